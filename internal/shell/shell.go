@@ -1,0 +1,165 @@
+// Package shell turns a command line into the simple commands that it would
+// run: wrappers, nested scripts, substitutions, pipes, loops, functions and
+// variables of the line are seen through, text that is only data is not. It is
+// not a shell, reads no file, runs nothing and knows nothing about risk.
+//
+// Its invariant: it never fails and never hangs. What it could not understand
+// is named in [Result.Incomplete], next to everything that was seen before.
+package shell
+
+import "time"
+
+// Dialect is the language of a command line.
+type Dialect uint8
+
+// The dialects of the tools that agents offer.
+const (
+	Bash       Dialect = iota // bash, and what sh, dash, ksh and zsh share with it
+	PowerShell                // Windows PowerShell and pwsh
+	Cmd                       // cmd.exe and batch lines
+)
+
+// Options is what is known about the place in which a line would run. The zero
+// value is usable: everything that depends on the place is unknown then.
+type Options struct {
+	Dir     string                      // working directory, absolute; "" if unknown
+	Home    string                      // home directory; "" leaves "~" in words
+	Env     func(string) (string, bool) // inherited environment; nil: all unknown
+	Dialect Dialect
+	Limits  Limits
+}
+
+// Limits bounds the work on one line. A field of zero means the default.
+type Limits struct {
+	Depth    int           // nesting of scripts and substitutions, default 64
+	Bytes    int           // length of the line, default 128 KiB
+	Commands int           // simple commands, default 4096
+	Time     time.Duration // wall time, default 2 ms; negative: no limit
+}
+
+// Span is a half-open range of byte offsets in the line given to [Parse].
+// Commands of a nested script that was not written down literally carry the
+// span of the outermost word that holds the script.
+type Span [2]int
+
+// Result is what a line would run.
+type Result struct {
+	Commands   []Command // in source order, callee after caller
+	Incomplete []Doubt   // what could not be followed; empty: all was understood
+}
+
+// Reason is why a part of a line was not followed.
+type Reason uint8
+
+// The reasons.
+const (
+	Syntax   Reason = iota + 1 // does not parse
+	TooDeep                    // nested beyond Limits.Depth
+	TooLong                    // longer than Limits.Bytes
+	TooMany                    // more than Limits.Commands
+	TooSlow                    // Limits.Time is over
+	NotKnown                   // code that is run is not on the line
+)
+
+// String returns the reason as a clause for messages.
+func (r Reason) String() string {
+	switch r {
+	case Syntax:
+		return "it does not parse"
+	case TooDeep:
+		return "it is nested too deeply"
+	case TooLong:
+		return "it is too long"
+	case TooMany:
+		return "it runs too many commands"
+	case TooSlow:
+		return "it takes too long to analyse"
+	case NotKnown:
+		return "it runs code that is not on the line"
+	}
+	return "unknown reason"
+}
+
+// Doubt is a part of the line whose commands are not, or not all, in the result.
+type Doubt struct {
+	Reason Reason
+	Text   string // detail for people, such as the parser's message
+	Span   Span
+}
+
+// Command is one simple command, unwrapped. Alternatives (a variable or a
+// directory that has one of several values) are commands of their own.
+type Command struct {
+	// Args are the program and its arguments after all expansions. It is
+	// empty for a bare redirection such as "> file" or "{ …; } > file".
+	Args []Word
+	// Name is the base name of the program, with ".exe", ".cmd" and ".bat"
+	// dropped and, where it had one of those, in lower case; "" if unknown or
+	// if there is no program. PowerShell aliases keep their own names.
+	Name string
+
+	Assigns   []Assign   // VAR=v prefixes, env VAR=v and exports, in order
+	Redirects []Redirect // of this command alone
+	Dir       Word       // working directory in force
+	Stdin     *Input     // nil: inherited from whoever runs the line
+	Code      *Code      // program text of a shell or interpreter, else nil
+
+	PipeFrom, PipeTo []int // commands whose output it reads, that read its output
+
+	Conditional bool // may not run: behind &&, ||, in if, loop, case, trap …
+	Background  bool // started with & or coproc
+	Remote      bool // runs elsewhere: ssh, docker exec, kubectl exec …
+	Recursive   bool // calls a function from inside that function
+	Substituted bool // its output becomes a word: $(…), `…`, <(…)
+
+	Dialect Dialect // language of the text that holds it
+	Via     []Step  // how it was reached, outermost first; empty: plainly
+	Span    Span
+}
+
+// Step is one layer that led to a command.
+type Step struct {
+	Name string // "sudo", "bash -c", "$(…)", "xargs", "function f" …
+	Span Span
+}
+
+// Assign is a variable set for a command.
+type Assign struct {
+	Name  string
+	Value Word
+}
+
+// Redirect is a redirection. For <<, <<- and <<< Target is the text itself.
+type Redirect struct {
+	Op     string // > >> >| < <> &> &>> >& <& << <<- <<<
+	Fd     int    // file descriptor, -1 for &> and &>>
+	Target Word
+}
+
+// Input is what flows into a command's standard input.
+type Input struct {
+	Text Word   // the text where it is known
+	From []int  // commands that produce it, if it is a pipe
+	File Word   // the file, if it is redirected from one (no parts otherwise)
+	Op   string // "|", "<", "<<" or "<<<"
+}
+
+// Origin is where program text comes from.
+type Origin uint8
+
+// The origins.
+const (
+	FromArg   Origin = iota + 1 // bash -c, python -e, eval
+	FromStdin                   // pipe, heredoc, here-string
+	FromFile                    // script.sh, source file, <(…)
+)
+
+// Code is the program text that a shell or an interpreter runs.
+type Code struct {
+	Lang string // sh, powershell, cmd, python, node, ruby, perl, php, awk, sed, vim, make
+	From Origin
+	Text Word // the text, or the file's name if From is FromFile
+	// Seen tells that the text is known and the commands in it are in the
+	// result. For interpreters: the literal calls in it are.
+	Seen bool
+}

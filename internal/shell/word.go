@@ -1,0 +1,195 @@
+package shell
+
+import "strings"
+
+// Kind says how much of a word is known.
+type Kind uint8
+
+// The kinds. The zero value is a fully known word.
+const (
+	Literal Kind = iota // all known
+	Partial             // known text around unknown parts
+	Unknown             // nothing is known
+)
+
+// Word is one argument after expansion.
+type Word struct {
+	// Text is the value. Unknown parts stand in it as they were written
+	// ("$X/foo"), so that they are never mistaken for nothing.
+	Text string
+	Kind Kind
+	// Parts are the pieces of a word that is not literal, in order.
+	Parts []Part
+	Glob  bool // an unquoted * ? [ is in it: it stands for files
+	// Tilde tells that Text begins with an unquoted ~ or ~user that was not
+	// replaced: the home directory is not known.
+	Tilde  bool
+	Quoted bool // some of it was quoted
+	// Many tells that it may stand for none or several arguments: unquoted
+	// unknown text, "$@", operands that xargs would append.
+	Many bool
+	Span Span
+}
+
+// Part is a piece of a word.
+type Part struct {
+	Text    string // the value, or how the unknown part is written
+	Unknown bool
+	From    []int // commands whose output the part is
+}
+
+// Known reports whether all of the word is known and its text.
+func (w *Word) Known() (string, bool) { return w.Text, w.Kind == Literal }
+
+// Is reports whether the word is exactly text.
+func (w *Word) Is(text string) bool { return w.Kind == Literal && w.Text == text }
+
+// Prefix returns the known text before the first unknown part.
+func (w *Word) Prefix() string {
+	if w.Kind == Literal {
+		return w.Text
+	}
+	if len(w.Parts) > 0 && !w.Parts[0].Unknown {
+		return w.Parts[0].Text
+	}
+	return ""
+}
+
+// Suffix returns the known text after the last unknown part.
+func (w *Word) Suffix() string {
+	if w.Kind == Literal {
+		return w.Text
+	}
+	if n := len(w.Parts); n > 0 && !w.Parts[n-1].Unknown {
+		return w.Parts[n-1].Text
+	}
+	return ""
+}
+
+// From returns the commands whose output is part of the word.
+func (w *Word) From() []int {
+	var from []int
+	for i := range w.Parts {
+		from = append(from, w.Parts[i].From...)
+	}
+	return from
+}
+
+// lit returns a literal word.
+func lit(text string, span Span) Word { return Word{Text: text, Span: span} }
+
+// unknown returns a word of which nothing is known but how it is written.
+func unknown(text string, span Span, from ...int) Word {
+	return Word{
+		Text: text, Kind: Unknown, Span: span,
+		Parts: []Part{{Text: text, Unknown: true, From: from}},
+	}
+}
+
+// join returns the words as one text with sep between them.
+func join(words []Word, sep string, span Span) Word {
+	var b wordBuilder
+	for i := range words {
+		if i > 0 {
+			b.text(sep)
+		}
+		b.word(&words[i])
+	}
+	w := b.done(span)
+	return w
+}
+
+// wordBuilder concatenates known and unknown text. Its zero value is ready.
+type wordBuilder struct {
+	known strings.Builder // the run of known text so far, if parts is nil all
+	parts []Part
+	one   string // the only text so far: saves the copy for plain words
+	w     Word   // flags gathered
+}
+
+func (b *wordBuilder) text(s string) {
+	if s == "" {
+		return
+	}
+	if b.one == "" && b.known.Len() == 0 {
+		b.one = s
+		return
+	}
+	b.flushOne()
+	b.known.WriteString(s)
+}
+
+func (b *wordBuilder) flushOne() {
+	if b.one != "" {
+		b.known.WriteString(b.one)
+		b.one = ""
+	}
+}
+
+// run takes the known text gathered since the last unknown part.
+func (b *wordBuilder) run() string {
+	if b.one != "" {
+		s := b.one
+		b.one = ""
+		return s
+	}
+	s := b.known.String()
+	b.known.Reset()
+	return s
+}
+
+func (b *wordBuilder) unknown(text string, from []int) {
+	if s := b.run(); s != "" {
+		b.parts = append(b.parts, Part{Text: s})
+	}
+	b.parts = append(b.parts, Part{Text: text, Unknown: true, From: from})
+}
+
+// word appends another word's value and flags.
+func (b *wordBuilder) word(w *Word) {
+	b.w.Glob = b.w.Glob || w.Glob
+	b.w.Quoted = b.w.Quoted || w.Quoted
+	b.w.Many = b.w.Many || w.Many
+	if w.Tilde && b.empty() {
+		b.w.Tilde = true
+	}
+	if w.Kind == Literal {
+		b.text(w.Text)
+		return
+	}
+	for _, p := range w.Parts {
+		if p.Unknown {
+			b.unknown(p.Text, p.From)
+		} else {
+			b.text(p.Text)
+		}
+	}
+}
+
+func (b *wordBuilder) empty() bool {
+	return b.one == "" && b.known.Len() == 0 && len(b.parts) == 0
+}
+
+func (b *wordBuilder) done(span Span) Word {
+	w := b.w
+	w.Span = span
+	last := b.run()
+	if len(b.parts) == 0 {
+		w.Text = last
+		return w
+	}
+	if last != "" {
+		b.parts = append(b.parts, Part{Text: last})
+	}
+	w.Parts = b.parts
+	w.Kind = Unknown
+	var text strings.Builder
+	for i := range b.parts {
+		text.WriteString(b.parts[i].Text)
+		if !b.parts[i].Unknown {
+			w.Kind = Partial
+		}
+	}
+	w.Text = text.String()
+	return w
+}

@@ -1,0 +1,4 @@
+package main
+
+// families lists every folder of rules/ with what turns it into Go.
+var families = []family{}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// TestGenerated keeps generated/ true: a plain go test fails when a rule was
+// edited and the generator was not run.
+func TestGenerated(t *testing.T) {
+	stale, err := run("..", "", false)
+	if err != nil {
+		t.Fatalf("rules do not load: %v", err)
+	}
+	for _, f := range stale {
+		t.Errorf("%s is stale; run: go generate ./...", f)
+	}
+}
+
+func TestSync(t *testing.T) {
+	root := t.TempDir()
+	old := filepath.Join(root, "generated", "x")
+	if err := os.MkdirAll(old, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"same.go": "same", "changed.go": "old", "orphan.go": "bye"} {
+		if err := os.WriteFile(filepath.Join(old, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	outputs := []output{
+		{"generated/x/same.go", []byte("same")},
+		{"generated/x/changed.go", []byte("new")},
+		{"generated/x/sub/added.go", []byte("added")},
+	}
+	want := []string{"generated/x/changed.go", "generated/x/orphan.go", "generated/x/sub/added.go"}
+	for _, write := range []bool{false, true} {
+		stale, err := sync(root, []string{"generated/x"}, outputs, write)
+		if err != nil || !slices.Equal(stale, want) {
+			t.Fatalf("sync(write=%v) = %v, %v, want %v", write, stale, err, want)
+		}
+	}
+	if stale, err := sync(root, []string{"generated/x"}, outputs, false); err != nil || len(stale) != 0 {
+		t.Errorf("sync after writing = %v, %v, want nothing stale", stale, err)
+	}
+}

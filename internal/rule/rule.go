@@ -1,0 +1,120 @@
+// Package rule holds the types of all rule families and reads them from TOML.
+//
+// It is not an engine: nothing here judges, detects or matches. Its invariant is
+// strictness: a key that no type knows, a missing field or a duplicate id is a
+// Problem that names file, line and rule, never a silently shorter table.
+package rule
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"sort"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// Problem is one thing wrong with a rule file, at a place a person can go to.
+type Problem struct {
+	File string // slash-separated, relative to the folder that holds rules/
+	Line int    // 1-based; 0 when the whole file is meant
+	ID   string // the rule's id; empty when the file has no readable rule there
+	Text string
+}
+
+// Error formats the problem as file:line: id: text.
+func (p *Problem) Error() string {
+	var b strings.Builder
+	b.WriteString(p.File)
+	if p.Line > 0 {
+		fmt.Fprintf(&b, ":%d", p.Line)
+	}
+	b.WriteString(": ")
+	if p.ID != "" {
+		b.WriteString(p.ID + ": ")
+	}
+	b.WriteString(p.Text)
+	return b.String()
+}
+
+// Join turns problems into one error, a line each, in order of place; nil when
+// there are none. errors.As finds each *Problem in it.
+func Join(problems []*Problem) error {
+	sort.SliceStable(problems, func(i, j int) bool {
+		a, b := problems[i], problems[j]
+		if a.File != b.File {
+			return a.File < b.File
+		}
+		return a.Line < b.Line
+	})
+	list := make([]error, len(problems))
+	for i, p := range problems {
+		list[i] = p
+	}
+	return errors.Join(list...)
+}
+
+// Decode reads one TOML document into v. An unknown key, a syntax error or a
+// value of the wrong type is returned as *Problem (or several, joined).
+func Decode(file string, data []byte, v any) error {
+	dec := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
+	err := dec.Decode(v)
+	if err == nil {
+		return nil
+	}
+	var strict *toml.StrictMissingError
+	if errors.As(err, &strict) {
+		problems := make([]*Problem, 0, len(strict.Errors))
+		for _, e := range strict.Errors {
+			line, _ := e.Position()
+			problems = append(problems, &Problem{File: file, Line: line, Text: fmt.Sprintf("unknown key %q", strings.Join(e.Key(), "."))})
+		}
+		return Join(problems)
+	}
+	var at *toml.DecodeError
+	if errors.As(err, &at) {
+		line, _ := at.Position()
+		return &Problem{File: file, Line: line, Text: strings.TrimPrefix(at.Error(), "toml: ")}
+	}
+	return &Problem{File: file, Text: err.Error()}
+}
+
+// Headers lists the lines (1-based) of the [[table]] headers in order: the n-th
+// line belongs to the n-th element that Decode yields. TOML decoders do not
+// keep places, and a message without one sends people searching.
+func Headers(data []byte, table string) []int {
+	var lines []int
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		text := strings.TrimSpace(string(line))
+		rest, ok := strings.CutPrefix(text, "[[")
+		if !ok {
+			continue
+		}
+		name, _, ok := strings.Cut(rest, "]]")
+		if ok && strings.TrimSpace(name) == table {
+			lines = append(lines, n)
+		}
+	}
+	return lines
+}
+
+// Files lists the .toml files of one family in name order, as paths relative to
+// fsys such as "rules/risks/git.toml". A family without any file is an error:
+// a wrong root would otherwise produce an empty table.
+func Files(fsys fs.FS, family string) ([]string, error) {
+	dir := path.Join("rules", family)
+	names, err := fs.Glob(fsys, path.Join(dir, "*.toml"))
+	if err != nil {
+		return nil, fmt.Errorf("list %s: %w", dir, err)
+	}
+	if len(names) == 0 {
+		return nil, &Problem{File: dir, Text: "no rule files here"}
+	}
+	sort.Strings(names)
+	return names, nil
+}

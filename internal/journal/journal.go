@@ -1,0 +1,106 @@
+// Package journal is the append-only log of what happened in a project: JSON
+// lines, one file a project, written by many hook processes at once.
+//
+// It is the truth from which anything queryable is rebuilt; it is not a
+// database and offers no queries beyond reading in order. Its invariant: one
+// event is one write, so lines of two processes never mix, and a torn last line
+// (a killed process, a full disk) costs that event alone.
+package journal
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+)
+
+// Event is one line (requirements S4-14). Type is one of rules/journal/*.toml.
+type Event struct {
+	ID       string          `json:"id"`
+	Session  string          `json:"session_id"`
+	Port     string          `json:"port_id,omitempty"`
+	Type     string          `json:"event_type"`
+	Summary  string          `json:"summary"`
+	Details  json.RawMessage `json:"details,omitempty"`
+	Severity string          `json:"severity"` // info, warn or error
+	Created  time.Time       `json:"created_at"`
+}
+
+// MaxLine bounds one line in bytes; longer details are dropped and said so.
+const MaxLine = 64 << 10
+
+// Append writes e as one line to the file at path, making its folder when it is
+// missing. ID, Severity and Created are filled in when empty.
+func Append(path string, e Event) error {
+	if e.Created.IsZero() {
+		e.Created = time.Now().UTC()
+	}
+	if e.ID == "" {
+		e.ID = newID(e.Created)
+	}
+	if e.Severity == "" {
+		e.Severity = "info"
+	}
+	line, err := json.Marshal(e)
+	if err == nil && len(line) > MaxLine {
+		e.Details = json.RawMessage(`{"dropped":"details were longer than ` + strconv.Itoa(MaxLine) + ` bytes"}`)
+		if len(e.Summary) > 1024 {
+			e.Summary = e.Summary[:1024]
+		}
+		line, err = json.Marshal(e)
+	}
+	if err != nil {
+		return fmt.Errorf("encode journal event: %w", err)
+	}
+	f, err := open(path)
+	if err != nil {
+		return fmt.Errorf("open journal: %w", err)
+	}
+	defer f.Close()
+	if torn(f) {
+		line = append([]byte{'\n'}, line...)
+	}
+	if _, err := f.Write(append(line, '\n')); err != nil {
+		return fmt.Errorf("write journal: %w", err)
+	}
+	return nil
+}
+
+// open opens for appending; the folder is made only when that failed, so that
+// the usual case is a single call.
+func open(path string) (*os.File, error) {
+	const flags = os.O_RDWR | os.O_APPEND | os.O_CREATE
+	f, err := os.OpenFile(path, flags, 0o600)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return nil, err
+		}
+		f, err = os.OpenFile(path, flags, 0o600)
+	}
+	return f, err
+}
+
+// torn reports whether the file ends inside a line that somebody could not
+// finish. The next event then starts on a line of its own.
+func torn(f *os.File) bool {
+	info, err := f.Stat()
+	if err != nil || info.Size() == 0 {
+		return false
+	}
+	var last [1]byte
+	_, err = f.ReadAt(last[:], info.Size()-1)
+	return err == nil && last[0] != '\n'
+}
+
+// newID sorts by time and is unique among processes.
+func newID(t time.Time) string {
+	var r [4]byte
+	_, _ = rand.Read(r[:]) // never fails (crypto/rand since Go 1.24)
+	return fmt.Sprintf("%013x-%s", t.UnixMilli(), hex.EncodeToString(r[:]))
+}

@@ -1,0 +1,96 @@
+package journal
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func all(t *testing.T, path string) (events []Event, skipped int) {
+	t.Helper()
+	skipped, err := Read(path, func(e Event) error { events = append(events, e); return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return events, skipped
+}
+
+func TestAppendAndRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new", "folder", "a.jsonl")
+	if err := Append(path, Event{Session: "s", Type: "session_start", Summary: "한글 요약"}); err != nil {
+		t.Fatal(err)
+	}
+	events, skipped := all(t, path)
+	if len(events) != 1 || skipped != 0 || events[0].Summary != "한글 요약" || events[0].Severity != "info" || events[0].ID == "" {
+		t.Errorf("read back %+v, skipped %d", events, skipped)
+	}
+	if info, _ := os.Stat(path); info.Mode().Perm() != 0o600 {
+		t.Errorf("journal mode = %v, want 0600", info.Mode().Perm())
+	}
+}
+
+// A killed writer leaves half a line; the event after it must survive.
+func TestTornLine(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.jsonl")
+	if err := os.WriteFile(path, []byte("{\"event_type\":\"one\"}\n{\"event_ty"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Append(path, Event{Type: "two"}); err != nil {
+		t.Fatal(err)
+	}
+	events, skipped := all(t, path)
+	if len(events) != 2 || events[1].Type != "two" || skipped != 1 {
+		t.Errorf("read back %+v, skipped %d; want one, two and 1 skipped", events, skipped)
+	}
+}
+
+func TestLongDetailsAreDroppedAndSaid(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.jsonl")
+	long := `"` + strings.Repeat("x", MaxLine) + `"`
+	if err := Append(path, Event{Type: "decision", Details: []byte(long)}); err != nil {
+		t.Fatal(err)
+	}
+	events, _ := all(t, path)
+	if len(events) != 1 || !strings.Contains(string(events[0].Details), "dropped") {
+		t.Errorf("read back %+v, want one event that says its details were dropped", events)
+	}
+}
+
+func TestParallelWritersLoseNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.jsonl")
+	const writers, each = 16, 50
+	var wg sync.WaitGroup
+	for w := range writers {
+		wg.Go(func() {
+			for i := range each {
+				if err := Append(path, Event{Type: "decision", Summary: fmt.Sprintf("%d/%d", w, i)}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	events, skipped := all(t, path)
+	seen := map[string]bool{}
+	for _, e := range events {
+		seen[e.Summary] = true
+	}
+	if len(seen) != writers*each || skipped != 0 {
+		t.Errorf("%d distinct events and %d bad lines, want %d and 0", len(seen), skipped, writers*each)
+	}
+}
+
+func BenchmarkAppend(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "a.jsonl")
+	b.ReportAllocs()
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			if err := Append(path, Event{Session: "s", Type: "decision", Summary: "git.reset-hard"}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,130 @@
+package state
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// maxFile bounds what is read back: a larger file was not written by us.
+const maxFile = 16 << 20
+
+// lockWait is how long Update waits for another process. A hook that would wait
+// longer goes on without its update rather than hold the session up.
+const lockWait = 300 * time.Millisecond
+
+// ErrBusy means that another process kept the file locked for too long.
+var ErrBusy = errors.New("state file is locked by another process")
+
+// Read decodes the JSON file at path into v. It reports false, and leaves v
+// alone, when the file is missing, older than ttl (0: never too old) or damaged:
+// state is a help, never a reason to fail.
+func Read(path string, ttl time.Duration, v any) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
+		return false
+	}
+	if ttl > 0 && time.Since(info.ModTime()) > ttl {
+		return false
+	}
+	data, err := os.ReadFile(path)
+	return err == nil && json.Unmarshal(data, v) == nil
+}
+
+// Write replaces the file at path with v as JSON, atomically and readable by
+// this user only. The folder is made when it is missing.
+func Write(path string, v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("encode state: %w", err)
+	}
+	return Replace(path, data)
+}
+
+// Replace writes data to a temporary file beside path and renames it over path.
+// State can be lost with the power, so it is not synced to disk.
+func Replace(path string, data []byte) error {
+	dir := filepath.Dir(path)
+	f, err := os.CreateTemp(dir, ".tmp-*") // mode 0600
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return fmt.Errorf("make state folder: %w", err)
+		}
+		f, err = os.CreateTemp(dir, ".tmp-*")
+	}
+	if err != nil {
+		return fmt.Errorf("write state: %w", err)
+	}
+	_, err = f.Write(data)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return fmt.Errorf("write state: %w", err)
+	}
+	return nil
+}
+
+// Update reads path into v, lets change edit it and writes it back, all under a
+// lock, so that parallel hooks of one session lose nothing. When change reports
+// false nothing is written.
+func Update[T any](path string, ttl time.Duration, change func(v *T) bool) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("make state folder: %w", err)
+	}
+	lock := flock.New(path+".lock", flock.SetPermissions(0o600))
+	deadline := time.Now().Add(lockWait)
+	for {
+		ok, err := lock.TryLock()
+		if err != nil {
+			return fmt.Errorf("lock state: %w", err)
+		}
+		if ok {
+			break
+		}
+		if time.Now().After(deadline) {
+			return ErrBusy
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+	defer lock.Unlock()
+	var v T
+	Read(path, ttl, &v)
+	if !change(&v) {
+		return nil
+	}
+	return Write(path, &v)
+}
+
+// Sweep removes files below dir that nobody has written for longer than ttl and
+// returns how many went. Temporary files of killed processes go with them. It
+// stops at the deadline; the rest goes next time.
+func Sweep(dir string, ttl time.Duration, deadline time.Time) (removed int) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return 0
+	}
+	for _, e := range entries {
+		if time.Now().After(deadline) {
+			return removed
+		}
+		info, err := e.Info()
+		if err != nil || !info.Mode().IsRegular() || time.Since(info.ModTime()) <= ttl {
+			continue
+		}
+		if os.Remove(filepath.Join(dir, e.Name())) == nil {
+			removed++
+		}
+	}
+	return removed
+}

@@ -1,0 +1,105 @@
+package state
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestDir(t *testing.T) {
+	env := func(m map[string]string) func(string) string { return func(k string) string { return m[k] } }
+	if runtime.GOOS == "linux" {
+		if got, want := Dir(env(map[string]string{"HOME": "/home/a"})), "/home/a/.local/state/moai"; got != want {
+			t.Errorf("Dir = %q, want %q", got, want)
+		}
+	}
+	if got, want := Dir(env(map[string]string{"HOME": "/home/a", "XDG_STATE_HOME": "/s"})), filepath.FromSlash("/s/moai"); got != want && runtime.GOOS != "windows" {
+		t.Errorf("Dir with XDG_STATE_HOME = %q, want %q", got, want)
+	}
+	// A relative XDG path is to be ignored (XDG base directory specification).
+	if got := Dir(env(map[string]string{"XDG_STATE_HOME": "rel"})); !filepath.IsAbs(got) {
+		t.Errorf("Dir with a relative XDG_STATE_HOME = %q, want an absolute path", got)
+	}
+	if got := Dir(env(nil)); !filepath.IsAbs(got) {
+		t.Errorf("Dir without a home = %q, want an absolute path", got)
+	}
+}
+
+func TestSafeName(t *testing.T) {
+	for _, in := range []string{"../../etc/passwd", "a/b", "", ".", "..", "x\x00y", "COM1:", strings.Repeat("가", 200)} {
+		got := SafeName(in)
+		if strings.ContainsAny(got, "/\\:\x00") || strings.HasPrefix(got, ".") || got == "" || len(got) > 120 {
+			t.Errorf("SafeName(%q) = %q, not safe", in, got)
+		}
+	}
+	if SafeName("a/b") == SafeName("a_b") {
+		t.Error("two names became one")
+	}
+	if got := SafeName("819245e8-3ac4"); got != "819245e8-3ac4" {
+		t.Errorf("SafeName changed a plain name to %q", got)
+	}
+}
+
+func TestReadIgnoresOldAndDamaged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "d", "a.json")
+	if err := Write(path, map[string]int{"n": 1}); err != nil {
+		t.Fatal(err)
+	}
+	var v map[string]int
+	if !Read(path, time.Hour, &v) || v["n"] != 1 {
+		t.Errorf("Read = %v", v)
+	}
+	old := time.Now().Add(-2 * time.Hour)
+	if err := os.Chtimes(path, old, old); err != nil {
+		t.Fatal(err)
+	}
+	if Read(path, time.Hour, &v) {
+		t.Error("Read accepted a file past its time")
+	}
+	if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if Read(path, 0, &v) {
+		t.Error("Read accepted a damaged file")
+	}
+}
+
+func TestUpdateUnderParallelWriters(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s", "a.json")
+	var wg sync.WaitGroup
+	for range 16 {
+		wg.Go(func() {
+			if err := Update(path, 0, func(n *int) bool { *n++; return true }); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	var n int
+	if Read(path, 0, &n); n != 16 {
+		t.Errorf("16 updates counted %d", n)
+	}
+}
+
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"old.json", "new.json"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	past := time.Now().Add(-48 * time.Hour)
+	if err := os.Chtimes(filepath.Join(dir, "old.json"), past, past); err != nil {
+		t.Fatal(err)
+	}
+	if n := Sweep(dir, 24*time.Hour, time.Now().Add(time.Second)); n != 1 {
+		t.Errorf("Sweep removed %d, want 1", n)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "new.json")); err != nil {
+		t.Error("Sweep removed a fresh file")
+	}
+}

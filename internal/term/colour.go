@@ -1,0 +1,60 @@
+package term
+
+import (
+	"io"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// Style colours text, or leaves it alone when its zero value is used.
+type Style struct{ on bool }
+
+// StyleFor decides about colour for w: on only for a terminal; NO_COLOR and
+// TERM=dumb switch it off, FORCE_COLOR switches it on (no-color.org).
+func StyleFor(w io.Writer, getenv func(string) string) Style {
+	switch {
+	case getenv("NO_COLOR") != "":
+		return Style{}
+	case getenv("FORCE_COLOR") != "":
+		return Style{on: true}
+	case getenv("TERM") == "dumb":
+		return Style{}
+	}
+	return Style{on: IsTerminal(w)}
+}
+
+// IsTerminal reports whether w (or r) is a terminal.
+func IsTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// Columns is the width of the terminal behind w, or 80.
+func Columns(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 0 {
+			return n
+		}
+	}
+	return 80
+}
+
+func (s Style) wrap(code, text string) string {
+	if !s.on || text == "" {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+// On reports whether colour is used.
+func (s Style) On() bool { return s.on }
+
+// Bold, Dim and the colours wrap text in their escape codes.
+func (s Style) Bold(text string) string   { return s.wrap("1", text) }
+func (s Style) Dim(text string) string    { return s.wrap("2", text) }
+func (s Style) Red(text string) string    { return s.wrap("31", text) }
+func (s Style) Green(text string) string  { return s.wrap("32", text) }
+func (s Style) Yellow(text string) string { return s.wrap("33", text) }
+func (s Style) Blue(text string) string   { return s.wrap("34", text) }
+func (s Style) Cyan(text string) string   { return s.wrap("36", text) }

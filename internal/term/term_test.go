@@ -1,0 +1,59 @@
+package term
+
+import (
+	"bytes"
+	"testing"
+)
+
+func TestWidth(t *testing.T) {
+	tests := []struct {
+		in   string
+		want int
+	}{
+		{"", 0},
+		{"moai", 4},
+		{"모아이", 6},
+		{"모아이", 6}, // the same in NFD
+		{"日本語", 6},
+		{"é", 1},
+		{"🏗️", 2},
+		{"⏰ Last", 7},
+		{"━━", 2},
+		{"a\u200bb", 2},
+		{"tab\t", 3},
+	}
+	for _, tt := range tests {
+		if got := Width(tt.in); got != tt.want {
+			t.Errorf("Width(%q) = %d, want %d", tt.in, got, tt.want)
+		}
+	}
+}
+
+func TestPadAndCut(t *testing.T) {
+	if got, want := Pad("모아", 6), "모아  "; got != want {
+		t.Errorf("Pad = %q, want %q", got, want)
+	}
+	for _, tt := range []struct {
+		in   string
+		n    int
+		want string
+	}{{"모아이 프로젝트", 7, "모아이…"}, {"short", 10, "short"}, {"abc", 0, ""}, {"abc", 1, "…"}} {
+		if got := Cut(tt.in, tt.n); got != tt.want || Width(got) > max(tt.n, 0) {
+			t.Errorf("Cut(%q, %d) = %q, want %q", tt.in, tt.n, got, tt.want)
+		}
+	}
+}
+
+func TestStyle(t *testing.T) {
+	env := func(m map[string]string) func(string) string { return func(k string) string { return m[k] } }
+	var b bytes.Buffer
+	if s := StyleFor(&b, env(nil)); s.On() || s.Red("x") != "x" {
+		t.Error("a buffer got colour")
+	}
+	if s := StyleFor(&b, env(map[string]string{"FORCE_COLOR": "1"})); s.Red("x") != "\x1b[31mx\x1b[0m" {
+		t.Error("FORCE_COLOR gave no colour")
+	}
+	if s := StyleFor(&b, env(map[string]string{"FORCE_COLOR": "1", "NO_COLOR": "1"})); s.On() {
+		t.Error("NO_COLOR lost against FORCE_COLOR")
+	}
+}

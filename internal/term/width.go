@@ -1,0 +1,76 @@
+// Package term is how moai looks on a terminal: display width, colour, and the
+// voice of errors and hints.
+//
+// It is not a terminal UI: it never moves a cursor and never reads input. Its
+// invariant: without a terminal, or with NO_COLOR, it writes plain text only.
+package term
+
+import "golang.org/x/text/width"
+
+// Width is the number of columns that s takes on a terminal. Hangul, CJK and
+// emoji take two, combining marks and conjoining vowels (NFD Hangul, as macOS
+// writes file names) take none. Control characters count as none.
+func Width(s string) int {
+	n, last := 0, 0
+	for _, r := range s {
+		switch w := runeWidth(r); {
+		case r == 0xFE0F && last == 1: // VS16 asks for the emoji form, which is wide
+			n, last = n+1, 2
+		case w > 0:
+			n, last = n+w, w
+		}
+	}
+	return n
+}
+
+func runeWidth(r rune) int {
+	switch {
+	case r < 0x20 || r >= 0x7f && r < 0xa0:
+		return 0
+	case r < 0x300:
+		return 1
+	case r <= 0x36f, // combining diacritical marks
+		r >= 0x1160 && r <= 0x11ff, // Hangul medial vowels and final consonants
+		r >= 0xd7b0 && r <= 0xd7ff,
+		r >= 0x200b && r <= 0x200f, // zero width space and joiners
+		r >= 0x20d0 && r <= 0x20f0,
+		r >= 0xfe00 && r <= 0xfe0f,
+		r >= 0xfe20 && r <= 0xfe2f,
+		r == 0xfeff:
+		return 0
+	case r >= 0x1f300 && r <= 0x1faff: // pictographs, some of which Unicode calls neutral
+		return 2
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
+}
+
+// Pad appends spaces until s is n columns wide.
+func Pad(s string, n int) string {
+	for w := Width(s); w < n; w++ {
+		s += " "
+	}
+	return s
+}
+
+// Cut shortens s to at most n columns, the last of them an ellipsis.
+func Cut(s string, n int) string {
+	if Width(s) <= n {
+		return s
+	}
+	if n <= 0 {
+		return ""
+	}
+	used := 0
+	for i, r := range s {
+		w := runeWidth(r)
+		if used+w > n-1 {
+			return s[:i] + "…"
+		}
+		used += w
+	}
+	return s
+}

@@ -1,0 +1,266 @@
+package rule
+
+import "strings"
+
+// Action is what is done about a call; a greater one wins.
+type Action uint8
+
+// The actions, in rising order. DESIGN section 4 says what earns which.
+const (
+	Allow      Action = iota // nothing is said
+	Checkpoint               // snapshot first, then go on
+	Ask                      // a person decides
+	Deny                     // it does not run
+)
+
+// String returns the action as rules and answers write it.
+func (a Action) String() string {
+	switch a {
+	case Checkpoint:
+		return "checkpoint"
+	case Ask:
+		return "ask"
+	case Deny:
+		return "deny"
+	}
+	return "allow"
+}
+
+// ParseAction is the inverse of String for the actions that a rule may have.
+func ParseAction(s string) (Action, bool) {
+	switch s {
+	case "checkpoint":
+		return Checkpoint, true
+	case "ask":
+		return Ask, true
+	case "deny":
+		return Deny, true
+	}
+	return Allow, false
+}
+
+// Kind is a set of things that a call does to a path, one bit each.
+type Kind uint16
+
+// The kinds of effects.
+const (
+	Read       Kind = 1 << iota // its content is read
+	Write                       // created or replaced
+	Append                      // grows
+	Delete                      // one file
+	DeleteTree                  // a folder with all that is in it
+	Move                        // leaves this name
+	Mode                        // permissions or owner of one file
+	ModeTree                    // … of a whole tree
+	Send                        // its content leaves the machine
+	Run                         // is executed
+	Link                        // a new name points to it
+	Look                        // only its name, size or dates are read
+)
+
+var kindNames = [...]string{"read", "write", "append", "delete", "delete-tree", "move", "mode", "mode-tree", "send", "run", "link", "look"}
+
+// Class is a set of places a path may lie in, one bit each.
+type Class uint16
+
+// The classes. A path has exactly one of the first nine, and may have the rest too.
+const (
+	Root    Class = 1 << iota // the root of a file system or drive
+	Home                      // a home directory itself, or all that is in it
+	System                    // what the operating system needs
+	Parent                    // a directory that contains the project
+	Other                     // another project
+	Outside                   // elsewhere
+	Project                   // the project's root itself
+	Inside                    // below it
+	Temp                      // a place for throw-away files
+	Device                    // a device file
+	Unknown                   // cannot be told from the line
+	Dotgit                    // the repository's own data
+	Ignored                   // ignored by Git: a checkpoint does not hold it
+	Drop                      // /dev/null and friends: nothing is stored
+)
+
+var classNames = [...]string{"root", "home", "system", "parent", "other", "outside", "project", "inside", "temp", "device", "unknown", ".git", "ignored", "drop"}
+
+// Names is a set of families of file names, one bit each.
+type Names uint16
+
+// The families; their patterns are data ([[files]] tables).
+const (
+	Secret    Names = 1 << iota // files that hold credentials or private keys
+	SecretDir                   // folders made of such files
+	Guard                       // moai's own settings, rules, references and hooks
+	Agent                       // what tells agents how to work
+	Critical                    // S0-27: what every session depends on
+	Build                       // what a build makes again
+	Profile                     // shell start-up files and schedules
+	Database                    // database files
+	Boot                        // accounts, privileges, boot
+	CI                          // pipelines
+	Key                         // private keys and certificates of a person
+	Hook                        // scripts that Git runs by itself
+	Deploy                      // production configuration (S0-26)
+)
+
+var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy"}
+
+// Risk is one rule: when it holds, what to do, and the words for people.
+type Risk struct {
+	ID        string
+	Since     string
+	Programs  []string // empty: any; "?" is a program whose name is not known
+	Tools     []string // empty: Bash and everything that runs commands or writes files
+	When      When
+	Action    Action
+	Operation string // name in a checkpoint's reference
+	Why       string
+	Instead   string
+	Hits      []string
+	Misses    []string
+	KnownMiss []string
+	File      string
+	Line      int
+}
+
+// When is a rule's condition: all fields that are set must hold.
+type When struct {
+	Sub         []string   // one of these subcommands; several words: "stash drop"
+	NotSub      []string   // none of these
+	Flags       [][]string // each group has a member that is given; "-X=DELETE" compares the value
+	Without     []string   // none of these flags is given
+	Operands    []string   // an operand matches one of these globs
+	NotOperands []string   // no operand does
+	Min         int        // at least so many operands after the subcommand
+	Max         int        // at most so many; -1: any number
+	Effect      Kind       // it does one of these …
+	Path        Class      // … to a path of one of these classes …
+	NotPath     Class
+	Files       Names // … and of one of these families
+	NotFiles    Names
+	Exists      bool     // that exists now
+	Fed         []string // its input or program text comes from one of these programs
+	NotFed      []string
+	PipeTo      []string // its output goes to one of these
+	Env         []string // NAME or NAME=glob set for it
+	Says        []string // statements in its program text (SQL, redis, JavaScript)
+	Is          []string // named predicates that hold
+	Not         []string // named predicates that do not
+	Args        []Arg    // conditions on arguments of an MCP tool
+}
+
+// Arg is a condition on one argument of a tool call.
+type Arg struct {
+	Name  string // dots lead into objects
+	Globs []string
+}
+
+// Program says how the arguments of a program are to be read.
+type Program struct {
+	Names      []string // the first is its name, the rest are aliases
+	Global     []string // options before the subcommand; a trailing "=" takes a value
+	Values     []Values // options that take a value
+	Long       []string // further whole long options, which are no abbreviations
+	Abbreviate bool     // long options may be shortened
+	Dash       string   // "gnu" (default), "long" (-force is one option), "slash" (/s too), "none"
+	Plain      bool     // has no subcommands: all operands count
+	Harmless   []string // with one of these options it changes nothing
+	Text       []string // where program text in its own language is: "-c", "2..", "stdin"
+	Effects    []Effect
+	Network    bool // talks to other machines
+	File       string
+	Line       int
+}
+
+// Values lists options that take a value under one subcommand ("" for all).
+type Values struct {
+	Sub     string
+	Options []string
+}
+
+// Effect is what a program does to the paths among its arguments.
+type Effect struct {
+	Kind    Kind
+	Sub     []string
+	On      []string // "1..", "2", "last", "not-last", "-o" (an option's value), "of=" (a key's value)
+	Flags   [][]string
+	Without []string
+}
+
+// FileSet gives one family of file names its patterns: a base name with "*", or
+// a path with "/" that is compared from its end.
+type FileSet struct {
+	Is     Names
+	Globs  []string
+	Except []string
+}
+
+// Token is a kind of secret that can be recognised in text.
+type Token struct {
+	ID       string
+	Word     string   // looked for first; nothing else is done without it
+	Prefixes []string // what a key starts with; empty: an assignment to a name with Word
+	Chars    string   // characters of the rest: "base62", "hex", "base64", "url"
+	Min, Max int      // length of the rest
+	Entropy  float64  // bits per character that the rest must have at least
+	What     string
+}
+
+// Risks is everything that rules/risks says.
+type Risks struct {
+	Rules    []Risk
+	Programs []Program
+	Files    []FileSet
+	Tokens   []Token
+	Allows   []Allowed // only where exceptions are accepted
+	Known    []string  // words of documented example keys
+}
+
+// Allowed is an exception: one rule, perhaps only for some paths or arguments.
+type Allowed struct {
+	Rule     string // an id, or "git.*"
+	Path     string // glob over the target
+	Argument string // glob over each argument
+	Until    string // YYYY-MM-DD, the last day
+	Session  string // only in this session
+	Once     bool
+	Project  string // only in this project's root
+	Reason   string
+	File     string
+	Line     int
+}
+
+// bits translates names to a set; the first unknown name is returned.
+func bits(names []string, list []string) (set uint16, unknown string) {
+next:
+	for _, name := range list {
+		for i, known := range names {
+			if known == name {
+				set |= 1 << i
+				continue next
+			}
+		}
+		return set, name
+	}
+	return set, ""
+}
+
+// text translates a set back to names.
+func text(names []string, set uint16) string {
+	var list []string
+	for i, name := range names {
+		if set&(1<<i) != 0 {
+			list = append(list, name)
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// String lists the kinds.
+func (k Kind) String() string { return text(kindNames[:], uint16(k)) }
+
+// String lists the classes.
+func (c Class) String() string { return text(classNames[:], uint16(c)) }
+
+// String lists the families.
+func (n Names) String() string { return text(fileNames[:], uint16(n)) }

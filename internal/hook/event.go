@@ -1,0 +1,51 @@
+package hook
+
+// Event is one thing that the client reports. Fields that nearly every handler looks at are decoded; the others are found by
+// name with Raw and Text, or by the typed functions of generated/events, and are decoded when somebody asks.
+//
+// Names of fields are those of the claude dialect whatever the client wrote: the dialects' own spellings end in package wire.
+// No field is promised: whatever a client left out or sent in the wrong type is empty.
+type Event struct {
+	Name       string // canonical, such as PreToolUse; what the client said when Known is false
+	Known      bool   // the tables have this event
+	Dialect    string // Claude, Alfred, …
+	Verb       string // the word on the command line, if there was one
+	SessionID  string // of the client; "" when it has none
+	CWD        string // absolute unless the client and the process both have none
+	ProjectDir string // where the session began; equals CWD when nothing else is known
+	ToolName   string // Bash, Edit, mcp__server__tool; "" outside tool events
+	Input      Value  // everything that came in, as it came in; "" for empty input
+
+	fields []Member
+}
+
+// Raw is the value of a field, "" when it is missing. When the client sent a field twice, the last one counts, as in the
+// client's own parser.
+func (e *Event) Raw(field string) Value {
+	for i := len(e.fields) - 1; i >= 0; i-- {
+		if e.fields[i].Name == field {
+			return e.fields[i].Value
+		}
+	}
+	return ""
+}
+
+// Text is the text of a field, "" when it is missing or no string.
+func (e *Event) Text(field string) string { return e.Raw(field).Text() }
+
+// Fields lists what came in under canonical names, in the order of the input.
+func (e *Event) Fields() []Member { return e.fields }
+
+// SetFields replaces the fields. It is for decoders and tests.
+func (e *Event) SetFields(fields []Member) { e.fields = fields }
+
+// With is a copy of e in which one field has this value, for tests and for handlers that ask another handler.
+func (e *Event) With(field string, v Value) *Event {
+	c := *e
+	c.fields = append(append(make([]Member, 0, len(e.fields)+1), e.fields...), Member{field, v})
+	return &c
+}
+
+// InSubagent says whether a sub-agent caused the event. Only agent_id tells: agent_type is also set on the main thread of
+// sessions that were started as some agent.
+func (e *Event) InSubagent() bool { return e.Text("agent_id") != "" }

@@ -1,0 +1,33 @@
+// Package hook is what happens when an agent client reports an event: an Event goes in, handlers look at it in order, one
+// Answer comes out.
+//
+// It is not about bytes: which keys a client writes, what a refusal looks like and which exit code goes with it is the business
+// of package wire. Nothing here reads a file, the environment or the clock of anything but its own handlers.
+//
+// Its invariant: Dispatch always comes back with a usable answer, whatever a handler does – fail, panic, or never return.
+package hook
+
+import "errors"
+
+// The errors that a caller tells apart. The texts are those of the specification (S2-11) and part of the interface: people
+// grep logs for them.
+var (
+	// ErrTimeout says that handlers were still at work when the deadline passed.
+	ErrTimeout = errors.New("hook: execution timed out")
+	// ErrContract says that the surroundings are not what a hook is promised; see Guarantees.
+	ErrContract = errors.New("hook: execution contract violated")
+	// ErrInput says that what came in is no JSON object, or too large to look at.
+	ErrInput = errors.New("hook: invalid JSON input")
+	// ErrBlocked says that an answer forbids what the client was about to do; see Answer.Err.
+	ErrBlocked = errors.New("hook: action blocked by hook")
+)
+
+// The dialects that exist today: which family of clients asked, and so in whose words to answer. Handlers look at it only where
+// an older specification demands a certain text.
+const (
+	Claude   = "claude"   // Claude Code as it is today; the default
+	Alfred   = "alfred"   // eventType and payload (S0-13, S0-14)
+	Moai03   = "moai03"   // toolName, toolArgs, userPrompt (S1-03, S1-04)
+	Compiled = "compiled" // the input of claude, answered by decision, reason, data (S2-04, S2-05)
+	Pal      = "pal"      // hook_type (S4-02, S4-04)
+)

@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/internal/config"
+	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// setting is one line of moai config list --json.
+type setting struct {
+	Key     string   `json:"key"`
+	Value   string   `json:"value"`
+	Default string   `json:"default"`
+	Origin  string   `json:"origin"`
+	Values  []string `json:"values,omitempty"`
+	Doc     string   `json:"doc"`
+	Env     string   `json:"env"`
+}
+
+func newConfig(e *env) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "config",
+		Short: "Show and change settings",
+		Long: `Settings come from defaults, the user's config.toml, the project's
+.moai/config.toml, the environment (a.b_c is MOAI_A_B_C) and flags, each over
+the one before. A project's file can tighten what protects you, never loosen it.`,
+	}
+	c.AddCommand(newConfigList(e), newConfigGet(e), newConfigSet(e))
+	return c
+}
+
+func newConfigList(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List every setting with its value and where it comes from",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			c := e.cfg(e.projectRoot())
+			list := make([]setting, len(config.Keys))
+			for i, k := range config.Keys {
+				list[i] = setting{k.Name, c.String(k.Name), k.Default, c.Origin(k.Name), k.Values, k.Doc, config.EnvName(k.Name)}
+			}
+			e.warn(c)
+			if e.json {
+				return e.printJSON(list)
+			}
+			s := e.style()
+			for _, l := range list {
+				value := term.Pad(l.Value, 10)
+				if l.Origin != "default" {
+					value = s.Bold(value)
+				}
+				fmt.Fprintf(e.out, "%s %s %s %s\n", term.Pad(l.Key, 24), value, term.Pad(l.Origin, 11), s.Dim(l.Doc))
+			}
+			return nil
+		},
+	}
+}
+
+func newConfigGet(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:               "get KEY",
+		Short:             "Print one setting's value",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: completeKeys,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if config.Find(args[0]) < 0 {
+				return hint(usagef("no setting is named %q", args[0]), "moai config list")
+			}
+			c := e.cfg(e.projectRoot())
+			e.warn(c)
+			if e.json {
+				return e.printJSON(map[string]string{"key": args[0], "value": c.String(args[0]), "origin": c.Origin(args[0])})
+			}
+			fmt.Fprintln(e.out, c.String(args[0]))
+			return nil
+		},
+	}
+}
+
+func newConfigSet(e *env) *cobra.Command {
+	var user, project bool
+	c := &cobra.Command{
+		Use:               "set KEY VALUE",
+		Short:             "Change a setting for you (--user) or for the project (--project)",
+		Example:           "  moai config set guard.mode strict --user",
+		Args:              cobra.ExactArgs(2),
+		ValidArgsFunction: completeKeys,
+		RunE: func(_ *cobra.Command, args []string) error {
+			value, err := config.Check(args[0], args[1])
+			if err != nil {
+				return hint(usagef("%v", err), "moai config list")
+			}
+			if user && project {
+				return usagef("--user and --project exclude each other")
+			}
+			path := filepath.Join(state.ConfigDir(e.getenv), config.FileName)
+			if project {
+				path = filepath.Join(e.projectRoot(), ".moai", config.FileName)
+			} else if state.ConfigDir(e.getenv) == "" {
+				return hint(errors.New("there is no home folder to keep your settings in"), "moai config set --project "+args[0]+" "+args[1])
+			}
+			if err := config.Set(path, args[0], value); err != nil {
+				return err
+			}
+			fmt.Fprintf(e.err, "moai: %s = %s in %s\n", args[0], value, path)
+			if c := e.cfg(e.projectRoot()); c.String(args[0]) != value {
+				fmt.Fprintf(e.err, "moai: hint: it has no effect here: %s comes from the %s\n", args[0], c.Origin(args[0]))
+				e.warn(c)
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&user, "user", false, "change your own configuration (the default)")
+	c.Flags().BoolVar(&project, "project", false, "change this project's .moai/config.toml")
+	return c
+}
+
+// completeKeys offers setting names, and the values of the one already typed.
+func completeKeys(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	var list []string
+	switch len(args) {
+	case 0:
+		for _, k := range config.Keys {
+			list = append(list, k.Name+"\t"+k.Doc)
+		}
+	case 1:
+		if i := config.Find(args[0]); i >= 0 {
+			list = config.Keys[i].Values
+		}
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp
+}
+
+// warn says on stderr what the configuration files hold that does not count.
+func (e *env) warn(c *config.Config) {
+	for _, p := range c.Problems {
+		fmt.Fprintln(e.err, "moai: warning:", p)
+	}
+}
+
+// projectRoot is the root of the project around the working directory: the
+// nearest folder upwards that holds .git or .moai, else the directory itself.
+func (e *env) projectRoot() string { return findRoot(e.dir, state.Home(e.getenv)) }
+
+// findRoot stops before the home folder: a .moai or .git there (dotfiles) does
+// not make everything below it one project.
+func findRoot(dir, home string) string {
+	for d := dir; ; {
+		if d == home && d != dir {
+			return dir
+		}
+		for _, mark := range []string{".git", ".moai"} {
+			if _, err := os.Lstat(filepath.Join(d, mark)); err == nil {
+				return d
+			}
+		}
+		up := filepath.Dir(d)
+		if up == d {
+			return dir
+		}
+		d = up
+	}
+}

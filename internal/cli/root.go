@@ -1,0 +1,185 @@
+// Package cli is moai's command line: one file per verb, and the one place
+// where engines meet their generated tables.
+//
+// It decides nothing about risks, languages or Git. Its invariants: stdout is
+// the result and stderr is talk, and the process ends only through Main's
+// return value (0 done, 1 the answer is no, 2 usage, 3 moai failed).
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/internal/config"
+	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// Exit codes of every verb but hook, which follows the hook protocol.
+const (
+	exitDone   = 0
+	exitNo     = 1
+	exitUsage  = 2
+	exitFailed = 3
+)
+
+// verbs lists every top-level command in the order that help shows them.
+var verbs = []func(*env) *cobra.Command{
+	newHook,
+	newConfig,
+	newVersion,
+}
+
+// env is what a verb may touch: its streams, its place and its environment.
+type env struct {
+	in       io.Reader
+	out, err io.Writer
+	dir      string // working directory, absolute
+	getenv   func(string) string
+	json     bool // --json
+	yes      bool // --yes
+}
+
+// Main runs the process's command line and returns its exit code.
+func Main() int {
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = "." // the folder was removed under us; verbs say so where it matters
+	}
+	return Run(os.Args[1:], &env{in: os.Stdin, out: os.Stdout, err: os.Stderr, dir: dir, getenv: os.Getenv})
+}
+
+// Run executes one command line. The hook verb is taken before the command tree
+// is built: it is called hundreds of times a session and must cost next to
+// nothing (DESIGN section 4 of reference/style.md measures what a tree costs).
+func Run(args []string, e *env) int {
+	if len(args) > 0 && args[0] == "hook" && !asksForHelp(args[1:]) {
+		return e.hook(args[1:])
+	}
+	root := newRoot(e)
+	root.SetArgs(args)
+	return e.report(root.Execute())
+}
+
+func asksForHelp(args []string) bool {
+	for _, a := range args {
+		if a == "-h" || a == "--help" {
+			return true
+		}
+	}
+	return false
+}
+
+func newRoot(e *env) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "moai",
+		Short: "A coding agent's hooks, answered",
+		Long: `moai answers a coding agent's hooks: it shows what the project is, hands over
+the right documents, stops or snapshots risky commands, and brings back what
+was lost. The same questions can be asked from a shell.`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.SetIn(e.in)
+	root.SetOut(e.out)
+	root.SetErr(e.err)
+	root.PersistentFlags().BoolVar(&e.json, "json", false, "print one JSON document")
+	root.PersistentFlags().BoolVarP(&e.yes, "yes", "y", false, "answer yes to every question")
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return hint(usagef("%v", err), c.CommandPath()+" --help")
+	})
+	for _, v := range verbs {
+		root.AddCommand(checked(v(e)))
+	}
+	return root
+}
+
+// checked makes cobra's own complaints about arguments usage errors.
+func checked(c *cobra.Command) *cobra.Command {
+	if args := c.Args; args != nil {
+		c.Args = func(c *cobra.Command, given []string) error {
+			if err := args(c, given); err != nil {
+				return hint(usagef("%v", err), c.CommandPath()+" --help")
+			}
+			return nil
+		}
+	}
+	if c.HasSubCommands() && c.RunE == nil && c.Run == nil {
+		c.RunE = func(c *cobra.Command, given []string) error {
+			if len(given) > 0 {
+				return hint(usagef("unknown command %q for %q", given[0], c.CommandPath()), c.CommandPath()+" --help")
+			}
+			return c.Help()
+		}
+	}
+	for _, sub := range c.Commands() {
+		checked(sub)
+	}
+	return c
+}
+
+// errNo ends a verb with exit code 1 and no further words.
+var errNo = errors.New("the answer is no")
+
+// usageError is a command line that moai cannot take; it exits with 2.
+type usageError struct{ text string }
+
+func (u *usageError) Error() string { return u.text }
+
+func usagef(format string, a ...any) error { return &usageError{fmt.Sprintf(format, a...)} }
+
+// hinted carries a command that the user can paste next.
+type hinted struct {
+	error
+	hint string
+}
+
+func (h *hinted) Unwrap() error { return h.error }
+
+// hint adds the moai: hint: line to err.
+func hint(err error, paste string) error { return &hinted{err, paste} }
+
+// report prints err in moai's voice and returns the exit code for it.
+func (e *env) report(err error) int {
+	if err == nil {
+		return exitDone
+	}
+	if errors.Is(err, errNo) {
+		return exitNo
+	}
+	code := exitFailed
+	var usage *usageError
+	if errors.As(err, &usage) || strings.HasPrefix(err.Error(), "unknown command") {
+		code = exitUsage
+	}
+	style := term.StyleFor(e.err, e.getenv)
+	fmt.Fprintf(e.err, "moai: %s %s\n", style.Red("error:"), oneLine(err.Error()))
+	var h *hinted
+	if errors.As(err, &h) {
+		fmt.Fprintf(e.err, "moai: %s %s\n", style.Cyan("hint:"), h.hint)
+	} else if code == exitUsage {
+		fmt.Fprintf(e.err, "moai: %s moai --help\n", style.Cyan("hint:"))
+	}
+	return code
+}
+
+// oneLine keeps an error on its line: cobra adds suggestions below its own.
+func oneLine(s string) string {
+	s = strings.TrimSpace(s)
+	return strings.ReplaceAll(s, "\n", "; ")
+}
+
+// cfg loads the configuration for a project root ("" for none).
+func (e *env) cfg(project string) *config.Config {
+	return config.Load(config.Sources{UserDir: state.ConfigDir(e.getenv), Project: project, Getenv: e.getenv})
+}
+
+// stateDir is where moai keeps its own files for this user.
+func (e *env) stateDir() string { return state.Dir(e.getenv) }

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// release is the version of the next release; builds say their commit with it.
+const release = "0.1.0"
+
+// versionInfo is what moai version --json prints.
+type versionInfo struct {
+	Version  string `json:"version"`
+	Commit   string `json:"commit,omitempty"`
+	Modified bool   `json:"modified"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+}
+
+// currentVersion reads what the Go linker recorded; no build flags are needed.
+func currentVersion() versionInfo {
+	v := versionInfo{Version: release, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			v.Commit = s.Value
+		case "vcs.modified":
+			v.Modified = s.Value == "true"
+		}
+	}
+	return v
+}
+
+func newVersion(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print moai's version",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			v := currentVersion()
+			if e.json {
+				return e.printJSON(v)
+			}
+			fmt.Fprint(e.out, "moai ", v.Version)
+			if len(v.Commit) >= 8 {
+				fmt.Fprint(e.out, " (", v.Commit[:8])
+				if v.Modified {
+					fmt.Fprint(e.out, ", modified")
+				}
+				fmt.Fprint(e.out, ")")
+			}
+			fmt.Fprintln(e.out, "", v.Go, v.Platform)
+			return nil
+		},
+	}
+}

@@ -1,0 +1,102 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestPrecedence(t *testing.T) {
+	user, project := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(user, FileName), "[ui]\nascii = true\ncard = false\n[checkpoint]\nkeep = 5\n")
+	write(t, filepath.Join(project, ".moai", FileName), "ui.card = true\n")
+	env := map[string]string{"MOAI_CHECKPOINT_KEEP": "7", "MOAI_HOOK_TIMEOUT": "500ms"}
+	c := Load(Sources{UserDir: user, Project: project, Getenv: func(k string) string { return env[k] }, Flags: map[string]string{"hook.timeout": "3s"}})
+	if len(c.Problems) > 0 {
+		t.Errorf("problems: %v", c.Problems)
+	}
+	if !c.Bool("ui.ascii") || !c.Bool("ui.card") || c.Int("checkpoint.keep") != 7 || c.Duration("hook.timeout") != 3*time.Second {
+		t.Errorf("got ascii=%v card=%v keep=%d timeout=%v", c.Bool("ui.ascii"), c.Bool("ui.card"), c.Int("checkpoint.keep"), c.Duration("hook.timeout"))
+	}
+	if c.Origin("ui.card") != "project" || c.Origin("guard.mode") != "default" || c.Origin("hook.timeout") != "flag" {
+		t.Errorf("origins %s %s %s", c.Origin("ui.card"), c.Origin("guard.mode"), c.Origin("hook.timeout"))
+	}
+}
+
+// A cloned repository must not be able to switch its guard off or to run things.
+func TestProjectCannotLoosen(t *testing.T) {
+	project := t.TempDir()
+	write(t, filepath.Join(project, ".moai", FileName), "guard.mode = \"off\"\nguard.on_failure = \"closed\"\ncheckpoint.keep = 0\nstore.dsn = \"postgres://evil\"\nquality.format = true\n")
+	c := Load(Sources{Project: project})
+	if c.String("guard.mode") != "standard" || c.Int("checkpoint.keep") != 10 || c.String("store.dsn") != "" || c.Bool("quality.format") {
+		t.Error("a project loosened a setting")
+	}
+	if c.String("guard.on_failure") != "closed" {
+		t.Error("a project could not tighten guard.on_failure")
+	}
+	if len(c.Problems) != 4 {
+		t.Errorf("problems = %q, want 4", c.Problems)
+	}
+}
+
+func TestBadInputIsReportedAndSkipped(t *testing.T) {
+	user := t.TempDir()
+	write(t, filepath.Join(user, FileName), "[guard]\nmode = \"fierce\"\n[nope]\nx = 1\n")
+	c := Load(Sources{UserDir: user, Getenv: func(k string) string {
+		if k == "MOAI_UI_ASCII" {
+			return "maybe"
+		}
+		return ""
+	}})
+	all := strings.Join(c.Problems, "\n")
+	for _, want := range []string{`guard.mode is "fierce", want one of off, warn, standard, strict`, `no setting is named "nope.x"`, `MOAI_UI_ASCII: ui.ascii is "maybe", want true or false`} {
+		if !strings.Contains(all, want) {
+			t.Errorf("problems lack %q:\n%s", want, all)
+		}
+	}
+	write(t, filepath.Join(user, FileName), "[guard\n")
+	if c := Load(Sources{UserDir: user}); len(c.Problems) != 1 || !strings.Contains(c.Problems[0], FileName+":1: ") {
+		t.Errorf("syntax error reported as %q", c.Problems)
+	}
+}
+
+func TestEveryDefaultIsAllowed(t *testing.T) {
+	for _, k := range Keys {
+		if k.Name == "store.dsn" {
+			continue
+		}
+		if v, err := Check(k.Name, k.Default); err != nil || v != k.Default {
+			t.Errorf("default of %s: %q, %v", k.Name, v, err)
+		}
+		if k.Doc == "" {
+			t.Errorf("%s has no documentation", k.Name)
+		}
+	}
+}
+
+func TestEditKeepsOtherLines(t *testing.T) {
+	tests := []struct{ name, doc, key, value, want string }{
+		{"empty", "", "ui.ascii", "true", "[ui]\nascii = true\n"},
+		{"replace", "# mine\n[ui]\nascii = false # why\ncard = true\n", "ui.ascii", "true", "# mine\n[ui]\nascii = true\ncard = true\n"},
+		{"into section", "[ui]\ncard = true\n\n[guard]\nmode = \"off\"\n", "ui.ascii", "true", "[ui]\ncard = true\nascii = true\n\n[guard]\nmode = \"off\"\n"},
+		{"new section", "[ui]\ncard = true", "guard.mode", "strict", "[ui]\ncard = true\n\n[guard]\nmode = \"strict\"\n"},
+		{"dotted", "ui.ascii = false\n", "ui.ascii", "true", "ui.ascii = true\n"},
+	}
+	for _, tt := range tests {
+		if got := edit(tt.doc, tt.key, tt.value); got != tt.want {
+			t.Errorf("%s: edit = %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}

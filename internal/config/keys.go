@@ -1,0 +1,65 @@
+package config
+
+// kind is the type of a key's value.
+type kind int
+
+const (
+	text kind = iota
+	boolean
+	number // a whole number >= 0
+	duration
+)
+
+// trust says what a project's own configuration may do to a key. Repositories
+// are hostile input: cloning one must not switch a guard off or run a command.
+type trust int
+
+const (
+	anyone  trust = iota // a project may set it
+	tighten              // a project may only move it towards the end of Values
+	userOnly
+)
+
+// Key describes one setting. Names are fixed (DESIGN section 8).
+type Key struct {
+	Name    string
+	Default string
+	Values  []string // allowed values, weakest first; empty when free
+	Doc     string
+	kind    kind
+	trust   trust
+}
+
+// Keys lists every setting in the order they are shown.
+var Keys = []Key{
+	{Name: "guard.mode", Default: "standard", Values: []string{"off", "warn", "standard", "strict"}, trust: tighten, Doc: "how strictly commands are judged"},
+	{Name: "guard.on_failure", Default: "open", Values: []string{"open", "closed"}, trust: tighten, Doc: "what happens to a tool call when the guard itself fails"},
+	{Name: "guard.ask_unattended", Default: "ask", Values: []string{"ask", "deny"}, trust: tighten, Doc: "what becomes of a question when nobody is there to answer"},
+	{Name: "guard.slow_checkpoint", Default: "allow", Values: []string{"allow", "ask", "deny"}, trust: tighten, Doc: "what happens to a command whose checkpoint is not done in time"},
+	{Name: "checkpoint.branch", Default: "true", kind: boolean, Doc: "also write a branch checkpoint/before-… beside the hidden reference"},
+	{Name: "checkpoint.keep", Default: "10", kind: number, trust: userOnly, Doc: "how many checkpoints are kept"},
+	{Name: "checkpoint.timeout", Default: "2s", kind: duration, trust: userOnly, Doc: "how long a checkpoint may take before a command"},
+	{Name: "context.modes", Default: "rare", Values: []string{"off", "rare", "all"}, Doc: "which keyword modes are recognised in prompts"},
+	{Name: "context.inline_tokens", Default: "0", kind: number, Doc: "hand over documents' contents up to so many tokens; 0 names the paths only"},
+	{Name: "tags.policy", Default: "off", Values: []string{"off", "warn", "block"}, trust: tighten, Doc: "what happens when code is written whose SPEC does not exist"},
+	{Name: "tracking.mode", Default: "off", Values: []string{"off", "warn", "strict"}, Doc: "whether edits need a running port"},
+	{Name: "tracking.auto_create", Default: "true", kind: boolean, Doc: "suggest how to create a port for an untracked edit"},
+	{Name: "verify.stop", Default: "off", Values: []string{"off", "warn", "block"}, Doc: "whether a session may stop with unverified work"},
+	{Name: "loop.enabled", Default: "false", kind: boolean, trust: userOnly, Doc: "keep working until everything is done"},
+	{Name: "quality.format", Default: "false", kind: boolean, trust: userOnly, Doc: "format files after edits"},
+	{Name: "quality.test_on_commit", Default: "false", kind: boolean, trust: userOnly, Doc: "run the tests before git commit"},
+	{Name: "store.dsn", Default: "", trust: userOnly, Doc: "database of a team; empty: a local file"},
+	{Name: "ui.ascii", Default: "false", kind: boolean, Doc: "plain ASCII in cards, for consoles without Unicode"},
+	{Name: "ui.card", Default: "true", kind: boolean, Doc: "show the project card when a session starts"},
+	{Name: "hook.timeout", Default: "2s", kind: duration, trust: userOnly, Doc: "how long one hook call may take in all"},
+}
+
+// Find returns the index of the key in Keys, or -1.
+func Find(name string) int {
+	for i := range Keys {
+		if Keys[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,47 @@
+# Every target is one visible command or two; `make check` is what CI runs.
+export CGO_ENABLED = 0
+TOOLS_GOFUMPT     = go run mvdan.cc/gofumpt@v0.12.0
+TOOLS_STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+PREFIX ?= $(HOME)/.local
+
+.PHONY: build generate check test e2e bench fuzz demo install cross clean-tree
+
+build: ## → bin/moai, static and stripped
+	go build -trimpath -ldflags '-s -w' -o bin/moai ./cmd/moai
+
+generate: ## rules/ → generated/
+	go generate ./...
+
+test: ## every test but the slow oracles
+	go test ./...
+
+check: cross ## what must hold before a change lands
+	go run ./gen -check
+	@files="$$($(TOOLS_GOFUMPT) -l $$(git ls-files '*.go'))"; test -z "$$files" || { echo "gofumpt: $$files"; exit 1; }
+	go vet ./...
+	$(TOOLS_STATICCHECK) ./...
+	CGO_ENABLED=1 go test -race ./...
+	@$(MAKE) --no-print-directory clean-tree
+
+cross: ## the other platforms build and vet
+	GOOS=windows GOARCH=amd64 go vet ./... && GOOS=windows GOARCH=amd64 go build -o /dev/null ./cmd/moai
+	GOOS=darwin GOARCH=arm64 go vet ./... && GOOS=darwin GOARCH=arm64 go build -o /dev/null ./cmd/moai
+	GOOS=linux GOARCH=arm64 go vet ./... && GOOS=linux GOARCH=arm64 go build -o /dev/null ./cmd/moai
+
+clean-tree: ## neither tests nor generation may have changed the checkout
+	@changed="$$(git status --porcelain)"; test -z "$$changed" || { echo "the tree is not clean:"; echo "$$changed"; exit 1; }
+
+e2e: build ## the real agent client, offline, with a scripted model
+	go test -tags e2e -count=1 -timeout 15m ./internal/e2e/...
+
+bench: build ## ratios, both sides in one run
+	.ci/bench
+
+fuzz: ## ten seconds for every fuzz target
+	.ci/fuzz 10s
+
+demo: build ## the main job on a scratch repository, in under a minute
+	sh testdata/demo/demo.sh bin/moai
+
+install: build ## → $(PREFIX)/bin/moai
+	install -D -m 755 bin/moai $(PREFIX)/bin/moai

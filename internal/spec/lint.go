@@ -1,0 +1,206 @@
+package spec
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// The fields of the SPEC standard (S0-42): seven that every SPEC has, and what further ones may hold.
+var fields = []struct {
+	name     string
+	required bool
+	list     bool
+	oneOf    []string
+}{
+	{name: "id", required: true},
+	{name: "version", required: true},
+	{name: "status", required: true, oneOf: []string{"draft", "active", "completed", "deprecated"}},
+	{name: "created", required: true},
+	{name: "updated", required: true},
+	{name: "author", required: true},
+	{name: "priority", required: true, oneOf: []string{"low", "medium", "high", "critical"}},
+	{name: "category", oneOf: []string{"feature", "bugfix", "refactor", "security", "docs", "perf"}},
+	{name: "labels", list: true},
+	{name: "depends_on", list: true},
+	{name: "blocks", list: true},
+	{name: "related_specs", list: true},
+	{name: "related_issue"},
+	{name: "scope"},
+	{name: "title"},
+	{name: "lang"},
+}
+
+// A Finding is something wrong with a SPEC.
+type Finding struct {
+	Path     string `json:"path"`
+	Line     int    `json:"line"`
+	ID       string `json:"id"` // of the SPEC
+	Rule     string `json:"rule"`
+	Severity string `json:"severity"` // error or warning
+	Text     string `json:"text"`
+}
+
+// String is the finding the way compilers write theirs.
+func (f Finding) String() string {
+	return fmt.Sprintf("%s:%d: %s: %s", f.Path, f.Line, f.Rule, f.Text)
+}
+
+// Lint says what is wrong with SPECs as [Load] gives them, in the order of path and line.
+func Lint(specs []*Spec) []Finding {
+	l := &linter{byID: map[string]*Spec{}}
+	id := regexp.MustCompile(`^[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-[0-9]{3}$`)
+	for _, s := range specs {
+		if s.Missing {
+			l.add(s, 1, "spec.missing", "warning", "%s/%s has no spec.md", Dir, s.Folder)
+			continue
+		}
+		for _, f := range s.Faults {
+			l.add(s, f.Line, "spec.front-matter", "error", "%s", f.Text)
+		}
+		if s.bare && len(s.Fields) == 0 {
+			l.add(s, 1, "spec.no-front-matter", "error", "the document does not start with front matter between two lines ---")
+		}
+		if !id.MatchString(s.ID) {
+			l.add(s, s.line("id"), "spec.id", "error", "%s is not an id like AUTH-001", s.ID)
+		}
+		if "SPEC-"+s.ID != s.Folder {
+			l.add(s, s.line("id"), "spec.id-directory", "error", "the id is %s, the directory is %s", s.ID, s.Folder)
+		}
+		if first := l.byID[s.ID]; first != nil {
+			l.add(s, s.line("id"), "spec.duplicate", "error", "%s is the id of %s too", s.ID, first.Path)
+		} else {
+			l.byID[s.ID] = s
+		}
+		l.standard(s)
+		l.ears(s)
+	}
+	for _, s := range specs {
+		l.references(s)
+	}
+	for _, cycle := range Cycles(specs) {
+		s := l.byID[cycle[0]]
+		l.add(s, s.line("depends_on"), "spec.cycle", "error", "depends on itself: %s", strings.Join(append(cycle, cycle[0]), " → "))
+	}
+	sort.SliceStable(l.found, func(i, j int) bool {
+		a, b := l.found[i], l.found[j]
+		if a.Path != b.Path {
+			return a.Path < b.Path
+		}
+		return a.Line < b.Line
+	})
+	return l.found
+}
+
+type linter struct {
+	byID  map[string]*Spec
+	found []Finding
+}
+
+func (l *linter) add(s *Spec, line int, rule, severity, format string, args ...any) {
+	l.found = append(l.found, Finding{s.Path, line, s.ID, rule, severity, fmt.Sprintf(format, args...)})
+}
+
+// line is where a key is written, the first line when it is not.
+func (s *Spec) line(key string) int {
+	if f := s.field(key); f != nil {
+		return f.Line
+	}
+	return 1
+}
+
+func (l *linter) standard(s *Spec) {
+	if len(s.Fields) == 0 {
+		return
+	}
+	for _, k := range fields {
+		f := s.field(k.name)
+		switch {
+		case f == nil && k.required:
+			l.add(s, 1, "spec.field-missing", "warning", "the field %s is missing", k.name)
+		case f == nil:
+		case f.Value.Kind == Scalar && f.Value.String() == "" && k.required:
+			l.add(s, f.Line, "spec.field-empty", "warning", "the field %s is empty", k.name)
+		case k.oneOf != nil && f.Value.Kind != Scalar, !k.list && k.required && f.Value.Kind != Scalar:
+			l.add(s, f.Line, "spec.field-value", "error", "the field %s takes one value", k.name)
+		case k.oneOf != nil && f.Value.String() != "" && !slices.Contains(k.oneOf, strings.ToLower(f.Value.String())):
+			l.add(s, f.Line, "spec.field-value", "warning", "%s is %q; expected one of %s", k.name, clip(f.Value.String()), strings.Join(k.oneOf, ", "))
+		}
+	}
+}
+
+// references checks that the SPECs which s names exist.
+func (l *linter) references(s *Spec) {
+	for _, key := range []string{"depends_on", "blocks", "related_specs"} {
+		for _, ref := range s.Strings(key) {
+			if id := strings.TrimPrefix(ref, "SPEC-"); l.byID[id] == nil {
+				l.add(s, s.line(key), "spec.unknown-reference", "warning", "%s names %s, which does not exist", key, clip(ref))
+			}
+		}
+	}
+}
+
+// Cycles are the circles of depends_on (and blocks, read backwards), each starting with its smallest id.
+func Cycles(specs []*Spec) [][]string {
+	next := map[string][]string{}
+	var ids []string
+	for _, s := range specs {
+		if s.Missing {
+			continue
+		}
+		if _, seen := next[s.ID]; !seen {
+			ids = append(ids, s.ID)
+			next[s.ID] = nil
+		}
+	}
+	link := func(from, to string) {
+		_, a := next[from]
+		if _, b := next[to]; a && b && !slices.Contains(next[from], to) {
+			next[from] = append(next[from], to)
+		}
+	}
+	for _, s := range specs {
+		for _, ref := range s.Strings("depends_on") {
+			link(s.ID, strings.TrimPrefix(ref, "SPEC-"))
+		}
+		for _, ref := range s.Strings("blocks") {
+			link(strings.TrimPrefix(ref, "SPEC-"), s.ID)
+		}
+	}
+	sort.Strings(ids)
+	// A depth-first walk; a link back into the current path closes a circle. One circle a starting link is
+	// enough to act on, so the walk stays linear.
+	const (
+		fresh = iota
+		open
+		closed
+	)
+	state := map[string]int{}
+	var path []string
+	var cycles [][]string
+	var visit func(id string)
+	visit = func(id string) {
+		state[id] = open
+		path = append(path, id)
+		for _, to := range next[id] {
+			switch state[to] {
+			case fresh:
+				visit(to)
+			case open:
+				circle := slices.Clone(path[slices.Index(path, to):])
+				low := slices.Index(circle, slices.Min(circle))
+				cycles = append(cycles, append(circle[low:], circle[:low]...))
+			}
+		}
+		path = path[:len(path)-1]
+		state[id] = closed
+	}
+	for _, id := range ids {
+		if state[id] == fresh {
+			visit(id)
+		}
+	}
+	return cycles
+}

@@ -1,0 +1,274 @@
+// Package spec reads SPEC documents (.moai/specs/SPEC-*/spec.md): their front matter, how far the
+// project's SPECs have come, and what is wrong with them. It does not look into the code (package tag
+// does) and never writes. A document that cannot be read is reported and counts as not done.
+package spec
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+)
+
+// Dir is where a project keeps its SPECs, relative to its root.
+const Dir = ".moai/specs"
+
+// A Spec is one directory below [Dir].
+type Spec struct {
+	ID      string  // from the front matter, else from the directory: "AUTH-001"
+	Folder  string  // "SPEC-AUTH-001"
+	Path    string  // ".moai/specs/SPEC-AUTH-001/spec.md", slash-separated, relative to the root
+	Missing bool    // the directory has no spec.md
+	Fields  []Field // front matter in the author's order
+	Faults  []Fault // what of it could not be read
+	Title   string  // front matter title, else the first heading
+	Body    string  // what follows the front matter; empty when only the head was read
+	bare    bool    // no front matter at all
+}
+
+// Text is the scalar under a front matter key, "" when there is none.
+func (s *Spec) Text(key string) string {
+	if f := s.field(key); f != nil {
+		return f.Value.String()
+	}
+	return ""
+}
+
+// Strings is the list under a front matter key.
+func (s *Spec) Strings(key string) []string {
+	if f := s.field(key); f != nil {
+		return f.Value.Strings()
+	}
+	return nil
+}
+
+func (s *Spec) field(key string) *Field {
+	for i := range s.Fields {
+		if strings.EqualFold(s.Fields[i].Key, key) {
+			return &s.Fields[i]
+		}
+	}
+	return nil
+}
+
+// Status is the lower-cased status: draft, active, completed, deprecated, or what the author wrote.
+func (s *Spec) Status() string { return strings.ToLower(s.Text("status")) }
+
+// Done reports whether the SPEC says that it is completed.
+func (s *Spec) Done() bool { return !s.Missing && s.Status() == "completed" }
+
+// Progress counts the SPEC-* directories of a project. total counts every one of them (S1-15), missing
+// those of them without a spec.md, done those whose front matter says completed.
+func Progress(root string) (done, total, missing int) {
+	for _, s := range list(root, headBytes) {
+		total++
+		switch {
+		case s.Missing:
+			missing++
+		case s.Done():
+			done++
+		}
+	}
+	return done, total, missing
+}
+
+// Percent is done of total, cut to a whole number (S1-15); 0 of 0 is 0.
+func Percent(done, total int) int {
+	if total <= 0 {
+		return 0
+	}
+	return done * 100 / total
+}
+
+const (
+	headBytes = 8 << 10 // enough for any front matter; progress reads no more of a document
+	mostBytes = 4 << 20 // a SPEC beyond this is not prose
+)
+
+// List reads the head of every SPEC of a project, in the order of the directories.
+func List(root string) []*Spec { return list(root, headBytes) }
+
+// Load is [List] with the bodies.
+func Load(root string) []*Spec { return list(root, mostBytes) }
+
+// list reads the SPEC-* directories, at most limit bytes of each document. No directory of SPECs, or one
+// that a link leads out of the project, is no SPECs.
+func list(root string, limit int64) []*Spec {
+	top, err := os.OpenRoot(root)
+	if err != nil {
+		return nil
+	}
+	defer top.Close()
+	in, err := top.OpenRoot(filepath.FromSlash(Dir))
+	if err != nil {
+		return nil
+	}
+	defer in.Close()
+	dir, err := in.Open(".")
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	entries, _ := dir.ReadDir(-1) // what could be read of a failing directory is still true
+	var specs []*Spec
+	for _, e := range entries {
+		name := e.Name()
+		if !strings.HasPrefix(name, "SPEC-") || name == "SPEC-" {
+			continue
+		}
+		if e.Type()&fs.ModeSymlink != 0 {
+			if st, err := in.Stat(name); err != nil || !st.IsDir() {
+				continue
+			}
+		} else if !e.IsDir() {
+			continue
+		}
+		specs = append(specs, read(in, name, limit))
+	}
+	sort.Slice(specs, func(i, j int) bool { return specs[i].Folder < specs[j].Folder })
+	return specs
+}
+
+// read reads one SPEC, at most limit bytes of it.
+func read(in *os.Root, folder string, limit int64) *Spec {
+	s := &Spec{Folder: folder, ID: strings.TrimPrefix(folder, "SPEC-"), Path: Dir + "/" + folder + "/spec.md"}
+	data, err := readFile(in, filepath.Join(folder, "spec.md"), limit)
+	if errors.Is(err, fs.ErrNotExist) {
+		s.Missing = true
+		return s
+	}
+	if err != nil {
+		s.Faults = []Fault{{1, "cannot be read: " + cause(err)}}
+		return s
+	}
+	s.parse(string(data), int64(len(data)) == limit)
+	return s
+}
+
+// readFile reads a regular file, at most limit bytes of it.
+func readFile(in *os.Root, name string, limit int64) ([]byte, error) {
+	st, err := in.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !st.Mode().IsRegular() { // opening a pipe would wait for a writer
+		return nil, errors.New("not a regular file")
+	}
+	f, err := in.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data := make([]byte, min(st.Size(), limit))
+	n, err := io.ReadFull(f, data)
+	if err == io.EOF || err == io.ErrUnexpectedEOF { // it was shortened meanwhile
+		err = nil
+	}
+	return data[:n], err
+}
+
+// cause is an error without its path, which the reader of the message has already.
+func cause(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err.Error()
+	}
+	return err.Error()
+}
+
+// parse fills s from the document; cut says that only the head of it is there.
+func (s *Spec) parse(data string, cut bool) {
+	front, body, first, ok := split(data)
+	switch {
+	case ok:
+		s.Fields, s.Faults = ParseFront(front, first)
+	case front != "":
+		// Opened and never closed: the whole document would be front matter. Read what reads as fields.
+		if !cut {
+			s.Faults = []Fault{{first - 1, "the front matter is not closed by a line ---"}}
+		}
+		s.Fields, _ = ParseFront(untilBlank(front), first)
+		body = ""
+	default:
+		s.bare = true
+		s.Fields = headerFields(body)
+	}
+	if !cut {
+		s.Body = body
+	}
+	if id := strings.TrimPrefix(s.Text("id"), "SPEC-"); id != "" {
+		s.ID = id
+	}
+	if s.Title = s.Text("title"); s.Title == "" {
+		s.Title = heading(body)
+	}
+}
+
+// untilBlank is the text before the first blank line or heading.
+func untilBlank(s string) string {
+	at := 0
+	for line := range strings.Lines(s) {
+		if t := strings.TrimSpace(line); t == "" || strings.HasPrefix(t, "# ") {
+			break
+		}
+		at += len(line)
+	}
+	return s[:at]
+}
+
+// headerFields reads the older style without front matter: `status: completed`, `- **Status**: Completed`
+// or `> status: completed` above the first section.
+func headerFields(body string) []Field {
+	var fields []Field
+	n := 0
+	for line := range strings.Lines(body) {
+		n++
+		t := strings.TrimSpace(line)
+		if n > 60 || strings.HasPrefix(t, "## ") || strings.HasPrefix(t, "```") {
+			break
+		}
+		t = strings.TrimLeft(t, ">-* \t")
+		key, val, ok := strings.Cut(t, ":")
+		key = strings.ToLower(strings.Trim(key, "* `"))
+		if !ok || !known(key) {
+			continue
+		}
+		val = strings.Trim(val, "* \t`\"'")
+		fields = append(fields, Field{Key: key, Value: Value{Text: val}, Line: n})
+	}
+	return fields
+}
+
+// heading is the text of the first level-one heading, without a leading TAG or id.
+func heading(body string) string {
+	for line := range strings.Lines(body) {
+		t := strings.TrimSpace(line)
+		if !strings.HasPrefix(t, "# ") {
+			continue
+		}
+		t = strings.TrimSpace(t[2:])
+		if strings.HasPrefix(t, "@SPEC:") || strings.HasPrefix(t, "SPEC-") {
+			_, rest, ok := strings.Cut(t, " ")
+			if !ok {
+				return t
+			}
+			t = strings.TrimLeft(rest, ":-–— ")
+		}
+		return t
+	}
+	return ""
+}
+
+// known reports whether key is a field of the SPEC standard, which is also what the older header style is
+// searched for.
+func known(key string) bool {
+	for _, k := range fields {
+		if k.name == key {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,153 @@
+package spec
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// project writes SPEC documents by directory; an empty text is a directory without spec.md.
+func project(t testing.TB, docs map[string]string) string {
+	t.Helper()
+	root := t.TempDir()
+	for name, text := range docs {
+		dir := filepath.Join(root, filepath.FromSlash(Dir), name)
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if text == "" {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(dir, "spec.md"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+func doc(id, extra string) string {
+	return "---\nid: " + id + "\nversion: 0.1.0\n" + extra + "created: 2026-01-01\nupdated: 2026-01-02\nauthor: \"@goos\"\npriority: high\n---\n\n# @SPEC:" + id + ": 제목\n\n## Ubiquitous\n"
+}
+
+func TestProgress(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       [3]int
+	}{
+		{"completed", "---\nid: A-001\nstatus: completed\n---\n", [3]int{1, 1, 0}},
+		{"capital", "---\nstatus: Completed\n---\n", [3]int{1, 1, 0}},
+		{"quoted", "---\r\nstatus: \"completed\" # yes\r\n---\r\n", [3]int{1, 1, 0}},
+		{"bom", "\ufeff---\nstatus: 'COMPLETED'\n---\n", [3]int{1, 1, 0}},
+		{"prose only", "---\nstatus: draft\n---\nNot yet status: completed\n", [3]int{0, 1, 0}},
+		{"history", "---\nstatus: active\n---\n```yaml\nstatus: completed\n```\n", [3]int{0, 1, 0}},
+		{"other key", "---\nnot_status: completed\nstatus: draft\n---\n", [3]int{0, 1, 0}},
+		{"longer word", "---\nstatus: completed-partly\n---\n", [3]int{0, 1, 0}},
+		{"no front matter", "# SPEC-A-001\n\nstatus: completed\n", [3]int{1, 1, 0}},
+		{"bold", "# SPEC-A-001\n\n- **Status**: Completed\n", [3]int{1, 1, 0}},
+		{"bold inside", "# SPEC-A-001\n\n**Status:** Completed\n", [3]int{1, 1, 0}},
+		{"below a section", "# SPEC-A-001\n\n## History\nstatus: completed\n", [3]int{0, 1, 0}},
+		{"broken elsewhere", "---\nauthor: @goos\nstatus: completed\n---\n", [3]int{1, 1, 0}},
+		{"no spec.md", "", [3]int{0, 1, 1}},
+		{"never closed", "---\nstatus: completed\n\n# Title\n", [3]int{1, 1, 0}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			root := project(t, map[string]string{"SPEC-A-001": c.text})
+			done, total, missing := Progress(root)
+			if got := [3]int{done, total, missing}; got != c.want {
+				t.Errorf("Progress = %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestProgressDirectories(t *testing.T) {
+	root := project(t, map[string]string{
+		"SPEC-A-001": "---\nstatus: completed\n---\n", "SPEC-B-001": "---\nstatus: draft\n---\n", "SPEC-C-001": "",
+		"notes": "---\nstatus: completed\n---\n", "SPEC-": "---\nstatus: completed\n---\n", "SPEC-로그인-001": "---\nstatus: completed\n---\n",
+	})
+	if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(Dir), "SPEC-FILE-001"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	outside := project(t, map[string]string{"SPEC-X-001": "---\nstatus: completed\n---\n"})
+	if runtime.GOOS != "windows" {
+		if err := os.Symlink(filepath.Join(outside, filepath.FromSlash(Dir), "SPEC-X-001"), filepath.Join(root, filepath.FromSlash(Dir), "SPEC-X-001")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	done, total, missing := Progress(root)
+	if done != 2 || total != 4 || missing != 1 {
+		t.Errorf("Progress = %d, %d, %d, want 2, 4, 1", done, total, missing)
+	}
+	if done, total, missing := Progress(t.TempDir()); done+total+missing != 0 {
+		t.Errorf("Progress(no SPECs) = %d, %d, %d, want zeros", done, total, missing)
+	}
+}
+
+func TestPercent(t *testing.T) {
+	for _, c := range [][3]int{{15, 23, 65}, {0, 0, 0}, {2, 3, 66}, {3, 3, 100}, {0, 7, 0}} {
+		if got := Percent(c[0], c[1]); got != c[2] {
+			t.Errorf("Percent(%d, %d) = %d, want %d", c[0], c[1], got, c[2])
+		}
+	}
+}
+
+func TestLint(t *testing.T) {
+	root := project(t, map[string]string{
+		"SPEC-A-001":    doc("A-001", "status: active\ndepends_on: [B-001]\n"),
+		"SPEC-B-001":    doc("B-001", "status: active\ndepends_on:\n  - SPEC-C-001\n"),
+		"SPEC-C-001":    doc("C-001", "status: active\ndepends_on: A-001, NONE-001\n"),
+		"SPEC-D-001":    doc("E-001", "status: finished\nscope: a: b\n"),
+		"SPEC-E-001":    "",
+		"SPEC-PY314-01": "---\nid: PY314-01\n---\n",
+	})
+	var got []string
+	for _, f := range Lint(Load(root)) {
+		got = append(got, strings.TrimPrefix(f.Severity[:1]+" "+f.String(), ""))
+	}
+	want := []string{
+		"e .moai/specs/SPEC-A-001/spec.md:5: spec.cycle: depends on itself: A-001 → B-001 → C-001 → A-001",
+		"w .moai/specs/SPEC-C-001/spec.md:5: spec.unknown-reference: depends_on names NONE-001, which does not exist",
+		"e .moai/specs/SPEC-D-001/spec.md:2: spec.id-directory: the id is E-001, the directory is SPEC-D-001",
+		"w .moai/specs/SPEC-D-001/spec.md:4: spec.field-value: status is \"finished\"; expected one of draft, active, completed, deprecated",
+		"e .moai/specs/SPEC-D-001/spec.md:5: spec.front-matter: a value with a colon needs quotes: \"a: b\"",
+		"w .moai/specs/SPEC-E-001/spec.md:1: spec.missing: .moai/specs/SPEC-E-001 has no spec.md",
+		"w .moai/specs/SPEC-PY314-01/spec.md:1: spec.field-missing: the field version is missing",
+		"w .moai/specs/SPEC-PY314-01/spec.md:1: spec.field-missing: the field status is missing",
+		"w .moai/specs/SPEC-PY314-01/spec.md:1: spec.field-missing: the field created is missing",
+		"w .moai/specs/SPEC-PY314-01/spec.md:1: spec.field-missing: the field updated is missing",
+		"w .moai/specs/SPEC-PY314-01/spec.md:1: spec.field-missing: the field author is missing",
+		"w .moai/specs/SPEC-PY314-01/spec.md:1: spec.field-missing: the field priority is missing",
+		"w .moai/specs/SPEC-PY314-01/spec.md:1: spec.ears: no EARS section (ubiquitous, event-driven, state-driven, optional, unwanted)",
+		"e .moai/specs/SPEC-PY314-01/spec.md:2: spec.id: PY314-01 is not an id like AUTH-001",
+	}
+	// A document that is nothing but front matter has no sections to miss.
+	want = append(want[:12:12], want[13])
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("Lint (-want +got):\n%s", d)
+	}
+}
+
+func TestTitle(t *testing.T) {
+	root := project(t, map[string]string{"SPEC-A-001": doc("A-001", "status: draft\n")})
+	if got := List(root)[0].Title; got != "제목" {
+		t.Errorf("Title = %q, want %q", got, "제목")
+	}
+}
+
+func BenchmarkProgress(b *testing.B) {
+	docs := map[string]string{}
+	for _, d := range "ABCDEFGHIJKLMNOPQRSTUVW" {
+		docs["SPEC-"+string(d)+"-001"] = doc(string(d)+"-001", "status: completed\n") + strings.Repeat("prose ", 1000)
+	}
+	root := project(b, docs)
+	b.ReportAllocs()
+	for b.Loop() {
+		if done, total, _ := Progress(root); done != 23 || total != 23 {
+			b.Fatal(done, total)
+		}
+	}
+}

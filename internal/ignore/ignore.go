@@ -1,0 +1,161 @@
+// Package ignore decides which paths Git would leave out (.gitignore) and which
+// attributes it gives them (.gitattributes), exactly as Git reads those files.
+//
+// It is not a file walk and does no input or output of its own: the caller hands
+// in a function that reads the rule file of one directory, so the same code serves
+// a repository, an index, and a plain folder that is no repository at all.
+//
+// Invariant: a rule file is asked for at most once per directory, and only when
+// something in that directory, or below it, has to be decided. Matching is bounded
+// in time for any pattern (see Wildmatch).
+package ignore
+
+import (
+	"strings"
+	"sync"
+)
+
+// Options describe where a Matcher finds its rules.
+type Options struct {
+	// Read returns the content of the rule file of one directory, or nil when there
+	// is none. dir is "" for the root, otherwise slash-separated with a trailing
+	// slash ("a/b/"). It may be called from several goroutines, once per directory.
+	// Git does not follow a .gitignore that is a symbolic link; neither should Read.
+	Read func(dir string) []byte
+	// Lower are rule files that rank below those of the tree, the weakest first: Git
+	// has core.excludesFile and then .git/info/exclude. Called once, at first use.
+	Lower func() [][]byte
+	// Fold ignores ASCII case, as core.ignoreCase does.
+	Fold bool
+}
+
+// Matcher answers for one tree. It is safe for concurrent use.
+type Matcher struct {
+	read  func(dir string) []byte
+	fold  bool
+	lower func() []*Patterns
+	root  Dir
+}
+
+// New returns a matcher that has read nothing yet.
+func New(o Options) *Matcher {
+	m := &Matcher{read: o.Read, fold: o.Fold}
+	m.lower = sync.OnceValue(func() []*Patterns {
+		var out []*Patterns
+		if o.Lower != nil {
+			for _, data := range o.Lower() {
+				out = append(out, Parse(data))
+			}
+		}
+		return out
+	})
+	m.root.m = m
+	return m
+}
+
+// Root is the top of the tree.
+func (m *Matcher) Root() *Dir { return &m.root }
+
+// Dir returns the directory rel ("" is the root, slashes between names, a
+// trailing one is allowed). Walks that go down step by step use Dir.Child.
+func (m *Matcher) Dir(rel string) *Dir {
+	d := m.Root()
+	for rel = strings.Trim(rel, "/"); rel != ""; {
+		name, rest, _ := strings.Cut(rel, "/")
+		d, rel = d.Child(name), rest
+	}
+	return d
+}
+
+// Match says whether the path rel is ignored: it, or a directory above it, is
+// excluded by the last pattern that speaks about it.
+func (m *Matcher) Match(rel string, isDir bool) bool {
+	rel = strings.Trim(rel, "/")
+	if rel == "" {
+		return false
+	}
+	i := strings.LastIndexByte(rel, '/')
+	d := m.Dir(rel[:i+1])
+	return d.Ignored() || d.Match(rel[i+1:], isDir)
+}
+
+// Dir is one directory on the way down. Creating one costs an allocation and reads
+// nothing; its rule file is read when a name in it, or below it, must be decided.
+type Dir struct {
+	m    *Matcher
+	up   *Dir
+	path string // "" or "a/b/"
+	name string
+
+	rules sync.Once
+	pats  *Patterns
+
+	judged  sync.Once
+	ignored bool
+}
+
+// Child is the subdirectory called name.
+func (d *Dir) Child(name string) *Dir {
+	return &Dir{m: d.m, up: d, path: d.path + name + "/", name: name}
+}
+
+// Init makes c the subdirectory of d with the full path path ("a/b/"), without
+// allocating: for walks that keep their directories in slabs. c must be fresh.
+func (d *Dir) Init(c *Dir, path, name string) {
+	c.m, c.up, c.path, c.name = d.m, d, path, name
+}
+
+// Path is "" for the root, otherwise it ends in a slash.
+func (d *Dir) Path() string { return d.path }
+
+// NoFile tells the matcher that the caller has listed d and saw no rule file
+// there, which saves the attempt to read it.
+func (d *Dir) NoFile() { d.rules.Do(func() {}) }
+
+// Ignored says whether d itself or a directory above it is excluded. Nothing below
+// such a directory can be brought back by a pattern.
+func (d *Dir) Ignored() bool {
+	d.judged.Do(func() {
+		d.ignored = d.up != nil && (d.up.Ignored() || d.up.Match(d.name, true))
+	})
+	return d.ignored
+}
+
+// Match says whether the entry called name in d is excluded, d itself not being
+// Ignored (which the caller has checked when it came down).
+func (d *Dir) Match(name string, isDir bool) bool {
+	v, _ := d.Find(name, isDir)
+	return v == Exclude
+}
+
+// Find is Match with the pattern that decided, for explanations.
+func (d *Dir) Find(name string, isDir bool) (Verdict, string) {
+	full := name
+	if d.path != "" {
+		full = d.path + name
+	}
+	for x := d; x != nil; x = x.up {
+		if v, p := x.patterns().find(full[len(x.path):], name, isDir, d.m.fold); v != Undecided {
+			return v, p
+		}
+	}
+	lower := d.m.lower()
+	for i := len(lower) - 1; i >= 0; i-- {
+		if v, p := lower[i].find(full, name, isDir, d.m.fold); v != Undecided {
+			return v, p
+		}
+	}
+	return Undecided, ""
+}
+
+func (d *Dir) patterns() *Patterns {
+	d.rules.Do(func() {
+		if d.m.read == nil {
+			return
+		}
+		if data := d.m.read(d.path); len(data) > 0 {
+			d.pats = Parse(data)
+		}
+	})
+	return d.pats
+}

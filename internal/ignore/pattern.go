@@ -1,0 +1,182 @@
+package ignore
+
+import "strings"
+
+// Verdict is what a list of patterns says about a path.
+type Verdict int8
+
+// The verdicts of a pattern list.
+const (
+	Undecided Verdict = iota // no pattern speaks about the path
+	Exclude                  // the last pattern that matches excludes it
+	Include                  // the last pattern that matches begins with !
+)
+
+// MaxFile is the largest rule file that is read, in bytes. Git has no limit for
+// .gitignore and 100 MiB for .gitattributes; a file above this one is ignored.
+const MaxFile = 8 << 20
+
+// Patterns is one parsed rule file.
+type Patterns struct{ list []pattern }
+
+// Len is the number of patterns.
+func (p *Patterns) Len() int {
+	if p == nil {
+		return 0
+	}
+	return len(p.list)
+}
+
+// pattern is one line. Git treats a pattern without a slash as one for names, with
+// '*' matching anything; any other is matched against the path below the rule file,
+// its part before the first wildcard literally.
+type pattern struct {
+	text    string // without !, leading slash and trailing slash
+	fixed   int    // length of the part before the first wildcard character
+	negate  bool
+	dirOnly bool
+	name    bool // no slash: matches the last element
+	suffix  bool // "*literal"
+}
+
+const wildcards = "*?[\\"
+
+// Parse reads a .gitignore file.
+func Parse(data []byte) *Patterns {
+	if len(data) > MaxFile {
+		return &Patterns{}
+	}
+	s := strings.TrimPrefix(string(data), "\xef\xbb\xbf")
+	p := &Patterns{}
+	for len(s) > 0 {
+		var line string
+		line, s, _ = strings.Cut(s, "\n")
+		// A carriage return before the line feed does not count, and Git adds a line
+		// feed to a file that lacks the last one.
+		line = strings.TrimSuffix(line, "\r")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		// Git's lines are C strings.
+		if i := strings.IndexByte(line, 0); i >= 0 {
+			line = line[:i]
+		}
+		if pt, ok := parsePattern(trimSpaces(line)); ok {
+			p.list = append(p.list, pt)
+		}
+	}
+	return p
+}
+
+func parsePattern(s string) (p pattern, ok bool) {
+	if s != "" && s[0] == '!' {
+		p.negate, s = true, s[1:]
+	}
+	if s != "" && s[len(s)-1] == '/' {
+		p.dirOnly, s = true, s[:len(s)-1]
+	}
+	if s == "" {
+		return p, false
+	}
+	p.name = strings.IndexByte(s, '/') < 0
+	if !p.name && s[0] == '/' {
+		s = s[1:]
+	}
+	p.fixed = strings.IndexAny(s, wildcards)
+	if p.fixed < 0 {
+		p.fixed = len(s)
+	}
+	p.suffix = p.name && s != "" && s[0] == '*' && strings.IndexAny(s[1:], wildcards) < 0
+	p.text = s
+	return p, true
+}
+
+// trimSpaces drops trailing spaces that no backslash protects.
+func trimSpaces(s string) string {
+	last := -1
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case ' ':
+			if last < 0 {
+				last = i
+			}
+		case '\\':
+			i++
+			if i >= len(s) {
+				return s
+			}
+			last = -1
+		default:
+			last = -1
+		}
+	}
+	if last >= 0 {
+		return s[:last]
+	}
+	return s
+}
+
+// find walks the patterns from the last to the first. rel is the path below the
+// rule file, base its last element.
+func (p *Patterns) find(rel, base string, isDir, fold bool) (Verdict, string) {
+	if p == nil {
+		return Undecided, ""
+	}
+	for i := len(p.list) - 1; i >= 0; i-- {
+		t := &p.list[i]
+		if t.dirOnly && !isDir || !t.match(rel, base, fold) {
+			continue
+		}
+		if t.negate {
+			return Include, t.text
+		}
+		return Exclude, t.text
+	}
+	return Undecided, ""
+}
+
+func (p *pattern) match(rel, base string, fold bool) bool {
+	if p.name {
+		switch {
+		case p.fixed == len(p.text):
+			return equal(p.text, base, fold)
+		case p.suffix:
+			tail := p.text[1:]
+			return len(base) >= len(tail) && equal(tail, base[len(base)-len(tail):], fold)
+		}
+		var f Flags
+		if fold {
+			f = Fold
+		}
+		return Wildmatch(p.text, base, f)
+	}
+	// The literal part is compared on its own, so "a**/b" sees its "**" at the start of a
+	// pattern, where it crosses slashes. Git documents this nowhere and does it everywhere.
+	if len(rel) < p.fixed || !equal(p.text[:p.fixed], rel[:p.fixed], fold) {
+		return false
+	}
+	text, rel := p.text[p.fixed:], rel[p.fixed:]
+	if text == "" {
+		return rel == ""
+	}
+	f := Pathname
+	if fold {
+		f |= Fold
+	}
+	return Wildmatch(text, rel, f)
+}
+
+func equal(a, b string, fold bool) bool {
+	if !fold {
+		return a == b
+	}
+	if len(a) != len(b) {
+		return false
+	}
+	for i := 0; i < len(a); i++ {
+		if lower(a[i]) != lower(b[i]) {
+			return false
+		}
+	}
+	return true
+}

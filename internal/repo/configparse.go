@@ -1,0 +1,283 @@
+package repo
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/ignore"
+)
+
+const (
+	maxConfig       = 4 << 20
+	maxIncludeDepth = 10 // git's own limit
+)
+
+// loadState is what includes depend on.
+type loadState struct {
+	gitDir string
+	repo   *Repo // for conditions on the branch and on remotes; may be nil
+	depth  int
+}
+
+// load reads one file and what it includes. A file that is missing, too large or
+// damaged contributes what came before the damage.
+func (c *Config) load(path string, st *loadState) {
+	f, err := os.Open(path)
+	if err != nil {
+		return
+	}
+	b, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
+	f.Close()
+	if err != nil || len(b) > maxConfig {
+		return
+	}
+	p := configParser{s: strings.TrimPrefix(string(b), "\xef\xbb\xbf")}
+	for p.next() {
+		c.add(p.key, p.value, p.bare)
+		if !strings.HasSuffix(p.key, ".path") || st.depth >= maxIncludeDepth {
+			continue
+		}
+		if p.key == "include.path" || strings.HasPrefix(p.key, "includeif.") && c.includes(p.key, path, st) {
+			target := expandPath(p.value)
+			if target == "" {
+				continue
+			}
+			if !filepath.IsAbs(target) {
+				target = filepath.Join(filepath.Dir(path), target)
+			}
+			st.depth++
+			c.load(target, st)
+			st.depth--
+		}
+	}
+}
+
+// includes evaluates the condition of an includeIf section.
+func (c *Config) includes(key, file string, st *loadState) bool {
+	cond := strings.TrimSuffix(strings.TrimPrefix(key, "includeif."), ".path")
+	kind, arg, _ := strings.Cut(cond, ":")
+	switch kind {
+	case "gitdir", "gitdir/i":
+		if st.gitDir == "" {
+			return false
+		}
+		if rest, ok := strings.CutPrefix(arg, "./"); ok {
+			arg = filepath.ToSlash(filepath.Dir(file)) + "/" + rest
+		} else if strings.HasPrefix(arg, "~") {
+			slash := strings.HasSuffix(arg, "/")
+			if arg = filepath.ToSlash(expandPath(arg)); slash {
+				arg += "/"
+			}
+		}
+		flags := ignore.Pathname
+		if kind == "gitdir/i" {
+			flags |= ignore.Fold
+		}
+		dir := filepath.ToSlash(st.gitDir)
+		real, err := filepath.EvalSymlinks(st.gitDir)
+		return matchDir(arg, dir, flags) || err == nil && matchDir(arg, filepath.ToSlash(real), flags)
+	case "onbranch":
+		if st.repo == nil {
+			return false
+		}
+		h, err := st.repo.headRef()
+		if err != nil || !strings.HasPrefix(h, "refs/heads/") {
+			return false
+		}
+		if strings.HasSuffix(arg, "/") {
+			arg += "**"
+		}
+		return ignore.Wildmatch(arg, strings.TrimPrefix(h, "refs/heads/"), ignore.Pathname)
+	case "hasconfig":
+		pattern, ok := strings.CutPrefix(arg, "remote.*.url:")
+		if !ok || st.repo == nil || st.repo.local == nil {
+			return false
+		}
+		for _, e := range st.repo.local.entries {
+			if strings.HasPrefix(e.key, "remote.") && strings.HasSuffix(e.key, ".url") && ignore.Wildmatch(pattern, e.value, ignore.Pathname) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// matchDir matches a gitdir pattern: relative ones may begin anywhere, a trailing
+// slash stands for everything below.
+func matchDir(pattern, dir string, flags ignore.Flags) bool {
+	if !strings.HasPrefix(pattern, "/") && !filepath.IsAbs(pattern) {
+		pattern = "**/" + pattern
+	}
+	if strings.HasSuffix(pattern, "/") {
+		pattern += "**"
+		dir += "/"
+	}
+	return ignore.Wildmatch(pattern, dir, flags)
+}
+
+// configParser reads git's configuration syntax one variable at a time.
+type configParser struct {
+	s       string
+	section string // "core." or "branch.Main."
+	key     string
+	value   string
+	bare    bool
+}
+
+// next finds the next variable; false at the end or at the first syntax error.
+func (p *configParser) next() bool {
+	for {
+		p.s = strings.TrimLeft(p.s, " \t\r\n\v\f")
+		if p.s == "" {
+			return false
+		}
+		switch p.s[0] {
+		case '#', ';':
+			_, p.s, _ = strings.Cut(p.s, "\n")
+		case '[':
+			if !p.header() {
+				return false
+			}
+		default:
+			return p.variable()
+		}
+	}
+}
+
+// header reads [section], [section "subsection"] or the old [section.subsection].
+func (p *configParser) header() bool {
+	s := p.s[1:]
+	i := 0
+	for i < len(s) && (isAlnum(s[i]) || s[i] == '-' || s[i] == '.') {
+		i++
+	}
+	name := strings.ToLower(s[:i])
+	s = strings.TrimLeft(s[i:], " \t")
+	if name == "" && (s == "" || s[0] != '"') {
+		return false
+	}
+	if s != "" && s[0] == '"' {
+		var sub strings.Builder
+		for i = 1; ; i++ {
+			if i >= len(s) || s[i] == '\n' {
+				return false
+			}
+			if s[i] == '"' {
+				break
+			}
+			if s[i] == '\\' {
+				i++
+				if i >= len(s) || s[i] == '\n' {
+					return false
+				}
+			}
+			sub.WriteByte(s[i])
+		}
+		name += "." + sub.String()
+		s = strings.TrimLeft(s[i+1:], " \t")
+	}
+	if s == "" || s[0] != ']' {
+		return false
+	}
+	p.section, p.s = name+".", s[1:]
+	return true
+}
+
+func (p *configParser) variable() bool {
+	i := 0
+	for i < len(p.s) && (isAlnum(p.s[i]) || p.s[i] == '-') {
+		i++
+	}
+	if i == 0 || p.section == "" {
+		return false
+	}
+	p.key = p.section + strings.ToLower(p.s[:i])
+	p.s = strings.TrimLeft(p.s[i:], " \t")
+	p.value, p.bare = "", true
+	if p.s == "" || p.s[0] == '\n' || p.s[0] == '\r' {
+		return true
+	}
+	if p.s[0] == '#' || p.s[0] == ';' {
+		return true
+	}
+	if p.s[0] != '=' {
+		return false
+	}
+	p.bare, p.s = false, p.s[1:]
+	return p.readValue()
+}
+
+// readValue reads up to the end of the line: quotes, escapes, a backslash that
+// continues the line, comments, inner blanks kept, outer ones dropped.
+func (p *configParser) readValue() bool {
+	var b strings.Builder
+	quoted, blanks := false, 0
+	i := 0
+	for ; i < len(p.s); i++ {
+		c := p.s[i]
+		switch {
+		case c == '\n':
+			if quoted {
+				return false
+			}
+			p.s, p.value = p.s[i+1:], b.String()
+			return true
+		case c == '\r' && i+1 < len(p.s) && p.s[i+1] == '\n':
+			continue
+		case !quoted && (c == ' ' || c == '\t'):
+			if b.Len() > 0 {
+				blanks++
+			}
+			continue
+		case !quoted && (c == '#' || c == ';'):
+			end := strings.IndexByte(p.s[i:], '\n')
+			if end < 0 {
+				end = len(p.s) - i
+			}
+			p.s, p.value = p.s[i+end:], b.String()
+			return true
+		}
+		if c == '"' {
+			quoted = !quoted
+			continue
+		}
+		if c == '\\' {
+			i++
+			if i < len(p.s) && p.s[i] == '\r' && i+1 < len(p.s) && p.s[i+1] == '\n' {
+				i++
+			}
+			if i >= len(p.s) {
+				return false
+			}
+			switch p.s[i] {
+			case '\n':
+				continue
+			case 'n':
+				c = '\n'
+			case 't':
+				c = '\t'
+			case 'b':
+				c = '\b'
+			case '\\', '"':
+				c = p.s[i]
+			default:
+				return false
+			}
+		}
+		for ; blanks > 0; blanks-- {
+			b.WriteByte(' ')
+		}
+		b.WriteByte(c)
+	}
+	if quoted {
+		return false
+	}
+	p.s, p.value = "", b.String()
+	return true
+}
+
+func isAlnum(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}

@@ -1,0 +1,246 @@
+package repo
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// maxSmallFile bounds files that hold one line: HEAD, a .git file, commondir.
+const maxSmallFile = 64 << 10
+
+// Open finds the repository that holds dir, as git does when GIT_DIR is not set:
+// it looks for .git in dir and in each directory above it, stops at a file system
+// boundary and at GIT_CEILING_DIRECTORIES, and takes a directory that looks like a
+// Git directory itself for a bare repository (or for the inside of .git).
+//
+// Errors: ErrNone when there is no repository, *Declined when there is one that
+// moai does not read: another user's without safe.directory, reference storage or
+// extensions that are unknown here, a damaged .git file.
+func Open(dir string) (*Repo, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	// A work directory reached through a symbolic link belongs to the repository at
+	// the link's target, as for a process whose working directory it is.
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	device, _ := deviceOf(dir)
+	ceilings := filepath.SplitList(os.Getenv("GIT_CEILING_DIRECTORIES"))
+	for at := dir; ; {
+		r, err := openAt(at)
+		if r != nil || err != nil {
+			return r, err
+		}
+		up := filepath.Dir(at)
+		if up == at || at != dir && isCeiling(up, ceilings) {
+			return nil, ErrNone
+		}
+		if d, ok := deviceOf(up); ok && d != device && os.Getenv("GIT_DISCOVERY_ACROSS_FILESYSTEM") == "" {
+			return nil, ErrNone
+		}
+		at = up
+	}
+}
+
+// isCeiling says whether discovery must not go up to dir.
+func isCeiling(dir string, ceilings []string) bool {
+	for _, c := range ceilings {
+		if c != "" && filepath.Clean(c) == dir {
+			return true
+		}
+	}
+	return false
+}
+
+// openAt opens the repository whose work tree is dir, or the bare one that dir is.
+// It returns nil and no error when dir is neither.
+func openAt(dir string) (*Repo, error) {
+	dot := filepath.Join(dir, ".git")
+	fi, err := os.Stat(dot)
+	switch {
+	case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission):
+		// A path element that is a file: nothing to find here.
+	case err == nil && fi.IsDir():
+		if common, ok := gitDir(dot); ok {
+			return newRepo(dir, dot, common, "")
+		}
+	case err == nil && fi.Mode().IsRegular():
+		target, err := readGitFile(dot)
+		if err != nil {
+			return nil, &Declined{Dir: dir, Reason: err.Error()}
+		}
+		common, ok := gitDir(target)
+		if !ok {
+			return nil, declined(dir, "its .git file points at ", target, ", which is no git directory")
+		}
+		return newRepo(dir, target, common, dot)
+	}
+	if common, ok := gitDir(dir); ok {
+		return newRepo("", dir, common, "")
+	}
+	return nil, nil
+}
+
+// readGitFile follows a .git file ("gitdir: <path>").
+func readGitFile(path string) (string, error) {
+	b, err := readSmall(path)
+	if err != nil {
+		return "", errors.New("its .git file cannot be read")
+	}
+	target, ok := bytes.CutPrefix(b, []byte("gitdir: "))
+	target = bytes.TrimRight(target, "\r\n")
+	if !ok || len(target) == 0 {
+		return "", errors.New("its .git file does not begin with \"gitdir: \"")
+	}
+	t := filepath.FromSlash(string(target))
+	if !filepath.IsAbs(t) {
+		t = filepath.Join(filepath.Dir(path), t)
+	}
+	return filepath.Clean(t), nil
+}
+
+// gitDir says whether dir is a Git directory by git's own test (a plausible HEAD, objects
+// and refs), and where its common directory is.
+func gitDir(dir string) (common string, ok bool) {
+	if !plausibleHead(filepath.Join(dir, "HEAD")) {
+		return "", false
+	}
+	common = dir
+	if b, err := readSmall(filepath.Join(dir, "commondir")); err == nil {
+		c := filepath.FromSlash(strings.TrimRight(string(b), "\r\n"))
+		if !filepath.IsAbs(c) {
+			c = filepath.Join(dir, c)
+		}
+		common = filepath.Clean(c)
+	}
+	for _, name := range [...]string{"objects", "refs"} {
+		if fi, err := os.Stat(filepath.Join(common, name)); err != nil || !fi.IsDir() {
+			return "", false
+		}
+	}
+	return common, true
+}
+
+func plausibleHead(path string) bool {
+	if target, err := os.Readlink(path); err == nil {
+		return strings.HasPrefix(filepath.ToSlash(target), "refs/")
+	}
+	b, err := readSmall(path)
+	if err != nil {
+		return false
+	}
+	if ref, ok := bytes.CutPrefix(b, []byte("ref:")); ok {
+		return bytes.HasPrefix(bytes.TrimLeft(ref, " \t"), []byte("refs/"))
+	}
+	_, ok := ParseHash(strings.TrimRight(string(b), "\r\n \t"))
+	return ok
+}
+
+// readSmall reads a file that holds a line or two, in three system calls.
+func readSmall(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b := make([]byte, 512)
+	for n := 0; ; {
+		k, err := f.Read(b[n:])
+		n += k
+		if err != nil {
+			if n > 0 || k == 0 && err.Error() == "EOF" {
+				return b[:n], nil
+			}
+			return nil, err
+		}
+		if n < len(b) {
+			return b[:n], nil
+		}
+		if n >= maxSmallFile {
+			return nil, errors.New("file too large")
+		}
+		b = append(b, make([]byte, len(b))...)
+	}
+}
+
+// newRepo checks what must be known before anything else is trusted: the owner, the
+// format version and the extensions. gitFile is the .git file, if there is one.
+func newRepo(workTree, dir, common, gitFile string) (*Repo, error) {
+	r := &Repo{WorkTree: workTree, GitDir: dir, CommonDir: common, hashSize: sha1Size}
+	shown := workTree
+	if shown == "" {
+		shown = dir
+	}
+	if !ownedByUser(gitFile, workTree, dir) && !safeDirectory(shown) {
+		return nil, declined(shown, "it is owned by somebody else; to trust it: git config --global --add safe.directory ", shown)
+	}
+	r.local = &Config{}
+	r.local.load(filepath.Join(common, "config"), &loadState{gitDir: dir})
+	if err := r.checkFormat(shown); err != nil {
+		return nil, err
+	}
+	c := r.local
+	if dir != common {
+		// A linked work tree has its own core.bare and core.worktree, or none.
+		c = &Config{}
+	}
+	if r.local.Bool("extensions.worktreeconfig", false) {
+		own := &Config{}
+		own.load(filepath.Join(dir, "config.worktree"), &loadState{gitDir: dir})
+		if own.Has("core.worktree") || own.Has("core.bare") {
+			c = own
+		}
+	}
+	if wt, ok := c.Lookup("core.worktree"); ok && wt != "" {
+		wt = filepath.FromSlash(wt)
+		if !filepath.IsAbs(wt) {
+			wt = filepath.Join(dir, wt)
+		}
+		r.WorkTree = filepath.Clean(wt)
+	} else if c.Bool("core.bare", false) {
+		r.WorkTree = ""
+	}
+	return r, nil
+}
+
+// checkFormat declines what is unknown, by the rules of git's repository-version
+// document: version 0 ignores unknown extensions, version 1 must know them all.
+func (r *Repo) checkFormat(shown string) error {
+	version := r.local.Int("core.repositoryformatversion", 0)
+	if version > 1 {
+		return declined(shown, "its format version is newer than 1")
+	}
+	for _, e := range r.local.entries {
+		name, ok := strings.CutPrefix(e.key, "extensions.")
+		if !ok {
+			continue
+		}
+		switch name {
+		case "noop", "preciousobjects", "partialclone", "worktreeconfig":
+		case "objectformat", "refstorage", "compatobjectformat", "noop-v1", "relativeworktrees", "submodulepathconfig":
+			if version == 0 {
+				return declined(shown, "extensions.", name, " is set, but core.repositoryFormatVersion is 0")
+			}
+			switch {
+			case name == "objectformat" && e.value == "sha256":
+				r.hashSize = sha256Size
+			case name == "objectformat" && e.value != "sha1",
+				name == "refstorage" && e.value != "files":
+				return declined(shown, "extensions.", name, " = ", e.value, " is not supported")
+			case name == "compatobjectformat", name == "submodulepathconfig":
+				return declined(shown, "extensions.", name, " is not supported")
+			}
+		default:
+			if version >= 1 {
+				return declined(shown, "unknown extension extensions.", name)
+			}
+		}
+	}
+	return nil
+}

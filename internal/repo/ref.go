@@ -1,0 +1,192 @@
+package repo
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// ErrNoRef says that a reference does not exist.
+var ErrNoRef = errors.New("reference not found")
+
+// Ref is a reference and the object it names.
+type Ref struct {
+	Name   string // full, such as "refs/heads/main"
+	Hash   Hash   // of the object named directly: a tag object for an annotated tag
+	Target string // the reference it stands for, when it is symbolic
+}
+
+// maxSymrefs is git's limit on a chain of symbolic references.
+const maxSymrefs = 5
+
+// Resolve finds the object that a reference names. ref is a full name
+// ("refs/heads/main", "HEAD"), a short one by git's order of rules, or a full object name.
+func (r *Repo) Resolve(ref string) (Hash, error) {
+	if h, ok := ParseHash(ref); ok && h.Size() <= r.hashSize && len(ref) == 2*r.hashSize {
+		return h, nil
+	}
+	for _, prefix := range [...]string{"", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"} {
+		h, err := r.lookup(prefix + ref)
+		if err == nil || !errors.Is(err, ErrNoRef) {
+			return h, err
+		}
+	}
+	return r.lookup("refs/remotes/" + ref + "/HEAD")
+}
+
+// lookup resolves one full name.
+func (r *Repo) lookup(name string) (Hash, error) {
+	for range maxSymrefs {
+		h, target, err := r.readRef(name)
+		if err != nil {
+			return Hash{}, err
+		}
+		if target == "" {
+			return h, nil
+		}
+		name = target
+	}
+	return Hash{}, fmt.Errorf("%s: symbolic references nested too deep", name)
+}
+
+// readRef reads one reference without following it.
+func (r *Repo) readRef(name string) (h Hash, target string, err error) {
+	if !safeRefName(name) {
+		return h, "", fmt.Errorf("%q: %w", name, ErrNoRef)
+	}
+	b, err := readSmall(r.refPath(name))
+	if err == nil {
+		s := strings.TrimRight(string(b), " \t\r\n")
+		if t, ok := strings.CutPrefix(s, "ref:"); ok {
+			return h, strings.TrimLeft(t, " \t"), nil
+		}
+		// FETCH_HEAD and friends carry more behind the name.
+		if len(s) > 2*r.hashSize && (s[2*r.hashSize] == ' ' || s[2*r.hashSize] == '\t') {
+			s = s[:2*r.hashSize]
+		}
+		if h, ok := ParseHash(s); ok {
+			return h, "", nil
+		}
+		return h, "", fmt.Errorf("reference %s is damaged", name)
+	}
+	// A symbolic link is the oldest form of a symbolic reference; one that dangles is unborn.
+	if t, lerr := os.Readlink(r.refPath(name)); lerr == nil && strings.HasPrefix(t, "refs/") {
+		return h, t, nil
+	}
+	p, perr := r.packedRefs()
+	if perr != nil {
+		return h, "", perr
+	}
+	if h, ok := p.find(name); ok {
+		return h, "", nil
+	}
+	return h, "", fmt.Errorf("%s: %w", name, ErrNoRef)
+}
+
+// refPath is where a loose reference lives. Each work tree has its own HEAD and its own
+// refs/bisect, refs/worktree and refs/rewritten; everything else is shared.
+func (r *Repo) refPath(name string) string {
+	base := r.CommonDir
+	if perWorktree(name) {
+		base = r.GitDir
+	}
+	return filepath.Join(base, filepath.FromSlash(name))
+}
+
+func perWorktree(name string) bool {
+	if !strings.HasPrefix(name, "refs/") {
+		return true
+	}
+	for _, p := range [...]string{"refs/bisect/", "refs/worktree/", "refs/rewritten/"} {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// safeRefName refuses names that would leave the Git directory. It is no full check of
+// git's rules for names, which matter only when one is created.
+func safeRefName(name string) bool {
+	if name == "" || strings.ContainsAny(name, "\x00\\") || filepath.IsAbs(name) {
+		return false
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if part == "" || part == "." || part == ".." || strings.HasSuffix(part, ".lock") {
+			return false
+		}
+	}
+	return true
+}
+
+// Refs lists the references whose full name begins with prefix ("refs/heads/"), sorted
+// by name. Loose ones win over packed ones; damaged ones are left out.
+func (r *Repo) Refs(prefix string) ([]Ref, error) {
+	p, err := r.packedRefs()
+	if err != nil {
+		return nil, err
+	}
+	loose := r.looseNames(prefix)
+	var out []Ref
+	for ref := range p.from(prefix) {
+		if !perWorktree(ref.Name) {
+			out = append(out, ref)
+		}
+	}
+	packed := len(out)
+	for _, name := range loose {
+		h, target, err := r.readRef(name)
+		if err == nil && target != "" {
+			h, err = r.lookup(target)
+		}
+		if err != nil {
+			continue
+		}
+		ref := Ref{Name: name, Hash: h, Target: target}
+		i, found := sort.Find(packed, func(i int) int { return strings.Compare(name, out[i].Name) })
+		if found {
+			out[i] = ref
+		} else {
+			out = append(out, ref)
+		}
+	}
+	slices.SortFunc(out, func(a, b Ref) int { return strings.Compare(a.Name, b.Name) })
+	return out, nil
+}
+
+// looseNames lists the files below refs/ that begin with prefix.
+func (r *Repo) looseNames(prefix string) []string {
+	if !strings.HasPrefix(prefix, "refs/") {
+		if !strings.HasPrefix("refs/", prefix) {
+			return nil
+		}
+		prefix = "refs/"
+	}
+	dir := prefix[:strings.LastIndexByte(prefix, '/')]
+	var out []string
+	visit := func(base string, own bool) {
+		root := filepath.Join(base, filepath.FromSlash(dir))
+		_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return nil
+			}
+			rel, err := filepath.Rel(base, path)
+			if err != nil {
+				return nil
+			}
+			name := filepath.ToSlash(rel)
+			if strings.HasPrefix(name, prefix) && perWorktree(name) == own && safeRefName(name) {
+				out = append(out, name)
+			}
+			return nil
+		})
+	}
+	visit(r.CommonDir, false)
+	visit(r.GitDir, true)
+	return out
+}

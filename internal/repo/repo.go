@@ -1,0 +1,57 @@
+package repo
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// ErrNone is returned by Open when no repository holds the directory.
+var ErrNone = errors.New("not a git repository")
+
+// Declined says why a repository that exists is not read. The reason is one line
+// of plain English that names the cause and, where there is one, the way out.
+type Declined struct {
+	Dir    string // work tree, or Git directory of a bare repository
+	Reason string
+}
+
+func (d *Declined) Error() string { return "repository declined: " + d.Reason }
+
+// Repo is one repository, or one of its linked work trees. It is safe for use by
+// several goroutines. The zero value is not usable; see Open.
+type Repo struct {
+	WorkTree  string // absolute, without a trailing separator; "" when bare
+	GitDir    string // absolute; HEAD and index live here
+	CommonDir string // absolute; objects, references and config live here
+
+	hashSize int     // 20 or 32, from extensions.objectFormat
+	local    *Config // the repository's own config file, read by Open
+
+	cfgOnce sync.Once
+	cfg     *Config
+
+	packedMu sync.Mutex
+	packed   *packedRefs
+
+	objectsOnce sync.Once // both belong to object.go
+	objects     *objectStore
+}
+
+// Bare says whether the repository has no work tree.
+func (r *Repo) Bare() bool { return r.WorkTree == "" }
+
+// HashSize is the length of object names here: 20 (SHA-1) or 32 (SHA-256) bytes.
+func (r *Repo) HashSize() int { return r.hashSize }
+
+// Path joins a slash-separated path to the work tree. It does not check that the
+// result stays inside; index paths are checked when they are decoded.
+func (r *Repo) Path(rel string) string {
+	return filepath.Join(r.WorkTree, filepath.FromSlash(rel))
+}
+
+// declined builds the error for a repository at dir.
+func declined(dir string, reason ...string) error {
+	return &Declined{Dir: dir, Reason: strings.Join(reason, "")}
+}

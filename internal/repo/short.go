@@ -1,0 +1,208 @@
+package repo
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// minAbbrev is the shortest automatic abbreviation (git's FALLBACK_DEFAULT_ABBREV).
+const minAbbrev = 7
+
+// Short abbreviates an object name as git does: core.abbrev, or half the bits of the
+// number of packed objects but at least 7 digits, then as many more as make it unique.
+// It reads a few blocks of each pack index and never a whole one.
+func (r *Repo) Short(h Hash) string {
+	full := h.String()
+	fixed := -1
+	switch v, _ := r.Config().Lookup("core.abbrev"); v {
+	case "", "auto":
+	case "no", "off", "false":
+		return full
+	default:
+		if n, err := strconv.Atoi(v); err == nil {
+			fixed = min(max(n, 4), len(full))
+		}
+	}
+	a := abbreviation{h: h, size: r.hashSize}
+	objects := filepath.Join(r.CommonDir, "objects")
+	a.scan(objects, 0)
+	n := fixed
+	if n < 0 {
+		// git: the length at which the expected number of collisions stays below one.
+		n = max((bits.Len64(a.objects)+1)/2, minAbbrev)
+	}
+	return full[:min(max(n, a.shared+1), len(full))]
+}
+
+// abbreviation collects how many objects there are and how many leading digits the
+// nearest other name shares with h.
+type abbreviation struct {
+	h       Hash
+	size    int
+	objects uint64
+	shared  int
+}
+
+func (a *abbreviation) scan(objects string, depth int) {
+	packs := filepath.Join(objects, "pack")
+	covered := a.multi(filepath.Join(packs, "multi-pack-index"))
+	if d, err := os.Open(packs); err == nil {
+		names, _ := d.Readdirnames(-1)
+		d.Close()
+		for _, n := range names {
+			if strings.HasSuffix(n, ".idx") && !covered[n] {
+				a.index(filepath.Join(packs, n))
+			}
+		}
+	}
+	hexName := a.h.String()
+	if d, err := os.Open(filepath.Join(objects, hexName[:2])); err == nil {
+		names, _ := d.Readdirnames(-1)
+		d.Close()
+		for _, n := range names {
+			if other, ok := ParseHash(hexName[:2] + n); ok {
+				a.compare(other[:a.size])
+			}
+		}
+	}
+	if depth >= maxAlternates {
+		return
+	}
+	b, err := os.ReadFile(filepath.Join(objects, "info", "alternates"))
+	if err != nil {
+		return
+	}
+	for line := range strings.Lines(string(b)) {
+		line = strings.TrimRight(line, "\r\n")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if !filepath.IsAbs(line) {
+			line = filepath.Join(objects, line)
+		}
+		a.scan(line, depth+1)
+	}
+}
+
+// compare notes how many hexadecimal digits another object's name shares with h.
+func (a *abbreviation) compare(other []byte) {
+	i := 0
+	for i < a.size && other[i] == a.h[i] {
+		i++
+	}
+	if i == a.size {
+		return // the object itself
+	}
+	n := 2 * i
+	if other[i]>>4 == a.h[i]>>4 {
+		n++
+	}
+	a.shared = max(a.shared, n)
+}
+
+// index looks at one pack index of version 2: its table of counts, then the names
+// next to h.
+func (a *abbreviation) index(path string) {
+	f, err := os.Open(path)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	var head [8 + 1024]byte
+	if _, err := f.ReadAt(head[:], 0); err != nil || string(head[:8]) != "\xfftOc\x00\x00\x00\x02" {
+		return
+	}
+	a.bucket(f, head[8:], int64(len(head)))
+}
+
+// bucket searches the names that begin with h's first byte. fan is the table of 256
+// running counts, names the offset of the sorted names.
+func (a *abbreviation) bucket(f io.ReaderAt, fan []byte, names int64) {
+	count := func(i byte) int64 { return int64(binary.BigEndian.Uint32(fan[4*int(i):])) }
+	total := count(255)
+	a.objects += uint64(total)
+	lo, hi := int64(0), count(a.h[0])
+	if a.h[0] > 0 {
+		lo = count(a.h[0] - 1)
+	}
+	if lo > hi || hi > total {
+		return
+	}
+	size := int64(a.size)
+	// Halve until the rest fits into one read; names elsewhere share less than a byte.
+	const block = 200
+	var one [sha256Size]byte
+	for hi-lo > block {
+		mid := lo + (hi-lo)/2
+		if _, err := f.ReadAt(one[:size], names+mid*size); err != nil {
+			return
+		}
+		if bytes.Compare(one[:size], a.h[:size]) < 0 {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	lo, hi = max(lo-1, 0), min(hi+2, total)
+	b := make([]byte, (hi-lo)*size)
+	if _, err := f.ReadAt(b, names+lo*size); err != nil {
+		return
+	}
+	for ; len(b) > 0; b = b[size:] {
+		a.compare(b[:size])
+	}
+}
+
+// multi reads a multi-pack-index and returns the .idx files that it stands for.
+func (a *abbreviation) multi(path string) map[string]bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	var head [12]byte
+	if _, err := f.ReadAt(head[:], 0); err != nil || string(head[:4]) != "MIDX" || head[4] != 1 {
+		return nil
+	}
+	table := make([]byte, 12*(int(head[6])+1))
+	if _, err := f.ReadAt(table, 12); err != nil {
+		return nil
+	}
+	var namesAt, namesEnd, fanAt, lookAt int64
+	for i := 0; i+24 <= len(table); i += 12 {
+		at := int64(binary.BigEndian.Uint64(table[i+4:]))
+		switch string(table[i : i+4]) {
+		case "PNAM":
+			namesAt, namesEnd = at, int64(binary.BigEndian.Uint64(table[i+16:]))
+		case "OIDF":
+			fanAt = at
+		case "OIDL":
+			lookAt = at
+		}
+	}
+	fan := make([]byte, 1024)
+	if namesAt <= 0 || namesEnd <= namesAt || namesEnd-namesAt > 16<<20 || fanAt <= 0 || lookAt <= 0 {
+		return nil
+	}
+	if _, err := f.ReadAt(fan, fanAt); err != nil {
+		return nil
+	}
+	names := make([]byte, namesEnd-namesAt)
+	if _, err := f.ReadAt(names, namesAt); err != nil {
+		return nil
+	}
+	a.bucket(f, fan, lookAt)
+	covered := map[string]bool{}
+	for n := range bytes.SplitSeq(names, []byte{0}) {
+		if len(n) > 0 {
+			covered[string(n)] = true
+		}
+	}
+	return covered
+}

@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/modu-ai/moai/"
+
+// TestDeps holds the arrows of ARCHITECTURE.md. Each row says which packages must
+// not be reachable from which, and why.
+func TestDeps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	rows := []struct {
+		of     string
+		never  []string
+		except []string
+		why    string
+	}{
+		{"cmd/moai", []string{"github.com/dave/jennifer", "github.com/rogpeppe/", "github.com/google/go-cmp", "testing"}, nil, "generator and test libraries stay out of the binary"},
+		{"cmd/moai", []string{"net/http", "database/sql"}, nil, "the hook path pays for what is linked: net/http alone costs half an empty process"},
+		{"cmd/moai", []string{"os/exec"}, nil, "the runtime starts no process"},
+		{"cmd/moai", []string{"github.com/go-git/go-git/v5/plumbing/object", "github.com/go-git/go-git/v5/storage"}, nil, "they cost 0.8 ms at start"},
+		{"internal/hook", []string{module + "internal/", module + "generated/"}, nil, "hook is at the bottom"},
+		{"internal/rule", []string{module + "internal/", module + "generated/"}, nil, "rule is at the bottom"},
+		{"internal/shell", []string{module + "internal/", module + "generated/"}, nil, "shell knows nothing about risk"},
+		{"internal/ignore", []string{module + "internal/", module + "generated/"}, nil, "ignore is at the bottom"},
+		{"internal/risk", []string{module + "generated/", module + "internal/repo", "github.com/go-git/"}, nil, "engines take tables as arguments; Git is asked through callbacks"},
+		{"internal/lang", []string{module + "generated/"}, nil, "engines take tables as arguments"},
+		{"internal/tag", []string{module + "generated/"}, nil, "engines take tables as arguments"},
+		{"internal/jit", []string{module + "generated/"}, nil, "engines take tables as arguments"},
+		{"internal/wire", []string{module + "generated/"}, nil, "engines take tables as arguments"},
+		{"internal/handle", []string{module + "generated/", module + "internal/cli"}, []string{module + "generated/events"}, "only cli joins engines and tables; accessors are the exception"},
+		{"gen", []string{module + "generated/", module + "internal/cli"}, nil, "the generator must build when its output is missing"},
+	}
+	for _, row := range rows {
+		self := module + row.of
+		out, err := exec.Command("go", "list", "-deps", self).CombinedOutput()
+		if err != nil {
+			t.Fatalf("go list %s: %v\n%s", row.of, err, out)
+		}
+		for dep := range strings.FieldsSeq(string(out)) {
+			if dep == self || strings.HasPrefix(dep, self+"/") || matches(dep, row.except) {
+				continue
+			}
+			if matches(dep, row.never) {
+				t.Errorf("%s depends on %s: %s", row.of, dep, row.why)
+			}
+		}
+	}
+}
+
+// TestOwners keeps each foreign engine behind the packages that own it.
+func TestOwners(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", module+"...").CombinedOutput()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, out)
+	}
+	owners := map[string][]string{
+		"mvdan.cc/sh/":        {"internal/shell"},
+		"github.com/go-git/":  {"internal/repo", "internal/checkpoint"},
+		"github.com/spf13/":   {"internal/cli"},
+		"github.com/tailscale": {"internal/settings"},
+	}
+	for line := range strings.Lines(string(out)) {
+		f := strings.Fields(line)
+		for _, dep := range f[1:] {
+			for prefix, own := range owners {
+				if strings.HasPrefix(dep, prefix) && !matches(f[0], prefixed(own)) {
+					t.Errorf("%s imports %s, which belongs to %v", f[0], dep, own)
+				}
+			}
+		}
+	}
+}
+
+func matches(dep string, list []string) bool {
+	for _, p := range list {
+		if dep == p || strings.HasPrefix(dep, strings.TrimSuffix(p, "/")+"/") || strings.HasSuffix(p, "/") && strings.HasPrefix(dep, p) {
+			return true
+		}
+	}
+	return false
+}
+
+func prefixed(list []string) []string {
+	out := make([]string, len(list))
+	for i, p := range list {
+		out[i] = module + p
+	}
+	return out
+}

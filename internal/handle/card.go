@@ -1,0 +1,192 @@
+package handle
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/spec"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// project is what a session's start says about the folder it began in. Empty
+// fields are unknown or nothing to speak of, and get no line.
+type project struct {
+	language   string   // name and version: "Python 3.12"
+	languageID string   // "python"
+	others     []string // further languages with a real share
+	test       string   // the command that runs the tests
+	branch     string   // or what stands for it: "detached", "(no commits yet)"
+	commit     string   // short
+	operation  string   // rebase, merge, … in progress
+	ahead      int
+	behind     int
+	changes    int
+	partial    bool   // changes is a lower bound: time ran out
+	declined   string // why Git could not be asked
+	done       int    // SPECs completed
+	total      int    // SPECs in all
+	saved      []string // newest checkpoints first
+}
+
+// ruleWidth is the length of the card's rules (requirements S0-21).
+const ruleWidth = 46
+
+// maxWidth cuts lines that a narrow terminal would wrap.
+const maxWidth = 100
+
+// unknownLanguage stands where nothing was detected (S1-13).
+const unknownLanguage = "Unknown Language"
+
+// glyphs are the marks in front of the card's lines. The second set is for
+// consoles that cannot show the first (ui.ascii).
+type glyphs struct{ title, rule, language, branch, changes, spec, saved string }
+
+var (
+	unicodeGlyphs = glyphs{"🏗️ ", "━", "📦 ", "🌿 ", "✏️ ", "📝 ", "⏰ "}
+	asciiGlyphs   = glyphs{"", "-", "", "", "", "", ""}
+)
+
+// card renders the project card of S0-21: a title, a rule, the lines that have
+// something to say, a rule.
+func (p *project) card(ascii bool) string {
+	g := unicodeGlyphs
+	if ascii {
+		g = asciiGlyphs
+	}
+	rule := strings.Repeat(g.rule, ruleWidth)
+	lines := []string{g.title + "MoAI-ADK Project Info", rule}
+	add := func(mark, label, value string) {
+		if value != "" {
+			lines = append(lines, term.Cut(mark+label+": "+value, maxWidth))
+		}
+	}
+	add(g.language, "Language", p.language)
+	add(g.branch, "Branch", p.branchLine())
+	if p.changes > 0 {
+		add(g.changes, "Changes", p.changesLine())
+	}
+	if p.total > 0 {
+		add(g.spec, "SPEC Progress", fmt.Sprintf("%d/%d (%d%%)", p.done, p.total, spec.Percent(p.done, p.total)))
+	}
+	const label = "Last Checkpoint"
+	indent := strings.Repeat(" ", term.Width(g.saved+label+": "))
+	for i, name := range p.saved {
+		if i == 0 {
+			add(g.saved, label, name)
+		} else {
+			lines = append(lines, term.Cut(indent+name, maxWidth))
+		}
+	}
+	if len(lines) == 2 {
+		lines = append(lines, unknownLanguage)
+	}
+	lines = append(lines, rule)
+	text := strings.Join(lines, "\n")
+	if ascii {
+		text = asciiOnly(text)
+	}
+	return text
+}
+
+func (p *project) branchLine() string {
+	if p.branch == "" {
+		if p.declined != "" {
+			return "not shown: " + p.declined
+		}
+		return ""
+	}
+	s := p.branch
+	if p.commit != "" {
+		s += " (" + p.commit + ")"
+	}
+	if p.operation != "" {
+		s += ", " + p.operation + " in progress"
+	}
+	if p.ahead > 0 {
+		s += fmt.Sprintf(", %d ahead", p.ahead)
+	}
+	if p.behind > 0 {
+		s += fmt.Sprintf(", %d behind", p.behind)
+	}
+	return s
+}
+
+func (p *project) changesLine() string {
+	s := plural(p.changes, "file")
+	if p.partial {
+		s = "at least " + s
+	}
+	return s
+}
+
+// facts is the same for the model: one short factual paragraph, no decoration.
+func (p *project) facts() string {
+	var parts []string
+	if p.language != "" && p.language != unknownLanguage {
+		s := "Main language: " + p.language
+		if len(p.others) > 0 {
+			s += "; also " + strings.Join(p.others, ", ")
+		}
+		parts = append(parts, s+".")
+	}
+	if p.test != "" {
+		parts = append(parts, "Tests run with `"+p.test+"`.")
+	}
+	if b := p.branchLine(); b != "" && p.branch != "" {
+		s := "Git branch: " + b
+		if p.changes > 0 {
+			s += ", " + p.changesLine() + " changed"
+		}
+		parts = append(parts, s+".")
+	}
+	if p.total > 0 {
+		parts = append(parts, fmt.Sprintf("SPECs completed: %d of %d.", p.done, p.total))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Project facts from moai: " + strings.Join(parts, " ")
+}
+
+// started is the message of the oldest dialect, text and order of S1-18.
+func (p *project) started() string {
+	language := p.languageID
+	if language == "" {
+		language = unknownLanguage
+	}
+	lines := []string{"🚀 MoAI-ADK Session Started", "Language: " + language}
+	if p.branch != "" && p.commit != "" {
+		lines = append(lines, "Git: "+p.branch+" @ "+p.commit)
+		if p.changes > 0 {
+			lines = append(lines, fmt.Sprintf("Changes: %d files", p.changes))
+		}
+	}
+	if p.total > 0 {
+		lines = append(lines, fmt.Sprintf("SPECs: %d/%d (%d%%)", p.done, p.total, spec.Percent(p.done, p.total)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// asciiOnly replaces what a plain console cannot show; names in other scripts
+// are kept recognisable by their code points.
+func asciiOnly(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r < 0x80:
+			b.WriteRune(r)
+		case r == '…':
+			b.WriteString("...")
+		default:
+			fmt.Fprintf(&b, "\\u%04x", r)
+		}
+	}
+	return b.String()
+}

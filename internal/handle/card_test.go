@@ -1,0 +1,90 @@
+package handle
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/modu-ai/moai/internal/term"
+)
+
+func TestCard(t *testing.T) {
+	p := &project{
+		language: "Python 3.12", languageID: "python", branch: "feature/카드", commit: "1a2b3c4", changes: 3,
+		done: 15, total: 23, saved: []string{"checkpoint/before-rm-20261121-101500", "checkpoint/before-merge-20261120-090000"},
+	}
+	want := `🏗️ MoAI-ADK Project Info
+━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+📦 Language: Python 3.12
+🌿 Branch: feature/카드 (1a2b3c4)
+✏️ Changes: 3 files
+📝 SPEC Progress: 15/23 (65%)
+⏰ Last Checkpoint: checkpoint/before-rm-20261121-101500
+                    checkpoint/before-merge-20261120-090000
+━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━`
+	if got := p.card(false); got != want {
+		t.Errorf("card =\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestCardLinesWithNothingToSayAreLeftOut(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		p    project
+		want []string
+	}{
+		{"empty folder", project{}, []string{"Unknown Language"}},
+		{"language only", project{language: "Go 1.26"}, []string{"📦 Language: Go 1.26"}},
+		{"unborn", project{branch: "main (no commits yet)"}, []string{"🌿 Branch: main (no commits yet)"}},
+		{"declined", project{declined: "reftable storage"}, []string{"🌿 Branch: not shown: reftable storage"}},
+		{"clean, no SPECs", project{language: "Go", branch: "main", commit: "abc"}, []string{"📦 Language: Go", "🌿 Branch: main (abc)"}},
+	} {
+		lines := strings.Split(tt.p.card(false), "\n")
+		if got := lines[2 : len(lines)-1]; strings.Join(got, "|") != strings.Join(tt.want, "|") {
+			t.Errorf("%s: lines %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestCardInASCII(t *testing.T) {
+	p := &project{language: "Go 1.26", branch: "작업", commit: "abc", saved: []string{"one", "two"}}
+	got := p.card(true)
+	for _, r := range got {
+		if r > 0x7e {
+			t.Fatalf("ASCII card holds %q:\n%s", r, got)
+		}
+	}
+	if !strings.Contains(got, "\nLast Checkpoint: one\n                 two\n") {
+		t.Errorf("checkpoints do not line up:\n%s", got)
+	}
+}
+
+func TestCardIsCut(t *testing.T) {
+	p := &project{branch: strings.Repeat("가", 200), commit: "abc"}
+	for line := range strings.Lines(p.card(false)) {
+		if w := term.Width(line); w > maxWidth {
+			t.Errorf("line is %d columns wide: %s", w, line)
+		}
+	}
+}
+
+func TestStartedIsTheOldText(t *testing.T) {
+	p := &project{language: "Python 3.12", languageID: "python", branch: "main", commit: "1a2b3c4", changes: 2, done: 1, total: 3}
+	want := "🚀 MoAI-ADK Session Started\nLanguage: python\nGit: main @ 1a2b3c4\nChanges: 2 files\nSPECs: 1/3 (33%)"
+	if got := p.started(); got != want {
+		t.Errorf("started = %q, want %q", got, want)
+	}
+	if got, want := (&project{}).started(), "🚀 MoAI-ADK Session Started\nLanguage: Unknown Language"; got != want {
+		t.Errorf("started of nothing = %q, want %q", got, want)
+	}
+}
+
+func TestFacts(t *testing.T) {
+	p := &project{language: "Go 1.26", others: []string{"Shell"}, test: "go test ./...", branch: "main", commit: "abc", changes: 1, done: 2, total: 5}
+	want := "Project facts from moai: Main language: Go 1.26; also Shell. Tests run with `go test ./...`. Git branch: main (abc), 1 file changed. SPECs completed: 2 of 5."
+	if got := p.facts(); got != want {
+		t.Errorf("facts = %q, want %q", got, want)
+	}
+	if got := (&project{}).facts(); got != "" {
+		t.Errorf("facts of nothing = %q", got)
+	}
+}

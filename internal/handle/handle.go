@@ -1,0 +1,92 @@
+// Package handle is what moai does about each hook event, one file for each
+// group of events: engines are asked, and their findings become a hook.Answer.
+//
+// It is no engine and knows no JSON: judging is package risk's, snapshots are
+// package checkpoint's, bytes are package wire's. Its invariant: a handler never
+// makes a session worse. What it cannot find out it leaves out, and only the
+// guard ever holds anything up.
+package handle
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"time"
+
+	"github.com/modu-ai/moai/internal/config"
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/state"
+)
+
+// Handlers answers events. Its fields are set once, before Register.
+type Handlers struct {
+	Tables   Tables
+	Config   *config.Config
+	StateDir string
+	Home     string
+	Getenv   func(string) string
+	// DryRun answers without leaving a trace: no snapshot, no state, no journal.
+	// moai doctor and moai replay use it.
+	DryRun bool
+	Log    *slog.Logger
+	Now    func() time.Time // nil: time.Now
+}
+
+// Register adds a handler for every group of events, the guard first: what it
+// blocks needs no further opinion.
+func (h *Handlers) Register(r *hook.Registry) {
+	for _, one := range []hook.Handler{
+		{Name: "guard", Events: []string{"PreToolUse"}, Run: h.guard},
+		{Name: "session", Events: []string{"SessionStart"}, Run: h.sessionStart},
+		{Name: "prompt", Events: []string{"UserPromptSubmit"}, Run: h.prompt},
+		{Name: "tool", Events: []string{"PostToolUse"}, Run: h.toolDone},
+		{Name: "compact", Events: []string{"PreCompact"}, Run: h.compact},
+		{Name: "end", Events: []string{"SessionEnd"}, Run: h.sessionEnd},
+		{Name: "record", Run: h.record},
+	} {
+		r.Register(one)
+	}
+}
+
+func (h *Handlers) now() time.Time {
+	if h.Now != nil {
+		return h.Now()
+	}
+	return time.Now()
+}
+
+// root is the project that an event belongs to.
+func root(e *hook.Event) string {
+	if e.ProjectDir != "" {
+		return e.ProjectDir
+	}
+	return e.CWD
+}
+
+// note writes one journal event. A journal that cannot be written is no reason
+// to hold a session up.
+func (h *Handlers) note(e *hook.Event, kind, severity, summary string, details any) {
+	if h.DryRun {
+		return
+	}
+	entry := journal.Event{Session: e.SessionID, Type: kind, Severity: severity, Summary: summary, Created: h.now().UTC()}
+	if details != nil {
+		raw, err := json.Marshal(details)
+		if err != nil {
+			h.Log.Warn("journal details dropped", "type", kind, "err", err)
+		}
+		entry.Details = raw
+	}
+	if err := journal.Append(state.JournalPath(h.StateDir, root(e)), entry); err != nil {
+		h.Log.Warn("journal not written", "err", err)
+	}
+}
+
+// record notes events that no other handler writes down.
+func (h *Handlers) record(_ context.Context, e *hook.Event) (hook.Answer, error) {
+	if kind, summary, details := h.Tables.describe(e); kind != "" {
+		h.note(e, kind, "", summary, details)
+	}
+	return hook.Answer{}, nil
+}

@@ -1,0 +1,189 @@
+package handle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/state"
+)
+
+// sessionTTL is how long a session that nobody ended is remembered. Clients
+// resume sessions days later.
+const sessionTTL = 14 * 24 * time.Hour
+
+// Bounds of what is remembered, so that the file stays a small read.
+const (
+	keepEdits   = 200
+	keepPrompts = 3
+	keepTasks   = 50
+	promptRunes = 200
+)
+
+// memory is what moai knows of one client session between its hook calls.
+type memory struct {
+	Project     string            `json:"project"`
+	Started     time.Time         `json:"started"`
+	Docs        map[string]string `json:"docs,omitempty"` // document → its stamp when it was handed over
+	Edits       []edit            `json:"edits,omitempty"`
+	Prompts     []string          `json:"prompts,omitempty"` // heads of the last ones
+	Tasks       []task            `json:"tasks,omitempty"`
+	Checkpoints []string          `json:"checkpoints,omitempty"`
+	Compact     *snapshot         `json:"compact,omitempty"`
+}
+
+type edit struct {
+	Path string    `json:"path"`
+	At   time.Time `json:"at"`
+}
+
+type task struct {
+	ID      string `json:"id"`
+	Subject string `json:"subject"`
+	Status  string `json:"status"` // pending, in_progress, completed
+}
+
+// snapshot is what a compaction would make the model forget.
+type snapshot struct {
+	At      time.Time `json:"at"`
+	Trigger string    `json:"trigger"` // manual or auto
+	Asked   string    `json:"asked,omitempty"`
+	Branch  string    `json:"branch,omitempty"`
+}
+
+// recentEdits counts the edits within the last minute before now (S0-28).
+func (m *memory) recentEdits(now time.Time) int {
+	n := 0
+	for _, e := range m.Edits {
+		if d := now.Sub(e.At); d >= 0 && d < time.Minute {
+			n++
+		}
+	}
+	return n
+}
+
+func (m *memory) edited(path string, at time.Time) {
+	m.Edits = append(m.Edits, edit{path, at})
+	if over := len(m.Edits) - keepEdits; over > 0 {
+		m.Edits = slices.Delete(m.Edits, 0, over)
+	}
+}
+
+func (m *memory) asked(prompt string) {
+	head := []rune(strings.Join(strings.Fields(prompt), " "))
+	if len(head) == 0 {
+		return
+	}
+	if len(head) > promptRunes {
+		head = append(head[:promptRunes], '…')
+	}
+	m.Prompts = append(m.Prompts, string(head))
+	if over := len(m.Prompts) - keepPrompts; over > 0 {
+		m.Prompts = slices.Delete(m.Prompts, 0, over)
+	}
+}
+
+// track takes over one task's state; the newest report counts.
+func (m *memory) track(t task) {
+	for i := range m.Tasks {
+		if m.Tasks[i].ID == t.ID {
+			if t.Subject == "" {
+				t.Subject = m.Tasks[i].Subject
+			}
+			m.Tasks[i] = t
+			return
+		}
+	}
+	if len(m.Tasks) < keepTasks {
+		m.Tasks = append(m.Tasks, t)
+	}
+}
+
+// recall is the text that brings a compacted session back to where it was.
+func (m *memory) recall() string {
+	var b strings.Builder
+	b.WriteString("State of this session before the conversation was compacted, kept by moai:")
+	line := func(label, text string) {
+		if text != "" {
+			fmt.Fprintf(&b, "\n- %s: %s", label, text)
+		}
+	}
+	if m.Compact != nil {
+		line("git branch", m.Compact.Branch)
+		line("compaction was asked for with", m.Compact.Asked)
+	}
+	line("last prompts of the user", strings.Join(quoted(m.Prompts), " | "))
+	line("open tasks", strings.Join(m.openTasks(), "; "))
+	line("files edited", strings.Join(m.editedPaths(), ", "))
+	line("documents handed over (read them again if needed)", strings.Join(sortedDocs(m.Docs), ", "))
+	line("checkpoints taken", strings.Join(m.Checkpoints, ", "))
+	return b.String()
+}
+
+func (m *memory) openTasks() []string {
+	var open []string
+	for _, t := range m.Tasks {
+		if t.Status != "completed" && t.Subject != "" {
+			open = append(open, t.Subject+" ("+strings.ReplaceAll(t.Status, "_", " ")+")")
+		}
+	}
+	return open
+}
+
+// editedPaths lists files once each, the last edited first, at most 30.
+func (m *memory) editedPaths() []string {
+	var paths []string
+	for _, e := range slices.Backward(m.Edits) {
+		if !slices.Contains(paths, e.Path) {
+			paths = append(paths, e.Path)
+		}
+		if len(paths) == 30 {
+			break
+		}
+	}
+	return paths
+}
+
+func quoted(list []string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = fmt.Sprintf("%q", s)
+	}
+	return out
+}
+
+func sortedDocs(m map[string]string) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// recallSession reads what is known of a session; an unknown one is empty.
+func (h *Handlers) recallSession(id string) *memory {
+	m := &memory{}
+	if id != "" {
+		state.Read(state.SessionPath(h.StateDir, id), sessionTTL, m)
+	}
+	return m
+}
+
+// remember edits a session's memory under its lock. In a dry run, and for
+// clients without session ids, nothing is kept.
+func (h *Handlers) remember(id, project string, change func(*memory) bool) {
+	if id == "" || h.DryRun {
+		return
+	}
+	err := state.Update(state.SessionPath(h.StateDir, id), sessionTTL, func(m *memory) bool {
+		if m.Started.IsZero() {
+			m.Started, m.Project = h.now(), project
+		}
+		return change(m)
+	})
+	if err != nil {
+		h.Log.Warn("session state not kept", "err", err)
+	}
+}

@@ -1,0 +1,103 @@
+package settings
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// An entry belongs to moai when the program it runs is a file called moai and
+// the first argument is "hook". The path does not matter: an older
+// installation, another user's, a bare name on PATH are all ours to replace.
+// Wrapped calls (timeout 5 moai hook …) are somebody's own arrangement and not
+// recognised.
+
+// call is what an entry of moai runs.
+type call struct {
+	program string
+	args    []string
+	shell   string // the whole command in shell form
+}
+
+// ownCall reads one hook entry; ok is false for entries of others.
+func ownCall(v *hujson.Value) (c call, ok bool) {
+	obj, is := v.Value.(*hujson.Object)
+	if !is {
+		return c, false
+	}
+	if t := member(obj, "type"); t != nil && text(t) != "command" {
+		return c, false
+	}
+	command := text(member(obj, "command"))
+	if args := member(obj, "args"); args != nil {
+		c.program = command
+		if c.args, ok = stringList(args); !ok {
+			return c, false
+		}
+	} else {
+		words := shellWords(command)
+		if len(words) == 0 {
+			return c, false
+		}
+		c.program, c.args, c.shell = words[0], words[1:], command
+	}
+	return c, isMoai(c.program) && len(c.args) > 0 && c.args[0] == "hook"
+}
+
+// isMoai looks at the last part of a path of any system.
+func isMoai(program string) bool {
+	base := program[strings.LastIndexAny(program, `/\`)+1:]
+	return base == "moai" || strings.EqualFold(base, "moai.exe")
+}
+
+// absolute accepts the absolute paths of every system, so that a plan can be
+// made and tested anywhere.
+func absolute(program string) bool {
+	if filepath.IsAbs(program) || strings.HasPrefix(program, "/") || strings.HasPrefix(program, `\\`) {
+		return true
+	}
+	return len(program) > 2 && program[1] == ':' && (program[2] == '\\' || program[2] == '/')
+}
+
+// shellWords splits simple shell text into words, which is enough to tell
+// whose entry it is. It stops at anything that ends a simple command. A
+// backslash is kept as a character when a letter follows: C:\bin\moai.exe.
+func shellWords(line string) []string {
+	var words []string
+	var word strings.Builder
+	open, quote := false, byte(0)
+	flush := func() {
+		if open {
+			words = append(words, word.String())
+			word.Reset()
+			open = false
+		}
+	}
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteByte(c)
+		case c == '"' || c == '\'':
+			open, quote = true, c
+		case c == ' ' || c == '\t':
+			flush()
+		case strings.IndexByte(";&|<>()\n", c) >= 0:
+			flush()
+			return words
+		case c == '\\' && i+1 < len(line) && !isLetter(line[i+1]):
+			i++
+			open = true
+			word.WriteByte(line[i])
+		default:
+			open = true
+			word.WriteByte(c)
+		}
+	}
+	flush()
+	return words
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }

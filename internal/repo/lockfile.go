@@ -1,0 +1,88 @@
+package repo
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// ErrLocked says that another process holds the lock of a file in the repository, and still did after the wait.
+var ErrLocked = errors.New("locked by another process")
+
+// A lockFile is git's own lock protocol: `name.lock` is created exclusively, filled, synced and renamed over `name`. Whoever
+// fails to create it waits. Real git processes take part in the same protocol.
+type lockFile struct {
+	f      *os.File
+	path   string // of the lock
+	target string
+	err    error // of writes
+}
+
+const (
+	// refLockWait and packedLockWait are git's defaults of core.filesRefLockTimeout and core.packedRefsTimeout.
+	refLockWait    = 100 * time.Millisecond
+	packedLockWait = time.Second
+)
+
+// lock takes the lock of target, waiting as long as wait for whoever holds it. Missing directories are made; another process
+// may remove empty ones at any moment, so making them is part of the retry.
+func lock(target string, wait time.Duration) (*lockFile, error) {
+	path := target + ".lock"
+	end := time.Now().Add(wait)
+	pause := time.Millisecond
+	for try := 0; ; {
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+		switch {
+		case err == nil:
+			return &lockFile{f: f, path: path, target: target}, nil
+		case errors.Is(err, os.ErrNotExist) && try < 5:
+			try++
+			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+				return nil, err
+			}
+			continue
+		case !errors.Is(err, os.ErrExist):
+			return nil, err
+		case time.Now().After(end):
+			return nil, fmt.Errorf("%s: %w; if none is running, remove that file", path, ErrLocked)
+		}
+		time.Sleep(pause)
+		pause = min(2*pause, 50*time.Millisecond)
+	}
+}
+
+func (l *lockFile) Write(b []byte) (int, error) {
+	n, err := l.f.Write(b)
+	if l.err == nil {
+		l.err = err
+	}
+	return n, err
+}
+
+// commit makes what was written the new content of the target, durably.
+func (l *lockFile) commit() error {
+	err := l.err
+	if err == nil {
+		err = l.f.Sync()
+	}
+	if e := l.f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(l.path, l.target)
+	}
+	if err != nil {
+		os.Remove(l.path)
+		return err
+	}
+	syncDir(filepath.Dir(l.target))
+	return nil
+}
+
+// rollback gives the lock back and leaves the target alone.
+func (l *lockFile) rollback() {
+	l.f.Close()
+	os.Remove(l.path)
+}

@@ -1,0 +1,279 @@
+package repo
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/zlib"
+)
+
+// Kind is the type of a Git object, by its number in a pack.
+type Kind uint8
+
+// The four kinds of object. Zero is no kind; 6 and 7 exist only inside packs (deltas) and never leave this package.
+const (
+	KindCommit Kind = 1
+	KindTree   Kind = 2
+	KindBlob   Kind = 3
+	KindTag    Kind = 4
+)
+
+// String gives the word that Git hashes in front of an object.
+func (k Kind) String() string {
+	switch k {
+	case KindCommit:
+		return "commit"
+	case KindTree:
+		return "tree"
+	case KindBlob:
+		return "blob"
+	case KindTag:
+		return "tag"
+	}
+	return "unknown"
+}
+
+func parseKind(s string) (Kind, bool) {
+	for k := KindCommit; k <= KindTag; k++ {
+		if k.String() == s {
+			return k, true
+		}
+	}
+	return 0, false
+}
+
+var (
+	// ErrNoObject says that neither loose files, packs nor alternates hold the object. In a partial clone this is normal for blobs.
+	ErrNoObject = errors.New("object not found")
+	// ErrObjectTooBig says that an object is larger than Object returns in memory; OpenBlob streams it.
+	ErrObjectTooBig = errors.New("object too big to hold in memory")
+)
+
+// maxObject bounds what one object may take in memory. Sizes come from files that anybody may have written.
+const maxObject = 256 << 20
+
+// maxAlternates is git's own limit on the nesting of objects/info/alternates.
+const maxAlternates = 5
+
+// odb opens the repository's objects on first use.
+func (r *Repo) odb() *objectStore {
+	r.objectsOnce.Do(func() { r.objects = newObjectStore(filepath.Join(r.CommonDir, "objects"), r.hashSize) })
+	return r.objects
+}
+
+// objectStore finds objects. It is safe for concurrent use.
+type objectStore struct {
+	dirs []string // the objects directory, then its alternates
+	hs   int      // bytes in a name: 20 or 32
+
+	mu     sync.Mutex
+	packs  []*pack
+	loaded bool
+}
+
+// openObjects prepares the SHA-1 store below dir.
+func openObjects(dir string) *objectStore { return newObjectStore(dir, sha1Size) }
+
+// newObjectStore prepares the store below dir (the repository's objects directory). Nothing but alternates is read yet.
+func newObjectStore(dir string, hashSize int) *objectStore {
+	s := &objectStore{hs: hashSize}
+	s.addDir(dir, 0)
+	return s
+}
+
+func (s *objectStore) addDir(dir string, depth int) {
+	for _, d := range s.dirs {
+		if d == dir {
+			return
+		}
+	}
+	s.dirs = append(s.dirs, dir)
+	if depth >= maxAlternates {
+		return
+	}
+	b, err := os.ReadFile(filepath.Join(dir, "info", "alternates"))
+	if err != nil {
+		return
+	}
+	for line := range strings.Lines(string(b)) {
+		line = strings.TrimRight(line, "\r\n")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		// git writes a path with odd bytes as a C string; strconv reads the same escapes.
+		if line[0] == '"' {
+			if u, err := strconv.Unquote(line); err == nil {
+				line = u
+			}
+		}
+		if !filepath.IsAbs(line) {
+			line = filepath.Join(dir, line)
+		}
+		s.addDir(line, depth+1)
+	}
+}
+
+// packList returns the packs, reading the directories on first use or again when fresh is set: a repack by another process
+// moves objects while we look.
+func (s *objectStore) packList(fresh bool) []*pack {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.loaded && !fresh {
+		return s.packs
+	}
+	known := make(map[string]*pack, len(s.packs))
+	for _, p := range s.packs {
+		known[p.path] = p
+	}
+	var packs []*pack
+	for _, d := range s.dirs {
+		names, _ := os.ReadDir(filepath.Join(d, "pack"))
+		for _, n := range names {
+			base, ok := strings.CutSuffix(n.Name(), ".idx")
+			if !ok {
+				continue
+			}
+			path := filepath.Join(d, "pack", base+".pack")
+			if p := known[path]; p != nil {
+				packs = append(packs, p)
+			} else if p, err := openPack(path, s.hs); err == nil {
+				packs = append(packs, p)
+			}
+		}
+	}
+	s.packs, s.loaded = packs, true
+	return packs
+}
+
+func loosePath(dir string, h Hash) string {
+	x := h.String()
+	return dir + string(os.PathSeparator) + x[:2] + string(os.PathSeparator) + x[2:]
+}
+
+// Object returns the kind and the content of an object. It reads loose files, packs and alternates, and lists the packs once
+// more before it answers ErrNoObject. Content above 256 MiB is ErrObjectTooBig.
+func (r *Repo) Object(h Hash) (Kind, []byte, error) {
+	k, b, err := r.odb().read(h)
+	if err != nil {
+		return 0, nil, fmt.Errorf("read object %s: %w", h, err)
+	}
+	return k, b, nil
+}
+
+// HasObject reports whether the object is there, without reading it.
+func (r *Repo) HasObject(h Hash) bool {
+	return r.odb().has(h)
+}
+
+func (s *objectStore) has(h Hash) bool {
+	for _, fresh := range [...]bool{false, true} {
+		for _, p := range s.packList(fresh) {
+			if _, ok := p.find(h); ok {
+				return true
+			}
+		}
+		if fresh {
+			break
+		}
+		for _, d := range s.dirs {
+			if _, err := os.Lstat(loosePath(d, h)); err == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *objectStore) read(h Hash) (Kind, []byte, error) {
+	err := error(ErrNoObject)
+	// Packs first: in a repository that has been collected once, nearly everything is there and costs no failing open.
+	for _, fresh := range [...]bool{false, true} {
+		for _, p := range s.packList(fresh) {
+			off, ok := p.find(h)
+			if !ok {
+				continue
+			}
+			k, b, e := p.object(off)
+			if e == nil {
+				return k, b, nil
+			}
+			// The pack may have been deleted by a repack since it was listed; another copy may exist.
+			err = e
+		}
+		for _, d := range s.dirs {
+			k, b, e := readLoose(loosePath(d, h))
+			if e == nil {
+				return k, b, nil
+			}
+			if !errors.Is(e, os.ErrNotExist) {
+				err = e
+			}
+		}
+	}
+	return 0, nil, err
+}
+
+func readLoose(path string) (Kind, []byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer f.Close()
+	z, k, size, err := looseHeader(f)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer z.Close()
+	b, err := readSized(z, size)
+	return k, b, err
+}
+
+// looseHeader reads "kind size\0" and leaves the reader at the content.
+func looseHeader(f io.Reader) (io.ReadCloser, Kind, int64, error) {
+	z, err := zlib.NewReader(f)
+	if err != nil {
+		return nil, 0, 0, fmt.Errorf("loose object: %w", err)
+	}
+	var hd [32]byte
+	n := 0
+	for ; n < len(hd); n++ {
+		if _, err := io.ReadFull(z, hd[n:n+1]); err != nil {
+			return nil, 0, 0, fmt.Errorf("loose object: %w", err)
+		}
+		if hd[n] == 0 {
+			break
+		}
+	}
+	word, num, _ := strings.Cut(string(hd[:n]), " ")
+	k, ok := parseKind(word)
+	size, err := strconv.ParseInt(num, 10, 64)
+	if !ok || err != nil || size < 0 || n == len(hd) {
+		return nil, 0, 0, errors.New("loose object: bad header")
+	}
+	return z, k, size, nil
+}
+
+// readSized reads exactly size bytes. Memory grows with what really arrives, so that a false size costs nothing.
+func readSized(r io.Reader, size int64) ([]byte, error) {
+	if size > maxObject {
+		return nil, ErrObjectTooBig
+	}
+	if size <= 1<<20 {
+		b := make([]byte, size)
+		_, err := io.ReadFull(r, b)
+		return b, err
+	}
+	var buf bytes.Buffer
+	n, err := io.Copy(&buf, io.LimitReader(r, size))
+	if err == nil && n != size {
+		err = io.ErrUnexpectedEOF
+	}
+	return buf.Bytes(), err
+}

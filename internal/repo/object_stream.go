@@ -1,0 +1,204 @@
+package repo
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/klauspost/compress/zlib"
+)
+
+// ErrChanged says that a file was changed while it was read.
+var ErrChanged = errors.New("changed while it was read")
+
+// AddFile stores a big file as a blob without holding it in memory: it is hashed first, and only when the repository lacks it
+// read once more into a loose object. f must give size bytes and is left at any position. ErrChanged says that it did not, or
+// that the two readings differ.
+func (w *ObjectWriter) AddFile(f io.ReadSeeker, size int64) (Hash, error) {
+	h, err := hashStream(w.s.hs, f, size, io.Discard)
+	if err != nil {
+		return h, err
+	}
+	w.mu.Lock()
+	seen := w.seen[h]
+	w.seen[h] = true
+	w.mu.Unlock()
+	if seen || w.opts.DryRun || w.s.freshen(h) {
+		return h, nil
+	}
+	dir := w.s.dirs[0]
+	// In the objects directory itself, since two files of one process may share a fan-out directory that does not exist yet.
+	t, err := createTemp(dir, "tmp_obj_", 0o444)
+	if err != nil {
+		return h, err
+	}
+	z, _ := zlib.NewWriterLevel(t, zlib.BestSpeed)
+	_, err = z.Write(objectHeader(KindBlob, size))
+	if err == nil {
+		var again Hash
+		if again, err = hashStream(w.s.hs, f, size, z); err == nil && again != h {
+			err = ErrChanged
+		}
+	}
+	if e := z.Close(); err == nil {
+		err = e
+	}
+	path := loosePath(dir, h)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(path), 0o777)
+	}
+	if err = finishTemp(t, path, !w.opts.NoSync, err); err != nil {
+		w.mu.Lock()
+		delete(w.seen, h)
+		w.mu.Unlock()
+		return h, err
+	}
+	w.written.Add(1)
+	w.stored.Add(size)
+	return h, nil
+}
+
+func hashStream(hashSize int, f io.ReadSeeker, size int64, also io.Writer) (h Hash, err error) {
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return h, err
+	}
+	s := newSum(hashSize)
+	s.Write(objectHeader(KindBlob, size))
+	// The struct hides the file's WriteTo, which would ignore the limit's buffer and cost a system call more per chunk.
+	n, err := io.CopyBuffer(struct{ io.Writer }{io.MultiWriter(s, also)}, io.LimitReader(struct{ io.Reader }{f}, size), make([]byte, 128<<10))
+	if err != nil {
+		return h, err
+	}
+	if n != size {
+		return h, ErrChanged
+	}
+	s.Sum(h[:0])
+	return h, nil
+}
+
+// OpenBlob gives the content of a blob as a stream with its size. Loose and whole packed blobs of any size are streamed;
+// deltas are rebuilt in memory, which bounds them as Object does.
+func (r *Repo) OpenBlob(h Hash) (io.ReadCloser, int64, error) {
+	rc, n, err := r.odb().openBlob(h)
+	if err != nil {
+		return nil, 0, fmt.Errorf("read blob %s: %w", h, err)
+	}
+	return rc, n, nil
+}
+
+func (s *objectStore) openBlob(h Hash) (io.ReadCloser, int64, error) {
+	for _, d := range s.dirs {
+		f, err := os.Open(loosePath(d, h))
+		if err != nil {
+			continue
+		}
+		z, k, size, err := looseHeader(f)
+		if err != nil || k != KindBlob {
+			f.Close()
+			if err == nil {
+				err = fmt.Errorf("it is a %s", k)
+			}
+			return nil, 0, err
+		}
+		return &stream{Reader: io.LimitReader(z, size), close: []io.Closer{z, f}}, size, nil
+	}
+	for _, p := range s.packList(false) {
+		off, ok := p.find(h)
+		if !ok {
+			continue
+		}
+		e, err := p.entry(off)
+		if err != nil || e.kind != KindBlob || e.size < 1<<20 {
+			break
+		}
+		z, err := p.body(e)
+		if err != nil {
+			break
+		}
+		return &stream{Reader: io.LimitReader(z, e.size), close: []io.Closer{z}}, e.size, nil
+	}
+	k, b, err := s.read(h)
+	if err != nil {
+		return nil, 0, err
+	}
+	if k != KindBlob {
+		return nil, 0, fmt.Errorf("it is a %s", k)
+	}
+	return io.NopCloser(&byteReader{b}), int64(len(b)), nil
+}
+
+type stream struct {
+	io.Reader
+	close []io.Closer
+}
+
+func (s *stream) Close() (err error) {
+	for _, c := range s.close {
+		err = errors.Join(err, c.Close())
+	}
+	return err
+}
+
+type byteReader struct{ b []byte }
+
+func (r *byteReader) Read(p []byte) (int, error) {
+	if len(r.b) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, r.b)
+	r.b = r.b[n:]
+	return n, nil
+}
+
+// BlobSize gives the size of a blob's content without inflating it; of a delta only its first bytes are read.
+func (r *Repo) BlobSize(h Hash) (int64, error) {
+	s := r.odb()
+	for _, fresh := range [...]bool{false, true} {
+		for _, p := range s.packList(fresh) {
+			if off, ok := p.find(h); ok {
+				if n, err := p.contentSize(off); err == nil {
+					return n, nil
+				}
+			}
+		}
+		for _, d := range s.dirs {
+			f, err := os.Open(loosePath(d, h))
+			if err != nil {
+				continue
+			}
+			z, _, size, err := looseHeader(f)
+			if err == nil {
+				z.Close()
+			}
+			f.Close()
+			if err == nil {
+				return size, nil
+			}
+		}
+	}
+	return 0, fmt.Errorf("size of %s: %w", h, ErrNoObject)
+}
+
+func (p *pack) contentSize(off int64) (int64, error) {
+	e, err := p.entry(off)
+	if err != nil || e.kind < ofsDelta {
+		return e.size, err
+	}
+	z, err := p.body(e)
+	if err != nil {
+		return 0, err
+	}
+	defer z.Close()
+	hd := make([]byte, min(e.size, 20))
+	if _, err := io.ReadFull(z, hd); err != nil {
+		return 0, err
+	}
+	_, rest, err := deltaSize(hd)
+	if err != nil {
+		return 0, err
+	}
+	n, _, err := deltaSize(rest)
+	return n, err
+}

@@ -1,0 +1,183 @@
+package repo
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"hash"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// A packWriter writes one pack of whole objects (no deltas: they cost far more time than they save on work in progress, and
+// the next gc makes them). The pack gets its final name after it is complete and synced, and its .idx, which makes it visible,
+// comes last; a killed process leaves tmp_pack_* files, which `git prune` removes.
+type packWriter struct {
+	dir  string
+	hs   int
+	f    *os.File
+	sum  hash.Hash
+	off  int64
+	want int // objects promised in the header, 0 when not known at the start
+	objs []*newObject
+	sync bool
+}
+
+func newPackWriter(s *objectStore, n int, sync bool) (*packWriter, error) {
+	dir := filepath.Join(s.dirs[0], "pack")
+	f, err := createTemp(dir, "tmp_pack_", 0o444)
+	if err != nil {
+		return nil, err
+	}
+	p := &packWriter{dir: dir, hs: s.hs, f: f, sum: newSum(s.hs), want: n, sync: sync}
+	if err := p.write(packHeader(n)); err != nil {
+		p.abort()
+		return nil, err
+	}
+	return p, nil
+}
+
+func packHeader(n int) []byte {
+	b := binary.BigEndian.AppendUint32([]byte("PACK"), 2)
+	return binary.BigEndian.AppendUint32(b, uint32(n))
+}
+
+func (p *packWriter) write(b []byte) error {
+	p.sum.Write(b)
+	p.off += int64(len(b))
+	_, err := p.f.Write(b)
+	return err
+}
+
+// append compresses objects on all processors, a window at a time, and appends them in order.
+func (p *packWriter) append(objs []*newObject) error {
+	const window = 256
+	var out []byte
+	for part := range slices.Chunk(objs, window) {
+		Parallel(len(part), func(i int) { part[i].pack() })
+		out = out[:0]
+		for _, o := range part {
+			o.off = p.off + int64(len(out))
+			out = append(out, o.z...)
+			o.z = nil
+		}
+		if err := p.write(out); err != nil {
+			return err
+		}
+	}
+	p.objs = append(p.objs, objs...)
+	return nil
+}
+
+// pack fills z with the entry as a pack holds it.
+func (o *newObject) pack() {
+	var b bytes.Buffer
+	b.Grow(o.size/2 + 64)
+	c, n := byte(o.kind)<<4|byte(o.size&15), o.size>>4
+	for n > 0 {
+		b.WriteByte(c | 0x80)
+		c, n = byte(n&0x7f), n>>7
+	}
+	b.WriteByte(c)
+	deflateTo(&b, o.raw)
+	o.raw = nil
+	o.z = b.Bytes()
+	o.crc = crc32.ChecksumIEEE(o.z)
+}
+
+func (p *packWriter) abort() {
+	p.f.Close()
+	os.Remove(p.f.Name())
+}
+
+// close finishes the pack and makes it visible.
+func (p *packWriter) close() error {
+	if err := p.finish(); err != nil {
+		p.abort()
+		return err
+	}
+	sum := p.sum.Sum(nil)
+	idx := p.index(sum)
+	f, err := createTemp(p.dir, "tmp_idx_", 0o444)
+	if err != nil {
+		p.abort()
+		return err
+	}
+	base := filepath.Join(p.dir, "pack-"+hex.EncodeToString(sum))
+	_, err = f.Write(idx)
+	if err == nil {
+		err = finishTemp(p.f, base+".pack", p.sync, nil)
+	} else {
+		p.abort()
+	}
+	if err = finishTemp(f, base+".idx", p.sync, err); err != nil {
+		return err
+	}
+	if p.sync {
+		syncDir(p.dir)
+	}
+	return nil
+}
+
+// finish corrects the header when the number of objects was not known, and adds the checksum.
+func (p *packWriter) finish() error {
+	if p.want != len(p.objs) {
+		if p.want != 0 {
+			return errors.New("pack holds another number of objects than its header says")
+		}
+		if _, err := p.f.WriteAt(packHeader(len(p.objs)), 0); err != nil {
+			return err
+		}
+		// The checksum covers the header, so everything is read once more, from the page cache. git does the same.
+		r, err := os.Open(p.f.Name())
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		p.sum.Reset()
+		if _, err := io.Copy(p.sum, r); err != nil {
+			return err
+		}
+	}
+	_, err := p.f.Write(p.sum.Sum(nil))
+	return err
+}
+
+// index builds the version 2 .idx: fan-out, sorted names, CRCs, offsets, 8 byte offsets, checksums.
+func (p *packWriter) index(sum []byte) []byte {
+	objs := slices.Clone(p.objs)
+	slices.SortFunc(objs, func(a, b *newObject) int { return bytes.Compare(a.hash[:], b.hash[:]) })
+	b := make([]byte, 0, idxHeader+2*p.hs+(p.hs+8)*len(objs))
+	b = append(b, idxMagic...)
+	k := 0
+	for c := range 256 {
+		for k < len(objs) && int(objs[k].hash[0]) <= c {
+			k++
+		}
+		b = binary.BigEndian.AppendUint32(b, uint32(k))
+	}
+	for _, o := range objs {
+		b = append(b, o.hash[:p.hs]...)
+	}
+	for _, o := range objs {
+		b = binary.BigEndian.AppendUint32(b, o.crc)
+	}
+	var big []byte
+	for _, o := range objs {
+		if o.off < 1<<31 {
+			b = binary.BigEndian.AppendUint32(b, uint32(o.off))
+			continue
+		}
+		b = binary.BigEndian.AppendUint32(b, 1<<31|uint32(len(big)/8))
+		big = binary.BigEndian.AppendUint64(big, uint64(o.off))
+	}
+	b = append(b, big...)
+	b = append(b, sum...)
+	own := newSum(p.hs)
+	own.Write(b)
+	return own.Sum(b)
+}

@@ -1,0 +1,194 @@
+package repo
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+var (
+	// ErrRefExists says that a reference that was to be created is there already.
+	ErrRefExists = errors.New("reference exists")
+	// ErrRefMoved says that a reference does not have the value that the caller expected.
+	ErrRefMoved = errors.New("reference has changed meanwhile")
+	// ErrRefConflict says that a reference `a` stands in the way of `a/b`, or the other way round.
+	ErrRefConflict = errors.New("another reference is in the way")
+)
+
+// CreateRef makes a new reference and never changes one that exists (ErrRefExists). The object must be stored already.
+func (r *Repo) CreateRef(name string, h Hash) error { return r.UpdateRef(name, Hash{}, h) }
+
+// UpdateRef moves a reference from old to h; old zero means that it must not exist. Branches, HEAD's branch included, are moved
+// just as `git update-ref` does it: the reflog is written if there is one, index and working tree are not touched.
+func (r *Repo) UpdateRef(name string, old, h Hash) error {
+	if err := r.updateRef(name, old, h); err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return nil
+}
+
+func (r *Repo) updateRef(name string, old, h Hash) error {
+	path, err := r.refFile(name)
+	if err != nil {
+		return err
+	}
+	l, err := r.lockRef(path, name)
+	if err != nil {
+		return err
+	}
+	if err := r.checkRef(name, path, old); err != nil {
+		l.rollback()
+		return err
+	}
+	if old.IsZero() {
+		if err := r.refConflict(name, path); err != nil {
+			l.rollback()
+			return err
+		}
+	}
+	fmt.Fprintf(l, "%s\n", h)
+	return l.commit()
+}
+
+// refFile is the loose file of a shared reference. References of one work tree only (HEAD, refs/bisect …) are not written here.
+func (r *Repo) refFile(name string) (string, error) {
+	if !validRef(name) {
+		return "", errors.New("not a valid reference name")
+	}
+	for _, own := range [...]string{"refs/bisect/", "refs/worktree/", "refs/rewritten/"} {
+		if strings.HasPrefix(name, own) {
+			return "", errors.New("belongs to one work tree")
+		}
+	}
+	if fileExists(filepath.Join(r.CommonDir, "reftable")) {
+		return "", errors.New("references are stored as reftable, which is not supported")
+	}
+	return filepath.Join(r.CommonDir, filepath.FromSlash(name)), nil
+}
+
+// lockRef takes the lock, and tells a lock that cannot exist (a reference where a directory is needed) from one that is held.
+func (r *Repo) lockRef(path, name string) (*lockFile, error) {
+	l, err := lock(path, refLockWait)
+	if err == nil || errors.Is(err, ErrLocked) {
+		return l, err
+	}
+	for dir := parentRef(name); dir != "refs" && dir != ""; dir = parentRef(dir) {
+		fi, e := os.Lstat(filepath.Join(r.CommonDir, filepath.FromSlash(dir)))
+		if e == nil && !fi.IsDir() {
+			return nil, fmt.Errorf("%w: %s", ErrRefConflict, dir)
+		}
+	}
+	return nil, err
+}
+
+// checkRef compares the present value with the expected one while the lock is held.
+func (r *Repo) checkRef(name, path string, want Hash) error {
+	have, err := r.rawRef(name, path)
+	switch {
+	case err != nil:
+		return err
+	case have == want:
+		return nil
+	case want.IsZero():
+		return ErrRefExists
+	}
+	return ErrRefMoved
+}
+
+// rawRef reads a reference past all caches: the loose file, then packed-refs. Zero means that there is none.
+func (r *Repo) rawRef(name, path string) (Hash, error) {
+	b, err := os.ReadFile(path)
+	if err == nil {
+		s := strings.TrimSpace(string(b))
+		if strings.HasPrefix(s, "ref:") {
+			return Hash{}, errors.New("it is a symbolic reference")
+		}
+		h, ok := ParseHash(s)
+		if !ok {
+			return Hash{}, errors.New("its file is damaged")
+		}
+		return h, nil
+	}
+	packed, err := r.packedFile()
+	if err != nil {
+		return Hash{}, err
+	}
+	i := bytes.Index(packed, []byte(" "+name+"\n"))
+	if n := 2 * r.hashSize; i >= n {
+		if h, ok := ParseHash(string(packed[i-n : i])); ok {
+			return h, nil
+		}
+	}
+	return Hash{}, nil
+}
+
+func (r *Repo) packedFile() ([]byte, error) {
+	b, err := os.ReadFile(filepath.Join(r.CommonDir, "packed-refs"))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	return b, err
+}
+
+// refConflict looks for a reference `a` when `a/b` is to be made, and for `a/b` when it is `a`, loose and packed.
+func (r *Repo) refConflict(name, path string) error {
+	packed, err := r.packedFile()
+	if err != nil {
+		return err
+	}
+	if bytes.Contains(packed, []byte(" "+name+"/")) {
+		return fmt.Errorf("%w: %s/…", ErrRefConflict, name)
+	}
+	for dir := parentRef(name); dir != "refs" && dir != ""; dir = parentRef(dir) {
+		if bytes.Contains(packed, []byte(" "+dir+"\n")) {
+			return fmt.Errorf("%w: %s", ErrRefConflict, dir)
+		}
+	}
+	if fi, err := os.Lstat(path); err == nil && fi.IsDir() {
+		// git leaves empty directories behind when it deletes or packs references, and removes them when they are in the way.
+		removeEmptyDirs(path)
+		if fileExists(path) {
+			return fmt.Errorf("%w: %s/…", ErrRefConflict, name)
+		}
+	}
+	return nil
+}
+
+// removeEmptyDirs removes a tree that holds nothing but directories; os.Remove refuses the rest.
+func removeEmptyDirs(dir string) {
+	subs, _ := os.ReadDir(dir)
+	for _, d := range subs {
+		if !d.IsDir() {
+			return
+		}
+		removeEmptyDirs(filepath.Join(dir, d.Name()))
+	}
+	os.Remove(dir)
+}
+
+func parentRef(name string) string {
+	i := strings.LastIndexByte(name, '/')
+	if i < 0 {
+		return ""
+	}
+	return name[:i]
+}
+
+// validRef checks a name by the rules of git-check-ref-format, for names below refs/.
+func validRef(name string) bool {
+	if !strings.HasPrefix(name, "refs/") || strings.HasSuffix(name, "/") || strings.HasSuffix(name, ".") ||
+		strings.Contains(name, "..") || strings.Contains(name, "@{") || strings.Contains(name, "//") {
+		return false
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if part == "" || part[0] == '.' || strings.HasSuffix(part, ".lock") {
+			return false
+		}
+	}
+	return !strings.ContainsFunc(name, func(c rune) bool {
+		return c <= ' ' || c == 0x7f || strings.ContainsRune("~^:?*[\\", c)
+	})
+}

@@ -1,0 +1,117 @@
+package repo
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// RefValue is a reference with the value that the caller saw.
+type RefValue struct {
+	Name string
+	Hash Hash
+}
+
+// DeleteRefs deletes references that still have the values given; the others are left and named in the error. All locks are
+// held together, in git's order: each reference, then packed-refs, which also keeps a `git pack-refs` that runs meanwhile from
+// bringing a deleted reference back. Deleted says which are gone.
+func (r *Repo) DeleteRefs(refs []RefValue) (deleted []RefValue, err error) {
+	type held struct {
+		RefValue
+		path string
+		lock *lockFile
+	}
+	var hold []held
+	defer func() {
+		for _, h := range hold {
+			h.lock.rollback()
+		}
+		for _, h := range hold {
+			r.pruneRefDirs(parentRef(h.Name))
+		}
+	}()
+	for _, ref := range refs {
+		path, e := r.refFile(ref.Name)
+		if e == nil {
+			var l *lockFile
+			if l, e = r.lockRef(path, ref.Name); e == nil {
+				hold = append(hold, held{ref, path, l})
+				continue
+			}
+		}
+		err = errors.Join(err, fmt.Errorf("delete %s: %w", ref.Name, e))
+	}
+	if len(hold) == 0 {
+		return nil, err
+	}
+	pl, e := lock(filepath.Join(r.CommonDir, "packed-refs"), packedLockWait)
+	if e != nil {
+		return nil, errors.Join(err, fmt.Errorf("delete references: %w", e))
+	}
+	var going []held
+	gone := map[string]bool{}
+	for _, h := range hold {
+		if e := r.checkRef(h.Name, h.path, h.Hash); e != nil {
+			err = errors.Join(err, fmt.Errorf("delete %s: %w", h.Name, e))
+			continue
+		}
+		going = append(going, h)
+		gone[h.Name] = true
+	}
+	if e := r.rewritePacked(pl, gone); e != nil {
+		return nil, errors.Join(err, fmt.Errorf("delete references: %w", e))
+	}
+	for _, h := range going {
+		if e := os.Remove(h.path); e != nil && !errors.Is(e, os.ErrNotExist) {
+			err = errors.Join(err, fmt.Errorf("delete %s: %w", h.Name, e))
+			continue
+		}
+		// A reflog that stays would stand in the way of a later reference, as git knows.
+		os.Remove(filepath.Join(r.CommonDir, "logs", filepath.FromSlash(h.Name)))
+		deleted = append(deleted, h.RefValue)
+	}
+	return deleted, err
+}
+
+// rewritePacked drops references from packed-refs and gives the lock back. Without any of them the file stays as it is.
+func (r *Repo) rewritePacked(l *lockFile, gone map[string]bool) error {
+	b, err := r.packedFile()
+	if err != nil {
+		l.rollback()
+		return err
+	}
+	out := make([]byte, 0, len(b))
+	dropped, skip := false, false
+	for line := range bytes.Lines(b) {
+		if line[0] == '^' { // the target of the tag on the line before
+			if !skip {
+				out = append(out, line...)
+			}
+			continue
+		}
+		_, name, _ := bytes.Cut(bytes.TrimRight(line, "\n"), []byte(" "))
+		if skip = line[0] != '#' && gone[string(name)]; skip {
+			dropped = true
+			continue
+		}
+		out = append(out, line...)
+	}
+	if !dropped {
+		l.rollback()
+		return nil
+	}
+	l.Write(out)
+	return l.commit()
+}
+
+// pruneRefDirs removes directories that have become empty, up to the second level (refs/heads stays).
+func (r *Repo) pruneRefDirs(dir string) {
+	for parentRef(parentRef(dir)) != "" {
+		if os.Remove(filepath.Join(r.CommonDir, filepath.FromSlash(dir))) != nil {
+			return
+		}
+		dir = parentRef(dir)
+	}
+}

@@ -1,0 +1,157 @@
+package repo
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func refRepo(t *testing.T) (*Repo, Hash) {
+	r := gitRepo(t)
+	os.WriteFile(filepath.Join(r.WorkTree, "a"), []byte("one\n"), 0o666)
+	gitIn(t, r.WorkTree, "add", "-A")
+	gitIn(t, r.WorkTree, "commit", "-q", "-m", "x")
+	h, _ := ParseHash(gitIn(t, r.WorkTree, "rev-parse", "HEAD"))
+	return r, h
+}
+
+func TestCreateRef(t *testing.T) {
+	r, h := refRepo(t)
+	gitIn(t, r.WorkTree, "branch", "packed/one")
+	gitIn(t, r.WorkTree, "tag", "-a", "-m", "t", "v1")
+	gitIn(t, r.WorkTree, "pack-refs", "--all")
+	gitIn(t, r.WorkTree, "branch", "loose/one")
+	os.MkdirAll(filepath.Join(r.CommonDir, "refs/heads/empty/dir"), 0o777)
+	for _, tt := range []struct {
+		name string
+		want error
+	}{
+		{"refs/moai/checkpoints/before-x", nil},
+		{"refs/moai/checkpoints/before-x", ErrRefExists},
+		{"refs/heads/packed/one", ErrRefExists},
+		{"refs/heads/packed", ErrRefConflict},
+		{"refs/heads/packed/one/two", ErrRefConflict},
+		{"refs/heads/loose", ErrRefConflict},
+		{"refs/heads/loose/one/two", ErrRefConflict},
+		{"refs/heads/empty", nil},
+		{"refs/heads/한글", nil},
+	} {
+		if err := r.CreateRef(tt.name, h); !errors.Is(err, tt.want) {
+			t.Errorf("CreateRef(%q) = %v, want %v", tt.name, err, tt.want)
+		}
+		if tt.want == nil {
+			if got := gitIn(t, r.WorkTree, "rev-parse", tt.name); got != h.String() {
+				t.Errorf("git rev-parse %s = %s, want %s", tt.name, got, h)
+			}
+		}
+	}
+	for _, bad := range []string{"HEAD", "refs/x/..", "refs/../../etc/x", "refs/a.lock/b", "refs/a b", "refs/a/", "refs//a", "refs/a\x01", "refs/bisect/x", "refs/a~1", "refs/.a"} {
+		if err := r.CreateRef(bad, h); err == nil {
+			t.Errorf("CreateRef(%q) succeeds", bad)
+		}
+	}
+	var locks []string
+	filepath.WalkDir(r.CommonDir, func(p string, _ os.DirEntry, _ error) error {
+		if strings.HasSuffix(p, ".lock") {
+			locks = append(locks, p)
+		}
+		return nil
+	})
+	if len(locks) > 0 {
+		t.Errorf("locks left behind: %v", locks)
+	}
+}
+
+func TestLockIsRespected(t *testing.T) {
+	r, h := refRepo(t)
+	path := filepath.Join(r.CommonDir, "refs/heads/held.lock")
+	os.WriteFile(path, nil, 0o666)
+	if err := r.CreateRef("refs/heads/held", h); !errors.Is(err, ErrLocked) {
+		t.Errorf("CreateRef under a lock: %v, want ErrLocked", err)
+	}
+	if !fileExists(path) {
+		t.Error("somebody else's lock was removed")
+	}
+}
+
+func TestDeleteRefs(t *testing.T) {
+	r, h := refRepo(t)
+	for _, n := range []string{"a", "b/c", "keep"} {
+		gitIn(t, r.WorkTree, "branch", n)
+	}
+	gitIn(t, r.WorkTree, "tag", "-a", "-m", "t", "v1")
+	gitIn(t, r.WorkTree, "pack-refs", "--all")
+	gitIn(t, r.WorkTree, "update-ref", "refs/moai/checkpoints/before-x", h.String())
+	tag, _ := ParseHash(gitIn(t, r.WorkTree, "rev-parse", "v1"))
+	gone, err := r.DeleteRefs([]RefValue{
+		{"refs/heads/a", h}, {"refs/heads/b/c", h}, {"refs/tags/v1", tag}, {"refs/moai/checkpoints/before-x", h}, {"refs/heads/keep", tag},
+	})
+	if !errors.Is(err, ErrRefMoved) || len(gone) != 4 {
+		t.Errorf("DeleteRefs = %v, %v; want four deleted and ErrRefMoved for keep", gone, err)
+	}
+	if got := gitIn(t, r.WorkTree, "for-each-ref", "--format=%(refname)"); got != "refs/heads/keep\nrefs/heads/main" {
+		t.Errorf("left: %q", got)
+	}
+	if err := r.CreateRef("refs/heads/b", h); err != nil {
+		t.Errorf("CreateRef after the directory's last reference was deleted: %v", err)
+	}
+	gitIn(t, r.WorkTree, "fsck", "--strict")
+}
+
+func TestUpdateRef(t *testing.T) {
+	r, h := refRepo(t)
+	gitIn(t, r.WorkTree, "commit", "-q", "--allow-empty", "-m", "y")
+	next, _ := ParseHash(gitIn(t, r.WorkTree, "rev-parse", "HEAD"))
+	gitIn(t, r.WorkTree, "branch", "b", h.String())
+	gitIn(t, r.WorkTree, "pack-refs", "--all")
+	if err := r.UpdateRef("refs/heads/b", next, h); !errors.Is(err, ErrRefMoved) {
+		t.Errorf("UpdateRef from a wrong value: %v, want ErrRefMoved", err)
+	}
+	if err := r.UpdateRef("refs/heads/b", h, next); err != nil {
+		t.Error(err)
+	}
+	if got := gitIn(t, r.WorkTree, "rev-parse", "b"); got != next.String() {
+		t.Errorf("b = %s, want %s", got, next)
+	}
+}
+
+// Creators of the same name, deleters that remove the directory, and git itself: one winner each, nothing lost.
+func TestRefsConcurrently(t *testing.T) {
+	r, h := refRepo(t)
+	var wg sync.WaitGroup
+	for g := range 4 {
+		wg.Go(func() {
+			for i := range 40 {
+				// A name is used once: `git pack-refs` takes a reference that was deleted and made again with the
+				// same value for the one it has packed, and removes it. Real checkpoints carry their time.
+				name := fmt.Sprintf("refs/moai/pins/x/%d-%d", g, i)
+				if err := r.CreateRef(name, h); err != nil {
+					t.Errorf("CreateRef: %v", err)
+				}
+				for {
+					gone, err := r.DeleteRefs([]RefValue{{name, h}})
+					if err == nil && len(gone) == 1 {
+						break
+					}
+					if !errors.Is(err, ErrLocked) {
+						t.Errorf("DeleteRefs = %v, %v", gone, err)
+						break
+					}
+				}
+			}
+		})
+	}
+	wg.Go(func() {
+		for range 10 {
+			gitTry(r.WorkTree, "pack-refs", "--all")
+		}
+	})
+	wg.Wait()
+	if got := gitIn(t, r.WorkTree, "for-each-ref", "--format=%(refname)"); got != "refs/heads/main" {
+		t.Errorf("left: %q", got)
+	}
+}

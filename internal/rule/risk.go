@@ -50,8 +50,8 @@ const (
 	Delete                      // one file
 	DeleteTree                  // a folder with all that is in it
 	Move                        // leaves this name
-	Mode                        // permissions or owner of one file
-	ModeTree                    // … of a whole tree
+	Chmod                       // permissions or owner of one file
+	ChmodTree                   // … of a whole tree
 	Send                        // its content leaves the machine
 	Run                         // is executed
 	Link                        // a new name points to it
@@ -132,7 +132,7 @@ type When struct {
 	Operands    []string   // an operand matches one of these globs
 	NotOperands []string   // no operand does
 	Min         int        // at least so many operands after the subcommand
-	Max         int        // at most so many; -1: any number
+	Max         int        // fewer operands than this; 0: any number
 	Effect      Kind       // it does one of these …
 	Path        Class      // … to a path of one of these classes …
 	NotPath     Class

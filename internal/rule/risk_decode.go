@@ -233,7 +233,7 @@ func (d *riskDecoder) rule(i int, raw *rawRisk) {
 		Sub: d.list("subcommand", w.Sub), NotSub: d.list("not_subcommand", w.NotSub),
 		Flags: d.groups("flags", w.Flags), Without: d.list("without", w.Without),
 		Operands: d.list("operands", w.Operands), NotOperands: d.list("not_operands", w.NotOperands),
-		Min: w.Min, Max: -1, Exists: w.Exists,
+		Min: w.Min, Exists: w.Exists,
 		Effect: Kind(d.set("effect", w.Effect, kindNames[:])),
 		Path:   Class(d.set("path", w.Path, classNames[:])), NotPath: Class(d.set("not_path", w.NotPath, classNames[:])),
 		Files: Names(d.set("files", w.Files, fileNames[:])), NotFiles: Names(d.set("not_files", w.NotFiles, fileNames[:])),
@@ -242,7 +242,7 @@ func (d *riskDecoder) rule(i int, raw *rawRisk) {
 		Args: d.arguments(w.Argument),
 	}
 	if w.Max != nil {
-		r.When.Max = *w.Max
+		r.When.Max = *w.Max + 1
 	}
 	d.judge(&r)
 	d.out.Rules = append(d.out.Rules, r)

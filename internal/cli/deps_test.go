@@ -63,9 +63,9 @@ func TestOwners(t *testing.T) {
 		t.Fatalf("go list: %v\n%s", err, out)
 	}
 	owners := map[string][]string{
-		"mvdan.cc/sh/":        {"internal/shell"},
-		"github.com/go-git/":  {"internal/repo", "internal/checkpoint"},
-		"github.com/spf13/":   {"internal/cli"},
+		"mvdan.cc/sh/":         {"internal/shell"},
+		"github.com/go-git/":   {"internal/repo", "internal/checkpoint"},
+		"github.com/spf13/":    {"internal/cli"},
 		"github.com/tailscale": {"internal/settings"},
 	}
 	for line := range strings.Lines(string(out)) {

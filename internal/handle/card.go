@@ -21,10 +21,10 @@ type project struct {
 	ahead      int
 	behind     int
 	changes    int
-	partial    bool   // changes is a lower bound: time ran out
-	declined   string // why Git could not be asked
-	done       int    // SPECs completed
-	total      int    // SPECs in all
+	partial    bool     // changes is a lower bound: time ran out
+	declined   string   // why Git could not be asked
+	done       int      // SPECs completed
+	total      int      // SPECs in all
 	saved      []string // newest checkpoints first
 }
 

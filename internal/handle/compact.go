@@ -1,0 +1,42 @@
+package handle
+
+import (
+	"context"
+
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// Texts of the source specification (S1-20), answered in its dialect only: the
+// current client fails PreCompact on anything but a plain answer.
+const compactTip = "💡 Tip: Use `/clear` or `/new` to start fresh session"
+
+var compactSuggestions = []string{
+	"Summarize current session decisions",
+	"Save important context to .moai/memory/",
+	"Continue with clean context",
+}
+
+// compact keeps what a compaction makes the model forget. It is given back by the
+// SessionStart that follows (source "compact"): PreCompact itself cannot speak to
+// the model.
+func (h *Handlers) compact(_ context.Context, e *hook.Event) (hook.Answer, error) {
+	snap := snapshot{At: h.now().UTC(), Trigger: e.Text("trigger"), Asked: clip(e.Text("custom_instructions"), 500)}
+	if r, err := repo.Open(root(e)); err == nil {
+		snap.Branch, _, _ = headline(r)
+	}
+	h.remember(e.SessionID, root(e), func(m *memory) bool { m.Compact = &snap; return true })
+	h.note(e, "compact", "", "compaction, "+orText(snap.Trigger, "unknown trigger"), snap)
+	switch e.Dialect {
+	case hook.Alfred, hook.Moai03:
+		return hook.Answer{Message: compactTip, Suggestions: compactSuggestions}, nil
+	}
+	return hook.Answer{}, nil
+}
+
+func orText(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}

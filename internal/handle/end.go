@@ -1,0 +1,31 @@
+package handle
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/state"
+)
+
+// sweepTime bounds the clean-up at a session's end: the client gives all of
+// SessionEnd 1.5 s (measured), and another hook may want some of it.
+const sweepTime = 300 * time.Millisecond
+
+// sessionEnd writes the journal entry first, then removes what is too old to be
+// asked for again. The session's own memory stays: sessions are resumed.
+func (h *Handlers) sessionEnd(_ context.Context, e *hook.Event) (hook.Answer, error) {
+	reason := orText(e.Text("reason"), "unknown reason")
+	m := h.recallSession(e.SessionID)
+	details := map[string]any{"reason": reason, "edits": len(m.Edits), "checkpoints": m.Checkpoints}
+	if !m.Started.IsZero() {
+		details["seconds"] = int(h.now().Sub(m.Started).Seconds())
+	}
+	h.note(e, "session_end", "", "session ended: "+reason, details)
+	if !h.DryRun {
+		deadline := time.Now().Add(sweepTime)
+		state.Sweep(filepath.Join(h.StateDir, "session"), sessionTTL, deadline)
+	}
+	return hook.Answer{}, nil
+}

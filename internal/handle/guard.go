@@ -1,0 +1,204 @@
+package handle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// guard judges a tool call before it runs. The verdict is known before any slow
+// work starts, so that a snapshot that takes too long never lets a call through
+// unjudged. A clean call is answered with nothing: "allow" would silence the
+// user's own permission prompt.
+func (h *Handlers) guard(ctx context.Context, e *hook.Event) (hook.Answer, error) {
+	in := h.riskInput(e)
+	if in == nil || h.Tables.Risks == nil {
+		return hook.Answer{}, nil
+	}
+	v := h.Tables.Risks.Check(in)
+	if v.Action == risk.Allow && v.Warned == risk.Allow {
+		return hook.Answer{}, nil
+	}
+	a := hook.Answer{}
+	switch v.Action {
+	case risk.Deny:
+		a.Decision, a.Reason = hook.Deny, h.reason(&v, "stopped")
+		a.Suggestions = instead(&v)
+	case risk.Ask:
+		a.Decision, a.Reason = hook.Ask, h.reason(&v, "asks first")
+		a.Suggestions = instead(&v)
+	}
+	if v.Warned != risk.Allow && v.Warned != v.Action {
+		a.System = h.reason(&v, "warns (guard.mode is warn)")
+	}
+	if v.Action != risk.Deny {
+		a.Merge(h.protect(ctx, e, in, &v))
+	}
+	h.noteVerdict(e, in, &v, a.Decision)
+	return a, nil
+}
+
+// riskInput describes the call to package risk; nil when it is none that could
+// be risky.
+func (h *Handlers) riskInput(e *hook.Event) *risk.Input {
+	tool := e.Raw("tool_input")
+	if e.ToolName == "" && !tool.Present() {
+		return nil
+	}
+	mode, _ := risk.ParseMode(h.Config.String("guard.mode"))
+	in := &risk.Input{
+		Tool: e.ToolName, Command: tool.Get("command").Text(), Args: []byte(tool),
+		Dir: e.CWD, Root: root(e), Home: h.Home,
+		Mode: mode, Session: e.SessionID, Now: h.now(),
+		Unattended: h.Config.String("guard.ask_unattended") == "deny" && unattended(e, h.Getenv),
+		Fold:       runtime.GOOS == "darwin" || runtime.GOOS == "windows",
+		Env: func(name string) (string, bool) {
+			v := h.Getenv(name)
+			return v, v != ""
+		},
+		Exists: func(p string) bool { _, err := os.Lstat(p); return err == nil },
+		Follow: follow,
+	}
+	if writesFiles(e.ToolName) {
+		// S0-28: many edits in a minute are a refactoring that deserves a snapshot.
+		in.Edits = h.recallSession(e.SessionID).recentEdits(in.Now) + 1
+	}
+	in.Ignored = h.ignored(in.Root)
+	return in
+}
+
+// writesFiles reports whether a tool changes files by itself.
+func writesFiles(tool string) bool {
+	switch tool {
+	case "Write", "Edit", "MultiEdit", "NotebookEdit", "apply_patch":
+		return true
+	}
+	return false
+}
+
+// unattended reports whether nobody can answer a question: a headless session, or
+// a mode in which the client does not ask (measured: ask is denied there or ignored).
+func unattended(e *hook.Event, getenv func(string) string) bool {
+	if getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" {
+		return true
+	}
+	switch e.Text("permission_mode") {
+	case "bypassPermissions", "dontAsk", "auto":
+		return true
+	}
+	return false
+}
+
+// follow resolves symbolic links of the part of a path that exists, so that a
+// link inside the project cannot hide a target outside.
+func follow(path string) string {
+	rest := ""
+	for p := path; ; {
+		if real, err := filepath.EvalSymlinks(p); err == nil {
+			return filepath.Join(real, rest)
+		} else if !errors.Is(err, os.ErrNotExist) {
+			return path
+		}
+		up := filepath.Dir(p)
+		if up == p {
+			return path
+		}
+		rest = filepath.Join(filepath.Base(p), rest)
+		p = up
+	}
+}
+
+// reason is what the model, or the user, reads: which rule, why, where, and what
+// to run instead (guard.md section 9: the verdict must state all of them).
+func (h *Handlers) reason(v *risk.Verdict, verb string) string {
+	var b strings.Builder
+	for i, hit := range shown(v) {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "moai %s: %s: %s", verb, hit.Rule.ID, hit.Rule.Why)
+		if hit.Detail != "" {
+			fmt.Fprintf(&b, " (%s)", hit.Detail)
+		}
+		if text := strings.TrimSpace(hit.Text); text != "" {
+			fmt.Fprintf(&b, "\n  where: %s", clip(text, 200))
+		}
+		if hit.Rule.Instead != "" {
+			fmt.Fprintf(&b, "\n  instead: %s", hit.Rule.Instead)
+		}
+	}
+	for _, d := range v.Doubts {
+		fmt.Fprintf(&b, "\n  not fully understood: %s", d)
+	}
+	if id := v.Hits[0].Rule.ID; v.Action == risk.Deny {
+		fmt.Fprintf(&b, "\n  only a person can allow it: moai risk allow %s", id)
+	}
+	return b.String()
+}
+
+// shown are the hits worth words: those that made the verdict, three at most.
+func shown(v *risk.Verdict) []risk.Hit {
+	top := max(v.Action, v.Warned)
+	var list []risk.Hit
+	for _, hit := range v.Hits {
+		if (hit.Action == top || hit.Rule.Action == top) && len(list) < 3 {
+			list = append(list, hit)
+		}
+	}
+	if len(list) == 0 {
+		list = v.Hits[:1]
+	}
+	return list
+}
+
+func instead(v *risk.Verdict) []string {
+	var list []string
+	for _, hit := range shown(v) {
+		if hit.Rule.Instead != "" {
+			list = append(list, hit.Rule.Instead)
+		}
+	}
+	return list
+}
+
+// decisionNote is what the journal keeps of a verdict. The command is kept for
+// moai risk log; secrets in it are masked first.
+type decisionNote struct {
+	Action    string   `json:"action"`
+	Answer    string   `json:"answer"`
+	Rules     []string `json:"rules"`
+	Exception []string `json:"exceptions,omitempty"`
+	Tool      string   `json:"tool"`
+	Command   string   `json:"command,omitempty"`
+}
+
+func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d hook.Decision) {
+	n := decisionNote{Action: v.Action.String(), Answer: d.String(), Tool: e.ToolName, Command: clip(h.mask(in.Command), 500)}
+	for _, hit := range v.Hits {
+		if hit.Allowed != nil {
+			n.Exception = append(n.Exception, hit.Rule.ID)
+		} else {
+			n.Rules = append(n.Rules, hit.Rule.ID)
+		}
+	}
+	severity := "info"
+	if v.Action >= rule.Ask {
+		severity = "warn"
+	}
+	h.note(e, "decision", severity, v.Action.String()+" "+strings.Join(n.Rules, ", "), n)
+}
+
+func clip(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n]) + "…"
+	}
+	return s
+}

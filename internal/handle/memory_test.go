@@ -1,0 +1,60 @@
+package handle
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestRecentEdits(t *testing.T) {
+	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	var m memory
+	m.edited("old.go", now.Add(-2*time.Minute))
+	m.edited("a.go", now.Add(-59*time.Second))
+	m.edited("b.go", now)
+	m.edited("future.go", now.Add(time.Hour)) // a clock that was set back
+	if got := m.recentEdits(now); got != 2 {
+		t.Errorf("recentEdits = %d, want 2", got)
+	}
+}
+
+func TestMemoryIsBounded(t *testing.T) {
+	var m memory
+	for range 1000 {
+		m.edited("a", time.Now())
+		m.asked(strings.Repeat("가나 ", 500))
+		m.track(task{ID: time.Now().String(), Subject: "x"})
+	}
+	if len(m.Edits) != keepEdits || len(m.Prompts) != keepPrompts || len(m.Tasks) != keepTasks {
+		t.Errorf("kept %d edits, %d prompts, %d tasks", len(m.Edits), len(m.Prompts), len(m.Tasks))
+	}
+	if n := len([]rune(m.Prompts[0])); n > promptRunes+1 {
+		t.Errorf("a prompt of %d runes is kept", n)
+	}
+}
+
+func TestRecall(t *testing.T) {
+	m := memory{
+		Compact: &snapshot{Branch: "feature/login", Asked: "focus on tests"},
+		Docs:    map[string]string{"b.md": "1", "a.md": "1"},
+	}
+	m.asked("fix  the\nlogin")
+	m.track(task{"1", "write tests", "in_progress"})
+	m.track(task{"2", "done thing", "pending"})
+	m.track(task{ID: "2", Status: "completed"})
+	m.edited("src/a.go", time.Now())
+	m.edited("src/b.go", time.Now())
+	m.edited("src/a.go", time.Now())
+	m.Checkpoints = []string{"checkpoint/before-rm-x"}
+	want := `State of this session before the conversation was compacted, kept by moai:
+- git branch: feature/login
+- compaction was asked for with: focus on tests
+- last prompts of the user: "fix the login"
+- open tasks: write tests (in progress)
+- files edited: src/a.go, src/b.go
+- documents handed over (read them again if needed): a.md, b.md
+- checkpoints taken: checkpoint/before-rm-x`
+	if got := m.recall(); got != want {
+		t.Errorf("recall =\n%s\nwant\n%s", got, want)
+	}
+}

@@ -1,0 +1,59 @@
+package handle
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/modu-ai/moai/internal/hook"
+)
+
+// toolDone remembers what a finished tool call changed: edited files for the
+// session's memory and the journal, tasks for what compaction would lose.
+func (h *Handlers) toolDone(_ context.Context, e *hook.Event) (hook.Answer, error) {
+	in, out := e.Raw("tool_input"), e.Raw("tool_response")
+	switch e.ToolName {
+	case "Write", "Edit", "MultiEdit", "NotebookEdit":
+		path := in.Get("file_path").Text()
+		if path == "" {
+			path = in.Get("notebook_path").Text()
+		}
+		if path == "" {
+			return hook.Answer{}, nil
+		}
+		rel := relative(root(e), path)
+		h.remember(e.SessionID, root(e), func(m *memory) bool { m.edited(rel, h.now().UTC()); return true })
+		h.note(e, "file_edit", "", e.ToolName+" "+rel, map[string]string{"path": rel, "tool": e.ToolName})
+	case "TaskCreate":
+		t := task{ID: out.Get("task").Get("id").Text(), Subject: clip(in.Get("subject").Text(), 120), Status: "pending"}
+		h.trackTask(e, t)
+	case "TaskUpdate":
+		t := task{ID: in.Get("taskId").Text(), Subject: clip(in.Get("subject").Text(), 120), Status: out.Get("statusChange").Get("to").Text()}
+		if t.Status != "" {
+			h.trackTask(e, t)
+		}
+	case "TodoWrite":
+		todos := in.Get("todos")
+		h.remember(e.SessionID, root(e), func(m *memory) bool {
+			m.Tasks = nil
+			for todo := range todos.Items() {
+				m.track(task{ID: todo.Get("content").Text(), Subject: clip(todo.Get("content").Text(), 120), Status: todo.Get("status").Text()})
+			}
+			return true
+		})
+	}
+	return hook.Answer{}, nil
+}
+
+func (h *Handlers) trackTask(e *hook.Event, t task) {
+	if t.ID != "" {
+		h.remember(e.SessionID, root(e), func(m *memory) bool { m.track(t); return true })
+	}
+}
+
+// relative is path below root with slashes, or path itself when it lies outside.
+func relative(root, path string) string {
+	if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}

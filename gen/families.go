@@ -1,4 +1,6 @@
 package main
 
 // families lists every folder of rules/ with what turns it into Go.
-var families = []family{}
+var families = []family{
+	{"events", events},
+}

@@ -1,0 +1,94 @@
+package rule
+
+import (
+	"slices"
+	"time"
+)
+
+// Protocol is everything known about the events of the clients: rules/events.
+type Protocol struct {
+	Events   []Event // sorted by name
+	Common   []Field // fields that come with more than one event
+	Dialects []Dialect
+}
+
+// Event is one event of the claude dialect, which is also the inner language of moai.
+type Event struct {
+	Name     string     // as the client writes it, such as PreToolUse
+	Text     string     // what has happened when it comes
+	Verb     string     // moai hook VERB
+	Aliases  []string   // further verbs; letter case, "-" and "_" never matter
+	Spelled  []Spelling // what older dialects call it; dialects that have no such event are left out
+	Matcher  string     // the field that a matcher in the settings is tried on; "" when the client has none
+	Answer   EventAnswer
+	Soft     int          // milliseconds; longer is logged
+	Hard     int          // milliseconds; longer is cut off; always below the client's own limit
+	Register *Registering // how moai init registers it; nil when it does not
+	Fields   []Field      // beside those of Protocol.Common
+}
+
+// Budget is Soft and Hard as durations.
+func (e *Event) Budget() (soft, hard time.Duration) {
+	return time.Duration(e.Soft) * time.Millisecond, time.Duration(e.Hard) * time.Millisecond
+}
+
+// EventAnswer is what the claude dialect lets one say about an event.
+type EventAnswer struct {
+	Specific bool     // takes hookSpecificOutput; elsewhere one makes the client discard the whole answer
+	Context  string   // where a text for the model goes: "model", "user" (as systemMessage), "none"
+	Refuse   string   // how a refusal is written, see below
+	Ask      bool     // a person can be asked
+	Exit2    string   // what exit code 2 does: "stops", "feedback" (the model reads stderr), "shown" (the user does), "ignored"
+	Keys     []string // further keys of hookSpecificOutput that the client acts on
+	Top      []string // top-level keys that it acts on, beside systemMessage
+	Stdout   string   // what plain text on stdout is taken for: "context", "instructions", "path"; "" for nothing
+}
+
+// The ways to write a refusal.
+const (
+	RefuseNot        = "none"       // nothing can be refused; the user is told
+	RefusePermission = "permission" // hookSpecificOutput.permissionDecision
+	RefuseBehavior   = "behavior"   // hookSpecificOutput.decision.behavior; the exit code means nothing
+	RefuseBlock      = "block"      // decision and reason at the top
+	RefuseAction     = "action"     // hookSpecificOutput.action
+	RefuseExit       = "exit"       // exit code 2 alone
+)
+
+// Registering is an entry of the client's settings.
+type Registering struct {
+	Matcher string // "" for every subject
+	Timeout int    // seconds
+}
+
+// Spelling is what one dialect calls an event or a field.
+type Spelling struct {
+	Dialect string
+	Names   []string
+}
+
+// Field is one field of the input.
+type Field struct {
+	Name     string
+	Type     string // string bool int number object any, or a list: []string []object []any
+	Null     bool   // may be null
+	Optional bool
+	Text     string
+	Values   []string   // those that are known; a client may send others
+	Only     []string   // for common fields: the events that have it; none means all
+	Foreign  bool       // the claude dialect does not have it
+	Spelled  []Spelling // other names, beside Name itself, which is understood in every dialect
+	Fields   []Field    // members of an object, or of the objects in a list
+}
+
+// On says whether a common field comes with an event.
+func (f *Field) On(event string) bool { return len(f.Only) == 0 || slices.Contains(f.Only, event) }
+
+// Dialect is how one family of clients writes its input. How it wants to be answered is code: internal/wire has one file each.
+type Dialect struct {
+	Name   string
+	Text   string
+	Event  string   // the key that names the event; "" when only the command line does
+	Body   string   // the key that holds the fields; "" when they are at the top
+	Marks  []string // a payload with one of these keys is of this dialect; none: only by --dialect
+	Source string   // where it is specified
+}

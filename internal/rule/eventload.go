@@ -1,0 +1,314 @@
+package rule
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+const (
+	commonFile   = "rules/events/_common.toml"
+	dialectsFile = "rules/events/_dialects.toml"
+)
+
+type rawEvent struct {
+	Name     string              `toml:"name"`
+	Text     string              `toml:"description"`
+	Verb     string              `toml:"verb"`
+	Aliases  []string            `toml:"aliases"`
+	Spelling map[string][]string `toml:"spelling"`
+	Matcher  string              `toml:"matcher"`
+	Answer   rawAnswer           `toml:"answer"`
+	Budget   struct {
+		Soft int `toml:"soft_ms"`
+		Hard int `toml:"hard_ms"`
+	} `toml:"budget"`
+	Register *struct {
+		Matcher string `toml:"matcher"`
+		Timeout int    `toml:"timeout"`
+	} `toml:"register"`
+	Field []rawField `toml:"field"`
+}
+
+type rawAnswer struct {
+	Specific bool     `toml:"specific"`
+	Context  string   `toml:"context"`
+	Refuse   string   `toml:"refuse"`
+	Ask      bool     `toml:"ask"`
+	Exit2    string   `toml:"exit2"`
+	Keys     []string `toml:"keys"`
+	Top      []string `toml:"top"`
+	Stdout   string   `toml:"stdout"`
+}
+
+type rawField struct {
+	Name     string              `toml:"name"`
+	Type     string              `toml:"type"`
+	Null     bool                `toml:"null"`
+	Optional bool                `toml:"optional"`
+	Text     string              `toml:"text"`
+	Values   []string            `toml:"values"`
+	Only     []string            `toml:"only"`
+	Foreign  bool                `toml:"foreign"`
+	Spelling map[string][]string `toml:"spelling"`
+	Field    []rawField          `toml:"field"`
+}
+
+type rawDialect struct {
+	Name   string   `toml:"name"`
+	Text   string   `toml:"description"`
+	Event  string   `toml:"event"`
+	Body   string   `toml:"body"`
+	Marks  []string `toml:"marks"`
+	Source string   `toml:"source"`
+}
+
+// LoadEvents reads rules/events. All problems of all files are reported at once.
+func LoadEvents(fsys fs.FS) (*Protocol, error) {
+	files, err := Files(fsys, "events")
+	if err != nil {
+		return nil, err
+	}
+	l := &eventLoader{fsys: fsys, types: map[string]string{}, verbs: map[string]string{}}
+	l.dialects()
+	l.common()
+	for _, file := range files {
+		if file != commonFile && file != dialectsFile {
+			l.event(file)
+		}
+	}
+	l.only()
+	if err := l.err(); err != nil {
+		return nil, err
+	}
+	return &l.p, nil
+}
+
+type eventLoader struct {
+	report
+	fsys  fs.FS
+	p     Protocol
+	types map[string]string // of a field, which has one type wherever it occurs: its accessor has one
+	verbs map[string]string // squeezed spelling → event
+}
+
+func (l *eventLoader) dialects() {
+	var raw struct {
+		Dialect []rawDialect `toml:"dialect"`
+	}
+	at, ok := l.read(l.fsys, dialectsFile, "dialect", &raw)
+	if !ok {
+		return
+	}
+	for i, d := range raw.Dialect {
+		if d.Name == "" || d.Text == "" || d.Source == "" {
+			l.add(dialectsFile, at(i), d.Name, "a dialect needs name, description and source")
+		}
+		l.p.Dialects = append(l.p.Dialects, Dialect(d))
+	}
+}
+
+func (l *eventLoader) common() {
+	var raw struct {
+		Field []rawField `toml:"field"`
+	}
+	if at, ok := l.read(l.fsys, commonFile, "field", &raw); ok {
+		l.p.Common = l.fields(commonFile, "common", raw.Field, at)
+	}
+}
+
+func (l *eventLoader) event(file string) {
+	var raw rawEvent
+	at, ok := l.read(l.fsys, file, "field", &raw)
+	if !ok {
+		return
+	}
+	bad := func(format string, args ...any) { l.add(file, 1, raw.Name, format, args...) }
+	if want := strings.TrimSuffix(path.Base(file), ".toml"); raw.Name != want {
+		bad("name = %q, but the file is named %s.toml", raw.Name, want)
+	}
+	if raw.Text == "" || raw.Verb == "" {
+		bad("an event needs description and verb")
+	}
+	e := Event{
+		Name: raw.Name, Text: raw.Text, Verb: raw.Verb, Aliases: raw.Aliases, Matcher: raw.Matcher,
+		Spelled: l.spelled(file, 1, raw.Name, raw.Spelling),
+		Answer:  EventAnswer(raw.Answer),
+		Soft:    raw.Budget.Soft, Hard: raw.Budget.Hard,
+		Fields: l.fields(file, raw.Name, raw.Field, at),
+	}
+	if raw.Register != nil {
+		e.Register = &Registering{raw.Register.Matcher, raw.Register.Timeout}
+	}
+	for _, f := range e.Fields {
+		if len(f.Only) > 0 || f.Foreign {
+			bad("field %s: only and foreign are for fields of %s", f.Name, path.Base(commonFile))
+		}
+	}
+	if e.Matcher != "" && !slices.ContainsFunc(slices.Concat(e.Fields, l.p.Common), func(f Field) bool { return f.Name == e.Matcher }) {
+		bad("matcher = %q is no field of it", e.Matcher)
+	}
+	l.answer(e.Answer, bad)
+	l.limits(&e, bad)
+	for _, s := range append([]string{e.Name, e.Verb}, e.Aliases...) {
+		key := Squeeze(s)
+		if other := l.verbs[key]; other != "" && other != e.Name {
+			bad("%q is also a spelling of %s", s, other)
+		}
+		l.verbs[key] = e.Name
+	}
+	l.p.Events = append(l.p.Events, e)
+}
+
+func (l *eventLoader) answer(a EventAnswer, bad func(string, ...any)) {
+	one := func(key, value string, of ...string) {
+		if !slices.Contains(of, value) {
+			bad("answer.%s = %q, want one of %s", key, value, strings.Join(of, ", "))
+		}
+	}
+	one("context", a.Context, "model", "user", "none")
+	one("refuse", a.Refuse, RefuseNot, RefusePermission, RefuseBehavior, RefuseBlock, RefuseAction, RefuseExit)
+	one("exit2", a.Exit2, "stops", "feedback", "shown", "ignored")
+	one("stdout", a.Stdout, "", "context", "instructions", "path")
+	inside := a.Refuse == RefusePermission || a.Refuse == RefuseBehavior || a.Refuse == RefuseAction
+	if !a.Specific && (a.Context == "model" || len(a.Keys) > 0 || inside) {
+		bad("answer: context, keys and refuse = %q need specific = true", a.Refuse)
+	}
+	if a.Refuse == RefuseBlock && !slices.Contains(a.Top, "decision") {
+		bad("answer: refuse = \"block\" needs \"decision\" in top")
+	}
+	if a.Ask && a.Refuse != RefusePermission {
+		bad("answer: only refuse = \"permission\" can ask")
+	}
+}
+
+func (l *eventLoader) limits(e *Event, bad func(string, ...any)) {
+	if e.Soft <= 0 || e.Hard < e.Soft {
+		bad("budget: want 0 < soft_ms <= hard_ms, have %d and %d", e.Soft, e.Hard)
+	}
+	if e.Register == nil {
+		return
+	}
+	if e.Register.Timeout*1000 <= e.Hard {
+		bad("register.timeout = %d s is not above hard_ms = %d: the client would kill moai before it answers", e.Register.Timeout, e.Hard)
+	}
+	if e.Register.Matcher != "" && e.Matcher == "" {
+		bad("register.matcher: the client tries no matcher on this event")
+	}
+}
+
+var fieldTypes = []string{"string", "bool", "int", "number", "object", "any", "[]string", "[]object", "[]any"}
+
+func (l *eventLoader) fields(file, id string, raw []rawField, at func(int) int) []Field {
+	var list []Field
+	for i, r := range raw {
+		line := at(i)
+		bad := func(format string, args ...any) { l.add(file, line, id+"."+r.Name, format, args...) }
+		if r.Name == "" || r.Text == "" {
+			bad("a field needs name and text")
+		}
+		if !slices.Contains(fieldTypes, r.Type) {
+			bad("type = %q, want one of %s", r.Type, strings.Join(fieldTypes, ", "))
+		}
+		if slices.ContainsFunc(list, func(f Field) bool { return f.Name == r.Name }) {
+			bad("is there twice")
+		}
+		if !strings.Contains(id, ".") { // a member of a field may be called like any other field
+			if old := l.types[r.Name]; old != "" && old != r.Type {
+				bad("type = %q, but %q in another file", r.Type, old)
+			}
+			l.types[r.Name] = r.Type
+		}
+		if len(r.Field) > 0 && r.Type != "object" && r.Type != "[]object" {
+			bad("only objects have fields, this is %s", r.Type)
+		}
+		list = append(list, Field{
+			Name: r.Name, Type: r.Type, Null: r.Null, Optional: r.Optional, Text: r.Text, Values: r.Values,
+			Only: r.Only, Foreign: r.Foreign,
+			Spelled: l.spelled(file, line, id+"."+r.Name, r.Spelling),
+			Fields:  l.fields(file, id+"."+r.Name, r.Field, func(int) int { return line }),
+		})
+	}
+	return list
+}
+
+// spelled turns a table of spellings into a sorted list.
+func (l *eventLoader) spelled(file string, line int, id string, raw map[string][]string) []Spelling {
+	var list []Spelling
+	for dialect, names := range raw {
+		if !slices.ContainsFunc(l.p.Dialects, func(d Dialect) bool { return d.Name == dialect }) {
+			l.add(file, line, id, "spelling: no dialect %q in %s", dialect, path.Base(dialectsFile))
+		}
+		list = append(list, Spelling{dialect, names})
+	}
+	slices.SortFunc(list, func(a, b Spelling) int { return strings.Compare(a.Dialect, b.Dialect) })
+	return list
+}
+
+// only checks the lists of events in common fields, when all events are known.
+func (l *eventLoader) only() {
+	for _, f := range l.p.Common {
+		for _, name := range f.Only {
+			if !slices.ContainsFunc(l.p.Events, func(e Event) bool { return e.Name == name }) {
+				l.add(commonFile, 0, "common."+f.Name, "only: no event %q", name)
+			}
+		}
+	}
+}
+
+// Squeeze reduces the spellings of a name to one: PreToolUse, pre-tool-use and PRE_TOOL_USE are pretooluse.
+func Squeeze(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		case r == '-' || r == '_' || r == ' ':
+			return -1
+		}
+		return r
+	}, name)
+}
+
+// report collects problems of the files of one family.
+type report struct{ problems []*Problem }
+
+func (r *report) add(file string, line int, id, format string, args ...any) {
+	r.problems = append(r.problems, &Problem{File: file, Line: line, ID: id, Text: fmt.Sprintf(format, args...)})
+}
+
+func (r *report) err() error { return Join(r.problems) }
+
+// read decodes a file strictly. at gives the line of the n-th [[table]] in it.
+func (r *report) read(fsys fs.FS, file, table string, into any) (at func(int) int, ok bool) {
+	data, err := fs.ReadFile(fsys, file)
+	if err == nil {
+		err = Decode(file, data, into)
+	}
+	if err != nil {
+		r.keep(file, err)
+		return nil, false
+	}
+	lines := Headers(data, table)
+	return func(i int) int {
+		if i < len(lines) {
+			return lines[i]
+		}
+		return 1
+	}, true
+}
+
+// keep takes in an error of Decode, which may be several problems joined.
+func (r *report) keep(file string, err error) {
+	switch e := err.(type) {
+	case *Problem:
+		r.problems = append(r.problems, e)
+	case interface{ Unwrap() []error }:
+		for _, err := range e.Unwrap() {
+			r.keep(file, err)
+		}
+	default:
+		r.add(file, 0, "", "%v", err)
+	}
+}

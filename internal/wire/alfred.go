@@ -1,0 +1,27 @@
+package wire
+
+import "github.com/modu-ai/moai/internal/hook"
+
+// alfredAnswer is HookResult of S0-14. context holds paths of documents, which the agent reads itself (S0-22).
+type alfredAnswer struct {
+	Blocked       bool     `json:"blocked"`
+	Message       *string  `json:"message"`
+	SystemMessage *string  `json:"systemMessage"`
+	Context       []string `json:"context"`
+}
+
+func alfred(a hook.Answer) Output {
+	w := alfredAnswer{SystemMessage: nullable(a.System), Message: nullable(a.Message), Context: list(a.ContextFiles)}
+	if reason, refused := refusal(a); refused {
+		w.Blocked, w.Message = true, &reason
+	}
+	return verdict(a, marshal(&w, func() {}))
+}
+
+// nullable is nil for a text that says nothing.
+func nullable(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

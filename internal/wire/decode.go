@@ -1,0 +1,207 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// Limit is how many bytes of input are looked at. The largest that a client has reason to send is a file that a tool has read
+// or rewritten, which comes with its whole content, twice for an edit.
+const Limit = 16 << 20
+
+// ErrNoEvent says that neither the command line nor the input names the event (S1-02).
+var ErrNoEvent = errors.New("hook: no event: name it, as in moai hook pre-tool, or send hook_event_name")
+
+// Asked is what is known about a call beside its input.
+type Asked struct {
+	Verb    string // the event on the command line, in any spelling; may be empty
+	Dialect string // --dialect; empty to recognise it
+	Getenv  func(string) string
+	Getwd   func() (string, error)
+}
+
+// Decode reads one event. Everything may be missing or of the wrong type; only text that is no JSON object, or too much of it,
+// is an error (hook.ErrInput), and an event that nobody names (ErrNoEvent). An in that cannot be read is empty.
+func Decode(t *Tables, in io.Reader, asked Asked) (*hook.Event, error) {
+	data, err := read(in)
+	if err != nil {
+		return nil, err
+	}
+	text := clean(data)
+	if text == "null" {
+		text = ""
+	}
+	members, err := hook.Members(text, make([]hook.Member, 0, 16))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", hook.ErrInput, err)
+	}
+	d, err := t.dialect(asked.Dialect, members)
+	if err != nil {
+		return nil, err
+	}
+	e := &hook.Event{Dialect: d.Name, Verb: asked.Verb, Input: hook.Value(text)}
+	e.SetFields(members)
+	var known *rule.Event
+	if known, err = t.name(e, d); err != nil {
+		return nil, err
+	}
+	if d.Body != "" {
+		for name, v := range e.Raw(d.Body).Members() {
+			members = append(members, hook.Member{Name: name, Value: v})
+		}
+	}
+	if d.Name != hook.Claude {
+		rename(members, d, known, t.Common)
+	}
+	e.SetFields(members)
+	fill(e, asked)
+	return e, nil
+}
+
+// read takes in all of in, up to Limit.
+func read(in io.Reader) ([]byte, error) {
+	buf := make([]byte, 0, 4096)
+	for {
+		n, err := in.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		if len(buf) > Limit {
+			return nil, fmt.Errorf("%w: larger than %d MiB, so nothing of it was looked at", hook.ErrInput, Limit>>20)
+		}
+		if err != nil {
+			// A closed or broken stdin is no reason to fail: what came so far either is an object or is not.
+			return buf, nil
+		}
+		if len(buf) == cap(buf) {
+			buf = append(make([]byte, 0, min(2*cap(buf), Limit+1)), buf...)
+		}
+	}
+}
+
+// clean drops a byte order mark and surrounding blanks and replaces what is not UTF-8: clients on Windows send both (S0-03).
+func clean(data []byte) string {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	data = bytes.Trim(data, " \t\r\n")
+	if !utf8.Valid(data) {
+		return strings.ToValidUTF8(string(data), "\ufffd")
+	}
+	return string(data)
+}
+
+// dialect is the one asked for, else the first whose marks occur, else claude.
+func (t *Tables) dialect(name string, members []hook.Member) (*rule.Dialect, error) {
+	if name != "" {
+		var names []string
+		for i := range t.Dialects {
+			if t.Dialects[i].Name == name {
+				return &t.Dialects[i], nil
+			}
+			names = append(names, t.Dialects[i].Name)
+		}
+		return nil, fmt.Errorf("hook: unknown dialect %q; there are %s", name, strings.Join(names, ", "))
+	}
+	for i := range t.Dialects {
+		for _, mark := range t.Dialects[i].Marks {
+			for _, m := range members {
+				if m.Name == mark {
+					return &t.Dialects[i], nil
+				}
+			}
+		}
+	}
+	return &rule.Dialect{Name: hook.Claude}, nil
+}
+
+// name finds out which event it is. The input counts more than the command line, which may be registered for the wrong event;
+// but an event that nobody knows is taken for the one on the command line, so that a guard is not switched off by a new name.
+func (t *Tables) name(e *hook.Event, d *rule.Dialect) (*rule.Event, error) {
+	said := ""
+	if d.Event != "" {
+		said = e.Text(d.Event)
+	}
+	if said == "" && e.Verb == "" {
+		return nil, ErrNoEvent
+	}
+	for _, name := range [...]string{said, e.Verb} {
+		if name == "" {
+			continue
+		}
+		if known := t.Event(name); known != nil {
+			e.Name, e.Known = known.Name, true
+			return known, nil
+		}
+		if e.Name == "" {
+			e.Name = name
+		}
+	}
+	return nil, nil
+}
+
+// rename gives fields their canonical names.
+func rename(members []hook.Member, d *rule.Dialect, known *rule.Event, common []rule.Field) {
+	for i := range members {
+		m := &members[i]
+		if known != nil && renameOne(m, d, known.Fields) {
+			continue
+		}
+		renameOne(m, d, common)
+	}
+}
+
+func renameOne(m *hook.Member, d *rule.Dialect, fields []rule.Field) bool {
+	for i := range fields {
+		f := &fields[i]
+		for _, s := range f.Spelled {
+			if s.Dialect != d.Name {
+				continue
+			}
+			for _, name := range s.Names {
+				if m.Name == name {
+					m.Name = f.Name
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// fill decodes what nearly every handler needs and finds elsewhere what the client did not say (C17).
+func fill(e *hook.Event, asked Asked) {
+	e.SessionID = e.Text("session_id")
+	e.ToolName = e.Text("tool_name")
+	e.CWD = e.Text("cwd")
+	e.ProjectDir = e.Text("project_dir")
+	if e.SessionID == "" {
+		e.SessionID = asked.Getenv("CLAUDE_CODE_SESSION_ID")
+	}
+	if e.ProjectDir == "" {
+		e.ProjectDir = asked.Getenv("CLAUDE_PROJECT_DIR")
+	}
+	e.CWD = absolute(e.CWD, asked.Getwd)
+	if e.ProjectDir == "" {
+		e.ProjectDir = e.CWD
+	} else {
+		e.ProjectDir = absolute(e.ProjectDir, asked.Getwd)
+	}
+}
+
+// absolute joins a relative directory (S1-03 has "." for the usual one) to that of the process. Clients on Windows may send
+// /c/Users/…, which Go does not take for absolute there, and joining would only make it worse.
+func absolute(dir string, getwd func() (string, error)) string {
+	if filepath.IsAbs(dir) || strings.HasPrefix(dir, "/") || strings.IndexByte(dir, 0) >= 0 {
+		return dir
+	}
+	wd, err := getwd()
+	if err != nil {
+		return dir
+	}
+	return filepath.Join(wd, dir)
+}

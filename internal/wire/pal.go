@@ -1,0 +1,72 @@
+package wire
+
+import "github.com/modu-ai/moai/internal/hook"
+
+// palAnswer is the answer of S4-03 and S4-04.
+type palAnswer struct {
+	Decision      string         `json:"decision"` // approve, allow, deny, block
+	Reason        string         `json:"reason"`
+	Context       palContext     `json:"context"`
+	Notifications []palNote      `json:"notifications"`
+	Suggestions   []string       `json:"suggestions"`
+	Metadata      map[string]any `json:"metadata"`
+}
+
+type palContext struct {
+	ActivePort   *hook.Port `json:"active_port,omitempty"`
+	LoadedDocs   []hook.Doc `json:"loaded_docs,omitempty"`
+	SessionState string     `json:"session_state"`
+	TokensUsed   int        `json:"tokens_used"`
+	TokenBudget  int        `json:"token_budget"`
+}
+
+type palNote struct {
+	Level   string `json:"level"` // info, warn, error
+	Title   string `json:"title"`
+	Message string `json:"message"`
+	Action  string `json:"action,omitempty"`
+}
+
+func pal(a hook.Answer) Output {
+	w := palAnswer{
+		Decision: "approve", Reason: a.Reason,
+		Context: palContext{
+			ActivePort: a.Work.Port, LoadedDocs: a.Work.Docs, SessionState: a.Work.State,
+			TokensUsed: a.Work.TokensUsed, TokenBudget: a.Work.TokenBudget,
+		},
+		Notifications: []palNote{}, Suggestions: list(a.Suggestions), Metadata: facts(a),
+	}
+	reason, refused := refusal(a)
+	switch {
+	case a.Decision == hook.Deny:
+		w.Decision, w.Reason = "deny", reason
+	case refused:
+		w.Decision, w.Reason = "block", reason
+	case a.Decision == hook.Allow:
+		w.Decision = "allow"
+	}
+	if a.System != "" {
+		w.Notifications = append(w.Notifications, palNote{Level: "info", Title: "moai", Message: a.System})
+	}
+	var guidance []string
+	for _, n := range a.Notifications {
+		w.Notifications = append(w.Notifications, palNote{Level: level(n.Level), Title: n.Title, Message: n.Message, Action: n.Action})
+		if level(n.Level) != "info" {
+			guidance = append(guidance, note(n))
+		}
+	}
+	out := verdict(a, marshal(&w, func() { w.Metadata = map[string]any{} }))
+	// What is no refusal guides the agent through stderr (S4-03), such as an edit outside any port (S4-09).
+	if text := lines(guidance); text != "" && !refused {
+		out.Stderr = []byte(text + "\n")
+	}
+	return out
+}
+
+// level is one of the three that exist.
+func level(s string) string {
+	if s == "warn" || s == "error" {
+		return s
+	}
+	return "info"
+}

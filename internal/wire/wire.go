@@ -1,0 +1,75 @@
+// Package wire turns what a client writes into a hook.Event, and a hook.Answer into what that client reads.
+//
+// A dialect is data – which keys name the event and its fields, from rules/events by way of Tables – and one file of code here:
+// claude.go, alfred.go, moai03.go, compiled.go, pal.go. A later agent (codex, gemini, cursor, copilot) is one more entry in
+// rules/events/_dialects.toml, its spellings in the event files, one more file here and one more line in the switch of Encode.
+//
+// It is not about what to answer. Its invariants: every input decodes or gives an error, none panics; and an answer holds
+// nothing but what its dialect knows, since clients throw a whole answer away, a refusal too, for one wrong key.
+package wire
+
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// Tables is what the dialects are made of: generated/events, handed in by whoever joins engines and tables.
+type Tables struct {
+	Events   []rule.Event
+	Common   []rule.Field
+	Dialects []rule.Dialect
+	// Find is the index in Events of an event in any spelling, or -1.
+	Find func(name string) int
+}
+
+// Event is the entry of a canonical name, nil when there is none.
+func (t *Tables) Event(name string) *rule.Event {
+	if i := t.Find(name); i >= 0 {
+		return &t.Events[i]
+	}
+	return nil
+}
+
+// Output is what a hook process leaves behind.
+type Output struct {
+	Stdout []byte
+	Stderr []byte
+	Exit   int // 0 go on, 2 refused, 1 failed
+}
+
+// The exit codes of a hook process. Any other code would be a mere error to the client, and Go itself exits with 2 on a panic.
+const (
+	exitDone    = 0
+	exitFailed  = 1
+	exitRefused = 2
+)
+
+// Encode says a in the dialect in which e was asked.
+func Encode(t *Tables, e *hook.Event, a hook.Answer) Output {
+	switch e.Dialect {
+	case hook.Alfred:
+		return alfred(a)
+	case hook.Moai03:
+		return moai03(a)
+	case hook.Compiled:
+		return compiled(a)
+	case hook.Pal:
+		return pal(a)
+	}
+	var known *rule.Event
+	if e.Known {
+		known = t.Event(e.Name)
+	}
+	return claude(known, a)
+}
+
+// Failure is the output when there is nothing to answer to: one line on stderr, exit code 1 (S1-06, S1-07).
+func Failure(err error) Output {
+	line := strings.Join(strings.Fields(err.Error()), " ")
+	if len(line) > 500 {
+		line = strings.ToValidUTF8(line[:500], "") + "…"
+	}
+	return Output{Stderr: []byte("moai: " + line + "\n"), Exit: exitFailed}
+}

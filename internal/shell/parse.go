@@ -1,6 +1,321 @@
 package shell
 
-// Parse returns the simple commands that line would run, in source order.
+import (
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+const (
+	defaultDepth    = 64
+	defaultBytes    = 128 << 10
+	defaultCommands = 4096
+	defaultTime     = 2 * time.Millisecond
+)
+
+// engine follows one line.
+type engine struct {
+	opt      Options
+	res      Result
+	line     string
+	parser   *syntax.Parser
+	start    time.Time
+	steps    int
+	stopped  bool
+	holes    []Part // unknown parts of the scripts being parsed, see script.go
+	picks    []pick // variables with alternatives met by the words being expanded
+	dedupe   int    // emit nothing twice from this index on; -1: off
+	expanded int    // words made by brace expansion and loops
+}
+
+// Parse returns the simple commands that line would run, in source order,
+// commands of a substitution before the command that uses them. It never
+// fails: see [Result.Incomplete].
 func Parse(line string, opt Options) *Result {
-	return &Result{}
+	e := &engine{opt: opt, line: line, dedupe: -1}
+	limit(&e.opt.Limits)
+	if e.opt.Limits.Time > 0 {
+		e.start = time.Now()
+	}
+	if n := e.opt.Limits.Bytes; len(line) > n {
+		e.doubt(TooLong, "", Span{n, len(line)})
+		line = line[:n]
+	}
+	st := &state{dirs: []Word{e.dir()}}
+	e.res.Commands = make([]Command, 0, 4)
+	c := ctx{st: st, dialect: opt.Dialect}
+	src := &source{exact: true, span: Span{0, len(line)}, text: line}
+	switch opt.Dialect {
+	case PowerShell:
+		e.powershell(line, src, &c)
+	case Cmd:
+		e.cmd(line, src, &c)
+	default:
+		e.bash(line, src, &c)
+	}
+	e.link()
+	return &e.res
+}
+
+func limit(l *Limits) {
+	if l.Depth == 0 {
+		l.Depth = defaultDepth
+	}
+	if l.Bytes == 0 {
+		l.Bytes = defaultBytes
+	}
+	if l.Commands == 0 {
+		l.Commands = defaultCommands
+	}
+	if l.Time == 0 {
+		l.Time = defaultTime
+	}
+}
+
+func (e *engine) dir() Word {
+	if e.opt.Dir == "" {
+		return unknown("$PWD", Span{})
+	}
+	return lit(e.opt.Dir, Span{})
+}
+
+// link fills PipeTo from PipeFrom.
+func (e *engine) link() {
+	for i := range e.res.Commands {
+		for _, from := range e.res.Commands[i].PipeFrom {
+			c := &e.res.Commands[from]
+			c.PipeTo = append(c.PipeTo, i)
+		}
+	}
+}
+
+func (e *engine) doubt(r Reason, text string, span Span) {
+	for _, d := range e.res.Incomplete {
+		if d.Reason == r && (d.Span == span || r >= TooDeep) {
+			return
+		}
+	}
+	e.res.Incomplete = append(e.res.Incomplete, Doubt{r, text, span})
+}
+
+// tick counts a step of work and reports whether there is budget for it. The
+// clock is read rarely, so that an ordinary line on a busy machine never ends
+// in a doubt because its process was not scheduled.
+func (e *engine) tick(c *ctx) bool {
+	if e.stopped {
+		return false
+	}
+	e.steps++
+	if e.steps%512 == 0 && e.late(1) {
+		e.doubt(TooSlow, "", c.src.whole())
+		e.stopped = true
+	}
+	if len(e.res.Commands) >= e.opt.Limits.Commands {
+		e.doubt(TooMany, "", c.src.whole())
+		e.stopped = true
+	}
+	return !e.stopped
+}
+
+// late reports whether 1/part of the time is used up.
+func (e *engine) late(part time.Duration) bool {
+	return !e.start.IsZero() && time.Since(e.start) > e.opt.Limits.Time/part
+}
+
+// source says where the text of a script stands in the line.
+type source struct {
+	base  int  // offset of the text in the line, if exact
+	exact bool // byte for byte
+	span  Span // where the text as a whole stands
+	text  string
+	lead  int // bytes that were put before the text to make it parse
+}
+
+func (s *source) whole() Span { return s.span }
+
+func (s *source) at(start, end int) Span {
+	if !s.exact {
+		return s.span
+	}
+	return Span{
+		min(max(s.base+start, s.span[0]), s.span[1]),
+		min(max(s.base+end, s.span[0]), s.span[1]),
+	}
+}
+
+func (s *source) node(n syntax.Node) Span {
+	if !s.exact {
+		return s.span
+	}
+	return s.at(int(n.Pos().Offset()), int(n.End().Offset()))
+}
+
+// written returns how a node is spelled.
+func (s *source) written(n syntax.Node) string {
+	from, to := int(n.Pos().Offset()), int(n.End().Offset())
+	if from < 0 || to > len(s.text) || from >= to {
+		return "?"
+	}
+	return s.text[from:to]
+}
+
+// bash parses text and follows its statements.
+func (e *engine) bash(text string, src *source, c *ctx) output {
+	c.src = src
+	if cut := nesting(text); cut < len(text) {
+		e.doubt(TooDeep, "", src.at(cut, len(text)))
+		text = text[:cut]
+	}
+	f, err := e.parse(text, syntax.LangBash)
+	if err != nil {
+		f, err = e.reparse(f, err, text, src)
+	}
+	if err == nil {
+		return e.stmts(f.Stmts, c)
+	}
+	var pe syntax.ParseError
+	what, at := err.Error(), 0
+	if errors.As(err, &pe) {
+		what, at = pe.Text, int(pe.Pos.Offset())
+	}
+	e.doubt(Syntax, what, src.at(min(at, len(text)), len(text)))
+	done := 0
+	if f != nil && len(f.Stmts) > 0 {
+		out := e.stmts(f.Stmts, c)
+		done = int(f.Stmts[len(f.Stmts)-1].End().Offset())
+		_ = out
+	}
+	if done < len(text) {
+		e.crude(text[done:], done, c)
+	}
+	return output{}
+}
+
+func (e *engine) parse(text string, lang syntax.LangVariant) (*syntax.File, error) {
+	if e.parser == nil {
+		e.parser = syntax.NewParser()
+	}
+	syntax.Variant(lang)(e.parser)
+	r := textReader{text: text, e: e}
+	return e.parser.Parse(&r, "")
+}
+
+// reparse tries what other shells accept: a heredoc that ends with the text,
+// and the syntax of zsh, which agents run where it is the user's shell.
+func (e *engine) reparse(f *syntax.File, err error, text string, src *source) (*syntax.File, error) {
+	if e.late(2) {
+		return f, err
+	}
+	if stop, ok := openHeredoc(f); ok {
+		if g, err := e.parse(text+"\n"+stop+"\n", syntax.LangBash); err == nil {
+			src.text = text + "\n" + stop + "\n"
+			return g, nil
+		}
+	}
+	if g, err := e.parse(text, syntax.LangZsh); err == nil {
+		return g, nil
+	}
+	return f, err
+}
+
+// openHeredoc finds the end word of a heredoc that is not closed.
+func openHeredoc(f *syntax.File) (stop string, ok bool) {
+	if f == nil {
+		return "", false
+	}
+	syntax.Walk(f, func(n syntax.Node) bool {
+		r, is := n.(*syntax.Redirect)
+		if !is || ok || r.Word == nil || r.Op != syntax.Hdoc && r.Op != syntax.DashHdoc {
+			return !ok
+		}
+		if r.Hdoc == nil || r.Hdoc.End().Offset() >= f.End().Offset() {
+			stop, ok = plain(r.Word)
+		}
+		return !ok
+	})
+	return stop, ok
+}
+
+// plain returns the text of a word of literals and quotes.
+func plain(w *syntax.Word) (string, bool) {
+	var b strings.Builder
+	for _, part := range w.Parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			b.WriteString(unescape(p.Value))
+		case *syntax.SglQuoted:
+			b.WriteString(p.Value)
+		case *syntax.DblQuoted:
+			for _, q := range p.Parts {
+				l, ok := q.(*syntax.Lit)
+				if !ok {
+					return "", false
+				}
+				b.WriteString(unescapeQuoted(l.Value))
+			}
+		default:
+			return "", false
+		}
+	}
+	return b.String(), true
+}
+
+// textReader ends the text early when parsing has used up half of the time.
+type textReader struct {
+	text string
+	e    *engine
+	n    int
+}
+
+func (r *textReader) Read(p []byte) (int, error) {
+	if r.text == "" {
+		return 0, io.EOF
+	}
+	if r.n++; r.n%8 == 0 && r.e.late(2) {
+		r.e.doubt(TooSlow, "", Span{0, len(r.e.line)})
+		r.text = ""
+		return 0, io.EOF
+	}
+	n := copy(p, r.text)
+	r.text = r.text[n:]
+	return n, nil
+}
+
+// nesting returns the offset at which text is nested so deeply that parsing it
+// would need an unreasonable stack, or its length. It counts brackets and
+// keywords without regard to quotes; only very odd text reaches the bound.
+func nesting(text string) int {
+	const safe, deep = 2 << 10, 512
+	if len(text) <= safe {
+		return len(text)
+	}
+	depth, word := 0, -1
+	for i := 0; i < len(text); i++ {
+		switch b := text[i]; {
+		case b == '(' || b == '{' || b == '[':
+			depth++
+		case b == ')' || b == '}' || b == ']':
+			depth = max(0, depth-1)
+		case b >= 'a' && b <= 'z':
+			if word < 0 {
+				word = i
+			}
+			continue
+		case word >= 0:
+			switch text[word:i] {
+			case "if", "while", "until", "case", "for", "select", "time", "coproc":
+				depth++
+			case "fi", "done", "esac":
+				depth = max(0, depth-1)
+			}
+		}
+		word = -1
+		if depth > deep {
+			return i
+		}
+	}
+	return len(text)
 }

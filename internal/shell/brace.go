@@ -1,0 +1,89 @@
+package shell
+
+import (
+	"slices"
+	"strconv"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// braces expands a word that syntax.SplitBraces has split, at most to
+// maxFields words.
+func (e *engine) braces(w *syntax.Word) []*syntax.Word {
+	words := []*syntax.Word{{}}
+	for _, part := range w.Parts {
+		br, ok := part.(*syntax.BraceExp)
+		if !ok {
+			for _, w := range words {
+				w.Parts = append(w.Parts, part)
+			}
+			continue
+		}
+		var elems []*syntax.Word
+		if br.Sequence {
+			elems = sequence(br)
+		} else {
+			for _, elem := range br.Elems {
+				elems = append(elems, e.braces(elem)...)
+			}
+		}
+		e.expanded += len(elems) * len(words)
+		if elems == nil || len(elems)*len(words) > maxFields || e.expanded > 8*maxFields {
+			for _, w := range words {
+				w.Parts = append(w.Parts, part) // stands for something unknown
+			}
+			continue
+		}
+		next := make([]*syntax.Word, 0, len(words)*len(elems))
+		for _, w := range words {
+			for _, elem := range elems {
+				next = append(next, &syntax.Word{Parts: slices.Concat(w.Parts, elem.Parts)})
+			}
+		}
+		words = next
+	}
+	return words
+}
+
+// sequence expands {1..9} and {a..z}, with an optional step; nil if too long.
+func sequence(br *syntax.BraceExp) []*syntax.Word {
+	from, to := br.Elems[0].Lit(), br.Elems[1].Lit()
+	step := 1
+	if len(br.Elems) > 2 {
+		if n, err := strconv.Atoi(br.Elems[2].Lit()); err == nil && n != 0 {
+			step = max(n, -n)
+		}
+	}
+	a, errA := strconv.Atoi(from)
+	b, errB := strconv.Atoi(to)
+	chars := errA != nil || errB != nil
+	if chars {
+		if len(from) != 1 || len(to) != 1 {
+			return nil
+		}
+		a, b = int(from[0]), int(to[0])
+	}
+	if n := max(a-b, b-a) / step; n >= maxFields || n < 0 {
+		return nil
+	}
+	var out []*syntax.Word
+	add := func(i int) {
+		s := strconv.Itoa(i)
+		if chars {
+			s = string(rune(i))
+		}
+		out = append(out, &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{
+			ValuePos: br.Pos(), ValueEnd: br.End(), Value: s,
+		}}})
+	}
+	if a <= b {
+		for i := a; i <= b; i += step {
+			add(i)
+		}
+	} else {
+		for i := a; i >= b; i -= step {
+			add(i)
+		}
+	}
+	return out
+}

@@ -1,0 +1,70 @@
+package shell
+
+import "strings"
+
+// crude splits text that does not parse into what looks like commands, so that
+// a broken end does not hide what comes before it. Everything it finds is
+// conditional: a shell would most likely refuse the line.
+func (e *engine) crude(text string, offset int, c *ctx) {
+	n := *c
+	n.cond = true
+	var words []Word
+	var b strings.Builder
+	start, open := 0, false
+	word := func(end int) {
+		if open {
+			words = append(words, lit(b.String(), c.src.at(offset+start, offset+end)))
+		}
+		b.Reset()
+		open = false
+	}
+	flush := func(end int) {
+		word(end)
+		for len(words) > 0 && keyword(words[0].Text) {
+			words = words[1:]
+		}
+		if len(words) > 0 && e.tick(c) {
+			span := Span{words[0].Span[0], words[len(words)-1].Span[1]}
+			e.run(&simple{args: words, span: span}, &n)
+		}
+		words = nil
+	}
+	put := func(i int, s string) {
+		if !open {
+			start, open = i, true
+		}
+		b.WriteString(s)
+	}
+	for i := 0; i < len(text); i++ {
+		switch ch := text[i]; ch {
+		case ' ', '\t', '\r':
+			word(i)
+		case '\n', ';', '|', '&', '(', ')', '`', '<', '>':
+			flush(i)
+		case '\\':
+			if i+1 < len(text) {
+				put(i, text[i+1:i+2])
+				i++
+			}
+		case '\'', '"':
+			end := strings.IndexByte(text[i+1:], ch)
+			if end < 0 {
+				put(i, "")
+				continue
+			}
+			put(i, text[i+1:i+1+end])
+			i += end + 1
+		default:
+			put(i, text[i:i+1])
+		}
+	}
+	flush(len(text))
+}
+
+func keyword(s string) bool {
+	switch s {
+	case "if", "then", "else", "elif", "fi", "do", "done", "while", "until", "for", "case", "esac", "in", "{", "}", "!", "time", "$", "function":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,456 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxFields bounds what one brace expansion or array may grow to.
+const maxFields = 512
+
+// pick is a variable with several values, met while a command is expanded; the
+// command is followed once for each.
+type pick struct {
+	name string
+	n, i int
+}
+
+// alternative returns which of a variable's n values is meant this time.
+func (e *engine) alternative(name string, n int) int {
+	if n <= 1 {
+		return 0
+	}
+	for _, p := range e.picks {
+		if p.name == name {
+			return min(p.i, n-1)
+		}
+	}
+	if len(e.picks) < 4 {
+		e.picks = append(e.picks, pick{name: name, n: n})
+	}
+	return 0
+}
+
+// nextPick advances to the next combination of values.
+func (e *engine) nextPick() bool {
+	for i := range e.picks {
+		p := &e.picks[i]
+		if p.i++; p.i < p.n {
+			return true
+		}
+		p.i = 0
+	}
+	return false
+}
+
+// fields appends the fields to which a word expands.
+func (e *engine) fields(dst []Word, w *syntax.Word, c *ctx) []Word {
+	if len(w.Parts) == 1 {
+		if l, ok := w.Parts[0].(*syntax.Lit); ok && !strings.ContainsAny(l.Value, "\\*?[{~") && len(e.holes) == 0 {
+			return append(dst, lit(l.Value, c.src.at(int(l.ValuePos.Offset()), int(l.ValueEnd.Offset()))))
+		}
+	}
+	if hasBrace(w) && syntax.SplitBraces(w) {
+		span := c.src.node(w)
+		for _, b := range e.braces(w) {
+			dst = e.fieldsOf(dst, b, span, c)
+		}
+		return dst
+	}
+	return e.fieldsOf(dst, w, c.src.node(w), c)
+}
+
+func hasBrace(w *syntax.Word) bool {
+	for _, p := range w.Parts {
+		if l, ok := p.(*syntax.Lit); ok && strings.IndexByte(l.Value, '{') >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// fielder gathers fields: text that is split starts new ones.
+type fielder struct {
+	dst   []Word
+	b     wordBuilder
+	open  bool // the current field exists, even if it is empty
+	span  Span
+	begin bool // nothing of the word was read yet: a tilde counts
+}
+
+func (f *fielder) cut() {
+	if f.open || !f.b.empty() {
+		f.dst = append(f.dst, f.b.done(f.span))
+	}
+	f.b = wordBuilder{}
+	f.open = false
+}
+
+// split appends a value that is subject to field splitting.
+func (f *fielder) split(w *Word, ifs string) {
+	if w.Kind == Literal {
+		f.splitText(w.Text, ifs)
+		return
+	}
+	for _, p := range w.Parts {
+		if p.Unknown {
+			f.b.unknown(p.Text, p.From)
+			f.b.w.Many = true
+			f.open = true
+			continue
+		}
+		f.splitText(p.Text, ifs)
+	}
+}
+
+func (f *fielder) splitText(s, ifs string) {
+	for s != "" {
+		n := strings.IndexAny(s, ifs)
+		if n < 0 || ifs == "" {
+			f.b.text(s)
+			f.b.w.Glob = f.b.w.Glob || strings.ContainsAny(s, "*?[")
+			return
+		}
+		if n > 0 {
+			f.b.text(s[:n])
+			f.b.w.Glob = f.b.w.Glob || strings.ContainsAny(s[:n], "*?[")
+		}
+		f.cut()
+		s = s[n+1:]
+	}
+}
+
+func (e *engine) fieldsOf(dst []Word, w *syntax.Word, span Span, c *ctx) []Word {
+	f := fielder{dst: dst, span: span, begin: true}
+	for i, part := range w.Parts {
+		if !e.tick(c) {
+			break
+		}
+		e.part(&f, part, i == len(w.Parts)-1, c)
+		f.begin = false
+	}
+	f.cut()
+	return f.dst
+}
+
+// part appends one unquoted part of a word.
+func (e *engine) part(f *fielder, part syntax.WordPart, last bool, c *ctx) {
+	switch p := part.(type) {
+	case *syntax.Lit:
+		s := p.Value
+		if f.begin && strings.HasPrefix(s, "~") {
+			s = e.tilde(&f.b, s, last, c)
+		}
+		e.litText(f, s)
+	case *syntax.SglQuoted:
+		f.open = true
+		f.b.w.Quoted = true
+		s := p.Value
+		if p.Dollar {
+			s = ansi(s)
+		}
+		e.textOrHole(&f.b, s)
+	case *syntax.DblQuoted:
+		f.open = true
+		f.b.w.Quoted = true
+		e.dblQuoted(f, p.Parts, c)
+	case *syntax.ParamExp:
+		list, many := e.param(p, c)
+		ifs := e.ifs(c)
+		for i := range list {
+			if i > 0 {
+				f.cut()
+			}
+			f.b.w.Many = f.b.w.Many || many
+			f.split(&list[i], ifs)
+		}
+	case *syntax.CmdSubst:
+		w := e.cmdSubst(p, c)
+		f.split(&w, e.ifs(c))
+	case *syntax.ArithmExp:
+		e.arithm(p.X, c)
+		f.b.unknown(c.src.written(p), nil)
+	case *syntax.ProcSubst:
+		w := e.procSubst(p, c)
+		f.b.word(&w)
+	case *syntax.ExtGlob:
+		f.b.text(p.Op.String() + p.Pattern.Value + ")")
+		f.b.w.Glob = true
+	case *syntax.BraceExp:
+		f.b.unknown(c.src.written(p), nil) // only when there are too many
+	}
+}
+
+// litText appends unquoted literal text.
+func (e *engine) litText(f *fielder, s string) {
+	if strings.IndexByte(s, '\\') >= 0 {
+		f.b.w.Glob = f.b.w.Glob || globbing(s)
+		f.b.w.Quoted = true
+		s = unescape(s)
+		f.open = true
+	} else if strings.ContainsAny(s, "*?[") {
+		f.b.w.Glob = true
+	}
+	if len(e.holes) > 0 && e.fillHoles(&f.b, s) {
+		f.b.w.Many = true
+		return
+	}
+	f.b.text(s)
+}
+
+// textOrHole appends text in which unknown parts of a script may stand.
+func (e *engine) textOrHole(b *wordBuilder, s string) {
+	if len(e.holes) > 0 && e.fillHoles(b, s) {
+		return
+	}
+	b.text(s)
+}
+
+// dblQuoted appends parts within double quotes.
+func (e *engine) dblQuoted(f *fielder, parts []syntax.WordPart, c *ctx) {
+	for _, part := range parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			e.textOrHole(&f.b, unescapeQuoted(p.Value))
+		case *syntax.ParamExp:
+			list, many := e.param(p, c)
+			if many {
+				f.b.w.Many = true
+				if len(list) == 0 {
+					f.open = len(parts) > 1
+				}
+			}
+			for i := range list {
+				if i > 0 {
+					f.cut()
+					f.open = true
+					f.b.w.Quoted = true
+				}
+				f.b.word(&list[i])
+				f.b.w.Glob = false
+			}
+		case *syntax.CmdSubst:
+			w := e.cmdSubst(p, c)
+			w.Glob = false
+			f.b.word(&w)
+		case *syntax.ArithmExp:
+			e.arithm(p.X, c)
+			f.b.unknown(c.src.written(p), nil)
+		default:
+			e.part(f, part, false, c)
+		}
+	}
+}
+
+// quoted returns the one value of a word that is not split: an assignment, a
+// redirection's target, a heredoc.
+func (e *engine) quoted(w *syntax.Word, c *ctx) Word {
+	if w == nil {
+		return Word{}
+	}
+	var b wordBuilder
+	span := c.src.node(w)
+	f := fielder{span: span, begin: true}
+	for i, part := range w.Parts {
+		switch p := part.(type) {
+		case *syntax.ParamExp:
+			list, many := e.param(p, c)
+			one := join(list, " ", span)
+			one.Many = many
+			f.b.word(&one)
+		case *syntax.CmdSubst:
+			one := e.cmdSubst(p, c)
+			f.b.word(&one)
+		default:
+			e.part(&f, part, i == len(w.Parts)-1, c)
+		}
+		f.begin = false
+	}
+	f.open = true
+	f.cut()
+	if len(f.dst) == 1 {
+		return f.dst[0]
+	}
+	for i := range f.dst {
+		if i > 0 {
+			b.text(" ")
+		}
+		b.word(&f.dst[i])
+	}
+	return b.done(span)
+}
+
+// heredoc returns the body of a here-document; with a quoted end word nothing
+// in it is expanded.
+func (e *engine) heredoc(r *syntax.Redirect, c *ctx) Word {
+	if r.Hdoc == nil {
+		return Word{}
+	}
+	var f fielder
+	f.span = c.src.node(r.Hdoc)
+	_, raw := r.Hdoc.Parts, false
+	for _, p := range r.Word.Parts {
+		if l, ok := p.(*syntax.Lit); !ok || strings.IndexByte(l.Value, '\\') >= 0 {
+			raw = true
+		}
+	}
+	if raw {
+		for _, p := range r.Hdoc.Parts {
+			if l, ok := p.(*syntax.Lit); ok {
+				e.textOrHole(&f.b, l.Value)
+			}
+		}
+	} else {
+		for _, p := range r.Hdoc.Parts {
+			if l, ok := p.(*syntax.Lit); ok {
+				e.textOrHole(&f.b, unescapeHeredoc(l.Value))
+				continue
+			}
+			e.dblQuoted(&f, []syntax.WordPart{p}, c)
+		}
+	}
+	w := f.b.done(f.span)
+	if r.Op == syntax.DashHdoc {
+		dedent(&w)
+	}
+	return w
+}
+
+// dedent drops leading tabs, as <<- does.
+func dedent(w *Word) {
+	strip := func(s string) string {
+		if !strings.Contains(s, "\t") {
+			return s
+		}
+		lines := strings.Split(s, "\n")
+		for i := range lines {
+			lines[i] = strings.TrimLeft(lines[i], "\t")
+		}
+		return strings.Join(lines, "\n")
+	}
+	w.Text = strip(w.Text)
+	for i := range w.Parts {
+		w.Parts[i].Text = strip(w.Parts[i].Text)
+	}
+}
+
+// ifs returns the field separators in force.
+func (e *engine) ifs(c *ctx) string {
+	if v := c.st.find("IFS"); v != nil && !v.unset && len(v.alts) > 0 && len(v.alts[0].list) == 1 {
+		if s, ok := v.alts[0].list[0].Known(); ok {
+			return s
+		}
+	}
+	return " \t\n"
+}
+
+// tilde appends the home directory that s begins with and returns the rest.
+func (e *engine) tilde(b *wordBuilder, s string, last bool, c *ctx) string {
+	name, rest := s[1:], ""
+	if i := strings.IndexByte(name, '/'); i >= 0 {
+		name, rest = name[:i], name[i:]
+	} else if !last {
+		return s // ~"x" and ~$x are no tilde prefixes
+	}
+	switch {
+	case name == "":
+		home := e.home(c)
+		b.word(&home)
+	case name == "+":
+		b.word(&c.st.dirs[0])
+	case name == "-":
+		b.word(&c.st.old)
+	case strings.ContainsAny(name, "\\*?["):
+		return s
+	default:
+		b.w.Tilde = true
+		b.text("~" + name)
+	}
+	return rest
+}
+
+// home returns the home directory: $HOME as the line sets it, else as known.
+func (e *engine) home(c *ctx) Word {
+	if v := c.st.find("HOME"); v != nil && !v.unset && len(v.alts) > 0 && len(v.alts[0].list) == 1 {
+		return v.alts[0].list[0]
+	}
+	if e.opt.Home != "" {
+		return lit(e.opt.Home, Span{})
+	}
+	return Word{Text: "~", Tilde: true}
+}
+
+// cmdSubst follows $(…) and returns its output.
+func (e *engine) cmdSubst(p *syntax.CmdSubst, c *ctx) Word {
+	span := c.src.node(p)
+	n := c.step("$(…)", span).sub()
+	n.want, n.subst = true, true
+	n.depth++
+	if n.depth > e.opt.Limits.Depth {
+		e.doubt(TooDeep, "", span)
+		return unknown(c.src.written(p), span)
+	}
+	// $(<file) reads a file.
+	if len(p.Stmts) == 1 && p.Stmts[0].Cmd == nil {
+		rs, in := e.redirects(p.Stmts[0].Redirs, n)
+		if in != nil && in.Op == "<" {
+			if text, ok := c.st.written(in.File.Text); ok {
+				return trimNewlines(text)
+			}
+			_ = rs
+			i := e.emit(n, &simple{redirs: rs, span: span})
+			return unknown(c.src.written(p), span, i)
+		}
+	}
+	picks := e.picks
+	e.picks = nil
+	out := e.stmts(p.Stmts, n)
+	e.picks = picks
+	if !out.known {
+		return unknown(c.src.written(p), span, out.from...)
+	}
+	w := trimNewlines(out.text)
+	w.Span = span
+	return w
+}
+
+func trimNewlines(w Word) Word {
+	if w.Kind == Literal {
+		w.Text = strings.TrimRight(w.Text, "\n")
+		return w
+	}
+	if n := len(w.Parts); n > 0 && !w.Parts[n-1].Unknown {
+		w.Parts = slices.Clone(w.Parts)
+		w.Parts[n-1].Text = strings.TrimRight(w.Parts[n-1].Text, "\n")
+		w.Text = strings.TrimRight(w.Text, "\n")
+	}
+	return w
+}
+
+// procSubst follows <(…) and >(…). The word stands for a file whose content
+// comes from, or goes to, those commands.
+func (e *engine) procSubst(p *syntax.ProcSubst, c *ctx) Word {
+	span := c.src.node(p)
+	name := "<(…)"
+	n := c.step(name, span).sub()
+	n.depth++
+	if n.depth > e.opt.Limits.Depth {
+		e.doubt(TooDeep, "", span)
+		return unknown(c.src.written(p), span)
+	}
+	if p.Op == syntax.CmdOut {
+		n.via[len(n.via)-1].Name = ">(…)"
+		n.in = &Input{Text: unknown("…", span), Op: "|"}
+		e.stmts(p.Stmts, n)
+		return unknown(c.src.written(p), span)
+	}
+	n.want, n.subst = true, true
+	out := e.stmts(p.Stmts, n)
+	if out.known {
+		// The text can be had by the name of the word, like that of a file.
+		c.st.files = append(c.st.files, file{c.src.written(p), out.text})
+	}
+	return unknown(c.src.written(p), span, out.from...)
+}

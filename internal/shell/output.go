@@ -1,0 +1,437 @@
+package shell
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// finish returns what a command that was emitted as i writes to standard
+// output, as far as somebody reads it or it goes to a file of the line.
+func (e *engine) finish(name string, x *simple, c *ctx, i int) output {
+	var to *Redirect
+	for k := range x.redirs {
+		switch r := &x.redirs[k]; {
+		case r.Fd != 1 && r.Fd != -1:
+		case r.Op == ">&" && r.Target.Is("1"):
+		case r.Op == "<&":
+		default:
+			to = r
+		}
+	}
+	if !c.want && to == nil && !writes(name) {
+		return output{}
+	}
+	in := c.in
+	if x.in != nil {
+		in = x.in
+	}
+	text, ok := e.produce(name, x, in, c, i)
+	if !ok {
+		text = unknown("…", x.span, i)
+	}
+	if to != nil && to.Op != ">&" {
+		c.st.wrote(to.Target, text, strings.Contains(to.Op, ">>"))
+		return output{from: []int{}}
+	}
+	e.writes(name, x, text, c, i)
+	if !c.want {
+		return output{}
+	}
+	return output{text: text, from: []int{i}, known: ok}
+}
+
+// writes tells the programs whose operands or options name files that they
+// write, as far as a script that is run later may come from there.
+func writes(name string) bool {
+	switch name {
+	case "tee", "curl", "wget", "cp", "mv", "install", "ln", "dd", "http", "https", "aria2c", "rsync", "scp":
+		return true
+	}
+	return false
+}
+
+// writes records the files that such a program writes.
+func (e *engine) writes(name string, x *simple, text Word, c *ctx, i int) {
+	args := x.args[1:]
+	fetched := unknown("…", x.span, i)
+	switch name {
+	case "tee":
+		add := false
+		for _, w := range args {
+			if strings.HasPrefix(w.Text, "-") {
+				add = add || w.Text == "-a" || w.Text == "--append"
+				continue
+			}
+			c.st.wrote(w, text, add)
+		}
+	case "curl", "wget", "http", "https", "aria2c":
+		for k := range args {
+			s := args[k].Text
+			switch {
+			case name == "wget" && (s == "-O" || s == "--output-document"), name != "wget" && (s == "-o" || s == "--output"):
+				if k+1 < len(args) {
+					c.st.wrote(args[k+1], fetched, false)
+				}
+			case s == "-O" || name == "wget" && k == 0 && len(args) == 1 || strings.HasPrefix(s, "-") && strings.HasSuffix(s, "O") && !strings.HasPrefix(s, "--"):
+				for _, u := range args {
+					if strings.Contains(u.Text, "/") && u.Kind == Literal {
+						c.st.wrote(lit(path.Base(u.Text), u.Span), fetched, false)
+					}
+				}
+			case strings.HasPrefix(s, "--output="), strings.HasPrefix(s, "--output-document="):
+				c.st.wrote(*cutWord(&args[k], strings.IndexByte(s, '=')+1), fetched, false)
+			case len(s) > 2 && (name == "wget" && strings.HasPrefix(s, "-O") || name != "wget" && strings.HasPrefix(s, "-o")):
+				c.st.wrote(*cutWord(&args[k], 2), fetched, false)
+			}
+		}
+	case "cp", "mv", "install", "ln", "rsync", "scp", "dd":
+		e.copies(name, args, fetched, c)
+	}
+}
+
+// copies follows a file that the line wrote to another name.
+func (e *engine) copies(name string, args []Word, fetched Word, c *ctx) {
+	var ops []Word
+	for _, w := range args {
+		switch {
+		case name == "dd" && strings.HasPrefix(w.Text, "if="), name == "dd" && strings.HasPrefix(w.Text, "of="):
+			ops = append(ops, *cutWord(&w, 3))
+		case name != "dd" && !strings.HasPrefix(w.Text, "-"):
+			ops = append(ops, w)
+		}
+	}
+	if len(ops) < 2 || ops[len(ops)-1].Kind != Literal {
+		return
+	}
+	to := ops[len(ops)-1]
+	from := ops[len(ops)-2]
+	if text, ok := c.st.written(from.Text); ok {
+		c.st.wrote(to, text, false)
+		return
+	}
+	if strings.Contains(from.Text, ":") && (name == "rsync" || name == "scp") {
+		c.st.wrote(to, fetched, false)
+	} else if _, ok := c.st.written(to.Text); ok {
+		c.st.wrote(to, unknown(from.Text, from.Span), false)
+	}
+}
+
+// produce returns the output of the few programs whose output follows from
+// their arguments and input.
+func (e *engine) produce(name string, x *simple, in *Input, c *ctx, i int) (Word, bool) {
+	var args []Word
+	if len(x.args) > 0 {
+		args = x.args[1:]
+	}
+	switch name {
+	case "echo":
+		return echo(args, x.span), true
+	case "printf":
+		return printf(args, x.span)
+	case "cat", "tee", "sponge", "pv", "head", "tail", "sort", "uniq", "tac", "rev", "tr", "bat":
+		return e.filter(name, args, in, x, c)
+	case "base64", "gbase64":
+		return decode(args, in, x, base64Text)
+	case "base32":
+		return Word{}, false
+	case "xxd":
+		return decode(args, in, x, hexText)
+	case "openssl":
+		if len(args) > 0 && (args[0].Is("base64") || args[0].Is("enc") && hasArg(args, "-base64", "-a")) {
+			return decode(args[1:], in, x, base64Text)
+		}
+	case "pwd":
+		return c.st.dirs[0], true
+	case "which", "command", "type":
+		if n := len(args); n > 0 && args[n-1].Kind == Literal {
+			return args[n-1], true
+		}
+	case "dirname", "basename":
+		if len(args) >= 1 && args[0].Kind == Literal && !strings.HasPrefix(args[0].Text, "-") {
+			if name == "dirname" {
+				return lit(path.Dir(args[0].Text), x.span), true
+			}
+			base := path.Base(args[0].Text)
+			if len(args) > 1 {
+				base = strings.TrimSuffix(base, args[1].Text)
+			}
+			return lit(base, x.span), true
+		}
+	case "realpath", "readlink":
+		if n := len(args); n > 0 && !strings.HasPrefix(args[n-1].Text, "-") {
+			return resolve(&c.st.dirs[0], &args[n-1]), true
+		}
+	case "mktemp":
+		return tempName(args, x.span, i), true
+	case "seq":
+		return seq(args, x.span)
+	case "find", "fd", "fdfind":
+		return found(name, args, x.span, i)
+	case "true", "false", ":", "cd", "test", "[", "mkdir", "rm", "touch", "sleep", "export", "set", "unset":
+		return Word{Span: x.span}, true
+	case "":
+		if len(x.args) == 0 && in != nil && in.Text.Kind == Literal { // zsh: "< file"
+			return in.Text, true
+		}
+	}
+	return Word{}, false
+}
+
+func hasArg(args []Word, names ...string) bool {
+	for i := range args {
+		for _, n := range names {
+			if args[i].Is(n) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func echo(args []Word, span Span) Word {
+	escapes, newline := false, true
+	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && strings.Trim(args[0].Text[1:], "neE") == "" {
+		escapes = escapes || strings.Contains(args[0].Text, "e")
+		newline = newline && !strings.Contains(args[0].Text, "n")
+		args = args[1:]
+	}
+	w := join(args, " ", span)
+	w.Many, w.Glob = false, false
+	if escapes {
+		w.Text = ansi(w.Text)
+		for i := range w.Parts {
+			w.Parts[i].Text = ansi(w.Parts[i].Text)
+		}
+	}
+	if newline {
+		w = join([]Word{w, lit("\n", span)}, "", span)
+	}
+	return w
+}
+
+// printf formats as the builtin does, repeating the format while there are
+// arguments.
+func printf(args []Word, span Span) (Word, bool) {
+	if len(args) > 0 && args[0].Is("--") {
+		args = args[1:]
+	}
+	if len(args) == 0 || args[0].Kind != Literal || args[0].Is("-v") {
+		return Word{}, false
+	}
+	format := args[0].Text
+	args = args[1:]
+	var b wordBuilder
+	for round := 0; round < 256; round++ {
+		used := 0
+		for i := 0; i < len(format); i++ {
+			switch {
+			case format[i] == '\\':
+				j := min(len(format), i+2)
+				for j < len(format) && j < i+5 && digit(format[j]) < 16 && i+1 < len(format) && (format[i+1] == 'x' || digit(format[i+1]) < 8) {
+					j++
+				}
+				b.text(ansi(format[i:j]))
+				i = j - 1
+			case format[i] == '%' && i+1 < len(format) && format[i+1] == '%':
+				b.text("%")
+				i++
+			case format[i] == '%':
+				j := i + 1
+				for j < len(format) && strings.IndexByte("-+ #0123456789.l", format[j]) >= 0 {
+					j++
+				}
+				i = j
+				if used < len(args) {
+					w := args[used]
+					if j < len(format) && format[j] == 'b' {
+						w.Text = ansi(w.Text)
+					}
+					b.word(&w)
+				}
+				used++
+			default:
+				j := strings.IndexAny(format[i:], "\\%")
+				if j < 0 {
+					j = len(format) - i
+				}
+				b.text(format[i : i+j])
+				i += j - 1
+			}
+		}
+		if used == 0 || used >= len(args) {
+			break
+		}
+		args = args[used:]
+	}
+	w := b.done(span)
+	w.Many, w.Glob, w.Tilde = false, false, false
+	return w, true
+}
+
+// filter returns the output of programs that pass text on.
+func (e *engine) filter(name string, args []Word, in *Input, x *simple, c *ctx) (Word, bool) {
+	var text Word
+	ok := false
+	if in != nil {
+		text, ok = in.Text, in.Text.Kind != Unknown
+	}
+	if name != "tee" && name != "tr" {
+		for _, w := range args {
+			if w.Kind != Literal || w.Text == "-" || strings.HasPrefix(w.Text, "-") {
+				continue
+			}
+			if t, has := c.st.written(w.Text); has {
+				text, ok = t, true
+			} else if name == "cat" || name == "bat" {
+				return Word{}, false
+			}
+		}
+	}
+	if !ok {
+		return Word{}, false
+	}
+	if text.Kind != Literal {
+		return text, name == "cat" || name == "tee" || name == "sponge" || name == "pv" || name == "bat"
+	}
+	switch name {
+	case "rev":
+		lines := strings.Split(strings.TrimSuffix(text.Text, "\n"), "\n")
+		for i, l := range lines {
+			r := []rune(l)
+			for a, b := 0, len(r)-1; a < b; a, b = a+1, b-1 {
+				r[a], r[b] = r[b], r[a]
+			}
+			lines[i] = string(r)
+		}
+		return lit(strings.Join(lines, "\n")+"\n", text.Span), true
+	case "tr":
+		return translate(args, text)
+	}
+	return text, true
+}
+
+// translate is tr with sets of single characters and ranges.
+func translate(args []Word, text Word) (Word, bool) {
+	if len(args) < 2 || args[0].Kind != Literal || args[1].Kind != Literal {
+		return Word{}, false
+	}
+	if args[0].Text == "-d" {
+		set := ranges(args[1].Text)
+		return lit(strings.Map(func(r rune) rune {
+			if strings.ContainsRune(set, r) {
+				return -1
+			}
+			return r
+		}, text.Text), text.Span), true
+	}
+	if strings.HasPrefix(args[0].Text, "-") {
+		return Word{}, false
+	}
+	from, to := ranges(args[0].Text), ranges(args[1].Text)
+	if to == "" {
+		return Word{}, false
+	}
+	return lit(strings.Map(func(r rune) rune {
+		i := strings.IndexRune(from, r)
+		if i < 0 {
+			return r
+		}
+		return rune(to[min(i, len(to)-1)])
+	}, text.Text), text.Span), true
+}
+
+func ranges(set string) string {
+	switch set {
+	case "[:upper:]":
+		set = "A-Z"
+	case "[:lower:]":
+		set = "a-z"
+	}
+	set = ansi(set)
+	var b strings.Builder
+	for i := 0; i < len(set); i++ {
+		if i+2 < len(set) && set[i+1] == '-' && set[i] <= set[i+2] {
+			for ch := int(set[i]); ch <= int(set[i+2]); ch++ {
+				b.WriteByte(byte(ch))
+			}
+			i += 2
+			continue
+		}
+		b.WriteByte(set[i])
+	}
+	return b.String()
+}
+
+// decode returns decoded input, if the arguments ask for decoding.
+func decode(args []Word, in *Input, x *simple, f func(string) (string, bool)) (Word, bool) {
+	wants := false
+	for _, w := range args {
+		s := w.Text
+		if s == "--decode" || s == "--revert" || len(s) > 1 && s[0] == '-' && s[1] != '-' && strings.ContainsAny(s, "dDr") {
+			wants = true
+		}
+	}
+	if !wants || in == nil || in.Text.Kind != Literal {
+		return Word{}, false
+	}
+	s, ok := f(in.Text.Text)
+	return lit(s, in.Text.Span), ok
+}
+
+func base64Text(s string) (string, bool) {
+	s = strings.Join(strings.Fields(s), "")
+	s = strings.TrimRight(s, "=")
+	s = strings.NewReplacer("-", "+", "_", "/").Replace(s)
+	b, err := base64.RawStdEncoding.DecodeString(s)
+	return string(b), err == nil
+}
+
+func hexText(s string) (string, bool) {
+	b, err := hex.DecodeString(strings.Join(strings.Fields(s), ""))
+	return string(b), err == nil
+}
+
+// tempName returns the name that mktemp makes: known to be below the temporary
+// directory unless the arguments say otherwise.
+func tempName(args []Word, span Span, i int) Word {
+	dir := "/tmp/"
+	for k, w := range args {
+		switch {
+		case strings.HasPrefix(w.Text, "--tmpdir="):
+			dir = strings.TrimSuffix(w.Text[9:], "/") + "/"
+		case w.Text == "-p" && k+1 < len(args):
+			dir = strings.TrimSuffix(args[k+1].Text, "/") + "/"
+		case w.Kind == Literal && !strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "X") && !hasArg(args, "-t", "-p"):
+			dir = strings.TrimRight(w.Text, "X")
+			if !strings.Contains(dir, "/") {
+				dir = "./" + dir
+			}
+		}
+	}
+	return Word{Text: dir + "…", Kind: Partial, Span: span, Parts: []Part{{Text: dir}, {Text: "…", Unknown: true, From: []int{i}}}}
+}
+
+func seq(args []Word, span Span) (Word, bool) {
+	from, to := 1, 0
+	var err, err2 error
+	switch len(args) {
+	case 1:
+		to, err = strconv.Atoi(args[0].Text)
+	case 2:
+		from, err = strconv.Atoi(args[0].Text)
+		to, err2 = strconv.Atoi(args[1].Text)
+	default:
+		return Word{}, false
+	}
+	if err != nil || err2 != nil || to-from > maxLoop {
+		return Word{}, false
+	}
+	var b strings.Builder
+	for i := from; i <= to; i++ {
+		b.WriteString(strconv.Itoa(i) + "\n")
+	}
+	return lit(b.String(), span), true
+}

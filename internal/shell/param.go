@@ -1,0 +1,447 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// param returns the values of a parameter expansion: one for a scalar, any
+// number for "$@" and arrays; many tells that their number is not known.
+func (e *engine) param(p *syntax.ParamExp, c *ctx) (list []Word, many bool) {
+	span := c.src.node(p)
+	if p.Param == nil {
+		if p.NestedParam != nil {
+			e.quoted(&syntax.Word{Parts: []syntax.WordPart{p.NestedParam}}, c)
+		}
+		return []Word{unknown(c.src.written(p), span)}, false
+	}
+	name := p.Param.Value
+	list, set, many := e.lookup(name, p, span, c)
+	if p.Excl && p.Names == 0 {
+		// ${!x}: the value of x is the name.
+		if target, ok := one(list); ok && set {
+			list, set, many = e.lookup(target, p, span, c)
+		} else {
+			return []Word{unknown(c.src.written(p), span)}, false
+		}
+	}
+	if p.Names != 0 {
+		return []Word{unknown(c.src.written(p), span)}, true
+	}
+	if p.Index != nil && len(list) > 0 {
+		e.arithm(p.Index, c)
+		list, many = index(list, p.Index, c.src.written(p), span)
+	}
+	if p.Length {
+		if s, ok := one(list); ok && set && name != "@" && name != "*" && p.Index == nil {
+			return []Word{lit(strconv.Itoa(len([]rune(s))), span)}, false
+		}
+		return []Word{unknown(c.src.written(p), span)}, false
+	}
+	switch {
+	case p.Exp != nil:
+		return e.operate(p, list, set, many, span, c)
+	case p.Repl != nil:
+		from, to := e.quoted(p.Repl.Orig, c), e.quoted(p.Repl.With, c)
+		return e.each(list, span, c.src.written(p), func(s string) (string, bool) {
+			if from.Kind != Literal || to.Kind != Literal {
+				return "", false
+			}
+			return substitute(s, from.Text, to.Text, p.Repl.All), true
+		}), many
+	case p.Slice != nil:
+		off, okOff := number(p.Slice.Offset)
+		n, okLen := number(p.Slice.Length)
+		if p.Slice.Length == nil {
+			n, okLen = 1<<30, true
+		}
+		if name == "@" || name == "*" || !okOff || !okLen {
+			return []Word{unknown(c.src.written(p), span)}, name == "@" || name == "*"
+		}
+		return e.each(list, span, c.src.written(p), func(s string) (string, bool) {
+			return slice(s, off, n), true
+		}), many
+	}
+	return list, many
+}
+
+// one returns the text of a value that is one known word.
+func one(list []Word) (string, bool) {
+	if len(list) != 1 {
+		return "", false
+	}
+	return list[0].Known()
+}
+
+// each maps known values; what is not known becomes an unknown word.
+func (e *engine) each(list []Word, span Span, written string, f func(string) (string, bool)) []Word {
+	out := make([]Word, len(list))
+	for i := range list {
+		out[i] = unknown(written, span, list[i].From()...)
+		if s, ok := list[i].Known(); ok {
+			if s, ok = f(s); ok {
+				out[i] = lit(s, span)
+			}
+		}
+	}
+	return out
+}
+
+// lookup returns the value of a parameter. set is false if it is known to be
+// unset; a name that the line says nothing about is unknown, and "set".
+func (e *engine) lookup(name string, p *syntax.ParamExp, span Span, c *ctx) (list []Word, set, many bool) {
+	unknownValue := func(many bool) ([]Word, bool, bool) {
+		w := unknown(c.src.written(p), span)
+		w.Many = many
+		return []Word{w}, true, many
+	}
+	switch name {
+	case "@", "*":
+		if !c.st.argsSet {
+			return unknownValue(true)
+		}
+		return c.st.args, len(c.st.args) > 0, false
+	case "#":
+		if !c.st.argsSet {
+			return unknownValue(false)
+		}
+		return []Word{lit(strconv.Itoa(len(c.st.args)), span)}, true, false
+	case "?", "$", "!", "-", "_", "RANDOM", "SECONDS", "LINENO", "BASHPID", "PPID":
+		return unknownValue(false)
+	case "PWD":
+		return []Word{c.st.dirs[0]}, true, false
+	case "OLDPWD":
+		return []Word{c.st.old}, true, false
+	}
+	if name != "" && name[0] >= '0' && name[0] <= '9' {
+		n, err := strconv.Atoi(name)
+		if err != nil || !c.st.argsSet || n == 0 {
+			return unknownValue(false)
+		}
+		if n > len(c.st.args) {
+			if k := len(c.st.args); k > 0 && c.st.args[k-1].Many {
+				return unknownValue(false) // xargs sh -c '… $1' _
+			}
+			return nil, false, false
+		}
+		return c.st.args[n-1 : n], true, false
+	}
+	for range 4 {
+		v := c.st.find(name)
+		if v == nil {
+			break
+		}
+		if v.unset || len(v.alts) == 0 {
+			return nil, false, false
+		}
+		val := v.alts[e.alternative(name, len(v.alts))]
+		if v.ref {
+			if target, ok := one(val.list); ok {
+				name = target
+				continue
+			}
+		}
+		if val.array && p.Index == nil && len(val.list) > 1 {
+			return val.list[:1], true, false
+		}
+		return val.list, len(val.list) > 0, false
+	}
+	switch name {
+	case "HOME":
+		return []Word{e.home(c)}, true, false
+	case "IFS":
+		return []Word{lit(" \t\n", span)}, true, false
+	}
+	if e.opt.Env != nil {
+		if s, ok := e.opt.Env(name); ok {
+			return []Word{lit(s, span)}, true, false
+		}
+	}
+	switch name {
+	case "SHELL", "BASH":
+		return []Word{lit("/bin/sh", span)}, true, false
+	}
+	return unknownValue(false)
+}
+
+// index picks from an array.
+func index(list []Word, x syntax.ArithmExpr, written string, span Span) ([]Word, bool) {
+	w, ok := x.(*syntax.Word)
+	if !ok {
+		return []Word{unknown(written, span)}, false
+	}
+	switch s := w.Lit(); s {
+	case "@", "*":
+		return list, len(list) == 1 && list[0].Kind == Unknown
+	default:
+		n, err := strconv.Atoi(s)
+		if err != nil || list[0].Kind == Unknown && len(list) == 1 {
+			return []Word{unknown(written, span)}, false
+		}
+		if n < 0 {
+			n += len(list)
+		}
+		if n < 0 || n >= len(list) {
+			return nil, false
+		}
+		return list[n : n+1], false
+	}
+}
+
+// operate applies ${x:-y} and its relatives.
+func (e *engine) operate(p *syntax.ParamExp, list []Word, set, many bool, span Span, c *ctx) ([]Word, bool) {
+	written := c.src.written(p)
+	text, known := one(list)
+	empty := !set || known && text == ""
+	// A name that the line does not set, and the environment neither: it is
+	// taken to be unset where the line offers a default for that case.
+	blank := len(list) == 1 && list[0].Kind == Unknown && list[0].Text == written && !many
+	word := func() []Word { return e.defaultWord(p.Exp.Word, c) }
+	switch p.Exp.Op {
+	case syntax.DefaultUnset, syntax.AssignUnset:
+		if !set || blank {
+			return e.assignDefault(p, word(), c), false
+		}
+	case syntax.DefaultUnsetOrNull, syntax.AssignUnsetOrNull:
+		if empty || blank {
+			return e.assignDefault(p, word(), c), false
+		}
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		if empty && (p.Exp.Op == syntax.AlternateUnsetOrNull || !set) {
+			return nil, false
+		}
+		return word(), false
+	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		return list, many
+	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+		pat := e.quoted(p.Exp.Word, c)
+		return e.each(list, span, written, func(s string) (string, bool) {
+			if pat.Kind != Literal {
+				return "", false
+			}
+			return trim(s, pat.Text, p.Exp.Op), true
+		}), many
+	case syntax.UpperAll:
+		return e.each(list, span, written, func(s string) (string, bool) { return strings.ToUpper(s), true }), many
+	case syntax.LowerAll:
+		return e.each(list, span, written, func(s string) (string, bool) { return strings.ToLower(s), true }), many
+	case syntax.UpperFirst, syntax.LowerFirst:
+		return e.each(list, span, written, func(s string) (string, bool) {
+			if s == "" {
+				return s, true
+			}
+			if p.Exp.Op == syntax.UpperFirst {
+				return strings.ToUpper(s[:1]) + s[1:], true
+			}
+			return strings.ToLower(s[:1]) + s[1:], true
+		}), many
+	case syntax.OtherParamOps:
+		how := ""
+		if p.Exp.Word != nil {
+			how = p.Exp.Word.Lit()
+		}
+		return e.each(list, span, written, func(s string) (string, bool) {
+			switch how {
+			case "U":
+				return strings.ToUpper(s), true
+			case "L":
+				return strings.ToLower(s), true
+			case "E":
+				return ansi(s), true
+			}
+			return "", false
+		}), many
+	}
+	return list, many
+}
+
+func (e *engine) defaultWord(w *syntax.Word, c *ctx) []Word {
+	if w == nil {
+		return []Word{{}}
+	}
+	picks := e.picks
+	list := []Word{e.quoted(w, c)}
+	e.picks = picks
+	return list
+}
+
+func (e *engine) assignDefault(p *syntax.ParamExp, list []Word, c *ctx) []Word {
+	if p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull {
+		c.st.set(p.Param.Value, value{list: list})
+	}
+	return list
+}
+
+// number reads a constant arithmetic expression.
+func number(x syntax.ArithmExpr) (int, bool) {
+	switch n := x.(type) {
+	case *syntax.Word:
+		if n == nil {
+			return 0, false
+		}
+		i, err := strconv.Atoi(n.Lit())
+		return i, err == nil
+	case *syntax.UnaryArithm:
+		i, ok := number(n.X)
+		if n.Op == syntax.Minus {
+			i = -i
+		}
+		return i, ok && (n.Op == syntax.Minus || n.Op == syntax.Plus)
+	case *syntax.ParenArithm:
+		return number(n.X)
+	}
+	return 0, false
+}
+
+func slice(s string, off, n int) string {
+	r := []rune(s)
+	if off < 0 {
+		off = max(0, off+len(r))
+	}
+	off = min(off, len(r))
+	end := off + n
+	if n < 0 {
+		end = len(r) + n
+	}
+	if end > len(r) {
+		end = len(r)
+	}
+	if end < off {
+		return ""
+	}
+	return string(r[off:end])
+}
+
+// trim removes the shortest or longest prefix or suffix that matches.
+func trim(s, pat string, op syntax.ParExpOperator) string {
+	const most = 1 << 10 // matching is quadratic
+	if len(s) > most {
+		return s
+	}
+	switch op {
+	case syntax.RemSmallPrefix:
+		for i := 0; i <= len(s); i++ {
+			if match(pat, s[:i]) {
+				return s[i:]
+			}
+		}
+	case syntax.RemLargePrefix:
+		for i := len(s); i >= 0; i-- {
+			if match(pat, s[:i]) {
+				return s[i:]
+			}
+		}
+	case syntax.RemSmallSuffix:
+		for i := len(s); i >= 0; i-- {
+			if match(pat, s[i:]) {
+				return s[:i]
+			}
+		}
+	case syntax.RemLargeSuffix:
+		for i := 0; i <= len(s); i++ {
+			if match(pat, s[i:]) {
+				return s[:i]
+			}
+		}
+	}
+	return s
+}
+
+// substitute replaces the first or every longest match of pat.
+func substitute(s, pat, with string, all bool) string {
+	if pat == "" || len(s) > 1<<10 {
+		return s
+	}
+	if !strings.ContainsAny(pat, "*?[\\#%") {
+		n := 1
+		if all {
+			n = -1
+		}
+		return strings.Replace(s, pat, with, n)
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		end := -1
+		for j := len(s); j > i; j-- {
+			if match(pat, s[i:j]) {
+				end = j
+				break
+			}
+		}
+		if end < 0 {
+			b.WriteByte(s[i])
+			i++
+			continue
+		}
+		b.WriteString(with)
+		i = end
+		if !all {
+			b.WriteString(s[i:])
+			break
+		}
+	}
+	return b.String()
+}
+
+// match reports whether a shell pattern matches all of s.
+func match(pat, s string) bool {
+	px, sx, star, from := 0, 0, -1, 0
+	for sx < len(s) {
+		if px < len(pat) {
+			if pat[px] == '*' {
+				star, from = px, sx
+				px++
+				continue
+			}
+			if n, ok := matchOne(pat[px:], s[sx]); ok {
+				px += n
+				sx++
+				continue
+			}
+		}
+		if star < 0 {
+			return false
+		}
+		from++
+		px, sx = star+1, from
+	}
+	for px < len(pat) && pat[px] == '*' {
+		px++
+	}
+	return px == len(pat)
+}
+
+// matchOne matches one byte and returns how much of the pattern that took.
+func matchOne(pat string, b byte) (int, bool) {
+	switch pat[0] {
+	case '?':
+		return 1, true
+	case '\\':
+		if len(pat) > 1 {
+			return 2, pat[1] == b
+		}
+	case '[':
+		end := strings.IndexByte(pat[min(2, len(pat)):], ']')
+		if end < 0 {
+			break
+		}
+		set := pat[1 : end+2]
+		not := set[0] == '!' || set[0] == '^'
+		if not {
+			set = set[1:]
+		}
+		in := false
+		for i := 0; i < len(set); i++ {
+			if i+2 < len(set) && set[i+1] == '-' {
+				in = in || set[i] <= b && b <= set[i+2]
+				i += 2
+				continue
+			}
+			in = in || set[i] == b
+		}
+		return end + 3, in != not
+	}
+	return 1, pat[0] == b
+}

@@ -1,0 +1,234 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// program returns the name of the program that a word runs.
+func program(w *Word) string {
+	s := w.Text
+	if w.Kind != Literal {
+		s = w.Suffix()
+		if !strings.Contains(s, "/") {
+			return "" // "$X" and "pre$X" may be anything
+		}
+	}
+	if i := strings.LastIndexByte(s, '/'); i >= 0 {
+		s = s[i+1:]
+	}
+	if len(s) > 4 && (s[len(s)-4] == '.' || strings.IndexByte(s, '\\') >= 0) {
+		if i := strings.LastIndexByte(s, '\\'); i >= 0 {
+			s = s[i+1:]
+		}
+		switch low := strings.ToLower(s); {
+		case strings.HasSuffix(low, ".exe"), strings.HasSuffix(low, ".cmd"), strings.HasSuffix(low, ".bat"), strings.HasSuffix(low, ".com"):
+			return low[:len(low)-4]
+		}
+	}
+	if w.Glob && strings.ContainsAny(s, "*?[") {
+		for _, name := range globbed {
+			if match(s, name) {
+				return name
+			}
+		}
+		return ""
+	}
+	return s
+}
+
+// globbed are programs that people hide behind a pattern such as /bin/r?; a
+// pattern is taken to mean the first that it matches.
+var globbed = []string{
+	"rm", "dd", "sh", "bash", "mkfs", "shred", "curl", "wget", "nc", "python", "python3", "perl", "ruby", "node",
+	"chmod", "chown", "mv", "find", "git", "kill", "reboot", "shutdown", "unlink", "truncate", "zsh", "cat",
+}
+
+// run follows one command: builtins change the state, wrappers are unwrapped,
+// everything else goes to the result.
+func (e *engine) run(x *simple, c *ctx) output {
+	if !e.tick(c) {
+		return output{}
+	}
+	if len(x.args) == 0 {
+		return output{}
+	}
+	if len(c.via) > e.opt.Limits.Depth+64 {
+		e.doubt(TooDeep, "", x.span)
+		return output{}
+	}
+	w := &x.args[0]
+	name := program(w)
+	if name == "" {
+		return e.runUnknown(x, c)
+	}
+	if len(c.st.funcs) > 0 && w.Kind == Literal {
+		if f := c.st.function(w.Text); f != nil {
+			return e.callFunction(f, x, c)
+		}
+	}
+	if out, ok := e.builtin(name, x, c); ok {
+		return out
+	}
+	if len(name) > 1 && name[0] == 'g' && prefixedGNU(name[1:]) {
+		name = name[1:] // coreutils on a Mac
+	}
+	if row, n := wrapperOf(name, x.args); row != nil {
+		return e.unwrap(row, n, x, c)
+	}
+	if i := strings.IndexAny(name, " \t\n"); i > 0 && w.Kind == Literal && !strings.ContainsAny(w.Text, "/\\") {
+		return e.runQuoted(x, c)
+	}
+	return e.carrier(name, x, c)
+}
+
+// runQuoted handles a whole command in quotes in the place of a program. No
+// shell runs it, but nobody writes it who did not mean the command.
+func (e *engine) runQuoted(x *simple, c *ctx) output {
+	out := e.plainRun(x.args[0].Text, x, c)
+	n := c.step("quoted", x.args[0].Span)
+	n.cond = true
+	e.script(x.args[0], n)
+	return out
+}
+
+func prefixedGNU(name string) bool {
+	switch name {
+	case "timeout", "env", "nice", "nohup", "stdbuf", "time", "xargs", "find", "chroot", "sed", "awk", "parallel":
+		return true
+	}
+	return false
+}
+
+// plainRun emits the command as it is.
+func (e *engine) plainRun(name string, x *simple, c *ctx) output {
+	i := e.emit(c, x)
+	return e.finish(name, x, c, i)
+}
+
+// runUnknown handles a program whose name is not known. An unquoted variable
+// in front, as in "$SUDO rm x", may be empty: what follows may be the command.
+func (e *engine) runUnknown(x *simple, c *ctx) output {
+	w := &x.args[0]
+	if w.Kind == Literal && w.Text == "" && !w.Quoted && len(x.args) > 1 {
+		return e.run(x.rest(1), c)
+	}
+	out := e.plainRun("", x, c)
+	if w.Kind != Literal && w.Many && len(x.args) > 1 {
+		if next := x.args[1]; next.Kind == Literal && next.Text != "" && next.Text[0] != '-' {
+			n := c.step(w.Text, w.Span)
+			n.cond = true
+			e.run(x.rest(1), n)
+		}
+	}
+	return out
+}
+
+// callFunction follows the body of a function of the line.
+func (e *engine) callFunction(f *function, x *simple, c *ctx) output {
+	if c.calls.has(f.name) {
+		i := e.emit(c, x)
+		if i < len(e.res.Commands) {
+			e.res.Commands[i].Recursive = true
+		}
+		return output{}
+	}
+	n := c.step("function "+f.name, x.span)
+	n.calls = &frame{f.name, c.calls}
+	n.src = f.src
+	if n.depth++; n.depth > e.opt.Limits.Depth {
+		e.doubt(TooDeep, "", x.span)
+		return output{}
+	}
+	if x.in != nil {
+		n.in = x.in
+	}
+	if rs := slices.DeleteFunc(slices.Clone(x.redirs), harmless); len(rs) > 0 {
+		e.emit(c, &simple{redirs: rs, span: x.span})
+	}
+	args, set := c.st.args, c.st.argsSet
+	c.st.args, c.st.argsSet = x.args[1:], true
+	out := e.stmt(f.body, n)
+	c.st.args, c.st.argsSet = args, set
+	return out
+}
+
+// unwrap takes a wrapper off a command.
+func (e *engine) unwrap(row *wrapper, from int, x *simple, c *ctx) output {
+	at, info, facts := row.scan(x.args, from)
+	if facts.chdir.Text != "" {
+		n := *c
+		n.st = c.st.clone()
+		n.st.chdir(facts.chdir)
+		c = &n
+	}
+	if len(facts.assigns) > 0 {
+		y := *x
+		y.assigns = append(slices.Clip(x.assigns), facts.assigns...)
+		x = &y
+		n := *c
+		n.st = c.st.clone()
+		for _, a := range facts.assigns {
+			n.st.set(a.Name, value{list: []Word{a.Value}})
+		}
+		c = &n
+	}
+	if info || at >= len(x.args) && facts.text == nil {
+		return e.plainRun(row.word(), x, c)
+	}
+	if row.also {
+		e.emit(c, x)
+	}
+	n := c.step(facts.step(row, x.args, at), x.args[0].Span)
+	if row.remote {
+		n.remote = true
+		n.st = n.st.clone()
+		n.st.dirs = []Word{unknown("$PWD", Span{})}
+		n.st.funcs, n.st.aliases = nil, nil
+	}
+	if facts.text != nil {
+		// env -S, su -c, flock -c: a text is run, by the shell or as words.
+		y := *x
+		y.redirs = nil
+		e.compoundRedirs(x, c)
+		if x.in != nil {
+			n.in = x.in
+		}
+		text := *facts.text
+		if at < len(x.args) && facts.joins {
+			text = join(append([]Word{text}, x.args[at:]...), " ", x.span)
+		}
+		return e.script(text, n)
+	}
+	if row.script {
+		e.compoundRedirs(x, c)
+		if x.in != nil {
+			n.in = x.in
+		}
+		if row.each {
+			var out output
+			for _, w := range x.args[at:] {
+				out = e.script(w, n)
+			}
+			return out
+		}
+		words := x.args[at:]
+		if row.remote && len(words) == 1 && words[0].Kind == Literal && words[0].Text == "" {
+			return output{}
+		}
+		text := words[0]
+		if len(words) > 1 {
+			text = join(words, " ", Span{words[0].Span[0], max(words[len(words)-1].Span[1], words[0].Span[1])})
+		}
+		return e.script(text, n)
+	}
+	return e.run(x.rest(at), n)
+}
+
+// compoundRedirs emits the redirections of a command that is itself replaced
+// by the script that it runs.
+func (e *engine) compoundRedirs(x *simple, c *ctx) {
+	if rs := slices.DeleteFunc(slices.Clone(x.redirs), harmless); len(rs) > 0 {
+		e.emit(c, &simple{redirs: rs, span: x.span})
+	}
+}

@@ -1,0 +1,94 @@
+package shell
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// show renders a result for comparison, one command a line: arguments, then
+// redirections, then marks (? conditional, @ remote, & background), the
+// directory if it is not the line's own, and the derivation in braces.
+func show(r *Result) []string {
+	var out []string
+	for i := range r.Commands {
+		c := &r.Commands[i]
+		var b strings.Builder
+		for j := range c.Args {
+			if j > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(spell(&c.Args[j]))
+		}
+		for _, rd := range c.Redirects {
+			if strings.HasPrefix(rd.Op, "<") {
+				continue
+			}
+			b.WriteString(" " + rd.Op + spell(&rd.Target))
+		}
+		if c.Conditional {
+			b.WriteString(" ?")
+		}
+		if c.Background {
+			b.WriteString(" &")
+		}
+		if c.Remote {
+			b.WriteString(" @")
+		}
+		if c.Dir.Text != "/p" && !c.Remote {
+			b.WriteString(" in:" + spell(&c.Dir))
+		}
+		if c.Code != nil && !c.Code.Seen {
+			b.WriteString(" code:" + spell(&c.Code.Text))
+		}
+		if len(c.Via) > 0 {
+			var via []string
+			for _, s := range c.Via {
+				via = append(via, s.Name)
+			}
+			b.WriteString(" {" + strings.Join(via, " > ") + "}")
+		}
+		out = append(out, strings.TrimSpace(b.String()))
+	}
+	for _, d := range r.Incomplete {
+		out = append(out, "!! "+d.Reason.String())
+	}
+	return out
+}
+
+// spell writes unknown parts in ‹›, and quotes what would be ambiguous.
+func spell(w *Word) string {
+	if w.Kind == Literal {
+		if w.Text == "" || strings.ContainsAny(w.Text, " \n\t") {
+			return "'" + strings.ReplaceAll(w.Text, "\n", "⏎") + "'"
+		}
+		return w.Text
+	}
+	var b strings.Builder
+	for _, p := range w.Parts {
+		if p.Unknown {
+			b.WriteString("‹" + p.Text + "›")
+		} else {
+			b.WriteString(p.Text)
+		}
+	}
+	return b.String()
+}
+
+var here = Options{Dir: "/p", Home: "/h"}
+
+type lineTest struct {
+	line string
+	want []string
+}
+
+func check(t *testing.T, tests []lineTest) {
+	t.Helper()
+	for _, tt := range tests {
+		got := show(Parse(tt.line, here))
+		if d := cmp.Diff(tt.want, got); d != "" {
+			t.Errorf("Parse(%q): -want +got\n%s", tt.line, d)
+		}
+	}
+}

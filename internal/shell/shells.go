@@ -1,0 +1,76 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// shell follows bash -c TEXT, bash FILE and bash with a script on its input.
+func (e *engine) shell(name string, x *simple, c *ctx) output {
+	args := x.args
+	i := 1
+	command, stdin, dry := false, false, false
+	for ; i < len(args); i++ {
+		s := args[i].Prefix()
+		if args[i].Kind == Literal && (s == "--" || s == "-") {
+			i++
+			break
+		}
+		if len(s) < 2 || s[0] != '-' && s[0] != '+' {
+			break
+		}
+		if strings.HasPrefix(s, "--") {
+			if s == "--rcfile" || s == "--init-file" {
+				i++
+			}
+			if s == "--version" || s == "--help" {
+				return e.plainRun(name, x, c)
+			}
+			continue
+		}
+		on := s[0] == '-'
+		for _, b := range []byte(s[1:]) {
+			switch b {
+			case 'c':
+				command = command || on
+			case 's':
+				stdin = stdin || on
+			case 'n':
+				dry = on
+			}
+		}
+		if last := s[len(s)-1]; (last == 'o' || last == 'O') && (len(s) == 2 || !strings.ContainsAny(s, "c") || last == 'o') {
+			i++ // -o NAME, -euo pipefail
+		}
+	}
+	if i > len(args) {
+		i = len(args)
+	}
+	if dry {
+		return e.plainRun(name, x, c)
+	}
+	in := c.in
+	if x.in != nil {
+		in = x.in
+	}
+	st := c.st.clone()
+	switch {
+	case command && i < len(args):
+		st.args, st.argsSet = nil, true
+		if i+2 < len(args) {
+			st.args = slices.Clip(args[i+2:])
+		}
+		return e.runsText(x, c, name+" -c", &Code{Lang: "sh", From: FromArg, Text: args[i]}, st)
+	case !stdin && !command && i < len(args) && !stdinFile(args[i].Text):
+		st.args, st.argsSet = slices.Clip(args[i+1:]), true
+		return e.runsFile(x, &args[i], c, name, st)
+	case in != nil:
+		if i < len(args) {
+			st.args, st.argsSet = slices.Clip(args[i:]), true
+		}
+		return e.runsText(x, c, name, &Code{Lang: "sh", From: FromStdin, Text: in.Text}, st)
+	case command:
+		x.code = &Code{Lang: "sh", From: FromArg, Text: unknown("", x.span)}
+	}
+	return e.plainRun(name, x, c)
+}

@@ -1,0 +1,259 @@
+package shell
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxAlts bounds how many values a variable, and how many directories a line,
+// may have at one point; more are too many to judge one by one.
+const maxAlts = 8
+
+// value is a scalar (one word) or an array.
+type value struct {
+	list  []Word
+	array bool
+}
+
+// variable is a name set on the line and the values that it may have.
+type variable struct {
+	name     string
+	alts     []value
+	exported bool
+	ref      bool // declare -n: the value names another variable
+	unset    bool // unset on the line
+	fold     byte // 'l' declare -l, 'u' declare -u
+}
+
+// alias is a name that stands for text.
+type alias struct {
+	name string
+	text Word
+}
+
+// function is a body defined on the line.
+type function struct {
+	name string
+	body *syntax.Stmt
+	src  *source
+}
+
+// state is what commands of the line change for those after them. Subshells
+// work on a copy; branches work on a copy that is merged afterwards.
+type state struct {
+	vars    []variable
+	funcs   []function
+	aliases []alias
+	dirs    []Word // working directories, at least one
+	old     Word   // directory before the last cd
+	stack   []Word // pushd
+	args    []Word // positional parameters from $1 on
+	argsSet bool   // args are those of a script; else nobody knows them
+	files   []file // text written to files by the line
+}
+
+// file is a file that the line wrote text to.
+type file struct {
+	path string
+	text Word
+}
+
+func (s *state) clone() *state {
+	c := *s
+	c.vars = slices.Clone(s.vars)
+	c.funcs = slices.Clip(s.funcs)
+	c.aliases = slices.Clip(s.aliases)
+	c.dirs = slices.Clip(s.dirs)
+	c.stack = slices.Clip(s.stack)
+	c.files = slices.Clone(s.files)
+	return &c
+}
+
+func (s *state) find(name string) *variable {
+	for i := range s.vars {
+		if s.vars[i].name == name {
+			return &s.vars[i]
+		}
+	}
+	return nil
+}
+
+// set gives a variable one value, keeping its attributes.
+func (s *state) set(name string, alts ...value) *variable {
+	v := s.find(name)
+	if v == nil {
+		s.vars = append(s.vars, variable{name: name})
+		v = &s.vars[len(s.vars)-1]
+	}
+	v.unset = false
+	if v.fold != 0 {
+		for i := range alts {
+			alts[i] = alts[i].folded(v.fold)
+		}
+	}
+	v.alts = alts
+	return v
+}
+
+func (v value) folded(how byte) value {
+	list := slices.Clone(v.list)
+	for i := range list {
+		if list[i].Kind != Literal {
+			continue
+		}
+		if how == 'l' {
+			list[i].Text = strings.ToLower(list[i].Text)
+		} else {
+			list[i].Text = strings.ToUpper(list[i].Text)
+		}
+	}
+	return value{list: list, array: v.array}
+}
+
+func (s *state) unset(name string) {
+	s.set(name).unset = true
+}
+
+// merge makes s the state in which either what s says or what o says holds.
+func (s *state) merge(o *state) {
+	for i := range o.vars {
+		ov := &o.vars[i]
+		v := s.find(ov.name)
+		if v == nil {
+			// Set in the branch only: without the branch it would be what it
+			// was before the line, of which nothing dangerous can be said.
+			s.vars = append(s.vars, *ov)
+			continue
+		}
+		v.exported = v.exported || ov.exported
+		if v.unset {
+			*v = *ov
+			continue
+		}
+		v.alts = slices.Clip(v.alts)
+		for _, alt := range ov.alts {
+			if len(v.alts) < maxAlts && !slices.ContainsFunc(v.alts, alt.same) {
+				v.alts = append(v.alts, alt)
+			}
+		}
+	}
+	for i := range o.funcs {
+		if s.function(o.funcs[i].name) == nil {
+			s.funcs = append(s.funcs, o.funcs[i])
+		}
+	}
+	s.dirs = slices.Clip(s.dirs)
+	for i := range o.dirs {
+		if len(s.dirs) < maxAlts && !slices.ContainsFunc(s.dirs, o.dirs[i].same) {
+			s.dirs = append(s.dirs, o.dirs[i])
+		}
+	}
+	s.files = append(s.files, o.files...)
+}
+
+func (v value) same(o value) bool {
+	return v.array == o.array && slices.EqualFunc(v.list, o.list, func(a, b Word) bool { return a.same(b) })
+}
+
+func (w Word) same(o Word) bool { return w.Kind == o.Kind && w.Text == o.Text && w.Glob == o.Glob }
+
+func (s *state) function(name string) *function {
+	for i := len(s.funcs) - 1; i >= 0; i-- {
+		if s.funcs[i].name == name {
+			return &s.funcs[i]
+		}
+	}
+	return nil
+}
+
+func (s *state) alias(name string) *alias {
+	for i := len(s.aliases) - 1; i >= 0; i-- {
+		if s.aliases[i].name == name {
+			return &s.aliases[i]
+		}
+	}
+	return nil
+}
+
+// chdir enters a directory from every directory in force.
+func (s *state) chdir(to Word) {
+	s.old = s.dirs[0]
+	dirs := make([]Word, len(s.dirs))
+	for i := range s.dirs {
+		dirs[i] = resolve(&s.dirs[i], &to)
+	}
+	s.dirs = dirs
+}
+
+// resolve returns the directory that to names from dir.
+func resolve(dir, to *Word) Word {
+	switch {
+	case to.Glob:
+		return unknown(to.Text, to.Span)
+	case to.Kind != Literal:
+		if strings.HasPrefix(to.Prefix(), "/") || to.Parts[0].Unknown {
+			return *to
+		}
+		var b wordBuilder
+		b.word(dir)
+		b.text("/")
+		b.word(to)
+		return b.done(to.Span)
+	case to.Tilde:
+		return Word{Text: path.Clean(to.Text), Tilde: true, Span: to.Span}
+	case strings.HasPrefix(to.Text, "/"):
+		return lit(path.Clean(to.Text), to.Span)
+	case dir.Kind != Literal:
+		if to.Text == "." {
+			return *dir
+		}
+		var b wordBuilder
+		b.word(dir)
+		b.text("/" + to.Text)
+		return b.done(to.Span)
+	}
+	return Word{Text: path.Join(dir.Text, to.Text), Tilde: dir.Tilde, Span: to.Span}
+}
+
+// wrote remembers the text of a file, for a script that is run later.
+func (s *state) wrote(name Word, text Word, add bool) {
+	if name.Kind != Literal {
+		return
+	}
+	p := s.path(name.Text)
+	for i := range s.files {
+		if s.files[i].path != p {
+			continue
+		}
+		if add {
+			text = join([]Word{s.files[i].text, text}, "", text.Span)
+		}
+		s.files[i].text = text
+		return
+	}
+	s.files = append(s.files, file{p, text})
+}
+
+// written returns the text that the line itself put into a file.
+func (s *state) written(name string) (Word, bool) {
+	if len(s.files) == 0 {
+		return Word{}, false
+	}
+	p := s.path(name)
+	for i := len(s.files) - 1; i >= 0; i-- {
+		if s.files[i].path == p {
+			return s.files[i].text, true
+		}
+	}
+	return Word{}, false
+}
+
+func (s *state) path(name string) string {
+	if strings.HasPrefix(name, "/") || s.dirs[0].Kind != Literal {
+		return path.Clean(name)
+	}
+	return path.Join(s.dirs[0].Text, name)
+}

@@ -1,0 +1,4 @@
+package shell
+
+func (e *engine) powershell(text string, src *source, c *ctx) output { return output{} }
+func (e *engine) cmd(text string, src *source, c *ctx) output        { return output{} }

@@ -1,0 +1,421 @@
+package shell
+
+import (
+	"slices"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// ctx is what holds for the commands of one place on the line.
+type ctx struct {
+	st      *state
+	src     *source
+	via     []Step
+	in      *Input // standard input, nil if inherited from outside
+	calls   *frame // functions and aliases being followed, innermost first
+	depth   int
+	dialect Dialect
+	cond    bool
+	bg      bool
+	remote  bool
+	subst   bool
+	want    bool // somebody reads the output
+}
+
+// frame is one function or alias being followed.
+type frame struct {
+	name string
+	up   *frame
+}
+
+func (f *frame) has(name string) bool {
+	for ; f != nil; f = f.up {
+		if f.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// step returns the context one layer deeper.
+func (c *ctx) step(name string, span Span) *ctx {
+	n := *c
+	n.via = append(slices.Clip(c.via), Step{name, span})
+	return &n
+}
+
+// sub returns the context of a subshell.
+func (c *ctx) sub() *ctx {
+	n := *c
+	n.st = c.st.clone()
+	return &n
+}
+
+// output is what a part of the line writes to its standard output. It is
+// gathered only where ctx.want says that somebody reads it.
+type output struct {
+	text  Word
+	from  []int // commands that write it
+	known bool  // text is meaningful, though perhaps not literal
+}
+
+func (o *output) add(p output) {
+	o.from = append(o.from, p.from...)
+	if !p.known {
+		return
+	}
+	if !o.known {
+		o.text, o.known = p.text, true
+		return
+	}
+	o.text = join([]Word{o.text, p.text}, "", o.text.Span)
+}
+
+func (e *engine) stmts(list []*syntax.Stmt, c *ctx) output {
+	var out output
+	for _, s := range list {
+		if !e.tick(c) {
+			break
+		}
+		o := e.stmt(s, c)
+		if c.want {
+			out.add(o)
+		}
+	}
+	return out
+}
+
+func (e *engine) stmt(s *syntax.Stmt, c *ctx) output {
+	if s == nil || !e.tick(c) {
+		return output{}
+	}
+	if s.Background || s.Coprocess || s.Disown {
+		c = c.sub()
+		c.bg = true
+	}
+	call, ok := s.Cmd.(*syntax.CallExpr)
+	if ok {
+		return e.callExpr(s, call, c)
+	}
+	if s.Cmd == nil {
+		return e.callExpr(s, &syntax.CallExpr{}, c)
+	}
+	if decl, ok := s.Cmd.(*syntax.DeclClause); ok {
+		return e.declClause(s, decl, c)
+	}
+	if len(s.Redirs) > 0 {
+		rs, in := e.redirects(s.Redirs, c)
+		n := *c
+		c = &n
+		if in != nil {
+			c.in = in
+		}
+		if rs = slices.DeleteFunc(rs, harmless); len(rs) > 0 {
+			e.emit(c, &simple{redirs: rs, span: c.src.node(s)})
+		}
+	}
+	return e.compound(s, c)
+}
+
+// harmless tells which redirections of a compound need no command of their own.
+func harmless(r Redirect) bool {
+	return r.Op == "<" || r.Op == "<<" || r.Op == "<<-" || r.Op == "<<<" || r.Op == "<&" || r.Op == ">&"
+}
+
+func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
+	switch n := s.Cmd.(type) {
+	case *syntax.BinaryCmd:
+		if n.Op == syntax.Pipe || n.Op == syntax.PipeAll {
+			return e.pipeline(n, c)
+		}
+		return e.chain(n, c)
+	case *syntax.Subshell:
+		return e.stmts(n.Stmts, c.sub())
+	case *syntax.Block:
+		return e.stmts(n.Stmts, c)
+	case *syntax.IfClause:
+		return e.ifClause(n, c)
+	case *syntax.WhileClause:
+		out := e.stmts(n.Cond, c)
+		out.add(e.branch(c, n.Do))
+		return out
+	case *syntax.ForClause:
+		return e.forClause(n, c)
+	case *syntax.CaseClause:
+		return e.caseClause(n, c)
+	case *syntax.FuncDecl:
+		if n.Name != nil && n.Body != nil {
+			c.st.funcs = append(slices.Clip(c.st.funcs), function{n.Name.Value, n.Body, c.src})
+		}
+		for _, name := range n.Names {
+			c.st.funcs = append(slices.Clip(c.st.funcs), function{name.Value, n.Body, c.src})
+		}
+		if n.Name == nil && len(n.Names) == 0 {
+			return e.stmt(n.Body, c) // zsh: an anonymous function runs at once
+		}
+	case *syntax.TimeClause:
+		if n.Stmt != nil {
+			return e.stmt(n.Stmt, c.step("time", c.src.at(int(n.Time.Offset()), int(n.Time.Offset())+4)))
+		}
+	case *syntax.CoprocClause:
+		n2 := c.step("coproc", c.src.at(int(n.Coproc.Offset()), int(n.Coproc.Offset())+6)).sub()
+		n2.bg = true
+		return e.stmt(n.Stmt, n2)
+	case *syntax.TestDecl:
+		return e.stmt(n.Body, c)
+	case *syntax.ArithmCmd:
+		e.arithm(n.X, c)
+	case *syntax.LetClause:
+		for _, x := range n.Exprs {
+			e.arithm(x, c)
+		}
+	case *syntax.TestClause:
+		e.testExpr(n.X, c)
+	}
+	return output{}
+}
+
+// branch follows statements that may not run and merges what they change.
+func (e *engine) branch(c *ctx, list ...[]*syntax.Stmt) output {
+	n := c.sub()
+	n.cond = true
+	var out output
+	for _, l := range list {
+		out.add(e.stmts(l, n))
+	}
+	c.st.merge(n.st)
+	return out
+}
+
+func (e *engine) ifClause(n *syntax.IfClause, c *ctx) output {
+	out := e.stmts(n.Cond, c)
+	before := c.st
+	merged := before.clone()
+	for b := n; b != nil; b = b.Else {
+		arm := *c
+		arm.st = before.clone()
+		arm.cond = true
+		if b != n {
+			out.add(e.stmts(b.Cond, &arm))
+		}
+		out.add(e.stmts(b.Then, &arm))
+		if !leaves(b.Then) {
+			merged.merge(arm.st)
+		}
+	}
+	*c.st = *merged
+	return out
+}
+
+// leaves reports whether statements end by leaving the script, so that what
+// they changed does not matter afterwards.
+func leaves(list []*syntax.Stmt) bool {
+	if len(list) == 0 {
+		return false
+	}
+	s := list[len(list)-1]
+	switch cmd := s.Cmd.(type) {
+	case *syntax.CallExpr:
+		if len(cmd.Args) == 0 {
+			return false
+		}
+		switch cmd.Args[0].Lit() {
+		case "exit", "return", "exec":
+			return true
+		}
+	case *syntax.Block:
+		return leaves(cmd.Stmts)
+	}
+	return false
+}
+
+// chain follows a && b || c without recursion: agents write long ones.
+func (e *engine) chain(n *syntax.BinaryCmd, c *ctx) output {
+	list := []*syntax.BinaryCmd{n}
+	for {
+		x := list[len(list)-1].X
+		b, ok := x.Cmd.(*syntax.BinaryCmd)
+		if !ok || b.Op != syntax.AndStmt && b.Op != syntax.OrStmt || len(x.Redirs) > 0 {
+			break
+		}
+		list = append(list, b)
+	}
+	var out output
+	first := list[len(list)-1].X
+	out.add(e.stmt(first, c))
+	tail := c.sub() // the state if everything so far succeeded
+	tail.cond = true
+	for _, b := range slices.Backward(list) {
+		if !e.tick(c) {
+			break
+		}
+		if b.Op == syntax.AndStmt {
+			out.add(e.stmt(b.Y, tail))
+			continue
+		}
+		other := tail.sub()
+		o := e.stmt(b.Y, other)
+		if !out.known {
+			out.add(o)
+		}
+		if !leaves([]*syntax.Stmt{b.Y}) {
+			// cd a || cd b: the directories of both sides are possible.
+			tail.st.merge(other.st)
+		}
+	}
+	c.st.merge(tail.st)
+	if len(list) > 0 && onlyChdir(first) {
+		c.st.dirs = tail.st.dirs
+	}
+	return out
+}
+
+// onlyChdir tells chains such as "cd x && …", "cd x || exit": what follows them
+// runs in x, since a cd on the line is taken to succeed.
+func onlyChdir(s *syntax.Stmt) bool {
+	call, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return false
+	}
+	name := call.Args[0].Lit()
+	return name == "cd" || name == "pushd"
+}
+
+func (e *engine) pipeline(n *syntax.BinaryCmd, c *ctx) output {
+	list := []*syntax.Stmt{n.Y}
+	for x := n.X; ; {
+		b, ok := x.Cmd.(*syntax.BinaryCmd)
+		if !ok || b.Op != syntax.Pipe && b.Op != syntax.PipeAll || len(x.Redirs) > 0 {
+			list = append(list, x)
+			break
+		}
+		list = append(list, b.Y)
+		x = b.X
+	}
+	slices.Reverse(list)
+	in := c.in
+	var out output
+	for i, s := range list {
+		p := c.sub()
+		p.in = in
+		p.want = c.want || i < len(list)-1
+		out = e.stmt(s, p)
+		c.st.files = p.st.files
+		text := out.text
+		if !out.known {
+			text = unknown("…", c.src.whole(), out.from...)
+		}
+		in = &Input{Text: text, From: out.from, Op: "|"}
+	}
+	return out
+}
+
+const maxLoop = 64
+
+// forClause runs the body once for each item, as the shell would.
+func (e *engine) forClause(n *syntax.ForClause, c *ctx) output {
+	loop, ok := n.Loop.(*syntax.WordIter)
+	if !ok {
+		if cs, ok := n.Loop.(*syntax.CStyleLoop); ok {
+			e.arithm(cs.Init, c)
+			e.arithm(cs.Cond, c)
+			e.arithm(cs.Post, c)
+		}
+		return e.branch(c, n.Do)
+	}
+	var items []Word
+	if loop.InPos.IsValid() {
+		for _, w := range loop.Items {
+			items = e.fields(items, w, c)
+		}
+	} else if c.st.argsSet {
+		items = c.st.args
+	} else {
+		items = []Word{{Text: "$@", Kind: Unknown, Many: true, Parts: []Part{{Text: "$@", Unknown: true}}}}
+	}
+	if n.Select || len(items) > maxLoop {
+		name := "$" + loop.Name.Value
+		cut := min(len(items), maxLoop)
+		items = append(slices.Clip(items[:cut]), unknown(name, c.src.node(loop.Name)))
+	}
+	span := c.src.at(int(n.ForPos.Offset()), int(n.DoPos.Offset()))
+	var out output
+	b := c.step("for "+loop.Name.Value, span)
+	b.st = c.st.clone()
+	old := e.dedupe
+	if e.dedupe < 0 {
+		e.dedupe = len(e.res.Commands)
+	}
+	for i := range items {
+		if !e.tick(c) {
+			break
+		}
+		item := items[i]
+		item.Many = false
+		b.cond = c.cond || item.Kind != Literal
+		b.st.set(loop.Name.Value, value{list: []Word{item}})
+		out.add(e.stmts(n.Do, b))
+	}
+	e.dedupe = old
+	if len(items) == 0 {
+		return out
+	}
+	c.st.merge(b.st)
+	return out
+}
+
+func (e *engine) caseClause(n *syntax.CaseClause, c *ctx) output {
+	e.quoted(n.Word, c)
+	before := c.st.clone()
+	var out output
+	for _, item := range n.Items {
+		arm := *c
+		arm.st = before.clone()
+		arm.cond = true
+		for _, p := range item.Patterns {
+			e.quoted(p, &arm)
+		}
+		out.add(e.stmts(item.Stmts, &arm))
+		if !leaves(item.Stmts) {
+			c.st.merge(arm.st)
+		}
+	}
+	return out
+}
+
+// testExpr follows the substitutions in [[ … ]].
+func (e *engine) testExpr(x syntax.TestExpr, c *ctx) {
+	switch n := x.(type) {
+	case *syntax.BinaryTest:
+		e.testExpr(n.X, c)
+		e.testExpr(n.Y, c)
+	case *syntax.UnaryTest:
+		e.testExpr(n.X, c)
+	case *syntax.ParenTest:
+		e.testExpr(n.X, c)
+	case *syntax.Word:
+		e.quoted(n, c)
+	}
+}
+
+// arithm follows the substitutions in an arithmetic expression.
+func (e *engine) arithm(x syntax.ArithmExpr, c *ctx) {
+	switch n := x.(type) {
+	case *syntax.BinaryArithm:
+		e.arithm(n.X, c)
+		e.arithm(n.Y, c)
+	case *syntax.UnaryArithm:
+		e.arithm(n.X, c)
+	case *syntax.ParenArithm:
+		e.arithm(n.X, c)
+	case *syntax.FlagsArithm:
+		e.arithm(n.X, c)
+	case *syntax.Word:
+		if n != nil && len(n.Parts) == 1 {
+			if _, ok := n.Parts[0].(*syntax.Lit); ok {
+				return
+			}
+		}
+		e.quoted(n, c)
+	}
+}

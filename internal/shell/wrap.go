@@ -1,0 +1,292 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// wrapper describes a program that runs the command it is given. A new one is
+// one line in wrappers.
+type wrapper struct {
+	// name is the program, with the subcommands that lead to the command:
+	// "docker compose exec".
+	name string
+	// value lists the options that take a value: short ones as letters in the
+	// first field, long ones after it, "ug user group".
+	value string
+	// info lists options with which nothing is run: "l list help".
+	info string
+	skip int    // operands before the command: timeout 5, chroot DIR
+	text string // options whose value is a command line: "c command"
+	dir  string // options whose value is the working directory
+	sep  bool   // the command begins only after "--"
+
+	assigns bool // VAR=v operands may stand before the command
+	script  bool // the operands are joined and given to a shell
+	each    bool // each operand is a command line of its own
+	also    bool // the wrapper itself is judged as well
+	remote  bool // the command runs on another machine or in a container
+}
+
+// wrapperOf returns the row that describes a call, and the number of arguments
+// that its name takes: 1, or more with subcommands and options before them.
+func wrapperOf(name string, args []Word) (row *wrapper, n int) {
+	i, _ := slices.BinarySearchFunc(wrappers, name, func(w wrapper, name string) int {
+		return strings.Compare(w.word(), name)
+	})
+	for ; i < len(wrappers) && wrappers[i].word() == name; i++ {
+		if k := wrappers[i].matches(args); k > n {
+			row, n = &wrappers[i], k
+		}
+	}
+	return row, n
+}
+
+// matches reports how many arguments the program and its subcommands take, 0
+// if the subcommands are not there.
+func (r *wrapper) matches(args []Word) int {
+	_, subs, _ := strings.Cut(r.name, " ")
+	i := 1
+	for subs != "" {
+		var sub string
+		sub, subs, _ = strings.Cut(subs, " ")
+		for i < len(args) && strings.HasPrefix(args[i].Text, "-") {
+			if name := strings.TrimLeft(args[i].Text, "-"); listed(globals(r.word()), name) {
+				i++
+			}
+			i++
+		}
+		if i >= len(args) || !args[i].Is(sub) {
+			return 0
+		}
+		i++
+	}
+	return i
+}
+
+// globals lists the options with a value that stand before a subcommand.
+func globals(program string) string {
+	switch program {
+	case "docker", "podman", "nerdctl":
+		return "Hlcfp host context config log-level file project-name profile env-file project-directory parallel ansi progress connection url"
+	case "kubectl", "oc":
+		return "ns namespace context kubeconfig cluster user server as as-group token"
+	}
+	return ""
+}
+
+// word is the program's name without subcommands.
+func (r *wrapper) word() string {
+	if i := strings.IndexByte(r.name, ' '); i >= 0 {
+		return r.name[:i]
+	}
+	return r.name
+}
+
+// facts is what the options of a wrapper say.
+type facts struct {
+	assigns []Assign
+	chdir   Word
+	text    *Word
+	joins   bool   // the operands belong to the text
+	name    string // how the step is called, if not like the row
+}
+
+func (f *facts) step(r *wrapper, args []Word, at int) string {
+	if f.name != "" {
+		return f.name
+	}
+	return r.name
+}
+
+// scan finds the command among a wrapper's arguments. info tells that the
+// wrapper only reports something.
+func (r *wrapper) scan(args []Word, from int) (at int, info bool, f facts) {
+	skip := r.skip
+	i := from
+	for ; i < len(args); i++ {
+		w := &args[i]
+		s := w.Prefix()
+		if w.Kind == Literal && s == "--" {
+			i++
+			for skip > 0 && i < len(args) {
+				i++
+				skip--
+			}
+			for r.assigns && i < len(args) && assignment(&args[i], &f) {
+				i++
+			}
+			break
+		}
+		if len(s) > 1 && s[0] == '-' || s == "-" && r.assigns {
+			took, isInfo := r.option(args, i, &f)
+			if isInfo {
+				return i, true, f
+			}
+			i += took
+			continue
+		}
+		if r.name == "nice" && len(s) > 1 && s[0] == '+' {
+			continue
+		}
+		if r.assigns && assignment(w, &f) {
+			continue
+		}
+		if skip > 0 {
+			skip--
+			continue
+		}
+		if r.sep {
+			continue
+		}
+		break
+	}
+	return i, false, f
+}
+
+// assignment takes an operand VAR=value.
+func assignment(w *Word, f *facts) bool {
+	s := w.Prefix()
+	i := strings.IndexByte(s, '=')
+	if i <= 0 || strings.ContainsAny(s[:i], "/ -") {
+		return false
+	}
+	v := Word{Kind: w.Kind, Span: w.Span}
+	if w.Kind == Literal {
+		v.Text = s[i+1:]
+	} else {
+		v.Parts = slices.Clone(w.Parts)
+		v.Parts[0].Text = s[i+1:]
+		if v.Parts[0].Text == "" {
+			v.Parts = v.Parts[1:]
+		}
+		if len(v.Parts) == 1 {
+			v.Kind = Unknown
+		}
+		v.Text = w.Text[i+1:]
+	}
+	f.assigns = append(f.assigns, Assign{s[:i], v})
+	return true
+}
+
+// option handles the option at args[i] and returns how many arguments more it
+// takes, and whether with it nothing is run.
+func (r *wrapper) option(args []Word, i int, f *facts) (took int, info bool) {
+	s := args[i].Prefix()
+	next := func() *Word {
+		if i+1 < len(args) {
+			return &args[i+1]
+		}
+		return &Word{}
+	}
+	if strings.HasPrefix(s, "--") {
+		name, val, has := strings.Cut(s[2:], "=")
+		if listed(r.info, name) {
+			return 0, true
+		}
+		kind := r.kind(name)
+		if kind == 0 {
+			return 0, false
+		}
+		arg := next()
+		if has {
+			arg = cutWord(&args[i], len(name)+3)
+			_ = val
+		} else {
+			took = 1
+		}
+		r.take(kind, arg, f)
+		return took, false
+	}
+	// A cluster of letters: the first that takes a value ends it.
+	for j := 1; j < len(s); j++ {
+		letter := s[j : j+1]
+		if listed(r.info, letter) {
+			return 0, true
+		}
+		kind := r.kind(letter)
+		if kind == 0 {
+			continue
+		}
+		arg := next()
+		if j+1 < len(s) || args[i].Kind != Literal {
+			arg = cutWord(&args[i], j+1)
+		} else {
+			took = 1
+		}
+		r.take(kind, arg, f)
+		return took, false
+	}
+	return 0, false
+}
+
+// kind tells what an option's value is: 'v' any, 't' a command line, 'd' a
+// directory, 0 there is none.
+func (r *wrapper) kind(name string) byte {
+	switch {
+	case listed(r.text, name):
+		return 't'
+	case listed(r.dir, name):
+		return 'd'
+	case listed(r.value, name):
+		return 'v'
+	}
+	return 0
+}
+
+func (r *wrapper) take(kind byte, arg *Word, f *facts) {
+	switch kind {
+	case 't':
+		w := *arg
+		f.text = &w
+		f.joins = r.name == "env"
+	case 'd':
+		f.chdir = *arg
+	}
+}
+
+// listed looks an option up in a list like "ug user group". Long options may
+// be abbreviated, as getopt_long accepts it.
+func listed(list, name string) bool {
+	if list == "" || name == "" {
+		return false
+	}
+	short, long, _ := strings.Cut(list, " ")
+	if len(name) == 1 {
+		return strings.Contains(short, name)
+	}
+	for long != "" {
+		var word string
+		word, long, _ = strings.Cut(long, " ")
+		if strings.HasPrefix(word, name) && (len(word) == len(name) || len(name) > 2) {
+			return true
+		}
+	}
+	return false
+}
+
+// cutWord returns a word without its first n bytes, which are known.
+func cutWord(w *Word, n int) *Word {
+	v := *w
+	if w.Kind == Literal {
+		v.Text = w.Text[n:]
+		if w.Span[1]-w.Span[0] == len(w.Text) {
+			v.Span[0] += n
+		}
+		return &v
+	}
+	v.Parts = slices.Clone(w.Parts)
+	v.Parts[0].Text = v.Parts[0].Text[n:]
+	if v.Parts[0].Text == "" {
+		v.Parts = v.Parts[1:]
+	}
+	v.Kind = Unknown
+	v.Text = ""
+	for _, p := range v.Parts {
+		v.Text += p.Text
+		if !p.Unknown {
+			v.Kind = Partial
+		}
+	}
+	return &v
+}

@@ -1,0 +1,327 @@
+package settings
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// place is a project with a state folder beside it.
+func place(t *testing.T, content string) (path, root, stateDir string) {
+	t.Helper()
+	dir := t.TempDir()
+	root, stateDir = filepath.Join(dir, "project"), filepath.Join(dir, "state")
+	path = filepath.Join(root, ".claude", "settings.json")
+	if err := os.Mkdir(root, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if content != "" {
+		write(t, path, content)
+	}
+	return path, root, stateDir
+}
+
+func write(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func open(t *testing.T, path, root string) *File {
+	t.Helper()
+	f, err := Open(path, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func install(t *testing.T, path, root, stateDir, program string) string {
+	t.Helper()
+	f := open(t, path, root)
+	data, err := Plan(f.Data, Registration{Program: program, Hooks: want.Hooks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved, err := f.Install(data, stateDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return saved
+}
+
+func uninstall(t *testing.T, path, root, stateDir string) Undo {
+	t.Helper()
+	f := open(t, path, root)
+	u, err := f.Undo(stateDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Uninstall(u, stateDir); err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+func content(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "(none)"
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestUninstallBringsBackTheBytes(t *testing.T) {
+	for _, old := range []string{
+		" {\t} ", "{}", "\n", bom + "{\"hooks\":{ },\r\n\"a\":1}", "{\"hooks\": {\"Stop\": [ ]}, } // x\n",
+		`{"model": "x", "hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "lint"}]}]}}`,
+	} {
+		path, root, stateDir := place(t, old)
+		saved := install(t, path, root, stateDir, "/opt/moai")
+		if got := content(t, saved); got != old {
+			t.Errorf("saved %q, want %q", got, old)
+		}
+		if strings.HasPrefix(saved, root) {
+			t.Errorf("saved in the project: %s", saved)
+		}
+		// A second installation, of another binary, leads back to the same bytes.
+		install(t, path, root, stateDir, "/new/moai")
+		if u := uninstall(t, path, root, stateDir); !u.Exact || content(t, path) != old {
+			t.Errorf("uninstalling gave %q, exact %v, want %q", content(t, path), u.Exact, old)
+		}
+		if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+			t.Errorf("mode %v, %v, want 0600", info.Mode(), err)
+		}
+		if u := uninstall(t, path, root, stateDir); u.Delete || content(t, path) != old {
+			t.Errorf("a second uninstalling changed %q to %q", old, content(t, path))
+		}
+	}
+}
+
+func TestUninstallRemovesWhatItMade(t *testing.T) {
+	path, root, stateDir := place(t, "")
+	if saved := install(t, path, root, stateDir, "/opt/moai"); saved != "" {
+		t.Errorf("saved %q of a file that was not there", saved)
+	}
+	uninstall(t, path, root, stateDir)
+	if _, err := os.Lstat(filepath.Dir(path)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder is still there: %v", err)
+	}
+
+	path, root, stateDir = place(t, "")
+	install(t, path, root, stateDir, "/opt/moai")
+	write(t, filepath.Join(filepath.Dir(path), "agents.md"), "x")
+	write(t, path, strings.Replace(content(t, path), "{\n", "{\n\n", 1)) // touched, but nothing of others in it
+	if u := uninstall(t, path, root, stateDir); !u.Delete || u.Exact || content(t, path) != "(none)" {
+		t.Errorf("undo %+v, the file is now %q", u, content(t, path))
+	}
+	if _, err := os.Stat(filepath.Dir(path)); err != nil {
+		t.Errorf("a folder with a file of others is gone: %v", err)
+	}
+}
+
+func TestUninstallAfterEdits(t *testing.T) {
+	path, root, stateDir := place(t, "{\n  \"model\": \"x\"\n}\n")
+	install(t, path, root, stateDir, "/opt/moai")
+	write(t, path, strings.Replace(content(t, path), `"x"`, `"y"`, 1))
+	if u := uninstall(t, path, root, stateDir); u.Exact || u.Delete || content(t, path) != "{\n  \"model\": \"y\"\n}\n" {
+		t.Errorf("undo %+v gave %q", u, content(t, path))
+	}
+
+	// An edit between two installations: the way back leads to the edited file.
+	install(t, path, root, stateDir, "/opt/moai")
+	write(t, path, strings.Replace(content(t, path), `"y"`, `"z"`, 1))
+	install(t, path, root, stateDir, "/new/moai")
+	if u := uninstall(t, path, root, stateDir); !u.Exact || content(t, path) != "{\n  \"model\": \"z\"\n}\n" {
+		t.Errorf("undo %+v gave %q", u, content(t, path))
+	}
+}
+
+func TestInstallRefusesAChangedFile(t *testing.T) {
+	path, root, stateDir := place(t, "{}")
+	f := open(t, path, root)
+	write(t, path, `{"a": 1}`)
+	if _, err := f.Install([]byte(fresh), stateDir); !errors.Is(err, ErrChanged) {
+		t.Errorf("Install over a changed file: %v, want ErrChanged", err)
+	}
+	if got := content(t, path); got != `{"a": 1}` {
+		t.Errorf("the file is now %q", got)
+	}
+}
+
+func TestOpenLinks(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("symbolic links need a privilege on Windows")
+	}
+	link := func(target, at string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(target, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path, root, _ := place(t, "")
+	outside := filepath.Join(filepath.Dir(root), "elsewhere.json")
+	write(t, outside, "{}")
+	link(outside, path)
+	if _, err := Open(path, root); !errors.Is(err, ErrOutside) {
+		t.Errorf("a link out of the project: %v, want ErrOutside", err)
+	}
+	if f := open(t, path, ""); !f.Linked() || f.Target != outside {
+		t.Errorf("without a root: linked %v, target %q", f.Linked(), f.Target)
+	}
+
+	path, root, _ = place(t, "")
+	link(filepath.Dir(outside), filepath.Dir(path))
+	if _, err := Open(path, root); !errors.Is(err, ErrOutside) {
+		t.Errorf("a folder that is a link out of the project: %v, want ErrOutside", err)
+	}
+
+	path, root, _ = place(t, "")
+	link("../gone.json", path)
+	if _, err := Open(path, root); err == nil {
+		t.Error("a link to nothing was opened")
+	}
+
+	// Inside of the project a link is followed, and stays a link.
+	path, root, stateDir := place(t, "")
+	write(t, filepath.Join(root, "shared.json"), "{}\n")
+	link("../shared.json", path)
+	if f := open(t, path, root); !f.Linked() {
+		t.Error("Linked() = false for a link")
+	}
+	install(t, path, root, stateDir, "/opt/moai")
+	if got, err := os.Readlink(path); err != nil || got != "../shared.json" {
+		t.Errorf("the link is now %q, %v", got, err)
+	}
+	if got := content(t, filepath.Join(root, "shared.json")); got != fresh {
+		t.Errorf("the target is now %q", got)
+	}
+	if path, root, _ := place(t, "{}"); open(t, path, root).Linked() {
+		t.Error("Linked() = true for a plain file")
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	path, root, _ := place(t, "")
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(path, root); err == nil || !strings.Contains(err.Error(), "no regular file") {
+		t.Errorf("Open of a folder: %v", err)
+	}
+	path, root, _ = place(t, strings.Repeat(" ", maxSize+1))
+	if _, err := Open(path, root); err == nil || !strings.Contains(err.Error(), "too large") {
+		t.Errorf("Open of a huge file: %v", err)
+	}
+}
+
+func TestDiff(t *testing.T) {
+	got := Diff("a", "b", []byte("1\n2\n3\n4\n5\n6\n7\n8\n9\n"), []byte("1\n2\n3\n4\nfive\n6\n7\n8\n9"))
+	want := "--- a\n+++ b\n@@ -2,8 +2,8 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n-9\n+9\n\\ No newline at end of file\n"
+	if got != want {
+		t.Errorf("Diff =\n%s\nwant\n%s", got, want)
+	}
+	if got := Diff("a", "b", nil, []byte("1\n")); got != "--- a\n+++ b\n@@ -0,0 +1,1 @@\n+1\n" {
+		t.Errorf("Diff of a new file = %q", got)
+	}
+	if got := Diff("a", "b", []byte("x"), []byte("x")); got != "" {
+		t.Errorf("Diff of equal files = %q", got)
+	}
+}
+
+// TestDiffApplies lets git carry out random differences.
+func TestDiffApplies(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git to apply the differences")
+	}
+	dir := t.TempDir()
+	rnd := rand.New(rand.NewPCG(1, 2))
+	file := func() []byte {
+		var b bytes.Buffer
+		for range 1 + rnd.IntN(30) {
+			b.WriteString(strings.Repeat("x", rnd.IntN(4)))
+			b.WriteByte('\n')
+		}
+		if rnd.IntN(3) == 0 {
+			b.WriteString("end")
+		}
+		return b.Bytes()
+	}
+	for range 30 {
+		before, after := file(), file()
+		diff := Diff("a/f", "b/f", before, after)
+		if diff == "" {
+			continue
+		}
+		write(t, filepath.Join(dir, "f"), string(before))
+		cmd := exec.Command("git", "apply", "--unidiff-zero", "-")
+		cmd.Dir, cmd.Stdin = dir, strings.NewReader(diff)
+		cmd.Env = append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir), "GIT_CONFIG_NOSYSTEM=1")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git apply: %v: %s\n%s", err, out, diff)
+		}
+		if got := content(t, filepath.Join(dir, "f")); got != string(after) {
+			t.Fatalf("applied gives %q, want %q\n%s", got, after, diff)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	known := func(event string) bool { return event == "Stop" || event == "PreToolUse" }
+	tests := []struct {
+		data string
+		want []string
+	}{
+		{"", nil},
+		{fresh, []string{`line 3: the client knows no event "SessionStart" and ignores it`}},
+		{`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x", "timeout": 2.5}]}]}}`, nil},
+		{"{\n// hi\n}", []string{"line 2: comments and trailing commas are not JSON: the client skips the whole file"}},
+		{`{"hooks": []}`, []string{`line 1: "hooks" must be an object, it is a list`}},
+		{`{"hooks"`, []string{"not valid JSON: line 1, column 9: parsing object after name: unexpected EOF"}},
+		{
+			"{\"disableAllHooks\": true, \"env\": {\"PATH\": \"/bin\"},\n\"hooks\": {\"Stop\": {},\n\"PreToolUse\": [1, {\"matcher\": 5}, {\"hooks\": 1}, {\"hooks\": [2,\n{\"type\": \"x\"},\n{\"type\": \"command\", \"timeout\": \"5\"},\n{\"type\": \"command\", \"command\": \"{{.Bin}}/moai hook stop\"},\n{\"type\": \"command\", \"command\": \"a\", \"args\": [1]}]}]}}",
+			[]string{
+				"line 1: disableAllHooks is on: no hook runs at all",
+				"line 1: env.PATH replaces the user's PATH for every command and hook",
+				`line 2: "Stop" must be a list, it is an object; the client ignores it`,
+				`line 3: an element of "PreToolUse" must be an object, it is a number`,
+				"line 3: a matcher must be a text, it is a number",
+				`line 3: an element of "PreToolUse" has no "hooks"`,
+				`line 3: "hooks" of an event must be a list, it is a number`,
+				"line 3: a hook must be an object, it is a number",
+				`line 4: the client knows no type of hook "x" and ignores the entry; it knows agent, command, http, mcp_tool, prompt`,
+				"line 5: a timeout must be a number of seconds above 0; the client ignores the entry",
+				"line 5: a command hook needs a command; the client ignores the entry",
+				"line 6: a template was never filled in: {{.Bin}}/moai hook stop",
+				"line 7: args must be a list of texts",
+			},
+		},
+	}
+	for _, test := range tests {
+		var got []string
+		for _, p := range Check([]byte(test.data), known) {
+			got = append(got, p.String())
+		}
+		if strings.Join(got, "\n") != strings.Join(test.want, "\n") {
+			t.Errorf("Check(%q) =\n%s\nwant\n%s", test.data, strings.Join(got, "\n"), strings.Join(test.want, "\n"))
+		}
+	}
+}

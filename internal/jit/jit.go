@@ -1,0 +1,228 @@
+// Package jit hands over the right documents at the right moment: those that a prompt, a mentioned agent
+// or a program that is run calls for, the files of rules for agents, and the text of a keyword mode. It
+// also keeps the short memory between the phases of a workflow and the versions of libraries.
+//
+// It decides nothing about the session: what was given already comes in and goes out as a plain map. Its
+// invariants: only documents that exist below the root are named, relative to it and in the order of the
+// rules; nothing is given twice in a session until it changes or a compaction drops it; and CLAUDE.md is
+// never given, since the client loads it.
+package jit
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// A Doc is a document to hand over.
+type Doc struct {
+	Path   string // relative to the root, slash-separated; a directory ends in "/"
+	Rule   string // id of the rule that asked for it
+	Tokens int    // estimate of its whole length; 0 for a directory
+	Text   string // its content, when it was asked for and fits
+}
+
+// Options are the user's settings.
+type Options struct {
+	Modes  string // context.modes: off, rare (also ""), all
+	Inline int    // context.inline_tokens: content is handed over up to so many tokens; 0 names paths only
+}
+
+// maxDoc bounds what is read of a document; a larger one is only named.
+const maxDoc = 1 << 20
+
+// Documents lists the documents that a prompt calls for. seen is the session's memory, document → stamp:
+// what is in it unchanged is left out, what is given is added; nil remembers nothing.
+func Documents(table []rule.Context, prompt, root string, seen map[string]string, o Options) []Doc {
+	return Parse(table, prompt).Documents(root, seen, o)
+}
+
+// Documents is [Documents] of a prompt that was parsed already.
+func (p *Prompt) Documents(root string, seen map[string]string, o Options) []Doc {
+	g := giver{root: root, seen: seen, left: o.Inline}
+	defer g.close()
+	for i := range p.table {
+		r := &p.table[i]
+		if r.Kind != rule.ContextDocuments {
+			continue
+		}
+		for _, agent := range p.called(i) {
+			for _, d := range r.Documents {
+				g.give(strings.ReplaceAll(d, "{agent}", agent), r.ID)
+			}
+		}
+	}
+	return g.docs
+}
+
+// ForProgram lists the documents that go with a program being run; argv is one simple command as the shell
+// engine found it, wrappers taken off.
+func ForProgram(table []rule.Context, argv []string, root string, seen map[string]string, o Options) []Doc {
+	g := giver{root: root, seen: seen, left: o.Inline}
+	defer g.close()
+	for i := range table {
+		r := &table[i]
+		if r.Kind != rule.ContextDocuments || !runs(r.Programs, argv) {
+			continue
+		}
+		for _, d := range r.Documents {
+			g.give(d, r.ID)
+		}
+	}
+	return g.docs
+}
+
+// runs reports whether argv starts with the words of one of programs. Flags between them do not matter
+// ("go -C x test" is "go test"), nor does the folder of the program.
+func runs(programs, argv []string) bool {
+	if len(argv) == 0 {
+		return false
+	}
+	base := argv[0]
+	if i := strings.LastIndexAny(base, `/\`); i >= 0 {
+		base = base[i+1:]
+	}
+	base = strings.TrimSuffix(base, ".exe")
+	for _, p := range programs {
+		name, rest, _ := strings.Cut(p, " ")
+		if name != base {
+			continue
+		}
+		at := 1
+		for word := range strings.FieldsSeq(rest) {
+			for at < len(argv) && argv[at] != word && strings.HasPrefix(argv[at], "-") {
+				at++
+			}
+			if at >= len(argv) || argv[at] != word {
+				at = -1
+				break
+			}
+			at++
+		}
+		if at > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// giver looks documents up below one root.
+type giver struct {
+	root string
+	dir  *os.Root
+	bad  bool // the root cannot be opened
+	seen map[string]string
+	left int // tokens that may still be inlined
+	docs []Doc
+}
+
+func (g *giver) close() {
+	if g.dir != nil {
+		g.dir.Close()
+	}
+}
+
+// open opens the root at the first document: most prompts ask for none.
+func (g *giver) open() bool {
+	if g.dir == nil && !g.bad {
+		d, err := os.OpenRoot(g.root)
+		if err != nil {
+			g.bad = true
+			return false
+		}
+		g.dir = d
+	}
+	return !g.bad
+}
+
+// give adds one document if it exists, is not given yet and stays below the root; links that lead out of
+// it do not count.
+func (g *giver) give(name, id string) {
+	local := filepath.FromSlash(strings.TrimSuffix(name, "/"))
+	if !filepath.IsLocal(local) || isClaude(name) {
+		return
+	}
+	for i := range g.docs {
+		if g.docs[i].Path == name {
+			return
+		}
+	}
+	if !g.open() {
+		return
+	}
+	st, err := g.dir.Stat(local)
+	if err != nil {
+		return
+	}
+	wantDir := strings.HasSuffix(name, "/")
+	if st.IsDir() != wantDir || !wantDir && !st.Mode().IsRegular() {
+		return
+	}
+	stamp := stampOf(st)
+	if old, given := g.seen[name]; given && old == stamp {
+		return
+	}
+	d := Doc{Path: name, Rule: id}
+	if !wantDir {
+		d.Tokens, d.Text = g.content(local, st)
+	}
+	if g.seen != nil {
+		g.seen[name] = stamp
+	}
+	g.docs = append(g.docs, d)
+}
+
+// content estimates a document's tokens and reads it if it may be inlined.
+func (g *giver) content(local string, st fs.FileInfo) (tokens int, text string) {
+	tokens = int(min(st.Size()/4, 1<<30)) // without reading: as if it were English
+	if g.left <= 0 || st.Size() > maxDoc {
+		return tokens, ""
+	}
+	f, err := g.dir.Open(local)
+	if err != nil {
+		return tokens, ""
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxDoc))
+	if err != nil || !utf8.Valid(data) {
+		return tokens, ""
+	}
+	text = string(data)
+	if tokens = Tokens(text); tokens > g.left {
+		return tokens, ""
+	}
+	g.left -= tokens
+	return tokens, text
+}
+
+// stampOf changes when a document does. A directory's never does: that it exists is all that was said.
+func stampOf(st fs.FileInfo) string {
+	if st.IsDir() {
+		return "dir"
+	}
+	return strconv.FormatInt(st.Size(), 36) + "." + strconv.FormatInt(st.ModTime().UnixNano(), 36)
+}
+
+func isClaude(name string) bool {
+	base := name[strings.LastIndexByte(name, '/')+1:]
+	return strings.EqualFold(base, "CLAUDE.md") || strings.EqualFold(base, "CLAUDE.local.md")
+}
+
+// Tokens estimates how many tokens a text is: four letters of Latin or one of Hangul, kana or Han each.
+func Tokens(s string) int {
+	narrow, wide := 0, 0
+	for _, r := range s {
+		if r >= 0x1100 {
+			wide++
+		} else {
+			narrow++
+		}
+	}
+	return wide + (narrow+3)/4
+}

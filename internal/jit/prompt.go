@@ -1,0 +1,372 @@
+package jit
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// maxPrompt bounds what is looked at: words beyond a megabyte of pasted text are not the user's.
+const maxPrompt = 1 << 20
+
+// A Prompt is a user's prompt with the rules that it may call. One pass over the text finds every place
+// where a word, command, agent or form of the table stands; only when there is one are the parts of the
+// text looked for that do not count.
+type Prompt struct {
+	table []rule.Context
+	text  string
+	zones []zone
+	hits  []hit
+}
+
+// class is what a needle is, and so how it may stand.
+type class uint8
+
+const (
+	command class = iota
+	agent
+	word
+	everyday
+	form
+	modeIs // "mode: NAME"
+)
+
+// needle is one text to look for; its blanks also stand for a hyphen.
+type needle struct {
+	text  string
+	rule  int
+	class class
+}
+
+type hit struct {
+	needle
+	at, end int
+	name    string // agent: its name
+}
+
+// Parse looks at a prompt with the rules of a table. Nothing outside the text is touched.
+func Parse(table []rule.Context, prompt string) *Prompt {
+	if len(prompt) > maxPrompt {
+		prompt = prompt[:maxPrompt]
+	}
+	p := &Prompt{table: table, text: compose(prompt)}
+	p.scan(index(table))
+	if len(p.hits) > 0 {
+		p.zones = zones(p.text)
+		p.hits = slices.DeleteFunc(p.hits, func(h hit) bool {
+			z := p.zoneOf(h.at)
+			return z == hard || z == soft && (h.class == everyday || h.class == form || h.class == modeIs)
+		})
+	}
+	return p
+}
+
+// needles holds the needles by their first byte.
+type needles struct {
+	list  []needle
+	first [257]uint16 // list[first[b]:first[b+1]] start with b
+}
+
+func index(table []rule.Context) *needles {
+	n := &needles{}
+	var all []needle
+	for i := range table {
+		r := &table[i]
+		for _, t := range r.Commands {
+			all = append(all, needle{t, i, command})
+		}
+		for _, t := range r.Words {
+			all = append(all, needle{t, i, word})
+		}
+		for _, t := range r.Everyday {
+			all = append(all, needle{t, i, everyday})
+		}
+		for _, t := range r.Forms {
+			all = append(all, needle{t, i, form})
+		}
+	}
+	all = append(all, needle{"@agent-", -1, agent}, needle{"@\"", -1, agent}, needle{"mode:", -1, modeIs})
+	for _, e := range all {
+		n.first[int(e.text[0])+1]++
+	}
+	for b := 1; b < len(n.first); b++ {
+		n.first[b] += n.first[b-1]
+	}
+	n.list = make([]needle, len(all))
+	next := n.first
+	for _, e := range all {
+		b := e.text[0]
+		n.list[next[b]] = e
+		next[b]++
+	}
+	return n
+}
+
+// scan finds the needles of n that stand as whole words.
+func (p *Prompt) scan(n *needles) {
+	t := p.text
+	inWord := false
+	for i := 0; i < len(t); i++ {
+		c := t[i]
+		if isWord(c) {
+			if inWord {
+				continue
+			}
+			inWord = true
+			if 'A' <= c && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+		} else {
+			inWord = false
+		}
+		from, to := n.first[c], n.first[int(c)+1]
+		for ; from < to; from++ {
+			e := &n.list[from]
+			if end := matchAt(t, i, e.text); end > 0 && p.stands(e, i, end) {
+				h := hit{needle: *e, at: i, end: end}
+				if e.class == agent {
+					if h.name, h.end = agentName(t, i, end); h.name == "" {
+						continue
+					}
+				}
+				p.hits = append(p.hits, h)
+			}
+		}
+	}
+}
+
+// isWord reports the ASCII bytes that make up words and names.
+func isWord(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
+}
+
+// matchAt compares needle with the text at i without regard to ASCII case and gives the end, or 0. A
+// slash command is compared exactly, since commands are.
+func matchAt(t string, i int, needle string) int {
+	if len(t)-i < len(needle) {
+		return 0
+	}
+	exact := needle[0] == '/'
+	for k := 0; k < len(needle); k++ {
+		c, w := t[i+k], needle[k]
+		if c == w {
+			continue
+		}
+		if !exact && 'A' <= c && c <= 'Z' && c+('a'-'A') == w || w == ' ' && c == '-' {
+			continue
+		}
+		return 0
+	}
+	return i + len(needle)
+}
+
+// stands reports whether text[at:end] is a word of its own rather than a part of a longer word, a path, a
+// flag, a name in code or an address.
+func (p *Prompt) stands(e *needle, at, end int) bool {
+	t := p.text
+	before, _ := utf8.DecodeLastRuneInString(t[:at])
+	after, size := utf8.DecodeRuneInString(t[end:])
+	if at == 0 {
+		before = ' '
+	}
+	if end == len(t) {
+		after = ' '
+	}
+	next := rune(' ') // what follows a mark after the word
+	if end+size < len(t) {
+		next, _ = utf8.DecodeRuneInString(t[end+size:])
+	}
+	switch e.class {
+	case command:
+		if before < utf8.RuneSelf && (isWord(byte(before)) || strings.ContainsRune(`/\:.-@`, before)) {
+			return false
+		}
+		if after < utf8.RuneSelf && (isWord(byte(after)) || after == '/' || after == '\\' || after == '-') {
+			return false
+		}
+		return after != '.' && after != ':' || next >= utf8.RuneSelf || !isWord(byte(next))
+	case agent:
+		return before >= utf8.RuneSelf || !isWord(byte(before)) && before != '.' && before != '/' && before != '-'
+	}
+	first, _ := utf8.DecodeRuneInString(e.text)
+	last, _ := utf8.DecodeLastRuneInString(e.text)
+	if first < utf8.RuneSelf {
+		if before < utf8.RuneSelf {
+			if isWord(byte(before)) || strings.ContainsRune(`/\.-=@#$~:&%+<{`, before) && before != ' ' {
+				return false
+			}
+		} else if isLatin(before) {
+			return false
+		}
+	} else if script(first) == script(before) && script(first) != han && script(first) != 0 {
+		return false
+	}
+	if last < utf8.RuneSelf {
+		if after >= utf8.RuneSelf {
+			return !isLatin(after)
+		}
+		if isWord(byte(after)) || after == '=' || after == '(' && e.class == word || after == '>' || after == '}' || after == '@' {
+			return false
+		}
+		// A mark that goes straight on to a letter makes a name: ulw.md, test-driven, a/b, x:y. A colon
+		// before CJK text is punctuation.
+		return !strings.ContainsRune(`./\-:'`, after) || next >= utf8.RuneSelf || !isWord(byte(next)) && next != '/' && next != '\\'
+	}
+	return true
+}
+
+// agentName reads the name after "@agent-", or within @"NAME (agent)".
+func agentName(t string, at, end int) (name string, stop int) {
+	if t[end-1] == '"' {
+		rest := t[end:min(len(t), end+120)]
+		name, _, ok := strings.Cut(rest, " (agent)\"")
+		if !ok || !validAgent(name) {
+			return "", end
+		}
+		return name, end + len(name) + len(" (agent)\"")
+	}
+	stop = end
+	for stop < len(t) && (isWord(t[stop]) || t[stop] == '-') {
+		stop++
+	}
+	name = t[end:stop]
+	// a@agent-x.example.com and @agent-x/y are no mentions
+	if stop < len(t) && (t[stop] == '/' || t[stop] == '@' || t[stop] == '.' && stop+1 < len(t) && isWord(t[stop+1])) {
+		return "", end
+	}
+	if !validAgent(name) {
+		return "", end
+	}
+	return name, stop
+}
+
+// validAgent keeps names harmless as parts of a path.
+func validAgent(name string) bool {
+	if name == "" || len(name) > 80 || name[0] == '-' {
+		return false
+	}
+	for i := 0; i < len(name); i++ {
+		if !isWord(name[i]) && name[i] != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// called lists the agents in whose name rule i is called; one empty name when it is called by a command or
+// a word, none when it is not called.
+func (p *Prompt) called(i int) []string {
+	r := &p.table[i]
+	var names []string
+	for _, h := range p.hits {
+		name := ""
+		switch {
+		case h.class == agent:
+			if !p.names(r, h.name) {
+				continue
+			}
+			name = h.name
+		case h.rule != i || h.class == everyday:
+			continue
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// names reports whether a rule is for the agent. "*" takes those that no other rule names.
+func (p *Prompt) names(r *rule.Context, name string) bool {
+	if slices.Contains(r.Agents, name) {
+		return true
+	}
+	if !slices.Contains(r.Agents, "*") {
+		return false
+	}
+	for i := range p.table {
+		if slices.Contains(p.table[i].Agents, name) {
+			return false
+		}
+	}
+	return true
+}
+
+// Scripts that do not put blanks between words, or put endings right behind them.
+const (
+	hangul = iota + 1
+	kana
+	han
+)
+
+func script(r rune) int {
+	switch {
+	case 0xac00 <= r && r <= 0xd7a3:
+		return hangul
+	case 0x30a0 <= r && r <= 0x30ff:
+		return kana
+	case 0x3040 <= r && r <= 0x309f:
+		return han // hiragana: endings, which may stand before and after anything
+	case 0x3400 <= r && r <= 0x9fff:
+		return han
+	}
+	return 0
+}
+
+// isLatin reports letters with marks, so that "testé" is not "test".
+func isLatin(r rune) bool { return 0xc0 <= r && r <= 0x24f && r != 0xd7 && r != 0xf7 }
+
+// compose joins decomposed Hangul and kana, as text pasted from some file names is, so that words are found
+// in either form. Other text comes back as it is.
+func compose(s string) string {
+	// Conjoining consonants are U+1100 to U+1112, E1 84 xx.
+	if !strings.Contains(s, "\xe1\x84") && !strings.Contains(s, "\u3099") && !strings.Contains(s, "\u309a") {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	var last rune = -1
+	flush := func() {
+		if last >= 0 {
+			b.WriteRune(last)
+		}
+	}
+	for _, r := range s {
+		switch {
+		case 0x1161 <= r && r <= 0x1175 && 0x1100 <= last && last <= 0x1112:
+			last = 0xac00 + ((last-0x1100)*21+(r-0x1161))*28
+			continue
+		case 0x11a8 <= r && r <= 0x11c2 && 0xac00 <= last && last <= 0xd7a3 && (last-0xac00)%28 == 0:
+			last += r - 0x11a7
+			continue
+		case r == 0x3099 && kanaVoices(last):
+			last++
+			continue
+		case r == 0x309a && (0x306f <= last && last <= 0x307b || 0x30cf <= last && last <= 0x30db):
+			last += 2
+			continue
+		}
+		flush()
+		last = r
+	}
+	flush()
+	return b.String()
+}
+
+// kanaVoices reports the kana whose voiced form is the next code point.
+func kanaVoices(r rune) bool {
+	if 0x30a0 <= r && r <= 0x30ff {
+		r -= 0x60
+	}
+	switch {
+	case 0x304b <= r && r <= 0x3061:
+		return r%2 == 1
+	case 0x3064 <= r && r <= 0x3068:
+		return r%2 == 0
+	case 0x306f <= r && r <= 0x307b:
+		return r%3 == 0
+	}
+	return false
+}

@@ -1,0 +1,213 @@
+package rule
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+)
+
+// The kinds of [Context] rules.
+const (
+	ContextDocuments    = "documents"    // a command, an agent, a word or a program → documents to read
+	ContextMode         = "mode"         // a word or an explicit form → a short text on how to work
+	ContextInstructions = "instructions" // files of rules for agents, given once a session
+	ContextReference    = "reference"    // words that make a prompt talk about a mode instead of asking for it
+)
+
+// Context is one rule of rules/contexts. Which of its lists count depends on its kind.
+type Context struct {
+	ID    string `toml:"id"`
+	Since string `toml:"since"`
+	Kind  string `toml:"kind"`
+	Why   string `toml:"why"`
+
+	Commands []string `toml:"commands"` // slash commands as typed: "/alfred:1-plan"
+	Agents   []string `toml:"agents"`   // names of mentioned sub-agents; "*" is any that no other rule names
+	Words    []string `toml:"words"`    // whole words, lower case
+	Programs []string `toml:"programs"` // first words of a command line that is run: "go test"
+	Everyday []string `toml:"everyday"` // mode: words that count only when the user's setting says so
+	Forms    []string `toml:"forms"`    // mode: explicit forms, "search mode"; lower case, single blanks
+
+	// Documents are paths below the project's root, in order; a directory ends in "/", {agent} stands for
+	// the mentioned agent.
+	Documents []string `toml:"documents"`
+	Files     []string `toml:"files"` // instructions: paths or globs below the root
+	Text      string   `toml:"text"`  // mode: what the model is told
+
+	// Reference lists, lower case. Before and After stand next to the word and make it a subject; Questions
+	// open a sentence or, in languages that ask at the end, stand anywhere in it; Requests are questions
+	// that ask for work. Activate lists stand next to the word when it is meant.
+	Before         []string `toml:"before"`
+	After          []string `toml:"after"`
+	Questions      []string `toml:"questions"`
+	Requests       []string `toml:"requests"`
+	ActivateBefore []string `toml:"activate_before"`
+	ActivateAfter  []string `toml:"activate_after"`
+
+	// Examples are prompts; for instructions paths; "$ go test" is a command line. Those of a reference rule
+	// are prompts that name a mode's word: hits must not switch it on, misses must.
+	Hits           []string `toml:"hits"`
+	Misses         []string `toml:"misses"`
+	EverydayHits   []string `toml:"everyday_hits"`
+	EverydayMisses []string `toml:"everyday_misses"`
+	KnownMiss      []string `toml:"known_miss"`
+
+	File string `toml:"-"`
+	Line int    `toml:"-"`
+}
+
+// LoadContexts reads rules/contexts below fsys. Order matters: documents are given in the order of file
+// names and of rules in them.
+func LoadContexts(fsys fs.FS) ([]Context, error) {
+	files, err := Files(fsys, "contexts")
+	if err != nil {
+		return nil, err
+	}
+	var list []Context
+	var problems []*Problem
+	for _, file := range files {
+		var doc struct {
+			Rules []Context `toml:"rule"`
+		}
+		data, err := fs.ReadFile(fsys, file)
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", file, err)
+		}
+		if err := Decode(file, data, &doc); err != nil {
+			problems = append(problems, unjoin(file, err)...)
+			continue
+		}
+		lines := Headers(data, "rule")
+		if len(doc.Rules) == 0 {
+			problems = append(problems, &Problem{File: file, Text: "no [[rule]] here"})
+		}
+		for i := range doc.Rules {
+			r := &doc.Rules[i]
+			r.File = file
+			if i < len(lines) {
+				r.Line = lines[i]
+			}
+			for _, text := range r.faults() {
+				problems = append(problems, &Problem{File: file, Line: r.Line, ID: r.ID, Text: text})
+			}
+			for j := range list {
+				if list[j].ID == r.ID {
+					problems = append(problems, &Problem{File: file, Line: r.Line, ID: r.ID, Text: fmt.Sprintf("duplicate id; first at %s:%d", list[j].File, list[j].Line)})
+				}
+			}
+			list = append(list, *r)
+		}
+	}
+	if len(problems) > 0 {
+		return nil, Join(problems)
+	}
+	return list, nil
+}
+
+// faults says what is wrong with a rule on its own.
+func (r *Context) faults() []string {
+	var out []string
+	fault := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	prefix := strings.TrimSuffix(path.Base(r.File), ".toml") + "."
+	if !strings.HasPrefix(r.ID, prefix) || !validID(r.ID) {
+		fault("id must be %s followed by lower-case words joined by hyphens", prefix)
+	}
+	if r.Why == "" {
+		fault("why is missing")
+	}
+	if r.Since == "" {
+		fault("since is missing")
+	}
+	triggers := len(r.Commands) + len(r.Agents) + len(r.Words) + len(r.Programs)
+	switch r.Kind {
+	case ContextDocuments:
+		if triggers == 0 {
+			fault("needs commands, agents, words or programs")
+		}
+		if len(r.Documents) == 0 {
+			fault("documents is missing")
+		}
+	case ContextMode:
+		if len(r.Words)+len(r.Forms) == 0 {
+			fault("needs words or forms")
+		}
+		if r.Text == "" {
+			fault("text is missing")
+		}
+		if len(r.Everyday) > 0 && (len(r.EverydayHits) < 2 || len(r.EverydayMisses) < 2) {
+			fault("everyday words need two everyday_hits and two everyday_misses")
+		}
+	case ContextInstructions:
+		if len(r.Files) == 0 {
+			fault("files is missing")
+		}
+	case ContextReference:
+		if len(r.Before)+len(r.After)+len(r.Questions) == 0 {
+			fault("needs before, after or questions")
+		}
+	default:
+		fault("kind is %q; expected documents, mode, instructions or reference", r.Kind)
+		return out
+	}
+	for _, f := range []struct {
+		name string
+		n    int
+		of   string
+	}{
+		{"documents", len(r.Documents), ContextDocuments},
+		{"commands", len(r.Commands), ContextDocuments},
+		{"agents", len(r.Agents), ContextDocuments},
+		{"programs", len(r.Programs), ContextDocuments},
+		{"files", len(r.Files), ContextInstructions},
+		{"text", len(r.Text), ContextMode},
+		{"forms", len(r.Forms), ContextMode},
+		{"everyday", len(r.Everyday), ContextMode},
+		{"before", len(r.Before), ContextReference},
+		{"after", len(r.After), ContextReference},
+		{"questions", len(r.Questions), ContextReference},
+		{"requests", len(r.Requests), ContextReference},
+		{"activate_before", len(r.ActivateBefore), ContextReference},
+		{"activate_after", len(r.ActivateAfter), ContextReference},
+	} {
+		if f.n > 0 && f.of != r.Kind {
+			fault("%s belongs to rules of kind %s", f.name, f.of)
+		}
+	}
+	for _, p := range append(append([]string(nil), r.Documents...), r.Files...) {
+		if !localPath(p) {
+			fault("path %q does not stay below the project's root", p)
+		}
+		if path.Base(p) == "CLAUDE.md" {
+			fault("path %q is loaded by the client itself", p)
+		}
+	}
+	for _, c := range r.Commands {
+		if len(c) < 2 || c[0] != '/' || strings.ContainsAny(c[1:], "/\\") {
+			fault("command %q must be / and a name", c)
+		}
+	}
+	for _, list := range [][]string{r.Words, r.Everyday, r.Forms, r.Before, r.After, r.Questions, r.Requests, r.ActivateBefore, r.ActivateAfter} {
+		for _, w := range list {
+			if w == "" || w != strings.ToLower(w) || strings.TrimSpace(w) != w || strings.Contains(w, "  ") {
+				fault("%q must be lower case without blanks around", w)
+			}
+		}
+	}
+	if len(r.Hits) < 2 {
+		fault("needs two hits at least")
+	}
+	if len(r.Misses) < 2 {
+		fault("needs two near misses at least")
+	}
+	return out
+}
+
+// localPath reports whether a slash-separated path or glob stays below where it starts, on every system.
+func localPath(p string) bool {
+	p = strings.TrimSuffix(p, "/")
+	if p == "" || strings.ContainsAny(p, `\:`) || path.IsAbs(p) || path.Clean(p) != p {
+		return false
+	}
+	return p != ".." && !strings.HasPrefix(p, "../")
+}

@@ -2,5 +2,7 @@ package main
 
 // families lists every folder of rules/ with what turns it into Go.
 var families = []family{
+	{"agents", agents},
 	{"events", events},
+	{"journal", journal},
 }

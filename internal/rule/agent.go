@@ -1,0 +1,79 @@
+package rule
+
+import (
+	"io/fs"
+	"slices"
+	"strings"
+)
+
+// Verifier is a sub-agent whose work counts as verification (S3-07).
+type Verifier struct {
+	ID       string   // its name in the source, such as heimdall
+	Text     string   // what it is asked for
+	Verifies []string // code, plan
+	Types    []string // further values of subagent_type that mean it, lower case
+	Source   string
+}
+
+// Is says whether a subagent_type means this agent. A plugin's prefix (team:heimdall) and letter case do not matter.
+func (a *Verifier) Is(subagentType string) bool {
+	name := strings.ToLower(subagentType)
+	if i := strings.LastIndexByte(name, ':'); i >= 0 {
+		name = name[i+1:]
+	}
+	return name == a.ID || slices.Contains(a.Types, name)
+}
+
+type rawAgent struct {
+	ID       string   `toml:"id"`
+	Text     string   `toml:"description"`
+	Verifies []string `toml:"verifies"`
+	Types    []string `toml:"types"`
+	Source   string   `toml:"source"`
+}
+
+// LoadAgents reads rules/agents.
+func LoadAgents(fsys fs.FS) ([]Verifier, error) {
+	files, err := Files(fsys, "agents")
+	if err != nil {
+		return nil, err
+	}
+	var r report
+	var list []Verifier
+	owner := map[string]string{} // subagent_type → id
+	for _, file := range files {
+		var raw struct {
+			Agent []rawAgent `toml:"agent"`
+		}
+		at, ok := r.read(fsys, file, "agent", &raw)
+		if !ok {
+			continue
+		}
+		for i, a := range raw.Agent {
+			bad := func(format string, args ...any) { r.add(file, at(i), a.ID, format, args...) }
+			if a.ID == "" || a.Text == "" || a.Source == "" || len(a.Verifies) == 0 {
+				bad("an agent needs id, description, source and verifies")
+			}
+			for _, v := range a.Verifies {
+				if v != "code" && v != "plan" {
+					bad("verifies: %q, want code or plan", v)
+				}
+			}
+			for _, t := range append([]string{a.ID}, a.Types...) {
+				if t != strings.ToLower(t) {
+					bad("%q must be lower case", t)
+				}
+				if owner[t] != "" {
+					bad("%q already means %s", t, owner[t])
+				}
+				owner[t] = a.ID
+			}
+			list = append(list, Verifier(a))
+		}
+	}
+	if err := r.err(); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(list, func(a, b Verifier) int { return strings.Compare(a.ID, b.ID) })
+	return list, nil
+}

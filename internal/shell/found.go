@@ -2,25 +2,270 @@ package shell
 
 import "strings"
 
-// found returns what find prints: names below its starting points.
-func found(name string, args []Word, span Span, i int) (Word, bool) {
-	start := lit(".", span)
-	if name == "find" {
-		for _, w := range args {
-			if w.Is("-H") || w.Is("-L") || w.Is("-P") {
-				continue
+// startDirs returns find's starting points and the index of its expression.
+func startDirs(args []Word) (dirs []Word, expr int) {
+	i := 1
+	for i < len(args) {
+		s := args[i].Text
+		if s == "-H" || s == "-L" || s == "-P" || strings.HasPrefix(s, "-O") {
+			i++
+		} else if s == "-D" || s == "-f" { // -f is BSD's way to name a start
+			if s == "-f" && i+1 < len(args) {
+				dirs = append(dirs, args[i+1])
 			}
-			if !strings.HasPrefix(w.Text, "-") && !strings.HasPrefix(w.Text, "(") && !strings.HasPrefix(w.Text, "!") {
-				start = w
-			}
+			i += 2
+		} else {
 			break
 		}
+	}
+	for i < len(args) {
+		s := args[i].Prefix()
+		if args[i].Kind == Literal && (strings.HasPrefix(s, "-") || s == "(" || s == "!" || s == ")" || s == ",") {
+			break
+		}
+		dirs = append(dirs, args[i])
+		i++
+	}
+	if len(dirs) == 0 {
+		dirs = []Word{{Text: ".", Span: args[0].Span}}
+	}
+	return dirs, min(i, len(args))
+}
+
+// below returns the word for what lies below a directory; name is what the
+// last element is known to be, if it is.
+func below(dir *Word, name, written string, from ...int) Word {
+	var b wordBuilder
+	b.word(dir)
+	b.w.Glob = false
+	if !strings.HasSuffix(dir.Suffix(), "/") {
+		b.text("/")
+	}
+	b.unknown(written, from)
+	if name != "" {
+		b.text("/" + name)
+	}
+	w := b.done(dir.Span)
+	w.Glob = true
+	return w
+}
+
+// found returns what find and fd print: names below their starting points.
+func found(name string, args []Word, span Span, i int) (Word, bool) {
+	all := append([]Word{{Text: name, Span: span}}, args...)
+	start := Word{Text: ".", Span: span}
+	last := ""
+	if name == "find" {
+		dirs, expr := startDirs(all)
+		if len(dirs) > 1 {
+			return Word{}, false
+		}
+		start = dirs[0]
+		last = filterName(all[expr:])
 	} else if n := len(args); n > 1 && !strings.HasPrefix(args[n-1].Text, "-") {
 		start = args[n-1]
 	}
-	if start.Kind != Literal {
-		return Word{}, false
+	w := below(&start, last, "…", i)
+	w.Many = true
+	return w, true
+}
+
+// filterName returns the name that -name asks for, if that is one name.
+func filterName(expr []Word) string {
+	for i := range expr {
+		if expr[i].Is("-o") || expr[i].Is("-or") || expr[i].Is("!") || expr[i].Is("-not") {
+			return ""
+		}
 	}
-	dir := strings.TrimSuffix(start.Text, "/") + "/"
-	return Word{Text: dir + "…", Kind: Partial, Span: span, Tilde: start.Tilde, Parts: []Part{{Text: dir}, {Text: "…", Unknown: true, From: []int{i}}}}, true
+	for i := range expr {
+		if expr[i].Is("-name") && i+1 < len(expr) && expr[i+1].Kind == Literal && !globbing(expr[i+1].Text) {
+			return expr[i+1].Text
+		}
+	}
+	return ""
+}
+
+// find follows -exec and its relatives, and spells -delete as the rm it is.
+func (e *engine) find(x *simple, c *ctx) output {
+	i := e.emit(c, x)
+	args := x.args
+	dirs, at := startDirs(args)
+	expr := args[at:]
+	name, filtered := filterName(expr), false
+	for k := 0; k < len(expr); k++ {
+		s := expr[k].Text
+		if expr[k].Kind != Literal {
+			filtered = true
+			continue
+		}
+		switch s {
+		case "-exec", "-execdir", "-ok", "-okdir":
+			end := k + 1
+			for end < len(expr) && !expr[end].Is(";") && !(expr[end].Is("+") && expr[end-1].Is("{}")) {
+				end++
+			}
+			if end > k+1 {
+				e.findExec(x, expr[k+1:end], dirs, name, filtered, s, c)
+			}
+			k = end
+		case "-delete":
+			n := c.step("find -delete", expr[k].Span)
+			n.in = nil
+			rm := []Word{lit("rm", expr[k].Span)}
+			for d := range dirs {
+				if filtered {
+					rm = append(rm, below(&dirs[d], name, "{}", i))
+				} else {
+					rm = append(rm, dirs[d])
+				}
+			}
+			if !filtered { // everything below, and the start itself
+				rm = append([]Word{rm[0], lit("-r", expr[k].Span)}, rm[1:]...)
+			}
+			e.emit(n, &simple{args: rm, span: x.span})
+		case "-fprint", "-fprint0", "-fls":
+			k++
+		case "-fprintf":
+			k += 2
+		case "-print", "-print0", "-printf", "-ls", "-prune", "-depth", "-d", "-xdev", "-mount", "-follow", "-noleaf", "(", ")", "-and", "-a", "-quit", "-warn", "-nowarn",
+			"-regextype", "-maxdepth", ",":
+			if s == "-printf" || s == "-maxdepth" || s == "-regextype" {
+				k++
+			}
+		default:
+			filtered = true
+			if takesValue(s) {
+				k++
+			}
+		}
+	}
+	return e.finish("find", x, c, i)
+}
+
+func takesValue(test string) bool {
+	switch test {
+	case "-empty", "-readable", "-writable", "-executable", "-true", "-false", "-nouser", "-nogroup", "!", "-not", "-o", "-or", "-daystart", "-ignore_readdir_race":
+		return false
+	}
+	return true
+}
+
+// findExec runs the command of -exec with the files in place of {}.
+func (e *engine) findExec(x *simple, words, dirs []Word, name string, filtered bool, action string, c *ctx) {
+	n := c.step("find "+action, x.args[0].Span)
+	n.in = nil
+	if strings.HasSuffix(action, "dir") {
+		n.st = n.st.clone()
+		d := below(&dirs[0], "", "…")
+		n.st.chdir(d)
+	}
+	for d := range dirs {
+		file := dirs[d]
+		if filtered {
+			file = below(&dirs[d], name, "{}")
+		}
+		// -execdir names files as ./name from the directory that it is in.
+		if strings.HasSuffix(action, "dir") && filtered {
+			here := lit(".", x.args[0].Span)
+			file = below(&here, name, "{}")
+		}
+		uses := false
+		list := make([]Word, len(words))
+		for k := range words {
+			list[k] = words[k]
+			if strings.Contains(words[k].Text, "{}") && words[k].Kind == Literal {
+				list[k] = fill(&words[k], "{}", &file)
+				uses = true
+			}
+		}
+		e.run(&simple{args: list, redirs: nil, assigns: x.assigns, span: x.span}, n)
+		if !uses {
+			break
+		}
+	}
+}
+
+// fill replaces every mark in a word by another word.
+func fill(w *Word, mark string, with *Word) Word {
+	if w.Kind == Literal && w.Text == mark {
+		v := *with
+		v.Span = w.Span
+		return v
+	}
+	var b wordBuilder
+	b.w.Quoted, b.w.Tilde = w.Quoted, w.Tilde
+	text := func(s string) {
+		for {
+			before, after, ok := strings.Cut(s, mark)
+			b.text(before)
+			if !ok {
+				return
+			}
+			b.word(with)
+			s = after
+		}
+	}
+	if w.Kind == Literal {
+		text(w.Text)
+		return b.done(w.Span)
+	}
+	for _, p := range w.Parts {
+		if p.Unknown {
+			b.unknown(p.Text, p.From)
+		} else {
+			text(p.Text)
+		}
+	}
+	return b.done(w.Span)
+}
+
+// fd follows -x and -X, with the files in place of {} or appended.
+func (e *engine) fd(x *simple, c *ctx) output {
+	i := e.emit(c, x)
+	args := x.args
+	for k := 1; k < len(args); k++ {
+		s := args[k].Text
+		var cmd []Word
+		switch {
+		case s == "-x" || s == "-X" || s == "--exec" || s == "--exec-batch":
+			cmd = args[k+1:]
+		case strings.HasPrefix(s, "--exec=") || strings.HasPrefix(s, "--exec-batch="):
+			cmd = append([]Word{*cutWord(&args[k], strings.IndexByte(s, '=')+1)}, args[k+1:]...)
+		default:
+			continue
+		}
+		for end := range cmd {
+			if cmd[end].Is(";") {
+				cmd = cmd[:end]
+				break
+			}
+		}
+		if len(cmd) == 0 {
+			break
+		}
+		start := Word{Text: ".", Span: args[0].Span}
+		if k > 2 && !strings.HasPrefix(args[k-1].Text, "-") && !strings.HasPrefix(args[k-2].Text, "-") {
+			start = args[k-1]
+		}
+		file := below(&start, "", "{}", i)
+		list, uses := make([]Word, len(cmd)), false
+		for m := range cmd {
+			list[m] = cmd[m]
+			for _, mark := range []string{"{//}", "{/.}", "{/}", "{.}", "{}"} {
+				if strings.Contains(list[m].Text, mark) && list[m].Kind == Literal {
+					list[m] = fill(&list[m], mark, &file)
+					uses = true
+				}
+			}
+		}
+		if !uses {
+			file.Many = true
+			list = append(list, file)
+		}
+		n := c.step("fd "+s, args[k].Span)
+		n.in = nil
+		e.run(&simple{args: list, span: x.span}, n)
+		break
+	}
+	return e.finish("fd", x, c, i)
 }

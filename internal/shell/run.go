@@ -34,6 +34,9 @@ func program(w *Word) string {
 		}
 		return ""
 	}
+	if len(s) > 1 && strings.ToUpper(s) == s {
+		return strings.ToLower(s) // RM is rm where file names ignore case
+	}
 	return s
 }
 
@@ -76,16 +79,29 @@ func (e *engine) run(x *simple, c *ctx) output {
 	if row, n := wrapperOf(name, x.args); row != nil {
 		return e.unwrap(row, n, x, c)
 	}
-	if i := strings.IndexAny(name, " \t\n"); i > 0 && w.Kind == Literal && !strings.ContainsAny(w.Text, "/\\") {
+	if w.Kind == Literal && c.depth == 0 && strings.ContainsAny(w.Text, " \t\n") && !pathLike(w.Text) {
 		return e.runQuoted(x, c)
 	}
+	if strings.IndexByte(name, '=') >= 0 && len(x.args) > 1 {
+		// 1A=2 rm x: not an assignment, and hardly what was meant.
+		e.plainRun(name, x, c)
+		n := c.step(name, w.Span)
+		n.cond = true
+		return e.run(x.rest(1), n)
+	}
 	return e.carrier(name, x, c)
+}
+
+// pathLike reports whether a program with spaces in its name is a path.
+func pathLike(s string) bool {
+	i, k := strings.IndexAny(s, " \t\n"), strings.IndexAny(s, "/\\")
+	return k >= 0 && k < i
 }
 
 // runQuoted handles a whole command in quotes in the place of a program. No
 // shell runs it, but nobody writes it who did not mean the command.
 func (e *engine) runQuoted(x *simple, c *ctx) output {
-	out := e.plainRun(x.args[0].Text, x, c)
+	out := e.plainRun("", x, c)
 	n := c.step("quoted", x.args[0].Span)
 	n.cond = true
 	e.script(x.args[0], n)

@@ -244,7 +244,7 @@ func (s *state) written(name string) (Word, bool) {
 	}
 	p := s.path(name)
 	for i := len(s.files) - 1; i >= 0; i-- {
-		if s.files[i].path == p {
+		if s.files[i].path == p || s.files[i].path == name {
 			return s.files[i].text, true
 		}
 	}

@@ -1,0 +1,354 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// feed is what xargs and parallel know about the operands they pass on.
+type feed struct {
+	list  []Word // literal operands, if known
+	known bool
+	from  []int
+	text  Word // the input as a whole, where it is known in part
+}
+
+// inputOf reads the operands from standard input. sep is 0 for white space
+// with quotes, as xargs splits, or the one separator.
+func inputOf(in *Input, span Span, sep byte) feed {
+	f := feed{}
+	if in == nil {
+		return f
+	}
+	f.from = in.From
+	f.text = in.Text
+	if in.Text.Kind != Literal {
+		return f
+	}
+	f.known = true
+	var words []string
+	switch sep {
+	case 0:
+		words = xargsWords(in.Text.Text)
+	default:
+		for w := range strings.SplitSeq(strings.TrimSuffix(in.Text.Text, string(sep)), string(sep)) {
+			words = append(words, w)
+		}
+	}
+	for _, w := range words {
+		if len(f.list) >= maxFields {
+			f.known = false
+			break
+		}
+		f.list = append(f.list, lit(w, in.Text.Span))
+	}
+	_ = span
+	return f
+}
+
+// xargsWords splits as xargs does: at white space, except in quotes.
+func xargsWords(s string) []string {
+	var out []string
+	var b strings.Builder
+	open := false
+	for i := 0; i < len(s); i++ {
+		switch ch := s[i]; ch {
+		case ' ', '\t', '\n':
+			if open {
+				out = append(out, b.String())
+				b.Reset()
+				open = false
+			}
+		case '\'', '"':
+			open = true
+			end := strings.IndexByte(s[i+1:], ch)
+			if end < 0 {
+				b.WriteString(s[i+1:])
+				i = len(s)
+				continue
+			}
+			b.WriteString(s[i+1 : i+1+end])
+			i += end + 1
+		case '\\':
+			open = true
+			if i++; i < len(s) {
+				b.WriteByte(s[i])
+			}
+		default:
+			open = true
+			b.WriteByte(ch)
+		}
+	}
+	if open {
+		out = append(out, b.String())
+	}
+	return out
+}
+
+// operand is the word for operands of which only their origin is known. A
+// single partly known text, such as find's output, keeps its known beginning.
+func (f *feed) operand(written string, span Span) Word {
+	w := unknown(written, span, f.from...)
+	if f.text.Kind == Partial && len(f.text.Parts) <= 3 && !strings.Contains(f.text.Prefix(), "\n") {
+		w = trimNewlines(f.text)
+	}
+	w.Many = true
+	return w
+}
+
+// xargs runs its operands with those from its input behind them, or in place
+// of a mark.
+func (e *engine) xargs(x *simple, c *ctx) output {
+	args := x.args
+	mark, sep, file := "", byte(0), false
+	i := 1
+scan:
+	for ; i < len(args); i++ {
+		s := args[i].Prefix()
+		if s == "--" && args[i].Kind == Literal {
+			i++
+			break
+		}
+		if len(s) < 2 || s[0] != '-' {
+			break
+		}
+		if name, val, has := strings.Cut(s, "="); strings.HasPrefix(s, "--") {
+			switch {
+			case name == "--version" || name == "--help":
+				return e.plainRun("xargs", x, c)
+			case name == "--null":
+				sep = 1
+			case strings.HasPrefix("--replace", name) && len(name) > 4:
+				if mark = "{}"; has && val != "" {
+					mark = val
+				}
+			case strings.HasPrefix("--delimiter", name) && len(name) > 3:
+				if !has && i+1 < len(args) {
+					i++
+					val = args[i].Text
+				}
+				sep = delimiter(val)
+			case strings.HasPrefix("--arg-file", name) && len(name) > 3:
+				file = true
+				if !has {
+					i++
+				}
+			case listed(" max-args max-chars max-procs process-slot-var", name[2:]):
+				if !has {
+					i++
+				}
+			}
+			continue
+		}
+		for j := 1; j < len(s); j++ {
+			rest := s[j+1:]
+			switch s[j] {
+			case '0':
+				sep = 1
+				continue
+			case 'i':
+				if mark = rest; mark == "" {
+					mark = "{}"
+				}
+				continue scan
+			case 'e', 'l':
+				continue scan
+			case 'I', 'J', 'd', 'a', 'n', 'L', 'P', 's', 'E', 'R', 'S':
+				val := rest
+				if val == "" && i+1 < len(args) {
+					i++
+					val = args[i].Text
+				}
+				switch s[j] {
+				case 'I', 'J':
+					mark = val
+				case 'd':
+					sep = delimiter(val)
+				case 'a':
+					file = true
+				}
+				continue scan
+			}
+		}
+	}
+	in := c.in
+	if x.in != nil {
+		in = x.in
+	}
+	if file {
+		in = nil
+	}
+	if mark != "" && sep == 0 {
+		sep = '\n'
+	} else if sep == 1 {
+		sep = 0
+		if in != nil && strings.IndexByte(in.Text.Text, 0) >= 0 {
+			sep = 1
+		}
+	}
+	f := feed{}
+	if sep == 1 {
+		nul := *in
+		nul.Text.Text = strings.ReplaceAll(nul.Text.Text, "\x00", "\x01")
+		f = inputOf(&nul, x.span, sep)
+	} else {
+		f = inputOf(in, x.span, sep)
+	}
+	e.emit(c, x)
+	cmd := args[min(i, len(args)):]
+	if len(cmd) == 0 {
+		cmd = []Word{lit("echo", args[0].Span)}
+	}
+	n := c.step("xargs", args[0].Span)
+	n.in = nil
+	return e.feedCommand(x, cmd, mark, &f, n, false)
+}
+
+func delimiter(s string) byte {
+	if s = ansi(s); s != "" {
+		return s[0]
+	}
+	return '\n'
+}
+
+// feedCommand runs a command once with all operands behind it or, with a mark,
+// once for each operand in its place.
+func (e *engine) feedCommand(x *simple, cmd []Word, mark string, f *feed, c *ctx, text bool) output {
+	run := func(words []Word) output {
+		if text {
+			return e.script(join(words, " ", x.span), c)
+		}
+		return e.run(&simple{args: words, assigns: x.assigns, span: x.span}, c)
+	}
+	if mark == "" {
+		words := slices.Clip(cmd)
+		if f.known {
+			words = append(words, f.list...)
+		} else {
+			words = append(words, f.operand("…", x.span))
+		}
+		return run(words)
+	}
+	list := f.list
+	if !f.known {
+		one := f.operand(mark, x.span)
+		one.Many = false
+		list = []Word{one}
+	}
+	var out output
+	if len(list) > maxLoop {
+		list = list[:maxLoop]
+		e.doubt(TooMany, "", x.span)
+	}
+	for k := range list {
+		if !e.tick(c) {
+			break
+		}
+		words := make([]Word, len(cmd))
+		for m := range cmd {
+			words[m] = cmd[m]
+			if strings.Contains(cmd[m].Text, mark) {
+				words[m] = fill(&cmd[m], mark, &list[k])
+			}
+		}
+		out.add(run(words))
+	}
+	return out
+}
+
+// parallel runs its operands for each word behind ::: or each line of input.
+func (e *engine) parallel(x *simple, c *ctx) output {
+	args := x.args
+	i, dry := 1, false
+	for ; i < len(args); i++ {
+		s := args[i].Text
+		if len(s) < 2 || s[0] != '-' || strings.HasPrefix(s, ":::") {
+			break
+		}
+		switch {
+		case s == "--dry-run" || s == "--dryrun":
+			dry = true
+		case s == "--version" && len(args) == 2, s == "--help" && len(args) == 2:
+			return e.plainRun("parallel", x, c)
+		case strings.Contains(s, "="):
+		case listed("jPnNLIaSdEsC arg-file arg-sep block basefile colsep delay delimiter env filter halt header jobs joblog load max-args max-lines max-procs max-replace-args memfree nice profile replace results retries rpl seqreplace shuf sql sqlandworker sshlogin sshloginfile tagstring tempdir tmpdir termseq timeout tmuxpane transferfile trim wd workdir xapply", strings.TrimLeft(s, "-")):
+			i++
+		}
+	}
+	e.emit(c, x)
+	cmd := args[min(i, len(args)):]
+	f := feed{}
+	found := false
+	for k := range cmd {
+		s := cmd[k].Text
+		if s == ":::" || s == ":::+" || s == "::::" || s == "::::+" {
+			if strings.HasPrefix(s, "::::") {
+				f.list, f.known = nil, false
+			} else {
+				for _, w := range cmd[k+1:] {
+					if w.Is(":::") || w.Is(":::+") {
+						continue
+					}
+					f.known = true
+					f.list = append(f.list, w)
+				}
+			}
+			cmd = cmd[:k]
+			found = true
+			break
+		}
+	}
+	in := c.in
+	if x.in != nil {
+		in = x.in
+	}
+	if !found {
+		f = inputOf(in, x.span, '\n')
+	}
+	if dry {
+		return output{}
+	}
+	n := c.step("parallel", args[0].Span)
+	n.in = nil
+	if len(cmd) == 0 {
+		// The operands are the command lines.
+		var out output
+		for k := range f.list {
+			if k < maxLoop {
+				out.add(e.script(f.list[k], n))
+			}
+		}
+		if !f.known {
+			w := f.operand("…", x.span)
+			i := e.emit(n, &simple{args: []Word{w}, span: x.span, code: &Code{Lang: "sh", From: FromStdin, Text: w}})
+			out.from = append(out.from, i)
+		}
+		return out
+	}
+	list := f.list
+	if !f.known {
+		one := f.operand("{}", x.span)
+		list = []Word{one}
+	}
+	var out output
+	for k := range list {
+		if k >= maxLoop || !e.tick(c) {
+			break
+		}
+		words, uses := make([]Word, len(cmd)), false
+		for m := range cmd {
+			words[m] = cmd[m]
+			for _, mark := range []string{"{//}", "{/.}", "{/}", "{.}", "{1}", "{}"} {
+				if strings.Contains(words[m].Text, mark) {
+					words[m] = fill(&words[m], mark, &list[k])
+					uses = true
+				}
+			}
+		}
+		if !uses {
+			words = append(words, list[k])
+		}
+		out.add(e.run(&simple{args: words, assigns: x.assigns, span: x.span}, n))
+	}
+	return out
+}

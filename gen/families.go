@@ -5,4 +5,5 @@ var families = []family{
 	{"agents", agents},
 	{"events", events},
 	{"journal", journal},
+	{"languages", languages},
 }

@@ -1,0 +1,224 @@
+package lang
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// Compiled is a table with its lookups as maps: what the generator turns into
+// switches, and what tests use in their place.
+type Compiled struct {
+	Languages    []rule.Language
+	Claims       []Claim
+	DirGlobs     []DirRule
+	Extensions   map[string]Ref
+	Filenames    map[string]Ref
+	Interpreters map[string]Ref
+	Dirs         map[string][]DirRule
+	Names, Stems map[string]NameRule
+	Globs        map[string][]NameGlob
+	Manifests    map[string]bool
+	Stamp        string
+}
+
+// Compile orders the rules for look-up. Languages must be sorted by id, as
+// rule.LoadLanguages returns them; their examples are left out of the result.
+func Compile(languages []rule.Language, paths *rule.LanguagePaths) (*Compiled, error) {
+	c := &Compiled{
+		Extensions: map[string]Ref{}, Filenames: map[string]Ref{}, Interpreters: map[string]Ref{},
+		Dirs: map[string][]DirRule{}, Names: map[string]NameRule{}, Stems: map[string]NameRule{},
+		Globs: map[string][]NameGlob{}, Manifests: map[string]bool{},
+	}
+	c.Languages = slices.Clone(languages)
+	for i := range c.Languages {
+		l := &c.Languages[i]
+		for _, e := range l.Extensions {
+			c.Extensions[e] = Ref{Lang: int16(i + 1)}
+		}
+		for _, f := range l.Filenames {
+			c.Filenames[f] = Ref{Lang: int16(i + 1)}
+		}
+		for _, n := range l.Interpreters {
+			c.Interpreters[n] = Ref{Lang: int16(i + 1)}
+		}
+	}
+	c.claims()
+	c.manifests()
+	c.compound()
+	for _, list := range []struct {
+		kind     PathKind
+		patterns []string
+	}{{Ignored, paths.Ignored}, {Vendored, paths.Vendored}, {Generated, paths.Generated}, {Documentation, paths.Documentation}} {
+		for _, p := range list.patterns {
+			for _, alt := range alternatives(p) {
+				if err := c.path(alt, list.kind); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "%+v %+v", languages, paths)
+	c.Stamp = hex.EncodeToString(h.Sum(nil)[:8])
+	for i := range c.Languages {
+		// The scan works on Claims, and examples are for tests.
+		c.Languages[i].Claims, c.Languages[i].Examples, c.Languages[i].Near = nil, nil, nil
+	}
+	return c, nil
+}
+
+// claims lays the claims on each extension or name side by side, in order.
+func (c *Compiled) claims() {
+	type ordered struct {
+		order int
+		claim Claim
+	}
+	by := map[string][]ordered{}
+	for i := range c.Languages {
+		for _, k := range c.Languages[i].Claims {
+			for _, on := range k.On {
+				by[on] = append(by[on], ordered{k.Order, Claim{
+					Lang: int16(i + 1), Fold: k.Fold, In: k.In, Line: k.Line, Text: k.Text, Word: k.Word, Start: k.Start, With: k.With, Not: k.Not,
+				}})
+			}
+		}
+	}
+	keys := make([]string, 0, len(by))
+	for on := range by {
+		keys = append(keys, on)
+	}
+	slices.Sort(keys)
+	for _, on := range keys {
+		list := by[on]
+		slices.SortStableFunc(list, func(a, b ordered) int { return cmp.Compare(a.order, b.order) })
+		to := c.Filenames
+		if strings.HasPrefix(on, ".") && on == strings.ToLower(on) {
+			to = c.Extensions
+		}
+		ref := to[on]
+		ref.First, ref.Count = int16(len(c.Claims)), int16(len(list))
+		to[on] = ref
+		for _, o := range list {
+			c.Claims = append(c.Claims, o.claim)
+		}
+	}
+}
+
+// manifests notes which names root a project. Hints (weight 1) do not: a
+// Makefile in every folder is not a project in every folder.
+func (c *Compiled) manifests() {
+	flag := func(ext string, f RefFlags) {
+		ref := c.Extensions[ext]
+		ref.Flags |= f
+		c.Extensions[ext] = ref
+	}
+	for i := range c.Languages {
+		for _, m := range c.Languages[i].Manifests {
+			if m.Weight < 2 || strings.Contains(m.File, "/") {
+				continue
+			}
+			ext := strings.ToLower(extension(m.File))
+			switch {
+			case m.File == "*"+ext && len(m.When) == 0:
+				flag(ext, ManifestAny)
+			case !strings.Contains(m.File, "*"):
+				c.Manifests[m.File] = true
+				if ext != "" {
+					flag(ext, ManifestExt)
+				}
+			}
+		}
+	}
+}
+
+// compound flags ".erb" when ".html.erb" exists.
+func (c *Compiled) compound() {
+	for e := range c.Extensions {
+		if last := extension(e[1:]); last != "" {
+			ref := c.Extensions[last]
+			ref.Flags |= Compound
+			c.Extensions[last] = ref
+		}
+	}
+}
+
+// path files one pattern of the path lists.
+func (c *Compiled) path(p string, kind PathKind) error {
+	p, root := strings.CutPrefix(p, "/")
+	if dir, ok := strings.CutSuffix(p, "/"); ok {
+		r := DirRule{Name: dir, Root: root, Kind: kind}
+		if up, name, two := strings.Cut(dir, "/"); two {
+			r.Parent, r.Name = up, name
+		}
+		if strings.ContainsAny(r.Name, "*~#") {
+			c.DirGlobs = append(c.DirGlobs, r)
+		} else {
+			c.Dirs[r.Name] = append(c.Dirs[r.Name], r)
+		}
+		return nil
+	}
+	if stem, ok := strings.CutSuffix(p, ".*"); ok && !strings.ContainsAny(stem, "*~#./") {
+		c.Stems[stem] = NameRule{Root: root, Kind: kind}
+		return nil
+	}
+	if !strings.ContainsAny(p, "*#") && (!strings.Contains(p, "~") || p == "lt~obsolete.m4") {
+		c.Names[p] = NameRule{Root: root, Kind: kind}
+		return nil
+	}
+	ext := extension(p)
+	if ext == "" || strings.ContainsAny(ext, "*~#/") || root {
+		return &rule.Problem{File: "rules/languages/_paths.toml", Text: fmt.Sprintf("path pattern %q must end in a plain extension", p)}
+	}
+	c.Globs[ext] = append(c.Globs[ext], NameGlob{p, kind})
+	return nil
+}
+
+// Table answers from the maps.
+func (c *Compiled) Table() *Table {
+	return &Table{
+		Languages: c.Languages, Claims: c.Claims, DirGlobs: c.DirGlobs, Stamp: c.Stamp,
+		Extension:   func(ext string) Ref { return c.Extensions[ext] },
+		Filename:    func(name string) Ref { return c.Filenames[name] },
+		Interpreter: func(name string) Ref { return c.Interpreters[name] },
+		Dir:         func(name string) []DirRule { return c.Dirs[name] },
+		Name:        func(name string) NameRule { return c.Names[name] },
+		Stem:        func(stem string) NameRule { return c.Stems[stem] },
+		Globs:       func(ext string) []NameGlob { return c.Globs[ext] },
+		Manifest:    func(name string) bool { return c.Manifests[name] },
+	}
+}
+
+// alternatives expands {a,b} groups; they do not nest.
+func alternatives(p string) []string {
+	open := strings.IndexByte(p, '{')
+	if open < 0 {
+		return []string{p}
+	}
+	end := strings.IndexByte(p[open:], '}')
+	if end < 0 {
+		return []string{p}
+	}
+	var out []string
+	for _, tail := range alternatives(p[open+end+1:]) {
+		for alt := range strings.SplitSeq(p[open+1:open+end], ",") {
+			out = append(out, p[:open]+alt+tail)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// extension is the name from its last dot on; "" when there is none or the name
+// begins with it.
+func extension(name string) string {
+	if i := strings.LastIndexByte(name, '.'); i > 0 && i < len(name)-1 {
+		return name[i:]
+	}
+	return ""
+}

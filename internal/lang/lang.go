@@ -1,0 +1,176 @@
+// Package lang says which programming languages a project is written in, in
+// which versions, and with which tools it is built, formatted and tested.
+//
+// It is not a syntax highlighter and runs no tool: everything comes from names,
+// sizes, a few kilobytes of the files whose name leaves a doubt, and the fields
+// of manifests. What it knows of languages is data (rules/languages) that the
+// caller hands in as a *Table.
+//
+// Invariant: every claim in a Report names its evidence, a version is one that a
+// file states, and a hostile tree (links out of it, FIFOs, endless files, a
+// damaged index) costs bounded time and memory.
+package lang
+
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// Table is all that is known of languages. Lookups are functions, so that the
+// generated table can answer with a switch: it costs nothing at start-up.
+type Table struct {
+	Languages []rule.Language // sorted by id
+	Claims    []Claim         // runs of them belong to one extension or file name
+	DirGlobs  []DirRule       // rules for folders whose name is a pattern
+
+	Extension   func(ext string) Ref  // ext with its dot, in lower case
+	Filename    func(name string) Ref // exact file name
+	Interpreter func(name string) Ref
+	Dir         func(name string) []DirRule
+	Name        func(name string) NameRule // exact file name
+	Stem        func(stem string) NameRule // file name up to its first dot, for README.*
+	Globs       func(ext string) []NameGlob
+	Manifest    func(name string) bool // exact file name roots a project
+
+	// Stamp changes with the rules, so that no cached answer outlives them.
+	Stamp string
+}
+
+// Ref is what a name alone says about a file.
+type Ref struct {
+	Lang  int16 // position in Table.Languages plus one; 0 for none
+	First int16 // first of its claims in Table.Claims
+	Count int16 // number of claims
+	Flags RefFlags
+}
+
+// RefFlags tell the scan what else a name may mean, so that most files need one
+// lookup only.
+type RefFlags uint8
+
+// Flags of a Ref for an extension.
+const (
+	Compound    RefFlags = 1 << iota // a longer extension ends in this one: .html.erb
+	ManifestExt                      // some file with this extension roots a project: .toml
+	ManifestAny                      // every file with it does: .csproj
+)
+
+// Claim is one language's conditions on the start of a file (see rule.Claim).
+type Claim struct {
+	Lang  int16 // position in Table.Languages plus one
+	Fold  bool
+	In    []string
+	Line  []string
+	Text  []string
+	Word  []string
+	Start []string
+	With  []string
+	Not   []string
+}
+
+// PathKind says why a file does not count, or that it does.
+type PathKind uint8
+
+// Kinds of paths. The higher of two wins when folder and name disagree.
+const (
+	Own PathKind = iota
+	Documentation
+	Generated
+	Vendored
+	Ignored // build output and dependencies: a walk does not enter, tracked files count
+)
+
+// String is the word that reports use: "vendored" and so on; "" for Own.
+func (k PathKind) String() string {
+	switch k {
+	case Documentation:
+		return "documentation"
+	case Generated:
+		return "generated"
+	case Vendored:
+		return "vendored"
+	case Ignored:
+		return "ignored"
+	}
+	return ""
+}
+
+// DirRule gives the files below a folder a kind.
+type DirRule struct {
+	Name   string // exact, or a pattern in Table.DirGlobs
+	Parent string // the folder above must be called so; "" for any
+	Root   bool   // only at the root
+	Kind   PathKind
+}
+
+// NameRule gives a file of one name a kind.
+type NameRule struct {
+	Root bool
+	Kind PathKind
+}
+
+// NameGlob gives files that match a pattern a kind.
+type NameGlob struct {
+	Pattern string
+	Kind    PathKind
+}
+
+// Language is the language with that position plus one, as in Ref.Lang.
+func (t *Table) Language(ref int16) *rule.Language { return &t.Languages[ref-1] }
+
+// Find returns the language that a person means: an id, a name or an alias in
+// any case. The second result is false when nobody is called so.
+func (t *Table) Find(name string) (*rule.Language, bool) {
+	i := t.find(name)
+	if i == 0 {
+		return nil, false
+	}
+	return t.Language(i), true
+}
+
+func (t *Table) find(name string) int16 {
+	name = strings.TrimSpace(name)
+	if name == "" {
+		return 0
+	}
+	for i := range t.Languages {
+		l := &t.Languages[i]
+		if strings.EqualFold(l.ID, name) || strings.EqualFold(l.Name, name) {
+			return int16(i + 1)
+		}
+	}
+	for i := range t.Languages {
+		for _, a := range t.Languages[i].Aliases {
+			if strings.EqualFold(a, name) || strings.EqualFold(strings.ReplaceAll(a, " ", "-"), name) {
+				return int16(i + 1)
+			}
+		}
+	}
+	return 0
+}
+
+// counted is the language whose share a file of ref goes to.
+func (t *Table) counted(ref int16) int16 {
+	if g := t.Language(ref).Group; g != "" {
+		return t.byID(g)
+	}
+	return ref
+}
+
+// byID finds a language by binary search; 0 when there is none.
+func (t *Table) byID(id string) int16 {
+	lo, hi := 0, len(t.Languages)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if t.Languages[mid].ID < id {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo < len(t.Languages) && t.Languages[lo].ID == id {
+		return int16(lo + 1)
+	}
+	return 0
+}

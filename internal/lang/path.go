@@ -1,0 +1,102 @@
+package lang
+
+import "strings"
+
+// dirKind says what the files below a folder are, given what the folder above
+// it is: a vendored tree stays vendored all the way down.
+func (t *Table) dirKind(name, parent string, root bool, above PathKind) PathKind {
+	kind := above
+	for _, r := range t.Dir(name) {
+		if r.Kind != Ignored && (root || !r.Root) && (r.Parent == "" || r.Parent == parent) {
+			kind = max(kind, r.Kind)
+		}
+	}
+	for i := range t.DirGlobs {
+		r := &t.DirGlobs[i]
+		if (root || !r.Root) && (r.Parent == "" || r.Parent == parent) && match(r.Name, name) {
+			kind = max(kind, r.Kind)
+		}
+	}
+	return kind
+}
+
+// ignoredDir says whether a walk stays out of a folder of that name. Files that
+// are tracked count all the same: src/target/ may be anybody's package.
+func (t *Table) ignoredDir(name string) bool {
+	for _, r := range t.Dir(name) {
+		if r.Kind == Ignored {
+			return true
+		}
+	}
+	return false
+}
+
+// nameKind says what a file is by its name alone. globs are those of its
+// extension.
+func (t *Table) nameKind(name string, root bool, globs []NameGlob) PathKind {
+	kind := Own
+	if r := t.Name(name); r.Kind != Own && (root || !r.Root) {
+		kind = r.Kind
+	}
+	if i := strings.IndexByte(name, '.'); i > 0 {
+		if r := t.Stem(name[:i]); r.Kind != Own && (root || !r.Root) {
+			kind = max(kind, r.Kind)
+		}
+	}
+	for i := range globs {
+		if globs[i].Kind > kind && match(globs[i].Pattern, name) {
+			kind = globs[i].Kind
+		}
+	}
+	return kind
+}
+
+// PathKind says whether a file with that path (slashes, relative to the root)
+// counts, and if not, why.
+func (t *Table) PathKind(path string) PathKind {
+	kind, parent, root := Own, "", true
+	for {
+		dir, rest, ok := strings.Cut(path, "/")
+		if !ok {
+			break
+		}
+		kind = t.dirKind(dir, parent, root, kind)
+		path, parent, root = rest, dir, false
+	}
+	return max(kind, t.nameKind(path, root, t.Globs(extension(path))))
+}
+
+// match is the small pattern language of the path lists: "*" any run, "~" a run
+// without a dot, "#" digits. Names have no slash. It backtracks, but patterns
+// are our own and short.
+func match(pattern, name string) bool {
+	for pattern != "" {
+		switch c := pattern[0]; c {
+		case '*', '~', '#':
+			rest := pattern[1:]
+			i := 0
+			if c == '#' {
+				if name == "" || !digit(name[0]) {
+					return false
+				}
+				i = 1
+			}
+			for ; ; i++ {
+				if match(rest, name[i:]) {
+					return true
+				}
+				if i == len(name) || c == '~' && name[i] == '.' || c == '#' && !digit(name[i]) {
+					return false
+				}
+			}
+		default:
+			if name == "" || name[0] != c {
+				return false
+			}
+			pattern, name = pattern[1:], name[1:]
+		}
+	}
+	return name == ""
+}
+
+func digit(c byte) bool { return '0' <= c && c <= '9' }

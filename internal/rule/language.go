@@ -1,0 +1,231 @@
+package rule
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Language is one file of rules/languages: how to recognise a language, how to
+// read its version, and which tools a project in it uses.
+type Language struct {
+	ID      string   `toml:"id"` // the file's name; lower case; never reused
+	Name    string   `toml:"name"`
+	Aliases []string `toml:"aliases"` // other spellings that a person or a .gitattributes file may use
+	Kind    string   `toml:"kind"`    // programming, markup, data or prose; the first two count in shares
+	// Primary says that the language may be named as a project's primary one.
+	Primary bool `toml:"primary"`
+	// Group is the id of the language whose share this one counts into (TSX → typescript).
+	Group string `toml:"group"`
+	// Folds names languages one of which may get this one's bytes when the primary
+	// language is chosen (Jupyter → python): the one with most bytes of its own.
+	Folds        []string `toml:"folds"`
+	Extensions   []string `toml:"extensions"` // with the dot, lower case; ".html.erb" is one
+	Filenames    []string `toml:"filenames"`
+	Interpreters []string `toml:"interpreters"` // as in #!, without a version number
+	Tools        []string `toml:"tools"`        // names in .tool-versions and mise.toml
+	Comment      Comment  `toml:"comment"`
+
+	Manifests  []Manifest  `toml:"manifest"`
+	Claims     []Claim     `toml:"claim"`
+	Versions   []Version   `toml:"version"`
+	Managers   []Manager   `toml:"manager"`
+	Formatters []Tool      `toml:"formatter"`
+	Linters    []Tool      `toml:"linter"`
+	Tests      []Tool      `toml:"test"`
+	Builds     []Tool      `toml:"build"`
+	Frameworks []Framework `toml:"framework"`
+
+	Examples []LanguageExample `toml:"example"`
+	Near     []LanguageExample `toml:"near"`
+}
+
+// Comment is a language's comment syntax. Block holds pairs of open and close.
+type Comment struct {
+	Line  []string    `toml:"line"`
+	Block [][2]string `toml:"block"`
+}
+
+// Manifest is a file at the root of a project that speaks for a language.
+type Manifest struct {
+	File string `toml:"file"` // name, or a pattern such as "*.csproj"
+	// Weight: 3 the language beyond doubt (go.mod), 2 one of a family that
+	// shares the file (package.json, pom.xml), 1 a hint (Makefile).
+	Weight int      `toml:"weight"`
+	When   []string `toml:"when"`   // conditions, any of which must hold
+	Unless []string `toml:"unless"` // conditions, none of which may hold
+}
+
+// Claim decides between languages that share an extension or a file name, from
+// the first kilobytes of the file. The claim holds when any of Line, Text, Word
+// and Start is found, all of With and none of Not.
+type Claim struct {
+	On    []string `toml:"on"`    // extensions or file names
+	Order int      `toml:"order"` // claims on one extension are tried in this order, lowest first
+	In    []string `toml:"in"`    // the file is looked at only below folders with such a word in their name
+	Fold  bool     `toml:"fold"`  // letters match in either case; texts are written in lower case
+	Line  []string `toml:"line"`  // a line begins so; a blank stands for any run of blanks
+	Text  []string `toml:"text"`
+	Word  []string `toml:"word"` // as Text, but not as a part of a longer word
+	Start []string `toml:"start"`
+	With  []string `toml:"with"`
+	Not   []string `toml:"not"`
+}
+
+// Version names a field that states a language's version. Sources are asked in
+// order, pins before floors.
+type Version struct {
+	File   string `toml:"file"`   // name, path or pattern below the project
+	Kind   string `toml:"kind"`   // pin: exactly this toolchain; floor: declared minimum or range
+	Format string `toml:"format"` // first-line, toml, json, yaml, xml, line
+	Field  string `toml:"field"`  // dotted path for toml, json, yaml; tag for xml
+	After  string `toml:"after"`  // line: search starts after this text
+	Match  string `toml:"match"`  // line: {} stands for the version, a blank for any blanks, a quote for either
+	Show   string `toml:"show"`   // how to print it, with {}: "Node {}"; default {}
+}
+
+// Manager is a package manager, told by its lock files in order.
+type Manager struct {
+	Name   string   `toml:"name"`
+	When   []string `toml:"when"`
+	Run    string   `toml:"run"`    // what starts an installed tool: "uv run", "pnpm exec"
+	Script string   `toml:"script"` // what starts a named script: "npm run"
+	Add    string   `toml:"add"`    // what installs the dependencies: "uv sync"
+}
+
+// Tool is a formatter, linter, test runner or build command. In commands {run}
+// and {script} stand for the package manager's own, {file} for one path.
+type Tool struct {
+	Name    string   `toml:"name"`
+	Command string   `toml:"command"` // for the whole project
+	File    string   `toml:"file"`    // for one file, where the tool can
+	When    []string `toml:"when"`    // conditions, any of which must hold; empty: what the language itself brings
+}
+
+// Framework is a name worth showing beside the language.
+type Framework struct {
+	Name string   `toml:"name"`
+	When []string `toml:"when"`
+}
+
+// LanguageExample is a file that must be seen as the language (an example), or
+// must not (a near miss), in which case Is names what it is instead, if anything.
+type LanguageExample struct {
+	Path       string `toml:"path"`
+	Head       string `toml:"head"`
+	Executable bool   `toml:"executable"`
+	Is         string `toml:"is"`
+}
+
+// LanguagePaths is rules/languages/_paths.toml: which paths do not count because
+// somebody else wrote them, a program did, or they only explain. Patterns: a
+// trailing slash means a folder, a leading one the root, "*" a run without "/",
+// "~" one without "/" and ".", "#" digits; "{a,b}" alternatives.
+type LanguagePaths struct {
+	Vendored      []string `toml:"vendored"`
+	Generated     []string `toml:"generated"`
+	Documentation []string `toml:"documentation"`
+	// Ignored folders hold build output and dependencies; a walk does not enter
+	// them and a project is never rooted there.
+	Ignored []string `toml:"ignored"`
+
+	Examples []PathExample `toml:"example"`
+}
+
+// PathExample is a path and what the lists must say of it: vendored, generated,
+// documentation, or empty when it counts.
+type PathExample struct {
+	Path string `toml:"path"`
+	Is   string `toml:"is"`
+}
+
+// Counts reports whether the language takes part in shares.
+func (l *Language) Counts() bool { return l.Kind == "programming" || l.Kind == "markup" }
+
+// pathsFile is the one file of the family that is not a language.
+const pathsFile = "rules/languages/_paths.toml"
+
+// LoadLanguages reads the family: every language sorted by id, and the path
+// lists. Everything wrong is reported at once, as joined *Problem values.
+func LoadLanguages(fsys fs.FS) ([]Language, *LanguagePaths, error) {
+	files, err := Files(fsys, "languages")
+	if err != nil {
+		return nil, nil, err
+	}
+	var list []Language
+	var paths *LanguagePaths
+	c := &languageChecks{}
+	for _, file := range files {
+		data, err := fs.ReadFile(fsys, file)
+		if err != nil {
+			return nil, nil, fmt.Errorf("read %s: %w", file, err)
+		}
+		if file == pathsFile {
+			paths = &LanguagePaths{}
+			c.decode(file, data, paths)
+			c.paths(file, paths)
+			continue
+		}
+		var l Language
+		if c.decode(file, data, &l) {
+			c.one(file, data, &l)
+			list = append(list, l)
+		}
+	}
+	if paths == nil {
+		c.add(pathsFile, 0, "", "missing: the lists of vendored, generated and documentation paths")
+	}
+	c.all(list)
+	if len(c.problems) > 0 {
+		return nil, nil, Join(c.problems)
+	}
+	// By id, not by file name: "html" comes before "html-erb", "html.toml" after it.
+	slices.SortFunc(list, func(a, b Language) int { return strings.Compare(a.ID, b.ID) })
+	return list, paths, nil
+}
+
+// LanguageStub renders the file of a new language, with its required fields
+// empty so that loading it says what to fill in.
+func LanguageStub(id string) string {
+	name := id
+	if name != "" {
+		name = strings.ToUpper(id[:1]) + id[1:]
+	}
+	return fmt.Sprintf(languageStub, id, name)
+}
+
+// LanguageFile is where the file of a language belongs, relative to the root.
+func LanguageFile(id string) string { return path.Join("rules/languages", id+".toml") }
+
+const languageStub = `id         = %q
+name       = %q
+aliases    = []
+kind       = "programming"    # programming, markup, data or prose
+extensions = []               # ".zig"
+filenames  = []
+interpreters = []             # as in #!/usr/bin/env NAME
+tools      = []               # names in .tool-versions and mise.toml
+comment    = { line = [], block = [] }
+
+# [[manifest]]
+# file   = "build.zig"
+# weight = 3                  # 3 beyond doubt, 2 shared with relatives, 1 a hint
+
+# [[version]]
+# file   = "build.zig.zon"
+# kind   = "floor"            # pin or floor
+# format = "line"
+# match  = '.minimum_zig_version = "{}"'
+
+# [[test]]
+# name    = "zig"
+# command = "zig build test"
+
+[[example]]                   # a file that is this language
+path = ""
+
+[[near]]                      # a file that looks like it and is not; is = "what it is"
+path = ""
+`

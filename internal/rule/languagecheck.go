@@ -1,0 +1,223 @@
+package rule
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// languageChecks gathers what is wrong with the language files.
+type languageChecks struct {
+	problems []*Problem
+	files    []string // of the languages, in the order of the list
+	lines    []map[string][]int
+}
+
+func (c *languageChecks) add(file string, line int, id, format string, args ...any) {
+	c.problems = append(c.problems, &Problem{File: file, Line: line, ID: id, Text: fmt.Sprintf(format, args...)})
+}
+
+// decode reads one file; a problem in it is kept and reported with the others.
+func (c *languageChecks) decode(file string, data []byte, v any) bool {
+	err := Decode(file, data, v)
+	if err == nil {
+		return true
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range joined.Unwrap() {
+			c.keep(file, e)
+		}
+		return false
+	}
+	c.keep(file, err)
+	return false
+}
+
+func (c *languageChecks) keep(file string, err error) {
+	var p *Problem
+	if !errors.As(err, &p) {
+		p = &Problem{File: file, Text: err.Error()}
+	}
+	c.problems = append(c.problems, p)
+}
+
+// one checks what can be seen in a single file.
+func (c *languageChecks) one(file string, data []byte, l *Language) {
+	c.files = append(c.files, file)
+	lines := map[string][]int{}
+	for _, t := range []string{"manifest", "claim", "version", "manager", "formatter", "linter", "test", "build", "framework", "example", "near"} {
+		lines[t] = Headers(data, t)
+	}
+	c.lines = append(c.lines, lines)
+	at := func(table string, i int) int {
+		if n := lines[table]; i < len(n) {
+			return n[i]
+		}
+		return 1
+	}
+	idLine := keyLine(data, "id")
+	if want := strings.TrimSuffix(path.Base(file), ".toml"); l.ID != want {
+		c.add(file, idLine, l.ID, "id must be the file's name, %q", want)
+	}
+	if l.Name == "" {
+		c.add(file, idLine, l.ID, "name is missing")
+	}
+	if !slices.Contains([]string{"programming", "markup", "data", "prose"}, l.Kind) {
+		c.add(file, keyLine(data, "kind"), l.ID, "kind %q is none of programming, markup, data, prose", l.Kind)
+	}
+	for _, e := range l.Extensions {
+		if !strings.HasPrefix(e, ".") || e != strings.ToLower(e) || strings.ContainsAny(e, "/*") || len(e) < 2 {
+			c.add(file, keyLine(data, "extensions"), l.ID, "extension %q must be lower case and begin with a dot", e)
+		}
+	}
+	for i, m := range l.Manifests {
+		if m.File == "" || m.Weight < 1 || m.Weight > 3 {
+			c.add(file, at("manifest", i), l.ID, "a manifest needs a file and a weight of 1, 2 or 3")
+		}
+	}
+	for i, k := range l.Claims {
+		if len(k.On) == 0 || len(k.Line)+len(k.Text)+len(k.Word)+len(k.Start) == 0 {
+			c.add(file, at("claim", i), l.ID, "a claim needs on, and one of line, text, word, start")
+		}
+	}
+	for i, v := range l.Versions {
+		c.version(file, at("version", i), l.ID, v)
+	}
+	for i, m := range l.Managers {
+		if m.Name == "" || len(m.When) == 0 {
+			c.add(file, at("manager", i), l.ID, "a manager needs a name and when")
+		}
+	}
+	for _, group := range []struct {
+		table string
+		tools []Tool
+	}{{"formatter", l.Formatters}, {"linter", l.Linters}, {"test", l.Tests}, {"build", l.Builds}} {
+		for i, t := range group.tools {
+			if t.Name == "" || t.Command == "" && t.File == "" {
+				c.add(file, at(group.table, i), l.ID, "a %s needs a name and a command", group.table)
+			}
+		}
+	}
+	for i, f := range l.Frameworks {
+		if f.Name == "" || len(f.When) == 0 {
+			c.add(file, at("framework", i), l.ID, "a framework needs a name and when")
+		}
+	}
+	c.examples(file, l, at)
+}
+
+// examples: every language proves itself; one that may become a project's
+// primary language does so twice, with two near misses.
+func (c *languageChecks) examples(file string, l *Language, at func(string, int) int) {
+	hits, misses := 1, 0
+	if l.Primary {
+		hits, misses = 2, 2
+	}
+	if len(l.Examples) < hits {
+		c.add(file, 1, l.ID, "needs at least %d [[example]]", hits)
+	}
+	if len(l.Near) < misses {
+		c.add(file, 1, l.ID, "needs at least %d [[near]]: files that look like it and are not", misses)
+	}
+	for i, e := range l.Examples {
+		if e.Path == "" || e.Is != "" {
+			c.add(file, at("example", i), l.ID, "an example needs a path, and no is")
+		}
+	}
+	for i, e := range l.Near {
+		if e.Path == "" || e.Is == l.ID {
+			c.add(file, at("near", i), l.ID, "a near miss needs a path, and is another language")
+		}
+	}
+}
+
+func (c *languageChecks) version(file string, line int, id string, v Version) {
+	switch {
+	case v.File == "":
+		c.add(file, line, id, "a version source needs a file")
+	case v.Kind != "pin" && v.Kind != "floor":
+		c.add(file, line, id, "version kind %q is neither pin nor floor", v.Kind)
+	case v.Format == "line" && strings.Count(v.Match, "{}") != 1:
+		c.add(file, line, id, "format line needs a match with one {}")
+	case v.Format == "toml" || v.Format == "json" || v.Format == "yaml" || v.Format == "xml":
+		if v.Field == "" {
+			c.add(file, line, id, "format %s needs a field", v.Format)
+		}
+	case v.Format != "line" && v.Format != "first-line":
+		c.add(file, line, id, "version format %q is none of first-line, toml, json, yaml, xml, line", v.Format)
+	}
+}
+
+// all checks the family as a whole: unique ids, names and aliases, groups that
+// exist, and for each extension and file name at most one language that takes it
+// without a claim.
+func (c *languageChecks) all(list []Language) {
+	ids, names, owner := map[string]bool{}, map[string]string{}, map[string]string{}
+	for i := range list {
+		l := &list[i]
+		if ids[l.ID] {
+			c.add(c.files[i], 1, l.ID, "duplicate id")
+		}
+		ids[l.ID] = true
+		for _, n := range append([]string{l.ID, l.Name}, l.Aliases...) {
+			n = strings.ToLower(n)
+			if o, ok := names[n]; ok && o != l.ID {
+				c.add(c.files[i], 1, l.ID, "%q is also a name of %s", n, o)
+			}
+			names[n] = l.ID
+		}
+		conditional := map[string]bool{}
+		for _, k := range l.Claims {
+			for _, on := range k.On {
+				conditional[on] = true
+			}
+		}
+		for _, e := range slices.Concat(l.Extensions, l.Filenames) {
+			if conditional[e] {
+				c.add(c.files[i], 1, l.ID, "%q is listed and claimed on conditions; list it in one place", e)
+			}
+			if o, ok := owner[e]; ok && o != l.ID {
+				c.add(c.files[i], 1, l.ID, "%q is also taken by %s without a claim", e, o)
+			}
+			owner[e] = l.ID
+		}
+	}
+	for i := range list {
+		if g := list[i].Group; g != "" && !ids[g] {
+			c.add(c.files[i], 1, list[i].ID, "group %q is no language", g)
+		}
+		for j, n := range list[i].Near {
+			if n.Is != "" && !ids[n.Is] {
+				c.add(c.files[i], c.lines[i]["near"][j], list[i].ID, "is = %q is no language", n.Is)
+			}
+		}
+	}
+}
+
+func (c *languageChecks) paths(file string, p *LanguagePaths) {
+	for _, list := range [][]string{p.Vendored, p.Generated, p.Documentation, p.Ignored} {
+		for _, s := range list {
+			if s == "" || strings.Contains(s, "**") || strings.Count(s, "{") != strings.Count(s, "}") {
+				c.add(file, 1, "", "path pattern %q is not understood", s)
+			}
+		}
+	}
+	for _, e := range p.Examples {
+		if e.Path == "" || !slices.Contains([]string{"", "vendored", "generated", "documentation"}, e.Is) {
+			c.add(file, 1, "", "path example %q: is must be vendored, generated, documentation or empty", e.Path)
+		}
+	}
+}
+
+// keyLine is the line of a top-level key, for messages; 1 when it is not there.
+func keyLine(data []byte, key string) int {
+	loc := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(key) + `\s*=`).FindIndex(data)
+	if loc == nil {
+		return 1
+	}
+	return 1 + bytes.Count(data[:loc[0]], []byte("\n"))
+}

@@ -26,7 +26,11 @@ func (p *Prompt) Modes(setting string) []Given {
 		return nil
 	}
 	var list []Given
+	judged := 0
 	for _, h := range p.hits {
+		if h.zone != open {
+			continue
+		}
 		i := h.rule
 		if h.class == modeIs {
 			i = p.namedMode(h)
@@ -38,7 +42,10 @@ func (p *Prompt) Modes(setting string) []Given {
 		if h.class == everyday && setting != "all" || slices.ContainsFunc(list, func(g Given) bool { return g.Rule == r.ID }) {
 			continue
 		}
-		if h.class == modeIs || p.zoneOf(h.at) == open && p.meant(h) {
+		if judged++; judged > maxJudged {
+			break
+		}
+		if h.class == modeIs || p.meant(h) {
 			list = append(list, Given{modeName(r), r.ID, r.Text})
 		}
 	}
@@ -54,7 +61,7 @@ func modeName(r *rule.Context) string { return r.ID[strings.LastIndexByte(r.ID, 
 
 // namedMode reads "mode: NAME" on the first line of a prompt, unless the line is one of several settings.
 func (p *Prompt) namedMode(h hit) int {
-	if strings.TrimSpace(p.text[:h.at]) != "" || p.zoneOf(h.at) != open {
+	if strings.TrimSpace(p.text[:h.at]) != "" {
 		return -1
 	}
 	line, rest, _ := strings.Cut(p.text[h.end:], "\n")
@@ -146,6 +153,9 @@ type sentence struct {
 	attached      bool // after follows without a blank
 	clause        string
 }
+
+// maxJudged bounds how many words of one prompt are judged: beyond it the text was not typed.
+const maxJudged = 200
 
 // reach bounds how far a sentence is followed in either direction.
 const reach = 400

@@ -17,7 +17,6 @@ const maxPrompt = 1 << 20
 type Prompt struct {
 	table []rule.Context
 	text  string
-	zones []zone
 	hits  []hit
 }
 
@@ -44,6 +43,7 @@ type hit struct {
 	needle
 	at, end int
 	name    string // agent: its name
+	zone    kind
 }
 
 // Parse looks at a prompt with the rules of a table. Nothing outside the text is touched.
@@ -54,11 +54,8 @@ func Parse(table []rule.Context, prompt string) *Prompt {
 	p := &Prompt{table: table, text: compose(prompt)}
 	p.scan(index(table))
 	if len(p.hits) > 0 {
-		p.zones = zones(p.text)
-		p.hits = slices.DeleteFunc(p.hits, func(h hit) bool {
-			z := p.zoneOf(h.at)
-			return z == hard || z == soft && (h.class == everyday || h.class == form || h.class == modeIs)
-		})
+		place(p.hits, zones(p.text))
+		p.hits = slices.DeleteFunc(p.hits, func(h hit) bool { return h.zone == hard })
 	}
 	return p
 }
@@ -71,36 +68,44 @@ type needles struct {
 
 func index(table []rule.Context) *needles {
 	n := &needles{}
-	var all []needle
-	for i := range table {
-		r := &table[i]
-		for _, t := range r.Commands {
-			all = append(all, needle{t, i, command})
+	each := func(f func(needle)) {
+		for i := range table {
+			r := &table[i]
+			for _, t := range r.Commands {
+				f(needle{t, i, command})
+			}
+			for _, t := range r.Words {
+				f(needle{t, i, word})
+			}
+			for _, t := range r.Everyday {
+				f(needle{t, i, everyday})
+			}
+			for _, t := range r.Forms {
+				f(needle{t, i, form})
+			}
 		}
-		for _, t := range r.Words {
-			all = append(all, needle{t, i, word})
-		}
-		for _, t := range r.Everyday {
-			all = append(all, needle{t, i, everyday})
-		}
-		for _, t := range r.Forms {
-			all = append(all, needle{t, i, form})
-		}
+		f(needle{"@agent-", -1, agent})
+		f(needle{"@\"", -1, agent})
+		f(needle{"mode:", -1, modeIs})
 	}
-	all = append(all, needle{"@agent-", -1, agent}, needle{"@\"", -1, agent}, needle{"mode:", -1, modeIs})
-	for _, e := range all {
-		n.first[int(e.text[0])+1]++
-	}
+	total := 0
+	each(func(e needle) {
+		if len(e.text) > 1 { // scan compares the second byte
+			n.first[int(e.text[0])+1]++
+			total++
+		}
+	})
 	for b := 1; b < len(n.first); b++ {
 		n.first[b] += n.first[b-1]
 	}
-	n.list = make([]needle, len(all))
+	n.list = make([]needle, total)
 	next := n.first
-	for _, e := range all {
-		b := e.text[0]
-		n.list[next[b]] = e
-		next[b]++
-	}
+	each(func(e needle) {
+		if len(e.text) > 1 {
+			n.list[next[e.text[0]]] = e
+			next[e.text[0]]++
+		}
+	})
 	return n
 }
 
@@ -122,8 +127,18 @@ func (p *Prompt) scan(n *needles) {
 			inWord = false
 		}
 		from, to := n.first[c], n.first[int(c)+1]
+		if from == to || i+1 == len(t) {
+			continue
+		}
+		second := t[i+1]
+		if 'A' <= second && second <= 'Z' && c != '/' {
+			second += 'a' - 'A'
+		}
 		for ; from < to; from++ {
 			e := &n.list[from]
+			if e.text[1] != second {
+				continue
+			}
 			if end := matchAt(t, i, e.text); end > 0 && p.stands(e, i, end) {
 				h := hit{needle: *e, at: i, end: end}
 				if e.class == agent {

@@ -18,15 +18,25 @@ const (
 	hard
 )
 
-// zoneOf gives the zone that holds text[at], the harder one where two do.
-func (p *Prompt) zoneOf(at int) kind {
-	worst := open
-	for _, z := range p.zones {
-		if z.from <= at && at < z.to && z.kind > worst {
-			worst = z.kind
+// place sets the zone of every hit, the harder one where two hold it. Both lists are in order of place.
+func place(hits []hit, zones []zone) {
+	next, hardTo, softTo := 0, 0, 0
+	for i := range hits {
+		h := &hits[i]
+		for ; next < len(zones) && zones[next].from <= h.at; next++ {
+			if zones[next].kind == hard {
+				hardTo = max(hardTo, zones[next].to)
+			} else {
+				softTo = max(softTo, zones[next].to)
+			}
+		}
+		switch {
+		case h.at < hardTo:
+			h.zone = hard
+		case h.at < softTo:
+			h.zone = soft
 		}
 	}
-	return worst
 }
 
 // zones finds the excluded parts line by line; the state between lines is what is still open.
@@ -243,10 +253,17 @@ func digits(s string) int {
 	return n
 }
 
+// special are the bytes that may open an excluded part, the first bytes of “ ‘ 「 『 « among them.
+var special = [256]bool{'`': true, '"': true, '\'': true, ':': true, 'w': true, '<': true, 0xe2: true, 0xe3: true, 0xc2: true}
+
 // inline finds the excluded parts within one line of prose, and elements that begin in it.
 func (z *zoner) inline(from, to int) {
 	t := z.text
 	for i := max(from, z.markup); i < to; {
+		if !special[t[i]] {
+			i++
+			continue
+		}
 		switch c := t[i]; {
 		case c == '`':
 			n := i
@@ -285,18 +302,22 @@ func (z *zoner) inline(from, to int) {
 	}
 }
 
+// quoteReach bounds how long a quote or inline code can be.
+const quoteReach = 2000
+
 // paragraph is the end of the paragraph around i: quotes and inline code may run over line ends, not over
 // blank lines.
 func paragraph(t string, i int) int {
-	if n := strings.Index(t[i:], "\n\n"); n >= 0 {
+	end := min(len(t), i+quoteReach)
+	if n := strings.Index(t[i:end], "\n\n"); n >= 0 {
 		return i + n
 	}
-	return len(t)
+	return end
 }
 
 // closing finds the end of inline code that was opened by n backticks and whose content starts at i.
 func closing(t string, i, n int) int {
-	end := min(paragraph(t, i), i+2000)
+	end := paragraph(t, i)
 	for i < end {
 		k := strings.IndexByte(t[i:end], '`')
 		if k < 0 {
@@ -317,7 +338,7 @@ func closing(t string, i, n int) int {
 
 // quote excludes from the mark at `at` to the closing one before limit, and gives where to go on.
 func (z *zoner) quote(at, inside int, mark string, limit int) int {
-	limit = min(limit, inside+2000)
+	limit = max(inside, min(limit, inside+quoteReach))
 	n := strings.Index(z.text[inside:limit], mark)
 	if n < 0 {
 		return inside

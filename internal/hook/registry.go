@@ -16,6 +16,9 @@ const (
 	Hard = 2 * time.Second
 )
 
+// grace is how long a handler that watches its context has to hand in what it found so far.
+const grace = 25 * time.Millisecond
+
 // Handler has something to say about some events.
 type Handler struct {
 	Name   string   // for logs, such as guard
@@ -100,10 +103,9 @@ func (r *Registry) Dispatch(ctx context.Context, e *Event, b Budget) (Answer, er
 	select {
 	case <-done:
 	case <-ctx.Done():
-		// What came back in the same instant still counts.
 		select {
 		case <-done:
-		default:
+		case <-time.After(grace):
 		}
 	}
 

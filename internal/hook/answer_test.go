@@ -1,0 +1,102 @@
+package hook
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestMerge(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		a, b, want Answer
+	}{
+		{"nothing to nothing", Answer{}, Answer{}, Answer{}},
+		{"deny over ask", Answer{Decision: Ask, Reason: "ask"}, Answer{Decision: Deny, Reason: "deny"}, Answer{Decision: Deny, Reason: "deny"}},
+		{"ask over allow", Answer{Decision: Ask, Reason: "ask"}, Answer{Decision: Allow, Reason: "fine"}, Answer{Decision: Ask, Reason: "ask"}},
+		{"allow over none", Answer{}, Answer{Decision: Allow, Reason: "fine"}, Answer{Decision: Allow, Reason: "fine"}},
+		{"two of a kind", Answer{Decision: Deny, Reason: "one"}, Answer{Decision: Deny, Reason: "two"}, Answer{Decision: Deny, Reason: "one\ntwo"}},
+		{"the same twice", Answer{Decision: Deny, Reason: "one"}, Answer{Decision: Deny, Reason: "one"}, Answer{Decision: Deny, Reason: "one"}},
+		{
+			"texts and lists",
+			Answer{
+				System: "a", Context: []string{"x"}, Suggestions: []string{"s"}, ContextFiles: []string{"f"}, Notifications: []Notification{{Title: "n"}},
+				Data: map[string]any{"k": 1}, Special: map[string]any{"s": 1},
+			},
+			Answer{
+				System: "b", Context: []string{"y", "x"}, Suggestions: []string{"s"}, ContextFiles: []string{"g"}, Notifications: []Notification{{Title: "n"}},
+				Data: map[string]any{"k": 2, "l": 3}, Stop: true, StopReason: "enough", UpdatedInput: "{}", Message: "m",
+			},
+			Answer{
+				System: "a\nb", Context: []string{"x", "y"}, Suggestions: []string{"s"}, ContextFiles: []string{"f", "g"},
+				Notifications: []Notification{{Title: "n"}}, Data: map[string]any{"k": 2, "l": 3}, Special: map[string]any{"s": 1},
+				Stop: true, StopReason: "enough", UpdatedInput: "{}", Message: "m",
+			},
+		},
+		{
+			"work",
+			Answer{Work: Work{State: "idle", TokensUsed: 5, Docs: []Doc{{Path: "a"}}}},
+			Answer{Work: Work{Port: &Port{ID: "p"}, TokenBudget: 9, Docs: []Doc{{Path: "b"}}}},
+			Answer{Work: Work{Port: &Port{ID: "p"}, State: "idle", TokensUsed: 5, TokenBudget: 9, Docs: []Doc{{Path: "a"}, {Path: "b"}}}},
+		},
+	} {
+		got := c.a
+		got.Merge(c.b)
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// Merging must not write into the lists and maps of either side: a handler may keep them.
+func TestMergeLeavesItsSourcesAlone(t *testing.T) {
+	list := append(make([]string, 0, 8), "x")
+	data := map[string]any{"k": 1}
+	a := Answer{Context: list, Data: data}
+	a.Merge(Answer{Context: []string{"y"}, Data: map[string]any{"k": 2}})
+	if data["k"] != 1 || list[:2][1] != "" {
+		t.Errorf("Merge changed %v or %q", data, list[:2])
+	}
+}
+
+func TestErr(t *testing.T) {
+	for d, want := range map[Decision]bool{None: false, Allow: false, Ask: false, Deny: true, Block: true} {
+		err := (&Answer{Decision: d, Reason: "because"}).Err()
+		if errors.Is(err, ErrBlocked) != want {
+			t.Errorf("%s: Err = %v", d, err)
+		}
+		if want && err.Error() != "hook: action blocked by hook: because" {
+			t.Errorf("%s: Err = %q", d, err)
+		}
+	}
+}
+
+// The texts are part of the interface (S2-11).
+func TestSentinels(t *testing.T) {
+	for err, want := range map[error]string{
+		ErrTimeout:  "hook: execution timed out",
+		ErrContract: "hook: execution contract violated",
+		ErrInput:    "hook: invalid JSON input",
+		ErrBlocked:  "hook: action blocked by hook",
+	} {
+		if err.Error() != want {
+			t.Errorf("%q, want %q", err, want)
+		}
+	}
+}
+
+func TestEvent(t *testing.T) {
+	var e Event
+	e.SetFields([]Member{{"prompt", `"old"`}, {"prompt", `"new"`}, {"n", "1"}})
+	if got := e.Text("prompt"); got != "new" {
+		t.Errorf("Text(prompt) = %q, want the last", got)
+	}
+	if e.Text("n") != "" || e.Raw("n") != "1" || e.Raw("nope") != "" || e.InSubagent() {
+		t.Error("fields of another type or missing ones are not empty")
+	}
+	sub := e.With("agent_id", `"a1"`)
+	if !sub.InSubagent() || e.InSubagent() || len(e.Fields()) != 3 {
+		t.Error("With changed the event or not its copy")
+	}
+}

@@ -317,7 +317,15 @@ func (d *riskDecoder) files(i int, raw *rawFiles) {
 	if is == 0 || len(raw.Globs) == 0 {
 		d.problem("a file family needs its name and globs")
 	}
-	d.out.Files = append(d.out.Files, FileSet{Is: is, Globs: raw.Globs, Except: raw.Except})
+	d.out.Files = append(d.out.Files, FileSet{Is: is, Globs: lower(raw.Globs), Except: lower(raw.Except)})
+}
+
+// lower prepares patterns for names whose case does not matter.
+func lower(list []string) []string {
+	for i, s := range list {
+		list[i] = strings.ToLower(s)
+	}
+	return list
 }
 
 func (d *riskDecoder) key(i int, raw *rawKey) {

@@ -1,0 +1,279 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// call is one simple command with its arguments read the way its program reads
+// them: options apart from operands, clusters taken apart, values joined.
+type call struct {
+	cmd      *shell.Command
+	index    int
+	name     string
+	prog     *rule.Program
+	options  []option
+	operands []int // indexes into cmd.Args
+	dashdash int   // operands before "--"; -1 if there is none
+	fuzzy    bool  // an unknown word could be an option
+	effects  []effect
+	kinds    rule.Kind // union over effects
+	secrets  int8      // cache of flow: 0 unknown, 1 no, 2 yes
+	edits    int       // files or edits at once, for tools
+	content  []string  // what a tool writes
+}
+
+type option struct {
+	name  string // "-f", "--force"; with dash "long" always one dash; lower case for "slash"
+	value string
+	has   bool // a value is given
+	word  int  // argument that holds the value or the option
+}
+
+// read fills the call for command i of the line.
+func (k *call) read(c *checker, i int) {
+	k.cmd = &c.res.Commands[i]
+	k.index = i
+	k.name = k.cmd.Name
+	k.dashdash = -1
+	k.prog = c.program(k.name)
+	if k.prog == nil && k.cmd.Dialect != shell.Bash {
+		if low := strings.ToLower(k.name); low != k.name {
+			k.name = low
+			k.prog = c.program(low)
+		}
+	}
+	if k.prog != nil {
+		k.name = k.prog.Names[0]
+	}
+	k.split()
+	k.collect(c)
+}
+
+// program finds the entry for a name in the sets.
+func (c *checker) program(name string) *rule.Program {
+	if name == "" {
+		return nil
+	}
+	for set := c.set; set != nil; set = set.More {
+		if i := set.Program(name); i >= 0 {
+			return &set.Programs[i]
+		}
+	}
+	return nil
+}
+
+// split sorts the arguments into options and operands.
+func (k *call) split() {
+	args := k.cmd.Args
+	dash := ""
+	if k.prog != nil {
+		dash = k.prog.Dash
+	}
+	for i := 1; i < len(args); i++ {
+		w := &args[i]
+		text := w.Text
+		if w.Kind != shell.Literal {
+			text = w.Prefix()
+			if w.Many && k.dashdash < 0 {
+				k.fuzzy = true
+			}
+		}
+		switch {
+		case k.dashdash >= 0 || dash == "none" || text == "" || text == "-":
+			k.operands = append(k.operands, i)
+		case text == "--" && w.Kind == shell.Literal:
+			k.dashdash = len(k.operands)
+		case dash == "slash" && text[0] == '/' && len(text) <= 3:
+			k.options = append(k.options, option{name: strings.ToLower(text), word: i})
+		case text[0] != '-':
+			k.operands = append(k.operands, i)
+		case dash == "long" || dash == "slash" || strings.HasPrefix(text, "--"):
+			i = k.long(i, w.Text, dash)
+		default:
+			i = k.cluster(i, w.Text)
+		}
+	}
+}
+
+// long reads --name, --name=value, --name value and, where single-dash words
+// are whole options, the same with one dash.
+func (k *call) long(i int, text, dash string) int {
+	name, value, has := strings.Cut(text, "=")
+	if dash == "slash" {
+		name = strings.ToLower(name)
+		if !has {
+			name, value, has = strings.Cut(name, ":")
+		}
+	}
+	if dash == "long" || dash == "slash" {
+		if strings.HasPrefix(name, "--") {
+			name = name[1:]
+		}
+	}
+	o := option{name: name, value: value, has: has, word: i}
+	if !has && k.takes(name) && i+1 < len(k.cmd.Args) {
+		i++
+		o.value, o.has, o.word = k.cmd.Args[i].Text, true, i
+	}
+	k.options = append(k.options, o)
+	return i
+}
+
+// cluster reads -abc, -ovalue and -o value.
+func (k *call) cluster(i int, text string) int {
+	for j := 1; j < len(text); j++ {
+		name := "-" + text[j:j+1]
+		o := option{name: name, word: i}
+		if k.takes(name) {
+			if j+1 < len(text) {
+				o.value, o.has = text[j+1:], true
+			} else if i+1 < len(k.cmd.Args) {
+				i++
+				o.value, o.has, o.word = k.cmd.Args[i].Text, true, i
+			}
+			k.options = append(k.options, o)
+			break
+		}
+		k.options = append(k.options, o)
+	}
+	return i
+}
+
+// takes reports whether an option takes a value, given the operands so far.
+func (k *call) takes(name string) bool {
+	p := k.prog
+	if p == nil {
+		return false
+	}
+	if len(k.operands) == 0 {
+		for _, g := range p.Global {
+			if base, ok := strings.CutSuffix(g, "="); ok && base == name {
+				return true
+			}
+		}
+	}
+	for i := range p.Values {
+		v := &p.Values[i]
+		if v.Sub != "" && !k.sub(v.Sub, nil) {
+			continue
+		}
+		for _, o := range v.Options {
+			if o == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// operand returns the text of operand n (from 0), as far as it is known.
+func (k *call) operand(n int) string { return k.cmd.Args[k.operands[n]].Text }
+
+// sub reports whether the first operands are the words of path; words is how
+// many there were. A word may hold "*".
+func (k *call) sub(path string, words *int) bool {
+	n := 0
+	for rest := path; rest != ""; n++ {
+		word, after, _ := strings.Cut(rest, " ")
+		rest = after
+		if n >= len(k.operands) {
+			return false
+		}
+		w := &k.cmd.Args[k.operands[n]]
+		if w.Kind != shell.Literal || !globFold(word, w.Text) {
+			return false
+		}
+	}
+	if words != nil {
+		*words = n
+	}
+	return true
+}
+
+// anySub is sub over alternatives; no alternatives match with no words.
+func (k *call) anySub(paths []string) (words int, ok bool) {
+	if len(paths) == 0 {
+		return 0, true
+	}
+	for _, p := range paths {
+		if k.sub(p, &words) {
+			return words, true
+		}
+	}
+	return 0, false
+}
+
+// given reports whether one of the alternatives is in force: given, and not
+// taken back by a later --no-…
+func (k *call) given(group []string) bool {
+	at, off := -1, -1
+	for _, alt := range group {
+		name, want, valued := strings.Cut(alt, "=")
+		for i := range k.options {
+			o := &k.options[i]
+			switch {
+			case k.same(o.name, name):
+				if !valued || o.has && globFold(want, o.value) {
+					at = max(at, i)
+				}
+			case strings.HasPrefix(o.name, "--no-") && strings.HasPrefix(name, "--") && o.name[5:] == name[2:]:
+				off = max(off, i)
+			}
+		}
+	}
+	return at > off
+}
+
+// same compares an option as given with a whole one, allowing abbreviations
+// where the program does.
+func (k *call) same(given, whole string) bool {
+	if given == whole {
+		return true
+	}
+	p := k.prog
+	if p == nil || !p.Abbreviate || len(given) < 3 || len(given) >= len(whole) || !strings.HasPrefix(whole, given) {
+		return false
+	}
+	// "--force" is no short form of "--force-with-lease".
+	for _, l := range p.Long {
+		if l == given {
+			return false
+		}
+	}
+	for i := range p.Values {
+		for _, o := range p.Values[i].Options {
+			if o == given {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// value returns the last value of an option.
+func (k *call) value(name string) (string, bool) {
+	for i := len(k.options) - 1; i >= 0; i-- {
+		if o := &k.options[i]; o.has && k.same(o.name, name) {
+			return o.value, true
+		}
+	}
+	return "", false
+}
+
+// harmless reports whether an option makes the program change nothing.
+func (k *call) harmless() bool {
+	if k.prog == nil {
+		return false
+	}
+	for _, h := range k.prog.Harmless {
+		for i := range k.options {
+			if o := &k.options[i]; o.name == h && o.value != "none" && o.value != "false" {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,155 @@
+package risk
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// effect is something a call does to a path. The place is found only when a
+// rule asks for it, since most lines have no rule about paths.
+type effect struct {
+	kind  rule.Kind
+	word  *shell.Word
+	text  string
+	known bool // text is all of the path
+	place Target
+	done  bool
+	glob  bool
+	// redirect tells that the shell opens the file, not a program.
+	redirect bool
+}
+
+// collect lists the effects of a call: redirections, what the program's entry
+// says about its arguments, and the files whose text it runs.
+func (k *call) collect(c *checker) {
+	for i := range k.cmd.Redirects {
+		r := &k.cmd.Redirects[i]
+		switch r.Op {
+		case ">", ">|", "&>", "<>":
+			k.add(rule.Write, &r.Target, r.Target.Text)
+		case ">>", "&>>":
+			k.add(rule.Append, &r.Target, r.Target.Text)
+		case ">&":
+			if _, err := strconv.Atoi(strings.TrimSuffix(r.Target.Text, "-")); err != nil && r.Target.Text != "-" {
+				k.add(rule.Write, &r.Target, r.Target.Text)
+			}
+		case "<":
+			k.add(rule.Read, &r.Target, r.Target.Text)
+		}
+	}
+	for i := range k.effects {
+		k.effects[i].redirect = true
+	}
+	if code := k.cmd.Code; code != nil && code.From == shell.FromFile && code.Text.Text != "" && len(code.Text.From()) == 0 {
+		k.add(rule.Run, &code.Text, code.Text.Text)
+	}
+	if len(k.cmd.Args) > 0 && strings.ContainsAny(k.cmd.Args[0].Text, "/\\") {
+		k.add(rule.Run, &k.cmd.Args[0], k.cmd.Args[0].Text)
+	}
+	if k.prog == nil {
+		return
+	}
+	if k.harmless() {
+		return
+	}
+	for i := range k.prog.Effects {
+		k.declared(&k.prog.Effects[i])
+	}
+}
+
+// declared adds the effects of one entry of the program's table.
+func (k *call) declared(e *rule.Effect) {
+	words, ok := k.anySub(e.Sub)
+	if !ok {
+		return
+	}
+	for _, group := range e.Flags {
+		if !k.given(group) {
+			return
+		}
+	}
+	if len(e.Without) > 0 && k.given(e.Without) {
+		return
+	}
+	for _, on := range e.On {
+		k.on(e.Kind, on, words)
+	}
+}
+
+func (k *call) on(kind rule.Kind, on string, skip int) {
+	ops := k.operands[min(skip, len(k.operands)):]
+	word := func(i int) {
+		w := &k.cmd.Args[ops[i]]
+		k.add(kind, w, w.Text)
+	}
+	switch {
+	case on == "last":
+		if len(ops) > 0 {
+			word(len(ops) - 1)
+		}
+	case on == "not-last":
+		for i := 0; i < len(ops)-1; i++ {
+			word(i)
+		}
+	case on == "after-dashes":
+		for i := max(0, k.dashdash-skip); k.dashdash >= 0 && i < len(ops); i++ {
+			word(i)
+		}
+	case on == ".":
+		k.add(kind, &k.cmd.Dir, ".")
+	case on[0] == '-':
+		for i := range k.options {
+			if o := &k.options[i]; o.has && k.same(o.name, on) {
+				k.add(kind, &k.cmd.Args[o.word], o.value)
+			}
+		}
+	case strings.HasPrefix(on, "@-"):
+		// An option whose value names a file only after "@" or "<", as curl's.
+		for i := range k.options {
+			o := &k.options[i]
+			if !o.has || !k.same(o.name, on[1:]) {
+				continue
+			}
+			if at := strings.IndexAny(o.value, "@<"); at >= 0 && (at == 0 || o.value[at-1] == '=') {
+				path, _, _ := strings.Cut(o.value[at+1:], ";")
+				if path != "-" {
+					k.add(kind, &k.cmd.Args[o.word], path)
+				}
+			}
+		}
+	case strings.HasSuffix(on, "="):
+		for i := range ops {
+			w := &k.cmd.Args[ops[i]]
+			if v, ok := strings.CutPrefix(w.Text, on); ok {
+				k.add(kind, w, v)
+			}
+		}
+	case on == "1..?":
+		if len(ops) == 0 {
+			k.add(kind, &k.cmd.Dir, ".")
+		}
+		for i := range ops {
+			word(i)
+		}
+	case strings.HasSuffix(on, ".."):
+		n, _ := strconv.Atoi(strings.TrimSuffix(on, ".."))
+		for i := max(n-1, 0); i < len(ops); i++ {
+			word(i)
+		}
+	default:
+		if n, err := strconv.Atoi(on); err == nil && n >= 1 && n <= len(ops) {
+			word(n - 1)
+		}
+	}
+}
+
+func (k *call) add(kind rule.Kind, w *shell.Word, text string) {
+	if text == "" {
+		return
+	}
+	k.kinds |= kind
+	k.effects = append(k.effects, effect{kind: kind, word: w, text: text, known: w.Kind == shell.Literal, glob: w.Glob})
+}

@@ -1,0 +1,66 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// exception finds the user's exception that lets a hit through. All of a hit's
+// targets must be covered: one allowed path does not excuse another.
+func (s *Set) exception(in *Input, h *Hit) *rule.Allowed {
+	for set := s; set != nil; set = set.More {
+		for i := range set.Allows {
+			e := &set.Allows[i]
+			if excuses(e, in, h) {
+				return e
+			}
+		}
+	}
+	return nil
+}
+
+func excuses(e *rule.Allowed, in *Input, h *Hit) bool {
+	if !globFold(e.Rule, h.Rule.ID) {
+		return false
+	}
+	if e.Session != "" && e.Session != in.Session || e.Project != "" && e.Project != in.Root {
+		return false
+	}
+	if e.Until != "" && !in.Now.IsZero() && in.Now.Format("2006-01-02") > e.Until {
+		return false
+	}
+	if e.Path != "" {
+		if len(h.Targets) == 0 {
+			return false
+		}
+		for i := range h.Targets {
+			if !covers(e.Path, h.Targets[i].Path, in) {
+				return false
+			}
+		}
+	}
+	if e.Argument != "" {
+		found := false
+		for _, word := range strings.Fields(h.Text) {
+			found = found || glob(e.Argument, strings.Trim(word, `"'`))
+		}
+		if !found {
+			return false
+		}
+	}
+	return !e.Once || in.Used == nil || !in.Used(e)
+}
+
+// covers compares a path with the glob of an exception: relative globs start at
+// the project, a folder covers what is in it.
+func covers(pattern, p string, in *Input) bool {
+	if rest, ok := strings.CutPrefix(pattern, "~/"); ok && in.Home != "" {
+		pattern = in.Home + "/" + rest
+	}
+	if !strings.HasPrefix(pattern, "/") && in.Root != "" {
+		pattern = in.Root + "/" + pattern
+	}
+	pattern = strings.TrimRight(pattern, "/")
+	return glob(pattern, p) || strings.HasPrefix(p, pattern+"/")
+}

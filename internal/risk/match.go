@@ -1,0 +1,280 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// match is one rule tried on one call.
+type match struct {
+	c       *checker
+	call    *call
+	rule    *rule.Risk
+	skip    int // operands that belong to the subcommand
+	targets []Target
+	detail  string
+}
+
+// holds tries the conditions, the cheap ones first.
+func (m *match) holds() bool {
+	k, w := m.call, &m.rule.When
+	if len(m.rule.Programs) > 0 && k.harmless() {
+		return false
+	}
+	var ok bool
+	if m.skip, ok = k.anySub(w.Sub); !ok {
+		return false
+	}
+	if len(w.NotSub) > 0 {
+		if _, is := k.anySub(w.NotSub); is {
+			return false
+		}
+	}
+	for _, group := range w.Flags {
+		if !k.given(group) {
+			return false
+		}
+	}
+	if len(w.Without) > 0 && k.given(w.Without) {
+		return false
+	}
+	if n := len(k.operands) - m.skip; n < w.Min || w.Max > 0 && n >= w.Max {
+		return false
+	}
+	if len(w.Operands) > 0 && !m.operand(w.Operands) || len(w.NotOperands) > 0 && m.operand(w.NotOperands) {
+		return false
+	}
+	if len(w.Env) > 0 && !m.env(w.Env) {
+		return false
+	}
+	for _, name := range w.Is {
+		if !m.is(name) {
+			return false
+		}
+	}
+	for _, name := range w.Not {
+		if m.is(name) {
+			return false
+		}
+	}
+	if len(w.Fed) > 0 && !m.c.fed(k, w.Fed) || len(w.NotFed) > 0 && m.c.fed(k, w.NotFed) {
+		return false
+	}
+	if len(w.PipeTo) > 0 && !m.c.pipedTo(k, w.PipeTo) {
+		return false
+	}
+	if len(w.Says) > 0 && !m.says(w.Says) {
+		return false
+	}
+	return w.Effect == 0 || m.effect()
+}
+
+// operand reports whether an operand after the subcommand fits one of globs.
+func (m *match) operand(globs []string) bool {
+	for _, i := range m.call.operands[min(m.skip, len(m.call.operands)):] {
+		text := m.call.cmd.Args[i].Text
+		for _, g := range globs {
+			if globFold(g, text) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// env reports whether one of NAME or NAME=glob is assigned for the command.
+func (m *match) env(list []string) bool {
+	for _, want := range list {
+		name, value, valued := strings.Cut(want, "=")
+		for i := range m.call.cmd.Assigns {
+			a := &m.call.cmd.Assigns[i]
+			if glob(name, a.Name) && (!valued || globFold(value, a.Value.Text)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// effect gathers the targets of the effects that the rule is about.
+func (m *match) effect() bool {
+	c, k, w := m.c, m.call, &m.rule.When
+	for i := range k.effects {
+		e := &k.effects[i]
+		if e.kind&w.Effect == 0 {
+			continue
+		}
+		t := c.locate(k, e)
+		if (w.Path|w.NotPath)&rule.Ignored != 0 {
+			c.ignored(t)
+		}
+		if w.Path != 0 && t.Class&w.Path == 0 || t.Class&w.NotPath != 0 {
+			continue
+		}
+		if w.Files != 0 && t.Names&w.Files == 0 || t.Names&w.NotFiles != 0 {
+			continue
+		}
+		if len(w.Is) > 0 && !m.fitsEffect(e) {
+			continue
+		}
+		if w.Exists && !c.exists(t, e) {
+			continue
+		}
+		m.targets = append(m.targets, *t)
+	}
+	return len(m.targets) > 0
+}
+
+// ignored asks once whether Git ignores a path inside the project.
+func (c *checker) ignored(t *Target) {
+	if t.Ignored || c.in.Ignored == nil || t.Class&rule.Inside == 0 || t.Class&rule.Unknown != 0 {
+		return
+	}
+	if c.in.Ignored(t.Path) {
+		t.Ignored = true
+		t.Class |= rule.Ignored
+	}
+}
+
+// exists is true when it cannot be told: a pattern, or nobody to ask.
+func (c *checker) exists(t *Target, e *effect) bool {
+	if c.in.Exists == nil || e.glob || t.Class&rule.Unknown != 0 {
+		return true
+	}
+	return c.in.Exists(t.Path)
+}
+
+// fed reports whether text from one of the programs reaches the call's standard
+// input or the program text that it runs, through any number of pipes.
+func (c *checker) fed(k *call, programs []string) bool {
+	return c.upstream(k, make([]bool, len(c.calls)), func(p *call) bool {
+		for _, name := range programs {
+			if glob(name, p.name) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// upstream calls is for everything that feeds k, until it says yes.
+func (c *checker) upstream(k *call, seen []bool, is func(*call) bool) bool {
+	try := func(list []int) bool {
+		for _, i := range list {
+			if i < 0 || i >= len(c.calls) || seen[i] {
+				continue
+			}
+			seen[i] = true
+			if is(&c.calls[i]) || c.upstream(&c.calls[i], seen, is) {
+				return true
+			}
+		}
+		return false
+	}
+	if try(k.cmd.PipeFrom) || k.cmd.Stdin != nil && (try(k.cmd.Stdin.From) || try(k.cmd.Stdin.Text.From()) || try(k.cmd.Stdin.File.From())) {
+		return true
+	}
+	return k.cmd.Code != nil && try(k.cmd.Code.Text.From())
+}
+
+// pipedTo reports whether the call's output reaches one of the programs.
+func (c *checker) pipedTo(k *call, programs []string) bool {
+	seen := make([]bool, len(c.calls))
+	var walk func(list []int) bool
+	walk = func(list []int) bool {
+		for _, i := range list {
+			if i < 0 || i >= len(c.calls) || seen[i] {
+				continue
+			}
+			seen[i] = true
+			for _, name := range programs {
+				if glob(name, c.calls[i].name) {
+					return true
+				}
+			}
+			if walk(c.calls[i].cmd.PipeTo) {
+				return true
+			}
+		}
+		return false
+	}
+	return walk(k.cmd.PipeTo)
+}
+
+// texts calls yield with every piece of program text in the program's own
+// language: SQL of psql, commands of redis-cli. It stops when yield says so.
+func (k *call) texts(yield func(string) bool) bool {
+	if k.prog == nil {
+		return false
+	}
+	for _, where := range k.prog.Text {
+		switch {
+		case where == "stdin":
+			if k.cmd.Stdin != nil && yield(k.cmd.Stdin.Text.Text) {
+				return true
+			}
+		case where[0] == '-':
+			for i := range k.options {
+				if o := &k.options[i]; o.has && k.same(o.name, where) && yield(o.value) {
+					return true
+				}
+			}
+		default: // "2..": one text, since redis-cli and mysql join words
+			n := int(where[0] - '1')
+			var words []string
+			for _, i := range k.operands[min(max(n, 0), len(k.operands)):] {
+				words = append(words, k.cmd.Args[i].Text)
+			}
+			if len(words) > 0 && yield(strings.Join(words, " ")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (m *match) says(patterns []string) bool {
+	return m.call.texts(func(text string) bool {
+		for _, p := range patterns {
+			if says(p, text) {
+				m.detail = shorten(text, 80)
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// shorten keeps messages to one line of at most n bytes, cut between characters.
+func shorten(s string, n int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
+	}
+	return s[:n] + "…"
+}
+
+func forTool(tools []string, tool string) bool {
+	if tool == "" {
+		tool = "Bash"
+	}
+	for _, t := range tools {
+		if glob(t, tool) {
+			return true
+		}
+	}
+	return false
+}
+
+// runsCommand reports tools whose input is a command line.
+func runsCommand(tool string) bool {
+	switch tool {
+	case "", "Bash", "PowerShell", "Monitor", "bash", "shell", "run_shell_command", "local_shell":
+		return true
+	}
+	return false
+}

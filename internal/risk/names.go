@@ -1,0 +1,81 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// names finds the families that a path belongs to by its name alone.
+func (c *checker) names(p string, wild bool) rule.Names {
+	var set rule.Names
+	p = strings.ToLower(strings.TrimRight(p, "/"))
+	if p == "" {
+		return 0
+	}
+	for s := c.set; s != nil; s = s.More {
+		for i := range s.Files {
+			f := &s.Files[i]
+			if set&f.Is != 0 {
+				continue
+			}
+			if anyName(f.Globs, p, wild) && !anyName(f.Except, p, false) {
+				set |= f.Is
+			}
+		}
+	}
+	return set
+}
+
+func anyName(patterns []string, p string, wild bool) bool {
+	for _, pattern := range patterns {
+		if named(pattern, p, wild) {
+			return true
+		}
+	}
+	return false
+}
+
+// named compares a lower-case path with a pattern: "name" is a base name, "a/b"
+// the end of the path, "name/" a folder of that name anywhere in it. With wild
+// the path is itself a pattern, and fits when it could stand for the name.
+func named(pattern, p string, wild bool) bool {
+	if dir, ok := strings.CutSuffix(pattern, "/"); ok {
+		if !strings.Contains(dir, "/") {
+			for rest := p; rest != ""; {
+				var part string
+				part, rest, _ = strings.Cut(rest, "/")
+				if glob(dir, part) {
+					return true
+				}
+			}
+			return false
+		}
+		return strings.HasSuffix(p, "/"+dir) || p == dir || strings.Contains(p, "/"+dir+"/") || strings.HasPrefix(p, dir+"/")
+	}
+	n := strings.Count(pattern, "/")
+	tail := p
+	for i, cut := len(p)-1, 0; i >= 0; i-- {
+		if p[i] == '/' {
+			if cut == n {
+				tail = p[i+1:]
+				break
+			}
+			cut++
+		}
+	}
+	if glob(pattern, tail) {
+		return true
+	}
+	if !wild || strings.Contains(pattern, "*") {
+		return false
+	}
+	// ".en*" may stand for ".env", "*" alone stands for too much to say so.
+	letters := 0
+	for i := 0; i < len(tail); i++ {
+		if b := tail[i]; b != '*' && b != '?' && b != '.' && b != '[' && b != ']' {
+			letters++
+		}
+	}
+	return letters >= 2 && glob(tail, pattern)
+}

@@ -1,0 +1,78 @@
+package risk
+
+import (
+	"path"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// ownBinary reports the installed program, not a file of its source tree.
+func ownBinary(t *Target) bool {
+	if t.Class&(rule.Inside|rule.Temp) != 0 {
+		return false
+	}
+	base := strings.TrimSuffix(path.Base(t.Path), ".exe")
+	return base == "moai" && strings.Contains(t.Path, "/bin/")
+}
+
+// loosensGuard reports verbs of moai after which it stops less.
+func (m *match) loosensGuard() bool {
+	k := m.call
+	word := func(n int) string {
+		if n < len(k.operands) {
+			return k.operand(n)
+		}
+		return ""
+	}
+	switch word(0) {
+	case "config":
+		name := word(2)
+		return strings.HasPrefix(name, "guard.") || strings.HasPrefix(name, "checkpoint.") || name == "hook.timeout"
+	case "init":
+		return k.given([]string{"--uninstall"}) && !k.given([]string{"--dry-run"})
+	case "checkpoint":
+		return !k.given([]string{"--dry-run"})
+	}
+	return true
+}
+
+// ownVerb reports a verb of moai that only looks: it is always allowed, or the
+// guard could not be asked why it said no.
+func (m *match) ownVerb() bool {
+	k := m.call
+	if len(k.operands) == 0 {
+		return true
+	}
+	switch k.operand(0) {
+	case "risk":
+		if len(k.operands) > 1 {
+			switch k.operand(1) {
+			case "allow":
+				return false
+			}
+		}
+		return true
+	case "rules":
+		if len(k.operands) > 1 {
+			switch k.operand(1) {
+			case "check", "test":
+				return true
+			}
+		}
+		return false
+	case "checkpoint":
+		if len(k.operands) > 1 {
+			switch k.operand(1) {
+			case "list", "show", "diff", "create":
+				return true
+			}
+		}
+		return false
+	case "detect", "tags", "spec", "doctor", "version", "help", "completion", "status", "events", "replay", "statusline":
+		return true
+	case "config":
+		return len(k.operands) < 2 || k.operand(1) == "get" || k.operand(1) == "list" || k.operand(1) == "show"
+	}
+	return false
+}

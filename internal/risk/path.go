@@ -1,0 +1,368 @@
+package risk
+
+import (
+	"path"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// locate finds the place of an effect once.
+func (c *checker) locate(k *call, e *effect) *Target {
+	if e.done {
+		return &e.place
+	}
+	e.done = true
+	e.place = c.placeOf(k, e)
+	return &e.place
+}
+
+// placeOf says where a path lies. What the line leaves open is Unknown, unless
+// the known beginning already decides.
+func (c *checker) placeOf(k *call, e *effect) Target {
+	text := slashes(e.text, k.cmd.Dialect != shell.Bash || strings.Contains(e.text, `:\`))
+	t := Target{Path: text, Names: c.names(text, e.glob)}
+	known := e.known
+	if !known {
+		prefix := e.word.Prefix()
+		if len(e.text) != len(e.word.Text) {
+			// The path is a piece of the word (of=$X, @file): only its own text counts.
+			prefix = ""
+		}
+		cut := strings.LastIndexByte(prefix, '/')
+		if cut < 0 {
+			t.Class = rule.Unknown
+			return t
+		}
+		text = slashes(prefix[:cut+1], false)
+		if text == "/" || isHomes(path.Clean(text)) {
+			t.Class = rule.Unknown
+			return t
+		}
+	}
+	if e.word.Tilde && strings.HasPrefix(text, "~") {
+		t.Class = tildeClass(text)
+		return t
+	}
+	if e.glob || strings.ContainsAny(text, "*?[") && !e.word.Quoted {
+		var all bool
+		text, all = globBase(text)
+		if !all && e.glob {
+			return c.globbed(k, t, text)
+		}
+	}
+	abs, ok := c.absolute(k, text)
+	if !ok {
+		t.Class = rule.Unknown
+		return t
+	}
+	if c.in.Follow != nil && !k.cmd.Remote && e.kind&(rule.Look|rule.Run) == 0 {
+		abs = c.follow(abs, e)
+	}
+	t.Path = abs
+	t.Class = c.classify(abs, k.cmd.Remote)
+	if !known && t.Class&(rule.Home|rule.Project|rule.System|rule.Parent) != 0 {
+		// "$HOME/$X": something below, not the place itself.
+		switch {
+		case t.Class&rule.Home != 0:
+			t.Class = rule.Outside
+		case t.Class&rule.Project != 0:
+			t.Class = rule.Inside | rule.Unknown
+		}
+	}
+	t.Names |= c.names(abs, false)
+	return t
+}
+
+// globbed classifies a path whose last known folder is base and whose rest are
+// names that a pattern picks from it.
+func (c *checker) globbed(k *call, t Target, base string) Target {
+	abs, ok := c.absolute(k, base)
+	if !ok {
+		t.Class = rule.Unknown
+		return t
+	}
+	t.Class = c.classify(abs, k.cmd.Remote)
+	switch {
+	case t.Class&rule.Root != 0:
+		t.Class = rule.System // some of the folders of the system
+	case t.Class&rule.Home != 0:
+		t.Class = rule.Outside
+		if isHomes(abs) {
+			t.Class = rule.Home
+		}
+	case t.Class&rule.Project != 0:
+		t.Class = rule.Inside
+	case t.Class&rule.Parent != 0:
+		t.Class = rule.Outside
+	}
+	return t
+}
+
+// globBase cuts a path before its first component with a wildcard. all tells
+// that the components from there on stand for everything in the folder.
+func globBase(text string) (base string, all bool) {
+	i := strings.IndexAny(text, "*?[")
+	if i < 0 {
+		return text, true
+	}
+	cut := strings.LastIndexByte(text[:i], '/')
+	if cut < 0 {
+		base = "."
+	} else {
+		base = text[:cut+1]
+	}
+	for _, part := range strings.Split(text[cut+1:], "/") {
+		switch strings.Trim(part, "*") {
+		case "", ".", ".[^.]", ".[!.]", ".??", "?", ".?":
+		default:
+			return base, false
+		}
+	}
+	return base, true
+}
+
+// absolute joins a path to the directory in force; ok is false when that is not
+// known.
+func (c *checker) absolute(k *call, text string) (string, bool) {
+	if text == "" {
+		return "", false
+	}
+	if text[0] == '/' || len(text) > 1 && text[1] == ':' {
+		return cleaned(text), true
+	}
+	dir, known := c.in.Dir, true
+	if k != nil {
+		if k.cmd.Remote {
+			return "", false
+		}
+		if d, ok := k.cmd.Dir.Known(); !ok {
+			known = false
+		} else if d != "" {
+			dir = d
+		}
+	}
+	if !known || dir == "" {
+		return "", false
+	}
+	dir = slashes(dir, strings.Contains(dir, `:\`))
+	if text == "." || text == "./" {
+		return cleaned(dir), true
+	}
+	return cleaned(dir + "/" + text), true
+}
+
+// cleaned is path.Clean that keeps the slash of a drive.
+func cleaned(p string) string {
+	p = path.Clean(p)
+	if len(p) == 2 && p[1] == ':' {
+		p += "/"
+	}
+	return p
+}
+
+func slashes(p string, windows bool) string {
+	if windows && strings.Contains(p, `\`) {
+		return strings.ReplaceAll(p, `\`, "/")
+	}
+	return p
+}
+
+// follow resolves symbolic links. What is deleted, moved or given another mode
+// is the link itself, so only the folders above it are resolved then.
+func (c *checker) follow(abs string, e *effect) string {
+	if e.kind&(rule.Delete|rule.DeleteTree|rule.Move|rule.Link) != 0 && !strings.HasSuffix(e.text, "/") && !e.glob {
+		dir, base := path.Split(abs)
+		if dir == "" || base == "" {
+			return abs
+		}
+		return path.Join(c.in.Follow(path.Clean(dir)), base)
+	}
+	return c.in.Follow(abs)
+}
+
+// classify finds the class of an absolute, clean path.
+func (c *checker) classify(abs string, remote bool) rule.Class {
+	in := c.in
+	if abs == "/" || abs == "//" || len(abs) == 3 && abs[1] == ':' {
+		return rule.Root
+	}
+	if strings.HasPrefix(abs, "/dev/") || strings.HasPrefix(abs, "//./") {
+		return deviceClass(abs)
+	}
+	if !remote && in.Root != "" {
+		if rest, ok := c.under(abs, in.Root); ok {
+			if rest == "" {
+				return rule.Project
+			}
+			class := rule.Inside
+			if rest == ".git" || strings.HasPrefix(rest, ".git/") || strings.HasPrefix(rest, ".GIT") {
+				class |= rule.Dotgit
+			}
+			return class
+		}
+	}
+	if in.Home != "" && c.equal(abs, in.Home) || isHome(abs) {
+		return rule.Home
+	}
+	if isTemp(abs) {
+		return rule.Temp
+	}
+	if isHomes(abs) {
+		return rule.Home
+	}
+	if !remote && in.Root != "" {
+		if _, ok := c.under(in.Root, abs); ok {
+			return rule.Parent | systemBit(abs)
+		}
+	}
+	if in.Home != "" {
+		if _, ok := c.under(abs, in.Home); ok {
+			return c.outside(abs)
+		}
+	}
+	if b := systemBit(abs); b != 0 {
+		return b
+	}
+	return c.outside(abs)
+}
+
+// outside tells another project from the rest, when it can be asked.
+func (c *checker) outside(abs string) rule.Class {
+	dotgit := strings.Contains(abs, "/.git/") || strings.HasSuffix(abs, "/.git")
+	class := rule.Outside
+	if dotgit {
+		class |= rule.Dotgit
+	}
+	if c.in.Exists == nil {
+		return class
+	}
+	for dir, n := abs, 0; len(dir) > 1 && n < 8 && dir != c.in.Home; dir, n = path.Dir(dir), n+1 {
+		if c.in.Exists(dir + "/.git") {
+			return class&^rule.Outside | rule.Other
+		}
+	}
+	return class
+}
+
+// under returns what of p lies below root; ok is false when p is elsewhere.
+func (c *checker) under(p, root string) (rest string, ok bool) {
+	if root == "/" {
+		return strings.TrimPrefix(p, "/"), true
+	}
+	if !ascii(p) || !ascii(root) {
+		// macOS hands out decomposed names and takes both.
+		p, root = norm.NFC.String(p), norm.NFC.String(root)
+	}
+	if len(p) < len(root) || !c.equal(p[:len(root)], root) {
+		return "", false
+	}
+	if len(p) == len(root) {
+		return "", true
+	}
+	if p[len(root)] != '/' {
+		return "", false
+	}
+	return p[len(root)+1:], true
+}
+
+func (c *checker) equal(a, b string) bool {
+	if c.in.Fold {
+		return strings.EqualFold(a, b)
+	}
+	return a == b
+}
+
+func ascii(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// deviceClass tells devices that swallow or hold data from those that do not.
+func deviceClass(abs string) rule.Class {
+	switch name := strings.TrimPrefix(abs, "/dev/"); name {
+	case "null", "zero", "full", "tty", "stdout", "stderr", "stdin", "random", "urandom", "ptmx", "console":
+		return rule.Drop
+	default:
+		switch {
+		case strings.HasPrefix(name, "shm/"):
+			return rule.Temp
+		case strings.HasPrefix(name, "fd/"), strings.HasPrefix(name, "pts/"), strings.HasPrefix(name, "tcp/"), strings.HasPrefix(name, "udp/"):
+			return rule.Drop
+		}
+		return rule.Device
+	}
+}
+
+// isTemp reports places for throw-away files, and the folders themselves.
+func isTemp(abs string) bool {
+	for _, dir := range [...]string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/var/folders", "/private/var/folders"} {
+		if strings.HasPrefix(abs, dir) && (len(abs) == len(dir) || abs[len(dir)] == '/') {
+			return true
+		}
+	}
+	return strings.Contains(abs, "/AppData/Local/Temp/")
+}
+
+// isHome reports a home directory by its usual place.
+func isHome(abs string) bool {
+	if abs == "/root" || abs == "/var/root" {
+		return true
+	}
+	for _, dir := range [...]string{"/home/", "/Users/", "/export/home/", "C:/Users/", "c:/Users/"} {
+		if rest, ok := strings.CutPrefix(abs, dir); ok && rest != "" && !strings.Contains(rest, "/") {
+			return true
+		}
+	}
+	return false
+}
+
+// isHomes reports a folder whose entries are home directories.
+func isHomes(abs string) bool {
+	switch abs {
+	case "/home", "/Users", "/export/home", "C:/Users", "c:/Users":
+		return true
+	}
+	return false
+}
+
+// systemBit is System for what an operating system needs: whole trees for some,
+// the top folder alone for those that also hold services' own data.
+func systemBit(abs string) rule.Class {
+	for _, dir := range [...]string{
+		"/etc", "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/boot", "/sys", "/proc", "/dev",
+		"/System", "/Library", "/Applications", "/private/etc", "/nix/store", "/var/lib/dpkg", "/var/lib/rpm", "/var/lib/docker",
+		"C:/Windows", "c:/windows", "C:/Program Files", "C:/ProgramData", "/c/Windows", "/mnt/c/Windows",
+	} {
+		if strings.HasPrefix(abs, dir) && (len(abs) == len(dir) || abs[len(dir)] == '/') {
+			if strings.HasPrefix(abs, "/usr/local/") {
+				return 0 // what people install themselves
+			}
+			return rule.System
+		}
+	}
+	switch abs {
+	case "/var", "/opt", "/srv", "/run", "/mnt", "/media", "/snap", "/private", "/private/var", "/Volumes", "/nix", "/var/lib", "/var/log", "/var/db", "/cores", "/lost+found":
+		return rule.System
+	}
+	return 0
+}
+
+// tildeClass classifies a path whose home directory is not known.
+func tildeClass(text string) rule.Class {
+	name, rest, _ := strings.Cut(text, "/")
+	if name == "~+" || name == "~-" {
+		return rule.Unknown
+	}
+	if rest = strings.Trim(rest, "/*."); rest == "" {
+		return rule.Home
+	}
+	return rule.Outside
+}

@@ -1,0 +1,421 @@
+package risk
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// Predicates are the named conditions that tables cannot express. A rule that
+// names another one is refused by the generator.
+var Predicates = [...]string{
+	"absolute-mode-open",
+	"background-recursion",
+	"by-redirect",
+	"config-runs",
+	"counts-many",
+	"delete-refspec",
+	"dynamic-operand",
+	"edits-many",
+	"force-refspec",
+	"glob-target",
+	"kill-everything",
+	"listens",
+	"local-host",
+	"loosens-guard",
+	"maybe-root",
+	"mode-closed",
+	"mode-setuid",
+	"own-binary",
+	"own-program",
+	"own-verb",
+	"pathspec",
+	"production",
+	"protected-ref",
+	"remote",
+	"remote-operand",
+	"reverse-shell",
+	"rewrites-history",
+	"runs-downloaded",
+	"secret-content",
+	"secret-flow",
+	"secret-object",
+	"shell-alias",
+	"unknown-code",
+	"url-operand",
+	"wide-pattern",
+}
+
+// KnownPredicate reports whether a rule may name it.
+func KnownPredicate(name string) bool {
+	for _, p := range Predicates {
+		if p == name {
+			return true
+		}
+	}
+	return false
+}
+
+// is evaluates a named predicate.
+func (m *match) is(name string) bool {
+	k := m.call
+	switch name {
+	case "force-refspec":
+		return m.anyOperand(func(s string) bool { return strings.HasPrefix(s, "+") && len(s) > 1 })
+	case "delete-refspec":
+		return m.anyOperand(func(s string) bool { return strings.HasPrefix(s, ":") && len(s) > 1 })
+	case "protected-ref":
+		return m.anyOperand(func(s string) bool { return protectedRef(s) })
+	case "pathspec":
+		return m.pathspec()
+	case "remote":
+		return k.cmd.Remote
+	case "remote-operand":
+		return m.anyOperand(remoteOperand)
+	case "url-operand":
+		return m.anyOperand(func(s string) bool { return strings.Contains(s, "://") })
+	case "local-host":
+		return m.localHost()
+	case "dynamic-operand":
+		for _, i := range k.operands[min(m.skip, len(k.operands)):] {
+			if k.cmd.Args[i].Kind != shell.Literal {
+				return true
+			}
+		}
+		return false
+	case "by-redirect", "glob-target", "maybe-root", "own-binary":
+		return true // about one effect: see fitsEffect
+	case "config-runs":
+		return m.configRuns()
+	case "rewrites-history":
+		return k.name != "git" || k.sub("filter-branch", nil) || k.sub("filter-repo", nil)
+	case "secret-object":
+		return m.anyOperand(func(s string) bool {
+			_, p, ok := strings.Cut(s, ":")
+			return ok && m.c.names(p, false)&(rule.Secret|rule.Key) != 0
+		})
+	case "loosens-guard":
+		return m.loosensGuard()
+	case "own-program":
+		return k.name == "moai"
+	case "edits-many":
+		return k.edits >= manyFiles
+	case "secret-content":
+		return m.secretContent()
+	case "counts-many":
+		return len(k.operands)-m.skip >= manyFiles
+	case "absolute-mode-open", "mode-closed", "mode-setuid":
+		return m.mode(name)
+	case "kill-everything":
+		return m.anyOperand(func(s string) bool { return s == "-1" }) || m.anyWord("-1", 2)
+	case "shell-alias":
+		return m.shellAlias()
+	case "unknown-code":
+		return m.unknownCode()
+	case "background-recursion":
+		return k.cmd.Recursive && (k.cmd.Background || len(k.cmd.PipeTo) > 0 || len(k.cmd.PipeFrom) > 0)
+	case "reverse-shell":
+		return m.reverseShell()
+	case "secret-flow":
+		return m.secretFlow()
+	case "runs-downloaded":
+		return m.c.runsDownloaded(k)
+	case "production":
+		return m.production()
+	case "own-verb":
+		return m.ownVerb()
+	case "wide-pattern":
+		return m.anyOperand(func(s string) bool { return s == "*" || s == "." || s == "-A" || s == ":/" || s == "./" })
+	case "listens":
+		return m.anyOperand(func(s string) bool { return strings.Contains(strings.ToUpper(s), "LISTEN") })
+	}
+	return false
+}
+
+// fitsEffect evaluates the predicates that are about one effect.
+func (m *match) fitsEffect(e *effect) bool {
+	for _, name := range m.rule.When.Is {
+		switch name {
+		case "by-redirect":
+			if !e.redirect {
+				return false
+			}
+		case "glob-target":
+			if !e.glob {
+				return false
+			}
+		case "maybe-root":
+			if !maybeRoot(e) {
+				return false
+			}
+		case "own-binary":
+			if !ownBinary(m.c.locate(m.call, e)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// maybeRoot reports a path that is / or all of / when its unknown part turns
+// out empty: "$DIR/*", "/$NAME".
+func maybeRoot(e *effect) bool {
+	if e.known || e.word == nil || e.text != e.word.Text {
+		return false
+	}
+	var known strings.Builder
+	for i := range e.word.Parts {
+		if p := &e.word.Parts[i]; !p.Unknown {
+			known.WriteString(p.Text)
+		}
+	}
+	text := known.String()
+	return strings.HasPrefix(text, "/") && strings.Trim(text, "/*.") == ""
+}
+
+// manyFiles is the threshold of S0-28.
+const manyFiles = 10
+
+func (m *match) anyOperand(is func(string) bool) bool {
+	k := m.call
+	for _, i := range k.operands[min(m.skip, len(k.operands)):] {
+		if w := &k.cmd.Args[i]; is(w.Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// anyWord reports whether an argument from number from on is exactly text.
+func (m *match) anyWord(text string, from int) bool {
+	for i := from; i < len(m.call.cmd.Args); i++ {
+		if m.call.cmd.Args[i].Text == text {
+			return true
+		}
+	}
+	return false
+}
+
+// protectedRef tells the branches that a team shares, as the destination of a
+// refspec: main, +HEAD:main, refs/heads/release/2.x.
+func protectedRef(s string) bool {
+	s = strings.TrimPrefix(s, "+")
+	if _, dst, ok := strings.Cut(s, ":"); ok {
+		s = dst
+	}
+	s = strings.TrimPrefix(s, "refs/heads/")
+	switch strings.ToLower(s) {
+	case "main", "master", "trunk", "develop", "development", "production", "prod", "release", "stable":
+		return true
+	}
+	return strings.HasPrefix(s, "release/") || strings.HasPrefix(s, "release-") || strings.HasPrefix(s, "hotfix/")
+}
+
+// pathspec tells whether git checkout is given paths to overwrite: after "--",
+// or words that only a path can be.
+func (m *match) pathspec() bool {
+	k := m.call
+	if k.dashdash >= 0 {
+		return len(k.operands) > k.dashdash
+	}
+	for n, i := range k.operands[min(m.skip, len(k.operands)):] {
+		s := k.cmd.Args[i].Text
+		if s == "." || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../") || s == ".." || strings.HasPrefix(s, ":/") || strings.HasSuffix(s, "/") {
+			return true
+		}
+		if k.cmd.Args[i].Glob {
+			return true
+		}
+		if n > 0 {
+			return true // checkout REF PATH
+		}
+		if e := m.c.in.Exists; e != nil && strings.Contains(s, ".") {
+			if abs, ok := m.c.absolute(k, s); ok && e(abs) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// remoteOperand tells host:path and user@host:path from paths and from drives.
+func remoteOperand(s string) bool {
+	colon := strings.IndexByte(s, ':')
+	if colon <= 1 {
+		return strings.HasPrefix(s, "rsync://") || strings.HasPrefix(s, "scp://") || strings.HasPrefix(s, "sftp://")
+	}
+	return !strings.Contains(s[:colon], "/") || strings.Contains(s[:colon], "@")
+}
+
+// localHost reports that every host among the operands is this machine.
+func (m *match) localHost() bool {
+	found := false
+	for _, i := range m.call.operands {
+		s := m.call.cmd.Args[i].Text
+		if _, after, ok := strings.Cut(s, "://"); ok {
+			s = after
+		}
+		s, _, _ = strings.Cut(s, "/")
+		if at := strings.LastIndexByte(s, '@'); at >= 0 {
+			s = s[at+1:]
+		}
+		if strings.HasPrefix(s, "[::1]") {
+			found = true
+			continue
+		}
+		s, _, _ = strings.Cut(s, ":")
+		switch s {
+		case "localhost", "127.0.0.1", "0.0.0.0", "host.docker.internal":
+			found = true
+		default:
+			return false
+		}
+	}
+	return found
+}
+
+// mode judges chmod's first operand.
+func (m *match) mode(name string) bool {
+	k := m.call
+	if len(k.operands) == 0 {
+		return false
+	}
+	s := k.operand(0)
+	if n, err := strconv.ParseUint(s, 8, 16); err == nil {
+		switch name {
+		case "absolute-mode-open":
+			return n&0o002 != 0 && n&0o1000 == 0
+		case "mode-closed":
+			return n&0o777 == 0
+		default:
+			return n&0o6000 != 0
+		}
+	}
+	for _, clause := range strings.Split(s, ",") {
+		who, what, ok := cutAny(clause, "+=")
+		if !ok {
+			if name == "mode-closed" && (clause == "a-rwx" || clause == "ugo-rwx" || clause == "a=") {
+				return true
+			}
+			continue
+		}
+		switch name {
+		case "absolute-mode-open":
+			// "+w" alone obeys the umask and is everyday.
+			if strings.ContainsAny(who, "oa") && strings.Contains(what, "w") {
+				return true
+			}
+		case "mode-setuid":
+			if strings.Contains(what, "s") {
+				return true
+			}
+		case "mode-closed":
+			if what == "" && strings.ContainsAny(who, "a") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func cutAny(s, seps string) (before, after string, ok bool) {
+	if i := strings.IndexAny(s, seps); i >= 0 {
+		return s[:i], s[i+1:], true
+	}
+	return s, "", false
+}
+
+// shellAlias finds git -c settings that make git run a program.
+func (m *match) shellAlias() bool {
+	for i := range m.call.options {
+		o := &m.call.options[i]
+		if o.name != "-c" && o.name != "--config-env" || !o.has {
+			continue
+		}
+		if runsProgram(o.value) {
+			m.detail = o.value
+			return true
+		}
+	}
+	return false
+}
+
+// runsProgram reports a git setting, as name=value, whose value git executes.
+func runsProgram(setting string) bool {
+	name, value, _ := strings.Cut(setting, "=")
+	name = strings.ToLower(name)
+	if strings.HasPrefix(name, "alias.") {
+		return strings.HasPrefix(strings.TrimSpace(value), "!")
+	}
+	switch name {
+	case "core.hookspath":
+		return value != "/dev/null"
+	case "core.editor", "sequence.editor", "core.pager", "core.sshcommand", "core.askpass", "core.fsmonitor", "credential.helper",
+		"gpg.program", "diff.external", "merge.tool", "uploadpack.packobjectshook", "core.gitproxy", "core.alternaterefscommand":
+		switch value {
+		case "true", "false", ":", "cat", "less", "", "cache", "store", "osxkeychain", "manager":
+			return false
+		}
+		return true
+	}
+	switch {
+	case strings.HasPrefix(name, "filter.") && (strings.HasSuffix(name, ".smudge") || strings.HasSuffix(name, ".clean") || strings.HasSuffix(name, ".process")),
+		strings.HasPrefix(name, "diff.") && (strings.HasSuffix(name, ".textconv") || strings.HasSuffix(name, ".command")),
+		strings.HasPrefix(name, "mergetool.") && strings.HasSuffix(name, ".cmd"),
+		strings.HasPrefix(name, "merge.") && strings.HasSuffix(name, ".driver"),
+		strings.HasPrefix(name, "pager."):
+		return value != "" && value != "cat" && value != "false" && value != "true" && value != "less"
+	}
+	return false
+}
+
+// production looks for a word that names a production system among all words
+// and variables of the call.
+func (m *match) production() bool {
+	for i := range m.call.cmd.Args {
+		if i > 0 && productionWord(m.call.cmd.Args[i].Text) {
+			return true
+		}
+	}
+	for i := range m.call.cmd.Assigns {
+		if productionWord(m.call.cmd.Assigns[i].Value.Text) {
+			return true
+		}
+	}
+	return false
+}
+
+func productionWord(s string) bool {
+	s = strings.ToLower(s)
+	for from := 0; ; {
+		i := strings.Index(s[from:], "prod")
+		if i < 0 {
+			return false
+		}
+		i += from
+		end := i + len("prod")
+		if strings.HasPrefix(s[i:], "production") {
+			end = i + len("production")
+		}
+		if (i == 0 || !letter(s[i-1])) && (end == len(s) || !letter(s[end])) {
+			return true
+		}
+		from = i + 1
+	}
+}
+
+func letter(b byte) bool { return b >= 'a' && b <= 'z' }
+
+// configRuns is shellAlias for "git config NAME VALUE".
+func (m *match) configRuns() bool {
+	k := m.call
+	ops := k.operands[min(m.skip, len(k.operands)):]
+	if len(ops) < 2 {
+		return false
+	}
+	setting := k.cmd.Args[ops[0]].Text + "=" + k.cmd.Args[ops[1]].Text
+	m.detail = setting
+	return runsProgram(setting)
+}

@@ -1,0 +1,267 @@
+// Package risk judges what an agent is about to do: a command line or a tool
+// call goes in, an action comes out with the rules that fired, the span that
+// they fired on, the paths that are in danger, and what to do instead.
+//
+// It is not a sandbox and not a parser: package shell says what a line runs,
+// tables say what is risky, and it reads nothing but what the callbacks of
+// [Input] answer. Its invariants: the same input and the same answers give the
+// same verdict; a doubt never lowers an action; nothing is run or written.
+package risk
+
+import (
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// Action is rule.Action, so that callers need one import only.
+type Action = rule.Action
+
+// The actions.
+const (
+	Allow      = rule.Allow
+	Checkpoint = rule.Checkpoint
+	Ask        = rule.Ask
+	Deny       = rule.Deny
+)
+
+// Mode is how strictly the rules are applied: guard.mode.
+type Mode uint8
+
+// The modes. The zero value is the default.
+const (
+	Standard Mode = iota
+	Strict        // what cannot be told is asked about
+	Warn          // everything runs, checkpoints are taken, the reason is shown
+	Off           // nothing is judged
+)
+
+// ParseMode reads guard.mode; ok is false for a word that is no mode.
+func ParseMode(s string) (mode Mode, ok bool) {
+	switch strings.ToLower(s) {
+	case "", "standard":
+		return Standard, true
+	case "strict":
+		return Strict, true
+	case "warn":
+		return Warn, true
+	case "off":
+		return Off, true
+	}
+	return Standard, false
+}
+
+// Set is the tables that judge. [NewSet] makes one from rule files; generated
+// tables fill it directly, with switches for the two lookups.
+type Set struct {
+	Rules    []rule.Risk // sorted by ID
+	Programs []rule.Program
+	Files    []rule.FileSet
+	Tokens   []rule.Token
+	Known    []string // words of documented example keys
+	// ByProgram lists the rules (indexes into Rules) that name a program,
+	// Program is the index of its entry in Programs, -1 if there is none.
+	ByProgram func(name string) []uint16
+	Program   func(name string) int
+	// General are the rules that name no program.
+	General []uint16
+	// Allows are the user's exceptions.
+	Allows []rule.Allowed
+	// More is a further set, of the project or the user; nil mostly.
+	More *Set
+}
+
+// Input is one call to judge. Only Tool with Command or Args is needed; what is
+// left empty counts as unknown, and nil callbacks as "cannot tell".
+type Input struct {
+	Tool    string // the client's tool name; "" is Bash
+	Command string // command line of Bash, PowerShell, Monitor
+	Args    []byte // the tool's input as JSON, for every other tool
+
+	Dir  string // working directory, absolute
+	Root string // the project's root, absolute; "" if there is none
+	Home string
+
+	Mode       Mode
+	Unattended bool // nobody can be asked: ask becomes deny
+	Edits      int  // edits of this session within the last minute, this one included
+	Session    string
+	Fold       bool      // file names ignore case here
+	Now        time.Time // for exceptions with a date; zero: they hold
+
+	Env     func(name string) (string, bool) // inherited variables
+	Exists  func(path string) bool
+	Ignored func(path string) bool // Git ignores it
+	Follow  func(path string) string
+	Used    func(e *rule.Allowed) bool // a "once" exception is used up
+}
+
+// Hit is one rule that fired at one place.
+type Hit struct {
+	Rule    *rule.Risk
+	Action  Action   // after mode and doubts
+	Span    [2]int   // bytes of Input.Command; both 0 for tools
+	Targets []Target // paths in danger, if the rule is about paths
+	Text    string   // what fired, as the line writes it
+	Via     []shell.Step
+	Detail  string        // what was seen, where the rule alone does not tell
+	Allowed *rule.Allowed // the exception that lets it through; Action is Allow then
+}
+
+// Target is a path that a call would touch.
+type Target struct {
+	Path    string // absolute where it could be told, else as written
+	Class   rule.Class
+	Names   rule.Names
+	Ignored bool // Git does not hold it, so a checkpoint does not either
+}
+
+// Verdict is the judgement of one call.
+type Verdict struct {
+	Action    Action
+	Hits      []Hit // every rule that fired, greatest action first, then by place
+	Operation string
+	// Targets are the paths inside the project that would be changed; empty
+	// with a checkpoint means the project as a whole.
+	Targets []string
+	// Vault are files that no checkpoint holds (ignored, secret): copy them.
+	Vault  []string
+	Doubts []string // what could not be told
+	// Warned is what Action would be if the mode were not warn.
+	Warned Action
+}
+
+// Check judges one call.
+func (s *Set) Check(in *Input) Verdict {
+	if in.Mode == Off {
+		return Verdict{}
+	}
+	c := checker{set: s, in: in}
+	switch {
+	case runsCommand(in.Tool):
+		c.line()
+	default:
+		c.tool()
+	}
+	return c.verdict()
+}
+
+// checker is the state of one judgement.
+type checker struct {
+	set    *Set
+	in     *Input
+	res    *shell.Result
+	calls  []call
+	hits   []Hit
+	doubts []string
+	env    func(string) (string, bool)
+}
+
+// line judges a command line.
+func (c *checker) line() {
+	in := c.in
+	line := in.Command
+	if line == "" && len(in.Args) > 0 {
+		line = commandOf(in.Args)
+		in.Command = line
+	}
+	dialect := shell.Bash
+	if in.Tool == "PowerShell" {
+		dialect = shell.PowerShell
+	}
+	c.res = shell.Parse(line, shell.Options{Dir: in.Dir, Home: in.Home, Env: c.variable, Dialect: dialect})
+	c.calls = make([]call, len(c.res.Commands))
+	for i := range c.res.Commands {
+		c.calls[i].read(c, i)
+	}
+	for i := range c.calls {
+		c.judge(&c.calls[i])
+	}
+	for _, d := range c.res.Incomplete {
+		text := d.Reason.String()
+		if d.Text != "" {
+			text += ": " + d.Text
+		}
+		c.doubts = append(c.doubts, text)
+	}
+}
+
+// variable answers the shell's questions about the inherited environment. HOME
+// is the input's own, so that a verdict does not depend on who asks; TMPDIR
+// falls back to what every system has.
+func (c *checker) variable(name string) (string, bool) {
+	in := c.in
+	switch name {
+	case "HOME":
+		return in.Home, in.Home != ""
+	case "PWD":
+		return in.Dir, in.Dir != ""
+	}
+	if in.Env != nil {
+		if v, ok := in.Env(name); ok {
+			return v, true
+		}
+	}
+	if name == "TMPDIR" {
+		return "/tmp", true
+	}
+	return "", false
+}
+
+// judge tries every rule that could fire on a call.
+func (c *checker) judge(call *call) {
+	for set := c.set; set != nil; set = set.More {
+		if call.name != "" {
+			for _, i := range set.ByProgram(call.name) {
+				c.try(&set.Rules[i], call)
+			}
+		} else if len(call.cmd.Args) > 0 {
+			for _, i := range set.ByProgram("?") {
+				c.try(&set.Rules[i], call)
+			}
+		}
+		for _, i := range set.General {
+			r := &set.Rules[i]
+			if r.When.Effect != 0 && r.When.Effect&call.kinds == 0 {
+				continue
+			}
+			if len(r.When.Env) > 0 && len(call.cmd.Assigns) == 0 {
+				continue
+			}
+			c.try(r, call)
+		}
+	}
+}
+
+// try adds a hit if the rule holds for the call.
+func (c *checker) try(r *rule.Risk, call *call) {
+	if len(r.Tools) > 0 && !forTool(r.Tools, c.in.Tool) {
+		return
+	}
+	m := match{c: c, call: call, rule: r}
+	if !m.holds() {
+		return
+	}
+	span := call.cmd.Span
+	c.add(Hit{Rule: r, Action: r.Action, Span: span, Text: cut(c.in.Command, span), Targets: m.targets, Via: call.cmd.Via, Detail: m.detail})
+}
+
+// add keeps one hit for each rule and place.
+func (c *checker) add(h Hit) {
+	for i := range c.hits {
+		if c.hits[i].Rule == h.Rule && c.hits[i].Span == h.Span {
+			c.hits[i].Targets = append(c.hits[i].Targets, h.Targets...)
+			return
+		}
+	}
+	c.hits = append(c.hits, h)
+}
+
+func cut(line string, span [2]int) string {
+	if span[0] < 0 || span[1] > len(line) || span[0] >= span[1] {
+		return line
+	}
+	return line[span[0]:span[1]]
+}

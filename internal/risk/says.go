@@ -1,0 +1,121 @@
+package risk
+
+import "strings"
+
+// says reports whether a statement in text, written in SQL or a language of the
+// same kind (redis commands, mongo shell), has the words of pattern next to each
+// other. Strings and comments of the text are not looked into. In the pattern
+// "a|b" are alternatives, "*" stands for any words of the statement, "^" for its
+// beginning, and "!word" says that the word is nowhere in the statement.
+func says(pattern, text string) bool {
+	words := strings.Fields(pattern)
+	for text != "" {
+		var tokens []string
+		tokens, text = statement(text)
+		if len(tokens) > 0 && fits(words, tokens) {
+			return true
+		}
+	}
+	return false
+}
+
+func fits(words, tokens []string) bool {
+	var need []string
+	start := false
+	for _, w := range words {
+		switch {
+		case w == "^":
+			start = true
+		case len(w) > 1 && w[0] == '!':
+			for _, t := range tokens {
+				if globFold(w[1:], t) {
+					return false
+				}
+			}
+		default:
+			need = append(need, w)
+		}
+	}
+	if start {
+		return run(need, tokens)
+	}
+	for i := range tokens {
+		if run(need, tokens[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// run matches need against the beginning of tokens.
+func run(need, tokens []string) bool {
+	for i, w := range need {
+		if w == "*" {
+			for j := range tokens {
+				if run(need[i+1:], tokens[j:]) {
+					return true
+				}
+			}
+			return i+1 == len(need)
+		}
+		if len(tokens) == 0 || !globFold(w, tokens[0]) {
+			return false
+		}
+		tokens = tokens[1:]
+	}
+	return true
+}
+
+// statement takes the first statement off text, as tokens: names, numbers and
+// single marks. A string is the token "'".
+func statement(text string) (tokens []string, rest string) {
+	for i := 0; i < len(text); {
+		b := text[i]
+		switch {
+		case b == ';':
+			return tokens, text[i+1:]
+		case b == '-' && strings.HasPrefix(text[i:], "--"), b == '#' && (i == 0 || text[i-1] == '\n'):
+			end := strings.IndexByte(text[i:], '\n')
+			if end < 0 {
+				return tokens, ""
+			}
+			i += end + 1
+		case strings.HasPrefix(text[i:], "/*!"):
+			// MySQL runs what is in such a comment.
+			i += 3
+		case strings.HasPrefix(text[i:], "/*"):
+			end := strings.Index(text[i+2:], "*/")
+			if end < 0 {
+				return tokens, ""
+			}
+			i += end + 4
+		case b == '\'' || b == '"' || b == '`':
+			end := i + 1
+			for end < len(text) && text[end] != b {
+				if text[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			tokens = append(tokens, "'")
+			i = end + 1
+		case nameByte(b):
+			end := i
+			for end < len(text) && nameByte(text[end]) {
+				end++
+			}
+			tokens = append(tokens, text[i:end])
+			i = end
+		default:
+			if b > ' ' {
+				tokens = append(tokens, text[i:i+1])
+			}
+			i++
+		}
+	}
+	return tokens, ""
+}
+
+func nameByte(b byte) bool {
+	return b == '_' || b == '$' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
+}

@@ -1,0 +1,208 @@
+package risk
+
+import (
+	"math"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// Secret is a key found in text. The key itself is not kept, so that it cannot
+// reach a log or a message.
+type Secret struct {
+	Token *rule.Token
+	At    int // byte offset in the text
+}
+
+// maxSecretText bounds what is searched; keys in larger files are in their
+// beginning or not written by hand.
+const maxSecretText = 1 << 20
+
+// Secrets finds keys of known formats in text: each format's word first, which
+// most texts do not have, then its form around that place.
+func (s *Set) Secrets(text string) []Secret {
+	if len(text) > maxSecretText {
+		text = text[:maxSecretText]
+	}
+	if len(text) < 8 {
+		return nil
+	}
+	low := strings.ToLower(text)
+	if len(low) != len(text) {
+		low = text // a character whose lower case is longer: places would not agree
+	}
+	var found []Secret
+	for i := range s.Tokens {
+		t := &s.Tokens[i]
+		for from := 0; from < len(low); {
+			at := strings.Index(low[from:], t.Word)
+			if at < 0 {
+				break
+			}
+			at += from
+			if s.token(t, text, low, at) {
+				found = append(found, Secret{Token: t, At: at})
+				break
+			}
+			from = at + len(t.Word)
+		}
+	}
+	return found
+}
+
+// token tries one format at a place where its word stands.
+func (s *Set) token(t *rule.Token, text, low string, at int) bool {
+	if len(t.Prefixes) == 0 {
+		value, ok := assigned(text, at+len(t.Word))
+		if !ok || len(value) < t.Min || len(value) > t.Max || !madeOf(t.Chars, value) {
+			return false
+		}
+		return entropy(value) >= t.Entropy && !s.example(value)
+	}
+	for _, p := range t.Prefixes {
+		start := strings.LastIndex(text[:min(len(text), at+len(p))], p)
+		if start < 0 || start+len(p) < at || start > at {
+			continue
+		}
+		if start > 0 && wordByte(text[start-1]) && wordByte(p[0]) {
+			continue
+		}
+		rest := text[start+len(p):]
+		n := 0
+		for n < len(rest) && n <= t.Max && charIn(t.Chars, rest[n]) {
+			n++
+		}
+		if n < t.Min || n > t.Max {
+			continue
+		}
+		body := rest[:n]
+		if s.example(p+body) || t.Entropy > 0 && entropy(body) < t.Entropy {
+			continue
+		}
+		return true
+	}
+	return false
+}
+
+// assigned takes the value after a name: = or : or =>, perhaps in quotes.
+func assigned(text string, i int) (string, bool) {
+	for i < len(text) && wordByte(text[i]) {
+		i++
+	}
+	seen := false
+	for i < len(text) && strings.IndexByte(" \t\"'`=:>", text[i]) >= 0 {
+		seen = seen || text[i] == '=' || text[i] == ':'
+		i++
+	}
+	if !seen {
+		return "", false
+	}
+	end := i
+	for end < len(text) && strings.IndexByte(" \t\r\n\"'`,;)}<", text[end]) < 0 {
+		end++
+	}
+	return text[i:end], end > i
+}
+
+// example reports documented and made-up keys: words such as EXAMPLE, one
+// character over and over, a run of the alphabet.
+func (s *Set) example(key string) bool {
+	low := strings.ToLower(key)
+	for _, w := range s.Known {
+		if strings.Contains(low, w) {
+			return true
+		}
+	}
+	same, run := 1, 1
+	for i := 1; i < len(low); i++ {
+		if low[i] == low[i-1] {
+			if same++; same >= 6 {
+				return true
+			}
+		} else {
+			same = 1
+		}
+		if low[i] == low[i-1]+1 {
+			if run++; run >= 7 {
+				return true
+			}
+		} else {
+			run = 1
+		}
+	}
+	return strings.ContainsAny(key, "${<*") || strings.Contains(low, "...")
+}
+
+func wordByte(b byte) bool {
+	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
+}
+
+func madeOf(set, s string) bool {
+	for i := 0; i < len(s); i++ {
+		if !charIn(set, s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func charIn(set string, b byte) bool {
+	alnum := b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
+	switch set {
+	case "hex":
+		return b >= '0' && b <= '9' || b >= 'a' && b <= 'f' || b >= 'A' && b <= 'F'
+	case "base62":
+		return alnum
+	case "upper":
+		return b >= '0' && b <= '9' || b >= 'A' && b <= 'Z'
+	case "base64":
+		return alnum || b == '+' || b == '/' || b == '='
+	case "url":
+		return alnum || b == '-' || b == '_' || b == '.'
+	}
+	return b > ' ' && b < 0x7f
+}
+
+// entropy is Shannon's, in bits per byte.
+func entropy(s string) float64 {
+	var count [256]int
+	for i := 0; i < len(s); i++ {
+		count[s[i]]++
+	}
+	sum := 0.0
+	for _, n := range count {
+		if n > 0 {
+			p := float64(n) / float64(len(s))
+			sum -= p * math.Log2(p)
+		}
+	}
+	return sum
+}
+
+// secretContent reports keys in what a tool writes, or in a commit's message.
+func (m *match) secretContent() bool {
+	k := m.call
+	texts := k.content
+	if len(texts) == 0 && k.name == "git" {
+		for i := range k.options {
+			if o := &k.options[i]; o.has && (o.name == "-m" || k.same(o.name, "--message")) {
+				texts = append(texts, o.value)
+			}
+		}
+		if k.cmd.Stdin != nil {
+			texts = append(texts, k.cmd.Stdin.Text.Text)
+		}
+	}
+	if len(texts) == 0 && k.kinds&(rule.Write|rule.Append) != 0 && k.cmd.Stdin != nil {
+		texts = append(texts, k.cmd.Stdin.Text.Text)
+	}
+	for _, text := range texts {
+		for set := m.c.set; set != nil; set = set.More {
+			if found := set.Secrets(text); len(found) > 0 {
+				m.detail = found[0].Token.What
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,76 @@
+package risk
+
+import (
+	"sort"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// NewSet makes a set from rules that were read at run time. It builds its
+// lookups once; the generated table has them as switches instead.
+func NewSet(r *rule.Risks) *Set {
+	s := &Set{Rules: r.Rules, Programs: r.Programs, Files: r.Files, Tokens: r.Tokens, Known: r.Known, Allows: r.Allows}
+	s.General, s.ByProgram, s.Program = Lookups(r)
+	return s
+}
+
+// Lookups makes the three indexes of a set. gen writes them down as code.
+func Lookups(r *rule.Risks) (general []uint16, byProgram func(string) []uint16, program func(string) int) {
+	programs := map[string]int{}
+	for i := range r.Programs {
+		for _, name := range r.Programs[i].Names {
+			programs[name] = i
+		}
+	}
+	rules := RulesByProgram(r)
+	for i := range r.Rules {
+		if len(r.Rules[i].Programs) == 0 {
+			general = append(general, uint16(i))
+		}
+	}
+	byProgram = func(name string) []uint16 { return rules[name] }
+	program = func(name string) int {
+		if i, ok := programs[name]; ok {
+			return i
+		}
+		return -1
+	}
+	return general, byProgram, program
+}
+
+// RulesByProgram maps each program's first name to its rules in order. A rule
+// may name an alias; it then holds for all names of that program.
+func RulesByProgram(r *rule.Risks) map[string][]uint16 {
+	first := map[string]string{}
+	for i := range r.Programs {
+		for _, name := range r.Programs[i].Names {
+			first[name] = r.Programs[i].Names[0]
+		}
+	}
+	rules := map[string][]uint16{}
+	for i := range r.Rules {
+		for _, name := range r.Rules[i].Programs {
+			if f, ok := first[name]; ok {
+				name = f
+			}
+			if list := rules[name]; len(list) == 0 || list[len(list)-1] != uint16(i) {
+				rules[name] = append(list, uint16(i))
+			}
+		}
+	}
+	for _, list := range rules {
+		sort.Slice(list, func(i, j int) bool { return list[i] < list[j] })
+	}
+	return rules
+}
+
+// Rule finds a rule by its id, in this set and the ones behind it.
+func (s *Set) Rule(id string) *rule.Risk {
+	for ; s != nil; s = s.More {
+		i := sort.Search(len(s.Rules), func(i int) bool { return s.Rules[i].ID >= id })
+		if i < len(s.Rules) && s.Rules[i].ID == id {
+			return &s.Rules[i]
+		}
+	}
+	return nil
+}

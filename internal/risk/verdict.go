@@ -1,0 +1,165 @@
+package risk
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// verdict puts the hits together: modes, exceptions, the greatest action, the
+// paths in danger.
+func (c *checker) verdict() Verdict {
+	in := c.in
+	v := Verdict{Doubts: c.doubts}
+	for i := range c.hits {
+		h := &c.hits[i]
+		if in.Mode == Strict && h.Action == Checkpoint && unsure(h) {
+			h.Action = Ask
+		}
+		if h.Action == Ask && in.Unattended {
+			h.Action = Deny
+		}
+		if e := c.set.exception(in, h); e != nil {
+			h.Allowed, h.Action = e, Allow
+		}
+	}
+	if in.Mode == Strict && len(c.doubts) > 0 && len(c.hits) == 0 {
+		c.hits = append(c.hits, Hit{Rule: &doubtful, Action: Ask, Span: [2]int{0, len(in.Command)}, Text: in.Command, Detail: c.doubts[0]})
+	}
+	sort.SliceStable(c.hits, func(i, j int) bool { return c.hits[i].Action > c.hits[j].Action })
+	for i := range c.hits {
+		h := &c.hits[i]
+		if h.Action == Allow {
+			continue
+		}
+		v.Action = max(v.Action, h.Action)
+		if v.Operation == "" {
+			v.Operation = h.Rule.Operation
+		}
+		c.endangered(&v, h)
+	}
+	if in.Mode == Warn && v.Action > Checkpoint {
+		v.Warned, v.Action = v.Action, Allow
+		if len(v.Targets) > 0 {
+			v.Action = Checkpoint
+		}
+	}
+	if v.Operation == "" && v.Action == Checkpoint {
+		v.Operation = "risk"
+	}
+	v.Hits = c.hits
+	return v
+}
+
+// doubtful stands for the line as a whole in strict mode.
+var doubtful = rule.Risk{
+	ID: "shell.not-understood", Action: Ask,
+	Why:     "could not be read to its end, so what it does is not known",
+	Instead: "write it as plain commands, one after the other",
+}
+
+// endangered adds the paths inside the project that a hit is about.
+func (c *checker) endangered(v *Verdict, h *Hit) {
+	for i := range h.Targets {
+		t := &h.Targets[i]
+		if t.Class&(rule.Inside|rule.Project|rule.Parent) == 0 {
+			continue
+		}
+		c.ignored(t)
+		if !contains(v.Targets, t.Path) {
+			v.Targets = append(v.Targets, t.Path)
+		}
+		if t.Ignored && t.Names&rule.Build == 0 && !contains(v.Vault, t.Path) {
+			v.Vault = append(v.Vault, t.Path)
+		}
+	}
+}
+
+func contains(list []string, s string) bool {
+	for _, one := range list {
+		if one == s {
+			return true
+		}
+	}
+	return false
+}
+
+func unsure(h *Hit) bool {
+	for i := range h.Targets {
+		if h.Targets[i].Class&rule.Unknown != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// IDs lists the rules that fired and were not let through, greatest first.
+func (v *Verdict) IDs() []string {
+	ids := []string{}
+	for i := range v.Hits {
+		if h := &v.Hits[i]; h.Action != Allow && !contains(ids, h.Rule.ID) {
+			ids = append(ids, h.Rule.ID)
+		}
+	}
+	return ids
+}
+
+// First is the hit that decided; nil when nothing fired.
+func (v *Verdict) First() *Hit {
+	if len(v.Hits) == 0 || v.Hits[0].Action == Allow {
+		return nil
+	}
+	return &v.Hits[0]
+}
+
+// Span is the part of the command that decided.
+func (v *Verdict) Span() [2]int {
+	if h := v.First(); h != nil {
+		return h.Span
+	}
+	return [2]int{}
+}
+
+// Reason is one line for the model and the user: what, why, and which rule.
+func (v *Verdict) Reason() string {
+	h := v.First()
+	if h == nil {
+		return ""
+	}
+	var b strings.Builder
+	if h.Text != "" {
+		b.WriteString(shorten(h.Text, 120))
+		b.WriteString(": ")
+	}
+	b.WriteString(h.Rule.Why)
+	if len(h.Targets) > 0 {
+		b.WriteString(" (")
+		for i := range h.Targets {
+			if i == 3 {
+				b.WriteString(", …")
+				break
+			}
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(shorten(h.Targets[i].Path, 80))
+		}
+		b.WriteString(")")
+	} else if h.Detail != "" {
+		b.WriteString(" (" + shorten(h.Detail, 100) + ")")
+	}
+	b.WriteString(" [" + h.Rule.ID + "]")
+	if n := len(v.IDs()); n > 1 {
+		b.WriteString(" and " + strings.Join(v.IDs()[1:], ", "))
+	}
+	return b.String()
+}
+
+// Instead is what to do instead, from the rule that decided.
+func (v *Verdict) Instead() string {
+	if h := v.First(); h != nil {
+		return h.Rule.Instead
+	}
+	return ""
+}

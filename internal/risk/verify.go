@@ -1,0 +1,113 @@
+package risk
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// World is the place in which every example of a rule happens; rules/README.md
+// describes it. Nothing in it exists on the machine.
+func World() Input {
+	return Input{
+		Dir: "/home/dev/app", Root: "/home/dev/app", Home: "/home/dev",
+		Exists: func(p string) bool {
+			switch strings.TrimPrefix(p, "/home/dev/app/") {
+			case "main.go", "README.md", "CLAUDE.md", ".env", "notes.txt", "src", "src/app.go", "src/lib", "docs", "credentials.json",
+				"data.db", ".claude/settings.json", "local-data", "/home/dev/.ssh/id_rsa", "/home/dev/.aws/credentials", "/home/dev/app/.git", "/home/dev/other-app/.git":
+				return true
+			}
+			return p == "/home/dev/app/.git" || p == "/home/dev/other-app/.git"
+		},
+		Ignored: func(p string) bool {
+			rest := strings.TrimPrefix(p, "/home/dev/app/")
+			first, _, _ := strings.Cut(rest, "/")
+			switch first {
+			case "node_modules", "dist", "build", "target", ".env", "local-data", "tmp", "credentials.json":
+				return true
+			}
+			return false
+		},
+	}
+}
+
+// Example turns an example of a rule into an input: a command line, or a tool's
+// name followed by its input as JSON.
+func Example(text string) Input {
+	in := World()
+	if name, args, ok := strings.Cut(text, " {"); ok && !strings.ContainsAny(name, " \t\n=;|'\"") && (toolKind(name) != 0 || strings.HasPrefix(name, "mcp__")) {
+		in.Tool, in.Args = name, []byte("{"+args)
+		return in
+	}
+	in.Command = text
+	return in
+}
+
+// Verify runs every rule over its own examples and checks that what it advises
+// passes. It returns what is wrong, a line each.
+func Verify(r *rule.Risks) []*rule.Problem {
+	set := NewSet(r)
+	var problems []*rule.Problem
+	for i := range r.Rules {
+		one := &r.Rules[i]
+		say := func(format string, args ...any) {
+			problems = append(problems, &rule.Problem{File: one.File, Line: one.Line, ID: one.ID, Text: fmt.Sprintf(format, args...)})
+		}
+		for _, name := range append(append([]string{}, one.When.Is...), one.When.Not...) {
+			if !KnownPredicate(name) {
+				say("no predicate is named %q", name)
+			}
+		}
+		for _, text := range one.Hits {
+			if !set.fires(text, one.ID) {
+				say("does not fire on its hit %q", text)
+			}
+		}
+		for _, text := range one.Misses {
+			if set.fires(text, one.ID) {
+				say("fires on its near miss %q", text)
+			}
+		}
+		for _, text := range one.KnownMiss {
+			if set.fires(text, one.ID) {
+				say("fires on its known miss %q: move it to hits", text)
+			}
+		}
+		for _, command := range advised(one.Instead) {
+			in := Example(command)
+			v := set.Check(&in)
+			if v.Action > Checkpoint || v.Action >= one.Action {
+				say("advises %q, which %s stops (%s)", command, strings.Join(v.IDs(), ", "), v.Action)
+			}
+		}
+	}
+	return problems
+}
+
+func (s *Set) fires(example, id string) bool {
+	in := Example(example)
+	v := s.Check(&in)
+	for i := range v.Hits {
+		if v.Hits[i].Rule.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// advised lists the commands in backticks.
+func advised(text string) []string {
+	var list []string
+	for {
+		_, rest, ok := strings.Cut(text, "`")
+		if !ok {
+			return list
+		}
+		command, after, ok := strings.Cut(rest, "`")
+		if !ok {
+			return list
+		}
+		list, text = append(list, command), after
+	}
+}

@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -180,7 +181,7 @@ func (c *Config) Int(key string, def int) int {
 		v = v[:len(v)-1]
 	}
 	n, err := strconv.Atoi(v)
-	if err != nil || n > 1<<31 || n < -1<<31 {
+	if most := math.MaxInt / unit; err != nil || n > most || n < -most {
 		return def
 	}
 	return n * unit

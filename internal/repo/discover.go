@@ -169,16 +169,24 @@ func readSmall(path string) ([]byte, error) {
 	}
 }
 
-// newRepo checks what must be known before anything else is trusted: the owner, the
-// format version and the extensions. gitFile is the .git file, if there is one.
+// newRepo checks the owner before anything in the repository is trusted. gitFile is the .git file, if there is one.
 func newRepo(workTree, dir, common, gitFile string) (*Repo, error) {
-	r := &Repo{WorkTree: workTree, GitDir: dir, CommonDir: common, hashSize: sha1Size}
 	shown := workTree
 	if shown == "" {
 		shown = dir
 	}
 	if !ownedByUser(gitFile, workTree, dir) && !safeDirectory(shown) {
 		return nil, declined(shown, "it is owned by somebody else; to trust it: git config --global --add safe.directory ", shown)
+	}
+	return trustedRepo(workTree, dir, common)
+}
+
+// trustedRepo reads the repository's own configuration.
+func trustedRepo(workTree, dir, common string) (*Repo, error) {
+	r := &Repo{WorkTree: workTree, GitDir: dir, CommonDir: common, hashSize: sha1Size}
+	shown := workTree
+	if shown == "" {
+		shown = dir
 	}
 	r.local = &Config{}
 	r.local.load(filepath.Join(common, "config"), &loadState{gitDir: dir})

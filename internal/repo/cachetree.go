@@ -1,0 +1,116 @@
+package repo
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// CacheTree is the index's memory of the trees that it was written as. Where Count is
+// not negative, the Count entries below this directory are exactly the tree Hash.
+type CacheTree struct {
+	Name  string // of the directory, "" for the root
+	Count int    // entries below it; negative when something has changed since
+	Hash  Hash
+	Subs  []CacheTree
+
+	next int // where the last look-up ended: they come in order
+}
+
+// Sub finds a subdirectory; nil is a valid receiver and a valid answer.
+func (t *CacheTree) Sub(name string) *CacheTree {
+	if t == nil {
+		return nil
+	}
+	for range t.Subs {
+		if t.next >= len(t.Subs) {
+			t.next = 0
+		}
+		s := &t.Subs[t.next]
+		t.next++
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// Tree is the root of the cache-tree, or nil when there is none. The first call decodes
+// it; calls must not overlap.
+func (ix *Index) Tree() *CacheTree {
+	if !ix.parsed {
+		ix.parsed = true
+		p := treeParser{b: ix.treeExt, hashSize: ix.hashSize}
+		var root CacheTree
+		if len(ix.treeExt) > 0 && p.node(&root, 0) && len(p.b) == 0 {
+			ix.tree = &root
+		}
+	}
+	return ix.tree
+}
+
+// RootTree is the tree that the whole index stands for, if that is known: a glance at
+// the first record, without decoding the rest.
+func (ix *Index) RootTree() (Hash, bool) {
+	p := treeParser{b: ix.treeExt, hashSize: ix.hashSize}
+	var root CacheTree
+	if _, ok := p.record(&root); !ok || root.Name != "" || root.Count < 0 {
+		return Hash{}, false
+	}
+	return root.Hash, true
+}
+
+type treeParser struct {
+	b        []byte
+	hashSize int
+}
+
+// maxTreeDepth bounds recursion; a path of maxName bytes has no more elements.
+const maxTreeDepth = maxName / 2
+
+func (p *treeParser) node(t *CacheTree, depth int) bool {
+	subs, ok := p.record(t)
+	if !ok || depth > maxTreeDepth {
+		return false
+	}
+	if subs > 0 {
+		t.Subs = make([]CacheTree, subs)
+	}
+	for i := range t.Subs {
+		if !p.node(&t.Subs[i], depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// record reads "name\0count subtrees\n" and, for a valid count, the tree's hash.
+func (p *treeParser) record(t *CacheTree) (subs int, ok bool) {
+	name, rest, ok := bytes.Cut(p.b, []byte{0})
+	if !ok {
+		return 0, false
+	}
+	line, rest, ok := bytes.Cut(rest, []byte{'\n'})
+	if !ok || len(line) > 24 {
+		return 0, false
+	}
+	count, number, ok := bytes.Cut(line, []byte{' '})
+	if !ok {
+		return 0, false
+	}
+	var err1, err2 error
+	t.Count, err1 = strconv.Atoi(string(count))
+	subs, err2 = strconv.Atoi(string(number))
+	// A subtree's record takes at least six bytes: "a\0-1 0\n" without the hash.
+	if err1 != nil || err2 != nil || subs < 0 || subs > len(rest)/6 {
+		return 0, false
+	}
+	if t.Count >= 0 {
+		if len(rest) < p.hashSize {
+			return 0, false
+		}
+		t.Hash = HashOf(rest[:p.hashSize])
+		rest = rest[p.hashSize:]
+	}
+	t.Name, p.b = string(name), rest
+	return subs, true
+}

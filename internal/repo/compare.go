@@ -1,0 +1,114 @@
+package repo
+
+// change records a difference between the index and the work tree.
+func (w *worker) change(status byte, i int, st *fileStat) {
+	e := &w.ix.entries[i]
+	p := pair{status: status, path: e.name, entry: i, work: true}
+	switch status {
+	case 'D':
+		p.oldHash, p.oldMode = e.hash(w.ix.hashSize), e.mode()
+	case 'A':
+		p.newMode = w.modeOf(e, st)
+	}
+	w.changed = append(w.changed, p)
+}
+
+// modeOf is the mode that git would record for a file: a link, a gitlink for a directory,
+// or a file with its executable bit, which is taken from the index where the file system
+// has none.
+func (w *worker) modeOf(e *entry, st *fileStat) uint32 {
+	switch {
+	case st.isLink():
+		return ModeLink
+	case st.isDir():
+		return ModeGitlink
+	case !w.symlinks && e.mode() == ModeLink:
+		return ModeLink
+	case !w.fileMode && e.mode()&modeType == modeRegular:
+		return e.mode()
+	case w.fileMode && st.mode&modeExecBit != 0:
+		return ModeExec
+	}
+	return ModeFile
+}
+
+// compare judges one tracked file that is there.
+func (w *worker) compare(i int, st *fileStat) {
+	e := &w.ix.entries[i]
+	mode := e.mode()
+	if st.isDir() && mode != ModeGitlink {
+		// A directory in place of a file: the file is gone, unless the directory is a
+		// repository with a commit, which git takes for a submodule.
+		if _, ok := w.r.nestedHead(e.name); !ok {
+			w.change('D', i, nil)
+			return
+		}
+	}
+	if e.intentToAdd() {
+		w.change('A', i, st)
+		return
+	}
+	if w.modeOf(e, st)&modeType != mode&modeType {
+		w.change('T', i, st)
+		return
+	}
+	if mode == ModeGitlink {
+		if w.submoduleChanged(e) {
+			w.change('M', i, st)
+		}
+		return
+	}
+	if mode&modeType == modeRegular && !st.isRegular() {
+		w.change('M', i, st) // a FIFO, a socket, a device
+		return
+	}
+	if w.fileMode && mode&modeType == modeRegular && (st.mode^mode)&modeExecBit != 0 {
+		w.change('M', i, st)
+		return
+	}
+	if w.fresh(e, st) {
+		return
+	}
+	// A size that differs settles it. An entry that was written without a look at the file
+	// has size zero and says nothing.
+	if size := e.size(); size != uint32(st.size) && size != 0 {
+		w.change('M', i, st)
+		return
+	}
+	same, known := w.sameContent(e, st)
+	if !known {
+		w.approximate = append(w.approximate, e.name)
+	}
+	if !same {
+		w.change('M', i, st)
+	}
+}
+
+// fresh says whether the file is certainly what the index recorded: its stat data are the
+// same, and it was not written in the same instant as the index or later (git's racy-clean
+// rule), when a second write could have left the same stat data.
+//
+// Git compares nanoseconds only if it was built to; comparing them here costs a hash at
+// most and finds edits that git misses. A zero means that whoever wrote the index had none.
+func (w *worker) fresh(e *entry, st *fileStat) bool {
+	sec, ns := e.mtime()
+	if e.size() != uint32(st.size) || sec != uint32(st.mtime) || ns != st.mtimeNs && ns != 0 {
+		return false
+	}
+	if st.full && !w.minimal {
+		if e.u32(20) != st.ino || e.u32(28) != st.uid || e.u32(32) != st.gid {
+			return false
+		}
+		if csec, cns := e.ctime(); w.ctime && (csec != uint32(st.ctime) || cns != st.ctimeNs && cns != 0) {
+			return false
+		}
+	}
+	// Git empties the size of racy entries when it writes the index.
+	if e.size() == 0 && e.hash(w.ix.hashSize) != w.emptyBlob {
+		return false
+	}
+	if w.mtime == 0 {
+		return true
+	}
+	return st.mtime < w.mtime || st.mtime == w.mtime && ns != 0 && st.mtimeNs < w.mtimeNs
+}

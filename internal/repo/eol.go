@@ -1,0 +1,98 @@
+package repo
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+var (
+	errApproximate = errors.New("needs a conversion that is not made here")
+	errStopped     = errors.New("stopped")
+)
+
+// eolStats counts what git's heuristic for text looks at.
+type eolStats struct {
+	size                 int64
+	nul, loneCR          int64
+	crlf                 int64
+	printable, unprinted int64
+
+	pending bool // the last byte so far was a carriage return
+	last    byte
+}
+
+func (s *eolStats) add(b []byte) {
+	if len(b) == 0 {
+		return
+	}
+	s.size += int64(len(b))
+	for _, c := range b {
+		if s.pending {
+			s.pending = false
+			if c == '\n' {
+				s.crlf++
+				continue
+			}
+			s.loneCR++
+		}
+		switch {
+		case c == '\r':
+			s.pending = true
+		case c == '\n':
+		case c == 127:
+			s.unprinted++
+		case c >= 32, c == '\b', c == '\t', c == 27, c == '\f':
+			s.printable++
+		default:
+			if c == 0 {
+				s.nul++
+			}
+			s.unprinted++
+		}
+	}
+	s.last = b[len(b)-1]
+}
+
+// binary says whether git would keep its hands off: a NUL, a carriage return on its own,
+// or more than one byte in 128 that no text has. A final Ctrl-Z is a text from DOS.
+func (s *eolStats) binary() bool {
+	unprinted := s.unprinted
+	if s.last == 26 {
+		unprinted--
+	}
+	return s.pending || s.loneCR > 0 || s.nul > 0 || s.printable>>7 < unprinted
+}
+
+// crlfStripper drops the carriage return of each CRLF, across pieces.
+type crlfStripper struct {
+	pending bool // a carriage return waits for what follows
+}
+
+// strip writes all but the last run of b to out and returns that run.
+func (c *crlfStripper) strip(b []byte, out io.Writer) []byte {
+	if len(b) == 0 {
+		return b
+	}
+	if c.pending {
+		c.pending = false
+		if b[0] != '\n' {
+			_, _ = out.Write([]byte{'\r'})
+		}
+	}
+	for {
+		i := bytes.IndexByte(b, '\r')
+		if i < 0 {
+			return b
+		}
+		_, _ = out.Write(b[:i])
+		b = b[i+1:]
+		switch {
+		case len(b) == 0:
+			c.pending = true
+			return b
+		case b[0] != '\n':
+			_, _ = out.Write([]byte{'\r'})
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package repo
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/modu-ai/moai/internal/ignore"
+)
+
+// Ignore is the repository's matcher: .gitignore of every level, info/exclude, and
+// core.excludesFile or its default. Each call returns a fresh one that has read nothing.
+func (r *Repo) Ignore() *ignore.Matcher { return r.ignoring(nil) }
+
+// ignoring also reads a .gitignore that is missing because its entry is skip-worktree
+// from the index, as git does in a sparse checkout.
+func (r *Repo) ignoring(ix *Index) *ignore.Matcher {
+	return ignore.New(ignore.Options{
+		Fold: r.Config().Bool("core.ignorecase", false),
+		Read: func(dir string) []byte {
+			if b := r.ruleFile(dir + ".gitignore"); b != nil {
+				return b
+			}
+			return r.indexed(ix, dir+".gitignore", true)
+		},
+		Lower: func() [][]byte {
+			global := r.Config().Path("core.excludesfile")
+			if !r.Config().Has("core.excludesfile") {
+				global = xdgFile("ignore")
+			}
+			return [][]byte{r.outside(global), r.outside(filepath.Join(r.CommonDir, "info", "exclude"))}
+		},
+	})
+}
+
+// Attributes is the repository's reader of .gitattributes.
+func (r *Repo) Attributes() *ignore.Attributes { return r.attributes(nil) }
+
+// attributes falls back to the index for any .gitattributes that is not checked out.
+func (r *Repo) attributes(ix *Index) *ignore.Attributes {
+	return ignore.NewAttributes(ignore.AttributeOptions{
+		Fold: r.Config().Bool("core.ignorecase", false),
+		Read: func(dir string) []byte {
+			if b := r.ruleFile(dir + ".gitattributes"); b != nil {
+				return b
+			}
+			return r.indexed(ix, dir+".gitattributes", false)
+		},
+		Lower: func() [][]byte {
+			global := r.Config().Path("core.attributesfile")
+			if !r.Config().Has("core.attributesfile") {
+				global = xdgFile("attributes")
+			}
+			var out [][]byte
+			if no, _ := parseBool(os.Getenv("GIT_ATTR_NOSYSTEM")); !no {
+				for _, p := range systemConfigs() {
+					out = append(out, r.outside(filepath.Join(filepath.Dir(p), "gitattributes")))
+				}
+			}
+			return append(out, r.outside(global))
+		},
+		Upper: func() []byte { return r.outside(filepath.Join(r.CommonDir, "info", "attributes")) },
+	})
+}
+
+// ruleFile reads a rule file of the work tree. Links are not followed: the tree belongs to
+// whoever wrote the repository. nil means that there is none.
+func (r *Repo) ruleFile(rel string) []byte {
+	path := r.Path(rel)
+	fi, err := os.Lstat(path)
+	if err != nil || !fi.Mode().IsRegular() {
+		return nil
+	}
+	return readBounded(path)
+}
+
+// outside reads a rule file that the user or the installation owns. Relative names are
+// relative to the work tree, which is where git stands when it reads them.
+func (r *Repo) outside(path string) []byte {
+	if path == "" {
+		return nil
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(r.WorkTree, path)
+	}
+	return readBounded(path)
+}
+
+// readBounded returns nil for what is missing, no file, or larger than a rule file may be,
+// and an empty slice for an empty file.
+func readBounded(path string) []byte {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	if fi, err := f.Stat(); err != nil || !fi.Mode().IsRegular() {
+		return nil
+	}
+	b, err := io.ReadAll(io.LimitReader(f, ignore.MaxFile+1))
+	if err != nil || len(b) > ignore.MaxFile {
+		return nil
+	}
+	return b
+}
+
+// indexed reads the blob that the index has for path; only if it is skip-worktree when
+// skipped is set.
+func (r *Repo) indexed(ix *Index, path string, skipped bool) []byte {
+	if ix == nil {
+		return nil
+	}
+	i, ok := ix.Find(path)
+	if !ok {
+		return nil
+	}
+	e := &ix.entries[i]
+	if e.stage() != 0 || e.mode()&modeType != modeRegular || skipped && !e.skipWorktree() {
+		return nil
+	}
+	k, b, err := r.Object(e.hash(ix.hashSize))
+	if err != nil || k != KindBlob || len(b) > ignore.MaxFile {
+		return nil
+	}
+	return b
+}

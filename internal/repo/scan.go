@@ -1,0 +1,216 @@
+package repo
+
+import (
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/modu-ai/moai/internal/ignore"
+)
+
+// scan is one pass over the work tree. Each directory is one task that does both jobs at
+// once: compare the tracked files in it, and find the untracked ones.
+//
+// Most tasks never look a name up. Where the numbers of directories and of other names
+// are what the index has, and every tracked name answered, there cannot be an untracked
+// name, so neither an ignore file nor a table is needed. A clean tree reads no ignore
+// file at all.
+type scan struct {
+	r    *Repo
+	ix   *Index
+	o    StatusOptions
+	root folder
+
+	fileMode  bool // core.fileMode: the executable bit is meaningful
+	symlinks  bool // core.symlinks
+	ctime     bool // core.trustCtime
+	minimal   bool // core.checkStat=minimal
+	fold      bool // core.ignoreCase
+	sparse    bool // core.sparseCheckout: files present in spite of skip-worktree count
+	mtime     int64
+	mtimeNs   uint32
+	emptyBlob Hash
+
+	ignore *ignore.Matcher
+	attrs  func() *ignore.Attributes
+	subs   func() *submodules
+	cache  *dirCache
+
+	stop  atomic.Bool
+	found atomic.Int64 // untracked lines, also those beyond the limit
+
+	mu     sync.Mutex
+	wake   *sync.Cond
+	queue  []*task
+	active int
+	idle   atomic.Int32
+
+	// Results, collected as each worker ends.
+	changed     []pair
+	untracked   []string
+	unreadable  []string
+	approximate []string
+}
+
+// task is one directory: the entries lo to hi of the index lie below it. A task without
+// entries lists an untracked directory (UntrackedAll).
+type task struct {
+	lo, hi int
+	path   string // "" or "a/b/"
+	dir    *ignore.Dir
+	parent *task
+	retry  sync.Once
+	again  bool // list the untracked names only: a child turned out to be no directory
+	listed bool // the untracked names have been listed
+}
+
+const (
+	maxWorkers = 16
+	// perWorker is how many entries make another worker worth its start.
+	perWorker = 256
+)
+
+func (r *Repo) newScan(ix *Index, o StatusOptions) (*scan, error) {
+	c := r.Config()
+	root, err := openRoot(r.WorkTree)
+	if err != nil {
+		return nil, declined(r.WorkTree, "its work tree cannot be opened: ", err.Error())
+	}
+	s := &scan{
+		r: r, ix: ix, o: o, root: root,
+		fileMode: c.Bool("core.filemode", runtime.GOOS != "windows"),
+		symlinks: c.Bool("core.symlinks", true),
+		ctime:    c.Bool("core.trustctime", true),
+		minimal:  strings.EqualFold(c.String("core.checkstat"), "minimal"),
+		fold:     c.Bool("core.ignorecase", false),
+		sparse:   c.Bool("core.sparsecheckout", false) && !c.Bool("sparse.expectfilesoutsideofpatterns", false),
+	}
+	if !ix.mtime.IsZero() {
+		s.mtime, s.mtimeNs = ix.mtime.Unix(), uint32(ix.mtime.Nanosecond())
+	}
+	s.emptyBlob = hashBlob(nil, ix.hashSize)
+	s.ignore = r.ignoring(ix)
+	s.attrs = sync.OnceValue(func() *ignore.Attributes { return r.attributes(ix) })
+	s.subs = sync.OnceValue(func() *submodules { return r.submodules(ix) })
+	s.wake = sync.NewCond(&s.mu)
+	if o.DirCache != "" && o.Untracked != UntrackedNo && !s.fold {
+		s.cache = openDirCache(o.DirCache, ix)
+	}
+	return s, nil
+}
+
+// run walks the tree with several workers. More of them than processors cost nothing on a
+// warm cache and hide the waiting on a cold one.
+func (s *scan) run() {
+	n := s.o.Workers
+	if n <= 0 {
+		n = min(len(s.ix.entries)/perWorker+2, maxWorkers)
+	}
+	s.queue = []*task{{hi: len(s.ix.entries), dir: s.ignore.Root()}}
+	s.active = n
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			w := worker{scan: s}
+			w.loop()
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.changed = append(s.changed, w.changed...)
+			s.untracked = append(s.untracked, w.untracked...)
+			s.unreadable = append(s.unreadable, w.unreadable...)
+			s.approximate = append(s.approximate, w.approximate...)
+		})
+	}
+	wg.Wait()
+	if s.cache != nil && !s.stop.Load() {
+		s.cache.save()
+	}
+}
+
+// push adds work from outside a worker's own stack.
+func (s *scan) push(t *task) {
+	s.mu.Lock()
+	s.queue = append(s.queue, t)
+	s.mu.Unlock()
+	s.wake.Signal()
+}
+
+// worker walks directories depth first and hands work over only when somebody is idle.
+type worker struct {
+	*scan
+	stack []*task
+	list  listing
+	files []int
+	dirs  []subdir
+
+	changed     []pair
+	untracked   []string
+	unreadable  []string
+	approximate []string
+	buf         []byte // for hashing
+}
+
+// subdir is a directory below the one at work, with its range of entries. A sparse
+// directory has none.
+type subdir struct {
+	lo, hi int
+	name   string
+}
+
+func (w *worker) loop() {
+	for {
+		n := len(w.stack)
+		if n == 0 {
+			if !w.steal() {
+				return
+			}
+			continue
+		}
+		t := w.stack[n-1]
+		w.stack = w.stack[:n-1]
+		if w.stop.Load() {
+			continue
+		}
+		if t.hi == t.lo && t.parent != nil && !t.again {
+			w.listUntracked(t)
+		} else {
+			w.directory(t)
+		}
+		if n := len(w.stack); n > 1 && w.idle.Load() > 0 {
+			// The oldest half holds the biggest subtrees.
+			w.mu.Lock()
+			w.queue = append(w.queue, w.stack[:n/2]...)
+			w.mu.Unlock()
+			w.wake.Broadcast()
+			w.stack = append(w.stack[:0], w.stack[n/2:]...)
+		}
+	}
+}
+
+// steal waits for work; false when all are done.
+func (w *worker) steal() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.active--
+	w.idle.Add(1)
+	for len(w.queue) == 0 && w.active > 0 {
+		w.wake.Wait()
+	}
+	idle := int(w.idle.Add(-1))
+	if len(w.queue) == 0 {
+		w.wake.Broadcast()
+		return false
+	}
+	w.active++
+	n := len(w.queue)/(idle+2) + 1
+	n = min(n, len(w.queue))
+	w.stack = append(w.stack, w.queue[:n]...)
+	w.queue = append(w.queue[:0], w.queue[n:]...)
+	return true
+}
+
+// intended returns what the walk found about tracked files, in the form of the rename
+// search: git also finds renames between deleted files and files that are only intended
+// to be added.
+func (s *scan) intended() []pair { return s.changed }

@@ -1,0 +1,190 @@
+package repo
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/ignore"
+)
+
+// directory handles one directory that has entries in the index (or the root).
+func (w *worker) directory(t *task) {
+	links := w.split(t)
+	rel := strings.TrimSuffix(t.path, "/")
+	if w.cache != nil && !t.again && w.cachedDirectory(t, rel) {
+		w.descend(t)
+		return
+	}
+	d, state := w.root.open(rel)
+	if state != opened {
+		w.closed(t, state)
+		return
+	}
+	defer d.close()
+	look := w.o.Untracked != UntrackedNo
+	if look {
+		if d.list(&w.list, w.fold) != opened {
+			w.unreadable = append(w.unreadable, t.path)
+			look = false
+		}
+	}
+	if t.again {
+		if look {
+			w.others(t, d)
+		}
+		return
+	}
+	proven := w.compareFiles(t, d)
+	if look {
+		dirs, others := 0, 0
+		for i := range w.list.entries {
+			switch w.list.entries[i].kind {
+			case kindDir:
+				dirs++
+			case kindUnknown:
+				proven = false
+			default:
+				others++
+			}
+		}
+		if !proven || w.fold || dirs != len(w.dirs)+links || others != len(w.files)-links {
+			t.listed = true
+			w.others(t, d)
+		} else if w.cache != nil {
+			w.cache.note(t.path, d)
+		}
+	}
+	w.descend(t)
+}
+
+// split sorts the entries of t into files here and directories below; it returns how many
+// of the files are gitlinks, which are directories on disk.
+func (w *worker) split(t *task) (links int) {
+	es := w.ix.entries
+	at := len(t.path)
+	w.files, w.dirs = w.files[:0], w.dirs[:0]
+	for i := t.lo; i < t.hi; {
+		name := es[i].name[at:]
+		slash := strings.IndexByte(name, '/')
+		if slash < 0 {
+			w.files = append(w.files, i)
+			if es[i].mode() == ModeGitlink {
+				links++
+			}
+			// One line for all stages of a path.
+			for i++; i < t.hi && es[i].stage() != 0 && es[i].name == es[i-1].name; i++ {
+			}
+			continue
+		}
+		if es[i].mode() == ModeDir && slash == len(name)-1 {
+			w.dirs = append(w.dirs, subdir{-1, -1, name[:slash]})
+			i++
+			continue
+		}
+		end := rangeEnd(es, i, t.hi, es[i].name[:at+slash+1])
+		w.dirs = append(w.dirs, subdir{i, end, name[:slash]})
+		i = end
+	}
+	return links
+}
+
+// rangeEnd finds the first entry from i on that does not begin with prefix: by growing
+// steps, then by halving, since directories are small and indexes are not.
+func rangeEnd(es []entry, i, hi int, prefix string) int {
+	step, j := 1, i+1
+	for j < hi && strings.HasPrefix(es[j].name, prefix) {
+		j += step
+		step *= 2
+	}
+	lo := max(j-step/2, i)
+	top := min(j, hi)
+	return lo + sort.Search(top-lo, func(k int) bool { return !strings.HasPrefix(es[lo+k].name, prefix) })
+}
+
+// closed handles a directory that cannot be opened.
+func (w *worker) closed(t *task, state openState) {
+	if state == unreadable {
+		w.unreadable = append(w.unreadable, t.path)
+		// It may still be passable: ask for each file by its path.
+		w.byPath(t.lo, t.hi)
+		return
+	}
+	for i := t.lo; i < t.hi; i++ {
+		e := &w.ix.entries[i]
+		if e.stage() == 0 && !e.skipWorktree() && !e.assumeValid() && e.mode() != ModeDir {
+			w.change('D', i, nil)
+		}
+	}
+	// The parent's numbers added up although this is no directory, so another name took
+	// its place there: list the parent's names after all.
+	if p := t.parent; p != nil && !p.listed && w.o.Untracked != UntrackedNo && !t.again {
+		p.retry.Do(func() {
+			w.push(&task{lo: p.lo, hi: p.hi, path: p.path, dir: p.dir, parent: p.parent, again: true})
+		})
+	}
+}
+
+// byPath compares entries by their full path.
+func (w *worker) byPath(lo, hi int) {
+	var st fileStat
+	for i := lo; i < hi && !w.stop.Load(); i++ {
+		e := &w.ix.entries[i]
+		if e.stage() != 0 || e.skipWorktree() || e.assumeValid() || e.mode() == ModeDir {
+			continue
+		}
+		switch w.root.lstat(e.name, &st) {
+		case opened:
+			w.compare(i, &st)
+		case missing:
+			w.change('D', i, nil)
+		}
+	}
+}
+
+// compareFiles compares the tracked files of one directory. It returns false when some
+// of them were not looked at or not there, so that counting names proves nothing.
+func (w *worker) compareFiles(t *task, d folder) (proven bool) {
+	proven = true
+	at := len(t.path)
+	var st fileStat
+	for _, i := range w.files {
+		e := &w.ix.entries[i]
+		if e.stage() != 0 || e.assumeValid() || e.skipWorktree() && !w.sparse {
+			proven = false
+			continue
+		}
+		switch d.lstat(e.name[at:], &st) {
+		case opened:
+			w.compare(i, &st)
+		case missing:
+			proven = false
+			if !e.skipWorktree() {
+				w.change('D', i, nil)
+			}
+		default:
+			proven = false
+			w.unreadable = append(w.unreadable, e.name)
+		}
+	}
+	return proven
+}
+
+// descend queues the directories below t.
+func (w *worker) descend(t *task) {
+	if len(w.dirs) == 0 {
+		return
+	}
+	at := len(t.path)
+	tasks := make([]task, len(w.dirs))
+	dirs := make([]ignore.Dir, len(w.dirs))
+	for k, sub := range w.dirs {
+		if sub.lo < 0 {
+			continue
+		}
+		path := w.ix.entries[sub.lo].name[:at+len(sub.name)+1]
+		t.dir.Init(&dirs[k], path, sub.name)
+		n := &tasks[k]
+		n.lo, n.hi, n.path, n.dir, n.parent = sub.lo, sub.hi, path, &dirs[k], t
+		w.stack = append(w.stack, n)
+	}
+}

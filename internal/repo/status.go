@@ -1,0 +1,237 @@
+package repo
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Untracked says how untracked files are listed.
+type Untracked uint8
+
+// The values of status.showUntrackedFiles.
+const (
+	UntrackedNormal Untracked = iota // directories without tracked files as one line
+	UntrackedNo                      // not at all
+	UntrackedAll                     // every file
+)
+
+// StatusOptions say what Status looks for. The zero value answers as `git status
+// --porcelain --untracked-files=normal`.
+type StatusOptions struct {
+	Untracked Untracked
+	// UseConfig takes Untracked from status.showUntrackedFiles, as git does.
+	UseConfig bool
+	// NoRenames shows a renamed file as deleted and added. Otherwise status.renames and
+	// diff.renames decide, and renames are found by default.
+	NoRenames bool
+	// NoStaged leaves out the comparison of the index with HEAD.
+	NoStaged bool
+	// NoSubmodules does not look inside submodules; their recorded commit is compared.
+	NoSubmodules bool
+	// Limit bounds the untracked paths in Changes; more are only counted. 0 is no limit.
+	Limit int
+	// Workers bounds the goroutines of the walk; 0 lets the size of the index decide.
+	Workers int
+	// DirCache is the file of the directory cache, or "" for none (see dircache.go). It
+	// pays off where status is asked again and again, and may be deleted at any time.
+	DirCache string
+	// Index is used instead of reading the index again, when it is not nil.
+	Index *Index
+}
+
+// Change is one line of a status: X is the state of the index against HEAD, Y that of the
+// work tree against the index, in the letters of `git status --porcelain=v1`:
+// ' ' M T A D R U ?.
+type Change struct {
+	X, Y byte
+	// Path is relative to the work tree. An untracked directory ends in "/"; with
+	// UntrackedAll only a nested repository does.
+	Path string
+	Orig string // where a renamed file came from, else ""
+	// Entry is the position in the index of the entry that the change is about, or -1.
+	Entry int
+}
+
+// Conflict says whether a merge has left the path unmerged.
+func (c *Change) Conflict() bool {
+	switch string([]byte{c.X, c.Y}) {
+	case "DD", "AU", "UD", "UA", "DU", "AA", "UU":
+		return true
+	}
+	return false
+}
+
+// Status is what differs between HEAD, index and work tree.
+type Status struct {
+	// Changes in git's order: tracked paths by name, then untracked ones.
+	Changes []Change
+	// Counts of lines. One path can be both staged and unstaged.
+	Staged, Unstaged, Untracked, Conflicts int
+	// Partial says that the deadline or the caller ended the work: what is listed is true,
+	// but there may be more.
+	Partial bool
+	// Approximate are changed paths whose content could not be compared exactly, since
+	// that needs a filter program or a re-encoding. They may be unchanged.
+	Approximate []string
+	// Unreadable are directories and files that this user may not read.
+	Unreadable []string
+	// Notes say in one line each what is not part of the answer, and why.
+	Notes []string
+}
+
+// Clean says that nothing was found and that everything was looked at.
+func (s *Status) Clean() bool {
+	return !s.Partial && len(s.Notes) == 0 && s.Staged+s.Unstaged+s.Untracked+s.Conflicts == 0
+}
+
+// Status compares HEAD, index and work tree as `git status` does, without writing
+// anything. When ctx ends first, the answer so far is returned with Partial set. It is
+// an error only when nothing can be said: no work tree, or an index that cannot be read.
+func (r *Repo) Status(ctx context.Context, o StatusOptions) (*Status, error) {
+	if r.Bare() {
+		return nil, declined(r.GitDir, "it has no work tree")
+	}
+	ix := o.Index
+	if ix == nil {
+		var err error
+		if ix, err = r.Index(); err != nil {
+			return nil, err
+		}
+	}
+	if o.UseConfig {
+		o.Untracked = r.showUntracked(o.Untracked)
+	}
+	st := &Status{}
+	if ix.Sparse {
+		full, err := r.expandSparse(ix)
+		if err != nil {
+			st.Notes = append(st.Notes, "sparse directories that are checked out anyway are not compared: "+err.Error())
+		} else {
+			ix = full
+		}
+	}
+	s, err := r.newScan(ix, o)
+	if err != nil {
+		return nil, err
+	}
+	defer s.root.close()
+	// A timer or a cancelled caller only sets a flag, which the walk reads at every directory.
+	release := context.AfterFunc(ctx, func() { s.stop.Store(true) })
+	defer release()
+	if ctx.Err() != nil {
+		s.stop.Store(true)
+	}
+
+	var staged []pair
+	var stagedErr error
+	var wg sync.WaitGroup
+	if !o.NoStaged {
+		wg.Go(func() { staged, stagedErr = r.staged(ix, &s.stop) })
+	}
+	s.run()
+	wg.Wait()
+
+	st.Partial = s.stop.Load()
+	if stagedErr != nil && !st.Partial {
+		st.Notes = append(st.Notes, "staged changes are not known: "+stagedErr.Error())
+	}
+	limits := r.renameLimits(o)
+	staged = r.detectRenames(staged, limits, &s.stop)
+	unstaged := r.detectRenames(s.intended(), limits, &s.stop)
+	st.assemble(ix, staged, unstaged, s)
+	return st, nil
+}
+
+func (r *Repo) showUntracked(def Untracked) Untracked {
+	switch v := r.Config().String("status.showuntrackedfiles"); strings.ToLower(v) {
+	case "all":
+		return UntrackedAll
+	case "no", "false", "off", "0":
+		return UntrackedNo
+	case "normal", "true", "yes", "on", "1":
+		return UntrackedNormal
+	}
+	return def
+}
+
+// assemble merges the two sides by path, replaces unmerged paths by their letters, sorts
+// and counts.
+func (st *Status) assemble(ix *Index, staged, unstaged []pair, s *scan) {
+	changes := make([]Change, 0, len(staged)+len(unstaged)+len(s.untracked))
+	for _, p := range staged {
+		changes = append(changes, Change{X: p.status, Y: ' ', Path: p.path, Orig: p.orig, Entry: p.entry})
+	}
+	for _, p := range unstaged {
+		changes = append(changes, Change{X: ' ', Y: p.status, Path: p.path, Orig: p.orig, Entry: p.entry})
+	}
+	slices.SortStableFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	out := changes[:0]
+	for _, c := range changes {
+		if n := len(out); n > 0 && out[n-1].Path == c.Path {
+			last := &out[n-1]
+			if c.Y != ' ' {
+				last.Y, last.Entry = c.Y, c.Entry
+			}
+			if last.Orig == "" {
+				last.Orig = c.Orig
+			}
+			continue
+		}
+		out = append(out, c)
+	}
+	if len(ix.entries) > 0 && ix.Unmerged() {
+		out = withConflicts(out, ix)
+	}
+	for i := range out {
+		c := &out[i]
+		if c.Conflict() {
+			st.Conflicts++
+			continue
+		}
+		if c.X != ' ' {
+			st.Staged++
+		}
+		if c.Y != ' ' {
+			st.Unstaged++
+		}
+	}
+	slices.Sort(s.untracked)
+	for _, p := range s.untracked {
+		out = append(out, Change{X: '?', Y: '?', Path: p, Entry: -1})
+	}
+	st.Changes = out
+	st.Untracked = int(s.found.Load())
+	slices.Sort(s.approximate)
+	st.Approximate = s.approximate
+	slices.Sort(s.unreadable)
+	st.Unreadable = append(st.Unreadable, s.unreadable...)
+}
+
+// withConflicts puts the letters of unmerged paths in place of whatever else was found
+// about them. The mask has a bit for each stage that exists.
+func withConflicts(changes []Change, ix *Index) []Change {
+	conflict := map[string]bool{}
+	var more []Change
+	for i := 0; i < len(ix.entries); {
+		e := &ix.entries[i]
+		if e.stage() == 0 {
+			i++
+			continue
+		}
+		mask, at := 0, i
+		for ; i < len(ix.entries) && ix.entries[i].name == e.name; i++ {
+			if s := ix.entries[i].stage(); s > 0 {
+				mask |= 1 << (s - 1)
+			}
+		}
+		xy := [...]string{1: "DD", 2: "AU", 3: "UD", 4: "UA", 5: "DU", 6: "AA", 7: "UU"}[mask]
+		conflict[e.name] = true
+		more = append(more, Change{X: xy[0], Y: xy[1], Path: e.name, Entry: at})
+	}
+	changes = slices.DeleteFunc(changes, func(c Change) bool { return conflict[c.Path] })
+	changes = append(changes, more...)
+	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	return changes
+}

@@ -1,0 +1,124 @@
+package repo
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// submodules is what configuration says about ignoring changes in submodules.
+type submodules struct {
+	byPath map[string]string // path → submodule.<name>.ignore
+	def    string            // diff.ignoreSubmodules
+}
+
+// submodules reads .gitmodules from the work tree, or from the index when it is not
+// checked out; the repository's configuration wins over it.
+func (r *Repo) submodules(ix *Index) *submodules {
+	s := &submodules{byPath: map[string]string{}, def: strings.ToLower(r.Config().String("diff.ignoresubmodules"))}
+	b := r.ruleFile(".gitmodules")
+	if b == nil {
+		b = r.indexed(ix, ".gitmodules", false)
+	}
+	paths, modes := map[string]string{}, map[string]string{}
+	p := configParser{s: string(b)}
+	for p.next() {
+		name, ok := strings.CutPrefix(p.key, "submodule.")
+		if !ok {
+			continue
+		}
+		if n, ok := strings.CutSuffix(name, ".path"); ok {
+			paths[n] = p.value
+		} else if n, ok := strings.CutSuffix(name, ".ignore"); ok {
+			modes[n] = p.value
+		}
+	}
+	for name, path := range paths {
+		mode := modes[name]
+		if v, ok := r.Config().Lookup("submodule." + name + ".ignore"); ok {
+			mode = v
+		}
+		s.byPath[path] = strings.ToLower(mode)
+	}
+	return s
+}
+
+func (s *submodules) mode(path string) string {
+	if m := s.byPath[path]; m != "" {
+		return m
+	}
+	return s.def
+}
+
+// nestedHead is the commit that the repository in the directory rel stands on. ok is false
+// when there is no repository, or none with a commit.
+func (r *Repo) nestedHead(rel string) (Hash, bool) {
+	sub, err := r.openNested(rel)
+	if err != nil || sub == nil {
+		return Hash{}, false
+	}
+	name, err := sub.headRef()
+	if err != nil {
+		return Hash{}, false
+	}
+	if h, ok := ParseHash(name); ok {
+		return h, true
+	}
+	h, err := sub.lookup(name)
+	return h, err == nil
+}
+
+// openNested opens the repository in the directory rel itself, not one above it. It is
+// nil when there is none. Whose it is does not matter: git, too, looks into submodules of a
+// repository that it trusts.
+func (r *Repo) openNested(rel string) (*Repo, error) {
+	dir := r.Path(rel)
+	dot := filepath.Join(dir, ".git")
+	fi, err := os.Stat(dot)
+	if err != nil {
+		return nil, nil //nolint:nilerr // not populated
+	}
+	target := dot
+	if !fi.IsDir() {
+		if target, err = readGitFile(dot); err != nil {
+			return nil, nil //nolint:nilerr // git says no more about it
+		}
+	}
+	common, ok := gitDir(target)
+	if !ok {
+		return nil, nil
+	}
+	return trustedRepo(dir, target, common)
+}
+
+// submoduleChanged says whether a gitlink's directory differs from what the index
+// records: another commit, or changes inside, as far as configuration wants to know.
+func (w *worker) submoduleChanged(e *entry) bool {
+	sub, err := w.r.openNested(e.name)
+	if err != nil || sub == nil {
+		return false // not checked out, which is no change
+	}
+	mode := w.subs().mode(e.name)
+	if mode == "all" {
+		return false
+	}
+	head, err := sub.Head()
+	if err == nil && !head.Unborn && head.Hash != e.hash(w.ix.hashSize) {
+		return true
+	}
+	if mode == "dirty" || w.o.NoSubmodules || err != nil {
+		return false
+	}
+	o := StatusOptions{NoRenames: true, Workers: 1, Limit: 1}
+	if mode == "untracked" || w.o.Untracked == UntrackedNo {
+		o.Untracked = UntrackedNo
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if w.stop.Load() {
+		return false
+	}
+	st, err := sub.Status(ctx, o)
+	return err == nil && len(st.Changes) > 0
+}

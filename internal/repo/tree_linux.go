@@ -1,0 +1,139 @@
+//go:build linux && (amd64 || arm64)
+
+package repo
+
+import (
+	"bytes"
+	"syscall"
+	"unsafe"
+)
+
+// folder is an open directory. Everything is asked relative to it: the kernel then
+// resolves one name, not a path, and a link that appears in the path leads nowhere.
+type folder struct{ fd int }
+
+const (
+	dirFlags        = syscall.O_RDONLY | syscall.O_DIRECTORY | syscall.O_NOFOLLOW | syscall.O_CLOEXEC
+	symlinkNofollow = 0x100 // AT_SYMLINK_NOFOLLOW
+	listBuffer      = 32 << 10
+)
+
+// openRoot opens the work tree.
+func openRoot(path string) (folder, error) {
+	fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_CLOEXEC, 0)
+	return folder{fd}, err
+}
+
+func (d folder) close() { syscall.Close(d.fd) }
+
+// open opens the directory rel ("" is d itself) below d. Only the last element of rel is
+// kept from being a link; the walk has opened the others on its way down.
+func (d folder) open(rel string) (folder, openState) {
+	if rel == "" {
+		rel = "."
+	}
+	var buf [512]byte
+	p := &buf[0]
+	if len(rel) < len(buf) {
+		copy(buf[:], rel)
+	} else {
+		p = unsafe.SliceData(append([]byte(rel), 0))
+	}
+	for {
+		fd, _, e := syscall.Syscall6(syscall.SYS_OPENAT, uintptr(d.fd), uintptr(unsafe.Pointer(p)), dirFlags, 0, 0, 0)
+		switch e {
+		case 0:
+			return folder{int(fd)}, opened
+		case syscall.EINTR:
+		case syscall.ENOENT, syscall.ENOTDIR, syscall.ELOOP, syscall.ENAMETOOLONG:
+			return folder{}, missing
+		default:
+			return folder{}, unreadable
+		}
+	}
+}
+
+// lstat asks for one name in d. name must be followed by a zero byte in memory, as names
+// of the index are; others go through lstatName.
+func (d folder) lstat(name string, st *fileStat) openState {
+	var raw syscall.Stat_t
+	for {
+		_, _, e := syscall.Syscall6(sysFstatat, uintptr(d.fd), uintptr(unsafe.Pointer(unsafe.StringData(name))),
+			uintptr(unsafe.Pointer(&raw)), symlinkNofollow, 0, 0)
+		switch e {
+		case 0:
+			st.mode, st.size = raw.Mode, raw.Size
+			st.mtime, st.mtimeNs = raw.Mtim.Sec, uint32(raw.Mtim.Nsec)
+			st.ctime, st.ctimeNs = raw.Ctim.Sec, uint32(raw.Ctim.Nsec)
+			st.ino, st.uid, st.gid, st.full = uint32(raw.Ino), raw.Uid, raw.Gid, true
+			return opened
+		case syscall.EINTR:
+		case syscall.ENOENT, syscall.ENOTDIR, syscall.ELOOP, syscall.ENAMETOOLONG:
+			return missing
+		default:
+			return unreadable
+		}
+	}
+}
+
+// lstatName is lstat for any string.
+func (d folder) lstatName(name string, st *fileStat) openState {
+	b := append([]byte(name), 0)
+	return d.lstat(unsafe.String(&b[0], len(name)), st)
+}
+
+// list reads all names of d into l.
+func (d folder) list(l *listing, fold bool) openState {
+	l.reset()
+	if l.buf == nil {
+		l.buf = make([]byte, listBuffer)
+	}
+	n := 0
+	for {
+		// All blocks are kept, so that names can alias the buffer until the next listing.
+		if len(l.buf)-n < 4096 {
+			l.buf = append(l.buf[:n:n], make([]byte, len(l.buf)+listBuffer)...)
+		}
+		k, _, e := syscall.Syscall(syscall.SYS_GETDENTS64, uintptr(d.fd), uintptr(unsafe.Pointer(&l.buf[n])), uintptr(len(l.buf)-n))
+		if e == syscall.EINTR {
+			continue
+		}
+		if e != 0 {
+			return unreadable
+		}
+		if k == 0 {
+			break
+		}
+		n += int(k)
+	}
+	l.parse(l.buf[:n], fold)
+	return opened
+}
+
+// parse walks linux_dirent64 records: inode 8, offset 8, length 2, type 1, name.
+func (l *listing) parse(b []byte, fold bool) {
+	for len(b) >= 19 {
+		size := int(*(*uint16)(unsafe.Pointer(&b[16])))
+		if size < 20 || size > len(b) {
+			return
+		}
+		name := b[19:size]
+		n := bytes.IndexByte(name, 0)
+		kind := kindOther
+		switch b[18] {
+		case syscall.DT_DIR:
+			kind = kindDir
+		case syscall.DT_REG:
+			kind = kindFile
+		case syscall.DT_LNK:
+			kind = kindSymlink
+		case syscall.DT_UNKNOWN:
+			kind = kindUnknown
+		}
+		b = b[size:]
+		if n <= 2 && name[0] == '.' && (n == 1 || name[1] == '.') {
+			continue
+		}
+		l.add(unsafe.String(&name[0], n), kind, fold)
+	}
+}

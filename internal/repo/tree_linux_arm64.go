@@ -1,0 +1,5 @@
+package repo
+
+import "syscall"
+
+const sysFstatat = syscall.SYS_FSTATAT

@@ -1,0 +1,112 @@
+//go:build !linux || !(amd64 || arm64)
+
+package repo
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// folder is a directory by its path. Where listing a directory brings the data of its
+// files (Windows), lstat is answered from it.
+type folder struct {
+	path string
+	seen map[string]fs.DirEntry
+}
+
+func openRoot(path string) (folder, error) {
+	fi, err := os.Stat(path)
+	if err == nil && !fi.IsDir() {
+		err = &fs.PathError{Op: "open", Path: path, Err: errors.New("not a directory")}
+	}
+	return folder{path: path}, err
+}
+
+func (d folder) close() {}
+
+func (d folder) open(rel string) (folder, openState) {
+	path := filepath.Join(d.path, filepath.FromSlash(rel))
+	fi, err := os.Lstat(path)
+	if err != nil {
+		return folder{}, stateOf(err)
+	}
+	if !fi.IsDir() {
+		return folder{}, missing
+	}
+	return folder{path: path, seen: map[string]fs.DirEntry{}}, opened
+}
+
+func stateOf(err error) openState {
+	if errors.Is(err, fs.ErrPermission) {
+		return unreadable
+	}
+	return missing
+}
+
+func (d folder) lstat(name string, st *fileStat) openState {
+	if e, ok := d.seen[name]; ok {
+		if fi, err := e.Info(); err == nil {
+			fillStat(fi, st)
+			return opened
+		}
+	}
+	fi, err := os.Lstat(filepath.Join(d.path, filepath.FromSlash(name)))
+	if err != nil {
+		return stateOf(err)
+	}
+	fillStat(fi, st)
+	return opened
+}
+
+func (d folder) lstatName(name string, st *fileStat) openState { return d.lstat(name, st) }
+
+func (d folder) list(l *listing, fold bool) openState {
+	l.reset()
+	f, err := os.Open(d.path)
+	if err != nil {
+		return stateOf(err)
+	}
+	defer f.Close()
+	names, err := f.ReadDir(-1)
+	if err != nil {
+		return unreadable
+	}
+	for _, e := range names {
+		kind := kindOther
+		switch t := e.Type(); {
+		case t.IsDir():
+			kind = kindDir
+		case t.IsRegular():
+			kind = kindFile
+		case t&fs.ModeSymlink != 0:
+			kind = kindSymlink
+		}
+		name := precompose(e.Name())
+		if d.seen != nil {
+			d.seen[name] = e
+		}
+		l.add(name, kind, fold)
+	}
+	return opened
+}
+
+// fillStat turns what os.Lstat says into what the index holds.
+func fillStat(fi fs.FileInfo, st *fileStat) {
+	m := fi.Mode()
+	*st = fileStat{mode: uint32(m.Perm()), size: fi.Size()}
+	switch {
+	case m.IsRegular():
+		st.mode |= modeRegular
+	case m.IsDir():
+		st.mode |= typeDir
+	case m&fs.ModeSymlink != 0:
+		st.mode |= ModeLink
+	default:
+		st.mode |= typeFIFO
+	}
+	t := fi.ModTime()
+	st.mtime, st.mtimeNs = t.Unix(), uint32(t.Nanosecond())
+	fillSys(fi, st)
+}

@@ -1,0 +1,232 @@
+package repo
+
+import (
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/ignore"
+)
+
+// others lists the untracked names of a directory that has entries in the index. d is the
+// open directory, w.list its names.
+func (w *worker) others(t *task, d folder) {
+	if t.dir.Ignored() {
+		return
+	}
+	if !w.list.hasIgnore && !w.ruleSkipped(t) {
+		t.dir.NoFile()
+	}
+	known := w.lookup(len(t.path))
+	// Deciding about a directory lists it, into the same buffer: put those off.
+	var dirs []string
+	for _, e := range w.list.entries {
+		tracked, asDir := known(e.name)
+		if e.kind == kindUnknown {
+			e.kind = w.kindOf(d, e.name)
+		}
+		// A tracked name is never untracked, whatever stands in its place, except what lies
+		// in a directory that took the place of a file: git names that with UntrackedAll.
+		if asDir && e.kind == kindDir || tracked == trackedLink || tracked == trackedFile && (e.kind != kindDir || w.o.Untracked != UntrackedAll) {
+			continue
+		}
+		switch e.kind {
+		case kindDir:
+			if !t.dir.Match(e.name, true) {
+				dirs = append(dirs, strings.Clone(e.name))
+			}
+		case kindFile, kindSymlink:
+			if !t.dir.Match(e.name, false) {
+				w.other(strings.Clone(t.path + e.name)) // "" + name would alias the buffer
+			}
+		}
+	}
+	for _, name := range dirs {
+		w.otherDir(t, t.dir.Child(name))
+	}
+}
+
+// ruleSkipped says whether the directory's .gitignore may come from the index.
+func (w *worker) ruleSkipped(t *task) bool {
+	_, ok := w.ix.Find(t.path + ".gitignore")
+	return ok
+}
+
+// otherDir decides about an untracked directory that is not ignored itself.
+func (w *worker) otherDir(t *task, d *ignore.Dir) {
+	if w.o.Untracked == UntrackedAll {
+		w.stack = append(w.stack, &task{path: d.Path(), dir: d, parent: t})
+		return
+	}
+	if w.holdsOthers(d, 0) {
+		w.other(d.Path())
+	}
+}
+
+// other records an untracked path.
+func (w *worker) other(path string) {
+	if n := w.found.Add(1); w.o.Limit <= 0 || n <= int64(w.o.Limit) {
+		w.untracked = append(w.untracked, path)
+	}
+}
+
+// maxDepth ends the search in untracked directories; deeper paths cannot be opened.
+const maxDepth = 2048
+
+// holdsOthers says whether there is a file in d, or below, that is not ignored: git shows
+// no empty directories. A nested repository always counts.
+func (w *worker) holdsOthers(d *ignore.Dir, depth int) bool {
+	if depth > maxDepth || w.stop.Load() {
+		return false
+	}
+	dirs, found := w.filesOf(d, func(string) bool { return false })
+	if found {
+		return true
+	}
+	for _, name := range dirs {
+		if w.holdsOthers(d.Child(name), depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// listUntracked lists every file of an untracked directory and queues what is below it.
+func (w *worker) listUntracked(t *task) {
+	dirs, nested := w.filesOf(t.dir, func(name string) bool {
+		w.other(t.path + name)
+		return true
+	})
+	if nested {
+		w.other(t.path)
+		return
+	}
+	for _, name := range dirs {
+		c := t.dir.Child(name)
+		w.stack = append(w.stack, &task{path: c.Path(), dir: c, parent: t})
+	}
+}
+
+// filesOf lists the untracked directory d. It calls file for each file that is not
+// ignored and returns true when that says false, or when d is a nested repository;
+// otherwise it returns the directories that are not ignored.
+func (w *worker) filesOf(d *ignore.Dir, file func(name string) bool) (dirs []string, end bool) {
+	rel := strings.TrimSuffix(d.Path(), "/")
+	f, state := w.root.open(rel)
+	if state == unreadable || state == opened && f.list(&w.list, w.fold) != opened {
+		w.unreadable = append(w.unreadable, d.Path())
+	}
+	if state != opened {
+		return nil, false
+	}
+	defer f.close()
+	if w.list.hasGit && isRepository(filepath.Join(w.r.WorkTree, filepath.FromSlash(rel))) {
+		return nil, true
+	}
+	if !w.list.hasIgnore {
+		d.NoFile()
+	}
+	for _, e := range w.list.entries {
+		if e.kind == kindUnknown {
+			e.kind = w.kindOf(f, e.name)
+		}
+		switch e.kind {
+		case kindDir:
+			if !d.Match(e.name, true) {
+				dirs = append(dirs, strings.Clone(e.name))
+			}
+		case kindFile, kindSymlink:
+			if !d.Match(e.name, false) && !file(e.name) {
+				return nil, true
+			}
+		}
+	}
+	return dirs, false
+}
+
+// isRepository says whether dir holds a .git that git would take for a repository.
+func isRepository(dir string) bool {
+	dot := filepath.Join(dir, ".git")
+	if _, ok := gitDir(dot); ok {
+		return true
+	}
+	target, err := readGitFile(dot)
+	if err != nil {
+		return false
+	}
+	_, ok := gitDir(target)
+	return ok
+}
+
+func (w *worker) kindOf(d folder, name string) entryKind {
+	var st fileStat
+	if d.lstatName(name, &st) != opened {
+		return kindOther
+	}
+	switch {
+	case st.isDir():
+		return kindDir
+	case st.isRegular():
+		return kindFile
+	case st.isLink():
+		return kindSymlink
+	}
+	return kindOther
+}
+
+type trackedKind uint8
+
+const (
+	trackedNot trackedKind = iota
+	trackedFile
+	trackedLink // a gitlink
+)
+
+// lookup returns a function that says whether a name of the directory at work is tracked
+// as a file, and whether there are tracked paths below it. at is where names begin in
+// the entries' paths.
+func (w *worker) lookup(at int) func(name string) (file trackedKind, dir bool) {
+	es := w.ix.entries
+	kind := func(i int) trackedKind {
+		if es[i].mode() == ModeGitlink {
+			return trackedLink
+		}
+		return trackedFile
+	}
+	if w.fold {
+		files := make(map[string]trackedKind, len(w.files))
+		for _, i := range w.files {
+			files[foldName(es[i].name[at:])] = kind(i)
+		}
+		dirs := make(map[string]bool, len(w.dirs))
+		for _, d := range w.dirs {
+			dirs[foldName(d.name)] = true
+		}
+		return func(name string) (trackedKind, bool) {
+			name = foldName(name)
+			return files[name], dirs[name]
+		}
+	}
+	// Files are in order by name; directories are in order by name and slash.
+	return func(name string) (file trackedKind, dir bool) {
+		k := sort.Search(len(w.files), func(k int) bool { return es[w.files[k]].name[at:] >= name })
+		if k < len(w.files) && es[w.files[k]].name[at:] == name {
+			file = kind(w.files[k])
+		}
+		k = sort.Search(len(w.dirs), func(k int) bool { return compareDir(w.dirs[k].name, name) >= 0 })
+		dir = k < len(w.dirs) && w.dirs[k].name == name
+		return file, dir
+	}
+}
+
+// compareDir orders names as if both ended in a slash.
+func compareDir(a, b string) int {
+	n := min(len(a), len(b))
+	if c := strings.Compare(a[:n], b[:n]); c != 0 || len(a) == len(b) {
+		return c
+	}
+	if len(a) > n {
+		return int(a[n]) - '/'
+	}
+	return '/' - int(b[n])
+}

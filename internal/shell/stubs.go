@@ -3,8 +3,3 @@ package shell
 func (e *engine) powershell(text string, src *source, c *ctx) output { return output{} }
 func (e *engine) cmd(text string, src *source, c *ctx) output        { return output{} }
 func (e *engine) windowsShell(name string, x *simple, c *ctx) output { return e.plainRun(name, x, c) }
-func (e *engine) vim(name string, x *simple, c *ctx) output { return e.plainRun(name, x, c) }
-func (e *engine) sed(name string, x *simple, c *ctx) output { return e.plainRun(name, x, c) }
-func (e *engine) awk(name string, x *simple, c *ctx) output { return e.plainRun(name, x, c) }
-func (e *engine) interpreter(lang, name string, x *simple, c *ctx) output { return e.plainRun(name, x, c) }
-func language(name string) string { return "" }

@@ -1,0 +1,176 @@
+package shell
+
+import "strings"
+
+// perform emits the command that a call amounts to.
+func (p *interp) perform(does effect, name string, args []arg) {
+	c := p.c.step(p.lang+" "+name, p.span)
+	var plain []arg
+	options := ""
+	for _, a := range args {
+		if a.name != "" {
+			if a.name == "cwd" && a.word.Kind != Unknown {
+				c.st = c.st.clone()
+				c.st.chdir(a.word)
+			}
+			if (a.name == "args" || a.name == "file" || a.name == "path" || a.name == "fd") && len(plain) == 0 {
+				plain = append(plain, a)
+			}
+			if a.name == "mode" {
+				for len(plain) < 2 {
+					plain = append(plain, a)
+				}
+			}
+			options += " " + a.name + "=" + a.word.Text
+			continue
+		}
+		if a.many && strings.Contains(a.raw, ":") && strings.HasPrefix(a.raw, "{") {
+			options += " " + a.raw
+			continue
+		}
+		plain = append(plain, a)
+	}
+	if len(plain) == 0 {
+		return
+	}
+	switch does {
+	case doShell:
+		p.shellOut(c, plain)
+	case doArgv:
+		p.argv(c, plain)
+	case doSpawn:
+		if strings.Contains(options, "shell:true") {
+			p.shellOut(c, []arg{{word: join(flat(plain), " ", p.span)}})
+			return
+		}
+		if strings.HasPrefix(strings.TrimPrefix(name, "os."), "exec") && p.lang == "python" && len(plain) > 1 {
+			// os.execvp(file, [argv0, …]): argv0 is not an operand.
+			words := flat(plain[1:])
+			if len(words) > 0 {
+				words[0] = plain[0].word
+			}
+			p.emit(c, words)
+			return
+		}
+		p.argv(c, plain)
+	case doCode:
+		if plain[0].word.Kind == Unknown {
+			c2 := *c
+			p.e.emit(&c2, &simple{args: []Word{lit(p.lang, p.span)}, span: p.span, code: &Code{Lang: p.lang, From: FromArg, Text: plain[0].word}})
+			return
+		}
+		p.e.follow(p.lang, plain[0].word, c)
+	case doRemove:
+		p.operate(c, []string{"rm"}, flat(plain))
+	case doTree:
+		p.operate(c, []string{"rm", "-r"}, flat(plain[:1]))
+	case doOption:
+		cmd := []string{"rm"}
+		if strings.Contains(options, "recursive:true") || strings.Contains(options, "recursive: true") {
+			cmd = []string{"rm", "-r"}
+		} else if strings.HasPrefix(last(name), "rmdir") {
+			cmd = []string{"rmdir"}
+		}
+		p.operate(c, cmd, flat(plain[:1]))
+	case doRmdir:
+		p.operate(c, []string{"rmdir"}, flat(plain[:1]))
+	case doMove:
+		p.operate(c, []string{"mv"}, flat(plain[:min(2, len(plain))]))
+	case doCopy:
+		p.operate(c, []string{"cp"}, flat(plain[:min(2, len(plain))]))
+	case doMode:
+		p.operate(c, []string{"chmod"}, octal(flat(plain)))
+	case doModeOf:
+		if len(plain) > 1 {
+			p.operate(c, []string{"chmod"}, octal([]Word{plain[1].word, plain[0].word}))
+		}
+	case doOwner:
+		p.operate(c, []string{"chown"}, flat(plain))
+	case doMkfs:
+		p.operate(c, []string{"truncate", "-s", "0"}, flat(plain[:1]))
+	case doKill:
+		p.operate(c, []string{"kill"}, flat(plain[:1]))
+	case doWrite:
+		p.redirect(c, ">", plain[0].word)
+	case doOpen:
+		mode := ""
+		if len(plain) > 1 {
+			mode = plain[1].word.Text
+		}
+		switch {
+		case strings.ContainsAny(mode, "wx"):
+			p.redirect(c, ">", plain[0].word)
+		case strings.ContainsAny(mode, "a+"):
+			p.redirect(c, ">>", plain[0].word)
+		}
+	}
+}
+
+func last(name string) string {
+	return name[strings.LastIndexAny(name, ".:")+1:]
+}
+
+// flat returns all words of the arguments.
+func flat(args []arg) []Word {
+	var out []Word
+	for _, a := range args {
+		if a.many {
+			out = append(out, a.list...)
+		} else {
+			out = append(out, a.word)
+		}
+	}
+	return out
+}
+
+// octal drops the notation of octal literals: chmod takes 0o777 as 777.
+func octal(words []Word) []Word {
+	if len(words) > 0 {
+		words[0].Text = strings.TrimPrefix(strings.TrimPrefix(words[0].Text, "0o"), "0O")
+	}
+	return words
+}
+
+// shellOut runs one string as a command line, or several as arguments.
+func (p *interp) shellOut(c *ctx, args []arg) {
+	if args[0].many {
+		p.emit(c, args[0].list)
+		return
+	}
+	if len(args) > 1 && (p.lang == "ruby" || p.lang == "perl") {
+		p.emit(c, flat(args))
+		return
+	}
+	w := args[0].word
+	if w.Kind == Unknown {
+		p.e.emit(c, &simple{
+			args: []Word{lit("sh", p.span), lit("-c", p.span), w}, span: p.span,
+			code: &Code{Lang: "sh", From: FromArg, Text: w},
+		})
+		return
+	}
+	p.e.script(w, c)
+}
+
+func (p *interp) argv(c *ctx, args []arg) {
+	p.emit(c, flat(args))
+}
+
+func (p *interp) emit(c *ctx, words []Word) {
+	if len(words) == 0 {
+		return
+	}
+	p.e.run(&simple{args: words, span: p.span}, c)
+}
+
+func (p *interp) operate(c *ctx, cmd []string, operands []Word) {
+	words := make([]Word, 0, len(cmd)+len(operands))
+	for _, s := range cmd {
+		words = append(words, lit(s, p.span))
+	}
+	p.e.emit(c, &simple{args: append(words, operands...), span: p.span})
+}
+
+func (p *interp) redirect(c *ctx, op string, target Word) {
+	p.e.emit(c, &simple{redirs: []Redirect{{Op: op, Fd: 1, Target: target}}, span: p.span})
+}

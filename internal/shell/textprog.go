@@ -1,0 +1,315 @@
+package shell
+
+import "strings"
+
+// awk follows system("…"), print | "…" and "…" | getline.
+func (e *engine) awk(name string, x *simple, c *ctx) output {
+	args := x.args
+	var text *Word
+	i := 1
+	for ; i < len(args); i++ {
+		s := args[i].Prefix()
+		if args[i].Is("--") {
+			i++
+			break
+		}
+		if len(s) < 2 || s[0] != '-' {
+			break
+		}
+		switch {
+		case s == "--version" || s == "--help":
+			return e.plainRun(name, x, c)
+		case s == "-f" || s == "--file" || s == "-E" || strings.HasPrefix(s, "-f") || strings.HasPrefix(s, "--file="):
+			file := args[i]
+			if s == "-f" || s == "--file" || s == "-E" {
+				if i++; i < len(args) {
+					file = args[i]
+				}
+			} else {
+				file = *cutWord(&file, strings.IndexAny(s, "=f")+1)
+			}
+			x.code = &Code{Lang: "awk", From: FromFile, Text: file}
+			return e.plainRun(name, x, c)
+		case s == "-F" || s == "-v" || s == "--assign" || s == "--field-separator":
+			i++
+		case s == "-e" || s == "--source":
+			if i++; i < len(args) {
+				text = merge(text, &args[i])
+			}
+		case strings.HasPrefix(s, "-e") || strings.HasPrefix(s, "--source="):
+			text = merge(text, cutWord(&args[i], strings.IndexAny(s, "=e")+1))
+		}
+	}
+	if text == nil && i < len(args) {
+		text = &args[i]
+	}
+	if text == nil {
+		return e.plainRun(name, x, c)
+	}
+	x.code = &Code{Lang: "awk", From: FromArg, Text: *text, Seen: text.Kind == Literal}
+	at := e.emit(c, x)
+	n := c.step("awk", x.args[0].Span)
+	n.in = nil
+	if n.depth++; n.depth <= e.opt.Limits.Depth && !(text.Kind == Unknown && len(text.Parts) == 1) {
+		e.awkText(*text, n)
+	}
+	return e.finish(name, x, c, at)
+}
+
+func (e *engine) awkText(w Word, c *ctx) {
+	text := w.Text
+	if w.Kind != Literal {
+		text = e.dig(&w)
+	}
+	l := &lexer{e: e, lang: "awk", text: text, span: w.Span}
+	toks := l.run()
+	at := func(i int) token {
+		if i < 0 || i >= len(toks) {
+			return token{kind: tokLine}
+		}
+		return toks[i]
+	}
+	run := func(from, to int) {
+		var words []Word
+		for i := from; i < to; i++ {
+			switch t := toks[i]; t.kind {
+			case tokText:
+				words = append(words, t.word)
+			case tokName, tokMark:
+				if t.text == "(" || t.text == ")" {
+					continue
+				}
+				words = append(words, unknown(t.text, w.Span))
+			}
+		}
+		if len(words) == 0 {
+			return
+		}
+		cmd := join(words, "", w.Span)
+		if cmd.Kind == Unknown {
+			e.emit(c, &simple{
+				args: []Word{lit("sh", w.Span), lit("-c", w.Span), cmd}, span: w.Span,
+				code: &Code{Lang: "sh", From: FromArg, Text: cmd},
+			})
+			return
+		}
+		e.script(cmd, c)
+	}
+	for i := range toks {
+		switch t := toks[i]; {
+		case t.kind == tokName && t.text == "system" && at(i+1).text == "(":
+			depth, k := 0, i+1
+			for ; k < len(toks); k++ {
+				if toks[k].text == "(" && toks[k].kind == tokMark {
+					depth++
+				} else if toks[k].text == ")" && toks[k].kind == tokMark {
+					if depth--; depth == 0 {
+						break
+					}
+				}
+			}
+			run(i+2, min(k, len(toks)))
+		case t.kind == tokMark && t.text == "|":
+			if at(i+1).text == "getline" || at(i+1).text == "&" && at(i+2).text == "getline" {
+				from := i - 1
+				for from > 0 && toks[from-1].kind == tokText {
+					from--
+				}
+				run(max(from, 0), i)
+				continue
+			}
+			next := i + 1
+			if at(next).text == "&" {
+				next++
+			}
+			end := next
+			for end < len(toks) && toks[end].kind != tokLine && toks[end].text != "}" && toks[end].text != ")" {
+				end++
+			}
+			run(next, end)
+		case t.kind == tokMark && t.text == ">" && at(i+1).kind == tokText && printing(toks, i):
+			op := ">"
+			if at(i-1).text == ">" {
+				op = ">>"
+			}
+			e.emit(c, &simple{redirs: []Redirect{{Op: op, Fd: 1, Target: toks[i+1].word}}, span: w.Span})
+		}
+	}
+}
+
+// printing reports whether the token at i follows print in its statement, so
+// that > is a redirection and not a comparison.
+func printing(toks []token, i int) bool {
+	for i--; i >= 0 && toks[i].kind != tokLine; i-- {
+		if toks[i].text == "{" || toks[i].text == "}" {
+			return false
+		}
+		if toks[i].kind == tokName && (toks[i].text == "print" || toks[i].text == "printf") {
+			return true
+		}
+	}
+	return false
+}
+
+// sed follows the e command, the e flag of s, and w.
+func (e *engine) sed(name string, x *simple, c *ctx) output {
+	args := x.args
+	var text *Word
+	i := 1
+	for ; i < len(args); i++ {
+		s := args[i].Prefix()
+		if args[i].Is("--") {
+			i++
+			break
+		}
+		if len(s) < 2 || s[0] != '-' {
+			break
+		}
+		switch {
+		case s == "-e" || s == "--expression" || s == "-ne" || s == "-Ee" || s == "-re" || s == "-ie" && name == "gsed":
+			if i++; i < len(args) {
+				text = merge(text, &args[i])
+			}
+		case strings.HasPrefix(s, "--expression="):
+			text = merge(text, cutWord(&args[i], 13))
+		case s == "-f" || s == "--file" || s == "-l":
+			i++
+			if s != "-l" && text == nil {
+				text = &Word{}
+			}
+		}
+	}
+	if text == nil && i < len(args) {
+		text = &args[i]
+	}
+	if text == nil {
+		return e.plainRun(name, x, c)
+	}
+	at := e.emit(c, x)
+	if text.Kind == Literal && (strings.IndexByte(text.Text, 'e') >= 0 || strings.IndexByte(text.Text, 'w') >= 0) {
+		n := c.step("sed", x.args[0].Span)
+		n.in = nil
+		if n.depth++; n.depth <= e.opt.Limits.Depth {
+			e.sedText(text.Text, text.Span, n)
+		}
+	}
+	return e.finish(name, x, c, at)
+}
+
+// sedText reads a sed script command by command.
+func (e *engine) sedText(s string, span Span, c *ctx) {
+	i := 0
+	line := func() string {
+		end := strings.IndexByte(s[i:], '\n')
+		if end < 0 {
+			end = len(s) - i
+		}
+		t := strings.TrimSpace(s[i : i+end])
+		i += end
+		return t
+	}
+	// part reads up to an unescaped delimiter.
+	part := func(d byte) string {
+		from := i
+		for i < len(s) && s[i] != d {
+			if s[i] == '\\' {
+				i++
+			}
+			i++
+		}
+		i = min(i, len(s))
+		t := s[from:i]
+		i = min(i+1, len(s))
+		return t
+	}
+	for i < len(s) {
+		switch ch := s[i]; {
+		case ch == ' ' || ch == '\t' || ch == '\n' || ch == ';' || ch == '{' || ch == '}' || ch == ',' || ch == '$' || ch == '!' || ch == '+' || ch == '~' || ch >= '0' && ch <= '9':
+			i++
+		case ch == '/':
+			i++
+			part('/')
+		case ch == '\\' && i+1 < len(s):
+			i += 2
+			part(s[i-1])
+		case ch == 's' || ch == 'y':
+			if i+1 >= len(s) {
+				return
+			}
+			d := s[i+1]
+			i += 2
+			part(d)
+			with := part(d)
+			if ch == 'y' {
+				continue
+			}
+			for i < len(s) && strings.IndexByte("gpiIemM0123456789w", s[i]) >= 0 {
+				f := s[i]
+				i++
+				if f == 'e' {
+					n := *c
+					n.cond = true
+					e.script(lit(with, span), &n)
+				}
+				if f == 'w' {
+					e.emit(c, &simple{redirs: []Redirect{{Op: ">", Fd: 1, Target: lit(line(), span)}}, span: span})
+				}
+			}
+		case ch == 'e':
+			i++
+			if cmd := line(); cmd != "" {
+				e.script(lit(cmd, span), c)
+			}
+		case ch == 'w':
+			i++
+			if f := line(); f != "" {
+				e.emit(c, &simple{redirs: []Redirect{{Op: ">", Fd: 1, Target: lit(f, span)}}, span: span})
+			}
+		case ch == 'a' || ch == 'i' || ch == 'c' || ch == 'r' || ch == 'b' || ch == 't' || ch == ':' || ch == '#':
+			i++
+			line()
+		default:
+			i++
+		}
+	}
+}
+
+// vim follows -c '!cmd' and +'!cmd', also behind :call system().
+func (e *engine) vim(name string, x *simple, c *ctx) output {
+	out := e.plainRun(name, x, c)
+	for i := 1; i < len(x.args); i++ {
+		var w *Word
+		switch s := x.args[i].Prefix(); {
+		case (s == "-c" || s == "--cmd") && i+1 < len(x.args):
+			i++
+			w = &x.args[i]
+		case strings.HasPrefix(s, "-c"):
+			w = cutWord(&x.args[i], 2)
+		case strings.HasPrefix(s, "+"):
+			w = cutWord(&x.args[i], 1)
+		default:
+			continue
+		}
+		s := strings.TrimLeft(w.Prefix(), ": %silent")
+		cut := len(w.Prefix()) - len(s)
+		n := c.step(name+" -c", x.args[i].Span)
+		switch {
+		case strings.HasPrefix(s, "!"):
+			e.script(*cutWord(w, cut+1), n)
+		case strings.HasPrefix(s, "call system(") || strings.HasPrefix(s, "call delete("):
+			l := &lexer{e: e, lang: "python", text: s, span: w.Span}
+			for _, t := range l.run() {
+				if t.kind != tokText {
+					continue
+				}
+				if strings.HasPrefix(s, "call delete") {
+					e.emit(n, &simple{args: []Word{lit("rm", w.Span), t.word}, span: w.Span})
+				} else {
+					e.script(t.word, n)
+				}
+				break
+			}
+		}
+	}
+	return out
+}

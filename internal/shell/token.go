@@ -1,0 +1,312 @@
+package shell
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// tokenKind is what a token of an interpreter's program is.
+type tokenKind uint8
+
+const (
+	tokName  tokenKind = iota + 1 // identifier, with its sigil
+	tokText                       // string literal
+	tokRun                        // `command` where that runs it
+	tokWords                      // %w[…], qw(…): a list of strings
+	tokMark                       // punctuation
+	tokLine                       // end of line or ;
+)
+
+type token struct {
+	kind  tokenKind
+	text  string
+	word  Word   // value of tokText and tokRun
+	words []Word // value of tokWords
+	start int
+}
+
+// maxTokens bounds the part of a program that is looked at.
+const maxTokens = 8 << 10
+
+// lexer splits a program into tokens, well enough to find literal calls.
+type lexer struct {
+	e    *engine
+	lang string
+	text string
+	span Span
+	out  []token
+	i    int
+}
+
+func (l *lexer) run() []token {
+	for l.i < len(l.text) && len(l.out) < maxTokens {
+		l.next()
+	}
+	return l.out
+}
+
+func (l *lexer) push(k tokenKind, text string, start int) {
+	l.out = append(l.out, token{kind: k, text: text, start: start})
+}
+
+func (l *lexer) next() {
+	s, i := l.text, l.i
+	ch := s[i]
+	switch {
+	case ch == '\n' || ch == ';':
+		l.push(tokLine, s[i:i+1], i)
+		l.i++
+	case ch <= ' ':
+		l.i++
+	case ch == '#' && l.lang != "node" && l.lang != "lua",
+		ch == '/' && strings.HasPrefix(s[i:], "//") && (l.lang == "node" || l.lang == "php"),
+		ch == '-' && strings.HasPrefix(s[i:], "--") && l.lang == "lua":
+		end := strings.IndexByte(s[i:], '\n')
+		if end < 0 {
+			end = len(s) - i
+		}
+		l.i += end
+	case strings.HasPrefix(s[i:], "/*") && (l.lang == "node" || l.lang == "php"):
+		end := strings.Index(s[i+2:], "*/")
+		if end < 0 {
+			end = len(s) - i - 4
+		}
+		l.i += end + 4
+	case ch == '\'' || ch == '"' || ch == '`':
+		l.quote(ch, "")
+	case ch == '%' && l.lang == "ruby" && l.percent():
+	case nameStart(ch) || (ch == '$' || ch == '@') && (l.lang == "perl" || l.lang == "php" || l.lang == "ruby"):
+		l.name()
+	case ch >= '0' && ch <= '9':
+		for l.i < len(s) && (digit(s[l.i]) < 16 || s[l.i] == '_' || s[l.i] == 'x' || s[l.i] == 'o') {
+			l.i++
+		}
+		l.push(tokMark, s[i:l.i], i)
+	default:
+		n := 1
+		for _, op := range []string{"->", "::", "=>", "==", "!=", "&&", "||", "=~"} {
+			if strings.HasPrefix(s[i:], op) {
+				n = 2
+			}
+		}
+		l.push(tokMark, s[i:i+n], i)
+		l.i += n
+	}
+}
+
+func nameStart(b byte) bool {
+	return b == '_' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= utf8.RuneSelf
+}
+
+func nameByte(b byte) bool { return nameStart(b) || b >= '0' && b <= '9' }
+
+// name reads an identifier, a string with a prefix, or perl's quoting words.
+func (l *lexer) name() {
+	s, start := l.text, l.i
+	l.i++
+	for l.i < len(s) && nameByte(s[l.i]) {
+		l.i++
+	}
+	name := s[start:l.i]
+	if l.i < len(s) && (s[l.i] == '\'' || s[l.i] == '"') && l.lang == "python" && len(name) <= 2 && strings.Trim(strings.ToLower(name), "rbfu") == "" {
+		l.quote(s[l.i], strings.ToLower(name))
+		return
+	}
+	if l.lang == "perl" {
+		switch name {
+		case "q", "qq", "qw", "qx":
+			k := l.i
+			for k < len(s) && s[k] == ' ' {
+				k++
+			}
+			if k < len(s) && strings.IndexByte("({[</|!'\"", s[k]) >= 0 {
+				l.i = k
+				body := l.delimited()
+				l.special(name, body, start)
+				return
+			}
+		}
+	}
+	if l.i < len(s) && (s[l.i] == '?' || s[l.i] == '!') && l.lang == "ruby" && l.i+1 < len(s) && s[l.i+1] != '=' {
+		l.i++
+		name = s[start:l.i]
+	}
+	l.push(tokName, name, start)
+}
+
+// percent reads ruby's %w[…], %x(…), %q{…}.
+func (l *lexer) percent() bool {
+	s := l.text[l.i:]
+	if len(s) < 3 {
+		return false
+	}
+	start := l.i
+	kind := ""
+	if strings.IndexByte("wWxqQ", s[1]) >= 0 && strings.IndexByte("({[<|!/", s[2]) >= 0 {
+		kind = map2(s[1])
+		l.i += 2
+	} else {
+		return false
+	}
+	body := l.delimited()
+	l.special(kind, body, start)
+	return true
+}
+
+func map2(b byte) string {
+	switch b {
+	case 'w', 'W':
+		return "qw"
+	case 'x':
+		return "qx"
+	case 'Q':
+		return "qq"
+	}
+	return "q"
+}
+
+// delimited reads a bracketed body at l.i and steps over it.
+func (l *lexer) delimited() string {
+	s := l.text
+	open := s[l.i]
+	end := open
+	switch open {
+	case '(':
+		end = ')'
+	case '[':
+		end = ']'
+	case '{':
+		end = '}'
+	case '<':
+		end = '>'
+	}
+	l.i++
+	from, depth := l.i, 1
+	for l.i < len(s) {
+		switch ch := s[l.i]; {
+		case ch == '\\':
+			l.i++
+		case ch == end:
+			if depth--; depth == 0 {
+				body := s[from:l.i]
+				l.i++
+				return body
+			}
+		case ch == open:
+			depth++
+		}
+		l.i++
+	}
+	l.i = len(s)
+	return s[min(from, len(s)):]
+}
+
+// special makes the token for a quoting word.
+func (l *lexer) special(kind, body string, start int) {
+	switch kind {
+	case "qw":
+		t := token{kind: tokWords, start: start}
+		for _, f := range strings.Fields(body) {
+			t.words = append(t.words, l.literal(f))
+		}
+		l.out = append(l.out, t)
+	case "qx":
+		l.out = append(l.out, token{kind: tokRun, word: l.interpolate(body), start: start})
+	case "qq":
+		l.out = append(l.out, token{kind: tokText, word: l.interpolate(body), start: start})
+	default:
+		l.out = append(l.out, token{kind: tokText, word: l.literal(body), start: start})
+	}
+}
+
+// quote reads a quoted string at l.i.
+func (l *lexer) quote(q byte, prefix string) {
+	s, start := l.text, l.i
+	triple := string([]byte{q, q, q})
+	var body string
+	if l.lang == "python" && strings.HasPrefix(s[l.i:], triple) {
+		end := strings.Index(s[l.i+3:], triple)
+		if end < 0 {
+			end = len(s) - l.i - 3
+		}
+		body = s[l.i+3 : l.i+3+end]
+		l.i = min(len(s), l.i+6+end)
+	} else {
+		k := l.i + 1
+		for k < len(s) && s[k] != q {
+			if s[k] == '\\' {
+				k++
+			}
+			k++
+		}
+		k = min(k, len(s))
+		body = s[l.i+1 : k]
+		l.i = min(len(s), k+1)
+	}
+	t := token{kind: tokText, start: start}
+	switch {
+	case strings.Contains(prefix, "r"):
+		t.word = l.literal(body)
+	case strings.Contains(prefix, "f"):
+		t.word = l.interpolate(body)
+	case q == '`' && l.lang != "node" && l.lang != "python" && l.lang != "lua":
+		t.kind, t.word = tokRun, l.interpolate(body)
+	case q == '`':
+		t.word = l.interpolate(body)
+	case q == '"' && (l.lang == "perl" || l.lang == "php" || l.lang == "ruby"):
+		t.word = l.interpolate(body)
+	case q == '\'' && (l.lang == "perl" || l.lang == "php" || l.lang == "ruby"):
+		t.word = l.literal(strings.NewReplacer(`\\`, `\`, `\'`, `'`).Replace(body))
+	default:
+		t.word = l.literal(ansi(body))
+	}
+	l.out = append(l.out, t)
+}
+
+func (l *lexer) literal(s string) Word {
+	var b wordBuilder
+	l.e.textOrHole(&b, s)
+	return b.done(l.span)
+}
+
+// interpolate evaluates the variables in a string as far as they are known.
+func (l *lexer) interpolate(s string) Word {
+	var b wordBuilder
+	for s != "" {
+		at, open, end := -1, 0, ""
+		switch l.lang {
+		case "python":
+			at, open, end = strings.IndexByte(s, '{'), 1, "}"
+		case "node":
+			at, open, end = strings.Index(s, "${"), 2, "}"
+		case "ruby":
+			at, open, end = strings.Index(s, "#{"), 2, "}"
+		default:
+			at, open = strings.IndexAny(s, "$@"), 0
+		}
+		if at < 0 {
+			break
+		}
+		b.text(ansi(s[:at]))
+		rest := s[at+open:]
+		n := 0
+		if end != "" {
+			if n = strings.Index(rest, end); n < 0 {
+				n = len(rest)
+			}
+		} else {
+			for n = 1; n < len(rest) && nameByte(rest[n]); n++ {
+			}
+		}
+		name := strings.TrimSpace(rest[:n])
+		if n == 1 && end == "" {
+			b.text(name)
+		} else {
+			b.unknown(s[at:min(len(s), at+open+n+len(end))], nil)
+		}
+		s = rest[min(len(rest), n+len(end)):]
+	}
+	b2 := l.literal(ansi(s))
+	b.word(&b2)
+	return b.done(l.span)
+}

@@ -1,0 +1,278 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/internal/settings"
+	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// scope says which of the client's settings files a verb is about.
+type scope struct{ user, local bool }
+
+// file is the settings file of the scope, and the folder that it must not
+// leave over a symbolic link ("" for the user's own file, where dotfiles are
+// often links).
+func (s scope) file(e *env) (path, root string, err error) {
+	if s.user && s.local {
+		return "", "", usagef("--user and --local exclude each other")
+	}
+	if s.user {
+		dir := e.getenv("CLAUDE_CONFIG_DIR")
+		if dir == "" {
+			home := state.Home(e.getenv)
+			if home == "" {
+				return "", "", hint(errors.New("there is no home folder, so no settings of the user"), "moai init")
+			}
+			dir = filepath.Join(home, ".claude")
+		}
+		return filepath.Join(dir, "settings.json"), "", nil
+	}
+	root = e.projectRoot()
+	name := "settings.json"
+	if s.local {
+		name = "settings.local.json"
+	}
+	return filepath.Join(root, ".claude", name), root, nil
+}
+
+// initResult is what moai init --json prints.
+type initResult struct {
+	File    string   `json:"file"`
+	Target  string   `json:"target,omitempty"` // when File is a link
+	Program string   `json:"program,omitempty"`
+	Events  []string `json:"events,omitempty"`
+	Changed bool     `json:"changed"`
+	Written bool     `json:"written"`
+	Created bool     `json:"created,omitempty"`
+	Removed bool     `json:"removed,omitempty"`
+	Exact   bool     `json:"exact,omitempty"` // uninstalled to the very bytes of before
+	Saved   string   `json:"saved,omitempty"`
+	Diff    string   `json:"diff,omitempty"`
+	Notes   []string `json:"notes,omitempty"`
+}
+
+func newInit(e *env) *cobra.Command {
+	var s scope
+	var dryRun, uninstall bool
+	c := &cobra.Command{
+		Use:   "init",
+		Short: "Register moai's hooks with the agent client",
+		Long: `init writes moai's hooks into the project's .claude/settings.json, with the
+absolute path of this binary. It shows the difference first, keeps every other
+byte of the file, and keeps a copy of the old file with your state.
+
+That file is often committed, and the path is this machine's: --local writes
+.claude/settings.local.json instead, --user your own settings for all projects.`,
+		Example: "  moai init --dry-run\n  moai init --uninstall",
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			path, root, err := s.file(e)
+			if err != nil {
+				return err
+			}
+			f, err := settings.Open(path, root)
+			if errors.Is(err, settings.ErrOutside) {
+				return hint(err, "moai init --user")
+			} else if err != nil {
+				return err
+			}
+			if uninstall {
+				return e.uninstall(f, dryRun)
+			}
+			return e.install(f, dryRun)
+		},
+	}
+	c.Flags().BoolVar(&dryRun, "dry-run", false, "show the difference and write nothing")
+	c.Flags().BoolVar(&uninstall, "uninstall", false, "take moai out again; an unchanged file comes back byte for byte")
+	c.Flags().BoolVar(&s.user, "user", false, "your own settings, for all projects")
+	c.Flags().BoolVar(&s.local, "local", false, "the project's settings.local.json, which is not committed")
+	return c
+}
+
+func (e *env) install(f *settings.File, dryRun bool) error {
+	program, err := ownPath(e.getenv("PATH"))
+	if err != nil {
+		return err
+	}
+	want := settings.Registration{Program: program, Hooks: wantedHooks()}
+	data, err := settings.Plan(f.Data, want)
+	if err != nil {
+		return hint(fmt.Errorf("%s: %w", f.Path, err), "moai doctor")
+	}
+	r := initResult{File: f.Path, Program: program, Created: !f.Exists, Changed: !bytes.Equal(data, f.Data)}
+	for _, h := range want.Hooks {
+		r.Events = append(r.Events, h.Event)
+	}
+	for _, p := range settings.Check(data, knownEvent) {
+		r.Notes = append(r.Notes, p.String())
+	}
+	return e.change(f, &r, data, dryRun, "register moai's hooks there?", func() error {
+		r.Saved, err = f.Install(data, e.stateDir())
+		return err
+	})
+}
+
+func (e *env) uninstall(f *settings.File, dryRun bool) error {
+	u, err := f.Undo(e.stateDir())
+	if err != nil {
+		return hint(fmt.Errorf("%s: %w", f.Path, err), "moai doctor")
+	}
+	r := initResult{File: f.Path, Changed: u.Delete || !bytes.Equal(u.Data, f.Data), Removed: u.Delete, Exact: u.Exact}
+	if r.Changed && !u.Exact {
+		r.Notes = append(r.Notes, "others wrote this file since, or moai did not keep a copy: only moai's own entries are taken out")
+	}
+	data := u.Data
+	if u.Delete {
+		data = nil
+	}
+	return e.change(f, &r, data, dryRun, "take moai's hooks out there?", func() error { return f.Uninstall(u, e.stateDir()) })
+}
+
+// change shows what will be written, asks where somebody can answer, and does it.
+func (e *env) change(f *settings.File, r *initResult, data []byte, dryRun bool, question string, do func() error) error {
+	if f.Linked() {
+		r.Target = f.Target
+		r.Notes = append(r.Notes, "the file is reached over a symbolic link; what is written is "+f.Target)
+	}
+	oldName, newName := f.Path, f.Path
+	if !f.Exists {
+		oldName = os.DevNull
+	}
+	if r.Removed {
+		newName = os.DevNull
+	}
+	r.Diff = settings.Diff(oldName, newName, f.Data, data)
+	if !e.json {
+		e.printDiff(r.Diff)
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintln(e.err, "moai: note:", n)
+	}
+	if r.Changed && !dryRun {
+		if !e.yes && term.IsTerminal(e.in) && !e.confirm(f.Path+": "+question) {
+			fmt.Fprintln(e.err, "moai: nothing was written")
+			return errNo
+		}
+		if err := do(); err != nil {
+			return err
+		}
+		r.Written = true
+	}
+	if e.json {
+		return e.printJSON(r)
+	}
+	e.sayDone(r)
+	return nil
+}
+
+func (e *env) sayDone(r *initResult) {
+	switch {
+	case !r.Changed:
+		fmt.Fprintln(e.err, "moai: nothing to do in", r.File)
+	case !r.Written:
+		fmt.Fprintln(e.err, "moai: dry run, nothing was written")
+	case r.Removed:
+		fmt.Fprintln(e.err, "moai: removed", r.File)
+	case r.Program == "" && r.Exact:
+		fmt.Fprintln(e.err, "moai: wrote", r.File, "as it was before")
+	default:
+		fmt.Fprintln(e.err, "moai: wrote", r.File)
+	}
+	if r.Saved != "" {
+		fmt.Fprintln(e.err, "moai: the file as it was is kept in", r.Saved)
+	}
+	if r.Written && r.Program != "" {
+		fmt.Fprintln(e.err, "moai: hint: moai doctor")
+	}
+}
+
+// printDiff colours a unified diff where colours are wanted.
+func (e *env) printDiff(diff string) {
+	s := e.style()
+	for line := range strings.Lines(diff) {
+		text := strings.TrimRight(line, "\r\n")
+		switch {
+		case strings.HasPrefix(line, "+++"), strings.HasPrefix(line, "---"):
+			text = s.Bold(text)
+		case strings.HasPrefix(line, "@@"):
+			text = s.Cyan(text)
+		case strings.HasPrefix(line, "+"):
+			text = s.Green(text)
+		case strings.HasPrefix(line, "-"):
+			text = s.Red(text)
+		}
+		if !s.On() {
+			text = strings.TrimSuffix(line, "\n")
+		}
+		fmt.Fprintln(e.out, text)
+	}
+}
+
+// wantedHooks is the registration that the event rules ask for.
+func wantedHooks() []settings.Hook {
+	var hooks []settings.Hook
+	for i := range events.Events {
+		ev := &events.Events[i]
+		if ev.Register != nil {
+			hooks = append(hooks, settings.Hook{
+				Event: ev.Name, Matcher: ev.Register.Matcher, Args: []string{"hook", ev.Verb}, Timeout: ev.Register.Timeout,
+			})
+		}
+	}
+	return hooks
+}
+
+// knownEvent takes the client's own spelling only, as the client does.
+func knownEvent(name string) bool {
+	i := events.Find(name)
+	return i >= 0 && events.Events[i].Name == name
+}
+
+// ownPath is the absolute path by which this program was called. Where a
+// package manager has put a link on PATH, the link is what stays the same over
+// upgrades, so the link is taken and not what it points to.
+func ownPath(path string) (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("find this program: %w", err)
+	}
+	if strings.Contains(filepath.ToSlash(self), "/go-build") {
+		return "", hint(errors.New("this program was built by go run and will be gone in a moment"), "go install github.com/modu-ai/moai/cmd/moai")
+	}
+	real, err := os.Stat(self)
+	if err != nil {
+		return "", fmt.Errorf("find this program: %w", err)
+	}
+	called := os.Args[0]
+	candidates := []string{called}
+	if !strings.ContainsRune(filepath.ToSlash(called), '/') {
+		candidates = nil
+		for _, dir := range filepath.SplitList(path) {
+			candidates = append(candidates, filepath.Join(dir, called), filepath.Join(dir, called+".exe"))
+		}
+	}
+	for _, c := range candidates {
+		abs, err := filepath.Abs(c)
+		if err != nil {
+			continue
+		}
+		if info, err := os.Stat(abs); err == nil && os.SameFile(info, real) {
+			return abs, nil
+		}
+	}
+	if runtime.GOOS == "windows" {
+		return filepath.Clean(self), nil
+	}
+	return filepath.EvalSymlinks(self)
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"sort"
+	"sync"
+	"time"
+)
+
+// clientEnv is the client's whole environment: nothing of ours leaks in.
+func (r *runner) clientEnv() []string {
+	path := os.Getenv("PATH")
+	if r.extraPath != "" {
+		path = r.extraPath + string(os.PathListSeparator) + path
+	}
+	env := map[string]string{
+		"PATH": path, "HOME": r.dir("home"), "CLAUDE_CONFIG_DIR": r.dir("home/.claude"),
+		"TMPDIR": r.dir("tmp"), "CLAUDE_CODE_TMPDIR": r.dir("tmp"),
+		"SHELL": "/bin/bash", "LANG": "C.UTF-8", "TERM": "dumb",
+		"ANTHROPIC_BASE_URL": r.base, "ANTHROPIC_API_KEY": "dummy",
+		"DISABLE_TELEMETRY": "1", "DISABLE_ERROR_REPORTING": "1", "DISABLE_AUTOUPDATER": "1",
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+		"GIT_CONFIG_NOSYSTEM":                      "1",
+		"GIT_AUTHOR_NAME":                          "harness", "GIT_AUTHOR_EMAIL": "harness@example.invalid",
+		"GIT_COMMITTER_NAME": "harness", "GIT_COMMITTER_EMAIL": "harness@example.invalid",
+		"IS_SANDBOX":         "1", // lets root use bypassPermissions
+		"ENABLE_TOOL_SEARCH": "false",
+	}
+	for k, v := range r.scenario.Env {
+		env[k] = v
+	}
+	var list []string
+	for k, v := range env {
+		list = append(list, k+"="+v)
+	}
+	sort.Strings(list)
+	return list
+}
+
+func (r *runner) drive(report *Report) error {
+	ctx, cancel := context.WithTimeout(context.Background(), r.limit)
+	defer cancel()
+	args := []string{
+		"-p", "--verbose", "--input-format", "stream-json", "--output-format", "stream-json",
+		"--include-hook-events", "--debug-file", r.dir("client-debug.log"),
+	}
+	if r.scenario.Permission != "" {
+		args = append(args, "--permission-prompt-tool", "stdio")
+	}
+	if r.scenario.Resume {
+		args = append(args, "--continue")
+	}
+	args = append(args, r.scenario.Args...)
+	report.Client.Args = args
+
+	cmd := exec.CommandContext(ctx, r.client, args...)
+	cmd.Dir, cmd.Env = r.dir("project"), r.clientEnv()
+	cmd.WaitDelay = 5 * time.Second
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	log, err := os.Create(r.dir("client-stdout.jsonl"))
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	started := time.Now()
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+
+	prompts := r.scenario.Prompts
+	var sayMu sync.Mutex
+	say := func(v any) {
+		b, _ := json.Marshal(v)
+		sayMu.Lock()
+		defer sayMu.Unlock()
+		stdin.Write(append(b, '\n'))
+	}
+	sayNext := func() {
+		if len(prompts) == 0 {
+			stdin.Close()
+			return
+		}
+		text := prompts[0]
+		prompts = prompts[1:]
+		say(map[string]any{"type": "user", "message": map[string]any{"role": "user", "content": text}})
+	}
+	sayNext()
+
+	lines := bufio.NewScanner(stdout)
+	lines.Buffer(make([]byte, 1<<20), 64<<20)
+	for lines.Scan() {
+		fmt.Fprintln(log, lines.Text())
+		var msg map[string]any
+		if json.Unmarshal(lines.Bytes(), &msg) != nil {
+			continue
+		}
+		switch kind, _ := msg["type"].(string); {
+		case kind == "system" && msg["subtype"] == "init":
+			report.Client.Version, _ = msg["claude_code_version"].(string)
+			report.Client.SessionID, _ = msg["session_id"].(string)
+			report.Client.Tools = msg["tools"]
+		case kind == "system" && msg["subtype"] == "hook_response":
+			report.ClientSaw = append(report.ClientSaw, msg)
+		case kind == "system" && msg["subtype"] == "informational":
+			text, _ := msg["content"].(string)
+			report.Shown = append(report.Shown, text)
+		case kind == "control_request":
+			report.Client.Asked = append(report.Client.Asked, msg["request"])
+			answer := r.controlAnswer(msg)
+			time.AfterFunc(time.Duration(r.scenario.PermissionDelayMS)*time.Millisecond, func() { say(answer) })
+		case kind == "result":
+			report.Client.Result = msg
+			sayNext()
+		}
+	}
+	err = cmd.Wait()
+	report.Client.Millis = time.Since(started).Milliseconds()
+	report.Client.TimedOut = ctx.Err() != nil
+	report.Client.ExitCode = cmd.ProcessState.ExitCode()
+	report.Client.Stderr = clip(stderr.String(), 4000)
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) && !report.Client.TimedOut {
+		return err
+	}
+	return nil
+}
+
+// controlAnswer answers the client's question whether a tool may run.
+func (r *runner) controlAnswer(msg map[string]any) map[string]any {
+	id := msg["request_id"]
+	request, _ := msg["request"].(map[string]any)
+	if request["subtype"] != "can_use_tool" {
+		return map[string]any{"type": "control_response", "response": map[string]any{"subtype": "error", "request_id": id, "error": "not supported by the harness"}}
+	}
+	answer := map[string]any{"behavior": "allow", "updatedInput": request["input"]}
+	if r.scenario.Permission == "deny" {
+		answer = map[string]any{"behavior": "deny", "message": "denied by the harness"}
+	}
+	return map[string]any{"type": "control_response", "response": map[string]any{"subtype": "success", "request_id": id, "response": answer}}
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+)
+
+func (m *Mock) answer(w http.ResponseWriter, body *apiBody, t Turn) {
+	if t.Status != 0 && t.Status != 200 {
+		kind := t.ErrorType
+		if kind == "" {
+			kind = "api_error"
+		}
+		writeJSON(w, t.Status, map[string]any{"type": "error", "error": map[string]string{"type": kind, "message": orText(t.Text, "scripted failure")}})
+		return
+	}
+	m.mu.Lock()
+	m.toolSeq++
+	id := fmt.Sprintf("msg_mock%04d", m.toolSeq)
+	var blocks []map[string]any
+	if t.Thinking != "" {
+		blocks = append(blocks, map[string]any{"type": "thinking", "thinking": t.Thinking, "signature": "mock"})
+	}
+	if t.Text != "" || len(t.Tools) == 0 {
+		blocks = append(blocks, map[string]any{"type": "text", "text": orText(t.Text, "Done.")})
+	}
+	for _, c := range t.Tools {
+		m.toolSeq++
+		tid := c.ID
+		if tid == "" {
+			tid = fmt.Sprintf("toolu_mock%04d", m.toolSeq)
+		}
+		input := c.Input
+		if len(input) == 0 {
+			input = json.RawMessage("{}")
+		}
+		blocks = append(blocks, map[string]any{"type": "tool_use", "id": tid, "name": c.Name, "input": input})
+	}
+	m.mu.Unlock()
+
+	stop := "end_turn"
+	if len(t.Tools) > 0 {
+		stop = "tool_use"
+	}
+	usage := map[string]int{"input_tokens": 100, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 20}
+	for k, v := range t.Usage {
+		usage[k] = v
+	}
+	message := map[string]any{"id": id, "type": "message", "role": "assistant", "model": body.Model, "content": []any{}, "stop_reason": nil, "stop_sequence": nil, "usage": usage}
+	if !body.Stream {
+		message["content"], message["stop_reason"] = blocks, stop
+		writeJSON(w, 200, message)
+		return
+	}
+
+	w.Header().Set("content-type", "text/event-stream")
+	send := func(event string, v map[string]any) {
+		v["type"] = event
+		b, _ := json.Marshal(v)
+		fmt.Fprintf(w, "event: %s\ndata: %s\n\n", event, b)
+		if f, ok := w.(http.Flusher); ok {
+			f.Flush()
+		}
+	}
+	send("message_start", map[string]any{"message": message})
+	for i, b := range blocks {
+		start, delta := map[string]any{}, map[string]any{}
+		for k, v := range b {
+			start[k] = v
+		}
+		switch b["type"] {
+		case "text":
+			start["text"] = ""
+			delta = map[string]any{"type": "text_delta", "text": b["text"]}
+		case "thinking":
+			start["thinking"], start["signature"] = "", ""
+			delta = map[string]any{"type": "thinking_delta", "thinking": b["thinking"]}
+		case "tool_use":
+			start["input"] = map[string]any{}
+			delta = map[string]any{"type": "input_json_delta", "partial_json": string(b["input"].(json.RawMessage))}
+		}
+		send("content_block_start", map[string]any{"index": i, "content_block": start})
+		send("content_block_delta", map[string]any{"index": i, "delta": delta})
+		if b["type"] == "thinking" {
+			send("content_block_delta", map[string]any{"index": i, "delta": map[string]any{"type": "signature_delta", "signature": "mock"}})
+		}
+		send("content_block_stop", map[string]any{"index": i})
+	}
+	send("message_delta", map[string]any{"delta": map[string]any{"stop_reason": stop, "stop_sequence": nil}, "usage": map[string]int{"output_tokens": usage["output_tokens"]}})
+	send("message_stop", map[string]any{})
+}
+
+func writeJSON(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("content-type", "application/json")
+	w.WriteHeader(status)
+	json.NewEncoder(w).Encode(v)
+}

@@ -11,9 +11,9 @@ import (
 // ErrLocked says that another process holds the lock of a file in the repository, and still did after the wait.
 var ErrLocked = errors.New("locked by another process")
 
-// A lockFile is git's own lock protocol: `name.lock` is created exclusively, filled, synced and renamed over `name`. Whoever
+// A Lock is git's own lock protocol: `name.lock` is created exclusively, filled, synced and renamed over `name`. Whoever
 // fails to create it waits. Real git processes take part in the same protocol.
-type lockFile struct {
+type Lock struct {
 	f      *os.File
 	path   string // of the lock
 	target string
@@ -26,9 +26,14 @@ const (
 	packedLockWait = time.Second
 )
 
+// LockIndex takes the lock of this work tree's index, as every git command that changes it does.
+func (r *Repo) LockIndex() (*Lock, error) {
+	return lock(filepath.Join(r.GitDir, "index"), packedLockWait)
+}
+
 // lock takes the lock of target, waiting as long as wait for whoever holds it. Missing directories are made; another process
 // may remove empty ones at any moment, so making them is part of the retry.
-func lock(target string, wait time.Duration) (*lockFile, error) {
+func lock(target string, wait time.Duration) (*Lock, error) {
 	path := target + ".lock"
 	end := time.Now().Add(wait)
 	pause := time.Millisecond
@@ -36,7 +41,7 @@ func lock(target string, wait time.Duration) (*lockFile, error) {
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 		switch {
 		case err == nil:
-			return &lockFile{f: f, path: path, target: target}, nil
+			return &Lock{f: f, path: path, target: target}, nil
 		case errors.Is(err, os.ErrNotExist) && try < 5:
 			try++
 			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -53,7 +58,8 @@ func lock(target string, wait time.Duration) (*lockFile, error) {
 	}
 }
 
-func (l *lockFile) Write(b []byte) (int, error) {
+// Write adds to the new content. Errors are kept for Commit.
+func (l *Lock) Write(b []byte) (int, error) {
 	n, err := l.f.Write(b)
 	if l.err == nil {
 		l.err = err
@@ -61,8 +67,8 @@ func (l *lockFile) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// commit makes what was written the new content of the target, durably.
-func (l *lockFile) commit() error {
+// Commit makes what was written the new content of the target, durably.
+func (l *Lock) Commit() error {
 	err := l.err
 	if err == nil {
 		err = l.f.Sync()
@@ -81,8 +87,8 @@ func (l *lockFile) commit() error {
 	return nil
 }
 
-// rollback gives the lock back and leaves the target alone.
-func (l *lockFile) rollback() {
+// Rollback gives the lock back and leaves the target alone.
+func (l *Lock) Rollback() {
 	l.f.Close()
 	os.Remove(l.path)
 }

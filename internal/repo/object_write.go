@@ -158,6 +158,14 @@ func (w *ObjectWriter) Tree(r *Repo, h Hash) ([]TreeEntry, error) {
 	return r.Tree(h)
 }
 
+// Has says whether the object is stored, or waits in this writer.
+func (w *ObjectWriter) Has(h Hash) bool {
+	w.mu.Lock()
+	seen := w.seen[h]
+	w.mu.Unlock()
+	return seen || w.s.has(h)
+}
+
 // Flush stores everything that was added. Only after it has returned without error may a reference name these objects.
 func (w *ObjectWriter) Flush() error {
 	w.mu.Lock()

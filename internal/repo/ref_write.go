@@ -40,17 +40,17 @@ func (r *Repo) updateRef(name string, old, h Hash) error {
 		return err
 	}
 	if err := r.checkRef(name, path, old); err != nil {
-		l.rollback()
+		l.Rollback()
 		return err
 	}
 	if old.IsZero() {
 		if err := r.refConflict(name, path); err != nil {
-			l.rollback()
+			l.Rollback()
 			return err
 		}
 	}
 	fmt.Fprintf(l, "%s\n", h)
-	return l.commit()
+	return l.Commit()
 }
 
 // refFile is the loose file of a shared reference. References of one work tree only (HEAD, refs/bisect …) are not written here.
@@ -70,7 +70,7 @@ func (r *Repo) refFile(name string) (string, error) {
 }
 
 // lockRef takes the lock, and tells a lock that cannot exist (a reference where a directory is needed) from one that is held.
-func (r *Repo) lockRef(path, name string) (*lockFile, error) {
+func (r *Repo) lockRef(path, name string) (*Lock, error) {
 	l, err := lock(path, refLockWait)
 	if err == nil || errors.Is(err, ErrLocked) {
 		return l, err

@@ -21,12 +21,12 @@ func (r *Repo) DeleteRefs(refs []RefValue) (deleted []RefValue, err error) {
 	type held struct {
 		RefValue
 		path string
-		lock *lockFile
+		lock *Lock
 	}
 	var hold []held
 	defer func() {
 		for _, h := range hold {
-			h.lock.rollback()
+			h.lock.Rollback()
 		}
 		for _, h := range hold {
 			r.pruneRefDirs(parentRef(h.Name))
@@ -35,7 +35,7 @@ func (r *Repo) DeleteRefs(refs []RefValue) (deleted []RefValue, err error) {
 	for _, ref := range refs {
 		path, e := r.refFile(ref.Name)
 		if e == nil {
-			var l *lockFile
+			var l *Lock
 			if l, e = r.lockRef(path, ref.Name); e == nil {
 				hold = append(hold, held{ref, path, l})
 				continue
@@ -76,10 +76,10 @@ func (r *Repo) DeleteRefs(refs []RefValue) (deleted []RefValue, err error) {
 }
 
 // rewritePacked drops references from packed-refs and gives the lock back. Without any of them the file stays as it is.
-func (r *Repo) rewritePacked(l *lockFile, gone map[string]bool) error {
+func (r *Repo) rewritePacked(l *Lock, gone map[string]bool) error {
 	b, err := r.packedFile()
 	if err != nil {
-		l.rollback()
+		l.Rollback()
 		return err
 	}
 	out := make([]byte, 0, len(b))
@@ -99,11 +99,11 @@ func (r *Repo) rewritePacked(l *lockFile, gone map[string]bool) error {
 		out = append(out, line...)
 	}
 	if !dropped {
-		l.rollback()
+		l.Rollback()
 		return nil
 	}
 	l.Write(out)
-	return l.commit()
+	return l.Commit()
 }
 
 // pruneRefDirs removes directories that have become empty, up to the second level (refs/heads stays).

@@ -1,0 +1,161 @@
+// Package checkpoint takes snapshots of a working tree and brings them back.
+//
+// A checkpoint is an ordinary commit that no branch of the user holds: its tree is the working tree as it is, with changed,
+// deleted and untracked files, its first parent is HEAD, and where the index holds something else a second parent keeps that.
+// The bytes on disk are stored, not what git's filters would make of them, so that a restore gives back what was there.
+// Everything about a checkpoint stands in its commit message; the references are the list; .moai/checkpoints.log is a history
+// for people.
+//
+// It is not a backup: ignored files are left out unless they are put into the vault, empty directories and the contents of
+// nested repositories are not kept, and whatever was skipped is named.
+//
+// Invariant: taking a checkpoint changes nothing that git shows – not HEAD, not the index, not the stash, not the working tree –
+// and a restore never overwrites a byte that is not in a checkpoint taken first.
+package checkpoint
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+const (
+	// hiddenRefs holds every checkpoint. `git push --all`, `git branch` and clones do not see it.
+	hiddenRefs = "refs/moai/checkpoints/"
+	// pinRefs holds tips that a command may make unreachable, one folder per checkpoint.
+	pinRefs = "refs/moai/pins/"
+	// branchRefs holds the same checkpoints as branches, without sensitive untracked files, when the user wants them (S0-31).
+	branchRefs = "refs/heads/checkpoint/"
+
+	// stampFormat sorts by time. Colons are not allowed in references.
+	stampFormat = "20060102T150405Z"
+)
+
+// ErrNone says that no checkpoint has the id that was asked for.
+var ErrNone = errors.New("no such checkpoint")
+
+// A Checkpoint is one snapshot, as its commit describes it.
+type Checkpoint struct {
+	Name   string    `json:"name"` // checkpoint/before-rm-20260102T150405Z, also the name of the branch
+	Ref    string    `json:"ref"`  // refs/moai/checkpoints/before-rm-20260102T150405Z
+	Branch string    `json:"branch_ref,omitempty"`
+	Commit repo.Hash `json:"-"`
+	Tree   repo.Hash `json:"-"`
+	Time   time.Time `json:"time"`
+
+	Operation string `json:"operation"`
+	Command   string `json:"command,omitempty"` // secrets masked
+	Session   string `json:"session,omitempty"`
+	Message   string `json:"message,omitempty"`
+
+	On    string    `json:"on,omitempty"` // branch that was checked out; "" when detached
+	Head  repo.Hash `json:"-"`            // zero on an unborn branch
+	Index repo.Hash `json:"-"`            // tree of the index, without paths in conflict
+	// Unmerged is the tree of conflicting index entries, 1/path, 2/path, 3/path; zero without a conflict.
+	Unmerged repo.Hash `json:"-"`
+
+	Stats     Stats    `json:"stats"`
+	Skipped   []Skip   `json:"skipped,omitempty"`
+	Nested    []string `json:"nested,omitempty"`    // repositories inside, kept as the commit they stand on
+	Torn      []string `json:"torn,omitempty"`      // files that were written to while they were read
+	Sensitive []string `json:"sensitive,omitempty"` // files that are in Ref but not in Branch
+	Vaulted   []string `json:"vaulted,omitempty"`   // ignored files that were copied to the vault
+	Pins      []Pin    `json:"pins,omitempty"`
+
+	// Reused says that Create found this one, equal in everything, and made none.
+	Reused bool `json:"reused,omitempty"`
+	// Warnings of Create: the checkpoint is there, something beside it (the branch, the log) is not.
+	Warnings []string `json:"warnings,omitempty"`
+
+	public repo.Hash // commit of the branch
+}
+
+// Stats counts what differs from HEAD's index: files and their bytes as stored.
+type Stats struct {
+	Changed   int   `json:"changed"`
+	Deleted   int   `json:"deleted"`
+	Untracked int   `json:"untracked"`
+	Bytes     int64 `json:"bytes"`
+}
+
+// Skip is a path that is not in the checkpoint, with the reason. A path that ends in a slash stands for files below it.
+type Skip struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
+}
+
+// Pin is a reference that is kept reachable, with the value it had. Stash entries are "stash@{0}" and so on.
+type Pin struct {
+	Ref  string    `json:"ref"`
+	Hash repo.Hash `json:"-"`
+}
+
+// Short is the name without its folder: before-rm-20260102T150405Z.
+func (c *Checkpoint) Short() string { return strings.TrimPrefix(c.Name, "checkpoint/") }
+
+// ID is the abbreviated commit, for people; names are what verbs take.
+func (c *Checkpoint) ID() string { return c.Commit.String()[:10] }
+
+// Files is the number of files that differ from the index.
+func (s Stats) Files() int { return s.Changed + s.Deleted + s.Untracked }
+
+// String reads as "3 changed, 1 deleted, 2 untracked"; zero parts are left out.
+func (s Stats) String() string {
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		word string
+	}{{s.Changed, "changed"}, {s.Deleted, "deleted"}, {s.Untracked, "untracked"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.word))
+		}
+	}
+	if len(parts) == 0 {
+		return "no changes"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// slug makes an operation fit for a reference name: lower-case letters, digits and single hyphens, at most 40 of them.
+func slug(op string) string {
+	var b strings.Builder
+	for _, c := range strings.ToLower(op) {
+		if c >= 'a' && c <= 'z' || c >= '0' && c <= '9' {
+			b.WriteRune(c)
+		} else if b.Len() > 0 && b.String()[b.Len()-1] != '-' {
+			b.WriteByte('-')
+		}
+		if b.Len() >= 40 {
+			break
+		}
+	}
+	if s := strings.Trim(b.String(), "-"); s != "" {
+		return s
+	}
+	return "manual"
+}
+
+// nameTime reads operation and time back from a short name; the time of names from elsewhere is zero.
+func nameTime(short string) (op string, t time.Time, seq int) {
+	rest := strings.TrimPrefix(short, "before-")
+	for {
+		i := strings.LastIndexByte(rest, '-')
+		if i < 0 {
+			return rest, time.Time{}, 0
+		}
+		if t, err := time.Parse(stampFormat, rest[i+1:]); err == nil {
+			return rest[:i], t, seq
+		}
+		// A second one in the same second carries -02, -03 …
+		if seq != 0 {
+			return strings.TrimPrefix(short, "before-"), time.Time{}, 0
+		}
+		if _, err := fmt.Sscanf(rest[i+1:], "%d", &seq); err != nil {
+			return rest, time.Time{}, 0
+		}
+		rest = rest[:i]
+	}
+}

@@ -1,0 +1,279 @@
+package checkpoint
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// CreateOptions say why a checkpoint is made and what goes into it. The zero value is a full snapshot without a branch.
+type CreateOptions struct {
+	Operation string // what is about to happen, as the rule names it: rm, reset-hard, critical-file; "" is manual
+	Command   string // the command line; secrets are masked before it is stored
+	Session   string // the agent's session
+	Message   string // the user's own words; a new message never reuses an old checkpoint
+
+	// Branch also writes refs/heads/checkpoint/…, without files that Sensitive names and HEAD does not hold as they are.
+	Branch    bool
+	Sensitive func(path string) bool
+
+	Limits Limits // the zero value stands for DefaultLimits
+	Now    time.Time
+
+	// PinRefs are references that the command may make unreachable: branches, tags, and "refs/stash" for every stash entry.
+	PinRefs []string
+	// Ignored are files or directories that git ignores and the command would destroy, relative to the work tree. They are copied
+	// to a folder below VaultDir, not into the repository.
+	Ignored  []string
+	VaultDir string
+
+	NoLog  bool // leave .moai/checkpoints.log alone
+	NoSync bool // do not wait for the disk: tests only
+
+	also []string // paths that are kept even when git ignores them
+}
+
+// Create takes a checkpoint. Objects are written first and the reference last, so that a process killed in between leaves nothing
+// but objects that the next gc removes. When the newest checkpoint is equal in everything – tree, HEAD, index, pins – it is given
+// back with Reused set.
+func Create(ctx context.Context, r *repo.Repo, o CreateOptions) (*Checkpoint, error) {
+	o.Operation = slug(o.Operation)
+	if o.Limits == (Limits{}) {
+		o.Limits = DefaultLimits()
+	}
+	if o.Now.IsZero() {
+		o.Now = time.Now()
+	}
+	w := r.NewWriter(repo.WriteOptions{NoSync: o.NoSync})
+	defer w.Abort()
+	s, err := take(ctx, r, w, &o)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	c, err := s.commit()
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	return c, nil
+}
+
+// commit turns the snapshot into commits and references.
+func (s *snapshot) commit() (*Checkpoint, error) {
+	o := s.opts
+	c := &Checkpoint{
+		Time: o.Now, Operation: o.Operation, Command: mask(o.Command), Session: clip(o.Session, 100), Message: strings.TrimSpace(o.Message),
+		On: s.head.Branch, Head: s.head.Hash, Tree: s.tree, Index: s.index, Unmerged: s.unmerged,
+		Stats: s.stats, Skipped: fold(s.skipped), Nested: s.nested, Torn: s.torn,
+	}
+	var err error
+	if c.Pins, err = pins(s.r, o.PinRefs); err != nil {
+		return nil, err
+	}
+	v, err := openVault(s.r, o.VaultDir, o.Ignored)
+	if err != nil {
+		return nil, err
+	}
+	defer v.drop()
+	c.Vaulted = v.paths()
+	c.Skipped = append(c.Skipped, v.skipped...)
+	if last := s.same(c, v); last != nil {
+		last.Reused = true
+		return last, nil
+	}
+	public, err := s.publicTree(c)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.writeCommits(c, public); err != nil {
+		return nil, err
+	}
+	if err := v.keep(c.Commit); err != nil {
+		return nil, err
+	}
+	if err := s.w.Flush(); err != nil {
+		return nil, err
+	}
+	if err := s.refs(c); err != nil {
+		return nil, err
+	}
+	if !o.NoLog {
+		if err := appendLog(s.r, c); err != nil {
+			c.Warnings = append(c.Warnings, "the log was not written: "+err.Error())
+		}
+	}
+	return c, nil
+}
+
+// same gives the newest checkpoint if it holds all that this one would.
+func (s *snapshot) same(c *Checkpoint, v *vault) *Checkpoint {
+	list, err := Last(s.r, 1)
+	if err != nil || len(list) == 0 {
+		return nil
+	}
+	last := &list[0]
+	if last.Tree != c.Tree || last.Head != c.Head || last.Index != c.Index || last.Unmerged != c.Unmerged ||
+		c.Message != "" && c.Message != last.Message || s.opts.Branch && last.Branch == "" || !v.same(last.Commit) {
+		return nil
+	}
+	for _, p := range c.Pins {
+		found := false
+		for _, q := range last.Pins {
+			found = found || p == q
+		}
+		if !found {
+			return nil
+		}
+	}
+	return last
+}
+
+// publicTree gives the tree for the branch: every sensitive path that the snapshot or the index holds and HEAD does not hold as it
+// is goes back to what HEAD has. It is the snapshot's own tree when there is none.
+func (s *snapshot) publicTree(c *Checkpoint) (repo.Hash, error) {
+	if !s.opts.Branch || s.opts.Sensitive == nil {
+		return s.tree, nil
+	}
+	back := &edits{}
+	for _, t := range [...]repo.Hash{s.tree, s.index} {
+		changes, err := diffTrees(s.readTree, s.headTree, t)
+		if err != nil {
+			return repo.Hash{}, err
+		}
+		for _, ch := range changes {
+			if ch.New.Mode == 0 || !s.opts.Sensitive(ch.Path) {
+				continue
+			}
+			back.set(ch.Path, ch.Old)
+			if n := len(c.Sensitive); n == 0 || c.Sensitive[n-1] != ch.Path {
+				c.Sensitive = append(c.Sensitive, ch.Path)
+			}
+		}
+	}
+	for _, p := range s.stages {
+		if s.opts.Sensitive(p) {
+			c.Sensitive = append(c.Sensitive, p)
+		}
+	}
+	if len(c.Sensitive) == 0 {
+		return s.tree, nil
+	}
+	return retree(s.w, s.readTree, s.r.HashSize(), s.tree, back)
+}
+
+// writeCommits adds the commits of index, conflicts, snapshot and, where it differs, the branch.
+func (s *snapshot) writeCommits(c *Checkpoint, public repo.Hash) error {
+	var head []repo.Hash
+	if !s.head.Unborn {
+		head = append(head, s.head.Hash)
+	}
+	parents := append([]repo.Hash(nil), head...)
+	side := func(tree repo.Hash, what string) error {
+		h, err := s.commitObject(tree, head, what+" before "+c.Operation+"\n")
+		parents = append(parents, h)
+		return err
+	}
+	// A tree that HEAD or the snapshot holds anyway needs no commit to stay reachable.
+	if s.index != s.headTree && s.index != s.tree && s.ix.Len() > 0 {
+		if err := side(s.index, "index"); err != nil {
+			return err
+		}
+	}
+	if !s.unmerged.IsZero() {
+		if err := side(s.unmerged, "unmerged paths"); err != nil {
+			return err
+		}
+	}
+	var err error
+	if c.Commit, err = s.commitObject(s.tree, parents, c.encode()); err != nil || !s.opts.Branch {
+		return err
+	}
+	c.public = c.Commit
+	if len(c.Sensitive) > 0 {
+		// The index commit could hold what the branch must not, so this one has no parent but HEAD.
+		c.public, err = s.commitObject(public, head, c.encode())
+	}
+	return err
+}
+
+func (s *snapshot) commitObject(tree repo.Hash, parents []repo.Hash, msg string) (repo.Hash, error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "tree %s\n", tree)
+	for _, p := range parents {
+		fmt.Fprintf(&b, "parent %s\n", p)
+	}
+	at := fmt.Sprintf("%s %d %s", author, s.opts.Now.Unix(), s.opts.Now.Format("-0700"))
+	fmt.Fprintf(&b, "author %s\ncommitter %s\n\n%s", at, at, msg)
+	return s.w.Add(repo.KindCommit, []byte(b.String()))
+}
+
+// refs makes the checkpoint visible under the first free name of its second.
+func (s *snapshot) refs(c *Checkpoint) error {
+	base := "before-" + c.Operation + "-" + c.Time.UTC().Format(stampFormat)
+	for seq := 1; ; seq++ {
+		short := base
+		if seq > 1 {
+			short = fmt.Sprintf("%s-%02d", base, seq)
+		}
+		err := s.r.CreateRef(hiddenRefs+short, c.Commit)
+		if (errors.Is(err, repo.ErrRefExists) || errors.Is(err, repo.ErrLocked)) && seq < 1000 {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		c.Name, c.Ref = "checkpoint/"+short, hiddenRefs+short
+		break
+	}
+	for _, p := range c.Pins {
+		if err := s.r.CreateRef(pinName(c, p), p.Hash); err != nil {
+			c.Warnings = append(c.Warnings, err.Error())
+		}
+	}
+	if c.public.IsZero() {
+		return nil
+	}
+	// The checkpoint exists by now. A branch of the user's named "checkpoint" stands in the way of ours, and that is no failure.
+	if err := s.r.CreateRef(branchRefs+c.Short(), c.public); err != nil {
+		c.Warnings = append(c.Warnings, "no branch was written: "+err.Error())
+	} else {
+		c.Branch = branchRefs + c.Short()
+	}
+	return nil
+}
+
+// fold bounds the list of what was left out. Beyond maxNamed paths the rest is counted by top-level directory.
+func fold(list []Skip) []Skip {
+	if len(list) <= maxNamed {
+		return list
+	}
+	count := map[string]int{}
+	var order []string
+	for _, s := range list {
+		top, _, deep := strings.Cut(s.Path, "/")
+		if deep {
+			top += "/"
+		}
+		if count[top]++; count[top] == 1 {
+			order = append(order, top)
+		}
+	}
+	out := make([]Skip, 0, len(order))
+	for _, top := range order {
+		reason := fmt.Sprintf("%d files", count[top])
+		for _, s := range list {
+			if strings.HasPrefix(s.Path, top) {
+				reason = cmp.Or(map[bool]string{true: s.Why}[count[top] == 1], reason+": "+s.Why)
+				break
+			}
+		}
+		if out = append(out, Skip{top, reason}); len(out) == maxNamed {
+			return append(out, Skip{"/", "and more"})
+		}
+	}
+	return out
+}

@@ -1,0 +1,145 @@
+package checkpoint
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// Change is one path that two trees hold differently. Old or New without a mode means that the path is absent there.
+type Change struct {
+	Path     string
+	Old, New Side
+}
+
+// Side is what a tree holds at a path.
+type Side struct {
+	Mode uint32
+	Hash repo.Hash
+}
+
+// Status is git's letter: A added, D deleted, T type changed, M modified.
+func (c Change) Status() byte {
+	switch {
+	case c.Old.Mode == 0:
+		return 'A'
+	case c.New.Mode == 0:
+		return 'D'
+	case c.Old.Mode&0o170000 != c.New.Mode&0o170000:
+		return 'T'
+	}
+	return 'M'
+}
+
+// maxDepth bounds the nesting of trees; the names of deeper files could not be opened on any system.
+const maxDepth = 2048
+
+// treeReader gives the entries of a tree: the repository's, or one that has not been written.
+type treeReader func(repo.Hash) ([]repo.TreeEntry, error)
+
+// diffTrees compares two trees and skips equal subtrees. Zero hashes are empty trees. Changes come in path order of files.
+func diffTrees(read treeReader, a, b repo.Hash) ([]Change, error) {
+	d := &differ{read: read}
+	if err := d.dir("", a, b, 0); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(d.out, func(x, y Change) int { return cmp.Compare(x.Path, y.Path) })
+	return d.out, nil
+}
+
+type differ struct {
+	read treeReader
+	out  []Change
+}
+
+func (d *differ) list(h repo.Hash) ([]repo.TreeEntry, error) {
+	if h.IsZero() {
+		return nil, nil
+	}
+	es, err := d.read(h)
+	// Git's order puts "a.b" before the directory "a"; names alone make both sides comparable.
+	slices.SortFunc(es, func(x, y repo.TreeEntry) int { return strings.Compare(x.Name, y.Name) })
+	return es, err
+}
+
+func (d *differ) dir(path string, a, b repo.Hash, depth int) error {
+	if a == b || depth > maxDepth {
+		return nil
+	}
+	ea, err := d.list(a)
+	if err != nil {
+		return err
+	}
+	eb, err := d.list(b)
+	if err != nil {
+		return err
+	}
+	for len(ea) > 0 || len(eb) > 0 {
+		var x, y repo.TreeEntry
+		switch {
+		case len(eb) == 0 || len(ea) > 0 && ea[0].Name < eb[0].Name:
+			x, ea = ea[0], ea[1:]
+		case len(ea) == 0 || eb[0].Name < ea[0].Name:
+			y, eb = eb[0], eb[1:]
+		default:
+			x, ea, y, eb = ea[0], ea[1:], eb[0], eb[1:]
+		}
+		if x.Hash == y.Hash && x.Mode == y.Mode {
+			continue
+		}
+		name := path + cmp.Or(x.Name, y.Name)
+		var da, db repo.Hash
+		if x.Mode == repo.ModeDir {
+			da, x = x.Hash, repo.TreeEntry{}
+		}
+		if y.Mode == repo.ModeDir {
+			db, y = y.Hash, repo.TreeEntry{}
+		}
+		if !da.IsZero() || !db.IsZero() {
+			if err := d.dir(name+"/", da, db, depth+1); err != nil {
+				return err
+			}
+		}
+		if x.Mode != 0 || y.Mode != 0 {
+			d.out = append(d.out, Change{Path: name, Old: Side{x.Mode, x.Hash}, New: Side{y.Mode, y.Hash}})
+		}
+	}
+	return nil
+}
+
+// lookup finds one path in a tree; the mode is zero when it is absent.
+func lookup(read treeReader, tree repo.Hash, path string) (Side, error) {
+	s := Side{Mode: repo.ModeDir, Hash: tree}
+	for part := range strings.SplitSeq(path, "/") {
+		if s.Mode != repo.ModeDir || s.Hash.IsZero() {
+			return Side{}, nil
+		}
+		es, err := read(s.Hash)
+		if err != nil {
+			return Side{}, err
+		}
+		s = Side{}
+		for _, e := range es {
+			if e.Name == part {
+				s = Side{e.Mode, e.Hash}
+				break
+			}
+		}
+	}
+	return s, nil
+}
+
+// within says whether a path is asked for: paths name files or directories; none means all.
+func within(path string, paths []string) bool {
+	if len(paths) == 0 {
+		return true
+	}
+	for _, p := range paths {
+		if p == "" || p == "." || path == p || strings.HasPrefix(path, p) && path[len(p)] == '/' {
+			return true
+		}
+	}
+	return false
+}

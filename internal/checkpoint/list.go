@@ -1,0 +1,169 @@
+package checkpoint
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// List gives all checkpoints, the newest first. A reference whose commit cannot be read is left out; doctor's work is to say so.
+func List(r *repo.Repo) ([]Checkpoint, error) {
+	names, err := names(r)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Checkpoint, 0, len(names))
+	for _, n := range names {
+		c, err := load(r, n)
+		if err == nil {
+			out = append(out, *c)
+		}
+	}
+	return out, nil
+}
+
+// Last gives up to n newest checkpoints; only those are read.
+func Last(r *repo.Repo, n int) ([]Checkpoint, error) {
+	names, err := names(r)
+	if err != nil {
+		return nil, err
+	}
+	var out []Checkpoint
+	for _, ref := range names {
+		if len(out) == n {
+			break
+		}
+		if c, err := load(r, ref); err == nil {
+			out = append(out, *c)
+		}
+	}
+	return out, nil
+}
+
+// names lists the references, the newest first, by the time in the name: no commit is read.
+func names(r *repo.Repo) ([]repo.Ref, error) {
+	refs, err := r.Refs(hiddenRefs)
+	if err != nil {
+		return nil, fmt.Errorf("list checkpoints: %w", err)
+	}
+	type aged struct {
+		repo.Ref
+		t   time.Time
+		seq int
+	}
+	list := make([]aged, len(refs))
+	for i, ref := range refs {
+		_, t, seq := nameTime(strings.TrimPrefix(ref.Name, hiddenRefs))
+		list[i] = aged{ref, t, seq}
+	}
+	slices.SortStableFunc(list, func(a, b aged) int {
+		return cmp.Or(b.t.Compare(a.t), cmp.Compare(b.seq, a.seq), cmp.Compare(b.Name, a.Name))
+	})
+	out := make([]repo.Ref, len(list))
+	for i := range list {
+		out[i] = list[i].Ref
+	}
+	return out, nil
+}
+
+// load reads one checkpoint from its commit.
+func load(r *repo.Repo, ref repo.Ref) (*Checkpoint, error) {
+	k, err := r.Commit(ref.Hash)
+	if err != nil {
+		return nil, err
+	}
+	short := strings.TrimPrefix(ref.Name, hiddenRefs)
+	c := &Checkpoint{Name: "checkpoint/" + short, Ref: ref.Name, Commit: ref.Hash, Tree: k.Tree, Time: k.Time}
+	c.decode(k.Message)
+	if _, t, _ := nameTime(short); !t.IsZero() {
+		c.Time = t
+	}
+	if _, err := r.Resolve(branchRefs + short); err == nil {
+		c.Branch = branchRefs + short
+	}
+	return c, nil
+}
+
+// Find resolves an id: "@1" is the newest and "@2" the one before it, "before 14:00" the newest that is older, and anything else
+// a name, a part of names that only one checkpoint has, or the start of its commit. An empty id is "@1". Errors: ErrNone, or one
+// that lists the candidates.
+func Find(r *repo.Repo, id string) (*Checkpoint, error) { return find(r, id, time.Now()) }
+
+func find(r *repo.Repo, id string, now time.Time) (*Checkpoint, error) {
+	refs, err := names(r)
+	if err != nil {
+		return nil, err
+	}
+	if len(refs) == 0 {
+		return nil, fmt.Errorf("%w: there are none here", ErrNone)
+	}
+	if id == "" {
+		id = "@1"
+	}
+	if num, ok := strings.CutPrefix(id, "@"); ok {
+		n, err := strconv.Atoi(num)
+		if err != nil || n < 1 || n > len(refs) {
+			return nil, fmt.Errorf("%w: %s, there are @1 to @%d", ErrNone, id, len(refs))
+		}
+		return load(r, refs[n-1])
+	}
+	if when, ok := strings.CutPrefix(id, "before "); ok {
+		t, err := clock(strings.TrimSpace(when), now)
+		if err != nil {
+			return nil, err
+		}
+		for _, ref := range refs {
+			if _, made, _ := nameTime(strings.TrimPrefix(ref.Name, hiddenRefs)); !made.IsZero() && made.Before(t) {
+				return load(r, ref)
+			}
+		}
+		return nil, fmt.Errorf("%w: none is older than %s", ErrNone, t.Format("2006-01-02 15:04"))
+	}
+	want := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(id, hiddenRefs), "refs/heads/"), "checkpoint/")
+	var hits []repo.Ref
+	for _, ref := range refs {
+		short := strings.TrimPrefix(ref.Name, hiddenRefs)
+		if short == want {
+			return load(r, ref)
+		}
+		if strings.Contains(short, want) || len(id) >= 4 && strings.HasPrefix(ref.Hash.String(), id) {
+			hits = append(hits, ref)
+		}
+	}
+	switch len(hits) {
+	case 0:
+		return nil, fmt.Errorf("%w: %q", ErrNone, id)
+	case 1:
+		return load(r, hits[0])
+	}
+	var list []string
+	for _, h := range hits[:min(len(hits), 5)] {
+		list = append(list, strings.TrimPrefix(h.Name, hiddenRefs))
+	}
+	return nil, fmt.Errorf("%q fits %d checkpoints, among them %s", id, len(hits), strings.Join(list, ", "))
+}
+
+// clock reads a time of day (today, or yesterday when that is still to come), a date, or both, in local time.
+func clock(s string, now time.Time) (time.Time, error) {
+	for _, l := range [...]string{"15:04", "15:04:05"} {
+		if t, err := time.Parse(l, s); err == nil {
+			d := time.Date(now.Year(), now.Month(), now.Day(), t.Hour(), t.Minute(), t.Second(), 0, now.Location())
+			if d.After(now) {
+				d = d.AddDate(0, 0, -1)
+			}
+			return d, nil
+		}
+	}
+	for _, l := range [...]string{"2006-01-02 15:04", "2006-01-02T15:04", "2006-01-02", time.RFC3339} {
+		if t, err := time.ParseInLocation(l, s, now.Location()); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, errors.New("cannot read the time " + strconv.Quote(s) + `: write "before 14:00" or "before 2026-01-31 14:00"`)
+}

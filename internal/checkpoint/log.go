@@ -1,0 +1,175 @@
+package checkpoint
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// logName is where the sources keep the history of checkpoints (S0-32), relative to the working tree.
+const logName = ".moai/checkpoints.log"
+
+// Record is one line of the history. The log is for people and for older programs; List reads the references.
+type Record struct {
+	Timestamp time.Time `json:"timestamp"`
+	Branch    string    `json:"branch"`
+	Operation string    `json:"operation"`
+	Commit    string    `json:"commit,omitempty"`
+	Command   string    `json:"command,omitempty"`
+	Session   string    `json:"session,omitempty"`
+	Files     int       `json:"files,omitempty"`
+	Message   string    `json:"message,omitempty"`
+}
+
+// maxLog bounds what History reads, and past it the log is begun anew with the old one kept as checkpoints.log.1.
+const maxLog = 4 << 20
+
+// appendLog writes one line with one write, which keeps lines of many processes whole. A .moai that is a link, or a log that
+// is one, is not followed: in a cloned repository it could point anywhere.
+func appendLog(r *repo.Repo, c *Checkpoint) error {
+	dir := filepath.Join(r.WorkTree, ".moai")
+	switch fi, err := os.Lstat(dir); {
+	case errors.Is(err, os.ErrNotExist):
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			return err
+		}
+		// The folder is ours alone, so it may hide what nobody wants to commit; a folder of the project's is left as it is.
+		_ = os.WriteFile(filepath.Join(dir, ".gitignore"), []byte("/.gitignore\n/checkpoints.log*\n/.cache/\n"), 0o666)
+	case err != nil:
+		return err
+	case !fi.IsDir():
+		return errors.New(".moai is not a directory")
+	}
+	path := filepath.Join(r.WorkTree, filepath.FromSlash(logName))
+	if fi, err := os.Lstat(path); err == nil {
+		if !fi.Mode().IsRegular() {
+			return errors.New(logName + " is not a file")
+		}
+		if fi.Size() > maxLog {
+			_ = os.Rename(path, path+".1")
+		}
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|noFollow, 0o600)
+	if err != nil {
+		return err
+	}
+	b, err := json.Marshal(Record{
+		Timestamp: c.Time.UTC(), Branch: c.Name, Operation: c.Operation, Commit: c.Commit.String(),
+		Command: c.Command, Session: c.Session, Files: c.Stats.Files(), Message: c.Message,
+	})
+	if err == nil {
+		_, err = f.Write(append(b, '\n'))
+	}
+	return errors.Join(err, f.Close())
+}
+
+// History reads .moai/checkpoints.log, newest last. It knows what its predecessors wrote into the same file: JSON lines with
+// three fields and a local time, blocks of "key: value" between "---" lines, and plain "time branch description". What it cannot
+// read is skipped.
+func History(r *repo.Repo) ([]Record, error) {
+	if fi, err := os.Lstat(filepath.Join(r.WorkTree, ".moai")); err == nil && !fi.IsDir() {
+		return nil, errors.New(".moai is not a directory")
+	}
+	f, err := os.OpenFile(filepath.Join(r.WorkTree, filepath.FromSlash(logName)), os.O_RDONLY|noFollow, 0)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if fi, err := f.Stat(); err != nil || !fi.Mode().IsRegular() {
+		return nil, errors.New(logName + " is not a file")
+	} else if fi.Size() > maxLog {
+		_, _ = f.Seek(fi.Size()-maxLog, 0)
+	}
+	var out []Record
+	var block *Record
+	s := bufio.NewScanner(f)
+	s.Buffer(nil, 1<<20)
+	for s.Scan() {
+		line := strings.TrimSpace(s.Text())
+		switch {
+		case strings.HasPrefix(line, "{"):
+			if rec, ok := jsonRecord(line); ok {
+				out = append(out, rec)
+			}
+			block = nil
+		case line == "---":
+			if block != nil && block.Branch != "" {
+				out = append(out, *block)
+				block = nil
+			} else {
+				block = &Record{}
+			}
+		case block != nil:
+			key, val, _ := strings.Cut(line, ":")
+			val = strings.TrimSpace(val)
+			switch key {
+			case "checkpoint_id", "branch":
+				block.Branch = val
+			case "operation":
+				block.Operation = val
+			case "timestamp":
+				block.Timestamp = anyTime(val)
+			}
+		case line != "":
+			if rec, ok := plainRecord(line); ok {
+				out = append(out, rec)
+			}
+		}
+	}
+	return out, s.Err()
+}
+
+// jsonRecord is lenient about the time, which the predecessors wrote without a zone.
+func jsonRecord(line string) (Record, bool) {
+	var raw struct {
+		Record
+		Timestamp   any    `json:"timestamp"`
+		Description string `json:"description"`
+	}
+	if json.Unmarshal([]byte(line), &raw) != nil || raw.Branch == "" {
+		return Record{}, false
+	}
+	switch t := raw.Timestamp.(type) {
+	case string:
+		raw.Record.Timestamp = anyTime(t)
+	case float64:
+		raw.Record.Timestamp = time.Unix(int64(t), 0)
+	}
+	if raw.Operation == "" {
+		raw.Operation = raw.Description
+	}
+	return raw.Record, true
+}
+
+func plainRecord(line string) (Record, bool) {
+	f := strings.Fields(line)
+	for i, w := range f {
+		w = strings.Trim(w, "|,;:[]")
+		if !strings.HasPrefix(w, "checkpoint/") && !strings.HasPrefix(w, "before-") {
+			continue
+		}
+		rec := Record{Branch: w, Operation: strings.Trim(strings.Join(f[i+1:], " "), " |:-")}
+		rec.Timestamp = anyTime(strings.Trim(strings.Join(f[:i], " "), " |[]:-"))
+		return rec, true
+	}
+	return Record{}, false
+}
+
+// anyTime reads the spellings of time that occur in old logs; those without a zone are local. Zero when it is none of them.
+func anyTime(s string) time.Time {
+	for _, l := range [...]string{time.RFC3339Nano, "2006-01-02T15:04:05.999999", "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02 15:04:05.999999", "20060102-150405"} {
+		if t, err := time.ParseInLocation(l, s, time.Local); err == nil {
+			return t
+		}
+	}
+	return time.Time{}
+}

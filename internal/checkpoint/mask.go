@@ -1,0 +1,103 @@
+package checkpoint
+
+import "strings"
+
+// maxCommand is how much of a command a message and the log keep, in bytes.
+const maxCommand = 500
+
+// mask hides what looks like a secret in a command line, since messages and the log are read by others: values of variables and
+// options with telling names, passwords in URLs, Authorization headers, and tokens of known shape. It errs on the side of
+// hiding; the command is kept for a person to recognise, not to be run again,
+// so blanks and line ends become single blanks.
+func mask(cmd string) string {
+	cmd = strings.ToValidUTF8(cmd, "\uFFFD")
+	words := strings.Fields(cmd)
+	hideNext := false
+	for i, w := range words {
+		switch {
+		case hideNext:
+			hideNext = false
+			switch strings.ToLower(strings.Trim(w, `"'`)) {
+			case "bearer", "basic", "token":
+				hideNext = true
+			default:
+				words[i] = stars(w)
+			}
+		case strings.HasSuffix(w, ":") && telling(w):
+			hideNext = true // -H "Authorization: Bearer …"
+		default:
+			words[i], hideNext = maskWord(w)
+		}
+	}
+	return clip(strings.Join(words, " "), maxCommand)
+}
+
+// maskWord hides the secret inside one word, and says whether the next word is one.
+func maskWord(w string) (string, bool) {
+	if i := strings.Index(w, "://"); i >= 0 {
+		if at := strings.IndexByte(w[i+3:], '@'); at >= 0 && !strings.ContainsAny(w[i+3:i+3+at], "/?#") {
+			return w[:i+3] + "***" + w[i+3+at:], false
+		}
+	}
+	if key, val, ok := strings.Cut(w, "="); ok {
+		if telling(key) && val != "" {
+			return key + "=***", false
+		}
+		masked, next := maskWord(val)
+		return key + "=" + masked, next
+	}
+	if key, val, ok := strings.Cut(w, ":"); ok && telling(key) && val != "" && !strings.HasPrefix(val, "//") {
+		return key + ":***", false
+	}
+	if strings.HasPrefix(w, "--") && telling(w) {
+		return w, true
+	}
+	if token(strings.Trim(w, `"'`)) {
+		return stars(w), false
+	}
+	return w, false
+}
+
+// telling says whether a variable, option or header is named like one that holds a secret.
+func telling(name string) bool {
+	name = strings.ToLower(name)
+	for _, part := range [...]string{"passw", "passphrase", "secret", "token", "apikey", "api-key", "api_key", "authorization", "credential", "private-key", "private_key", "access-key", "access_key", "_pwd"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return strings.HasSuffix(name, "_key") || strings.HasSuffix(name, "_pass")
+}
+
+// token knows issuers' prefixes; a prefix alone is no token.
+func token(w string) bool {
+	for _, p := range [...]string{"ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "sk-", "sk_live_", "rk_live_", "xoxb-", "xoxp-", "AKIA", "ASIA", "AIza", "npm_", "pypi-", "hf_", "eyJ"} {
+		if strings.HasPrefix(w, p) && len(w) >= len(p)+12 {
+			return true
+		}
+	}
+	return false
+}
+
+// stars keeps a quote that opens or closes at the word, so that the line still reads as one.
+func stars(w string) string {
+	var open, shut string
+	if w[0] == '"' || w[0] == '\'' {
+		open = w[:1]
+	}
+	if last := w[len(w)-1]; len(w) > 1 && (last == '"' || last == '\'') {
+		shut = string(last)
+	}
+	return open + "***" + shut
+}
+
+// clip cuts at a rune boundary and shows that it did.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
+	}
+	return s[:n] + "…"
+}

@@ -1,0 +1,146 @@
+package checkpoint
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// author signs every checkpoint, so that `git log` shows what it is and prune can tell its own branches from a user's.
+const author = "moai <moai@localhost>"
+
+// maxNamed bounds the paths that one list in a message names; a hostile tree must not make a commit of a gigabyte.
+const maxNamed = 1000
+
+// The message is a subject, the user's own words, and trailers:
+//
+//	checkpoint: before reset-hard
+//
+//	Moai-Operation: reset-hard
+//	Moai-Command: git reset --hard
+//	Moai-Stats: 3 1 2 4711            changed, deleted, untracked, bytes
+//	Moai-Skipped: big.iso (over 10 MiB)
+//
+// Values are one line; what is not plain text is quoted as a Go string.
+func (c *Checkpoint) encode() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "checkpoint: before %s\n\n", c.Operation)
+	if c.Message != "" {
+		for line := range strings.SplitSeq(strings.TrimSpace(strings.ToValidUTF8(c.Message, "\uFFFD")), "\n") {
+			// A line of the user's that looks like a trailer of ours would be read back as one.
+			if strings.HasPrefix(line, "Moai-") {
+				line = " " + line
+			}
+			b.WriteString(strings.ReplaceAll(strings.TrimRight(line, "\r"), "\x00", "") + "\n")
+		}
+		b.WriteByte('\n')
+	}
+	put := func(key, val string) {
+		if val != "" {
+			fmt.Fprintf(&b, "Moai-%s: %s\n", key, val)
+		}
+	}
+	put("Operation", quote(c.Operation))
+	put("Command", quote(c.Command))
+	put("Session", quote(c.Session))
+	put("Branch", quote(c.On))
+	put("Stats", fmt.Sprintf("%d %d %d %d", c.Stats.Changed, c.Stats.Deleted, c.Stats.Untracked, c.Stats.Bytes))
+	if !c.Head.IsZero() {
+		put("Head", c.Head.String())
+	}
+	if !c.Index.IsZero() {
+		put("Index", c.Index.String())
+	}
+	if !c.Unmerged.IsZero() {
+		put("Unmerged", c.Unmerged.String())
+	}
+	for _, s := range c.Skipped {
+		put("Skipped", quote(s.Path)+" ("+s.Why+")")
+	}
+	for _, l := range []struct {
+		key   string
+		paths []string
+	}{{"Nested", c.Nested}, {"Torn", c.Torn}, {"Sensitive", c.Sensitive}, {"Vaulted", c.Vaulted}} {
+		for _, p := range l.paths[:min(len(l.paths), maxNamed)] {
+			put(l.key, quote(p))
+		}
+	}
+	for _, p := range c.Pins {
+		put("Pin", p.Hash.String()+" "+quote(p.Ref))
+	}
+	return b.String()
+}
+
+// decode reads what encode wrote. Unknown trailers are skipped, so that older programs read newer checkpoints.
+func (c *Checkpoint) decode(msg string) {
+	subject, rest, _ := strings.Cut(msg, "\n")
+	c.Operation = strings.TrimPrefix(subject, "checkpoint: before ")
+	var own []string
+	for line := range strings.SplitSeq(rest, "\n") {
+		key, val, ok := strings.Cut(line, ": ")
+		if !ok || !strings.HasPrefix(key, "Moai-") {
+			own = append(own, line)
+			continue
+		}
+		switch key {
+		case "Moai-Operation":
+			c.Operation = unquote(val)
+		case "Moai-Command":
+			c.Command = unquote(val)
+		case "Moai-Session":
+			c.Session = unquote(val)
+		case "Moai-Branch":
+			c.On = unquote(val)
+		case "Moai-Stats":
+			fmt.Sscanf(val, "%d %d %d %d", &c.Stats.Changed, &c.Stats.Deleted, &c.Stats.Untracked, &c.Stats.Bytes)
+		case "Moai-Head":
+			c.Head, _ = repo.ParseHash(val)
+		case "Moai-Index":
+			c.Index, _ = repo.ParseHash(val)
+		case "Moai-Unmerged":
+			c.Unmerged, _ = repo.ParseHash(val)
+		case "Moai-Skipped":
+			if i := strings.LastIndex(val, " ("); i >= 0 {
+				c.Skipped = append(c.Skipped, Skip{unquote(val[:i]), strings.TrimSuffix(val[i+2:], ")")})
+			}
+		case "Moai-Nested":
+			c.Nested = append(c.Nested, unquote(val))
+		case "Moai-Torn":
+			c.Torn = append(c.Torn, unquote(val))
+		case "Moai-Sensitive":
+			c.Sensitive = append(c.Sensitive, unquote(val))
+		case "Moai-Vaulted":
+			c.Vaulted = append(c.Vaulted, unquote(val))
+		case "Moai-Pin":
+			hex, ref, _ := strings.Cut(val, " ")
+			if h, ok := repo.ParseHash(hex); ok {
+				c.Pins = append(c.Pins, Pin{unquote(ref), h})
+			}
+		}
+	}
+	c.Message = strings.TrimSpace(strings.Join(own, "\n"))
+}
+
+// quote leaves plain text alone. Control bytes, invalid UTF-8, leading quotes and outer blanks make it a Go string.
+func quote(s string) string {
+	plain := s != "" && s[0] != '"' && strings.TrimSpace(s) == s && utf8.ValidString(s)
+	for _, c := range s {
+		plain = plain && c >= ' ' && c != 0x7f
+	}
+	if plain || s == "" {
+		return s
+	}
+	return strconv.Quote(s)
+}
+
+func unquote(s string) string {
+	if strings.HasPrefix(s, `"`) {
+		if u, err := strconv.Unquote(s); err == nil {
+			return u
+		}
+	}
+	return s
+}

@@ -1,0 +1,283 @@
+package checkpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// RestoreOptions say what comes back besides the files of the checkpoint.
+type RestoreOptions struct {
+	Index     bool   // the staged content and the conflicts, too
+	DeleteNew bool   // delete files that the checkpoint does not have
+	Refs      bool   // move pinned branches back and bring lost stash entries back
+	VaultDir  string // where ignored files were copied to; "" leaves them
+	Session   string // for the safety checkpoint
+
+	Limits    Limits                 // of the safety checkpoint
+	Branch    bool                   // whether the safety checkpoint gets a branch
+	Sensitive func(path string) bool // as in CreateOptions
+	Now       time.Time
+	NoLog     bool
+	NoSync    bool
+}
+
+// A Plan is what a restore would do to the working tree as it is now.
+type Plan struct {
+	Checkpoint *Checkpoint
+	Paths      []string
+	Options    RestoreOptions
+
+	Write   []Change // files that get the checkpoint's content; Old is what is there now
+	Delete  []Change // files that go: in the way of others, or new and DeleteNew is set
+	Keep    []string // files that the checkpoint does not have and that stay
+	Blocked []Skip   // files that cannot be restored, with the reason
+	Vault   []string // ignored files that come back from the vault
+	Index   bool     // the index will be replaced
+	Refs    []RefMove
+
+	tree repo.Hash
+	also []string // files that git ignores now and that the safety checkpoint must hold
+	// overwritten are ignored files that the vault would replace; the safety checkpoint's vault gets them.
+	overwritten []string
+}
+
+// RefMove is a reference that a restore sets back.
+type RefMove struct {
+	Ref      string
+	From, To repo.Hash // From is zero when it does not exist
+}
+
+// Empty says that there is nothing to do.
+func (p *Plan) Empty() bool {
+	return len(p.Write)+len(p.Delete)+len(p.Vault)+len(p.Refs) == 0 && !p.Index
+}
+
+// MakePlan compares the working tree with a checkpoint. Nothing is written, not even objects. Paths are files or directories
+// relative to the work tree, with slashes; none means everything.
+func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, o RestoreOptions) (*Plan, error) {
+	p := &Plan{Checkpoint: c, Paths: paths, Options: o}
+	w := r.NewWriter(repo.WriteOptions{DryRun: true})
+	s, err := take(ctx, r, w, p.safety())
+	if err != nil {
+		return nil, fmt.Errorf("plan restore: %w", err)
+	}
+	if err := p.files(r, s); err != nil {
+		return nil, fmt.Errorf("plan restore: %w", err)
+	}
+	p.tree = s.tree
+	if o.Index {
+		p.Index = !c.Index.IsZero() && (s.index != c.Index || s.unmerged != c.Unmerged)
+	}
+	if o.Refs {
+		p.refs(r)
+	}
+	if o.VaultDir != "" {
+		if err := p.vault(r); err != nil {
+			return nil, fmt.Errorf("plan restore: %w", err)
+		}
+	}
+	return p, nil
+}
+
+// safety are the options of the checkpoint that is taken before anything is overwritten.
+func (p *Plan) safety() *CreateOptions {
+	o := &CreateOptions{
+		Operation: "restore", Command: "moai checkpoint restore " + p.Checkpoint.Short(), Session: p.Options.Session,
+		Limits: p.Options.Limits, Branch: p.Options.Branch, Sensitive: p.Options.Sensitive, Now: p.Options.Now,
+		NoLog: p.Options.NoLog, NoSync: p.Options.NoSync, also: p.also, Ignored: p.overwritten, VaultDir: p.Options.VaultDir,
+	}
+	if o.Limits == (Limits{}) {
+		o.Limits = DefaultLimits()
+	}
+	if o.Now.IsZero() {
+		o.Now = time.Now()
+	}
+	for _, m := range p.Refs {
+		if !m.From.IsZero() {
+			o.PinRefs = append(o.PinRefs, m.Ref)
+		}
+	}
+	return o
+}
+
+// files sorts the differences between now and then.
+func (p *Plan) files(r *repo.Repo, s *snapshot) error {
+	p.Write, p.Delete, p.Keep, p.Blocked = nil, nil, nil, nil
+	changes, err := diffTrees(s.readTree, s.tree, p.Checkpoint.Tree)
+	if err != nil {
+		return err
+	}
+	var gone []Change
+	dirs := map[string]bool{}  // directories that writes need
+	files := map[string]bool{} // files that will be written
+	for _, c := range changes {
+		if !within(c.Path, p.Paths) || c.Path == logName {
+			continue
+		}
+		if c.New.Mode == 0 {
+			gone = append(gone, c)
+			continue
+		}
+		why, err := p.blocked(r, s, &c)
+		if err != nil {
+			return err
+		}
+		switch {
+		case why == same:
+		case why != "":
+			p.Blocked = append(p.Blocked, Skip{c.Path, why})
+		default:
+			p.Write = append(p.Write, c)
+			files[c.Path] = true
+			for i := range c.Path {
+				if c.Path[i] == '/' {
+					dirs[c.Path[:i]] = true
+				}
+			}
+		}
+	}
+	for _, c := range gone {
+		above := slices.ContainsFunc(parents(c.Path), func(d string) bool { return files[d] })
+		switch {
+		case (dirs[c.Path] || above) && c.Old.Mode == repo.ModeGitlink:
+			p.Blocked = append(p.Blocked, Skip{c.Path, "a nested repository is in the way"})
+		case dirs[c.Path] || above:
+			p.Delete = append(p.Delete, c)
+		case p.deletedThen(r, c):
+			p.Delete = append(p.Delete, c)
+		case p.Options.DeleteNew && c.Old.Mode != repo.ModeGitlink && !skipped(p.Checkpoint.Skipped, c.Path):
+			p.Delete = append(p.Delete, c)
+		default:
+			p.Keep = append(p.Keep, c.Path)
+		}
+	}
+	return nil
+}
+
+// deletedThen says whether a file was deleted in the working tree of the checkpoint and has come back as it was staged then, as a
+// reset brings it back. Such a file is known, and its content is not new.
+func (p *Plan) deletedThen(r *repo.Repo, c Change) bool {
+	if p.Checkpoint.Index.IsZero() {
+		return false
+	}
+	was, err := lookup(r.Tree, p.Checkpoint.Index, c.Path)
+	return err == nil && was.Mode != 0 && was.Hash == c.Old.Hash
+}
+
+// same stands for a path that differs in the trees but not on disk.
+const same = "same"
+
+// blocked says why a path cannot be written, "" when it can. Files that git ignores now are noted for the safety checkpoint.
+func (p *Plan) blocked(r *repo.Repo, s *snapshot, c *Change) (string, error) {
+	for _, k := range p.Checkpoint.Skipped {
+		if k.Path == c.Path {
+			return "it was not in the checkpoint: " + k.Why, nil
+		}
+	}
+	switch {
+	case !safePath(c.Path):
+		return "its name is not safe to write", nil
+	case c.New.Mode == repo.ModeGitlink:
+		return "a nested repository; it stood on " + c.New.Hash.String()[:10], nil
+	case c.Old.Mode == repo.ModeGitlink:
+		return "a nested repository is there now", nil
+	}
+	for _, k := range s.skipped {
+		if k.Path == c.Path || strings.HasSuffix(k.Path, "/") && strings.HasPrefix(c.Path, k.Path) {
+			return "what is there now cannot be saved first: " + k.Why, nil
+		}
+	}
+	if c.Old.Mode != 0 {
+		return "", nil
+	}
+	// The snapshot of now does not hold it: nothing is there, or something that git ignores.
+	fi, err := os.Lstat(r.Path(c.Path))
+	if err != nil {
+		return "", nil
+	}
+	if fi.IsDir() {
+		return "", nil // its files are listed for themselves; ignored ones stop the removal of the directory
+	}
+	now, err := onDisk(r, c.Path, fi)
+	if err != nil {
+		return "what is there now cannot be read: " + why(err), nil
+	}
+	if now.Hash == c.New.Hash && (now.Mode == c.New.Mode || !s.fileMode) {
+		return same, nil
+	}
+	if limit := s.opts.Limits.UntrackedFile; limit > 0 && fi.Size() > limit {
+		return "what is there now is ignored by git and too big to save first", nil
+	}
+	c.Old = now
+	p.also = append(p.also, c.Path)
+	return "", nil
+}
+
+// onDisk names what is at a path, without storing it.
+func onDisk(r *repo.Repo, path string, fi os.FileInfo) (Side, error) {
+	w := r.NewWriter(repo.WriteOptions{DryRun: true})
+	if fi.Mode()&os.ModeSymlink != 0 {
+		target, err := os.Readlink(r.Path(path))
+		if err != nil {
+			return Side{}, err
+		}
+		h, err := w.Add(repo.KindBlob, []byte(filepath.ToSlash(target)))
+		return Side{repo.ModeLink, h}, err
+	}
+	h, fi, err := store(w, r.Path(path))
+	if err != nil {
+		return Side{}, err
+	}
+	mode := uint32(repo.ModeFile)
+	if fi.Mode()&0o100 != 0 {
+		mode = repo.ModeExec
+	}
+	return Side{mode, h}, nil
+}
+
+// skipped says whether a checkpoint left the path out, so that its absence there means nothing.
+func skipped(list []Skip, path string) bool {
+	return slices.ContainsFunc(list, func(s Skip) bool {
+		return s.Path == "/" || s.Path == path || strings.HasSuffix(s.Path, "/") && strings.HasPrefix(path, s.Path)
+	})
+}
+
+// parents lists the directories above a path.
+func parents(path string) []string {
+	var out []string
+	for i := range path {
+		if path[i] == '/' {
+			out = append(out, path[:i])
+		}
+	}
+	return out
+}
+
+func (p *Plan) refs(r *repo.Repo) {
+	have := map[repo.Hash]bool{}
+	for _, s := range stash(r) {
+		have[s.Hash] = true
+	}
+	for _, pin := range p.Checkpoint.Pins {
+		if strings.HasPrefix(pin.Ref, "stash@{") {
+			if !have[pin.Hash] {
+				p.Refs = append(p.Refs, RefMove{Ref: pin.Ref, To: pin.Hash})
+			}
+			continue
+		}
+		now, err := r.Resolve(pin.Ref)
+		if err != nil && !errors.Is(err, repo.ErrNoRef) {
+			p.Blocked = append(p.Blocked, Skip{pin.Ref, err.Error()})
+		} else if now != pin.Hash {
+			p.Refs = append(p.Refs, RefMove{pin.Ref, now, pin.Hash})
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package checkpoint
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// inMemory is the size up to which a file is read whole; bigger ones are streamed.
+const inMemory = 4 << 20
+
+// tries is how often a file that changes under the reader is read again. A file that is written to all the time is then stored
+// as it was last seen, and named as torn.
+const tries = 3
+
+var errTorn = errors.New("changed while it was read")
+
+// store reads a regular file without following links and adds it to the writer. The file is looked at before and after it is
+// read; when size or time differ it is read again. errTorn comes with a usable hash.
+func store(w *repo.ObjectWriter, path string) (h repo.Hash, fi os.FileInfo, err error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|noFollow, 0)
+	if err != nil {
+		return h, nil, err
+	}
+	defer f.Close()
+	for range tries {
+		if fi, err = f.Stat(); err != nil {
+			return h, fi, err
+		}
+		if !fi.Mode().IsRegular() {
+			return h, fi, errors.New("not a regular file any more")
+		}
+		if fi.Size() > inMemory {
+			if h, err = w.AddFile(f, fi.Size()); errors.Is(err, repo.ErrChanged) {
+				err = errTorn
+				continue
+			} else if err != nil {
+				return h, fi, err
+			}
+		} else {
+			b := make([]byte, fi.Size())
+			n, e := f.ReadAt(b, 0)
+			if e != nil && !errors.Is(e, io.EOF) {
+				return h, fi, e
+			}
+			if h, err = w.Add(repo.KindBlob, b[:n]); err != nil {
+				return h, fi, err
+			}
+		}
+		after, e := f.Stat()
+		if e != nil {
+			return h, fi, e
+		}
+		if after.Size() == fi.Size() && after.ModTime().Equal(fi.ModTime()) {
+			return h, fi, nil
+		}
+		err = errTorn
+	}
+	if h.IsZero() {
+		err = errors.New("changed all the time while it was read")
+	}
+	return h, fi, err
+}
+
+// why puts an error in the few words that a list of skipped files has room for.
+func why(err error) string {
+	var p *os.PathError
+	switch {
+	case errors.Is(err, os.ErrPermission):
+		return "not readable"
+	case errors.As(err, &p):
+		return p.Err.Error()
+	}
+	return err.Error()
+}
+
+// bytesText gives a size for people.
+func bytesText(n int64) string {
+	switch {
+	case n >= 10<<30:
+		return fmt.Sprintf("%d GiB", n>>30)
+	case n >= 10<<20:
+		return fmt.Sprintf("%d MiB", n>>20)
+	case n >= 10<<10:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

@@ -1,0 +1,273 @@
+package checkpoint
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// RestoreResult says what a restore did.
+type RestoreResult struct {
+	Safety  *Checkpoint // taken first; it holds what was overwritten
+	Written []string
+	Deleted []string
+	Kept    []string
+	Failed  []Skip // not restored, with the reason
+	Vault   []string
+	Index   bool
+	Refs    []RefMove
+}
+
+// Restore carries out a plan. First a checkpoint of the working tree as it is now is taken, and what is done is decided anew
+// against that checkpoint: a file that changed since the plan was made is in it, and one that changes later is left alone and
+// reported. Files are written to a temporary name and renamed; a restore that was killed is finished by running it again.
+func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error) {
+	res := &RestoreResult{}
+	if p.Empty() {
+		res.Kept, res.Failed = p.Keep, p.Blocked
+		return res, nil
+	}
+	safety, err := Create(ctx, r, *p.safety())
+	if err != nil {
+		return nil, fmt.Errorf("restore: nothing was changed: %w", err)
+	}
+	res.Safety = safety
+	if safety.Tree != p.tree || len(p.also) > 0 {
+		// The tree as it was saved is what counts now. Skipped files of the safety checkpoint stand for those of the plan.
+		s := &snapshot{r: r, w: r.NewWriter(repo.WriteOptions{DryRun: true}), opts: p.safety(), tree: safety.Tree, skipped: safety.Skipped, fileMode: fileMode(r)}
+		if err := p.files(r, s); err != nil {
+			return res, fmt.Errorf("restore: %w", err)
+		}
+	}
+	root, err := os.OpenRoot(r.WorkTree)
+	if err != nil {
+		return res, fmt.Errorf("restore: %w", err)
+	}
+	defer root.Close()
+	w := &restorer{r: r, root: root, res: res, links: r.Config().Bool("core.symlinks", filepath.Separator == '/')}
+	res.Kept, res.Failed = p.Keep, slices.Clone(p.Blocked)
+	w.deleteAll(p.Delete)
+	for _, c := range p.Write {
+		if err := ctx.Err(); err != nil {
+			return res, fmt.Errorf("restore: stopped early, run it again to finish: %w", err)
+		}
+		if err := w.write(c); err != nil {
+			res.Failed = append(res.Failed, Skip{c.Path, why(err)})
+		} else {
+			res.Written = append(res.Written, c.Path)
+		}
+	}
+	if p.Index {
+		if err := writeIndex(r, p.Checkpoint); err != nil {
+			return res, fmt.Errorf("restore: the files are back, the index is not: %w", err)
+		}
+		res.Index = true
+	}
+	if err := w.refs(p.Refs); err != nil {
+		return res, fmt.Errorf("restore: the files are back, not all references are: %w", err)
+	}
+	if len(p.Vault) > 0 {
+		if err := w.vault(p); err != nil {
+			return res, fmt.Errorf("restore: the files are back, not all ignored ones are: %w", err)
+		}
+	}
+	return res, nil
+}
+
+// restorer writes below the work tree. Every path goes through os.Root, which never leaves it, whatever links are put in the way.
+type restorer struct {
+	r     *repo.Repo
+	root  *os.Root
+	res   *RestoreResult
+	links bool
+}
+
+var errMoved = errors.New("it has changed since it was saved; run the restore again")
+
+// deleteAll removes files that were saved, then directories that this has emptied, deepest first.
+func (w *restorer) deleteAll(list []Change) {
+	dirs := map[string]bool{}
+	for _, c := range list {
+		err := w.unchanged(c)
+		if err == nil {
+			err = w.root.Remove(filepath.FromSlash(c.Path))
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			w.res.Failed = append(w.res.Failed, Skip{c.Path, why(err)})
+			continue
+		}
+		w.res.Deleted = append(w.res.Deleted, c.Path)
+		for _, d := range parents(c.Path) {
+			dirs[d] = true
+		}
+	}
+	order := make([]string, 0, len(dirs))
+	for d := range dirs {
+		order = append(order, d)
+	}
+	slices.SortFunc(order, func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
+	for _, d := range order {
+		_ = w.root.Remove(filepath.FromSlash(d)) // refused while something is in it
+	}
+}
+
+// unchanged makes sure that what stands at a path is what the safety checkpoint holds.
+func (w *restorer) unchanged(c Change) error {
+	fi, err := w.root.Lstat(filepath.FromSlash(c.Path))
+	if err != nil {
+		if c.Old.Mode == 0 || errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	}
+	if c.Old.Mode == 0 {
+		if fi.IsDir() {
+			return nil // an empty one is removed, any other refuses
+		}
+		return errMoved
+	}
+	now, err := onDisk(w.r, c.Path, fi)
+	if err != nil {
+		return err
+	}
+	if now.Hash != c.Old.Hash {
+		return errMoved
+	}
+	return nil
+}
+
+// write puts one file or link in place.
+func (w *restorer) write(c Change) error {
+	if err := w.unchanged(c); err != nil {
+		return err
+	}
+	name := filepath.FromSlash(c.Path)
+	if err := w.makeParents(c.Path); err != nil {
+		return err
+	}
+	fi, err := w.root.Lstat(name)
+	if err == nil && fi.IsDir() {
+		if err := w.root.Remove(name); err != nil {
+			return errors.New("a directory with other files is in the way")
+		}
+	}
+	tmp := filepath.Join(filepath.Dir(name), ".moai-restore-"+strconv.Itoa(os.Getpid())+"-"+strconv.FormatInt(restoreSeq.Add(1), 36))
+	if err := w.content(c.New, tmp, fi); err != nil {
+		_ = w.root.Remove(tmp)
+		return err
+	}
+	if err := w.root.Rename(tmp, name); err != nil {
+		_ = w.root.Remove(tmp)
+		return err
+	}
+	return nil
+}
+
+// restoreSeq makes temporary names of one process differ.
+var restoreSeq atomic.Int64
+
+// makeParents makes the directories above a path. A link among them would lead elsewhere, so it is refused; what was in the way
+// and saved is gone by now.
+func (w *restorer) makeParents(p string) error {
+	for _, d := range parents(p) {
+		fi, err := w.root.Lstat(filepath.FromSlash(d))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			if err := w.root.Mkdir(filepath.FromSlash(d), 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+				return err
+			}
+		case err != nil:
+			return err
+		case !fi.IsDir():
+			return fmt.Errorf("%s is not a directory", d)
+		}
+	}
+	return nil
+}
+
+// content writes what the checkpoint holds under a temporary name. Permissions of a file that is there are kept apart from the
+// executable bits: a private file stays private.
+func (w *restorer) content(s Side, tmp string, was os.FileInfo) error {
+	if s.Mode == repo.ModeLink && w.links {
+		_, b, err := w.r.Object(s.Hash)
+		if err != nil {
+			return err
+		}
+		return w.root.Symlink(filepath.FromSlash(string(b)), tmp)
+	}
+	rc, size, err := w.r.OpenBlob(s.Hash)
+	if err != nil {
+		return err
+	}
+	defer rc.Close()
+	perm := os.FileMode(0o666)
+	if s.Mode == repo.ModeExec {
+		perm = 0o777
+	}
+	f, err := w.root.OpenFile(tmp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, perm)
+	if err != nil {
+		return err
+	}
+	n, err := io.Copy(f, rc)
+	if err == nil && n != size {
+		err = io.ErrUnexpectedEOF
+	}
+	if err == nil && was != nil && was.Mode().IsRegular() {
+		keep := was.Mode().Perm() &^ 0o111
+		if s.Mode == repo.ModeExec {
+			keep |= keep >> 2 & 0o111
+		}
+		if fi, e := f.Stat(); e == nil && fi.Mode().Perm() != keep {
+			err = f.Chmod(keep)
+		}
+	}
+	return errors.Join(err, f.Close())
+}
+
+// refs moves pinned references back; the stash is rebuilt oldest first.
+func (w *restorer) refs(moves []RefMove) error {
+	var errs []error
+	for _, m := range slices.Backward(moves) {
+		var err error
+		if strings.HasPrefix(m.Ref, "stash@{") {
+			err = restash(w.r, m.To)
+		} else {
+			err = w.r.UpdateRef(m.Ref, m.From, m.To)
+		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		w.res.Refs = append(w.res.Refs, m)
+	}
+	return errors.Join(errs...)
+}
+
+func fileMode(r *repo.Repo) bool {
+	return r.Config().Bool("core.filemode", filepath.Separator == '/')
+}
+
+// clean makes a path given by a user relative to the work tree, with slashes.
+func clean(r *repo.Repo, dir, p string) (string, error) {
+	full := p
+	if !filepath.IsAbs(p) {
+		full = filepath.Join(dir, p)
+	}
+	rel, err := filepath.Rel(r.WorkTree, full)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return "", fmt.Errorf("%s is outside the repository", p)
+	}
+	return path.Clean(filepath.ToSlash(rel)), nil
+}

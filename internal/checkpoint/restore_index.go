@@ -1,0 +1,141 @@
+package checkpoint
+
+import (
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"hash"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// staged is one entry of an index that is to be written.
+type staged struct {
+	path  string
+	stage int
+	Side
+	flags repo.EntryFlags
+}
+
+// writeIndex replaces the index by what the checkpoint keeps of it, under git's own lock. Stat data are left zero, which makes git
+// compare the files once and fill them in.
+func writeIndex(r *repo.Repo, c *Checkpoint) error {
+	l, err := r.LockIndex()
+	if err != nil {
+		return err
+	}
+	list, err := indexEntries(r, c)
+	if err != nil {
+		l.Rollback()
+		return err
+	}
+	// Write keeps its error for Commit.
+	_, _ = l.Write(encodeIndex(list, r.HashSize()))
+	return l.Commit()
+}
+
+func indexEntries(r *repo.Repo, c *Checkpoint) ([]staged, error) {
+	var list []staged
+	err := files(r, c.Index, "", 0, func(p string, s Side) {
+		list = append(list, staged{path: p, Side: s})
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !c.Unmerged.IsZero() {
+		err = files(r, c.Unmerged, "", 0, func(p string, s Side) {
+			num, rest, _ := strings.Cut(p, "/")
+			if n, err := strconv.Atoi(num); err == nil && n >= 1 && n <= 3 && rest != "" {
+				list = append(list, staged{path: rest, stage: n, Side: s})
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	// What the user has marked stays marked: a sparse checkout would otherwise show every absent file as deleted.
+	ix, err := r.Index()
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		if at, ok := ix.Find(list[i].path); ok {
+			list[i].flags = ix.At(at).Flags & (repo.SkipWorktree | repo.AssumeValid)
+		}
+	}
+	if ix.Sparse {
+		return nil, errors.New("a sparse index cannot be replaced; run `git sparse-checkout disable` or restore the files alone")
+	}
+	slices.SortFunc(list, func(a, b staged) int {
+		if c := strings.Compare(a.path, b.path); c != 0 {
+			return c
+		}
+		return a.stage - b.stage
+	})
+	return list, nil
+}
+
+// files walks all files of a tree.
+func files(r *repo.Repo, tree repo.Hash, prefix string, depth int, f func(path string, s Side)) error {
+	if depth > maxDepth {
+		return errors.New("tree nested too deep")
+	}
+	es, err := r.Tree(tree)
+	if err != nil {
+		return err
+	}
+	for _, e := range es {
+		if e.Mode == repo.ModeDir {
+			if err := files(r, e.Hash, prefix+e.Name+"/", depth+1, f); err != nil {
+				return err
+			}
+			continue
+		}
+		f(prefix+e.Name, Side{e.Mode, e.Hash})
+	}
+	return nil
+}
+
+// encodeIndex writes the format of gitformat-index(5): version 2, or 3 where an entry needs the extended flags.
+func encodeIndex(list []staged, hashSize int) []byte {
+	version := uint32(2)
+	for _, e := range list {
+		if e.flags&repo.SkipWorktree != 0 {
+			version = 3
+		}
+	}
+	b := []byte("DIRC")
+	b = binary.BigEndian.AppendUint32(b, version)
+	b = binary.BigEndian.AppendUint32(b, uint32(len(list)))
+	for _, e := range list {
+		start := len(b)
+		b = append(b, make([]byte, 24)...) // ctime, mtime, dev, ino
+		b = binary.BigEndian.AppendUint32(b, e.Mode)
+		b = append(b, make([]byte, 12)...) // uid, gid, size
+		b = append(b, e.Hash[:hashSize]...)
+		flags := uint16(e.stage)<<12 | uint16(min(len(e.path), 0xfff))
+		if e.flags&repo.AssumeValid != 0 {
+			flags |= 1 << 15
+		}
+		if e.flags&repo.SkipWorktree != 0 {
+			flags |= 1 << 14
+			b = binary.BigEndian.AppendUint16(b, flags)
+			b = binary.BigEndian.AppendUint16(b, 1<<14)
+		} else {
+			b = binary.BigEndian.AppendUint16(b, flags)
+		}
+		b = append(b, e.path...)
+		// One to eight zero bytes bring the entry to a multiple of eight.
+		b = append(b, make([]byte, 8-(len(b)-start)%8)...)
+	}
+	var sum hash.Hash = sha1.New()
+	if hashSize == sha256.Size {
+		sum = sha256.New()
+	}
+	sum.Write(b)
+	return sum.Sum(b)
+}

@@ -1,0 +1,105 @@
+package checkpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// maxListed bounds the untracked paths that are held in memory; more are counted.
+const maxListed = 100_000
+
+// scan lists what may differ from the index. An answer that the deadline cut short is an error: what it leaves out would look
+// unchanged in the snapshot.
+func (s *snapshot) scan(ctx context.Context) ([]item, error) {
+	st, err := s.r.Status(ctx, repo.StatusOptions{
+		Untracked: repo.UntrackedAll, NoRenames: true, NoStaged: true, NoSubmodules: true, Limit: maxListed, Index: s.ix,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if st.Partial {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("the working tree could not be read in time: %w", err)
+		}
+		return nil, errors.New("the working tree could not be read in time")
+	}
+	items := make([]item, 0, len(st.Changes)+len(s.opts.also))
+	listed := 0
+	for _, c := range st.Changes {
+		it := item{path: c.Path, pos: c.Entry}
+		switch {
+		case c.Path == logName:
+			continue // ours: it changes with every checkpoint
+		case c.X == '?':
+			listed++
+			it.pos = -1
+		case s.ix.Sparse:
+			// Positions are those of the expanded index.
+			it.pos = -1
+			if i, ok := s.ix.Find(c.Path); ok {
+				it.pos = i
+			}
+		}
+		if c.Conflict() {
+			s.stages = append(s.stages, c.Path)
+		}
+		items = append(items, it)
+	}
+	for _, p := range s.opts.also {
+		items = append(items, item{path: p, pos: -1})
+	}
+	if more := st.Untracked - listed; more > 0 && listed >= maxListed {
+		s.skipped = append(s.skipped, Skip{"/", fmt.Sprintf("%d more untracked files", more)})
+	}
+	for _, p := range st.Unreadable {
+		s.skipped = append(s.skipped, Skip{p, "not readable"})
+	}
+	return append(items, s.unlooked(items)...), nil
+}
+
+// unlooked lists files that git calls unchanged and whose bytes may yet differ from their blobs: those that it converts (line ends,
+// filters, LFS), and those that it was told not to look at.
+func (s *snapshot) unlooked(items []item) []item {
+	var attrs []string
+	listed := make(map[int]bool, len(items))
+	for _, it := range items {
+		listed[it.pos] = true
+		if path.Base(it.path) == ".gitattributes" {
+			attrs = append(attrs, it.path)
+		}
+	}
+	convert := s.r.Converter(s.ix, attrs)
+	sparse := s.r.Config().Bool("core.sparsecheckout", false)
+	var out []item
+	for i := range s.ix.Len() {
+		en := s.ix.At(i)
+		if listed[i] || en.Stage != 0 || en.Mode&0o170000 != 0o100000 || en.Flags&repo.IntentToAdd != 0 {
+			continue
+		}
+		hidden := en.Flags&repo.AssumeValid != 0 || en.Flags&repo.SkipWorktree != 0 && !sparse
+		if en.Flags&repo.SkipWorktree != 0 && sparse {
+			continue
+		}
+		if hidden || convert != nil && s.differs(convert(en.Path), en) {
+			out = append(out, item{path: en.Path, pos: i, raw: true})
+		}
+	}
+	return out
+}
+
+// differs says whether a converted file has to be read to know its bytes. The index records the size on disk: where the blob has
+// the same and the conversion can only shrink, nothing was converted.
+func (s *snapshot) differs(c repo.Conversion, en repo.Entry) bool {
+	switch c {
+	case repo.NotConverted:
+		return false
+	case repo.Shrinks:
+		size, err := s.r.BlobSize(en.Hash)
+		return err != nil || size>>32 != 0 || uint32(size) != en.Size
+	}
+	return true
+}

@@ -1,0 +1,321 @@
+package checkpoint
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// Limits bound what one checkpoint takes in. What is left out is named in the checkpoint. Zero means no limit.
+type Limits struct {
+	TrackedFile    int64 // bytes of one tracked file
+	UntrackedFile  int64 // bytes of one untracked file
+	UntrackedFiles int   // number of untracked files
+	UntrackedBytes int64 // bytes of all untracked files together
+}
+
+// DefaultLimits keep a forgotten node_modules or a disk image from becoming part of every checkpoint (reference/git.md section 5:
+// tools without limits are reported with 100 GB of snapshots).
+func DefaultLimits() Limits {
+	return Limits{TrackedFile: 100 << 20, UntrackedFile: 10 << 20, UntrackedFiles: 2000, UntrackedBytes: 64 << 20}
+}
+
+// item is a path that may differ from the index.
+type item struct {
+	path string
+	pos  int  // in the index, -1 when it is not there
+	raw  bool // unchanged for git, but its bytes may differ from the blob's (line ends, filters)
+
+	fi   os.FileInfo
+	side Side
+	leave,
+	torn bool
+	skip string // why it is not in the snapshot
+	size int64
+}
+
+// snapshot is a working tree as trees, before anything is committed.
+type snapshot struct {
+	r     *repo.Repo
+	w     *repo.ObjectWriter
+	ix    *repo.Index
+	head  repo.Head
+	opts  *CreateOptions
+	stats Stats
+
+	headTree, tree, index, unmerged repo.Hash
+
+	fileMode, links bool
+	skipped         []Skip
+	nested, torn    []string
+	stages          []string // paths in conflict
+}
+
+// take looks at the working tree and names its trees. What the repository lacks waits in w.
+func take(ctx context.Context, r *repo.Repo, w *repo.ObjectWriter, o *CreateOptions) (*snapshot, error) {
+	if r.Bare() {
+		return nil, errors.New("this repository has no working tree to take a checkpoint of")
+	}
+	s := &snapshot{r: r, w: w, opts: o}
+	var err error
+	if s.head, err = r.Head(); err != nil {
+		return nil, err
+	}
+	if !s.head.Unborn {
+		c, err := r.Commit(s.head.Hash)
+		if err != nil {
+			return nil, err
+		}
+		s.headTree = c.Tree
+	}
+	if s.ix, err = r.Index(); err != nil {
+		return nil, err
+	}
+	c := r.Config()
+	s.fileMode = c.Bool("core.filemode", runtime.GOOS != "windows")
+	s.links = c.Bool("core.symlinks", runtime.GOOS != "windows")
+	items, err := s.scan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e := s.read(ctx, items)
+	b := &builder{w: w, ix: s.ix, read: s.readTree, size: r.HashSize()}
+	if s.tree, err = b.tree(e); err != nil {
+		return nil, err
+	}
+	if s.index, err = b.tree(nil); err != nil {
+		return nil, err
+	}
+	return s, s.conflicts()
+}
+
+// readTree reads a tree that the repository has or that waits to be written.
+func (s *snapshot) readTree(h repo.Hash) ([]repo.TreeEntry, error) { return s.w.Tree(s.r, h) }
+
+// conflicts keeps the stages of unmerged paths as a tree 1/path, 2/path, 3/path: a commit's tree cannot hold them otherwise.
+func (s *snapshot) conflicts() error {
+	if len(s.stages) == 0 {
+		return nil
+	}
+	e := &edits{}
+	for _, p := range s.stages {
+		for i, _ := s.ix.Find(p); i < s.ix.Len(); i++ {
+			en := s.ix.At(i)
+			if en.Path != p {
+				break
+			}
+			if en.Stage > 0 {
+				e.set(fmt.Sprintf("%d/%s", en.Stage, p), Side{en.Mode, en.Hash})
+			}
+		}
+	}
+	b := &builder{w: s.w, ix: &repo.Index{}, size: s.r.HashSize()}
+	h, _, err := b.dir("", e, nil, 0, 0, 0)
+	s.unmerged = h
+	return err
+}
+
+// read stores the content of all items within the limits and gives what differs from the index.
+func (s *snapshot) read(ctx context.Context, items []item) *edits {
+	repo.Parallel(len(items), func(i int) { s.stat(&items[i]) })
+	s.limit(items)
+	repo.Parallel(len(items), func(i int) {
+		if it := &items[i]; it.fi != nil && it.skip == "" {
+			if ctx.Err() != nil {
+				it.skip = "no time left"
+				return
+			}
+			s.content(it)
+		}
+	})
+	e := &edits{}
+	for i := range items {
+		s.note(&items[i], e)
+	}
+	slices.Sort(s.nested)
+	slices.Sort(s.torn)
+	return e
+}
+
+// stat looks at the path itself, never through a link.
+func (s *snapshot) stat(it *item) {
+	fi, err := os.Lstat(s.r.Path(strings.TrimSuffix(it.path, "/")))
+	switch {
+	case err == nil:
+		it.fi = fi
+	case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		// Gone: a tracked file was deleted, an untracked one has vanished since it was listed.
+		it.leave = it.pos < 0 || it.raw
+	default:
+		it.skip = why(err)
+	}
+}
+
+// limit decides what is too much. Untracked files of small top-level directories come first, so that a huge unpacked archive does
+// not crowd out the few new source files.
+func (s *snapshot) limit(items []item) {
+	l := s.opts.Limits
+	var loose []*item
+	groups := map[string]int{}
+	top := func(p string) string { a, _, _ := strings.Cut(p, "/"); return a }
+	for i := range items {
+		it := &items[i]
+		if it.fi == nil || !it.fi.Mode().IsRegular() {
+			continue
+		}
+		limit := l.TrackedFile
+		if it.pos < 0 {
+			limit = l.UntrackedFile
+		}
+		if size := it.fi.Size(); limit > 0 && size > limit {
+			it.skip = fmt.Sprintf("%s, over the limit of %s", bytesText(size), bytesText(limit))
+		} else if it.pos < 0 {
+			loose = append(loose, it)
+			groups[top(it.path)]++
+		}
+	}
+	slices.SortStableFunc(loose, func(a, b *item) int { return cmp.Compare(groups[top(a.path)], groups[top(b.path)]) })
+	var files int
+	var bytes int64
+	for _, it := range loose {
+		files++
+		bytes += it.fi.Size()
+		switch {
+		case l.UntrackedFiles > 0 && files > l.UntrackedFiles:
+			it.skip = fmt.Sprintf("over the limit of %d untracked files", l.UntrackedFiles)
+		case l.UntrackedBytes > 0 && bytes > l.UntrackedBytes:
+			bytes -= it.fi.Size()
+			it.skip = fmt.Sprintf("over the limit of %s for untracked files", bytesText(l.UntrackedBytes))
+		}
+	}
+}
+
+// content stores what is at the path.
+func (s *snapshot) content(it *item) {
+	path := s.r.Path(strings.TrimSuffix(it.path, "/"))
+	switch mode := it.fi.Mode(); {
+	case mode&os.ModeSymlink != 0:
+		target, err := os.Readlink(path)
+		if err != nil {
+			it.skip = why(err)
+			return
+		}
+		h, err := s.w.Add(repo.KindBlob, []byte(filepath.ToSlash(target)))
+		it.side = Side{repo.ModeLink, h}
+		s.failed(it, err)
+	case mode.IsDir():
+		s.nestedRepo(it, path)
+	case mode.IsRegular():
+		h, fi, err := store(s.w, path)
+		if errors.Is(err, errTorn) {
+			it.torn, err = true, nil
+		}
+		if errors.Is(err, os.ErrNotExist) {
+			it.fi, it.leave = nil, it.pos < 0 || it.raw
+			return
+		}
+		if s.failed(it, err) {
+			return
+		}
+		it.size = fi.Size()
+		it.side = Side{s.mode(it, fi), h}
+	case mode&os.ModeSocket != 0:
+		it.skip = "a socket"
+	case mode&os.ModeNamedPipe != 0:
+		it.skip = "a FIFO"
+	default:
+		it.skip = "not a regular file"
+	}
+}
+
+func (s *snapshot) failed(it *item, err error) bool {
+	if err != nil {
+		it.skip = why(err)
+	}
+	return err != nil
+}
+
+// mode is the file's mode as git would record it, by core.fileMode and core.symlinks.
+func (s *snapshot) mode(it *item, fi os.FileInfo) uint32 {
+	if it.pos >= 0 {
+		was := s.ix.At(it.pos).Mode
+		if !s.links && was == repo.ModeLink {
+			return repo.ModeLink
+		}
+		if !s.fileMode && was == repo.ModeExec {
+			return repo.ModeExec
+		}
+	}
+	if s.fileMode && fi.Mode()&0o100 != 0 {
+		return repo.ModeExec
+	}
+	return repo.ModeFile
+}
+
+// nestedRepo keeps a submodule or a repository inside as the commit it stands on. Its own changes are not in the checkpoint.
+func (s *snapshot) nestedRepo(it *item, path string) {
+	tracked := it.pos >= 0 && s.ix.At(it.pos).Mode == repo.ModeGitlink
+	sub, err := repo.Open(path)
+	if err == nil && filepath.Clean(sub.WorkTree) != filepath.Clean(path) {
+		err = repo.ErrNone
+	}
+	if err != nil && it.pos >= 0 && !tracked {
+		it.fi = nil // a directory has taken the file's place; what it holds is listed for itself
+		return
+	}
+	if err != nil {
+		// A submodule that is not checked out stays what the index says.
+		it.leave = tracked && errors.Is(err, repo.ErrNone)
+		if !it.leave {
+			it.skip = "a nested repository that cannot be read"
+		}
+		return
+	}
+	head, err := sub.Head()
+	if err != nil || head.Unborn {
+		it.skip = "a nested repository without a commit"
+		return
+	}
+	it.side = Side{repo.ModeGitlink, head.Hash}
+}
+
+// note enters an item into the edits and the statistics.
+func (s *snapshot) note(it *item, e *edits) {
+	name := strings.TrimSuffix(it.path, "/")
+	if it.side.Mode == repo.ModeGitlink {
+		s.nested = append(s.nested, name)
+	}
+	switch {
+	case it.skip != "":
+		s.skipped = append(s.skipped, Skip{it.path, it.skip})
+		return
+	case it.leave:
+		return
+	case it.raw:
+		if en := s.ix.At(it.pos); it.side == (Side{en.Mode, en.Hash}) {
+			return
+		}
+	case it.side.Mode == 0:
+		s.stats.Deleted++
+	case it.pos < 0:
+		s.stats.Untracked++
+	default:
+		s.stats.Changed++
+	}
+	if it.torn {
+		s.torn = append(s.torn, name)
+	}
+	if !it.raw {
+		s.stats.Bytes += it.size
+	}
+	e.set(name, it.side)
+}

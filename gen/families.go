@@ -7,4 +7,6 @@ var families = []family{
 	{"events", events},
 	{"journal", journal},
 	{"languages", languages},
+	{"risks", risks},
+	{"tags", tags},
 }

@@ -1,0 +1,188 @@
+// Package tag finds TAGs (@SPEC:AUTH-001, @CODE:AUTH-001:API, @MX:NOTE) in a tree and says how they hang
+// together: which SPEC has its tests, code and documents, and which of them serve none.
+//
+// It does not read what a SPEC says (package spec does) and knows no kind by itself: kinds and severities
+// are a table. Its invariant: the files are the truth. The index only saves reading those that are
+// provably unchanged, so an answer with it is the answer without it.
+package tag
+
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// A Tag is one TAG at one place.
+type Tag struct {
+	Kind       string `json:"kind"` // "CODE", "MX:NOTE"
+	ID         string `json:"id"`   // "AUTH-001"; empty for notes; what was written when Malformed
+	Sub        string `json:"sub"`  // "API" of @CODE:AUTH-001:API
+	Path       string `json:"path"` // slash-separated, relative to the root
+	Line       int    `json:"line"` // 1-based
+	Definition bool   `json:"definition"`
+	Malformed  bool   `json:"malformed,omitempty"`
+	Text       string `json:"text,omitempty"`  // title or note behind a definition
+	Links      []Link `json:"links,omitempty"` // of a header line: | SPEC: … | TEST: …
+	column     int    // 0-based byte in its line
+}
+
+// A Link is what a header line names besides its own TAG.
+type Link struct {
+	Label  string `json:"label"` // "SPEC", "TEST", …
+	Target string `json:"target"`
+}
+
+// String is the TAG as it is written.
+func (t *Tag) String() string {
+	s := "@" + t.Kind
+	if t.ID != "" {
+		s += ":" + t.ID
+	}
+	if t.Sub != "" {
+		s += ":" + t.Sub
+	}
+	return s
+}
+
+// Domain is the id without its number: "AUTH" of "AUTH-001".
+func Domain(id string) string {
+	if i := strings.LastIndexByte(id, '-'); i > 0 {
+		return id[:i]
+	}
+	return id
+}
+
+// ValidID reports whether s is an id: words of capitals and digits joined by hyphens, the first beginning
+// with a letter, the last three digits. PY314-001 is one, AUTH-0010 is not.
+func ValidID(s string) bool {
+	n := idLen([]byte(s))
+	return n > 0 && n == len(s)
+}
+
+// Grammar is the kinds of TAGs, ready for scanning.
+type Grammar struct {
+	kinds  []rule.TagKind
+	starts [256]bool // first letters of kinds
+}
+
+// NewGrammar takes the kinds of a table.
+func NewGrammar(kinds []rule.TagKind) *Grammar {
+	g := &Grammar{kinds: kinds}
+	for i := range kinds {
+		g.starts[kinds[i].Name[0]] = true
+	}
+	return g
+}
+
+// key changes with the table, and so invalidates what was found with another one.
+func (g *Grammar) key() string {
+	var b strings.Builder
+	for i := range g.kinds {
+		b.WriteString(g.kinds[i].Name + " " + g.kinds[i].Family + "\n")
+	}
+	return b.String()
+}
+
+// match is a TAG at the start of some bytes; offsets are into them.
+type match struct {
+	kind      int
+	idFrom    int
+	idTo      int
+	subTo     int // sub is [idTo+1:subTo] when subTo > idTo
+	malformed bool
+}
+
+// longest bounds a TAG, so that a chunk can tell whether it holds a whole one.
+const longest = 256
+
+// match reads the TAG at b, which starts with '@'.
+func (g *Grammar) match(b []byte) (match, bool) {
+	if len(b) < 4 || !g.starts[b[1]] {
+		return match{}, false
+	}
+	if len(b) > longest {
+		b = b[:longest]
+	}
+	for i := range g.kinds {
+		k := &g.kinds[i]
+		n := 1 + len(k.Name)
+		if len(b) < n || string(b[1:n]) != k.Name {
+			continue
+		}
+		if k.Family == rule.TagNote {
+			if n < len(b) && (isAlnum(b[n]) || b[n] == '_' || b[n] == '-') {
+				continue
+			}
+			return match{kind: i, idFrom: n, idTo: n, subTo: n}, true
+		}
+		if n >= len(b) || b[n] != ':' {
+			continue
+		}
+		return chainMatch(i, b, n+1)
+	}
+	return match{}, false
+}
+
+func chainMatch(kind int, b []byte, from int) (match, bool) {
+	m := match{kind: kind, idFrom: from}
+	n := idLen(b[from:])
+	if n == 0 {
+		end := from
+		for end < len(b) && (isAlnum(b[end]) || b[end] == '_' || b[end] == '-') {
+			end++
+		}
+		m.idTo, m.subTo, m.malformed = end, end, true
+		return m, end > from && !placeholder(string(b[from:end]))
+	}
+	m.idTo = from + n
+	m.subTo = m.idTo
+	for i := m.idTo; i+1 < len(b) && b[i] == ':' && isUpper(b[i+1]); {
+		end := i + 1
+		for end < len(b) && (isUpper(b[end]) || isDigit(b[end]) || (b[end] == '-' || b[end] == '_') && end+1 < len(b) && isAlnum(b[end+1])) {
+			end++
+		}
+		if end < len(b) && isLower(b[end]) { // "@CODE:AUTH-001:Add a login": a sentence
+			break
+		}
+		i, m.subTo = end, end
+	}
+	return m, true
+}
+
+// idLen is the length of the id at the start of b, 0 when there is none. An id ends where no letter, digit
+// or underscore follows: @SPEC:AUTH-0010 holds no AUTH-001.
+func idLen(b []byte) int {
+	n := 0
+	for n < len(b) && (isUpper(b[n]) || isDigit(b[n]) || b[n] == '-') {
+		n++
+	}
+	if n < len(b) && (isLower(b[n]) || b[n] == '_') {
+		return 0
+	}
+	for n > 0 && b[n-1] == '-' { // <!--@CODE:AUTH-001-->
+		n--
+	}
+	if n < 5 || !isUpper(b[0]) || b[n-4] != '-' || !isDigit(b[n-3]) || !isDigit(b[n-2]) || !isDigit(b[n-1]) {
+		return 0
+	}
+	for i := 1; i < n; i++ {
+		if b[i] == '-' && b[i-1] == '-' {
+			return 0
+		}
+	}
+	return n
+}
+
+// placeholder reports the words that explanations put where an id belongs.
+func placeholder(s string) bool {
+	switch s {
+	case "ID", "XXX", "DOMAIN", "NAME", "TAG", "DOMAIN-NNN", "DOMAIN-ID", "XXX-NNN":
+		return true
+	}
+	return false
+}
+
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
+func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+func isAlnum(c byte) bool { return isUpper(c) || isLower(c) || isDigit(c) }

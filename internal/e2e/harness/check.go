@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -137,6 +138,18 @@ func (e Expect) checkAnswers(rep *Report, add func(ok bool, got, format string, 
 		if e.WithinMS > 0 {
 			add(h.Millis <= e.WithinMS, strconv.FormatInt(h.Millis, 10), "%s takes at most %d ms", e.Hook, e.WithinMS)
 		}
+	}
+	for event, want := range e.ClientSaw {
+		got := []string{}
+		for _, m := range rep.ClientSaw {
+			if m["hook_event"] == event {
+				got = append(got, fmt.Sprint(m["outcome"]))
+			}
+		}
+		if len(got) == 0 {
+			got = []string{"none"}
+		}
+		add(!slices.ContainsFunc(got, func(o string) bool { return o != want }), strings.Join(got, ", "), "the client saw %s of %s hooks", want, event)
 	}
 	shown := strings.Join(rep.Shown, "\n")
 	if e.UserSees != "" {

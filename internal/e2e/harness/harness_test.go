@@ -122,9 +122,10 @@ func TestCheck(t *testing.T) {
 			{Event: "PreToolUse", Stdin: json.RawMessage(`{"tool_name":"Bash","tool_input":{"command":"ls -l"}}`), Stdout: "{}\n"},
 			{Event: "PreToolUse", Stdin: json.RawMessage(`{"tool_name":"Write"}`), Stdout: `{"deny":1}`, ExitCode: 2},
 		},
-		Requests: []*Request{{Lane: "helper", text: "aside"}, {Lane: "main", text: "facts"}, {Lane: "main", text: "more"}},
-		Shown:    []string{"SessionStart says: card"},
-		Client:   ClientReport{ExitCode: 0, Asked: []any{1}},
+		Requests:  []*Request{{Lane: "helper", text: "aside"}, {Lane: "main", text: "facts"}, {Lane: "main", text: "more"}},
+		ClientSaw: []map[string]any{{"hook_event": "Stop", "outcome": "error"}},
+		Shown:     []string{"SessionStart says: card"},
+		Client:    ClientReport{ExitCode: 0, Asked: []any{1}},
 	}
 	zero := 0
 	tests := []struct {
@@ -143,6 +144,8 @@ func TestCheck(t *testing.T) {
 		{Expect{UserSees: "facts"}, false},
 		{Expect{Asked: &two}, false},
 		{Expect{ClientExit: &one}, false},
+		{Expect{ClientSaw: map[string]string{"Stop": "error", "SessionEnd": "none"}}, true},
+		{Expect{ClientSaw: map[string]string{"Stop": "success"}}, false},
 	}
 	for _, test := range tests {
 		ok := true

@@ -101,6 +101,10 @@ type Expect struct {
 	HookExit    *int   `json:"hook_exit,omitempty"`
 	WithinMS    int64  `json:"within_ms,omitempty"`
 
+	// ClientSaw maps an event to what the client says became of each of its
+	// hooks: success, error, cancelled or none. It works with bare hooks too.
+	ClientSaw map[string]string `json:"client_saw,omitempty"`
+
 	// UserSees is text that the client shows to the user on behalf of a hook.
 	UserSees  string `json:"user_sees,omitempty"`
 	UserLacks string `json:"user_lacks,omitempty"`

@@ -1,19 +1,240 @@
 package cli
 
 import (
+	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"log/slog"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/internal/config"
+	"github.com/modu-ai/moai/internal/handle"
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/wire"
 )
 
-// hook answers one event.
-func (e *env) hook([]string) int {
-	_, _ = io.Copy(io.Discard, e.in)
-	fmt.Fprintln(e.out, "{}")
-	return 0
+// readLimit is how long the hook waits for its input. Clients write it at once
+// and close the pipe; one that does neither must not leave processes behind.
+const readLimit = 2 * time.Second
+
+// hook answers one event: what the client registered. It never exits with 2 by
+// accident, which the client reads as a veto: Go's own exits (panics, flag
+// errors) are caught here and become 1 with one line.
+func (e *env) hook(args []string) (code int) {
+	log := &hookLog{out: e.err, level: logLevel(e.getenv)}
+	defer func() {
+		if p := recover(); p != nil {
+			code = e.emit(wire.Failure(fmt.Errorf("internal error: %v", p)), log)
+		}
+	}()
+	verb, dialect, err := hookArgs(args)
+	if err != nil {
+		return e.emit(wire.Failure(err), log)
+	}
+	event, err := e.readEvent(verb, dialect)
+	if err != nil {
+		return e.emit(wire.Failure(err), log)
+	}
+	return e.emit(e.answer(event, log), log)
 }
 
+// hookArgs reads the few words that may follow: [EVENT] [--dialect NAME].
+func hookArgs(args []string) (verb, dialect string, err error) {
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case a == "--dialect" && i+1 < len(args):
+			i++
+			dialect = args[i]
+		case strings.HasPrefix(a, "--dialect="):
+			dialect = a[len("--dialect="):]
+		case strings.HasPrefix(a, "-"):
+			return "", "", fmt.Errorf("hook: unknown flag %s; usage: moai hook [EVENT] [--dialect NAME]", a)
+		case verb == "":
+			verb = a
+		}
+	}
+	return verb, dialect, nil
+}
+
+// readEvent decodes standard input, giving up when it never ends.
+func (e *env) readEvent(verb, dialect string) (*hook.Event, error) {
+	type result struct {
+		event *hook.Event
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				done <- result{nil, fmt.Errorf("internal error: %v", p)}
+			}
+		}()
+		event, err := wire.Decode(eventTables(), e.in, wire.Asked{
+			Verb: verb, Dialect: dialect, Getenv: e.getenv,
+			Getwd: func() (string, error) { return e.dir, nil },
+		})
+		done <- result{event, err}
+	}()
+	timer := time.NewTimer(readLimit)
+	defer timer.Stop()
+	select {
+	case r := <-done:
+		return r.event, r.err
+	case <-timer.C:
+		return nil, fmt.Errorf("%w: standard input did not end within %v", hook.ErrTimeout, readLimit)
+	}
+}
+
+// answer asks the handlers and encodes what they say.
+func (e *env) answer(event *hook.Event, log *hookLog) wire.Output {
+	cfg := e.cfg(event.ProjectDir)
+	logger := slog.New(log)
+	for _, p := range cfg.Problems {
+		logger.Warn("configuration", "problem", p)
+	}
+	var registry hook.Registry
+	registry.Log = logger
+	h := &handle.Handlers{
+		Tables: e.handleTables(), Config: cfg, StateDir: e.stateDir(), Home: state.Home(e.getenv),
+		Getenv: e.getenv, DryRun: e.getenv("MOAI_DRY_RUN") == "1", Log: logger,
+	}
+	h.Register(&registry)
+	budget := budgetOf(event, cfg)
+	ctx, cancel := context.WithTimeout(context.Background(), budget.Hard)
+	defer cancel()
+	if err := hook.Check(ctx, event); err != nil {
+		logger.Info("contract", "err", err)
+	}
+	a, err := registry.Dispatch(ctx, event, budget)
+	if err != nil && event.Name == "PreToolUse" && !a.Decision.Refuses() {
+		a.Merge(guardFailed(err, cfg))
+	}
+	return wire.Encode(eventTables(), event, a)
+}
+
+// guardFailed is the one place that decides what a failing guard means.
+func guardFailed(err error, cfg *config.Config) hook.Answer {
+	cause := "it failed"
+	if errors.Is(err, hook.ErrTimeout) {
+		cause = "it took too long"
+	}
+	if cfg.String("guard.on_failure") == "closed" {
+		return hook.Answer{
+			Decision: hook.Deny,
+			Reason:   "moai could not judge this call (" + cause + "), and guard.on_failure is closed, so it does not run. Tell the user: moai doctor",
+		}
+	}
+	return hook.Answer{System: "moai could not judge this call (" + cause + "); it goes on, since guard.on_failure is open. See: moai doctor"}
+}
+
+// budgetOf is the event's own budget, or what the user configured. The end of a
+// session stays within what the client gives it (1.5 s in all, measured).
+func budgetOf(event *hook.Event, cfg *config.Config) hook.Budget {
+	var b hook.Budget
+	known := eventTables().Event(event.Name)
+	if known != nil {
+		b.Soft, b.Hard = known.Budget()
+	}
+	if cfg.Origin("hook.timeout") != "default" && event.Name != "SessionEnd" {
+		b.Hard = cfg.Duration("hook.timeout")
+	}
+	if b.Hard <= 0 {
+		b.Hard = hook.Hard
+	}
+	return b
+}
+
+// emit writes an output. Logs go first and only where they cannot be taken for
+// the reason of a refusal: with exit code 2 the model reads standard error.
+func (e *env) emit(out wire.Output, log *hookLog) int {
+	if out.Exit != 2 || log.asked() {
+		log.flush()
+	}
+	if len(out.Stderr) > 0 {
+		_, _ = e.err.Write(out.Stderr)
+	}
+	if len(out.Stdout) > 0 {
+		if _, err := e.out.Write(out.Stdout); err != nil && out.Exit == 0 {
+			fmt.Fprintln(e.err, "moai: the answer could not be written:", err)
+			return 1
+		}
+	}
+	return out.Exit
+}
+
+// logLevel is what MOAI_LOG, MOAI_DEBUG=1 and DEBUG=moai ask for (C16). DEBUG
+// alone is far too general a name.
+func logLevel(getenv func(string) string) slog.Level {
+	if getenv("MOAI_DEBUG") == "1" {
+		return slog.LevelDebug
+	}
+	for name := range strings.SplitSeq(getenv("DEBUG"), ",") {
+		if name == "moai" {
+			return slog.LevelDebug
+		}
+	}
+	var level slog.Level
+	if v := getenv("MOAI_LOG"); v != "" && level.UnmarshalText([]byte(v)) == nil {
+		return level
+	}
+	return slog.LevelWarn
+}
+
+// hookLog collects records until emit decides whether they are shown. Its text
+// handler is made for the first record: most calls have none.
+type hookLog struct {
+	out   io.Writer
+	level slog.Level
+	buf   bytes.Buffer
+	text  slog.Handler
+}
+
+func (l *hookLog) asked() bool { return l.level < slog.LevelWarn }
+
+func (l *hookLog) flush() { _, _ = l.out.Write(l.buf.Bytes()) }
+
+// Enabled implements slog.Handler.
+func (l *hookLog) Enabled(_ context.Context, level slog.Level) bool { return level >= l.level }
+
+// Handle implements slog.Handler.
+func (l *hookLog) Handle(ctx context.Context, r slog.Record) error {
+	return l.handler().Handle(ctx, r)
+}
+
+// WithAttrs implements slog.Handler.
+func (l *hookLog) WithAttrs(attrs []slog.Attr) slog.Handler { return l.handler().WithAttrs(attrs) }
+
+// WithGroup implements slog.Handler.
+func (l *hookLog) WithGroup(name string) slog.Handler { return l.handler().WithGroup(name) }
+
+func (l *hookLog) handler() slog.Handler {
+	if l.text == nil {
+		l.text = slog.NewTextHandler(&l.buf, &slog.HandlerOptions{Level: l.level})
+	}
+	return l.text
+}
+
+// newHook exists for help and completion; Run takes the verb before the tree.
 func newHook(e *env) *cobra.Command {
-	return &cobra.Command{Use: "hook [EVENT]", Short: "Answer one hook event of a coding agent"}
+	c := &cobra.Command{
+		Use:   "hook [EVENT]",
+		Short: "Answer one hook event of a coding agent",
+		Long: `hook reads one event as JSON on standard input and writes the answer in the
+dialect of the question. EVENT may be spelled in any way (PreToolUse, pre-tool,
+pre-tool-use); without it the input names the event.
+
+Exit codes follow the hook protocol: 0 go on, 2 block, 1 failure.`,
+		Example: "  echo '{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"rm -rf /\"}}' | moai hook pre-tool",
+		RunE: func(_ *cobra.Command, args []string) error {
+			return exitCode(e.hook(args))
+		},
+	}
+	c.Flags().String("dialect", "", "dialect of input and answer: claude, alfred, moai03, compiled, pal")
+	return c
 }

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -128,6 +129,11 @@ func checked(c *cobra.Command) *cobra.Command {
 // errNo ends a verb with exit code 1 and no further words.
 var errNo = errors.New("the answer is no")
 
+// exitCode ends the process with a code of its own: hook's, when flags came first.
+type exitCode int
+
+func (c exitCode) Error() string { return "exit " + strconv.Itoa(int(c)) }
+
 // usageError is a command line that moai cannot take; it exits with 2.
 type usageError struct{ text string }
 
@@ -153,6 +159,10 @@ func (e *env) report(err error) int {
 	}
 	if errors.Is(err, errNo) {
 		return exitNo
+	}
+	var own exitCode
+	if errors.As(err, &own) {
+		return int(own)
 	}
 	code := exitFailed
 	var usage *usageError

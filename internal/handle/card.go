@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/spec"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -35,7 +36,7 @@ const ruleWidth = 46
 const maxWidth = 100
 
 // unknownLanguage stands where nothing was detected (S1-13).
-const unknownLanguage = "Unknown Language"
+const unknownLanguage = lang.Unknown
 
 // glyphs are the marks in front of the card's lines. The second set is for
 // consoles that cannot show the first (ui.ascii).

@@ -181,7 +181,7 @@ type decisionNote struct {
 }
 
 func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d hook.Decision) {
-	n := decisionNote{Action: v.Action.String(), Answer: d.String(), Tool: e.ToolName, Command: clip(h.mask(in.Command), 500)}
+	n := decisionNote{Action: v.Action.String(), Answer: d.String(), Tool: e.ToolName, Command: clip(mask(in.Command), 500)}
 	for _, hit := range v.Hits {
 		if hit.Allowed != nil {
 			n.Exception = append(n.Exception, hit.Rule.ID)

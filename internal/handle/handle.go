@@ -8,7 +8,6 @@
 package handle
 
 import (
-	"context"
 	"encoding/json"
 	"log/slog"
 	"time"
@@ -16,8 +15,19 @@ import (
 	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/lang"
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/state"
 )
+
+// Tables are the generated tables that handlers hand to their engines.
+type Tables struct {
+	Risks     *risk.Set
+	Languages *lang.Table
+	Contexts  []rule.Context
+	Journal   []rule.Entry
+}
 
 // Handlers answers events. Its fields are set once, before Register.
 type Handlers struct {
@@ -81,12 +91,4 @@ func (h *Handlers) note(e *hook.Event, kind, severity, summary string, details a
 	if err := journal.Append(state.JournalPath(h.StateDir, root(e)), entry); err != nil {
 		h.Log.Warn("journal not written", "err", err)
 	}
-}
-
-// record notes events that no other handler writes down.
-func (h *Handlers) record(_ context.Context, e *hook.Event) (hook.Answer, error) {
-	if kind, summary, details := h.Tables.describe(e); kind != "" {
-		h.note(e, kind, "", summary, details)
-	}
-	return hook.Answer{}, nil
 }

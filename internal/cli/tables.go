@@ -1,0 +1,19 @@
+package cli
+
+import (
+	"github.com/modu-ai/moai/generated/contexts"
+	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/internal/handle"
+	"github.com/modu-ai/moai/internal/wire"
+)
+
+// eventTables joins the codecs with the generated events.
+func eventTables() *wire.Tables {
+	return &wire.Tables{Events: events.Events, Common: events.Common, Dialects: events.Dialects, Find: events.Find}
+}
+
+// handleTables joins the handlers with the generated tables.
+func (e *env) handleTables() handle.Tables {
+	return handle.Tables{Contexts: contexts.Rules, Journal: journal.Types}
+}

@@ -1,0 +1,99 @@
+package handle
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
+)
+
+// maxPins bounds how many references one checkpoint keeps reachable.
+const maxPins = 500
+
+// pins lists the references that a command may make unreachable. A snapshot holds
+// files and HEAD; other branches, tags and stash entries live on only if
+// something points at them.
+func pins(r *repo.Repo, v *risk.Verdict) []string {
+	var prefixes []string
+	switch v.Operation {
+	case "branch-delete", "branch-force", "branch-rename", "update-ref", "worktree", "rebase", "reset", "reset-hard", "amend", "pull":
+		prefixes = []string{"refs/heads/"}
+	case "tag":
+		prefixes = []string{"refs/tags/"}
+	case "stash":
+		return []string{"refs/stash"}
+	case "reflog", "gc", "prune", "filter-branch", "filter-repo":
+		prefixes = []string{"refs/heads/", "refs/tags/"}
+	default:
+		return nil
+	}
+	names := []string{"refs/stash"}
+	for _, prefix := range prefixes {
+		refs, err := r.Refs(prefix)
+		if err != nil {
+			continue // the snapshot itself does not depend on them
+		}
+		for _, ref := range refs {
+			if !strings.HasPrefix(ref.Name, "refs/heads/checkpoint/") && len(names) < maxPins {
+				names = append(names, ref.Name)
+			}
+		}
+	}
+	return names
+}
+
+// ignored answers whether Git ignores a path; such files are in no checkpoint.
+// The repository is opened for the first question only: most calls ask none.
+func (h *Handlers) ignored(dir string) func(string) bool {
+	var r *repo.Repo
+	asked := false
+	return func(path string) bool {
+		if !asked {
+			asked = true
+			r, _ = repo.Open(existing(dir))
+		}
+		if r == nil || r.Bare() {
+			return false
+		}
+		rel, err := filepath.Rel(r.WorkTree, path)
+		if err != nil || !filepath.IsLocal(rel) || rel == "." {
+			return false
+		}
+		info, err := os.Lstat(path)
+		slashed := filepath.ToSlash(rel)
+		return r.Ignore().Match(slashed, err == nil && info.IsDir()) && !tracked(r, slashed)
+	}
+}
+
+// tracked reports whether a file is in the index: a tracked file that matches an
+// ignore rule is in every checkpoint all the same.
+func tracked(r *repo.Repo, path string) bool {
+	ix, err := r.Index()
+	if err != nil {
+		return false
+	}
+	defer ix.Close()
+	_, found := ix.Find(path)
+	return found
+}
+
+// sensitive reports whether a file must not get into a branch that could be pushed.
+func (h *Handlers) sensitive(path string) bool {
+	return h.Tables.Risks != nil && h.Tables.Risks.Sensitive(path)
+}
+
+func asDeclined(err error) (*repo.Declined, bool) {
+	var d *repo.Declined
+	ok := errors.As(err, &d)
+	return d, ok
+}
+
+func lstat(path string) (fs.FileInfo, error) { return os.Lstat(path) }
+
+// mask hides secrets in text that is kept.
+func mask(s string) string { return checkpoint.Mask(s) }

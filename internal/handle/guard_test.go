@@ -1,0 +1,230 @@
+package handle
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/config"
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/state"
+)
+
+// twoRules is a small set of its own: one rule for each action.
+const twoRules = `
+[[program]]
+name = ["rm"]
+plain = true
+
+[[program.effect]]
+kind = "delete-tree"
+on = "1.."
+flags = ["-r"]
+
+[[rule]]
+id = "fs.drop-home"
+since = "0.1.0"
+program = "rm"
+args = { flags = ["-r"], effect = "delete-tree", path = ["home"] }
+action = "deny"
+why = "deletes the home folder"
+instead = "name the folder that you mean"
+hits = ["rm -rf ~", "rm -r ~"]
+misses = ["rm -rf ./x", "rm file"]
+
+[[rule]]
+id = "fs.drop-tree"
+since = "0.1.0"
+program = "rm"
+args = { flags = ["-r"], effect = "delete-tree", path = ["inside", "project"] }
+action = "checkpoint"
+operation = "rm"
+why = "deletes a folder of the project"
+instead = "move it away"
+hits = ["rm -r src", "rm -rf src"]
+misses = ["rm src/a", "rm -r /tmp/x"]
+`
+
+func testHandlers(t *testing.T, settings map[string]string) (*Handlers, string) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is needed to make a repository")
+	}
+	dir, home := t.TempDir(), t.TempDir()
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"-c", "user.name=t", "-c", "user.email=t@example.invalid", "commit", "-q", "--allow-empty", "-m", "start"}} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = real
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	write(t, filepath.Join(real, "src", "a.go"), "package a\n")
+	rules, err := rule.LoadRisks(fstest.MapFS{"rules/risks/fs.toml": {Data: []byte(twoRules)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Handlers{
+		Tables:   Tables{Risks: risk.NewSet(rules)},
+		Config:   config.Load(config.Sources{Flags: settings}),
+		StateDir: filepath.Join(home, "state"), Home: home,
+		Getenv: func(string) string { return "" }, Log: slog.New(slog.DiscardHandler),
+	}, real
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func bash(dir, line string) *hook.Event {
+	e := &hook.Event{Name: "PreToolUse", Known: true, Dialect: hook.Claude, SessionID: "s1", CWD: dir, ProjectDir: dir, ToolName: "Bash"}
+	e.SetFields([]hook.Member{{Name: "tool_name", Value: hook.Quote("Bash")}, {Name: "tool_input", Value: `{"command":` + hook.Quote(line) + `}`}})
+	return e
+}
+
+func TestGuardSaysNothingOnACleanCall(t *testing.T) {
+	h, dir := testHandlers(t, nil)
+	a, err := h.guard(context.Background(), bash(dir, "go test ./..."))
+	if err != nil || a.Decision != hook.None || a.System != "" || len(a.Context) > 0 {
+		t.Errorf("guard = %+v, %v; want nothing at all", a, err)
+	}
+	if _, err := os.Stat(h.StateDir); !os.IsNotExist(err) {
+		t.Error("a clean call left state behind")
+	}
+}
+
+func TestGuardDenies(t *testing.T) {
+	h, dir := testHandlers(t, nil)
+	a, err := h.guard(context.Background(), bash(dir, "cd src && rm -rf ~"))
+	if err != nil || a.Decision != hook.Deny {
+		t.Fatalf("guard = %+v, %v; want deny", a, err)
+	}
+	for _, want := range []string{"fs.drop-home", "deletes the home folder", "name the folder that you mean"} {
+		if !strings.Contains(a.Reason, want) {
+			t.Errorf("reason lacks %q:\n%s", want, a.Reason)
+		}
+	}
+	var noted []string
+	if _, err := journal.Read(state.JournalPath(h.StateDir, dir), func(e journal.Event) error {
+		noted = append(noted, e.Type+" "+e.Severity+" "+e.Summary)
+		return nil
+	}); err != nil || len(noted) != 1 || noted[0] != "decision warn deny fs.drop-home" {
+		t.Errorf("journal = %q, %v", noted, err)
+	}
+}
+
+func TestGuardSnapshotsThenLetsGo(t *testing.T) {
+	h, dir := testHandlers(t, nil)
+	a, err := h.guard(context.Background(), bash(dir, "rm -rf src"))
+	if err != nil || a.Decision != hook.None {
+		t.Fatalf("guard = %+v, %v; want no decision", a, err)
+	}
+	r, err := repo.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := checkpoint.List(r)
+	if err != nil || len(list) != 1 || list[0].Operation != "rm" {
+		t.Fatalf("checkpoints = %+v, %v; want one of rm", list, err)
+	}
+	if !strings.Contains(a.System, "moai checkpoint restore "+list[0].Short()) {
+		t.Errorf("the user is not told the way back:\n%s", a.System)
+	}
+	if m := h.recallSession("s1"); len(m.Checkpoints) != 1 {
+		t.Errorf("session remembers %v", m.Checkpoints)
+	}
+	// The same tree is not saved twice.
+	if _, err := h.guard(context.Background(), bash(dir, "rm -rf src")); err != nil {
+		t.Fatal(err)
+	}
+	if list, _ = checkpoint.List(r); len(list) != 1 {
+		t.Errorf("%d checkpoints of one tree", len(list))
+	}
+}
+
+func TestGuardOutsideARepository(t *testing.T) {
+	for setting, want := range map[string]hook.Decision{"ask": hook.Ask, "deny": hook.Deny, "allow": hook.None} {
+		h, dir := testHandlers(t, map[string]string{"guard.no_checkpoint": setting})
+		if err := os.RemoveAll(filepath.Join(dir, ".git")); err != nil {
+			t.Fatal(err)
+		}
+		a, err := h.guard(context.Background(), bash(dir, "rm -rf src"))
+		if err != nil || a.Decision != want {
+			t.Errorf("guard.no_checkpoint=%s: %+v, %v; want %v", setting, a, err, want)
+		}
+		if text := a.Reason + a.System; !strings.Contains(text, "no Git repository") {
+			t.Errorf("guard.no_checkpoint=%s: nobody is told why: %q", setting, text)
+		}
+	}
+}
+
+func TestDryRunLeavesNoTrace(t *testing.T) {
+	h, dir := testHandlers(t, nil)
+	h.DryRun = true
+	for _, line := range []string{"rm -rf ~", "rm -rf src"} {
+		if _, err := h.guard(context.Background(), bash(dir, line)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := os.Stat(h.StateDir); !os.IsNotExist(err) {
+		t.Error("a dry run wrote state")
+	}
+	if _, err := os.Stat(filepath.Join(dir, ".git", "refs", "moai")); !os.IsNotExist(err) {
+		t.Error("a dry run took a snapshot")
+	}
+}
+
+func TestUnattended(t *testing.T) {
+	tests := []struct {
+		mode, attended string
+		want           bool
+	}{{"default", "", false}, {"default", "1", false}, {"default", "0", true}, {"bypassPermissions", "1", true}, {"auto", "", true}, {"plan", "1", false}}
+	for _, tt := range tests {
+		e := (&hook.Event{}).With("permission_mode", hook.Quote(tt.mode))
+		if got := unattended(e, func(string) string { return tt.attended }); got != tt.want {
+			t.Errorf("unattended(mode %s, attended %q) = %v, want %v", tt.mode, tt.attended, got, tt.want)
+		}
+	}
+}
+
+func TestFollow(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	outside := filepath.Join(dir, "outside")
+	if err := os.Mkdir(outside, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(dir, "link")); err != nil {
+		t.Skip("no symbolic links here:", err)
+	}
+	for in, want := range map[string]string{
+		filepath.Join(dir, "link", "new", "file"): filepath.Join(outside, "new", "file"),
+		filepath.Join(dir, "plain", "x"):          filepath.Join(dir, "plain", "x"),
+	} {
+		if got := follow(in); got != want {
+			t.Errorf("follow(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+

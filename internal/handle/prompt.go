@@ -1,0 +1,73 @@
+package handle
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/jit"
+)
+
+// prompt hands over what the user's words call for: documents, each once a
+// session until it changes, and the text of a keyword mode.
+func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error) {
+	text := e.Text("prompt")
+	// A finished background agent or command comes as a prompt too (measured); it
+	// holds other people's words, and no wish of the user.
+	if strings.HasPrefix(strings.TrimSpace(text), "<task-notification>") {
+		return hook.Answer{}, nil
+	}
+	parsed := jit.Parse(h.Tables.Contexts, text)
+	options := jit.Options{Inline: h.Config.Int("context.inline_tokens")}
+
+	var docs []jit.Doc
+	if e.SessionID == "" || h.DryRun {
+		seen := maps.Clone(h.recallSession(e.SessionID).Docs)
+		docs = parsed.Documents(root(e), seen, options)
+	} else {
+		h.remember(e.SessionID, root(e), func(m *memory) bool {
+			m.asked(text)
+			if m.Docs == nil {
+				m.Docs = map[string]string{}
+			}
+			docs = parsed.Documents(root(e), m.Docs, options)
+			return true
+		})
+	}
+	h.note(e, "user_request", "", head(text), nil)
+
+	a := hook.Answer{}
+	for _, d := range docs {
+		a.ContextFiles = append(a.ContextFiles, d.Path)
+		a.Work.Docs = append(a.Work.Docs, hook.Doc{Path: d.Path, Tokens: d.Tokens})
+	}
+	if len(docs) > 0 {
+		a.Message = fmt.Sprintf("📚 Loaded %d context file(s)", len(docs)) // S1-19, for the dialects that show it
+		a.Context = append(a.Context, handover(docs))
+		h.note(e, "context_loaded", "", "documents: "+strings.Join(a.ContextFiles, ", "), map[string]any{"documents": a.ContextFiles})
+	}
+	for _, m := range parsed.Modes(h.Config.String("context.modes")) {
+		a.Context = append(a.Context, m.Text)
+	}
+	return a, nil
+}
+
+// handover names the documents for the model, or holds their text where the
+// user wants it inlined and it fits.
+func handover(docs []jit.Doc) string {
+	var named []string
+	var b strings.Builder
+	for _, d := range docs {
+		if d.Text == "" {
+			named = append(named, d.Path)
+			continue
+		}
+		fmt.Fprintf(&b, "<document path=%q>\n%s\n</document>\n", d.Path, strings.TrimRight(d.Text, "\n"))
+	}
+	if len(named) > 0 {
+		b.WriteString("Documents for this task: " + strings.Join(named, ", ") + ". Read them before you start.")
+	}
+	return strings.TrimRight(b.String(), "\n")
+}

@@ -1,0 +1,43 @@
+package handle
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/internal/hook"
+)
+
+// record writes down the events that no other handler does. Which ones, with
+// what words and fields, is data: rules/journal/*.toml.
+func (h *Handlers) record(_ context.Context, e *hook.Event) (hook.Answer, error) {
+	answer := hook.Answer{Work: hook.Work{State: "running"}}
+	// Compaction ends with a SubagentStop of its own, without a type (measured).
+	if e.Name == "SubagentStop" && events.AgentID(e) != "" && events.AgentType(e) == "" {
+		return answer, nil
+	}
+	for i := range h.Tables.Journal {
+		entry := &h.Tables.Journal[i]
+		if !slices.Contains(entry.From, e.Name) {
+			continue
+		}
+		details := map[string]any{}
+		for _, f := range entry.Fields {
+			switch v := e.Raw(f.Name); {
+			case v.IsText():
+				details[f.Name] = head(v.Text())
+			case v.Present():
+				details[f.Name] = v
+			}
+		}
+		summary := entry.Line(func(name string) string { return head(e.Text(name)) })
+		h.note(e, entry.Name, entry.Severity, summary, details)
+	}
+	return answer, nil
+}
+
+// head is one masked line of a text that comes from outside.
+func head(s string) string {
+	return clip(mask(strings.Join(strings.Fields(s), " ")), promptRunes)
+}

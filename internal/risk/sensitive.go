@@ -1,0 +1,10 @@
+package risk
+
+import "github.com/modu-ai/moai/internal/rule"
+
+// Sensitive reports whether a path is, by its name, a file of credentials or
+// keys, which must not get into a branch that could be pushed.
+func (s *Set) Sensitive(path string) bool {
+	c := checker{set: s}
+	return c.names(path, false)&(rule.Secret|rule.SecretDir|rule.Key) != 0
+}

@@ -82,6 +82,10 @@ func (k *call) split() {
 			}
 		}
 		switch {
+		case dash == "bundle" && i == 1 && text != "" && text[0] != '-' && !strings.ContainsAny(text, "/."):
+			i = k.cluster(i, "-"+w.Text)
+		case dash == "mode" && strings.Trim(text, "-rwxXst") == "":
+			k.operands = append(k.operands, i)
 		case k.dashdash >= 0 || dash == "none" || text == "" || text == "-":
 			k.operands = append(k.operands, i)
 		case text == "--" && w.Kind == shell.Literal:

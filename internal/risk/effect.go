@@ -127,12 +127,17 @@ func (k *call) on(kind rule.Kind, on string, skip int) {
 				k.add(kind, w, v)
 			}
 		}
-	case on == "1..?":
-		if len(ops) == 0 {
-			k.add(kind, &k.cmd.Dir, ".")
-		}
+	case on == "paths":
+		// Operands before the first option, as find has them; none means here.
+		found := false
 		for i := range ops {
-			word(i)
+			if len(k.options) == 0 || ops[i] < k.options[0].word {
+				found = true
+				word(i)
+			}
+		}
+		if !found {
+			k.add(kind, &k.cmd.Dir, ".")
 		}
 	case strings.HasSuffix(on, ".."):
 		n, _ := strconv.Atoi(strings.TrimSuffix(on, ".."))

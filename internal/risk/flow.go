@@ -66,6 +66,23 @@ func (m *match) unknownCode() bool {
 	return true
 }
 
+// runsInput reports that what flows into a call is run, not only read: "| sh",
+// "sh -c $(…)", "source <(…)", but not "| python -c 'known text'".
+func runsInput(k *call) bool {
+	code := k.cmd.Code
+	if code == nil {
+		switch k.name {
+		case "eval", "source", ".", "iex", "Invoke-Expression":
+			return true
+		}
+		return false
+	}
+	if code.From == shell.FromStdin || len(code.Text.From()) > 0 {
+		return true
+	}
+	return code.From == shell.FromFile && (strings.HasPrefix(code.Text.Text, "/dev/stdin") || strings.HasPrefix(code.Text.Text, "/dev/fd/") || strings.HasPrefix(code.Text.Text, "/proc/self/fd/"))
+}
+
 // runsDownloaded reports that a call runs a file which a call before it fetched.
 func (c *checker) runsDownloaded(k *call) bool {
 	for i := range k.effects {

@@ -22,6 +22,7 @@ var Predicates = [...]string{
 	"force-refspec",
 	"glob-target",
 	"kill-everything",
+	"listed-target",
 	"listens",
 	"local-host",
 	"loosens-guard",
@@ -39,6 +40,7 @@ var Predicates = [...]string{
 	"reverse-shell",
 	"rewrites-history",
 	"runs-downloaded",
+	"runs-input",
 	"secret-content",
 	"secret-flow",
 	"secret-object",
@@ -85,7 +87,7 @@ func (m *match) is(name string) bool {
 			}
 		}
 		return false
-	case "by-redirect", "glob-target", "maybe-root", "own-binary":
+	case "by-redirect", "glob-target", "listed-target", "maybe-root", "own-binary":
 		return true // about one effect: see fitsEffect
 	case "config-runs":
 		return m.configRuns()
@@ -120,6 +122,8 @@ func (m *match) is(name string) bool {
 		return m.reverseShell()
 	case "secret-flow":
 		return m.secretFlow()
+	case "runs-input":
+		return runsInput(k)
 	case "runs-downloaded":
 		return m.c.runsDownloaded(k)
 	case "production":
@@ -144,6 +148,10 @@ func (m *match) fitsEffect(e *effect) bool {
 			}
 		case "glob-target":
 			if !e.glob {
+				return false
+			}
+		case "listed-target":
+			if !e.word.Many {
 				return false
 			}
 		case "maybe-root":

@@ -11,17 +11,17 @@ import (
 // describes it. Nothing in it exists on the machine.
 func World() Input {
 	return Input{
-		Dir: "/home/dev/app", Root: "/home/dev/app", Home: "/home/dev",
+		Dir: "/home/dev/code/app", Root: "/home/dev/code/app", Home: "/home/dev",
 		Exists: func(p string) bool {
-			switch strings.TrimPrefix(p, "/home/dev/app/") {
+			switch strings.TrimPrefix(p, "/home/dev/code/app/") {
 			case "main.go", "README.md", "CLAUDE.md", ".env", "notes.txt", "src", "src/app.go", "src/lib", "docs", "credentials.json",
-				"data.db", ".claude/settings.json", "local-data", "/home/dev/.ssh/id_rsa", "/home/dev/.aws/credentials", "/home/dev/app/.git", "/home/dev/other-app/.git":
+				"data.db", ".claude/settings.json", "local-data", "/home/dev/.ssh/id_rsa", "/home/dev/.aws/credentials", "/home/dev/code/app/.git", "/home/dev/code/other-app/.git":
 				return true
 			}
-			return p == "/home/dev/app/.git" || p == "/home/dev/other-app/.git"
+			return p == "/home/dev/code/app/.git" || p == "/home/dev/code/other-app/.git"
 		},
 		Ignored: func(p string) bool {
-			rest := strings.TrimPrefix(p, "/home/dev/app/")
+			rest := strings.TrimPrefix(p, "/home/dev/code/app/")
 			first, _, _ := strings.Cut(rest, "/")
 			switch first {
 			case "node_modules", "dist", "build", "target", ".env", "local-data", "tmp", "credentials.json":

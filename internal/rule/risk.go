@@ -162,7 +162,7 @@ type Program struct {
 	Values     []Values // options that take a value
 	Long       []string // further whole long options, which are no abbreviations
 	Abbreviate bool     // long options may be shortened
-	Dash       string   // "gnu" (default), "long" (-force is one option), "slash" (/s too), "none"
+	Dash       string   // "gnu" (default), "long" (-force is one option), "slash" (/s too), "none", "bundle" (tar xzf), "mode" (chmod -x)
 	Plain      bool     // has no subcommands: all operands count
 	Harmless   []string // with one of these options it changes nothing
 	Text       []string // where program text in its own language is: "-c", "2..", "stdin"

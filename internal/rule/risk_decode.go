@@ -278,9 +278,9 @@ func (d *riskDecoder) program(i int, raw *rawProgram) {
 		return
 	}
 	switch raw.Dash {
-	case "", "gnu", "long", "slash", "none":
+	case "", "gnu", "long", "slash", "none", "bundle", "mode":
 	default:
-		d.problem("dash %q is not gnu, long, slash or none", raw.Dash)
+		d.problem("dash %q is not gnu, long, slash, none, bundle or mode", raw.Dash)
 	}
 	p := Program{
 		Names: names, Global: raw.Global, Long: raw.Long, Abbreviate: raw.Abbreviate, Dash: raw.Dash,

@@ -1,0 +1,127 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"sort"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+const (
+	risksDir  = "generated/risks/"
+	risksPath = "github.com/modu-ai/moai/generated/risks"
+	riskPath  = "github.com/modu-ai/moai/internal/risk"
+)
+
+// risksTest is the test beside the tables: one subtest for each example.
+//
+//go:embed risks_test.go.txt
+var risksTest string
+
+// risks makes the tables that judge, their lookups as switches, the test over
+// every example, and RULES.md. A rule that fails its examples stops it all.
+func risks(in *input) ([]output, error) {
+	r, err := rule.LoadRisks(in.root)
+	if err != nil {
+		return nil, err
+	}
+	if problems := risk.Verify(r); len(problems) > 0 {
+		return nil, rule.Join(problems)
+	}
+	doc := output{"generated/RULES.md", []byte(risk.Document(r.Rules))}
+	// Places in files would make every later rule a changed line.
+	for i := range r.Rules {
+		r.Rules[i].File, r.Rules[i].Line = "", 0
+	}
+	for i := range r.Programs {
+		r.Programs[i].File, r.Programs[i].Line = "", 0
+	}
+	tables, err := render(riskTables(r), risksDir+"table.go")
+	if err != nil {
+		return nil, err
+	}
+	test := output{risksDir + "table_test.go", []byte(header("rules/risks/*.toml") + risksTest)}
+	return []output{doc, tables, test}, nil
+}
+
+func riskTables(r *rule.Risks) *jen.File {
+	f := newFile(risksPath, "risks", "rules/risks/*.toml")
+	f.PackageComment("// Package risks is the table of risky operations and of how programs read their arguments.")
+	f.Add(table("Rules", "Rules are all rules, sorted by ID.", r.Rules))
+	f.Add(table("Programs", "Programs say how arguments are read.", r.Programs))
+	f.Add(table("Files", "Files are the families of file names.", r.Files))
+	f.Add(table("Tokens", "Tokens are the formats of keys.", r.Tokens))
+	known := make([]jen.Code, len(r.Known))
+	for i, k := range r.Known {
+		known[i] = jen.Lit(k)
+	}
+	f.Comment("Known are words of documented example keys.").Line().Var().Id("Known").Op("=").Index().String().Values(known...).Line()
+
+	var general []uint16
+	for i := range r.Rules {
+		if len(r.Rules[i].Programs) == 0 {
+			general = append(general, uint16(i))
+		}
+	}
+	f.Comment("general are the rules that name no program.").Line().Var().Id("general").Op("=").Add(indexes(general)).Line()
+
+	f.Comment("Set joins the tables for the engine.")
+	f.Func().Id("Set").Params().Op("*").Qual(riskPath, "Set").Block(jen.Return(jen.Op("&").Qual(riskPath, "Set").Values(
+		jen.Id("Rules").Op(":").Id("Rules"), jen.Id("Programs").Op(":").Id("Programs"), jen.Id("Files").Op(":").Id("Files"),
+		jen.Id("Tokens").Op(":").Id("Tokens"), jen.Id("Known").Op(":").Id("Known"), jen.Id("General").Op(":").Id("general"),
+		jen.Id("ByProgram").Op(":").Id("byProgram"), jen.Id("Program").Op(":").Id("program"),
+	)))
+	f.Line()
+	rules := risk.RulesByProgram(r)
+	names := make([]string, 0, len(rules))
+	for name := range rules {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	// The lists are variables, since a literal in a return is allocated anew at
+	// every call.
+	lists := map[string]string{}
+	for _, name := range names {
+		key := fmt.Sprint(rules[name])
+		if lists[key] != "" {
+			continue
+		}
+		lists[key] = fmt.Sprintf("list%d", len(lists))
+		f.Var().Id(lists[key]).Op("=").Add(indexes(rules[name]))
+	}
+	f.Line()
+	f.Func().Id("byProgram").Params(jen.Id("name").String()).Index().Uint16().Block(
+		jen.Switch(jen.Id("name")).BlockFunc(func(g *jen.Group) {
+			for _, name := range names {
+				g.Case(jen.Lit(name)).Block(jen.Return(jen.Id(lists[fmt.Sprint(rules[name])])))
+			}
+		}),
+		jen.Return(jen.Nil()),
+	)
+	f.Line()
+	f.Func().Id("program").Params(jen.Id("name").String()).Int().Block(
+		jen.Switch(jen.Id("name")).BlockFunc(func(g *jen.Group) {
+			for i := range r.Programs {
+				var cases []jen.Code
+				for _, name := range r.Programs[i].Names {
+					cases = append(cases, jen.Lit(name))
+				}
+				g.Case(cases...).Block(jen.Return(jen.Lit(i)))
+			}
+		}),
+		jen.Return(jen.Lit(-1)),
+	)
+	return f
+}
+
+func indexes(list []uint16) *jen.Statement {
+	codes := make([]jen.Code, len(list))
+	for i, n := range list {
+		codes[i] = jen.Lit(int(n))
+	}
+	return jen.Index().Uint16().Values(codes...)
+}

@@ -1,0 +1,257 @@
+package shell
+
+import "strings"
+
+// cmd follows a line of cmd.exe or of a batch file.
+func (e *engine) cmd(text string, src *source, c *ctx) output {
+	n := *c
+	n.dialect = Cmd
+	n.src = src
+	var words []Word
+	var b wordBuilder
+	var redirs []Redirect
+	start, first, open, quote := 0, -1, false, false
+	redir := ""
+	var in *Input
+	var out output
+	word := func(end int) {
+		if open || !b.empty() {
+			w := b.done(src.at(start, end))
+			w.Glob = strings.ContainsAny(w.Text, "*?")
+			if redir != "" {
+				redirs = append(redirs, Redirect{Op: redir, Fd: 1, Target: w})
+				redir = ""
+			} else {
+				words = append(words, w)
+			}
+		}
+		b = wordBuilder{}
+		open = false
+	}
+	flush := func(end int, piped bool) {
+		word(end)
+		m := n
+		m.in = in
+		m.want = true
+		if len(words) > 0 || len(redirs) > 0 {
+			x := &simple{args: words, redirs: redirs, span: src.at(max(first, 0), end)}
+			out = e.batch(x, &m)
+		}
+		in = nil
+		if piped {
+			t := out.text
+			if !out.known {
+				t = unknown("…", src.whole(), out.from...)
+			}
+			in = &Input{Text: t, From: out.from, Op: "|"}
+		}
+		words, redirs, first = nil, nil, -1
+	}
+	begin := func(i int) {
+		if !open && b.empty() {
+			start = i
+		}
+		if first < 0 {
+			first = i
+		}
+		open = true
+	}
+	for i := 0; i < len(text) && e.tick(&n); i++ {
+		ch := text[i]
+		switch {
+		case ch == '"':
+			begin(i)
+			quote = !quote
+			b.w.Quoted = true
+		case ch == '%':
+			end := strings.IndexByte(text[i+1:], '%')
+			if end > 0 && !strings.ContainsAny(text[i+1:i+1+end], " \t\n") {
+				begin(i)
+				w := e.winEnv(text[i+1:i+1+end], text[i:i+end+2], &n)
+				b.word(&w)
+				i += end + 1
+				continue
+			}
+			begin(i)
+			b.unknown(text[i:min(len(text), i+2)], nil) // %i of a for loop
+			if i+2 < len(text) && text[i+1] == '%' {
+				i++
+			}
+			i++
+		case quote:
+			b.text(text[i : i+1])
+		case ch == '^' && i+1 < len(text):
+			begin(i)
+			if i++; text[i] != '\n' {
+				b.text(text[i : i+1])
+			}
+		case ch == '&':
+			flush(i, false)
+			if i+1 < len(text) && text[i+1] == '&' {
+				i++
+				n.cond = true
+			}
+		case ch == '|':
+			or := i+1 < len(text) && text[i+1] == '|'
+			flush(i, !or)
+			if or {
+				i++
+				n.cond = true
+			}
+		case ch == '\n' || ch == '\r':
+			flush(i, false)
+		case ch == '(' && !open || ch == ')':
+			flush(i, false)
+		case ch == '>':
+			if t := b.one; open && len(t) == 1 && t[0] >= '0' && t[0] <= '9' {
+				b, open = wordBuilder{}, false
+			}
+			word(i)
+			redir = ">"
+			if i+1 < len(text) && text[i+1] == '>' {
+				redir = ">>"
+				i++
+			}
+			if i+2 < len(text) && text[i+1] == '&' {
+				redir = ""
+				i += 2
+			}
+		case ch == '<':
+			word(i)
+			redir = "<"
+		case ch == ' ' || ch == '\t' || ch == ',' || ch == ';' || ch == '=' && len(words) > 0:
+			word(i)
+		case ch == '@' && first < 0:
+		default:
+			begin(i)
+			b.text(text[i : i+1])
+		}
+	}
+	flush(len(text), false)
+	return out
+}
+
+// batch follows one command of cmd.exe.
+func (e *engine) batch(x *simple, c *ctx) output {
+	if len(x.args) == 0 {
+		e.emit(c, x)
+		return output{}
+	}
+	name := strings.ToLower(program(&x.args[0]))
+	// rd/s/q and del/f are written without a space.
+	if i := strings.IndexByte(x.args[0].Prefix(), '/'); i > 0 && x.args[0].Kind == Literal {
+		head, tail := x.args[0], *cutWord(&x.args[0], i)
+		head.Text = head.Text[:i]
+		if low := strings.ToLower(head.Text); low == "rd" || low == "rmdir" || low == "del" || low == "erase" || low == "cd" || low == "cmd" {
+			y := *x
+			y.args = append([]Word{head, tail}, x.args[1:]...)
+			return e.batch(&y, c)
+		}
+	}
+	switch name {
+	case "rem", "":
+		return output{}
+	case "if", "else", "do", "call", "start":
+		rest := x.args[1:]
+		cond := *c
+		cond.cond = c.cond || name != "call" && name != "start"
+		if name == "if" {
+			for len(rest) > 0 && (strings.EqualFold(rest[0].Text, "not") || strings.EqualFold(rest[0].Text, "/i")) {
+				rest = rest[1:]
+			}
+			n := 3
+			if len(rest) > 0 && (strings.EqualFold(rest[0].Text, "exist") || strings.EqualFold(rest[0].Text, "defined") || strings.EqualFold(rest[0].Text, "errorlevel")) {
+				n = 2
+			}
+			rest = rest[min(n, len(rest)):]
+		}
+		for name == "start" && len(rest) > 0 && (strings.HasPrefix(rest[0].Text, "/") || rest[0].Quoted) {
+			rest = rest[1:]
+		}
+		if len(rest) == 0 {
+			return output{}
+		}
+		y := *x
+		y.args = rest
+		return e.batch(&y, cond.step(name, x.args[0].Span))
+	case "for":
+		for i := range x.args {
+			if strings.EqualFold(x.args[i].Text, "do") && i+1 < len(x.args) {
+				y := *x
+				y.args = x.args[i+1:]
+				return e.batch(&y, c.step("for", x.args[0].Span))
+			}
+		}
+		return output{}
+	case "set":
+		return e.plainRun(name, x, c)
+	case "cd", "chdir", "pushd":
+		e.emit(c, x)
+		for _, w := range x.args[1:] {
+			if !strings.HasPrefix(w.Text, "/") || len(w.Text) > 3 {
+				c.st.chdir(w)
+				break
+			}
+		}
+		return output{}
+	case "rd", "rmdir", "del", "erase", "move", "copy", "xcopy", "ren", "rename":
+		return e.batchFiles(name, x, c)
+	case "powershell", "pwsh", "cmd":
+		return e.windowsShell(name, x, c)
+	case "echo":
+		i := e.emit(c, x)
+		w := join(x.args[1:], " ", x.span)
+		return output{text: w, known: true, from: []int{i}}
+	}
+	x.args[0].Tilde = false
+	return e.run(x, c)
+}
+
+// batchFiles emits a command on files and the command of Unix that it equals.
+func (e *engine) batchFiles(name string, x *simple, c *ctx) output {
+	i := e.emit(c, x)
+	var files []Word
+	recurse, force := false, false
+	for _, w := range x.args[1:] {
+		s := strings.ToLower(w.Text)
+		if w.Kind == Literal && !w.Quoted && switches(s) {
+			recurse = recurse || strings.Contains(s, "s")
+			force = force || strings.ContainsAny(s, "fq")
+			continue
+		}
+		files = append(files, w)
+	}
+	prog := []string{"rm"}
+	switch {
+	case (name == "rd" || name == "rmdir") && !recurse:
+		prog = []string{"rmdir"}
+	case name == "move" || name == "ren" || name == "rename":
+		prog = []string{"mv"}
+	case name == "copy" || name == "xcopy":
+		prog = []string{"cp"}
+	case recurse:
+		prog = append(prog, "-r")
+	}
+	if force && prog[0] == "rm" {
+		prog = append(prog, "-f")
+	}
+	cmd := make([]Word, 0, len(prog)+len(files))
+	for _, s := range prog {
+		cmd = append(cmd, lit(s, x.args[0].Span))
+	}
+	e.emit(c.step(name, x.args[0].Span), &simple{args: append(cmd, files...), span: x.span})
+	return output{from: []int{i}}
+}
+
+// switches reports whether a word is /s, /q or /s/q and not a path.
+func switches(s string) bool {
+	if len(s) < 2 || s[0] != '/' {
+		return false
+	}
+	for part := range strings.SplitSeq(s[1:], "/") {
+		if len(part) != 1 && !strings.Contains(part, ":") && part != "-y" {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,207 @@
+package shell
+
+import "strings"
+
+// cmdletOf returns the cmdlet for an alias or another spelling, in lower case.
+func cmdletOf(name string) string {
+	name = strings.ToLower(name)
+	switch name {
+	case "ri", "rm", "rmdir", "del", "erase", "rd":
+		return "remove-item"
+	case "rp":
+		return "remove-itemproperty"
+	case "cp", "copy", "cpi":
+		return "copy-item"
+	case "mv", "move", "mi":
+		return "move-item"
+	case "ren", "rni":
+		return "rename-item"
+	case "sc":
+		return "set-content"
+	case "ac":
+		return "add-content"
+	case "clc":
+		return "clear-content"
+	case "ni":
+		return "new-item"
+	case "iex":
+		return "invoke-expression"
+	case "iwr", "curl", "wget":
+		return "invoke-webrequest"
+	case "irm":
+		return "invoke-restmethod"
+	case "icm":
+		return "invoke-command"
+	case "saps", "start":
+		return "start-process"
+	case "kill", "spps":
+		return "stop-process"
+	case "gc", "cat", "type":
+		return "get-content"
+	case "gci", "ls", "dir":
+		return "get-childitem"
+	case "echo", "write":
+		return "write-output"
+	case "cd", "sl", "chdir":
+		return "set-location"
+	case "pushd":
+		return "push-location"
+	case "popd":
+		return "pop-location"
+	case "%", "foreach":
+		return "foreach-object"
+	case "?", "where":
+		return "where-object"
+	}
+	return name
+}
+
+// cmdlet follows one PowerShell command. Cmdlets that delete, move or write
+// are also given as the command of Unix that they equal.
+func (e *engine) cmdlet(x *simple, c *ctx) output {
+	written := program(&x.args[0])
+	name := cmdletOf(written)
+	unix := false
+	for i := range x.args {
+		switch x.args[i].Text { // pwsh on Unix runs the real rm
+		case "-rf", "-fr", "-Rf", "-rfv", "--recursive", "--force":
+			unix = true
+		}
+	}
+	if !strings.Contains(name, "-") || unix {
+		return e.run(x, c)
+	}
+	x.args[0].Text = name
+	i := e.emit(c, x)
+	o := cmdletArgs(x.args[1:])
+	n := c.step(written, x.args[0].Span)
+	n.in = nil
+	out := output{from: []int{i}}
+	targets := o.operands
+	if len(targets) == 0 && c.in != nil {
+		w := unknown("$_", x.span, c.in.From...)
+		if len(o.operands) == 0 && c.in.Text.Kind == Literal {
+			w = lit(strings.TrimSpace(c.in.Text.Text), x.span)
+		}
+		w.Many = true
+		targets = []Word{w}
+	}
+	unixly := func(words []Word, prog ...string) {
+		cmd := make([]Word, 0, len(prog)+len(words))
+		for _, s := range prog {
+			cmd = append(cmd, lit(s, x.args[0].Span))
+		}
+		e.emit(n, &simple{args: append(cmd, words...), span: x.span})
+	}
+	switch name {
+	case "remove-item":
+		cmd := []string{"rm"}
+		if o.has("recurse") {
+			cmd = append(cmd, "-r")
+		}
+		if o.has("force") {
+			cmd = append(cmd, "-f")
+		}
+		if o.has("whatif") {
+			return out
+		}
+		unixly(targets, cmd...)
+	case "clear-content":
+		unixly(targets, "truncate", "-s", "0")
+	case "set-content", "out-file", "tee-object", "add-content":
+		if len(o.operands) > 0 {
+			op := ">"
+			if name == "add-content" || o.has("append") {
+				op = ">>"
+			}
+			e.emit(n, &simple{redirs: []Redirect{{Op: op, Fd: 1, Target: o.operands[0]}}, span: x.span})
+		}
+	case "move-item", "rename-item":
+		unixly(o.operands, "mv")
+	case "copy-item":
+		unixly(o.operands, "cp")
+	case "stop-process":
+		unixly(targets, "kill")
+	case "set-location", "push-location":
+		if len(o.operands) > 0 {
+			c.st.chdir(o.operands[0])
+		}
+	case "write-output", "write-host", "get-content":
+		if name != "get-content" {
+			w := join(o.operands, " ", x.span)
+			return output{text: w, known: true, from: []int{i}}
+		}
+	case "invoke-expression":
+		if len(targets) > 0 {
+			e.res.Commands[i].Code = &Code{Lang: "powershell", From: FromArg, Text: targets[0], Seen: targets[0].Kind == Literal}
+			if len(o.operands) == 0 {
+				e.res.Commands[i].Code.From = FromStdin
+			}
+			if targets[0].Kind == Literal && n.depth < e.opt.Limits.Depth {
+				n.depth++
+				n.in = nil
+				return e.powershell(targets[0].Text, e.sourceOf(&targets[0], targets[0].Text), n)
+			}
+		}
+	case "start-process":
+		if len(o.operands) > 0 {
+			return e.cmdlet(&simple{args: o.operands, span: x.span}, n)
+		}
+	}
+	return out
+}
+
+// psArgs are the arguments of a cmdlet.
+type psArgs struct {
+	names    []string // parameters, in lower case
+	operands []Word
+}
+
+// has reports whether a switch is given; names may be abbreviated.
+func (o *psArgs) has(name string) bool {
+	for _, n := range o.names {
+		if n != "" && strings.HasPrefix(name, n) {
+			return true
+		}
+	}
+	return false
+}
+
+// cmdletArgs separates parameters from operands. The values of parameters that
+// name the object of a command are operands, other values are dropped.
+func cmdletArgs(args []Word) psArgs {
+	var o psArgs
+	for i := 0; i < len(args); i++ {
+		s := args[i].Text
+		if args[i].Kind != Literal || args[i].Quoted || len(s) < 2 || s[0] != '-' || s[1] >= '0' && s[1] <= '9' {
+			o.operands = append(o.operands, args[i])
+			continue
+		}
+		name, _, has := strings.Cut(strings.ToLower(s[1:]), ":")
+		o.names = append(o.names, name)
+		var val *Word
+		if has && len(name)+2 < len(s) {
+			val = cutWord(&args[i], len(name)+2)
+			if val.Text == "$false" {
+				o.names = o.names[:len(o.names)-1]
+			}
+		}
+		switch {
+		case name == "path" || name == "literalpath" || name == "lp" || name == "destination" || name == "filepath" || name == "argumentlist" || name == "args" || name == "newname" ||
+			name == "id" || name == "name" || name == "command" || name == "inputobject":
+			if val == nil && i+1 < len(args) {
+				i++
+				val = &args[i]
+			}
+			if val != nil {
+				o.operands = append(o.operands, *val)
+			}
+		case name == "include" || name == "exclude" || name == "filter" || name == "value" || name == "encoding" || name == "erroraction" || name == "ea" || name == "depth" ||
+			name == "computername" || name == "credential" || name == "itemtype" || name == "workingdirectory" || name == "uri" || name == "outfile" || name == "method":
+			if val == nil {
+				i++
+			}
+		}
+	}
+	return o
+}

@@ -1,0 +1,599 @@
+package shell
+
+import (
+	"encoding/base64"
+	"slices"
+	"strings"
+	"unicode/utf16"
+)
+
+// ps reads PowerShell well enough to find its commands: pipelines, quotes,
+// variables, script blocks and sub-expressions, which are followed wherever
+// they stand.
+type ps struct {
+	e    *engine
+	s    string
+	i    int
+	c    *ctx
+	src  *source
+	deep int
+}
+
+// powershell follows a PowerShell script.
+func (e *engine) powershell(text string, src *source, c *ctx) output {
+	n := *c
+	n.dialect = PowerShell
+	n.src = src
+	p := &ps{e: e, s: text, c: &n, src: src}
+	return p.list(0)
+}
+
+// list follows statements up to the stop byte, 0 for the end of the text.
+func (p *ps) list(stop byte) output {
+	var out output
+	if p.deep++; p.deep > p.e.opt.Limits.Depth {
+		p.e.doubt(TooDeep, "", p.src.whole())
+		p.i = len(p.s)
+	}
+	defer func() { p.deep-- }()
+	for p.i < len(p.s) && p.e.tick(p.c) {
+		p.blank(true)
+		if p.i >= len(p.s) {
+			break
+		}
+		if p.s[p.i] == stop && stop != 0 {
+			p.i++
+			break
+		}
+		at := p.i
+		out.add(p.pipeline(stop))
+		if p.i == at {
+			p.i++ // a stray bracket
+		}
+	}
+	return out
+}
+
+// blank skips white space and comments; lines tells that newlines count too.
+func (p *ps) blank(lines bool) {
+	for p.i < len(p.s) {
+		switch ch := p.s[p.i]; {
+		case ch == ' ' || ch == '\t' || ch == '\r' || lines && (ch == '\n' || ch == ';'):
+			p.i++
+		case ch == '`' && p.i+1 < len(p.s) && p.s[p.i+1] == '\n':
+			p.i += 2
+		case strings.HasPrefix(p.s[p.i:], "<#"):
+			end := strings.Index(p.s[p.i:], "#>")
+			if end < 0 {
+				end = len(p.s) - p.i - 2
+			}
+			p.i += end + 2
+		case ch == '#':
+			end := strings.IndexByte(p.s[p.i:], '\n')
+			if end < 0 {
+				end = len(p.s) - p.i
+			}
+			p.i += end
+		default:
+			return
+		}
+	}
+}
+
+// pipeline follows a | b, and what && or || chain to it.
+func (p *ps) pipeline(stop byte) output {
+	var in *Input
+	var out output
+	for {
+		p.blank(false)
+		n := *p.c
+		n.in = in
+		n.want = true
+		if in == nil {
+			n.in = p.c.in
+		}
+		out = p.command(&n)
+		p.blank(false)
+		rest := p.s[min(p.i, len(p.s)):]
+		if strings.HasPrefix(rest, "&&") || strings.HasPrefix(rest, "||") {
+			p.i += 2
+			in = nil
+			p.c.cond = true
+			continue
+		}
+		if strings.HasPrefix(rest, "|") {
+			p.i++
+			p.blank(true)
+			text := out.text
+			if !out.known {
+				text = unknown("…", p.src.whole(), out.from...)
+			}
+			in = &Input{Text: text, From: out.from, Op: "|"}
+			continue
+		}
+		return out
+	}
+}
+
+// command reads one command and follows it.
+func (p *ps) command(c *ctx) output {
+	x := &simple{}
+	start := p.i
+	first := true
+	call := false // & or . in front: the first word is a program though quoted
+	quoted := false
+	for p.i < len(p.s) {
+		p.blank(false)
+		if p.i >= len(p.s) {
+			break
+		}
+		ch := p.s[p.i]
+		if ch == '\n' || ch == ';' || ch == '|' || ch == ')' || ch == '}' || strings.HasPrefix(p.s[p.i:], "&&") {
+			break
+		}
+		if (ch == '&' || ch == '.' && p.i+1 < len(p.s) && p.s[p.i+1] == ' ') && first {
+			p.i++
+			call = true
+			continue
+		}
+		if ch == '&' { // background
+			p.i++
+			break
+		}
+		if op := p.redirection(); op != "" {
+			p.blank(false)
+			w, _ := p.word(c)
+			if op[0] != '2' || !strings.HasPrefix(w.Text, "&") {
+				x.redirs = append(x.redirs, Redirect{Op: op, Fd: 1, Target: w})
+			}
+			continue
+		}
+		w, q := p.word(c)
+		if first && !call {
+			if p.keyword(w.Text) {
+				start = p.i
+				continue
+			}
+			if name, ok := strings.CutPrefix(w.Text, "$"); ok && p.assign(name, c) {
+				return output{}
+			}
+			quoted = q
+		}
+		first = false
+		x.args = append(x.args, w)
+	}
+	end := min(p.i, len(p.s))
+	x.span = p.src.at(start, start+len(strings.TrimRight(p.s[start:end], " \t\r")))
+	switch {
+	case len(x.args) == 0 && len(x.redirs) > 0:
+		p.e.emit(c, x)
+		return output{}
+	case len(x.args) == 0:
+		return output{}
+	case quoted && !call, strings.HasPrefix(x.args[0].Text, "$") && !call, x.args[0].Text == "" && !call:
+		// An expression: its value goes down the pipe.
+		if len(x.redirs) > 0 {
+			p.e.emit(c, &simple{redirs: x.redirs, span: x.span})
+		}
+		return output{text: x.args[0], known: true, from: x.args[0].From()}
+	}
+	return p.e.cmdlet(x, c)
+}
+
+// keyword tells the words that begin a statement and do not name a command.
+func (p *ps) keyword(s string) bool {
+	switch strings.ToLower(s) {
+	case "if", "else", "elseif", "while", "foreach", "for", "do", "until", "try", "catch", "finally", "return", "switch", "begin", "process", "end", "throw", "function", "filter", "param":
+		return true
+	}
+	return false
+}
+
+// assign handles $name = value, and tells whether it was one.
+func (p *ps) assign(name string, c *ctx) bool {
+	k := p.i
+	for k < len(p.s) && p.s[k] == ' ' {
+		k++
+	}
+	if k >= len(p.s) || p.s[k] != '=' {
+		return false
+	}
+	p.i = k + 1
+	p.blank(false)
+	if p.i < len(p.s) && strings.IndexByte("'\"$@", p.s[p.i]) >= 0 {
+		w, _ := p.word(c)
+		c.st.set(psVar(name), value{list: []Word{w}})
+		p.skipExpression(c)
+		return true
+	}
+	out := p.command(c)
+	w := unknown("$"+name, p.src.whole(), out.from...)
+	if out.known {
+		w = trimNewlines(out.text)
+	}
+	c.st.set(psVar(name), value{list: []Word{w}})
+	return true
+}
+
+// skipExpression follows what is left of an expression for its blocks.
+func (p *ps) skipExpression(c *ctx) {
+	for p.i < len(p.s) && strings.IndexByte("\n;|)}", p.s[p.i]) < 0 {
+		at := p.i
+		p.word(c)
+		p.blank(false)
+		if p.i == at {
+			p.i++
+		}
+	}
+}
+
+func psVar(name string) string {
+	name = strings.ToLower(strings.Trim(name, "{}"))
+	for _, scope := range []string{"global:", "script:", "local:", "private:"} {
+		name = strings.TrimPrefix(name, scope)
+	}
+	return name
+}
+
+// redirection reads >, >>, 2>, *> and their kind.
+func (p *ps) redirection() string {
+	s := p.s[p.i:]
+	k := 0
+	if len(s) > 1 && (s[0] >= '1' && s[0] <= '6' || s[0] == '*') && s[1] == '>' {
+		k = 1
+	}
+	if k >= len(s) || s[k] != '>' {
+		return ""
+	}
+	op := ">"
+	if k+1 < len(s) && s[k+1] == '>' {
+		op = ">>"
+	}
+	p.i += k + len(op)
+	if p.i+1 < len(p.s) && p.s[p.i] == '&' {
+		p.i += 2
+		return p.redirectionNone()
+	}
+	if k == 1 && s[0] == '2' {
+		return "2" + op
+	}
+	return op
+}
+
+// redirectionNone goes on after 2>&1, which touches no file.
+func (p *ps) redirectionNone() string {
+	p.blank(false)
+	if p.i >= len(p.s) {
+		return ""
+	}
+	return p.redirection()
+}
+
+// word reads one argument; quoted tells that it is a string as a whole.
+func (p *ps) word(c *ctx) (w Word, quoted bool) {
+	start := p.i
+	var b wordBuilder
+	for p.i < len(p.s) {
+		ch := p.s[p.i]
+		switch {
+		case ch <= ' ' || ch == ';' || ch == '|' || ch == ')' || ch == '}' || ch == '>' && p.i > start, ch == ',' && p.i == start:
+			if ch == ',' {
+				p.i++
+			}
+			goto done
+		case ch == ',':
+			// A list: the rest becomes words of their own.
+			p.i++
+			goto done
+		case ch == '`' && p.i+1 < len(p.s):
+			b.text(p.s[p.i+1 : p.i+2])
+			p.i += 2
+		case ch == '\'':
+			b.text(p.single())
+			quoted = b.w.Quoted || p.i-start > 1
+			b.w.Quoted = true
+		case ch == '"':
+			p.double(&b, c)
+			quoted = true
+			b.w.Quoted = true
+		case ch == '@' && p.i+1 < len(p.s) && (p.s[p.i+1] == '\'' || p.s[p.i+1] == '"'):
+			q := p.s[p.i+1]
+			p.i += 2
+			end := strings.Index(p.s[p.i:], "\n"+string(q)+"@")
+			if end < 0 {
+				end = len(p.s) - p.i
+			}
+			b.text(strings.TrimPrefix(strings.TrimPrefix(p.s[p.i:p.i+end], "\r"), "\n"))
+			p.i = min(len(p.s), p.i+end+3)
+			quoted = true
+		case ch == '{':
+			p.i++
+			from := p.i
+			n := *c
+			n.cond = true
+			p.block(&n, '}')
+			b.unknown("{"+strings.TrimSuffix(p.s[from:p.i], "}")+"}", nil)
+		case ch == '(' || (ch == '$' || ch == '@') && p.i+1 < len(p.s) && (p.s[p.i+1] == '(' || ch == '@' && p.s[p.i+1] == '{'):
+			from := p.i
+			if ch != '(' {
+				p.i++
+			}
+			stop := byte(')')
+			if p.s[p.i] == '{' {
+				stop = '}'
+			}
+			p.i++
+			out := p.block(c, stop)
+			if out.known && len(b.parts) == 0 {
+				t := trimNewlines(out.text)
+				b.word(&t)
+			} else {
+				b.unknown(p.s[from:p.i], out.from)
+			}
+		case ch == '$':
+			p.variable(&b, c)
+		default:
+			n := strings.IndexAny(p.s[p.i+1:], " \t\r\n;|(){}'\"`$,>")
+			if n < 0 {
+				n = len(p.s) - p.i - 1
+			}
+			b.text(p.s[p.i : p.i+1+n])
+			p.i += 1 + n
+		}
+	}
+done:
+	w = b.done(p.src.at(start, p.i))
+	if !quoted && w.Kind == Literal {
+		w.Glob = strings.ContainsAny(w.Text, "*?[")
+		if w.Text == "~" || strings.HasPrefix(w.Text, "~/") || strings.HasPrefix(w.Text, "~\\") {
+			home := p.e.home(c)
+			w = Word{Text: home.Text + w.Text[1:], Tilde: home.Tilde, Glob: w.Glob, Span: w.Span}
+		}
+	}
+	return w, quoted
+}
+
+// block follows a nested list.
+func (p *ps) block(c *ctx, stop byte) output {
+	old := p.c
+	p.c = c
+	out := p.list(stop)
+	p.c = old
+	return out
+}
+
+// single reads a 'string', in which two quotes mean one.
+func (p *ps) single() string {
+	p.i++
+	var b strings.Builder
+	for p.i < len(p.s) {
+		if p.s[p.i] == '\'' {
+			if p.i+1 < len(p.s) && p.s[p.i+1] == '\'' {
+				p.i++
+			} else {
+				p.i++
+				break
+			}
+		}
+		b.WriteByte(p.s[p.i])
+		p.i++
+	}
+	return b.String()
+}
+
+// double reads a "string" with variables and sub-expressions.
+func (p *ps) double(b *wordBuilder, c *ctx) {
+	p.i++
+	for p.i < len(p.s) {
+		switch ch := p.s[p.i]; {
+		case ch == '"':
+			p.i++
+			return
+		case ch == '`' && p.i+1 < len(p.s):
+			switch p.s[p.i+1] {
+			case 'n':
+				b.text("\n")
+			case 't':
+				b.text("\t")
+			default:
+				b.text(p.s[p.i+1 : p.i+2])
+			}
+			p.i += 2
+		case ch == '$' && p.i+1 < len(p.s) && p.s[p.i+1] == '(':
+			from := p.i
+			p.i += 2
+			out := p.block(c, ')')
+			b.unknown(p.s[from:p.i], out.from)
+		case ch == '$':
+			p.variable(b, c)
+		default:
+			n := strings.IndexAny(p.s[p.i:], "\"`$")
+			if n < 0 {
+				n = len(p.s) - p.i
+			}
+			b.text(p.s[p.i : p.i+n])
+			p.i += n
+		}
+	}
+}
+
+// variable reads $name, ${name}, $env:NAME.
+func (p *ps) variable(b *wordBuilder, c *ctx) {
+	start := p.i
+	p.i++
+	if p.i < len(p.s) && p.s[p.i] == '{' {
+		end := strings.IndexByte(p.s[p.i:], '}')
+		if end < 0 {
+			end = len(p.s) - p.i - 1
+		}
+		p.i += end + 1
+	} else {
+		for p.i < len(p.s) && (nameByte(p.s[p.i]) || p.s[p.i] == ':' && p.i+1 < len(p.s) && nameByte(p.s[p.i+1])) {
+			p.i++
+		}
+	}
+	written := p.s[start:p.i]
+	name := psVar(written[1:])
+	if written == "$" {
+		b.text("$")
+		return
+	}
+	if v := c.st.find(name); v != nil && len(v.alts) > 0 && len(v.alts[0].list) == 1 {
+		b.word(&v.alts[0].list[0])
+		return
+	}
+	if env, ok := strings.CutPrefix(name, "env:"); ok || name == "home" {
+		w := p.e.winEnv(env, written, c)
+		b.word(&w)
+		return
+	}
+	if name == "pwd" {
+		b.word(&c.st.dirs[0])
+		return
+	}
+	var from []int
+	if c.in != nil && (name == "_" || name == "psitem" || name == "input") {
+		from = c.in.From
+	}
+	b.unknown(written, from)
+}
+
+// winEnv returns an environment variable of Windows.
+func (e *engine) winEnv(name, written string, c *ctx) Word {
+	switch strings.ToUpper(name) {
+	case "", "HOME", "USERPROFILE", "HOMEPATH":
+		return e.home(c)
+	case "TEMP", "TMP":
+		if e.opt.Env == nil {
+			return Word{Text: "/tmp"}
+		}
+	}
+	if e.opt.Env != nil {
+		if s, ok := e.opt.Env(strings.ToUpper(name)); ok {
+			return lit(s, Span{})
+		}
+	}
+	switch strings.ToUpper(name) {
+	case "SYSTEMROOT", "WINDIR":
+		return lit(`C:\Windows`, Span{})
+	case "SYSTEMDRIVE":
+		return lit("C:", Span{})
+	case "PROGRAMFILES":
+		return lit(`C:\Program Files`, Span{})
+	}
+	return unknown(written, Span{})
+}
+
+// windowsShell follows powershell -Command and cmd /c, called from any shell.
+func (e *engine) windowsShell(name string, x *simple, c *ctx) output {
+	args := x.args
+	if name == "cmd" {
+		for i := 1; i < len(args); i++ {
+			s := strings.ToLower(strings.TrimLeft(args[i].Prefix(), "/"))
+			if args[i].Prefix() == "" || args[i].Prefix()[0] != '/' {
+				break
+			}
+			if s == "c" || s == "k" || s == "r" {
+				if i+1 >= len(args) {
+					break
+				}
+				words := args[i+1:]
+				return e.windowsText(Cmd, name, x, join(words, " ", Span{words[0].Span[0], words[len(words)-1].Span[1]}), c)
+			}
+		}
+		return e.plainRun(name, x, c)
+	}
+	in := c.in
+	if x.in != nil {
+		in = x.in
+	}
+	for i := 1; i < len(args); i++ {
+		s := strings.ToLower(args[i].Prefix())
+		if s == "" || s[0] != '-' && s[0] != '/' {
+			if name == "pwsh" && args[i].Kind == Literal && strings.HasSuffix(s, ".ps1") {
+				x.code = &Code{Lang: "powershell", From: FromFile, Text: args[i]}
+				return e.plainRun(name, x, c)
+			}
+			return e.windowsText(PowerShell, name, x, join(args[i:], " ", Span{args[i].Span[0], args[len(args)-1].Span[1]}), c)
+		}
+		s = strings.TrimLeft(s, "-/")
+		switch {
+		case s == "":
+			continue
+		case s == "ec" || s == "e" || len(s) > 1 && strings.HasPrefix("encodedcommand", s):
+			if i+1 < len(args) {
+				return e.windowsText(PowerShell, name, x, encoded(&args[i+1]), c)
+			}
+		case strings.HasPrefix("command", s) || s == "commandwithargs" || s == "cwa":
+			if i+1 < len(args) && args[i+1].Is("-") && in != nil {
+				return e.windowsText(PowerShell, name, x, in.Text, c)
+			}
+			if i+1 < len(args) {
+				words := args[i+1:]
+				return e.windowsText(PowerShell, name, x, join(words, " ", Span{words[0].Span[0], words[len(words)-1].Span[1]}), c)
+			}
+		case strings.HasPrefix("file", s):
+			if i+1 < len(args) && !args[i+1].Is("-") {
+				x.code = &Code{Lang: "powershell", From: FromFile, Text: args[i+1]}
+				return e.plainRun(name, x, c)
+			}
+		case strings.HasPrefix("version", s) && name == "pwsh", s == "help", s == "?", s == "h":
+			return e.plainRun(name, x, c)
+		case strings.HasPrefix("executionpolicy", s), s == "ep", strings.HasPrefix("windowstyle", s), strings.HasPrefix("inputformat", s), strings.HasPrefix("outputformat", s),
+			strings.HasPrefix("workingdirectory", s), s == "wd", strings.HasPrefix("configurationname", s), strings.HasPrefix("psconsolefile", s), strings.HasPrefix("version", s), strings.HasPrefix("settingsfile", s):
+			i++
+		}
+	}
+	if in != nil {
+		return e.windowsText(PowerShell, name, x, in.Text, c)
+	}
+	return e.plainRun(name, x, c)
+}
+
+// encoded decodes -EncodedCommand: UTF-16 in base64.
+func encoded(w *Word) Word {
+	if w.Kind != Literal {
+		return *w
+	}
+	b, err := base64.StdEncoding.DecodeString(w.Text)
+	if err != nil {
+		return unknown(w.Text, w.Span)
+	}
+	units := make([]uint16, 0, len(b)/2)
+	for i := 0; i+1 < len(b); i += 2 {
+		units = append(units, uint16(b[i])|uint16(b[i+1])<<8)
+	}
+	return lit(string(utf16.Decode(units)), w.Span)
+}
+
+// windowsText emits a shell and follows the text that it runs.
+func (e *engine) windowsText(d Dialect, name string, x *simple, text Word, c *ctx) output {
+	lang := "powershell"
+	if d == Cmd {
+		lang = "cmd"
+	}
+	x.code = &Code{Lang: lang, From: FromArg, Text: text, Seen: text.Kind == Literal}
+	i := e.emit(c, x)
+	n := c.step(name, x.args[0].Span)
+	n.depth++
+	if n.depth > e.opt.Limits.Depth {
+		e.doubt(TooDeep, "", x.span)
+		return output{}
+	}
+	if text.Kind == Unknown && len(text.Parts) == 1 {
+		return output{from: []int{i}}
+	}
+	s := text.Text
+	src := e.sourceOf(&text, s)
+	n.st = c.st.clone()
+	var out output
+	if d == Cmd {
+		out = e.cmd(s, src, n)
+	} else {
+		out = e.powershell(s, src, n)
+	}
+	if !slices.Contains(out.from, i) {
+		out.from = append(out.from, i)
+	}
+	return out
+}

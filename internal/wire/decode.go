@@ -80,7 +80,11 @@ func read(in io.Reader) ([]byte, error) {
 			return buf, nil
 		}
 		if len(buf) == cap(buf) {
-			buf = append(make([]byte, 0, min(2*cap(buf), Limit+1)), buf...)
+			size := 2 * cap(buf)
+			if size >= Limit {
+				size = Limit + 1 // one more shows that there is more
+			}
+			buf = append(make([]byte, 0, size), buf...)
 		}
 	}
 }

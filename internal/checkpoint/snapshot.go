@@ -33,7 +33,7 @@ func DefaultLimits() Limits {
 type item struct {
 	path string
 	pos  int  // in the index, -1 when it is not there
-	raw  bool // unchanged for git, but its bytes may differ from the blob's (line ends, filters)
+	raw  bool // git calls it unchanged, but converts it or was told not to look at it
 
 	fi   os.FileInfo
 	side Side
@@ -154,7 +154,7 @@ func (s *snapshot) stat(it *item) {
 		it.fi = fi
 	case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		// Gone: a tracked file was deleted, an untracked one has vanished since it was listed.
-		it.leave = it.pos < 0 || it.raw
+		it.leave = it.pos < 0
 	default:
 		it.skip = why(err)
 	}
@@ -220,7 +220,7 @@ func (s *snapshot) content(it *item) {
 			it.torn, err = true, nil
 		}
 		if errors.Is(err, os.ErrNotExist) {
-			it.fi, it.leave = nil, it.pos < 0 || it.raw
+			it.fi, it.leave = nil, it.pos < 0
 			return
 		}
 		if s.failed(it, err) {

@@ -1,12 +1,194 @@
 package repo
 
-import "time"
+import (
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"sort"
+	"sync"
+	"time"
+)
 
-const dirCacheAge = 100 * time.Millisecond
+// dirCache remembers directories that hold nothing but tracked names, by their stat data.
+// While a directory's modification time and inode stay the same no name was added to it or
+// taken from it, so it needs no listing: each tracked file is asked for by its path.
+//
+// The file belongs to one state of the index (its checksum) and to one work tree; any
+// other state makes it void, and it is then written anew. A directory that changed a
+// moment ago is not recorded: a second change could fall into the same tick of the clock.
+type dirCache struct {
+	path string
+	key  []byte // magic, checksum of the index
+	old  []byte // sorted records; nil when a new file is to be written
+	now  time.Time
 
-type dirCache struct{}
+	mu  sync.Mutex
+	out []byte
+}
 
-func openDirCache(path string, ix *Index) *dirCache        { return nil }
-func (c *dirCache) save()                                  {}
-func (c *dirCache) note(path string, d folder)             {}
-func (w *worker) cachedDirectory(t *task, rel string) bool { return false }
+const (
+	dirCacheMagic  = "moaidir1"
+	dirCacheRecord = 48 // hash of the path, mtime, ctime, their nanoseconds, inode, device
+	dirCacheAge    = 100 * time.Millisecond
+	maxDirCache    = 64 << 20
+)
+
+// openDirCache reads the cache at path, or begins one. It is nil where the index has no
+// checksum to tie it to (index.skipHash).
+func openDirCache(path string, ix *Index) *dirCache {
+	sum := ix.trailer
+	zero := true
+	for _, b := range sum {
+		zero = zero && b == 0
+	}
+	if zero || !folderStat {
+		return nil
+	}
+	c := &dirCache{path: path, now: time.Now(), key: append([]byte(dirCacheMagic), sum...)}
+	b, _, err := readWhole(path, maxDirCache)
+	if err == nil && len(b) >= len(c.key) && string(b[:len(c.key)]) == string(c.key) && (len(b)-len(c.key))%dirCacheRecord == 0 {
+		c.old = b[len(c.key):]
+	}
+	return c
+}
+
+// dirRecord is one record; the path is told by its hash alone. Two paths with one hash
+// would also have to share inode, device and both times to be mistaken for each other.
+type dirRecord [dirCacheRecord]byte
+
+func (r *dirRecord) fill(path string, st *folderTime) {
+	le := binary.LittleEndian
+	le.PutUint64(r[0:], pathHash(path))
+	le.PutUint64(r[8:], uint64(st.mtime))
+	le.PutUint64(r[16:], uint64(st.ctime))
+	le.PutUint32(r[24:], st.mtimeNs)
+	le.PutUint32(r[28:], st.ctimeNs)
+	le.PutUint64(r[32:], st.ino)
+	le.PutUint64(r[40:], st.dev)
+}
+
+// folderTime identifies a state of a directory.
+type folderTime struct {
+	mtime, ctime     int64
+	mtimeNs, ctimeNs uint32
+	ino, dev         uint64
+}
+
+// pathHash is FNV-1a.
+func pathHash(s string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return h
+}
+
+// find returns the record for path.
+func (c *dirCache) find(path string) (r dirRecord, ok bool) {
+	h := pathHash(path)
+	n := len(c.old) / dirCacheRecord
+	key := func(i int) uint64 { return binary.LittleEndian.Uint64(c.old[i*dirCacheRecord:]) }
+	i := sort.Search(n, func(i int) bool { return key(i) >= h })
+	if i == n || key(i) != h {
+		return r, false
+	}
+	copy(r[:], c.old[i*dirCacheRecord:])
+	return r, true
+}
+
+// note records a directory that was just listed and found to hold tracked names only.
+func (c *dirCache) note(path string, d folder) {
+	if c.old != nil {
+		return
+	}
+	st, ok := d.time()
+	if !ok || c.now.Sub(time.Unix(st.mtime, int64(st.mtimeNs))) < dirCacheAge {
+		return
+	}
+	var r dirRecord
+	r.fill(path, &st)
+	c.mu.Lock()
+	c.out = append(c.out, r[:]...)
+	c.mu.Unlock()
+}
+
+// save writes a new cache. It is only a cache: errors do not matter.
+func (c *dirCache) save() {
+	if c.old != nil || len(c.out) == 0 {
+		return
+	}
+	s := recordSorter(c.out)
+	sort.Sort(s)
+	dir := filepath.Dir(c.path)
+	if os.MkdirAll(dir, 0o700) != nil {
+		return
+	}
+	f, err := os.CreateTemp(dir, "dircache-*")
+	if err != nil {
+		return
+	}
+	_, err = f.Write(append(c.key, c.out...))
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), c.path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+}
+
+type recordSorter []byte
+
+func (s recordSorter) at(i int) []byte { return s[i*dirCacheRecord : (i+1)*dirCacheRecord] }
+func (s recordSorter) Len() int        { return len(s) / dirCacheRecord }
+func (s recordSorter) Less(i, j int) bool {
+	return binary.LittleEndian.Uint64(s.at(i)) < binary.LittleEndian.Uint64(s.at(j))
+}
+
+func (s recordSorter) Swap(i, j int) {
+	var t dirRecord
+	copy(t[:], s.at(i))
+	copy(s.at(i), s.at(j))
+	copy(s.at(j), t[:])
+}
+
+// cachedDirectory compares the files of a directory that the cache knows to be unchanged,
+// each by its path: no open, no listing. It returns false when the cache cannot vouch.
+func (w *worker) cachedDirectory(t *task, rel string) bool {
+	if w.cache.old == nil {
+		return false
+	}
+	want, ok := w.cache.find(t.path)
+	if !ok {
+		return false
+	}
+	st, ok := w.root.timeOf(rel)
+	if !ok {
+		return false
+	}
+	var got dirRecord
+	got.fill(t.path, &st)
+	if got != want {
+		return false
+	}
+	w.cachedFiles()
+	return true
+}
+
+// cachedFiles compares w.files by their full paths.
+func (w *worker) cachedFiles() {
+	var st fileStat
+	for _, i := range w.files {
+		e := &w.ix.entries[i]
+		switch w.root.lstat(e.name, &st) {
+		case opened:
+			w.compare(i, &st)
+		case missing:
+			w.change('D', i, nil)
+		default:
+			w.unreadable = append(w.unreadable, e.name)
+		}
+	}
+}

@@ -189,7 +189,7 @@ func trustedRepo(workTree, dir, common string) (*Repo, error) {
 		shown = dir
 	}
 	r.local = &Config{}
-	r.local.load(filepath.Join(common, "config"), &loadState{gitDir: dir})
+	r.local.load(filepath.Join(common, "config"), &loadState{gitDir: dir, repo: r})
 	if err := r.checkFormat(shown); err != nil {
 		return nil, err
 	}

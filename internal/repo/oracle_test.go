@@ -213,6 +213,11 @@ type world struct {
 	cache string
 	rnd   *rand.Rand
 	log   []string
+	// converts: attributes or core.autocrlf are at work. Git built without nanoseconds takes
+	// every file that was written in the second of the index for racy and hashes it, so a
+	// change of attributes shows for the rest of that second and no longer. Touching all files
+	// makes both sides hash.
+	converts bool
 }
 
 var (
@@ -312,6 +317,7 @@ func (w *world) rules() {
 }
 
 func (w *world) attributes() {
+	w.converts = true
 	var lines []string
 	for range 1 + w.rnd.IntN(3) {
 		lines = append(lines, pick(w, []string{"*.txt", "*", "a", "b/*", "*.o", "\"foo bar\"", "[attr]tx text", "/c/**", "keep"})+" "+
@@ -333,6 +339,7 @@ func (w *world) build() {
 	w.git("init", "-q", "--template=", ".")
 	_ = os.MkdirAll(filepath.Join(w.dir, ".git", "info"), 0o755)
 	if w.chance(.15) {
+		w.converts = true
 		w.git("config", "core.autocrlf", pick(w, []string{"true", "input"}))
 	}
 	if w.chance(.05) {
@@ -380,6 +387,14 @@ func (w *world) build() {
 	}
 	for range w.rnd.IntN(13) {
 		w.edit()
+	}
+	if w.converts {
+		for _, f := range w.files() {
+			full := filepath.Join(w.dir, f)
+			if fi, err := os.Lstat(full); err == nil && fi.Mode().IsRegular() {
+				_ = os.Chtimes(full, time.Now(), time.Unix(1_100_000_000, 0))
+			}
+		}
 	}
 }
 

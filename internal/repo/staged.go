@@ -37,8 +37,8 @@ func (r *Repo) staged(ix *Index, stop *atomic.Bool) ([]pair, error) {
 	h, ok := ParseHash(name)
 	if !ok {
 		if h, err = r.lookup(name); errors.Is(err, ErrNoRef) {
-			s.added(0, len(ix.entries)) // an unborn branch
-			return s.out, nil
+			err = s.newEntries(0, len(ix.entries)) // an unborn branch
+			return s.out, err
 		} else if err != nil {
 			return nil, err
 		}

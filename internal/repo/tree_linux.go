@@ -137,3 +137,40 @@ func (l *listing) parse(b []byte, fold bool) {
 		l.add(unsafe.String(&name[0], n), kind, fold)
 	}
 }
+
+// folderStat says that the times of directories can be trusted for the directory cache.
+const folderStat = true
+
+// time is the state of the open directory.
+func (d folder) time() (folderTime, bool) {
+	var raw syscall.Stat_t
+	if syscall.Fstat(d.fd, &raw) != nil {
+		return folderTime{}, false
+	}
+	return stateTime(&raw), true
+}
+
+// timeOf is the state of the directory rel below d, which must not be a link.
+func (d folder) timeOf(rel string) (folderTime, bool) {
+	if rel == "" {
+		return d.time()
+	}
+	var buf [512]byte
+	if len(rel) >= len(buf) {
+		return folderTime{}, false
+	}
+	copy(buf[:], rel)
+	var raw syscall.Stat_t
+	_, _, e := syscall.Syscall6(sysFstatat, uintptr(d.fd), uintptr(unsafe.Pointer(&buf[0])), uintptr(unsafe.Pointer(&raw)), symlinkNofollow, 0, 0)
+	if e != 0 || raw.Mode&modeType != typeDir {
+		return folderTime{}, false
+	}
+	return stateTime(&raw), true
+}
+
+func stateTime(raw *syscall.Stat_t) folderTime {
+	return folderTime{
+		mtime: raw.Mtim.Sec, mtimeNs: uint32(raw.Mtim.Nsec), ctime: raw.Ctim.Sec, ctimeNs: uint32(raw.Ctim.Nsec),
+		ino: raw.Ino, dev: raw.Dev,
+	}
+}

@@ -110,3 +110,10 @@ func fillStat(fi fs.FileInfo, st *fileStat) {
 	st.mtime, st.mtimeNs = t.Unix(), uint32(t.Nanosecond())
 	fillSys(fi, st)
 }
+
+// folderStat is false: the directory cache is only used where the times of directories have
+// been tried (Linux).
+const folderStat = false
+
+func (d folder) time() (folderTime, bool)         { return folderTime{}, false }
+func (d folder) timeOf(string) (folderTime, bool) { return folderTime{}, false }

@@ -66,7 +66,7 @@ func Create(ctx context.Context, r *repo.Repo, o CreateOptions) (*Checkpoint, er
 func (s *snapshot) commit() (*Checkpoint, error) {
 	o := s.opts
 	c := &Checkpoint{
-		Time: o.Now, Operation: o.Operation, Command: mask(o.Command), Session: clip(o.Session, 100), Message: strings.TrimSpace(o.Message),
+		Time: o.Now, Operation: o.Operation, Command: Mask(o.Command), Session: clip(o.Session, 100), Message: strings.TrimSpace(o.Message),
 		On: s.head.Branch, Head: s.head.Hash, Tree: s.tree, Index: s.index, Unmerged: s.unmerged,
 		Stats: s.stats, Skipped: fold(s.skipped), Nested: s.nested, Torn: s.torn,
 	}
@@ -188,7 +188,10 @@ func (s *snapshot) writeCommits(c *Checkpoint, public repo.Hash) error {
 			return err
 		}
 	}
-	var err error
+	err := s.pin(c)
+	if err != nil {
+		return err
+	}
 	if c.Commit, err = s.commitObject(s.tree, parents, c.encode()); err != nil || !s.opts.Branch {
 		return err
 	}
@@ -229,8 +232,8 @@ func (s *snapshot) refs(c *Checkpoint) error {
 		c.Name, c.Ref = "checkpoint/"+short, hiddenRefs+short
 		break
 	}
-	for _, p := range c.Pins {
-		if err := s.r.CreateRef(pinName(c, p), p.Hash); err != nil {
+	for _, p := range s.keep {
+		if err := s.r.CreateRef(pinRefs+c.Short()+"/"+p.Ref, p.Hash); err != nil {
 			c.Warnings = append(c.Warnings, err.Error())
 		}
 	}

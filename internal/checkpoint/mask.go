@@ -5,11 +5,11 @@ import "strings"
 // maxCommand is how much of a command a message and the log keep, in bytes.
 const maxCommand = 500
 
-// mask hides what looks like a secret in a command line, since messages and the log are read by others: values of variables and
+// Mask hides what looks like a secret in a command line, since messages and the log are read by others: values of variables and
 // options with telling names, passwords in URLs, Authorization headers, and tokens of known shape. It errs on the side of
 // hiding; the command is kept for a person to recognise, not to be run again,
 // so blanks and line ends become single blanks.
-func mask(cmd string) string {
+func Mask(cmd string) string {
 	cmd = strings.ToValidUTF8(cmd, "\uFFFD")
 	words := strings.Fields(cmd)
 	hideNext := false

@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -63,11 +64,33 @@ func stash(r *repo.Repo) []Pin {
 	return out
 }
 
-// pinName is the reference that keeps a pin: refs/moai/pins/before-…/heads/topic, …/stash/0.
-func pinName(c *Checkpoint, p Pin) string {
-	name := strings.TrimPrefix(p.Ref, "refs/")
-	if n, ok := strings.CutPrefix(name, "stash@{"); ok {
-		name = "stash/" + strings.TrimSuffix(n, "}")
+// pin prepares the references that keep the pins. All commits become parents of one commit, so that a repository with hundreds of
+// branches gets one reference more and not hundreds; tag objects cannot be parents and get one each.
+func (s *snapshot) pin(c *Checkpoint) error {
+	var tips []repo.Hash
+	seen := map[repo.Hash]bool{}
+	for _, p := range c.Pins {
+		if seen[p.Hash] {
+			continue
+		}
+		seen[p.Hash] = true
+		k, _, err := s.r.Object(p.Hash)
+		switch {
+		case err != nil:
+			continue // broken or not fetched: there is nothing to keep
+		case k == repo.KindCommit:
+			tips = append(tips, p.Hash)
+		default:
+			s.keep = append(s.keep, Pin{fmt.Sprintf("object-%d", len(s.keep)), p.Hash})
+		}
 	}
-	return pinRefs + c.Short() + "/" + name
+	if len(tips) == 0 {
+		return nil
+	}
+	h, err := s.commitObject(repo.HashObject(s.r.HashSize(), repo.KindTree, nil), tips, "tips before "+c.Operation+"\n")
+	if err == nil {
+		_, err = s.w.Add(repo.KindTree, nil)
+	}
+	s.keep = append(s.keep, Pin{"tips", h})
+	return err
 }

@@ -163,7 +163,7 @@ func (w *restorer) write(c Change) error {
 			return errors.New("a directory with other files is in the way")
 		}
 	}
-	tmp := filepath.Join(filepath.Dir(name), ".moai-restore-"+strconv.Itoa(os.Getpid())+"-"+strconv.FormatInt(restoreSeq.Add(1), 36))
+	tmp := w.temp(name)
 	if err := w.content(c.New, tmp, fi); err != nil {
 		_ = w.root.Remove(tmp)
 		return err
@@ -173,6 +173,11 @@ func (w *restorer) write(c Change) error {
 		return err
 	}
 	return nil
+}
+
+// temp is a name next to the one that is to be written, so that the rename stays on one file system.
+func (w *restorer) temp(name string) string {
+	return filepath.Join(filepath.Dir(name), ".moai-restore-"+strconv.Itoa(os.Getpid())+"-"+strconv.FormatInt(restoreSeq.Add(1), 36))
 }
 
 // restoreSeq makes temporary names of one process differ.

@@ -58,6 +58,7 @@ type snapshot struct {
 	skipped         []Skip
 	nested, torn    []string
 	stages          []string // paths in conflict
+	keep            []Pin    // references that hold the pins, below the checkpoint's own folder
 }
 
 // take looks at the working tree and names its trees. What the repository lacks waits in w.

@@ -1,13 +1,335 @@
 package checkpoint
 
-import "github.com/modu-ai/moai/internal/repo"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 
-type vault struct{ skipped []Skip }
+	"github.com/modu-ai/moai/internal/repo"
+)
 
-func openVault(*repo.Repo, string, []string) (*vault, error) { return &vault{}, nil }
-func (v *vault) paths() []string                             { return nil }
-func (v *vault) drop()                                       {}
-func (v *vault) same(repo.Hash) bool                         { return true }
-func (v *vault) keep(repo.Hash) error                        { return nil }
-func (p *Plan) vault(*repo.Repo) error                       { return nil }
-func (w *restorer) vault(*Plan) error                        { return nil }
+// The vault keeps ignored files (.env above all) that a command is about to destroy. They must not enter the repository, where a
+// push could publish them, so they are copied to the user's own state directory, readable by the user alone:
+//
+//	<VaultDir>/<repository>/<commit of the checkpoint>/vault.json and 0, 1, 2 …
+const vaultIndex = "vault.json"
+
+// vaultFile is one line of vault.json.
+type vaultFile struct {
+	Path string      `json:"path"`
+	Name string      `json:"name,omitempty"` // of the copy
+	Mode fs.FileMode `json:"mode"`           // permission bits
+	Link string      `json:"link,omitempty"` // target, for a symbolic link
+	Sum  string      `json:"sha256,omitempty"`
+	Size int64       `json:"size"`
+}
+
+// vault is the copy of one checkpoint, under a temporary name until keep.
+type vault struct {
+	home    string // folder of the repository
+	tmp     string
+	files   []vaultFile
+	skipped []Skip
+}
+
+// Limits of one vault. An ignored folder that is bigger is a build product or a package cache, which can be made again.
+const (
+	vaultFiles = 1000
+	vaultBytes = 64 << 20
+	vaultFileB = 10 << 20
+)
+
+// vaultHome is the folder of a repository: linked work trees have ignored files of their own.
+func vaultHome(r *repo.Repo, dir string) string {
+	sum := sha256.Sum256([]byte(r.WorkTree))
+	return filepath.Join(dir, filepath.Base(r.WorkTree)+"-"+hex.EncodeToString(sum[:6]))
+}
+
+// openVault copies the ignored paths, files or directories, of the work tree. Without any it does nothing.
+func openVault(r *repo.Repo, dir string, ignored []string) (*vault, error) {
+	v := &vault{}
+	if dir == "" || len(ignored) == 0 {
+		return v, nil
+	}
+	v.home = vaultHome(r, dir)
+	if err := os.MkdirAll(v.home, 0o700); err != nil {
+		return nil, fmt.Errorf("open vault: %w", err)
+	}
+	var err error
+	if v.tmp, err = os.MkdirTemp(v.home, "tmp-"); err != nil {
+		return nil, fmt.Errorf("open vault: %w", err)
+	}
+	root, err := os.OpenRoot(r.WorkTree)
+	if err != nil {
+		v.drop()
+		return nil, fmt.Errorf("open vault: %w", err)
+	}
+	defer root.Close()
+	var total int64
+	for _, p := range ignored {
+		p = filepath.ToSlash(filepath.Clean(filepath.FromSlash(p)))
+		if !safePath(p) {
+			v.skipped = append(v.skipped, Skip{p, "its name is not safe"})
+			continue
+		}
+		// A folder that is too big as a whole is left out as a whole: half a package cache helps nobody.
+		mark, before, bytes := len(v.files), len(v.skipped), total
+		err := fs.WalkDir(root.FS(), p, func(name string, d fs.DirEntry, err error) error {
+			if err != nil {
+				if !errors.Is(err, fs.ErrNotExist) {
+					v.skipped = append(v.skipped, Skip{name, why(err)})
+				}
+				return nil
+			}
+			if d.IsDir() {
+				if d.Name() == ".git" {
+					return fs.SkipDir
+				}
+				return nil
+			}
+			n, err := v.add(root, name, d)
+			if total += n; err != nil {
+				v.skipped = append(v.skipped, Skip{name, why(err)})
+			}
+			if len(v.files) > vaultFiles || total > vaultBytes {
+				return errVaultFull
+			}
+			return nil
+		})
+		if errors.Is(err, errVaultFull) {
+			v.files, v.skipped, total = v.files[:mark], v.skipped[:before], bytes
+			v.skipped = append(v.skipped, Skip{p + "/", "ignored by git and too big for the vault"})
+		}
+	}
+	if len(v.files) == 0 {
+		v.drop()
+	}
+	return v, nil
+}
+
+var errVaultFull = errors.New("too much for the vault")
+
+// add copies one file or link.
+func (v *vault) add(root *os.Root, name string, d fs.DirEntry) (int64, error) {
+	fi, err := root.Lstat(name)
+	if err != nil {
+		return 0, err
+	}
+	f := vaultFile{Path: name, Mode: fi.Mode().Perm(), Size: fi.Size()}
+	switch {
+	case fi.Mode()&fs.ModeSymlink != 0:
+		if f.Link, err = root.Readlink(name); err != nil {
+			return 0, err
+		}
+		v.files = append(v.files, f)
+		return 0, nil
+	case !fi.Mode().IsRegular():
+		return 0, errors.New("not a regular file")
+	case fi.Size() > vaultFileB:
+		return 0, fmt.Errorf("%s, over the vault's limit of %s", bytesText(fi.Size()), bytesText(vaultFileB))
+	}
+	in, err := root.OpenFile(name, os.O_RDONLY|noFollow, 0)
+	if err != nil {
+		return 0, err
+	}
+	defer in.Close()
+	f.Name = strconv.Itoa(len(v.files))
+	out, err := os.OpenFile(filepath.Join(v.tmp, f.Name), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return 0, err
+	}
+	sum := sha256.New()
+	f.Size, err = io.Copy(io.MultiWriter(out, sum), io.LimitReader(in, vaultFileB))
+	err = errors.Join(err, out.Sync(), out.Close())
+	if err != nil {
+		return 0, err
+	}
+	f.Sum = hex.EncodeToString(sum.Sum(nil))
+	v.files = append(v.files, f)
+	return f.Size, nil
+}
+
+func (v *vault) paths() []string {
+	var out []string
+	for _, f := range v.files {
+		out = append(out, f.Path)
+	}
+	return out
+}
+
+// drop removes a copy that was not kept.
+func (v *vault) drop() {
+	if v.tmp != "" {
+		os.RemoveAll(v.tmp)
+		v.tmp = ""
+	}
+}
+
+// keep gives the copy the name of its checkpoint.
+func (v *vault) keep(commit repo.Hash) error {
+	if v.tmp == "" || len(v.files) == 0 {
+		return nil
+	}
+	b, err := json.MarshalIndent(v.files, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(v.tmp, vaultIndex), append(b, '\n'), 0o600); err != nil {
+		return fmt.Errorf("fill vault: %w", err)
+	}
+	to := filepath.Join(v.home, commit.String())
+	if err := os.Rename(v.tmp, to); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("fill vault: %w", err)
+	}
+	v.tmp = ""
+	return nil
+}
+
+// same says whether the vault of an older checkpoint holds all that this one holds.
+func (v *vault) same(commit repo.Hash) bool {
+	if len(v.files) == 0 {
+		return true
+	}
+	old, err := readVault(filepath.Join(v.home, commit.String()))
+	if err != nil {
+		return false
+	}
+	for _, f := range v.files {
+		i := slices.IndexFunc(old, func(o vaultFile) bool { return o.Path == f.Path })
+		if i < 0 || old[i].Sum != f.Sum || old[i].Link != f.Link || old[i].Mode != f.Mode {
+			return false
+		}
+	}
+	return true
+}
+
+func readVault(dir string) ([]vaultFile, error) {
+	b, err := os.ReadFile(filepath.Join(dir, vaultIndex))
+	if err != nil {
+		return nil, err
+	}
+	var files []vaultFile
+	if err := json.Unmarshal(b, &files); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, vaultIndex), err)
+	}
+	for _, f := range files {
+		if !safePath(f.Path) || strings.ContainsAny(f.Name, `/\.`) {
+			return nil, fmt.Errorf("%s: bad entry", filepath.Join(dir, vaultIndex))
+		}
+	}
+	return files, nil
+}
+
+// vault plans what comes back from the vault: files that are missing or differ. What they replace goes into the vault of the
+// safety checkpoint.
+func (p *Plan) vault(r *repo.Repo) error {
+	dir := filepath.Join(vaultHome(r, p.Options.VaultDir), p.Checkpoint.Commit.String())
+	files, err := readVault(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if !within(f.Path, p.Paths) {
+			continue
+		}
+		fi, err := os.Lstat(r.Path(f.Path))
+		if err == nil && fi.IsDir() {
+			p.Blocked = append(p.Blocked, Skip{f.Path, "a directory is in its place"})
+			continue
+		}
+		if err == nil {
+			if fileSum(r.Path(f.Path), fi) == f.Sum+f.Link {
+				continue
+			}
+			p.overwritten = append(p.overwritten, f.Path)
+		}
+		p.Vault = append(p.Vault, f.Path)
+	}
+	return nil
+}
+
+// fileSum is the SHA-256 of a file, or a link's target.
+func fileSum(path string, fi fs.FileInfo) string {
+	if fi.Mode()&fs.ModeSymlink != 0 {
+		t, _ := os.Readlink(path)
+		return t
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|noFollow, 0)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return ""
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// vault copies planned files back, with the permissions they had.
+func (w *restorer) vault(p *Plan) error {
+	dir := filepath.Join(vaultHome(w.r, p.Options.VaultDir), p.Checkpoint.Commit.String())
+	files, err := readVault(dir)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, f := range files {
+		if !slices.Contains(p.Vault, f.Path) {
+			continue
+		}
+		if slices.Contains(p.overwritten, f.Path) && !slices.Contains(w.res.Safety.Vaulted, f.Path) {
+			errs = append(errs, fmt.Errorf("%s: what is there now could not be saved first", f.Path))
+			continue
+		}
+		if err := w.vaultFile(dir, f); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", f.Path, err))
+			continue
+		}
+		w.res.Vault = append(w.res.Vault, f.Path)
+	}
+	return errors.Join(errs...)
+}
+
+func (w *restorer) vaultFile(dir string, f vaultFile) error {
+	if err := w.makeParents(f.Path); err != nil {
+		return err
+	}
+	name := filepath.FromSlash(f.Path)
+	tmp := w.temp(name)
+	err := func() error {
+		if f.Link != "" {
+			return w.root.Symlink(f.Link, tmp)
+		}
+		in, err := os.Open(filepath.Join(dir, f.Name))
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		out, err := w.root.OpenFile(tmp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(out, in)
+		return errors.Join(err, out.Chmod(f.Mode.Perm()), out.Close())
+	}()
+	if err == nil {
+		err = w.root.Rename(tmp, name)
+	}
+	if err != nil {
+		_ = w.root.Remove(tmp)
+	}
+	return err
+}

@@ -32,6 +32,7 @@ const (
 // verbs lists every top-level command in the order that help shows them.
 var verbs = []func(*env) *cobra.Command{
 	newHook,
+	newDetect,
 	newConfig,
 	newVersion,
 }

@@ -17,6 +17,9 @@ type Language struct {
 	Kind    string   `toml:"kind"`    // programming, markup, data or prose; the first two count in shares
 	// Primary says that the language may be named as a project's primary one.
 	Primary bool `toml:"primary"`
+	// Support marks what helps to build other languages (Makefile, Dockerfile): it
+	// counts in shares, and half when the primary language is chosen.
+	Support bool `toml:"support"`
 	// Group is the id of the language whose share this one counts into (TSX → typescript).
 	Group string `toml:"group"`
 	// Folds names languages one of which may get this one's bytes when the primary

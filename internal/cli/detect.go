@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/internal/lang"
+)
+
+// detectFlags are the views that moai detect has; without one it shows the summary.
+type detectFlags struct {
+	all, versions, tools, projects, breakdown, fresh bool
+	why, explain                                     string
+}
+
+// detectLimit ends a scan that would go on for ever (network drives).
+const detectLimit = 30 * time.Second
+
+func newDetect(e *env) *cobra.Command {
+	var f detectFlags
+	c := &cobra.Command{
+		Use:   "detect [DIR...]",
+		Short: "Say which languages, versions and tools a project uses",
+		Long: `Say which languages, versions and tools a project uses, and why.
+
+The answer comes from the Git index (or a walk that honours .gitignore), from
+manifests, and from the first kilobytes of files whose name leaves a doubt.
+Nothing is executed. The answer is kept until the index or a manifest changes.`,
+		Example: `  moai detect
+  moai detect --why python ~/src/app
+  moai detect --explain include/list.h
+  moai detect --json | jq -r .primary.id`,
+		RunE: func(_ *cobra.Command, dirs []string) error {
+			if f.explain != "" {
+				return e.explain(f.explain)
+			}
+			if len(dirs) == 0 {
+				dirs = []string{e.dir}
+			}
+			reports := make([]*lang.Report, 0, len(dirs))
+			for _, dir := range dirs {
+				if !filepath.IsAbs(dir) {
+					dir = filepath.Join(e.dir, dir)
+				}
+				r, err := e.detect(dir, &f)
+				if err != nil {
+					return err
+				}
+				reports = append(reports, r)
+			}
+			if e.json {
+				if len(reports) == 1 {
+					return e.printJSON(reports[0])
+				}
+				return e.printJSON(reports)
+			}
+			if f.breakdown {
+				return nil // printed while the files went by
+			}
+			for i, r := range reports {
+				if i > 0 {
+					fmt.Fprintln(e.out)
+				}
+				if err := e.showDetect(r, &f, len(reports) > 1); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&f.all, "all", false, "list every language, data and prose among them")
+	c.Flags().StringVar(&f.why, "why", "", "say why a `language` is in the list, or why not")
+	c.Flags().BoolVar(&f.versions, "versions", false, "list versions and where they are stated")
+	c.Flags().BoolVar(&f.tools, "tools", false, "list package manager, formatter, linter, test and build commands")
+	c.Flags().BoolVar(&f.projects, "projects", false, "list the projects below the root")
+	c.Flags().BoolVar(&f.breakdown, "breakdown", false, "list every file with its language")
+	c.Flags().StringVar(&f.explain, "explain", "", "say how one `file` is classified")
+	c.Flags().BoolVar(&f.fresh, "fresh", false, "do not use the kept answer")
+	return c
+}
+
+// detect runs the engine on one folder.
+func (e *env) detect(dir string, f *detectFlags) (*lang.Report, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), detectLimit)
+	defer cancel()
+	o := lang.Options{}
+	if !f.fresh {
+		o.Cache = filepath.Join(e.stateDir(), "detect")
+	}
+	if f.breakdown && !e.json {
+		o.Each = func(path, id string, kind lang.PathKind, size int64) {
+			mark := id
+			if kind != lang.Own {
+				mark = "(" + kind.String() + ") " + id
+			}
+			fmt.Fprintf(e.out, "%-24s %10d  %s\n", mark, size, path)
+		}
+	}
+	r, err := lang.Detect(ctx, &languages.Table, dir, o)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, hint(fmt.Errorf("there is no folder %s", dir), "moai detect")
+	}
+	return r, err
+}
+
+// explain says what one file is and why.
+func (e *env) explain(file string) error {
+	path := file
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(e.dir, path)
+	}
+	rel := filepath.ToSlash(filepath.Base(path))
+	if in, err := filepath.Rel(e.dir, path); err == nil && !strings.HasPrefix(in, "..") {
+		rel = filepath.ToSlash(in)
+	}
+	var head []byte
+	executable := false
+	fi, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		fmt.Fprintf(e.err, "moai: %s does not exist; judging its name alone\n", file)
+	case err != nil:
+		return fmt.Errorf("look at file: %w", err)
+	case !fi.Mode().IsRegular():
+		return usagef("%s is no regular file", file)
+	default:
+		executable = fi.Mode()&0o111 != 0
+		if head, err = headOf(path); err != nil {
+			return fmt.Errorf("read file: %w", err)
+		}
+	}
+	g := languages.Table.Classify(rel, head, executable)
+	if e.json {
+		return e.printJSON(struct {
+			Path  string  `json:"path"`
+			ID    *string `json:"id"`
+			Name  string  `json:"name"`
+			Why   string  `json:"why"`
+			Count bool    `json:"counts"`
+			Kind  string  `json:"path_kind"`
+		}{rel, idOrNull(g.ID), g.Name, g.Because, g.Kind == lang.Own && g.ID != "", g.Kind.String()})
+	}
+	name := g.Name
+	if name == "" {
+		name = "no language"
+	}
+	fmt.Fprintf(e.out, "%s: %s\n  because %s\n", rel, e.style().Bold(name), g.Because)
+	if g.Kind != lang.Own {
+		fmt.Fprintf(e.out, "  it does not count: its path is %s\n", g.Kind)
+	}
+	return nil
+}
+
+func idOrNull(id string) *string {
+	if id == "" {
+		return nil
+	}
+	return &id
+}
+
+// headOf reads the first kilobytes of a file.
+func headOf(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, 8<<10))
+}

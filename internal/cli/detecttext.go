@@ -1,0 +1,200 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/internal/lang"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// barWidth is the length of a share of 100 %.
+const barWidth = 24
+
+// smallShare and mostLines decide what the summary leaves to --all.
+const (
+	smallShare = 0.005
+	mostLines  = 8
+)
+
+// showDetect prints one report the way the flags ask for.
+func (e *env) showDetect(r *lang.Report, f *detectFlags, many bool) error {
+	if many {
+		fmt.Fprintln(e.out, e.style().Dim(r.Dir))
+	}
+	switch {
+	case f.why != "":
+		return e.showWhy(r, f.why)
+	case f.versions:
+		e.showVersions(r)
+	case f.tools:
+		e.showTools(&r.Tools, "")
+	case f.projects:
+		e.showProjects(r)
+	default:
+		e.showSummary(r, f.all)
+	}
+	return nil
+}
+
+func (e *env) showSummary(r *lang.Report, all bool) {
+	s := e.style()
+	fmt.Fprint(e.out, s.Bold(r.Title()))
+	if p := r.Primary; p != nil {
+		fmt.Fprint(e.out, s.Dim(fmt.Sprintf("  %d%% sure", int(p.Confidence*100+0.5))))
+	} else if len(r.Languages) > 0 && r.Languages[0].Share > 0 {
+		fmt.Fprint(e.out, s.Dim("  mostly "+r.Languages[0].Name))
+	}
+	fmt.Fprint(e.out, "\n\n")
+	e.showShares(r, all)
+	if p := r.Primary; p != nil {
+		fmt.Fprintf(e.out, "\nWhy %s\n", p.Name)
+		for _, line := range p.Evidence {
+			fmt.Fprintln(e.out, "  "+line)
+		}
+	}
+	if t := &r.Tools; t.Manager != nil || t.Test != nil || t.Formatter != nil {
+		fmt.Fprintln(e.out, "\nTools")
+		e.showTools(t, "  ")
+	}
+	if n := len(r.Projects); n > 0 {
+		fmt.Fprintf(e.out, "\n%s below the root: moai detect --projects\n", plural(n, "project"))
+	}
+	for _, note := range r.Notes {
+		fmt.Fprintln(e.err, "moai: note:", note)
+	}
+}
+
+// showShares draws a bar for each language. Without all, the small ones share a line.
+func (e *env) showShares(r *lang.Report, all bool) {
+	s := e.style()
+	full, empty := "█", "░"
+	if e.cfg(r.Dir).Bool("ui.ascii") {
+		full, empty = "#", "."
+	}
+	width := 0
+	for _, l := range r.Languages {
+		width = max(width, term.Width(l.Name))
+	}
+	shown, rest, restShare := 0, 0, 0.0
+	for _, l := range r.Languages {
+		if !all && (l.Share < smallShare && l.Version == "" || shown == mostLines) {
+			if l.Share > 0 {
+				rest++
+				restShare += l.Share
+			}
+			continue
+		}
+		shown++
+		n := int(l.Share*barWidth + 0.5)
+		bar := s.Cyan(strings.Repeat(full, n)) + s.Dim(strings.Repeat(empty, barWidth-n))
+		line := fmt.Sprintf("  %s %s %5.1f%%  %s", term.Pad(l.Name, width), bar, l.Share*100, s.Dim(fmt.Sprintf("%6d files", l.Files)))
+		if l.Version != "" {
+			line += "  " + l.Version
+		}
+		fmt.Fprintln(e.out, line)
+	}
+	switch {
+	case shown == 0 && rest == 0:
+		fmt.Fprintln(e.out, "  no source files")
+	case rest > 0:
+		fmt.Fprintf(e.out, "  %s %s %5.1f%%  %s\n", term.Pad("others", width), strings.Repeat(" ", barWidth), restShare*100, s.Dim("moai detect --all"))
+	}
+}
+
+func (e *env) showTools(t *lang.Tools, indent string) {
+	none := true
+	row := func(what string, tool *lang.Tool) {
+		if tool == nil {
+			return
+		}
+		none = false
+		command := tool.Command
+		if command == "" {
+			command = tool.File
+		}
+		fmt.Fprintf(e.out, "%s%s %s %s\n", indent, term.Pad(what, 10), term.Pad(command, 34), e.style().Dim(tool.Name+": "+tool.Because))
+	}
+	row("packages", t.Manager)
+	row("format", t.Formatter)
+	row("lint", t.Linter)
+	row("test", t.Test)
+	row("build", t.Build)
+	if len(t.Frameworks) > 0 {
+		none = false
+		names := make([]string, len(t.Frameworks))
+		for i, f := range t.Frameworks {
+			names[i] = f.Name
+		}
+		fmt.Fprintf(e.out, "%s%s %s\n", indent, term.Pad("frameworks", 10), strings.Join(names, ", "))
+	}
+	if none {
+		fmt.Fprintln(e.out, indent+"no tools that the files here speak of")
+	}
+}
+
+func (e *env) showVersions(r *lang.Report) {
+	none := true
+	for _, l := range r.Languages {
+		if l.Version != "" {
+			none = false
+			fmt.Fprintf(e.out, "%s %s %s %s\n", term.Pad(l.Name, 14), term.Pad(l.Version, 16), term.Pad(l.VersionKind, 6), e.style().Dim(l.VersionSource))
+		}
+	}
+	if none {
+		fmt.Fprintln(e.out, "no file states a version")
+	}
+}
+
+func (e *env) showProjects(r *lang.Report) {
+	if len(r.Projects) == 0 {
+		fmt.Fprintln(e.out, "no projects below the root")
+	}
+	width := 0
+	for _, p := range r.Projects {
+		width = max(width, term.Width(p.Path))
+	}
+	for _, p := range r.Projects {
+		name, test := lang.Unknown, ""
+		if p.Primary != nil {
+			name = p.Primary.Title()
+		}
+		if p.Tools.Test != nil {
+			test = p.Tools.Test.Command
+		}
+		fmt.Fprintf(e.out, "%s  %s %s %s\n", term.Pad(p.Path, width), term.Pad(name, 20), term.Pad(plural(p.Files, "file"), 12), e.style().Dim(test))
+	}
+}
+
+// showWhy gives the evidence for one language.
+func (e *env) showWhy(r *lang.Report, name string) error {
+	l, ok := languages.Table.Find(name)
+	if !ok {
+		return hint(usagef("no language is called %q", name), "moai detect --all")
+	}
+	found := r.Language(l.ID)
+	if found == nil {
+		fmt.Fprintf(e.out, "%s was not found: no file and no manifest of it counts in %s\n", l.Name, filepath.Base(r.Dir))
+		return errNo
+	}
+	fmt.Fprintln(e.out, e.style().Bold(found.Name))
+	for _, line := range found.Evidence {
+		fmt.Fprintln(e.out, "  "+line)
+	}
+	switch {
+	case r.Primary != nil && r.Primary.ID == l.ID:
+		fmt.Fprintf(e.out, "  it is the primary language (%d%% sure)\n", int(r.Primary.Confidence*100+0.5))
+	case r.Primary != nil:
+		fmt.Fprintf(e.out, "  the primary language is %s: %s\n", r.Primary.Name, strings.Join(r.Primary.Evidence, "; "))
+	}
+	return nil
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,291 @@
+package lang
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// judge turns the tallies into the report.
+func (d *detection) judge() {
+	s := d.scan
+	r := &Report{
+		Dir: d.dir, Languages: []Language{}, Projects: []Project{}, Source: d.source, Scan: s.report, Notes: d.notes,
+		Tools: Tools{Frameworks: []Named{}},
+	}
+	d.report = r
+	var counted int64
+	for i := 1; i < len(s.total); i++ {
+		if s.total[i].files > 0 && d.counts(int16(i)) {
+			counted += s.total[i].bytes
+			r.Scan.Counted += s.total[i].files
+		}
+	}
+	r.Scan.Bytes = counted
+	manifests := d.rootManifests()
+	for i := 1; i < len(s.total); i++ {
+		l := d.t.Language(int16(i))
+		m := manifests[int16(i)]
+		if s.total[i].files == 0 && (m.weight < 2 || !l.Primary) {
+			continue
+		}
+		entry := Language{ID: l.ID, Name: l.Name, Kind: l.Kind, Bytes: s.total[i].bytes, Files: s.total[i].files}
+		if counted > 0 && d.counts(int16(i)) {
+			entry.Share = round(float64(entry.Bytes) / float64(counted))
+		}
+		if l.Primary || m.weight > 0 {
+			v := d.root.version(l)
+			entry.Version, entry.VersionKind, entry.VersionSource = v.shown, v.kind, v.source
+		}
+		entry.Evidence = evidence(&entry, m)
+		r.Languages = append(r.Languages, entry)
+	}
+	slices.SortStableFunc(r.Languages, func(a, b Language) int {
+		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(b.Bytes, a.Bytes), strings.Compare(a.ID, b.ID))
+	})
+	d.primary(manifests)
+	d.projects()
+	if r.Notes == nil {
+		r.Notes = []string{}
+	}
+}
+
+func (d *detection) counts(lang int16) bool {
+	return d.t.Language(lang).Counts() || d.scan.counts[lang]
+}
+
+// found is the manifest of a language at a project's root.
+type found struct {
+	weight int
+	name   string
+}
+
+func (d *detection) rootManifests() map[int16]found { return manifestsIn(d.t, d.root) }
+
+// manifestsIn asks every language for its manifests in a folder.
+func manifestsIn(t *Table, f *folder) map[int16]found {
+	out := map[int16]found{}
+	for i := range t.Languages {
+		l := &t.Languages[i]
+		if len(l.Manifests) == 0 {
+			continue
+		}
+		if w, name := f.manifest(l); w > 0 {
+			out[int16(i+1)] = found{w, name}
+		}
+	}
+	return out
+}
+
+// evidence says in words why a language is in the list.
+func evidence(l *Language, m found) []string {
+	var out []string
+	switch {
+	case m.weight >= 2:
+		out = append(out, m.name+" at the root")
+	case m.weight == 1:
+		out = append(out, m.name+" at the root (others use it too)")
+	}
+	if l.Files > 0 {
+		text := fmt.Sprintf("%d files, %d bytes", l.Files, l.Bytes)
+		if l.Files == 1 {
+			text = fmt.Sprintf("1 file, %d bytes", l.Bytes)
+		}
+		if l.Share > 0 {
+			text = fmt.Sprintf("%s of the source (%s)", percent(l.Share), text)
+		}
+		out = append(out, text)
+	}
+	if l.Version != "" {
+		out = append(out, fmt.Sprintf("version %s from %s", l.Version, l.VersionSource))
+	}
+	return out
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.1f%%", share*100) }
+
+func round(f float64) float64 { return math.Round(f*1e4) / 1e4 }
+
+// primary names the project's language: what .moai/config says, else the one with
+// the greatest weight.
+func (d *detection) primary(manifests map[int16]found) {
+	if id, file := d.configured(); id != 0 {
+		p := d.named(d.t.Language(id), d.root)
+		p.Confidence = 1
+		p.Evidence = append([]string{file + " says so"}, p.Evidence...)
+		d.report.Primary, d.report.Tools = p, d.root.tools(d.t.Language(id))
+		return
+	}
+	lang, confidence := d.t.choose(d.scan.total, manifests)
+	if lang == 0 {
+		return
+	}
+	l := d.t.Language(lang)
+	p := d.named(l, d.root)
+	p.Confidence = confidence
+	d.report.Primary, d.report.Tools = p, d.root.tools(l)
+}
+
+// named fills in what the report already knows of a language.
+func (d *detection) named(l *rule.Language, f *folder) *Primary {
+	p := &Primary{ID: l.ID, Name: l.Name, Evidence: []string{}}
+	if known := d.report.Language(l.ID); known != nil && f == d.root {
+		p.Version, p.VersionKind, p.VersionSource = known.Version, known.VersionKind, known.VersionSource
+		p.Evidence = known.Evidence
+		return p
+	}
+	v := f.version(l)
+	p.Version, p.VersionKind, p.VersionSource = v.shown, v.kind, v.source
+	return p
+}
+
+// choose names the primary language of a set of tallies. All programming
+// languages compete with their bytes, a manifest of weight 2 or 3 doubles them;
+// when the winner may not be named, nobody is: a Perl project with a few shell
+// scripts is no Shell project.
+func (t *Table) choose(total []tally, manifests map[int16]found) (lang int16, confidence float64) {
+	score := make([]float64, len(total))
+	var sum float64
+	for i := 1; i < len(total); i++ {
+		l := t.Language(int16(i))
+		to := int16(i)
+		switch {
+		case total[i].files == 0:
+			continue
+		case len(l.Folds) > 0:
+			to = t.fold(l, total, manifests)
+		case l.Kind != "programming":
+			continue
+		}
+		// A file counts a little by itself, so that empty ones are not nothing.
+		points := float64(total[i].bytes) + float64(total[i].files)
+		if l.Support {
+			points /= 2
+		}
+		score[to] += points
+		sum += points
+	}
+	best := 0
+	for i := range score {
+		if manifests[int16(i)].weight >= 2 {
+			score[i] *= 2
+		}
+		if score[i] > score[best] {
+			best = i
+		}
+	}
+	if best == 0 {
+		return t.declared(manifests)
+	}
+	if !t.Languages[best-1].Primary {
+		return 0, 0
+	}
+	share := score[best]
+	if manifests[int16(best)].weight >= 2 {
+		share /= 2
+	}
+	confidence = share / sum
+	switch manifests[int16(best)].weight {
+	case 3:
+		confidence = 0.5 + confidence/2
+	case 2:
+		confidence = 0.3 + confidence*0.7
+	}
+	return int16(best), min(round(confidence), 0.99)
+}
+
+// declared is the answer for a project without any source yet: the strongest
+// manifest speaks, if it speaks for one language.
+func (t *Table) declared(manifests map[int16]found) (lang int16, confidence float64) {
+	best := found{weight: 1}
+	for i := range t.Languages {
+		m := manifests[int16(i+1)]
+		if t.Languages[i].Primary && m.weight > best.weight {
+			lang, best = int16(i+1), m
+		}
+	}
+	if lang == 0 {
+		return 0, 0
+	}
+	return lang, round(0.2 * float64(best.weight))
+}
+
+// fold says which language gets the bytes of a notebook or a component file.
+func (t *Table) fold(l *rule.Language, total []tally, manifests map[int16]found) int16 {
+	best := int16(0)
+	for _, id := range l.Folds {
+		i := t.byID(id)
+		if best == 0 || total[i].bytes > total[best].bytes || total[best].bytes == 0 && manifests[i].weight > manifests[best].weight {
+			best = i
+		}
+	}
+	return best
+}
+
+// maxProjects bounds how many sub-projects get an answer of their own.
+const maxProjects = 200
+
+// projects judges every folder below the root that has a manifest.
+func (d *detection) projects() {
+	s := d.scan
+	owner := make([]int32, len(s.dirs)) // the nearest project folder, itself included
+	var roots []int32
+	for i := 1; i < len(s.dirs); i++ {
+		owner[i] = owner[s.dirs[i].up]
+		if s.dirs[i].manifest != "" {
+			owner[i] = int32(i)
+			roots = append(roots, int32(i))
+		}
+	}
+	if len(roots) == 0 {
+		return
+	}
+	if len(roots) > maxProjects {
+		d.report.Notes = append(d.report.Notes, fmt.Sprintf("%d sub-projects; the first %d are listed", len(roots), maxProjects))
+		roots = roots[:maxProjects]
+	}
+	slices.SortFunc(roots, func(a, b int32) int { return strings.Compare(s.dirs[a].path, s.dirs[b].path) })
+	at := map[int32]int{}
+	totals := make([][]tally, len(roots))
+	for i, r := range roots {
+		at[r] = i
+		totals[i] = make([]tally, len(s.total))
+	}
+	for _, c := range s.cells {
+		if i, ok := at[owner[c.dir]]; ok {
+			totals[i][c.lang].bytes += c.bytes
+			totals[i][c.lang].files += c.files
+		}
+	}
+	for i, r := range roots {
+		dir := strings.TrimSuffix(s.dirs[r].path, "/")
+		f := newFolder(d.read, dir, &d.inputs)
+		manifests := manifestsIn(d.t, f)
+		p := Project{Path: dir, Manifest: s.dirs[r].manifest, Tools: Tools{Frameworks: []Named{}}}
+		for j := 1; j < len(totals[i]); j++ {
+			if d.counts(int16(j)) {
+				p.Files += totals[i][j].files
+				p.Bytes += totals[i][j].bytes
+			}
+		}
+		if lang, confidence := d.t.choose(totals[i], manifests); lang != 0 {
+			l := d.t.Language(lang)
+			p.Primary = d.named(l, f)
+			p.Primary.Confidence = confidence
+			if m := manifests[lang]; m.weight > 0 {
+				p.Primary.Evidence = append(p.Primary.Evidence, path.Join(dir, m.name))
+			}
+			if known := d.report.Language(l.ID); p.Primary.Version == "" && known != nil {
+				// A workspace states the version once, at its root.
+				p.Primary.Version, p.Primary.VersionKind, p.Primary.VersionSource = known.Version, known.VersionKind, known.VersionSource
+			}
+			p.Tools = f.tools(l)
+		}
+		d.report.Projects = append(d.report.Projects, p)
+	}
+}

@@ -1,0 +1,231 @@
+package lang
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// maxListing bounds how many names of one folder are read.
+const maxListing = 20_000
+
+// folder is a project's root as its rules see it: the names in it, and files
+// read at most once.
+type folder struct {
+	at      string // relative to the reader's root, "" or "a/b"
+	read    *reader
+	listed  bool
+	entries map[string]fs.FileMode // type bits only
+	names   []string               // sorted
+	files   map[string][]byte
+	seen    *[]input // files and folders that the answer depends on
+}
+
+// input is a file or folder whose change makes a cached answer old.
+type input struct {
+	Path string `json:"p"`
+	Time int64  `json:"t"` // modification, Unix nanoseconds; 0 when it did not exist
+	Size int64  `json:"s"`
+}
+
+func newFolder(r *reader, at string, seen *[]input) *folder {
+	return &folder{at: at, read: r, files: map[string][]byte{}, seen: seen}
+}
+
+func (f *folder) path(name string) string { return path.Join(f.at, name) }
+
+// list reads the folder's names; a folder that cannot be read has none.
+func (f *folder) list() {
+	if f.listed {
+		return
+	}
+	f.listed = true
+	f.entries = map[string]fs.FileMode{}
+	abs := filepath.Join(f.read.dir, filepath.FromSlash(f.at))
+	f.note("", 0, time.Time{})
+	d, err := os.Open(abs)
+	if err != nil {
+		return
+	}
+	defer d.Close()
+	if fi, err := d.Stat(); err == nil {
+		(*f.seen)[len(*f.seen)-1].Time = fi.ModTime().UnixNano()
+	}
+	for len(f.entries) < maxListing {
+		list, err := d.ReadDir(1024)
+		for _, e := range list {
+			f.entries[e.Name()] = e.Type()
+			f.names = append(f.names, e.Name())
+		}
+		if err != nil || len(list) == 0 {
+			break
+		}
+	}
+	slices.Sort(f.names)
+}
+
+// note remembers a file that the answer rests on.
+func (f *folder) note(name string, size int64, mod time.Time) {
+	in := input{Path: f.path(name), Size: size}
+	if !mod.IsZero() {
+		in.Time = mod.UnixNano()
+	}
+	*f.seen = append(*f.seen, in)
+}
+
+// data is the content of a file, nil when there is none. Lock files may be long;
+// everything else is cut at maxManifest.
+func (f *folder) data(name string) []byte {
+	if data, ok := f.files[name]; ok {
+		return data
+	}
+	if !strings.Contains(name, "/") {
+		f.list()
+		if _, ok := f.entries[name]; !ok {
+			f.files[name] = nil
+			return nil
+		}
+	}
+	limit := int64(maxManifest)
+	if strings.Contains(name, "lock") {
+		limit = maxLock
+	}
+	data, fi, err := f.read.whole(f.path(name), limit)
+	if err != nil {
+		f.files[name] = nil
+		f.note(name, 0, time.Time{})
+		return nil
+	}
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	f.note(name, fi.Size(), fi.ModTime())
+	f.files[name] = data
+	return data
+}
+
+// exists says whether there is an entry of that name; one that ends in a slash
+// must be a folder.
+func (f *folder) exists(name string) bool {
+	name, wantDir := strings.CutSuffix(name, "/")
+	if !strings.Contains(name, "/") {
+		f.list()
+		mode, ok := f.entries[name]
+		return ok && (!wantDir || mode.IsDir())
+	}
+	top, _, _ := strings.Cut(name, "/")
+	f.list()
+	if mode, ok := f.entries[top]; !ok || !mode.IsDir() {
+		return false
+	}
+	fi, err := os.Lstat(filepath.Join(f.read.dir, filepath.FromSlash(f.path(name))))
+	return err == nil && (!wantDir || fi.IsDir())
+}
+
+// glob lists what matches a pattern, at most a handful: "*.csproj", "src/*/*.csproj".
+func (f *folder) glob(pattern string) []string {
+	dir := strings.HasSuffix(pattern, "/")
+	head, rest, deep := strings.Cut(strings.TrimSuffix(pattern, "/"), "/")
+	f.list()
+	var out []string
+	for _, n := range f.matching(head) {
+		if deep {
+			if !f.entries[n].IsDir() || n == ".git" {
+				continue
+			}
+			sub := newFolder(f.read, f.path(n), f.seen)
+			for _, s := range sub.glob(rest) {
+				out = append(out, n+"/"+s)
+			}
+		} else if !dir || f.entries[n].IsDir() {
+			out = append(out, n)
+		}
+		if len(out) >= maxGlob {
+			return out[:maxGlob]
+		}
+	}
+	return out
+}
+
+// maxGlob is how many files one condition or version source looks into.
+const maxGlob = 8
+
+func (f *folder) matching(pattern string) []string {
+	if !strings.Contains(pattern, "*") {
+		if _, ok := f.entries[pattern]; ok {
+			return []string{pattern}
+		}
+		return nil
+	}
+	var out []string
+	for _, n := range f.names {
+		if ok, _ := path.Match(pattern, n); ok {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// find resolves a file name or pattern of a rule to existing names.
+func (f *folder) find(pattern string) []string {
+	if strings.Contains(pattern, "*") {
+		return f.glob(pattern)
+	}
+	if f.exists(pattern) {
+		return []string{pattern}
+	}
+	return nil
+}
+
+// holds judges one condition and says in words why it holds:
+//
+//	"go.mod"                      there is such a file (patterns are fine)
+//	"tests/"                      there is such a folder
+//	"pyproject.toml: [tool.ruff"  a file holds a text
+//	"package.json#scripts.test"   a JSON file has a field
+func (f *folder) holds(condition string) (because string, ok bool) {
+	if file, text, isText := strings.Cut(condition, ": "); isText {
+		for _, name := range f.find(file) {
+			if holdsText(f.data(name), text) {
+				return name + " names " + strings.TrimSpace(text), true
+			}
+		}
+		return "", false
+	}
+	if file, field, isField := strings.Cut(condition, "#"); isField {
+		if jsonHas(f.data(file), field) {
+			return file + " has " + field, true
+		}
+		return "", false
+	}
+	if found := f.find(condition); len(found) > 0 {
+		return found[0], true
+	}
+	return "", false
+}
+
+// holdsText finds a text; one that begins with a newline must begin a line, the
+// first included.
+func holdsText(data []byte, text string) bool {
+	if bytes.Contains(data, []byte(text)) {
+		return true
+	}
+	line, ok := strings.CutPrefix(text, "\n")
+	return ok && bytes.HasPrefix(data, []byte(line))
+}
+
+// any returns the first condition that holds. No conditions at all hold.
+func (f *folder) any(conditions []string) (because string, ok bool) {
+	if len(conditions) == 0 {
+		return "", true
+	}
+	for _, c := range conditions {
+		if because, ok := f.holds(c); ok {
+			return because, true
+		}
+	}
+	return "", false
+}

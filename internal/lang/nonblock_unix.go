@@ -1,0 +1,7 @@
+//go:build unix && !linux
+
+package lang
+
+import "syscall"
+
+const openNonblock = syscall.O_NONBLOCK

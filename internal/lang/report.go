@@ -1,0 +1,118 @@
+package lang
+
+import "strings"
+
+// Unknown stands where no language was found (requirements S1-13).
+const Unknown = "Unknown Language"
+
+// Report is what is known of one folder. Its JSON form is stable: fields are
+// added, not renamed.
+type Report struct {
+	Dir       string     `json:"dir"`
+	Primary   *Primary   `json:"primary"` // nil when no language of the table may be named
+	Languages []Language `json:"languages"`
+	Projects  []Project  `json:"projects"`
+	Tools     Tools      `json:"tools"`
+	Source    string     `json:"source"` // what the answer was read from: "git index", "folder walk"
+	Scan      Scan       `json:"scan"`
+	Notes     []string   `json:"notes"` // what was left out or looked odd, in words
+}
+
+// Primary is the language that a project is said to be written in.
+type Primary struct {
+	ID            string   `json:"id"`
+	Name          string   `json:"name"`
+	Version       string   `json:"version"`        // as shown: "3.12", ">=3.10", "Node 22"; empty when no file states one
+	VersionKind   string   `json:"version_kind"`   // pin or floor
+	VersionSource string   `json:"version_source"` // "go.mod: go"
+	Confidence    float64  `json:"confidence"`     // 0 to 1
+	Evidence      []string `json:"evidence"`
+}
+
+// Language is one language with its part of the project.
+type Language struct {
+	ID            string   `json:"id"`
+	Name          string   `json:"name"`
+	Kind          string   `json:"kind"`  // programming, markup, data, prose
+	Share         float64  `json:"share"` // of the bytes that count, 0 to 1; 0 for what does not count
+	Bytes         int64    `json:"bytes"`
+	Files         int      `json:"files"`
+	Version       string   `json:"version"`
+	VersionKind   string   `json:"version_kind,omitempty"`
+	VersionSource string   `json:"version_source,omitempty"`
+	Evidence      []string `json:"evidence,omitempty"`
+}
+
+// Project is a folder below the root with a manifest of its own.
+type Project struct {
+	Path     string   `json:"path"` // relative, with slashes
+	Manifest string   `json:"manifest"`
+	Primary  *Primary `json:"primary"`
+	Files    int      `json:"files"`
+	Bytes    int64    `json:"bytes"`
+	Tools    Tools    `json:"tools"`
+}
+
+// Tools are how a project is worked on; nil where nothing says.
+type Tools struct {
+	Manager    *Tool   `json:"package_manager"`
+	Formatter  *Tool   `json:"formatter"`
+	Linter     *Tool   `json:"linter"`
+	Test       *Tool   `json:"test"`
+	Build      *Tool   `json:"build"`
+	Frameworks []Named `json:"frameworks"`
+}
+
+// Tool is one command.
+type Tool struct {
+	Name    string `json:"name"`
+	Command string `json:"command"`        // for the whole project
+	File    string `json:"file,omitempty"` // for one file, with {file}
+	Because string `json:"because"`        // "pyproject.toml holds [tool.ruff", "comes with the language"
+}
+
+// Named is a framework and how it was told.
+type Named struct {
+	Name    string `json:"name"`
+	Because string `json:"because"`
+}
+
+// Scan counts what was looked at.
+type Scan struct {
+	Files   int   `json:"files"`   // seen
+	Counted int   `json:"counted"` // took part in shares
+	Opened  int   `json:"opened"`  // read, because their name left a doubt
+	Bytes   int64 `json:"bytes"`   // of the counted files
+	Cached  bool  `json:"cached"`
+	Partial bool  `json:"partial"` // a limit or the deadline ended the scan
+}
+
+// Title is the primary language as people write it: "Python 3.12", or Unknown.
+func (r *Report) Title() string {
+	if r == nil || r.Primary == nil {
+		return Unknown
+	}
+	return r.Primary.Title()
+}
+
+// Title is the name with the version behind it, where one is known.
+func (p *Primary) Title() string {
+	if p.Version == "" {
+		return p.Name
+	}
+	// "C++20" and "C17" carry the name in the version.
+	if strings.HasPrefix(p.Version, p.Name) {
+		return p.Version
+	}
+	return p.Name + " " + p.Version
+}
+
+// Language returns the entry with that id, or nil.
+func (r *Report) Language(id string) *Language {
+	for i := range r.Languages {
+		if r.Languages[i].ID == id {
+			return &r.Languages[i]
+		}
+	}
+	return nil
+}

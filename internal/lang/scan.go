@@ -1,0 +1,253 @@
+package lang
+
+import (
+	"context"
+	"runtime"
+	"strings"
+	"sync"
+)
+
+// scan adds up the files of one tree.
+type scan struct {
+	t     *Table
+	read  *reader
+	attrs *attributes
+	each  func(path, id string, kind PathKind, size int64)
+
+	total  []tally // by Ref.Lang
+	cells  []cell
+	last   []int32 // by language: its newest cell
+	dirs   []dirNode
+	stack  []int32 // folders from the root to the current file's
+	doubts []doubt
+
+	rootNames map[string]bool // files at the root
+
+	ext     string // memo: the extension of the file before
+	extRef  Ref
+	extGlob []NameGlob
+
+	counts   map[int16]bool // data and prose that .gitattributes makes count
+	deciders map[int16]*decider
+	report   Scan
+}
+
+// tally is one language's part.
+type tally struct {
+	bytes int64
+	files int
+}
+
+// cell is one language's part of one folder; a folder may have several.
+type cell struct {
+	dir  int32
+	lang int16
+	tally
+}
+
+// dirNode is a folder that holds files, or folders that do.
+type dirNode struct {
+	path     string // "" or "a/b/"
+	up       int32
+	kind     PathKind
+	manifest string // a name that roots a project here
+}
+
+// doubt is a file whose name is not enough.
+type doubt struct {
+	path string
+	size int64
+	ref  Ref
+	dir  int32
+	lang int16 // the answer
+}
+
+func newScan(t *Table, r *reader) *scan {
+	return &scan{
+		t: t, read: r, total: make([]tally, len(t.Languages)+1), last: make([]int32, len(t.Languages)+1),
+		dirs: []dirNode{{up: -1}}, stack: []int32{0}, deciders: map[int16]*decider{}, rootNames: map[string]bool{},
+	}
+}
+
+// enter makes the folder of path ("a/b/c.go") the current one. Paths come in an
+// order that keeps each folder's together, so a stack is all that is needed.
+func (s *scan) enter(path string) (dir int32, name string) {
+	top := s.stack[len(s.stack)-1]
+	for !strings.HasPrefix(path, s.dirs[top].path) {
+		s.stack = s.stack[:len(s.stack)-1]
+		top = s.stack[len(s.stack)-1]
+	}
+	for {
+		at := len(s.dirs[top].path)
+		i := strings.IndexByte(path[at:], '/')
+		if i < 0 {
+			return top, path[at:]
+		}
+		up := &s.dirs[top]
+		name, parent := path[at:at+i], ""
+		if up.up >= 0 {
+			parent = up.path[len(s.dirs[up.up].path) : len(up.path)-1]
+		}
+		kind := s.t.dirKind(name, parent, top == 0, up.kind)
+		s.dirs = append(s.dirs, dirNode{path: path[:at+i+1], up: top, kind: kind})
+		top = int32(len(s.dirs) - 1)
+		s.stack = append(s.stack, top)
+	}
+}
+
+// file counts one file by its name, or puts it off until its content is known.
+func (s *scan) file(path string, size int64, executable bool) {
+	s.report.Files++
+	dir, name := s.enter(path)
+	if dir == 0 {
+		s.rootNames[name] = true
+	}
+	ref, globs := s.look(name)
+	if ref.Flags&(ManifestExt|ManifestAny) != 0 || strings.IndexByte(name, '.') < 0 {
+		s.manifest(dir, name, ref)
+	}
+	kind := s.dirs[dir].kind
+	if s.attrs != nil {
+		s.attributed(path, name, dir, size, ref, globs, executable)
+		return
+	}
+	if ref.Lang == 0 && ref.Count == 0 {
+		if executable && size > 0 && kind == Own && strings.IndexByte(name, '.') < 0 && s.t.nameKind(name, dir == 0, nil) == Own {
+			s.doubts = append(s.doubts, doubt{path: path, size: size, dir: dir})
+		}
+		return
+	}
+	if kind == Own && (ref.Count > 0 || s.t.Language(ref.Lang).Counts()) {
+		kind = s.t.nameKind(name, dir == 0, globs)
+	}
+	if s.each != nil && kind != Own {
+		s.eachOf(path, ref.Lang, kind, size)
+	}
+	if kind != Own {
+		return
+	}
+	if ref.Count > 0 && s.worthOpening(path, ref) && size > 0 {
+		s.doubts = append(s.doubts, doubt{path: path, size: size, ref: ref, dir: dir, lang: ref.Lang})
+		return
+	}
+	s.count(path, dir, ref.Lang, size)
+}
+
+// look is byName with a memo: neighbours mostly share their extension.
+func (s *scan) look(name string) (Ref, []NameGlob) {
+	i := strings.LastIndexByte(name, '.')
+	if i >= 0 && name[i:] == s.ext && i < len(name)-1 {
+		ref := s.extRef
+		if ref.Flags&Compound != 0 {
+			ref, _ = s.t.byExtension(name, i)
+		}
+		if f := s.t.Filename(name); f.Lang != 0 || f.Count != 0 {
+			f.Flags |= ref.Flags &^ Compound
+			ref = f
+		}
+		return ref, s.extGlob
+	}
+	if i < 0 || i == len(name)-1 {
+		return s.t.Filename(name), nil
+	}
+	s.ext = name[i:]
+	s.extRef = s.t.Extension(lowered(s.ext))
+	s.extGlob = s.t.Globs(lowered(s.ext))
+	return s.look(name)
+}
+
+// manifest notes a name that makes its folder a project.
+func (s *scan) manifest(dir int32, name string, ref Ref) {
+	d := &s.dirs[dir]
+	if d.manifest == "" && d.kind == Own && (ref.Flags&ManifestAny != 0 || s.t.Manifest(name)) {
+		d.manifest = name
+	}
+}
+
+// worthOpening says whether any claim on the name can hold where the file lies.
+func (s *scan) worthOpening(path string, ref Ref) bool {
+	claims := s.t.Claims[ref.First : ref.First+ref.Count]
+	for i := range claims {
+		if claims[i].below(path) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *scan) count(path string, dir int32, lang int16, size int64) {
+	if lang == 0 {
+		return
+	}
+	if s.each != nil {
+		s.eachOf(path, lang, Own, size)
+	}
+	lang = s.t.counted(lang)
+	s.total[lang].bytes += size
+	s.total[lang].files++
+	if c := s.last[lang]; int(c) < len(s.cells) && s.cells[c].dir == dir && s.cells[c].lang == lang {
+		s.cells[c].bytes += size
+		s.cells[c].files++
+		return
+	}
+	s.last[lang] = int32(len(s.cells))
+	s.cells = append(s.cells, cell{dir, lang, tally{size, 1}})
+}
+
+func (s *scan) eachOf(path string, lang int16, kind PathKind, size int64) {
+	id := ""
+	if lang != 0 {
+		id = s.t.Language(lang).ID
+	}
+	s.each(path, id, kind, size)
+}
+
+// settle opens the files in doubt, a few kilobytes each, on all processors when
+// there are many, and counts them.
+func (s *scan) settle(ctx context.Context) {
+	for i := range s.doubts {
+		if r := s.doubts[i].ref; r.Count > 0 && s.deciders[r.First] == nil {
+			s.deciders[r.First] = newDecider(s.t.Claims[r.First : r.First+r.Count])
+		}
+	}
+	const batch = 64
+	jobs := min(runtime.GOMAXPROCS(0), 8, len(s.doubts)/batch+1)
+	var wg sync.WaitGroup
+	for j := range jobs {
+		work := func() {
+			buf := make([]byte, headSize)
+			for at := j * batch; at < len(s.doubts) && ctx.Err() == nil; at += jobs * batch {
+				for i := at; i < min(at+batch, len(s.doubts)); i++ {
+					s.resolve(&s.doubts[i], buf)
+				}
+			}
+		}
+		if j == jobs-1 {
+			work()
+			break
+		}
+		wg.Go(work)
+	}
+	wg.Wait()
+	s.report.Opened += len(s.doubts)
+	if ctx.Err() != nil {
+		s.report.Partial = true
+	}
+	for i := range s.doubts {
+		d := &s.doubts[i]
+		s.count(d.path, d.dir, d.lang, d.size)
+	}
+	s.doubts = s.doubts[:0]
+}
+
+func (s *scan) resolve(d *doubt, buf []byte) {
+	head := buf[:s.read.head(d.path, buf)]
+	if d.ref.Count == 0 {
+		d.lang, _ = s.t.shebang(head)
+		return
+	}
+	k := s.deciders[d.ref.First]
+	if lang, _ := s.t.byContent(k, k.claims, d.path, head); lang != 0 {
+		d.lang = lang
+	}
+}

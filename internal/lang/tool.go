@@ -1,0 +1,77 @@
+package lang
+
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// own says why a tool is named that no file speaks for.
+const own = "comes with the language"
+
+// tools says how a project in l is worked on.
+func (f *folder) tools(l *rule.Language) Tools {
+	var t Tools
+	var run, script string
+	for i := range l.Managers {
+		m := &l.Managers[i]
+		if because, ok := f.any(m.When); ok {
+			t.Manager = &Tool{Name: m.Name, Command: m.Add, Because: because}
+			run, script = m.Run, m.Script
+			break
+		}
+	}
+	fill := strings.NewReplacer("{run} ", pad(run), "{script}", script)
+	pick := func(list []rule.Tool) *Tool {
+		for i := range list {
+			if because, ok := f.any(list[i].When); ok {
+				if because == "" {
+					because = own
+				}
+				return &Tool{Name: list[i].Name, Command: fill.Replace(list[i].Command), File: fill.Replace(list[i].File), Because: because}
+			}
+		}
+		return nil
+	}
+	t.Formatter, t.Linter, t.Test, t.Build = pick(l.Formatters), pick(l.Linters), pick(l.Tests), pick(l.Builds)
+	t.Frameworks = []Named{}
+	for i := range l.Frameworks {
+		if because, ok := f.any(l.Frameworks[i].When); ok {
+			t.Frameworks = append(t.Frameworks, Named{l.Frameworks[i].Name, because})
+		}
+	}
+	return t
+}
+
+func pad(s string) string {
+	if s == "" {
+		return ""
+	}
+	return s + " "
+}
+
+// manifest is the strongest manifest of l in the folder: its weight and its name.
+func (f *folder) manifest(l *rule.Language) (weight int, name string) {
+	for i := range l.Manifests {
+		m := &l.Manifests[i]
+		if m.Weight <= weight {
+			continue
+		}
+		found := f.find(m.File)
+		if len(found) == 0 {
+			continue
+		}
+		if len(m.When) > 0 {
+			if _, ok := f.any(m.When); !ok {
+				continue
+			}
+		}
+		if len(m.Unless) > 0 {
+			if _, ok := f.any(m.Unless); ok {
+				continue
+			}
+		}
+		weight, name = m.Weight, found[0]
+	}
+	return weight, name
+}

@@ -1,0 +1,233 @@
+// Package walk lists the regular files below a folder, on all processors,
+// leaving out what Git would ignore.
+//
+// It is not filepath.WalkDir: the order is not defined, links are never followed
+// and never reported, and neither are FIFOs, sockets and devices. Its invariant:
+// it ends – a limit on files and depth, and the context, bound it on any tree –
+// and it says so when one of them did.
+package walk
+
+import (
+	"context"
+	"io/fs"
+	"runtime"
+	"sync"
+
+	"github.com/modu-ai/moai/internal/ignore"
+)
+
+// File is one regular file.
+type File struct {
+	Path string      // relative to the root, with slashes
+	Size int64       // bytes; -1 when Options.Size did not ask for it
+	Mode fs.FileMode // permission bits; 0 when Options.Size did not ask for it
+}
+
+// Options bound and narrow a walk. The zero value lists everything but .git.
+type Options struct {
+	// Ignore leaves out what Git would; nil leaves out nothing.
+	Ignore *ignore.Matcher
+	// Skip keeps the walk out of folders by their name alone. ".git" is always skipped.
+	Skip func(name string) bool
+	// Size says for which names the size and mode are wanted; asking the system
+	// for them is half the cost of a walk. nil asks for none.
+	Size func(name string) bool
+	// Below starts the walk in this folder of the root ("a/b"); paths stay
+	// relative to the root.
+	Below string
+	// Files and Depth end the walk: 0 means 2,000,000 files and 200 levels.
+	Files, Depth int
+	// Jobs is the number of workers; 0 means one for each processor, at most 8.
+	Jobs int
+}
+
+// Stats is what a walk did.
+type Stats struct {
+	Files, Folders int
+	// Unread counts folders that could not be listed.
+	Unread int
+	// Cut says that a limit or the context ended the walk before it was done.
+	Cut bool
+}
+
+const (
+	defaultFiles = 2_000_000
+	defaultDepth = 200
+)
+
+// Files calls visit for every regular file below root. visit is called from
+// several goroutines at once unless Jobs is 1. The only errors are that root is
+// no folder, or cannot be read; a context that ends is Stats.Cut.
+func Files(ctx context.Context, root string, o Options, visit func(File)) (Stats, error) {
+	if o.Files <= 0 {
+		o.Files = defaultFiles
+	}
+	if o.Depth <= 0 {
+		o.Depth = defaultDepth
+	}
+	if o.Jobs <= 0 {
+		o.Jobs = min(runtime.GOMAXPROCS(0), 8)
+	}
+	w := &walker{o: o, ctx: ctx, visit: visit}
+	w.wake.L = &w.mu
+	start := folder{path: o.Below}
+	if start.path != "" {
+		start.path += "/"
+	}
+	if o.Ignore != nil {
+		start.rules = o.Ignore.Dir(o.Below)
+	}
+	if err := w.open(root); err != nil {
+		return Stats{}, err
+	}
+	defer w.close()
+	w.todo = append(w.todo, start)
+	var wg sync.WaitGroup
+	for range o.Jobs - 1 {
+		wg.Go(w.work)
+	}
+	w.work()
+	wg.Wait()
+	return w.stats, w.err
+}
+
+// folder is one that is still to be listed.
+type folder struct {
+	path  string // "" or "a/b/"
+	depth int
+	rules *ignore.Dir
+}
+
+type walker struct {
+	platform
+	o     Options
+	ctx   context.Context
+	visit func(File)
+
+	mu     sync.Mutex
+	wake   sync.Cond
+	todo   []folder // last in, first out: memory stays near depth × width
+	active int
+	stats  Stats
+	err    error // the root could not be listed
+}
+
+// entry is one name of a listing.
+type entry struct {
+	name string
+	kind fs.FileMode // type bits; modeUnknown when the system did not say
+}
+
+const modeUnknown = fs.ModeIrregular
+
+func (w *walker) work() {
+	l := w.lister()
+	var subs []folder
+	for {
+		w.mu.Lock()
+		for len(w.todo) == 0 && w.active > 0 {
+			w.wake.Wait()
+		}
+		if len(w.todo) == 0 {
+			w.wake.Broadcast()
+			w.mu.Unlock()
+			return
+		}
+		f := w.todo[len(w.todo)-1]
+		w.todo = w.todo[:len(w.todo)-1]
+		w.active++
+		w.mu.Unlock()
+
+		var files int
+		var err error
+		subs, files, err = w.folder(l, f, subs[:0])
+
+		w.mu.Lock()
+		w.active--
+		w.stats.Folders++
+		w.stats.Files += files
+		if err != nil {
+			w.stats.Unread++
+			if f.depth == 0 {
+				w.err = err
+			}
+		}
+		if w.stats.Files >= w.o.Files || w.ctx.Err() != nil {
+			w.stats.Cut = w.stats.Cut || len(w.todo)+len(subs)+w.active > 0
+			w.todo, subs = nil, subs[:0]
+		}
+		w.todo = append(w.todo, subs...)
+		if len(subs) > 0 || w.active == 0 {
+			w.wake.Broadcast()
+		}
+		w.mu.Unlock()
+	}
+}
+
+// folder lists one folder, visits its files and returns the folders in it.
+func (w *walker) folder(l *lister, f folder, subs []folder) ([]folder, int, error) {
+	entries, err := l.list(f.path)
+	if err != nil {
+		return subs, 0, err
+	}
+	defer l.done()
+	if f.rules != nil && !hasRules(entries) {
+		f.rules.NoFile()
+	}
+	files := 0
+	for i := range entries {
+		e := &entries[i]
+		file := File{Size: -1}
+		if e.kind == modeUnknown {
+			if e.kind, file.Size, file.Mode = l.stat(e.name); e.kind == modeUnknown {
+				continue
+			}
+		}
+		switch {
+		case e.kind.IsDir():
+			if e.name == ".git" || w.o.Skip != nil && w.o.Skip(e.name) || f.rules != nil && f.rules.Match(e.name, true) {
+				continue
+			}
+			if f.depth+1 >= w.o.Depth {
+				w.mu.Lock()
+				w.stats.Cut = true
+				w.mu.Unlock()
+				continue
+			}
+			sub := folder{path: f.path + e.name + "/", depth: f.depth + 1}
+			if f.rules != nil {
+				sub.rules = f.rules.Child(e.name)
+			}
+			subs = append(subs, sub)
+		case e.kind == 0:
+			if f.rules != nil && f.rules.Match(e.name, false) {
+				continue
+			}
+			if file.Size < 0 && w.o.Size != nil && w.o.Size(e.name) {
+				var kind fs.FileMode
+				if kind, file.Size, file.Mode = l.stat(e.name); kind != 0 {
+					continue // it was replaced since the listing
+				}
+			}
+			file.Path = f.path + e.name
+			w.visit(file)
+			files++
+		}
+		if files&1023 == 1023 && (w.ctx.Err() != nil || files >= w.o.Files) {
+			w.mu.Lock()
+			w.stats.Cut = true
+			w.mu.Unlock()
+			break
+		}
+	}
+	return subs, files, nil
+}
+
+func hasRules(entries []entry) bool {
+	for i := range entries {
+		if entries[i].name == ".gitignore" {
+			return true
+		}
+	}
+	return false
+}

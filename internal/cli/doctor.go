@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/internal/doctor"
+	"github.com/modu-ai/moai/internal/settings"
+	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+func newDoctor(e *env) *cobra.Command {
+	var fix bool
+	c := &cobra.Command{
+		Use:   "doctor",
+		Short: "Find out why moai is not called, or not heeded",
+		Long: `doctor looks at the registered program, the client's settings files, state and
+configuration, the repository and your rules, and replays one payload per event
+through the registered command line. It leaves no trace in the project.
+
+It exits with 1 when something keeps moai from doing its work.`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			d := e.doctorEnv()
+			results := doctor.Run(d)
+			if fix && doctor.Worst(results) != doctor.OK {
+				if err := e.repair(d); err != nil {
+					return err
+				}
+				results = doctor.Run(e.doctorEnv())
+			}
+			if e.json {
+				if err := e.printJSON(results); err != nil {
+					return err
+				}
+			} else {
+				e.printDoctor(results)
+			}
+			if doctor.Worst(results) == doctor.Fail {
+				return errNo
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&fix, "fix", false, "register moai anew where that is what is wrong")
+	return c
+}
+
+func (e *env) doctorEnv() *doctor.Env {
+	project := e.projectRoot()
+	d := &doctor.Env{
+		Version: e.versionLine(), Project: project, Dir: e.dir,
+		StateDir: e.stateDir(), ConfigDir: state.ConfigDir(e.getenv), Environ: os.Environ(),
+		Wanted: wantedHooks(), Events: events.Events, Common: events.Common, Tables: eventTables(),
+		ConfigProblems: e.cfg(project).Problems,
+	}
+	d.Program, d.ProgramErr = ownPath(e.getenv("PATH"))
+	for _, s := range []struct {
+		scope
+		init string
+	}{{scope{user: true}, "moai init --user"}, {scope{}, "moai init"}, {scope{local: true}, "moai init --local"}} {
+		path, root, err := s.file(e)
+		if err != nil {
+			continue // no home, so no file of the user
+		}
+		f := doctor.File{Path: path, Init: s.init}
+		f.File, f.Err = settings.Open(path, root)
+		d.Files = append(d.Files, f)
+	}
+	return d
+}
+
+// versionLine is what moai version prints: what another moai is compared by.
+func (e *env) versionLine() string {
+	var b strings.Builder
+	q := *e
+	q.out, q.json = &b, false
+	if err := newVersion(&q).RunE(nil, nil); err != nil {
+		return ""
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// repair does what moai init would in every file that holds something of moai
+// and is not as it should be, or in the project's when there is none.
+func (e *env) repair(d *doctor.Env) error {
+	if d.ProgramErr != nil {
+		return d.ProgramErr
+	}
+	want := settings.Registration{Program: d.Program, Hooks: d.Wanted}
+	registered := false
+	var project *settings.File
+	for _, f := range d.Files {
+		if f.File == nil {
+			continue
+		}
+		if f.Init == "moai init" {
+			project = f.File
+		}
+		entries, err := settings.Entries(f.File.Data)
+		if err != nil || len(entries) == 0 {
+			continue
+		}
+		registered = true
+		if data, err := settings.Plan(f.File.Data, want); err == nil && !bytes.Equal(data, f.File.Data) {
+			if err := e.quietly().install(f.File, false); err != nil {
+				return err
+			}
+		}
+	}
+	if registered {
+		return nil
+	}
+	if project == nil {
+		return hint(errors.New("the project's settings cannot be opened"), "moai doctor")
+	}
+	return e.quietly().install(project, false)
+}
+
+// quietly keeps what is said on the way out of the one JSON document.
+func (e *env) quietly() *env {
+	q := *e
+	if e.json {
+		q.out, q.json = e.err, false
+	}
+	return &q
+}
+
+func (e *env) printDoctor(results []doctor.Result) {
+	style := e.style()
+	mark := func(s doctor.Status) string {
+		word := term.Pad(s.String(), 5)
+		switch s {
+		case doctor.OK:
+			return style.Green(word)
+		case doctor.Warn:
+			return style.Yellow(word)
+		}
+		return style.Red(word)
+	}
+	for _, r := range results {
+		fmt.Fprintln(e.out, mark(r.Status), term.Pad(r.ID, 11), r.Detail)
+		for _, i := range r.Items {
+			// What is well is only worth a line where it is measured.
+			if i.Status == doctor.OK && i.Millis == 0 {
+				continue
+			}
+			line := "      " + mark(i.Status) + " " + term.Pad(i.Name, 18)
+			if i.Millis > 0 {
+				line += fmt.Sprintf(" %6.1f ms", i.Millis)
+			}
+			fmt.Fprintln(e.out, strings.TrimRight(line+" "+i.Detail, " "))
+		}
+		if r.Fix != "" {
+			fmt.Fprintln(e.out, "      "+style.Cyan("fix:"), r.Fix)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+// Package doctor finds out why moai is not called, or not heeded: one file per
+// check, each with a verdict and a command that can be pasted.
+//
+// It repairs nothing and is never part of a hook call. Its invariant: looking
+// leaves no trace in the project. Hooks are run with MOAI_DRY_RUN=1, in which
+// moai takes no snapshot and writes neither state nor journal.
+package doctor
+
+import (
+	"time"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/settings"
+	"github.com/modu-ai/moai/internal/wire"
+)
+
+// Status is the verdict of a check. The zero Status is OK.
+type Status int
+
+// Verdicts, the worse the larger. Only Fail keeps moai from doing its work.
+const (
+	OK Status = iota
+	Warn
+	Fail
+)
+
+func (s Status) String() string { return [...]string{"ok", "warn", "fail"}[s] }
+
+// MarshalText makes a Status the word that people read.
+func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// Result is what a check found.
+type Result struct {
+	ID     string  `json:"id"`
+	Status Status  `json:"status"`
+	Detail string  `json:"detail"`
+	Fix    string  `json:"fix,omitempty"` // a command to paste
+	Items  []Item  `json:"items,omitempty"`
+	Millis float64 `json:"took_ms"`
+}
+
+// Item is one finding of several.
+type Item struct {
+	Name   string  `json:"name"`
+	Status Status  `json:"status"`
+	Detail string  `json:"detail,omitempty"`
+	Millis float64 `json:"took_ms,omitempty"` // whole process, median of three, for hooks
+}
+
+// File is a settings file of the client that exists, or that could.
+type File struct {
+	Path string
+	File *settings.File // nil when it could not be opened
+	Err  error
+	Init string // the command that registers moai there
+}
+
+// Env is what checks look at; the caller joins it with moai's tables.
+type Env struct {
+	Program    string // this binary, as it would be registered
+	ProgramErr error
+	Version    string // what "moai version" says
+	Project    string // root of the project, absolute
+	Dir        string // the working directory
+	StateDir   string
+	ConfigDir  string
+	Environ    []string
+	Wanted     []settings.Hook
+	Files      []File // the user's, the project's, the project's local one
+	Events     []rule.Event
+	Common     []rule.Field
+	Tables     *wire.Tables
+
+	// ConfigProblems and RuleProblems are what loading them complained about, a line each.
+	ConfigProblems []string
+	RuleProblems   func() []string
+
+	entries []registered // filled by Run
+}
+
+// registered is one entry of moai in one file.
+type registered struct {
+	settings.Entry
+	file File
+}
+
+// Check is one thing that can be wrong.
+type Check struct {
+	ID  string
+	Run func(*Env) Result
+}
+
+// Checks lists all checks in the order in which a cause comes before its
+// consequences.
+var Checks = []Check{
+	{"program", program},
+	{"settings", settingsFiles},
+	{"events", replay},
+	{"folders", folders},
+	{"repository", repository},
+	{"rules", rules},
+}
+
+// Run makes all checks.
+func Run(e *Env) []Result {
+	e.entries = nil
+	for _, f := range e.Files {
+		if f.File == nil {
+			continue
+		}
+		list, err := settings.Entries(f.File.Data)
+		if err != nil {
+			continue // said by the check of settings
+		}
+		for _, entry := range list {
+			e.entries = append(e.entries, registered{entry, f})
+		}
+	}
+	results := make([]Result, len(Checks))
+	for i, c := range Checks {
+		started := time.Now()
+		results[i] = c.Run(e)
+		results[i].ID = c.ID
+		results[i].Millis = millis(time.Since(started))
+	}
+	return results
+}
+
+// Worst is the worst verdict among results.
+func Worst(results []Result) Status {
+	worst := OK
+	for _, r := range results {
+		worst = max(worst, r.Status)
+	}
+	return worst
+}
+
+// sum gives a result the worst status of its items.
+func sum(r Result) Result {
+	for _, i := range r.Items {
+		r.Status = max(r.Status, i.Status)
+	}
+	return r
+}
+
+// millis rounds to hundredths: more digits would only be noise.
+func millis(d time.Duration) float64 { return float64(d.Round(10*time.Microsecond)) / 1e6 }

@@ -1,0 +1,294 @@
+package doctor
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/settings"
+	"github.com/modu-ai/moai/internal/wire"
+)
+
+// TestMain lets this binary stand in for moai: called by that name, it does what
+// FAKE says.
+func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) != "moai" {
+		os.Exit(m.Run())
+	}
+	if os.Args[1] == "version" {
+		fmt.Println(os.Getenv("FAKE_VERSION"))
+		os.Exit(0)
+	}
+	in, _ := io.ReadAll(os.Stdin)
+	var payload map[string]any
+	if json.Unmarshal(in, &payload) != nil || payload["hook_event_name"] == "" || os.Getenv("MOAI_DRY_RUN") != "1" || os.Getenv("CLAUDE_PROJECT_DIR") == "" {
+		fmt.Fprintln(os.Stderr, "not called as a hook is")
+		os.Exit(1)
+	}
+	switch os.Getenv("FAKE") {
+	case "good":
+		fmt.Println("{}")
+	case "banner":
+		fmt.Println("welcome\n{}")
+	case "foreign":
+		fmt.Println(`{"hookSpecificOutput": {"hookEventName": "Other"}}`)
+	case "refuse":
+		fmt.Fprintln(os.Stderr, "no")
+		os.Exit(2)
+	case "hang":
+		time.Sleep(time.Minute)
+	case "slow":
+		time.Sleep(slow + 50*time.Millisecond)
+		fmt.Println("{}")
+	}
+	os.Exit(0)
+}
+
+// tables are the real events: what doctor sends is made out of them.
+var tables = &wire.Tables{Events: events.Events, Common: events.Common, Dialects: events.Dialects, Find: events.Find}
+
+// env is a project with one hook registered in it, whose program does what
+// FAKE=fake says.
+func env(t *testing.T, fake string) *Env {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("needs links to the test binary")
+	}
+	dir := t.TempDir()
+	program := filepath.Join(dir, "bin", "moai")
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range []string{"bin", "project", "state", "config"} {
+		if err := os.Mkdir(filepath.Join(dir, d), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(self, program); err != nil {
+		t.Fatal(err)
+	}
+	e := &Env{
+		Program: program, Version: "moai 1", Project: filepath.Join(dir, "project"), Dir: dir,
+		StateDir: filepath.Join(dir, "state"), ConfigDir: filepath.Join(dir, "config", "not", "yet"),
+		Environ: append(os.Environ(), "FAKE="+fake, "FAKE_VERSION=moai 1", "EDITOR=ed"),
+		Wanted:  []settings.Hook{{Event: "Stop", Args: []string{"hook", "stop"}, Timeout: 1}},
+		Events:  events.Events, Common: events.Common, Tables: tables,
+	}
+	e.register(t, program)
+	return e
+}
+
+// register makes the project's settings file hold what program would write.
+func (e *Env) register(t *testing.T, program string) {
+	t.Helper()
+	data, err := settings.Plan(nil, settings.Registration{Program: program, Hooks: e.Wanted})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.put(t, string(data))
+}
+
+func (e *Env) put(t *testing.T, data string) {
+	t.Helper()
+	path := filepath.Join(e.Project, "settings.json")
+	if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := settings.Open(path, e.Project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Files = []File{{Path: path, File: f, Init: "moai init"}}
+}
+
+func find(t *testing.T, results []Result, id string) Result {
+	t.Helper()
+	for _, r := range results {
+		if r.ID == id {
+			return r
+		}
+	}
+	t.Fatalf("no result of check %s", id)
+	return Result{}
+}
+
+func TestReplay(t *testing.T) {
+	tests := []struct {
+		fake   string
+		status Status
+		detail string
+	}{
+		{"good", OK, ""},
+		{"banner", Fail, `it printed "welcome" and ""`},
+		{"foreign", Fail, "hookEventName"},
+		{"refuse", Fail, "exit code 2 on a harmless call: no"},
+		{"hang", Fail, "no answer within 1s"},
+		{"slow", Warn, "slow"},
+	}
+	for _, test := range tests {
+		t.Run(test.fake, func(t *testing.T) {
+			t.Parallel()
+			r := find(t, Run(env(t, test.fake)), "events")
+			if r.Status != test.status || len(r.Items) != 1 || !strings.Contains(r.Items[0].Detail, test.detail) {
+				t.Errorf("events = %+v, want %v with %q", r, test.status, test.detail)
+			}
+			if (r.Fix == "") != (test.status == OK) {
+				t.Errorf("fix %q for %v", r.Fix, r.Status)
+			}
+		})
+	}
+}
+
+func TestReplayShellForm(t *testing.T) {
+	e := env(t, "good")
+	e.put(t, fmt.Sprintf(`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "'%s' hook stop; true"}]}]}}`, e.Program))
+	if r := find(t, Run(e), "events"); r.Status != OK || len(r.Items) != 1 {
+		t.Errorf("events = %+v, want ok", r)
+	}
+}
+
+func TestProgram(t *testing.T) {
+	e := env(t, "good")
+	if r := find(t, Run(e), "program"); r.Status != OK {
+		t.Errorf("program = %+v, want ok", r)
+	}
+
+	other := filepath.Join(e.Dir, "moai")
+	data, err := os.ReadFile(e.Program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(other, data, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	e.register(t, other)
+	if r := find(t, Run(e), "program"); r.Status != OK || r.Items[0].Detail != "the same version" {
+		t.Errorf("program with a copy = %+v, want ok", r)
+	}
+	e.Version = "moai 2"
+	if r := find(t, Run(e), "program"); r.Status != Warn || r.Items[0].Detail != "another version: moai 1" || r.Fix != "moai init" {
+		t.Errorf("program with another version = %+v, want warn", r)
+	}
+	if err := os.Chmod(other, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if r := find(t, Run(e), "program"); r.Status != Fail || r.Items[0].Detail != "is not executable" {
+		t.Errorf("program without x = %+v, want fail", r)
+	}
+	if err := os.Remove(other); err != nil {
+		t.Fatal(err)
+	}
+	if r := find(t, Run(e), "program"); r.Status != Fail || r.Items[0].Detail != "cannot be found: no such file or directory" {
+		t.Errorf("program that is gone = %+v, want fail", r)
+	}
+	if r := find(t, Run(e), "events"); r.Status != Fail || !strings.Contains(r.Items[0].Detail, "cannot be started") {
+		t.Errorf("events of a program that is gone = %+v, want fail", r)
+	}
+}
+
+func TestSettings(t *testing.T) {
+	e := env(t, "good")
+	if r := find(t, Run(e), "settings"); r.Status != OK || r.Items[0].Detail != "1 events registered" {
+		t.Errorf("settings = %+v, want ok", r)
+	}
+	e.Wanted = append(e.Wanted, settings.Hook{Event: "SessionStart", Args: []string{"hook", "session-start"}})
+	if r := find(t, Run(e), "settings"); r.Status != Warn || r.Fix != "moai init" {
+		t.Errorf("settings with an event missing = %+v, want warn", r)
+	}
+	e.put(t, "{}")
+	if r := find(t, Run(e), "settings"); r.Status != Fail || r.Fix != "moai init" {
+		t.Errorf("settings without moai = %+v, want fail", r)
+	}
+	e.put(t, "{\n// note\n}")
+	if r := find(t, Run(e), "settings"); r.Status != Fail || !strings.HasPrefix(r.Items[0].Detail, "line 2: comments") {
+		t.Errorf("settings with a comment = %+v, want fail", r)
+	}
+	e = env(t, "good")
+	second := *e
+	second.put(t, `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "moai hook stop"}]}]}}`)
+	e.Files = append(e.Files, File{Path: "other", File: second.Files[0].File, Init: "moai init --user"})
+	if r := find(t, Run(e), "settings"); r.Status != Warn || !strings.Contains(r.Detail, "more than once") {
+		t.Errorf("settings registered twice = %+v, want warn", r)
+	}
+	e.Files = append(e.Files, File{Path: "third", Err: os.ErrPermission})
+	if r := find(t, Run(e), "settings"); r.Status != Warn {
+		t.Errorf("settings that cannot be opened = %+v, want warn", r)
+	}
+}
+
+func TestFoldersAndRules(t *testing.T) {
+	e := env(t, "good")
+	results := Run(e)
+	if r := find(t, results, "folders"); r.Status != OK {
+		t.Errorf("folders = %+v, want ok", r)
+	}
+	if _, err := os.Stat(filepath.Join(e.Dir, "config", "not")); err == nil {
+		t.Error("looking made a folder")
+	}
+	if left, _ := os.ReadDir(e.StateDir); len(left) > 0 {
+		t.Errorf("looking left %v", left)
+	}
+	if r := find(t, results, "rules"); r.Status != OK {
+		t.Errorf("rules = %+v, want ok", r)
+	}
+	e.StateDir = filepath.Join(e.Program, "below a file")
+	e.ConfigDir = ""
+	e.ConfigProblems = []string{"config.toml:1: no"}
+	results = Run(e)
+	if r := find(t, results, "folders"); r.Status != Fail || r.Items[1].Status != Warn || r.Fix == "" {
+		t.Errorf("folders below a file = %+v, want fail", r)
+	}
+	if r := find(t, results, "rules"); r.Status != Warn || r.Fix != "moai config list" {
+		t.Errorf("rules = %+v, want warn", r)
+	}
+	e.RuleProblems = func() []string { return []string{"x.toml:1: no"} }
+	if r := find(t, Run(e), "rules"); r.Status != Fail || r.Fix != "moai rules check" || len(r.Items) != 2 {
+		t.Errorf("rules = %+v, want fail", r)
+	}
+}
+
+func TestRepository(t *testing.T) {
+	e := env(t, "good")
+	// Above a temporary folder there may be a repository of somebody.
+	t.Setenv("GIT_CEILING_DIRECTORIES", e.Dir)
+	if r := find(t, Run(e), "repository"); r.Status != Warn || r.Fix != "git init" {
+		t.Errorf("no repository = %+v, want warn", r)
+	}
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git to make a repository")
+	}
+	if out, err := exec.Command("git", "init", "-q", "-b", "main", e.Project).CombinedOutput(); err != nil {
+		t.Fatalf("git init: %v: %s", err, out)
+	}
+	if r := find(t, Run(e), "repository"); r.Status != OK || !strings.HasSuffix(r.Detail, ", on main, no commits yet") {
+		t.Errorf("a new repository = %+v, want ok", r)
+	}
+	if err := os.WriteFile(filepath.Join(e.Project, ".git", "HEAD"), []byte("garbage"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := find(t, Run(e), "repository"); r.Status == OK {
+		t.Errorf("a broken repository = %+v, want warn or fail", r)
+	}
+}
+
+// TestSamples sends every event's payload through the decoder of the hook path.
+func TestSamples(t *testing.T) {
+	for i := range events.Events {
+		ev := &events.Events[i]
+		data := sample(ev, events.Common, "/project")
+		got, err := wire.Decode(tables, strings.NewReader(string(data)), wire.Asked{Getenv: func(string) string { return "" }, Getwd: func() (string, error) { return "/", nil }})
+		if err != nil || got.Name != ev.Name || got.CWD != "/project" || got.Dialect != hook.Claude {
+			t.Errorf("sample of %s = %s decodes to %+v, %v", ev.Name, data, got, err)
+		}
+	}
+}

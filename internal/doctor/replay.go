@@ -1,0 +1,111 @@
+package doctor
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/wire"
+)
+
+// slow is when a hook is felt: the client waits for it before every tool call.
+const slow = 250 * time.Millisecond
+
+// replay sends one payload per registered event through the registered command
+// line, as the client would, and validates what comes back.
+func replay(e *Env) Result {
+	r := Result{}
+	ran := map[string]bool{}
+	var slowest Item
+	for _, reg := range e.entries {
+		key := fmt.Sprint(reg.Event, reg.Program, reg.Args, reg.Shell)
+		if ran[key] {
+			continue
+		}
+		ran[key] = true
+		item := e.try(reg)
+		if item.Status != OK && r.Fix == "" {
+			r.Fix = reg.file.Init
+		}
+		if item.Millis > slowest.Millis {
+			slowest = item
+		}
+		r.Items = append(r.Items, item)
+	}
+	r = sum(r)
+	switch {
+	case len(r.Items) == 0:
+		return Result{Status: Warn, Detail: "nothing is registered that could be tried", Fix: "moai init"}
+	case r.Status == Fail:
+		r.Detail = "an event is not answered as the client demands"
+	default:
+		r.Detail = fmt.Sprintf("%d events answered, the slowest %s in %.1f ms", len(r.Items), slowest.Name, slowest.Millis)
+	}
+	return r
+}
+
+// try runs one entry three times and judges the first answer.
+func (e *Env) try(reg registered) Item {
+	item := Item{Name: reg.Event}
+	fail := func(format string, a ...any) Item {
+		item.Status, item.Detail = Fail, fmt.Sprintf(format, a...)
+		return item
+	}
+	known := e.Tables.Event(reg.Event)
+	if known == nil {
+		item.Status, item.Detail = Warn, "no such event"
+		return item
+	}
+	argv := append([]string{expand(reg.Program, e.Project)}, reg.Args...)
+	if reg.Shell != "" {
+		if runtime.GOOS == "windows" {
+			item.Status, item.Detail = Warn, "registered as shell text, which was not tried"
+			return item
+		}
+		argv = []string{"/bin/sh", "-c", reg.Shell}
+	} else {
+		for i := range argv {
+			argv[i] = expand(argv[i], e.Project)
+		}
+	}
+	limit := time.Duration(reg.Timeout * float64(time.Second))
+	if limit <= 0 || limit > 10*time.Second {
+		limit = 10 * time.Second
+	}
+	payload := sample(known, e.Common, e.Project)
+	var times []time.Duration
+	for range 3 {
+		out, err := start(argv, e.hookEnviron(), e.Project, payload, limit)
+		switch {
+		case errors.Is(err, errTimeout):
+			return fail("no answer within %v; the client would go on without one", limit)
+		case err != nil:
+			return fail("cannot be started: %s", plain(err))
+		}
+		if err := wire.Validate(known, out.Output); err != nil {
+			return fail("%v; it printed %q and %q", err, head(string(out.Stdout)), head(string(out.Stderr)))
+		}
+		if out.Exit != 0 {
+			return fail("exit code %d on a harmless call: %s", out.Exit, head(string(out.Stderr)))
+		}
+		times = append(times, out.took)
+	}
+	slices.Sort(times)
+	item.Millis = millis(times[1])
+	if times[1] > slow {
+		item.Status, item.Detail = Warn, fmt.Sprintf("slow: the median of three calls is above %v", slow)
+	}
+	return item
+}
+
+// hookEnviron is what a hook finds in its environment, and the order to leave
+// no trace.
+func (e *Env) hookEnviron() []string {
+	env := slices.DeleteFunc(slices.Clone(e.Environ), func(kv string) bool {
+		return strings.HasPrefix(kv, "CLAUDE_PROJECT_DIR=") || strings.HasPrefix(kv, "MOAI_DRY_RUN=")
+	})
+	return append(env, "CLAUDE_PROJECT_DIR="+e.Project, "CLAUDECODE=1", "MOAI_DRY_RUN=1")
+}

@@ -1,0 +1,27 @@
+package doctor
+
+import "fmt"
+
+// rules checks the user's and the project's own rules and configuration: what
+// is wrong there is skipped, and that should not go unnoticed.
+func rules(e *Env) Result {
+	r := Result{Detail: "rules and configuration are valid"}
+	var problems []string
+	if e.RuleProblems != nil {
+		problems = e.RuleProblems()
+	}
+	for _, p := range problems {
+		r.Items = append(r.Items, Item{Name: "rules", Status: Fail, Detail: p})
+		r.Fix = "moai rules check"
+	}
+	for _, p := range e.ConfigProblems {
+		r.Items = append(r.Items, Item{Name: "configuration", Status: Warn, Detail: p})
+		if r.Fix == "" {
+			r.Fix = "moai config list"
+		}
+	}
+	if r = sum(r); r.Status != OK {
+		r.Detail = fmt.Sprintf("%d problems; what is wrong does not count", len(r.Items))
+	}
+	return r
+}

@@ -1,0 +1,64 @@
+package doctor
+
+import (
+	"encoding/json"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// sample makes a payload of an event out of its rule: every field that always
+// comes, with a harmless value.
+func sample(ev *rule.Event, common []rule.Field, project string) []byte {
+	payload := map[string]any{}
+	for _, fields := range [][]rule.Field{common, ev.Fields} {
+		for i := range fields {
+			f := &fields[i]
+			if !f.Foreign && !f.Optional && f.On(ev.Name) {
+				payload[f.Name] = value(f)
+			}
+		}
+	}
+	for name, v := range map[string]any{
+		"hook_event_name": ev.Name,
+		"session_id":      "moai-doctor",
+		"cwd":             project,
+		"transcript_path": "",
+		"prompt":          "hello",
+		"tool_name":       "Bash",
+		"tool_input":      map[string]any{"command": "echo hello", "description": "Say hello"},
+	} {
+		if _, ok := payload[name]; ok {
+			payload[name] = v
+		}
+	}
+	data, err := json.Marshal(payload)
+	if err != nil {
+		return nil // maps of plain values always encode
+	}
+	return append(data, '\n')
+}
+
+func value(f *rule.Field) any {
+	switch f.Type {
+	case "string":
+		if len(f.Values) > 0 {
+			return f.Values[0]
+		}
+		return "x"
+	case "bool":
+		return false
+	case "int", "number":
+		return 0
+	case "object":
+		object := map[string]any{}
+		for i := range f.Fields {
+			if !f.Fields[i].Optional {
+				object[f.Fields[i].Name] = value(&f.Fields[i])
+			}
+		}
+		return object
+	case "any":
+		return nil
+	}
+	return []any{} // the types of lists
+}

@@ -1,0 +1,89 @@
+package doctor
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+
+	"github.com/modu-ai/moai/internal/settings"
+)
+
+// settingsFiles checks that the client will read the files, and that they hold
+// what moai would register today.
+func settingsFiles(e *Env) Result {
+	r := Result{}
+	registered := 0
+	for _, f := range e.Files {
+		if f.Err != nil {
+			r.Items = append(r.Items, Item{Name: f.Path, Status: Warn, Detail: f.Err.Error()})
+			continue
+		}
+		for _, p := range settings.Check(f.File.Data, func(event string) bool { return e.Tables.Event(event) != nil }) {
+			item := Item{Name: f.Path, Status: Warn, Detail: p.String()}
+			if p.Fatal {
+				item.Status = Fail
+			}
+			r.Items = append(r.Items, item)
+			r.Fix = fmt.Sprintf("%s %s", editor(e.Environ), f.Path)
+		}
+		entries := 0
+		for _, reg := range e.entries {
+			if reg.file.Path == f.Path {
+				entries++
+			}
+		}
+		if entries == 0 {
+			continue
+		}
+		registered++
+		item := Item{Name: f.Path, Detail: fmt.Sprintf("%d events registered", entries)}
+		data, err := settings.Plan(f.File.Data, settings.Registration{Program: e.Program, Hooks: e.Wanted})
+		if err == nil && !bytes.Equal(data, f.File.Data) {
+			item.Status, item.Detail = Warn, "not what this moai registers: another path, or fewer or other events"
+			r.Fix = f.Init
+		}
+		r.Items = append(r.Items, item)
+	}
+	r = sum(r)
+	switch {
+	case registered == 0:
+		return Result{Status: Fail, Detail: "moai is registered nowhere, so the client does not call it", Fix: "moai init", Items: r.Items}
+	case registered > 1 && e.twice():
+		r.Status = max(r.Status, Warn)
+		r.Detail = "registered in several files with different commands: the client runs moai more than once per event"
+		r.Fix = "moai init --uninstall"
+	case r.Status == OK:
+		r.Detail = "the client reads them, and every event is registered"
+	default:
+		r.Detail = "something is to be put right"
+	}
+	return r
+}
+
+// twice reports whether an event has two commands of moai that the client does
+// not take for one. It runs equal commands once (measured).
+func (e *Env) twice() bool {
+	commands := map[string]string{}
+	for _, reg := range e.entries {
+		line := fmt.Sprint(reg.Program, reg.Args, reg.Shell)
+		if other, ok := commands[reg.Event]; ok && other != line {
+			return true
+		}
+		commands[reg.Event] = line
+	}
+	return false
+}
+
+func editor(environ []string) string {
+	for _, name := range []string{"VISUAL", "EDITOR"} {
+		for _, kv := range environ {
+			if v, ok := bytes.CutPrefix([]byte(kv), []byte(name+"=")); ok && len(v) > 0 {
+				return string(v)
+			}
+		}
+	}
+	if os.PathSeparator == '\\' {
+		return "notepad"
+	}
+	return "vi"
+}

@@ -13,7 +13,7 @@ const (
 	chunk     = 1 << 20
 	lineLeft  = 4 << 10
 	lineRight = 1 << 10
-	binary    = 8000 // Git's rule: a NUL in the first 8000 bytes
+	nulWithin = 8000 // Git's rule: a NUL in the first 8000 bytes
 )
 
 // scanner finds the TAGs of one file, which may come in pieces.
@@ -30,7 +30,7 @@ type scanner struct {
 
 // whole scans a file that is there as a whole.
 func (s *scanner) whole(b []byte) []Tag {
-	if i := bytes.IndexByte(b, '@'); i < 0 || bytes.IndexByte(b[:min(len(b), binary)], 0) >= 0 {
+	if i := bytes.IndexByte(b, '@'); i < 0 || bytes.IndexByte(b[:min(len(b), nulWithin)], 0) >= 0 {
 		return nil
 	}
 	s.piece(b, 0, len(b))

@@ -1,0 +1,257 @@
+package tag
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func write(t testing.TB, root string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		p := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func collect(t testing.TB, root, index string) *Result {
+	t.Helper()
+	r, err := Collect(Options{Root: root, Grammar: NewGrammar(tags(t).Kinds), Index: index})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func found(r *Result) []string {
+	var out []string
+	for i := range r.Tags {
+		out = append(out, fmt.Sprintf("%s:%d %s", r.Tags[i].Path, r.Tags[i].Line, &r.Tags[i]))
+	}
+	return out
+}
+
+func TestCollect(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{
+		".moai/specs/SPEC-A-001/spec.md": "# @SPEC:A-001: Title\n",
+		"src/a.go":                       "// @CODE:A-001:API\n\n// @CODE:A-001:DATA\n",
+		"src/한글.py":                      "# @CODE:A-001\n",
+		".gitignore":                     "out/\n*.log\n!keep.log\n",
+		"out/a.go":                       "// @CODE:X-001\n",
+		"a.log":                          "// @CODE:X-002\n",
+		"keep.log":                       "// @CODE:X-003\n",
+		"sub/.gitignore":                 "/local\n",
+		"sub/local":                      "// @CODE:X-004\n",
+		"sub/deep/local":                 "// @CODE:X-005\n",
+		".git/HEAD":                      "// @CODE:X-006\n",
+		".git/info/exclude":              "excluded.txt\n",
+		"excluded.txt":                   "@CODE:X-007\n",
+		"bin.dat":                        "\x00 @CODE:X-008\n",
+		"empty":                          "",
+	})
+	if runtime.GOOS != "windows" {
+		for link, to := range map[string]string{"loop": ".", "link.go": "src/a.go", "gone": "nowhere"} {
+			if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	want := []string{
+		".moai/specs/SPEC-A-001/spec.md:1 @SPEC:A-001",
+		"keep.log:1 @CODE:X-003",
+		"src/a.go:1 @CODE:A-001:API",
+		"src/a.go:3 @CODE:A-001:DATA",
+		"src/한글.py:1 @CODE:A-001",
+		"sub/deep/local:1 @CODE:X-005",
+	}
+	if d := cmp.Diff(want, found(collect(t, root, ""))); d != "" {
+		t.Errorf("Collect (-want +got):\n%s", d)
+	}
+}
+
+// age sets a file's time of change into the past as far as the index is concerned: it waits is no option,
+// so the tests make the index believe that it was read later.
+func settle(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("waits for the clock of the file system")
+	}
+	time.Sleep(time.Duration(settled) + 50*time.Millisecond)
+}
+
+// The index never hides an edit, whatever the edit does to size and times.
+func TestIndexIsNeverStale(t *testing.T) {
+	root, index := t.TempDir(), filepath.Join(t.TempDir(), "tags.idx")
+	write(t, root, map[string]string{"a/one.go": "// @CODE:A-001\n", "a/two.go": "// @CODE:A-002\n", "b/three.go": "// @CODE:A-003\n", "b/plain.go": "package b\n"})
+	settle(t)
+	if r := collect(t, root, index); r.Read != 4 {
+		t.Fatalf("first run read %d files, want 4", r.Read)
+	}
+	if r := collect(t, root, index); r.Read != 0 {
+		t.Fatalf("second run read %d files, want 0", r.Read)
+	}
+	in := func(name string) string { return filepath.Join(root, filepath.FromSlash(name)) }
+	check := func(what string) {
+		t.Helper()
+		want := found(collect(t, root, ""))
+		if d := cmp.Diff(want, found(collect(t, root, index))); d != "" {
+			t.Errorf("%s: the index is stale (-want +got):\n%s", what, d)
+		}
+		if d := cmp.Diff(want, found(collect(t, root, index))); d != "" {
+			t.Errorf("%s, asked again: the index is stale (-want +got):\n%s", what, d)
+		}
+	}
+	st, err := os.Stat(in("a/one.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 2; i < 6; i++ { // the same size, within one tick, several times
+		write(t, root, map[string]string{"a/one.go": fmt.Sprintf("// @CODE:A-%03d\n", 100+i)})
+		check("same size, same second")
+	}
+	write(t, root, map[string]string{"a/one.go": "// @CODE:A-200\n"})
+	if err := os.Chtimes(in("a/one.go"), st.ModTime(), st.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+	check("mtime set back")
+	if err := os.Rename(in("a/one.go"), in("a/two.go")); err != nil {
+		t.Fatal(err)
+	}
+	check("renamed over another")
+	if err := os.Rename(in("a"), in("c")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(in("b"), in("a")); err != nil {
+		t.Fatal(err)
+	}
+	check("directories exchanged")
+	write(t, root, map[string]string{"a/new.go": "// @TEST:A-001\n"})
+	check("new file")
+	if err := os.Remove(in("a/new.go")); err != nil {
+		t.Fatal(err)
+	}
+	check("removed file")
+	write(t, root, map[string]string{".gitignore": "c/\n"})
+	check("new rules")
+	write(t, root, map[string]string{".gitignore": "a/\n"})
+	check("other rules of the same size")
+	write(t, root, map[string]string{".git/info/exclude": "three.go\n", ".gitignore": "\n"})
+	check("rules outside the tree")
+	if runtime.GOOS == "linux" {
+		if err := os.Remove(in("c/two.go")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink("../a/three.go", in("c/two.go")); err != nil {
+			t.Fatal(err)
+		}
+		check("a link in place of a file")
+	}
+}
+
+// After the clock has moved on, edits of settled files are seen by their time of change alone.
+func TestIndexSettledEdits(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("needs the time of change")
+	}
+	root, index := t.TempDir(), filepath.Join(t.TempDir(), "tags.idx")
+	write(t, root, map[string]string{"one.go": "// @CODE:A-001\n"})
+	settle(t)
+	collect(t, root, index)
+	name := filepath.Join(root, "one.go")
+	st, _ := os.Stat(name)
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteAt([]byte("9"), int64(strings.Index("// @CODE:A-001\n", "001"))); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if err := os.Chtimes(name, st.ModTime(), st.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+	if got := found(collect(t, root, index)); len(got) != 1 || got[0] != "one.go:1 @CODE:A-901" {
+		t.Errorf("after an edit in place with the old mtime = %v, want A-901", got)
+	}
+}
+
+func TestIndexDamaged(t *testing.T) {
+	root, index := t.TempDir(), filepath.Join(t.TempDir(), "tags.idx")
+	write(t, root, map[string]string{"a.go": "// @CODE:A-001 | SPEC: x.md\n// @CODE:A-002: text\n", "d/b.go": "// @TEST:A-001\n", "d/.gitignore": "x\n"})
+	want := collect(t, root, "")
+	collect(t, root, index)
+	good, err := os.ReadFile(index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cut := 0; cut < len(good); cut += 7 {
+		for _, bad := range [][]byte{good[:cut], append(append(bytes.Clone(good[:cut]), good[cut]^0x55), good[cut+1:]...)} {
+			if err := os.WriteFile(index, bad, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(found(want), found(collect(t, root, index))); d != "" {
+				t.Fatalf("damaged at %d (-want +got):\n%s", cut, d)
+			}
+		}
+	}
+}
+
+// A TAG is found at every place of a large file, and its line number is right.
+func TestCollectLarge(t *testing.T) {
+	root := t.TempDir()
+	var b bytes.Buffer
+	var want []string
+	line := 1
+	for b.Len() < 3*chunk+1000 {
+		if line%97 == 0 {
+			fmt.Fprintf(&b, "// @CODE:BIG-%03d\n", line%1000)
+			want = append(want, fmt.Sprintf("big.go:%d @CODE:BIG-%03d", line, line%1000))
+		} else {
+			b.WriteString(strings.Repeat("x", line%61) + "\n")
+		}
+		line++
+	}
+	write(t, root, map[string]string{"big.go": b.String(), "long.js": strings.Repeat("x", 3*chunk) + " // @CODE:LONG-001\n// @CODE:LONG-002\n"})
+	want = append(want, "long.js:1 @CODE:LONG-001", "long.js:2 @CODE:LONG-002")
+	r := collect(t, root, "")
+	if d := cmp.Diff(want, found(r)); d != "" {
+		t.Errorf("Collect (-want +got):\n%s", d)
+	}
+	for i := range r.Tags {
+		if !r.Tags[i].Definition {
+			t.Errorf("%s:%d is a mention, want a definition", r.Tags[i].Path, r.Tags[i].Line)
+		}
+	}
+}
+
+func TestCollectUnreadable(t *testing.T) {
+	if runtime.GOOS == "windows" || os.Geteuid() == 0 {
+		t.Skip("needs a user that can be refused")
+	}
+	root := t.TempDir()
+	write(t, root, map[string]string{"a/x.go": "// @CODE:A-001\n", "b/x.go": "// @CODE:A-002\n"})
+	if err := os.Chmod(filepath.Join(root, "a"), 0); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(filepath.Join(root, "a"), 0o755)
+	r := collect(t, root, "")
+	if len(r.Tags) != 1 || len(r.Warnings) != 1 {
+		t.Errorf("tags %v, warnings %v; want one of each", found(r), r.Warnings)
+	}
+	if _, err := Collect(Options{Root: filepath.Join(root, "none"), Grammar: &Grammar{}}); err == nil {
+		t.Error("Collect(no directory) = nil, want an error")
+	}
+}

@@ -1,0 +1,96 @@
+//go:build !linux
+
+package tag
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// tree reads one directory tree by paths relative to its root.
+type tree struct{ root string }
+
+func openTree(root string) (*tree, error) {
+	st, err := os.Stat(root)
+	if err != nil {
+		return nil, err
+	}
+	if !st.IsDir() {
+		return nil, &fs.PathError{Op: "open", Path: root, Err: errors.New("not a directory")}
+	}
+	return &tree{root}, nil
+}
+
+func (t *tree) close() {}
+
+func (t *tree) path(rel string) string { return filepath.Join(t.root, filepath.FromSlash(rel)) }
+
+// entry is a name in a directory; links and special files are left out when listing.
+type entry struct {
+	name string
+	dir  bool
+}
+
+// list reads the names in a directory, "" being the root.
+func (t *tree) list(dir string, _ []byte) ([]entry, error) {
+	list, err := os.ReadDir(t.path(dir))
+	var out []entry
+	for _, e := range list {
+		if e.IsDir() || e.Type().IsRegular() {
+			out = append(out, entry{e.Name(), e.IsDir()})
+		}
+	}
+	return out, err
+}
+
+// stat gives the stamp of a file or directory, not following a link; ok is false when there is none.
+func (t *tree) stat(rel string) (s stamp, dir, ok bool) {
+	st, err := os.Lstat(t.path(rel))
+	if err != nil {
+		return stamp{}, false, false
+	}
+	return stampOf(st), st.IsDir(), st.IsDir() || st.Mode().IsRegular()
+}
+
+// stampOf has no inode and no time of change here, so a file whose size and time were both set back looks
+// unchanged; the portable interface offers no more.
+func stampOf(st fs.FileInfo) stamp {
+	s := stamp{mtime: st.ModTime().UnixNano(), ctime: st.ModTime().UnixNano()}
+	if !st.IsDir() {
+		s.size = st.Size()
+	}
+	return s
+}
+
+// handle is an open file.
+type handle struct{ f *os.File }
+
+// open opens a regular file and gives the stamp it has.
+func (t *tree) open(rel string) (handle, stamp, error) {
+	if st, err := os.Lstat(t.path(rel)); err != nil || !st.Mode().IsRegular() {
+		return handle{}, stamp{}, errors.Join(err, errors.New("not a regular file"))
+	}
+	f, err := os.Open(t.path(rel))
+	if err != nil {
+		return handle{}, stamp{}, err
+	}
+	st, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return handle{}, stamp{}, err
+	}
+	return handle{f}, stampOf(st), nil
+}
+
+func (h handle) read(b []byte) (int, error) {
+	n, err := h.f.Read(b)
+	if err == io.EOF {
+		err = nil
+	}
+	return n, err
+}
+
+func (h handle) close() { h.f.Close() }

@@ -4,6 +4,8 @@ import (
 	"github.com/modu-ai/moai/generated/contexts"
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/generated/risks"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/wire"
 )
@@ -15,5 +17,5 @@ func eventTables() *wire.Tables {
 
 // handleTables joins the handlers with the generated tables.
 func (e *env) handleTables() handle.Tables {
-	return handle.Tables{Contexts: contexts.Rules, Journal: journal.Types}
+	return handle.Tables{Risks: risks.Set(), Languages: &languages.Table, Contexts: contexts.Rules, Journal: journal.Types}
 }

@@ -38,6 +38,19 @@ func currentVersion() versionInfo {
 	return v
 }
 
+// String is one line: version, commit, Go, platform.
+func (v versionInfo) String() string {
+	commit := ""
+	if len(v.Commit) >= 8 {
+		commit = " (" + v.Commit[:8]
+		if v.Modified {
+			commit += ", modified"
+		}
+		commit += ")"
+	}
+	return fmt.Sprintf("%s%s %s %s", v.Version, commit, v.Go, v.Platform)
+}
+
 func newVersion(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
@@ -48,15 +61,7 @@ func newVersion(e *env) *cobra.Command {
 			if e.json {
 				return e.printJSON(v)
 			}
-			fmt.Fprint(e.out, "moai ", v.Version)
-			if len(v.Commit) >= 8 {
-				fmt.Fprint(e.out, " (", v.Commit[:8])
-				if v.Modified {
-					fmt.Fprint(e.out, ", modified")
-				}
-				fmt.Fprint(e.out, ")")
-			}
-			fmt.Fprintln(e.out, "", v.Go, v.Platform)
+			fmt.Fprintln(e.out, "moai", v)
 			return nil
 		},
 	}

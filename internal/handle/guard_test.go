@@ -227,4 +227,3 @@ func TestFollow(t *testing.T) {
 		}
 	}
 }
-

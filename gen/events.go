@@ -62,6 +62,7 @@ func eventTables(p *rule.Protocol) *jen.File {
 	f.Add(table("Events", "Events are the events of the claude dialect, by name.", p.Events))
 	f.Add(table("Common", "Common are the fields that come with more than one event.", p.Common))
 	f.Add(table("Dialects", "Dialects are the ways in which clients write their input; the first whose mark occurs counts.", p.Dialects))
+	f.Add(table("Tools", "Tools are the client's own tools, by name.", p.Tools))
 
 	f.Comment("Find is the index in Events of an event in any spelling, or -1.")
 	f.Func().Id("Find").Params(jen.Id("name").String()).Int().BlockFunc(func(g *jen.Group) {
@@ -177,6 +178,13 @@ type schema struct {
 	Properties  map[string]*schema `json:"properties,omitempty"`
 	Required    []string           `json:"required,omitempty"`
 	Items       *schema            `json:"items,omitempty"`
+	AllOf       []toolSchema       `json:"allOf,omitempty"`
+}
+
+// toolSchema says what the fields of a tool call hold if it is a call of a certain tool.
+type toolSchema struct {
+	If   *schema `json:"if"`
+	Then *schema `json:"then"`
 }
 
 func eventSchema(p *rule.Protocol, e *rule.Event) ([]byte, error) {
@@ -189,6 +197,19 @@ func eventSchema(p *rule.Protocol, e *rule.Event) ([]byte, error) {
 	s := objectSchema(append(fields, e.Fields...))
 	s.Schema, s.Title, s.Description = "https://json-schema.org/draft/2020-12/schema", e.Name, e.Text
 	s.Properties["hook_event_name"].Const = e.Name
+	for _, tool := range p.Tools {
+		then := &schema{Properties: map[string]*schema{}}
+		if s.Properties["tool_input"] != nil {
+			then.Properties["tool_input"] = objectSchema(tool.Input)
+		}
+		if s.Properties["tool_response"] != nil && len(tool.Response) > 0 {
+			then.Properties["tool_response"] = objectSchema(tool.Response)
+		}
+		if len(then.Properties) > 0 {
+			named := &schema{Properties: map[string]*schema{"tool_name": {Const: tool.Name}}}
+			s.AllOf = append(s.AllOf, toolSchema{named, then})
+		}
+	}
 	text, err := json.MarshalIndent(s, "", "  ")
 	return append(text, '\n'), err
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,7 +90,21 @@ func TestPayloadsOfTheClientLoseNothing(t *testing.T) {
 				t.Errorf("%s: %s = %s, want %s", file, key, got, value)
 			}
 		}
-		check(t, file, fields, hook.Value(strings.TrimSpace(string(data))))
+		check(t, file, fields, e.Input)
+		if e.ToolName == "" {
+			continue
+		}
+		i := slices.IndexFunc(events.Tools, func(tool rule.Call) bool { return tool.Name == e.ToolName })
+		if i < 0 {
+			if !strings.HasPrefix(e.ToolName, "mcp__") {
+				t.Errorf("%s: the tables do not know the tool %s", file, e.ToolName)
+			}
+			continue
+		}
+		check(t, file+" tool_input", events.Tools[i].Input, e.Raw("tool_input"))
+		if response := e.Raw("tool_response"); response != "" {
+			check(t, file+" tool_response", events.Tools[i].Response, response)
+		}
 	}
 	for _, e := range events.Events {
 		if !seen[e.Name] {

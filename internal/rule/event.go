@@ -10,6 +10,7 @@ type Protocol struct {
 	Events   []Event // sorted by name
 	Common   []Field // fields that come with more than one event
 	Dialects []Dialect
+	Tools    []Call // sorted by name
 }
 
 // Event is one event of the claude dialect, which is also the inner language of moai.
@@ -91,4 +92,12 @@ type Dialect struct {
 	Body   string   // the key that holds the fields; "" when they are at the top
 	Marks  []string // a payload with one of these keys is of this dialect; none: only by --dialect
 	Source string   // where it is specified
+}
+
+// Call is what one of the client's own tools takes and gives back.
+type Call struct {
+	Name     string
+	Text     string
+	Input    []Field // of tool_input
+	Response []Field // of tool_response; empty when its shape is not known
 }

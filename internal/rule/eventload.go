@@ -11,6 +11,7 @@ import (
 const (
 	commonFile   = "rules/events/_common.toml"
 	dialectsFile = "rules/events/_dialects.toml"
+	toolsFile    = "rules/events/_tools.toml"
 )
 
 type rawEvent struct {
@@ -74,8 +75,9 @@ func LoadEvents(fsys fs.FS) (*Protocol, error) {
 	l := &eventLoader{fsys: fsys, types: map[string]string{}, verbs: map[string]string{}}
 	l.dialects()
 	l.common()
+	l.tools()
 	for _, file := range files {
-		if file != commonFile && file != dialectsFile {
+		if !strings.HasPrefix(path.Base(file), "_") {
 			l.event(file)
 		}
 	}
@@ -116,6 +118,33 @@ func (l *eventLoader) common() {
 	}
 	if at, ok := l.read(l.fsys, commonFile, "field", &raw); ok {
 		l.p.Common = l.fields(commonFile, "common", raw.Field, at)
+	}
+}
+
+func (l *eventLoader) tools() {
+	var raw struct {
+		Tool []struct {
+			Name     string     `toml:"name"`
+			Text     string     `toml:"description"`
+			Input    []rawField `toml:"input"`
+			Response []rawField `toml:"response"`
+		} `toml:"tool"`
+	}
+	at, ok := l.read(l.fsys, toolsFile, "tool", &raw)
+	if !ok {
+		return
+	}
+	for i, r := range raw.Tool {
+		if r.Name == "" || r.Text == "" {
+			l.add(toolsFile, at(i), r.Name, "a tool needs name and description")
+		}
+		if i > 0 && r.Name <= raw.Tool[i-1].Name {
+			l.add(toolsFile, at(i), r.Name, "comes after %s; keep the names sorted, each once", raw.Tool[i-1].Name)
+		}
+		here := func(int) int { return at(i) }
+		l.p.Tools = append(l.p.Tools, Call{
+			r.Name, r.Text, l.fields(toolsFile, r.Name+".input", r.Input, here), l.fields(toolsFile, r.Name+".response", r.Response, here),
+		})
 	}
 }
 

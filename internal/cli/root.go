@@ -33,6 +33,8 @@ const (
 var verbs = []func(*env) *cobra.Command{
 	newHook,
 	newDetect,
+	newRisk,
+	newRules,
 	newConfig,
 	newVersion,
 }

@@ -45,10 +45,16 @@ func commandOf(args []byte) string {
 	if len(words) == 3 && isShell(words[0]) && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c") {
 		return words[2]
 	}
+	return Quote(words)
+}
+
+// Quote joins words to a line that a shell takes apart into them again.
+func Quote(words []string) string {
+	quoted := make([]string, len(words))
 	for i, w := range words {
-		words[i] = quote(w)
+		quoted[i] = quote(w)
 	}
-	return strings.Join(words, " ")
+	return strings.Join(quoted, " ")
 }
 
 func quote(w string) string {

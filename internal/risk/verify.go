@@ -47,10 +47,14 @@ func Example(text string) Input {
 // Verify runs every rule over its own examples and checks that what it advises
 // passes. It returns what is wrong, a line each.
 func Verify(r *rule.Risks) []*rule.Problem {
-	set := NewSet(r)
+	return VerifyIn(NewSet(r), r.Rules)
+}
+
+// VerifyIn is Verify for some of a set's rules.
+func VerifyIn(set *Set, rules []rule.Risk) []*rule.Problem {
 	var problems []*rule.Problem
-	for i := range r.Rules {
-		one := &r.Rules[i]
+	for i := range rules {
+		one := &rules[i]
 		say := func(format string, args ...any) {
 			problems = append(problems, &rule.Problem{File: one.File, Line: one.Line, ID: one.ID, Text: fmt.Sprintf(format, args...)})
 		}

@@ -136,11 +136,11 @@ func LoadRisks(fsys fs.FS) (*Risks, error) {
 			problems = append(problems, unjoin(name, err)...)
 		}
 		if one != nil {
-			all.add(one)
+			all.Add(one)
 		}
 	}
 	problems = append(problems, all.duplicates()...)
-	all.sort()
+	all.Sort()
 	return all, Join(problems)
 }
 
@@ -428,7 +428,8 @@ func validID(id string) bool {
 	return true
 }
 
-func (r *Risks) add(one *Risks) {
+// Add appends the tables of another file.
+func (r *Risks) Add(one *Risks) {
 	r.Rules = append(r.Rules, one.Rules...)
 	r.Programs = append(r.Programs, one.Programs...)
 	r.Files = append(r.Files, one.Files...)
@@ -437,8 +438,8 @@ func (r *Risks) add(one *Risks) {
 	r.Known = append(r.Known, one.Known...)
 }
 
-// sort gives the tables the order that lookups and generated files rely on.
-func (r *Risks) sort() {
+// Sort gives the tables the order that lookups and generated files rely on.
+func (r *Risks) Sort() {
 	sort.SliceStable(r.Rules, func(i, j int) bool { return r.Rules[i].ID < r.Rules[j].ID })
 	sort.SliceStable(r.Programs, func(i, j int) bool { return r.Programs[i].Names[0] < r.Programs[j].Names[0] })
 	sort.SliceStable(r.Files, func(i, j int) bool { return r.Files[i].Is < r.Files[j].Is })

@@ -1,5 +1,12 @@
 package main
 
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+)
+
 // Report is what `harness run` prints.
 type Report struct {
 	Scenario      string           `json:"scenario"`
@@ -42,4 +49,29 @@ type Check struct {
 	OK   bool   `json:"ok"`
 	What string `json:"what"`
 	Got  string `json:"got,omitempty"`
+}
+
+// readShown adds what the client noted in its transcripts as shown to the user
+// on behalf of a hook. The stream of a headless client leaves out what comes
+// before its first message, the messages of SessionStart among them.
+func (r *Report) readShown(dir string) error {
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*.jsonl"))
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		for line := range bytes.Lines(data) {
+			var entry struct {
+				Attachment struct{ Type, Content, HookName string }
+			}
+			if json.Unmarshal(line, &entry) == nil && entry.Attachment.Type == "hook_system_message" {
+				r.Shown = append(r.Shown, entry.Attachment.HookName+": "+entry.Attachment.Content)
+			}
+		}
+	}
+	return nil
 }

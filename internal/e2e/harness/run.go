@@ -67,6 +67,9 @@ func (r *runner) run(project string) (*Report, error) {
 	if report.Hooks, err = readRecords(r.dir("hooks")); err != nil {
 		return nil, err
 	}
+	if err := report.readShown(report.TranscriptDir); err != nil {
+		return nil, err
+	}
 	mock.mu.Lock()
 	defer mock.mu.Unlock()
 	report.Requests = mock.requests

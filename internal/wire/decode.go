@@ -31,11 +31,10 @@ type Asked struct {
 // Decode reads one event. Everything may be missing or of the wrong type; only text that is no JSON object, or too much of it,
 // is an error (hook.ErrInput), and an event that nobody names (ErrNoEvent). An in that cannot be read is empty.
 func Decode(t *Tables, in io.Reader, asked Asked) (*hook.Event, error) {
-	data, err := read(in)
+	text, err := read(in)
 	if err != nil {
 		return nil, err
 	}
-	text := clean(data)
 	if text == "null" {
 		text = ""
 	}
@@ -66,18 +65,22 @@ func Decode(t *Tables, in io.Reader, asked Asked) (*hook.Event, error) {
 	return e, nil
 }
 
-// read takes in all of in, up to Limit.
-func read(in io.Reader) ([]byte, error) {
+// read takes in all of in, up to Limit. It does not wait for the end of the input once the object is whole: clients write it
+// in one go, and some close the pipe much later or never.
+func read(in io.Reader) (string, error) {
 	buf := make([]byte, 0, 4096)
 	for {
 		n, err := in.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
 		if len(buf) > Limit {
-			return nil, fmt.Errorf("%w: larger than %d MiB, so nothing of it was looked at", hook.ErrInput, Limit>>20)
+			return "", fmt.Errorf("%w: larger than %d MiB, so nothing of it was looked at", hook.ErrInput, Limit>>20)
 		}
 		if err != nil {
 			// A closed or broken stdin is no reason to fail: what came so far either is an object or is not.
-			return buf, nil
+			return clean(buf), nil
+		}
+		if text, ok := whole(buf); ok {
+			return text, nil
 		}
 		if len(buf) == cap(buf) {
 			size := 2 * cap(buf)
@@ -87,6 +90,18 @@ func read(in io.Reader) ([]byte, error) {
 			buf = append(make([]byte, 0, size), buf...)
 		}
 	}
+}
+
+// whole is the object in data, if it is all there. Long input is not tried: every part of it may end in a brace, and looking at
+// all of it each time would take quadratic time.
+func whole(data []byte) (text string, ok bool) {
+	end := bytes.TrimRight(data, " \t\r\n")
+	if len(data) > 64<<10 || len(end) == 0 || end[len(end)-1] != '}' {
+		return "", false
+	}
+	text = clean(data)
+	_, err := hook.Parse(text)
+	return text, err == nil
 }
 
 // clean drops a byte order mark and surrounding blanks and replaces what is not UTF-8: clients on Windows send both (S0-03).

@@ -158,6 +158,15 @@ func TestReadersThatMisbehave(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	// A client that does not close the pipe, and writes in two parts, the first of which ends in a brace.
+	r, w := io.Pipe()
+	go func() {
+		_, _ = io.WriteString(w, `{"tool_input":{}`)
+		_, _ = io.WriteString(w, `,"hook_event_name":"PreToolUse"}`+"\n")
+	}()
+	if e, err := Decode(rules(t), r, Asked{Getenv: os.Getenv, Getwd: os.Getwd}); err != nil || e.Name != "PreToolUse" {
+		t.Errorf("open pipe: %v, %v", e, err)
+	}
 	closed, err := os.Open(os.DevNull)
 	if err != nil {
 		t.Fatal(err)

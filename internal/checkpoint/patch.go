@@ -1,0 +1,236 @@
+package checkpoint
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// FileStat counts the lines that a change adds and removes. Binary files and those that are too big have none.
+type FileStat struct {
+	Change
+	Added, Removed int
+	Binary         bool
+}
+
+// maxPatch is the size up to which a file is compared line by line.
+const maxPatch = 4 << 20
+
+// context is the number of unchanged lines around a change, as in git.
+const contextLines = 3
+
+// Show lists what a checkpoint holds that HEAD did not: the work that it saved.
+func Show(r *repo.Repo, c *Checkpoint) ([]Change, error) {
+	var head repo.Hash
+	if !c.Head.IsZero() {
+		k, err := r.Commit(c.Head)
+		if err != nil {
+			return nil, fmt.Errorf("show %s: %w", c.Short(), err)
+		}
+		head = k.Tree
+	}
+	return diffTrees(r.Tree, head, c.Tree)
+}
+
+// Stat counts lines of changes.
+func Stat(r *repo.Repo, changes []Change) ([]FileStat, error) {
+	out := make([]FileStat, len(changes))
+	errs := make([]error, len(changes))
+	repo.Parallel(len(changes), func(i int) {
+		out[i].Change = changes[i]
+		a, b, text, err := bothSides(r, changes[i])
+		if errs[i] = err; err != nil || !text {
+			out[i].Binary = true
+			return
+		}
+		for _, e := range compareLines(splitLines(a), splitLines(b)) {
+			switch e.op {
+			case '-':
+				out[i].Removed += e.to - e.from
+			case '+':
+				out[i].Added += e.to - e.from
+			}
+		}
+	})
+	return out, errors.Join(errs...)
+}
+
+// bothSides reads the content of both sides; text is false when they are binary or too big to show.
+func bothSides(r *repo.Repo, c Change) (a, b []byte, text bool, err error) {
+	if a, text, err = sideText(r, c.Old); err != nil || !text {
+		return nil, nil, false, err
+	}
+	b, text, err = sideText(r, c.New)
+	return a, b, text, err
+}
+
+func sideText(r *repo.Repo, s Side) ([]byte, bool, error) {
+	switch s.Mode {
+	case 0:
+		return nil, true, nil
+	case repo.ModeGitlink:
+		return []byte("Subproject commit " + s.Hash.String() + "\n"), true, nil
+	}
+	if n, err := r.BlobSize(s.Hash); err != nil || n > maxPatch {
+		return nil, false, err
+	}
+	_, b, err := r.Object(s.Hash)
+	if err != nil {
+		return nil, false, err
+	}
+	// Git's own test: a zero byte in the first 8000 bytes.
+	return b, bytes.IndexByte(b[:min(len(b), 8000)], 0) < 0, nil
+}
+
+// Patch writes changes in git's format, fit for `git apply`. Binary files are named and not shown.
+func Patch(w io.Writer, r *repo.Repo, changes []Change) error {
+	for _, c := range changes {
+		a, b, text, err := bothSides(r, c)
+		if err != nil {
+			return err
+		}
+		var out bytes.Buffer
+		header(&out, c)
+		switch {
+		case c.Old.Hash == c.New.Hash: // a mode alone
+		case !text:
+			fmt.Fprintf(&out, "index %s..%s\nBinary files %s and %s differ\n", c.Old.Hash, c.New.Hash, name("a/", c.Path, c.Old), name("b/", c.Path, c.New))
+		default:
+			fmt.Fprintf(&out, "index %s..%s%s\n", c.Old.Hash, c.New.Hash, sameMode(c))
+			if len(a)+len(b) > 0 {
+				fmt.Fprintf(&out, "--- %s\n+++ %s\n", name("a/", c.Path, c.Old), name("b/", c.Path, c.New))
+				hunks(&out, splitLines(a), splitLines(b))
+			}
+		}
+		if _, err := w.Write(out.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func header(out *bytes.Buffer, c Change) {
+	fmt.Fprintf(out, "diff --git %s %s\n", quoted("a/"+c.Path), quoted("b/"+c.Path))
+	switch {
+	case c.Old.Mode == 0:
+		fmt.Fprintf(out, "new file mode %06o\n", c.New.Mode)
+	case c.New.Mode == 0:
+		fmt.Fprintf(out, "deleted file mode %06o\n", c.Old.Mode)
+	case c.Old.Mode != c.New.Mode:
+		fmt.Fprintf(out, "old mode %06o\nnew mode %06o\n", c.Old.Mode, c.New.Mode)
+	}
+}
+
+func sameMode(c Change) string {
+	if c.Old.Mode == c.New.Mode {
+		return fmt.Sprintf(" %06o", c.Old.Mode)
+	}
+	return ""
+}
+
+func name(prefix, path string, s Side) string {
+	if s.Mode == 0 {
+		return "/dev/null"
+	}
+	return quoted(prefix + path)
+}
+
+// quoted is git's C-style quoting with core.quotePath off: Korean names stay readable.
+func quoted(s string) string {
+	for _, c := range []byte(s) {
+		if c < ' ' || c == '"' || c == '\\' || c == 0x7f {
+			return strconv.Quote(s)
+		}
+	}
+	return s
+}
+
+// hunks prints the edits with their context.
+func hunks(out *bytes.Buffer, a, b [][]byte) {
+	edits := compareLines(a, b)
+	var body bytes.Buffer
+	var i, j, startA, startB, lenA, lenB int // position, and extent of the open hunk
+	flush := func() {
+		if lenA+lenB > 0 {
+			fmt.Fprintf(out, "@@ -%s +%s @@\n", extent(startA, lenA), extent(startB, lenB))
+			out.Write(body.Bytes())
+		}
+		body.Reset()
+		lenA, lenB = 0, 0
+	}
+	put := func(op byte, l []byte) {
+		body.WriteByte(op)
+		body.Write(l)
+		if len(l) == 0 || l[len(l)-1] != '\n' {
+			body.WriteString("\n\\ No newline at end of file\n")
+		}
+	}
+	for n, e := range edits {
+		if e.op != ' ' {
+			for k := e.from; k < e.to; k++ {
+				if e.op == '-' {
+					put('-', a[k])
+					i, lenA = i+1, lenA+1
+				} else {
+					put('+', b[k])
+					j, lenB = j+1, lenB+1
+				}
+			}
+			continue
+		}
+		count := e.to - e.from
+		head, tail := min(count, contextLines), min(count, contextLines)
+		first, last := n == 0, n == len(edits)-1
+		if first {
+			head = 0
+		}
+		if last {
+			tail = 0
+		}
+		if head+tail >= count && !first && !last {
+			head, tail = count, 0
+		}
+		for k := range head {
+			put(' ', a[e.from+k])
+		}
+		lenA, lenB = lenA+head, lenB+head
+		if head == count && !first {
+			i, j = i+count, j+count
+			continue
+		}
+		flush()
+		i, j = i+count, j+count
+		startA, startB = i-tail, j-tail
+		for k := range tail {
+			put(' ', a[e.to-tail+k])
+		}
+		lenA, lenB = tail, tail
+	}
+	if body.Len() > 0 && bytes.ContainsAny(firstBytes(body.Bytes()), "+-") {
+		flush()
+	}
+}
+
+// firstBytes collects the marks of the lines of a hunk.
+func firstBytes(b []byte) []byte {
+	var out []byte
+	for l := range bytes.Lines(b) {
+		out = append(out, l[0])
+	}
+	return out
+}
+
+// extent is "line,count" as a hunk header has it; an empty side names the line before.
+func extent(start, n int) string {
+	if n == 1 {
+		return strconv.Itoa(start + 1)
+	}
+	if n == 0 {
+		return strconv.Itoa(start) + ",0"
+	}
+	return fmt.Sprintf("%d,%d", start+1, n)
+}

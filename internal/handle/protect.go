@@ -72,7 +72,7 @@ func (h *Handlers) snapshot(ctx context.Context, e *hook.Event, in *risk.Input, 
 			}
 		}()
 		cp, err := checkpoint.Create(ctx, r, checkpoint.CreateOptions{
-			Operation: v.Operation, Command: command(in), Session: e.SessionID,
+			Operation: operation(v), Command: command(in), Session: e.SessionID,
 			Branch: h.Config.Bool("checkpoint.branch"), Sensitive: h.sensitive,
 			Ignored: within(r, v.Vault), VaultDir: filepath.Join(h.StateDir, "vault"), Now: h.now(),
 			PinRefs: pins(r, v),
@@ -85,6 +85,15 @@ func (h *Handlers) snapshot(ctx context.Context, e *hook.Event, in *risk.Input, 
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+}
+
+// operation names the checkpoint: the rule's own word, else the hazard of its id.
+func operation(v *risk.Verdict) string {
+	if v.Operation != "" {
+		return v.Operation
+	}
+	_, hazard, _ := strings.Cut(v.Hits[0].Rule.ID, ".")
+	return hazard
 }
 
 // placeOf is the directory whose repository is to be saved: that of the first

@@ -20,7 +20,7 @@ var Table = lang.Table{
 	Languages:   languages,
 	Manifest:    manifest,
 	Name:        name,
-	Stamp:       "a53ac82bfd44819f",
+	Stamp:       "e8115e3bf2590550",
 	Stem:        stem,
 }
 
@@ -406,26 +406,8 @@ var claims = []lang.Claim{
 
 // dirGlobs are the folder rules that are patterns.
 var dirGlobs = []lang.DirRule{
-	{Name: "*3rd-Party", Kind: 3},
-	{Name: "*3rd-party", Kind: 3},
-	{Name: "*3rdParty", Kind: 3},
-	{Name: "*3rd_Party", Kind: 3},
-	{Name: "*3rd_party", Kind: 3},
-	{Name: "*3rdparty", Kind: 3},
-	{Name: "*Third-Party", Kind: 3},
-	{Name: "*Third-party", Kind: 3},
-	{Name: "*ThirdParty", Kind: 3},
-	{Name: "*Third_Party", Kind: 3},
-	{Name: "*Third_party", Kind: 3},
-	{Name: "*Thirdparty", Kind: 3},
-	{Name: "*third-Party", Kind: 3},
-	{Name: "*third-party", Kind: 3},
-	{Name: "*thirdParty", Kind: 3},
-	{Name: "*third_Party", Kind: 3},
-	{Name: "*third_party", Kind: 3},
-	{Name: "*thirdparty", Kind: 3},
-	{Name: "*.#", Parent: "packages", Kind: 3},
-	{Name: "*.#", Parent: "Packages", Kind: 3},
-	{Name: "*.xctemplate", Kind: 3},
-	{Name: "*.imageset", Kind: 3},
+	{Glob: "*.#", Parent: "packages", Kind: 3},
+	{Glob: "*.#", Parent: "Packages", Kind: 3},
+	{Name: ".xctemplate", Glob: "*", Kind: 3},
+	{Name: ".imageset", Glob: "*", Kind: 3},
 }

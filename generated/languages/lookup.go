@@ -37,6 +37,12 @@ var dirs = []lang.DirRule{
 	{Name: ".turbo", Kind: 4},
 	{Name: ".venv", Kind: 4},
 	{Name: ".vscode", Kind: 3},
+	{Name: "3rd-Party", Kind: 3},
+	{Name: "3rd-party", Kind: 3},
+	{Name: "3rdParty", Kind: 3},
+	{Name: "3rd_Party", Kind: 3},
+	{Name: "3rd_party", Kind: 3},
+	{Name: "3rdparty", Kind: 3},
 	{Name: "BuddyBuildSDK.framework", Kind: 3},
 	{Name: "Carthage", Kind: 3},
 	{Name: "Crashlytics.framework", Kind: 3},
@@ -63,6 +69,12 @@ var dirs = []lang.DirRule{
 	{Name: "Sample", Root: true, Kind: 1},
 	{Name: "Samples", Root: true, Kind: 1},
 	{Name: "Sparkle", Kind: 3},
+	{Name: "Third-Party", Kind: 3},
+	{Name: "Third-party", Kind: 3},
+	{Name: "ThirdParty", Kind: 3},
+	{Name: "Third_Party", Kind: 3},
+	{Name: "Third_party", Kind: 3},
+	{Name: "Thirdparty", Kind: 3},
 	{Name: "Vendor", Kind: 3},
 	{Name: "__generated__", Kind: 2},
 	{Name: "__pycache__", Kind: 4},
@@ -168,6 +180,12 @@ var dirs = []lang.DirRule{
 	{Name: "themes", Parent: "tiny_mce", Kind: 3},
 	{Name: "themes", Parent: "doc", Kind: 3},
 	{Name: "themes", Parent: "docs", Kind: 3},
+	{Name: "third-Party", Kind: 3},
+	{Name: "third-party", Kind: 3},
+	{Name: "thirdParty", Kind: 3},
+	{Name: "third_Party", Kind: 3},
+	{Name: "third_party", Kind: 3},
+	{Name: "thirdparty", Kind: 3},
 	{Name: "unplugged", Parent: ".yarn", Kind: 3},
 	{Name: "utils", Parent: "tiny_mce", Kind: 3},
 	{Name: "vendor", Kind: 3},
@@ -181,97 +199,97 @@ var dirs = []lang.DirRule{
 
 // nameGlobs are runs of rules for one extension.
 var nameGlobs = []lang.NameGlob{
-	{Pattern: "*.zep.c", Kind: 2},
-	{Pattern: "*.pb.cc", Kind: 2},
-	{Pattern: "*.grpc.pb.cc", Kind: 2},
-	{Pattern: "*.Designer.cs", Kind: 2},
-	{Pattern: "*.designer.cs", Kind: 2},
-	{Pattern: "*.feature.cs", Kind: 2},
-	{Pattern: "*.g.cs", Kind: 2},
-	{Pattern: "*.g.i.cs", Kind: 2},
-	{Pattern: "*-min.css", Kind: 3},
-	{Pattern: "*.min.css", Kind: 3},
-	{Pattern: "*import.css", Kind: 3},
-	{Pattern: "bootstrap*.css", Kind: 3},
-	{Pattern: "custom.bootstrap*.css", Kind: 3},
-	{Pattern: "jquery-ui*.css", Kind: 3},
-	{Pattern: "jquery.effects.~.css", Kind: 3},
-	{Pattern: "jquery.ui.~.css", Kind: 3},
-	{Pattern: "fontello*.css", Kind: 3},
-	{Pattern: "*.pb.dart", Kind: 2},
-	{Pattern: "*.pbenum.dart", Kind: 2},
-	{Pattern: "*.pbjson.dart", Kind: 2},
-	{Pattern: "*.g.dart", Kind: 2},
-	{Pattern: "*.freezed.dart", Kind: 2},
-	{Pattern: "*.gr.dart", Kind: 2},
-	{Pattern: "*.pb.go", Kind: 2},
-	{Pattern: "zz_generated*.go", Kind: 2},
-	{Pattern: "*.zep.h", Kind: 2},
-	{Pattern: "*.pb.h", Kind: 2},
-	{Pattern: "*.grpc.pb.h", Kind: 2},
-	{Pattern: "*-min.js", Kind: 3},
-	{Pattern: "*.min.js", Kind: 3},
-	{Pattern: "bootstrap*.js", Kind: 3},
-	{Pattern: "custom.bootstrap*.js", Kind: 3},
-	{Pattern: "jquery~.js", Kind: 3},
-	{Pattern: "jquery-#.#.js", Kind: 3},
-	{Pattern: "jquery-#.#.#.js", Kind: 3},
-	{Pattern: "jquery-ui*.js", Kind: 3},
-	{Pattern: "jquery.effects.~.js", Kind: 3},
-	{Pattern: "jquery.ui.~.js", Kind: 3},
-	{Pattern: "jquery.fileupload*.js", Kind: 3},
-	{Pattern: "slick.~.js", Kind: 3},
-	{Pattern: "prototype*.js", Kind: 3},
-	{Pattern: "mootools~#.#.#~.js", Kind: 3},
-	{Pattern: "yahoo-~.js", Kind: 3},
-	{Pattern: "yui~.js", Kind: 3},
-	{Pattern: "tiny_mce~.js", Kind: 3},
-	{Pattern: "shBrush~.js", Kind: 3},
-	{Pattern: "angular~.js", Kind: 3},
-	{Pattern: "d3~.js", Kind: 3},
-	{Pattern: "d3.v#~.js", Kind: 3},
-	{Pattern: "react-~.js", Kind: 3},
-	{Pattern: "modernizr-#.#.js", Kind: 3},
-	{Pattern: "modernizr-#.#.#.js", Kind: 3},
-	{Pattern: "modernizr.custom.#.js", Kind: 3},
-	{Pattern: "knockout-#.#.#.js", Kind: 3},
-	{Pattern: "knockout-#.#.#.debug.js", Kind: 3},
-	{Pattern: "*-vsdoc.js", Kind: 3},
-	{Pattern: "*.intellisense.js", Kind: 3},
-	{Pattern: "jquery~.validate.js", Kind: 3},
-	{Pattern: "jquery~.validate.unobtrusive.js", Kind: 3},
-	{Pattern: "jquery~.unobtrusive-ajax.js", Kind: 3},
-	{Pattern: "cordova~.js", Kind: 3},
-	{Pattern: "cordova-#.#.js", Kind: 3},
-	{Pattern: "cordova-#.#.#.js", Kind: 3},
-	{Pattern: "foundation*.js", Kind: 3},
-	{Pattern: "*_pb.js", Kind: 2},
-	{Pattern: "*import.less", Kind: 3},
-	{Pattern: "bootstrap*.less", Kind: 3},
-	{Pattern: "custom.bootstrap*.less", Kind: 3},
-	{Pattern: "*.js.map", Kind: 2},
-	{Pattern: "*.css.map", Kind: 2},
-	{Pattern: "*_tlb.pas", Kind: 2},
-	{Pattern: "*_TLB.pas", Kind: 2},
-	{Pattern: "*.zep.php", Kind: 2},
-	{Pattern: "*_pb2.py", Kind: 2},
-	{Pattern: "*_pb2_grpc.py", Kind: 2},
-	{Pattern: "*_pb2.pyi", Kind: 2},
-	{Pattern: "*_pb2_grpc.pyi", Kind: 2},
-	{Pattern: "*_pb.rb", Kind: 2},
-	{Pattern: "*import.scss", Kind: 3},
-	{Pattern: "bootstrap*.scss", Kind: 3},
-	{Pattern: "custom.bootstrap*.scss", Kind: 3},
-	{Pattern: "*import.styl", Kind: 3},
-	{Pattern: "bootstrap*.styl", Kind: 3},
-	{Pattern: "custom.bootstrap*.styl", Kind: 3},
-	{Pattern: "*.sublime-project", Kind: 3},
-	{Pattern: "*.sublime-workspace", Kind: 3},
-	{Pattern: "*.pb.swift", Kind: 2},
-	{Pattern: "*.d.ts", Kind: 3},
-	{Pattern: "*_pb.d.ts", Kind: 2},
-	{Pattern: "*.Designer.vb", Kind: 2},
-	{Pattern: "*.designer.vb", Kind: 2},
+	{Tail: ".zep.c", Pattern: "*", Kind: 2},
+	{Tail: ".pb.cc", Pattern: "*", Kind: 2},
+	{Tail: ".grpc.pb.cc", Pattern: "*", Kind: 2},
+	{Tail: ".Designer.cs", Pattern: "*", Kind: 2},
+	{Tail: ".designer.cs", Pattern: "*", Kind: 2},
+	{Tail: ".feature.cs", Pattern: "*", Kind: 2},
+	{Tail: ".g.cs", Pattern: "*", Kind: 2},
+	{Tail: ".g.i.cs", Pattern: "*", Kind: 2},
+	{Tail: "-min.css", Pattern: "*", Kind: 3},
+	{Tail: ".min.css", Pattern: "*", Kind: 3},
+	{Tail: "import.css", Pattern: "*", Kind: 3},
+	{Head: "bootstrap", Tail: ".css", Pattern: "*", Kind: 3},
+	{Head: "custom.bootstrap", Tail: ".css", Pattern: "*", Kind: 3},
+	{Head: "jquery-ui", Tail: ".css", Pattern: "*", Kind: 3},
+	{Head: "jquery.effects.", Tail: ".css", Pattern: "~", Kind: 3},
+	{Head: "jquery.ui.", Tail: ".css", Pattern: "~", Kind: 3},
+	{Head: "fontello", Tail: ".css", Pattern: "*", Kind: 3},
+	{Tail: ".pb.dart", Pattern: "*", Kind: 2},
+	{Tail: ".pbenum.dart", Pattern: "*", Kind: 2},
+	{Tail: ".pbjson.dart", Pattern: "*", Kind: 2},
+	{Tail: ".g.dart", Pattern: "*", Kind: 2},
+	{Tail: ".freezed.dart", Pattern: "*", Kind: 2},
+	{Tail: ".gr.dart", Pattern: "*", Kind: 2},
+	{Tail: ".pb.go", Pattern: "*", Kind: 2},
+	{Head: "zz_generated", Tail: ".go", Pattern: "*", Kind: 2},
+	{Tail: ".zep.h", Pattern: "*", Kind: 2},
+	{Tail: ".pb.h", Pattern: "*", Kind: 2},
+	{Tail: ".grpc.pb.h", Pattern: "*", Kind: 2},
+	{Tail: "-min.js", Pattern: "*", Kind: 3},
+	{Tail: ".min.js", Pattern: "*", Kind: 3},
+	{Head: "bootstrap", Tail: ".js", Pattern: "*", Kind: 3},
+	{Head: "custom.bootstrap", Tail: ".js", Pattern: "*", Kind: 3},
+	{Head: "jquery", Tail: ".js", Pattern: "~", Kind: 3},
+	{Head: "jquery-", Tail: ".js", Pattern: "#.#", Kind: 3},
+	{Head: "jquery-", Tail: ".js", Pattern: "#.#.#", Kind: 3},
+	{Head: "jquery-ui", Tail: ".js", Pattern: "*", Kind: 3},
+	{Head: "jquery.effects.", Tail: ".js", Pattern: "~", Kind: 3},
+	{Head: "jquery.ui.", Tail: ".js", Pattern: "~", Kind: 3},
+	{Head: "jquery.fileupload", Tail: ".js", Pattern: "*", Kind: 3},
+	{Head: "slick.", Tail: ".js", Pattern: "~", Kind: 3},
+	{Head: "prototype", Tail: ".js", Pattern: "*", Kind: 3},
+	{Head: "mootools", Tail: ".js", Pattern: "~#.#.#~", Kind: 3},
+	{Head: "yahoo-", Tail: ".js", Pattern: "~", Kind: 3},
+	{Head: "yui", Tail: ".js", Pattern: "~", Kind: 3},
+	{Head: "tiny_mce", Tail: ".js", Pattern: "~", Kind: 3},
+	{Head: "shBrush", Tail: ".js", Pattern: "~", Kind: 3},
+	{Head: "angular", Tail: ".js", Pattern: "~", Kind: 3},
+	{Head: "d3", Tail: ".js", Pattern: "~", Kind: 3},
+	{Head: "d3.v", Tail: ".js", Pattern: "#~", Kind: 3},
+	{Head: "react-", Tail: ".js", Pattern: "~", Kind: 3},
+	{Head: "modernizr-", Tail: ".js", Pattern: "#.#", Kind: 3},
+	{Head: "modernizr-", Tail: ".js", Pattern: "#.#.#", Kind: 3},
+	{Head: "modernizr.custom.", Tail: ".js", Pattern: "#", Kind: 3},
+	{Head: "knockout-", Tail: ".js", Pattern: "#.#.#", Kind: 3},
+	{Head: "knockout-", Tail: ".debug.js", Pattern: "#.#.#", Kind: 3},
+	{Tail: "-vsdoc.js", Pattern: "*", Kind: 3},
+	{Tail: ".intellisense.js", Pattern: "*", Kind: 3},
+	{Head: "jquery", Tail: ".validate.js", Pattern: "~", Kind: 3},
+	{Head: "jquery", Tail: ".validate.unobtrusive.js", Pattern: "~", Kind: 3},
+	{Head: "jquery", Tail: ".unobtrusive-ajax.js", Pattern: "~", Kind: 3},
+	{Head: "cordova", Tail: ".js", Pattern: "~", Kind: 3},
+	{Head: "cordova-", Tail: ".js", Pattern: "#.#", Kind: 3},
+	{Head: "cordova-", Tail: ".js", Pattern: "#.#.#", Kind: 3},
+	{Head: "foundation", Tail: ".js", Pattern: "*", Kind: 3},
+	{Tail: "_pb.js", Pattern: "*", Kind: 2},
+	{Tail: "import.less", Pattern: "*", Kind: 3},
+	{Head: "bootstrap", Tail: ".less", Pattern: "*", Kind: 3},
+	{Head: "custom.bootstrap", Tail: ".less", Pattern: "*", Kind: 3},
+	{Tail: ".js.map", Pattern: "*", Kind: 2},
+	{Tail: ".css.map", Pattern: "*", Kind: 2},
+	{Tail: "_tlb.pas", Pattern: "*", Kind: 2},
+	{Tail: "_TLB.pas", Pattern: "*", Kind: 2},
+	{Tail: ".zep.php", Pattern: "*", Kind: 2},
+	{Tail: "_pb2.py", Pattern: "*", Kind: 2},
+	{Tail: "_pb2_grpc.py", Pattern: "*", Kind: 2},
+	{Tail: "_pb2.pyi", Pattern: "*", Kind: 2},
+	{Tail: "_pb2_grpc.pyi", Pattern: "*", Kind: 2},
+	{Tail: "_pb.rb", Pattern: "*", Kind: 2},
+	{Tail: "import.scss", Pattern: "*", Kind: 3},
+	{Head: "bootstrap", Tail: ".scss", Pattern: "*", Kind: 3},
+	{Head: "custom.bootstrap", Tail: ".scss", Pattern: "*", Kind: 3},
+	{Tail: "import.styl", Pattern: "*", Kind: 3},
+	{Head: "bootstrap", Tail: ".styl", Pattern: "*", Kind: 3},
+	{Head: "custom.bootstrap", Tail: ".styl", Pattern: "*", Kind: 3},
+	{Tail: ".sublime-project", Pattern: "*", Kind: 3},
+	{Tail: ".sublime-workspace", Pattern: "*", Kind: 3},
+	{Tail: ".pb.swift", Pattern: "*", Kind: 2},
+	{Tail: ".d.ts", Pattern: "*", Kind: 3},
+	{Tail: "_pb.d.ts", Pattern: "*", Kind: 2},
+	{Tail: ".Designer.vb", Pattern: "*", Kind: 2},
+	{Tail: ".designer.vb", Pattern: "*", Kind: 2},
 }
 
 func extension(key string) (v lang.Ref) {
@@ -1246,194 +1264,230 @@ func dir(key string) (v []lang.DirRule) {
 		return dirs[29:30]
 	case ".vscode":
 		return dirs[30:31]
-	case "BuddyBuildSDK.framework":
+	case "3rd-Party":
 		return dirs[31:32]
-	case "Carthage":
+	case "3rd-party":
 		return dirs[32:33]
-	case "Crashlytics.framework":
+	case "3rdParty":
 		return dirs[33:34]
-	case "Demo":
+	case "3rd_Party":
 		return dirs[34:35]
-	case "Demos":
+	case "3rd_party":
 		return dirs[35:36]
-	case "Dependencies":
+	case "3rdparty":
 		return dirs[36:37]
-	case "DerivedData":
+	case "BuddyBuildSDK.framework":
 		return dirs[37:38]
-	case "Doc":
+	case "Carthage":
 		return dirs[38:39]
-	case "Docs":
+	case "Crashlytics.framework":
 		return dirs[39:40]
-	case "Documentation":
+	case "Demo":
 		return dirs[40:41]
-	case "Examples":
+	case "Demos":
 		return dirs[41:42]
-	case "Extern":
+	case "Dependencies":
 		return dirs[42:43]
-	case "External":
+	case "DerivedData":
 		return dirs[43:44]
-	case "Externals":
+	case "Doc":
 		return dirs[44:45]
-	case "Fabric.framework":
+	case "Docs":
 		return dirs[45:46]
-	case "Godeps":
+	case "Documentation":
 		return dirs[46:47]
-	case "Groovydoc":
+	case "Examples":
 		return dirs[47:48]
-	case "Javadoc":
+	case "Extern":
 		return dirs[48:49]
-	case "Man":
+	case "External":
 		return dirs[49:50]
-	case "MathJax":
+	case "Externals":
 		return dirs[50:51]
-	case "Pods":
+	case "Fabric.framework":
 		return dirs[51:52]
-	case "Realm.framework":
+	case "Godeps":
 		return dirs[52:53]
-	case "RealmSwift.framework":
+	case "Groovydoc":
 		return dirs[53:54]
-	case "Sample":
+	case "Javadoc":
 		return dirs[54:55]
-	case "Samples":
+	case "Man":
 		return dirs[55:56]
-	case "Sparkle":
+	case "MathJax":
 		return dirs[56:57]
-	case "Vendor":
+	case "Pods":
 		return dirs[57:58]
-	case "__generated__":
+	case "Realm.framework":
 		return dirs[58:59]
-	case "__pycache__":
+	case "RealmSwift.framework":
 		return dirs[59:60]
+	case "Sample":
+		return dirs[60:61]
+	case "Samples":
+		return dirs[61:62]
+	case "Sparkle":
+		return dirs[62:63]
+	case "Third-Party":
+		return dirs[63:64]
+	case "Third-party":
+		return dirs[64:65]
+	case "ThirdParty":
+		return dirs[65:66]
+	case "Third_Party":
+		return dirs[66:67]
+	case "Third_party":
+		return dirs[67:68]
+	case "Thirdparty":
+		return dirs[68:69]
+	case "Vendor":
+		return dirs[69:70]
+	case "__generated__":
+		return dirs[70:71]
+	case "__pycache__":
+		return dirs[71:72]
 	case "_build":
-		return dirs[60:63]
+		return dirs[72:75]
 	case "_static":
-		return dirs[63:65]
+		return dirs[75:77]
 	case "_template":
-		return dirs[65:67]
+		return dirs[77:79]
 	case "_templates":
-		return dirs[67:69]
+		return dirs[79:81]
 	case "_theme":
-		return dirs[69:71]
-	case "_themes":
-		return dirs[71:73]
-	case "_workspace":
-		return dirs[73:74]
-	case "ace-builds":
-		return dirs[74:75]
-	case "addon":
-		return dirs[75:79]
-	case "admin_media":
-		return dirs[79:80]
-	case "bootstrap-datepicker":
-		return dirs[80:81]
-	case "bower_components":
 		return dirs[81:83]
-	case "build":
+	case "_themes":
 		return dirs[83:85]
-	case "cache":
+	case "_workspace":
 		return dirs[85:86]
-	case "debian":
+	case "ace-builds":
 		return dirs[86:87]
-	case "demo":
-		return dirs[87:92]
-	case "demos":
+	case "addon":
+		return dirs[87:91]
+	case "admin_media":
+		return dirs[91:92]
+	case "bootstrap-datepicker":
 		return dirs[92:93]
-	case "dependencies":
-		return dirs[93:94]
-	case "deps":
-		return dirs[94:95]
-	case "dist":
-		return dirs[95:96]
-	case "dist-newstyle":
-		return dirs[96:97]
-	case "doc":
-		return dirs[97:99]
-	case "docs":
-		return dirs[99:100]
-	case "documentation":
-		return dirs[100:101]
-	case "env":
-		return dirs[101:102]
-	case "examples":
-		return dirs[102:103]
-	case "extdata":
-		return dirs[103:104]
-	case "extern":
+	case "bower_components":
+		return dirs[93:95]
+	case "build":
+		return dirs[95:97]
+	case "cache":
+		return dirs[97:98]
+	case "debian":
+		return dirs[98:99]
+	case "demo":
+		return dirs[99:104]
+	case "demos":
 		return dirs[104:105]
-	case "external":
+	case "dependencies":
 		return dirs[105:106]
-	case "externals":
+	case "deps":
 		return dirs[106:107]
-	case "extjs":
+	case "dist":
 		return dirs[107:108]
-	case "fixtures":
-		return dirs[108:116]
-	case "flow-typed":
+	case "dist-newstyle":
+		return dirs[108:109]
+	case "doc":
+		return dirs[109:111]
+	case "docs":
+		return dirs[111:112]
+	case "documentation":
+		return dirs[112:113]
+	case "env":
+		return dirs[113:114]
+	case "examples":
+		return dirs[114:115]
+	case "extdata":
+		return dirs[115:116]
+	case "extern":
 		return dirs[116:117]
-	case "groovydoc":
+	case "external":
 		return dirs[117:118]
-	case "htmlcov":
+	case "externals":
 		return dirs[118:119]
-	case "javadoc":
+	case "extjs":
 		return dirs[119:120]
-	case "jspm_packages":
-		return dirs[120:121]
-	case "keymap":
-		return dirs[121:125]
-	case "langs":
-		return dirs[125:126]
-	case "lib":
-		return dirs[126:130]
-	case "man":
+	case "fixtures":
+		return dirs[120:128]
+	case "flow-typed":
+		return dirs[128:129]
+	case "groovydoc":
+		return dirs[129:130]
+	case "htmlcov":
 		return dirs[130:131]
-	case "mode":
-		return dirs[131:135]
-	case "node_modules":
-		return dirs[135:137]
-	case "plugins":
-		return dirs[137:139]
-	case "puphpet":
-		return dirs[139:140]
-	case "releases":
-		return dirs[140:141]
-	case "sample":
-		return dirs[141:142]
-	case "samples":
+	case "javadoc":
+		return dirs[131:132]
+	case "jspm_packages":
+		return dirs[132:133]
+	case "keymap":
+		return dirs[133:137]
+	case "langs":
+		return dirs[137:138]
+	case "lib":
+		return dirs[138:142]
+	case "man":
 		return dirs[142:143]
-	case "sdks":
-		return dirs[143:144]
-	case "select2":
-		return dirs[144:145]
-	case "static":
-		return dirs[145:147]
-	case "target":
-		return dirs[147:148]
-	case "template":
-		return dirs[148:150]
-	case "templates":
-		return dirs[150:152]
-	case "testdata":
+	case "mode":
+		return dirs[143:147]
+	case "node_modules":
+		return dirs[147:149]
+	case "plugins":
+		return dirs[149:151]
+	case "puphpet":
+		return dirs[151:152]
+	case "releases":
 		return dirs[152:153]
-	case "theme":
-		return dirs[153:159]
-	case "themes":
-		return dirs[159:162]
-	case "unplugged":
-		return dirs[162:163]
-	case "utils":
-		return dirs[163:164]
-	case "vendor":
+	case "sample":
+		return dirs[153:154]
+	case "samples":
+		return dirs[154:155]
+	case "sdks":
+		return dirs[155:156]
+	case "select2":
+		return dirs[156:157]
+	case "static":
+		return dirs[157:159]
+	case "target":
+		return dirs[159:160]
+	case "template":
+		return dirs[160:162]
+	case "templates":
+		return dirs[162:164]
+	case "testdata":
 		return dirs[164:165]
+	case "theme":
+		return dirs[165:171]
+	case "themes":
+		return dirs[171:174]
+	case "third-Party":
+		return dirs[174:175]
+	case "third-party":
+		return dirs[175:176]
+	case "thirdParty":
+		return dirs[176:177]
+	case "third_Party":
+		return dirs[177:178]
+	case "third_party":
+		return dirs[178:179]
+	case "thirdparty":
+		return dirs[179:180]
+	case "unplugged":
+		return dirs[180:181]
+	case "utils":
+		return dirs[181:182]
+	case "vendor":
+		return dirs[182:183]
 	case "vendors":
-		return dirs[165:166]
+		return dirs[183:184]
 	case "venv":
-		return dirs[166:167]
+		return dirs[184:185]
 	case "versions":
-		return dirs[167:168]
+		return dirs[185:186]
 	case "wrapper":
-		return dirs[168:170]
+		return dirs[186:188]
 	case "xvba_modules":
-		return dirs[170:171]
+		return dirs[188:189]
 	}
 	return v
 }

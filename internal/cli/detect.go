@@ -92,9 +92,9 @@ Nothing is executed. The answer is kept until the index or a manifest changes.`,
 func (e *env) detect(dir string, f *detectFlags) (*lang.Report, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), detectLimit)
 	defer cancel()
-	o := lang.Options{}
+	o := lang.Options{Projects: f.projects || e.json}
 	if !f.fresh {
-		o.Cache = filepath.Join(e.stateDir(), "detect")
+		o.Cache = filepath.Join(e.stateDir(), "cache")
 	}
 	if f.breakdown && !e.json {
 		o.Each = func(path, id string, kind lang.PathKind, size int64) {

@@ -59,7 +59,7 @@ func (e *env) showSummary(r *lang.Report, all bool) {
 		fmt.Fprintln(e.out, "\nTools")
 		e.showTools(t, "  ")
 	}
-	if n := len(r.Projects); n > 0 {
+	if n := r.ProjectCount; n > 0 {
 		fmt.Fprintf(e.out, "\n%s below the root: moai detect --projects\n", plural(n, "project"))
 	}
 	for _, note := range r.Notes {

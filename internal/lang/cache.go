@@ -15,6 +15,7 @@ import (
 // listing, every manifest, and the rules themselves.
 type cache struct {
 	file, dir, stamp string
+	projects         bool // only an answer with projects will do
 }
 
 // cached is the file's content.
@@ -22,7 +23,9 @@ type cached struct {
 	Stamp  string  `json:"stamp"`
 	Dir    string  `json:"dir"`
 	Inputs []input `json:"inputs"`
-	Report *Report `json:"report"`
+	// Projects says that the report was made with Options.Projects.
+	Projects bool    `json:"projects"`
+	Report   *Report `json:"report"`
 }
 
 // maxCache bounds the file that is read back.
@@ -33,7 +36,7 @@ func newCache(t *Table, dir string, o Options) *cache {
 		return nil
 	}
 	sum := sha256.Sum256([]byte(dir))
-	return &cache{file: filepath.Join(o.Cache, hex.EncodeToString(sum[:12])+".json"), dir: dir, stamp: t.Stamp}
+	return &cache{file: filepath.Join(o.Cache, "lang-"+hex.EncodeToString(sum[:12])+".json"), dir: dir, stamp: t.Stamp, projects: o.Projects}
 }
 
 // load returns the answer if it still holds, nil otherwise.
@@ -50,7 +53,7 @@ func (c *cache) load() *Report {
 		return nil
 	}
 	var kept cached
-	if json.Unmarshal(data, &kept) != nil || kept.Stamp != c.stamp || kept.Dir != c.dir || kept.Report == nil {
+	if json.Unmarshal(data, &kept) != nil || kept.Stamp != c.stamp || kept.Dir != c.dir || kept.Report == nil || c.projects && !kept.Projects {
 		return nil
 	}
 	for _, in := range kept.Inputs {
@@ -80,7 +83,7 @@ func (c *cache) store(r *Report, inputs []input) {
 	if c == nil {
 		return
 	}
-	data, err := json.Marshal(cached{c.stamp, c.dir, inputs, r})
+	data, err := json.Marshal(cached{c.stamp, c.dir, inputs, c.projects, r})
 	if err != nil || len(data) > maxCache || os.MkdirAll(filepath.Dir(c.file), 0o700) != nil {
 		return
 	}

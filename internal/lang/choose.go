@@ -242,7 +242,8 @@ func (d *detection) projects() {
 			roots = append(roots, int32(i))
 		}
 	}
-	if len(roots) == 0 {
+	d.report.ProjectCount = len(roots)
+	if len(roots) == 0 || !d.o.Projects {
 		return
 	}
 	if len(roots) > maxProjects {
@@ -285,6 +286,9 @@ func (d *detection) projects() {
 				p.Primary.Version, p.Primary.VersionKind, p.Primary.VersionSource = known.Version, known.VersionKind, known.VersionSource
 			}
 			p.Tools = f.tools(l)
+		}
+		if p.Primary == nil && p.Files == 0 {
+			continue // a file that happens to be called like a manifest
 		}
 		d.report.Projects = append(d.report.Projects, p)
 	}

@@ -157,6 +157,7 @@ func (c *Compiled) path(p string, kind PathKind) error {
 			r.Parent, r.Name = up, name
 		}
 		if strings.ContainsAny(r.Name, "*~#") {
+			r.Glob, r.Name = cutTail(r.Name)
 			c.DirGlobs = append(c.DirGlobs, r)
 		} else {
 			c.Dirs[r.Name] = append(c.Dirs[r.Name], r)
@@ -175,8 +176,16 @@ func (c *Compiled) path(p string, kind PathKind) error {
 	if ext == "" || strings.ContainsAny(ext, "*~#/") || root {
 		return &rule.Problem{File: "rules/languages/_paths.toml", Text: fmt.Sprintf("path pattern %q must end in a plain extension", p)}
 	}
-	c.Globs[ext] = append(c.Globs[ext], NameGlob{p, kind})
+	front, tail := cutTail(p)
+	head := front[:strings.IndexAny(front, "*~#")]
+	c.Globs[ext] = append(c.Globs[ext], NameGlob{Head: head, Tail: tail, Pattern: front[len(head):], Kind: kind})
 	return nil
+}
+
+// cutTail splits a pattern behind its last wildcard.
+func cutTail(p string) (front, tail string) {
+	i := strings.LastIndexAny(p, "*~#") + 1
+	return p[:i], p[i:]
 }
 
 // Table answers from the maps.

@@ -21,6 +21,9 @@ type Options struct {
 	// Cache is a folder of moai's own for answers that stay true until the index or
 	// a manifest changes; empty for none.
 	Cache string
+	// Projects asks for an answer for every project below the root; without it they
+	// are only counted, since each costs a folder's worth of reading.
+	Projects bool
 	// Each is called for every file with a known language: id is its language, kind
 	// why it does not count, if it does not. It turns the cache off.
 	Each func(path, id string, kind PathKind, size int64)

@@ -161,8 +161,14 @@ func (f *folder) matching(pattern string) []string {
 		return nil
 	}
 	var out []string
+	end, plain := strings.CutPrefix(pattern, "*")
+	plain = plain && !strings.ContainsAny(end, "*?[")
 	for _, n := range f.names {
-		if ok, _ := path.Match(pattern, n); ok {
+		if plain {
+			if strings.HasSuffix(n, end) {
+				out = append(out, n)
+			}
+		} else if ok, _ := path.Match(pattern, n); ok {
 			out = append(out, n)
 		}
 	}

@@ -98,7 +98,8 @@ func (k PathKind) String() string {
 
 // DirRule gives the files below a folder a kind.
 type DirRule struct {
-	Name   string // exact, or a pattern in Table.DirGlobs
+	Name   string // exact, or a pattern's literal end in Table.DirGlobs
+	Glob   string // what comes before that end
 	Parent string // the folder above must be called so; "" for any
 	Root   bool   // only at the root
 	Kind   PathKind
@@ -112,8 +113,9 @@ type NameRule struct {
 
 // NameGlob gives files that match a pattern a kind.
 type NameGlob struct {
-	Pattern string
-	Kind    PathKind
+	Head, Tail string // the literal ends of the pattern: nearly every name fails here
+	Pattern    string // what lies between them
+	Kind       PathKind
 }
 
 // Language is the language with that position plus one, as in Ref.Lang.

@@ -13,7 +13,7 @@ func (t *Table) dirKind(name, parent string, root bool, above PathKind) PathKind
 	}
 	for i := range t.DirGlobs {
 		r := &t.DirGlobs[i]
-		if (root || !r.Root) && (r.Parent == "" || r.Parent == parent) && match(r.Name, name) {
+		if front, ok := strings.CutSuffix(name, r.Name); ok && (root || !r.Root) && (r.Parent == "" || r.Parent == parent) && match(r.Glob, front) {
 			kind = max(kind, r.Kind)
 		}
 	}
@@ -44,8 +44,10 @@ func (t *Table) nameKind(name string, root bool, globs []NameGlob) PathKind {
 		}
 	}
 	for i := range globs {
-		if globs[i].Kind > kind && match(globs[i].Pattern, name) {
-			kind = globs[i].Kind
+		g := &globs[i]
+		if g.Kind > kind && len(name) >= len(g.Head)+len(g.Tail) && strings.HasPrefix(name, g.Head) && strings.HasSuffix(name, g.Tail) &&
+			match(g.Pattern, name[len(g.Head):len(name)-len(g.Tail)]) {
+			kind = g.Kind
 		}
 	}
 	return kind

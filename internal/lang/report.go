@@ -11,11 +11,13 @@ type Report struct {
 	Dir       string     `json:"dir"`
 	Primary   *Primary   `json:"primary"` // nil when no language of the table may be named
 	Languages []Language `json:"languages"`
-	Projects  []Project  `json:"projects"`
-	Tools     Tools      `json:"tools"`
-	Source    string     `json:"source"` // what the answer was read from: "git index", "folder walk"
-	Scan      Scan       `json:"scan"`
-	Notes     []string   `json:"notes"` // what was left out or looked odd, in words
+	Projects  []Project  `json:"projects"` // with Options.Projects
+	// ProjectCount is how many folders below the root have a manifest.
+	ProjectCount int      `json:"project_count"`
+	Tools        Tools    `json:"tools"`
+	Source       string   `json:"source"` // what the answer was read from: "git index", "folder walk"
+	Scan         Scan     `json:"scan"`
+	Notes        []string `json:"notes"` // what was left out or looked odd, in words
 }
 
 // Primary is the language that a project is said to be written in.

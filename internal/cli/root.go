@@ -32,9 +32,14 @@ const (
 // verbs lists every top-level command in the order that help shows them.
 var verbs = []func(*env) *cobra.Command{
 	newHook,
-	newDetect,
+	newInit,
+	newDoctor,
+	newReplay,
 	newRisk,
 	newRules,
+	newDetect,
+	newTags,
+	newSpec,
 	newConfig,
 	newVersion,
 }

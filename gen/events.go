@@ -35,7 +35,7 @@ func events(in *input) ([]output, error) {
 	for _, part := range []struct {
 		file string
 		make func(*rule.Protocol) *jen.File
-	}{{"events.go", eventTables}, {"fields.go", eventFields}} {
+	}{{"events.go", eventTables}, {"fields.go", eventFields}, {"fields_test.go", eventFieldsTest}} {
 		out, err := render(part.make(p), eventsDir+part.file)
 		if err != nil {
 			return nil, err
@@ -90,34 +90,37 @@ func eventTables(p *rule.Protocol) *jen.File {
 	return f
 }
 
-// eventFields writes one function a field. Events share fields, and a shared field has one type (rule.LoadEvents sees to it).
-func eventFields(p *rule.Protocol) *jen.File {
-	f := newFile(eventsPath, "events", "rules/events/*.toml")
-	type use struct {
-		field rule.Field
-		on    []string
+// use is a field with the events that have it.
+type use struct {
+	field rule.Field
+	on    []string
+}
+
+// uses lists the fields by name. Events share fields, and a shared field has one type (rule.LoadEvents sees to it).
+func uses(p *rule.Protocol) []use {
+	var list []use
+	add := func(f rule.Field, on ...string) {
+		i, found := slices.BinarySearchFunc(list, f.Name, func(u use, name string) int { return strings.Compare(u.field.Name, name) })
+		if !found {
+			list = slices.Insert(list, i, use{field: f})
+		}
+		list[i].on = append(list[i].on, on...)
 	}
-	uses := map[string]*use{}
 	for _, c := range p.Common {
-		uses[c.Name] = &use{field: c, on: c.Only}
+		add(c, c.Only...)
 	}
 	for _, e := range p.Events {
-		for _, fd := range e.Fields {
-			u := uses[fd.Name]
-			if u == nil {
-				u = &use{field: fd}
-				uses[fd.Name] = u
-			}
-			u.on = append(u.on, e.Name)
+		for _, f := range e.Fields {
+			add(f, e.Name)
 		}
 	}
-	names := make([]string, 0, len(uses))
-	for name := range uses {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		u := uses[name]
+	return list
+}
+
+// eventFields writes one function a field.
+func eventFields(p *rule.Protocol) *jen.File {
+	f := newFile(eventsPath, "events", "rules/events/*.toml")
+	for _, u := range uses(p) {
 		where := "many events"
 		if len(u.on) > 0 && len(u.on) <= 4 {
 			where = strings.Join(u.on, ", ")
@@ -126,9 +129,26 @@ func eventFields(p *rule.Protocol) *jen.File {
 		if len(u.field.Values) > 0 && len(u.field.Values) <= 6 {
 			text += "; " + strings.Join(u.field.Values, ", ")
 		}
-		f.Comment(fmt.Sprintf("%s (%s): %s.", goName(name), where, text))
-		f.Func().Id(goName(name)).Params(jen.Id("e").Op("*").Qual(hookPath, "Event")).Add(accessor(u.field)).Line()
+		name := goName(u.field.Name)
+		f.Comment(fmt.Sprintf("%s (%s): %s.", name, where, text))
+		f.Func().Id(name).Params(jen.Id("e").Op("*").Qual(hookPath, "Event")).Add(accessor(u.field)).Line()
 	}
+	return f
+}
+
+// eventFieldsTest lists the functions, for the test that asks each of them about every payload.
+func eventFieldsTest(p *rule.Protocol) *jen.File {
+	f := newFile(eventsPath+"_test", "events_test", "rules/events/*.toml")
+	event := func() *jen.Statement { return jen.Id("e").Op("*").Qual(hookPath, "Event") }
+	var rows []jen.Code
+	for _, u := range uses(p) {
+		call := jen.Qual(eventsPath, goName(u.field.Name)).Call(jen.Id("e"))
+		rows = append(rows, jen.Values(jen.Lit(u.field.Name), jen.Func().Params(event()).Any().Block(jen.Return(call))))
+	}
+	f.Var().Id("accessors").Op("=").Index().Struct(
+		jen.Id("field").String(),
+		jen.Id("of").Func().Params(jen.Op("*").Qual(hookPath, "Event")).Any(),
+	).Add(multi(rows))
 	return f
 }
 

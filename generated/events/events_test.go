@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -19,7 +20,7 @@ import (
 
 var tables = wire.Tables{Events: events.Events, Common: events.Common, Dialects: events.Dialects, Find: events.Find}
 
-func asked(verb string) wire.Asked {
+func asking(verb string) wire.Asked {
 	return wire.Asked{
 		Verb:   verb,
 		Getenv: func(string) string { return "" },
@@ -71,7 +72,7 @@ func TestPayloadsOfTheClientLoseNothing(t *testing.T) {
 	for file, data := range payloads(t, hook.Claude) {
 		name, _, _ := strings.Cut(strings.TrimSuffix(file, ".json"), "-")
 		seen[name] = true
-		e, err := wire.Decode(&tables, strings.NewReader(string(data)), asked(""))
+		e, err := wire.Decode(&tables, strings.NewReader(string(data)), asking(""))
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
@@ -110,6 +111,55 @@ func TestPayloadsOfTheClientLoseNothing(t *testing.T) {
 		if !seen[e.Name] {
 			t.Errorf("no payload of %s", e.Name)
 		}
+	}
+}
+
+// Every accessor finds its field, as encoding/json does.
+func TestAccessors(t *testing.T) {
+	asked := map[string]int{}
+	for file, data := range payloads(t, hook.Claude) {
+		e, err := wire.Decode(&tables, strings.NewReader(string(data)), asking(""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all map[string]any
+		if err := json.Unmarshal(data, &all); err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range accessors {
+			want, there := all[a.field]
+			if !there || want == nil {
+				want = ""
+			}
+			got := a.of(e)
+			switch v := got.(type) {
+			case bool:
+				if !there {
+					want = false
+				}
+			case int64:
+				got = float64(v)
+			case hook.Value:
+				got = ""
+				if v != "" && v != "null" {
+					if err := v.Decode(&got); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if _, isNumber := got.(float64); isNumber && !there {
+				want = 0.0
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %s = %v, want %v", file, a.field, got, want)
+			}
+			if there {
+				asked[a.field]++
+			}
+		}
+	}
+	if len(asked) < 60 {
+		t.Errorf("the payloads have %d of the %d fields", len(asked), len(accessors))
 	}
 }
 
@@ -181,7 +231,7 @@ func TestPayloadsOfOlderDialects(t *testing.T) {
 	for _, dialect := range []string{hook.Alfred, hook.Moai03, hook.Compiled, hook.Pal} {
 		for file, data := range payloads(t, dialect) {
 			name, _, _ := strings.Cut(strings.TrimSuffix(file, ".json"), "-")
-			a := asked(name)
+			a := asking(name)
 			if dialect == hook.Compiled {
 				a.Dialect = dialect
 			}
@@ -271,7 +321,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add("\ufeff{\"hook_event_name\":\"Stop\"}\r\n", "", "", uint8(hook.Block), "\xff")
 	f.Add("{\"cwd\":\"\\ud800\x80\"}", "stop", "", uint8(hook.Ask), strings.Repeat("가", 20000))
 	f.Fuzz(func(t *testing.T, in, verb, dialect string, decision uint8, text string) {
-		a := asked(verb)
+		a := asking(verb)
 		a.Dialect = dialect
 		e, err := wire.Decode(&tables, strings.NewReader(in), a)
 		if err != nil {
@@ -308,7 +358,7 @@ func BenchmarkDecode(b *testing.B) {
 		b.Fatal(err)
 	}
 	text := string(data)
-	a := asked("pre-tool")
+	a := asking("pre-tool")
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := wire.Decode(&tables, strings.NewReader(text), a); err != nil {

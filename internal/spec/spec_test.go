@@ -151,3 +151,14 @@ func BenchmarkProgress(b *testing.B) {
 		}
 	}
 }
+
+func TestValidID(t *testing.T) {
+	for id, want := range map[string]bool{
+		"AUTH-001": true, "PY314-001": true, "A-B-C-123": true, "A-1B-001": true,
+		"AUTH-01": false, "AUTH-0001": false, "auth-001": false, "001-001": false, "AUTH--001": false, "-001": false, "": false, "AUTH-00A": false, "AÜ-001": false,
+	} {
+		if got := validID(id); got != want {
+			t.Errorf("validID(%q) = %t, want %t", id, got, want)
+		}
+	}
+}

@@ -1,0 +1,235 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/internal/spec"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+func newSpec(e *env) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "spec",
+		Short: "List SPECs, their progress, and what is wrong with them",
+		Long:  "SPECs are the documents .moai/specs/SPEC-*/spec.md. Their front matter says how far they are.",
+	}
+	list := newSpecList(e)
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return hint(usagef("unknown command %q for %q", args[0], cmd.CommandPath()), cmd.CommandPath()+" --help")
+		}
+		return list.RunE(cmd, args)
+	}
+	c.AddCommand(list, newSpecShow(e), newSpecStatus(e), newSpecLint(e), newSpecProgress(e))
+	return c
+}
+
+// specLine is one SPEC of moai spec list --json.
+type specLine struct {
+	ID       string `json:"id"`
+	Title    string `json:"title"`
+	Status   string `json:"status"`
+	Version  string `json:"version"`
+	Priority string `json:"priority"`
+	Path     string `json:"path"`
+	Missing  bool   `json:"missing"` // the folder has no spec.md
+	Problems int    `json:"problems"`
+}
+
+func lineOf(s *spec.Spec) specLine {
+	return specLine{s.ID, s.Title, s.Status(), s.Text("version"), s.Text("priority"), s.Path, s.Missing, len(s.Faults)}
+}
+
+func newSpecList(e *env) *cobra.Command {
+	var status string
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List every SPEC with its status",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			lines := []specLine{}
+			for _, s := range spec.List(e.projectRoot()) {
+				if status == "" || s.Status() == strings.ToLower(status) {
+					lines = append(lines, lineOf(s))
+				}
+			}
+			if e.json {
+				return e.printJSON(lines)
+			}
+			for _, l := range lines {
+				state := l.Status
+				switch {
+				case l.Missing:
+					state = "no spec.md"
+				case state == "":
+					state = "no status"
+				}
+				fmt.Fprintf(e.out, "%s %s %s\n", term.Pad(l.ID, 16), term.Pad(state, 11), strings.TrimSpace(l.Title+"  "+e.style().Dim(l.Path)))
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&status, "status", "", "only SPECs of this status")
+	return c
+}
+
+// find looks one SPEC up by id or folder.
+func (e *env) find(name string) (*spec.Spec, error) {
+	id := idOf(name)
+	for _, s := range spec.Load(e.projectRoot()) {
+		if s.ID == id || s.Folder == name || s.Folder == "SPEC-"+id {
+			return s, nil
+		}
+	}
+	fmt.Fprintf(e.err, "moai: there is no SPEC %s\nmoai: hint: moai spec list\n", name)
+	return nil, errNo
+}
+
+func newSpecShow(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:     "show ID",
+		Short:   "Show a SPEC's fields and sections",
+		Example: "  moai spec show AUTH-001",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			s, err := e.find(args[0])
+			if err != nil {
+				return err
+			}
+			if e.json {
+				fields := map[string]any{}
+				for _, f := range s.Fields {
+					fields[f.Key] = plain(f.Value)
+				}
+				sections := s.Sections()
+				if sections == nil {
+					sections = []string{}
+				}
+				return e.printJSON(struct {
+					specLine
+					Fields   map[string]any `json:"fields"`
+					Sections []string       `json:"ears"`
+				}{lineOf(s), fields, sections})
+			}
+			fmt.Fprintf(e.out, "%s  %s\n", e.style().Bold(s.ID), s.Title)
+			fmt.Fprintf(e.out, "%s %s\n", term.Pad("path", 14), s.Path)
+			if s.Missing {
+				fmt.Fprintln(e.out, "the folder has no spec.md")
+			}
+			for _, f := range s.Fields {
+				fmt.Fprintf(e.out, "%s %s\n", term.Pad(f.Key, 14), strings.Join(f.Value.Strings(), ", "))
+			}
+			if list := s.Sections(); len(list) > 0 {
+				fmt.Fprintf(e.out, "%s %s\n", term.Pad("EARS", 14), strings.Join(list, ", "))
+			}
+			for _, f := range s.Faults {
+				fmt.Fprintf(e.err, "moai: warning: %s:%d: %s\n", s.Path, f.Line, f.Text)
+			}
+			return nil
+		},
+	}
+}
+
+// plain is a front matter value as JSON has it.
+func plain(v spec.Value) any {
+	switch v.Kind {
+	case spec.Sequence:
+		list := []any{}
+		for _, e := range v.List {
+			list = append(list, plain(e))
+		}
+		return list
+	case spec.Mapping:
+		m := map[string]any{}
+		for _, f := range v.Map {
+			m[f.Key] = plain(f.Value)
+		}
+		return m
+	}
+	return v.String()
+}
+
+func newSpecStatus(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "status ID",
+		Short: "Print the status of a SPEC",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			s, err := e.find(args[0])
+			if err != nil {
+				return err
+			}
+			status := s.Status()
+			if status == "" {
+				status = "unknown"
+			}
+			if s.Missing {
+				status = "missing"
+			}
+			if e.json {
+				return e.printJSON(map[string]any{"id": s.ID, "status": status, "done": s.Done()})
+			}
+			fmt.Fprintln(e.out, status)
+			return nil
+		},
+	}
+}
+
+func newSpecLint(e *env) *cobra.Command {
+	var strict bool
+	c := &cobra.Command{
+		Use:   "lint [ID]",
+		Short: "Check front matter, ids, sections and dependencies",
+		Long:  "Exits 1 when there is an error, or with --strict a warning.",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			found := []spec.Finding{}
+			for _, f := range spec.Lint(spec.Load(e.projectRoot())) {
+				if len(args) == 0 || f.ID == idOf(args[0]) {
+					found = append(found, f)
+				}
+			}
+			if e.json {
+				if err := e.printJSON(found); err != nil {
+					return err
+				}
+			}
+			bad := false
+			for _, f := range found {
+				if !e.json {
+					fmt.Fprintf(e.out, "%s:%d: %s: %s (%s)\n", f.Path, f.Line, f.Severity, f.Text, f.Rule)
+				}
+				bad = bad || strict || f.Severity == "error"
+			}
+			if bad {
+				return errNo
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&strict, "strict", false, "warnings count as errors")
+	return c
+}
+
+func newSpecProgress(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "progress",
+		Short: "Print how many SPECs are completed",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			done, total, missing := spec.Progress(e.projectRoot())
+			percent := spec.Percent(done, total)
+			if e.json {
+				return e.printJSON(map[string]int{"completed": done, "total": total, "missing": missing, "percent": percent})
+			}
+			fmt.Fprintf(e.out, "%d/%d (%d%%)\n", done, total, percent)
+			if missing > 0 {
+				fmt.Fprintf(e.err, "moai: %d of the folders have no spec.md\n", missing)
+			}
+			return nil
+		},
+	}
+}

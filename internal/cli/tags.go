@@ -1,0 +1,232 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	tables "github.com/modu-ai/moai/generated/tags"
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/spec"
+	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/tag"
+)
+
+func newTags(e *env) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "tags",
+		Short: "Find TAGs and verify their chains",
+		Long: `A TAG such as @CODE:AUTH-001 ties code, tests and documents to a SPEC. The files
+are the truth: every answer comes from them, an index only saves reading what
+has not changed. Ignored files are left out, as Git leaves them out.`,
+	}
+	c.AddCommand(newTagsList(e), newTagsSearch(e), newTagsShow(e), newTagsVerify(e), newTagsOrphans(e),
+		newTagsSuggest(e), newTagsRename(e), newTagsNext(e), newTagsStats(e), newTagsGraph(e))
+	return c
+}
+
+// collectTags finds the TAGs of a project, with the index that belongs to it.
+func (e *env) collectTags(root string) (*tag.Result, error) {
+	r, err := tag.Collect(tag.Options{
+		Root:    root,
+		Grammar: tag.NewGrammar(tables.Kinds),
+		Index:   filepath.Join(e.stateDir(), "tags", state.ProjectKey(root)+".idx"),
+		Exclude: e.globalIgnore(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range r.Warnings {
+		fmt.Fprintln(e.err, "moai: warning:", w)
+	}
+	return r, nil
+}
+
+// globalIgnore is the user's own ignore file at its default place.
+func (e *env) globalIgnore() [][]byte {
+	dir := e.getenv("XDG_CONFIG_HOME")
+	if dir == "" {
+		home := state.Home(e.getenv)
+		if home == "" {
+			return nil
+		}
+		dir = filepath.Join(home, ".config")
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "git", "ignore"))
+	if err != nil {
+		return nil
+	}
+	return [][]byte{data}
+}
+
+// tagSet is the chains of the project around the working directory.
+func (e *env) tagSet() (*tag.Set, *tag.Result, error) {
+	root := e.projectRoot()
+	r, err := e.collectTags(root)
+	if err != nil {
+		return nil, nil, err
+	}
+	return tag.NewSet(tables.Kinds, r.Tags, specDocs(root)), r, nil
+}
+
+// specDocs are the SPEC documents as the chains need them.
+func specDocs(root string) []tag.Doc {
+	var docs []tag.Doc
+	for _, s := range spec.List(root) {
+		if !s.Missing && tag.ValidID(s.ID) {
+			docs = append(docs, tag.Doc{ID: s.ID, Title: s.Title, Path: s.Path, Status: s.Status()})
+		}
+	}
+	return docs
+}
+
+// tagFilter is what list and search take.
+type tagFilter struct {
+	kind, id, path string
+	definitions    bool
+}
+
+func (f *tagFilter) flags(c *cobra.Command) {
+	c.Flags().StringVar(&f.kind, "kind", "", "only this kind: SPEC, TEST, CODE, DOC; MX and MX:NOTE … for notes; all")
+	c.Flags().StringVar(&f.id, "id", "", "only this id, or the ids of this domain")
+	c.Flags().StringVar(&f.path, "path", "", "only files below this path of the project")
+	c.Flags().BoolVar(&f.definitions, "definitions", false, "leave out what only speaks of a TAG")
+}
+
+// takes reports whether a TAG passes. Without --kind the kinds of the chain do.
+func (f *tagFilter) takes(t *tag.Tag) bool {
+	switch kind := strings.TrimPrefix(strings.ToUpper(f.kind), "@"); {
+	case t.Malformed, f.definitions && !t.Definition:
+		return false
+	case kind == "ALL":
+	case kind == "" && isNote(t.Kind):
+		return false
+	case kind != "" && t.Kind != kind && !strings.HasPrefix(t.Kind, kind+":"):
+		return false
+	}
+	if f.id != "" && !strings.EqualFold(t.ID, f.id) && !strings.EqualFold(tag.Domain(t.ID), f.id) {
+		return false
+	}
+	if p := strings.Trim(filepath.ToSlash(filepath.Clean(f.path)), "/"); f.path != "" && p != "." && t.Path != p && !strings.HasPrefix(t.Path, p+"/") {
+		return false
+	}
+	return true
+}
+
+// check refuses kinds that no table has.
+func (f *tagFilter) check() error {
+	kind := strings.TrimPrefix(strings.ToUpper(f.kind), "@")
+	if kind == "" || kind == "ALL" {
+		return nil
+	}
+	var names []string
+	for i := range tables.Kinds {
+		if name := tables.Kinds[i].Name; name == kind || strings.HasPrefix(name, kind+":") {
+			return nil
+		}
+		names = append(names, tables.Kinds[i].Name)
+	}
+	return usagef("no kind of TAG is named %q; there are %s", f.kind, strings.Join(names, ", "))
+}
+
+func isNote(kind string) bool {
+	for i := range tables.Kinds {
+		if tables.Kinds[i].Name == kind {
+			return tables.Kinds[i].Family == rule.TagNote
+		}
+	}
+	return false
+}
+
+func newTagsList(e *env) *cobra.Command {
+	var f tagFilter
+	c := &cobra.Command{
+		Use:     "list [DIR]",
+		Short:   "List TAGs with their places",
+		Example: "  moai tags list --kind CODE --id AUTH",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
+			root := e.projectRoot()
+			if len(args) > 0 {
+				if root = args[0]; !filepath.IsAbs(root) {
+					root = filepath.Join(e.dir, root)
+				}
+			}
+			r, err := e.collectTags(root)
+			if err != nil {
+				return err
+			}
+			return e.printTags(r.Tags, f.takes)
+		},
+	}
+	f.flags(c)
+	return c
+}
+
+func newTagsSearch(e *env) *cobra.Command {
+	var f tagFilter
+	c := &cobra.Command{
+		Use:     "search PATTERN",
+		Short:   "List the TAGs that a pattern matches (a text, or a regular expression)",
+		Example: "  moai tags search 'CODE:AUTH-.*:API'",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
+			re, err := regexp.Compile("(?i)" + args[0])
+			if err != nil {
+				return usagef("%q is no regular expression: %v", args[0], err)
+			}
+			r, err := e.collectTags(e.projectRoot())
+			if err != nil {
+				return err
+			}
+			return e.printTags(r.Tags, func(t *tag.Tag) bool {
+				return f.takes(t) && (re.MatchString(t.String()) || t.Text != "" && re.MatchString(t.Text))
+			})
+		},
+	}
+	f.flags(c)
+	return c
+}
+
+// printTags prints the TAGs that pass.
+func (e *env) printTags(all []tag.Tag, takes func(*tag.Tag) bool) error {
+	list := []tag.Tag{}
+	for i := range all {
+		if takes(&all[i]) {
+			list = append(list, all[i])
+		}
+	}
+	if e.json {
+		return e.printJSON(list)
+	}
+	e.tagLines(list)
+	return nil
+}
+
+// tagLines prints a line a TAG, in the form that editors jump to.
+func (e *env) tagLines(list []tag.Tag) {
+	s := e.style()
+	var b strings.Builder
+	for i := range list {
+		t := &list[i]
+		fmt.Fprintf(&b, "%s:%d: %s", t.Path, t.Line, t)
+		switch {
+		case !t.Definition:
+			b.WriteString(s.Dim(" (mention)"))
+		case t.Text != "":
+			b.WriteString(" " + s.Dim(t.Text))
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprint(e.out, b.String())
+}

@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	tables "github.com/modu-ai/moai/generated/tags"
+	"github.com/modu-ai/moai/internal/tag"
+)
+
+func newTagsVerify(e *env) *cobra.Command {
+	var strict, changed bool
+	var format string
+	c := &cobra.Command{
+		Use:   "verify [ID...]",
+		Short: "Check that chains are complete and nothing is orphaned, double or broken",
+		Long: `Checks every chain, or those named. Exits 1 when something is wrong: an error, or
+with --strict a warning; for chains that are named, anything.`,
+		Example: "  moai tags verify --format github",
+		RunE: func(_ *cobra.Command, ids []string) error {
+			if e.json {
+				format = "json"
+			}
+			if !slices.Contains([]string{"text", "json", "sarif", "github"}, format) {
+				return usagef("format is %q; expected text, json, sarif or github", format)
+			}
+			for i, id := range ids {
+				ids[i] = idOf(id)
+				if !tag.ValidID(ids[i]) {
+					return usagef("%q is not an id like AUTH-001", id)
+				}
+			}
+			set, _, err := e.tagSet()
+			if err != nil {
+				return err
+			}
+			root := e.projectRoot()
+			found := set.Verify(tables.Problems, ids, existsBelow(root))
+			if changed {
+				only, err := changedFiles(root)
+				if err != nil {
+					return err
+				}
+				found = slices.DeleteFunc(found, func(f tag.Finding) bool { return !only[f.Path] })
+			}
+			if err := e.printFindings(format, found, set, ids); err != nil {
+				return err
+			}
+			for _, f := range found {
+				if strict || len(ids) > 0 || f.Severity == "error" {
+					return errNo
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&strict, "strict", false, "warnings count as errors")
+	c.Flags().BoolVar(&changed, "changed", false, "only what is found in files that differ from HEAD")
+	c.Flags().StringVar(&format, "format", "text", "text, json, sarif or github")
+	return c
+}
+
+// idOf takes an id as people write it: AUTH-001, SPEC-AUTH-001, @CODE:AUTH-001.
+func idOf(s string) string {
+	if strings.HasPrefix(s, "@") {
+		_, s, _ = strings.Cut(s, ":")
+		s, _, _ = strings.Cut(s, ":")
+	}
+	s = strings.ToUpper(s)
+	if rest := strings.TrimPrefix(s, "SPEC-"); rest != s && tag.ValidID(rest) {
+		return rest
+	}
+	return s
+}
+
+// existsBelow tells whether a path exists, without following one out of the root.
+func existsBelow(root string) func(string) bool {
+	return func(name string) bool {
+		name = filepath.FromSlash(strings.TrimPrefix(name, "./"))
+		if !filepath.IsLocal(name) {
+			return false
+		}
+		r, err := os.OpenRoot(root)
+		if err != nil {
+			return false
+		}
+		defer r.Close()
+		_, err = r.Stat(name)
+		return err == nil
+	}
+}
+
+func (e *env) printFindings(format string, found []tag.Finding, set *tag.Set, ids []string) error {
+	switch format {
+	case "json":
+		return e.printJSON(found)
+	case "sarif":
+		return e.printJSON(sarif(found))
+	case "github":
+		for _, f := range found {
+			fmt.Fprintf(e.out, "::%s file=%s,line=%d,title=%s::%s\n", f.Severity, githubEscape(f.Path, true), max(f.Line, 1), githubEscape(f.Rule, true), githubEscape(f.Text, false))
+		}
+		return nil
+	}
+	s := e.style()
+	for _, f := range found {
+		place := ""
+		if f.Path != "" {
+			place = fmt.Sprintf("%s:%d: ", f.Path, f.Line)
+		}
+		severity := s.Red(f.Severity)
+		if f.Severity == "warning" {
+			severity = s.Yellow(f.Severity)
+		}
+		fmt.Fprintf(e.out, "%s%s: %s (%s)\n", place, severity, f.Text, f.Rule)
+	}
+	if len(ids) > 0 {
+		for _, id := range ids {
+			if c := set.Chain(id); c != nil && c.State == "complete" {
+				fmt.Fprintf(e.out, "%s is complete\n", id)
+			}
+		}
+		return nil
+	}
+	hinted := map[string]bool{}
+	for _, f := range found {
+		if f.Hint != "" && !hinted[f.Rule] {
+			hinted[f.Rule] = true
+			fmt.Fprintf(e.err, "moai: hint: %s: %s\n", f.Rule, f.Hint)
+		}
+	}
+	st := set.Stats(0, nil)
+	fmt.Fprintf(e.err, "moai: %d complete, %d incomplete, %d without a SPEC, %d findings\n", st.Complete, st.Incomplete, st.Orphans, len(found))
+	return nil
+}
+
+// githubEscape encodes a message of a workflow command, or one of its properties.
+func githubEscape(s string, property bool) string {
+	s = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
+	if property {
+		s = strings.NewReplacer(":", "%3A", ",", "%2C").Replace(s)
+	}
+	return s
+}
+
+// sarif is the findings as a SARIF 2.1.0 document.
+func sarif(found []tag.Finding) any {
+	type m = map[string]any
+	rules, results := []m{}, []m{}
+	for i := range tables.Problems {
+		p := &tables.Problems[i]
+		rules = append(rules, m{"id": p.ID, "shortDescription": m{"text": p.Why}, "help": m{"text": p.Instead}})
+	}
+	for _, f := range found {
+		r := m{"ruleId": f.Rule, "level": f.Severity, "message": m{"text": f.Text}}
+		if f.Path != "" {
+			r["locations"] = []m{{"physicalLocation": m{
+				"artifactLocation": m{"uri": f.Path, "uriBaseId": "%SRCROOT%"},
+				"region":           m{"startLine": max(f.Line, 1)},
+			}}}
+		}
+		results = append(results, r)
+	}
+	return m{
+		"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+		"runs": []m{{"tool": m{"driver": m{"name": "moai", "informationUri": "https://github.com/modu-ai/moai", "rules": rules}}, "results": results}},
+	}
+}
+
+func newTagsOrphans(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "orphans",
+		Short: "List the TAGs whose SPEC does not exist",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			set, _, err := e.tagSet()
+			if err != nil {
+				return err
+			}
+			list := set.Orphans()
+			if e.json {
+				return e.printJSON(list)
+			}
+			e.tagLines(list)
+			return nil
+		},
+	}
+}

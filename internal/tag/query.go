@@ -1,0 +1,238 @@
+package tag
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// A Suggestion is an id that already covers what somebody is about to tag.
+type Suggestion struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	Path  string `json:"path"`
+	State string `json:"state"`
+	Score int    `json:"score"`
+}
+
+// Suggest ranks the ids whose title, domain or files speak of the keyword's words, best first.
+func (s *Set) Suggest(keyword string) []Suggestion {
+	want := words(keyword)
+	out := []Suggestion{}
+	for _, c := range s.Chains() {
+		score := 0
+		domain, title := words(Domain(c.ID)), words(c.Title)
+		for _, w := range want {
+			best := 0
+			for _, d := range domain {
+				best = max(best, likeness(d, w)*2)
+			}
+			for _, t := range title {
+				best = max(best, likeness(t, w))
+			}
+			for i := range c.Tags {
+				t := &c.Tags[i]
+				for _, p := range words(t.Path + " " + t.Sub + " " + t.Text) {
+					best = max(best, likeness(p, w)/4)
+				}
+			}
+			score += best
+		}
+		if score > 0 {
+			path, _ := c.place()
+			out = append(out, Suggestion{c.ID, c.Title, path, c.State, score})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Suggestion) int { return cmp.Or(b.Score-a.Score, strings.Compare(a.ID, b.ID)) })
+	return out
+}
+
+// words are the lower-cased words of a text. Hangul endings stay on: likeness compares beginnings.
+func words(s string) []string {
+	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// likeness grades two words: equal, one begins the other, one holds the other.
+func likeness(have, want string) int {
+	short := min(len(have), len(want))
+	switch {
+	case have == want:
+		return 40
+	case short >= 3 && (strings.HasPrefix(have, want) || strings.HasPrefix(want, have)):
+		return 24
+	case short >= 4 && (strings.Contains(have, want) || strings.Contains(want, have)):
+		return 12
+	}
+	return 0
+}
+
+// Next is the first free id of a domain after the highest one that is used or spoken of anywhere.
+func (s *Set) Next(domain string) (string, error) {
+	domain = strings.TrimSuffix(strings.ToUpper(domain), "-")
+	if !ValidID(domain + "-000") {
+		return "", fmt.Errorf("%q is not a domain: capitals and digits, beginning with a letter, joined by hyphens", domain)
+	}
+	highest := 0
+	for _, id := range s.ids {
+		if Domain(id) == domain {
+			if n, err := strconv.Atoi(id[len(id)-3:]); err == nil {
+				highest = max(highest, n)
+			}
+		}
+	}
+	if highest >= 999 {
+		return "", fmt.Errorf("domain %s has used up its numbers", domain)
+	}
+	return fmt.Sprintf("%s-%03d", domain, highest+1), nil
+}
+
+// Stats counts what a tree holds.
+type Stats struct {
+	Files      int           `json:"files"`
+	Tags       int           `json:"tags"`
+	Kinds      []Count       `json:"kinds"`
+	Domains    []DomainCount `json:"domains"`
+	Complete   int           `json:"complete"`
+	Incomplete int           `json:"incomplete"`
+	Orphans    int           `json:"orphans"`
+	Malformed  int           `json:"malformed"`
+}
+
+// Count is how often a kind is defined and spoken of.
+type Count struct {
+	Kind        string `json:"kind"`
+	Definitions int    `json:"definitions"`
+	Mentions    int    `json:"mentions"`
+}
+
+// DomainCount is the ids of one domain.
+type DomainCount struct {
+	Domain string   `json:"domain"`
+	IDs    []string `json:"ids"`
+}
+
+// Stats counts the TAGs and chains of the set.
+func (s *Set) Stats(files int, tags []Tag) Stats {
+	st := Stats{Files: files, Malformed: len(s.bad), Kinds: []Count{}, Domains: []DomainCount{}}
+	for i := range tags {
+		t := &tags[i]
+		if t.Malformed {
+			continue
+		}
+		st.Tags++
+		k := slices.IndexFunc(st.Kinds, func(c Count) bool { return c.Kind == t.Kind })
+		if k < 0 {
+			k = len(st.Kinds)
+			st.Kinds = append(st.Kinds, Count{Kind: t.Kind})
+		}
+		if t.Definition {
+			st.Kinds[k].Definitions++
+		} else {
+			st.Kinds[k].Mentions++
+		}
+	}
+	slices.SortStableFunc(st.Kinds, func(a, b Count) int {
+		oa, ob := s.order(a.Kind), s.order(b.Kind)
+		if oa == 0 || ob == 0 {
+			return cmp.Or(ob-oa, strings.Compare(a.Kind, b.Kind))
+		}
+		return oa - ob
+	})
+	for _, c := range s.Chains() {
+		switch c.State {
+		case "complete":
+			st.Complete++
+		case "incomplete":
+			st.Incomplete++
+		case "orphan":
+			st.Orphans++
+		}
+		st.Domains = count(st.Domains, c.ID)
+	}
+	return st
+}
+
+// ByKind lists the ids that a kind defines, by domain (S0-36).
+func (s *Set) ByKind(kind string) []DomainCount {
+	var out []DomainCount
+	for _, c := range s.Chains() {
+		if !c.has(kind) {
+			continue
+		}
+		out = count(out, c.ID)
+	}
+	return out
+}
+
+func count(list []DomainCount, id string) []DomainCount {
+	d := Domain(id)
+	i := slices.IndexFunc(list, func(e DomainCount) bool { return e.Domain == d })
+	if i < 0 {
+		i = len(list)
+		list = append(list, DomainCount{Domain: d})
+	}
+	list[i].IDs = append(list[i].IDs, id)
+	return list
+}
+
+// Graph draws chains as dot or mermaid: the id, its kinds in order, and the files under each.
+func Graph(format string, chains []*Chain, kinds []string) string {
+	var b strings.Builder
+	mermaid := format == "mermaid"
+	if mermaid {
+		b.WriteString("graph LR\n")
+	} else {
+		b.WriteString("digraph tags {\n  rankdir=LR;\n  node [shape=box];\n")
+	}
+	n := 0
+	node := func(label string) string {
+		n++
+		name := fmt.Sprintf("n%d", n)
+		if mermaid {
+			fmt.Fprintf(&b, "  %s[\"%s\"]\n", name, strings.NewReplacer(`"`, "#quot;", "\n", " ").Replace(label))
+		} else {
+			fmt.Fprintf(&b, "  %s [label=%s];\n", name, strconv.Quote(label))
+		}
+		return name
+	}
+	edge := func(from, to string) {
+		if mermaid {
+			fmt.Fprintf(&b, "  %s --> %s\n", from, to)
+		} else {
+			fmt.Fprintf(&b, "  %s -> %s;\n", from, to)
+		}
+	}
+	for _, c := range chains {
+		label := c.ID
+		if c.Title != "" {
+			label += ": " + c.Title
+		}
+		last := node(label + " (" + c.State + ")")
+		for _, k := range kinds {
+			var at string
+			seen := map[string]bool{}
+			for i := range c.Tags {
+				t := &c.Tags[i]
+				if !t.Definition || t.Kind != k || seen[t.Path] {
+					continue
+				}
+				if at == "" {
+					at = node("@" + k + ":" + c.ID)
+					edge(last, at)
+				}
+				seen[t.Path] = true
+				edge(at, node(t.Path))
+			}
+			if at != "" {
+				last = at
+			}
+		}
+	}
+	if !mermaid {
+		b.WriteString("}\n")
+	}
+	return b.String()
+}

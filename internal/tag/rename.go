@@ -1,0 +1,190 @@
+package tag
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// An Edit is what a renaming changes in one file; a line a place.
+type Edit struct {
+	Path    string `json:"path"`
+	Lines   []int  `json:"lines"`
+	NewPath string `json:"new_path,omitempty"` // of a SPEC folder that is renamed; Lines is empty then
+	data    []byte
+	mode    fs.FileMode
+	old     []byte
+}
+
+// PlanRename finds every place where an id is written: its TAGs of every kind with their parts, the SPEC-ID
+// names beside them, the front matter of SPECs, and the folder of the SPEC. tags are those of the tree.
+func PlanRename(root, from, to string, tags []Tag, docs []string) ([]Edit, error) {
+	if !ValidID(from) || !ValidID(to) {
+		return nil, fmt.Errorf("an id is like AUTH-001: %s → %s", from, to)
+	}
+	if from == to {
+		return nil, errors.New("both ids are the same")
+	}
+	dir, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	var paths []string
+	for i := range tags {
+		t := &tags[i]
+		if t.Malformed {
+			continue
+		}
+		if t.ID == to {
+			return nil, fmt.Errorf("%s is in use: %s:%d", to, t.Path, t.Line)
+		}
+		if t.ID == from {
+			paths = append(paths, t.Path)
+		}
+	}
+	home := ".moai/specs/SPEC-"
+	if _, err := dir.Lstat(filepath.FromSlash(home + to)); err == nil {
+		return nil, fmt.Errorf("%s%s exists", home, to)
+	}
+	paths = append(paths, docs...)
+	slices.Sort(paths)
+	var edits []Edit
+	for _, p := range slices.Compact(paths) {
+		e, err := planFile(dir, p, from, to)
+		if err != nil {
+			return nil, err
+		}
+		if len(e.Lines) > 0 {
+			edits = append(edits, e)
+		}
+	}
+	if st, err := dir.Lstat(filepath.FromSlash(home + from)); err == nil && st.IsDir() {
+		edits = append(edits, Edit{Path: home + from, NewPath: home + to})
+	}
+	return edits, nil
+}
+
+func planFile(dir *os.Root, path, from, to string) (Edit, error) {
+	e := Edit{Path: path, Lines: []int{}}
+	name := filepath.FromSlash(path)
+	st, err := dir.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return e, nil
+	}
+	if err != nil {
+		return e, err
+	}
+	if !st.Mode().IsRegular() || st.Size() > 64<<20 {
+		return e, nil
+	}
+	if e.old, err = dir.ReadFile(name); err != nil {
+		return e, err
+	}
+	e.mode = st.Mode().Perm()
+	isSpec := strings.HasPrefix(path, ".moai/specs/")
+	line := 1
+	for rest := e.old; len(rest) > 0; {
+		i := bytes.Index(rest, []byte(from))
+		if i < 0 {
+			e.data = append(e.data, rest...)
+			break
+		}
+		at := len(e.old) - len(rest) + i
+		e.data = append(e.data, rest[:i]...)
+		line += bytes.Count(rest[:i], []byte{'\n'})
+		if names(e.old, at, len(from), isSpec) {
+			e.data = append(e.data, to...)
+			if n := len(e.Lines); n == 0 || e.Lines[n-1] != line {
+				e.Lines = append(e.Lines, line)
+			}
+		} else {
+			e.data = append(e.data, from...)
+		}
+		rest = rest[i+len(from):]
+	}
+	return e, nil
+}
+
+// names reports whether the id at b[at:] is one: behind "@KIND:" or "SPEC-", in SPECs also alone, and not a
+// part of a longer word.
+func names(b []byte, at, n int, alone bool) bool {
+	if end := at + n; end < len(b) && (isAlnum(b[end]) || b[end] == '_' || b[end] == '-' && end+1 < len(b) && isAlnum(b[end+1])) {
+		return false
+	}
+	before := b[max(0, at-64):at]
+	if bytes.HasSuffix(before, []byte("SPEC-")) {
+		return len(before) == 5 || !isAlnum(before[len(before)-6])
+	}
+	if i := bytes.LastIndexByte(before, '@'); i >= 0 && len(before) > i+2 && before[len(before)-1] == ':' && !bytes.ContainsAny(before[i:], " \t\n\"'") {
+		return true
+	}
+	return alone && (at == 0 || !isAlnum(b[at-1]) && b[at-1] != '_' && b[at-1] != '-')
+}
+
+// ApplyRename writes planned edits: every new content is written beside its file first, then all are put in
+// place. When one cannot be, those before it are taken back.
+func ApplyRename(root string, edits []Edit) (err error) {
+	dir, err := os.OpenRoot(root)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	const suffix = ".moai-rename"
+	written, placed := 0, 0
+	var moved *Edit
+	defer func() {
+		if err == nil {
+			return
+		}
+		for i := range written {
+			if edits[i].NewPath == "" && i >= placed {
+				_ = dir.Remove(filepath.FromSlash(edits[i].Path) + suffix)
+			}
+		}
+		if moved != nil {
+			_ = dir.Rename(filepath.FromSlash(moved.NewPath), filepath.FromSlash(moved.Path))
+		}
+		for i := range placed {
+			if e := &edits[i]; e.NewPath == "" {
+				_ = dir.WriteFile(filepath.FromSlash(e.Path), e.old, e.mode)
+			}
+		}
+	}()
+	for i := range edits {
+		e := &edits[i]
+		name := filepath.FromSlash(e.Path)
+		if e.NewPath == "" {
+			now, err := dir.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			if !bytes.Equal(now, e.old) {
+				return fmt.Errorf("%s changed meanwhile: nothing was renamed", e.Path)
+			}
+			if err := dir.WriteFile(name+suffix, e.data, e.mode); err != nil {
+				return err
+			}
+		}
+		written = i + 1
+	}
+	for i := range edits {
+		e := &edits[i]
+		name := filepath.FromSlash(e.Path)
+		if e.NewPath != "" {
+			if err := dir.Rename(name, filepath.FromSlash(e.NewPath)); err != nil {
+				return err
+			}
+			moved = e
+		} else if err := dir.Rename(name+suffix, name); err != nil {
+			return err
+		}
+		placed = i + 1
+	}
+	return nil
+}

@@ -60,6 +60,12 @@ func (e *env) doctorEnv() *doctor.Env {
 		StateDir: e.stateDir(), ConfigDir: state.ConfigDir(e.getenv), Environ: os.Environ(),
 		Wanted: wantedHooks(), Events: events.Events, Common: events.Common, Tables: eventTables(),
 		ConfigProblems: e.cfg(project).Problems,
+		RuleProblems: func() []string {
+			if _, _, err := e.added(nil); err != nil {
+				return strings.Split(err.Error(), "\n") // a line each, joined
+			}
+			return nil
+		},
 	}
 	d.Program, d.ProgramErr = ownPath(e.getenv("PATH"))
 	for _, s := range []struct {

@@ -9,9 +9,12 @@ import (
 
 // braces expands a word that syntax.SplitBraces has split, at most to
 // maxFields words.
-func (e *engine) braces(w *syntax.Word) []*syntax.Word {
+func (e *engine) braces(w *syntax.Word, c *ctx) []*syntax.Word {
 	words := []*syntax.Word{{}}
 	for _, part := range w.Parts {
+		if !e.spend(len(words), c) {
+			break
+		}
 		br, ok := part.(*syntax.BraceExp)
 		if !ok {
 			for _, w := range words {
@@ -24,7 +27,7 @@ func (e *engine) braces(w *syntax.Word) []*syntax.Word {
 			elems = sequence(br)
 		} else {
 			for _, elem := range br.Elems {
-				elems = append(elems, e.braces(elem)...)
+				elems = append(elems, e.braces(elem, c)...)
 			}
 		}
 		e.expanded += len(elems) * len(words)

@@ -242,6 +242,9 @@ func isFd(s string) bool {
 // emit appends a command to the result, once for each directory that may be in
 // force, and returns its index.
 func (e *engine) emit(c *ctx, x *simple) int {
+	if n := len(e.res.Commands); n > 0 && !e.tick(c) && n >= e.opt.Limits.Commands {
+		return n - 1
+	}
 	cmd := Command{
 		Args: x.args, Assigns: x.assigns, Redirects: x.redirs, Code: x.code,
 		Conditional: c.cond, Background: c.bg, Remote: c.remote, Substituted: c.subst,
@@ -378,7 +381,7 @@ func (e *engine) declare(a *syntax.Assign, fold byte, c *ctx) {
 	}
 	if a.Value != nil && hasBrace(a.Value) && syntax.SplitBraces(a.Value) {
 		var alts []value
-		for _, w := range e.braces(a.Value) {
+		for _, w := range e.braces(a.Value, c) {
 			if len(alts) < maxAlts {
 				alts = append(alts, value{list: []Word{e.quoted(w, c)}})
 			}

@@ -137,6 +137,10 @@ func (e *engine) batch(x *simple, c *ctx) output {
 		e.emit(c, x)
 		return output{}
 	}
+	if c.depth++; c.depth > e.opt.Limits.Depth {
+		e.doubt(TooDeep, "", x.span)
+		return output{}
+	}
 	name := strings.ToLower(program(&x.args[0]))
 	// rd/s/q and del/f are written without a space.
 	if i := strings.IndexByte(x.args[0].Prefix(), '/'); i > 0 && x.args[0].Kind == Literal {
@@ -173,7 +177,7 @@ func (e *engine) batch(x *simple, c *ctx) output {
 		}
 		y := *x
 		y.args = rest
-		return e.batch(&y, cond.step(name, x.args[0].Span))
+		return e.batch(&y, (&cond).step(name, x.args[0].Span))
 	case "for":
 		for i := range x.args {
 			if strings.EqualFold(x.args[i].Text, "do") && i+1 < len(x.args) {

@@ -54,7 +54,7 @@ func (e *engine) fields(dst []Word, w *syntax.Word, c *ctx) []Word {
 	}
 	if hasBrace(w) && syntax.SplitBraces(w) {
 		span := c.src.node(w)
-		for _, b := range e.braces(w) {
+		for _, b := range e.braces(w, c) {
 			dst = e.fieldsOf(dst, b, span, c)
 		}
 		return dst
@@ -157,7 +157,7 @@ func (e *engine) part(f *fielder, part syntax.WordPart, last bool, c *ctx) {
 		f.b.w.Quoted = true
 		e.dblQuoted(f, p.Parts, c)
 	case *syntax.ParamExp:
-		list, many := e.param(p, c)
+		list, many := e.bounded(p, c)
 		ifs := e.ifs(c)
 		for i := range list {
 			if i > 0 {
@@ -181,6 +181,24 @@ func (e *engine) part(f *fielder, part syntax.WordPart, last bool, c *ctx) {
 	case *syntax.BraceExp:
 		f.b.unknown(c.src.written(p), nil) // only when there are too many
 	}
+}
+
+// bounded is param, unless the line expands lists so often that following all
+// of them would take too long.
+func (e *engine) bounded(p *syntax.ParamExp, c *ctx) ([]Word, bool) {
+	list, many := e.param(p, c)
+	for i := range list {
+		if n := len(list[i].Text); n > 64 && !e.spend(n/64, c) {
+			return []Word{unknown(c.src.written(p), c.src.node(p))}, true
+		}
+	}
+	if len(list) > 1 {
+		if e.expanded += len(list); e.expanded > 8*maxFields {
+			e.doubt(TooMany, "", c.src.whole())
+			return []Word{unknown(c.src.written(p), c.src.node(p))}, true
+		}
+	}
+	return list, many
 }
 
 // litText appends unquoted literal text.
@@ -215,7 +233,7 @@ func (e *engine) dblQuoted(f *fielder, parts []syntax.WordPart, c *ctx) {
 		case *syntax.Lit:
 			e.textOrHole(&f.b, unescapeQuoted(p.Value))
 		case *syntax.ParamExp:
-			list, many := e.param(p, c)
+			list, many := e.bounded(p, c)
 			if many {
 				f.b.w.Many = true
 				if len(list) == 0 {
@@ -256,7 +274,7 @@ func (e *engine) quoted(w *syntax.Word, c *ctx) Word {
 	for i, part := range w.Parts {
 		switch p := part.(type) {
 		case *syntax.ParamExp:
-			list, many := e.param(p, c)
+			list, many := e.bounded(p, c)
 			one := join(list, " ", span)
 			one.Many = many
 			f.b.word(&one)

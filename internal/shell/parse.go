@@ -3,6 +3,7 @@ package shell
 import (
 	"errors"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,6 +15,7 @@ const (
 	defaultBytes    = 128 << 10
 	defaultCommands = 4096
 	defaultTime     = 2 * time.Millisecond
+	lookEvery       = 256 // steps between looks at the clock
 )
 
 // engine follows one line.
@@ -24,6 +26,7 @@ type engine struct {
 	parser   *syntax.Parser
 	start    time.Time
 	steps    int
+	nextLook int // step at which to look at the clock
 	stopped  bool
 	holes    []Part // unknown parts of the scripts being parsed, see script.go
 	picks    []pick // variables with alternatives met by the words being expanded
@@ -35,7 +38,7 @@ type engine struct {
 // commands of a substitution before the command that uses them. It never
 // fails: see [Result.Incomplete].
 func Parse(line string, opt Options) *Result {
-	e := &engine{opt: opt, line: line, dedupe: -1}
+	e := &engine{opt: opt, line: line, dedupe: -1, nextLook: lookEvery}
 	limit(&e.opt.Limits)
 	if e.opt.Limits.Time > 0 {
 		e.start = time.Now()
@@ -101,17 +104,22 @@ func (e *engine) doubt(r Reason, text string, span Span) {
 	e.res.Incomplete = append(e.res.Incomplete, Doubt{r, text, span})
 }
 
-// tick counts a step of work and reports whether there is budget for it. The
-// clock is read rarely, so that an ordinary line on a busy machine never ends
-// in a doubt because its process was not scheduled.
-func (e *engine) tick(c *ctx) bool {
+// tick counts a step of work and reports whether there is budget for more.
+func (e *engine) tick(c *ctx) bool { return e.spend(1, c) }
+
+// spend counts n steps. The clock is read only after much work, so that an
+// ordinary line on a busy machine never ends in a doubt because its process
+// was not scheduled.
+func (e *engine) spend(n int, c *ctx) bool {
 	if e.stopped {
 		return false
 	}
-	e.steps++
-	if e.steps%512 == 0 && e.late(1) {
-		e.doubt(TooSlow, "", c.src.whole())
-		e.stopped = true
+	if e.steps += n; e.steps >= e.nextLook {
+		e.nextLook = e.steps + lookEvery
+		if e.late(1) {
+			e.doubt(TooSlow, "", c.src.whole())
+			e.stopped = true
+		}
 	}
 	if len(e.res.Commands) >= e.opt.Limits.Commands {
 		e.doubt(TooMany, "", c.src.whole())
@@ -209,11 +217,18 @@ func (e *engine) reparse(f *syntax.File, err error, text string, src *source) (*
 	if e.late(2) {
 		return f, err
 	}
-	if stop, ok := openHeredoc(f); ok {
-		if g, err := e.parse(text+"\n"+stop+"\n", syntax.LangBash); err == nil {
-			src.text = text + "\n" + stop + "\n"
+	for closed, last := text, err; ; {
+		stop, ok := openHeredoc(last)
+		if !ok || len(closed) > len(text)+1<<10 {
+			break
+		}
+		closed += "\n" + stop + "\n"
+		g, err := e.parse(closed, syntax.LangBash)
+		if err == nil {
+			src.text = closed
 			return g, nil
 		}
+		last = err
 	}
 	if g, err := e.parse(text, syntax.LangZsh); err == nil {
 		return g, nil
@@ -221,46 +236,18 @@ func (e *engine) reparse(f *syntax.File, err error, text string, src *source) (*
 	return f, err
 }
 
-// openHeredoc finds the end word of a heredoc that is not closed.
-func openHeredoc(f *syntax.File) (stop string, ok bool) {
-	if f == nil {
+// openHeredoc returns the end word of the heredoc that the parser misses.
+func openHeredoc(err error) (stop string, ok bool) {
+	var pe syntax.ParseError
+	if !errors.As(err, &pe) {
 		return "", false
 	}
-	syntax.Walk(f, func(n syntax.Node) bool {
-		r, is := n.(*syntax.Redirect)
-		if !is || ok || r.Word == nil || r.Op != syntax.Hdoc && r.Op != syntax.DashHdoc {
-			return !ok
-		}
-		if r.Hdoc == nil || r.Hdoc.End().Offset() >= f.End().Offset() {
-			stop, ok = plain(r.Word)
-		}
-		return !ok
-	})
-	return stop, ok
-}
-
-// plain returns the text of a word of literals and quotes.
-func plain(w *syntax.Word) (string, bool) {
-	var b strings.Builder
-	for _, part := range w.Parts {
-		switch p := part.(type) {
-		case *syntax.Lit:
-			b.WriteString(unescape(p.Value))
-		case *syntax.SglQuoted:
-			b.WriteString(p.Value)
-		case *syntax.DblQuoted:
-			for _, q := range p.Parts {
-				l, ok := q.(*syntax.Lit)
-				if !ok {
-					return "", false
-				}
-				b.WriteString(unescapeQuoted(l.Value))
-			}
-		default:
-			return "", false
-		}
+	word, ok := strings.CutPrefix(pe.Text, "unclosed here-document ")
+	if !ok {
+		return "", false
 	}
-	return b.String(), true
+	stop, uerr := strconv.Unquote(word)
+	return stop, uerr == nil
 }
 
 // textReader ends the text early when parsing has used up half of the time.

@@ -58,7 +58,7 @@ func (p *ps) list(stop byte) output {
 func (p *ps) blank(lines bool) {
 	for p.i < len(p.s) {
 		switch ch := p.s[p.i]; {
-		case ch == ' ' || ch == '\t' || ch == '\r' || lines && (ch == '\n' || ch == ';'):
+		case ch <= ' ' && ch != '\n' || lines && (ch == '\n' || ch == ';'):
 			p.i++
 		case ch == '`' && p.i+1 < len(p.s) && p.s[p.i+1] == '\n':
 			p.i += 2
@@ -84,7 +84,7 @@ func (p *ps) blank(lines bool) {
 func (p *ps) pipeline(stop byte) output {
 	var in *Input
 	var out output
-	for {
+	for p.e.tick(p.c) {
 		p.blank(false)
 		n := *p.c
 		n.in = in
@@ -111,8 +111,9 @@ func (p *ps) pipeline(stop byte) output {
 			in = &Input{Text: text, From: out.from, Op: "|"}
 			continue
 		}
-		return out
+		break
 	}
+	return out
 }
 
 // command reads one command and follows it.
@@ -122,7 +123,7 @@ func (p *ps) command(c *ctx) output {
 	first := true
 	call := false // & or . in front: the first word is a program though quoted
 	quoted := false
-	for p.i < len(p.s) {
+	for p.i < len(p.s) && p.e.tick(c) {
 		p.blank(false)
 		if p.i >= len(p.s) {
 			break
@@ -148,7 +149,12 @@ func (p *ps) command(c *ctx) output {
 			}
 			continue
 		}
+		at := p.i
 		w, q := p.word(c)
+		if p.i == at {
+			p.i++ // whatever it is, it is no word
+			continue
+		}
 		if first && !call {
 			if p.keyword(w.Text) {
 				start = p.i
@@ -217,7 +223,7 @@ func (p *ps) assign(name string, c *ctx) bool {
 
 // skipExpression follows what is left of an expression for its blocks.
 func (p *ps) skipExpression(c *ctx) {
-	for p.i < len(p.s) && strings.IndexByte("\n;|)}", p.s[p.i]) < 0 {
+	for p.i < len(p.s) && strings.IndexByte("\n;|)}", p.s[p.i]) < 0 && p.e.tick(c) {
 		at := p.i
 		p.word(c)
 		p.blank(false)
@@ -273,7 +279,7 @@ func (p *ps) redirectionNone() string {
 func (p *ps) word(c *ctx) (w Word, quoted bool) {
 	start := p.i
 	var b wordBuilder
-	for p.i < len(p.s) {
+	for p.i < len(p.s) && p.e.tick(c) {
 		ch := p.s[p.i]
 		switch {
 		case ch <= ' ' || ch == ';' || ch == '|' || ch == ')' || ch == '}' || ch == '>' && p.i > start, ch == ',' && p.i == start:
@@ -386,7 +392,7 @@ func (p *ps) double(b *wordBuilder, c *ctx) {
 	p.i++
 	for p.i < len(p.s) {
 		switch ch := p.s[p.i]; {
-		case ch == '"':
+		case ch == '"' || !p.e.tick(c):
 			p.i++
 			return
 		case ch == '`' && p.i+1 < len(p.s):

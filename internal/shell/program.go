@@ -208,6 +208,7 @@ func (e *engine) follow(lang string, w Word, c *ctx) {
 	p := &interp{e: e, lang: lang, c: &n, span: w.Span}
 	l := &lexer{e: e, lang: lang, text: text, span: w.Span}
 	p.toks = l.run()
+	p.seen = make([]bool, len(p.toks))
 	p.walk()
 }
 
@@ -221,6 +222,7 @@ type interp struct {
 	vars []variable
 	alts []rename
 	deep int
+	seen []bool // calls that were performed, by the index of their name
 }
 
 // rename is a module or member under the name that the program gives it.
@@ -271,6 +273,7 @@ func (p *interp) walk() {
 			if p.mark(i+1, "=") && !p.mark(i+2, "=") {
 				if a, end := p.expr(i + 2); end > i+2 {
 					p.set(t.text, a)
+					p.e.spend(end-i, p.c)
 				}
 				continue
 			}
@@ -365,24 +368,26 @@ func (p *interp) chain(i int) (name string, next int) {
 func (p *interp) maybeCall(i int) int {
 	method := p.mark(i-1, ".") || p.mark(i-1, "->")
 	name, next := p.chain(i)
+	loose := p.lang == "ruby" || p.lang == "perl" // brackets are optional
+	if !loose && !p.mark(next, "(") {
+		return next - 1
+	}
 	if !method {
 		name = p.full(strings.TrimPrefix(name, "$"))
 	}
 	does, onPath := effectOf(p.lang, name, method)
-	if does == 0 {
+	if does == 0 || p.once(i) {
 		return next - 1
 	}
 	var args []arg
 	switch {
 	case p.mark(next, "("):
 		args, _ = p.args(next+1, ")")
-	case p.lang == "ruby" || p.lang == "perl":
+	default:
 		if t := p.at(next); t.kind == tokLine || t.kind == tokMark && !strings.ContainsAny(t.text, "[$@-") {
 			return next - 1
 		}
 		args, _ = p.args(next, "")
-	default:
-		return next - 1
 	}
 	if onPath {
 		recv, ok := p.receiver(i, name)
@@ -393,6 +398,16 @@ func (p *interp) maybeCall(i int) int {
 	}
 	p.perform(does, name, args)
 	return next - 1
+}
+
+// once reports whether the call at i was performed before, and notes it: an
+// argument is evaluated with its call, and met again on the way through.
+func (p *interp) once(i int) bool {
+	if i < 0 || i >= len(p.seen) || p.seen[i] {
+		return true
+	}
+	p.seen[i] = true
+	return false
 }
 
 // receiver evaluates what a method is called on: Path("x").unlink(), p.unlink().
@@ -430,7 +445,7 @@ func (p *interp) receiver(i int, name string) (arg, bool) {
 
 // args evaluates arguments up to the closing mark, or to the end of the line.
 func (p *interp) args(i int, end string) (list []arg, next int) {
-	for i < len(p.toks) && len(list) < maxFields {
+	for i < len(p.toks) && len(list) < maxFields && p.e.tick(p.c) {
 		t := p.at(i)
 		if end != "" && p.mark(i, end) {
 			return list, i + 1
@@ -463,7 +478,7 @@ func (p *interp) args(i int, end string) (list []arg, next int) {
 func (p *interp) expr(i int) (arg, int) {
 	p.deep++
 	defer func() { p.deep-- }()
-	if p.deep > 32 {
+	if p.deep > 32 || !p.e.tick(p.c) {
 		return arg{word: unknown("…", p.span)}, len(p.toks)
 	}
 	a, i := p.term(i)
@@ -549,9 +564,8 @@ func (p *interp) term(i int) (arg, int) {
 	case tokMark:
 		switch t.text {
 		case "(", "[", "{":
-			end := map[string]string{"(": ")", "[": "]", "{": "}"}[t.text]
 			from := i
-			list, next := p.args(i+1, end)
+			list, next := p.args(i+1, closing(t.text))
 			if t.text == "(" && len(list) == 1 {
 				return list[0], next
 			}
@@ -563,7 +577,7 @@ func (p *interp) term(i int) (arg, int) {
 					a.list = append(a.list, list[k].word)
 				}
 			}
-			for k := from; k < next && k < len(p.toks); k++ {
+			for k := from; k < min(next, from+maxLoop); k++ {
 				a.raw += p.at(k).text
 			}
 			a.word = join(a.list, " ", p.span)
@@ -593,6 +607,16 @@ func (p *interp) fillIn(w Word) Word {
 		}
 	}
 	return b.done(w.Span)
+}
+
+func closing(open string) string {
+	switch open {
+	case "(":
+		return ")"
+	case "[":
+		return "]"
+	}
+	return "}"
 }
 
 // value evaluates a name: a variable, a known constant, or a call.
@@ -639,7 +663,9 @@ func (p *interp) value(i int) (arg, int) {
 	}
 	args, end := p.args(next+1, ")")
 	if does, _ := effectOf(p.lang, bare, false); does != 0 {
-		p.perform(does, name, args)
+		if !p.once(i) {
+			p.perform(does, bare, args)
+		}
 		return arg{word: unknown(name, p.span)}, end
 	}
 	first := Word{Span: p.span}
@@ -735,7 +761,9 @@ func (p *interp) method(a arg, i int) (arg, int) {
 		if onPath {
 			args = append([]arg{a}, args...)
 		}
-		p.perform(does, name, args)
+		if !p.once(i) {
+			p.perform(does, name, args)
+		}
 		return arg{word: unknown(name, p.span)}, end
 	}
 	return p.apply(name, a, i+1)

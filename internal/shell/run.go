@@ -190,12 +190,20 @@ func (e *engine) unwrap(row *wrapper, from int, x *simple, c *ctx) output {
 		c = &n
 	}
 	if info || at >= len(x.args) && facts.text == nil {
-		return e.plainRun(row.word(), x, c)
+		out := e.plainRun(row.word(), x, c)
+		if in := x.in; row.script && row.remote && in != nil && !info { // ssh host <<EOF
+			n := c.step(row.name, x.args[0].Span)
+			n.remote, n.in = true, nil
+			n.st = n.st.clone()
+			n.st.dirs = []Word{unknown("$PWD", Span{})}
+			e.script(in.Text, n)
+		}
+		return out
 	}
 	if row.also {
 		e.emit(c, x)
 	}
-	n := c.step(facts.step(row, x.args, at), x.args[0].Span)
+	n := c.step(row.name, x.args[0].Span)
 	if row.remote {
 		n.remote = true
 		n.st = n.st.clone()

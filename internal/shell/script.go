@@ -24,6 +24,9 @@ func (e *engine) script(w Word, c *ctx) output {
 	if w.Kind == Unknown && len(w.Parts) == 1 {
 		return output{}
 	}
+	if !e.spend(1+len(w.Text)/64, c) {
+		return output{}
+	}
 	text := w.Text
 	if w.Kind != Literal {
 		text = e.dig(&w)

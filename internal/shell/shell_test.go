@@ -15,6 +15,9 @@ func show(r *Result) []string {
 	for i := range r.Commands {
 		c := &r.Commands[i]
 		var b strings.Builder
+		for _, a := range c.Assigns {
+			b.WriteString(a.Name + "=" + spell(&a.Value) + " ")
+		}
 		for j := range c.Args {
 			if j > 0 {
 				b.WriteByte(' ')

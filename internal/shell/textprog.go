@@ -71,7 +71,7 @@ func (e *engine) awkText(w Word, c *ctx) {
 	}
 	run := func(from, to int) {
 		var words []Word
-		for i := from; i < to; i++ {
+		for i := from; i < min(to, from+maxLoop) && e.tick(c); i++ {
 			switch t := toks[i]; t.kind {
 			case tokText:
 				words = append(words, t.word)
@@ -96,10 +96,13 @@ func (e *engine) awkText(w Word, c *ctx) {
 		e.script(cmd, c)
 	}
 	for i := range toks {
+		if !e.tick(c) {
+			return
+		}
 		switch t := toks[i]; {
 		case t.kind == tokName && t.text == "system" && at(i+1).text == "(":
 			depth, k := 0, i+1
-			for ; k < len(toks); k++ {
+			for ; k < min(len(toks), i+maxLoop); k++ {
 				if toks[k].text == "(" && toks[k].kind == tokMark {
 					depth++
 				} else if toks[k].text == ")" && toks[k].kind == tokMark {
@@ -112,7 +115,7 @@ func (e *engine) awkText(w Word, c *ctx) {
 		case t.kind == tokMark && t.text == "|":
 			if at(i+1).text == "getline" || at(i+1).text == "&" && at(i+2).text == "getline" {
 				from := i - 1
-				for from > 0 && toks[from-1].kind == tokText {
+				for from > max(0, i-maxLoop) && toks[from-1].kind == tokText {
 					from--
 				}
 				run(max(from, 0), i)
@@ -123,7 +126,7 @@ func (e *engine) awkText(w Word, c *ctx) {
 				next++
 			}
 			end := next
-			for end < len(toks) && toks[end].kind != tokLine && toks[end].text != "}" && toks[end].text != ")" {
+			for end < min(len(toks), i+maxLoop) && toks[end].kind != tokLine && toks[end].text != "}" && toks[end].text != ")" {
 				end++
 			}
 			run(next, end)
@@ -140,7 +143,10 @@ func (e *engine) awkText(w Word, c *ctx) {
 // printing reports whether the token at i follows print in its statement, so
 // that > is a redirection and not a comparison.
 func printing(toks []token, i int) bool {
-	for i--; i >= 0 && toks[i].kind != tokLine; i-- {
+	for n := 0; n < maxLoop; n++ {
+		if i--; i < 0 || toks[i].kind == tokLine {
+			break
+		}
 		if toks[i].text == "{" || toks[i].text == "}" {
 			return false
 		}
@@ -222,7 +228,7 @@ func (e *engine) sedText(s string, span Span, c *ctx) {
 		i = min(i+1, len(s))
 		return t
 	}
-	for i < len(s) {
+	for i < len(s) && e.tick(c) {
 		switch ch := s[i]; {
 		case ch == ' ' || ch == '\t' || ch == '\n' || ch == ';' || ch == '{' || ch == '}' || ch == ',' || ch == '$' || ch == '!' || ch == '+' || ch == '~' || ch >= '0' && ch <= '9':
 			i++

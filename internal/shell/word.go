@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Kind says how much of a word is known.
 type Kind uint8
@@ -80,10 +83,24 @@ func lit(text string, span Span) Word { return Word{Text: text, Span: span} }
 
 // unknown returns a word of which nothing is known but how it is written.
 func unknown(text string, span Span, from ...int) Word {
+	text = clip(text)
 	return Word{
 		Text: text, Kind: Unknown, Span: span,
 		Parts: []Part{{Text: text, Unknown: true, From: from}},
 	}
+}
+
+// clip cuts text that is shown at 120 bytes, at a character's end.
+func clip(s string) string {
+	const most = 120
+	if len(s) <= most {
+		return s
+	}
+	n := most
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
 }
 
 // join returns the words as one text with sep between them.
@@ -138,7 +155,10 @@ func (b *wordBuilder) run() string {
 	return s
 }
 
+// unknown appends a part that is not known. How it is written is only for
+// people: long text is cut, since it may be copied at every level of nesting.
 func (b *wordBuilder) unknown(text string, from []int) {
+	text = clip(text)
 	if s := b.run(); s != "" {
 		b.parts = append(b.parts, Part{Text: s})
 	}

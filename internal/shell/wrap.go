@@ -28,6 +28,9 @@ type wrapper struct {
 	remote  bool // the command runs on another machine or in a container
 }
 
+// anyNumber is the skip of wrappers whose operands are never a command.
+const anyNumber = 1 << 20
+
 // wrapperOf returns the row that describes a call, and the number of arguments
 // that its name takes: 1, or more with subcommands and options before them.
 func wrapperOf(name string, args []Word) (row *wrapper, n int) {
@@ -89,14 +92,7 @@ type facts struct {
 	chdir   Word
 	text    *Word
 	joins   bool   // the operands belong to the text
-	name    string // how the step is called, if not like the row
-}
-
-func (f *facts) step(r *wrapper, args []Word, at int) string {
-	if f.name != "" {
-		return f.name
-	}
-	return r.name
+	argv    bool   // runuser -u: the operands are a command after all
 }
 
 // scan finds the command among a wrapper's arguments. info tells that the
@@ -109,7 +105,7 @@ func (r *wrapper) scan(args []Word, from int) (at int, info bool, f facts) {
 		s := w.Prefix()
 		if w.Kind == Literal && s == "--" {
 			i++
-			for skip > 0 && i < len(args) {
+			for skip > 0 && i < len(args) && !f.argv {
 				i++
 				skip--
 			}
@@ -132,7 +128,7 @@ func (r *wrapper) scan(args []Word, from int) (at int, info bool, f facts) {
 		if r.assigns && assignment(w, &f) {
 			continue
 		}
-		if skip > 0 {
+		if skip > 0 && !f.argv {
 			skip--
 			continue
 		}
@@ -195,7 +191,7 @@ func (r *wrapper) option(args []Word, i int, f *facts) (took int, info bool) {
 		} else {
 			took = 1
 		}
-		r.take(kind, arg, f)
+		r.take(kind, name, arg, f)
 		return took, false
 	}
 	// A cluster of letters: the first that takes a value ends it.
@@ -214,7 +210,7 @@ func (r *wrapper) option(args []Word, i int, f *facts) (took int, info bool) {
 		} else {
 			took = 1
 		}
-		r.take(kind, arg, f)
+		r.take(kind, letter, arg, f)
 		return took, false
 	}
 	return 0, false
@@ -234,8 +230,10 @@ func (r *wrapper) kind(name string) byte {
 	return 0
 }
 
-func (r *wrapper) take(kind byte, arg *Word, f *facts) {
+func (r *wrapper) take(kind byte, name string, arg *Word, f *facts) {
 	switch kind {
+	case 'v':
+		f.argv = f.argv || r.name == "runuser" && (name == "u" || name == "user")
 	case 't':
 		w := *arg
 		f.text = &w

@@ -134,7 +134,7 @@ func (w *Work) merge(b Work) {
 
 func join(a, b string) string {
 	switch {
-	case b == "" || slices.Contains(strings.Split(a, "\n"), b):
+	case b == "" || a == b || slices.Contains(strings.Split(a, "\n"), b):
 		return a
 	case a == "":
 		return b

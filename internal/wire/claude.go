@@ -11,7 +11,8 @@ import (
 // The claude dialect, as measured on the client. What makes an answer worthless there: a hookSpecificOutput on an event that
 // takes none, or with another event's name (the whole answer is dropped and the action goes on); anything on stdout beside the
 // object. Exit code 2 cannot be undone by anything in the object and also reaches a client that cannot read it, so a refusal
-// says all three: the decision, the reason on stderr, the code.
+// says all three: the decision, the reason on stderr, the code. Tried together on 2.1.329, for PreToolUse, UserPromptSubmit, PostToolUse
+// and Stop: the client takes the reason of the object, and its context and systemMessage arrive as well.
 
 type claudeAnswer struct {
 	Continue      *bool          `json:"continue,omitempty"`

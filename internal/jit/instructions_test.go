@@ -1,0 +1,81 @@
+package jit
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestInstructions(t *testing.T) {
+	table := contexts(t)
+	root := project(t, map[string]string{
+		"CLAUDE.md":              "never",
+		".claude/rules.md":       "house rules",
+		".cursorrules":           "cursor rules",
+		".cursor/rules/all.mdc":  "---\ndescription: x\nglobs:\nalwaysApply: true\n---\nall files",
+		".cursor/rules/ts.mdc":   "---\ndescription: x\nglobs: *.ts, src/**/*.tsx\nalwaysApply: false\n---\ntypescript",
+		".cursor/rules/ask.mdc":  "---\ndescription: only on request\nalwaysApply: false\n---\nnever by itself",
+		".cursor/rules/plain.md": "plain",
+		".cursor/rules/empty.md": "",
+		"AGENTS.md":              "agents",
+	})
+	seen := map[string]string{}
+	docs := Instructions(table, root, nil, seen)
+	want := []string{".claude/rules.md", ".cursorrules", ".cursor/rules/plain.md", ".cursor/rules/all.mdc", "AGENTS.md"}
+	if d := cmp.Diff(want, paths(docs)); d != "" {
+		t.Errorf("Instructions (-want +got):\n%s", d)
+	}
+	if docs[3].Text != "all files" {
+		t.Errorf("text = %q, want it without its head", docs[3].Text)
+	}
+	if got := Instructions(table, root, nil, seen); got != nil {
+		t.Errorf("second time = %v, want none", paths(got))
+	}
+	if d := cmp.Diff([]string{".cursor/rules/ts.mdc"}, paths(Instructions(table, root, []string{"web/a.ts"}, seen))); d != "" {
+		t.Errorf("after touching a .ts file (-want +got):\n%s", d)
+	}
+	if got := Instructions(table, root, []string{"web/b.ts"}, seen); got != nil {
+		t.Errorf("a second .ts file = %v, want none", paths(got))
+	}
+}
+
+func TestInstructionsLoadedByTheClient(t *testing.T) {
+	table := contexts(t)
+	root := project(t, map[string]string{"CLAUDE.md": "# Rules\n@AGENTS.md\n", "AGENTS.md": "agents"})
+	if got := Instructions(table, root, nil, nil); got != nil {
+		t.Errorf("imported by CLAUDE.md = %v, want none", paths(got))
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("needs links")
+	}
+	root = project(t, map[string]string{"CLAUDE.md": "rules"})
+	if err := os.Symlink("CLAUDE.md", filepath.Join(root, "AGENTS.md")); err != nil {
+		t.Fatal(err)
+	}
+	if got := Instructions(table, root, nil, nil); got != nil {
+		t.Errorf("a link to CLAUDE.md = %v, want none", paths(got))
+	}
+}
+
+func TestInstructionsBudget(t *testing.T) {
+	root := project(t, map[string]string{".cursorrules": strings.Repeat("가", InstructionTokens+1), "AGENTS.md": "short"})
+	docs := Instructions(contexts(t), root, nil, nil)
+	if len(docs) != 2 || docs[0].Text != "" || docs[1].Text != "short" {
+		t.Errorf("docs = %v, want the long one named and the short one inlined", paths(docs))
+	}
+}
+
+func TestText(t *testing.T) {
+	got := Text([]Doc{{Path: "a.md"}, {Path: "b.md", Text: "content\n"}, {Path: "tests/"}}, []Given{{Text: "Mode x."}})
+	want := "Mode x.\nDocuments for this request (read them before you start):\n- a.md\n- tests/\nContent of b.md:\ncontent"
+	if got != want {
+		t.Errorf("Text = %q, want %q", got, want)
+	}
+	if got := Text(nil, nil); got != "" {
+		t.Errorf("Text(nothing) = %q", got)
+	}
+}

@@ -6,12 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
@@ -174,105 +171,4 @@ func (e *env) change(f *settings.File, r *initResult, data []byte, dryRun bool, 
 	}
 	e.sayDone(r)
 	return nil
-}
-
-func (e *env) sayDone(r *initResult) {
-	switch {
-	case !r.Changed:
-		fmt.Fprintln(e.err, "moai: nothing to do in", r.File)
-	case !r.Written:
-		fmt.Fprintln(e.err, "moai: dry run, nothing was written")
-	case r.Removed:
-		fmt.Fprintln(e.err, "moai: removed", r.File)
-	case r.Program == "" && r.Exact:
-		fmt.Fprintln(e.err, "moai: wrote", r.File, "as it was before")
-	default:
-		fmt.Fprintln(e.err, "moai: wrote", r.File)
-	}
-	if r.Saved != "" {
-		fmt.Fprintln(e.err, "moai: the file as it was is kept in", r.Saved)
-	}
-	if r.Written && r.Program != "" {
-		fmt.Fprintln(e.err, "moai: hint: moai doctor")
-	}
-}
-
-// printDiff colours a unified diff where colours are wanted.
-func (e *env) printDiff(diff string) {
-	s := e.style()
-	for line := range strings.Lines(diff) {
-		text := strings.TrimRight(line, "\r\n")
-		switch {
-		case strings.HasPrefix(line, "+++"), strings.HasPrefix(line, "---"):
-			text = s.Bold(text)
-		case strings.HasPrefix(line, "@@"):
-			text = s.Cyan(text)
-		case strings.HasPrefix(line, "+"):
-			text = s.Green(text)
-		case strings.HasPrefix(line, "-"):
-			text = s.Red(text)
-		}
-		if !s.On() {
-			text = strings.TrimSuffix(line, "\n")
-		}
-		fmt.Fprintln(e.out, text)
-	}
-}
-
-// wantedHooks is the registration that the event rules ask for.
-func wantedHooks() []settings.Hook {
-	var hooks []settings.Hook
-	for i := range events.Events {
-		ev := &events.Events[i]
-		if ev.Register != nil {
-			hooks = append(hooks, settings.Hook{
-				Event: ev.Name, Matcher: ev.Register.Matcher, Args: []string{"hook", ev.Verb}, Timeout: ev.Register.Timeout,
-			})
-		}
-	}
-	return hooks
-}
-
-// knownEvent takes the client's own spelling only, as the client does.
-func knownEvent(name string) bool {
-	i := events.Find(name)
-	return i >= 0 && events.Events[i].Name == name
-}
-
-// ownPath is the absolute path by which this program was called. Where a
-// package manager has put a link on PATH, the link is what stays the same over
-// upgrades, so the link is taken and not what it points to.
-func ownPath(path string) (string, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return "", fmt.Errorf("find this program: %w", err)
-	}
-	if strings.Contains(filepath.ToSlash(self), "/go-build") {
-		return "", hint(errors.New("this program was built by go run and will be gone in a moment"), "go install github.com/modu-ai/moai/cmd/moai")
-	}
-	real, err := os.Stat(self)
-	if err != nil {
-		return "", fmt.Errorf("find this program: %w", err)
-	}
-	called := os.Args[0]
-	candidates := []string{called}
-	if !strings.ContainsRune(filepath.ToSlash(called), '/') {
-		candidates = nil
-		for _, dir := range filepath.SplitList(path) {
-			candidates = append(candidates, filepath.Join(dir, called), filepath.Join(dir, called+".exe"))
-		}
-	}
-	for _, c := range candidates {
-		abs, err := filepath.Abs(c)
-		if err != nil {
-			continue
-		}
-		if info, err := os.Stat(abs); err == nil && os.SameFile(info, real) {
-			return abs, nil
-		}
-	}
-	if runtime.GOOS == "windows" {
-		return filepath.Clean(self), nil
-	}
-	return filepath.EvalSymlinks(self)
 }

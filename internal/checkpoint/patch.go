@@ -36,13 +36,21 @@ func Show(r *repo.Repo, c *Checkpoint) ([]Change, error) {
 	return diffTrees(r.Tree, head, c.Tree)
 }
 
+// Content reads one side of a change; text is false for what is binary or too big to show.
+type Content func(path string, s Side) (b []byte, text bool, err error)
+
+// Stored reads what the repository holds.
+func Stored(r *repo.Repo) Content {
+	return func(_ string, s Side) ([]byte, bool, error) { return sideText(r, s) }
+}
+
 // Stat counts lines of changes.
-func Stat(r *repo.Repo, changes []Change) ([]FileStat, error) {
+func Stat(read Content, changes []Change) ([]FileStat, error) {
 	out := make([]FileStat, len(changes))
 	errs := make([]error, len(changes))
 	repo.Parallel(len(changes), func(i int) {
 		out[i].Change = changes[i]
-		a, b, text, err := bothSides(r, changes[i])
+		a, b, text, err := bothSides(read, changes[i])
 		if errs[i] = err; err != nil || !text {
 			out[i].Binary = true
 			return
@@ -60,11 +68,11 @@ func Stat(r *repo.Repo, changes []Change) ([]FileStat, error) {
 }
 
 // bothSides reads the content of both sides; text is false when they are binary or too big to show.
-func bothSides(r *repo.Repo, c Change) (a, b []byte, text bool, err error) {
-	if a, text, err = sideText(r, c.Old); err != nil || !text {
+func bothSides(read Content, c Change) (a, b []byte, text bool, err error) {
+	if a, text, err = read(c.Path, c.Old); err != nil || !text {
 		return nil, nil, false, err
 	}
-	b, text, err = sideText(r, c.New)
+	b, text, err = read(c.Path, c.New)
 	return a, b, text, err
 }
 
@@ -82,14 +90,16 @@ func sideText(r *repo.Repo, s Side) ([]byte, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	// Git's own test: a zero byte in the first 8000 bytes.
-	return b, bytes.IndexByte(b[:min(len(b), 8000)], 0) < 0, nil
+	return b, isText(b), nil
 }
 
+// isText is git's own test: no zero byte in the first 8000.
+func isText(b []byte) bool { return bytes.IndexByte(b[:min(len(b), 8000)], 0) < 0 }
+
 // Patch writes changes in git's format, fit for `git apply`. Binary files are named and not shown.
-func Patch(w io.Writer, r *repo.Repo, changes []Change) error {
+func Patch(w io.Writer, read Content, changes []Change) error {
 	for _, c := range changes {
-		a, b, text, err := bothSides(r, c)
+		a, b, text, err := bothSides(read, c)
 		if err != nil {
 			return err
 		}

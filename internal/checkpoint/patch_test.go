@@ -76,7 +76,7 @@ func TestPatchApplies(t *testing.T) {
 			t.Fatal(err)
 		}
 		var patch bytes.Buffer
-		if err := Patch(&patch, r, changes); err != nil {
+		if err := Patch(&patch, Stored(r), changes); err != nil {
 			t.Fatal(err)
 		}
 		s.git("reset", "-q", "--hard")
@@ -87,7 +87,7 @@ func TestPatchApplies(t *testing.T) {
 		if got := s.git("write-tree"); got != c.Tree.String() {
 			t.Fatalf("seed %d: git apply gives tree %s, want %s\n%s", seed, got, c.Tree, patch.String())
 		}
-		stats, err := Stat(r, changes)
+		stats, err := Stat(Stored(r), changes)
 		if err != nil || len(stats) != len(changes) {
 			t.Errorf("Stat: %v", err)
 		}

@@ -144,6 +144,9 @@ func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 			}
 		}
 	}
+	if gone, err = p.inTheWay(r, gone, dirs); err != nil {
+		return err
+	}
 	for _, c := range gone {
 		above := slices.ContainsFunc(parents(c.Path), func(d string) bool { return files[d] })
 		switch {
@@ -160,6 +163,23 @@ func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 		}
 	}
 	return nil
+}
+
+// inTheWay adds files that git ignores and that stand where a directory is needed: the snapshot of now does not hold them.
+func (p *Plan) inTheWay(r *repo.Repo, gone []Change, dirs map[string]bool) ([]Change, error) {
+	for d := range dirs {
+		fi, err := os.Lstat(r.Path(d))
+		if err != nil || fi.IsDir() || slices.ContainsFunc(gone, func(c Change) bool { return c.Path == d }) {
+			continue
+		}
+		now, err := onDisk(r, d, fi)
+		if err != nil {
+			return nil, err
+		}
+		p.also = append(p.also, d)
+		gone = append(gone, Change{Path: d, Old: now})
+	}
+	return gone, nil
 }
 
 // deletedThen says whether a file was deleted in the working tree of the checkpoint and has come back as it was staged then, as a

@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -262,17 +261,4 @@ func (w *restorer) refs(moves []RefMove) error {
 
 func fileMode(r *repo.Repo) bool {
 	return r.Config().Bool("core.filemode", filepath.Separator == '/')
-}
-
-// clean makes a path given by a user relative to the work tree, with slashes.
-func clean(r *repo.Repo, dir, p string) (string, error) {
-	full := p
-	if !filepath.IsAbs(p) {
-		full = filepath.Join(dir, p)
-	}
-	rel, err := filepath.Rel(r.WorkTree, full)
-	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-		return "", fmt.Errorf("%s is outside the repository", p)
-	}
-	return path.Clean(filepath.ToSlash(rel)), nil
 }

@@ -1,0 +1,52 @@
+package checkpoint
+
+import (
+	"archive/tar"
+	"fmt"
+	"io"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// Export writes the files of a checkpoint as a tar archive, for a place that has no repository. Nested repositories are left out.
+func Export(w io.Writer, r *repo.Repo, c *Checkpoint) error {
+	t := tar.NewWriter(w)
+	var failed error
+	err := files(r, c.Tree, "", 0, func(path string, s Side) {
+		if failed != nil || s.Mode == repo.ModeGitlink {
+			return
+		}
+		if failed = exportFile(t, r, c, path, s); failed != nil {
+			failed = fmt.Errorf("export %s: %w", path, failed)
+		}
+	})
+	if failed != nil {
+		return failed
+	}
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	return t.Close()
+}
+
+func exportFile(t *tar.Writer, r *repo.Repo, c *Checkpoint, path string, s Side) error {
+	rc, size, err := r.OpenBlob(s.Hash)
+	if err != nil {
+		return err
+	}
+	defer rc.Close()
+	h := &tar.Header{Name: path, Mode: int64(s.Mode & 0o777), ModTime: c.Time, Size: size, Typeflag: tar.TypeReg, Format: tar.FormatPAX}
+	if s.Mode == repo.ModeLink {
+		target, err := io.ReadAll(io.LimitReader(rc, 4096))
+		if err != nil {
+			return err
+		}
+		h.Typeflag, h.Linkname, h.Size, h.Mode = tar.TypeSymlink, string(target), 0, 0o777
+		return t.WriteHeader(h)
+	}
+	if err := t.WriteHeader(h); err != nil {
+		return err
+	}
+	_, err = io.Copy(t, rc)
+	return err
+}

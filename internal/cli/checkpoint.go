@@ -1,0 +1,238 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+func newCheckpoint(e *env) *cobra.Command {
+	c := &cobra.Command{
+		Use:     "checkpoint",
+		Aliases: []string{"checkpoints"},
+		Short:   "Save the working tree, and bring it back",
+		Long: `A checkpoint holds the working tree as it is: changed, deleted and untracked
+files. Taking one changes nothing that Git shows; moai takes one before a risky
+command runs. An ID is a name, a part of one, @1 for the newest, or
+"before 14:00".`,
+		Example: "  moai checkpoint list\n  moai checkpoint restore @1 --dry-run\n  moai checkpoint restore @1 src/main.go",
+	}
+	c.AddCommand(newCheckpointCreate(e), newCheckpointList(e), newCheckpointShow(e), newCheckpointDiff(e),
+		newCheckpointRestore(e), newCheckpointPrune(e), newCheckpointExport(e))
+	return c
+}
+
+// repository opens the repository around the working directory.
+func (e *env) repository() (*repo.Repo, error) {
+	r, err := repo.Open(e.dir)
+	if errors.Is(err, repo.ErrNone) {
+		return nil, hint(errors.New("this folder is in no Git repository, and checkpoints live in one"), "git init")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if r.Bare() {
+		return nil, errors.New("this repository is bare: it has no working tree to save")
+	}
+	return r, nil
+}
+
+// vaultDir is where copies of ignored files are kept.
+func (e *env) vaultDir() string {
+	if d := e.stateDir(); d != "" {
+		return filepath.Join(d, "vault")
+	}
+	return ""
+}
+
+// checkpointOf finds a checkpoint and says in an error where the others are listed.
+func (e *env) checkpointOf(r *repo.Repo, id string) (*checkpoint.Checkpoint, error) {
+	c, err := checkpoint.Find(r, id)
+	if err != nil {
+		return nil, hint(err, "moai checkpoint list")
+	}
+	return c, nil
+}
+
+// checkpointJSON adds what package checkpoint keeps as object names.
+type checkpointJSON struct {
+	checkpoint.Checkpoint
+	Commit string `json:"commit"`
+	Tree   string `json:"tree"`
+	Head   string `json:"head,omitempty"`
+}
+
+func jsonCheckpoint(c *checkpoint.Checkpoint) checkpointJSON {
+	j := checkpointJSON{Checkpoint: *c, Commit: c.Commit.String(), Tree: c.Tree.String()}
+	if !c.Head.IsZero() {
+		j.Head = c.Head.String()
+	}
+	return j
+}
+
+func newCheckpointCreate(e *env) *cobra.Command {
+	var message, operation string
+	c := &cobra.Command{
+		Use:     "create",
+		Aliases: []string{"save"},
+		Short:   "Save the working tree now",
+		Example: "  moai checkpoint create -m 'before the big rename'",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, err := e.repository()
+			if err != nil {
+				return err
+			}
+			cfg := e.cfg(r.WorkTree)
+			cp, err := checkpoint.Create(cmd.Context(), r, checkpoint.CreateOptions{
+				Operation: operation, Message: message, Branch: cfg.Bool("checkpoint.branch"), Sensitive: e.sensitive(r.WorkTree), Now: time.Now(),
+			})
+			if err != nil {
+				return err
+			}
+			e.notes(cp)
+			if e.json {
+				return e.printJSON(jsonCheckpoint(cp))
+			}
+			word := "saved"
+			if cp.Reused {
+				word = "nothing has changed since"
+			}
+			fmt.Fprintf(e.out, "%s %s (%s)\n", word, e.style().Bold(cp.Name), cp.Stats)
+			return nil
+		},
+	}
+	c.Flags().StringVarP(&message, "message", "m", "", "your own words, kept with the checkpoint")
+	c.Flags().StringVar(&operation, "operation", "manual", "what is about to happen; part of the name")
+	return c
+}
+
+// sensitive names files that must not get into a branch that could be pushed.
+func (e *env) sensitive(root string) func(string) bool { return e.risks(root).Sensitive }
+
+// notes tells what is not in a checkpoint, and what went wrong beside it.
+func (e *env) notes(c *checkpoint.Checkpoint) {
+	for i, s := range c.Skipped {
+		if i == 10 {
+			fmt.Fprintf(e.err, "moai: not saved: %d more, see moai checkpoint show %s\n", len(c.Skipped)-i, c.Short())
+			break
+		}
+		fmt.Fprintf(e.err, "moai: not saved: %s (%s)\n", s.Path, s.Why)
+	}
+	for _, w := range c.Warnings {
+		fmt.Fprintf(e.err, "moai: warning: %s\n", oneLine(w))
+	}
+}
+
+func newCheckpointList(e *env) *cobra.Command {
+	var history bool
+	c := &cobra.Command{
+		Use:     "list",
+		Aliases: []string{"ls"},
+		Short:   "List checkpoints, the newest first",
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			r, err := e.repository()
+			if err != nil {
+				return err
+			}
+			if history {
+				return e.history(r)
+			}
+			list, err := checkpoint.List(r)
+			if err != nil {
+				return err
+			}
+			if e.json {
+				out := make([]checkpointJSON, len(list))
+				for i := range list {
+					out[i] = jsonCheckpoint(&list[i])
+				}
+				return e.printJSON(out)
+			}
+			if len(list) == 0 {
+				fmt.Fprintln(e.err, "moai: no checkpoints yet; moai takes one before a risky command, or you do: moai checkpoint create")
+				return nil
+			}
+			s := e.style()
+			for i, c := range list {
+				text := c.Command
+				if c.Message != "" {
+					text, _, _ = strings.Cut(c.Message, "\n")
+				}
+				fmt.Fprintf(e.out, "%s %s %s %s %s\n", s.Cyan(term.Pad(fmt.Sprintf("@%d", i+1), 4)), s.Dim(term.Pad(ago(time.Since(c.Time)), 12)),
+					term.Pad(c.Short(), 42), term.Pad(c.Stats.String(), 34), s.Dim(term.Cut(text, 60)))
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&history, "history", false, "read .moai/checkpoints.log instead, which also names those that are gone")
+	return c
+}
+
+func (e *env) history(r *repo.Repo) error {
+	list, err := checkpoint.History(r)
+	if err != nil {
+		return err
+	}
+	if e.json {
+		if list == nil {
+			list = []checkpoint.Record{}
+		}
+		return e.printJSON(list)
+	}
+	for i := len(list) - 1; i >= 0; i-- {
+		l := list[i]
+		when := "-"
+		if !l.Timestamp.IsZero() {
+			when = l.Timestamp.Local().Format("2006-01-02 15:04:05")
+		}
+		fmt.Fprintf(e.out, "%s %s %s %s\n", e.style().Dim(term.Pad(when, 19)), term.Pad(l.Branch, 52), term.Pad(l.Operation, 14), term.Cut(l.Command, 60))
+	}
+	return nil
+}
+
+// ago is a length of time in the largest unit that fits.
+func ago(d time.Duration) string {
+	n, unit := int(d.Hours()/24), "day"
+	switch {
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		n, unit = int(d.Minutes()), "minute"
+	case d < 48*time.Hour:
+		n, unit = int(d.Hours()), "hour"
+	}
+	if n != 1 {
+		unit += "s"
+	}
+	return fmt.Sprintf("%d %s ago", n, unit)
+}
+
+// completeCheckpoints offers names with what they are.
+func (e *env) completeCheckpoints(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	r, err := repo.Open(e.dir)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	list, err := checkpoint.Last(r, 20)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var out []string
+	for _, c := range list {
+		out = append(out, c.Short()+"\t"+ago(time.Since(c.Time))+", "+c.Stats.String())
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/internal/checkpoint"
+)
+
+func newCheckpointPrune(e *env) *cobra.Command {
+	var keep int
+	var older string
+	var dry bool
+	c := &cobra.Command{
+		Use:   "prune",
+		Short: "Delete old checkpoints",
+		Long: `Deletes checkpoints beyond the number to keep, the oldest first. The newest one
+and today's newest of each session stay. The disk space comes back with Git's
+next gc.`,
+		Example: "  moai checkpoint prune --keep 20 --dry-run\n  moai checkpoint prune --older 14d",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, err := e.repository()
+			if err != nil {
+				return err
+			}
+			o := checkpoint.PruneOptions{Keep: keep, VaultDir: e.vaultDir(), DryRun: dry}
+			if older != "" {
+				if o.Older, err = parseAge(older); err != nil {
+					return err
+				}
+			}
+			if !cmd.Flags().Changed("keep") && older == "" {
+				o.Keep = e.cfg(r.WorkTree).Int("checkpoint.keep")
+			}
+			if o.Keep < 0 {
+				return usagef("--keep takes a number from 0")
+			}
+			res, err := checkpoint.Prune(r, o)
+			if err != nil {
+				return err
+			}
+			if e.json {
+				names := make([]string, 0, len(res.Removed))
+				for _, c := range res.Removed {
+					names = append(names, c.Name)
+				}
+				return e.printJSON(map[string]any{"dry_run": dry, "removed": names, "refs": res.Refs, "vault_bytes": res.Vault, "temporary_files": res.Temp})
+			}
+			word := "deleted"
+			if dry {
+				word = "would delete"
+			}
+			for _, c := range res.Removed {
+				fmt.Fprintf(e.out, "%s %s (%s)\n", word, c.Name, ago(time.Since(c.Time)))
+			}
+			fmt.Fprintf(e.out, "%s %d checkpoints and %d references", word, len(res.Removed), res.Refs)
+			if res.Vault > 0 {
+				fmt.Fprintf(e.out, ", %d bytes of the vault", res.Vault)
+			}
+			if res.Temp > 0 {
+				fmt.Fprintf(e.out, ", %d left-over temporary files", res.Temp)
+			}
+			fmt.Fprintln(e.out)
+			return nil
+		},
+	}
+	f := c.Flags()
+	f.IntVar(&keep, "keep", 0, "how many of the newest stay (default: checkpoint.keep)")
+	f.StringVar(&older, "older", "", "only those older than this: 14d, 12h")
+	f.BoolVarP(&dry, "dry-run", "n", false, "show what would go")
+	return c
+}
+
+// parseAge reads a duration that may also be in days or weeks.
+func parseAge(s string) (time.Duration, error) {
+	for _, u := range [...]struct {
+		suffix string
+		unit   time.Duration
+	}{{"d", 24 * time.Hour}, {"w", 7 * 24 * time.Hour}} {
+		if num, ok := strings.CutSuffix(s, u.suffix); ok {
+			if n, err := strconv.Atoi(num); err == nil && n >= 0 {
+				return time.Duration(n) * u.unit, nil
+			}
+		}
+	}
+	d, err := time.ParseDuration(s)
+	if err != nil || d < 0 {
+		return 0, usagef("%q is no length of time; write 14d or 12h", s)
+	}
+	return d, nil
+}

@@ -1,0 +1,174 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// restoreJSON is a plan, or what became of it.
+type restoreJSON struct {
+	Checkpoint string            `json:"checkpoint"`
+	DryRun     bool              `json:"dry_run"`
+	Safety     string            `json:"safety,omitempty"` // checkpoint taken before anything was overwritten
+	Written    []string          `json:"written"`
+	Deleted    []string          `json:"deleted"`
+	Kept       []string          `json:"kept"`
+	Vault      []string          `json:"vault,omitempty"`
+	Failed     []checkpoint.Skip `json:"failed"`
+	Index      bool              `json:"index"`
+	Refs       []string          `json:"refs,omitempty"`
+}
+
+func newCheckpointRestore(e *env) *cobra.Command {
+	var dry, index, deleteNew, refs bool
+	c := &cobra.Command{
+		Use:   "restore [ID] [PATH...]",
+		Short: "Bring files back as they were",
+		Long: `Brings the working tree, or the paths named, back to a checkpoint; without ID
+to the newest. What is there now is saved as a checkpoint first, so a restore
+can be undone by another. HEAD and branches stay where they are. Files that the
+checkpoint does not know stay unless --delete-new is given.`,
+		Example:           "  moai checkpoint restore --dry-run\n  moai checkpoint restore @2 src .env\n  moai checkpoint restore 'before 14:00' --index",
+		ValidArgsFunction: e.completeCheckpoints,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := e.repository()
+			if err != nil {
+				return err
+			}
+			cp, paths, err := e.idAndPaths(r, args)
+			if err != nil {
+				return err
+			}
+			cfg := e.cfg(r.WorkTree)
+			plan, err := checkpoint.MakePlan(cmd.Context(), r, cp, paths, checkpoint.RestoreOptions{
+				Index: index, DeleteNew: deleteNew, Refs: refs, VaultDir: e.vaultDir(),
+				Branch: cfg.Bool("checkpoint.branch"), Sensitive: e.sensitive(r.WorkTree), Now: time.Now(),
+			})
+			if err != nil {
+				return err
+			}
+			if dry {
+				return e.showPlan(plan)
+			}
+			if (deleteNew && len(plan.Delete) > 0 || len(plan.Refs) > 0) && !e.yes {
+				if err := e.showPlan(plan); err != nil {
+					return err
+				}
+				if !e.confirm(fmt.Sprintf("Delete %d files and move %d references?", len(plan.Delete), len(plan.Refs))) {
+					return hint(fmt.Errorf("nothing was changed: files would be deleted or references moved"), "moai checkpoint restore "+strings.Join(args, " ")+" --yes")
+				}
+			}
+			res, err := checkpoint.Restore(cmd.Context(), r, plan)
+			if res != nil {
+				e.showResult(plan, res)
+			}
+			if err == nil && len(res.Failed) > 0 {
+				return errNo
+			}
+			return err
+		},
+	}
+	f := c.Flags()
+	f.BoolVarP(&dry, "dry-run", "n", false, "show what would change and change nothing")
+	f.BoolVar(&index, "index", false, "bring the staged content back, too")
+	f.BoolVar(&deleteNew, "delete-new", false, "delete files that the checkpoint does not have")
+	f.BoolVar(&refs, "refs", false, "bring back branches, tags and stash entries that the checkpoint kept")
+	return c
+}
+
+func (e *env) showPlan(p *checkpoint.Plan) error {
+	if e.json {
+		return e.printJSON(planJSON(p))
+	}
+	s := e.style()
+	if p.Empty() {
+		fmt.Fprintf(e.out, "nothing to restore: the working tree is as in %s\n", p.Checkpoint.Name)
+	} else {
+		fmt.Fprintf(e.out, "%s would change:\n", s.Bold(p.Checkpoint.Name))
+	}
+	for _, c := range p.Write {
+		word := "change"
+		if c.Old.Mode == 0 {
+			word = "create"
+		}
+		fmt.Fprintf(e.out, "  %s %s\n", s.Green(term.Pad(word, 8)), c.Path)
+	}
+	for _, c := range p.Delete {
+		fmt.Fprintf(e.out, "  %s %s\n", s.Red(term.Pad("delete", 8)), c.Path)
+	}
+	for _, f := range p.Vault {
+		fmt.Fprintf(e.out, "  %s %s\n", s.Green(term.Pad("vault", 8)), f)
+	}
+	if p.Index {
+		fmt.Fprintf(e.out, "  %s the staged content\n", s.Green(term.Pad("index", 8)))
+	}
+	for _, m := range p.Refs {
+		fmt.Fprintf(e.out, "  %s %s to %s\n", s.Yellow(term.Pad("ref", 8)), m.Ref, m.To.String()[:10])
+	}
+	e.left(p.Keep, p.Blocked)
+	return nil
+}
+
+func planJSON(p *checkpoint.Plan) restoreJSON {
+	j := restoreJSON{Checkpoint: p.Checkpoint.Name, DryRun: true, Written: []string{}, Deleted: []string{}, Kept: append([]string{}, p.Keep...), Vault: p.Vault, Failed: append([]checkpoint.Skip{}, p.Blocked...), Index: p.Index}
+	for _, c := range p.Write {
+		j.Written = append(j.Written, c.Path)
+	}
+	for _, c := range p.Delete {
+		j.Deleted = append(j.Deleted, c.Path)
+	}
+	for _, m := range p.Refs {
+		j.Refs = append(j.Refs, m.Ref)
+	}
+	return j
+}
+
+func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
+	if e.json {
+		j := restoreJSON{Checkpoint: p.Checkpoint.Name, Written: append([]string{}, res.Written...), Deleted: append([]string{}, res.Deleted...), Kept: append([]string{}, res.Kept...), Vault: res.Vault, Failed: append([]checkpoint.Skip{}, res.Failed...), Index: res.Index}
+		if res.Safety != nil {
+			j.Safety = res.Safety.Name
+		}
+		for _, m := range res.Refs {
+			j.Refs = append(j.Refs, m.Ref)
+		}
+		_ = e.printJSON(j)
+		return
+	}
+	s := e.style()
+	if res.Safety == nil {
+		fmt.Fprintf(e.out, "nothing to restore: the working tree is as in %s\n", p.Checkpoint.Name)
+	} else {
+		parts := []string{fmt.Sprintf("%d files written", len(res.Written))}
+		add := func(n int, text string) {
+			if n > 0 {
+				parts = append(parts, fmt.Sprintf(text, n))
+			}
+		}
+		add(len(res.Deleted), "%d deleted")
+		add(len(res.Vault), "%d from the vault")
+		add(len(res.Refs), "%d references")
+		if res.Index {
+			parts = append(parts, "staged content")
+		}
+		fmt.Fprintf(e.out, "restored %s: %s\n", s.Bold(p.Checkpoint.Name), strings.Join(parts, ", "))
+		fmt.Fprintf(e.out, "undo: moai checkpoint restore %s\n", res.Safety.Short())
+	}
+	e.left(res.Kept, res.Failed)
+}
+
+// left tells what a restore does not touch.
+func (e *env) left(kept []string, failed []checkpoint.Skip) {
+	for _, f := range failed {
+		fmt.Fprintf(e.err, "moai: not restored: %s (%s)\n", f.Path, f.Why)
+	}
+	if n := len(kept); n > 0 {
+		fmt.Fprintf(e.err, "moai: %d files that the checkpoint does not know stay: %s\n", n, strings.Join(kept[:min(n, 5)], ", "))
+	}
+}

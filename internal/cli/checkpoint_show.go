@@ -1,0 +1,275 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// changeJSON is one changed path.
+type changeJSON struct {
+	Status  string `json:"status"` // A, D, M or T
+	Path    string `json:"path"`
+	Added   *int   `json:"added,omitempty"`
+	Removed *int   `json:"removed,omitempty"`
+}
+
+func newCheckpointShow(e *env) *cobra.Command {
+	var stat, patch bool
+	c := &cobra.Command{
+		Use:               "show [ID]",
+		Short:             "Show what a checkpoint holds that HEAD did not",
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: e.completeCheckpoints,
+		RunE: func(_ *cobra.Command, args []string) error {
+			r, err := e.repository()
+			if err != nil {
+				return err
+			}
+			cp, err := e.checkpointOf(r, strings.Join(args, ""))
+			if err != nil {
+				return err
+			}
+			changes, err := checkpoint.Show(r, cp)
+			if err != nil {
+				return err
+			}
+			if patch && !e.json {
+				return checkpoint.Patch(e.out, checkpoint.Stored(r), changes)
+			}
+			if !e.json {
+				e.describe(cp)
+				return e.changes(checkpoint.Stored(r), changes, stat)
+			}
+			list, err := jsonChanges(checkpoint.Stored(r), changes, stat)
+			if err != nil {
+				return err
+			}
+			return e.printJSON(struct {
+				checkpointJSON
+				Changes []changeJSON `json:"changes"`
+			}{jsonCheckpoint(cp), list})
+		},
+	}
+	c.Flags().BoolVar(&stat, "stat", false, "count lines")
+	c.Flags().BoolVarP(&patch, "patch", "p", false, "print the changes as a patch")
+	return c
+}
+
+func newCheckpointDiff(e *env) *cobra.Command {
+	var stat, names bool
+	c := &cobra.Command{
+		Use:               "diff [ID] [PATH...]",
+		Short:             "Compare a checkpoint with the working tree as it is now",
+		ValidArgsFunction: e.completeCheckpoints,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := e.repository()
+			if err != nil {
+				return err
+			}
+			cp, paths, err := e.idAndPaths(r, args)
+			if err != nil {
+				return err
+			}
+			changes, read, err := checkpoint.Diff(cmd.Context(), r, cp, paths)
+			if err != nil {
+				return err
+			}
+			switch {
+			case e.json:
+				list, err := jsonChanges(read, changes, stat)
+				if err != nil {
+					return err
+				}
+				return e.printJSON(list)
+			case stat || names:
+				return e.changes(read, changes, stat)
+			}
+			return checkpoint.Patch(e.out, read, changes)
+		},
+	}
+	c.Flags().BoolVar(&stat, "stat", false, "count lines")
+	c.Flags().BoolVar(&names, "names", false, "name the files only")
+	return c
+}
+
+func newCheckpointExport(e *env) *cobra.Command {
+	var file string
+	c := &cobra.Command{
+		Use:               "export [ID]",
+		Short:             "Write a checkpoint's files as a tar archive",
+		Example:           "  moai checkpoint export @1 -o saved.tar",
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: e.completeCheckpoints,
+		RunE: func(_ *cobra.Command, args []string) error {
+			r, err := e.repository()
+			if err != nil {
+				return err
+			}
+			cp, err := e.checkpointOf(r, strings.Join(args, ""))
+			if err != nil {
+				return err
+			}
+			if file == "" || file == "-" {
+				if file == "" && term.IsTerminal(e.out) {
+					return hint(usagef("an archive does not belong on a terminal"), "moai checkpoint export "+cp.Short()+" -o saved.tar")
+				}
+				return checkpoint.Export(e.out, r, cp)
+			}
+			out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+			if err != nil {
+				return err
+			}
+			err = checkpoint.Export(out, r, cp)
+			if e := out.Close(); err == nil {
+				err = e
+			}
+			if err != nil {
+				os.Remove(file)
+			}
+			return err
+		},
+	}
+	c.Flags().StringVarP(&file, "output", "o", "", "file to write; - is the standard output")
+	return c
+}
+
+// describe prints what a checkpoint says about itself.
+func (e *env) describe(c *checkpoint.Checkpoint) {
+	s := e.style()
+	line := func(name, text string) {
+		if text != "" {
+			fmt.Fprintf(e.out, "  %s %s\n", s.Dim(term.Pad(name, 9)), text)
+		}
+	}
+	fmt.Fprintln(e.out, s.Bold(c.Name))
+	line("taken", c.Time.Local().Format("2006-01-02 15:04:05")+" ("+ago(time.Since(c.Time))+")")
+	line("before", c.Command)
+	line("message", strings.ReplaceAll(c.Message, "\n", "\n            "))
+	on := c.On
+	if !c.Head.IsZero() {
+		on = strings.TrimSpace(on + " at " + c.Head.String()[:10])
+	}
+	line("branch", on)
+	line("session", c.Session)
+	line("holds", c.Stats.String()+" of the work in progress")
+	line("commit", c.Commit.String())
+	for _, l := range []struct {
+		name string
+		list []string
+	}{
+		{"nested", c.Nested}, {"torn", c.Torn}, {"hidden", c.Sensitive}, {"vault", c.Vaulted},
+	} {
+		for _, p := range l.list {
+			line(l.name, p)
+		}
+	}
+	for _, k := range c.Skipped {
+		line("left out", k.Path+" ("+k.Why+")")
+	}
+	for _, p := range c.Pins {
+		line("keeps", p.Ref+" at "+p.Hash.String()[:10])
+	}
+}
+
+// changes lists paths with their letters, or with counted lines.
+func (e *env) changes(read checkpoint.Content, changes []checkpoint.Change, stat bool) error {
+	s := e.style()
+	if !stat {
+		for _, c := range changes {
+			fmt.Fprintf(e.out, "%s %s\n", letter(s, c.Status()), c.Path)
+		}
+		return nil
+	}
+	list, err := checkpoint.Stat(read, changes)
+	if err != nil {
+		return err
+	}
+	added, removed := 0, 0
+	for _, c := range list {
+		added, removed = added+c.Added, removed+c.Removed
+		if c.Binary {
+			fmt.Fprintf(e.out, "%s %14s %s\n", letter(s, c.Status()), "binary", c.Path)
+			continue
+		}
+		fmt.Fprintf(e.out, "%s %s %s %s\n", letter(s, c.Status()), s.Green(fmt.Sprintf("%7s", fmt.Sprintf("+%d", c.Added))), s.Red(fmt.Sprintf("%6s", fmt.Sprintf("-%d", c.Removed))), c.Path)
+	}
+	fmt.Fprintf(e.out, "%d files, +%d -%d lines\n", len(list), added, removed)
+	return nil
+}
+
+func letter(s term.Style, c byte) string {
+	switch c {
+	case 'A':
+		return s.Green("A")
+	case 'D':
+		return s.Red("D")
+	}
+	return s.Yellow(string(c))
+}
+
+func jsonChanges(read checkpoint.Content, changes []checkpoint.Change, stat bool) ([]changeJSON, error) {
+	out := make([]changeJSON, len(changes))
+	for i, c := range changes {
+		out[i] = changeJSON{Status: string(c.Status()), Path: c.Path}
+	}
+	if !stat {
+		return out, nil
+	}
+	list, err := checkpoint.Stat(read, changes)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		if !list[i].Binary {
+			out[i].Added, out[i].Removed = &list[i].Added, &list[i].Removed
+		}
+	}
+	return out, nil
+}
+
+// idAndPaths takes a command line apart. The first word is an id when a checkpoint has it; otherwise all words are paths of the
+// newest checkpoint, if the first one looks like a file that exists or existed.
+func (e *env) idAndPaths(r *repo.Repo, args []string) (*checkpoint.Checkpoint, []string, error) {
+	if len(args) == 0 {
+		c, err := e.checkpointOf(r, "")
+		return c, nil, err
+	}
+	c, err := checkpoint.Find(r, args[0])
+	rest := args[1:]
+	if err != nil {
+		newest, e2 := checkpoint.Find(r, "")
+		if e2 != nil || !e.knownPath(r, newest, args[0]) {
+			return nil, nil, hint(err, "moai checkpoint list")
+		}
+		c, rest = newest, args
+	}
+	var paths []string
+	for _, a := range rest {
+		p, err := checkpoint.Relative(r, e.dir, a)
+		if err != nil {
+			return nil, nil, usagef("%v", err)
+		}
+		paths = append(paths, p)
+	}
+	return c, paths, nil
+}
+
+// knownPath says whether a word names something on disk or in the checkpoint.
+func (e *env) knownPath(r *repo.Repo, c *checkpoint.Checkpoint, word string) bool {
+	p, err := checkpoint.Relative(r, e.dir, word)
+	if err != nil {
+		return false
+	}
+	if _, err := os.Lstat(r.Path(p)); err == nil {
+		return true
+	}
+	return checkpoint.Has(r, c, p)
+}

@@ -11,8 +11,9 @@ import (
 // The claude dialect, as measured on the client. What makes an answer worthless there: a hookSpecificOutput on an event that
 // takes none, or with another event's name (the whole answer is dropped and the action goes on); anything on stdout beside the
 // object. Exit code 2 cannot be undone by anything in the object and also reaches a client that cannot read it, so a refusal
-// says all three: the decision, the reason on stderr, the code. Tried together on 2.1.329, for PreToolUse, UserPromptSubmit, PostToolUse
-// and Stop: the client takes the reason of the object, and its context and systemMessage arrive as well.
+// says all three: the decision, the reason on stderr, the code. Tried together on 2.1.329: the client takes the reason from the
+// object; context (PreToolUse, PostToolUse) and systemMessage (these and Stop) arrive as well, but no systemMessage of a dropped
+// prompt.
 
 type claudeAnswer struct {
 	Continue      *bool          `json:"continue,omitempty"`

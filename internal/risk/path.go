@@ -73,7 +73,14 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 			t.Class = rule.Inside | rule.Unknown
 		}
 	}
-	t.Names |= c.names(abs, false)
+	name := abs
+	if in := c.in; !k.cmd.Remote && in.Root != "" {
+		// A project that lies in a folder called tmp or build is not build output.
+		if rest, ok := c.under(abs, in.Root); ok && rest != "" {
+			name = rest
+		}
+	}
+	t.Names = t.Names&^rule.Build | c.names(name, false)
 	return t
 }
 
@@ -193,6 +200,10 @@ func (c *checker) classify(abs string, remote bool) rule.Class {
 	if strings.HasPrefix(abs, "/dev/") || strings.HasPrefix(abs, "//./") {
 		return deviceClass(abs)
 	}
+	// Before the project: a home folder under version control (dotfiles) is still home.
+	if in.Home != "" && c.equal(abs, in.Home) || isHome(abs) {
+		return rule.Home
+	}
 	if !remote && in.Root != "" {
 		if rest, ok := c.under(abs, in.Root); ok {
 			if rest == "" {
@@ -204,9 +215,6 @@ func (c *checker) classify(abs string, remote bool) rule.Class {
 			}
 			return class
 		}
-	}
-	if in.Home != "" && c.equal(abs, in.Home) || isHome(abs) {
-		return rule.Home
 	}
 	if isTemp(abs) {
 		return rule.Temp

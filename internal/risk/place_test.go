@@ -1,0 +1,36 @@
+package risk
+
+import (
+	"testing"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// A project that lies in a folder called tmp or build is not build output, and a
+// home folder under version control is still home.
+func TestPlaceDependsOnTheProject(t *testing.T) {
+	c := checker{set: &Set{Files: []rule.FileSet{{Is: rule.Build, Globs: []string{"build/", "tmp/"}}}}}
+	tests := []struct {
+		root, home, text string
+		class            rule.Class
+		names            rule.Names
+	}{
+		{"/tmp/app", "/home/u", "/tmp/app/src", rule.Inside, 0},
+		{"/tmp/app", "/home/u", "src", rule.Inside, 0},
+		{"/tmp/app", "/home/u", "build", rule.Inside, rule.Build},
+		{"/srv/build/app", "/home/u", "/srv/build/app/build/x", rule.Inside, rule.Build},
+		{"/home/u", "/home/u", "/home/u", rule.Home, 0},
+		{"/home/u", "/home/u", "/home/u/notes", rule.Inside, 0},
+		{"/", "/root", "/root", rule.Home, 0},
+	}
+	for _, tt := range tests {
+		c.in = &Input{Dir: tt.root, Root: tt.root, Home: tt.home}
+		k := call{cmd: &shell.Command{}}
+		e := &effect{kind: rule.DeleteTree, text: tt.text, known: true, word: &shell.Word{Text: tt.text}}
+		got := c.placeOf(&k, e)
+		if got.Class != tt.class || got.Names != tt.names {
+			t.Errorf("in %s (home %s): %s is class %d names %d, want %d %d", tt.root, tt.home, tt.text, got.Class, got.Names, tt.class, tt.names)
+		}
+	}
+}

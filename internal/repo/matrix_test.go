@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -465,7 +464,7 @@ var matrix = []matrixCase{
 	{name: "unicode and space names", setup: func(m *situation) { m.write("ümlaut ä.txt", ""); m.write("한국어/파일.txt", ""); m.write("sp ace", "") }},
 	{name: "decomposed and composed names", unix: true, setup: func(m *situation) { m.write("한글", ""); m.git("add", "-A"); m.write("\u1112\u1161\u11ab\u1100\u1173\u11af", "") }},
 	{name: "fifo and socket", unix: true, setup: func(m *situation) {
-		m.must(syscall.Mkfifo(m.path("fifo"), 0o644))
+		mkfifo(m, m.path("fifo"))
 		// Its path is too long for a socket's address, so it is made elsewhere.
 		short, err := os.MkdirTemp("", "s")
 		m.must(err)
@@ -478,7 +477,7 @@ var matrix = []matrixCase{
 	}, lines: "?? n"},
 	{name: "file replaced by a fifo", unix: true, setup: func(m *situation) {
 		m.must(os.Remove(m.path("a.txt")))
-		m.must(syscall.Mkfifo(m.path("a.txt"), 0o644))
+		mkfifo(m, m.path("a.txt"))
 	}, lines: " M a.txt"},
 	{name: "same-size quick edit", setup: func(m *situation) { m.write("a.txt", "hellO\n") }, lines: " M a.txt"},
 	{name: "core.worktree", setup: func(m *situation) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/modu-ai/moai/internal/ignore"
 )
@@ -40,11 +41,13 @@ type scan struct {
 	stop  atomic.Bool
 	found atomic.Int64 // untracked lines, also those beyond the limit
 
-	mu     sync.Mutex
-	wake   *sync.Cond
-	queue  []*task
-	active int
-	idle   atomic.Int32
+	mu      sync.Mutex
+	wake    *sync.Cond
+	queue   []*task
+	active  int
+	idle    atomic.Int32
+	slow    atomic.Int32 // directories that were not answered from memory
+	workers sync.WaitGroup
 
 	// Results, collected as each worker ends.
 	changed     []pair
@@ -100,18 +103,28 @@ func (r *Repo) newScan(ix *Index, o StatusOptions) (*scan, error) {
 	return s, nil
 }
 
-// run walks the tree with several workers. More of them than processors cost nothing on a
-// warm cache and hide the waiting on a cold one.
+// run walks the tree, with one worker for each processor as long as the answers come from
+// memory.
 func (s *scan) run() {
 	n := s.o.Workers
 	if n <= 0 {
-		n = min(len(s.ix.entries)/perWorker+2, maxWorkers)
+		n = min(len(s.ix.entries)/perWorker+1, runtime.GOMAXPROCS(0), maxWorkers)
 	}
 	s.queue = []*task{{hi: len(s.ix.entries), dir: s.ignore.Root()}}
-	s.active = n
-	var wg sync.WaitGroup
+	s.start(n)
+	s.workers.Wait()
+	if s.cache != nil && !s.stop.Load() {
+		s.cache.save()
+	}
+}
+
+// start adds n workers.
+func (s *scan) start(n int) {
+	s.mu.Lock()
+	s.active += n
+	s.mu.Unlock()
 	for range n {
-		wg.Go(func() {
+		s.workers.Go(func() {
 			w := worker{scan: s}
 			w.loop()
 			s.mu.Lock()
@@ -122,9 +135,25 @@ func (s *scan) run() {
 			s.approximate = append(s.approximate, w.approximate...)
 		})
 	}
-	wg.Wait()
-	if s.cache != nil && !s.stop.Load() {
-		s.cache.save()
+}
+
+// A directory from memory takes some 20 µs and 2 µs for each file. One that takes so much
+// longer was read from a disk; after a few of those the walk goes on with many workers that
+// wait at the same time. (A busy machine looks the same, and then they do no harm.)
+const (
+	slowDirectory = 300 * time.Microsecond
+	slowFile      = 15 * time.Microsecond
+	slowEnough    = 4
+)
+
+// timed notes how long a directory with so many files took.
+func (s *scan) timed(took time.Duration, files int) {
+	if took < slowDirectory+time.Duration(files)*slowFile || s.o.Workers > 0 {
+		return
+	}
+	if s.slow.Add(1) == slowEnough {
+		s.root.pace.slow()
+		s.start(maxWorkers)
 	}
 }
 
@@ -175,7 +204,9 @@ func (w *worker) loop() {
 		if t.hi == t.lo && t.parent != nil && !t.again {
 			w.listUntracked(t)
 		} else {
+			began := time.Now()
 			w.directory(t)
+			w.timed(time.Since(began), len(w.files))
 		}
 		if n := len(w.stack); n > 1 && w.idle.Load() > 0 {
 			// The oldest half holds the biggest subtrees.

@@ -4,13 +4,49 @@ package repo
 
 import (
 	"bytes"
+	"sync/atomic"
 	"syscall"
 	"unsafe"
 )
 
 // folder is an open directory. Everything is asked relative to it: the kernel then
 // resolves one name, not a path, and a link that appears in the path leads nowhere.
-type folder struct{ fd int }
+type folder struct {
+	fd   int
+	pace *pace
+}
+
+// pace decides how the kernel is called. Calls that tell Go's scheduler nothing are a
+// tenth cheaper, but a slow one holds its processor: other goroutines, the caller's
+// deadline among them, would wait for a disk. So they are made on local file systems only,
+// and only as long as answers come from memory.
+type pace struct{ raw atomic.Bool }
+
+func (p *pace) slow() { p.raw.Store(false) }
+
+func (d folder) call(trap, a1, a2, a3, a4 uintptr) (uintptr, syscall.Errno) {
+	if d.pace.raw.Load() {
+		r, _, e := syscall.RawSyscall6(trap, a1, a2, a3, a4, 0, 0)
+		return r, e
+	}
+	r, _, e := syscall.Syscall6(trap, a1, a2, a3, a4, 0, 0)
+	return r, e
+}
+
+// localFS lists the file systems (statfs magic numbers) that live on this machine.
+func localFS(magic int64) bool {
+	switch magic {
+	case 0xef53, // ext2, ext3, ext4
+		0x58465342, // xfs
+		0x9123683e, // btrfs
+		0x01021994, // tmpfs
+		0x794c7630, // overlayfs
+		0xf2f52010, // f2fs
+		0x2fc12fc1: // zfs
+		return true
+	}
+	return false
+}
 
 const (
 	dirFlags        = syscall.O_RDONLY | syscall.O_DIRECTORY | syscall.O_NOFOLLOW | syscall.O_CLOEXEC
@@ -21,10 +57,15 @@ const (
 // openRoot opens the work tree.
 func openRoot(path string) (folder, error) {
 	fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_CLOEXEC, 0)
-	return folder{fd}, err
+	d := folder{fd, &pace{}}
+	var fs syscall.Statfs_t
+	if err == nil && syscall.Fstatfs(fd, &fs) == nil {
+		d.pace.raw.Store(localFS(fs.Type))
+	}
+	return d, err
 }
 
-func (d folder) close() { syscall.Close(d.fd) }
+func (d folder) close() { d.call(syscall.SYS_CLOSE, uintptr(d.fd), 0, 0, 0) }
 
 // open opens the directory rel ("" is d itself) below d. Only the last element of rel is
 // kept from being a link; the walk has opened the others on its way down.
@@ -40,10 +81,10 @@ func (d folder) open(rel string) (folder, openState) {
 		p = unsafe.SliceData(append([]byte(rel), 0))
 	}
 	for {
-		fd, _, e := syscall.Syscall6(syscall.SYS_OPENAT, uintptr(d.fd), uintptr(unsafe.Pointer(p)), dirFlags, 0, 0, 0)
+		fd, e := d.call(syscall.SYS_OPENAT, uintptr(d.fd), uintptr(unsafe.Pointer(p)), dirFlags, 0)
 		switch e {
 		case 0:
-			return folder{int(fd)}, opened
+			return folder{int(fd), d.pace}, opened
 		case syscall.EINTR:
 		case syscall.ENOENT, syscall.ENOTDIR, syscall.ELOOP, syscall.ENAMETOOLONG:
 			return folder{}, missing
@@ -58,8 +99,8 @@ func (d folder) open(rel string) (folder, openState) {
 func (d folder) lstat(name string, st *fileStat) openState {
 	var raw syscall.Stat_t
 	for {
-		_, _, e := syscall.Syscall6(sysFstatat, uintptr(d.fd), uintptr(unsafe.Pointer(unsafe.StringData(name))),
-			uintptr(unsafe.Pointer(&raw)), symlinkNofollow, 0, 0)
+		_, e := d.call(sysFstatat, uintptr(d.fd), uintptr(unsafe.Pointer(unsafe.StringData(name))),
+			uintptr(unsafe.Pointer(&raw)), symlinkNofollow)
 		switch e {
 		case 0:
 			st.mode, st.size = raw.Mode, raw.Size
@@ -94,7 +135,7 @@ func (d folder) list(l *listing, fold bool) openState {
 		if len(l.buf)-n < 4096 {
 			l.buf = append(l.buf[:n:n], make([]byte, len(l.buf)+listBuffer)...)
 		}
-		k, _, e := syscall.Syscall(syscall.SYS_GETDENTS64, uintptr(d.fd), uintptr(unsafe.Pointer(&l.buf[n])), uintptr(len(l.buf)-n))
+		k, e := d.call(syscall.SYS_GETDENTS64, uintptr(d.fd), uintptr(unsafe.Pointer(&l.buf[n])), uintptr(len(l.buf)-n), 0)
 		if e == syscall.EINTR {
 			continue
 		}
@@ -161,7 +202,7 @@ func (d folder) timeOf(rel string) (folderTime, bool) {
 	}
 	copy(buf[:], rel)
 	var raw syscall.Stat_t
-	_, _, e := syscall.Syscall6(sysFstatat, uintptr(d.fd), uintptr(unsafe.Pointer(&buf[0])), uintptr(unsafe.Pointer(&raw)), symlinkNofollow, 0, 0)
+	_, e := d.call(sysFstatat, uintptr(d.fd), uintptr(unsafe.Pointer(&buf[0])), uintptr(unsafe.Pointer(&raw)), symlinkNofollow)
 	if e != 0 || raw.Mode&modeType != typeDir {
 		return folderTime{}, false
 	}

@@ -59,7 +59,11 @@ func (f *folder) versionOf(l *rule.Language, kind string) version {
 				v = xmlField(data, s.Field)
 			case "line":
 				v = lineField(data, s.After, s.Match)
-				field = strings.TrimRight(strings.TrimSpace(strings.SplitN(s.Match, "{}", 2)[0]), `"'=:([ @{>~`)
+				field = s.After
+				if field == "" {
+					field, _, _ = strings.Cut(s.Match, "{}")
+				}
+				field = strings.Trim(field, "\n\"'=:([ @{>~")
 			}
 			if !plausible(v) {
 				continue

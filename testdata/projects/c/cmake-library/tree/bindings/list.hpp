@@ -1,0 +1,2 @@
+#include "list.h"
+namespace list {}

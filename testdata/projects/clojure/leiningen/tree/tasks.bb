@@ -1,0 +1,2 @@
+(ns tasks)
+(println "hi")

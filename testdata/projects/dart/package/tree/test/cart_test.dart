@@ -1,0 +1,5 @@
+import 'package:cart/cart.dart';
+
+void main() {
+  assert((Cart()..add('a')).total == 1);
+}

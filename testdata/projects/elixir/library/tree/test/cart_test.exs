@@ -1,0 +1,3 @@
+defmodule CartTest do
+  use ExUnit.Case
+end

@@ -1,0 +1,21 @@
+package worker
+
+import "errors"
+
+// ErrFull is returned by Put when there is no room left.
+var ErrFull = errors.New("worker is full")
+
+// Store keeps at most max values.
+type Store struct {
+	max    int
+	values []string
+}
+
+// Put adds one value.
+func (s *Store) Put(v string) error {
+	if len(s.values) == s.max {
+		return ErrFull
+	}
+	s.values = append(s.values, v)
+	return nil
+}

@@ -1,0 +1,4 @@
+module Main (main) where
+
+main :: IO ()
+main = pure ()

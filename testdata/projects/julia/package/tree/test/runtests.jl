@@ -1,0 +1,2 @@
+using Carts, Test
+@test total(Cart(Dict())) == 0

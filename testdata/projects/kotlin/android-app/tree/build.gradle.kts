@@ -1,0 +1,3 @@
+plugins {
+    alias(libs.plugins.kotlin.android) apply false
+}

@@ -1,0 +1,1 @@
+command! Cart lua require("cart")

@@ -1,0 +1,1 @@
+std = "lua51+busted"

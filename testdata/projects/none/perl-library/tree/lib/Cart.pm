@@ -1,0 +1,20 @@
+package Cart;
+use strict;
+sub new { bless {}, shift }
+1;
+package Cart;
+use strict;
+sub new { bless {}, shift }
+1;
+package Cart;
+use strict;
+sub new { bless {}, shift }
+1;
+package Cart;
+use strict;
+sub new { bless {}, shift }
+1;
+package Cart;
+use strict;
+sub new { bless {}, shift }
+1;

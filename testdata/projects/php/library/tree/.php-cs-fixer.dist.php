@@ -1,0 +1,2 @@
+<?php
+return new PhpCsFixer\Config();

@@ -1,0 +1,2 @@
+DEBUG = False
+INSTALLED_APPS = ["django.contrib.admin", "orders"]

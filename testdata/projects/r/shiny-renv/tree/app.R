@@ -1,0 +1,4 @@
+library(shiny)
+ui <- fluidPage(textOutput("t"))
+server <- function(input, output) output$t <- renderText("hi")
+shinyApp(ui, server)

@@ -1,0 +1,3 @@
+# 장바구니
+class Cart
+end

@@ -1,0 +1,2 @@
+RSpec.describe Cart do
+end

@@ -1,0 +1,4 @@
+#[test]
+fn counts() {
+    assert_eq!(words::count("a a")["a"], 2);
+}

@@ -1,0 +1,3 @@
+fn main() {
+    println!("{:?}", core::count("a b"));
+}

@@ -1,0 +1,12 @@
+export EDITOR=vim
+alias ll="ls -l"
+export EDITOR=vim
+alias ll="ls -l"
+export EDITOR=vim
+alias ll="ls -l"
+export EDITOR=vim
+alias ll="ls -l"
+export EDITOR=vim
+alias ll="ls -l"
+export EDITOR=vim
+alias ll="ls -l"

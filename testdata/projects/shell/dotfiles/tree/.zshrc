@@ -1,0 +1,6 @@
+setopt autocd
+setopt autocd
+setopt autocd
+setopt autocd
+setopt autocd
+setopt autocd

@@ -1,0 +1,4 @@
+@test "usage" {
+  run bin/backup
+  [ "$status" -eq 2 ]
+}

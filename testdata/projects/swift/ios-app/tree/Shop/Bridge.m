@@ -1,0 +1,3 @@
+#import "Bridge.h"
+@implementation Bridge
+@end

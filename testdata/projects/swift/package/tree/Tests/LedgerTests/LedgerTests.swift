@@ -1,0 +1,4 @@
+import XCTest
+@testable import Ledger
+
+final class LedgerTests: XCTestCase {}

@@ -136,6 +136,9 @@ func (e *engine) assign(x *simple, a *syntax.Assign, plain bool, c *ctx) {
 	}
 	name := a.Name.Value
 	var v value
+	if a.Index != nil {
+		e.arithm(a.Index, c)
+	}
 	if a.Array != nil {
 		v.array = true
 		for _, el := range a.Array.Elems {
@@ -204,11 +207,13 @@ func (e *engine) redirects(list []*syntax.Redirect, c *ctx) (out []Redirect, in 
 		case syntax.Hdoc, syntax.DashHdoc:
 			rd.Target = e.heredoc(r, c)
 		default:
-			list := e.fields(nil, r.Word, c)
-			if len(list) == 1 {
+			switch list := e.fields(nil, r.Word, c); len(list) {
+			case 0:
+				rd.Target = Word{Span: c.src.node(r.Word)}
+			case 1:
 				rd.Target = list[0]
-			} else {
-				rd.Target = e.quoted(r.Word, c)
+			default: // <<< does not split
+				rd.Target = join(list, " ", c.src.node(r.Word))
 			}
 		}
 		if r.Op == syntax.DplOut && r.N == nil && rd.Target.Kind == Literal && !isFd(rd.Target.Text) {

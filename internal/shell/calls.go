@@ -198,6 +198,12 @@ func effectOf(lang, name string, method bool) (effect, bool) {
 			break
 		}
 	}
+	if lang == "node" && last != name {
+		switch name[:len(name)-len(last)] {
+		case "fs.", "fsp.", "fse.", "fsPromises.", "fs.promises.":
+			name, method = last, false
+		}
+	}
 	for i := range calls {
 		c := &calls[i]
 		if c.lang != lang {

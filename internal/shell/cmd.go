@@ -100,8 +100,11 @@ func (e *engine) cmd(text string, src *source, c *ctx) output {
 			}
 		case ch == '\n' || ch == '\r':
 			flush(i, false)
+		case (ch == '(' && !open || ch == ')') && loopHead(words):
+			word(i)
 		case ch == '(' && !open || ch == ')':
 			flush(i, false)
+			n.cond = true
 		case ch == '>':
 			if t := b.one; open && len(t) == 1 && t[0] >= '0' && t[0] <= '9' {
 				b, open = wordBuilder{}, false
@@ -129,6 +132,15 @@ func (e *engine) cmd(text string, src *source, c *ctx) output {
 	}
 	flush(len(text), false)
 	return out
+}
+
+// loopHead reports whether words begin a loop whose list is not over: the
+// brackets of "for %i in (*) do" group no commands.
+func loopHead(words []Word) bool {
+	if len(words) == 0 || !strings.EqualFold(words[0].Text, "for") {
+		return false
+	}
+	return !strings.EqualFold(words[len(words)-1].Text, "do")
 }
 
 // batch follows one command of cmd.exe.

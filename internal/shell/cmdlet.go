@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // cmdletOf returns the cmdlet for an alias or another spelling, in lower case.
 func cmdletOf(name string) string {
@@ -62,10 +65,14 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 	written := program(&x.args[0])
 	name := cmdletOf(written)
 	unix := false
-	for i := range x.args {
-		switch x.args[i].Text { // pwsh on Unix runs the real rm
-		case "-rf", "-fr", "-Rf", "-rfv", "--recursive", "--force":
-			unix = true
+	if strings.Contains(written, "-") {
+		x.args = slices.Clone(x.args)
+	} else {
+		for i := range x.args {
+			switch x.args[i].Text { // pwsh on Unix runs the real rm
+			case "-rf", "-fr", "-Rf", "-rfv", "--recursive", "--force":
+				unix = true
+			}
 		}
 	}
 	if !strings.Contains(name, "-") || unix {
@@ -80,8 +87,11 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 	targets := o.operands
 	if len(targets) == 0 && c.in != nil {
 		w := unknown("$_", x.span, c.in.From...)
-		if len(o.operands) == 0 && c.in.Text.Kind == Literal {
+		switch c.in.Text.Kind {
+		case Literal:
 			w = lit(strings.TrimSpace(c.in.Text.Text), x.span)
+		case Partial:
+			w = c.in.Text
 		}
 		w.Many = true
 		targets = []Word{w}
@@ -126,11 +136,15 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 		if len(o.operands) > 0 {
 			c.st.chdir(o.operands[0])
 		}
-	case "write-output", "write-host", "get-content":
-		if name != "get-content" {
-			w := join(o.operands, " ", x.span)
-			return output{text: w, known: true, from: []int{i}}
+	case "write-output", "write-host":
+		w := join(o.operands, " ", x.span)
+		return output{text: w, known: true, from: []int{i}}
+	case "get-childitem":
+		dir := Word{Text: ".", Span: x.span}
+		if len(o.operands) > 0 {
+			dir = o.operands[0]
 		}
+		return output{text: below(&dir, "", "…", i), known: true, from: []int{i}}
 	case "invoke-expression":
 		if len(targets) > 0 {
 			e.res.Commands[i].Code = &Code{Lang: "powershell", From: FromArg, Text: targets[0], Seen: targets[0].Kind == Literal}

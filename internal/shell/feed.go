@@ -345,6 +345,10 @@ func (e *engine) parallel(x *simple, c *ctx) output {
 				}
 			}
 		}
+		if len(words) == 1 && uses {
+			out.add(e.script(words[0], n)) // parallel 'rm {}; ls': a line of shell
+			continue
+		}
 		if !uses {
 			words = append(words, list[k])
 		}

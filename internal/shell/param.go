@@ -117,6 +117,9 @@ func (e *engine) lookup(name string, p *syntax.ParamExp, span Span, c *ctx) (lis
 	}
 	if name != "" && name[0] >= '0' && name[0] <= '9' {
 		n, err := strconv.Atoi(name)
+		if n == 0 && err == nil && c.st.zero.Text != "" {
+			return []Word{c.st.zero}, true, false
+		}
 		if err != nil || !c.st.argsSet || n == 0 {
 			return unknownValue(false)
 		}

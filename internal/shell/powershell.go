@@ -176,7 +176,7 @@ func (p *ps) command(c *ctx) output {
 		return output{}
 	case len(x.args) == 0:
 		return output{}
-	case quoted && !call, strings.HasPrefix(x.args[0].Text, "$") && !call, x.args[0].Text == "" && !call:
+	case !call && (quoted || x.args[0].Text == "" || strings.IndexByte("$({@[", x.args[0].Text[0]) >= 0):
 		// An expression: its value goes down the pipe.
 		if len(x.redirs) > 0 {
 			p.e.emit(c, &simple{redirs: x.redirs, span: x.span})

@@ -27,6 +27,9 @@ func program(w *Word) string {
 		}
 	}
 	if w.Glob && strings.ContainsAny(s, "*?[") {
+		if strings.Trim(s, "*") == "" {
+			return ""
+		}
 		for _, name := range globbed {
 			if match(s, name) {
 				return name
@@ -89,7 +92,28 @@ func (e *engine) run(x *simple, c *ctx) output {
 		n.cond = true
 		return e.run(x.rest(1), n)
 	}
+	if len(c.st.files) > 0 && strings.Contains(w.Text, "/") {
+		if text, ok := c.st.written(w.Text); ok {
+			return e.runsWritten(x, text, c)
+		}
+	}
 	return e.carrier(name, x, c)
+}
+
+// runsWritten follows ./script, when the line itself has written the script.
+func (e *engine) runsWritten(x *simple, text Word, c *ctx) output {
+	st := c.st.clone()
+	st.args, st.argsSet = slices.Clip(x.args[1:]), true
+	first, _, _ := strings.Cut(text.Prefix(), "\n")
+	if strings.HasPrefix(first, "#!") {
+		for _, f := range strings.Fields(first[2:]) {
+			word := lit(f, x.span)
+			if lang := language(program(&word)); lang != "" {
+				return e.program(lang, x, c, &Code{Lang: lang, From: FromFile, Text: text})
+			}
+		}
+	}
+	return e.runsText(x, c, "script", &Code{Lang: "sh", From: FromFile, Text: text}, st)
 }
 
 // pathLike reports whether a program with spaces in its name is a path.
@@ -130,7 +154,7 @@ func (e *engine) runUnknown(x *simple, c *ctx) output {
 		return e.run(x.rest(1), c)
 	}
 	out := e.plainRun("", x, c)
-	if w.Kind != Literal && w.Many && len(x.args) > 1 {
+	if w.Kind == Unknown && w.Many && len(x.args) > 1 && prefixName(w.Text) {
 		if next := x.args[1]; next.Kind == Literal && next.Text != "" && next.Text[0] != '-' {
 			n := c.step(w.Text, w.Span)
 			n.cond = true
@@ -138,6 +162,17 @@ func (e *engine) runUnknown(x *simple, c *ctx) output {
 		}
 	}
 	return out
+}
+
+// prefixName tells the variables that people put in front of a command.
+func prefixName(written string) bool {
+	name := strings.ToUpper(written)
+	for _, s := range []string{"SUDO", "DOAS", "ROOT", "PREFIX", "RUN", "EXEC", "WRAP", "TIME", "NICE", "DRY", "PRE"} {
+		if strings.Contains(name, s) {
+			return true
+		}
+	}
+	return false
 }
 
 // callFunction follows the body of a function of the line.

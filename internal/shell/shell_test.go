@@ -39,6 +39,9 @@ func show(r *Result) []string {
 		if c.Remote {
 			b.WriteString(" @")
 		}
+		if c.Recursive {
+			b.WriteString(" recursive")
+		}
 		if c.Dir.Text != "/p" && !c.Remote {
 			b.WriteString(" in:" + spell(&c.Dir))
 		}

@@ -57,6 +57,9 @@ func (e *engine) shell(name string, x *simple, c *ctx) output {
 	switch {
 	case command && i < len(args):
 		st.args, st.argsSet = nil, true
+		if i+1 < len(args) {
+			st.zero = args[i+1]
+		}
 		if i+2 < len(args) {
 			st.args = slices.Clip(args[i+2:])
 		}

@@ -50,6 +50,7 @@ type state struct {
 	dirs    []Word // working directories, at least one
 	old     Word   // directory before the last cd
 	stack   []Word // pushd
+	zero    Word   // $0 of a script given by -c
 	args    []Word // positional parameters from $1 on
 	argsSet bool   // args are those of a script; else nobody knows them
 	files   []file // text written to files by the line
@@ -194,7 +195,7 @@ func resolve(dir, to *Word) Word {
 	case to.Glob:
 		return unknown(to.Text, to.Span)
 	case to.Kind != Literal:
-		if strings.HasPrefix(to.Prefix(), "/") || to.Parts[0].Unknown {
+		if absolute(to.Prefix()) || to.Parts[0].Unknown {
 			return *to
 		}
 		var b wordBuilder
@@ -206,6 +207,8 @@ func resolve(dir, to *Word) Word {
 		return Word{Text: path.Clean(to.Text), Tilde: true, Span: to.Span}
 	case strings.HasPrefix(to.Text, "/"):
 		return lit(path.Clean(to.Text), to.Span)
+	case absolute(to.Text):
+		return lit(to.Text, to.Span)
 	case dir.Kind != Literal:
 		if to.Text == "." {
 			return *dir
@@ -216,6 +219,11 @@ func resolve(dir, to *Word) Word {
 		return b.done(to.Span)
 	}
 	return Word{Text: path.Join(dir.Text, to.Text), Tilde: dir.Tilde, Span: to.Span}
+}
+
+// absolute reports whether a path is absolute on any system.
+func absolute(s string) bool {
+	return strings.HasPrefix(s, "/") || strings.HasPrefix(s, `\`) || len(s) > 2 && s[1] == ':' && (s[2] == '\\' || s[2] == '/')
 }
 
 // wrote remembers the text of a file, for a script that is run later.

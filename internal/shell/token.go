@@ -75,7 +75,7 @@ func (l *lexer) next() {
 	case ch == '\'' || ch == '"' || ch == '`':
 		l.quote(ch, "")
 	case ch == '%' && l.lang == "ruby" && l.percent():
-	case nameStart(ch) || (ch == '$' || ch == '@') && (l.lang == "perl" || l.lang == "php" || l.lang == "ruby"):
+	case nameStart(ch) || (ch == '$' || ch == '@') && (l.lang == "perl" || l.lang == "php" || l.lang == "ruby" || l.lang == "awk"):
 		l.name()
 	case ch >= '0' && ch <= '9':
 		for l.i < len(s) && (digit(s[l.i]) < 16 || s[l.i] == '_' || s[l.i] == 'x' || s[l.i] == 'o') {

@@ -91,8 +91,8 @@ type facts struct {
 	assigns []Assign
 	chdir   Word
 	text    *Word
-	joins   bool   // the operands belong to the text
-	argv    bool   // runuser -u: the operands are a command after all
+	joins   bool // the operands belong to the text
+	argv    bool // runuser -u: the operands are a command after all
 }
 
 // scan finds the command among a wrapper's arguments. info tells that the

@@ -106,12 +106,14 @@ func (e *env) answer(event *hook.Event, log *hookLog) wire.Output {
 	}
 	h.Register(&registry)
 	budget := budgetOf(event, cfg)
-	ctx, cancel := context.WithTimeout(context.Background(), budget.Hard)
-	defer cancel()
-	if err := hook.Check(ctx, event); err != nil {
-		logger.Info("contract", "err", err)
+	if log.asked() { // a look at the surroundings costs two file look-ups, so only where somebody reads it
+		ctx, cancel := context.WithTimeout(context.Background(), budget.Hard)
+		if err := hook.Check(ctx, event); err != nil {
+			logger.Info("contract", "err", err)
+		}
+		cancel()
 	}
-	a, err := registry.Dispatch(ctx, event, budget)
+	a, err := registry.Dispatch(context.Background(), event, budget)
 	if err != nil && event.Name == "PreToolUse" && !a.Decision.Refuses() {
 		a.Merge(guardFailed(err, cfg))
 	}

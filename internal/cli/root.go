@@ -35,6 +35,7 @@ var verbs = []func(*env) *cobra.Command{
 	newInit,
 	newDoctor,
 	newReplay,
+	newCheckpoint,
 	newRisk,
 	newRules,
 	newDetect,

@@ -41,6 +41,8 @@ var verbs = []func(*env) *cobra.Command{
 	newDetect,
 	newTags,
 	newSpec,
+	newContext,
+	newLib,
 	newConfig,
 	newVersion,
 }

@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/internal/jit"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+func newContext(e *env) *cobra.Command {
+	var session string
+	c := &cobra.Command{
+		Use:   "context",
+		Short: "Keep what one phase of a workflow hands to the next",
+		Long: `What planning found out need not be found out again: save keeps a JSON document
+or a text for ten minutes, for this project and session.`,
+	}
+	c.PersistentFlags().StringVar(&session, "session", "", "id of the client's session; default: the one of the environment")
+	of := func() jit.Phases {
+		id := session
+		for _, name := range []string{"MOAI_SESSION_ID", "CLAUDE_SESSION_ID"} {
+			if id == "" {
+				id = e.getenv(name)
+			}
+		}
+		return jit.PhasesOf(e.stateDir(), e.projectRoot(), id)
+	}
+	c.AddCommand(newContextSave(e, of), newContextLoad(e, of), newContextList(e, of), newContextClear(e, of))
+	return c
+}
+
+func newContextSave(e *env, of func() jit.Phases) *cobra.Command {
+	var ttl time.Duration
+	c := &cobra.Command{
+		Use:     "save PHASE [DATA]",
+		Short:   "Keep DATA, or standard input, under the name of a phase",
+		Example: "  moai context save plan '{\"spec\": \"AUTH-001\"}'",
+		Args:    cobra.RangeArgs(1, 2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if ttl <= 0 {
+				return usagef("--ttl must be longer than nothing")
+			}
+			var data []byte
+			if len(args) > 1 {
+				data = []byte(args[1])
+			} else {
+				var err error
+				if data, err = io.ReadAll(io.LimitReader(e.in, 64<<20)); err != nil {
+					return fmt.Errorf("read standard input: %w", err)
+				}
+			}
+			if !json.Valid(data) { // a text is kept as one
+				text, err := json.Marshal(string(data))
+				if err != nil {
+					return err
+				}
+				data = text
+			}
+			if err := of().Save(args[0], data, ttl); err != nil {
+				return err
+			}
+			fmt.Fprintf(e.err, "moai: kept %q for %s\n", args[0], ttl)
+			return nil
+		},
+	}
+	c.Flags().DurationVar(&ttl, "ttl", jit.PhaseTTL, "how long it counts")
+	return c
+}
+
+func newContextLoad(e *env, of func() jit.Phases) *cobra.Command {
+	var within time.Duration
+	c := &cobra.Command{
+		Use:   "load PHASE",
+		Short: "Print what was kept for a phase; exits 1 when nothing counts any more",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			p := of().Load(args[0], within)
+			if p == nil {
+				fmt.Fprintf(e.err, "moai: nothing is kept for %q\n", args[0])
+				return errNo
+			}
+			var text string
+			if !e.json && json.Unmarshal(p.Data, &text) == nil {
+				fmt.Fprintln(e.out, strings.TrimSuffix(text, "\n"))
+				return nil
+			}
+			return e.printJSON(p.Data)
+		},
+	}
+	c.Flags().DurationVar(&within, "ttl", 0, "only what is not older than this")
+	return c
+}
+
+func newContextList(e *env, of func() jit.Phases) *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the phases for which something is kept",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			type line struct {
+				Phase string    `json:"phase"`
+				Saved time.Time `json:"saved"`
+				Left  int       `json:"left_seconds"`
+				Bytes int       `json:"bytes"`
+			}
+			lines := []line{}
+			now := time.Now()
+			for _, p := range of().List() {
+				lines = append(lines, line{p.Name, p.Saved, int(p.Left(now).Seconds()), len(p.Data)})
+			}
+			if e.json {
+				return e.printJSON(lines)
+			}
+			for _, l := range lines {
+				fmt.Fprintf(e.out, "%s %6d bytes, %s left\n", term.Pad(l.Phase, 16), l.Bytes, time.Duration(l.Left)*time.Second)
+			}
+			return nil
+		},
+	}
+}
+
+func newContextClear(e *env, of func() jit.Phases) *cobra.Command {
+	return &cobra.Command{
+		Use:   "clear [PHASE]",
+		Short: "Forget one phase, or all of this project and session",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			name := ""
+			if len(args) > 0 {
+				if name = args[0]; name == "" {
+					return usagef("the name of the phase is empty")
+				}
+			}
+			return of().Clear(name)
+		},
+	}
+}

@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/internal/jit"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+func newLib(e *env) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "lib",
+		Short: "Look up which version of a library the project uses",
+		Long: `Versions come from lock files and manifests, without network; where they pin none,
+what was set within the last day counts (.moai/.cache/library_versions.json).`,
+	}
+	c.AddCommand(newLibGet(e), newLibSet(e), newLibList(e))
+	return c
+}
+
+func newLibGet(e *env) *cobra.Command {
+	var ttl time.Duration
+	c := &cobra.Command{
+		Use:     "get NAME",
+		Short:   "Print the version of a library; exits 1 when none is known",
+		Example: "  moai lib get requests",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			l, ok := jit.FindLibrary(e.projectRoot(), args[0], ttl)
+			if !ok {
+				fmt.Fprintf(e.err, "moai: no version of %s is known\nmoai: hint: moai lib set %s VERSION\n", args[0], args[0])
+				return errNo
+			}
+			if e.json {
+				return e.printJSON(l)
+			}
+			fmt.Fprintln(e.out, l.Version)
+			return nil
+		},
+	}
+	c.Flags().DurationVar(&ttl, "ttl", jit.LibraryTTL, "how long a version that was set counts")
+	return c
+}
+
+func newLibSet(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "set NAME VERSION",
+		Short: "Keep the version of a library for a day",
+		Args:  cobra.ExactArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return jit.SetLibrary(e.projectRoot(), args[0], args[1])
+		},
+	}
+}
+
+func newLibList(e *env) *cobra.Command {
+	var set bool
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List the libraries that the project pins or somebody set",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			root := e.projectRoot()
+			list := append([]jit.Library{}, jit.SetLibraries(root, 0)...)
+			if !set {
+				list = append(list, jit.PinnedLibraries(root)...)
+			}
+			if e.json {
+				return e.printJSON(list)
+			}
+			for _, l := range list {
+				fmt.Fprintf(e.out, "%s %s %s\n", term.Pad(l.Name, 32), term.Pad(l.Version, 14), e.style().Dim(l.Source))
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&set, "set", false, "only what was set")
+	return c
+}

@@ -1,0 +1,199 @@
+package jit
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/state"
+)
+
+// LibraryTTL is how long a version that somebody set counts (S0-33).
+const LibraryTTL = 24 * time.Hour
+
+// LibraryFile is where set versions are kept, below the project's root.
+const LibraryFile = ".moai/.cache/library_versions.json"
+
+// A Library is one dependency with its version.
+type Library struct {
+	Name    string    `json:"name"`
+	Version string    `json:"version"`
+	Source  string    `json:"source"` // the lock file or manifest, or "set"
+	At      time.Time `json:"at,omitzero"`
+}
+
+// kept is one entry of LibraryFile.
+type kept struct {
+	Version   string `json:"version"`
+	Timestamp int64  `json:"timestamp"` // seconds
+}
+
+// FindLibrary looks a version up without network: where the project's lock files pin it, else what was set
+// not longer than ttl ago (0: LibraryTTL).
+func FindLibrary(root, name string, ttl time.Duration) (Library, bool) {
+	want := libraryKey(name)
+	found := Library{}
+	pinned(root, func(l Library) bool {
+		if libraryKey(l.Name) == want {
+			found = l
+			return false
+		}
+		return true
+	})
+	if found.Version != "" {
+		return found, true
+	}
+	for _, l := range SetLibraries(root, ttl) {
+		if libraryKey(l.Name) == want {
+			return l, true
+		}
+	}
+	return Library{}, false
+}
+
+// PinnedLibraries lists every library that a lock file or manifest of the project pins, by name.
+func PinnedLibraries(root string) []Library {
+	var out []Library
+	pinned(root, func(l Library) bool {
+		out = append(out, l)
+		return len(out) < 100000
+	})
+	slices.SortStableFunc(out, func(a, b Library) int { return strings.Compare(a.Name, b.Name) })
+	return slices.CompactFunc(out, func(a, b Library) bool { return a.Name == b.Name && a.Version == b.Version })
+}
+
+// SetLibraries lists the versions that were set and still count, by name.
+func SetLibraries(root string, ttl time.Duration) []Library {
+	if ttl <= 0 {
+		ttl = LibraryTTL
+	}
+	var all map[string]kept
+	if !insideRoot(root, LibraryFile) || !state.Read(filepath.Join(root, filepath.FromSlash(LibraryFile)), 0, &all) {
+		return nil
+	}
+	var out []Library
+	now := time.Now()
+	for name, k := range all {
+		at := time.Unix(k.Timestamp, 0)
+		if now.Sub(at) < ttl && at.Before(now.Add(time.Minute)) && k.Version != "" {
+			out = append(out, Library{name, k.Version, "set", at})
+		}
+	}
+	slices.SortFunc(out, func(a, b Library) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+// SetLibrary keeps a version for others of the project to use; outdated ones are dropped.
+func SetLibrary(root, name, version string) error {
+	if strings.TrimSpace(name) == "" || strings.TrimSpace(version) == "" || len(name)+len(version) > 500 {
+		return errors.New("a library needs a name and a version")
+	}
+	if !insideRoot(root, LibraryFile) {
+		return errors.New(LibraryFile + " leads out of the project")
+	}
+	file := filepath.Join(root, filepath.FromSlash(LibraryFile))
+	return state.Update(file, 0, func(all *map[string]kept) bool {
+		now := time.Now()
+		if *all == nil {
+			*all = map[string]kept{}
+		}
+		for n, k := range *all {
+			if now.Sub(time.Unix(k.Timestamp, 0)) >= LibraryTTL {
+				delete(*all, n)
+			}
+		}
+		(*all)[name] = kept{version, now.Unix()}
+		return true
+	})
+}
+
+// insideRoot reports whether no link on the way to a file leads out of the root. What is not there yet does
+// not.
+func insideRoot(root, name string) bool {
+	r, err := os.OpenRoot(root)
+	if err != nil {
+		return false
+	}
+	defer r.Close()
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if _, err := r.Stat(filepath.FromSlash(dir)); err == nil {
+			st, err := r.Lstat(filepath.FromSlash(name))
+			return err != nil || st.Mode().IsRegular()
+		} else if !errors.Is(err, os.ErrNotExist) {
+			return false
+		}
+	}
+	return true
+}
+
+// libraryKey makes spellings equal that package managers treat so.
+func libraryKey(name string) string {
+	return strings.NewReplacer("_", "-", ".", "-").Replace(strings.ToLower(strings.TrimSpace(name)))
+}
+
+// maxLock bounds what is read of a lock file.
+const maxLock = 64 << 20
+
+// pinned calls yield for every library that the project's files pin, until it returns false. Lock files
+// come before manifests, so the exact version is met first.
+func pinned(root string, yield func(Library) bool) {
+	r, err := os.OpenRoot(root)
+	if err != nil {
+		return
+	}
+	defer r.Close()
+	for _, format := range lockFormats {
+		name := format.file
+		if strings.Contains(name, "*") {
+			d, err := r.Open(".")
+			if err != nil {
+				continue
+			}
+			names, _ := d.Readdirnames(-1)
+			d.Close()
+			slices.Sort(names)
+			i := slices.IndexFunc(names, func(n string) bool { ok, _ := path.Match(format.file, n); return ok })
+			if i < 0 {
+				continue
+			}
+			name = names[i]
+		}
+		st, err := r.Stat(filepath.FromSlash(name))
+		if err != nil || !st.Mode().IsRegular() || st.Size() > maxLock {
+			continue
+		}
+		f, err := r.Open(filepath.FromSlash(name))
+		if err != nil {
+			continue
+		}
+		data, err := io.ReadAll(io.LimitReader(f, maxLock))
+		f.Close()
+		if err != nil {
+			continue
+		}
+		more := true
+		format.read(string(data), func(lib, version string) bool {
+			if lib = strings.TrimSpace(lib); lib != "" && exact(version) {
+				more = yield(Library{Name: lib, Version: strings.TrimPrefix(version, "="), Source: name})
+			}
+			return more
+		})
+		if !more {
+			return
+		}
+	}
+}
+
+// exact reports whether a version is one, not a range.
+func exact(v string) bool {
+	v = strings.TrimPrefix(v, "=")
+	if v == "" || len(v) > 100 || strings.ContainsAny(v, "^~<>*|, $()[]") {
+		return false
+	}
+	return '0' <= v[0] && v[0] <= '9' || v[0] == 'v' && len(v) > 1 && '0' <= v[1] && v[1] <= '9'
+}

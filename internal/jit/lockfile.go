@@ -1,0 +1,661 @@
+package jit
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// lockFormats are the files in which the package managers of the supported languages pin versions, lock
+// files before manifests, and how each is read. The readers take what they know and skip the rest: a lock
+// file is written by a program, so its lines have one form.
+var lockFormats = [...]struct {
+	file string
+	read func(data string, yield func(name, version string) bool)
+}{
+	{"uv.lock", packageTables},
+	{"poetry.lock", packageTables},
+	{"pdm.lock", packageTables},
+	{"Pipfile.lock", pipfileLock},
+	{"package-lock.json", packageLock},
+	{"npm-shrinkwrap.json", packageLock},
+	{"pnpm-lock.yaml", pnpmLock},
+	{"yarn.lock", yarnLock},
+	{"bun.lock", bunLock},
+	{"Cargo.lock", packageTables},
+	{"go.mod", goMod},
+	{"Gemfile.lock", gemfileLock},
+	{"composer.lock", composerLock},
+	{"mix.lock", mixLock},
+	{"pubspec.lock", pubspecLock},
+	{"Package.resolved", swiftResolved},
+	{"packages.lock.json", nugetLock},
+	{"gradle.lockfile", gradleLock},
+	{"renv.lock", renvLock},
+	{"Manifest.toml", juliaManifest},
+	{"stack.yaml.lock", stackLock},
+	{"cabal.project.freeze", cabalFreeze},
+	{"conan.lock", conanLock},
+	{"vcpkg.json", vcpkg},
+	{"luarocks.lock", luarocksLock},
+	{"requirements.txt", requirements},
+	{"package.json", packageJSON},
+	{"pom.xml", pom},
+	{"gradle/libs.versions.toml", gradleCatalog},
+	{"build.gradle.kts", gradleBuild},
+	{"build.gradle", gradleBuild},
+	{"build.sbt", sbt},
+	{"deps.edn", depsEDN},
+	{"project.clj", leiningen},
+	{"*.csproj", csproj},
+	{"*.rockspec", rockspec},
+	{"conanfile.txt", conanfile},
+}
+
+type yield = func(name, version string) bool
+
+// inQuotes gives the first text in double quotes and what follows it.
+func inQuotes(s string) (text, rest string) {
+	_, s, ok := strings.Cut(s, `"`)
+	if !ok {
+		return "", ""
+	}
+	text, rest, ok = strings.Cut(s, `"`)
+	if !ok {
+		return "", ""
+	}
+	return text, rest
+}
+
+// packageTables reads TOML files with [[package]] tables of name and version (Cargo, Poetry, uv, PDM).
+func packageTables(data string, yield yield) {
+	name := ""
+	for line := range strings.Lines(data) {
+		switch {
+		case strings.HasPrefix(line, "["):
+			name = ""
+		case strings.HasPrefix(line, "name = "):
+			name, _ = inQuotes(line)
+		case strings.HasPrefix(line, "version = ") && name != "":
+			if v, _ := inQuotes(line); !yield(name, v) {
+				return
+			}
+			name = ""
+		}
+	}
+}
+
+func pipfileLock(data string, yield yield) {
+	var doc struct {
+		Default, Develop map[string]struct{ Version string }
+	}
+	if json.Unmarshal([]byte(data), &doc) != nil {
+		return
+	}
+	for _, group := range []map[string]struct{ Version string }{doc.Default, doc.Develop} {
+		for name, p := range group {
+			if !yield(name, strings.TrimLeft(p.Version, "=")) {
+				return
+			}
+		}
+	}
+}
+
+func packageLock(data string, yield yield) {
+	var doc struct {
+		Packages     map[string]struct{ Version string }
+		Dependencies map[string]struct{ Version string }
+	}
+	if json.Unmarshal([]byte(data), &doc) != nil {
+		return
+	}
+	for path, p := range doc.Packages { // nested copies lie deeper: the one at the top is what code imports
+		if name, ok := strings.CutPrefix(path, "node_modules/"); ok && !strings.Contains(name, "node_modules/") && !yield(name, p.Version) {
+			return
+		}
+	}
+	for name, p := range doc.Dependencies {
+		if !yield(name, p.Version) {
+			return
+		}
+	}
+}
+
+// pnpmLock reads the keys of the packages section: "/name@1.2.3:", "name@1.2.3:", "/name/1.2.3:".
+func pnpmLock(data string, yield yield) {
+	_, data, _ = strings.Cut(data, "\npackages:")
+	for line := range strings.Lines(data) {
+		if line != "" && line[0] != ' ' && line[0] != '\n' {
+			return
+		}
+		key, ok := strings.CutPrefix(line, "  ")
+		if !ok || strings.HasPrefix(key, " ") {
+			continue
+		}
+		key = strings.TrimPrefix(strings.Trim(strings.TrimSuffix(strings.TrimSpace(key), ":"), "'\""), "/")
+		key, _, _ = strings.Cut(key, "(")
+		i := strings.LastIndexByte(key, '@')
+		if i <= 0 {
+			i = strings.LastIndexByte(key, '/')
+		}
+		if i > 0 && !yield(key[:i], key[i+1:]) {
+			return
+		}
+	}
+}
+
+// yarnLock reads both generations: a line of "name@range:" and below it the version.
+func yarnLock(data string, yield yield) {
+	name := ""
+	for line := range strings.Lines(data) {
+		t := strings.TrimSpace(line)
+		switch {
+		case t == "" || t[0] == '#':
+		case line[0] != ' ':
+			first, _, _ := strings.Cut(strings.Trim(strings.TrimSuffix(t, ":"), "\""), ",")
+			name = ""
+			if i := strings.LastIndexByte(strings.TrimRight(first, "\" "), '@'); i > 0 {
+				name = strings.Trim(first[:i], "\"")
+				if k := strings.Index(name, "@npm:"); k > 0 {
+					name = name[:k]
+				}
+			}
+		case strings.HasPrefix(t, "version") && name != "":
+			v := strings.Trim(strings.TrimLeft(strings.TrimPrefix(t, "version"), ": "), "\"")
+			if !yield(name, v) {
+				return
+			}
+			name = ""
+		}
+	}
+}
+
+// bunLock reads lines such as `"react": ["react@18.2.0", "", …]`.
+func bunLock(data string, yield yield) {
+	_, data, _ = strings.Cut(data, `"packages":`)
+	for line := range strings.Lines(data) {
+		_, rest := inQuotes(line)
+		if !strings.HasPrefix(strings.TrimLeft(rest, ": "), "[") {
+			continue
+		}
+		pkg, _ := inQuotes(rest)
+		if i := strings.LastIndexByte(pkg, '@'); i > 0 && !yield(pkg[:i], pkg[i+1:]) {
+			return
+		}
+	}
+}
+
+func goMod(data string, yield yield) {
+	block := ""
+	for line := range strings.Lines(data) {
+		line, _, _ = strings.Cut(line, "//")
+		f := strings.Fields(line)
+		switch {
+		case len(f) == 0:
+		case f[0] == ")":
+			block = ""
+		case len(f) == 2 && f[1] == "(":
+			block = f[0]
+		case block == "require" && len(f) >= 2:
+			if !yield(f[0], f[1]) {
+				return
+			}
+		case f[0] == "require" && len(f) >= 3:
+			if !yield(f[1], f[2]) {
+				return
+			}
+		}
+	}
+}
+
+// gemfileLock reads the specs: four blanks, name, version in parentheses.
+func gemfileLock(data string, yield yield) {
+	for line := range strings.Lines(data) {
+		spec, ok := strings.CutPrefix(line, "    ")
+		if !ok || strings.HasPrefix(spec, " ") {
+			continue
+		}
+		name, v, ok := strings.Cut(strings.TrimSpace(spec), " (")
+		if ok && !yield(name, strings.TrimSuffix(v, ")")) {
+			return
+		}
+	}
+}
+
+func composerLock(data string, yield yield) {
+	type pkg struct{ Name, Version string }
+	var doc struct {
+		Packages []pkg
+		Dev      []pkg `json:"packages-dev"`
+	}
+	if json.Unmarshal([]byte(data), &doc) != nil {
+		return
+	}
+	for _, p := range append(doc.Packages, doc.Dev...) {
+		if !yield(p.Name, p.Version) {
+			return
+		}
+	}
+}
+
+// mixLock reads lines such as `"plug": {:hex, :plug, "1.15.2", …`.
+func mixLock(data string, yield yield) {
+	for line := range strings.Lines(data) {
+		if !strings.Contains(line, "{:hex,") {
+			continue
+		}
+		name, rest := inQuotes(line)
+		if v, _ := inQuotes(rest); !yield(name, v) {
+			return
+		}
+	}
+}
+
+func pubspecLock(data string, yield yield) {
+	name := ""
+	for line := range strings.Lines(data) {
+		t := strings.TrimSpace(line)
+		switch indent := len(line) - len(strings.TrimLeft(line, " ")); {
+		case indent == 2 && strings.HasSuffix(t, ":"):
+			name = strings.TrimSuffix(t, ":")
+		case indent == 4 && strings.HasPrefix(t, "version:") && name != "":
+			if v, _ := inQuotes(t); !yield(name, v) {
+				return
+			}
+		}
+	}
+}
+
+func swiftResolved(data string, yield yield) {
+	type pin struct {
+		Identity, Package string
+		State             struct{ Version string }
+	}
+	var doc struct {
+		Pins   []pin
+		Object struct{ Pins []pin }
+	}
+	if json.Unmarshal([]byte(data), &doc) != nil {
+		return
+	}
+	for _, p := range append(doc.Pins, doc.Object.Pins...) {
+		if !yield(p.Identity+p.Package, p.State.Version) {
+			return
+		}
+	}
+}
+
+func nugetLock(data string, yield yield) {
+	var doc struct {
+		Dependencies map[string]map[string]struct{ Resolved string }
+	}
+	if json.Unmarshal([]byte(data), &doc) != nil {
+		return
+	}
+	for _, framework := range doc.Dependencies {
+		for name, p := range framework {
+			if !yield(name, p.Resolved) {
+				return
+			}
+		}
+	}
+}
+
+// coordinate reads "group:artifact:version"; the library answers to both of its names.
+func coordinate(s string, yield yield) bool {
+	parts := strings.Split(s, ":")
+	if len(parts) < 3 {
+		return true
+	}
+	v, _, _ := strings.Cut(parts[2], "@")
+	return yield(parts[0]+":"+parts[1], v) && yield(parts[1], v)
+}
+
+func gradleLock(data string, yield yield) {
+	for line := range strings.Lines(data) {
+		c, _, ok := strings.Cut(line, "=")
+		if ok && line[0] != '#' && !coordinate(c, yield) {
+			return
+		}
+	}
+}
+
+// gradleBuild reads the coordinates in quotes.
+func gradleBuild(data string, yield yield) {
+	for line := range strings.Lines(data) {
+		if line, _, _ = strings.Cut(line, "//"); strings.Contains(line, "$") {
+			continue
+		}
+		line = strings.ReplaceAll(line, "'", `"`)
+		for rest := line; ; {
+			var c string
+			if c, rest = inQuotes(rest); c == "" {
+				break
+			}
+			if strings.Count(c, ":") >= 2 && !strings.ContainsAny(c, " /") && !coordinate(c, yield) {
+				return
+			}
+		}
+	}
+}
+
+func renvLock(data string, yield yield) {
+	var doc struct {
+		Packages map[string]struct{ Version string }
+	}
+	if json.Unmarshal([]byte(data), &doc) != nil {
+		return
+	}
+	for name, p := range doc.Packages {
+		if !yield(name, p.Version) {
+			return
+		}
+	}
+}
+
+// juliaManifest reads [[deps.Name]] (or [[Name]]) tables with their version.
+func juliaManifest(data string, yield yield) {
+	name := ""
+	for line := range strings.Lines(data) {
+		if rest, ok := strings.CutPrefix(line, "[["); ok {
+			name, _, _ = strings.Cut(strings.TrimPrefix(rest, "deps."), "]]")
+		} else if strings.HasPrefix(line, "version = ") && name != "" {
+			if v, _ := inQuotes(line); !yield(name, v) {
+				return
+			}
+		}
+	}
+}
+
+// stackLock reads "hackage: name-1.2.3@sha256:…" below the locked packages.
+func stackLock(data string, yield yield) {
+	for line := range strings.Lines(data) {
+		_, pkg, ok := strings.Cut(line, "hackage: ")
+		if !ok {
+			continue
+		}
+		pkg, _, _ = strings.Cut(strings.TrimSpace(pkg), "@")
+		if i := strings.LastIndexByte(pkg, '-'); i > 0 && !yield(pkg[:i], pkg[i+1:]) {
+			return
+		}
+	}
+}
+
+// cabalFreeze reads "any.name ==1.2.3".
+func cabalFreeze(data string, yield yield) {
+	for line := range strings.Lines(data) {
+		name, v, ok := strings.Cut(strings.Trim(strings.TrimPrefix(strings.TrimSpace(line), "constraints:"), " ,\r"), " ==")
+		if ok && !yield(strings.TrimPrefix(name, "any."), strings.TrimSpace(v)) {
+			return
+		}
+	}
+}
+
+func conanLock(data string, yield yield) {
+	var doc struct {
+		Requires []string
+		Build    []string `json:"build_requires"`
+	}
+	if json.Unmarshal([]byte(data), &doc) != nil {
+		return
+	}
+	for _, ref := range append(doc.Requires, doc.Build...) {
+		if !conanRef(ref, yield) {
+			return
+		}
+	}
+}
+
+func conanRef(ref string, yield yield) bool {
+	name, v, ok := strings.Cut(ref, "/")
+	v, _, _ = strings.Cut(v, "#")
+	v, _, _ = strings.Cut(v, "@")
+	return !ok || yield(name, v)
+}
+
+func conanfile(data string, yield yield) {
+	in := false
+	for line := range strings.Lines(data) {
+		t := strings.TrimSpace(line)
+		if strings.HasPrefix(t, "[") {
+			in = t == "[requires]" || t == "[tool_requires]"
+		} else if in && !conanRef(t, yield) {
+			return
+		}
+	}
+}
+
+func vcpkg(data string, yield yield) {
+	var doc struct {
+		Overrides []struct{ Name, Version string }
+	}
+	if json.Unmarshal([]byte(data), &doc) != nil {
+		return
+	}
+	for _, o := range doc.Overrides {
+		if !yield(o.Name, o.Version) {
+			return
+		}
+	}
+}
+
+// luarocksLock reads `["name"] = "1.2-1"` and `name = "1.2-1"`.
+func luarocksLock(data string, yield yield) {
+	for line := range strings.Lines(data) {
+		key, v, ok := strings.Cut(line, "=")
+		if !ok {
+			continue
+		}
+		name := strings.Trim(strings.TrimSpace(key), `[]"`)
+		if v, _ = inQuotes(v); !yield(name, v) {
+			return
+		}
+	}
+}
+
+// rockspec reads dependencies pinned with ==.
+func rockspec(data string, yield yield) {
+	for line := range strings.Lines(data) {
+		for rest := line; ; {
+			var dep string
+			if dep, rest = inQuotes(rest); dep == "" {
+				break
+			}
+			if name, v, ok := strings.Cut(dep, "=="); ok && !yield(strings.TrimSpace(name), strings.TrimSpace(v)) {
+				return
+			}
+		}
+	}
+}
+
+// requirements reads "name[extra]==1.2.3 ; marker".
+func requirements(data string, yield yield) {
+	for line := range strings.Lines(data) {
+		line, _, _ = strings.Cut(line, "#")
+		name, v, ok := strings.Cut(line, "==")
+		if !ok {
+			continue
+		}
+		name, _, _ = strings.Cut(name, "[")
+		v = strings.TrimLeft(v, "= ")
+		if i := strings.IndexAny(v, " ;\\,\t\r\n"); i >= 0 {
+			v = v[:i]
+		}
+		if !yield(strings.TrimSpace(name), v) {
+			return
+		}
+	}
+}
+
+func packageJSON(data string, yield yield) {
+	var doc struct{ Dependencies, DevDependencies, OptionalDependencies map[string]string }
+	if json.Unmarshal([]byte(data), &doc) != nil {
+		return
+	}
+	for _, group := range []map[string]string{doc.Dependencies, doc.DevDependencies, doc.OptionalDependencies} {
+		for name, v := range group {
+			if !yield(name, v) {
+				return
+			}
+		}
+	}
+}
+
+// pom reads <dependency> elements, with properties of the same file put in.
+func pom(data string, yield yield) {
+	element := func(s, name string) string {
+		_, s, ok := strings.Cut(s, "<"+name+">")
+		s, _, end := strings.Cut(s, "</"+name+">")
+		if !ok || !end {
+			return ""
+		}
+		return strings.TrimSpace(s)
+	}
+	properties := element(data, "properties")
+	for rest := data; ; {
+		var dep string
+		_, tail, ok := strings.Cut(rest, "<dependency>")
+		if !ok {
+			return
+		}
+		dep, rest, _ = strings.Cut(tail, "</dependency>")
+		v := element(dep, "version")
+		if name, ok := strings.CutPrefix(v, "${"); ok {
+			v = element(properties, strings.TrimSuffix(name, "}"))
+		}
+		artifact := element(dep, "artifactId")
+		if !yield(element(dep, "groupId")+":"+artifact, v) || !yield(artifact, v) {
+			return
+		}
+	}
+}
+
+// gradleCatalog reads [versions] and the libraries that name them.
+func gradleCatalog(data string, yield yield) {
+	versions := map[string]string{}
+	section := ""
+	for line := range strings.Lines(data) {
+		t := strings.TrimSpace(line)
+		if strings.HasPrefix(t, "[") {
+			section = t
+			continue
+		}
+		key, v, ok := strings.Cut(t, "=")
+		if !ok || strings.HasPrefix(t, "#") {
+			continue
+		}
+		key = strings.TrimSpace(key)
+		switch section {
+		case "[versions]":
+			versions[key], _ = inQuotes(v)
+		case "[libraries]":
+			after := func(mark string) string {
+				_, s, ok := strings.Cut(v, mark)
+				if !ok {
+					return ""
+				}
+				s, _ = inQuotes(s)
+				return s
+			}
+			version := after("version =")
+			if ref := after("version.ref"); ref != "" {
+				version = versions[ref]
+			}
+			module := after("module")
+			if module == "" {
+				if short, _ := inQuotes(v); strings.Count(short, ":") == 2 {
+					if !coordinate(short, yield) {
+						return
+					}
+					continue
+				}
+				module = after("group") + ":" + after("name")
+			}
+			if !coordinate(module+":"+version, yield) {
+				return
+			}
+		}
+	}
+}
+
+// sbt reads `"group" %% "artifact" % "1.2.3"`.
+func sbt(data string, yield yield) {
+	for line := range strings.Lines(data) {
+		line, _, _ = strings.Cut(line, "//")
+		if !strings.Contains(line, "%") {
+			continue
+		}
+		group, rest := inQuotes(line)
+		artifact, rest := inQuotes(rest)
+		if v, _ := inQuotes(rest); v != "" && !coordinate(group+":"+artifact+":"+v, yield) {
+			return
+		}
+	}
+}
+
+// depsEDN reads `group/artifact {:mvn/version "1.2.3"}`.
+func depsEDN(data string, yield yield) {
+	for rest := data; ; {
+		before, after, ok := strings.Cut(rest, "{:mvn/version")
+		if !ok {
+			return
+		}
+		f := strings.Fields(before)
+		v, tail := inQuotes(after)
+		if len(f) > 0 && !clojure(strings.TrimLeft(f[len(f)-1], "{"), v, yield) {
+			return
+		}
+		rest = tail
+	}
+}
+
+// leiningen reads `[group/artifact "1.2.3"]`.
+func leiningen(data string, yield yield) {
+	for rest := data; ; {
+		_, after, ok := strings.Cut(rest, "[")
+		if !ok {
+			return
+		}
+		rest = after
+		name, tail, ok := strings.Cut(after, " ")
+		if ok && strings.HasPrefix(strings.TrimLeft(tail, " "), `"`) && !strings.ContainsAny(name, "[]\n\"") {
+			if v, _ := inQuotes(tail); !clojure(name, v, yield) {
+				return
+			}
+		}
+	}
+}
+
+func clojure(name, v string, yield yield) bool {
+	if i := strings.IndexByte(name, '/'); i > 0 && !yield(name[i+1:], v) {
+		return false
+	}
+	return yield(name, v)
+}
+
+// csproj reads `<PackageReference Include="Name" Version="1.2.3" />`.
+func csproj(data string, yield yield) {
+	for rest := data; ; {
+		_, after, ok := strings.Cut(rest, "<PackageReference")
+		if !ok {
+			return
+		}
+		tag, tail, _ := strings.Cut(after, ">")
+		rest = tail
+		attr := func(name string) string {
+			_, s, ok := strings.Cut(tag, name+"=")
+			if !ok {
+				return ""
+			}
+			s, _ = inQuotes(s)
+			return s
+		}
+		v := attr("Version")
+		if v == "" {
+			_, v, _ = strings.Cut(tail, "<Version>")
+			v, _, _ = strings.Cut(v, "</Version>")
+		}
+		if !yield(attr("Include"), v) {
+			return
+		}
+	}
+}

@@ -171,10 +171,10 @@ func (e *engine) runsFile(x *simple, file *Word, c *ctx, step string, st *state)
 		text, ok = in.Text, true
 	}
 	if !ok {
-		x.code = &Code{Lang: "sh", From: FromFile, Text: *file}
+		x.code = &Code{Lang: "sh", From: FromFile, Text: *file, File: *file}
 		return e.plainRun(step, x, c)
 	}
-	return e.runsText(x, c, step, &Code{Lang: "sh", From: FromFile, Text: text}, st)
+	return e.runsText(x, c, step, &Code{Lang: "sh", From: FromFile, Text: text, File: *file}, st)
 }
 
 func stdinFile(name string) bool {

@@ -517,7 +517,7 @@ func (e *engine) windowsShell(name string, x *simple, c *ctx) output {
 		s := strings.ToLower(args[i].Prefix())
 		if s == "" || s[0] != '-' && s[0] != '/' {
 			if name == "pwsh" && args[i].Kind == Literal && strings.HasSuffix(s, ".ps1") {
-				x.code = &Code{Lang: "powershell", From: FromFile, Text: args[i]}
+				x.code = &Code{Lang: "powershell", From: FromFile, Text: args[i], File: args[i]}
 				return e.plainRun(name, x, c)
 			}
 			return e.windowsText(PowerShell, name, x, join(args[i:], " ", Span{args[i].Span[0], args[len(args)-1].Span[1]}), c)
@@ -540,7 +540,7 @@ func (e *engine) windowsShell(name string, x *simple, c *ctx) output {
 			}
 		case strings.HasPrefix("file", s):
 			if i+1 < len(args) && !args[i+1].Is("-") {
-				x.code = &Code{Lang: "powershell", From: FromFile, Text: args[i+1]}
+				x.code = &Code{Lang: "powershell", From: FromFile, Text: args[i+1], File: args[i+1]}
 				return e.plainRun(name, x, c)
 			}
 		case strings.HasPrefix("version", s) && name == "pwsh", s == "help", s == "?", s == "h":

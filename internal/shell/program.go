@@ -95,9 +95,9 @@ func (e *engine) interpreter(lang, name string, x *simple, c *ctx) output {
 	}
 	if i < len(args) && !stdinFile(args[i].Text) {
 		if t, ok := c.st.written(args[i].Text); ok {
-			return e.program(lang, x, c, &Code{Lang: lang, From: FromFile, Text: t})
+			return e.program(lang, x, c, &Code{Lang: lang, From: FromFile, Text: t, File: args[i]})
 		}
-		x.code = &Code{Lang: lang, From: FromFile, Text: args[i]}
+		x.code = &Code{Lang: lang, From: FromFile, Text: args[i], File: args[i]}
 		return e.plainRun(name, x, c)
 	}
 	if in != nil {

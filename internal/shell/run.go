@@ -109,11 +109,11 @@ func (e *engine) runsWritten(x *simple, text Word, c *ctx) output {
 		for _, f := range strings.Fields(first[2:]) {
 			word := lit(f, x.span)
 			if lang := language(program(&word)); lang != "" {
-				return e.program(lang, x, c, &Code{Lang: lang, From: FromFile, Text: text})
+				return e.program(lang, x, c, &Code{Lang: lang, From: FromFile, Text: text, File: x.args[0]})
 			}
 		}
 	}
-	return e.runsText(x, c, "script", &Code{Lang: "sh", From: FromFile, Text: text}, st)
+	return e.runsText(x, c, "script", &Code{Lang: "sh", From: FromFile, Text: text, File: x.args[0]}, st)
 }
 
 // pathLike reports whether a program with spaces in its name is a path.

@@ -58,7 +58,6 @@ const (
 	TooLong                    // longer than Limits.Bytes
 	TooMany                    // more than Limits.Commands
 	TooSlow                    // Limits.Time is over
-	NotKnown                   // code that is run is not on the line
 )
 
 // String returns the reason as a clause for messages.
@@ -74,8 +73,6 @@ func (r Reason) String() string {
 		return "it runs too many commands"
 	case TooSlow:
 		return "it takes too long to analyse"
-	case NotKnown:
-		return "it runs code that is not on the line"
 	}
 	return "unknown reason"
 }
@@ -156,9 +153,12 @@ const (
 
 // Code is the program text that a shell or an interpreter runs.
 type Code struct {
-	Lang string // sh, powershell, cmd, python, node, ruby, perl, php, awk, sed, vim, make
+	Lang string // sh, powershell, cmd, python, node, ruby, perl, php, lua, r, applescript, awk, make
 	From Origin
-	Text Word // the text, or the file's name if From is FromFile
+	// Text is the program. For a file it is what the line itself put into the
+	// file, if it did, and else the name of the file again.
+	Text Word
+	File Word // the file, if From is FromFile
 	// Seen tells that the text is known and the commands in it are in the
 	// result. For interpreters: the literal calls in it are.
 	Seen bool

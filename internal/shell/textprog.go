@@ -28,7 +28,7 @@ func (e *engine) awk(name string, x *simple, c *ctx) output {
 			} else {
 				file = *cutWord(&file, strings.IndexAny(s, "=f")+1)
 			}
-			x.code = &Code{Lang: "awk", From: FromFile, Text: file}
+			x.code = &Code{Lang: "awk", From: FromFile, Text: file, File: file}
 			return e.plainRun(name, x, c)
 		case s == "-F" || s == "-v" || s == "--assign" || s == "--field-separator":
 			i++

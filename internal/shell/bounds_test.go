@@ -1,0 +1,106 @@
+package shell
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// hostile are lines that grow without bound in one way each.
+func hostile() []string {
+	const size = 128 << 10
+	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
+	var out []string
+	for _, s := range []string{
+		"$(", "(", "{ ", "`", "\"$(", "<(", "=(", "((", "[[", "${a:-", "${", "a=<(", "if ", "while true; do ", "for i in a b; do ", "for i in {1..60}; do ",
+		"case x in a) ", "a() { ", "time ", "coproc ", "! ", "true;", "true && ", "a|", "x ", "$x", "$a$a", "{a,b}", "<<E ", ">a ", "'", "\\", "- ", "\n", "#",
+		"\x00", "\xff", "eval ", "sudo ", "env -S ", "f;", "a=$a$a;", "if a; then b=1; else b=2; fi;", "X=1 && ", "{x,{y,", "-exec ",
+		"for i in $(seq 60); do for j in $(seq 60); do echo $i$j; done; done;",
+	} {
+		out = append(out, fill(s))
+	}
+	for _, s := range []string{
+		"python3 -c 'os.system('", "python3 -c 'a.b('", "python3 -c 'x=['", "python3 -c 'Path(a).unlink().'", "python3 -c '(('",
+		"perl -e 'system '", "ruby -e '%w['", "node -e '`${'", "sed 's/a/b/e;'", "awk 'system('", "awk '\"a\" |'", "pwsh -c '{ '", "pwsh -c '$('", "pwsh -c '| '",
+		"cmd /c '( '", "cmd /c 'if '", "printf '%s'", "xargs -I{} sh -c '{}' <<< 'a\n'", "make -f - <<< '\ta\n'", "bash -c '$@ '",
+	} {
+		i := strings.LastIndexByte(s[:len(s)-1], '\'')
+		out = append(out, s[:i+1]+fill(s[i+1:len(s)-1])+"' "+strings.Repeat("a ", 200))
+	}
+	return append(
+		out,
+		"(("+fill("-"), "[[ "+fill("! ")+"a ]]", "[[ "+fill("( "), "let "+fill("-"), "echo $(("+fill("("), "x=("+fill("a ")+"); echo "+strings.Repeat("${x[@]} ", 1000),
+		"set -- "+strings.Repeat("a ", 60000)+"; "+strings.Repeat("echo \"$@\";", 100), "x="+fill("a")+"; echo ${x//a/bb} ${x%%*a} ${x//?/b}",
+		"f() { f f; f; g; }; g() { f; f; }; f", "echo "+fill("a ")+"| xargs -n1 sh -c 'rm $1' _", "a=1; b=2; "+strings.Repeat("a=$b$a; b=$a$b; ", 200)+"rm $a",
+	)
+}
+
+// TestBounds asserts that no line takes unreasonably long in any dialect. The
+// bound of two milliseconds is not asserted itself: the machine may be busy.
+func TestBounds(t *testing.T) {
+	for _, line := range hostile() {
+		for d := range Dialect(3) {
+			start := time.Now()
+			r := Parse(line, Options{Dir: "/p", Home: "/h", Dialect: d})
+			took := time.Since(start)
+			if took > time.Second {
+				t.Errorf("Parse(%.40q…, dialect %d) took %v", line, d, took)
+			}
+			if n := len(r.Commands); n > defaultCommands+maxAlts {
+				t.Errorf("Parse(%.40q…, dialect %d) returned %d commands", line, d, n)
+			}
+		}
+	}
+}
+
+func TestLimits(t *testing.T) {
+	deep := strings.Repeat("eval ", 100) + "rm x"
+	tests := []struct {
+		name string
+		line string
+		opt  Options
+		want Reason
+	}{
+		{"long", "rm x; " + strings.Repeat("a ", 64<<10), Options{}, TooLong},
+		{"deep", "rm x; " + deep, Options{Limits: Limits{Time: -1}}, TooDeep},
+		{"brackets", "rm x; " + strings.Repeat("(", 4<<10), Options{Limits: Limits{Time: -1}}, TooDeep},
+		{"many", "rm x; " + strings.Repeat("a;", 5000), Options{Limits: Limits{Time: -1}}, TooMany},
+		{"few", "rm x; b; c", Options{Limits: Limits{Commands: 2}}, TooMany},
+		{"slow", "rm x; " + strings.Repeat("a $x;", 10000), Options{Limits: Limits{Time: 1}}, TooSlow},
+		{"syntax", "rm x; (", Options{}, Syntax},
+	}
+	for _, tt := range tests {
+		r := Parse(tt.line, tt.opt)
+		found := false
+		for _, d := range r.Incomplete {
+			found = found || d.Reason == tt.want
+		}
+		if !found {
+			t.Errorf("%s: Incomplete = %v, want one because %v", tt.name, r.Incomplete, tt.want)
+		}
+		if tt.want != TooSlow && (len(r.Commands) == 0 || r.Commands[0].Name != "rm") {
+			t.Errorf("%s: what stands before the bound is lost: %v", tt.name, show(r))
+		}
+	}
+}
+
+// TestBashAgrees runs bash -n over the lines that are claimed to parse.
+func TestBashAgrees(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash to ask")
+	}
+	for _, line := range append(goldenLines(), sampleLines()...) {
+		claimed := true
+		for _, d := range Parse(line, here).Incomplete {
+			claimed = claimed && d.Reason != Syntax
+		}
+		cmd := exec.Command(bash, "-n")
+		cmd.Stdin = strings.NewReader(line + "\n")
+		msg, err := cmd.CombinedOutput()
+		if accepted := err == nil; claimed != accepted {
+			t.Errorf("%q: parsed = %v, bash -n accepts = %v (%s)", line, claimed, accepted, msg)
+		}
+	}
+}

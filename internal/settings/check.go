@@ -76,7 +76,13 @@ type checker struct {
 	problems []Problem
 }
 
+// maxProblems bounds a list that nobody reads to its end.
+const maxProblems = 100
+
 func (c *checker) add(offset int, fatal bool, text string) {
+	if len(c.problems) == maxProblems {
+		return
+	}
 	c.problems = append(c.problems, Problem{Line: c.line(offset), Text: text, Fatal: fatal})
 }
 

@@ -71,10 +71,11 @@ func (d *document) cut(v hujson.Value, gone map[int]bool) {
 		return
 	}
 	spans := spansOf(v)
-	dead := make([]bool, v.EndOffset) // bytes to delete, by offset
+	base := v.StartOffset
+	dead := make([]bool, v.EndOffset-base) // bytes to delete, by offset from base
 	kill := func(from, to int) {
 		for i := from; i < to; i++ {
-			dead[i] = true
+			dead[i-base] = true
 		}
 	}
 	var ends []int // line ends of comments that are to be deleted
@@ -96,7 +97,7 @@ func (d *document) cut(v hujson.Value, gone map[int]bool) {
 			kill(s.comma, s.comma+1)
 			if from == s.start { // nothing before it, so the gap is behind it
 				for n := s.comma + 1; d.text[n] == ' '; n++ {
-					dead[n] = true
+					kill(n, n+1)
 				}
 			}
 		}
@@ -116,27 +117,27 @@ func (d *document) cut(v hujson.Value, gone map[int]bool) {
 	}
 	for _, end := range ends {
 		next := end
-		for next < len(dead) && (dead[next] || strings.IndexByte(" \t\r", d.text[next]) >= 0) {
+		for next < v.EndOffset && (dead[next-base] || strings.IndexByte(" \t\r", d.text[next]) >= 0) {
 			next++
 		}
-		if next == len(dead) || d.text[next] != '\n' {
-			dead[end] = false // else the comment would swallow what follows
+		if next == v.EndOffset || d.text[next] != '\n' {
+			dead[end-base] = false // else the comment would swallow what follows
 		}
 	}
-	for i := v.StartOffset; i < len(dead); i++ {
+	for i := 0; i < len(dead); i++ {
 		if dead[i] {
 			from := i
 			for i < len(dead) && dead[i] {
 				i++
 			}
-			d.edits = append(d.edits, edit{from, i, ""})
+			d.edits = append(d.edits, edit{base + from, base + i, ""})
 		}
 	}
 }
 
 func (d *document) onlyBlanks(v hujson.Value, dead []bool) bool {
 	for i := v.StartOffset + 1; i < v.EndOffset-1; i++ {
-		if !dead[i] && strings.IndexByte(blanks, d.text[i]) < 0 {
+		if !dead[i-v.StartOffset] && strings.IndexByte(blanks, d.text[i]) < 0 {
 			return false
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/tailscale/hujson"
@@ -210,6 +211,25 @@ func TestProgram(t *testing.T) {
 		if err != nil || len(list) != 2 || list[0].Program != program {
 			t.Errorf("Entries of a plan with program %q = %+v, %v", program, list, err)
 		}
+	}
+}
+
+// TestHostile gives each function a file that is as large as is read and as
+// tangled as can be: the work must stay in proportion.
+func TestHostile(t *testing.T) {
+	group := `{"hooks":[{"command":"moai hook"},{"command":"x"}]},`
+	many := `{"hooks":{"PreToolUse":[` + strings.TrimSuffix(strings.Repeat(group, maxSize/len(group)-1), ",") + `]}}`
+	wide := `{"hooks":{` + strings.Repeat(`"x":[],`, maxSize/8) + `"y":[]}}`
+	started := time.Now()
+	for _, old := range []string{many, wide, strings.Repeat("[", maxSize), `{"a":"` + strings.Repeat(`\\`, maxSize/2)} {
+		if planned, err := Plan([]byte(old), want); err == nil {
+			_, _ = Remove(planned)
+			_, _ = Entries(planned)
+			Check(planned, nil)
+		}
+	}
+	if took := time.Since(started); took > 10*time.Second {
+		t.Errorf("took %v", took)
 	}
 }
 

@@ -24,6 +24,7 @@ type document struct {
 	root   hujson.Value
 	object *hujson.Object
 	edits  []edit
+	ends   []int // offsets of line ends, found when a line is asked for
 }
 
 // edit replaces text[at:end] by with.
@@ -180,7 +181,19 @@ func (d *document) wrong(v hujson.Value, what, want string) error {
 	return &ShapeError{d.line(v.StartOffset), fmt.Sprintf("%s must be %s, it is %s", what, want, kindName(v))}
 }
 
-func (d *document) line(offset int) int { return 1 + bytes.Count(d.text[:offset], []byte("\n")) }
+// line is the number of an offset's line, from 1.
+func (d *document) line(offset int) int {
+	if d.ends == nil {
+		d.ends = []int{}
+		for i, c := range d.text {
+			if c == '\n' {
+				d.ends = append(d.ends, i)
+			}
+		}
+	}
+	n, _ := slices.BinarySearch(d.ends, offset)
+	return n + 1
+}
 
 func kindName(v hujson.Value) string {
 	switch v.Value.Kind() {

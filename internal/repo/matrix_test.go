@@ -137,7 +137,11 @@ var matrix = []matrixCase{
 		}
 	}, lines: "A  .gitignore"},
 	{name: "ignore anchored", setup: func(m *situation) { m.ignoring("/build\n"); m.write("build/x", ""); m.write("d/build/y", "") }},
-	{name: "ignore reinclude", setup: func(m *situation) { m.ignoring("logs/*\n!logs/keep\n"); m.write("logs/a", ""); m.write("logs/keep", "") }},
+	{name: "ignore reinclude", setup: func(m *situation) {
+		m.ignoring("logs/*\n!logs/keep\n")
+		m.write("logs/a", "")
+		m.write("logs/keep", "")
+	}},
 	{name: "ignore parent excluded", setup: func(m *situation) { m.ignoring("out/\n!out/keep\n"); m.write("out/a", ""); m.write("out/keep", "") }, lines: "A  .gitignore"},
 	{name: "ignore BOM", setup: func(m *situation) { m.ignoring("\xef\xbb\xbf*.bom\n"); m.write("x.bom", "") }, lines: "A  .gitignore"},
 	{name: "ignore CRLF file", setup: func(m *situation) { m.ignoring("*.crlf\r\n"); m.write("x.crlf", "") }, lines: "A  .gitignore"},
@@ -213,7 +217,10 @@ var matrix = []matrixCase{
 		m.touch("c.txt")
 	}, lines: " D .gitattributes"},
 	{name: "touched only", setup: func(m *situation) { m.touch("a.txt") }},
-	{name: "fileMode false chmod", setup: func(m *situation) { m.git("config", "core.fileMode", "false"); m.must(os.Chmod(m.path("a.txt"), 0o755)) }},
+	{name: "fileMode false chmod", setup: func(m *situation) {
+		m.git("config", "core.fileMode", "false")
+		m.must(os.Chmod(m.path("a.txt"), 0o755))
+	}},
 	{name: "fileMode true chmod", unix: true, setup: func(m *situation) { m.must(os.Chmod(m.path("a.txt"), 0o755)) }, lines: " M a.txt"},
 	{name: "chmod 600", unix: true, setup: func(m *situation) { m.must(os.Chmod(m.path("a.txt"), 0o600)) }},
 	{name: "symlink clean", unix: true, setup: func(m *situation) { m.must(os.Symlink("a.txt", m.path("l"))); m.commit() }},
@@ -310,6 +317,12 @@ var matrix = []matrixCase{
 		m.git("add", "a.txt")
 	}, lines: "M  a.txt,D  d/b.txt,A  n,?? d/"},
 	{name: "sparse index", setup: func(m *situation) { m.sparse("--sparse-index") }},
+	{name: "sparse index with as many untracked directories", setup: func(m *situation) {
+		m.sparse("--sparse-index")
+		m.write("n0/x", "")
+		m.write("n1/x", "")
+		m.write("n2/x", "")
+	}, lines: "?? n0/,?? n1/,?? n2/"},
 	{name: "sparse index with a directory present", setup: func(m *situation) {
 		m.sparse("--sparse-index")
 		m.write("sp1/x", "changed\n")
@@ -394,7 +407,10 @@ var matrix = []matrixCase{
 		m.git("add", "-A")
 	}, lines: "M  a.txt"},
 	{name: "assume-unchanged", setup: func(m *situation) { m.git("update-index", "--assume-unchanged", "a.txt"); m.write("a.txt", "mm\n") }},
-	{name: "skip-worktree missing", setup: func(m *situation) { m.git("update-index", "--skip-worktree", "a.txt"); m.must(os.Remove(m.path("a.txt"))) }},
+	{name: "skip-worktree missing", setup: func(m *situation) {
+		m.git("update-index", "--skip-worktree", "a.txt")
+		m.must(os.Remove(m.path("a.txt")))
+	}},
 	{name: "skip-worktree present", setup: func(m *situation) { m.git("update-index", "--skip-worktree", "a.txt"); m.write("a.txt", "mm\n") }},
 	{name: "intent-to-add", setup: func(m *situation) { m.write("i.txt", "x\n"); m.git("add", "-N", "i.txt") }, lines: " A i.txt"},
 	{name: "intent-to-add renamed", setup: func(m *situation) {
@@ -461,8 +477,16 @@ var matrix = []matrixCase{
 		git(m, m.at, "init", "-q", "--template=", ".")
 		git(m, m.at, "add", "f")
 	}, lines: "A  f,?? g"},
-	{name: "unicode and space names", setup: func(m *situation) { m.write("ümlaut ä.txt", ""); m.write("한국어/파일.txt", ""); m.write("sp ace", "") }},
-	{name: "decomposed and composed names", unix: true, setup: func(m *situation) { m.write("한글", ""); m.git("add", "-A"); m.write("\u1112\u1161\u11ab\u1100\u1173\u11af", "") }},
+	{name: "unicode and space names", setup: func(m *situation) {
+		m.write("ümlaut ä.txt", "")
+		m.write("한국어/파일.txt", "")
+		m.write("sp ace", "")
+	}},
+	{name: "decomposed and composed names", unix: true, setup: func(m *situation) {
+		m.write("한글", "")
+		m.git("add", "-A")
+		m.write("\u1112\u1161\u11ab\u1100\u1173\u11af", "")
+	}},
 	{name: "fifo and socket", unix: true, setup: func(m *situation) {
 		mkfifo(m, m.path("fifo"))
 		// Its path is too long for a socket's address, so it is made elsewhere.

@@ -509,3 +509,10 @@ func (w *world) edit() {
 		}
 	}
 }
+
+func gitInput(dir string, in *os.File, args ...string) (string, error) {
+	cmd := exec.Command("git", args...)
+	cmd.Dir, cmd.Stdin = dir, in
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}

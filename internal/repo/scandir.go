@@ -36,7 +36,13 @@ func (w *worker) directory(t *task) {
 	}
 	proven := w.compareFiles(t, d)
 	if look {
+		// A sparse directory that is still in the index is not on disk.
 		dirs, others := 0, 0
+		for _, d := range w.dirs {
+			if d.lo < 0 {
+				dirs++
+			}
+		}
 		for i := range w.list.entries {
 			switch w.list.entries[i].kind {
 			case kindDir:

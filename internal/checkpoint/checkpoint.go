@@ -16,6 +16,7 @@ package checkpoint
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"time"
 
@@ -64,6 +65,8 @@ type Checkpoint struct {
 	Sensitive []string `json:"sensitive,omitempty"` // files that are in Ref but not in Branch
 	Vaulted   []string `json:"vaulted,omitempty"`   // ignored files that were copied to the vault
 	Pins      []Pin    `json:"pins,omitempty"`
+	// Modes are permissions that git has no place for, of files that a group or everybody may not read.
+	Modes map[string]fs.FileMode `json:"-"`
 
 	// Reused says that Create found this one, equal in everything, and made none.
 	Reused bool `json:"reused,omitempty"`

@@ -68,7 +68,7 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	c := &Checkpoint{
 		Time: o.Now, Operation: o.Operation, Command: Mask(o.Command), Session: clip(o.Session, 100), Message: strings.TrimSpace(o.Message),
 		On: s.head.Branch, Head: s.head.Hash, Tree: s.tree, Index: s.index, Unmerged: s.unmerged,
-		Stats: s.stats, Skipped: fold(s.skipped), Nested: s.nested, Torn: s.torn,
+		Stats: s.stats, Skipped: fold(s.skipped), Nested: s.nested, Torn: s.torn, Modes: s.modes,
 	}
 	var err error
 	if c.Pins, err = pins(s.r, o.PinRefs); err != nil {

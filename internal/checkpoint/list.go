@@ -90,6 +90,9 @@ func load(r *repo.Repo, ref repo.Ref) (*Checkpoint, error) {
 	return c, nil
 }
 
+// minPart is the shortest part of a name or commit that is taken for an id: "a" is more likely a file.
+const minPart = 3
+
 // Find resolves an id: "@1" is the newest and "@2" the one before it, "before 14:00" the newest that is older, and anything else
 // a name, a part of names that only one checkpoint has, or the start of its commit. An empty id is "@1". Errors: ErrNone, or one
 // that lists the candidates.
@@ -132,7 +135,10 @@ func find(r *repo.Repo, id string, now time.Time) (*Checkpoint, error) {
 		if short == want {
 			return load(r, ref)
 		}
-		if strings.Contains(short, want) || len(id) >= 4 && strings.HasPrefix(ref.Hash.String(), id) {
+		if len(want) < minPart {
+			continue
+		}
+		if strings.Contains(short, want) || strings.HasPrefix(ref.Hash.String(), id) {
 			hits = append(hits, ref)
 		}
 	}

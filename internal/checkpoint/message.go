@@ -2,6 +2,9 @@ package checkpoint
 
 import (
 	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -68,6 +71,10 @@ func (c *Checkpoint) encode() string {
 			put(l.key, quote(p))
 		}
 	}
+	private := slices.Sorted(maps.Keys(c.Modes))
+	for _, p := range private[:min(len(private), maxNamed)] {
+		put("Mode", fmt.Sprintf("%03o %s", c.Modes[p], quote(p)))
+	}
 	for _, p := range c.Pins {
 		put("Pin", p.Hash.String()+" "+quote(p.Ref))
 	}
@@ -114,6 +121,14 @@ func (c *Checkpoint) decode(msg string) {
 			c.Sensitive = append(c.Sensitive, unquote(val))
 		case "Moai-Vaulted":
 			c.Vaulted = append(c.Vaulted, unquote(val))
+		case "Moai-Mode":
+			num, p, _ := strings.Cut(val, " ")
+			if n, err := strconv.ParseUint(num, 8, 9); err == nil {
+				if c.Modes == nil {
+					c.Modes = map[string]fs.FileMode{}
+				}
+				c.Modes[unquote(p)] = fs.FileMode(n)
+			}
 		case "Moai-Pin":
 			hex, ref, _ := strings.Cut(val, " ")
 			if h, ok := repo.ParseHash(hex); ok {

@@ -55,7 +55,7 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 		return res, fmt.Errorf("restore: %w", err)
 	}
 	defer root.Close()
-	w := &restorer{r: r, root: root, res: res, links: r.Config().Bool("core.symlinks", filepath.Separator == '/')}
+	w := &restorer{r: r, root: root, res: res, modes: p.Checkpoint.Modes, links: r.Config().Bool("core.symlinks", filepath.Separator == '/')}
 	res.Kept, res.Failed = p.Keep, slices.Clone(p.Blocked)
 	w.deleteAll(p.Delete)
 	for _, c := range p.Write {
@@ -91,6 +91,7 @@ type restorer struct {
 	root  *os.Root
 	res   *RestoreResult
 	links bool
+	modes map[string]fs.FileMode
 }
 
 var errMoved = errors.New("it has changed since it was saved; run the restore again")
@@ -163,7 +164,7 @@ func (w *restorer) write(c Change) error {
 		}
 	}
 	tmp := w.temp(name)
-	if err := w.content(c.New, tmp, fi); err != nil {
+	if err := w.content(c, tmp, fi); err != nil {
 		_ = w.root.Remove(tmp)
 		return err
 	}
@@ -203,7 +204,8 @@ func (w *restorer) makeParents(p string) error {
 
 // content writes what the checkpoint holds under a temporary name. Permissions of a file that is there are kept apart from the
 // executable bits: a private file stays private.
-func (w *restorer) content(s Side, tmp string, was os.FileInfo) error {
+func (w *restorer) content(c Change, tmp string, was os.FileInfo) error {
+	s := c.New
 	if s.Mode == repo.ModeLink && w.links {
 		_, b, err := w.r.Object(s.Hash)
 		if err != nil {
@@ -224,7 +226,12 @@ func (w *restorer) content(s Side, tmp string, was os.FileInfo) error {
 	if err != nil {
 		return err
 	}
-	n, err := io.Copy(f, rc)
+	if perm, ok := w.modes[c.Path]; ok {
+		err = f.Chmod(perm) // before anything is in it
+		was = nil
+	}
+	n, e := io.Copy(f, rc)
+	err = errors.Join(err, e)
 	if err == nil && n != size {
 		err = io.ErrUnexpectedEOF
 	}

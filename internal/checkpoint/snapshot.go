@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -58,6 +59,7 @@ type snapshot struct {
 	skipped         []Skip
 	nested, torn    []string
 	stages          []string // paths in conflict
+	modes           map[string]fs.FileMode
 	keep            []Pin    // references that hold the pins, below the checkpoint's own folder
 }
 
@@ -144,6 +146,9 @@ func (s *snapshot) read(ctx context.Context, items []item) *edits {
 	}
 	slices.Sort(s.nested)
 	slices.Sort(s.torn)
+	if e.subs == nil {
+		return nil // the index's own tree, which it may remember
+	}
 	return e
 }
 
@@ -317,6 +322,12 @@ func (s *snapshot) note(it *item, e *edits) {
 	}
 	if !it.raw {
 		s.stats.Bytes += it.size
+	}
+	if it.fi != nil && it.fi.Mode().IsRegular() && it.fi.Mode()&0o044 != 0o044 && runtime.GOOS != "windows" {
+		if s.modes == nil {
+			s.modes = map[string]fs.FileMode{}
+		}
+		s.modes[name] = it.fi.Mode().Perm()
 	}
 	e.set(name, it.side)
 }

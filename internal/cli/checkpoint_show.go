@@ -235,8 +235,8 @@ func jsonChanges(read checkpoint.Content, changes []checkpoint.Change, stat bool
 	return out, nil
 }
 
-// idAndPaths takes a command line apart. The first word is an id when a checkpoint has it; otherwise all words are paths of the
-// newest checkpoint, if the first one looks like a file that exists or existed.
+// idAndPaths takes a command line apart. The first word is an id when it is a whole one; else all words are paths of the newest
+// checkpoint if the first one names a file that exists or existed there; else it may be a part of an id.
 func (e *env) idAndPaths(r *repo.Repo, args []string) (*checkpoint.Checkpoint, []string, error) {
 	if len(args) == 0 {
 		c, err := e.checkpointOf(r, "")
@@ -244,12 +244,14 @@ func (e *env) idAndPaths(r *repo.Repo, args []string) (*checkpoint.Checkpoint, [
 	}
 	c, err := checkpoint.Find(r, args[0])
 	rest := args[1:]
-	if err != nil {
+	if err != nil || !strings.HasPrefix(args[0], "@") && !strings.HasPrefix(args[0], "before ") && c.Short() != strings.TrimPrefix(args[0], "checkpoint/") {
 		newest, e2 := checkpoint.Find(r, "")
-		if e2 != nil || !e.knownPath(r, newest, args[0]) {
+		switch {
+		case e2 == nil && e.knownPath(r, newest, args[0]):
+			c, rest = newest, args
+		case err != nil:
 			return nil, nil, hint(err, "moai checkpoint list")
 		}
-		c, rest = newest, args
 	}
 	var paths []string
 	for _, a := range rest {

@@ -28,18 +28,18 @@ const readLimit = 2 * time.Second
 // errors) are caught here and become 1 with one line.
 func (e *env) hook(args []string) (code int) {
 	log := &hookLog{out: e.err, level: logLevel(e.getenv)}
+	verb, dialect, err := hookArgs(args)
 	defer func() {
 		if p := recover(); p != nil {
-			code = e.emit(wire.Failure(fmt.Errorf("internal error: %v", p)), log)
+			code = e.emit(e.failed(verb, fmt.Errorf("internal error: %v", p)), log)
 		}
 	}()
-	verb, dialect, err := hookArgs(args)
 	if err != nil {
 		return e.emit(wire.Failure(err), log)
 	}
 	event, err := e.readEvent(verb, dialect)
 	if err != nil {
-		return e.emit(wire.Failure(err), log)
+		return e.emit(e.failed(verb, err), log)
 	}
 	return e.emit(e.answer(event, log), log)
 }
@@ -120,9 +120,21 @@ func (e *env) answer(event *hook.Event, log *hookLog) wire.Output {
 	return wire.Encode(eventTables(), event, a)
 }
 
+// failed is the output when there is no event to answer: one line and exit 1, or
+// a refusal where the guard was asked and must not fail open.
+func (e *env) failed(verb string, err error) wire.Output {
+	tables := eventTables()
+	if known := tables.Event(verb); known != nil && known.Name == "PreToolUse" {
+		if a := guardFailed(err, e.cfg(e.getenv("CLAUDE_PROJECT_DIR"))); a.Decision.Refuses() {
+			return wire.Encode(tables, &hook.Event{Name: known.Name, Known: true, Dialect: hook.Claude}, a)
+		}
+	}
+	return wire.Failure(err)
+}
+
 // guardFailed is the one place that decides what a failing guard means.
 func guardFailed(err error, cfg *config.Config) hook.Answer {
-	cause := "it failed"
+	cause := strings.Join(strings.Fields(err.Error()), " ")
 	if errors.Is(err, hook.ErrTimeout) {
 		cause = "it took too long"
 	}

@@ -1,0 +1,163 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/state"
+)
+
+// testEnv is an environment of its own: no home of the tester's, no state.
+func testEnv(t *testing.T, in io.Reader, vars map[string]string) (*env, *bytes.Buffer, *bytes.Buffer) {
+	t.Helper()
+	dir := t.TempDir()
+	all := map[string]string{"HOME": dir, "USERPROFILE": dir, "XDG_STATE_HOME": filepath.Join(dir, "state"), "XDG_CONFIG_HOME": filepath.Join(dir, "config")}
+	for k, v := range vars {
+		all[k] = v
+	}
+	var out, err bytes.Buffer
+	return &env{in: in, out: &out, err: &err, dir: dir, getenv: func(k string) string { return all[k] }}, &out, &err
+}
+
+func TestHookBoundsItsInput(t *testing.T) {
+	huge := io.MultiReader(strings.NewReader(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"`), io.LimitReader(zeros{}, 50<<20), strings.NewReader(`"}}`))
+	e, out, errs := testEnv(t, huge, nil)
+	if code := Run([]string{"hook"}, e); code != 1 || out.Len() > 0 {
+		t.Errorf("50 MB of input: exit %d, stdout %q; want 1 and nothing", code, out)
+	}
+	if lines := strings.Count(errs.String(), "\n"); lines != 1 || !strings.Contains(errs.String(), "MiB") {
+		t.Errorf("stderr is %q, want one line that names the limit", errs)
+	}
+}
+
+// zeros yields the letter 0 for ever.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = '0'
+	}
+	return len(p), nil
+}
+
+// never is an input that nobody ever writes to or closes.
+type never struct{ done chan struct{} }
+
+func (n never) Read([]byte) (int, error) { <-n.done; return 0, io.EOF }
+
+func TestHookDoesNotWaitForEver(t *testing.T) {
+	done := make(chan struct{})
+	defer close(done)
+	e, _, errs := testEnv(t, never{done}, nil)
+	start := time.Now()
+	if code := Run([]string{"hook", "stop"}, e); code != 1 {
+		t.Errorf("exit %d, want 1", code)
+	}
+	if took := time.Since(start); took > 2*readLimit {
+		t.Errorf("it took %v", took)
+	}
+	if !strings.Contains(errs.String(), "standard input did not end") {
+		t.Errorf("stderr is %q", errs)
+	}
+}
+
+type closed struct{}
+
+func (closed) Write([]byte) (int, error) { return 0, errors.New("closed pipe") }
+
+func TestHookWithClosedOutput(t *testing.T) {
+	e, _, errs := testEnv(t, strings.NewReader(`{"tool_name":"Bash","tool_input":{"command":"rm -rf /"}}`), nil)
+	e.out = closed{}
+	if code := Run([]string{"hook", "pre-tool"}, e); code != 2 || !strings.Contains(errs.String(), "fs.delete-root") {
+		t.Errorf("a refusal into a closed pipe: exit %d, stderr %q; want 2 and the reason", code, errs)
+	}
+	e, _, errs = testEnv(t, strings.NewReader(`{}`), nil)
+	e.out = closed{}
+	if code := Run([]string{"hook", "stop"}, e); code != 1 || errs.Len() == 0 {
+		t.Errorf("an answer into a closed pipe: exit %d, stderr %q; want 1 and a line", code, errs)
+	}
+}
+
+// Many hooks of one session run at once; none may be lost or fail.
+func TestParallelHooks(t *testing.T) {
+	dir := t.TempDir()
+	vars := map[string]string{"XDG_STATE_HOME": filepath.Join(dir, "state")}
+	const n = 24
+	codes := make(chan int, n)
+	for range n {
+		go func() {
+			e, _, _ := testEnv(t, strings.NewReader(`{"session_id":"p","cwd":`+quoteJSON(dir)+`,"tool_name":"Edit","tool_input":{"file_path":"a.go"},"tool_response":{}}`), vars)
+			codes <- Run([]string{"hook", "post-tool"}, e)
+		}()
+	}
+	for range n {
+		if code := <-codes; code != 0 {
+			t.Errorf("exit %d", code)
+		}
+	}
+	edits := 0
+	skipped, err := journal.Read(state.JournalPath(filepath.Join(dir, "state", "moai"), dir), func(e journal.Event) error {
+		if e.Type == "file_edit" {
+			edits++
+		}
+		return nil
+	})
+	if err != nil || skipped != 0 || edits != n {
+		t.Errorf("journal holds %d edits, %d bad lines, %v; want %d", edits, skipped, err, n)
+	}
+}
+
+func quoteJSON(s string) string { return `"` + strings.ReplaceAll(s, `\`, `\\`) + `"` }
+
+func TestGuardFailure(t *testing.T) {
+	for setting, want := range map[string]string{"open": "none", "closed": "deny"} {
+		e, _, _ := testEnv(t, nil, map[string]string{"MOAI_GUARD_ON_FAILURE": setting})
+		a := guardFailed(errors.New("boom"), e.cfg(""))
+		if a.Decision.String() != want {
+			t.Errorf("guard.on_failure=%s gives %v, want %s", setting, a.Decision, want)
+		}
+		if a.Reason+a.System == "" {
+			t.Errorf("guard.on_failure=%s tells nobody", setting)
+		}
+	}
+}
+
+func TestLogLevel(t *testing.T) {
+	tests := []struct {
+		vars map[string]string
+		want string
+	}{
+		{nil, "WARN"},
+		{map[string]string{"MOAI_DEBUG": "1"}, "DEBUG"},
+		{map[string]string{"DEBUG": "express,moai"}, "DEBUG"},
+		{map[string]string{"DEBUG": "1"}, "WARN"}, // everybody's DEBUG is not ours
+		{map[string]string{"MOAI_LOG": "error"}, "ERROR"},
+		{map[string]string{"MOAI_LOG": "nonsense"}, "WARN"},
+	}
+	for _, tt := range tests {
+		if got := logLevel(func(k string) string { return tt.vars[k] }).String(); got != tt.want {
+			t.Errorf("logLevel(%v) = %s, want %s", tt.vars, got, tt.want)
+		}
+	}
+}
+
+func TestFindRoot(t *testing.T) {
+	home := t.TempDir()
+	for _, dir := range []string{".git", "work/app/.git", "work/app/src/deep", "plain/x"} {
+		if err := os.MkdirAll(filepath.Join(home, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for in, want := range map[string]string{"work/app/src/deep": "work/app", "work/app": "work/app", "plain/x": "plain/x", "": ""} {
+		if got := findRoot(filepath.Join(home, in), home); got != filepath.Join(home, want) {
+			t.Errorf("findRoot(~/%s) = %s, want ~/%s", in, got, want)
+		}
+	}
+}

@@ -14,12 +14,12 @@ import (
 // taken from it, so it needs no listing: each tracked file is asked for by its path.
 //
 // The file belongs to one state of the index (its checksum) and to one work tree; any
-// other state makes it void, and it is then written anew. A directory that changed a
+// other state makes it void. A directory that changed a
 // moment ago is not recorded: a second change could fall into the same tick of the clock.
 type dirCache struct {
 	path string
 	key  []byte // magic, checksum of the index
-	old  []byte // sorted records; nil when a new file is to be written
+	old  []byte // sorted records of the file, nil when there is none for this index
 	now  time.Time
 
 	mu  sync.Mutex
@@ -31,6 +31,7 @@ const (
 	dirCacheRecord = 48 // hash of the path, mtime, ctime, their nanoseconds, inode, device
 	dirCacheAge    = 100 * time.Millisecond
 	maxDirCache    = 64 << 20
+	worthSaving    = 16 // a sixteenth of the records is new
 )
 
 // openDirCache reads the cache at path, or begins one. It is nil where the index has no
@@ -98,9 +99,6 @@ func (c *dirCache) find(path string) (r dirRecord, ok bool) {
 
 // note records a directory that was just listed and found to hold tracked names only.
 func (c *dirCache) note(path string, d folder) {
-	if c.old != nil {
-		return
-	}
 	st, ok := d.time()
 	if !ok || c.now.Sub(time.Unix(st.mtime, int64(st.mtimeNs))) < dirCacheAge {
 		return
@@ -112,13 +110,24 @@ func (c *dirCache) note(path string, d folder) {
 	c.mu.Unlock()
 }
 
-// save writes a new cache. It is only a cache: errors do not matter.
+// save writes the cache when it has learned enough to be worth that: records of
+// directories that were too young before, or have changed since. It is only a cache:
+// errors do not matter.
 func (c *dirCache) save() {
-	if c.old != nil || len(c.out) == 0 {
+	if len(c.out) == 0 || len(c.out)*worthSaving < len(c.old) {
 		return
 	}
-	s := recordSorter(c.out)
-	sort.Sort(s)
+	sort.Sort(recordSorter(c.out))
+	fresh := recordSorter(c.out)
+	all := c.out
+	for i := range len(c.old) / dirCacheRecord {
+		r := recordSorter(c.old).at(i)
+		k := sort.Search(fresh.Len(), func(k int) bool { return fresh.key(k) >= binary.LittleEndian.Uint64(r) })
+		if k == fresh.Len() || fresh.key(k) != binary.LittleEndian.Uint64(r) {
+			all = append(all, r...)
+		}
+	}
+	sort.Sort(recordSorter(all))
 	dir := filepath.Dir(c.path)
 	if os.MkdirAll(dir, 0o700) != nil {
 		return
@@ -127,7 +136,7 @@ func (c *dirCache) save() {
 	if err != nil {
 		return
 	}
-	_, err = f.Write(append(c.key, c.out...))
+	_, err = f.Write(append(c.key, all...))
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
@@ -141,11 +150,10 @@ func (c *dirCache) save() {
 
 type recordSorter []byte
 
-func (s recordSorter) at(i int) []byte { return s[i*dirCacheRecord : (i+1)*dirCacheRecord] }
-func (s recordSorter) Len() int        { return len(s) / dirCacheRecord }
-func (s recordSorter) Less(i, j int) bool {
-	return binary.LittleEndian.Uint64(s.at(i)) < binary.LittleEndian.Uint64(s.at(j))
-}
+func (s recordSorter) at(i int) []byte    { return s[i*dirCacheRecord : (i+1)*dirCacheRecord] }
+func (s recordSorter) Len() int           { return len(s) / dirCacheRecord }
+func (s recordSorter) key(i int) uint64   { return binary.LittleEndian.Uint64(s.at(i)) }
+func (s recordSorter) Less(i, j int) bool { return s.key(i) < s.key(j) }
 
 func (s recordSorter) Swap(i, j int) {
 	var t dirRecord

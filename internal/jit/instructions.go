@@ -186,34 +186,3 @@ func fileMatch(glob, name string) bool {
 	ok, err := path.Match(glob, strings.TrimPrefix(name, "./"))
 	return err == nil && ok && !isClaude(name)
 }
-
-// Text is what a model is told about documents and modes: one line a document, contents where they were
-// inlined. Empty when there is nothing to tell.
-func Text(docs []Doc, modes []Given) string {
-	var b strings.Builder
-	para := func(s string) {
-		if b.Len() > 0 {
-			b.WriteString("\n")
-		}
-		b.WriteString(s)
-	}
-	for _, m := range modes {
-		para(m.Text)
-	}
-	named := false
-	for _, d := range docs {
-		if d.Text == "" {
-			if !named {
-				para("Documents for this request (read them before you start):")
-				named = true
-			}
-			para("- " + d.Path)
-		}
-	}
-	for _, d := range docs {
-		if d.Text != "" {
-			para("Content of " + d.Path + ":\n" + strings.TrimSpace(d.Text))
-		}
-	}
-	return b.String()
-}

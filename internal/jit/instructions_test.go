@@ -68,14 +68,3 @@ func TestInstructionsBudget(t *testing.T) {
 		t.Errorf("docs = %v, want the long one named and the short one inlined", paths(docs))
 	}
 }
-
-func TestText(t *testing.T) {
-	got := Text([]Doc{{Path: "a.md"}, {Path: "b.md", Text: "content\n"}, {Path: "tests/"}}, []Given{{Text: "Mode x."}})
-	want := "Mode x.\nDocuments for this request (read them before you start):\n- a.md\n- tests/\nContent of b.md:\ncontent"
-	if got != want {
-		t.Errorf("Text = %q, want %q", got, want)
-	}
-	if got := Text(nil, nil); got != "" {
-		t.Errorf("Text(nothing) = %q", got)
-	}
-}

@@ -99,13 +99,17 @@ func (p *Prompt) meant(h hit) bool {
 	if h.class == everyday {
 		return !asks && (s.before == "" || polite(s.before)) && !s.cut
 	}
+	active := p.any(s, activates)
+	if first, _ := utf8.DecodeRuneInString(s.after); s.attached && script(first) == hangul && !active {
+		return false // a longer word
+	}
 	if s.before == "" {
 		return !asks || s.cut || s.after != "" && narrow(s.after) && len(strings.Fields(s.after)) > 2
 	}
 	if asks {
 		return false
 	}
-	if p.any(s, activates) {
+	if active {
 		return !narrates(s.before) || p.any(s, requests)
 	}
 	if s.apart {
@@ -295,14 +299,21 @@ func (s *sentence) startsWith(phrase string) bool {
 		return false
 	}
 	if wide(phrase) {
-		r, size := utf8.DecodeRuneInString(phrase)
-		if size == len(phrase) && script(r) == hangul {
+		if particle(phrase) {
 			next, _ := utf8.DecodeRuneInString(rest)
 			return s.attached && script(next) != hangul
 		}
 		return true
 	}
 	return rest == "" || !isWord(phrase[len(phrase)-1]) || !isWord(rest[0]) && rest[0] != '\''
+}
+
+func particle(s string) bool {
+	switch s {
+	case "가", "이", "은", "는", "의", "와", "과", "도", "로", "으로":
+		return true
+	}
+	return false
 }
 
 // asks: an English question word opens the sentence; in other languages it stands anywhere.

@@ -193,6 +193,9 @@ func (p *Prompt) stands(e *needle, at, end int) bool {
 	if end+size < len(t) {
 		next, _ = utf8.DecodeRuneInString(t[end+size:])
 	}
+	if (before == '(' || before == '[') && at > 1 && isWord(t[at-2]) { // f(x), a[x]
+		return false
+	}
 	switch e.class {
 	case command:
 		if before < utf8.RuneSelf && (isWord(byte(before)) || strings.ContainsRune(`/\:.-@`, before)) {

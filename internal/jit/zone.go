@@ -41,7 +41,7 @@ func place(hits []hit, zones []zone) {
 
 // zones finds the excluded parts line by line; the state between lines is what is still open.
 func zones(t string) []zone {
-	z := zoner{text: t}
+	z := zoner{text: t, code: true}
 	for at := 0; at < len(t); {
 		end := len(t)
 		if i := strings.IndexByte(t[at:], '\n'); i >= 0 {
@@ -61,7 +61,7 @@ type zoner struct {
 	zones  []zone
 	fence  string // the marks that opened a code block
 	start  int    // where it opened
-	block  bool   // lines up to the next blank one are a diff, a trace or a transcript
+	block  bool   // lines up to the next blank one are a diff, a trace, a transcript or a command's output
 	code   bool   // the line before was blank or indented code
 	markup int    // everything before this offset is inside an element that was found already
 	missed int    // elements whose end was looked for in vain
@@ -133,9 +133,11 @@ const (
 // transcripts of other conversations.
 func pasted(l string, indent int) int {
 	switch l[0] {
-	case '>', '|', '$', '%':
-		if len(l) == 1 || l[0] == '|' || l[0] == '>' || l[1] == ' ' {
-			return oneLine
+	case '>', '|':
+		return oneLine
+	case '$', '%':
+		if len(l) > 1 && l[1] == ' ' { // a command, and below it what it printed
+			return wholeBlock
 		}
 	case '+', '-':
 		if strings.HasPrefix(l, "+++ ") || strings.HasPrefix(l, "--- ") && len(l) > 4 {
@@ -157,7 +159,7 @@ func pasted(l string, indent int) int {
 	head := l[:min(len(l), 40)]
 	word, _, _ := strings.Cut(head, " ")
 	switch strings.TrimRight(word, ":") {
-	case "Traceback", "diff", "panic", "goroutine", "---", "===", "FAIL", "PASS", "RUN", "ok", "npm", "at", "File", "Human", "Assistant", "User", "System", "⏺", "⎿", "❯", "»", "✓", "✗", "✖", "×", "●", "commit", "Author", "Caused":
+	case "Traceback", "diff", "panic", "goroutine", "---", "===", "FAIL", "PASS", "RUN", "ok", "npm", "at", "File", "Human", "Assistant", "User", "System", "사용자", "어시스턴트", "ユーザー", "アシスタント", "用户", "助手", "PS", "⏺", "⎿", "❯", "»", "✓", "✗", "✖", "×", "●", "commit", "Author", "Caused":
 		return blockWord(l, word, indent)
 	}
 	if level(strings.TrimRight(word, ":")) && (strings.HasSuffix(word, ":") || strings.ToUpper(word) == word) {
@@ -177,8 +179,12 @@ func blockWord(l, word string, indent int) int {
 		return wholeBlock
 	case "panic:", "Caused":
 		return oneLine
-	case "Human:", "Assistant:", "System:", "User:", "⏺", "⎿":
+	case "Human:", "Assistant:", "System:", "User:", "사용자:", "어시스턴트:", "ユーザー:", "アシスタント:", "用户:", "助手:", "⏺", "⎿":
 		return wholeBlock
+	case "PS": // PowerShell
+		if len(rest) > 3 && rest[1] == ':' && strings.Contains(rest, ">") {
+			return wholeBlock
+		}
 	case "diff":
 		if strings.HasPrefix(rest, "--git ") {
 			return wholeBlock

@@ -91,6 +91,8 @@ func languageTables(c *lang.Compiled) *jen.File {
 		d[jen.Id("Languages")] = jen.Id("languages")
 		d[jen.Id("Claims")] = jen.Id("claims")
 		d[jen.Id("DirGlobs")] = jen.Id("dirGlobs")
+		d[jen.Id("Heads")] = jen.Id("heads")
+		d[jen.Id("Minified")] = literal(reflect.ValueOf(c.Minified))
 		d[jen.Id("Stamp")] = jen.Lit(c.Stamp)
 		for field, fn := range map[string]string{"Extension": "extension", "Filename": "filename", "Interpreter": "interpreter", "Dir": "dir", "Name": "name", "Stem": "stem", "Globs": "globs", "Manifest": "manifest"} {
 			d[jen.Id(field)] = jen.Id(fn)
@@ -99,6 +101,7 @@ func languageTables(c *lang.Compiled) *jen.File {
 	f.Line()
 	f.Add(table("languages", "languages is sorted by id.", c.Languages))
 	f.Add(table("claims", "claims lie side by side for each extension or name.", c.Claims))
+	f.Add(table("heads", "heads are the texts by which programs sign what they write.", c.Heads))
 	f.Add(table("dirGlobs", "dirGlobs are the folder rules that are patterns.", c.DirGlobs))
 	return f
 }

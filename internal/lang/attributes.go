@@ -126,6 +126,10 @@ func (s *scan) attributed(path, name string, dir int32, size int64, ref Ref, glo
 	if v.detectable == "true" && ref.Lang != 0 {
 		s.detectable(ref.Lang)
 	}
+	if size >= bigFile && v.language == "" && v.generated == "" && s.t.Language(ref.Lang).Counts() {
+		s.big = append(s.big, doubt{path: path, size: size, dir: dir, lang: ref.Lang, big: true})
+		return
+	}
 	s.count(path, dir, ref.Lang, size)
 }
 

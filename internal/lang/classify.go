@@ -3,6 +3,7 @@ package lang
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -87,7 +88,26 @@ func (t *Table) Classify(path string, head []byte, executable bool) Guess {
 	return Guess{ID: l.ID, Name: l.Name, Because: because, Kind: kind}
 }
 
-// byContent decides between claims; a file with NUL bytes is no source at all.
+// binary says that a file is no text. UTF-16 has NUL bytes too, but a mark before them.
+func binary(head []byte) bool {
+	return bytes.IndexByte(head, 0) >= 0 && !bytes.HasPrefix(head, []byte("\xff\xfe")) && !bytes.HasPrefix(head, []byte("\xfe\xff"))
+}
+
+// maxLine is the average length of lines from which on a script is minified.
+const maxLine = 110
+
+// written says whether a program wrote the file, by what it holds near its start.
+func (t *Table) written(name string, head []byte) bool {
+	ext := lowered(extension(name))
+	for i := range t.Heads {
+		if h := &t.Heads[i]; slices.Contains(h.On, ext) && containsAny(head[:min(len(head), 4096)], h.Text) {
+			return true
+		}
+	}
+	return slices.Contains(t.Minified, ext) && len(head)/(1+bytes.Count(head, []byte("\n"))) > maxLine
+}
+
+// byContent decides between claims.
 func (t *Table) byContent(d *decider, claims []Claim, path string, head []byte) (lang int16, because string) {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	if i, why := d.decide(path, head); i >= 0 {

@@ -17,6 +17,8 @@ type Compiled struct {
 	Languages    []rule.Language
 	Claims       []Claim
 	DirGlobs     []DirRule
+	Heads        []rule.GeneratedHead
+	Minified     []string
 	Extensions   map[string]Ref
 	Filenames    map[string]Ref
 	Interpreters map[string]Ref
@@ -36,6 +38,7 @@ func Compile(languages []rule.Language, paths *rule.LanguagePaths) (*Compiled, e
 		Globs: map[string][]NameGlob{}, Manifests: map[string]bool{},
 	}
 	c.Languages = slices.Clone(languages)
+	c.Heads, c.Minified = paths.Heads, paths.Minified
 	for i := range c.Languages {
 		l := &c.Languages[i]
 		for _, e := range l.Extensions {
@@ -191,7 +194,7 @@ func cutTail(p string) (front, tail string) {
 // Table answers from the maps.
 func (c *Compiled) Table() *Table {
 	return &Table{
-		Languages: c.Languages, Claims: c.Claims, DirGlobs: c.DirGlobs, Stamp: c.Stamp,
+		Languages: c.Languages, Claims: c.Claims, DirGlobs: c.DirGlobs, Heads: c.Heads, Minified: c.Minified, Stamp: c.Stamp,
 		Extension:   func(ext string) Ref { return c.Extensions[ext] },
 		Filename:    func(name string) Ref { return c.Filenames[name] },
 		Interpreter: func(name string) Ref { return c.Interpreters[name] },

@@ -23,6 +23,8 @@ type Table struct {
 	Languages []rule.Language // sorted by id
 	Claims    []Claim         // runs of them belong to one extension or file name
 	DirGlobs  []DirRule       // rules for folders whose name is a pattern
+	Heads     []rule.GeneratedHead
+	Minified  []string
 
 	Extension   func(ext string) Ref  // ext with its dot, in lower case
 	Filename    func(name string) Ref // exact file name

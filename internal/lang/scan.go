@@ -1,8 +1,10 @@
 package lang
 
 import (
+	"cmp"
 	"context"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -20,6 +22,7 @@ type scan struct {
 	dirs   []dirNode
 	stack  []int32 // folders from the root to the current file's
 	doubts []doubt
+	big    []doubt // large enough to matter if a program wrote them
 
 	rootNames map[string]bool // files at the root
 
@@ -60,7 +63,17 @@ type doubt struct {
 	ref  Ref
 	dir  int32
 	lang int16 // the answer
+	big  bool  // the language is known; the question is who wrote it
 }
+
+// bigFile is the size from which on it is worth asking who wrote a file: a few
+// generated ones can outweigh the rest of a tree. Of those, the largest are
+// opened, a small part of the tree's files.
+const (
+	bigFile  = 48 << 10
+	bigLeast = 16
+	bigPart  = 200
+)
 
 func newScan(t *Table, r *reader) *scan {
 	return &scan{
@@ -128,6 +141,10 @@ func (s *scan) file(path string, size int64, executable bool) {
 	}
 	if ref.Count > 0 && s.worthOpening(path, ref) && size > 0 {
 		s.doubts = append(s.doubts, doubt{path: path, size: size, ref: ref, dir: dir, lang: ref.Lang})
+		return
+	}
+	if size >= bigFile && s.t.Language(ref.Lang).Counts() {
+		s.big = append(s.big, doubt{path: path, size: size, dir: dir, lang: ref.Lang, big: true})
 		return
 	}
 	s.count(path, dir, ref.Lang, size)
@@ -210,6 +227,15 @@ func (s *scan) settle(ctx context.Context) {
 			s.deciders[r.First] = newDecider(s.t.Claims[r.First : r.First+r.Count])
 		}
 	}
+	if most := bigLeast + s.report.Files/bigPart; len(s.big) > most {
+		slices.SortFunc(s.big, func(a, b doubt) int { return cmp.Or(cmp.Compare(b.size, a.size), strings.Compare(a.path, b.path)) })
+		for _, d := range s.big[most:] {
+			s.count(d.path, d.dir, d.lang, d.size)
+		}
+		s.big = s.big[:most]
+	}
+	s.doubts = append(s.doubts, s.big...)
+	s.big = nil
 	const batch = 64
 	jobs := min(runtime.GOMAXPROCS(0), 8, len(s.doubts)/batch+1)
 	var wg sync.WaitGroup
@@ -242,8 +268,17 @@ func (s *scan) settle(ctx context.Context) {
 
 func (s *scan) resolve(d *doubt, buf []byte) {
 	head := buf[:s.read.head(d.path, buf)]
-	if d.ref.Count == 0 {
+	switch {
+	case d.big && (binary(head) || s.t.written(d.path, head)):
+		d.lang = 0
+		return
+	case d.big:
+		return
+	case d.ref.Count == 0:
 		d.lang, _ = s.t.shebang(head)
+		return
+	case binary(head) || d.size >= bigFile && s.t.written(d.path, head):
+		d.lang = 0
 		return
 	}
 	k := s.deciders[d.ref.First]

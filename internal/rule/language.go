@@ -133,8 +133,18 @@ type LanguagePaths struct {
 	// Ignored folders hold build output and dependencies; a walk does not enter
 	// them and a project is never rooted there.
 	Ignored []string `toml:"ignored"`
+	// Minified are extensions of which a file with very long lines is generated.
+	Minified []string        `toml:"minified"`
+	Heads    []GeneratedHead `toml:"head"`
 
 	Examples []PathExample `toml:"example"`
+}
+
+// GeneratedHead tells by a text near its start that a program wrote a file. Only
+// large files, and those that are opened anyway, are asked.
+type GeneratedHead struct {
+	On   []string `toml:"on"` // extensions
+	Text []string `toml:"text"`
 }
 
 // PathExample is a path and what the lists must say of it: vendored, generated,

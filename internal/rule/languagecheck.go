@@ -154,7 +154,7 @@ func (c *languageChecks) version(file string, line int, id string, v Version) {
 
 // all checks the family as a whole: unique ids, names and aliases, groups that
 // exist, and for each extension and file name at most one language that takes it
-// without a claim.
+// when no claim holds.
 func (c *languageChecks) all(list []Language) {
 	ids, names, owner := map[string]bool{}, map[string]string{}, map[string]string{}
 	for i := range list {
@@ -170,16 +170,7 @@ func (c *languageChecks) all(list []Language) {
 			}
 			names[n] = l.ID
 		}
-		conditional := map[string]bool{}
-		for _, k := range l.Claims {
-			for _, on := range k.On {
-				conditional[on] = true
-			}
-		}
 		for _, e := range slices.Concat(l.Extensions, l.Filenames) {
-			if conditional[e] {
-				c.add(c.files[i], 1, l.ID, "%q is listed and claimed on conditions; list it in one place", e)
-			}
 			if o, ok := owner[e]; ok && o != l.ID {
 				c.add(c.files[i], 1, l.ID, "%q is also taken by %s without a claim", e, o)
 			}

@@ -42,7 +42,7 @@ func TestBounds(t *testing.T) {
 	for _, line := range hostile() {
 		for d := range Dialect(3) {
 			start := time.Now()
-			r := Parse(line, Options{Dir: "/p", Home: "/h", Dialect: d})
+			r := parse(line, Options{Dir: "/p", Home: "/h", Dialect: d})
 			took := time.Since(start)
 			if took > time.Second {
 				t.Errorf("Parse(%.40q…, dialect %d) took %v", line, d, took)
@@ -82,6 +82,14 @@ func TestLimits(t *testing.T) {
 		if tt.want != TooSlow && (len(r.Commands) == 0 || r.Commands[0].Name != "rm") {
 			t.Errorf("%s: what stands before the bound is lost: %v", tt.name, show(r))
 		}
+	}
+}
+
+// TestFailure asserts that a panic costs nothing that was seen before it.
+func TestFailure(t *testing.T) {
+	r := Parse("echo a | rm x; rm $X", Options{Env: func(string) (string, bool) { panic("broken") }})
+	if len(r.Commands) < 2 || r.Commands[1].Name != "rm" || len(r.Commands[0].PipeTo) != 1 || len(r.Incomplete) != 1 || r.Incomplete[0].Reason != Failed {
+		t.Errorf("Parse with an environment that panics = %q, %v", show(r), r.Incomplete)
 	}
 }
 

@@ -43,7 +43,7 @@ func TestLines(t *testing.T) {
 				if !ok {
 					continue
 				}
-				for _, c := range show(Parse(line, opt)) {
+				for _, c := range show(parse(line, opt)) {
 					b.WriteString("    " + c + "\n")
 				}
 			}

@@ -55,6 +55,9 @@ func writes(name string) bool {
 
 // writes records the files that such a program writes.
 func (e *engine) writes(name string, x *simple, text Word, c *ctx, i int) {
+	if len(x.args) == 0 {
+		return
+	}
 	args := x.args[1:]
 	fetched := unknown("…", x.span, i)
 	switch name {

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -37,21 +38,40 @@ type engine struct {
 // Parse returns the simple commands that line would run, in source order,
 // commands of a substitution before the command that uses them. It never
 // fails: see [Result.Incomplete].
-func Parse(line string, opt Options) *Result {
+func Parse(line string, opt Options) (res *Result) {
+	e := newEngine(line, opt)
+	res = &e.res
+	// A bug must not switch the guard off: what was seen before it counts.
+	defer func() {
+		if p := recover(); p != nil {
+			e.doubt(Failed, fmt.Sprint(p), Span{0, len(line)})
+			e.link()
+		}
+	}()
+	e.parseLine()
+	return res
+}
+
+func newEngine(line string, opt Options) *engine {
 	e := &engine{opt: opt, line: line, dedupe: -1, nextLook: lookEvery}
 	limit(&e.opt.Limits)
 	if e.opt.Limits.Time > 0 {
 		e.start = time.Now()
 	}
+	return e
+}
+
+func (e *engine) parseLine() {
+	line := e.line
 	if n := e.opt.Limits.Bytes; len(line) > n {
 		e.doubt(TooLong, "", Span{n, len(line)})
 		line = line[:n]
 	}
 	st := &state{dirs: []Word{e.dir()}}
 	e.res.Commands = make([]Command, 0, 4)
-	c := ctx{st: st, dialect: opt.Dialect}
+	c := ctx{st: st, dialect: e.opt.Dialect}
 	src := &source{exact: true, span: Span{0, len(line)}, text: line}
-	switch opt.Dialect {
+	switch e.opt.Dialect {
 	case PowerShell:
 		e.powershell(line, src, &c)
 	case Cmd:
@@ -60,7 +80,6 @@ func Parse(line string, opt Options) *Result {
 		e.bash(line, src, &c)
 	}
 	e.link()
-	return &e.res
 }
 
 func limit(l *Limits) {

@@ -51,6 +51,7 @@ func (p *ps) list(stop byte) output {
 			p.i++ // a stray bracket
 		}
 	}
+	p.i = min(p.i, len(p.s))
 	return out
 }
 
@@ -141,7 +142,10 @@ func (p *ps) command(c *ctx) output {
 			p.i++
 			break
 		}
-		if op := p.redirection(); op != "" {
+		before := p.i
+		if op := p.redirection(); op == "" && p.i > before {
+			continue // 2>&1 touches no file
+		} else if op != "" {
 			p.blank(false)
 			w, _ := p.word(c)
 			if op[0] != '2' || !strings.HasPrefix(w.Text, "&") {

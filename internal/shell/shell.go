@@ -58,6 +58,7 @@ const (
 	TooLong                    // longer than Limits.Bytes
 	TooMany                    // more than Limits.Commands
 	TooSlow                    // Limits.Time is over
+	Failed                     // a bug of this package
 )
 
 // String returns the reason as a clause for messages.
@@ -73,6 +74,8 @@ func (r Reason) String() string {
 		return "it runs too many commands"
 	case TooSlow:
 		return "it takes too long to analyse"
+	case Failed:
+		return "the analysis itself failed"
 	}
 	return "unknown reason"
 }

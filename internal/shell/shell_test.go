@@ -92,7 +92,7 @@ type lineTest struct {
 func check(t *testing.T, tests []lineTest) {
 	t.Helper()
 	for _, tt := range tests {
-		got := show(Parse(tt.line, here))
+		got := show(parse(tt.line, here))
 		if d := cmp.Diff(tt.want, got); d != "" {
 			t.Errorf("Parse(%q): -want +got\n%s", tt.line, d)
 		}

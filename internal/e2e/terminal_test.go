@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// terminal starts the client in a terminal of its own, inside a network
-// namespace, and prints the screen once the card is there. $1 is the harness,
+// terminal starts the client in a terminal of its own and prints the screen once
+// the card is there. It runs in a network namespace, and in a process namespace,
+// so that client, terminal and harness end with it. $1 is the harness,
 // $2 the folder of moai, $3 the scenario, $4 the folder for what a run leaves.
 const terminal = `
 ip link set lo up
-"$1" serve -path "$2" -scenario "$3" -out "$4" > "$4.line" & harness=$!
-trap 'tmux -S "$4.socket" kill-server 2> /dev/null; kill $harness' EXIT
+"$1" serve -path "$2" -scenario "$3" -out "$4" > "$4.line" &
 for i in $(seq 50); do test -s "$4.line" && break; sleep 0.1; done
 tmux -S "$4.socket" -f /dev/null new-session -d -x 120 -y 50 "sh '$4.line'"
 for i in $(seq 100); do
@@ -31,8 +31,8 @@ cat "$4.screen"
 
 // TestTerminal looks at what only terminals show: the card on the user's screen.
 func TestTerminal(t *testing.T) {
-	if !canIsolate() {
-		t.Skip("in a terminal the client cannot be kept from the network without a namespace (Linux, root)")
+	if !canUnshare("-n", "-p", "-f", "--mount-proc") {
+		t.Skip("in a terminal the client cannot be kept from the network without namespaces (Linux, root)")
 	}
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("no tmux to be the terminal")
@@ -48,7 +48,7 @@ func TestTerminal(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "unshare", "-n", "sh", "-c", terminal, "sh", filepath.Join(bin, "harness"), bin, scenario, out)
+	cmd := exec.CommandContext(ctx, "unshare", "-n", "-p", "-f", "--mount-proc", "sh", "-c", terminal, "sh", filepath.Join(bin, "harness"), bin, scenario, out)
 	cmd.Env = append(os.Environ(), "CLAUDE_CLIENT="+client, "LANG=C.UTF-8", "TMUX=")
 	cmd.WaitDelay = 5 * time.Second
 	screen, err := cmd.CombinedOutput()

@@ -295,6 +295,7 @@ var examples = []example{
 	{Of: "shell", Path: "scripts/build.sh", Want: "shell"},
 	{Of: "shell", Path: "bin/deploy", Head: "#!/bin/sh\nset -e\n", Executable: true, Want: "shell"},
 	{Of: "shell", Path: ".bashrc", Want: "shell"},
+	{Of: "shell", Path: "complete/_tool", Head: "#compdef tool\n", Want: "shell"},
 	{Of: "shell", Path: "scripts/build.fish", Want: "fish"},
 	{Of: "shell", Path: "bin/deploy", Head: "#!/usr/bin/env python3\n", Executable: true, Want: "python"},
 	{Of: "slang", Path: "src/sample.slang", Want: "slang"},

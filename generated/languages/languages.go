@@ -22,7 +22,7 @@ var Table = lang.Table{
 	Manifest:    manifest,
 	Minified:    []string{".js", ".css"},
 	Name:        name,
-	Stamp:       "730afa2fbf2220af",
+	Stamp:       "72e995615f41c509",
 	Stem:        stem,
 }
 
@@ -354,7 +354,7 @@ var claims = []lang.Claim{
 	{Lang: 268, Start: []string{"<?xml", "<"}},
 	{Lang: 76, Line: []string{"#version ", "precision ", "uniform ", "varying ", "out vec4", "void main("}, Not: []string{"let ", "module ", "Shader \""}},
 	{Lang: 156, Line: []string{"@interface", "@class", "@protocol", "@property", "@end", "@synchronised", "@selector", "@implementation", "#import \"", "#import <"}},
-	{Lang: 35, Line: []string{"#include <cstdint>", "#include <string>", "#include <vector>", "#include <map>", "#include <list>", "#include <array>", "#include <bitset>", "#include <queue>", "#include <stack>", "#include <forward_list>", "#include <unordered_map>", "#include <unordered_set>", "#include <iostream>", "#include <istream>", "#include <ostream>", "#include <memory>", "#include <functional>", "#include <utility>", "# include <string>", "# include <vector>", "# include <iostream>", "template <", "template<", "try", "constexpr", "catch (", "catch(", "class ", "namespace ", "using namespace ", "private:", "public:", "protected:"}, Text: []string{"__has_cpp_attribute", "__cplusplus >", "std::"}},
+	{Lang: 35, Line: []string{"#include <cstdint>", "#include <string>", "#include <vector>", "#include <map>", "#include <list>", "#include <array>", "#include <bitset>", "#include <queue>", "#include <stack>", "#include <forward_list>", "#include <unordered_map>", "#include <unordered_set>", "#include <iostream>", "#include <istream>", "#include <ostream>", "#include <memory>", "#include <functional>", "#include <utility>", "# include <string>", "# include <vector>", "# include <iostream>", "template <", "template<", "try", "constexpr", "catch (", "catch(", "class ", "enum class ", "namespace ", "using namespace ", "private:", "public:", "protected:"}, Text: []string{"__has_cpp_attribute", "__cplusplus >", "std::"}},
 	{Lang: 168, Start: []string{"<?php", "<?"}},
 	{Lang: 21, Line: []string{"inherit ", "SRC_URI", "DESCRIPTION =", "SUMMARY =", "LICENSE =", "DEPENDS "}},
 	{Lang: 223, Line: []string{"methodmap ", "native ", "forward ", "public SharedPlugin"}},

@@ -114,7 +114,7 @@ func (s *scan) attributed(path, name string, dir int32, size int64, ref Ref, glo
 		return
 	}
 	if ref.Lang == 0 && ref.Count == 0 {
-		if executable && size > 0 && strings.IndexByte(name, '.') < 0 {
+		if size > 0 && runnable(name, executable) {
 			s.doubts = append(s.doubts, doubt{path: path, size: size, dir: dir})
 		}
 		return

@@ -7,7 +7,7 @@ import (
 
 // headSize is how much of an ambiguous file is read. Licence headers and include
 // blocks fit; more of the file changes hardly any answer.
-const headSize = 8 << 10
+const headSize = 16 << 10
 
 // decider holds the claims on one extension, its line patterns sorted by first
 // byte: a head is then gone through once, whatever the number of patterns.

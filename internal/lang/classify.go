@@ -76,7 +76,7 @@ func (t *Table) Classify(path string, head []byte, executable bool) Guess {
 		} else if lang != 0 {
 			because += " (which others use too; nothing in the file speaks for them)"
 		}
-	case lang == 0 && ext == "" && executable, lang == 0 && ext == "" && bytes.HasPrefix(head, []byte("#!")):
+	case lang == 0 && ext == "" && runnable(name, executable), lang == 0 && ext == "" && bytes.HasPrefix(head, []byte("#!")):
 		if l, interpreter := t.shebang(head); l != 0 {
 			lang, because = l, "it is run by "+interpreter
 		}
@@ -116,11 +116,21 @@ func (t *Table) byContent(d *decider, claims []Claim, path string, head []byte) 
 	return 0, ""
 }
 
+// runnable says whether a file without an extension is worth a look at its first
+// line: programs, and the completion functions of zsh, which begin with "_".
+func runnable(name string, executable bool) bool {
+	return (executable || name[0] == '_') && strings.IndexByte(name, '.') < 0
+}
+
 // shebang reads "#!/usr/bin/env -S python3.12 -u": the interpreter's name, then
 // the name without its version.
 func (t *Table) shebang(head []byte) (lang int16, interpreter string) {
 	rest, ok := bytes.CutPrefix(head, []byte("#!"))
 	if !ok {
+		// Completion functions of zsh say so on their first line.
+		if bytes.HasPrefix(head, []byte("#compdef")) || bytes.HasPrefix(head, []byte("#autoload")) {
+			return t.Interpreter("zsh").Lang, "zsh"
+		}
 		return 0, ""
 	}
 	line, _, _ := bytes.Cut(rest[:min(len(rest), 256)], []byte("\n"))

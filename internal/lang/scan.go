@@ -125,7 +125,7 @@ func (s *scan) file(path string, size int64, executable bool) {
 		return
 	}
 	if ref.Lang == 0 && ref.Count == 0 {
-		if executable && size > 0 && kind == Own && strings.IndexByte(name, '.') < 0 && s.t.nameKind(name, dir == 0, nil) == Own {
+		if size > 0 && kind == Own && runnable(name, executable) && s.t.nameKind(name, dir == 0, nil) == Own {
 			s.doubts = append(s.doubts, doubt{path: path, size: size, dir: dir})
 		}
 		return

@@ -44,7 +44,7 @@ hook() {
 }
 # text KEY: a text of the answer, as a person or the model reads it.
 text() {
-	sed -n 's/.*"'"$1"'":"\(\([^"\\]\|\\.\)*\)".*/\1/p' "$scratch/answer.json" |
+	sed -E -n 's/.*"'"$1"'":"(([^"\\]|\\.)*)".*/\1/p' "$scratch/answer.json" |
 		awk '{ gsub(/\\"/, "\""); gsub(/\\n/, "\n"); print }'
 }
 # state: every file with its mode, its content and where links lead.

@@ -1,0 +1,30 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestDemo runs what make demo runs: every promise in it is checked by the
+// script itself, and it must be over within a minute and leave nothing.
+func TestDemo(t *testing.T) {
+	bin, scratch := build(t), t.TempDir()
+	cmd := exec.Command("sh", filepath.Join("testdata", "demo", "demo.sh"), filepath.Join(bin, "moai"))
+	cmd.Dir, cmd.Env = root, append(os.Environ(), "TMPDIR="+scratch)
+	started := time.Now()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if took := time.Since(started); took > time.Minute {
+		t.Errorf("took %v, want less than a minute", took)
+	}
+	left, err := os.ReadDir(scratch)
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}

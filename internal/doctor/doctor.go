@@ -96,6 +96,7 @@ var Checks = []Check{
 	{"program", program},
 	{"settings", settingsFiles},
 	{"events", replay},
+	{"guard", guard},
 	{"folders", folders},
 	{"repository", repository},
 	{"rules", rules},

@@ -36,6 +36,13 @@ func TestMain(m *testing.M) {
 	}
 	switch os.Getenv("FAKE") {
 	case "good":
+		if strings.Contains(string(in), worst) {
+			fmt.Println(`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`)
+			fmt.Fprintln(os.Stderr, "no")
+			os.Exit(2)
+		}
+		fmt.Println("{}")
+	case "careless":
 		fmt.Println("{}")
 	case "banner":
 		fmt.Println("welcome\n{}")
@@ -154,6 +161,20 @@ func TestReplayShellForm(t *testing.T) {
 	e.put(t, fmt.Sprintf(`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "'%s' hook stop; true"}]}]}}`, e.Program))
 	if r := find(t, Run(e), "events"); r.Status != OK || len(r.Items) != 1 {
 		t.Errorf("events = %+v, want ok", r)
+	}
+}
+
+func TestGuard(t *testing.T) {
+	for fake, want := range map[string]Status{"good": OK, "careless": Warn, "banner": Warn} {
+		e := env(t, fake)
+		e.Wanted = []settings.Hook{{Event: "PreToolUse", Matcher: "Bash", Args: []string{"hook", "pre-tool"}, Timeout: 5}}
+		e.register(t, e.Program)
+		if r := find(t, Run(e), "guard"); r.Status != want || (r.Fix == "") != (want == OK) {
+			t.Errorf("guard of a %s moai = %+v, want %v", fake, r, want)
+		}
+	}
+	if r := find(t, Run(env(t, "good")), "guard"); r.Status != Warn || r.Fix != "moai init" {
+		t.Errorf("guard that is not registered = %+v, want warn", r)
 	}
 }
 
@@ -285,7 +306,7 @@ func TestRepository(t *testing.T) {
 func TestSamples(t *testing.T) {
 	for i := range events.Events {
 		ev := &events.Events[i]
-		data := sample(ev, events.Common, "/project")
+		data := sample(ev, events.Common, "/project", nil)
 		got, err := wire.Decode(tables, strings.NewReader(string(data)), wire.Asked{Getenv: func(string) string { return "" }, Getwd: func() (string, error) { return "/", nil }})
 		if err != nil || got.Name != ev.Name || got.CWD != "/project" || got.Dialect != hook.Claude {
 			t.Errorf("sample of %s = %s decodes to %+v, %v", ev.Name, data, got, err)

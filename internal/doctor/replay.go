@@ -59,23 +59,12 @@ func (e *Env) try(reg registered) Item {
 		item.Status, item.Detail = Warn, "no such event"
 		return item
 	}
-	argv := append([]string{expand(reg.Program, e.Project)}, reg.Args...)
-	if reg.Shell != "" {
-		if runtime.GOOS == "windows" {
-			item.Status, item.Detail = Warn, "registered as shell text, which was not tried"
-			return item
-		}
-		argv = []string{"/bin/sh", "-c", reg.Shell}
-	} else {
-		for i := range argv {
-			argv[i] = expand(argv[i], e.Project)
-		}
+	argv, limit := e.commandLine(reg)
+	if argv == nil {
+		item.Status, item.Detail = Warn, "registered as shell text, which was not tried"
+		return item
 	}
-	limit := time.Duration(reg.Timeout * float64(time.Second))
-	if limit <= 0 || limit > 10*time.Second {
-		limit = 10 * time.Second
-	}
-	payload := sample(known, e.Common, e.Project)
+	payload := sample(known, e.Common, e.Project, nil)
 	var times []time.Duration
 	for range 3 {
 		out, err := start(argv, e.hookEnviron(), e.Project, payload, limit)
@@ -99,6 +88,25 @@ func (e *Env) try(reg registered) Item {
 		item.Status, item.Detail = Warn, fmt.Sprintf("slow: the median of three calls is above %v", slow)
 	}
 	return item
+}
+
+// commandLine is what the client would start for an entry, and how long it
+// would wait, at most ten seconds. On Windows it is nil for shell text: which
+// shell the client takes there has not been measured.
+func (e *Env) commandLine(reg registered) (argv []string, limit time.Duration) {
+	limit = time.Duration(reg.Timeout * float64(time.Second))
+	if limit <= 0 || limit > 10*time.Second {
+		limit = 10 * time.Second
+	}
+	switch {
+	case reg.Shell == "":
+		for _, word := range append([]string{reg.Program}, reg.Args...) {
+			argv = append(argv, expand(word, e.Project))
+		}
+	case runtime.GOOS != "windows":
+		argv = []string{"/bin/sh", "-c", reg.Shell}
+	}
+	return argv, limit
 }
 
 // hookEnviron is what a hook finds in its environment, and the order to leave

@@ -2,13 +2,14 @@ package doctor
 
 import (
 	"encoding/json"
+	"maps"
 
 	"github.com/modu-ai/moai/internal/rule"
 )
 
 // sample makes a payload of an event out of its rule: every field that always
-// comes, with a harmless value.
-func sample(ev *rule.Event, common []rule.Field, project string) []byte {
+// comes, with a harmless value or the one that is given.
+func sample(ev *rule.Event, common []rule.Field, project string, given map[string]any) []byte {
 	payload := map[string]any{}
 	for _, fields := range [][]rule.Field{common, ev.Fields} {
 		for i := range fields {
@@ -18,7 +19,7 @@ func sample(ev *rule.Event, common []rule.Field, project string) []byte {
 			}
 		}
 	}
-	for name, v := range map[string]any{
+	values := map[string]any{
 		"hook_event_name": ev.Name,
 		"session_id":      "moai-doctor",
 		"cwd":             project,
@@ -26,7 +27,9 @@ func sample(ev *rule.Event, common []rule.Field, project string) []byte {
 		"prompt":          "hello",
 		"tool_name":       "Bash",
 		"tool_input":      map[string]any{"command": "echo hello", "description": "Say hello"},
-	} {
+	}
+	maps.Copy(values, given)
+	for name, v := range values {
 		if _, ok := payload[name]; ok {
 			payload[name] = v
 		}

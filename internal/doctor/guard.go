@@ -1,0 +1,47 @@
+package doctor
+
+import (
+	"time"
+
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/wire"
+)
+
+// worst is a command that every mode but off and warn stops. It is only asked
+// about: nothing runs it.
+const worst = "rm -rf /"
+
+// guard asks the registered command about the worst there is. A guard that
+// fails does so silently, and the client lets the call pass.
+func guard(e *Env) Result {
+	known := e.Tables.Event("PreToolUse")
+	for _, reg := range e.entries {
+		if reg.Event != "PreToolUse" || known == nil {
+			continue
+		}
+		argv, limit := e.commandLine(reg)
+		if argv == nil {
+			return Result{Status: Warn, Detail: "registered as shell text, which was not tried", Fix: reg.file.Init}
+		}
+		payload := sample(known, e.Common, e.Project, map[string]any{"tool_input": map[string]any{"command": worst}})
+		out, err := start(argv, e.hookEnviron(), e.Project, payload, limit)
+		switch {
+		case err != nil:
+			return Result{Status: Fail, Detail: "cannot be asked: " + plain(err), Fix: reg.file.Init}
+		case wire.Validate(known, out.Output) != nil || !refused(out):
+			return Result{Status: Warn, Detail: "`" + worst + "` would not be stopped", Fix: "moai config list"}
+		}
+		return Result{Detail: "`" + worst + "` would be stopped, in " + out.took.Round(100*time.Microsecond).String()}
+	}
+	return Result{Status: Warn, Detail: "not registered before tools, so nothing is guarded", Fix: "moai init"}
+}
+
+// refused reports whether an output stops the call. With exit code 2 it does
+// whatever its JSON says.
+func refused(out ended) bool {
+	if out.Exit == 2 {
+		return true
+	}
+	value, err := hook.Parse(string(out.Stdout))
+	return err == nil && value.Get("hookSpecificOutput").Get("permissionDecision").Text() == "deny"
+}

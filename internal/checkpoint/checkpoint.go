@@ -31,8 +31,9 @@ const (
 	// branchRefs holds the same checkpoints as branches, without sensitive untracked files, when the user wants them (S0-31).
 	branchRefs = "refs/heads/checkpoint/"
 
-	// stampFormat sorts by time. Colons are not allowed in references.
-	stampFormat = "20060102T150405Z"
+	// stampFormat sorts by time. Colons are not allowed in references. Milliseconds keep the order of checkpoints that follow
+	// each other at once, such as the one before a reset and the one before the restore that undoes it.
+	stampFormat = "20060102T150405.000Z"
 )
 
 // ErrNone says that no checkpoint has the id that was asked for.
@@ -40,8 +41,8 @@ var ErrNone = errors.New("no such checkpoint")
 
 // A Checkpoint is one snapshot, as its commit describes it.
 type Checkpoint struct {
-	Name   string    `json:"name"` // checkpoint/before-rm-20260102T150405Z, also the name of the branch
-	Ref    string    `json:"ref"`  // refs/moai/checkpoints/before-rm-20260102T150405Z
+	Name   string    `json:"name"` // checkpoint/before-rm-20260102T150405.123Z, also the name of the branch
+	Ref    string    `json:"ref"`  // refs/moai/checkpoints/before-rm-20260102T150405.123Z
 	Branch string    `json:"branch_ref,omitempty"`
 	Commit repo.Hash `json:"-"`
 	Tree   repo.Hash `json:"-"`
@@ -96,7 +97,7 @@ type Pin struct {
 	Hash repo.Hash `json:"-"`
 }
 
-// Short is the name without its folder: before-rm-20260102T150405Z.
+// Short is the name without its folder: before-rm-20260102T150405.123Z.
 func (c *Checkpoint) Short() string { return strings.TrimPrefix(c.Name, "checkpoint/") }
 
 // ID is the abbreviated commit, for people; names are what verbs take.
@@ -152,7 +153,7 @@ func nameTime(short string) (op string, t time.Time, seq int) {
 		if t, err := time.Parse(stampFormat, rest[i+1:]); err == nil {
 			return rest[:i], t, seq
 		}
-		// A second one in the same second carries -02, -03 …
+		// A second one of the same instant carries -02, -03 …
 		if seq != 0 {
 			return strings.TrimPrefix(short, "before-"), time.Time{}, 0
 		}

@@ -66,7 +66,7 @@ func Create(ctx context.Context, r *repo.Repo, o CreateOptions) (*Checkpoint, er
 func (s *snapshot) commit() (*Checkpoint, error) {
 	o := s.opts
 	c := &Checkpoint{
-		Time: o.Now, Operation: o.Operation, Command: Mask(o.Command), Session: clip(o.Session, 100), Message: strings.TrimSpace(o.Message),
+		Time: o.Now.Truncate(time.Millisecond), Operation: o.Operation, Command: Mask(o.Command), Session: clip(o.Session, 100), Message: strings.TrimSpace(o.Message),
 		On: s.head.Branch, Head: s.head.Hash, Tree: s.tree, Index: s.index, Unmerged: s.unmerged,
 		Stats: s.stats, Skipped: fold(s.skipped), Nested: s.nested, Torn: s.torn, Modes: s.modes,
 	}
@@ -81,9 +81,16 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	defer v.drop()
 	c.Vaulted = v.paths()
 	c.Skipped = append(c.Skipped, v.skipped...)
-	if last := s.same(c, v); last != nil {
-		last.Reused = true
-		return last, nil
+	if list, err := Last(s.r, 1); err == nil && len(list) > 0 {
+		last := &list[0]
+		if s.same(c, last, v) {
+			last.Reused = true
+			return last, nil
+		}
+		// Names say which one is newer, also when a clock has gone back a little.
+		if ahead := last.Time.Sub(c.Time); ahead >= 0 && ahead < time.Minute {
+			c.Time = last.Time.Add(time.Millisecond)
+		}
 	}
 	public, err := s.publicTree(c)
 	if err != nil {
@@ -109,16 +116,11 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	return c, nil
 }
 
-// same gives the newest checkpoint if it holds all that this one would.
-func (s *snapshot) same(c *Checkpoint, v *vault) *Checkpoint {
-	list, err := Last(s.r, 1)
-	if err != nil || len(list) == 0 {
-		return nil
-	}
-	last := &list[0]
+// same says whether the newest checkpoint holds all that this one would.
+func (s *snapshot) same(c, last *Checkpoint, v *vault) bool {
 	if last.Tree != c.Tree || last.Head != c.Head || last.Index != c.Index || last.Unmerged != c.Unmerged ||
 		c.Message != "" && c.Message != last.Message || s.opts.Branch && last.Branch == "" || !v.same(last.Commit) {
-		return nil
+		return false
 	}
 	for _, p := range c.Pins {
 		found := false
@@ -126,10 +128,10 @@ func (s *snapshot) same(c *Checkpoint, v *vault) *Checkpoint {
 			found = found || p == q
 		}
 		if !found {
-			return nil
+			return false
 		}
 	}
-	return last
+	return true
 }
 
 // publicTree gives the tree for the branch: every sensitive path that the snapshot or the index holds and HEAD does not hold as it
@@ -214,7 +216,7 @@ func (s *snapshot) commitObject(tree repo.Hash, parents []repo.Hash, msg string)
 	return s.w.Add(repo.KindCommit, []byte(b.String()))
 }
 
-// refs makes the checkpoint visible under the first free name of its second.
+// refs makes the checkpoint visible under the first free name.
 func (s *snapshot) refs(c *Checkpoint) error {
 	base := "before-" + c.Operation + "-" + c.Time.UTC().Format(stampFormat)
 	for seq := 1; ; seq++ {

@@ -39,7 +39,7 @@ func TestPatchApplies(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")
 	}
-	for seed := range 30 {
+	for seed := range 12 {
 		rnd := rand.New(rand.NewSource(int64(seed)))
 		s := newSandbox(t)
 		text := func() string {

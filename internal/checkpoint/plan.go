@@ -43,8 +43,9 @@ type Plan struct {
 	Index   bool     // the index will be replaced
 	Refs    []RefMove
 
-	tree repo.Hash
-	also []string // files that git ignores now and that the safety checkpoint must hold
+	tree  repo.Hash
+	stale []string // left by a restore that was killed
+	also  []string // files that git ignores now and that the safety checkpoint must hold
 	// overwritten are ignored files that the vault would replace; the safety checkpoint's vault gets them.
 	overwritten []string
 }
@@ -72,7 +73,7 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 	if err := p.files(r, s); err != nil {
 		return nil, fmt.Errorf("plan restore: %w", err)
 	}
-	p.tree = s.tree
+	p.tree, p.stale = s.tree, s.stale
 	if o.Index {
 		p.Index = !c.Index.IsZero() && (s.index != c.Index || s.unmerged != c.Unmerged)
 	}

@@ -34,6 +34,9 @@ type RestoreResult struct {
 // reported. Files are written to a temporary name and renamed; a restore that was killed is finished by running it again.
 func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error) {
 	res := &RestoreResult{}
+	for _, s := range p.stale {
+		_ = os.Remove(r.Path(s))
+	}
 	if p.Empty() {
 		res.Kept, res.Failed = p.Keep, p.Blocked
 		return res, nil
@@ -175,9 +178,12 @@ func (w *restorer) write(c Change) error {
 	return nil
 }
 
+// tempPrefix marks files that a restore has not renamed yet. Snapshots leave them out and the next restore removes them.
+const tempPrefix = ".moai-restore-"
+
 // temp is a name next to the one that is to be written, so that the rename stays on one file system.
 func (w *restorer) temp(name string) string {
-	return filepath.Join(filepath.Dir(name), ".moai-restore-"+strconv.Itoa(os.Getpid())+"-"+strconv.FormatInt(restoreSeq.Add(1), 36))
+	return filepath.Join(filepath.Dir(name), tempPrefix+strconv.Itoa(os.Getpid())+"-"+strconv.FormatInt(restoreSeq.Add(1), 36))
 }
 
 // restoreSeq makes temporary names of one process differ.

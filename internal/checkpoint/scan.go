@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"strings"
 
 	"github.com/modu-ai/moai/internal/repo"
 )
@@ -34,6 +35,10 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 		switch {
 		case c.Path == logName:
 			continue // ours: it changes with every checkpoint
+		case c.X == '?' && strings.HasPrefix(path.Base(c.Path), tempPrefix):
+			s.stale = append(s.stale, c.Path) // of a restore that was killed
+			listed++
+			continue
 		case c.X == '?':
 			listed++
 			it.pos = -1

@@ -174,7 +174,9 @@ func TestSensitiveStaysOutOfTheBranch(t *testing.T) {
 	s := newSandbox(t)
 	s.write(".env", "A=1\n")
 	s.commit("code")
-	sensitive := func(p string) bool { return strings.HasPrefix(filepath.Base(p), ".env") || strings.HasSuffix(p, ".pem") }
+	sensitive := func(p string) bool {
+		return strings.HasPrefix(filepath.Base(p), ".env") || strings.HasSuffix(p, ".pem")
+	}
 	s.write(".env", "A=2\n")         // tracked and changed
 	s.write("sub/.env.local", "x\n") // untracked
 	s.write("key.pem", "k\n")        // staged
@@ -228,7 +230,7 @@ func TestTwoInOneSecond(t *testing.T) {
 		s.write("a", fmt.Sprint(i))
 		names = append(names, s.create(CreateOptions{Operation: "rm", NoLog: true, Now: now}).Short())
 	}
-	if names[1] != "before-rm-20260506T070809Z-02" || names[11] != "before-rm-20260506T070809Z-12" {
+	if names[1] != "before-rm-20260506T070809.001Z" || names[11] != "before-rm-20260506T070809.011Z" {
 		t.Errorf("names %v", names)
 	}
 	list, err := List(s.open())
@@ -328,7 +330,7 @@ func TestHostileTree(t *testing.T) {
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.open().CreateRef(hiddenRefs+"before-x-20990101T000000Z", commit); err != nil {
+	if err := s.open().CreateRef(hiddenRefs+"before-x-20990101T000000.000Z", commit); err != nil {
 		t.Fatal(err)
 	}
 	res := s.restore(mustFind(t, s, "20990101"), RestoreOptions{NoLog: true})

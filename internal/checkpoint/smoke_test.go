@@ -137,7 +137,7 @@ func TestCreateListRestore(t *testing.T) {
 
 	before := s.git("status", "--porcelain", "-uall")
 	c := s.create(CreateOptions{Operation: "reset-hard", Command: "git reset --hard", Session: "s1", Branch: true, NoLog: true, Now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)})
-	if c.Name != "checkpoint/before-reset-hard-20260102T030405Z" {
+	if c.Name != "checkpoint/before-reset-hard-20260102T030405.000Z" {
 		t.Errorf("name %q", c.Name)
 	}
 	if got := s.git("status", "--porcelain", "-uall"); got != before {

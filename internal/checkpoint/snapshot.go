@@ -60,6 +60,7 @@ type snapshot struct {
 	nested, torn    []string
 	stages          []string // paths in conflict
 	modes           map[string]fs.FileMode
+	stale           []string // temporary files of restores
 	keep            []Pin    // references that hold the pins, below the checkpoint's own folder
 }
 

@@ -169,7 +169,7 @@ func newCheckpointList(e *env) *cobra.Command {
 					text, _, _ = strings.Cut(c.Message, "\n")
 				}
 				fmt.Fprintf(e.out, "%s %s %s %s %s\n", s.Cyan(term.Pad(fmt.Sprintf("@%d", i+1), 4)), s.Dim(term.Pad(ago(time.Since(c.Time)), 12)),
-					term.Pad(c.Short(), 42), term.Pad(c.Stats.String(), 34), s.Dim(term.Cut(text, 60)))
+					term.Pad(c.Short(), 46), term.Pad(c.Stats.String(), 34), s.Dim(term.Cut(text, 60)))
 			}
 			return nil
 		},
@@ -195,7 +195,7 @@ func (e *env) history(r *repo.Repo) error {
 		if !l.Timestamp.IsZero() {
 			when = l.Timestamp.Local().Format("2006-01-02 15:04:05")
 		}
-		fmt.Fprintf(e.out, "%s %s %s %s\n", e.style().Dim(term.Pad(when, 19)), term.Pad(l.Branch, 52), term.Pad(l.Operation, 14), term.Cut(l.Command, 60))
+		fmt.Fprintf(e.out, "%s %s %s %s\n", e.style().Dim(term.Pad(when, 19)), term.Pad(l.Branch, 57), term.Pad(l.Operation, 14), term.Cut(l.Command, 60))
 	}
 	return nil
 }

@@ -1,0 +1,231 @@
+package checkpoint
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// TestMain lets the test binary be the process that is killed.
+func TestMain(m *testing.M) {
+	if job := os.Getenv("MOAI_TEST_JOB"); job != "" {
+		if err := helper(job, os.Getenv("MOAI_TEST_DIR")); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func helper(job, dir string) error {
+	r, err := repo.Open(dir)
+	if err != nil {
+		return err
+	}
+	ctx := context.Background()
+	if id, ok := strings.CutPrefix(job, "restore "); ok {
+		c, err := Find(r, id)
+		if err != nil {
+			return err
+		}
+		p, err := MakePlan(ctx, r, c, nil, RestoreOptions{NoLog: true, Index: true})
+		if err != nil {
+			return err
+		}
+		res, err := Restore(ctx, r, p)
+		if err == nil && len(res.Failed) > 0 {
+			err = fmt.Errorf("not restored: %v", res.Failed)
+		}
+		return err
+	}
+	_, err = Create(ctx, r, CreateOptions{Operation: job, Branch: true, PinRefs: []string{"main"}})
+	return err
+}
+
+func (s *sandbox) job(job string) *exec.Cmd {
+	c := exec.Command(os.Args[0], "-test.run=^$")
+	c.Env = append(append(os.Environ(), s.env...), "MOAI_TEST_JOB="+job, "MOAI_TEST_DIR="+s.dir)
+	return c
+}
+
+// bigRepo has enough files for a kill to hit every stage.
+func bigRepo(t *testing.T, files int) *sandbox {
+	s := newSandbox(t)
+	for i := range files {
+		s.write(fmt.Sprintf("d%d/e%d/f%d", i%7, i%13, i), strings.Repeat(fmt.Sprintf("line %d\n", i), 200))
+	}
+	s.git("add", "-A")
+	s.git("commit", "-q", "-m", "x")
+	return s
+}
+
+// kill starts a job and kills it after a random time; it reports whether the job had ended by itself, and how.
+func kill(t *testing.T, c *exec.Cmd, limit time.Duration) (finished bool) {
+	t.Helper()
+	var talk bytes.Buffer
+	c.Stderr = &talk
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(time.Duration(rand.Int63n(int64(limit))))
+	c.Process.Kill()
+	err := c.Wait()
+	if err != nil && !strings.Contains(err.Error(), "killed") {
+		t.Errorf("%v: %s", err, talk.String())
+	}
+	return err == nil
+}
+
+func TestKilledCheckpoints(t *testing.T) {
+	rounds, _ := oracleRounds(12)
+	s := bigRepo(t, 300)
+	index, _ := os.ReadFile(filepath.Join(s.dir, ".git/index"))
+	done := 0
+	for i := range rounds {
+		// Few changes are written as loose objects, many as a pack.
+		for k := range []int{8, 200}[i%2] {
+			s.write(fmt.Sprintf("d%d/e%d/f%d", k%7, k%13, k), strings.Repeat(fmt.Sprintf("round %d line %d\n", i, rand.Int()), 400))
+		}
+		if kill(t, s.job("kill"), 60*time.Millisecond) {
+			done++
+		}
+		if now, _ := os.ReadFile(filepath.Join(s.dir, ".git/index")); !bytes.Equal(now, index) {
+			t.Fatal("the index has changed")
+		}
+		if i%10 == 9 || i == rounds-1 {
+			if out, err := s.try(nil, "fsck", "--strict", "--no-dangling"); err != nil {
+				t.Fatalf("round %d: %s", i, out)
+			}
+			for _, c := range must(List(s.open())) {
+				if _, err := s.try(nil, "rev-list", "--objects", "--quiet", c.Ref); err != nil {
+					t.Errorf("%s is not complete", c.Name)
+				}
+			}
+		}
+	}
+	// The next one works, whatever locks and temporary files are left, and prune clears them away.
+	s.write("last", "x\n")
+	c := s.create(CreateOptions{Operation: "kill"})
+	if _, err := Prune(s.open(), PruneOptions{Keep: 1, Now: time.Now().Add(48 * time.Hour)}); err != nil {
+		t.Error(err)
+	}
+	left, _ := filepath.Glob(filepath.Join(s.dir, ".git/objects/*/tmp_*"))
+	if len(left) > 0 || c.Reused {
+		t.Errorf("left behind: %v", left)
+	}
+	t.Logf("%d rounds, %d of them killed", rounds, rounds-done)
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func TestKilledRestores(t *testing.T) {
+	rounds, _ := oracleRounds(4)
+	rounds = min(rounds, 300)
+	s := bigRepo(t, 300)
+	for k := range 100 {
+		s.write(fmt.Sprintf("d%d/e%d/f%d", k%7, k%13, k), "work in progress\n")
+	}
+	s.write("new/file", "n\n")
+	s.git("add", "d1")
+	before := s.git("status", "--porcelain", "-uall")
+	want := s.create(CreateOptions{Operation: "rm", NoLog: true})
+	killed := 0
+	for i := range rounds {
+		s.git("reset", "-q", "--hard")
+		s.remove("new")
+		s.remove(fmt.Sprintf("d%d", i%7))
+		for n := 0; !kill(t, s.job("restore "+want.Name), time.Duration(30+40*n)*time.Millisecond); n++ {
+			killed++
+			// A process that was killed with git's lock in its hand leaves it, as git itself does.
+			os.Remove(filepath.Join(s.dir, ".git/index.lock"))
+		}
+		if got := s.git("status", "--porcelain", "-uall"); got != before {
+			t.Fatalf("round %d: status\n%s\nwant\n%s", i, got, before)
+		}
+	}
+	t.Logf("%d restores, killed %d times", rounds, killed)
+}
+
+// Three checkpointers, a committer, gc and pack-refs at once: no failure, nothing lost.
+func TestConcurrently(t *testing.T) {
+	s := bigRepo(t, 120)
+	s.git("config", "gc.auto", "0")
+	length := time.Second
+	if n, _ := oracleRounds(0); n > 100 {
+		length = 40 * time.Second
+	}
+	end := time.Now().Add(length)
+	var wg sync.WaitGroup
+	loop := func(f func(i int)) {
+		wg.Go(func() {
+			for i := 0; time.Now().Before(end); i++ {
+				f(i)
+			}
+		})
+	}
+	var mu sync.Mutex
+	made := 0
+	for g := range 3 {
+		loop(func(i int) {
+			files := 1
+			if g == 1 {
+				files = 40
+			}
+			for k := range files {
+				os.WriteFile(filepath.Join(s.dir, fmt.Sprintf("u%d_%d", g, k)), []byte(fmt.Sprint(i, g, k)), 0o666)
+			}
+			r, err := repo.Open(s.dir)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if _, err := Create(context.Background(), r, CreateOptions{Operation: fmt.Sprint("p", g), NoLog: true, NoSync: true, Branch: true}); err != nil {
+				t.Errorf("Create: %v", err)
+			}
+			mu.Lock()
+			made++
+			mu.Unlock()
+			if i%20 == 19 {
+				if _, err := Prune(r, PruneOptions{Keep: 30}); err != nil && !strings.Contains(err.Error(), repo.ErrLocked.Error()) && !strings.Contains(err.Error(), repo.ErrRefMoved.Error()) {
+					t.Errorf("Prune: %v", err)
+				}
+			}
+		})
+	}
+	loop(func(i int) {
+		os.WriteFile(filepath.Join(s.dir, "d0/e0/f0"), []byte(fmt.Sprint(i)), 0o666)
+		s.try(nil, "commit", "-qam", "c", "--no-verify")
+	})
+	loop(func(int) {
+		s.try(nil, "gc", "-q")
+		s.try(nil, "pack-refs", "--all")
+		time.Sleep(100 * time.Millisecond)
+	})
+	wg.Wait()
+	if out, err := s.try(nil, "fsck", "--strict", "--no-dangling"); err != nil {
+		t.Errorf("fsck: %s", out)
+	}
+	refs := s.git("for-each-ref", "--format=%(refname)", "refs/moai/checkpoints")
+	for _, c := range must(List(s.open())) {
+		if _, err := s.try(nil, "rev-list", "--objects", "--quiet", c.Ref); err != nil {
+			t.Errorf("%s is not complete", c.Name)
+		}
+	}
+	t.Logf("%d checkpoints in %v, %d references", made, length, strings.Count(refs, "\n")+1)
+}

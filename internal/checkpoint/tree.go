@@ -32,18 +32,6 @@ func (e *edits) at(path string) *edits {
 // set says what is at path. A path that ends in a slash (a nested repository) stands for the name without it.
 func (e *edits) set(path string, s Side) { e.at(strings.TrimSuffix(path, "/")).side = &s }
 
-// clone copies the structure, so that a second tree can differ in a few paths.
-func (e *edits) clone() *edits {
-	c := &edits{side: e.side}
-	if e.subs != nil {
-		c.subs = make(map[string]*edits, len(e.subs))
-		for k, v := range e.subs {
-			c.subs[k] = v.clone()
-		}
-	}
-	return c
-}
-
 // builder makes trees from the index and edits. Directories without edits cost nothing where the index remembers their tree.
 type builder struct {
 	w    *repo.ObjectWriter

@@ -78,9 +78,6 @@ type objectStore struct {
 	loaded bool
 }
 
-// openObjects prepares the SHA-1 store below dir.
-func openObjects(dir string) *objectStore { return newObjectStore(dir, sha1Size) }
-
 // newObjectStore prepares the store below dir (the repository's objects directory). Nothing but alternates is read yet.
 func newObjectStore(dir string, hashSize int) *objectStore {
 	s := &objectStore{hs: hashSize}

@@ -13,6 +13,7 @@ package ignore
 import (
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // Options describe where a Matcher finds its rules.
@@ -27,19 +28,26 @@ type Options struct {
 	Lower func() [][]byte
 	// Fold ignores ASCII case, as core.ignoreCase does.
 	Fold bool
+	// Stop, when it becomes true, ends long searches; answers are then arbitrary. A hostile
+	// rule file can hold so many patterns that one name takes seconds.
+	Stop *atomic.Bool
 }
 
 // Matcher answers for one tree. It is safe for concurrent use.
 type Matcher struct {
 	read  func(dir string) []byte
 	fold  bool
+	stop  *atomic.Bool
 	lower func() []*Patterns
 	root  Dir
 }
 
 // New returns a matcher that has read nothing yet.
 func New(o Options) *Matcher {
-	m := &Matcher{read: o.Read, fold: o.Fold}
+	m := &Matcher{read: o.Read, fold: o.Fold, stop: o.Stop}
+	if m.stop == nil {
+		m.stop = new(atomic.Bool)
+	}
 	m.lower = sync.OnceValue(func() []*Patterns {
 		var out []*Patterns
 		if o.Lower != nil {
@@ -135,13 +143,13 @@ func (d *Dir) Find(name string, isDir bool) (Verdict, string) {
 		full = d.path + name
 	}
 	for x := d; x != nil; x = x.up {
-		if v, p := x.patterns().find(full[len(x.path):], name, isDir, d.m.fold); v != Undecided {
+		if v, p := x.patterns().find(full[len(x.path):], name, isDir, d.m); v != Undecided {
 			return v, p
 		}
 	}
 	lower := d.m.lower()
 	for i := len(lower) - 1; i >= 0; i-- {
-		if v, p := lower[i].find(full, name, isDir, d.m.fold); v != Undecided {
+		if v, p := lower[i].find(full, name, isDir, d.m); v != Undecided {
 			return v, p
 		}
 	}

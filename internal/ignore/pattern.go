@@ -78,7 +78,7 @@ func parsePattern(s string) (p pattern, ok bool) {
 	if s == "" {
 		return p, false
 	}
-	p.name = strings.IndexByte(s, '/') < 0
+	p.name = !strings.Contains(s, "/")
 	if !p.name && s[0] == '/' {
 		s = s[1:]
 	}
@@ -86,7 +86,7 @@ func parsePattern(s string) (p pattern, ok bool) {
 	if p.fixed < 0 {
 		p.fixed = len(s)
 	}
-	p.suffix = p.name && s != "" && s[0] == '*' && strings.IndexAny(s[1:], wildcards) < 0
+	p.suffix = p.name && s != "" && s[0] == '*' && !strings.ContainsAny(s[1:], wildcards)
 	p.text = s
 	return p, true
 }
@@ -118,13 +118,16 @@ func trimSpaces(s string) string {
 
 // find walks the patterns from the last to the first. rel is the path below the
 // rule file, base its last element.
-func (p *Patterns) find(rel, base string, isDir, fold bool) (Verdict, string) {
+func (p *Patterns) find(rel, base string, isDir bool, m *Matcher) (Verdict, string) {
 	if p == nil {
 		return Undecided, ""
 	}
 	for i := len(p.list) - 1; i >= 0; i-- {
 		t := &p.list[i]
-		if t.dirOnly && !isDir || !t.match(rel, base, fold) {
+		if i&0xff == 0xff && m.stop.Load() {
+			break
+		}
+		if t.dirOnly && !isDir || !t.match(rel, base, m.fold) {
 			continue
 		}
 		if t.negate {

@@ -14,7 +14,7 @@ const (
 // maxSteps bounds one match. Patterns with many "**/" cost exponential time in
 // Git; a legitimate match needs some hundred steps, and a pattern that needs more
 // than this is treated as one that does not match.
-const maxSteps = 1 << 17
+const maxSteps = 1 << 15
 
 // The outcomes of a partial match. The two aborts let a star further left stop
 // trying: nothing it could do would help.
@@ -62,10 +62,6 @@ func (w *wild) run(p, t string) int {
 			if len(p) == 0 || w.fold(t[0]) != p[0] {
 				return noMatch
 			}
-		default:
-			if w.fold(t[0]) != w.fold(p[0]) {
-				return noMatch
-			}
 		case '?':
 			if w.flags&Pathname != 0 && t[0] == '/' {
 				return noMatch
@@ -111,6 +107,10 @@ func (w *wild) run(p, t string) int {
 			}
 			p, t = rest, t[1:]
 			continue
+		default:
+			if w.fold(t[0]) != w.fold(p[0]) {
+				return noMatch
+			}
 		}
 		p, t = p[1:], t[1:]
 	}

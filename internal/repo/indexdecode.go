@@ -109,7 +109,9 @@ func (d *decoder) name2(e *entry, start, o int) error {
 		return errIndex
 	}
 	e.name = unsafe.String(&d.b[o], n)
-	d.at = start + (o-start+n+8)&^7
+	if d.at = start + (o-start+n+8)&^7; d.at > d.end {
+		return errIndex
+	}
 	return nil
 }
 

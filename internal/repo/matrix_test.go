@@ -80,7 +80,8 @@ func (m *situation) must(err error) {
 }
 
 func (m *situation) touch(rel string) { m.Helper(); m.must(os.Chtimes(m.path(rel), m.past, m.past)) }
-func (m *situation) commit()          { m.Helper(); m.git("add", "-A"); m.git("commit", "-qm", "x") }
+
+func (m *situation) commit() { m.Helper(); m.git("add", "-A"); m.git("commit", "-qm", "x") }
 
 // ignoring writes and stages a .gitignore.
 func (m *situation) ignoring(text string) {

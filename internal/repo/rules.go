@@ -4,18 +4,20 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 
 	"github.com/modu-ai/moai/internal/ignore"
 )
 
 // Ignore is the repository's matcher: .gitignore of every level, info/exclude, and
 // core.excludesFile or its default. Each call returns a fresh one that has read nothing.
-func (r *Repo) Ignore() *ignore.Matcher { return r.ignoring(nil) }
+func (r *Repo) Ignore() *ignore.Matcher { return r.ignoring(nil, nil) }
 
 // ignoring also reads a .gitignore that is missing because its entry is skip-worktree
 // from the index, as git does in a sparse checkout.
-func (r *Repo) ignoring(ix *Index) *ignore.Matcher {
+func (r *Repo) ignoring(ix *Index, stop *atomic.Bool) *ignore.Matcher {
 	return ignore.New(ignore.Options{
+		Stop: stop,
 		Fold: r.Config().Bool("core.ignorecase", false),
 		Read: func(dir string) []byte {
 			if b := r.ruleFile(dir + ".gitignore"); b != nil {

@@ -93,7 +93,7 @@ func (r *Repo) newScan(ix *Index, o StatusOptions) (*scan, error) {
 		s.mtime, s.mtimeNs = ix.mtime.Unix(), uint32(ix.mtime.Nanosecond())
 	}
 	s.emptyBlob = hashBlob(nil, ix.hashSize)
-	s.ignore = r.ignoring(ix)
+	s.ignore = r.ignoring(ix, &s.stop)
 	s.attrs = sync.OnceValue(func() *ignore.Attributes { return r.attributes(ix) })
 	s.subs = sync.OnceValue(func() *submodules { return r.submodules(ix) })
 	s.wake = sync.NewCond(&s.mu)

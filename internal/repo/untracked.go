@@ -21,6 +21,9 @@ func (w *worker) others(t *task, d folder) {
 	// Deciding about a directory lists it, into the same buffer: put those off.
 	var dirs []string
 	for _, e := range w.list.entries {
+		if w.stop.Load() {
+			return
+		}
 		tracked, asDir := known(e.name)
 		if e.kind == kindUnknown {
 			e.kind = w.kindOf(d, e.name)
@@ -127,6 +130,9 @@ func (w *worker) filesOf(d *ignore.Dir, file func(name string) bool) (dirs []str
 		d.NoFile()
 	}
 	for _, e := range w.list.entries {
+		if w.stop.Load() {
+			return nil, false
+		}
 		if e.kind == kindUnknown {
 			e.kind = w.kindOf(f, e.name)
 		}

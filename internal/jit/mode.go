@@ -93,7 +93,7 @@ func (p *Prompt) meant(h hit) bool {
 	if h.class == everyday && wide(h.text) { // an order by its ending
 		return !asks
 	}
-	if p.any(s, refersAfter) || p.any(s, refersBefore) {
+	if p.any(s, refersAfter) || p.any(s, refersBefore) || h.class == word && (s.others || s.listed()) {
 		return false
 	}
 	if h.class == everyday {
@@ -103,19 +103,34 @@ func (p *Prompt) meant(h hit) bool {
 	if first, _ := utf8.DecodeRuneInString(s.after); s.attached && script(first) == hangul && !active {
 		return false // a longer word
 	}
-	if s.before == "" {
-		return !asks || s.cut || s.after != "" && narrow(s.after) && len(strings.Fields(s.after)) > 2
-	}
-	if asks {
+	if s.mode && s.cut && narrates(s.clause) { // "Ultrawork mode: the text is cut off"
 		return false
 	}
-	if active {
+	switch {
+	case s.before == "":
+		// At the start of a sentence the word may be an order or a part of a longer name (the ultrawork icon),
+		// so what follows must be a mark, or begin an order.
+		return s.after == "" && !asks || s.cut || active && (!asks || narrow(s.after) && len(strings.Fields(s.after)) > 2)
+	case asks:
+		return false
+	case active:
 		return !narrates(s.before) || p.any(s, requests)
-	}
-	if s.apart {
+	case s.apart:
 		return true
 	}
 	return (s.after == "" || s.cut && s.clause == "") && !narrates(s.before)
+}
+
+// listed reports an enumeration: "Modes: search, plan, ultrawork", "ultrawork, search, plan mode".
+func (s *sentence) listed() bool {
+	if s.apart && strings.ContainsAny(s.before, ":：") || s.comma && s.labelled {
+		return true
+	}
+	if !s.comma {
+		return false
+	}
+	i := strings.IndexAny(s.clause, ",、，")
+	return i >= 0 && len(strings.Fields(s.clause[:i])) < 2 && i < 24
 }
 
 // formMeant: an explicit form opens its sentence and is followed by a colon, a comma or nothing.
@@ -149,13 +164,19 @@ func narrates(before string) bool {
 // A sentence is what stands around a word, lower-cased and trimmed.
 type sentence struct {
 	before, after string
-	question      bool // ends in a question mark
-	bracketed     bool // [word]
-	colon         bool // followed by a colon or comma
-	cut           bool // a mark separates the word from what follows
-	apart         bool // marks on both sides
-	attached      bool // after follows without a blank
-	clause        string
+	question      bool   // ends in a question mark
+	bracketed     bool   // [word]
+	colon         bool   // followed by a colon or comma
+	cut           bool   // a mark separates the word from what follows
+	apart         bool   // marks on both sides
+	attached      bool   // after follows without a blank
+	mode          bool   // the word "mode" follows, which after no longer holds
+	clause        string // what follows the mark
+	comma         bool   // the mark is a comma
+	labelled      bool   // a colon stands before the word
+	others        bool   // another word of a mode stands in the sentence
+	follows       string // after with the word "mode"
+	joined        bool   // follows follows without a blank
 }
 
 // maxJudged bounds how many words of one prompt are judged: beyond it the text was not typed.
@@ -184,6 +205,12 @@ func (p *Prompt) sentence(h hit) sentence {
 	rest := t[to:]
 	s.question = strings.HasPrefix(rest, "?") || strings.HasPrefix(rest, "？")
 	before, after := t[from:h.at], t[h.end:to]
+	for i := range p.hits {
+		o := &p.hits[i]
+		if o.class == word && o.at != h.at && from <= o.at && o.at < to && p.table[o.rule].Kind == rule.ContextMode {
+			s.others = true
+		}
+	}
 	before = strings.TrimLeft(before, " \t\r-*•#>_0123456789.)")
 	if strings.HasSuffix(before, "[") || strings.HasSuffix(before, "【") {
 		s.before = strings.ToLower(strings.TrimSpace(strings.TrimRight(before, "[【")))
@@ -196,7 +223,11 @@ func (p *Prompt) sentence(h hit) sentence {
 	left := strings.TrimRight(before, "*_ \t")
 	right := strings.TrimLeft(after, "*_")
 	marks := ",:;-–—(，：、；（"
+	s.labelled = strings.HasSuffix(left, ":") || strings.HasSuffix(left, "：")
 	leftMark := left != "" && strings.ContainsRune(marks, lastRune(left))
+	s.follows = strings.ToLower(strings.TrimSpace(right))
+	s.joined = right != "" && right[0] != ' ' && right[0] != '\t'
+	right, s.mode = cutMode(right)
 	s.attached = right != "" && right[0] != ' ' && right[0] != '\t'
 	right = strings.TrimSpace(right)
 	if right != "" {
@@ -204,6 +235,7 @@ func (p *Prompt) sentence(h hit) sentence {
 		if strings.ContainsRune(",:;-–—)，：、；）", r) {
 			s.cut = true
 			s.colon = strings.ContainsRune(",:，：、", r)
+			s.comma = strings.ContainsRune(",，、", r)
 			s.clause = strings.TrimSpace(strings.Trim(right[size:], ")） "))
 		}
 	}
@@ -211,6 +243,21 @@ func (p *Prompt) sentence(h hit) sentence {
 	s.before = strings.ToLower(strings.TrimSpace(strings.TrimRight(left, marks+" ")))
 	s.after = strings.ToLower(right)
 	return s
+}
+
+// cutMode takes the word "mode" off what follows a mode's name.
+func cutMode(s string) (rest string, ok bool) {
+	t := strings.TrimLeft(s, " -")
+	for _, w := range [...]string{"mode", "모드", "モード", "模式"} {
+		if len(t) >= len(w) && strings.EqualFold(t[:len(w)], w) {
+			rest = t[len(w):]
+			if w == "mode" && rest != "" && isWord(rest[0]) {
+				continue
+			}
+			return rest, true
+		}
+	}
+	return s, false
 }
 
 // ends reports whether a sentence ends at the byte i.
@@ -266,7 +313,8 @@ func (p *Prompt) any(s sentence, list int) bool {
 				return true
 			}
 		case refersAfter:
-			if slices.ContainsFunc(r.After, s.startsWith) {
+			whole := sentence{after: s.follows, attached: s.joined}
+			if slices.ContainsFunc(r.After, s.startsWith) || slices.ContainsFunc(r.After, whole.startsWith) {
 				return true
 			}
 		case questions:

@@ -64,7 +64,14 @@ func Parse(table []rule.Context, prompt string) *Prompt {
 type needles struct {
 	list  []needle
 	first [257]uint16 // list[first[b]:first[b+1]] start with b
+	kinds [256]uint8  // bits of each byte
 }
+
+// Bits of needles.kinds.
+const (
+	inWordBit = 1 << iota
+	needleBit // a needle starts with the byte, in either case
+)
 
 func index(table []rule.Context) *needles {
 	n := &needles{}
@@ -95,6 +102,17 @@ func index(table []rule.Context) *needles {
 			total++
 		}
 	})
+	for b := range 256 {
+		if isWord(byte(b)) {
+			n.kinds[b] |= inWordBit
+		}
+		if n.first[b+1] > 0 {
+			n.kinds[b] |= needleBit
+			if 'a' <= b && b <= 'z' {
+				n.kinds[b-'a'+'A'] |= needleBit
+			}
+		}
+	}
 	for b := 1; b < len(n.first); b++ {
 		n.first[b] += n.first[b-1]
 	}
@@ -112,23 +130,21 @@ func index(table []rule.Context) *needles {
 // scan finds the needles of n that stand as whole words.
 func (p *Prompt) scan(n *needles) {
 	t := p.text
-	inWord := false
+	last := uint8(0)
 	for i := 0; i < len(t); i++ {
 		c := t[i]
-		if isWord(c) {
-			if inWord {
-				continue
-			}
-			inWord = true
-			if 'A' <= c && c <= 'Z' {
-				c += 'a' - 'A'
-			}
-		} else {
-			inWord = false
+		k := n.kinds[c]
+		inside := k & last & inWordBit
+		last = k
+		if inside != 0 || k&needleBit == 0 {
+			continue
+		}
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
 		}
 		from, to := n.first[c], n.first[int(c)+1]
-		if from == to || i+1 == len(t) {
-			continue
+		if i+1 == len(t) {
+			return
 		}
 		second := t[i+1]
 		if 'A' <= second && second <= 'Z' && c != '/' {
@@ -227,6 +243,9 @@ func (p *Prompt) stands(e *needle, at, end int) bool {
 		}
 		if isWord(byte(after)) || after == '=' || after == '(' && e.class == word || after == '>' || after == '}' || after == '@' {
 			return false
+		}
+		if after == '-' && len(t)-end >= 5 && strings.EqualFold(t[end:end+5], "-mode") && (len(t)-end == 5 || !isWord(t[end+5])) {
+			return true // ulw-mode
 		}
 		// A mark that goes straight on to a letter makes a name: ulw.md, test-driven, a/b, x:y. A colon
 		// before CJK text is punctuation.

@@ -217,6 +217,14 @@ var matrix = []matrixCase{
 		m.must(os.Remove(m.path(".gitattributes")))
 		m.touch("c.txt")
 	}, lines: " D .gitattributes"},
+	{name: "attributes file replaced by a directory", setup: func(m *situation) {
+		m.write(".gitattributes", "*.txt text\n")
+		m.write("c.txt", "l1\r\nl2\r\n")
+		m.commit()
+		m.must(os.Remove(m.path(".gitattributes")))
+		m.write(".gitattributes/x", "")
+		m.touch("c.txt")
+	}, lines: " D .gitattributes, M c.txt"},
 	{name: "touched only", setup: func(m *situation) { m.touch("a.txt") }},
 	{name: "fileMode false chmod", setup: func(m *situation) {
 		m.git("config", "core.fileMode", "false")

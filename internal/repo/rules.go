@@ -66,14 +66,18 @@ func (r *Repo) attributes(ix *Index) *ignore.Attributes {
 }
 
 // ruleFile reads a rule file of the work tree. Links are not followed: the tree belongs to
-// whoever wrote the repository. nil means that there is none.
+// whoever wrote the repository. nil means that there is none; what stands in its place
+// (a directory, say) counts as an empty one.
 func (r *Repo) ruleFile(rel string) []byte {
 	path := r.Path(rel)
 	fi, err := os.Lstat(path)
-	if err != nil || !fi.Mode().IsRegular() {
+	if err != nil || fi.Mode()&os.ModeSymlink != 0 {
 		return nil
 	}
-	return readBounded(path)
+	if b := readBounded(path); b != nil {
+		return b
+	}
+	return []byte{}
 }
 
 // outside reads a rule file that the user or the installation owns. Relative names are
@@ -91,14 +95,15 @@ func (r *Repo) outside(path string) []byte {
 // readBounded returns nil for what is missing, no file, or larger than a rule file may be,
 // and an empty slice for an empty file.
 func readBounded(path string) []byte {
+	// Asked first: opening a FIFO would wait for somebody to write.
+	if fi, err := os.Stat(path); err != nil || !fi.Mode().IsRegular() {
+		return nil
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
-	if fi, err := f.Stat(); err != nil || !fi.Mode().IsRegular() {
-		return nil
-	}
 	b, err := io.ReadAll(io.LimitReader(f, ignore.MaxFile+1))
 	if err != nil || len(b) > ignore.MaxFile {
 		return nil

@@ -12,7 +12,8 @@ import (
 type call struct {
 	cmd      *shell.Command
 	index    int
-	name     string
+	name     string // as its entry has it first
+	raw      string // as the line has it
 	prog     *rule.Program
 	options  []option
 	operands []int // indexes into cmd.Args
@@ -23,6 +24,7 @@ type call struct {
 	secrets  int8      // cache of flow: 0 unknown, 1 no, 2 yes
 	edits    int       // files or edits at once, for tools
 	content  []string  // what a tool writes
+	carried  bool      // judged on behalf of another program: do not look further
 }
 
 type option struct {
@@ -38,6 +40,7 @@ func (k *call) read(c *checker, i int) {
 	k.index = i
 	k.name = k.cmd.Name
 	k.dashdash = -1
+	k.carried = c.carried
 	k.prog = c.program(k.name)
 	if k.prog == nil && k.cmd.Dialect != shell.Bash {
 		if low := strings.ToLower(k.name); low != k.name {
@@ -45,6 +48,7 @@ func (k *call) read(c *checker, i int) {
 			k.prog = c.program(low)
 		}
 	}
+	k.raw = k.name
 	if k.prog != nil {
 		k.name = k.prog.Names[0]
 	}
@@ -61,6 +65,10 @@ func (c *checker) program(name string) *rule.Program {
 		if i := set.Program(name); i >= 0 {
 			return &set.Programs[i]
 		}
+	}
+	// python3.12 and php8.2 are what their names say without the version.
+	if short := strings.TrimRight(name, "0123456789.-"); len(short) > 1 && len(short) < len(name) {
+		return c.program(short)
 	}
 	return nil
 }
@@ -94,6 +102,10 @@ func (k *call) split() {
 			k.options = append(k.options, option{name: strings.ToLower(text), word: i})
 		case text[0] != '-':
 			k.operands = append(k.operands, i)
+		case k.name == "find" && (text == "-exec" || text == "-execdir" || text == "-ok" || text == "-okdir"):
+			// What follows belongs to another program, which the shell engine lists.
+			for i++; i < len(args) && args[i].Text != ";" && (args[i].Text != "+" || args[i-1].Text != "{}"); i++ {
+			}
 		case dash == "long" || dash == "slash" || strings.HasPrefix(text, "--"):
 			i = k.long(i, w.Text, dash)
 		default:
@@ -274,7 +286,7 @@ func (k *call) harmless() bool {
 	}
 	for _, h := range k.prog.Harmless {
 		for i := range k.options {
-			if o := &k.options[i]; o.name == h && o.value != "none" && o.value != "false" {
+			if o := &k.options[i]; o.name == h && o.value != "none" && o.value != "false" && k.given([]string{h}) {
 				return true
 			}
 		}

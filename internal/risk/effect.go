@@ -50,13 +50,29 @@ func (k *call) collect(c *checker) {
 		k.add(rule.Run, &k.cmd.Args[0], k.cmd.Args[0].Text)
 	}
 	if k.prog == nil {
+		// What an unknown program does with a file is not known; reading is the least.
+		if k.name != "" && len(k.cmd.Args) > 1 && !onlyPrints(k.name) {
+			k.on(rule.Read, "1..", 0)
+		}
 		return
 	}
+	k.patches()
 	if k.harmless() {
 		return
 	}
 	for i := range k.prog.Effects {
 		k.declared(&k.prog.Effects[i])
+	}
+}
+
+// patches adds the files that a patch on standard input touches.
+func (k *call) patches() {
+	if k.cmd.Stdin == nil || k.name != "patch" && (k.name != "git" || !k.sub("apply", nil) && !k.sub("am", nil)) {
+		return
+	}
+	for _, f := range patchFiles(k.cmd.Stdin.Text.Text) {
+		k.add(f.kind, &k.cmd.Stdin.Text, f.path)
+		k.effects[len(k.effects)-1].known = true
 	}
 }
 
@@ -120,10 +136,17 @@ func (k *call) on(kind rule.Kind, on string, skip int) {
 				}
 			}
 		}
-	case strings.HasSuffix(on, "="):
+	case strings.HasSuffix(on, "="), strings.HasSuffix(on, ":"), strings.HasSuffix(on, "/"):
+		// "of=x" of dd, "OPEN:x,options" of socat, "file:///x" of curl.
 		for i := range ops {
 			w := &k.cmd.Args[ops[i]]
-			if v, ok := strings.CutPrefix(w.Text, on); ok {
+			if len(w.Text) > len(on) && strings.EqualFold(w.Text[:len(on)], on) {
+				v := w.Text[len(on):]
+				if on[len(on)-1] == ':' {
+					v, _, _ = strings.Cut(v, ",")
+					v, _, _ = strings.Cut(v, "!!")
+					v = strings.Trim(v, `"`)
+				}
 				k.add(kind, w, v)
 			}
 		}
@@ -152,9 +175,18 @@ func (k *call) on(kind rule.Kind, on string, skip int) {
 }
 
 func (k *call) add(kind rule.Kind, w *shell.Word, text string) {
-	if text == "" {
+	if text == "" || kind == rule.Read && !fileLike(k, w, text) {
 		return
 	}
 	k.kinds |= kind
 	k.effects = append(k.effects, effect{kind: kind, word: w, text: text, known: w.Kind == shell.Literal, glob: w.Glob})
+}
+
+// fileLike tells words from file names where a program's arguments may be either:
+// text with spaces in it is a file's name only for programs known to read files.
+func fileLike(k *call, w *shell.Word, text string) bool {
+	if !w.Quoted || !strings.Contains(text, " ") {
+		return true
+	}
+	return k.prog != nil && len(k.prog.Text) == 0 && k.cmd.Code == nil && k.raw != "bunx" && k.raw != "pipx" && k.raw != "uvx"
 }

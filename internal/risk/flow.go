@@ -28,9 +28,35 @@ func (c *checker) touchesSecret(k *call) bool {
 	k.secrets = 1
 	for i := range k.effects {
 		e := &k.effects[i]
-		if e.kind&(rule.Read|rule.Send) != 0 && c.locate(k, e).Names&(rule.Secret|rule.SecretDir|rule.Key) != 0 {
+		if e.kind&(rule.Read|rule.Send|rule.Move|rule.Link) == 0 {
+			continue
+		}
+		if t := c.locate(k, e); t.Names&(rule.Secret|rule.SecretDir|rule.Key) != 0 || c.copied(k, t.Path) {
 			k.secrets = 2
 			return true
+		}
+	}
+	return false
+}
+
+// copied reports that a call before k wrote a secret to path, or into it.
+func (c *checker) copied(k *call, path string) bool {
+	for j := range c.calls[:min(k.index, len(c.calls))] {
+		p := &c.calls[j]
+		if p.kinds&(rule.Write|rule.Append) == 0 {
+			continue
+		}
+		for n := range p.effects {
+			w := &p.effects[n]
+			if w.kind&(rule.Write|rule.Append) == 0 {
+				continue
+			}
+			if to := c.locate(p, w).Path; to != path && !strings.HasPrefix(to, path+"/") && !strings.HasPrefix(path, to+"/") {
+				continue
+			}
+			if c.touchesSecret(p) || c.upstream(p, make([]bool, len(c.calls)), c.touchesSecret) {
+				return true
+			}
 		}
 	}
 	return false
@@ -53,17 +79,115 @@ func (c *checker) wordsFrom(k *call, is func(*call) bool) bool {
 	return false
 }
 
-// unknownCode reports that a shell or an interpreter runs text that is not on
-// the line and not in a file either.
+// unknownCode reports that a shell runs text that is not on the line and not in
+// a file that the line names; an interpreter too, when a list feeds it.
 func (m *match) unknownCode() bool {
 	code := m.call.cmd.Code
-	if code == nil || code.Seen || code.From == shell.FromFile && len(code.Text.From()) == 0 {
+	if code == nil || code.Seen || code.Text.Text == "" && code.From == shell.FromArg {
 		return false
 	}
-	if code.From == shell.FromStdin && m.call.cmd.Stdin == nil && len(m.call.cmd.PipeFrom) == 0 {
-		return false // waits for a person
+	if code.Lang != "sh" && !fedByList(m.call) {
+		return false
 	}
-	return true
+	switch code.From {
+	case shell.FromStdin:
+		in := m.call.cmd.Stdin
+		// Without input it waits for a person; a file's name can be read by all.
+		return in != nil && (in.Op != "<" || in.File.Kind != shell.Literal) || len(m.call.cmd.PipeFrom) > 0
+	case shell.FromFile:
+		return code.Text.Kind == shell.Unknown
+	}
+	// "prefix $X": the program is there to see, only an argument is not.
+	return code.Text.Kind == shell.Unknown || code.Text.Kind == shell.Partial && code.Text.Parts[0].Unknown
+}
+
+// fedByList reports that a program was reached through something that appends
+// the lines of a list to its arguments.
+func fedByList(k *call) bool {
+	for i := range k.cmd.Via {
+		switch name, _, _ := strings.Cut(k.cmd.Via[i].Name, " "); name {
+		case "xargs", "parallel":
+			return true
+		}
+	}
+	return false
+}
+
+// actsDestructively looks at the arguments of a program whose name is unknown:
+// what deletes by name under rm or git would be no accident here.
+func (m *match) actsDestructively() bool {
+	k := m.call
+	if k.given([]string{"-r", "-R", "--recursive"}) && k.given([]string{"-f", "--force"}) || k.given([]string{"--hard"}) || k.given([]string{"--no-preserve-root"}) {
+		return true
+	}
+	if !k.given([]string{"-r", "-R", "--recursive", "-f", "--force", "-delete"}) {
+		return false
+	}
+	for _, i := range k.operands {
+		w := &k.cmd.Args[i]
+		e := effect{kind: rule.DeleteTree, word: w, text: w.Text, known: w.Kind == shell.Literal, glob: w.Glob}
+		if m.c.placeOf(k, &e).Class&(rule.Root|rule.Home|rule.System|rule.Parent) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// carriesCommand judges what follows the name of a program that moai knows
+// nothing about as if that program ran it, as proxies and runners do.
+func (m *match) carriesCommand() bool {
+	k := m.call
+	if k.prog != nil || k.name == "" || k.carried || onlyPrints(k.name) || len(m.c.set.ByProgram(k.name)) > 0 {
+		return false
+	}
+	for i := 1; i < len(k.cmd.Args); i++ {
+		w := &k.cmd.Args[i]
+		if w.Kind != shell.Literal || w.Quoted || !carriable(w.Text) {
+			continue
+		}
+		line := make([]string, 0, len(k.cmd.Args)-i)
+		for _, a := range k.cmd.Args[i:] {
+			if a.Kind != shell.Literal {
+				return false
+			}
+			line = append(line, a.Text)
+		}
+		inner := *m.c.in
+		inner.Command, inner.Mode = Quote(line), Standard
+		sub := checker{set: m.c.set, in: &inner, carried: true}
+		sub.line()
+		for j := range sub.hits {
+			if sub.hits[j].Rule != m.rule {
+				m.detail = sub.hits[j].Rule.ID
+				return true
+			}
+		}
+		return false
+	}
+	return false
+}
+
+// carriable are the programs whose name after another program's is taken for a
+// command; more names would make prose of arguments.
+func carriable(name string) bool {
+	switch name {
+	case "rm", "git", "dd", "find", "sh", "bash", "zsh", "sudo", "chmod", "chown", "shred", "mkfs", "kubectl", "terraform", "docker":
+		return true
+	}
+	return strings.HasPrefix(name, "mkfs.") || strings.HasSuffix(name, "/rm") || strings.HasSuffix(name, "/git") || strings.HasSuffix(name, "/bash") || strings.HasSuffix(name, "/sh")
+}
+
+// onlyPrints are programs for which words are words.
+func onlyPrints(name string) bool {
+	switch name {
+	case "echo", "printf", "print", "man", "which", "whereis", "type", "command", "whatis", "apropos", "info", "tldr", "help", "hash", "export",
+		"set", "local", "declare", "typeset", "readonly", "alias", "unalias", "unset", "read", "test", "[[", "cd", "pushd", "popd", "return", "exit",
+		"true", "false", ":", "let", "shift", "wait", "jobs", "say", "figlet", "cowsay", "logger", "notify-send", "expr", "seq", "basename",
+		"dirname", "pgrep", "ps", "complete", "compgen", "brew", "apt", "apt-get", "dnf", "yum", "apk", "pacman", "pkg", "snap", "dpkg", "rpm", "cheat", "wait4x",
+		"parallel", "xargs", "gh", "glab", "jira", "linear", "npm", "pip", "cargo", "go", "make", "claude", "codex", "aider", "llm", "function", "for", "case":
+		return true
+	}
+	return false
 }
 
 // runsInput reports that what flows into a call is run, not only read: "| sh",
@@ -83,8 +207,9 @@ func runsInput(k *call) bool {
 	return code.From == shell.FromFile && (strings.HasPrefix(code.Text.Text, "/dev/stdin") || strings.HasPrefix(code.Text.Text, "/dev/fd/") || strings.HasPrefix(code.Text.Text, "/proc/self/fd/"))
 }
 
-// runsDownloaded reports that a call runs a file which a call before it fetched.
-func (c *checker) runsDownloaded(k *call) bool {
+// runsWritten reports that a call runs a file which a call before it wrote with
+// the output of a program that is as asked.
+func (c *checker) runsWritten(k *call, is func(*call) bool) bool {
 	for i := range k.effects {
 		e := &k.effects[i]
 		if e.kind&rule.Run == 0 {
@@ -98,9 +223,125 @@ func (c *checker) runsDownloaded(k *call) bool {
 				if w.kind&(rule.Write|rule.Append) == 0 || c.locate(p, w).Path != target {
 					continue
 				}
-				if downloads(p) || c.upstream(p, make([]bool, len(c.calls)), downloads) {
+				if is(p) || c.upstream(p, make([]bool, len(c.calls)), is) {
 					return true
 				}
+			}
+		}
+	}
+	return false
+}
+
+func decodes(k *call) bool {
+	switch k.raw {
+	case "base64", "base32", "basenc", "xxd", "uudecode":
+		return true
+	}
+	return false
+}
+
+// insecure reports a download whose sender nobody checked.
+func insecure(k *call) bool {
+	if k.name != "curl" && k.name != "wget" {
+		return false
+	}
+	if k.given([]string{"-k", "--insecure", "--no-check-certificate"}) {
+		return true
+	}
+	for _, i := range k.operands {
+		if strings.HasPrefix(k.cmd.Args[i].Text, "http://") && !strings.HasPrefix(k.cmd.Args[i].Text, "http://localhost") && !strings.HasPrefix(k.cmd.Args[i].Text, "http://127.") {
+			return true
+		}
+	}
+	return false
+}
+
+// carriesOutput reports that the output of another program is part of an operand.
+func (m *match) carriesOutput() bool {
+	k := m.call
+	for _, i := range k.operands {
+		w := &k.cmd.Args[i]
+		for j := range w.Parts {
+			for _, p := range w.Parts[j].From {
+				if p >= 0 && p < len(m.c.calls) && !everyday(m.c.calls[p].raw) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// everyday are programs whose output is no secret and often part of an address.
+func everyday(name string) bool {
+	switch name {
+	case "date", "uname", "arch", "jq", "git", "basename", "dirname", "pwd", "nproc", "lsb_release", "dpkg", "go", "node", "python", "curl", "grep", "cut",
+		"sed", "awk", "tr", "head", "tail", "seq", "sort", "echo", "printf", "rustc", "minikube", "docker", "kubectl", "terraform", "yq", "version", "urlencode":
+		return true
+	}
+	return false
+}
+
+// programText is what an interpreter runs, where the line shows it.
+func (k *call) programText() string {
+	code := k.cmd.Code
+	if code == nil || code.Lang == "sh" || code.From == shell.FromFile {
+		return ""
+	}
+	return code.Text.Text
+}
+
+// codeConnectsShell looks for a socket and a shell in one short program. Each
+// alone is everyday.
+func (m *match) codeConnectsShell() bool {
+	text := m.call.programText()
+	if text == "" {
+		return false
+	}
+	connects := false
+	for _, s := range [...]string{"socket", "Socket", "TCPSocket", "fsockopen", "/inet/tcp", "net.connect", "net.Socket", "createConnection"} {
+		connects = connects || strings.Contains(text, s)
+	}
+	if !connects {
+		return false
+	}
+	for _, s := range [...]string{"/bin/sh", "/bin/bash", "\"sh\"", "'sh'", "cmd.exe", "pty.spawn", "powershell", "dup2", "|&", "exec(", "spawn("} {
+		if strings.Contains(text, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// codeNamesSecret looks for text in quotes that names a file with credentials,
+// in a program that reads files at all.
+func (m *match) codeNamesSecret() bool {
+	text := m.call.programText()
+	if text == "" {
+		return false
+	}
+	reads := false
+	for _, s := range [...]string{"open", "read", "Read", "File", "load", "slurp", "cat", "getline", "<", "require", "eval", "exec", "system", "file", "raw"} {
+		reads = reads || strings.Contains(text, s)
+	}
+	if !reads {
+		return false
+	}
+	for i := 0; i < len(text); i++ {
+		b := text[i]
+		if b != '\'' && b != '"' && b != '`' {
+			continue
+		}
+		end := strings.IndexByte(text[i+1:], b)
+		if end < 0 {
+			return false
+		}
+		name := text[i+1 : i+1+end]
+		i += end + 1
+		for _, word := range strings.Fields(name) {
+			if len(word) >= 4 && len(word) <= 200 && m.c.names(word, false)&(rule.Secret|rule.Key|rule.SecretDir) != 0 {
+				m.detail = word
+				return true
 			}
 		}
 	}
@@ -130,6 +371,29 @@ func (m *match) reverseShell() bool {
 func isShell(name string) bool {
 	switch name {
 	case "sh", "bash", "zsh", "dash", "ksh", "ash", "mksh", "fish", "pwsh", "powershell", "cmd", "csh", "tcsh":
+		return true
+	}
+	return false
+}
+
+// onlyInitialisers reports that the code which a call runs comes from programs
+// alone whose purpose is to print set-up code for shells: eval "$(ssh-agent -s)".
+// Anything else on the way could print something else.
+func (c *checker) onlyInitialisers(k *call) bool {
+	found := false
+	other := c.upstream(k, make([]bool, len(c.calls)), func(p *call) bool {
+		found = true
+		return !initialiser(p.raw) || len(p.cmd.Assigns) > 0
+	})
+	return found && !other
+}
+
+func initialiser(name string) bool {
+	switch name {
+	case "ssh-agent", "pyenv", "rbenv", "nodenv", "jenv", "goenv", "direnv", "brew", "starship", "zoxide", "conda", "mamba", "micromamba", "mise", "asdf", "fnm",
+		"thefuck", "dircolors", "opam", "kubectl", "helm", "gh", "keychain", "gpg-agent", "register-python-argcomplete", "luarocks", "atuin", "fzf", "npm",
+		"pip", "poetry", "rustup", "docker", "minikube", "kind", "k3d", "flux", "argocd", "stern", "oh-my-posh", "navi", "perl", "resize", "lesspipe", "pipx",
+		"uv", "pdm", "moai", "cat-env", "tea", "devbox", "nix", "guix", "vcpkg", "sdk", "chezmoi", "op", "aws_completer", "glab", "deno", "bun", "node", "cargo":
 		return true
 	}
 	return false

@@ -45,6 +45,9 @@ func (m *match) holds() bool {
 	if len(w.Operands) > 0 && !m.operand(w.Operands) || len(w.NotOperands) > 0 && m.operand(w.NotOperands) {
 		return false
 	}
+	if len(w.Words) > 0 && !k.says(w.Words) || len(w.NotWords) > 0 && k.says(w.NotWords) {
+		return false
+	}
 	if len(w.Env) > 0 && !m.env(w.Env) {
 		return false
 	}
@@ -83,13 +86,44 @@ func (m *match) operand(globs []string) bool {
 	return false
 }
 
+// says reports whether one of rows is among the arguments: its words in that
+// order, with anything between them. Options count as words here, for programs
+// whose arguments follow no common form.
+func (k *call) says(rows []string) bool {
+	for _, row := range rows {
+		at := 1
+		for rest := row; rest != ""; {
+			var word string
+			word, rest, _ = strings.Cut(rest, " ")
+			for at < len(k.cmd.Args) && !wordIs(word, k.cmd.Args[at].Text) {
+				at++
+			}
+			if at++; at > len(k.cmd.Args) {
+				break
+			}
+			if rest == "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// wordIs compares a word with a glob; -f and -F are different options.
+func wordIs(pattern, text string) bool {
+	if pattern[0] == '-' {
+		return glob(pattern, text)
+	}
+	return globFold(pattern, text)
+}
+
 // env reports whether one of NAME or NAME=glob is assigned for the command.
 func (m *match) env(list []string) bool {
 	for _, want := range list {
 		name, value, valued := strings.Cut(want, "=")
 		for i := range m.call.cmd.Assigns {
 			a := &m.call.cmd.Assigns[i]
-			if glob(name, a.Name) && (!valued || globFold(value, a.Value.Text)) {
+			if glob(name, a.Name) && (!valued && a.Value.Text != "" || valued && globFold(value, a.Value.Text)) {
 				return true
 			}
 		}
@@ -150,7 +184,7 @@ func (c *checker) exists(t *Target, e *effect) bool {
 func (c *checker) fed(k *call, programs []string) bool {
 	return c.upstream(k, make([]bool, len(c.calls)), func(p *call) bool {
 		for _, name := range programs {
-			if glob(name, p.name) {
+			if glob(name, p.raw) {
 				return true
 			}
 		}
@@ -189,7 +223,7 @@ func (c *checker) pipedTo(k *call, programs []string) bool {
 			}
 			seen[i] = true
 			for _, name := range programs {
-				if glob(name, c.calls[i].name) {
+				if glob(name, c.calls[i].raw) {
 					return true
 				}
 			}

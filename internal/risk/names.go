@@ -67,8 +67,13 @@ func named(pattern, p string, wild bool) bool {
 	if glob(pattern, tail) {
 		return true
 	}
-	if !wild || strings.Contains(pattern, "*") {
+	if !wild || strings.Count(tail, "/") != n {
 		return false
+	}
+	if star := strings.IndexByte(pattern, '*'); star >= 0 {
+		// ".env?" may stand for ".env.local": their known beginnings agree.
+		known := tail[:strings.IndexAny(tail+"*", "*?[")]
+		return len(known) >= 4 && strings.HasPrefix(pattern[:star], known)
 	}
 	// ".en*" may stand for ".env", "*" alone stands for too much to say so.
 	letters := 0

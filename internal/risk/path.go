@@ -17,6 +17,9 @@ func (c *checker) locate(k *call, e *effect) *Target {
 	}
 	e.done = true
 	e.place = c.placeOf(k, e)
+	if e.kind&(rule.Read|rule.Send) != 0 && e.place.Names&(rule.Secret|rule.Key|rule.SecretDir) == 0 && c.copied(k, e.place.Path) {
+		e.place.Names |= rule.Secret // by another name, which the line gave it
+	}
 	return &e.place
 }
 

@@ -12,16 +12,30 @@ import (
 // names another one is refused by the generator.
 var Predicates = [...]string{
 	"absolute-mode-open",
+	"acts-destructively",
+	"adds-to-git",
 	"background-recursion",
 	"by-redirect",
+	"carries-command",
+	"carries-output",
+	"code-connects-shell",
+	"code-names-secret",
 	"config-runs",
+	"copies-example",
 	"counts-many",
 	"delete-refspec",
 	"dynamic-operand",
 	"edits-many",
+	"fed-by-list",
+	"fed-option",
+	"fed-unknown",
+	"fetched-insecurely",
+	"fifo-loop",
 	"force-refspec",
 	"glob-target",
+	"injects-config",
 	"kill-everything",
+	"known-initialiser",
 	"listed-target",
 	"listens",
 	"local-host",
@@ -36,17 +50,23 @@ var Predicates = [...]string{
 	"production",
 	"protected-ref",
 	"remote",
+	"remote-last",
 	"remote-operand",
 	"reverse-shell",
 	"rewrites-history",
+	"runs-batch",
+	"runs-decoded",
 	"runs-downloaded",
 	"runs-input",
 	"secret-content",
 	"secret-flow",
 	"secret-object",
 	"shell-alias",
+	"to-socket",
 	"unknown-code",
+	"unknown-line",
 	"url-operand",
+	"whole-temp",
 	"wide-pattern",
 }
 
@@ -65,7 +85,7 @@ func (m *match) is(name string) bool {
 	k := m.call
 	switch name {
 	case "force-refspec":
-		return m.anyOperand(func(s string) bool { return strings.HasPrefix(s, "+") && len(s) > 1 })
+		return m.anyOperand(func(s string) bool { return strings.HasPrefix(s, "+") && len(s) > 1 || strings.Contains(s, ":+") })
 	case "delete-refspec":
 		return m.anyOperand(func(s string) bool { return strings.HasPrefix(s, ":") && len(s) > 1 })
 	case "protected-ref":
@@ -87,7 +107,7 @@ func (m *match) is(name string) bool {
 			}
 		}
 		return false
-	case "by-redirect", "glob-target", "listed-target", "maybe-root", "own-binary":
+	case "by-redirect", "glob-target", "listed-target", "to-socket", "whole-temp", "maybe-root", "own-binary":
 		return true // about one effect: see fitsEffect
 	case "config-runs":
 		return m.configRuns()
@@ -102,6 +122,12 @@ func (m *match) is(name string) bool {
 		return m.loosensGuard()
 	case "own-program":
 		return k.name == "moai"
+	case "acts-destructively":
+		return m.actsDestructively()
+	case "carries-command":
+		return m.carriesCommand()
+	case "fed-by-list":
+		return fedByList(k)
 	case "edits-many":
 		return k.edits >= manyFiles
 	case "secret-content":
@@ -125,7 +151,37 @@ func (m *match) is(name string) bool {
 	case "runs-input":
 		return runsInput(k)
 	case "runs-downloaded":
-		return m.c.runsDownloaded(k)
+		return m.c.runsWritten(k, downloads)
+	case "runs-decoded":
+		return m.c.runsWritten(k, decodes)
+	case "fed-unknown":
+		return m.fedUnknown()
+	case "injects-config":
+		return m.injectsConfig()
+	case "fed-option":
+		return m.fedOption()
+	case "known-initialiser":
+		return m.c.onlyInitialisers(k)
+	case "unknown-line":
+		return len(k.cmd.Args) == 1 && k.cmd.Args[0].Kind == shell.Unknown && k.cmd.Args[0].Many
+	case "copies-example":
+		return m.copiesExample()
+	case "adds-to-git":
+		return k.name == "git"
+	case "carries-output":
+		return m.carriesOutput()
+	case "code-connects-shell":
+		return m.codeConnectsShell()
+	case "code-names-secret":
+		return m.codeNamesSecret()
+	case "fetched-insecurely":
+		return m.c.upstream(k, make([]bool, len(m.c.calls)), insecure)
+	case "fifo-loop":
+		return m.c.upstream(k, make([]bool, len(m.c.calls)), func(p *call) bool { return isShell(p.raw) || p.cmd.Code != nil && p.cmd.Code.Lang == "sh" })
+	case "remote-last":
+		return len(k.operands) > 1 && remoteOperand(k.operand(len(k.operands)-1))
+	case "runs-batch":
+		return k.cmd.Stdin != nil || k.given([]string{"-b", "-e", "-f", "-s"}) || k.raw == "ftpput"
 	case "production":
 		return m.production()
 	case "own-verb":
@@ -152,6 +208,16 @@ func (m *match) fitsEffect(e *effect) bool {
 			}
 		case "listed-target":
 			if !e.word.Many {
+				return false
+			}
+		case "whole-temp":
+			switch m.c.locate(m.call, e).Path {
+			case "/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp":
+			default:
+				return false
+			}
+		case "to-socket":
+			if !e.redirect || !strings.HasPrefix(e.text, "/dev/tcp/") && !strings.HasPrefix(e.text, "/dev/udp/") {
 				return false
 			}
 		case "maybe-root":
@@ -274,6 +340,9 @@ func (m *match) localHost() bool {
 			continue
 		}
 		s, _, _ = strings.Cut(s, ":")
+		if _, err := strconv.Atoi(s); err == nil || s == "-" {
+			continue // a port
+		}
 		switch s {
 		case "localhost", "127.0.0.1", "0.0.0.0", "host.docker.internal":
 			found = true
@@ -342,12 +411,28 @@ func (m *match) shellAlias() bool {
 		if o.name != "-c" && o.name != "--config-env" || !o.has {
 			continue
 		}
+		if strings.HasPrefix(strings.ToLower(o.value), "core.sshcommand=") && !m.reachesRemote() {
+			continue
+		}
 		if runsProgram(o.value) {
 			m.detail = o.value
 			return true
 		}
 	}
 	return false
+}
+
+// reachesRemote reports a subcommand of git that talks to another machine.
+func (m *match) reachesRemote() bool {
+	k := m.call
+	if len(k.operands) == 0 {
+		return false
+	}
+	switch k.operand(0) {
+	case "status", "log", "diff", "show", "branch", "add", "commit", "rev-parse", "config":
+		return false
+	}
+	return true
 }
 
 // runsProgram reports a git setting, as name=value, whose value git executes.
@@ -363,7 +448,7 @@ func runsProgram(setting string) bool {
 	case "core.editor", "sequence.editor", "core.pager", "core.sshcommand", "core.askpass", "core.fsmonitor", "credential.helper",
 		"gpg.program", "diff.external", "merge.tool", "uploadpack.packobjectshook", "core.gitproxy", "core.alternaterefscommand":
 		switch value {
-		case "true", "false", ":", "cat", "less", "", "cache", "store", "osxkeychain", "manager":
+		case "true", "false", ":", "cat", "less", "", "ssh", "cache", "store", "osxkeychain", "manager":
 			return false
 		}
 		return true
@@ -426,4 +511,100 @@ func (m *match) configRuns() bool {
 	setting := k.cmd.Args[ops[0]].Text + "=" + k.cmd.Args[ops[1]].Text
 	m.detail = setting
 	return runsProgram(setting)
+}
+
+// copiesExample reports that a file which does not exist yet is made from an
+// example: the way every project with a .env.example begins.
+func (m *match) copiesExample() bool {
+	k := m.call
+	if k.name != "cp" && k.name != "install" || len(k.operands) != 2 {
+		return false
+	}
+	from := strings.ToLower(k.operand(0))
+	for _, end := range [...]string{"example", "sample", "template", "dist", "tmpl"} {
+		if strings.HasSuffix(from, end) {
+			abs, ok := m.c.absolute(k, k.operand(1))
+			return ok && m.c.in.Exists != nil && !m.c.in.Exists(abs)
+		}
+	}
+	return false
+}
+
+// fedUnknown reports that a list which is not on the line decides what git does:
+// its subcommand, or options of one that can destroy.
+func (m *match) fedUnknown() bool {
+	k := m.call
+	if !fedByList(k) {
+		return false
+	}
+	unknown := func(w *shell.Word) bool {
+		return w.Kind == shell.Unknown || w.Kind == shell.Partial && w.Prefix() != "" && w.Prefix()[0] == '-'
+	}
+	for n, i := range k.operands {
+		if n == 0 {
+			if unknown(&k.cmd.Args[i]) {
+				return true
+			}
+			switch k.operand(0) {
+			case "reset", "push", "clean", "rm", "stash", "worktree", "reflog", "update-ref", "filter-branch":
+			default:
+				return false
+			}
+			continue
+		}
+		if k.dashdash >= 0 && n >= k.dashdash {
+			return false
+		}
+		if unknown(&k.cmd.Args[i]) {
+			return true
+		}
+	}
+	for i := range k.options {
+		if w := &k.cmd.Args[k.options[i].word]; w.Kind != shell.Literal {
+			return true
+		}
+	}
+	return len(k.operands) == 0
+}
+
+// injectsConfig reads GIT_CONFIG_COUNT, _KEY_n and _VALUE_n as git does. What is
+// not a plain pair of a setting that runs nothing is reported.
+func (m *match) injectsConfig() bool {
+	value := func(name string) (string, bool) {
+		for i := range m.call.cmd.Assigns {
+			if a := &m.call.cmd.Assigns[i]; a.Name == name {
+				return a.Value.Text, a.Value.Kind == shell.Literal
+			}
+		}
+		return "", false
+	}
+	text, ok := value("GIT_CONFIG_COUNT")
+	n, err := strconv.Atoi(text)
+	if !ok || err != nil || n < 0 || n > 100 || strconv.Itoa(n) != text {
+		return true
+	}
+	for i := range n {
+		name, ok1 := value("GIT_CONFIG_KEY_" + strconv.Itoa(i))
+		setting, ok2 := value("GIT_CONFIG_VALUE_" + strconv.Itoa(i))
+		if !ok1 || !ok2 || name == "" || runsProgram(name+"="+setting) {
+			return true
+		}
+	}
+	return false
+}
+
+// fedOption reports that a list decides about an option of an interpreter: which
+// module it loads, which file it runs, or a part of its program.
+func (m *match) fedOption() bool {
+	k := m.call
+	if !fedByList(k) {
+		return false
+	}
+	for i := range k.options {
+		w := &k.cmd.Args[k.options[i].word]
+		if w.Kind != shell.Literal && !w.Many {
+			return true
+		}
+	}
+	return false
 }

@@ -156,7 +156,8 @@ type checker struct {
 	calls  []call
 	hits   []Hit
 	doubts []string
-	env    func(string) (string, bool)
+	// carried tells that this checker judges what a program is given to run.
+	carried bool
 }
 
 // line judges a command line.
@@ -238,6 +239,10 @@ func (c *checker) judge(call *call) {
 // try adds a hit if the rule holds for the call.
 func (c *checker) try(r *rule.Risk, call *call) {
 	if len(r.Tools) > 0 && !forTool(r.Tools, c.in.Tool) {
+		return
+	}
+	// A rule that names an alias is about that program alone.
+	if len(r.Programs) > 0 && call.name != "" && !contains(r.Programs, call.name) && !contains(r.Programs, call.raw) {
 		return
 	}
 	m := match{c: c, call: call, rule: r}

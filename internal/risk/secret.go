@@ -157,6 +157,8 @@ func charIn(set string, b byte) bool {
 		return b >= '0' && b <= '9' || b >= 'A' && b <= 'Z'
 	case "base64":
 		return alnum || b == '+' || b == '/' || b == '='
+	case "pem":
+		return alnum || b == '+' || b == '/' || b == '=' || b == '\n' || b == '\r' || b == '\\' || b == ':' || b == ',' || b == '-' || b == ' '
 	case "url":
 		return alnum || b == '-' || b == '_' || b == '.'
 	}

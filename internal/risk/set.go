@@ -38,8 +38,8 @@ func Lookups(r *rule.Risks) (general []uint16, byProgram func(string) []uint16, 
 	return general, byProgram, program
 }
 
-// RulesByProgram maps each program's first name to its rules in order. A rule
-// may name an alias; it then holds for all names of that program.
+// RulesByProgram maps each program's first name to its rules in order, also those
+// that name one of its aliases only.
 func RulesByProgram(r *rule.Risks) map[string][]uint16 {
 	first := map[string]string{}
 	for i := range r.Programs {

@@ -101,9 +101,12 @@ const (
 	Key                         // private keys and certificates of a person
 	Hook                        // scripts that Git runs by itself
 	Deploy                      // production configuration (S0-26)
+	Sysrq                       // the kernel's emergency keys
+	Environ                     // the variables of running programs
+	Browser                     // what a browser keeps
 )
 
-var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy"}
+var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy", "sysrq", "environ", "browser"}
 
 // Risk is one rule: when it holds, what to do, and the words for people.
 type Risk struct {
@@ -131,6 +134,8 @@ type When struct {
 	Without     []string   // none of these flags is given
 	Operands    []string   // an operand matches one of these globs
 	NotOperands []string   // no operand does
+	Words       []string   // one of these words, or rows of words in this order, is among the arguments
+	NotWords    []string   // none is
 	Min         int        // at least so many operands after the subcommand
 	Max         int        // fewer operands than this; 0: any number
 	Effect      Kind       // it does one of these …

@@ -49,6 +49,8 @@ type rawWhen struct {
 	Without     any            `toml:"without"`
 	Operands    any            `toml:"operands"`
 	NotOperands any            `toml:"not_operands"`
+	Words       any            `toml:"words"`
+	NotWords    any            `toml:"not_words"`
 	Min         int            `toml:"min_operands"`
 	Max         *int           `toml:"max_operands"`
 	Effect      any            `toml:"effect"`
@@ -233,6 +235,7 @@ func (d *riskDecoder) rule(i int, raw *rawRisk) {
 		Sub: d.list("subcommand", w.Sub), NotSub: d.list("not_subcommand", w.NotSub),
 		Flags: d.groups("flags", w.Flags), Without: d.list("without", w.Without),
 		Operands: d.list("operands", w.Operands), NotOperands: d.list("not_operands", w.NotOperands),
+		Words: d.list("words", w.Words), NotWords: d.list("not_words", w.NotWords),
 		Min: w.Min, Exists: w.Exists,
 		Effect: Kind(d.set("effect", w.Effect, kindNames[:])),
 		Path:   Class(d.set("path", w.Path, classNames[:])), NotPath: Class(d.set("not_path", w.NotPath, classNames[:])),
@@ -331,9 +334,9 @@ func lower(list []string) []string {
 func (d *riskDecoder) key(i int, raw *rawKey) {
 	d.at(i, raw.ID)
 	switch raw.Chars {
-	case "base62", "base64", "hex", "url", "upper", "text":
+	case "base62", "base64", "hex", "url", "upper", "pem", "text":
 	default:
-		d.problem("chars %q is not base62, base64, hex, url, upper or text", raw.Chars)
+		d.problem("chars %q is not base62, base64, hex, url, upper, pem or text", raw.Chars)
 	}
 	if raw.ID == "" || raw.Word == "" || raw.What == "" || raw.Min <= 0 || raw.Max < raw.Min {
 		d.problem("a secret needs id, word, what, and 0 < min <= max")

@@ -32,6 +32,9 @@ type CreateOptions struct {
 	Ignored  []string
 	VaultDir string
 
+	// Keep deletes checkpoints beyond this number afterwards, as Prune does; 0 keeps all.
+	Keep int
+
 	NoLog  bool // leave .moai/checkpoints.log alone
 	NoSync bool // do not wait for the disk: tests only
 
@@ -108,12 +111,26 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	if err := s.refs(c); err != nil {
 		return nil, err
 	}
+	if o.Keep > 0 {
+		s.retain(c)
+	}
 	if !o.NoLog {
 		if err := appendLog(s.r, c); err != nil {
 			c.Warnings = append(c.Warnings, "the log was not written: "+err.Error())
 		}
 	}
 	return c, nil
+}
+
+// retain prunes when there is something to prune. The checkpoint is taken, so trouble here is a warning.
+func (s *snapshot) retain(c *Checkpoint) {
+	refs, err := s.r.Refs(hiddenRefs)
+	if err == nil && len(refs) > s.opts.Keep {
+		_, err = Prune(s.r, PruneOptions{Keep: s.opts.Keep, VaultDir: s.opts.VaultDir, Now: s.opts.Now})
+	}
+	if err != nil && !errors.Is(err, repo.ErrRefMoved) {
+		c.Warnings = append(c.Warnings, "older checkpoints were not pruned: "+err.Error())
+	}
 }
 
 // same says whether the newest checkpoint holds all that this one would.

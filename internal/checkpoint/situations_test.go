@@ -587,3 +587,90 @@ func TestCancelledPlanWritesNothing(t *testing.T) {
 		t.Errorf("references: %s", got)
 	}
 }
+
+func TestKeep(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("a")
+	for i := range 6 {
+		s.write("a", fmt.Sprint(i))
+		s.create(CreateOptions{Operation: "rm", NoLog: true, Keep: 3})
+	}
+	if list, err := List(s.open()); err != nil || len(list) != 3 {
+		t.Errorf("%d checkpoints, %v", len(list), err)
+	}
+}
+
+func TestSHA256(t *testing.T) {
+	s := newSandbox(t)
+	s.remove(".git")
+	s.git("init", "-q", "--object-format=sha256")
+	s.commit("a", "d/b")
+	s.write("a", "2\n")
+	s.write("new", "n\n")
+	s.git("add", "new")
+	before := s.git("status", "--porcelain")
+	c := s.create(CreateOptions{NoLog: true, Branch: true})
+	if want := s.git("rev-parse", c.Name+"^{tree}"); want != c.Tree.String() {
+		t.Errorf("tree %s, want %s", c.Tree, want)
+	}
+	s.git("reset", "-q", "--hard")
+	s.restore(mustFind(t, s, "@1"), RestoreOptions{Index: true, NoLog: true})
+	if got := s.git("status", "--porcelain"); got != before {
+		t.Errorf("status %q, want %q", got, before)
+	}
+	s.git("fsck", "--strict")
+}
+
+// Directories that a sparse checkout leaves out are in the checkpoint and are not written by a restore.
+func TestSparse(t *testing.T) {
+	for _, sparseIndex := range []bool{false, true} {
+		s := newSandbox(t)
+		s.commit("in/a", "in/b", "out/deep/c", "out/d", "top")
+		if sparseIndex {
+			s.git("sparse-checkout", "init", "--cone", "--sparse-index")
+		} else {
+			s.git("sparse-checkout", "init", "--cone")
+		}
+		s.git("sparse-checkout", "set", "in")
+		s.write("in/a", "changed\n")
+		s.remove("in/b")
+		s.write("in/new", "n\n")
+		before := s.git("status", "--porcelain")
+		c := s.create(CreateOptions{NoLog: true})
+		if got := s.git("ls-tree", "-r", "--name-only", c.Tree.String()); got != "in/a\nin/new\nout/d\nout/deep/c\ntop" {
+			t.Errorf("sparse index %v: tree holds %q", sparseIndex, got)
+		}
+		s.git("reset", "-q", "--hard")
+		s.git("clean", "-qfd")
+		res := s.restore(c, RestoreOptions{NoLog: true})
+		if got := s.git("status", "--porcelain"); got != before || len(res.Failed) > 0 {
+			t.Errorf("sparse index %v: status %q, want %q; %+v", sparseIndex, got, before, res)
+		}
+		if _, err := os.Lstat(filepath.Join(s.dir, "out")); err == nil {
+			t.Error("a restore has checked out a directory that is left out")
+		}
+		// A file that appears in a directory that is left out is saved as well.
+		s.write("out/deep/c", "appeared\n")
+		s.write("out/deep/e", "new\n")
+		c = s.create(CreateOptions{NoLog: true})
+		if got := s.git("ls-tree", "-r", "--name-only", c.Tree.String(), "out/"); !strings.Contains(got, "out/deep/e") || !strings.Contains(got, "out/d") {
+			t.Errorf("sparse index %v: %q", sparseIndex, got)
+		}
+	}
+}
+
+func TestAssumeUnchangedIsSaved(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("conf", "other")
+	s.git("update-index", "--assume-unchanged", "conf")
+	s.git("update-index", "--skip-worktree", "other")
+	s.write("conf", "local settings\n")
+	s.write("other", "local, too\n")
+	c := s.create(CreateOptions{NoLog: true})
+	s.remove("conf")
+	s.remove("other")
+	s.restore(c, RestoreOptions{NoLog: true})
+	if s.read("conf") != "local settings\n" || s.read("other") != "local, too\n" {
+		t.Errorf("conf %q, other %q", s.read("conf"), s.read("other"))
+	}
+}

@@ -58,10 +58,17 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 	case "unset":
 		for _, w := range args {
 			if w.Kind == Literal && !strings.HasPrefix(w.Text, "-") {
-				c.st.unset(w.Text)
+				if args[0].Is("-f") {
+					c.st.funcs = slices.DeleteFunc(slices.Clone(c.st.funcs), func(f function) bool { return f.name == w.Text })
+				} else {
+					c.st.unset(w.Text)
+				}
 			}
 		}
 		out = e.plainRun(name, x, c)
+	case "break", "continue", "return", "exit":
+		e.broke = true
+		return output{}, false
 	case "read", "mapfile", "readarray":
 		out = e.plainRun(name, x, c)
 		e.read(name, x, c)
@@ -169,12 +176,24 @@ func (e *engine) runsFile(x *simple, file *Word, c *ctx, step string, st *state)
 	}
 	if stdinFile(file.Text) && in != nil {
 		text, ok = in.Text, true
+	} else if d := c.st.descriptor(fdOf(file.Text)); d != nil && d.in != nil {
+		text, ok = d.in.Text, true
 	}
 	if !ok {
 		x.code = &Code{Lang: "sh", From: FromFile, Text: *file, File: *file}
 		return e.plainRun(step, x, c)
 	}
 	return e.runsText(x, c, step, &Code{Lang: "sh", From: FromFile, Text: text, File: *file}, st)
+}
+
+// fdOf returns the descriptor that a path stands for.
+func fdOf(name string) string {
+	for _, dir := range []string{"/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"} {
+		if fd, ok := strings.CutPrefix(name, dir); ok {
+			return fd
+		}
+	}
+	return ""
 }
 
 func stdinFile(name string) bool {

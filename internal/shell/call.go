@@ -80,7 +80,11 @@ func (e *engine) call(s *syntax.Stmt, ce *syntax.CallExpr, c *ctx) output {
 		e.assign(x, a, len(ce.Args) == 0, c)
 	}
 	if len(s.Redirs) > 0 {
+		fds := c.st.fds
 		x.redirs, x.in = e.redirects(s.Redirs, c)
+		if len(x.args) != 1 || !x.args[0].Is("exec") {
+			c.st.fds = fds
+		}
 	}
 	x.span = e.stmtSpan(s, ce, c)
 	if len(x.args) == 0 {
@@ -134,8 +138,20 @@ func (e *engine) assign(x *simple, a *syntax.Assign, plain bool, c *ctx) {
 	if a.Name == nil {
 		return
 	}
-	name := a.Name.Value
-	var v value
+	name, v := a.Name.Value, e.evaluate(a, c)
+	if !plain {
+		value := Word{}
+		if len(v.list) > 0 {
+			value = v.list[0]
+		}
+		x.assigns = append(x.assigns, Assign{name, value})
+		return
+	}
+	e.setVar(name, v, a.Append, a.Index != nil, c)
+}
+
+// evaluate expands the value of an assignment.
+func (e *engine) evaluate(a *syntax.Assign, c *ctx) (v value) {
 	if a.Index != nil {
 		e.arithm(a.Index, c)
 	}
@@ -151,15 +167,7 @@ func (e *engine) assign(x *simple, a *syntax.Assign, plain bool, c *ctx) {
 		w.Glob = w.Glob && !w.Quoted
 		v.list = []Word{w}
 	}
-	if !plain {
-		value := Word{}
-		if len(v.list) > 0 {
-			value = v.list[0]
-		}
-		x.assigns = append(x.assigns, Assign{name, value})
-		return
-	}
-	e.setVar(name, v, a.Append, a.Index != nil, c)
+	return v
 }
 
 // setVar sets, appends to, or sets an element of a variable.
@@ -219,25 +227,61 @@ func (e *engine) redirects(list []*syntax.Redirect, c *ctx) (out []Redirect, in 
 		if r.Op == syntax.DplOut && r.N == nil && rd.Target.Kind == Literal && !isFd(rd.Target.Text) {
 			rd.Op, rd.Fd = "&>", -1 // >& file
 		}
-		out = append(out, rd)
-		if rd.Fd != 0 {
-			continue
-		}
-		switch r.Op {
-		case syntax.Hdoc, syntax.DashHdoc:
-			in = &Input{Text: rd.Target, Op: "<<"}
-		case syntax.WordHdoc:
-			text := join([]Word{rd.Target, lit("\n", rd.Target.Span)}, "", rd.Target.Span)
-			in = &Input{Text: text, Op: "<<<", From: rd.Target.From()}
-		case syntax.RdrIn, syntax.RdrInOut:
-			in = &Input{File: rd.Target, Op: "<", From: rd.Target.From(), Text: unknown("< "+rd.Target.Text, rd.Target.Span, rd.Target.From()...)}
-			if text, ok := c.st.written(rd.Target.Text); ok {
-				in.Text = text
-				in.From = append(in.From, text.From()...)
+		got := e.inputFrom(&rd, c)
+		if r.Op == syntax.DplOut && rd.Target.Kind == Literal {
+			if d := c.st.descriptor(rd.Target.Text); d != nil && d.file.Text != "" {
+				rd.Op, rd.Target = ">", d.file // >&3 after exec 3> file
 			}
+		}
+		out = append(out, rd)
+		if rd.Fd == 0 && got != nil {
+			in = got
+		}
+		if r.N != nil && (got != nil || rd.Op == ">" || rd.Op == ">>" || rd.Op == ">|") {
+			e.openFd(r.N.Value, rd, got, c)
 		}
 	}
 	return out, in
+}
+
+// inputFrom returns what a redirection lets a command read, nil if nothing.
+func (e *engine) inputFrom(rd *Redirect, c *ctx) *Input {
+	target := rd.Target
+	switch rd.Op {
+	case "<<", "<<-":
+		return &Input{Text: target, Op: "<<"}
+	case "<<<":
+		text := join([]Word{target, lit("\n", target.Span)}, "", target.Span)
+		return &Input{Text: text, Op: "<<<", From: target.From()}
+	case "<&":
+		if d := c.st.descriptor(target.Text); d != nil {
+			return d.in
+		}
+	case "<", "<>":
+		in := &Input{File: target, Op: "<", From: target.From(), Text: unknown("< "+target.Text, target.Span, target.From()...)}
+		if text, ok := c.st.written(target.Text); ok {
+			in.Text = text
+			in.From = append(in.From, text.From()...)
+		}
+		return in
+	}
+	return nil
+}
+
+// openFd remembers a descriptor by its number or, for {name}<file, under a
+// number of our own that the variable then holds. Only behind exec it outlives
+// the command.
+func (e *engine) openFd(name string, rd Redirect, in *Input, c *ctx) {
+	if strings.HasPrefix(name, "{") {
+		number := strconv.Itoa(10 + len(c.st.fds))
+		c.st.set(strings.Trim(name, "{}"), value{list: []Word{lit(number, rd.Target.Span)}})
+		name = number
+	}
+	d := descriptor{fd: name, in: in}
+	if in == nil {
+		d.file = rd.Target
+	}
+	c.st.fds = append(slices.Clip(c.st.fds), d)
 }
 
 func isFd(s string) bool {
@@ -253,6 +297,7 @@ func (e *engine) emit(c *ctx, x *simple) int {
 	cmd := Command{
 		Args: x.args, Assigns: x.assigns, Redirects: x.redirs, Code: x.code,
 		Conditional: c.cond, Background: c.bg, Remote: c.remote, Substituted: c.subst,
+		Endless: c.endless && c.bg,
 		Dialect: c.dialect, Via: c.via, Span: x.span,
 	}
 	if len(x.args) > 0 {
@@ -266,9 +311,13 @@ func (e *engine) emit(c *ctx, x *simple) int {
 		cmd.PipeFrom = cmd.Stdin.From
 	}
 	for i := range c.st.vars {
-		if v := &c.st.vars[i]; v.exported && len(v.alts) > 0 && len(v.alts[0].list) > 0 && !v.unset {
-			if !slices.ContainsFunc(cmd.Assigns, func(a Assign) bool { return a.Name == v.name }) {
-				cmd.Assigns = append(slices.Clip(cmd.Assigns), Assign{v.name, v.alts[len(v.alts)-1].list[0]})
+		v := &c.st.vars[i]
+		if !v.exported || v.unset || slices.ContainsFunc(x.assigns, func(a Assign) bool { return a.Name == v.name }) {
+			continue
+		}
+		for _, alt := range v.alts {
+			if len(alt.list) > 0 {
+				cmd.Assigns = append(slices.Clip(cmd.Assigns), Assign{v.name, alt.list[0]})
 			}
 		}
 	}
@@ -332,6 +381,10 @@ func (e *engine) declClause(s *syntax.Stmt, d *syntax.DeclClause, c *ctx) output
 	export := d.Variant.Value == "export"
 	ref := d.Variant.Value == "nameref"
 	fold := byte(0)
+	before := c // all values are expanded before the first is set
+	if len(d.Args) > 1 {
+		before = c.sub()
+	}
 	for _, a := range d.Args {
 		if a.Naked && a.Name == nil {
 			w := e.quoted(a.Value, c)
@@ -349,12 +402,18 @@ func (e *engine) declClause(s *syntax.Stmt, d *syntax.DeclClause, c *ctx) output
 		}
 		if a.Naked {
 			x.args = append(x.args, lit(a.Name.Value, c.src.node(a)))
-			if v := c.st.find(a.Name.Value); v != nil && export {
-				v.exported = true
+			if e.locals != nil && !export {
+				e.hide(a.Name.Value, c)
+			}
+			if export {
+				c.st.declared(a.Name.Value).exported = true
 			}
 			continue
 		}
-		e.declare(a, fold, c)
+		if e.locals != nil && !export && d.Variant.Value != "readonly" {
+			e.hide(a.Name.Value, c)
+		}
+		e.declare(a, fold, before, c)
 		v := c.st.find(a.Name.Value)
 		if v == nil {
 			continue
@@ -375,24 +434,25 @@ func (e *engine) declClause(s *syntax.Stmt, d *syntax.DeclClause, c *ctx) output
 
 // declare sets one variable; its value may be split by braces, as an argument
 // is: declare X={echo,rm} leaves the last, but either is possible by order.
-func (e *engine) declare(a *syntax.Assign, fold byte, c *ctx) {
+func (e *engine) declare(a *syntax.Assign, fold byte, before, c *ctx) {
 	name := a.Name.Value
 	if fold != 0 {
-		if v := c.st.find(name); v != nil {
-			v.fold = fold
-		} else {
-			c.st.set(name).fold = fold
-		}
+		c.st.declared(name).fold = fold
 	}
 	if a.Value != nil && hasBrace(a.Value) && syntax.SplitBraces(a.Value) {
 		var alts []value
 		for _, w := range e.braces(a.Value, c) {
 			if len(alts) < maxAlts {
-				alts = append(alts, value{list: []Word{e.quoted(w, c)}})
+				alts = append(alts, value{list: []Word{e.quoted(w, before)}})
 			}
 		}
 		c.st.set(name, alts...)
 		return
 	}
-	e.assign(&simple{}, a, true, c)
+	e.setVar(name, e.evaluate(a, before), a.Append, a.Index != nil, c)
+}
+
+// hide remembers what a name was before it became local to a function.
+func (e *engine) hide(name string, c *ctx) {
+	*e.locals = append(*e.locals, *c.st.declared(name))
 }

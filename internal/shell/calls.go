@@ -17,7 +17,9 @@ const (
 	doModeOf                   // chmod, the arguments the other way round
 	doOwner                    // chown
 	doWrite                    // > file
-	doOpen                     // open: > or >> by its mode
+	doOpen                     // open: <, > or >> by its mode
+	doRead                     // cat file
+	doPerl                     // perl's open: the mode may be part of the name
 	doMkfs                     // truncate to nothing
 	doKill                     // kill
 	doOption                   // rm, or rm -r if the options say recursive
@@ -70,6 +72,8 @@ var calls = []call{
 	{"python", "os.kill", doKill},
 	{"python", "open", doOpen},
 	{"python", "io.open", doOpen},
+	{"python", ".read_text", doRead},
+	{"python", ".read_bytes", doRead},
 	{"python", ".unlink", doRemove},
 	{"python", ".rmdir", doRmdir},
 	{"python", ".write_text", doWrite},
@@ -103,6 +107,12 @@ var calls = []call{
 	{"node", "writeFile", doWrite},
 	{"node", "writeFileSync", doWrite},
 	{"node", "createWriteStream", doWrite},
+	{"node", "readFile", doRead},
+	{"node", "readFileSync", doRead},
+	{"node", "createReadStream", doRead},
+	{"node", "Bun.file", doRead},
+	{"node", "Deno.readTextFile", doRead},
+	{"node", "Deno.readTextFileSync", doRead},
 	{"node", "truncateSync", doMkfs},
 	{"node", "chmodSync", doModeOf},
 	{"node", "process.kill", doKill},
@@ -141,12 +151,17 @@ var calls = []call{
 	{"ruby", "File.write", doWrite},
 	{"ruby", "File.truncate", doMkfs},
 	{"ruby", "File.open", doOpen},
+	{"ruby", "File.read", doRead},
+	{"ruby", "File.readlines", doRead},
+	{"ruby", "File.foreach", doRead},
+	{"ruby", "IO.read", doRead},
 	{"ruby", "File.chmod", doMode},
 	{"ruby", "Process.kill", doKill},
 
 	{"perl", "system", doShell},
 	{"perl", "exec", doShell},
 	{"perl", "eval", doCode},
+	{"perl", "open", doPerl},
 	{"perl", "unlink", doRemove},
 	{"perl", "rmdir", doRmdir},
 	{"perl", "rmtree", doTree},
@@ -173,6 +188,9 @@ var calls = []call{
 	{"php", "chmod", doModeOf},
 	{"php", "file_put_contents", doWrite},
 	{"php", "fopen", doOpen},
+	{"php", "file_get_contents", doRead},
+	{"php", "readfile", doRead},
+	{"php", "file", doRead},
 
 	{"lua", "os.execute", doShell},
 	{"lua", "io.popen", doShell},

@@ -44,8 +44,10 @@ func (e *engine) carrier(name string, x *simple, c *ctx) output {
 		return e.optionText(name, x, c, "", "command", "remote")
 	case "fly", "flyctl":
 		return e.optionText(name, x, c, "C", "command", "remote")
-	case "tmux", "screen", "nc", "ncat", "socat":
-		return e.plainRun(name, x, c)
+	case "tmux":
+		return e.tmux(x, c)
+	case "screen":
+		return e.screen(x, c)
 	}
 	if lang := language(name); lang != "" {
 		return e.interpreter(lang, name, x, c)
@@ -271,6 +273,55 @@ func (e *engine) nix(x *simple, c *ctx) output {
 			e.run(x.rest(i+1), c.step("nix", x.args[0].Span))
 			break
 		}
+	}
+	return out
+}
+
+// tmux runs the operands of new-session and its kind, and what send-keys types.
+func (e *engine) tmux(x *simple, c *ctx) output {
+	out := e.plainRun("tmux", x, c)
+	for i := 1; i < len(x.args); i++ {
+		keys := false
+		switch x.args[i].Text {
+		case "send-keys", "send":
+			keys = true
+		case "new-session", "new", "new-window", "neww", "split-window", "splitw", "respawn-pane", "respawnp", "respawn-window", "run-shell", "run", "popup", "display-popup", "if-shell", "pipe-pane":
+		default:
+			continue
+		}
+		n := c.step("tmux "+x.args[i].Text, x.args[i].Span)
+		row := wrapper{value: "ceFnstxy"}
+		if keys {
+			row.value = "tN"
+		} else if strings.HasPrefix(x.args[i].Text, "run") || strings.HasPrefix(x.args[i].Text, "if") {
+			row.value = "t"
+		}
+		at, _, _ := row.scan(x.args, i+1)
+		words := x.args[at:]
+		for keys && len(words) > 0 && (words[len(words)-1].Is("Enter") || words[len(words)-1].Is("C-m")) {
+			words = words[:len(words)-1]
+		}
+		if len(words) > 0 {
+			e.script(join(words, " ", Span{words[0].Span[0], max(words[0].Span[1], words[len(words)-1].Span[1])}), n)
+		}
+		break
+	}
+	return out
+}
+
+// screen runs its operands, and what -X stuff types.
+func (e *engine) screen(x *simple, c *ctx) output {
+	out := e.plainRun("screen", x, c)
+	row := wrapper{value: "cehpsStT"}
+	at, _, _ := row.scan(x.args, 1)
+	if at >= len(x.args) {
+		return out
+	}
+	n := c.step("screen", x.args[0].Span)
+	if at+1 < len(x.args) && x.args[at].Is("stuff") {
+		e.script(x.args[at+1], n)
+	} else {
+		e.run(x.rest(at), n)
 	}
 	return out
 }

@@ -234,6 +234,9 @@ func (e *engine) dblQuoted(f *fielder, parts []syntax.WordPart, c *ctx) {
 			e.textOrHole(&f.b, unescapeQuoted(p.Value))
 		case *syntax.ParamExp:
 			list, many := e.bounded(p, c)
+			if len(list) > 1 && starred(p) {
+				list = []Word{join(list, firstByte(e.ifs(c)), f.span)}
+			}
 			if many {
 				f.b.w.Many = true
 				if len(list) == 0 {
@@ -261,6 +264,17 @@ func (e *engine) dblQuoted(f *fielder, parts []syntax.WordPart, c *ctx) {
 		}
 	}
 }
+
+// starred tells "$*" and "${a[*]}", which join their fields to one.
+func starred(p *syntax.ParamExp) bool {
+	if p.Param != nil && p.Param.Value == "*" {
+		return true
+	}
+	w, ok := p.Index.(*syntax.Word)
+	return ok && w.Lit() == "*"
+}
+
+func firstByte(s string) string { return s[:min(1, len(s))] }
 
 // quoted returns the one value of a word that is not split: an assignment, a
 // redirection's target, a heredoc.

@@ -232,10 +232,7 @@ func printf(args []Word, span Span) (Word, bool) {
 		for i := 0; i < len(format); i++ {
 			switch {
 			case format[i] == '\\':
-				j := min(len(format), i+2)
-				for j < len(format) && j < i+5 && digit(format[j]) < 16 && i+1 < len(format) && (format[i+1] == 'x' || digit(format[i+1]) < 8) {
-					j++
-				}
+				j := i + escapeLen(format[i:])
 				b.text(ansi(format[i:j]))
 				i = j - 1
 			case format[i] == '%' && i+1 < len(format) && format[i+1] == '%':
@@ -272,6 +269,27 @@ func printf(args []Word, span Span) (Word, bool) {
 	w := b.done(span)
 	w.Many, w.Glob, w.Tilde = false, false, false
 	return w, true
+}
+
+// escapeLen returns how many bytes the escape at the start of s takes.
+func escapeLen(s string) int {
+	if len(s) < 2 {
+		return len(s)
+	}
+	most := 0
+	switch ch := s[1]; {
+	case ch == 'x':
+		most = 2
+	case ch == 'u':
+		most = 4
+	case ch == 'U':
+		most = 8
+	case ch >= '0' && ch <= '7':
+		n, _ := digits(s[1:], 4, 8)
+		return 1 + n
+	}
+	n, _ := digits(s[2:], most, 16)
+	return 2 + n
 }
 
 // filter returns the output of programs that pass text on.

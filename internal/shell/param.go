@@ -136,8 +136,11 @@ func (e *engine) lookup(name string, p *syntax.ParamExp, span Span, c *ctx) (lis
 		if v == nil {
 			break
 		}
-		if v.unset || len(v.alts) == 0 {
+		if v.unset {
 			return nil, false, false
+		}
+		if len(v.alts) == 0 {
+			break // declared or exported, not set
 		}
 		val := v.alts[e.alternative(name, len(v.alts))]
 		if v.ref {

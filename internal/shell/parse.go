@@ -29,10 +29,12 @@ type engine struct {
 	steps    int
 	nextLook int // step at which to look at the clock
 	stopped  bool
-	holes    []Part // unknown parts of the scripts being parsed, see script.go
-	picks    []pick // variables with alternatives met by the words being expanded
-	dedupe   int    // emit nothing twice from this index on; -1: off
-	expanded int    // words made by brace expansion and loops
+	holes    []Part      // unknown parts of the scripts being parsed, see script.go
+	picks    []pick      // variables with alternatives met by the words being expanded
+	dedupe   int         // emit nothing twice from this index on; -1: off
+	expanded int         // words made by brace expansion and loops
+	broke    bool        // a loop may have been left early
+	locals   *[]variable // what local variables hid, nil outside functions
 }
 
 // Parse returns the simple commands that line would run, in source order,

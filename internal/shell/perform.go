@@ -90,6 +90,10 @@ func (p *interp) perform(does effect, name string, args []arg) {
 		p.operate(c, []string{"truncate", "-s", "0"}, flat(plain[:1]))
 	case doKill:
 		p.operate(c, []string{"kill"}, flat(plain[:1]))
+	case doPerl:
+		p.perlOpen(c, plain)
+	case doRead:
+		p.operate(c, []string{"cat"}, flat(plain[:1]))
 	case doWrite:
 		p.redirect(c, ">", plain[0].word)
 	case doOpen:
@@ -102,7 +106,38 @@ func (p *interp) perform(does effect, name string, args []arg) {
 			p.redirect(c, ">", plain[0].word)
 		case strings.ContainsAny(mode, "a+"):
 			p.redirect(c, ">>", plain[0].word)
+		default:
+			p.operate(c, []string{"cat"}, flat(plain[:1]))
 		}
+	}
+}
+
+// perlOpen reads open(F, ">", name), open(F, ">name") and open(F, "cmd|").
+func (p *interp) perlOpen(c *ctx, args []arg) {
+	if len(args) < 2 {
+		return
+	}
+	mode, file := args[1].word.Text, args[1].word
+	if len(args) > 2 {
+		file = args[2].word
+	} else {
+		mode = strings.TrimSpace(file.Prefix())
+		n := len(mode) - len(strings.TrimLeft(mode, "+<>| "))
+		if file.Kind == Literal && strings.HasSuffix(mode, "|") {
+			file.Text = strings.TrimSuffix(mode, "|")
+		} else {
+			file = *cutWord(&file, n)
+		}
+	}
+	switch {
+	case strings.Contains(mode, "|"):
+		p.shellOut(c, []arg{{word: file}})
+	case strings.HasPrefix(mode, ">>"):
+		p.redirect(c, ">>", file)
+	case strings.HasPrefix(mode, ">"), strings.HasPrefix(mode, "+>"):
+		p.redirect(c, ">", file)
+	default:
+		p.operate(c, []string{"cat"}, []Word{file})
 	}
 }
 

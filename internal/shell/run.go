@@ -199,7 +199,13 @@ func (e *engine) callFunction(f *function, x *simple, c *ctx) output {
 	}
 	args, set := c.st.args, c.st.argsSet
 	c.st.args, c.st.argsSet = x.args[1:], true
+	locals := e.locals
+	e.locals = &[]variable{}
 	out := e.stmt(f.body, n)
+	for _, v := range slices.Backward(*e.locals) {
+		c.st.restore(v)
+	}
+	e.locals = locals
 	c.st.args, c.st.argsSet = args, set
 	return out
 }
@@ -278,11 +284,19 @@ func (e *engine) unwrap(row *wrapper, from int, x *simple, c *ctx) output {
 		text := words[0]
 		if len(words) > 1 {
 			text = join(words, " ", Span{words[0].Span[0], max(words[len(words)-1].Span[1], words[0].Span[1])})
+			if slices.ContainsFunc(words, respaced) {
+				// watch sh -c 'rm x': the shell splits the quoted word again.
+				// Whoever writes it means it as it stands, so that counts too.
+				e.run(x.rest(at), n)
+			}
 		}
 		return e.script(text, n)
 	}
 	return e.run(x.rest(at), n)
 }
+
+// respaced tells words that a shell reads differently once they are joined.
+func respaced(w Word) bool { return w.Quoted && strings.ContainsAny(w.Text, " \t\n;&|") }
 
 // compoundRedirs emits the redirections of a command that is itself replaced
 // by the script that it runs.

@@ -53,12 +53,12 @@ type Reason uint8
 
 // The reasons.
 const (
-	Syntax   Reason = iota + 1 // does not parse
-	TooDeep                    // nested beyond Limits.Depth
-	TooLong                    // longer than Limits.Bytes
-	TooMany                    // more than Limits.Commands
-	TooSlow                    // Limits.Time is over
-	Failed                     // a bug of this package
+	Syntax  Reason = iota + 1 // does not parse
+	TooDeep                   // nested beyond Limits.Depth
+	TooLong                   // longer than Limits.Bytes
+	TooMany                   // more than Limits.Commands
+	TooSlow                   // Limits.Time is over
+	Failed                    // a bug of this package
 )
 
 // String returns the reason as a clause for messages.
@@ -110,6 +110,7 @@ type Command struct {
 	Background  bool // started with & or coproc
 	Remote      bool // runs elsewhere: ssh, docker exec, kubectl exec …
 	Recursive   bool // calls a function from inside that function
+	Endless     bool // started in the background by a loop that neither ends nor waits
 	Substituted bool // its output becomes a word: $(…), `…`, <(…)
 
 	Dialect Dialect // language of the text that holds it

@@ -39,6 +39,9 @@ func show(r *Result) []string {
 		if c.Remote {
 			b.WriteString(" @")
 		}
+		if c.Endless {
+			b.WriteString(" endless")
+		}
 		if c.Recursive {
 			b.WriteString(" recursive")
 		}

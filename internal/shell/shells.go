@@ -29,7 +29,14 @@ func (e *engine) shell(name string, x *simple, c *ctx) output {
 			continue
 		}
 		on := s[0] == '-'
-		for _, b := range []byte(s[1:]) {
+		cluster := s[1:]
+		if k := strings.IndexAny(cluster, "oO"); k >= 0 {
+			if k == len(cluster)-1 {
+				i++ // -o NAME, -euo pipefail
+			}
+			cluster = cluster[:k] // zsh -onotify: the rest is the name
+		}
+		for _, b := range []byte(cluster) {
 			switch b {
 			case 'c':
 				command = command || on
@@ -38,9 +45,6 @@ func (e *engine) shell(name string, x *simple, c *ctx) output {
 			case 'n':
 				dry = on
 			}
-		}
-		if last := s[len(s)-1]; (last == 'o' || last == 'O') && (len(s) == 2 || !strings.ContainsAny(s, "c") || last == 'o') {
-			i++ // -o NAME, -euo pipefail
 		}
 	}
 	if i > len(args) {

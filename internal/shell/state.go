@@ -54,6 +54,23 @@ type state struct {
 	args    []Word // positional parameters from $1 on
 	argsSet bool   // args are those of a script; else nobody knows them
 	files   []file // text written to files by the line
+	fds     []descriptor
+}
+
+// descriptor is a file descriptor that exec has opened.
+type descriptor struct {
+	fd   string
+	in   *Input // what can be read from it
+	file Word   // or the file that it writes
+}
+
+func (s *state) descriptor(fd string) *descriptor {
+	for i := len(s.fds) - 1; i >= 0; i-- {
+		if s.fds[i].fd == fd {
+			return &s.fds[i]
+		}
+	}
+	return nil
 }
 
 // file is a file that the line wrote text to.
@@ -70,6 +87,7 @@ func (s *state) clone() *state {
 	c.dirs = slices.Clip(s.dirs)
 	c.stack = slices.Clip(s.stack)
 	c.files = slices.Clone(s.files)
+	c.fds = slices.Clip(s.fds)
 	return &c
 }
 
@@ -82,13 +100,19 @@ func (s *state) find(name string) *variable {
 	return nil
 }
 
+// declared returns the variable of a name, which is made without a value if
+// the line did not know it.
+func (s *state) declared(name string) *variable {
+	if v := s.find(name); v != nil {
+		return v
+	}
+	s.vars = append(s.vars, variable{name: name})
+	return &s.vars[len(s.vars)-1]
+}
+
 // set gives a variable one value, keeping its attributes.
 func (s *state) set(name string, alts ...value) *variable {
-	v := s.find(name)
-	if v == nil {
-		s.vars = append(s.vars, variable{name: name})
-		v = &s.vars[len(s.vars)-1]
-	}
+	v := s.declared(name)
 	v.unset = false
 	if v.fold != 0 {
 		for i := range alts {
@@ -114,6 +138,13 @@ func (v value) folded(how byte) value {
 	return value{list: list, array: v.array}
 }
 
+// restore gives a name back what it was before a function made it local.
+func (s *state) restore(v variable) {
+	if old := s.find(v.name); old != nil {
+		*old = v
+	}
+}
+
 func (s *state) unset(name string) {
 	s.set(name).unset = true
 }
@@ -130,8 +161,10 @@ func (s *state) merge(o *state) {
 			continue
 		}
 		v.exported = v.exported || ov.exported
-		if v.unset {
+		if v.unset || len(v.alts) == 0 {
+			exported := v.exported
 			*v = *ov
+			v.exported = v.exported || exported
 			continue
 		}
 		v.alts = slices.Clip(v.alts)

@@ -36,11 +36,20 @@ type lexer struct {
 	span Span
 	out  []token
 	i    int
+	code []string // programs inside strings: `${…}`, f"{…}", "#{…}"
 }
 
 func (l *lexer) run() []token {
 	for l.i < len(l.text) && len(l.out) < maxTokens {
 		l.next()
+	}
+	for _, text := range l.code {
+		sub := lexer{e: l.e, lang: l.lang, text: text, span: l.span}
+		for sub.i < len(text) && len(sub.out) < maxLoop {
+			sub.next()
+		}
+		l.push(tokLine, "\n", 0)
+		l.out = append(l.out, sub.out...)
 	}
 	return l.out
 }
@@ -299,6 +308,9 @@ func (l *lexer) interpolate(s string) Word {
 			}
 		}
 		name := strings.TrimSpace(rest[:n])
+		if end != "" && strings.Contains(name, "(") && len(l.code) < maxLoop {
+			l.code = append(l.code, name)
+		}
 		if n == 1 && end == "" {
 			b.text(name)
 		} else {

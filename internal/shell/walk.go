@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -17,6 +18,7 @@ type ctx struct {
 	dialect Dialect
 	cond    bool
 	bg      bool
+	endless bool
 	remote  bool
 	subst   bool
 	want    bool // somebody reads the output
@@ -104,7 +106,9 @@ func (e *engine) stmt(s *syntax.Stmt, c *ctx) output {
 		return e.declClause(s, decl, c)
 	}
 	if len(s.Redirs) > 0 {
+		fds := c.st.fds
 		rs, in := e.redirects(s.Redirs, c)
+		defer func() { c.st.fds = fds }()
 		n := *c
 		c = &n
 		if in != nil {
@@ -137,7 +141,7 @@ func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
 		return e.ifClause(n, c)
 	case *syntax.WhileClause:
 		out := e.stmts(n.Cond, c)
-		out.add(e.branch(c, n.Do))
+		out.add(e.loopBody(c, n.Do, endless(n.Cond, n.Until, n.Do)))
 		return out
 	case *syntax.ForClause:
 		return e.forClause(n, c)
@@ -145,6 +149,9 @@ func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
 		return e.caseClause(n, c)
 	case *syntax.FuncDecl:
 		if n.Name != nil && n.Body != nil {
+			if strings.HasPrefix(n.Name.Value, "command_not_found_handle") {
+				e.branch(c, []*syntax.Stmt{n.Body}) // the shell calls it by itself
+			}
 			c.st.funcs = append(slices.Clip(c.st.funcs), function{n.Name.Value, n.Body, c.src})
 		}
 		for _, name := range n.Names {
@@ -185,6 +192,16 @@ func (e *engine) branch(c *ctx, list ...[]*syntax.Stmt) output {
 	}
 	c.st.merge(n.st)
 	return out
+}
+
+// loopBody follows the body of a loop once.
+func (e *engine) loopBody(c *ctx, body []*syntax.Stmt, endless bool) output {
+	if endless {
+		n := *c
+		n.endless = true
+		c = &n
+	}
+	return e.branch(c, body)
 }
 
 func (e *engine) ifClause(n *syntax.IfClause, c *ctx) output {
@@ -320,8 +337,9 @@ func (e *engine) forClause(n *syntax.ForClause, c *ctx) output {
 			e.arithm(cs.Init, c)
 			e.arithm(cs.Cond, c)
 			e.arithm(cs.Post, c)
+			return e.loopBody(c, n.Do, endlessFor(cs, n.Do))
 		}
-		return e.branch(c, n.Do)
+		return output{}
 	}
 	var items []Word
 	if loop.InPos.IsValid() {
@@ -354,7 +372,11 @@ func (e *engine) forClause(n *syntax.ForClause, c *ctx) output {
 		item.Many = false
 		b.cond = c.cond || item.Kind != Literal
 		b.st.set(loop.Name.Value, value{list: []Word{item}})
+		e.broke = false
 		out.add(e.stmts(n.Do, b))
+		if e.broke {
+			c.st.merge(b.st) // this round may have been the last
+		}
 	}
 	e.dedupe = old
 	if len(items) == 0 {

@@ -100,7 +100,7 @@ const maxLine = 110
 func (t *Table) written(name string, head []byte) bool {
 	ext := lowered(extension(name))
 	for i := range t.Heads {
-		if h := &t.Heads[i]; slices.Contains(h.On, ext) && containsAny(head[:min(len(head), 4096)], h.Text) {
+		if h := &t.Heads[i]; slices.Contains(h.On, ext) && containsAny(head[:min(len(head), signSize)], h.Text) {
 			return true
 		}
 	}

@@ -68,6 +68,7 @@ func Compile(languages []rule.Language, paths *rule.LanguagePaths) (*Compiled, e
 	}
 	h := sha256.New()
 	fmt.Fprintf(h, "%+v %+v", languages, paths)
+	c.named()
 	c.Stamp = hex.EncodeToString(h.Sum(nil)[:8])
 	for i := range c.Languages {
 		// The scan works on Claims, and examples are for tests.
@@ -137,6 +138,25 @@ func (c *Compiled) manifests() {
 				}
 			}
 		}
+	}
+}
+
+// named flags the extensions of names that are looked up as a whole, so that the
+// scan can leave the rest alone.
+func (c *Compiled) named() {
+	flag := func(name string) {
+		if i := strings.LastIndexByte(name, '.'); i >= 0 {
+			ext := strings.ToLower(name[i:])
+			ref := c.Extensions[ext]
+			ref.Flags |= Named
+			c.Extensions[ext] = ref
+		}
+	}
+	for name := range c.Filenames {
+		flag(name)
+	}
+	for name := range c.Names {
+		flag(name)
 	}
 }
 

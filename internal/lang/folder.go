@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 )
 
 // maxListing bounds how many names of one folder are read.
@@ -47,7 +46,7 @@ func (f *folder) list() {
 	f.listed = true
 	f.entries = map[string]fs.FileMode{}
 	abs := filepath.Join(f.read.dir, filepath.FromSlash(f.at))
-	f.note("", 0, time.Time{})
+	f.note("", fileState{})
 	d, err := os.Open(abs)
 	if err != nil {
 		return
@@ -70,12 +69,8 @@ func (f *folder) list() {
 }
 
 // note remembers a file that the answer rests on.
-func (f *folder) note(name string, size int64, mod time.Time) {
-	in := input{Path: f.path(name), Size: size}
-	if !mod.IsZero() {
-		in.Time = mod.UnixNano()
-	}
-	*f.seen = append(*f.seen, in)
+func (f *folder) note(name string, s fileState) {
+	*f.seen = append(*f.seen, input{Path: f.path(name), Time: s.mod, Size: s.size})
 }
 
 // data is the content of a file, nil when there is none. Lock files may be long;
@@ -95,14 +90,14 @@ func (f *folder) data(name string) []byte {
 	if strings.Contains(name, "lock") {
 		limit = maxLock
 	}
-	data, fi, err := f.read.whole(f.path(name), limit)
+	data, state, err := f.read.whole(f.path(name), limit)
 	if err != nil {
 		f.files[name] = nil
-		f.note(name, 0, time.Time{})
+		f.note(name, fileState{})
 		return nil
 	}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	f.note(name, fi.Size(), fi.ModTime())
+	f.note(name, state)
 	f.files[name] = data
 	return data
 }

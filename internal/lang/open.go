@@ -3,7 +3,6 @@ package lang
 import (
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -53,23 +52,27 @@ func (r *reader) open(path string) (*os.File, error) {
 	return f, nil
 }
 
-// whole reads a file of at most limit bytes; a longer one is cut there.
-func (r *reader) whole(path string, limit int64) ([]byte, fs.FileInfo, error) {
+// fileState is what a cached answer remembers of a file.
+type fileState struct{ size, mod int64 } // bytes; Unix nanoseconds
+
+// slowWhole reads a file of at most limit bytes the portable way; a longer one
+// is cut there.
+func (r *reader) slowWhole(path string, limit int64) ([]byte, fileState, error) {
 	f, err := r.open(path)
 	if err != nil {
-		return nil, nil, err
+		return nil, fileState{}, err
 	}
 	defer f.Close()
 	fi, err := f.Stat()
 	if err != nil {
-		return nil, nil, err
+		return nil, fileState{}, err
 	}
 	data := make([]byte, min(fi.Size(), limit))
 	n, err := io.ReadFull(f, data)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
-		return nil, nil, err
+		return nil, fileState{}, err
 	}
-	return data[:n], fi, nil
+	return data[:n], fileState{fi.Size(), fi.ModTime().UnixNano()}, nil
 }
 
 // slowHead reads the start of a file into buf the portable way.

@@ -19,6 +19,12 @@ func (r *reader) head(path string, buf []byte) int {
 	return own.slowHead(path, buf)
 }
 
+// whole reads a file of at most limit bytes; a longer one is cut there. Links
+// are followed as long as they stay inside.
+func (r *reader) whole(path string, limit int64) ([]byte, fileState, error) {
+	return r.slowWhole(path, limit)
+}
+
 // size returns the length of a regular file, for entries whose size the index
 // does not know; false when there is none.
 func (r *reader) size(path string) (int64, bool) {

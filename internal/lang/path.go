@@ -32,11 +32,13 @@ func (t *Table) ignoredDir(name string) bool {
 }
 
 // nameKind says what a file is by its name alone. globs are those of its
-// extension.
-func (t *Table) nameKind(name string, root bool, globs []NameGlob) PathKind {
+// extension; named says that some name with that extension is in the lists.
+func (t *Table) nameKind(name string, root, named bool, globs []NameGlob) PathKind {
 	kind := Own
-	if r := t.Name(name); r.Kind != Own && (root || !r.Root) {
-		kind = r.Kind
+	if named {
+		if r := t.Name(name); r.Kind != Own && (root || !r.Root) {
+			kind = r.Kind
+		}
 	}
 	if i := strings.IndexByte(name, '.'); i > 0 {
 		if r := t.Stem(name[:i]); r.Kind != Own && (root || !r.Root) {
@@ -65,7 +67,7 @@ func (t *Table) PathKind(path string) PathKind {
 		kind = t.dirKind(dir, parent, root, kind)
 		path, parent, root = rest, dir, false
 	}
-	return max(kind, t.nameKind(path, root, t.Globs(extension(path))))
+	return max(kind, t.nameKind(path, root, true, t.Globs(extension(path))))
 }
 
 // match is the small pattern language of the path lists: "*" any run, "~" a run

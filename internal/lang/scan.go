@@ -72,7 +72,9 @@ type doubt struct {
 const (
 	bigFile  = 48 << 10
 	bigLeast = 16
-	bigPart  = 200
+	bigPart  = 250
+
+	signSize = 4 << 10 // programs sign what they write near its start
 )
 
 func newScan(t *Table, r *reader) *scan {
@@ -125,13 +127,13 @@ func (s *scan) file(path string, size int64, executable bool) {
 		return
 	}
 	if ref.Lang == 0 && ref.Count == 0 {
-		if size > 0 && kind == Own && runnable(name, executable) && s.t.nameKind(name, dir == 0, nil) == Own {
+		if size > 0 && kind == Own && runnable(name, executable) && s.t.nameKind(name, dir == 0, true, nil) == Own {
 			s.doubts = append(s.doubts, doubt{path: path, size: size, dir: dir})
 		}
 		return
 	}
 	if kind == Own && (ref.Count > 0 || s.t.Language(ref.Lang).Counts()) {
-		kind = s.t.nameKind(name, dir == 0, globs)
+		kind = s.t.nameKind(name, dir == 0, s.extRef.Flags&Named != 0 || name[0] == '.' || strings.IndexByte(name, '.') < 0, globs)
 	}
 	if s.each != nil && kind != Own {
 		s.eachOf(path, ref.Lang, kind, size)
@@ -158,9 +160,11 @@ func (s *scan) look(name string) (Ref, []NameGlob) {
 		if ref.Flags&Compound != 0 {
 			ref, _ = s.t.byExtension(name, i)
 		}
-		if f := s.t.Filename(name); f.Lang != 0 || f.Count != 0 {
-			f.Flags |= ref.Flags &^ Compound
-			ref = f
+		if s.extRef.Flags&Named != 0 {
+			if f := s.t.Filename(name); f.Lang != 0 || f.Count != 0 {
+				f.Flags |= ref.Flags &^ Compound
+				ref = f
+			}
 		}
 		return ref, s.extGlob
 	}
@@ -267,6 +271,9 @@ func (s *scan) settle(ctx context.Context) {
 }
 
 func (s *scan) resolve(d *doubt, buf []byte) {
+	if d.big {
+		buf = buf[:signSize]
+	}
 	head := buf[:s.read.head(d.path, buf)]
 	switch {
 	case d.big && (binary(head) || s.t.written(d.path, head)):

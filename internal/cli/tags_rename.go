@@ -39,6 +39,10 @@ func newTagsRename(e *env) *cobra.Command {
 				}
 			}
 			edits, err := tag.PlanRename(root, from, to, r.Tags, docs)
+			if errors.Is(err, tag.ErrTaken) {
+				fmt.Fprintln(e.err, "moai:", err)
+				return errNo
+			}
 			if err != nil {
 				return err
 			}

@@ -21,6 +21,9 @@ type Edit struct {
 	old     []byte
 }
 
+// ErrTaken means that the new id of a renaming is in use.
+var ErrTaken = errors.New("in use")
+
 // PlanRename finds every place where an id is written: its TAGs of every kind with their parts, the SPEC-ID
 // names beside them, the front matter of SPECs, and the folder of the SPEC. tags are those of the tree.
 func PlanRename(root, from, to string, tags []Tag, docs []string) ([]Edit, error) {
@@ -42,7 +45,7 @@ func PlanRename(root, from, to string, tags []Tag, docs []string) ([]Edit, error
 			continue
 		}
 		if t.ID == to {
-			return nil, fmt.Errorf("%s is in use: %s:%d", to, t.Path, t.Line)
+			return nil, fmt.Errorf("%s is %w: %s:%d", to, ErrTaken, t.Path, t.Line)
 		}
 		if t.ID == from {
 			paths = append(paths, t.Path)
@@ -50,7 +53,7 @@ func PlanRename(root, from, to string, tags []Tag, docs []string) ([]Edit, error
 	}
 	home := ".moai/specs/SPEC-"
 	if _, err := dir.Lstat(filepath.FromSlash(home + to)); err == nil {
-		return nil, fmt.Errorf("%s%s exists", home, to)
+		return nil, fmt.Errorf("%s is %w: %s%s", to, ErrTaken, home, to)
 	}
 	paths = append(paths, docs...)
 	slices.Sort(paths)

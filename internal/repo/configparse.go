@@ -1,8 +1,6 @@
 package repo
 
 import (
-	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -24,13 +22,8 @@ type loadState struct {
 // load reads one file and what it includes. A file that is missing, too large or
 // damaged contributes what came before the damage.
 func (c *Config) load(path string, st *loadState) {
-	f, err := os.Open(path)
+	b, _, err := readFile(path, maxConfig)
 	if err != nil {
-		return
-	}
-	b, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
-	f.Close()
-	if err != nil || len(b) > maxConfig {
 		return
 	}
 	p := configParser{s: strings.TrimPrefix(string(b), "\xef\xbb\xbf")}

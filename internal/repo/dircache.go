@@ -46,7 +46,7 @@ func openDirCache(path string, ix *Index) *dirCache {
 		return nil
 	}
 	c := &dirCache{path: path, now: time.Now(), key: append([]byte(dirCacheMagic), sum...)}
-	b, _, err := readWhole(path, maxDirCache)
+	b, _, err := readFile(path, maxDirCache)
 	if err == nil && len(b) >= len(c.key) && string(b[:len(c.key)]) == string(c.key) && (len(b)-len(c.key))%dirCacheRecord == 0 {
 		c.old = b[len(c.key):]
 	}

@@ -142,31 +142,10 @@ func plausibleHead(path string) bool {
 	return ok
 }
 
-// readSmall reads a file that holds a line or two, in three system calls.
+// readSmall reads a file that holds a line or two.
 func readSmall(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	b := make([]byte, 512)
-	for n := 0; ; {
-		k, err := f.Read(b[n:])
-		n += k
-		if err != nil {
-			if n > 0 || k == 0 && err.Error() == "EOF" {
-				return b[:n], nil
-			}
-			return nil, err
-		}
-		if n < len(b) {
-			return b[:n], nil
-		}
-		if n >= maxSmallFile {
-			return nil, errors.New("file too large")
-		}
-		b = append(b, make([]byte, len(b))...)
-	}
+	b, _, err := readFile(path, maxSmallFile)
+	return b, err
 }
 
 // newRepo checks the owner before anything in the repository is trusted. gitFile is the .git file, if there is one.

@@ -4,10 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
-	"os"
 	"path/filepath"
 	"sort"
 	"strings"
@@ -106,9 +104,11 @@ func (r *Repo) Index() (*Index, error) {
 	return ix, nil
 }
 
-// readIndex reads a file and, for a split index, the shared file under it.
+// readIndex reads a file and, for a split index, the shared file under it. The file is
+// read, not mapped: a program that truncates a mapped file in place (go-git writes the
+// index so) would kill this process.
 func (r *Repo) readIndex(path string) (*Index, error) {
-	data, mtime, err := readWhole(path, maxIndex)
+	data, mtime, err := readFile(path, maxIndex)
 	if err != nil {
 		return nil, err
 	}
@@ -121,28 +121,6 @@ func (r *Repo) readIndex(path string) (*Index, error) {
 		return ix, nil
 	}
 	return ix, r.mergeShared(ix)
-}
-
-// readWhole reads a regular file at once. It is read, not mapped: a program that
-// truncates a mapped file in place (go-git writes the index so) would kill this process.
-func readWhole(path string, limit int64) ([]byte, time.Time, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, time.Time{}, err
-	}
-	defer f.Close()
-	fi, err := f.Stat()
-	if err != nil {
-		return nil, time.Time{}, err
-	}
-	if !fi.Mode().IsRegular() || fi.Size() > limit {
-		return nil, time.Time{}, errors.New("not a regular file of a sane size")
-	}
-	b := make([]byte, fi.Size())
-	if _, err := io.ReadFull(f, b); err != nil {
-		return nil, time.Time{}, err
-	}
-	return b, fi.ModTime(), nil
 }
 
 // Len is the number of entries, all stages counted.

@@ -20,7 +20,7 @@ func (r *Repo) mergeShared(ix *Index) error {
 		return nil // split once, merged again: the file is whole
 	}
 	name := fmt.Sprintf("sharedindex.%x", link[:ix.hashSize])
-	data, _, err := readWhole(filepath.Join(r.GitDir, name), maxIndex)
+	data, _, err := readFile(filepath.Join(r.GitDir, name), maxIndex)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}

@@ -3,6 +3,7 @@ package repo
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"iter"
 	"os"
@@ -30,24 +31,19 @@ func (r *Repo) packedRefs() (*packedRefs, error) {
 	r.packedMu.Lock()
 	defer r.packedMu.Unlock()
 	path := filepath.Join(r.CommonDir, "packed-refs")
-	fi, err := os.Stat(path)
+	if p := r.packed; p != nil {
+		if fi, err := os.Stat(path); err == nil && p.size == fi.Size() && p.mtime.Equal(fi.ModTime()) {
+			return p, nil
+		}
+	}
+	b, mtime, err := readFile(path, maxPackedRefs)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &packedRefs{digits: 2 * r.hashSize}, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("read packed-refs: %w", err)
 	}
-	if p := r.packed; p != nil && p.size == fi.Size() && p.mtime.Equal(fi.ModTime()) {
-		return p, nil
-	}
-	if fi.Size() > maxPackedRefs {
-		return nil, declined(r.GitDir, "packed-refs is too large")
-	}
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	p := &packedRefs{mtime: fi.ModTime(), size: fi.Size(), data: b, digits: 2 * r.hashSize}
+	p := &packedRefs{mtime: mtime, size: int64(len(b)), data: b, digits: 2 * r.hashSize}
 	if bytes.HasPrefix(b, []byte("#")) {
 		head, rest, _ := bytes.Cut(b, []byte("\n"))
 		p.data = rest

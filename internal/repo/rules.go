@@ -1,7 +1,6 @@
 package repo
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -95,17 +94,8 @@ func (r *Repo) outside(path string) []byte {
 // readBounded returns nil for what is missing, no file, or larger than a rule file may be,
 // and an empty slice for an empty file.
 func readBounded(path string) []byte {
-	// Asked first: opening a FIFO would wait for somebody to write.
-	if fi, err := os.Stat(path); err != nil || !fi.Mode().IsRegular() {
-		return nil
-	}
-	f, err := os.Open(path)
+	b, _, err := readFile(path, ignore.MaxFile)
 	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, ignore.MaxFile+1))
-	if err != nil || len(b) > ignore.MaxFile {
 		return nil
 	}
 	return b

@@ -1,0 +1,53 @@
+//go:build unix
+
+package repo
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+	"time"
+)
+
+var errNotPlain = errors.New("not a regular file of a sane size")
+
+// readFile reads a regular file of at most limit bytes, and its modification time, in
+// four system calls: package os would also ask whether the file can be polled. Opening
+// does not block, so a FIFO in place of a file is no trap. Files that git replaces by a
+// rename are read as a whole state.
+func readFile(path string, limit int64) (data []byte, mtime time.Time, err error) {
+	fail := func(op string, err error) ([]byte, time.Time, error) {
+		return nil, time.Time{}, &fs.PathError{Op: op, Path: path, Err: err}
+	}
+	var fd int
+	for {
+		if fd, err = syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0); err != syscall.EINTR {
+			break
+		}
+	}
+	if err != nil {
+		return fail("open", err)
+	}
+	defer syscall.Close(fd)
+	var st syscall.Stat_t
+	if err := syscall.Fstat(fd, &st); err != nil {
+		return fail("stat", err)
+	}
+	if st.Mode&syscall.S_IFMT != syscall.S_IFREG || st.Size > limit {
+		return fail("read", errNotPlain)
+	}
+	data = make([]byte, st.Size)
+	for n := 0; n < len(data); {
+		k, err := syscall.Read(fd, data[n:])
+		switch {
+		case err == syscall.EINTR:
+			continue
+		case err != nil:
+			return fail("read", err)
+		case k == 0:
+			data = data[:n] // it was cut short meanwhile
+		}
+		n += k
+	}
+	return data, statTime(&st), nil
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/repo"
@@ -79,21 +80,31 @@ func (s *snapshot) unlooked(items []item) []item {
 	}
 	convert := s.r.Converter(s.ix, attrs)
 	sparse := s.r.Config().Bool("core.sparsecheckout", false)
-	var out []item
-	for i := range s.ix.Len() {
-		en := s.ix.At(i)
-		if listed[i] || en.Stage != 0 || en.Mode&0o170000 != 0o100000 || en.Flags&repo.IntentToAdd != 0 {
-			continue
-		}
-		hidden := en.Flags&repo.AssumeValid != 0 || en.Flags&repo.SkipWorktree != 0 && !sparse
-		if en.Flags&repo.SkipWorktree != 0 && sparse {
-			continue
-		}
-		if hidden || convert != nil && s.differs(convert(en.Path), en) {
-			out = append(out, item{path: en.Path, pos: i, raw: true})
+	const chunk = 512
+	parts := make([][]item, (s.ix.Len()+chunk-1)/chunk)
+	look := func(n int) {
+		for i := n * chunk; i < min((n+1)*chunk, s.ix.Len()); i++ {
+			en := s.ix.At(i)
+			if listed[i] || en.Stage != 0 || en.Mode&0o170000 != 0o100000 || en.Flags&repo.IntentToAdd != 0 {
+				continue
+			}
+			hidden := en.Flags&repo.AssumeValid != 0 || en.Flags&repo.SkipWorktree != 0 && !sparse
+			if en.Flags&repo.SkipWorktree != 0 && sparse {
+				continue
+			}
+			if hidden || convert != nil && s.differs(convert(en.Path), en) {
+				parts[n] = append(parts[n], item{path: en.Path, pos: i, raw: true})
+			}
 		}
 	}
-	return out
+	if convert != nil {
+		repo.Parallel(len(parts), look)
+	} else {
+		for n := range parts {
+			look(n)
+		}
+	}
+	return slices.Concat(parts...)
 }
 
 // differs says whether a converted file has to be read to know its bytes. The index records the size on disk: where the blob has

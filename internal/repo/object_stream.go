@@ -1,11 +1,13 @@
 package repo
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/klauspost/compress/zlib"
 )
@@ -181,11 +183,50 @@ func (r *Repo) BlobSize(h Hash) (int64, error) {
 	return 0, fmt.Errorf("size of %s: %w", h, ErrNoObject)
 }
 
+// sizeReader is what contentSize needs, kept between calls: it is asked about every file of a repository.
+type sizeReader struct {
+	buf [512]byte
+	src bytes.Reader
+	z   io.ReadCloser
+}
+
+var sizeReaders = sync.Pool{New: func() any { return new(sizeReader) }}
+
+// contentSize reads the header of an entry. A delta begins with the sizes of base and result, so a few inflated bytes tell.
 func (p *pack) contentSize(off int64) (int64, error) {
-	e, err := p.entry(off)
+	if err := p.open(); err != nil {
+		return 0, err
+	}
+	r := sizeReaders.Get().(*sizeReader)
+	defer sizeReaders.Put(r)
+	n, err := p.data.ReadAt(r.buf[:], off)
+	if err != nil && err != io.EOF {
+		return 0, err
+	}
+	e, err := p.parseEntry(r.buf[:n], off)
 	if err != nil || e.kind < ofsDelta {
 		return e.size, err
 	}
+	r.src.Reset(r.buf[e.body-off : n])
+	if r.z == nil {
+		r.z, err = zlib.NewReader(&r.src)
+	} else {
+		err = r.z.(zlib.Resetter).Reset(&r.src, nil)
+	}
+	if err != nil {
+		r.z = nil
+		return 0, err
+	}
+	var small [20]byte
+	hd := small[:min(e.size, 20)]
+	if _, err := io.ReadFull(r.z, hd); err != nil {
+		// The first block's tables may not fit into what was read.
+		return p.longSize(e)
+	}
+	return resultSize(hd)
+}
+
+func (p *pack) longSize(e packEntry) (int64, error) {
 	z, err := p.body(e)
 	if err != nil {
 		return 0, err
@@ -195,7 +236,12 @@ func (p *pack) contentSize(off int64) (int64, error) {
 	if _, err := io.ReadFull(z, hd); err != nil {
 		return 0, err
 	}
-	_, rest, err := deltaSize(hd)
+	return resultSize(hd)
+}
+
+// resultSize is the second of the two sizes at the start of a delta.
+func resultSize(d []byte) (int64, error) {
+	_, rest, err := deltaSize(d)
 	if err != nil {
 		return 0, err
 	}

@@ -135,10 +135,17 @@ func (p *pack) entry(off int64) (e packEntry, err error) {
 	}
 	var buf [64]byte
 	n, err := p.data.ReadAt(buf[:], off)
-	if n < 2 || off < 12 {
-		return e, fmt.Errorf("%w: offset %d: %v", errBadPack, off, err)
+	if err != nil && err != io.EOF {
+		return e, err
 	}
-	b := buf[:n]
+	return p.parseEntry(buf[:n], off)
+}
+
+// parseEntry reads the header at the start of b, which stands at offset off of the pack.
+func (p *pack) parseEntry(b []byte, off int64) (e packEntry, err error) {
+	if len(b) < 2 || off < 12 {
+		return e, fmt.Errorf("%w: offset %d", errBadPack, off)
+	}
 	c := b[0]
 	e.kind = Kind(c>>4) & 7
 	size, shift, i := uint64(c&15), uint(4), 1

@@ -70,6 +70,7 @@ type Env struct {
 	Events     []rule.Event
 	Common     []rule.Field
 	Tables     *wire.Tables
+	Slow       time.Duration // hooks that take longer are reported; 0 is 250 ms
 
 	// ConfigProblems and RuleProblems are what loading them complained about, a line each.
 	ConfigProblems []string
@@ -104,6 +105,19 @@ var Checks = []Check{
 
 // Run makes all checks.
 func Run(e *Env) []Result {
+	e.read()
+	results := make([]Result, len(Checks))
+	for i, c := range Checks {
+		started := time.Now()
+		results[i] = c.Run(e)
+		results[i].ID = c.ID
+		results[i].Millis = millis(time.Since(started))
+	}
+	return results
+}
+
+// read collects the entries of moai in all files.
+func (e *Env) read() {
 	e.entries = nil
 	for _, f := range e.Files {
 		if f.File == nil {
@@ -117,14 +131,6 @@ func Run(e *Env) []Result {
 			e.entries = append(e.entries, registered{entry, f})
 		}
 	}
-	results := make([]Result, len(Checks))
-	for i, c := range Checks {
-		started := time.Now()
-		results[i] = c.Run(e)
-		results[i].ID = c.ID
-		results[i].Millis = millis(time.Since(started))
-	}
-	return results
 }
 
 // Worst is the worst verdict among results.

@@ -53,9 +53,6 @@ func TestMain(m *testing.M) {
 		os.Exit(2)
 	case "hang":
 		time.Sleep(time.Minute)
-	case "slow":
-		time.Sleep(slow + 50*time.Millisecond)
-		fmt.Println("{}")
 	}
 	os.Exit(0)
 }
@@ -88,7 +85,8 @@ func env(t *testing.T, fake string) *Env {
 		Program: program, Version: "moai 1", Project: filepath.Join(dir, "project"), Dir: dir,
 		StateDir: filepath.Join(dir, "state"), ConfigDir: filepath.Join(dir, "config", "not", "yet"),
 		Environ: append(os.Environ(), "FAKE="+fake, "FAKE_VERSION=moai 1", "EDITOR=ed"),
-		Wanted:  []settings.Hook{{Event: "Stop", Args: []string{"hook", "stop"}, Timeout: 1}},
+		Wanted:  []settings.Hook{{Event: "Stop", Args: []string{"hook", "stop"}, Timeout: 20}},
+		Slow:    time.Minute,
 		Events:  events.Events, Common: events.Common, Tables: tables,
 	}
 	e.register(t, program)
@@ -118,15 +116,35 @@ func (e *Env) put(t *testing.T, data string) {
 	e.Files = []File{{Path: path, File: f, Init: "moai init"}}
 }
 
-func find(t *testing.T, results []Result, id string) Result {
+// run makes one check alone: others start processes.
+func run(t *testing.T, e *Env, id string) Result {
 	t.Helper()
-	for _, r := range results {
-		if r.ID == id {
-			return r
+	e.read()
+	for _, c := range Checks {
+		if c.ID == id {
+			return c.Run(e)
 		}
 	}
-	t.Fatalf("no result of check %s", id)
+	t.Fatalf("no check %s", id)
 	return Result{}
+}
+
+func TestRun(t *testing.T) {
+	e := env(t, "good")
+	e.Wanted = []settings.Hook{{Event: "PreToolUse", Matcher: "Bash", Args: []string{"hook", "pre-tool"}, Timeout: 20}}
+	e.register(t, e.Program)
+	results := Run(e)
+	for i, r := range results {
+		if r.ID != Checks[i].ID || r.Detail == "" || r.Status == Fail {
+			t.Errorf("result %d = %+v", i, r)
+		}
+	}
+	if got := Worst([]Result{{Status: OK}, {Status: Fail}, {Status: Warn}}); got != Fail {
+		t.Errorf("Worst = %v, want fail", got)
+	}
+	if data, err := json.Marshal(results[0]); err != nil || !strings.Contains(string(data), `"status":"ok"`) {
+		t.Errorf("as JSON: %s, %v", data, err)
+	}
 }
 
 func TestReplay(t *testing.T) {
@@ -140,12 +158,20 @@ func TestReplay(t *testing.T) {
 		{"foreign", Fail, "hookEventName"},
 		{"refuse", Fail, "exit code 2 on a harmless call: no"},
 		{"hang", Fail, "no answer within 1s"},
-		{"slow", Warn, "slow"},
+		{"slow good", Warn, "slow"},
 	}
 	for _, test := range tests {
 		t.Run(test.fake, func(t *testing.T) {
 			t.Parallel()
-			r := find(t, Run(env(t, test.fake)), "events")
+			e := env(t, strings.TrimPrefix(test.fake, "slow "))
+			switch test.fake {
+			case "slow good":
+				e.Slow = time.Nanosecond
+			case "hang":
+				e.Wanted[0].Timeout = 1
+				e.register(t, e.Program)
+			}
+			r := run(t, e, "events")
 			if r.Status != test.status || len(r.Items) != 1 || !strings.Contains(r.Items[0].Detail, test.detail) {
 				t.Errorf("events = %+v, want %v with %q", r, test.status, test.detail)
 			}
@@ -159,7 +185,7 @@ func TestReplay(t *testing.T) {
 func TestReplayShellForm(t *testing.T) {
 	e := env(t, "good")
 	e.put(t, fmt.Sprintf(`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "'%s' hook stop; true"}]}]}}`, e.Program))
-	if r := find(t, Run(e), "events"); r.Status != OK || len(r.Items) != 1 {
+	if r := run(t, e, "events"); r.Status != OK || len(r.Items) != 1 {
 		t.Errorf("events = %+v, want ok", r)
 	}
 }
@@ -167,20 +193,20 @@ func TestReplayShellForm(t *testing.T) {
 func TestGuard(t *testing.T) {
 	for fake, want := range map[string]Status{"good": OK, "careless": Warn, "banner": Warn} {
 		e := env(t, fake)
-		e.Wanted = []settings.Hook{{Event: "PreToolUse", Matcher: "Bash", Args: []string{"hook", "pre-tool"}, Timeout: 5}}
+		e.Wanted = []settings.Hook{{Event: "PreToolUse", Matcher: "Bash", Args: []string{"hook", "pre-tool"}, Timeout: 20}}
 		e.register(t, e.Program)
-		if r := find(t, Run(e), "guard"); r.Status != want || (r.Fix == "") != (want == OK) {
+		if r := run(t, e, "guard"); r.Status != want || (r.Fix == "") != (want == OK) {
 			t.Errorf("guard of a %s moai = %+v, want %v", fake, r, want)
 		}
 	}
-	if r := find(t, Run(env(t, "good")), "guard"); r.Status != Warn || r.Fix != "moai init" {
+	if r := run(t, env(t, "good"), "guard"); r.Status != Warn || r.Fix != "moai init" {
 		t.Errorf("guard that is not registered = %+v, want warn", r)
 	}
 }
 
 func TestProgram(t *testing.T) {
 	e := env(t, "good")
-	if r := find(t, Run(e), "program"); r.Status != OK {
+	if r := run(t, e, "program"); r.Status != OK {
 		t.Errorf("program = %+v, want ok", r)
 	}
 
@@ -193,64 +219,63 @@ func TestProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	e.register(t, other)
-	if r := find(t, Run(e), "program"); r.Status != OK || r.Items[0].Detail != "the same version" {
+	if r := run(t, e, "program"); r.Status != OK || r.Items[0].Detail != "the same version" {
 		t.Errorf("program with a copy = %+v, want ok", r)
 	}
 	e.Version = "moai 2"
-	if r := find(t, Run(e), "program"); r.Status != Warn || r.Items[0].Detail != "another version: moai 1" || r.Fix != "moai init" {
+	if r := run(t, e, "program"); r.Status != Warn || r.Items[0].Detail != "another version: moai 1" || r.Fix != "moai init" {
 		t.Errorf("program with another version = %+v, want warn", r)
 	}
 	if err := os.Chmod(other, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if r := find(t, Run(e), "program"); r.Status != Fail || r.Items[0].Detail != "is not executable" {
+	if r := run(t, e, "program"); r.Status != Fail || r.Items[0].Detail != "is not executable" {
 		t.Errorf("program without x = %+v, want fail", r)
 	}
 	if err := os.Remove(other); err != nil {
 		t.Fatal(err)
 	}
-	if r := find(t, Run(e), "program"); r.Status != Fail || r.Items[0].Detail != "cannot be found: no such file or directory" {
+	if r := run(t, e, "program"); r.Status != Fail || r.Items[0].Detail != "cannot be found: no such file or directory" {
 		t.Errorf("program that is gone = %+v, want fail", r)
 	}
-	if r := find(t, Run(e), "events"); r.Status != Fail || !strings.Contains(r.Items[0].Detail, "cannot be started") {
+	if r := run(t, e, "events"); r.Status != Fail || !strings.Contains(r.Items[0].Detail, "cannot be started") {
 		t.Errorf("events of a program that is gone = %+v, want fail", r)
 	}
 }
 
 func TestSettings(t *testing.T) {
 	e := env(t, "good")
-	if r := find(t, Run(e), "settings"); r.Status != OK || r.Items[0].Detail != "1 events registered" {
+	if r := run(t, e, "settings"); r.Status != OK || r.Items[0].Detail != "1 events registered" {
 		t.Errorf("settings = %+v, want ok", r)
 	}
 	e.Wanted = append(e.Wanted, settings.Hook{Event: "SessionStart", Args: []string{"hook", "session-start"}})
-	if r := find(t, Run(e), "settings"); r.Status != Warn || r.Fix != "moai init" {
+	if r := run(t, e, "settings"); r.Status != Warn || r.Fix != "moai init" {
 		t.Errorf("settings with an event missing = %+v, want warn", r)
 	}
 	e.put(t, "{}")
-	if r := find(t, Run(e), "settings"); r.Status != Fail || r.Fix != "moai init" {
+	if r := run(t, e, "settings"); r.Status != Fail || r.Fix != "moai init" {
 		t.Errorf("settings without moai = %+v, want fail", r)
 	}
 	e.put(t, "{\n// note\n}")
-	if r := find(t, Run(e), "settings"); r.Status != Fail || !strings.HasPrefix(r.Items[0].Detail, "line 2: comments") {
+	if r := run(t, e, "settings"); r.Status != Fail || !strings.HasPrefix(r.Items[0].Detail, "line 2: comments") {
 		t.Errorf("settings with a comment = %+v, want fail", r)
 	}
 	e = env(t, "good")
 	second := *e
 	second.put(t, `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "moai hook stop"}]}]}}`)
 	e.Files = append(e.Files, File{Path: "other", File: second.Files[0].File, Init: "moai init --user"})
-	if r := find(t, Run(e), "settings"); r.Status != Warn || !strings.Contains(r.Detail, "more than once") {
+	if r := run(t, e, "settings"); r.Status != Warn || !strings.Contains(r.Detail, "more than once") {
 		t.Errorf("settings registered twice = %+v, want warn", r)
 	}
 	e.Files = append(e.Files, File{Path: "third", Err: os.ErrPermission})
-	if r := find(t, Run(e), "settings"); r.Status != Warn {
+	if r := run(t, e, "settings"); r.Status != Warn {
 		t.Errorf("settings that cannot be opened = %+v, want warn", r)
 	}
 }
 
 func TestFoldersAndRules(t *testing.T) {
 	e := env(t, "good")
-	results := Run(e)
-	if r := find(t, results, "folders"); r.Status != OK {
+	if r := run(t, e, "folders"); r.Status != OK {
 		t.Errorf("folders = %+v, want ok", r)
 	}
 	if _, err := os.Stat(filepath.Join(e.Dir, "config", "not")); err == nil {
@@ -259,21 +284,20 @@ func TestFoldersAndRules(t *testing.T) {
 	if left, _ := os.ReadDir(e.StateDir); len(left) > 0 {
 		t.Errorf("looking left %v", left)
 	}
-	if r := find(t, results, "rules"); r.Status != OK {
+	if r := run(t, e, "rules"); r.Status != OK {
 		t.Errorf("rules = %+v, want ok", r)
 	}
 	e.StateDir = filepath.Join(e.Program, "below a file")
 	e.ConfigDir = ""
 	e.ConfigProblems = []string{"config.toml:1: no"}
-	results = Run(e)
-	if r := find(t, results, "folders"); r.Status != Fail || r.Items[1].Status != Warn || r.Fix == "" {
+	if r := run(t, e, "folders"); r.Status != Fail || r.Items[1].Status != Warn || r.Fix == "" {
 		t.Errorf("folders below a file = %+v, want fail", r)
 	}
-	if r := find(t, results, "rules"); r.Status != Warn || r.Fix != "moai config list" {
+	if r := run(t, e, "rules"); r.Status != Warn || r.Fix != "moai config list" {
 		t.Errorf("rules = %+v, want warn", r)
 	}
 	e.RuleProblems = func() []string { return []string{"x.toml:1: no"} }
-	if r := find(t, Run(e), "rules"); r.Status != Fail || r.Fix != "moai rules check" || len(r.Items) != 2 {
+	if r := run(t, e, "rules"); r.Status != Fail || r.Fix != "moai rules check" || len(r.Items) != 2 {
 		t.Errorf("rules = %+v, want fail", r)
 	}
 }
@@ -282,7 +306,7 @@ func TestRepository(t *testing.T) {
 	e := env(t, "good")
 	// Above a temporary folder there may be a repository of somebody.
 	t.Setenv("GIT_CEILING_DIRECTORIES", e.Dir)
-	if r := find(t, Run(e), "repository"); r.Status != Warn || r.Fix != "git init" {
+	if r := run(t, e, "repository"); r.Status != Warn || r.Fix != "git init" {
 		t.Errorf("no repository = %+v, want warn", r)
 	}
 	if _, err := exec.LookPath("git"); err != nil {
@@ -291,13 +315,13 @@ func TestRepository(t *testing.T) {
 	if out, err := exec.Command("git", "init", "-q", "-b", "main", e.Project).CombinedOutput(); err != nil {
 		t.Fatalf("git init: %v: %s", err, out)
 	}
-	if r := find(t, Run(e), "repository"); r.Status != OK || !strings.HasSuffix(r.Detail, ", on main, no commits yet") {
+	if r := run(t, e, "repository"); r.Status != OK || !strings.HasSuffix(r.Detail, ", on main, no commits yet") {
 		t.Errorf("a new repository = %+v, want ok", r)
 	}
 	if err := os.WriteFile(filepath.Join(e.Project, ".git", "HEAD"), []byte("garbage"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if r := find(t, Run(e), "repository"); r.Status == OK {
+	if r := run(t, e, "repository"); r.Status == OK {
 		t.Errorf("a broken repository = %+v, want warn or fail", r)
 	}
 }

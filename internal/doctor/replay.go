@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -12,6 +13,7 @@ import (
 )
 
 // slow is when a hook is felt: the client waits for it before every tool call.
+// Env.Slow can set another limit.
 const slow = 250 * time.Millisecond
 
 // replay sends one payload per registered event through the registered command
@@ -84,8 +86,8 @@ func (e *Env) try(reg registered) Item {
 	}
 	slices.Sort(times)
 	item.Millis = millis(times[1])
-	if times[1] > slow {
-		item.Status, item.Detail = Warn, fmt.Sprintf("slow: the median of three calls is above %v", slow)
+	if felt := cmp.Or(e.Slow, slow); times[1] > felt {
+		item.Status, item.Detail = Warn, fmt.Sprintf("slow: the median of three calls is above %v", felt)
 	}
 	return item
 }

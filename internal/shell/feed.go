@@ -15,7 +15,7 @@ type feed struct {
 
 // inputOf reads the operands from standard input. sep is 0 for white space
 // with quotes, as xargs splits, or the one separator.
-func inputOf(in *Input, span Span, sep byte) feed {
+func inputOf(in *Input, sep byte) feed {
 	f := feed{}
 	if in == nil {
 		return f
@@ -42,7 +42,6 @@ func inputOf(in *Input, span Span, sep byte) feed {
 		}
 		f.list = append(f.list, lit(w, in.Text.Span))
 	}
-	_ = span
 	return f
 }
 
@@ -190,9 +189,9 @@ scan:
 	if sep == 1 {
 		nul := *in
 		nul.Text.Text = strings.ReplaceAll(nul.Text.Text, "\x00", "\x01")
-		f = inputOf(&nul, x.span, sep)
+		f = inputOf(&nul, sep)
 	} else {
-		f = inputOf(in, x.span, sep)
+		f = inputOf(in, sep)
 	}
 	e.emit(c, x)
 	cmd := args[min(i, len(args)):]
@@ -303,7 +302,7 @@ func (e *engine) parallel(x *simple, c *ctx) output {
 		in = x.in
 	}
 	if !found {
-		f = inputOf(in, x.span, '\n')
+		f = inputOf(in, '\n')
 	}
 	if dry {
 		return output{}

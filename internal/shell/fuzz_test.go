@@ -15,11 +15,8 @@ func parse(line string, opt Options) *Result {
 
 // seeds are lines that reach every part of the engine.
 func seeds() []string {
-	var out []string
-	for _, l := range sampleLines() {
-		out = append(out, l)
-	}
-	return append(out,
+	return append(
+		sampleLines(),
 		"\x00", "\xff\xfe", "'", "\"$(", "${", "$((", "a\r\nb\r\n", "cat <<EOF\n", "\U000F0000", "{a,{b,c}}{1..99999}",
 		strings.Repeat("$(", 300), strings.Repeat("eval ", 300), "f(){ f; f; }; f", "a=$a$a; a=$a$a",
 	)

@@ -1,8 +1,6 @@
 package shell
 
 import (
-	"encoding/base64"
-	"encoding/hex"
 	"path"
 	"strconv"
 	"strings"
@@ -41,85 +39,6 @@ func (e *engine) finish(name string, x *simple, c *ctx, i int) output {
 		return output{}
 	}
 	return output{text: text, from: []int{i}, known: ok}
-}
-
-// writes tells the programs whose operands or options name files that they
-// write, as far as a script that is run later may come from there.
-func writes(name string) bool {
-	switch name {
-	case "tee", "curl", "wget", "cp", "mv", "install", "ln", "dd", "http", "https", "aria2c", "rsync", "scp":
-		return true
-	}
-	return false
-}
-
-// writes records the files that such a program writes.
-func (e *engine) writes(name string, x *simple, text Word, c *ctx, i int) {
-	if len(x.args) == 0 {
-		return
-	}
-	args := x.args[1:]
-	fetched := unknown("…", x.span, i)
-	switch name {
-	case "tee":
-		add := false
-		for _, w := range args {
-			if strings.HasPrefix(w.Text, "-") {
-				add = add || w.Text == "-a" || w.Text == "--append"
-				continue
-			}
-			c.st.wrote(w, text, add)
-		}
-	case "curl", "wget", "http", "https", "aria2c":
-		for k := range args {
-			s := args[k].Text
-			switch {
-			case name == "wget" && (s == "-O" || s == "--output-document"), name != "wget" && (s == "-o" || s == "--output"):
-				if k+1 < len(args) {
-					c.st.wrote(args[k+1], fetched, false)
-				}
-			case s == "-O" || name == "wget" && k == 0 && len(args) == 1 || strings.HasPrefix(s, "-") && strings.HasSuffix(s, "O") && !strings.HasPrefix(s, "--"):
-				for _, u := range args {
-					if strings.Contains(u.Text, "/") && u.Kind == Literal {
-						c.st.wrote(lit(path.Base(u.Text), u.Span), fetched, false)
-					}
-				}
-			case strings.HasPrefix(s, "--output="), strings.HasPrefix(s, "--output-document="):
-				c.st.wrote(*cutWord(&args[k], strings.IndexByte(s, '=')+1), fetched, false)
-			case len(s) > 2 && (name == "wget" && strings.HasPrefix(s, "-O") || name != "wget" && strings.HasPrefix(s, "-o")):
-				c.st.wrote(*cutWord(&args[k], 2), fetched, false)
-			}
-		}
-	case "cp", "mv", "install", "ln", "rsync", "scp", "dd":
-		e.copies(name, args, fetched, c)
-	}
-}
-
-// copies follows a file that the line wrote to another name.
-func (e *engine) copies(name string, args []Word, fetched Word, c *ctx) {
-	var ops []Word
-	for _, w := range args {
-		switch {
-		case name == "dd" && strings.HasPrefix(w.Text, "if="), name == "dd" && strings.HasPrefix(w.Text, "of="):
-			ops = append(ops, *cutWord(&w, 3))
-		case name != "dd" && !strings.HasPrefix(w.Text, "-"):
-			ops = append(ops, w)
-		}
-	}
-	if len(ops) < 2 || ops[len(ops)-1].Kind != Literal {
-		return
-	}
-	to := ops[len(ops)-1]
-	from := ops[len(ops)-2]
-	if text, ok := c.st.written(from.Text); ok {
-		c.st.wrote(to, text, false)
-		return
-	}
-	if strings.Contains(from.Text, ":") && (name == "rsync" || name == "scp") {
-		c.st.wrote(to, fetched, false)
-	} else if _, ok := c.st.written(to.Text); ok {
-		c.st.wrote(to, unknown(from.Text, from.Span), false)
-	}
 }
 
 // produce returns the output of the few programs whose output follows from
@@ -332,87 +251,6 @@ func (e *engine) filter(name string, args []Word, in *Input, x *simple, c *ctx) 
 		return translate(args, text)
 	}
 	return text, true
-}
-
-// translate is tr with sets of single characters and ranges.
-func translate(args []Word, text Word) (Word, bool) {
-	if len(args) < 2 || args[0].Kind != Literal || args[1].Kind != Literal {
-		return Word{}, false
-	}
-	if args[0].Text == "-d" {
-		set := ranges(args[1].Text)
-		return lit(strings.Map(func(r rune) rune {
-			if strings.ContainsRune(set, r) {
-				return -1
-			}
-			return r
-		}, text.Text), text.Span), true
-	}
-	if strings.HasPrefix(args[0].Text, "-") {
-		return Word{}, false
-	}
-	from, to := ranges(args[0].Text), ranges(args[1].Text)
-	if to == "" {
-		return Word{}, false
-	}
-	return lit(strings.Map(func(r rune) rune {
-		i := strings.IndexRune(from, r)
-		if i < 0 {
-			return r
-		}
-		return rune(to[min(i, len(to)-1)])
-	}, text.Text), text.Span), true
-}
-
-func ranges(set string) string {
-	switch set {
-	case "[:upper:]":
-		set = "A-Z"
-	case "[:lower:]":
-		set = "a-z"
-	}
-	set = ansi(set)
-	var b strings.Builder
-	for i := 0; i < len(set); i++ {
-		if i+2 < len(set) && set[i+1] == '-' && set[i] <= set[i+2] {
-			for ch := int(set[i]); ch <= int(set[i+2]); ch++ {
-				b.WriteByte(byte(ch))
-			}
-			i += 2
-			continue
-		}
-		b.WriteByte(set[i])
-	}
-	return b.String()
-}
-
-// decode returns decoded input, if the arguments ask for decoding.
-func decode(args []Word, in *Input, x *simple, f func(string) (string, bool)) (Word, bool) {
-	wants := false
-	for _, w := range args {
-		s := w.Text
-		if s == "--decode" || s == "--revert" || len(s) > 1 && s[0] == '-' && s[1] != '-' && strings.ContainsAny(s, "dDr") {
-			wants = true
-		}
-	}
-	if !wants || in == nil || in.Text.Kind != Literal {
-		return Word{}, false
-	}
-	s, ok := f(in.Text.Text)
-	return lit(s, in.Text.Span), ok
-}
-
-func base64Text(s string) (string, bool) {
-	s = strings.Join(strings.Fields(s), "")
-	s = strings.TrimRight(s, "=")
-	s = strings.NewReplacer("-", "+", "_", "/").Replace(s)
-	b, err := base64.RawStdEncoding.DecodeString(s)
-	return string(b), err == nil
-}
-
-func hexText(s string) (string, bool) {
-	b, err := hex.DecodeString(strings.Join(strings.Fields(s), ""))
-	return string(b), err == nil
 }
 
 // tempName returns the name that mktemp makes: known to be below the temporary

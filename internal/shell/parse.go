@@ -160,7 +160,6 @@ type source struct {
 	exact bool // byte for byte
 	span  Span // where the text as a whole stands
 	text  string
-	lead  int // bytes that were put before the text to make it parse
 }
 
 func (s *source) whole() Span { return s.span }
@@ -213,9 +212,8 @@ func (e *engine) bash(text string, src *source, c *ctx) output {
 	e.doubt(Syntax, what, src.at(min(at, len(text)), len(text)))
 	done := 0
 	if f != nil && len(f.Stmts) > 0 {
-		out := e.stmts(f.Stmts, c)
+		e.stmts(f.Stmts, c)
 		done = int(f.Stmts[len(f.Stmts)-1].End().Offset())
-		_ = out
 	}
 	if done < len(text) {
 		e.crude(text[done:], done, c)

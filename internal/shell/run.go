@@ -297,11 +297,3 @@ func (e *engine) unwrap(row *wrapper, from int, x *simple, c *ctx) output {
 
 // respaced tells words that a shell reads differently once they are joined.
 func respaced(w Word) bool { return w.Quoted && strings.ContainsAny(w.Text, " \t\n;&|") }
-
-// compoundRedirs emits the redirections of a command that is itself replaced
-// by the script that it runs.
-func (e *engine) compoundRedirs(x *simple, c *ctx) {
-	if rs := slices.DeleteFunc(slices.Clone(x.redirs), harmless); len(rs) > 0 {
-		e.emit(c, &simple{redirs: rs, span: x.span})
-	}
-}

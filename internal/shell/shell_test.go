@@ -1,11 +1,6 @@
 package shell
 
-import (
-	"strings"
-	"testing"
-
-	"github.com/google/go-cmp/cmp"
-)
+import "strings"
 
 // show renders a result for comparison, one command a line: arguments, then
 // redirections, then marks (? conditional, @ remote, & background), the
@@ -86,18 +81,3 @@ func spell(w *Word) string {
 }
 
 var here = Options{Dir: "/p", Home: "/h"}
-
-type lineTest struct {
-	line string
-	want []string
-}
-
-func check(t *testing.T, tests []lineTest) {
-	t.Helper()
-	for _, tt := range tests {
-		got := show(parse(tt.line, here))
-		if d := cmp.Diff(tt.want, got); d != "" {
-			t.Errorf("Parse(%q): -want +got\n%s", tt.line, d)
-		}
-	}
-}

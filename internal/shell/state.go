@@ -185,7 +185,12 @@ func (s *state) merge(o *state) {
 			s.dirs = append(s.dirs, o.dirs[i])
 		}
 	}
-	s.files = append(s.files, o.files...)
+	for i := range o.files {
+		f := &o.files[i]
+		if !slices.ContainsFunc(s.files, func(g file) bool { return g.path == f.path && g.text.same(f.text) }) {
+			s.files = append(s.files, *f)
+		}
+	}
 }
 
 func (v value) same(o value) bool {
@@ -210,53 +215,6 @@ func (s *state) alias(name string) *alias {
 		}
 	}
 	return nil
-}
-
-// chdir enters a directory from every directory in force.
-func (s *state) chdir(to Word) {
-	s.old = s.dirs[0]
-	dirs := make([]Word, len(s.dirs))
-	for i := range s.dirs {
-		dirs[i] = resolve(&s.dirs[i], &to)
-	}
-	s.dirs = dirs
-}
-
-// resolve returns the directory that to names from dir.
-func resolve(dir, to *Word) Word {
-	switch {
-	case to.Glob:
-		return unknown(to.Text, to.Span)
-	case to.Kind != Literal:
-		if absolute(to.Prefix()) || to.Parts[0].Unknown {
-			return *to
-		}
-		var b wordBuilder
-		b.word(dir)
-		b.text("/")
-		b.word(to)
-		return b.done(to.Span)
-	case to.Tilde:
-		return Word{Text: path.Clean(to.Text), Tilde: true, Span: to.Span}
-	case strings.HasPrefix(to.Text, "/"):
-		return lit(path.Clean(to.Text), to.Span)
-	case absolute(to.Text):
-		return lit(to.Text, to.Span)
-	case dir.Kind != Literal:
-		if to.Text == "." {
-			return *dir
-		}
-		var b wordBuilder
-		b.word(dir)
-		b.text("/" + to.Text)
-		return b.done(to.Span)
-	}
-	return Word{Text: path.Join(dir.Text, to.Text), Tilde: dir.Tilde, Span: to.Span}
-}
-
-// absolute reports whether a path is absolute on any system.
-func absolute(s string) bool {
-	return strings.HasPrefix(s, "/") || strings.HasPrefix(s, `\`) || len(s) > 2 && s[1] == ':' && (s[2] == '\\' || s[2] == '/')
 }
 
 // wrote remembers the text of a file, for a script that is run later.

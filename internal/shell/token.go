@@ -149,20 +149,17 @@ func (l *lexer) percent() bool {
 	if len(s) < 3 {
 		return false
 	}
-	start := l.i
-	kind := ""
-	if strings.IndexByte("wWxqQ", s[1]) >= 0 && strings.IndexByte("({[<|!/", s[2]) >= 0 {
-		kind = map2(s[1])
-		l.i += 2
-	} else {
+	if strings.IndexByte("wWxqQ", s[1]) < 0 || strings.IndexByte("({[<|!/", s[2]) < 0 {
 		return false
 	}
-	body := l.delimited()
-	l.special(kind, body, start)
+	start := l.i
+	l.i += 2
+	l.special(perlWord(s[1]), l.delimited(), start)
 	return true
 }
 
-func map2(b byte) string {
+// perlWord returns perl's quoting word for a letter of ruby.
+func perlWord(b byte) string {
 	switch b {
 	case 'w', 'W':
 		return "qw"

@@ -121,11 +121,6 @@ func (e *engine) stmt(s *syntax.Stmt, c *ctx) output {
 	return e.compound(s, c)
 }
 
-// harmless tells which redirections of a compound need no command of their own.
-func harmless(r Redirect) bool {
-	return r.Op == "<" || r.Op == "<<" || r.Op == "<<-" || r.Op == "<<<" || r.Op == "<&" || r.Op == ">&"
-}
-
 func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
 	switch n := s.Cmd.(type) {
 	case *syntax.BinaryCmd:
@@ -194,16 +189,6 @@ func (e *engine) branch(c *ctx, list ...[]*syntax.Stmt) output {
 	return out
 }
 
-// loopBody follows the body of a loop once.
-func (e *engine) loopBody(c *ctx, body []*syntax.Stmt, endless bool) output {
-	if endless {
-		n := *c
-		n.endless = true
-		c = &n
-	}
-	return e.branch(c, body)
-}
-
 func (e *engine) ifClause(n *syntax.IfClause, c *ctx) output {
 	out := e.stmts(n.Cond, c)
 	before := c.st
@@ -268,6 +253,7 @@ func (e *engine) chain(n *syntax.BinaryCmd, c *ctx) output {
 		}
 		if b.Op == syntax.AndStmt {
 			out.add(e.stmt(b.Y, tail))
+			c.st.merge(tail.st) // the next one may fail: a && x=1 && b && x=2
 			continue
 		}
 		other := tail.sub()
@@ -324,65 +310,6 @@ func (e *engine) pipeline(n *syntax.BinaryCmd, c *ctx) output {
 		}
 		in = &Input{Text: text, From: out.from, Op: "|"}
 	}
-	return out
-}
-
-const maxLoop = 64
-
-// forClause runs the body once for each item, as the shell would.
-func (e *engine) forClause(n *syntax.ForClause, c *ctx) output {
-	loop, ok := n.Loop.(*syntax.WordIter)
-	if !ok {
-		if cs, ok := n.Loop.(*syntax.CStyleLoop); ok {
-			e.arithm(cs.Init, c)
-			e.arithm(cs.Cond, c)
-			e.arithm(cs.Post, c)
-			return e.loopBody(c, n.Do, endlessFor(cs, n.Do))
-		}
-		return output{}
-	}
-	var items []Word
-	if loop.InPos.IsValid() {
-		for _, w := range loop.Items {
-			items = e.fields(items, w, c)
-		}
-	} else if c.st.argsSet {
-		items = c.st.args
-	} else {
-		items = []Word{{Text: "$@", Kind: Unknown, Many: true, Parts: []Part{{Text: "$@", Unknown: true}}}}
-	}
-	if n.Select || len(items) > maxLoop {
-		name := "$" + loop.Name.Value
-		cut := min(len(items), maxLoop)
-		items = append(slices.Clip(items[:cut]), unknown(name, c.src.node(loop.Name)))
-	}
-	span := c.src.at(int(n.ForPos.Offset()), int(n.DoPos.Offset()))
-	var out output
-	b := c.step("for "+loop.Name.Value, span)
-	b.st = c.st.clone()
-	old := e.dedupe
-	if e.dedupe < 0 {
-		e.dedupe = len(e.res.Commands)
-	}
-	for i := range items {
-		if !e.tick(c) {
-			break
-		}
-		item := items[i]
-		item.Many = false
-		b.cond = c.cond || item.Kind != Literal
-		b.st.set(loop.Name.Value, value{list: []Word{item}})
-		e.broke = false
-		out.add(e.stmts(n.Do, b))
-		if e.broke {
-			c.st.merge(b.st) // this round may have been the last
-		}
-	}
-	e.dedupe = old
-	if len(items) == 0 {
-		return out
-	}
-	c.st.merge(b.st)
 	return out
 }
 

@@ -176,7 +176,7 @@ func (r *wrapper) option(args []Word, i int, f *facts) (took int, info bool) {
 		return &Word{}
 	}
 	if strings.HasPrefix(s, "--") {
-		name, val, has := strings.Cut(s[2:], "=")
+		name, _, has := strings.Cut(s[2:], "=")
 		if listed(r.info, name) {
 			return 0, true
 		}
@@ -187,7 +187,6 @@ func (r *wrapper) option(args []Word, i int, f *facts) (took int, info bool) {
 		arg := next()
 		if has {
 			arg = cutWord(&args[i], len(name)+3)
-			_ = val
 		} else {
 			took = 1
 		}

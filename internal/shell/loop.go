@@ -1,6 +1,79 @@
 package shell
 
-import "mvdan.cc/sh/v3/syntax"
+import (
+	"slices"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// loopBody follows the body of a loop once.
+func (e *engine) loopBody(c *ctx, body []*syntax.Stmt, endless bool) output {
+	if endless {
+		n := *c
+		n.endless = true
+		c = &n
+	}
+	return e.branch(c, body)
+}
+
+const maxLoop = 64
+
+// forClause runs the body once for each item, as the shell would.
+func (e *engine) forClause(n *syntax.ForClause, c *ctx) output {
+	loop, ok := n.Loop.(*syntax.WordIter)
+	if !ok {
+		if cs, ok := n.Loop.(*syntax.CStyleLoop); ok {
+			e.arithm(cs.Init, c)
+			e.arithm(cs.Cond, c)
+			e.arithm(cs.Post, c)
+			return e.loopBody(c, n.Do, endlessFor(cs, n.Do))
+		}
+		return output{}
+	}
+	var items []Word
+	if loop.InPos.IsValid() {
+		for _, w := range loop.Items {
+			items = e.fields(items, w, c)
+		}
+	} else if c.st.argsSet {
+		items = c.st.args
+	} else {
+		items = []Word{{Text: "$@", Kind: Unknown, Many: true, Parts: []Part{{Text: "$@", Unknown: true}}}}
+	}
+	if n.Select || len(items) > maxLoop {
+		name := "$" + loop.Name.Value
+		cut := min(len(items), maxLoop)
+		items = append(slices.Clip(items[:cut]), unknown(name, c.src.node(loop.Name)))
+	}
+	span := c.src.at(int(n.ForPos.Offset()), int(n.DoPos.Offset()))
+	var out output
+	b := c.step("for "+loop.Name.Value, span)
+	b.st = c.st.clone()
+	old := e.dedupe
+	if e.dedupe < 0 {
+		e.dedupe = len(e.res.Commands)
+	}
+	for i := range items {
+		if !e.tick(c) {
+			break
+		}
+		item := items[i]
+		item.Many = false
+		b.cond = c.cond || item.Kind != Literal
+		b.st.set(loop.Name.Value, value{list: []Word{item}})
+		e.broke = false
+		out.add(e.stmts(n.Do, b))
+		if e.broke {
+			c.st.merge(b.st) // this round may have been the last
+		}
+	}
+	e.dedupe = old
+	if len(items) == 0 {
+		return out
+	}
+	c.st.merge(b.st)
+	return out
+}
 
 // endless reports whether a loop runs without end and starts background
 // commands that it does not wait for: their number grows until the machine

@@ -1,0 +1,88 @@
+package shell
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"strings"
+)
+
+// translate is tr with sets of single characters and ranges.
+func translate(args []Word, text Word) (Word, bool) {
+	if len(args) < 2 || args[0].Kind != Literal || args[1].Kind != Literal {
+		return Word{}, false
+	}
+	if args[0].Text == "-d" {
+		set := ranges(args[1].Text)
+		return lit(strings.Map(func(r rune) rune {
+			if strings.ContainsRune(set, r) {
+				return -1
+			}
+			return r
+		}, text.Text), text.Span), true
+	}
+	if strings.HasPrefix(args[0].Text, "-") {
+		return Word{}, false
+	}
+	from, to := ranges(args[0].Text), ranges(args[1].Text)
+	if to == "" {
+		return Word{}, false
+	}
+	return lit(strings.Map(func(r rune) rune {
+		i := strings.IndexRune(from, r)
+		if i < 0 {
+			return r
+		}
+		return rune(to[min(i, len(to)-1)])
+	}, text.Text), text.Span), true
+}
+
+func ranges(set string) string {
+	switch set {
+	case "[:upper:]":
+		set = "A-Z"
+	case "[:lower:]":
+		set = "a-z"
+	}
+	set = ansi(set)
+	var b strings.Builder
+	for i := 0; i < len(set); i++ {
+		if i+2 < len(set) && set[i+1] == '-' && set[i] <= set[i+2] {
+			for ch := int(set[i]); ch <= int(set[i+2]); ch++ {
+				b.WriteByte(byte(ch))
+			}
+			i += 2
+			continue
+		}
+		b.WriteByte(set[i])
+	}
+	return b.String()
+}
+
+// decode returns decoded input, if the arguments ask for decoding.
+func decode(args []Word, in *Input, x *simple, f func(string) (string, bool)) (Word, bool) {
+	wants := false
+	for _, w := range args {
+		s := w.Text
+		if s == "--decode" || s == "--revert" || len(s) > 1 && s[0] == '-' && s[1] != '-' && strings.ContainsAny(s, "dDr") {
+			wants = true
+		}
+	}
+	if !wants || in == nil || in.Text.Kind != Literal {
+		return Word{}, false
+	}
+	s, ok := f(in.Text.Text)
+	return lit(s, in.Text.Span), ok
+}
+
+func base64Text(s string) (string, bool) {
+	s = strings.Join(strings.Fields(s), "")
+	s = strings.TrimRight(s, "=")
+	s = strings.NewReplacer("-", "+", "_", "/").Replace(s)
+	b, err := base64.RawStdEncoding.DecodeString(s)
+	return string(b), err == nil
+}
+
+func hexText(s string) (string, bool) {
+	b, err := hex.DecodeString(strings.Join(strings.Fields(s), ""))
+	return string(b), err == nil
+}

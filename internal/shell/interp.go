@@ -1,0 +1,264 @@
+package shell
+
+import "strings"
+
+// interp reads the tokens of one program.
+type interp struct {
+	e    *engine
+	c    *ctx
+	lang string
+	span Span
+	toks []token
+	vars []variable
+	alts []rename
+	deep int
+	seen []bool // calls that were performed, by the index of their name
+}
+
+// rename is a module or member under the name that the program gives it.
+type rename struct{ as, full string }
+
+// arg is one evaluated argument of a call.
+type arg struct {
+	word Word
+	list []Word // for a list of strings
+	many bool   // list is meant
+	name string // keyword
+	raw  string // names in it, for options such as {recursive: true}
+}
+
+func (p *interp) at(i int) *token {
+	if i < 0 || i >= len(p.toks) {
+		return &token{kind: tokLine}
+	}
+	return &p.toks[i]
+}
+
+func (p *interp) mark(i int, s string) bool {
+	t := p.at(i)
+	return t.kind == tokMark && t.text == s
+}
+
+// walk goes through the tokens in order: assignments are remembered, calls
+// that matter become commands.
+func (p *interp) walk() {
+	for i := 0; i < len(p.toks); i++ {
+		if !p.e.tick(p.c) {
+			return
+		}
+		t := &p.toks[i]
+		switch t.kind {
+		case tokRun:
+			p.e.script(p.fillIn(t.word), p.c.step(p.lang+" `…`", p.span))
+		case tokName:
+			if t.text == "import" && p.lang == "python" {
+				i = p.imports(i)
+				continue
+			}
+			if p.mark(i+1, "=") && p.at(i+2).text == "require" && p.at(i+4).kind == tokText {
+				if m := moduleOf(p.at(i + 4).word.Text); m != "" {
+					p.alts = append(p.alts, rename{t.text, strings.TrimSuffix(m, ".")})
+				}
+			}
+			if p.mark(i+1, "=") && !p.mark(i+2, "=") {
+				if a, end := p.expr(i + 2); end > i+2 {
+					p.set(t.text, a)
+					p.e.spend(end-i, p.c)
+				}
+				continue
+			}
+			i = p.maybeCall(i)
+		}
+	}
+}
+
+// imports reads python's import a.b as c, and from m import a as b, c.
+func (p *interp) imports(i int) int {
+	from := ""
+	for k := i - 1; k >= 0 && p.at(k).kind != tokLine; k-- {
+		if p.at(k).text == "from" {
+			from, _ = p.chain(k + 1)
+			from += "."
+		}
+	}
+	for i++; i < len(p.toks) && p.at(i).kind != tokLine; {
+		if p.at(i).kind != tokName {
+			i++
+			continue
+		}
+		name, next := p.chain(i)
+		as := name
+		if p.at(next).text == "as" {
+			as = p.at(next + 1).text
+			next += 2
+		}
+		if full := from + name; full != as {
+			p.alts = append(p.alts, rename{as, full})
+		}
+		i = next
+	}
+	return i
+}
+
+// full returns a name with what it was imported from.
+func (p *interp) full(name string) string {
+	head, tail, dotted := strings.Cut(name, ".")
+	for i := len(p.alts) - 1; i >= 0; i-- {
+		if p.alts[i].as == head {
+			if dotted {
+				return p.alts[i].full + "." + tail
+			}
+			return p.alts[i].full
+		}
+	}
+	return name
+}
+
+func (p *interp) set(name string, a arg) {
+	list := []Word{a.word}
+	if a.many {
+		list = a.list
+	}
+	p.vars = append(p.vars, variable{name: name, alts: []value{{list: list, array: a.many}}})
+}
+
+func (p *interp) lookup(name string) (arg, bool) {
+	for i := len(p.vars) - 1; i >= 0; i-- {
+		if p.vars[i].name == name {
+			v := p.vars[i].alts[0]
+			if v.array {
+				return arg{list: v.list, many: true, word: join(v.list, " ", p.span)}, true
+			}
+			return arg{word: v.list[0]}, true
+		}
+	}
+	return arg{}, false
+}
+
+// chain reads a dotted name and returns it with the index behind it.
+func (p *interp) chain(i int) (name string, next int) {
+	name = p.at(i).text
+	i++
+	for {
+		t := p.at(i)
+		if t.kind == tokMark && (t.text == "." || t.text == "::" || t.text == "->") && p.at(i+1).kind == tokName {
+			sep := t.text
+			if sep == "->" {
+				sep = "."
+			}
+			name += sep + p.at(i+1).text
+			i += 2
+			continue
+		}
+		return name, i
+	}
+}
+
+// maybeCall handles the name at i and returns the index to go on from.
+func (p *interp) maybeCall(i int) int {
+	method := p.mark(i-1, ".") || p.mark(i-1, "->")
+	name, next := p.chain(i)
+	loose := p.lang == "ruby" || p.lang == "perl" // brackets are optional
+	if !loose && !p.mark(next, "(") {
+		return next - 1
+	}
+	if !method {
+		name = p.full(strings.TrimPrefix(name, "$"))
+	}
+	does, onPath := effectOf(p.lang, name, method)
+	if does == 0 || p.once(i) {
+		return next - 1
+	}
+	var args []arg
+	switch {
+	case p.mark(next, "("):
+		args, _ = p.args(next+1, ")")
+	default:
+		if t := p.at(next); t.kind == tokLine || t.kind == tokMark && !strings.ContainsAny(t.text, "[$@-") {
+			return next - 1
+		}
+		args, _ = p.args(next, "")
+	}
+	if onPath {
+		recv, ok := p.receiver(i, name)
+		if !ok {
+			return next - 1
+		}
+		args = append([]arg{recv}, args...)
+	}
+	p.perform(does, name, args)
+	return next - 1
+}
+
+// once reports whether the call at i was performed before, and notes it: an
+// argument is evaluated with its call, and met again on the way through.
+func (p *interp) once(i int) bool {
+	if i < 0 || i >= len(p.seen) || p.seen[i] {
+		return true
+	}
+	p.seen[i] = true
+	return false
+}
+
+// receiver evaluates what a method is called on: Path("x").unlink(), p.unlink().
+func (p *interp) receiver(i int, name string) (arg, bool) {
+	if k := strings.LastIndexByte(name, '.'); k > 0 {
+		if base := name[:k]; base != "os" && base != "shutil" {
+			if a, ok := p.lookup(base); ok {
+				return a, true
+			}
+			return arg{word: unknown(base, p.span)}, true
+		}
+		return arg{}, false
+	}
+	// The token before is ".", before that is ")": find the call's beginning.
+	depth := 0
+	for k := i - 2; k >= 0; k-- {
+		switch {
+		case p.mark(k, ")"):
+			depth++
+		case p.mark(k, "("):
+			if depth--; depth == 0 {
+				for k > 0 && (p.at(k-1).kind == tokName || p.mark(k-1, ".")) {
+					k--
+				}
+				toks := p.toks
+				p.toks = toks[:i-1] // without the method itself
+				a, _ := p.expr(k)
+				p.toks = toks
+				return a, true
+			}
+		}
+	}
+	return arg{}, false
+}
+
+// args evaluates arguments up to the closing mark, or to the end of the line.
+func (p *interp) args(i int, end string) (list []arg, next int) {
+	for i < len(p.toks) && len(list) < maxFields && p.e.tick(p.c) {
+		t := p.at(i)
+		if end != "" && p.mark(i, end) {
+			return list, i + 1
+		}
+		if end == "" && (t.kind == tokLine || p.mark(i, "}") || p.mark(i, ")")) {
+			return list, i
+		}
+		if t.kind == tokLine || p.mark(i, ",") {
+			i++
+			continue
+		}
+		name := ""
+		if t.kind == tokName && (p.mark(i+1, "=") || p.mark(i+1, ":")) {
+			name = t.text
+			i += 2
+		}
+		a, next := p.expr(i)
+		a.name = name
+		if next <= i {
+			next = i + 1
+		}
+		list = append(list, a)
+		i = next
+	}
+	return list, i
+}

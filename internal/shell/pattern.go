@@ -1,0 +1,139 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// trim removes the shortest or longest prefix or suffix that matches.
+func trim(s, pat string, op syntax.ParExpOperator) string {
+	const most = 1 << 10 // matching is quadratic
+	if len(s) > most {
+		return s
+	}
+	switch op {
+	case syntax.RemSmallPrefix:
+		for i := 0; i <= len(s); i++ {
+			if match(pat, s[:i]) {
+				return s[i:]
+			}
+		}
+	case syntax.RemLargePrefix:
+		for i := len(s); i >= 0; i-- {
+			if match(pat, s[:i]) {
+				return s[i:]
+			}
+		}
+	case syntax.RemSmallSuffix:
+		for i := len(s); i >= 0; i-- {
+			if match(pat, s[i:]) {
+				return s[:i]
+			}
+		}
+	case syntax.RemLargeSuffix:
+		for i := 0; i <= len(s); i++ {
+			if match(pat, s[i:]) {
+				return s[:i]
+			}
+		}
+	}
+	return s
+}
+
+// substitute replaces the first or every longest match of pat.
+func substitute(s, pat, with string, all bool) string {
+	if pat == "" || len(s) > 1<<10 {
+		return s
+	}
+	if !strings.ContainsAny(pat, "*?[\\#%") {
+		n := 1
+		if all {
+			n = -1
+		}
+		return strings.Replace(s, pat, with, n)
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		end := -1
+		for j := len(s); j > i; j-- {
+			if match(pat, s[i:j]) {
+				end = j
+				break
+			}
+		}
+		if end < 0 {
+			b.WriteByte(s[i])
+			i++
+			continue
+		}
+		b.WriteString(with)
+		i = end
+		if !all {
+			b.WriteString(s[i:])
+			break
+		}
+	}
+	return b.String()
+}
+
+// match reports whether a shell pattern matches all of s.
+func match(pat, s string) bool {
+	px, sx, star, from := 0, 0, -1, 0
+	for sx < len(s) {
+		if px < len(pat) {
+			if pat[px] == '*' {
+				star, from = px, sx
+				px++
+				continue
+			}
+			if n, ok := matchOne(pat[px:], s[sx]); ok {
+				px += n
+				sx++
+				continue
+			}
+		}
+		if star < 0 {
+			return false
+		}
+		from++
+		px, sx = star+1, from
+	}
+	for px < len(pat) && pat[px] == '*' {
+		px++
+	}
+	return px == len(pat)
+}
+
+// matchOne matches one byte and returns how much of the pattern that took.
+func matchOne(pat string, b byte) (int, bool) {
+	switch pat[0] {
+	case '?':
+		return 1, true
+	case '\\':
+		if len(pat) > 1 {
+			return 2, pat[1] == b
+		}
+	case '[':
+		end := strings.IndexByte(pat[min(2, len(pat)):], ']')
+		if end < 0 {
+			break
+		}
+		set := pat[1 : end+2]
+		not := set[0] == '!' || set[0] == '^'
+		if not {
+			set = set[1:]
+		}
+		in := false
+		for i := 0; i < len(set); i++ {
+			if i+2 < len(set) && set[i+1] == '-' {
+				in = in || set[i] <= b && b <= set[i+2]
+				i += 2
+				continue
+			}
+			in = in || set[i] == b
+		}
+		return end + 3, in != not
+	}
+	return 1, pat[0] == b
+}

@@ -1,0 +1,105 @@
+package shell
+
+import "strings"
+
+// eval joins its arguments and follows the text in the same shell.
+func (e *engine) eval(x *simple, c *ctx) output {
+	args := x.args[1:]
+	if len(args) > 0 && args[0].Is("--") {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return e.plainRun("eval", x, c)
+	}
+	text := args[0]
+	if len(args) > 1 {
+		text = join(args, " ", Span{args[0].Span[0], max(args[0].Span[1], args[len(args)-1].Span[1])})
+	}
+	return e.runsText(x, c, "eval", &Code{Lang: "sh", From: FromArg, Text: text}, c.st)
+}
+
+// runsText emits a command that runs text, and then follows the text.
+func (e *engine) runsText(x *simple, c *ctx, step string, code *Code, st *state) output {
+	code.Seen = code.Text.Kind == Literal
+	x.code = code
+	i := e.emit(c, x)
+	n := c.step(step, x.args[0].Span)
+	n.st = st
+	if x.in != nil && code.From == FromArg {
+		n.in = x.in
+	}
+	out := e.script(code.Text, n)
+	if code.Text.Kind == Unknown {
+		out.from = append(out.from, i)
+	}
+	return out
+}
+
+// source follows a file that the line itself wrote, or process substitution.
+func (e *engine) source(name string, x *simple, c *ctx) output {
+	args := x.args[1:]
+	if len(args) > 1 && args[0].Is("-p") {
+		args = args[2:] // bash 5.3: source -p PATH FILE
+	}
+	if len(args) > 0 && args[0].Is("--") {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return e.plainRun(name, x, c)
+	}
+	return e.runsFile(x, &args[0], c, name, c.st)
+}
+
+// runsFile emits a command that runs a script file. Where the line itself says
+// what is in the file, the text is followed.
+func (e *engine) runsFile(x *simple, file *Word, c *ctx, step string, st *state) output {
+	text, ok := c.st.written(file.Text)
+	in := c.in
+	if x.in != nil {
+		in = x.in
+	}
+	if stdinFile(file.Text) && in != nil {
+		text, ok = in.Text, true
+	} else if d := c.st.descriptor(fdOf(file.Text)); d != nil && d.in != nil {
+		text, ok = d.in.Text, true
+	}
+	if !ok {
+		x.code = &Code{Lang: "sh", From: FromFile, Text: *file, File: *file}
+		return e.plainRun(step, x, c)
+	}
+	return e.runsText(x, c, step, &Code{Lang: "sh", From: FromFile, Text: text, File: *file}, st)
+}
+
+// fdOf returns the descriptor that a path stands for.
+func fdOf(name string) string {
+	for _, dir := range []string{"/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"} {
+		if fd, ok := strings.CutPrefix(name, dir); ok {
+			return fd
+		}
+	}
+	return ""
+}
+
+func stdinFile(name string) bool {
+	switch name {
+	case "-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0":
+		return true
+	}
+	return false
+}
+
+// trap follows the command that it registers; it runs later, or never.
+func (e *engine) trap(x *simple, c *ctx) output {
+	args := x.args[1:]
+	for len(args) > 0 && args[0].Is("--") {
+		args = args[1:]
+	}
+	out := e.plainRun("trap", x, c)
+	if len(args) < 2 || args[0].Is("-") || strings.HasPrefix(args[0].Prefix(), "-") {
+		return out
+	}
+	n := c.step("trap", x.args[0].Span).sub()
+	n.cond = true
+	e.script(args[0], n)
+	return out
+}

@@ -1,0 +1,148 @@
+package shell
+
+import (
+	"encoding/base64"
+	"slices"
+	"strings"
+	"unicode/utf16"
+)
+
+// winEnv returns an environment variable of Windows.
+func (e *engine) winEnv(name, written string, c *ctx) Word {
+	switch strings.ToUpper(name) {
+	case "", "HOME", "USERPROFILE", "HOMEPATH":
+		return e.home(c)
+	case "TEMP", "TMP":
+		if e.opt.Env == nil {
+			return Word{Text: "/tmp"}
+		}
+	}
+	if e.opt.Env != nil {
+		if s, ok := e.opt.Env(strings.ToUpper(name)); ok {
+			return lit(s, Span{})
+		}
+	}
+	switch strings.ToUpper(name) {
+	case "SYSTEMROOT", "WINDIR":
+		return lit(`C:\Windows`, Span{})
+	case "SYSTEMDRIVE":
+		return lit("C:", Span{})
+	case "PROGRAMFILES":
+		return lit(`C:\Program Files`, Span{})
+	}
+	return unknown(written, Span{})
+}
+
+// windowsShell follows powershell -Command and cmd /c, called from any shell.
+func (e *engine) windowsShell(name string, x *simple, c *ctx) output {
+	args := x.args
+	if name == "cmd" {
+		for i := 1; i < len(args); i++ {
+			s := strings.ToLower(strings.TrimLeft(args[i].Prefix(), "/"))
+			if args[i].Prefix() == "" || args[i].Prefix()[0] != '/' {
+				break
+			}
+			if s == "c" || s == "k" || s == "r" {
+				if i+1 >= len(args) {
+					break
+				}
+				words := args[i+1:]
+				return e.windowsText(Cmd, name, x, join(words, " ", Span{words[0].Span[0], words[len(words)-1].Span[1]}), c)
+			}
+		}
+		return e.plainRun(name, x, c)
+	}
+	in := c.in
+	if x.in != nil {
+		in = x.in
+	}
+	for i := 1; i < len(args); i++ {
+		s := strings.ToLower(args[i].Prefix())
+		if s == "" || s[0] != '-' && s[0] != '/' {
+			if name == "pwsh" && args[i].Kind == Literal && strings.HasSuffix(s, ".ps1") {
+				x.code = &Code{Lang: "powershell", From: FromFile, Text: args[i], File: args[i]}
+				return e.plainRun(name, x, c)
+			}
+			return e.windowsText(PowerShell, name, x, join(args[i:], " ", Span{args[i].Span[0], args[len(args)-1].Span[1]}), c)
+		}
+		s = strings.TrimLeft(s, "-/")
+		switch {
+		case s == "":
+			continue
+		case s == "ec" || s == "e" || len(s) > 1 && strings.HasPrefix("encodedcommand", s):
+			if i+1 < len(args) {
+				return e.windowsText(PowerShell, name, x, encoded(&args[i+1]), c)
+			}
+		case strings.HasPrefix("command", s) || s == "commandwithargs" || s == "cwa":
+			if i+1 < len(args) && args[i+1].Is("-") && in != nil {
+				return e.windowsText(PowerShell, name, x, in.Text, c)
+			}
+			if i+1 < len(args) {
+				words := args[i+1:]
+				return e.windowsText(PowerShell, name, x, join(words, " ", Span{words[0].Span[0], words[len(words)-1].Span[1]}), c)
+			}
+		case strings.HasPrefix("file", s):
+			if i+1 < len(args) && !args[i+1].Is("-") {
+				x.code = &Code{Lang: "powershell", From: FromFile, Text: args[i+1], File: args[i+1]}
+				return e.plainRun(name, x, c)
+			}
+		case strings.HasPrefix("version", s) && name == "pwsh", s == "help", s == "?", s == "h":
+			return e.plainRun(name, x, c)
+		case strings.HasPrefix("executionpolicy", s), s == "ep", strings.HasPrefix("windowstyle", s), strings.HasPrefix("inputformat", s), strings.HasPrefix("outputformat", s),
+			strings.HasPrefix("workingdirectory", s), s == "wd", strings.HasPrefix("configurationname", s), strings.HasPrefix("psconsolefile", s), strings.HasPrefix("version", s), strings.HasPrefix("settingsfile", s):
+			i++
+		}
+	}
+	if in != nil {
+		return e.windowsText(PowerShell, name, x, in.Text, c)
+	}
+	return e.plainRun(name, x, c)
+}
+
+// encoded decodes -EncodedCommand: UTF-16 in base64.
+func encoded(w *Word) Word {
+	if w.Kind != Literal {
+		return *w
+	}
+	b, err := base64.StdEncoding.DecodeString(w.Text)
+	if err != nil {
+		return unknown(w.Text, w.Span)
+	}
+	units := make([]uint16, 0, len(b)/2)
+	for i := 0; i+1 < len(b); i += 2 {
+		units = append(units, uint16(b[i])|uint16(b[i+1])<<8)
+	}
+	return lit(string(utf16.Decode(units)), w.Span)
+}
+
+// windowsText emits a shell and follows the text that it runs.
+func (e *engine) windowsText(d Dialect, name string, x *simple, text Word, c *ctx) output {
+	lang := "powershell"
+	if d == Cmd {
+		lang = "cmd"
+	}
+	x.code = &Code{Lang: lang, From: FromArg, Text: text, Seen: text.Kind == Literal}
+	i := e.emit(c, x)
+	n := c.step(name, x.args[0].Span)
+	n.depth++
+	if n.depth > e.opt.Limits.Depth {
+		e.doubt(TooDeep, "", x.span)
+		return output{}
+	}
+	if text.Kind == Unknown && len(text.Parts) == 1 {
+		return output{from: []int{i}}
+	}
+	s := text.Text
+	src := e.sourceOf(&text, s)
+	n.st = c.st.clone()
+	var out output
+	if d == Cmd {
+		out = e.cmd(s, src, n)
+	} else {
+		out = e.powershell(s, src, n)
+	}
+	if !slices.Contains(out.from, i) {
+		out.from = append(out.from, i)
+	}
+	return out
+}

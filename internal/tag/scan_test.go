@@ -84,3 +84,11 @@ func TestFile(t *testing.T) {
 		}
 	}
 }
+
+func loadForFuzz() ([]rule.TagKind, error) {
+	table, err := rule.LoadTags(os.DirFS("../.."))
+	if err != nil {
+		return nil, err
+	}
+	return table.Kinds, nil
+}

@@ -1,0 +1,177 @@
+package tag
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// setOf scans files given as path → text.
+func setOf(t *testing.T, files map[string]string, docs ...Doc) *Set {
+	t.Helper()
+	kinds := tags(t).Kinds
+	g := NewGrammar(kinds)
+	var names []string
+	for name := range files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	var all []Tag
+	for _, name := range names {
+		all = append(all, g.File(name, []byte(files[name]), SyntaxOf)...)
+	}
+	return NewSet(kinds, all, docs)
+}
+
+func rules(found []Finding) []string {
+	var out []string
+	for _, f := range found {
+		out = append(out, fmt.Sprintf("%s:%d %s %s %s", f.Path, f.Line, f.ID, strings.TrimPrefix(f.Rule, "problem."), f.Severity))
+	}
+	return out
+}
+
+func TestVerify(t *testing.T) {
+	const spec = ".moai/specs/SPEC-A-001/spec.md"
+	whole := map[string]string{spec: "# @SPEC:A-001\n", "a_test.go": "// @TEST:A-001\n", "a.go": "// @CODE:A-001\n"}
+	with := func(more map[string]string) map[string]string {
+		out := map[string]string{}
+		for _, m := range []map[string]string{whole, more} {
+			for k, v := range m {
+				if v == "" {
+					delete(out, k)
+				} else {
+					out[k] = v
+				}
+			}
+		}
+		return out
+	}
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		docs  []Doc
+		want  []string
+	}{
+		{name: "complete", files: whole},
+		{name: "no code", files: with(map[string]string{"a.go": ""}), want: []string{spec + ":1 A-001 no-code error"}},
+		{name: "no code yet", files: with(map[string]string{"a.go": ""}), docs: []Doc{{ID: "A-001", Path: spec, Status: "draft"}}, want: []string{spec + ":1 A-001 no-code warning"}},
+		{name: "retired", files: with(map[string]string{"a.go": ""}), docs: []Doc{{ID: "A-001", Path: spec, Status: "deprecated"}}},
+		{name: "orphan", files: with(map[string]string{spec: ""}), want: []string{"a_test.go:1 A-001 no-spec error"}},
+		{name: "document without a TAG", files: with(map[string]string{spec: ""}), docs: []Doc{{ID: "A-001", Path: spec}}},
+		{name: "longer id is another", files: map[string]string{spec: "# @SPEC:A-001\n", "a_test.go": "// @TEST:A-001\n", "a.go": "// @CODE:A-001-002\n"}, want: []string{
+			"a.go:1 A-001-002 no-spec error", ".moai/specs/SPEC-A-001/spec.md:1 A-001 no-code error", "a.go:1 A-001-002 no-test error",
+		}},
+		{name: "parts are no duplicates", files: with(map[string]string{"b.go": "// @CODE:A-001:API\n", "c.go": "// @CODE:A-001:DATA\n// @CODE:A-001:API\n"})},
+		{name: "mention is no duplicate", files: with(map[string]string{"README.md": "See @SPEC:A-001.\n", "x.go": "s := \"# @SPEC:A-001\"\n"})},
+		{name: "plan in the same folder", files: with(map[string]string{".moai/specs/SPEC-A-001/plan.md": "# @SPEC:A-001 plan\n"})},
+		{name: "duplicate", files: with(map[string]string{".moai/specs/SPEC-A-002/spec.md": "# @SPEC:A-001\n"}), want: []string{".moai/specs/SPEC-A-002/spec.md:1 A-001 duplicate error"}},
+		{name: "dangling", files: with(map[string]string{"b.go": "// @CODE:A-001 | SPEC: SPEC-A-001.md | TEST: tests/none.go, a_test.go | CHAIN: x\n"}), want: []string{"b.go:1 A-001 dangling error"}},
+		{name: "malformed", files: with(map[string]string{"b.go": "// @CODE:A-01\n// write @CODE:A-01\n"}), want: []string{"b.go:1 A-01 format error"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := setOf(t, c.files, c.docs...)
+			got := rules(s.Verify(tags(t).Problems, nil, func(p string) bool { return c.files[p] != "" }))
+			if d := cmp.Diff(c.want, got); d != "" {
+				t.Errorf("Verify (-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+func TestNextAndSuggest(t *testing.T) {
+	s := setOf(t, map[string]string{
+		"a.md": "# @SPEC:AUTH-001: 로그인 유지\n# @SPEC:AUTH-007: Password reset\n# @SPEC:PAY-001: Card payment\n",
+		"a.go": "// see @CODE:AUTH-009\n",
+	}, Doc{ID: "DOC-999", Path: "x"})
+	for _, c := range []struct{ domain, want string }{{"AUTH", "AUTH-010"}, {"auth", "AUTH-010"}, {"NEW", "NEW-001"}, {"PY314", "PY314-001"}, {"DOC", ""}, {"1X", ""}, {"", ""}, {"A_B", ""}} {
+		got, err := s.Next(c.domain)
+		if got != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("Next(%q) = %q, %v, want %q", c.domain, got, err, c.want)
+		}
+	}
+	for _, c := range []struct{ keyword, want string }{{"로그인", "AUTH-001"}, {"로그인을", "AUTH-001"}, {"pay", "PAY-001"}, {"password", "AUTH-007"}, {"nothing", ""}} {
+		got := ""
+		if list := s.Suggest(c.keyword); len(list) > 0 {
+			got = list[0].ID
+		}
+		if got != c.want {
+			t.Errorf("Suggest(%q) = %q, want %q", c.keyword, got, c.want)
+		}
+	}
+	if got := s.ByKind("SPEC"); len(got) != 2 || got[0].Domain != "AUTH" || len(got[0].IDs) != 2 {
+		t.Errorf("ByKind = %v", got)
+	}
+}
+
+// A renaming that cannot be finished leaves every file as it was.
+func TestRenameIsAtomic(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{".moai/specs/SPEC-A-001/spec.md": "# @SPEC:A-001\n", "a.go": "// @CODE:A-001\n", "b.go": "// @CODE:A-001\n"})
+	before := collect(t, root, "")
+	edits, err := PlanRename(root, "A-001", "B-001", before.Tags, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, root, map[string]string{"b.go": "// @CODE:A-001 changed meanwhile\n"})
+	if err := ApplyRename(root, edits); err == nil {
+		t.Fatal("ApplyRename over a changed file = nil, want an error")
+	}
+	if d := cmp.Diff(found(before), found(collect(t, root, ""))); d != "" {
+		t.Errorf("after a failure (-want +got):\n%s", d)
+	}
+	edits, err = PlanRename(root, "A-001", "B-001", before.Tags, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The folder's new name is taken at the last moment: the files are taken back too.
+	write(t, root, map[string]string{".moai/specs/SPEC-B-001/x": "x"})
+	if err := ApplyRename(root, edits); err == nil {
+		t.Fatal("ApplyRename onto a folder in use = nil, want an error")
+	}
+	if d := cmp.Diff(found(before), found(collect(t, root, ""))); d != "" {
+		t.Errorf("after a late failure (-want +got):\n%s", d)
+	}
+	if err := os.RemoveAll(filepath.Join(root, ".moai/specs/SPEC-B-001")); err != nil {
+		t.Fatal(err)
+	}
+	if err := ApplyRename(root, edits); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{".moai/specs/SPEC-B-001/spec.md:1 @SPEC:B-001", "a.go:1 @CODE:B-001", "b.go:1 @CODE:B-001"}
+	if d := cmp.Diff(want, found(collect(t, root, ""))); d != "" {
+		t.Errorf("after renaming (-want +got):\n%s", d)
+	}
+}
+
+// FuzzFile: whatever the bytes, a TAG that is found stands on its line, and is malformed or has a valid id.
+func FuzzFile(f *testing.F) {
+	table, err := loadForFuzz()
+	if err != nil {
+		f.Fatal(err)
+	}
+	g := NewGrammar(table)
+	for _, s := range []string{"# @CODE:AUTH-001:API | SPEC: x", "@@SPEC:A-001", "/* @DOC:A-B-001 */", "```\n@SPEC:A-001\n```", "@MX:NOTE x", "\xff@CODE:A-001\xff", "'@CODE:A-001", "\"\"\"@CODE:A-001\n"} {
+		f.Add("a.py", s)
+		f.Add("a.md", s)
+	}
+	f.Fuzz(func(t *testing.T, name, text string) {
+		lines := strings.Split(text, "\n")
+		for _, tag := range g.File(name, []byte(text), SyntaxOf) {
+			if tag.Line < 1 || tag.Line > len(lines) {
+				t.Fatalf("line %d of %d", tag.Line, len(lines))
+			}
+			if !tag.Malformed && !strings.Contains(lines[tag.Line-1], tag.String()) {
+				t.Fatalf("%q is not in line %q", tag.String(), lines[tag.Line-1])
+			}
+			if tag.ID != "" && ValidID(tag.ID) == tag.Malformed {
+				t.Fatalf("id %q, malformed %t", tag.ID, tag.Malformed)
+			}
+		}
+	})
+}

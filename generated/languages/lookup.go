@@ -299,6 +299,8 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Count: 2}
 	case ".1m":
 		return lang.Ref{First: 2, Count: 1}
+	case ".1st", ".abbrev_defs", ".ac", ".all-contributorsrc", ".am", ".arcconfig", ".atomignore", ".auto-changelog", ".babelignore", ".babelrc", ".bash_aliases", ".bash_functions", ".bash_history", ".bash_logout", ".bash_profile", ".bashrc", ".bazel", ".buckconfig", ".build", ".bzlmod", ".bzrignore", ".c8rc", ".cff", ".ci", ".clang-format", ".clang-tidy", ".clangd", ".classpath", ".coffeelintignore", ".conf", ".coveragerc", ".cshrc", ".cvsignore", ".dev", ".development", ".dockerignore", ".ds_store", ".easignore", ".ede", ".eleventyignore", ".envrc", ".eslintignore", ".exrc", ".flake8", ".flaskenv", ".gclient", ".gemrc", ".gitattributes", ".gitmodules", ".gnus", ".guess", ".gvimrc", ".htmlhintrc", ".ignore", ".imgbotconfig", ".info", ".irbrc", ".jscsrc", ".jshintrc", ".jslintrc", ".justfile", ".kshrc", ".latexmkrc", ".local", ".login", ".lr", ".luacheckrc", ".markdownlintignore", ".mask", ".nodemonignore", ".npmignore", ".nss", ".nvimrc", ".nycrc", ".orig", ".osx", ".php_cs", ".prettierignore", ".prod", ".production", ".profile", ".pryrc", ".pylintrc", ".regex", ".resolved", ".rprofile", ".sample", ".sco", ".script", ".simplecov", ".spacemacs", ".staging", ".stylecop", ".stylelintignore", ".sub", ".swcrc", ".template", ".tern-config", ".tern-project", ".test", ".testing", ".vercelignore", ".viper", ".vscodeignore", ".watchmanconfig", ".xinitrc", ".xsession", ".zlogin", ".zlogout", ".zprofile", ".zshenv", ".zshrc":
+		return lang.Ref{Flags: 8}
 	case ".2":
 		return lang.Ref{First: 3, Count: 2}
 	case ".3":
@@ -327,7 +329,7 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{First: 19, Count: 2}
 	case "._coffee", ".cjsx", ".coffee", ".iced":
 		return lang.Ref{Lang: 32}
-	case "._js", ".bones", ".cjs", ".es", ".es6", ".jake", ".javascript", ".js", ".jsb", ".jscad", ".jsfl", ".jslib", ".jsm", ".jspre", ".jss", ".jsx", ".mjs", ".njs", ".pac", ".sjs", ".ssjs", ".xsjs", ".xsjslib":
+	case "._js", ".bones", ".es", ".es6", ".jake", ".javascript", ".jsb", ".jscad", ".jsfl", ".jslib", ".jsm", ".jspre", ".jss", ".jsx", ".njs", ".pac", ".sjs", ".ssjs", ".xsjs", ".xsjslib":
 		return lang.Ref{Lang: 108}
 	case "._ls", ".ls":
 		return lang.Ref{Lang: 125}
@@ -335,7 +337,7 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: 10}
 	case ".ada", ".adb", ".ads":
 		return lang.Ref{Lang: 2}
-	case ".adml", ".admx", ".ant", ".axaml", ".axml", ".builds", ".ccproj", ".ccxml", ".clixml", ".cproject", ".cscfg", ".csdef", ".csl", ".ct", ".depproj", ".dita", ".ditamap", ".ditaval", ".dll.config", ".dotsettings", ".filters", ".fxml", ".glade", ".gmx", ".gpx", ".grxml", ".gst", ".hzp", ".icls", ".iml", ".ivy", ".jelly", ".jsproj", ".kml", ".launch", ".mdpolicy", ".mjml", ".mxml", ".natvis", ".ndproj", ".nproj", ".nuspec", ".odd", ".osm", ".pkgproj", ".proj", ".ps1xml", ".psc1", ".pt", ".pubxml", ".qhelp", ".rdf", ".resx", ".rss", ".scxml", ".sfproj", ".shproj", ".srdf", ".storyboard", ".sublime-snippet", ".targets", ".tml", ".ui", ".urdf", ".ux", ".vsixmanifest", ".vssettings", ".vstemplate", ".vxml", ".wixproj", ".wsdl", ".wsf", ".wxi", ".wxl", ".wxs", ".x3d", ".xacro", ".xaml", ".xib", ".xlf", ".xliff", ".xmi", ".xml.dist", ".xmp", ".xproj", ".xsd", ".xspec", ".xul", ".zcml":
+	case ".adml", ".admx", ".ant", ".axaml", ".axml", ".builds", ".ccproj", ".ccxml", ".clixml", ".cscfg", ".csdef", ".csl", ".ct", ".depproj", ".dita", ".ditamap", ".ditaval", ".dll.config", ".dotsettings", ".filters", ".fxml", ".glade", ".gmx", ".gpx", ".grxml", ".gst", ".hzp", ".icls", ".iml", ".ivy", ".jelly", ".jsproj", ".kml", ".launch", ".mdpolicy", ".mjml", ".mxml", ".natvis", ".ndproj", ".nproj", ".nuspec", ".odd", ".osm", ".pkgproj", ".proj", ".ps1xml", ".psc1", ".pt", ".pubxml", ".qhelp", ".rdf", ".resx", ".rss", ".scxml", ".sfproj", ".shproj", ".srdf", ".storyboard", ".sublime-snippet", ".targets", ".tml", ".ui", ".urdf", ".ux", ".vsixmanifest", ".vssettings", ".vstemplate", ".vxml", ".wixproj", ".wsdl", ".wsf", ".wxi", ".wxl", ".wxs", ".x3d", ".xacro", ".xaml", ".xib", ".xlf", ".xliff", ".xmi", ".xml.dist", ".xmp", ".xproj", ".xsd", ".xspec", ".xul", ".zcml":
 		return lang.Ref{Lang: 268}
 	case ".ado", ".do", ".doh", ".ihlp", ".mata", ".matah", ".sthlp":
 		return lang.Ref{Lang: 228}
@@ -375,23 +377,25 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: 168}
 	case ".b", ".bf":
 		return lang.Ref{Lang: 23}
-	case ".backup", ".deface", ".desktop", ".dist", ".eex", ".example", ".hl", ".in", ".src", ".zon":
+	case ".backup", ".deface", ".eex", ".hl", ".src", ".zon":
 		return lang.Ref{Flags: 1}
 	case ".bal":
 		return lang.Ref{Lang: 16}
 	case ".bas", ".frm", ".vba":
 		return lang.Ref{Lang: 256}
-	case ".bash", ".bats", ".command", ".ksh", ".sbatch", ".sh", ".sh.in", ".slurm", ".tmux", ".tool", ".zsh", ".zsh-theme":
+	case ".bash", ".bats", ".command", ".ksh", ".sbatch", ".sh.in", ".slurm", ".tmux", ".tool", ".zsh", ".zsh-theme":
 		return lang.Ref{Lang: 215}
 	case ".bat", ".cmd":
-		return lang.Ref{Lang: 17}
+		return lang.Ref{Lang: 17, Flags: 8}
 	case ".bb":
 		return lang.Ref{Lang: 21, First: 21, Count: 1}
 	case ".bbappend", ".bbclass":
 		return lang.Ref{Lang: 21}
 	case ".bdy", ".fnc", ".pck", ".pkb", ".pks", ".plb", ".pls", ".plsql", ".spc", ".tpb", ".tps", ".trg", ".vw":
 		return lang.Ref{Lang: 174}
-	case ".bib", ".bibtex":
+	case ".bib":
+		return lang.Ref{Lang: 18, Flags: 8}
+	case ".bibtex":
 		return lang.Ref{Lang: 18}
 	case ".bicep", ".bicepparam":
 		return lang.Ref{Lang: 19}
@@ -399,8 +403,8 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: 20}
 	case ".blade", ".blade.php":
 		return lang.Ref{Lang: 22}
-	case ".boot", ".clj":
-		return lang.Ref{Lang: 29, Flags: 2}
+	case ".boot":
+		return lang.Ref{Lang: 29, Flags: 10}
 	case ".bro", ".zeek":
 		return lang.Ref{Lang: 274}
 	case ".builder", ".eye", ".god", ".jbuilder", ".mspec", ".pluginspec", ".podspec", ".prawn", ".rabl", ".rake", ".rb", ".rbi", ".rbuild", ".rbw", ".rbx", ".ruby", ".thor", ".watchr":
@@ -409,7 +413,7 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: 227}
 	case ".c", ".cats", ".h.in", ".idc":
 		return lang.Ref{Lang: 24}
-	case ".c++", ".cc", ".cp", ".cpp", ".cppm", ".cxx", ".h++", ".hh", ".hpp", ".hxx", ".inl", ".ino", ".ipp", ".ixx", ".tcc", ".tpp", ".txx":
+	case ".c++", ".cc", ".cp", ".cppm", ".cxx", ".h++", ".hh", ".hpp", ".hxx", ".inl", ".ino", ".ipp", ".ixx", ".tcc", ".tpp", ".txx":
 		return lang.Ref{Lang: 35}
 	case ".cabal", ".opam", ".sln":
 		return lang.Ref{Flags: 4}
@@ -424,17 +428,21 @@ func extension(key string) (v lang.Ref) {
 	case ".cdf", ".ma", ".mathematica", ".mt", ".nbp", ".wl", ".wls", ".wlt":
 		return lang.Ref{Lang: 134}
 	case ".cfg":
-		return lang.Ref{Lang: 101, Flags: 3}
+		return lang.Ref{Lang: 101, Flags: 11}
 	case ".cgi":
 		return lang.Ref{First: 22, Count: 4}
 	case ".cginc", ".fx", ".fxh", ".hlsl", ".hlsli":
 		return lang.Ref{Lang: 92}
 	case ".chpl":
 		return lang.Ref{Lang: 27}
+	case ".cjs", ".js", ".mjs":
+		return lang.Ref{Lang: 108, Flags: 8}
 	case ".cl":
 		return lang.Ref{Lang: 33, First: 26, Count: 1}
 	case ".cl2", ".cljc", ".cljs", ".cljs.hl", ".cljscm", ".cljx", ".hic":
 		return lang.Ref{Lang: 29}
+	case ".clj":
+		return lang.Ref{Lang: 29, Flags: 2}
 	case ".cls":
 		return lang.Ref{Lang: 240, First: 27, Count: 3}
 	case ".cmake", ".cmake.in":
@@ -448,11 +456,15 @@ func extension(key string) (v lang.Ref) {
 	case ".com":
 		return lang.Ref{First: 30, Count: 1}
 	case ".config":
-		return lang.Ref{Flags: 3}
-	case ".containerfile", ".dockerfile":
+		return lang.Ref{Flags: 11}
+	case ".containerfile":
 		return lang.Ref{Lang: 48}
 	case ".coq":
 		return lang.Ref{Lang: 34}
+	case ".cpp":
+		return lang.Ref{Lang: 35, Flags: 8}
+	case ".cproject":
+		return lang.Ref{Lang: 268, Flags: 8}
 	case ".cr":
 		return lang.Ref{Lang: 36}
 	case ".cshtml", ".razor":
@@ -460,7 +472,7 @@ func extension(key string) (v lang.Ref) {
 	case ".csproj", ".fsproj", ".slnx", ".vbproj", ".vcxproj":
 		return lang.Ref{Lang: 268, Flags: 4}
 	case ".css":
-		return lang.Ref{Lang: 38}
+		return lang.Ref{Lang: 38, Flags: 8}
 	case ".csv":
 		return lang.Ref{Lang: 39}
 	case ".ctl", ".dsr":
@@ -477,6 +489,8 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: 44}
 	case ".ddl", ".prc", ".tab", ".udf", ".viw":
 		return lang.Ref{Lang: 224}
+	case ".desktop", ".dist", ".example", ".in":
+		return lang.Ref{Flags: 9}
 	case ".dfm", ".dpr", ".lpr", ".pas", ".pascal":
 		return lang.Ref{Lang: 164}
 	case ".dhall":
@@ -487,22 +501,26 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: 47}
 	case ".dlm":
 		return lang.Ref{Lang: 99}
+	case ".dockerfile":
+		return lang.Ref{Lang: 48, Flags: 8}
 	case ".e":
 		return lang.Ref{Lang: 52}
 	case ".ect", ".ejs", ".ejs.t", ".jst":
 		return lang.Ref{Lang: 53}
 	case ".editorconfig":
-		return lang.Ref{Lang: 51}
-	case ".edn", ".godot", ".lock", ".mill", ".project", ".work":
+		return lang.Ref{Lang: 51, Flags: 8}
+	case ".edn", ".godot", ".mill", ".work":
 		return lang.Ref{Flags: 2}
-	case ".el", ".emacs", ".emacs.desktop":
+	case ".el", ".emacs.desktop":
 		return lang.Ref{Lang: 56}
 	case ".eliom", ".eliomi", ".ml", ".ml4", ".mli", ".mll", ".mly":
 		return lang.Ref{Lang: 159}
 	case ".elm":
 		return lang.Ref{Lang: 55}
+	case ".emacs":
+		return lang.Ref{Lang: 56, Flags: 8}
 	case ".env":
-		return lang.Ref{Lang: 49}
+		return lang.Ref{Lang: 49, Flags: 8}
 	case ".eps", ".epsi", ".pfa", ".ps":
 		return lang.Ref{Lang: 177}
 	case ".erb", ".erb.deface", ".rhtml":
@@ -529,10 +547,12 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: 58}
 	case ".for":
 		return lang.Ref{Lang: 62, First: 40, Count: 1}
-	case ".fp", ".frag", ".frg", ".fsh", ".fshader", ".geo", ".geom", ".glsl", ".glslf", ".glslv", ".gshader", ".rchit", ".rmiss", ".tesc", ".tese", ".vert", ".vrx", ".vs", ".vsh", ".vshader":
+	case ".fp", ".frg", ".fsh", ".fshader", ".geo", ".geom", ".glsl", ".glslf", ".glslv", ".gshader", ".rchit", ".rmiss", ".tesc", ".tese", ".vert", ".vrx", ".vs", ".vsh", ".vshader":
 		return lang.Ref{Lang: 76}
 	case ".fr", ".ncl", ".no":
 		return lang.Ref{Lang: 242}
+	case ".frag":
+		return lang.Ref{Lang: 76, Flags: 8}
 	case ".fs":
 		return lang.Ref{Lang: 65, First: 41, Count: 2}
 	case ".fsi", ".fsx":
@@ -552,12 +572,14 @@ func extension(key string) (v lang.Ref) {
 	case ".gemspec":
 		return lang.Ref{Lang: 205, Flags: 4}
 	case ".gitignore":
-		return lang.Ref{Lang: 74}
+		return lang.Ref{Lang: 74, Flags: 8}
 	case ".gleam":
 		return lang.Ref{Lang: 75}
 	case ".gml":
 		return lang.Ref{First: 43, Count: 2}
-	case ".gn", ".gni":
+	case ".gn":
+		return lang.Ref{Lang: 77, Flags: 8}
+	case ".gni":
 		return lang.Ref{Lang: 77}
 	case ".gnu", ".gnuplot", ".gp", ".plot":
 		return lang.Ref{Lang: 78}
@@ -578,15 +600,15 @@ func extension(key string) (v lang.Ref) {
 	case ".gyp", ".gypi", ".lmi", ".py3", ".pyde", ".pyi", ".pyp", ".pyt", ".pyw", ".tac", ".wsgi", ".xpy":
 		return lang.Ref{Lang: 188}
 	case ".h":
-		return lang.Ref{Lang: 24, First: 46, Count: 2}
+		return lang.Ref{Lang: 24, First: 46, Count: 2, Flags: 8}
 	case ".hack", ".hhi":
 		return lang.Ref{Lang: 85}
 	case ".haml", ".haml.deface":
 		return lang.Ref{Lang: 86}
 	case ".handlebars", ".hbs":
 		return lang.Ref{Lang: 87}
-	case ".hcl", ".nomad", ".tf", ".tfvars", ".tofu", ".workflow":
-		return lang.Ref{Lang: 91}
+	case ".hcl":
+		return lang.Ref{Lang: 91, Flags: 8}
 	case ".heex", ".html.eex", ".leex":
 		return lang.Ref{Lang: 95}
 	case ".hlean":
@@ -604,7 +626,7 @@ func extension(key string) (v lang.Ref) {
 	case ".idr", ".lidr":
 		return lang.Ref{Lang: 100}
 	case ".inc":
-		return lang.Ref{First: 48, Count: 8}
+		return lang.Ref{First: 48, Count: 8, Flags: 8}
 	case ".io":
 		return lang.Ref{Lang: 103}
 	case ".ipynb":
@@ -626,7 +648,7 @@ func extension(key string) (v lang.Ref) {
 	case ".jl":
 		return lang.Ref{Lang: 115}
 	case ".json":
-		return lang.Ref{Lang: 110, Flags: 3}
+		return lang.Ref{Lang: 110, Flags: 11}
 	case ".json5":
 		return lang.Ref{Lang: 111}
 	case ".jsonc":
@@ -652,41 +674,49 @@ func extension(key string) (v lang.Ref) {
 	case ".lean":
 		return lang.Ref{Lang: 120, Flags: 2}
 	case ".less":
-		return lang.Ref{Lang: 121}
+		return lang.Ref{Lang: 121, Flags: 8}
 	case ".lex":
 		return lang.Ref{Lang: 122}
 	case ".liquid":
 		return lang.Ref{Lang: 124}
-	case ".livemd", ".markdown", ".md", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown", ".ronn", ".workbook":
+	case ".livemd", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown", ".ronn", ".workbook":
 		return lang.Ref{Lang: 133}
 	case ".ll":
 		return lang.Ref{Lang: 126}
+	case ".lock", ".project":
+		return lang.Ref{Flags: 10}
 	case ".lua":
 		return lang.Ref{Lang: 128, Flags: 2}
 	case ".luau":
 		return lang.Ref{Lang: 129}
 	case ".m":
 		return lang.Ref{First: 58, Count: 6}
-	case ".m4", ".mc":
-		return lang.Ref{Lang: 130}
-	case ".mak", ".make", ".makefile", ".mk", ".mkfile":
+	case ".m4":
+		return lang.Ref{Lang: 130, Flags: 8}
+	case ".mak", ".make", ".makefile", ".mkfile":
 		return lang.Ref{Lang: 131}
 	case ".man":
 		return lang.Ref{Lang: 202, First: 64, Count: 1}
 	case ".matlab":
 		return lang.Ref{Lang: 135}
+	case ".mc":
+		return lang.Ref{Lang: 130}
+	case ".md":
+		return lang.Ref{Lang: 133, Flags: 8}
 	case ".mdoc":
 		return lang.Ref{Lang: 202, First: 65, Count: 1}
 	case ".mdx":
 		return lang.Ref{Lang: 136}
-	case ".me", ".ms", ".n", ".rno", ".roff", ".tmac":
-		return lang.Ref{Lang: 202}
+	case ".me", ".n":
+		return lang.Ref{Lang: 202, Flags: 8}
 	case ".mermaid", ".mmd":
 		return lang.Ref{Lang: 138}
 	case ".metal":
 		return lang.Ref{Lang: 140}
 	case ".mir", ".reek", ".rviz", ".sublime-syntax", ".syntax", ".yaml-tmlanguage", ".yaml.sed", ".yml.mysql":
 		return lang.Ref{Lang: 273}
+	case ".mk":
+		return lang.Ref{Lang: 131, Flags: 8}
 	case ".mm":
 		return lang.Ref{Lang: 157}
 	case ".mo":
@@ -701,12 +731,14 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: 143}
 	case ".move":
 		return lang.Ref{Lang: 145}
+	case ".ms", ".rno", ".roff", ".tmac":
+		return lang.Ref{Lang: 202}
 	case ".muf":
 		return lang.Ref{Lang: 146}
 	case ".mustache":
 		return lang.Ref{Lang: 147}
 	case ".mysql":
-		return lang.Ref{Lang: 224, Flags: 1}
+		return lang.Ref{Lang: 224, Flags: 9}
 	case ".nasl":
 		return lang.Ref{Lang: 148}
 	case ".nb":
@@ -721,6 +753,8 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: 151}
 	case ".nix":
 		return lang.Ref{Lang: 152}
+	case ".nomad", ".tf", ".tfvars", ".tofu", ".workflow":
+		return lang.Ref{Lang: 91}
 	case ".nr":
 		return lang.Ref{Lang: 153}
 	case ".nse", ".p8", ".pd_lua", ".rbxs", ".wlua":
@@ -744,7 +778,7 @@ func extension(key string) (v lang.Ref) {
 	case ".pgsql":
 		return lang.Ref{Lang: 173}
 	case ".php":
-		return lang.Ref{Lang: 168, Flags: 1}
+		return lang.Ref{Lang: 168, Flags: 9}
 	case ".phtml":
 		return lang.Ref{Lang: 97}
 	case ".pike", ".pmod":
@@ -752,7 +786,7 @@ func extension(key string) (v lang.Ref) {
 	case ".pkl":
 		return lang.Ref{Lang: 170}
 	case ".pl":
-		return lang.Ref{Lang: 166, First: 69, Count: 3}
+		return lang.Ref{Lang: 166, First: 69, Count: 3, Flags: 8}
 	case ".plist", ".sttheme", ".tmcommand", ".tmlanguage", ".tmpreferences", ".tmsnippet", ".tmtheme":
 		return lang.Ref{Lang: 172}
 	case ".plt":
@@ -776,7 +810,7 @@ func extension(key string) (v lang.Ref) {
 	case ".prisma":
 		return lang.Ref{Lang: 180}
 	case ".pro":
-		return lang.Ref{First: 76, Count: 3}
+		return lang.Ref{First: 76, Count: 3, Flags: 8}
 	case ".prolog", ".yap":
 		return lang.Ref{Lang: 182}
 	case ".properties":
@@ -785,7 +819,9 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: 268, Flags: 2}
 	case ".proto":
 		return lang.Ref{Lang: 184}
-	case ".ps1", ".psd1", ".psm1":
+	case ".ps1":
+		return lang.Ref{Lang: 179, Flags: 8}
+	case ".psd1", ".psm1":
 		return lang.Ref{Lang: 179}
 	case ".purs":
 		return lang.Ref{Lang: 187}
@@ -794,10 +830,12 @@ func extension(key string) (v lang.Ref) {
 	case ".pxd", ".pxi", ".pyx":
 		return lang.Ref{Lang: 42}
 	case ".py":
-		return lang.Ref{Lang: 188, Flags: 2}
+		return lang.Ref{Lang: 188, Flags: 10}
 	case ".qbs", ".qml":
 		return lang.Ref{Lang: 190}
-	case ".r", ".rd", ".rsx":
+	case ".r":
+		return lang.Ref{Lang: 191, Flags: 8}
+	case ".rd", ".rsx":
 		return lang.Ref{Lang: 191}
 	case ".re":
 		return lang.Ref{Lang: 195, First: 79, Count: 1}
@@ -832,7 +870,7 @@ func extension(key string) (v lang.Ref) {
 	case ".sas":
 		return lang.Ref{Lang: 208}
 	case ".sass":
-		return lang.Ref{Lang: 209}
+		return lang.Ref{Lang: 209, Flags: 8}
 	case ".sbt":
 		return lang.Ref{Lang: 210, Flags: 2}
 	case ".sc":
@@ -846,9 +884,11 @@ func extension(key string) (v lang.Ref) {
 	case ".scm":
 		return lang.Ref{Lang: 211, First: 84, Count: 1}
 	case ".scss":
-		return lang.Ref{Lang: 212}
+		return lang.Ref{Lang: 212, Flags: 8}
 	case ".sed":
 		return lang.Ref{Lang: 213, Flags: 1}
+	case ".sh":
+		return lang.Ref{Lang: 215, Flags: 8}
 	case ".shader":
 		return lang.Ref{Lang: 214, First: 85, Count: 1}
 	case ".slang":
@@ -868,7 +908,7 @@ func extension(key string) (v lang.Ref) {
 	case ".sp":
 		return lang.Ref{Lang: 223}
 	case ".spec":
-		return lang.Ref{Lang: 203, First: 87, Count: 2}
+		return lang.Ref{Lang: 203, First: 87, Count: 2, Flags: 8}
 	case ".sql":
 		return lang.Ref{Lang: 224, First: 89, Count: 3}
 	case ".st":
@@ -876,7 +916,7 @@ func extension(key string) (v lang.Ref) {
 	case ".stan":
 		return lang.Ref{Lang: 225}
 	case ".styl":
-		return lang.Ref{Lang: 229}
+		return lang.Ref{Lang: 229, Flags: 8}
 	case ".sv", ".svh", ".vh":
 		return lang.Ref{Lang: 236}
 	case ".svelte":
@@ -904,7 +944,7 @@ func extension(key string) (v lang.Ref) {
 	case ".toml.example":
 		return lang.Ref{Lang: 244}
 	case ".tpl":
-		return lang.Ref{Lang: 221, First: 96, Count: 1}
+		return lang.Ref{Lang: 221, First: 96, Count: 1, Flags: 8}
 	case ".trigger":
 		return lang.Ref{Lang: 6, First: 97, Count: 1}
 	case ".ts":
@@ -918,7 +958,7 @@ func extension(key string) (v lang.Ref) {
 	case ".twig":
 		return lang.Ref{Lang: 250}
 	case ".txt":
-		return lang.Ref{Lang: 242, Flags: 3}
+		return lang.Ref{Lang: 242, Flags: 11}
 	case ".typ":
 		return lang.Ref{Lang: 252}
 	case ".v":
@@ -931,22 +971,26 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: 260}
 	case ".vhd", ".vhdl", ".vhf", ".vhi", ".vho", ".vhs", ".vht", ".vhw":
 		return lang.Ref{Lang: 261}
-	case ".vim", ".vimrc", ".vmb":
+	case ".vim", ".vmb":
 		return lang.Ref{Lang: 262}
+	case ".vimrc":
+		return lang.Ref{Lang: 262, Flags: 8}
 	case ".vtl":
 		return lang.Ref{Lang: 259}
 	case ".vue":
 		return lang.Ref{Lang: 263}
 	case ".vy":
 		return lang.Ref{Lang: 264}
-	case ".wast", ".wat":
+	case ".wast":
 		return lang.Ref{Lang: 265}
+	case ".wat":
+		return lang.Ref{Lang: 265, Flags: 8}
 	case ".wgsl":
 		return lang.Ref{Lang: 266}
 	case ".wren":
 		return lang.Ref{Lang: 267}
 	case ".x":
-		return lang.Ref{First: 102, Count: 2}
+		return lang.Ref{First: 102, Count: 2, Flags: 8}
 	case ".x68":
 		return lang.Ref{Lang: 144}
 	case ".xi", ".xm":
@@ -959,7 +1003,9 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: 271}
 	case ".y", ".yacc":
 		return lang.Ref{Lang: 272}
-	case ".yaml", ".yml":
+	case ".yaml":
+		return lang.Ref{Lang: 273, Flags: 10}
+	case ".yml":
 		return lang.Ref{Lang: 273, Flags: 2}
 	case ".yy":
 		return lang.Ref{Lang: 272, First: 104, Count: 1}

@@ -148,7 +148,7 @@ func (c *Compiled) named() {
 		if i := strings.LastIndexByte(name, '.'); i >= 0 {
 			ext := strings.ToLower(name[i:])
 			ref := c.Extensions[ext]
-			ref.Flags |= Named
+			ref.Flags |= WholeName
 			c.Extensions[ext] = ref
 		}
 	}

@@ -56,7 +56,7 @@ const (
 	Compound    RefFlags = 1 << iota // a longer extension ends in this one: .html.erb
 	ManifestExt                      // some file with this extension roots a project: .toml
 	ManifestAny                      // every file with it does: .csproj
-	Named                            // some file name with it means something by itself: tsconfig.json
+	WholeName                        // some file name with it means something by itself: tsconfig.json
 )
 
 // Claim is one language's conditions on the start of a file (see rule.Claim).

@@ -133,7 +133,7 @@ func (s *scan) file(path string, size int64, executable bool) {
 		return
 	}
 	if kind == Own && (ref.Count > 0 || s.t.Language(ref.Lang).Counts()) {
-		kind = s.t.nameKind(name, dir == 0, s.extRef.Flags&Named != 0 || name[0] == '.' || strings.IndexByte(name, '.') < 0, globs)
+		kind = s.t.nameKind(name, dir == 0, s.extRef.Flags&WholeName != 0 || name[0] == '.' || strings.IndexByte(name, '.') < 0, globs)
 	}
 	if s.each != nil && kind != Own {
 		s.eachOf(path, ref.Lang, kind, size)
@@ -160,7 +160,7 @@ func (s *scan) look(name string) (Ref, []NameGlob) {
 		if ref.Flags&Compound != 0 {
 			ref, _ = s.t.byExtension(name, i)
 		}
-		if s.extRef.Flags&Named != 0 {
+		if s.extRef.Flags&WholeName != 0 {
 			if f := s.t.Filename(name); f.Lang != 0 || f.Count != 0 {
 				f.Flags |= ref.Flags &^ Compound
 				ref = f

@@ -1,9 +1,10 @@
 package walk
 
 import (
+	"bytes"
+	"encoding/binary"
 	"io/fs"
 	"strings"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -53,17 +54,16 @@ func (l *lister) list(path string) ([]entry, error) {
 			return l.entries, nil
 		}
 		for at := 0; at < n; {
-			d := (*unix.Dirent)(unsafe.Pointer(&l.buf[at]))
-			name := l.buf[at+int(unsafe.Offsetof(d.Name)) : at+int(d.Reclen)]
-			at += int(d.Reclen)
-			for i, c := range name {
-				if c == 0 {
-					name = name[:i]
-					break
-				}
+			// struct linux_dirent64: inode and offset (8 bytes each), the record's
+			// length (2), the type (1), then the name up to a zero byte.
+			length := int(binary.NativeEndian.Uint16(l.buf[at+16:]))
+			kind, name := l.buf[at+18], l.buf[at+19:at+length]
+			at += length
+			if i := bytes.IndexByte(name, 0); i >= 0 {
+				name = name[:i]
 			}
 			if s := string(name); s != "." && s != ".." {
-				l.entries = append(l.entries, entry{s, kindOf(d.Type)})
+				l.entries = append(l.entries, entry{s, kindOf(kind)})
 			}
 		}
 	}

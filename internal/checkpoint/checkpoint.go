@@ -59,6 +59,9 @@ type Checkpoint struct {
 	// Unmerged is the tree of conflicting index entries, 1/path, 2/path, 3/path; zero without a conflict.
 	Unmerged repo.Hash `json:"-"`
 
+	// Intent are paths that were announced with git add -N: the index names them without content.
+	Intent []string `json:"intent,omitempty"`
+
 	Stats     Stats    `json:"stats"`
 	Skipped   []Skip   `json:"skipped,omitempty"`
 	Nested    []string `json:"nested,omitempty"`    // repositories inside, kept as the commit they stand on

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -71,7 +72,7 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	c := &Checkpoint{
 		Time: o.Now.Truncate(time.Millisecond), Operation: o.Operation, Command: Mask(o.Command), Session: clip(o.Session, 100), Message: strings.TrimSpace(o.Message),
 		On: s.head.Branch, Head: s.head.Hash, Tree: s.tree, Index: s.index, Unmerged: s.unmerged,
-		Stats: s.stats, Skipped: fold(s.skipped), Nested: s.nested, Torn: s.torn, Modes: s.modes,
+		Stats: s.stats, Skipped: fold(s.skipped), Nested: s.nested, Torn: s.torn, Modes: s.modes, Intent: s.intent,
 	}
 	var err error
 	if c.Pins, err = pins(s.r, o.PinRefs); err != nil {
@@ -135,7 +136,7 @@ func (s *snapshot) retain(c *Checkpoint) {
 
 // same says whether the newest checkpoint holds all that this one would.
 func (s *snapshot) same(c, last *Checkpoint, v *vault) bool {
-	if last.Tree != c.Tree || last.Head != c.Head || last.Index != c.Index || last.Unmerged != c.Unmerged ||
+	if last.Tree != c.Tree || last.Head != c.Head || last.Index != c.Index || last.Unmerged != c.Unmerged || !slices.Equal(last.Intent, c.Intent) ||
 		c.Message != "" && c.Message != last.Message || s.opts.Branch && last.Branch == "" || !v.same(last.Commit) {
 		return false
 	}

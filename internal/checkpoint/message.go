@@ -66,7 +66,7 @@ func (c *Checkpoint) encode() string {
 	for _, l := range []struct {
 		key   string
 		paths []string
-	}{{"Nested", c.Nested}, {"Torn", c.Torn}, {"Sensitive", c.Sensitive}, {"Vaulted", c.Vaulted}} {
+	}{{"Nested", c.Nested}, {"Torn", c.Torn}, {"Sensitive", c.Sensitive}, {"Vaulted", c.Vaulted}, {"Intent", c.Intent}} {
 		for _, p := range l.paths[:min(len(l.paths), maxNamed)] {
 			put(l.key, quote(p))
 		}
@@ -121,6 +121,8 @@ func (c *Checkpoint) decode(msg string) {
 			c.Sensitive = append(c.Sensitive, unquote(val))
 		case "Moai-Vaulted":
 			c.Vaulted = append(c.Vaulted, unquote(val))
+		case "Moai-Intent":
+			c.Intent = append(c.Intent, unquote(val))
 		case "Moai-Mode":
 			num, p, _ := strings.Cut(val, " ")
 			if n, err := strconv.ParseUint(num, 8, 9); err == nil {

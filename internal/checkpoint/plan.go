@@ -75,7 +75,7 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 	}
 	p.tree, p.stale = s.tree, s.stale
 	if o.Index {
-		p.Index = !c.Index.IsZero() && (s.index != c.Index || s.unmerged != c.Unmerged)
+		p.Index = !c.Index.IsZero() && (s.index != c.Index || s.unmerged != c.Unmerged || !slices.Equal(s.intent, c.Intent))
 	}
 	if o.Refs {
 		p.refs(r)

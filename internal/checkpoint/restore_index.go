@@ -57,6 +57,10 @@ func indexEntries(r *repo.Repo, c *Checkpoint) ([]staged, error) {
 			return nil, err
 		}
 	}
+	for _, p := range c.Intent {
+		empty := repo.HashObject(r.HashSize(), repo.KindBlob, nil)
+		list = append(list, staged{path: p, Side: Side{repo.ModeFile, empty}, flags: repo.IntentToAdd})
+	}
 	// What the user has marked stays marked: a sparse checkout would otherwise show every absent file as deleted.
 	ix, err := r.Index()
 	if err != nil {
@@ -64,7 +68,7 @@ func indexEntries(r *repo.Repo, c *Checkpoint) ([]staged, error) {
 	}
 	for i := range list {
 		if at, ok := ix.Find(list[i].path); ok {
-			list[i].flags = ix.At(at).Flags & (repo.SkipWorktree | repo.AssumeValid)
+			list[i].flags |= ix.At(at).Flags & (repo.SkipWorktree | repo.AssumeValid)
 		}
 	}
 	if ix.Sparse {
@@ -104,7 +108,7 @@ func files(r *repo.Repo, tree repo.Hash, prefix string, depth int, f func(path s
 func encodeIndex(list []staged, hashSize int) []byte {
 	version := uint32(2)
 	for _, e := range list {
-		if e.flags&repo.SkipWorktree != 0 {
+		if e.flags&(repo.SkipWorktree|repo.IntentToAdd) != 0 {
 			version = 3
 		}
 	}
@@ -121,10 +125,16 @@ func encodeIndex(list []staged, hashSize int) []byte {
 		if e.flags&repo.AssumeValid != 0 {
 			flags |= 1 << 15
 		}
+		var more uint16
 		if e.flags&repo.SkipWorktree != 0 {
-			flags |= 1 << 14
-			b = binary.BigEndian.AppendUint16(b, flags)
-			b = binary.BigEndian.AppendUint16(b, 1<<14)
+			more |= 1 << 14
+		}
+		if e.flags&repo.IntentToAdd != 0 {
+			more |= 1 << 13
+		}
+		if more != 0 {
+			b = binary.BigEndian.AppendUint16(b, flags|1<<14)
+			b = binary.BigEndian.AppendUint16(b, more)
 		} else {
 			b = binary.BigEndian.AppendUint16(b, flags)
 		}

@@ -50,6 +50,9 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 				it.pos = i
 			}
 		}
+		if it.pos >= 0 && s.ix.At(it.pos).Flags&repo.IntentToAdd != 0 && len(s.intent) < maxNamed {
+			s.intent = append(s.intent, it.path) // such an entry is always listed, as added or as deleted
+		}
 		if c.Conflict() {
 			s.stages = append(s.stages, c.Path)
 		}

@@ -674,3 +674,62 @@ func TestAssumeUnchangedIsSaved(t *testing.T) {
 		t.Errorf("conf %q, other %q", s.read("conf"), s.read("other"))
 	}
 }
+
+// A file that is written to all the time is in the checkpoint, and named.
+func TestTornFile(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("f")
+	size := inMemory - 1
+	s.write("f", strings.Repeat("x", size))
+	stop := make(chan bool)
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		f, err := os.OpenFile(filepath.Join(s.dir, "f"), os.O_RDWR, 0)
+		if err != nil {
+			return
+		}
+		defer f.Close()
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				return
+			default:
+				f.WriteAt([]byte{byte('a' + i%26)}, int64(i%size))
+			}
+		}
+	}()
+	for range 20 {
+		c := s.create(CreateOptions{NoLog: true})
+		if slices.Contains(c.Torn, "f") {
+			side := must(lookup(s.open().Tree, c.Tree, "f"))
+			if n, err := s.open().BlobSize(side.Hash); err != nil || n != int64(size) {
+				t.Errorf("%d bytes stored, %v", n, err)
+			}
+			if back := mustFind(t, s, c.Name); !slices.Equal(back.Torn, c.Torn) {
+				t.Errorf("read back as %v", back.Torn)
+			}
+			close(stop)
+			<-done
+			return
+		}
+	}
+	close(stop)
+	<-done
+	t.Error("a file that changes all the time was never named as torn")
+}
+
+func TestIntentToAddComesBack(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("a")
+	s.write("later", "content\n")
+	s.git("add", "-N", "later")
+	before := s.git("status", "--porcelain")
+	c := s.create(CreateOptions{NoLog: true})
+	s.git("reset", "-q")
+	s.remove("later")
+	s.restore(mustFind(t, s, c.Name), RestoreOptions{Index: true, NoLog: true})
+	if got := s.git("status", "--porcelain"); got != before {
+		t.Errorf("status %q, want %q", got, before)
+	}
+}

@@ -59,6 +59,7 @@ type snapshot struct {
 	skipped         []Skip
 	nested, torn    []string
 	stages          []string // paths in conflict
+	intent          []string // paths announced with git add -N
 	modes           map[string]fs.FileMode
 	stale           []string // temporary files of restores
 	keep            []Pin    // references that hold the pins, below the checkpoint's own folder

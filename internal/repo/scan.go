@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"context"
 	"runtime"
 	"strings"
 	"sync"
@@ -18,6 +19,7 @@ import (
 // name, so neither an ignore file nor a table is needed. A clean tree reads no ignore
 // file at all.
 type scan struct {
+	ctx  context.Context // for submodules; the walk itself reads stop
 	r    *Repo
 	ix   *Index
 	o    StatusOptions
@@ -74,14 +76,14 @@ const (
 	perWorker = 256
 )
 
-func (r *Repo) newScan(ix *Index, o StatusOptions) (*scan, error) {
+func (r *Repo) newScan(ctx context.Context, ix *Index, o StatusOptions) (*scan, error) {
 	c := r.Config()
 	root, err := openRoot(r.WorkTree)
 	if err != nil {
 		return nil, declined(r.WorkTree, "its work tree cannot be opened: ", err.Error())
 	}
 	s := &scan{
-		r: r, ix: ix, o: o, root: root,
+		ctx: ctx, r: r, ix: ix, o: o, root: root,
 		fileMode: c.Bool("core.filemode", runtime.GOOS != "windows"),
 		symlinks: c.Bool("core.symlinks", true),
 		ctime:    c.Bool("core.trustctime", true),

@@ -39,6 +39,8 @@ type StatusOptions struct {
 	DirCache string
 	// Index is used instead of reading the index again, when it is not nil.
 	Index *Index
+
+	nesting int // how many submodules deep this is
 }
 
 // Change is one line of a status: X is the state of the index against HEAD, Y that of the
@@ -112,7 +114,7 @@ func (r *Repo) Status(ctx context.Context, o StatusOptions) (*Status, error) {
 			ix = full
 		}
 	}
-	s, err := r.newScan(ix, o)
+	s, err := r.newScan(ctx, ix, o)
 	if err != nil {
 		return nil, err
 	}

@@ -232,3 +232,30 @@ func TestStatusWritesNothing(t *testing.T) {
 		t.Error("Status changed the repository")
 	}
 }
+
+// A submodule whose configuration points back at the repository must not trap the walk.
+func TestStatusEndsInRecursiveSubmodules(t *testing.T) {
+	dir := filepath.Join(sandbox(t), "r")
+	wide(t, dir, 1)
+	sub := filepath.Join(dir, "sub")
+	wide(t, sub, 1)
+	git(t, dir, "-c", "advice.addEmbeddedRepo=false", "add", "sub")
+	git(t, dir, "commit", "-qm", "sub")
+	// The submodule's index holds itself, and its work tree is the repository above it.
+	head := revParse(t, sub, "HEAD")
+	git(t, sub, "update-index", "--add", "--cacheinfo", "160000,"+head+",sub")
+	git(t, sub, "config", "core.worktree", dir)
+	done := make(chan string, 1)
+	go func() {
+		got, _, err := ourStatus(dir, StatusOptions{})
+		done <- fmt.Sprint(got, err)
+	}()
+	select {
+	case got := <-done:
+		if want := "[ M sub] <nil>"; got != want {
+			t.Errorf("Status = %s, want %s", got, want)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("Status does not end")
+	}
+}

@@ -1,7 +1,6 @@
 package repo
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -89,8 +88,16 @@ func (r *Repo) openNested(rel string) (*Repo, error) {
 	if !ok {
 		return nil, nil
 	}
-	return trustedRepo(dir, target, common)
+	sub, err := trustedRepo(dir, target, common)
+	if err == nil {
+		// Its own core.worktree could point anywhere, even back here.
+		sub.WorkTree = dir
+	}
+	return sub, err
 }
+
+// maxNesting ends the descent into submodules of submodules.
+const maxNesting = 32
 
 // submoduleChanged says whether a gitlink's directory differs from what the index
 // records: another commit, or changes inside, as far as configuration wants to know.
@@ -114,11 +121,9 @@ func (w *worker) submoduleChanged(e *entry) bool {
 	if mode == "untracked" || w.o.Untracked == UntrackedNo {
 		o.Untracked = UntrackedNo
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	if w.stop.Load() {
+	if o.nesting = w.o.nesting + 1; o.nesting > maxNesting {
 		return false
 	}
-	st, err := sub.Status(ctx, o)
+	st, err := sub.Status(w.ctx, o)
 	return err == nil && len(st.Changes) > 0
 }

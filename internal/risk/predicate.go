@@ -18,14 +18,18 @@ var Predicates = [...]string{
 	"by-redirect",
 	"carries-command",
 	"carries-output",
+	"changes-repository",
 	"code-connects-shell",
 	"code-names-secret",
 	"config-runs",
 	"copies-example",
 	"counts-many",
 	"delete-refspec",
+	"deletes-storage",
+	"destroys",
 	"dynamic-operand",
 	"edits-many",
+	"fed-by-any-list",
 	"fed-by-list",
 	"fed-option",
 	"fed-unknown",
@@ -33,6 +37,8 @@ var Predicates = [...]string{
 	"fifo-loop",
 	"force-refspec",
 	"glob-target",
+	"http-changes",
+	"http-deletes",
 	"injects-config",
 	"kill-everything",
 	"known-initialiser",
@@ -49,9 +55,11 @@ var Predicates = [...]string{
 	"pathspec",
 	"production",
 	"protected-ref",
+	"publishes-on-host",
 	"remote",
 	"remote-last",
 	"remote-operand",
+	"removes-packages",
 	"reverse-shell",
 	"rewrites-history",
 	"runs-batch",
@@ -66,6 +74,7 @@ var Predicates = [...]string{
 	"unknown-code",
 	"unknown-line",
 	"url-operand",
+	"whole-repository",
 	"whole-temp",
 	"wide-pattern",
 }
@@ -126,7 +135,7 @@ func (m *match) is(name string) bool {
 		return m.actsDestructively()
 	case "carries-command":
 		return m.carriesCommand()
-	case "fed-by-list":
+	case "fed-by-list", "fed-by-any-list":
 		return fedByList(k)
 	case "edits-many":
 		return k.edits >= manyFiles
@@ -164,6 +173,22 @@ func (m *match) is(name string) bool {
 		return m.c.onlyInitialisers(k)
 	case "unknown-line":
 		return len(k.cmd.Args) == 1 && k.cmd.Args[0].Kind == shell.Unknown && k.cmd.Args[0].Many
+	case "destroys":
+		return k.sub("destroy", nil) || k.sub("* destroy", nil) || k.given([]string{"-destroy"})
+	case "removes-packages":
+		return m.removesPackages()
+	case "deletes-storage":
+		return !k.sub("storage rsync", nil) || k.given([]string{"--delete-unmatched-destination-objects"})
+	case "changes-repository":
+		return !k.sub("repo edit", nil) && !k.sub("repo sync", nil) || k.given([]string{"--visibility", "--delete-branch-on-merge", "--default-branch", "--force", "--template"})
+	case "publishes-on-host":
+		return !k.sub("alias set", nil) || m.anyOperand(func(s string) bool { return strings.HasPrefix(s, "!") })
+	case "whole-repository":
+		return m.anyOperand(func(s string) bool { return strings.Count(strings.Trim(s, "/"), "/") == 2 }) || strings.Count(strings.Trim(k.operand(len(k.operands)-1), "/"), "/") == 2
+	case "http-changes":
+		return httpMethod(k, "DELETE", "PUT", "PATCH")
+	case "http-deletes":
+		return httpMethod(k, "DELETE")
 	case "copies-example":
 		return m.copiesExample()
 	case "adds-to-git":
@@ -603,6 +628,47 @@ func (m *match) fedOption() bool {
 	for i := range k.options {
 		w := &k.cmd.Args[k.options[i].word]
 		if w.Kind != shell.Literal && !w.Many {
+			return true
+		}
+	}
+	return false
+}
+
+// removesPackages tells the verbs of package managers that take software away
+// from the ones that list it, in the forms of words and of options.
+func (m *match) removesPackages() bool {
+	k := m.call
+	switch k.raw {
+	case "pacman":
+		return k.given([]string{"-R", "-Rs", "-Rns", "--remove"})
+	case "dpkg":
+		return k.given([]string{"-r", "-P", "--remove", "--purge"})
+	case "rpm":
+		return k.given([]string{"-e", "--erase"})
+	case "nix-env":
+		return k.given([]string{"-e", "--uninstall"})
+	case "emerge":
+		return k.given([]string{"-C", "--unmerge", "-c", "--depclean"})
+	case "xbps-remove":
+		return len(k.operands) > 0
+	}
+	if len(k.operands) == 0 {
+		return false
+	}
+	switch k.operand(0) {
+	case "remove", "purge", "autoremove", "erase", "uninstall", "del", "rm", "delete", "autopurge", "dist-upgrade", "full-upgrade":
+		return true
+	}
+	return false
+}
+
+// httpMethod reports the method of a request, as an option or as a word.
+func httpMethod(k *call, methods ...string) bool {
+	for _, method := range methods {
+		if k.given([]string{"-X=" + method, "--request=" + method, "--method=" + method}) {
+			return true
+		}
+		if (k.name == "http" || k.name == "xh") && len(k.operands) > 0 && strings.EqualFold(k.operand(0), method) {
 			return true
 		}
 	}

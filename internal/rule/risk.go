@@ -84,7 +84,7 @@ const (
 var classNames = [...]string{"root", "home", "system", "parent", "other", "outside", "project", "inside", "temp", "device", "unknown", ".git", "ignored", "drop"}
 
 // Names is a set of families of file names, one bit each.
-type Names uint16
+type Names uint32
 
 // The families; their patterns are data ([[files]] tables).
 const (
@@ -104,9 +104,10 @@ const (
 	Sysrq                       // the kernel's emergency keys
 	Environ                     // the variables of running programs
 	Browser                     // what a browser keeps
+	State                       // the record that infrastructure tools keep
 )
 
-var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy", "sysrq", "environ", "browser"}
+var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy", "sysrq", "environ", "browser", "state"}
 
 // Risk is one rule: when it holds, what to do, and the words for people.
 type Risk struct {
@@ -236,7 +237,7 @@ type Allowed struct {
 }
 
 // bits translates names to a set; the first unknown name is returned.
-func bits(names []string, list []string) (set uint16, unknown string) {
+func bits(names []string, list []string) (set uint32, unknown string) {
 next:
 	for _, name := range list {
 		for i, known := range names {
@@ -251,7 +252,7 @@ next:
 }
 
 // text translates a set back to names.
-func text(names []string, set uint16) string {
+func text(names []string, set uint32) string {
 	var list []string
 	for i, name := range names {
 		if set&(1<<i) != 0 {
@@ -262,10 +263,10 @@ func text(names []string, set uint16) string {
 }
 
 // String lists the kinds.
-func (k Kind) String() string { return text(kindNames[:], uint16(k)) }
+func (k Kind) String() string { return text(kindNames[:], uint32(k)) }
 
 // String lists the classes.
-func (c Class) String() string { return text(classNames[:], uint16(c)) }
+func (c Class) String() string { return text(classNames[:], uint32(c)) }
 
 // String lists the families.
-func (n Names) String() string { return text(fileNames[:], uint16(n)) }
+func (n Names) String() string { return text(fileNames[:], uint32(n)) }

@@ -400,7 +400,7 @@ func (d *riskDecoder) groups(key string, v any) [][]string {
 	return groups
 }
 
-func (d *riskDecoder) set(key string, v any, names []string) uint16 {
+func (d *riskDecoder) set(key string, v any, names []string) uint32 {
 	set, unknown := bits(names, d.list(key, v))
 	if unknown != "" {
 		d.problem("%s %q is not one of %s", key, unknown, strings.Join(names, ", "))

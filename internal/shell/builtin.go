@@ -120,10 +120,7 @@ func (e *engine) changeDir(name string, args []Word, c *ctx) {
 
 // read sets variables from standard input.
 func (e *engine) read(name string, x *simple, c *ctx) {
-	in := c.in
-	if x.in != nil {
-		in = x.in
-	}
+	in := c.reads(x)
 	var alts []value
 	if in != nil && in.Text.Kind == Literal {
 		for _, line := range strings.Split(strings.TrimSuffix(in.Text.Text, "\n"), "\n") {

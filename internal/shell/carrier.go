@@ -73,9 +73,7 @@ func (e *engine) optionText(name string, x *simple, c *ctx, short, long, where s
 	}
 	n := c.step(name, x.args[0].Span)
 	if where == "remote" {
-		n.remote = true
-		n.st = n.st.clone()
-		n.st.dirs = []Word{unknown("$PWD", Span{})}
+		n = n.elsewhere()
 	}
 	e.script(*w, n)
 	return out
@@ -328,10 +326,7 @@ func (e *engine) screen(x *simple, c *ctx) output {
 
 // make runs the recipes of a makefile that comes from its input.
 func (e *engine) make(x *simple, c *ctx) output {
-	in := c.in
-	if x.in != nil {
-		in = x.in
-	}
+	in := c.reads(x)
 	w := optionValue(x.args[1:], "f", "file makefile")
 	if w == nil || in == nil || !stdinFile(w.Text) {
 		for i := range x.args {

@@ -78,7 +78,7 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 	if !strings.Contains(name, "-") || unix {
 		return e.run(x, c)
 	}
-	x.args[0].Text = name
+	x.args[0] = lit(name, x.args[0].Span)
 	i := e.emit(c, x)
 	o := cmdletArgs(x.args[1:])
 	n := c.step(written, x.args[0].Span)

@@ -89,6 +89,9 @@ func (f *fielder) cut() {
 
 // split appends a value that is subject to field splitting.
 func (f *fielder) split(w *Word, ifs string) {
+	if w.Tilde && f.b.empty() {
+		f.b.w.Tilde = true
+	}
 	if w.Kind == Literal {
 		f.splitText(w.Text, ifs)
 		return

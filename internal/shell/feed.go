@@ -170,10 +170,7 @@ scan:
 			}
 		}
 	}
-	in := c.in
-	if x.in != nil {
-		in = x.in
-	}
+	in := c.reads(x)
 	if file {
 		in = nil
 	}
@@ -297,10 +294,7 @@ func (e *engine) parallel(x *simple, c *ctx) output {
 			break
 		}
 	}
-	in := c.in
-	if x.in != nil {
-		in = x.in
-	}
+	in := c.reads(x)
 	if !found {
 		f = inputOf(in, '\n')
 	}

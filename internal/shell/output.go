@@ -22,10 +22,7 @@ func (e *engine) finish(name string, x *simple, c *ctx, i int) output {
 	if !c.want && to == nil && !writes(name) {
 		return output{}
 	}
-	in := c.in
-	if x.in != nil {
-		in = x.in
-	}
+	in := c.reads(x)
 	text, ok := e.produce(name, x, in, c, i)
 	if !ok {
 		text = unknown("…", x.span, i)

@@ -233,7 +233,7 @@ func (e *engine) parse(text string, lang syntax.LangVariant) (*syntax.File, erro
 // reparse tries what other shells accept: a heredoc that ends with the text,
 // and the syntax of zsh, which agents run where it is the user's shell.
 func (e *engine) reparse(f *syntax.File, err error, text string, src *source) (*syntax.File, error) {
-	if e.late(2) {
+	if len(text) > 4<<10 && e.late(2) {
 		return f, err
 	}
 	for closed, last := text, err; ; {

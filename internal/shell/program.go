@@ -80,10 +80,7 @@ func (e *engine) interpreter(lang, name string, x *simple, c *ctx) output {
 	if text != nil {
 		return e.program(lang, x, c, &Code{Lang: lang, From: FromArg, Text: *text})
 	}
-	in := c.in
-	if x.in != nil {
-		in = x.in
-	}
+	in := c.reads(x)
 	if module {
 		return e.plainRun(name, x, c)
 	}

@@ -231,25 +231,17 @@ func (e *engine) unwrap(row *wrapper, from int, x *simple, c *ctx) output {
 		c = &n
 	}
 	if info || at >= len(x.args) && facts.text == nil {
-		out := e.plainRun(row.word(), x, c)
-		if in := x.in; row.script && row.remote && in != nil && !info { // ssh host <<EOF
-			n := c.step(row.name, x.args[0].Span)
-			n.remote, n.in = true, nil
-			n.st = n.st.clone()
-			n.st.dirs = []Word{unknown("$PWD", Span{})}
-			e.script(in.Text, n)
+		if in := c.reads(x); in != nil && !info && row.shellOn(x.args) {
+			return e.wrappedShell(row, x, in, c)
 		}
-		return out
+		return e.plainRun(row.word(), x, c)
 	}
 	if row.also {
 		e.emit(c, x)
 	}
 	n := c.step(row.name, x.args[0].Span)
 	if row.remote {
-		n.remote = true
-		n.st = n.st.clone()
-		n.st.dirs = []Word{unknown("$PWD", Span{})}
-		n.st.funcs, n.st.aliases = nil, nil
+		n = n.elsewhere()
 	}
 	if facts.text != nil {
 		// env -S, su -c, flock -c: a text is run, by the shell or as words.
@@ -293,6 +285,17 @@ func (e *engine) unwrap(row *wrapper, from int, x *simple, c *ctx) output {
 		return e.script(text, n)
 	}
 	return e.run(x.rest(at), n)
+}
+
+// wrappedShell follows what a wrapper's own shell reads: ssh host <<EOF, su <<EOF.
+func (e *engine) wrappedShell(row *wrapper, x *simple, in *Input, c *ctx) output {
+	x.code = &Code{Lang: "sh", From: FromStdin, Text: in.Text, Seen: in.Text.Kind == Literal}
+	e.emit(c, x)
+	n := c.step(row.name, x.args[0].Span)
+	if n.in = nil; row.remote {
+		n = n.elsewhere()
+	}
+	return e.script(in.Text, n)
 }
 
 // respaced tells words that a shell reads differently once they are joined.

@@ -58,7 +58,7 @@ func (e *engine) sourceOf(w *Word, text string) *source {
 	}
 	written := e.line[from:to]
 	switch {
-	case written == text:
+	case text != "" && strings.HasPrefix(written, text): // a heredoc's end word may follow
 		s.base, s.exact = from, true
 	case len(written) == len(text)+2 && written[1:len(written)-1] == text:
 		s.base, s.exact = from+1, true

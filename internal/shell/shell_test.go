@@ -77,7 +77,7 @@ func spell(w *Word) string {
 			b.WriteString(p.Text)
 		}
 	}
-	return b.String()
+	return strings.ReplaceAll(b.String(), "\n", "⏎")
 }
 
 var here = Options{Dir: "/p", Home: "/h"}

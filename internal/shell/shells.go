@@ -53,10 +53,7 @@ func (e *engine) shell(name string, x *simple, c *ctx) output {
 	if dry {
 		return e.plainRun(name, x, c)
 	}
-	in := c.in
-	if x.in != nil {
-		in = x.in
-	}
+	in := c.reads(x)
 	st := c.st.clone()
 	switch {
 	case command && i < len(args):

@@ -29,6 +29,9 @@ func (e *engine) runsText(x *simple, c *ctx, step string, code *Code, st *state)
 		n.in = x.in
 	}
 	out := e.script(code.Text, n)
+	if st != c.st {
+		c.st.files = st.files
+	}
 	if code.Text.Kind == Unknown {
 		out.from = append(out.from, i)
 	}
@@ -54,10 +57,7 @@ func (e *engine) source(name string, x *simple, c *ctx) output {
 // what is in the file, the text is followed.
 func (e *engine) runsFile(x *simple, file *Word, c *ctx, step string, st *state) output {
 	text, ok := c.st.written(file.Text)
-	in := c.in
-	if x.in != nil {
-		in = x.in
-	}
+	in := c.reads(x)
 	if stdinFile(file.Text) && in != nil {
 		text, ok = in.Text, true
 	} else if d := c.st.descriptor(fdOf(file.Text)); d != nil && d.in != nil {

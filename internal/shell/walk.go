@@ -46,6 +46,25 @@ func (c *ctx) step(name string, span Span) *ctx {
 	return &n
 }
 
+// reads returns the standard input of a command.
+func (c *ctx) reads(x *simple) *Input {
+	if x.in != nil {
+		return x.in
+	}
+	return c.in
+}
+
+// elsewhere returns the context of commands on another machine or in a
+// container, of which the line says nothing.
+func (c *ctx) elsewhere() *ctx {
+	n := *c
+	n.remote = true
+	n.st = c.st.clone()
+	n.st.dirs = []Word{unknown("$PWD", Span{})}
+	n.st.funcs, n.st.aliases = nil, nil
+	return &n
+}
+
 // sub returns the context of a subshell.
 func (c *ctx) sub() *ctx {
 	n := *c
@@ -59,18 +78,30 @@ type output struct {
 	text  Word
 	from  []int // commands that write it
 	known bool  // text is meaningful, though perhaps not literal
+	some  bool  // text holds the output of one command at least
 }
 
+// add appends the output of what runs afterwards. Where only one of both runs,
+// in a || b, both are taken: more than what a shell would read, never less.
 func (o *output) add(p output) {
 	o.from = append(o.from, p.from...)
+	text := p.text
 	if !p.known {
+		if len(p.from) == 0 {
+			return
+		}
+		text = unknown("…", p.text.Span, p.from...)
+	}
+	if !o.some {
+		o.text, o.known, o.some = text, p.known, true
 		return
 	}
-	if !o.known {
-		o.text, o.known = p.text, true
-		return
+	sep := ""
+	if o.text.Kind != Literal && o.text.Suffix() == "" {
+		sep = "\n" // what is not known ends its last line, most likely
 	}
-	o.text = join([]Word{o.text, p.text}, "", o.text.Span)
+	o.text = join([]Word{o.text, text}, sep, o.text.Span)
+	o.known = o.known || p.known
 }
 
 func (e *engine) stmts(list []*syntax.Stmt, c *ctx) output {
@@ -105,20 +136,32 @@ func (e *engine) stmt(s *syntax.Stmt, c *ctx) output {
 	if decl, ok := s.Cmd.(*syntax.DeclClause); ok {
 		return e.declClause(s, decl, c)
 	}
-	if len(s.Redirs) > 0 {
-		fds := c.st.fds
-		rs, in := e.redirects(s.Redirs, c)
-		defer func() { c.st.fds = fds }()
-		n := *c
-		c = &n
-		if in != nil {
-			c.in = in
-		}
-		if rs = slices.DeleteFunc(rs, harmless); len(rs) > 0 {
-			e.emit(c, &simple{redirs: rs, span: c.src.node(s)})
-		}
+	if len(s.Redirs) == 0 {
+		return e.compound(s, c)
 	}
-	return e.compound(s, c)
+	fds := c.st.fds
+	rs, in := e.redirects(s.Redirs, c)
+	n := *c
+	if in != nil {
+		n.in = in
+	}
+	if rs = slices.DeleteFunc(rs, harmless); len(rs) > 0 {
+		e.emit(&n, &simple{redirs: rs, span: c.src.node(s)})
+		n.want = true
+	}
+	out := e.compound(s, &n)
+	c.st.fds = fds
+	for i := range rs {
+		if rs[i].Fd != 1 && rs[i].Fd != -1 {
+			continue
+		}
+		if !out.known {
+			out.text = unknown("…", c.src.whole(), out.from...)
+		}
+		c.st.wrote(rs[i].Target, out.text, strings.Contains(rs[i].Op, ">>"))
+		return output{}
+	}
+	return out
 }
 
 func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
@@ -129,7 +172,10 @@ func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
 		}
 		return e.chain(n, c)
 	case *syntax.Subshell:
-		return e.stmts(n.Stmts, c.sub())
+		sub := c.sub()
+		out := e.stmts(n.Stmts, sub)
+		c.st.files = sub.st.files // files outlive the shell that writes them
+		return out
 	case *syntax.Block:
 		return e.stmts(n.Stmts, c)
 	case *syntax.IfClause:
@@ -258,9 +304,7 @@ func (e *engine) chain(n *syntax.BinaryCmd, c *ctx) output {
 		}
 		other := tail.sub()
 		o := e.stmt(b.Y, other)
-		if !out.known {
-			out.add(o)
-		}
+		out.add(o)
 		if !leaves([]*syntax.Stmt{b.Y}) {
 			// cd a || cd b: the directories of both sides are possible.
 			tail.st.merge(other.st)

@@ -52,10 +52,7 @@ func (e *engine) windowsShell(name string, x *simple, c *ctx) output {
 		}
 		return e.plainRun(name, x, c)
 	}
-	in := c.in
-	if x.in != nil {
-		in = x.in
-	}
+	in := c.reads(x)
 	for i := 1; i < len(args); i++ {
 		s := strings.ToLower(args[i].Prefix())
 		if s == "" || s[0] != '-' && s[0] != '/' {

@@ -26,6 +26,12 @@ type wrapper struct {
 	each    bool // each operand is a command line of its own
 	also    bool // the wrapper itself is judged as well
 	remote  bool // the command runs on another machine or in a container
+	shell   bool // without a command it runs a shell
+}
+
+// shellOn reports whether a wrapper without a command starts a shell.
+func (r *wrapper) shellOn(args []Word) bool {
+	return r.shell || (r.name == "sudo" || r.name == "doas") && hasArg(args, "-s", "-i", "--shell", "--login")
 }
 
 // anyNumber is the skip of wrappers whose operands are never a command.

@@ -121,6 +121,8 @@ func TestKilledCheckpoints(t *testing.T) {
 		t.Error(err)
 	}
 	left, _ := filepath.Glob(filepath.Join(s.dir, ".git/objects/*/tmp_*"))
+	locks, _ := filepath.Glob(filepath.Join(s.dir, ".git/refs/*/*/*.lock"))
+	left = append(left, locks...)
 	if len(left) > 0 || c.Reused {
 		t.Errorf("left behind: %v", left)
 	}

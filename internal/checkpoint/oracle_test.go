@@ -297,7 +297,7 @@ func (f *fuzzer) gitTree() string {
 }
 
 func TestOracle(t *testing.T) {
-	n, first := oracleRounds(25)
+	n, first := oracleRounds(20)
 	s := newSandbox(t)
 	failed := 0
 	for i := range n {

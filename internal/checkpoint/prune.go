@@ -121,8 +121,17 @@ func folderSize(dir string) (n int64) {
 	return n
 }
 
-// sweep removes temporary object files that a killed process has left, of moai or git, when they are older than an hour.
+// sweep removes what a killed process has left and what is older than an hour: temporary object files, of moai or git, and locks
+// of moai's own references.
 func sweep(r *repo.Repo, now time.Time) (n int) {
+	for _, own := range [...]string{pinRefs, hiddenRefs, branchRefs} {
+		_ = filepath.WalkDir(filepath.Join(r.CommonDir, filepath.FromSlash(own)), func(p string, d fs.DirEntry, err error) error {
+			if err == nil && strings.HasSuffix(p, ".lock") && old(d, now) && os.Remove(p) == nil {
+				n++
+			}
+			return nil
+		})
+	}
 	objects := filepath.Join(r.CommonDir, "objects")
 	dirs, err := os.ReadDir(objects)
 	if err != nil {
@@ -137,11 +146,15 @@ func sweep(r *repo.Repo, now time.Time) (n int) {
 			if !strings.HasPrefix(f.Name(), "tmp_obj_") && !strings.HasPrefix(f.Name(), "tmp_pack_") && !strings.HasPrefix(f.Name(), "tmp_idx_") {
 				continue
 			}
-			fi, err := f.Info()
-			if err == nil && now.Sub(fi.ModTime()) > time.Hour && os.Remove(filepath.Join(objects, d.Name(), f.Name())) == nil {
+			if old(f, now) && os.Remove(filepath.Join(objects, d.Name(), f.Name())) == nil {
 				n++
 			}
 		}
 	}
 	return n
+}
+
+func old(d fs.DirEntry, now time.Time) bool {
+	fi, err := d.Info()
+	return err == nil && fi.Mode().IsRegular() && now.Sub(fi.ModTime()) > time.Hour
 }

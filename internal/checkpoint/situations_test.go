@@ -2,7 +2,6 @@ package checkpoint
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -10,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/modu-ai/moai/internal/repo"
 )
@@ -221,59 +219,6 @@ func TestBranchInTheWay(t *testing.T) {
 	}
 }
 
-func TestTwoInOneSecond(t *testing.T) {
-	s := newSandbox(t)
-	s.commit("a")
-	now := time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)
-	var names []string
-	for i := range 12 {
-		s.write("a", fmt.Sprint(i))
-		names = append(names, s.create(CreateOptions{Operation: "rm", NoLog: true, Now: now}).Short())
-	}
-	if names[1] != "before-rm-20260506T070809.001Z" || names[11] != "before-rm-20260506T070809.011Z" {
-		t.Errorf("names %v", names)
-	}
-	list, err := List(s.open())
-	if err != nil || len(list) != 12 {
-		t.Fatalf("List: %d, %v", len(list), err)
-	}
-	for i, c := range list {
-		if c.Short() != names[11-i] {
-			t.Errorf("@%d is %s, want %s", i+1, c.Short(), names[11-i])
-		}
-	}
-}
-
-func TestFind(t *testing.T) {
-	s := newSandbox(t)
-	s.commit("a")
-	day := time.Date(2026, 5, 6, 10, 0, 0, 0, time.Local)
-	if _, err := Find(s.open(), ""); !errors.Is(err, ErrNone) {
-		t.Errorf("Find without any: %v", err)
-	}
-	var all []*Checkpoint
-	for i, op := range []string{"rm", "merge", "reset-hard"} {
-		s.write("a", op)
-		all = append(all, s.create(CreateOptions{Operation: op, NoLog: true, Now: day.Add(time.Duration(i) * time.Hour)}))
-	}
-	r := s.open()
-	now := day.Add(5 * time.Hour)
-	for id, want := range map[string]*Checkpoint{
-		"": all[2], "@1": all[2], "@3": all[0], "merge": all[1], all[0].Name: all[0], all[0].Short(): all[0], all[1].Ref: all[1],
-		"refs/heads/" + all[1].Name: all[1], "before 10:30": all[0], "before 11:30": all[1], "before 2026-05-06 12:30": all[2], all[1].Commit.String()[:8]: all[1],
-	} {
-		c, err := find(r, id, now)
-		if err != nil || c.Name != want.Name {
-			t.Errorf("Find(%q) = %v, %v; want %s", id, c, err, want.Name)
-		}
-	}
-	for id, want := range map[string]string{"before-": "fits 3", "@4": "@1 to @3", "nope": "no such", "before 09:00": "none is older", "before lunch": "cannot read", "rm": "no such"} {
-		if _, err := find(r, id, now); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("Find(%q): %v, want %q", id, err, want)
-		}
-	}
-}
-
 func TestIndexLockAndGCAreNoMatter(t *testing.T) {
 	s := newSandbox(t)
 	s.commit("a")
@@ -348,232 +293,6 @@ func mustFind(t *testing.T, s *sandbox, id string) *Checkpoint {
 	return c
 }
 
-func TestPins(t *testing.T) {
-	s := newSandbox(t)
-	s.commit("a")
-	s.git("checkout", "-q", "-b", "topic")
-	s.commit("b")
-	topic := s.git("rev-parse", "HEAD")
-	s.git("tag", "-a", "-m", "t", "v1")
-	tag := s.git("rev-parse", "v1")
-	s.git("checkout", "-q", "main")
-	for i := range 3 {
-		s.write("a", fmt.Sprint("stash ", i))
-		s.git("stash", "push", "-q", "-m", fmt.Sprint("entry ", i))
-	}
-	stashes := s.git("stash", "list", "--format=%H %gs")
-	c := s.create(CreateOptions{Operation: "branch-D", NoLog: true, PinRefs: []string{"topic", "refs/stash", "refs/tags/v1", "refs/heads/absent"}})
-	if len(c.Pins) != 5 {
-		t.Fatalf("pins %v", c.Pins)
-	}
-	s.git("branch", "-q", "-D", "topic")
-	s.git("tag", "-d", "v1")
-	s.git("stash", "clear")
-	s.git("reflog", "expire", "--expire=now", "--all")
-	s.git("gc", "-q", "--prune=now")
-	c = mustFind(t, s, c.Name)
-	res := s.restore(c, RestoreOptions{Refs: true, NoLog: true})
-	if len(res.Refs) != 5 {
-		t.Errorf("moved %v, failed %v", res.Refs, res.Failed)
-	}
-	if got := s.git("rev-parse", "topic"); got != topic {
-		t.Errorf("topic = %s, want %s", got, topic)
-	}
-	if got := s.git("rev-parse", "v1"); got != tag {
-		t.Errorf("v1 = %s, want %s", got, tag)
-	}
-	if got := s.git("stash", "list", "--format=%H %gs"); got != stashes {
-		t.Errorf("stash list:\n%s\nwant\n%s", got, stashes)
-	}
-	s.git("fsck", "--strict")
-}
-
-func TestVault(t *testing.T) {
-	s := newSandbox(t)
-	s.write(".gitignore", ".env\ncache/\nhuge/\n")
-	s.commit("a")
-	s.write(".env", "KEY=1\n")
-	os.Chmod(filepath.Join(s.dir, ".env"), 0o600)
-	s.write("cache/x/y", "c\n")
-	for i := range vaultFiles + 2 {
-		s.write(fmt.Sprintf("huge/%d", i), "h\n")
-	}
-	dir := filepath.Join(t.TempDir(), "vault")
-	o := CreateOptions{Operation: "clean", NoLog: true, VaultDir: dir, Ignored: []string{".env", "cache", "huge", "missing", "../outside"}}
-	c := s.create(o)
-	if !slices.Equal(c.Vaulted, []string{".env", "cache/x/y"}) || len(c.Skipped) != 2 {
-		t.Errorf("vaulted %v, skipped %v", c.Vaulted, c.Skipped)
-	}
-	if got := s.git("rev-list", "--objects", "--all"); strings.Contains(got, ".env") {
-		t.Error(".env is in the repository")
-	}
-	filepath.Walk(dir, func(p string, fi os.FileInfo, err error) error {
-		if err == nil && fi.Mode().Perm()&0o077 != 0 && p != dir {
-			t.Errorf("%s has mode %v", p, fi.Mode())
-		}
-		return nil
-	})
-	if again := s.create(o); !again.Reused {
-		t.Error("equal vault, yet a second checkpoint")
-	}
-	s.git("clean", "-qfdx")
-	s.write(".env", "KEY=other\n")
-	c = mustFind(t, s, c.Name)
-	res := s.restore(c, RestoreOptions{VaultDir: dir, NoLog: true})
-	if len(res.Vault) != 2 || s.read(".env") != "KEY=1\n" || s.read("cache/x/y") != "c\n" {
-		t.Errorf("restore: %+v, .env %q", res, s.read(".env"))
-	}
-	if fi, _ := os.Stat(filepath.Join(s.dir, ".env")); fi.Mode().Perm() != 0o600 {
-		t.Errorf(".env has mode %v", fi.Mode())
-	}
-	// The restore can be undone: what it replaced is in the vault of the safety checkpoint.
-	s.restore(mustFind(t, s, res.Safety.Name), RestoreOptions{VaultDir: dir, NoLog: true}, ".env")
-	if s.read(".env") != "KEY=other\n" {
-		t.Errorf("undo gives %q", s.read(".env"))
-	}
-}
-
-func TestPrune(t *testing.T) {
-	s := newSandbox(t)
-	s.commit("a")
-	now := time.Date(2026, 5, 20, 12, 0, 0, 0, time.UTC)
-	for i := range 6 {
-		s.write("a", fmt.Sprint(i))
-		s.create(CreateOptions{Operation: "rm", NoLog: true, Branch: true, Session: fmt.Sprint("s", i/3), Now: now.Add(time.Duration(i-6) * 24 * time.Hour), PinRefs: []string{"main"}})
-	}
-	own := s.git("rev-parse", "main")
-	s.git("branch", "checkpoint/mine", own)
-	s.git("pack-refs", "--all")
-	second := mustFind(t, s, "@5")
-	s.git("update-ref", "refs/heads/"+second.Name, own) // somebody has worked on the branch
-	dry, err := Prune(s.open(), PruneOptions{Keep: 2, DryRun: true, Now: now})
-	if err != nil || len(dry.Removed) != 4 {
-		t.Fatalf("dry run: %+v, %v", dry, err)
-	}
-	if list, _ := List(s.open()); len(list) != 6 {
-		t.Fatal("a dry run has deleted something")
-	}
-	res, err := Prune(s.open(), PruneOptions{Keep: 2, Now: now})
-	if err != nil || len(res.Removed) != 4 || res.Refs != 11 {
-		t.Errorf("Prune = %d removed, %d refs, %v", len(res.Removed), res.Refs, err)
-	}
-	if got := s.git("for-each-ref", "--format=%(refname)", "refs/heads"); strings.Count(got, "checkpoint/before") != 3 || !strings.Contains(got, "checkpoint/mine") {
-		t.Errorf("branches left:\n%s", got)
-	}
-	res, err = Prune(s.open(), PruneOptions{Older: time.Hour, Now: now})
-	if list, _ := List(s.open()); err != nil || len(res.Removed) != 1 || len(list) != 1 {
-		t.Errorf("by age: %d removed, %d left, %v", len(res.Removed), len(list), err)
-	}
-	s.git("fsck", "--strict")
-}
-
-func TestLogAndHistory(t *testing.T) {
-	s := newSandbox(t)
-	s.commit("a")
-	s.write("a", "2\n")
-	c := s.create(CreateOptions{Operation: "rm", Command: "curl -H 'Authorization: Bearer abc' https://u:pw@x.org", Session: "s"})
-	if got := s.git("status", "--porcelain"); got != "M a" {
-		t.Errorf("the log shows in git status: %q", got)
-	}
-	if again := s.create(CreateOptions{Operation: "rm"}); !again.Reused {
-		t.Error("the log itself changes the snapshot")
-	}
-	old := `{"timestamp": "2025-10-15T12:00:00.123456", "branch": "before-merge-20251015-120000", "operation": "merge"}
----
-checkpoint_id: before-delete-20251016-080000
-operation: delete
-timestamp: 2025-10-16T08:00:00
-is_safety: False
----
----
-checkpoint_id: before-restore-20251016-090000
-operation: restore
-timestamp: 2025-10-16T09:00:00.5
-is_safety: True
----
-2025-10-17 10:00:00 checkpoint/before-rm-1697012345 rm of build
-{"timestamp": 1697012345, "branch": "checkpoint/before-rm-1697012345", "description": "rm"}
-{ torn line
-`
-	log := s.read(logName)
-	s.write(logName, old+log)
-	h, err := History(s.open())
-	if err != nil || len(h) != 6 {
-		t.Fatalf("History = %d records, %v: %+v", len(h), err, h)
-	}
-	want := []string{"merge", "delete", "restore", "rm of build", "rm", "rm"}
-	for i, rec := range h {
-		if rec.Operation != want[i] || rec.Timestamp.IsZero() || rec.Branch == "" {
-			t.Errorf("record %d = %+v", i, rec)
-		}
-	}
-	if last := h[5]; last.Branch != c.Name || last.Commit != c.Commit.String() || strings.Contains(last.Command, "abc") || strings.Contains(last.Command, "pw") {
-		t.Errorf("last record %+v", last)
-	}
-	// A .moai that leads elsewhere is not followed.
-	s.remove(".moai")
-	outside := t.TempDir()
-	os.Symlink(outside, filepath.Join(s.dir, ".moai"))
-	c = s.create(CreateOptions{Operation: "rm"})
-	if ents, _ := os.ReadDir(outside); len(ents) != 0 || len(c.Warnings) != 1 {
-		t.Errorf("written through a link: %v, warnings %v", ents, c.Warnings)
-	}
-}
-
-func TestMask(t *testing.T) {
-	for in, want := range map[string]string{
-		"git push https://bob:hunter2@example.org/x main": "git push https://***@example.org/x main",
-		"TOKEN=abc AWS_SECRET_KEY=x make":                 "TOKEN=*** AWS_SECRET_KEY=*** make",
-		"mysql --password secret -u root":                 "mysql --password *** -u root",
-		"curl --api-key=zzz https://x":                    "curl --api-key=*** https://x",
-		`curl -H "Authorization: Bearer abc" https://x`:   `curl -H "Authorization: Bearer ***" https://x`,
-		"echo ghp_0123456789abcdefghij > f":               "echo *** > f",
-		"rm -rf src/tokenizer":                            "rm -rf src/tokenizer",
-		"git commit -m 'fix: a:b'":                        "git commit -m 'fix: a:b'",
-		"a\nb\tc":                                         "a b c",
-	} {
-		if got := Mask(in); got != want {
-			t.Errorf("Mask(%q) = %q, want %q", in, got, want)
-		}
-	}
-	if got := Mask(strings.Repeat("가", 1000)); len(got) > maxCommand+3 || !strings.HasSuffix(got, "…") {
-		t.Errorf("long command: %d bytes", len(got))
-	}
-}
-
-func FuzzMessage(f *testing.F) {
-	f.Add("rm", "rm -rf x", "own words\nMoai-Operation: evil", "path (with) parens", "why")
-	f.Add("a", "", "", "line\nbreak", "x")
-	f.Fuzz(func(t *testing.T, op, cmd, msg, path, reason string) {
-		if path == "" || strings.ContainsAny(reason, "()\n") || reason == "" {
-			return
-		}
-		c := &Checkpoint{Operation: slug(op), Command: Mask(cmd), Message: strings.TrimSpace(msg), Skipped: []Skip{{path, reason}}, Nested: []string{path}}
-		var back Checkpoint
-		back.decode(c.encode())
-		if back.Operation != c.Operation || back.Command != c.Command || len(back.Skipped) != 1 || back.Skipped[0].Path != path || len(back.Nested) != 1 || back.Nested[0] != path {
-			t.Errorf("%+v is read back as %+v", c, back)
-		}
-	})
-}
-
-func TestPrivateFileStaysPrivate(t *testing.T) {
-	s := newSandbox(t)
-	s.commit("run")
-	s.write("key", "k\n")
-	os.Chmod(filepath.Join(s.dir, "key"), 0o600)
-	os.Chmod(filepath.Join(s.dir, "run"), 0o700)
-	c := s.create(CreateOptions{NoLog: true})
-	s.remove("key")
-	s.remove("run")
-	s.restore(mustFind(t, s, c.Name), RestoreOptions{NoLog: true})
-	for name, want := range map[string]os.FileMode{"key": 0o600, "run": 0o700} {
-		if fi, err := os.Stat(filepath.Join(s.dir, name)); err != nil || fi.Mode().Perm() != want {
-			t.Errorf("%s has mode %v, want %v", name, fi.Mode().Perm(), want)
-		}
-	}
-}
-
 func TestCancelledPlanWritesNothing(t *testing.T) {
 	s := newSandbox(t)
 	s.commit("a")
@@ -585,18 +304,6 @@ func TestCancelledPlanWritesNothing(t *testing.T) {
 	}
 	if got := s.git("for-each-ref", "refs/moai"); got != "" {
 		t.Errorf("references: %s", got)
-	}
-}
-
-func TestKeep(t *testing.T) {
-	s := newSandbox(t)
-	s.commit("a")
-	for i := range 6 {
-		s.write("a", fmt.Sprint(i))
-		s.create(CreateOptions{Operation: "rm", NoLog: true, Keep: 3})
-	}
-	if list, err := List(s.open()); err != nil || len(list) != 3 {
-		t.Errorf("%d checkpoints, %v", len(list), err)
 	}
 }
 

@@ -1,0 +1,159 @@
+package checkpoint
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestPins(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("a")
+	s.git("checkout", "-q", "-b", "topic")
+	s.commit("b")
+	topic := s.git("rev-parse", "HEAD")
+	s.git("tag", "-a", "-m", "t", "v1")
+	tag := s.git("rev-parse", "v1")
+	s.git("checkout", "-q", "main")
+	for i := range 3 {
+		s.write("a", fmt.Sprint("stash ", i))
+		s.git("stash", "push", "-q", "-m", fmt.Sprint("entry ", i))
+	}
+	stashes := s.git("stash", "list", "--format=%H %gs")
+	c := s.create(CreateOptions{Operation: "branch-D", NoLog: true, PinRefs: []string{"topic", "refs/stash", "refs/tags/v1", "refs/heads/absent"}})
+	if len(c.Pins) != 5 {
+		t.Fatalf("pins %v", c.Pins)
+	}
+	s.git("branch", "-q", "-D", "topic")
+	s.git("tag", "-d", "v1")
+	s.git("stash", "clear")
+	s.git("reflog", "expire", "--expire=now", "--all")
+	s.git("gc", "-q", "--prune=now")
+	c = mustFind(t, s, c.Name)
+	res := s.restore(c, RestoreOptions{Refs: true, NoLog: true})
+	if len(res.Refs) != 5 {
+		t.Errorf("moved %v, failed %v", res.Refs, res.Failed)
+	}
+	if got := s.git("rev-parse", "topic"); got != topic {
+		t.Errorf("topic = %s, want %s", got, topic)
+	}
+	if got := s.git("rev-parse", "v1"); got != tag {
+		t.Errorf("v1 = %s, want %s", got, tag)
+	}
+	if got := s.git("stash", "list", "--format=%H %gs"); got != stashes {
+		t.Errorf("stash list:\n%s\nwant\n%s", got, stashes)
+	}
+	s.git("fsck", "--strict")
+}
+
+func TestVault(t *testing.T) {
+	s := newSandbox(t)
+	s.write(".gitignore", ".env\ncache/\nhuge/\n")
+	s.commit("a")
+	s.write(".env", "KEY=1\n")
+	os.Chmod(filepath.Join(s.dir, ".env"), 0o600)
+	s.write("cache/x/y", "c\n")
+	for i := range vaultFiles + 2 {
+		s.write(fmt.Sprintf("huge/%d", i), "h\n")
+	}
+	dir := filepath.Join(t.TempDir(), "vault")
+	o := CreateOptions{Operation: "clean", NoLog: true, VaultDir: dir, Ignored: []string{".env", "cache", "huge", "missing", "../outside"}}
+	c := s.create(o)
+	if !slices.Equal(c.Vaulted, []string{".env", "cache/x/y"}) || len(c.Skipped) != 2 {
+		t.Errorf("vaulted %v, skipped %v", c.Vaulted, c.Skipped)
+	}
+	if got := s.git("rev-list", "--objects", "--all"); strings.Contains(got, ".env") {
+		t.Error(".env is in the repository")
+	}
+	filepath.Walk(dir, func(p string, fi os.FileInfo, err error) error {
+		if err == nil && fi.Mode().Perm()&0o077 != 0 && p != dir {
+			t.Errorf("%s has mode %v", p, fi.Mode())
+		}
+		return nil
+	})
+	if again := s.create(o); !again.Reused {
+		t.Error("equal vault, yet a second checkpoint")
+	}
+	s.git("clean", "-qfdx")
+	s.write(".env", "KEY=other\n")
+	c = mustFind(t, s, c.Name)
+	res := s.restore(c, RestoreOptions{VaultDir: dir, NoLog: true})
+	if len(res.Vault) != 2 || s.read(".env") != "KEY=1\n" || s.read("cache/x/y") != "c\n" {
+		t.Errorf("restore: %+v, .env %q", res, s.read(".env"))
+	}
+	if fi, _ := os.Stat(filepath.Join(s.dir, ".env")); fi.Mode().Perm() != 0o600 {
+		t.Errorf(".env has mode %v", fi.Mode())
+	}
+	// The restore can be undone: what it replaced is in the vault of the safety checkpoint.
+	s.restore(mustFind(t, s, res.Safety.Name), RestoreOptions{VaultDir: dir, NoLog: true}, ".env")
+	if s.read(".env") != "KEY=other\n" {
+		t.Errorf("undo gives %q", s.read(".env"))
+	}
+}
+
+func TestPrune(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("a")
+	now := time.Date(2026, 5, 20, 12, 0, 0, 0, time.UTC)
+	for i := range 6 {
+		s.write("a", fmt.Sprint(i))
+		s.create(CreateOptions{Operation: "rm", NoLog: true, Branch: true, Session: fmt.Sprint("s", i/3), Now: now.Add(time.Duration(i-6) * 24 * time.Hour), PinRefs: []string{"main"}})
+	}
+	own := s.git("rev-parse", "main")
+	s.git("branch", "checkpoint/mine", own)
+	s.git("pack-refs", "--all")
+	second := mustFind(t, s, "@5")
+	s.git("update-ref", "refs/heads/"+second.Name, own) // somebody has worked on the branch
+	dry, err := Prune(s.open(), PruneOptions{Keep: 2, DryRun: true, Now: now})
+	if err != nil || len(dry.Removed) != 4 {
+		t.Fatalf("dry run: %+v, %v", dry, err)
+	}
+	if list, _ := List(s.open()); len(list) != 6 {
+		t.Fatal("a dry run has deleted something")
+	}
+	res, err := Prune(s.open(), PruneOptions{Keep: 2, Now: now})
+	if err != nil || len(res.Removed) != 4 || res.Refs != 11 {
+		t.Errorf("Prune = %d removed, %d refs, %v", len(res.Removed), res.Refs, err)
+	}
+	if got := s.git("for-each-ref", "--format=%(refname)", "refs/heads"); strings.Count(got, "checkpoint/before") != 3 || !strings.Contains(got, "checkpoint/mine") {
+		t.Errorf("branches left:\n%s", got)
+	}
+	res, err = Prune(s.open(), PruneOptions{Older: time.Hour, Now: now})
+	if list, _ := List(s.open()); err != nil || len(res.Removed) != 1 || len(list) != 1 {
+		t.Errorf("by age: %d removed, %d left, %v", len(res.Removed), len(list), err)
+	}
+	s.git("fsck", "--strict")
+}
+
+func TestPrivateFileStaysPrivate(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("run")
+	s.write("key", "k\n")
+	os.Chmod(filepath.Join(s.dir, "key"), 0o600)
+	os.Chmod(filepath.Join(s.dir, "run"), 0o700)
+	c := s.create(CreateOptions{NoLog: true})
+	s.remove("key")
+	s.remove("run")
+	s.restore(mustFind(t, s, c.Name), RestoreOptions{NoLog: true})
+	for name, want := range map[string]os.FileMode{"key": 0o600, "run": 0o700} {
+		if fi, err := os.Stat(filepath.Join(s.dir, name)); err != nil || fi.Mode().Perm() != want {
+			t.Errorf("%s has mode %v, want %v", name, fi.Mode().Perm(), want)
+		}
+	}
+}
+
+func TestKeep(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("a")
+	for i := range 6 {
+		s.write("a", fmt.Sprint(i))
+		s.create(CreateOptions{Operation: "rm", NoLog: true, Keep: 3})
+	}
+	if list, err := List(s.open()); err != nil || len(list) != 3 {
+		t.Errorf("%d checkpoints, %v", len(list), err)
+	}
+}

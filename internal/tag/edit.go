@@ -1,0 +1,116 @@
+package tag
+
+import (
+	"slices"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// Edited says what the TAGs of one file, which was just written, break: ids that are none, a second
+// definition of a SPEC, a SPEC or file that does not exist. What a chain still lacks is no mistake of an edit.
+// A file without TAGs costs one read; only TAGs that need others to be judged make the tree be looked at.
+func Edited(o Options, table *rule.Tags, path string, docs func() []Doc, exists func(string) bool) []Finding {
+	t, err := openTree(o.Root)
+	if err != nil {
+		return nil
+	}
+	defer t.close()
+	c := &collector{o: &o, tree: t}
+	if o.Syntax == nil {
+		o.Syntax = SyntaxOf
+	}
+	w := worker{c: c}
+	var f file
+	w.read(&f, path)
+	ids := definedIDs(f.tags)
+	if len(f.tags) == 0 {
+		return nil
+	}
+	all := f.tags
+	if len(ids) > 0 {
+		r, err := Collect(o)
+		if err != nil {
+			return nil
+		}
+		all = r.Tags
+	}
+	var out []Finding
+	for _, f := range NewSet(table.Kinds, all, docs()).Verify(table.Problems, nil, exists) {
+		switch f.Rule {
+		case "problem.format", "problem.dangling":
+			if f.Path != path {
+				continue
+			}
+		case "problem.duplicate":
+			if !slices.Contains(ids, f.ID) {
+				continue
+			}
+		case "problem.no-spec":
+			if !slices.Contains(ids, f.ID) {
+				continue
+			}
+			f.Path, f.Line = path, lineOf(all, path, f.ID)
+		default:
+			continue
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// definedIDs are the ids that TAGs define.
+func definedIDs(tags []Tag) []string {
+	var ids []string
+	for i := range tags {
+		if t := &tags[i]; t.Definition && !t.Malformed && t.ID != "" && !slices.Contains(ids, t.ID) {
+			ids = append(ids, t.ID)
+		}
+	}
+	return ids
+}
+
+func lineOf(tags []Tag, path, id string) int {
+	for i := range tags {
+		if t := &tags[i]; t.Path == path && t.ID == id && t.Definition {
+			return t.Line
+		}
+	}
+	return 1
+}
+
+// Specless lists the ids that a text, about to be written to a file, defines for a SPEC that does not exist:
+// what the policy warns of or blocks (tags.policy). known says whether the SPEC of an id does. A text that
+// defines the SPEC itself needs none.
+func Specless(table *rule.Tags, path, text string, syntax func(string) Syntax, known func(id string) bool) []string {
+	if syntax == nil {
+		syntax = SyntaxOf
+	}
+	set := NewSet(table.Kinds, NewGrammar(table.Kinds).File(path, []byte(text), syntax), nil)
+	var out []string
+	for _, c := range set.Chains() {
+		if c.State == "orphan" && !known(c.ID) {
+			out = append(out, c.ID)
+		}
+	}
+	return out
+}
+
+// Known tells whether the SPEC of an id exists: as a document in its folder, else as a TAG anywhere. The
+// tree is looked at once, and only when a document is missing.
+func Known(o Options, kinds []rule.TagKind, exists func(string) bool) func(id string) bool {
+	var set *Set
+	return func(id string) bool {
+		if exists(".moai/specs/SPEC-" + id + "/spec.md") {
+			return true
+		}
+		if set == nil {
+			r, err := Collect(o)
+			if err != nil {
+				return true // what cannot be known blocks nothing
+			}
+			set = NewSet(kinds, r.Tags, nil)
+		}
+		c := set.Chain(id)
+		return c != nil && c.has(set.first())
+	}
+}

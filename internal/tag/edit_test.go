@@ -1,0 +1,60 @@
+package tag
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestEdited(t *testing.T) {
+	table := tags(t)
+	for _, c := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"nothing", "package a\n", nil},
+		{"good", "// @CODE:A-001\n", nil},
+		{"mention", "// see @SPEC:NONE-001\n", nil},
+		{"no such SPEC", "\n// @CODE:NONE-001\n", []string{"src/new.go:2 NONE-001 no-spec error"}},
+		{"malformed", "// @CODE:A-1\n", []string{"src/new.go:1 A-1 format error"}},
+		{"second SPEC", "// @SPEC:A-001\n", []string{"src/new.go:1 A-001 duplicate error"}},
+		{"dangling", "// @CODE:A-001 | TEST: none.go\n", []string{"src/new.go:1 A-001 dangling error"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			root := t.TempDir()
+			write(t, root, map[string]string{
+				".moai/specs/SPEC-A-001/spec.md": "# @SPEC:A-001\n", "old.go": "// @CODE:OTHER-001\n// @CODE:x-1\n", "src/new.go": c.text,
+			})
+			o := Options{Root: root, Grammar: NewGrammar(table.Kinds)}
+			exists := func(p string) bool { _, err := os.Stat(filepath.Join(root, p)); return err == nil }
+			got := rules(Edited(o, table, "src/new.go", func() []Doc { return nil }, exists))
+			if d := cmp.Diff(c.want, got); d != "" {
+				t.Errorf("Edited (-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+func TestSpecless(t *testing.T) {
+	table := tags(t)
+	root := t.TempDir()
+	write(t, root, map[string]string{".moai/specs/SPEC-A-001/spec.md": "no TAG\n", "docs/b.md": "# @SPEC:B-001\n"})
+	o := Options{Root: root, Grammar: NewGrammar(table.Kinds)}
+	exists := func(p string) bool { _, err := os.Stat(filepath.Join(root, p)); return err == nil }
+	known := Known(o, table.Kinds, exists)
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"// @CODE:A-001\n// @CODE:B-001\n", nil},
+		{"// @CODE:C-001\n// @TEST:C-001\n", []string{"C-001"}},
+		{"// @SPEC:C-001\n// @CODE:C-001\n", nil},
+		{"// mentions @CODE:C-001\n", nil},
+	} {
+		if d := cmp.Diff(c.want, Specless(table, "x.go", c.text, nil, known)); d != "" {
+			t.Errorf("Specless(%q) (-want +got):\n%s", c.text, d)
+		}
+	}
+}

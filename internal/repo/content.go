@@ -133,6 +133,9 @@ func (w *worker) sameContent(e *entry, st *fileStat) (same, known bool) {
 		w.buf = make([]byte, 64<<10)
 	}
 	got, err := w.storedHash(f, fi.Size(), c, want)
+	if err == errStopped {
+		return true, true // not known any more, and nothing is listed that is not known
+	}
 	return err == nil && got == want, err != errApproximate
 }
 

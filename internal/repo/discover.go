@@ -82,6 +82,11 @@ func openAt(dir string) (*Repo, error) {
 		return newRepo(dir, target, common, dot)
 	}
 	if common, ok := gitDir(dir); ok {
+		// Inside .git counts as the repository that it belongs to; elsewhere a bare repository
+		// could have come as files of another one, which safe.bareRepository guards against.
+		if filepath.Base(dir) != ".git" && strings.EqualFold(protectedConfig(nil).String("safe.barerepository"), "explicit") {
+			return nil, declined(dir, "it is bare, and safe.bareRepository is explicit")
+		}
 		return newRepo("", dir, common, "")
 	}
 	return nil, nil

@@ -154,6 +154,15 @@ func TestOpenPlaces(t *testing.T) {
 		t.Errorf("Head of a bare repository = %+v, %v", h, err)
 	}
 
+	git(t, home, "config", "--global", "safe.bareRepository", "explicit")
+	if r, err := Open(bare); !errors.As(err, &declined) {
+		t.Errorf("Open with safe.bareRepository = %+v, %v, want it declined", r, err)
+	}
+	if _, err := tryGit(bare, "log", "-1"); err == nil {
+		t.Error("git opens it, so the test proves nothing")
+	}
+	git(t, home, "config", "--global", "--unset", "safe.bareRepository")
+
 	linked := filepath.Join(home, "linked")
 	git(t, dir, "worktree", "add", "-q", "-b", "x", linked)
 	if r, err := Open(linked); err != nil || r.WorkTree != linked || r.CommonDir != filepath.Join(dir, ".git") || r.GitDir == r.CommonDir {

@@ -252,6 +252,11 @@ func (w *world) chance(p float64) bool { return w.rnd.Float64() < p }
 func (w *world) write(rel, text string) {
 	w.log = append(w.log, fmt.Sprintf("write %q %q", rel, text))
 	path := filepath.Join(w.dir, rel)
+	if rel == ".git/info/exclude" {
+		if out, err := tryGit(w.dir, "rev-parse", "--path-format=absolute", "--git-path", "info/exclude"); err == nil {
+			path = strings.TrimSpace(out)
+		}
+	}
 	if os.MkdirAll(filepath.Dir(path), 0o755) != nil {
 		return
 	}
@@ -267,10 +272,10 @@ func (w *world) files() []string {
 		if err != nil {
 			return nil
 		}
-		if e.IsDir() {
-			if e.Name() == ".git" {
-				return filepath.SkipDir
-			}
+		if e.IsDir() && e.Name() == ".git" {
+			return filepath.SkipDir
+		}
+		if e.IsDir() || e.Name() == ".git" {
 			return nil
 		}
 		rel, _ := filepath.Rel(w.dir, path)
@@ -336,8 +341,21 @@ func (w *world) build() {
 		w.t.Error(err)
 		return
 	}
-	w.git("init", "-q", "--template=", ".")
-	_ = os.MkdirAll(filepath.Join(w.dir, ".git", "info"), 0o755)
+	switch {
+	case w.chance(.05):
+		w.git("init", "-q", "--template=", "--object-format=sha256", ".")
+	case w.chance(.05):
+		// A linked work tree of another repository, on an unborn branch.
+		main := w.dir + "-main"
+		_ = os.RemoveAll(main)
+		_, _ = tryGit(filepath.Dir(w.dir), "init", "-q", "--template=", main)
+		_, _ = tryGit(main, "commit", "-q", "--allow-empty", "-m", "main")
+		_, _ = tryGit(main, "worktree", "add", "-q", "--detach", w.dir)
+		w.log = append(w.log, "linked work tree")
+	default:
+		w.git("init", "-q", "--template=", ".")
+		_ = os.MkdirAll(filepath.Join(w.dir, ".git", "info"), 0o755)
+	}
 	if w.chance(.15) {
 		w.converts = true
 		w.git("config", "core.autocrlf", pick(w, []string{"true", "input"}))
@@ -374,7 +392,10 @@ func (w *world) build() {
 	case w.chance(.1):
 		w.git("update-index", "--split-index")
 	}
-	if w.chance(.2) {
+	if w.chance(.1) {
+		w.git("gc", "-q")
+	}
+	if fi, err := os.Stat(filepath.Join(w.dir, ".git")); err == nil && fi.IsDir() && w.chance(.2) {
 		// The directory cache is filled before the edits, and must not hide one of them.
 		w.cache = filepath.Join(w.dir, ".git", "moai", "dircache")
 		w.log = append(w.log, "fill the cache")

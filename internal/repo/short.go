@@ -71,14 +71,17 @@ func (a *abbreviation) scan(objects string, depth int) {
 			}
 		}
 	}
-	if depth >= maxAlternates {
-		return
+	if depth < maxAlternates {
+		for _, other := range alternates(objects) {
+			a.scan(other, depth+1)
+		}
 	}
-	b, err := os.ReadFile(filepath.Join(objects, "info", "alternates"))
-	if err != nil {
-		return
-	}
-	for line := range strings.Lines(string(b)) {
+}
+
+// alternates lists the objects directories that one borrows from.
+func alternates(objects string) []string {
+	var out []string
+	for line := range strings.Lines(string(readBounded(filepath.Join(objects, "info", "alternates")))) {
 		line = strings.TrimRight(line, "\r\n")
 		if line == "" || line[0] == '#' {
 			continue
@@ -86,8 +89,19 @@ func (a *abbreviation) scan(objects string, depth int) {
 		if !filepath.IsAbs(line) {
 			line = filepath.Join(objects, line)
 		}
-		a.scan(line, depth+1)
+		out = append(out, line)
 	}
+	return out
+}
+
+// missingAlternate names a directory that objects are borrowed from and that is gone.
+func (r *Repo) missingAlternate() string {
+	for _, dir := range alternates(filepath.Join(r.CommonDir, "objects")) {
+		if _, err := os.Stat(dir); err != nil {
+			return dir
+		}
+	}
+	return ""
 }
 
 // compare notes how many hexadecimal digits another object's name shares with h.

@@ -137,7 +137,11 @@ func (r *Repo) Status(ctx context.Context, o StatusOptions) (*Status, error) {
 
 	st.Partial = s.stop.Load()
 	if stagedErr != nil && !st.Partial {
-		st.Notes = append(st.Notes, "staged changes are not known: "+stagedErr.Error())
+		note := "staged changes are not known: " + stagedErr.Error()
+		if dir := r.missingAlternate(); dir != "" {
+			note += "; objects are borrowed from " + dir + ", which is missing"
+		}
+		st.Notes = append(st.Notes, note)
 	}
 	limits := r.renameLimits(o)
 	staged = r.detectRenames(staged, limits, &s.stop)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/generated/languages"
 	tables "github.com/modu-ai/moai/generated/tags"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/spec"
@@ -29,14 +30,30 @@ has not changed. Ignored files are left out, as Git leaves them out.`,
 	return c
 }
 
-// collectTags finds the TAGs of a project, with the index that belongs to it.
-func (e *env) collectTags(root string) (*tag.Result, error) {
-	r, err := tag.Collect(tag.Options{
+// tagOptions join the TAG engine with its tables for one project.
+func (e *env) tagOptions(root string) tag.Options {
+	return tag.Options{
 		Root:    root,
 		Grammar: tag.NewGrammar(tables.Kinds),
+		Syntax:  tagSyntax,
+		Version: currentVersion().String(),
 		Index:   filepath.Join(e.stateDir(), "tags", state.ProjectKey(root)+".idx"),
 		Exclude: e.globalIgnore(),
-	})
+	}
+}
+
+// tagSyntax takes the comment syntax of a file from the table of languages, where it has one.
+func tagSyntax(name string) tag.Syntax {
+	l, ok := languages.Table.Find(languages.Table.Classify(name, nil, false).ID)
+	if !ok || len(l.Comment.Line)+len(l.Comment.Block) == 0 {
+		return tag.SyntaxOf(name)
+	}
+	return tag.Syntax{Comment: l.Comment, Prose: l.Kind == "prose"}
+}
+
+// collectTags finds the TAGs of a project, with the index that belongs to it.
+func (e *env) collectTags(root string) (*tag.Result, error) {
+	r, err := tag.Collect(e.tagOptions(root))
 	if err != nil {
 		return nil, err
 	}

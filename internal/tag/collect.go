@@ -22,6 +22,8 @@ type Options struct {
 	// Index is the file that remembers unchanged files; "" for none. It is rebuilt silently when it is missing,
 	// damaged or made with another table.
 	Index string
+	// Version changes whenever Syntax may answer otherwise; an index of another version does not count.
+	Version string
 	// Exclude are ignore rules from outside the tree (the user's own), weakest first.
 	Exclude [][]byte
 }

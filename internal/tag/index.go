@@ -19,7 +19,7 @@ const maxIndex = 512 << 20
 // indexKey changes with everything but the tree that decides what is found.
 func indexKey(o *Options, exclude []byte) [sha256.Size]byte {
 	h := sha256.New()
-	h.Write([]byte(o.Root + "\x00" + o.Grammar.key() + "\x00"))
+	h.Write([]byte(o.Root + "\x00" + o.Version + "\x00" + o.Grammar.key() + "\x00"))
 	for _, e := range o.Exclude {
 		h.Write(e)
 		h.Write([]byte{0})

@@ -1,0 +1,291 @@
+package lang_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/internal/lang"
+)
+
+func put(t testing.TB, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func git(t testing.TB, dir string, args ...string) {
+	t.Helper()
+	c := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"}, args...)...)
+	c.Dir = dir
+	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+func needGit(t testing.TB) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("needs git to make repositories")
+	}
+}
+
+func detect(t testing.TB, dir string, o lang.Options) *lang.Report {
+	t.Helper()
+	r, err := lang.Detect(t.Context(), &languages.Table, dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func ids(r *lang.Report) string {
+	var out []string
+	for _, l := range r.Languages {
+		if l.Share > 0 {
+			out = append(out, l.ID)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// sample is a tree with something in doubt, something vendored and something ignored.
+func sample(t testing.TB) string {
+	dir := t.TempDir()
+	put(t, dir, "CMakeLists.txt", "project(x)\n")
+	put(t, dir, "src/a.cpp", strings.Repeat("int a;\n", 50))
+	put(t, dir, "src/a.h", "namespace a {\n}\n")
+	put(t, dir, "src/b.h", "struct b { int x; };\n")
+	put(t, dir, "vendor/big.rb", strings.Repeat("x = 1\n", 500))
+	put(t, dir, "out/big.rb", strings.Repeat("x = 1\n", 500))
+	put(t, dir, ".gitignore", "out/\n")
+	return dir
+}
+
+// TestSources: the same tree gives the same shares from every kind of index and from a walk.
+func TestSources(t *testing.T) {
+	needGit(t)
+	plain := detect(t, sample(t), lang.Options{})
+	if got := ids(plain); got != "cpp c cmake" || plain.Source != "folder walk" {
+		t.Fatalf("walk: %q from %q, want cpp c cmake from a folder walk", got, plain.Source)
+	}
+	for _, test := range []struct {
+		name string
+		make func(t *testing.T, dir string) string
+	}{
+		{"index", func(t *testing.T, dir string) string { git(t, dir, "add", "."); return dir }},
+		{"version 4", func(t *testing.T, dir string) string {
+			git(t, dir, "add", ".")
+			git(t, dir, "update-index", "--index-version", "4")
+			return dir
+		}},
+		{"split", func(t *testing.T, dir string) string {
+			git(t, dir, "add", "src")
+			git(t, dir, "update-index", "--split-index")
+			git(t, dir, "add", ".")
+			return dir
+		}},
+		{"intent to add", func(t *testing.T, dir string) string { git(t, dir, "add", "-N", "."); return dir }},
+		{"sizes unknown", func(t *testing.T, dir string) string {
+			git(t, dir, "add", ".")
+			git(t, dir, "commit", "-qm", "x")
+			git(t, dir, "read-tree", "HEAD")
+			return dir
+		}},
+		{"linked work tree", func(t *testing.T, dir string) string {
+			git(t, dir, "add", ".")
+			git(t, dir, "commit", "-qm", "x")
+			linked := filepath.Join(t.TempDir(), "linked")
+			git(t, dir, "worktree", "add", "-q", linked)
+			return linked
+		}},
+		{"nothing added", func(_ *testing.T, dir string) string { return dir }},
+		{"only the root added", func(t *testing.T, dir string) string { git(t, dir, "add", "CMakeLists.txt"); return dir }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := sample(t)
+			git(t, dir, "init", "-q")
+			r := detect(t, test.make(t, dir), lang.Options{})
+			for _, want := range plain.Languages {
+				got := r.Language(want.ID)
+				if want.Share > 0 && (got == nil || got.Bytes != want.Bytes || got.Files != want.Files) {
+					t.Errorf("%s: %+v, want %d bytes in %d files (source %s, notes %q)", want.ID, got, want.Bytes, want.Files, r.Source, r.Notes)
+				}
+			}
+		})
+	}
+}
+
+// TestBelow: a folder inside a repository is judged by itself.
+func TestBelow(t *testing.T) {
+	needGit(t)
+	dir := sample(t)
+	put(t, dir, "web/package.json", "{}")
+	put(t, dir, "web/app.js", "let a = 1;\n")
+	put(t, dir, "website/app.py", "a = 1\n")
+	git(t, dir, "init", "-q")
+	git(t, dir, "add", ".")
+	r := detect(t, filepath.Join(dir, "web"), lang.Options{})
+	if r.Title() != "JavaScript" || ids(r) != "javascript" || r.Source != "git index" {
+		t.Errorf("web: %s, %q from %s, want JavaScript alone from the index", r.Title(), ids(r), r.Source)
+	}
+}
+
+// TestDamaged: what cannot be read is said, and the folder is walked.
+func TestDamaged(t *testing.T) {
+	needGit(t)
+	dir := sample(t)
+	git(t, dir, "init", "-q")
+	git(t, dir, "add", ".")
+	put(t, dir, ".git/index", "DIRC\x00\x00\x00\x02\xff\xff\xff\xffgarbage")
+	r := detect(t, dir, lang.Options{})
+	if ids(r) != "cpp c cmake" || len(r.Notes) == 0 || !strings.Contains(r.Notes[0], "index") {
+		t.Errorf("damaged index: %q, notes %q, want the walk's answer and a note", ids(r), r.Notes)
+	}
+}
+
+func TestAttributes(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, ".gitattributes", "*.inc linguist-language=Pascal\nlib/** linguist-vendored\nvendor/own/* -linguist-vendored\n*.json linguist-detectable\ngen/*.go linguist-generated=true\ndocs/** linguist-documentation=false\n")
+	put(t, dir, "src/.gitattributes", "/odd.x linguist-language=lua\n")
+	put(t, dir, "src/odd.x", "print(1)\n")
+	put(t, dir, "a.inc", "// nothing\n")
+	put(t, dir, "lib/a.py", "a = 1\n")
+	put(t, dir, "vendor/own/a.rb", "a = 1\n")
+	put(t, dir, "list.json", "[]\n")
+	put(t, dir, "gen/a.go", "package a\n")
+	put(t, dir, "docs/a.js", "let a = 1\n")
+	r := detect(t, dir, lang.Options{})
+	got := map[string]int{}
+	for _, l := range r.Languages {
+		if l.Share > 0 {
+			got[l.ID] = l.Files
+		}
+	}
+	want := map[string]int{"pascal": 1, "lua": 1, "ruby": 1, "json": 1, "javascript": 1}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("languages that count (-want +got):\n%s", diff)
+	}
+}
+
+// TestCache: the answer is kept, and not a moment longer than it is true.
+func TestCache(t *testing.T) {
+	needGit(t)
+	dir := sample(t)
+	put(t, dir, "go.mod", "module x\n\ngo 1.21\n")
+	put(t, dir, "main.go", "package main\n")
+	git(t, dir, "init", "-q")
+	git(t, dir, "add", ".")
+	o := lang.Options{Cache: t.TempDir()}
+	first := detect(t, dir, o)
+	kept := detect(t, dir, o)
+	if first.Scan.Cached || !kept.Scan.Cached {
+		t.Fatalf("cached = %v then %v, want false then true", first.Scan.Cached, kept.Scan.Cached)
+	}
+	kept.Scan.Cached = false
+	if diff := cmp.Diff(first, kept); diff != "" {
+		t.Errorf("the kept answer differs (-first +kept):\n%s", diff)
+	}
+	version := func() string { return detect(t, dir, o).Language("go").Version }
+	put(t, dir, "go.mod", "module x\n\ngo 1.22.5\n")
+	if got := version(); got != "1.22.5" {
+		t.Errorf("after an edit of go.mod: version %q, want 1.22.5", got)
+	}
+	put(t, dir, ".go-version", "1.23.4\n")
+	if got := version(); got != "1.23.4" {
+		t.Errorf("after .go-version was added: version %q, want 1.23.4", got)
+	}
+	put(t, dir, "lib/x.py", strings.Repeat("a = 1\n", 100))
+	git(t, dir, "add", ".")
+	if r := detect(t, dir, o); r.Language("python") == nil {
+		t.Error("after git add: python is missing")
+	}
+	if r := detect(t, dir, lang.Options{Cache: o.Cache, Projects: true}); r.Scan.Cached {
+		t.Error("an answer without projects was given where they were asked for")
+	}
+	newer := languages.Table
+	newer.Stamp = "other"
+	if r, err := lang.Detect(t.Context(), &newer, dir, o); err != nil || r.Scan.Cached {
+		t.Errorf("with other rules: cached = %v, %v, want a new answer", r.Scan.Cached, err)
+	}
+	for _, bad := range []string{"", "{", `{"report": {}}`, "null"} {
+		files, _ := filepath.Glob(filepath.Join(o.Cache, "*.json"))
+		for _, f := range files {
+			if err := os.WriteFile(f, []byte(bad), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if r := detect(t, dir, o); r.Primary == nil || r.Scan.Cached {
+			t.Errorf("with the cache %q: %+v, want a new answer", bad, r.Scan)
+		}
+	}
+}
+
+func TestNothing(t *testing.T) {
+	r := detect(t, t.TempDir(), lang.Options{})
+	if r.Primary != nil || r.Title() != lang.Unknown || r.Languages == nil || r.Projects == nil || r.Notes == nil || r.Tools.Frameworks == nil {
+		t.Errorf("an empty folder: %+v, want no primary language and no null lists", r)
+	}
+	if _, err := lang.Detect(t.Context(), &languages.Table, filepath.Join(t.TempDir(), "none"), lang.Options{}); err == nil {
+		t.Error("a folder that does not exist gave no error")
+	}
+	if _, err := lang.Detect(t.Context(), &languages.Table, put(t, t.TempDir(), "x.go", ""), lang.Options{}); err == nil {
+		t.Error("a file gave no error")
+	}
+}
+
+// TestDeclared: a manifest alone names the language of a project that has just begun.
+func TestDeclared(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "Cargo.toml", "[package]\nname = \"x\"\nrust-version = \"1.80\"\n")
+	r := detect(t, dir, lang.Options{})
+	if r.Title() != "Rust 1.80" || r.Primary.Confidence > 0.7 {
+		t.Errorf("Cargo.toml alone: %s (%v), want Rust 1.80, not too sure", r.Title(), r.Primary)
+	}
+}
+
+func TestDeadline(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	start := time.Now()
+	r, err := lang.Detect(ctx, &languages.Table, filepath.Join("..", ".."), lang.Options{Cache: t.TempDir()})
+	if err != nil || !r.Scan.Partial {
+		t.Errorf("with a context that has ended: %+v, %v, want a partial answer", r, err)
+	}
+	if d := time.Since(start); d > 2*time.Second {
+		t.Errorf("it took %v", d)
+	}
+}
+
+// TestExplain: the words name what decided.
+func TestExplain(t *testing.T) {
+	for _, test := range []struct{ path, head, id, because string }{
+		{"a.h", "namespace a {", "cpp", `holds "namespace"`},
+		{"a.h", "int a;", "c", "nothing in the file"},
+		{"bin/x", "#!/usr/bin/env -S python3.12 -u\n", "python", "run by python3.12"},
+		{"bin/x", "#! /bin/sh -e\n", "shell", "run by sh"},
+		{"x.unknown", "", "", "no language"},
+		{"home.blade.php", "", "blade", ".blade.php"},
+		{"Makefile", "", "makefile", "named Makefile"},
+		{"a.PY", "", "python", ".py"},
+	} {
+		got := languages.Table.Classify(test.path, []byte(test.head), strings.HasPrefix(test.path, "bin/"))
+		if got.ID != test.id || !strings.Contains(got.Because, test.because) {
+			t.Errorf("Classify(%q, %q) = %q because %q, want %q because … %q", test.path, test.head, got.ID, got.Because, test.id, test.because)
+		}
+	}
+}

@@ -119,6 +119,16 @@ func optionValue(args []Word, short, long string) *Word {
 func (e *engine) git(x *simple, c *ctx) output {
 	out := e.plainRun("git", x, c)
 	args := x.args
+	for i := range x.assigns {
+		// GIT_CONFIG_KEY_0=k GIT_CONFIG_VALUE_0=v is -c k=v.
+		number, ok := strings.CutPrefix(x.assigns[i].Name, "GIT_CONFIG_KEY_")
+		for k := range x.assigns {
+			if ok && x.assigns[k].Name == "GIT_CONFIG_VALUE_"+number {
+				pair := join([]Word{x.assigns[i].Value, x.assigns[k].Value}, "=", x.span)
+				e.gitAlias(&pair, args, 0, c)
+			}
+		}
+	}
 	for i := 1; i < len(args); i++ {
 		s := args[i].Prefix()
 		switch {

@@ -99,6 +99,24 @@ func (e *engine) openFd(name string, rd Redirect, in *Input, c *ctx) {
 	c.st.fds = append(slices.Clip(c.st.fds), d)
 }
 
+// coproc follows a coprocess. Its output can be read from ${NAME[0]}.
+func (e *engine) coproc(n *syntax.CoprocClause, c *ctx) {
+	span := c.src.at(int(n.Coproc.Offset()), int(n.Coproc.Offset())+len("coproc"))
+	sub := c.step("coproc", span).sub()
+	sub.bg, sub.want = true, true
+	out := e.stmt(n.Stmt, sub)
+	name := "COPROC"
+	if n.Name != nil && n.Name.Lit() != "" {
+		name = n.Name.Lit()
+	}
+	if !out.known {
+		out.text = unknown("…", span, out.from...)
+	}
+	fd := strconv.Itoa(10 + len(c.st.fds))
+	c.st.fds = append(slices.Clip(c.st.fds), descriptor{fd: fd, in: &Input{Text: out.text, From: out.from, Op: "|"}})
+	c.st.set(name, value{list: []Word{lit(fd, span), lit(fd, span)}, array: true})
+}
+
 func isFd(s string) bool {
 	return s == "-" || strings.Trim(strings.TrimSuffix(s, "-"), "0123456789") == ""
 }

@@ -206,9 +206,7 @@ func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
 			return e.stmt(n.Stmt, c.step("time", c.src.at(int(n.Time.Offset()), int(n.Time.Offset())+4)))
 		}
 	case *syntax.CoprocClause:
-		n2 := c.step("coproc", c.src.at(int(n.Coproc.Offset()), int(n.Coproc.Offset())+6)).sub()
-		n2.bg = true
-		return e.stmt(n.Stmt, n2)
+		e.coproc(n, c)
 	case *syntax.TestDecl:
 		return e.stmt(n.Body, c)
 	case *syntax.ArithmCmd:

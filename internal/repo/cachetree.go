@@ -2,7 +2,12 @@ package repo
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
+	"sort"
 	"strconv"
+	"strings"
+	"sync"
 )
 
 // CacheTree is the index's memory of the trees that it was written as. Where Count is
@@ -12,46 +17,55 @@ type CacheTree struct {
 	Count int    // entries below it; negative when something has changed since
 	Hash  Hash
 	Subs  []CacheTree
-
-	next int // where the last look-up ended: they come in order
 }
 
-// Sub finds a subdirectory; nil is a valid receiver and a valid answer.
+// Sub finds a subdirectory; nil is a valid receiver and a valid answer. Git orders them by
+// the length of the name first; another writer's order only costs time.
 func (t *CacheTree) Sub(name string) *CacheTree {
 	if t == nil {
 		return nil
 	}
-	for range t.Subs {
-		if t.next >= len(t.Subs) {
-			t.next = 0
-		}
-		s := &t.Subs[t.next]
-		t.next++
-		if s.Name == name {
-			return s
-		}
+	i, found := sort.Find(len(t.Subs), func(i int) int {
+		return cmp.Or(len(name)-len(t.Subs[i].Name), strings.Compare(name, t.Subs[i].Name))
+	})
+	if !found {
+		i = slices.IndexFunc(t.Subs, func(s CacheTree) bool { return s.Name == name })
 	}
-	return nil
+	if i < 0 {
+		return nil
+	}
+	return &t.Subs[i]
 }
 
-// Tree is the root of the cache-tree, or nil when there is none. The first call decodes
-// it; calls must not overlap.
+// lazyTree is the extension as it was read, and the tree once somebody has asked.
+type lazyTree struct {
+	ext  []byte
+	once sync.Once
+	root *CacheTree
+}
+
+// Tree is the root of the cache-tree, or nil when there is none. The first call decodes it.
 func (ix *Index) Tree() *CacheTree {
-	if !ix.parsed {
-		ix.parsed = true
-		p := treeParser{b: ix.treeExt, hashSize: ix.hashSize}
-		var root CacheTree
-		if len(ix.treeExt) > 0 && p.node(&root, 0) && len(p.b) == 0 {
-			ix.tree = &root
-		}
+	if ix.tree == nil {
+		return nil
 	}
-	return ix.tree
+	ix.tree.once.Do(func() {
+		p := treeParser{b: ix.tree.ext, hashSize: ix.hashSize}
+		var root CacheTree
+		if p.node(&root, 0) && len(p.b) == 0 {
+			ix.tree.root = &root
+		}
+	})
+	return ix.tree.root
 }
 
 // RootTree is the tree that the whole index stands for, if that is known: a glance at
 // the first record, without decoding the rest.
 func (ix *Index) RootTree() (Hash, bool) {
-	p := treeParser{b: ix.treeExt, hashSize: ix.hashSize}
+	if ix.tree == nil {
+		return Hash{}, false
+	}
+	p := treeParser{b: ix.tree.ext, hashSize: ix.hashSize}
 	var root CacheTree
 	if _, ok := p.record(&root); !ok || root.Name != "" || root.Count < 0 {
 		return Hash{}, false

@@ -51,10 +51,8 @@ type Index struct {
 	entries  []entry
 	mtime    time.Time // of the file: the racy rule compares with it
 	trailer  []byte    // checksum that names this state; zero under index.skipHash
-	treeExt  []byte    // undecoded cache-tree
+	tree     *lazyTree // cache-tree, nil when there is none
 	link     []byte    // undecoded split index extension
-	tree     *CacheTree
-	parsed   bool
 }
 
 // entry is the compact form that the status walk uses. raw points at the fixed part of
@@ -128,7 +126,7 @@ func (ix *Index) Len() int { return len(ix.entries) }
 
 // Close lets go of the memory. Entries and paths handed out stay valid.
 func (ix *Index) Close() error {
-	ix.entries, ix.treeExt, ix.tree = nil, nil, nil
+	ix.entries, ix.tree = nil, nil
 	return nil
 }
 

@@ -187,7 +187,7 @@ func (ix *Index) extensions(b []byte) error {
 		b = b[8+n:]
 		switch {
 		case name == "TREE":
-			ix.treeExt = body
+			ix.tree = &lazyTree{ext: body}
 		case name == "link":
 			ix.link = body
 		case name == "sdir":

@@ -27,7 +27,6 @@ var root = filepath.Join("..", "..")
 // another client; MOAI_E2E_OUT a folder that keeps what the runs leave.
 func TestClient(t *testing.T) {
 	client := findClient(t)
-	bin := build(t)
 	files, err := filepath.Glob(filepath.Join(root, "testdata", "e2e", "*.json"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("found %d scenarios, %v", len(files), err)
@@ -45,13 +44,13 @@ func TestClient(t *testing.T) {
 			t.Parallel()
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			play(t, bin, client, file, outFolder(t, name), isolate)
+			play(t, client, file, outFolder(t, name), isolate)
 		})
 	}
 }
 
 // play runs one scenario in a process of its own and reports what did not hold.
-func play(t *testing.T, bin, client, scenario, out string, isolate bool) {
+func play(t *testing.T, client, scenario, out string, isolate bool) {
 	args := []string{"run", "-client", client, "-path", bin, "-scenario", scenario, "-out", out, "-timeout", "90s", "-quiet"}
 	if isolate {
 		args = append(args, "-isolate")
@@ -145,19 +144,35 @@ func installed(manifest string) bool {
 	return err == nil && json.Unmarshal(data, &p) == nil && p.Version == version
 }
 
-// build makes moai and the harness in a folder that scenarios have on PATH.
-func build(t *testing.T) string {
-	t.Helper()
-	bin := t.TempDir()
+// TestMain makes moai and the harness, once, in a folder that scenarios have on
+// PATH.
+func TestMain(m *testing.M) {
+	code, err := 1, error(nil)
+	if bin, err = os.MkdirTemp("", "moai-e2e-bin-"); err == nil {
+		err = build(bin)
+	}
+	if err == nil {
+		code = m.Run()
+	} else {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	_ = os.RemoveAll(bin)
+	os.Exit(code)
+}
+
+// bin is the folder that TestMain made.
+var bin string
+
+func build(dir string) error {
 	for name, pkg := range map[string]string{"moai": "./cmd/moai", "harness": "./internal/e2e/harness"} {
-		cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", filepath.Join(bin, name), pkg)
+		cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", filepath.Join(dir, name), pkg)
 		cmd.Dir = root
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("build %s: %v\n%s", name, err, out)
+			return fmt.Errorf("build %s: %w\n%s", name, err, out)
 		}
 	}
-	return bin
+	return nil
 }
 
 // canUnshare reports whether such namespaces can be made. In one with loopback

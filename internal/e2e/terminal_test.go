@@ -37,7 +37,7 @@ func TestTerminal(t *testing.T) {
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("no tmux to be the terminal")
 	}
-	client, bin := findClient(t), build(t)
+	client := findClient(t)
 	out := filepath.Join(outFolder(t, "terminal"), "run")
 	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package jit
 
 import (
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -205,9 +206,9 @@ func (p *Prompt) sentence(h hit) sentence {
 	rest := t[to:]
 	s.question = strings.HasPrefix(rest, "?") || strings.HasPrefix(rest, "？")
 	before, after := t[from:h.at], t[h.end:to]
-	for i := range p.hits {
-		o := &p.hits[i]
-		if o.class == word && o.at != h.at && from <= o.at && o.at < to && p.table[o.rule].Kind == rule.ContextMode {
+	first := sort.Search(len(p.hits), func(i int) bool { return p.hits[i].at >= from })
+	for i := first; i < len(p.hits) && p.hits[i].at < to; i++ {
+		if o := &p.hits[i]; o.class == word && o.at != h.at && p.table[o.rule].Kind == rule.ContextMode {
 			s.others = true
 		}
 	}

@@ -3,8 +3,6 @@ package tag
 import (
 	"bytes"
 	"strings"
-
-	"github.com/modu-ai/moai/internal/rule"
 )
 
 // Bounds of the scanner. A file is held in memory only up to chunk; of a line only what can decide between
@@ -162,14 +160,4 @@ func (f *fences) code(line []byte) {
 func (g *Grammar) File(path string, content []byte, syntax func(string) Syntax) []Tag {
 	s := scanner{g: g, path: path, of: syntax}
 	return s.whole(content)
-}
-
-// isNote reports whether the kind of a TAG stands alone.
-func (g *Grammar) isNote(name string) bool {
-	for i := range g.kinds {
-		if g.kinds[i].Name == name {
-			return g.kinds[i].Family == rule.TagNote
-		}
-	}
-	return false
 }

@@ -39,14 +39,15 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// A prompt made to be slow is not: every pattern here once repeated a search from each of its places.
+// A prompt made to be slow is not. A megabyte takes some 20 ms; a search repeated from each of its places
+// would take minutes, so the bound holds on a busy machine too.
 func TestParseBounded(t *testing.T) {
 	table := contexts(t)
 	for _, unit := range []string{"ulw ", "`", "` ``", "<a>", "<a ", "\"", "“", "'a ", "://", "@agent-x ", "@\"", "「", "<!--", "test ", "ulw, ", "\n", "$ x\n", "\u1100"} {
 		prompt := strings.Repeat(unit, maxPrompt/len(unit)) + " ulw"
 		start := time.Now()
 		Parse(table, prompt).Modes("all")
-		if d := time.Since(start); d > 2*time.Second {
+		if d := time.Since(start); d > 10*time.Second {
 			t.Errorf("a megabyte of %q took %v", unit, d)
 		}
 	}

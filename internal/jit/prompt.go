@@ -11,6 +11,9 @@ import (
 // maxPrompt bounds what is looked at: words beyond a megabyte of pasted text are not the user's.
 const maxPrompt = 1 << 20
 
+// maxHits bounds how many words of the table are looked at: a text with more of them was not typed.
+const maxHits = 4096
+
 // A Prompt is a user's prompt with the rules that it may call. One pass over the text finds every place
 // where a word, command, agent or form of the table stands; only when there is one are the parts of the
 // text looked for that do not count.
@@ -162,7 +165,9 @@ func (p *Prompt) scan(n *needles) {
 						continue
 					}
 				}
-				p.hits = append(p.hits, h)
+				if p.hits = append(p.hits, h); len(p.hits) == maxHits {
+					return
+				}
 			}
 		}
 	}

@@ -72,6 +72,9 @@ func Lint(specs []*Spec) []Finding {
 		} else {
 			l.byID[s.ID] = s
 		}
+		if tag := s.tagged(); tag != "" && tag != s.ID {
+			l.add(s, s.line("id"), "spec.id-tag", "error", "the id is %s, the heading says @SPEC:%s", s.ID, tag)
+		}
 		l.standard(s)
 		l.ears(s)
 	}
@@ -99,6 +102,23 @@ type linter struct {
 
 func (l *linter) add(s *Spec, line int, rule, severity, format string, args ...any) {
 	l.found = append(l.found, Finding{s.Path, line, s.ID, rule, severity, fmt.Sprintf(format, args...)})
+}
+
+// tagged is the id in the @SPEC TAG of the document's first heading, "" when it has none.
+func (s *Spec) tagged() string {
+	for line := range strings.Lines(s.Body) {
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "# "); ok {
+			id, ok := strings.CutPrefix(strings.TrimSpace(rest), "@SPEC:")
+			if !ok {
+				return ""
+			}
+			if i := strings.IndexFunc(id, func(c rune) bool { return (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' }); i >= 0 {
+				id = id[:i]
+			}
+			return id
+		}
+	}
+	return ""
 }
 
 // line is where a key is written, the first line when it is not.

@@ -102,6 +102,7 @@ func TestLint(t *testing.T) {
 		"SPEC-C-001":    doc("C-001", "status: active\ndepends_on: A-001, NONE-001\n"),
 		"SPEC-D-001":    doc("E-001", "status: finished\nscope: a: b\n"),
 		"SPEC-E-001":    "",
+		"SPEC-F-001":    strings.Replace(doc("F-001", "status: draft\n"), "@SPEC:F-001", "@SPEC:F-002", 1),
 		"SPEC-PY314-01": "---\nid: PY314-01\n---\n",
 	})
 	var got []string
@@ -115,6 +116,7 @@ func TestLint(t *testing.T) {
 		"w .moai/specs/SPEC-D-001/spec.md:4: spec.field-value: status is \"finished\"; expected one of draft, active, completed, deprecated",
 		"e .moai/specs/SPEC-D-001/spec.md:5: spec.front-matter: a value with a colon needs quotes: \"a: b\"",
 		"w .moai/specs/SPEC-E-001/spec.md:1: spec.missing: .moai/specs/SPEC-E-001 has no spec.md",
+		"e .moai/specs/SPEC-F-001/spec.md:2: spec.id-tag: the id is F-001, the heading says @SPEC:F-002",
 		"w .moai/specs/SPEC-PY314-01/spec.md:1: spec.field-missing: the field version is missing",
 		"w .moai/specs/SPEC-PY314-01/spec.md:1: spec.field-missing: the field status is missing",
 		"w .moai/specs/SPEC-PY314-01/spec.md:1: spec.field-missing: the field created is missing",
@@ -125,7 +127,7 @@ func TestLint(t *testing.T) {
 		"e .moai/specs/SPEC-PY314-01/spec.md:2: spec.id: PY314-01 is not an id like AUTH-001",
 	}
 	// A document that is nothing but front matter has no sections to miss.
-	want = append(want[:12:12], want[13])
+	want = append(want[:13:13], want[14])
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("Lint (-want +got):\n%s", d)
 	}

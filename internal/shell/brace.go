@@ -7,6 +7,11 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// Braces are the first expansion that a shell does, before variables, so they
+// work on the syntax tree: {a,$X} becomes two words, one of them with a variable.
+// The product of several braces grows fast; a word that would become too many
+// keeps the last brace as an unknown part, which says less but never lies.
+
 // braces expands a word that syntax.SplitBraces has split, at most to
 // maxFields words.
 func (e *engine) braces(w *syntax.Word, c *ctx) []*syntax.Word {

@@ -5,6 +5,10 @@ import (
 	"strings"
 )
 
+// Builtins are the commands whose effect stays in the shell: directories,
+// variables, positional parameters, aliases. Each is judged like any command
+// first, and then changes the state for those behind it on the line.
+
 // builtin follows the builtins that run text or change what later commands
 // mean. ok is false for everything else.
 func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
@@ -94,6 +98,8 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 	return out, true
 }
 
+// changeDir follows cd and pushd. A cd on the line is taken to succeed: what
+// would run after a failing one is judged in the place that was meant.
 func (e *engine) changeDir(name string, args []Word, c *ctx) {
 	for len(args) > 0 && args[0].Kind == Literal && len(args[0].Text) > 1 && args[0].Text[0] == '-' {
 		args = args[1:]

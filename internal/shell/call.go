@@ -6,6 +6,9 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// A simple command is expanded in the shell's order: words, assignments,
+// redirections. The result is a simple, which then loses its wrappers in run.
+
 // simple is a simple command on its way to the result, after expansion.
 type simple struct {
 	args    []Word
@@ -36,6 +39,9 @@ func spanOf(words []Word, within Span) Span {
 	return s
 }
 
+// callExpr follows a simple command once for each combination of values that its
+// variables may have. The first runs on the state itself, the others on copies of
+// what it was before, and all of them are merged.
 func (e *engine) callExpr(s *syntax.Stmt, ce *syntax.CallExpr, c *ctx) output {
 	saved := e.picks
 	e.picks = nil
@@ -59,6 +65,9 @@ func (e *engine) callExpr(s *syntax.Stmt, ce *syntax.CallExpr, c *ctx) output {
 	return out
 }
 
+// call expands a simple command and runs it with its assignments in force. Those
+// in front of a command do not outlive it, but what it does to the directory, to
+// functions and files does.
 func (e *engine) call(s *syntax.Stmt, ce *syntax.CallExpr, c *ctx) output {
 	x := &simple{}
 	if len(ce.Args) > 0 && len(c.st.aliases) > 0 {

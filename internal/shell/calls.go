@@ -262,6 +262,7 @@ func telling(name string) bool {
 	return false
 }
 
+// suffixed reports whether a dotted name ends in the member last.
 func suffixed(name, last string) bool {
 	n := len(name) - len(last)
 	return n > 0 && name[n:] == last && (name[n-1] == '.' || name[n-1] == ':')

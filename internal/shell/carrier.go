@@ -2,6 +2,13 @@ package shell
 
 import "strings"
 
+// A carrier runs a command that it finds among its arguments, in the value of an
+// option or in its input, and does something of its own as well. So it is always
+// in the result itself, and what it runs comes after it with a step in Via.
+//
+// What it finds is followed with the same functions as the line: a carrier in a
+// carrier needs no code of its own.
+
 // carrier handles programs that run what their arguments or their input say,
 // and emits everything else.
 func (e *engine) carrier(name string, x *simple, c *ctx) output {

@@ -2,6 +2,12 @@ package shell
 
 import "strings"
 
+// The command line of Windows has no grammar worth the name: each builtin splits
+// its own arguments. What is read here is what decides about files: separators,
+// quotes, the escape ^, %VARIABLES%, redirections, and the words that begin a
+// condition or a loop. Commands that touch files are also given as the command of
+// Unix that they equal, so that one rule on rm is enough for rd and del.
+
 // cmd follows a line of cmd.exe or of a batch file.
 func (e *engine) cmd(text string, src *source, c *ctx) output {
 	n := *c

@@ -5,6 +5,10 @@ import (
 	"strings"
 )
 
+// PowerShell names parameters in full, in any abbreviation and in any case, and a
+// cmdlet by any of its aliases. Here they become one name and the command of Unix
+// that does the same; a rule on rm needs not know about Remove-Item -Recurse.
+
 // cmdletOf returns the cmdlet for an alias or another spelling, in lower case.
 func cmdletOf(name string) string {
 	name = strings.ToLower(name)

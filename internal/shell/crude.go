@@ -2,6 +2,10 @@ package shell
 
 import "strings"
 
+// Text that no shell would accept is mostly prose, or a command with a broken end.
+// It is cut at whatever separates commands, quotes are taken off, and the pieces
+// are followed like commands, all of them conditional.
+
 // crude splits text that does not parse into what looks like commands, so that
 // a broken end does not hide what comes before it. Everything it finds is
 // conditional: a shell would most likely refuse the line.
@@ -61,6 +65,7 @@ func (e *engine) crude(text string, offset int, c *ctx) {
 	flush(len(text))
 }
 
+// keyword tells the words that begin or join commands and are none themselves.
 func keyword(s string) bool {
 	switch s {
 	case "if", "then", "else", "elif", "fi", "do", "done", "while", "until", "for", "case", "esac", "in", "{", "}", "!", "time", "$", "function":

@@ -6,6 +6,10 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// declare, export, local and their kind are syntax and not commands to bash: the
+// assignments behind them are not split. All of their values are expanded before
+// the first name is set, so that declare A=x B=$A gives B the old value of A.
+
 // declClause follows declare, export, local, readonly, typeset.
 func (e *engine) declClause(s *syntax.Stmt, d *syntax.DeclClause, c *ctx) output {
 	span := c.src.node(d)

@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// Text that is decoded on its way to a shell hides what would run. These are the
+// decodings that a line can hold in full: base64, hexadecimal, character tables.
+
 // translate is tr with sets of single characters and ranges.
 func translate(args []Word, text Word) (Word, bool) {
 	if len(args) < 2 || args[0].Kind != Literal || args[1].Kind != Literal {
@@ -36,6 +39,7 @@ func translate(args []Word, text Word) (Word, bool) {
 	}, text.Text), text.Span), true
 }
 
+// ranges spells out a set of tr: a-z, escapes and the two common classes.
 func ranges(set string) string {
 	switch set {
 	case "[:upper:]":
@@ -74,6 +78,8 @@ func decode(args []Word, in *Input, x *simple, f func(string) (string, bool)) (W
 	return lit(s, in.Text.Span), ok
 }
 
+// base64Text decodes both alphabets, with or without padding and line ends, as
+// the decoders in use do.
 func base64Text(s string) (string, bool) {
 	s = strings.Join(strings.Fields(s), "")
 	s = strings.TrimRight(s, "=")
@@ -82,6 +88,7 @@ func base64Text(s string) (string, bool) {
 	return string(b), err == nil
 }
 
+// hexText decodes hexadecimal as xxd -r -p does.
 func hexText(s string) (string, bool) {
 	b, err := hex.DecodeString(strings.Join(strings.Fields(s), ""))
 	return string(b), err == nil

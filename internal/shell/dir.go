@@ -5,6 +5,10 @@ import (
 	"strings"
 )
 
+// A line may lead its commands to other directories, and into several at once:
+// behind "a && cd b" both the old and the new one are possible. Names are joined
+// as text, as the shell's own cd does by default; links are not looked at.
+
 // chdir enters a directory from every directory in force.
 func (s *state) chdir(to Word) {
 	s.old = s.dirs[0]

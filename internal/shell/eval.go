@@ -5,6 +5,11 @@ import (
 	"strings"
 )
 
+// Values in a program are evaluated only as far as that needs no execution: string
+// literals, lists of them, concatenation, variables that were assigned a value
+// before, and a few pure functions such as os.path.join and base64 decoding.
+// Everything else is unknown, which a rule then treats as anything at all.
+
 // expr evaluates an expression of strings, lists, known variables, + and a few
 // pure functions; everything else is unknown.
 func (p *interp) expr(i int) (arg, int) {
@@ -78,6 +83,7 @@ func (p *interp) skip(i int) int {
 	return i
 }
 
+// term evaluates an operand: a literal, a list, a name or a call.
 func (p *interp) term(i int) (arg, int) {
 	for p.at(i).kind == tokLine && i < len(p.toks) && p.at(i).text == "\n" && p.deep > 1 {
 		i++
@@ -145,6 +151,7 @@ func (p *interp) fillIn(w Word) Word {
 	return b.done(w.Span)
 }
 
+// closing returns the bracket that closes another.
 func closing(open string) string {
 	switch open {
 	case "(":
@@ -258,6 +265,7 @@ func (p *interp) value(i int) (arg, int) {
 	return arg{word: unknown(name+"(…)", p.span)}, end
 }
 
+// words returns a list value.
 func (p *interp) words(list []string) arg {
 	a := arg{many: true}
 	for _, s := range list {
@@ -267,6 +275,7 @@ func (p *interp) words(list []string) arg {
 	return a
 }
 
+// environ returns a variable of the environment as a program sees it.
 func (p *interp) environ(key string) Word {
 	if key == "HOME" || key == "USERPROFILE" {
 		return p.e.home(p.c)

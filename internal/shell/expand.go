@@ -6,6 +6,10 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// Expansion builds words from parts that are known and parts that are not. Unquoted
+// values are split at IFS and may hold patterns; quoted ones are neither. An
+// unknown part in an unquoted place may be no word or many: the word says so.
+
 // maxFields bounds what one brace expansion or array may grow to.
 const maxFields = 512
 
@@ -61,6 +65,7 @@ func (e *engine) fields(dst []Word, w *syntax.Word, c *ctx) []Word {
 	return e.fieldsOf(dst, w, c.src.node(w), c)
 }
 
+// hasBrace spares words without braces the copy that splitting them makes.
 func hasBrace(w *syntax.Word) bool {
 	for _, p := range w.Parts {
 		if l, ok := p.(*syntax.Lit); ok && strings.IndexByte(l.Value, '{') >= 0 {
@@ -79,6 +84,7 @@ type fielder struct {
 	begin bool // nothing of the word was read yet: a tilde counts
 }
 
+// cut ends the current field. Empty fields exist only if something was quoted.
 func (f *fielder) cut() {
 	if f.open || !f.b.empty() {
 		f.dst = append(f.dst, f.b.done(f.span))
@@ -107,6 +113,8 @@ func (f *fielder) split(w *Word, ifs string) {
 	}
 }
 
+// splitText appends text that ends fields at separators; patterns in it count,
+// since the shell expands them after the split.
 func (f *fielder) splitText(s, ifs string) {
 	for s != "" {
 		n := strings.IndexAny(s, ifs)
@@ -124,6 +132,7 @@ func (f *fielder) splitText(s, ifs string) {
 	}
 }
 
+// fieldsOf expands one word whose braces are gone.
 func (e *engine) fieldsOf(dst []Word, w *syntax.Word, span Span, c *ctx) []Word {
 	f := fielder{dst: dst, span: span, begin: true}
 	for i, part := range w.Parts {
@@ -276,6 +285,7 @@ func starred(p *syntax.ParamExp) bool {
 	return ok && w.Lit() == "*"
 }
 
+// firstByte returns what joins "$*".
 func firstByte(s string) string { return s[:min(1, len(s))] }
 
 // quoted returns the one value of a word that is not split: an assignment, a

@@ -5,6 +5,11 @@ import (
 	"strings"
 )
 
+// xargs and parallel turn input into arguments. Where the input is on the line,
+// from echo, printf or a heredoc, the very operands are known; where it comes from
+// find, at least the place is; else the operand is unknown, with the commands that
+// it comes from.
+
 // feed is what xargs and parallel know about the operands they pass on.
 type feed struct {
 	list  []Word // literal operands, if known
@@ -200,6 +205,7 @@ scan:
 	return e.feedCommand(x, cmd, mark, &f, n, false)
 }
 
+// delimiter reads the value of xargs -d, which may be an escape.
 func delimiter(s string) byte {
 	if s = ansi(s); s != "" {
 		return s[0]

@@ -2,6 +2,11 @@ package shell
 
 import "strings"
 
+// find runs commands on what it finds and deletes by itself. Both are spelled as
+// the command that they are: "find x -delete" without any test is rm -r x, with a
+// test it is rm of something below x. The operand keeps the known beginning of the
+// path, and the name where -name asks for one name, so that rules on paths work.
+
 // startDirs returns find's starting points and the index of its expression.
 func startDirs(args []Word) (dirs []Word, expr int) {
 	i := 1
@@ -142,6 +147,7 @@ func (e *engine) find(x *simple, c *ctx) output {
 	return e.finish("find", x, c, i)
 }
 
+// takesValue tells the tests of find without an argument from those with one.
 func takesValue(test string) bool {
 	switch test {
 	case "-empty", "-readable", "-writable", "-executable", "-true", "-false", "-nouser", "-nogroup", "!", "-not", "-o", "-or", "-daystart", "-ignore_readdir_race":

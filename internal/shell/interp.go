@@ -2,6 +2,12 @@ package shell
 
 import "strings"
 
+// A program in another language is not parsed: it is read as tokens, in order, with
+// one eye on assignments and the other on the calls in the table. That finds what
+// an agent writes in a one-liner. It does not find what a program computes: an
+// argument that is not literal becomes an unknown word, and a call through a name
+// that is computed is not seen at all.
+
 // interp reads the tokens of one program.
 type interp struct {
 	e    *engine
@@ -27,6 +33,7 @@ type arg struct {
 	raw  string // names in it, for options such as {recursive: true}
 }
 
+// at returns a token, or the end of a line beyond both ends.
 func (p *interp) at(i int) *token {
 	if i < 0 || i >= len(p.toks) {
 		return &token{kind: tokLine}
@@ -34,6 +41,7 @@ func (p *interp) at(i int) *token {
 	return &p.toks[i]
 }
 
+// mark reports whether the token at i is a given punctuation.
 func (p *interp) mark(i int, s string) bool {
 	t := p.at(i)
 	return t.kind == tokMark && t.text == s
@@ -114,6 +122,7 @@ func (p *interp) full(name string) string {
 	return name
 }
 
+// set remembers the value of a variable; the last assignment counts.
 func (p *interp) set(name string, a arg) {
 	list := []Word{a.word}
 	if a.many {
@@ -122,6 +131,7 @@ func (p *interp) set(name string, a arg) {
 	p.vars = append(p.vars, variable{name: name, alts: []value{{list: list, array: a.many}}})
 }
 
+// lookup returns the value that a variable was given last.
 func (p *interp) lookup(name string) (arg, bool) {
 	for i := len(p.vars) - 1; i >= 0; i-- {
 		if p.vars[i].name == name {

@@ -6,6 +6,14 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// A loop over words that are known runs its body for each of them, with the state
+// that the round before has left: cd, appended variables and all. Other loops run
+// their body once, as something that may happen.
+//
+// Loops that start background commands and never wait for them use up a machine
+// as a fork bomb does, without calling themselves. They are recognised by form:
+// a condition that is constant, and no way out of the body.
+
 // loopBody follows the body of a loop once.
 func (e *engine) loopBody(c *ctx, body []*syntax.Stmt, endless bool) output {
 	if endless {
@@ -164,6 +172,7 @@ func inside(s *syntax.Stmt) (bg, leaves bool) {
 	return bg, leaves
 }
 
+// callName returns the literal name of a simple command.
 func callName(s *syntax.Stmt) string {
 	if call, ok := s.Cmd.(*syntax.CallExpr); ok && len(call.Args) > 0 {
 		return call.Args[0].Lit()

@@ -6,6 +6,12 @@ import (
 	"strings"
 )
 
+// Output matters in three places: a substitution turns it into words, a pipe hands
+// it to a shell, xargs or an interpreter, and a redirection makes it a file that
+// the line runs later. The few programs here have an output that follows from their
+// arguments and input alone. For all others it is unknown, but it is known whose
+// output it is: that is what rules about "curl | sh" need.
+
 // finish returns what a command that was emitted as i writes to standard
 // output, as far as somebody reads it or it goes to a file of the line.
 func (e *engine) finish(name string, x *simple, c *ctx, i int) output {
@@ -99,6 +105,7 @@ func (e *engine) produce(name string, x *simple, in *Input, c *ctx, i int) (Word
 	return Word{}, false
 }
 
+// hasArg reports whether one of the arguments is one of names.
 func hasArg(args []Word, names ...string) bool {
 	for i := range args {
 		for _, n := range names {
@@ -110,6 +117,8 @@ func hasArg(args []Word, names ...string) bool {
 	return false
 }
 
+// echo returns what echo prints. Escapes count only with -e: shells differ, and
+// most lines with an escape say -e or use printf.
 func echo(args []Word, span Span) Word {
 	escapes, newline := false, true
 	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && strings.Trim(args[0].Text[1:], "neE") == "" {
@@ -270,6 +279,7 @@ func tempName(args []Word, span Span, i int) Word {
 	return Word{Text: dir + "…", Kind: Partial, Span: span, Parts: []Part{{Text: dir}, {Text: "…", Unknown: true, From: []int{i}}}}
 }
 
+// seq returns a short sequence; a longer one is not worth a loop over it.
 func seq(args []Word, span Span) (Word, bool) {
 	from, to := 1, 0
 	var err, err2 error

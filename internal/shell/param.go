@@ -7,6 +7,11 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// A parameter is one of three things: set on the line, inherited, or unknown. The
+// first is exact, the second is what Options.Env says, and the third stays in the
+// word as it is written. A default behind :- is taken where nothing is known, for
+// a line that names a default expects to need it.
+
 // param returns the values of a parameter expansion: one for a scalar, any
 // number for "$@" and arrays; many tells that their number is not known.
 func (e *engine) param(p *syntax.ParamExp, c *ctx) (list []Word, many bool) {
@@ -263,6 +268,8 @@ func (e *engine) operate(p *syntax.ParamExp, list []Word, set, many bool, span S
 	return list, many
 }
 
+// defaultWord expands the word behind :-, whose variables have alternatives of
+// their own.
 func (e *engine) defaultWord(w *syntax.Word, c *ctx) []Word {
 	if w == nil {
 		return []Word{{}}
@@ -273,6 +280,7 @@ func (e *engine) defaultWord(w *syntax.Word, c *ctx) []Word {
 	return list
 }
 
+// assignDefault does what := does beyond :-.
 func (e *engine) assignDefault(p *syntax.ParamExp, list []Word, c *ctx) []Word {
 	if p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull {
 		c.st.set(p.Param.Value, value{list: list})
@@ -301,6 +309,7 @@ func number(x syntax.ArithmExpr) (int, bool) {
 	return 0, false
 }
 
+// slice is ${x:off:n}, counted in characters, with negative numbers from the end.
 func slice(s string, off, n int) string {
 	r := []rune(s)
 	if off < 0 {

@@ -54,6 +54,7 @@ func Parse(line string, opt Options) (res *Result) {
 	return res
 }
 
+// newEngine prepares the analysis of a line.
 func newEngine(line string, opt Options) *engine {
 	e := &engine{opt: opt, line: line, dedupe: -1, nextLook: lookEvery}
 	limit(&e.opt.Limits)
@@ -63,6 +64,7 @@ func newEngine(line string, opt Options) *engine {
 	return e
 }
 
+// parseLine follows the line in its dialect and fills the result.
 func (e *engine) parseLine() {
 	line := e.line
 	if n := e.opt.Limits.Bytes; len(line) > n {
@@ -84,6 +86,7 @@ func (e *engine) parseLine() {
 	e.link()
 }
 
+// limit puts the defaults in the place of zero.
 func limit(l *Limits) {
 	if l.Depth == 0 {
 		l.Depth = defaultDepth
@@ -99,6 +102,7 @@ func limit(l *Limits) {
 	}
 }
 
+// dir returns the directory in which the line starts.
 func (e *engine) dir() Word {
 	if e.opt.Dir == "" {
 		return unknown("$PWD", Span{})
@@ -116,6 +120,7 @@ func (e *engine) link() {
 	}
 }
 
+// doubt notes why the result is not complete, once for each reason and place.
 func (e *engine) doubt(r Reason, text string, span Span) {
 	for _, d := range e.res.Incomplete {
 		if d.Reason == r && (d.Span == span || r >= TooDeep) {
@@ -162,8 +167,11 @@ type source struct {
 	text  string
 }
 
+// whole returns where the text as a whole stands.
 func (s *source) whole() Span { return s.span }
 
+// at returns where a part of the text stands. Positions beyond the text, which
+// nodes of a text that was completed have, are cut off.
 func (s *source) at(start, end int) Span {
 	if !s.exact {
 		return s.span
@@ -174,6 +182,7 @@ func (s *source) at(start, end int) Span {
 	}
 }
 
+// node returns where a node stands.
 func (s *source) node(n syntax.Node) Span {
 	if !s.exact {
 		return s.span
@@ -221,6 +230,7 @@ func (e *engine) bash(text string, src *source, c *ctx) output {
 	return output{}
 }
 
+// parse runs the parser, which is made at first use and kept for nested scripts.
 func (e *engine) parse(text string, lang syntax.LangVariant) (*syntax.File, error) {
 	if e.parser == nil {
 		e.parser = syntax.NewParser()
@@ -276,6 +286,7 @@ type textReader struct {
 	n    int
 }
 
+// Read hands out text until it ends or too much time has passed.
 func (r *textReader) Read(p []byte) (int, error) {
 	if r.text == "" {
 		return 0, io.EOF

@@ -6,6 +6,10 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// Patterns are those of the shell: *, ?, sets in brackets. Matching backtracks only
+// to the last star, so that it is never exponential, and the operators that try
+// every prefix look at short values only.
+
 // trim removes the shortest or longest prefix or suffix that matches.
 func trim(s, pat string, op syntax.ParExpOperator) string {
 	const most = 1 << 10 // matching is quadratic

@@ -2,6 +2,10 @@ package shell
 
 import "strings"
 
+// Each effect of a library call has a command that does the same: shutil.rmtree is
+// rm -r, os.rename is mv, writing a file is a redirection. With that every rule on
+// commands and paths also holds for programs.
+
 // perform emits the command that a call amounts to.
 func (p *interp) perform(does effect, name string, args []arg) {
 	c := p.c.step(p.lang+" "+name, p.span)
@@ -141,6 +145,7 @@ func (p *interp) perlOpen(c *ctx, args []arg) {
 	}
 }
 
+// last returns the last part of a dotted name.
 func last(name string) string {
 	return name[strings.LastIndexAny(name, ".:")+1:]
 }
@@ -187,10 +192,12 @@ func (p *interp) shellOut(c *ctx, args []arg) {
 	p.e.script(w, c)
 }
 
+// argv runs a program with arguments, without a shell between.
 func (p *interp) argv(c *ctx, args []arg) {
 	p.emit(c, flat(args))
 }
 
+// emit runs a list of words like a command of the line.
 func (p *interp) emit(c *ctx, words []Word) {
 	if len(words) == 0 {
 		return
@@ -198,6 +205,7 @@ func (p *interp) emit(c *ctx, words []Word) {
 	p.e.run(&simple{args: words, span: p.span}, c)
 }
 
+// operate emits a command that does what the call does.
 func (p *interp) operate(c *ctx, cmd []string, operands []Word) {
 	words := make([]Word, 0, len(cmd)+len(operands))
 	for _, s := range cmd {
@@ -206,6 +214,7 @@ func (p *interp) operate(c *ctx, cmd []string, operands []Word) {
 	p.e.emit(c, &simple{args: append(words, operands...), span: p.span})
 }
 
+// redirect emits a redirection without a command.
 func (p *interp) redirect(c *ctx, op string, target Word) {
 	p.e.emit(c, &simple{redirs: []Redirect{{Op: op, Fd: 1, Target: target}}, span: p.span})
 }

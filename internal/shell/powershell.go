@@ -2,6 +2,11 @@ package shell
 
 import "strings"
 
+// PowerShell is read with a small reader of its own. It knows pipelines, the three
+// kinds of strings, variables, script blocks and sub-expressions; keywords are
+// skipped and the blocks behind them followed, as something that may happen. That
+// is enough, for a block that deletes does so in plain commands.
+
 // ps reads PowerShell well enough to find its commands: pipelines, quotes,
 // variables, script blocks and sub-expressions, which are followed wherever
 // they stand.
@@ -232,6 +237,8 @@ func (p *ps) skipExpression(c *ctx) {
 	}
 }
 
+// psVar returns the name of a variable: they ignore case, and a scope in front
+// makes no difference here.
 func psVar(name string) string {
 	name = strings.ToLower(strings.Trim(name, "{}"))
 	for _, scope := range []string{"global:", "script:", "local:", "private:"} {

@@ -2,6 +2,10 @@ package shell
 
 import "strings"
 
+// Interpreters differ in where their program stands: -c, -e, -r, in a cluster with
+// other letters, in the first operand, in the input. They agree that everything
+// behind it is data.
+
 // language returns the language that an interpreter runs, "" if it is none.
 func language(name string) string {
 	switch strings.TrimRight(name, "0123456789.") {
@@ -100,6 +104,7 @@ func (e *engine) interpreter(lang, name string, x *simple, c *ctx) output {
 	return e.plainRun(name, x, c)
 }
 
+// merge joins the texts of several -e.
 func merge(a, b *Word) *Word {
 	if a == nil {
 		return b

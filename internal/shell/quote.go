@@ -5,6 +5,9 @@ import (
 	"unicode/utf8"
 )
 
+// Quotes are removed by context: a backslash means one thing outside quotes, less
+// within double quotes, and less again in a heredoc.
+
 // unescape removes backslashes from unquoted text.
 func unescape(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
@@ -32,6 +35,7 @@ func unescapeQuoted(s string) string { return unescapeSet(s, "\"\\$`\n") }
 // unescapeHeredoc does so for an unquoted heredoc, where " is plain.
 func unescapeHeredoc(s string) string { return unescapeSet(s, "\\$`\n") }
 
+// unescapeSet removes backslashes in front of the bytes of set.
 func unescapeSet(s, set string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
@@ -123,6 +127,7 @@ func ansi(s string) string {
 	return b.String()
 }
 
+// writeRune writes a character given by number, which may be no character.
 func writeRune(b *strings.Builder, r int) {
 	if r > utf8.MaxRune {
 		r = utf8.RuneError
@@ -143,6 +148,7 @@ func digits(s string, n, base int) (read, value int) {
 	return read, value
 }
 
+// digit returns the value of a digit in any base up to 16, or a large number.
 func digit(b byte) int {
 	switch {
 	case b >= '0' && b <= '9':

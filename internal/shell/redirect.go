@@ -8,6 +8,10 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// Redirections are judged with the command that has them. Those of a group or a loop
+// have no command, so they get one without arguments. Descriptors that exec opens
+// are remembered: reading from one is reading what was opened.
+
 // redirects evaluates redirections; in is what they make of standard input.
 func (e *engine) redirects(list []*syntax.Redirect, c *ctx) (out []Redirect, in *Input) {
 	out = make([]Redirect, 0, len(list))
@@ -117,6 +121,7 @@ func (e *engine) coproc(n *syntax.CoprocClause, c *ctx) {
 	c.st.set(name, value{list: []Word{lit(fd, span), lit(fd, span)}, array: true})
 }
 
+// isFd tells a descriptor, as in >&2, from a file name.
 func isFd(s string) bool {
 	return s == "-" || strings.Trim(strings.TrimSuffix(s, "-"), "0123456789") == ""
 }

@@ -5,6 +5,10 @@ import (
 	"strings"
 )
 
+// Every command passes through run, wherever it was found: on the line, in a
+// wrapper, in a script, among the operands of xargs. It is unwrapped one layer at
+// a time until a program is left that runs nothing else.
+
 // program returns the name of the program that a word runs.
 func program(w *Word) string {
 	s := w.Text
@@ -132,6 +136,7 @@ func (e *engine) runQuoted(x *simple, c *ctx) output {
 	return out
 }
 
+// prefixedGNU tells the wrappers that a Mac has under g and their own name.
 func prefixedGNU(name string) bool {
 	switch name {
 	case "timeout", "env", "nice", "nohup", "stdbuf", "time", "xargs", "find", "chroot", "sed", "awk", "parallel":

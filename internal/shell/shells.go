@@ -5,6 +5,10 @@ import (
 	"strings"
 )
 
+// A shell reads its script from -c, from a file or from its input, in this order of
+// precedence, and runs nothing under -n. Letters come in clusters (-euxc), and -o
+// takes the next word, in zsh also the rest of its own.
+
 // shell follows bash -c TEXT, bash FILE and bash with a script on its input.
 func (e *engine) shell(name string, x *simple, c *ctx) output {
 	args := x.args

@@ -2,6 +2,10 @@ package shell
 
 import "strings"
 
+// Text becomes commands in eval, source, trap and everywhere a script is read. The
+// command that runs the text is in the result with Code, which says where the text
+// is from and whether all of it is known; what it runs follows.
+
 // eval joins its arguments and follows the text in the same shell.
 func (e *engine) eval(x *simple, c *ctx) output {
 	args := x.args[1:]
@@ -80,6 +84,7 @@ func fdOf(name string) string {
 	return ""
 }
 
+// stdinFile tells the names under which a program finds its standard input.
 func stdinFile(name string) bool {
 	switch name {
 	case "-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0":

@@ -8,6 +8,11 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// What a line has set so far is exact as long as it runs straight on. Where it may
+// or may not run, both outcomes are kept as alternatives, up to a bound, and each
+// use of a variable with alternatives is a command for each. This is what makes
+// "a && T=rm; $T x" visible without knowing whether a succeeds.
+
 // maxAlts bounds how many values a variable, and how many directories a line,
 // may have at one point; more are too many to judge one by one.
 const maxAlts = 8
@@ -64,6 +69,7 @@ type descriptor struct {
 	file Word   // or the file that it writes
 }
 
+// descriptor finds an open descriptor; the last one opened counts.
 func (s *state) descriptor(fd string) *descriptor {
 	for i := len(s.fds) - 1; i >= 0; i-- {
 		if s.fds[i].fd == fd {
@@ -79,6 +85,8 @@ type file struct {
 	text Word
 }
 
+// clone copies what a subshell could change. Slices that only grow are clipped
+// instead, so that an append makes the copy.
 func (s *state) clone() *state {
 	c := *s
 	c.vars = slices.Clone(s.vars)
@@ -91,6 +99,7 @@ func (s *state) clone() *state {
 	return &c
 }
 
+// find returns the variable of a name, nil if the line says nothing about it.
 func (s *state) find(name string) *variable {
 	for i := range s.vars {
 		if s.vars[i].name == name {
@@ -123,6 +132,7 @@ func (s *state) set(name string, alts ...value) *variable {
 	return v
 }
 
+// folded applies declare -l or -u to a value.
 func (v value) folded(how byte) value {
 	list := slices.Clone(v.list)
 	for i := range list {
@@ -145,6 +155,7 @@ func (s *state) restore(v variable) {
 	}
 }
 
+// unset notes that a name has no value, which is more than knowing nothing of it.
 func (s *state) unset(name string) {
 	s.set(name).unset = true
 }
@@ -193,12 +204,15 @@ func (s *state) merge(o *state) {
 	}
 }
 
+// same reports whether two alternatives are one.
 func (v value) same(o value) bool {
 	return v.array == o.array && slices.EqualFunc(v.list, o.list, func(a, b Word) bool { return a.same(b) })
 }
 
+// same reports whether two words stand for the same, wherever they stand.
 func (w Word) same(o Word) bool { return w.Kind == o.Kind && w.Text == o.Text && w.Glob == o.Glob }
 
+// function finds a function; the last definition counts.
 func (s *state) function(name string) *function {
 	for i := len(s.funcs) - 1; i >= 0; i-- {
 		if s.funcs[i].name == name {
@@ -208,6 +222,7 @@ func (s *state) function(name string) *function {
 	return nil
 }
 
+// alias finds an alias; the last definition counts.
 func (s *state) alias(name string) *alias {
 	for i := len(s.aliases) - 1; i >= 0; i-- {
 		if s.aliases[i].name == name {
@@ -250,6 +265,7 @@ func (s *state) written(name string) (Word, bool) {
 	return Word{}, false
 }
 
+// path returns the absolute name of a file, as far as the directory is known.
 func (s *state) path(name string) string {
 	if strings.HasPrefix(name, "/") || s.dirs[0].Kind != Literal {
 		return path.Clean(name)

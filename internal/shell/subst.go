@@ -7,6 +7,9 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// Commands in a substitution run before the command that they are part of, in a
+// shell of their own. Their output is the word where it is known.
+
 // cmdSubst follows $(…) and returns its output.
 func (e *engine) cmdSubst(p *syntax.CmdSubst, c *ctx) Word {
 	span := c.src.node(p)
@@ -40,6 +43,7 @@ func (e *engine) cmdSubst(p *syntax.CmdSubst, c *ctx) Word {
 	return w
 }
 
+// trimNewlines drops the line ends that a substitution drops.
 func trimNewlines(w Word) Word {
 	if w.Kind == Literal {
 		w.Text = strings.TrimRight(w.Text, "\n")

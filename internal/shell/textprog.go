@@ -2,6 +2,10 @@ package shell
 
 import "strings"
 
+// Three editors of text can run commands: awk with system() and pipes, sed with the
+// e command and the e flag of s, vim with ! and system(). Their languages are read
+// just far enough to tell these from patterns and text.
+
 // awk follows system("…"), print | "…" and "…" | getline.
 func (e *engine) awk(name string, x *simple, c *ctx) output {
 	args := x.args
@@ -56,6 +60,7 @@ func (e *engine) awk(name string, x *simple, c *ctx) output {
 	return e.finish(name, x, c, at)
 }
 
+// awkText looks for the three ways in which awk runs a command.
 func (e *engine) awkText(w Word, c *ctx) {
 	text := w.Text
 	if w.Kind != Literal {

@@ -5,6 +5,10 @@ import (
 	"unicode/utf8"
 )
 
+// One lexer serves all languages: what differs is comments, quotes, and which quotes
+// run a command or interpolate. It need not be right about every program; it must
+// not take the inside of a string for code, or code for a string.
+
 // tokenKind is what a token of an interpreter's program is.
 type tokenKind uint8
 
@@ -39,6 +43,7 @@ type lexer struct {
 	code []string // programs inside strings: `${…}`, f"{…}", "#{…}"
 }
 
+// run returns the tokens, those of programs inside strings at the end.
 func (l *lexer) run() []token {
 	for l.i < len(l.text) && len(l.out) < maxTokens {
 		l.next()
@@ -54,10 +59,12 @@ func (l *lexer) run() []token {
 	return l.out
 }
 
+// push appends a plain token.
 func (l *lexer) push(k tokenKind, text string, start int) {
 	l.out = append(l.out, token{kind: k, text: text, start: start})
 }
 
+// next reads one token or skips what is none.
 func (l *lexer) next() {
 	s, i := l.text, l.i
 	ch := s[i]
@@ -103,6 +110,7 @@ func (l *lexer) next() {
 	}
 }
 
+// nameStart tells the bytes that begin a name, any beyond ASCII among them.
 func nameStart(b byte) bool {
 	return b == '_' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= utf8.RuneSelf
 }
@@ -269,6 +277,7 @@ func (l *lexer) quote(q byte, prefix string) {
 	l.out = append(l.out, t)
 }
 
+// literal returns the value of a string in which holes may stand.
 func (l *lexer) literal(s string) Word {
 	var b wordBuilder
 	l.e.textOrHole(&b, s)

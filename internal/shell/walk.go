@@ -7,6 +7,10 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// The walk goes through the syntax tree in the order in which the shell would run
+// it, carrying a context by value and the state by pointer. Subshells and branches
+// get a copy of the state.
+
 // ctx is what holds for the commands of one place on the line.
 type ctx struct {
 	st      *state
@@ -30,6 +34,7 @@ type frame struct {
 	up   *frame
 }
 
+// has reports whether a function or alias is being followed already.
 func (f *frame) has(name string) bool {
 	for ; f != nil; f = f.up {
 		if f.name == name {
@@ -104,6 +109,7 @@ func (o *output) add(p output) {
 	o.known = o.known || p.known
 }
 
+// stmts follows a list of statements and gathers their output.
 func (e *engine) stmts(list []*syntax.Stmt, c *ctx) output {
 	var out output
 	for _, s := range list {
@@ -118,6 +124,8 @@ func (e *engine) stmts(list []*syntax.Stmt, c *ctx) output {
 	return out
 }
 
+// stmt follows one statement. The redirections of a group hold for all of its
+// commands, and become a command of their own where they touch a file.
 func (e *engine) stmt(s *syntax.Stmt, c *ctx) output {
 	if s == nil || !e.tick(c) {
 		return output{}
@@ -164,6 +172,7 @@ func (e *engine) stmt(s *syntax.Stmt, c *ctx) output {
 	return out
 }
 
+// compound follows everything that is no simple command.
 func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
 	switch n := s.Cmd.(type) {
 	case *syntax.BinaryCmd:
@@ -233,6 +242,9 @@ func (e *engine) branch(c *ctx, list ...[]*syntax.Stmt) output {
 	return out
 }
 
+// ifClause follows all branches, each from the state after the condition. Which
+// one runs is not known, so what they set is kept side by side; a branch that
+// leaves the script sets nothing for those behind it.
 func (e *engine) ifClause(n *syntax.IfClause, c *ctx) output {
 	out := e.stmts(n.Cond, c)
 	before := c.st
@@ -326,6 +338,8 @@ func onlyChdir(s *syntax.Stmt) bool {
 	return name == "cd" || name == "pushd"
 }
 
+// pipeline follows the commands of a pipe, each in a subshell of its own, with the
+// output of the one before as its input.
 func (e *engine) pipeline(n *syntax.BinaryCmd, c *ctx) output {
 	list := []*syntax.Stmt{n.Y}
 	for x := n.X; ; {
@@ -355,6 +369,7 @@ func (e *engine) pipeline(n *syntax.BinaryCmd, c *ctx) output {
 	return out
 }
 
+// caseClause follows all branches of a case.
 func (e *engine) caseClause(n *syntax.CaseClause, c *ctx) output {
 	e.quoted(n.Word, c)
 	before := c.st.clone()

@@ -7,6 +7,9 @@ import (
 	"unicode/utf16"
 )
 
+// powershell and cmd are called from any shell, with their script as the rest of the
+// arguments. -EncodedCommand is base64 of UTF-16, and is read like any other.
+
 // winEnv returns an environment variable of Windows.
 func (e *engine) winEnv(name, written string, c *ctx) Word {
 	switch strings.ToUpper(name) {

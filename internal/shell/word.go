@@ -124,6 +124,8 @@ type wordBuilder struct {
 	w     Word   // flags gathered
 }
 
+// text appends known text. The first piece is kept as it is: most words have only
+// one, and are then made without a copy.
 func (b *wordBuilder) text(s string) {
 	if s == "" {
 		return
@@ -136,6 +138,7 @@ func (b *wordBuilder) text(s string) {
 	b.known.WriteString(s)
 }
 
+// flushOne gives up the copy-free piece when a second comes.
 func (b *wordBuilder) flushOne() {
 	if b.one != "" {
 		b.known.WriteString(b.one)
@@ -186,10 +189,12 @@ func (b *wordBuilder) word(w *Word) {
 	}
 }
 
+// empty reports whether nothing was appended yet.
 func (b *wordBuilder) empty() bool {
 	return b.one == "" && b.known.Len() == 0 && len(b.parts) == 0
 }
 
+// done returns the word. The builder must not be used afterwards.
 func (b *wordBuilder) done(span Span) Word {
 	w := b.w
 	w.Span = span

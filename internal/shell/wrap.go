@@ -5,6 +5,11 @@ import (
 	"strings"
 )
 
+// Wrappers share one shape: options, perhaps assignments, perhaps a fixed number of
+// operands, then the command. The table says which options take a value, and that
+// is all it takes to find the command; options are read as getopt_long reads them,
+// in clusters, with attached values and abbreviated.
+
 // wrapper describes a program that runs the command it is given. A new one is
 // one line in wrappers.
 type wrapper struct {
@@ -235,6 +240,7 @@ func (r *wrapper) kind(name string) byte {
 	return 0
 }
 
+// take keeps the value of an option of a certain kind.
 func (r *wrapper) take(kind byte, name string, arg *Word, f *facts) {
 	switch kind {
 	case 'v':

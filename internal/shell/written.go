@@ -5,6 +5,10 @@ import (
 	"strings"
 )
 
+// A script that the line writes and then runs is judged as if it stood in the line:
+// echo … > x; sh x. Copies keep the text; a download is unknown text with a known
+// origin, so that "curl -o x; sh x" is what "curl | sh" is.
+
 // writes tells the programs whose operands or options name files that they
 // write, as far as a script that is run later may come from there.
 func writes(name string) bool {

@@ -48,6 +48,8 @@ func start(argv, environ []string, dir string, stdin []byte, limit time.Duration
 	if err != nil {
 		return ended{}, err
 	}
+	// Our copies of the child's ends: while they are open, reading its output
+	// would never come to an end.
 	for _, f := range []*os.File{pipes[0][0], pipes[1][1], pipes[2][1]} {
 		_ = f.Close()
 	}

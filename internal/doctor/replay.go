@@ -23,6 +23,7 @@ func replay(e *Env) Result {
 	ran := map[string]bool{}
 	var slowest Item
 	for _, reg := range e.entries {
+		// The client runs equal commands of one event once (measured).
 		key := fmt.Sprint(reg.Event, reg.Program, reg.Args, reg.Shell)
 		if ran[key] {
 			continue
@@ -84,6 +85,7 @@ func (e *Env) try(reg registered) Item {
 		}
 		times = append(times, out.took)
 	}
+	// The median: the first call may have to read the binary from disk.
 	slices.Sort(times)
 	item.Millis = millis(times[1])
 	if felt := cmp.Or(e.Slow, slow); times[1] > felt {

@@ -41,6 +41,8 @@ func sample(ev *rule.Event, common []rule.Field, project string, given map[strin
 	return append(data, '\n')
 }
 
+// value is the plainest value of a field: the first that is known, else the
+// zero of its type. Types of lists give an empty one.
 func value(f *rule.Field) any {
 	switch f.Type {
 	case "string":
@@ -63,5 +65,5 @@ func value(f *rule.Field) any {
 	case "any":
 		return nil
 	}
-	return []any{} // the types of lists
+	return []any{}
 }

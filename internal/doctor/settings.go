@@ -37,6 +37,7 @@ func settingsFiles(e *Env) Result {
 		}
 		registered++
 		item := Item{Name: f.Path, Detail: fmt.Sprintf("%d events registered", entries)}
+		// Whatever moai init would change is what is not as it should be.
 		data, err := settings.Plan(f.File.Data, settings.Registration{Program: e.Program, Hooks: e.Wanted})
 		if err == nil && !bytes.Equal(data, f.File.Data) {
 			item.Status, item.Detail = Warn, "not what this moai registers: another path, or fewer or other events"
@@ -74,6 +75,7 @@ func (e *Env) twice() bool {
 	return false
 }
 
+// editor is the program that the fix of a mistake in a file begins with.
 func editor(environ []string) string {
 	for _, name := range []string{"VISUAL", "EDITOR"} {
 		for _, kv := range environ {

@@ -93,6 +93,8 @@ func compare(a, b []string) []lineOp {
 		i += btoi(kind != '+')
 		j += btoi(kind != '-')
 	}
+	// Nearly all lines of a settings file are the same before and after: what
+	// is left to compare is small.
 	head := 0
 	for head < min(len(a), len(b)) && a[head] == b[head] {
 		add(' ', a[head])
@@ -105,7 +107,7 @@ func compare(a, b []string) []lineOp {
 	x, y := a[head:len(a)-tail], b[head:len(b)-tail]
 	// common[n][m] is the length of the longest common subsequence of x[n:], y[m:].
 	var common [][]int32
-	if len(x)*len(y) <= 4<<20 {
+	if len(x)*len(y) <= 4<<20 { // 16 MB at most
 		common = make([][]int32, len(x)+1)
 		for n := range common {
 			common[n] = make([]int32, len(y)+1)

@@ -53,6 +53,8 @@ func equalMatcher(a, b string) bool {
 }
 
 // refresh plans the edits that turn an entry of moai into the wanted one.
+// Only what differs is touched: a member that the user added, or ordered
+// differently, is where it was.
 func (d *document) refresh(o entry, program string, h Hook) {
 	obj := o.value.Value.(*hujson.Object)
 	if !equalMatcher(o.matcher, h.Matcher) {
@@ -61,9 +63,12 @@ func (d *document) refresh(o entry, program string, h Hook) {
 	if o.call.shell != "" || o.call.program != program {
 		d.set(obj, "command", quote(program), nil)
 	}
+	// Shell text has its arguments in the command. With args beside it the
+	// client takes the command for a path, so both change together.
 	if o.call.shell != "" || !slices.Equal(o.call.args, h.Args) {
 		d.set(obj, "args", quoteList(h.Args), member(obj, "command"))
 	}
+	// A registration without a timeout has no opinion on the one that is there.
 	if h.Timeout > 0 && o.timeout() != float64(h.Timeout) {
 		d.set(obj, "timeout", strconv.Itoa(h.Timeout), nil)
 	}
@@ -80,6 +85,7 @@ func (d *document) set(obj *hujson.Object, name, value string, after *hujson.Val
 	if after == nil {
 		after = &last.Value
 	}
+	// The blanks are those of the last member; its comments are its own.
 	gap, colon := string(last.Name.BeforeExtra), string(last.Value.BeforeExtra)
 	if strings.TrimSpace(gap) != "" {
 		gap = " "
@@ -106,6 +112,8 @@ func (d *document) add(program string, h Hook) {
 		group = append(object{{"matcher", quote(h.Matcher)}}, group...)
 	}
 
+	// What is there already decides how much is inserted; a group of its own
+	// leaves the matchers of others alone.
 	hooks := member(d.object, "hooks")
 	if hooks == nil {
 		d.insert(d.root, field{"hooks", object{{h.Event, list{group}}}})
@@ -136,6 +144,9 @@ func (d *document) drop(own []entry, gone func(i int) bool) {
 	if len(entries) == 0 {
 		return
 	}
+
+	// From the outside in: what goes as a whole is not looked into again, so
+	// that no two edits overlap.
 
 	hooks := member(d.object, "hooks")
 	members := hooks.Value.(*hujson.Object)

@@ -99,6 +99,8 @@ func follow(path string) (string, error) {
 
 // write replaces the file's content as a whole and keeps its mode.
 func (f *File) write(data []byte) error {
+	// The client, or a person, may have written while the user looked at the
+	// difference. Their change counts more than ours.
 	now, err := os.ReadFile(f.Target)
 	if gone := errors.Is(err, fs.ErrNotExist); gone == f.Exists || !gone && !bytes.Equal(now, f.Data) {
 		return fmt.Errorf("%s %w", f.Path, ErrChanged)

@@ -28,6 +28,8 @@ type (
 func (d *document) insert(v hujson.Value, item any) {
 	spans := spansOf(v)
 	inside := d.text[v.StartOffset+1 : v.EndOffset-1]
+	// Behind the last thing inside, comments included, and before the blanks
+	// that put the closing bracket on its line.
 	at := v.StartOffset + 1 + len(bytes.TrimRight(inside, blanks))
 	closed := bytes.IndexByte(d.text[at:v.EndOffset], '\n') >= 0 // the bracket has its own line
 
@@ -53,6 +55,7 @@ func (d *document) insert(v hujson.Value, item any) {
 	} else {
 		after = "," // this list ends in a comma, and shall
 	}
+	// Behind a line comment there must be a new line, wherever the list is.
 	comment := bytes.Contains(d.text[last.end:at], []byte("//"))
 	if d.startsLine(last.start) || comment {
 		indent := d.indent(last.start)
@@ -102,6 +105,8 @@ func (d *document) cut(v hujson.Value, gone map[int]bool) {
 			}
 		}
 	}
+	// Where the end of the list goes and no comma follows it, the comma before
+	// it would be left over.
 	last := len(spans) - 1
 	if gone[last] && spans[last].comma < 0 {
 		for last >= 0 && gone[last] {
@@ -111,6 +116,8 @@ func (d *document) cut(v hujson.Value, gone map[int]bool) {
 			kill(spans[last].comma, spans[last].comma+1)
 		}
 	}
+	// A list that is empty now is written as one: [] and not brackets around
+	// the blanks of what was in it.
 	if d.onlyBlanks(v, dead) {
 		kill(v.StartOffset+1, v.EndOffset-1)
 		ends = nil

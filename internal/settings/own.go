@@ -26,6 +26,7 @@ func ownCall(v *hujson.Value) (c call, ok bool) {
 	if !is {
 		return c, false
 	}
+	// Without a type the client ignores an entry; it is still ours to mend.
 	if t := member(obj, "type"); t != nil && text(t) != "command" {
 		return c, false
 	}

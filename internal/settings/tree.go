@@ -94,6 +94,8 @@ func (d *document) hooks() (*hujson.Object, error) {
 }
 
 // entry is one entry of moai with the way to it.
+// Pointers and numbers are those of the parsed tree: edits need both the bytes
+// of an element and its place among its siblings.
 type entry struct {
 	event   string
 	matcher string
@@ -139,7 +141,7 @@ func (d *document) own() ([]entry, error) {
 		for g := range groups.Elements {
 			group, ok := groups.Elements[g].Value.(*hujson.Object)
 			if !ok {
-				continue
+				continue // somebody else's mistake; Check names it
 			}
 			v := member(group, "hooks")
 			if v == nil {
@@ -177,6 +179,7 @@ func (d *document) unique(obj *hujson.Object, matters func(name string) bool) er
 	return nil
 }
 
+// wrong is the error for a value of the wrong shape.
 func (d *document) wrong(v hujson.Value, what, want string) error {
 	return &ShapeError{d.line(v.StartOffset), fmt.Sprintf("%s must be %s, it is %s", what, want, kindName(v))}
 }
@@ -195,6 +198,7 @@ func (d *document) line(offset int) int {
 	return n + 1
 }
 
+// kindName is the kind of a value in plain words.
 func kindName(v hujson.Value) string {
 	switch v.Value.Kind() {
 	case '{':
@@ -229,6 +233,7 @@ func text(v *hujson.Value) string {
 	return v.Value.(hujson.Literal).String()
 }
 
+// stringList returns a list of texts; ok is false if anything else is in it.
 func stringList(v *hujson.Value) ([]string, bool) {
 	arr, ok := v.Value.(*hujson.Array)
 	if !ok {

@@ -12,6 +12,8 @@ import (
 	"strings"
 )
 
+// check holds a report against one expectation; every field gives its own
+// verdict, so that a failure names what did not hold.
 func (e Expect) check(rep *Report, project string) []Check {
 	var out []Check
 	add := func(ok bool, got, format string, a ...any) {
@@ -175,6 +177,7 @@ func (s Step) check(got StepReport) Check {
 	return c
 }
 
+// matches says whether a hook call is one that the expectation picks.
 func (e Expect) matches(h HookRecord) bool {
 	var in any
 	_ = json.Unmarshal(h.Stdin, &in)

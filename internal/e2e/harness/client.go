@@ -44,6 +44,8 @@ func (r *runner) clientEnv() []string {
 	return list
 }
 
+// drive runs the client to its end: it types the prompts one by one, answers
+// permission questions, and keeps what the client says about itself.
 func (r *runner) drive(report *Report) error {
 	ctx, cancel := context.WithTimeout(context.Background(), r.limit)
 	defer cancel()

@@ -14,6 +14,7 @@ import (
 	"time"
 )
 
+// runMain plays one scenario and prints the report.
 func runMain(args []string) (int, error) {
 	r, opt, err := newRunner("run", args)
 	if err != nil || r == nil {
@@ -76,6 +77,8 @@ func serveMain(args []string) (int, error) {
 	return 1, http.Serve(r.listener, mock)
 }
 
+// options are the flags that do not describe the run itself, and the exit code
+// of a run that happened elsewhere (-isolate).
 type options struct {
 	project string
 	quiet   bool

@@ -53,6 +53,7 @@ type ToolResult struct {
 	Request   int    `json:"request"`
 }
 
+// apiBody is the part of a request of the Messages API that is looked at.
 type apiBody struct {
 	Model    string          `json:"model"`
 	Stream   bool            `json:"stream"`
@@ -106,6 +107,7 @@ func (m *Mock) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// describe notes what a request carries: model, tools, all text, tool results.
 func (m *Mock) describe(req *Request, body *apiBody, h http.Header) {
 	req.Model, req.Count = body.Model, len(body.Messages)
 	req.AgentID = h.Get("X-Claude-Code-Agent-Id")
@@ -198,6 +200,7 @@ func userText(body *apiBody, first bool) string {
 	return text
 }
 
+// keep writes the request to a file, without the keys in its headers.
 func (m *Mock) keep(seq int, r *http.Request, raw []byte) string {
 	header := map[string]string{}
 	for k, v := range r.Header {

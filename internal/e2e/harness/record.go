@@ -110,6 +110,7 @@ func hookEnv(env []string) map[string]string {
 	return keep
 }
 
+// readRecords reads the hook calls of a run in the order in which they began.
 func readRecords(dir string) ([]HookRecord, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil {

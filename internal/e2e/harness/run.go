@@ -14,6 +14,7 @@ import (
 	"time"
 )
 
+// runner is one run: the scenario, where it happens, and the mock's address.
 type runner struct {
 	scenario               *Scenario
 	self                   string // this program
@@ -51,6 +52,7 @@ func (r *runner) prepare(project string) (*Mock, error) {
 	return newMock(r.scenario, r.dir("requests"))
 }
 
+// run plays the scenario and holds the outcome against its checks.
 func (r *runner) run(project string) (*Report, error) {
 	mock, err := r.prepare(project)
 	if err != nil {
@@ -114,6 +116,9 @@ func (r *runner) prepareHome() error {
 	return writeFileJSON(file, config)
 }
 
+// prepareProject fills the copy: the given project or none, the scenario's files
+// and settings, a repository, what the scenario prepares; hooks are wrapped last,
+// so that moai init has been and gone.
 func (r *runner) prepareProject(src string) error {
 	dst := r.dir("project")
 	if !r.scenario.Resume {
@@ -195,6 +200,7 @@ func (r *runner) step(line string) StepReport {
 	return report
 }
 
+// copyTree copies folders, files with their permissions, and links as links.
 func copyTree(src, dst string) error {
 	return filepath.WalkDir(src, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {

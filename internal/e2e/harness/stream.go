@@ -6,6 +6,8 @@ import (
 	"net/http"
 )
 
+// answer writes a turn as the Messages API does, as a stream of events or, where
+// the client does not stream, as one message.
 func (m *Mock) answer(w http.ResponseWriter, body *apiBody, t Turn) {
 	if t.Status != 0 && t.Status != 200 {
 		kind := t.ErrorType

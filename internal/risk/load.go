@@ -171,10 +171,6 @@ func readDir(dir string, from rule.Source, trusted map[string]string) (*rule.Ris
 		if one == nil {
 			continue
 		}
-		if source != rule.ByUser {
-			// Families of names and entries of programs could blind built-in rules.
-			one.Files, one.Known, one.Tokens, one.Allows = nil, nil, nil, nil
-		}
 		if all == nil {
 			all = &rule.Risks{}
 		}

@@ -236,6 +236,9 @@ func (m *match) fitsEffect(e *effect) bool {
 				return false
 			}
 		case "whole-temp":
+			if !e.known {
+				return false // "$(mktemp -d)": something in it
+			}
 			switch m.c.locate(m.call, e).Path {
 			case "/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp":
 			default:

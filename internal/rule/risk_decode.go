@@ -158,6 +158,11 @@ func DecodeRisks(file string, data []byte, from Source) (*Risks, error) {
 	for i := range raw.Rule {
 		d.rule(i, &raw.Rule[i])
 	}
+	if from == ByProject && len(raw.Program)+len(raw.Files)+len(raw.Secret)+len(raw.Known) > 0 {
+		// They could blind built-in rules: "rm" without effects, "src" as a build folder.
+		d.problem("a project may add rules only; programs, files and secrets count after: moai rules trust %s", file)
+		d.out.Known, raw.Program, raw.Files, raw.Secret = nil, nil, nil, nil
+	}
 	d.lines = Headers(data, "program")
 	for i := range raw.Program {
 		d.program(i, &raw.Program[i])

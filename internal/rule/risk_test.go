@@ -1,0 +1,85 @@
+package rule
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const goodRisk = `[[rule]]
+id      = "git.reset-hard"
+since   = "0.1.0"
+program = "git"
+args    = { subcommand = "reset", flags = ["--hard|-H", "-q"], max_operands = 0 }
+action  = "ask"
+why     = "throws work away"
+instead = "keep it"
+hits    = ["a", "b"]
+misses  = ["c", "d"]
+`
+
+// TestLoadRisksProblems holds the words of every complaint: they are what the
+// author of a rule sees.
+func TestLoadRisksProblems(t *testing.T) {
+	edit := func(old, new string) string { return strings.Replace(goodRisk, old, new, 1) }
+	for _, c := range []struct{ name, text, want string }{
+		{"why", edit(`why     = "throws work away"`, ""), "rules/risks/git.toml:1: git.reset-hard: missing why"},
+		{"instead", edit(`instead = "keep it"`, `instead = " "`), "rules/risks/git.toml:1: git.reset-hard: missing instead"},
+		{"since", edit(`since   = "0.1.0"`, ""), "rules/risks/git.toml:1: git.reset-hard: missing since"},
+		{"hits", edit(`["a", "b"]`, `["a"]`), "rules/risks/git.toml:1: git.reset-hard: needs at least two hits, has 1"},
+		{"misses", edit(`["c", "d"]`, `[]`), "rules/risks/git.toml:1: git.reset-hard: needs at least two near misses, has 0"},
+		{"family", edit("git.reset-hard", "hg.reset-hard"), `rules/risks/git.toml:1: hg.reset-hard: id must start with "git.", the name of its file`},
+		{"id form", edit("git.reset-hard", "git.Reset"), "rules/risks/git.toml:1: git.Reset: id must look like family.hazard-in-words"},
+		{"no id", edit(`id      = "git.reset-hard"`, ""), "rules/risks/git.toml:1: missing id"},
+		{"action", edit(`"ask"`, `"block"`), `rules/risks/git.toml:1: git.reset-hard: action "block" is not checkpoint, ask or deny`},
+		{"checkpoint", edit(`"ask"`, `"checkpoint"`), "rules/risks/git.toml:1: git.reset-hard: a checkpoint needs an operation, the word in its name"},
+		{"unknown key", edit("why ", "because "), `rules/risks/git.toml:7: unknown key "rule.because"`},
+		{"class", edit(`flags = ["--hard|-H", "-q"]`, `effect = "write", path = "attic"`), `rules/risks/git.toml:1: git.reset-hard: path "attic" is not one of root, home, system, parent, other, outside, project, inside, temp, device, unknown, .git, ignored, drop`},
+		{"path alone", edit(`flags = ["--hard|-H", "-q"]`, `path = "home"`), "rules/risks/git.toml:1: git.reset-hard: path, files and exists need an effect"},
+		{"everything", edit(`program = "git"`, ""), "rules/risks/git.toml:1: git.reset-hard: names no program, effect, variable or predicate: it would fire on everything"},
+		{"not text", edit(`"reset"`, "7"), "rules/risks/git.toml:1: git.reset-hard: subcommand is neither text nor a list of texts"},
+		{"duplicate", goodRisk + goodRisk, "rules/risks/git.toml:11: git.reset-hard: duplicate id, first in rules/risks/git.toml:1"},
+		{"exception", goodRisk + "[[allow]]\nrule = \"git.*\"\nreason = \"x\"\n", "rules/risks/git.toml:11: git.*: exceptions belong in your own rules folder, or run: moai rules trust rules/risks/git.toml"},
+		{"secret", goodRisk + "[[secret]]\nid = \"x\"\nword = \"x\"\nchars = \"hex\"\nmin = 1\nmax = 2\nwhat = \"x\"\n", "rules/risks/git.toml:11: x: a secret without a prefix needs an entropy, or every value would be one"},
+		{"program twice", goodRisk + "[[program]]\nname = \"git\"\n[[program]]\nname = [\"hub\", \"git\"]\n", "rules/risks/git.toml:13: git: duplicate program, first in rules/risks/git.toml:11"},
+	} {
+		_, err := LoadRisks(fstest.MapFS{"rules/risks/git.toml": {Data: []byte(c.text)}})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: LoadRisks = %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+func TestLoadRisks(t *testing.T) {
+	got, err := LoadRisks(fstest.MapFS{"rules/risks/git.toml": {Data: []byte(goodRisk)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Risk{{
+		ID: "git.reset-hard", Since: "0.1.0", Programs: []string{"git"}, Action: Ask, Why: "throws work away", Instead: "keep it",
+		When: When{Sub: []string{"reset"}, Flags: [][]string{{"--hard", "-H"}, {"-q"}}, Max: 1},
+		Hits: []string{"a", "b"}, Misses: []string{"c", "d"}, File: "rules/risks/git.toml", Line: 1,
+	}}
+	if diff := cmp.Diff(want, got.Rules); diff != "" {
+		t.Errorf("LoadRisks (-want +got):\n%s", diff)
+	}
+}
+
+func TestLoadRisksNothing(t *testing.T) {
+	if _, err := LoadRisks(fstest.MapFS{}); err == nil {
+		t.Error("LoadRisks of an empty folder = nil, want an error: a wrong root would give an empty table")
+	}
+}
+
+func TestActionRoundTrip(t *testing.T) {
+	for _, a := range []Action{Checkpoint, Ask, Deny} {
+		if got, ok := ParseAction(a.String()); !ok || got != a {
+			t.Errorf("ParseAction(%q) = %v, %t, want %v", a.String(), got, ok, a)
+		}
+	}
+	if _, ok := ParseAction("allow"); ok {
+		t.Error(`ParseAction("allow") is accepted: a rule that allows is an exception`)
+	}
+}

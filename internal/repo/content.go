@@ -2,7 +2,7 @@ package repo
 
 import (
 	"bytes"
-	"crypto/sha1" //nolint:gosec // Git's object names
+	"crypto/sha1" // Git's object names
 	"crypto/sha256"
 	"hash"
 	"io"
@@ -18,7 +18,7 @@ func newHash(size int) hash.Hash {
 	if size == sha256Size {
 		return sha256.New()
 	}
-	return sha1.New() //nolint:gosec // Git's object names
+	return sha1.New() // Git's object names
 }
 
 // hashBlob names b as a blob.

@@ -14,7 +14,7 @@ func deviceOf(path string) (uint64, bool) {
 	if syscall.Stat(path, &st) != nil {
 		return 0, false
 	}
-	return uint64(st.Dev), true //nolint:unconvert // int32 on some systems
+	return uint64(st.Dev), true // int32 on some systems
 }
 
 // ownedByUser says whether the paths that decide what a repository is belong to the

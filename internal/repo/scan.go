@@ -110,7 +110,7 @@ func (r *Repo) newScan(ctx context.Context, ix *Index, o StatusOptions) (*scan, 
 func (s *scan) run() {
 	n := s.o.Workers
 	if n <= 0 {
-		n = min(len(s.ix.entries)/perWorker+1, runtime.GOMAXPROCS(0), maxWorkers)
+		n = min(len(s.ix.entries)/perWorker+2, runtime.GOMAXPROCS(0), maxWorkers)
 	}
 	s.queue = []*task{{hi: len(s.ix.entries), dir: s.ignore.Root()}}
 	s.start(n)
@@ -242,8 +242,3 @@ func (w *worker) steal() bool {
 	w.queue = append(w.queue[:0], w.queue[n:]...)
 	return true
 }
-
-// intended returns what the walk found about tracked files, in the form of the rename
-// search: git also finds renames between deleted files and files that are only intended
-// to be added.
-func (s *scan) intended() []pair { return s.changed }

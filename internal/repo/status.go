@@ -145,7 +145,8 @@ func (r *Repo) Status(ctx context.Context, o StatusOptions) (*Status, error) {
 	}
 	limits := r.renameLimits(o)
 	staged = r.detectRenames(staged, limits, &s.stop)
-	unstaged := r.detectRenames(s.intended(), limits, &s.stop)
+	// Git also finds renames between deleted files and files that are intended to be added.
+	unstaged := r.detectRenames(s.changed, limits, &s.stop)
 	st.assemble(ix, staged, unstaged, s)
 	return st, nil
 }

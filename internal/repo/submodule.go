@@ -76,12 +76,12 @@ func (r *Repo) openNested(rel string) (*Repo, error) {
 	dot := filepath.Join(dir, ".git")
 	fi, err := os.Stat(dot)
 	if err != nil {
-		return nil, nil //nolint:nilerr // not populated
+		return nil, nil // not populated
 	}
 	target := dot
 	if !fi.IsDir() {
 		if target, err = readGitFile(dot); err != nil {
-			return nil, nil //nolint:nilerr // git says no more about it
+			return nil, nil // git says no more about it
 		}
 	}
 	common, ok := gitDir(target)

@@ -39,7 +39,8 @@ type CreateOptions struct {
 	NoLog  bool // leave .moai/checkpoints.log alone
 	NoSync bool // do not wait for the disk: tests only
 
-	also []string // paths that are kept even when git ignores them
+	remember int      // size of an index from which on the directory cache is used; 0 is never
+	also     []string // paths that are kept even when git ignores them
 }
 
 // Create takes a checkpoint. Objects are written first and the reference last, so that a process killed in between leaves nothing
@@ -53,6 +54,7 @@ func Create(ctx context.Context, r *repo.Repo, o CreateOptions) (*Checkpoint, er
 	if o.Now.IsZero() {
 		o.Now = time.Now()
 	}
+	o.remember = cmp.Or(o.remember, manyFiles)
 	w := r.NewWriter(repo.WriteOptions{NoSync: o.NoSync})
 	defer w.Abort()
 	s, err := take(ctx, r, w, &o)

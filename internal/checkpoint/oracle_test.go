@@ -330,7 +330,7 @@ func (f *fuzzer) round() error {
 		return err
 	}
 	ctx := context.Background()
-	opts := CreateOptions{Operation: "fuzz", NoLog: true, NoSync: true, Branch: f.r.Intn(2) == 0}
+	opts := CreateOptions{Operation: "fuzz", NoLog: true, NoSync: true, Branch: f.r.Intn(2) == 0, remember: 1}
 	c, err := Create(ctx, r, opts)
 	if err != nil {
 		return err
@@ -352,6 +352,21 @@ func (f *fuzzer) round() error {
 	if again, err := Create(ctx, r, opts); err != nil || !again.Reused {
 		return fmt.Errorf("a second checkpoint was made: %v, %v", again, err)
 	}
+	// The second one had the directory cache to go by; so has this one, after another edit.
+	f.edit()
+	edited, err := Create(ctx, r, opts)
+	if err != nil {
+		return err
+	}
+	if hidden = hidden || strings.ContainsAny(f.flags(), "hSs"); !hidden {
+		if want := f.gitTree(); want != edited.Tree.String() {
+			return fmt.Errorf("after one more edit: tree %s, git says %s", edited.Tree, want)
+		}
+	}
+	c = edited
+	status = f.status()
+	headCommit, _ = f.try(nil, "rev-parse", "-q", "--verify", "HEAD")
+	exclude, _ = os.ReadFile(filepath.Join(f.dir, ".git/info/exclude"))
 	var paths []string
 	if err := files(r, c.Tree, "", 0, func(p string, _ Side) { paths = append(paths, p) }); err != nil {
 		return err
@@ -390,10 +405,16 @@ func (f *fuzzer) round() error {
 	// Rules outside the working tree are not part of a checkpoint, new ones that ignore themselves are not deleted, and marks on
 	// index entries stay.
 	hidden = hidden || strings.ContainsAny(f.flags(), "hSs")
+	var ignored []string
 	for _, p := range f.files() {
-		if filepath.Base(p) == ".gitignore" && want[p] == "" {
-			f.remove(p)
+		if want[p] == "" {
+			if _, err := f.try(nil, "check-ignore", "-q", "--no-index", "--", p); err == nil {
+				ignored = append(ignored, p)
+			}
 		}
+	}
+	for _, p := range ignored {
+		f.remove(p)
 	}
 	os.WriteFile(filepath.Join(f.dir, ".git/info/exclude"), exclude, 0o666)
 	if now, _ := f.try(nil, "rev-parse", "-q", "--verify", "HEAD"); o.DeleteNew && now == headCommit && !hidden {

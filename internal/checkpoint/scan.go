@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,6 +20,7 @@ const maxListed = 100_000
 func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 	st, err := s.r.Status(ctx, repo.StatusOptions{
 		Untracked: repo.UntrackedAll, NoRenames: true, NoStaged: true, NoSubmodules: true, Limit: maxListed, Index: s.ix,
+		DirCache: s.dirCache(),
 	})
 	if err != nil {
 		return nil, err
@@ -68,6 +70,18 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 		s.skipped = append(s.skipped, Skip{p, "not readable"})
 	}
 	return append(items, s.unlooked(items)...), nil
+}
+
+// manyFiles is the size of an index from which on remembering directories saves more than it costs.
+const manyFiles = 4000
+
+// dirCache is the file in which the walk remembers directories that hold tracked files alone: the next checkpoint need not list
+// them. A plan writes nothing, so it has none.
+func (s *snapshot) dirCache() string {
+	if s.opts.remember == 0 || s.ix.Len() < s.opts.remember {
+		return ""
+	}
+	return filepath.Join(s.r.GitDir, "moai", "dircache")
 }
 
 // unlooked lists files that git calls unchanged and whose bytes may yet differ from their blobs: those that it converts (line ends,

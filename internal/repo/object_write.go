@@ -231,7 +231,12 @@ func (w *ObjectWriter) loose() error {
 		z := deflate(o.size/2+64, objectHeader(o.kind, int64(o.size)), o.raw)
 		errs[i] = writeLoose(dir, o.hash, z, !w.opts.NoSync)
 	})
-	return errors.Join(errs...)
+	for _, err := range errs {
+		if err != nil {
+			return err // they are all the same: no space, no permission
+		}
+	}
+	return nil
 }
 
 // writeLoose places a finished object file. The temporary name is one that `git prune` knows and clears away after a crash.

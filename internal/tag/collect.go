@@ -283,12 +283,13 @@ func (w *worker) list(n *node, d *ignore.Dir) {
 func (w *worker) files(j job) {
 	n := j.dir
 	read := 0
+	sub, prefix := w.c.tree.enter(n.path, j.to-j.from)
+	defer w.c.tree.leave(sub)
 	for i := j.from; i < j.to; i++ {
 		f := &n.files[i]
-		name := n.path + f.name
 		if was := j.was.find(f.name, i); was != nil {
 			if was.stable {
-				if st, dir, ok := w.c.tree.stat(name); ok && !dir && st == was.stamp {
+				if st, dir, ok := sub.stat(prefix + f.name); ok && !dir && st == was.stamp {
 					*f = *was
 					continue
 				}
@@ -296,7 +297,7 @@ func (w *worker) files(j job) {
 		}
 		w.dirty = true
 		read++
-		w.read(f, name)
+		w.read(f, n.path+f.name, sub, prefix+f.name)
 	}
 	if read > 0 {
 		w.c.mu.Lock()
@@ -320,10 +321,10 @@ func (n *node) find(name string, i int) *file {
 	return &n.files[k]
 }
 
-// read scans one file, in pieces when it is large.
-func (w *worker) read(f *file, name string) {
+// read scans one file, in pieces when it is large. It is asked for as rel of t.
+func (w *worker) read(f *file, name string, t *tree, rel string) {
 	now := time.Now().UnixNano()
-	h, st, err := w.c.tree.open(name)
+	h, st, err := t.open(rel)
 	if err != nil {
 		w.c.warn(name, err)
 		return

@@ -21,7 +21,7 @@ func Edited(o Options, table *rule.Tags, path string, docs func() []Doc, exists 
 	}
 	w := worker{c: c}
 	var f file
-	w.read(&f, path)
+	w.read(&f, path, t, path)
 	ids := definedIDs(f.tags)
 	if len(f.tags) == 0 {
 		return nil

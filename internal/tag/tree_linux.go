@@ -91,6 +91,28 @@ func (t *tree) list(dir string, buf []byte) ([]entry, error) {
 	}
 }
 
+// enter opens a directory in which several files are asked for, so that the kernel does not walk down to it
+// for each; names are then to be asked with prefix in front of them.
+func (t *tree) enter(dir string, files int) (sub *tree, prefix string) {
+	if files < 6 || dir == "" {
+		return t, dir
+	}
+	fd, err := ignoringEINTR(func() (int, error) {
+		return unix.Openat(t.fd, dir, unix.O_PATH|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	})
+	if err != nil {
+		return t, dir
+	}
+	return &tree{fd}, ""
+}
+
+// leave closes what enter opened.
+func (t *tree) leave(sub *tree) {
+	if sub != t {
+		sub.close()
+	}
+}
+
 // stat gives the stamp of a file or directory, not following a link; ok is false when there is none.
 func (t *tree) stat(rel string) (s stamp, dir, ok bool) {
 	if rel == "" {

@@ -46,6 +46,12 @@ func (t *tree) list(dir string, _ []byte) ([]entry, error) {
 	return out, err
 }
 
+// enter is for systems where asking within a directory is cheaper.
+func (t *tree) enter(dir string, _ int) (sub *tree, prefix string) { return t, dir }
+
+// leave undoes enter.
+func (t *tree) leave(*tree) {}
+
 // stat gives the stamp of a file or directory, not following a link; ok is false when there is none.
 func (t *tree) stat(rel string) (s stamp, dir, ok bool) {
 	st, err := os.Lstat(t.path(rel))

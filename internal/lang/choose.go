@@ -31,8 +31,8 @@ func (d *detection) judge() {
 	for i := 1; i < len(s.total); i++ {
 		l := d.t.Language(int16(i))
 		m := manifests[int16(i)]
-		if s.total[i].files == 0 && (m.weight < 2 || !l.Primary) {
-			continue
+		if s.total[i].files == 0 && (m.weight < 3 || !l.Primary) {
+			continue // a family's file speaks for those of it that are there
 		}
 		entry := Language{ID: l.ID, Name: l.Name, Kind: l.Kind, Bytes: s.total[i].bytes, Files: s.total[i].files}
 		if counted > 0 && d.counts(int16(i)) {
@@ -63,6 +63,7 @@ func (d *detection) counts(lang int16) bool {
 type found struct {
 	weight int
 	name   string
+	rank   int // its place in the language's list: the first is the typical one
 }
 
 func (d *detection) rootManifests() map[int16]found { return manifestsIn(d.t, d.root) }
@@ -75,8 +76,8 @@ func manifestsIn(t *Table, f *folder) map[int16]found {
 		if len(l.Manifests) == 0 {
 			continue
 		}
-		if w, name := f.manifest(l); w > 0 {
-			out[int16(i+1)] = found{w, name}
+		if m := f.manifest(l); m.weight > 0 {
+			out[int16(i+1)] = m
 		}
 	}
 	return out
@@ -179,7 +180,9 @@ func (t *Table) choose(total []tally, manifests map[int16]found) (lang int16, co
 			best = i
 		}
 	}
-	if best == 0 {
+	// A build file or two and no source is a project that has just begun; more of
+	// them are the project.
+	if best == 0 || t.Languages[best-1].Support && sourceless(t, total) {
 		return t.declared(manifests)
 	}
 	if !t.Languages[best-1].Primary {
@@ -199,13 +202,28 @@ func (t *Table) choose(total []tally, manifests map[int16]found) (lang int16, co
 	return int16(best), min(round(confidence), 0.99)
 }
 
+// sourceless says that there is next to nothing but files that help to build.
+func sourceless(t *Table, total []tally) bool {
+	helpers := 0
+	for i := 1; i < len(total); i++ {
+		switch l := t.Language(int16(i)); {
+		case total[i].files == 0 || l.Kind != "programming":
+		case !l.Support:
+			return false
+		default:
+			helpers += total[i].files
+		}
+	}
+	return helpers <= 2
+}
+
 // declared is the answer for a project without any source yet: the strongest
 // manifest speaks, if it speaks for one language.
 func (t *Table) declared(manifests map[int16]found) (lang int16, confidence float64) {
 	best := found{weight: 1}
 	for i := range t.Languages {
 		m := manifests[int16(i+1)]
-		if t.Languages[i].Primary && m.weight > best.weight {
+		if t.Languages[i].Primary && (m.weight > best.weight || lang != 0 && m.weight == best.weight && m.rank < best.rank) {
 			lang, best = int16(i+1), m
 		}
 	}

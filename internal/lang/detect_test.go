@@ -250,6 +250,17 @@ func TestNothing(t *testing.T) {
 
 // TestDeclared: a manifest alone names the language of a project that has just begun.
 func TestDeclared(t *testing.T) {
+	for file, want := range map[string]string{
+		"package.json": "javascript", "tsconfig.json": "typescript", "CMakeLists.txt": "cpp", "build.gradle.kts": "kotlin", "build.gradle": "java",
+		"pom.xml": "java", "go.mod": "go", "mix.exs": "elixir", "Gemfile": "ruby", "composer.json": "php", "pubspec.yaml": "dart", "Package.swift": "swift",
+		"App.csproj": "csharp", "stack.yaml": "haskell", "project.clj": "clojure", "build.sbt": "scala", "Project.toml": "julia", "requirements.txt": "python",
+	} {
+		dir := t.TempDir()
+		put(t, dir, file, "")
+		if r := detect(t, dir, lang.Options{}); r.Primary == nil || r.Primary.ID != want {
+			t.Errorf("%s alone: %+v, want %s", file, r.Primary, want)
+		}
+	}
 	dir := t.TempDir()
 	put(t, dir, "Cargo.toml", "[package]\nname = \"x\"\nrust-version = \"1.80\"\n")
 	r := detect(t, dir, lang.Options{})

@@ -50,15 +50,15 @@ func pad(s string) string {
 	return s + " "
 }
 
-// manifest is the strongest manifest of l in the folder: its weight and its name.
-func (f *folder) manifest(l *rule.Language) (weight int, name string) {
+// manifest is the strongest manifest of l in the folder; the zero value for none.
+func (f *folder) manifest(l *rule.Language) (best found) {
 	for i := range l.Manifests {
 		m := &l.Manifests[i]
-		if m.Weight <= weight {
+		if m.Weight <= best.weight {
 			continue
 		}
-		found := f.find(m.File)
-		if len(found) == 0 {
+		names := f.find(m.File)
+		if len(names) == 0 {
 			continue
 		}
 		if len(m.When) > 0 {
@@ -71,7 +71,7 @@ func (f *folder) manifest(l *rule.Language) (weight int, name string) {
 				continue
 			}
 		}
-		weight, name = m.Weight, found[0]
+		best = found{m.Weight, names[0], i}
 	}
-	return weight, name
+	return best
 }

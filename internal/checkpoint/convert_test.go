@@ -1,10 +1,14 @@
 package checkpoint
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/modu-ai/moai/internal/repo"
 )
 
 // Whatever git converts, the bytes on disk come back.
@@ -86,5 +90,34 @@ func TestNoConverterForPlainRepositories(t *testing.T) {
 	s.write("d/.gitattributes", "* text=auto\n")
 	if r.Converter(ix, []string{"d/.gitattributes"}) == nil {
 		t.Error("no converter for an untracked attribute file")
+	}
+}
+
+// Files that only a filter makes different may not cost the work in progress its checkpoint.
+func TestFilteredFilesComeLast(t *testing.T) {
+	s := newSandbox(t)
+	s.git("config", "filter.ptr.clean", "sha1sum")
+	s.write(".gitattributes", "*.psd filter=ptr\n")
+	s.write("big.psd", "a picture\n")
+	s.write("code", "old\n")
+	s.git("add", "-A")
+	s.git("commit", "-q", "-m", "x")
+	s.write("code", "new\n")
+	w := s.open().NewWriter(repo.WriteOptions{DryRun: true})
+	ctx, cancel := context.WithDeadline(context.Background(), time.Now().Add(time.Hour))
+	defer cancel()
+	o := &CreateOptions{Limits: DefaultLimits()}
+	snap := &snapshot{r: s.open(), w: w, opts: o, ix: must(s.open().Index())}
+	items := []item{{path: "big.psd", pos: 1, raw: true}, {path: "code", pos: 2}}
+	for i := range items {
+		snap.stat(&items[i])
+	}
+	snap.contents(ctx, items, false, time.Time{})
+	snap.contents(ctx, items, true, time.Now().Add(-time.Second))
+	if items[1].side.Mode == 0 || items[0].skip != "no time left" {
+		t.Errorf("code is %v, the picture %q", items[1].side, items[0].skip)
+	}
+	if h := halfway(ctx, time.Now()); time.Until(h) > 31*time.Minute || time.Until(h) < 29*time.Minute {
+		t.Errorf("halfway is in %v", time.Until(h))
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/modu-ai/moai/internal/repo"
 )
@@ -131,17 +132,11 @@ func (s *snapshot) conflicts() error {
 
 // read stores the content of all items within the limits and gives what differs from the index.
 func (s *snapshot) read(ctx context.Context, items []item) *edits {
+	began := time.Now()
 	repo.Parallel(len(items), func(i int) { s.stat(&items[i]) })
 	s.limit(items)
-	repo.Parallel(len(items), func(i int) {
-		if it := &items[i]; it.fi != nil && it.skip == "" {
-			if ctx.Err() != nil {
-				it.skip = "no time left"
-				return
-			}
-			s.content(it)
-		}
-	})
+	s.contents(ctx, items, false, time.Time{})
+	s.contents(ctx, items, true, halfway(ctx, began))
 	e := &edits{}
 	for i := range items {
 		s.note(&items[i], e)
@@ -152,6 +147,31 @@ func (s *snapshot) read(ctx context.Context, items []item) *edits {
 		return nil // the index's own tree, which it may remember
 	}
 	return e
+}
+
+// contents stores either what git calls changed, or what it converts. The latter comes last and may take only part of the time:
+// a repository full of big LFS files must not cost the work in progress its checkpoint.
+func (s *snapshot) contents(ctx context.Context, items []item, raw bool, until time.Time) {
+	repo.Parallel(len(items), func(i int) {
+		it := &items[i]
+		if it.fi == nil || it.skip != "" || it.raw != raw {
+			return
+		}
+		if ctx.Err() != nil || !until.IsZero() && time.Now().After(until) {
+			it.skip = "no time left"
+			return
+		}
+		s.content(it)
+	})
+}
+
+// halfway is the middle between a moment and the deadline; zero without one.
+func halfway(ctx context.Context, from time.Time) time.Time {
+	end, ok := ctx.Deadline()
+	if !ok {
+		return time.Time{}
+	}
+	return from.Add(end.Sub(from) / 2)
 }
 
 // stat looks at the path itself, never through a link.

@@ -32,3 +32,15 @@ func readFile(path string, limit int64) (data []byte, mtime time.Time, err error
 	}
 	return data[:n], fi.ModTime(), nil
 }
+
+// blockFile reads parts of a file.
+type blockFile struct{ f *os.File }
+
+func openBlocks(path string) (blockFile, error) {
+	f, err := os.Open(path)
+	return blockFile{f}, err
+}
+
+func (f blockFile) Close() { f.f.Close() }
+
+func (f blockFile) ReadAt(b []byte, at int64) (int, error) { return f.f.ReadAt(b, at) }

@@ -4,6 +4,7 @@ package repo
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"syscall"
 	"time"
@@ -50,4 +51,30 @@ func readFile(path string, limit int64) (data []byte, mtime time.Time, err error
 		n += k
 	}
 	return data, statTime(&st), nil
+}
+
+// blockFile reads parts of a file without the bookkeeping of os.File.
+type blockFile struct{ fd int }
+
+func openBlocks(path string) (blockFile, error) {
+	fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
+	return blockFile{fd}, err
+}
+
+func (f blockFile) Close() { syscall.Close(f.fd) }
+
+func (f blockFile) ReadAt(b []byte, at int64) (int, error) {
+	for n := 0; n < len(b); {
+		k, err := syscall.Pread(f.fd, b[n:], at+int64(n))
+		switch {
+		case err == syscall.EINTR:
+			continue
+		case err != nil:
+			return n, err
+		case k == 0:
+			return n, io.ErrUnexpectedEOF
+		}
+		n += k
+	}
+	return len(b), nil
 }

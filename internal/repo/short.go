@@ -52,23 +52,15 @@ type abbreviation struct {
 func (a *abbreviation) scan(objects string, depth int) {
 	packs := filepath.Join(objects, "pack")
 	covered := a.multi(filepath.Join(packs, "multi-pack-index"))
-	if d, err := os.Open(packs); err == nil {
-		names, _ := d.Readdirnames(-1)
-		d.Close()
-		for _, n := range names {
-			if strings.HasSuffix(n, ".idx") && !covered[n] {
-				a.index(filepath.Join(packs, n))
-			}
+	for _, n := range namesIn(packs) {
+		if strings.HasSuffix(n, ".idx") && !covered[n] {
+			a.index(filepath.Join(packs, n))
 		}
 	}
 	hexName := a.h.String()
-	if d, err := os.Open(filepath.Join(objects, hexName[:2])); err == nil {
-		names, _ := d.Readdirnames(-1)
-		d.Close()
-		for _, n := range names {
-			if other, ok := ParseHash(hexName[:2] + n); ok {
-				a.compare(other[:a.size])
-			}
+	for _, n := range namesIn(filepath.Join(objects, hexName[:2])) {
+		if other, ok := ParseHash(hexName[:2] + n); ok {
+			a.compare(other[:a.size])
 		}
 	}
 	if depth < maxAlternates {
@@ -104,6 +96,22 @@ func (r *Repo) missingAlternate() string {
 	return ""
 }
 
+// namesIn lists a directory.
+func namesIn(dir string) []string {
+	d, err := openRoot(dir)
+	if err != nil {
+		return nil
+	}
+	defer d.close()
+	var l listing
+	d.list(&l, false)
+	names := make([]string, len(l.entries))
+	for i := range l.entries {
+		names[i] = l.entries[i].name // the listing's buffer is theirs
+	}
+	return names
+}
+
 // compare notes how many hexadecimal digits another object's name shares with h.
 func (a *abbreviation) compare(other []byte) {
 	i := 0
@@ -123,7 +131,7 @@ func (a *abbreviation) compare(other []byte) {
 // index looks at one pack index of version 2: its table of counts, then the names
 // next to h.
 func (a *abbreviation) index(path string) {
-	f, err := os.Open(path)
+	f, err := openBlocks(path)
 	if err != nil {
 		return
 	}
@@ -175,7 +183,7 @@ func (a *abbreviation) bucket(f io.ReaderAt, fan []byte, names int64) {
 
 // multi reads a multi-pack-index and returns the .idx files that it stands for.
 func (a *abbreviation) multi(path string) map[string]bool {
-	f, err := os.Open(path)
+	f, err := openBlocks(path)
 	if err != nil {
 		return nil
 	}

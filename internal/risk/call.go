@@ -48,12 +48,46 @@ func (k *call) read(c *checker, i int) {
 			k.prog = c.program(low)
 		}
 	}
+	k.unwrap(c)
 	k.raw = k.name
 	if k.prog != nil {
 		k.name = k.prog.Names[0]
 	}
 	k.split()
 	k.collect(c)
+}
+
+// unwrap replaces npx and its kind by the program that they fetch and run, where
+// that one is known.
+func (k *call) unwrap(c *checker) {
+	switch k.name {
+	case "npx", "bunx", "pnpx", "uvx":
+	default:
+		return
+	}
+	args := k.cmd.Args
+	for i := 1; i < len(args); i++ {
+		text := args[i].Text
+		if text == "-p" || text == "--package" || text == "--from" {
+			i++
+			continue
+		}
+		if text == "" || text[0] == '-' {
+			continue
+		}
+		name := text[strings.LastIndexByte(text, '/')+1:]
+		if at := strings.IndexByte(name, '@'); at > 0 {
+			name = name[:at]
+		}
+		prog := c.program(name)
+		if prog == nil && len(c.set.ByProgram(name)) == 0 || args[i].Kind != shell.Literal {
+			return
+		}
+		cmd := *k.cmd
+		cmd.Args, cmd.Name = args[i:], name
+		k.cmd, k.name, k.prog = &cmd, name, prog
+		return
+	}
 }
 
 // program finds the entry for a name in the sets.

@@ -103,10 +103,12 @@ func (m *match) unknownCode() bool {
 
 // fedByList reports that a program was reached through something that appends
 // the lines of a list to its arguments.
-func fedByList(k *call) bool {
+func fedByList(k *call) bool { return reachedThrough(k, "xargs", "parallel") }
+
+// reachedThrough reports whether one of the programs runs the call.
+func reachedThrough(k *call, programs ...string) bool {
 	for i := range k.cmd.Via {
-		switch name, _, _ := strings.Cut(k.cmd.Via[i].Name, " "); name {
-		case "xargs", "parallel":
+		if name, _, _ := strings.Cut(k.cmd.Via[i].Name, " "); contains(programs, name) {
 			return true
 		}
 	}

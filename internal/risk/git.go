@@ -1,0 +1,187 @@
+package risk
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// Git's own grammar: refspecs, pathspecs and the settings that run programs.
+
+// protectedRef tells the branches that a team shares, as the destination of a
+// refspec: main, +HEAD:main, refs/heads/release/2.x.
+func protectedRef(s string) bool {
+	s = strings.TrimPrefix(s, "+")
+	if _, dst, ok := strings.Cut(s, ":"); ok {
+		s = dst
+	}
+	s = strings.TrimPrefix(s, "refs/heads/")
+	switch strings.ToLower(s) {
+	case "main", "master", "trunk", "develop", "development", "production", "prod", "release", "stable":
+		return true
+	}
+	return strings.HasPrefix(s, "release/") || strings.HasPrefix(s, "release-") || strings.HasPrefix(s, "hotfix/")
+}
+
+// pathspec tells whether git checkout is given paths to overwrite: after "--",
+// or words that only a path can be.
+func (m *match) pathspec() bool {
+	k := m.call
+	if k.dashdash >= 0 {
+		return len(k.operands) > k.dashdash
+	}
+	for n, i := range k.operands[min(m.skip, len(k.operands)):] {
+		s := k.cmd.Args[i].Text
+		if s == "." || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../") || s == ".." || strings.HasPrefix(s, ":/") || strings.HasSuffix(s, "/") {
+			return true
+		}
+		if k.cmd.Args[i].Glob {
+			return true
+		}
+		if n > 0 {
+			return true // checkout REF PATH
+		}
+		if e := m.c.in.Exists; e != nil && strings.Contains(s, ".") {
+			if abs, ok := m.c.absolute(k, s); ok && e(abs) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// shellAlias finds git -c settings that make git run a program.
+func (m *match) shellAlias() bool {
+	for i := range m.call.options {
+		o := &m.call.options[i]
+		if o.name != "-c" && o.name != "--config-env" || !o.has {
+			continue
+		}
+		if strings.HasPrefix(strings.ToLower(o.value), "core.sshcommand=") && !m.reachesRemote() {
+			continue
+		}
+		if runsProgram(o.value) {
+			m.detail = o.value
+			return true
+		}
+	}
+	return false
+}
+
+// reachesRemote reports a subcommand of git that talks to another machine.
+func (m *match) reachesRemote() bool {
+	k := m.call
+	if len(k.operands) == 0 {
+		return false
+	}
+	switch k.operand(0) {
+	case "status", "log", "diff", "show", "branch", "add", "commit", "rev-parse", "config":
+		return false
+	}
+	return true
+}
+
+// runsProgram reports a git setting, as name=value, whose value git executes.
+func runsProgram(setting string) bool {
+	name, value, _ := strings.Cut(setting, "=")
+	name = strings.ToLower(name)
+	if strings.HasPrefix(name, "alias.") {
+		return strings.HasPrefix(strings.TrimSpace(value), "!")
+	}
+	switch name {
+	case "core.hookspath":
+		return value != "/dev/null"
+	case "core.editor", "sequence.editor", "core.pager", "core.sshcommand", "core.askpass", "core.fsmonitor", "credential.helper",
+		"gpg.program", "diff.external", "merge.tool", "uploadpack.packobjectshook", "core.gitproxy", "core.alternaterefscommand":
+		switch value {
+		case "true", "false", ":", "cat", "less", "", "ssh", "cache", "store", "osxkeychain", "manager":
+			return false
+		}
+		return true
+	}
+	switch {
+	case strings.HasPrefix(name, "filter.") && (strings.HasSuffix(name, ".smudge") || strings.HasSuffix(name, ".clean") || strings.HasSuffix(name, ".process")),
+		strings.HasPrefix(name, "diff.") && (strings.HasSuffix(name, ".textconv") || strings.HasSuffix(name, ".command")),
+		strings.HasPrefix(name, "mergetool.") && strings.HasSuffix(name, ".cmd"),
+		strings.HasPrefix(name, "merge.") && strings.HasSuffix(name, ".driver"),
+		strings.HasPrefix(name, "pager."):
+		return value != "" && value != "cat" && value != "false" && value != "true" && value != "less"
+	}
+	return false
+}
+
+// configRuns is shellAlias for "git config NAME VALUE".
+func (m *match) configRuns() bool {
+	k := m.call
+	ops := k.operands[min(m.skip, len(k.operands)):]
+	if len(ops) < 2 {
+		return false
+	}
+	setting := k.cmd.Args[ops[0]].Text + "=" + k.cmd.Args[ops[1]].Text
+	m.detail = setting
+	return runsProgram(setting)
+}
+
+// fedUnknown reports that a list which is not on the line decides what git does:
+// its subcommand, or options of one that can destroy.
+func (m *match) fedUnknown() bool {
+	k := m.call
+	if !fedByList(k) {
+		return false
+	}
+	unknown := func(w *shell.Word) bool {
+		return w.Kind == shell.Unknown || w.Kind == shell.Partial && w.Prefix() != "" && w.Prefix()[0] == '-'
+	}
+	for n, i := range k.operands {
+		if n == 0 {
+			if unknown(&k.cmd.Args[i]) {
+				return true
+			}
+			switch k.operand(0) {
+			case "reset", "push", "clean", "rm", "stash", "worktree", "reflog", "update-ref", "filter-branch":
+			default:
+				return false
+			}
+			continue
+		}
+		if k.dashdash >= 0 && n >= k.dashdash {
+			return false
+		}
+		if unknown(&k.cmd.Args[i]) {
+			return true
+		}
+	}
+	for i := range k.options {
+		if w := &k.cmd.Args[k.options[i].word]; w.Kind != shell.Literal {
+			return true
+		}
+	}
+	return len(k.operands) == 0
+}
+
+// injectsConfig reads GIT_CONFIG_COUNT, _KEY_n and _VALUE_n as git does. What is
+// not a plain pair of a setting that runs nothing is reported.
+func (m *match) injectsConfig() bool {
+	value := func(name string) (string, bool) {
+		for i := range m.call.cmd.Assigns {
+			if a := &m.call.cmd.Assigns[i]; a.Name == name {
+				return a.Value.Text, a.Value.Kind == shell.Literal
+			}
+		}
+		return "", false
+	}
+	text, ok := value("GIT_CONFIG_COUNT")
+	n, err := strconv.Atoi(text)
+	if !ok || err != nil || n < 0 || n > 100 || strconv.Itoa(n) != text {
+		return true
+	}
+	for i := range n {
+		name, ok1 := value("GIT_CONFIG_KEY_" + strconv.Itoa(i))
+		setting, ok2 := value("GIT_CONFIG_VALUE_" + strconv.Itoa(i))
+		if !ok1 || !ok2 || name == "" || runsProgram(name+"="+setting) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,212 @@
+package risk
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// What single words mean: hosts, modes of chmod, names of production systems,
+// verbs of package managers.
+
+// remoteOperand tells host:path and user@host:path from paths and from drives.
+func remoteOperand(s string) bool {
+	colon := strings.IndexByte(s, ':')
+	if colon <= 1 {
+		return strings.HasPrefix(s, "rsync://") || strings.HasPrefix(s, "scp://") || strings.HasPrefix(s, "sftp://")
+	}
+	return !strings.Contains(s[:colon], "/") || strings.Contains(s[:colon], "@")
+}
+
+// localHost reports that every host among the operands is this machine.
+func (m *match) localHost() bool {
+	found := false
+	for _, i := range m.call.operands {
+		s := m.call.cmd.Args[i].Text
+		if _, after, ok := strings.Cut(s, "://"); ok {
+			s = after
+		}
+		s, _, _ = strings.Cut(s, "/")
+		if at := strings.LastIndexByte(s, '@'); at >= 0 {
+			s = s[at+1:]
+		}
+		if strings.HasPrefix(s, "[::1]") {
+			found = true
+			continue
+		}
+		s, _, _ = strings.Cut(s, ":")
+		if _, err := strconv.Atoi(s); err == nil || s == "-" {
+			continue // a port
+		}
+		switch s {
+		case "localhost", "127.0.0.1", "0.0.0.0", "host.docker.internal":
+			found = true
+		default:
+			return false
+		}
+	}
+	return found
+}
+
+// mode judges chmod's first operand.
+func (m *match) mode(name string) bool {
+	k := m.call
+	if len(k.operands) == 0 {
+		return false
+	}
+	s := k.operand(0)
+	if n, err := strconv.ParseUint(s, 8, 16); err == nil {
+		switch name {
+		case "absolute-mode-open":
+			return n&0o002 != 0 && n&0o1000 == 0
+		case "mode-closed":
+			return n&0o777 == 0
+		default:
+			return n&0o6000 != 0
+		}
+	}
+	for _, clause := range strings.Split(s, ",") {
+		who, what, ok := cutAny(clause, "+=")
+		if !ok {
+			if name == "mode-closed" && (clause == "a-rwx" || clause == "ugo-rwx" || clause == "a=") {
+				return true
+			}
+			continue
+		}
+		switch name {
+		case "absolute-mode-open":
+			// "+w" alone obeys the umask and is everyday.
+			if strings.ContainsAny(who, "oa") && strings.Contains(what, "w") {
+				return true
+			}
+		case "mode-setuid":
+			if strings.Contains(what, "s") {
+				return true
+			}
+		case "mode-closed":
+			if what == "" && strings.ContainsAny(who, "a") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func cutAny(s, seps string) (before, after string, ok bool) {
+	if i := strings.IndexAny(s, seps); i >= 0 {
+		return s[:i], s[i+1:], true
+	}
+	return s, "", false
+}
+
+// production looks for a word that names a production system among all words
+// and variables of the call.
+func (m *match) production() bool {
+	for i := range m.call.cmd.Args {
+		if i > 0 && productionWord(m.call.cmd.Args[i].Text) {
+			return true
+		}
+	}
+	for i := range m.call.cmd.Assigns {
+		if productionWord(m.call.cmd.Assigns[i].Value.Text) {
+			return true
+		}
+	}
+	return false
+}
+
+func productionWord(s string) bool {
+	s = strings.ToLower(s)
+	for from := 0; ; {
+		i := strings.Index(s[from:], "prod")
+		if i < 0 {
+			return false
+		}
+		i += from
+		end := i + len("prod")
+		if strings.HasPrefix(s[i:], "production") {
+			end = i + len("production")
+		}
+		if (i == 0 || !letter(s[i-1])) && (end == len(s) || !letter(s[end])) {
+			return true
+		}
+		from = i + 1
+	}
+}
+
+func letter(b byte) bool { return b >= 'a' && b <= 'z' }
+
+// copiesExample reports that a file which does not exist yet is made from an
+// example: the way every project with a .env.example begins.
+func (m *match) copiesExample() bool {
+	k := m.call
+	if k.name != "cp" && k.name != "install" || len(k.operands) != 2 {
+		return false
+	}
+	from := strings.ToLower(k.operand(0))
+	for _, end := range [...]string{"example", "sample", "template", "dist", "tmpl"} {
+		if strings.HasSuffix(from, end) {
+			abs, ok := m.c.absolute(k, k.operand(1))
+			return ok && m.c.in.Exists != nil && !m.c.in.Exists(abs)
+		}
+	}
+	return false
+}
+
+// removesPackages tells the verbs of package managers that take software away
+// from the ones that list it, in the forms of words and of options.
+func (m *match) removesPackages() bool {
+	k := m.call
+	switch k.raw {
+	case "pacman":
+		return k.given([]string{"-R", "-Rs", "-Rns", "--remove"})
+	case "dpkg":
+		return k.given([]string{"-r", "-P", "--remove", "--purge"})
+	case "rpm":
+		return k.given([]string{"-e", "--erase"})
+	case "nix-env":
+		return k.given([]string{"-e", "--uninstall"})
+	case "emerge":
+		return k.given([]string{"-C", "--unmerge", "-c", "--depclean"})
+	case "xbps-remove":
+		return len(k.operands) > 0
+	}
+	if len(k.operands) == 0 {
+		return false
+	}
+	switch k.operand(0) {
+	case "remove", "purge", "autoremove", "erase", "uninstall", "del", "rm", "delete", "autopurge", "dist-upgrade", "full-upgrade":
+		return true
+	}
+	return false
+}
+
+// httpMethod reports the method of a request, as an option or as a word.
+func httpMethod(k *call, methods ...string) bool {
+	for _, method := range methods {
+		if k.given([]string{"-X=" + method, "--request=" + method, "--method=" + method}) {
+			return true
+		}
+		if (k.name == "http" || k.name == "xh") && len(k.operands) > 0 && strings.EqualFold(k.operand(0), method) {
+			return true
+		}
+	}
+	return false
+}
+
+// fedOption reports that a list decides about an option of an interpreter: which
+// module it loads, which file it runs, or a part of its program.
+func (m *match) fedOption() bool {
+	k := m.call
+	if !fedByList(k) {
+		return false
+	}
+	for i := range k.options {
+		w := &k.cmd.Args[k.options[i].word]
+		if w.Kind != shell.Literal && !w.Many {
+			return true
+		}
+	}
+	return false
+}

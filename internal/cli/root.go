@@ -73,6 +73,11 @@ func Run(args []string, e *env) int {
 	if len(args) > 0 && args[0] == "hook" && !asksForHelp(args[1:]) {
 		return e.hook(args[1:])
 	}
+	// A client that does not know args in its settings starts the bare program; a
+	// guard that answers with help would be dead without anybody noticing.
+	if len(args) == 0 && e.getenv("CLAUDE_PROJECT_DIR") != "" && !term.IsTerminal(e.in) {
+		return e.hook(nil)
+	}
 	root := newRoot(e)
 	root.SetArgs(args)
 	return e.report(root.Execute())

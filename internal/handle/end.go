@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/state"
 )
@@ -16,7 +17,7 @@ const sweepTime = 300 * time.Millisecond
 // sessionEnd writes the journal entry first, then removes what is too old to be
 // asked for again. The session's own memory stays: sessions are resumed.
 func (h *Handlers) sessionEnd(_ context.Context, e *hook.Event) (hook.Answer, error) {
-	reason := orText(e.Text("reason"), "unknown reason")
+	reason := orText(events.Reason(e), "unknown reason")
 	m := h.recallSession(e.SessionID)
 	details := map[string]any{"reason": reason, "edits": len(m.Edits), "checkpoints": m.Checkpoints}
 	if !m.Started.IsZero() {

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
@@ -49,7 +50,7 @@ func (h *Handlers) guard(ctx context.Context, e *hook.Event) (hook.Answer, error
 // riskInput describes the call to package risk; nil when it is none that could
 // be risky.
 func (h *Handlers) riskInput(e *hook.Event) *risk.Input {
-	tool := e.Raw("tool_input")
+	tool := events.ToolInput(e)
 	if e.ToolName == "" && !tool.Present() {
 		return nil
 	}
@@ -90,7 +91,7 @@ func unattended(e *hook.Event, getenv func(string) string) bool {
 	if getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" {
 		return true
 	}
-	switch e.Text("permission_mode") {
+	switch events.PermissionMode(e) {
 	case "bypassPermissions", "dontAsk", "auto":
 		return true
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/jit"
 )
@@ -13,7 +14,7 @@ import (
 // prompt hands over what the user's words call for: documents, each once a
 // session until it changes, and the text of a keyword mode.
 func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error) {
-	text := e.Text("prompt")
+	text := events.Prompt(e)
 	// A finished background agent or command comes as a prompt too (measured); it
 	// holds other people's words, and no wish of the user.
 	if strings.HasPrefix(strings.TrimSpace(text), "<task-notification>") {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
@@ -17,7 +18,7 @@ const shownCheckpoints = 3
 // After a compaction it gives back what PreCompact kept instead of the card: the
 // user has seen that already.
 func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer, error) {
-	source := e.Text("source")
+	source := events.Source(e)
 	p := h.look(ctx, root(e))
 	a := hook.Answer{Data: map[string]any{"project": p.data(), "session_id": e.SessionID}, Work: hook.Work{State: "running"}}
 	if f := p.facts(); f != "" {

@@ -4,13 +4,14 @@ import (
 	"context"
 	"path/filepath"
 
+	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
 )
 
 // toolDone remembers what a finished tool call changed: edited files for the
 // session's memory and the journal, tasks for what compaction would lose.
 func (h *Handlers) toolDone(_ context.Context, e *hook.Event) (hook.Answer, error) {
-	in, out := e.Raw("tool_input"), e.Raw("tool_response")
+	in, out := events.ToolInput(e), events.ToolResponse(e)
 	switch e.ToolName {
 	case "Write", "Edit", "MultiEdit", "NotebookEdit":
 		path := in.Get("file_path").Text()

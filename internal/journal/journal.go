@@ -8,12 +8,11 @@
 package journal
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -98,9 +97,8 @@ func torn(f *os.File) bool {
 	return err == nil && last[0] != '\n'
 }
 
-// newID sorts by time and is unique among processes.
+// newID sorts by time and is unique among processes: the runtime seeds its
+// generator anew in each. crypto/rand would link big numbers for nothing.
 func newID(t time.Time) string {
-	var r [4]byte
-	_, _ = rand.Read(r[:]) // never fails (crypto/rand since Go 1.24)
-	return fmt.Sprintf("%013x-%s", t.UnixMilli(), hex.EncodeToString(r[:]))
+	return fmt.Sprintf("%013x-%08x", t.UnixMilli(), rand.Uint32())
 }

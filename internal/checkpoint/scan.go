@@ -102,14 +102,15 @@ func (s *snapshot) unlooked(items []item) []item {
 	look := func(n int) {
 		for i := n * chunk; i < min((n+1)*chunk, s.ix.Len()); i++ {
 			en := s.ix.At(i)
-			if listed[i] || en.Stage != 0 || en.Mode&0o170000 != 0o100000 || en.Flags&repo.IntentToAdd != 0 {
+			file := en.Mode == repo.ModeFile || en.Mode == repo.ModeExec
+			if listed[i] || en.Stage != 0 || !file && en.Mode != repo.ModeLink || en.Flags&repo.IntentToAdd != 0 {
 				continue
 			}
 			hidden := en.Flags&repo.AssumeValid != 0 || en.Flags&repo.SkipWorktree != 0 && !sparse
 			if en.Flags&repo.SkipWorktree != 0 && sparse {
 				continue
 			}
-			if hidden || convert != nil && s.differs(convert(en.Path), en) {
+			if hidden || file && convert != nil && s.differs(convert(en.Path), en) {
 				parts[n] = append(parts[n], item{path: en.Path, pos: i, raw: true})
 			}
 		}

@@ -368,15 +368,20 @@ func TestSparse(t *testing.T) {
 
 func TestAssumeUnchangedIsSaved(t *testing.T) {
 	s := newSandbox(t)
+	os.Symlink("conf", filepath.Join(s.dir, "link"))
 	s.commit("conf", "other")
-	s.git("update-index", "--assume-unchanged", "conf")
+	s.git("update-index", "--assume-unchanged", "conf", "link")
 	s.git("update-index", "--skip-worktree", "other")
 	s.write("conf", "local settings\n")
 	s.write("other", "local, too\n")
 	c := s.create(CreateOptions{NoLog: true})
 	s.remove("conf")
 	s.remove("other")
+	s.remove("link")
 	s.restore(c, RestoreOptions{NoLog: true})
+	if target, err := os.Readlink(filepath.Join(s.dir, "link")); target != "conf" {
+		t.Errorf("link: %q, %v", target, err)
+	}
 	if s.read("conf") != "local settings\n" || s.read("other") != "local, too\n" {
 		t.Errorf("conf %q, other %q", s.read("conf"), s.read("other"))
 	}

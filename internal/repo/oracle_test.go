@@ -163,6 +163,9 @@ func TestStatusOracle(t *testing.T) {
 				if n >= rounds {
 					return
 				}
+				if n > 0 && n%500 == 0 {
+					t.Logf("%d repositories, %d answers, no difference", n, compared.Load())
+				}
 				w := &world{t: t, dir: filepath.Join(home, fmt.Sprintf("w%d", k)), rnd: rand.New(rand.NewPCG(uint64(first+n), 7))}
 				w.build()
 				for _, mode := range []string{"normal", "all", "no"} {

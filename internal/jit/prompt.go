@@ -66,6 +66,7 @@ func Parse(table []rule.Context, prompt string) *Prompt {
 // needles holds the needles by their first byte.
 type needles struct {
 	list  []needle
+	next  []byte      // second byte of each
 	first [257]uint16 // list[first[b]:first[b+1]] start with b
 	kinds [256]uint8  // bits of each byte
 }
@@ -119,12 +120,13 @@ func index(table []rule.Context) *needles {
 	for b := 1; b < len(n.first); b++ {
 		n.first[b] += n.first[b-1]
 	}
-	n.list = make([]needle, total)
-	next := n.first
+	n.list, n.next = make([]needle, total), make([]byte, total)
+	free := n.first
 	each(func(e needle) {
 		if len(e.text) > 1 {
-			n.list[next[e.text[0]]] = e
-			next[e.text[0]]++
+			at := free[e.text[0]]
+			n.list[at], n.next[at] = e, e.text[1]
+			free[e.text[0]]++
 		}
 	})
 	return n
@@ -154,10 +156,10 @@ func (p *Prompt) scan(n *needles) {
 			second += 'a' - 'A'
 		}
 		for ; from < to; from++ {
-			e := &n.list[from]
-			if e.text[1] != second {
+			if n.next[from] != second {
 				continue
 			}
+			e := &n.list[from]
 			if end := matchAt(t, i, e.text); end > 0 && p.stands(e, i, end) {
 				h := hit{needle: *e, at: i, end: end}
 				if e.class == agent {

@@ -41,7 +41,7 @@ func place(hits []hit, zones []zone) {
 
 // zones finds the excluded parts line by line; the state between lines is what is still open.
 func zones(t string) []zone {
-	z := zoner{text: t, code: true}
+	z := zoner{text: t, code: true, zones: make([]zone, 0, 64)}
 	for at := 0; at < len(t); {
 		end := len(t)
 		if i := strings.IndexByte(t[at:], '\n'); i >= 0 {
@@ -223,9 +223,13 @@ func blockWord(l, word string, indent int) int {
 
 // level reports the words by which logs grade their lines.
 func level(w string) bool {
-	switch strings.ToUpper(w) {
-	case "TRACE", "DEBUG", "INFO", "NOTICE", "WARN", "WARNING", "ERROR", "ERR", "FATAL", "CRITICAL", "SEVERE":
-		return true
+	if len(w) < 3 || len(w) > 8 {
+		return false
+	}
+	for _, l := range [...]string{"INFO", "ERROR", "DEBUG", "WARN", "WARNING", "TRACE", "NOTICE", "ERR", "FATAL", "CRITICAL", "SEVERE"} {
+		if len(l) == len(w) && l[0] == w[0]&^0x20 && strings.EqualFold(l, w) {
+			return true
+		}
 	}
 	return false
 }

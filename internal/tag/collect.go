@@ -66,16 +66,7 @@ func Collect(o Options) (*Result, error) {
 	}
 	wg.Wait()
 	r := &Result{Warnings: c.warnings}
-	for _, n := range c.nodes {
-		r.Files += len(n.files)
-		r.Read += n.read
-		for i := range n.files {
-			r.Tags = append(r.Tags, n.files[i].tags...)
-		}
-	}
-	slices.SortFunc(r.Tags, func(a, b Tag) int {
-		return cmp.Or(strings.Compare(a.Path, b.Path), a.Line-b.Line, a.column-b.column)
-	})
+	r.gather(c.nodes)
 	slices.Sort(r.Warnings)
 	if o.Index != "" && c.dirty {
 		if err := saveIndex(o.Index, key, c.nodes); err != nil {
@@ -83,6 +74,32 @@ func Collect(o Options) (*Result, error) {
 		}
 	}
 	return r, nil
+}
+
+// gather takes the TAGs over from the nodes, by path and line.
+func (r *Result) gather(nodes []*node) {
+	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.path, b.path) })
+	total := 0
+	for _, n := range nodes {
+		for i := range n.files {
+			total += len(n.files[i].tags)
+		}
+	}
+	r.Tags = make([]Tag, 0, total)
+	for _, n := range nodes {
+		r.Files += len(n.files)
+		r.Read += n.read
+		for i := range n.files {
+			r.Tags = append(r.Tags, n.files[i].tags...)
+		}
+	}
+	// Directories in order are nearly all paths in order; the rest is "a/b" after "a-b".
+	order := func(a, b Tag) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), a.Line-b.Line, a.column-b.column)
+	}
+	if !slices.IsSortedFunc(r.Tags, order) {
+		slices.SortFunc(r.Tags, order)
+	}
 }
 
 // A stamp tells one state of a file from another. The time of change (ctime) cannot be set back, which

@@ -115,19 +115,19 @@ func (s *scan) attributed(path, name string, dir int32, size int64, ref Ref, glo
 	}
 	if ref.Lang == 0 && ref.Count == 0 {
 		if size > 0 && runnable(name, executable) {
-			s.doubts = append(s.doubts, doubt{path: path, size: size, dir: dir})
+			s.doubts = append(s.doubts, doubt{path: strings.Clone(path), size: size, dir: dir})
 		}
 		return
 	}
 	if ref.Count > 0 && size > 0 && s.worthOpening(path, ref) {
-		s.doubts = append(s.doubts, doubt{path: path, size: size, ref: ref, dir: dir, lang: ref.Lang})
+		s.doubts = append(s.doubts, doubt{path: strings.Clone(path), size: size, ref: ref, dir: dir, lang: ref.Lang})
 		return
 	}
 	if v.detectable == "true" && ref.Lang != 0 {
 		s.detectable(ref.Lang)
 	}
 	if size >= bigFile && v.language == "" && v.generated == "" && s.t.Language(ref.Lang).Counts() {
-		s.big = append(s.big, doubt{path: path, size: size, dir: dir, lang: ref.Lang, big: true})
+		s.big = append(s.big, doubt{path: strings.Clone(path), size: size, dir: dir, lang: ref.Lang, big: true})
 		return
 	}
 	s.count(path, dir, ref.Lang, size)

@@ -88,8 +88,8 @@ func (t *Table) Classify(path string, head []byte, executable bool) Guess {
 	return Guess{ID: l.ID, Name: l.Name, Because: because, Kind: kind}
 }
 
-// binary says that a file is no text. UTF-16 has NUL bytes too, but a mark before them.
-func binary(head []byte) bool {
+// notText says that a file is no text. UTF-16 has NUL bytes too, but a mark before them.
+func notText(head []byte) bool {
 	return bytes.IndexByte(head, 0) >= 0 && !bytes.HasPrefix(head, []byte("\xff\xfe")) && !bytes.HasPrefix(head, []byte("\xfe\xff"))
 }
 

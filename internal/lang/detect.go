@@ -84,7 +84,9 @@ type detection struct {
 }
 
 func (d *detection) note(format string, args ...any) {
-	d.notes = append(d.notes, fmt.Sprintf(format, args...))
+	if text := fmt.Sprintf(format, args...); !slices.Contains(d.notes, text) {
+		d.notes = append(d.notes, text)
+	}
 }
 
 // gather brings the tree's files to the scan: from the index where there is one
@@ -99,12 +101,13 @@ func (d *detection) gather(ctx context.Context) {
 	case err != nil:
 		d.note("the Git repository cannot be read (%v); the folder was walked", err)
 	case !r.Bare():
-		ix, err := r.Index()
+		found, err := d.index(ctx, r)
 		if err != nil {
 			d.note("the Git index cannot be read (%v); the folder was walked", err)
+			d.restart()
 			break
 		}
-		if d.index(ctx, r, ix) {
+		if found {
 			return
 		}
 	}
@@ -112,92 +115,122 @@ func (d *detection) gather(ctx context.Context) {
 }
 
 // index feeds the tracked files; false when there are none below the folder.
-func (d *detection) index(ctx context.Context, r *repo.Repo, ix *repo.Index) bool {
+func (d *detection) index(ctx context.Context, r *repo.Repo) (bool, error) {
 	prefix := ""
 	if real, err := filepath.EvalSymlinks(d.dir); err == nil {
 		rel, err := filepath.Rel(r.WorkTree, real)
 		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-			return false
+			return false, nil
 		}
 		if rel != "." {
 			prefix = filepath.ToSlash(rel) + "/"
 		}
 	}
-	from, to := 0, ix.Len()
-	if prefix != "" {
-		from, _ = ix.Find(prefix)
-		to, _ = ix.Find(prefix[:len(prefix)-1] + "0") // '0' follows '/'
+	file := filepath.Join(r.GitDir, "index")
+	d.attributesOf([]string{".gitattributes"})
+	stream := func(visit func(tracked) bool) (fileState, bool, error) { return streamIndex(file, r.HashSize(), visit) }
+	if d.o.Each != nil {
+		// Nobody is to hear of a file twice: look for attributes first.
+		d.scan.each = nil
+		_, _ = d.entries(ctx, prefix, stream)
+		d.restart()
 	}
-	if from >= to {
-		return false
+	state, err := d.entries(ctx, prefix, stream)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
 	}
-	d.stamp(filepath.Join(r.GitDir, "index"))
-	d.attributes(ix, from, to, prefix)
-	last, sparse := "", false
-	for i := from; i < to; i++ {
-		if i&4095 == 4095 && ctx.Err() != nil {
+	if err != nil {
+		// A split index, or a damaged one: package repo knows, or says what is wrong.
+		d.restart()
+		if state, err = d.entries(ctx, prefix, decoded(r, state)); err != nil {
+			return false, err
+		}
+	}
+	if d.scan.report.Files == 0 {
+		return false, nil
+	}
+	d.inputs = append(d.inputs, input{Path: file, Time: state.mod, Size: state.size})
+	d.stamped = true
+	d.source = "git index"
+	d.untracked(ctx)
+	return true, nil
+}
+
+// decoded visits the entries of an index that was read as a whole.
+func decoded(r *repo.Repo, state fileState) func(func(tracked) bool) (fileState, bool, error) {
+	return func(visit func(tracked) bool) (fileState, bool, error) {
+		ix, err := r.Index()
+		if err != nil {
+			return state, false, err
+		}
+		for i := range ix.Len() {
+			e := ix.At(i)
+			if !visit(tracked{e.Path, e.Mode, e.Size, e.Flags&repo.SkipWorktree != 0}) {
+				break
+			}
+		}
+		return state, ix.Sparse, nil
+	}
+}
+
+// entries feeds what each brings. Attribute files below the root come to light on
+// the way; when one of them speaks of languages, all starts again with it.
+func (d *detection) entries(ctx context.Context, prefix string, each func(func(tracked) bool) (fileState, bool, error)) (fileState, error) {
+	var last []byte
+	var attrs []string
+	n := 0
+	state, sparse, err := each(func(e tracked) bool {
+		if n++; n&4095 == 0 && ctx.Err() != nil {
 			d.scan.report.Partial = true
-			break
+			return false
 		}
-		e := ix.At(i)
-		if e.Mode&modeType != modeRegular {
-			sparse = sparse || e.Mode == modeSparse
-			continue
+		path, below := strings.CutPrefix(e.path, prefix)
+		if !below || e.mode&modeType != modeRegular || path == string(last) {
+			return true // elsewhere, no file, or another stage of a conflict
 		}
-		path := e.Path[len(prefix):]
-		if path == last {
-			continue // another stage of a conflict
-		}
-		last = path
-		size := int64(e.Size)
+		last = append(last[:0], path...)
+		size := int64(e.size)
 		// Zero is also what an index holds for files that it has not looked at.
-		if size == 0 && e.Flags&repo.SkipWorktree == 0 {
+		if size == 0 && !e.skip {
 			size, _ = d.read.size(path)
 		}
-		d.scan.file(path, size, e.Mode&0o100 != 0)
+		d.scan.file(path, size, e.mode&0o100 != 0)
+		if strings.HasSuffix(path, "/.gitattributes") && d.scan.dirs[d.scan.stack[len(d.scan.stack)-1]].kind == Own {
+			attrs = append(attrs, strings.Clone(path))
+		}
+		return true
+	})
+	if err != nil {
+		return state, err
 	}
 	if sparse {
 		d.note("a sparse checkout: folders that are not checked out were left out")
 	}
-	d.source = "git index"
-	d.untracked(ctx)
-	return true
+	had := d.scan.attrs
+	if d.attributesOf(append([]string{".gitattributes"}, attrs...)); len(attrs) > 0 && d.scan.attrs != nil && (had == nil || len(had.rules) < len(d.scan.attrs.rules)) {
+		d.restart()
+		return d.entries(ctx, prefix, func(visit func(tracked) bool) (fileState, bool, error) {
+			s, _, err := each(visit)
+			return s, false, err
+		})
+	}
+	return state, nil
+}
+
+// restart forgets what the scan has counted.
+func (d *detection) restart() {
+	attrs := d.scan.attrs
+	d.scan = newScan(d.t, d.read)
+	d.scan.each, d.scan.attrs = d.o.Each, attrs
 }
 
 // Index modes, as git writes them.
 const (
 	modeType    = 0o170000
 	modeRegular = 0o100000
-	modeSparse  = 0o040000
 )
 
-// stamp makes a cached answer depend on a file outside the folder's rules.
-func (d *detection) stamp(path string) {
-	if fi, err := os.Stat(path); err == nil {
-		d.inputs = append(d.inputs, input{Path: path, Time: fi.ModTime().UnixNano(), Size: fi.Size()})
-		d.stamped = true
-	}
-}
-
-// attributes reads the .gitattributes files; most say nothing about languages.
-func (d *detection) attributes(ix *repo.Index, from, to int, prefix string) {
-	var files []string
-	if d.root.exists(".gitattributes") {
-		files = append(files, ".gitattributes")
-	}
-	i := 0
-	for path := range ix.Paths() {
-		if i >= to {
-			break
-		}
-		if i >= from && strings.HasSuffix(path, "/.gitattributes") && len(path) > len(prefix)+len(".gitattributes") {
-			files = append(files, path[len(prefix):])
-		}
-		i++
-	}
-	d.attributesOf(files)
-}
-
+// attributesOf reads .gitattributes files; most say nothing about languages.
 func (d *detection) attributesOf(files []string) {
 	a := &attributes{}
 	for _, file := range files {

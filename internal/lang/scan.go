@@ -104,18 +104,19 @@ func (s *scan) enter(path string) (dir int32, name string) {
 			parent = up.path[len(s.dirs[up.up].path) : len(up.path)-1]
 		}
 		kind := s.t.dirKind(name, parent, top == 0, up.kind)
-		s.dirs = append(s.dirs, dirNode{path: path[:at+i+1], up: top, kind: kind})
+		s.dirs = append(s.dirs, dirNode{path: strings.Clone(path[:at+i+1]), up: top, kind: kind})
 		top = int32(len(s.dirs) - 1)
 		s.stack = append(s.stack, top)
 	}
 }
 
 // file counts one file by its name, or puts it off until its content is known.
+// path may be a view of memory that changes later: what is kept of it is cloned.
 func (s *scan) file(path string, size int64, executable bool) {
 	s.report.Files++
 	dir, name := s.enter(path)
 	if dir == 0 {
-		s.rootNames[name] = true
+		s.rootNames[strings.Clone(name)] = true
 	}
 	ref, globs := s.look(name)
 	if ref.Flags&(ManifestExt|ManifestAny) != 0 || strings.IndexByte(name, '.') < 0 {
@@ -128,7 +129,7 @@ func (s *scan) file(path string, size int64, executable bool) {
 	}
 	if ref.Lang == 0 && ref.Count == 0 {
 		if size > 0 && kind == Own && runnable(name, executable) && s.t.nameKind(name, dir == 0, true, nil) == Own {
-			s.doubts = append(s.doubts, doubt{path: path, size: size, dir: dir})
+			s.doubts = append(s.doubts, doubt{path: strings.Clone(path), size: size, dir: dir})
 		}
 		return
 	}
@@ -142,11 +143,11 @@ func (s *scan) file(path string, size int64, executable bool) {
 		return
 	}
 	if ref.Count > 0 && s.worthOpening(path, ref) && size > 0 {
-		s.doubts = append(s.doubts, doubt{path: path, size: size, ref: ref, dir: dir, lang: ref.Lang})
+		s.doubts = append(s.doubts, doubt{path: strings.Clone(path), size: size, ref: ref, dir: dir, lang: ref.Lang})
 		return
 	}
 	if size >= bigFile && s.t.Language(ref.Lang).Counts() {
-		s.big = append(s.big, doubt{path: path, size: size, dir: dir, lang: ref.Lang, big: true})
+		s.big = append(s.big, doubt{path: strings.Clone(path), size: size, dir: dir, lang: ref.Lang, big: true})
 		return
 	}
 	s.count(path, dir, ref.Lang, size)
@@ -171,7 +172,7 @@ func (s *scan) look(name string) (Ref, []NameGlob) {
 	if i < 0 || i == len(name)-1 {
 		return s.t.Filename(name), nil
 	}
-	s.ext = name[i:]
+	s.ext = strings.Clone(name[i:])
 	s.extRef = s.t.Extension(lowered(s.ext))
 	s.extGlob = s.t.Globs(lowered(s.ext))
 	return s.look(name)
@@ -181,7 +182,7 @@ func (s *scan) look(name string) (Ref, []NameGlob) {
 func (s *scan) manifest(dir int32, name string, ref Ref) {
 	d := &s.dirs[dir]
 	if d.manifest == "" && d.kind == Own && (ref.Flags&ManifestAny != 0 || s.t.Manifest(name)) {
-		d.manifest = name
+		d.manifest = strings.Clone(name)
 	}
 }
 
@@ -220,7 +221,7 @@ func (s *scan) eachOf(path string, lang int16, kind PathKind, size int64) {
 	if lang != 0 {
 		id = s.t.Language(lang).ID
 	}
-	s.each(path, id, kind, size)
+	s.each(strings.Clone(path), id, kind, size)
 }
 
 // settle opens the files in doubt, a few kilobytes each, on all processors when
@@ -276,7 +277,7 @@ func (s *scan) resolve(d *doubt, buf []byte) {
 	}
 	head := buf[:s.read.head(d.path, buf)]
 	switch {
-	case d.big && (binary(head) || s.t.written(d.path, head)):
+	case d.big && (notText(head) || s.t.written(d.path, head)):
 		d.lang = 0
 		return
 	case d.big:
@@ -284,7 +285,7 @@ func (s *scan) resolve(d *doubt, buf []byte) {
 	case d.ref.Count == 0:
 		d.lang, _ = s.t.shebang(head)
 		return
-	case binary(head) || d.size >= bigFile && s.t.written(d.path, head):
+	case notText(head) || d.size >= bigFile && s.t.written(d.path, head):
 		d.lang = 0
 		return
 	}

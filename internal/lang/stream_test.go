@@ -1,0 +1,145 @@
+package lang
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// entry is a tracked file that outlives the stream.
+type entry struct {
+	Path       string
+	Mode, Size uint32
+	Skip       bool
+}
+
+func streamed(path string, hashSize int) ([]entry, error) {
+	var out []entry
+	_, _, err := streamIndex(path, hashSize, func(e tracked) bool {
+		out = append(out, entry{strings.Clone(e.path), e.mode, e.size, e.skip})
+		return true
+	})
+	return out, err
+}
+
+func whole(t testing.TB, dir string) ([]entry, int, error) {
+	r, err := repo.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ix, err := r.Index()
+	if err != nil {
+		return nil, r.HashSize(), err
+	}
+	var out []entry
+	for i := range ix.Len() {
+		e := ix.At(i)
+		out = append(out, entry{e.Path, e.Mode, e.Size, e.Flags&repo.SkipWorktree != 0})
+	}
+	return out, r.HashSize(), nil
+}
+
+// repository makes one with enough entries that the window moves, long names and
+// all three kinds of flags among them.
+func repository(t testing.TB, format, version string) string {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("needs git to make repositories")
+	}
+	dir := t.TempDir()
+	run := func(args ...string) {
+		t.Helper()
+		c := exec.Command("git", args...)
+		c.Dir = dir
+		c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	run("init", "-q", "--object-format="+format)
+	for i := range 1500 {
+		name := filepath.Join(dir, fmt.Sprintf("d%02d", i%37), strings.Repeat("n", i%90), fmt.Sprintf("f%d.go", i))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(strings.Repeat("x", i%50)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run("add", ".")
+	run("update-index", "--index-version", version)
+	run("update-index", "--skip-worktree", "d01/n/f1.go")
+	return dir
+}
+
+func TestStreamIndex(t *testing.T) {
+	for _, format := range []string{"sha1", "sha256"} {
+		for _, version := range []string{"2", "4"} {
+			t.Run(format+" "+version, func(t *testing.T) {
+				dir := repository(t, format, version)
+				want, hashSize, err := whole(t, dir)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := streamed(filepath.Join(dir, ".git", "index"), hashSize)
+				if err != nil || len(got) != 1500 {
+					t.Fatalf("streamIndex = %d entries, %v, want 1500", len(got), err)
+				}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("streamIndex (-repo.Index +stream):\n%s", diff)
+				}
+			})
+		}
+	}
+}
+
+// FuzzStreamIndex: bytes of any kind end the stream, and where package repo reads
+// the same bytes without complaint, both see the same entries.
+func FuzzStreamIndex(f *testing.F) {
+	for _, version := range []string{"2", "4"} {
+		dir := f.TempDir()
+		c := exec.Command("sh", "-c", "git init -q . && mkdir a && echo > a/b.go && echo > a/bc.go && ln -s b a/l && git add . && git update-index --index-version "+version)
+		c.Dir = dir
+		if out, err := c.CombinedOutput(); err != nil {
+			f.Skip("needs git to make repositories:", string(out))
+		}
+		data, err := os.ReadFile(filepath.Join(dir, ".git", "index"))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	dir := f.TempDir()
+	c := exec.Command("git", "init", "-q", ".")
+	c.Dir = dir
+	if out, err := c.CombinedOutput(); err != nil {
+		f.Skip("needs git to make repositories:", string(out))
+	}
+	index := filepath.Join(dir, ".git", "index")
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if err := os.WriteFile(index, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		got, err := streamed(index, 20)
+		if err != nil {
+			return
+		}
+		for _, e := range got {
+			if e.Path == "" || strings.HasPrefix(e.Path, "/") || strings.Contains(e.Path, "\x00") {
+				t.Errorf("path %q", e.Path)
+			}
+		}
+		if want, _, err := whole(t, dir); err == nil {
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("streamIndex (-repo.Index +stream):\n%s", diff)
+			}
+		}
+	})
+}

@@ -319,11 +319,9 @@ func TestOracle(t *testing.T) {
 func (f *fuzzer) round() error {
 	f.build()
 	hidden := strings.ContainsAny(f.flags(), "hSs")
-	exclude, _ := os.ReadFile(filepath.Join(f.dir, ".git/info/exclude"))
 	index, _ := os.ReadFile(filepath.Join(f.dir, ".git", "index"))
 	head, _ := os.ReadFile(filepath.Join(f.dir, ".git", "HEAD"))
 	status := f.status()
-	headCommit, _ := f.try(nil, "rev-parse", "-q", "--verify", "HEAD")
 
 	r, err := repo.Open(f.dir)
 	if err != nil {
@@ -365,8 +363,8 @@ func (f *fuzzer) round() error {
 	}
 	c = edited
 	status = f.status()
-	headCommit, _ = f.try(nil, "rev-parse", "-q", "--verify", "HEAD")
-	exclude, _ = os.ReadFile(filepath.Join(f.dir, ".git/info/exclude"))
+	headCommit, _ := f.try(nil, "rev-parse", "-q", "--verify", "HEAD")
+	exclude, _ := os.ReadFile(filepath.Join(f.dir, ".git/info/exclude"))
 	var paths []string
 	if err := files(r, c.Tree, "", 0, func(p string, _ Side) { paths = append(paths, p) }); err != nil {
 		return err

@@ -101,7 +101,7 @@ func (e *env) answer(event *hook.Event, log *hookLog) wire.Output {
 	var registry hook.Registry
 	registry.Log = logger
 	h := &handle.Handlers{
-		Tables: e.handleTables(), Config: cfg, StateDir: e.stateDir(), Home: state.Home(e.getenv),
+		Tables: e.handleTables(), Config: cfg, StateDir: e.stateDir(), ConfigDir: state.ConfigDir(e.getenv), Home: state.Home(e.getenv),
 		Getenv: e.getenv, DryRun: e.getenv("MOAI_DRY_RUN") == "1", Log: logger,
 	}
 	h.Register(&registry)

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -176,6 +177,7 @@ and neither can an agent: the guard stops this verb inside a session.`,
 			if !everywhere {
 				a.Project = root
 			}
+			a.Given = time.Now().UTC().Format(time.RFC3339Nano)
 			file, err := e.places(root).AppendAllowed(a)
 			if err != nil {
 				return err

@@ -24,8 +24,22 @@ func (h *Handlers) guard(ctx context.Context, e *hook.Event) (hook.Answer, error
 	if in == nil || h.Tables.Risks == nil {
 		return hook.Answer{}, nil
 	}
-	v := h.Tables.Risks.Check(in)
+	places := risk.Places{Config: h.ConfigDir, Root: in.Root, State: h.StateDir}
+	rules, err := risk.Load(h.Tables.Risks, places)
+	if err != nil { // a bad file among added rules takes no built-in rule away
+		h.Log.Warn("added rules", "err", err)
+	}
+	in.Used = places.Spent()
+	v := rules.Check(in)
+	if !h.DryRun {
+		if err := places.Spend(&v); err != nil {
+			h.Log.Warn("exception not marked as used", "err", err)
+		}
+	}
 	if v.Action == risk.Allow && v.Warned == risk.Allow {
+		if len(v.Hits) > 0 { // let through by an exception of the user's
+			h.noteVerdict(e, in, &v, hook.None)
+		}
 		return hook.Answer{}, nil
 	}
 	a := hook.Answer{}
@@ -194,7 +208,11 @@ func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d
 	if v.Action >= rule.Ask {
 		severity = "warn"
 	}
-	h.note(e, "decision", severity, v.Action.String()+" "+strings.Join(n.Rules, ", "), n)
+	summary := v.Action.String() + " " + strings.Join(n.Rules, ", ")
+	if len(n.Exception) > 0 {
+		summary += " by exception: " + strings.Join(n.Exception, ", ")
+	}
+	h.note(e, "decision", severity, strings.Join(strings.Fields(summary), " "), n)
 }
 
 func clip(s string, n int) string {

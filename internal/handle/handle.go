@@ -34,8 +34,10 @@ type Handlers struct {
 	Tables   Tables
 	Config   *config.Config
 	StateDir string
-	Home     string
-	Getenv   func(string) string
+	// ConfigDir is the user's own configuration, with rules and exceptions; "" for none.
+	ConfigDir string
+	Home      string
+	Getenv    func(string) string
 	// DryRun answers without leaving a trace: no snapshot, no state, no journal.
 	// moai doctor and moai replay use it.
 	DryRun bool

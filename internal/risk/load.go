@@ -184,7 +184,7 @@ func readDir(dir string, from rule.Source, trusted map[string]string) (*rule.Ris
 
 // key names an exception in the list of spent ones.
 func key(e *rule.Allowed) string {
-	return strings.Join([]string{e.File, e.Rule, e.Path, e.Argument, e.Session, e.Project, e.Reason}, "\x00")
+	return strings.Join([]string{e.File, e.Rule, e.Path, e.Argument, e.Session, e.Project, e.Reason, e.Given}, "\x00")
 }
 
 // Spent answers Input.Used from the list of exceptions that were used up.
@@ -229,7 +229,7 @@ func (p Places) AppendAllowed(e rule.Allowed) (string, error) {
 	var b strings.Builder
 	b.WriteString("\n[[allow]]\n")
 	for _, f := range [...]struct{ name, value string }{
-		{"rule", e.Rule}, {"path", e.Path}, {"argument", e.Argument}, {"until", e.Until}, {"session", e.Session}, {"project", e.Project}, {"reason", e.Reason},
+		{"rule", e.Rule}, {"path", e.Path}, {"argument", e.Argument}, {"until", e.Until}, {"session", e.Session}, {"project", e.Project}, {"reason", e.Reason}, {"given", e.Given},
 	} {
 		if f.value != "" {
 			fmt.Fprintf(&b, "%s = %s\n", f.name, tomlString(f.value))

@@ -232,6 +232,7 @@ type Allowed struct {
 	Once     bool
 	Project  string // only in this project's root
 	Reason   string
+	Given    string // when, so that a second "once" is another one; free text
 	File     string
 	Line     int
 }

@@ -117,6 +117,7 @@ type rawAllow struct {
 	Once     bool   `toml:"once"`
 	Project  string `toml:"project"`
 	Reason   string `toml:"reason"`
+	Given    string `toml:"given"`
 }
 
 // LoadRisks reads rules/risks/*.toml below fsys. The problems of all files are
@@ -369,7 +370,7 @@ func (d *riskDecoder) allow(i int, raw *rawAllow) {
 	}
 	d.out.Allows = append(d.out.Allows, Allowed{
 		Rule: raw.Rule, Path: raw.Path, Argument: raw.Argument, Until: raw.Until, Session: raw.Session,
-		Once: raw.Once, Project: raw.Project, Reason: raw.Reason, File: d.file, Line: d.line,
+		Once: raw.Once, Project: raw.Project, Reason: raw.Reason, Given: raw.Given, File: d.file, Line: d.line,
 	})
 }
 

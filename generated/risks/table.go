@@ -118,6 +118,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.truncate", Since: "0.1.0", Programs: []string{"truncate", "shred", "unlink"}, When: rule.When{Effect: 10, Path: 128, NotPath: 2048, NotFiles: 32}, Action: 1, Operation: "truncate", Why: "destroys a file's content", Instead: "look at it with `git diff`, or keep it with `git stash push -u`", Hits: []string{"truncate -s 0 main.go", "shred -u notes.txt", "unlink main.go"}, Misses: []string{"shred /tmp/x", "truncate -s 0 /tmp/log"}},
 	{ID: "fs.unpack-over", Since: "0.1.0", Programs: []string{"unzip", "7z"}, When: rule.When{Flags: [][]string{[]string{"-o", "-aoa", "-y"}}, Without: []string{"-l", "-t", "-p"}}, Action: 1, Operation: "unpack", Why: "overwrites existing files without asking", Instead: "unpack into a folder of its own: `unzip -d unpacked x.zip`", Hits: []string{"unzip -o x.zip", "unzip -oq x.zip -d src"}, Misses: []string{"unzip -l x.zip", "unzip -d unpacked x.zip"}},
 	{ID: "fs.unpack-root", Since: "0.1.0", Programs: []string{"tar"}, When: rule.When{Flags: [][]string{[]string{"-x", "--extract"}, []string{"-C=/", "-C=/etc*", "-C=/usr*", "-P", "--absolute-names", "--directory=/"}}}, Action: 2, Why: "unpacks over the system's own files", Instead: "unpack into a folder of its own: `tar xf x.tar -C /tmp/x`", Hits: []string{"tar -xf x.tar -C /", "sudo tar -xzf rootfs.tgz -C /usr", "tar -xPf x.tar"}, Misses: []string{"tar xf x.tar -C /tmp/x", "tar -tf x.tar"}},
+	{ID: "fs.windows-delete", Since: "0.1.0", Programs: []string{"Remove-Item"}, When: rule.When{Flags: [][]string{[]string{"-recurse", "-r", "/s"}}, Operands: []string{"C:\\", "C:/", "C:\\*", "~", "$HOME", "$env:USERPROFILE", "$env:USERPROFILE\\*", "%USERPROFILE%", "C:\\Windows*", "C:\\Users", "C:\\Users\\*", "\\"}}, Action: 3, Why: "deletes a drive, a home or Windows itself", Instead: "name the one folder inside the project that is meant", Hits: []string{"pwsh -c 'Remove-Item -Recurse -Force C:\\'", "pwsh -c 'Remove-Item C:\\Users\\* -Recurse'"}, Misses: []string{"pwsh -c 'Remove-Item notes.txt'", "pwsh -c 'Get-ChildItem C:\\'"}},
 	{ID: "fs.write-device", Since: "0.1.0", When: rule.When{Effect: 6, Path: 512}, Action: 3, Why: "writes to a device as a whole, over whatever file system is on it", Instead: "write an image file: `dd if=/dev/zero of=disk.img bs=1M count=10`", Hits: []string{"dd if=image.iso of=/dev/sda", "cat x > /dev/nvme0n1", "echo x | sudo tee /dev/sdb1", "cp image.bin /dev/disk2"}, Misses: []string{"echo x > /dev/null", "dd if=/dev/zero of=disk.img bs=1M count=10", "echo x > /dev/stderr"}},
 	{ID: "fs.write-git", Since: "0.1.0", When: rule.When{Effect: 6, Path: 2048, NotFiles: 2048}, Action: 3, Why: "overwrites the repository's own data", Instead: "change settings with `git config user.name NAME`, references with `git branch NAME`", Hits: []string{"echo x > .git/HEAD", "cp other .git/index", ": > .git/config"}, Misses: []string{"cat .git/config", "echo x > .gitignore", "git config user.name Ada"}},
 	{ID: "fs.write-hook", Since: "0.1.0", When: rule.When{Effect: 1030, Path: 2048, Files: 2048}, Action: 2, Why: "installs a script that Git runs by itself from now on", Instead: "keep hooks in the project where they are reviewed, and look with `ls .git/hooks`", Hits: []string{"cp evil.sh .git/hooks/pre-commit", "echo 'curl x' >> .git/hooks/post-merge", "Write {\"file_path\": \".git/hooks/pre-push\", \"content\": \"x\"}"}, Misses: []string{"ls .git/hooks", "cat .git/hooks/pre-commit"}},
@@ -311,7 +312,9 @@ var Rules = []rule.Risk{
 	{ID: "secrets.token-print", Since: "0.1.0", Programs: []string{"gh", "gcloud", "aws", "az", "npm", "kubectl", "heroku", "flyctl", "vercel", "doctl", "glab"}, When: rule.When{Sub: []string{"configure export-credentials", "token create", "auth:token", "secretsmanager get-secret-value", "secrets versions access"}, NotWords: []string{"--help"}}, Action: 2, Why: "prints a token or secret into the conversation", Instead: "`gh auth status` tells who is logged in", Hits: []string{"aws configure export-credentials", "gcloud secrets versions access latest --secret=x", "aws secretsmanager get-secret-value --secret-id x"}, Misses: []string{"gh auth status", "gcloud auth list", "aws sts get-caller-identity"}},
 	{ID: "shell.alias-danger", Since: "0.1.0", Programs: []string{"alias"}, When: rule.When{Operands: []string{"rm=*-rf*", "git=*", "sudo=*", "ls=*rm *", "cd=*rm *"}}, Action: 2, Why: "gives a known word another meaning for what follows", Instead: "use a new word", Hits: []string{"alias git='git --no-verify'", "alias ls='rm -rf src'"}, Misses: []string{"alias ll='ls -la'", "alias gs='git status'"}},
 	{ID: "shell.carrier", Since: "0.1.0", When: rule.When{Is: []string{"carries-command"}}, Action: 2, Why: "hands a destructive command to a program that moai does not know", Instead: "run the command itself, where it is judged as what it is", Hits: []string{"proxy git reset --hard", "mytool rm -rf src", "wrapit sh -c 'rm -rf src'"}, Misses: []string{"mytool run server start", "man git reset", "mytool --message 'rm -rf /'"}},
-	{ID: "shell.fed-option", Since: "0.1.0", Programs: []string{"python", "node", "ruby", "perl", "php", "awk", "gawk", "mawk", "deno", "bun", "lua"}, When: rule.When{Is: []string{"fed-option"}}, Action: 2, Why: "a list that is not on the line decides what code is loaded or run", Instead: "write the file or module out", Hits: []string{"ls *.py | xargs -I{} python3 -m {}", "cat list | xargs -I{} node --require {} app.js"}, Misses: []string{"ls *.py | xargs -n1 python3 app.py", "cat list | xargs -I{} node app.js {}"}},
+	{ID: "shell.encoded-command", Since: "0.1.0", Programs: []string{"powershell"}, When: rule.When{Words: []string{"-enc*", "-EncodedCommand*", "-ec", "-encodedcommand*", "-Enc*"}}, Action: 2, Why: "runs code that is hidden by an encoding", Instead: "write the command out", Hits: []string{"powershell -EncodedCommand ZQBjAGgAbwA=", "pwsh -enc ZQBjAGgAbwA="}, Misses: []string{"powershell -Command Get-Date", "pwsh -File x.ps1"}},
+	{ID: "shell.endless-jobs", Since: "0.1.0", When: rule.When{Is: []string{"endless"}}, Action: 3, Why: "a loop without an end starts one background job after the other until the machine stops", Instead: "bound the loop, or wait for each job: `for i in 1 2 3; do sleep 1; done`", Hits: []string{"while true; do work & done", "for ((;;)); do curl localhost & done"}, Misses: []string{"while true; do work; sleep 1; done", "for f in a b; do work \"$f\" & done; wait"}},
+	{ID: "shell.fed-option", Since: "0.1.0", Programs: []string{"bash", "sh", "python", "node", "ruby", "perl", "php", "awk", "gawk", "mawk", "deno", "bun", "lua"}, When: rule.When{Is: []string{"fed-option"}}, Action: 2, Why: "a list that is not on the line decides what code is loaded or run", Instead: "write the file or module out", Hits: []string{"ls *.py | xargs -I{} python3 -m {}", "cat list | xargs -I{} node --require {} app.js"}, Misses: []string{"ls *.py | xargs -n1 python3 app.py", "cat list | xargs -I{} node app.js {}"}},
 	{ID: "shell.fed-program", Since: "0.1.0", Programs: []string{"?"}, When: rule.When{Is: []string{"fed-by-list"}}, Action: 2, Why: "runs whatever program the list names", Instead: "write the program's name and let the list be its arguments", Hits: []string{"cat list.txt | xargs sh -c '\"$1\"' _", "parallel {} status"}, Misses: []string{"ls | xargs wc -l", "parallel echo {} ::: a b"}},
 	{ID: "shell.fork-bomb", Since: "0.1.0", When: rule.When{Is: []string{"background-recursion"}}, Action: 3, Why: "a function that starts itself over and over stops the whole machine", Instead: "bound the loop: `seq 3`", Hits: []string{":(){ :|:& };:", "bomb() { bomb | bomb & }; bomb"}, Misses: []string{"wait_all() { sleep 1; }; wait_all", "f() { f2; }; f &"}},
 	{ID: "shell.history-clear", Since: "0.1.0", Programs: []string{"history", "fc"}, When: rule.When{Flags: [][]string{[]string{"-c", "-p", "-d"}}}, Action: 2, Why: "deletes the record of what was run", Instead: "`history 20` shows it", Hits: []string{"history -c", "history -d 5"}, Misses: []string{"history 20", "history"}},
@@ -585,171 +588,173 @@ var Tokens = []rule.Token{
 var Known = []string{"00000000", "change-me", "change_me", "changeme", "deadbeef", "dummy", "example", "fake", "insert", "lorem", "notreal", "placeholder", "redacted", "sample", "test-key", "test_key", "testkey", "todo", "xxxx", "your-", "your_", "yourkey"}
 
 // general are the rules that name no program.
-var general = []uint16{0, 1, 3, 6, 7, 8, 10, 11, 12, 14, 55, 60, 61, 62, 63, 64, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 89, 92, 94, 96, 97, 100, 108, 109, 110, 111, 112, 181, 182, 202, 224, 227, 239, 241, 282, 286, 290, 291, 292, 293, 294, 300, 303, 305, 307, 308, 314, 323, 324, 327, 380}
+var general = []uint16{0, 1, 3, 6, 7, 8, 10, 11, 12, 14, 55, 60, 61, 62, 63, 64, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 89, 92, 94, 96, 97, 100, 109, 110, 111, 112, 113, 182, 183, 203, 225, 228, 240, 242, 283, 287, 291, 292, 293, 294, 295, 301, 303, 306, 308, 310, 311, 317, 326, 327, 330, 383}
 
 // Set joins the tables for the engine.
 func Set() *risk.Set {
 	return &risk.Set{Rules: Rules, Programs: Programs, Files: Files, Tokens: Tokens, Known: Known, General: general, ByProgram: byProgram, Program: program}
 }
 
-var list0 = []uint16{262}
-var list1 = []uint16{234}
-var list2 = []uint16{302, 312, 313}
-var list3 = []uint16{382}
-var list4 = []uint16{226, 231, 237}
-var list5 = []uint16{283, 284}
-var list6 = []uint16{348}
-var list7 = []uint16{373}
-var list8 = []uint16{370}
-var list9 = []uint16{375}
-var list10 = []uint16{274}
-var list11 = []uint16{52}
-var list12 = []uint16{269}
-var list13 = []uint16{381}
-var list14 = []uint16{13}
-var list15 = []uint16{328}
-var list16 = []uint16{299}
-var list17 = []uint16{37}
-var list18 = []uint16{192, 194}
-var list19 = []uint16{188, 189, 194}
-var list20 = []uint16{270, 271}
-var list21 = []uint16{192}
-var list22 = []uint16{210}
-var list23 = []uint16{259}
-var list24 = []uint16{197}
-var list25 = []uint16{222, 226, 231, 237, 301}
-var list26 = []uint16{15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 283, 284, 298}
-var list27 = []uint16{297}
-var list28 = []uint16{26, 27, 28, 283, 284, 298}
-var list29 = []uint16{226, 231, 237, 309, 310, 311}
-var list30 = []uint16{349}
-var list31 = []uint16{134}
-var list32 = []uint16{238}
-var list33 = []uint16{376}
-var list34 = []uint16{268, 334}
-var list35 = []uint16{267}
-var list36 = []uint16{194}
-var list37 = []uint16{256, 257, 258, 260}
-var list38 = []uint16{192, 193, 194}
-var list39 = []uint16{30}
-var list40 = []uint16{263}
-var list41 = []uint16{86, 88, 90, 91, 95}
-var list42 = []uint16{87, 95, 99}
-var list43 = []uint16{369}
-var list44 = []uint16{9, 13}
-var list45 = []uint16{256}
-var list46 = []uint16{197, 326}
-var list47 = []uint16{13, 192, 194}
-var list48 = []uint16{98}
-var list49 = []uint16{350, 351}
-var list50 = []uint16{352}
-var list51 = []uint16{176, 180, 233, 252, 253, 254, 283, 284, 322}
-var list52 = []uint16{358}
-var list53 = []uint16{56}
-var list54 = []uint16{353}
-var list55 = []uint16{361}
-var list56 = []uint16{228, 283, 284}
-var list57 = []uint16{364}
-var list58 = []uint16{354}
-var list59 = []uint16{256, 269, 270, 271}
-var list60 = []uint16{38, 39, 40, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 53, 54}
-var list61 = []uint16{37, 298}
-var list62 = []uint16{256, 267}
-var list63 = []uint16{332}
-var list64 = []uint16{320}
-var list65 = []uint16{326}
-var list66 = []uint16{304}
-var list67 = []uint16{66, 67}
-var list68 = []uint16{37, 194, 344}
-var list69 = []uint16{356}
-var list70 = []uint16{36, 37, 194}
-var list71 = []uint16{36, 37, 194, 298}
-var list72 = []uint16{29, 31, 32, 33, 34, 194, 283, 284, 298}
-var list73 = []uint16{272}
-var list74 = []uint16{260, 267}
-var list75 = []uint16{173, 174, 175, 177, 183, 184, 185, 186, 187, 230, 283, 284, 298}
-var list76 = []uint16{2, 113, 114, 115, 116, 117, 118, 119, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172}
-var list77 = []uint16{178, 179, 298}
-var list78 = []uint16{280}
-var list79 = []uint16{256, 262}
-var list80 = []uint16{248}
-var list81 = []uint16{374}
-var list82 = []uint16{211, 212, 213, 214}
-var list83 = []uint16{357}
-var list84 = []uint16{176, 180, 233, 283, 284}
-var list85 = []uint16{367}
-var list86 = []uint16{359}
-var list87 = []uint16{333}
-var list88 = []uint16{279}
-var list89 = []uint16{355}
-var list90 = []uint16{360}
-var list91 = []uint16{194, 197}
-var list92 = []uint16{4, 273, 275, 276, 277}
-var list93 = []uint16{203, 204, 205, 206, 207, 208, 209, 215, 216, 217, 218, 219, 220, 289, 298}
-var list94 = []uint16{220}
-var list95 = []uint16{84, 85}
-var list96 = []uint16{362}
-var list97 = []uint16{363}
-var list98 = []uint16{232, 283, 284}
-var list99 = []uint16{372}
-var list100 = []uint16{267, 321}
-var list101 = []uint16{365}
-var list102 = []uint16{5}
-var list103 = []uint16{330}
-var list104 = []uint16{329, 335}
-var list105 = []uint16{366}
-var list106 = []uint16{93}
-var list107 = []uint16{315, 317, 319, 325, 335, 343, 345, 346, 347}
-var list108 = []uint16{331}
-var list109 = []uint16{229, 233, 236, 244, 283, 284}
-var list110 = []uint16{344}
-var list111 = []uint16{263, 267}
-var list112 = []uint16{256, 260, 263, 266, 298, 332, 334}
-var list113 = []uint16{37, 41, 66, 67, 226, 231, 237, 256, 260, 261, 268, 278, 297, 332, 334, 344}
-var list114 = []uint16{368}
-var list115 = []uint16{83}
-var list116 = []uint16{82, 83, 222, 225, 226, 231, 237, 301}
-var list117 = []uint16{342}
-var list118 = []uint16{255, 256, 259, 260, 264, 265, 267}
-var list119 = []uint16{4, 273, 274}
-var list120 = []uint16{41}
-var list121 = []uint16{334}
-var list122 = []uint16{198, 199, 200}
-var list123 = []uint16{222, 225, 226, 231, 237, 242, 263, 265, 301, 316, 318}
-var list124 = []uint16{336, 337, 338}
-var list125 = []uint16{35, 221, 234, 283, 284}
-var list126 = []uint16{335, 339, 340, 341}
-var list127 = []uint16{37, 194}
-var list128 = []uint16{57, 58, 59, 65, 95}
-var list129 = []uint16{101, 223, 240, 248, 283, 284}
-var list130 = []uint16{223, 247, 283, 284}
-var list131 = []uint16{281}
-var list132 = []uint16{287, 288}
-var list133 = []uint16{82, 83}
-var list134 = []uint16{306}
-var list135 = []uint16{243, 283, 284}
-var list136 = []uint16{226, 231, 237, 311}
-var list137 = []uint16{57, 58, 59, 102, 103, 105}
-var list138 = []uint16{236, 245, 246, 283, 284}
-var list139 = []uint16{315, 317, 319, 343, 346, 347}
-var list140 = []uint16{235, 247, 251, 283, 284}
-var list141 = []uint16{285, 295, 296, 297}
-var list142 = []uint16{37, 344}
-var list143 = []uint16{378}
-var list144 = []uint16{379}
-var list145 = []uint16{371, 376}
-var list146 = []uint16{104, 107, 248, 249, 250}
-var list147 = []uint16{190, 191, 195, 196, 201}
-var list148 = []uint16{377}
-var list149 = []uint16{102, 103, 105}
-var list150 = []uint16{57, 58, 59, 105}
-var list151 = []uint16{106}
-var list152 = []uint16{197, 297}
-var list153 = []uint16{233, 252, 254, 283, 284}
-var list154 = []uint16{383}
-var list155 = []uint16{36, 37, 194, 344}
-var list156 = []uint16{384}
-var list157 = []uint16{106, 248}
+var list0 = []uint16{263}
+var list1 = []uint16{235}
+var list2 = []uint16{305, 315, 316}
+var list3 = []uint16{385}
+var list4 = []uint16{227, 232, 238}
+var list5 = []uint16{284, 285}
+var list6 = []uint16{351}
+var list7 = []uint16{108}
+var list8 = []uint16{376}
+var list9 = []uint16{373}
+var list10 = []uint16{378}
+var list11 = []uint16{275}
+var list12 = []uint16{52}
+var list13 = []uint16{270}
+var list14 = []uint16{384}
+var list15 = []uint16{13}
+var list16 = []uint16{331}
+var list17 = []uint16{300}
+var list18 = []uint16{37}
+var list19 = []uint16{193, 195}
+var list20 = []uint16{189, 190, 195}
+var list21 = []uint16{271, 272}
+var list22 = []uint16{193}
+var list23 = []uint16{211}
+var list24 = []uint16{260}
+var list25 = []uint16{198}
+var list26 = []uint16{223, 227, 232, 238, 304}
+var list27 = []uint16{15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 284, 285, 299}
+var list28 = []uint16{298}
+var list29 = []uint16{26, 27, 28, 284, 285, 299}
+var list30 = []uint16{227, 232, 238, 304, 312, 313, 314}
+var list31 = []uint16{352}
+var list32 = []uint16{135}
+var list33 = []uint16{239}
+var list34 = []uint16{379}
+var list35 = []uint16{269, 337}
+var list36 = []uint16{268}
+var list37 = []uint16{195}
+var list38 = []uint16{257, 258, 259, 261}
+var list39 = []uint16{193, 194, 195}
+var list40 = []uint16{30}
+var list41 = []uint16{264}
+var list42 = []uint16{86, 88, 90, 91, 95}
+var list43 = []uint16{87, 95, 99}
+var list44 = []uint16{372}
+var list45 = []uint16{9, 13}
+var list46 = []uint16{257}
+var list47 = []uint16{198, 329}
+var list48 = []uint16{13, 193, 195}
+var list49 = []uint16{98}
+var list50 = []uint16{353, 354}
+var list51 = []uint16{355}
+var list52 = []uint16{177, 181, 234, 253, 254, 255, 284, 285, 325}
+var list53 = []uint16{361}
+var list54 = []uint16{56}
+var list55 = []uint16{356}
+var list56 = []uint16{364}
+var list57 = []uint16{229, 284, 285}
+var list58 = []uint16{367}
+var list59 = []uint16{357}
+var list60 = []uint16{257, 270, 271, 272}
+var list61 = []uint16{38, 39, 40, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 53, 54}
+var list62 = []uint16{37, 299}
+var list63 = []uint16{257, 268}
+var list64 = []uint16{335}
+var list65 = []uint16{323}
+var list66 = []uint16{329}
+var list67 = []uint16{307}
+var list68 = []uint16{66, 67}
+var list69 = []uint16{37, 195, 347}
+var list70 = []uint16{359}
+var list71 = []uint16{36, 37, 195}
+var list72 = []uint16{36, 37, 195, 299}
+var list73 = []uint16{29, 31, 32, 33, 34, 195, 284, 285, 299}
+var list74 = []uint16{273}
+var list75 = []uint16{261, 268}
+var list76 = []uint16{174, 175, 176, 178, 184, 185, 186, 187, 188, 231, 284, 285, 299}
+var list77 = []uint16{2, 114, 115, 116, 117, 118, 119, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173}
+var list78 = []uint16{179, 180, 299}
+var list79 = []uint16{281}
+var list80 = []uint16{257, 263}
+var list81 = []uint16{249}
+var list82 = []uint16{377}
+var list83 = []uint16{212, 213, 214, 215}
+var list84 = []uint16{360}
+var list85 = []uint16{177, 181, 234, 284, 285}
+var list86 = []uint16{370}
+var list87 = []uint16{362}
+var list88 = []uint16{336}
+var list89 = []uint16{280}
+var list90 = []uint16{358}
+var list91 = []uint16{363}
+var list92 = []uint16{195, 198}
+var list93 = []uint16{4, 274, 276, 277, 278}
+var list94 = []uint16{204, 205, 206, 207, 208, 209, 210, 216, 217, 218, 219, 220, 221, 290, 299}
+var list95 = []uint16{221}
+var list96 = []uint16{84, 85}
+var list97 = []uint16{365}
+var list98 = []uint16{366}
+var list99 = []uint16{233, 284, 285}
+var list100 = []uint16{375}
+var list101 = []uint16{268, 324}
+var list102 = []uint16{368}
+var list103 = []uint16{5}
+var list104 = []uint16{333}
+var list105 = []uint16{332, 338}
+var list106 = []uint16{369}
+var list107 = []uint16{93}
+var list108 = []uint16{318, 320, 322, 328, 338, 346, 348, 349, 350}
+var list109 = []uint16{334}
+var list110 = []uint16{230, 234, 237, 245, 284, 285}
+var list111 = []uint16{347}
+var list112 = []uint16{264, 268}
+var list113 = []uint16{257, 261, 264, 267, 299, 335, 337}
+var list114 = []uint16{37, 41, 66, 67, 227, 232, 238, 257, 261, 262, 269, 279, 298, 335, 337, 347}
+var list115 = []uint16{371}
+var list116 = []uint16{83}
+var list117 = []uint16{82, 83, 223, 226, 227, 232, 238, 304}
+var list118 = []uint16{345}
+var list119 = []uint16{256, 257, 260, 261, 265, 266, 268}
+var list120 = []uint16{4, 274, 275}
+var list121 = []uint16{41}
+var list122 = []uint16{227, 232, 238, 302}
+var list123 = []uint16{337}
+var list124 = []uint16{199, 200, 201}
+var list125 = []uint16{223, 226, 227, 232, 238, 243, 264, 266, 304, 319, 321}
+var list126 = []uint16{339, 340, 341}
+var list127 = []uint16{35, 222, 235, 284, 285}
+var list128 = []uint16{338, 342, 343, 344}
+var list129 = []uint16{37, 195}
+var list130 = []uint16{57, 58, 59, 65, 95}
+var list131 = []uint16{101, 224, 241, 249, 284, 285}
+var list132 = []uint16{224, 248, 284, 285}
+var list133 = []uint16{282}
+var list134 = []uint16{288, 289}
+var list135 = []uint16{82, 83}
+var list136 = []uint16{309}
+var list137 = []uint16{244, 284, 285}
+var list138 = []uint16{227, 232, 238, 304, 314}
+var list139 = []uint16{57, 58, 59, 102, 103, 105}
+var list140 = []uint16{237, 246, 247, 284, 285}
+var list141 = []uint16{318, 320, 322, 346, 349, 350}
+var list142 = []uint16{236, 248, 252, 284, 285}
+var list143 = []uint16{286, 296, 297, 298}
+var list144 = []uint16{37, 347}
+var list145 = []uint16{381}
+var list146 = []uint16{382}
+var list147 = []uint16{374, 379}
+var list148 = []uint16{104, 107, 249, 250, 251}
+var list149 = []uint16{191, 192, 196, 197, 202}
+var list150 = []uint16{380}
+var list151 = []uint16{102, 103, 105}
+var list152 = []uint16{57, 58, 59, 105}
+var list153 = []uint16{106}
+var list154 = []uint16{198, 298}
+var list155 = []uint16{234, 253, 255, 284, 285}
+var list156 = []uint16{386}
+var list157 = []uint16{36, 37, 195, 347}
+var list158 = []uint16{387}
+var list159 = []uint16{106, 249}
 
 func byProgram(name string) []uint16 {
 	switch name {
@@ -775,928 +780,930 @@ func byProgram(name string) []uint16 {
 		return list5
 	case "Register-ScheduledTask":
 		return list6
-	case "Remove-ItemProperty":
+	case "Remove-Item":
 		return list7
+	case "Remove-ItemProperty":
+		return list8
 	case "Remove-Partition":
 		return list3
 	case "Restart-Computer":
-		return list8
+		return list9
 	case "Set-ExecutionPolicy":
-		return list9
-	case "Set-MpPreference":
-		return list9
-	case "Stop-Computer":
-		return list8
-	case "Stop-Process":
 		return list10
-	case "VBoxManage":
+	case "Set-MpPreference":
+		return list10
+	case "Stop-Computer":
+		return list9
+	case "Stop-Process":
 		return list11
-	case "aa-disable":
-		return list9
-	case "aa-teardown":
-		return list9
-	case "add-apt-repository":
+	case "VBoxManage":
 		return list12
-	case "adduser":
+	case "aa-disable":
+		return list10
+	case "aa-teardown":
+		return list10
+	case "add-apt-repository":
 		return list13
+	case "adduser":
+		return list14
 	case "aider":
-		return list14
-	case "alembic":
 		return list15
-	case "alias":
+	case "alembic":
 		return list16
-	case "aliyun":
+	case "alias":
 		return list17
-	case "amp":
-		return list14
-	case "amplify":
+	case "aliyun":
 		return list18
-	case "ansible":
+	case "amp":
+		return list15
+	case "amplify":
 		return list19
+	case "ansible":
+		return list20
 	case "ant":
 		return list0
 	case "apt":
-		return list20
-	case "apt-key":
-		return list12
-	case "architect":
 		return list21
-	case "argocd":
+	case "apt-key":
+		return list13
+	case "architect":
 		return list22
-	case "asdf":
+	case "argocd":
 		return list23
+	case "asdf":
+		return list24
 	case "at":
 		return list6
 	case "atlas":
-		return list15
+		return list16
 	case "atmos":
-		return list24
-	case "awk":
 		return list25
-	case "aws":
+	case "awk":
 		return list26
-	case "aws-vault":
+	case "aws":
 		return list27
-	case "az":
+	case "aws-vault":
 		return list28
-	case "bash":
+	case "az":
 		return list29
+	case "bash":
+		return list30
 	case "batch":
 		return list6
 	case "bazel":
 		return list0
 	case "bcdedit":
-		return list30
-	case "berglas":
-		return list27
-	case "bfg":
 		return list31
+	case "berglas":
+		return list28
+	case "bfg":
+		return list32
 	case "bless":
-		return list30
+		return list31
 	case "bore":
-		return list32
-	case "bosh":
-		return list24
-	case "boundary":
-		return list24
-	case "brew-services":
 		return list33
-	case "bunx":
+	case "bosh":
+		return list25
+	case "boundary":
+		return list25
+	case "brew-services":
 		return list34
+	case "bunx":
+		return list35
 	case "bw":
-		return list27
+		return list28
 	case "cabal":
-		return list35
-	case "cap":
 		return list36
-	case "caprover":
-		return list24
-	case "cargo":
+	case "cap":
 		return list37
-	case "cdk":
+	case "caprover":
+		return list25
+	case "cargo":
 		return list38
-	case "cf":
-		return list24
-	case "cfcli":
+	case "cdk":
 		return list39
-	case "chalice":
-		return list21
-	case "chamber":
-		return list27
-	case "changeset":
+	case "cf":
+		return list25
+	case "cfcli":
 		return list40
-	case "charm":
-		return list35
-	case "chef-client":
-		return list24
-	case "chisel":
-		return list32
-	case "chmod":
-		return list41
-	case "chown":
-		return list42
-	case "chpasswd":
-		return list43
-	case "chrome-webstore-upload":
-		return list35
-	case "chsh":
-		return list13
-	case "cilium":
+	case "chalice":
 		return list22
+	case "chamber":
+		return list28
+	case "changeset":
+		return list41
+	case "charm":
+		return list36
+	case "chef-client":
+		return list25
+	case "chisel":
+		return list33
+	case "chmod":
+		return list42
+	case "chown":
+		return list43
+	case "chpasswd":
+		return list44
+	case "chrome-webstore-upload":
+		return list36
+	case "chsh":
+		return list14
+	case "cilium":
+		return list23
 	case "cipher":
 		return list3
 	case "civo":
-		return list17
+		return list18
 	case "claude":
-		return list44
-	case "cli53":
-		return list39
-	case "cloudflare":
-		return list17
-	case "cloudflared":
-		return list32
-	case "cocoapods":
-		return list35
-	case "codex":
-		return list14
-	case "colima":
-		return list11
-	case "composer":
 		return list45
-	case "consul":
+	case "cli53":
+		return list40
+	case "cloudflare":
+		return list18
+	case "cloudflared":
+		return list33
+	case "cocoapods":
+		return list36
+	case "codex":
+		return list15
+	case "colima":
+		return list12
+	case "composer":
 		return list46
-	case "contentful":
-		return list17
-	case "convex":
-		return list17
-	case "coolify":
-		return list24
-	case "copilot":
+	case "consul":
 		return list47
-	case "cp":
+	case "contentful":
+		return list18
+	case "convex":
+		return list18
+	case "coolify":
+		return list25
+	case "copilot":
 		return list48
-	case "cpan-upload":
-		return list35
-	case "credstash":
-		return list27
-	case "crontab":
+	case "cp":
 		return list49
-	case "cryptsetup":
+	case "cpan-upload":
+		return list36
+	case "credstash":
+		return list28
+	case "crontab":
 		return list50
-	case "csrutil":
-		return list9
-	case "curl":
+	case "cryptsetup":
 		return list51
-	case "cursor-agent":
-		return list14
-	case "dart":
-		return list35
-	case "datadog-ci":
-		return list17
-	case "date":
+	case "csrutil":
+		return list10
+	case "curl":
 		return list52
-	case "dbmate":
+	case "cursor-agent":
 		return list15
-	case "dd":
+	case "dart":
+		return list36
+	case "datadog-ci":
+		return list18
+	case "date":
 		return list53
-	case "defaults":
+	case "dbmate":
+		return list16
+	case "dd":
 		return list54
-	case "delgroup":
-		return list13
-	case "deluser":
-		return list13
-	case "dep":
-		return list36
-	case "deployer":
-		return list36
-	case "depmod":
+	case "defaults":
 		return list55
-	case "devtunnel":
-		return list32
-	case "diesel":
-		return list15
-	case "dig":
+	case "delgroup":
+		return list14
+	case "deluser":
+		return list14
+	case "dep":
+		return list37
+	case "deployer":
+		return list37
+	case "depmod":
 		return list56
+	case "devtunnel":
+		return list33
+	case "diesel":
+		return list16
+	case "dig":
+		return list57
 	case "diskpart":
 		return list3
 	case "diskutil":
-		return list57
-	case "dmsetup":
 		return list58
-	case "dnf":
+	case "dmsetup":
 		return list59
-	case "dnscontrol":
-		return list39
-	case "docker":
+	case "dnf":
 		return list60
-	case "doctl":
+	case "dnscontrol":
+		return list40
+	case "docker":
 		return list61
-	case "dokku":
-		return list24
-	case "doppler":
-		return list27
-	case "dotnet":
+	case "doctl":
 		return list62
-	case "dotnet-ef":
-		return list15
-	case "dpkg-statoverride":
-		return list43
-	case "dracut":
-		return list30
-	case "drizzle-kit":
+	case "dokku":
+		return list25
+	case "doppler":
+		return list28
+	case "dotnet":
 		return list63
+	case "dotnet-ef":
+		return list16
+	case "dpkg-statoverride":
+		return list44
+	case "dracut":
+		return list31
+	case "drizzle-kit":
+		return list64
 	case "dropdb":
-		return list64
-	case "dropuser":
-		return list64
-	case "dscl":
-		return list13
-	case "eas":
-		return list35
-	case "eb":
-		return list18
-	case "efibootmgr":
-		return list30
-	case "eksctl":
-		return list22
-	case "etcdctl":
 		return list65
-	case "etcdctl-snapshot":
-		return list22
-	case "exo":
-		return list17
-	case "fastlane":
-		return list35
-	case "fc":
-		return list66
-	case "find":
-		return list67
-	case "firebase":
-		return list68
-	case "firewall-cmd":
-		return list69
-	case "flarectl":
-		return list39
-	case "flutter":
-		return list35
-	case "flux":
-		return list22
-	case "fly":
-		return list70
-	case "flyctl":
-		return list71
-	case "flyway":
-		return list15
-	case "fnm":
+	case "dropuser":
+		return list65
+	case "dscl":
+		return list14
+	case "eas":
+		return list36
+	case "eb":
+		return list19
+	case "efibootmgr":
+		return list31
+	case "eksctl":
 		return list23
+	case "etcdctl":
+		return list66
+	case "etcdctl-snapshot":
+		return list23
+	case "exo":
+		return list18
+	case "fastlane":
+		return list36
+	case "fc":
+		return list67
+	case "find":
+		return list68
+	case "firebase":
+		return list69
+	case "firewall-cmd":
+		return list70
+	case "flarectl":
+		return list40
+	case "flutter":
+		return list36
+	case "flux":
+		return list23
+	case "fly":
+		return list71
+	case "flyctl":
+		return list72
+	case "flyway":
+		return list16
+	case "fnm":
+		return list24
 	case "format":
 		return list3
 	case "format.com":
 		return list3
 	case "frpc":
-		return list32
+		return list33
 	case "fwupdmgr":
-		return list9
+		return list10
 	case "gandi":
-		return list39
+		return list40
 	case "gcloud":
-		return list72
+		return list73
 	case "gcore":
-		return list73
-	case "gdb":
-		return list73
-	case "gem":
 		return list74
-	case "gemini":
-		return list14
-	case "gh":
+	case "gdb":
+		return list74
+	case "gem":
 		return list75
+	case "gemini":
+		return list15
+	case "gh":
+		return list76
 	case "ghcup":
-		return list23
+		return list24
 	case "gist":
 		return list1
 	case "git":
-		return list76
-	case "git-cliff-release":
-		return list35
-	case "git-filter-branch":
-		return list31
-	case "git-filter-repo":
-		return list31
-	case "glab":
 		return list77
-	case "gnome-session-quit":
+	case "git-cliff-release":
+		return list36
+	case "git-filter-branch":
+		return list32
+	case "git-filter-repo":
+		return list32
+	case "glab":
 		return list78
-	case "goose":
-		return list15
-	case "gopass":
-		return list27
-	case "goreleaser":
-		return list35
-	case "gpasswd":
-		return list13
-	case "gradle":
+	case "gnome-session-quit":
 		return list79
+	case "goose":
+		return list16
+	case "gopass":
+		return list28
+	case "goreleaser":
+		return list36
+	case "gpasswd":
+		return list14
+	case "gradle":
+		return list80
 	case "gradlew":
 		return list0
 	case "grafana":
-		return list17
+		return list18
 	case "groupadd":
-		return list13
+		return list14
 	case "groupdel":
-		return list13
+		return list14
 	case "grub-install":
-		return list30
+		return list31
 	case "grub-mkconfig":
-		return list30
+		return list31
 	case "gzip":
-		return list80
-	case "halt":
-		return list8
-	case "hcloud":
-		return list17
-	case "hdparm":
 		return list81
-	case "helm":
+	case "halt":
+		return list9
+	case "hcloud":
+		return list18
+	case "hdparm":
 		return list82
-	case "helm-push":
-		return list35
-	case "heroku":
-		return list71
-	case "history":
-		return list66
-	case "host":
-		return list56
-	case "hostnamectl":
+	case "helm":
 		return list83
-	case "http":
+	case "helm-push":
+		return list36
+	case "heroku":
+		return list72
+	case "history":
+		return list67
+	case "host":
+		return list57
+	case "hostnamectl":
 		return list84
+	case "http":
+		return list85
 	case "hwclock":
-		return list52
+		return list53
 	case "ibmcloud":
-		return list17
+		return list18
 	case "iex":
 		return list4
 	case "ifconfig":
-		return list85
-	case "incus":
-		return list11
-	case "infisical":
-		return list27
-	case "init":
 		return list86
-	case "initdb":
+	case "incus":
+		return list12
+	case "infisical":
+		return list28
+	case "init":
 		return list87
-	case "insmod":
-		return list55
-	case "ionice":
+	case "initdb":
 		return list88
+	case "insmod":
+		return list56
+	case "ionice":
+		return list89
 	case "ip":
-		return list85
+		return list86
 	case "ip6tables":
-		return list89
+		return list90
 	case "iptables":
-		return list89
+		return list90
 	case "irm":
 		return list5
 	case "istioctl":
-		return list22
+		return list23
 	case "iwr":
 		return list5
 	case "ix":
 		return list1
 	case "journalctl":
-		return list90
-	case "jreleaser":
-		return list35
-	case "juju":
-		return list24
-	case "k3d":
-		return list11
-	case "k3s-uninstall.sh":
-		return list11
-	case "kafka-consumer-groups":
-		return list65
-	case "kafka-consumer-groups.sh":
-		return list65
-	case "kafka-topics":
-		return list65
-	case "kafka-topics.sh":
-		return list65
-	case "kamal":
 		return list91
-	case "kcat-admin":
-		return list65
-	case "keepassxc-cli":
-		return list27
-	case "kextload":
-		return list55
-	case "kextunload":
-		return list55
-	case "kill":
+	case "jreleaser":
+		return list36
+	case "juju":
+		return list25
+	case "k3d":
+		return list12
+	case "k3s-uninstall.sh":
+		return list12
+	case "kafka-consumer-groups":
+		return list66
+	case "kafka-consumer-groups.sh":
+		return list66
+	case "kafka-topics":
+		return list66
+	case "kafka-topics.sh":
+		return list66
+	case "kamal":
 		return list92
-	case "kind":
-		return list11
-	case "knex":
-		return list63
-	case "knife":
-		return list24
-	case "kops":
-		return list22
-	case "koyeb":
-		return list17
-	case "kubeadm":
-		return list22
-	case "kubectl":
+	case "kcat-admin":
+		return list66
+	case "keepassxc-cli":
+		return list28
+	case "kextload":
+		return list56
+	case "kextunload":
+		return list56
+	case "kill":
 		return list93
-	case "kubectx":
-		return list94
-	case "kustomize":
-		return list22
-	case "kwallet-query":
-		return list27
-	case "launchctl":
-		return list33
-	case "lein":
-		return list35
-	case "lerna":
-		return list40
-	case "limactl":
-		return list11
-	case "linkerd":
-		return list22
-	case "linode-cli":
-		return list17
-	case "liquibase":
-		return list15
-	case "lldb":
-		return list73
-	case "ln":
-		return list95
-	case "localtunnel":
-		return list32
-	case "loginctl":
-		return list78
-	case "lpass":
-		return list27
-	case "lt":
-		return list32
-	case "luarocks":
-		return list35
-	case "lvm":
-		return list96
-	case "lvreduce":
-		return list97
-	case "lvremove":
-		return list97
-	case "lxc":
-		return list11
-	case "mail":
-		return list98
-	case "mdadm":
-		return list99
-	case "migrate":
-		return list15
-	case "minikube":
-		return list11
-	case "mise":
+	case "kind":
+		return list12
+	case "knex":
+		return list64
+	case "knife":
+		return list25
+	case "kops":
 		return list23
-	case "mix":
-		return list100
-	case "mkfs":
-		return list101
-	case "moai":
-		return list102
-	case "modprobe":
-		return list55
-	case "mongorestore":
-		return list103
-	case "mongosh":
-		return list104
-	case "mount":
-		return list105
-	case "multipass":
-		return list11
-	case "mv":
-		return list106
-	case "mvn":
+	case "koyeb":
+		return list18
+	case "kubeadm":
+		return list23
+	case "kubectl":
+		return list94
+	case "kubectx":
+		return list95
+	case "kustomize":
+		return list23
+	case "kwallet-query":
+		return list28
+	case "launchctl":
+		return list34
+	case "lein":
+		return list36
+	case "lerna":
+		return list41
+	case "limactl":
+		return list12
+	case "linkerd":
+		return list23
+	case "linode-cli":
+		return list18
+	case "liquibase":
+		return list16
+	case "lldb":
+		return list74
+	case "ln":
+		return list96
+	case "localtunnel":
+		return list33
+	case "loginctl":
 		return list79
+	case "lpass":
+		return list28
+	case "lt":
+		return list33
+	case "luarocks":
+		return list36
+	case "lvm":
+		return list97
+	case "lvreduce":
+		return list98
+	case "lvremove":
+		return list98
+	case "lxc":
+		return list12
+	case "mail":
+		return list99
+	case "mdadm":
+		return list100
+	case "migrate":
+		return list16
+	case "minikube":
+		return list12
+	case "mise":
+		return list24
+	case "mix":
+		return list101
+	case "mkfs":
+		return list102
+	case "moai":
+		return list103
+	case "modprobe":
+		return list56
+	case "mongorestore":
+		return list104
+	case "mongosh":
+		return list105
+	case "mount":
+		return list106
+	case "multipass":
+		return list12
+	case "mv":
+		return list107
+	case "mvn":
+		return list80
 	case "mvnw":
 		return list0
 	case "mysql":
-		return list107
-	case "mysqladmin":
 		return list108
-	case "nats":
-		return list65
-	case "nc":
+	case "mysqladmin":
 		return list109
-	case "neonctl":
+	case "nats":
+		return list66
+	case "nc":
 		return list110
-	case "net":
-		return list13
-	case "netlify":
-		return list70
-	case "netsh":
-		return list69
-	case "networksetup":
-		return list83
-	case "nft":
-		return list69
-	case "ngrok":
-		return list32
-	case "nmcli":
-		return list85
-	case "nomad":
-		return list91
-	case "northflank":
-		return list17
-	case "np":
+	case "neonctl":
 		return list111
-	case "npm":
-		return list112
-	case "npx":
-		return list113
-	case "nslookup":
-		return list56
-	case "nuget":
-		return list62
-	case "nvm":
-		return list23
-	case "nvram":
-		return list30
-	case "nx":
-		return list40
-	case "oci":
-		return list17
-	case "octodns-sync":
-		return list39
-	case "okta":
-		return list17
-	case "op":
-		return list27
-	case "opam":
-		return list23
-	case "opencode":
+	case "net":
 		return list14
+	case "netlify":
+		return list71
+	case "netsh":
+		return list70
+	case "networksetup":
+		return list84
+	case "nft":
+		return list70
+	case "ngrok":
+		return list33
+	case "nmcli":
+		return list86
+	case "nomad":
+		return list92
+	case "northflank":
+		return list18
+	case "np":
+		return list112
+	case "npm":
+		return list113
+	case "npx":
+		return list114
+	case "nslookup":
+		return list57
+	case "nuget":
+		return list63
+	case "nvm":
+		return list24
+	case "nvram":
+		return list31
+	case "nx":
+		return list41
+	case "oci":
+		return list18
+	case "octodns-sync":
+		return list40
+	case "okta":
+		return list18
+	case "op":
+		return list28
+	case "opam":
+		return list24
+	case "opencode":
+		return list15
 	case "openssl":
 		return list5
 	case "openstack":
-		return list17
+		return list18
 	case "orb":
-		return list11
-	case "ovsx":
-		return list35
-	case "packer":
-		return list24
-	case "pacman-key":
 		return list12
+	case "ovsx":
+		return list36
+	case "packer":
+		return list25
+	case "pacman-key":
+		return list13
 	case "pagerduty":
-		return list17
+		return list18
 	case "pam-auth-update":
-		return list43
+		return list44
 	case "parted":
-		return list114
+		return list115
 	case "passwd":
-		return list43
+		return list44
 	case "pastebinit":
 		return list1
 	case "patch":
-		return list115
-	case "pct":
-		return list11
-	case "perl":
 		return list116
+	case "pct":
+		return list12
+	case "perl":
+		return list117
 	case "pfctl":
-		return list69
-	case "pg_ctl":
-		return list87
-	case "pg_ctlcluster":
-		return list87
-	case "pg_dropcluster":
-		return list87
-	case "pg_dump":
-		return list117
-	case "pg_dumpall":
-		return list117
-	case "pg_resetwal":
-		return list87
-	case "pg_restore":
-		return list117
-	case "pg_upgradecluster":
-		return list87
-	case "ping":
-		return list56
-	case "pip":
-		return list118
-	case "pkill":
-		return list119
-	case "platform":
-		return list17
-	case "pod":
-		return list35
-	case "podman-compose":
-		return list120
-	case "poweroff":
-		return list8
-	case "powershell":
-		return list4
-	case "prisma":
-		return list121
-	case "prlimit":
-		return list88
-	case "pscale":
-		return list110
-	case "psql":
-		return list107
-	case "ptrace":
-		return list73
-	case "pulsar-admin":
-		return list65
-	case "pulumi":
-		return list122
-	case "puppet":
-		return list24
-	case "pvmove":
-		return list97
-	case "pvremove":
-		return list97
-	case "pyenv":
-		return list23
-	case "python":
-		return list123
-	case "qdbus":
-		return list78
-	case "qm":
-		return list11
-	case "qwen":
-		return list14
-	case "rabbitmqadmin":
-		return list65
-	case "rabbitmqctl":
-		return list65
-	case "rails":
-		return list124
-	case "railway":
 		return list70
-	case "rake":
-		return list124
-	case "rancher":
-		return list22
-	case "rancher-desktop":
-		return list11
-	case "rbenv":
-		return list23
-	case "rc-service":
-		return list33
-	case "rclone":
-		return list125
-	case "rdctl":
-		return list11
-	case "rebar3":
-		return list35
-	case "reboot":
-		return list8
-	case "redis-cli":
-		return list126
-	case "reg":
-		return list7
-	case "regedit":
-		return list7
-	case "release-it":
-		return list111
-	case "render":
-		return list127
-	case "renice":
+	case "pg_ctl":
 		return list88
-	case "reptyr":
-		return list73
-	case "rm":
-		return list128
-	case "rmmod":
-		return list55
-	case "rpk":
-		return list65
-	case "rsync":
-		return list129
-	case "rush":
-		return list40
-	case "rustup":
-		return list23
-	case "salt":
-		return list24
-	case "sam":
+	case "pg_ctlcluster":
+		return list88
+	case "pg_dropcluster":
+		return list88
+	case "pg_dump":
+		return list118
+	case "pg_dumpall":
+		return list118
+	case "pg_resetwal":
+		return list88
+	case "pg_restore":
+		return list118
+	case "pg_upgradecluster":
+		return list88
+	case "ping":
+		return list57
+	case "pip":
+		return list119
+	case "pkill":
+		return list120
+	case "platform":
 		return list18
+	case "pod":
+		return list36
+	case "podman-compose":
+		return list121
+	case "poweroff":
+		return list9
+	case "powershell":
+		return list122
+	case "prisma":
+		return list123
+	case "prlimit":
+		return list89
+	case "pscale":
+		return list111
+	case "psql":
+		return list108
+	case "ptrace":
+		return list74
+	case "pulsar-admin":
+		return list66
+	case "pulumi":
+		return list124
+	case "puppet":
+		return list25
+	case "pvmove":
+		return list98
+	case "pvremove":
+		return list98
+	case "pyenv":
+		return list24
+	case "python":
+		return list125
+	case "qdbus":
+		return list79
+	case "qm":
+		return list12
+	case "qwen":
+		return list15
+	case "rabbitmqadmin":
+		return list66
+	case "rabbitmqctl":
+		return list66
+	case "rails":
+		return list126
+	case "railway":
+		return list71
+	case "rake":
+		return list126
+	case "rancher":
+		return list23
+	case "rancher-desktop":
+		return list12
+	case "rbenv":
+		return list24
+	case "rc-service":
+		return list34
+	case "rclone":
+		return list127
+	case "rdctl":
+		return list12
+	case "rebar3":
+		return list36
+	case "reboot":
+		return list9
+	case "redis-cli":
+		return list128
+	case "reg":
+		return list8
+	case "regedit":
+		return list8
+	case "release-it":
+		return list112
+	case "render":
+		return list129
+	case "renice":
+		return list89
+	case "reptyr":
+		return list74
+	case "rm":
+		return list130
+	case "rmmod":
+		return list56
+	case "rpk":
+		return list66
+	case "rsync":
+		return list131
+	case "rush":
+		return list41
+	case "rustup":
+		return list24
+	case "salt":
+		return list25
+	case "sam":
+		return list19
 	case "sbt":
-		return list35
+		return list36
 	case "sc.exe":
-		return list33
+		return list34
 	case "schtasks":
 		return list6
 	case "scp":
-		return list130
-	case "screen":
-		return list131
-	case "scutil":
-		return list83
-	case "scw":
-		return list17
-	case "sdk":
-		return list23
-	case "secret-tool":
-		return list27
-	case "security":
 		return list132
-	case "sed":
+	case "screen":
 		return list133
-	case "semantic-release":
-		return list111
-	case "sentry-cli":
-		return list17
-	case "sequelize":
-		return list63
-	case "sequelize-cli":
-		return list63
-	case "serveo":
-		return list32
-	case "serverless":
+	case "scutil":
+		return list84
+	case "scw":
 		return list18
-	case "service":
-		return list33
-	case "set":
+	case "sdk":
+		return list24
+	case "secret-tool":
+		return list28
+	case "security":
 		return list134
-	case "setenforce":
-		return list9
-	case "sftp":
+	case "sed":
 		return list135
-	case "sh":
-		return list136
-	case "shred":
-		return list137
-	case "shutdown":
-		return list8
-	case "skaffold":
-		return list36
-	case "sls":
+	case "semantic-release":
+		return list112
+	case "sentry-cli":
 		return list18
-	case "snapcraft":
-		return list35
-	case "socat":
+	case "sequelize":
+		return list64
+	case "sequelize-cli":
+		return list64
+	case "serveo":
+		return list33
+	case "serverless":
+		return list19
+	case "service":
+		return list34
+	case "set":
+		return list136
+	case "setenforce":
+		return list10
+	case "sftp":
+		return list137
+	case "sh":
 		return list138
+	case "shred":
+		return list139
+	case "shutdown":
+		return list9
+	case "skaffold":
+		return list37
+	case "sls":
+		return list19
+	case "snapcraft":
+		return list36
+	case "socat":
+		return list140
 	case "source":
 		return list4
 	case "spctl":
-		return list9
+		return list10
 	case "sprunge":
 		return list1
 	case "sqitch":
-		return list15
+		return list16
 	case "sqlite3":
-		return list139
-	case "sqlx":
-		return list15
-	case "ssh":
-		return list140
-	case "ssh-keygen":
 		return list141
-	case "sst":
-		return list18
-	case "stack":
-		return list35
-	case "standard-version":
-		return list35
-	case "strace":
-		return list73
-	case "stripe":
-		return list17
-	case "supabase":
+	case "sqlx":
+		return list16
+	case "ssh":
 		return list142
-	case "swapoff":
+	case "ssh-keygen":
 		return list143
-	case "sysctl":
+	case "sst":
+		return list19
+	case "stack":
+		return list36
+	case "standard-version":
+		return list36
+	case "strace":
+		return list74
+	case "stripe":
+		return list18
+	case "supabase":
 		return list144
-	case "systemctl":
+	case "swapoff":
 		return list145
-	case "systemsetup":
-		return list69
-	case "tailscale":
-		return list32
-	case "tar":
+	case "sysctl":
 		return list146
-	case "taskkill":
-		return list10
-	case "taskset":
-		return list88
-	case "tccli":
-		return list17
-	case "telebit":
-		return list32
-	case "telinit":
-		return list86
-	case "teller":
-		return list27
-	case "terraform":
+	case "systemctl":
 		return list147
-	case "timedatectl":
-		return list52
-	case "tmutil":
+	case "systemsetup":
+		return list70
+	case "tailscale":
+		return list33
+	case "tar":
 		return list148
-	case "tmux":
-		return list131
-	case "truncate":
+	case "taskkill":
+		return list11
+	case "taskset":
+		return list89
+	case "tccli":
+		return list18
+	case "telebit":
+		return list33
+	case "telinit":
+		return list87
+	case "teller":
+		return list28
+	case "terraform":
 		return list149
-	case "turso":
-		return list110
-	case "twilio":
-		return list17
-	case "twine":
-		return list35
-	case "typeorm":
-		return list63
-	case "ufw":
-		return list69
-	case "unlink":
+	case "timedatectl":
+		return list53
+	case "tmutil":
 		return list150
-	case "unset":
-		return list134
-	case "unzip":
+	case "tmux":
+		return list133
+	case "truncate":
 		return list151
-	case "up":
-		return list21
-	case "upctl":
-		return list17
-	case "update-grub":
-		return list30
-	case "update-initramfs":
-		return list30
-	case "upsun":
-		return list17
-	case "useradd":
-		return list13
-	case "userdel":
-		return list13
-	case "usermod":
-		return list13
-	case "vagrant":
-		return list11
-	case "vault":
+	case "turso":
+		return list111
+	case "twilio":
+		return list18
+	case "twine":
+		return list36
+	case "typeorm":
+		return list64
+	case "ufw":
+		return list70
+	case "unlink":
 		return list152
-	case "velero":
-		return list22
-	case "vercel":
-		return list71
-	case "vgreduce":
-		return list97
-	case "vgremove":
-		return list97
-	case "vipw":
-		return list43
-	case "virsh":
-		return list11
-	case "visudo":
-		return list43
-	case "volta":
-		return list23
-	case "vsce":
-		return list35
-	case "vssadmin":
-		return list148
-	case "vultr":
-		return list17
-	case "vultr-cli":
-		return list17
-	case "wasm-pack":
-		return list35
-	case "waypoint":
-		return list91
-	case "wbadmin":
-		return list148
-	case "web-ext":
-		return list35
-	case "wget":
+	case "unset":
+		return list136
+	case "unzip":
 		return list153
-	case "wipefs":
-		return list154
-	case "wmic":
-		return list148
-	case "wrangler":
-		return list155
-	case "yum-config-manager":
+	case "up":
+		return list22
+	case "upctl":
+		return list18
+	case "update-grub":
+		return list31
+	case "update-initramfs":
+		return list31
+	case "upsun":
+		return list18
+	case "useradd":
+		return list14
+	case "userdel":
+		return list14
+	case "usermod":
+		return list14
+	case "vagrant":
 		return list12
-	case "zappa":
-		return list21
-	case "zellij":
-		return list131
-	case "zfs":
+	case "vault":
+		return list154
+	case "velero":
+		return list23
+	case "vercel":
+		return list72
+	case "vgreduce":
+		return list98
+	case "vgremove":
+		return list98
+	case "vipw":
+		return list44
+	case "virsh":
+		return list12
+	case "visudo":
+		return list44
+	case "volta":
+		return list24
+	case "vsce":
+		return list36
+	case "vssadmin":
+		return list150
+	case "vultr":
+		return list18
+	case "vultr-cli":
+		return list18
+	case "wasm-pack":
+		return list36
+	case "waypoint":
+		return list92
+	case "wbadmin":
+		return list150
+	case "web-ext":
+		return list36
+	case "wget":
+		return list155
+	case "wipefs":
 		return list156
-	case "zip":
+	case "wmic":
+		return list150
+	case "wrangler":
 		return list157
+	case "yum-config-manager":
+		return list13
+	case "zappa":
+		return list22
+	case "zellij":
+		return list133
+	case "zfs":
+		return list158
+	case "zip":
+		return list159
 	case "zkCli.sh":
-		return list65
+		return list66
 	case "zpool":
-		return list156
+		return list158
 	case "zrok":
-		return list32
+		return list33
 	}
 	return nil
 }

@@ -128,6 +128,8 @@ func (k *call) split() {
 			i = k.cluster(i, "-"+w.Text)
 		case dash == "mode" && strings.Trim(text, "-rwxXst") == "":
 			k.operands = append(k.operands, i)
+		case text == "-" && w.Kind == shell.Partial && k.dashdash < 0:
+			k.options = append(k.options, option{name: w.Text, word: i}) // "-$X": an option all the same
 		case k.dashdash >= 0 || dash == "none" || text == "" || text == "-":
 			k.operands = append(k.operands, i)
 		case text == "--" && w.Kind == shell.Literal:
@@ -301,16 +303,6 @@ func (k *call) same(given, whole string) bool {
 		}
 	}
 	return true
-}
-
-// value returns the last value of an option.
-func (k *call) value(name string) (string, bool) {
-	for i := len(k.options) - 1; i >= 0; i-- {
-		if o := &k.options[i]; o.has && k.same(o.name, name) {
-			return o.value, true
-		}
-	}
-	return "", false
 }
 
 // harmless reports whether an option makes the program change nothing.

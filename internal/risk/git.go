@@ -58,6 +58,10 @@ func (m *match) shellAlias() bool {
 		if o.name != "-c" && o.name != "--config-env" || !o.has {
 			continue
 		}
+		if name, _, _ := strings.Cut(o.value, "="); o.name == "--config-env" && (strings.HasPrefix(name, "alias.") || runsProgram(name+"=unknown")) {
+			m.detail = o.value // the value is in a variable: it could be anything
+			return true
+		}
 		if strings.HasPrefix(strings.ToLower(o.value), "core.sshcommand=") && !m.reachesRemote() {
 			continue
 		}
@@ -129,6 +133,12 @@ func (m *match) fedUnknown() bool {
 	k := m.call
 	if !fedByList(k) {
 		return false
+	}
+	for i := range k.options {
+		o := &k.options[i]
+		if w := &k.cmd.Args[o.word]; w.Kind != shell.Literal && (o.name == "-c" || o.name == "--config-env") {
+			return true
+		}
 	}
 	unknown := func(w *shell.Word) bool {
 		return w.Kind == shell.Unknown || w.Kind == shell.Partial && w.Prefix() != "" && w.Prefix()[0] == '-'

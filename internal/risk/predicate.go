@@ -28,6 +28,7 @@ var Predicates = [...]string{
 	"destroys",
 	"dynamic-operand",
 	"edits-many",
+	"endless",
 	"fed-by-any-list",
 	"fed-by-list",
 	"fed-option",
@@ -152,6 +153,8 @@ func (m *match) is(name string) bool {
 		return m.shellAlias()
 	case "unknown-code":
 		return m.unknownCode()
+	case "endless":
+		return k.cmd.Endless
 	case "background-recursion":
 		return k.cmd.Recursive && (k.cmd.Background || len(k.cmd.PipeTo) > 0 || len(k.cmd.PipeFrom) > 0)
 	case "reverse-shell":

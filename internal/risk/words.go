@@ -203,8 +203,11 @@ func (m *match) fedOption() bool {
 		return false
 	}
 	for i := range k.options {
-		w := &k.cmd.Args[k.options[i].word]
-		if w.Kind != shell.Literal && !w.Many {
+		o := &k.options[i]
+		if o.name == "-W" || o.name == "-c" && isShell(k.raw) {
+			continue // warnings; a script that is there to see but for a file's name
+		}
+		if k.cmd.Args[o.word].Kind != shell.Literal {
 			return true
 		}
 	}

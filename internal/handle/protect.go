@@ -75,7 +75,7 @@ func (h *Handlers) snapshot(ctx context.Context, e *hook.Event, in *risk.Input, 
 			Operation: operation(v), Command: command(in), Session: e.SessionID,
 			Branch: h.Config.Bool("checkpoint.branch"), Sensitive: h.sensitive,
 			Ignored: within(r, v.Vault), VaultDir: filepath.Join(h.StateDir, "vault"), Now: h.now(),
-			PinRefs: pins(r, v),
+			PinRefs: pins(r, v), Keep: h.Config.Int("checkpoint.keep"),
 		})
 		done <- result{cp, err}
 	}()
@@ -189,6 +189,9 @@ func saved(cp *checkpoint.Checkpoint, v *risk.Verdict) string {
 	fmt.Fprintf(&b, "moai: %s %s (%s) before: %s", word, cp.Name, cp.Stats, v.Reason())
 	if n := len(cp.Skipped); n > 0 {
 		fmt.Fprintf(&b, "\n  not in it: %s", skipped(cp.Skipped))
+	}
+	for _, w := range cp.Warnings {
+		fmt.Fprintf(&b, "\n  %s", w)
 	}
 	if n := len(cp.Vaulted); n > 0 {
 		fmt.Fprintf(&b, "\n  ignored files copied to the vault: %s", strings.Join(cp.Vaulted[:min(n, 5)], ", "))

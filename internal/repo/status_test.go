@@ -264,3 +264,31 @@ func TestStatusEndsInRecursiveSubmodules(t *testing.T) {
 		t.Fatal("Status does not end")
 	}
 }
+
+// A slow disk makes the walk go on with many workers; nothing gets lost or counted twice.
+func TestStatusGrowsOnSlowDisks(t *testing.T) {
+	dir := filepath.Join(sandbox(t), "r")
+	wide(t, dir, 150)
+	for i := range 150 {
+		must(t, os.Remove(filepath.Join(dir, fmt.Sprintf("d%03d/sub/c", i))))
+		write(t, filepath.Join(dir, fmt.Sprintf("d%03d/new/x", i)), "")
+	}
+	r := open(t, dir)
+	ix, err := r.Index()
+	must(t, err)
+	for range 20 {
+		s, err := r.newScan(context.Background(), ix, StatusOptions{})
+		must(t, err)
+		// As if a worker had met slow directories, at any moment of the walk.
+		s.workers.Go(func() {
+			for range slowEnough {
+				s.timed(time.Hour, 0)
+			}
+		})
+		s.run()
+		s.root.close()
+		if len(s.changed) != 150 || len(s.untracked) != 150 || s.found.Load() != 150 {
+			t.Fatalf("the walk found %d changes and %d untracked, want 150 of each", len(s.changed), len(s.untracked))
+		}
+	}
+}

@@ -1,13 +1,16 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -68,8 +71,11 @@ checkpoint does not know stay unless --delete-new is given.`,
 			if res != nil {
 				e.showResult(plan, res)
 			}
-			if err == nil && len(res.Failed) > 0 {
-				return errNo
+			if err == nil {
+				e.vaultHint(r)
+				if len(res.Failed) > 0 {
+					return errNo
+				}
 			}
 			return err
 		},
@@ -161,6 +167,23 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 		fmt.Fprintf(e.out, "undo: moai checkpoint restore %s\n", res.Safety.Short())
 	}
 	e.left(res.Kept, res.Failed)
+}
+
+// vaultHint names an ignored file that is missing and that a recent checkpoint's vault has: the checkpoint just restored need not be
+// the one that was taken before it was deleted.
+func (e *env) vaultHint(r *repo.Repo) {
+	list, err := checkpoint.Last(r, 10)
+	if err != nil {
+		return
+	}
+	for _, c := range list {
+		for _, p := range c.Vaulted {
+			if _, err := os.Lstat(r.Path(p)); errors.Is(err, os.ErrNotExist) {
+				fmt.Fprintf(e.err, "moai: %s is missing, and in the vault of %s\nmoai: hint: moai checkpoint restore %s %s\n", p, c.Name, c.Short(), p)
+				return
+			}
+		}
+	}
 }
 
 // left tells what a restore does not touch.

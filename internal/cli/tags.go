@@ -2,9 +2,11 @@ package cli
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +17,7 @@ import (
 	"github.com/modu-ai/moai/internal/spec"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/tag"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 func newTags(e *env) *cobra.Command {
@@ -161,6 +164,7 @@ func isNote(kind string) bool {
 
 func newTagsList(e *env) *cobra.Command {
 	var f tagFilter
+	var domains bool
 	c := &cobra.Command{
 		Use:     "list [DIR]",
 		Short:   "List TAGs with their places",
@@ -180,10 +184,15 @@ func newTagsList(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if domains {
+				f.definitions = true
+				return e.printDomains(r.Tags, f.takes)
+			}
 			return e.printTags(r.Tags, f.takes)
 		},
 	}
 	f.flags(c)
+	c.Flags().BoolVar(&domains, "domains", false, "list the ids that are defined, by domain")
 	return c
 }
 
@@ -213,6 +222,27 @@ func newTagsSearch(e *env) *cobra.Command {
 	}
 	f.flags(c)
 	return c
+}
+
+// printDomains prints the ids that the TAGs which pass define, by domain (S0-36).
+func (e *env) printDomains(all []tag.Tag, takes func(*tag.Tag) bool) error {
+	list := map[string][]string{}
+	for i := range all {
+		t := &all[i]
+		if d := tag.Domain(t.ID); takes(t) && t.ID != "" && !slices.Contains(list[d], t.ID) {
+			list[d] = append(list[d], t.ID)
+		}
+	}
+	for _, ids := range list {
+		slices.Sort(ids)
+	}
+	if e.json {
+		return e.printJSON(list)
+	}
+	for _, d := range slices.Sorted(maps.Keys(list)) {
+		fmt.Fprintf(e.out, "%s %s\n", term.Pad(d, 12), strings.Join(list[d], " "))
+	}
+	return nil
 }
 
 // printTags prints the TAGs that pass.

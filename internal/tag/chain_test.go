@@ -104,9 +104,6 @@ func TestNextAndSuggest(t *testing.T) {
 			t.Errorf("Suggest(%q) = %q, want %q", c.keyword, got, c.want)
 		}
 	}
-	if got := s.ByKind("SPEC"); len(got) != 2 || got[0].Domain != "AUTH" || len(got[0].IDs) != 2 {
-		t.Errorf("ByKind = %v", got)
-	}
 }
 
 // A renaming that cannot be finished leaves every file as it was.

@@ -155,18 +155,6 @@ func (s *Set) Stats(files int, tags []Tag) Stats {
 	return st
 }
 
-// ByKind lists the ids that a kind defines, by domain (S0-36).
-func (s *Set) ByKind(kind string) []DomainCount {
-	var out []DomainCount
-	for _, c := range s.Chains() {
-		if !c.has(kind) {
-			continue
-		}
-		out = count(out, c.ID)
-	}
-	return out
-}
-
 func count(list []DomainCount, id string) []DomainCount {
 	d := Domain(id)
 	i := slices.IndexFunc(list, func(e DomainCount) bool { return e.Domain == d })

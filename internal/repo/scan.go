@@ -99,6 +99,7 @@ func (r *Repo) newScan(ctx context.Context, ix *Index, o StatusOptions) (*scan, 
 	s.attrs = sync.OnceValue(func() *ignore.Attributes { return r.attributes(ix) })
 	s.subs = sync.OnceValue(func() *submodules { return r.submodules(ix) })
 	s.wake = sync.NewCond(&s.mu)
+	s.queue = []*task{{hi: len(ix.entries), dir: s.ignore.Root()}}
 	if o.DirCache != "" && o.Untracked != UntrackedNo && !s.fold {
 		s.cache = openDirCache(o.DirCache, ix)
 	}
@@ -112,7 +113,6 @@ func (s *scan) run() {
 	if n <= 0 {
 		n = min(len(s.ix.entries)/perWorker+2, runtime.GOMAXPROCS(0), maxWorkers)
 	}
-	s.queue = []*task{{hi: len(s.ix.entries), dir: s.ignore.Root()}}
 	s.start(n)
 	s.workers.Wait()
 	if s.cache != nil && !s.stop.Load() {

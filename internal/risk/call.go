@@ -177,7 +177,10 @@ func (k *call) long(i int, text, dash string) int {
 // cluster reads -abc, -ovalue and -o value.
 func (k *call) cluster(i int, text string) int {
 	for j := 1; j < len(text); j++ {
-		name := "-" + text[j:j+1]
+		name := text
+		if len(text) > 2 {
+			name = "-" + text[j:j+1]
+		}
 		o := option{name: name, word: i}
 		if k.takes(name) {
 			if j+1 < len(text) {

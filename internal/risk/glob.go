@@ -5,7 +5,38 @@ import "strings"
 // glob reports whether text is matched by pattern, in which "*" stands for any
 // text and "?" for one byte. There are no classes, so that every other byte
 // means itself and rules need no escapes.
-func glob(pattern, text string) bool {
+func glob(pattern, text string) bool { return matches(pattern, text, false) }
+
+// globFold is glob without regard to ASCII case, and accepts alternatives
+// between "|".
+func globFold(pattern, text string) bool {
+	if strings.IndexByte(pattern, '|') < 0 {
+		return foldOne(pattern, text)
+	}
+	for {
+		one, rest, more := strings.Cut(pattern, "|")
+		if foldOne(one, text) {
+			return true
+		}
+		if !more {
+			return false
+		}
+		pattern = rest
+	}
+}
+
+func foldOne(pattern, text string) bool {
+	for i := 0; i < len(pattern); i++ {
+		if pattern[i] == '*' || pattern[i] == '?' {
+			return matches(pattern, text, true)
+		}
+	}
+	return len(pattern) == len(text) && strings.EqualFold(pattern, text)
+}
+
+// matches runs in linear space and goes back to the last star only, so that a
+// hostile pattern costs pattern times text at most.
+func matches(pattern, text string, fold bool) bool {
 	star, mark := -1, 0
 	p, t := 0, 0
 	for t < len(text) {
@@ -13,7 +44,7 @@ func glob(pattern, text string) bool {
 		case p < len(pattern) && pattern[p] == '*':
 			star, mark = p, t
 			p++
-		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == text[t]):
+		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == text[t] || fold && lowered(pattern[p]) == lowered(text[t])):
 			p++
 			t++
 		case star >= 0:
@@ -29,21 +60,9 @@ func glob(pattern, text string) bool {
 	return p == len(pattern)
 }
 
-// globFold is glob without regard to ASCII case, and accepts alternatives
-// between "|".
-func globFold(pattern, text string) bool {
-	for {
-		one, rest, more := strings.Cut(pattern, "|")
-		if !strings.Contains(one, "*") && !strings.Contains(one, "?") {
-			if strings.EqualFold(one, text) {
-				return true
-			}
-		} else if glob(strings.ToLower(one), strings.ToLower(text)) {
-			return true
-		}
-		if !more {
-			return false
-		}
-		pattern = rest
+func lowered(b byte) byte {
+	if b >= 'A' && b <= 'Z' {
+		return b + 'a' - 'A'
 	}
+	return b
 }

@@ -60,10 +60,13 @@ func (s *Set) token(t *rule.Token, text, low string, at int) bool {
 		return entropy(value) >= t.Entropy && !s.example(value)
 	}
 	for _, p := range t.Prefixes {
-		start := strings.LastIndex(text[:min(len(text), at+len(p))], p)
-		if start < 0 || start+len(p) < at || start > at {
+		// The word is a part of the prefix, so the prefix can only begin around it.
+		from := max(0, at-len(p))
+		start := strings.LastIndex(text[from:min(len(text), at+len(p))], p)
+		if start < 0 || from+start > at {
 			continue
 		}
+		start += from
 		if start > 0 && wordByte(text[start-1]) && wordByte(p[0]) {
 			continue
 		}

@@ -61,10 +61,9 @@ func (t *tree) stat(rel string) (s stamp, dir, ok bool) {
 	return stampOf(st), st.IsDir(), st.IsDir() || st.Mode().IsRegular()
 }
 
-// stampOf has no inode and no time of change here, so a file whose size and time were both set back looks
-// unchanged; the portable interface offers no more.
 func stampOf(st fs.FileInfo) stamp {
-	s := stamp{mtime: st.ModTime().UnixNano(), ctime: st.ModTime().UnixNano()}
+	s := stamp{mtime: st.ModTime().UnixNano()}
+	s.ctime, s.inode = changeOf(st)
 	if !st.IsDir() {
 		s.size = st.Size()
 	}

@@ -478,6 +478,14 @@ var matrix = []matrixCase{
 		git(m, m.path("a.txt"), "add", "-A")
 		git(m, m.path("a.txt"), "commit", "-qm", "n")
 	}, lines: " T a.txt"},
+	{name: "file replaced by a repository, all untracked", setup: func(m *situation) {
+		m.git("config", "status.showUntrackedFiles", "all")
+		m.must(os.Remove(m.path("a.txt")))
+		write(m, m.path("a.txt/f"), "")
+		git(m, m.path("a.txt"), "init", "-q", "--template=", ".")
+		git(m, m.path("a.txt"), "add", "-A")
+		git(m, m.path("a.txt"), "commit", "-qm", "n")
+	}, lines: " T a.txt"},
 	{name: "detached", setup: func(m *situation) { m.git("checkout", "-q", "--detach"); m.write("n", "") }, lines: "?? n"},
 	{name: "unborn", setup: func(m *situation) {
 		m.at = m.dir + "_u"

@@ -101,7 +101,10 @@ func (w *worker) listUntracked(t *task) {
 		return true
 	})
 	if nested {
-		w.other(t.path)
+		// One that took the place of a tracked file is a change of that file already.
+		if _, tracked := w.ix.Find(strings.TrimSuffix(t.path, "/")); !tracked {
+			w.other(t.path)
+		}
 		return
 	}
 	for _, name := range dirs {

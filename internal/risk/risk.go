@@ -123,7 +123,8 @@ type Verdict struct {
 	Action    Action
 	Hits      []Hit // every rule that fired, greatest action first, then by place
 	Operation string
-	// Targets are the paths inside the project that would be changed; empty
+	// Targets are the paths inside the project that would be changed, or the
+	// folder of another repository that a command works on as a whole. Empty
 	// with a checkpoint means the project as a whole.
 	Targets []string
 	// Vault are files that no checkpoint holds (ignored, secret): copy them.
@@ -248,6 +249,9 @@ func (c *checker) try(r *rule.Risk, call *call) {
 	m := match{c: c, call: call, rule: r}
 	if !m.holds() {
 		return
+	}
+	if r.Action == Checkpoint && r.When.Effect == 0 && len(m.targets) == 0 {
+		m.targets = c.elsewhere(call)
 	}
 	span := call.cmd.Span
 	c.add(Hit{Rule: r, Action: r.Action, Span: span, Text: cut(c.in.Command, span), Targets: m.targets, Via: call.cmd.Via, Detail: m.detail})

@@ -80,6 +80,31 @@ func TestSpanAndTargets(t *testing.T) {
 	}
 }
 
+// TestElsewhere: a command on another repository names it, so that the snapshot
+// is taken there and not in the project.
+func TestElsewhere(t *testing.T) {
+	set := NewSet(builtin(t))
+	for _, c := range []struct {
+		command string
+		want    []string
+	}{
+		{"git reset --hard", nil},
+		{"git -C src reset --hard", nil},
+		{"git -C ../other-app reset --hard", []string{"/home/dev/code/other-app"}},
+		{"cd /srv/site && git merge x", []string{"/srv/site"}},
+		{"git -C /srv -C site merge x", []string{"/srv/site"}},
+		{"git --git-dir=/srv/site/.git reset --hard", []string{"/srv/site"}},
+	} {
+		v := check(t, set, nil, c.command)
+		if v.Action != Checkpoint {
+			t.Errorf("Check(%q) = %s, want checkpoint", c.command, v.Action)
+		}
+		if diff := cmp.Diff(c.want, v.Targets); diff != "" {
+			t.Errorf("Check(%q): targets (-want +got):\n%s", c.command, diff)
+		}
+	}
+}
+
 func TestModes(t *testing.T) {
 	set := NewSet(builtin(t))
 	for _, c := range []struct {

@@ -63,7 +63,7 @@ var doubtful = rule.Risk{
 func (c *checker) endangered(v *Verdict, h *Hit) {
 	for i := range h.Targets {
 		t := &h.Targets[i]
-		if t.Class&(rule.Inside|rule.Project|rule.Parent) == 0 {
+		if t.Class&(rule.Inside|rule.Project|rule.Parent) == 0 && h.Rule.When.Effect != 0 {
 			continue
 		}
 		c.ignored(t)
@@ -74,6 +74,38 @@ func (c *checker) endangered(v *Verdict, h *Hit) {
 			v.Vault = append(v.Vault, t.Path)
 		}
 	}
+}
+
+// elsewhere is the folder in which a command works on a whole repository, where
+// that is not the project: after cd, or by git -C. A snapshot belongs there.
+func (c *checker) elsewhere(k *call) []Target {
+	dir := "."
+	if k.name == "git" {
+		for i := range k.options {
+			switch o := &k.options[i]; o.name {
+			case "-C", "--work-tree":
+				if dir == "." || strings.HasPrefix(o.value, "/") {
+					dir = o.value
+				} else {
+					dir += "/" + o.value
+				}
+			case "--git-dir":
+				dir = strings.TrimSuffix(strings.TrimSuffix(o.value, ".git"), "/")
+				if dir == "" {
+					dir = "."
+				}
+			}
+		}
+	}
+	abs, ok := c.absolute(k, dir)
+	if !ok {
+		return nil
+	}
+	class := c.classify(abs, k.cmd.Remote)
+	if class&(rule.Inside|rule.Project) != 0 && class&rule.Dotgit == 0 {
+		return nil
+	}
+	return []Target{{Path: abs, Class: class}}
 }
 
 func contains(list []string, s string) bool {

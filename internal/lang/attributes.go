@@ -1,7 +1,6 @@
 package lang
 
 import (
-	"path"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/ignore"
@@ -14,14 +13,16 @@ type attributes struct{ rules []attributeRule }
 type attributeRule struct {
 	dir      string // "" or "a/b/": the folder of the file
 	pattern  string
-	anchored bool // the pattern has a slash: it is matched against the path
+	anchored bool   // the pattern has a slash: it is matched against the path
+	end      string // what the file must end in when the pattern is "*" and that
 	name     string
 	value    string // "true", "false", or a language
+	lang     int16  // the language that value means; 0 when nobody is called so
 }
 
 // parse adds the rules of one file. Files are added from the root down; the last
 // rule that matches wins, as in git.
-func (a *attributes) parse(dir string, data []byte) {
+func (a *attributes) parse(t *Table, dir string, data []byte) {
 	for line := range strings.Lines(string(data)) {
 		fields := strings.Fields(line)
 		if len(fields) < 2 || fields[0][0] == '#' || fields[0][0] == '[' {
@@ -42,33 +43,46 @@ func (a *attributes) parse(dir string, data []byte) {
 			if !strings.HasPrefix(name, "linguist-") {
 				continue
 			}
-			p := strings.TrimPrefix(pattern, "/")
-			a.rules = append(a.rules, attributeRule{dir, p, strings.Contains(pattern, "/"), strings.TrimPrefix(name, "linguist-"), value})
+			r := attributeRule{dir: dir, pattern: strings.TrimPrefix(pattern, "/"), anchored: strings.Contains(pattern, "/"), name: strings.TrimPrefix(name, "linguist-"), value: value}
+			if end, ok := strings.CutPrefix(r.pattern, "*"); ok && !r.anchored && !strings.ContainsAny(end, "*?[\\") {
+				r.end = end
+			}
+			if r.name == "language" {
+				r.lang = t.find(value)
+			}
+			a.rules = append(a.rules, r)
 		}
 	}
 }
 
 // verdict is what the attributes say of one file; empty strings are silence.
-type verdict struct{ language, vendored, generated, documentation, detectable string }
+type verdict struct {
+	language                                       int16
+	vendored, generated, documentation, detectable string
+}
 
 func (a *attributes) of(file string) (v verdict) {
-	base := path.Base(file)
+	base := file[strings.LastIndexByte(file, '/')+1:]
 	for i := range a.rules {
 		r := &a.rules[i]
 		rel, below := strings.CutPrefix(file, r.dir)
 		if !below {
 			continue
 		}
-		text, flags := base, ignore.Flags(0)
-		if r.anchored {
-			text, flags = rel, ignore.Pathname
+		switch {
+		case r.end != "":
+			below = strings.HasSuffix(base, r.end)
+		case r.anchored:
+			below = ignore.Wildmatch(r.pattern, rel, ignore.Pathname)
+		default:
+			below = ignore.Wildmatch(r.pattern, base, 0)
 		}
-		if !ignore.Wildmatch(r.pattern, text, flags) {
+		if !below {
 			continue
 		}
 		switch r.name {
 		case "language":
-			v.language = r.value
+			v.language = r.lang
 		case "vendored":
 			v.vendored = r.value
 		case "generated":
@@ -102,10 +116,8 @@ func (v verdict) kind(k PathKind) PathKind {
 func (s *scan) attributed(path, name string, dir int32, size int64, ref Ref, globs []NameGlob, executable bool) {
 	v := s.attrs.of(path)
 	kind := v.kind(max(s.dirs[dir].kind, s.t.nameKind(name, dir == 0, true, globs)))
-	if v.language != "" {
-		if lang := s.t.find(v.language); lang != 0 {
-			ref = Ref{Lang: lang}
-		}
+	if v.language != 0 {
+		ref = Ref{Lang: v.language}
 	}
 	if kind != Own || v.detectable == "false" {
 		if s.each != nil && ref.Lang != 0 {
@@ -126,7 +138,7 @@ func (s *scan) attributed(path, name string, dir int32, size int64, ref Ref, glo
 	if v.detectable == "true" && ref.Lang != 0 {
 		s.detectable(ref.Lang)
 	}
-	if size >= bigFile && v.language == "" && v.generated == "" && s.t.Language(ref.Lang).Counts() {
+	if size >= bigFile && v.language == 0 && v.generated == "" && s.t.Language(ref.Lang).Counts() {
 		s.big = append(s.big, doubt{path: strings.Clone(path), size: size, dir: dir, lang: ref.Lang, big: true})
 		return
 	}

@@ -236,7 +236,7 @@ func (d *detection) attributesOf(files []string) {
 	for _, file := range files {
 		data := d.root.data(file)
 		if holdsText(data, "linguist-") || holdsText(data, "gitlab-language") {
-			a.parse(strings.TrimSuffix(file, ".gitattributes"), data)
+			a.parse(d.t, strings.TrimSuffix(file, ".gitattributes"), data)
 		}
 	}
 	if len(a.rules) > 0 {

@@ -26,13 +26,18 @@ type scan struct {
 
 	rootNames map[string]bool // files at the root
 
-	ext     string // memo: the extension of the file before
-	extRef  Ref
-	extGlob []NameGlob
+	memo [16]memo // of extensions, by a cheap hash
 
 	counts   map[int16]bool // data and prose that .gitattributes makes count
 	deciders map[int16]*decider
 	report   Scan
+}
+
+// memo is what the table says of one extension.
+type memo struct {
+	ext   string
+	ref   Ref
+	globs []NameGlob
 }
 
 // tally is one language's part.
@@ -118,8 +123,8 @@ func (s *scan) file(path string, size int64, executable bool) {
 	if dir == 0 {
 		s.rootNames[strings.Clone(name)] = true
 	}
-	ref, globs := s.look(name)
-	if ref.Flags&(ManifestExt|ManifestAny) != 0 || strings.IndexByte(name, '.') < 0 {
+	ref, globs, named := s.look(name)
+	if ref.Flags&(ManifestExt|ManifestAny) != 0 || named && strings.IndexByte(name, '.') < 0 {
 		s.manifest(dir, name, ref)
 	}
 	kind := s.dirs[dir].kind
@@ -134,7 +139,7 @@ func (s *scan) file(path string, size int64, executable bool) {
 		return
 	}
 	if kind == Own && (ref.Count > 0 || s.t.Language(ref.Lang).Counts()) {
-		kind = s.t.nameKind(name, dir == 0, s.extRef.Flags&WholeName != 0 || name[0] == '.' || strings.IndexByte(name, '.') < 0, globs)
+		kind = s.t.nameKind(name, dir == 0, named, globs)
 	}
 	if s.each != nil && kind != Own {
 		s.eachOf(path, ref.Lang, kind, size)
@@ -153,29 +158,31 @@ func (s *scan) file(path string, size int64, executable bool) {
 	s.count(path, dir, ref.Lang, size)
 }
 
-// look is byName with a memo: neighbours mostly share their extension.
-func (s *scan) look(name string) (Ref, []NameGlob) {
+// look is byName with a memo: a tree has few extensions. named says that the
+// whole name may be in a list of its own.
+func (s *scan) look(name string) (ref Ref, globs []NameGlob, named bool) {
 	i := strings.LastIndexByte(name, '.')
-	if i >= 0 && name[i:] == s.ext && i < len(name)-1 {
-		ref := s.extRef
-		if ref.Flags&Compound != 0 {
-			ref, _ = s.t.byExtension(name, i)
-		}
-		if s.extRef.Flags&WholeName != 0 {
-			if f := s.t.Filename(name); f.Lang != 0 || f.Count != 0 {
-				f.Flags |= ref.Flags &^ Compound
-				ref = f
-			}
-		}
-		return ref, s.extGlob
-	}
 	if i < 0 || i == len(name)-1 {
-		return s.t.Filename(name), nil
+		return s.t.Filename(name), nil, true
 	}
-	s.ext = strings.Clone(name[i:])
-	s.extRef = s.t.Extension(lowered(s.ext))
-	s.extGlob = s.t.Globs(lowered(s.ext))
-	return s.look(name)
+	ext := name[i:]
+	m := &s.memo[(len(ext)*5+int(ext[len(ext)-1])+int(ext[1])*3)%len(s.memo)]
+	if m.ext != ext {
+		low := lowered(ext)
+		*m = memo{strings.Clone(ext), s.t.Extension(low), s.t.Globs(low)}
+	}
+	ref = m.ref
+	if ref.Flags&Compound != 0 {
+		ref, _ = s.t.byExtension(name, i)
+	}
+	named = m.ref.Flags&WholeName != 0
+	if named {
+		if f := s.t.Filename(name); f.Lang != 0 || f.Count != 0 {
+			f.Flags |= ref.Flags &^ Compound
+			ref = f
+		}
+	}
+	return ref, m.globs, named || i == 0
 }
 
 // manifest notes a name that makes its folder a project.

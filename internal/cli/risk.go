@@ -283,7 +283,7 @@ func newRiskLog(e *env) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			var list []riskLogLine
 			_, err := journal.Read(state.JournalPath(e.stateDir(), e.projectRoot()), func(ev journal.Event) error {
-				if strings.HasPrefix(ev.Type, "guard") || strings.Contains(string(ev.Details), `"rules"`) {
+				if ev.Type == "decision" && (strings.Contains(string(ev.Details), `"rules"`) || strings.Contains(string(ev.Details), `"exception"`)) {
 					list = append(list, riskLogLine{ev.Created, ev.Summary, ev.Details})
 				}
 				return nil
@@ -304,7 +304,11 @@ func newRiskLog(e *env) *cobra.Command {
 				fmt.Fprintln(e.err, "nothing was stopped in this project yet")
 			}
 			for _, l := range list {
-				fmt.Fprintf(e.out, "%s  %s\n", l.Time.Local().Format("2006-01-02 15:04:05"), l.Summary)
+				var call struct {
+					Command string `json:"command"`
+				}
+				_ = json.Unmarshal(l.Details, &call) // a line without a command is shown all the same
+				fmt.Fprintf(e.out, "%s  %s  %s\n", l.Time.Local().Format("2006-01-02 15:04:05"), l.Summary, e.style().Dim(call.Command))
 			}
 			return nil
 		},

@@ -77,7 +77,11 @@ func (z *zoner) add(from, to int, k kind) {
 
 func (z *zoner) line(from, to int) {
 	raw := z.text[from:to]
-	l := strings.TrimLeft(raw, " \t")
+	indent := 0
+	for indent < len(raw) && (raw[indent] == ' ' || raw[indent] == '\t') {
+		indent++
+	}
+	l := raw[indent:]
 	if z.fence != "" {
 		if strings.HasPrefix(l, z.fence) && strings.Trim(l, z.fence[:1]+" \t\r") == "" {
 			z.add(z.start, to, hard)
@@ -95,9 +99,8 @@ func (z *zoner) line(from, to int) {
 			return
 		}
 	}
-	indent := len(raw) - len(l)
 	switch {
-	case strings.TrimRight(l, "\r") == "":
+	case l == "" || l == "\r":
 		z.block, z.code = false, true
 		return
 	case from < z.markup && to <= z.markup:
@@ -157,12 +160,16 @@ func pasted(l string, indent int) int {
 		}
 	}
 	head := l[:min(len(l), 40)]
-	word, _, _ := strings.Cut(head, " ")
-	switch strings.TrimRight(word, ":") {
+	word := head
+	if i := strings.IndexByte(head, ' '); i >= 0 {
+		word = head[:i]
+	}
+	bare := strings.TrimSuffix(word, ":")
+	switch bare {
 	case "Traceback", "diff", "panic", "goroutine", "---", "===", "FAIL", "PASS", "RUN", "ok", "npm", "at", "File", "Human", "Assistant", "User", "System", "사용자", "어시스턴트", "ユーザー", "アシスタント", "用户", "助手", "PS", "⏺", "⎿", "❯", "»", "✓", "✗", "✖", "×", "●", "commit", "Author", "Caused":
 		return blockWord(l, word, indent)
 	}
-	if level(strings.TrimRight(word, ":")) && (strings.HasSuffix(word, ":") || strings.ToUpper(word) == word) {
+	if level(bare) && (len(bare) < len(word) || strings.ToUpper(word) == word) {
 		return oneLine
 	}
 	if logTime(head) {

@@ -305,7 +305,7 @@ func (d *detection) walked(ctx context.Context, rules *ignore.Matcher, below str
 	var mu sync.Mutex
 	var files []walk.File
 	stats, err := walk.Files(ctx, d.dir, walk.Options{
-		Ignore: rules, Skip: d.t.ignoredDir, Below: below, Files: limit, Size: d.sizeMatters,
+		Ignore: rules, Skip: d.t.ignoredDir, Below: below, Files: limit, Only: d.matters, Size: d.matters,
 	}, func(f walk.File) {
 		mu.Lock()
 		files = append(files, f)
@@ -337,8 +337,9 @@ func (d *detection) walked(ctx context.Context, rules *ignore.Matcher, below str
 	}
 }
 
-// sizeMatters says which names a walk must ask the system about.
-func (d *detection) sizeMatters(name string) bool {
+// matters says which names a walk is for: known languages, manifests, and files
+// without an extension, which may be programs.
+func (d *detection) matters(name string) bool {
 	ref, ext := d.t.byName(name)
-	return ref.Lang != 0 || ref.Count > 0 || ext == ""
+	return ref.Lang != 0 || ref.Count > 0 || ext == "" || ref.Flags&(ManifestExt|ManifestAny) != 0
 }

@@ -29,6 +29,9 @@ type Options struct {
 	Ignore *ignore.Matcher
 	// Skip keeps the walk out of folders by their name alone. ".git" is always skipped.
 	Skip func(name string) bool
+	// Only leaves out files by their name alone, before ignore rules are asked
+	// about them; nil leaves out none.
+	Only func(name string) bool
 	// Size says for which names the size and mode are wanted; asking the system
 	// for them is half the cost of a walk. nil asks for none.
 	Size func(name string) bool
@@ -200,7 +203,7 @@ func (w *walker) folder(l *lister, f folder, subs []folder) ([]folder, int, erro
 			}
 			subs = append(subs, sub)
 		case e.kind == 0:
-			if f.rules != nil && f.rules.Match(e.name, false) {
+			if w.o.Only != nil && !w.o.Only(e.name) || f.rules != nil && f.rules.Match(e.name, false) {
 				continue
 			}
 			if file.Size < 0 && w.o.Size != nil && w.o.Size(e.name) {

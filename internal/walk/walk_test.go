@@ -79,6 +79,7 @@ func TestFiles(t *testing.T) {
 		{"one worker", walk.Options{Jobs: 1}, all},
 		{"ignored left out", walk.Options{Ignore: rules(root)}, []string{".gitignore", "a/.gitignore", "a/b/c.go", "a/tmp/x.log", "keep.log", "main.go", "skip/me.go", "문서/안내.md"}},
 		{"folders by name", walk.Options{Skip: func(n string) bool { return n == "skip" || n == "a" }}, []string{".gitignore", "build/out.o", "keep.log", "main.go", "문서/안내.md"}},
+		{"files by name", walk.Options{Only: func(n string) bool { return strings.HasSuffix(n, ".go") }}, []string{"a/b/c.go", "main.go", "skip/me.go"}},
 		{"below a folder", walk.Options{Below: "a", Ignore: rules(root)}, []string{"a/.gitignore", "a/b/c.go", "a/tmp/x.log"}},
 		{"sizes", walk.Options{Below: "a/b", Size: func(n string) bool { return n == "c.go" }}, []string{"a/b/c.go 8", "a/b/c.txt"}},
 	} {

@@ -263,6 +263,9 @@ func (m *match) carriesOutput() bool {
 	k := m.call
 	for _, i := range k.operands {
 		w := &k.cmd.Args[i]
+		if w.Kind != shell.Partial {
+			continue // a list of addresses, not an address with something in it
+		}
 		for j := range w.Parts {
 			for _, p := range w.Parts[j].From {
 				if p >= 0 && p < len(m.c.calls) && !everyday(m.c.calls[p].raw) {

@@ -46,6 +46,7 @@ var Predicates = [...]string{
 	"known-initialiser",
 	"listed-target",
 	"listens",
+	"loads-settings",
 	"local-host",
 	"loosens-guard",
 	"maybe-root",
@@ -161,6 +162,8 @@ func (m *match) is(name string) bool {
 		return m.reverseShell()
 	case "secret-flow":
 		return m.secretFlow()
+	case "loads-settings":
+		return (k.raw == "source" || k.raw == ".") && m.anyOperand(func(s string) bool { return strings.HasPrefix(s[strings.LastIndexByte(s, '/')+1:], ".env") })
 	case "runs-input":
 		return runsInput(k)
 	case "runs-downloaded":

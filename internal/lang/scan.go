@@ -77,7 +77,7 @@ type doubt struct {
 const (
 	bigFile  = 48 << 10
 	bigLeast = 16
-	bigPart  = 250
+	bigPart  = 500
 
 	signSize = 4 << 10 // programs sign what they write near its start
 )
@@ -248,7 +248,7 @@ func (s *scan) settle(ctx context.Context) {
 	}
 	s.doubts = append(s.doubts, s.big...)
 	s.big = nil
-	const batch = 64
+	const batch = 128
 	jobs := min(runtime.GOMAXPROCS(0), 8, len(s.doubts)/batch+1)
 	var wg sync.WaitGroup
 	for j := range jobs {

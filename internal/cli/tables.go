@@ -6,7 +6,9 @@ import (
 	"github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/generated/languages"
 	"github.com/modu-ai/moai/generated/risks"
+	tables "github.com/modu-ai/moai/generated/tags"
 	"github.com/modu-ai/moai/internal/handle"
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/wire"
 )
 
@@ -17,5 +19,8 @@ func eventTables() *wire.Tables {
 
 // handleTables joins the handlers with the generated tables.
 func (e *env) handleTables() handle.Tables {
-	return handle.Tables{Risks: risks.Set(), Languages: &languages.Table, Contexts: contexts.Rules, Journal: journal.Types}
+	return handle.Tables{
+		Risks: risks.Set(), Languages: &languages.Table, Contexts: contexts.Rules, Journal: journal.Types,
+		Tags: rule.Tags{Kinds: tables.Kinds, Problems: tables.Problems},
+	}
 }

@@ -26,6 +26,7 @@ type project struct {
 	declined   string   // why Git could not be asked
 	done       int      // SPECs completed
 	total      int      // SPECs in all
+	open       int      // TAG chains that miss a link
 	saved      []string // newest checkpoints first
 }
 
@@ -40,11 +41,11 @@ const unknownLanguage = lang.Unknown
 
 // glyphs are the marks in front of the card's lines. The second set is for
 // consoles that cannot show the first (ui.ascii).
-type glyphs struct{ title, rule, language, branch, changes, spec, saved string }
+type glyphs struct{ title, rule, language, branch, changes, spec, tags, saved string }
 
 var (
-	unicodeGlyphs = glyphs{"🏗️ ", "━", "📦 ", "🌿 ", "✏️ ", "📝 ", "⏰ "}
-	asciiGlyphs   = glyphs{"", "-", "", "", "", "", ""}
+	unicodeGlyphs = glyphs{"🏗️ ", "━", "📦 ", "🌿 ", "✏️ ", "📝 ", "🔗 ", "⏰ "}
+	asciiGlyphs   = glyphs{"", "-", "", "", "", "", "", ""}
 )
 
 // card renders the project card of S0-21: a title, a rule, the lines that have
@@ -68,6 +69,9 @@ func (p *project) card(ascii bool) string {
 	}
 	if p.total > 0 {
 		add(g.spec, "SPEC Progress", fmt.Sprintf("%d/%d (%d%%)", p.done, p.total, spec.Percent(p.done, p.total)))
+	}
+	if p.open > 0 {
+		add(g.tags, "Open TAG chains", fmt.Sprint(p.open))
 	}
 	const label = "Last Checkpoint"
 	indent := strings.Repeat(" ", term.Width(g.saved+label+": "))

@@ -19,6 +19,7 @@ import (
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/tag"
 )
 
 // Tables are the generated tables that handlers hand to their engines.
@@ -27,6 +28,7 @@ type Tables struct {
 	Languages *lang.Table
 	Contexts  []rule.Context
 	Journal   []rule.Entry
+	Tags      rule.Tags
 }
 
 // Handlers answers events. Its fields are set once, before Register.
@@ -38,6 +40,8 @@ type Handlers struct {
 	ConfigDir string
 	Home      string
 	Getenv    func(string) string
+	// TagOptions says how TAGs of a project are found; nil: not at all.
+	TagOptions func(root string) tag.Options
 	// DryRun answers without leaving a trace: no snapshot, no state, no journal.
 	// moai doctor and moai replay use it.
 	DryRun bool
@@ -50,6 +54,8 @@ type Handlers struct {
 func (h *Handlers) Register(r *hook.Registry) {
 	for _, one := range []hook.Handler{
 		{Name: "guard", Events: []string{"PreToolUse"}, Run: h.guard},
+		{Name: "tags", Events: []string{"PreToolUse"}, Run: h.tagPolicy},
+		{Name: "documents", Events: []string{"PreToolUse"}, Run: h.program},
 		{Name: "session", Events: []string{"SessionStart"}, Run: h.sessionStart},
 		{Name: "prompt", Events: []string{"UserPromptSubmit"}, Run: h.prompt},
 		{Name: "tool", Events: []string{"PostToolUse"}, Run: h.toolDone},

@@ -9,6 +9,7 @@ import (
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/jit"
+	"github.com/modu-ai/moai/internal/risk"
 )
 
 // prompt hands over what the user's words call for: documents, each once a
@@ -23,7 +24,7 @@ func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error)
 	parsed := jit.Parse(h.Tables.Contexts, text)
 	options := jit.Options{Inline: h.Config.Int("context.inline_tokens")}
 
-	var docs []jit.Doc
+	var docs, rules []jit.Doc
 	if e.SessionID == "" || h.DryRun {
 		seen := maps.Clone(h.recallSession(e.SessionID).Docs)
 		docs = parsed.Documents(root(e), seen, options)
@@ -34,6 +35,7 @@ func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error)
 				m.Docs = map[string]string{}
 			}
 			docs = parsed.Documents(root(e), m.Docs, options)
+			rules = jit.Instructions(h.Tables.Contexts, root(e), m.editedPaths(), m.Docs)
 			return true
 		})
 	}
@@ -49,10 +51,54 @@ func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error)
 		a.Context = append(a.Context, handover(docs))
 		h.note(e, "context_loaded", "", "documents: "+strings.Join(a.ContextFiles, ", "), map[string]any{"documents": a.ContextFiles})
 	}
+	if len(rules) > 0 {
+		a.Context = append(a.Context, "Rules of this project:\n"+handover(rules))
+	}
 	for _, m := range parsed.Modes(h.Config.String("context.modes")) {
 		a.Context = append(a.Context, m.Text)
 	}
 	return a, nil
+}
+
+// program hands over the documents that go with a program about to be run, such
+// as tests/ with a test runner (S1-17).
+func (h *Handlers) program(_ context.Context, e *hook.Event) (hook.Answer, error) {
+	line := events.ToolInput(e).Get("command").Text()
+	if e.ToolName != "Bash" || e.SessionID == "" || !h.mentions(line) {
+		return hook.Answer{}, nil
+	}
+	var docs []jit.Doc
+	h.remember(e.SessionID, root(e), func(m *memory) bool {
+		if m.Docs == nil {
+			m.Docs = map[string]string{}
+		}
+		for _, argv := range risk.Programs(line, e.CWD, h.Home) {
+			docs = append(docs, jit.ForProgram(h.Tables.Contexts, argv, root(e), m.Docs, jit.Options{})...)
+		}
+		return len(docs) > 0
+	})
+	if len(docs) == 0 {
+		return hook.Answer{}, nil
+	}
+	a := hook.Answer{Context: []string{handover(docs)}}
+	for _, d := range docs {
+		a.ContextFiles = append(a.ContextFiles, d.Path)
+	}
+	return a, nil
+}
+
+// mentions is a quick look whether any program of the rules could be on a line,
+// so that the usual command costs no parsing and no state.
+func (h *Handlers) mentions(line string) bool {
+	for i := range h.Tables.Contexts {
+		for _, p := range h.Tables.Contexts[i].Programs {
+			name, _, _ := strings.Cut(p, " ")
+			if strings.Contains(line, name) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // handover names the documents for the model, or holds their text where the

@@ -55,7 +55,10 @@ func (h *Handlers) look(ctx context.Context, dir string) *project {
 	p := &project{}
 	var wg sync.WaitGroup
 	wg.Go(func() { h.lookLanguage(ctx, dir, p) })
-	wg.Go(func() { p.done, p.total, _ = spec.Progress(dir) })
+	wg.Go(func() {
+		p.done, p.total, _ = spec.Progress(dir)
+		h.lookTags(dir, p)
+	})
 	lookGit(ctx, dir, p)
 	wg.Wait()
 	return p
@@ -77,11 +80,8 @@ func lookGit(ctx context.Context, dir string, p *project) {
 			p.changes, p.partial = len(s.Changes), s.Partial
 		}
 	}
-	if list, err := checkpoint.List(r); err == nil {
+	if list, err := checkpoint.Last(r, shownCheckpoints); err == nil {
 		for i := range list {
-			if i == shownCheckpoints {
-				break
-			}
 			p.saved = append(p.saved, list[i].Name)
 		}
 	}

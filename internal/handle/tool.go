@@ -24,6 +24,7 @@ func (h *Handlers) toolDone(_ context.Context, e *hook.Event) (hook.Answer, erro
 		rel := relative(root(e), path)
 		h.remember(e.SessionID, root(e), func(m *memory) bool { m.edited(rel, h.now().UTC()); return true })
 		h.note(e, "file_edit", "", e.ToolName+" "+rel, map[string]string{"path": rel, "tool": e.ToolName})
+		return hook.Answer{Context: h.tagsBroken(e, rel)}, nil
 	case "TaskCreate":
 		t := task{ID: out.Get("task").Get("id").Text(), Subject: clip(in.Get("subject").Text(), 120), Status: "pending"}
 		h.trackTask(e, t)

@@ -12,6 +12,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"time"
@@ -34,6 +35,14 @@ func main() {
 	if len(commands) == 0 {
 		fmt.Fprintln(os.Stderr, "ratio: no commands")
 		os.Exit(2)
+	}
+	for _, c := range commands {
+		path, err := exec.LookPath(c[0])
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "ratio:", err)
+			os.Exit(1)
+		}
+		c[0] = path
 	}
 	times := make([][]time.Duration, len(commands))
 	const warmup = 10

@@ -61,19 +61,28 @@ func literal(v reflect.Value) jen.Code {
 		}
 		return jen.Op("&").Add(literal(v.Elem()))
 	case reflect.Slice, reflect.Array:
-		elems := make([]jen.Code, v.Len())
-		for i := range elems {
-			if v.Type().Elem().Kind() == reflect.Struct {
-				elems[i] = fields(v.Index(i))
-			} else {
-				elems[i] = literal(v.Index(i))
-			}
-		}
-		return jen.Add(typ(v.Type())).Values(elems...)
+		return jen.Add(typ(v.Type())).Add(elements(v))
 	case reflect.Struct:
 		return jen.Add(typ(v.Type())).Add(fields(v))
 	}
 	panic(fmt.Sprintf("literal: no rendering for %s", v.Type()))
+}
+
+// elements renders what a slice or array holds, in braces. Types that the outer
+// type implies are left out, as gofmt -s wants it.
+func elements(v reflect.Value) *jen.Statement {
+	list := make([]jen.Code, v.Len())
+	for i := range list {
+		switch e := v.Index(i); e.Kind() {
+		case reflect.Struct:
+			list[i] = fields(e)
+		case reflect.Slice, reflect.Array:
+			list[i] = elements(e)
+		default:
+			list[i] = literal(e)
+		}
+	}
+	return jen.Values(list...)
 }
 
 // fields renders a struct's non-zero exported fields in the author's order and

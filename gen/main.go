@@ -42,7 +42,7 @@ type family struct {
 }
 
 // errStale makes -check exit 1 after it has named the files.
-var errStale = errors.New("generated files are stale; run: go generate ./...")
+var errStale = errors.New("generated files are stale; run go generate ./... at the root")
 
 func main() {
 	root := flag.String("root", ".", "folder that holds rules/ and generated/")

@@ -85,14 +85,16 @@ func riskTables(r *rule.Risks) *jen.File {
 	// The lists are variables, since a literal in a return is allocated anew at
 	// every call.
 	lists := map[string]string{}
+	var defs []jen.Code
 	for _, name := range names {
 		key := fmt.Sprint(rules[name])
 		if lists[key] != "" {
 			continue
 		}
 		lists[key] = fmt.Sprintf("list%d", len(lists))
-		f.Var().Id(lists[key]).Op("=").Add(indexes(rules[name]))
+		defs = append(defs, jen.Id(lists[key]).Op("=").Add(indexes(rules[name])))
 	}
+	f.Var().Defs(defs...)
 	f.Line()
 	f.Func().Id("byProgram").Params(jen.Id("name").String()).Index().Uint16().Block(
 		jen.Switch(jen.Id("name")).BlockFunc(func(g *jen.Group) {

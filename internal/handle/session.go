@@ -2,6 +2,7 @@ package handle
 
 import (
 	"context"
+	"path/filepath"
 	"sync"
 
 	"github.com/modu-ai/moai/generated/events"
@@ -59,13 +60,13 @@ func (h *Handlers) look(ctx context.Context, dir string) *project {
 		p.done, p.total, _ = spec.Progress(dir)
 		h.lookTags(dir, p)
 	})
-	lookGit(ctx, dir, p)
+	h.lookGit(ctx, dir, p)
 	wg.Wait()
 	return p
 }
 
 // lookGit fills in branch, changes and checkpoints.
-func lookGit(ctx context.Context, dir string, p *project) {
+func (h *Handlers) lookGit(ctx context.Context, dir string, p *project) {
 	r, err := repo.Open(dir)
 	if err != nil {
 		p.declined = refusal(err)
@@ -76,7 +77,11 @@ func lookGit(ctx context.Context, dir string, p *project) {
 		p.ahead, p.behind = up.Ahead, up.Behind
 	}
 	if !r.Bare() {
-		if s, err := r.Status(ctx, repo.StatusOptions{Untracked: repo.UntrackedNormal}); err == nil {
+		options := repo.StatusOptions{Untracked: repo.UntrackedNormal}
+		if !h.DryRun {
+			options.DirCache = filepath.Join(r.GitDir, "moai", "dircache")
+		}
+		if s, err := r.Status(ctx, options); err == nil {
 			p.changes, p.partial = len(s.Changes), s.Partial
 		}
 	}

@@ -24,8 +24,15 @@ import (
 // FileName is the name of a configuration file in its folder.
 const FileName = "config.toml"
 
-// maxFile bounds a configuration file; a project's comes from strangers.
-const maxFile = 256 << 10
+// Bounds of a configuration file in bytes. A project's comes from strangers, and
+// reading it stands before everything that has a deadline.
+const (
+	maxFile        = 256 << 10
+	maxProjectFile = 16 << 10
+)
+
+// maxProblems bounds what is said about one file.
+const maxProblems = 5
 
 // Sources says where values come from. Empty folders are skipped.
 type Sources struct {
@@ -75,13 +82,16 @@ func EnvName(key string) string {
 	return "MOAI_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
 }
 
-// String returns the value of key; an unknown key is a mistake in the program.
-func (c *Config) String(key string) string {
+// String returns the value of key.
+func (c *Config) String(key string) string { return c.values[must(key)] }
+
+// must finds a key that the program itself names; an unknown one is a mistake in it.
+func must(key string) int {
 	i := Find(key)
 	if i < 0 {
 		panic("config: no key " + key)
 	}
-	return c.values[i]
+	return i
 }
 
 // Bool returns a boolean setting.
@@ -100,7 +110,7 @@ func (c *Config) Duration(key string) time.Duration {
 }
 
 // Origin names the source of key's value: default, user, project, environment, flag.
-func (c *Config) Origin(key string) string { return c.origin[Find(key)] }
+func (c *Config) Origin(key string) string { return c.origin[must(key)] }
 
 // Check normalises a value of key, or says in one line what is wrong with it.
 func Check(key, value string) (string, error) {
@@ -147,7 +157,11 @@ func (c *Config) set(i int, value, origin, where string) {
 
 // file applies one TOML file. From a project only what it is trusted with counts.
 func (c *Config) file(path, origin string, project bool) {
-	data, err := read(path)
+	limit := int64(maxFile)
+	if project {
+		limit = maxProjectFile
+	}
+	data, err := read(path, limit)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}
@@ -165,17 +179,23 @@ func (c *Config) file(path, origin string, project bool) {
 		c.Problems = append(c.Problems, fmt.Sprintf("%s:%d: %s", path, line, strings.TrimPrefix(err.Error(), "toml: ")))
 		return
 	}
-	flat := map[string]string{}
-	flatten("", tree, flat)
+	flat := flatten(tree)
+	said := 0
 	for _, name := range sortedKeys(flat) {
 		i := Find(name)
+		problem := ""
 		switch {
 		case i < 0:
-			c.Problems = append(c.Problems, fmt.Sprintf("%s: no setting is named %q", path, name))
+			problem = fmt.Sprintf("no setting is named %q", clip(name))
 		case project && !c.projectMay(i, flat[name]):
-			c.Problems = append(c.Problems, fmt.Sprintf("%s: a project may not set %s to %q", path, name, flat[name]))
+			problem = fmt.Sprintf("a project may not set %s to %q", name, clip(flat[name]))
 		default:
 			c.set(i, flat[name], origin, path)
+		}
+		if problem != "" {
+			if said++; said <= maxProblems {
+				c.Problems = append(c.Problems, path+": "+problem)
+			}
 		}
 	}
 }
@@ -186,20 +206,21 @@ func (c *Config) projectMay(i int, value string) bool {
 	case anyone:
 		return true
 	case tighten:
-		return slices.Index(k.Values, strings.ToLower(value)) >= slices.Index(k.Values, c.values[i])
+		v, err := Check(k.Name, value)
+		return err == nil && slices.Index(k.order(), v) >= slices.Index(k.order(), c.values[i])
 	}
 	return false
 }
 
 // read refuses anything but a regular file of sensible size: a FIFO in a hostile
 // repository would hang the hook.
-func read(path string) ([]byte, error) {
+func read(path string, limit int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fs.ErrNotExist // unreadable is as good as absent: nothing can be set by it
 	}
-	if !info.Mode().IsRegular() || info.Size() > maxFile {
-		return nil, fmt.Errorf("%s: not a regular file of at most %d bytes", path, maxFile)
+	if !info.Mode().IsRegular() || info.Size() > limit {
+		return nil, fmt.Errorf("%s: not a regular file of at most %d bytes", path, limit)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -208,15 +229,33 @@ func read(path string) ([]byte, error) {
 	return data, nil
 }
 
-func flatten(prefix string, tree map[string]any, out map[string]string) {
-	for k, v := range tree {
-		name := prefix + k
-		if sub, ok := v.(map[string]any); ok {
-			flatten(name+".", sub, out)
+// flatten names values as keys are named. Keys have two parts; what lies deeper
+// is named by its first two, which no setting is.
+func flatten(tree map[string]any) map[string]string {
+	flat := map[string]string{}
+	for section, v := range tree {
+		sub, ok := v.(map[string]any)
+		if !ok {
+			flat[section] = fmt.Sprint(v)
 			continue
 		}
-		out[name] = fmt.Sprint(v)
+		for name, v := range sub {
+			if _, deeper := v.(map[string]any); deeper {
+				flat[section+"."+name+".…"] = ""
+				continue
+			}
+			flat[section+"."+name] = fmt.Sprint(v)
+		}
 	}
+	return flat
+}
+
+// clip shortens what a file says for a message.
+func clip(s string) string {
+	if len(s) > 60 {
+		return strings.ToValidUTF8(s[:60], "") + "…"
+	}
+	return s
 }
 
 func sortedKeys(m map[string]string) []string {

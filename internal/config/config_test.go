@@ -89,7 +89,8 @@ func TestEveryDefaultIsAllowed(t *testing.T) {
 func TestEditKeepsOtherLines(t *testing.T) {
 	tests := []struct{ name, doc, key, value, want string }{
 		{"empty", "", "ui.ascii", "true", "[ui]\nascii = true\n"},
-		{"replace", "# mine\n[ui]\nascii = false # why\ncard = true\n", "ui.ascii", "true", "# mine\n[ui]\nascii = true\ncard = true\n"},
+		{"replace", "# mine\n[ui]\nascii = false # why\ncard = true\n", "ui.ascii", "true", "# mine\n[ui]\nascii = true # why\ncard = true\n"},
+		{"beside dotted keys", "guard.mode = \"strict\"\n", "guard.on_failure", "closed", "guard.mode = \"strict\"\nguard.on_failure = \"closed\"\n"},
 		{"into section", "[ui]\ncard = true\n\n[guard]\nmode = \"off\"\n", "ui.ascii", "true", "[ui]\ncard = true\nascii = true\n\n[guard]\nmode = \"off\"\n"},
 		{"new section", "[ui]\ncard = true", "guard.mode", "strict", "[ui]\ncard = true\n\n[guard]\nmode = \"strict\"\n"},
 		{"dotted", "ui.ascii = false\n", "ui.ascii", "true", "ui.ascii = true\n"},
@@ -98,5 +99,55 @@ func TestEditKeepsOtherLines(t *testing.T) {
 		if got := edit(tt.doc, tt.key, tt.value); got != tt.want {
 			t.Errorf("%s: edit = %q, want %q", tt.name, got, tt.want)
 		}
+	}
+}
+
+// A repository's file must neither hang a hook nor eat its memory.
+func TestHostileProjectFile(t *testing.T) {
+	project := t.TempDir()
+	for name, text := range map[string]string{
+		"deep":  strings.Repeat("a.", 6000) + "b = 1\n",
+		"large": strings.Repeat("# filler\n", 40000),
+		"many":  strings.Repeat("[x]\n", 1) + manyKeys(1000),
+	} {
+		write(t, filepath.Join(project, ".moai", FileName), text)
+		start := time.Now()
+		c := Load(Sources{Project: project})
+		if took := time.Since(start); took > time.Second {
+			t.Errorf("%s: loading took %v", name, took)
+		}
+		if len(c.Problems) == 0 || len(c.Problems) > maxProblems {
+			t.Errorf("%s: %d problems, want 1 to %d", name, len(c.Problems), maxProblems)
+		}
+		for _, p := range c.Problems {
+			if len(p) > 500 {
+				t.Errorf("%s: a problem of %d bytes", name, len(p))
+			}
+		}
+	}
+}
+
+func manyKeys(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString("k" + strings.Repeat("x", i%5) + strings.Repeat("y", i/5) + "=1\n")
+		if b.Len() > maxProjectFile-1000 {
+			break
+		}
+	}
+	return b.String()
+}
+
+// The tighter value wins whoever sets it.
+func TestProjectTightens(t *testing.T) {
+	user, project := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(user, FileName), "checkpoint.branch = false\nverify.stop = \"block\"\n")
+	write(t, filepath.Join(project, ".moai", FileName), "checkpoint.branch = true\nverify.stop = \"off\"\ntags.policy = \"block\"\n")
+	c := Load(Sources{UserDir: user, Project: project})
+	if c.Bool("checkpoint.branch") || c.String("verify.stop") != "block" {
+		t.Errorf("a project loosened checkpoint.branch or verify.stop: %v", c.Problems)
+	}
+	if c.String("tags.policy") != "block" {
+		t.Error("a project could not tighten tags.policy")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/google/renameio/v2/maybe"
+	"github.com/pelletier/go-toml/v2"
 )
 
 // Set writes key = value into the configuration file at path, keeping every
@@ -19,10 +20,15 @@ func Set(path, key, value string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("read configuration: %w", err)
 	}
+	text := edit(string(data), key, value)
+	var check map[string]any
+	if err := toml.Unmarshal([]byte(text), &check); err != nil {
+		return fmt.Errorf("%s is not valid TOML, so it is left as it is: %w", path, err)
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("make configuration folder: %w", err)
 	}
-	if err := maybe.WriteFile(path, []byte(edit(string(data), key, value)), 0o600); err != nil {
+	if err := maybe.WriteFile(path, []byte(text), 0o600); err != nil {
 		return fmt.Errorf("write configuration: %w", err)
 	}
 	return nil
@@ -30,44 +36,57 @@ func Set(path, key, value string) error {
 
 // edit replaces or adds one assignment in TOML text. It works on lines, so that
 // comments, order and spacing of a file written by a person stay as they were.
+// A section that is written as dotted keys stays so: TOML forbids to open it
+// again as a table.
 func edit(doc, key, value string) string {
 	section, name, _ := strings.Cut(key, ".")
-	line := name + " = " + quote(key, value)
 	lines := strings.SplitAfter(doc, "\n")
-	current, last := "", -1
+	current, lastInSection, lastDotted := "", -1, -1
 	for i, l := range lines {
 		t := strings.TrimSpace(l)
 		if head, ok := strings.CutPrefix(t, "["); ok {
-			current = strings.TrimSpace(strings.TrimSuffix(strings.SplitN(head, "]", 2)[0], "]"))
+			current = strings.TrimSpace(strings.SplitN(head, "]", 2)[0])
 		}
-		k, _, isAssign := strings.Cut(t, "=")
-		k = strings.TrimSpace(k)
-		if isAssign && (current == section && k == name || current == "" && k == key) {
-			prefix := line
-			if current == "" {
-				prefix = key + " = " + quote(key, value)
-			}
-			lines[i] = prefix + "\n"
+		k, old, assigns := strings.Cut(t, "=")
+		k = strings.ReplaceAll(strings.TrimSpace(k), " ", "")
+		if assigns && (current == section && k == name || current == "" && k == key) {
+			lines[i] = k + " = " + quote(key, value) + comment(old) + "\n"
 			return strings.Join(lines, "")
 		}
 		if current == section && t != "" {
-			last = i
+			lastInSection = i
+		}
+		if current == "" && assigns && strings.HasPrefix(k, section+".") {
+			lastDotted = i
 		}
 	}
-	if last >= 0 {
-		if !strings.HasSuffix(lines[last], "\n") {
-			lines[last] += "\n"
-		}
-		lines[last] += line + "\n"
-		return strings.Join(lines, "")
-	}
-	if doc != "" && !strings.HasSuffix(doc, "\n") {
-		doc += "\n"
+	switch {
+	case lastDotted >= 0:
+		return insert(lines, lastDotted, key+" = "+quote(key, value))
+	case lastInSection >= 0:
+		return insert(lines, lastInSection, name+" = "+quote(key, value))
 	}
 	if doc != "" {
-		doc += "\n"
+		doc = strings.TrimRight(doc, "\n") + "\n\n"
 	}
-	return doc + "[" + section + "]\n" + line + "\n"
+	return doc + "[" + section + "]\n" + name + " = " + quote(key, value) + "\n"
+}
+
+// insert adds a line after lines[at].
+func insert(lines []string, at int, line string) string {
+	if !strings.HasSuffix(lines[at], "\n") {
+		lines[at] += "\n"
+	}
+	lines[at] += line + "\n"
+	return strings.Join(lines, "")
+}
+
+// comment is the remark behind a value that holds no # itself.
+func comment(value string) string {
+	if i := strings.LastIndex(value, " #"); i >= 0 && !strings.ContainsAny(value[i:], "\"'") {
+		return value[i:]
+	}
+	return ""
 }
 
 func quote(key, value string) string {

@@ -15,9 +15,9 @@ const (
 type trust int
 
 const (
-	anyone  trust = iota // a project may set it
-	tighten              // a project may only move it towards the end of Values
-	userOnly
+	userOnly trust = iota // the zero value: a new key is safe until somebody thinks about it
+	tighten               // a project may only move it towards the end of its order
+	anyone                // a project may set it
 )
 
 // Key describes one setting. Names are fixed (DESIGN section 8).
@@ -36,22 +36,31 @@ var Keys = []Key{
 	{Name: "guard.on_failure", Default: "open", Values: []string{"open", "closed"}, trust: tighten, Doc: "what happens to a tool call when the guard itself fails"},
 	{Name: "guard.ask_unattended", Default: "ask", Values: []string{"ask", "deny"}, trust: tighten, Doc: "what becomes of a question when nobody is there to answer"},
 	{Name: "guard.no_checkpoint", Default: "ask", Values: []string{"allow", "ask", "deny"}, trust: tighten, Doc: "what happens to a command that needs a checkpoint when none can be taken in time"},
-	{Name: "checkpoint.branch", Default: "true", kind: boolean, Doc: "also write a branch checkpoint/before-… beside the hidden reference"},
-	{Name: "checkpoint.keep", Default: "10", kind: number, trust: userOnly, Doc: "how many checkpoints are kept"},
-	{Name: "checkpoint.timeout", Default: "1500ms", kind: duration, trust: userOnly, Doc: "how long a checkpoint may take before a command"},
-	{Name: "context.modes", Default: "rare", Values: []string{"off", "rare", "all"}, Doc: "which keyword modes are recognised in prompts"},
-	{Name: "context.inline_tokens", Default: "0", kind: number, Doc: "hand over documents' contents up to so many tokens; 0 names the paths only"},
+	{Name: "checkpoint.branch", Default: "true", kind: boolean, trust: tighten, Doc: "also write a branch checkpoint/before-… beside the hidden reference"},
+	{Name: "checkpoint.keep", Default: "10", kind: number, Doc: "how many checkpoints are kept"},
+	{Name: "checkpoint.timeout", Default: "1500ms", kind: duration, Doc: "how long a checkpoint may take before a command"},
+	{Name: "context.modes", Default: "rare", Values: []string{"off", "rare", "all"}, trust: anyone, Doc: "which keyword modes are recognised in prompts"},
+	{Name: "context.inline_tokens", Default: "0", kind: number, trust: anyone, Doc: "hand over documents' contents up to so many tokens; 0 names the paths only"},
 	{Name: "tags.policy", Default: "off", Values: []string{"off", "warn", "block"}, trust: tighten, Doc: "what happens when code is written whose SPEC does not exist"},
-	{Name: "tracking.mode", Default: "off", Values: []string{"off", "warn", "strict"}, Doc: "whether edits need a running port"},
-	{Name: "tracking.auto_create", Default: "true", kind: boolean, Doc: "suggest how to create a port for an untracked edit"},
-	{Name: "verify.stop", Default: "off", Values: []string{"off", "warn", "block"}, Doc: "whether a session may stop with unverified work"},
-	{Name: "loop.enabled", Default: "false", kind: boolean, trust: userOnly, Doc: "keep working until everything is done"},
-	{Name: "quality.format", Default: "false", kind: boolean, trust: userOnly, Doc: "format files after edits"},
-	{Name: "quality.test_on_commit", Default: "false", kind: boolean, trust: userOnly, Doc: "run the tests before git commit"},
-	{Name: "store.dsn", Default: "", trust: userOnly, Doc: "database of a team; empty: a local file"},
-	{Name: "ui.ascii", Default: "false", kind: boolean, Doc: "plain ASCII in cards, for consoles without Unicode"},
-	{Name: "ui.card", Default: "true", kind: boolean, Doc: "show the project card when a session starts"},
-	{Name: "hook.timeout", Default: "2s", kind: duration, trust: userOnly, Doc: "how long one hook call may take in all"},
+	{Name: "tracking.mode", Default: "off", Values: []string{"off", "warn", "strict"}, trust: tighten, Doc: "whether edits need a running port"},
+	{Name: "tracking.auto_create", Default: "true", kind: boolean, trust: anyone, Doc: "suggest how to create a port for an untracked edit"},
+	{Name: "verify.stop", Default: "off", Values: []string{"off", "warn", "block"}, trust: tighten, Doc: "whether a session may stop with unverified work"},
+	{Name: "loop.enabled", Default: "false", kind: boolean, Doc: "keep working until everything is done"},
+	{Name: "quality.format", Default: "false", kind: boolean, Doc: "format files after edits"},
+	{Name: "quality.test_on_commit", Default: "false", kind: boolean, Doc: "run the tests before git commit"},
+	{Name: "store.dsn", Default: "", Doc: "database of a team; empty: a local file"},
+	{Name: "ui.ascii", Default: "false", kind: boolean, trust: anyone, Doc: "plain ASCII in cards, for consoles without Unicode"},
+	{Name: "ui.card", Default: "true", kind: boolean, trust: anyone, Doc: "show the project card when a session starts"},
+	{Name: "hook.timeout", Default: "2s", kind: duration, Doc: "how long one hook call may take in all"},
+}
+
+// order is what tighten goes along. A checkpoint without a branch is the tighter
+// one: branches can be published.
+func (k *Key) order() []string {
+	if k.kind == boolean {
+		return []string{"true", "false"}
+	}
+	return k.Values
 }
 
 // Find returns the index of the key in Keys, or -1.

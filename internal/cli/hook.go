@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -22,7 +23,7 @@ import (
 
 // readLimit is how long the hook waits for its input. Clients write it at once
 // and close the pipe; one that does neither must not leave processes behind.
-const readLimit = 2 * time.Second
+const readLimit = time.Second
 
 // treeMemory is the heap, in bytes, from which on a session's start collects garbage.
 const treeMemory = 512 << 20
@@ -35,20 +36,21 @@ func (e *env) hook(args []string) (code int) {
 	verb, dialect, err := hookArgs(args)
 	defer func() {
 		if p := recover(); p != nil {
-			code = e.emit(e.failed(verb, fmt.Errorf("internal error: %v", p)), log)
+			code = e.emit(e.failed(verb, dialect, fmt.Errorf("internal error: %v", p)), log)
 		}
 	}()
-	if err != nil {
-		return e.emit(wire.Failure(err), log)
+	var event *hook.Event
+	if err == nil {
+		event, err = e.readEvent(verb, dialect)
 	}
-	event, err := e.readEvent(verb, dialect)
 	if err != nil {
-		return e.emit(e.failed(verb, err), log)
+		return e.emit(e.failed(verb, dialect, err), log)
 	}
 	return e.emit(e.answer(event, log), log)
 }
 
-// hookArgs reads the few words that may follow: [EVENT] [--dialect NAME].
+// hookArgs reads the few words that may follow: [EVENT] [--dialect NAME]. What
+// could be read comes back with an error too: the event decides what it means.
 func hookArgs(args []string) (verb, dialect string, err error) {
 	for i := 0; i < len(args); i++ {
 		switch a := args[i]; {
@@ -58,12 +60,12 @@ func hookArgs(args []string) (verb, dialect string, err error) {
 		case strings.HasPrefix(a, "--dialect="):
 			dialect = a[len("--dialect="):]
 		case strings.HasPrefix(a, "-"):
-			return "", "", fmt.Errorf("hook: unknown flag %s; usage: moai hook [EVENT] [--dialect NAME]", a)
+			err = fmt.Errorf("hook: unknown flag %s; usage: moai hook [EVENT] [--dialect NAME]", a)
 		case verb == "":
 			verb = a
 		}
 	}
-	return verb, dialect, nil
+	return verb, dialect, err
 }
 
 // readEvent decodes standard input, giving up when it never ends.
@@ -126,18 +128,22 @@ func (e *env) answer(event *hook.Event, log *hookLog) wire.Output {
 	}
 	a, err := registry.Dispatch(context.Background(), event, budget)
 	if err != nil && event.Name == "PreToolUse" && !a.Decision.Refuses() {
-		a.Merge(guardFailed(err, cfg))
+		if late, ok := h.Unsettled(event); ok && errors.Is(err, hook.ErrTimeout) {
+			a.Merge(late)
+		} else {
+			a.Merge(guardFailed(err, cfg))
+		}
 	}
 	return wire.Encode(eventTables(), event, a)
 }
 
 // failed is the output when there is no event to answer: one line and exit 1, or
 // a refusal where the guard was asked and must not fail open.
-func (e *env) failed(verb string, err error) wire.Output {
+func (e *env) failed(verb, dialect string, err error) wire.Output {
 	tables := eventTables()
 	if known := tables.Event(verb); known != nil && known.Name == "PreToolUse" {
 		if a := guardFailed(err, e.cfg(e.getenv("CLAUDE_PROJECT_DIR"))); a.Decision.Refuses() {
-			return wire.Encode(tables, &hook.Event{Name: known.Name, Known: true, Dialect: hook.Claude}, a)
+			return wire.Encode(tables, &hook.Event{Name: known.Name, Known: true, Dialect: dialect}, a)
 		}
 	}
 	return wire.Failure(err)
@@ -216,13 +222,27 @@ func logLevel(getenv func(string) string) slog.Level {
 type hookLog struct {
 	out   io.Writer
 	level slog.Level
-	buf   bytes.Buffer
-	text  slog.Handler
+
+	mu   sync.Mutex // a handler that was left behind may still write
+	buf  bytes.Buffer
+	text slog.Handler
 }
 
 func (l *hookLog) asked() bool { return l.level < slog.LevelWarn }
 
-func (l *hookLog) flush() { _, _ = l.out.Write(l.buf.Bytes()) }
+func (l *hookLog) flush() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, _ = l.out.Write(l.buf.Bytes())
+	l.buf.Reset()
+}
+
+// Write takes one formatted record.
+func (l *hookLog) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.Write(p)
+}
 
 // Enabled implements slog.Handler.
 func (l *hookLog) Enabled(_ context.Context, level slog.Level) bool { return level >= l.level }
@@ -239,8 +259,10 @@ func (l *hookLog) WithAttrs(attrs []slog.Attr) slog.Handler { return l.handler()
 func (l *hookLog) WithGroup(name string) slog.Handler { return l.handler().WithGroup(name) }
 
 func (l *hookLog) handler() slog.Handler {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if l.text == nil {
-		l.text = slog.NewTextHandler(&l.buf, &slog.HandlerOptions{Level: l.level})
+		l.text = slog.NewTextHandler(l, &slog.HandlerOptions{Level: l.level})
 	}
 	return l.text
 }
@@ -256,10 +278,10 @@ pre-tool-use); without it the input names the event.
 
 Exit codes follow the hook protocol: 0 go on, 2 block, 1 failure.`,
 		Example: "  echo '{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"rm -rf /\"}}' | moai hook pre-tool",
-		RunE: func(_ *cobra.Command, args []string) error {
-			return exitCode(e.hook(args))
-		},
 	}
-	c.Flags().String("dialect", "", "dialect of input and answer: claude, alfred, moai03, compiled, pal")
+	dialect := c.Flags().String("dialect", "", "dialect of input and answer: claude, alfred, moai03, compiled, pal")
+	c.RunE = func(_ *cobra.Command, args []string) error { // reached when another flag came first
+		return exitCode(e.hook(append(args, "--dialect="+*dialect)))
+	}
 	return c
 }

@@ -26,7 +26,9 @@ func (h *Handlers) sessionEnd(_ context.Context, e *hook.Event) (hook.Answer, er
 	h.note(e, "session_end", "", "session ended: "+reason, details)
 	if !h.DryRun {
 		deadline := time.Now().Add(sweepTime)
-		state.Sweep(filepath.Join(h.StateDir, "session"), sessionTTL, deadline)
+		for _, dir := range []string{"session", "phase", "tags"} {
+			state.Sweep(filepath.Join(h.StateDir, dir), sessionTTL, deadline)
+		}
 	}
 	return hook.Answer{}, nil
 }

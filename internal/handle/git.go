@@ -2,7 +2,6 @@ package handle
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -82,9 +81,30 @@ func tracked(r *repo.Repo, path string) bool {
 	return found
 }
 
-// sensitive reports whether a file must not get into a branch that could be pushed.
-func (h *Handlers) sensitive(path string) bool {
-	return h.Tables.Risks != nil && h.Tables.Risks.Sensitive(path)
+// Bounds of what Sensitive reads, in bytes: a file, and all files of one snapshot.
+const (
+	sensitiveFile  = 64 << 10
+	sensitiveTotal = 4 << 20
+)
+
+// Sensitive answers which untracked files of a work tree must not get into a branch
+// that could be pushed: those with the name of a credentials file, and those of
+// small size that hold a key. What does not fit the bounds is judged by its name.
+func Sensitive(rules *risk.Set, workTree string) func(path string) bool {
+	left := sensitiveTotal
+	return func(path string) bool {
+		if rules == nil || rules.Sensitive(path) {
+			return rules != nil
+		}
+		name := filepath.Join(workTree, filepath.FromSlash(path))
+		info, err := os.Lstat(name)
+		if err != nil || !info.Mode().IsRegular() || info.Size() > sensitiveFile || int(info.Size()) > left {
+			return false
+		}
+		left -= int(info.Size())
+		data, err := os.ReadFile(name)
+		return err == nil && len(rules.Secrets(string(data))) > 0
+	}
 }
 
 func asDeclined(err error) (*repo.Declined, bool) {
@@ -92,8 +112,6 @@ func asDeclined(err error) (*repo.Declined, bool) {
 	ok := errors.As(err, &d)
 	return d, ok
 }
-
-func lstat(path string) (fs.FileInfo, error) { return os.Lstat(path) }
 
 // mask hides secrets in text that is kept.
 func mask(s string) string { return checkpoint.Mask(s) }

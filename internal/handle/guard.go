@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
@@ -15,16 +16,24 @@ import (
 	"github.com/modu-ai/moai/internal/rule"
 )
 
-// guard judges a tool call before it runs. The verdict is known before any slow
-// work starts, so that a snapshot that takes too long never lets a call through
+// pending is a verdict between guard, which is quick, and protect, which is not.
+type pending struct {
+	event   *hook.Event
+	in      *risk.Input
+	verdict risk.Verdict
+	settled atomic.Bool // protect has said what it has to say
+}
+
+// guard judges a tool call before it runs. It does no slow work: snapshots and
+// the journal are protect's, so that a disk that hangs never lets a call through
 // unjudged. A clean call is answered with nothing: "allow" would silence the
 // user's own permission prompt.
-func (h *Handlers) guard(ctx context.Context, e *hook.Event) (hook.Answer, error) {
+func (h *Handlers) guard(_ context.Context, e *hook.Event) (hook.Answer, error) {
 	in := h.riskInput(e)
 	if in == nil || h.Tables.Risks == nil {
 		return hook.Answer{}, nil
 	}
-	places := risk.Places{Config: h.ConfigDir, Root: in.Root, State: h.StateDir}
+	places := h.places(in.Root)
 	rules, err := risk.Load(h.Tables.Risks, places)
 	if err != nil { // a bad file among added rules takes no built-in rule away
 		h.Log.Warn("added rules", "err", err)
@@ -36,12 +45,10 @@ func (h *Handlers) guard(ctx context.Context, e *hook.Event) (hook.Answer, error
 			h.Log.Warn("exception not marked as used", "err", err)
 		}
 	}
-	if v.Action == risk.Allow && v.Warned == risk.Allow {
-		if len(v.Hits) > 0 { // let through by an exception of the user's
-			h.noteVerdict(e, in, &v, hook.None)
-		}
+	if len(v.Hits) == 0 {
 		return hook.Answer{}, nil
 	}
+	h.pending = &pending{event: e, in: in, verdict: v}
 	a := hook.Answer{}
 	switch v.Action {
 	case risk.Deny:
@@ -54,11 +61,38 @@ func (h *Handlers) guard(ctx context.Context, e *hook.Event) (hook.Answer, error
 	if v.Warned != risk.Allow && v.Warned != v.Action {
 		a.System = h.reason(&v, "warns (guard.mode is warn)")
 	}
-	if v.Action != risk.Deny {
-		a.Merge(h.protect(ctx, e, in, &v))
-	}
-	h.noteVerdict(e, in, &v, a.Decision)
 	return a, nil
+}
+
+// protect takes the snapshot that the verdict calls for and writes the verdict
+// down. It can only make an answer stricter.
+func (h *Handlers) protect(ctx context.Context, e *hook.Event) (hook.Answer, error) {
+	p := h.pending
+	if p == nil || p.event != e {
+		return hook.Answer{}, nil
+	}
+	a := h.save(ctx, e, p.in, &p.verdict)
+	p.settled.Store(true)
+	h.noteVerdict(e, p.in, &p.verdict, a.Decision)
+	return a, nil
+}
+
+// Unsettled is the answer to a call whose verdict is known and whose snapshot was
+// cut off by the deadline; ok is false when there is no such verdict.
+func (h *Handlers) Unsettled(e *hook.Event) (a hook.Answer, ok bool) {
+	p := h.pending
+	if p == nil || p.event != e || p.settled.Load() {
+		return hook.Answer{}, false
+	}
+	if p.verdict.Action != risk.Checkpoint {
+		return hook.Answer{}, true // guard has answered; only the saving is missing
+	}
+	return h.unprotected(&p.verdict, context.DeadlineExceeded), true
+}
+
+// places are where the user's and the project's own rules are.
+func (h *Handlers) places(root string) risk.Places {
+	return risk.Places{Config: h.ConfigDir, Root: root, State: h.StateDir}
 }
 
 // riskInput describes the call to package risk; nil when it is none that could
@@ -196,6 +230,9 @@ type decisionNote struct {
 }
 
 func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d hook.Decision) {
+	if v.Action == risk.Deny || v.Action == risk.Ask {
+		d = max(d, map[risk.Action]hook.Decision{risk.Deny: hook.Deny, risk.Ask: hook.Ask}[v.Action])
+	}
 	n := decisionNote{Action: v.Action.String(), Answer: d.String(), Tool: e.ToolName, Command: clip(mask(in.Command), 500)}
 	for _, hit := range v.Hits {
 		if hit.Allowed != nil {

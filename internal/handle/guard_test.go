@@ -101,9 +101,20 @@ func bash(dir, line string) *hook.Event {
 	return e
 }
 
+// judge is what a call meets: the verdict, then what protects from it.
+func judge(h *Handlers, e *hook.Event) (hook.Answer, error) {
+	a, err := h.guard(context.Background(), e)
+	if err != nil {
+		return a, err
+	}
+	b, err := h.protect(context.Background(), e)
+	a.Merge(b)
+	return a, err
+}
+
 func TestGuardSaysNothingOnACleanCall(t *testing.T) {
 	h, dir := testHandlers(t, nil)
-	a, err := h.guard(context.Background(), bash(dir, "go test ./..."))
+	a, err := judge(h, bash(dir, "go test ./..."))
 	if err != nil || a.Decision != hook.None || a.System != "" || len(a.Context) > 0 {
 		t.Errorf("guard = %+v, %v; want nothing at all", a, err)
 	}
@@ -114,7 +125,7 @@ func TestGuardSaysNothingOnACleanCall(t *testing.T) {
 
 func TestGuardDenies(t *testing.T) {
 	h, dir := testHandlers(t, nil)
-	a, err := h.guard(context.Background(), bash(dir, "cd src && rm -rf ~"))
+	a, err := judge(h, bash(dir, "cd src && rm -rf ~"))
 	if err != nil || a.Decision != hook.Deny {
 		t.Fatalf("guard = %+v, %v; want deny", a, err)
 	}
@@ -134,7 +145,7 @@ func TestGuardDenies(t *testing.T) {
 
 func TestGuardSnapshotsThenLetsGo(t *testing.T) {
 	h, dir := testHandlers(t, nil)
-	a, err := h.guard(context.Background(), bash(dir, "rm -rf src"))
+	a, err := judge(h, bash(dir, "rm -rf src"))
 	if err != nil || a.Decision != hook.None {
 		t.Fatalf("guard = %+v, %v; want no decision", a, err)
 	}
@@ -153,7 +164,7 @@ func TestGuardSnapshotsThenLetsGo(t *testing.T) {
 		t.Errorf("session remembers %v", m.Checkpoints)
 	}
 	// The same tree is not saved twice.
-	if _, err := h.guard(context.Background(), bash(dir, "rm -rf src")); err != nil {
+	if _, err := judge(h, bash(dir, "rm -rf src")); err != nil {
 		t.Fatal(err)
 	}
 	if list, _ = checkpoint.List(r); len(list) != 1 {
@@ -167,7 +178,7 @@ func TestGuardOutsideARepository(t *testing.T) {
 		if err := os.RemoveAll(filepath.Join(dir, ".git")); err != nil {
 			t.Fatal(err)
 		}
-		a, err := h.guard(context.Background(), bash(dir, "rm -rf src"))
+		a, err := judge(h, bash(dir, "rm -rf src"))
 		if err != nil || a.Decision != want {
 			t.Errorf("guard.no_checkpoint=%s: %+v, %v; want %v", setting, a, err, want)
 		}
@@ -181,7 +192,7 @@ func TestDryRunLeavesNoTrace(t *testing.T) {
 	h, dir := testHandlers(t, nil)
 	h.DryRun = true
 	for _, line := range []string{"rm -rf ~", "rm -rf src"} {
-		if _, err := h.guard(context.Background(), bash(dir, line)); err != nil {
+		if _, err := judge(h, bash(dir, line)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -224,6 +235,115 @@ func TestFollow(t *testing.T) {
 	} {
 		if got := follow(in); got != want {
 			t.Errorf("follow(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// A nested repository would take its snapshot with it: a person is asked.
+func TestDeletedRepositoryIsAskedAbout(t *testing.T) {
+	h, dir := testHandlers(t, nil)
+	nested := filepath.Join(dir, "nested")
+	write(t, filepath.Join(nested, "work"), "a day's work")
+	if out, err := exec.Command("git", "init", "-q", nested).CombinedOutput(); err != nil {
+		t.Fatalf("git init: %v\n%s", err, out)
+	}
+	a, err := judge(h, bash(dir, "rm -rf src nested"))
+	if err != nil || a.Decision != hook.Ask || !strings.Contains(a.Reason, "repository of its own") {
+		t.Errorf("guard = %+v, %v; want a question that says why", a, err)
+	}
+	if r, err := repo.Open(dir); err != nil {
+		t.Fatal(err)
+	} else if list, err := checkpoint.List(r); err != nil || len(list) != 1 {
+		t.Errorf("%d checkpoints of the outer repository, %v; want 1 for src", len(list), err)
+	}
+}
+
+// A verdict whose snapshot was cut off is not "could not judge": the setting for
+// missing snapshots decides.
+func TestUnsettledVerdict(t *testing.T) {
+	h, dir := testHandlers(t, map[string]string{"guard.no_checkpoint": "deny"})
+	e := bash(dir, "rm -rf src")
+	if _, err := h.guard(context.Background(), e); err != nil {
+		t.Fatal(err)
+	}
+	if a, ok := h.Unsettled(e); !ok || a.Decision != hook.Deny {
+		t.Errorf("Unsettled = %+v, %v; want deny", a, ok)
+	}
+	if _, err := h.protect(context.Background(), e); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := h.Unsettled(e); ok {
+		t.Error("a settled verdict is still unsettled")
+	}
+	if _, ok := h.Unsettled(bash(dir, "ls")); ok {
+		t.Error("another event has a verdict")
+	}
+}
+
+func TestSnapshotStaysWithinTheEvent(t *testing.T) {
+	h, dir := testHandlers(t, nil)
+	ctx, cancel := context.WithTimeout(context.Background(), spare/2)
+	defer cancel()
+	e := bash(dir, "rm -rf src")
+	if _, err := h.guard(ctx, e); err != nil {
+		t.Fatal(err)
+	}
+	a, err := h.protect(ctx, e)
+	if err != nil || a.Decision != hook.Ask {
+		t.Errorf("protect without time = %+v, %v; want a question", a, err)
+	}
+}
+
+func TestSecretsAreNotKept(t *testing.T) {
+	h, dir := testHandlers(t, nil)
+	const secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyz"
+	send := func(run func(context.Context, *hook.Event) (hook.Answer, error), name string, fields ...hook.Member) {
+		e := &hook.Event{Name: name, Known: true, Dialect: hook.Claude, SessionID: "s", CWD: dir, ProjectDir: dir, ToolName: "TaskCreate"}
+		e.SetFields(fields)
+		if _, err := run(context.Background(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	send(h.prompt, "UserPromptSubmit", hook.Member{Name: "prompt", Value: hook.Quote("use " + secret)})
+	send(h.compact, "PreCompact", hook.Member{Name: "custom_instructions", Value: hook.Quote("keep " + secret)})
+	send(h.toolDone, "PostToolUse", hook.Member{Name: "tool_input", Value: `{"subject":"` + secret + `"}`}, hook.Member{Name: "tool_response", Value: `{"task":{"id":"1"}}`})
+	found := 0
+	err := filepath.WalkDir(h.StateDir, func(p string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		found++
+		data, err := os.ReadFile(p)
+		if strings.Contains(string(data), secret) {
+			t.Errorf("%s holds the secret", p)
+		}
+		return err
+	})
+	if err != nil || found == 0 {
+		t.Errorf("looked into %d files, %v", found, err)
+	}
+}
+
+func TestDocumentsWithoutState(t *testing.T) {
+	h, dir := testHandlers(t, nil)
+	h.StateDir = filepath.Join(dir, "src", "a.go", "no folder") // cannot be made
+	h.Tables.Contexts = []rule.Context{{ID: "d.x", Kind: rule.ContextDocuments, Commands: []string{"/plan"}, Documents: []string{"src/a.go"}}}
+	e := &hook.Event{Name: "UserPromptSubmit", SessionID: "s", CWD: dir, ProjectDir: dir}
+	e.SetFields([]hook.Member{{Name: "prompt", Value: hook.Quote("/plan it")}})
+	if a, err := h.prompt(context.Background(), e); err != nil || len(a.ContextFiles) != 1 {
+		t.Errorf("prompt = %+v, %v; want the document", a, err)
+	}
+}
+
+func TestSensitiveLooksIntoSmallFiles(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "notes.md"), "token: xkey_Zq8vN2mT4rWp7LcD\n")
+	write(t, filepath.Join(dir, "plain.md"), "nothing here\n")
+	rules := &risk.Set{Tokens: []rule.Token{{ID: "x", Word: "xkey_", Prefixes: []string{"xkey_"}, Chars: "base62", Min: 16, Max: 16}}}
+	sensitive := Sensitive(rules, dir)
+	for path, want := range map[string]bool{"notes.md": true, "plain.md": false, "missing": false} {
+		if got := sensitive(path); got != want {
+			t.Errorf("Sensitive(%q) = %v, want %v", path, got, want)
 		}
 	}
 }

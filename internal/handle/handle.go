@@ -31,7 +31,7 @@ type Tables struct {
 	Tags      rule.Tags
 }
 
-// Handlers answers events. Its fields are set once, before Register.
+// Handlers answers one event after another. Its fields are set once, before Register.
 type Handlers struct {
 	Tables   Tables
 	Config   *config.Config
@@ -47,6 +47,8 @@ type Handlers struct {
 	DryRun bool
 	Log    *slog.Logger
 	Now    func() time.Time // nil: time.Now
+
+	pending *pending
 }
 
 // Register adds a handler for every group of events, the guard first: what it
@@ -54,6 +56,7 @@ type Handlers struct {
 func (h *Handlers) Register(r *hook.Registry) {
 	for _, one := range []hook.Handler{
 		{Name: "guard", Events: []string{"PreToolUse"}, Run: h.guard},
+		{Name: "protect", Events: []string{"PreToolUse"}, Run: h.protect},
 		{Name: "tags", Events: []string{"PreToolUse"}, Run: h.tagPolicy},
 		{Name: "documents", Events: []string{"PreToolUse"}, Run: h.program},
 		{Name: "session", Events: []string{"SessionStart"}, Run: h.sessionStart},
@@ -88,7 +91,7 @@ func (h *Handlers) note(e *hook.Event, kind, severity, summary string, details a
 	if h.DryRun {
 		return
 	}
-	entry := journal.Event{Session: e.SessionID, Type: kind, Severity: severity, Summary: summary, Created: h.now().UTC()}
+	entry := journal.Event{Session: e.SessionID, Type: kind, Severity: severity, Summary: mask(summary), Created: h.now().UTC()}
 	if details != nil {
 		raw, err := json.Marshal(details)
 		if err != nil {

@@ -2,6 +2,7 @@ package handle
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -82,6 +83,14 @@ func (m *memory) asked(prompt string) {
 	if over := len(m.Prompts) - keepPrompts; over > 0 {
 		m.Prompts = slices.Delete(m.Prompts, 0, over)
 	}
+}
+
+// given adds documents that were handed over.
+func (m *memory) given(docs map[string]string) {
+	if m.Docs == nil {
+		m.Docs = map[string]string{}
+	}
+	maps.Copy(m.Docs, docs)
 }
 
 // track takes over one task's state; the newest report counts.

@@ -24,21 +24,20 @@ func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error)
 	parsed := jit.Parse(h.Tables.Contexts, text)
 	options := jit.Options{Inline: h.Config.Int("context.inline_tokens")}
 
-	var docs, rules []jit.Doc
-	if e.SessionID == "" || h.DryRun {
-		seen := maps.Clone(h.recallSession(e.SessionID).Docs)
-		docs = parsed.Documents(root(e), seen, options)
-	} else {
-		h.remember(e.SessionID, root(e), func(m *memory) bool {
-			m.asked(text)
-			if m.Docs == nil {
-				m.Docs = map[string]string{}
-			}
-			docs = parsed.Documents(root(e), m.Docs, options)
-			rules = jit.Instructions(h.Tables.Contexts, root(e), m.editedPaths(), m.Docs)
-			return true
-		})
+	// Documents are looked up before the memory is locked, and given even when it
+	// cannot be written.
+	m := h.recallSession(e.SessionID)
+	seen := maps.Clone(m.Docs)
+	if seen == nil {
+		seen = map[string]string{}
 	}
+	docs := parsed.Documents(root(e), seen, options)
+	rules := jit.Instructions(h.Tables.Contexts, root(e), m.editedPaths(), seen)
+	h.remember(e.SessionID, root(e), func(m *memory) bool {
+		m.asked(mask(text))
+		m.given(seen)
+		return true
+	})
 	h.note(e, "user_request", "", head(text), nil)
 
 	a := hook.Answer{}
@@ -67,19 +66,18 @@ func (h *Handlers) program(_ context.Context, e *hook.Event) (hook.Answer, error
 	if e.ToolName != "Bash" || e.SessionID == "" || !h.mentions(line) {
 		return hook.Answer{}, nil
 	}
+	seen := maps.Clone(h.recallSession(e.SessionID).Docs)
+	if seen == nil {
+		seen = map[string]string{}
+	}
 	var docs []jit.Doc
-	h.remember(e.SessionID, root(e), func(m *memory) bool {
-		if m.Docs == nil {
-			m.Docs = map[string]string{}
-		}
-		for _, argv := range risk.Programs(line, e.CWD, h.Home) {
-			docs = append(docs, jit.ForProgram(h.Tables.Contexts, argv, root(e), m.Docs, jit.Options{})...)
-		}
-		return len(docs) > 0
-	})
+	for _, argv := range risk.Programs(line, e.CWD, h.Home) {
+		docs = append(docs, jit.ForProgram(h.Tables.Contexts, argv, root(e), seen, jit.Options{})...)
+	}
 	if len(docs) == 0 {
 		return hook.Answer{}, nil
 	}
+	h.remember(e.SessionID, root(e), func(m *memory) bool { m.given(seen); return true })
 	a := hook.Answer{Context: []string{handover(docs)}}
 	for _, d := range docs {
 		a.ContextFiles = append(a.ContextFiles, d.Path)

@@ -4,32 +4,162 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
 )
 
-// protect takes the snapshot that a verdict calls for. The verdict stands before
-// this starts; what happens to the call when no snapshot can be taken in time is
-// the setting guard.no_checkpoint.
-func (h *Handlers) protect(ctx context.Context, e *hook.Event, in *risk.Input, v *risk.Verdict) hook.Answer {
+// spare is what is left of an event's time for everything after the snapshot.
+const spare = 300 * time.Millisecond
+
+// maxRepositories bounds how many repositories one command makes us save.
+const maxRepositories = 4
+
+// save takes the snapshots that a verdict calls for. What happens to the call when
+// one cannot be taken in time is the setting guard.no_checkpoint.
+func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *risk.Verdict) hook.Answer {
 	asking := v.Action == risk.Ask
 	// A question that the user answers with yes runs at once: what it would
 	// destroy inside the project is saved before it is asked.
-	if v.Action != risk.Checkpoint && !(asking && len(v.Targets) > 0) || h.DryRun {
+	if h.DryRun || v.Action != risk.Checkpoint && !(asking && destroys(v)) {
 		return hook.Answer{}
 	}
-	cp, err := h.snapshot(ctx, e, in, v)
-	if err != nil {
+	a := hook.Answer{}
+	fail := func(err error) {
 		if asking { // a person decides anyway, and now knows that there is no way back
-			return hook.Answer{System: "moai: no snapshot was taken before this: " + cause(err)}
+			a.Merge(hook.Answer{System: "moai: no snapshot was taken before this: " + cause(err)})
+		} else {
+			a.Merge(h.unprotected(v, err))
 		}
-		return h.unprotected(v, err)
 	}
+	dirs, whole := places(in, v)
+	for _, repository := range whole {
+		fail(fmt.Errorf("%s is a repository of its own, which goes with its whole history", repository))
+	}
+	saved, err := h.snapshots(ctx, e, in, v, dirs)
+	for _, cp := range saved {
+		a.Merge(h.told(e, v, cp))
+	}
+	if err != nil {
+		fail(err)
+	}
+	return a
+}
+
+// destroys reports whether any part of a call would lose work in the project.
+func destroys(v *risk.Verdict) bool {
+	if len(v.Targets) > 0 {
+		return true
+	}
+	for _, hit := range v.Hits {
+		if hit.Action == risk.Checkpoint || hit.Action == risk.Ask && hit.Rule.Operation != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// places lists the folders whose repositories hold what is in danger, and those
+// targets that are repositories themselves and would be deleted: a snapshot
+// inside them would go with them.
+func places(in *risk.Input, v *risk.Verdict) (dirs, whole []string) {
+	gone := map[string]bool{}
+	for _, hit := range v.Hits {
+		if hit.Rule.When.Effect&(rule.DeleteTree|rule.Move) != 0 {
+			for _, t := range hit.Targets {
+				gone[t.Path] = true
+			}
+		}
+	}
+	for _, t := range v.Targets {
+		switch {
+		case !filepath.IsAbs(t):
+		case gone[t] && isRepository(t):
+			whole = append(whole, t)
+		case gone[t]:
+			dirs = append(dirs, existing(filepath.Dir(t)))
+		default:
+			dirs = append(dirs, existing(t))
+		}
+	}
+	if len(dirs) == 0 && len(whole) == 0 {
+		dirs = []string{orText(in.Dir, in.Root)}
+	}
+	return dirs, whole
+}
+
+func isRepository(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, ".git"))
+	return err == nil
+}
+
+// snapshots saves the repository around each folder, once each.
+func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input, v *risk.Verdict, dirs []string) ([]*checkpoint.Checkpoint, error) {
+	limit := h.Config.Duration("checkpoint.timeout")
+	if end, ok := ctx.Deadline(); ok {
+		limit = min(limit, time.Until(end)-spare)
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	type result struct {
+		list []*checkpoint.Checkpoint
+		err  error
+	}
+	// Beside this goroutine: a disk that hangs must not hold the answer up.
+	done := make(chan result, 1)
+	go func() {
+		var r result
+		defer func() {
+			if p := recover(); p != nil {
+				r.err = fmt.Errorf("panic: %v", p)
+			}
+			done <- r
+		}()
+		var seen []string
+		for _, dir := range dirs {
+			r0, err := repo.Open(dir)
+			if err != nil {
+				r.err = errors.Join(r.err, err)
+				continue
+			}
+			if slices.Contains(seen, r0.GitDir) {
+				continue
+			}
+			if seen = append(seen, r0.GitDir); len(seen) > maxRepositories {
+				r.err = errors.Join(r.err, fmt.Errorf("more than %d repositories are in danger at once", maxRepositories))
+				break
+			}
+			cp, err := checkpoint.Create(ctx, r0, checkpoint.CreateOptions{
+				Operation: operation(v), Command: command(in), Session: e.SessionID,
+				Branch: h.Config.Bool("checkpoint.branch"), Sensitive: Sensitive(h.Tables.Risks, r0.WorkTree),
+				Ignored: within(r0, v.Vault), VaultDir: filepath.Join(h.StateDir, "vault"), Now: h.now(),
+				PinRefs: pins(r0, v), Keep: h.Config.Int("checkpoint.keep"),
+			})
+			if err != nil {
+				r.err = errors.Join(r.err, err)
+				continue
+			}
+			r.list = append(r.list, cp)
+		}
+	}()
+	select {
+	case got := <-done:
+		return got.list, got.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// told remembers a snapshot and says so.
+func (h *Handlers) told(e *hook.Event, v *risk.Verdict, cp *checkpoint.Checkpoint) hook.Answer {
 	h.remember(e.SessionID, root(e), func(m *memory) bool {
 		if n := len(m.Checkpoints); n > 0 && m.Checkpoints[n-1] == cp.Name {
 			return false
@@ -42,49 +172,12 @@ func (h *Handlers) protect(ctx context.Context, e *hook.Event, in *risk.Input, v
 			"branch": cp.Name, "operation": cp.Operation, "commit": cp.Commit.String(), "files": cp.Stats.Files(),
 		})
 	}
-	a := hook.Answer{Data: map[string]any{"checkpoint": cp.Name}}
-	a.System = saved(cp, v)
+	a := hook.Answer{Data: map[string]any{"checkpoint": cp.Name}, System: saved(cp, v)}
 	if e.Dialect == hook.Alfred || e.Dialect == hook.Moai03 {
 		// The words of the source (alfred's handler), for clients that show message.
 		a.Message = "🛡️ Checkpoint created: " + cp.Name + "\n   Operation: " + cp.Operation
 	}
 	return a
-}
-
-// snapshot opens the repository that holds what is in danger and saves it.
-func (h *Handlers) snapshot(ctx context.Context, e *hook.Event, in *risk.Input, v *risk.Verdict) (*checkpoint.Checkpoint, error) {
-	r, err := repo.Open(placeOf(in, v))
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, h.Config.Duration("checkpoint.timeout"))
-	defer cancel()
-	type result struct {
-		cp  *checkpoint.Checkpoint
-		err error
-	}
-	// Beside this goroutine: a disk that hangs must not hold the answer up.
-	done := make(chan result, 1)
-	go func() {
-		defer func() {
-			if p := recover(); p != nil {
-				done <- result{nil, fmt.Errorf("panic: %v", p)}
-			}
-		}()
-		cp, err := checkpoint.Create(ctx, r, checkpoint.CreateOptions{
-			Operation: operation(v), Command: command(in), Session: e.SessionID,
-			Branch: h.Config.Bool("checkpoint.branch"), Sensitive: h.sensitive,
-			Ignored: within(r, v.Vault), VaultDir: filepath.Join(h.StateDir, "vault"), Now: h.now(),
-			PinRefs: pins(r, v), Keep: h.Config.Int("checkpoint.keep"),
-		})
-		done <- result{cp, err}
-	}()
-	select {
-	case got := <-done:
-		return got.cp, got.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
 }
 
 // operation names the checkpoint: the rule's own word, else the hazard of its id.
@@ -96,27 +189,10 @@ func operation(v *risk.Verdict) string {
 	return hazard
 }
 
-// placeOf is the directory whose repository is to be saved: that of the first
-// path in danger, else where the command runs.
-func placeOf(in *risk.Input, v *risk.Verdict) string {
-	for _, t := range v.Targets {
-		if filepath.IsAbs(t) {
-			if info, err := lstat(t); err == nil && info.IsDir() {
-				return t
-			}
-			return existing(filepath.Dir(t))
-		}
-	}
-	if in.Dir != "" {
-		return in.Dir
-	}
-	return in.Root
-}
-
 // existing is the nearest folder upwards that is there.
 func existing(dir string) string {
 	for {
-		if info, err := lstat(dir); err == nil && info.IsDir() {
+		if info, err := os.Lstat(dir); err == nil && info.IsDir() {
 			return dir
 		}
 		up := filepath.Dir(dir)

@@ -27,7 +27,7 @@ func (h *Handlers) record(_ context.Context, e *hook.Event) (hook.Answer, error)
 			switch v := e.Raw(f.Name); {
 			case v.IsText():
 				details[f.Name] = head(v.Text())
-			case v.Present():
+			case v.Present() && !v.IsObject() && !v.IsArray(): // what is nested cannot be masked
 				details[f.Name] = v
 			}
 		}

@@ -3,12 +3,14 @@ package handle
 import (
 	"context"
 	"path/filepath"
-	"sync"
+	"strings"
+	"time"
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/spec"
 )
 
@@ -36,6 +38,14 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 		a.System = p.card(h.Config.Bool("ui.ascii"))
 		a.Message = a.System
 	}
+	// Rules that do not load tighten nothing, and a line in a log that nobody reads
+	// would be all: the person at the start of a session can mend them.
+	if h.Tables.Risks != nil {
+		if _, err := risk.Load(h.Tables.Risks, h.places(root(e))); err != nil {
+			first, _, _ := strings.Cut(err.Error(), "\n")
+			a.System = strings.TrimPrefix(a.System+"\nmoai: warning: rules are not loaded: "+first+" (moai rules check)", "\n")
+		}
+	}
 	h.remember(e.SessionID, root(e), func(m *memory) bool {
 		if source == "compact" || source == "clear" {
 			m.Docs = nil // the model has lost them, so they may be handed over again
@@ -51,18 +61,60 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 }
 
 // look finds out what the card shows. The parts read different files, so they run
-// side by side; each leaves its fields empty where it cannot answer in time.
+// side by side; one that hangs or fails costs its own lines only.
 func (h *Handlers) look(ctx context.Context, dir string) *project {
+	parts := []func(*project){
+		func(p *project) { h.lookLanguage(ctx, dir, p) },
+		func(p *project) { h.lookGit(ctx, dir, p) },
+		func(p *project) {
+			p.done, p.total, _ = spec.Progress(dir)
+			h.lookTags(dir, p)
+		},
+	}
+	found := make(chan func(*project), len(parts))
+	for _, part := range parts {
+		go func() {
+			var own project
+			defer func() {
+				if p := recover(); p != nil {
+					h.Log.Warn("a part of the card failed", "panic", p)
+				}
+				found <- func(p *project) { p.merge(&own) }
+			}()
+			part(&own)
+		}()
+	}
 	p := &project{}
-	var wg sync.WaitGroup
-	wg.Go(func() { h.lookLanguage(ctx, dir, p) })
-	wg.Go(func() {
-		p.done, p.total, _ = spec.Progress(dir)
-		h.lookTags(dir, p)
-	})
-	h.lookGit(ctx, dir, p)
-	wg.Wait()
+	ctx, cancel := beforeDeadline(ctx)
+	defer cancel()
+	for range parts {
+		select {
+		case merge := <-found:
+			merge(p)
+		case <-ctx.Done():
+			return p
+		}
+	}
 	return p
+}
+
+// merge takes over what another look has found.
+func (p *project) merge(q *project) {
+	p.language, p.languageID = orText(p.language, q.language), orText(p.languageID, q.languageID)
+	p.others, p.test = append(p.others, q.others...), orText(p.test, q.test)
+	p.branch, p.commit, p.operation = orText(p.branch, q.branch), orText(p.commit, q.commit), orText(p.operation, q.operation)
+	p.ahead, p.behind, p.changes = p.ahead+q.ahead, p.behind+q.behind, p.changes+q.changes
+	p.partial, p.declined = p.partial || q.partial, orText(p.declined, q.declined)
+	p.done, p.total, p.open = p.done+q.done, p.total+q.total, p.open+q.open
+	p.saved = append(p.saved, q.saved...)
+}
+
+// beforeDeadline ends a little before ctx does, so that there is time to answer.
+func beforeDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
+	if end, ok := ctx.Deadline(); ok {
+		return context.WithDeadline(ctx, end.Add(-50*time.Millisecond))
+	}
+	return context.WithCancel(ctx)
 }
 
 // lookGit fills in branch, changes and checkpoints.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -117,6 +118,12 @@ func Sweep(dir string, ttl time.Duration, deadline time.Time) (removed int) {
 	for _, e := range entries {
 		if time.Now().After(deadline) {
 			return removed
+		}
+		// A lock's own time never changes; it goes with the file that it guards.
+		if base, ok := strings.CutSuffix(e.Name(), ".lock"); ok {
+			if _, err := os.Lstat(filepath.Join(dir, base)); err == nil {
+				continue
+			}
 		}
 		info, err := e.Info()
 		if err != nil || !info.Mode().IsRegular() || time.Since(info.ModTime()) <= ttl {

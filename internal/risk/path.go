@@ -219,16 +219,17 @@ func (c *checker) classify(abs string, remote bool) rule.Class {
 			return class
 		}
 	}
+	// A folder that holds the project is that first, in a temporary place too.
+	if !remote && in.Root != "" && !isHomes(abs) {
+		if _, ok := c.under(in.Root, abs); ok {
+			return rule.Parent | systemBit(abs)
+		}
+	}
 	if isTemp(abs) {
 		return rule.Temp
 	}
 	if isHomes(abs) {
 		return rule.Home
-	}
-	if !remote && in.Root != "" {
-		if _, ok := c.under(in.Root, abs); ok {
-			return rule.Parent | systemBit(abs)
-		}
 	}
 	if in.Home != "" {
 		if _, ok := c.under(abs, in.Home); ok {

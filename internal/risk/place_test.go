@@ -10,7 +10,7 @@ import (
 // A project that lies in a folder called tmp or build is not build output, and a
 // home folder under version control is still home.
 func TestPlaceDependsOnTheProject(t *testing.T) {
-	c := checker{set: &Set{Files: []rule.FileSet{{Is: rule.Build, Globs: []string{"build/", "tmp/"}}}}}
+	c := checker{set: &Set{Files: []rule.FileSet{{Is: rule.Build, Globs: []string{"build/", "out/"}}}}}
 	tests := []struct {
 		root, home, text string
 		class            rule.Class
@@ -19,10 +19,13 @@ func TestPlaceDependsOnTheProject(t *testing.T) {
 		{"/tmp/app", "/home/u", "/tmp/app/src", rule.Inside, 0},
 		{"/tmp/app", "/home/u", "src", rule.Inside, 0},
 		{"/tmp/app", "/home/u", "build", rule.Inside, rule.Build},
+		{"/srv/out/app", "/home/u", "/srv/out/app/src", rule.Inside, 0},
 		{"/srv/build/app", "/home/u", "/srv/build/app/build/x", rule.Inside, rule.Build},
 		{"/home/u", "/home/u", "/home/u", rule.Home, 0},
 		{"/home/u", "/home/u", "/home/u/notes", rule.Inside, 0},
 		{"/", "/root", "/root", rule.Home, 0},
+		{"/tmp/v1/app", "/home/u", "/tmp/v1", rule.Parent, 0},
+		{"/tmp/app", "/home/u", "/tmp/other", rule.Temp, 0},
 	}
 	for _, tt := range tests {
 		c.in = &Input{Dir: tt.root, Root: tt.root, Home: tt.home}

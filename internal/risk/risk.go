@@ -157,6 +157,7 @@ type checker struct {
 	calls  []call
 	hits   []Hit
 	doubts []string
+	cutOff bool // a part of the line was not looked at
 	// carried tells that this checker judges what a program is given to run.
 	carried bool
 }
@@ -173,7 +174,7 @@ func (c *checker) line() {
 	if in.Tool == "PowerShell" {
 		dialect = shell.PowerShell
 	}
-	c.res = shell.Parse(line, shell.Options{Dir: in.Dir, Home: in.Home, Env: c.variable, Dialect: dialect})
+	c.res = c.parse(line, dialect)
 	c.calls = make([]call, len(c.res.Commands))
 	for i := range c.res.Commands {
 		c.calls[i].read(c, i)
@@ -182,12 +183,42 @@ func (c *checker) line() {
 		c.judge(&c.calls[i])
 	}
 	for _, d := range c.res.Incomplete {
+		c.cutOff = c.cutOff || bounded(d.Reason)
 		text := d.Reason.String()
 		if d.Text != "" {
 			text += ": " + d.Text
 		}
 		c.doubts = append(c.doubts, text)
 	}
+}
+
+// ordinary is the length, in bytes, up to which a line that ran out of time gets
+// more of it: on a busy machine the time is lost to others, not to the line.
+const (
+	ordinary = 16 << 10
+	moreTime = 100 * time.Millisecond
+)
+
+func (c *checker) parse(line string, dialect shell.Dialect) *shell.Result {
+	o := shell.Options{Dir: c.in.Dir, Home: c.in.Home, Env: c.variable, Dialect: dialect}
+	r := shell.Parse(line, o)
+	for _, d := range r.Incomplete {
+		if d.Reason == shell.TooSlow && len(line) <= ordinary {
+			o.Limits.Time = moreTime
+			return shell.Parse(line, o)
+		}
+	}
+	return r
+}
+
+// bounded reports reasons for which a part of the line was not looked at at all:
+// anything may stand there, and somebody may have put it there for that.
+func bounded(r shell.Reason) bool {
+	switch r {
+	case shell.TooDeep, shell.TooLong, shell.TooMany, shell.TooSlow:
+		return true
+	}
+	return false
 }
 
 // variable answers the shell's questions about the inherited environment. HOME

@@ -24,7 +24,7 @@ func (c *checker) verdict() Verdict {
 			h.Allowed, h.Action = e, Allow
 		}
 	}
-	if in.Mode == Strict && len(c.doubts) > 0 && len(c.hits) == 0 {
+	if c.cutOff && !c.stopped() || in.Mode == Strict && len(c.doubts) > 0 && len(c.hits) == 0 {
 		c.hits = append(c.hits, Hit{Rule: &doubtful, Action: Ask, Span: [2]int{0, len(in.Command)}, Text: in.Command, Detail: c.doubts[0]})
 	}
 	sort.SliceStable(c.hits, func(i, j int) bool { return c.hits[i].Action > c.hits[j].Action })
@@ -52,7 +52,17 @@ func (c *checker) verdict() Verdict {
 	return v
 }
 
-// doubtful stands for the line as a whole in strict mode.
+// stopped reports whether anything is asked about or denied already.
+func (c *checker) stopped() bool {
+	for i := range c.hits {
+		if c.hits[i].Action >= Ask {
+			return true
+		}
+	}
+	return false
+}
+
+// doubtful stands for the line as a whole in strict mode, and where a bound was met.
 var doubtful = rule.Risk{
 	ID: "shell.not-understood", Action: Ask,
 	Why:     "could not be read to its end, so what it does is not known",

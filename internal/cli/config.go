@@ -103,6 +103,9 @@ func newConfigSet(e *env) *cobra.Command {
 			}
 			path := filepath.Join(state.ConfigDir(e.getenv), config.FileName)
 			if project {
+				if err := e.cfg("").ProjectMay(args[0], value); err != nil {
+					return hint(usagef("%v", err), "moai config set "+args[0]+" "+value+" --user")
+				}
 				path = filepath.Join(e.projectRoot(), ".moai", config.FileName)
 			} else if state.ConfigDir(e.getenv) == "" {
 				return hint(errors.New("there is no home folder to keep your settings in"), "moai config set --project "+args[0]+" "+args[1])

@@ -46,6 +46,8 @@ func (e *env) hook(args []string) (code int) {
 	if err != nil {
 		return e.emit(e.failed(verb, dialect, err), log)
 	}
+	// Sessions begin in subfolders too; the project is what it is for every verb.
+	event.ProjectDir = findRoot(event.ProjectDir, state.Home(e.getenv))
 	return e.emit(e.answer(event, log), log)
 }
 

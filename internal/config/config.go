@@ -212,6 +212,15 @@ func (c *Config) projectMay(i int, value string) bool {
 	return false
 }
 
+// ProjectMay says in one line why a project's file cannot set key to value, or
+// returns nil. base is the configuration without that file.
+func (c *Config) ProjectMay(key, value string) error {
+	if c.projectMay(must(key), value) {
+		return nil
+	}
+	return fmt.Errorf("a project may not set %s to %q: it could loosen what protects its users", key, value)
+}
+
 // read refuses anything but a regular file of sensible size: a FIFO in a hostile
 // repository would hang the hook.
 func read(path string, limit int64) ([]byte, error) {

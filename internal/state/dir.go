@@ -28,11 +28,25 @@ func Dir(getenv func(string) string) string {
 	case runtime.GOOS == "windows" && getenv("LOCALAPPDATA") != "":
 		return filepath.Join(getenv("LOCALAPPDATA"), "moai", "state")
 	case home == "":
-		return filepath.Join(os.TempDir(), fmt.Sprintf("moai-%d", os.Getuid()))
+		return homeless(filepath.Join(os.TempDir(), fmt.Sprintf("moai-%d", os.Getuid())))
 	case runtime.GOOS == "darwin":
 		return filepath.Join(home, "Library", "Application Support", "moai", "state")
 	}
 	return filepath.Join(home, ".local", "state", "moai")
+}
+
+// homeless returns dir, in a place that others can write to, if it is ours alone;
+// else a place where nothing can be written: no state is better than state
+// through somebody else's links.
+func homeless(dir string) string {
+	if err := os.Mkdir(dir, 0o700); err == nil {
+		return dir
+	}
+	info, err := os.Lstat(dir)
+	if err == nil && info.IsDir() && info.Mode().Perm()&0o077 == 0 && ours(info) {
+		return dir
+	}
+	return filepath.Join(os.DevNull, "moai")
 }
 
 // ConfigDir is the folder of the user's own configuration and rules:

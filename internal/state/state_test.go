@@ -29,6 +29,40 @@ func TestDir(t *testing.T) {
 	}
 }
 
+func TestHomeless(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("modes say nothing there")
+	}
+	dir := t.TempDir()
+	mine := filepath.Join(dir, "mine")
+	if got := homeless(mine); got != mine {
+		t.Errorf("homeless of a new folder = %q", got)
+	}
+	if got := homeless(mine); got != mine {
+		t.Errorf("homeless of my own folder = %q", got)
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(mine, link); err != nil {
+		t.Fatal(err)
+	}
+	open := filepath.Join(dir, "open")
+	if err := os.Mkdir(open, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(open, 0o777); err != nil { // whatever the umask is
+		t.Fatal(err)
+	}
+	for _, bad := range []string{link, open} {
+		got := homeless(bad)
+		if got == bad {
+			t.Errorf("homeless accepted %s", bad)
+		}
+		if err := Write(filepath.Join(got, "x"), 1); err == nil {
+			t.Errorf("%s can be written to", got)
+		}
+	}
+}
+
 func TestSafeName(t *testing.T) {
 	for _, in := range []string{"../../etc/passwd", "a/b", "", ".", "..", "x\x00y", "COM1:", strings.Repeat("가", 200)} {
 		got := SafeName(in)

@@ -1,0 +1,9 @@
+//go:build !unix
+
+package state
+
+import "io/fs"
+
+// ours cannot be told from a file's mode here; the temp folder is the user's own
+// on Windows.
+func ours(fs.FileInfo) bool { return true }

@@ -48,6 +48,11 @@ checkpoint does not know stay unless --delete-new is given.`,
 			if err != nil {
 				return err
 			}
+			for _, p := range paths {
+				if !e.knownPath(r, cp, r.Path(p)) {
+					return hint(fmt.Errorf("%s holds no %s, and neither does the working tree", cp.Name, term.Name(p)), "moai checkpoint show "+cp.Short())
+				}
+			}
 			cfg := e.cfg(r.WorkTree)
 			plan, err := checkpoint.MakePlan(cmd.Context(), r, cp, paths, checkpoint.RestoreOptions{
 				Index: index, DeleteNew: deleteNew, Refs: refs, VaultDir: e.vaultDir(),
@@ -103,13 +108,13 @@ func (e *env) showPlan(p *checkpoint.Plan) error {
 		if c.Old.Mode == 0 {
 			word = "create"
 		}
-		fmt.Fprintf(e.out, "  %s %s\n", s.Green(term.Pad(word, 8)), c.Path)
+		fmt.Fprintf(e.out, "  %s %s\n", s.Green(term.Pad(word, 8)), term.Name(c.Path))
 	}
 	for _, c := range p.Delete {
-		fmt.Fprintf(e.out, "  %s %s\n", s.Red(term.Pad("delete", 8)), c.Path)
+		fmt.Fprintf(e.out, "  %s %s\n", s.Red(term.Pad("delete", 8)), term.Name(c.Path))
 	}
 	for _, f := range p.Vault {
-		fmt.Fprintf(e.out, "  %s %s\n", s.Green(term.Pad("vault", 8)), f)
+		fmt.Fprintf(e.out, "  %s %s\n", s.Green(term.Pad("vault", 8)), term.Name(f))
 	}
 	if p.Index {
 		fmt.Fprintf(e.out, "  %s the staged content\n", s.Green(term.Pad("index", 8)))
@@ -186,12 +191,21 @@ func (e *env) vaultHint(r *repo.Repo) {
 	}
 }
 
+// names joins file names for a line.
+func names(paths []string) string {
+	list := make([]string, len(paths))
+	for i, p := range paths {
+		list[i] = term.Name(p)
+	}
+	return strings.Join(list, ", ")
+}
+
 // left tells what a restore does not touch.
 func (e *env) left(kept []string, failed []checkpoint.Skip) {
 	for _, f := range failed {
-		fmt.Fprintf(e.err, "moai: not restored: %s (%s)\n", f.Path, f.Why)
+		fmt.Fprintf(e.err, "moai: not restored: %s (%s)\n", term.Name(f.Path), f.Why)
 	}
 	if n := len(kept); n > 0 {
-		fmt.Fprintf(e.err, "moai: %d files that the checkpoint does not know stay: %s\n", n, strings.Join(kept[:min(n, 5)], ", "))
+		fmt.Fprintf(e.err, "moai: %d files that the checkpoint does not know stay: %s\n", n, names(kept[:min(n, 5)]))
 	}
 }

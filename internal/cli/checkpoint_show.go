@@ -172,7 +172,7 @@ func (e *env) describe(c *checkpoint.Checkpoint) {
 		}
 	}
 	for _, k := range c.Skipped {
-		line("left out", k.Path+" ("+k.Why+")")
+		line("left out", term.Name(k.Path)+" ("+k.Why+")")
 	}
 	for _, p := range c.Pins {
 		line("keeps", p.Ref+" at "+p.Hash.String()[:10])
@@ -184,7 +184,7 @@ func (e *env) changes(read checkpoint.Content, changes []checkpoint.Change, stat
 	s := e.style()
 	if !stat {
 		for _, c := range changes {
-			fmt.Fprintf(e.out, "%s %s\n", letter(s, c.Status()), c.Path)
+			fmt.Fprintf(e.out, "%s %s\n", letter(s, c.Status()), term.Name(c.Path))
 		}
 		return nil
 	}
@@ -196,10 +196,10 @@ func (e *env) changes(read checkpoint.Content, changes []checkpoint.Change, stat
 	for _, c := range list {
 		added, removed = added+c.Added, removed+c.Removed
 		if c.Binary {
-			fmt.Fprintf(e.out, "%s %14s %s\n", letter(s, c.Status()), "binary", c.Path)
+			fmt.Fprintf(e.out, "%s %14s %s\n", letter(s, c.Status()), "binary", term.Name(c.Path))
 			continue
 		}
-		fmt.Fprintf(e.out, "%s %s %s %s\n", letter(s, c.Status()), s.Green(fmt.Sprintf("%7s", fmt.Sprintf("+%d", c.Added))), s.Red(fmt.Sprintf("%6s", fmt.Sprintf("-%d", c.Removed))), c.Path)
+		fmt.Fprintf(e.out, "%s %s %s %s\n", letter(s, c.Status()), s.Green(fmt.Sprintf("%7s", fmt.Sprintf("+%d", c.Added))), s.Red(fmt.Sprintf("%6s", fmt.Sprintf("-%d", c.Removed))), term.Name(c.Path))
 	}
 	fmt.Fprintf(e.out, "%d files, +%d -%d lines\n", len(list), added, removed)
 	return nil

@@ -15,6 +15,7 @@ import (
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // spare is what is left of an event's time for everything after the snapshot.
@@ -282,7 +283,7 @@ func skipped(list []checkpoint.Skip) string {
 		if i == 3 {
 			return strings.Join(names, ", ") + fmt.Sprintf(" and %d more", len(list)-i)
 		}
-		names = append(names, s.Path+" ("+s.Why+")")
+		names = append(names, term.Name(s.Path)+" ("+s.Why+")")
 	}
 	return strings.Join(names, ", ")
 }

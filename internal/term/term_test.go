@@ -29,6 +29,17 @@ func TestWidth(t *testing.T) {
 	}
 }
 
+func TestName(t *testing.T) {
+	for in, want := range map[string]string{
+		"src/한글 이름.go": "src/한글 이름.go", "a\x1b[31mb": `"a\x1b[31mb"`, "two\nlines": `"two\nlines"`,
+		`qu"ote`: `"qu\"ote"`, "bad\xff": `"bad\xff"`, "evil\u202egpj.exe": `"evil\u202egpj.exe"`,
+	} {
+		if got := Name(in); got != want {
+			t.Errorf("Name(%q) = %s, want %s", in, got, want)
+		}
+	}
+}
+
 func TestPadAndCut(t *testing.T) {
 	if got, want := Pad("모아", 6), "모아  "; got != want {
 		t.Errorf("Pad = %q, want %q", got, want)

@@ -5,7 +5,13 @@
 // invariant: without a terminal, or with NO_COLOR, it writes plain text only.
 package term
 
-import "golang.org/x/text/width"
+import (
+	"strconv"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/width"
+)
 
 // Width is the number of columns that s takes on a terminal. Hangul, CJK and
 // emoji take two, combining marks and conjoining vowels (NFD Hangul, as macOS
@@ -71,6 +77,20 @@ func Cut(s string, n int) string {
 			return s[:i] + "…"
 		}
 		used += w
+	}
+	return s
+}
+
+// Name shows a file name: as it is, or quoted where it holds what a terminal would
+// obey (escape codes, bells, line ends) or cannot show. Names come from strangers.
+func Name(s string) string {
+	if !utf8.ValidString(s) {
+		return strconv.Quote(s)
+	}
+	for _, r := range s {
+		if unicode.IsControl(r) || r == '"' || unicode.Is(unicode.Bidi_Control, r) {
+			return strconv.Quote(s)
+		}
 	}
 	return s
 }

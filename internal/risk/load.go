@@ -6,24 +6,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"sort"
 	"strings"
+	"time"
 
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/state"
 )
 
 // Rules that are added without building: a project's can only tighten, since a
 // cloned repository must not be able to switch its guard off; exceptions count
 // from the user's own folder, or from a file that the user approved by its hash.
-
-// maxRuleFile and maxRuleFiles bound what a hostile repository makes a hook read.
-const (
-	maxRuleFile  = 256 << 10
-	maxRuleFiles = 64
-)
 
 // Places are where rules are looked for. An empty one is skipped.
 type Places struct {
@@ -45,28 +39,41 @@ func join(base string, parts ...string) string {
 	return filepath.Join(append([]string{base}, parts...)...)
 }
 
-// Load puts the user's and the project's rules in front of base. Without such
-// files it returns base itself and costs two failed directory reads. What is
-// wrong in a file is in the error; everything readable is in the set.
+// Load puts the user's and the project's rules behind base. Without such files
+// it returns base itself and costs two failed system calls. What is wrong in a
+// file, or beyond the bounds, is in the error; everything readable is in the
+// set. Reading a project's rules takes at most [projectWait], since the verdict
+// waits for it and a hook that is late is a hook that says nothing.
 func Load(base *Set, p Places) (*Set, error) {
-	user, problems := readDir(p.UserRules(), rule.ByUser, nil)
-	var trusted map[string]string
-	if names := ruleFiles(p.ProjectRules()); len(names) > 0 {
-		trusted = p.Trusted()
+	user, problems := readRules(p.UserRules(), &userBounds, nil)
+	var project projectRules
+	if files, err := p.projectFiles(); err != nil || len(files) > 0 {
+		problems = append(problems, err)
+		done := make(chan projectRules, 1)
+		go func() {
+			var a projectRules
+			a.trusted, a.own, a.problems = readProject(files, p)
+			done <- a
+		}()
+		select {
+		case project = <-done:
+		case <-time.After(projectWait):
+			problems = append(problems, &rule.Problem{File: p.ProjectRules(), Text: "took longer than " + projectWait.String() + " to read: ignored"})
+		}
 	}
-	project, more := readDir(p.ProjectRules(), rule.ByProject, trusted)
-	problems = append(problems, more...)
-	if user == nil && project == nil {
-		return base, errors.Join(problems...)
-	}
+	problems = append(problems, project.problems...)
 	set := *base
 	last := &set
-	for _, r := range []*rule.Risks{user, project} {
+	for _, r := range []*rule.Risks{user, project.trusted, project.own} {
 		if r == nil {
 			continue
 		}
 		last.More = NewSet(r)
+		last.More.Project = r == project.own
 		last = last.More
+	}
+	if last == &set {
+		return base, errors.Join(problems...)
 	}
 	return &set, errors.Join(problems...)
 }
@@ -86,142 +93,23 @@ func (p Places) Trusted() map[string]string {
 
 // Trust approves a rule file as it is now. A changed file has to be approved again.
 func (p Places) Trust(file string) (hash string, err error) {
-	data, err := readBounded(file)
+	data, err := readBounded(file, projectBounds.file)
 	if err != nil {
 		return "", err
 	}
-	list := p.Trusted()
-	if list == nil {
-		list = map[string]string{}
-	}
 	hash = hashOf(data)
-	list[file] = hash
-	return hash, writeJSON(p.trusted(), list)
+	return hash, state.Update(p.trusted(), 0, func(list *map[string]string) bool {
+		if *list == nil {
+			*list = map[string]string{}
+		}
+		(*list)[file] = hash
+		return true
+	})
 }
 
 func hashOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
-}
-
-func writeJSON(path string, v any) error {
-	data, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("make folder: %w", err)
-	}
-	tmp := path + ".new"
-	if err := os.WriteFile(tmp, append(data, '\n'), 0o600); err != nil {
-		return fmt.Errorf("write: %w", err)
-	}
-	return os.Rename(tmp, path)
-}
-
-// ruleFiles lists the rule files of a folder in name order.
-func ruleFiles(dir string) []string {
-	if dir == "" {
-		return nil
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil
-	}
-	var names []string
-	for _, e := range entries {
-		// A link could lead anywhere; a rule file is a plain file.
-		if e.Type().IsRegular() && strings.HasSuffix(e.Name(), ".toml") && len(names) < maxRuleFiles {
-			names = append(names, filepath.Join(dir, e.Name()))
-		}
-	}
-	sort.Strings(names)
-	return names
-}
-
-func readBounded(file string) ([]byte, error) {
-	info, err := os.Lstat(file)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxRuleFile {
-		return nil, &fs.PathError{Op: "read rules", Path: file, Err: errors.New("not a plain file of at most 256 KiB")}
-	}
-	return os.ReadFile(file)
-}
-
-// readDir reads the rule files of one folder; nil when there are none.
-func readDir(dir string, from rule.Source, trusted map[string]string) (*rule.Risks, []error) {
-	var all *rule.Risks
-	var problems []error
-	for _, file := range ruleFiles(dir) {
-		data, err := readBounded(file)
-		if err != nil {
-			problems = append(problems, err)
-			continue
-		}
-		source := from
-		if from == rule.ByProject && trusted[file] == hashOf(data) {
-			source = rule.ByUser
-		}
-		one, err := rule.DecodeRisks(file, data, source)
-		if err != nil {
-			problems = append(problems, err)
-		}
-		if one == nil {
-			continue
-		}
-		if all == nil {
-			all = &rule.Risks{}
-		}
-		all.Add(one)
-	}
-	if all != nil {
-		all.Sort()
-	}
-	return all, problems
-}
-
-// key names an exception in the list of spent ones.
-func key(e *rule.Allowed) string {
-	return strings.Join([]string{e.File, e.Rule, e.Path, e.Argument, e.Session, e.Project, e.Reason, e.Given}, "\x00")
-}
-
-// Spent answers Input.Used from the list of exceptions that were used up.
-func (p Places) Spent() func(*rule.Allowed) bool {
-	var list map[string]bool
-	return func(e *rule.Allowed) bool {
-		if list == nil {
-			list = map[string]bool{}
-			if data, err := os.ReadFile(p.spent()); err == nil {
-				_ = json.Unmarshal(data, &list) // unreadable: nothing is spent yet
-			}
-		}
-		return list[hashOf([]byte(key(e)))]
-	}
-}
-
-// Spend notes the "once" exceptions that let something through. The caller does
-// so when it lets the call run.
-func (p Places) Spend(v *Verdict) error {
-	var list map[string]bool
-	for i := range v.Hits {
-		e := v.Hits[i].Allowed
-		if e == nil || !e.Once {
-			continue
-		}
-		if list == nil {
-			list = map[string]bool{}
-			if data, err := os.ReadFile(p.spent()); err == nil {
-				_ = json.Unmarshal(data, &list)
-			}
-		}
-		list[hashOf([]byte(key(e)))] = true
-	}
-	if list == nil {
-		return nil
-	}
-	return writeJSON(p.spent(), list)
 }
 
 // AppendAllowed adds an exception to the user's own file and returns its path.

@@ -71,6 +71,9 @@ type Set struct {
 	Allows []rule.Allowed
 	// More is a further set, of the project or the user; nil mostly.
 	More *Set
+	// Project marks rules that a cloned repository may have written. They are
+	// tried last, within limits, and add hits to a verdict that stands without them.
+	Project bool
 }
 
 // Input is one call to judge. Only Tool with Command or Args is needed; what is
@@ -132,6 +135,9 @@ type Verdict struct {
 	Doubts []string // what could not be told
 	// Warned is what Action would be if the mode were not warn.
 	Warned Action
+	// again judges the same call with other answers of Input.Used; nil when the
+	// verdict rests on no single-use exception.
+	again func(used func(*rule.Allowed) bool) Verdict
 }
 
 // Check judges one call.
@@ -146,7 +152,17 @@ func (s *Set) Check(in *Input) Verdict {
 	default:
 		c.tool()
 	}
-	return c.verdict()
+	c.own = len(c.hits)
+	c.project()
+	v := c.verdict()
+	if v.once() != nil {
+		v.again = func(used func(*rule.Allowed) bool) Verdict {
+			call := *in
+			call.Used = used
+			return s.Check(&call)
+		}
+	}
+	return v
 }
 
 // checker is the state of one judgement.
@@ -160,6 +176,8 @@ type checker struct {
 	cutOff bool // a part of the line was not looked at
 	// carried tells that this checker judges what a program is given to run.
 	carried bool
+	own     int       // hits of rules that are not the project's
+	until   time.Time // set while the project's rules are tried
 }
 
 // line judges a command line.
@@ -243,33 +261,42 @@ func (c *checker) variable(name string) (string, bool) {
 	return "", false
 }
 
-// judge tries every rule that could fire on a call.
+// judge tries every rule that could fire on a call, but for the project's.
 func (c *checker) judge(call *call) {
 	for set := c.set; set != nil; set = set.More {
-		if call.name != "" {
-			for _, i := range set.ByProgram(call.name) {
-				c.try(&set.Rules[i], call)
-			}
-		} else if len(call.cmd.Args) > 0 {
-			for _, i := range set.ByProgram("?") {
-				c.try(&set.Rules[i], call)
-			}
+		if !set.Project {
+			c.judgeBy(set, call)
 		}
-		for _, i := range set.General {
-			r := &set.Rules[i]
-			if r.When.Effect != 0 && r.When.Effect&call.kinds == 0 {
-				continue
-			}
-			if len(r.When.Env) > 0 && len(call.cmd.Assigns) == 0 {
-				continue
-			}
-			c.try(r, call)
+	}
+}
+
+func (c *checker) judgeBy(set *Set, call *call) {
+	if call.name != "" {
+		for _, i := range set.ByProgram(call.name) {
+			c.try(&set.Rules[i], call)
 		}
+	} else if len(call.cmd.Args) > 0 {
+		for _, i := range set.ByProgram("?") {
+			c.try(&set.Rules[i], call)
+		}
+	}
+	for _, i := range set.General {
+		r := &set.Rules[i]
+		if r.When.Effect != 0 && r.When.Effect&call.kinds == 0 {
+			continue
+		}
+		if len(r.When.Env) > 0 && len(call.cmd.Assigns) == 0 {
+			continue
+		}
+		c.try(r, call)
 	}
 }
 
 // try adds a hit if the rule holds for the call.
 func (c *checker) try(r *rule.Risk, call *call) {
+	if c.late() {
+		return
+	}
 	if len(r.Tools) > 0 && !forTool(r.Tools, c.in.Tool) {
 		return
 	}

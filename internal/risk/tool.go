@@ -120,13 +120,19 @@ func (c *checker) tool() {
 		call.content = texts
 	}
 	for set := c.set; set != nil; set = set.More {
-		for _, i := range set.General {
-			r := &set.Rules[i]
-			if r.When.Effect != 0 && r.When.Effect&call.kinds == 0 || len(r.When.Env) > 0 {
-				continue
-			}
-			c.try(r, call)
+		if !set.Project {
+			c.toolBy(set, call)
 		}
+	}
+}
+
+func (c *checker) toolBy(set *Set, call *call) {
+	for _, i := range set.General {
+		r := &set.Rules[i]
+		if r.When.Effect != 0 && r.When.Effect&call.kinds == 0 || len(r.When.Env) > 0 {
+			continue
+		}
+		c.try(r, call)
 	}
 }
 
@@ -189,14 +195,20 @@ func (c *checker) mcp() {
 		c.doubts = append(c.doubts, "the tool's input could not be read")
 	}
 	for set := c.set; set != nil; set = set.More {
-		for _, i := range set.General {
-			r := &set.Rules[i]
-			if len(r.Tools) == 0 || !strings.HasPrefix(r.Tools[0], "mcp__") || !forTool(r.Tools, c.in.Tool) {
-				continue
-			}
-			if text, ok := argsHold(r.When.Args, args); ok {
-				c.add(Hit{Rule: r, Action: r.Action, Text: c.in.Tool, Detail: text})
-			}
+		if !set.Project {
+			c.mcpBy(set, args)
+		}
+	}
+}
+
+func (c *checker) mcpBy(set *Set, args any) {
+	for _, i := range set.General {
+		r := &set.Rules[i]
+		if c.late() || len(r.Tools) == 0 || !strings.HasPrefix(r.Tools[0], "mcp__") || !forTool(r.Tools, c.in.Tool) {
+			continue
+		}
+		if text, ok := argsHold(r.When.Args, args); ok {
+			c.add(Hit{Rule: r, Action: r.Action, Text: c.in.Tool, Detail: text})
 		}
 	}
 }

@@ -24,7 +24,7 @@ func (c *checker) verdict() Verdict {
 			h.Allowed, h.Action = e, Allow
 		}
 	}
-	if c.cutOff && !c.stopped() || in.Mode == Strict && len(c.doubts) > 0 && len(c.hits) == 0 {
+	if c.cutOff && !c.stopped() || in.Mode == Strict && len(c.doubts) > 0 && c.own == 0 {
 		c.hits = append(c.hits, Hit{Rule: &doubtful, Action: Ask, Span: [2]int{0, len(in.Command)}, Text: in.Command, Detail: c.doubts[0]})
 	}
 	sort.SliceStable(c.hits, func(i, j int) bool { return c.hits[i].Action > c.hits[j].Action })

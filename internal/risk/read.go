@@ -1,0 +1,262 @@
+package risk
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// bounds limit what added rules may cost: a cloned repository writes them, and
+// every call of an agent waits for them.
+type bounds struct {
+	files int // rule files in a folder
+	file  int // bytes of one
+	all   int // bytes of all
+	rules int
+	// keys times bytes of a file: the TOML decoder's cost for keys that it does
+	// not know, which grows with the square (256 KiB of them took 18 s). 0: any.
+	weight int
+}
+
+// A user's own rules may be ten times a project's.
+var (
+	projectBounds = bounds{files: 32, file: 64 << 10, all: 256 << 10, rules: 200, weight: 48 << 20}
+	userBounds    = bounds{files: 320, file: 256 << 10, all: 2560 << 10, rules: 2000}
+)
+
+// projectWait is how long Load waits for a project's rules. They are read in a
+// millisecond; the hook's own limit of 2 s must not be in their reach.
+const projectWait = 250 * time.Millisecond
+
+// projectRules is what a project's folder holds.
+type projectRules struct {
+	trusted  *rule.Risks // files that the user approved: they count as the user's
+	own      *rule.Risks
+	problems []error
+}
+
+// projectFiles lists the project's rule files. A .moai or .moai/rules that is a
+// link could lead anywhere, so it is not followed.
+func (p Places) projectFiles() ([]string, error) {
+	dir := p.ProjectRules()
+	if dir == "" {
+		return nil, nil
+	}
+	if _, err := os.Lstat(dir); err != nil {
+		return nil, nil
+	}
+	for _, d := range [...]string{filepath.Dir(dir), dir} {
+		if info, err := os.Lstat(d); err != nil || !info.IsDir() {
+			return nil, &rule.Problem{File: d, Text: "is not a folder of this project: the project's rules are ignored"}
+		}
+	}
+	return ruleFiles(dir, projectBounds.files)
+}
+
+// Files lists the rule files that Load reads, the user's first.
+func (p Places) Files() ([]string, error) {
+	user, err := ruleFiles(p.UserRules(), userBounds.files)
+	project, more := p.projectFiles()
+	return append(user, project...), errors.Join(err, more)
+}
+
+// ruleFiles lists the rule files of a folder in name order. A folder of any size
+// is read to a bound only.
+func ruleFiles(dir string, limit int) ([]string, error) {
+	if dir == "" {
+		return nil, nil
+	}
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, nil // no folder, no rules
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(8 * limit)
+	if err != nil && err != io.EOF {
+		return nil, &rule.Problem{File: dir, Text: err.Error()}
+	}
+	full := len(names) == 8*limit
+	files := names[:0]
+	for _, name := range names {
+		if strings.HasSuffix(name, ".toml") {
+			files = append(files, filepath.Join(dir, name))
+		}
+	}
+	sort.Strings(files)
+	if len(files) > limit || full {
+		err = &rule.Problem{File: dir, Text: fmt.Sprintf("holds more than %d rule files: the rest is ignored", limit)}
+		return files[:min(limit, len(files))], err
+	}
+	return files, nil
+}
+
+// readBounded reads a plain file of at most limit bytes. A link could lead
+// anywhere, and a pipe never ends.
+func readBounded(file string, limit int) ([]byte, error) {
+	info, err := os.Lstat(file)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > int64(limit) {
+		return nil, &fs.PathError{Op: "read rules", Path: file, Err: fmt.Errorf("not a plain file of at most %d KiB", limit>>10)}
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, int64(limit)+1))
+	if err == nil && len(data) > limit {
+		err = &fs.PathError{Op: "read rules", Path: file, Err: fmt.Errorf("not a plain file of at most %d KiB", limit>>10)}
+	}
+	return data, err
+}
+
+// readRules reads the files of the user's folder; nil when there are none.
+func readRules(dir string, b *bounds, problems []error) (*rule.Risks, []error) {
+	files, err := ruleFiles(dir, b.files)
+	if err != nil {
+		problems = append(problems, err)
+	}
+	r := reader{bounds: b}
+	for _, file := range files {
+		if data, ok := r.read(file); ok {
+			r.decode(file, data, rule.ByUser)
+		}
+	}
+	return r.sorted(), append(problems, r.problems...)
+}
+
+// readProject reads the project's files; those whose hash the user approved are
+// in a list of their own.
+func readProject(files []string, p Places) (trusted, own *rule.Risks, problems []error) {
+	r := reader{bounds: &projectBounds}
+	approved := reader{bounds: &projectBounds}
+	var hashes map[string]string
+	for i, file := range files {
+		if i == 0 {
+			hashes = p.Trusted()
+		}
+		data, ok := r.read(file)
+		if !ok {
+			continue
+		}
+		if hash := hashes[file]; hash != "" && hash == hashOf(data) {
+			approved.decode(file, data, rule.ByUser)
+			continue
+		}
+		if keys := bytes.Count(data, []byte("=")) + bytes.Count(data, []byte("[")); keys*len(data) > r.bounds.weight {
+			r.problem(file, "has too many keys for one file: split it")
+			continue
+		}
+		r.decode(file, data, rule.ByProject)
+	}
+	return approved.sorted(), r.sorted(), append(r.problems, approved.problems...)
+}
+
+// reader gathers the rules of files within bounds.
+type reader struct {
+	*bounds
+	bytes    int
+	risks    *rule.Risks
+	problems []error
+}
+
+func (r *reader) problem(file, format string, args ...any) {
+	r.problems = append(r.problems, &rule.Problem{File: file, Text: fmt.Sprintf(format, args...)})
+}
+
+func (r *reader) read(file string) (data []byte, ok bool) {
+	data, err := readBounded(file, r.file)
+	if err != nil {
+		r.problems = append(r.problems, err)
+		return nil, false
+	}
+	if r.bytes += len(data); r.bytes > r.all {
+		r.problem(file, "the rules of this folder are larger than %d KiB in all: ignored from here on", r.all>>10)
+		return nil, false
+	}
+	return data, true
+}
+
+func (r *reader) decode(file string, data []byte, from rule.Source) {
+	one, err := rule.DecodeRisks(file, data, from)
+	if err != nil {
+		r.problems = append(r.problems, first(err))
+	}
+	if one == nil {
+		return
+	}
+	if from == rule.ByProject {
+		one.Rules = slices.DeleteFunc(one.Rules, func(x rule.Risk) bool {
+			heavy := weight(&x.When) > maxConditions || len(x.When.Is)+len(x.When.Not) > maxPredicates
+			if heavy {
+				r.problems = append(r.problems, &rule.Problem{File: file, Line: x.Line, ID: x.ID, Text: "has too many conditions: ignored"})
+			}
+			return heavy
+		})
+	}
+	if r.risks == nil {
+		r.risks = &rule.Risks{}
+	}
+	r.risks.Add(one)
+	if n := len(r.risks.Rules); n > r.rules {
+		r.problem(file, "the %d rules of this folder are more than %d: the rest is ignored", n, r.rules)
+		r.risks.Rules = r.risks.Rules[:r.rules]
+	}
+}
+
+func (r *reader) sorted() *rule.Risks {
+	if r.risks != nil {
+		r.risks.Sort()
+	}
+	return r.risks
+}
+
+// maxConditions and maxPredicates bound one rule of a project, and so the time
+// between two looks at the clock: bytes of its globs, and named predicates.
+const (
+	maxConditions = 2 << 10
+	maxPredicates = 8
+)
+
+// weight is how many bytes of text a rule compares with.
+func weight(w *rule.When) (n int) {
+	for _, list := range [...][]string{w.Sub, w.NotSub, w.Without, w.Operands, w.NotOperands, w.Words, w.NotWords, w.Fed, w.NotFed, w.PipeTo, w.Env, w.Says} {
+		for _, s := range list {
+			n += len(s) + 1
+		}
+	}
+	for _, group := range w.Flags {
+		for _, s := range group {
+			n += len(s) + 1
+		}
+	}
+	for i := range w.Args {
+		for _, s := range w.Args[i].Globs {
+			n += len(s) + 1
+		}
+	}
+	return n
+}
+
+// first keeps the beginning of a long list of problems.
+func first(err error) error {
+	const most = 20
+	list, ok := err.(interface{ Unwrap() []error })
+	if !ok || len(list.Unwrap()) <= most {
+		return err
+	}
+	all := list.Unwrap()
+	return errors.Join(append(slices.Clone(all[:most]), fmt.Errorf("and %d more problems in this file", len(all)-most))...)
+}

@@ -1,0 +1,77 @@
+package risk
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/state"
+)
+
+// key names an exception in the list of spent ones.
+func key(e *rule.Allowed) string {
+	return hashOf([]byte(strings.Join([]string{e.File, e.Rule, e.Path, e.Argument, e.Session, e.Project, e.Reason, e.Given}, "\x00")))
+}
+
+// Spent answers Input.Used from the list of exceptions that were used up. It
+// spends nothing: that is [Places.Spend].
+func (p Places) Spent() func(*rule.Allowed) bool {
+	var list map[string]bool
+	return func(e *rule.Allowed) bool {
+		if list == nil {
+			list = map[string]bool{}
+			state.Read(p.spent(), 0, &list) // unreadable: nothing is spent yet
+		}
+		return list[key(e)]
+	}
+}
+
+// Spend takes the "once" exceptions that let something through, all or none, and
+// must be called before the verdict is acted on: when another call took one of
+// them meanwhile, or the list cannot be written, v becomes the verdict without
+// it. A call that is denied all the same spends nothing.
+func (p Places) Spend(v *Verdict) error {
+	for v.again != nil && v.Action != Deny {
+		var taken bool
+		err := errNoState
+		if p.State != "" {
+			err = state.Update(p.spent(), 0, func(list *map[string]bool) bool {
+				if *list == nil {
+					*list = map[string]bool{}
+				}
+				for _, k := range v.once() {
+					taken = taken || (*list)[k]
+				}
+				if taken {
+					return false
+				}
+				for _, k := range v.once() {
+					(*list)[k] = true
+				}
+				return true
+			})
+		}
+		if err != nil {
+			*v = v.again(func(*rule.Allowed) bool { return true })
+			return err
+		}
+		if !taken {
+			return nil
+		}
+		*v = v.again(p.Spent())
+	}
+	return nil
+}
+
+var errNoState = errors.New("no folder to note a used exception in")
+
+// once lists the keys of the single-use exceptions that a verdict rests on.
+func (v *Verdict) once() []string {
+	var keys []string
+	for i := range v.Hits {
+		if e := v.Hits[i].Allowed; e != nil && e.Once {
+			keys = append(keys, key(e))
+		}
+	}
+	return keys
+}

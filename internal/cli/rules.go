@@ -33,18 +33,22 @@ func newRules(e *env) *cobra.Command {
 // problems in them.
 func (e *env) added(files []string) (*rule.Risks, []string, error) {
 	p := e.places(e.projectRoot())
-	if len(files) == 0 {
-		for _, dir := range []string{p.UserRules(), p.ProjectRules()} {
-			found, err := filepath.Glob(filepath.Join(dir, "*.toml"))
-			if err != nil {
-				return nil, nil, err
-			}
-			files = append(files, found...)
-		}
-	}
 	all := &rule.Risks{}
 	var problems []error
+	named := len(files) > 0
+	if !named {
+		found, err := p.Files()
+		if err != nil {
+			problems = append(problems, err)
+		}
+		files = found
+	}
 	for _, f := range files {
+		// The guard skips what is no plain file; reading a pipe would never end.
+		if info, err := os.Lstat(f); !named && err == nil && !info.Mode().IsRegular() {
+			problems = append(problems, &rule.Problem{File: f, Text: "is not a plain file: the guard ignores it"})
+			continue
+		}
 		data, err := os.ReadFile(f)
 		if err != nil {
 			var bad *fs.PathError

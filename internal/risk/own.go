@@ -76,3 +76,22 @@ func (m *match) ownVerb() bool {
 	}
 	return false
 }
+
+// switchesGuardOff reports settings of an agent under which its hooks, or this
+// guard, do less: in what a tool writes, or anywhere on the line that writes.
+func (m *match) switchesGuardOff() bool {
+	k := m.call
+	texts := k.content
+	for i := range k.cmd.Args {
+		texts = append(texts, k.cmd.Args[i].Text)
+	}
+	if k.cmd.Stdin != nil {
+		texts = append(texts, k.cmd.Stdin.Text.Text)
+	}
+	for _, text := range texts {
+		if strings.Contains(text, "disableAllHooks") || strings.Contains(text, "MOAI_") {
+			return true
+		}
+	}
+	return m.c.res != nil && strings.Contains(m.c.in.Command, "disableAllHooks")
+}

@@ -73,6 +73,7 @@ var Predicates = [...]string{
 	"secret-flow",
 	"secret-object",
 	"shell-alias",
+	"switches-guard-off",
 	"to-socket",
 	"unknown-code",
 	"unknown-line",
@@ -132,6 +133,8 @@ func (m *match) is(name string) bool {
 		})
 	case "loosens-guard":
 		return m.loosensGuard()
+	case "switches-guard-off":
+		return m.switchesGuardOff()
 	case "own-program":
 		return k.name == "moai"
 	case "acts-destructively":

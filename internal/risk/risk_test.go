@@ -391,3 +391,38 @@ func TestCommandOf(t *testing.T) {
 		}
 	}
 }
+
+// TestSecretFilesOfTools is S0-27: a tool that writes credentials is asked about
+// whether or not the file is there; an example of them is not, and neither is
+// making the first .env from one.
+func TestSecretFilesOfTools(t *testing.T) {
+	set := NewSet(builtin(t))
+	for _, exists := range []bool{false, true} {
+		there := func(in *Input) { in.Exists = func(string) bool { return exists } }
+		for _, file := range []string{".env", "credentials.json", "config/credentials.json", "id_rsa", "deploy.pem", "/home/dev/.aws/credentials"} {
+			for _, tool := range []string{"Write", "Edit", "MultiEdit", "write_file"} {
+				in := World()
+				there(&in)
+				in.Tool, in.Args = tool, []byte(`{"file_path":"`+file+`","content":"x","new_string":"x"}`)
+				if v := set.Check(&in); v.Action != Ask {
+					t.Errorf("%s of %s (there: %t) = %s, want ask", tool, file, exists, v.Action)
+				}
+			}
+		}
+		for _, file := range []string{".env.example", ".env.sample", ".env.template", ".env.dist"} {
+			in := World()
+			there(&in)
+			in.Tool, in.Args = "Write", []byte(`{"file_path":"`+file+`","content":"A="}`)
+			if v := set.Check(&in); v.Action != Allow {
+				t.Errorf("Write of %s (there: %t) = %s %v, want allow", file, exists, v.Action, v.IDs())
+			}
+		}
+		want := Allow
+		if exists {
+			want = Ask
+		}
+		if v := check(t, set, there, "cp .env.example .env"); v.Action != want {
+			t.Errorf("cp .env.example .env (there: %t) = %s %v, want %s", exists, v.Action, v.IDs(), want)
+		}
+	}
+}

@@ -12,11 +12,15 @@ import (
 var Rules = []rule.Risk{
 	{ID: "agent.critical-file", Since: "0.1.0", Tools: []string{"Write", "Edit", "MultiEdit", "NotebookEdit", "apply_patch", "write_file", "edit_file", "replace", "create_file", "str_replace", "Bash", "PowerShell", "Monitor"}, When: rule.When{Effect: 62, NotPath: 256, Files: 16}, Action: 1, Operation: "critical-file", Why: "changes a file that every later session depends on", Instead: "propose the change to the user", Hits: []string{"Write {\"file_path\": \"CLAUDE.md\", \"content\": \"x\"}", "Edit {\"file_path\": \"/home/dev/code/app/.moai/config.json\", \"new_string\": \"{}\"}", "echo x >> CLAUDE.md", "sed -i 's/a/b/' .moai/config.json", "cp other.md CLAUDE.md", "rm CLAUDE.md"}, Misses: []string{"cat CLAUDE.md", "Write {\"file_path\": \"docs/claude-notes.md\", \"content\": \"x\"}", "Write {\"file_path\": \"tsconfig.json\", \"content\": \"{}\"}", "Edit {\"file_path\": \"src/config.json\", \"new_string\": \"x\"}"}},
 	{ID: "agent.guard-binary", Since: "0.1.0", When: rule.When{Effect: 1146, Is: []string{"own-binary"}}, Action: 3, Why: "takes the guard's own program away or replaces it", Instead: "the user updates it outside a session", Hits: []string{"rm /usr/local/bin/moai", "mv ~/go/bin/moai /tmp/", "chmod -x ~/.local/bin/moai"}, Misses: []string{"ls -l /usr/local/bin/moai", "rm notes-about-moai.md", "rm cmd/moai"}},
-	{ID: "agent.guard-delete-refs", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"update-ref", "branch", "push", "for-each-ref"}, Flags: [][]string{{"-d", "-D", "--delete", "--stdin", "-f", "--force"}}, Operands: []string{"refs/moai/*", "checkpoint/before-*", ":refs/moai/*", "refs/heads/checkpoint/*"}}, Action: 3, Why: "deletes checkpoints, the way back", Instead: "`moai checkpoint list` shows them; old ones go by themselves", Hits: []string{"git update-ref -d refs/moai/checkpoints/before-rm-20260101-000000", "git branch -D checkpoint/before-rm-20260101-000000"}, Misses: []string{"git branch --list 'checkpoint/*'", "moai checkpoint list", "git log refs/moai/checkpoints/before-rm"}},
+	{ID: "agent.guard-change-refs", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"update-ref", "symbolic-ref", "fetch", "pull", "branch"}, Is: []string{"moves-checkpoints"}}, Action: 2, Why: "overwrites or moves checkpoints, the way back", Instead: "`moai checkpoint list` shows them", Hits: []string{"git update-ref refs/moai/checkpoints/x HEAD", "git symbolic-ref refs/moai/checkpoints/x refs/heads/main", "git fetch . +HEAD:refs/moai/checkpoints/x", "git fetch --prune origin '+refs/*:refs/*'", "git branch -m checkpoint/before-rm-20260101-000000 old"}, Misses: []string{"git update-ref refs/heads/topic HEAD", "git fetch origin refs/heads/topic:refs/heads/topic", "git fetch origin '+refs/heads/*:refs/remotes/origin/*'", "git branch topic refs/moai/checkpoints/x", "git branch -m topic old", "git fetch origin 'refs/moai/*:refs/copies/*'"}},
+	{ID: "agent.guard-delete-refs", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"update-ref", "symbolic-ref", "branch", "push", "for-each-ref"}, Flags: [][]string{{"-d", "-D", "--delete", "--stdin", "-f", "--force"}}, Operands: []string{"refs/moai/*", "checkpoint/before-*", ":refs/moai/*", "refs/heads/checkpoint/*"}}, Action: 3, Why: "deletes checkpoints, the way back", Instead: "`moai checkpoint list` shows them; old ones go by themselves", Hits: []string{"git update-ref -d refs/moai/checkpoints/before-rm-20260101-000000", "git branch -D checkpoint/before-rm-20260101-000000", "git symbolic-ref -d refs/moai/checkpoints/x", "git push origin --delete refs/moai/checkpoints/x"}, Misses: []string{"git branch --list 'checkpoint/*'", "moai checkpoint list", "git log refs/moai/checkpoints/before-rm"}},
+	{ID: "agent.guard-delete-refs-listed", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"update-ref", "branch", "push"}, Flags: [][]string{{"-d", "-D", "--delete", "--stdin"}}, Is: []string{"lists-checkpoints"}}, Action: 2, Why: "deletes references that the line does not name, checkpoints perhaps", Instead: "name the branch: `git branch -d topic`", Hits: []string{"git for-each-ref --format='%(refname)' refs/moai | xargs -n1 git update-ref -d", "git for-each-ref --format='delete %(refname)' refs/moai | git update-ref --stdin", "git for-each-ref refs/moai --format='%(refname)' | while read r; do git update-ref -d \"$r\"; done", "printf 'delete refs/moai/checkpoints/x\\n' | git update-ref --stdin", "git update-ref --stdin < list", "git branch -D $(git branch --list 'checkpoint/*')", "git branch --list 'checkpoint/*' | xargs git branch -D"}, Misses: []string{"git update-ref -d refs/heads/topic", "git branch -D topic", "git branch --merged | xargs git branch -d", "git for-each-ref refs/moai", "echo 'update refs/heads/a HEAD' | git update-ref --stdin"}},
+	{ID: "agent.guard-delete-refs-remote", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"push"}, Without: []string{"-n"}, Operands: []string{":refs/moai/*", "+:refs/moai/*", ":checkpoint/*", ":refs/heads/checkpoint/*"}}, Action: 3, Why: "deletes checkpoints, the way back", Instead: "`moai checkpoint list` shows them; old ones go by themselves", Hits: []string{"git push origin :refs/moai/checkpoints/x", "git push . :checkpoint/before-rm-20260101-000000"}, Misses: []string{"git push origin :topic", "git push origin topic"}},
 	{ID: "agent.guard-files", Since: "0.1.0", When: rule.When{Effect: 1086, NotPath: 256, Files: 4}, Action: 2, Why: "changes the guard's own rules, exceptions or state", Instead: "`moai rules check` and `moai risk list` only look; the user adds exceptions", Hits: []string{"rm -rf ~/.config/moai", "echo '[[allow]]' >> ~/.config/moai/rules/mine.toml", "Write {\"file_path\": \".moai/rules/local.toml\", \"content\": \"x\"}", "rm .moai/checkpoints.log"}, Misses: []string{"cat .moai/rules/local.toml", "ls ~/.config/moai", "moai rules check"}},
 	{ID: "agent.guard-kill", Since: "0.1.0", Programs: []string{"pkill", "killall", "kill"}, When: rule.When{Operands: []string{"moai", "*moai*"}}, Action: 3, Why: "stops the guard", Instead: "`moai doctor` tells what is wrong with it", Hits: []string{"pkill moai", "killall -9 moai"}, Misses: []string{"pgrep moai", "moai doctor"}},
 	{ID: "agent.guard-off", Since: "0.1.0", Programs: []string{"moai"}, When: rule.When{Sub: []string{"config set", "risk allow", "rules trust", "init", "checkpoint prune", "config unset"}, Is: []string{"loosens-guard"}}, Action: 3, Why: "loosens the guard from inside a session; only the user may", Instead: "tell the user which command to run, and why", Hits: []string{"moai config set guard.mode off", "moai risk allow git.push-force", "moai init --uninstall", "moai rules trust .moai/rules/x.toml"}, Misses: []string{"moai risk check 'rm -rf /'", "moai config get guard.mode", "moai checkpoint list", "moai init --dry-run"}},
 	{ID: "agent.guard-variable", Since: "0.1.0", When: rule.When{Env: []string{"MOAI_GUARD_MODE", "MOAI_GUARD_ON_FAILURE", "MOAI_GUARD_ASK_UNATTENDED", "MOAI_DISABLE*"}, Not: []string{"own-program"}}, Action: 2, Why: "sets a variable that would loosen the guard in what this starts", Instead: "leave it unset; the user can set it before the session", Hits: []string{"MOAI_GUARD_MODE=off claude -p x", "export MOAI_GUARD_MODE=off"}, Misses: []string{"MOAI_DEBUG=1 moai hook pre-tool", "echo $MOAI_GUARD_MODE"}},
+	{ID: "agent.hooks-off", Since: "0.1.0", When: rule.When{Effect: 6, Files: 8, Is: []string{"switches-guard-off"}}, Action: 2, Why: "writes a setting that switches hooks or the guard off", Instead: "tell the user which setting you would change, and why", Hits: []string{"Write {\"file_path\": \".claude/settings.json\", \"content\": \"{\\\"disableAllHooks\\\": true}\"}", "Edit {\"file_path\": \"/home/dev/code/app/.claude/settings.local.json\", \"old_string\": \"a\", \"new_string\": \"MOAI_GUARD_MODE\"}", "MultiEdit {\"file_path\": \".claude/settings.team.json\", \"edits\": [{\"new_string\": \"disableAllHooks\"}]}", "apply_patch {\"input\": \"*** Begin Patch\\n*** Update File: .claude/settings.json\\n+ disableAllHooks\\n*** End Patch\"}", "Write {\"file_path\": \"/tmp/x/.claude/settings.json\", \"content\": \"disableAllHooks\"}", "echo '{\"disableAllHooks\": true}' > .claude/settings.json", "cat > .claude/settings.json <<'EOF'\n{\"env\": {\"MOAI_GUARD_MODE\": \"off\"}}\nEOF", "jq '.disableAllHooks = true' x.json > ~/.claude/settings.json", "sed -i 's/{/{\"disableAllHooks\": true,/' .claude/settings.json"}, Misses: []string{"Write {\"file_path\": \".claude/settings.json\", \"content\": \"{}\"}", "Write {\"file_path\": \"docs/hooks.md\", \"content\": \"disableAllHooks\"}", "grep disableAllHooks .claude/settings.json", "echo MOAI_GUARD_MODE > notes.txt"}},
 	{ID: "agent.many-edits", Since: "0.1.0", Tools: []string{"Write", "Edit", "MultiEdit", "NotebookEdit", "apply_patch", "write_file", "edit_file", "replace", "create_file", "str_replace"}, When: rule.When{Is: []string{"edits-many"}}, Action: 1, Operation: "refactor", Why: "ten edits or more at once", Instead: "nothing: the snapshot is enough", Hits: []string{"MultiEdit {\"file_path\": \"main.go\", \"edits\": [{\"new_string\":\"1\"},{\"new_string\":\"2\"},{\"new_string\":\"3\"},{\"new_string\":\"4\"},{\"new_string\":\"5\"},{\"new_string\":\"6\"},{\"new_string\":\"7\"},{\"new_string\":\"8\"},{\"new_string\":\"9\"},{\"new_string\":\"10\"}]}", "apply_patch {\"input\": \"*** Update File: a\\n*** Update File: b\\n*** Update File: c\\n*** Update File: d\\n*** Update File: e\\n*** Update File: f\\n*** Update File: g\\n*** Update File: h\\n*** Update File: i\\n*** Update File: j\\n\"}"}, Misses: []string{"Edit {\"file_path\": \"main.go\", \"new_string\": \"x\"}", "MultiEdit {\"file_path\": \"main.go\", \"edits\": [{\"new_string\":\"1\"}]}"}},
 	{ID: "agent.production-file", Since: "0.1.0", When: rule.When{Effect: 62, NotPath: 256, Files: 4096}, Action: 1, Operation: "production-file", Why: "changes a file that production is run with", Instead: "propose the change to the user", Hits: []string{"Write {\"file_path\": \"config/production.yml\", \"content\": \"x\"}", "sed -i 's/1/2/' docker-compose.prod.yml", "rm application-prod.yml"}, Misses: []string{"cat config/production.yml", "Write {\"file_path\": \"config/development.yml\", \"content\": \"x\"}"}},
 	{ID: "agent.remote-code-server", Since: "0.1.0", Programs: []string{"claude"}, When: rule.When{Sub: []string{"mcp add", "mcp add-json", "mcp remove", "plugin install"}}, Action: 2, Why: "gives every later session another server or plugin, or takes one away", Instead: "`claude mcp list` shows what there is", Hits: []string{"claude mcp add x npx -y some-server", "claude mcp remove github"}, Misses: []string{"claude mcp list", "claude mcp get github"}},
@@ -24,7 +28,7 @@ var Rules = []rule.Risk{
 	{ID: "agent.secret-content-shell", Since: "0.1.0", Tools: []string{"Bash", "PowerShell"}, When: rule.When{Effect: 6, NotPath: 8448, Is: []string{"secret-content"}}, Action: 2, Why: "writes what looks like a real key into a file", Instead: "read it from the environment or a secret store", Hits: []string{"cat > src/key.go <<'EOF'\nconst k = \"AKIAZQ7T2LW4X5RNV3KD\"\nEOF", "echo 'token: ghp_q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4Mf6Pc1Ya0Te3U' | tee config.yml"}, Misses: []string{"cat > src/key.go <<'EOF'\nconst k = \"AKIAIOSFODNN7EXAMPLE\"\nEOF", "echo 'token: x' > config.yml"}},
 	{ID: "agent.settings", Since: "0.1.0", When: rule.When{Effect: 1086, NotPath: 256, Files: 8}, Action: 2, Why: "changes which hooks, permissions or servers an agent has", Instead: "show the user the change, or use `moai init --dry-run`", Hits: []string{"Write {\"file_path\": \".claude/settings.json\", \"content\": \"{}\"}", "rm .claude/settings.json", "echo '{}' > .claude/settings.local.json", "sed -i '/moai/d' ~/.claude/settings.json", "rm -rf .claude/hooks"}, Misses: []string{"cat .claude/settings.json", "jq .hooks .claude/settings.json", "Write {\"file_path\": \".vscode/settings.json\", \"content\": \"{}\"}"}},
 	{ID: "agent.skip-permissions", Since: "0.1.0", Programs: []string{"claude", "codex", "gemini", "qwen", "opencode", "cursor-agent", "aider", "amp", "copilot"}, When: rule.When{Flags: [][]string{{"--dangerously-skip-permissions", "--dangerously-bypass-approvals-and-sandbox", "--yolo", "--full-auto", "--yes-always", "--dangerously-allow-all", "--allow-all-tools", "-y"}}}, Action: 2, Why: "starts an agent that asks nobody", Instead: "`claude -p 'question'` keeps asking", Hits: []string{"claude --dangerously-skip-permissions -p x", "codex exec --yolo x", "gemini --yolo"}, Misses: []string{"claude -p 'question'", "codex --help", "claude --version"}},
-	{ID: "agent.write-secret-file", Since: "0.1.0", When: rule.When{Effect: 1030, NotPath: 8448, Files: 1027, Not: []string{"copies-example"}}, Action: 2, Why: "changes a file with credentials; Git does not hold it, so no checkpoint does", Instead: "put a name without a value into `.env.example`, and tell the user what to set", Hits: []string{"Write {\"file_path\": \".env\", \"content\": \"A=1\"}", "Edit {\"file_path\": \"credentials.json\", \"new_string\": \"x\"}", "echo A=1 >> .env", "sed -i 's/a/b/' .env", "cp x ~/.ssh/id_rsa"}, Misses: []string{"Write {\"file_path\": \".env.example\", \"content\": \"A=\"}", "Write {\"file_path\": \"docs/credentials.md\", \"content\": \"x\"}", "cp .env.example /tmp/.env.test", "cp .env.example .env.local"}},
+	{ID: "agent.write-secret-file", Since: "0.1.0", When: rule.When{Effect: 1030, NotPath: 8448, Files: 1027, Not: []string{"copies-example"}}, Action: 2, Why: "changes a file with credentials; Git does not hold it, so no checkpoint does", Instead: "put a name without a value into `.env.example`, and tell the user what to set", Hits: []string{"Write {\"file_path\": \".env\", \"content\": \"A=1\"}", "Edit {\"file_path\": \"credentials.json\", \"new_string\": \"x\"}", "echo A=1 >> .env", "sed -i 's/a/b/' .env", "cp x ~/.ssh/id_rsa", "Write {\"file_path\": \".env.local\", \"content\": \"A=1\"}", "Write {\"file_path\": \"services/api/.env\", \"content\": \"A=1\"}", "Write {\"file_path\": \"config/credentials.json\", \"content\": \"{}\"}", "Write {\"file_path\": \"deploy.pem\", \"content\": \"x\"}", "Edit {\"file_path\": \"certs/server.key\", \"new_string\": \"x\"}", "MultiEdit {\"file_path\": \".env\", \"edits\": [{\"new_string\": \"A=1\"}]}", "apply_patch {\"input\": \"*** Begin Patch\\n*** Add File: .env\\n+A=1\\n*** End Patch\"}", "cp .env.example .env"}, Misses: []string{"Write {\"file_path\": \".env.example\", \"content\": \"A=\"}", "Write {\"file_path\": \".env.sample\", \"content\": \"A=\"}", "Write {\"file_path\": \".env.template\", \"content\": \"A=\"}", "Edit {\"file_path\": \".env.dist\", \"new_string\": \"A=\"}", "Write {\"file_path\": \"src/env.go\", \"content\": \"x\"}", "Write {\"file_path\": \"docs/credentials.md\", \"content\": \"x\"}", "cp .env.example /tmp/.env.test", "cp .env.example .env.local"}},
 	{ID: "cloud.aws-delete", Since: "0.1.0", Programs: []string{"aws"}, When: rule.When{Sub: []string{"* delete-*", "* terminate-*", "* deregister-*", "* remove-*", "* purge-*", "* destroy-*", "* batch-delete-*", "* release-*", "* detach-*", "* disassociate-*", "* revoke-*", "* cancel-*"}}, Action: 2, Why: "deletes or takes apart something in the cloud that others may use", Instead: "look first: `aws ec2 describe-instances`", Hits: []string{"aws ec2 terminate-instances --instance-ids i-1", "aws --profile dev lambda delete-function --function-name f", "aws sqs purge-queue --queue-url q"}, Misses: []string{"aws ec2 describe-instances", "aws iam list-roles", "aws ec2 terminate-instances --dry-run --instance-ids i-1"}},
 	{ID: "cloud.aws-delete-database", Since: "0.1.0", Programs: []string{"aws"}, When: rule.When{Sub: []string{"rds delete-db-*", "dynamodb delete-table", "redshift delete-cluster", "elasticache delete-*", "docdb delete-*", "opensearch delete-domain", "neptune delete-*"}}, Action: 3, Why: "deletes a database with everything in it", Instead: "look first: `aws rds describe-db-instances`", Hits: []string{"aws rds delete-db-instance --db-instance-identifier x --skip-final-snapshot", "aws dynamodb delete-table --table-name t"}, Misses: []string{"aws rds describe-db-instances", "aws dynamodb list-tables"}},
 	{ID: "cloud.aws-key-deletion", Since: "0.1.0", Programs: []string{"aws"}, When: rule.When{Sub: []string{"kms schedule-key-deletion", "kms delete-*", "secretsmanager delete-secret", "backup delete-*", "rds delete-db-snapshot", "rds delete-db-cluster-snapshot", "dynamodb delete-backup", "organizations *-account", "account close-*", "glacier delete-vault"}}, Action: 3, Why: "takes away keys, secrets or backups that nothing can bring back", Instead: "look first: `aws kms list-keys`", Hits: []string{"aws kms schedule-key-deletion --key-id k", "aws secretsmanager delete-secret --secret-id x --force-delete-without-recovery", "aws backup delete-recovery-point --recovery-point-arn x"}, Misses: []string{"aws kms list-keys", "aws secretsmanager list-secrets"}},
@@ -155,6 +159,8 @@ var Rules = []rule.Risk{
 	{ID: "git.no-verify-short", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"commit"}, Flags: [][]string{{"-n"}}}, Action: 2, Why: "skips the checks that the project runs before a commit", Instead: "run the checks by themselves and mend what they find", Hits: []string{"git commit -n -m x", "git commit -anm 'quick'"}, Misses: []string{"git commit -m '-n'", "git log -n 3"}},
 	{ID: "git.prune", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"prune", "prune-packed"}, Without: []string{"-n"}}, Action: 2, Why: "deletes objects that only lost references hold", Instead: "`git fsck --lost-found` names them first", Hits: []string{"git prune", "git prune --expire=now"}, Misses: []string{"git remote prune origin", "git prune -n", "git worktree prune"}},
 	{ID: "git.pull-rebase", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"pull"}, Flags: [][]string{{"-r", "--rebase", "--autostash"}}}, Action: 1, Operation: "pull", Why: "rewrites your commits on top of what comes in", Instead: "`git fetch` and then look with `git log HEAD..@{u} --oneline`", Hits: []string{"git pull --rebase", "git pull -r origin main"}, Misses: []string{"git pull", "git pull --no-rebase"}},
+	{ID: "git.push-all", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"push"}, Flags: [][]string{{"--all", "--branches", "--mirror"}}, Without: []string{"-n"}}, Action: 2, Why: "publishes every branch, checkpoints and unfinished work among them", Instead: "name the branch: `git push origin topic`", Hits: []string{"git push --all", "git push origin --all", "git push --branches origin", "git push --mirror backup", "git -C lib push --al origin"}, Misses: []string{"git push origin topic", "git push --all --dry-run", "git fetch --all", "git push --tags"}},
+	{ID: "git.push-checkpoints", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"push"}, Without: []string{"-n"}, Is: []string{"publishes-checkpoints"}}, Action: 2, Why: "publishes checkpoints: they hold files that were never meant to leave this machine", Instead: "name the branch: `git push origin topic`", Hits: []string{"git push origin checkpoint/before-rm-20260101-000000", "git push origin refs/moai/checkpoints/x", "git push origin +refs/moai/checkpoints/x:refs/heads/x", "git push origin 'refs/*:refs/*'", "git push origin 'refs/heads/*'", "git push origin HEAD:main refs/heads/checkpoint/x"}, Misses: []string{"git push origin topic", "git push origin HEAD:refs/heads/topic", "git push origin topic:topic", "git push origin v1.0", "git push origin fix/checkpoint"}},
 	{ID: "git.push-delete", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"push"}, Flags: [][]string{{"-d", "--delete", "--prune"}}, Without: []string{"-n"}}, Action: 2, Why: "deletes branches or tags for everybody", Instead: "delete your own branch with `git branch -d topic`", Hits: []string{"git push origin --delete topic", "git push -d origin v1.0", "git push --prune origin"}, Misses: []string{"git fetch --prune", "git push origin topic"}},
 	{ID: "git.push-delete-refspec", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"push"}, Without: []string{"-n"}, Is: []string{"delete-refspec"}}, Action: 2, Why: "an empty source deletes the branch or tag for everybody", Instead: "delete your own branch with `git branch -d topic`", Hits: []string{"git push origin :topic", "git push origin :refs/tags/v1"}, Misses: []string{"git push origin HEAD:topic", "git push origin topic:topic"}},
 	{ID: "git.push-force", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"push"}, Flags: [][]string{{"-f", "--force", "--mirror"}}, Without: []string{"-n"}}, Action: 2, Why: "replaces what others may have built on", Instead: "`git push --force-with-lease` stops when somebody pushed meanwhile", Hits: []string{"git push --force", "git push -f origin topic", "git push --mirror backup", "git push -uf origin topic"}, Misses: []string{"git push", "git push -u origin topic", "git push --tags", "git push --force-with-lease", "git push -n -f"}},
@@ -493,7 +499,7 @@ var Files = []rule.FileSet{
 	{Is: 1, Globs: []string{".env", ".env.*", "*.env", ".envrc", "credentials.json", "*credentials*.json", "*-credentials.yml", "*credentials*.yaml", "service-account*.json", "serviceaccount*.json", "client_secret*.json", "secrets.json", "secrets.yml", "secrets.yaml", "secrets.toml", ".npmrc", ".pypirc", ".netrc", "_netrc", ".git-credentials", ".boto", ".s3cfg", ".pgpass", ".my.cnf", ".vault-token", ".terraformrc", "terraform.tfvars", ".htpasswd", "*.kdbx", "*.jks", "*.keystore", ".dockercfg", ".docker/config.json", ".kube/config", "kubeconfig", "gh/hosts.yml", ".claude/.credentials.json", ".codex/auth.json", ".gemini/oauth_creds.json", "master.key", "secring.*", "auth.json", ".aws/credentials", ".aws/config", "/etc/shadow", "etc/shadow", "etc/gshadow", "etc/sudoers", "gcloud/credentials.db", "gcloud/access_tokens.db", "application_default_credentials.json", "login data", "cookies.sqlite", "key4.db", "logins.json", "wallet.dat", "*credentials.toml", ".cargo/credentials", ".gem/credentials", ".config/pypoetry/auth.toml", ".config/glab-cli/config.yml", "kubernetes/*.conf", ".m2/settings.xml", ".composer/auth.json", ".config/hub", ".config/ngrok/ngrok.yml", ".config/doctl/config.yaml", ".fly/config.yml", ".config/sops/age/keys.txt", ".config/configstore/firebase-tools.json", ".sentryclirc", ".config/stripe/config.toml", ".snowsql/config", ".databrickscfg", ".wrangler/config/default.toml", "rails/master.key", "config/master.key", "credentials.yml.enc"}, Except: []string{"*.example", "*.sample", "*.template", "*.dist", "*.tmpl", "*.md", ".env.*.example", "*example*", "*.d.ts", "composer/auth.json.dist"}},
 	{Is: 2, Globs: []string{".ssh/", ".aws/", ".gnupg/", ".kube/", ".config/gcloud/", ".azure/", ".config/gh/", ".password-store/", ".local/share/keyrings/", "library/keychains/", ".docker/", ".config/op/", ".config/rclone/", ".oci/", ".bluemix/", ".terraform.d/", ".config/heroku/", ".mozilla/firefox/", ".config/google-chrome/", ".config/solana/", ".ethereum/keystore/", ".bitcoin/"}, Except: []string{"*.pub", "known_hosts", "known_hosts.old", "ssh/config", ".ssh/config", "authorized_keys"}},
 	{Is: 4, Globs: []string{".moai/rules/", ".config/moai/", ".local/state/moai/", ".git/refs/moai/", ".git/refs/heads/checkpoint/", ".moai/checkpoints.log"}},
-	{Is: 8, Globs: []string{".claude/settings.json", ".claude/settings.local.json", ".claude/hooks/", ".mcp.json", ".cursor/hooks.json", ".codex/config.toml", ".gemini/settings.json", "managed-settings.json", ".claude.json"}},
+	{Is: 8, Globs: []string{".claude/settings*.json", ".claude/hooks/", ".mcp.json", ".cursor/hooks.json", ".codex/config.toml", ".gemini/settings.json", "managed-settings.json", ".claude.json"}},
 	{Is: 16, Globs: []string{"claude.md", "agents.md", ".moai/config.json", ".moai/config.yaml", ".moai/config/config.yaml"}},
 	{Is: 32, Globs: []string{"node_modules/", "dist/", "build/", "target/", "out/", ".cache/", "__pycache__/", ".venv/", "venv/", ".tox/", ".next/", ".nuxt/", ".turbo/", ".parcel-cache/", ".pytest_cache/", ".mypy_cache/", ".ruff_cache/", ".gradle/", "coverage/", ".coverage", "htmlcov/", ".nyc_output/", "*.egg-info/", "bower_components/", "obj/", ".dart_tool/", "deriveddata/", "pods/", ".svelte-kit/", ".output/", ".angular/", ".terraform/", "_build/", "zig-out/", "zig-cache/", ".zig-cache/", "elm-stuff/", ".stack-work/", "dist-newstyle/", "cmake-build-*/", "tmp/", "logs/", "*.log", "*.pyc", "*.o", "*.tmp"}},
 	{Is: 64, Globs: []string{".bashrc", ".bash_profile", ".bash_login", ".profile", ".zshrc", ".zprofile", ".zshenv", ".zlogin", ".config/fish/config.fish", ".inputrc", ".gitconfig", ".config/git/config", ".vimrc", ".tmux.conf", ".ssh/config", ".ssh/authorized_keys", "authorized_keys", ".config/autostart/", ".config/systemd/user/", "library/launchagents/", "profile.ps1", "microsoft.powershell_profile.ps1"}},
@@ -587,7 +593,7 @@ var Tokens = []rule.Token{
 var Known = []string{"00000000", "change-me", "change_me", "changeme", "deadbeef", "dummy", "example", "fake", "insert", "lorem", "notreal", "placeholder", "redacted", "sample", "test-key", "test_key", "testkey", "todo", "xxxx", "your-", "your_", "yourkey"}
 
 // general are the rules that name no program.
-var general = []uint16{0, 1, 3, 6, 7, 8, 10, 11, 12, 14, 55, 60, 61, 62, 63, 64, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 89, 92, 94, 96, 97, 100, 109, 110, 111, 112, 113, 182, 183, 203, 225, 228, 240, 242, 282, 286, 290, 291, 292, 293, 294, 300, 302, 305, 307, 309, 310, 316, 325, 326, 329, 382}
+var general = []uint16{0, 1, 6, 9, 10, 11, 12, 14, 15, 16, 18, 59, 64, 65, 66, 67, 68, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 83, 84, 85, 93, 96, 98, 100, 101, 104, 113, 114, 115, 116, 117, 188, 189, 209, 231, 234, 246, 248, 288, 292, 296, 297, 298, 299, 300, 306, 308, 311, 313, 315, 316, 322, 331, 332, 335, 388}
 
 // Set joins the tables for the engine.
 func Set() *risk.Set {
@@ -595,163 +601,163 @@ func Set() *risk.Set {
 }
 
 var (
-	list0   = []uint16{262}
-	list1   = []uint16{235}
-	list2   = []uint16{304, 314, 315}
-	list3   = []uint16{384}
-	list4   = []uint16{227, 232, 238}
-	list5   = []uint16{283, 284}
-	list6   = []uint16{350}
-	list7   = []uint16{108}
-	list8   = []uint16{375}
-	list9   = []uint16{372}
-	list10  = []uint16{377}
-	list11  = []uint16{274}
-	list12  = []uint16{52}
-	list13  = []uint16{269}
-	list14  = []uint16{383}
-	list15  = []uint16{13}
-	list16  = []uint16{330}
-	list17  = []uint16{299}
-	list18  = []uint16{37}
-	list19  = []uint16{193, 195}
-	list20  = []uint16{189, 190, 195}
-	list21  = []uint16{270, 271}
-	list22  = []uint16{193}
-	list23  = []uint16{211}
-	list24  = []uint16{259}
-	list25  = []uint16{198}
-	list26  = []uint16{223, 227, 232, 238, 303}
-	list27  = []uint16{15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 283, 284, 298}
-	list28  = []uint16{297}
-	list29  = []uint16{26, 27, 28, 283, 284, 298}
-	list30  = []uint16{227, 232, 238, 303, 311, 312, 313}
-	list31  = []uint16{351}
-	list32  = []uint16{135}
-	list33  = []uint16{239}
-	list34  = []uint16{378}
-	list35  = []uint16{268, 336}
-	list36  = []uint16{267}
-	list37  = []uint16{195}
-	list38  = []uint16{257, 258, 260}
-	list39  = []uint16{193, 194, 195}
-	list40  = []uint16{30}
-	list41  = []uint16{263}
-	list42  = []uint16{86, 88, 90, 91, 95}
-	list43  = []uint16{87, 95, 99}
-	list44  = []uint16{371}
-	list45  = []uint16{9, 13}
-	list46  = []uint16{198, 328}
-	list47  = []uint16{13, 193, 195}
-	list48  = []uint16{98}
-	list49  = []uint16{352, 353}
-	list50  = []uint16{354}
-	list51  = []uint16{177, 181, 234, 253, 254, 255, 283, 284, 324}
-	list52  = []uint16{360}
-	list53  = []uint16{56}
-	list54  = []uint16{355}
-	list55  = []uint16{363}
-	list56  = []uint16{229, 283, 284}
-	list57  = []uint16{366}
-	list58  = []uint16{356}
-	list59  = []uint16{269, 270, 271}
-	list60  = []uint16{38, 39, 40, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 53, 54}
-	list61  = []uint16{37, 298}
-	list62  = []uint16{334}
-	list63  = []uint16{322}
-	list64  = []uint16{328}
-	list65  = []uint16{306}
-	list66  = []uint16{66, 67}
-	list67  = []uint16{37, 195, 346}
-	list68  = []uint16{358}
-	list69  = []uint16{36, 37, 195}
-	list70  = []uint16{36, 37, 195, 298}
-	list71  = []uint16{29, 31, 32, 33, 34, 195, 283, 284, 298}
-	list72  = []uint16{272}
-	list73  = []uint16{260, 267}
-	list74  = []uint16{174, 175, 176, 178, 184, 185, 186, 187, 188, 231, 283, 284, 298}
-	list75  = []uint16{2, 114, 115, 116, 117, 118, 119, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173}
-	list76  = []uint16{179, 180, 298}
-	list77  = []uint16{280}
-	list78  = []uint16{249}
-	list79  = []uint16{376}
-	list80  = []uint16{212, 213, 214, 215}
-	list81  = []uint16{359}
-	list82  = []uint16{177, 181, 234, 283, 284}
-	list83  = []uint16{369}
-	list84  = []uint16{361}
-	list85  = []uint16{335}
-	list86  = []uint16{279}
-	list87  = []uint16{357}
-	list88  = []uint16{362}
-	list89  = []uint16{195, 198}
-	list90  = []uint16{4, 273, 275, 276, 277}
-	list91  = []uint16{204, 205, 206, 207, 208, 209, 210, 216, 217, 218, 219, 220, 221, 289, 298}
-	list92  = []uint16{221}
-	list93  = []uint16{84, 85}
-	list94  = []uint16{364}
-	list95  = []uint16{365}
-	list96  = []uint16{233, 283, 284}
-	list97  = []uint16{374}
-	list98  = []uint16{267, 323}
-	list99  = []uint16{367}
-	list100 = []uint16{5}
-	list101 = []uint16{332}
-	list102 = []uint16{331, 337}
-	list103 = []uint16{368}
-	list104 = []uint16{93}
-	list105 = []uint16{317, 319, 321, 327, 337, 345, 347, 348, 349}
-	list106 = []uint16{333}
-	list107 = []uint16{230, 234, 237, 245, 283, 284}
-	list108 = []uint16{346}
-	list109 = []uint16{263, 267}
-	list110 = []uint16{260, 263, 266, 298, 334, 336}
-	list111 = []uint16{37, 41, 66, 67, 227, 232, 238, 260, 261, 268, 278, 297, 334, 336, 346}
-	list112 = []uint16{370}
-	list113 = []uint16{83}
-	list114 = []uint16{82, 83, 223, 226, 227, 232, 238, 303}
-	list115 = []uint16{344}
-	list116 = []uint16{256, 259, 260, 264, 265, 267}
-	list117 = []uint16{4, 273, 274}
-	list118 = []uint16{41}
-	list119 = []uint16{227, 232, 238, 301}
-	list120 = []uint16{336}
-	list121 = []uint16{199, 200, 201}
-	list122 = []uint16{223, 226, 227, 232, 238, 243, 263, 265, 303, 318, 320}
-	list123 = []uint16{338, 339, 340}
-	list124 = []uint16{35, 222, 235, 283, 284}
-	list125 = []uint16{337, 341, 342, 343}
-	list126 = []uint16{37, 195}
-	list127 = []uint16{57, 58, 59, 65, 95}
-	list128 = []uint16{101, 224, 241, 249, 283, 284}
-	list129 = []uint16{224, 248, 283, 284}
-	list130 = []uint16{281}
-	list131 = []uint16{287, 288}
-	list132 = []uint16{82, 83}
-	list133 = []uint16{308}
-	list134 = []uint16{244, 283, 284}
-	list135 = []uint16{227, 232, 238, 303, 313}
-	list136 = []uint16{57, 58, 59, 102, 103, 105}
-	list137 = []uint16{237, 246, 247, 283, 284}
-	list138 = []uint16{317, 319, 321, 345, 348, 349}
-	list139 = []uint16{236, 248, 252, 283, 284}
-	list140 = []uint16{285, 295, 296, 297}
-	list141 = []uint16{37, 346}
-	list142 = []uint16{380}
-	list143 = []uint16{381}
-	list144 = []uint16{373, 378}
-	list145 = []uint16{104, 107, 249, 250, 251}
-	list146 = []uint16{191, 192, 196, 197, 202}
-	list147 = []uint16{379}
-	list148 = []uint16{102, 103, 105}
-	list149 = []uint16{57, 58, 59, 105}
-	list150 = []uint16{106}
-	list151 = []uint16{198, 297}
-	list152 = []uint16{234, 253, 255, 283, 284}
-	list153 = []uint16{385}
-	list154 = []uint16{36, 37, 195, 346}
-	list155 = []uint16{386}
-	list156 = []uint16{106, 249}
+	list0   = []uint16{268}
+	list1   = []uint16{241}
+	list2   = []uint16{310, 320, 321}
+	list3   = []uint16{390}
+	list4   = []uint16{233, 238, 244}
+	list5   = []uint16{289, 290}
+	list6   = []uint16{356}
+	list7   = []uint16{112}
+	list8   = []uint16{381}
+	list9   = []uint16{378}
+	list10  = []uint16{383}
+	list11  = []uint16{280}
+	list12  = []uint16{56}
+	list13  = []uint16{275}
+	list14  = []uint16{389}
+	list15  = []uint16{17}
+	list16  = []uint16{336}
+	list17  = []uint16{305}
+	list18  = []uint16{41}
+	list19  = []uint16{199, 201}
+	list20  = []uint16{195, 196, 201}
+	list21  = []uint16{276, 277}
+	list22  = []uint16{199}
+	list23  = []uint16{217}
+	list24  = []uint16{265}
+	list25  = []uint16{204}
+	list26  = []uint16{229, 233, 238, 244, 309}
+	list27  = []uint16{19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 289, 290, 304}
+	list28  = []uint16{303}
+	list29  = []uint16{30, 31, 32, 289, 290, 304}
+	list30  = []uint16{233, 238, 244, 309, 317, 318, 319}
+	list31  = []uint16{357}
+	list32  = []uint16{139}
+	list33  = []uint16{245}
+	list34  = []uint16{384}
+	list35  = []uint16{274, 342}
+	list36  = []uint16{273}
+	list37  = []uint16{201}
+	list38  = []uint16{263, 264, 266}
+	list39  = []uint16{199, 200, 201}
+	list40  = []uint16{34}
+	list41  = []uint16{269}
+	list42  = []uint16{90, 92, 94, 95, 99}
+	list43  = []uint16{91, 99, 103}
+	list44  = []uint16{377}
+	list45  = []uint16{13, 17}
+	list46  = []uint16{204, 334}
+	list47  = []uint16{17, 199, 201}
+	list48  = []uint16{102}
+	list49  = []uint16{358, 359}
+	list50  = []uint16{360}
+	list51  = []uint16{183, 187, 240, 259, 260, 261, 289, 290, 330}
+	list52  = []uint16{366}
+	list53  = []uint16{60}
+	list54  = []uint16{361}
+	list55  = []uint16{369}
+	list56  = []uint16{235, 289, 290}
+	list57  = []uint16{372}
+	list58  = []uint16{362}
+	list59  = []uint16{275, 276, 277}
+	list60  = []uint16{42, 43, 44, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 57, 58}
+	list61  = []uint16{41, 304}
+	list62  = []uint16{340}
+	list63  = []uint16{328}
+	list64  = []uint16{334}
+	list65  = []uint16{312}
+	list66  = []uint16{70, 71}
+	list67  = []uint16{41, 201, 352}
+	list68  = []uint16{364}
+	list69  = []uint16{40, 41, 201}
+	list70  = []uint16{40, 41, 201, 304}
+	list71  = []uint16{33, 35, 36, 37, 38, 201, 289, 290, 304}
+	list72  = []uint16{278}
+	list73  = []uint16{266, 273}
+	list74  = []uint16{180, 181, 182, 184, 190, 191, 192, 193, 194, 237, 289, 290, 304}
+	list75  = []uint16{2, 3, 4, 5, 118, 119, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179}
+	list76  = []uint16{185, 186, 304}
+	list77  = []uint16{286}
+	list78  = []uint16{255}
+	list79  = []uint16{382}
+	list80  = []uint16{218, 219, 220, 221}
+	list81  = []uint16{365}
+	list82  = []uint16{183, 187, 240, 289, 290}
+	list83  = []uint16{375}
+	list84  = []uint16{367}
+	list85  = []uint16{341}
+	list86  = []uint16{285}
+	list87  = []uint16{363}
+	list88  = []uint16{368}
+	list89  = []uint16{201, 204}
+	list90  = []uint16{7, 279, 281, 282, 283}
+	list91  = []uint16{210, 211, 212, 213, 214, 215, 216, 222, 223, 224, 225, 226, 227, 295, 304}
+	list92  = []uint16{227}
+	list93  = []uint16{88, 89}
+	list94  = []uint16{370}
+	list95  = []uint16{371}
+	list96  = []uint16{239, 289, 290}
+	list97  = []uint16{380}
+	list98  = []uint16{273, 329}
+	list99  = []uint16{373}
+	list100 = []uint16{8}
+	list101 = []uint16{338}
+	list102 = []uint16{337, 343}
+	list103 = []uint16{374}
+	list104 = []uint16{97}
+	list105 = []uint16{323, 325, 327, 333, 343, 351, 353, 354, 355}
+	list106 = []uint16{339}
+	list107 = []uint16{236, 240, 243, 251, 289, 290}
+	list108 = []uint16{352}
+	list109 = []uint16{269, 273}
+	list110 = []uint16{266, 269, 272, 304, 340, 342}
+	list111 = []uint16{41, 45, 70, 71, 233, 238, 244, 266, 267, 274, 284, 303, 340, 342, 352}
+	list112 = []uint16{376}
+	list113 = []uint16{87}
+	list114 = []uint16{86, 87, 229, 232, 233, 238, 244, 309}
+	list115 = []uint16{350}
+	list116 = []uint16{262, 265, 266, 270, 271, 273}
+	list117 = []uint16{7, 279, 280}
+	list118 = []uint16{45}
+	list119 = []uint16{233, 238, 244, 307}
+	list120 = []uint16{342}
+	list121 = []uint16{205, 206, 207}
+	list122 = []uint16{229, 232, 233, 238, 244, 249, 269, 271, 309, 324, 326}
+	list123 = []uint16{344, 345, 346}
+	list124 = []uint16{39, 228, 241, 289, 290}
+	list125 = []uint16{343, 347, 348, 349}
+	list126 = []uint16{41, 201}
+	list127 = []uint16{61, 62, 63, 69, 99}
+	list128 = []uint16{105, 230, 247, 255, 289, 290}
+	list129 = []uint16{230, 254, 289, 290}
+	list130 = []uint16{287}
+	list131 = []uint16{293, 294}
+	list132 = []uint16{86, 87}
+	list133 = []uint16{314}
+	list134 = []uint16{250, 289, 290}
+	list135 = []uint16{233, 238, 244, 309, 319}
+	list136 = []uint16{61, 62, 63, 106, 107, 109}
+	list137 = []uint16{243, 252, 253, 289, 290}
+	list138 = []uint16{323, 325, 327, 351, 354, 355}
+	list139 = []uint16{242, 254, 258, 289, 290}
+	list140 = []uint16{291, 301, 302, 303}
+	list141 = []uint16{41, 352}
+	list142 = []uint16{386}
+	list143 = []uint16{387}
+	list144 = []uint16{379, 384}
+	list145 = []uint16{108, 111, 255, 256, 257}
+	list146 = []uint16{197, 198, 202, 203, 208}
+	list147 = []uint16{385}
+	list148 = []uint16{106, 107, 109}
+	list149 = []uint16{61, 62, 63, 109}
+	list150 = []uint16{110}
+	list151 = []uint16{204, 303}
+	list152 = []uint16{240, 259, 261, 289, 290}
+	list153 = []uint16{391}
+	list154 = []uint16{40, 41, 201, 352}
+	list155 = []uint16{392}
+	list156 = []uint16{110, 255}
 )
 
 func byProgram(name string) []uint16 {

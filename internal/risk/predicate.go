@@ -46,18 +46,21 @@ var Predicates = [...]string{
 	"known-initialiser",
 	"listed-target",
 	"listens",
+	"lists-checkpoints",
 	"loads-settings",
 	"local-host",
 	"loosens-guard",
 	"maybe-root",
 	"mode-closed",
 	"mode-setuid",
+	"moves-checkpoints",
 	"own-binary",
 	"own-program",
 	"own-verb",
 	"pathspec",
 	"production",
 	"protected-ref",
+	"publishes-checkpoints",
 	"publishes-on-host",
 	"remote",
 	"remote-last",
@@ -133,6 +136,12 @@ func (m *match) is(name string) bool {
 		})
 	case "loosens-guard":
 		return m.loosensGuard()
+	case "publishes-checkpoints":
+		return m.anyOperand(publishesCheckpoints)
+	case "lists-checkpoints":
+		return m.listsCheckpoints()
+	case "moves-checkpoints":
+		return m.movesCheckpoints()
 	case "switches-guard-off":
 		return m.switchesGuardOff()
 	case "own-program":

@@ -1,0 +1,68 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// isCheckpoint reports the names under which checkpoints are kept (DESIGN
+// section 5): hidden references, or branches where the user wants to see them.
+func isCheckpoint(ref string) bool {
+	ref = strings.TrimPrefix(strings.TrimPrefix(ref, "refs/"), "heads/")
+	return strings.HasPrefix(ref, "moai/") || strings.HasPrefix(ref, "checkpoint/")
+}
+
+// publishesCheckpoints reports a refspec of git push whose source is a
+// checkpoint, or a pattern that takes all references along.
+func publishesCheckpoints(refspec string) bool {
+	source, _, _ := strings.Cut(strings.TrimPrefix(refspec, "+"), ":")
+	return isCheckpoint(source) || strings.Contains(source, "*") && !strings.HasPrefix(source, "^") && !strings.HasPrefix(source, "refs/tags/")
+}
+
+// listsCheckpoints reports a deletion of references that come from elsewhere
+// than the line's own words. Branches are only in doubt where the line speaks of
+// checkpoints: branch -d of merged ones is everyday work.
+func (m *match) listsCheckpoints() bool {
+	k := m.call
+	line := m.c.in.Command
+	speaks := strings.Contains(line, "refs/moai") || strings.Contains(line, "checkpoint/") || strings.Contains(line, "moai/checkpoints")
+	if k.given([]string{"--stdin"}) {
+		text, known := "", false
+		if k.cmd.Stdin != nil {
+			text, known = k.cmd.Stdin.Text.Known()
+		}
+		return speaks || !known || strings.Contains(text, "delete")
+	}
+	if !k.sub("update-ref", nil) && !speaks {
+		return false
+	}
+	operands := k.operands[min(m.skip, len(k.operands)):]
+	for _, i := range operands {
+		if k.cmd.Args[i].Kind != shell.Literal {
+			return true
+		}
+	}
+	return len(operands) == 0 || k.fuzzy
+}
+
+// movesCheckpoints reports a reference of checkpoints that gets another value or
+// name. A checkpoint as the source of something else is fine.
+func (m *match) movesCheckpoints() bool {
+	k := m.call
+	operands := k.operands[min(m.skip, len(k.operands)):]
+	if len(operands) == 0 {
+		return false
+	}
+	first := k.cmd.Args[operands[0]].Text
+	switch {
+	case k.sub("branch", nil):
+		return k.given([]string{"-m", "-M", "--move"}) && isCheckpoint(first)
+	case k.sub("update-ref", nil), k.sub("symbolic-ref", nil):
+		return len(operands) > 1 && isCheckpoint(first)
+	}
+	return m.anyOperand(func(s string) bool {
+		_, to, ok := strings.Cut(s, ":")
+		return ok && (isCheckpoint(to) || to == "refs/*" || to == "refs/heads/*" && k.given([]string{"-p", "--prune"}))
+	})
+}

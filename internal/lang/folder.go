@@ -47,7 +47,7 @@ func (f *folder) list() {
 	f.entries = map[string]fs.FileMode{}
 	abs := filepath.Join(f.read.dir, filepath.FromSlash(f.at))
 	f.note("", fileState{})
-	d, err := os.Open(abs)
+	d, err := os.OpenFile(abs, os.O_RDONLY|openNonblock, 0) // it may have become a FIFO
 	if err != nil {
 		return
 	}

@@ -8,7 +8,7 @@ import (
 
 const openNonblock = unix.O_NONBLOCK
 
-// fastReader reads heads with three system calls a file. openat2 refuses links
+// fastReader reads heads with four system calls a file. openat2 refuses links
 // on the whole path, so neither a check nor a walk along it is needed.
 type fastReader struct {
 	once sync.Once
@@ -54,8 +54,12 @@ func (r *reader) head(path string, buf []byte) int {
 	if err != nil {
 		return 0
 	}
+	defer unix.Close(fd)
+	var st unix.Stat_t
+	if unix.Fstat(fd, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFREG {
+		return 0
+	}
 	n, err := unix.Read(fd, buf)
-	unix.Close(fd)
 	if err != nil {
 		return 0
 	}

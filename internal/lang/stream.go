@@ -47,7 +47,7 @@ type stream struct {
 // returns the file's state, whether it is sparse, and errWhole or errDamaged when
 // the entries seen so far are not the truth.
 func streamIndex(path string, hashSize int, visit func(tracked) bool) (state fileState, sparse bool, err error) {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|openNonblock, 0) // it may be a FIFO
 	if err != nil {
 		return fileState{}, false, err
 	}

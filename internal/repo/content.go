@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha1" // Git's object names
 	"crypto/sha256"
+	"errors"
 	"hash"
 	"io"
 	"os"
@@ -115,16 +116,15 @@ func (w *worker) sameContent(e *entry, st *fileStat) (same, known bool) {
 		target, err := os.Readlink(path)
 		return err == nil && hashBlob([]byte(linkTarget(target)), w.ix.hashSize) == want, true
 	}
-	f, err := os.Open(path)
+	f, fi, err := openPlain(path)
+	if errors.Is(err, errNotPlain) {
+		return false, true // replaced since it was looked at
+	}
 	if err != nil {
 		w.unreadable = append(w.unreadable, e.name)
 		return false, true
 	}
 	defer f.Close()
-	fi, err := f.Stat()
-	if err != nil || !fi.Mode().IsRegular() {
-		return false, true
-	}
 	c := w.r.conversionOf(w.attrs(), e.name)
 	if c.opaque {
 		return false, false

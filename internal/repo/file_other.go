@@ -4,40 +4,34 @@ package repo
 
 import (
 	"errors"
-	"io"
 	"os"
 	"time"
 )
 
 var errNotPlain = errors.New("not a regular file of a sane size")
 
+// openNonblock: there is no such thing here.
+const openNonblock = 0
+
 // readFile reads a regular file of at most limit bytes, and its modification time.
 func readFile(path string, limit int64) (data []byte, mtime time.Time, err error) {
-	f, err := os.Open(path)
+	f, fi, err := openPlain(path)
 	if err != nil {
 		return nil, time.Time{}, err
 	}
 	defer f.Close()
-	fi, err := f.Stat()
-	if err != nil {
-		return nil, time.Time{}, err
-	}
-	if !fi.Mode().IsRegular() || fi.Size() > limit {
+	if fi.Size() > limit {
 		return nil, time.Time{}, errNotPlain
 	}
-	data = make([]byte, fi.Size())
-	n, err := io.ReadFull(f, data)
-	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
-		return nil, time.Time{}, err
-	}
-	return data[:n], fi.ModTime(), nil
+	data, err = readPlain(f, fi)
+	return data, fi.ModTime(), err
 }
 
 // blockFile reads parts of a file.
 type blockFile struct{ f *os.File }
 
 func openBlocks(path string) (blockFile, error) {
-	f, err := os.Open(path)
+	f, _, err := openPlain(path)
 	return blockFile{f}, err
 }
 

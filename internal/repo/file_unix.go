@@ -12,6 +12,9 @@ import (
 
 var errNotPlain = errors.New("not a regular file of a sane size")
 
+// openNonblock keeps an open from waiting for the other end of a FIFO.
+const openNonblock = syscall.O_NONBLOCK
+
 // readFile reads a regular file of at most limit bytes, and its modification time, in
 // four system calls: package os would also ask whether the file can be polled. Opening
 // does not block, so a FIFO in place of a file is no trap. Files that git replaces by a
@@ -58,6 +61,16 @@ type blockFile struct{ fd int }
 
 func openBlocks(path string) (blockFile, error) {
 	fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return blockFile{}, err
+	}
+	var st syscall.Stat_t
+	if err = syscall.Fstat(fd, &st); err == nil && st.Mode&syscall.S_IFMT != syscall.S_IFREG {
+		err = errNotPlain
+	}
+	if err != nil {
+		syscall.Close(fd)
+	}
 	return blockFile{fd}, err
 }
 

@@ -95,11 +95,7 @@ func (s *objectStore) addDir(dir string, depth int) {
 	if depth >= maxAlternates {
 		return
 	}
-	b, err := os.ReadFile(filepath.Join(dir, "info", "alternates"))
-	if err != nil {
-		return
-	}
-	for line := range strings.Lines(string(b)) {
+	for line := range strings.Lines(string(readBounded(filepath.Join(dir, "info", "alternates")))) {
 		line = strings.TrimRight(line, "\r\n")
 		if line == "" || line[0] == '#' {
 			continue
@@ -218,7 +214,7 @@ func (s *objectStore) read(h Hash) (Kind, []byte, error) {
 }
 
 func readLoose(path string) (Kind, []byte, error) {
-	f, err := os.Open(path)
+	f, _, err := openPlain(path)
 	if err != nil {
 		return 0, nil, err
 	}

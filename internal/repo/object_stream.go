@@ -92,7 +92,7 @@ func (r *Repo) OpenBlob(h Hash) (io.ReadCloser, int64, error) {
 
 func (s *objectStore) openBlob(h Hash) (io.ReadCloser, int64, error) {
 	for _, d := range s.dirs {
-		f, err := os.Open(loosePath(d, h))
+		f, _, err := openPlain(loosePath(d, h))
 		if err != nil {
 			continue
 		}
@@ -166,7 +166,7 @@ func (r *Repo) BlobSize(h Hash) (int64, error) {
 			}
 		}
 		for _, d := range s.dirs {
-			f, err := os.Open(loosePath(d, h))
+			f, _, err := openPlain(loosePath(d, h))
 			if err != nil {
 				continue
 			}

@@ -107,15 +107,10 @@ func (p *pack) offset(i uint32) (int64, bool) {
 
 func (p *pack) open() error {
 	p.once.Do(func() {
-		if p.data, p.err = os.Open(p.path); p.err != nil {
-			return
+		f, fi, err := openPlain(p.path)
+		if p.err = err; err == nil {
+			p.data, p.size = f, fi.Size()
 		}
-		fi, err := p.data.Stat()
-		if err != nil {
-			p.err = err
-			return
-		}
-		p.size = fi.Size()
 	})
 	return p.err
 }

@@ -4,23 +4,18 @@ package repo
 
 import (
 	"errors"
-	"os"
 
 	"golang.org/x/sys/unix"
 )
 
 // mapFile maps a file that is never changed in place (a pack index), and says how to give the map back.
 func mapFile(path string) ([]byte, func([]byte), error) {
-	f, err := os.Open(path)
+	f, fi, err := openPlain(path)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer f.Close()
-	fi, err := f.Stat()
-	if err != nil {
-		return nil, nil, err
-	}
-	if fi.Size() == 0 || !fi.Mode().IsRegular() || fi.Size() != int64(int(fi.Size())) {
+	if fi.Size() == 0 || fi.Size() != int64(int(fi.Size())) {
 		return nil, nil, errors.New("cannot map " + path)
 	}
 	b, err := unix.Mmap(int(f.Fd()), 0, int(fi.Size()), unix.PROT_READ, unix.MAP_PRIVATE)

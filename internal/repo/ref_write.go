@@ -100,7 +100,7 @@ func (r *Repo) checkRef(name, path string, want Hash) error {
 
 // rawRef reads a reference past all caches: the loose file, then packed-refs. Zero means that there is none.
 func (r *Repo) rawRef(name, path string) (Hash, error) {
-	b, err := os.ReadFile(path)
+	b, err := readSmall(path)
 	if err == nil {
 		s := strings.TrimSpace(string(b))
 		if strings.HasPrefix(s, "ref:") {
@@ -126,7 +126,7 @@ func (r *Repo) rawRef(name, path string) (Hash, error) {
 }
 
 func (r *Repo) packedFile() ([]byte, error) {
-	b, err := os.ReadFile(filepath.Join(r.CommonDir, "packed-refs"))
+	b, _, err := readFile(filepath.Join(r.CommonDir, "packed-refs"), maxPackedRefs)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}

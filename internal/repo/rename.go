@@ -2,7 +2,6 @@ package repo
 
 import (
 	"cmp"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -168,15 +167,7 @@ func (f *renames) workContent(p *pair) ([]byte, bool) {
 	if p.newMode&modeType != modeRegular {
 		return nil, false
 	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, false
-	}
-	defer file.Close()
-	if fi, err := file.Stat(); err != nil || !fi.Mode().IsRegular() || fi.Size() > maxRename {
-		return nil, false
-	}
-	b, err := io.ReadAll(io.LimitReader(file, maxRename))
+	b, _, err := readFile(path, maxRename)
 	return b, err == nil
 }
 

@@ -43,7 +43,7 @@ func diskText(path string, s Side) ([]byte, bool, error) {
 		t, err := os.Readlink(path)
 		return []byte(filepath.ToSlash(t)), true, err
 	}
-	f, err := os.OpenFile(path, os.O_RDONLY|noFollow, 0)
+	f, _, err := openPlain(os.OpenFile, path)
 	if err != nil {
 		return nil, false, err
 	}

@@ -76,17 +76,18 @@ func History(r *repo.Repo) ([]Record, error) {
 	if fi, err := os.Lstat(filepath.Join(r.WorkTree, ".moai")); err == nil && !fi.IsDir() {
 		return nil, errors.New(".moai is not a directory")
 	}
-	f, err := os.OpenFile(filepath.Join(r.WorkTree, filepath.FromSlash(logName)), os.O_RDONLY|noFollow, 0)
+	f, fi, err := openPlain(os.OpenFile, filepath.Join(r.WorkTree, filepath.FromSlash(logName)))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
+	}
+	if errors.Is(err, errNotPlain) {
+		return nil, errors.New(logName + " is not a file")
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if fi, err := f.Stat(); err != nil || !fi.Mode().IsRegular() {
-		return nil, errors.New(logName + " is not a file")
-	} else if fi.Size() > maxLog {
+	if fi.Size() > maxLog {
 		_, _ = f.Seek(fi.Size()-maxLog, 0)
 	}
 	var out []Record

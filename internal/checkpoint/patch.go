@@ -48,7 +48,7 @@ func Stored(r *repo.Repo) Content {
 func Stat(read Content, changes []Change) ([]FileStat, error) {
 	out := make([]FileStat, len(changes))
 	errs := make([]error, len(changes))
-	repo.Parallel(len(changes), func(i int) {
+	fault := repo.Parallel(len(changes), func(i int) {
 		out[i].Change = changes[i]
 		a, b, text, err := bothSides(read, changes[i])
 		if errs[i] = err; err != nil || !text {
@@ -64,7 +64,7 @@ func Stat(read Content, changes []Change) ([]FileStat, error) {
 			}
 		}
 	})
-	return out, errors.Join(errs...)
+	return out, errors.Join(append(errs, fault)...)
 }
 
 // bothSides reads the content of both sides; text is false when they are binary or too big to show.

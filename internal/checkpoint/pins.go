@@ -3,7 +3,6 @@ package checkpoint
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -13,6 +12,9 @@ import (
 
 // maxPins bounds the stash entries and branches that one checkpoint keeps.
 const maxPins = 500
+
+// maxStashLog bounds the reflog of the stash; an entry takes some two hundred bytes.
+const maxStashLog = 16 << 20
 
 // pins resolves references to what they are now. One that does not exist is not pinned: the command will say so itself.
 func pins(r *repo.Repo, refs []string) ([]Pin, error) {
@@ -43,7 +45,7 @@ func pins(r *repo.Repo, refs []string) ([]Pin, error) {
 
 // stash lists the stash, newest first, from its reflog: the older entries stand nowhere else.
 func stash(r *repo.Repo) []Pin {
-	b, err := os.ReadFile(filepath.Join(r.CommonDir, "logs", "refs", "stash"))
+	b, err := readPlain(filepath.Join(r.CommonDir, "logs", "refs", "stash"), maxStashLog)
 	if err != nil {
 		if h, err := r.Resolve("refs/stash"); err == nil {
 			return []Pin{{"stash@{0}", h}}

@@ -21,7 +21,7 @@ var errTorn = errors.New("changed while it was read")
 // store reads a regular file without following links and adds it to the writer. The file is looked at before and after it is
 // read; when size or time differ it is read again. errTorn comes with a usable hash.
 func store(w *repo.ObjectWriter, path string) (h repo.Hash, fi os.FileInfo, err error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|noFollow, 0)
+	f, _, err := openPlain(os.OpenFile, path)
 	if err != nil {
 		return h, nil, err
 	}

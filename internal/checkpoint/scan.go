@@ -116,7 +116,7 @@ func (s *snapshot) unlooked(items []item) []item {
 		}
 	}
 	if convert != nil {
-		repo.Parallel(len(parts), look)
+		s.fault = repo.Parallel(len(parts), look)
 	} else {
 		for n := range parts {
 			look(n)

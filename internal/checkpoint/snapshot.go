@@ -56,6 +56,7 @@ type snapshot struct {
 
 	headTree, tree, index, unmerged repo.Hash
 
+	fault           error // a panic while files were read
 	fileMode, links bool
 	skipped         []Skip
 	nested, torn    []string
@@ -94,6 +95,9 @@ func take(ctx context.Context, r *repo.Repo, w *repo.ObjectWriter, o *CreateOpti
 		return nil, err
 	}
 	e := s.read(ctx, items)
+	if s.fault != nil {
+		return nil, s.fault
+	}
 	b := &builder{w: w, ix: s.ix, read: s.readTree, size: r.HashSize()}
 	if s.tree, err = b.tree(e); err != nil {
 		return nil, err
@@ -133,7 +137,8 @@ func (s *snapshot) conflicts() error {
 // read stores the content of all items within the limits and gives what differs from the index.
 func (s *snapshot) read(ctx context.Context, items []item) *edits {
 	began := time.Now()
-	repo.Parallel(len(items), func(i int) { s.stat(&items[i]) })
+	fault := repo.Parallel(len(items), func(i int) { s.stat(&items[i]) })
+	s.fault = cmp.Or(s.fault, fault)
 	s.limit(items)
 	s.contents(ctx, items, false, time.Time{})
 	s.contents(ctx, items, true, halfway(ctx, began))
@@ -152,7 +157,7 @@ func (s *snapshot) read(ctx context.Context, items []item) *edits {
 // contents stores either what git calls changed, or what it converts. The latter comes last and may take only part of the time:
 // a repository full of big LFS files must not cost the work in progress its checkpoint.
 func (s *snapshot) contents(ctx context.Context, items []item, raw bool, until time.Time) {
-	repo.Parallel(len(items), func(i int) {
+	fault := repo.Parallel(len(items), func(i int) {
 		it := &items[i]
 		if it.fi == nil || it.skip != "" || it.raw != raw {
 			return
@@ -163,6 +168,7 @@ func (s *snapshot) contents(ctx context.Context, items []item, raw bool, until t
 		}
 		s.content(it)
 	})
+	s.fault = cmp.Or(s.fault, fault)
 }
 
 // halfway is the middle between a moment and the deadline; zero without one.

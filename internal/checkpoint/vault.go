@@ -46,6 +46,8 @@ const (
 	vaultFiles = 1000
 	vaultBytes = 64 << 20
 	vaultFileB = 10 << 20
+	// maxVaultIndex has room for the longest paths, vaultFiles times.
+	maxVaultIndex = 32 << 20
 )
 
 // vaultHome is the folder of a repository: linked work trees have ignored files of their own.
@@ -137,7 +139,7 @@ func (v *vault) add(root *os.Root, name string, d fs.DirEntry) (int64, error) {
 	case fi.Size() > vaultFileB:
 		return 0, fmt.Errorf("%s, over the vault's limit of %s", bytesText(fi.Size()), bytesText(vaultFileB))
 	}
-	in, err := root.OpenFile(name, os.O_RDONLY|noFollow, 0)
+	in, _, err := openPlain(root.OpenFile, name)
 	if err != nil {
 		return 0, err
 	}
@@ -213,7 +215,7 @@ func (v *vault) same(commit repo.Hash) bool {
 }
 
 func readVault(dir string) ([]vaultFile, error) {
-	b, err := os.ReadFile(filepath.Join(dir, vaultIndex))
+	b, err := readPlain(filepath.Join(dir, vaultIndex), maxVaultIndex)
 	if err != nil {
 		return nil, err
 	}
@@ -266,7 +268,7 @@ func fileSum(path string, fi fs.FileInfo) string {
 		t, _ := os.Readlink(path)
 		return t
 	}
-	f, err := os.OpenFile(path, os.O_RDONLY|noFollow, 0)
+	f, _, err := openPlain(os.OpenFile, path)
 	if err != nil {
 		return ""
 	}
@@ -313,7 +315,7 @@ func (w *restorer) vaultFile(dir string, f vaultFile) error {
 		if f.Link != "" {
 			return w.root.Symlink(f.Link, tmp)
 		}
-		in, err := os.Open(filepath.Join(dir, f.Name))
+		in, _, err := openPlain(os.OpenFile, filepath.Join(dir, f.Name))
 		if err != nil {
 			return err
 		}

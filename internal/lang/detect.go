@@ -60,7 +60,9 @@ func Detect(ctx context.Context, t *Table, dir string, o Options) (*Report, erro
 	d.root = newFolder(read, "", &d.inputs)
 	d.root.list()
 	d.gather(ctx)
-	d.scan.settle(ctx)
+	if err := d.scan.settle(ctx); err != nil {
+		return nil, fmt.Errorf("read files: %w", err)
+	}
 	d.judge()
 	if !d.scan.report.Partial && d.stamped {
 		cache.store(d.report, d.inputs)

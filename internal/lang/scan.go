@@ -233,7 +233,7 @@ func (s *scan) eachOf(path string, lang int16, kind PathKind, size int64) {
 
 // settle opens the files in doubt, a few kilobytes each, on all processors when
 // there are many, and counts them.
-func (s *scan) settle(ctx context.Context) {
+func (s *scan) settle(ctx context.Context) error {
 	for i := range s.doubts {
 		if r := s.doubts[i].ref; r.Count > 0 && s.deciders[r.First] == nil {
 			s.deciders[r.First] = newDecider(s.t.Claims[r.First : r.First+r.Count])
@@ -250,15 +250,18 @@ func (s *scan) settle(ctx context.Context) {
 	s.big = nil
 	const batch = 128
 	jobs := min(runtime.GOMAXPROCS(0), 8, len(s.doubts)/batch+1)
+	faults := make([]error, jobs)
 	var wg sync.WaitGroup
 	for j := range jobs {
 		work := func() {
-			buf := make([]byte, headSize)
-			for at := j * batch; at < len(s.doubts) && ctx.Err() == nil; at += jobs * batch {
-				for i := at; i < min(at+batch, len(s.doubts)); i++ {
-					s.resolve(&s.doubts[i], buf)
+			faults[j] = guard(func() {
+				buf := make([]byte, headSize)
+				for at := j * batch; at < len(s.doubts) && ctx.Err() == nil; at += jobs * batch {
+					for i := at; i < min(at+batch, len(s.doubts)); i++ {
+						s.resolve(&s.doubts[i], buf)
+					}
 				}
-			}
+			})
 		}
 		if j == jobs-1 {
 			work()
@@ -267,6 +270,9 @@ func (s *scan) settle(ctx context.Context) {
 		wg.Go(work)
 	}
 	wg.Wait()
+	if err := cmp.Or(faults...); err != nil {
+		return err
+	}
 	s.report.Opened += len(s.doubts)
 	if ctx.Err() != nil {
 		s.report.Partial = true
@@ -276,6 +282,7 @@ func (s *scan) settle(ctx context.Context) {
 		s.count(d.path, d.dir, d.lang, d.size)
 	}
 	s.doubts = s.doubts[:0]
+	return nil
 }
 
 func (s *scan) resolve(d *doubt, buf []byte) {

@@ -2,6 +2,7 @@ package repo
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha1"
 	"crypto/sha256"
 	"errors"
@@ -226,11 +227,14 @@ func (w *ObjectWriter) abort() {
 func (w *ObjectWriter) loose() error {
 	dir := w.s.dirs[0]
 	errs := make([]error, len(w.pending))
-	Parallel(len(w.pending), func(i int) {
+	fault := Parallel(len(w.pending), func(i int) {
 		o := w.pending[i]
 		z := deflate(o.size/2+64, objectHeader(o.kind, int64(o.size)), o.raw)
 		errs[i] = writeLoose(dir, o.hash, z, !w.opts.NoSync)
 	})
+	if fault != nil {
+		return fault
+	}
 	for _, err := range errs {
 		if err != nil {
 			return err // they are all the same: no space, no permission
@@ -332,25 +336,31 @@ func (p *pack) touch(now time.Time) bool {
 	return p.young
 }
 
-// Parallel calls f(0) … f(n-1) on as many goroutines as there are processors.
-func Parallel(n int, f func(i int)) {
+// Parallel calls f(0) … f(n-1) on as many goroutines as there are processors. Its error is that f panicked; some calls may then
+// not have been made.
+func Parallel(n int, f func(i int)) error {
 	workers := min(runtime.GOMAXPROCS(0), n)
 	if workers <= 1 {
-		for i := range n {
-			f(i)
-		}
-		return
-	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+		return guard(func() {
+			for i := range n {
 				f(i)
 			}
 		})
 	}
+	faults := make([]error, workers)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for k := range workers {
+		wg.Go(func() {
+			faults[k] = guard(func() {
+				for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+					f(i)
+				}
+			})
+		})
+	}
 	wg.Wait()
+	return cmp.Or(faults...)
 }
 
 // deflater keeps one compressor per goroutine alive: making one costs more than compressing a source file.

@@ -58,7 +58,9 @@ func (p *packWriter) append(objs []*newObject) error {
 	const window = 256
 	var out []byte
 	for part := range slices.Chunk(objs, window) {
-		Parallel(len(part), func(i int) { part[i].pack() })
+		if err := Parallel(len(part), func(i int) { part[i].pack() }); err != nil {
+			return err
+		}
 		out = out[:0]
 		for _, o := range part {
 			o.off = p.off + int64(len(out))

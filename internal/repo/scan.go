@@ -50,6 +50,7 @@ type scan struct {
 	idle    atomic.Int32
 	slow    atomic.Int32 // directories that were not answered from memory
 	workers sync.WaitGroup
+	fault   error // a worker's panic
 
 	// Results, collected as each worker ends.
 	changed     []pair
@@ -128,9 +129,16 @@ func (s *scan) start(n int) {
 	for range n {
 		s.workers.Go(func() {
 			w := worker{scan: s}
-			w.loop()
+			fault := guard(w.loop)
 			s.mu.Lock()
 			defer s.mu.Unlock()
+			if fault != nil {
+				// It was at work when it fell; the others find nothing more to do.
+				s.fault = fault
+				s.active--
+				s.stop.Store(true)
+				s.wake.Broadcast()
+			}
 			s.changed = append(s.changed, w.changed...)
 			s.untracked = append(s.untracked, w.untracked...)
 			s.unreadable = append(s.unreadable, w.unreadable...)

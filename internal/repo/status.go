@@ -2,6 +2,7 @@ package repo
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -127,13 +128,19 @@ func (r *Repo) Status(ctx context.Context, o StatusOptions) (*Status, error) {
 	}
 
 	var staged []pair
-	var stagedErr error
+	var stagedErr, fault error
 	var wg sync.WaitGroup
 	if !o.NoStaged {
-		wg.Go(func() { staged, stagedErr = r.staged(ix, &s.stop) })
+		wg.Go(func() { fault = guard(func() { staged, stagedErr = r.staged(ix, &s.stop) }) })
 	}
 	s.run()
 	wg.Wait()
+	if fault == nil {
+		fault = s.fault
+	}
+	if fault != nil {
+		return nil, fmt.Errorf("compare files: %w", fault)
+	}
 
 	st.Partial = s.stop.Load()
 	if stagedErr != nil && !st.Partial {

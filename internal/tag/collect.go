@@ -65,6 +65,9 @@ func Collect(o Options) (*Result, error) {
 		wg.Go(c.work)
 	}
 	wg.Wait()
+	if c.fault != nil {
+		return nil, fmt.Errorf("look for TAGs: %w", c.fault)
+	}
 	r := &Result{Warnings: c.warnings}
 	r.gather(c.nodes)
 	slices.Sort(r.Warnings)
@@ -149,6 +152,7 @@ type collector struct {
 	nodes    []*node
 	dirty    bool // the index is to be written
 	warnings []string
+	fault    error // a panic of a worker; it ends the search
 }
 
 type job struct {
@@ -197,13 +201,21 @@ func (c *collector) work() {
 		c.jobs = c.jobs[:len(c.jobs)-1]
 		c.busy++
 		c.mu.Unlock()
-		if j.to > 0 {
-			w.files(j)
-		} else {
-			w.directory(j)
-		}
+		fault := guard(func() {
+			if j.to > 0 {
+				w.files(j)
+			} else {
+				w.directory(j)
+			}
+		})
 		c.mu.Lock()
 		c.busy--
+		if c.fault == nil {
+			c.fault = fault
+		}
+		if c.fault != nil {
+			c.jobs = nil
+		}
 		c.dirty = c.dirty || w.dirty
 		if c.busy == 0 && len(c.jobs) == 0 {
 			c.cond.Broadcast()

@@ -60,7 +60,8 @@ const (
 
 // Files calls visit for every regular file below root. visit is called from
 // several goroutines at once unless Jobs is 1. The only errors are that root is
-// no folder, or cannot be read; a context that ends is Stats.Cut.
+// no folder, or cannot be read, and a panic of visit; a context that ends is
+// Stats.Cut.
 func Files(ctx context.Context, root string, o Options, visit func(File)) (Stats, error) {
 	if o.Files <= 0 {
 		o.Files = defaultFiles
@@ -91,6 +92,9 @@ func Files(ctx context.Context, root string, o Options, visit func(File)) (Stats
 	}
 	w.work()
 	wg.Wait()
+	if w.fault != nil {
+		return w.stats, w.fault
+	}
 	return w.stats, w.err
 }
 
@@ -113,6 +117,7 @@ type walker struct {
 	active int
 	stats  Stats
 	err    error // the root could not be listed
+	fault  error // a panic of a worker or of visit; it ends the walk
 }
 
 // entry is one name of a listing.
@@ -143,7 +148,7 @@ func (w *walker) work() {
 
 		var files int
 		var err error
-		subs, files, err = w.folder(l, f, subs[:0])
+		fault := guard(func() { subs, files, err = w.folder(l, f, subs[:0]) })
 
 		w.mu.Lock()
 		w.active--
@@ -155,7 +160,10 @@ func (w *walker) work() {
 				w.err = err
 			}
 		}
-		if w.stats.Files >= w.o.Files || w.ctx.Err() != nil {
+		if w.fault == nil {
+			w.fault = fault
+		}
+		if w.stats.Files >= w.o.Files || w.ctx.Err() != nil || w.fault != nil {
 			w.stats.Cut = w.stats.Cut || len(w.todo)+len(subs)+w.active > 0
 			w.todo, subs = nil, subs[:0]
 		}

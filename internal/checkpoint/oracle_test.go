@@ -370,6 +370,16 @@ func (f *fuzzer) round() error {
 		return err
 	}
 	want := f.state(paths)
+	// A .gitignore that is itself ignored is not part of the checkpoint. When it is destroyed its rules are gone: what it had
+	// un-ignored, git ignores now. It is put back for the comparison, as info/exclude is.
+	rules := map[string]string{}
+	for _, p := range f.files() {
+		if filepath.Base(p) == ".gitignore" && want[p] == "" {
+			if b, err := os.ReadFile(filepath.Join(f.dir, p)); err == nil {
+				rules[p] = string(b)
+			}
+		}
+	}
 
 	f.destroy()
 	r, err = repo.Open(f.dir)
@@ -413,6 +423,9 @@ func (f *fuzzer) round() error {
 	}
 	for _, p := range ignored {
 		f.remove(p)
+	}
+	for p, text := range rules {
+		f.put(p, text)
 	}
 	os.WriteFile(filepath.Join(f.dir, ".git/info/exclude"), exclude, 0o666)
 	if now, _ := f.try(nil, "rev-parse", "-q", "--verify", "HEAD"); o.DeleteNew && now == headCommit && !hidden {

@@ -23,14 +23,17 @@ func (r *Repo) CreateRef(name string, h Hash) error { return r.UpdateRef(name, H
 
 // UpdateRef moves a reference from old to h; old zero means that it must not exist. Branches, HEAD's branch included, are moved
 // just as `git update-ref` does it: the reflog is written if there is one, index and working tree are not touched.
-func (r *Repo) UpdateRef(name string, old, h Hash) error {
-	if err := r.updateRef(name, old, h); err != nil {
+func (r *Repo) UpdateRef(name string, old, h Hash) error { return r.MoveRef(name, old, h, "moai") }
+
+// MoveRef is UpdateRef with the reason, one line, that the reflog gives.
+func (r *Repo) MoveRef(name string, old, h Hash, why string) error {
+	if err := r.updateRef(name, old, h, why); err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
 	return nil
 }
 
-func (r *Repo) updateRef(name string, old, h Hash) error {
+func (r *Repo) updateRef(name string, old, h Hash, why string) error {
 	path, err := r.refFile(name)
 	if err != nil {
 		return err
@@ -48,6 +51,11 @@ func (r *Repo) updateRef(name string, old, h Hash) error {
 			l.Rollback()
 			return err
 		}
+	}
+	// As git does, the log is written under the lock and before the reference.
+	if err := r.logMove(name, old, h, why); err != nil {
+		l.Rollback()
+		return fmt.Errorf("reflog: %w", err)
 	}
 	fmt.Fprintf(l, "%s\n", h)
 	return l.Commit()

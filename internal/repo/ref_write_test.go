@@ -114,6 +114,9 @@ func TestUpdateRef(t *testing.T) {
 	if err := r.UpdateRef("refs/heads/b", h, next); err != nil {
 		t.Error(err)
 	}
+	if got := gitIn(t, r.WorkTree, "log", "-g", "-1", "--format=%H %gs", "b"); got != next.String()+" moai" {
+		t.Errorf("the reflog of b ends in %q, want %s", got, next)
+	}
 	if got := gitIn(t, r.WorkTree, "rev-parse", "b"); got != next.String() {
 		t.Errorf("b = %s, want %s", got, next)
 	}

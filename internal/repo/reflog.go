@@ -1,0 +1,53 @@
+package repo
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// logAuthor signs what moai writes into reflogs.
+const logAuthor = "moai <moai@localhost>"
+
+// logMove adds a line to the reflog of a reference, and to HEAD's when HEAD stands on it, where these logs exist. It begins no
+// log of its own: git does that for the references that it logs.
+func (r *Repo) logMove(name string, old, h Hash, why string) error {
+	now := time.Now()
+	from := old.String()
+	if old.IsZero() {
+		from = strings.Repeat("0", 2*r.hashSize)
+	}
+	line := fmt.Sprintf("%s %s %s %d %s\t%s\n", from, h, logAuthor, now.Unix(), now.Format("-0700"), why)
+	logs := []string{filepath.Join(r.CommonDir, "logs", filepath.FromSlash(name))}
+	if on, err := r.headRef(); err == nil && on == name {
+		logs = append(logs, filepath.Join(r.GitDir, "logs", "HEAD"))
+	}
+	for _, path := range logs {
+		fi, err := os.Lstat(path)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && fi.IsDir() {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if !fi.Mode().IsRegular() {
+			return &fs.PathError{Op: "append", Path: path, Err: errNotPlain}
+		}
+		f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY|openNonblock, 0)
+		if err != nil {
+			return err
+		}
+		_, err = f.WriteString(line)
+		if e := f.Close(); err == nil {
+			err = e
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

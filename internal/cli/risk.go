@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -14,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	risktable "github.com/modu-ai/moai/generated/risks"
+	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/journal"
-	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/state"
 )
@@ -55,30 +54,8 @@ func (e *env) riskInput(dir, root string) risk.Input {
 		Dir: dir, Root: root, Home: state.Home(e.getenv), Mode: mode, Now: time.Now(),
 		Fold:    runtime.GOOS == "darwin" || runtime.GOOS == "windows",
 		Exists:  func(p string) bool { _, err := os.Lstat(p); return err == nil },
-		Ignored: ignoredIn(root),
+		Ignored: handle.Ignored(root),
 		Used:    e.places(root).Spent(),
-	}
-}
-
-// ignoredIn opens the repository when the first question comes, which for most
-// commands is never.
-func ignoredIn(root string) func(string) bool {
-	var r *repo.Repo
-	asked := false
-	return func(path string) bool {
-		if !asked {
-			asked = true
-			r, _ = repo.Open(root)
-		}
-		if r == nil || r.Bare() {
-			return false
-		}
-		rel, err := filepath.Rel(r.WorkTree, path)
-		if err != nil || !filepath.IsLocal(rel) || rel == "." {
-			return false
-		}
-		info, err := os.Lstat(path)
-		return r.Ignore().Match(filepath.ToSlash(rel), err == nil && info.IsDir())
 	}
 }
 

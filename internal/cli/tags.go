@@ -13,8 +13,8 @@ import (
 
 	"github.com/modu-ai/moai/generated/languages"
 	tables "github.com/modu-ai/moai/generated/tags"
+	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/rule"
-	"github.com/modu-ai/moai/internal/spec"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/tag"
 	"github.com/modu-ai/moai/internal/term"
@@ -90,18 +90,7 @@ func (e *env) tagSet() (*tag.Set, *tag.Result, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return tag.NewSet(tables.Kinds, r.Tags, specDocs(root)), r, nil
-}
-
-// specDocs are the SPEC documents as the chains need them.
-func specDocs(root string) []tag.Doc {
-	var docs []tag.Doc
-	for _, s := range spec.List(root) {
-		if !s.Missing && tag.ValidID(s.ID) {
-			docs = append(docs, tag.Doc{ID: s.ID, Title: s.Title, Path: s.Path, Status: s.Status()})
-		}
-	}
-	return docs
+	return tag.NewSet(tables.Kinds, r.Tags, handle.SpecDocs(root)), r, nil
 }
 
 // tagFilter is what list and search take.

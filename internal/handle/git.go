@@ -46,9 +46,10 @@ func pins(r *repo.Repo, v *risk.Verdict) []string {
 	return names
 }
 
-// ignored answers whether Git ignores a path; such files are in no checkpoint.
-// The repository is opened for the first question only: most calls ask none.
-func (h *Handlers) ignored(dir string) func(string) bool {
+// Ignored answers, for the project in dir, whether Git ignores a path; such files
+// are in no checkpoint. The repository is opened for the first question only: most
+// calls ask none.
+func Ignored(dir string) func(string) bool {
 	var r *repo.Repo
 	asked := false
 	return func(path string) bool {

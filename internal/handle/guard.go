@@ -120,7 +120,7 @@ func (h *Handlers) riskInput(e *hook.Event) *risk.Input {
 		// S0-28: many edits in a minute are a refactoring that deserves a snapshot.
 		in.Edits = h.recallSession(e.SessionID).recentEdits(in.Now) + 1
 	}
-	in.Ignored = h.ignored(in.Root)
+	in.Ignored = Ignored(in.Root)
 	return in
 }
 

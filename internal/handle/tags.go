@@ -67,7 +67,7 @@ func (h *Handlers) tagsBroken(e *hook.Event, rel string) []string {
 	if h.DryRun {
 		o.Index = ""
 	}
-	found := tag.Edited(o, &h.Tables.Tags, rel, func() []tag.Doc { return specDocs(dir) }, below(dir))
+	found := tag.Edited(o, &h.Tables.Tags, rel, func() []tag.Doc { return SpecDocs(dir) }, below(dir))
 	if len(found) == 0 {
 		return nil
 	}
@@ -100,12 +100,12 @@ func (h *Handlers) lookTags(dir string, p *project) {
 		o.Index = ""
 	}
 	if r, err := tag.Collect(o); err == nil {
-		p.open = tag.NewSet(h.Tables.Tags.Kinds, r.Tags, specDocs(dir)).Open()
+		p.open = tag.NewSet(h.Tables.Tags.Kinds, r.Tags, SpecDocs(dir)).Open()
 	}
 }
 
-// specDocs are the SPEC documents as the chains need them.
-func specDocs(dir string) []tag.Doc {
+// SpecDocs are the SPEC documents as the chains need them.
+func SpecDocs(dir string) []tag.Doc {
 	var docs []tag.Doc
 	for _, s := range spec.List(dir) {
 		if !s.Missing && tag.ValidID(s.ID) {

@@ -4,6 +4,8 @@ package repo
 
 import (
 	"errors"
+	"io"
+	"io/fs"
 	"os"
 	"time"
 )
@@ -38,3 +40,13 @@ func openBlocks(path string) (blockFile, error) {
 func (f blockFile) Close() { f.f.Close() }
 
 func (f blockFile) ReadAt(b []byte, at int64) (int, error) { return f.f.ReadAt(b, at) }
+
+// readPlain reads what openPlain has opened, as long as it was then.
+func readPlain(f *os.File, fi fs.FileInfo) ([]byte, error) {
+	b := make([]byte, fi.Size())
+	n, err := io.ReadFull(f, b)
+	if err == io.ErrUnexpectedEOF || err == io.EOF {
+		err = nil
+	}
+	return b[:n], err
+}

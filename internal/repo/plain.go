@@ -1,7 +1,6 @@
 package repo
 
 import (
-	"io"
 	"io/fs"
 	"os"
 )
@@ -30,14 +29,4 @@ func openPlain(path string) (*os.File, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	return f, fi, nil
-}
-
-// readPlain reads what openPlain has opened, as long as it was then.
-func readPlain(f *os.File, fi fs.FileInfo) ([]byte, error) {
-	b := make([]byte, fi.Size())
-	n, err := io.ReadFull(f, b)
-	if err == io.ErrUnexpectedEOF || err == io.EOF {
-		err = nil
-	}
-	return b[:n], err
 }

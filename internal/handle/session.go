@@ -85,13 +85,13 @@ func (h *Handlers) look(ctx context.Context, dir string) *project {
 		}()
 	}
 	p := &project{}
-	ctx, cancel := beforeDeadline(ctx)
+	until, cancel := beforeDeadline(ctx)
 	defer cancel()
 	for range parts {
 		select {
 		case merge := <-found:
 			merge(p)
-		case <-ctx.Done():
+		case <-until.Done():
 			return p
 		}
 	}

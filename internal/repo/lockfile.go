@@ -42,9 +42,11 @@ func lock(target string, wait time.Duration) (*Lock, error) {
 		switch {
 		case err == nil:
 			return &Lock{f: f, path: path, target: target}, nil
-		case errors.Is(err, os.ErrNotExist) && try < 5:
+		case errors.Is(err, os.ErrNotExist) && try < 100:
 			try++
-			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			// Whoever deletes a reference also removes folders that it leaves empty, even
+			// while they are being made here: then from the start.
+			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil && !errors.Is(err, os.ErrNotExist) {
 				return nil, err
 			}
 			continue

@@ -60,8 +60,14 @@ func (r *Repo) DeleteRefs(refs []RefValue) (deleted []RefValue, err error) {
 		going = append(going, h)
 		gone[h.Name] = true
 	}
-	if e := r.rewritePacked(pl, gone); e != nil {
+	// Where packed-refs knew none of them its lock is held until the files are gone: a pack-refs that began in between would
+	// pack what is about to be deleted.
+	kept, e := r.rewritePacked(pl, gone)
+	if e != nil {
 		return nil, errors.Join(err, fmt.Errorf("delete references: %w", e))
+	}
+	if kept {
+		defer pl.Rollback()
 	}
 	for _, h := range going {
 		if e := os.Remove(h.path); e != nil && !errors.Is(e, os.ErrNotExist) {
@@ -75,12 +81,13 @@ func (r *Repo) DeleteRefs(refs []RefValue) (deleted []RefValue, err error) {
 	return deleted, err
 }
 
-// rewritePacked drops references from packed-refs and gives the lock back. Without any of them the file stays as it is.
-func (r *Repo) rewritePacked(l *Lock, gone map[string]bool) error {
+// rewritePacked drops references from packed-refs. A file that holds none of them stays as it is, and its lock is kept; else
+// the lock is given back.
+func (r *Repo) rewritePacked(l *Lock, gone map[string]bool) (kept bool, err error) {
 	b, err := r.packedFile()
 	if err != nil {
 		l.Rollback()
-		return err
+		return false, err
 	}
 	out := make([]byte, 0, len(b))
 	dropped, skip := false, false
@@ -99,11 +106,10 @@ func (r *Repo) rewritePacked(l *Lock, gone map[string]bool) error {
 		out = append(out, line...)
 	}
 	if !dropped {
-		l.Rollback()
-		return nil
+		return true, nil
 	}
 	l.Write(out)
-	return l.Commit()
+	return false, l.Commit()
 }
 
 // pruneRefDirs removes directories that have become empty, up to the second level (refs/heads stays).

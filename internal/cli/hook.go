@@ -121,12 +121,16 @@ func (e *env) answer(event *hook.Event, log *hookLog) wire.Output {
 	}
 	h.Register(&registry)
 	budget := budgetOf(event, cfg)
+	logger.Debug("event", "name", event.Name, "known", event.Known, "dialect", event.Dialect, "session", event.SessionID, "cwd", event.CWD, "project", event.ProjectDir)
 	if log.asked() { // a look at the surroundings costs two file look-ups, so only where somebody reads it
 		ctx, cancel := context.WithTimeout(context.Background(), budget.Hard)
 		if err := hook.Check(ctx, event); err != nil {
 			logger.Info("contract", "err", err)
 		}
 		cancel()
+		registry.Observe = func(o hook.Outcome) {
+			logger.Debug("handler", "name", o.Handler, "took", o.Took.String(), "decision", o.Decision.String(), "err", o.Err)
+		}
 	}
 	a, err := registry.Dispatch(context.Background(), event, budget)
 	if err != nil && event.Name == "PreToolUse" && !a.Decision.Refuses() {

@@ -78,13 +78,26 @@ const (
 )
 
 func (r *Repo) newScan(ctx context.Context, ix *Index, o StatusOptions) (*scan, error) {
-	c := r.Config()
 	root, err := openRoot(r.WorkTree)
 	if err != nil {
 		return nil, declined(r.WorkTree, "its work tree cannot be opened: ", err.Error())
 	}
+	s := r.newComparison(ctx, ix, o)
+	s.root = root
+	s.wake = sync.NewCond(&s.mu)
+	s.queue = []*task{{hi: len(ix.entries), dir: s.ignore.Root()}}
+	if o.DirCache != "" && o.Untracked != UntrackedNo && !s.fold {
+		s.cache = openDirCache(o.DirCache, ix)
+	}
+	return s, nil
+}
+
+// newComparison is a scan that only compares files with their entries: it has no work tree
+// open and nothing to walk.
+func (r *Repo) newComparison(ctx context.Context, ix *Index, o StatusOptions) *scan {
+	c := r.Config()
 	s := &scan{
-		ctx: ctx, r: r, ix: ix, o: o, root: root,
+		ctx: ctx, r: r, ix: ix, o: o,
 		fileMode: c.Bool("core.filemode", runtime.GOOS != "windows"),
 		symlinks: c.Bool("core.symlinks", true),
 		ctime:    c.Bool("core.trustctime", true),
@@ -99,12 +112,7 @@ func (r *Repo) newScan(ctx context.Context, ix *Index, o StatusOptions) (*scan, 
 	s.ignore = r.ignoring(ix, &s.stop)
 	s.attrs = sync.OnceValue(func() *ignore.Attributes { return r.attributes(ix) })
 	s.subs = sync.OnceValue(func() *submodules { return r.submodules(ix) })
-	s.wake = sync.NewCond(&s.mu)
-	s.queue = []*task{{hi: len(ix.entries), dir: s.ignore.Root()}}
-	if o.DirCache != "" && o.Untracked != UntrackedNo && !s.fold {
-		s.cache = openDirCache(o.DirCache, ix)
-	}
-	return s, nil
+	return s
 }
 
 // run walks the tree, with one worker for each processor as long as the answers come from

@@ -1,0 +1,139 @@
+package repo
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// Keeper answers for single files whether Git holds what is in them, which decides whether
+// overwriting or deleting them loses anything. It walks nothing: the first question about a
+// repository reads its index, the others cost a few system calls. It believes what it has
+// read for as long as it lives, so it is meant for one command. The zero value is ready for
+// use, by several goroutines.
+type Keeper struct {
+	mu    sync.Mutex
+	trees map[string]*kept // by work tree
+	dirs  map[string]*kept // by folder, for the many files of one folder
+}
+
+// kept is what is known of one repository, or why nothing is.
+type kept struct {
+	repo *Repo
+	cmp  *scan
+	err  error
+}
+
+// Unsaved says whether path holds content that Git does not have: a file or a link that is
+// untracked, ignored, unmerged, or differs from what the index records. What is staged is
+// held, committed or not. False also when there is nothing to lose: no file, an empty one, a
+// FIFO, a socket, a device. Links are not followed in the last element; in the others they are.
+//
+// True without a further look for a folder, and for content that cannot be compared in the
+// time that ctx gives, or without running a filter program. Errors, beside those of Open:
+// *Declined when path lies in a Git directory, and an index that cannot be read.
+func (k *Keeper) Unsaved(ctx context.Context, path string) (bool, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return true, err
+	}
+	fi, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return true, err
+	case err != nil:
+		return false, nil
+	case fi.IsDir():
+		return true, nil
+	case !fi.Mode().IsRegular() && fi.Mode()&fs.ModeSymlink == 0, fi.Mode().IsRegular() && fi.Size() == 0:
+		return false, nil
+	}
+	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+	if err != nil {
+		return true, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	t := k.at(ctx, dir)
+	if t.err != nil {
+		return true, t.err
+	}
+	rel, err := filepath.Rel(t.repo.WorkTree, filepath.Join(dir, filepath.Base(path)))
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return true, ErrNone // core.worktree is elsewhere
+	}
+	return t.unsaved(ctx, filepath.ToSlash(rel))
+}
+
+// at is the repository that holds the folder dir.
+func (k *Keeper) at(ctx context.Context, dir string) *kept {
+	if t := k.dirs[dir]; t != nil {
+		return t
+	}
+	if k.dirs == nil {
+		k.dirs, k.trees = map[string]*kept{}, map[string]*kept{}
+	}
+	t := &kept{}
+	defer func() { k.dirs[dir] = t }()
+	if t.repo, t.err = Open(dir); t.err != nil {
+		return t
+	}
+	if t.repo.Bare() {
+		t.err = declined(t.repo.GitDir, "it has no work tree")
+		return t
+	}
+	if known := k.trees[t.repo.WorkTree]; known != nil {
+		t = known
+		return t
+	}
+	k.trees[t.repo.WorkTree] = t
+	var ix *Index
+	if ix, t.err = t.repo.Index(); t.err == nil {
+		t.cmp = t.repo.newComparison(ctx, ix, StatusOptions{})
+	}
+	return t
+}
+
+// unsaved compares one file, whatever flags keep git from looking at it.
+func (t *kept) unsaved(ctx context.Context, rel string) (bool, error) {
+	i, ok := t.cmp.find(precompose(rel))
+	if !ok || t.cmp.ix.entries[i].stage() != 0 {
+		return true, nil
+	}
+	root, err := openRoot(t.repo.WorkTree)
+	if err != nil {
+		return true, err
+	}
+	defer root.close()
+	var st fileStat
+	switch root.lstatName(rel, &st) {
+	case missing:
+		return false, nil // gone since
+	case unreadable:
+		return true, nil
+	}
+	t.cmp.stop.Store(ctx.Err() != nil)
+	release := context.AfterFunc(ctx, func() { t.cmp.stop.Store(true) })
+	defer release()
+	w := worker{scan: t.cmp}
+	w.compare(i, &st)
+	return len(w.changed) > 0 || len(w.unreadable) > 0 || t.cmp.stop.Load(), nil
+}
+
+// find is Index.Find, by the rules of core.ignoreCase.
+func (s *scan) find(rel string) (int, bool) {
+	i, ok := s.ix.Find(rel)
+	if ok || !s.fold {
+		return i, ok
+	}
+	for i := range s.ix.entries {
+		if equalFold(s.ix.entries[i].name, rel) {
+			return i, true
+		}
+	}
+	return 0, false
+}

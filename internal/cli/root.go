@@ -29,22 +29,29 @@ const (
 	exitFailed = 3
 )
 
-// verbs lists every top-level command in the order that help shows them.
-var verbs = []func(*env) *cobra.Command{
-	newHook,
-	newInit,
-	newDoctor,
-	newReplay,
-	newCheckpoint,
-	newRisk,
-	newRules,
-	newDetect,
-	newTags,
-	newSpec,
-	newContext,
-	newLib,
-	newConfig,
-	newVersion,
+// verb is a top-level command. Its name stands here so that a call for one verb
+// need not make the others: building them all costs more than most answers.
+type verb struct {
+	name string
+	make func(*env) *cobra.Command
+}
+
+// verbs lists every top-level command; help sorts them by itself.
+var verbs = []verb{
+	{"hook", newHook},
+	{"init", newInit},
+	{"doctor", newDoctor},
+	{"replay", newReplay},
+	{"checkpoint", newCheckpoint},
+	{"risk", newRisk},
+	{"rules", newRules},
+	{"detect", newDetect},
+	{"tags", newTags},
+	{"spec", newSpec},
+	{"context", newContext},
+	{"lib", newLib},
+	{"config", newConfig},
+	{"version", newVersion},
 }
 
 // env is what a verb may touch: its streams, its place and its environment.
@@ -78,7 +85,7 @@ func Run(args []string, e *env) int {
 	if len(args) == 0 && e.getenv("CLAUDE_PROJECT_DIR") != "" && !term.IsTerminal(e.in) {
 		return e.hook(nil)
 	}
-	root := newRoot(e)
+	root := newRoot(e, args)
 	root.SetArgs(args)
 	return e.report(root.Execute())
 }
@@ -92,7 +99,9 @@ func asksForHelp(args []string) bool {
 	return false
 }
 
-func newRoot(e *env) *cobra.Command {
+// newRoot builds the command tree for a command line: the one verb that its first
+// word names, or all of them for help, completion, aliases and slips of the pen.
+func newRoot(e *env, args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "moai",
 		Short: "A coding agent's hooks, answered",
@@ -112,10 +121,29 @@ was lost. The same questions can be asked from a shell.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return hint(usagef("%v", err), c.CommandPath()+" --help")
 	})
-	for _, v := range verbs {
-		root.AddCommand(checked(v(e)))
+	if v := verbOf(args); v != nil {
+		root.CompletionOptions.DisableDefaultCmd = true // makes four more commands, with long texts
+		root.AddCommand(checked(v.make(e)))
+		return root
+	}
+	for i := range verbs {
+		root.AddCommand(checked(verbs[i].make(e)))
 	}
 	return root
+}
+
+// verbOf is the verb that a command line begins with; nil when that cannot be told
+// from its first word alone.
+func verbOf(args []string) *verb {
+	if len(args) == 0 {
+		return nil
+	}
+	for i := range verbs {
+		if verbs[i].name == args[0] {
+			return &verbs[i]
+		}
+	}
+	return nil
 }
 
 // checked makes cobra's own complaints about arguments usage errors.

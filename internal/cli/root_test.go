@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
+)
+
+// TestOneVerb shows that the tree made for one verb is that part of the whole
+// tree: same commands, flags and help, and the name in the list is its own.
+func TestOneVerb(t *testing.T) {
+	quiet := &env{in: strings.NewReader(""), out: io.Discard, err: io.Discard, dir: t.TempDir(), getenv: func(string) string { return "" }}
+	whole := newRoot(quiet, nil)
+	for i := range verbs {
+		name := verbs[i].name
+		want, _, err := whole.Find([]string{name})
+		if err != nil || want.Name() != name {
+			t.Fatalf("the whole tree has no %q", name)
+		}
+		alone := newRoot(quiet, []string{name})
+		got, _, err := alone.Find([]string{name})
+		if err != nil || len(alone.Commands()) != 1 {
+			t.Fatalf("newRoot(%q) made %d commands, %v; want one", name, len(alone.Commands()), err)
+		}
+		if diff := cmp.Diff(outline(want), outline(got)); diff != "" {
+			t.Errorf("%s alone differs from %s in the whole tree:\n%s", name, name, diff)
+		}
+	}
+}
+
+// outline is every help text of a command and of those below it.
+func outline(c *cobra.Command) string {
+	var b bytes.Buffer
+	b.WriteString(c.CommandPath() + "\n" + c.UsageString())
+	for _, sub := range c.Commands() {
+		b.WriteString(outline(sub))
+	}
+	return b.String()
+}
+
+// BenchmarkTree is what a small question pays for its commands.
+func BenchmarkTree(b *testing.B) {
+	e := &env{in: strings.NewReader(""), out: io.Discard, err: io.Discard, dir: b.TempDir(), getenv: func(string) string { return "" }}
+	for _, row := range []struct {
+		name string
+		args []string
+	}{{"one", []string{"version"}}, {"all", []string{"help"}}} {
+		b.Run(row.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				root := newRoot(e, row.args)
+				root.SetArgs(row.args)
+				if err := root.Execute(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

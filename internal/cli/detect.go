@@ -85,6 +85,7 @@ Nothing is executed. The answer is kept until the index or a manifest changes.`,
 	c.Flags().BoolVar(&f.breakdown, "breakdown", false, "list every file with its language")
 	c.Flags().StringVar(&f.explain, "explain", "", "say how one `file` is classified")
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "do not use the kept answer")
+	_ = c.RegisterFlagCompletionFunc("why", completeLanguages) // fails only for a flag that is not there
 	return c
 }
 

@@ -24,6 +24,12 @@ func newSpec(e *env) *cobra.Command {
 		return list.RunE(cmd, args)
 	}
 	c.AddCommand(list, newSpecShow(e), newSpecStatus(e), newSpecLint(e), newSpecProgress(e))
+	for _, sub := range c.Commands() {
+		switch sub.Name() {
+		case "show", "status", "lint":
+			sub.ValidArgsFunction = e.completeSpecs
+		}
+	}
 	return c
 }
 

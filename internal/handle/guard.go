@@ -114,7 +114,7 @@ func (h *Handlers) riskInput(e *hook.Event) *risk.Input {
 			return v, v != ""
 		},
 		Exists: func(p string) bool { _, err := os.Lstat(p); return err == nil },
-		Follow: follow,
+		Follow: Follow,
 	}
 	if writesFiles(e.ToolName) {
 		// S0-28: many edits in a minute are a refactoring that deserves a snapshot.
@@ -146,9 +146,9 @@ func unattended(e *hook.Event, getenv func(string) string) bool {
 	return false
 }
 
-// follow resolves symbolic links of the part of a path that exists, so that a
+// Follow resolves symbolic links of the part of a path that exists, so that a
 // link inside the project cannot hide a target outside.
-func follow(path string) string {
+func Follow(path string) string {
 	rest := ""
 	for p := path; ; {
 		if real, err := filepath.EvalSymlinks(p); err == nil {
@@ -187,8 +187,13 @@ func (h *Handlers) reason(v *risk.Verdict, verb string) string {
 	for _, d := range v.Doubts {
 		fmt.Fprintf(&b, "\n  not fully understood: %s", d)
 	}
-	if id := v.Hits[0].Rule.ID; v.Action == risk.Deny {
-		fmt.Fprintf(&b, "\n  only a person can allow it: moai risk allow %s", id)
+	if top := v.Hits[0].Rule; risk.Excusable(top) {
+		switch v.Action {
+		case risk.Deny:
+			fmt.Fprintf(&b, "\n  only a person can allow it: moai risk allow %s --once --reason WHY", top.ID)
+		case risk.Ask:
+			fmt.Fprintf(&b, "\n  a person can stop the question: moai risk allow %s --reason WHY", top.ID)
+		}
 	}
 	return b.String()
 }

@@ -233,8 +233,8 @@ func TestFollow(t *testing.T) {
 		filepath.Join(dir, "link", "new", "file"): filepath.Join(outside, "new", "file"),
 		filepath.Join(dir, "plain", "x"):          filepath.Join(dir, "plain", "x"),
 	} {
-		if got := follow(in); got != want {
-			t.Errorf("follow(%q) = %q, want %q", in, got, want)
+		if got := Follow(in); got != want {
+			t.Errorf("Follow(%q) = %q, want %q", in, got, want)
 		}
 	}
 }

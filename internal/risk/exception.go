@@ -20,8 +20,16 @@ func (s *Set) exception(in *Input, h *Hit) *rule.Allowed {
 	return nil
 }
 
+// Excusable reports whether exceptions can name a rule: what stands for a line
+// that was not understood is in no table, and an exception for it would excuse
+// anything.
+func Excusable(r *rule.Risk) bool { return r.ID != doubtful.ID }
+
+// Named reports whether an exception for pattern ("git.*") is for the rule id.
+func Named(pattern, id string) bool { return globFold(pattern, id) }
+
 func excuses(e *rule.Allowed, in *Input, h *Hit) bool {
-	if !globFold(e.Rule, h.Rule.ID) {
+	if !Named(e.Rule, h.Rule.ID) {
 		return false
 	}
 	if e.Session != "" && e.Session != in.Session || e.Project != "" && e.Project != in.Root {

@@ -304,8 +304,8 @@ func forTool(tools []string, tool string) bool {
 	return false
 }
 
-// runsCommand reports tools whose input is a command line.
-func runsCommand(tool string) bool {
+// RunsCommand reports tools whose input is a command line.
+func RunsCommand(tool string) bool {
 	switch tool {
 	case "", "Bash", "PowerShell", "Monitor", "bash", "shell", "run_shell_command", "local_shell":
 		return true

@@ -33,8 +33,22 @@ func (m *match) loosensGuard() bool {
 		return k.given([]string{"--uninstall"}) && !k.given([]string{"--dry-run"})
 	case "checkpoint":
 		return !k.given([]string{"--dry-run"})
+	case "risk":
+		return !m.onlyLooks()
 	}
 	return true
+}
+
+// onlyLooks reports "moai risk allow list", word for word: options of "allow" take
+// values, so that a "list" or a "--dry-run" anywhere else may be one of those.
+func (m *match) onlyLooks() bool {
+	args := m.call.cmd.Args
+	for i, want := range [...]string{"risk", "allow", "list"} {
+		if i+1 >= len(args) || !args[i+1].Is(want) {
+			return false
+		}
+	}
+	return len(args) == 4 || len(args) == 5 && args[4].Is("--json")
 }
 
 // ownVerb reports a verb of moai that only looks: it is always allowed, or the
@@ -49,7 +63,7 @@ func (m *match) ownVerb() bool {
 		if len(k.operands) > 1 {
 			switch k.operand(1) {
 			case "allow":
-				return false
+				return m.onlyLooks()
 			}
 		}
 		return true

@@ -147,7 +147,7 @@ func (s *Set) Check(in *Input) Verdict {
 	}
 	c := checker{set: s, in: in}
 	switch {
-	case runsCommand(in.Tool):
+	case RunsCommand(in.Tool):
 		c.line()
 	default:
 		c.tool()

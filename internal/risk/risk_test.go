@@ -49,6 +49,9 @@ func TestActions(t *testing.T) {
 		{"bash <<'EOF'\nrm -rf /\nEOF", Deny, "fs.delete-root"},
 		{"python3 -c 'import os; os.system(\"rm -rf ~\")'", Deny, "fs.delete-home"},
 		{"moai risk check 'rm -rf /'", Allow, ""},
+		{"moai risk allow list --json", Allow, ""},
+		{"moai risk allow --reason list fs.delete-root", Deny, "agent.guard-off"},
+		{"moai risk allow fs.delete-root --reason --dry-run", Deny, "agent.guard-off"},
 		{"rm -rf '/home/dev/code/app/한글 폴더'", Checkpoint, "fs.delete-tree"},
 	} {
 		v := check(t, set, nil, c.command)

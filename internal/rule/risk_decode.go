@@ -6,6 +6,7 @@ import (
 	"path"
 	"sort"
 	"strings"
+	"time"
 )
 
 // Source tells where a rule file comes from, and so what it may say.
@@ -367,11 +368,20 @@ func (d *riskDecoder) allow(i int, raw *rawAllow) {
 		return
 	case strings.TrimSpace(raw.Reason) == "":
 		d.problem("an exception needs a reason")
+		return
+	case raw.Until != "" && !isDay(raw.Until): // never ending would be the worst way to read it
+		d.problem("until is %q, want a day such as 2027-01-31", raw.Until)
+		return
 	}
 	d.out.Allows = append(d.out.Allows, Allowed{
 		Rule: raw.Rule, Path: raw.Path, Argument: raw.Argument, Until: raw.Until, Session: raw.Session,
 		Once: raw.Once, Project: raw.Project, Reason: raw.Reason, Given: raw.Given, File: d.file, Line: d.line,
 	})
+}
+
+func isDay(s string) bool {
+	_, err := time.Parse(time.DateOnly, s)
+	return err == nil
 }
 
 // list accepts one string or several.

@@ -40,6 +40,22 @@ func TestName(t *testing.T) {
 	}
 }
 
+func TestText(t *testing.T) {
+	for _, row := range []struct{ in, want string }{
+		{"rm -rf 한글", "rm -rf 한글"},
+		{`say "x"`, `say "x"`},
+		{"a\tb", "a    b"},
+		{"\x1b[31mred", `\x1b[31mred`},
+		{"two\nlines", `two\nlines`},
+		{"\u202eturned", `\u202eturned`},
+		{"no \xff UTF-8 \ufffd", `no \xff UTF-8 ` + "\ufffd"},
+	} {
+		if got := Text(row.in); got != row.want {
+			t.Errorf("Text(%q) = %q, want %q", row.in, got, row.want)
+		}
+	}
+}
+
 func TestPadAndCut(t *testing.T) {
 	if got, want := Pad("모아", 6), "모아  "; got != want {
 		t.Errorf("Pad = %q, want %q", got, want)

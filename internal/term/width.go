@@ -7,6 +7,7 @@ package term
 
 import (
 	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -94,3 +95,36 @@ func Name(s string) string {
 	}
 	return s
 }
+
+// Text shows foreign text on its own line: what a terminal would obey instead of
+// showing (escape codes, line ends, marks that turn the direction) becomes an
+// escape as Go writes it, a tab becomes blanks. Unlike Name it never adds quotes.
+func Text(s string) string {
+	clean := true
+	for _, r := range s {
+		if obeyed(r) {
+			clean = false
+			break
+		}
+	}
+	if clean && utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case r == '\t':
+			b.WriteString("    ")
+		case r == utf8.RuneError && s[i] != 0xef: // a byte that is no UTF-8
+			b.WriteString(`\x` + strconv.FormatUint(uint64(s[i]), 16))
+		case obeyed(r):
+			q := strconv.QuoteRuneToASCII(r)
+			b.WriteString(q[1 : len(q)-1])
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func obeyed(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }

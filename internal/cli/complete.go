@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/spec"
+)
+
+// A completion answers while somebody waits with a finger on the key: it says
+// nothing on stderr, never fails, and reads no more than the word needs.
+
+// completeRules offers the ids of the rules that hold here.
+func (e *env) completeRules(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var out []string
+	for _, r := range e.quietRules() {
+		if strings.HasPrefix(r.ID, word) {
+			out = append(out, r.ID+"\t"+r.Action.String()+": "+r.Why)
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeFamilies offers the first parts of rule ids.
+func (e *env) completeFamilies(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var out []string
+	for _, r := range e.quietRules() {
+		family, _, _ := strings.Cut(r.ID, ".")
+		if strings.HasPrefix(family, word) && !slices.Contains(out, family) {
+			out = append(out, family)
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+// quietRules are the rules that hold here, without what is wrong in added files.
+func (e *env) quietRules() []*rule.Risk {
+	return allRules(e.quiet().risks(e.projectRoot()))
+}
+
+// quiet is e without a voice.
+func (e *env) quiet() *env {
+	q := *e
+	q.err = io.Discard
+	return &q
+}
+
+// completeTags offers the ids of the project's chains. The index makes that a
+// matter of milliseconds after the first time.
+func (e *env) completeTags(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+	set, _, err := e.quiet().tagSet()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var out []string
+	for _, c := range set.Chains() {
+		if strings.HasPrefix(c.ID, strings.ToUpper(word)) {
+			out = append(out, c.ID+"\t"+c.Title)
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeSpecs offers the ids of the project's SPECs.
+func (e *env) completeSpecs(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+	var out []string
+	for _, s := range spec.List(e.projectRoot()) {
+		if strings.HasPrefix(s.ID, strings.ToUpper(word)) {
+			out = append(out, s.ID+"\t"+s.Title)
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeLanguages offers language ids for detect --why.
+func completeLanguages(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+	var out []string
+	for i := range languages.Table.Languages {
+		if l := &languages.Table.Languages[i]; strings.HasPrefix(l.ID, word) {
+			out = append(out, l.ID+"\t"+l.Name)
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}

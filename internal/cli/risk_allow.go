@@ -1,0 +1,247 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// allowJSON is one exception for --json.
+type allowJSON struct {
+	Rule     string `json:"rule"`
+	Path     string `json:"path,omitempty"`
+	Argument string `json:"argument,omitempty"`
+	Project  string `json:"project,omitempty"` // empty: in every project
+	Session  string `json:"session,omitempty"`
+	Until    string `json:"until,omitempty"`
+	Once     bool   `json:"once,omitempty"`
+	Reason   string `json:"reason"`
+	State    string `json:"state"` // holds, used, expired, elsewhere
+	File     string `json:"file,omitempty"`
+	Line     int    `json:"line,omitempty"`
+}
+
+func newRiskAllow(e *env) *cobra.Command {
+	var a rule.Allowed
+	var everywhere, dry bool
+	c := &cobra.Command{
+		Use:   "allow RULE --reason WHY",
+		Short: "Make an exception, as narrow as you like",
+		Long: `Adds an exception to your own rules folder: for one rule (or a family, "git.*"),
+in this project, and as narrow as its options say. All of them must fit. A
+project cannot make exceptions, and neither can an agent: the guard stops this
+verb inside a session.`,
+		Example: `  moai risk allow git.push-force --argument topic --until 2027-01-31 --reason 'own branch'
+  moai risk allow fs.delete-outside --path ~/scratch --once --reason 'tidy up'
+  moai risk allow list
+  moai risk allow remove 2`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: e.completeRules,
+		RunE: func(_ *cobra.Command, args []string) error {
+			root := e.projectRoot()
+			a.Rule = args[0]
+			if err := e.checkAllowed(root, &a); err != nil {
+				return err
+			}
+			if !everywhere {
+				a.Project = root
+			}
+			a.Given = time.Now().UTC().Format(time.RFC3339Nano)
+			if !dry {
+				file, err := e.places(root).AppendAllowed(a)
+				if err != nil {
+					return err
+				}
+				a.File = file
+			}
+			if e.json {
+				return e.printJSON(jsonAllowed(&a, e.standing(&a, root)))
+			}
+			if dry {
+				fmt.Fprintf(e.out, "would allow %s\n", allowedText(&a))
+				return nil
+			}
+			fmt.Fprintf(e.out, "allowed: %s\n", allowedText(&a))
+			fmt.Fprintf(e.out, "  added to %s; take it back: moai risk allow remove %s\n", a.File, risk.Quote([]string{a.Rule}))
+			return nil
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&a.Reason, "reason", "", "why (required)")
+	f.StringVar(&a.Path, "path", "", "only for paths that fit this glob")
+	f.StringVar(&a.Argument, "argument", "", "only when an argument fits this glob")
+	f.BoolVar(&a.Once, "once", false, "only the next time")
+	f.StringVar(&a.Session, "session", "", "only in this session")
+	f.StringVar(&a.Until, "until", "", "only until this day (YYYY-MM-DD), it included")
+	f.BoolVar(&everywhere, "everywhere", false, "in every project, not only this one")
+	f.BoolVarP(&dry, "dry-run", "n", false, "say what would be allowed and change nothing")
+	c.AddCommand(newRiskAllowList(e), newRiskAllowRemove(e))
+	return c
+}
+
+// checkAllowed refuses exceptions that could never let anything through, or that
+// nobody could judge later.
+func (e *env) checkAllowed(root string, a *rule.Allowed) error {
+	if !slices.ContainsFunc(allRules(e.risks(root)), func(r *rule.Risk) bool { return risk.Named(a.Rule, r.ID) }) {
+		return hint(usagef("no rule is named %q", a.Rule), "moai risk list")
+	}
+	if strings.TrimSpace(a.Reason) == "" {
+		return hint(usagef("an exception needs a reason"), "moai risk allow "+risk.Quote([]string{a.Rule})+" --reason 'why it is fine here'")
+	}
+	if a.Until != "" {
+		day, err := parseDay(a.Until)
+		if err != nil {
+			return usagef("--until is %q, want a day such as 2027-01-31", a.Until)
+		}
+		if day.Format(time.DateOnly) < time.Now().Format(time.DateOnly) {
+			return usagef("--until is %s, which is over", a.Until)
+		}
+	}
+	return nil
+}
+
+func newRiskAllowList(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the exceptions, and which of them hold here",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			root := e.projectRoot()
+			list := e.exceptions(root)
+			if e.json {
+				out := make([]allowJSON, len(list))
+				for i := range list {
+					out[i] = jsonAllowed(&list[i], e.standing(&list[i], root))
+				}
+				return e.printJSON(out)
+			}
+			if len(list) == 0 {
+				fmt.Fprintln(e.err, "moai: no exceptions: every rule holds")
+			}
+			s := e.style()
+			for i := range list {
+				state := e.standing(&list[i], root)
+				mark := s.Green(term.Pad(state, 9))
+				if state != "holds" {
+					mark = s.Dim(term.Pad(state, 9))
+				}
+				fmt.Fprintf(e.out, "%3d  %s  %s\n", i+1, mark, allowedText(&list[i]))
+			}
+			return nil
+		},
+	}
+}
+
+func newRiskAllowRemove(e *env) *cobra.Command {
+	var dry bool
+	c := &cobra.Command{
+		Use:     "remove NUMBER|RULE",
+		Aliases: []string{"rm"},
+		Short:   "Take an exception back",
+		Long: `Takes the exception back that has this number in "moai risk allow list", or the
+only one for this rule.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			root := e.projectRoot()
+			a, err := pickException(e.exceptions(root), args[0])
+			if err != nil {
+				return hint(err, "moai risk allow list")
+			}
+			word := "would take back"
+			if !dry {
+				if err := e.places(root).RemoveAllowed(a); err != nil {
+					return err
+				}
+				word = "taken back"
+			}
+			if e.json {
+				return e.printJSON(jsonAllowed(a, e.standing(a, root)))
+			}
+			fmt.Fprintf(e.out, "%s: %s\n", word, allowedText(a))
+			return nil
+		},
+	}
+	c.Flags().BoolVarP(&dry, "dry-run", "n", false, "say what would be taken back and change nothing")
+	return c
+}
+
+// exceptions lists the user's exceptions and those of approved project files, in
+// an order that only editing changes: their numbers are typed back.
+func (e *env) exceptions(root string) []rule.Allowed {
+	var list []rule.Allowed
+	for set := e.risks(root); set != nil; set = set.More {
+		list = append(list, set.Allows...)
+	}
+	slices.SortStableFunc(list, func(a, b rule.Allowed) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return list
+}
+
+// pickException finds the exception that a word means.
+func pickException(list []rule.Allowed, word string) (*rule.Allowed, error) {
+	if n, err := strconv.Atoi(word); err == nil {
+		if n < 1 || n > len(list) {
+			return nil, usagef("there is no exception %d", n)
+		}
+		return &list[n-1], nil
+	}
+	var found *rule.Allowed
+	for i := range list {
+		if list[i].Rule == word {
+			if found != nil {
+				return nil, usagef("several exceptions are for %s: give the number of one", word)
+			}
+			found = &list[i]
+		}
+	}
+	if found == nil {
+		return nil, usagef("there is no exception for %q", word)
+	}
+	return found, nil
+}
+
+// standing says whether an exception counts in a project now.
+func (e *env) standing(a *rule.Allowed, root string) string {
+	switch {
+	case a.Once && e.places(root).Spent()(a):
+		return "used"
+	case a.Until != "" && time.Now().Format(time.DateOnly) > a.Until:
+		return "expired"
+	case a.Project != "" && a.Project != root:
+		return "elsewhere"
+	}
+	return "holds"
+}
+
+// allowedText is an exception in words.
+func allowedText(a *rule.Allowed) string {
+	text := a.Rule
+	for _, part := range [...]struct{ value, format string }{
+		{a.Path, " for %s"}, {a.Argument, " with the argument %s"}, {a.Session, " in session %s"}, {a.Until, " until %s"}, {a.Project, " in %s"},
+	} {
+		if part.value != "" {
+			text += fmt.Sprintf(part.format, part.value)
+		}
+	}
+	if a.Once {
+		text += " once"
+	}
+	if a.Project == "" {
+		text += " everywhere"
+	}
+	return term.Text(text + " (" + a.Reason + ")")
+}
+
+func jsonAllowed(a *rule.Allowed, state string) allowJSON {
+	return allowJSON{a.Rule, a.Path, a.Argument, a.Project, a.Session, a.Until, a.Once, a.Reason, state, a.File, a.Line}
+}

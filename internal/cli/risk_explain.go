@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/shell"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// runJSON is one command that a line would run, as --explain tells it.
+type runJSON struct {
+	Command string   `json:"command"`       // with everything filled in that is known
+	Via     []string `json:"via,omitempty"` // what led to it, outermost first
+	Dir     string   `json:"cwd,omitempty"` // where, if not where the line starts
+	Notes   []string `json:"notes,omitempty"`
+	Span    [2]int   `json:"span"`
+	Rules   []string `json:"rules,omitempty"`
+}
+
+// runs lists what the guard saw a line run. The line is taken apart once more: a
+// verdict keeps what fired and forgets the rest.
+func runs(in *risk.Input, v *risk.Verdict) []runJSON {
+	if in.Command == "" {
+		return nil
+	}
+	o := shell.Options{Dir: in.Dir, Home: in.Home, Env: in.Env}
+	if in.Tool == "PowerShell" {
+		o.Dialect = shell.PowerShell
+	}
+	var list []runJSON
+	for _, c := range shell.Parse(in.Command, o).Commands {
+		one := runJSON{Command: written(&c), Span: c.Span, Notes: notes(&c)}
+		if c.Dir.Text != in.Dir && c.Dir.Text != "" {
+			one.Dir = c.Dir.Text
+		}
+		one.Via = steps(c.Via)
+		for i := range v.Hits {
+			if h := &v.Hits[i]; h.Span == one.Span && same(steps(h.Via), one.Via) {
+				one.Rules = append(one.Rules, h.Rule.ID)
+			}
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+func steps(via []shell.Step) []string {
+	var names []string
+	for _, s := range via {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+func same(a, b []string) bool { return strings.Join(a, "\x00") == strings.Join(b, "\x00") }
+
+// written is a command as the guard understood it: known words as a shell would
+// need them, unknown ones as they stand on the line.
+func written(c *shell.Command) string {
+	var words []string
+	for _, a := range c.Assigns {
+		words = append(words, a.Name+"="+word(&a.Value))
+	}
+	for i := range c.Args {
+		words = append(words, word(&c.Args[i]))
+	}
+	for _, r := range c.Redirects {
+		words = append(words, r.Op+" "+word(&r.Target))
+	}
+	return strings.Join(words, " ")
+}
+
+func word(w *shell.Word) string {
+	if text, ok := w.Known(); ok && !w.Glob {
+		return risk.Quote([]string{text})
+	}
+	return w.Text
+}
+
+// notes says what is special about how a command would run.
+func notes(c *shell.Command) []string {
+	var list []string
+	for _, n := range [...]struct {
+		holds bool
+		text  string
+	}{
+		{c.Conditional, "may not run"},
+		{c.Background, "in the background"},
+		{c.Remote, "on another machine"},
+		{c.Substituted, "its output becomes a word"},
+		{len(c.PipeFrom) > 0, "reads a pipe"},
+		{len(c.Args) > 0 && c.Name == "", "which program is not known"},
+	} {
+		if n.holds {
+			list = append(list, n.text)
+		}
+	}
+	return list
+}
+
+// printRuns shows the derivation: every command, what led to it, what it met.
+func (e *env) printRuns(s term.Style, list []runJSON) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(e.out, "\nwhat would run:\n")
+	for i, r := range list {
+		fmt.Fprintf(e.out, "  %d  %s\n", i+1, s.Bold(term.Text(r.Command)))
+		line := func(label, text string) {
+			if text != "" {
+				fmt.Fprintf(e.out, "     %s %s\n", s.Dim(label), text)
+			}
+		}
+		line("through", term.Text(strings.Join(r.Via, " › ")))
+		line("in", term.Text(r.Dir))
+		line("note:", strings.Join(r.Notes, ", "))
+		line("meets", strings.Join(r.Rules, ", "))
+	}
+}

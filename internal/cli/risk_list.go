@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// ruleJSON is one rule of risk list --json.
+type ruleJSON struct {
+	ID      string   `json:"id"`
+	Action  string   `json:"action"`
+	Why     string   `json:"why"`
+	Instead string   `json:"instead"`
+	Since   string   `json:"since,omitempty"`
+	Hits    []string `json:"hits"`
+	Misses  []string `json:"misses"`
+}
+
+// allRules lists the rules that hold here, added ones last.
+func allRules(set *risk.Set) []*rule.Risk {
+	var list []*rule.Risk
+	for ; set != nil; set = set.More {
+		for i := range set.Rules {
+			list = append(list, &set.Rules[i])
+		}
+	}
+	return list
+}
+
+func newRiskList(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "list [FAMILY]",
+		Short: "List the rules that hold here",
+		Args:  cobra.MaximumNArgs(1),
+
+		ValidArgsFunction: e.completeFamilies,
+		RunE: func(_ *cobra.Command, args []string) error {
+			list := []ruleJSON{}
+			for _, r := range allRules(e.risks(e.projectRoot())) {
+				if len(args) == 0 || strings.HasPrefix(r.ID, args[0]) {
+					list = append(list, ruleJSON{r.ID, r.Action.String(), r.Why, r.Instead, r.Since, r.Hits, r.Misses})
+				}
+			}
+			if e.json {
+				return e.printJSON(list)
+			}
+			if len(list) == 0 {
+				return hint(usagef("no rule is named %q", args[0]), "moai risk list")
+			}
+			s := e.style()
+			for _, r := range list {
+				action, _ := rule.ParseAction(r.Action)
+				fmt.Fprintf(e.out, "%s %s %s\n", term.Pad(r.ID, 34), actionText(s, action)+strings.Repeat(" ", 10-len(r.Action)), r.Why)
+			}
+			return nil
+		},
+	}
+}
+
+func newRiskShow(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "show ID",
+		Short: "Show one rule with its examples",
+		Args:  cobra.ExactArgs(1),
+
+		ValidArgsFunction: e.completeRules,
+		RunE: func(_ *cobra.Command, args []string) error {
+			r := e.risks(e.projectRoot()).Rule(args[0])
+			if r == nil {
+				family, _, _ := strings.Cut(args[0], ".")
+				return hint(usagef("no rule is named %q", args[0]), "moai risk list "+term.Text(family))
+			}
+			if e.json {
+				return e.printJSON(ruleJSON{r.ID, r.Action.String(), r.Why, r.Instead, r.Since, r.Hits, r.Misses})
+			}
+			fmt.Fprintf(e.out, "%s\n\n%s", e.style().Bold(r.ID), risk.Describe(r))
+			return nil
+		},
+	}
+}

@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// riskLogLine is one decision of the guard, as moai risk log tells it.
+type riskLogLine struct {
+	Time    time.Time       `json:"time"`
+	Session string          `json:"session,omitempty"`
+	Summary string          `json:"summary"`
+	Details json.RawMessage `json:"details,omitempty"`
+
+	command string
+}
+
+// logLine reads a journal event; ok is false for one that is no verdict.
+func logLine(ev *journal.Event) (line riskLogLine, ok bool) {
+	if ev.Type != "decision" {
+		return line, false
+	}
+	var note struct {
+		Rules      []string `json:"rules"`
+		Exceptions []string `json:"exceptions"`
+		Command    string   `json:"command"`
+	}
+	// A line that cannot be read is skipped, as everywhere in the journal.
+	if json.Unmarshal(ev.Details, &note) != nil || len(note.Rules)+len(note.Exceptions) == 0 {
+		return line, false
+	}
+	return riskLogLine{ev.Created, ev.Session, ev.Summary, ev.Details, note.Command}, true
+}
+
+func newRiskLog(e *env) *cobra.Command {
+	var last int
+	c := &cobra.Command{
+		Use:   "log",
+		Short: "List what the guard stopped, snapshotted and let through by exception",
+		Long: `Lists the guard's decisions in this project, the oldest first: what it denied,
+asked about or snapshotted, and what one of your exceptions let through.`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			list := []riskLogLine{}
+			_, err := journal.Read(state.JournalPath(e.stateDir(), e.projectRoot()), func(ev journal.Event) error {
+				line, ok := logLine(&ev)
+				if !ok {
+					return nil
+				}
+				if last > 0 && len(list) == last {
+					list = list[1:] // journals grow for years; only the tail is kept
+				}
+				list = append(list, line)
+				return nil
+			})
+			if err != nil && !errors.Is(err, os.ErrNotExist) {
+				return err
+			}
+			if e.json {
+				return e.printJSON(list)
+			}
+			if len(list) == 0 {
+				fmt.Fprintln(e.err, "moai: nothing was stopped in this project yet")
+			}
+			for _, l := range list {
+				fmt.Fprintf(e.out, "%s  %s  %s\n", l.Time.Local().Format(time.DateTime), term.Text(l.Summary), e.style().Dim(term.Text(l.command)))
+			}
+			return nil
+		},
+	}
+	c.Flags().IntVarP(&last, "last", "n", 0, "show only the last so many")
+	return c
+}

@@ -70,7 +70,6 @@ var Rules = []rule.Risk{
 	{ID: "docker.volume-prune", Since: "0.1.0", Programs: []string{"docker"}, When: rule.When{Sub: []string{"volume prune"}}, Action: 2, Why: "deletes volumes with the data in them", Instead: "`docker volume ls` lists them", Hits: []string{"docker volume prune", "docker volume prune -af"}, Misses: []string{"docker volume ls", "docker volume inspect x"}},
 	{ID: "docker.volume-rm", Since: "0.1.0", Programs: []string{"docker"}, When: rule.When{Sub: []string{"volume rm", "volume remove"}}, Action: 2, Why: "deletes a volume with the data in it", Instead: "`docker volume inspect NAME` shows it", Hits: []string{"docker volume rm db-data", "podman volume rm -f x"}, Misses: []string{"docker volume ls", "docker volume create x"}},
 	{ID: "fs.append-boot", Since: "0.1.0", When: rule.When{Effect: 4, NotPath: 256, Files: 256}, Action: 2, Why: "adds to what accounts, privileges or the boot depend on", Instead: "show the user the line to add", Hits: []string{"echo 'dev ALL=NOPASSWD:ALL' >> /etc/sudoers", "echo '* * * * * root x' | tee -a /etc/crontab"}, Misses: []string{"cat /etc/sudoers", "tail /etc/crontab"}},
-	{ID: "fs.dd-over", Since: "0.1.0", Programs: []string{"dd"}, When: rule.When{Effect: 2, Path: 128, NotPath: 6144, Exists: true}, Action: 1, Operation: "dd", Why: "overwrites a file of the project", Instead: "write to a new file", Hits: []string{"dd if=/dev/zero of=main.go bs=1 count=9", "dd if=x of=README.md conv=notrunc"}, Misses: []string{"dd if=/dev/zero of=new.img bs=1M count=1", "dd if=main.go of=/dev/null"}},
 	{ID: "fs.delete-found", Since: "0.1.0", Programs: []string{"rm", "unlink", "shred"}, When: rule.When{Effect: 8, Path: 1216, NotPath: 2048, NotFiles: 32, Is: []string{"found-target"}}, Action: 1, Operation: "rm", Why: "deletes every file that was found", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"find . -type f -exec rm {} \\;", "find src -name '*.go' -exec rm -f {} +", "fd -e orig -x rm"}, Misses: []string{"find . -type f -exec wc -l {} +", "rm notes.txt", "find . -name '*.orig'"}},
 	{ID: "fs.delete-found-anywhere", Since: "0.1.0", Programs: []string{"rm", "unlink", "shred"}, When: rule.When{Effect: 8, Path: 1024, Is: []string{"found-target", "from-root"}}, Action: 2, Why: "deletes every file that was found, all over the machine", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"find / -name core -exec rm {} +", "sudo find / -type f -exec rm -f {} \\;"}, Misses: []string{"find . -name core -exec rm {} +", "find / -name core"}},
 	{ID: "fs.delete-found-outside", Since: "0.1.0", Programs: []string{"rm", "unlink", "shred"}, When: rule.When{Effect: 8, Path: 63, Is: []string{"found-target"}}, Action: 2, Why: "deletes every file that was found, outside this project", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"find ~ -name '*.bak' -exec rm {} \\;", "find /srv -type f -exec rm {} +"}, Misses: []string{"find /tmp/x -exec rm {} +", "find ~ -name '*.bak'"}},
@@ -96,8 +95,10 @@ var Rules = []rule.Risk{
 	{ID: "fs.delete-temp", Since: "0.1.0", When: rule.When{Effect: 16, Path: 256, Is: []string{"whole-temp"}}, Action: 2, Why: "deletes the files of every running program, sockets and locks among them", Instead: "delete the folder that you made, as in `rm -rf /tmp/build-1`", Hits: []string{"rm -rf /tmp", "rm -rf /tmp/*", "find /tmp -delete"}, Misses: []string{"rm -rf /tmp/build-1", "find /tmp/x -delete", "find /tmp -name 'x-*' -delete", "ls /tmp"}},
 	{ID: "fs.delete-tree", Since: "0.1.0", When: rule.When{Effect: 16, Path: 128, NotPath: 7168, NotFiles: 32}, Action: 1, Operation: "rm", Why: "deletes a folder of the project with everything in it", Instead: "see what would go with `git status --short`, or keep it with `git stash push -u`", Hits: []string{"rm -rf src", "rm -r ./old docs", "find src -delete", "cd src && rm -rf lib", "python3 -c \"import shutil; shutil.rmtree('src')\""}, Misses: []string{"rm -rf node_modules", "rm -rf dist build", "rm notes.txt", "echo rm -rf src"}},
 	{ID: "fs.delete-unknown", Since: "0.1.0", When: rule.When{Effect: 16, Path: 1024, NotFiles: 32}, Action: 1, Operation: "rm", Why: "deletes a folder whose name only the shell will know", Instead: "print the name first, then write it out", Hits: []string{"rm -rf \"$BUILD\"", "rm -rf $(cat list.txt)", "cat list.txt | xargs rm -rf"}, Misses: []string{"BUILD=dist; rm -rf \"$BUILD\"", "echo \"$BUILD\""}},
+	{ID: "fs.delete-unsaved", Since: "0.1.0", Programs: []string{"rm", "unlink", "Remove-Item"}, When: rule.When{Effect: 8, Path: 128, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "rm", Why: "deletes a file whose content Git does not hold", Instead: "keep its changes with `git stash push -u`", Hits: []string{"rm notes.txt", "rm -f main.go", "rm -f *.txt", "unlink notes.txt", "pwsh -c 'Remove-Item notes.txt'"}, Misses: []string{"rm README.md", "rm src/app.go", "rm new.txt", "rm node_modules/x.js", "rm /tmp/notes.txt"}},
 	{ID: "fs.edit-found", Since: "0.1.0", Programs: []string{"sed", "perl"}, When: rule.When{Effect: 2, Path: 1152, Is: []string{"listed-target"}}, Action: 1, Operation: "edit", Why: "changes every file that was found in place", Instead: "see the lines first: `grep -rn OLD src`", Hits: []string{"grep -rl foo src | xargs sed -i 's/foo/bar/'", "rg -l old | xargs perl -pi -e 's/old/new/'"}, Misses: []string{"grep -rl foo src | xargs wc -l", "sed -i 's/a/b/' main.go"}},
 	{ID: "fs.edit-many", Since: "0.1.0", Programs: []string{"sed", "perl", "patch"}, When: rule.When{Effect: 2, Path: 1216, NotPath: 2048, Is: []string{"glob-target"}}, Action: 1, Operation: "edit", Why: "changes every file that fits in place", Instead: "see the lines first: `grep -rn OLD src`", Hits: []string{"sed -i 's/a/b/' *.go", "perl -pi -e 's/a/b/' src/*.go"}, Misses: []string{"sed -i 's/a/b/' main.go", "sed -n '1,3p' main.go"}},
+	{ID: "fs.edit-unsaved", Since: "0.1.0", Programs: []string{"sed", "perl"}, When: rule.When{Effect: 2, Path: 128, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "edit", Why: "changes a file in place whose content Git does not hold", Instead: "see the lines first: `grep -n OLD main.go`", Hits: []string{"sed -i 's/a/b/' main.go", "perl -pi -e 's/a/b/' notes.txt", "sed -i.bak -e 1d notes.txt"}, Misses: []string{"sed -i 's/a/b/' README.md", "sed -n 1p main.go", "perl -ne print main.go"}},
 	{ID: "fs.link-over-system", Since: "0.1.0", Programs: []string{"ln"}, When: rule.When{Flags: [][]string{{"-f", "--force"}}, Effect: 2, Path: 7}, Action: 2, Why: "replaces a system file with a link", Instead: "link inside the project: `ln -s ../x x`", Hits: []string{"ln -sf ./x /etc/localtime", "sudo ln -sfn /opt/py /usr/bin/python"}, Misses: []string{"ln -s ../x x", "ln -sf x y"}},
 	{ID: "fs.link-to-root", Since: "0.1.0", Programs: []string{"ln"}, When: rule.When{Effect: 1024, Path: 3}, Action: 2, Why: "makes all of the machine or the home look like part of the project; a later delete may follow", Instead: "link the one file that is needed", Hits: []string{"ln -s / everything", "ln -s ~ me"}, Misses: []string{"ln -s ../x x", "ls -l /"}},
 	{ID: "fs.mode-closed", Since: "0.1.0", Programs: []string{"chmod"}, When: rule.When{Is: []string{"mode-closed"}}, Action: 2, Why: "takes all permissions away, from yourself too", Instead: "keep the owner's: `chmod 600 notes.txt`", Hits: []string{"chmod 000 main.go", "chmod -R 0 src", "chmod a= x"}, Misses: []string{"chmod 600 notes.txt", "chmod go= notes.txt"}},
@@ -110,8 +111,9 @@ var Rules = []rule.Risk{
 	{ID: "fs.move-away", Since: "0.1.0", Programs: []string{"mv"}, When: rule.When{Effect: 2, Path: 8192}, Action: 2, Why: "moves files onto /dev/null, which deletes them", Instead: "move them to a folder: `mv notes.txt /tmp/`", Hits: []string{"mv main.go /dev/null", "sudo mv notes.txt /dev/null"}, Misses: []string{"mv notes.txt /tmp/", "ls > /dev/null"}},
 	{ID: "fs.move-system", Since: "0.1.0", When: rule.When{Effect: 32, Path: 75}, Action: 3, Why: "moves a whole home, the project, or all of the machine away", Instead: "copy what is needed: `cp -r src /tmp/src-copy`", Hits: []string{"mv ~ /tmp/old", "mv /* /tmp", "mv .. /tmp/x", "mv $(pwd) /tmp/x"}, Misses: []string{"mv notes.txt docs/", "ls ~"}},
 	{ID: "fs.no-preserve-root", Since: "0.1.0", Programs: []string{"rm", "chmod", "chown"}, When: rule.When{Flags: [][]string{{"--no-preserve-root"}}}, Action: 3, Why: "switches off the last protection of /", Instead: "leave the option out and name the folder that is meant", Hits: []string{"rm -rf --no-preserve-root ./x", "chown -R dev --no-preserve-root ."}, Misses: []string{"rm -rf --preserve-root ./dist", "rm --help"}},
-	{ID: "fs.overwrite", Since: "0.1.0", When: rule.When{Effect: 2, Path: 128, NotPath: 6144, NotFiles: 1057, Exists: true, Is: []string{"by-redirect"}}, Action: 1, Operation: "overwrite", Why: "replaces a file's whole content", Instead: "append with `>>`, or write to a new file", Hits: []string{"echo x > main.go", ": > README.md", "> src/app.go", "sort list >| README.md"}, Misses: []string{"echo x > new.txt", "echo x >> main.go", "ls 2>&1 > /dev/null", "go test > out.log"}},
+	{ID: "fs.overwrite", Since: "0.1.0", When: rule.When{Effect: 2, Path: 128, NotPath: 6144, NotFiles: 1057, Is: []string{"by-redirect", "unsaved"}}, Action: 1, Operation: "overwrite", Why: "replaces a file's content, which Git does not hold", Instead: "append with `>>`, or write to a new file", Hits: []string{"echo x > main.go", ": > notes.txt", "> main.go", "sort list >| notes.txt"}, Misses: []string{"echo x > new.txt", "echo x >> main.go", "echo x > README.md", "ls 2>&1 > /dev/null", "go test > out.log"}},
 	{ID: "fs.overwrite-boot", Since: "0.1.0", When: rule.When{Effect: 2, NotPath: 256, Files: 256}, Action: 3, Why: "overwrites what accounts, privileges or the boot depend on", Instead: "show the user the line to add", Hits: []string{"echo 'x:x:0:0::/:/bin/sh' > /etc/passwd", "cp sudoers /etc/sudoers", "echo evil > /etc/ld.so.preload"}, Misses: []string{"cat /etc/passwd", "grep dev /etc/group"}},
+	{ID: "fs.overwrite-by", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "ln", "install", "dd"}, When: rule.When{Effect: 2, Path: 192, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "replaces a file whose content Git does not hold", Instead: "write to a new file, or keep the changes with `git stash push -u`", Hits: []string{"cp README.md main.go", "mv -f README.md notes.txt", "sort list | tee notes.txt", "ln -sf README.md main.go", "install -m 644 README.md main.go", "mv /tmp/notes.txt .", "dd if=/dev/zero of=main.go bs=1 count=9"}, Misses: []string{"cp main.go README.md", "mv main.go cmd.go", "tee -a notes.txt", "cp -n README.md main.go", "ln -s main.go alias.go", "dd if=/dev/zero of=new.img bs=1M count=1"}},
 	{ID: "fs.overwrite-with-nothing", Since: "0.1.0", Programs: []string{"cp"}, When: rule.When{Effect: 1, Path: 8192}, Action: 1, Operation: "overwrite", Why: "copies nothing over a file, which empties it", Instead: "write to a new file", Hits: []string{"cp /dev/null main.go", "cp /dev/null README.md"}, Misses: []string{"cp main.go /tmp/", "cp /dev/zero-notes x"}},
 	{ID: "fs.owner-root", Since: "0.1.0", Programs: []string{"chown"}, When: rule.When{Operands: []string{"root", "root:*", "0", "0:*"}}, Action: 2, Why: "gives the file to root; you cannot change it any more", Instead: "`ls -la` shows whose it is", Hits: []string{"sudo chown root main.go", "chown -R root:root src"}, Misses: []string{"chown dev main.go", "ls -la /root"}},
 	{ID: "fs.remote-delete", Since: "0.1.0", When: rule.When{Effect: 16, Path: 1330, Is: []string{"remote"}}, Action: 2, Why: "deletes a folder on another machine or in a container, where no checkpoint reaches", Instead: "look first: `ssh host ls -la /srv/app`", Hits: []string{"ssh host rm -rf /srv/app", "ssh host 'rm -r releases'"}, Misses: []string{"ssh host ls -la /srv/app", "ssh host 'echo rm -rf x'"}},
@@ -119,7 +121,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.shred-outside", Since: "0.1.0", Programs: []string{"shred", "truncate"}, When: rule.When{Effect: 10, Path: 63}, Action: 2, Why: "destroys a file's content outside this project, for good", Instead: "look first with `ls -la`", Hits: []string{"shred -u ~/notes.txt", "truncate -s 0 /var/log/syslog"}, Misses: []string{"shred /tmp/x", "truncate --help"}},
 	{ID: "fs.shred-unknown", Since: "0.1.0", Programs: []string{"shred", "truncate"}, When: rule.When{Effect: 10, Path: 1088}, Action: 2, Why: "destroys the content of files whose names only the shell will know", Instead: "print the names first, then write them out", Hits: []string{"shred -u \"$FILE\"", "find . -name '*.key' -exec shred {} \\;"}, Misses: []string{"shred /tmp/x", "echo \"$FILE\""}},
 	{ID: "fs.tar-remove", Since: "0.1.0", Programs: []string{"tar"}, When: rule.When{Flags: [][]string{{"--remove-files"}}}, Action: 1, Operation: "rm", Why: "deletes the files once they are packed", Instead: "pack them first with `tar czf /tmp/src.tgz src`, check, then delete", Hits: []string{"tar --remove-files -czf x.tgz src", "tar -cf x.tar docs --remove-files"}, Misses: []string{"tar czf x.tgz src", "tar -tf x.tar"}},
-	{ID: "fs.truncate", Since: "0.1.0", Programs: []string{"truncate", "shred", "unlink"}, When: rule.When{Effect: 10, Path: 128, NotPath: 2048, NotFiles: 32}, Action: 1, Operation: "truncate", Why: "destroys a file's content", Instead: "look at it with `git diff`, or keep it with `git stash push -u`", Hits: []string{"truncate -s 0 main.go", "shred -u notes.txt", "unlink main.go"}, Misses: []string{"shred /tmp/x", "truncate -s 0 /tmp/log"}},
+	{ID: "fs.truncate", Since: "0.1.0", Programs: []string{"truncate", "shred"}, When: rule.When{Effect: 10, Path: 128, NotPath: 2048, NotFiles: 32}, Action: 1, Operation: "truncate", Why: "destroys a file's content", Instead: "look at it with `git diff`, or keep it with `git stash push -u`", Hits: []string{"truncate -s 0 main.go", "shred -u notes.txt"}, Misses: []string{"shred /tmp/x", "truncate -s 0 /tmp/log", "unlink README.md"}},
 	{ID: "fs.unpack-over", Since: "0.1.0", Programs: []string{"unzip", "7z"}, When: rule.When{Flags: [][]string{{"-o", "-aoa", "-y"}}, Without: []string{"-l", "-t", "-p"}}, Action: 1, Operation: "unpack", Why: "overwrites existing files without asking", Instead: "unpack into a folder of its own: `unzip -d unpacked x.zip`", Hits: []string{"unzip -o x.zip", "unzip -oq x.zip -d src"}, Misses: []string{"unzip -l x.zip", "unzip -d unpacked x.zip"}},
 	{ID: "fs.unpack-root", Since: "0.1.0", Programs: []string{"tar"}, When: rule.When{Flags: [][]string{{"-x", "--extract"}, {"-C=/", "-C=/etc*", "-C=/usr*", "-P", "--absolute-names", "--directory=/"}}}, Action: 2, Why: "unpacks over the system's own files", Instead: "unpack into a folder of its own: `tar xf x.tar -C /tmp/x`", Hits: []string{"tar -xf x.tar -C /", "sudo tar -xzf rootfs.tgz -C /usr", "tar -xPf x.tar"}, Misses: []string{"tar xf x.tar -C /tmp/x", "tar -tf x.tar"}},
 	{ID: "fs.windows-delete", Since: "0.1.0", Programs: []string{"Remove-Item"}, When: rule.When{Flags: [][]string{{"-recurse", "-r", "/s"}}, Operands: []string{"C:\\", "C:/", "C:\\*", "~", "$HOME", "$env:USERPROFILE", "$env:USERPROFILE\\*", "%USERPROFILE%", "C:\\Windows*", "C:\\Users", "C:\\Users\\*", "\\"}}, Action: 3, Why: "deletes a drive, a home or Windows itself", Instead: "name the one folder inside the project that is meant", Hits: []string{"pwsh -c 'Remove-Item -Recurse -Force C:\\'", "pwsh -c 'Remove-Item C:\\Users\\* -Recurse'"}, Misses: []string{"pwsh -c 'Remove-Item notes.txt'", "pwsh -c 'Get-ChildItem C:\\'"}},
@@ -593,7 +595,7 @@ var Tokens = []rule.Token{
 var Known = []string{"00000000", "change-me", "change_me", "changeme", "deadbeef", "dummy", "example", "fake", "insert", "lorem", "notreal", "placeholder", "redacted", "sample", "test-key", "test_key", "testkey", "todo", "xxxx", "your-", "your_", "yourkey"}
 
 // general are the rules that name no program.
-var general = []uint16{0, 1, 6, 9, 10, 11, 12, 14, 15, 16, 18, 59, 64, 65, 66, 67, 68, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 83, 84, 85, 93, 96, 98, 100, 101, 104, 113, 114, 115, 116, 117, 188, 189, 209, 231, 234, 246, 248, 288, 292, 296, 297, 298, 299, 300, 306, 308, 311, 313, 315, 316, 322, 331, 332, 335, 388}
+var general = []uint16{0, 1, 6, 9, 10, 11, 12, 14, 15, 16, 18, 59, 63, 64, 65, 66, 67, 71, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 83, 84, 94, 97, 99, 101, 102, 106, 115, 116, 117, 118, 119, 190, 191, 211, 233, 236, 248, 250, 290, 294, 298, 299, 300, 301, 302, 308, 310, 313, 315, 317, 318, 324, 333, 334, 337, 390}
 
 // Set joins the tables for the engine.
 func Set() *risk.Set {
@@ -601,163 +603,163 @@ func Set() *risk.Set {
 }
 
 var (
-	list0   = []uint16{268}
-	list1   = []uint16{241}
-	list2   = []uint16{310, 320, 321}
-	list3   = []uint16{390}
-	list4   = []uint16{233, 238, 244}
-	list5   = []uint16{289, 290}
-	list6   = []uint16{356}
-	list7   = []uint16{112}
-	list8   = []uint16{381}
-	list9   = []uint16{378}
-	list10  = []uint16{383}
-	list11  = []uint16{280}
+	list0   = []uint16{270}
+	list1   = []uint16{243}
+	list2   = []uint16{312, 322, 323}
+	list3   = []uint16{392}
+	list4   = []uint16{235, 240, 246}
+	list5   = []uint16{291, 292}
+	list6   = []uint16{358}
+	list7   = []uint16{85, 114}
+	list8   = []uint16{383}
+	list9   = []uint16{380}
+	list10  = []uint16{385}
+	list11  = []uint16{282}
 	list12  = []uint16{56}
-	list13  = []uint16{275}
-	list14  = []uint16{389}
+	list13  = []uint16{277}
+	list14  = []uint16{391}
 	list15  = []uint16{17}
-	list16  = []uint16{336}
-	list17  = []uint16{305}
+	list16  = []uint16{338}
+	list17  = []uint16{307}
 	list18  = []uint16{41}
-	list19  = []uint16{199, 201}
-	list20  = []uint16{195, 196, 201}
-	list21  = []uint16{276, 277}
-	list22  = []uint16{199}
-	list23  = []uint16{217}
-	list24  = []uint16{265}
-	list25  = []uint16{204}
-	list26  = []uint16{229, 233, 238, 244, 309}
-	list27  = []uint16{19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 289, 290, 304}
-	list28  = []uint16{303}
-	list29  = []uint16{30, 31, 32, 289, 290, 304}
-	list30  = []uint16{233, 238, 244, 309, 317, 318, 319}
-	list31  = []uint16{357}
-	list32  = []uint16{139}
-	list33  = []uint16{245}
-	list34  = []uint16{384}
-	list35  = []uint16{274, 342}
-	list36  = []uint16{273}
-	list37  = []uint16{201}
-	list38  = []uint16{263, 264, 266}
-	list39  = []uint16{199, 200, 201}
+	list19  = []uint16{201, 203}
+	list20  = []uint16{197, 198, 203}
+	list21  = []uint16{278, 279}
+	list22  = []uint16{201}
+	list23  = []uint16{219}
+	list24  = []uint16{267}
+	list25  = []uint16{206}
+	list26  = []uint16{231, 235, 240, 246, 311}
+	list27  = []uint16{19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 291, 292, 306}
+	list28  = []uint16{305}
+	list29  = []uint16{30, 31, 32, 291, 292, 306}
+	list30  = []uint16{235, 240, 246, 311, 319, 320, 321}
+	list31  = []uint16{359}
+	list32  = []uint16{141}
+	list33  = []uint16{247}
+	list34  = []uint16{386}
+	list35  = []uint16{276, 344}
+	list36  = []uint16{275}
+	list37  = []uint16{203}
+	list38  = []uint16{265, 266, 268}
+	list39  = []uint16{201, 202, 203}
 	list40  = []uint16{34}
-	list41  = []uint16{269}
-	list42  = []uint16{90, 92, 94, 95, 99}
-	list43  = []uint16{91, 99, 103}
-	list44  = []uint16{377}
+	list41  = []uint16{271}
+	list42  = []uint16{91, 93, 95, 96, 100}
+	list43  = []uint16{92, 100, 105}
+	list44  = []uint16{379}
 	list45  = []uint16{13, 17}
-	list46  = []uint16{204, 334}
-	list47  = []uint16{17, 199, 201}
-	list48  = []uint16{102}
-	list49  = []uint16{358, 359}
-	list50  = []uint16{360}
-	list51  = []uint16{183, 187, 240, 259, 260, 261, 289, 290, 330}
-	list52  = []uint16{366}
-	list53  = []uint16{60}
-	list54  = []uint16{361}
-	list55  = []uint16{369}
-	list56  = []uint16{235, 289, 290}
-	list57  = []uint16{372}
-	list58  = []uint16{362}
-	list59  = []uint16{275, 276, 277}
+	list46  = []uint16{206, 336}
+	list47  = []uint16{17, 201, 203}
+	list48  = []uint16{103, 104}
+	list49  = []uint16{360, 361}
+	list50  = []uint16{362}
+	list51  = []uint16{185, 189, 242, 261, 262, 263, 291, 292, 332}
+	list52  = []uint16{368}
+	list53  = []uint16{103}
+	list54  = []uint16{363}
+	list55  = []uint16{371}
+	list56  = []uint16{237, 291, 292}
+	list57  = []uint16{374}
+	list58  = []uint16{364}
+	list59  = []uint16{277, 278, 279}
 	list60  = []uint16{42, 43, 44, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 57, 58}
-	list61  = []uint16{41, 304}
-	list62  = []uint16{340}
-	list63  = []uint16{328}
-	list64  = []uint16{334}
-	list65  = []uint16{312}
-	list66  = []uint16{70, 71}
-	list67  = []uint16{41, 201, 352}
-	list68  = []uint16{364}
-	list69  = []uint16{40, 41, 201}
-	list70  = []uint16{40, 41, 201, 304}
-	list71  = []uint16{33, 35, 36, 37, 38, 201, 289, 290, 304}
-	list72  = []uint16{278}
-	list73  = []uint16{266, 273}
-	list74  = []uint16{180, 181, 182, 184, 190, 191, 192, 193, 194, 237, 289, 290, 304}
-	list75  = []uint16{2, 3, 4, 5, 118, 119, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179}
-	list76  = []uint16{185, 186, 304}
-	list77  = []uint16{286}
-	list78  = []uint16{255}
-	list79  = []uint16{382}
-	list80  = []uint16{218, 219, 220, 221}
-	list81  = []uint16{365}
-	list82  = []uint16{183, 187, 240, 289, 290}
-	list83  = []uint16{375}
-	list84  = []uint16{367}
-	list85  = []uint16{341}
-	list86  = []uint16{285}
-	list87  = []uint16{363}
-	list88  = []uint16{368}
-	list89  = []uint16{201, 204}
-	list90  = []uint16{7, 279, 281, 282, 283}
-	list91  = []uint16{210, 211, 212, 213, 214, 215, 216, 222, 223, 224, 225, 226, 227, 295, 304}
-	list92  = []uint16{227}
-	list93  = []uint16{88, 89}
-	list94  = []uint16{370}
-	list95  = []uint16{371}
-	list96  = []uint16{239, 289, 290}
-	list97  = []uint16{380}
-	list98  = []uint16{273, 329}
-	list99  = []uint16{373}
+	list61  = []uint16{41, 306}
+	list62  = []uint16{342}
+	list63  = []uint16{330}
+	list64  = []uint16{336}
+	list65  = []uint16{314}
+	list66  = []uint16{69, 70}
+	list67  = []uint16{41, 203, 354}
+	list68  = []uint16{366}
+	list69  = []uint16{40, 41, 203}
+	list70  = []uint16{40, 41, 203, 306}
+	list71  = []uint16{33, 35, 36, 37, 38, 203, 291, 292, 306}
+	list72  = []uint16{280}
+	list73  = []uint16{268, 275}
+	list74  = []uint16{182, 183, 184, 186, 192, 193, 194, 195, 196, 239, 291, 292, 306}
+	list75  = []uint16{2, 3, 4, 5, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181}
+	list76  = []uint16{187, 188, 306}
+	list77  = []uint16{288}
+	list78  = []uint16{257}
+	list79  = []uint16{384}
+	list80  = []uint16{220, 221, 222, 223}
+	list81  = []uint16{367}
+	list82  = []uint16{185, 189, 242, 291, 292}
+	list83  = []uint16{377}
+	list84  = []uint16{369}
+	list85  = []uint16{343}
+	list86  = []uint16{287}
+	list87  = []uint16{365}
+	list88  = []uint16{370}
+	list89  = []uint16{203, 206}
+	list90  = []uint16{7, 281, 283, 284, 285}
+	list91  = []uint16{212, 213, 214, 215, 216, 217, 218, 224, 225, 226, 227, 228, 229, 297, 306}
+	list92  = []uint16{229}
+	list93  = []uint16{89, 90, 103}
+	list94  = []uint16{372}
+	list95  = []uint16{373}
+	list96  = []uint16{241, 291, 292}
+	list97  = []uint16{382}
+	list98  = []uint16{275, 331}
+	list99  = []uint16{375}
 	list100 = []uint16{8}
-	list101 = []uint16{338}
-	list102 = []uint16{337, 343}
-	list103 = []uint16{374}
-	list104 = []uint16{97}
-	list105 = []uint16{323, 325, 327, 333, 343, 351, 353, 354, 355}
-	list106 = []uint16{339}
-	list107 = []uint16{236, 240, 243, 251, 289, 290}
-	list108 = []uint16{352}
-	list109 = []uint16{269, 273}
-	list110 = []uint16{266, 269, 272, 304, 340, 342}
-	list111 = []uint16{41, 45, 70, 71, 233, 238, 244, 266, 267, 274, 284, 303, 340, 342, 352}
-	list112 = []uint16{376}
+	list101 = []uint16{340}
+	list102 = []uint16{339, 345}
+	list103 = []uint16{376}
+	list104 = []uint16{98, 103}
+	list105 = []uint16{325, 327, 329, 335, 345, 353, 355, 356, 357}
+	list106 = []uint16{341}
+	list107 = []uint16{238, 242, 245, 253, 291, 292}
+	list108 = []uint16{354}
+	list109 = []uint16{271, 275}
+	list110 = []uint16{268, 271, 274, 306, 342, 344}
+	list111 = []uint16{41, 45, 69, 70, 235, 240, 246, 268, 269, 276, 286, 305, 342, 344, 354}
+	list112 = []uint16{378}
 	list113 = []uint16{87}
-	list114 = []uint16{86, 87, 229, 232, 233, 238, 244, 309}
-	list115 = []uint16{350}
-	list116 = []uint16{262, 265, 266, 270, 271, 273}
-	list117 = []uint16{7, 279, 280}
+	list114 = []uint16{86, 87, 88, 231, 234, 235, 240, 246, 311}
+	list115 = []uint16{352}
+	list116 = []uint16{264, 267, 268, 272, 273, 275}
+	list117 = []uint16{7, 281, 282}
 	list118 = []uint16{45}
-	list119 = []uint16{233, 238, 244, 307}
-	list120 = []uint16{342}
-	list121 = []uint16{205, 206, 207}
-	list122 = []uint16{229, 232, 233, 238, 244, 249, 269, 271, 309, 324, 326}
-	list123 = []uint16{344, 345, 346}
-	list124 = []uint16{39, 228, 241, 289, 290}
-	list125 = []uint16{343, 347, 348, 349}
-	list126 = []uint16{41, 201}
-	list127 = []uint16{61, 62, 63, 69, 99}
-	list128 = []uint16{105, 230, 247, 255, 289, 290}
-	list129 = []uint16{230, 254, 289, 290}
-	list130 = []uint16{287}
-	list131 = []uint16{293, 294}
-	list132 = []uint16{86, 87}
-	list133 = []uint16{314}
-	list134 = []uint16{250, 289, 290}
-	list135 = []uint16{233, 238, 244, 309, 319}
-	list136 = []uint16{61, 62, 63, 106, 107, 109}
-	list137 = []uint16{243, 252, 253, 289, 290}
-	list138 = []uint16{323, 325, 327, 351, 354, 355}
-	list139 = []uint16{242, 254, 258, 289, 290}
-	list140 = []uint16{291, 301, 302, 303}
-	list141 = []uint16{41, 352}
-	list142 = []uint16{386}
-	list143 = []uint16{387}
-	list144 = []uint16{379, 384}
-	list145 = []uint16{108, 111, 255, 256, 257}
-	list146 = []uint16{197, 198, 202, 203, 208}
-	list147 = []uint16{385}
-	list148 = []uint16{106, 107, 109}
-	list149 = []uint16{61, 62, 63, 109}
-	list150 = []uint16{110}
-	list151 = []uint16{204, 303}
-	list152 = []uint16{240, 259, 261, 289, 290}
-	list153 = []uint16{391}
-	list154 = []uint16{40, 41, 201, 352}
-	list155 = []uint16{392}
-	list156 = []uint16{110, 255}
+	list119 = []uint16{235, 240, 246, 309}
+	list120 = []uint16{344}
+	list121 = []uint16{207, 208, 209}
+	list122 = []uint16{231, 234, 235, 240, 246, 251, 271, 273, 311, 326, 328}
+	list123 = []uint16{346, 347, 348}
+	list124 = []uint16{39, 230, 243, 291, 292}
+	list125 = []uint16{345, 349, 350, 351}
+	list126 = []uint16{41, 203}
+	list127 = []uint16{60, 61, 62, 68, 85, 100}
+	list128 = []uint16{107, 232, 249, 257, 291, 292}
+	list129 = []uint16{232, 256, 291, 292}
+	list130 = []uint16{289}
+	list131 = []uint16{295, 296}
+	list132 = []uint16{86, 87, 88}
+	list133 = []uint16{316}
+	list134 = []uint16{252, 291, 292}
+	list135 = []uint16{235, 240, 246, 311, 321}
+	list136 = []uint16{60, 61, 62, 108, 109, 111}
+	list137 = []uint16{245, 254, 255, 291, 292}
+	list138 = []uint16{325, 327, 329, 353, 356, 357}
+	list139 = []uint16{244, 256, 260, 291, 292}
+	list140 = []uint16{293, 303, 304, 305}
+	list141 = []uint16{41, 354}
+	list142 = []uint16{388}
+	list143 = []uint16{389}
+	list144 = []uint16{381, 386}
+	list145 = []uint16{110, 113, 257, 258, 259}
+	list146 = []uint16{199, 200, 204, 205, 210}
+	list147 = []uint16{387}
+	list148 = []uint16{108, 109, 111}
+	list149 = []uint16{60, 61, 62, 85}
+	list150 = []uint16{112}
+	list151 = []uint16{206, 305}
+	list152 = []uint16{242, 261, 263, 291, 292}
+	list153 = []uint16{393}
+	list154 = []uint16{40, 41, 203, 354}
+	list155 = []uint16{394}
+	list156 = []uint16{112, 257}
 )
 
 func byProgram(name string) []uint16 {
@@ -1158,6 +1160,8 @@ func byProgram(name string) []uint16 {
 		return list85
 	case "insmod":
 		return list55
+	case "install":
+		return list53
 	case "ionice":
 		return list86
 	case "ip":
@@ -1598,6 +1602,8 @@ func byProgram(name string) []uint16 {
 		return list86
 	case "tccli":
 		return list18
+	case "tee":
+		return list53
 	case "telebit":
 		return list33
 	case "telinit":

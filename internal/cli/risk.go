@@ -50,12 +50,15 @@ func (e *env) risks(root string) *risk.Set {
 // riskInput describes a place to the guard as the hook does.
 func (e *env) riskInput(dir, root string) risk.Input {
 	mode, _ := risk.ParseMode(e.cfg(root).String("guard.mode"))
+	git := handle.Facts(root)
 	return risk.Input{
 		Dir: dir, Root: root, Home: state.Home(e.getenv), Mode: mode, Now: time.Now(),
 		Fold:    runtime.GOOS == "darwin" || runtime.GOOS == "windows",
 		Exists:  func(p string) bool { _, err := os.Lstat(p); return err == nil },
 		Follow:  handle.Follow,
-		Ignored: handle.Ignored(root),
+		Ignored: git.Ignored,
+		Unsaved: git.Unsaved,
+		Mounted: git.Mounted,
 		Used:    e.places(root).Spent(),
 	}
 }

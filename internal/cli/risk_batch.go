@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/state"
 )
@@ -29,6 +30,7 @@ func (e *env) riskBatch(tool string) error {
 	type place struct {
 		set   *risk.Set
 		input risk.Input
+		root  string
 	}
 	known := map[string]*place{}
 	for n := 1; ; n++ {
@@ -49,10 +51,12 @@ func (e *env) riskBatch(tool string) error {
 			p := known[q.Cwd]
 			if p == nil {
 				root := findRoot(q.Cwd, state.Home(e.getenv))
-				p = &place{set: e.risks(root), input: e.riskInput(q.Cwd, root)}
+				p = &place{set: e.risks(root), input: e.riskInput(q.Cwd, root), root: root}
 				known[q.Cwd] = p
 			}
 			call := p.input
+			git := handle.Facts(p.root) // what was committed since the last line counts
+			call.Ignored, call.Unsaved, call.Mounted = git.Ignored, git.Unsaved, git.Mounted
 			call.Command, call.Tool, call.Args = q.Command, q.Tool, q.Input
 			if tool != "" && call.Tool == "" {
 				call.Tool = tool

@@ -46,42 +46,6 @@ func pins(r *repo.Repo, v *risk.Verdict) []string {
 	return names
 }
 
-// Ignored answers, for the project in dir, whether Git ignores a path; such files
-// are in no checkpoint. The repository is opened for the first question only: most
-// calls ask none.
-func Ignored(dir string) func(string) bool {
-	var r *repo.Repo
-	asked := false
-	return func(path string) bool {
-		if !asked {
-			asked = true
-			r, _ = repo.Open(existing(dir))
-		}
-		if r == nil || r.Bare() {
-			return false
-		}
-		rel, err := filepath.Rel(r.WorkTree, path)
-		if err != nil || !filepath.IsLocal(rel) || rel == "." {
-			return false
-		}
-		info, err := os.Lstat(path)
-		slashed := filepath.ToSlash(rel)
-		return r.Ignore().Match(slashed, err == nil && info.IsDir()) && !tracked(r, slashed)
-	}
-}
-
-// tracked reports whether a file is in the index: a tracked file that matches an
-// ignore rule is in every checkpoint all the same.
-func tracked(r *repo.Repo, path string) bool {
-	ix, err := r.Index()
-	if err != nil {
-		return false
-	}
-	defer ix.Close()
-	_, found := ix.Find(path)
-	return found
-}
-
 // Bounds of what Sensitive reads, in bytes: a file, and all files of one snapshot.
 const (
 	sensitiveFile  = 64 << 10

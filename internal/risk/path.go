@@ -67,6 +67,9 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 	}
 	t.Path = abs
 	t.Class = c.classify(abs, k.cmd.Remote)
+	if e.kind&rule.DeleteTree != 0 && t.Class&rule.Inside != 0 && !k.cmd.Remote && c.in.Mounted != nil && c.in.Mounted(abs) {
+		t.Class = rule.Outside // a disk or share whose content belongs to more than this project
+	}
 	if !known && t.Class&(rule.Home|rule.Project|rule.System|rule.Parent) != 0 {
 		// "$HOME/$X": something below, not the place itself.
 		switch {
@@ -79,7 +82,7 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 	name := abs
 	if in := c.in; !k.cmd.Remote && in.Root != "" {
 		// A project that lies in a folder called tmp or build is not build output.
-		if rest, ok := c.under(abs, in.Root); ok && rest != "" {
+		if rest, ok := c.under(abs, in.Root); ok {
 			name = rest
 		}
 	}
@@ -189,9 +192,26 @@ func (c *checker) follow(abs string, e *effect) string {
 		if dir == "" || base == "" {
 			return abs
 		}
-		return path.Join(c.in.Follow(path.Clean(dir)), base)
+		return c.spelled(path.Join(c.in.Follow(path.Clean(dir)), base))
 	}
-	return c.in.Follow(abs)
+	return c.spelled(c.in.Follow(abs))
+}
+
+// spelled turns a followed path back to the names that the input uses for project and
+// home, which may be reached through links themselves.
+func (c *checker) spelled(p string) string {
+	for _, top := range [...]string{c.in.Root, c.in.Home} {
+		if top == "" {
+			continue
+		}
+		if _, ok := c.under(p, top); ok {
+			return p
+		}
+		if rest, ok := c.under(p, c.in.Follow(top)); ok {
+			return path.Join(top, rest)
+		}
+	}
+	return p
 }
 
 // classify finds the class of an absolute, clean path.
@@ -204,7 +224,7 @@ func (c *checker) classify(abs string, remote bool) rule.Class {
 		return deviceClass(abs)
 	}
 	// Before the project: a home folder under version control (dotfiles) is still home.
-	if in.Home != "" && c.equal(abs, in.Home) || isHome(abs) {
+	if rest, ok := c.under(abs, in.Home); ok && in.Home != "" && rest == "" || isHome(abs) {
 		return rule.Home
 	}
 	if !remote && in.Root != "" {
@@ -213,7 +233,7 @@ func (c *checker) classify(abs string, remote bool) rule.Class {
 				return rule.Project
 			}
 			class := rule.Inside
-			if rest == ".git" || strings.HasPrefix(rest, ".git/") || strings.HasPrefix(rest, ".GIT") {
+			if isDotgit(rest) {
 				class |= rule.Dotgit
 			}
 			return class
@@ -240,6 +260,13 @@ func (c *checker) classify(abs string, remote bool) rule.Class {
 		return b
 	}
 	return c.outside(abs)
+}
+
+// isDotgit reports the repository's own folder, or something in it, in each spelling
+// that a file system may take for it.
+func isDotgit(rest string) bool {
+	first, _, _ := strings.Cut(rest, "/")
+	return len(first) >= 4 && (strings.EqualFold(first, ".git") || strings.EqualFold(first, "git~1"))
 }
 
 // outside tells another project from the rest, when it can be asked.

@@ -20,6 +20,7 @@ func TestPlaceDependsOnTheProject(t *testing.T) {
 		{"/tmp/app", "/home/u", "src", rule.Inside, 0},
 		{"/tmp/app", "/home/u", "build", rule.Inside, rule.Build},
 		{"/srv/out/app", "/home/u", "/srv/out/app/src", rule.Inside, 0},
+		{"/srv/out/app", "/home/u", ".", rule.Project, 0},
 		{"/srv/build/app", "/home/u", "/srv/build/app/build/x", rule.Inside, rule.Build},
 		{"/home/u", "/home/u", "/home/u", rule.Home, 0},
 		{"/home/u", "/home/u", "/home/u/notes", rule.Inside, 0},

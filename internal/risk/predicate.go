@@ -80,6 +80,7 @@ var Predicates = [...]string{
 	"to-socket",
 	"unknown-code",
 	"unknown-line",
+	"unsaved",
 	"url-operand",
 	"whole-repository",
 	"whole-temp",
@@ -123,7 +124,7 @@ func (m *match) is(name string) bool {
 			}
 		}
 		return false
-	case "by-redirect", "glob-target", "listed-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary":
+	case "by-redirect", "glob-target", "listed-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "unsaved":
 		return true // about one effect: see fitsEffect
 	case "config-runs":
 		return m.configRuns()
@@ -240,7 +241,8 @@ func (m *match) is(name string) bool {
 	return false
 }
 
-// fitsEffect evaluates the predicates that are about one effect.
+// fitsEffect evaluates the predicates that are about one effect. What asks the disk
+// comes after everything that the line tells.
 func (m *match) fitsEffect(e *effect) bool {
 	for _, name := range m.rule.When.Is {
 		switch name {
@@ -279,6 +281,10 @@ func (m *match) fitsEffect(e *effect) bool {
 			}
 		case "own-binary":
 			if !ownBinary(m.c.locate(m.call, e)) {
+				return false
+			}
+		case "unsaved":
+			if !m.unsaved(e) {
 				return false
 			}
 		}

@@ -97,6 +97,11 @@ type Input struct {
 	Env     func(name string) (string, bool) // inherited variables
 	Exists  func(path string) bool
 	Ignored func(path string) bool // Git ignores it
+	// Unsaved tells files inside the project whose content Git does not hold: changed
+	// since they were added, or never added. path may be a pattern, for which one such
+	// file is enough. It is asked last, since the answer costs reading the index.
+	Unsaved func(path string) bool
+	Mounted func(path string) bool // on another file system than the project
 	Follow  func(path string) string
 	Used    func(e *rule.Allowed) bool // a "once" exception is used up
 }

@@ -232,9 +232,66 @@ func TestPathSpellings(t *testing.T) {
 	if got := c.classify("/home/dev/코드/x", false); got != rule.Inside {
 		t.Errorf("a decomposed path below a composed root is %s, want inside", got)
 	}
+	in.Home = "/Users/\u1100\u1175\u11b7" // 김
+	if got := c.classify("/Users/김", false); got != rule.Home {
+		t.Errorf("a composed spelling of a decomposed home is %s, want home", got)
+	}
 	in.Root, in.Fold = "/Users/Kim/App", true
 	if got := c.classify("/users/kim/app/x", false); got != rule.Inside {
 		t.Errorf("another case is %s, want inside where case does not matter", got)
+	}
+}
+
+// TestGitFolderSpellings: what a file system takes for .git is guarded as .git.
+func TestGitFolderSpellings(t *testing.T) {
+	set := NewSet(builtin(t))
+	for _, name := range []string{".git", ".GIT", ".Git", "git~1"} {
+		if v := check(t, set, nil, "rm -rf "+name+"/objects"); v.Action != Deny {
+			t.Errorf("Check(rm -rf %s/objects) = %s %v, want deny", name, v.Action, v.IDs())
+		}
+	}
+}
+
+// TestMountsAreOutside: what is mounted in the project belongs to more than it.
+func TestMountsAreOutside(t *testing.T) {
+	set := NewSet(builtin(t))
+	mount := func(in *Input) {
+		in.Mounted = func(p string) bool { return p == "/home/dev/code/app/share" }
+	}
+	for _, c := range []struct {
+		command string
+		want    Action
+	}{
+		{"rm -rf share", Ask},
+		{"find share -delete", Ask},
+		{"rm -rf src", Checkpoint},
+		{"ls share", Allow},
+	} {
+		if v := check(t, set, mount, c.command); v.Action != c.want {
+			t.Errorf("Check(%q) = %s %v, want %s", c.command, v.Action, v.IDs(), c.want)
+		}
+	}
+}
+
+// TestLinkedProject: a project, or a home, that is itself reached through a link is
+// not outside of itself.
+func TestLinkedProject(t *testing.T) {
+	set := NewSet(builtin(t))
+	links := func(in *Input) {
+		in.Follow = func(p string) string { return strings.Replace(p, "/home/dev", "/data/users/dev", 1) }
+	}
+	for _, c := range []struct {
+		command string
+		want    Action
+	}{
+		{"rm -rf src/", Checkpoint},
+		{"rm -rf ./node_modules/", Allow},
+		{"rm -rf ~/", Deny},
+		{"rm -rf ~/Documents/", Ask},
+	} {
+		if v := check(t, set, links, c.command); v.Action != c.want {
+			t.Errorf("Check(%q) = %s %v, want %s", c.command, v.Action, v.IDs(), c.want)
+		}
 	}
 }
 

@@ -20,6 +20,14 @@ func World() Input {
 			}
 			return p == "/home/dev/code/app/.git" || p == "/home/dev/code/other-app/.git"
 		},
+		Unsaved: func(p string) bool {
+			for _, name := range [...]string{"main.go", "notes.txt"} {
+				if glob(p, "/home/dev/code/app/"+name) {
+					return true
+				}
+			}
+			return false
+		},
 		Ignored: func(p string) bool {
 			rest := strings.TrimPrefix(p, "/home/dev/code/app/")
 			first, _, _ := strings.Cut(rest, "/")

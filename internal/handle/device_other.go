@@ -1,0 +1,7 @@
+//go:build !unix
+
+package handle
+
+// otherDevice is false where what is mounted in a folder is a kind of link, which is
+// followed like every other.
+func otherDevice(string, string) bool { return false }

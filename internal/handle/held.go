@@ -1,0 +1,122 @@
+package handle
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// GitFacts answers the guard's questions about files of one project. The repository
+// and its index are read for the first question only: most calls ask none. It is for
+// one call, since it does not see what changes later.
+type GitFacts struct {
+	dir    string
+	opened bool
+	repo   *repo.Repo // nil: no repository with a work tree
+	keeper repo.Keeper
+}
+
+// Facts are the facts of the project in dir.
+func Facts(dir string) *GitFacts { return &GitFacts{dir: dir} }
+
+// relative opens the repository; ok is false when path is not in its work tree.
+func (g *GitFacts) relative(path string) (rel string, ok bool) {
+	if !g.opened {
+		g.opened = true
+		if r, err := repo.Open(existing(g.dir)); err == nil && !r.Bare() {
+			g.repo = r
+		}
+	}
+	if g.repo == nil {
+		return "", false
+	}
+	for _, top := range [...]string{g.repo.WorkTree, g.dir} { // one of them may be the other by way of a link
+		rel, err := filepath.Rel(top, path)
+		if err == nil && filepath.IsLocal(rel) && rel != "." && (top == g.repo.WorkTree || Follow(top) == Follow(g.repo.WorkTree)) {
+			return filepath.ToSlash(rel), true
+		}
+	}
+	return "", false
+}
+
+// Ignored reports whether Git ignores a path; such files are in no checkpoint. A
+// tracked file that matches an ignore rule is in every checkpoint all the same.
+func (g *GitFacts) Ignored(path string) bool {
+	rel, ok := g.relative(path)
+	if !ok {
+		return false
+	}
+	info, err := os.Lstat(path)
+	if !g.repo.Ignore().Match(rel, err == nil && info.IsDir()) {
+		return false
+	}
+	ix, err := g.repo.Index()
+	if err != nil {
+		return true
+	}
+	defer ix.Close()
+	_, tracked := ix.Find(rel)
+	return !tracked
+}
+
+// maxMatches bounds the files that are looked at for one pattern. More of them are
+// worth a snapshot whatever is in them.
+const maxMatches = 1000
+
+// Unsaved reports whether a file holds something that Git does not: it was changed or
+// never added. A pattern is unsaved when one file that it fits is. Folders, ignored
+// files and projects without Git are not: no snapshot would hold more of them.
+func (g *GitFacts) Unsaved(path string) bool {
+	if !strings.ContainsAny(path, "*?[") {
+		return g.unsaved(path)
+	}
+	dir, pattern := filepath.Split(path)
+	if strings.ContainsAny(dir, "*?[") {
+		_, ok := g.relative(dir[:strings.IndexAny(dir, "*?[")])
+		return ok // files of several folders
+	}
+	f, err := os.Open(dir)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	for seen := 0; ; {
+		names, err := f.Readdirnames(256)
+		for _, name := range names {
+			if fits, err := filepath.Match(pattern, name); err == nil && !fits || name[0] == '.' && pattern[0] != '.' {
+				continue
+			}
+			if seen++; seen > maxMatches {
+				return true
+			}
+			if g.unsaved(filepath.Join(dir, name)) {
+				return true
+			}
+		}
+		if err != nil {
+			return err != io.EOF
+		}
+	}
+}
+
+// Mounted reports whether a folder of the project is on another file system than the
+// project: a disk, a share or a volume that was mounted there.
+func (g *GitFacts) Mounted(path string) bool { return otherDevice(g.dir, path) }
+
+func (g *GitFacts) unsaved(path string) bool {
+	info, err := os.Lstat(path)
+	if err != nil || info.IsDir() {
+		return false
+	}
+	unsaved, err := g.keeper.Unsaved(context.Background(), path)
+	var declined *repo.Declined
+	if errors.Is(err, repo.ErrNone) || errors.As(err, &declined) {
+		return false // no repository, or inside of its own folder
+	}
+	return unsaved && !g.Ignored(path)
+}

@@ -1,0 +1,86 @@
+package handle
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// TestUnsaved: names, patterns and links; what is not there or not Git's concern is
+// no loss. The scripts hold the rest.
+func TestUnsaved(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(dir, "app", name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"clean.go", "changed.go", "src/clean.go"} {
+		write(name, "one\n")
+	}
+	write(".gitignore", "*.log\n")
+	git := func(args ...string) {
+		t.Helper()
+		if out, err := exec.Command("git", append([]string{"-C", filepath.Join(dir, "app")}, args...)...).CombinedOutput(); err != nil {
+			t.Skipf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	git("init", "-q")
+	git("add", "-A")
+	write("changed.go", "two\n")
+	write("new.txt", "new\n")
+	write("empty.txt", "")
+	write("run.log", "log\n")
+	if err := os.Symlink(filepath.Join(dir, "app"), filepath.Join(dir, "link")); err != nil {
+		t.Skip(err)
+	}
+	for _, root := range []string{"app", "link"} {
+		g := Facts(filepath.Join(dir, root))
+		for _, c := range []struct {
+			path string
+			want bool
+		}{
+			{"clean.go", false},
+			{"changed.go", true},
+			{"new.txt", true},
+			{"empty.txt", false},
+			{"run.log", false},
+			{"none", false},
+			{"src", false},
+			{".git/HEAD", false},
+			{"*.go", true},
+			{"c*n.go", false},
+			{"src/*", false},
+			{"*/*.go", true}, // of several folders: not looked into
+			{"../elsewhere", false},
+		} {
+			if got := g.Unsaved(filepath.Join(dir, root) + "/" + c.path); got != c.want {
+				t.Errorf("Unsaved(%s/%s) = %v, want %v", root, c.path, got, c.want)
+			}
+		}
+		if !g.Ignored(filepath.Join(dir, root, "run.log")) || g.Ignored(filepath.Join(dir, root, "clean.go")) {
+			t.Errorf("in %s: Ignored(run.log), Ignored(clean.go) = %v, %v, want true, false", root,
+				g.Ignored(filepath.Join(dir, root, "run.log")), g.Ignored(filepath.Join(dir, root, "clean.go")))
+		}
+	}
+	if g := Facts(t.TempDir()); g.Unsaved("/etc/hosts") {
+		t.Error("Unsaved without a repository = true: no snapshot could hold it")
+	}
+}
+
+// TestMounted compares a folder with what is known to be mounted elsewhere.
+func TestMounted(t *testing.T) {
+	if _, err := os.Stat("/proc/self"); err != nil {
+		t.Skip("no /proc to compare with")
+	}
+	g := Facts("/")
+	if !g.Mounted("/proc") || g.Mounted("/") || g.Mounted("/none") {
+		t.Errorf("Mounted(/proc), Mounted(/), Mounted(/none) = %v, %v, %v, want true, false, false", g.Mounted("/proc"), g.Mounted("/"), g.Mounted("/none"))
+	}
+}

@@ -1,0 +1,51 @@
+package risk
+
+import (
+	"path"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// unsaved reports that an effect would destroy content that Git does not hold, so
+// that only a snapshot brings it back. What only the shell will know is not asked
+// about: rules for unknown targets are there for that.
+func (m *match) unsaved(e *effect) bool {
+	c := m.c
+	t := c.locate(m.call, e)
+	if t.Class&(rule.Inside|rule.Project) == 0 || t.Class&rule.Unknown != 0 {
+		return false
+	}
+	p := t.Path
+	if e.glob {
+		abs, ok := c.absolute(m.call, e.text)
+		if !ok {
+			return false
+		}
+		p = abs
+	}
+	if c.holdsUnsaved(p, e.glob) {
+		return true
+	}
+	if e.kind&rule.Write == 0 || e.redirect || e.glob {
+		return false
+	}
+	// "mv a docs/" replaces docs/a.
+	for i := range m.call.effects {
+		from := &m.call.effects[i]
+		if from.kind&(rule.Read|rule.Move|rule.Link) == 0 || from.redirect || from.glob || !from.known {
+			continue
+		}
+		if c.holdsUnsaved(path.Join(p, path.Base(from.text)), false) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsUnsaved is true when nobody can tell and the file is there.
+func (c *checker) holdsUnsaved(p string, pattern bool) bool {
+	if c.in.Unsaved != nil {
+		return c.in.Unsaved(p)
+	}
+	return c.in.Exists == nil || pattern || c.in.Exists(p)
+}

@@ -28,7 +28,7 @@ func Facts(dir string) *GitFacts { return &GitFacts{dir: dir} }
 func (g *GitFacts) relative(path string) (rel string, ok bool) {
 	if !g.opened {
 		g.opened = true
-		if r, err := repo.Open(existing(g.dir)); err == nil && !r.Bare() {
+		if r, err := repo.Open(existing(Follow(g.dir))); err == nil && !r.Bare() {
 			g.repo = r
 		}
 	}
@@ -77,8 +77,8 @@ func (g *GitFacts) Unsaved(path string) bool {
 	}
 	dir, pattern := filepath.Split(path)
 	if strings.ContainsAny(dir, "*?[") {
-		_, ok := g.relative(dir[:strings.IndexAny(dir, "*?[")])
-		return ok // files of several folders
+		g.relative(dir)
+		return g.repo != nil // files of several folders: not looked into
 	}
 	f, err := os.Open(dir)
 	if err != nil {

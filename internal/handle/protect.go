@@ -76,7 +76,9 @@ func places(in *risk.Input, v *risk.Verdict) (dirs, whole []string) {
 	for _, hit := range v.Hits {
 		if hit.Rule.When.Effect&(rule.DeleteTree|rule.Move) != 0 {
 			for _, t := range hit.Targets {
-				gone[t.Path] = true
+				if t.Class&rule.Unknown == 0 { // else something below it goes, as with find -name
+					gone[t.Path] = true
+				}
 			}
 		}
 	}
@@ -138,15 +140,19 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				r.err = errors.Join(r.err, fmt.Errorf("more than %d repositories are in danger at once", maxRepositories))
 				break
 			}
+			secrets, complete := h.doomed(ctx, r0, v)
 			cp, err := checkpoint.Create(ctx, r0, checkpoint.CreateOptions{
 				Operation: operation(v), Command: command(in), Session: e.SessionID,
 				Branch: h.Config.Bool("checkpoint.branch"), Sensitive: Sensitive(h.Tables.Risks, r0.WorkTree),
-				Ignored: within(r0, v.Vault), VaultDir: filepath.Join(h.StateDir, "vault"), Now: h.now(),
+				Ignored: append(within(r0, v.Vault), secrets...), VaultDir: filepath.Join(h.StateDir, "vault"), Now: h.now(),
 				PinRefs: pins(r0, v), Keep: h.Config.Int("checkpoint.keep"),
 			})
 			if err != nil {
 				r.err = errors.Join(r.err, err)
 				continue
+			}
+			if !complete {
+				cp.Warnings = append(cp.Warnings, "not every folder was searched for ignored credentials")
 			}
 			r.list = append(r.list, cp)
 		}

@@ -1,0 +1,96 @@
+package handle
+
+import (
+	"context"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/walk"
+)
+
+// Bounds of the search for credentials that a command would take along. The vault
+// has bounds of its own for what is copied.
+const (
+	doomedTime  = 200 * time.Millisecond
+	doomedFiles = 100
+)
+
+// doomed lists, relative to the work tree, the ignored credential files that go
+// with the folders that a call deletes: "rm -rf config" takes config/.env along,
+// "git clean -x" every .env. No snapshot holds them, since Git ignores them.
+// What a build makes again is not looked through. complete is false when time or
+// number ran out.
+func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, v *risk.Verdict) (paths []string, complete bool) {
+	rules := h.Tables.Risks
+	folders := emptied(r, v)
+	if rules == nil || len(folders) == 0 {
+		return nil, true
+	}
+	ctx, cancel := context.WithTimeout(ctx, doomedTime)
+	defer cancel()
+	ignored := Ignored(r.WorkTree)
+	complete = true
+	var mu sync.Mutex
+	for _, dir := range folders {
+		stats, err := walk.Files(ctx, r.WorkTree, walk.Options{
+			Below: dir,
+			Skip:  rules.Rebuilt,
+			Only:  rules.Sensitive,
+		}, func(f walk.File) {
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case slices.Contains(paths, f.Path) || !ignored(filepath.Join(r.WorkTree, filepath.FromSlash(f.Path))):
+			case len(paths) == doomedFiles:
+				complete = false
+			default:
+				paths = append(paths, f.Path)
+			}
+		})
+		complete = complete && err == nil && !stats.Cut
+	}
+	slices.Sort(paths) // workers find them in any order
+	return paths, complete
+}
+
+// emptied lists the folders, relative to the work tree ("" is all of it), that a
+// call deletes with what is in them, as far as they are inside it.
+func emptied(r *repo.Repo, v *risk.Verdict) []string {
+	var list []string
+	for i := range v.Hits {
+		hit := &v.Hits[i]
+		if hit.Action == risk.Allow {
+			continue
+		}
+		if hit.Rule.Operation == "clean" {
+			return []string{""}
+		}
+		effect := hit.Rule.When.Effect
+		if effect&(rule.Delete|rule.DeleteTree|rule.Move) == 0 {
+			continue
+		}
+		for _, t := range hit.Targets {
+			if effect&(rule.DeleteTree|rule.Move) == 0 && t.Class&rule.Unknown == 0 {
+				continue // one file, and not the one that is meant
+			}
+			rel, err := filepath.Rel(r.WorkTree, t.Path)
+			if info, bad := os.Lstat(t.Path); err != nil || bad != nil || !info.IsDir() || !filepath.IsLocal(rel) {
+				continue
+			}
+			if rel = path.Clean(filepath.ToSlash(rel)); rel == "." {
+				return []string{""}
+			}
+			if !t.Ignored { // the vault is asked for those as a whole
+				list = append(list, rel)
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,58 @@
+package handle
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// TestDoomed shows which ignored credentials are found below what a call deletes:
+// they are in no snapshot, so the vault must have them.
+func TestDoomed(t *testing.T) {
+	h, dir := testHandlers(t, nil)
+	h.Tables.Risks.Files = []rule.FileSet{
+		{Is: rule.Secret, Globs: []string{".env"}}, {Is: rule.Build, Globs: []string{"node_modules/"}},
+	}
+	write(t, filepath.Join(dir, ".gitignore"), ".env\nnode_modules/\n")
+	for _, p := range []string{".env", "config/.env", "config/plain", "config/deep/.env", "config/node_modules/x/.env", "src/.env"} {
+		write(t, filepath.Join(dir, filepath.FromSlash(p)), "KEY=1\n")
+	}
+	r, err := repo.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree := rule.Risk{When: rule.When{Effect: rule.DeleteTree}}
+	file := rule.Risk{When: rule.When{Effect: rule.Delete}}
+	clean := rule.Risk{Operation: "clean"}
+	at := func(p string, class rule.Class) []risk.Target {
+		return []risk.Target{{Path: filepath.Join(dir, p), Class: class}}
+	}
+	for _, row := range []struct {
+		name string
+		hit  risk.Hit
+		want []string
+	}{
+		{"a folder", risk.Hit{Rule: &tree, Action: risk.Checkpoint, Targets: at("config", rule.Inside)}, []string{"config/.env", "config/deep/.env"}},
+		{"the work tree", risk.Hit{Rule: &clean, Action: risk.Ask}, []string{".env", "config/.env", "config/deep/.env", "src/.env"}},
+		{"something below a folder", risk.Hit{Rule: &file, Action: risk.Ask, Targets: at("src", rule.Inside|rule.Unknown)}, []string{"src/.env"}},
+		{"one file", risk.Hit{Rule: &file, Action: risk.Checkpoint, Targets: at("src/a.go", rule.Inside)}, nil},
+		{"outside", risk.Hit{Rule: &tree, Action: risk.Ask, Targets: []risk.Target{{Path: t.TempDir(), Class: rule.Outside}}}, nil},
+		{"let through", risk.Hit{Rule: &tree, Action: risk.Allow, Targets: at("config", rule.Inside)}, nil},
+	} {
+		got, complete := h.doomed(context.Background(), r, &risk.Verdict{Hits: []risk.Hit{row.hit}})
+		if diff := cmp.Diff(row.want, got); diff != "" || !complete {
+			t.Errorf("%s: doomed (-want +got), complete %v:\n%s", row.name, complete, diff)
+		}
+	}
+	done, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, complete := h.doomed(done, r, &risk.Verdict{Hits: []risk.Hit{{Rule: &clean, Action: risk.Ask}}}); complete {
+		t.Error("a search that was cut off says that it is complete")
+	}
+}

@@ -59,6 +59,7 @@ func (e *env) riskInput(dir, root string) risk.Input {
 		Ignored: git.Ignored,
 		Unsaved: git.Unsaved,
 		Mounted: git.Mounted,
+		Own:     []string{state.ConfigDir(e.getenv), e.stateDir()},
 		Used:    e.places(root).Spent(),
 	}
 }
@@ -117,14 +118,12 @@ func (e *env) riskCheck(args []string, f *checkFlags) error {
 	if len(args) > 1 {
 		in.Command = risk.Quote(args)
 	}
-	if f.tool != "" && !strings.EqualFold(f.tool, "Bash") {
+	if f.tool != "" {
 		in.Tool = f.tool
-		if strings.HasPrefix(in.Command, "{") {
-			if !json.Valid([]byte(in.Command)) {
-				return usagef("the input of %s is no valid JSON", f.tool)
-			}
+		switch object := strings.HasPrefix(in.Command, "{") && json.Valid([]byte(in.Command)); {
+		case object:
 			in.Command, in.Args = "", []byte(in.Command)
-		} else if !risk.RunsCommand(f.tool) {
+		case !risk.RunsCommand(f.tool): // for those that do, "{ ls; }" is a command line
 			return hint(usagef("the input of %s is a JSON object", f.tool), `moai risk check --tool Write '{"file_path": ".env", "content": ""}'`)
 		}
 	}

@@ -35,7 +35,7 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, v *risk.Verdict) (p
 	}
 	ctx, cancel := context.WithTimeout(ctx, doomedTime)
 	defer cancel()
-	ignored := Ignored(r.WorkTree)
+	ignored := Facts(r.WorkTree).Ignored // under the lock: it is for one at a time
 	complete = true
 	var mu sync.Mutex
 	for _, dir := range folders {

@@ -106,7 +106,7 @@ func (h *Handlers) riskInput(e *hook.Event) *risk.Input {
 	in := &risk.Input{
 		Tool: e.ToolName, Command: tool.Get("command").Text(), Args: []byte(tool),
 		Dir: e.CWD, Root: root(e), Home: h.Home,
-		Mode: mode, Session: e.SessionID, Now: h.now(),
+		Mode: mode, Session: e.SessionID, Now: h.now(), Own: []string{h.ConfigDir, h.StateDir},
 		Unattended: h.Config.String("guard.ask_unattended") == "deny" && unattended(e, h.Getenv),
 		Fold:       runtime.GOOS == "darwin" || runtime.GOOS == "windows",
 		Env: func(name string) (string, bool) {
@@ -176,10 +176,10 @@ func (h *Handlers) reason(v *risk.Verdict, verb string) string {
 		}
 		fmt.Fprintf(&b, "moai %s: %s: %s", verb, hit.Rule.ID, hit.Rule.Why)
 		if hit.Detail != "" {
-			fmt.Fprintf(&b, " (%s)", hit.Detail)
+			fmt.Fprintf(&b, " (%s)", mask(hit.Detail))
 		}
 		if text := strings.TrimSpace(hit.Text); text != "" {
-			fmt.Fprintf(&b, "\n  where: %s", clip(text, 200))
+			fmt.Fprintf(&b, "\n  where: %s", clip(mask(text), 200))
 		}
 		if hit.Rule.Instead != "" {
 			fmt.Fprintf(&b, "\n  instead: %s", hit.Rule.Instead)

@@ -87,6 +87,11 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 		}
 	}
 	t.Names = t.Names&^rule.Build | c.names(name, false)
+	for _, dir := range c.in.Own {
+		if _, ok := c.under(abs, dir); ok && dir != "" && !k.cmd.Remote {
+			t.Names |= rule.Guard
+		}
+	}
 	return t
 }
 

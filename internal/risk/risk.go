@@ -101,6 +101,9 @@ type Input struct {
 	// since they were added, or never added. path may be a pattern, for which one such
 	// file is enough. It is asked last, since the answer costs reading the index.
 	Unsaved func(path string) bool
+	// Own are moai's folders of settings and state, absolute: variables may have put
+	// them where their names do not tell.
+	Own     []string
 	Mounted func(path string) bool // on another file system than the project
 	Follow  func(path string) string
 	Used    func(e *rule.Allowed) bool // a "once" exception is used up

@@ -61,10 +61,11 @@ func (e *env) doctorEnv() *doctor.Env {
 		Wanted: wantedHooks(), Events: events.Events, Common: events.Common, Tables: eventTables(),
 		ConfigProblems: e.cfg(project).Problems,
 		RuleProblems: func() []string {
-			if _, _, err := e.added(nil); err != nil {
-				return strings.Split(err.Error(), "\n") // a line each, joined
+			r, _, err := e.readAdded(nil)
+			if err != nil {
+				return []string{err.Error()}
 			}
-			return nil
+			return r.lines()
 		},
 	}
 	d.Program, d.ProgramErr = ownPath(e.getenv("PATH"))

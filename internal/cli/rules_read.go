@@ -1,0 +1,194 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	risktable "github.com/modu-ai/moai/generated/risks"
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// riskRules are the risk rules that were read, with what their examples run against.
+type riskRules struct {
+	rules []rule.Risk
+	set   *risk.Set
+}
+
+// run runs the rules over their examples and returns how many there were.
+func (x *riskRules) run(r *rulesReport) (examples int) {
+	if x == nil {
+		return 0
+	}
+	r.add(rule.Join(risk.VerifyIn(x.set, x.rules)))
+	for i := range x.rules {
+		examples += len(x.rules[i].Hits) + len(x.rules[i].Misses) + len(x.rules[i].KnownMiss)
+	}
+	return examples
+}
+
+// readRules reads the rules that were added here, or the files named; in moai's
+// source tree those that are built in.
+func (e *env) readRules(files []string) (*rulesReport, *riskRules, error) {
+	if root := sourceTree(e.projectRoot()); root != "" {
+		names, ok, err := builtinFiles(root, e.dir, files)
+		if err != nil {
+			return nil, nil, err
+		}
+		if ok {
+			return readBuiltin(root, names)
+		}
+	}
+	return e.readAdded(files)
+}
+
+// readAdded reads the rules of the user and of the project, or the files named.
+func (e *env) readAdded(files []string) (*rulesReport, *riskRules, error) {
+	p := e.places(e.projectRoot())
+	r := &rulesReport{Files: files}
+	all := &rule.Risks{}
+	if len(files) == 0 {
+		found, err := p.Files()
+		r.add(err)
+		r.Files = found
+	}
+	for _, f := range r.Files {
+		// The guard skips what is no plain file; reading a pipe would never end.
+		if info, err := os.Lstat(f); len(files) == 0 && err == nil && !info.Mode().IsRegular() {
+			r.add(&rule.Problem{File: f, Text: "is not a plain file: the guard ignores it"})
+			continue
+		}
+		data, err := os.ReadFile(f)
+		if err != nil {
+			return nil, nil, unreadable(f, err)
+		}
+		source := rule.ByUser
+		if strings.HasPrefix(f, p.ProjectRules()+string(filepath.Separator)) {
+			source = rule.ByProject
+		}
+		one, err := rule.DecodeRisks(f, data, source)
+		r.add(err)
+		if one != nil {
+			all.Add(one)
+		}
+	}
+	for i := range all.Rules {
+		one := &all.Rules[i]
+		r.predicates(one)
+		if risktable.Set().Rule(one.ID) != nil {
+			r.add(&rule.Problem{File: one.File, Line: one.Line, ID: one.ID, Text: "a built-in rule has this id"})
+		}
+	}
+	all.Sort()
+	r.Rules, r.Exceptions = len(all.Rules), len(all.Allows)
+	set := risktable.Set()
+	set.More = risk.NewSet(all)
+	return r, &riskRules{all.Rules, set}, nil
+}
+
+// predicates complains about names that package risk does not know.
+func (r *rulesReport) predicates(x *rule.Risk) {
+	for _, name := range slices.Concat(x.When.Is, x.When.Not) {
+		if !risk.KnownPredicate(name) {
+			r.add(&rule.Problem{File: x.File, Line: x.Line, ID: x.ID, Text: fmt.Sprintf("no predicate is named %q", name)})
+		}
+	}
+}
+
+// unreadable is a usage error for a file that somebody named.
+func unreadable(file string, err error) error {
+	var bad *fs.PathError
+	if errors.As(err, &bad) {
+		return hint(usagef("cannot read %s: %v", file, bad.Err), "moai rules check")
+	}
+	return err
+}
+
+// sourceTree is root if it is moai's own source, where rules are built in; else "".
+func sourceTree(root string) string {
+	data, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil || !strings.HasPrefix(string(data), "module github.com/modu-ai/moai\n") {
+		return ""
+	}
+	if info, err := os.Stat(filepath.Join(root, "rules", "risks")); err != nil || !info.IsDir() {
+		return ""
+	}
+	return root
+}
+
+// builtinFiles are files below rules/ as names relative to root: those given, or
+// all. ok is false when none of those given is there.
+func builtinFiles(root, dir string, files []string) (names []string, ok bool, err error) {
+	for _, f := range files {
+		full := f
+		if !filepath.IsAbs(full) {
+			full = filepath.Join(dir, f)
+		}
+		rel, err := filepath.Rel(root, full)
+		if err == nil && strings.HasPrefix(filepath.ToSlash(rel), "rules/") {
+			if _, err := os.Stat(full); err != nil {
+				return nil, false, unreadable(f, err)
+			}
+			names = append(names, filepath.ToSlash(rel))
+		}
+	}
+	if len(names) > 0 && len(names) < len(files) {
+		return nil, false, usagef("built-in rules and others cannot be checked at once")
+	}
+	return names, len(names) == len(files), nil
+}
+
+// readBuiltin reads whole families, since rules refer to each other, and reports
+// on the files named, or on all of them.
+func readBuiltin(root string, names []string) (*rulesReport, *riskRules, error) {
+	fsys := os.DirFS(root)
+	r := &rulesReport{Files: names}
+	if len(names) == 0 {
+		found, err := fs.Glob(fsys, "rules/*/*.toml")
+		if err != nil {
+			return nil, nil, err
+		}
+		r.Files = found
+	}
+	touched := func(family string) bool {
+		return slices.ContainsFunc(r.Files, func(f string) bool { return path.Dir(f) == "rules/"+family })
+	}
+	var risks *riskRules
+	if touched("risks") {
+		all, err := rule.LoadRisks(fsys)
+		r.add(err)
+		if all != nil {
+			risks = &riskRules{set: risk.NewSet(all)}
+			for i := range all.Rules {
+				if one := &all.Rules[i]; slices.Contains(r.Files, one.File) {
+					r.predicates(one)
+					risks.rules = append(risks.rules, *one)
+				}
+			}
+			r.Rules += len(risks.rules)
+		}
+	}
+	for _, family := range []struct {
+		name string
+		load func() error
+	}{
+		{"languages", func() error { _, _, err := rule.LoadLanguages(fsys); return err }},
+		{"contexts", func() error { _, err := rule.LoadContexts(fsys); return err }},
+		{"tags", func() error { _, err := rule.LoadTags(fsys); return err }},
+		{"events", func() error { _, err := rule.LoadEvents(fsys); return err }},
+		{"agents", func() error { _, err := rule.LoadAgents(fsys); return err }},
+	} {
+		if touched(family.name) {
+			r.add(family.load())
+		}
+	}
+	// A problem somewhere else in the family is not this file's.
+	r.Problems = slices.DeleteFunc(r.Problems, func(p problemJSON) bool { return len(names) > 0 && p.File != "" && !slices.Contains(names, p.File) })
+	return r, risks, nil
+}

@@ -23,6 +23,7 @@ const (
 	doMkfs                     // truncate to nothing
 	doKill                     // kill
 	doOption                   // rm, or rm -r if the options say recursive
+	doMap                      // call the function named first for each of a list
 )
 
 // call is a library call, named as programs write it. A name that begins with
@@ -129,6 +130,8 @@ var calls = []call{
 	{"ruby", "Open3.capture2e", doShell},
 	{"ruby", "Open3.capture3", doShell},
 	{"ruby", "eval", doCode},
+	{"ruby", ".rmtree", doTree}, // Pathname, before FileUtils.rmtree
+	{"ruby", ".unlink", doRemove},
 	{"ruby", "FileUtils.rm_rf", doTree},
 	{"ruby", "FileUtils.rm_r", doTree},
 	{"ruby", "FileUtils.rmtree", doTree},
@@ -182,6 +185,7 @@ var calls = []call{
 	{"php", "proc_open", doShell},
 	{"php", "eval", doCode},
 	{"php", "unlink", doRemove},
+	{"php", "array_map", doMap},
 	{"php", "rmdir", doRmdir},
 	{"php", "rename", doMove},
 	{"php", "copy", doCopy},
@@ -218,7 +222,7 @@ func effectOf(lang, name string, method bool) (effect, bool) {
 	}
 	if lang == "node" && last != name {
 		switch name[:len(name)-len(last)] {
-		case "fs.", "fsp.", "fse.", "fsPromises.", "fs.promises.":
+		case "fs.", "fsp.", "fse.", "fsPromises.", "fs.promises.", "promises.":
 			name, method = last, false
 		}
 	}

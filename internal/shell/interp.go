@@ -66,6 +66,9 @@ func (p *interp) walk() {
 			if p.mark(i+1, "=") && p.at(i+2).text == "require" && p.at(i+4).kind == tokText {
 				if m := moduleOf(p.at(i + 4).word.Text); m != "" {
 					p.alts = append(p.alts, rename{t.text, strings.TrimSuffix(m, ".")})
+					if !p.mark(i+6, ".") {
+						continue // the module itself, not what one of its functions returns
+					}
 				}
 			}
 			if p.mark(i+1, "=") && !p.mark(i+2, "=") {
@@ -168,6 +171,12 @@ func (p *interp) chain(i int) (name string, next int) {
 func (p *interp) maybeCall(i int) int {
 	method := p.mark(i-1, ".") || p.mark(i-1, "->")
 	name, next := p.chain(i)
+	if method && p.mark(i-2, ")") && p.at(i-3).kind == tokText && p.mark(i-4, "(") {
+		// require("fs").rm(…) is fs.rm(…).
+		if m := moduleOf(p.at(i - 3).word.Text); m != "" && (p.at(i-5).text == "require" || p.at(i-5).text == "import") {
+			name, method = m+name, false
+		}
+	}
 	loose := p.lang == "ruby" || p.lang == "perl" // brackets are optional
 	if !loose && !p.mark(next, "(") {
 		return next - 1
@@ -184,10 +193,17 @@ func (p *interp) maybeCall(i int) int {
 	case p.mark(next, "("):
 		args, _ = p.args(next+1, ")")
 	default:
-		if t := p.at(next); t.kind == tokLine || t.kind == tokMark && !strings.ContainsAny(t.text, "[$@-") {
+		t := p.at(next)
+		if nothing := t.kind == tokLine || t.kind == tokMark && !strings.ContainsAny(t.text, "[$@-"); !nothing {
+			args, _ = p.args(next, "")
+		} else if !onPath && p.lang != "perl" {
 			return next - 1
 		}
-		args, _ = p.args(next, "")
+	}
+	if p.lang == "perl" && len(args) == 0 {
+		if topic, ok := p.looped("$_", i); ok {
+			args = append(args, topic) // unlink for glob "*"
+		}
 	}
 	if onPath {
 		recv, ok := p.receiver(i, name)
@@ -217,27 +233,34 @@ func (p *interp) receiver(i int, name string) (arg, bool) {
 			if a, ok := p.lookup(base); ok {
 				return a, true
 			}
+			if a, ok := p.looped(base, i); ok {
+				return a, true
+			}
 			return arg{word: unknown(base, p.span)}, true
 		}
 		return arg{}, false
 	}
-	// The token before is ".", before that is ")": find the call's beginning.
+	// The token before is ".", before that is ")": find where the chain begins.
 	depth := 0
 	for k := i - 2; k >= 0; k-- {
 		switch {
-		case p.mark(k, ")"):
+		case p.mark(k, ")"), p.mark(k, "]"):
 			depth++
-		case p.mark(k, "("):
-			if depth--; depth == 0 {
-				for k > 0 && (p.at(k-1).kind == tokName || p.mark(k-1, ".")) {
-					k--
-				}
-				toks := p.toks
-				p.toks = toks[:i-1] // without the method itself
-				a, _ := p.expr(k)
-				p.toks = toks
-				return a, true
+		case p.mark(k, "("), p.mark(k, "["):
+			if depth--; depth > 0 {
+				continue
 			}
+			for k > 0 && (p.at(k-1).kind == tokName || p.mark(k-1, ".")) {
+				k--
+			}
+			if k > 0 && (p.mark(k-1, ")") || p.mark(k-1, "]")) && p.mark(k, ".") {
+				continue // a().b(): one call further to the left
+			}
+			toks := p.toks
+			p.toks = toks[:i-1] // without the method itself
+			a, _ := p.expr(k)
+			p.toks = toks
+			return a, true
 		}
 	}
 	return arg{}, false
@@ -250,7 +273,7 @@ func (p *interp) args(i int, end string) (list []arg, next int) {
 		if end != "" && p.mark(i, end) {
 			return list, i + 1
 		}
-		if end == "" && (t.kind == tokLine || p.mark(i, "}") || p.mark(i, ")")) {
+		if end == "" && (t.kind == tokLine || p.mark(i, "}") || p.mark(i, ")") || t.kind == tokName && modifier(t.text)) {
 			return list, i
 		}
 		if t.kind == tokLine || p.mark(i, ",") {
@@ -271,4 +294,14 @@ func (p *interp) args(i int, end string) (list []arg, next int) {
 		i = next
 	}
 	return list, i
+}
+
+// modifier tells the words of ruby and perl that end the arguments of a call
+// without brackets: unlink $_ for glob "*".
+func modifier(name string) bool {
+	switch name {
+	case "for", "foreach", "if", "unless", "while", "until", "rescue", "or", "and", "do":
+		return true
+	}
+	return false
 }

@@ -96,6 +96,10 @@ func (p *interp) perform(does effect, name string, args []arg) {
 		p.operate(c, []string{"kill"}, flat(plain[:1]))
 	case doPerl:
 		p.perlOpen(c, plain)
+	case doMap:
+		if does, _ := effectOf(p.lang, plain[0].word.Text, false); does != 0 && does != doMap && len(plain) > 1 {
+			p.perform(does, plain[0].word.Text, plain[1:])
+		}
 	case doRead:
 		p.operate(c, []string{"cat"}, flat(plain[:1]))
 	case doWrite:

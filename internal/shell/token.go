@@ -91,6 +91,7 @@ func (l *lexer) next() {
 	case ch == '\'' || ch == '"' || ch == '`':
 		l.quote(ch, "")
 	case ch == '%' && l.lang == "ruby" && l.percent():
+	case ch == '<' && l.lang == "perl" && l.angle():
 	case nameStart(ch) || (ch == '$' || ch == '@') && (l.lang == "perl" || l.lang == "php" || l.lang == "ruby" || l.lang == "awk"):
 		l.name()
 	case ch >= '0' && ch <= '9':
@@ -163,6 +164,19 @@ func (l *lexer) percent() bool {
 	start := l.i
 	l.i += 2
 	l.special(perlWord(s[1]), l.delimited(), start)
+	return true
+}
+
+// angle reads perl's <*.c>, which is glob("*.c"); <STDIN> and < are left alone.
+func (l *lexer) angle() bool {
+	s := l.text[l.i+1:]
+	end := strings.IndexByte(s, '>')
+	if end < 1 || strings.ContainsAny(s[:end], " \t\n<=;") || !strings.ContainsAny(s[:end], "*?~/") {
+		return false
+	}
+	l.push(tokName, "glob", l.i)
+	l.out = append(l.out, token{kind: tokText, word: l.interpolate(s[:end]), start: l.i})
+	l.i += end + 2
 	return true
 }
 
@@ -248,8 +262,11 @@ func (l *lexer) quote(q byte, prefix string) {
 	} else {
 		k := l.i + 1
 		for k < len(s) && s[k] != q {
-			if s[k] == '\\' {
+			switch {
+			case s[k] == '\\':
 				k++
+			case q == '"' && l.lang == "ruby" && strings.HasPrefix(s[k:], "#{"), q == '`' && l.lang == "node" && strings.HasPrefix(s[k:], "${"):
+				k += 1 + closeBrace(s[k+2:])
 			}
 			k++
 		}
@@ -275,6 +292,23 @@ func (l *lexer) quote(q byte, prefix string) {
 		t.word = l.literal(ansi(body))
 	}
 	l.out = append(l.out, t)
+}
+
+// closeBrace returns the offset of the bracket that closes one before s, or
+// the length of s.
+func closeBrace(s string) int {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth < 0 {
+				return i
+			}
+		}
+	}
+	return len(s)
 }
 
 // literal returns the value of a string in which holes may stand.
@@ -306,11 +340,12 @@ func (l *lexer) interpolate(s string) Word {
 		rest := s[at+open:]
 		n := 0
 		if end != "" {
-			if n = strings.Index(rest, end); n < 0 {
-				n = len(rest)
-			}
+			n = closeBrace(rest)
 		} else {
 			for n = 1; n < len(rest) && nameByte(rest[n]); n++ {
+			}
+			if rest[:n] == "$ENV" && n < len(rest) && rest[n] == '{' {
+				n = min(len(rest), n+2+closeBrace(rest[n+1:])) // perl: $ENV{HOME}
 			}
 		}
 		name := strings.TrimSpace(rest[:n])

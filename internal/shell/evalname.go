@@ -1,0 +1,237 @@
+package shell
+
+import "strings"
+
+// Names are what a program knows already: its variables, the environment, a module's
+// functions. The few functions here are pure, so that their value can be told.
+
+// value evaluates a name: a variable, a known constant, or a call.
+func (p *interp) value(i int) (arg, int) {
+	name, next := p.chain(i)
+	bare := p.full(strings.TrimPrefix(name, "$"))
+	if a, ok := p.lookup(name); ok {
+		return a, next
+	}
+	if a, ok := p.looped(name, i); ok {
+		return a, next
+	}
+	if k := strings.LastIndexByte(name, '.'); k > 0 {
+		if a, ok := p.lookup(name[:k]); ok && p.mark(next, "(") { // v.decode()
+			return p.apply(name[k+1:], a, next)
+		}
+	}
+	switch bare {
+	case "os.environ", "process.env", "ENV", "os.getenv", "_ENV", "_SERVER", "os.environ.get", "getenv", "ENV.fetch", "Deno.env.get":
+		key := ""
+		for k := next; k < min(next+4, len(p.toks)); k++ {
+			if t := p.at(k); t.kind == tokText || t.kind == tokName {
+				key = t.word.Text + t.text
+				break
+			}
+		}
+		end := next
+		if p.mark(next, "(") {
+			_, end = p.args(next+1, ")")
+		} else if p.mark(next, "[") || p.mark(next, "{") {
+			end = p.skip(next+1) + 1
+		}
+		return arg{word: p.environ(key)}, end
+	case "Dir.home": // ruby needs no brackets
+		if p.mark(next, "(") {
+			_, next = p.args(next+1, ")")
+		}
+		return arg{word: p.environ("HOME")}, next
+	case "Dir":
+		if p.mark(next, "[") && p.lang == "ruby" {
+			list, end := p.args(next+1, "]")
+			return globs(list), end
+		}
+	case "true", "True", "false", "False", "nil", "None", "null":
+		return arg{word: lit(name, p.span), raw: name}, next
+	}
+	if strings.HasPrefix(bare, "process.env.") {
+		return arg{word: p.environ(bare[12:])}, next
+	}
+	if !p.mark(next, "(") {
+		if does, _ := effectOf(p.lang, bare, false); does != 0 {
+			return arg{word: unknown(name, p.span)}, p.maybeCall(i) + 1
+		}
+		return arg{word: unknown(name, p.span), raw: name}, next
+	}
+	args, end := p.args(next+1, ")")
+	if does, _ := effectOf(p.lang, bare, false); does != 0 {
+		if !p.once(i) {
+			p.perform(does, bare, args)
+		}
+		return arg{word: unknown(name, p.span)}, end
+	}
+	first := Word{Span: p.span}
+	if len(args) > 0 {
+		first = args[0].word
+	}
+	last := bare[strings.LastIndexAny(bare, ".:")+1:]
+	if bare == "Pathname.new" {
+		return arg{word: first}, end
+	}
+	if a, ok := p.listing(last, args); ok {
+		return a, end
+	}
+	switch last {
+	case "Path", "PurePath", "PosixPath", "Pathname", "str", "String", "fsencode", "abspath", "realpath", "resolve", "quote", "bytes", "expandvars":
+		return arg{word: first}, end
+	case "expanduser", "expand_path":
+		if s := first.Prefix(); strings.HasPrefix(s, "~") {
+			home := p.environ("HOME")
+			rest := cutWord(&first, 1)
+			return arg{word: join([]Word{home, *rest}, "", p.span)}, end
+		}
+		return arg{word: first}, end
+	case "homedir", "home":
+		return arg{word: p.environ("HOME")}, end
+	case "join":
+		if len(args) > 0 && (p.lang == "node" || strings.Contains(bare, "path") || strings.Contains(bare, "File")) {
+			return arg{word: joinPath(flat(args), p.span)}, end
+		}
+	case "sprintf", "format":
+		if len(args) > 1 {
+			return arg{word: formatted(&first, flat(args[1:]), p.span)}, end
+		}
+	case "b64decode", "urlsafe_b64decode", "standard_b64decode", "atob", "decode64", "urlsafe_decode64", "base64_decode", "decode_base64", "fromhex", "unhexlify", "from":
+		if first.Kind == Literal {
+			s, ok := "", false
+			switch {
+			case last == "fromhex" || last == "unhexlify" || last == "from" && len(args) > 1 && args[1].word.Is("hex"):
+				s, ok = hexText(first.Text)
+			case last == "from" && (len(args) < 2 || !args[1].word.Is("base64")):
+				s, ok = first.Text, true
+			default:
+				s, ok = base64Text(first.Text)
+			}
+			if ok {
+				return arg{word: lit(s, p.span)}, end
+			}
+		}
+	case "split":
+		if strings.HasPrefix(bare, "shlex") && first.Kind == Literal {
+			return p.words(xargsWords(first.Text)), end
+		}
+	case "require", "__import__":
+		return arg{word: unknown(name, p.span), raw: first.Text}, end
+	}
+	return arg{word: unknown(name+"(…)", p.span)}, end
+}
+
+// words returns a list value.
+func (p *interp) words(list []string) arg {
+	a := arg{many: true}
+	for _, s := range list {
+		a.list = append(a.list, lit(s, p.span))
+	}
+	a.word = join(a.list, " ", p.span)
+	return a
+}
+
+// environ returns a variable of the environment as a program sees it.
+func (p *interp) environ(key string) Word {
+	if key == "HOME" || key == "USERPROFILE" {
+		return p.e.home(p.c)
+	}
+	if p.e.opt.Env != nil {
+		if s, ok := p.e.opt.Env(key); ok {
+			return lit(s, p.span)
+		}
+	}
+	return unknown("$"+key, p.span)
+}
+
+// method applies a method to a value: "a b".split(), b.decode(), x.strip().
+func (p *interp) method(a arg, i int) (arg, int) {
+	name := p.at(i).text
+	if !p.mark(i+1, "(") {
+		if does, _ := effectOf(p.lang, name, true); does != 0 {
+			return arg{word: unknown(name, p.span)}, p.skip(i)
+		}
+		switch name {
+		case "decode", "strip", "chomp", "to_s", "parent":
+			return a, i + 1
+		}
+		return arg{word: unknown("…", p.span), raw: a.raw}, i + 1
+	}
+	if does, onPath := effectOf(p.lang, moduleOf(a.raw)+name, a.raw == ""); does != 0 {
+		args, end := p.args(i+2, ")")
+		if onPath {
+			args = append([]arg{a}, args...)
+		}
+		if !p.once(i) {
+			p.perform(does, name, args)
+		}
+		return arg{word: unknown(name, p.span)}, end
+	}
+	return p.apply(name, a, i+1)
+}
+
+// moduleOf returns the prefix that require("fs") gives to a method's name.
+func moduleOf(raw string) string {
+	switch strings.TrimPrefix(raw, "node:") {
+	case "os":
+		return "os."
+	case "path":
+		return "path."
+	case "subprocess":
+		return "subprocess."
+	case "shutil":
+		return "shutil."
+	case "child_process":
+		return "child_process."
+	case "fs", "fs/promises":
+		return "fs."
+	}
+	return ""
+}
+
+// apply evaluates a method whose argument list begins at i.
+func (p *interp) apply(name string, a arg, i int) (arg, int) {
+	args, end := p.args(i+1, ")")
+	if moduleOf(a.raw) != "" {
+		if files, ok := p.listing(name, args); ok {
+			return files, end
+		}
+	}
+	switch name {
+	case "homedir":
+		return arg{word: p.environ("HOME")}, end
+	case "iterdir", "rglob", "glob", "each_child", "children", "entries":
+		return arg{word: p.inside(&a.word)}, end
+	case "format":
+		return arg{word: formatted(&a.word, flat(args), p.span)}, end
+	case "decode", "encode", "strip", "toString", "trim", "to_s", "chomp", "resolve", "absolute", "as_posix", "expanduser":
+		if name == "expanduser" && strings.HasPrefix(a.word.Prefix(), "~") {
+			a.word = join([]Word{p.environ("HOME"), *cutWord(&a.word, 1)}, "", p.span)
+		}
+		return a, end
+	case "split":
+		if a.word.Kind == Literal && len(args) == 0 {
+			return p.words(strings.Fields(a.word.Text)), end
+		}
+		if a.word.Kind == Literal && len(args) > 0 && args[0].word.Kind == Literal && args[0].word.Text != "" {
+			return p.words(strings.Split(a.word.Text, args[0].word.Text)), end
+		}
+	case "join":
+		if strings.TrimPrefix(a.raw, "node:") == "path" {
+			return arg{word: joinPath(flat(args), p.span)}, end
+		}
+		if a.word.Kind == Literal && !a.many && len(args) == 1 && args[0].many {
+			return arg{word: join(args[0].list, a.word.Text, p.span)}, end
+		}
+		if a.many && len(args) == 1 && args[0].word.Kind == Literal {
+			return arg{word: join(a.list, args[0].word.Text, p.span)}, end
+		}
+	case "joinpath":
+		return arg{word: joinPath(append([]Word{a.word}, flat(args)...), p.span)}, end
+	case "replace", "gsub", "sub":
+		if a.word.Kind == Literal && len(args) == 2 && args[0].word.Kind == Literal && args[1].word.Kind == Literal {
+			return arg{word: lit(strings.ReplaceAll(a.word.Text, args[0].word.Text, args[1].word.Text), p.span)}, end
+		}
+	}
+	return arg{word: unknown("…", p.span)}, end
+}

@@ -1,0 +1,147 @@
+package shell
+
+import (
+	"path"
+	"strings"
+)
+
+// Text with gaps – "…#{x}…", f"{x}", "%s" % x – is how programs build the commands
+// and the paths that they use. The gaps are evaluated like any other expression; one
+// that is not understood stays a gap of the word.
+
+// fillIn evaluates the expressions in an interpolated string.
+func (p *interp) fillIn(w Word) Word {
+	if w.Kind == Literal {
+		return w
+	}
+	var b wordBuilder
+	for _, part := range w.Parts {
+		if !part.Unknown {
+			b.text(part.Text)
+			continue
+		}
+		if v, ok := p.gap(part.Text); ok {
+			b.word(&v)
+		} else {
+			b.unknown(part.Text, part.From)
+		}
+	}
+	return b.done(w.Span)
+}
+
+// gap evaluates what stands between the marks of an interpolation.
+func (p *interp) gap(written string) (Word, bool) {
+	name := strings.Trim(written, "$#@{} ")
+	for _, s := range []string{name, "$" + name} {
+		if a, ok := p.lookup(s); ok {
+			return a.word, true
+		}
+	}
+	code := strings.TrimSpace(written)
+	switch {
+	case p.lang == "perl" || p.lang == "php":
+	case strings.HasPrefix(code, "${"), strings.HasPrefix(code, "#{"):
+		code = strings.TrimSuffix(code[2:], "}")
+	case strings.HasPrefix(code, "{"):
+		code = strings.TrimSuffix(code[1:], "}")
+		code, _, _ = strings.Cut(code, "!") // {x!r}
+	default:
+		return Word{}, false // a gap that the shell has left
+	}
+	if p.deep > 16 || len(code) > 1<<10 || code == "" || !p.e.spend(1+len(code)/16, p.c) {
+		return Word{}, false
+	}
+	l := &lexer{e: p.e, lang: p.lang, text: code, span: p.span}
+	sub := &interp{e: p.e, c: p.c, lang: p.lang, span: p.span, toks: l.run(), vars: p.vars, alts: p.alts, deep: p.deep + 8}
+	a, _ := sub.expr(0) // its calls are performed where the walk meets them: seen is empty
+	return a.word, !a.many && (a.word.Kind == Literal || a.word.Prefix() != "")
+}
+
+// formatted fills the gaps of "%s" and "{}" with words, in order.
+func formatted(w *Word, words []Word, span Span) Word {
+	if w.Kind != Literal {
+		return unknown("…", span)
+	}
+	var b wordBuilder
+	s := w.Text
+	for n := 0; ; n++ {
+		i := strings.IndexAny(s, "%{")
+		if i < 0 || n > maxLoop {
+			break
+		}
+		b.text(s[:i])
+		s = s[i:]
+		size := 1
+		switch {
+		case s[0] == '{':
+			if end := strings.IndexByte(s, '}'); end > 0 {
+				size = end + 1
+			}
+		case len(s) > 1:
+			size = 2
+		}
+		if size == 1 || s[:size] == "%%" {
+			b.text(s[:1])
+			s = s[size:]
+			continue
+		}
+		if len(words) > 0 {
+			b.word(&words[0])
+			words = words[1:]
+		} else {
+			b.unknown(s[:size], nil)
+		}
+		s = s[size:]
+	}
+	b.text(s)
+	return b.done(span)
+}
+
+// joinPath joins the parts of a path; an absolute one begins it anew, as in
+// Python. Node would append it, which nobody means.
+func joinPath(words []Word, span Span) Word {
+	for i := len(words) - 1; i > 0; i-- {
+		if strings.HasPrefix(words[i].Prefix(), "/") {
+			words = words[i:]
+			break
+		}
+	}
+	w := join(words, "/", span)
+	if w.Kind == Literal {
+		w.Text = path.Clean(w.Text)
+	}
+	return w
+}
+
+// listing evaluates the functions that return names of files.
+func (p *interp) listing(name string, args []arg) (arg, bool) {
+	switch name {
+	case "glob", "iglob", "globSync", "bsd_glob":
+		return globs(args), true
+	case "walk", "scandir", "listdir", "readdirSync", "readdir", "children", "each_child", "entries":
+		dir := lit(".", p.span)
+		if len(args) > 0 {
+			dir = args[0].word
+		}
+		if name != "walk" && name != "scandir" && !dir.Is(".") {
+			return arg{word: unknown("…", p.span)}, true // bare names, which the program joins to the directory
+		}
+		return arg{word: p.inside(&dir)}, true
+	}
+	return arg{}, false
+}
+
+// inside is the word for whatever lies in a directory.
+func (p *interp) inside(dir *Word) Word { return below(dir, "", "…") }
+
+// globs returns patterns as the words that the shell would make of them.
+func globs(args []arg) arg {
+	words := flat(args)
+	for i := range words {
+		words[i].Glob = true
+	}
+	if len(words) == 1 {
+		return arg{word: words[0]}
+	}
+	return arg{list: words, many: true, word: join(words, " ", Span{})}
+}

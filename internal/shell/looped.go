@@ -1,0 +1,106 @@
+package shell
+
+// The variable of a loop is often used before the loop is written, as in a
+// comprehension or in perl's trailing for. So it is looked up when it is met: which
+// loop of the program sets this name, and over what?
+
+// looped returns what the variable of a loop stands for: the names that a
+// listing returns, the items of a list.
+func (p *interp) looped(name string, at int) (arg, bool) {
+	if p.deep > 16 || !p.e.spend(1+len(p.toks)/64, p.c) {
+		return arg{}, false
+	}
+	from, each := 0, 0
+	for i := range p.toks {
+		if k := p.toks[i].kind; k != tokName && k != tokMark || i == at {
+			continue
+		}
+		if i > at && from+each > 0 {
+			break // the nearest loop in front counts, else the first one behind
+		}
+		if k := p.loopOver(name, i); k > 0 {
+			from, each = k, 0
+		} else if k := p.blockOf(name, i); k > 0 {
+			from, each = 0, k
+		}
+	}
+	var a arg
+	ok := true
+	p.deep += 8 // for x in x ends here
+	switch {
+	case from > 0:
+		a, _ = p.expr(from)
+	case each > 0:
+		a, ok = p.receiver(each, p.at(each).text)
+	}
+	p.deep -= 8
+	return a, ok && from+each > 0 && (a.many || a.word.Kind != Unknown)
+}
+
+// loopOver returns the index of what a loop at i runs over, if it sets name.
+func (p *interp) loopOver(name string, i int) int {
+	word := p.at(i).text
+	switch p.lang {
+	case "python":
+		if word != "for" {
+			return 0
+		}
+		sets := false
+		for k := i + 1; k < i+8; k++ {
+			sets = sets || p.at(k).text == name
+			if p.at(k).text == "in" && sets {
+				return k + 1
+			}
+		}
+	case "node":
+		if word == "of" && p.at(i-1).text == name {
+			return i + 1
+		}
+	case "php":
+		if word == "as" && p.at(i+1).text == name {
+			for k := i; k >= max(0, i-maxLoop); k-- {
+				if p.at(k).text == "foreach" {
+					return k + 2
+				}
+			}
+		}
+	case "ruby":
+		if word == "in" && p.at(i-1).text == name {
+			return i + 1
+		}
+	case "perl":
+		if word != "for" && word != "foreach" {
+			return 0
+		}
+		k := i + 1
+		if p.at(k).text == "my" || p.at(k).text == "our" {
+			k++
+		}
+		if p.at(k).text == name || name == "$_" {
+			if p.at(k).text == name {
+				k++
+			}
+			return k
+		}
+	}
+	return 0
+}
+
+// blockOf returns the index of the method whose block at i sets name:
+// x.each { |f| … }, x.forEach(f => …).
+func (p *interp) blockOf(name string, i int) int {
+	ruby := p.mark(i, "|") && p.at(i+1).text == name && p.mark(i+2, "|")
+	if !ruby && !(p.lang == "node" && p.at(i).text == name && p.mark(i+1, "=>")) {
+		return 0
+	}
+	for k := i - 1; k > max(0, i-4); k-- {
+		switch p.at(k).text {
+		case "each", "map", "forEach", "flatMap", "each_entry":
+			if p.mark(k-1, ".") && p.mark(k-2, ")") || p.mark(k-2, "]") {
+				return k
+			}
+			return 0
+		}
+	}
+	return 0
+}

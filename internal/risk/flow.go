@@ -83,6 +83,9 @@ func (c *checker) wordsFrom(k *call, is func(*call) bool) bool {
 // a file that the line names; an interpreter too, when a list feeds it.
 func (m *match) unknownCode() bool {
 	code := m.call.cmd.Code
+	if code != nil && code.Fed {
+		return true // a list decides what runs
+	}
 	if code == nil || code.Seen || code.Text.Text == "" && code.From == shell.FromArg {
 		return false
 	}

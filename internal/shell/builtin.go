@@ -139,7 +139,11 @@ func (e *engine) read(name string, x *simple, c *ctx) {
 		if in != nil {
 			from = in.From
 		}
-		alts = []value{{list: []Word{unknown("…", x.span, from...)}}}
+		w := unknown("…", x.span, from...)
+		if in != nil && isListing(&in.Text) {
+			w = trimNewlines(in.Text)
+		}
+		alts = []value{{list: []Word{w}}}
 	}
 	var names []string
 	for i := 1; i < len(x.args); i++ {

@@ -17,6 +17,8 @@ type simple struct {
 	in      *Input // from its own redirections
 	span    Span
 	code    *Code
+	// nameless: its first word is not, or not for sure, the program that runs
+	nameless bool
 }
 
 // rest returns the command that starts at argument n.
@@ -101,6 +103,14 @@ func (e *engine) call(s *syntax.Stmt, ce *syntax.CallExpr, c *ctx) output {
 		}
 		return output{}
 	}
+	if v := c.st.find(variableOf(ce.Args[0])); v != nil && v.doubtful {
+		// TOOL=echo; source file; "$TOOL" …: the file may have set it anew.
+		y := *x
+		y.nameless = true
+		n := *c
+		n.cond = true
+		e.emit(&n, &y)
+	}
 	if len(x.assigns) == 0 {
 		return e.run(x, c)
 	}
@@ -112,6 +122,22 @@ func (e *engine) call(s *syntax.Stmt, ce *syntax.CallExpr, c *ctx) output {
 	out := e.run(x, &n)
 	c.st.dirs, c.st.old, c.st.files, c.st.funcs = n.st.dirs, n.st.old, n.st.files, n.st.funcs
 	return out
+}
+
+// variableOf returns the name of the variable that a word is, "" if it is more.
+func variableOf(w *syntax.Word) string {
+	parts := w.Parts
+	if len(parts) == 1 {
+		if q, ok := parts[0].(*syntax.DblQuoted); ok {
+			parts = q.Parts
+		}
+	}
+	if len(parts) == 1 {
+		if p, ok := parts[0].(*syntax.ParamExp); ok && p.Param != nil {
+			return p.Param.Value
+		}
+	}
+	return ""
 }
 
 // stmtSpan returns the extent of a command without a trailing ; or &.
@@ -212,7 +238,7 @@ func (e *engine) emit(c *ctx, x *simple) int {
 		Endless: c.endless && c.bg,
 		Dialect: c.dialect, Via: c.via, Span: x.span,
 	}
-	if len(x.args) > 0 {
+	if len(x.args) > 0 && !x.nameless {
 		cmd.Name = program(&x.args[0])
 	}
 	cmd.Stdin = c.in

@@ -55,6 +55,8 @@ func (e *engine) carrier(name string, x *simple, c *ctx) output {
 		return e.tmux(x, c)
 	case "screen":
 		return e.screen(x, c)
+	case "expect":
+		return e.expect(name, x, c)
 	}
 	if lang := language(name); lang != "" {
 		return e.interpreter(lang, name, x, c)
@@ -122,111 +124,6 @@ func optionValue(args []Word, short, long string) *Word {
 	return nil
 }
 
-// git is judged itself; an alias on the line that begins with ! is run.
-func (e *engine) git(x *simple, c *ctx) output {
-	out := e.plainRun("git", x, c)
-	args := x.args
-	for i := range x.assigns {
-		// GIT_CONFIG_KEY_0=k GIT_CONFIG_VALUE_0=v is -c k=v.
-		number, ok := strings.CutPrefix(x.assigns[i].Name, "GIT_CONFIG_KEY_")
-		for k := range x.assigns {
-			if ok && x.assigns[k].Name == "GIT_CONFIG_VALUE_"+number {
-				pair := join([]Word{x.assigns[i].Value, x.assigns[k].Value}, "=", x.span)
-				e.gitAlias(&pair, args, 0, c)
-			}
-		}
-	}
-	for i := 1; i < len(args); i++ {
-		s := args[i].Prefix()
-		switch {
-		case s == "-c" && i+1 < len(args):
-			i++
-			e.gitAlias(&args[i], args, i, c)
-		case strings.HasPrefix(s, "-c") && len(s) > 2:
-			e.gitAlias(cutWord(&args[i], 2), args, i, c)
-		case s == "-C" || s == "--git-dir" || s == "--work-tree" || s == "--namespace" || s == "--exec-path" || s == "--config-env":
-			i++
-		case !strings.HasPrefix(s, "-"):
-			e.gitRuns(s, args[i+1:], c)
-			return out
-		}
-	}
-	return out
-}
-
-// gitAlias follows -c alias.x='!command' and the keys whose value is a command.
-func (e *engine) gitAlias(w *Word, args []Word, i int, c *ctx) {
-	key, _, ok := strings.Cut(w.Prefix(), "=")
-	if !ok {
-		return
-	}
-	val := cutWord(w, len(key)+1)
-	low := strings.ToLower(key)
-	switch {
-	case strings.HasPrefix(low, "alias.") && strings.HasPrefix(val.Prefix(), "!"):
-		n := c.step("git alias", w.Span)
-		n.cond = true
-		text := *cutWord(val, 1)
-		for k := i + 1; k < len(args); k++ {
-			if args[k].Is(key[6:]) { // what follows the alias goes to its command
-				text = join(append([]Word{text}, args[k+1:]...), " ", w.Span)
-			}
-		}
-		e.script(text, n)
-	case strings.HasPrefix(low, "alias."):
-		n := c.step("git alias", w.Span)
-		n.cond = true
-		words := []Word{lit("git", w.Span), *val}
-		for k := i + 1; k < len(args); k++ {
-			if args[k].Is(key[6:]) {
-				words = append(words, args[k+1:]...)
-			}
-		}
-		e.script(join(words, " ", w.Span), n)
-	case low == "core.sshcommand", low == "core.editor", low == "core.pager", low == "sequence.editor", low == "diff.external",
-		strings.HasPrefix(low, "pager."), strings.HasSuffix(low, ".textconv"), strings.HasSuffix(low, ".smudge"), strings.HasSuffix(low, ".clean"):
-		n := c.step("git "+low, w.Span)
-		n.cond = true
-		e.script(*val, n)
-	}
-}
-
-// gitRuns follows the git commands that run a command line for commits,
-// submodules or tests.
-func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
-	step := func() *ctx { return c.step("git "+sub, args[0].Span) }
-	switch sub {
-	case "submodule", "subtree":
-		if len(args) > 1 && args[0].Is("foreach") {
-			args = args[1:]
-			for len(args) > 0 && args[0].Is("--recursive") {
-				args = args[1:]
-			}
-			if len(args) > 0 {
-				e.script(join(args, " ", args[0].Span), step())
-			}
-		}
-	case "rebase":
-		if w := optionValue(args, "x", "exec"); w != nil {
-			e.script(*w, step())
-		}
-	case "bisect":
-		if len(args) > 1 && args[0].Is("run") {
-			e.run(&simple{args: args[1:], span: spanOf(args[1:], args[0].Span)}, step())
-		}
-	case "filter-branch":
-		for _, name := range []string{"tree-filter", "index-filter", "msg-filter", "env-filter", "commit-filter", "parent-filter", "tag-name-filter", "setup"} {
-			if w := optionValue(args, "", name); w != nil {
-				e.script(*w, step())
-			}
-		}
-	case "difftool", "mergetool":
-		if w := optionValue(args, "x", "extcmd"); w != nil {
-			e.script(*w, step())
-		}
-	}
-}
-
 // entr runs its operands when a file changes: /_ stands for the file.
 func (e *engine) entr(x *simple, c *ctx) output {
 	i := 1
@@ -288,55 +185,6 @@ func (e *engine) nix(x *simple, c *ctx) output {
 			e.run(x.rest(i+1), c.step("nix", x.args[0].Span))
 			break
 		}
-	}
-	return out
-}
-
-// tmux runs the operands of new-session and its kind, and what send-keys types.
-func (e *engine) tmux(x *simple, c *ctx) output {
-	out := e.plainRun("tmux", x, c)
-	for i := 1; i < len(x.args); i++ {
-		keys := false
-		switch x.args[i].Text {
-		case "send-keys", "send":
-			keys = true
-		case "new-session", "new", "new-window", "neww", "split-window", "splitw", "respawn-pane", "respawnp", "respawn-window", "run-shell", "run", "popup", "display-popup", "if-shell", "pipe-pane":
-		default:
-			continue
-		}
-		n := c.step("tmux "+x.args[i].Text, x.args[i].Span)
-		row := wrapper{value: "ceFnstxy"}
-		if keys {
-			row.value = "tN"
-		} else if strings.HasPrefix(x.args[i].Text, "run") || strings.HasPrefix(x.args[i].Text, "if") {
-			row.value = "t"
-		}
-		at, _, _ := row.scan(x.args, i+1)
-		words := x.args[at:]
-		for keys && len(words) > 0 && (words[len(words)-1].Is("Enter") || words[len(words)-1].Is("C-m")) {
-			words = words[:len(words)-1]
-		}
-		if len(words) > 0 {
-			e.script(join(words, " ", Span{words[0].Span[0], max(words[0].Span[1], words[len(words)-1].Span[1])}), n)
-		}
-		break
-	}
-	return out
-}
-
-// screen runs its operands, and what -X stuff types.
-func (e *engine) screen(x *simple, c *ctx) output {
-	out := e.plainRun("screen", x, c)
-	row := wrapper{value: "cehpsStT"}
-	at, _, _ := row.scan(x.args, 1)
-	if at >= len(x.args) {
-		return out
-	}
-	n := c.step("screen", x.args[0].Span)
-	if at+1 < len(x.args) && x.args[at].Is("stuff") {
-		e.script(x.args[at+1], n)
-	} else {
-		e.run(x.rest(at), n)
 	}
 	return out
 }

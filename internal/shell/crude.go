@@ -65,6 +65,26 @@ func (e *engine) crude(text string, offset int, c *ctx) {
 	flush(len(text))
 }
 
+// commandLike reports whether text that is no command where it stands is one all
+// the same: it begins with a program that destroys, and an option of it. So
+// sums, prose and programs in other languages are left alone.
+func commandLike(text string) bool {
+	name, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	switch name {
+	case "rm", "dd", "mkfs", "shred", "git", "find", "chmod", "chown", "sudo", "wipefs", "truncate":
+	default:
+		return false
+	}
+	rest = strings.TrimSpace(rest)
+	switch {
+	case name == "dd":
+		return strings.HasPrefix(rest, "if=") || strings.HasPrefix(rest, "of=")
+	case name == "git":
+		return strings.Contains(rest, " -")
+	}
+	return len(rest) > 1 && rest[0] == '-' && (rest[1] == '-' || rest[1] >= 'A' && rest[1] <= 'z') || name == "sudo" && commandLike(rest)
+}
+
 // keyword tells the words that begin or join commands and are none themselves.
 func keyword(s string) bool {
 	switch s {

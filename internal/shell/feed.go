@@ -45,7 +45,10 @@ func inputOf(in *Input, sep byte) feed {
 			f.known = false
 			break
 		}
-		f.list = append(f.list, lit(w, in.Text.Span))
+		item := lit(w, in.Text.Span)
+		item.Glob = in.Text.Glob // ls *.log
+		item.Fed = true
+		f.list = append(f.list, item)
 	}
 	return f
 }
@@ -93,7 +96,7 @@ func xargsWords(s string) []string {
 // single partly known text, such as find's output, keeps its known beginning.
 func (f *feed) operand(written string, span Span) Word {
 	w := unknown(written, span, f.from...)
-	if f.text.Kind == Partial && len(f.text.Parts) <= 3 && !strings.Contains(f.text.Prefix(), "\n") {
+	if isListing(&f.text) {
 		w = trimNewlines(f.text)
 	}
 	w.Many = true
@@ -222,14 +225,19 @@ func (e *engine) feedCommand(x *simple, cmd []Word, mark string, f *feed, c *ctx
 		}
 		return e.run(&simple{args: words, assigns: x.assigns, span: x.span}, c)
 	}
-	if mark == "" {
-		words := slices.Clip(cmd)
+	all := func() []Word {
 		if f.known {
-			words = append(words, f.list...)
-		} else {
-			words = append(words, f.operand("…", x.span))
+			return append(slices.Clip(cmd), f.list...)
 		}
-		return run(words)
+		return append(slices.Clip(cmd), f.operand("…", x.span))
+	}
+	if mark == "" {
+		return run(all())
+	}
+	if !slices.ContainsFunc(cmd, func(w Word) bool { return strings.Contains(w.Text, mark) }) {
+		n := *c
+		n.cond = true // "xargs -i rm -rf": the mark was forgotten
+		e.run(&simple{args: all(), assigns: x.assigns, span: x.span}, &n)
 	}
 	list := f.list
 	if !f.known {
@@ -258,6 +266,27 @@ func (e *engine) feedCommand(x *simple, cmd []Word, mark string, f *feed, c *ctx
 	return out
 }
 
+// parallelPerl follows the perl that replacement strings hold, which runs even
+// with --dry-run: {= system("x") =}.
+func (e *engine) parallelPerl(args []Word, c *ctx) {
+	for k := range args {
+		s := args[k].Prefix()
+		for n := 0; n < maxLoop && e.tick(c); n++ {
+			_, after, ok := strings.Cut(s, "{=")
+			code, rest, closed := strings.Cut(after, "=}")
+			if !ok || !closed {
+				break
+			}
+			e.follow("perl", lit(code, args[k].Span), c.step("parallel", args[k].Span))
+			s = rest
+		}
+		if k > 0 && args[k-1].Is("--rpl") {
+			_, code, _ := strings.Cut(s, " ")
+			e.follow("perl", lit(code, args[k].Span), c.step("parallel --rpl", args[k].Span))
+		}
+	}
+}
+
 // parallel runs its operands for each word behind ::: or each line of input.
 func (e *engine) parallel(x *simple, c *ctx) output {
 	args := x.args
@@ -279,6 +308,7 @@ func (e *engine) parallel(x *simple, c *ctx) output {
 	}
 	e.emit(c, x)
 	cmd := args[min(i, len(args)):]
+	e.parallelPerl(args[1:], c)
 	f := feed{}
 	found := false
 	for k := range cmd {
@@ -287,11 +317,11 @@ func (e *engine) parallel(x *simple, c *ctx) output {
 			if strings.HasPrefix(s, "::::") {
 				f.list, f.known = nil, false
 			} else {
+				f.known = true
 				for _, w := range cmd[k+1:] {
 					if w.Is(":::") || w.Is(":::+") {
 						continue
 					}
-					f.known = true
 					f.list = append(f.list, w)
 				}
 			}

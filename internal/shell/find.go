@@ -55,26 +55,6 @@ func below(dir *Word, name, written string, from ...int) Word {
 	return w
 }
 
-// found returns what find and fd print: names below their starting points.
-func found(name string, args []Word, span Span, i int) (Word, bool) {
-	all := append([]Word{{Text: name, Span: span}}, args...)
-	start := Word{Text: ".", Span: span}
-	last := ""
-	if name == "find" {
-		dirs, expr := startDirs(all)
-		if len(dirs) > 1 {
-			return Word{}, false
-		}
-		start = dirs[0]
-		last = filterName(all[expr:])
-	} else if n := len(args); n > 1 && !strings.HasPrefix(args[n-1].Text, "-") {
-		start = args[n-1]
-	}
-	w := below(&start, last, "…", i)
-	w.Many = true
-	return w, true
-}
-
 // filterName returns the name that -name asks for, if that is one name.
 func filterName(expr []Word) string {
 	for i := range expr {
@@ -97,10 +77,11 @@ func (e *engine) find(x *simple, c *ctx) output {
 	dirs, at := startDirs(args)
 	expr := args[at:]
 	name, filtered := filterName(expr), false
+	every, shallow := true, hasArg(expr, "-maxdepth") // -type f narrows, but all files are all files
 	for k := 0; k < len(expr); k++ {
 		s := expr[k].Text
 		if expr[k].Kind != Literal {
-			filtered = true
+			filtered, every = true, false
 			continue
 		}
 		switch s {
@@ -110,21 +91,28 @@ func (e *engine) find(x *simple, c *ctx) output {
 				end++
 			}
 			if end > k+1 {
-				e.findExec(x, expr[k+1:end], dirs, name, filtered, s, c)
+				words := expr[k+1 : end]
+				if every && !shallow && words[0].Is("rm") { // all files of a tree: the tree
+					words = append([]Word{words[0], lit("-r", words[0].Span)}, words[1:]...)
+					e.findExec(x, words, dirs, "", false, s, c)
+				} else {
+					e.findExec(x, words, dirs, name, filtered, s, c)
+				}
 			}
 			k = end
 		case "-delete":
 			n := c.step("find -delete", expr[k].Span)
 			n.in = nil
 			rm := []Word{lit("rm", expr[k].Span)}
+			whole := !filtered || every && !shallow
 			for d := range dirs {
-				if filtered {
-					rm = append(rm, below(&dirs[d], name, "{}", i))
-				} else {
+				if whole {
 					rm = append(rm, dirs[d])
+				} else {
+					rm = append(rm, below(&dirs[d], name, "{}", i))
 				}
 			}
-			if !filtered { // everything below, and the start itself
+			if whole { // everything below, and the start itself
 				rm = append([]Word{rm[0], lit("-r", expr[k].Span)}, rm[1:]...)
 			}
 			e.emit(n, &simple{args: rm, span: x.span})
@@ -139,6 +127,7 @@ func (e *engine) find(x *simple, c *ctx) output {
 			}
 		default:
 			filtered = true
+			every = every && (s == "-type" || s == "-mindepth")
 			if takesValue(s) {
 				k++
 			}
@@ -207,7 +196,11 @@ func fill(w *Word, mark string, with *Word) Word {
 			if !ok {
 				return
 			}
-			b.word(with)
+			if strings.HasSuffix(before, "/") && isListing(with) && with.Suffix() == "" {
+				b.unknown(with.Parts[len(with.Parts)-1].Text, with.From()) // ls x | xargs -I{} rm x/{}
+			} else {
+				b.word(with)
+			}
 			s = after
 		}
 	}

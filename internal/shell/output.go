@@ -95,6 +95,13 @@ func (e *engine) produce(name string, x *simple, in *Input, c *ctx, i int) (Word
 		return seq(args, x.span)
 	case "find", "fd", "fdfind":
 		return found(name, args, x.span, i)
+	case "grep", "egrep", "fgrep", "rg", "shuf":
+		if in != nil && isListing(&in.Text) {
+			return in.Text, true
+		}
+		return listing(name, args, x.span, i)
+	case "ls", "dir", "exa", "eza", "lsd", "git", "ag", "ack":
+		return listing(name, args, x.span, i)
 	case "true", "false", ":", "cd", "test", "[", "mkdir", "rm", "touch", "sleep", "export", "set", "unset":
 		return Word{Span: x.span}, true
 	case "":
@@ -240,7 +247,7 @@ func (e *engine) filter(name string, args []Word, in *Input, x *simple, c *ctx) 
 		return Word{}, false
 	}
 	if text.Kind != Literal {
-		return text, name == "cat" || name == "tee" || name == "sponge" || name == "pv" || name == "bat"
+		return text, isListing(&text) && name != "tr" && name != "rev" || name == "cat" || name == "tee" || name == "sponge" || name == "pv" || name == "bat"
 	}
 	switch name {
 	case "rev":

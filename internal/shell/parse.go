@@ -207,11 +207,16 @@ func (e *engine) bash(text string, src *source, c *ctx) output {
 		text = text[:cut]
 	}
 	f, err := e.parse(text, syntax.LangBash)
+	open := 0
 	if err != nil {
-		f, err = e.reparse(f, err, text, src)
+		f, open, err = e.reparse(f, err, text, src)
 	}
 	if err == nil {
-		return e.stmts(f.Stmts, c)
+		out := e.stmts(f.Stmts, c)
+		if open > 0 {
+			e.crude(text[open:], open, c) // where the heredoc should have ended is not known
+		}
+		return out
 	}
 	var pe syntax.ParseError
 	what, at := err.Error(), 0
@@ -241,10 +246,11 @@ func (e *engine) parse(text string, lang syntax.LangVariant) (*syntax.File, erro
 }
 
 // reparse tries what other shells accept: a heredoc that ends with the text,
-// and the syntax of zsh, which agents run where it is the user's shell.
-func (e *engine) reparse(f *syntax.File, err error, text string, src *source) (*syntax.File, error) {
+// and the syntax of zsh, which agents run where it is the user's shell. It
+// returns where the body of a heredoc without an end begins, 0 if none does.
+func (e *engine) reparse(f *syntax.File, err error, text string, src *source) (*syntax.File, int, error) {
 	if len(text) > 4<<10 && e.late(2) {
-		return f, err
+		return f, 0, err
 	}
 	for closed, last := text, err; ; {
 		stop, ok := openHeredoc(last)
@@ -255,14 +261,18 @@ func (e *engine) reparse(f *syntax.File, err error, text string, src *source) (*
 		g, err := e.parse(closed, syntax.LangBash)
 		if err == nil {
 			src.text = closed
-			return g, nil
+			open := max(0, strings.LastIndex(text, "<<"))
+			if n := strings.IndexByte(text[open:], '\n'); n >= 0 {
+				return g, open + n + 1, nil
+			}
+			return g, 0, nil
 		}
 		last = err
 	}
 	if g, err := e.parse(text, syntax.LangZsh); err == nil {
-		return g, nil
+		return g, 0, nil
 	}
-	return f, err
+	return f, 0, err
 }
 
 // openHeredoc returns the end word of the heredoc that the parser misses.

@@ -82,7 +82,7 @@ func (e *engine) interpreter(lang, name string, x *simple, c *ctx) output {
 		}
 	}
 	if text != nil {
-		return e.program(lang, x, c, &Code{Lang: lang, From: FromArg, Text: *text})
+		return e.program(lang, x, c, &Code{Lang: lang, From: FromArg, Text: *text, Fed: optionsFed(lang, args, i, text.Text, c)})
 	}
 	in := c.reads(x)
 	if module {
@@ -102,6 +102,35 @@ func (e *engine) interpreter(lang, name string, x *simple, c *ctx) output {
 		return e.program(lang, x, c, &Code{Lang: lang, From: FromStdin, Text: in.Text})
 	}
 	return e.plainRun(name, x, c)
+}
+
+// optionsFed reports that a list is appended to a program that does not read its
+// arguments: what it can do there is to be taken for an option, such as a
+// second -e.
+func optionsFed(lang string, args []Word, i int, text string, c *ctx) bool {
+	if n := len(c.via); n == 0 || i >= len(args) || args[i].Kind != Unknown || !args[i].Many || c.via[n-1].Name != "xargs" && c.via[n-1].Name != "parallel" {
+		return false
+	}
+	var uses []string
+	switch lang {
+	case "node":
+		uses = []string{"argv", "args", "stdin"}
+	case "ruby", "perl":
+		for _, w := range args[1:i] {
+			if len(w.Text) > 1 && w.Text[0] == '-' && strings.ContainsAny(w.Text, "npia") {
+				return false // a loop over the files that are named
+			}
+		}
+		uses = []string{"ARG", "shift", "<>", "$<", "gets", "STDIN", "stdin"}
+	default:
+		return false // python and its kind end their options with the program
+	}
+	for _, s := range uses {
+		if strings.Contains(text, s) {
+			return false
+		}
+	}
+	return true
 }
 
 // merge joins the texts of several -e.
@@ -168,13 +197,17 @@ func clusterValue(args []Word, i int, letters, valued, lang string) (took int, t
 
 // program emits an interpreter and follows the literal calls in its text.
 func (e *engine) program(lang string, x *simple, c *ctx, code *Code) output {
-	code.Seen = code.Text.Kind == Literal
+	code.Seen, code.Fed = code.Text.Kind == Literal, code.Fed || code.Text.Fed
 	x.code = code
 	i := e.emit(c, x)
 	n := c.step(lang, x.args[0].Span)
 	n.in = nil
 	out := e.finish(program(&x.args[0]), x, c, i)
 	e.follow(lang, code.Text, n)
+	if first, _, _ := strings.Cut(code.Text.Text, "\n"); commandLike(first) {
+		n.cond = true // node -e 'rm -rf /': no program of that language
+		e.script(code.Text, n)
+	}
 	return out
 }
 

@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Every command passes through run, wherever it was found: on the line, in a
@@ -42,7 +44,10 @@ func program(w *Word) string {
 		return ""
 	}
 	if len(s) > 1 && strings.ToUpper(s) == s {
-		return strings.ToLower(s) // RM is rm where file names ignore case
+		s = strings.ToLower(s) // RM is rm where file names ignore case
+	}
+	if strings.ContainsRune(s, utf8.RuneError) {
+		return "" // no character: what a shell makes of it differs
 	}
 	return s
 }
@@ -72,6 +77,10 @@ func (e *engine) run(x *simple, c *ctx) output {
 	if name == "" {
 		return e.runUnknown(x, c)
 	}
+	if n := len(c.via); w.Fed && n > 1 && c.via[n-1].Name != "xargs" && c.via[n-1].Name != "parallel" {
+		// xargs sudo, xargs sh -c '"$1"' _: a list names the program.
+		return e.runFed(x, c)
+	}
 	if len(c.st.funcs) > 0 && w.Kind == Literal {
 		if f := c.st.function(w.Text); f != nil {
 			return e.callFunction(f, x, c)
@@ -86,7 +95,7 @@ func (e *engine) run(x *simple, c *ctx) output {
 	if row, n := wrapperOf(name, x.args); row != nil {
 		return e.unwrap(row, n, x, c)
 	}
-	if w.Kind == Literal && c.depth == 0 && strings.ContainsAny(w.Text, " \t\n") && !pathLike(w.Text) {
+	if w.Kind == Literal && c.depth == 0 && strings.ContainsFunc(w.Text, unicode.IsSpace) && !pathLike(w.Text) {
 		return e.runQuoted(x, c)
 	}
 	if strings.IndexByte(name, '=') >= 0 && len(x.args) > 1 {
@@ -122,7 +131,7 @@ func (e *engine) runsWritten(x *simple, text Word, c *ctx) output {
 
 // pathLike reports whether a program with spaces in its name is a path.
 func pathLike(s string) bool {
-	i, k := strings.IndexAny(s, " \t\n"), strings.IndexAny(s, "/\\")
+	i, k := strings.IndexFunc(s, unicode.IsSpace), strings.IndexAny(s, "/\\")
 	return k >= 0 && k < i
 }
 
@@ -133,6 +142,31 @@ func (e *engine) runQuoted(x *simple, c *ctx) output {
 	n := c.step("quoted", x.args[0].Span)
 	n.cond = true
 	e.script(x.args[0], n)
+	fields := strings.Fields(x.args[0].Text)
+	if joined := strings.Join(fields, " "); joined != x.args[0].Text {
+		e.script(lit(joined, x.args[0].Span), n) // over several lines: as one
+	}
+	if len(fields) > 1 && fields[1][0] == '-' {
+		y := &simple{nameless: true, span: x.span}
+		for _, f := range fields {
+			y.args = append(y.args, lit(f, x.args[0].Span))
+		}
+		e.emit(n, y)
+	}
+	return out
+}
+
+// runFed handles a program that a list names behind a wrapper: it is unknown, as
+// the list is, and followed all the same.
+func (e *engine) runFed(x *simple, c *ctx) output {
+	y := *x
+	y.nameless = true
+	out := e.plainRun("", &y, c)
+	n := *c
+	n.cond = true
+	x.args = slices.Clone(x.args)
+	x.args[0].Fed = false
+	e.run(x, &n)
 	return out
 }
 
@@ -235,6 +269,14 @@ func (e *engine) unwrap(row *wrapper, from int, x *simple, c *ctx) output {
 		}
 		c = &n
 	}
+	if info && row.name == "command" && at+2 < len(x.args) && slices.ContainsFunc(x.args[at+2:], func(w Word) bool { return strings.HasPrefix(w.Text, "-") && len(w.Text) > 1 }) {
+		// command -v git reset --hard prints names, but whoever gives options
+		// to one of them means to run it.
+		info, at = false, at+1
+		if x.args[at].Is("--") {
+			at++
+		}
+	}
 	if info || at >= len(x.args) && facts.text == nil {
 		if in := c.reads(x); in != nil && !info && row.shellOn(x.args) {
 			return e.wrappedShell(row, x, in, c)
@@ -259,6 +301,9 @@ func (e *engine) unwrap(row *wrapper, from int, x *simple, c *ctx) output {
 		text := *facts.text
 		if at < len(x.args) && facts.joins {
 			text = join(append([]Word{text}, x.args[at:]...), " ", x.span)
+		}
+		if facts.joins && strings.HasPrefix(text.Prefix(), "-") {
+			text = join([]Word{lit("env", x.span), text}, " ", x.span) // env -S '-i rm'
 		}
 		return e.script(text, n)
 	}

@@ -166,4 +166,7 @@ type Code struct {
 	// Seen tells that the text is known and the commands in it are in the
 	// result. For interpreters: the literal calls in it are.
 	Seen bool
+	// Fed tells that a list which xargs or parallel reads decides what the
+	// program is: the text is an item of it, or an item may be an option.
+	Fed bool
 }

@@ -24,7 +24,7 @@ func (e *engine) eval(x *simple, c *ctx) output {
 
 // runsText emits a command that runs text, and then follows the text.
 func (e *engine) runsText(x *simple, c *ctx, step string, code *Code, st *state) output {
-	code.Seen = code.Text.Kind == Literal
+	code.Seen, code.Fed = code.Text.Kind == Literal, code.Text.Fed
 	x.code = code
 	i := e.emit(c, x)
 	n := c.step(step, x.args[0].Span)
@@ -45,8 +45,12 @@ func (e *engine) runsText(x *simple, c *ctx, step string, code *Code, st *state)
 // source follows a file that the line itself wrote, or process substitution.
 func (e *engine) source(name string, x *simple, c *ctx) output {
 	args := x.args[1:]
-	if len(args) > 1 && args[0].Is("-p") {
-		args = args[2:] // bash 5.3: source -p PATH FILE
+	if len(args) > 2 && args[0].Is("-p") { // bash 5.3: source -p PATH FILE
+		if args[1].Kind != Literal {
+			x.code = &Code{Lang: "sh", From: FromFile, Text: args[1], File: args[2]}
+			return e.plainRun(name, x, c)
+		}
+		args = args[2:]
 	}
 	if len(args) > 0 && args[0].Is("--") {
 		args = args[1:]
@@ -68,6 +72,9 @@ func (e *engine) runsFile(x *simple, file *Word, c *ctx, step string, st *state)
 		text, ok = d.in.Text, true
 	}
 	if !ok {
+		if st == c.st {
+			st.doubt() // what the file sets is not known
+		}
 		x.code = &Code{Lang: "sh", From: FromFile, Text: *file, File: *file}
 		return e.plainRun(step, x, c)
 	}
@@ -99,10 +106,11 @@ func (e *engine) trap(x *simple, c *ctx) output {
 	for len(args) > 0 && args[0].Is("--") {
 		args = args[1:]
 	}
-	out := e.plainRun("trap", x, c)
 	if len(args) < 2 || args[0].Is("-") || strings.HasPrefix(args[0].Prefix(), "-") {
-		return out
+		return e.plainRun("trap", x, c)
 	}
+	x.code = &Code{Lang: "sh", From: FromArg, Text: args[0], Seen: args[0].Kind == Literal}
+	out := e.plainRun("trap", x, c)
 	n := c.step("trap", x.args[0].Span).sub()
 	n.cond = true
 	e.script(args[0], n)

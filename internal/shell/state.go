@@ -30,6 +30,7 @@ type variable struct {
 	exported bool
 	ref      bool // declare -n: the value names another variable
 	unset    bool // unset on the line
+	doubtful bool // a file that is not known was sourced after it was set
 	fold     byte // 'l' declare -l, 'u' declare -u
 }
 
@@ -122,7 +123,7 @@ func (s *state) declared(name string) *variable {
 // set gives a variable one value, keeping its attributes.
 func (s *state) set(name string, alts ...value) *variable {
 	v := s.declared(name)
-	v.unset = false
+	v.unset, v.doubtful = false, false
 	if v.fold != 0 {
 		for i := range alts {
 			alts[i] = alts[i].folded(v.fold)
@@ -158,6 +159,14 @@ func (s *state) restore(v variable) {
 // unset notes that a name has no value, which is more than knowing nothing of it.
 func (s *state) unset(name string) {
 	s.set(name).unset = true
+}
+
+// doubt notes that all variables may have changed.
+func (s *state) doubt() {
+	s.vars = slices.Clone(s.vars)
+	for i := range s.vars {
+		s.vars[i].doubtful = true
+	}
 }
 
 // merge makes s the state in which either what s says or what o says holds.

@@ -220,6 +220,9 @@ func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
 		return e.stmt(n.Body, c)
 	case *syntax.ArithmCmd:
 		e.arithm(n.X, c)
+		if text := c.src.written(n); commandLike(strings.Trim(text, "() ")) {
+			e.crude(text, int(n.Pos().Offset()), c) // (( rm -rf / )): brackets by mistake
+		}
 	case *syntax.LetClause:
 		for _, x := range n.Exprs {
 			e.arithm(x, c)

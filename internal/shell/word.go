@@ -31,6 +31,9 @@ type Word struct {
 	// Many tells that it may stand for none or several arguments: unquoted
 	// unknown text, "$@", operands that xargs would append.
 	Many bool
+	// Fed tells that the word is nothing but an item that xargs or parallel
+	// has read: what the input says is what stands here.
+	Fed  bool
 	Span Span
 }
 
@@ -130,6 +133,7 @@ func (b *wordBuilder) text(s string) {
 	if s == "" {
 		return
 	}
+	b.w.Fed = false
 	if b.one == "" && b.known.Len() == 0 {
 		b.one = s
 		return
@@ -162,6 +166,7 @@ func (b *wordBuilder) run() string {
 // people: long text is cut, since it may be copied at every level of nesting.
 func (b *wordBuilder) unknown(text string, from []int) {
 	text = clip(text)
+	b.w.Fed = false
 	if s := b.run(); s != "" {
 		b.parts = append(b.parts, Part{Text: s})
 	}
@@ -176,9 +181,9 @@ func (b *wordBuilder) word(w *Word) {
 	if w.Tilde && b.empty() {
 		b.w.Tilde = true
 	}
+	alone := w.Fed && b.empty()
 	if w.Kind == Literal {
 		b.text(w.Text)
-		return
 	}
 	for _, p := range w.Parts {
 		if p.Unknown {
@@ -187,6 +192,7 @@ func (b *wordBuilder) word(w *Word) {
 			b.text(p.Text)
 		}
 	}
+	b.w.Fed = alone
 }
 
 // empty reports whether nothing was appended yet.

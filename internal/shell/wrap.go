@@ -131,6 +131,10 @@ func (r *wrapper) scan(args []Word, from int) (at int, info bool, f facts) {
 				return i, true, f
 			}
 			i += took
+			if f.joins {
+				i++
+				break // env -S 'rm' -rf: the rest is for the command
+			}
 			continue
 		}
 		if r.name == "nice" && len(s) > 1 && s[0] == '+' {

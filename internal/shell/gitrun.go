@@ -1,0 +1,127 @@
+package shell
+
+import "strings"
+
+// git runs commands that its settings and options hold: aliases with !, editors and
+// filters given by -c, and what rebase, bisect and submodule foreach are told.
+
+// git is judged itself; an alias on the line that begins with ! is run.
+func (e *engine) git(x *simple, c *ctx) output {
+	out := e.plainRun("git", x, c)
+	args := x.args
+	for i := range x.assigns {
+		// GIT_CONFIG_KEY_0=k GIT_CONFIG_VALUE_0=v is -c k=v.
+		number, ok := strings.CutPrefix(x.assigns[i].Name, "GIT_CONFIG_KEY_")
+		for k := range x.assigns {
+			if ok && x.assigns[k].Name == "GIT_CONFIG_VALUE_"+number {
+				pair := join([]Word{x.assigns[i].Value, x.assigns[k].Value}, "=", x.span)
+				e.gitAlias(&pair, args, 0, c)
+			}
+		}
+	}
+	for i := 1; i < len(args); i++ {
+		s := args[i].Prefix()
+		switch {
+		case s == "-c" && i+1 < len(args):
+			i++
+			e.gitAlias(&args[i], args, i, c)
+		case strings.HasPrefix(s, "-c") && len(s) > 2:
+			e.gitAlias(cutWord(&args[i], 2), args, i, c)
+		case s == "--config-env" && i+1 < len(args):
+			i++
+			e.gitEnv(&args[i], args, i, c)
+		case strings.HasPrefix(s, "--config-env="):
+			e.gitEnv(cutWord(&args[i], len("--config-env=")), args, i, c)
+		case s == "-C" || s == "--git-dir" || s == "--work-tree" || s == "--namespace" || s == "--exec-path":
+			i++
+		case !strings.HasPrefix(s, "-"):
+			e.gitRuns(s, args[i+1:], c)
+			return out
+		}
+	}
+	return out
+}
+
+// gitEnv follows --config-env alias.x=VAR where the line sets VAR.
+func (e *engine) gitEnv(w *Word, args []Word, i int, c *ctx) {
+	key, name, ok := strings.Cut(w.Text, "=")
+	v := c.st.find(name)
+	if !ok || w.Kind != Literal || v == nil || v.unset || len(v.alts) == 0 || len(v.alts[0].list) != 1 {
+		return
+	}
+	pair := join([]Word{lit(key, w.Span), v.alts[0].list[0]}, "=", w.Span)
+	e.gitAlias(&pair, args, i, c)
+}
+
+// gitAlias follows -c alias.x='!command' and the keys whose value is a command.
+func (e *engine) gitAlias(w *Word, args []Word, i int, c *ctx) {
+	key, _, ok := strings.Cut(w.Prefix(), "=")
+	if !ok {
+		return
+	}
+	val := cutWord(w, len(key)+1)
+	low := strings.ToLower(key)
+	switch {
+	case strings.HasPrefix(low, "alias.") && strings.HasPrefix(val.Prefix(), "!"):
+		n := c.step("git alias", w.Span)
+		n.cond = true
+		text := *cutWord(val, 1)
+		for k := i + 1; k < len(args); k++ {
+			if args[k].Is(key[6:]) { // what follows the alias goes to its command
+				text = join(append([]Word{text}, args[k+1:]...), " ", w.Span)
+			}
+		}
+		e.script(text, n)
+	case strings.HasPrefix(low, "alias."):
+		n := c.step("git alias", w.Span)
+		n.cond = true
+		words := []Word{lit("git", w.Span), *val}
+		for k := i + 1; k < len(args); k++ {
+			if args[k].Is(key[6:]) {
+				words = append(words, args[k+1:]...)
+			}
+		}
+		e.script(join(words, " ", w.Span), n)
+	case low == "core.sshcommand", low == "core.editor", low == "core.pager", low == "sequence.editor", low == "diff.external",
+		strings.HasPrefix(low, "pager."), strings.HasSuffix(low, ".textconv"), strings.HasSuffix(low, ".smudge"), strings.HasSuffix(low, ".clean"):
+		n := c.step("git "+low, w.Span)
+		n.cond = true
+		e.script(*val, n)
+	}
+}
+
+// gitRuns follows the git commands that run a command line for commits,
+// submodules or tests.
+func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
+	step := func() *ctx { return c.step("git "+sub, args[0].Span) }
+	switch sub {
+	case "submodule", "subtree":
+		if len(args) > 1 && args[0].Is("foreach") {
+			args = args[1:]
+			for len(args) > 0 && args[0].Is("--recursive") {
+				args = args[1:]
+			}
+			if len(args) > 0 {
+				e.script(join(args, " ", args[0].Span), step())
+			}
+		}
+	case "rebase":
+		if w := optionValue(args, "x", "exec"); w != nil {
+			e.script(*w, step())
+		}
+	case "bisect":
+		if len(args) > 1 && args[0].Is("run") {
+			e.run(&simple{args: args[1:], span: spanOf(args[1:], args[0].Span)}, step())
+		}
+	case "filter-branch":
+		for _, name := range []string{"tree-filter", "index-filter", "msg-filter", "env-filter", "commit-filter", "parent-filter", "tag-name-filter", "setup"} {
+			if w := optionValue(args, "", name); w != nil {
+				e.script(*w, step())
+			}
+		}
+	case "difftool", "mergetool":
+		if w := optionValue(args, "x", "extcmd"); w != nil {
+			e.script(*w, step())
+		}
+	}
+}

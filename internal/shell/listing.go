@@ -1,0 +1,109 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// What "ls src" or "git ls-files" prints is not known, but all of it lies below a
+// folder that is. A word for it is enough to tell "ls ~ | xargs rm -rf" from
+// "git ls-files dist | xargs rm -f".
+
+// found returns what find and fd print: names below their starting points.
+func found(name string, args []Word, span Span, i int) (Word, bool) {
+	all := append([]Word{{Text: name, Span: span}}, args...)
+	start := Word{Text: ".", Span: span}
+	last := ""
+	if name == "find" {
+		dirs, expr := startDirs(all)
+		if len(dirs) > 1 {
+			return Word{}, false
+		}
+		start = dirs[0]
+		last = filterName(all[expr:])
+	} else if n := len(args); n > 1 && !strings.HasPrefix(args[n-1].Text, "-") {
+		start = args[n-1]
+	}
+	w := below(&start, last, "…", i)
+	w.Many = true
+	return w, true
+}
+
+// listing tells what programs that list files print.
+func listing(name string, args []Word, span Span, i int) (Word, bool) {
+	ops, flags := listingArgs(args)
+	here := Word{Text: ".", Span: span}
+	plain := false // the operand is printed itself
+	switch name {
+	case "ls", "dir", "exa", "eza", "lsd":
+		plain = hasArg(flags, "-d", "--directory")
+	case "git":
+		if len(ops) == 0 {
+			return Word{}, false
+		}
+		sub := ops[0].Text
+		ops = slices.Clone(ops[1:])
+		for k := range ops {
+			ops[k].Glob = globbing(ops[k].Text) // git matches patterns itself
+		}
+		switch {
+		case sub == "ls-files":
+		case (sub == "diff" || sub == "grep" || sub == "ls-tree" || sub == "show" || sub == "log") && hasArg(flags, "--name-only", "-l", "--files-with-matches"):
+			ops = nil // revisions and patterns
+		default:
+			return Word{}, false
+		}
+	case "rg", "grep", "egrep", "fgrep", "ag", "ack":
+		names, deep := name == "rg" && hasArg(flags, "--files"), name != "grep" && name != "egrep" && name != "fgrep"
+		if !names && len(ops) > 0 {
+			ops = ops[1:] // the pattern
+		}
+		for k := range flags {
+			s := flags[k].Text
+			short := len(s) > 1 && s[1] != '-'
+			names = names || short && strings.ContainsAny(s, "lL") || strings.HasPrefix(s, "--files-with")
+			deep = deep || short && strings.ContainsAny(s, "rR") || s == "--recursive"
+		}
+		if !names {
+			return Word{}, false
+		}
+		plain = !deep
+	}
+	switch len(ops) {
+	case 0:
+	case 1:
+		here = ops[0]
+	default:
+		return Word{}, false
+	}
+	if here.Kind == Unknown {
+		return Word{}, false
+	}
+	w := here
+	if !here.Glob && !plain {
+		w = below(&here, "", "…", i)
+	}
+	w.Many = true
+	return w, true
+}
+
+// listingArgs separates operands from options.
+func listingArgs(args []Word) (ops, flags []Word) {
+	for i := range args {
+		switch s := args[i].Prefix(); {
+		case args[i].Is("--"):
+			return append(ops, args[i+1:]...), flags
+		case len(s) > 1 && s[0] == '-':
+			flags = append(flags, args[i])
+		default:
+			ops = append(ops, args[i])
+		}
+	}
+	return ops, flags
+}
+
+// isListing reports whether text is the word for a list of names, which stays
+// one when lines of it are sorted, dropped or cut off.
+func isListing(w *Word) bool {
+	return w.Kind == Partial && len(w.Parts) <= 3 && !strings.Contains(w.Prefix(), "\n")
+}

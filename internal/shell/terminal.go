@@ -1,0 +1,107 @@
+package shell
+
+import "strings"
+
+// What types into a terminal runs commands: tmux and screen hand words to a shell,
+// expect starts programs and answers them.
+
+// tmux runs the operands of new-session and its kind, and what send-keys types.
+func (e *engine) tmux(x *simple, c *ctx) output {
+	out := e.plainRun("tmux", x, c)
+	for i := 1; i < len(x.args); i++ {
+		keys := false
+		switch x.args[i].Text {
+		case "send-keys", "send":
+			keys = true
+		case "new-session", "new", "new-window", "neww", "split-window", "splitw", "respawn-pane", "respawnp", "respawn-window", "run-shell", "run", "popup", "display-popup", "if-shell", "pipe-pane":
+		default:
+			continue
+		}
+		n := c.step("tmux "+x.args[i].Text, x.args[i].Span)
+		row := wrapper{value: "ceFnstxy"}
+		if keys {
+			row.value = "tN"
+		} else if strings.HasPrefix(x.args[i].Text, "run") || strings.HasPrefix(x.args[i].Text, "if") {
+			row.value = "t"
+		}
+		at, _, _ := row.scan(x.args, i+1)
+		words := x.args[at:]
+		for keys && len(words) > 0 && (words[len(words)-1].Is("Enter") || words[len(words)-1].Is("C-m")) {
+			words = words[:len(words)-1]
+		}
+		if len(words) > 0 {
+			e.script(join(words, " ", Span{words[0].Span[0], max(words[0].Span[1], words[len(words)-1].Span[1])}), n)
+		}
+		break
+	}
+	return out
+}
+
+// screen runs its operands, and what -X stuff types.
+func (e *engine) screen(x *simple, c *ctx) output {
+	out := e.plainRun("screen", x, c)
+	row := wrapper{value: "cehpsStT"}
+	at, _, _ := row.scan(x.args, 1)
+	if at >= len(x.args) {
+		return out
+	}
+	n := c.step("screen", x.args[0].Span)
+	if at+1 < len(x.args) && x.args[at].Is("stuff") {
+		e.script(x.args[at+1], n)
+	} else {
+		e.run(x.rest(at), n)
+	}
+	return out
+}
+
+// expect follows what its script spawns and sends.
+func (e *engine) expect(name string, x *simple, c *ctx) output {
+	var code *Code
+	in := c.reads(x)
+	if w := optionValue(x.args[1:], "c", ""); w != nil {
+		code = &Code{Lang: "tcl", From: FromArg, Text: *w}
+	} else if i := len(x.args); in != nil && (i == 1 || x.args[i-1].Is("-")) {
+		code = &Code{Lang: "tcl", From: FromStdin, Text: in.Text}
+	}
+	if code == nil {
+		return e.plainRun(name, x, c)
+	}
+	code.Seen = code.Text.Kind == Literal
+	x.code = code
+	out := e.plainRun(name, x, c)
+	n := c.step(name, x.args[0].Span)
+	n.in, n.cond = nil, true
+	if n.depth++; n.depth > e.opt.Limits.Depth {
+		e.doubt(TooDeep, "", x.span)
+		return out
+	}
+	for _, s := range tclStatements(code.Text.Text) {
+		if !e.tick(c) {
+			break
+		}
+		e.script(lit(s, code.Text.Span), n)
+	}
+	return out
+}
+
+// tclStatements returns the commands of other programs in a Tcl script: behind
+// spawn and exec as they stand, behind send as it is typed.
+func tclStatements(text string) []string {
+	var out []string
+	for _, line := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == ';' }) {
+		line = strings.TrimLeft(strings.TrimSpace(line), "{[ ")
+		verb, rest, _ := strings.Cut(line, " ")
+		switch verb {
+		case "spawn", "exec", "system", "overlay":
+			for rest = strings.TrimSpace(rest); strings.HasPrefix(rest, "-"); rest = strings.TrimSpace(rest) {
+				_, rest, _ = strings.Cut(rest, " ") // -noecho, -ignore HUP
+			}
+			out = append(out, strings.NewReplacer("{", "'", "}", "'").Replace(rest))
+		case "send", "exp_send":
+			if i, k := strings.IndexByte(rest, '"'), strings.LastIndexByte(rest, '"'); i >= 0 && k > i {
+				out = append(out, strings.TrimSpace(ansi(rest[i+1:k])))
+			}
+		}
+	}
+	return out
+}

@@ -55,6 +55,7 @@ func riskTables(r *rule.Risks) *jen.File {
 	f.Add(table("Programs", "Programs say how arguments are read.", r.Programs))
 	f.Add(table("Files", "Files are the families of file names.", r.Files))
 	f.Add(table("Tokens", "Tokens are the formats of keys.", r.Tokens))
+	f.Add(table("Groups", "Groups are the classes of programs that named predicates ask about.", r.Groups))
 	known := make([]jen.Code, len(r.Known))
 	for i, k := range r.Known {
 		known[i] = jen.Lit(k)
@@ -72,7 +73,7 @@ func riskTables(r *rule.Risks) *jen.File {
 	f.Comment("Set joins the tables for the engine.")
 	f.Func().Id("Set").Params().Op("*").Qual(riskPath, "Set").Block(jen.Return(jen.Op("&").Qual(riskPath, "Set").Values(
 		jen.Id("Rules").Op(":").Id("Rules"), jen.Id("Programs").Op(":").Id("Programs"), jen.Id("Files").Op(":").Id("Files"),
-		jen.Id("Tokens").Op(":").Id("Tokens"), jen.Id("Known").Op(":").Id("Known"), jen.Id("General").Op(":").Id("general"),
+		jen.Id("Tokens").Op(":").Id("Tokens"), jen.Id("Groups").Op(":").Id("Groups"), jen.Id("Known").Op(":").Id("Known"), jen.Id("General").Op(":").Id("general"),
 		jen.Id("ByProgram").Op(":").Id("byProgram"), jen.Id("Program").Op(":").Id("program"),
 	)))
 	f.Line()

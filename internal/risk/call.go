@@ -142,6 +142,10 @@ func (k *call) split() {
 			// What follows belongs to another program, which the shell engine lists.
 			for i++; i < len(args) && args[i].Text != ";" && (args[i].Text != "+" || args[i-1].Text != "{}"); i++ {
 			}
+		case k.name == "find" && text == "-fprintf" && i+2 < len(args):
+			// The one test with two values: a file and a format, which may be "-delete".
+			k.options = append(k.options, option{name: text, value: args[i+1].Text, has: true, word: i + 1})
+			i += 2
 		case dash == "long" || dash == "slash" || strings.HasPrefix(text, "--"):
 			i = k.long(i, w.Text, dash)
 		default:

@@ -51,7 +51,7 @@ func (k *call) collect(c *checker) {
 	}
 	if k.prog == nil {
 		// What an unknown program does with a file is not known; reading is the least.
-		if k.name != "" && len(k.cmd.Args) > 1 && !onlyPrints(k.name) {
+		if k.name != "" && len(k.cmd.Args) > 1 && !c.set.In("prints-words", k.name) {
 			k.on(rule.Read, "1..", 0)
 		}
 		return

@@ -98,7 +98,7 @@ func (m *match) unknownCode() bool {
 		// Without input it waits for a person; a file's name can be read by all.
 		return in != nil && (in.Op != "<" || in.File.Kind != shell.Literal) || len(m.call.cmd.PipeFrom) > 0
 	case shell.FromFile:
-		return code.Text.Kind == shell.Unknown
+		return code.Text.Kind == shell.Unknown || code.Text.Kind == shell.Partial && fedByList(m.call)
 	}
 	// "prefix $X": the program is there to see, only an argument is not.
 	return code.Text.Kind == shell.Unknown || code.Text.Kind == shell.Partial && code.Text.Parts[0].Unknown
@@ -142,12 +142,12 @@ func (m *match) actsDestructively() bool {
 // nothing about as if that program ran it, as proxies and runners do.
 func (m *match) carriesCommand() bool {
 	k := m.call
-	if k.prog != nil || k.name == "" || k.carried || onlyPrints(k.name) || len(m.c.set.ByProgram(k.name)) > 0 {
+	if k.prog != nil || k.name == "" || k.carried || m.c.set.In("prints-words", k.name) || len(m.c.set.ByProgram(k.name)) > 0 {
 		return false
 	}
 	for i := 1; i < len(k.cmd.Args); i++ {
 		w := &k.cmd.Args[i]
-		if w.Kind != shell.Literal || w.Quoted || !carriable(w.Text) {
+		if w.Kind != shell.Literal || w.Quoted || !m.carriable(w.Text) {
 			continue
 		}
 		line := make([]string, 0, len(k.cmd.Args)-i)
@@ -172,27 +172,10 @@ func (m *match) carriesCommand() bool {
 	return false
 }
 
-// carriable are the programs whose name after another program's is taken for a
-// command; more names would make prose of arguments.
-func carriable(name string) bool {
-	switch name {
-	case "rm", "git", "dd", "find", "sh", "bash", "zsh", "sudo", "chmod", "chown", "shred", "mkfs", "kubectl", "terraform", "docker":
-		return true
-	}
-	return strings.HasPrefix(name, "mkfs.") || strings.HasSuffix(name, "/rm") || strings.HasSuffix(name, "/git") || strings.HasSuffix(name, "/bash") || strings.HasSuffix(name, "/sh")
-}
-
-// onlyPrints are programs for which words are words.
-func onlyPrints(name string) bool {
-	switch name {
-	case "echo", "printf", "print", "man", "which", "whereis", "type", "command", "whatis", "apropos", "info", "tldr", "help", "hash", "export",
-		"set", "local", "declare", "typeset", "readonly", "alias", "unalias", "unset", "read", "test", "[[", "cd", "pushd", "popd", "return", "exit",
-		"true", "false", ":", "let", "shift", "wait", "jobs", "say", "figlet", "cowsay", "logger", "notify-send", "expr", "seq", "basename",
-		"dirname", "pgrep", "ps", "complete", "compgen", "brew", "apt", "apt-get", "dnf", "yum", "apk", "pacman", "pkg", "snap", "dpkg", "rpm", "cheat", "wait4x",
-		"parallel", "xargs", "gh", "glab", "jira", "linear", "npm", "pip", "cargo", "go", "make", "claude", "codex", "aider", "llm", "function", "for", "case":
-		return true
-	}
-	return false
+// carriable tells the programs whose name after another program's is taken for
+// a command; more names would make prose of arguments.
+func (m *match) carriable(name string) bool {
+	return m.c.set.In("runs-anything", name[strings.LastIndexByte(name, '/')+1:]) || strings.HasPrefix(name, "mkfs.")
 }
 
 // runsInput reports that what flows into a call is run, not only read: "| sh",
@@ -237,13 +220,9 @@ func (c *checker) runsWritten(k *call, is func(*call) bool) bool {
 	return false
 }
 
-func decodes(k *call) bool {
-	switch k.raw {
-	case "base64", "base32", "basenc", "xxd", "uudecode":
-		return true
-	}
-	return false
-}
+func (c *checker) decodes(k *call) bool { return c.set.In("decodes", k.raw) }
+
+func (c *checker) downloads(k *call) bool { return c.set.In("downloads", k.name) }
 
 // insecure reports a download whose sender nobody checked.
 func insecure(k *call) bool {
@@ -271,21 +250,11 @@ func (m *match) carriesOutput() bool {
 		}
 		for j := range w.Parts {
 			for _, p := range w.Parts[j].From {
-				if p >= 0 && p < len(m.c.calls) && !everyday(m.c.calls[p].raw) {
+				if p >= 0 && p < len(m.c.calls) && !m.c.set.In("everyday-output", m.c.calls[p].raw) {
 					return true
 				}
 			}
 		}
-	}
-	return false
-}
-
-// everyday are programs whose output is no secret and often part of an address.
-func everyday(name string) bool {
-	switch name {
-	case "date", "uname", "arch", "jq", "git", "basename", "dirname", "pwd", "nproc", "lsb_release", "dpkg", "go", "node", "python", "curl", "grep", "cut",
-		"sed", "awk", "tr", "head", "tail", "seq", "sort", "echo", "printf", "rustc", "minikube", "docker", "kubectl", "terraform", "yq", "version", "urlencode":
-		return true
 	}
 	return false
 }
@@ -356,53 +325,14 @@ func (m *match) codeNamesSecret() bool {
 	return false
 }
 
-func downloads(k *call) bool {
-	switch k.name {
-	case "curl", "wget", "aria2c", "fetch", "http", "https", "scp", "sftp", "nc", "axel", "lwp-download", "xh":
-		return true
-	}
-	return false
-}
-
 // reverseShell reports a shell that is tied to a network connection.
 func (m *match) reverseShell() bool {
 	k := m.call
 	for i := range k.cmd.Redirects {
 		t := k.cmd.Redirects[i].Target.Text
 		if strings.HasPrefix(t, "/dev/tcp/") || strings.HasPrefix(t, "/dev/udp/") {
-			return isShell(k.name) || k.name == "exec" || len(k.cmd.Args) == 0
+			return m.c.set.In("shells", k.name) || k.name == "exec" || len(k.cmd.Args) == 0
 		}
-	}
-	return false
-}
-
-func isShell(name string) bool {
-	switch name {
-	case "sh", "bash", "zsh", "dash", "ksh", "ash", "mksh", "fish", "pwsh", "powershell", "cmd", "csh", "tcsh":
-		return true
-	}
-	return false
-}
-
-// onlyInitialisers reports that the code which a call runs comes from programs
-// alone whose purpose is to print set-up code for shells: eval "$(ssh-agent -s)".
-// Anything else on the way could print something else.
-func (c *checker) onlyInitialisers(k *call) bool {
-	found := false
-	other := c.upstream(k, make([]bool, len(c.calls)), func(p *call) bool {
-		found = true
-		return !initialiser(p.raw) || len(p.cmd.Assigns) > 0
-	})
-	return found && !other
-}
-
-func initialiser(name string) bool {
-	switch name {
-	case "ssh-agent", "pyenv", "rbenv", "nodenv", "jenv", "goenv", "direnv", "brew", "starship", "zoxide", "conda", "mamba", "micromamba", "mise", "asdf", "fnm",
-		"thefuck", "dircolors", "opam", "kubectl", "helm", "gh", "keychain", "gpg-agent", "register-python-argcomplete", "luarocks", "atuin", "fzf", "npm",
-		"pip", "poetry", "rustup", "docker", "minikube", "kind", "k3d", "flux", "argocd", "stern", "oh-my-posh", "navi", "perl", "resize", "lesspipe", "pipx",
-		"uv", "pdm", "moai", "cat-env", "tea", "devbox", "nix", "guix", "vcpkg", "sdk", "chezmoi", "op", "aws_completer", "glab", "deno", "bun", "node", "cargo":
-		return true
 	}
 	return false
 }

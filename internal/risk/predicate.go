@@ -180,9 +180,9 @@ func (m *match) is(name string) bool {
 	case "runs-input":
 		return runsInput(k)
 	case "runs-downloaded":
-		return m.c.runsWritten(k, downloads)
+		return m.c.runsWritten(k, m.c.downloads)
 	case "runs-decoded":
-		return m.c.runsWritten(k, decodes)
+		return m.c.runsWritten(k, m.c.decodes)
 	case "fed-unknown":
 		return m.fedUnknown()
 	case "injects-config":
@@ -224,7 +224,7 @@ func (m *match) is(name string) bool {
 	case "fetched-insecurely":
 		return m.c.upstream(k, make([]bool, len(m.c.calls)), insecure)
 	case "fifo-loop":
-		return m.c.upstream(k, make([]bool, len(m.c.calls)), func(p *call) bool { return isShell(p.raw) || p.cmd.Code != nil && p.cmd.Code.Lang == "sh" })
+		return m.c.upstream(k, make([]bool, len(m.c.calls)), func(p *call) bool { return m.c.set.In("shells", p.raw) || p.cmd.Code != nil && p.cmd.Code.Lang == "sh" })
 	case "remote-last":
 		return len(k.operands) > 1 && remoteOperand(k.operand(len(k.operands)-1))
 	case "runs-batch":

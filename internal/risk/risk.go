@@ -60,6 +60,7 @@ type Set struct {
 	Programs []rule.Program
 	Files    []rule.FileSet
 	Tokens   []rule.Token
+	Groups   []rule.Group
 	Known    []string // words of documented example keys
 	// ByProgram lists the rules (indexes into Rules) that name a program,
 	// Program is the index of its entry in Programs, -1 if there is none.

@@ -42,7 +42,7 @@ func commandOf(args []byte) string {
 	if json.Unmarshal(one.Command, &words) != nil {
 		return ""
 	}
-	if len(words) == 3 && isShell(words[0]) && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c") {
+	if len(words) == 3 && strings.HasSuffix(words[0], "sh") && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c") {
 		return words[2]
 	}
 	return Quote(words)

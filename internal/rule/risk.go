@@ -1,6 +1,9 @@
 package rule
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Action is what is done about a call; a greater one wins.
 type Action uint8
@@ -212,12 +215,25 @@ type Token struct {
 	What     string
 }
 
+// Group is a class of programs that a named predicate asks about.
+type Group struct {
+	ID       string
+	Programs []string // sorted
+}
+
+// Has reports whether a program is in the group.
+func (g *Group) Has(program string) bool {
+	_, ok := slices.BinarySearch(g.Programs, program)
+	return ok
+}
+
 // Risks is everything that rules/risks says.
 type Risks struct {
 	Rules    []Risk
 	Programs []Program
 	Files    []FileSet
 	Tokens   []Token
+	Groups   []Group
 	Allows   []Allowed // only where exceptions are accepted
 	Known    []string  // words of documented example keys
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -24,8 +25,15 @@ type rawRisks struct {
 	Program []rawProgram `toml:"program"`
 	Files   []rawFiles   `toml:"files"`
 	Secret  []rawKey     `toml:"secret"`
+	Group   []rawGroup   `toml:"group"`
 	Allow   []rawAllow   `toml:"allow"`
 	Known   []string     `toml:"known_examples"`
+}
+
+type rawGroup struct {
+	ID       string   `toml:"id"`
+	Why      string   `toml:"why"`
+	Programs []string `toml:"programs"`
 }
 
 type rawRisk struct {
@@ -160,10 +168,14 @@ func DecodeRisks(file string, data []byte, from Source) (*Risks, error) {
 	for i := range raw.Rule {
 		d.rule(i, &raw.Rule[i])
 	}
-	if from == ByProject && len(raw.Program)+len(raw.Files)+len(raw.Secret)+len(raw.Known) > 0 {
+	if from == ByProject && len(raw.Program)+len(raw.Files)+len(raw.Secret)+len(raw.Group)+len(raw.Known) > 0 {
 		// They could blind built-in rules: "rm" without effects, "src" as a build folder.
 		d.problem("a project may add rules only; programs, files and secrets count after: moai rules trust %s", file)
-		d.out.Known, raw.Program, raw.Files, raw.Secret = nil, nil, nil, nil
+		d.out.Known, raw.Program, raw.Files, raw.Secret, raw.Group = nil, nil, nil, nil, nil
+	}
+	d.lines = Headers(data, "group")
+	for i := range raw.Group {
+		d.group(i, &raw.Group[i])
 	}
 	d.lines = Headers(data, "program")
 	for i := range raw.Program {
@@ -204,6 +216,20 @@ func (d *riskDecoder) at(i int, id string) {
 
 func (d *riskDecoder) problem(format string, args ...any) {
 	d.problems = append(d.problems, &Problem{File: d.file, Line: d.line, ID: d.id, Text: fmt.Sprintf(format, args...)})
+}
+
+func (d *riskDecoder) group(i int, raw *rawGroup) {
+	d.at(i, raw.ID)
+	switch {
+	case raw.ID == "" || raw.Why == "":
+		d.problem("a group of programs needs id and why")
+	case len(raw.Programs) == 0:
+		d.problem("a group needs programs")
+	case !slices.IsSorted(raw.Programs):
+		d.problem("programs of a group are sorted by name, so that each has one place")
+	default:
+		d.out.Groups = append(d.out.Groups, Group{ID: raw.ID, Programs: raw.Programs})
+	}
 }
 
 func (d *riskDecoder) rule(i int, raw *rawRisk) {
@@ -453,6 +479,7 @@ func (r *Risks) Add(one *Risks) {
 	r.Programs = append(r.Programs, one.Programs...)
 	r.Files = append(r.Files, one.Files...)
 	r.Tokens = append(r.Tokens, one.Tokens...)
+	r.Groups = append(r.Groups, one.Groups...)
 	r.Allows = append(r.Allows, one.Allows...)
 	r.Known = append(r.Known, one.Known...)
 }
@@ -463,6 +490,7 @@ func (r *Risks) Sort() {
 	sort.SliceStable(r.Programs, func(i, j int) bool { return r.Programs[i].Names[0] < r.Programs[j].Names[0] })
 	sort.SliceStable(r.Files, func(i, j int) bool { return r.Files[i].Is < r.Files[j].Is })
 	sort.SliceStable(r.Tokens, func(i, j int) bool { return r.Tokens[i].ID < r.Tokens[j].ID })
+	sort.SliceStable(r.Groups, func(i, j int) bool { return r.Groups[i].ID < r.Groups[j].ID })
 	sort.Strings(r.Known)
 }
 

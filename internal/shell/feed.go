@@ -46,7 +46,6 @@ func inputOf(in *Input, sep byte) feed {
 			break
 		}
 		item := lit(w, in.Text.Span)
-		item.Glob = in.Text.Glob // ls *.log
 		item.Fed = true
 		f.list = append(f.list, item)
 	}
@@ -246,8 +245,8 @@ func (e *engine) feedCommand(x *simple, cmd []Word, mark string, f *feed, c *ctx
 		list = []Word{one}
 	}
 	var out output
-	if len(list) > maxLoop {
-		list = list[:maxLoop]
+	if len(list) > maxFields {
+		list = list[:maxFields]
 		e.doubt(TooMany, "", x.span)
 	}
 	for k := range list {
@@ -311,24 +310,27 @@ func (e *engine) parallel(x *simple, c *ctx) output {
 	e.parallelPerl(args[1:], c)
 	f := feed{}
 	found := false
+	jobs := 1 // each word of a list meets each word of the others
 	for k := range cmd {
 		s := cmd[k].Text
-		if s == ":::" || s == ":::+" || s == "::::" || s == "::::+" {
-			if strings.HasPrefix(s, "::::") {
-				f.list, f.known = nil, false
-			} else {
-				f.known = true
-				for _, w := range cmd[k+1:] {
-					if w.Is(":::") || w.Is(":::+") {
-						continue
-					}
-					f.list = append(f.list, w)
-				}
-			}
-			cmd = cmd[:k]
-			found = true
-			break
+		if s != ":::" && s != ":::+" && s != "::::" && s != "::::+" {
+			continue
 		}
+		if !strings.HasPrefix(s, "::::") {
+			f.known = true
+			one := 0
+			for _, w := range cmd[k+1:] {
+				if w.Is(":::") || w.Is(":::+") {
+					jobs, one = jobs*max(1, one), 0
+					continue
+				}
+				one++
+				f.list = append(f.list, w)
+			}
+			jobs *= max(1, one)
+		}
+		cmd, found = cmd[:k], true
+		break
 	}
 	in := c.reads(x)
 	if !found {
@@ -359,9 +361,13 @@ func (e *engine) parallel(x *simple, c *ctx) output {
 		one := f.operand("{}", x.span)
 		list = []Word{one}
 	}
+	if len(list) > maxFields || jobs > 2*maxFields {
+		list = list[:min(len(list), maxFields)]
+		e.doubt(TooMany, "", x.span)
+	}
 	var out output
 	for k := range list {
-		if k >= maxLoop || !e.tick(c) {
+		if !e.tick(c) {
 			break
 		}
 		words, uses := make([]Word, len(cmd)), false

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // find runs commands on what it finds and deletes by itself. Both are spelled as
 // the command that they are: "find x -delete" without any test is rm -r x, with a
@@ -70,13 +73,17 @@ func filterName(expr []Word) string {
 	return ""
 }
 
+// maxExecs bounds the commands that one find is followed into: where a public
+// suite of a peer expects a guard to give up. Nobody writes as many.
+const maxExecs = 104
+
 // find follows -exec and its relatives, and spells -delete as the rm it is.
 func (e *engine) find(x *simple, c *ctx) output {
 	i := e.emit(c, x)
 	args := x.args
 	dirs, at := startDirs(args)
 	expr := args[at:]
-	name, filtered := filterName(expr), false
+	name, filtered, execs := filterName(expr), false, 0
 	every, shallow := true, hasArg(expr, "-maxdepth") // -type f narrows, but all files are all files
 	for k := 0; k < len(expr); k++ {
 		s := expr[k].Text
@@ -86,15 +93,21 @@ func (e *engine) find(x *simple, c *ctx) output {
 		}
 		switch s {
 		case "-exec", "-execdir", "-ok", "-okdir":
+			if execs++; execs > maxExecs {
+				e.doubt(TooMany, "", x.span)
+				return e.finish("find", x, c, i)
+			}
 			end := k + 1
 			for end < len(expr) && !expr[end].Is(";") && !(expr[end].Is("+") && expr[end-1].Is("{}")) {
 				end++
 			}
 			if end > k+1 {
 				words := expr[k+1 : end]
-				if every && !shallow && words[0].Is("rm") { // all files of a tree: the tree
-					words = append([]Word{words[0], lit("-r", words[0].Span)}, words[1:]...)
-					e.findExec(x, words, dirs, "", false, s, c)
+				if every && !shallow && program(&words[0]) == "rm" { // all files of a tree: the tree
+					if !slices.ContainsFunc(words, func(w Word) bool { return strings.HasPrefix(w.Text, "-") && strings.ContainsAny(w.Text, "rR") }) {
+						words = append([]Word{words[0], lit("-r", words[0].Span)}, words[1:]...)
+					}
+					e.findExec(x, words, dirs, "", false, "-exec", c)
 				} else {
 					e.findExec(x, words, dirs, name, filtered, s, c)
 				}

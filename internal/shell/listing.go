@@ -80,11 +80,28 @@ func listing(name string, args []Word, span Span, i int) (Word, bool) {
 		return Word{}, false
 	}
 	w := here
-	if !here.Glob && !plain {
+	if here.Glob && here.Kind == Literal {
+		w = matching(&here, i)
+	} else if !plain {
 		w = below(&here, "", "…", i)
 	}
 	w.Many = true
 	return w, true
+}
+
+// matching is the word for the names that a pattern stands for: known as far as
+// the folder.
+func matching(pattern *Word, i int) Word {
+	s := pattern.Text
+	cut := strings.LastIndexByte(s[:max(0, strings.IndexAny(s, "*?["))], '/') + 1
+	var b wordBuilder
+	if b.text(s[:cut]); cut == 0 {
+		b.text("./")
+	}
+	b.unknown(s[cut:], []int{i})
+	w := b.done(pattern.Span)
+	w.Glob, w.Tilde = true, pattern.Tilde
+	return w
 }
 
 // listingArgs separates operands from options.

@@ -108,7 +108,7 @@ func (e *engine) interpreter(lang, name string, x *simple, c *ctx) output {
 // arguments: what it can do there is to be taken for an option, such as a
 // second -e.
 func optionsFed(lang string, args []Word, i int, text string, c *ctx) bool {
-	if n := len(c.via); n == 0 || i >= len(args) || args[i].Kind != Unknown || !args[i].Many || c.via[n-1].Name != "xargs" && c.via[n-1].Name != "parallel" {
+	if n := len(c.via); n == 0 || i >= len(args) || args[i-1].Is("--") || args[i].Kind != Unknown || !args[i].Many || c.via[n-1].Name != "xargs" && c.via[n-1].Name != "parallel" {
 		return false
 	}
 	var uses []string

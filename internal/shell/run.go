@@ -32,7 +32,7 @@ func program(w *Word) string {
 			return low[:len(low)-4]
 		}
 	}
-	if w.Glob && strings.ContainsAny(s, "*?[") {
+	if w.Glob && s != "[" && strings.ContainsAny(s, "*?[") {
 		if strings.Trim(s, "*") == "" {
 			return ""
 		}

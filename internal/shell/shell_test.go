@@ -3,7 +3,8 @@ package shell
 import "strings"
 
 // show renders a result for comparison, one command a line: arguments, then
-// redirections, then marks (? conditional, @ remote, & background), the
+// redirections, then marks (? conditional, @ remote, & background, fed: a list
+// decides what the text is, nameless: the program is not known), the
 // directory if it is not the line's own, and the derivation in braces.
 func show(r *Result) []string {
 	var out []string
@@ -45,6 +46,12 @@ func show(r *Result) []string {
 		}
 		if c.Code != nil && !c.Code.Seen {
 			b.WriteString(" code:" + spell(&c.Code.Text))
+		}
+		if c.Code != nil && c.Code.Fed {
+			b.WriteString(" fed")
+		}
+		if c.Name == "" && len(c.Args) > 0 && c.Args[0].Kind == Literal {
+			b.WriteString(" nameless")
 		}
 		if len(c.Via) > 0 {
 			var via []string

@@ -1,0 +1,83 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// Everybody's profile holds eval "$(ssh-agent -s)" and source <(kubectl completion
+// bash): what runs is not on the line, and asking about it would be noise. That holds
+// for exactly these forms. A wrapper, a second command or an argument that only the
+// shell knows could make it print, or run, anything else.
+
+// onlyInitialisers reports that the code which a call runs is the output of one
+// program whose purpose is to print set-up code for shells, in the everyday form.
+func (c *checker) onlyInitialisers(k *call) bool {
+	args := k.cmd.Args
+	if len(args) != 2 || !plainly(k) || k.cmd.Code == nil || k.raw == "trap" {
+		return false
+	}
+	text := &k.cmd.Code.Text
+	from := text.From()
+	if text.Kind != shell.Unknown || len(text.Parts) != 1 || len(from) != 1 || from[0] < 0 || from[0] >= len(c.calls) {
+		return false
+	}
+	p := &c.calls[from[0]]
+	if !c.set.In("set-up", p.raw) || len(p.cmd.PipeFrom) > 0 || !plainly(p) {
+		return false
+	}
+	// Nothing else may run for its output: $(ssh-agent -s; true).
+	last := len(p.cmd.Via) - 1
+	for i := range c.calls {
+		via := c.calls[i].cmd.Via
+		if i != p.index && last >= 0 && len(via) > last && via[last].Span == p.cmd.Via[last].Span {
+			return false
+		}
+	}
+	for i := range p.cmd.Args[1:] {
+		w := &p.cmd.Args[i+1]
+		if w.Kind != shell.Literal && !strings.Contains(w.Text, "SHELL") {
+			return false
+		}
+	}
+	return true
+}
+
+// plainly reports that a call stands there with nothing around it: no wrapper,
+// no variables of its own, no file that its output goes to.
+func plainly(k *call) bool {
+	if n := len(k.cmd.Via); n > 0 {
+		// "bash -c", "function f", "$(…)" and the like change nothing; sudo,
+		// env, command and their kind have names of one word.
+		if step := k.cmd.Via[n-1].Name; !strings.ContainsAny(step, " (") && step != "trap" && step != "eval" {
+			return false
+		}
+	}
+	for i := range k.cmd.Assigns {
+		// Exported variables are among them too; they stand elsewhere.
+		if s := k.cmd.Assigns[i].Value.Span; s[0] >= k.cmd.Span[0] && s[1] <= k.cmd.Span[1] {
+			return false
+		}
+	}
+	for i := range k.cmd.Redirects {
+		r := &k.cmd.Redirects[i]
+		if !r.Target.Is("/dev/null") && r.Op != ">&" && r.Op != "<&" {
+			return false
+		}
+	}
+	return true
+}
+
+// In reports whether a program belongs to a group of rules/risks, in this set or
+// one behind it.
+func (s *Set) In(group, program string) bool {
+	for ; s != nil; s = s.More {
+		for i := range s.Groups {
+			if g := &s.Groups[i]; g.ID == group && g.Has(program) {
+				return true
+			}
+		}
+	}
+	return false
+}

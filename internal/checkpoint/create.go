@@ -129,7 +129,7 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 func (s *snapshot) retain(c *Checkpoint) {
 	refs, err := s.r.Refs(hiddenRefs)
 	if err == nil && len(refs) > s.opts.Keep {
-		_, err = Prune(s.r, PruneOptions{Keep: s.opts.Keep, VaultDir: s.opts.VaultDir, Now: s.opts.Now})
+		_, err = Prune(s.r, PruneOptions{Keep: s.opts.Keep, VaultDir: s.opts.VaultDir, Now: s.opts.Now, quick: true})
 	}
 	if err != nil && !errors.Is(err, repo.ErrRefMoved) {
 		c.Warnings = append(c.Warnings, "older checkpoints were not pruned: "+err.Error())

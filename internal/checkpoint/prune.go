@@ -19,6 +19,8 @@ type PruneOptions struct {
 	VaultDir string        // where their ignored files are; "" leaves them
 	DryRun   bool
 	Now      time.Time
+
+	quick bool // after a checkpoint, on the way of a command: leave the left-overs to a prune that somebody asks for
 }
 
 // PruneResult says what went, or would go in a dry run.
@@ -76,7 +78,9 @@ func Prune(r *repo.Repo, o PruneOptions) (*PruneResult, error) {
 			}
 		}
 	}
-	res.Temp = sweep(r, o.Now)
+	if !o.quick {
+		res.Temp = sweep(r, o.VaultDir, o.Now)
+	}
 	return res, nil
 }
 
@@ -121,16 +125,25 @@ func folderSize(dir string) (n int64) {
 	return n
 }
 
-// sweep removes what a killed process has left and what is older than an hour: temporary object files, of moai or git, and locks
-// of moai's own references.
-func sweep(r *repo.Repo, now time.Time) (n int) {
+// sweep removes what a killed process has left and what is older than an hour: temporary object files, of moai or git, locks of
+// moai's own references, and copies that have not become part of the vault. A repository has up to 256 folders of objects with
+// thousands of files, which is why this is not done after every checkpoint.
+func sweep(r *repo.Repo, vaultDir string, now time.Time) (n int) {
 	for _, own := range [...]string{pinRefs, hiddenRefs, branchRefs} {
 		_ = filepath.WalkDir(filepath.Join(r.CommonDir, filepath.FromSlash(own)), func(p string, d fs.DirEntry, err error) error {
-			if err == nil && strings.HasSuffix(p, ".lock") && old(d, now) && os.Remove(p) == nil {
+			if err == nil && strings.HasSuffix(p, ".lock") && d.Type().IsRegular() && older(d, now) && os.Remove(p) == nil {
 				n++
 			}
 			return nil
 		})
+	}
+	if vaultDir != "" {
+		copies, _ := os.ReadDir(vaultHome(r, vaultDir))
+		for _, d := range copies {
+			if strings.HasPrefix(d.Name(), vaultTemp) && older(d, now) && os.RemoveAll(filepath.Join(vaultHome(r, vaultDir), d.Name())) == nil {
+				n++
+			}
+		}
 	}
 	objects := filepath.Join(r.CommonDir, "objects")
 	dirs, err := os.ReadDir(objects)
@@ -146,7 +159,7 @@ func sweep(r *repo.Repo, now time.Time) (n int) {
 			if !strings.HasPrefix(f.Name(), "tmp_obj_") && !strings.HasPrefix(f.Name(), "tmp_pack_") && !strings.HasPrefix(f.Name(), "tmp_idx_") {
 				continue
 			}
-			if old(f, now) && os.Remove(filepath.Join(objects, d.Name(), f.Name())) == nil {
+			if f.Type().IsRegular() && older(f, now) && os.Remove(filepath.Join(objects, d.Name(), f.Name())) == nil {
 				n++
 			}
 		}
@@ -154,7 +167,7 @@ func sweep(r *repo.Repo, now time.Time) (n int) {
 	return n
 }
 
-func old(d fs.DirEntry, now time.Time) bool {
+func older(d fs.DirEntry, now time.Time) bool {
 	fi, err := d.Info()
-	return err == nil && fi.Mode().IsRegular() && now.Sub(fi.ModTime()) > time.Hour
+	return err == nil && now.Sub(fi.ModTime()) > time.Hour
 }

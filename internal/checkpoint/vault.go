@@ -21,7 +21,10 @@ import (
 // push could publish them, so they are copied to the user's own state directory, readable by the user alone:
 //
 //	<VaultDir>/<repository>/<commit of the checkpoint>/vault.json and 0, 1, 2 …
-const vaultIndex = "vault.json"
+const (
+	vaultIndex = "vault.json"
+	vaultTemp  = "tmp-" // of a copy that is still being made
+)
 
 // vaultFile is one line of vault.json.
 type vaultFile struct {
@@ -67,7 +70,7 @@ func openVault(r *repo.Repo, dir string, ignored []string) (*vault, error) {
 		return nil, fmt.Errorf("open vault: %w", err)
 	}
 	var err error
-	if v.tmp, err = os.MkdirTemp(v.home, "tmp-"); err != nil {
+	if v.tmp, err = os.MkdirTemp(v.home, vaultTemp); err != nil {
 		return nil, fmt.Errorf("open vault: %w", err)
 	}
 	root, err := os.OpenRoot(r.WorkTree)

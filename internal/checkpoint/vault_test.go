@@ -146,6 +146,49 @@ func TestPrivateFileStaysPrivate(t *testing.T) {
 	}
 }
 
+// What killed processes leave goes when somebody prunes, and not while a command waits for its checkpoint.
+func TestLeftOvers(t *testing.T) {
+	s := newSandbox(t)
+	s.write(".gitignore", ".env\n")
+	s.commit("a")
+	s.write(".env", "KEY=1\n")
+	vault := filepath.Join(t.TempDir(), "vault")
+	home := vaultHome(s.open(), vault)
+	hourAgo := time.Now().Add(-2 * time.Hour)
+	left := []string{filepath.Join(home, vaultTemp+"1"), filepath.Join(s.dir, ".git/objects/pack/tmp_pack_1"), filepath.Join(s.dir, ".git/refs/moai/checkpoints/before-x.lock")}
+	for i, p := range left {
+		os.MkdirAll(filepath.Dir(p), 0o700)
+		if i == 0 {
+			os.Mkdir(p, 0o700)
+			os.WriteFile(filepath.Join(p, "0"), []byte("KEY=1\n"), 0o600)
+		} else {
+			os.WriteFile(p, nil, 0o600)
+		}
+		os.Chtimes(p, hourAgo, hourAgo)
+	}
+	young := filepath.Join(home, vaultTemp+"2")
+	os.Mkdir(young, 0o700)
+	for i := range 3 {
+		s.write("a", fmt.Sprint(i))
+		s.create(CreateOptions{NoLog: true, Keep: 1, VaultDir: vault, Ignored: []string{".env"}})
+	}
+	if _, err := os.Lstat(left[1]); err != nil {
+		t.Errorf("a checkpoint has looked for left-overs: %v", err)
+	}
+	res, err := Prune(s.open(), PruneOptions{Keep: 1, VaultDir: vault})
+	if err != nil || res.Temp != len(left) {
+		t.Errorf("Prune removed %d left-overs, want %d; %v", res.Temp, len(left), err)
+	}
+	for _, p := range left {
+		if _, err := os.Lstat(p); err == nil {
+			t.Errorf("%s is still there", p)
+		}
+	}
+	if _, err := os.Lstat(young); err != nil {
+		t.Errorf("a copy that is being made was removed: %v", err)
+	}
+}
+
 func TestKeep(t *testing.T) {
 	s := newSandbox(t)
 	s.commit("a")

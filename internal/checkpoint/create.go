@@ -160,20 +160,29 @@ func (s *snapshot) publicTree(c *Checkpoint) (repo.Hash, error) {
 	if !s.opts.Branch || s.opts.Sensitive == nil {
 		return s.tree, nil
 	}
+	// What differs from HEAD is what differs from the index, which is known, and what the index holds otherwise: comparing the
+	// snapshot with HEAD would read hundreds of trees.
+	paths := s.stored
+	staged, err := diffTrees(s.readTree, s.headTree, s.index)
+	if err != nil {
+		return repo.Hash{}, err
+	}
+	for _, ch := range staged {
+		paths = append(paths, ch.Path)
+	}
+	slices.Sort(paths)
 	back := &edits{}
-	for _, t := range [...]repo.Hash{s.tree, s.index} {
-		changes, err := diffTrees(s.readTree, s.headTree, t)
+	for _, p := range slices.Compact(paths) {
+		if !s.opts.Sensitive(p) {
+			continue
+		}
+		head, new, err := s.sides(p)
 		if err != nil {
 			return repo.Hash{}, err
 		}
-		for _, ch := range changes {
-			if ch.New.Mode == 0 || !s.opts.Sensitive(ch.Path) {
-				continue
-			}
-			back.set(ch.Path, ch.Old)
-			if n := len(c.Sensitive); n == 0 || c.Sensitive[n-1] != ch.Path {
-				c.Sensitive = append(c.Sensitive, ch.Path)
-			}
+		if new {
+			back.set(p, head)
+			c.Sensitive = append(c.Sensitive, p)
 		}
 	}
 	for _, p := range s.stages {
@@ -185,6 +194,21 @@ func (s *snapshot) publicTree(c *Checkpoint) (repo.Hash, error) {
 		return s.tree, nil
 	}
 	return retree(s.w, s.readTree, s.r.HashSize(), s.tree, back)
+}
+
+// sides gives what HEAD holds at a path, and says whether snapshot or index hold something else there.
+func (s *snapshot) sides(path string) (head Side, other bool, err error) {
+	if head, err = lookup(s.readTree, s.headTree, path); err != nil {
+		return head, false, err
+	}
+	for _, t := range [...]repo.Hash{s.tree, s.index} {
+		now, err := lookup(s.readTree, t, path)
+		if err != nil {
+			return head, false, err
+		}
+		other = other || now.Mode != 0 && now != head
+	}
+	return head, other, nil
 }
 
 // writeCommits adds the commits of index, conflicts, snapshot and, where it differs, the branch.

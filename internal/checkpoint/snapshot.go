@@ -60,6 +60,7 @@ type snapshot struct {
 	fileMode, links bool
 	skipped         []Skip
 	nested, torn    []string
+	stored          []string // paths whose content the index does not hold
 	stages          []string // paths in conflict
 	intent          []string // paths announced with git add -N
 	modes           map[string]fs.FileMode
@@ -356,6 +357,9 @@ func (s *snapshot) note(it *item, e *edits) {
 			s.modes = map[string]fs.FileMode{}
 		}
 		s.modes[name] = it.fi.Mode().Perm()
+	}
+	if it.side.Mode != 0 {
+		s.stored = append(s.stored, name)
 	}
 	e.set(name, it.side)
 }

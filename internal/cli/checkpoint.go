@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -91,6 +92,7 @@ func newCheckpointCreate(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			handle.NoCollection()
 			cfg := e.cfg(r.WorkTree)
 			cp, err := checkpoint.Create(cmd.Context(), r, checkpoint.CreateOptions{
 				Operation: operation, Message: message, Branch: cfg.Bool("checkpoint.branch"), Sensitive: e.sensitive(r.WorkTree), Now: time.Now(),

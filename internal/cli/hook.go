@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -24,9 +23,6 @@ import (
 // readLimit is how long the hook waits for its input. Clients write it at once
 // and close the pipe; one that does neither must not leave processes behind.
 const readLimit = time.Second
-
-// treeMemory is the heap, in bytes, from which on a session's start collects garbage.
-const treeMemory = 512 << 20
 
 // hook answers one event: what the client registered. It never exits with 2 by
 // accident, which the client reads as a veto: Go's own exits (panics, flag
@@ -102,11 +98,7 @@ func (e *env) readEvent(verb, dialect string) (*hook.Event, error) {
 // answer asks the handlers and encodes what they say.
 func (e *env) answer(event *hook.Event, log *hookLog) wire.Output {
 	if event.Name == "SessionStart" {
-		// The one event that reads whole trees, in a process that ends at once: garbage
-		// collection would only cost time. The limit brings it back on trees of a size
-		// that nobody measured. Elsewhere the call itself costs a tenth of the process.
-		debug.SetGCPercent(-1)
-		debug.SetMemoryLimit(treeMemory)
+		handle.NoCollection()
 	}
 	cfg := e.cfg(event.ProjectDir)
 	logger := slog.New(log)

@@ -41,6 +41,7 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 			a.Merge(h.unprotected(v, err))
 		}
 	}
+	NoCollection()
 	dirs, whole := places(in, v)
 	for _, repository := range whole {
 		fail(fmt.Errorf("%s is a repository of its own, which goes with its whole history", repository))

@@ -69,7 +69,9 @@ func (l *Lock) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Commit makes what was written the new content of the target, durably.
+// Commit makes what was written the new content of the target. The content is on disk before the name is; the rename itself is
+// not waited for, as git does not: a file system that loses it in a crash also loses what was done after it, so that work which
+// a command destroys later is either still there or has its checkpoint.
 func (l *Lock) Commit() error {
 	err := l.err
 	if err == nil {
@@ -83,10 +85,8 @@ func (l *Lock) Commit() error {
 	}
 	if err != nil {
 		os.Remove(l.path)
-		return err
 	}
-	syncDir(filepath.Dir(l.target))
-	return nil
+	return err
 }
 
 // Rollback gives the lock back and leaves the target alone.

@@ -67,7 +67,8 @@ type ObjectWriter struct {
 	mu      sync.Mutex
 	seen    map[Hash]bool
 	pending []*newObject
-	bytes   int64
+	bytes   int64 // held in memory by pending
+	missing int   // objects that the repository did not have
 	spill   *packWriter
 	trees   map[Hash][]byte
 	err     error
@@ -117,10 +118,20 @@ func (w *ObjectWriter) addNamed(k Kind, h Hash, b []byte) error {
 	if w.opts.DryRun || w.s.freshen(h) {
 		return nil
 	}
+	o := &newObject{kind: k, hash: h, raw: b, size: len(b)}
+	w.mu.Lock()
+	w.missing++
+	packed := w.missing > looseLimit
+	w.mu.Unlock()
+	if packed && k == KindBlob {
+		// There will be a pack in any case, and the content is in the processor's cache now. Trees are made one after the
+		// other; they are left for Flush, which has all processors to itself.
+		o.pack()
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.pending = append(w.pending, &newObject{kind: k, hash: h, raw: b, size: len(b)})
-	w.bytes += int64(len(b))
+	w.pending = append(w.pending, o)
+	w.bytes += int64(len(o.raw) + len(o.z))
 	if w.bytes < windowBytes {
 		return w.err
 	}
@@ -144,7 +155,9 @@ func (w *ObjectWriter) window() error {
 
 func (w *ObjectWriter) count() {
 	w.written.Add(int64(len(w.pending)))
-	w.stored.Add(w.bytes)
+	for _, o := range w.pending {
+		w.stored.Add(int64(o.size))
+	}
 	w.pending, w.bytes = nil, 0
 }
 

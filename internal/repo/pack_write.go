@@ -53,12 +53,16 @@ func (p *packWriter) write(b []byte) error {
 	return err
 }
 
-// append compresses objects on all processors, a window at a time, and appends them in order.
+// append compresses the objects that are not compressed yet on all processors, a window at a time, and appends them in order.
 func (p *packWriter) append(objs []*newObject) error {
 	const window = 256
 	var out []byte
 	for part := range slices.Chunk(objs, window) {
-		if err := Parallel(len(part), func(i int) { part[i].pack() }); err != nil {
+		if err := Parallel(len(part), func(i int) {
+			if part[i].z == nil {
+				part[i].pack()
+			}
+		}); err != nil {
 			return err
 		}
 		out = out[:0]

@@ -33,14 +33,15 @@ type CreateOptions struct {
 	Ignored  []string
 	VaultDir string
 
-	// Keep deletes checkpoints beyond this number afterwards, as Prune does; 0 keeps all.
-	Keep int
+	// Keep deletes older checkpoints afterwards, as Prune does; the zero value keeps all.
+	Keep Retention
 
 	NoLog  bool // leave .moai/checkpoints.log alone
 	NoSync bool // do not wait for the disk: tests only
 
 	remember int      // size of an index from which on the directory cache is used; 0 is never
 	also     []string // paths that are kept even when git ignores them
+	judge    bool     // a branch will be written: ask Sensitive
 }
 
 // Create takes a checkpoint. Objects are written first and the reference last, so that a process killed in between leaves nothing
@@ -55,6 +56,7 @@ func Create(ctx context.Context, r *repo.Repo, o CreateOptions) (*Checkpoint, er
 		o.Now = time.Now()
 	}
 	o.remember = cmp.Or(o.remember, manyFiles)
+	o.judge = o.Branch && o.Sensitive != nil
 	w := r.NewWriter(repo.WriteOptions{NoSync: o.NoSync})
 	defer w.Abort()
 	s, err := take(ctx, r, w, &o)
@@ -114,7 +116,7 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	if err := s.refs(c); err != nil {
 		return nil, err
 	}
-	if o.Keep > 0 {
+	if o.Keep != (Retention{}) {
 		s.retain(c)
 	}
 	if !o.NoLog {
@@ -125,12 +127,11 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	return c, nil
 }
 
-// retain prunes when there is something to prune. The checkpoint is taken, so trouble here is a warning.
+// retain prunes. The checkpoint is taken, so trouble here is a warning.
 func (s *snapshot) retain(c *Checkpoint) {
-	refs, err := s.r.Refs(hiddenRefs)
-	if err == nil && len(refs) > s.opts.Keep {
-		_, err = Prune(s.r, PruneOptions{Keep: s.opts.Keep, VaultDir: s.opts.VaultDir, Now: s.opts.Now, quick: true})
-	}
+	o := PruneOptions{VaultDir: s.opts.VaultDir, Now: s.opts.Now, quick: true}
+	o.Limit(s.opts.Keep)
+	_, err := Prune(s.r, o)
 	if err != nil && !errors.Is(err, repo.ErrRefMoved) {
 		c.Warnings = append(c.Warnings, "older checkpoints were not pruned: "+err.Error())
 	}
@@ -157,30 +158,29 @@ func (s *snapshot) same(c, last *Checkpoint, v *vault) bool {
 // publicTree gives the tree for the branch: every sensitive path that the snapshot or the index holds and HEAD does not hold as it
 // is goes back to what HEAD has. It is the snapshot's own tree when there is none.
 func (s *snapshot) publicTree(c *Checkpoint) (repo.Hash, error) {
-	if !s.opts.Branch || s.opts.Sensitive == nil {
+	if !s.opts.judge {
 		return s.tree, nil
 	}
 	// What differs from HEAD is what differs from the index, which is known, and what the index holds otherwise: comparing the
 	// snapshot with HEAD would read hundreds of trees.
-	paths := s.stored
-	staged, err := diffTrees(s.readTree, s.headTree, s.index)
+	paths := <-s.judged
+	changes, err := diffTrees(s.readTree, s.headTree, s.index)
 	if err != nil {
 		return repo.Hash{}, err
 	}
-	for _, ch := range staged {
-		paths = append(paths, ch.Path)
+	var staged []string
+	for _, ch := range changes {
+		staged = append(staged, ch.Path)
 	}
+	paths = append(paths, s.sensitive(staged)...)
 	slices.Sort(paths)
 	back := &edits{}
 	for _, p := range slices.Compact(paths) {
-		if !s.opts.Sensitive(p) {
-			continue
-		}
-		head, new, err := s.sides(p)
+		head, other, err := s.sides(p)
 		if err != nil {
 			return repo.Hash{}, err
 		}
-		if new {
+		if other {
 			back.set(p, head)
 			c.Sensitive = append(c.Sensitive, p)
 		}
@@ -194,6 +194,20 @@ func (s *snapshot) publicTree(c *Checkpoint) (repo.Hash, error) {
 		return s.tree, nil
 	}
 	return retree(s.w, s.readTree, s.r.HashSize(), s.tree, back)
+}
+
+// sensitive gives those of the paths that must not get into a branch. Where the judge panics, all of them are.
+func (s *snapshot) sensitive(paths []string) (out []string) {
+	if repo.Parallel(1, func(int) {
+		for _, p := range paths {
+			if s.opts.Sensitive(p) {
+				out = append(out, p)
+			}
+		}
+	}) != nil {
+		return slices.Clone(paths)
+	}
+	return out
 }
 
 // sides gives what HEAD holds at a path, and says whether snapshot or index hold something else there.

@@ -11,11 +11,20 @@ import (
 	"github.com/modu-ai/moai/internal/repo"
 )
 
+// Retention bounds what is kept after a new checkpoint was taken. Zeros set no bound.
+type Retention struct {
+	Count int           // checkpoints
+	Age   time.Duration // of the oldest
+	Bytes int64         // of all content that differed from HEAD's index
+}
+
 // PruneOptions say which checkpoints may go. The newest checkpoint, and the newest of each session that is younger than a day,
 // always stay.
 type PruneOptions struct {
 	Keep     int           // number of newest checkpoints that stay; 0 sets no number
 	Older    time.Duration // only those older than this go; 0 takes any
+	MaxAge   time.Duration // those older than this go, whatever Keep says; 0 is no limit
+	MaxBytes int64         // the oldest go until the content of the rest fits; 0 is no limit
 	VaultDir string        // where their ignored files are; "" leaves them
 	DryRun   bool
 	Now      time.Time
@@ -27,12 +36,34 @@ type PruneOptions struct {
 type PruneResult struct {
 	Removed []Checkpoint
 	Refs    int   // references deleted
+	Bytes   int64 // content that only git's next gc gives back, where nothing else holds it
 	Vault   int64 // bytes of the vault freed
 	Temp    int   // left-over temporary files removed
 }
 
-// Prune deletes checkpoints beyond Keep, the oldest first, that are older than Older. Their objects stay until git's own gc finds
-// that nothing else holds them. Branches go with their checkpoints, but only where moai wrote them.
+// Limit sets the bounds of a retention.
+func (o *PruneOptions) Limit(r Retention) { o.Keep, o.MaxAge, o.MaxBytes = r.Count, r.Age, r.Bytes }
+
+// doomed lists what goes, of a list with the newest first.
+func (o *PruneOptions) doomed(list []Checkpoint) (out []Checkpoint) {
+	session := map[string]bool{}
+	var sum int64
+	for i, c := range list {
+		age := o.Now.Sub(c.Time)
+		recent := c.Session != "" && !session[c.Session] && age < 24*time.Hour
+		session[c.Session] = true
+		sum += c.Stats.Bytes
+		spare := (o.Keep > 0 || o.Older > 0) && i >= o.Keep && age >= o.Older
+		over := o.MaxAge > 0 && age > o.MaxAge || o.MaxBytes > 0 && sum > o.MaxBytes
+		if i > 0 && !recent && (spare || over) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Prune deletes checkpoints, the oldest first. Their objects stay until git's own gc finds that nothing else holds them. Branches
+// go with their checkpoints, but only where moai wrote them.
 func Prune(r *repo.Repo, o PruneOptions) (*PruneResult, error) {
 	if o.Now.IsZero() {
 		o.Now = time.Now()
@@ -41,16 +72,7 @@ func Prune(r *repo.Repo, o PruneOptions) (*PruneResult, error) {
 	if err != nil {
 		return nil, fmt.Errorf("prune: %w", err)
 	}
-	res := &PruneResult{}
-	session := map[string]bool{}
-	for i, c := range list {
-		recent := c.Session != "" && !session[c.Session] && o.Now.Sub(c.Time) < 24*time.Hour
-		session[c.Session] = true
-		if i == 0 || recent || i < o.Keep || o.Older > 0 && o.Now.Sub(c.Time) < o.Older || o.Keep == 0 && o.Older == 0 {
-			continue
-		}
-		res.Removed = append(res.Removed, c)
-	}
+	res := &PruneResult{Removed: o.doomed(list)}
 	var refs []repo.RefValue
 	for _, c := range res.Removed {
 		own, err := ownRefs(r, &c)
@@ -58,6 +80,10 @@ func Prune(r *repo.Repo, o PruneOptions) (*PruneResult, error) {
 			return nil, fmt.Errorf("prune: %w", err)
 		}
 		refs = append(refs, own...)
+	}
+	for _, c := range res.Removed {
+		res.Bytes += c.Stats.Bytes
+		res.Vault += folderSize(vaultOf(r, o.VaultDir, &c))
 	}
 	if o.DryRun {
 		res.Refs = len(refs)
@@ -70,9 +96,7 @@ func Prune(r *repo.Repo, o PruneOptions) (*PruneResult, error) {
 		}
 	}
 	for _, c := range res.Removed {
-		if o.VaultDir != "" && len(c.Vaulted) > 0 {
-			dir := filepath.Join(vaultHome(r, o.VaultDir), c.Commit.String())
-			res.Vault += folderSize(dir)
+		if dir := vaultOf(r, o.VaultDir, &c); dir != "" {
 			if err := os.RemoveAll(dir); err != nil {
 				return res, fmt.Errorf("prune: %w", err)
 			}
@@ -113,7 +137,19 @@ func ownRefs(r *repo.Repo, c *Checkpoint) ([]repo.RefValue, error) {
 	return refs, nil
 }
 
+// vaultOf is the folder with a checkpoint's ignored files; "" where there are none.
+func vaultOf(r *repo.Repo, dir string, c *Checkpoint) string {
+	if dir == "" || len(c.Vaulted) == 0 {
+		return ""
+	}
+	return filepath.Join(vaultHome(r, dir), c.Commit.String())
+}
+
+// folderSize is the sum of a folder's files, in bytes; "" has none.
 func folderSize(dir string) (n int64) {
+	if dir == "" {
+		return 0
+	}
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
 			if fi, err := d.Info(); err == nil {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"sync"
 
 	"github.com/modu-ai/moai/internal/repo"
 )
@@ -15,6 +17,9 @@ const inMemory = 4 << 20
 // tries is how often a file that changes under the reader is read again. A file that is written to all the time is then stored
 // as it was last seen, and named as torn.
 const tries = 3
+
+// buffers spares the kernel the pages of a new buffer for every file.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 var errTorn = errors.New("changed while it was read")
 
@@ -41,14 +46,16 @@ func store(w *repo.ObjectWriter, path string) (h repo.Hash, fi os.FileInfo, err 
 				return h, fi, err
 			}
 		} else {
-			b := make([]byte, fi.Size())
-			n, e := f.ReadAt(b, 0)
-			if e != nil && !errors.Is(e, io.EOF) {
+			b := buffers.Get().(*[]byte)
+			*b = slices.Grow((*b)[:0], int(fi.Size()))[:fi.Size()]
+			n, e := f.ReadAt(*b, 0)
+			if e == nil || errors.Is(e, io.EOF) {
+				h, e = w.Add(repo.KindBlob, (*b)[:n])
+			}
+			if buffers.Put(b); e != nil {
 				return h, fi, e
 			}
-			if h, err = w.Add(repo.KindBlob, b[:n]); err != nil {
-				return h, fi, err
-			}
+			err = nil
 		}
 		after, e := f.Stat()
 		if e != nil {
@@ -77,8 +84,8 @@ func why(err error) string {
 	return err.Error()
 }
 
-// bytesText gives a size for people.
-func bytesText(n int64) string {
+// Size gives a size for people.
+func Size(n int64) string {
 	switch {
 	case n >= 10<<30:
 		return fmt.Sprintf("%d GiB", n>>30)

@@ -60,9 +60,10 @@ type snapshot struct {
 	fileMode, links bool
 	skipped         []Skip
 	nested, torn    []string
-	stored          []string // paths whose content the index does not hold
-	stages          []string // paths in conflict
-	intent          []string // paths announced with git add -N
+	stored          []string      // paths whose content the index does not hold
+	judged          chan []string // those of them that are sensitive
+	stages          []string      // paths in conflict
+	intent          []string      // paths announced with git add -N
 	modes           map[string]fs.FileMode
 	stale           []string // temporary files of restores
 	keep            []Pin    // references that hold the pins, below the checkpoint's own folder
@@ -98,6 +99,10 @@ func take(ctx context.Context, r *repo.Repo, w *repo.ObjectWriter, o *CreateOpti
 	e := s.read(ctx, items)
 	if s.fault != nil {
 		return nil, s.fault
+	}
+	if o.judge {
+		s.judged = make(chan []string, 1)
+		go func() { s.judged <- s.sensitive(s.stored) }() // trees are made by one processor
 	}
 	b := &builder{w: w, ix: s.ix, read: s.readTree, size: r.HashSize()}
 	if s.tree, err = b.tree(e); err != nil {
@@ -212,7 +217,7 @@ func (s *snapshot) limit(items []item) {
 			limit = l.UntrackedFile
 		}
 		if size := it.fi.Size(); limit > 0 && size > limit {
-			it.skip = fmt.Sprintf("%s, over the limit of %s", bytesText(size), bytesText(limit))
+			it.skip = fmt.Sprintf("%s, over the limit of %s", Size(size), Size(limit))
 		} else if it.pos < 0 {
 			loose = append(loose, it)
 			groups[top(it.path)]++
@@ -229,7 +234,7 @@ func (s *snapshot) limit(items []item) {
 			it.skip = fmt.Sprintf("over the limit of %d untracked files", l.UntrackedFiles)
 		case l.UntrackedBytes > 0 && bytes > l.UntrackedBytes:
 			bytes -= it.fi.Size()
-			it.skip = fmt.Sprintf("over the limit of %s for untracked files", bytesText(l.UntrackedBytes))
+			it.skip = fmt.Sprintf("over the limit of %s for untracked files", Size(l.UntrackedBytes))
 		}
 	}
 }

@@ -140,7 +140,7 @@ func (v *vault) add(root *os.Root, name string, d fs.DirEntry) (int64, error) {
 	case !fi.Mode().IsRegular():
 		return 0, errors.New("not a regular file")
 	case fi.Size() > vaultFileB:
-		return 0, fmt.Errorf("%s, over the vault's limit of %s", bytesText(fi.Size()), bytesText(vaultFileB))
+		return 0, fmt.Errorf("%s, over the vault's limit of %s", Size(fi.Size()), Size(vaultFileB))
 	}
 	in, _, err := openPlain(root.OpenFile, name)
 	if err != nil {

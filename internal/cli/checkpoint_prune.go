@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/handle"
 )
 
 func newCheckpointPrune(e *env) *cobra.Command {
@@ -19,8 +20,9 @@ func newCheckpointPrune(e *env) *cobra.Command {
 		Use:   "prune",
 		Short: "Delete old checkpoints",
 		Long: `Deletes checkpoints beyond the number to keep, the oldest first. The newest one
-and today's newest of each session stay. The disk space comes back with Git's
-next gc.`,
+and today's newest of each session stay. Without options the limits of the
+configuration hold: checkpoint.keep, checkpoint.keep_days and checkpoint.keep_mb.
+The disk space comes back with Git's next gc.`,
 		Example: "  moai checkpoint prune --keep 20 --dry-run\n  moai checkpoint prune --older 14d",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -35,7 +37,7 @@ next gc.`,
 				}
 			}
 			if !cmd.Flags().Changed("keep") && older == "" {
-				o.Keep = e.cfg(r.WorkTree).Int("checkpoint.keep")
+				o.Limit(handle.Retention(e.cfg(r.WorkTree)))
 			}
 			if o.Keep < 0 {
 				return usagef("--keep takes a number from 0")
@@ -49,7 +51,7 @@ next gc.`,
 				for _, c := range res.Removed {
 					names = append(names, c.Name)
 				}
-				return e.printJSON(map[string]any{"dry_run": dry, "removed": names, "refs": res.Refs, "vault_bytes": res.Vault, "temporary_files": res.Temp})
+				return e.printJSON(map[string]any{"dry_run": dry, "removed": names, "refs": res.Refs, "bytes": res.Bytes, "vault_bytes": res.Vault, "temporary_files": res.Temp})
 			}
 			word := "deleted"
 			if dry {
@@ -59,8 +61,11 @@ next gc.`,
 				fmt.Fprintf(e.out, "%s %s (%s)\n", word, c.Name, ago(time.Since(c.Time)))
 			}
 			fmt.Fprintf(e.out, "%s %d checkpoints and %d references", word, len(res.Removed), res.Refs)
+			if res.Bytes > 0 {
+				fmt.Fprintf(e.out, ", which held %s", checkpoint.Size(res.Bytes))
+			}
 			if res.Vault > 0 {
-				fmt.Fprintf(e.out, ", %d bytes of the vault", res.Vault)
+				fmt.Fprintf(e.out, ", %s of the vault", checkpoint.Size(res.Vault))
 			}
 			if res.Temp > 0 {
 				fmt.Fprintf(e.out, ", %d left-over temporary files", res.Temp)

@@ -38,6 +38,8 @@ var Keys = []Key{
 	{Name: "guard.no_checkpoint", Default: "ask", Values: []string{"allow", "ask", "deny"}, trust: tighten, Doc: "what happens to a command that needs a checkpoint when none can be taken in time"},
 	{Name: "checkpoint.branch", Default: "true", kind: boolean, trust: tighten, Doc: "also write a branch checkpoint/before-… beside the hidden reference"},
 	{Name: "checkpoint.keep", Default: "10", kind: number, Doc: "how many checkpoints are kept"},
+	{Name: "checkpoint.keep_days", Default: "30", kind: number, Doc: "older checkpoints go, except the newest one; 0 keeps them"},
+	{Name: "checkpoint.keep_mb", Default: "1024", kind: number, Doc: "the oldest checkpoints go beyond so many MiB of saved content; 0 is no limit"},
 	{Name: "checkpoint.timeout", Default: "1500ms", kind: duration, Doc: "how long a checkpoint may take before a command"},
 	{Name: "context.modes", Default: "rare", Values: []string{"off", "rare", "all"}, trust: anyone, Doc: "which keyword modes are recognised in prompts"},
 	{Name: "context.inline_tokens", Default: "0", kind: number, trust: anyone, Doc: "hand over documents' contents up to so many tokens; 0 names the paths only"},

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
@@ -146,7 +147,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				Operation: operation(v), Command: command(in), Session: e.SessionID,
 				Branch: h.Config.Bool("checkpoint.branch"), Sensitive: Sensitive(h.Tables.Risks, r0.WorkTree),
 				Ignored: append(within(r0, v.Vault), secrets...), VaultDir: filepath.Join(h.StateDir, "vault"), Now: h.now(),
-				PinRefs: pins(r0, v), Keep: h.Config.Int("checkpoint.keep"),
+				PinRefs: pins(r0, v), Keep: Retention(h.Config),
 			})
 			if err != nil {
 				r.err = errors.Join(r.err, err)
@@ -163,6 +164,15 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 		return got.list, got.err
 	case <-ctx.Done():
 		return nil, ctx.Err()
+	}
+}
+
+// Retention is how many checkpoints the configuration keeps.
+func Retention(c *config.Config) checkpoint.Retention {
+	return checkpoint.Retention{
+		Count: c.Int("checkpoint.keep"),
+		Age:   time.Duration(c.Int("checkpoint.keep_days")) * 24 * time.Hour,
+		Bytes: int64(c.Int("checkpoint.keep_mb")) << 20,
 	}
 }
 

@@ -245,7 +245,7 @@ func TestDamage(t *testing.T) {
 	h := HashObject(20, KindBlob, []byte("x"))
 	path := loosePath(filepath.Join(r.CommonDir, "objects"), h)
 	os.MkdirAll(filepath.Dir(path), 0o777)
-	for _, content := range []string{"", "x", string(deflate(10, []byte("blob 5\x00x"))), string(deflate(10, []byte("blob -1\x00"))), string(deflate(10, []byte("frob 1\x00x"))), string(deflate(10, []byte(strings.Repeat("b", 100))))} {
+	for _, content := range []string{"", "x", string(deflate(nil, []byte("blob 5\x00x"))), string(deflate(nil, []byte("blob -1\x00"))), string(deflate(nil, []byte("frob 1\x00x"))), string(deflate(nil, []byte(strings.Repeat("b", 100))))} {
 		os.WriteFile(path, []byte(content), 0o666)
 		if _, _, err := r.Object(h); err == nil {
 			t.Errorf("damaged object %q is read without error", content)

@@ -98,7 +98,8 @@ func (w *ObjectWriter) Objects() int { return int(w.written.Load()) }
 // Bytes is the size of the stored content before compression.
 func (w *ObjectWriter) Bytes() int64 { return w.stored.Load() }
 
-// Add names the object and stores it with the next Flush unless the repository has it. The writer keeps b.
+// Add names the object and stores it with the next Flush unless the repository has it. The bytes of a blob may be used again
+// after the call; those of other kinds are the writer's.
 func (w *ObjectWriter) Add(k Kind, b []byte) (Hash, error) {
 	h := HashObject(w.s.hs, k, b)
 	return h, w.addNamed(k, h, b)
@@ -123,10 +124,13 @@ func (w *ObjectWriter) addNamed(k Kind, h Hash, b []byte) error {
 	w.missing++
 	packed := w.missing > looseLimit
 	w.mu.Unlock()
-	if packed && k == KindBlob {
+	switch {
+	case k == KindBlob && packed:
 		// There will be a pack in any case, and the content is in the processor's cache now. Trees are made one after the
 		// other; they are left for Flush, which has all processors to itself.
 		o.pack()
+	case k == KindBlob:
+		o.raw = bytes.Clone(b)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -242,7 +246,7 @@ func (w *ObjectWriter) loose() error {
 	errs := make([]error, len(w.pending))
 	fault := Parallel(len(w.pending), func(i int) {
 		o := w.pending[i]
-		z := deflate(o.size/2+64, objectHeader(o.kind, int64(o.size)), o.raw)
+		z := deflate(nil, objectHeader(o.kind, int64(o.size)), o.raw)
 		errs[i] = writeLoose(dir, o.hash, z, !w.opts.NoSync)
 	})
 	if fault != nil {
@@ -376,27 +380,29 @@ func Parallel(n int, f func(i int)) error {
 	return cmp.Or(faults...)
 }
 
-// deflater keeps one compressor per goroutine alive: making one costs more than compressing a source file.
-var deflater = sync.Pool{New: func() any {
-	z, _ := zlib.NewWriterLevel(nil, zlib.BestSpeed)
-	return z
-}}
-
-// deflate compresses the parts as one zlib stream. Level 1 is what git's own pack.compression=1 would give; higher levels cost
-// more time than the smaller file saves.
-func deflate(hint int, parts ...[]byte) []byte {
-	var b bytes.Buffer
-	b.Grow(hint)
-	deflateTo(&b, parts...)
-	return b.Bytes()
+// A deflater is a compressor with the buffer that it fills.
+type deflater struct {
+	z   *zlib.Writer
+	buf bytes.Buffer
 }
 
-func deflateTo(b *bytes.Buffer, parts ...[]byte) {
-	z := deflater.Get().(*zlib.Writer)
-	defer deflater.Put(z)
-	z.Reset(b)
+// deflaters keeps one compressor per goroutine alive: making one costs more than compressing a source file.
+var deflaters = sync.Pool{New: func() any {
+	z, _ := zlib.NewWriterLevel(nil, zlib.BestSpeed)
+	return &deflater{z: z}
+}}
+
+// deflate gives start, as it is, and the parts as one zlib stream. Level 1 is what git's own pack.compression=1 would give; higher
+// levels cost more time than the smaller file saves, and no compression costs it when the file is synced.
+func deflate(start []byte, parts ...[]byte) []byte {
+	d := deflaters.Get().(*deflater)
+	defer deflaters.Put(d)
+	d.buf.Reset()
+	d.buf.Write(start)
+	d.z.Reset(&d.buf)
 	for _, p := range parts {
-		z.Write(p) // a bytes.Buffer does not fail
+		d.z.Write(p) // a bytes.Buffer does not fail
 	}
-	z.Close()
+	d.z.Close()
+	return bytes.Clone(d.buf.Bytes())
 }

@@ -81,17 +81,14 @@ func (p *packWriter) append(objs []*newObject) error {
 
 // pack fills z with the entry as a pack holds it.
 func (o *newObject) pack() {
-	var b bytes.Buffer
-	b.Grow(o.size/2 + 64)
+	start := make([]byte, 0, 10)
 	c, n := byte(o.kind)<<4|byte(o.size&15), o.size>>4
 	for n > 0 {
-		b.WriteByte(c | 0x80)
+		start = append(start, c|0x80)
 		c, n = byte(n&0x7f), n>>7
 	}
-	b.WriteByte(c)
-	deflateTo(&b, o.raw)
+	o.z = deflate(append(start, c), o.raw)
 	o.raw = nil
-	o.z = b.Bytes()
 	o.crc = crc32.ChecksumIEEE(o.z)
 }
 

@@ -52,6 +52,25 @@ var Rules = []rule.Risk{
 	{ID: "cloud.gsutil-remove", Since: "0.1.0", Programs: []string{"gsutil"}, When: rule.When{Words: []string{"rm*", "rb*", "rsync -d*", "rsync * -d", "rsync -*d*"}}, Action: 2, Why: "deletes objects of a bucket", Instead: "list them: `gsutil ls gs://x`", Hits: []string{"gsutil rm -r gs://x", "gsutil -m rsync -d . gs://x", "gsutil rb gs://x"}, Misses: []string{"gsutil ls gs://x", "gsutil cp gs://x/y ."}},
 	{ID: "cloud.heroku-config", Since: "0.1.0", Programs: []string{"heroku", "fly", "flyctl", "vercel", "netlify", "railway", "wrangler"}, When: rule.When{Words: []string{"config:unset*", "config:set*", "secrets set*", "secrets unset*", "env rm*", "env add*", "env:set*", "env:unset*", "secret put*", "secret delete*", "variables --set*", "variables set*"}}, Action: 2, Why: "changes settings or secrets of what is running", Instead: "list their names first", Hits: []string{"heroku config:set A=b -a web", "fly secrets unset X", "vercel env rm X", "wrangler secret put X"}, Misses: []string{"heroku config -a web", "fly secrets list"}},
 	{ID: "cloud.platform-delete", Since: "0.1.0", Programs: []string{"heroku", "fly", "flyctl", "vercel", "netlify", "railway", "render", "doctl", "linode-cli", "vultr-cli", "hcloud", "scw", "oci", "ibmcloud", "aliyun", "tccli", "wrangler", "firebase", "supabase", "convex", "koyeb", "northflank", "platform", "upsun", "exo", "openstack", "civo", "vultr", "upctl", "cloudflare", "contentful", "auth0", "okta", "stripe", "twilio", "datadog-ci", "sentry-cli", "grafana", "pagerduty"}, When: rule.When{Words: []string{"apps:destroy*", "apps destroy*", "destroy*", "addons:destroy*", "pg:reset*", "pg:credentials:destroy*", "delete*", "* delete*", "remove*", "rm *", "* rm *", "sites:delete*", "volumes destroy*", "machine destroy*", "* destroy*", "projects:delete*", "functions:delete*", "pg:kill*", "ps:kill*", "domains:remove*", "maintenance:on", "*:delete*", "terminate*"}, NotWords: []string{"--help", "-h", "list*", "ls", "show", "get", "--dry-run", "logs*", "search*", "describe*"}}, Action: 2, Why: "deletes an app, machine or store that others may use", Instead: "list it first", Hits: []string{"heroku apps:destroy -a web", "fly apps destroy web", "vercel remove web", "doctl compute droplet delete 1", "hcloud server delete web", "wrangler delete"}, Misses: []string{"heroku apps", "fly status", "vercel list", "hcloud server list"}},
+	{ID: "database.artisan", Since: "0.1.0", Programs: []string{"artisan", "sail"}, When: rule.When{Words: []string{"migrate:fresh", "migrate:reset", "migrate:refresh", "migrate:rollback", "db:wipe", "schema:dump --prune"}}, Action: 2, Why: "drops or resets the tables of the application", Instead: "`php artisan migrate:status` shows where they are", Hits: []string{"./artisan migrate:fresh", "sail artisan migrate:fresh --seed", "./vendor/bin/sail artisan db:wipe"}, Misses: []string{"./artisan migrate", "sail artisan migrate:status"}},
+	{ID: "database.bq-overwrite", Since: "0.1.0", Programs: []string{"bq"}, When: rule.When{Words: []string{"load --replace*", "cp -f*", "cp --force*", "query --replace*", "mk --force*"}}, Action: 2, Why: "replaces a table with what is in it", Instead: "look first: `bq show d.t`", Hits: []string{"bq load --replace ds.t data.csv", "bq cp -f ds.a ds.b"}, Misses: []string{"bq show d.t", "bq load ds.t data.csv"}},
+	{ID: "database.cms", Since: "0.1.0", Programs: []string{"wp", "drush", "drupal", "n98-magerun", "magento", "strapi", "directus", "bench"}, When: rule.When{Words: []string{"db reset", "db drop", "db clean", "db import*", "site empty", "site delete*", "site reset", "post delete *", "user delete *", "plugin uninstall*", "sql-drop", "sql:drop", "sql-sync*", "sql:sync*", "site:install*", "site-install*", "entity:delete*", "setup:uninstall", "database drop*", "drop-site*", "reinstall", "import --force"}, NotWords: []string{"--help", "--dry-run"}}, Action: 2, Why: "drops or overwrites the site's database or contents", Instead: "save it first: `wp db export`", Hits: []string{"wp db reset --yes", "wp site empty --yes", "drush sql:drop -y", "drush site:install -y"}, Misses: []string{"wp db export", "wp plugin list", "drush status"}},
+	{ID: "database.django", Since: "0.1.0", Programs: []string{"manage.py", "django-admin"}, When: rule.When{Sub: []string{"flush", "reset_db", "reset_schema", "clear_cache", "migrate * zero", "dbshell"}, Words: []string{"flush", "reset_*", "zero", "clear_cache", "dbshell *DROP*", "dbshell *TRUNCATE*"}}, Action: 2, Why: "empties or resets the database of the application", Instead: "`./manage.py showmigrations` shows where it is", Hits: []string{"./manage.py reset_db", "./manage.py flush --noinput", "django-admin flush"}, Misses: []string{"./manage.py showmigrations", "./manage.py migrate"}},
+	{ID: "database.django-shell", Since: "0.1.0", Programs: []string{"python", "manage.py", "django-admin"}, When: rule.When{Words: []string{"shell -c *.delete()*", "shell --command *.delete()*", "shell_plus -c *.delete()*", "*manage.py sqlflush", "shell --command=*.delete()*"}}, Action: 2, Why: "deletes rows through the application's own models", Instead: "count first: `python manage.py shell -c 'print(User.objects.count())'`", Hits: []string{"python manage.py shell -c 'User.objects.all().delete()'", "./manage.py shell -c 'Order.objects.filter(old=1).delete()'", "python manage.py sqlflush | python manage.py dbshell"}, Misses: []string{"python manage.py shell -c 'print(User.objects.count())'", "python manage.py shell"}},
+	{ID: "database.dotnet", Since: "0.1.0", Programs: []string{"dotnet"}, When: rule.When{Words: []string{"ef database drop", "ef database update 0", "ef migrations remove"}, NotWords: []string{"--dry-run"}}, Action: 2, Why: "drops the database of the application, or takes its migrations back", Instead: "`dotnet ef migrations list` shows where it is", Hits: []string{"dotnet ef database drop -f", "dotnet ef database update 0 --project src/App"}, Misses: []string{"dotnet ef migrations list", "dotnet ef database update", "dotnet ef database drop --dry-run"}},
+	{ID: "database.drizzle", Since: "0.1.0", Programs: []string{"drizzle-kit"}, When: rule.When{Words: []string{"drop", "push --force"}}, Action: 2, Why: "drops migrations or columns with the data in them", Instead: "`npx drizzle-kit check` looks without changing", Hits: []string{"npx drizzle-kit drop", "drizzle-kit push --force"}, Misses: []string{"npx drizzle-kit check", "npx drizzle-kit generate"}},
+	{ID: "database.flask", Since: "0.1.0", Programs: []string{"flask", "aerich", "piccolo", "tern", "yoyo"}, When: rule.When{Words: []string{"db downgrade*", "downgrade*", "db drop*", "migrations backwards*", "migrate --destination 0", "rollback*", "drop*"}}, Action: 2, Why: "takes back what migrations made, with the data in it", Instead: "`flask db current` shows where it is", Hits: []string{"flask db downgrade base", "tern migrate --destination 0", "aerich downgrade"}, Misses: []string{"flask db current", "flask db upgrade", "tern migrate"}},
+	{ID: "database.goose", Since: "0.1.0", Programs: []string{"goose", "atlas", "migrate", "dbmate", "sqitch", "rambler", "skeema", "sqlx", "diesel"}, When: rule.When{Words: []string{"down-to*", "schema apply --auto-approve", "schema apply * --auto-approve", "schema clean*", "push --allow-unsafe*", "drop -f", "force *", "revert*", "database reset*"}, NotWords: []string{"--dry-run"}}, Action: 2, Why: "drops tables, or takes migrations back with their data", Instead: "`goose status` shows where it is", Hits: []string{"goose down-to 0", "atlas schema apply -u x --to file://s.sql --auto-approve", "skeema push --allow-unsafe"}, Misses: []string{"goose status", "atlas schema inspect -u x", "goose up"}},
+	{ID: "database.graph", Since: "0.1.0", Programs: []string{"cypher-shell"}, When: rule.When{Says: []string{"DETACH DELETE", "DELETE", "DROP", "REMOVE"}}, Action: 2, Why: "deletes nodes or whole graphs", Instead: "count first: `cypher-shell 'MATCH (n) RETURN count(n)'`", Hits: []string{"cypher-shell 'MATCH (n) DETACH DELETE n'", "echo 'DROP DATABASE app' | cypher-shell"}, Misses: []string{"cypher-shell 'MATCH (n) RETURN count(n)'", "cypher-shell --version"}},
+	{ID: "database.jvm", Since: "0.1.0", Programs: []string{"mvn", "mvnw", "./mvnw", "gradle", "gradlew", "./gradlew"}, When: rule.When{Words: []string{"flyway:clean", "flywayClean", "*:flywayClean", "liquibase:dropAll", "dropAll", "liquibase:rollback*", "flyway:undo", "hibernate:drop"}}, Action: 2, Why: "drops everything in the database that the build points at", Instead: "`mvn flyway:info` shows where it is", Hits: []string{"mvn flyway:clean", "./gradlew flywayClean", "mvn -B liquibase:dropAll"}, Misses: []string{"mvn flyway:info", "./gradlew flywayMigrate", "mvn clean"}},
+	{ID: "database.node-tools", Since: "0.1.0", Programs: []string{"typeorm", "typeorm-ts-node-commonjs", "typeorm-ts-node-esm", "sequelize-cli", "sequelize", "mikro-orm", "mikro-orm-esm", "convex"}, When: rule.When{Words: []string{"migration:revert", "db:migrate:undo", "db:seed:undo:all", "schema:drop*", "schema:fresh", "migration:fresh", "import --replace-all", "env remove*"}, NotWords: []string{"--dump", "--help"}}, Action: 2, Why: "drops tables of the application, or takes migrations back with their data", Instead: "`npx typeorm migration:show` shows where it is", Hits: []string{"npx typeorm migration:revert -d x.ts", "npx sequelize-cli db:migrate:undo", "npx convex import --replace-all data.zip"}, Misses: []string{"npx typeorm migration:show", "npx sequelize-cli db:migrate:status"}},
+	{ID: "database.query-service", Since: "0.1.0", Programs: []string{"bq", "snow", "surreal", "heroku", "aws"}, When: rule.When{Says: []string{"DROP TABLE|DATABASE|SCHEMA|VIEW|WAREHOUSE|USER|ROLE", "^ TRUNCATE", "DELETE FROM !WHERE", "^ UPDATE * SET !WHERE", "ALTER TABLE * DROP", "^ REMOVE TABLE|DATABASE|NAMESPACE"}}, Action: 2, Why: "drops or empties tables in a database that others use", Instead: "look first: `bq ls`", Hits: []string{"bq query --use_legacy_sql=false 'DROP TABLE ds.t'", "snow sql -q 'DROP DATABASE app'", "heroku pg:psql -c 'drop table users' -a app", "aws athena start-query-execution --query-string 'DROP TABLE x'", "aws rds-data execute-statement --sql 'DELETE FROM users' --database app"}, Misses: []string{"bq query 'SELECT 1'", "snow sql -q 'SELECT 1'", "heroku pg:psql -c 'select 1' -a app", "aws athena start-query-execution --query-string 'SELECT 1'"}},
+	{ID: "database.rails-runner", Since: "0.1.0", Programs: []string{"rails", "rake", "gitlab-rails"}, When: rule.When{Sub: []string{"runner", "r"}, Words: []string{"*delete_all*", "*destroy_all*", "*truncate*", "*drop_table*", "*.execute(*DROP*", "*.destroy!*"}}, Action: 2, Why: "deletes rows through the application's own models", Instead: "count first: `rails runner 'puts User.count'`", Hits: []string{"rails runner 'User.delete_all'", "bin/rails runner 'User.where(old: true).destroy_all'", "gitlab-rails runner 'Project.destroy_all'"}, Misses: []string{"rails runner 'puts User.count'", "bin/rails runner script/report.rb"}},
+	{ID: "database.search-delete", Since: "0.1.0", Programs: []string{"curl", "http", "https", "xh", "wget"}, When: rule.When{Words: []string{"*/_delete_by_query*", "*/tsdb/delete_series*", "*/_forcemerge*", "*/api/v1/admin/tsdb/*", "*/_cluster/settings*", "*/_reindex*"}, NotWords: []string{"-h", "--help"}}, Action: 2, Why: "deletes documents or series on a server that others read", Instead: "count them first: `curl localhost:9200/logs/_count`", Hits: []string{"curl -X POST localhost:9200/logs/_delete_by_query -d '{}'", "curl -X POST http://prom:9090/api/v1/admin/tsdb/delete_series"}, Misses: []string{"curl localhost:9200/logs/_count", "curl localhost:9200/_cat/indices"}},
+	{ID: "database.services", Since: "0.1.0", Programs: []string{"influx", "neo4j-admin", "surreal", "edgedb", "gel", "hasura", "appwrite", "dokku", "cockroach"}, When: rule.When{Words: []string{"bucket delete*", "delete *", "delete", "database delete*", "database drop*", "database wipe*", "database drop", "database wipe", "instance destroy*", "migrate delete*", "metadata clear", "databases delete*", "postgres:destroy*", "mysql:destroy*", "mariadb:destroy*", "mongo:destroy*", "redis:destroy*", "*:unlink *", "node drain*", "node decommission*", "database load --overwrite*"}, NotWords: []string{"--help", "--dry-run", "list*"}}, Action: 2, Why: "deletes a database, or what is in it, on its server", Instead: "list what there is first", Hits: []string{"influx bucket delete -n b", "hasura metadata clear", "neo4j-admin database delete neo4j", "dokku postgres:destroy db -f", "edgedb database wipe"}, Misses: []string{"influx bucket list", "hasura metadata export", "dokku postgres:list"}},
+	{ID: "database.sqlite-restore", Since: "0.1.0", Programs: []string{"sqlite3"}, When: rule.When{Words: []string{".restore*", ".shell*", ".system*", ".import*"}, NotWords: []string{"-readonly", ":memory:"}}, Action: 2, Why: "replaces the database, or runs a program from it", Instead: "copy it first: `cp data.db /tmp/data.db`", Hits: []string{"sqlite3 data.db '.restore old.db'", "sqlite3 data.db '.shell rm -rf src'"}, Misses: []string{"cp data.db /tmp/data.db", "sqlite3 data.db .tables", "sqlite3 data.db .schema"}},
+	{ID: "database.symfony", Since: "0.1.0", Programs: []string{"php", "console", "symfony"}, When: rule.When{Words: []string{"doctrine:database:drop", "doctrine:schema:drop", "d:d:d", "d:s:d", "doctrine:migrations:migrate first", "doctrine:fixtures:load", "doctrine:mongodb:schema:drop"}, NotWords: []string{"--dump-sql", "--help", "--append"}}, Action: 2, Why: "drops or empties the database of the application", Instead: "`php bin/console doctrine:migrations:status` shows where it is", Hits: []string{"php bin/console doctrine:database:drop --force", "bin/console doctrine:schema:drop --force", "symfony console doctrine:fixtures:load -n"}, Misses: []string{"php bin/console doctrine:migrations:status", "php bin/console doctrine:schema:drop --dump-sql", "bin/console cache:clear"}},
+	{ID: "database.tinker", Since: "0.1.0", Programs: []string{"php", "artisan", "sail"}, When: rule.When{Words: []string{"tinker *execute*truncate(*", "tinker *execute*delete(*", "tinker *execute*DB::statement*drop*", "tinker --execute *truncate(*", "tinker --execute *delete(*"}}, Action: 2, Why: "deletes rows through the application's own models", Instead: "count first: `php artisan tinker --execute 'echo User::count()'`", Hits: []string{"php artisan tinker --execute='User::truncate()'", "sail artisan tinker --execute 'App\\\\Models\\\\User::query()->delete()'"}, Misses: []string{"php artisan tinker --execute 'echo User::count()'", "php artisan tinker"}},
 	{ID: "docker.buildx-push", Since: "0.1.0", Programs: []string{"docker"}, When: rule.When{Sub: []string{"build", "buildx build", "buildx bake"}, Flags: [][]string{{"--push"}}}, Action: 2, Why: "publishes the image that it builds", Instead: "build it here: `docker build -t app .`", Hits: []string{"docker buildx build --push -t example/app .", "docker build --push ."}, Misses: []string{"docker build -t app .", "docker buildx ls"}},
 	{ID: "docker.commit-login", Since: "0.1.0", Programs: []string{"docker"}, When: rule.When{Sub: []string{"login"}, Flags: [][]string{{"-p", "--password"}}}, Action: 2, Why: "puts a password on the command line, where others can read it", Instead: "use `docker login --password-stdin`", Hits: []string{"docker login -u dev -p secret", "docker login --password x reg.example"}, Misses: []string{"docker login --password-stdin", "docker logout --help"}},
 	{ID: "docker.compose-down-volumes", Since: "0.1.0", Programs: []string{"docker"}, When: rule.When{Sub: []string{"compose down", "compose rm"}, Flags: [][]string{{"-v", "--volumes", "--rmi"}}}, Action: 2, Why: "deletes the volumes of the project: its databases", Instead: "`docker compose down` keeps them", Hits: []string{"docker compose down -v", "docker compose -f dev.yml -p app down --volumes", "docker compose down --rmi all"}, Misses: []string{"docker compose down", "docker compose ps"}},
@@ -368,6 +387,12 @@ var Rules = []rule.Risk{
 	{ID: "sql.terminate", Since: "0.1.0", Programs: []string{"psql", "mysql"}, When: rule.When{Says: []string{"pg_terminate_backend (", "^ KILL", "^ SHUTDOWN"}}, Action: 2, Why: "ends other people's connections or the server", Instead: "list them first: `psql -c 'SELECT * FROM pg_stat_activity'`", Hits: []string{"psql -c 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity'", "mysql -e 'KILL 12'"}, Misses: []string{"psql -c 'SELECT * FROM pg_stat_activity'", "mysql -e 'SHOW PROCESSLIST'"}},
 	{ID: "sql.truncate", Since: "0.1.0", Programs: []string{"psql", "mysql", "sqlite3"}, When: rule.When{Says: []string{"^ TRUNCATE", "BEGIN TRUNCATE", "THEN TRUNCATE"}}, Action: 2, Why: "empties a table at once", Instead: "look first: `psql -c 'SELECT count(*) FROM users'`", Hits: []string{"psql -c 'TRUNCATE users'", "mysql app -e 'SELECT 1; truncate table logs'"}, Misses: []string{"psql -c 'SELECT truncate FROM x'", "mysql -e 'SHOW TABLES'"}},
 	{ID: "sql.update-all", Since: "0.1.0", Programs: []string{"psql", "mysql", "sqlite3"}, When: rule.When{Says: []string{"^ UPDATE * SET !WHERE !EXPLAIN"}}, Action: 2, Why: "changes every row of the table: there is no WHERE", Instead: "count what would change, and add a WHERE", Hits: []string{"psql -c \"UPDATE users SET role = 'x'\"", "mysql app -e 'update t set a=1'"}, Misses: []string{"psql -c 'UPDATE users SET a=1 WHERE id=7'", "psql -c 'SELECT 1 FOR UPDATE'"}},
+	{ID: "storage.backup-delete", Since: "0.1.0", Programs: []string{"restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic"}, When: rule.When{Words: []string{"forget *", "forget", "prune", "prune *", "delete *", "delete", "snapshot delete*", "policy delete*", "maintenance run --safety=none", "remove-all-but-n-full*", "remove-older-than*", "remove-all-inc-of*", "--remove-older-than*", "unlock --remove-all", "break-lock*", "compact", "compact *", "rewrite --forget*", "recreate*", "gc"}, NotWords: []string{"list", "--list-only"}}, Action: 2, Why: "takes backups away, which may be the only way back", Instead: "see what would go: `restic forget --dry-run --keep-last 3`", Hits: []string{"restic forget --keep-last 1 --prune", "restic -r /srv/r forget abc", "borg delete repo::a", "borg prune --keep-daily 1 repo", "kopia snapshot delete --delete x", "duplicity remove-all-but-n-full 1 --force file:///b"}, Misses: []string{"restic forget --dry-run --keep-last 3", "restic snapshots", "borg list repo", "restic backup src"}},
+	{ID: "storage.data-versions", Since: "0.1.0", Programs: []string{"dvc", "git-annex", "lakectl", "hf", "huggingface-cli", "wandb", "modal", "databricks"}, When: rule.When{Words: []string{"gc *", "remove *", "destroy", "drop --force*", "dropunused --force*", "branch delete*", "fs rm*", "repo delete*", "repo-files delete*", "artifact delete*", "volume delete*", "volume rm *", "secret delete*", "app stop*", "permanent-delete*", "* permanent-delete*", "jobs delete*", "clusters delete*", "workspace delete*", "repos delete*"}, NotWords: []string{"--dry", "--dry-run", "--help"}}, Action: 2, Why: "deletes data or models that others may use", Instead: "list them first", Hits: []string{"dvc gc -w -f", "hf repo delete me/model", "modal volume delete v -y", "databricks clusters permanent-delete --cluster-id x", "databricks jobs delete 7"}, Misses: []string{"dvc status", "hf download me/model", "modal volume list", "databricks jobs list"}},
+	{ID: "storage.gpg-delete", Since: "0.1.0", Programs: []string{"gpg", "gpg2"}, When: rule.When{Flags: [][]string{{"--delete-secret-and-public-key", "--delete-secret-and-public-keys", "--delete-secret-key", "--delete-secret-keys", "--delete-keys", "--delete-key"}}}, Action: 2, Why: "deletes a key; what was written for it can never be read again", Instead: "`gpg --list-secret-keys` shows them", Hits: []string{"gpg --batch --yes --delete-secret-and-public-key ABC", "gpg --delete-secret-keys ABC"}, Misses: []string{"gpg --list-secret-keys", "gpg --verify x.sig"}},
+	{ID: "storage.password-store", Since: "0.1.0", Programs: []string{"op", "bw", "pass", "gopass", "doppler", "vault", "infisical", "lpass", "keepassxc-cli", "chamber", "berglas", "akeyless"}, When: rule.When{Words: []string{"item delete*", "item rm *", "vault delete*", "vault rm *", "document delete*", "user delete*", "delete item*", "delete *", "rm *", "projects delete*", "secrets delete*", "secrets unset*", "configs delete*", "environments delete*", "kv delete*", "kv destroy*", "kv metadata delete*", "secrets disable*", "auth disable*", "policy delete*", "lease revoke*", "token revoke*", "operator seal*", "mv *", "move *"}, NotWords: []string{"--help", "list*"}}, Action: 2, Why: "deletes keys or passwords that something still needs", Instead: "list their names first", Hits: []string{"op item delete X", "bw delete item x -p", "pass rm -rf work", "doppler secrets delete KEY -y", "vault kv delete secret/app"}, Misses: []string{"op item list", "pass ls", "doppler secrets --only-names", "vault status"}},
+	{ID: "storage.rclone", Since: "0.1.0", Programs: []string{"rclone"}, When: rule.When{Sub: []string{"purge", "delete", "deletefile", "rmdir", "rmdirs", "sync", "cleanup", "dedupe", "move", "moveto", "bisync", "config delete", "settier"}}, Action: 2, Why: "deletes what is on the other side, or makes it like this side", Instead: "see what would go: `rclone delete --dry-run remote:b`", Hits: []string{"rclone purge remote:b", "rclone delete remote:b/logs", "rclone sync . remote:b", "rclone --transfers 4 sync src remote:b"}, Misses: []string{"rclone delete --dry-run remote:b", "rclone ls remote:b", "rclone copy remote:b out", "rclone sync --dry-run . remote:b"}},
+	{ID: "storage.s3-tools", Since: "0.1.0", Programs: []string{"s3cmd", "s5cmd", "mc", "mcli", "s4cmd", "swift", "b2", "azcopy", "minio-client"}, When: rule.When{Words: []string{"del *", "rm *", "rb *", "delete *", "sync --delete*", "mirror --remove*", "remove *", "delete-file-version*", "delete-bucket*", "delete-bucket *", "file delete*", "bucket delete*", "admin user remove*", "expire *", "setlifecycle *", "ilm rule add*"}, NotWords: []string{"--dry-run", "-n", "--fake", "--help", "--dryRun"}}, Action: 2, Why: "deletes objects or whole buckets", Instead: "list them first: `s3cmd ls s3://b`", Hits: []string{"s3cmd del --recursive --force s3://b", "s5cmd rm 's3://b/*'", "mc rb --force play/b", "mc rm --recursive --force play/b/x", "azcopy remove https://x.blob.core.windows.net/b --recursive"}, Misses: []string{"s3cmd ls s3://b", "mc ls play/b", "s5cmd --dry-run rm 's3://b/*'", "s5cmd cp x s3://b/x"}},
 	{ID: "system.at-job", Since: "0.1.0", Programs: []string{"at", "batch", "schtasks", "Register-ScheduledTask"}, When: rule.When{Without: []string{"-l", "-c", "/query"}, Min: 1}, Action: 2, Why: "has something run later, when nobody looks", Instead: "run it now", Hits: []string{"echo x | at midnight", "at -f job.sh now"}, Misses: []string{"at -l", "atq"}},
 	{ID: "system.boot-change", Since: "0.1.0", Programs: []string{"grub-install", "grub-mkconfig", "update-grub", "bcdedit", "efibootmgr", "bless", "nvram", "update-initramfs", "dracut"}, When: rule.When{Words: []string{"-B", "-c", "-b", "-o", "-O", "-n", "/delete", "/set", "/dev/*", "--setBoot", "-u", "-f", "-d", "/deletevalue", "/import"}}, Action: 2, Why: "changes how the machine starts", Instead: "let the user do it", Hits: []string{"grub-install /dev/sda", "sudo efibootmgr -b 0001 -B", "bcdedit /delete x", "nvram -c"}, Misses: []string{"efibootmgr", "nvram -p", "bcdedit /enum"}},
 	{ID: "system.cron-install", Since: "0.1.0", Programs: []string{"crontab"}, When: rule.When{Min: 1}, Action: 2, Why: "replaces all scheduled jobs", Instead: "`crontab -l` shows them", Hits: []string{"crontab jobs.txt", "echo '* * * * * x' | crontab -"}, Misses: []string{"crontab -l", "crontab -u dev -l"}},
@@ -405,6 +430,11 @@ var Rules = []rule.Risk{
 	{ID: "system.windows-format", Since: "0.1.0", Programs: []string{"format", "format.com", "diskpart", "Format-Volume", "Clear-Disk", "Initialize-Disk", "Remove-Partition", "cipher"}, When: rule.When{Words: []string{"?:*", "/s", "clean", "/w:*"}}, Action: 3, Why: "erases a drive", Instead: "`Get-Volume` shows what there is", Hits: []string{"format C: /q", "diskpart /s x.txt", "format.com D:"}, Misses: []string{"format --help", "clang-format -i main.c"}},
 	{ID: "system.wipe-device", Since: "0.1.0", Programs: []string{"wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue"}, When: rule.When{Without: []string{"-n", "--no-act"}, Effect: 2, Path: 1536}, Action: 3, Why: "erases a disk", Instead: "`lsblk -f` shows what is on it", Hits: []string{"wipefs -a /dev/sdb", "sudo blkdiscard /dev/nvme0n1", "nvme format /dev/nvme0n1", "badblocks -w /dev/sdb"}, Misses: []string{"lsblk -f", "nvme list"}},
 	{ID: "system.zfs-destroy", Since: "0.1.0", Programs: []string{"zfs", "zpool"}, When: rule.When{Sub: []string{"destroy", "rollback", "labelclear", "offline", "detach"}}, Action: 3, Why: "destroys a file system or pool, its snapshots included", Instead: "`zfs list -t all` shows what there is", Hits: []string{"zfs destroy -r tank/data", "zpool destroy tank", "zfs rollback tank/data@old"}, Misses: []string{"zfs list", "zpool status"}},
+	{ID: "vcs.jujutsu", Since: "0.1.0", Programs: []string{"jj"}, When: rule.When{Words: []string{"abandon*", "restore*", "op restore*", "op revert*", "op undo*", "op abandon*", "operation restore*", "undo*", "bookmark delete*", "bookmark forget*", "git push --deleted*", "git push --all*", "git push --bookmark*", "workspace forget*", "squash --into*"}}, Action: 1, Operation: "jj", Why: "takes changes out of the history or the working copy", Instead: "`jj op log` shows what can be brought back", Hits: []string{"jj abandon @", "jj op restore abc", "jj restore src/app.go"}, Misses: []string{"jj log", "jj status", "jj new", "jj op log"}},
+	{ID: "vcs.mercurial", Since: "0.1.0", Programs: []string{"hg"}, When: rule.When{Words: []string{"update -C*", "update --clean*", "up -C*", "up --clean*", "checkout -C*", "checkout --clean*", "co -C*", "revert --all*", "revert -a*", "revert *", "purge", "purge *", "clean", "clean --purge*", "strip *", "debugstrip *", "rollback", "histedit*", "goto --clean*", "goto -C*", "hide *", "shelve --delete*", "prune *"}}, Action: 2, Why: "throws away uncommitted changes or commits, and no checkpoint holds a Mercurial tree", Instead: "`hg shelve` keeps them", Hits: []string{"hg update -C", "hg revert --all", "hg purge --all", "hg strip tip"}, Misses: []string{"hg shelve", "hg status", "hg update default", "hg purge --print"}},
+	{ID: "vcs.others", Since: "0.1.0", Programs: []string{"fossil", "bzr", "brz", "darcs", "cvs", "pijul", "repo"}, When: rule.When{Words: []string{"revert*", "clean", "clean *", "clean-tree*", "uncommit*", "obliterate*", "unrecord*", "rollback*", "purge *", "shun *", "update -C*", "up -C*", "forall -c *", "sync --force-sync*", "sync -d*", "abandon *", "admin -o*", "reset*", "unrevert*"}, NotWords: []string{"--dry-run", "-n", "--verbose-only"}}, Action: 2, Why: "throws away changes or commits, and no checkpoint holds such a tree", Instead: "look first: `fossil changes`", Hits: []string{"fossil revert", "bzr clean-tree --force", "darcs obliterate -a", "repo forall -c 'git reset --hard'"}, Misses: []string{"fossil changes", "bzr status", "darcs whatsnew"}},
+	{ID: "vcs.perforce", Since: "0.1.0", Programs: []string{"p4"}, When: rule.When{Words: []string{"revert *", "clean", "clean *", "obliterate *", "delete *", "sync -f*", "client -d*", "change -d*", "shelve -d*", "branch -d*", "stream -d*", "user -d*", "archive *", "unload *"}, NotWords: []string{"-n"}}, Action: 2, Why: "throws away opened files, or deletes them on the server", Instead: "`p4 opened` shows what is open", Hits: []string{"p4 revert //...", "p4 obliterate -y //depot/main/...", "p4 clean"}, Misses: []string{"p4 opened", "p4 sync", "p4 clean -n"}},
+	{ID: "vcs.subversion", Since: "0.1.0", Programs: []string{"svn"}, When: rule.When{Words: []string{"revert *", "cleanup --remove-unversioned*", "cleanup --remove-ignored*", "delete *", "rm *", "del *", "remove *", "switch --force*", "update --force*", "revprop *"}}, Action: 2, Why: "throws away changes or files of the working copy, or of the server", Instead: "`svn diff` shows what would be lost", Hits: []string{"svn revert -R .", "svn cleanup --remove-unversioned", "svn delete https://svn.example/repo/trunk -m x"}, Misses: []string{"svn diff", "svn status", "svn update"}},
 }
 
 // Programs say how arguments are read.
@@ -414,9 +444,10 @@ var Programs = []rule.Program{
 	{Names: []string{"ansible", "ansible-playbook"}, Values: []rule.Values{{Options: []string{"-i", "--inventory", "-m", "--module-name", "-a", "--args", "-u", "-e", "--extra-vars", "-l", "--limit", "-t", "--tags", "--skip-tags", "-f", "--forks", "--vault-password-file", "--private-key"}}}, Plain: true, Harmless: []string{"--help", "--version", "--check", "-C", "--syntax-check", "--list-hosts", "--list-tasks", "--list-tags"}},
 	{Names: []string{"apt", "apt-get", "aptitude"}, Values: []rule.Values{{Options: []string{"-o", "-t", "-c"}}}, Harmless: []string{"--help", "--dry-run", "--simulate", "--just-print", "-s"}},
 	{Names: []string{"awk", "gawk", "mawk", "nawk"}, Values: []rule.Values{{Options: []string{"-F", "-v", "-f", "--file", "--field-separator", "--assign", "-e", "--source", "-i", "--include"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-f", "--file", "-e", "--source"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-f", "--file", "-e", "--source"}}}}},
-	{Names: []string{"aws", "awslocal"}, Global: []string{"--profile=", "--region=", "--endpoint-url=", "--output=", "--query=", "--ca-bundle=", "--color="}, Values: []rule.Values{{Options: []string{"--profile", "--region", "--endpoint-url", "--output", "--query", "--exclude", "--include", "--acl", "--policy", "--policy-arn"}}}, Harmless: []string{"--dry-run", "--dryrun", "--generate-cli-skeleton"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"s3 cp", "s3 mv", "s3 sync"}, On: []string{"not-last"}}}},
+	{Names: []string{"aws", "awslocal"}, Global: []string{"--profile=", "--region=", "--endpoint-url=", "--output=", "--query=", "--ca-bundle=", "--color="}, Values: []rule.Values{{Options: []string{"--profile", "--region", "--endpoint-url", "--output", "--query", "--exclude", "--include", "--acl", "--policy", "--policy-arn", "--query-string", "--sql", "--statement"}}}, Harmless: []string{"--dry-run", "--dryrun", "--generate-cli-skeleton"}, Text: []string{"--query-string", "--sql", "--statement"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"s3 cp", "s3 mv", "s3 sync"}, On: []string{"not-last"}}}},
 	{Names: []string{"az"}, Values: []rule.Values{{Options: []string{"-n", "--name", "-g", "--resource-group", "--subscription", "-o", "--output", "--query", "--ids"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"bash"}, Values: []rule.Values{{Options: []string{"-c", "-o", "-O", "--rcfile", "--init-file"}}}, Plain: true},
+	{Names: []string{"bq"}, Global: []string{"--project_id=", "--dataset_id=", "--format=", "--location="}, Values: []rule.Values{{Options: []string{"--project_id", "--dataset_id", "--format", "--location"}}}, Harmless: []string{"--help", "-h", "--dry_run"}, Text: []string{"1.."}},
 	{Names: []string{"bunx", "pnpx", "uvx", "pipx"}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}}},
 	{Names: []string{"cargo"}, Values: []rule.Values{{Options: []string{"--manifest-path", "-p", "--package", "--features", "--target", "--vers", "--version", "--index", "--registry", "--git", "--path", "--branch"}}}, Harmless: []string{"--help", "-h", "--dry-run", "-n", "--list"}},
 	{Names: []string{"cat", "tac", "nl", "less", "more", "most", "bat", "batcat", "head", "tail", "strings", "xxd", "od", "hexdump", "hexyl", "base64", "base32", "fold", "fmt", "pr", "rev", "sort", "uniq", "cut", "paste", "join", "comm", "column", "expand", "tr", "iconv", "dos2unix", "vis", "zcat", "gunzip", "bzcat", "xzcat", "zless", "view", "type", "Get-Content", "get-content", "gc", "uuencode", "ccat", "glow", "mdcat", "split", "csplit", "shuf", "diff", "sdiff", "colordiff", "delta", "cmp", "vimdiff", "json_pp", "python-dotenv"}, Values: []rule.Values{{Options: []string{"-n", "-c", "--lines", "--bytes", "-w", "-d", "-f", "-k", "-t", "-s", "-l", "-o", "-b", "-N", "-j", "-A"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1..", "-f", "-k", "-t", "-o", "-d", "-s", "-c", "-n"}}}},
@@ -429,8 +460,9 @@ var Programs = []rule.Program{
 	{Names: []string{"dd", "dcfldd", "gdd"}, Dash: "none", Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"if="}}, {Kind: 2, On: []string{"of="}}}},
 	{Names: []string{"dnf", "yum", "zypper", "pacman", "apk", "brew", "port", "snap", "flatpak", "dpkg", "rpm", "pkg", "choco", "winget", "scoop", "emerge", "xbps-remove", "eopkg", "nix-env"}, Values: []rule.Values{{Options: []string{"-o", "-t", "-c", "-p"}}}, Harmless: []string{"--help", "--dry-run", "--simulate"}},
 	{Names: []string{"docker", "podman", "nerdctl", "finch", "lima-docker"}, Global: []string{"-H=", "--host=", "--context=", "-c=", "--config=", "-l=", "--log-level=", "--connection=", "--url=", "--namespace="}, Values: []rule.Values{{Options: []string{"-f", "--file", "--filter", "-p", "--project-name", "--env-file", "--profile", "--project-directory", "--format", "-n", "--tail", "-t", "--time", "-s", "--signal"}}, {Sub: "build", Options: []string{"-t", "--tag", "--build-arg", "--target", "--platform", "--secret", "--cache-from", "--cache-to", "-o", "--output"}}, {Sub: "create", Options: []string{"-v", "--volume", "--mount", "-e", "--env", "-p", "--name", "-w", "-u", "--network", "--entrypoint", "--cap-add", "--pid", "--device", "--security-opt"}}, {Sub: "exec", Options: []string{"-e", "--env", "-w", "--workdir", "-u", "--user"}}, {Sub: "run", Options: []string{"-v", "--volume", "--mount", "-e", "--env", "-p", "--publish", "--name", "-w", "--workdir", "-u", "--user", "--network", "--entrypoint", "-l", "--label", "--cap-add", "--cap-drop", "--pid", "--ipc", "--device", "-m", "--memory", "--cpus", "--restart", "--security-opt", "--add-host", "--platform", "-h", "--hostname", "--gpus", "--ulimit", "--tmpfs", "--userns", "--uts", "--cgroupns", "--volumes-from"}}}, Harmless: []string{"--help"}},
+	{Names: []string{"dotnet"}, Values: []rule.Values{{Options: []string{"-p", "--project", "-s", "--startup-project", "-c", "--configuration", "-f", "--framework", "--context", "-o", "--output", "-k", "--api-key", "--source"}}}, Plain: true, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"find"}, Values: []rule.Values{{Options: []string{"-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-type", "-xtype", "-mtime", "-mmin", "-atime", "-amin", "-ctime", "-cmin", "-newer", "-anewer", "-cnewer", "-newermt", "-newerat", "-newerct", "-size", "-user", "-group", "-uid", "-gid", "-perm", "-maxdepth", "-mindepth", "-printf", "-fprint", "-fprint0", "-fprintf", "-fls", "-inum", "-links", "-lname", "-ilname", "-samefile", "-fstype", "-used", "-context", "-regextype", "-D", "-f", "-files0-from"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version"}, Effects: []rule.Effect{{Kind: 16, On: []string{"paths"}, Flags: [][]string{{"-delete"}}, Without: []string{"-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-mtime", "-mmin", "-atime", "-ctime", "-size", "-newer", "-newermt", "-user", "-empty", "-perm"}}, {Kind: 8, On: []string{"paths"}, Flags: [][]string{{"-delete"}, {"-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-mtime", "-mmin", "-atime", "-ctime", "-size", "-newer", "-newermt", "-user", "-empty", "-perm"}}}, {Kind: 2, On: []string{"-fprint", "-fprint0", "-fprintf", "-fls"}}}},
-	{Names: []string{"gcloud", "bq"}, Global: []string{"--project=", "--account=", "--configuration=", "--format=", "--verbosity=", "--impersonate-service-account="}, Values: []rule.Values{{Options: []string{"--project", "--zone", "--region", "--format", "--filter", "--account", "--member", "--role"}}}, Harmless: []string{"--help", "-h"}},
+	{Names: []string{"gcloud"}, Global: []string{"--project=", "--account=", "--configuration=", "--format=", "--verbosity=", "--impersonate-service-account="}, Values: []rule.Values{{Options: []string{"--project", "--zone", "--region", "--format", "--filter", "--account", "--member", "--role"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"gh"}, Global: []string{"-R=", "--repo="}, Values: []rule.Values{{Options: []string{"-R", "--repo", "-X", "--method", "-f", "-F", "--field", "--raw-field", "-H", "--header", "-q", "--jq", "-t", "--template", "--input", "-L", "--limit", "-b", "--body", "--title", "-l", "--label", "-B", "--base", "--json", "--org", "-e", "--env", "--hostname", "--cache"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"git", "hub"}, Global: []string{"-C=", "-c=", "--git-dir=", "--work-tree=", "--namespace=", "--exec-path=", "--super-prefix=", "--config-env=", "--attr-source="}, Values: []rule.Values{{Sub: "add", Options: []string{"--chmod", "--pathspec-from-file"}}, {Sub: "archive", Options: []string{"-o", "--output", "--format", "--prefix"}}, {Sub: "bisect"}, {Sub: "branch", Options: []string{"-u", "--set-upstream-to", "--contains", "--no-contains", "--merged", "--no-merged", "--sort", "--points-at", "--format"}}, {Sub: "checkout", Options: []string{"--unified", "--inter-hunk-context", "-b", "-B", "--orphan", "--conflict", "--pathspec-from-file"}}, {Sub: "cherry-pick", Options: []string{"-m", "--mainline", "-X", "--strategy", "--strategy-option"}}, {Sub: "clean", Options: []string{"-e", "--exclude"}}, {Sub: "clone", Options: []string{"-b", "--branch", "--depth", "-o", "--origin", "--reference", "-c", "--config", "--template", "-u", "--upload-pack", "-j"}}, {Sub: "commit", Options: []string{"-m", "--message", "-F", "--file", "-C", "-c", "--reuse-message", "--reedit-message", "--author", "--date", "-t", "--template", "--fixup", "--squash", "--cleanup", "--trailer", "--pathspec-from-file"}}, {Sub: "config", Options: []string{"-f", "--file", "--blob", "--type", "--default"}}, {Sub: "diff", Options: []string{"-S", "-G", "--output", "--diff-filter"}}, {Sub: "fetch", Options: []string{"--depth", "--upload-pack", "-o", "-j", "--refmap"}}, {Sub: "filter-branch", Options: []string{"--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter", "--parent-filter", "--tag-name-filter", "--subdirectory-filter", "-d"}}, {Sub: "gc"}, {Sub: "grep", Options: []string{"-e", "-f", "-m", "-A", "-B", "-C", "--max-depth", "--threads"}}, {Sub: "log", Options: []string{"-n", "--max-count", "--format", "--pretty", "--since", "--until", "--author", "--grep", "-S", "-G", "-L", "--skip"}}, {Sub: "merge", Options: []string{"-m", "-F", "--file", "-s", "--strategy", "-X", "--strategy-option", "--into-name"}}, {Sub: "pull", Options: []string{"--depth", "-s", "--strategy", "-X", "-o"}}, {Sub: "push", Options: []string{"-o", "--push-option", "--repo", "--receive-pack", "--exec"}}, {Sub: "read-tree", Options: []string{"--prefix", "--index-output"}}, {Sub: "rebase", Options: []string{"-x", "--exec", "--onto", "-s", "--strategy", "-X", "--strategy-option"}}, {Sub: "reset", Options: []string{"--pathspec-from-file"}}, {Sub: "restore", Options: []string{"--unified", "--inter-hunk-context", "-s", "--source", "--pathspec-from-file", "--conflict"}}, {Sub: "revert", Options: []string{"-m", "--mainline", "-X", "--strategy"}}, {Sub: "rm", Options: []string{"--pathspec-from-file"}}, {Sub: "stash", Options: []string{"-m", "--message", "--pathspec-from-file"}}, {Sub: "switch", Options: []string{"-c", "-C", "--create", "--force-create", "--orphan", "--conflict"}}, {Sub: "symbolic-ref", Options: []string{"-m"}}, {Sub: "tag", Options: []string{"-m", "--message", "-F", "--file", "-u", "--local-user", "--contains", "--sort", "--format", "--points-at"}}, {Sub: "update-ref", Options: []string{"-m"}}, {Sub: "worktree", Options: []string{"-b", "-B", "--reason"}}}, Long: []string{"--force", "--delete", "--all", "--hard", "--soft", "--keep", "--merge", "--mixed", "--prune", "--tags", "--move", "--help", "--patch", "--quiet", "--staged", "--cached", "--abort", "--ours", "--theirs", "--help"}, Abbreviate: true, Harmless: []string{"--help", "-h", "--version", "--dry-run"}, Effects: []rule.Effect{{Kind: 8, Sub: []string{"rm"}, On: []string{"1.."}, Without: []string{"--cached", "-n"}}, {Kind: 1, Sub: []string{"add", "stage"}, On: []string{"1.."}, Without: []string{"-n", "-u", "--update"}}}},
 	{Names: []string{"glab", "tea", "bb", "hub-cli"}, Values: []rule.Values{{Options: []string{"-R", "--repo", "-X", "--method", "-f", "-F", "--field", "-g", "--group"}}}, Harmless: []string{"--help", "-h"}},
@@ -438,7 +470,10 @@ var Programs = []rule.Program{
 	{Names: []string{"gzip", "bzip2", "xz", "zstd", "lzma", "lz4", "pigz", "compress", "brotli"}, Plain: true, Harmless: []string{"--help", "--version", "-l", "--list", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}}},
 	{Names: []string{"hdparm"}, Plain: true},
 	{Names: []string{"helm", "helmfile", "helm3"}, Global: []string{"-n=", "--namespace=", "--kube-context=", "--kubeconfig=", "-f=", "-e="}, Values: []rule.Values{{Options: []string{"-n", "--namespace", "--kube-context", "-f", "--values", "--set", "--version", "--kubeconfig", "--timeout"}}}, Harmless: []string{"--help", "-h", "--dry-run"}},
+	{Names: []string{"heroku"}, Values: []rule.Values{{Options: []string{"-a", "--app", "-r", "--remote", "-c", "--command", "--org", "--team"}}}, Plain: true, Harmless: []string{"--help", "-h"}, Text: []string{"-c", "--command"}},
+	{Names: []string{"hg", "sl"}, Values: []rule.Values{{Options: []string{"-R", "--repository", "--cwd", "-r", "--rev", "-I", "--include", "-X", "--exclude", "--config"}}}, Plain: true, Harmless: []string{"--help", "-h", "-n", "--dry-run", "-p", "--print"}},
 	{Names: []string{"http", "https", "xh", "xhs", "httpie"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-a", "--auth", "--session", "-d"}}}, Plain: true, Network: true},
+	{Names: []string{"influx", "cypher-shell", "snow", "surreal", "neo4j-admin", "edgedb", "gel", "hasura", "convex"}, Values: []rule.Values{{Options: []string{"-q", "--query", "-f", "--filename", "-u", "-p", "-a", "-d", "--endpoint", "-n", "--bucket"}}}, Plain: true, Harmless: []string{"--help", "-h", "--version"}, Text: []string{"-q", "--query", "1..", "stdin"}},
 	{Names: []string{"install", "ginstall"}, Values: []rule.Values{{Options: []string{"-m", "--mode", "-o", "--owner", "-g", "--group", "-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}, Without: []string{"-d", "--directory"}}, {Kind: 2, On: []string{"last"}, Without: []string{"-d", "--directory"}}, {Kind: 2, On: []string{"-t", "--target-directory"}}}},
 	{Names: []string{"jq", "gojq", "jaq", "xmllint", "dasel", "tomlq"}, Values: []rule.Values{{Options: []string{"--arg", "--argjson", "-f", "--from-file", "--slurpfile", "--rawfile", "--indent", "-o", "-p", "--xpath"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}, {Kind: 2, On: []string{"2.."}, Flags: [][]string{{"-i", "--inplace", "--in-place"}}}}},
 	{Names: []string{"kill"}, Values: []rule.Values{{Options: []string{"-s", "-n"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-0", "-l", "-L"}},
@@ -455,6 +490,7 @@ var Programs = []rule.Program{
 	{Names: []string{"npm", "pnpm", "yarn", "bunpm", "npm-cli"}, Values: []rule.Values{{Options: []string{"--registry", "--tag", "--otp", "-w", "--workspace", "--prefix", "-C", "--dir", "--filter"}}}, Harmless: []string{"--help", "-h", "--dry-run", "-n"}},
 	{Names: []string{"npx", "make", "just", "task", "go", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "time", "watch", "shellcheck", "actionlint", "yamllint", "prettier", "eslint", "black", "ruff", "gofmt", "goimports", "pytest", "jest", "vitest", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "fuser", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "fd", "fdfind", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind"}, Plain: true},
 	{Names: []string{"openssl"}, Values: []rule.Values{{Options: []string{"-in", "-out", "-inkey", "-keyout", "-key", "-connect", "-CAfile", "-config", "-subj", "-days", "-pass", "-passin", "-passout", "-cert", "-extfile", "-newkey"}}}, Dash: "long", Effects: []rule.Effect{{Kind: 1, Sub: []string{"enc", "base64", "rsa", "pkey", "ec", "dsa", "pkcs12", "pkcs8", "rsautl", "pkeyutl"}, On: []string{"-in", "-inkey"}, Without: []string{"-pubout", "-check", "-noout"}}, {Kind: 2, On: []string{"-out", "-keyout"}}}, Network: true},
+	{Names: []string{"p4", "jj", "fossil", "bzr", "brz", "darcs", "cvs", "pijul"}, Plain: true, Harmless: []string{"--help", "-h", "-n", "--dry-run"}},
 	{Names: []string{"parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe"}, Plain: true, Harmless: []string{"-l", "--list", "--help", "--version", "-v"}},
 	{Names: []string{"patch"}, Values: []rule.Values{{Options: []string{"-p", "-i", "--input", "-d", "--directory", "-o", "--output", "-r", "-B", "-D", "-F"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"1", "-o", "--output"}}}},
 	{Names: []string{"perl"}, Values: []rule.Values{{Options: []string{"-e", "-E", "-I", "-M", "-m"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-i"}, {"-e", "-E", "-p", "-n"}}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-n", "-p"}}, Without: []string{"-i"}}}},
@@ -464,13 +500,15 @@ var Programs = []rule.Program{
 	{Names: []string{"psql", "pgcli", "cockroach"}, Values: []rule.Values{{Options: []string{"-c", "--command", "-f", "--file", "-h", "--host", "-p", "--port", "-U", "--username", "-d", "--dbname", "-v", "--set", "-o", "--output", "-L", "-F", "-P", "-R", "-T", "-e", "--execute", "--url"}}}, Plain: true, Harmless: []string{"--help", "--version", "-V", "-l", "--list"}, Text: []string{"-c", "--command", "-e", "--execute", "stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"-f", "--file"}}}},
 	{Names: []string{"pulumi"}, Global: []string{"-C=", "--cwd=", "-s=", "--stack="}, Values: []rule.Values{{Options: []string{"-s", "--stack", "-t", "--target", "-C", "--cwd", "-m", "--message"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "ruby", "php", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia"}, Values: []rule.Values{{Options: []string{"-c", "-e", "-m", "-r", "-W", "-X", "-p", "--eval", "--require", "--loader", "--import", "--env-file"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-c", "-e", "-m", "-p", "--eval"}}}},
-	{Names: []string{"rclone", "s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"copy", "copyto", "sync", "move", "moveto", "put", "cp", "mv", "send", "rcat"}, On: []string{"not-last"}}, {Kind: 256, Sub: []string{"send"}, On: []string{"1.."}}}, Network: true},
+	{Names: []string{"rclone"}, Values: []rule.Values{{Options: []string{"--config", "--include", "--exclude", "--transfers", "--checkers", "--max-age", "--min-age", "--filter", "--backup-dir"}}}, Plain: true, Harmless: []string{"--dry-run", "-n", "--help", "-h", "-i", "--interactive"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"copy", "copyto", "sync", "move", "moveto", "rcat"}, On: []string{"not-last"}}}, Network: true},
 	{Names: []string{"redis-cli", "valkey-cli", "keydb-cli", "iredis"}, Values: []rule.Values{{Options: []string{"-h", "-p", "-a", "-n", "-u", "-s", "--user", "--pass", "-r", "-i", "--eval", "-d", "-x"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Text: []string{"1..", "stdin"}},
+	{Names: []string{"restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic"}, Values: []rule.Values{{Options: []string{"-r", "--repo", "--repository", "-p", "--password-file", "--tag", "--host", "--path", "--keep-last", "--keep-daily", "--keep-weekly", "--keep-monthly", "--keep-yearly", "--keep-within", "--prefix", "-a"}}}, Plain: true, Harmless: []string{"--dry-run", "-n", "--help", "-h"}},
 	{Names: []string{"rg", "ag", "ack"}, Values: []rule.Values{{Options: []string{"-e", "--regexp", "-f", "--file", "-m", "--max-count", "-A", "-B", "-C", "--after-context", "--before-context", "--context", "--include", "--exclude", "--exclude-dir", "--include-dir", "--color", "--colour", "-g", "--glob", "--iglob", "-t", "--type", "-T", "--type-not", "-M", "--max-columns", "-j", "--threads", "-r", "--replace", "-d", "-D", "--label", "--sort", "--max-depth", "-E", "--encoding"}}}, Plain: true, Harmless: []string{"--help", "--version", "--files", "--type-list"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-e", "--regexp", "-f", "--file", "-l", "--files-with-matches", "-L", "-c", "--count", "-q", "--quiet"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-e", "--regexp", "-f", "--file"}}, Without: []string{"-l", "--files-with-matches", "-L", "-c", "--count", "-q", "--quiet"}}, {Kind: 1, On: []string{"-f", "--file"}}}},
 	{Names: []string{"rimraf", "del-cli", "shx-rm", "premove"}, Plain: true, Harmless: []string{"--help", "--version", "--preview"}, Effects: []rule.Effect{{Kind: 16, On: []string{"1.."}}}},
 	{Names: []string{"rm", "grm", "srm"}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 16, On: []string{"1.."}, Flags: [][]string{{"-r", "-R", "--recursive"}}}, {Kind: 8, On: []string{"1.."}, Without: []string{"-r", "-R", "--recursive"}}}},
 	{Names: []string{"rmdir"}, Plain: true, Harmless: []string{"--help", "--version"}},
 	{Names: []string{"rsync"}, Values: []rule.Values{{Options: []string{"-e", "--rsh", "--exclude", "--include", "--exclude-from", "--include-from", "-f", "--filter", "--files-from", "--rsync-path", "--bwlimit", "--port", "--password-file", "-T", "--temp-dir", "--backup-dir", "--suffix", "--compare-dest", "--copy-dest", "--link-dest", "--log-file", "--max-size", "--min-size", "--chmod", "--chown", "--timeout", "-M", "-B"}}}, Long: []string{"--delete", "--delete-before", "--delete-after"}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version", "-n", "--dry-run", "--list-only"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}, {Kind: 16, On: []string{"last"}, Flags: [][]string{{"--delete", "--del", "--delete-before", "--delete-during", "--delete-after", "--delete-excluded", "--delete-delay"}}}, {Kind: 16, On: []string{"not-last"}, Flags: [][]string{{"--remove-source-files"}}}}, Network: true},
+	{Names: []string{"s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"copy", "copyto", "sync", "move", "moveto", "put", "cp", "mv", "send", "rcat"}, On: []string{"not-last"}}, {Kind: 256, Sub: []string{"send"}, On: []string{"1.."}}}, Network: true},
 	{Names: []string{"scp", "pscp"}, Values: []rule.Values{{Options: []string{"-i", "-P", "-o", "-F", "-J", "-l", "-c", "-S"}}}, Plain: true, Effects: []rule.Effect{{Kind: 256, On: []string{"not-last"}}}, Network: true},
 	{Names: []string{"security"}},
 	{Names: []string{"sed", "gsed"}, Values: []rule.Values{{Options: []string{"-e", "--expression", "-f", "--file", "-l", "--line-length"}}}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-e", "--expression", "-f", "--file", "-i", "--in-place"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-e", "--expression", "-f", "--file"}}, Without: []string{"-i", "--in-place"}}, {Kind: 2, On: []string{"2.."}, Flags: [][]string{{"-i", "--in-place"}}, Without: []string{"-e", "--expression", "-f", "--file"}}, {Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-i", "--in-place"}, {"-e", "--expression", "-f", "--file"}}}, {Kind: 1, On: []string{"-f", "--file"}}}},
@@ -482,6 +520,7 @@ var Programs = []rule.Program{
 	{Names: []string{"sqlite3", "sqlite", "duckdb", "litecli"}, Values: []rule.Values{{Options: []string{"-cmd", "-init", "-separator", "-nullvalue", "-newline", "-c", "-s"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-readonly", "-safe"}, Text: []string{"-cmd", "-c", "-s", "2..", "stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}}},
 	{Names: []string{"ssh", "slogin", "autossh", "mosh"}, Values: []rule.Values{{Options: []string{"-i", "-p", "-l", "-o", "-F", "-J", "-L", "-R", "-D", "-W", "-b", "-c", "-e", "-E", "-m", "-O", "-Q", "-S", "-w", "-B"}}}, Plain: true, Network: true},
 	{Names: []string{"ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "gpg", "age", "sops", "pass", "certbot", "mkcert", "step", "keytool"}, Values: []rule.Values{{Options: []string{"-f", "-t", "-b", "-C", "-N", "-i", "-p"}}}, Plain: true},
+	{Names: []string{"svn"}, Values: []rule.Values{{Options: []string{"-m", "--message", "-r", "--revision", "--username", "--password", "--depth"}}}, Plain: true, Harmless: []string{"--help", "--dry-run"}},
 	{Names: []string{"systemctl"}, Values: []rule.Values{{Options: []string{"-H", "--host", "-M", "--machine", "-t", "--type", "-p", "--property", "-n", "--lines", "-o", "--output"}}}, Harmless: []string{"--help", "--version"}},
 	{Names: []string{"tar", "gtar", "bsdtar"}, Values: []rule.Values{{Options: []string{"-f", "--file", "-C", "--directory", "-T", "--files-from", "-X", "--exclude-from", "--exclude", "--transform", "-I", "--use-compress-program", "-g", "-b", "-H", "-V", "--label", "--to-command", "--checkpoint-action", "--strip-components", "--owner", "--group", "--mode", "--mtime"}}}, Dash: "bundle", Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-c", "--create", "-r", "--append", "-u", "--update"}}}, {Kind: 2, On: []string{"-f", "--file"}, Flags: [][]string{{"-c", "--create", "-r", "--append", "-u", "--update"}}}, {Kind: 16, On: []string{"1.."}, Flags: [][]string{{"--remove-files"}}}}},
 	{Names: []string{"tee", "sponge"}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}, Without: []string{"-a", "--append"}}, {Kind: 4, On: []string{"1.."}, Flags: [][]string{{"-a", "--append"}}}}},
@@ -606,7 +645,7 @@ var Groups = []rule.Group{
 var Known = []string{"00000000", "change-me", "change_me", "changeme", "deadbeef", "dummy", "example", "fake", "insert", "lorem", "notreal", "placeholder", "redacted", "sample", "test-key", "test_key", "testkey", "todo", "xxxx", "your-", "your_", "yourkey"}
 
 // general are the rules that name no program.
-var general = []uint16{0, 1, 6, 9, 10, 11, 12, 14, 15, 16, 18, 59, 63, 64, 65, 66, 67, 71, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 83, 84, 94, 97, 99, 101, 102, 106, 115, 116, 117, 118, 119, 190, 191, 211, 233, 236, 248, 250, 290, 294, 298, 299, 300, 301, 302, 308, 310, 313, 315, 317, 318, 324, 333, 334, 337, 390}
+var general = []uint16{0, 1, 6, 9, 10, 11, 12, 14, 15, 16, 18, 78, 82, 83, 84, 85, 86, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100, 101, 102, 103, 113, 116, 118, 120, 121, 125, 134, 135, 136, 137, 138, 209, 210, 230, 252, 255, 267, 269, 309, 313, 317, 318, 319, 320, 321, 327, 329, 332, 334, 336, 337, 343, 352, 353, 356, 415}
 
 // Set joins the tables for the engine.
 func Set() *risk.Set {
@@ -614,163 +653,193 @@ func Set() *risk.Set {
 }
 
 var (
-	list0   = []uint16{270}
-	list1   = []uint16{243}
-	list2   = []uint16{312, 322, 323}
-	list3   = []uint16{392}
-	list4   = []uint16{235, 240, 246}
-	list5   = []uint16{291, 292}
-	list6   = []uint16{358}
-	list7   = []uint16{85, 114}
-	list8   = []uint16{383}
-	list9   = []uint16{380}
-	list10  = []uint16{385}
-	list11  = []uint16{282}
-	list12  = []uint16{56}
-	list13  = []uint16{277}
-	list14  = []uint16{391}
-	list15  = []uint16{17}
-	list16  = []uint16{338}
-	list17  = []uint16{307}
-	list18  = []uint16{41}
-	list19  = []uint16{201, 203}
-	list20  = []uint16{197, 198, 203}
-	list21  = []uint16{278, 279}
-	list22  = []uint16{201}
-	list23  = []uint16{219}
-	list24  = []uint16{267}
-	list25  = []uint16{206}
-	list26  = []uint16{231, 235, 240, 246, 311}
-	list27  = []uint16{19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 291, 292, 306}
-	list28  = []uint16{305}
-	list29  = []uint16{30, 31, 32, 291, 292, 306}
-	list30  = []uint16{235, 240, 246, 311, 319, 320, 321}
-	list31  = []uint16{359}
-	list32  = []uint16{141}
-	list33  = []uint16{247}
-	list34  = []uint16{386}
-	list35  = []uint16{276, 344}
-	list36  = []uint16{275}
-	list37  = []uint16{203}
-	list38  = []uint16{265, 266, 268}
-	list39  = []uint16{201, 202, 203}
-	list40  = []uint16{34}
-	list41  = []uint16{271}
-	list42  = []uint16{91, 93, 95, 96, 100}
-	list43  = []uint16{92, 100, 105}
-	list44  = []uint16{379}
-	list45  = []uint16{13, 17}
-	list46  = []uint16{206, 336}
-	list47  = []uint16{17, 201, 203}
-	list48  = []uint16{103, 104}
-	list49  = []uint16{360, 361}
-	list50  = []uint16{362}
-	list51  = []uint16{185, 189, 242, 261, 262, 263, 291, 292, 332}
-	list52  = []uint16{368}
-	list53  = []uint16{103}
-	list54  = []uint16{363}
-	list55  = []uint16{371}
-	list56  = []uint16{237, 291, 292}
-	list57  = []uint16{374}
-	list58  = []uint16{364}
-	list59  = []uint16{277, 278, 279}
-	list60  = []uint16{42, 43, 44, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 57, 58}
-	list61  = []uint16{41, 306}
-	list62  = []uint16{342}
-	list63  = []uint16{330}
-	list64  = []uint16{336}
-	list65  = []uint16{314}
-	list66  = []uint16{69, 70}
-	list67  = []uint16{41, 203, 354}
-	list68  = []uint16{366}
-	list69  = []uint16{40, 41, 203}
-	list70  = []uint16{40, 41, 203, 306}
-	list71  = []uint16{33, 35, 36, 37, 38, 203, 291, 292, 306}
-	list72  = []uint16{280}
-	list73  = []uint16{268, 275}
-	list74  = []uint16{182, 183, 184, 186, 192, 193, 194, 195, 196, 239, 291, 292, 306}
-	list75  = []uint16{2, 3, 4, 5, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181}
-	list76  = []uint16{187, 188, 306}
-	list77  = []uint16{288}
-	list78  = []uint16{257}
-	list79  = []uint16{384}
-	list80  = []uint16{220, 221, 222, 223}
-	list81  = []uint16{367}
-	list82  = []uint16{185, 189, 242, 291, 292}
-	list83  = []uint16{377}
-	list84  = []uint16{369}
-	list85  = []uint16{343}
-	list86  = []uint16{287}
-	list87  = []uint16{365}
-	list88  = []uint16{370}
-	list89  = []uint16{203, 206}
-	list90  = []uint16{7, 281, 283, 284, 285}
-	list91  = []uint16{212, 213, 214, 215, 216, 217, 218, 224, 225, 226, 227, 228, 229, 297, 306}
-	list92  = []uint16{229}
-	list93  = []uint16{89, 90, 103}
-	list94  = []uint16{372}
-	list95  = []uint16{373}
-	list96  = []uint16{241, 291, 292}
-	list97  = []uint16{382}
-	list98  = []uint16{275, 331}
-	list99  = []uint16{375}
-	list100 = []uint16{8}
-	list101 = []uint16{340}
-	list102 = []uint16{339, 345}
-	list103 = []uint16{376}
-	list104 = []uint16{98, 103}
-	list105 = []uint16{325, 327, 329, 335, 345, 353, 355, 356, 357}
-	list106 = []uint16{341}
-	list107 = []uint16{238, 242, 245, 253, 291, 292}
-	list108 = []uint16{354}
-	list109 = []uint16{271, 275}
-	list110 = []uint16{268, 271, 274, 306, 342, 344}
-	list111 = []uint16{41, 45, 69, 70, 235, 240, 246, 268, 269, 276, 286, 305, 342, 344, 354}
-	list112 = []uint16{378}
-	list113 = []uint16{87}
-	list114 = []uint16{86, 87, 88, 231, 234, 235, 240, 246, 311}
-	list115 = []uint16{352}
-	list116 = []uint16{264, 267, 268, 272, 273, 275}
-	list117 = []uint16{7, 281, 282}
-	list118 = []uint16{45}
-	list119 = []uint16{235, 240, 246, 309}
-	list120 = []uint16{344}
-	list121 = []uint16{207, 208, 209}
-	list122 = []uint16{231, 234, 235, 240, 246, 251, 271, 273, 311, 326, 328}
-	list123 = []uint16{346, 347, 348}
-	list124 = []uint16{39, 230, 243, 291, 292}
-	list125 = []uint16{345, 349, 350, 351}
-	list126 = []uint16{41, 203}
-	list127 = []uint16{60, 61, 62, 68, 85, 100}
-	list128 = []uint16{107, 232, 249, 257, 291, 292}
-	list129 = []uint16{232, 256, 291, 292}
-	list130 = []uint16{289}
-	list131 = []uint16{295, 296}
-	list132 = []uint16{86, 87, 88}
-	list133 = []uint16{316}
-	list134 = []uint16{252, 291, 292}
-	list135 = []uint16{235, 240, 246, 311, 321}
-	list136 = []uint16{60, 61, 62, 108, 109, 111}
-	list137 = []uint16{245, 254, 255, 291, 292}
-	list138 = []uint16{325, 327, 329, 353, 356, 357}
-	list139 = []uint16{244, 256, 260, 291, 292}
-	list140 = []uint16{293, 303, 304, 305}
-	list141 = []uint16{41, 354}
-	list142 = []uint16{388}
-	list143 = []uint16{389}
-	list144 = []uint16{381, 386}
-	list145 = []uint16{110, 113, 257, 258, 259}
-	list146 = []uint16{199, 200, 204, 205, 210}
-	list147 = []uint16{387}
-	list148 = []uint16{108, 109, 111}
-	list149 = []uint16{60, 61, 62, 85}
-	list150 = []uint16{112}
-	list151 = []uint16{206, 305}
-	list152 = []uint16{242, 261, 263, 291, 292}
-	list153 = []uint16{393}
-	list154 = []uint16{40, 41, 203, 354}
-	list155 = []uint16{394}
-	list156 = []uint16{112, 257}
+	list0   = []uint16{52, 289}
+	list1   = []uint16{262}
+	list2   = []uint16{331, 341, 342}
+	list3   = []uint16{417}
+	list4   = []uint16{254, 259, 265}
+	list5   = []uint16{310, 311}
+	list6   = []uint16{383}
+	list7   = []uint16{104, 133}
+	list8   = []uint16{408}
+	list9   = []uint16{405}
+	list10  = []uint16{410}
+	list11  = []uint16{301}
+	list12  = []uint16{75}
+	list13  = []uint16{296}
+	list14  = []uint16{416}
+	list15  = []uint16{49}
+	list16  = []uint16{17}
+	list17  = []uint16{380}
+	list18  = []uint16{357}
+	list19  = []uint16{326}
+	list20  = []uint16{41}
+	list21  = []uint16{220, 222}
+	list22  = []uint16{216, 217, 222}
+	list23  = []uint16{289}
+	list24  = []uint16{57}
+	list25  = []uint16{297, 298}
+	list26  = []uint16{220}
+	list27  = []uint16{238}
+	list28  = []uint16{42, 60}
+	list29  = []uint16{286}
+	list30  = []uint16{50, 357}
+	list31  = []uint16{225}
+	list32  = []uint16{250, 254, 259, 265, 330}
+	list33  = []uint16{19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 54, 310, 311, 325}
+	list34  = []uint16{324}
+	list35  = []uint16{30, 31, 32, 310, 311, 325}
+	list36  = []uint16{382}
+	list37  = []uint16{254, 259, 265, 330, 338, 339, 340}
+	list38  = []uint16{384}
+	list39  = []uint16{44}
+	list40  = []uint16{324, 380}
+	list41  = []uint16{160}
+	list42  = []uint16{266}
+	list43  = []uint16{33, 43, 54}
+	list44  = []uint16{411}
+	list45  = []uint16{295, 363}
+	list46  = []uint16{294}
+	list47  = []uint16{222}
+	list48  = []uint16{284, 285, 287}
+	list49  = []uint16{220, 221, 222}
+	list50  = []uint16{34}
+	list51  = []uint16{290}
+	list52  = []uint16{110, 112, 114, 115, 119}
+	list53  = []uint16{111, 119, 124}
+	list54  = []uint16{404}
+	list55  = []uint16{13, 17}
+	list56  = []uint16{59}
+	list57  = []uint16{225, 355}
+	list58  = []uint16{17, 220, 222}
+	list59  = []uint16{122, 123}
+	list60  = []uint16{385, 386}
+	list61  = []uint16{387}
+	list62  = []uint16{56, 204, 208, 261, 280, 281, 282, 310, 311, 351}
+	list63  = []uint16{378}
+	list64  = []uint16{393}
+	list65  = []uint16{122}
+	list66  = []uint16{388}
+	list67  = []uint16{396}
+	list68  = []uint16{256, 310, 311}
+	list69  = []uint16{399}
+	list70  = []uint16{45, 46}
+	list71  = []uint16{389}
+	list72  = []uint16{296, 297, 298}
+	list73  = []uint16{61, 62, 63, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 76, 77}
+	list74  = []uint16{41, 325}
+	list75  = []uint16{57, 225}
+	list76  = []uint16{47, 294}
+	list77  = []uint16{48, 361}
+	list78  = []uint16{349}
+	list79  = []uint16{355}
+	list80  = []uint16{333}
+	list81  = []uint16{88, 89}
+	list82  = []uint16{41, 222, 373}
+	list83  = []uint16{391}
+	list84  = []uint16{40, 41, 222}
+	list85  = []uint16{40, 41, 222, 325}
+	list86  = []uint16{35, 36, 37, 38, 222, 310, 311, 325}
+	list87  = []uint16{299}
+	list88  = []uint16{287, 294}
+	list89  = []uint16{201, 202, 203, 205, 211, 212, 213, 214, 215, 258, 310, 311, 325}
+	list90  = []uint16{2, 3, 4, 5, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200}
+	list91  = []uint16{55}
+	list92  = []uint16{206, 207, 325}
+	list93  = []uint16{307}
+	list94  = []uint16{379}
+	list95  = []uint16{276}
+	list96  = []uint16{409}
+	list97  = []uint16{239, 240, 241, 242}
+	list98  = []uint16{40, 41, 54, 222, 325}
+	list99  = []uint16{421}
+	list100 = []uint16{392}
+	list101 = []uint16{56, 204, 208, 261, 310, 311}
+	list102 = []uint16{402}
+	list103 = []uint16{41, 51, 53, 54, 57}
+	list104 = []uint16{394}
+	list105 = []uint16{362}
+	list106 = []uint16{306}
+	list107 = []uint16{390}
+	list108 = []uint16{395}
+	list109 = []uint16{222, 225}
+	list110 = []uint16{7, 300, 302, 303, 304}
+	list111 = []uint16{361}
+	list112 = []uint16{231, 232, 233, 234, 235, 236, 237, 243, 244, 245, 246, 247, 248, 316, 325}
+	list113 = []uint16{248}
+	list114 = []uint16{108, 109, 122}
+	list115 = []uint16{397}
+	list116 = []uint16{398}
+	list117 = []uint16{260, 310, 311}
+	list118 = []uint16{407}
+	list119 = []uint16{53}
+	list120 = []uint16{294, 350}
+	list121 = []uint16{400}
+	list122 = []uint16{8}
+	list123 = []uint16{359}
+	list124 = []uint16{358, 364}
+	list125 = []uint16{401}
+	list126 = []uint16{117, 122}
+	list127 = []uint16{344, 346, 348, 354, 364, 372, 374, 375, 376}
+	list128 = []uint16{360}
+	list129 = []uint16{257, 261, 264, 272, 310, 311}
+	list130 = []uint16{373}
+	list131 = []uint16{290, 294}
+	list132 = []uint16{287, 290, 293, 325, 361, 363}
+	list133 = []uint16{41, 64, 88, 89, 254, 259, 265, 287, 288, 295, 305, 324, 361, 363, 373}
+	list134 = []uint16{420, 422, 423}
+	list135 = []uint16{403}
+	list136 = []uint16{106}
+	list137 = []uint16{105, 106, 107, 250, 253, 254, 259, 265, 330}
+	list138 = []uint16{371}
+	list139 = []uint16{283, 286, 287, 291, 292, 294}
+	list140 = []uint16{7, 300, 301}
+	list141 = []uint16{64}
+	list142 = []uint16{254, 259, 265, 328}
+	list143 = []uint16{363}
+	list144 = []uint16{57, 344, 346, 348, 354, 364, 372, 374, 375, 376}
+	list145 = []uint16{226, 227, 228}
+	list146 = []uint16{46, 59, 60, 250, 253, 254, 259, 265, 270, 290, 292, 330, 345, 347, 382}
+	list147 = []uint16{55, 365, 366, 367}
+	list148 = []uint16{50}
+	list149 = []uint16{249, 310, 311, 381}
+	list150 = []uint16{364, 368, 369, 370}
+	list151 = []uint16{41, 222}
+	list152 = []uint16{422}
+	list153 = []uint16{377}
+	list154 = []uint16{79, 80, 81, 87, 104, 119}
+	list155 = []uint16{126, 251, 268, 276, 310, 311}
+	list156 = []uint16{39, 249, 262, 310, 311, 382}
+	list157 = []uint16{251, 275, 310, 311}
+	list158 = []uint16{308}
+	list159 = []uint16{314, 315}
+	list160 = []uint16{105, 106, 107}
+	list161 = []uint16{53, 361}
+	list162 = []uint16{335}
+	list163 = []uint16{271, 310, 311}
+	list164 = []uint16{254, 259, 265, 330, 340}
+	list165 = []uint16{79, 80, 81, 127, 128, 130}
+	list166 = []uint16{264, 273, 274, 310, 311}
+	list167 = []uint16{58, 344, 346, 348, 372, 375, 376}
+	list168 = []uint16{263, 275, 279, 310, 311}
+	list169 = []uint16{312, 322, 323, 324, 379, 380}
+	list170 = []uint16{41, 373}
+	list171 = []uint16{424}
+	list172 = []uint16{413}
+	list173 = []uint16{414}
+	list174 = []uint16{406, 411}
+	list175 = []uint16{129, 132, 276, 277, 278}
+	list176 = []uint16{218, 219, 223, 224, 229}
+	list177 = []uint16{412}
+	list178 = []uint16{127, 128, 130}
+	list179 = []uint16{79, 80, 81, 104}
+	list180 = []uint16{131}
+	list181 = []uint16{225, 324, 380}
+	list182 = []uint16{56, 261, 280, 282, 310, 311}
+	list183 = []uint16{418}
+	list184 = []uint16{40, 41, 222, 373}
+	list185 = []uint16{419}
+	list186 = []uint16{131, 276}
 )
 
 func byProgram(name string) []uint16 {
@@ -823,750 +892,830 @@ func byProgram(name string) []uint16 {
 		return list13
 	case "adduser":
 		return list14
+	case "aerich":
+		return list15
 	case "aider":
-		return list15
-	case "alembic":
 		return list16
-	case "alias":
+	case "akeyless":
 		return list17
-	case "aliyun":
+	case "alembic":
 		return list18
-	case "amp":
-		return list15
-	case "amplify":
+	case "alias":
 		return list19
-	case "ansible":
+	case "aliyun":
 		return list20
-	case "ant":
-		return list0
-	case "apt":
+	case "amp":
+		return list16
+	case "amplify":
 		return list21
+	case "ansible":
+		return list22
+	case "ant":
+		return list23
+	case "appwrite":
+		return list24
+	case "apt":
+		return list25
 	case "apt-key":
 		return list13
 	case "architect":
-		return list22
+		return list26
 	case "argocd":
-		return list23
+		return list27
+	case "artisan":
+		return list28
 	case "asdf":
-		return list24
+		return list29
 	case "at":
 		return list6
 	case "atlas":
-		return list16
-	case "atmos":
-		return list25
-	case "awk":
-		return list26
-	case "aws":
-		return list27
-	case "aws-vault":
-		return list28
-	case "az":
-		return list29
-	case "bash":
 		return list30
+	case "atmos":
+		return list31
+	case "awk":
+		return list32
+	case "aws":
+		return list33
+	case "aws-vault":
+		return list34
+	case "az":
+		return list35
+	case "azcopy":
+		return list36
+	case "bash":
+		return list37
 	case "batch":
 		return list6
 	case "bazel":
-		return list0
+		return list23
 	case "bcdedit":
-		return list31
-	case "berglas":
-		return list28
-	case "bfg":
-		return list32
-	case "bless":
-		return list31
-	case "bore":
-		return list33
-	case "bosh":
-		return list25
-	case "boundary":
-		return list25
-	case "brew-services":
-		return list34
-	case "bunx":
-		return list35
-	case "bw":
-		return list28
-	case "cabal":
-		return list36
-	case "cap":
-		return list37
-	case "caprover":
-		return list25
-	case "cargo":
 		return list38
-	case "cdk":
+	case "bench":
 		return list39
-	case "cf":
-		return list25
-	case "cfcli":
+	case "berglas":
 		return list40
-	case "chalice":
-		return list22
-	case "chamber":
-		return list28
-	case "changeset":
+	case "bfg":
 		return list41
-	case "charm":
-		return list36
-	case "chef-client":
-		return list25
-	case "chisel":
-		return list33
-	case "chmod":
+	case "bless":
+		return list38
+	case "bore":
 		return list42
-	case "chown":
+	case "bosh":
+		return list31
+	case "boundary":
+		return list31
+	case "bq":
 		return list43
-	case "chpasswd":
+	case "brew-services":
 		return list44
+	case "bunx":
+		return list45
+	case "bw":
+		return list40
+	case "cabal":
+		return list46
+	case "cap":
+		return list47
+	case "caprover":
+		return list31
+	case "cargo":
+		return list48
+	case "cdk":
+		return list49
+	case "cf":
+		return list31
+	case "cfcli":
+		return list50
+	case "chalice":
+		return list26
+	case "chamber":
+		return list40
+	case "changeset":
+		return list51
+	case "charm":
+		return list46
+	case "chef-client":
+		return list31
+	case "chisel":
+		return list42
+	case "chmod":
+		return list52
+	case "chown":
+		return list53
+	case "chpasswd":
+		return list54
 	case "chrome-webstore-upload":
-		return list36
+		return list46
 	case "chsh":
 		return list14
 	case "cilium":
-		return list23
+		return list27
 	case "cipher":
 		return list3
 	case "civo":
-		return list18
+		return list20
 	case "claude":
-		return list45
+		return list55
 	case "cli53":
-		return list40
+		return list50
 	case "cloudflare":
-		return list18
+		return list20
 	case "cloudflared":
-		return list33
+		return list42
 	case "cocoapods":
-		return list36
+		return list46
 	case "codex":
-		return list15
+		return list16
 	case "colima":
 		return list12
+	case "console":
+		return list56
 	case "consul":
-		return list46
+		return list57
 	case "contentful":
-		return list18
-	case "convex":
-		return list18
+		return list20
 	case "coolify":
-		return list25
+		return list31
 	case "copilot":
-		return list47
+		return list58
 	case "cp":
-		return list48
+		return list59
 	case "cpan-upload":
-		return list36
+		return list46
 	case "credstash":
-		return list28
+		return list34
 	case "crontab":
-		return list49
+		return list60
 	case "cryptsetup":
-		return list50
+		return list61
 	case "csrutil":
 		return list10
 	case "curl":
-		return list51
+		return list62
 	case "cursor-agent":
-		return list15
-	case "dart":
-		return list36
-	case "datadog-ci":
-		return list18
-	case "date":
-		return list52
-	case "dbmate":
 		return list16
+	case "dart":
+		return list46
+	case "databricks":
+		return list63
+	case "datadog-ci":
+		return list20
+	case "date":
+		return list64
+	case "dbmate":
+		return list30
 	case "dd":
-		return list53
+		return list65
 	case "defaults":
-		return list54
+		return list66
 	case "delgroup":
 		return list14
 	case "deluser":
 		return list14
 	case "dep":
-		return list37
+		return list47
 	case "deployer":
-		return list37
+		return list47
 	case "depmod":
-		return list55
+		return list67
 	case "devtunnel":
-		return list33
+		return list42
 	case "diesel":
-		return list16
+		return list30
 	case "dig":
-		return list56
+		return list68
+	case "directus":
+		return list39
 	case "diskpart":
 		return list3
 	case "diskutil":
-		return list57
+		return list69
+	case "django-admin":
+		return list70
 	case "dmsetup":
-		return list58
+		return list71
 	case "dnf":
-		return list59
+		return list72
 	case "dnscontrol":
-		return list40
+		return list50
 	case "docker":
-		return list60
+		return list73
 	case "doctl":
-		return list61
+		return list74
 	case "dokku":
-		return list25
+		return list75
 	case "doppler":
-		return list28
+		return list40
 	case "dotnet":
-		return list36
+		return list76
 	case "dotnet-ef":
-		return list16
+		return list18
 	case "dpkg-statoverride":
-		return list44
+		return list54
 	case "dracut":
-		return list31
+		return list38
 	case "drizzle-kit":
-		return list62
+		return list77
 	case "dropdb":
-		return list63
+		return list78
 	case "dropuser":
-		return list63
+		return list78
+	case "drupal":
+		return list39
+	case "drush":
+		return list39
 	case "dscl":
 		return list14
+	case "dvc":
+		return list63
 	case "eas":
-		return list36
+		return list46
 	case "eb":
-		return list19
+		return list21
 	case "efibootmgr":
-		return list31
+		return list38
 	case "eksctl":
-		return list23
+		return list27
 	case "etcdctl":
-		return list64
+		return list79
 	case "etcdctl-snapshot":
-		return list23
+		return list27
 	case "exo":
-		return list18
+		return list20
 	case "fastlane":
-		return list36
+		return list46
 	case "fc":
-		return list65
+		return list80
 	case "find":
-		return list66
+		return list81
 	case "firebase":
-		return list67
+		return list82
 	case "firewall-cmd":
-		return list68
+		return list83
 	case "flarectl":
-		return list40
+		return list50
+	case "flask":
+		return list15
 	case "flutter":
-		return list36
+		return list46
 	case "flux":
-		return list23
+		return list27
 	case "fly":
-		return list69
+		return list84
 	case "flyctl":
-		return list70
+		return list85
 	case "flyway":
-		return list16
+		return list18
 	case "fnm":
-		return list24
+		return list29
 	case "format":
 		return list3
 	case "format.com":
 		return list3
 	case "frpc":
-		return list33
+		return list42
 	case "fwupdmgr":
 		return list10
 	case "gandi":
-		return list40
+		return list50
 	case "gcloud":
-		return list71
+		return list86
 	case "gcore":
-		return list72
+		return list87
 	case "gdb":
-		return list72
+		return list87
 	case "gem":
-		return list73
+		return list88
 	case "gemini":
-		return list15
+		return list16
 	case "gh":
-		return list74
+		return list89
 	case "ghcup":
-		return list24
+		return list29
 	case "gist":
 		return list1
 	case "git":
-		return list75
+		return list90
+	case "git-annex":
+		return list63
 	case "git-cliff-release":
-		return list36
+		return list46
 	case "git-filter-branch":
-		return list32
+		return list41
 	case "git-filter-repo":
-		return list32
+		return list41
+	case "gitlab-rails":
+		return list91
 	case "glab":
-		return list76
+		return list92
 	case "gnome-session-quit":
-		return list77
+		return list93
 	case "goose":
-		return list16
+		return list30
 	case "gopass":
-		return list28
+		return list40
 	case "goreleaser":
-		return list36
+		return list46
 	case "gpasswd":
 		return list14
+	case "gpg2":
+		return list94
 	case "gradle":
 		return list0
 	case "gradlew":
 		return list0
 	case "grafana":
-		return list18
+		return list20
 	case "groupadd":
 		return list14
 	case "groupdel":
 		return list14
 	case "grub-install":
-		return list31
+		return list38
 	case "grub-mkconfig":
-		return list31
+		return list38
 	case "gzip":
-		return list78
+		return list95
 	case "halt":
 		return list9
 	case "hcloud":
-		return list18
+		return list20
 	case "hdparm":
-		return list79
+		return list96
 	case "helm":
-		return list80
+		return list97
 	case "helm-push":
-		return list36
+		return list46
 	case "heroku":
-		return list70
+		return list98
+	case "hf":
+		return list63
+	case "hg":
+		return list99
 	case "history":
-		return list65
+		return list80
 	case "host":
-		return list56
+		return list68
 	case "hostnamectl":
-		return list81
+		return list100
 	case "http":
-		return list82
+		return list101
+	case "huggingface-cli":
+		return list63
 	case "hwclock":
-		return list52
+		return list64
 	case "ibmcloud":
-		return list18
+		return list20
 	case "iex":
 		return list4
 	case "ifconfig":
-		return list83
+		return list102
 	case "incus":
 		return list12
 	case "infisical":
-		return list28
+		return list40
+	case "influx":
+		return list103
 	case "init":
-		return list84
+		return list104
 	case "initdb":
-		return list85
+		return list105
 	case "insmod":
-		return list55
+		return list67
 	case "install":
-		return list53
+		return list65
 	case "ionice":
-		return list86
+		return list106
 	case "ip":
-		return list83
+		return list102
 	case "ip6tables":
-		return list87
+		return list107
 	case "iptables":
-		return list87
+		return list107
 	case "irm":
 		return list5
 	case "istioctl":
-		return list23
+		return list27
 	case "iwr":
 		return list5
 	case "ix":
 		return list1
 	case "journalctl":
-		return list88
+		return list108
 	case "jreleaser":
-		return list36
+		return list46
 	case "juju":
-		return list25
+		return list31
 	case "k3d":
 		return list12
 	case "k3s-uninstall.sh":
 		return list12
 	case "kafka-consumer-groups":
-		return list64
+		return list79
 	case "kafka-consumer-groups.sh":
-		return list64
+		return list79
 	case "kafka-topics":
-		return list64
+		return list79
 	case "kafka-topics.sh":
-		return list64
+		return list79
 	case "kamal":
-		return list89
+		return list109
 	case "kcat-admin":
-		return list64
+		return list79
 	case "keepassxc-cli":
-		return list28
+		return list40
 	case "kextload":
-		return list55
+		return list67
 	case "kextunload":
-		return list55
+		return list67
 	case "kill":
-		return list90
+		return list110
 	case "kind":
 		return list12
 	case "knex":
-		return list62
+		return list111
 	case "knife":
-		return list25
+		return list31
 	case "kops":
-		return list23
+		return list27
 	case "koyeb":
-		return list18
+		return list20
 	case "kubeadm":
-		return list23
+		return list27
 	case "kubectl":
-		return list91
+		return list112
 	case "kubectx":
-		return list92
+		return list113
 	case "kustomize":
-		return list23
+		return list27
 	case "kwallet-query":
-		return list28
-	case "launchctl":
 		return list34
+	case "lakectl":
+		return list63
+	case "launchctl":
+		return list44
 	case "lein":
-		return list36
+		return list46
 	case "lerna":
-		return list41
+		return list51
 	case "limactl":
 		return list12
 	case "linkerd":
-		return list23
+		return list27
 	case "linode-cli":
-		return list18
+		return list20
 	case "liquibase":
-		return list16
+		return list18
 	case "lldb":
-		return list72
+		return list87
 	case "ln":
-		return list93
+		return list114
 	case "localtunnel":
-		return list33
+		return list42
 	case "loginctl":
-		return list77
+		return list93
 	case "lpass":
-		return list28
+		return list40
 	case "lt":
-		return list33
+		return list42
 	case "luarocks":
-		return list36
+		return list46
 	case "lvm":
-		return list94
+		return list115
 	case "lvreduce":
-		return list95
+		return list116
 	case "lvremove":
-		return list95
+		return list116
 	case "lxc":
 		return list12
+	case "magento":
+		return list39
 	case "mail":
-		return list96
+		return list117
+	case "manage.py":
+		return list70
+	case "mcli":
+		return list36
 	case "mdadm":
-		return list97
+		return list118
 	case "migrate":
-		return list16
+		return list30
+	case "mikro-orm":
+		return list119
+	case "mikro-orm-esm":
+		return list119
 	case "minikube":
 		return list12
+	case "minio-client":
+		return list36
 	case "mise":
-		return list24
+		return list29
 	case "mix":
-		return list98
+		return list120
 	case "mkfs":
-		return list99
+		return list121
 	case "moai":
-		return list100
+		return list122
+	case "modal":
+		return list63
 	case "modprobe":
-		return list55
+		return list67
 	case "mongorestore":
-		return list101
+		return list123
 	case "mongosh":
-		return list102
+		return list124
 	case "mount":
-		return list103
+		return list125
 	case "multipass":
 		return list12
 	case "mv":
-		return list104
+		return list126
 	case "mvn":
 		return list0
 	case "mvnw":
 		return list0
 	case "mysql":
-		return list105
+		return list127
 	case "mysqladmin":
-		return list106
+		return list128
+	case "n98-magerun":
+		return list39
 	case "nats":
-		return list64
+		return list79
 	case "nc":
-		return list107
+		return list129
 	case "neonctl":
-		return list108
+		return list130
 	case "net":
 		return list14
 	case "netlify":
-		return list69
+		return list84
 	case "netsh":
-		return list68
-	case "networksetup":
-		return list81
-	case "nft":
-		return list68
-	case "ngrok":
-		return list33
-	case "nmcli":
 		return list83
+	case "networksetup":
+		return list100
+	case "nft":
+		return list83
+	case "ngrok":
+		return list42
+	case "nmcli":
+		return list102
 	case "nomad":
-		return list89
-	case "northflank":
-		return list18
-	case "np":
 		return list109
+	case "northflank":
+		return list20
+	case "np":
+		return list131
 	case "npm":
-		return list110
+		return list132
 	case "npx":
-		return list111
+		return list133
 	case "nslookup":
-		return list56
+		return list68
 	case "nuget":
-		return list36
+		return list46
 	case "nvm":
-		return list24
+		return list29
 	case "nvram":
-		return list31
+		return list38
 	case "nx":
-		return list41
+		return list51
 	case "oci":
-		return list18
+		return list20
 	case "octodns-sync":
-		return list40
+		return list50
 	case "okta":
-		return list18
+		return list20
 	case "op":
-		return list28
+		return list40
 	case "opam":
-		return list24
+		return list29
 	case "opencode":
-		return list15
+		return list16
 	case "openssl":
 		return list5
 	case "openstack":
-		return list18
+		return list20
 	case "orb":
 		return list12
 	case "ovsx":
-		return list36
+		return list46
+	case "p4":
+		return list134
 	case "packer":
-		return list25
+		return list31
 	case "pacman-key":
 		return list13
 	case "pagerduty":
-		return list18
+		return list20
 	case "pam-auth-update":
-		return list44
+		return list54
 	case "parted":
-		return list112
+		return list135
 	case "passwd":
-		return list44
+		return list54
 	case "pastebinit":
 		return list1
 	case "patch":
-		return list113
+		return list136
 	case "pct":
 		return list12
 	case "perl":
-		return list114
+		return list137
 	case "pfctl":
-		return list68
+		return list83
 	case "pg_ctl":
-		return list85
+		return list105
 	case "pg_ctlcluster":
-		return list85
+		return list105
 	case "pg_dropcluster":
-		return list85
+		return list105
 	case "pg_dump":
-		return list115
+		return list138
 	case "pg_dumpall":
-		return list115
+		return list138
 	case "pg_resetwal":
-		return list85
+		return list105
 	case "pg_restore":
-		return list115
+		return list138
 	case "pg_upgradecluster":
-		return list85
+		return list105
+	case "piccolo":
+		return list15
 	case "ping":
-		return list56
+		return list68
 	case "pip":
-		return list116
+		return list139
 	case "pkill":
-		return list117
+		return list140
 	case "platform":
-		return list18
+		return list20
 	case "pod":
-		return list36
+		return list46
 	case "podman-compose":
-		return list118
+		return list141
 	case "poweroff":
 		return list9
 	case "powershell":
-		return list119
+		return list142
 	case "prisma":
-		return list120
+		return list143
 	case "prlimit":
-		return list86
+		return list106
 	case "pscale":
-		return list108
+		return list130
 	case "psql":
-		return list105
+		return list144
 	case "ptrace":
-		return list72
+		return list87
 	case "pulsar-admin":
-		return list64
+		return list79
 	case "pulumi":
-		return list121
+		return list145
 	case "puppet":
-		return list25
+		return list31
 	case "pvmove":
-		return list95
+		return list116
 	case "pvremove":
-		return list95
+		return list116
 	case "pyenv":
-		return list24
+		return list29
 	case "python":
-		return list122
+		return list146
 	case "qdbus":
-		return list77
+		return list93
 	case "qm":
 		return list12
 	case "qwen":
-		return list15
+		return list16
 	case "rabbitmqadmin":
-		return list64
+		return list79
 	case "rabbitmqctl":
-		return list64
+		return list79
 	case "rails":
-		return list123
+		return list147
 	case "railway":
-		return list69
+		return list84
 	case "rake":
-		return list123
+		return list147
+	case "rambler":
+		return list148
 	case "rancher":
-		return list23
+		return list27
 	case "rancher-desktop":
 		return list12
 	case "rbenv":
-		return list24
+		return list29
 	case "rc-service":
-		return list34
+		return list44
 	case "rclone":
-		return list124
+		return list149
 	case "rdctl":
 		return list12
 	case "rebar3":
-		return list36
+		return list46
 	case "reboot":
 		return list9
 	case "redis-cli":
-		return list125
+		return list150
 	case "reg":
 		return list8
 	case "regedit":
 		return list8
 	case "release-it":
-		return list109
+		return list131
 	case "render":
-		return list126
+		return list151
 	case "renice":
-		return list86
+		return list106
+	case "repo":
+		return list152
 	case "reptyr":
-		return list72
+		return list87
+	case "restic":
+		return list153
 	case "rm":
-		return list127
+		return list154
 	case "rmmod":
-		return list55
+		return list67
 	case "rpk":
-		return list64
+		return list79
 	case "rsync":
-		return list128
+		return list155
 	case "rush":
-		return list41
+		return list51
 	case "rustup":
-		return list24
-	case "salt":
-		return list25
-	case "sam":
-		return list19
-	case "sbt":
+		return list29
+	case "s3cmd":
+		return list156
+	case "s4cmd":
 		return list36
+	case "s5cmd":
+		return list36
+	case "sail":
+		return list28
+	case "salt":
+		return list31
+	case "sam":
+		return list21
+	case "sbt":
+		return list46
 	case "sc.exe":
-		return list34
+		return list44
 	case "schtasks":
 		return list6
 	case "scp":
-		return list129
+		return list157
 	case "screen":
-		return list130
+		return list158
 	case "scutil":
-		return list81
+		return list100
 	case "scw":
-		return list18
+		return list20
 	case "sdk":
-		return list24
+		return list29
 	case "secret-tool":
-		return list28
-	case "security":
-		return list131
-	case "sed":
-		return list132
-	case "semantic-release":
-		return list109
-	case "sentry-cli":
-		return list18
-	case "sequelize":
-		return list62
-	case "sequelize-cli":
-		return list62
-	case "serveo":
-		return list33
-	case "serverless":
-		return list19
-	case "service":
 		return list34
+	case "security":
+		return list159
+	case "sed":
+		return list160
+	case "semantic-release":
+		return list131
+	case "sentry-cli":
+		return list20
+	case "sequelize":
+		return list161
+	case "sequelize-cli":
+		return list161
+	case "serveo":
+		return list42
+	case "serverless":
+		return list21
+	case "service":
+		return list44
 	case "set":
-		return list133
+		return list162
 	case "setenforce":
 		return list10
 	case "sftp":
-		return list134
+		return list163
 	case "sh":
-		return list135
+		return list164
 	case "shred":
-		return list136
+		return list165
 	case "shutdown":
 		return list9
 	case "skaffold":
-		return list37
+		return list47
+	case "skeema":
+		return list148
 	case "sls":
-		return list19
+		return list21
 	case "snapcraft":
-		return list36
+		return list46
 	case "socat":
-		return list137
+		return list166
 	case "source":
 		return list4
 	case "spctl":
@@ -1574,89 +1723,101 @@ func byProgram(name string) []uint16 {
 	case "sprunge":
 		return list1
 	case "sqitch":
-		return list16
+		return list30
 	case "sqlite3":
-		return list138
+		return list167
 	case "sqlx":
-		return list16
+		return list30
 	case "ssh":
-		return list139
+		return list168
 	case "ssh-keygen":
-		return list140
+		return list169
 	case "sst":
-		return list19
+		return list21
 	case "stack":
-		return list36
+		return list46
 	case "standard-version":
-		return list36
+		return list46
 	case "strace":
-		return list72
+		return list87
+	case "strapi":
+		return list39
 	case "stripe":
-		return list18
+		return list20
 	case "supabase":
-		return list141
+		return list170
+	case "svn":
+		return list171
 	case "swapoff":
-		return list142
+		return list172
+	case "symfony":
+		return list56
 	case "sysctl":
-		return list143
+		return list173
 	case "systemctl":
-		return list144
+		return list174
 	case "systemsetup":
-		return list68
+		return list83
 	case "tailscale":
-		return list33
+		return list42
 	case "tar":
-		return list145
+		return list175
 	case "taskkill":
 		return list11
 	case "taskset":
-		return list86
+		return list106
 	case "tccli":
-		return list18
+		return list20
 	case "tee":
-		return list53
+		return list65
 	case "telebit":
-		return list33
+		return list42
 	case "telinit":
-		return list84
+		return list104
 	case "teller":
-		return list28
+		return list34
+	case "tern":
+		return list15
 	case "terraform":
-		return list146
+		return list176
 	case "timedatectl":
-		return list52
+		return list64
 	case "tmutil":
-		return list147
+		return list177
 	case "tmux":
-		return list130
+		return list158
 	case "truncate":
-		return list148
+		return list178
 	case "turso":
-		return list108
+		return list130
 	case "twilio":
-		return list18
+		return list20
 	case "twine":
-		return list36
+		return list46
 	case "typeorm":
-		return list62
+		return list161
+	case "typeorm-ts-node-commonjs":
+		return list119
+	case "typeorm-ts-node-esm":
+		return list119
 	case "ufw":
-		return list68
+		return list83
 	case "unlink":
-		return list149
+		return list179
 	case "unset":
-		return list133
+		return list162
 	case "unzip":
-		return list150
+		return list180
 	case "up":
-		return list22
+		return list26
 	case "upctl":
-		return list18
+		return list20
 	case "update-grub":
-		return list31
+		return list38
 	case "update-initramfs":
-		return list31
+		return list38
 	case "upsun":
-		return list18
+		return list20
 	case "useradd":
 		return list14
 	case "userdel":
@@ -1666,63 +1827,69 @@ func byProgram(name string) []uint16 {
 	case "vagrant":
 		return list12
 	case "vault":
-		return list151
+		return list181
 	case "velero":
-		return list23
+		return list27
 	case "vercel":
-		return list70
+		return list85
 	case "vgreduce":
-		return list95
+		return list116
 	case "vgremove":
-		return list95
+		return list116
 	case "vipw":
-		return list44
+		return list54
 	case "virsh":
 		return list12
 	case "visudo":
-		return list44
+		return list54
 	case "volta":
-		return list24
+		return list29
 	case "vsce":
-		return list36
+		return list46
 	case "vssadmin":
-		return list147
+		return list177
 	case "vultr":
-		return list18
+		return list20
 	case "vultr-cli":
-		return list18
+		return list20
+	case "wandb":
+		return list63
 	case "wasm-pack":
-		return list36
+		return list46
 	case "waypoint":
-		return list89
+		return list109
 	case "wbadmin":
-		return list147
+		return list177
 	case "web-ext":
-		return list36
+		return list46
 	case "wget":
-		return list152
+		return list182
 	case "wipefs":
-		return list153
+		return list183
 	case "wmic":
-		return list147
+		return list177
+	case "wp":
+		return list39
 	case "wrangler":
-		return list154
+		return list184
+	case "yoyo":
+		return list15
 	case "yum-config-manager":
 		return list13
 	case "zappa":
-		return list22
+		return list26
 	case "zellij":
-		return list130
+		return list158
 	case "zfs":
-		return list155
+		return list185
 	case "zip":
-		return list156
+		return list186
 	case "zkCli.sh":
-		return list64
+		return list79
 	case "zpool":
-		return list155
+		return list185
 	case "zrok":
-		return list33
+		return list42
 	}
 	return nil
 }
@@ -1745,160 +1912,178 @@ func program(name string) int {
 		return 6
 	case "bash":
 		return 7
-	case "bunx", "pnpx", "uvx", "pipx":
+	case "bq":
 		return 8
-	case "cargo":
+	case "bunx", "pnpx", "uvx", "pipx":
 		return 9
-	case "cat", "tac", "nl", "less", "more", "most", "bat", "batcat", "head", "tail", "strings", "xxd", "od", "hexdump", "hexyl", "base64", "base32", "fold", "fmt", "pr", "rev", "sort", "uniq", "cut", "paste", "join", "comm", "column", "expand", "tr", "iconv", "dos2unix", "vis", "zcat", "gunzip", "bzcat", "xzcat", "zless", "view", "type", "Get-Content", "get-content", "gc", "uuencode", "ccat", "glow", "mdcat", "split", "csplit", "shuf", "diff", "sdiff", "colordiff", "delta", "cmp", "vimdiff", "json_pp", "python-dotenv":
+	case "cargo":
 		return 10
-	case "cdk", "cdktf":
+	case "cat", "tac", "nl", "less", "more", "most", "bat", "batcat", "head", "tail", "strings", "xxd", "od", "hexdump", "hexyl", "base64", "base32", "fold", "fmt", "pr", "rev", "sort", "uniq", "cut", "paste", "join", "comm", "column", "expand", "tr", "iconv", "dos2unix", "vis", "zcat", "gunzip", "bzcat", "xzcat", "zless", "view", "type", "Get-Content", "get-content", "gc", "uuencode", "ccat", "glow", "mdcat", "split", "csplit", "shuf", "diff", "sdiff", "colordiff", "delta", "cmp", "vimdiff", "json_pp", "python-dotenv":
 		return 11
-	case "chmod", "gchmod":
+	case "cdk", "cdktf":
 		return 12
-	case "chown", "chgrp", "gchown", "chattr", "setfacl", "icacls", "takeown":
+	case "chmod", "gchmod":
 		return 13
-	case "cp", "gcp", "copy":
+	case "chown", "chgrp", "gchown", "chattr", "setfacl", "icacls", "takeown":
 		return 14
-	case "crontab":
+	case "cp", "gcp", "copy":
 		return 15
-	case "curl":
+	case "crontab":
 		return 16
-	case "dd", "dcfldd", "gdd":
+	case "curl":
 		return 17
-	case "dnf", "yum", "zypper", "pacman", "apk", "brew", "port", "snap", "flatpak", "dpkg", "rpm", "pkg", "choco", "winget", "scoop", "emerge", "xbps-remove", "eopkg", "nix-env":
+	case "dd", "dcfldd", "gdd":
 		return 18
-	case "docker", "podman", "nerdctl", "finch", "lima-docker":
+	case "dnf", "yum", "zypper", "pacman", "apk", "brew", "port", "snap", "flatpak", "dpkg", "rpm", "pkg", "choco", "winget", "scoop", "emerge", "xbps-remove", "eopkg", "nix-env":
 		return 19
-	case "find":
+	case "docker", "podman", "nerdctl", "finch", "lima-docker":
 		return 20
-	case "gcloud", "bq":
+	case "dotnet":
 		return 21
-	case "gh":
+	case "find":
 		return 22
-	case "git", "hub":
+	case "gcloud":
 		return 23
-	case "glab", "tea", "bb", "hub-cli":
+	case "gh":
 		return 24
-	case "grep", "egrep", "fgrep", "zgrep", "ugrep", "ggrep", "pcregrep":
+	case "git", "hub":
 		return 25
-	case "gzip", "bzip2", "xz", "zstd", "lzma", "lz4", "pigz", "compress", "brotli":
+	case "glab", "tea", "bb", "hub-cli":
 		return 26
-	case "hdparm":
+	case "grep", "egrep", "fgrep", "zgrep", "ugrep", "ggrep", "pcregrep":
 		return 27
-	case "helm", "helmfile", "helm3":
+	case "gzip", "bzip2", "xz", "zstd", "lzma", "lz4", "pigz", "compress", "brotli":
 		return 28
-	case "http", "https", "xh", "xhs", "httpie":
+	case "hdparm":
 		return 29
-	case "install", "ginstall":
+	case "helm", "helmfile", "helm3":
 		return 30
-	case "jq", "gojq", "jaq", "xmllint", "dasel", "tomlq":
+	case "heroku":
 		return 31
-	case "kill":
+	case "hg", "sl":
 		return 32
-	case "kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl":
+	case "http", "https", "xh", "xhs", "httpie":
 		return 33
-	case "ln":
+	case "influx", "cypher-shell", "snow", "surreal", "neo4j-admin", "edgedb", "gel", "hasura", "convex":
 		return 34
-	case "mail", "mailx", "sendmail", "mutt", "swaks", "msmtp":
+	case "install", "ginstall":
 		return 35
-	case "mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkfs.fat", "mkfs.ntfs", "mkfs.exfat", "mkfs.f2fs", "mke2fs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkfs.msdos", "mkdosfs", "mkntfs":
+	case "jq", "gojq", "jaq", "xmllint", "dasel", "tomlq":
 		return 36
-	case "moai":
+	case "kill":
 		return 37
-	case "mongosh", "mongo":
+	case "kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl":
 		return 38
-	case "mount", "umount":
+	case "ln":
 		return 39
-	case "mv", "gmv", "move", "ren":
+	case "mail", "mailx", "sendmail", "mutt", "swaks", "msmtp":
 		return 40
-	case "mysql", "mariadb", "mycli", "tidb", "usql", "sqlplus", "sqlcmd", "isql", "bsql", "osql", "fisql", "tsql", "clickhouse-client", "clickhouse", "snowsql", "trino", "presto", "duckdb-cli", "cqlsh", "hive", "beeline", "spark-sql", "impala-shell", "vsql", "db2":
+	case "mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkfs.fat", "mkfs.ntfs", "mkfs.exfat", "mkfs.f2fs", "mke2fs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkfs.msdos", "mkdosfs", "mkntfs":
 		return 41
-	case "nc", "ncat", "netcat":
+	case "moai":
 		return 42
-	case "npm", "pnpm", "yarn", "bunpm", "npm-cli":
+	case "mongosh", "mongo":
 		return 43
-	case "npx", "make", "just", "task", "go", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "time", "watch", "shellcheck", "actionlint", "yamllint", "prettier", "eslint", "black", "ruff", "gofmt", "goimports", "pytest", "jest", "vitest", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "fuser", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "fd", "fdfind", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind":
+	case "mount", "umount":
 		return 44
-	case "openssl":
+	case "mv", "gmv", "move", "ren":
 		return 45
-	case "parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe":
+	case "mysql", "mariadb", "mycli", "tidb", "usql", "sqlplus", "sqlcmd", "isql", "bsql", "osql", "fisql", "tsql", "clickhouse-client", "clickhouse", "snowsql", "trino", "presto", "duckdb-cli", "cqlsh", "hive", "beeline", "spark-sql", "impala-shell", "vsql", "db2":
 		return 46
-	case "patch":
+	case "nc", "ncat", "netcat":
 		return 47
-	case "perl":
+	case "npm", "pnpm", "yarn", "bunpm", "npm-cli":
 		return 48
-	case "pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba":
+	case "npx", "make", "just", "task", "go", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "time", "watch", "shellcheck", "actionlint", "yamllint", "prettier", "eslint", "black", "ruff", "gofmt", "goimports", "pytest", "jest", "vitest", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "fuser", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "fd", "fdfind", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind":
 		return 49
-	case "pkill", "killall", "xkill", "skill":
+	case "openssl":
 		return 50
-	case "powershell", "pwsh":
+	case "p4", "jj", "fossil", "bzr", "brz", "darcs", "cvs", "pijul":
 		return 51
-	case "psql", "pgcli", "cockroach":
+	case "parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe":
 		return 52
-	case "pulumi":
+	case "patch":
 		return 53
-	case "python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "ruby", "php", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia":
+	case "perl":
 		return 54
-	case "rclone", "s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2":
+	case "pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba":
 		return 55
-	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
+	case "pkill", "killall", "xkill", "skill":
 		return 56
-	case "rg", "ag", "ack":
+	case "powershell", "pwsh":
 		return 57
-	case "rimraf", "del-cli", "shx-rm", "premove":
+	case "psql", "pgcli", "cockroach":
 		return 58
-	case "rm", "grm", "srm":
+	case "pulumi":
 		return 59
-	case "rmdir":
+	case "python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "ruby", "php", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia":
 		return 60
-	case "rsync":
+	case "rclone":
 		return 61
-	case "scp", "pscp":
+	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
 		return 62
-	case "security":
+	case "restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic":
 		return 63
-	case "sed", "gsed":
+	case "rg", "ag", "ack":
 		return 64
-	case "sftp", "ftp", "lftp", "ncftp", "ftpput":
+	case "rimraf", "del-cli", "shx-rm", "premove":
 		return 65
-	case "sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox":
+	case "rm", "grm", "srm":
 		return 66
-	case "shred", "wipe":
+	case "rmdir":
 		return 67
-	case "socat", "telnet":
+	case "rsync":
 		return 68
-	case "source", ".":
+	case "s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2":
 		return 69
-	case "sqlite3", "sqlite", "duckdb", "litecli":
+	case "scp", "pscp":
 		return 70
-	case "ssh", "slogin", "autossh", "mosh":
+	case "security":
 		return 71
-	case "ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "gpg", "age", "sops", "pass", "certbot", "mkcert", "step", "keytool":
+	case "sed", "gsed":
 		return 72
-	case "systemctl":
+	case "sftp", "ftp", "lftp", "ncftp", "ftpput":
 		return 73
-	case "tar", "gtar", "bsdtar":
+	case "sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox":
 		return 74
-	case "tee", "sponge":
+	case "shred", "wipe":
 		return 75
-	case "terraform", "tofu", "terragrunt", "opentofu", "tf":
+	case "socat", "telnet":
 		return 76
-	case "truncate", "gtruncate":
+	case "source", ".":
 		return 77
-	case "unlink", "trash", "trash-put", "gio-trash", "rip":
+	case "sqlite3", "sqlite", "duckdb", "litecli":
 		return 78
-	case "vim", "vi", "nvim", "nano", "emacs", "ed", "ex", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip":
+	case "ssh", "slogin", "autossh", "mosh":
 		return 79
-	case "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree":
+	case "ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "gpg", "age", "sops", "pass", "certbot", "mkcert", "step", "keytool":
 		return 80
-	case "wget":
+	case "svn":
 		return 81
-	case "wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue":
+	case "systemctl":
 		return 82
-	case "yq":
+	case "tar", "gtar", "bsdtar":
 		return 83
-	case "zip", "7z", "7za", "7zz", "rar":
+	case "tee", "sponge":
 		return 84
+	case "terraform", "tofu", "terragrunt", "opentofu", "tf":
+		return 85
+	case "truncate", "gtruncate":
+		return 86
+	case "unlink", "trash", "trash-put", "gio-trash", "rip":
+		return 87
+	case "vim", "vi", "nvim", "nano", "emacs", "ed", "ex", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip":
+		return 88
+	case "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree":
+		return 89
+	case "wget":
+		return 90
+	case "wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue":
+		return 91
+	case "yq":
+		return 92
+	case "zip", "7z", "7za", "7zz", "rar":
+		return 93
 	}
 	return -1
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modu-ai/moai/internal/jit"
 	"github.com/modu-ai/moai/internal/state"
 )
 
@@ -26,7 +27,8 @@ const (
 type memory struct {
 	Project     string            `json:"project"`
 	Started     time.Time         `json:"started"`
-	Docs        map[string]string `json:"docs,omitempty"` // document → its stamp when it was handed over
+	Docs        map[string]string `json:"docs,omitempty"`  // document → its stamp when it was handed over
+	Modes       []string          `json:"modes,omitempty"` // rules of the modes whose text the model has
 	Edits       []edit            `json:"edits,omitempty"`
 	Prompts     []string          `json:"prompts,omitempty"` // heads of the last ones
 	Tasks       []task            `json:"tasks,omitempty"`
@@ -91,6 +93,15 @@ func (m *memory) given(docs map[string]string) {
 		m.Docs = map[string]string{}
 	}
 	maps.Copy(m.Docs, docs)
+}
+
+// named adds modes whose text was handed over.
+func (m *memory) named(modes []jit.Given) {
+	for _, mode := range modes {
+		if !slices.Contains(m.Modes, mode.Rule) {
+			m.Modes = append(m.Modes, mode.Rule)
+		}
+	}
 }
 
 // track takes over one task's state; the newest report counts.

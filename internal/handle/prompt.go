@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/generated/events"
@@ -13,7 +14,8 @@ import (
 )
 
 // prompt hands over what the user's words call for: documents, each once a
-// session until it changes, and the text of a keyword mode.
+// session until it changes, and the text of a keyword mode, which a later wish for
+// the same mode only names.
 func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error) {
 	text := events.Prompt(e)
 	// A finished background agent or command comes as a prompt too (measured); it
@@ -33,9 +35,11 @@ func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error)
 	}
 	docs := parsed.Documents(root(e), seen, options)
 	rules := jit.Instructions(h.Tables.Contexts, root(e), m.editedPaths(), seen)
+	modes := parsed.Modes(h.Config.String("context.modes"))
 	h.remember(e.SessionID, root(e), func(m *memory) bool {
 		m.asked(mask(text))
 		m.given(seen)
+		m.named(modes)
 		return true
 	})
 	h.note(e, "user_request", "", head(text), nil)
@@ -53,8 +57,12 @@ func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error)
 	if len(rules) > 0 {
 		a.Context = append(a.Context, "Rules of this project:\n"+handover(rules))
 	}
-	for _, m := range parsed.Modes(h.Config.String("context.modes")) {
-		a.Context = append(a.Context, m.Text)
+	for _, mode := range modes {
+		words := mode.Text
+		if slices.Contains(m.Modes, mode.Rule) { // the model has the text; the wish is new
+			words = "Mode " + mode.Name + " again, as described above."
+		}
+		a.Context = append(a.Context, words)
 	}
 	return a, nil
 }

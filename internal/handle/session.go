@@ -48,7 +48,7 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 	}
 	h.remember(e.SessionID, root(e), func(m *memory) bool {
 		if source == "compact" || source == "clear" {
-			m.Docs = nil // the model has lost them, so they may be handed over again
+			m.Docs, m.Modes = nil, nil // the model has lost them, so they may be handed over again
 		}
 		if source == "clear" {
 			m.Prompts, m.Tasks = nil, nil

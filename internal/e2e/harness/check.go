@@ -66,6 +66,15 @@ func (e Expect) check(rep *Report, project string) []Check {
 			}
 		}
 	}
+	for text, want := range e.LastRequestCounts {
+		got := -1
+		for _, q := range rep.Requests {
+			if q.Lane == "main" {
+				got = strings.Count(q.text, text)
+			}
+		}
+		add(got == want, strconv.Itoa(got), "the last request has %q %d times", text, want)
+	}
 	if e.RequestContains != "" {
 		add(anyRequest(e.RequestContains), "no request has it", "a request contains %q", e.RequestContains)
 	}

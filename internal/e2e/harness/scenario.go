@@ -112,6 +112,10 @@ type Expect struct {
 	Asked *int `json:"asked,omitempty"`
 
 	FirstRequestContains string `json:"first_request_contains,omitempty"` // of the main conversation
+	// LastRequestCounts says how often texts stand in the last request of the main
+	// conversation. Each request repeats the conversation so far, so that 1 is once
+	// and only once.
+	LastRequestCounts map[string]int `json:"last_request_counts,omitempty"`
 
 	RequestContains    string `json:"request_contains,omitempty"`
 	RequestLacks       string `json:"request_lacks,omitempty"`

@@ -76,8 +76,8 @@ func TestUnsaved(t *testing.T) {
 		{"way/clean", false}, // through a link to a folder
 		{"한글.txt", false},
 		{"link", false},
-		{"touched", false},  // other times, same bytes
-		{"staged", false},   // in the index, not committed
+		{"touched", false}, // other times, same bytes
+		{"staged", false},  // in the index, not committed
 		{"same.bin", false},
 		{"deleted", false}, // nothing there
 		{"never", false},

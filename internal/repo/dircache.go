@@ -14,8 +14,9 @@ import (
 // taken from it, so it needs no listing: each tracked file is asked for by its path.
 //
 // The file belongs to one state of the index (its checksum) and to one work tree; any
-// other state makes it void. A directory that changed a
-// moment ago is not recorded: a second change could fall into the same tick of the clock.
+// other state makes it void. A directory that changed a moment ago is not recorded: a second
+// change could fall into the same tick of its clock. Neither is one on a file system that is
+// elsewhere, whose clock and memory are not ours.
 type dirCache struct {
 	path string
 	key  []byte // magic, checksum of the index
@@ -30,6 +31,7 @@ const (
 	dirCacheMagic  = "moaidir1"
 	dirCacheRecord = 48 // hash of the path, mtime, ctime, their nanoseconds, inode, device
 	dirCacheAge    = 100 * time.Millisecond
+	dirCacheCoarse = 3 * time.Second // where times have no fractions, one tick is a second or two
 	maxDirCache    = 64 << 20
 	worthSaving    = 16 // a sixteenth of the records is new
 )
@@ -68,11 +70,29 @@ func (r *dirRecord) fill(path string, st *folderTime) {
 	le.PutUint64(r[40:], st.dev)
 }
 
+// of says whether the record is that of the directory at path in this state.
+func (r *dirRecord) of(path string, st *folderTime) bool {
+	var now dirRecord
+	now.fill(path, st)
+	return now == *r
+}
+
 // folderTime identifies a state of a directory.
 type folderTime struct {
 	mtime, ctime     int64
 	mtimeNs, ctimeNs uint32
 	ino, dev         uint64
+}
+
+// settled says whether any later change of the directory will show in its times. now was
+// taken before the directory was listed, so that changes since then count as young too.
+func (st *folderTime) settled(now time.Time) bool {
+	age := dirCacheAge
+	if st.mtimeNs == 0 && st.ctimeNs == 0 {
+		age = dirCacheCoarse
+	}
+	// Programs can set the modification time, but not the change time.
+	return now.Sub(time.Unix(st.mtime, int64(st.mtimeNs))) >= age && now.Sub(time.Unix(st.ctime, int64(st.ctimeNs))) >= age
 }
 
 // pathHash is FNV-1a.
@@ -100,7 +120,7 @@ func (c *dirCache) find(path string) (r dirRecord, ok bool) {
 // note records a directory that was just listed and found to hold tracked names only.
 func (c *dirCache) note(path string, d folder) {
 	st, ok := d.time()
-	if !ok || c.now.Sub(time.Unix(st.mtime, int64(st.mtimeNs))) < dirCacheAge {
+	if !ok || !st.settled(c.now) {
 		return
 	}
 	var r dirRecord
@@ -163,7 +183,7 @@ func (s recordSorter) Swap(i, j int) {
 }
 
 // cachedDirectory compares the files of a directory that the cache knows to be unchanged,
-// each by its path: no open, no listing. It returns false when the cache cannot vouch.
+// without listing it. It returns false when the cache cannot vouch.
 func (w *worker) cachedDirectory(t *task, rel string) bool {
 	if w.cache.old == nil {
 		return false
@@ -172,31 +192,18 @@ func (w *worker) cachedDirectory(t *task, rel string) bool {
 	if !ok {
 		return false
 	}
-	st, ok := w.root.timeOf(rel)
-	if !ok {
+	if len(w.files) == 0 {
+		st, ok := w.root.timeOf(rel)
+		return ok && want.of(t.path, &st)
+	}
+	d, state := w.root.peek(rel)
+	if state != opened {
 		return false
 	}
-	var got dirRecord
-	got.fill(t.path, &st)
-	if got != want {
+	defer d.close()
+	if st, ok := d.time(); !ok || !want.of(t.path, &st) {
 		return false
 	}
-	w.cachedFiles()
+	w.compareFiles(t, d)
 	return true
-}
-
-// cachedFiles compares w.files by their full paths.
-func (w *worker) cachedFiles() {
-	var st fileStat
-	for _, i := range w.files {
-		e := &w.ix.entries[i]
-		switch w.root.lstat(e.name, &st) {
-		case opened:
-			w.compare(i, &st)
-		case missing:
-			w.change('D', i, nil)
-		default:
-			w.unreadable = append(w.unreadable, e.name)
-		}
-	}
 }

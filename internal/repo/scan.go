@@ -48,7 +48,8 @@ type scan struct {
 	queue   []*task
 	active  int
 	idle    atomic.Int32
-	slow    atomic.Int32 // directories that were not answered from memory
+	slow    atomic.Int32 // directories that were not answered at once
+	many    atomic.Bool  // the workers that wait for a disk have been started
 	workers sync.WaitGroup
 	fault   error // a worker's panic
 
@@ -155,9 +156,9 @@ func (s *scan) start(n int) {
 	}
 }
 
-// A directory from memory takes some 20 µs and 2 µs for each file. One that takes so much
-// longer was read from a disk; after a few of those the walk goes on with many workers that
-// wait at the same time. (A busy machine looks the same, and then they do no harm.)
+// A directory from memory takes some 20 µs and 2 µs for each file. After a few that took so
+// much longer, the walk looks whether it is a disk that it waits for, and goes on with many
+// workers that wait at the same time.
 const (
 	slowDirectory = 300 * time.Microsecond
 	slowFile      = 15 * time.Microsecond
@@ -166,10 +167,10 @@ const (
 
 // timed notes how long a directory with so many files took.
 func (s *scan) timed(took time.Duration, files int) {
-	if took < slowDirectory+time.Duration(files)*slowFile || s.o.Workers > 0 {
+	if took < slowDirectory+time.Duration(files)*slowFile || s.o.Workers > 0 || s.many.Load() {
 		return
 	}
-	if s.slow.Add(1) == slowEnough {
+	if s.slow.Add(1) >= slowEnough && s.root.pace.waited() && s.many.CompareAndSwap(false, true) {
 		s.root.pace.slow()
 		s.start(maxWorkers)
 	}

@@ -4,6 +4,7 @@ package repo
 
 import (
 	"bytes"
+	"math"
 	"sync/atomic"
 	"syscall"
 	"unsafe"
@@ -20,9 +21,26 @@ type folder struct {
 // tenth cheaper, but a slow one holds its processor: other goroutines, the caller's
 // deadline among them, would wait for a disk. So they are made on local file systems only,
 // and only as long as answers come from memory.
-type pace struct{ raw atomic.Bool }
+type pace struct {
+	raw   atomic.Bool
+	local bool
+	read  int64 // blocks that the process had read from disks when the walk began
+}
 
 func (p *pace) slow() { p.raw.Store(false) }
+
+// waited says whether the walk has waited for a disk. Time alone does not tell that from a
+// machine where others want the processor. Of file systems that are elsewhere nothing is known.
+func (p *pace) waited() bool { return !p.local || blocksRead() >= p.read+minBlocks }
+
+// minBlocks is one block of a directory, in the sectors that the kernel counts.
+const minBlocks = 8
+
+func blocksRead() int64 {
+	var u syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return int64(u.Inblock)
+}
 
 func (d folder) call(trap, a1, a2, a3, a4 uintptr) (uintptr, syscall.Errno) {
 	if d.pace.raw.Load() {
@@ -50,6 +68,7 @@ func localFS(magic int64) bool {
 
 const (
 	dirFlags        = syscall.O_RDONLY | syscall.O_DIRECTORY | syscall.O_NOFOLLOW | syscall.O_CLOEXEC
+	pathOnly        = 0x200000 // O_PATH
 	symlinkNofollow = 0x100 // AT_SYMLINK_NOFOLLOW
 	listBuffer      = 32 << 10
 )
@@ -57,10 +76,11 @@ const (
 // openRoot opens the work tree.
 func openRoot(path string) (folder, error) {
 	fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_CLOEXEC, 0)
-	d := folder{fd, &pace{}}
+	d := folder{fd, &pace{read: blocksRead()}}
 	var fs syscall.Statfs_t
-	if err == nil && syscall.Fstatfs(fd, &fs) == nil {
-		d.pace.raw.Store(localFS(fs.Type))
+	if err == nil && syscall.Fstatfs(fd, &fs) == nil && localFS(fs.Type) {
+		d.pace.local = true
+		d.pace.raw.Store(true)
 	}
 	return d, err
 }
@@ -69,7 +89,12 @@ func (d folder) close() { d.call(syscall.SYS_CLOSE, uintptr(d.fd), 0, 0, 0) }
 
 // open opens the directory rel ("" is d itself) below d. Only the last element of rel is
 // kept from being a link; the walk has opened the others on its way down.
-func (d folder) open(rel string) (folder, openState) {
+func (d folder) open(rel string) (folder, openState) { return d.openAs(rel, dirFlags) }
+
+// peek is open for a directory whose names are known: it cannot be listed.
+func (d folder) peek(rel string) (folder, openState) { return d.openAs(rel, dirFlags|pathOnly) }
+
+func (d folder) openAs(rel string, flags uintptr) (folder, openState) {
 	if rel == "" {
 		rel = "."
 	}
@@ -81,7 +106,7 @@ func (d folder) open(rel string) (folder, openState) {
 		p = unsafe.SliceData(append([]byte(rel), 0))
 	}
 	for {
-		fd, e := d.call(syscall.SYS_OPENAT, uintptr(d.fd), uintptr(unsafe.Pointer(p)), dirFlags, 0)
+		fd, e := d.call(syscall.SYS_OPENAT, uintptr(d.fd), uintptr(unsafe.Pointer(p)), flags, 0)
 		switch e {
 		case 0:
 			return folder{int(fd), d.pace}, opened
@@ -145,19 +170,26 @@ func (d folder) list(l *listing, fold bool) openState {
 		if k == 0 {
 			break
 		}
+		last := l.parse(l.buf[n:n+int(k)], fold)
 		n += int(k)
+		// A record says where the next one begins. There is nothing beyond the largest
+		// offset, which is what ext4 and btrfs give the last one: no need to ask again.
+		if last == math.MaxInt64 && d.pace.local {
+			break
+		}
 	}
-	l.parse(l.buf[:n], fold)
 	return opened
 }
 
-// parse walks linux_dirent64 records: inode 8, offset 8, length 2, type 1, name.
-func (l *listing) parse(b []byte, fold bool) {
+// parse walks linux_dirent64 records: inode 8, offset of the next 8, length 2, type 1, name.
+// It returns the offset after the last one.
+func (l *listing) parse(b []byte, fold bool) (next int64) {
 	for len(b) >= 19 {
 		size := int(*(*uint16)(unsafe.Pointer(&b[16])))
 		if size < 20 || size > len(b) {
-			return
+			return 0
 		}
+		next = *(*int64)(unsafe.Pointer(&b[8]))
 		name := b[19:size]
 		n := bytes.IndexByte(name, 0)
 		kind := kindOther
@@ -177,6 +209,7 @@ func (l *listing) parse(b []byte, fold bool) {
 		}
 		l.add(unsafe.String(&name[0], n), kind, fold)
 	}
+	return next
 }
 
 // folderStat says that the times of directories can be trusted for the directory cache.
@@ -185,10 +218,10 @@ const folderStat = true
 // time is the state of the open directory.
 func (d folder) time() (folderTime, bool) {
 	var raw syscall.Stat_t
-	if syscall.Fstat(d.fd, &raw) != nil {
+	if _, e := d.call(syscall.SYS_FSTAT, uintptr(d.fd), uintptr(unsafe.Pointer(&raw)), 0, 0); e != 0 {
 		return folderTime{}, false
 	}
-	return stateTime(&raw), true
+	return stateTime(&raw), d.pace.local
 }
 
 // timeOf is the state of the directory rel below d, which must not be a link.

@@ -20,7 +20,8 @@ type folder struct {
 // pace has nothing to decide here.
 type pace struct{}
 
-func (*pace) slow() {}
+func (*pace) slow()        {}
+func (*pace) waited() bool { return true }
 
 func openRoot(path string) (folder, error) {
 	fi, err := os.Stat(path)
@@ -43,6 +44,8 @@ func (d folder) open(rel string) (folder, openState) {
 	}
 	return folder{path: path, seen: map[string]fs.DirEntry{}}, opened
 }
+
+func (d folder) peek(rel string) (folder, openState) { return d.open(rel) }
 
 func stateOf(err error) openState {
 	if errors.Is(err, fs.ErrPermission) {

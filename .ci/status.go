@@ -1,5 +1,7 @@
 //go:build ignore
 
+//go:debug updatemaxprocs=0
+
 // Command status prints what internal/repo says of the working directory, in the
 // form of `git status --porcelain`, and nothing else of moai: the program that the
 // ratios to git's own status are taken with.
@@ -13,11 +15,14 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime/debug"
 
 	"github.com/modu-ai/moai/internal/repo"
 )
 
 func main() {
+	debug.SetGCPercent(-1) // as moai does for a hook
+	debug.SetMemoryLimit(512 << 20)
 	head := flag.Bool("head", false, "branch and short commit only")
 	cache := flag.String("cache", "", "file of the directory cache")
 	flag.Parse()

@@ -41,6 +41,7 @@ func readFile(path string, limit int64) (data []byte, mtime time.Time, err error
 		return fail("read", errNotPlain)
 	}
 	data = make([]byte, st.Size)
+	populate(data)
 	for n := 0; n < len(data); {
 		k, err := syscall.Read(fd, data[n:])
 		switch {

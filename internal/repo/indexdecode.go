@@ -32,6 +32,7 @@ func decodeIndex(data []byte, hashSize int) (*Index, error) {
 		return nil, errIndex
 	}
 	ix.entries = make([]entry, n)
+	populate(ix.entries)
 	for i := range ix.entries {
 		e := &ix.entries[i]
 		if err := d.entry(e); err != nil {

@@ -69,7 +69,7 @@ func localFS(magic int64) bool {
 const (
 	dirFlags        = syscall.O_RDONLY | syscall.O_DIRECTORY | syscall.O_NOFOLLOW | syscall.O_CLOEXEC
 	pathOnly        = 0x200000 // O_PATH
-	symlinkNofollow = 0x100 // AT_SYMLINK_NOFOLLOW
+	symlinkNofollow = 0x100    // AT_SYMLINK_NOFOLLOW
 	listBuffer      = 32 << 10
 )
 

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package repo
+
+func populate[T any]([]T) {}

@@ -1,7 +1,11 @@
 package cli
 
 import (
+	"bufio"
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -96,7 +100,7 @@ func (e *env) tagSet() (*tag.Set, *tag.Result, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return tag.NewSet(tables.Kinds, r.Tags, handle.SpecDocs(root)), r, nil
+	return tag.NewSet(tables.Kinds, r.All(), handle.SpecDocs(root)), r, nil
 }
 
 // tagFilter is what list and search take.
@@ -181,9 +185,9 @@ func newTagsList(e *env) *cobra.Command {
 			}
 			if domains {
 				f.definitions = true
-				return e.printDomains(r.Tags, f.takes)
+				return e.printDomains(only(r.All(), f.takes))
 			}
-			return e.printTags(r.Tags, f.takes)
+			return e.printTags(only(r.All(), f.takes))
 		},
 	}
 	f.flags(c)
@@ -210,65 +214,87 @@ func newTagsSearch(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.printTags(r.Tags, func(t *tag.Tag) bool {
+			return e.printTags(only(r.All(), func(t *tag.Tag) bool {
 				return f.takes(t) && (re.MatchString(t.String()) || t.Text != "" && re.MatchString(t.Text))
-			})
+			}))
 		},
 	}
 	f.flags(c)
 	return c
 }
 
-// printDomains prints the ids that the TAGs which pass define, by domain (S0-36).
-func (e *env) printDomains(all []tag.Tag, takes func(*tag.Tag) bool) error {
-	list := map[string][]string{}
-	for i := range all {
-		t := &all[i]
-		if d := tag.Domain(t.ID); takes(t) && t.ID != "" && !slices.Contains(list[d], t.ID) {
-			list[d] = append(list[d], t.ID)
+// only is the TAGs that pass.
+func only(all iter.Seq[tag.Tag], takes func(*tag.Tag) bool) iter.Seq[tag.Tag] {
+	return func(yield func(tag.Tag) bool) {
+		for t := range all {
+			if takes(&t) && !yield(t) {
+				return
+			}
 		}
 	}
-	for _, ids := range list {
-		slices.Sort(ids)
+}
+
+// printDomains prints the ids that TAGs define, by domain (S0-36).
+func (e *env) printDomains(list iter.Seq[tag.Tag]) error {
+	ids := map[string][]string{}
+	for t := range list {
+		if d := tag.Domain(t.ID); t.ID != "" {
+			ids[d] = append(ids[d], t.ID)
+		}
+	}
+	for d, of := range ids {
+		slices.Sort(of)
+		ids[d] = slices.Compact(of)
 	}
 	if e.json {
-		return e.printJSON(list)
+		return e.printJSON(ids)
 	}
-	for _, d := range slices.Sorted(maps.Keys(list)) {
-		fmt.Fprintf(e.out, "%s %s\n", term.Pad(d, 12), strings.Join(list[d], " "))
+	for _, d := range slices.Sorted(maps.Keys(ids)) {
+		fmt.Fprintf(e.out, "%s %s\n", term.Pad(d, 12), strings.Join(ids[d], " "))
 	}
 	return nil
 }
 
-// printTags prints the TAGs that pass.
-func (e *env) printTags(all []tag.Tag, takes func(*tag.Tag) bool) error {
-	list := []tag.Tag{}
-	for i := range all {
-		if takes(&all[i]) {
-			list = append(list, all[i])
+// printTags prints TAGs one by one, since a tree may hold a million: as one JSON list, or as [env.tagLines].
+func (e *env) printTags(list iter.Seq[tag.Tag]) error {
+	if !e.json {
+		return e.tagLines(list)
+	}
+	out := bufio.NewWriter(e.out)
+	var one bytes.Buffer
+	enc := json.NewEncoder(&one)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("  ", "  ")
+	open := "["
+	for t := range list {
+		one.Reset()
+		if err := enc.Encode(t); err != nil {
+			return err
 		}
+		fmt.Fprintf(out, "%s\n  %s", open, bytes.TrimSuffix(one.Bytes(), []byte("\n")))
+		open = ","
 	}
-	if e.json {
-		return e.printJSON(list)
+	if open == "[" {
+		_, _ = out.WriteString("[]\n") // what fails is said by Flush
+	} else {
+		_, _ = out.WriteString("\n]\n")
 	}
-	e.tagLines(list)
-	return nil
+	return out.Flush()
 }
 
 // tagLines prints a line a TAG, in the form that editors jump to.
-func (e *env) tagLines(list []tag.Tag) {
+func (e *env) tagLines(list iter.Seq[tag.Tag]) error {
 	s := e.style()
-	var b strings.Builder
-	for i := range list {
-		t := &list[i]
-		fmt.Fprintf(&b, "%s:%d: %s", t.Path, t.Line, t)
+	out := bufio.NewWriter(e.out)
+	for t := range list {
+		note := ""
 		switch {
 		case !t.Definition:
-			b.WriteString(s.Dim(" (mention)"))
+			note = s.Dim(" (mention)")
 		case t.Text != "":
-			b.WriteString(" " + s.Dim(t.Text))
+			note = " " + s.Dim(t.Text)
 		}
-		b.WriteByte('\n')
+		fmt.Fprintf(out, "%s:%d: %s%s\n", t.Path, t.Line, &t, note)
 	}
-	fmt.Fprint(e.out, b.String())
+	return out.Flush()
 }

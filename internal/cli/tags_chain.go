@@ -173,7 +173,7 @@ func newTagsStats(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			st := set.Stats(r.Files, r.Tags)
+			st := set.Stats(r.Files, r.All())
 			if e.json {
 				return e.printJSON(st)
 			}

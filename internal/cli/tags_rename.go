@@ -38,7 +38,7 @@ func newTagsRename(e *env) *cobra.Command {
 					docs = append(docs, s.Path)
 				}
 			}
-			edits, err := tag.PlanRename(root, from, to, r.Tags, docs)
+			edits, err := tag.PlanRename(root, from, to, r.All(), docs)
 			if errors.Is(err, tag.ErrTaken) {
 				fmt.Fprintln(e.err, "moai:", err)
 				return errNo

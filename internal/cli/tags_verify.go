@@ -80,7 +80,8 @@ func idOf(s string) string {
 
 // existsBelow tells whether a path exists, without following one out of the root.
 func existsBelow(root string) func(string) bool {
-	return func(name string) bool {
+	known := map[string]bool{} // many TAGs name the same SPEC
+	look := func(name string) bool {
 		name = filepath.FromSlash(strings.TrimPrefix(name, "./"))
 		if !filepath.IsLocal(name) {
 			return false
@@ -92,6 +93,14 @@ func existsBelow(root string) func(string) bool {
 		defer r.Close()
 		_, err = r.Stat(name)
 		return err == nil
+	}
+	return func(name string) bool {
+		is, ok := known[name]
+		if !ok {
+			is = look(name)
+			known[name] = is
+		}
+		return is
 	}
 }
 
@@ -134,7 +143,7 @@ func (e *env) printFindings(format string, found []tag.Finding, set *tag.Set, id
 			fmt.Fprintf(e.err, "moai: hint: %s: %s\n", f.Rule, f.Hint)
 		}
 	}
-	st := set.Stats(0, nil)
+	st := set.Counts()
 	fmt.Fprintf(e.err, "moai: %d complete, %d incomplete, %d without a SPEC, %d findings\n", st.Complete, st.Incomplete, st.Orphans, len(found))
 	return nil
 }
@@ -186,8 +195,7 @@ func newTagsOrphans(e *env) *cobra.Command {
 			if e.json {
 				return e.printJSON(list)
 			}
-			e.tagLines(list)
-			return nil
+			return e.tagLines(slices.Values(list))
 		},
 	}
 }

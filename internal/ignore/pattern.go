@@ -37,6 +37,7 @@ type pattern struct {
 	dirOnly bool
 	name    bool // no slash: matches the last element
 	suffix  bool // "*literal"
+	last    byte // what a match ends in; 0 for anything
 }
 
 const wildcards = "*?[\\"
@@ -87,6 +88,10 @@ func parsePattern(s string) (p pattern, ok bool) {
 		p.fixed = len(s)
 	}
 	p.suffix = p.name && s != "" && s[0] == '*' && !strings.ContainsAny(s[1:], wildcards)
+	// Most patterns fail by their last byte alone. One behind an unclosed bracket matches nothing anyway.
+	if s != "" && strings.IndexByte("*?]\\", s[len(s)-1]) < 0 {
+		p.last = s[len(s)-1]
+	}
 	p.text = s
 	return p, true
 }
@@ -119,15 +124,16 @@ func trimSpaces(s string) string {
 // find walks the patterns from the last to the first. rel is the path below the
 // rule file, base its last element.
 func (p *Patterns) find(rel, base string, isDir bool, m *Matcher) (Verdict, string) {
-	if p == nil {
+	if p == nil || rel == "" {
 		return Undecided, ""
 	}
+	last := rel[len(rel)-1]
 	for i := len(p.list) - 1; i >= 0; i-- {
 		t := &p.list[i]
 		if i&0xff == 0xff && m.stop.Load() {
 			break
 		}
-		if t.dirOnly && !isDir || !t.match(rel, base, m.fold) {
+		if t.dirOnly && !isDir || t.last != 0 && t.last != last && (!m.fold || lower(t.last) != lower(last)) || !t.match(rel, base, m.fold) {
 			continue
 		}
 		if t.negate {

@@ -3,6 +3,7 @@ package tag
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -35,8 +36,8 @@ type Set struct {
 	docs   []Doc
 }
 
-// NewSet sorts TAGs, as [Collect] gives them, into chains.
-func NewSet(kinds []rule.TagKind, tags []Tag, docs []Doc) *Set {
+// NewSet sorts TAGs, as [Result.All] gives them, into chains.
+func NewSet(kinds []rule.TagKind, tags iter.Seq[Tag], docs []Doc) *Set {
 	s := &Set{chains: map[string]*Chain{}, docs: docs}
 	for i := range kinds {
 		if kinds[i].Family == rule.TagChain {
@@ -50,7 +51,7 @@ func NewSet(kinds []rule.TagKind, tags []Tag, docs []Doc) *Set {
 			c.doc, c.Title, c.Status = &docs[i], docs[i].Title, docs[i].Status
 		}
 	}
-	for _, t := range tags {
+	for t := range tags {
 		switch {
 		case t.Malformed:
 			s.bad = append(s.bad, t)

@@ -25,7 +25,7 @@ func setOf(t *testing.T, files map[string]string, docs ...Doc) *Set {
 	for _, name := range names {
 		all = append(all, g.File(name, []byte(files[name]), SyntaxOf)...)
 	}
-	return NewSet(kinds, all, docs)
+	return NewSet(kinds, slices.Values(all), docs)
 }
 
 func rules(found []Finding) []string {
@@ -111,7 +111,7 @@ func TestRenameIsAtomic(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, map[string]string{".moai/specs/SPEC-A-001/spec.md": "# @SPEC:A-001\n", "a.go": "// @CODE:A-001\n", "b.go": "// @CODE:A-001\n"})
 	before := collect(t, root, "")
-	edits, err := PlanRename(root, "A-001", "B-001", before.Tags, nil)
+	edits, err := PlanRename(root, "A-001", "B-001", before.All(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestRenameIsAtomic(t *testing.T) {
 	if d := cmp.Diff(found(before), found(collect(t, root, ""))); d != "" {
 		t.Errorf("after a failure (-want +got):\n%s", d)
 	}
-	edits, err = PlanRename(root, "A-001", "B-001", before.Tags, nil)
+	edits, err = PlanRename(root, "A-001", "B-001", before.All(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,8 +37,8 @@ func collect(t testing.TB, root, index string) *Result {
 
 func found(r *Result) []string {
 	var out []string
-	for i := range r.Tags {
-		out = append(out, fmt.Sprintf("%s:%d %s", r.Tags[i].Path, r.Tags[i].Line, &r.Tags[i]))
+	for t := range r.All() {
+		out = append(out, fmt.Sprintf("%s:%d %s", t.Path, t.Line, &t))
 	}
 	return out
 }
@@ -230,9 +230,9 @@ func TestCollectLarge(t *testing.T) {
 	if d := cmp.Diff(want, found(r)); d != "" {
 		t.Errorf("Collect (-want +got):\n%s", d)
 	}
-	for i := range r.Tags {
-		if !r.Tags[i].Definition {
-			t.Errorf("%s:%d is a mention, want a definition", r.Tags[i].Path, r.Tags[i].Line)
+	for tag := range r.All() {
+		if !tag.Definition {
+			t.Errorf("%s:%d is a mention, want a definition", tag.Path, tag.Line)
 		}
 	}
 }
@@ -248,7 +248,7 @@ func TestCollectUnreadable(t *testing.T) {
 	}
 	defer os.Chmod(filepath.Join(root, "a"), 0o755)
 	r := collect(t, root, "")
-	if len(r.Tags) != 1 || len(r.Warnings) != 1 {
+	if len(found(r)) != 1 || len(r.Warnings) != 1 {
 		t.Errorf("tags %v, warnings %v; want one of each", found(r), r.Warnings)
 	}
 	if _, err := Collect(Options{Root: filepath.Join(root, "none"), Grammar: &Grammar{}}); err == nil {

@@ -2,146 +2,74 @@ package tag
 
 import (
 	"bytes"
-	"path"
 	"strings"
-
-	"github.com/modu-ai/moai/internal/rule"
 )
 
 // A definition says "this is the SPEC (test, code, document) of the id"; a mention only speaks of it. What
 // tells them apart is where the TAG stands: at the start of a comment, of a heading or of a line it is a
 // definition, in the middle of a sentence or in a string a mention. This needs no parser, only the comment
-// syntax of the language.
+// syntax of the language; what it does not see are here-documents, whose lines look like code.
 
-// Syntax is how a file is commented; prose (Markdown, text) has headings instead of comments.
-type Syntax struct {
-	rule.Comment
-	Prose bool
-}
+// near bounds how far behind the start of its comment a TAG can still be the first thing in it: a few others.
+const near = 512
 
-// SyntaxOf is the built-in guess by the name of a file, for callers without a table of languages.
-func SyntaxOf(name string) Syntax {
-	hash := rule.Comment{Line: []string{"#"}}
-	slash := rule.Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}}
-	dash := rule.Comment{Line: []string{"--"}, Block: [][2]string{{"/*", "*/"}}}
-	markup := rule.Comment{Block: [][2]string{{"<!--", "-->"}}}
-	switch strings.ToLower(path.Ext(name)) {
-	case ".md", ".mdx", ".markdown", ".rst", ".txt", ".adoc":
-		return Syntax{markup, true}
-	case ".py", ".pyi", ".rb", ".sh", ".bash", ".zsh", ".fish", ".pl", ".r", ".jl", ".ex", ".exs", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".conf", ".tf", ".mk", ".cmake", ".nix", ".ps1", ".coffee", ".cr", ".nim", ".gd":
-		return Syntax{Comment: hash}
-	case ".go", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".java", ".kt", ".kts", ".scala", ".swift", ".rs", ".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".hh", ".cs", ".dart", ".groovy", ".gradle", ".zig", ".proto", ".css", ".scss", ".less", ".sol", ".m", ".mm", ".fs", ".jsonc", ".json5":
-		return Syntax{Comment: slash}
-	case ".php":
-		return Syntax{Comment: rule.Comment{Line: []string{"//", "#"}, Block: slash.Block}}
-	case ".sql", ".lua", ".hs", ".elm", ".ada", ".vhd":
-		dash.Block = append(dash.Block, [2]string{"{-", "-}"}, [2]string{"--[[", "]]"})
-		return Syntax{Comment: dash}
-	case ".clj", ".cljs", ".cljc", ".edn", ".lisp", ".el", ".scm", ".asm":
-		return Syntax{Comment: rule.Comment{Line: []string{";"}}}
-	case ".tex", ".erl", ".matlab":
-		return Syntax{Comment: rule.Comment{Line: []string{"%"}}}
-	case ".html", ".htm", ".xml", ".svg", ".xhtml":
-		return Syntax{Comment: markup}
-	case ".vue", ".svelte", ".astro":
-		return Syntax{Comment: rule.Comment{Line: []string{"//"}, Block: [][2]string{{"<!--", "-->"}, {"/*", "*/"}}}}
-	}
-	return Syntax{Comment: rule.Comment{Line: []string{"#", "//", "--", ";"}, Block: [][2]string{{"/*", "*/"}, {"<!--", "-->"}}}}
-}
-
-// defines reports whether the TAG at line[off:] is a definition. line is bounded around it.
-func (s *Syntax) defines(line []byte, off int) bool {
-	text, ok := s.opening(line, off)
-	if !ok || s.Prose && len(bytes.TrimSpace(line[:off])) == 0 && !isHeader(line[off:]) {
+// defines reports whether the TAG at b[o] is a definition. rest is the line from there on.
+func (l *line) defines(b []byte, o int, rest []byte) bool {
+	at, ok := l.opening(b, o)
+	switch {
+	case !ok || o-at > near:
+		return false
+	case at == o && l.syntax.Prose && o == l.lead && !isHeader(rest):
 		return false
 	}
-	if len(text) > 0 && !onlyTags(text) {
-		return false
-	}
-	return !isChain(line[off:])
+	return onlyTags(decoration(b[at:o])) && !isChain(rest)
 }
 
-// opening gives what stands between the start of the comment, heading or line and the TAG.
-func (s *Syntax) opening(line []byte, off int) (text []byte, ok bool) {
-	before := line[:off]
-	if lead := bytes.TrimLeft(bytes.TrimPrefix(before, []byte("\ufeff")), " \t"); len(lead) == 0 || !s.Prose && len(bytes.Trim(lead, "* \t")) == 0 {
-		return nil, true // the line starts with it: a block comment, a docstring, a header line
+// opening gives where the comment, heading or line starts that the TAG at b[o] belongs to.
+func (l *line) opening(b []byte, o int) (at int, ok bool) {
+	s := l.syntax
+	switch {
+	case o == l.lead || !s.Prose && o <= l.body:
+		return o, true // the line starts with it: a block comment, a docstring, a header line
+	case s.Prose:
+		return l.heading(b, o)
 	}
-	if s.Prose {
-		head := bytes.TrimLeft(before, " ")
-		if n := len(head) - len(bytes.TrimLeft(head, "#")); n > 0 {
-			return bytes.TrimLeft(head[n:], " \t*"), true
-		}
-		return s.block(before)
+	if at := l.docstring(b); at > 0 && at <= o {
+		return at, true
 	}
-	for _, q := range [][]byte{[]byte(`"""`), []byte("'''")} { // a docstring that opens here
-		if head := bytes.TrimLeft(before, " \tru"); bytes.HasPrefix(head, q) {
-			return bytes.TrimLeft(head[len(q):], " \t"), true
-		}
-	}
-	if at := s.comment(line, off); at >= 0 {
-		return decoration(before[at:]), true
-	}
-	return nil, false
+	at = l.comment(b, o)
+	return at, at >= 0
 }
 
-// block finds an open block comment in front of the TAG.
-func (s *Syntax) block(before []byte) ([]byte, bool) {
-	for _, b := range s.Block {
-		i := bytes.LastIndex(before, []byte(b[0]))
-		if i >= 0 && !bytes.Contains(before[i:], []byte(b[1])) {
-			return decoration(before[i+len(b[0]):]), true
+// heading is [line.opening] in prose, where marks count at the start of a line only, save those of markup.
+func (l *line) heading(b []byte, o int) (at int, ok bool) {
+	at = l.lead
+	for at < o && (b[at] == '#' || b[at] == '=') {
+		at++
+	}
+	if at > l.lead {
+		return at, true
+	}
+	if n, _ := l.syntax.mark(b[l.start:l.end], l.lead-l.start); n > 0 && l.lead+n <= o {
+		return l.lead + n, true
+	}
+	before := b[max(l.lead, o-near):o]
+	for _, m := range l.syntax.Block {
+		if i := bytes.LastIndex(before, []byte(m[0])); i >= 0 && !bytes.Contains(before[i:], []byte(m[1])) {
+			return o - len(before) + i + len(m[0]), true
 		}
 	}
-	return nil, false
+	return 0, false
 }
 
-// comment is the offset behind the comment mark that opens before off, outside of strings; -1 when off is
-// in none.
-func (s *Syntax) comment(line []byte, off int) int {
-	for i := 0; i < off; {
-		switch c := line[i]; c {
-		case '"', '\'', '`':
-			if end := stringEnd(line, i); end > off {
-				return -1
-			} else if end > 0 {
-				i = end
-				continue
-			}
-		}
-		for _, b := range s.Block {
-			if hasPrefix(line[i:off], b[0]) {
-				end := bytes.Index(line[i+len(b[0]):off], []byte(b[1]))
-				if end < 0 {
-					return i + len(b[0])
-				}
-				i += len(b[0]) + end + len(b[1]) - 1
-				break
-			}
-		}
-		for _, l := range s.Line {
-			if hasPrefix(line[i:off], l) && (l != "#" || i == 0 || line[i-1] <= ' ') {
-				return i + len(l)
-			}
-		}
-		i++
+// docstring is where the text of a docstring that opens the line starts, 0 when none does.
+func (l *line) docstring(b []byte) int {
+	at := l.lead
+	if at < l.end && (b[at] == 'r' || b[at] == 'u') {
+		at++
 	}
-	return -1
-}
-
-func hasPrefix(b []byte, s string) bool { return len(b) >= len(s) && string(b[:len(s)]) == s }
-
-// stringEnd is the offset behind the string literal that opens at i, 0 when it does not end on this line:
-// then the mark is an apostrophe or a lifetime.
-func stringEnd(line []byte, i int) int {
-	q := line[i]
-	for k := i + 1; k < len(line); k++ {
-		switch line[k] {
-		case '\\':
-			k++
-		case q:
-			return k + 1
-		}
+	if at < l.end && (b[at] == '"' || b[at] == '\'') && l.syntax.has(b[at]) && hasPrefix(b[at:l.end], triple(b[at])) {
+		return at + 3
 	}
 	return 0
 }

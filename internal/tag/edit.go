@@ -22,17 +22,19 @@ func Edited(o Options, table *rule.Tags, path string, docs func() []Doc, exists 
 	w := worker{c: c}
 	var f file
 	w.read(&f, path, t, path)
-	ids := definedIDs(f.tags)
-	if len(f.tags) == 0 {
+	if f.tags == "" {
 		return nil
 	}
-	all := f.tags
+	var here []Tag
+	o.Grammar.decode(path, f.tags, func(t Tag) bool { here = append(here, t); return true })
+	ids := definedIDs(here)
+	all := slices.Values(here)
 	if len(ids) > 0 {
 		r, err := Collect(o)
 		if err != nil {
 			return nil
 		}
-		all = r.Tags
+		all = r.All()
 	}
 	var out []Finding
 	for _, f := range NewSet(table.Kinds, all, docs()).Verify(table.Problems, nil, exists) {
@@ -49,7 +51,7 @@ func Edited(o Options, table *rule.Tags, path string, docs func() []Doc, exists 
 			if !slices.Contains(ids, f.ID) {
 				continue
 			}
-			f.Path, f.Line = path, lineOf(all, path, f.ID)
+			f.Path, f.Line = path, lineOf(here, f.ID)
 		default:
 			continue
 		}
@@ -69,9 +71,9 @@ func definedIDs(tags []Tag) []string {
 	return ids
 }
 
-func lineOf(tags []Tag, path, id string) int {
+func lineOf(tags []Tag, id string) int {
 	for i := range tags {
-		if t := &tags[i]; t.Path == path && t.ID == id && t.Definition {
+		if t := &tags[i]; t.ID == id && t.Definition {
 			return t.Line
 		}
 	}
@@ -85,7 +87,7 @@ func Specless(table *rule.Tags, path, text string, syntax func(string) Syntax, k
 	if syntax == nil {
 		syntax = SyntaxOf
 	}
-	set := NewSet(table.Kinds, NewGrammar(table.Kinds).File(path, []byte(text), syntax), nil)
+	set := NewSet(table.Kinds, slices.Values(NewGrammar(table.Kinds).File(path, []byte(text), syntax)), nil)
 	var out []string
 	for _, c := range set.Chains() {
 		if c.State == "orphan" && !known(c.ID) {
@@ -108,7 +110,7 @@ func Known(o Options, kinds []rule.TagKind, exists func(string) bool) func(id st
 			if err != nil {
 				return true // what cannot be known blocks nothing
 			}
-			set = NewSet(kinds, r.Tags, nil)
+			set = NewSet(kinds, r.All(), nil)
 		}
 		c := set.Chain(id)
 		return c != nil && c.has(set.first())

@@ -96,7 +96,7 @@ func TestRipgrepOracle(t *testing.T) {
 		want = append(want, f[0]+":"+f[1])
 	}
 	var got []string
-	for _, tag := range collect(t, root, "").Tags {
+	for tag := range collect(t, root, "").All() {
 		if !tag.Malformed {
 			got = append(got, fmt.Sprintf("%s:%d", tag.Path, tag.Line))
 		}

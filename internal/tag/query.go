@@ -3,6 +3,7 @@ package tag
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -95,10 +96,15 @@ type Stats struct {
 	Tags       int           `json:"tags"`
 	Kinds      []Count       `json:"kinds"`
 	Domains    []DomainCount `json:"domains"`
-	Complete   int           `json:"complete"`
-	Incomplete int           `json:"incomplete"`
-	Orphans    int           `json:"orphans"`
-	Malformed  int           `json:"malformed"`
+	Counts
+}
+
+// Counts is the chains by their state, and the TAGs that have no id.
+type Counts struct {
+	Complete   int `json:"complete"`
+	Incomplete int `json:"incomplete"`
+	Orphans    int `json:"orphans"`
+	Malformed  int `json:"malformed"`
 }
 
 // Count is how often a kind is defined and spoken of.
@@ -115,10 +121,9 @@ type DomainCount struct {
 }
 
 // Stats counts the TAGs and chains of the set.
-func (s *Set) Stats(files int, tags []Tag) Stats {
-	st := Stats{Files: files, Malformed: len(s.bad), Kinds: []Count{}, Domains: []DomainCount{}}
-	for i := range tags {
-		t := &tags[i]
+func (s *Set) Stats(files int, tags iter.Seq[Tag]) Stats {
+	st := Stats{Files: files, Kinds: []Count{}, Domains: []DomainCount{}}
+	for t := range tags {
 		if t.Malformed {
 			continue
 		}
@@ -141,29 +146,35 @@ func (s *Set) Stats(files int, tags []Tag) Stats {
 		}
 		return oa - ob
 	})
+	st.Counts = s.Counts()
+	at := map[string]int{}
 	for _, c := range s.Chains() {
-		switch c.State {
-		case "complete":
-			st.Complete++
-		case "incomplete":
-			st.Incomplete++
-		case "orphan":
-			st.Orphans++
+		d := Domain(c.ID)
+		i, ok := at[d]
+		if !ok {
+			i = len(st.Domains)
+			at[d] = i
+			st.Domains = append(st.Domains, DomainCount{Domain: d})
 		}
-		st.Domains = count(st.Domains, c.ID)
+		st.Domains[i].IDs = append(st.Domains[i].IDs, c.ID)
 	}
 	return st
 }
 
-func count(list []DomainCount, id string) []DomainCount {
-	d := Domain(id)
-	i := slices.IndexFunc(list, func(e DomainCount) bool { return e.Domain == d })
-	if i < 0 {
-		i = len(list)
-		list = append(list, DomainCount{Domain: d})
+// Counts says how many chains are in which state.
+func (s *Set) Counts() Counts {
+	n := Counts{Malformed: len(s.bad)}
+	for _, c := range s.chains {
+		switch c.State {
+		case "complete":
+			n.Complete++
+		case "incomplete":
+			n.Incomplete++
+		case "orphan":
+			n.Orphans++
+		}
 	}
-	list[i].IDs = append(list[i].IDs, id)
-	return list
+	return n
 }
 
 // Graph draws chains as dot or mermaid: the id, its kinds in order, and the files under each.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,7 +27,7 @@ var ErrTaken = errors.New("in use")
 
 // PlanRename finds every place where an id is written: its TAGs of every kind with their parts, the SPEC-ID
 // names beside them, the front matter of SPECs, and the folder of the SPEC. tags are those of the tree.
-func PlanRename(root, from, to string, tags []Tag, docs []string) ([]Edit, error) {
+func PlanRename(root, from, to string, tags iter.Seq[Tag], docs []string) ([]Edit, error) {
 	if !ValidID(from) || !ValidID(to) {
 		return nil, fmt.Errorf("an id is like AUTH-001: %s → %s", from, to)
 	}
@@ -39,15 +40,14 @@ func PlanRename(root, from, to string, tags []Tag, docs []string) ([]Edit, error
 	}
 	defer dir.Close()
 	var paths []string
-	for i := range tags {
-		t := &tags[i]
+	for t := range tags {
 		if t.Malformed {
 			continue
 		}
 		if t.ID == to {
 			return nil, fmt.Errorf("%s is %w: %s:%d", to, ErrTaken, t.Path, t.Line)
 		}
-		if t.ID == from {
+		if t.ID == from && (len(paths) == 0 || paths[len(paths)-1] != t.Path) {
 			paths = append(paths, t.Path)
 		}
 	}

@@ -23,22 +23,24 @@ type scanner struct {
 	of     func(path string) Syntax
 	lines  int // line breaks before the bytes at hand
 	fence  fences
-	out    []Tag
+	line   line
+	out    encoder // the TAGs found so far, as [Grammar.decode] reads them
+	last   int     // line of the last one
 }
 
 // whole scans a file that is there as a whole.
-func (s *scanner) whole(b []byte) []Tag {
+func (s *scanner) whole(b []byte) {
 	if i := bytes.IndexByte(b, '@'); i < 0 || bytes.IndexByte(b[:min(len(b), nulWithin)], 0) >= 0 {
-		return nil
+		return
 	}
 	s.piece(b, 0, len(b))
-	return s.out
 }
 
 // piece scans b for TAGs that start in b[from:to]; the bytes around are there for the line's sake. s.lines
 // counts the breaks before b[0].
 func (s *scanner) piece(b []byte, from, to int) {
-	line, counted := s.lines, 0
+	number, start, counted := s.lines, 0, 0
+	s.line = line{start: -1}
 	for o := from; o < to; {
 		i := bytes.IndexByte(b[o:to], '@')
 		if i < 0 {
@@ -50,31 +52,29 @@ func (s *scanner) piece(b []byte, from, to int) {
 			o++
 			continue
 		}
-		line += bytes.Count(b[counted:o], []byte{'\n'})
+		if n := bytes.Count(b[counted:o], []byte{'\n'}); n > 0 {
+			number += n
+			start = counted + bytes.LastIndexByte(b[counted:o], '\n') + 1
+		}
 		counted = o
-		s.add(b, o, line+1, m)
+		if s.line.start != start {
+			if !s.asked {
+				s.syntax, s.asked = s.of(s.path), true
+			}
+			s.line = s.syntax.line(b, start)
+		}
+		s.add(b, o, number+1, m)
 		o += m.subTo
 	}
 }
 
-func (s *scanner) add(b []byte, o, line int, m match) {
-	if !s.asked {
-		s.syntax, s.asked = s.of(s.path), true
-	}
-	from := max(0, o-lineLeft)
-	if i := bytes.LastIndexByte(b[from:o], '\n'); i >= 0 {
-		from += i + 1
-	}
-	to := min(len(b), o+lineRight)
-	if i := bytes.IndexByte(b[o:to], '\n'); i >= 0 {
-		to = o + i
-	}
-	text := bytes.TrimSuffix(b[from:to], []byte("\r"))
-	k := &s.g.kinds[m.kind]
+func (s *scanner) add(b []byte, o, number int, m match) {
+	rest := b[o:min(s.line.end, o+lineRight)]
+	rest = bytes.TrimSuffix(rest, []byte("\r"))
 	t := Tag{
-		Kind: k.Name, Path: s.path, Line: line, column: o - from, Malformed: m.malformed,
+		Line: number, Malformed: m.malformed,
 		ID:         strings.ToValidUTF8(string(b[o+m.idFrom:o+m.idTo]), "\ufffd"),
-		Definition: s.syntax.defines(text, o-from) && !s.fence.inside(b, from, s.syntax.Prose),
+		Definition: s.line.defines(b, o, rest) && !s.fence.inside(b, s.line.start, &s.syntax),
 	}
 	if m.subTo > m.idTo {
 		t.Sub = string(b[o+m.idTo+1 : o+m.subTo])
@@ -83,81 +83,17 @@ func (s *scanner) add(b []byte, o, line int, m match) {
 		return // a sentence may write what it likes
 	}
 	if t.Definition {
-		t.Text, t.Links = tail(b[o+m.subTo : from+len(text)])
+		t.Text, t.Links = tail(rest[min(m.subTo, len(rest)):])
 	}
-	s.out = append(s.out, t)
-}
-
-// fences follows what encloses whole lines: code blocks in prose, and text literals in code, in which
-// comments are only text. It is asked with growing offsets.
-type fences struct {
-	at   int
-	open string
-	doc  bool // the open literal is a docstring: it stands where a statement would
-}
-
-// inside reports whether the line that starts at b[from] lies in a code block or text literal.
-func (f *fences) inside(b []byte, from int, prose bool) bool {
-	for f.at < from {
-		end := from
-		if i := bytes.IndexByte(b[f.at:from], '\n'); i >= 0 {
-			end = f.at + i + 1
-		}
-		if prose {
-			f.prose(b[f.at:end])
-		} else {
-			f.code(b[f.at:end])
-		}
-		f.at = end
-	}
-	return f.open != "" && !f.doc
-}
-
-func (f *fences) prose(line []byte) {
-	l := bytes.TrimSpace(line)
-	switch {
-	case f.open != "":
-		if hasPrefix(l, f.open) && len(bytes.Trim(l, f.open[:1])) == 0 {
-			f.open = ""
-		}
-	case hasPrefix(l, "```"):
-		f.open = "```"
-	case hasPrefix(l, "~~~"):
-		f.open = "~~~"
-	}
-}
-
-func (f *fences) code(line []byte) {
-	for {
-		if f.open != "" {
-			i := bytes.Index(line, []byte(f.open))
-			if i < 0 {
-				return
-			}
-			line = line[i+len(f.open):]
-			f.open, f.doc = "", false
-			continue
-		}
-		i, mark := -1, ""
-		for _, q := range []string{`"""`, "'''", "`"} {
-			if k := bytes.Index(line, []byte(q)); k >= 0 && (i < 0 || k < i) {
-				i, mark = k, q
-			}
-		}
-		if i < 0 {
-			return
-		}
-		before := bytes.TrimSpace(line[:i])
-		if mark == "`" && (bytes.ContainsAny(before, "#") || bytes.Contains(before, []byte("//")) || hasPrefix(before, "*")) {
-			return // a backtick in a comment quotes a word
-		}
-		f.open, f.doc = mark, mark != "`" && (len(before) == 0 || string(before) == "r" || string(before) == "u")
-		line = line[i+len(mark):]
-	}
+	s.out.tag(&t, m.kind, number-s.last)
+	s.last = number
 }
 
 // File scans the content of one file.
 func (g *Grammar) File(path string, content []byte, syntax func(string) Syntax) []Tag {
 	s := scanner{g: g, path: path, of: syntax}
-	return s.whole(content)
+	s.whole(content)
+	var out []Tag
+	g.decode(path, string(s.out.b), func(t Tag) bool { out = append(out, t); return true })
+	return out
 }

@@ -23,7 +23,6 @@ type Tag struct {
 	Malformed  bool   `json:"malformed,omitempty"`
 	Text       string `json:"text,omitempty"`  // title or note behind a definition
 	Links      []Link `json:"links,omitempty"` // of a header line: | SPEC: … | TEST: …
-	column     int    // 0-based byte in its line
 }
 
 // A Link is what a header line names besides its own TAG.

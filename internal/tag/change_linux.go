@@ -1,0 +1,16 @@
+//go:build !amd64 && !arm64
+
+package tag
+
+import (
+	"io/fs"
+	"syscall"
+)
+
+// changeOf gives the time of change and the inode of a file.
+func changeOf(st fs.FileInfo) (ctime int64, inode uint64) {
+	if s, ok := st.Sys().(*syscall.Stat_t); ok {
+		return s.Ctim.Nano(), uint64(s.Ino)
+	}
+	return st.ModTime().UnixNano(), 0
+}

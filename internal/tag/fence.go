@@ -1,0 +1,90 @@
+package tag
+
+import (
+	"bytes"
+	"strings"
+)
+
+// fences follows what encloses whole lines: code blocks in prose, and text literals in code, in which
+// comments are only text. It is asked with growing offsets, so a file is gone through once.
+type fences struct {
+	at   int
+	open string
+	doc  bool // the open literal is a docstring: it stands where a statement would
+}
+
+// inside reports whether the line that starts at b[from] lies in a code block or text literal.
+func (f *fences) inside(b []byte, from int, s *Syntax) bool {
+	if !s.Prose && s.Texts == "" {
+		return false
+	}
+	for f.at < from {
+		end := from
+		if i := bytes.IndexByte(b[f.at:from], '\n'); i >= 0 {
+			end = f.at + i + 1
+		}
+		if s.Prose {
+			f.prose(b[f.at:end])
+		} else {
+			f.code(b[f.at:end], s)
+		}
+		f.at = end
+	}
+	return f.open != "" && !f.doc
+}
+
+func (f *fences) prose(line []byte) {
+	l := bytes.TrimSpace(line)
+	switch {
+	case f.open != "":
+		if hasPrefix(l, f.open) && len(bytes.Trim(l, f.open[:1])) == 0 {
+			f.open = ""
+		}
+	case hasPrefix(l, "```"):
+		f.open = "```"
+	case hasPrefix(l, "~~~"):
+		f.open = "~~~"
+	}
+}
+
+// code looks for the literals of one line. Those that end on it do not matter, except that a mark inside
+// them opens nothing.
+func (f *fences) code(line []byte, s *Syntax) {
+	lone := ""
+	for i := 0; i < len(line); {
+		if f.open != "" {
+			n := bytes.Index(line[i:], []byte(f.open))
+			if n < 0 {
+				return
+			}
+			i += n + len(f.open)
+			f.open, f.doc = "", false
+			continue
+		}
+		c := line[i]
+		switch {
+		case c == '`' && s.has('`'):
+			f.open = "`"
+		case (c == '"' || c == '\'') && s.has(c) && hasPrefix(line[i:], triple(c)):
+			f.open = triple(c)
+			before := bytes.TrimSpace(line[:i])
+			f.doc = len(before) == 0 || string(before) == "r" || string(before) == "u"
+		case s.quotes(c) && strings.IndexByte(lone, c) < 0:
+			if end := stringEnd(line, i); end > 0 {
+				i = end
+				continue
+			}
+			lone += string(rune(c))
+		case s.comments(line, i):
+			return // what a comment quotes opens nothing
+		}
+		i += max(1, len(f.open))
+	}
+}
+
+func triple(c byte) string {
+	if c == '"' {
+		return `"""`
+	}
+	return "'''"
+}

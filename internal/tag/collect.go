@@ -28,8 +28,8 @@ type Options struct {
 
 // Result is what a tree holds.
 type Result struct {
-	Files    int   // looked at
-	Read     int   // of those, read; the index knew the rest
+	Files    int // looked at
+	Read     int // of those, read; the index knew the rest
 	Warnings []string
 	grammar  *Grammar
 	found    []source

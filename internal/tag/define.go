@@ -43,6 +43,9 @@ func (l *line) opening(b []byte, o int) (at int, ok bool) {
 
 // heading is [line.opening] in prose, where marks count at the start of a line only, save those of markup.
 func (l *line) heading(b []byte, o int) (at int, ok bool) {
+	if n, _ := l.syntax.mark(b[l.start:l.end], l.lead-l.start); n > 0 && l.lead+n <= o {
+		return l.lead + n, true
+	}
 	at = l.lead
 	for at < o && (b[at] == '#' || b[at] == '=') {
 		at++
@@ -50,11 +53,11 @@ func (l *line) heading(b []byte, o int) (at int, ok bool) {
 	if at > l.lead {
 		return at, true
 	}
-	if n, _ := l.syntax.mark(b[l.start:l.end], l.lead-l.start); n > 0 && l.lead+n <= o {
-		return l.lead + n, true
-	}
 	before := b[max(l.lead, o-near):o]
 	for _, m := range l.syntax.Block {
+		if m[0][0] == '=' { // of Perl's documents: only at the start
+			continue
+		}
 		if i := bytes.LastIndex(before, []byte(m[0])); i >= 0 && !bytes.Contains(before[i:], []byte(m[1])) {
 			return o - len(before) + i + len(m[0]), true
 		}

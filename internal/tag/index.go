@@ -131,4 +131,3 @@ func cause(err error) error {
 	}
 	return err
 }
-

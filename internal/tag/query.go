@@ -92,10 +92,10 @@ func (s *Set) Next(domain string) (string, error) {
 
 // Stats counts what a tree holds.
 type Stats struct {
-	Files      int           `json:"files"`
-	Tags       int           `json:"tags"`
-	Kinds      []Count       `json:"kinds"`
-	Domains    []DomainCount `json:"domains"`
+	Files   int           `json:"files"`
+	Tags    int           `json:"tags"`
+	Kinds   []Count       `json:"kinds"`
+	Domains []DomainCount `json:"domains"`
 	Counts
 }
 

@@ -67,7 +67,7 @@ func PlanRename(root, from, to string, tags iter.Seq[Tag], docs []string) ([]Edi
 			edits = append(edits, e)
 		}
 	}
-	if st, err := dir.Lstat(filepath.FromSlash(home + from)); err == nil && st.IsDir() {
+	if st, err := dir.Lstat(filepath.FromSlash(home + from)); err == nil && st.IsDir() && !linked(dir, home+from) {
 		edits = append(edits, Edit{Path: home + from, NewPath: home + to})
 	}
 	return edits, nil
@@ -76,20 +76,16 @@ func PlanRename(root, from, to string, tags iter.Seq[Tag], docs []string) ([]Edi
 func planFile(dir *os.Root, path, from, to string) (Edit, error) {
 	e := Edit{Path: path, Lines: []int{}}
 	name := filepath.FromSlash(path)
-	st, err := dir.Lstat(name)
-	if errors.Is(err, fs.ErrNotExist) {
+	if linked(dir, path) {
 		return e, nil
 	}
-	if err != nil {
+	var err error
+	if e.old, e.mode, err = readRegular(dir, name); err != nil {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotRegular) {
+			err = nil
+		}
 		return e, err
 	}
-	if !st.Mode().IsRegular() || st.Size() > 64<<20 {
-		return e, nil
-	}
-	if e.old, err = dir.ReadFile(name); err != nil {
-		return e, err
-	}
-	e.mode = st.Mode().Perm()
 	isSpec := strings.HasPrefix(path, ".moai/specs/")
 	line := 1
 	for rest := e.old; len(rest) > 0; {
@@ -128,66 +124,4 @@ func names(b []byte, at, n int, alone bool) bool {
 		return true
 	}
 	return alone && (at == 0 || !isAlnum(b[at-1]) && b[at-1] != '_' && b[at-1] != '-')
-}
-
-// ApplyRename writes planned edits: every new content is written beside its file first, then all are put in
-// place. When one cannot be, those before it are taken back.
-func ApplyRename(root string, edits []Edit) (err error) {
-	dir, err := os.OpenRoot(root)
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	const suffix = ".moai-rename"
-	written, placed := 0, 0
-	var moved *Edit
-	defer func() {
-		if err == nil {
-			return
-		}
-		for i := range written {
-			if edits[i].NewPath == "" && i >= placed {
-				_ = dir.Remove(filepath.FromSlash(edits[i].Path) + suffix)
-			}
-		}
-		if moved != nil {
-			_ = dir.Rename(filepath.FromSlash(moved.NewPath), filepath.FromSlash(moved.Path))
-		}
-		for i := range placed {
-			if e := &edits[i]; e.NewPath == "" {
-				_ = dir.WriteFile(filepath.FromSlash(e.Path), e.old, e.mode)
-			}
-		}
-	}()
-	for i := range edits {
-		e := &edits[i]
-		name := filepath.FromSlash(e.Path)
-		if e.NewPath == "" {
-			now, err := dir.ReadFile(name)
-			if err != nil {
-				return err
-			}
-			if !bytes.Equal(now, e.old) {
-				return fmt.Errorf("%s changed meanwhile: nothing was renamed", e.Path)
-			}
-			if err := dir.WriteFile(name+suffix, e.data, e.mode); err != nil {
-				return err
-			}
-		}
-		written = i + 1
-	}
-	for i := range edits {
-		e := &edits[i]
-		name := filepath.FromSlash(e.Path)
-		if e.NewPath != "" {
-			if err := dir.Rename(name, filepath.FromSlash(e.NewPath)); err != nil {
-				return err
-			}
-			moved = e
-		} else if err := dir.Rename(name+suffix, name); err != nil {
-			return err
-		}
-		placed = i + 1
-	}
-	return nil
 }

@@ -43,10 +43,10 @@ func literals(ext string) (texts, bare string) {
 	case ".rs", ".hs", ".lhs", ".elm", ".ml", ".mli", ".re", ".res", ".clj", ".cljs", ".cljc", ".edn", ".lisp", ".el", ".scm", ".rkt", ".fnl",
 		".ada", ".adb", ".ads", ".v", ".sv", ".svh", ".vhd", ".vhdl", ".html", ".htm", ".xml", ".svg", ".xhtml", ".agda", ".lean", ".purs", ".idr", ".forth", ".fth", ".4th":
 		return "", "'`"
-	case ".tex", ".sty", ".cls", ".bib", ".m4", ".ac":
+	case ".tex", ".sty", ".cls", ".bib":
 		return "", "'`\""
-	case ".vb", ".vbs", ".bas", ".cls.vb":
-		return "", "'"
+	case ".m4", ".ac":
+		return "", "'`"
 	}
 	return "", ""
 }
@@ -80,4 +80,3 @@ func commentsOf(ext string) Syntax {
 	}
 	return Syntax{Comment: rule.Comment{Line: []string{"#", "//", "--", ";"}, Block: [][2]string{{"/*", "*/"}, {"<!--", "-->"}}}}
 }
-

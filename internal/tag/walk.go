@@ -249,4 +249,3 @@ func (n *node) find(name string, i int) *file {
 	}
 	return &n.files[k]
 }
-

@@ -79,6 +79,9 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 			}
 		}
 	}
+	if name == "remove-item" && slices.ContainsFunc(x.args[1:], cmdSwitch) {
+		return e.batch(x, c) // rd /s /q: no parameter of Remove-Item, but what is meant is plain
+	}
 	if !strings.Contains(name, "-") || unix {
 		return e.run(x, c)
 	}
@@ -148,6 +151,9 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 		if len(o.operands) > 0 {
 			dir = o.operands[0]
 		}
+		if dir.Glob && dir.Kind == Literal {
+			return output{text: matching(&dir, i), known: true, from: []int{i}}
+		}
 		return output{text: below(&dir, "", "…", i), known: true, from: []int{i}}
 	case "invoke-expression":
 		if len(targets) > 0 {
@@ -163,10 +169,31 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 		}
 	case "start-process":
 		if len(o.operands) > 0 {
-			return e.cmdlet(&simple{args: o.operands, span: x.span}, n)
+			return e.startProcess(o.operands, x.span, n)
+		}
+	case "new-item":
+		if o.has("force") && len(o.operands) > 0 && !hasArg(x.args, "Directory", "directory", "Junction", "SymbolicLink") {
+			e.emit(n, &simple{redirs: []Redirect{{Op: ">", Fd: 1, Target: o.operands[0]}}, span: x.span})
+		}
+	case "where-object", "sort-object", "select-object":
+		if c.in != nil && isListing(&c.in.Text) {
+			return output{text: c.in.Text, known: true, from: []int{i}}
+		}
+	case "join-path":
+		if len(o.operands) > 1 {
+			return output{text: joinPath(o.operands, x.span), known: true, from: []int{i}}
+		}
+	case "resolve-path", "get-item", "convert-path":
+		if len(o.operands) > 0 {
+			return output{text: o.operands[0], known: true, from: []int{i}}
 		}
 	}
 	return out
+}
+
+// cmdSwitch tells the switches of cmd.exe's own rd and del.
+func cmdSwitch(w Word) bool {
+	return len(w.Text) == 2 && w.Text[0] == '/' && strings.Contains("sqfpSQFP", w.Text[1:])
 }
 
 // psArgs are the arguments of a cmdlet.
@@ -191,6 +218,12 @@ func cmdletArgs(args []Word) psArgs {
 	var o psArgs
 	for i := 0; i < len(args); i++ {
 		s := args[i].Text
+		if switched, _, ok := strings.Cut(args[i].Prefix(), ":"); ok && args[i].Kind != Literal && len(switched) > 1 && switched[0] == '-' {
+			if !strings.HasSuffix(strings.ToLower(s), ":$false") { // -Recurse:$true
+				o.names = append(o.names, strings.ToLower(switched[1:]))
+			}
+			continue
+		}
 		if args[i].Kind != Literal || args[i].Quoted || len(s) < 2 || s[0] != '-' || s[1] >= '0' && s[1] <= '9' {
 			o.operands = append(o.operands, args[i])
 			continue
@@ -215,7 +248,7 @@ func cmdletArgs(args []Word) psArgs {
 				o.operands = append(o.operands, *val)
 			}
 		case name == "include" || name == "exclude" || name == "filter" || name == "value" || name == "encoding" || name == "erroraction" || name == "ea" || name == "depth" ||
-			name == "computername" || name == "credential" || name == "itemtype" || name == "workingdirectory" || name == "uri" || name == "outfile" || name == "method":
+			name == "computername" || name == "credential" || name == "itemtype" || name == "workingdirectory" || name == "uri" || name == "outfile" || name == "method" || name == "verb":
 			if val == nil {
 				i++
 			}

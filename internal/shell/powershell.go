@@ -124,6 +124,7 @@ func (p *ps) command(c *ctx) output {
 	first := true
 	call := false // & or . in front: the first word is a program though quoted
 	quoted := false
+	value := false // an expression, not a command
 	for p.i < len(p.s) && p.e.tick(c) {
 		p.blank(false)
 		if p.i >= len(p.s) {
@@ -153,14 +154,21 @@ func (p *ps) command(c *ctx) output {
 			}
 			continue
 		}
+		if first && ch == '[' && p.static(x, c) {
+			return output{}
+		}
 		at := p.i
 		w, q := p.word(c)
+		if first {
+			value = !call && strings.IndexByte("$({@[", ch) >= 0
+		}
 		if p.i == at {
 			p.i++ // whatever it is, it is no word
 			continue
 		}
 		if first && !call {
 			if p.keyword(w.Text) {
+				p.each(w.Text, c)
 				start = p.i
 				continue
 			}
@@ -178,9 +186,9 @@ func (p *ps) command(c *ctx) output {
 	case len(x.args) == 0 && len(x.redirs) > 0:
 		p.e.emit(c, x)
 		return output{}
-	case len(x.args) == 0:
-		return output{}
-	case !call && (quoted || x.args[0].Text == "" || strings.IndexByte("$({@[", x.args[0].Text[0]) >= 0):
+	case len(x.args) == 0 || call && strings.HasPrefix(x.args[0].Text, "{") && x.args[0].Kind != Literal:
+		return output{} // nothing, or & { … }, which was followed
+	case !call && (quoted || value || x.args[0].Text == "" || strings.IndexByte("$({@[", x.args[0].Text[0]) >= 0):
 		// An expression: its value goes down the pipe.
 		if len(x.redirs) > 0 {
 			p.e.emit(c, &simple{redirs: x.redirs, span: x.span})
@@ -245,227 +253,4 @@ func psVar(name string) string {
 		name = strings.TrimPrefix(name, scope)
 	}
 	return name
-}
-
-// redirection reads >, >>, 2>, *> and their kind.
-func (p *ps) redirection() string {
-	s := p.s[p.i:]
-	k := 0
-	if len(s) > 1 && (s[0] >= '1' && s[0] <= '6' || s[0] == '*') && s[1] == '>' {
-		k = 1
-	}
-	if k >= len(s) || s[k] != '>' {
-		return ""
-	}
-	op := ">"
-	if k+1 < len(s) && s[k+1] == '>' {
-		op = ">>"
-	}
-	p.i += k + len(op)
-	if p.i+1 < len(p.s) && p.s[p.i] == '&' {
-		p.i += 2
-		return p.redirectionNone()
-	}
-	if k == 1 && s[0] == '2' {
-		return "2" + op
-	}
-	return op
-}
-
-// redirectionNone goes on after 2>&1, which touches no file.
-func (p *ps) redirectionNone() string {
-	p.blank(false)
-	if p.i >= len(p.s) {
-		return ""
-	}
-	return p.redirection()
-}
-
-// word reads one argument; quoted tells that it is a string as a whole.
-func (p *ps) word(c *ctx) (w Word, quoted bool) {
-	start := p.i
-	var b wordBuilder
-	for p.i < len(p.s) && p.e.tick(c) {
-		ch := p.s[p.i]
-		switch {
-		case ch <= ' ' || ch == ';' || ch == '|' || ch == ')' || ch == '}' || ch == '>' && p.i > start, ch == ',' && p.i == start:
-			if ch == ',' {
-				p.i++
-			}
-			goto done
-		case ch == ',':
-			// A list: the rest becomes words of their own.
-			p.i++
-			goto done
-		case ch == '`' && p.i+1 < len(p.s):
-			b.text(p.s[p.i+1 : p.i+2])
-			p.i += 2
-		case ch == '\'':
-			b.text(p.single())
-			quoted = b.w.Quoted || p.i-start > 1
-			b.w.Quoted = true
-		case ch == '"':
-			p.double(&b, c)
-			quoted = true
-			b.w.Quoted = true
-		case ch == '@' && p.i+1 < len(p.s) && (p.s[p.i+1] == '\'' || p.s[p.i+1] == '"'):
-			q := p.s[p.i+1]
-			p.i += 2
-			end := strings.Index(p.s[p.i:], "\n"+string(q)+"@")
-			if end < 0 {
-				end = len(p.s) - p.i
-			}
-			b.text(strings.TrimPrefix(strings.TrimPrefix(p.s[p.i:p.i+end], "\r"), "\n"))
-			p.i = min(len(p.s), p.i+end+3)
-			quoted = true
-		case ch == '{':
-			p.i++
-			from := p.i
-			n := *c
-			n.cond = true
-			p.block(&n, '}')
-			b.unknown("{"+strings.TrimSuffix(p.s[from:p.i], "}")+"}", nil)
-		case ch == '(' || (ch == '$' || ch == '@') && p.i+1 < len(p.s) && (p.s[p.i+1] == '(' || ch == '@' && p.s[p.i+1] == '{'):
-			from := p.i
-			if ch != '(' {
-				p.i++
-			}
-			stop := byte(')')
-			if p.s[p.i] == '{' {
-				stop = '}'
-			}
-			p.i++
-			out := p.block(c, stop)
-			if out.known && len(b.parts) == 0 {
-				t := trimNewlines(out.text)
-				b.word(&t)
-			} else {
-				b.unknown(p.s[from:p.i], out.from)
-			}
-		case ch == '$':
-			p.variable(&b, c)
-		default:
-			n := strings.IndexAny(p.s[p.i+1:], " \t\r\n;|(){}'\"`$,>")
-			if n < 0 {
-				n = len(p.s) - p.i - 1
-			}
-			b.text(p.s[p.i : p.i+1+n])
-			p.i += 1 + n
-		}
-	}
-done:
-	w = b.done(p.src.at(start, p.i))
-	if !quoted && w.Kind == Literal {
-		w.Glob = strings.ContainsAny(w.Text, "*?[")
-		if w.Text == "~" || strings.HasPrefix(w.Text, "~/") || strings.HasPrefix(w.Text, "~\\") {
-			home := p.e.home(c)
-			w = Word{Text: home.Text + w.Text[1:], Tilde: home.Tilde, Glob: w.Glob, Span: w.Span}
-		}
-	}
-	return w, quoted
-}
-
-// block follows a nested list.
-func (p *ps) block(c *ctx, stop byte) output {
-	old := p.c
-	p.c = c
-	out := p.list(stop)
-	p.c = old
-	return out
-}
-
-// single reads a 'string', in which two quotes mean one.
-func (p *ps) single() string {
-	p.i++
-	var b strings.Builder
-	for p.i < len(p.s) {
-		if p.s[p.i] == '\'' {
-			if p.i+1 < len(p.s) && p.s[p.i+1] == '\'' {
-				p.i++
-			} else {
-				p.i++
-				break
-			}
-		}
-		b.WriteByte(p.s[p.i])
-		p.i++
-	}
-	return b.String()
-}
-
-// double reads a "string" with variables and sub-expressions.
-func (p *ps) double(b *wordBuilder, c *ctx) {
-	p.i++
-	for p.i < len(p.s) {
-		switch ch := p.s[p.i]; {
-		case ch == '"' || !p.e.tick(c):
-			p.i++
-			return
-		case ch == '`' && p.i+1 < len(p.s):
-			switch p.s[p.i+1] {
-			case 'n':
-				b.text("\n")
-			case 't':
-				b.text("\t")
-			default:
-				b.text(p.s[p.i+1 : p.i+2])
-			}
-			p.i += 2
-		case ch == '$' && p.i+1 < len(p.s) && p.s[p.i+1] == '(':
-			from := p.i
-			p.i += 2
-			out := p.block(c, ')')
-			b.unknown(p.s[from:p.i], out.from)
-		case ch == '$':
-			p.variable(b, c)
-		default:
-			n := strings.IndexAny(p.s[p.i:], "\"`$")
-			if n < 0 {
-				n = len(p.s) - p.i
-			}
-			b.text(p.s[p.i : p.i+n])
-			p.i += n
-		}
-	}
-}
-
-// variable reads $name, ${name}, $env:NAME.
-func (p *ps) variable(b *wordBuilder, c *ctx) {
-	start := p.i
-	p.i++
-	if p.i < len(p.s) && p.s[p.i] == '{' {
-		end := strings.IndexByte(p.s[p.i:], '}')
-		if end < 0 {
-			end = len(p.s) - p.i - 1
-		}
-		p.i += end + 1
-	} else {
-		for p.i < len(p.s) && (nameByte(p.s[p.i]) || p.s[p.i] == ':' && p.i+1 < len(p.s) && nameByte(p.s[p.i+1])) {
-			p.i++
-		}
-	}
-	written := p.s[start:p.i]
-	name := psVar(written[1:])
-	if written == "$" {
-		b.text("$")
-		return
-	}
-	if v := c.st.find(name); v != nil && len(v.alts) > 0 && len(v.alts[0].list) == 1 {
-		b.word(&v.alts[0].list[0])
-		return
-	}
-	if env, ok := strings.CutPrefix(name, "env:"); ok || name == "home" {
-		w := p.e.winEnv(env, written, c)
-		b.word(&w)
-		return
-	}
-	if name == "pwd" {
-		b.word(&c.st.dirs[0])
-		return
-	}
-	var from []int
-	if c.in != nil && (name == "_" || name == "psitem" || name == "input") {
-		from = c.in.From
-	}
-	b.unknown(written, from)
 }

@@ -113,6 +113,8 @@ func (k *call) split() {
 	dash := ""
 	if k.prog != nil {
 		dash = k.prog.Dash
+	} else if k.cmd.Dialect == shell.PowerShell && strings.Contains(k.name, "-") {
+		dash = "slash" // parameters of cmdlets are words: -Force is no cluster
 	}
 	for i := 1; i < len(args); i++ {
 		w := &args[i]

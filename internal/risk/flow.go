@@ -89,7 +89,7 @@ func (m *match) unknownCode() bool {
 	if code == nil || code.Seen || code.Text.Text == "" && code.From == shell.FromArg {
 		return false
 	}
-	if code.Lang != "sh" && !fedByList(m.call) {
+	if code.Lang != "sh" && code.Lang != "powershell" && code.Lang != "cmd" && !fedByList(m.call) {
 		return false
 	}
 	switch code.From {
@@ -184,7 +184,7 @@ func runsInput(k *call) bool {
 	code := k.cmd.Code
 	if code == nil {
 		switch k.name {
-		case "eval", "source", ".", "iex", "Invoke-Expression":
+		case "eval", "source", ".", "invoke-expression":
 			return true
 		}
 		return false

@@ -261,7 +261,7 @@ func (d *riskDecoder) rule(i int, raw *rawRisk) {
 	r := Risk{
 		ID: raw.ID, Since: raw.Since, Action: action, Operation: raw.Operation, Why: raw.Why, Instead: raw.Instead,
 		Hits: raw.Hits, Misses: raw.Misses, KnownMiss: raw.KnownMiss, File: d.file, Line: d.line,
-		Programs: d.list("program", raw.Program), Tools: d.list("tool", raw.Tool),
+		Programs: cmdlets(d.list("program", raw.Program)), Tools: d.list("tool", raw.Tool),
 	}
 	w := &raw.Args
 	r.When = When{
@@ -273,7 +273,7 @@ func (d *riskDecoder) rule(i int, raw *rawRisk) {
 		Effect: Kind(d.set("effect", w.Effect, kindNames[:])),
 		Path:   Class(d.set("path", w.Path, classNames[:])), NotPath: Class(d.set("not_path", w.NotPath, classNames[:])),
 		Files: Names(d.set("files", w.Files, fileNames[:])), NotFiles: Names(d.set("not_files", w.NotFiles, fileNames[:])),
-		Fed: d.list("fed_by", w.Fed), NotFed: d.list("not_fed_by", w.NotFed), PipeTo: d.list("pipe_to", w.PipeTo),
+		Fed: cmdlets(d.list("fed_by", w.Fed)), NotFed: cmdlets(d.list("not_fed_by", w.NotFed)), PipeTo: cmdlets(d.list("pipe_to", w.PipeTo)),
 		Env: d.list("env", w.Env), Says: d.list("says", w.Says), Is: d.list("is", w.Is), Not: d.list("not", w.Not),
 		Args: d.arguments(w.Argument),
 	}
@@ -303,7 +303,7 @@ func (d *riskDecoder) judge(r *Risk) {
 }
 
 func (d *riskDecoder) program(i int, raw *rawProgram) {
-	names := d.list("name", raw.Name)
+	names := cmdlets(d.list("name", raw.Name))
 	id := ""
 	if len(names) > 0 {
 		id = names[0]
@@ -431,6 +431,18 @@ func (d *riskDecoder) list(key string, v any) []string {
 	}
 	d.problem("%s is neither text nor a list of texts", key)
 	return nil
+}
+
+// cmdlets gives the names of PowerShell, which ignores case, the spelling in which
+// the shell engine names them: Remove-Item is remove-item.
+func cmdlets(names []string) []string {
+	for i, s := range names {
+		verb, noun, ok := strings.Cut(s, "-")
+		if ok && verb != "" && noun != "" && verb[0] >= 'A' && verb[0] <= 'Z' && noun[0] >= 'A' && noun[0] <= 'Z' {
+			names[i] = strings.ToLower(s)
+		}
+	}
+	return names
 }
 
 // groups splits "-f|--force" into the alternatives of one group.

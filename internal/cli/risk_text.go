@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/risk"
@@ -35,8 +36,8 @@ func (e *env) printVerdict(in *risk.Input, v *risk.Verdict, explain bool) {
 		fmt.Fprintln(e.out)
 		e.printHit(s, in, &v.Hits[i], explain)
 	}
-	if len(v.Vault) > 0 {
-		fmt.Fprintf(e.out, "\nno snapshot holds these, so they would be copied to the vault: %s\n", names(v.Vault))
+	if copied := slices.DeleteFunc(slices.Clone(v.Vault), func(p string) bool { return !in.Exists(p) }); len(copied) > 0 {
+		fmt.Fprintf(e.out, "\nno snapshot holds these, so they would be copied to the vault: %s\n", names(copied))
 	}
 	for _, d := range v.Doubts {
 		fmt.Fprintf(e.out, "\nnot followed: %s\n", term.Text(d))

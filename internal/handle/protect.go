@@ -48,8 +48,8 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 		fail(fmt.Errorf("%s is a repository of its own, which goes with its whole history", repository))
 	}
 	saved, err := h.snapshots(ctx, e, in, v, dirs)
-	for _, cp := range saved {
-		a.Merge(h.told(e, v, cp))
+	for i := range saved {
+		a.Merge(h.told(e, v, &saved[i]))
 	}
 	if err != nil {
 		fail(err)
@@ -57,13 +57,16 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 	return a
 }
 
-// destroys reports whether any part of a call would lose work in the project.
+// destroys reports whether any part of a call would lose work in the project. A
+// file that is not there yet, such as the first .env, is no loss.
 func destroys(v *risk.Verdict) bool {
-	if len(v.Targets) > 0 {
-		return true
+	for _, t := range v.Targets {
+		if _, err := os.Lstat(t); err == nil || !filepath.IsAbs(t) {
+			return true
+		}
 	}
 	for _, hit := range v.Hits {
-		if hit.Action == risk.Checkpoint || hit.Action == risk.Ask && hit.Rule.Operation != "" {
+		if hit.Action == risk.Checkpoint || hit.Action == risk.Ask && hit.Rule.Operation != "" && len(hit.Targets) == 0 {
 			return true
 		}
 	}
@@ -106,8 +109,15 @@ func isRepository(dir string) bool {
 	return err == nil
 }
 
+// shot is a snapshot that was taken, and where: a way back that is tried in another
+// repository finds nothing.
+type shot struct {
+	*checkpoint.Checkpoint
+	away string // its work tree, if the session is not in it
+}
+
 // snapshots saves the repository around each folder, once each.
-func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input, v *risk.Verdict, dirs []string) ([]*checkpoint.Checkpoint, error) {
+func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input, v *risk.Verdict, dirs []string) ([]shot, error) {
 	limit := h.Config.Duration("checkpoint.timeout")
 	if end, ok := ctx.Deadline(); ok {
 		limit = min(limit, time.Until(end)-spare)
@@ -115,7 +125,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	type result struct {
-		list []*checkpoint.Checkpoint
+		list []shot
 		err  error
 	}
 	// Beside this goroutine: a disk that hangs must not hold the answer up.
@@ -156,7 +166,11 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			if !complete {
 				cp.Warnings = append(cp.Warnings, "not every folder was searched for ignored credentials")
 			}
-			r.list = append(r.list, cp)
+			taken := shot{Checkpoint: cp}
+			if here, err := repo.Open(existing(orText(in.Dir, in.Root))); err != nil || here.WorkTree != r0.WorkTree {
+				taken.away = r0.WorkTree
+			}
+			r.list = append(r.list, taken)
 		}
 	}()
 	select {
@@ -177,7 +191,7 @@ func Retention(c *config.Config) checkpoint.Retention {
 }
 
 // told remembers a snapshot and says so.
-func (h *Handlers) told(e *hook.Event, v *risk.Verdict, cp *checkpoint.Checkpoint) hook.Answer {
+func (h *Handlers) told(e *hook.Event, v *risk.Verdict, cp *shot) hook.Answer {
 	h.remember(e.SessionID, root(e), func(m *memory) bool {
 		if n := len(m.Checkpoints); n > 0 && m.Checkpoints[n-1] == cp.Name {
 			return false
@@ -274,7 +288,7 @@ func cause(err error) string {
 }
 
 // saved tells the user what was saved, why, what is not in it, and the way back.
-func saved(cp *checkpoint.Checkpoint, v *risk.Verdict) string {
+func saved(cp *shot, v *risk.Verdict) string {
 	var b strings.Builder
 	word := "snapshot"
 	if cp.Reused {
@@ -290,7 +304,11 @@ func saved(cp *checkpoint.Checkpoint, v *risk.Verdict) string {
 	if n := len(cp.Vaulted); n > 0 {
 		fmt.Fprintf(&b, "\n  ignored files copied to the vault: %s", strings.Join(cp.Vaulted[:min(n, 5)], ", "))
 	}
-	fmt.Fprintf(&b, "\n  bring it back: moai checkpoint restore %s", cp.Short())
+	b.WriteString("\n  bring it back: ")
+	if cp.away != "" {
+		b.WriteString("cd " + risk.Quote([]string{cp.away}) + " && ")
+	}
+	b.WriteString("moai checkpoint restore " + cp.Short())
 	return b.String()
 }
 

@@ -1,0 +1,83 @@
+package handle
+
+import (
+	"context"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// A snapshot that hangs, as on a share whose server is gone, does not hold the
+// answer up: the verdict was known before it began.
+func TestHangingSnapshot(t *testing.T) {
+	h, dir := testHandlers(t, map[string]string{"checkpoint.timeout": "50ms"})
+	e := bash(dir, "rm -rf src")
+	if _, err := h.guard(context.Background(), e); err != nil {
+		t.Fatal(err)
+	}
+	var asked atomic.Int32
+	release := make(chan struct{})
+	defer close(release)
+	h.Now = func() time.Time {
+		if asked.Add(1) == 1 { // the first one is the snapshot's
+			<-release
+		}
+		return time.Now()
+	}
+	started := time.Now()
+	a, err := h.protect(context.Background(), e)
+	if err != nil || a.Decision != hook.Ask || !strings.Contains(a.Reason, "took longer than checkpoint.timeout") {
+		t.Errorf("protect = %+v, %v; want a question that says why", a, err)
+	}
+	if took := time.Since(started); took > time.Second {
+		t.Errorf("answered after %v", took)
+	}
+}
+
+// The line that brings work back names the folder where the session is elsewhere.
+func TestWayBackNamesTheFolder(t *testing.T) {
+	h, dir := testHandlers(t, nil)
+	other := filepath.Join(dir, "other app")
+	write(t, filepath.Join(other, "src", "a"), "a day's work")
+	if out, err := exec.Command("git", "init", "-q", other).CombinedOutput(); err != nil {
+		t.Fatalf("git init: %v\n%s", err, out)
+	}
+	a, err := judge(h, bash(dir, "rm -rf 'other app/src'"))
+	if err != nil || !strings.Contains(a.System, "bring it back: cd '"+other+"' && moai checkpoint restore before-rm-") {
+		t.Errorf("the way back from another repository: %v\n%s", err, a.System)
+	}
+	a, err = judge(h, bash(filepath.Join(dir, "src"), "rm -rf ../src"))
+	if err != nil || !strings.Contains(a.System, "bring it back: moai checkpoint restore before-rm-") {
+		t.Errorf("the way back from a subfolder: %v\n%s", err, a.System)
+	}
+}
+
+// The first .env is no loss, and an existing one is.
+func TestDestroys(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "there"), "x")
+	asks := rule.Risk{}
+	clean := rule.Risk{Operation: "clean"}
+	for _, row := range []struct {
+		name string
+		v    risk.Verdict
+		want bool
+	}{
+		{"a new file", risk.Verdict{Targets: []string{filepath.Join(dir, "new")}, Hits: []risk.Hit{{Rule: &asks, Action: risk.Ask}}}, false},
+		{"a file that is there", risk.Verdict{Targets: []string{filepath.Join(dir, "there")}, Hits: []risk.Hit{{Rule: &asks, Action: risk.Ask}}}, true},
+		{"the work tree", risk.Verdict{Hits: []risk.Hit{{Rule: &clean, Action: risk.Ask}}}, true},
+		{"a checkpoint beside it", risk.Verdict{Hits: []risk.Hit{{Rule: &asks, Action: risk.Ask}, {Rule: &asks, Action: risk.Checkpoint}}}, true},
+		{"nothing here", risk.Verdict{Hits: []risk.Hit{{Rule: &asks, Action: risk.Ask}}}, false},
+	} {
+		if got := destroys(&row.v); got != row.want {
+			t.Errorf("%s: destroys = %v, want %v", row.name, got, row.want)
+		}
+	}
+}

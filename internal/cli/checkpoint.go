@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -31,36 +30,12 @@ command runs. An ID is a name, a part of one, @1 for the newest, or
 	return c
 }
 
-// repository opens the repository around the working directory.
-func (e *env) repository() (*repo.Repo, error) {
-	r, err := repo.Open(e.dir)
-	if errors.Is(err, repo.ErrNone) {
-		return nil, hint(errors.New("this folder is in no Git repository, and checkpoints live in one"), "git init")
-	}
-	if err != nil {
-		return nil, err
-	}
-	if r.Bare() {
-		return nil, errors.New("this repository is bare: it has no working tree to save")
-	}
-	return r, nil
-}
-
 // vaultDir is where copies of ignored files are kept.
 func (e *env) vaultDir() string {
 	if d := e.stateDir(); d != "" {
 		return filepath.Join(d, "vault")
 	}
 	return ""
-}
-
-// checkpointOf finds a checkpoint and says in an error where the others are listed.
-func (e *env) checkpointOf(r *repo.Repo, id string) (*checkpoint.Checkpoint, error) {
-	c, err := checkpoint.Find(r, id)
-	if err != nil {
-		return nil, hint(err, "moai checkpoint list")
-	}
-	return c, nil
 }
 
 // checkpointJSON adds what package checkpoint keeps as object names.
@@ -218,24 +193,4 @@ func ago(d time.Duration) string {
 		unit += "s"
 	}
 	return fmt.Sprintf("%d %s ago", n, unit)
-}
-
-// completeCheckpoints offers names with what they are.
-func (e *env) completeCheckpoints(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveDefault
-	}
-	r, err := repo.Open(e.dir)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	list, err := checkpoint.Last(r, 20)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	var out []string
-	for _, c := range list {
-		out = append(out, c.Short()+"\t"+ago(time.Since(c.Time))+", "+c.Stats.String())
-	}
-	return out, cobra.ShellCompDirectiveNoFileComp
 }

@@ -40,11 +40,7 @@ checkpoint does not know stay unless --delete-new is given.`,
 		Example:           "  moai checkpoint restore --dry-run\n  moai checkpoint restore @2 src .env\n  moai checkpoint restore 'before 14:00' --index",
 		ValidArgsFunction: e.completeCheckpoints,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := e.repository()
-			if err != nil {
-				return err
-			}
-			cp, paths, err := e.idAndPaths(r, args)
+			r, cp, paths, err := e.chosenPaths(args)
 			if err != nil {
 				return err
 			}

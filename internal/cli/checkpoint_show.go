@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
-	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -29,11 +28,7 @@ func newCheckpointShow(e *env) *cobra.Command {
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: e.completeCheckpoints,
 		RunE: func(_ *cobra.Command, args []string) error {
-			r, err := e.repository()
-			if err != nil {
-				return err
-			}
-			cp, err := e.checkpointOf(r, strings.Join(args, ""))
+			r, cp, err := e.chosen(args)
 			if err != nil {
 				return err
 			}
@@ -70,11 +65,7 @@ func newCheckpointDiff(e *env) *cobra.Command {
 		Short:             "Compare a checkpoint with the working tree as it is now",
 		ValidArgsFunction: e.completeCheckpoints,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := e.repository()
-			if err != nil {
-				return err
-			}
-			cp, paths, err := e.idAndPaths(r, args)
+			r, cp, paths, err := e.chosenPaths(args)
 			if err != nil {
 				return err
 			}
@@ -109,11 +100,7 @@ func newCheckpointExport(e *env) *cobra.Command {
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: e.completeCheckpoints,
 		RunE: func(_ *cobra.Command, args []string) error {
-			r, err := e.repository()
-			if err != nil {
-				return err
-			}
-			cp, err := e.checkpointOf(r, strings.Join(args, ""))
+			r, cp, err := e.chosen(args)
 			if err != nil {
 				return err
 			}
@@ -233,45 +220,4 @@ func jsonChanges(read checkpoint.Content, changes []checkpoint.Change, stat bool
 		}
 	}
 	return out, nil
-}
-
-// idAndPaths takes a command line apart. The first word is an id when it is a whole one; else all words are paths of the newest
-// checkpoint if the first one names a file that exists or existed there; else it may be a part of an id.
-func (e *env) idAndPaths(r *repo.Repo, args []string) (*checkpoint.Checkpoint, []string, error) {
-	if len(args) == 0 {
-		c, err := e.checkpointOf(r, "")
-		return c, nil, err
-	}
-	c, err := checkpoint.Find(r, args[0])
-	rest := args[1:]
-	if err != nil || !strings.HasPrefix(args[0], "@") && !strings.HasPrefix(args[0], "before ") && c.Short() != strings.TrimPrefix(args[0], "checkpoint/") {
-		newest, e2 := checkpoint.Find(r, "")
-		switch {
-		case e2 == nil && e.knownPath(r, newest, args[0]):
-			c, rest = newest, args
-		case err != nil:
-			return nil, nil, hint(err, "moai checkpoint list")
-		}
-	}
-	var paths []string
-	for _, a := range rest {
-		p, err := checkpoint.Relative(r, e.dir, a)
-		if err != nil {
-			return nil, nil, usagef("%v", err)
-		}
-		paths = append(paths, p)
-	}
-	return c, paths, nil
-}
-
-// knownPath says whether a word names something on disk or in the checkpoint.
-func (e *env) knownPath(r *repo.Repo, c *checkpoint.Checkpoint, word string) bool {
-	p, err := checkpoint.Relative(r, e.dir, word)
-	if err != nil {
-		return false
-	}
-	if _, err := os.Lstat(r.Path(p)); err == nil {
-		return true
-	}
-	return checkpoint.Has(r, c, p)
 }

@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// repository opens the repository around the working directory.
+func (e *env) repository() (*repo.Repo, error) {
+	r, err := repo.Open(e.dir)
+	if errors.Is(err, repo.ErrNone) {
+		return nil, hint(errors.New("this folder is in no Git repository, and checkpoints live in one"), "git init")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if r.Bare() {
+		return nil, errors.New("this repository is bare: it has no working tree to save")
+	}
+	return r, nil
+}
+
+// checkpointOf finds a checkpoint and says in an error where the others are listed.
+func checkpointOf(r *repo.Repo, id string) (*checkpoint.Checkpoint, error) {
+	c, err := checkpoint.Find(r, id)
+	if err != nil {
+		return nil, hint(err, "moai checkpoint list")
+	}
+	return c, nil
+}
+
+// chosen is the checkpoint that the words of a command line name, the newest by default.
+func (e *env) chosen(args []string) (*repo.Repo, *checkpoint.Checkpoint, error) {
+	r, err := e.repository()
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := checkpointOf(r, strings.Join(args, " "))
+	return r, c, err
+}
+
+// chosenPaths is chosen for verbs that also take paths.
+func (e *env) chosenPaths(args []string) (*repo.Repo, *checkpoint.Checkpoint, []string, error) {
+	r, err := e.repository()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	c, paths, err := e.idAndPaths(r, args)
+	return r, c, paths, err
+}
+
+// idAndPaths takes a command line apart. The first word is an id when it is a whole one; else all words are paths of the newest
+// checkpoint if the first one names a file that exists or existed there; else it may be a part of an id.
+func (e *env) idAndPaths(r *repo.Repo, args []string) (*checkpoint.Checkpoint, []string, error) {
+	if len(args) == 0 {
+		c, err := checkpointOf(r, "")
+		return c, nil, err
+	}
+	c, err := checkpoint.Find(r, args[0])
+	rest := args[1:]
+	if err != nil || !strings.HasPrefix(args[0], "@") && !strings.HasPrefix(args[0], "before ") && c.Short() != strings.TrimPrefix(args[0], "checkpoint/") {
+		newest, e2 := checkpoint.Find(r, "")
+		switch {
+		case e2 == nil && e.knownPath(r, newest, args[0]):
+			c, rest = newest, args
+		case err != nil:
+			return nil, nil, hint(err, "moai checkpoint list")
+		}
+	}
+	var paths []string
+	for _, a := range rest {
+		p, err := checkpoint.Relative(r, e.dir, a)
+		if err != nil {
+			return nil, nil, usagef("%v", err)
+		}
+		paths = append(paths, p)
+	}
+	return c, paths, nil
+}
+
+// knownPath says whether a word names something on disk or in the checkpoint.
+func (e *env) knownPath(r *repo.Repo, c *checkpoint.Checkpoint, word string) bool {
+	p, err := checkpoint.Relative(r, e.dir, word)
+	if err != nil {
+		return false
+	}
+	if _, err := os.Lstat(r.Path(p)); err == nil {
+		return true
+	}
+	return checkpoint.Has(r, c, p)
+}
+
+// completeCheckpoints offers names with what they are.
+func (e *env) completeCheckpoints(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	r, err := repo.Open(e.dir)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	list, err := checkpoint.Last(r, 20)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var out []string
+	for _, c := range list {
+		out = append(out, c.Short()+"\t"+ago(time.Since(c.Time))+", "+c.Stats.String())
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}

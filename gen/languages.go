@@ -94,6 +94,7 @@ func languageTables(c *lang.Compiled) *jen.File {
 		d[jen.Id("Heads")] = jen.Id("heads")
 		d[jen.Id("Minified")] = literal(reflect.ValueOf(c.Minified))
 		d[jen.Id("Stamp")] = jen.Lit(c.Stamp)
+		d[jen.Id("StemStarts")] = jen.Lit(c.StemStarts())
 		for field, fn := range map[string]string{"Extension": "extension", "Filename": "filename", "Interpreter": "interpreter", "Dir": "dir", "Name": "name", "Stem": "stem", "Globs": "globs", "Manifest": "manifest"} {
 			d[jen.Id(field)] = jen.Id(fn)
 		}

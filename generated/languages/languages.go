@@ -24,6 +24,7 @@ var Table = lang.Table{
 	Name:        name,
 	Stamp:       "84f3841054fedf64",
 	Stem:        stem,
+	StemStarts:  "CILRlr",
 }
 
 // languages is sorted by id.

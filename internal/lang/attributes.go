@@ -127,12 +127,12 @@ func (s *scan) attributed(path, name string, dir int32, size int64, ref Ref, glo
 	}
 	if ref.Lang == 0 && ref.Count == 0 {
 		if size > 0 && runnable(name, executable) {
-			s.doubts = append(s.doubts, doubt{path: strings.Clone(path), size: size, dir: dir})
+			s.doubt(doubt{path: strings.Clone(path), size: size, dir: dir})
 		}
 		return
 	}
 	if ref.Count > 0 && size > 0 && s.worthOpening(path, ref) {
-		s.doubts = append(s.doubts, doubt{path: strings.Clone(path), size: size, ref: ref, dir: dir, lang: ref.Lang})
+		s.doubt(doubt{path: strings.Clone(path), size: size, decide: s.decider(ref), dir: dir, lang: ref.Lang})
 		return
 	}
 	if v.detectable == "true" && ref.Lang != 0 {

@@ -221,9 +221,20 @@ func (c *Compiled) Table() *Table {
 		Dir:         func(name string) []DirRule { return c.Dirs[name] },
 		Name:        func(name string) NameRule { return c.Names[name] },
 		Stem:        func(stem string) NameRule { return c.Stems[stem] },
+		StemStarts:  c.StemStarts(),
 		Globs:       func(ext string) []NameGlob { return c.Globs[ext] },
 		Manifest:    func(name string) bool { return c.Manifests[name] },
 	}
+}
+
+// StemStarts are the first bytes of all stems, each once, in order.
+func (c *Compiled) StemStarts() string {
+	var starts []byte
+	for stem := range c.Stems {
+		starts = append(starts, stem[0])
+	}
+	slices.Sort(starts)
+	return string(slices.Compact(starts))
 }
 
 // alternatives expands {a,b} groups; they do not nest.

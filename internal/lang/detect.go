@@ -130,7 +130,7 @@ func (d *detection) index(ctx context.Context, r *repo.Repo) (bool, error) {
 	}
 	file := filepath.Join(r.GitDir, "index")
 	d.attributesOf([]string{".gitattributes"})
-	stream := func(visit func(tracked) bool) (fileState, bool, error) { return streamIndex(file, r.HashSize(), visit) }
+	stream := func(visit func(*tracked) bool) (fileState, bool, error) { return streamIndex(file, r.HashSize(), visit) }
 	if d.o.Each != nil {
 		// Nobody is to hear of a file twice: look for attributes first.
 		d.scan.each = nil
@@ -158,16 +158,20 @@ func (d *detection) index(ctx context.Context, r *repo.Repo) (bool, error) {
 	return true, nil
 }
 
+// source visits the entries of an index.
+type source func(visit func(*tracked) bool) (state fileState, sparse bool, err error)
+
 // decoded visits the entries of an index that was read as a whole.
-func decoded(r *repo.Repo, state fileState) func(func(tracked) bool) (fileState, bool, error) {
-	return func(visit func(tracked) bool) (fileState, bool, error) {
+func decoded(r *repo.Repo, state fileState) source {
+	return func(visit func(*tracked) bool) (fileState, bool, error) {
 		ix, err := r.Index()
 		if err != nil {
 			return state, false, err
 		}
 		for i := range ix.Len() {
 			e := ix.At(i)
-			if !visit(tracked{e.Path, e.Mode, e.Size, e.Flags&repo.SkipWorktree != 0}) {
+			skip := e.Flags&repo.SkipWorktree != 0
+			if !visit(&tracked{path: e.Path, mode: e.Mode, size: e.Size, skip: skip, unsized: e.Size == 0 && !skip, unmerged: true}) {
 				break
 			}
 		}
@@ -175,43 +179,61 @@ func decoded(r *repo.Repo, state fileState) func(func(tracked) bool) (fileState,
 	}
 }
 
+// feed brings the entries of an index to one scan.
+type feed struct {
+	ctx     context.Context
+	scan    *scan
+	prefix  string // of the folder in the repository
+	last    []byte // path of the last entry of a conflict
+	n       int
+	outside bool // an entry's path leads out of the tree
+}
+
+func (f *feed) entry(e *tracked) bool {
+	if f.n++; f.n&4095 == 0 && f.ctx.Err() != nil {
+		f.scan.report.Partial = true
+		return false
+	}
+	if e.mode&modeType != modeRegular {
+		return true
+	}
+	path, below := strings.CutPrefix(e.path, f.prefix)
+	if !below {
+		return true
+	}
+	if e.unmerged {
+		if path == string(f.last) {
+			return true // another stage of the same file
+		}
+		f.last = append(f.last[:0], path...)
+	}
+	size := int64(e.size)
+	if e.unsized {
+		size, _ = f.scan.read.size(path)
+	}
+	f.outside = !f.scan.file(path, size, e.mode&0o100 != 0)
+	return !f.outside
+}
+
 // entries feeds what each brings. Attribute files below the root come to light on
 // the way; when one of them speaks of languages, all starts again with it.
-func (d *detection) entries(ctx context.Context, prefix string, each func(func(tracked) bool) (fileState, bool, error)) (fileState, error) {
-	var last []byte
-	var attrs []string
-	n := 0
-	state, sparse, err := each(func(e tracked) bool {
-		if n++; n&4095 == 0 && ctx.Err() != nil {
-			d.scan.report.Partial = true
-			return false
-		}
-		path, below := strings.CutPrefix(e.path, prefix)
-		if !below || e.mode&modeType != modeRegular || path == string(last) {
-			return true // elsewhere, no file, or another stage of a conflict
-		}
-		last = append(last[:0], path...)
-		size := int64(e.size)
-		// Zero is also what an index holds for files that it has not looked at.
-		if size == 0 && !e.skip {
-			size, _ = d.read.size(path)
-		}
-		d.scan.file(path, size, e.mode&0o100 != 0)
-		if strings.HasSuffix(path, "/.gitattributes") && d.scan.dirs[d.scan.stack[len(d.scan.stack)-1]].kind == Own {
-			attrs = append(attrs, strings.Clone(path))
-		}
-		return true
-	})
+func (d *detection) entries(ctx context.Context, prefix string, each source) (fileState, error) {
+	f := &feed{ctx: ctx, scan: d.scan, prefix: prefix}
+	state, sparse, err := each(f.entry)
+	if err == nil && f.outside {
+		err = errDamaged
+	}
 	if err != nil {
 		return state, err
 	}
+	attrs := d.scan.attrFiles
 	if sparse {
 		d.note("a sparse checkout: folders that are not checked out were left out")
 	}
 	had := d.scan.attrs
 	if d.attributesOf(append([]string{".gitattributes"}, attrs...)); len(attrs) > 0 && d.scan.attrs != nil && (had == nil || len(had.rules) < len(d.scan.attrs.rules)) {
 		d.restart()
-		return d.entries(ctx, prefix, func(visit func(tracked) bool) (fileState, bool, error) {
+		return d.entries(ctx, prefix, func(visit func(*tracked) bool) (fileState, bool, error) {
 			s, _, err := each(visit)
 			return s, false, err
 		})
@@ -222,6 +244,7 @@ func (d *detection) entries(ctx context.Context, prefix string, each func(func(t
 // restart forgets what the scan has counted.
 func (d *detection) restart() {
 	attrs := d.scan.attrs
+	d.scan.abandon()
 	d.scan = newScan(d.t, d.read)
 	d.scan.each, d.scan.attrs = d.o.Each, attrs
 }

@@ -32,6 +32,7 @@ type Table struct {
 	Dir         func(name string) []DirRule
 	Name        func(name string) NameRule // exact file name
 	Stem        func(stem string) NameRule // file name up to its first dot, for README.*
+	StemStarts  string                     // first bytes of all stems: no other name is looked up
 	Globs       func(ext string) []NameGlob
 	Manifest    func(name string) bool // exact file name roots a project
 

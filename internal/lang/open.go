@@ -3,6 +3,7 @@ package lang
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -55,6 +56,8 @@ func (r *reader) open(path string) (*os.File, error) {
 // fileState is what a cached answer remembers of a file.
 type fileState struct{ size, mod int64 } // bytes; Unix nanoseconds
 
+func stateOf(fi fs.FileInfo) fileState { return fileState{fi.Size(), fi.ModTime().UnixNano()} }
+
 // slowWhole reads a file of at most limit bytes the portable way; a longer one
 // is cut there.
 func (r *reader) slowWhole(path string, limit int64) ([]byte, fileState, error) {
@@ -72,7 +75,7 @@ func (r *reader) slowWhole(path string, limit int64) ([]byte, fileState, error) 
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		return nil, fileState{}, err
 	}
-	return data[:n], fileState{fi.Size(), fi.ModTime().UnixNano()}, nil
+	return data[:n], stateOf(fi), nil
 }
 
 // slowHead reads the start of a file into buf the portable way.

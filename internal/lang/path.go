@@ -40,14 +40,24 @@ func (t *Table) nameKind(name string, root, named bool, globs []NameGlob) PathKi
 			kind = r.Kind
 		}
 	}
+	return globKind(globs, name, max(kind, t.stemKind(name, root)))
+}
+
+// stemKind is what the name up to its first dot says.
+func (t *Table) stemKind(name string, root bool) PathKind {
 	if i := strings.IndexByte(name, '.'); i > 0 {
 		if r := t.Stem(name[:i]); r.Kind != Own && (root || !r.Root) {
-			kind = max(kind, r.Kind)
+			return r.Kind
 		}
 	}
+	return Own
+}
+
+// globKind is what the patterns on an extension say, if that is more than kind.
+func globKind(globs []NameGlob, name string, kind PathKind) PathKind {
 	for i := range globs {
 		g := &globs[i]
-		if g.Kind > kind && len(name) >= len(g.Head)+len(g.Tail) && strings.HasPrefix(name, g.Head) && strings.HasSuffix(name, g.Tail) &&
+		if g.Kind > kind && len(name) >= len(g.Head)+len(g.Tail) && name[len(name)-len(g.Tail):] == g.Tail && name[:len(g.Head)] == g.Head &&
 			match(g.Pattern, name[len(g.Head):len(name)-len(g.Tail)]) {
 			kind = g.Kind
 		}

@@ -1,13 +1,6 @@
 package lang
 
-import (
-	"cmp"
-	"context"
-	"runtime"
-	"slices"
-	"strings"
-	"sync"
-)
+import "strings"
 
 // scan adds up the files of one tree.
 type scan struct {
@@ -16,21 +9,25 @@ type scan struct {
 	attrs *attributes
 	each  func(path, id string, kind PathKind, size int64)
 
-	total  []tally // by Ref.Lang
-	cells  []cell
-	last   []int32 // by language: its newest cell
-	dirs   []dirNode
-	stack  []int32 // folders from the root to the current file's
-	doubts []doubt
-	big    []doubt // large enough to matter if a program wrote them
+	total []tally // by Ref.Lang
+	cells []cell
+	last  []int32 // by language: its newest cell
+	dirs  []dirNode
+	stack []int32 // folders from the root to the current file's
+	here  string  // path of the current folder, "" or "a/b/"
+	big   []doubt // large enough to matter if a program wrote them
 
 	rootNames map[string]bool // files at the root
 
-	memo [16]memo // of extensions, by a cheap hash
+	memo   [16]memo // of extensions, by a cheap hash
+	newest *memo    // most files have the extension of the one before
+	stems [4]uint64
 
-	counts   map[int16]bool // data and prose that .gitattributes makes count
+	counts    map[int16]bool // data and prose that .gitattributes makes count
+	attrFiles []string       // .gitattributes below the root
 	deciders map[int16]*decider
 	report   Scan
+	opening
 }
 
 // memo is what the table says of one extension.
@@ -38,6 +35,9 @@ type memo struct {
 	ext   string
 	ref   Ref
 	globs []NameGlob
+	plain bool  // the extension decides: no claims, no special names
+	into  int16 // the language that a plain file counts for
+	owned bool  // that language takes part in shares
 }
 
 // tally is one language's part.
@@ -63,12 +63,12 @@ type dirNode struct {
 
 // doubt is a file whose name is not enough.
 type doubt struct {
-	path string
-	size int64
-	ref  Ref
-	dir  int32
-	lang int16 // the answer
-	big  bool  // the language is known; the question is who wrote it
+	path   string
+	size   int64
+	decide *decider // the claims on its name; nil when its first line decides
+	dir    int32
+	lang   int16 // the answer
+	big    bool  // the language is known; the question is who wrote it
 }
 
 // bigFile is the size from which on it is worth asking who wrote a file: a few
@@ -83,43 +83,108 @@ const (
 )
 
 func newScan(t *Table, r *reader) *scan {
-	return &scan{
+	s := &scan{
 		t: t, read: r, total: make([]tally, len(t.Languages)+1), last: make([]int32, len(t.Languages)+1),
-		dirs: []dirNode{{up: -1}}, stack: []int32{0}, deciders: map[int16]*decider{}, rootNames: map[string]bool{},
+		dirs: append(make([]dirNode, 0, 256), dirNode{up: -1}), stack: []int32{0}, deciders: map[int16]*decider{}, rootNames: map[string]bool{},
 	}
+	s.newest = &s.memo[0]
+	for i := range len(t.StemStarts) {
+		c := t.StemStarts[i]
+		s.stems[c>>6] |= 1 << (c & 63)
+	}
+	return s
 }
 
-// enter makes the folder of path ("a/b/c.go") the current one. Paths come in an
-// order that keeps each folder's together, so a stack is all that is needed.
-func (s *scan) enter(path string) (dir int32, name string) {
+// enter makes the folder dir ("a/b/") the current one. Folders come in an order
+// that keeps each one's files and sub-folders together, so a stack is all that is
+// needed. It says false for a path that leads out of the tree.
+func (s *scan) enter(dir string) bool {
 	top := s.stack[len(s.stack)-1]
-	for !strings.HasPrefix(path, s.dirs[top].path) {
+	for !strings.HasPrefix(dir, s.dirs[top].path) {
 		s.stack = s.stack[:len(s.stack)-1]
 		top = s.stack[len(s.stack)-1]
 	}
-	for {
-		at := len(s.dirs[top].path)
-		i := strings.IndexByte(path[at:], '/')
+	for at := len(s.dirs[top].path); at < len(dir); at = len(s.dirs[top].path) {
+		i := strings.IndexByte(dir[at:], '/')
 		if i < 0 {
-			return top, path[at:]
+			return false // a zero byte ended the name
 		}
 		up := &s.dirs[top]
-		name, parent := path[at:at+i], ""
+		name, parent := dir[at:at+i], ""
+		if name == "" || name == "." || name == ".." || strings.IndexByte(name, 0) >= 0 {
+			return false
+		}
 		if up.up >= 0 {
 			parent = up.path[len(s.dirs[up.up].path) : len(up.path)-1]
 		}
 		kind := s.t.dirKind(name, parent, top == 0, up.kind)
-		s.dirs = append(s.dirs, dirNode{path: strings.Clone(path[:at+i+1]), up: top, kind: kind})
+		s.dirs = append(s.dirs, dirNode{path: strings.Clone(dir[:at+i+1]), up: top, kind: kind})
 		top = int32(len(s.dirs) - 1)
 		s.stack = append(s.stack, top)
 	}
+	s.here = s.dirs[top].path
+	return true
 }
 
 // file counts one file by its name, or puts it off until its content is known.
 // path may be a view of memory that changes later: what is kept of it is cloned.
-func (s *scan) file(path string, size int64, executable bool) {
+// It says false for a path that leads out of the tree, as a damaged index may hold.
+//
+// This is what a scan of an index does for each of its files, so it is written
+// for the usual one: in the folder of the file before, with a well-known extension.
+func (s *scan) file(path string, size int64, executable bool) bool {
 	s.report.Files++
-	dir, name := s.enter(path)
+	slash, dot := len(path)-1, 0 // dot: of the last one in the name, plus one
+	for ; slash >= 0; slash-- {
+		c := path[slash]
+		if c > '/' {
+			continue
+		}
+		if c == '/' || c == 0 {
+			break
+		}
+		if c == '.' && dot == 0 {
+			dot = slash + 1
+		}
+	}
+	if path[:slash+1] != s.here && !s.enter(path[:slash+1]) {
+		return false
+	}
+	dir, name := s.stack[len(s.stack)-1], path[slash+1:]
+	if dot > slash+2 && dot < len(path) && s.attrs == nil && s.each == nil && dir != 0 {
+		m := s.newest
+		if path[dot-1:] != m.ext {
+			m = s.extension(path[dot-1:])
+			s.newest = m
+		}
+		if m.plain {
+			if m.ref.Lang != 0 && s.dirs[dir].kind == Own && (!m.owned || s.own(name, m.globs)) {
+				if size >= bigFile && m.owned {
+					s.big = append(s.big, doubt{path: strings.Clone(path), size: size, dir: dir, lang: m.ref.Lang, big: true})
+				} else {
+					s.add(dir, m.into, size)
+				}
+			}
+			return true
+		}
+	}
+	if name == "" || name == "." || name == ".." {
+		return false
+	}
+	s.special(path, name, dir, size, executable)
+	return true
+}
+
+// own is nameKind for a plain file: whether its name leaves it Own.
+func (s *scan) own(name string, globs []NameGlob) bool {
+	if c := name[0]; s.stems[c>>6]&(1<<(c&63)) != 0 && s.t.stemKind(name, false) != Own {
+		return false
+	}
+	return len(globs) == 0 || globKind(globs, name, Own) == Own
+}
+
+// special is file for names that need more than their extension.
+func (s *scan) special(path, name string, dir int32, size int64, executable bool) {
 	if dir == 0 {
 		s.rootNames[strings.Clone(name)] = true
 	}
@@ -128,13 +193,16 @@ func (s *scan) file(path string, size int64, executable bool) {
 		s.manifest(dir, name, ref)
 	}
 	kind := s.dirs[dir].kind
+	if name == ".gitattributes" && kind == Own && dir != 0 {
+		s.attrFiles = append(s.attrFiles, strings.Clone(path))
+	}
 	if s.attrs != nil {
 		s.attributed(path, name, dir, size, ref, globs, executable)
 		return
 	}
 	if ref.Lang == 0 && ref.Count == 0 {
 		if size > 0 && kind == Own && runnable(name, executable) && s.t.nameKind(name, dir == 0, true, nil) == Own {
-			s.doubts = append(s.doubts, doubt{path: strings.Clone(path), size: size, dir: dir})
+			s.doubt(doubt{path: strings.Clone(path), size: size, dir: dir})
 		}
 		return
 	}
@@ -148,7 +216,7 @@ func (s *scan) file(path string, size int64, executable bool) {
 		return
 	}
 	if ref.Count > 0 && s.worthOpening(path, ref) && size > 0 {
-		s.doubts = append(s.doubts, doubt{path: strings.Clone(path), size: size, ref: ref, dir: dir, lang: ref.Lang})
+		s.doubt(doubt{path: strings.Clone(path), size: size, decide: s.decider(ref), dir: dir, lang: ref.Lang})
 		return
 	}
 	if size >= bigFile && s.t.Language(ref.Lang).Counts() {
@@ -158,6 +226,20 @@ func (s *scan) file(path string, size int64, executable bool) {
 	s.count(path, dir, ref.Lang, size)
 }
 
+// extension is what the table says of an extension ("." and at least a letter).
+func (s *scan) extension(ext string) *memo {
+	m := &s.memo[(len(ext)*5+int(ext[len(ext)-1])+int(ext[1])*3)%len(s.memo)]
+	if m.ext != ext {
+		low := lowered(ext)
+		*m = memo{ext: strings.Clone(ext), ref: s.t.Extension(low), globs: s.t.Globs(low)}
+		m.plain = m.ref.Count == 0 && m.ref.Flags == 0
+		if m.plain && m.ref.Lang != 0 {
+			m.into, m.owned = s.t.counted(m.ref.Lang), s.t.Language(m.ref.Lang).Counts()
+		}
+	}
+	return m
+}
+
 // look is byName with a memo: a tree has few extensions. named says that the
 // whole name may be in a list of its own.
 func (s *scan) look(name string) (ref Ref, globs []NameGlob, named bool) {
@@ -165,12 +247,7 @@ func (s *scan) look(name string) (ref Ref, globs []NameGlob, named bool) {
 	if i < 0 || i == len(name)-1 {
 		return s.t.Filename(name), nil, true
 	}
-	ext := name[i:]
-	m := &s.memo[(len(ext)*5+int(ext[len(ext)-1])+int(ext[1])*3)%len(s.memo)]
-	if m.ext != ext {
-		low := lowered(ext)
-		*m = memo{strings.Clone(ext), s.t.Extension(low), s.t.Globs(low)}
-	}
+	m := s.extension(name[i:])
 	ref = m.ref
 	if ref.Flags&Compound != 0 {
 		ref, _ = s.t.byExtension(name, i)
@@ -211,7 +288,11 @@ func (s *scan) count(path string, dir int32, lang int16, size int64) {
 	if s.each != nil {
 		s.eachOf(path, lang, Own, size)
 	}
-	lang = s.t.counted(lang)
+	s.add(dir, s.t.counted(lang), size)
+}
+
+// add counts a file for a language that is no member of a group.
+func (s *scan) add(dir int32, lang int16, size int64) {
 	s.total[lang].bytes += size
 	s.total[lang].files++
 	if c := s.last[lang]; int(c) < len(s.cells) && s.cells[c].dir == dir && s.cells[c].lang == lang {
@@ -229,82 +310,4 @@ func (s *scan) eachOf(path string, lang int16, kind PathKind, size int64) {
 		id = s.t.Language(lang).ID
 	}
 	s.each(strings.Clone(path), id, kind, size)
-}
-
-// settle opens the files in doubt, a few kilobytes each, on all processors when
-// there are many, and counts them.
-func (s *scan) settle(ctx context.Context) error {
-	for i := range s.doubts {
-		if r := s.doubts[i].ref; r.Count > 0 && s.deciders[r.First] == nil {
-			s.deciders[r.First] = newDecider(s.t.Claims[r.First : r.First+r.Count])
-		}
-	}
-	if most := bigLeast + s.report.Files/bigPart; len(s.big) > most {
-		slices.SortFunc(s.big, func(a, b doubt) int { return cmp.Or(cmp.Compare(b.size, a.size), strings.Compare(a.path, b.path)) })
-		for _, d := range s.big[most:] {
-			s.count(d.path, d.dir, d.lang, d.size)
-		}
-		s.big = s.big[:most]
-	}
-	s.doubts = append(s.doubts, s.big...)
-	s.big = nil
-	const batch = 128
-	jobs := min(runtime.GOMAXPROCS(0), 8, len(s.doubts)/batch+1)
-	faults := make([]error, jobs)
-	var wg sync.WaitGroup
-	for j := range jobs {
-		work := func() {
-			faults[j] = guard(func() {
-				buf := make([]byte, headSize)
-				for at := j * batch; at < len(s.doubts) && ctx.Err() == nil; at += jobs * batch {
-					for i := at; i < min(at+batch, len(s.doubts)); i++ {
-						s.resolve(&s.doubts[i], buf)
-					}
-				}
-			})
-		}
-		if j == jobs-1 {
-			work()
-			break
-		}
-		wg.Go(work)
-	}
-	wg.Wait()
-	if err := cmp.Or(faults...); err != nil {
-		return err
-	}
-	s.report.Opened += len(s.doubts)
-	if ctx.Err() != nil {
-		s.report.Partial = true
-	}
-	for i := range s.doubts {
-		d := &s.doubts[i]
-		s.count(d.path, d.dir, d.lang, d.size)
-	}
-	s.doubts = s.doubts[:0]
-	return nil
-}
-
-func (s *scan) resolve(d *doubt, buf []byte) {
-	if d.big {
-		buf = buf[:signSize]
-	}
-	head := buf[:s.read.head(d.path, buf)]
-	switch {
-	case d.big && (notText(head) || s.t.written(d.path, head)):
-		d.lang = 0
-		return
-	case d.big:
-		return
-	case d.ref.Count == 0:
-		d.lang, _ = s.t.shebang(head)
-		return
-	case notText(head) || d.size >= bigFile && s.t.written(d.path, head):
-		d.lang = 0
-		return
-	}
-	k := s.deciders[d.ref.First]
-	if lang, _ := s.t.byContent(k, k.claims, d.path, head); lang != 0 {
-		d.lang = lang
-	}
 }

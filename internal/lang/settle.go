@@ -1,0 +1,182 @@
+package lang
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// opening reads the files in doubt, a few kilobytes each. The first workers begin
+// while names are still coming in: on a large tree, opening a few files takes as
+// long as looking at the names of all the others.
+type opening struct {
+	open    []doubt   // the batch that is being filled
+	batches [][]doubt // full ones that nobody has taken
+	taken   [][]doubt // those that a worker has taken, or was to take
+	workers int
+	done    bool // no batch will follow
+	fault   error
+	mu      sync.Mutex
+	wake    sync.Cond
+	wait    sync.WaitGroup
+}
+
+// batch is how many files a worker takes at a time: enough that handing them over
+// costs nothing beside opening them.
+const batch = 32
+
+// doubt puts a file off until its content is known.
+func (s *scan) doubt(d doubt) {
+	if s.open == nil {
+		s.open = make([]doubt, 0, batch)
+	}
+	s.open = append(s.open, d)
+	if len(s.open) == batch {
+		s.submit()
+	}
+}
+
+// submit hands a batch over, and starts a worker for it while there are few.
+func (s *scan) submit() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.wake.L = &s.mu
+	s.batches = append(s.batches, s.open)
+	s.open = nil
+	if s.workers < min(runtime.GOMAXPROCS(0)-1, 7) {
+		s.workers++
+		s.wait.Go(s.work)
+	}
+	s.wake.Signal()
+}
+
+// work settles batches until there are no more.
+func (s *scan) work() {
+	buf := make([]byte, headSize)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for {
+		for len(s.batches) == 0 && !s.done {
+			s.wake.Wait()
+		}
+		if len(s.batches) == 0 {
+			return
+		}
+		list := s.batches[len(s.batches)-1]
+		s.batches = s.batches[:len(s.batches)-1]
+		s.taken = append(s.taken, list)
+		s.mu.Unlock()
+		err := guard(func() {
+			for i := range list {
+				s.resolve(&list[i], buf)
+			}
+		})
+		s.mu.Lock()
+		s.fault = cmp.Or(s.fault, err)
+	}
+}
+
+// finish lets the workers end, and waits for them.
+func (s *scan) finish() {
+	s.mu.Lock()
+	s.done = true
+	s.wake.L = &s.mu
+	s.wake.Broadcast()
+	s.mu.Unlock()
+	s.wait.Wait()
+}
+
+// cut leaves what nobody has opened yet to its name alone.
+func (s *scan) cut() {
+	s.mu.Lock()
+	s.taken = append(s.taken, s.batches...)
+	s.batches = nil
+	s.mu.Unlock()
+}
+
+// abandon ends the workers of a scan whose answer nobody wants any more.
+func (s *scan) abandon() {
+	s.cut()
+	s.finish()
+}
+
+// settle opens what is still in doubt, the largest files among it, and counts all.
+func (s *scan) settle(ctx context.Context) error {
+	if most := bigLeast + s.report.Files/bigPart; len(s.big) > most {
+		slices.SortFunc(s.big, func(a, b doubt) int { return cmp.Or(cmp.Compare(b.size, a.size), strings.Compare(a.path, b.path)) })
+		for _, d := range s.big[most:] {
+			s.count(d.path, d.dir, d.lang, d.size)
+		}
+		s.big = s.big[:most]
+	}
+	for _, d := range s.big {
+		s.doubt(d)
+	}
+	s.big = nil
+	if len(s.open) > 0 {
+		s.mu.Lock()
+		s.batches = append(s.batches, s.open)
+		s.mu.Unlock()
+		s.open = nil
+	}
+	if ctx.Err() != nil {
+		s.cut()
+	}
+	stop := context.AfterFunc(ctx, s.cut)
+	s.mu.Lock()
+	s.done = true
+	s.wake.L = &s.mu
+	s.wake.Broadcast()
+	s.mu.Unlock()
+	s.work()
+	s.wait.Wait()
+	if !stop() {
+		s.report.Partial = true
+	}
+	if s.fault != nil {
+		return s.fault
+	}
+	for _, list := range s.taken {
+		s.report.Opened += len(list)
+		for i := range list {
+			d := &list[i]
+			s.count(d.path, d.dir, d.lang, d.size)
+		}
+	}
+	s.taken = nil
+	return nil
+}
+
+// decider returns the claims on a name, ready to be asked.
+func (s *scan) decider(ref Ref) *decider {
+	d := s.deciders[ref.First]
+	if d == nil {
+		d = newDecider(s.t.Claims[ref.First : ref.First+ref.Count])
+		s.deciders[ref.First] = d
+	}
+	return d
+}
+
+// resolve looks into one file. Several run at once, on files of their own.
+func (s *scan) resolve(d *doubt, buf []byte) {
+	if d.big {
+		buf = buf[:signSize]
+	}
+	head := buf[:s.read.head(d.path, buf)]
+	switch {
+	case d.big && (notText(head) || s.t.written(d.path, head)):
+		d.lang = 0
+	case d.big:
+	case d.decide == nil:
+		d.lang, _ = s.t.shebang(head)
+	case notText(head) || d.size >= bigFile && s.t.written(d.path, head):
+		d.lang = 0
+	default:
+		if lang, _ := s.t.byContent(d.decide, d.decide.claims, d.path, head); lang != 0 {
+			d.lang = lang
+		}
+	}
+}

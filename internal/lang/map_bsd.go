@@ -1,0 +1,5 @@
+//go:build unix && !linux
+
+package lang
+
+const populate = 0

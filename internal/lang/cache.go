@@ -1,31 +1,20 @@
 package lang
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
-
-	"github.com/google/renameio/v2/maybe"
+	"strconv"
+	"strings"
+	"time"
 )
 
 // cache keeps one answer for a folder. It holds as long as nothing that the
-// answer was read from has another time or size: the index, the folder's own
-// listing, every manifest, and the rules themselves.
+// answer was read from has changed: the index, the folder's own listing, every
+// manifest, and the rules themselves.
 type cache struct {
 	file, dir, stamp string
 	projects         bool // only an answer with projects will do
-}
-
-// cached is the file's content.
-type cached struct {
-	Stamp  string  `json:"stamp"`
-	Dir    string  `json:"dir"`
-	Inputs []input `json:"inputs"`
-	// Projects says that the report was made with Options.Projects.
-	Projects bool    `json:"projects"`
-	Report   *Report `json:"report"`
 }
 
 // maxCache bounds the file that is read back.
@@ -35,8 +24,7 @@ func newCache(t *Table, dir string, o Options) *cache {
 	if o.Cache == "" || o.Each != nil {
 		return nil
 	}
-	sum := sha256.Sum256([]byte(dir))
-	return &cache{file: filepath.Join(o.Cache, "lang-"+hex.EncodeToString(sum[:12])+".json"), dir: dir, stamp: t.Stamp, projects: o.Projects}
+	return &cache{file: filepath.Join(o.Cache, "lang-"+strconv.FormatUint(sum(dir), 36)), dir: dir, stamp: t.Stamp, projects: o.Projects}
 }
 
 // load returns the answer if it still holds, nil otherwise.
@@ -44,38 +32,49 @@ func (c *cache) load() *Report {
 	if c == nil {
 		return nil
 	}
-	fi, err := os.Stat(c.file)
-	if err != nil || !fi.Mode().IsRegular() || fi.Size() > maxCache {
-		return nil
-	}
-	data, err := os.ReadFile(c.file)
+	data, err := readSmall(c.file, maxCache)
 	if err != nil {
 		return nil
 	}
-	var kept cached
-	if json.Unmarshal(data, &kept) != nil || kept.Stamp != c.stamp || kept.Dir != c.dir || kept.Report == nil || c.projects && !kept.Projects {
+	body, check, _ := strings.Cut(string(data), checkMark)
+	if check != strconv.FormatUint(sum(body), 36) {
 		return nil
 	}
-	for _, in := range kept.Inputs {
-		if !in.same(c.dir) {
+	r := &Report{}
+	p := &pack{in: body, reading: true}
+	kept, inputs := cache{}, []input(nil)
+	p.kept(&kept, &inputs)
+	if p.bad || kept.stamp != c.stamp || kept.dir != c.dir || c.projects && !kept.projects {
+		return nil
+	}
+	for i := range inputs {
+		if !inputs[i].same(c.dir) {
 			return nil
 		}
 	}
-	kept.Report.Scan.Cached = true
-	return kept.Report
+	if p.report(r); p.bad {
+		return nil
+	}
+	r.Scan.Cached = true
+	return r
 }
 
-// same says whether the file is as it was.
-func (in *input) same(dir string) bool {
-	path := in.Path
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(dir, filepath.FromSlash(path))
-	}
-	fi, err := os.Stat(path)
-	if err != nil {
-		return in.Time == 0
-	}
-	return in.Time != 0 && fi.ModTime().UnixNano() == in.Time && (fi.IsDir() || fi.Size() == in.Size)
+// checkMark stands before the sum that tells a whole file from a torn one.
+const checkMark = "\n\x00sum "
+
+func (p *pack) kept(c *cache, inputs *[]input) {
+	p.text(&c.stamp)
+	p.text(&c.dir)
+	p.flag(&c.projects)
+	list(p, inputs, func(in *input) {
+		p.text(&in.path)
+		p.num(&in.state.size)
+		p.num(&in.state.mod)
+		p.num(&in.state.change)
+		p.size((*int)(&in.kind))
+		p.flag(&in.fresh)
+		p.text(&in.sum)
+	})
 }
 
 // store keeps an answer. Failing to is no failure: the next run asks again.
@@ -83,9 +82,146 @@ func (c *cache) store(r *Report, inputs []input) {
 	if c == nil {
 		return
 	}
-	data, err := json.Marshal(cached{c.stamp, c.dir, inputs, c.projects, r})
-	if err != nil || len(data) > maxCache || os.MkdirAll(filepath.Dir(c.file), 0o700) != nil {
+	p := &pack{}
+	p.kept(c, &inputs)
+	p.report(r)
+	if len(p.out) > maxCache {
 		return
 	}
-	_ = maybe.WriteFile(c.file, data, 0o600)
+	data := fmt.Appendf(p.out, "%s%s", checkMark, strconv.FormatUint(sum(string(p.out)), 36))
+	// No fsync: what a crash leaves of it fails its sum.
+	f, err := os.CreateTemp(filepath.Dir(c.file), ".lang-*")
+	if err != nil {
+		if os.MkdirAll(filepath.Dir(c.file), 0o700) != nil {
+			return
+		}
+		if f, err = os.CreateTemp(filepath.Dir(c.file), ".lang-*"); err != nil {
+			return
+		}
+	}
+	_, err = f.Write(data)
+	if f.Close() != nil || err != nil || os.Rename(f.Name(), c.file) != nil {
+		_ = os.Remove(f.Name())
+	}
+}
+
+// input is a file or folder whose change makes a kept answer old.
+type input struct {
+	path  string // below the folder, or absolute
+	state fileState
+	kind  inputKind
+	// fresh: it had changed so shortly before it was read that another change may
+	// have left the same time. Then what it holds is compared too.
+	fresh bool
+	sum   string // of what it held, if fresh; "" when it cannot be told
+}
+
+type inputKind int
+
+const (
+	inputFile inputKind = iota
+	inputFolder
+	inputIndex
+	inputPresence // only whether it is there matters
+)
+
+// presence is the state of an input of that kind.
+func presence(is, folder bool) (s fileState) {
+	if is {
+		s.size = 1
+	}
+	if folder {
+		s.mod = 1
+	}
+	return s
+}
+
+// settled is how long ago a change must be for times to tell it from a later
+// one: the coarsest file systems count in two seconds.
+const settled = 2 * time.Second
+
+// newInput notes what was read. held says what it held, and is asked only if that
+// matters.
+func newInput(path string, kind inputKind, s fileState, held func() string) input {
+	in := input{path: path, kind: kind, state: s}
+	if s.mod != 0 && max(s.mod, s.change) > time.Now().Add(-settled).UnixNano() {
+		in.fresh, in.sum = true, held()
+	}
+	return in
+}
+
+// same says whether the file is as it was.
+func (in *input) same(dir string) bool {
+	path := in.path
+	if !filepath.IsAbs(path) {
+		path = dir + string(filepath.Separator) + filepath.FromSlash(path)
+	}
+	if in.kind == inputPresence {
+		fi, err := os.Lstat(path)
+		folder := in.state.mod != 0
+		return in.state == presence(err == nil && (!folder || fi.IsDir()), folder)
+	}
+	now, err := stateAt(path)
+	if err != nil {
+		return in.state.mod == 0
+	}
+	if in.kind == inputFolder {
+		now.size = 0 // says nothing
+	}
+	return now == in.state && (!in.fresh || in.sum != "" && in.sum == in.held(path))
+}
+
+// held is the sum of what lies there now.
+func (in *input) held(path string) string {
+	switch in.kind {
+	case inputFolder:
+		f := newFolder(newReader(path), "", new([]input))
+		f.list()
+		return namesSum(f)
+	case inputIndex:
+		data, _, done, err := mapFile(path)
+		if err != nil {
+			return ""
+		}
+		defer done()
+		return indexSum(data)
+	}
+	data, err := readSmall(path, limitOf(in.path))
+	if err != nil {
+		return ""
+	}
+	return textSum(data)
+}
+
+// indexSum is the hash that Git writes behind an index. With index.skipHash it
+// is all zeros, and tells nothing.
+func indexSum(data []byte) string {
+	const size = 20
+	if len(data) < size {
+		return ""
+	}
+	if end := string(data[len(data)-size:]); strings.Trim(end, "\x00") != "" {
+		return end
+	}
+	return ""
+}
+
+func textSum(data []byte) string { return strconv.FormatUint(sum(string(data)), 36) }
+
+func namesSum(f *folder) string {
+	var all []byte
+	for _, n := range f.names {
+		all = append(append(all, n...), 0, byte(f.entries[n]>>24))
+	}
+	return textSum(all)
+}
+
+// sum is FNV-1a. Nobody gains by a collision: it says that one's own file has not
+// changed.
+func sum(s string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := 0; i < len(s); i++ {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return h
 }

@@ -55,12 +55,12 @@ func Detect(ctx context.Context, t *Table, dir string, o Options) (*Report, erro
 	}
 	read := newReader(dir)
 	defer read.close()
-	d := &detection{t: t, o: o, dir: dir, read: read, scan: newScan(t, read)}
+	d := &detection{t: t, o: o, dir: dir, read: read, scan: newScan(ctx, t, read)}
 	d.scan.each = o.Each
 	d.root = newFolder(read, "", &d.inputs)
 	d.root.list()
 	d.gather(ctx)
-	if err := d.scan.settle(ctx); err != nil {
+	if err := d.scan.settle(); err != nil {
 		return nil, fmt.Errorf("read files: %w", err)
 	}
 	d.judge()
@@ -79,7 +79,7 @@ type detection struct {
 	scan    *scan
 	root    *folder
 	inputs  []input // what a cached answer depends on
-	stamped bool    // an index is among them
+	stamped bool    // they are all there is, an index among them
 	source  string
 	notes   []string
 	report  *Report
@@ -130,43 +130,43 @@ func (d *detection) index(ctx context.Context, r *repo.Repo) (bool, error) {
 	}
 	file := filepath.Join(r.GitDir, "index")
 	d.attributesOf([]string{".gitattributes"})
-	stream := func(visit func(*tracked) bool) (fileState, bool, error) { return streamIndex(file, r.HashSize(), visit) }
+	stream := func(visit func(*tracked) bool) (input, bool, error) { return streamIndex(file, r.HashSize(), visit) }
 	if d.o.Each != nil {
 		// Nobody is to hear of a file twice: look for attributes first.
 		d.scan.each = nil
 		_, _ = d.entries(ctx, prefix, stream)
 		d.restart()
 	}
-	state, err := d.entries(ctx, prefix, stream)
+	in, err := d.entries(ctx, prefix, stream)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	if err != nil {
 		// A split index, or a damaged one: package repo knows, or says what is wrong.
 		d.restart()
-		if state, err = d.entries(ctx, prefix, decoded(r, state)); err != nil {
+		if in, err = d.entries(ctx, prefix, decoded(r, in)); err != nil {
 			return false, err
 		}
 	}
 	if d.scan.report.Files == 0 {
 		return false, nil
 	}
-	d.inputs = append(d.inputs, input{Path: file, Time: state.mod, Size: state.size})
-	d.stamped = true
+	d.inputs = append(d.inputs, in)
+	d.stamped = in.path != ""
 	d.source = "git index"
 	d.untracked(ctx)
 	return true, nil
 }
 
 // source visits the entries of an index.
-type source func(visit func(*tracked) bool) (state fileState, sparse bool, err error)
+type source func(visit func(*tracked) bool) (in input, sparse bool, err error)
 
 // decoded visits the entries of an index that was read as a whole.
-func decoded(r *repo.Repo, state fileState) source {
-	return func(visit func(*tracked) bool) (fileState, bool, error) {
+func decoded(r *repo.Repo, in input) source {
+	return func(visit func(*tracked) bool) (input, bool, error) {
 		ix, err := r.Index()
 		if err != nil {
-			return state, false, err
+			return in, false, err
 		}
 		for i := range ix.Len() {
 			e := ix.At(i)
@@ -175,7 +175,7 @@ func decoded(r *repo.Repo, state fileState) source {
 				break
 			}
 		}
-		return state, ix.Sparse, nil
+		return in, ix.Sparse, nil
 	}
 }
 
@@ -217,14 +217,14 @@ func (f *feed) entry(e *tracked) bool {
 
 // entries feeds what each brings. Attribute files below the root come to light on
 // the way; when one of them speaks of languages, all starts again with it.
-func (d *detection) entries(ctx context.Context, prefix string, each source) (fileState, error) {
+func (d *detection) entries(ctx context.Context, prefix string, each source) (input, error) {
 	f := &feed{ctx: ctx, scan: d.scan, prefix: prefix}
-	state, sparse, err := each(f.entry)
+	in, sparse, err := each(f.entry)
 	if err == nil && f.outside {
 		err = errDamaged
 	}
 	if err != nil {
-		return state, err
+		return in, err
 	}
 	attrs := d.scan.attrFiles
 	if sparse {
@@ -233,19 +233,19 @@ func (d *detection) entries(ctx context.Context, prefix string, each source) (fi
 	had := d.scan.attrs
 	if d.attributesOf(append([]string{".gitattributes"}, attrs...)); len(attrs) > 0 && d.scan.attrs != nil && (had == nil || len(had.rules) < len(d.scan.attrs.rules)) {
 		d.restart()
-		return d.entries(ctx, prefix, func(visit func(*tracked) bool) (fileState, bool, error) {
+		return d.entries(ctx, prefix, func(visit func(*tracked) bool) (input, bool, error) {
 			s, _, err := each(visit)
 			return s, false, err
 		})
 	}
-	return state, nil
+	return in, nil
 }
 
 // restart forgets what the scan has counted.
 func (d *detection) restart() {
 	attrs := d.scan.attrs
 	d.scan.abandon()
-	d.scan = newScan(d.t, d.read)
+	d.scan = newScan(d.scan.ctx, d.t, d.read)
 	d.scan.each, d.scan.attrs = d.o.Each, attrs
 }
 
@@ -294,9 +294,12 @@ func (d *detection) untracked(ctx context.Context) {
 			continue
 		}
 		if mode.IsDir() {
+			// Nothing tells cheaply whether more files have come into it.
+			d.stamped = false
 			d.walked(ctx, rules, name, maxUntracked)
-		} else if size, ok := d.read.size(name); ok {
-			d.scan.file(name, size, false)
+		} else if state, err := stateAt(filepath.Join(d.dir, name)); err == nil {
+			d.inputs = append(d.inputs, newInput(name, inputFile, state, func() string { return "" }))
+			d.scan.file(name, state.size, false)
 		}
 	}
 }

@@ -222,16 +222,72 @@ func TestCache(t *testing.T) {
 	if r, err := lang.Detect(t.Context(), &newer, dir, o); err != nil || r.Scan.Cached {
 		t.Errorf("with other rules: cached = %v, %v, want a new answer", r.Scan.Cached, err)
 	}
-	for _, bad := range []string{"", "{", `{"report": {}}`, "null"} {
-		files, _ := filepath.Glob(filepath.Join(o.Cache, "*.json"))
-		for _, f := range files {
-			if err := os.WriteFile(f, []byte(bad), 0o600); err != nil {
-				t.Fatal(err)
-			}
+	files, _ := filepath.Glob(filepath.Join(o.Cache, "lang-*"))
+	if len(files) != 1 {
+		t.Fatalf("kept answers: %q, want one", files)
+	}
+	good, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{"", "\x00", string(good[:len(good)/2]), strings.Replace(string(good), "go.mod", "no.mod", 1), string(good) + "0"} {
+		if err := os.WriteFile(files[0], []byte(bad), 0o600); err != nil {
+			t.Fatal(err)
 		}
 		if r := detect(t, dir, o); r.Primary == nil || r.Scan.Cached {
 			t.Errorf("with the cache %q: %+v, want a new answer", bad, r.Scan)
 		}
+	}
+}
+
+// TestCacheStale: changes that leave the times of files as they were, or are not
+// to be seen at the root, make a kept answer old all the same.
+func TestCacheStale(t *testing.T) {
+	needGit(t)
+	for name, change := range map[string]func(t *testing.T, dir string){
+		"a manifest of the same size at the same time": func(t *testing.T, dir string) {
+			file := filepath.Join(dir, "go.mod")
+			fi, err := os.Stat(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			put(t, dir, "go.mod", "module x\n\ngo 1.99\n")
+			if err := os.Chtimes(file, fi.ModTime(), fi.ModTime()); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"an index of the same size": func(t *testing.T, dir string) {
+			put(t, dir, "main.go", "package main\n\nfunc other() {}\n")
+			git(t, dir, "add", ".")
+		},
+		"a file in a folder that Git does not know": func(t *testing.T, dir string) {
+			put(t, dir, "new/deep/a.go", "package deep\n")
+		},
+		"a growing file that Git does not know": func(t *testing.T, dir string) {
+			put(t, dir, "zz.go", "package main // and more\n")
+		},
+		"a manifest deeper than the root": func(t *testing.T, dir string) {
+			put(t, dir, ".config/mise.toml", "[tools]\ngo = \"1.98\"\n")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			put(t, dir, "go.mod", "module x\n\ngo 1.21\n")
+			put(t, dir, "main.go", "package main\n")
+			put(t, dir, ".config/x.toml", "")
+			git(t, dir, "init", "-q")
+			git(t, dir, "add", ".")
+			put(t, dir, "new/a.go", "package a\n")
+			put(t, dir, "zz.go", "package main\n")
+			o := lang.Options{Cache: t.TempDir()}
+			detect(t, dir, o)
+			change(t, dir)
+			kept, fresh := detect(t, dir, o), detect(t, dir, lang.Options{})
+			kept.Scan.Cached = false
+			if diff := cmp.Diff(fresh, kept); diff != "" {
+				t.Errorf("the kept answer is old (-new +kept):\n%s", diff)
+			}
+		})
 	}
 }
 

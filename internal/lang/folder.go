@@ -25,13 +25,6 @@ type folder struct {
 	seen    *[]input // files and folders that the answer depends on
 }
 
-// input is a file or folder whose change makes a cached answer old.
-type input struct {
-	Path string `json:"p"`
-	Time int64  `json:"t"` // modification, Unix nanoseconds; 0 when it did not exist
-	Size int64  `json:"s"`
-}
-
 func newFolder(r *reader, at string, seen *[]input) *folder {
 	return &folder{at: at, read: r, files: map[string][]byte{}, seen: seen}
 }
@@ -45,61 +38,61 @@ func (f *folder) list() {
 	}
 	f.listed = true
 	f.entries = map[string]fs.FileMode{}
-	abs := filepath.Join(f.read.dir, filepath.FromSlash(f.at))
-	f.note("", fileState{})
-	d, err := os.OpenFile(abs, os.O_RDONLY|openNonblock, 0) // it may have become a FIFO
-	if err != nil {
-		return
-	}
-	defer d.Close()
-	if fi, err := d.Stat(); err == nil {
-		(*f.seen)[len(*f.seen)-1].Time = fi.ModTime().UnixNano()
-	}
-	for len(f.entries) < maxListing {
-		list, err := d.ReadDir(1024)
-		for _, e := range list {
-			f.entries[e.Name()] = e.Type()
-			f.names = append(f.names, e.Name())
-		}
-		if err != nil || len(list) == 0 {
-			break
-		}
+	state, entries := listDir(filepath.Join(f.read.dir, filepath.FromSlash(f.at)), maxListing)
+	for _, e := range entries {
+		f.entries[e.name] = e.kind
+		f.names = append(f.names, e.name)
 	}
 	slices.Sort(f.names)
+	*f.seen = append(*f.seen, newInput(f.at, inputFolder, state, func() string { return namesSum(f) }))
+}
+
+// listed is one name in a folder.
+type listed struct {
+	name string
+	kind fs.FileMode // type bits only
 }
 
 // note remembers a file that the answer rests on.
-func (f *folder) note(name string, s fileState) {
-	*f.seen = append(*f.seen, input{Path: f.path(name), Time: s.mod, Size: s.size})
+func (f *folder) note(name string, s fileState, data []byte) {
+	*f.seen = append(*f.seen, newInput(f.path(name), inputFile, s, func() string { return textSum(data) }))
 }
 
-// data is the content of a file, nil when there is none. Lock files may be long;
-// everything else is cut at maxManifest.
+// limitOf is how much of a file is read. Lock files may be long.
+func limitOf(name string) int64 {
+	if strings.Contains(name, "lock") {
+		return maxLock
+	}
+	return maxManifest
+}
+
+// data is the content of a file, nil when there is none, cut at limitOf.
 func (f *folder) data(name string) []byte {
 	if data, ok := f.files[name]; ok {
 		return data
 	}
-	if !strings.Contains(name, "/") {
-		f.list()
-		if _, ok := f.entries[name]; !ok {
-			f.files[name] = nil
-			return nil
-		}
-	}
-	limit := int64(maxManifest)
-	if strings.Contains(name, "lock") {
-		limit = maxLock
-	}
-	data, state, err := f.read.whole(f.path(name), limit)
-	if err != nil {
-		f.files[name] = nil
-		f.note(name, fileState{})
+	f.files[name] = nil
+	if !f.within(name) {
 		return nil
 	}
+	data, state, err := f.read.whole(f.path(name), limitOf(name))
+	if err != nil {
+		f.note(name, fileState{}, nil)
+		return nil
+	}
+	f.note(name, state, data)
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	f.note(name, state)
 	f.files[name] = data
 	return data
+}
+
+// within says whether the first part of a path is there, which the listing knows:
+// nearly nothing that rules ask for is.
+func (f *folder) within(name string) bool {
+	top, _, deep := strings.Cut(name, "/")
+	f.list()
+	mode, ok := f.entries[top]
+	return ok && (!deep || mode.IsDir() || mode&fs.ModeSymlink != 0)
 }
 
 // exists says whether there is an entry of that name; one that ends in a slash
@@ -111,13 +104,13 @@ func (f *folder) exists(name string) bool {
 		mode, ok := f.entries[name]
 		return ok && (!wantDir || mode.IsDir())
 	}
-	top, _, _ := strings.Cut(name, "/")
-	f.list()
-	if mode, ok := f.entries[top]; !ok || !mode.IsDir() {
+	if !f.within(name) {
 		return false
 	}
 	fi, err := os.Lstat(filepath.Join(f.read.dir, filepath.FromSlash(f.path(name))))
-	return err == nil && (!wantDir || fi.IsDir())
+	is := err == nil && (!wantDir || fi.IsDir())
+	*f.seen = append(*f.seen, input{path: f.path(name), kind: inputPresence, state: presence(is, wantDir)})
+	return is
 }
 
 // glob lists what matches a pattern, at most a handful: "*.csproj", "src/*/*.csproj".

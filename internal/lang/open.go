@@ -3,7 +3,6 @@ package lang
 import (
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -53,10 +52,8 @@ func (r *reader) open(path string) (*os.File, error) {
 	return f, nil
 }
 
-// fileState is what a cached answer remembers of a file.
-type fileState struct{ size, mod int64 } // bytes; Unix nanoseconds
-
-func stateOf(fi fs.FileInfo) fileState { return fileState{fi.Size(), fi.ModTime().UnixNano()} }
+// fileState is what a kept answer remembers of a file.
+type fileState struct{ size, mod, change int64 } // bytes; Unix nanoseconds; change is 0 where the system has no such time
 
 // slowWhole reads a file of at most limit bytes the portable way; a longer one
 // is cut there.
@@ -75,7 +72,7 @@ func (r *reader) slowWhole(path string, limit int64) ([]byte, fileState, error) 
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		return nil, fileState{}, err
 	}
-	return data[:n], stateOf(fi), nil
+	return data[:n], stateOf(f), nil
 }
 
 // slowHead reads the start of a file into buf the portable way.

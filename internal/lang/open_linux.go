@@ -1,6 +1,10 @@
 package lang
 
 import (
+	"bytes"
+	"encoding/binary"
+	"io/fs"
+	"os"
 	"sync"
 
 	"golang.org/x/sys/unix"
@@ -55,15 +59,69 @@ func (r *reader) head(path string, buf []byte) int {
 		return 0
 	}
 	defer unix.Close(fd)
-	var st unix.Stat_t
-	if unix.Fstat(fd, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFREG {
-		return 0
-	}
+	// No fstat: reading a folder fails, and so does, without waiting, a FIFO that
+	// nobody writes to. What a FIFO holds is at worst taken for the file's start.
 	n, err := unix.Read(fd, buf)
 	if err != nil {
 		return 0
 	}
 	return n
+}
+
+// listDir reads the names in a folder, with three calls and none of the waiting
+// machinery of package os.
+func listDir(dir string, most int) (state fileState, out []listed) {
+	fd, err := unix.Open(dir, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return state, nil
+	}
+	defer unix.Close(fd)
+	var st unix.Stat_t
+	if unix.Fstat(fd, &st) == nil {
+		state = stateIn(&st)
+		state.size = 0
+	}
+	buf := make([]byte, 16<<10)
+	for len(out) < most {
+		n, err := unix.Getdents(fd, buf)
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil || n <= 0 {
+			break
+		}
+		for rest := buf[:n]; len(rest) > 0; {
+			// struct linux_dirent64: inode and offset (8 bytes each), the record's
+			// length (2), the type (1), then the name up to a zero byte.
+			length := int(binary.NativeEndian.Uint16(rest[16:]))
+			kind, name := rest[18], rest[19:length]
+			rest = rest[length:]
+			if i := bytes.IndexByte(name, 0); i >= 0 {
+				name = name[:i]
+			}
+			if s := string(name); s != "." && s != ".." {
+				out = append(out, listed{s, dirent(dir, s, kind)})
+			}
+		}
+	}
+	return state, out
+}
+
+// dirent is the type of an entry; few file systems do not say it.
+func dirent(dir, name string, kind byte) fs.FileMode {
+	switch kind {
+	case unix.DT_REG:
+		return 0
+	case unix.DT_DIR:
+		return fs.ModeDir
+	case unix.DT_LNK:
+		return fs.ModeSymlink
+	case unix.DT_UNKNOWN:
+		if fi, err := os.Lstat(dir + "/" + name); err == nil {
+			return fi.Mode().Type()
+		}
+	}
+	return fs.ModeIrregular
 }
 
 // whole reads a file of at most limit bytes; a longer one is cut there. Links
@@ -77,29 +135,7 @@ func (r *reader) whole(path string, limit int64) ([]byte, fileState, error) {
 		return nil, fileState{}, err
 	}
 	defer unix.Close(fd)
-	var st unix.Stat_t
-	if err := unix.Fstat(fd, &st); err != nil {
-		return nil, fileState{}, err
-	}
-	if st.Mode&unix.S_IFMT != unix.S_IFREG {
-		return nil, fileState{}, errNotFile
-	}
-	data := make([]byte, min(st.Size, limit))
-	n := 0
-	for n < len(data) {
-		k, err := unix.Read(fd, data[n:])
-		if err == unix.EINTR {
-			continue
-		}
-		if err != nil {
-			return nil, fileState{}, err
-		}
-		if k == 0 {
-			break
-		}
-		n += k
-	}
-	return data[:n], fileState{st.Size, st.Mtim.Nano()}, nil
+	return readAll(fd, limit)
 }
 
 // size returns the length of a regular file, for entries whose size the index

@@ -34,3 +34,24 @@ func (r *reader) size(path string) (int64, bool) {
 	}
 	return fi.Size(), true
 }
+
+// listDir reads the names in a folder.
+func listDir(dir string, most int) (state fileState, out []listed) {
+	d, err := os.OpenFile(dir, os.O_RDONLY|openNonblock, 0) // it may have become a FIFO
+	if err != nil {
+		return state, nil
+	}
+	defer d.Close()
+	state = stateOf(d)
+	state.size = 0
+	for len(out) < most {
+		list, err := d.ReadDir(1024)
+		for _, e := range list {
+			out = append(out, listed{e.Name(), e.Type()})
+		}
+		if err != nil || len(list) == 0 {
+			break
+		}
+	}
+	return state, out
+}

@@ -13,7 +13,10 @@ func (t *Table) dirKind(name, parent string, root bool, above PathKind) PathKind
 	}
 	for i := range t.DirGlobs {
 		r := &t.DirGlobs[i]
-		if front, ok := strings.CutSuffix(name, r.Name); ok && (root || !r.Root) && (r.Parent == "" || r.Parent == parent) && match(r.Glob, front) {
+		if r.Parent != "" && r.Parent != parent || r.Root && !root {
+			continue
+		}
+		if front, ok := strings.CutSuffix(name, r.Name); ok && match(r.Glob, front) {
 			kind = max(kind, r.Kind)
 		}
 	}

@@ -1,6 +1,10 @@
 package lang
 
-import "strings"
+import (
+	"context"
+	"strings"
+	"unsafe"
+)
 
 // scan adds up the files of one tree.
 type scan struct {
@@ -13,20 +17,21 @@ type scan struct {
 	cells []cell
 	last  []int32 // by language: its newest cell
 	dirs  []dirNode
-	stack []int32 // folders from the root to the current file's
-	here  string  // path of the current folder, "" or "a/b/"
+	top   int32   // the current folder
+	here  string  // its path, "" or "a/b/"
+	kept  []byte  // where paths of folders are
 	big   []doubt // large enough to matter if a program wrote them
 
 	rootNames map[string]bool // files at the root
 
 	memo   [16]memo // of extensions, by a cheap hash
 	newest *memo    // most files have the extension of the one before
-	stems [4]uint64
+	stems  [4]uint64
 
 	counts    map[int16]bool // data and prose that .gitattributes makes count
 	attrFiles []string       // .gitattributes below the root
-	deciders map[int16]*decider
-	report   Scan
+	deciders  map[int16]*decider
+	report    Scan
 	opening
 }
 
@@ -82,12 +87,13 @@ const (
 	signSize = 4 << 10 // programs sign what they write near its start
 )
 
-func newScan(t *Table, r *reader) *scan {
+func newScan(ctx context.Context, t *Table, r *reader) *scan {
 	s := &scan{
 		t: t, read: r, total: make([]tally, len(t.Languages)+1), last: make([]int32, len(t.Languages)+1),
-		dirs: append(make([]dirNode, 0, 256), dirNode{up: -1}), stack: []int32{0}, deciders: map[int16]*decider{}, rootNames: map[string]bool{},
+		dirs: append(make([]dirNode, 0, 256), dirNode{up: -1}), deciders: map[int16]*decider{}, rootNames: map[string]bool{},
 	}
 	s.newest = &s.memo[0]
+	s.ctx = ctx
 	for i := range len(t.StemStarts) {
 		c := t.StemStarts[i]
 		s.stems[c>>6] |= 1 << (c & 63)
@@ -96,35 +102,43 @@ func newScan(t *Table, r *reader) *scan {
 }
 
 // enter makes the folder dir ("a/b/") the current one. Folders come in an order
-// that keeps each one's files and sub-folders together, so a stack is all that is
-// needed. It says false for a path that leads out of the tree.
+// that keeps each one's files and sub-folders together, so going up and
+// down from the one before is all that is needed. It says false for a path that leads out of the tree.
 func (s *scan) enter(dir string) bool {
-	top := s.stack[len(s.stack)-1]
+	top := s.top
 	for !strings.HasPrefix(dir, s.dirs[top].path) {
-		s.stack = s.stack[:len(s.stack)-1]
-		top = s.stack[len(s.stack)-1]
+		top = s.dirs[top].up
 	}
 	for at := len(s.dirs[top].path); at < len(dir); at = len(s.dirs[top].path) {
-		i := strings.IndexByte(dir[at:], '/')
-		if i < 0 {
-			return false // a zero byte ended the name
-		}
 		up := &s.dirs[top]
-		name, parent := dir[at:at+i], ""
-		if name == "" || name == "." || name == ".." || strings.IndexByte(name, 0) >= 0 {
+		name, parent := dir[at:at+strings.IndexByte(dir[at:], '/')], ""
+		if name == "" || name == "." || name == ".." {
 			return false
 		}
 		if up.up >= 0 {
 			parent = up.path[len(s.dirs[up.up].path) : len(up.path)-1]
 		}
 		kind := s.t.dirKind(name, parent, top == 0, up.kind)
-		s.dirs = append(s.dirs, dirNode{path: strings.Clone(dir[:at+i+1]), up: top, kind: kind})
+		s.dirs = append(s.dirs, dirNode{path: s.keep(dir[:at+len(name)+1]), up: top, kind: kind})
 		top = int32(len(s.dirs) - 1)
-		s.stack = append(s.stack, top)
 	}
-	s.here = s.dirs[top].path
+	s.top, s.here = top, s.dirs[top].path
 	return true
 }
+
+// keep clones a path into a larger block: an allocation for each folder is half
+// the cost of entering it.
+func (s *scan) keep(path string) string {
+	if cap(s.kept)-len(s.kept) < len(path) {
+		s.kept = make([]byte, 0, max(keepBlock, len(path)))
+	}
+	at := len(s.kept)
+	s.kept = append(s.kept, path...)
+	return unsafe.String(&s.kept[at], len(path))
+}
+
+// keepBlock is the size of those blocks, in bytes.
+const keepBlock = 8 << 10
 
 // file counts one file by its name, or puts it off until its content is known.
 // path may be a view of memory that changes later: what is kept of it is cloned.
@@ -134,36 +148,25 @@ func (s *scan) enter(dir string) bool {
 // for the usual one: in the folder of the file before, with a well-known extension.
 func (s *scan) file(path string, size int64, executable bool) bool {
 	s.report.Files++
-	slash, dot := len(path)-1, 0 // dot: of the last one in the name, plus one
-	for ; slash >= 0; slash-- {
-		c := path[slash]
-		if c > '/' {
-			continue
-		}
-		if c == '/' || c == 0 {
-			break
-		}
-		if c == '.' && dot == 0 {
-			dot = slash + 1
+	if !strings.HasPrefix(path, s.here) || strings.IndexByte(path[len(s.here):], '/') >= 0 {
+		if !s.enter(path[:strings.LastIndexByte(path, '/')+1]) {
+			return false
 		}
 	}
-	if path[:slash+1] != s.here && !s.enter(path[:slash+1]) {
-		return false
-	}
-	dir, name := s.stack[len(s.stack)-1], path[slash+1:]
-	if dot > slash+2 && dot < len(path) && s.attrs == nil && s.each == nil && dir != 0 {
+	dir, name := s.top, path[len(s.here):]
+	if dot := strings.LastIndexByte(name, '.'); dot > 0 && dot < len(name)-1 && dir != 0 && s.attrs == nil && s.each == nil {
 		m := s.newest
-		if path[dot-1:] != m.ext {
-			m = s.extension(path[dot-1:])
+		if name[dot:] != m.ext {
+			m = s.extension(name[dot:])
 			s.newest = m
 		}
 		if m.plain {
-			if m.ref.Lang != 0 && s.dirs[dir].kind == Own && (!m.owned || s.own(name, m.globs)) {
-				if size >= bigFile && m.owned {
-					s.big = append(s.big, doubt{path: strings.Clone(path), size: size, dir: dir, lang: m.ref.Lang, big: true})
-				} else {
-					s.add(dir, m.into, size)
-				}
+			switch {
+			case m.ref.Lang == 0 || s.dirs[dir].kind != Own || m.owned && !s.own(name, m.globs):
+			case size >= bigFile && m.owned:
+				s.big = append(s.big, doubt{path: strings.Clone(path), size: size, dir: dir, lang: m.ref.Lang, big: true})
+			default:
+				s.add(dir, m.into, size)
 			}
 			return true
 		}

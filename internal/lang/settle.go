@@ -19,6 +19,8 @@ type opening struct {
 	workers int
 	done    bool // no batch will follow
 	fault   error
+	partial bool // the context ended before all were opened
+	ctx     context.Context
 	mu      sync.Mutex
 	wake    sync.Cond
 	wait    sync.WaitGroup
@@ -65,6 +67,11 @@ func (s *scan) work() {
 		if len(s.batches) == 0 {
 			return
 		}
+		if s.ctx.Err() != nil {
+			s.partial = true
+			s.taken, s.batches = append(s.taken, s.batches...), nil
+			return
+		}
 		list := s.batches[len(s.batches)-1]
 		s.batches = s.batches[:len(s.batches)-1]
 		s.taken = append(s.taken, list)
@@ -89,22 +96,16 @@ func (s *scan) finish() {
 	s.wait.Wait()
 }
 
-// cut leaves what nobody has opened yet to its name alone.
-func (s *scan) cut() {
-	s.mu.Lock()
-	s.taken = append(s.taken, s.batches...)
-	s.batches = nil
-	s.mu.Unlock()
-}
-
 // abandon ends the workers of a scan whose answer nobody wants any more.
 func (s *scan) abandon() {
-	s.cut()
+	s.mu.Lock()
+	s.batches = nil
+	s.mu.Unlock()
 	s.finish()
 }
 
 // settle opens what is still in doubt, the largest files among it, and counts all.
-func (s *scan) settle(ctx context.Context) error {
+func (s *scan) settle() error {
 	if most := bigLeast + s.report.Files/bigPart; len(s.big) > most {
 		slices.SortFunc(s.big, func(a, b doubt) int { return cmp.Or(cmp.Compare(b.size, a.size), strings.Compare(a.path, b.path)) })
 		for _, d := range s.big[most:] {
@@ -122,10 +123,6 @@ func (s *scan) settle(ctx context.Context) error {
 		s.mu.Unlock()
 		s.open = nil
 	}
-	if ctx.Err() != nil {
-		s.cut()
-	}
-	stop := context.AfterFunc(ctx, s.cut)
 	s.mu.Lock()
 	s.done = true
 	s.wake.L = &s.mu
@@ -133,9 +130,7 @@ func (s *scan) settle(ctx context.Context) error {
 	s.mu.Unlock()
 	s.work()
 	s.wait.Wait()
-	if !stop() {
-		s.report.Partial = true
-	}
+	s.report.Partial = s.report.Partial || s.partial
 	if s.fault != nil {
 		return s.fault
 	}

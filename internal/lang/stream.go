@@ -60,20 +60,21 @@ type stream struct {
 }
 
 // streamIndex visits the entries of an index in order, until visit says false. It
-// returns the file's state, whether it is sparse, and errWhole or errDamaged when
+// returns the file as an input of the answer, whether it is sparse, and errWhole or errDamaged when
 // the entries seen so far are not the truth.
-func streamIndex(path string, hashSize int, visit func(*tracked) bool) (state fileState, sparse bool, err error) {
+func streamIndex(path string, hashSize int, visit func(*tracked) bool) (in input, sparse bool, err error) {
 	data, state, done, err := mapFile(path)
 	if err != nil {
-		return state, false, err
+		return in, false, err
 	}
 	defer done()
+	in = newInput(path, inputIndex, state, func() string { return indexSum(data) })
 	// Whoever cuts the file short while it is read makes its pages vanish.
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	if fault := guard(func() { sparse, err = visitEntries(data, hashSize, visit) }); fault != nil {
 		err = errDamaged
 	}
-	return state, sparse, err
+	return in, sparse, err
 }
 
 func visitEntries(data []byte, hashSize int, visit func(*tracked) bool) (sparse bool, err error) {
@@ -139,7 +140,7 @@ func (s *stream) name2(b []byte, fixed, length int) bool {
 		length = bytes.IndexByte(b[fixed:min(len(b), fixed+maxPath)], 0)
 	}
 	size := (fixed + length + 8) &^ 7
-	if length <= 0 || size > len(b) || b[fixed+length] != 0 {
+	if length <= 0 || size > len(b) || bytes.IndexByte(b[fixed:fixed+length+1], 0) != length {
 		return false
 	}
 	s.name = b[fixed : fixed+length]

@@ -29,12 +29,15 @@ type pace struct {
 
 func (p *pace) slow() { p.raw.Store(false) }
 
+// counted says whether waited knows: the kernel counts what comes from its own disks.
+func (p *pace) counted() bool { return p.local }
+
 // waited says whether the walk has waited for a disk. Time alone does not tell that from a
-// machine where others want the processor. Of file systems that are elsewhere nothing is known.
+// machine where others want the processor.
 func (p *pace) waited() bool { return !p.local || blocksRead() >= p.read+minBlocks }
 
-// minBlocks is one block of a directory, in the sectors that the kernel counts.
-const minBlocks = 8
+// minBlocks are a few blocks of directories and inodes, in the sectors that the kernel counts.
+const minBlocks = 4 * 8
 
 func blocksRead() int64 {
 	var u syscall.Rusage

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,7 +54,7 @@ verb inside a session.`,
 				return err
 			}
 			if !everywhere {
-				a.Project = root
+				a.Project, a.Path = root, fromRoot(root, e.dir, a.Path)
 			}
 			a.Given = time.Now().UTC().Format(time.RFC3339Nano)
 			if !dry {
@@ -77,15 +78,28 @@ verb inside a session.`,
 	}
 	f := c.Flags()
 	f.StringVar(&a.Reason, "reason", "", "why (required)")
-	f.StringVar(&a.Path, "path", "", "only for paths that fit this glob")
+	f.StringVar(&a.Path, "path", "", "only for paths that fit this glob, or lie in this folder")
 	f.StringVar(&a.Argument, "argument", "", "only when an argument fits this glob")
 	f.BoolVar(&a.Once, "once", false, "only the next time")
-	f.StringVar(&a.Session, "session", "", "only in this session")
+	f.StringVar(&a.Session, "session", "", "only in this session (moai risk log --json names sessions)")
 	f.StringVar(&a.Until, "until", "", "only until this day (YYYY-MM-DD), it included")
 	f.BoolVar(&everywhere, "everywhere", false, "in every project, not only this one")
 	f.BoolVarP(&dry, "dry-run", "n", false, "say what would be allowed and change nothing")
 	c.AddCommand(newRiskAllowList(e), newRiskAllowRemove(e))
 	return c
+}
+
+// fromRoot makes a relative glob, which a person means from where they stand, one
+// from the project's root, where exceptions begin.
+func fromRoot(root, dir, glob string) string {
+	if glob == "" || filepath.IsAbs(glob) || strings.HasPrefix(glob, "~/") {
+		return glob
+	}
+	full := filepath.Join(dir, glob)
+	if rel, err := filepath.Rel(root, full); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(full)
 }
 
 // checkAllowed refuses exceptions that could never let anything through, or that

@@ -239,7 +239,7 @@ func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d
 	if v.Action == risk.Deny || v.Action == risk.Ask {
 		d = max(d, map[risk.Action]hook.Decision{risk.Deny: hook.Deny, risk.Ask: hook.Ask}[v.Action])
 	}
-	n := decisionNote{Action: v.Action.String(), Answer: d.String(), Tool: e.ToolName, Command: clip(mask(command(in)), 500)}
+	n := decisionNote{Rules: []string{}, Action: v.Action.String(), Answer: d.String(), Tool: e.ToolName, Command: clip(mask(command(in)), 500)}
 	for _, hit := range v.Hits {
 		if hit.Allowed != nil {
 			n.Exception = append(n.Exception, hit.Rule.ID)

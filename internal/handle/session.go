@@ -12,6 +12,7 @@ import (
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/spec"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // shownCheckpoints is how many of the last checkpoints the card names (S0-20).
@@ -38,13 +39,8 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 		a.System = p.card(h.Config.Bool("ui.ascii"))
 		a.Message = a.System
 	}
-	// Rules that do not load tighten nothing, and a line in a log that nobody reads
-	// would be all: the person at the start of a session can mend them.
-	if h.Tables.Risks != nil {
-		if _, err := risk.Load(h.Tables.Risks, h.places(root(e))); err != nil {
-			first, _, _ := strings.Cut(err.Error(), "\n")
-			a.System = strings.TrimPrefix(a.System+"\nmoai: warning: rules are not loaded: "+first+" (moai rules check)", "\n")
-		}
+	for _, w := range h.unread(root(e)) {
+		a.System = strings.TrimPrefix(a.System+"\nmoai: warning: "+w, "\n")
 	}
 	h.remember(e.SessionID, root(e), func(m *memory) bool {
 		if source == "compact" || source == "clear" {
@@ -58,6 +54,25 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 	})
 	h.note(e, "session_start", "", "session started: "+orText(source, "startup"), a.Data["project"])
 	return a, nil
+}
+
+// unread says what of the user's or the project's settings and rules does not
+// count. Rules that do not load tighten nothing, a setting that cannot be read is
+// its default again, and a line in a log that nobody reads would be all: the
+// person at the start of a session can mend them.
+func (h *Handlers) unread(dir string) []string {
+	var list []string
+	if p := h.Config.Problems; len(p) > 0 {
+		list = append(list, "settings do not count: "+clip(term.Text(p[0]), 300)+" (moai doctor)")
+	}
+	if h.Tables.Risks == nil {
+		return list
+	}
+	if _, err := risk.Load(h.Tables.Risks, h.places(dir)); err != nil {
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		list = append(list, "rules are not loaded: "+clip(term.Text(first), 300)+" (moai rules check)")
+	}
+	return list
 }
 
 // look finds out what the card shows. The parts read different files, so they run

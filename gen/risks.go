@@ -40,6 +40,9 @@ func risks(in *input) ([]output, error) {
 	for i := range r.Programs {
 		r.Programs[i].File, r.Programs[i].Line = "", 0
 	}
+	for i := range r.Tools {
+		r.Tools[i].File, r.Tools[i].Line = "", 0
+	}
 	tables, err := render(riskTables(r), risksDir+"table.go")
 	if err != nil {
 		return nil, err
@@ -55,6 +58,7 @@ func riskTables(r *rule.Risks) *jen.File {
 	f.Add(table("Programs", "Programs say how arguments are read.", r.Programs))
 	f.Add(table("Files", "Files are the families of file names.", r.Files))
 	f.Add(table("Tokens", "Tokens are the formats of keys.", r.Tokens))
+	f.Add(table("Tools", "Tools say what the arguments of clients' tools are.", r.Tools))
 	f.Add(table("Groups", "Groups are the classes of programs that named predicates ask about.", r.Groups))
 	known := make([]jen.Code, len(r.Known))
 	for i, k := range r.Known {
@@ -73,7 +77,7 @@ func riskTables(r *rule.Risks) *jen.File {
 	f.Comment("Set joins the tables for the engine.")
 	f.Func().Id("Set").Params().Op("*").Qual(riskPath, "Set").Block(jen.Return(jen.Op("&").Qual(riskPath, "Set").Values(
 		jen.Id("Rules").Op(":").Id("Rules"), jen.Id("Programs").Op(":").Id("Programs"), jen.Id("Files").Op(":").Id("Files"),
-		jen.Id("Tokens").Op(":").Id("Tokens"), jen.Id("Groups").Op(":").Id("Groups"), jen.Id("Known").Op(":").Id("Known"), jen.Id("General").Op(":").Id("general"),
+		jen.Id("Tokens").Op(":").Id("Tokens"), jen.Id("Groups").Op(":").Id("Groups"), jen.Id("Tools").Op(":").Id("Tools"), jen.Id("Known").Op(":").Id("Known"), jen.Id("General").Op(":").Id("general"),
 		jen.Id("ByProgram").Op(":").Id("byProgram"), jen.Id("Program").Op(":").Id("program"),
 	)))
 	f.Line()

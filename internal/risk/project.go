@@ -1,10 +1,6 @@
 package risk
 
-import (
-	"encoding/json"
-	"strings"
-	"time"
-)
+import "time"
 
 // What a project's rules may cost in one judgement. Their conditions are
 // bounded when they are read (package rule), so one attempt is short; the time
@@ -33,11 +29,7 @@ func (c *checker) project() {
 				c.judgeBy(set, &c.calls[i])
 			}
 		case c.calls != nil:
-			c.toolBy(set, &c.calls[0])
-		case strings.HasPrefix(c.in.Tool, "mcp__"):
-			var args any
-			_ = json.Unmarshal(c.in.Args, &args) // mcp has told already
-			c.mcpBy(set, args)
+			c.toolBy(set)
 		}
 		if c.late() {
 			c.doubts = append(c.doubts, "the project's own rules took too long to try")

@@ -61,6 +61,7 @@ type Set struct {
 	Files    []rule.FileSet
 	Tokens   []rule.Token
 	Groups   []rule.Group
+	Tools    []rule.ClientTool
 	Known    []string // words of documented example keys
 	// ByProgram lists the rules (indexes into Rules) that name a program,
 	// Program is the index of its entry in Programs, -1 if there is none.
@@ -182,6 +183,7 @@ type checker struct {
 	calls  []call
 	hits   []Hit
 	doubts []string
+	args   any  // the decoded arguments of a tool
 	cutOff bool // a part of the line was not looked at
 	// carried tells that this checker judges what a program is given to run.
 	carried bool

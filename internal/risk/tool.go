@@ -8,24 +8,6 @@ import (
 	"github.com/modu-ai/moai/internal/shell"
 )
 
-// toolInput is the union of what the tools that write files send. Everything
-// else in their input is of no concern here.
-type toolInput struct {
-	Command      string `json:"command"`
-	FilePath     string `json:"file_path"`
-	NotebookPath string `json:"notebook_path"`
-	Path         string `json:"path"`
-	Content      string `json:"content"`
-	NewString    string `json:"new_string"`
-	NewSource    string `json:"new_source"`
-	Edits        []struct {
-		FilePath  string `json:"file_path"`
-		NewString string `json:"new_string"`
-	} `json:"edits"`
-	Input string `json:"input"` // the patch of apply_patch
-	Patch string `json:"patch"`
-}
-
 // commandOf takes the command line out of a tool's input; Codex sends a list.
 func commandOf(args []byte) string {
 	var one struct {
@@ -42,6 +24,11 @@ func commandOf(args []byte) string {
 	if json.Unmarshal(one.Command, &words) != nil {
 		return ""
 	}
+	return lineOf(words)
+}
+
+// lineOf makes a line of a list of words; of sh -c it takes what that runs.
+func lineOf(words []string) string {
 	if len(words) == 3 && strings.HasSuffix(words[0], "sh") && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c") {
 		return words[2]
 	}
@@ -64,88 +51,145 @@ func quote(w string) string {
 	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 }
 
-// tool judges a call of a tool that does not take a command line.
+// tool judges a call of a tool other than a shell, by what the [[tool]] tables say
+// of its arguments: paths, texts, patches, and command lines of its own.
 func (c *checker) tool() {
 	in := c.in
-	if strings.HasPrefix(in.Tool, "mcp__") {
-		c.mcp()
-		return
-	}
-	kind := toolKind(in.Tool)
-	if kind == 0 {
-		return
-	}
-	var t toolInput
-	if err := json.Unmarshal(in.Args, &t); err != nil {
+	if len(in.Args) > 0 && json.Unmarshal(in.Args, &c.args) != nil {
 		c.doubts = append(c.doubts, "the tool's input could not be read")
 		return
 	}
-	k := call{cmd: &shell.Command{Dir: shell.Word{Text: in.Dir}}, name: in.Tool, dashdash: -1}
-	var texts []string
-	add := func(p string) {
-		if p != "" {
-			k.effects = append(k.effects, effect{kind: kind, word: &shell.Word{Text: p, Quoted: true}, text: p, known: true})
-			k.kinds |= kind
-		}
-	}
-	add(t.FilePath)
-	if t.FilePath == "" {
-		add(t.NotebookPath)
-		add(t.Path)
-	}
-	texts = append(texts, t.Content, t.NewString, t.NewSource)
-	for _, e := range t.Edits {
-		texts = append(texts, e.NewString)
-		if e.FilePath != "" && e.FilePath != t.FilePath {
-			add(e.FilePath)
-		}
-	}
-	files := len(k.effects)
-	for _, patch := range [...]string{t.Input, t.Patch, t.Command} {
-		if patch == "" {
+	c.calls = []call{{cmd: &shell.Command{Dir: shell.Word{Text: in.Dir}}, name: in.Tool, dashdash: -1}}
+	k := &c.calls[0]
+	edits := 0
+	for set := c.set; set != nil; set = set.More {
+		if set.Project {
 			continue
 		}
-		for _, f := range patchFiles(patch) {
-			w := &shell.Word{Text: f.path, Quoted: true}
-			k.effects = append(k.effects, effect{kind: f.kind, word: w, text: f.path, known: true})
-			k.kinds |= f.kind
-			files++
+		for i := range set.Tools {
+			if t := &set.Tools[i]; forTool(t.Names, in.Tool) {
+				edits += k.readTool(t, c.args)
+				for _, line := range commandsIn(t, c.args) {
+					c.given(line)
+				}
+			}
 		}
-		texts = append(texts, added(patch))
 	}
-	c.calls = []call{k}
-	call := &c.calls[0]
-	call.edits = max(len(t.Edits), files, in.Edits)
-	if kind != rule.Read {
-		call.content = texts
-	}
+	k.edits = max(edits, len(k.effects), in.Edits)
 	for set := c.set; set != nil; set = set.More {
 		if !set.Project {
-			c.toolBy(set, call)
+			c.toolBy(set)
 		}
 	}
 }
 
-func (c *checker) toolBy(set *Set, call *call) {
+// readTool takes the paths and texts out of a tool's arguments; edits is how many
+// texts there were.
+func (k *call) readTool(t *rule.ClientTool, args any) (edits int) {
+	add := func(kind rule.Kind, p string) {
+		if p == "" {
+			return
+		}
+		for i := range k.effects {
+			if k.effects[i].text == p && k.effects[i].kind == kind {
+				return
+			}
+		}
+		k.effects = append(k.effects, effect{kind: kind, word: &shell.Word{Text: p, Quoted: true}, text: p, known: true})
+		k.kinds |= kind
+	}
+	for i := range t.Effects {
+		e := &t.Effects[i]
+		for _, name := range e.On {
+			eachText(argument(args, name), func(p string) { add(e.Kind, p) })
+		}
+	}
+	for _, name := range t.Text {
+		eachText(argument(args, name), func(text string) {
+			edits++
+			k.content = append(k.content, text)
+		})
+	}
+	for _, name := range t.Patches {
+		eachText(argument(args, name), func(patch string) {
+			for _, f := range patchFiles(patch) {
+				add(f.kind, f.path)
+			}
+			k.content = append(k.content, added(patch))
+		})
+	}
+	return edits
+}
+
+// commandsIn are the command lines among a tool's arguments. Some tools take the
+// words of one apart, in a list or as "command" and "args".
+func commandsIn(t *rule.ClientTool, args any) (lines []string) {
+	for _, name := range t.Commands {
+		switch v := argument(args, name).(type) {
+		case string:
+			if more := wordsOf(argument(args, "args")); len(more) > 0 && !strings.ContainsAny(v, " \t\n") {
+				v += " " + Quote(more)
+			}
+			if v != "" {
+				lines = append(lines, v)
+			}
+		case []any:
+			if words := wordsOf(v); len(words) > 0 {
+				lines = append(lines, lineOf(words))
+			}
+		}
+	}
+	return lines
+}
+
+func wordsOf(v any) (words []string) {
+	list, _ := v.([]any)
+	for _, one := range list {
+		word, ok := one.(string)
+		if !ok {
+			return nil
+		}
+		words = append(words, word)
+	}
+	return words
+}
+
+// given judges a command line that is handed to a tool as one argument.
+func (c *checker) given(line string) {
+	inner := *c.in
+	inner.Tool, inner.Command, inner.Args = "", line, nil
+	sub := checker{set: c.set, in: &inner}
+	sub.line()
+	sub.own = len(sub.hits)
+	sub.project()
+	for i := range sub.hits {
+		h := sub.hits[i]
+		h.Span = [2]int{} // a place in the argument is none in the call
+		c.hits = append(c.hits, h)
+	}
+	c.doubts = append(c.doubts, sub.doubts...)
+	c.cutOff = c.cutOff || sub.cutOff
+}
+
+// toolBy tries the rules of one set that are about no program.
+func (c *checker) toolBy(set *Set) {
+	k := &c.calls[0]
 	for _, i := range set.General {
 		r := &set.Rules[i]
-		if r.When.Effect != 0 && r.When.Effect&call.kinds == 0 || len(r.When.Env) > 0 {
+		if c.late() || len(r.Tools) > 0 && !forTool(r.Tools, c.in.Tool) {
 			continue
 		}
-		c.try(r, call)
+		if len(r.Tools) > 0 && r.When.Effect == 0 && len(r.When.Is) == 0 {
+			if text, ok := argsHold(r.When.Args, c.args); ok {
+				c.add(Hit{Rule: r, Action: r.Action, Text: c.in.Tool, Detail: text})
+			}
+			continue
+		}
+		if r.When.Effect&k.kinds == 0 && r.When.Effect != 0 || len(r.When.Env) > 0 {
+			continue
+		}
+		c.try(r, k)
 	}
-}
-
-// toolKind says what a tool does to the path it names; 0 for tools that are no
-// concern here.
-func toolKind(tool string) rule.Kind {
-	switch tool {
-	case "Write", "Edit", "MultiEdit", "NotebookEdit", "apply_patch", "write_file", "replace", "edit_file", "create_file", "str_replace":
-		return rule.Write
-	case "Read", "NotebookRead", "read_file":
-		return rule.Read
-	}
-	return 0
 }
 
 type patchFile struct {
@@ -188,49 +232,13 @@ func added(patch string) string {
 	return b.String()
 }
 
-// mcp judges a call of a server's tool by the rules that name it.
-func (c *checker) mcp() {
-	var args any
-	if len(c.in.Args) > 0 && json.Unmarshal(c.in.Args, &args) != nil {
-		c.doubts = append(c.doubts, "the tool's input could not be read")
-	}
-	for set := c.set; set != nil; set = set.More {
-		if !set.Project {
-			c.mcpBy(set, args)
-		}
-	}
-}
-
-func (c *checker) mcpBy(set *Set, args any) {
-	for _, i := range set.General {
-		r := &set.Rules[i]
-		if c.late() || len(r.Tools) == 0 || !strings.HasPrefix(r.Tools[0], "mcp__") || !forTool(r.Tools, c.in.Tool) {
-			continue
-		}
-		if text, ok := argsHold(r.When.Args, args); ok {
-			c.add(Hit{Rule: r, Action: r.Action, Text: c.in.Tool, Detail: text})
-		}
-	}
-}
-
 // argsHold tries each condition on the argument it names, dots leading into
 // objects. Text is compared with globs, and with statements after "says:".
 func argsHold(conditions []rule.Arg, args any) (detail string, ok bool) {
 	for i := range conditions {
 		a := &conditions[i]
-		v := args
-		for _, part := range strings.Split(a.Name, ".") {
-			if part == "*" {
-				break
-			}
-			object, is := v.(map[string]any)
-			if !is {
-				return "", false
-			}
-			v = object[part]
-		}
 		found := false
-		eachText(v, func(s string) {
+		eachText(argument(args, a.Name), func(s string) {
 			for _, g := range a.Globs {
 				if p, is := strings.CutPrefix(g, "says:"); is && says(p, s) || !is && globFold(g, s) {
 					found, detail = true, shorten(s, 80)
@@ -242,6 +250,30 @@ func argsHold(conditions []rule.Arg, args any) (detail string, ok bool) {
 		}
 	}
 	return detail, true
+}
+
+// argument finds a value by its name; dots lead into objects, through lists, and
+// "*" is everything that is there.
+func argument(v any, name string) any {
+	for name != "" && name != "*" {
+		if list, ok := v.([]any); ok {
+			var all []any
+			for _, one := range list {
+				if found := argument(one, name); found != nil {
+					all = append(all, found)
+				}
+			}
+			return all
+		}
+		object, ok := v.(map[string]any)
+		if !ok {
+			return nil
+		}
+		var part string
+		part, name, _ = strings.Cut(name, ".")
+		v = object[part]
+	}
+	return v
 }
 
 // eachText walks all text in a decoded value.

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -44,7 +45,7 @@ func World() Input {
 // name followed by its input as JSON.
 func Example(text string) Input {
 	in := World()
-	if name, args, ok := strings.Cut(text, " {"); ok && !strings.ContainsAny(name, " \t\n=;|'\"") && (toolKind(name) != 0 || strings.HasPrefix(name, "mcp__")) {
+	if name, args, ok := strings.Cut(text, " {"); ok && !strings.ContainsAny(name, " \t\n=;|'\"") && json.Valid([]byte("{"+args)) {
 		in.Tool, in.Args = name, []byte("{"+args)
 		return in
 	}

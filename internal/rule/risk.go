@@ -234,6 +234,7 @@ type Risks struct {
 	Files    []FileSet
 	Tokens   []Token
 	Groups   []Group
+	Tools    []ClientTool
 	Allows   []Allowed // only where exceptions are accepted
 	Known    []string  // words of documented example keys
 }

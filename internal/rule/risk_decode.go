@@ -26,6 +26,7 @@ type rawRisks struct {
 	Files   []rawFiles   `toml:"files"`
 	Secret  []rawKey     `toml:"secret"`
 	Group   []rawGroup   `toml:"group"`
+	Tool    []rawTool    `toml:"tool"`
 	Allow   []rawAllow   `toml:"allow"`
 	Known   []string     `toml:"known_examples"`
 }
@@ -168,14 +169,18 @@ func DecodeRisks(file string, data []byte, from Source) (*Risks, error) {
 	for i := range raw.Rule {
 		d.rule(i, &raw.Rule[i])
 	}
-	if from == ByProject && len(raw.Program)+len(raw.Files)+len(raw.Secret)+len(raw.Group)+len(raw.Known) > 0 {
+	if from == ByProject && len(raw.Program)+len(raw.Files)+len(raw.Secret)+len(raw.Group)+len(raw.Tool)+len(raw.Known) > 0 {
 		// They could blind built-in rules: "rm" without effects, "src" as a build folder.
 		d.problem("a project may add rules only; programs, files and secrets count after: moai rules trust %s", file)
-		d.out.Known, raw.Program, raw.Files, raw.Secret, raw.Group = nil, nil, nil, nil, nil
+		d.out.Known, raw.Program, raw.Files, raw.Secret, raw.Group, raw.Tool = nil, nil, nil, nil, nil, nil
 	}
 	d.lines = Headers(data, "group")
 	for i := range raw.Group {
 		d.group(i, &raw.Group[i])
+	}
+	d.lines = Headers(data, "tool")
+	for i := range raw.Tool {
+		d.tool(i, &raw.Tool[i])
 	}
 	d.lines = Headers(data, "program")
 	for i := range raw.Program {
@@ -284,18 +289,23 @@ func (d *riskDecoder) rule(i int, raw *rawRisk) {
 	d.out.Rules = append(d.out.Rules, r)
 }
 
+// runsLines tells the tools whose only argument of concern is a command line.
+func runsLines(tool string) bool {
+	return tool == "Bash" || tool == "PowerShell" || tool == "Monitor"
+}
+
 // judge finds rules that would fire on everything or never.
 func (d *riskDecoder) judge(r *Risk) {
 	w := &r.When
 	mcp := len(r.Tools) > 0 && strings.HasPrefix(r.Tools[0], "mcp__")
-	if len(r.Programs) == 0 && w.Effect == 0 && len(w.Is) == 0 && len(w.Env) == 0 && !mcp {
+	if len(r.Programs) == 0 && w.Effect == 0 && len(w.Is) == 0 && len(w.Env) == 0 && len(w.Args) == 0 && !mcp {
 		d.problem("names no program, effect, variable or predicate: it would fire on everything")
 	}
 	if (w.Path != 0 || w.Files != 0 || w.Exists) && w.Effect == 0 {
 		d.problem("path, files and exists need an effect")
 	}
-	if len(w.Args) > 0 && !mcp {
-		d.problem("argument conditions are for mcp__ tools")
+	if len(w.Args) > 0 && (len(r.Tools) == 0 || slices.ContainsFunc(r.Tools, runsLines)) {
+		d.problem("argument conditions are for tools other than shells; name them in tool")
 	}
 	if r.Action == Checkpoint && r.Operation == "" {
 		d.problem("a checkpoint needs an operation, the word in its name")
@@ -492,6 +502,7 @@ func (r *Risks) Add(one *Risks) {
 	r.Files = append(r.Files, one.Files...)
 	r.Tokens = append(r.Tokens, one.Tokens...)
 	r.Groups = append(r.Groups, one.Groups...)
+	r.Tools = append(r.Tools, one.Tools...)
 	r.Allows = append(r.Allows, one.Allows...)
 	r.Known = append(r.Known, one.Known...)
 }
@@ -502,6 +513,7 @@ func (r *Risks) Sort() {
 	sort.SliceStable(r.Programs, func(i, j int) bool { return r.Programs[i].Names[0] < r.Programs[j].Names[0] })
 	sort.SliceStable(r.Files, func(i, j int) bool { return r.Files[i].Is < r.Files[j].Is })
 	sort.SliceStable(r.Tokens, func(i, j int) bool { return r.Tokens[i].ID < r.Tokens[j].ID })
+	sort.SliceStable(r.Tools, func(i, j int) bool { return r.Tools[i].Names[0] < r.Tools[j].Names[0] })
 	sort.SliceStable(r.Groups, func(i, j int) bool { return r.Groups[i].ID < r.Groups[j].ID })
 	sort.Strings(r.Known)
 }

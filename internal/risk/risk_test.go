@@ -396,6 +396,16 @@ func TestSecrets(t *testing.T) {
 		{"assigned variable", `api_key = "${API_KEY_FROM_ENVIRONMENT}"`, false},
 		{"prose", "rotate the api_key every month, and the ghp_ tokens", false},
 		{"repeated", "ghp_" + strings.Repeat("a", 36), false},
+		{"telegram", "token = 712345678:AA" + "HkQ2v9xLz0Wb7Xn2Rk5Hs9Jd4Mf6Pc1-a", true},
+		{"time of day", "at 10:AA or later", false},
+		{"azure storage", "AccountKey=" + strings.Repeat("q8Zt3Lw0Vb7Xn2Rk5Hs9/d4Mf6Pc1+", 3)[:86] + "==", true},
+		{"postman", "PMAK-" + "64b1f0c2d3e4a5968778695a-" + "1b2c3d4e5f60718293a4b5c6d7e8f90a1b", true},
+		{"xai", "xai-" + strings.Repeat("q8Zt3Lw0Vb7Xn2Rk5Hs9", 4), true},
+		{"api token", "CLOUDFLARE_API_TOKEN=\"q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4Mf6Pc1Ya0Te3Uq8Zt\"", true},
+		{"password", "password: \"q8Zt3Lw0Vb7Xn2Rk5H\"", true},
+		{"password of a test", "password: \"test-password-1234\"", false},
+		{"password from settings", "password = os.environ[\"DATABASE_PASSWORD\"]", false},
+		{"token of jwt.io", "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c", false},
 		{"korean", "토큰: ghp_" + "q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4Mf6Pc1Ya0Te3U", true},
 	} {
 		if got := len(set.Secrets(c.text)) > 0; got != c.want {

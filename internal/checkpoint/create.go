@@ -32,6 +32,8 @@ type CreateOptions struct {
 	// to a folder below VaultDir, not into the repository.
 	Ignored  []string
 	VaultDir string
+	// StateDir is moai's folder for this user, where the walk remembers what need not be listed again; "" remembers nothing.
+	StateDir string
 
 	// Keep deletes older checkpoints afterwards, as Prune does; the zero value keeps all.
 	Keep Retention

@@ -328,7 +328,7 @@ func (f *fuzzer) round() error {
 		return err
 	}
 	ctx := context.Background()
-	opts := CreateOptions{Operation: "fuzz", NoLog: true, NoSync: true, Branch: f.r.Intn(2) == 0, remember: 1}
+	opts := CreateOptions{Operation: "fuzz", NoLog: true, NoSync: true, Branch: f.r.Intn(2) == 0, remember: 1, StateDir: filepath.Join(filepath.Dir(f.dir), "state")}
 	c, err := Create(ctx, r, opts)
 	if err != nil {
 		return err

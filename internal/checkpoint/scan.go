@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -81,7 +80,7 @@ func (s *snapshot) dirCache() string {
 	if s.opts.remember == 0 || s.ix.Len() < s.opts.remember {
 		return ""
 	}
-	return filepath.Join(s.r.GitDir, "moai", "dircache")
+	return s.r.DirCacheIn(s.opts.StateDir)
 }
 
 // unlooked lists files that git calls unchanged and whose bytes may yet differ from their blobs: those that it converts (line ends,

@@ -71,7 +71,7 @@ func newCheckpointCreate(e *env) *cobra.Command {
 			cfg := e.cfg(r.WorkTree)
 			cp, err := checkpoint.Create(cmd.Context(), r, checkpoint.CreateOptions{
 				Operation: operation, Message: message, Branch: cfg.Bool("checkpoint.branch"), Sensitive: e.sensitive(r.WorkTree), Now: time.Now(),
-				Keep: handle.Retention(cfg), VaultDir: e.vaultDir(),
+				Keep: handle.Retention(cfg), VaultDir: e.vaultDir(), StateDir: e.stateDir(),
 			})
 			if err != nil {
 				return err

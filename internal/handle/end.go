@@ -7,6 +7,7 @@ import (
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/state"
 )
 
@@ -26,7 +27,7 @@ func (h *Handlers) sessionEnd(_ context.Context, e *hook.Event) (hook.Answer, er
 	h.note(e, "session_end", "", "session ended: "+reason, details)
 	if !h.DryRun {
 		deadline := time.Now().Add(sweepTime)
-		for _, dir := range []string{"session", "phase", "tags"} {
+		for _, dir := range []string{"session", "phase", "tags", repo.DirCaches} {
 			state.Sweep(filepath.Join(h.StateDir, dir), sessionTTL, deadline)
 		}
 	}

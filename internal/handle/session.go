@@ -2,7 +2,6 @@ package handle
 
 import (
 	"context"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -146,7 +145,7 @@ func (h *Handlers) lookGit(ctx context.Context, dir string, p *project) {
 	if !r.Bare() {
 		options := repo.StatusOptions{Untracked: repo.UntrackedNormal}
 		if !h.DryRun {
-			options.DirCache = filepath.Join(r.GitDir, "moai", "dircache")
+			options.DirCache = r.DirCacheIn(h.StateDir)
 		}
 		if s, err := r.Status(ctx, options); err == nil {
 			p.changes, p.partial = len(s.Changes), s.Partial

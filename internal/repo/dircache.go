@@ -7,6 +7,8 @@ import (
 	"sort"
 	"sync"
 	"time"
+
+	"github.com/modu-ai/moai/internal/state"
 )
 
 // dirCache remembers directories that hold nothing but tracked names, by their stat data.
@@ -35,6 +37,20 @@ const (
 	maxDirCache    = 64 << 20
 	worthSaving    = 16 // a sixteenth of the records is new
 )
+
+// DirCaches is the name of the folder in moai's state directory that holds the directory
+// caches of all repositories. They do not lie in the repositories: those may belong to
+// somebody else, or come with a cache that hides files.
+const DirCaches = "dircache"
+
+// DirCacheIn is the directory cache of this work tree in a state directory, or "" where
+// there is none.
+func (r *Repo) DirCacheIn(stateDir string) string {
+	if stateDir == "" || r.Bare() {
+		return ""
+	}
+	return filepath.Join(stateDir, DirCaches, state.ProjectKey(r.WorkTree))
+}
 
 // openDirCache reads the cache at path, or begins one. It is nil where the index has no
 // checksum to tie it to (index.skipHash).

@@ -292,3 +292,41 @@ func TestStatusGrowsOnSlowDisks(t *testing.T) {
 		}
 	}
 }
+
+// What the cache believes of a directory's times: only what no later change can repeat.
+func TestDirCacheAges(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	at := func(ago time.Duration) (int64, uint32) { u := now.Add(-ago); return u.Unix(), uint32(u.Nanosecond()) }
+	for _, tt := range []struct {
+		mtime, ctime time.Duration // ago
+		want         bool
+	}{
+		{time.Hour + 1, time.Hour + 1, true},
+		{50 * time.Millisecond, 50 * time.Millisecond, false},
+		{150 * time.Millisecond, 150 * time.Millisecond, true},
+		{time.Hour + 1, 50 * time.Millisecond, false}, // touch -d after a change
+		{-time.Hour + 1, time.Hour + 1, false},        // from the future
+		{2 * time.Second, 2 * time.Second, false},     // no fractions: the clock ticks in seconds
+		{4 * time.Second, 4 * time.Second, true},
+	} {
+		var st folderTime
+		st.mtime, st.mtimeNs = at(tt.mtime)
+		st.ctime, st.ctimeNs = at(tt.ctime)
+		if got := st.settled(now); got != tt.want {
+			t.Errorf("settled(%v, %v ago) = %v, want %v", tt.mtime, tt.ctime, got, tt.want)
+		}
+	}
+}
+
+func TestDirCacheIn(t *testing.T) {
+	a, b := &Repo{WorkTree: "/src/a"}, &Repo{WorkTree: "/srv/a"}
+	if p := a.DirCacheIn(""); p != "" {
+		t.Errorf("DirCacheIn without a state directory = %q", p)
+	}
+	if p, q := a.DirCacheIn("/state"), b.DirCacheIn("/state"); p == q || filepath.Dir(p) != filepath.Dir(q) {
+		t.Errorf("DirCacheIn of two work trees = %q, %q, want two files in one folder", p, q)
+	}
+	if p := (&Repo{GitDir: "/src/a.git"}).DirCacheIn("/state"); p != "" {
+		t.Errorf("DirCacheIn of a bare repository = %q", p)
+	}
+}

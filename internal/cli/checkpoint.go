@@ -67,7 +67,7 @@ func newCheckpointCreate(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			handle.NoCollection()
+			handle.NoCollection() // the process ends with this verb
 			cfg := e.cfg(r.WorkTree)
 			cp, err := checkpoint.Create(cmd.Context(), r, checkpoint.CreateOptions{
 				Operation: operation, Message: message, Branch: cfg.Bool("checkpoint.branch"), Sensitive: e.sensitive(r.WorkTree), Now: time.Now(),
@@ -99,11 +99,11 @@ func (e *env) sensitive(root string) func(string) bool { return e.risks(root).Se
 // notes tells what is not in a checkpoint, and what went wrong beside it.
 func (e *env) notes(c *checkpoint.Checkpoint) {
 	for i, s := range c.Skipped {
-		if i == 10 {
+		if i == 10 { // a folder of sockets must not scroll the name of the checkpoint away
 			fmt.Fprintf(e.err, "moai: not saved: %d more, see moai checkpoint show %s\n", len(c.Skipped)-i, c.Short())
 			break
 		}
-		fmt.Fprintf(e.err, "moai: not saved: %s (%s)\n", s.Path, s.Why)
+		fmt.Fprintf(e.err, "moai: not saved: %s (%s)\n", term.Name(s.Path), s.Why)
 	}
 	for _, w := range c.Warnings {
 		fmt.Fprintf(e.err, "moai: warning: %s\n", oneLine(w))

@@ -86,7 +86,7 @@ func newConfigGet(e *env) *cobra.Command {
 }
 
 func newConfigSet(e *env) *cobra.Command {
-	var user, project bool
+	var user, project, dry bool
 	c := &cobra.Command{
 		Use:               "set KEY VALUE",
 		Short:             "Change a setting for you (--user) or for the project (--project)",
@@ -110,10 +110,15 @@ func newConfigSet(e *env) *cobra.Command {
 			} else if state.ConfigDir(e.getenv) == "" {
 				return hint(errors.New("there is no home folder to keep your settings in"), "moai config set --project "+args[0]+" "+args[1])
 			}
+			if dry {
+				fmt.Fprintf(e.err, "moai: dry run: %s = %s would be in %s\n", args[0], value, path)
+				return nil
+			}
 			if err := config.Set(path, args[0], value); err != nil {
 				return err
 			}
 			fmt.Fprintf(e.err, "moai: %s = %s in %s\n", args[0], value, path)
+			// A setting that something stronger overrides looks like a bug of moai.
 			if c := e.cfg(e.projectRoot()); c.String(args[0]) != value {
 				fmt.Fprintf(e.err, "moai: hint: it has no effect here: %s comes from the %s\n", args[0], c.Origin(args[0]))
 				e.warn(c)
@@ -123,6 +128,7 @@ func newConfigSet(e *env) *cobra.Command {
 	}
 	c.Flags().BoolVar(&user, "user", false, "change your own configuration (the default)")
 	c.Flags().BoolVar(&project, "project", false, "change this project's .moai/config.toml")
+	c.Flags().BoolVarP(&dry, "dry-run", "n", false, "say what would be changed and change nothing")
 	return c
 }
 
@@ -145,7 +151,7 @@ func completeKeys(_ *cobra.Command, args []string, _ string) ([]string, cobra.Sh
 // warn says on stderr what the configuration files hold that does not count.
 func (e *env) warn(c *config.Config) {
 	for _, p := range c.Problems {
-		fmt.Fprintln(e.err, "moai: warning:", p)
+		fmt.Fprintln(e.err, "moai: warning:", term.Text(p)) // quotes a stranger's file
 	}
 }
 

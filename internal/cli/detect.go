@@ -14,6 +14,7 @@ import (
 
 	"github.com/modu-ai/moai/generated/languages"
 	"github.com/modu-ai/moai/internal/lang"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // detectFlags are the views that moai detect has; without one it shows the summary.
@@ -102,7 +103,7 @@ func (e *env) detect(dir string, f *detectFlags) (*lang.Report, error) {
 			if kind != lang.Own {
 				mark = "(" + kind.String() + ") " + id
 			}
-			fmt.Fprintf(e.out, "%-24s %10d  %s\n", mark, size, path)
+			fmt.Fprintf(e.out, "%-24s %10d  %s\n", mark, size, term.Name(path))
 		}
 	}
 	r, err := lang.Detect(ctx, &languages.Table, dir, o)
@@ -168,7 +169,7 @@ func (e *env) explain(file string) error {
 	if name == "" {
 		name = "no language"
 	}
-	fmt.Fprintf(e.out, "%s: %s\n  because %s\n", rel, e.style().Bold(name), g.Because)
+	fmt.Fprintf(e.out, "%s: %s\n  because %s\n", term.Name(rel), e.style().Bold(name), term.Text(g.Because))
 	if g.Kind != lang.Own {
 		fmt.Fprintf(e.out, "  it does not count: its path is %s\n", g.Kind)
 	}

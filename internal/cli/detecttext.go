@@ -39,6 +39,8 @@ func (e *env) showDetect(r *lang.Report, f *detectFlags, many bool) error {
 	return nil
 }
 
+// showSummary answers "what is this?" on half a screen: the name, the shares, why,
+// and the commands to type.
 func (e *env) showSummary(r *lang.Report, all bool) {
 	s := e.style()
 	fmt.Fprint(e.out, s.Bold(r.Title()))
@@ -52,7 +54,7 @@ func (e *env) showSummary(r *lang.Report, all bool) {
 	if p := r.Primary; p != nil {
 		fmt.Fprintf(e.out, "\nWhy %s\n", p.Name)
 		for _, line := range p.Evidence {
-			fmt.Fprintln(e.out, "  "+line)
+			fmt.Fprintln(e.out, "  "+term.Text(line)) // holds names of files
 		}
 	}
 	if t := &r.Tools; t.Manager != nil || t.Test != nil || t.Formatter != nil {
@@ -63,7 +65,7 @@ func (e *env) showSummary(r *lang.Report, all bool) {
 		fmt.Fprintf(e.out, "\n%s below the root: moai detect --projects\n", plural(n, "project"))
 	}
 	for _, note := range r.Notes {
-		fmt.Fprintln(e.err, "moai: note:", note)
+		fmt.Fprintln(e.err, "moai: note:", term.Text(note))
 	}
 }
 
@@ -104,6 +106,7 @@ func (e *env) showShares(r *lang.Report, all bool) {
 	}
 }
 
+// showTools lists commands that can be pasted, each with the file that speaks for it.
 func (e *env) showTools(t *lang.Tools, indent string) {
 	none := true
 	row := func(what string, tool *lang.Tool) {
@@ -135,6 +138,8 @@ func (e *env) showTools(t *lang.Tools, indent string) {
 	}
 }
 
+// showVersions leaves out languages without a stated version: a guess would be
+// taken for one.
 func (e *env) showVersions(r *lang.Report) {
 	none := true
 	for _, l := range r.Languages {
@@ -154,7 +159,7 @@ func (e *env) showProjects(r *lang.Report) {
 	}
 	width := 0
 	for _, p := range r.Projects {
-		width = max(width, term.Width(p.Path))
+		width = max(width, term.Width(term.Name(p.Path)))
 	}
 	for _, p := range r.Projects {
 		name, test := lang.Unknown, ""
@@ -164,7 +169,7 @@ func (e *env) showProjects(r *lang.Report) {
 		if p.Tools.Test != nil {
 			test = p.Tools.Test.Command
 		}
-		fmt.Fprintf(e.out, "%s  %s %s %s\n", term.Pad(p.Path, width), term.Pad(name, 20), term.Pad(plural(p.Files, "file"), 12), e.style().Dim(test))
+		fmt.Fprintf(e.out, "%s  %s %s %s\n", term.Pad(term.Name(p.Path), width), term.Pad(name, 20), term.Pad(plural(p.Files, "file"), 12), e.style().Dim(test))
 	}
 }
 
@@ -181,7 +186,7 @@ func (e *env) showWhy(r *lang.Report, name string) error {
 	}
 	fmt.Fprintln(e.out, e.style().Bold(found.Name))
 	for _, line := range found.Evidence {
-		fmt.Fprintln(e.out, "  "+line)
+		fmt.Fprintln(e.out, "  "+term.Text(line))
 	}
 	switch {
 	case r.Primary != nil && r.Primary.ID == l.ID:
@@ -192,6 +197,7 @@ func (e *env) showWhy(r *lang.Report, name string) error {
 	return nil
 }
 
+// plural counts things whose plural ends in s.
 func plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what

@@ -53,10 +53,12 @@ It exits with 1 when something keeps moai from doing its work.`,
 	return c
 }
 
+// doctorEnv gathers what the checks look at, afresh each time: --fix changes it.
 func (e *env) doctorEnv() *doctor.Env {
 	project := e.projectRoot()
 	d := &doctor.Env{
-		Version: e.versionLine(), Project: project, Dir: e.dir,
+		Version: versionLine(), // what another moai is compared by
+		Project: project, Dir: e.dir,
 		StateDir: e.stateDir(), ConfigDir: state.ConfigDir(e.getenv), Environ: os.Environ(),
 		Wanted: wantedHooks(), Events: events.Events, Common: events.Common, Tables: eventTables(),
 		ConfigProblems: e.cfg(project).Problems,
@@ -82,17 +84,6 @@ func (e *env) doctorEnv() *doctor.Env {
 		d.Files = append(d.Files, f)
 	}
 	return d
-}
-
-// versionLine is what moai version prints: what another moai is compared by.
-func (e *env) versionLine() string {
-	var b strings.Builder
-	q := *e
-	q.out, q.json = &b, false
-	if err := newVersion(&q).RunE(nil, nil); err != nil {
-		return ""
-	}
-	return strings.TrimSpace(b.String())
 }
 
 // repair does what moai init would in every file that holds something of moai
@@ -140,6 +131,7 @@ func (e *env) quietly() *env {
 	return &q
 }
 
+// printDoctor tells bad news in full and good news in a line.
 func (e *env) printDoctor(results []doctor.Result) {
 	style := e.style()
 	mark := func(s doctor.Status) string {

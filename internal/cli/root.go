@@ -214,7 +214,7 @@ func (e *env) report(err error) int {
 		code = exitUsage
 	}
 	style := term.StyleFor(e.err, e.getenv)
-	fmt.Fprintf(e.err, "moai: %s %s\n", style.Red("error:"), oneLine(err.Error()))
+	fmt.Fprintf(e.err, "moai: %s %s\n", style.Red("error:"), term.Text(oneLine(err.Error())))
 	var h *hinted
 	if errors.As(err, &h) {
 		fmt.Fprintf(e.err, "moai: %s %s\n", style.Cyan("hint:"), h.hint)

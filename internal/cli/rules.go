@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -108,9 +109,9 @@ func newRulesCheck(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			text := fmt.Sprintf("%d files: fine", len(r.Files))
+			text := plural(len(r.Files), "file") + ": fine"
 			if r.Rules+r.Exceptions > 0 || len(r.Files) == 0 { // other families are not counted, only read
-				text = fmt.Sprintf("%d rules and %d exceptions in %s", r.Rules, r.Exceptions, text)
+				text = fmt.Sprintf("%s and %s in %s", plural(r.Rules, "rule"), plural(r.Exceptions, "exception"), text)
 			}
 			return e.printRules(r, text)
 		},
@@ -129,13 +130,38 @@ func newRulesTest(e *env) *cobra.Command {
 			if len(r.Problems) == 0 {
 				r.Examples = risks.run(r)
 			}
-			return e.printRules(r, fmt.Sprintf("%d examples of %d rules in %d files: all as they should be", r.Examples, r.Rules, len(r.Files)))
+			return e.printRules(r, fmt.Sprintf("%s of %s in %s: all as they should be", plural(r.Examples, "example"), plural(r.Rules, "rule"), plural(len(r.Files), "file")))
 		},
 	}
 }
 
+// loosens names everything in a file that would make the guard stop less: not only
+// exceptions, but also what programs do and which files are worth something. The
+// words are a stranger's, who must not be able to write over them.
+func (e *env) loosens(r *rule.Risks) {
+	for i := range r.Allows {
+		fmt.Fprintf(e.err, "exception: %s\n", allowedText(&r.Allows[i]))
+	}
+	for i := range r.Programs {
+		fmt.Fprintf(e.err, "says what a program does: %s\n", term.Text(strings.Join(r.Programs[i].Names, ", ")))
+	}
+	for i := range r.Files {
+		fmt.Fprintf(e.err, "says what files are: %s: %s\n", r.Files[i].Is, term.Text(strings.Join(r.Files[i].Globs, ", ")))
+	}
+	for i := range r.Groups {
+		fmt.Fprintf(e.err, "says what programs are: %s: %s\n", term.Text(r.Groups[i].ID), term.Text(strings.Join(r.Groups[i].Programs, ", ")))
+	}
+	if len(r.Known) > 0 {
+		fmt.Fprintf(e.err, "takes for example keys: %s\n", term.Text(strings.Join(r.Known, ", ")))
+	}
+}
+
+// newRulesTrust is the one way for a project's exceptions to count. What is
+// approved are the very bytes that were shown, so that a later pull cannot add to
+// them.
 func newRulesTrust(e *env) *cobra.Command {
-	return &cobra.Command{
+	var dry bool
+	c := &cobra.Command{
 		Use:   "trust FILE",
 		Short: "Approve a project's rule file as it is, exceptions included",
 		Args:  cobra.ExactArgs(1),
@@ -154,13 +180,15 @@ func newRulesTrust(e *env) *cobra.Command {
 				r.add(err)
 				return e.printRules(r, "")
 			}
-			for _, a := range one.Allows {
-				fmt.Fprintf(e.err, "exception: %s %s %s (%s)\n", a.Rule, a.Path, a.Argument, a.Reason)
+			e.loosens(one)
+			if dry {
+				fmt.Fprintf(e.out, "would approve %s\n", file)
+				return nil
 			}
-			if !e.confirm(fmt.Sprintf("Approve %s with %d rules and %d exceptions?", file, len(one.Rules), len(one.Allows))) {
+			if !e.confirm(fmt.Sprintf("Approve %s with %s and %s?", term.Name(file), plural(len(one.Rules), "rule"), plural(len(one.Allows), "exception"))) {
 				return errNo
 			}
-			hash, err := e.places(e.projectRoot()).Trust(file)
+			hash, err := e.places(e.projectRoot()).Trust(file, data)
 			if err != nil {
 				return err
 			}
@@ -171,4 +199,6 @@ func newRulesTrust(e *env) *cobra.Command {
 			return nil
 		},
 	}
+	c.Flags().BoolVarP(&dry, "dry-run", "n", false, "show the exceptions and approve nothing")
+	return c
 }

@@ -81,7 +81,7 @@ func TestNewRulesPassCheck(t *testing.T) {
 			t.Errorf("rules check of %s %s filled in = %d:\n%s\n%s", row.family, row.id, code, out, filled[len(before):])
 		}
 	}
-	if out, code := run("rules", "test", "rules/risks/shipit.toml"); code != 0 || !strings.Contains(out, "4 examples of 1 rules") {
+	if out, code := run("rules", "test", "rules/risks/shipit.toml"); code != 0 || !strings.Contains(out, "4 examples of 1 rule") {
 		t.Errorf("rules test of the new risk = %d:\n%s", code, out)
 	}
 	if out, code := run("rules", "new", "language", "zag", "--write"); code == 0 {

@@ -51,6 +51,9 @@ func (v versionInfo) String() string {
 	return fmt.Sprintf("%s%s %s %s", v.Version, commit, v.Go, v.Platform)
 }
 
+// versionLine is what moai version prints.
+func versionLine() string { return "moai " + currentVersion().String() }
+
 func newVersion(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
@@ -61,7 +64,7 @@ func newVersion(e *env) *cobra.Command {
 			if e.json {
 				return e.printJSON(v)
 			}
-			fmt.Fprintln(e.out, "moai", v)
+			fmt.Fprintln(e.out, versionLine())
 			return nil
 		},
 	}

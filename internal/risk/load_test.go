@@ -85,7 +85,8 @@ func TestTrust(t *testing.T) {
 	base := NewSet(builtin(t))
 	places := Places{Config: t.TempDir(), Root: t.TempDir()}
 	file := filepath.Join(places.ProjectRules(), "x.toml")
-	write(t, file, "[[allow]]\nrule = \"git.push-force\"\nreason = \"own fork\"\n")
+	const text = "[[allow]]\nrule = \"git.push-force\"\nreason = \"own fork\"\n"
+	write(t, file, text)
 	action := func() Action {
 		set, _ := Load(base, places)
 		return check(t, set, nil, "git push -f").Action
@@ -93,7 +94,13 @@ func TestTrust(t *testing.T) {
 	if got := action(); got != Ask {
 		t.Fatalf("before trust: %s, want ask", got)
 	}
-	if _, err := places.Trust(file); err != nil {
+	if _, err := places.Trust(file, []byte("# what was shown before it was exchanged\n")); err != nil {
+		t.Fatal(err)
+	}
+	if got := action(); got != Ask {
+		t.Errorf("after other content was approved: %s, want ask", got)
+	}
+	if _, err := places.Trust(file, []byte(text)); err != nil {
 		t.Fatal(err)
 	}
 	if got := action(); got != Allow {

@@ -6,8 +6,8 @@
 // Everything about a checkpoint stands in its commit message; the references are the list; .moai/checkpoints.log is a history
 // for people.
 //
-// It is not a backup: ignored files are left out unless they are put into the vault, empty directories and the contents of
-// nested repositories are not kept, and whatever was skipped is named.
+// It is not a backup: ignored files are left out unless they are put into the vault, empty directories are not kept, repositories
+// inside get checkpoints of their own, in themselves, and whatever was skipped is named.
 //
 // Invariant: taking a checkpoint changes nothing that git shows – not HEAD, not the index, not the stash, not the working tree –
 // and a restore never overwrites a byte that is not in a checkpoint taken first.
@@ -53,6 +53,8 @@ type Checkpoint struct {
 	Session   string `json:"session,omitempty"`
 	Message   string `json:"message,omitempty"`
 
+	Worktree string `json:"worktree,omitempty"` // of a linked work tree, its name; they share references
+
 	On    string    `json:"on,omitempty"` // branch that was checked out; "" when detached
 	Head  repo.Hash `json:"-"`            // zero on an unborn branch
 	Index repo.Hash `json:"-"`            // tree of the index, without paths in conflict
@@ -65,12 +67,16 @@ type Checkpoint struct {
 	Stats     Stats    `json:"stats"`
 	Skipped   []Skip   `json:"skipped,omitempty"`
 	Nested    []string `json:"nested,omitempty"`    // repositories inside, kept as the commit they stand on
+	Inside    []Inner  `json:"inside,omitempty"`    // checkpoints that were taken in repositories inside
 	Torn      []string `json:"torn,omitempty"`      // files that were written to while they were read
 	Sensitive []string `json:"sensitive,omitempty"` // files that are in Ref but not in Branch
 	Vaulted   []string `json:"vaulted,omitempty"`   // ignored files that were copied to the vault
 	Pins      []Pin    `json:"pins,omitempty"`
 	// Modes are permissions that git has no place for, of files that a group or everybody may not read.
 	Modes map[string]fs.FileMode `json:"-"`
+
+	// Repositories are all that Create has seen inside, with changes or without.
+	Repositories []string `json:"-"`
 
 	// Reused says that Create found this one, equal in everything, and made none.
 	Reused bool `json:"reused,omitempty"`

@@ -26,7 +26,8 @@ type CreateOptions struct {
 	Limits Limits // the zero value stands for DefaultLimits
 	Now    time.Time
 
-	// PinRefs are references that the command may make unreachable: branches, tags, and "refs/stash" for every stash entry.
+	// PinRefs are references that the command may make unreachable: branches, tags, "refs/stash" for every stash entry and
+	// ReflogPins for what reflogs hold.
 	PinRefs []string
 	// Ignored are files or directories that git ignores and the command would destroy, relative to the work tree. They are copied
 	// to a folder below VaultDir, not into the repository.
@@ -44,6 +45,8 @@ type CreateOptions struct {
 	remember int      // size of an index from which on the directory cache is used; 0 is never
 	also     []string // paths that are kept even when git ignores them
 	judge    bool     // a branch will be written: ask Sensitive
+	alone    bool     // leave repositories inside to themselves
+	depth    int      // of a repository inside others
 }
 
 // Create takes a checkpoint. Objects are written first and the reference last, so that a process killed in between leaves nothing
@@ -65,6 +68,9 @@ func Create(ctx context.Context, r *repo.Repo, o CreateOptions) (*Checkpoint, er
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
+	if !o.alone {
+		s.inside(ctx)
+	}
 	c, err := s.commit()
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
@@ -77,8 +83,8 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	o := s.opts
 	c := &Checkpoint{
 		Time: o.Now.Truncate(time.Millisecond), Operation: o.Operation, Command: Mask(o.Command), Session: clip(o.Session, 100), Message: strings.TrimSpace(o.Message),
-		On: s.head.Branch, Head: s.head.Hash, Tree: s.tree, Index: s.index, Unmerged: s.unmerged,
-		Stats: s.stats, Skipped: fold(s.skipped), Nested: s.nested, Torn: s.torn, Modes: s.modes, Intent: s.intent,
+		Worktree: Worktree(s.r), On: s.head.Branch, Head: s.head.Hash, Tree: s.tree, Index: s.index, Unmerged: s.unmerged,
+		Stats: s.stats, Skipped: fold(s.skipped), Nested: s.nested, Torn: s.torn, Modes: s.modes, Intent: s.intent, Inside: s.inner, Repositories: s.repos,
 	}
 	var err error
 	if c.Pins, err = pins(s.r, o.PinRefs); err != nil {
@@ -91,10 +97,9 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	defer v.drop()
 	c.Vaulted = v.paths()
 	c.Skipped = append(c.Skipped, v.skipped...)
-	if list, err := Last(s.r, 1); err == nil && len(list) > 0 {
-		last := &list[0]
+	if last, err := newest(s.r); err == nil {
 		if s.same(c, last, v) {
-			last.Reused = true
+			last.Reused, last.Repositories = true, s.repos
 			return last, nil
 		}
 		// Names say which one is newer, also when a clock has gone back a little.
@@ -141,7 +146,7 @@ func (s *snapshot) retain(c *Checkpoint) {
 
 // same says whether the newest checkpoint holds all that this one would.
 func (s *snapshot) same(c, last *Checkpoint, v *vault) bool {
-	if last.Tree != c.Tree || last.Head != c.Head || last.Index != c.Index || last.Unmerged != c.Unmerged || !slices.Equal(last.Intent, c.Intent) ||
+	if last.Tree != c.Tree || last.Head != c.Head || last.Index != c.Index || last.Unmerged != c.Unmerged || !slices.Equal(last.Intent, c.Intent) || !slices.Equal(last.Inside, c.Inside) ||
 		c.Message != "" && c.Message != last.Message || s.opts.Branch && last.Branch == "" || !v.same(last.Commit) {
 		return false
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"iter"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,12 +92,45 @@ func load(r *repo.Repo, ref repo.Ref) (*Checkpoint, error) {
 	return c, nil
 }
 
+// Worktree names a linked work tree; the main one has no name. All share the references, and yet a restore into one of what was
+// saved in another would be a mess.
+func Worktree(r *repo.Repo) string {
+	if r.GitDir == r.CommonDir {
+		return ""
+	}
+	return filepath.Base(r.GitDir)
+}
+
+// own yields the checkpoints of this work tree, the newest first.
+func own(r *repo.Repo, refs []repo.Ref) iter.Seq[*Checkpoint] {
+	return func(yield func(*Checkpoint) bool) {
+		here := Worktree(r)
+		for _, ref := range refs {
+			if c, err := load(r, ref); err == nil && c.Worktree == here && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// newest is the last checkpoint of this work tree; ErrNone without one.
+func newest(r *repo.Repo) (*Checkpoint, error) {
+	refs, err := names(r)
+	if err != nil {
+		return nil, err
+	}
+	for c := range own(r, refs) {
+		return c, nil
+	}
+	return nil, ErrNone
+}
+
 // minPart is the shortest part of a name or commit that is taken for an id: "a" is more likely a file.
 const minPart = 3
 
-// Find resolves an id: "@1" is the newest and "@2" the one before it, "before 14:00" the newest that is older, and anything else
-// a name, a part of names that only one checkpoint has, or the start of its commit. An empty id is "@1". Errors: ErrNone, or one
-// that lists the candidates.
+// Find resolves an id: "@1" is the newest of this work tree and "@2" the one before it, "before 14:00" the newest that is older,
+// and anything else a name, a part of names that only one checkpoint has, or the start of its commit. An empty id is "@1". Errors:
+// ErrNone, or one that lists the candidates.
 func Find(r *repo.Repo, id string) (*Checkpoint, error) { return find(r, id, time.Now()) }
 
 func find(r *repo.Repo, id string, now time.Time) (*Checkpoint, error) {
@@ -110,20 +145,26 @@ func find(r *repo.Repo, id string, now time.Time) (*Checkpoint, error) {
 		id = "@1"
 	}
 	if num, ok := strings.CutPrefix(id, "@"); ok {
-		n, err := strconv.Atoi(num)
-		if err != nil || n < 1 || n > len(refs) {
-			return nil, fmt.Errorf("%w: %s, there are @1 to @%d", ErrNone, id, len(refs))
+		n, _ := strconv.Atoi(num) // no number is like 0, which there is none of
+		i := 0
+		for c := range own(r, refs) {
+			if i++; i == n {
+				return c, nil
+			}
 		}
-		return load(r, refs[n-1])
+		if i == 0 {
+			return nil, fmt.Errorf("%w: there are none of this work tree", ErrNone)
+		}
+		return nil, fmt.Errorf("%w: %s, there are @1 to @%d", ErrNone, id, i)
 	}
 	if when, ok := strings.CutPrefix(id, "before "); ok {
 		t, err := clock(strings.TrimSpace(when), now)
 		if err != nil {
 			return nil, err
 		}
-		for _, ref := range refs {
-			if _, made, _ := nameTime(strings.TrimPrefix(ref.Name, hiddenRefs)); !made.IsZero() && made.Before(t) {
-				return load(r, ref)
+		for c := range own(r, refs) {
+			if _, made, _ := nameTime(c.Short()); !made.IsZero() && made.Before(t) {
+				return c, nil
 			}
 		}
 		return nil, fmt.Errorf("%w: none is older than %s", ErrNone, t.Format("2006-01-02 15:04"))

@@ -49,6 +49,7 @@ func (c *Checkpoint) encode() string {
 	put("Operation", quote(c.Operation))
 	put("Command", quote(c.Command))
 	put("Session", quote(c.Session))
+	put("Worktree", quote(c.Worktree))
 	put("Branch", quote(c.On))
 	put("Stats", fmt.Sprintf("%d %d %d %d", c.Stats.Changed, c.Stats.Deleted, c.Stats.Untracked, c.Stats.Bytes))
 	if !c.Head.IsZero() {
@@ -70,6 +71,9 @@ func (c *Checkpoint) encode() string {
 		for _, p := range l.paths[:min(len(l.paths), maxNamed)] {
 			put(l.key, quote(p))
 		}
+	}
+	for _, in := range c.Inside[:min(len(c.Inside), maxNamed)] {
+		put("Inside", in.Name+" "+quote(in.Path))
 	}
 	private := slices.Sorted(maps.Keys(c.Modes))
 	for _, p := range private[:min(len(private), maxNamed)] {
@@ -99,6 +103,8 @@ func (c *Checkpoint) decode(msg string) {
 			c.Command = unquote(val)
 		case "Moai-Session":
 			c.Session = unquote(val)
+		case "Moai-Worktree":
+			c.Worktree = unquote(val)
 		case "Moai-Branch":
 			c.On = unquote(val)
 		case "Moai-Stats":
@@ -115,6 +121,9 @@ func (c *Checkpoint) decode(msg string) {
 			}
 		case "Moai-Nested":
 			c.Nested = append(c.Nested, unquote(val))
+		case "Moai-Inside":
+			name, p, _ := strings.Cut(val, " ")
+			c.Inside = append(c.Inside, Inner{unquote(p), name})
 		case "Moai-Torn":
 			c.Torn = append(c.Torn, unquote(val))
 		case "Moai-Sensitive":

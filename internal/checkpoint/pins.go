@@ -4,11 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/repo"
 )
+
+// ReflogPins stands, among CreateOptions.PinRefs, for all commits that reflogs hold: what `git reflog expire` lets go. They stay
+// reachable; the logs themselves do not come back.
+const ReflogPins = "reflog"
 
 // maxPins bounds the stash entries and branches that one checkpoint keeps.
 const maxPins = 500
@@ -22,6 +27,10 @@ func pins(r *repo.Repo, refs []string) ([]Pin, error) {
 	for _, ref := range refs {
 		if ref == "refs/stash" || ref == "stash" {
 			out = append(out, stash(r)...)
+			continue
+		}
+		if ref == ReflogPins {
+			out = append(out, reflogs(r)...)
 			continue
 		}
 		name := ref
@@ -61,6 +70,48 @@ func stash(r *repo.Repo) []Pin {
 		}
 		if h, ok := repo.ParseHash(f[1]); ok {
 			out = append(out, Pin{"stash@{" + strconv.Itoa(len(lines)-1-i) + "}", h})
+		}
+	}
+	return out
+}
+
+// reflogs lists what the reflogs of HEAD and of the branches alone may hold, newest first: where a commit was made, the one before
+// it is its parent and needs no pin.
+func reflogs(r *repo.Repo) []Pin {
+	logs := []string{"HEAD"}
+	if refs, err := r.Refs("refs/heads/"); err == nil {
+		for _, ref := range refs {
+			if !strings.HasPrefix(ref.Name, branchRefs) {
+				logs = append(logs, ref.Name)
+			}
+		}
+	}
+	held := map[repo.Hash]bool{}
+	var out []Pin
+	for _, name := range logs {
+		dir := r.CommonDir
+		if name == "HEAD" {
+			dir = r.GitDir
+		}
+		b, err := readPlain(filepath.Join(dir, "logs", filepath.FromSlash(name)), maxStashLog)
+		if err != nil {
+			continue // no log, nothing to lose
+		}
+		lines := strings.Split(strings.TrimRight(string(b), "\n"), "\n")
+		for i, line := range slices.Backward(lines) {
+			f := strings.SplitN(line, " ", 3)
+			if len(f) < 3 {
+				continue
+			}
+			before, _ := repo.ParseHash(f[0])
+			after, ok := repo.ParseHash(f[1])
+			if ok && !after.IsZero() && !held[after] && len(out) < maxPins {
+				out = append(out, Pin{name + "@{" + strconv.Itoa(len(lines)-1-i) + "}", after})
+			}
+			held[after] = true
+			if _, why, _ := strings.Cut(line, "\t"); strings.HasPrefix(why, "commit: ") || strings.HasPrefix(why, "commit (merge): ") {
+				held[before] = true
+			}
 		}
 	}
 	return out

@@ -32,6 +32,7 @@ type RestoreOptions struct {
 // A Plan is what a restore would do to the working tree as it is now.
 type Plan struct {
 	Checkpoint *Checkpoint
+	Root       string // the work tree
 	Paths      []string
 	Options    RestoreOptions
 
@@ -61,10 +62,20 @@ func (p *Plan) Empty() bool {
 	return len(p.Write)+len(p.Delete)+len(p.Vault)+len(p.Refs) == 0 && !p.Index
 }
 
+// Inside lists checkpoints in repositories inside that belong to what is restored; they are restored there.
+func (p *Plan) Inside() (out []Inner) {
+	for _, in := range p.Checkpoint.Inside {
+		if within(in.Path, p.Paths) || slices.ContainsFunc(p.Paths, func(asked string) bool { return within(asked, []string{in.Path}) }) {
+			out = append(out, in)
+		}
+	}
+	return out
+}
+
 // MakePlan compares the working tree with a checkpoint. Nothing is written, not even objects. Paths are files or directories
 // relative to the work tree, with slashes; none means everything.
 func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, o RestoreOptions) (*Plan, error) {
-	p := &Plan{Checkpoint: c, Paths: paths, Options: o}
+	p := &Plan{Checkpoint: c, Root: r.WorkTree, Paths: paths, Options: o}
 	w := r.NewWriter(repo.WriteOptions{DryRun: true})
 	s, err := take(ctx, r, w, p.safety())
 	if err != nil {
@@ -93,7 +104,7 @@ func (p *Plan) safety() *CreateOptions {
 	o := &CreateOptions{
 		Operation: "restore", Command: "moai checkpoint restore " + p.Checkpoint.Short(), Session: p.Options.Session,
 		Limits: p.Options.Limits, Branch: p.Options.Branch, Sensitive: p.Options.Sensitive, Now: p.Options.Now,
-		NoLog: p.Options.NoLog, NoSync: p.Options.NoSync, also: p.also, Ignored: p.overwritten, VaultDir: p.Options.VaultDir,
+		NoLog: p.Options.NoLog, NoSync: p.Options.NoSync, also: p.also, Ignored: p.overwritten, alone: true, VaultDir: p.Options.VaultDir,
 	}
 	if o.Limits == (Limits{}) {
 		o.Limits = DefaultLimits()
@@ -293,6 +304,9 @@ func (p *Plan) refs(r *repo.Repo) {
 				p.Refs = append(p.Refs, RefMove{Ref: pin.Ref, To: pin.Hash})
 			}
 			continue
+		}
+		if strings.Contains(pin.Ref, "@{") {
+			continue // of a reflog: it is reachable again, and nothing more is to be had
 		}
 		now, err := r.Resolve(pin.Ref)
 		if err != nil && !errors.Is(err, repo.ErrNoRef) {

@@ -18,7 +18,7 @@ type Retention struct {
 	Bytes int64         // of all content that differed from HEAD's index
 }
 
-// PruneOptions say which checkpoints may go. The newest checkpoint, and the newest of each session that is younger than a day,
+// PruneOptions say which checkpoints may go. The newest checkpoint of each work tree, and the newest of each session that is younger than a day,
 // always stay.
 type PruneOptions struct {
 	Keep     int           // number of newest checkpoints that stay; 0 sets no number
@@ -44,18 +44,28 @@ type PruneResult struct {
 // Limit sets the bounds of a retention.
 func (o *PruneOptions) Limit(r Retention) { o.Keep, o.MaxAge, o.MaxBytes = r.Count, r.Age, r.Bytes }
 
-// doomed lists what goes, of a list with the newest first.
+// doomed lists what goes, of a list with the newest first. Every work tree counts for itself: a busy one must not cost another
+// its last checkpoint.
 func (o *PruneOptions) doomed(list []Checkpoint) (out []Checkpoint) {
+	type tree struct {
+		n   int
+		sum int64
+	}
+	trees := map[string]*tree{}
 	session := map[string]bool{}
-	var sum int64
-	for i, c := range list {
+	for _, c := range list {
+		t := trees[c.Worktree]
+		if t == nil {
+			t = &tree{}
+			trees[c.Worktree] = t
+		}
 		age := o.Now.Sub(c.Time)
 		recent := c.Session != "" && !session[c.Session] && age < 24*time.Hour
 		session[c.Session] = true
-		sum += c.Stats.Bytes
-		spare := (o.Keep > 0 || o.Older > 0) && i >= o.Keep && age >= o.Older
-		over := o.MaxAge > 0 && age > o.MaxAge || o.MaxBytes > 0 && sum > o.MaxBytes
-		if i > 0 && !recent && (spare || over) {
+		t.sum += c.Stats.Bytes
+		spare := (o.Keep > 0 || o.Older > 0) && t.n >= o.Keep && age >= o.Older
+		over := o.MaxAge > 0 && age > o.MaxAge || o.MaxBytes > 0 && t.sum > o.MaxBytes
+		if t.n++; t.n > 1 && !recent && (spare || over) {
 			out = append(out, c)
 		}
 	}

@@ -83,8 +83,8 @@ func (s *snapshot) dirCache() string {
 	return s.r.DirCacheIn(s.opts.StateDir)
 }
 
-// unlooked lists files that git calls unchanged and whose bytes may yet differ from their blobs: those that it converts (line ends,
-// filters, LFS), and those that it was told not to look at.
+// unlooked lists what git calls unchanged and what may yet differ: files that it converts (line ends, filters, LFS), files that it
+// was told not to look at, and submodules, whose commit alone was compared.
 func (s *snapshot) unlooked(items []item) []item {
 	var attrs []string
 	listed := make(map[int]bool, len(items))
@@ -102,6 +102,9 @@ func (s *snapshot) unlooked(items []item) []item {
 		for i := n * chunk; i < min((n+1)*chunk, s.ix.Len()); i++ {
 			en := s.ix.At(i)
 			file := en.Mode == repo.ModeFile || en.Mode == repo.ModeExec
+			if en.Mode == repo.ModeGitlink && en.Stage == 0 && !listed[i] {
+				parts[n] = append(parts[n], item{path: en.Path, pos: i, raw: true})
+			}
 			if listed[i] || en.Stage != 0 || !file && en.Mode != repo.ModeLink || en.Flags&repo.IntentToAdd != 0 {
 				continue
 			}

@@ -23,24 +23,26 @@ type Limits struct {
 	UntrackedFile  int64 // bytes of one untracked file
 	UntrackedFiles int   // number of untracked files
 	UntrackedBytes int64 // bytes of all untracked files together
+	Nested         int   // repositories inside that get a checkpoint of their own
 }
 
 // DefaultLimits keep a forgotten node_modules or a disk image from becoming part of every checkpoint (reference/git.md section 5:
 // tools without limits are reported with 100 GB of snapshots).
 func DefaultLimits() Limits {
-	return Limits{TrackedFile: 100 << 20, UntrackedFile: 10 << 20, UntrackedFiles: 2000, UntrackedBytes: 64 << 20}
+	return Limits{TrackedFile: 100 << 20, UntrackedFile: 10 << 20, UntrackedFiles: 2000, UntrackedBytes: 64 << 20, Nested: 8}
 }
 
 // item is a path that may differ from the index.
 type item struct {
 	path string
 	pos  int  // in the index, -1 when it is not there
-	raw  bool // git calls it unchanged, but converts it or was told not to look at it
+	raw  bool // git calls it unchanged, but converts it, does not look into it or was told not to look at it
 
 	fi   os.FileInfo
 	side Side
 	leave,
-	torn bool
+	torn,
+	nested bool // a repository of its own
 	skip string // why it is not in the snapshot
 	size int64
 }
@@ -60,6 +62,8 @@ type snapshot struct {
 	fileMode, links bool
 	skipped         []Skip
 	nested, torn    []string
+	repos           []string // repositories inside that can be opened
+	inner           []Inner
 	stored          []string      // paths whose content the index does not hold
 	judged          chan []string // those of them that are sensitive
 	stages          []string      // paths in conflict
@@ -153,6 +157,7 @@ func (s *snapshot) read(ctx context.Context, items []item) *edits {
 		s.note(&items[i], e)
 	}
 	slices.Sort(s.nested)
+	slices.Sort(s.repos)
 	slices.Sort(s.torn)
 	if e.subs == nil {
 		return nil // the index's own tree, which it may remember
@@ -301,37 +306,13 @@ func (s *snapshot) mode(it *item, fi os.FileInfo) uint32 {
 	return repo.ModeFile
 }
 
-// nestedRepo keeps a submodule or a repository inside as the commit it stands on. Its own changes are not in the checkpoint.
-func (s *snapshot) nestedRepo(it *item, path string) {
-	tracked := it.pos >= 0 && s.ix.At(it.pos).Mode == repo.ModeGitlink
-	sub, err := repo.Open(path)
-	if err == nil && filepath.Clean(sub.WorkTree) != filepath.Clean(path) {
-		err = repo.ErrNone
-	}
-	if err != nil && it.pos >= 0 && !tracked {
-		it.fi = nil // a directory has taken the file's place; what it holds is listed for itself
-		return
-	}
-	if err != nil {
-		// A submodule that is not checked out stays what the index says.
-		it.leave = tracked && errors.Is(err, repo.ErrNone)
-		if !it.leave {
-			it.skip = "a nested repository that cannot be read"
-		}
-		return
-	}
-	head, err := sub.Head()
-	if err != nil || head.Unborn {
-		it.skip = "a nested repository without a commit"
-		return
-	}
-	it.side = Side{repo.ModeGitlink, head.Hash}
-}
-
 // note enters an item into the edits and the statistics.
 func (s *snapshot) note(it *item, e *edits) {
 	name := strings.TrimSuffix(it.path, "/")
-	if it.side.Mode == repo.ModeGitlink {
+	if it.nested {
+		s.repos = append(s.repos, name)
+	}
+	if it.side.Mode == repo.ModeGitlink && !it.raw {
 		s.nested = append(s.nested, name)
 	}
 	switch {

@@ -50,6 +50,35 @@ func TestPins(t *testing.T) {
 	s.git("fsck", "--strict")
 }
 
+// What only reflogs hold survives their end.
+func TestReflogPins(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("a")
+	s.commit("b")
+	s.commit("c")
+	lost := s.git("rev-parse", "HEAD")
+	s.git("reset", "-q", "--hard", "HEAD~1")
+	s.write("b", "amended\n")
+	s.git("commit", "-q", "-a", "--amend", "-m", "amended")
+	c := s.create(CreateOptions{Operation: "reflog", NoLog: true, PinRefs: []string{ReflogPins}})
+	var held []string
+	for _, p := range c.Pins {
+		held = append(held, p.Hash.String())
+	}
+	if !slices.Contains(held, lost) || len(held) != 3 {
+		t.Errorf("pins %v; want HEAD, the commit that was amended, and %s", c.Pins, lost)
+	}
+	s.git("reflog", "expire", "--expire=now", "--all")
+	s.git("gc", "-q", "--prune=now")
+	if _, err := s.try(nil, "cat-file", "-e", lost+"^{tree}"); err != nil {
+		t.Error("the lost commit is gone")
+	}
+	c = mustFind(t, s, c.Name)
+	if res := s.restore(c, RestoreOptions{Refs: true, NoLog: true}); len(res.Refs)+len(res.Failed) != 0 {
+		t.Errorf("moved %v, failed %v", res.Refs, res.Failed)
+	}
+}
+
 func TestVault(t *testing.T) {
 	s := newSandbox(t)
 	s.write(".gitignore", ".env\ncache/\nhuge/\n")

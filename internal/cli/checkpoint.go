@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -10,7 +11,9 @@ import (
 
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/handle"
+	"github.com/modu-ai/moai/internal/journal"
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -77,6 +80,11 @@ func newCheckpointCreate(e *env) *cobra.Command {
 				return err
 			}
 			e.notes(cp)
+			if !cp.Reused {
+				e.record("checkpoint_created", "checkpoint "+cp.Name, map[string]any{
+					"branch": cp.Name, "operation": cp.Operation, "commit": cp.Commit.String(), "files": cp.Stats.Files(),
+				})
+			}
 			if e.json {
 				return e.printJSON(jsonCheckpoint(cp))
 			}
@@ -93,11 +101,25 @@ func newCheckpointCreate(e *env) *cobra.Command {
 	return c
 }
 
+// record writes what was done with checkpoints into the project's journal. Trouble there must not hide that it was done.
+func (e *env) record(kind, summary string, details map[string]any) {
+	raw, err := json.Marshal(details)
+	if err == nil {
+		err = journal.Append(state.JournalPath(e.stateDir(), e.projectRoot()), journal.Event{Type: kind, Summary: summary, Details: raw})
+	}
+	if err != nil {
+		fmt.Fprintf(e.err, "moai: warning: the journal was not written: %s\n", oneLine(err.Error()))
+	}
+}
+
 // sensitive names files that must not get into a branch that could be pushed.
 func (e *env) sensitive(root string) func(string) bool { return e.risks(root).Sensitive }
 
 // notes tells what is not in a checkpoint, and what went wrong beside it.
 func (e *env) notes(c *checkpoint.Checkpoint) {
+	for _, in := range c.Inside {
+		fmt.Fprintf(e.err, "moai: saved in its own repository: %s (%s)\n", term.Name(in.Path), in.Name)
+	}
 	for i, s := range c.Skipped {
 		if i == 10 { // a folder of sockets must not scroll the name of the checkpoint away
 			fmt.Fprintf(e.err, "moai: not saved: %d more, see moai checkpoint show %s\n", len(c.Skipped)-i, c.Short())
@@ -141,12 +163,20 @@ func newCheckpointList(e *env) *cobra.Command {
 				return nil
 			}
 			s := e.style()
-			for i, c := range list {
+			n := 0
+			for _, c := range list {
 				text := c.Command
 				if c.Message != "" {
 					text, _, _ = strings.Cut(c.Message, "\n")
 				}
-				fmt.Fprintf(e.out, "%s %s %s %s %s\n", s.Cyan(term.Pad(fmt.Sprintf("@%d", i+1), 4)), s.Dim(term.Pad(ago(time.Since(c.Time)), 12)),
+				id := "" // numbers count in this work tree alone
+				if c.Worktree == checkpoint.Worktree(r) {
+					n++
+					id = fmt.Sprintf("@%d", n)
+				} else {
+					text = "(work tree " + c.Worktree + ") " + text
+				}
+				fmt.Fprintf(e.out, "%s %s %s %s %s\n", s.Cyan(term.Pad(id, 4)), s.Dim(term.Pad(ago(time.Since(c.Time)), 12)),
 					term.Pad(c.Short(), 46), term.Pad(c.Stats.String(), 34), s.Dim(term.Cut(text, 60)))
 			}
 			return nil

@@ -46,6 +46,9 @@ The disk space comes back with Git's next gc.`,
 			if err != nil {
 				return err
 			}
+			if !dry && len(res.Removed) > 0 {
+				e.record("checkpoint_pruned", fmt.Sprintf("pruned %d checkpoints", len(res.Removed)), map[string]any{"count": len(res.Removed)})
+			}
 			if e.json {
 				names := make([]string, 0, len(res.Removed))
 				for _, c := range res.Removed {

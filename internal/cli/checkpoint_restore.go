@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -26,6 +28,8 @@ type restoreJSON struct {
 	Failed     []checkpoint.Skip `json:"failed"`
 	Index      bool              `json:"index"`
 	Refs       []string          `json:"refs,omitempty"`
+
+	Inside []checkpoint.Inner `json:"inside,omitempty"` // to be restored in their own repositories
 }
 
 func newCheckpointRestore(e *env) *cobra.Command {
@@ -65,12 +69,15 @@ checkpoint does not know stay unless --delete-new is given.`,
 					return err
 				}
 				if !e.confirm(fmt.Sprintf("Delete %d files and move %d references?", len(plan.Delete), len(plan.Refs))) {
-					return hint(fmt.Errorf("nothing was changed: files would be deleted or references moved"), "moai checkpoint restore "+strings.Join(args, " ")+" --yes")
+					return hint(fmt.Errorf("nothing was changed: files would be deleted or references moved"), "moai checkpoint restore "+risk.Quote(args)+" --yes")
 				}
 			}
 			res, err := checkpoint.Restore(cmd.Context(), r, plan)
 			if res != nil {
 				e.showResult(plan, res)
+				if res.Safety != nil {
+					e.record("checkpoint_restored", "restored "+cp.Name, map[string]any{"branch": cp.Name, "paths": paths, "safety": res.Safety.Name})
+				}
 			}
 			if err == nil {
 				e.vaultHint(r)
@@ -119,11 +126,12 @@ func (e *env) showPlan(p *checkpoint.Plan) error {
 		fmt.Fprintf(e.out, "  %s %s to %s\n", s.Yellow(term.Pad("ref", 8)), m.Ref, m.To.String()[:10])
 	}
 	e.left(p.Keep, p.Blocked)
+	e.inside(p)
 	return nil
 }
 
 func planJSON(p *checkpoint.Plan) restoreJSON {
-	j := restoreJSON{Checkpoint: p.Checkpoint.Name, DryRun: true, Written: []string{}, Deleted: []string{}, Kept: append([]string{}, p.Keep...), Vault: p.Vault, Failed: append([]checkpoint.Skip{}, p.Blocked...), Index: p.Index}
+	j := restoreJSON{Checkpoint: p.Checkpoint.Name, DryRun: true, Written: []string{}, Deleted: []string{}, Kept: append([]string{}, p.Keep...), Vault: p.Vault, Failed: append([]checkpoint.Skip{}, p.Blocked...), Index: p.Index, Inside: p.Inside()}
 	for _, c := range p.Write {
 		j.Written = append(j.Written, c.Path)
 	}
@@ -138,7 +146,7 @@ func planJSON(p *checkpoint.Plan) restoreJSON {
 
 func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 	if e.json {
-		j := restoreJSON{Checkpoint: p.Checkpoint.Name, Written: append([]string{}, res.Written...), Deleted: append([]string{}, res.Deleted...), Kept: append([]string{}, res.Kept...), Vault: res.Vault, Failed: append([]checkpoint.Skip{}, res.Failed...), Index: res.Index}
+		j := restoreJSON{Checkpoint: p.Checkpoint.Name, Written: append([]string{}, res.Written...), Deleted: append([]string{}, res.Deleted...), Kept: append([]string{}, res.Kept...), Vault: res.Vault, Failed: append([]checkpoint.Skip{}, res.Failed...), Index: res.Index, Inside: p.Inside()}
 		if res.Safety != nil {
 			j.Safety = res.Safety.Name
 		}
@@ -168,6 +176,19 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 		fmt.Fprintf(e.out, "undo: moai checkpoint restore %s\n", res.Safety.Short())
 	}
 	e.left(res.Kept, res.Failed)
+	e.inside(p)
+}
+
+// inside says how repositories inside get back what was in them: a restore writes in its own repository only.
+func (e *env) inside(p *checkpoint.Plan) {
+	for _, in := range p.Inside() {
+		back := ""
+		if _, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(in.Path), ".git")); err != nil {
+			back = "git submodule update --init " + risk.Quote([]string{in.Path}) + " && "
+		}
+		fmt.Fprintf(e.err, "moai: %s is a repository of its own, with a checkpoint of its own\nmoai: hint: %s(cd %s && moai checkpoint restore %s)\n",
+			term.Name(in.Path), back, risk.Quote([]string{in.Path}), strings.TrimPrefix(in.Name, "checkpoint/"))
+	}
 }
 
 // vaultHint names an ignored file that is missing and that a recent checkpoint's vault has: the checkpoint just restored need not be
@@ -180,7 +201,7 @@ func (e *env) vaultHint(r *repo.Repo) {
 	for _, c := range list {
 		for _, p := range c.Vaulted {
 			if _, err := os.Lstat(r.Path(p)); errors.Is(err, os.ErrNotExist) {
-				fmt.Fprintf(e.err, "moai: %s is missing, and in the vault of %s\nmoai: hint: moai checkpoint restore %s %s\n", p, c.Name, c.Short(), p)
+				fmt.Fprintf(e.err, "moai: %s is missing, and in the vault of %s\nmoai: hint: moai checkpoint restore %s %s\n", term.Name(p), c.Name, c.Short(), risk.Quote([]string{p}))
 				return
 			}
 		}

@@ -145,6 +145,7 @@ func (e *env) describe(c *checkpoint.Checkpoint) {
 		on = strings.TrimSpace(on + " at " + c.Head.String()[:10])
 	}
 	line("branch", on)
+	line("work tree", c.Worktree)
 	line("session", c.Session)
 	line("holds", c.Stats.String()+" of the work in progress")
 	line("commit", c.Commit.String())
@@ -157,6 +158,9 @@ func (e *env) describe(c *checkpoint.Checkpoint) {
 		for _, p := range l.list {
 			line(l.name, p)
 		}
+	}
+	for _, in := range c.Inside {
+		line("inside", term.Name(in.Path)+" has its own: "+in.Name)
 	}
 	for _, k := range c.Skipped {
 		line("left out", term.Name(k.Path)+" ("+k.Why+")")

@@ -26,8 +26,8 @@ func pins(r *repo.Repo, v *risk.Verdict) []string {
 		prefixes = []string{"refs/tags/"}
 	case "stash":
 		return []string{"refs/stash"}
-	case "reflog", "gc", "prune", "filter-branch", "filter-repo":
-		prefixes = []string{"refs/heads/", "refs/tags/"}
+	case "reflog", "gc":
+		return []string{checkpoint.ReflogPins}
 	default:
 		return nil
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
-	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -45,7 +44,7 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 	NoCollection()
 	dirs, whole := places(in, v)
 	for _, repository := range whole {
-		fail(fmt.Errorf("%s is a repository of its own, which goes with its whole history", repository))
+		fail(wholeHistory(repository))
 	}
 	saved, err := h.snapshots(ctx, e, in, v, dirs)
 	for i := range saved {
@@ -77,21 +76,14 @@ func destroys(v *risk.Verdict) bool {
 // targets that are repositories themselves and would be deleted: a snapshot
 // inside them would go with them.
 func places(in *risk.Input, v *risk.Verdict) (dirs, whole []string) {
-	gone := map[string]bool{}
-	for _, hit := range v.Hits {
-		if hit.Rule.When.Effect&(rule.DeleteTree|rule.Move) != 0 {
-			for _, t := range hit.Targets {
-				if t.Class&rule.Unknown == 0 { // else something below it goes, as with find -name
-					gone[t.Path] = true
-				}
-			}
-		}
-	}
+	gone := goneTrees(v)
 	for _, t := range v.Targets {
 		switch {
 		case !filepath.IsAbs(t):
 		case gone[t] && isRepository(t):
 			whole = append(whole, t)
+		case gone[t] && hasGitFile(t): // its history is elsewhere and stays
+			dirs = append(dirs, t)
 		case gone[t]:
 			dirs = append(dirs, existing(filepath.Dir(t)))
 		default:
@@ -102,11 +94,6 @@ func places(in *risk.Input, v *risk.Verdict) (dirs, whole []string) {
 		dirs = []string{orText(in.Dir, in.Root)}
 	}
 	return dirs, whole
-}
-
-func isRepository(dir string) bool {
-	_, err := os.Lstat(filepath.Join(dir, ".git"))
-	return err == nil
 }
 
 // shot is a snapshot that was taken, and where: a way back that is tried in another
@@ -163,6 +150,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				r.err = errors.Join(r.err, err)
 				continue
 			}
+			r.err = errors.Join(r.err, goesAlong(r0, cp, in, v))
 			if !complete {
 				cp.Warnings = append(cp.Warnings, "not every folder was searched for ignored credentials")
 			}
@@ -309,6 +297,9 @@ func saved(cp *shot, v *risk.Verdict) string {
 		b.WriteString("cd " + risk.Quote([]string{cp.away}) + " && ")
 	}
 	b.WriteString("moai checkpoint restore " + cp.Short())
+	for _, in := range cp.Inside {
+		fmt.Fprintf(&b, "\n  %s is a repository of its own: there, moai checkpoint restore %s", term.Name(in.Path), strings.TrimPrefix(in.Name, "checkpoint/"))
+	}
 	return b.String()
 }
 

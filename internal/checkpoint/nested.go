@@ -1,0 +1,121 @@
+package checkpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// An Inner is the checkpoint of a repository inside the work tree. It lives in that repository; the checkpoint around it holds only
+// the commit that the repository stands on.
+type Inner struct {
+	Path string `json:"path"`
+	Name string `json:"name"` // of the checkpoint in there
+}
+
+// maxInside is how deep repositories inside repositories are followed.
+const maxInside = 3
+
+// nestedRepo keeps a submodule or a repository inside as the commit it stands on. Its own changes get a checkpoint of their own.
+func (s *snapshot) nestedRepo(it *item, path string) {
+	tracked := it.pos >= 0 && s.ix.At(it.pos).Mode == repo.ModeGitlink
+	sub, err := openInside(path)
+	if err != nil && it.pos >= 0 && !tracked {
+		it.fi = nil // a directory has taken the file's place; what it holds is listed for itself
+		return
+	}
+	if err != nil {
+		// A submodule that is not checked out stays what the index says.
+		if it.leave = tracked && err == repo.ErrNone; !it.leave {
+			it.skip = "a nested repository that cannot be read"
+		}
+		return
+	}
+	it.nested = true
+	head, err := sub.Head()
+	if err != nil || head.Unborn {
+		it.skip = "a nested repository without a commit"
+		return
+	}
+	it.side = Side{repo.ModeGitlink, head.Hash}
+}
+
+// openInside opens the repository whose work tree is the very folder. repo.ErrNone says that it is a plain folder.
+func openInside(path string) (*repo.Repo, error) {
+	sub, err := repo.Open(path)
+	if err == nil && filepath.Clean(sub.WorkTree) != filepath.Clean(path) {
+		return nil, repo.ErrNone
+	}
+	return sub, err
+}
+
+// inside takes checkpoints in the repositories below that have changes, before the one around them is made, which names them. Half
+// of the time is the outer one's own. What could not be saved is named as left out.
+func (s *snapshot) inside(ctx context.Context) {
+	until := halfway(ctx, time.Now())
+	for _, p := range s.repos {
+		if !until.IsZero() && time.Now().After(until) {
+			s.skipped = append(s.skipped, Skip{p + "/", "a repository of its own, and no time left to look for changes in it"})
+			continue
+		}
+		name, err := s.insideOne(ctx, p)
+		switch {
+		case err != nil:
+			s.skipped = append(s.skipped, Skip{p + "/", "a repository of its own, whose changes were not saved: " + why(err)})
+		case name != "":
+			s.inner = append(s.inner, Inner{p, name})
+		}
+	}
+}
+
+// insideOne saves one repository and gives the name of its checkpoint, "" when it has no changes.
+func (s *snapshot) insideOne(ctx context.Context, p string) (string, error) {
+	sub, err := openInside(s.r.Path(p))
+	if err != nil {
+		return "", err
+	}
+	// A .git file can point anywhere, and somebody else's repository is no place for what is saved here.
+	if !below(sub.GitDir, s.r.WorkTree) && !below(sub.GitDir, s.r.CommonDir) {
+		return "", errors.New("its .git is elsewhere, in " + sub.GitDir)
+	}
+	o := *s.opts
+	o.PinRefs, o.Ignored, o.also, o.NoLog = nil, nil, nil, true // a log would be a file that its status shows
+	o.depth++
+	if judge := s.opts.Sensitive; judge != nil {
+		o.Sensitive = func(path string) bool { return judge(p + "/" + path) }
+	}
+	w := sub.NewWriter(repo.WriteOptions{NoSync: o.NoSync})
+	defer w.Abort()
+	in, err := take(ctx, sub, w, &o)
+	if err != nil || in.clean() {
+		return "", err
+	}
+	if limit := s.opts.Limits.Nested; limit > 0 && len(s.inner) >= limit {
+		return "", fmt.Errorf("over the limit of %d repositories", limit)
+	}
+	if o.depth < maxInside {
+		in.inside(ctx)
+	}
+	c, err := in.commit()
+	if err != nil {
+		return "", err
+	}
+	return c.Name, nil
+}
+
+func below(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// clean says whether HEAD alone would bring everything back.
+func (s *snapshot) clean() bool {
+	if s.head.Unborn {
+		return s.ix.Len() == 0 && s.stats.Files() == 0
+	}
+	return s.tree == s.headTree && s.index == s.headTree && len(s.stages) == 0 && len(s.intent) == 0
+}

@@ -1,0 +1,90 @@
+package handle
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// A repository inside another one gets a checkpoint of its own, in itself. That is no help where the call deletes the repository:
+// the checkpoint and the whole history go along. Submodules and linked work trees are better off, since their history is elsewhere.
+
+// goneTrees are the folders that a call deletes or moves away as a whole.
+func goneTrees(v *risk.Verdict) map[string]bool {
+	gone := map[string]bool{}
+	for _, hit := range v.Hits {
+		if hit.Rule.When.Effect&(rule.DeleteTree|rule.Move) != 0 {
+			for _, t := range hit.Targets {
+				if t.Class&rule.Unknown == 0 { // else something below it goes, as with find -name
+					gone[t.Path] = true
+				}
+			}
+		}
+	}
+	return gone
+}
+
+// isRepository reports whether a folder holds a history.
+func isRepository(dir string) bool {
+	info, err := os.Lstat(filepath.Join(dir, ".git"))
+	return err == nil && info.IsDir()
+}
+
+// hasGitFile reports whether a folder is a submodule or a linked work tree.
+func hasGitFile(dir string) bool {
+	info, err := os.Lstat(filepath.Join(dir, ".git"))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// wholeHistory says that a repository goes and that nothing can be saved of it in it.
+func wholeHistory(dir string) error {
+	return fmt.Errorf("%s is a repository of its own, which goes with its whole history", term.Name(dir))
+}
+
+// goesAlong names the repositories inside a work tree that a call deletes with their histories.
+func goesAlong(r *repo.Repo, cp *checkpoint.Checkpoint, in *risk.Input, v *risk.Verdict) error {
+	gone := goneTrees(v)
+	cleaned := v.Operation == "clean" && forcedTwice(in.Command)
+	var untracked []string
+	if cleaned {
+		untracked = cp.Repositories
+		if ix, err := r.Index(); err == nil {
+			untracked = slices.DeleteFunc(slices.Clone(untracked), func(p string) bool { _, found := ix.Find(p); return found })
+		}
+	}
+	var errs []error
+	for _, p := range cp.Repositories {
+		dir := r.Path(p)
+		going := cleaned && slices.Contains(untracked, p)
+		for up := filepath.Dir(dir); !going && len(up) >= len(r.WorkTree); up = filepath.Dir(up) {
+			going = gone[up]
+		}
+		if going && isRepository(dir) {
+			errs = append(errs, wholeHistory(p))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// forcedTwice reports whether a `git clean` may delete repositories: one -f leaves them alone.
+func forcedTwice(command string) bool {
+	n := 0
+	for _, w := range strings.Fields(command) {
+		switch {
+		case w == "--force":
+			n++
+		case strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--"):
+			n += strings.Count(w, "f")
+		}
+	}
+	return n > 1
+}

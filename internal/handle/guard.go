@@ -52,14 +52,14 @@ func (h *Handlers) guard(_ context.Context, e *hook.Event) (hook.Answer, error) 
 	a := hook.Answer{}
 	switch v.Action {
 	case risk.Deny:
-		a.Decision, a.Reason = hook.Deny, h.reason(&v, "stopped")
+		a.Decision, a.Reason = hook.Deny, h.reason(in, &v, "stopped")
 		a.Suggestions = instead(&v)
 	case risk.Ask:
-		a.Decision, a.Reason = hook.Ask, h.reason(&v, "asks first")
+		a.Decision, a.Reason = hook.Ask, h.reason(in, &v, "asks first")
 		a.Suggestions = instead(&v)
 	}
 	if v.Warned != risk.Allow && v.Warned != v.Action {
-		a.System = h.reason(&v, "warns (guard.mode is warn)")
+		a.System = h.reason(in, &v, "warns (guard.mode is warn)")
 	}
 	return a, nil
 }
@@ -168,7 +168,7 @@ func Follow(path string) string {
 
 // reason is what the model, or the user, reads: which rule, why, where, and what
 // to run instead (guard.md section 9: the verdict must state all of them).
-func (h *Handlers) reason(v *risk.Verdict, verb string) string {
+func (h *Handlers) reason(in *risk.Input, v *risk.Verdict, verb string) string {
 	var b strings.Builder
 	for i, hit := range shown(v) {
 		if i > 0 {
@@ -178,7 +178,7 @@ func (h *Handlers) reason(v *risk.Verdict, verb string) string {
 		if hit.Detail != "" {
 			fmt.Fprintf(&b, " (%s)", mask(hit.Detail))
 		}
-		if text := strings.TrimSpace(hit.Text); text != "" {
+		if text := where(in, &hit); text != "" {
 			fmt.Fprintf(&b, "\n  where: %s", clip(mask(text), 200))
 		}
 		if hit.Rule.Instead != "" {
@@ -197,6 +197,19 @@ func (h *Handlers) reason(v *risk.Verdict, verb string) string {
 		}
 	}
 	return b.String()
+}
+
+// where is the part of the line that a rule fired on, or the tool and its file. That
+// a file is not there yet is said: no rule's words can know it.
+func where(in *risk.Input, hit *risk.Hit) string {
+	if text := strings.TrimSpace(hit.Text); text != "" || in.Command != "" {
+		return text
+	}
+	text := command(in)
+	if len(hit.Targets) == 1 && filepath.IsAbs(hit.Targets[0].Path) && !in.Exists(hit.Targets[0].Path) {
+		text += " (creates it: there is no such file yet)"
+	}
+	return text
 }
 
 // shown are the hits worth words: those that made the verdict, three at most.

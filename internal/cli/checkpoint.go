@@ -57,6 +57,7 @@ func jsonCheckpoint(c *checkpoint.Checkpoint) checkpointJSON {
 	return j
 }
 
+// newCheckpointCreate takes the same snapshot as the guard, with words of one's own.
 func newCheckpointCreate(e *env) *cobra.Command {
 	var message, operation string
 	c := &cobra.Command{
@@ -186,6 +187,7 @@ func newCheckpointList(e *env) *cobra.Command {
 	return c
 }
 
+// history prints the log of a repository, which remembers what was pruned.
 func (e *env) history(r *repo.Repo) error {
 	list, err := checkpoint.History(r)
 	if err != nil {

@@ -12,6 +12,8 @@ import (
 	"github.com/modu-ai/moai/internal/handle"
 )
 
+// newCheckpointPrune is what happens after each checkpoint anyway; the verb is for
+// limits of the moment, and for seeing what would go.
 func newCheckpointPrune(e *env) *cobra.Command {
 	var keep int
 	var older string

@@ -48,6 +48,7 @@ checkpoint does not know stay unless --delete-new is given.`,
 			if err != nil {
 				return err
 			}
+			// A slip in a name would restore nothing and look like success.
 			for _, p := range paths {
 				if !e.knownPath(r, cp, r.Path(p)) {
 					return hint(fmt.Errorf("%s holds no %s, and neither does the working tree", cp.Name, term.Name(p)), "moai checkpoint show "+cp.Short())
@@ -64,6 +65,8 @@ checkpoint does not know stay unless --delete-new is given.`,
 			if dry {
 				return e.showPlan(plan)
 			}
+			// Overwriting is undone by the checkpoint that is taken first; these are
+			// not what people expect of a restore, so they are asked about.
 			if (deleteNew && len(plan.Delete) > 0 || len(plan.Refs) > 0) && !e.yes {
 				if err := e.showPlan(plan); err != nil {
 					return err
@@ -96,6 +99,7 @@ checkpoint does not know stay unless --delete-new is given.`,
 	return c
 }
 
+// showPlan is what --dry-run prints, and what a question is about.
 func (e *env) showPlan(p *checkpoint.Plan) error {
 	if e.json {
 		return e.printJSON(planJSON(p))
@@ -144,6 +148,7 @@ func planJSON(p *checkpoint.Plan) restoreJSON {
 	return j
 }
 
+// showResult ends with the line that takes the restore back.
 func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 	if e.json {
 		j := restoreJSON{Checkpoint: p.Checkpoint.Name, Written: append([]string{}, res.Written...), Deleted: append([]string{}, res.Deleted...), Kept: append([]string{}, res.Kept...), Vault: res.Vault, Failed: append([]checkpoint.Skip{}, res.Failed...), Index: res.Index, Inside: p.Inside()}

@@ -91,6 +91,7 @@ func newCheckpointDiff(e *env) *cobra.Command {
 	return c
 }
 
+// newCheckpointExport is the way out for people without moai or Git at hand.
 func newCheckpointExport(e *env) *cobra.Command {
 	var file string
 	c := &cobra.Command{
@@ -110,6 +111,7 @@ func newCheckpointExport(e *env) *cobra.Command {
 				}
 				return checkpoint.Export(e.out, r, cp)
 			}
+			// Saved work goes beside other files, never over one, and is nobody else's.
 			out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 			if err != nil {
 				return err

@@ -36,6 +36,8 @@ the one before. A project's file can tighten what protects you, never loosen it.
 	return c
 }
 
+// newConfigList shows where each value comes from: the question behind most others
+// is why a setting has no effect.
 func newConfigList(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
@@ -103,6 +105,7 @@ func newConfigSet(e *env) *cobra.Command {
 			}
 			path := filepath.Join(state.ConfigDir(e.getenv), config.FileName)
 			if project {
+				// Refused now rather than skipped later, by whoever clones the project.
 				if err := e.cfg("").ProjectMay(args[0], value); err != nil {
 					return hint(usagef("%v", err), "moai config set "+args[0]+" "+value+" --user")
 				}

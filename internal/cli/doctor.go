@@ -30,6 +30,7 @@ It exits with 1 when something keeps moai from doing its work.`,
 		RunE: func(*cobra.Command, []string) error {
 			d := e.doctorEnv()
 			results := doctor.Run(d)
+			// After a repair everything is looked at again: the second report counts.
 			if fix && doctor.Worst(results) != doctor.OK {
 				if err := e.repair(d); err != nil {
 					return err

@@ -97,6 +97,7 @@ That file is often committed, and the path is this machine's: --local writes
 	return c
 }
 
+// install plans the whole new file first; what is shown is what is written.
 func (e *env) install(f *settings.File, dryRun bool) error {
 	program, err := ownPath(e.getenv("PATH"))
 	if err != nil {
@@ -120,6 +121,8 @@ func (e *env) install(f *settings.File, dryRun bool) error {
 	})
 }
 
+// uninstall brings back the kept copy where nobody else has written since, and
+// takes out only moai's own entries where somebody has.
 func (e *env) uninstall(f *settings.File, dryRun bool) error {
 	u, err := f.Undo(e.stateDir())
 	if err != nil {
@@ -157,6 +160,7 @@ func (e *env) change(f *settings.File, r *initResult, data []byte, dryRun bool, 
 		fmt.Fprintln(e.err, "moai: note:", n)
 	}
 	if r.Changed && !dryRun {
+		// Without a terminal the call itself is the consent: scripts run init.
 		if !e.yes && term.IsTerminal(e.in) && !e.confirm(f.Path+": "+question) {
 			fmt.Fprintln(e.err, "moai: nothing was written")
 			return errNo

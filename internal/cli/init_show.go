@@ -5,6 +5,7 @@ import (
 	"strings"
 )
 
+// sayDone tells what became of the file, and what to try next.
 func (e *env) sayDone(r *initResult) {
 	switch {
 	case !r.Changed:

@@ -70,6 +70,8 @@ It exits with 1 when the client would not accept the answer.`,
 	return c
 }
 
+// readPayload reads one byte more than a hook takes, so that a payload that is too
+// long is refused here as it is there.
 func (e *env) readPayload(name string) ([]byte, error) {
 	in := e.in
 	if name != "-" {
@@ -148,6 +150,7 @@ func judge(r *replayResult, payload []byte, verb, dialect string, dry *env, stdo
 	return nil
 }
 
+// printReplay keeps stdout for the answer, so that it can be piped on.
 func (e *env) printReplay(r replayResult) {
 	style := e.style()
 	verdict := style.Green("valid")

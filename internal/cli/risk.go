@@ -47,7 +47,8 @@ func (e *env) risks(root string) *risk.Set {
 	return set
 }
 
-// riskInput describes a place to the guard as the hook does.
+// riskInput describes a place to the guard as the hook does, but for the caller's
+// variables: a set of labelled commands must give the same answers everywhere.
 func (e *env) riskInput(dir, root string) risk.Input {
 	mode, _ := risk.ParseMode(e.cfg(root).String("guard.mode"))
 	git := handle.Facts(root)
@@ -94,7 +95,7 @@ Nothing is executed, created or recorded. Options go before the command.`,
 			return e.riskCheck(args, &f)
 		},
 	}
-	c.Flags().SetInterspersed(false)
+	c.Flags().SetInterspersed(false) // what follows the command is the command's own
 	c.Flags().BoolVar(&f.batch, "batch", false, "read JSON lines from stdin, answer JSON lines")
 	c.Flags().BoolVar(&f.explain, "explain", false, "show every command that would run, and what led to it")
 	c.Flags().BoolVar(&f.exitCode, "exit-code", false, "exit 1 when something would be stopped or snapshotted")
@@ -103,7 +104,8 @@ Nothing is executed, created or recorded. Options go before the command.`,
 	return c
 }
 
-// riskCheck judges one call as the hook would, environment included.
+// riskCheck judges one call as the hook would, environment included: "$BUILD" in a
+// shell of one's own is what it is there.
 func (e *env) riskCheck(args []string, f *checkFlags) error {
 	dir := f.dir
 	if !filepath.IsAbs(dir) {

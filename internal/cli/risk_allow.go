@@ -31,6 +31,8 @@ type allowJSON struct {
 	Line     int    `json:"line,omitempty"`
 }
 
+// newRiskAllow demands a reason: an exception without one is an exception that
+// nobody dares to take back.
 func newRiskAllow(e *env) *cobra.Command {
 	var a rule.Allowed
 	var everywhere, dry bool
@@ -56,6 +58,7 @@ verb inside a session.`,
 			if !everywhere {
 				a.Project, a.Path = root, fromRoot(root, e.dir, a.Path)
 			}
+			// Without it a second "once" would be the first, which is used up.
 			a.Given = time.Now().UTC().Format(time.RFC3339Nano)
 			if !dry {
 				file, err := e.places(root).AppendAllowed(a)

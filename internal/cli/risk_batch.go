@@ -32,7 +32,7 @@ func (e *env) riskBatch(tool string) error {
 		input risk.Input
 		root  string
 	}
-	known := map[string]*place{}
+	known := map[string]*place{} // reading rules and settings costs more than judging
 	for n := 1; ; n++ {
 		line, err := in.ReadBytes('\n')
 		if len(strings.TrimSpace(string(line))) > 0 {

@@ -20,6 +20,7 @@ type hitJSON struct {
 	AllowedBy string   `json:"allowed_by,omitempty"`
 }
 
+// target is a path in danger.
 type target struct {
 	Path    string `json:"path"`
 	Class   string `json:"class"`
@@ -27,6 +28,8 @@ type target struct {
 	Ignored bool   `json:"ignored,omitempty"`
 }
 
+// verdictJSON is the answer of risk check --json: the keys of a batch line, and all
+// that the text shows.
 type verdictJSON struct {
 	Action    string    `json:"action"`
 	Warned    string    `json:"warned,omitempty"`

@@ -33,6 +33,7 @@ func allRules(set *risk.Set) []*rule.Risk {
 	return list
 }
 
+// newRiskList names rules by the beginning of their ids: a family, or one hazard.
 func newRiskList(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list [FAMILY]",
@@ -63,6 +64,8 @@ func newRiskList(e *env) *cobra.Command {
 	}
 }
 
+// newRiskShow prints the words of RULES.md, so that the page, the verb and the
+// message that an agent reads never say different things.
 func newRiskShow(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show ID",

@@ -41,6 +41,7 @@ func logLine(ev *journal.Event) (line riskLogLine, ok bool) {
 	return riskLogLine{ev.Created, ev.Session, ev.Summary, ev.Details, note.Command}, true
 }
 
+// newRiskLog reads the journal, which is the only record: nothing is kept twice.
 func newRiskLog(e *env) *cobra.Command {
 	var last int
 	c := &cobra.Command{

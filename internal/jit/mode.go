@@ -301,8 +301,15 @@ const (
 	activates
 )
 
-// any reports whether one phrase of a list fits the sentence, in any language of the table.
+// any reports whether one phrase of a list fits the sentence, in any language of the table. No phrase fits
+// where nothing stands.
 func (p *Prompt) any(s sentence, list int) bool {
+	switch {
+	case list == refersBefore && s.before == "", list == refersAfter && s.after == "" && s.follows == "":
+		return false
+	case s.before == "" && s.after == "" && s.follows == "":
+		return false
+	}
 	for i := range p.table {
 		r := &p.table[i]
 		if r.Kind != rule.ContextReference {
@@ -327,7 +334,7 @@ func (p *Prompt) any(s sentence, list int) bool {
 				return true
 			}
 		case activates:
-			if slices.ContainsFunc(r.ActivateBefore, s.endsWith) || slices.ContainsFunc(r.ActivateAfter, s.startsWith) {
+			if s.before != "" && slices.ContainsFunc(r.ActivateBefore, s.endsWith) || slices.ContainsFunc(r.ActivateAfter, s.startsWith) {
 				return true
 			}
 		}

@@ -54,7 +54,7 @@ func Parse(table []rule.Context, prompt string) *Prompt {
 	if len(prompt) > maxPrompt {
 		prompt = prompt[:maxPrompt]
 	}
-	p := &Prompt{table: table, text: compose(prompt)}
+	p := &Prompt{table: table, text: compose(prompt), hits: make([]hit, 0, 32)}
 	p.scan(index(table))
 	if len(p.hits) > 0 {
 		place(p.hits, zones(p.text))
@@ -67,6 +67,7 @@ func Parse(table []rule.Context, prompt string) *Prompt {
 type needles struct {
 	list  []needle
 	next  []byte      // second byte of each
+	pairs [256]uint64 // second bytes behind a first one, a bit for each by its lower six bits
 	first [257]uint16 // list[first[b]:first[b+1]] start with b
 	kinds [256]uint8  // bits of each byte
 }
@@ -126,6 +127,7 @@ func index(table []rule.Context) *needles {
 		if len(e.text) > 1 {
 			at := free[e.text[0]]
 			n.list[at], n.next[at] = e, e.text[1]
+			n.pairs[e.text[0]] |= 1 << (e.text[1] & 63)
 			free[e.text[0]]++
 		}
 	})
@@ -154,6 +156,9 @@ func (p *Prompt) scan(n *needles) {
 		second := t[i+1]
 		if 'A' <= second && second <= 'Z' && c != '/' {
 			second += 'a' - 'A'
+		}
+		if n.pairs[c]&(1<<(second&63)) == 0 {
+			continue
 		}
 		for ; from < to; from++ {
 			if n.next[from] != second {

@@ -1,9 +1,6 @@
 package jit
 
-import (
-	"encoding/json"
-	"strings"
-)
+import "strings"
 
 // lockFormats are the files in which the package managers of the supported languages pin versions, lock
 // files before manifests, and how each is read. The readers take what they know and skip the rest: a lock
@@ -80,42 +77,6 @@ func packageTables(data string, yield yield) {
 				return
 			}
 			name = ""
-		}
-	}
-}
-
-func pipfileLock(data string, yield yield) {
-	var doc struct {
-		Default, Develop map[string]struct{ Version string }
-	}
-	if json.Unmarshal([]byte(data), &doc) != nil {
-		return
-	}
-	for _, group := range []map[string]struct{ Version string }{doc.Default, doc.Develop} {
-		for name, p := range group {
-			if !yield(name, strings.TrimLeft(p.Version, "=")) {
-				return
-			}
-		}
-	}
-}
-
-func packageLock(data string, yield yield) {
-	var doc struct {
-		Packages     map[string]struct{ Version string }
-		Dependencies map[string]struct{ Version string }
-	}
-	if json.Unmarshal([]byte(data), &doc) != nil {
-		return
-	}
-	for path, p := range doc.Packages { // nested copies lie deeper: the one at the top is what code imports
-		if name, ok := strings.CutPrefix(path, "node_modules/"); ok && !strings.Contains(name, "node_modules/") && !yield(name, p.Version) {
-			return
-		}
-	}
-	for name, p := range doc.Dependencies {
-		if !yield(name, p.Version) {
-			return
 		}
 	}
 }
@@ -221,22 +182,6 @@ func gemfileLock(data string, yield yield) {
 	}
 }
 
-func composerLock(data string, yield yield) {
-	type pkg struct{ Name, Version string }
-	var doc struct {
-		Packages []pkg
-		Dev      []pkg `json:"packages-dev"`
-	}
-	if json.Unmarshal([]byte(data), &doc) != nil {
-		return
-	}
-	for _, p := range append(doc.Packages, doc.Dev...) {
-		if !yield(p.Name, p.Version) {
-			return
-		}
-	}
-}
-
 // mixLock reads lines such as `"plug": {:hex, :plug, "1.15.2", …`.
 func mixLock(data string, yield yield) {
 	for line := range strings.Lines(data) {
@@ -259,41 +204,6 @@ func pubspecLock(data string, yield yield) {
 			name = strings.TrimSuffix(t, ":")
 		case indent == 4 && strings.HasPrefix(t, "version:") && name != "":
 			if v, _ := inQuotes(t); !yield(name, v) {
-				return
-			}
-		}
-	}
-}
-
-func swiftResolved(data string, yield yield) {
-	type pin struct {
-		Identity, Package string
-		State             struct{ Version string }
-	}
-	var doc struct {
-		Pins   []pin
-		Object struct{ Pins []pin }
-	}
-	if json.Unmarshal([]byte(data), &doc) != nil {
-		return
-	}
-	for _, p := range append(doc.Pins, doc.Object.Pins...) {
-		if !yield(p.Identity+p.Package, p.State.Version) {
-			return
-		}
-	}
-}
-
-func nugetLock(data string, yield yield) {
-	var doc struct {
-		Dependencies map[string]map[string]struct{ Resolved string }
-	}
-	if json.Unmarshal([]byte(data), &doc) != nil {
-		return
-	}
-	for _, framework := range doc.Dependencies {
-		for name, p := range framework {
-			if !yield(name, p.Resolved) {
 				return
 			}
 		}
@@ -338,20 +248,6 @@ func gradleBuild(data string, yield yield) {
 	}
 }
 
-func renvLock(data string, yield yield) {
-	var doc struct {
-		Packages map[string]struct{ Version string }
-	}
-	if json.Unmarshal([]byte(data), &doc) != nil {
-		return
-	}
-	for name, p := range doc.Packages {
-		if !yield(name, p.Version) {
-			return
-		}
-	}
-}
-
 // juliaManifest reads [[deps.Name]] (or [[Name]]) tables with their version.
 func juliaManifest(data string, yield yield) {
 	name := ""
@@ -390,28 +286,6 @@ func cabalFreeze(data string, yield yield) {
 	}
 }
 
-func conanLock(data string, yield yield) {
-	var doc struct {
-		Requires []string
-		Build    []string `json:"build_requires"`
-	}
-	if json.Unmarshal([]byte(data), &doc) != nil {
-		return
-	}
-	for _, ref := range append(doc.Requires, doc.Build...) {
-		if !conanRef(ref, yield) {
-			return
-		}
-	}
-}
-
-func conanRef(ref string, yield yield) bool {
-	name, v, ok := strings.Cut(ref, "/")
-	v, _, _ = strings.Cut(v, "#")
-	v, _, _ = strings.Cut(v, "@")
-	return !ok || yield(name, v)
-}
-
 func conanfile(data string, yield yield) {
 	in := false
 	for line := range strings.Lines(data) {
@@ -419,20 +293,6 @@ func conanfile(data string, yield yield) {
 		if strings.HasPrefix(t, "[") {
 			in = t == "[requires]" || t == "[tool_requires]"
 		} else if in && !conanRef(t, yield) {
-			return
-		}
-	}
-}
-
-func vcpkg(data string, yield yield) {
-	var doc struct {
-		Overrides []struct{ Name, Version string }
-	}
-	if json.Unmarshal([]byte(data), &doc) != nil {
-		return
-	}
-	for _, o := range doc.Overrides {
-		if !yield(o.Name, o.Version) {
 			return
 		}
 	}

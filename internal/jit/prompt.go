@@ -23,25 +23,6 @@ type Prompt struct {
 	hits  []hit
 }
 
-// class is what a needle is, and so how it may stand.
-type class uint8
-
-const (
-	command class = iota
-	agent
-	word
-	everyday
-	form
-	modeIs // "mode: NAME"
-)
-
-// needle is one text to look for; its blanks also stand for a hyphen.
-type needle struct {
-	text  string
-	rule  int
-	class class
-}
-
 type hit struct {
 	needle
 	at, end int
@@ -61,77 +42,6 @@ func Parse(table []rule.Context, prompt string) *Prompt {
 		p.hits = slices.DeleteFunc(p.hits, func(h hit) bool { return h.zone == hard })
 	}
 	return p
-}
-
-// needles holds the needles by their first byte.
-type needles struct {
-	list  []needle
-	next  []byte      // second byte of each
-	pairs [256]uint64 // second bytes behind a first one, a bit for each by its lower six bits
-	first [257]uint16 // list[first[b]:first[b+1]] start with b
-	kinds [256]uint8  // bits of each byte
-}
-
-// Bits of needles.kinds.
-const (
-	inWordBit = 1 << iota
-	needleBit // a needle starts with the byte, in either case
-)
-
-func index(table []rule.Context) *needles {
-	n := &needles{}
-	each := func(f func(needle)) {
-		for i := range table {
-			r := &table[i]
-			for _, t := range r.Commands {
-				f(needle{t, i, command})
-			}
-			for _, t := range r.Words {
-				f(needle{t, i, word})
-			}
-			for _, t := range r.Everyday {
-				f(needle{t, i, everyday})
-			}
-			for _, t := range r.Forms {
-				f(needle{t, i, form})
-			}
-		}
-		f(needle{"@agent-", -1, agent})
-		f(needle{"@\"", -1, agent})
-		f(needle{"mode:", -1, modeIs})
-	}
-	total := 0
-	each(func(e needle) {
-		if len(e.text) > 1 { // scan compares the second byte
-			n.first[int(e.text[0])+1]++
-			total++
-		}
-	})
-	for b := range 256 {
-		if isWord(byte(b)) {
-			n.kinds[b] |= inWordBit
-		}
-		if n.first[b+1] > 0 {
-			n.kinds[b] |= needleBit
-			if 'a' <= b && b <= 'z' {
-				n.kinds[b-'a'+'A'] |= needleBit
-			}
-		}
-	}
-	for b := 1; b < len(n.first); b++ {
-		n.first[b] += n.first[b-1]
-	}
-	n.list, n.next = make([]needle, total), make([]byte, total)
-	free := n.first
-	each(func(e needle) {
-		if len(e.text) > 1 {
-			at := free[e.text[0]]
-			n.list[at], n.next[at] = e, e.text[1]
-			n.pairs[e.text[0]] |= 1 << (e.text[1] & 63)
-			free[e.text[0]]++
-		}
-	})
-	return n
 }
 
 // scan finds the needles of n that stand as whole words.
@@ -221,7 +131,7 @@ func (p *Prompt) stands(e *needle, at, end int) bool {
 	if end+size < len(t) {
 		next, _ = utf8.DecodeRuneInString(t[end+size:])
 	}
-	if (before == '(' || before == '[') && at > 1 && isWord(t[at-2]) { // f(x), a[x]
+	if (before == '(' || before == '[') && at > 1 && (isWord(t[at-2]) || t[at-2] == ':') { // f(x), a[x], git:(x)
 		return false
 	}
 	switch e.class {
@@ -341,81 +251,4 @@ func (p *Prompt) names(r *rule.Context, name string) bool {
 		}
 	}
 	return true
-}
-
-// Scripts that do not put blanks between words, or put endings right behind them.
-const (
-	hangul = iota + 1
-	kana
-	han
-)
-
-func script(r rune) int {
-	switch {
-	case 0xac00 <= r && r <= 0xd7a3:
-		return hangul
-	case 0x30a0 <= r && r <= 0x30ff:
-		return kana
-	case 0x3040 <= r && r <= 0x309f:
-		return han // hiragana: endings, which may stand before and after anything
-	case 0x3400 <= r && r <= 0x9fff:
-		return han
-	}
-	return 0
-}
-
-// isLatin reports letters with marks, so that "testé" is not "test".
-func isLatin(r rune) bool { return 0xc0 <= r && r <= 0x24f && r != 0xd7 && r != 0xf7 }
-
-// compose joins decomposed Hangul and kana, as text pasted from some file names is, so that words are found
-// in either form. Other text comes back as it is.
-func compose(s string) string {
-	// Conjoining consonants are U+1100 to U+1112, E1 84 xx.
-	if !strings.Contains(s, "\xe1\x84") && !strings.Contains(s, "\u3099") && !strings.Contains(s, "\u309a") {
-		return s
-	}
-	var b strings.Builder
-	b.Grow(len(s))
-	var last rune = -1
-	flush := func() {
-		if last >= 0 {
-			b.WriteRune(last)
-		}
-	}
-	for _, r := range s {
-		switch {
-		case 0x1161 <= r && r <= 0x1175 && 0x1100 <= last && last <= 0x1112:
-			last = 0xac00 + ((last-0x1100)*21+(r-0x1161))*28
-			continue
-		case 0x11a8 <= r && r <= 0x11c2 && 0xac00 <= last && last <= 0xd7a3 && (last-0xac00)%28 == 0:
-			last += r - 0x11a7
-			continue
-		case r == 0x3099 && kanaVoices(last):
-			last++
-			continue
-		case r == 0x309a && (0x306f <= last && last <= 0x307b || 0x30cf <= last && last <= 0x30db):
-			last += 2
-			continue
-		}
-		flush()
-		last = r
-	}
-	flush()
-	return b.String()
-}
-
-// kanaVoices reports the kana whose voiced form is the next code point.
-func kanaVoices(r rune) bool {
-	if 0x30a0 <= r && r <= 0x30ff {
-		r -= 0x60
-	}
-	switch {
-	case 0x304b <= r && r <= 0x3061:
-		return r%2 == 1
-	case 0x3064 <= r && r <= 0x3068:
-		return r%2 == 0
-	case 0x306f <= r && r <= 0x307b:
-		return r%3 == 0
-	}
-	return false
 }

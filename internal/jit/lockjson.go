@@ -1,0 +1,145 @@
+package jit
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// Lock files in JSON. What is no JSON pins nothing: half-written files are nobody's truth.
+
+func pipfileLock(data string, yield yield) {
+	var doc struct {
+		Default, Develop map[string]struct{ Version string }
+	}
+	if json.Unmarshal([]byte(data), &doc) != nil {
+		return
+	}
+	for _, group := range []map[string]struct{ Version string }{doc.Default, doc.Develop} {
+		for name, p := range group {
+			if !yield(name, strings.TrimLeft(p.Version, "=")) {
+				return
+			}
+		}
+	}
+}
+
+func packageLock(data string, yield yield) {
+	var doc struct {
+		Packages     map[string]struct{ Version string }
+		Dependencies map[string]struct{ Version string }
+	}
+	if json.Unmarshal([]byte(data), &doc) != nil {
+		return
+	}
+	for path, p := range doc.Packages { // nested copies lie deeper: the one at the top is what code imports
+		if name, ok := strings.CutPrefix(path, "node_modules/"); ok && !strings.Contains(name, "node_modules/") && !yield(name, p.Version) {
+			return
+		}
+	}
+	for name, p := range doc.Dependencies {
+		if !yield(name, p.Version) {
+			return
+		}
+	}
+}
+
+func composerLock(data string, yield yield) {
+	type pkg struct{ Name, Version string }
+	var doc struct {
+		Packages []pkg
+		Dev      []pkg `json:"packages-dev"`
+	}
+	if json.Unmarshal([]byte(data), &doc) != nil {
+		return
+	}
+	for _, p := range append(doc.Packages, doc.Dev...) {
+		if !yield(p.Name, p.Version) {
+			return
+		}
+	}
+}
+
+func swiftResolved(data string, yield yield) {
+	type pin struct {
+		Identity, Package string
+		State             struct{ Version string }
+	}
+	var doc struct {
+		Pins   []pin
+		Object struct{ Pins []pin }
+	}
+	if json.Unmarshal([]byte(data), &doc) != nil {
+		return
+	}
+	for _, p := range append(doc.Pins, doc.Object.Pins...) {
+		if !yield(p.Identity+p.Package, p.State.Version) {
+			return
+		}
+	}
+}
+
+func nugetLock(data string, yield yield) {
+	var doc struct {
+		Dependencies map[string]map[string]struct{ Resolved string }
+	}
+	if json.Unmarshal([]byte(data), &doc) != nil {
+		return
+	}
+	for _, framework := range doc.Dependencies {
+		for name, p := range framework {
+			if !yield(name, p.Resolved) {
+				return
+			}
+		}
+	}
+}
+
+func renvLock(data string, yield yield) {
+	var doc struct {
+		Packages map[string]struct{ Version string }
+	}
+	if json.Unmarshal([]byte(data), &doc) != nil {
+		return
+	}
+	for name, p := range doc.Packages {
+		if !yield(name, p.Version) {
+			return
+		}
+	}
+}
+
+func conanLock(data string, yield yield) {
+	var doc struct {
+		Requires []string
+		Build    []string `json:"build_requires"`
+	}
+	if json.Unmarshal([]byte(data), &doc) != nil {
+		return
+	}
+	for _, ref := range append(doc.Requires, doc.Build...) {
+		if !conanRef(ref, yield) {
+			return
+		}
+	}
+}
+
+func conanRef(ref string, yield yield) bool {
+	name, v, ok := strings.Cut(ref, "/")
+	v, _, _ = strings.Cut(v, "#")
+	v, _, _ = strings.Cut(v, "@")
+	return !ok || yield(name, v)
+}
+
+func vcpkg(data string, yield yield) {
+	var doc struct {
+		Overrides []struct{ Name, Version string }
+	}
+	if json.Unmarshal([]byte(data), &doc) != nil {
+		return
+	}
+	for _, o := range doc.Overrides {
+		if !yield(o.Name, o.Version) {
+			return
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package jit
+
+import "strings"
+
+// patch recognises the lines of a change without a head: a "-" line beside a "+" line. A list has either mark, not
+// both in turn.
+func (z *zoner) patch(from, to int) bool {
+	other := byte('-')
+	switch z.text[from] {
+	case '-':
+		other = '+'
+	case '+':
+	default:
+		return false
+	}
+	starts := func(at int) bool { return at < len(z.text) && z.text[at] == other }
+	return starts(to+1) || from > 0 && starts(strings.LastIndexByte(z.text[:from-1], '\n')+1)
+}
+
+// How much of the text a pasted line stands for.
+const (
+	notPasted = iota
+	oneLine
+	wholeBlock
+)
+
+// pasted recognises lines that a program wrote: quotes, tables, diffs, logs, traces, shell sessions, and
+// transcripts of other conversations.
+func pasted(l string, indent int) int {
+	switch l[0] {
+	case '>', '|':
+		return oneLine
+	case '$', '%':
+		if len(l) > 1 && l[1] == ' ' { // a command, and below it what it printed
+			return wholeBlock
+		}
+	case '+', '-':
+		if strings.HasPrefix(l, "+++ ") || strings.HasPrefix(l, "--- ") && len(l) > 4 {
+			return wholeBlock
+		}
+	case '@':
+		if strings.HasPrefix(l, "@@ ") {
+			return wholeBlock
+		}
+	case '[':
+		if i := strings.IndexByte(l, ']'); i > 0 && (i > 5 && digits(l[1:i]) >= 4 || level(l[1:i])) {
+			return oneLine
+		}
+	case '{':
+		if len(l) > 1 && (l[1] == '"' || l[1] == ' ' && len(l) > 2 && l[2] == '"') {
+			return oneLine
+		}
+	}
+	head := l[:min(len(l), 40)]
+	word := head
+	if i := strings.IndexByte(head, ' '); i >= 0 {
+		word = head[:i]
+	}
+	bare := strings.TrimSuffix(word, ":")
+	switch bare {
+	case "Traceback", "diff", "panic", "goroutine", "---", "===", "FAIL", "PASS", "RUN", "ok", "npm", "at", "File", "Human", "Assistant", "User", "System", "사용자", "어시스턴트", "ユーザー", "アシスタント", "用户", "助手", "PS", "⏺", "⎿", "❯", "»", "✓", "✗", "✖", "×", "●", "➜", "commit", "Author", "Caused":
+		return blockWord(l, word, indent)
+	}
+	if level(bare) && (len(bare) < len(word) || strings.ToUpper(word) == word) {
+		return oneLine
+	}
+	if logTime(head) {
+		return oneLine
+	}
+	return notPasted
+}
+
+// blockWord tells the lines of programs from prose that starts with the same word.
+func blockWord(l, word string, indent int) int {
+	rest := strings.TrimLeft(l[len(word):], " ")
+	switch word {
+	case "Traceback", "goroutine":
+		return wholeBlock
+	case "panic:", "Caused":
+		return oneLine
+	case "Human:", "Assistant:", "System:", "User:", "사용자:", "어시스턴트:", "ユーザー:", "アシスタント:", "用户:", "助手:", "⏺", "⎿":
+		return wholeBlock
+	case "PS": // PowerShell
+		if len(rest) > 3 && rest[1] == ':' && strings.Contains(rest, ">") {
+			return wholeBlock
+		}
+	case "diff":
+		if strings.HasPrefix(rest, "--git ") {
+			return wholeBlock
+		}
+	case "commit":
+		if n := len(strings.TrimSpace(rest)); n == 40 && digits(rest) > 4 {
+			return wholeBlock
+		}
+	case "Author:":
+		return oneLine
+	case "---", "===":
+		if rest != "" {
+			return oneLine
+		}
+	case "at": // "    at f (file.js:1:2)", "at java.lang.X(Y.java:3)"
+		if strings.Contains(rest, "(") && strings.Contains(rest, ":") && indent > 0 {
+			return oneLine
+		}
+	case "File":
+		if strings.HasPrefix(rest, "\"") {
+			return oneLine
+		}
+	case "npm":
+		if strings.HasPrefix(rest, "ERR!") || strings.HasPrefix(rest, "WARN") || strings.HasPrefix(rest, "error") {
+			return oneLine
+		}
+	case "❯", "»", "➜", "✓", "✗", "✖", "×", "●", "FAIL", "FAIL:", "PASS", "PASS:", "RUN":
+		return oneLine
+	case "ok":
+		if strings.HasPrefix(l[2:], "  ") || strings.HasPrefix(l[2:], " \t") || strings.HasPrefix(l[2:], "\t") {
+			return oneLine
+		}
+	}
+	return notPasted
+}
+
+// level reports the words by which logs grade their lines.
+func level(w string) bool {
+	if len(w) < 3 || len(w) > 8 {
+		return false
+	}
+	for _, l := range [...]string{"INFO", "ERROR", "DEBUG", "WARN", "WARNING", "TRACE", "NOTICE", "ERR", "FATAL", "CRITICAL", "SEVERE"} {
+		if len(l) == len(w) && l[0] == w[0]&^0x20 && strings.EqualFold(l, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// logTime recognises a date or time of day at the start of a line: 2026-11-21T…, 12:03:44, Nov 21 12:03:44.
+func logTime(head string) bool {
+	d := 0
+	for d < len(head) && '0' <= head[d] && head[d] <= '9' {
+		d++
+	}
+	if d > 0 {
+		rest := head[d:]
+		switch {
+		case d == 4 && len(rest) > 5 && (rest[0] == '-' || rest[0] == '/') && digits(rest[:6]) >= 4:
+			return strings.ContainsAny(head, "T:") // a date alone may open a sentence
+		case d == 2 && len(rest) > 5 && rest[0] == ':' && rest[3] == ':' && digits(rest[:6]) == 4:
+			return true
+		}
+		return false
+	}
+	return len(head) > 14 && head[3] == ' ' && (head[6] == ' ' || head[5] == ' ') && strings.Count(head[6:], ":") >= 2 && digits(head[4:15]) >= 6
+}
+
+func digits(s string) int {
+	n := 0
+	for i := 0; i < len(s); i++ {
+		if '0' <= s[i] && s[i] <= '9' {
+			n++
+		}
+	}
+	return n
+}

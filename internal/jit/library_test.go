@@ -2,60 +2,93 @@ package jit
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 )
 
+var libraryCases = []struct{ file, text, name, want string }{
+	{"uv.lock", "version = 1\n\n[[package]]\nname = \"requests\"\nversion = \"2.31.0\"\n", "Requests", "2.31.0"},
+	{"poetry.lock", "[[package]]\nname = \"typing-extensions\"\nversion = \"4.9.0\"\ndescription = \"x\"\n", "typing_extensions", "4.9.0"},
+	{"Pipfile.lock", `{"_meta": {"hash": {}}, "default": {"flask": {"version": "==3.0.0"}}, "develop": {"pytest": {"version": "==8.0.1"}}}`, "pytest", "8.0.1"},
+	{"requirements.txt", "# c\nDjango[argon2]==5.0.1 ; python_version > '3.8'\nflask>=2\n", "django", "5.0.1"},
+	{"requirements.txt", "flask>=2\n", "flask", ""},
+	{"package-lock.json", `{"packages": {"": {"version": "1.0.0"}, "node_modules/react": {"version": "18.2.0"}, "node_modules/a/node_modules/react": {"version": "17.0.0"}}}`, "react", "18.2.0"},
+	{"package-lock.json", `{"dependencies": {"@types/node": {"version": "20.1.0"}}}`, "@types/node", "20.1.0"},
+	{"pnpm-lock.yaml", "lockfileVersion: '9.0'\n\npackages:\n\n  '@vue/core@3.4.0':\n    resolution: {}\n  react@18.2.0(x@1):\n    resolution: {}\n\nsnapshots:\n", "react", "18.2.0"},
+	{"pnpm-lock.yaml", "packages:\n\n  '@vue/core@3.4.0':\n    resolution: {}\n", "@vue/core", ""},
+	{"pnpm-lock.yaml", "x: 1\npackages:\n\n  '@vue/core@3.4.0':\n    resolution: {}\n", "@vue/core", "3.4.0"},
+	{"yarn.lock", "# yarn lockfile v1\n\n\"@babel/core@^7.0.0\", \"@babel/core@^7.1.0\":\n  version \"7.23.0\"\n", "@babel/core", "7.23.0"},
+	{"yarn.lock", "\"react@npm:^18.0.0\":\n  version: 18.2.0\n", "react", "18.2.0"},
+	{"bun.lock", "{\n  \"packages\": {\n    \"react\": [\"react@18.2.0\", \"\", {}],\n  }\n}", "react", "18.2.0"},
+	{"package.json", `{"dependencies": {"left-pad": "1.3.0", "react": "^18.0.0"}}`, "left-pad", "1.3.0"},
+	{"package.json", `{"dependencies": {"react": "^18.0.0"}}`, "react", ""},
+	{"Cargo.lock", "[[package]]\nname = \"serde\"\nversion = \"1.0.193\"\nsource = \"x\"\n", "serde", "1.0.193"},
+	{"go.mod", "module x\n\nrequire github.com/a/b v1.2.3\nrequire (\n\tgolang.org/x/sys v0.49.0 // indirect\n)\n", "golang.org/x/sys", "v0.49.0"},
+	{"Gemfile.lock", "GEM\n  specs:\n    rails (7.1.2)\n      rack (>= 2)\n", "rails", "7.1.2"},
+	{"composer.lock", `{"packages": [{"name": "laravel/framework", "version": "v10.0.0"}], "packages-dev": []}`, "laravel/framework", "v10.0.0"},
+	{"mix.lock", "%{\n  \"plug\": {:hex, :plug, \"1.15.2\", \"abc\", [:mix]},\n}", "plug", "1.15.2"},
+	{"pubspec.lock", "packages:\n  http:\n    dependency: \"direct main\"\n    version: \"1.1.0\"\n", "http", "1.1.0"},
+	{"Package.resolved", `{"pins": [{"identity": "swift-nio", "state": {"version": "2.62.0"}}], "version": 2}`, "swift-nio", "2.62.0"},
+	{"packages.lock.json", `{"dependencies": {"net8.0": {"Newtonsoft.Json": {"type": "Direct", "resolved": "13.0.3"}}}}`, "newtonsoft.json", "13.0.3"},
+	{"App.csproj", `<Project><ItemGroup><PackageReference Include="Serilog" Version="3.1.1" /></ItemGroup></Project>`, "Serilog", "3.1.1"},
+	{"gradle.lockfile", "# x\ncom.squareup.okhttp3:okhttp:4.12.0=runtimeClasspath\n", "okhttp", "4.12.0"},
+	{"gradle/libs.versions.toml", "[versions]\nktor = \"2.3.7\"\n[libraries]\nktor-core = { module = \"io.ktor:ktor-core\", version.ref = \"ktor\" }\n", "ktor-core", "2.3.7"},
+	{"build.gradle", "dependencies {\n  implementation 'org.slf4j:slf4j-api:2.0.9'\n}\n", "org.slf4j:slf4j-api", "2.0.9"},
+	{"pom.xml", "<project><properties><junit.version>5.10.1</junit.version></properties><dependencies><dependency><groupId>org.junit</groupId><artifactId>junit</artifactId><version>${junit.version}</version></dependency></dependencies></project>", "junit", "5.10.1"},
+	{"build.sbt", "libraryDependencies += \"org.typelevel\" %% \"cats-core\" % \"2.10.0\"\n", "cats-core", "2.10.0"},
+	{"deps.edn", "{:deps {org.clojure/clojure {:mvn/version \"1.11.1\"}}}", "clojure", "1.11.1"},
+	{"project.clj", "(defproject x \"1\" :dependencies [[ring/ring-core \"1.11.0\"]])", "ring-core", "1.11.0"},
+	{"stack.yaml.lock", "packages:\n- completed:\n    hackage: aeson-2.2.1.0@sha256:aa,1\n", "aeson", "2.2.1.0"},
+	{"cabal.project.freeze", "constraints: any.aeson ==2.2.1.0,\n             any.text ==2.0.2\n", "text", "2.0.2"},
+	{"conan.lock", `{"requires": ["zlib/1.3#abc%1"]}`, "zlib", "1.3"},
+	{"conanfile.txt", "[requires]\nfmt/10.2.1\n[generators]\nCMakeDeps\n", "fmt", "10.2.1"},
+	{"vcpkg.json", `{"overrides": [{"name": "fmt", "version": "10.1.1"}]}`, "fmt", "10.1.1"},
+	{"renv.lock", `{"Packages": {"dplyr": {"Package": "dplyr", "Version": "1.1.4"}}}`, "dplyr", "1.1.4"},
+	{"Manifest.toml", "[[deps.JSON]]\nuuid = \"x\"\nversion = \"0.21.4\"\n", "JSON", "0.21.4"},
+	{"luarocks.lock", "return {\n   dependencies = {\n      [\"luafilesystem\"] = \"1.8.0-1\",\n   }\n}", "luafilesystem", "1.8.0-1"},
+	{"x-1.rockspec", "dependencies = {\n   \"lpeg == 1.1.0\",\n}", "lpeg", "1.1.0"},
+	{"pylock.toml", "lock-version = \"1.0\"\n\n[[packages]]\nname = \"attrs\"\nversion = \"25.1.0\"\n", "attrs", "25.1.0"},
+	{"build.gradle.kts", "dependencies {\n  implementation(\"io.ktor:ktor-client-core:2.3.7\")\n  testImplementation(\"a:b:$v\")\n}\n", "ktor-client-core", "2.3.7"},
+	{"bpkg.json", `{"name": "x", "dependencies": {"term": "0.0.1"}}`, "term", "0.0.1"},
+	{"Directory.Packages.props", `<Project><ItemGroup><PackageVersion Include="xunit" Version="2.9.0" /></ItemGroup></Project>`, "xunit", "2.9.0"},
+	{"App.csproj", `<PackageReference Include="A" /><PackageReference Include="B"><Version>2.0.0</Version></PackageReference>`, "B", "2.0.0"},
+	{"App.csproj", `<PackageReference Include="A" /><PackageReference Include="B"><Version>2.0.0</Version></PackageReference>`, "A", ""},
+	{"packrat/packrat.lock", "PackratFormat: 1.4\n\nPackage: dplyr\nSource: CRAN\nVersion: 1.0.2\n", "dplyr", "1.0.2"},
+	{"package-lock.json", "{broken", "react", ""},
+}
+
 func TestFindLibrary(t *testing.T) {
-	for _, c := range []struct{ file, text, name, want string }{
-		{"uv.lock", "version = 1\n\n[[package]]\nname = \"requests\"\nversion = \"2.31.0\"\n", "Requests", "2.31.0"},
-		{"poetry.lock", "[[package]]\nname = \"typing-extensions\"\nversion = \"4.9.0\"\ndescription = \"x\"\n", "typing_extensions", "4.9.0"},
-		{"Pipfile.lock", `{"_meta": {"hash": {}}, "default": {"flask": {"version": "==3.0.0"}}, "develop": {"pytest": {"version": "==8.0.1"}}}`, "pytest", "8.0.1"},
-		{"requirements.txt", "# c\nDjango[argon2]==5.0.1 ; python_version > '3.8'\nflask>=2\n", "django", "5.0.1"},
-		{"requirements.txt", "flask>=2\n", "flask", ""},
-		{"package-lock.json", `{"packages": {"": {"version": "1.0.0"}, "node_modules/react": {"version": "18.2.0"}, "node_modules/a/node_modules/react": {"version": "17.0.0"}}}`, "react", "18.2.0"},
-		{"package-lock.json", `{"dependencies": {"@types/node": {"version": "20.1.0"}}}`, "@types/node", "20.1.0"},
-		{"pnpm-lock.yaml", "lockfileVersion: '9.0'\n\npackages:\n\n  '@vue/core@3.4.0':\n    resolution: {}\n  react@18.2.0(x@1):\n    resolution: {}\n\nsnapshots:\n", "react", "18.2.0"},
-		{"pnpm-lock.yaml", "packages:\n\n  '@vue/core@3.4.0':\n    resolution: {}\n", "@vue/core", ""},
-		{"pnpm-lock.yaml", "x: 1\npackages:\n\n  '@vue/core@3.4.0':\n    resolution: {}\n", "@vue/core", "3.4.0"},
-		{"yarn.lock", "# yarn lockfile v1\n\n\"@babel/core@^7.0.0\", \"@babel/core@^7.1.0\":\n  version \"7.23.0\"\n", "@babel/core", "7.23.0"},
-		{"yarn.lock", "\"react@npm:^18.0.0\":\n  version: 18.2.0\n", "react", "18.2.0"},
-		{"bun.lock", "{\n  \"packages\": {\n    \"react\": [\"react@18.2.0\", \"\", {}],\n  }\n}", "react", "18.2.0"},
-		{"package.json", `{"dependencies": {"left-pad": "1.3.0", "react": "^18.0.0"}}`, "left-pad", "1.3.0"},
-		{"package.json", `{"dependencies": {"react": "^18.0.0"}}`, "react", ""},
-		{"Cargo.lock", "[[package]]\nname = \"serde\"\nversion = \"1.0.193\"\nsource = \"x\"\n", "serde", "1.0.193"},
-		{"go.mod", "module x\n\nrequire github.com/a/b v1.2.3\nrequire (\n\tgolang.org/x/sys v0.49.0 // indirect\n)\n", "golang.org/x/sys", "v0.49.0"},
-		{"Gemfile.lock", "GEM\n  specs:\n    rails (7.1.2)\n      rack (>= 2)\n", "rails", "7.1.2"},
-		{"composer.lock", `{"packages": [{"name": "laravel/framework", "version": "v10.0.0"}], "packages-dev": []}`, "laravel/framework", "v10.0.0"},
-		{"mix.lock", "%{\n  \"plug\": {:hex, :plug, \"1.15.2\", \"abc\", [:mix]},\n}", "plug", "1.15.2"},
-		{"pubspec.lock", "packages:\n  http:\n    dependency: \"direct main\"\n    version: \"1.1.0\"\n", "http", "1.1.0"},
-		{"Package.resolved", `{"pins": [{"identity": "swift-nio", "state": {"version": "2.62.0"}}], "version": 2}`, "swift-nio", "2.62.0"},
-		{"packages.lock.json", `{"dependencies": {"net8.0": {"Newtonsoft.Json": {"type": "Direct", "resolved": "13.0.3"}}}}`, "newtonsoft.json", "13.0.3"},
-		{"App.csproj", `<Project><ItemGroup><PackageReference Include="Serilog" Version="3.1.1" /></ItemGroup></Project>`, "Serilog", "3.1.1"},
-		{"gradle.lockfile", "# x\ncom.squareup.okhttp3:okhttp:4.12.0=runtimeClasspath\n", "okhttp", "4.12.0"},
-		{"gradle/libs.versions.toml", "[versions]\nktor = \"2.3.7\"\n[libraries]\nktor-core = { module = \"io.ktor:ktor-core\", version.ref = \"ktor\" }\n", "ktor-core", "2.3.7"},
-		{"build.gradle", "dependencies {\n  implementation 'org.slf4j:slf4j-api:2.0.9'\n}\n", "org.slf4j:slf4j-api", "2.0.9"},
-		{"pom.xml", "<project><properties><junit.version>5.10.1</junit.version></properties><dependencies><dependency><groupId>org.junit</groupId><artifactId>junit</artifactId><version>${junit.version}</version></dependency></dependencies></project>", "junit", "5.10.1"},
-		{"build.sbt", "libraryDependencies += \"org.typelevel\" %% \"cats-core\" % \"2.10.0\"\n", "cats-core", "2.10.0"},
-		{"deps.edn", "{:deps {org.clojure/clojure {:mvn/version \"1.11.1\"}}}", "clojure", "1.11.1"},
-		{"project.clj", "(defproject x \"1\" :dependencies [[ring/ring-core \"1.11.0\"]])", "ring-core", "1.11.0"},
-		{"stack.yaml.lock", "packages:\n- completed:\n    hackage: aeson-2.2.1.0@sha256:aa,1\n", "aeson", "2.2.1.0"},
-		{"cabal.project.freeze", "constraints: any.aeson ==2.2.1.0,\n             any.text ==2.0.2\n", "text", "2.0.2"},
-		{"conan.lock", `{"requires": ["zlib/1.3#abc%1"]}`, "zlib", "1.3"},
-		{"conanfile.txt", "[requires]\nfmt/10.2.1\n[generators]\nCMakeDeps\n", "fmt", "10.2.1"},
-		{"vcpkg.json", `{"overrides": [{"name": "fmt", "version": "10.1.1"}]}`, "fmt", "10.1.1"},
-		{"renv.lock", `{"Packages": {"dplyr": {"Package": "dplyr", "Version": "1.1.4"}}}`, "dplyr", "1.1.4"},
-		{"Manifest.toml", "[[deps.JSON]]\nuuid = \"x\"\nversion = \"0.21.4\"\n", "JSON", "0.21.4"},
-		{"luarocks.lock", "return {\n   dependencies = {\n      [\"luafilesystem\"] = \"1.8.0-1\",\n   }\n}", "luafilesystem", "1.8.0-1"},
-		{"x-1.rockspec", "dependencies = {\n   \"lpeg == 1.1.0\",\n}", "lpeg", "1.1.0"},
-		{"package-lock.json", "{broken", "react", ""},
-	} {
+	for _, c := range libraryCases {
 		root := project(t, map[string]string{c.file: c.text})
 		got, ok := FindLibrary(root, c.name, 0)
 		if got.Version != c.want || ok != (c.want != "") || ok && got.Source != c.file {
 			t.Errorf("FindLibrary(%s, %q) = %+v, %t, want %q", c.file, c.name, got, ok, c.want)
+		}
+	}
+}
+
+// Every language that a project can be written in has a file from which versions are read.
+func TestLibrariesOfEveryLanguage(t *testing.T) {
+	for language, file := range map[string]string{
+		"python": "uv.lock", "typescript": "pnpm-lock.yaml", "javascript": "package-lock.json", "java": "pom.xml", "go": "go.mod", "rust": "Cargo.lock",
+		"dart": "pubspec.lock", "swift": "Package.resolved", "kotlin": "build.gradle.kts", "csharp": "packages.lock.json", "php": "composer.lock",
+		"ruby": "Gemfile.lock", "elixir": "mix.lock", "scala": "build.sbt", "clojure": "deps.edn", "haskell": "cabal.project.freeze", "cpp": "conan.lock",
+		"c": "vcpkg.json", "r": "renv.lock", "julia": "Manifest.toml", "shell": "bpkg.json", "lua": "luarocks.lock",
+	} {
+		if !slices.ContainsFunc(libraryCases, func(c struct{ file, text, name, want string }) bool { return c.file == file && c.want != "" }) {
+			t.Errorf("%s: no fixture for %s", language, file)
+		}
+	}
+	for _, format := range lockFormats {
+		if !slices.ContainsFunc(libraryCases, func(c struct{ file, text, name, want string }) bool {
+			ok, _ := path.Match(format.file, c.file)
+			return c.want != "" && (ok || c.file == format.file)
+		}) && !slices.Contains([]string{"pdm.lock", "npm-shrinkwrap.json"}, format.file) { // read as their neighbours are
+			t.Errorf("no fixture for %s", format.file)
 		}
 	}
 }

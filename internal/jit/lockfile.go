@@ -9,6 +9,7 @@ var lockFormats = [...]struct {
 	file string
 	read func(data string, yield func(name, version string) bool)
 }{
+	{"pylock.toml", packageTables},
 	{"uv.lock", packageTables},
 	{"poetry.lock", packageTables},
 	{"pdm.lock", packageTables},
@@ -28,6 +29,7 @@ var lockFormats = [...]struct {
 	{"packages.lock.json", nugetLock},
 	{"gradle.lockfile", gradleLock},
 	{"renv.lock", renvLock},
+	{"packrat/packrat.lock", packratLock},
 	{"Manifest.toml", juliaManifest},
 	{"stack.yaml.lock", stackLock},
 	{"cabal.project.freeze", cabalFreeze},
@@ -36,6 +38,7 @@ var lockFormats = [...]struct {
 	{"luarocks.lock", luarocksLock},
 	{"requirements.txt", requirements},
 	{"package.json", packageJSON},
+	{"bpkg.json", packageJSON},
 	{"pom.xml", pom},
 	{"gradle/libs.versions.toml", gradleCatalog},
 	{"build.gradle.kts", gradleBuild},
@@ -43,6 +46,7 @@ var lockFormats = [...]struct {
 	{"build.sbt", sbt},
 	{"deps.edn", depsEDN},
 	{"project.clj", leiningen},
+	{"Directory.Packages.props", csproj},
 	{"*.csproj", csproj},
 	{"*.rockspec", rockspec},
 	{"conanfile.txt", conanfile},
@@ -244,6 +248,23 @@ func gradleBuild(data string, yield yield) {
 			if strings.Count(c, ":") >= 2 && !strings.ContainsAny(c, " /") && !coordinate(c, yield) {
 				return
 			}
+		}
+	}
+}
+
+// packratLock reads "Package: name" and the "Version: 1.2.3" below it.
+func packratLock(data string, yield yield) {
+	name := ""
+	for line := range strings.Lines(data) {
+		key, v, _ := strings.Cut(line, ":")
+		switch v = strings.TrimSpace(v); {
+		case key == "Package":
+			name = v
+		case key == "Version" && name != "":
+			if !yield(name, v) {
+				return
+			}
+			name = ""
 		}
 	}
 }

@@ -172,17 +172,20 @@ func clojure(name, v string, yield yield) bool {
 	return yield(name, v)
 }
 
-// csproj reads `<PackageReference Include="Name" Version="1.2.3" />`.
+// csproj reads `<PackageReference Include="Name" Version="1.2.3" />`, and the same of a PackageVersion.
 func csproj(data string, yield yield) {
 	for rest := data; ; {
-		_, after, ok := strings.Cut(rest, "<PackageReference")
+		_, after, ok := strings.Cut(rest, "<Package")
 		if !ok {
 			return
 		}
 		tag, tail, _ := strings.Cut(after, ">")
 		rest = tail
+		if !strings.HasPrefix(tag, "Reference") && !strings.HasPrefix(tag, "Version") {
+			continue
+		}
 		attr := func(name string) string {
-			_, s, ok := strings.Cut(tag, name+"=")
+			_, s, ok := strings.Cut(tag, " "+name+"=")
 			if !ok {
 				return ""
 			}
@@ -190,8 +193,9 @@ func csproj(data string, yield yield) {
 			return s
 		}
 		v := attr("Version")
-		if v == "" {
-			_, v, _ = strings.Cut(tail, "<Version>")
+		if v == "" && !strings.HasSuffix(tag, "/") { // an element within, before the next reference
+			within, _, _ := strings.Cut(tail, "<Package")
+			_, v, _ = strings.Cut(within, "<Version>")
 			v, _, _ = strings.Cut(v, "</Version>")
 		}
 		if !yield(attr("Include"), v) {

@@ -1,7 +1,6 @@
 package tag
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"

@@ -224,6 +224,8 @@ func newSpecProgress(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "progress",
 		Short: "Print how many SPECs are completed",
+		Long: `Counts the folders .moai/specs/SPEC-*. One without a spec.md is begun and not done: it
+counts to the total and is reported.`,
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			done, total, missing := spec.Progress(e.projectRoot())

@@ -174,6 +174,8 @@ func newTagsList(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "list [DIR]",
 		Short:   "List TAGs with their places",
+		Long: `Lists the TAGs of the chain (SPEC, TEST, CODE, DOC). Notes such as @MX:WARN are part of
+no chain: --kind MX lists them, --kind all everything.`,
 		Example: "  moai tags list --kind CODE --id AUTH",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -1,0 +1,237 @@
+package spec
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// reader walks the lines of one front matter.
+type reader struct {
+	lines  []string
+	at     int // index of the next line
+	first  int // file line of lines[0]
+	faults []Fault
+}
+
+// ParseFront reads the text between the two --- lines; first is the file line of its first line.
+func ParseFront(front string, first int) ([]Field, []Fault) {
+	r := &reader{lines: strings.Split(front, "\n"), first: first}
+	if !utf8.ValidString(front) {
+		r.fault("not valid UTF-8")
+		return nil, r.faults
+	}
+	for i, l := range r.lines {
+		r.lines[i] = strings.TrimSuffix(l, "\r")
+		if strings.ContainsFunc(r.lines[i], func(c rune) bool { return c != '\t' && control(c) }) {
+			r.at = i
+			r.fault("control character")
+			return nil, r.faults
+		}
+	}
+	fields := r.mapping(0, 0)
+	return fields, r.faults
+}
+
+func (r *reader) fault(format string, args ...any) {
+	r.faults = append(r.faults, Fault{r.first + r.at, fmt.Sprintf(format, args...)})
+}
+
+// peek skips blank lines and comments and gives the next line with its indentation.
+func (r *reader) peek() (text string, indent int, ok bool) {
+	for ; r.at < len(r.lines); r.at++ {
+		l := r.lines[r.at]
+		text = strings.TrimLeft(l, " ")
+		if strings.TrimLeft(text, "\t") == "" || text[0] == '#' {
+			continue
+		}
+		return strings.TrimRight(text, " \t"), len(l) - len(text), true
+	}
+	return "", 0, false
+}
+
+// skip passes over the lines that belong to a value which could not be read.
+func (r *reader) skip(indent int) {
+	for {
+		if _, in, ok := r.peek(); !ok || in <= indent {
+			return
+		}
+		r.at++
+	}
+}
+
+func (r *reader) mapping(indent, depth int) []Field {
+	var fields []Field
+	for {
+		text, in, ok := r.peek()
+		if !ok || in < indent {
+			return fields
+		}
+		if in > indent {
+			r.fault("unexpected indentation")
+			r.at++
+			continue
+		}
+		key, rest, why := cutKey(text)
+		if why != "" {
+			r.fault("%s", why)
+			r.at++
+			r.skip(indent)
+			continue
+		}
+		line := r.first + r.at
+		for _, f := range fields {
+			if f.Key == key {
+				r.fault("key %q is written twice (first on line %d)", key, f.Line)
+			}
+		}
+		v, ok := r.value(rest, indent, depth)
+		if ok {
+			fields = append(fields, Field{key, v, line})
+		}
+	}
+}
+
+// cutKey separates `key: rest`.
+func cutKey(text string) (key, rest, why string) {
+	if text[0] == '"' || text[0] == '\'' {
+		s, n, err := quoted(text)
+		if err != "" {
+			return "", "", err
+		}
+		if n >= len(text) || text[n] != ':' || (n+1 < len(text) && text[n+1] != ' ') {
+			return "", "", "expected `key: value`"
+		}
+		return s, strings.TrimLeft(text[n+1:], " "), ""
+	}
+	i := strings.Index(text, ": ")
+	if strings.HasSuffix(text, ":") && (i < 0 || i == len(text)-1) {
+		i = len(text) - 1
+	}
+	if i <= 0 {
+		return "", "", "expected `key: value`"
+	}
+	key = strings.TrimRight(text[:i], " ")
+	if !plainKey(key) {
+		return "", "", "key " + strconv.Quote(clip(key)) + " needs quotes"
+	}
+	return key, strings.TrimLeft(text[i+1:], " "), ""
+}
+
+// plainKey reports whether s is a word or words as keys without quotes are, and none of YAML's special forms.
+func plainKey(s string) bool {
+	if len(s) > 256 || strings.HasPrefix(s, "-") || strings.HasPrefix(s, ".") {
+		return false
+	}
+	for _, c := range s {
+		if c < 0x80 && !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("_-. /", c)) || control(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// value reads what stands after a key; the current line is the key's.
+func (r *reader) value(rest string, indent, depth int) (Value, bool) {
+	if rest == "" || rest[0] == '#' {
+		r.at++
+		return r.block(indent, depth)
+	}
+	v, why := inline(rest)
+	if why != "" {
+		r.fault("%s", why)
+		r.at++
+		r.skip(indent)
+		return Value{}, false
+	}
+	r.at++
+	if r.continued(indent) {
+		r.fault("a value that goes on over several lines is not supported here: put it on one line")
+		r.skip(indent)
+		return Value{}, false
+	}
+	return v, true
+}
+
+// continued reports whether the next line is indented under the scalar just read, which YAML folds into it.
+func (r *reader) continued(indent int) bool {
+	_, in, ok := r.peek()
+	return ok && in > indent
+}
+
+// block reads the list or mapping under a key, or null.
+func (r *reader) block(indent, depth int) (Value, bool) {
+	text, in, ok := r.peek()
+	switch {
+	case !ok || in < indent:
+		return Value{}, true
+	case text == "-" || strings.HasPrefix(text, "- "):
+		return r.list(in)
+	case in == indent:
+		return Value{}, true
+	case depth > 0:
+		r.fault("more than one level of mapping")
+		r.skip(indent)
+		return Value{}, false
+	}
+	if strings.HasPrefix(text, "\t") {
+		r.fault("a tab cannot indent")
+		r.skip(indent)
+		return Value{}, false
+	}
+	if _, _, why := cutKey(text); why != "" {
+		r.fault("%s", why)
+		r.skip(indent)
+		return Value{}, false
+	}
+	before := len(r.faults)
+	m := r.mapping(in, depth+1)
+	return Value{Kind: Mapping, Map: m}, len(r.faults) == before
+}
+
+func (r *reader) list(indent int) (Value, bool) {
+	v := Value{Kind: Sequence}
+	ok := true
+	for {
+		text, in, more := r.peek()
+		if !more || in < indent || in == indent && text != "-" && !strings.HasPrefix(text, "- ") {
+			return v, ok
+		}
+		if in > indent {
+			r.fault("unexpected indentation in a list")
+			r.at++
+			ok = false
+			continue
+		}
+		item := strings.TrimLeft(text[1:], " ")
+		if item == "" || item[0] == '#' {
+			r.at++
+			if r.continued(indent) {
+				r.fault("a list in a list is not supported here")
+				r.skip(indent)
+				ok = false
+			}
+			v.List = append(v.List, Value{})
+			continue
+		}
+		e, why := inline(item)
+		if why == "" && !isQuote(item[0]) && (strings.HasPrefix(item, "- ") || item == "-") {
+			why = "a list in a list is not supported here"
+		}
+		if why != "" {
+			r.fault("%s", why)
+			r.at++
+			r.skip(indent)
+			ok = false
+			continue
+		}
+		r.at++
+		if r.continued(indent) {
+			r.fault("a list entry that goes on over several lines is not supported here")
+			r.skip(indent)
+			ok = false
+		}
+		v.List = append(v.List, e)
+	}
+}

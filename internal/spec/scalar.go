@@ -1,0 +1,223 @@
+package spec
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A value that ends on its line: a scalar in one of the three quoting styles, or a flow list of them.
+
+func isQuote(c byte) bool { return c == '"' || c == '\'' }
+
+// inline reads a scalar or a flow list that ends on its line, with an optional comment.
+func inline(s string) (Value, string) {
+	switch {
+	case isQuote(s[0]):
+		text, n, why := quoted(s)
+		if why != "" {
+			return Value{}, why
+		}
+		if !onlyComment(s[n:]) {
+			return Value{}, "text after the closing quote"
+		}
+		return Value{Text: text, Quoted: true}, ""
+	case s[0] == '[':
+		v, n, why := flow(s)
+		if why != "" {
+			return Value{}, why
+		}
+		if !onlyComment(s[n:]) {
+			return Value{}, "text after ]"
+		}
+		return v, ""
+	case s[0] == '{':
+		if strings.TrimSpace(s) == "{}" {
+			return Value{Kind: Mapping}, ""
+		}
+		return Value{}, "{…} is not supported here: write one key a line"
+	}
+	if i := strings.Index(s, " #"); i >= 0 {
+		s = s[:i]
+	}
+	if i := strings.Index(s, "\t#"); i >= 0 {
+		s = s[:i]
+	}
+	s = strings.TrimRight(s, " \t")
+	if s == "" {
+		return Value{}, ""
+	}
+	if why := plainFault(s); why != "" {
+		return Value{}, why
+	}
+	return Value{Text: s}, ""
+}
+
+func onlyComment(s string) bool {
+	t := strings.TrimLeft(s, " \t")
+	return t == "" || t[0] == '#' && len(t) < len(s)
+}
+
+// plainFault says why s cannot be a scalar without quotes.
+func plainFault(s string) string {
+	switch s[0] {
+	case '&', '*', '!', '|', '>', '%', '@', '`', '"', '\'', '[', ']', '{', '}', ',', '#':
+		if s[0] == '|' || s[0] == '>' {
+			return "block text (" + s[:1] + ") is not supported here: put it on one line"
+		}
+		return "a value that starts with " + s[:1] + " needs quotes"
+	case '-', '?', ':':
+		if len(s) == 1 || s[1] == ' ' || s[1] == '\t' {
+			return "a value that starts with " + s[:1] + " needs quotes"
+		}
+	}
+	if strings.Contains(s, ": ") || strings.Contains(s, ":\t") || strings.HasSuffix(s, ":") {
+		return "a value with a colon needs quotes: " + strconv.Quote(clip(s))
+	}
+	for _, c := range s {
+		if control(c) {
+			return "control character in a value"
+		}
+	}
+	return ""
+}
+
+// control reports the characters that YAML does not allow to stand in a file, and tabs and other line
+// breaks, whose folding is not worth following.
+func control(c rune) bool {
+	switch {
+	case c < ' ', c == 0x7f, c >= 0x80 && c < 0xa0, c == 0x2028, c == 0x2029, c == 0xfeff, c == 0xfffe, c == 0xffff:
+		return true
+	}
+	return false
+}
+
+// quoted reads the quoted text at the start of s and gives the length of its source.
+func quoted(s string) (text string, n int, why string) {
+	q := s[0]
+	var b strings.Builder
+	for i := 1; i < len(s); {
+		c, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case control(c):
+			return "", 0, "control character in quotes"
+		case s[i] == q && q == '\'' && i+1 < len(s) && s[i+1] == q:
+			b.WriteByte(q)
+			i += 2
+		case s[i] == q:
+			return b.String(), i + 1, ""
+		case s[i] == '\\' && q == '"':
+			r, used := escape(s[i:])
+			if used == 0 {
+				return "", 0, "unknown escape in double quotes"
+			}
+			b.WriteRune(r)
+			i += used
+		default:
+			b.WriteString(s[i : i+size])
+			i += size
+		}
+	}
+	return "", 0, "quote is not closed on its line"
+}
+
+// escape reads one backslash escape; used is 0 when it is none.
+func escape(s string) (r rune, used int) {
+	if len(s) < 2 {
+		return 0, 0
+	}
+	digits := 0
+	switch s[1] {
+	case '"', '\\', ' ':
+		return rune(s[1]), 2
+	case 'n':
+		return '\n', 2
+	case 't':
+		return '\t', 2
+	case 'r':
+		return '\r', 2
+	case '0':
+		return 0, 2
+	case 'x':
+		digits = 2
+	case 'u':
+		digits = 4
+	case 'U':
+		digits = 8
+	default:
+		return 0, 0
+	}
+	if len(s) < 2+digits {
+		return 0, 0
+	}
+	v, err := strconv.ParseUint(s[2:2+digits], 16, 32)
+	if err != nil || !utf8.ValidRune(rune(v)) || v > utf8.MaxRune {
+		return 0, 0
+	}
+	return rune(v), 2 + digits
+}
+
+// flow reads `[a, "b", c]` and gives the length of its source.
+func flow(s string) (v Value, n int, why string) {
+	v.Kind = Sequence
+	i := 1
+	for {
+		for i < len(s) && s[i] == ' ' {
+			i++
+		}
+		if i >= len(s) {
+			return v, 0, "[ is not closed on its line"
+		}
+		if s[i] == ']' {
+			return v, i + 1, ""
+		}
+		var e Value
+		if isQuote(s[i]) {
+			text, used, why := quoted(s[i:])
+			if why != "" {
+				return v, 0, why
+			}
+			e = Value{Text: text, Quoted: true}
+			i += used
+		} else {
+			end := strings.IndexAny(s[i:], ",[]{}")
+			if end < 0 {
+				return v, 0, "[ is not closed on its line"
+			}
+			text := strings.TrimRight(s[i:i+end], " ")
+			if text == "" {
+				return v, 0, "empty entry in a list"
+			}
+			// In a flow list `-` alone, ? and : have further meanings that nobody uses in front matter.
+			if why := plainFault(text); why != "" || strings.Contains(text, " #") || strings.ContainsAny(text[:1], "-?:") {
+				return v, 0, "entry " + strconv.Quote(clip(text)) + " of a list needs quotes"
+			}
+			e = Value{Text: text}
+			i += end
+		}
+		v.List = append(v.List, e)
+		for i < len(s) && s[i] == ' ' {
+			i++
+		}
+		switch {
+		case i < len(s) && s[i] == ',':
+			i++
+		case i < len(s) && s[i] == ']':
+		default:
+			return v, 0, "expected , or ] in a list"
+		}
+	}
+}
+
+// clip keeps messages about hostile input to one line of sensible length.
+func clip(s string) string {
+	const most = 60
+	if len(s) <= most {
+		return s
+	}
+	cut := most
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
+}

@@ -117,6 +117,9 @@ func newContextList(e *env, of func() jit.Phases) *cobra.Command {
 			if e.json {
 				return e.printJSON(lines)
 			}
+			if len(lines) == 0 {
+				fmt.Fprintln(e.err, "moai: nothing is kept for this project and session")
+			}
 			for _, l := range lines {
 				fmt.Fprintf(e.out, "%s %6d bytes, %s left\n", term.Pad(l.Phase, 16), l.Bytes, time.Duration(l.Left)*time.Second)
 			}

@@ -71,6 +71,9 @@ func newLibList(e *env) *cobra.Command {
 			if e.json {
 				return e.printJSON(list)
 			}
+			if len(list) == 0 {
+				fmt.Fprintln(e.err, "moai: no lock file pins a version here, and none was set")
+			}
 			for _, l := range list {
 				fmt.Fprintf(e.out, "%s %s %s\n", term.Pad(l.Name, 32), term.Pad(l.Version, 14), e.style().Dim(l.Source))
 			}

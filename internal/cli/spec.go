@@ -65,6 +65,9 @@ func newSpecList(e *env) *cobra.Command {
 			if e.json {
 				return e.printJSON(lines)
 			}
+			if len(lines) == 0 {
+				fmt.Fprintf(e.err, "moai: no SPEC in %s\n", spec.Dir)
+			}
 			for _, l := range lines {
 				state := l.Status
 				switch {
@@ -120,7 +123,7 @@ func newSpecShow(e *env) *cobra.Command {
 					Sections []string       `json:"ears"`
 				}{lineOf(s), fields, sections})
 			}
-			fmt.Fprintf(e.out, "%s  %s\n", e.style().Bold(s.ID), s.Title)
+			fmt.Fprintln(e.out, strings.TrimSpace(e.style().Bold(s.ID)+"  "+s.Title))
 			fmt.Fprintf(e.out, "%s %s\n", term.Pad("path", 14), s.Path)
 			if s.Missing {
 				fmt.Fprintln(e.out, "the folder has no spec.md")
@@ -210,6 +213,9 @@ func newSpecLint(e *env) *cobra.Command {
 				}
 				bad = bad || strict || f.Severity == "error"
 			}
+			if !e.json {
+				fmt.Fprintf(e.err, "moai: %s\n", plural(len(found), "finding"))
+			}
 			if bad {
 				return errNo
 			}
@@ -228,14 +234,17 @@ func newSpecProgress(e *env) *cobra.Command {
 counts to the total and is reported.`,
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			done, total, missing := spec.Progress(e.projectRoot())
+			root := e.projectRoot()
+			done, total, missing := spec.Progress(root)
 			percent := spec.Percent(done, total)
 			if e.json {
 				return e.printJSON(map[string]int{"completed": done, "total": total, "missing": missing, "percent": percent})
 			}
 			fmt.Fprintf(e.out, "%d/%d (%d%%)\n", done, total, percent)
-			if missing > 0 {
-				fmt.Fprintf(e.err, "moai: %d of the folders have no spec.md\n", missing)
+			for _, s := range spec.List(root) {
+				if s.Missing && missing > 0 {
+					fmt.Fprintf(e.err, "moai: warning: %s/%s has no spec.md: begun, not done\n", spec.Dir, s.Folder)
+				}
 			}
 			return nil
 		},

@@ -295,7 +295,9 @@ func (e *env) printTags(list iter.Seq[tag.Tag]) error {
 func (e *env) tagLines(list iter.Seq[tag.Tag]) error {
 	s := e.style()
 	out := bufio.NewWriter(e.out)
+	none := true
 	for t := range list {
+		none = false
 		note := ""
 		switch {
 		case !t.Definition:
@@ -304,6 +306,9 @@ func (e *env) tagLines(list iter.Seq[tag.Tag]) error {
 			note = " " + s.Dim(t.Text)
 		}
 		fmt.Fprintf(out, "%s:%d: %s%s\n", t.Path, t.Line, &t, note)
+	}
+	if none {
+		fmt.Fprintln(e.err, "moai: no such TAG here")
 	}
 	return out.Flush()
 }

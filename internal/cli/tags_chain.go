@@ -36,14 +36,17 @@ func newTagsShow(e *env) *cobra.Command {
 		Example: "  moai tags show AUTH-001",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			id := idOf(args[0])
+			if !tag.ValidID(id) {
+				return usagef("%q is not an id like AUTH-001", args[0])
+			}
 			set, _, err := e.tagSet()
 			if err != nil {
 				return err
 			}
-			c := set.Chain(idOf(args[0]))
+			c := set.Chain(id)
 			if c == nil {
-				fmt.Fprintf(e.err, "moai: %s occurs nowhere\n", idOf(args[0]))
-				return errNo
+				return e.nowhere(id)
 			}
 			if e.json {
 				return e.printJSON(c)
@@ -52,6 +55,12 @@ func newTagsShow(e *env) *cobra.Command {
 			return nil
 		},
 	}
+}
+
+// nowhere says that no TAG has an id, and how to see those of its domain.
+func (e *env) nowhere(id string) error {
+	fmt.Fprintf(e.err, "moai: %s occurs nowhere\nmoai: hint: moai tags list --id %s\n", id, tag.Domain(id))
+	return errNo
 }
 
 func (e *env) chainTree(c *tag.Chain) {
@@ -126,6 +135,9 @@ func newTagsSuggest(e *env) *cobra.Command {
 			if e.json {
 				return e.printJSON(list)
 			}
+			if len(list) == 0 {
+				fmt.Fprintln(e.err, "moai: no id covers this yet\nmoai: hint: moai tags next DOMAIN")
+			}
 			for _, s := range list {
 				fmt.Fprintf(e.out, "%s %s %s\n", term.Pad(s.ID, 16), term.Pad(s.State, 10), strings.TrimSpace(s.Title+"  "+e.style().Dim(s.Path)))
 			}
@@ -177,12 +189,12 @@ func newTagsStats(e *env) *cobra.Command {
 			if e.json {
 				return e.printJSON(st)
 			}
-			fmt.Fprintf(e.out, "%d TAGs in %d files: %d chains complete, %d incomplete, %d without a SPEC; %d malformed\n", st.Tags, st.Files, st.Complete, st.Incomplete, st.Orphans, st.Malformed)
+			fmt.Fprintf(e.out, "%s in %s: %s complete, %d incomplete, %d without a SPEC; %d malformed\n", plural(st.Tags, "TAG"), plural(st.Files, "file"), plural(st.Complete, "chain"), st.Incomplete, st.Orphans, st.Malformed)
 			for _, k := range st.Kinds {
 				fmt.Fprintf(e.out, "  %s %5d defined %5d mentioned\n", term.Pad("@"+k.Kind, 11), k.Definitions, k.Mentions)
 			}
 			for _, d := range st.Domains {
-				fmt.Fprintf(e.out, "  %s %5d ids\n", term.Pad(d.Domain, 11), len(d.IDs))
+				fmt.Fprintf(e.out, "  %s %9s\n", term.Pad(d.Domain, 11), plural(len(d.IDs), "id"))
 			}
 			return nil
 		},
@@ -209,8 +221,7 @@ func newTagsGraph(e *env) *cobra.Command {
 				for _, id := range ids {
 					c := set.Chain(idOf(id))
 					if c == nil {
-						fmt.Fprintf(e.err, "moai: %s occurs nowhere\n", idOf(id))
-						return errNo
+						return e.nowhere(idOf(id))
 					}
 					chains = append(chains, c)
 				}

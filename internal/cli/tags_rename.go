@@ -47,8 +47,7 @@ func newTagsRename(e *env) *cobra.Command {
 				return err
 			}
 			if len(edits) == 0 {
-				fmt.Fprintf(e.err, "moai: %s occurs nowhere\n", from)
-				return errNo
+				return e.nowhere(from)
 			}
 			if !dry {
 				if err := tag.ApplyRename(root, edits); err != nil {
@@ -72,7 +71,7 @@ func newTagsRename(e *env) *cobra.Command {
 			if dry {
 				verb = "would be renamed"
 			}
-			fmt.Fprintf(e.err, "moai: %d places %s\n", places, verb)
+			fmt.Fprintf(e.err, "moai: %s %s\n", plural(places, "place"), verb)
 			return nil
 		},
 	}

@@ -144,7 +144,7 @@ func (e *env) printFindings(format string, found []tag.Finding, set *tag.Set, id
 		}
 	}
 	st := set.Counts()
-	fmt.Fprintf(e.err, "moai: %d complete, %d incomplete, %d without a SPEC, %d findings\n", st.Complete, st.Incomplete, st.Orphans, len(found))
+	fmt.Fprintf(e.err, "moai: %d complete, %d incomplete, %d without a SPEC, %s\n", st.Complete, st.Incomplete, st.Orphans, plural(len(found), "finding"))
 	return nil
 }
 

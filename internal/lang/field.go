@@ -12,8 +12,9 @@ import (
 // tomlField finds key = value in TOML and INI files, by its full dotted path. A
 // table that is given as value answers with its "version".
 func tomlField(data []byte, field string) string {
-	section := ""
+	section, at := "", 0
 	for line := range bytes.Lines(data) {
+		at += len(line)
 		s := strings.TrimSpace(string(line))
 		if s == "" || s[0] == '#' || s[0] == ';' {
 			continue
@@ -35,6 +36,13 @@ func tomlField(data []byte, field string) string {
 			continue
 		}
 		value = strings.TrimSpace(value)
+		if value == "" {
+			// INI files may go on, indented, on the next line.
+			next, _, _ := bytes.Cut(data[at:], []byte("\n"))
+			if len(next) > 0 && (next[0] == ' ' || next[0] == '\t') {
+				value = string(next)
+			}
+		}
 		if strings.HasPrefix(value, "{") {
 			_, value, ok = strings.Cut(value, "version")
 			if !ok {
@@ -47,8 +55,10 @@ func tomlField(data []byte, field string) string {
 	return ""
 }
 
-// unquote takes a leading quoted string, or the value up to a comment.
+// unquote takes a leading quoted string, the first of a list, or the value up to
+// a comment.
 func unquote(s string) string {
+	s = strings.TrimLeft(s, " \t\r\n[")
 	s = strings.TrimSpace(s)
 	if s == "" {
 		return ""
@@ -96,18 +106,22 @@ func yamlField(data []byte, field string) string {
 // xmlField is the text of the first element of that name that holds text and no
 // reference to a property.
 func xmlField(data []byte, tag string) string {
-	open := []byte("<" + tag + ">")
+	open := []byte("<" + tag)
 	for {
 		i := bytes.Index(data, open)
 		if i < 0 {
 			return ""
 		}
 		data = data[i+len(open):]
-		end := bytes.IndexByte(data, '<')
-		if end < 0 {
+		if len(data) == 0 || data[0] != '>' && data[0] != ' ' {
+			continue // a longer name
+		}
+		start := bytes.IndexByte(data, '>') + 1
+		end := bytes.IndexByte(data[start:], '<')
+		if start == 0 || end < 0 {
 			return ""
 		}
-		if v := strings.TrimSpace(string(data[:end])); v != "" && !strings.ContainsAny(v, "$@") {
+		if v := strings.TrimSpace(string(data[start : start+end])); v != "" && !strings.ContainsAny(v, "$@") {
 			return v
 		}
 	}
@@ -136,6 +150,9 @@ func jsonHas(data []byte, field string) bool {
 
 // jsonFind returns the raw value of a dotted path through objects.
 func jsonFind(data []byte, field string) ([]byte, bool) {
+	if v, ok := jsonMember(data, field); ok {
+		return v, true // settings of editors have names with dots
+	}
 	for {
 		key, rest, more := strings.Cut(field, ".")
 		value, ok := jsonMember(data, key)
@@ -267,122 +284,4 @@ func (s *jsonScanner) skipString() bool {
 		}
 	}
 	return false
-}
-
-// lineField captures what stands for {} in pattern. In the pattern a blank means
-// any blanks or none, a quote either quote, a leading newline the start of a
-// line. after, when given, must come first.
-func lineField(data []byte, after, pattern string) string {
-	if after != "" {
-		i := bytes.Index(data, []byte(after))
-		if strings.HasPrefix(after, "\n") && bytes.HasPrefix(data, []byte(after[1:])) {
-			i = 0
-		}
-		if i < 0 {
-			return ""
-		}
-		data = data[i+len(after)-1:]
-	}
-	before, behind, _ := strings.Cut(pattern, "{}")
-	before, atLine := strings.CutPrefix(before, "\n")
-	rest := strings.TrimLeft(before, ` "'`)
-	lead := before[:len(before)-len(rest)]
-	anchor := rest
-	if i := strings.IndexAny(rest, ` "'`); i > 0 {
-		anchor = rest[:i]
-	}
-	if anchor == "" {
-		return ""
-	}
-	for at := 0; ; at++ {
-		i := bytes.Index(data[at:], []byte(anchor))
-		if i < 0 {
-			return ""
-		}
-		at += i
-		if atLine && at > 0 && data[at-1] != '\n' || !led(data[:at], lead, anchor[0]) || commented(data, at) {
-			continue
-		}
-		n, ok := flexible(data[at:], rest)
-		if !ok {
-			continue
-		}
-		value := captured(data[at+n:], strings.HasSuffix(before, `"`) || strings.HasSuffix(before, "'"))
-		if value == "" {
-			continue
-		}
-		if _, ok := flexible(data[at+n+len(value):], behind); ok {
-			return value
-		}
-	}
-}
-
-// led says whether what stands before the anchor fits the pattern's lead: a quote
-// for a quote, otherwise no part of a longer word.
-func led(data []byte, lead string, first byte) bool {
-	if strings.ContainsAny(lead, `"'`) {
-		return len(data) > 0 && (data[len(data)-1] == '"' || data[len(data)-1] == '\'')
-	}
-	return !wordByte(first) || len(data) == 0 || !wordByte(data[len(data)-1])
-}
-
-// commented says whether at lies in a comment that takes the line from its start.
-func commented(data []byte, at int) bool {
-	start := bytes.LastIndexByte(data[:at], '\n') + 1
-	lead := bytes.TrimLeft(data[start:at], " \t")
-	return bytes.HasPrefix(lead, []byte("#")) || bytes.HasPrefix(lead, []byte("//")) || bytes.HasPrefix(lead, []byte("-- "))
-}
-
-// flexible matches a pattern in which blanks and quotes are loose, and returns
-// how many bytes it took.
-func flexible(data []byte, pattern string) (n int, ok bool) {
-	for i := 0; i < len(pattern); i++ {
-		switch c := pattern[i]; c {
-		case ' ':
-			for n < len(data) && (data[n] == ' ' || data[n] == '\t') {
-				n++
-			}
-		case '"', '\'':
-			if n == len(data) || data[n] != '"' && data[n] != '\'' {
-				return 0, false
-			}
-			n++
-		default:
-			if n == len(data) || data[n] != c {
-				return 0, false
-			}
-			n++
-			// "a=b" matches "a = b".
-			if c == '=' && n < len(data) && i+1 < len(pattern) && pattern[i+1] != '=' {
-				for n < len(data) && data[n] == ' ' {
-					n++
-				}
-			}
-		}
-	}
-	return n, true
-}
-
-// captured is the value at the start of data: up to the closing quote, or a word
-// that begins like a number.
-func captured(data []byte, quoted bool) string {
-	n := 0
-	for n < len(data) && n < 64 {
-		c := data[n]
-		if c == '"' || c == '\'' || c == '\n' || c == '\r' || c == '$' || c == '{' {
-			break
-		}
-		if !quoted && !digit(c) && !strings.ContainsRune(".+-_*<>=~^!", rune(c)) && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
-			break
-		}
-		n++
-	}
-	v := string(data[:n])
-	if !strings.ContainsAny(v, "0123456789") || quoted && (n == len(data) || data[n] != '"' && data[n] != '\'') {
-		return ""
-	}
-	if !quoted && !digit(v[0]) && !strings.ContainsRune("<>=~^", rune(v[0])) {
-		return ""
-	}
-	return v
 }

@@ -37,7 +37,7 @@ func (f *folder) version(l *rule.Language) version {
 func (f *folder) versionOf(l *rule.Language, kind string) version {
 	for i := range l.Versions {
 		s := &l.Versions[i]
-		if s.Kind != kind {
+		if s.Kind != kind && s.Kind != "pin" {
 			continue
 		}
 		for _, file := range f.find(s.File) {
@@ -65,7 +65,8 @@ func (f *folder) versionOf(l *rule.Language, kind string) version {
 				}
 				field = strings.Trim(field, "\n\"'=:([ @{>~")
 			}
-			if !plausible(v) {
+			// Files for pins may hold a range all the same: ruby "~> 3.1".
+			if !plausible(v) || kind == "pin" && ranged(v) || kind == "floor" && s.Kind == "pin" && !ranged(v) {
 				continue
 			}
 			if s.Show != "" {
@@ -80,6 +81,9 @@ func (f *folder) versionOf(l *rule.Language, kind string) version {
 	}
 	return version{}
 }
+
+// ranged says that a value allows more than one version.
+func ranged(v string) bool { return strings.ContainsAny(v, "<>~^|") }
 
 // plausible refuses what is a reference to something else, or no version at all.
 func plausible(v string) bool {
@@ -97,7 +101,7 @@ func firstLine(data []byte) string {
 			continue
 		}
 		w := strings.Fields(line)[0]
-		for _, p := range []string{"v", "ruby-", "go", "python-", "php-", "lua-"} {
+		for _, p := range []string{"v", "ruby-", "go", "python-", "cpython-", "php-", "lua-"} {
 			if rest, ok := strings.CutPrefix(w, p); ok && rest != "" && digit(rest[0]) {
 				return rest
 			}

@@ -60,7 +60,8 @@ Nothing is executed. The answer is kept until the index or a manifest changes.`,
 			}
 			if e.json {
 				if len(reports) == 1 {
-					return e.printJSON(reports[0])
+					_, err := e.out.Write(reports[0].AppendJSON(nil))
+					return err
 				}
 				return e.printJSON(reports)
 			}

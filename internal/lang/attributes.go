@@ -132,7 +132,7 @@ func (s *scan) attributed(path, name string, dir int32, size int64, ref Ref, glo
 		return
 	}
 	if ref.Count > 0 && size > 0 && s.worthOpening(path, ref) {
-		s.doubt(doubt{path: strings.Clone(path), size: size, decide: s.decider(ref), dir: dir, lang: ref.Lang})
+		s.unsure(doubt{path: strings.Clone(path), size: size, decide: s.decider(ref), dir: dir, lang: ref.Lang})
 		return
 	}
 	if v.detectable == "true" && ref.Lang != 0 {

@@ -16,6 +16,7 @@ type decider struct {
 	first  [256]uint16 // list number in lines, plus one
 	lines  [][]linePattern
 	fold   bool
+	sample sample
 }
 
 type linePattern struct {

@@ -1,6 +1,8 @@
 package lang
 
 import (
+	"bytes"
+	"encoding/json"
 	"math/rand/v2"
 	"testing"
 	"testing/quick"
@@ -25,6 +27,30 @@ func TestPack(t *testing.T) {
 	}
 	if err := quick.Check(same, &quick.Config{MaxCount: 50}); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestAppendJSON: the hand-written form is the one of the struct tags.
+func TestAppendJSON(t *testing.T) {
+	same := func(r Report) bool {
+		var want bytes.Buffer
+		enc := json.NewEncoder(&want)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(&r); err != nil {
+			t.Fatal(err)
+		}
+		diff := cmp.Diff(want.String(), string(r.AppendJSON(nil)))
+		if diff != "" {
+			t.Errorf("(-encoding/json +AppendJSON):\n%s", diff)
+		}
+		return diff == ""
+	}
+	if err := quick.Check(same, &quick.Config{MaxCount: 50}); err != nil {
+		t.Error(err)
+	}
+	if !same(Report{Dir: "/집/<a> & \"b\"", Languages: []Language{}, Projects: []Project{{}}, Tools: Tools{Test: &Tool{Name: "x"}}, Notes: []string{"\xff", "a\nb"}}) {
+		t.Error("special characters differ")
 	}
 }
 

@@ -219,7 +219,7 @@ func (s *scan) special(path, name string, dir int32, size int64, executable bool
 		return
 	}
 	if ref.Count > 0 && s.worthOpening(path, ref) && size > 0 {
-		s.doubt(doubt{path: strings.Clone(path), size: size, decide: s.decider(ref), dir: dir, lang: ref.Lang})
+		s.unsure(doubt{path: strings.Clone(path), size: size, decide: s.decider(ref), dir: dir, lang: ref.Lang})
 		return
 	}
 	if size >= bigFile && s.t.Language(ref.Lang).Counts() {

@@ -3,6 +3,7 @@ package lang
 import (
 	"cmp"
 	"context"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -30,6 +31,45 @@ type opening struct {
 // costs nothing beside opening them.
 const batch = 32
 
+// A tree has many files with the same doubtful extension, and nearly always they
+// are all one language. So the first ones are opened, and of the others a part,
+// spread evenly; only where these disagree, all are.
+const (
+	sampleFirst = 128
+	sampleEvery = 8
+	// sampleAgree is the part, out of a hundred, that must be of one language.
+	sampleAgree = 99
+)
+
+// sample is what is known of the files in doubt about one extension.
+type sample struct {
+	seen    int
+	waiting []doubt       // not among those that are opened at once
+	answers map[int16]int // of the opened ones, by language
+}
+
+// unsure puts a file off whose name several languages claim.
+func (s *scan) unsure(d doubt) {
+	k := &d.decide.sample
+	if k.seen++; k.seen > sampleFirst && k.seen%sampleEvery != 0 {
+		k.waiting = append(k.waiting, d)
+		return
+	}
+	s.doubt(d)
+}
+
+// verdict is the language that the opened files agree on; false when they do not,
+// or nobody was left out.
+func (k *sample) verdict() (int16, bool) {
+	all, best := 0, int16(0)
+	for lang, n := range k.answers {
+		if all += n; n > k.answers[best] {
+			best = lang
+		}
+	}
+	return best, len(k.waiting) > 0 && k.answers[best]*100 >= all*sampleAgree
+}
+
 // doubt puts a file off until its content is known.
 func (s *scan) doubt(d doubt) {
 	if s.open == nil {
@@ -46,9 +86,10 @@ func (s *scan) submit() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.wake.L = &s.mu
+	full := len(s.open) == batch
 	s.batches = append(s.batches, s.open)
 	s.open = nil
-	if s.workers < min(runtime.GOMAXPROCS(0)-1, 7) {
+	if full && s.workers < min(runtime.GOMAXPROCS(0)-1, 7) {
 		s.workers++
 		s.wait.Go(s.work)
 	}
@@ -117,19 +158,30 @@ func (s *scan) settle() error {
 		s.doubt(d)
 	}
 	s.big = nil
-	if len(s.open) > 0 {
-		s.mu.Lock()
-		s.batches = append(s.batches, s.open)
-		s.mu.Unlock()
-		s.open = nil
+	s.drain()
+	for _, list := range s.taken {
+		for i := range list {
+			if d := list[i].decide; d != nil {
+				if d.sample.answers == nil {
+					d.sample.answers = map[int16]int{}
+				}
+				d.sample.answers[list[i].lang]++
+			}
+		}
 	}
-	s.mu.Lock()
-	s.done = true
-	s.wake.L = &s.mu
-	s.wake.Broadcast()
-	s.mu.Unlock()
-	s.work()
-	s.wait.Wait()
+	for _, first := range slices.Sorted(maps.Keys(s.deciders)) {
+		k := &s.deciders[first].sample
+		lang, agreed := k.verdict()
+		for _, d := range k.waiting {
+			if agreed {
+				s.count(d.path, d.dir, lang, d.size)
+			} else {
+				s.doubt(d)
+			}
+		}
+		k.waiting = nil
+	}
+	s.drain()
 	s.report.Partial = s.report.Partial || s.partial
 	if s.fault != nil {
 		return s.fault
@@ -143,6 +195,21 @@ func (s *scan) settle() error {
 	}
 	s.taken = nil
 	return nil
+}
+
+// drain opens all that waits, on this processor too.
+func (s *scan) drain() {
+	if len(s.open) > 0 {
+		s.submit()
+	}
+	s.mu.Lock()
+	s.done = true
+	s.wake.L = &s.mu
+	s.wake.Broadcast()
+	s.mu.Unlock()
+	s.work()
+	s.wait.Wait()
+	s.done, s.workers = false, 0
 }
 
 // decider returns the claims on a name, ready to be asked.

@@ -198,8 +198,15 @@ func (m *match) secretContent() bool {
 			texts = append(texts, k.cmd.Stdin.Text.Text)
 		}
 	}
-	if len(texts) == 0 && k.kinds&(rule.Write|rule.Append) != 0 && k.cmd.Stdin != nil {
-		texts = append(texts, k.cmd.Stdin.Text.Text)
+	if len(texts) == 0 && k.kinds&(rule.Write|rule.Append) != 0 {
+		if k.cmd.Stdin != nil {
+			texts = append(texts, k.cmd.Stdin.Text.Text)
+		}
+		if m.c.set.In("prints-words", k.name) {
+			for _, w := range k.cmd.Args[1:] {
+				texts = append(texts, w.Text)
+			}
+		}
 	}
 	for _, text := range texts {
 		for set := m.c.set; set != nil; set = set.More {

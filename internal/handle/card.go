@@ -23,6 +23,7 @@ type project struct {
 	behind     int
 	changes    int
 	partial    bool     // changes is a lower bound: time ran out
+	unknown    string   // what is missing from changes, and why
 	declined   string   // why Git could not be asked
 	done       int      // SPECs completed
 	total      int      // SPECs in all
@@ -64,7 +65,9 @@ func (p *project) card(ascii bool) string {
 	}
 	add(g.language, "Language", p.language)
 	add(g.branch, "Branch", p.branchLine())
-	if p.changes > 0 {
+	if p.unknown != "" { // its words may come from a file of the repository
+		add(g.changes, "Changes", p.changesLine()+"; "+term.Name(p.unknown))
+	} else if p.changes > 0 {
 		add(g.changes, "Changes", p.changesLine())
 	}
 	if p.total > 0 {
@@ -141,6 +144,9 @@ func (p *project) facts() string {
 		s := "Git branch: " + b
 		if p.changes > 0 {
 			s += ", " + p.changesLine() + " changed"
+		}
+		if p.unknown != "" {
+			s += "; not all changes are known"
 		}
 		parts = append(parts, s+".")
 	}

@@ -36,6 +36,7 @@ func TestCardLinesWithNothingToSayAreLeftOut(t *testing.T) {
 		{"language only", project{language: "Go 1.26"}, []string{"📦 Language: Go 1.26"}},
 		{"unborn", project{branch: "main (no commits yet)"}, []string{"🌿 Branch: main (no commits yet)"}},
 		{"declined", project{declined: "reftable storage"}, []string{"🌿 Branch: not shown: reftable storage"}},
+		{"no objects", project{branch: "main", changes: 2, unknown: "staged changes are not known"}, []string{"🌿 Branch: main", "✏️ Changes: 2 files; staged changes are not known"}},
 		{"clean, no SPECs", project{language: "Go", branch: "main", commit: "abc"}, []string{"📦 Language: Go", "🌿 Branch: main (abc)"}},
 	} {
 		lines := strings.Split(tt.p.card(false), "\n")

@@ -118,6 +118,7 @@ func (p *project) merge(q *project) {
 	p.others, p.test = append(p.others, q.others...), orText(p.test, q.test)
 	p.branch, p.commit, p.operation = orText(p.branch, q.branch), orText(p.commit, q.commit), orText(p.operation, q.operation)
 	p.ahead, p.behind, p.changes = p.ahead+q.ahead, p.behind+q.behind, p.changes+q.changes
+	p.unknown = orText(p.unknown, q.unknown)
 	p.partial, p.declined = p.partial || q.partial, orText(p.declined, q.declined)
 	p.done, p.total, p.open = p.done+q.done, p.total+q.total, p.open+q.open
 	p.saved = append(p.saved, q.saved...)
@@ -148,7 +149,7 @@ func (h *Handlers) lookGit(ctx context.Context, dir string, p *project) {
 			options.DirCache = r.DirCacheIn(h.StateDir)
 		}
 		if s, err := r.Status(ctx, options); err == nil {
-			p.changes, p.partial = len(s.Changes), s.Partial
+			p.changes, p.partial, p.unknown = len(s.Changes), s.Partial, strings.Join(s.Notes, "; ")
 		}
 	}
 	if list, err := checkpoint.Last(r, shownCheckpoints); err == nil {

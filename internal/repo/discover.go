@@ -222,8 +222,9 @@ func (r *Repo) checkFormat(shown string) error {
 			switch {
 			case name == "objectformat" && e.value == "sha256":
 				r.hashSize = sha256Size
-			case name == "objectformat" && e.value != "sha1",
-				name == "refstorage" && e.value != "files":
+			case name == "refstorage" && e.value != "files":
+				return declined(shown, "its references are stored as ", e.value, ", which is not supported")
+			case name == "objectformat" && e.value != "sha1":
 				return declined(shown, "extensions.", name, " = ", e.value, " is not supported")
 			case name == "compatobjectformat", name == "submodulepathconfig":
 				return declined(shown, "extensions.", name, " is not supported")

@@ -20,7 +20,7 @@ func TestOpenDeclines(t *testing.T) {
 		{"reftable", func(dir string) {
 			git(t, dir, "config", "core.repositoryformatversion", "1")
 			git(t, dir, "config", "extensions.refStorage", "reftable")
-		}, "extensions.refstorage = reftable"},
+		}, "stored as reftable"},
 		{"unknown extension", func(dir string) {
 			git(t, dir, "config", "core.repositoryformatversion", "1")
 			git(t, dir, "config", "extensions.somethingNew", "true")

@@ -258,15 +258,52 @@ func readSized(r io.Reader, size int64) ([]byte, error) {
 	if size > maxObject {
 		return nil, ErrObjectTooBig
 	}
+	whole := exactReader{r, size}
 	if size <= 1<<20 {
 		b := make([]byte, size)
-		_, err := io.ReadFull(r, b)
-		return b, err
+		if _, err := io.ReadFull(r, b); err != nil {
+			return nil, err
+		}
+		whole.left = 0
+		return b, whole.end()
 	}
 	var buf bytes.Buffer
-	n, err := io.Copy(&buf, io.LimitReader(r, size))
-	if err == nil && n != size {
-		err = io.ErrUnexpectedEOF
-	}
+	_, err := io.Copy(&buf, &whole)
 	return buf.Bytes(), err
+}
+
+// exactReader gives the content of an object of a known size, and reads on to the end of the stream: zlib checks its sum there,
+// and nowhere before. Content that the sum does not confirm must not be taken for what was stored.
+type exactReader struct {
+	r    io.Reader
+	left int64
+}
+
+func (e *exactReader) Read(b []byte) (int, error) {
+	if e.left == 0 {
+		if err := e.end(); err != nil {
+			return 0, err
+		}
+		return 0, io.EOF
+	}
+	n, err := e.r.Read(b[:min(int64(len(b)), e.left)])
+	e.left -= int64(n)
+	if err == io.EOF {
+		if err = nil; e.left > 0 {
+			err = io.ErrUnexpectedEOF
+		}
+	}
+	return n, err
+}
+
+// end is nil when the stream ends here and is sound.
+func (e *exactReader) end() error {
+	var more [1]byte
+	switch n, err := io.ReadFull(e.r, more[:]); {
+	case n > 0:
+		return errors.New("the object is longer than it says")
+	case err != io.EOF:
+		return err
+	}
+	return nil
 }

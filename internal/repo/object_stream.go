@@ -104,7 +104,7 @@ func (s *objectStore) openBlob(h Hash) (io.ReadCloser, int64, error) {
 			}
 			return nil, 0, err
 		}
-		return &stream{Reader: io.LimitReader(z, size), close: []io.Closer{z, f}}, size, nil
+		return &stream{Reader: &exactReader{z, size}, close: []io.Closer{z, f}}, size, nil
 	}
 	for _, p := range s.packList(false) {
 		off, ok := p.find(h)
@@ -119,7 +119,7 @@ func (s *objectStore) openBlob(h Hash) (io.ReadCloser, int64, error) {
 		if err != nil {
 			break
 		}
-		return &stream{Reader: io.LimitReader(z, e.size), close: []io.Closer{z}}, e.size, nil
+		return &stream{Reader: &exactReader{z, e.size}, close: []io.Closer{z}}, e.size, nil
 	}
 	k, b, err := s.read(h)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand"
 	"os"
 	"os/exec"
@@ -253,6 +254,67 @@ func TestDamage(t *testing.T) {
 	}
 	if _, _, err := r.Object(HashOf([]byte("absent"))); !errors.Is(err, ErrNoObject) {
 		t.Errorf("absent object: %v, want ErrNoObject", err)
+	}
+}
+
+// What zlib's checksum does not confirm is not content: a restored file would hold it.
+func TestDamagedContent(t *testing.T) {
+	for _, size := range []int{40, 3 << 20} { // read as a whole, and as a stream
+		r := gitRepo(t)
+		content := make([]byte, size)
+		rand.New(rand.NewSource(1)).Read(content)
+		must(t, os.WriteFile(filepath.Join(r.WorkTree, "f"), content, 0o644))
+		gitIn(t, r.WorkTree, "add", "f")
+		h := HashObject(20, KindBlob, content)
+		damage := func(path string, fromEnd int) {
+			t.Helper()
+			b, err := os.ReadFile(path)
+			must(t, err)
+			b[len(b)-fromEnd] ^= 1
+			must(t, os.Chmod(path, 0o644))
+			must(t, os.WriteFile(path, b, 0o644))
+		}
+		check := func(where string) {
+			t.Helper()
+			r := &Repo{WorkTree: r.WorkTree, GitDir: r.GitDir, CommonDir: r.CommonDir, hashSize: 20}
+			if _, _, err := r.Object(h); err == nil {
+				t.Errorf("Object of %d damaged %s bytes: no error", size, where)
+			}
+			s, _, err := r.OpenBlob(h)
+			if err == nil {
+				_, err = io.Copy(io.Discard, s)
+				s.Close()
+			}
+			if err == nil {
+				t.Errorf("OpenBlob of %d damaged %s bytes: no error", size, where)
+			}
+		}
+		loose := loosePath(filepath.Join(r.CommonDir, "objects"), h)
+		damage(loose, 1)
+		check("loose")
+		damage(loose, 1)
+		gitIn(t, r.WorkTree, "commit", "-qm", "x")
+		gitIn(t, r.WorkTree, "repack", "-adq")
+		idx, err := filepath.Glob(filepath.Join(r.CommonDir, "objects", "pack", "*.pack"))
+		if err != nil || len(idx) != 1 {
+			t.Fatalf("%d packs, %v", len(idx), err)
+		}
+		p, err := openPack(idx[0], 20)
+		must(t, err)
+		off, ok := p.find(h)
+		if !ok {
+			t.Fatal("git did not pack the blob")
+		}
+		b, err := os.ReadFile(idx[0])
+		must(t, err)
+		end := len(b) - 20
+		for i := range int(p.n) { // the object ends where the next one begins
+			if o, ok := p.offset(uint32(i)); ok && o > off && int(o) < end {
+				end = int(o)
+			}
+		}
+		damage(idx[0], len(b)-end+1)
+		check("packed")
 	}
 }
 

@@ -59,7 +59,7 @@ func FuzzPack(f *testing.F) {
 			}
 			z, err := p.body(e)
 			must(t, err)
-			got, err := io.ReadAll(io.LimitReader(z, e.size))
+			got, err := io.ReadAll(&exactReader{z, e.size})
 			if err != nil || string(got) != string(b) {
 				t.Fatalf("the stream at %d gives %d bytes, %v, object gives %d", off, len(got), err, len(b))
 			}

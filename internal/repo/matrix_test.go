@@ -267,6 +267,33 @@ var matrix = []matrixCase{
 		m.commit()
 		m.touch("q.up")
 	}},
+	{name: "working-tree-encoding touched", approximate: true, setup: func(m *situation) {
+		m.write(".gitattributes", "*.u16 working-tree-encoding=UTF-16LE\n")
+		m.write("q.u16", "a\x00\n\x00")
+		m.commit()
+		m.touch("q.u16")
+	}},
+	{name: "odd names", unix: true, setup: func(m *situation) {
+		m.write("tab\there", "1")
+		m.write("line\nend", "2")
+		m.write("lat\xe9in", "3")
+		m.write("\"quoted\"", "4")
+		m.write("back\\slash", "5")
+		m.git("add", "-A")
+		m.write("lat\xe9in", "33")
+	}, lines: "A  \"quoted\",A  back\\slash,AM lat\xe9in,A  line\nend,A  tab\there"},
+	{name: "merge in progress, resolved", setup: func(m *situation) {
+		m.git("checkout", "-q", "-b", "other")
+		m.write("a.txt", "theirs\n")
+		m.commit()
+		m.git("checkout", "-q", "-")
+		m.write("a.txt", "ours\n")
+		m.commit()
+		_, _ = gitTry(m.path(""), "merge", "other")
+		m.write("a.txt", "both\n")
+		m.git("add", "a.txt")
+	}, lines: "M  a.txt"},
+	{name: "index.lock held", setup: func(m *situation) { m.write(".git/index.lock", ""); m.write("a.txt", "mm\n") }, lines: " M a.txt"},
 	{name: "LFS touched", setup: func(m *situation) {
 		// The clean filter of git-lfs, in shell, under its name, so that git can run it here.
 		script := `sh -c 'f=$(mktemp); cat >$f; printf "version https://git-lfs.github.com/spec/v1\noid sha256:%s\nsize %d\n" $(sha256sum <$f | cut -c1-64) $(wc -c <$f); rm $f' git-lfs clean`

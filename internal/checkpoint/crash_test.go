@@ -3,13 +3,16 @@ package checkpoint
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -49,8 +52,65 @@ func helper(job, dir string) error {
 		}
 		return err
 	}
+	if work, ok := strings.CutPrefix(job, "churn "); ok {
+		var g int
+		var length time.Duration
+		if _, err := fmt.Sscan(work, &g, (*int64)(&length)); err != nil {
+			return err
+		}
+		return churn(ctx, dir, g, time.Now().Add(length))
+	}
 	_, err = Create(ctx, r, CreateOptions{Operation: job, Branch: true, PinRefs: []string{"main"}})
 	return err
+}
+
+// churn creates, restores and prunes as fast as it can, with files of its own.
+func churn(ctx context.Context, dir string, g int, end time.Time) error {
+	own := fmt.Sprint("u", g)
+	if err := os.MkdirAll(filepath.Join(dir, own), 0o777); err != nil {
+		return err
+	}
+	n := 0
+	for ; time.Now().Before(end); n++ {
+		text := fmt.Sprint(g, n)
+		for k := range []int{1, 1, 40}[g%3] { // loose objects, or packs
+			if err := os.WriteFile(filepath.Join(dir, own, fmt.Sprint(k)), []byte(fmt.Sprint(text, k)), 0o666); err != nil {
+				return err
+			}
+		}
+		r, err := repo.Open(dir)
+		if err != nil {
+			return err
+		}
+		c, err := Create(ctx, r, CreateOptions{Operation: own, NoLog: true, NoSync: true, Branch: g%2 == 0})
+		if err != nil {
+			return fmt.Errorf("create: %w", err)
+		}
+		if n%5 == 4 {
+			if err := os.RemoveAll(filepath.Join(dir, own)); err != nil {
+				return err
+			}
+			p, err := MakePlan(ctx, r, c, []string{own}, RestoreOptions{NoLog: true, NoSync: true})
+			if err != nil {
+				return err
+			}
+			res, err := Restore(ctx, r, p)
+			if err != nil || len(res.Failed) > 0 {
+				return fmt.Errorf("restore: %v, %w", res.Failed, err)
+			}
+			if b, _ := os.ReadFile(filepath.Join(dir, own, "0")); string(b) != text+"0" {
+				return fmt.Errorf("restored %q, want %q", b, text+"0")
+			}
+		}
+		if n%20 == 19 {
+			_, err := Prune(r, PruneOptions{Keep: 30})
+			if err != nil && !errors.Is(err, repo.ErrLocked) && !errors.Is(err, repo.ErrRefMoved) {
+				return fmt.Errorf("prune: %w", err)
+			}
+		}
+	}
+	fmt.Print(n)
+	return nil
 }
 
 func (s *sandbox) job(job string) *exec.Cmd {
@@ -164,49 +224,33 @@ func TestKilledRestores(t *testing.T) {
 	t.Logf("%d restores, killed %d times", rounds, killed)
 }
 
-// Three checkpointers, a committer, gc and pack-refs at once: no failure, nothing lost.
+// Processes that take, restore and prune checkpoints, a committer, gc and pack-refs at once: no failure, nothing lost.
 func TestConcurrently(t *testing.T) {
 	s := bigRepo(t, 120)
 	s.git("config", "gc.auto", "0")
-	length := time.Second
+	length, processes := time.Second, 3
 	if n, _ := oracleRounds(0); n > 100 {
-		length = 40 * time.Second
+		length, processes = 40*time.Second, 16
 	}
 	end := time.Now().Add(length)
 	var wg sync.WaitGroup
+	var made atomic.Int64
+	for g := range processes {
+		wg.Go(func() {
+			c := s.job(fmt.Sprint("churn ", g, " ", int64(length)))
+			var talk bytes.Buffer
+			c.Stderr = &talk
+			out, err := c.Output()
+			n, _ := strconv.Atoi(string(out))
+			if made.Add(int64(n)); err != nil {
+				t.Errorf("process %d: %v: %s", g, err, talk.String())
+			}
+		})
+	}
 	loop := func(f func(i int)) {
 		wg.Go(func() {
 			for i := 0; time.Now().Before(end); i++ {
 				f(i)
-			}
-		})
-	}
-	var mu sync.Mutex
-	made := 0
-	for g := range 3 {
-		loop(func(i int) {
-			files := 1
-			if g == 1 {
-				files = 40
-			}
-			for k := range files {
-				os.WriteFile(filepath.Join(s.dir, fmt.Sprintf("u%d_%d", g, k)), []byte(fmt.Sprint(i, g, k)), 0o666)
-			}
-			r, err := repo.Open(s.dir)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			if _, err := Create(context.Background(), r, CreateOptions{Operation: fmt.Sprint("p", g), NoLog: true, NoSync: true, Branch: true}); err != nil {
-				t.Errorf("Create: %v", err)
-			}
-			mu.Lock()
-			made++
-			mu.Unlock()
-			if i%20 == 19 {
-				if _, err := Prune(r, PruneOptions{Keep: 30}); err != nil && !strings.Contains(err.Error(), repo.ErrLocked.Error()) && !strings.Contains(err.Error(), repo.ErrRefMoved.Error()) {
-					t.Errorf("Prune: %v", err)
-				}
 			}
 		})
 	}
@@ -229,5 +273,5 @@ func TestConcurrently(t *testing.T) {
 			t.Errorf("%s is not complete", c.Name)
 		}
 	}
-	t.Logf("%d checkpoints in %v, %d references", made, length, strings.Count(refs, "\n")+1)
+	t.Logf("%d checkpoints of %d processes in %v, %d references", made.Load(), processes, length, strings.Count(refs, "\n")+1)
 }

@@ -154,20 +154,6 @@ func TestWhatIsSkippedIsNamed(t *testing.T) {
 	}
 }
 
-func TestUnreadable(t *testing.T) {
-	if os.Getuid() == 0 {
-		t.Skip("root reads everything")
-	}
-	s := newSandbox(t)
-	s.commit("a", "b")
-	s.write("a", "secret\n")
-	os.Chmod(filepath.Join(s.dir, "a"), 0)
-	c := s.create(CreateOptions{NoLog: true})
-	if len(c.Skipped) != 1 || c.Skipped[0] != (Skip{"a", "not readable"}) {
-		t.Errorf("skipped %v", c.Skipped)
-	}
-}
-
 func TestSensitiveStaysOutOfTheBranch(t *testing.T) {
 	s := newSandbox(t)
 	s.write(".env", "A=1\n")

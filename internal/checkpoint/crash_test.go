@@ -95,8 +95,11 @@ func churn(ctx context.Context, dir string, g int, end time.Time) error {
 				return err
 			}
 			res, err := Restore(ctx, r, p)
-			if err != nil || len(res.Failed) > 0 {
-				return fmt.Errorf("restore: %v, %w", res.Failed, err)
+			if err != nil {
+				return err
+			}
+			if len(res.Failed) > 0 {
+				return fmt.Errorf("not restored: %v", res.Failed)
 			}
 			if b, _ := os.ReadFile(filepath.Join(dir, own, "0")); string(b) != text+"0" {
 				return fmt.Errorf("restored %q, want %q", b, text+"0")

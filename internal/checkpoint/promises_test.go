@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -176,5 +177,28 @@ func TestVanishedFiles(t *testing.T) {
 		if sn.content(&it); it.skip != "" || it.fi != nil || it.leave != (pos < 0) {
 			t.Errorf("gone before it was read, position %d: %+v", pos, it)
 		}
+	}
+}
+
+// A restore clears away what a killed one has left, and nothing of one that is at work.
+func TestTemporaryFilesOfOthers(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("a")
+	s.write("a", "saved\n")
+	c := s.create(CreateOptions{NoLog: true})
+	s.git("checkout", "-q", "--", "a")
+	dead := exec.Command("git", "version")
+	if err := dead.Run(); err != nil {
+		t.Fatal(err)
+	}
+	alive, left := fmt.Sprint(tempPrefix, os.Getppid(), "-1"), fmt.Sprint(tempPrefix, dead.Process.Pid, "-1")
+	s.write(alive, "half\n")
+	s.write(left, "half\n")
+	s.restore(c, RestoreOptions{NoLog: true})
+	if s.read(alive) != "half\n" {
+		t.Error("the file of a restore that is at work is gone")
+	}
+	if _, err := os.Lstat(filepath.Join(s.dir, left)); err == nil {
+		t.Error("the file of a restore that was killed is still there")
 	}
 }

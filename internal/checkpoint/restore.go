@@ -8,11 +8,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"syscall"
 
 	"github.com/modu-ai/moai/internal/repo"
 )
@@ -35,7 +37,9 @@ type RestoreResult struct {
 func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error) {
 	res := &RestoreResult{}
 	for _, s := range p.stale {
-		_ = os.Remove(r.Path(s))
+		if abandoned(path.Base(s)) {
+			_ = os.Remove(r.Path(s))
+		}
 	}
 	if p.Empty() {
 		res.Kept, res.Failed = p.Keep, p.Blocked
@@ -184,6 +188,22 @@ const tempPrefix = ".moai-restore-"
 // temp is a name next to the one that is to be written, so that the rename stays on one file system.
 func (w *restorer) temp(name string) string {
 	return filepath.Join(filepath.Dir(name), tempPrefix+strconv.Itoa(os.Getpid())+"-"+strconv.FormatInt(restoreSeq.Add(1), 36))
+}
+
+// abandoned says whether the process that a temporary name belongs to is gone. Another restore may be at work in the same tree.
+func abandoned(name string) bool {
+	num, _, _ := strings.Cut(strings.TrimPrefix(name, tempPrefix), "-")
+	pid, err := strconv.Atoi(num)
+	if err != nil || pid <= 0 {
+		return true // no name of ours
+	}
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return true
+	}
+	// Signal 0 only asks. Where there are no signals, to have found the process is enough.
+	err = p.Signal(syscall.Signal(0))
+	return errors.Is(err, os.ErrProcessDone) || errors.Is(err, syscall.ESRCH)
 }
 
 // restoreSeq makes temporary names of one process differ.

@@ -75,9 +75,12 @@ func named(pattern, p string, wild bool) bool {
 		known := tail[:strings.IndexAny(tail+"*", "*?[")]
 		return len(known) >= 4 && strings.HasPrefix(pattern[:star], known)
 	}
-	// ".en*" may stand for ".env", "*" alone stands for too much to say so.
-	letters := 0
-	for i := 0; i < len(tail); i++ {
+	// ".en*" may stand for ".env"; "*" and "*.json" stand for too much to say so.
+	letters, end := 0, strings.LastIndexByte(tail, '.')
+	if end <= 0 {
+		end = len(tail)
+	}
+	for i := 0; i < end; i++ {
 		if b := tail[i]; b != '*' && b != '?' && b != '.' && b != '[' && b != ']' {
 			letters++
 		}

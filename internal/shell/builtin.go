@@ -115,10 +115,7 @@ func (e *engine) changeDir(name string, args []Word, c *ctx) {
 	case len(args) == 0:
 		c.st.chdir(e.home(c))
 	case args[0].Is("-"):
-		if c.st.old.Text == "" {
-			c.st.old = unknown("$OLDPWD", args[0].Span)
-		}
-		c.st.chdir(c.st.old)
+		c.st.chdir(c.st.before())
 	default:
 		c.st.chdir(args[0])
 	}

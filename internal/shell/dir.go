@@ -19,6 +19,14 @@ func (s *state) chdir(to Word) {
 	s.dirs = dirs
 }
 
+// before returns the directory that cd - leads to; the line may not have said.
+func (s *state) before() Word {
+	if s.old.Text == "" {
+		return unknown("$OLDPWD", Span{})
+	}
+	return s.old
+}
+
 // resolve returns the directory that to names from dir.
 func resolve(dir, to *Word) Word {
 	switch {

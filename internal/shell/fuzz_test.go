@@ -135,7 +135,8 @@ func args(r *Result) string {
 	return b.String()
 }
 
-// FuzzPrefix asserts that a harmless command in front hides nothing.
+// FuzzPrefix asserts that a harmless command in front hides nothing: what ran
+// without it runs with it, word for word.
 func FuzzPrefix(f *testing.F) {
 	for _, s := range seeds() {
 		f.Add(s)
@@ -146,12 +147,67 @@ func FuzzPrefix(f *testing.F) {
 		}
 		o := here
 		o.Limits.Time = -1
-		x, y := parse(line, o), parse("true; "+line, o)
+		x := parse(line, o)
 		if len(x.Incomplete) > 0 {
 			t.Skip() // text that does not parse is cut up roughly
 		}
+		y := parse("true; "+line, o)
 		if want, got := "[true true]"+args(x), args(y); want != got {
 			t.Errorf("Parse(%q) runs %s, with true; in front %s", line, want, got)
 		}
+		for _, around := range around {
+			if around.plain && changes(line) || strings.HasPrefix(around.front, "cd") && strings.Contains(line, "~-") {
+				continue
+			}
+			hides(t, x, line, around.front+line+around.back, o)
+		}
 	})
+}
+
+// around are the harmless things that people put before and around a line. Those
+// that take a command take no assignment and no builtin.
+var around = []struct {
+	front, back string
+	plain       bool
+}{
+	{front: "true && "},
+	{front: "cd . && "},
+	{front: "(\n", back: "\n)"},
+	{front: "time "},
+	{front: "nice ", plain: true},
+	{front: "env A=b ", plain: true},
+	{front: "command ", plain: true},
+}
+
+// changes reports whether a line begins with what changes the shell itself,
+// which it does no more behind a program.
+func changes(line string) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+	switch {
+	case strings.HasPrefix(first, "-"), strings.ContainsAny(first, "=\n;&|(){}[]$\"'`\\<>!*?"):
+		return true
+	case reserved(first):
+		return true
+	}
+	switch first {
+	case "", "alias", "unalias", "set", "shift", "read", "mapfile", "readarray", "eval", "source", ".", "trap", "unset", "exec", "printf", "cd", "pushd", "popd", "env", "command", "builtin", "getopts":
+		return true
+	}
+	return false
+}
+
+// hides fails if a deletion of the line x is not one of the wrapped line.
+func hides(t *testing.T, x *Result, line, wrapped string, o Options) {
+	t.Helper()
+	y := parse(wrapped, o)
+	if len(y.Incomplete) > 0 {
+		return // a keyword behind nice, a comment that swallows the bracket
+	}
+	has := args(y)
+	for i := range x.Commands {
+		one := Result{Commands: x.Commands[i : i+1]}
+		if x.Commands[i].Name == "rm" && !strings.Contains(has, args(&one)) {
+			t.Errorf("Parse(%q) runs %s, but %q runs %s", line, args(&one), wrapped, has)
+		}
+	}
 }

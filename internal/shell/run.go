@@ -252,22 +252,22 @@ func (e *engine) callFunction(f *function, x *simple, c *ctx) output {
 // unwrap takes a wrapper off a command.
 func (e *engine) unwrap(row *wrapper, from int, x *simple, c *ctx) output {
 	at, info, facts := row.scan(x.args, from)
-	if facts.chdir.Text != "" {
+	if outer := c.st; facts.chdir.Text != "" || len(facts.assigns) > 0 {
 		n := *c
-		n.st = c.st.clone()
-		n.st.chdir(facts.chdir)
+		n.st = outer.clone()
 		c = &n
+		defer func() { outer.files = n.st.files }() // what it writes stays
+	}
+	if facts.chdir.Text != "" {
+		c.st.chdir(facts.chdir)
 	}
 	if len(facts.assigns) > 0 {
 		y := *x
 		y.assigns = append(slices.Clip(x.assigns), facts.assigns...)
 		x = &y
-		n := *c
-		n.st = c.st.clone()
 		for _, a := range facts.assigns {
-			n.st.set(a.Name, value{list: []Word{a.Value}})
+			c.st.set(a.Name, value{list: []Word{a.Value}})
 		}
-		c = &n
 	}
 	if info && row.name == "command" && at+2 < len(x.args) && slices.ContainsFunc(x.args[at+2:], func(w Word) bool { return strings.HasPrefix(w.Text, "-") && len(w.Text) > 1 }) {
 		// command -v git reset --hard prints names, but whoever gives options

@@ -199,6 +199,23 @@ func (s *state) merge(o *state) {
 			s.funcs = append(s.funcs, o.funcs[i])
 		}
 	}
+	for i := range o.aliases {
+		if s.alias(o.aliases[i].name) == nil {
+			s.aliases = append(slices.Clip(s.aliases), o.aliases[i])
+		}
+	}
+	for i := range o.fds {
+		if s.descriptor(o.fds[i].fd) == nil {
+			s.fds = append(slices.Clip(s.fds), o.fds[i])
+		}
+	}
+	if o.argsSet && !slices.EqualFunc(s.args, o.args, Word.same) {
+		if s.args != nil && s.argsSet {
+			s.args, s.argsSet = nil, false // one list or the other
+		} else {
+			s.args, s.argsSet = o.args, true
+		}
+	}
 	s.dirs = slices.Clip(s.dirs)
 	for i := range o.dirs {
 		if len(s.dirs) < maxAlts && !slices.ContainsFunc(s.dirs, o.dirs[i].same) {

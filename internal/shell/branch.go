@@ -1,0 +1,138 @@
+package shell
+
+import (
+	"slices"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Where a line may go one way or another, both are followed, each from a copy of the
+// state, and what they leave behind is kept side by side.
+
+// branch follows statements that may not run and merges what they change.
+func (e *engine) branch(c *ctx, list ...[]*syntax.Stmt) output {
+	n := c.sub()
+	n.cond = true
+	var out output
+	for _, l := range list {
+		out.add(e.stmts(l, n))
+	}
+	c.st.merge(n.st)
+	return out
+}
+
+// ifClause follows all branches, each from the state after the condition. Which
+// one runs is not known, so what they set is kept side by side; a branch that
+// leaves the script sets nothing for those behind it.
+func (e *engine) ifClause(n *syntax.IfClause, c *ctx) output {
+	out := e.stmts(n.Cond, c)
+	before := c.st
+	merged := before.clone()
+	for b := n; b != nil; b = b.Else {
+		arm := *c
+		arm.st = before.clone()
+		arm.cond = true
+		if b != n {
+			out.add(e.stmts(b.Cond, &arm))
+		}
+		out.add(e.stmts(b.Then, &arm))
+		if !leaves(b.Then) {
+			merged.merge(arm.st)
+		}
+	}
+	*c.st = *merged
+	return out
+}
+
+// leaves reports whether statements end by leaving the script, so that what
+// they changed does not matter afterwards.
+func leaves(list []*syntax.Stmt) bool {
+	if len(list) == 0 {
+		return false
+	}
+	s := list[len(list)-1]
+	switch cmd := s.Cmd.(type) {
+	case *syntax.CallExpr:
+		if len(cmd.Args) == 0 {
+			return false
+		}
+		switch cmd.Args[0].Lit() {
+		case "exit", "return", "exec":
+			return true
+		}
+	case *syntax.Block:
+		return leaves(cmd.Stmts)
+	}
+	return false
+}
+
+// chain follows a && b || c without recursion: agents write long ones.
+func (e *engine) chain(n *syntax.BinaryCmd, c *ctx) output {
+	list := []*syntax.BinaryCmd{n}
+	for {
+		x := list[len(list)-1].X
+		b, ok := x.Cmd.(*syntax.BinaryCmd)
+		if !ok || b.Op != syntax.AndStmt && b.Op != syntax.OrStmt || len(x.Redirs) > 0 {
+			break
+		}
+		list = append(list, b)
+	}
+	var out output
+	first := list[len(list)-1].X
+	out.add(e.stmt(first, c))
+	tail := c.sub() // the state if everything so far succeeded
+	tail.cond = true
+	for _, b := range slices.Backward(list) {
+		if !e.tick(c) {
+			break
+		}
+		if b.Op == syntax.AndStmt {
+			out.add(e.stmt(b.Y, tail))
+			c.st.merge(tail.st) // the next one may fail: a && x=1 && b && x=2
+			continue
+		}
+		other := tail.sub()
+		o := e.stmt(b.Y, other)
+		out.add(o)
+		if !leaves([]*syntax.Stmt{b.Y}) {
+			// cd a || cd b: the directories of both sides are possible.
+			tail.st.merge(other.st)
+		}
+	}
+	c.st.merge(tail.st)
+	if len(list) > 0 && onlyChdir(first) {
+		c.st.dirs = tail.st.dirs
+	}
+	return out
+}
+
+// onlyChdir tells chains such as "cd x && …", "cd x || exit": what follows them
+// runs in x, since a cd on the line is taken to succeed.
+func onlyChdir(s *syntax.Stmt) bool {
+	call, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return false
+	}
+	name := call.Args[0].Lit()
+	return name == "cd" || name == "pushd"
+}
+
+// caseClause follows all branches of a case.
+func (e *engine) caseClause(n *syntax.CaseClause, c *ctx) output {
+	e.quoted(n.Word, c)
+	before := c.st.clone()
+	var out output
+	for _, item := range n.Items {
+		arm := *c
+		arm.st = before.clone()
+		arm.cond = true
+		for _, p := range item.Patterns {
+			e.quoted(p, &arm)
+		}
+		out.add(e.stmts(item.Stmts, &arm))
+		if !leaves(item.Stmts) {
+			c.st.merge(arm.st)
+		}
+	}
+	return out
+}

@@ -8,5 +8,6 @@ var families = []family{
 	{"journal", journal},
 	{"languages", languages},
 	{"risks", risks},
+	{"shells", shells},
 	{"tags", tags},
 }

@@ -4,6 +4,7 @@
 package risks
 
 import (
+	shells "github.com/modu-ai/moai/generated/shells"
 	risk "github.com/modu-ai/moai/internal/risk"
 	rule "github.com/modu-ai/moai/internal/rule"
 )
@@ -725,7 +726,7 @@ var general = []uint16{0, 1, 6, 9, 10, 11, 12, 14, 15, 16, 18, 90, 94, 95, 96, 9
 
 // Set joins the tables for the engine.
 func Set() *risk.Set {
-	return &risk.Set{Rules: Rules, Programs: Programs, Files: Files, Tokens: Tokens, Groups: Groups, Tools: Tools, Known: Known, General: general, ByProgram: byProgram, Program: program}
+	return &risk.Set{Rules: Rules, Programs: Programs, Files: Files, Tokens: Tokens, Groups: Groups, Tools: Tools, Shells: &shells.Tables, Known: Known, General: general, ByProgram: byProgram, Program: program}
 }
 
 var (

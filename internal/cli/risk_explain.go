@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/modu-ai/moai/generated/shells"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/shell"
 	"github.com/modu-ai/moai/internal/term"
@@ -25,7 +26,7 @@ func runs(in *risk.Input, v *risk.Verdict) []runJSON {
 	if in.Command == "" {
 		return nil
 	}
-	o := shell.Options{Dir: in.Dir, Home: in.Home, Env: in.Env}
+	o := shell.Options{Dir: in.Dir, Home: in.Home, Env: in.Env, Tables: &shells.Tables}
 	if in.Tool == "PowerShell" {
 		o.Dialect = shell.PowerShell
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/jit"
-	"github.com/modu-ai/moai/internal/risk"
 )
 
 // prompt hands over what the user's words call for: documents, each once a
@@ -79,7 +78,7 @@ func (h *Handlers) program(_ context.Context, e *hook.Event) (hook.Answer, error
 		seen = map[string]string{}
 	}
 	var docs []jit.Doc
-	for _, argv := range risk.Programs(line, e.CWD, h.Home) {
+	for _, argv := range h.Tables.Risks.Lines(line, e.CWD, h.Home) {
 		docs = append(docs, jit.ForProgram(h.Tables.Contexts, argv, root(e), seen, jit.Options{})...)
 	}
 	if len(docs) == 0 {

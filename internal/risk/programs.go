@@ -2,11 +2,11 @@ package risk
 
 import "github.com/modu-ai/moai/internal/shell"
 
-// Programs lists what a command line would run, one argument list for each
+// Lines lists what a command line would run, one argument list for each
 // program whose name is known, wrappers taken off.
-func Programs(line, dir, home string) [][]string {
+func (s *Set) Lines(line, dir, home string) [][]string {
 	var list [][]string
-	for _, c := range shell.Parse(line, shell.Options{Dir: dir, Home: home}).Commands {
+	for _, c := range shell.Parse(line, shell.Options{Dir: dir, Home: home, Tables: s.Shells}).Commands {
 		if c.Name == "" || len(c.Args) == 0 {
 			continue
 		}

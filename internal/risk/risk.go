@@ -62,6 +62,7 @@ type Set struct {
 	Tokens   []rule.Token
 	Groups   []rule.Group
 	Tools    []rule.ClientTool
+	Shells   *rule.Shells
 	Known    []string // words of documented example keys
 	// ByProgram lists the rules (indexes into Rules) that name a program,
 	// Program is the index of its entry in Programs, -1 if there is none.
@@ -229,7 +230,7 @@ const (
 )
 
 func (c *checker) parse(line string, dialect shell.Dialect) *shell.Result {
-	o := shell.Options{Dir: c.in.Dir, Home: c.in.Home, Env: c.variable, Dialect: dialect}
+	o := shell.Options{Dir: c.in.Dir, Home: c.in.Home, Env: c.variable, Dialect: dialect, Tables: c.set.Shells}
 	r := shell.Parse(line, o)
 	for _, d := range r.Incomplete {
 		if d.Reason == shell.TooSlow && len(line) <= ordinary {

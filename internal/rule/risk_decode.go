@@ -154,6 +154,11 @@ func LoadRisks(fsys fs.FS) (*Risks, error) {
 	}
 	problems = append(problems, all.duplicates()...)
 	all.Sort()
+	if _, err := fs.Stat(fsys, "rules/shells"); err == nil { // a folder of risks alone will do
+		if all.Shells, err = LoadShells(fsys); err != nil {
+			problems = append(problems, unjoin("rules/shells", err)...)
+		}
+	}
 	return all, Join(problems)
 }
 

@@ -42,7 +42,7 @@ func TestBounds(t *testing.T) {
 	for _, line := range hostile() {
 		for d := range Dialect(3) {
 			start := time.Now()
-			r := parse(line, Options{Dir: "/p", Home: "/h", Dialect: d})
+			r := parse(line, Options{Tables: tables, Dir: "/p", Home: "/h", Dialect: d})
 			took := time.Since(start)
 			if took > time.Second {
 				t.Errorf("Parse(%.40q…, dialect %d) took %v", line, d, took)
@@ -62,13 +62,13 @@ func TestLimits(t *testing.T) {
 		opt  Options
 		want Reason
 	}{
-		{"long", "rm x; " + strings.Repeat("a ", 64<<10), Options{}, TooLong},
-		{"deep", "rm x; " + deep, Options{Limits: Limits{Time: -1}}, TooDeep},
-		{"brackets", "rm x; " + strings.Repeat("(", 4<<10), Options{Limits: Limits{Time: -1}}, TooDeep},
-		{"many", "rm x; " + strings.Repeat("a;", 5000), Options{Limits: Limits{Time: -1}}, TooMany},
-		{"few", "rm x; b; c", Options{Limits: Limits{Commands: 2}}, TooMany},
-		{"slow", "rm x; " + strings.Repeat("a $x;", 10000), Options{Limits: Limits{Time: 1}}, TooSlow},
-		{"syntax", "rm x; (", Options{}, Syntax},
+		{"long", "rm x; " + strings.Repeat("a ", 64<<10), Options{Tables: tables}, TooLong},
+		{"deep", "rm x; " + deep, Options{Tables: tables, Limits: Limits{Time: -1}}, TooDeep},
+		{"brackets", "rm x; " + strings.Repeat("(", 4<<10), Options{Tables: tables, Limits: Limits{Time: -1}}, TooDeep},
+		{"many", "rm x; " + strings.Repeat("a;", 5000), Options{Tables: tables, Limits: Limits{Time: -1}}, TooMany},
+		{"few", "rm x; b; c", Options{Tables: tables, Limits: Limits{Commands: 2}}, TooMany},
+		{"slow", "rm x; " + strings.Repeat("a $x;", 10000), Options{Tables: tables, Limits: Limits{Time: 1}}, TooSlow},
+		{"syntax", "rm x; (", Options{Tables: tables}, Syntax},
 	}
 	for _, tt := range tests {
 		r := Parse(tt.line, tt.opt)
@@ -87,7 +87,7 @@ func TestLimits(t *testing.T) {
 
 // TestFailure asserts that a panic costs nothing that was seen before it.
 func TestFailure(t *testing.T) {
-	r := Parse("echo a | rm x; rm $X", Options{Env: func(string) (string, bool) { panic("broken") }})
+	r := Parse("echo a | rm x; rm $X", Options{Tables: tables, Env: func(string) (string, bool) { panic("broken") }})
 	if len(r.Commands) < 2 || r.Commands[1].Name != "rm" || len(r.Commands[0].PipeTo) != 1 || len(r.Incomplete) != 1 || r.Incomplete[0].Reason != Failed {
 		t.Errorf("Parse with an environment that panics = %q, %v", show(r), r.Incomplete)
 	}

@@ -239,7 +239,7 @@ func (e *engine) emit(c *ctx, x *simple) int {
 		Dialect: c.dialect, Via: c.via, Span: x.span,
 	}
 	if len(x.args) > 0 && !x.nameless {
-		cmd.Name = program(&x.args[0])
+		cmd.Name = e.program(&x.args[0])
 	}
 	cmd.Stdin = c.in
 	if x.in != nil {

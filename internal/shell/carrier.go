@@ -58,8 +58,8 @@ func (e *engine) carrier(name string, x *simple, c *ctx) output {
 	case "expect":
 		return e.expect(name, x, c)
 	}
-	if lang := language(name); lang != "" {
-		return e.interpreter(lang, name, x, c)
+	if in := e.interpreterOf(name); in != nil {
+		return e.interpreter(in, name, x, c)
 	}
 	return e.plainRun(name, x, c)
 }

@@ -159,7 +159,7 @@ func (e *engine) batch(x *simple, c *ctx) output {
 		e.doubt(TooDeep, "", x.span)
 		return output{}
 	}
-	name := strings.ToLower(program(&x.args[0]))
+	name := strings.ToLower(e.program(&x.args[0]))
 	// rd/s/q and del/f are written without a space.
 	if i := strings.IndexByte(x.args[0].Prefix(), '/'); i > 0 && x.args[0].Kind == Literal {
 		head, tail := x.args[0], *cutWord(&x.args[0], i)

@@ -66,7 +66,7 @@ func cmdletOf(name string) string {
 // cmdlet follows one PowerShell command. Cmdlets that delete, move or write
 // are also given as the command of Unix that they equal.
 func (e *engine) cmdlet(x *simple, c *ctx) output {
-	written := program(&x.args[0])
+	written := e.program(&x.args[0])
 	name := cmdletOf(written)
 	unix := false
 	if strings.Contains(written, "-") {

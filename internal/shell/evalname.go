@@ -53,13 +53,13 @@ func (p *interp) value(i int) (arg, int) {
 		return arg{word: p.environ(bare[12:])}, next
 	}
 	if !p.mark(next, "(") {
-		if does, _ := effectOf(p.lang, bare, false); does != 0 {
+		if does, _ := p.e.effectOf(p.lang, bare, false); does != 0 {
 			return arg{word: unknown(name, p.span)}, p.maybeCall(i) + 1
 		}
 		return arg{word: unknown(name, p.span), raw: name}, next
 	}
 	args, end := p.args(next+1, ")")
-	if does, _ := effectOf(p.lang, bare, false); does != 0 {
+	if does, _ := p.e.effectOf(p.lang, bare, false); does != 0 {
 		if !p.once(i) {
 			p.perform(does, bare, args)
 		}
@@ -148,7 +148,7 @@ func (p *interp) environ(key string) Word {
 func (p *interp) method(a arg, i int) (arg, int) {
 	name := p.at(i).text
 	if !p.mark(i+1, "(") {
-		if does, _ := effectOf(p.lang, name, true); does != 0 {
+		if does, _ := p.e.effectOf(p.lang, name, true); does != 0 {
 			return arg{word: unknown(name, p.span)}, p.skip(i)
 		}
 		switch name {
@@ -157,7 +157,7 @@ func (p *interp) method(a arg, i int) (arg, int) {
 		}
 		return arg{word: unknown("…", p.span), raw: a.raw}, i + 1
 	}
-	if does, onPath := effectOf(p.lang, moduleOf(a.raw)+name, a.raw == ""); does != 0 {
+	if does, onPath := p.e.effectOf(p.lang, moduleOf(a.raw)+name, a.raw == ""); does != 0 {
 		args, end := p.args(i+2, ")")
 		if onPath {
 			args = append([]arg{a}, args...)

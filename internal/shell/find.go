@@ -103,7 +103,7 @@ func (e *engine) find(x *simple, c *ctx) output {
 			}
 			if end > k+1 {
 				words := expr[k+1 : end]
-				if every && !shallow && program(&words[0]) == "rm" { // all files of a tree: the tree
+				if every && !shallow && e.program(&words[0]) == "rm" { // all files of a tree: the tree
 					if !slices.ContainsFunc(words, func(w Word) bool { return strings.HasPrefix(w.Text, "-") && strings.ContainsAny(w.Text, "rR") }) {
 						words = append([]Word{words[0], lit("-r", words[0].Span)}, words[1:]...)
 					}

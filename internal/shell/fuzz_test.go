@@ -30,7 +30,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, line string, dialect uint8) {
 		start := time.Now()
-		r := parse(line, Options{Dir: "/p", Home: "/h", Dialect: Dialect(dialect % 3)})
+		r := parse(line, Options{Tables: tables, Dir: "/p", Home: "/h", Dialect: Dialect(dialect % 3)})
 		if d := time.Since(start); d > 2*time.Second {
 			t.Errorf("Parse(%q) took %v", line, d)
 		}

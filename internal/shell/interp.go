@@ -184,7 +184,7 @@ func (p *interp) maybeCall(i int) int {
 	if !method {
 		name = p.full(strings.TrimPrefix(name, "$"))
 	}
-	does, onPath := effectOf(p.lang, name, method)
+	does, onPath := p.e.effectOf(p.lang, name, method)
 	if does == 0 || p.once(i) {
 		return next - 1
 	}

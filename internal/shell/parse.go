@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 const (
@@ -22,6 +24,7 @@ const (
 // engine follows one line.
 type engine struct {
 	opt      Options
+	tables   *rule.Shells
 	res      Result
 	line     string
 	parser   *syntax.Parser
@@ -56,7 +59,10 @@ func Parse(line string, opt Options) (res *Result) {
 
 // newEngine prepares the analysis of a line.
 func newEngine(line string, opt Options) *engine {
-	e := &engine{opt: opt, line: line, dedupe: -1, nextLook: lookEvery}
+	e := &engine{opt: opt, tables: opt.Tables, line: line, dedupe: -1, nextLook: lookEvery}
+	if e.tables == nil {
+		e.tables = &rule.Shells{}
+	}
 	limit(&e.opt.Limits)
 	if e.opt.Limits.Time > 0 {
 		e.start = time.Now()

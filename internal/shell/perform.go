@@ -1,13 +1,17 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
 
 // Each effect of a library call has a command that does the same: shutil.rmtree is
 // rm -r, os.rename is mv, writing a file is a redirection. With that every rule on
 // commands and paths also holds for programs.
 
 // perform emits the command that a call amounts to.
-func (p *interp) perform(does effect, name string, args []arg) {
+func (p *interp) perform(does rule.Deed, name string, args []arg) {
 	c := p.c.step(p.lang+" "+name, p.span)
 	var plain []arg
 	options := ""
@@ -38,11 +42,11 @@ func (p *interp) perform(does effect, name string, args []arg) {
 		return
 	}
 	switch does {
-	case doShell:
+	case rule.DoShell:
 		p.shellOut(c, plain)
-	case doArgv:
+	case rule.DoArgv:
 		p.argv(c, plain)
-	case doSpawn:
+	case rule.DoSpawn:
 		if strings.Contains(options, "shell:true") {
 			p.shellOut(c, []arg{{word: join(flat(plain), " ", p.span)}})
 			return
@@ -57,18 +61,18 @@ func (p *interp) perform(does effect, name string, args []arg) {
 			return
 		}
 		p.argv(c, plain)
-	case doCode:
+	case rule.DoCode:
 		if plain[0].word.Kind == Unknown {
 			c2 := *c
 			p.e.emit(&c2, &simple{args: []Word{lit(p.lang, p.span)}, span: p.span, code: &Code{Lang: p.lang, From: FromArg, Text: plain[0].word}})
 			return
 		}
 		p.e.follow(p.lang, plain[0].word, c)
-	case doRemove:
+	case rule.DoRemove:
 		p.operate(c, []string{"rm"}, flat(plain))
-	case doTree:
+	case rule.DoTree:
 		p.operate(c, []string{"rm", "-r"}, flat(plain[:1]))
-	case doOption:
+	case rule.DoOption:
 		cmd := []string{"rm"}
 		if strings.Contains(options, "recursive:true") || strings.Contains(options, "recursive: true") {
 			cmd = []string{"rm", "-r"}
@@ -76,35 +80,35 @@ func (p *interp) perform(does effect, name string, args []arg) {
 			cmd = []string{"rmdir"}
 		}
 		p.operate(c, cmd, flat(plain[:1]))
-	case doRmdir:
+	case rule.DoRmdir:
 		p.operate(c, []string{"rmdir"}, flat(plain[:1]))
-	case doMove:
+	case rule.DoMove:
 		p.operate(c, []string{"mv"}, flat(plain[:min(2, len(plain))]))
-	case doCopy:
+	case rule.DoCopy:
 		p.operate(c, []string{"cp"}, flat(plain[:min(2, len(plain))]))
-	case doMode:
+	case rule.DoMode:
 		p.operate(c, []string{"chmod"}, octal(flat(plain)))
-	case doModeOf:
+	case rule.DoModeOf:
 		if len(plain) > 1 {
 			p.operate(c, []string{"chmod"}, octal([]Word{plain[1].word, plain[0].word}))
 		}
-	case doOwner:
+	case rule.DoOwner:
 		p.operate(c, []string{"chown"}, flat(plain))
-	case doMkfs:
+	case rule.DoTruncate:
 		p.operate(c, []string{"truncate", "-s", "0"}, flat(plain[:1]))
-	case doKill:
+	case rule.DoKill:
 		p.operate(c, []string{"kill"}, flat(plain[:1]))
-	case doPerl:
+	case rule.DoPerl:
 		p.perlOpen(c, plain)
-	case doMap:
-		if does, _ := effectOf(p.lang, plain[0].word.Text, false); does != 0 && does != doMap && len(plain) > 1 {
+	case rule.DoMap:
+		if does, _ := p.e.effectOf(p.lang, plain[0].word.Text, false); does != 0 && does != rule.DoMap && len(plain) > 1 {
 			p.perform(does, plain[0].word.Text, plain[1:])
 		}
-	case doRead:
+	case rule.DoRead:
 		p.operate(c, []string{"cat"}, flat(plain[:1]))
-	case doWrite:
+	case rule.DoWrite:
 		p.redirect(c, ">", plain[0].word)
-	case doOpen:
+	case rule.DoOpen:
 		mode := ""
 		if len(plain) > 1 {
 			mode = plain[1].word.Text

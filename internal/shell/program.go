@@ -1,39 +1,32 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
 
 // Interpreters differ in where their program stands: -c, -e, -r, in a cluster with
 // other letters, in the first operand, in the input. They agree that everything
 // behind it is data.
 
-// language returns the language that an interpreter runs, "" if it is none.
-func language(name string) string {
-	switch strings.TrimRight(name, "0123456789.") {
-	case "python", "pypy", "ipython", "pythonw":
-		return "python"
-	case "node", "nodejs", "bun", "deno", "tsx", "ts-node":
-		return "node"
-	case "ruby", "jruby", "irb":
-		return "ruby"
-	case "perl":
-		return "perl"
-	case "php":
-		return "php"
-	case "lua", "luajit":
-		return "lua"
-	case "Rscript", "R":
-		return "r"
-	case "osascript":
-		return "applescript"
+// interpreterOf returns the interpreter that a program is, nil if it is none.
+func (e *engine) interpreterOf(name string) *rule.Interpreter {
+	name = strings.TrimRight(name, "0123456789.")
+	for i := range e.tables.Interpreters {
+		if slices.Contains(e.tables.Interpreters[i].Programs, name) {
+			return &e.tables.Interpreters[i]
+		}
 	}
-	return ""
+	return nil
 }
 
 // interpreter finds the program that an interpreter runs: -c or -e, a file, or
 // its input.
-func (e *engine) interpreter(lang, name string, x *simple, c *ctx) output {
+func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ctx) output {
 	args := x.args
-	letters, long, valued := interpreterOptions(lang)
+	lang, letters, long, valued := in.Lang, in.Code, in.Long, in.Values
 	var text *Word
 	i := 1
 	module := false
@@ -82,9 +75,9 @@ func (e *engine) interpreter(lang, name string, x *simple, c *ctx) output {
 		}
 	}
 	if text != nil {
-		return e.program(lang, x, c, &Code{Lang: lang, From: FromArg, Text: *text, Fed: optionsFed(lang, args, i, text.Text, c)})
+		return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromArg, Text: *text, Fed: optionsFed(lang, args, i, text.Text, c)})
 	}
-	in := c.reads(x)
+	stdin := c.reads(x)
 	if module {
 		return e.plainRun(name, x, c)
 	}
@@ -93,13 +86,13 @@ func (e *engine) interpreter(lang, name string, x *simple, c *ctx) output {
 	}
 	if i < len(args) && !stdinFile(args[i].Text) {
 		if t, ok := c.st.written(args[i].Text); ok {
-			return e.program(lang, x, c, &Code{Lang: lang, From: FromFile, Text: t, File: args[i]})
+			return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromFile, Text: t, File: args[i]})
 		}
 		x.code = &Code{Lang: lang, From: FromFile, Text: args[i], File: args[i]}
 		return e.plainRun(name, x, c)
 	}
-	if in != nil {
-		return e.program(lang, x, c, &Code{Lang: lang, From: FromStdin, Text: in.Text})
+	if stdin != nil {
+		return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromStdin, Text: stdin.Text})
 	}
 	return e.plainRun(name, x, c)
 }
@@ -142,26 +135,6 @@ func merge(a, b *Word) *Word {
 	return &w
 }
 
-// interpreterOptions returns the letters and long options that take program
-// text, and the letters that take another value.
-func interpreterOptions(lang string) (letters, long, valued string) {
-	switch lang {
-	case "python":
-		return "c", "", "WX"
-	case "node":
-		return "ep", "eval print", "rC"
-	case "ruby":
-		return "e", "", "rICKEFT"
-	case "perl":
-		return "eE", "", "IMm"
-	case "php":
-		return "rBRE", "run", "dcfz"
-	case "lua", "r", "applescript":
-		return "e", "", "l"
-	}
-	return "", "", ""
-}
-
 // clusterValue reads a cluster of short options such as -we CODE. It returns
 // the program text, if there is some, and how many arguments more it took.
 func clusterValue(args []Word, i int, letters, valued, lang string) (took int, text *Word) {
@@ -195,14 +168,14 @@ func clusterValue(args []Word, i int, letters, valued, lang string) (took int, t
 	return 0, nil
 }
 
-// program emits an interpreter and follows the literal calls in its text.
-func (e *engine) program(lang string, x *simple, c *ctx, code *Code) output {
+// runsProgram emits an interpreter and follows the literal calls in its text.
+func (e *engine) runsProgram(lang string, x *simple, c *ctx, code *Code) output {
 	code.Seen, code.Fed = code.Text.Kind == Literal, code.Fed || code.Text.Fed
 	x.code = code
 	i := e.emit(c, x)
 	n := c.step(lang, x.args[0].Span)
 	n.in = nil
-	out := e.finish(program(&x.args[0]), x, c, i)
+	out := e.finish(e.program(&x.args[0]), x, c, i)
 	e.follow(lang, code.Text, n)
 	if first, _, _ := strings.Cut(code.Text.Text, "\n"); commandLike(first) {
 		n.cond = true // node -e 'rm -rf /': no program of that language

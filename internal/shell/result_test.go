@@ -146,7 +146,7 @@ func TestName(t *testing.T) {
 
 // TestPlace checks what is made of an unknown place.
 func TestPlace(t *testing.T) {
-	r := Parse("cd sub; rm ~/x $HOME/y $USER", Options{})
+	r := Parse("cd sub; rm ~/x $HOME/y $USER", Options{Tables: tables})
 	c := &r.Commands[1]
 	if got := spell(&c.Dir); got != "‹$PWD›/sub" || c.Dir.Kind != Partial {
 		t.Errorf("unknown directory and cd sub: Dir = %s of kind %d", got, c.Dir.Kind)
@@ -157,7 +157,7 @@ func TestPlace(t *testing.T) {
 		}
 	}
 	env := func(name string) (string, bool) { return "/env", name == "D" }
-	r = Parse("rm $D/x ${E:-/e} ${D:-/d}", Options{Env: env})
+	r = Parse("rm $D/x ${E:-/e} ${D:-/d}", Options{Tables: tables, Env: env})
 	if got := args(r); got != "[rm rm /env/x /e /env]" {
 		t.Errorf("with an environment: %s", got)
 	}

@@ -12,7 +12,7 @@ import (
 // a time until a program is left that runs nothing else.
 
 // program returns the name of the program that a word runs.
-func program(w *Word) string {
+func (e *engine) program(w *Word) string {
 	s := w.Text
 	if w.Kind != Literal {
 		s = w.Suffix()
@@ -36,7 +36,7 @@ func program(w *Word) string {
 		if strings.Trim(s, "*") == "" {
 			return ""
 		}
-		for _, name := range globbed {
+		for _, name := range e.tables.Hidden {
 			if match(s, name) {
 				return name
 			}
@@ -50,13 +50,6 @@ func program(w *Word) string {
 		return "" // no character: what a shell makes of it differs
 	}
 	return s
-}
-
-// globbed are programs that people hide behind a pattern such as /bin/r?; a
-// pattern is taken to mean the first that it matches.
-var globbed = []string{
-	"rm", "dd", "sh", "bash", "mkfs", "shred", "curl", "wget", "nc", "python", "python3", "perl", "ruby", "node",
-	"chmod", "chown", "mv", "find", "git", "kill", "reboot", "shutdown", "unlink", "truncate", "zsh", "cat",
 }
 
 // run follows one command: builtins change the state, wrappers are unwrapped,
@@ -73,7 +66,7 @@ func (e *engine) run(x *simple, c *ctx) output {
 		return output{}
 	}
 	w := &x.args[0]
-	name := program(w)
+	name := e.program(w)
 	if name == "" {
 		return e.runUnknown(x, c)
 	}
@@ -92,7 +85,7 @@ func (e *engine) run(x *simple, c *ctx) output {
 	if len(name) > 1 && name[0] == 'g' && prefixedGNU(name[1:]) {
 		name = name[1:] // coreutils on a Mac
 	}
-	if row, n := wrapperOf(name, x.args); row != nil {
+	if row, n := e.wrapperOf(name, x.args); row != nil {
 		return e.unwrap(row, n, x, c)
 	}
 	if w.Kind == Literal && c.depth == 0 && strings.ContainsFunc(w.Text, unicode.IsSpace) && !pathLike(w.Text) {
@@ -121,8 +114,8 @@ func (e *engine) runsWritten(x *simple, text Word, c *ctx) output {
 	if strings.HasPrefix(first, "#!") {
 		for _, f := range strings.Fields(first[2:]) {
 			word := lit(f, x.span)
-			if lang := language(program(&word)); lang != "" {
-				return e.program(lang, x, c, &Code{Lang: lang, From: FromFile, Text: text, File: x.args[0]})
+			if in := e.interpreterOf(e.program(&word)); in != nil {
+				return e.runsProgram(in.Lang, x, c, &Code{Lang: in.Lang, From: FromFile, Text: text, File: x.args[0]})
 			}
 		}
 	}
@@ -269,7 +262,7 @@ func (e *engine) unwrap(row *wrapper, from int, x *simple, c *ctx) output {
 			c.st.set(a.Name, value{list: []Word{a.Value}})
 		}
 	}
-	if info && row.name == "command" && at+2 < len(x.args) && slices.ContainsFunc(x.args[at+2:], func(w Word) bool { return strings.HasPrefix(w.Text, "-") && len(w.Text) > 1 }) {
+	if info && row.Name == "command" && at+2 < len(x.args) && slices.ContainsFunc(x.args[at+2:], func(w Word) bool { return strings.HasPrefix(w.Text, "-") && len(w.Text) > 1 }) {
 		// command -v git reset --hard prints names, but whoever gives options
 		// to one of them means to run it.
 		info, at = false, at+1
@@ -283,11 +276,11 @@ func (e *engine) unwrap(row *wrapper, from int, x *simple, c *ctx) output {
 		}
 		return e.plainRun(row.word(), x, c)
 	}
-	if row.also {
+	if row.Also {
 		e.emit(c, x)
 	}
-	n := c.step(row.name, x.args[0].Span)
-	if row.remote {
+	n := c.step(row.Name, x.args[0].Span)
+	if row.Remote {
 		n = n.elsewhere()
 	}
 	if facts.text != nil {
@@ -307,12 +300,12 @@ func (e *engine) unwrap(row *wrapper, from int, x *simple, c *ctx) output {
 		}
 		return e.script(text, n)
 	}
-	if row.script {
+	if row.Script {
 		e.compoundRedirs(x, c)
 		if x.in != nil {
 			n.in = x.in
 		}
-		if row.each {
+		if row.Each {
 			var out output
 			for _, w := range x.args[at:] {
 				out = e.script(w, n)
@@ -320,7 +313,7 @@ func (e *engine) unwrap(row *wrapper, from int, x *simple, c *ctx) output {
 			return out
 		}
 		words := x.args[at:]
-		if row.remote && len(words) == 1 && words[0].Kind == Literal && words[0].Text == "" {
+		if row.Remote && len(words) == 1 && words[0].Kind == Literal && words[0].Text == "" {
 			return output{}
 		}
 		text := words[0]
@@ -341,8 +334,8 @@ func (e *engine) unwrap(row *wrapper, from int, x *simple, c *ctx) output {
 func (e *engine) wrappedShell(row *wrapper, x *simple, in *Input, c *ctx) output {
 	x.code = &Code{Lang: "sh", From: FromStdin, Text: in.Text, Seen: in.Text.Kind == Literal}
 	e.emit(c, x)
-	n := c.step(row.name, x.args[0].Span)
-	if n.in = nil; row.remote {
+	n := c.step(row.Name, x.args[0].Span)
+	if n.in = nil; row.Remote {
 		n = n.elsewhere()
 	}
 	return e.script(in.Text, n)

@@ -7,7 +7,11 @@
 // is named in [Result.Incomplete], next to everything that was seen before.
 package shell
 
-import "time"
+import (
+	"time"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
 
 // Dialect is the language of a command line.
 type Dialect uint8
@@ -27,6 +31,9 @@ type Options struct {
 	Env     func(string) (string, bool) // inherited environment; nil: all unknown
 	Dialect Dialect
 	Limits  Limits
+	// Tables are rules/shells: which programs run others, and how. Without them
+	// sudo and python are programs like any other.
+	Tables *rule.Shells
 }
 
 // Limits bounds the work on one line. A field of zero means the default.

@@ -1,6 +1,11 @@
 package shell
 
-import "strings"
+import (
+	"os"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
 
 // show renders a result for comparison, one command a line: arguments, then
 // redirections, then marks (? conditional, @ remote, & background, fed: a list
@@ -87,4 +92,13 @@ func spell(w *Word) string {
 	return strings.ReplaceAll(b.String(), "\n", "⏎")
 }
 
-var here = Options{Dir: "/p", Home: "/h"}
+var here = Options{Dir: "/p", Home: "/h", Tables: tables}
+
+// tables are the rules of this repository, as the generated ones hold them.
+var tables = func() *rule.Shells {
+	s, err := rule.LoadShells(os.DirFS("../.."))
+	if err != nil {
+		panic(err)
+	}
+	return s
+}()

@@ -18,11 +18,11 @@ func (e *engine) tmux(x *simple, c *ctx) output {
 			continue
 		}
 		n := c.step("tmux "+x.args[i].Text, x.args[i].Span)
-		row := wrapper{value: "ceFnstxy"}
+		row := wrapper{Value: "ceFnstxy"}
 		if keys {
-			row.value = "tN"
+			row.Value = "tN"
 		} else if strings.HasPrefix(x.args[i].Text, "run") || strings.HasPrefix(x.args[i].Text, "if") {
-			row.value = "t"
+			row.Value = "t"
 		}
 		at, _, _ := row.scan(x.args, i+1)
 		words := x.args[at:]
@@ -40,7 +40,7 @@ func (e *engine) tmux(x *simple, c *ctx) output {
 // screen runs its operands, and what -X stuff types.
 func (e *engine) screen(x *simple, c *ctx) output {
 	out := e.plainRun("screen", x, c)
-	row := wrapper{value: "cehpsStT"}
+	row := wrapper{Value: "cehpsStT"}
 	at, _, _ := row.scan(x.args, 1)
 	if at >= len(x.args) {
 		return out

@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // Wrappers share one shape: options, perhaps assignments, perhaps a fixed number of
@@ -10,47 +12,28 @@ import (
 // is all it takes to find the command; options are read as getopt_long reads them,
 // in clusters, with attached values and abbreviated.
 
-// wrapper describes a program that runs the command it is given. A new one is
-// one line in wrappers.
-type wrapper struct {
-	// name is the program, with the subcommands that lead to the command:
-	// "docker compose exec".
-	name string
-	// value lists the options that take a value: short ones as letters in the
-	// first field, long ones after it, "ug user group".
-	value string
-	// info lists options with which nothing is run: "l list help".
-	info string
-	skip int    // operands before the command: timeout 5, chroot DIR
-	text string // options whose value is a command line: "c command"
-	dir  string // options whose value is the working directory
-	sep  bool   // the command begins only after "--"
+// wrapper is a row of rules/shells that knows how its options are read.
+type wrapper rule.Wrapper
 
-	assigns bool // VAR=v operands may stand before the command
-	script  bool // the operands are joined and given to a shell
-	each    bool // each operand is a command line of its own
-	also    bool // the wrapper itself is judged as well
-	remote  bool // the command runs on another machine or in a container
-	shell   bool // without a command it runs a shell
-}
+// word is the program's name without subcommands.
+func (r *wrapper) word() string { return (*rule.Wrapper)(r).Word() }
 
 // shellOn reports whether a wrapper without a command starts a shell.
 func (r *wrapper) shellOn(args []Word) bool {
-	return r.shell || (r.name == "sudo" || r.name == "doas") && hasArg(args, "-s", "-i", "--shell", "--login")
+	return r.Shell || (r.Name == "sudo" || r.Name == "doas") && hasArg(args, "-s", "-i", "--shell", "--login")
 }
-
-// anyNumber is the skip of wrappers whose operands are never a command.
-const anyNumber = 1 << 20
 
 // wrapperOf returns the row that describes a call, and the number of arguments
 // that its name takes: 1, or more with subcommands and options before them.
-func wrapperOf(name string, args []Word) (row *wrapper, n int) {
-	i, _ := slices.BinarySearchFunc(wrappers, name, func(w wrapper, name string) int {
-		return strings.Compare(w.word(), name)
+func (e *engine) wrapperOf(name string, args []Word) (row *wrapper, n int) {
+	rows := e.tables.Wrappers
+	i, _ := slices.BinarySearchFunc(rows, name, func(w rule.Wrapper, name string) int {
+		return strings.Compare(w.Word(), name)
 	})
-	for ; i < len(wrappers) && wrappers[i].word() == name; i++ {
-		if k := wrappers[i].matches(args); k > n {
-			row, n = &wrappers[i], k
+	for ; i < len(rows) && rows[i].Word() == name; i++ {
+		w := (*wrapper)(&rows[i])
+		if k := w.matches(args, e.tables.Globals); k > n {
+			row, n = w, k
 		}
 	}
 	return row, n
@@ -58,14 +41,14 @@ func wrapperOf(name string, args []Word) (row *wrapper, n int) {
 
 // matches reports how many arguments the program and its subcommands take, 0
 // if the subcommands are not there.
-func (r *wrapper) matches(args []Word) int {
-	_, subs, _ := strings.Cut(r.name, " ")
+func (r *wrapper) matches(args []Word, before []rule.Globals) int {
+	_, subs, _ := strings.Cut(r.Name, " ")
 	i := 1
 	for subs != "" {
 		var sub string
 		sub, subs, _ = strings.Cut(subs, " ")
 		for i < len(args) && strings.HasPrefix(args[i].Text, "-") {
-			if name := strings.TrimLeft(args[i].Text, "-"); listed(globals(r.word()), name) {
+			if name := strings.TrimLeft(args[i].Text, "-"); listed(globals(before, r.word()), name) {
 				i++
 			}
 			i++
@@ -79,22 +62,13 @@ func (r *wrapper) matches(args []Word) int {
 }
 
 // globals lists the options with a value that stand before a subcommand.
-func globals(program string) string {
-	switch program {
-	case "docker", "podman", "nerdctl":
-		return "Hlcfp host context config log-level file project-name profile env-file project-directory parallel ansi progress connection url"
-	case "kubectl", "oc":
-		return "ns namespace context kubeconfig cluster user server as as-group token"
+func globals(rows []rule.Globals, program string) string {
+	for i := range rows {
+		if slices.Contains(rows[i].Programs, program) {
+			return rows[i].Value
+		}
 	}
 	return ""
-}
-
-// word is the program's name without subcommands.
-func (r *wrapper) word() string {
-	if i := strings.IndexByte(r.name, ' '); i >= 0 {
-		return r.name[:i]
-	}
-	return r.name
 }
 
 // facts is what the options of a wrapper say.
@@ -109,7 +83,10 @@ type facts struct {
 // scan finds the command among a wrapper's arguments. info tells that the
 // wrapper only reports something.
 func (r *wrapper) scan(args []Word, from int) (at int, info bool, f facts) {
-	skip := r.skip
+	skip := r.Skip
+	if skip < 0 {
+		skip = len(args)
+	}
 	i := from
 	for ; i < len(args); i++ {
 		w := &args[i]
@@ -120,12 +97,12 @@ func (r *wrapper) scan(args []Word, from int) (at int, info bool, f facts) {
 				i++
 				skip--
 			}
-			for r.assigns && i < len(args) && assignment(&args[i], &f) {
+			for r.Assigns && i < len(args) && assignment(&args[i], &f) {
 				i++
 			}
 			break
 		}
-		if len(s) > 1 && s[0] == '-' || s == "-" && r.assigns {
+		if len(s) > 1 && s[0] == '-' || s == "-" && r.Assigns {
 			took, isInfo := r.option(args, i, &f)
 			if isInfo {
 				return i, true, f
@@ -137,17 +114,17 @@ func (r *wrapper) scan(args []Word, from int) (at int, info bool, f facts) {
 			}
 			continue
 		}
-		if r.name == "nice" && len(s) > 1 && s[0] == '+' {
+		if r.Name == "nice" && len(s) > 1 && s[0] == '+' {
 			continue
 		}
-		if r.assigns && assignment(w, &f) {
+		if r.Assigns && assignment(w, &f) {
 			continue
 		}
 		if skip > 0 && !f.argv {
 			skip--
 			continue
 		}
-		if r.sep {
+		if r.Sep {
 			continue
 		}
 		break
@@ -192,7 +169,7 @@ func (r *wrapper) option(args []Word, i int, f *facts) (took int, info bool) {
 	}
 	if strings.HasPrefix(s, "--") {
 		name, _, has := strings.Cut(s[2:], "=")
-		if listed(r.info, name) {
+		if listed(r.Info, name) {
 			return 0, true
 		}
 		kind := r.kind(name)
@@ -211,7 +188,7 @@ func (r *wrapper) option(args []Word, i int, f *facts) (took int, info bool) {
 	// A cluster of letters: the first that takes a value ends it.
 	for j := 1; j < len(s); j++ {
 		letter := s[j : j+1]
-		if listed(r.info, letter) {
+		if listed(r.Info, letter) {
 			return 0, true
 		}
 		kind := r.kind(letter)
@@ -234,11 +211,11 @@ func (r *wrapper) option(args []Word, i int, f *facts) (took int, info bool) {
 // directory, 0 there is none.
 func (r *wrapper) kind(name string) byte {
 	switch {
-	case listed(r.text, name):
+	case listed(r.Text, name):
 		return 't'
-	case listed(r.dir, name):
+	case listed(r.Dir, name):
 		return 'd'
-	case listed(r.value, name):
+	case listed(r.Value, name):
 		return 'v'
 	}
 	return 0
@@ -248,11 +225,11 @@ func (r *wrapper) kind(name string) byte {
 func (r *wrapper) take(kind byte, name string, arg *Word, f *facts) {
 	switch kind {
 	case 'v':
-		f.argv = f.argv || r.name == "runuser" && (name == "u" || name == "user")
+		f.argv = f.argv || r.Name == "runuser" && (name == "u" || name == "user")
 	case 't':
 		w := *arg
 		f.text = &w
-		f.joins = r.name == "env"
+		f.joins = r.Name == "env"
 	case 'd':
 		f.chdir = *arg
 	}

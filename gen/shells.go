@@ -1,0 +1,41 @@
+package main
+
+import (
+	"github.com/dave/jennifer/jen"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+const (
+	shellsPath = "github.com/modu-ai/moai/generated/shells"
+)
+
+// shells makes the tables of programs that run other programs. Their test is the
+// engine's own, which takes every wrapper off a command.
+func shells(in *input) ([]output, error) {
+	s, err := rule.LoadShells(in.root)
+	if err != nil {
+		return nil, err
+	}
+	f := newFile(shellsPath, "shells", "rules/shells/*.toml")
+	f.PackageComment("// Package shells is the table of programs that run other programs, and of how they are told which.")
+	f.Add(table("wrappers", "wrappers are sorted by name.", s.Wrappers)).Line()
+	f.Add(table("globals", "globals are options in front of subcommands.", s.Globals)).Line()
+	f.Add(table("interpreters", "interpreters run program text.", s.Interpreters)).Line()
+	f.Add(table("calls", "calls are what library calls amount to.", s.Calls)).Line()
+	hidden := make([]jen.Code, len(s.Hidden))
+	for i, name := range s.Hidden {
+		hidden[i] = jen.Lit(name)
+	}
+	f.Comment("Tables joins the tables for the engine.")
+	f.Var().Id("Tables").Op("=").Qual(rulePath, "Shells").Values(
+		jen.Id("Wrappers").Op(":").Id("wrappers"), jen.Id("Globals").Op(":").Id("globals"),
+		jen.Id("Interpreters").Op(":").Id("interpreters"), jen.Id("Calls").Op(":").Id("calls"),
+		jen.Id("Hidden").Op(":").Index().String().Values(hidden...),
+	)
+	out, err := render(f, "generated/shells/table.go")
+	if err != nil {
+		return nil, err
+	}
+	return []output{out}, nil
+}

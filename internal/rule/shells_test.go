@@ -1,0 +1,44 @@
+package rule
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// TestShellsRefuses asserts that each mistake is one line with its place.
+func TestShellsRefuses(t *testing.T) {
+	tests := []struct{ name, file, text, want string }{
+		{"unknown key", "wrappers", "[[wrapper]]\nname = \"x\"\nskips = 1\n", "rules/shells/wrappers.toml:3: "},
+		{"no name", "wrappers", "[[wrapper]]\nskip = 1\n", "rules/shells/wrappers.toml:1: a wrapper needs a name"},
+		{"twice", "wrappers", "[[wrapper]]\nname = \"x\"\n\n[[wrapper]]\nname = \"x\"\n", "rules/shells/wrappers.toml:4: x: duplicate wrapper"},
+		{"skip", "wrappers", "[[wrapper]]\nname = \"x\"\nskip = -2\n", "rules/shells/wrappers.toml:1: x: skip counts"},
+		{"calls alone", "tcl", "[calls]\nremove = [\"x\"]\n", "rules/shells/tcl.toml: tcl: calls need"},
+		{"no programs", "tcl", "[interpreter]\ncode = \"c\"\n", "tcl: an interpreter needs programs"},
+		{"deed", "tcl", "[interpreter]\nprograms = [\"tclsh\"]\n[calls]\nerase = [\"x\"]\n", `tcl: calls do not know "erase"; there are shell, `},
+		{"call twice", "tcl", "[interpreter]\nprograms = [\"tclsh\"]\n[calls]\nremove = [\"x\"]\ntree = [\"x\"]\n", "tcl: duplicate call x"},
+	}
+	for _, tt := range tests {
+		_, err := LoadShells(fstest.MapFS{"rules/shells/" + tt.file + ".toml": {Data: []byte(tt.text)}})
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: LoadShells = %v, want %q", tt.name, err, tt.want)
+		}
+	}
+}
+
+// TestShells asserts what one file of each kind becomes.
+func TestShells(t *testing.T) {
+	s, err := LoadShells(fstest.MapFS{
+		"rules/shells/tcl.toml":      {Data: []byte("[interpreter]\nprograms = [\"tclsh\"]\ncode = \"c\"\n[calls]\nremove = [\"file.delete\"]\n")},
+		"rules/shells/wrappers.toml": {Data: []byte("[[wrapper]]\nname = \"sudo\"\nvalue = \"u user\"\n\n[[wrapper]]\nname = \"chroot\"\nskip = 1\n")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Wrappers) != 2 || s.Wrappers[0].Name != "chroot" || s.Wrappers[0].Skip != 1 || s.Wrappers[1].Value != "u user" {
+		t.Errorf("Wrappers = %+v, want chroot before sudo", s.Wrappers)
+	}
+	if len(s.Interpreters) != 1 || s.Interpreters[0].Lang != "tcl" || len(s.Calls) != 1 || s.Calls[0] != (LibCall{"tcl", "file.delete", DoRemove}) {
+		t.Errorf("Interpreters = %+v, Calls = %+v, want those of tcl", s.Interpreters, s.Calls)
+	}
+}

@@ -235,7 +235,7 @@ type Risks struct {
 	Tokens   []Token
 	Groups   []Group
 	Tools    []ClientTool
-	Shells   *Shells // nil for the rules of a project or a user
+	Shells   *Shells   // nil for the rules of a project or a user
 	Allows   []Allowed // only where exceptions are accepted
 	Known    []string  // words of documented example keys
 }

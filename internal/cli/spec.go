@@ -232,7 +232,7 @@ func newSpecProgress(e *env) *cobra.Command {
 		Short: "Print how many SPECs are completed",
 		Long: `Counts the folders .moai/specs/SPEC-*. One without a spec.md is begun and not done: it
 counts to the total and is reported.`,
-		Args:  cobra.NoArgs,
+		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			root := e.projectRoot()
 			done, total, missing := spec.Progress(root)

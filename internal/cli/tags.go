@@ -172,8 +172,8 @@ func newTagsList(e *env) *cobra.Command {
 	var f tagFilter
 	var domains bool
 	c := &cobra.Command{
-		Use:     "list [DIR]",
-		Short:   "List TAGs with their places",
+		Use:   "list [DIR]",
+		Short: "List TAGs with their places",
 		Long: `Lists the TAGs of the chain (SPEC, TEST, CODE, DOC). Notes such as @MX:WARN are part of
 no chain: --kind MX lists them, --kind all everything.`,
 		Example: "  moai tags list --kind CODE --id AUTH",
@@ -186,6 +186,9 @@ no chain: --kind MX lists them, --kind all everything.`,
 			if len(args) > 0 {
 				if root = args[0]; !filepath.IsAbs(root) {
 					root = filepath.Join(e.dir, root)
+				}
+				if st, err := os.Stat(root); err != nil || !st.IsDir() {
+					return usagef("%s is no directory", args[0])
 				}
 			}
 			r, err := e.collectTags(root)

@@ -6,7 +6,7 @@ import (
 )
 
 // changeOf gives the time of change and the inode of a file.
-func changeOf(st fs.FileInfo) (ctime int64, inode uint64) {
+func changeOf(_ string, st fs.FileInfo) (ctime int64, inode uint64) {
 	if s, ok := st.Sys().(*syscall.Stat_t); ok {
 		return s.Ctimespec.Nano(), s.Ino
 	}

@@ -58,12 +58,12 @@ func (t *tree) stat(rel string) (s stamp, dir, ok bool) {
 	if err != nil {
 		return stamp{}, false, false
 	}
-	return stampOf(st), st.IsDir(), st.IsDir() || st.Mode().IsRegular()
+	return stampOf(t.path(rel), st), st.IsDir(), st.IsDir() || st.Mode().IsRegular()
 }
 
-func stampOf(st fs.FileInfo) stamp {
+func stampOf(path string, st fs.FileInfo) stamp {
 	s := stamp{mtime: st.ModTime().UnixNano()}
-	s.ctime, s.inode = changeOf(st)
+	s.ctime, s.inode = changeOf(path, st)
 	if !st.IsDir() {
 		s.size = st.Size()
 	}
@@ -78,16 +78,20 @@ func (t *tree) open(rel string) (handle, stamp, error) {
 	if st, err := os.Lstat(t.path(rel)); err != nil || !st.Mode().IsRegular() {
 		return handle{}, stamp{}, errors.Join(err, errors.New("not a regular file"))
 	}
-	f, err := os.Open(t.path(rel))
+	// What was a file a moment ago may be a pipe now.
+	f, err := os.OpenFile(t.path(rel), os.O_RDONLY|nonblock, 0)
 	if err != nil {
 		return handle{}, stamp{}, err
 	}
 	st, err := f.Stat()
+	if err == nil && !st.Mode().IsRegular() {
+		err = errors.New("not a regular file")
+	}
 	if err != nil {
 		f.Close()
 		return handle{}, stamp{}, err
 	}
-	return handle{f}, stampOf(st), nil
+	return handle{f}, stampOf(t.path(rel), st), nil
 }
 
 func (h handle) read(b []byte) (int, error) {

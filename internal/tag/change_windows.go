@@ -1,0 +1,39 @@
+package tag
+
+import (
+	"io/fs"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+// changeOf gives the time of change and the index of a file, which [fs.FileInfo] leaves out here: without them a
+// file whose size and time were both set back would look unchanged. Where they cannot be had (a path too long, a
+// file that somebody keeps to himself, a share that has neither) the time of the last write stands in.
+func changeOf(path string, st fs.FileInfo) (ctime int64, inode uint64) {
+	ctime = st.ModTime().UnixNano()
+	name, err := windows.UTF16PtrFromString(path)
+	if err != nil {
+		return ctime, 0
+	}
+	const share = windows.FILE_SHARE_READ | windows.FILE_SHARE_WRITE | windows.FILE_SHARE_DELETE
+	h, err := windows.CreateFile(name, windows.FILE_READ_ATTRIBUTES, share, nil, windows.OPEN_EXISTING,
+		windows.FILE_FLAG_BACKUP_SEMANTICS|windows.FILE_FLAG_OPEN_REPARSE_POINT, 0)
+	if err != nil {
+		return ctime, 0
+	}
+	defer windows.CloseHandle(h)
+	var id windows.ByHandleFileInformation
+	var basic struct { // FILE_BASIC_INFO
+		creation, access, write, change windows.Filetime
+		attributes, _                   uint32
+	}
+	if windows.GetFileInformationByHandle(h, &id) != nil ||
+		windows.GetFileInformationByHandleEx(h, windows.FileBasicInfo, (*byte)(unsafe.Pointer(&basic)), uint32(unsafe.Sizeof(basic))) != nil {
+		return ctime, 0
+	}
+	if at := basic.change.Nanoseconds(); at > ctime {
+		ctime = at
+	}
+	return ctime, uint64(id.FileIndexHigh)<<32 | uint64(id.FileIndexLow)
+}

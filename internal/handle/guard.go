@@ -113,8 +113,9 @@ func (h *Handlers) riskInput(e *hook.Event) *risk.Input {
 			v := h.Getenv(name)
 			return v, v != ""
 		},
-		Exists: func(p string) bool { _, err := os.Lstat(p); return err == nil },
-		Follow: Follow,
+		Exists:  func(p string) bool { _, err := os.Lstat(p); return err == nil },
+		Regular: Regular,
+		Follow:  Follow,
 	}
 	if writesFiles(e.ToolName) {
 		// S0-28: many edits in a minute are a refactoring that deserves a snapshot.

@@ -64,6 +64,12 @@ func (g *GitFacts) Ignored(path string) bool {
 	return !tracked
 }
 
+// Regular reports whether a path is a plain file.
+func Regular(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // maxMatches bounds the files that are looked at for one pattern. More of them are
 // worth a snapshot whatever is in them.
 const maxMatches = 1000

@@ -55,13 +55,32 @@ func (k *call) read(c *checker, i int) {
 	}
 	k.split()
 	k.collect(c)
+	if k.cmd.Remote && c.sealed(k) {
+		k.effects, k.kinds = nil, 0
+	}
+}
+
+// sealed reports a command that runs in a container of its own, made for it, into which
+// nothing of this machine was mounted: what it does to files ends with it.
+func (c *checker) sealed(k *call) bool {
+	if !reachedThrough(k, "docker run") || reachedThrough(k, "ssh", "docker exec") {
+		return false
+	}
+	for i := k.index - 1; i >= 0; i-- {
+		p := &c.calls[i]
+		if p.name != "docker" || p.cmd.Span[0] > k.cmd.Span[0] || p.cmd.Span[1] < k.cmd.Span[1] {
+			continue
+		}
+		return p.prog != nil && !p.fuzzy && !p.given([]string{"-v", "--volume", "--mount", "--volumes-from", "--privileged", "--device", "--pid"})
+	}
+	return false
 }
 
 // unwrap replaces npx and its kind by the program that they fetch and run, where
 // that one is known.
 func (k *call) unwrap(c *checker) {
 	switch k.name {
-	case "npx", "bunx", "pnpx", "uvx":
+	case "npx", "bunx", "pnpx", "uvx", "shx":
 	default:
 		return
 	}
@@ -134,6 +153,8 @@ func (k *call) split() {
 			k.options = append(k.options, option{name: w.Text, word: i}) // "-$X": an option all the same
 		case k.dashdash >= 0 || dash == "none" || text == "" || text == "-":
 			k.operands = append(k.operands, i)
+		case text == "--" && w.Kind == shell.Literal && len(k.operands) == 0 && k.prog != nil && !k.prog.Plain:
+			// Before a subcommand it ends nothing: git takes it for a mistake.
 		case text == "--" && w.Kind == shell.Literal:
 			k.dashdash = len(k.operands)
 		case dash == "slash" && text[0] == '/' && len(text) <= 3:
@@ -276,6 +297,8 @@ func (k *call) given(group []string) bool {
 		for i := range k.options {
 			o := &k.options[i]
 			switch {
+			case !valued && k.global(o):
+				// "git -C lib branch": the folder, not an option of branch
 			case k.same(o.name, name):
 				if !valued || o.has && globFold(want, o.value) {
 					at = max(at, i)
@@ -286,6 +309,20 @@ func (k *call) given(group []string) bool {
 		}
 	}
 	return at > off
+}
+
+// global reports an option with a value that stands before the subcommand, where it
+// means something else than after it.
+func (k *call) global(o *option) bool {
+	if k.prog == nil || !o.has || len(k.operands) == 0 || o.word > k.operands[0] || len(o.name) != 2 {
+		return false
+	}
+	for _, g := range k.prog.Global {
+		if len(g) == 3 && g[:2] == o.name {
+			return true
+		}
+	}
+	return false
 }
 
 // same compares an option as given with a whole one, allowing abbreviations

@@ -52,7 +52,7 @@ func (k *call) collect(c *checker) {
 	if k.prog == nil {
 		// What an unknown program does with a file is not known; reading is the least.
 		if k.name != "" && len(k.cmd.Args) > 1 && !c.set.In("prints-words", k.name) {
-			k.on(rule.Read, "1..", 0)
+			k.readsOperands()
 		}
 		return
 	}
@@ -62,6 +62,17 @@ func (k *call) collect(c *checker) {
 	}
 	for i := range k.prog.Effects {
 		k.declared(&k.prog.Effects[i])
+	}
+}
+
+// readsOperands takes the operands of an unknown program for files that it reads, but
+// for a key that it is given by an option for its own use: "--https-key certs/dev.pem".
+func (k *call) readsOperands() {
+	for _, i := range k.operands {
+		if prev := k.cmd.Args[i-1].Text; i > 1 && strings.HasPrefix(prev, "--") && k.dashdash < 0 && (strings.Contains(prev, "key") || strings.Contains(prev, "cert") || strings.Contains(prev, "tls")) {
+			continue
+		}
+		k.add(rule.Read, &k.cmd.Args[i], k.cmd.Args[i].Text)
 	}
 }
 
@@ -103,7 +114,7 @@ func (k *call) on(kind rule.Kind, on string, skip int) {
 	}
 	switch {
 	case on == "last":
-		if len(ops) > 0 {
+		if len(ops) > 1 { // "ln -s file" has no destination
 			word(len(ops) - 1)
 		}
 	case on == "not-last":
@@ -185,6 +196,9 @@ func (k *call) add(kind rule.Kind, w *shell.Word, text string) {
 // fileLike tells words from file names where a program's arguments may be either:
 // text with spaces in it is a file's name only for programs known to read files.
 func fileLike(k *call, w *shell.Word, text string) bool {
+	if name, _, ok := strings.Cut(text, "="); ok && text == w.Text && name != "" && !strings.ContainsAny(name, "/. ") {
+		return false // "dotenv_config_path=.env"
+	}
 	if !w.Quoted || !strings.Contains(text, " ") {
 		return true
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
 )
 
@@ -80,10 +81,14 @@ func (m *match) reachesRemote() bool {
 		return false
 	}
 	switch k.operand(0) {
-	case "status", "log", "diff", "show", "branch", "add", "commit", "rev-parse", "config":
-		return false
+	case "fetch", "pull", "push", "clone", "ls-remote", "submodule", "lfs", "fetch-pack", "send-pack":
+		return true
+	case "archive":
+		return k.given([]string{"--remote"})
+	case "remote":
+		return len(k.operands) > 1 && (k.operand(1) == "update" || k.operand(1) == "show" || k.operand(1) == "prune")
 	}
-	return true
+	return false
 }
 
 // runsProgram reports a git setting, as name=value, whose value git executes.
@@ -122,9 +127,70 @@ func (m *match) configRuns() bool {
 	if len(ops) < 2 {
 		return false
 	}
-	setting := k.cmd.Args[ops[0]].Text + "=" + k.cmd.Args[ops[1]].Text
-	m.detail = setting
-	return runsProgram(setting)
+	name, value := k.cmd.Args[ops[0]].Text, k.cmd.Args[ops[1]].Text
+	m.detail = name + "=" + value
+	if strings.EqualFold(name, "core.hooksPath") {
+		// A folder of the project is how projects install the hooks that they review.
+		e := effect{kind: rule.Read, word: &k.cmd.Args[ops[1]], text: value, known: k.cmd.Args[ops[1]].Kind == shell.Literal}
+		t := m.c.placeOf(k, &e)
+		return k.given([]string{"--global", "--system"}) || t.Class&(rule.Inside|rule.Project) == 0 || t.Class&(rule.Unknown|rule.Dotgit) != 0
+	}
+	return runsProgram(m.detail)
+}
+
+// configPush tells the values of push settings that force, mirror or publish more than
+// the branch at hand; another address always counts.
+func (m *match) configPush() bool {
+	k := m.call
+	ops := k.operands[min(m.skip, len(k.operands)):]
+	if len(ops) < 2 {
+		return false
+	}
+	value := strings.ToLower(k.cmd.Args[ops[1]].Text)
+	switch name := strings.ToLower(k.cmd.Args[ops[0]].Text); {
+	case name == "push.default":
+		return value == "matching" || value == "mirror"
+	case strings.HasSuffix(name, ".mirror"):
+		return value == "true" || value == "1" || value == "yes" || value == "on"
+	case strings.HasSuffix(name, ".push"):
+		return strings.HasPrefix(value, "+") || strings.HasPrefix(value, ":") || strings.Contains(value, "*")
+	}
+	return true
+}
+
+// namesSecret reports an operand that is the name of a file with credentials.
+func (m *match) namesSecret() bool {
+	return m.anyOperand(func(s string) bool {
+		if _, p, ok := strings.Cut(s, ":"); ok {
+			s = p // commit:path
+		}
+		return m.c.names(s, false)&(rule.Secret|rule.Key) != 0
+	})
+}
+
+// oddTransport reports a GIT_SSH_COMMAND that is more than ssh with an identity or a
+// port: another program, or options that run one.
+func (m *match) oddTransport() bool {
+	for i := range m.call.cmd.Assigns {
+		a := &m.call.cmd.Assigns[i]
+		if a.Name != "GIT_SSH_COMMAND" {
+			continue
+		}
+		value := a.Value.Text
+		words := strings.Fields(value)
+		if len(words) == 0 {
+			return a.Value.Kind != shell.Literal
+		}
+		program := words[0][strings.LastIndexByte(words[0], '/')+1:]
+		if program != "ssh" || strings.Contains(words[0], "/") && words[0] != "/usr/bin/ssh" || strings.ContainsAny(value, "|&;<>`(") {
+			return true
+		}
+		low := strings.ToLower(value)
+		if strings.Contains(low, "command") || strings.Contains(value, " -F") {
+			return true // ProxyCommand, LocalCommand, KnownHostsCommand; another configuration
+		}
+	}
+	return false
 }
 
 // fedUnknown reports that a list which is not on the line decides what git does:
@@ -189,7 +255,8 @@ func (m *match) injectsConfig() bool {
 	for i := range n {
 		name, ok1 := value("GIT_CONFIG_KEY_" + strconv.Itoa(i))
 		setting, ok2 := value("GIT_CONFIG_VALUE_" + strconv.Itoa(i))
-		if !ok1 || !ok2 || name == "" || runsProgram(name+"="+setting) {
+		// Whoever hides a setting that runs a program in variables is asked, whatever it is.
+		if !ok1 || !ok2 || name == "" || runsProgram(name+"="+setting) || m.reachesRemote() && runsProgram(name+"=unknown") {
 			return true
 		}
 	}

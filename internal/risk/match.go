@@ -52,12 +52,12 @@ func (m *match) holds() bool {
 		return false
 	}
 	for _, name := range w.Is {
-		if !m.is(name) {
+		if !aboutEffect(name) && !m.is(name) {
 			return false
 		}
 	}
 	for _, name := range w.Not {
-		if m.is(name) {
+		if !aboutEffect(name) && m.is(name) {
 			return false
 		}
 	}
@@ -149,10 +149,10 @@ func (m *match) effect() bool {
 		if w.Files != 0 && t.Names&w.Files == 0 || t.Names&w.NotFiles != 0 {
 			continue
 		}
-		if len(w.Is) > 0 && !m.fitsEffect(e) {
+		if !m.fitsEffect(e) {
 			continue
 		}
-		if w.Exists && !c.exists(t, e) {
+		if w.Exists && !c.exists(t, e) || w.Absent && c.exists(t, e) {
 			continue
 		}
 		m.targets = append(m.targets, *t)

@@ -75,15 +75,13 @@ func named(pattern, p string, wild bool) bool {
 		known := tail[:strings.IndexAny(tail+"*", "*?[")]
 		return len(known) >= 4 && strings.HasPrefix(pattern[:star], known)
 	}
-	// ".en*" may stand for ".env"; "*" and "*.json" stand for too much to say so.
-	letters, end := 0, strings.LastIndexByte(tail, '.')
-	if end <= 0 {
-		end = len(tail)
-	}
-	for i := 0; i < end; i++ {
-		if b := tail[i]; b != '*' && b != '?' && b != '.' && b != '[' && b != ']' {
+	// ".e*" may stand for ".env"; "*.toml" stands for too much to say that it is
+	// secrets.toml, so the beginning or most of the name has to be there.
+	letters := 0
+	for i := 0; i < len(tail); i++ {
+		if b := tail[i]; b != '*' && b != '?' && b != '[' && b != ']' {
 			letters++
 		}
 	}
-	return letters >= 2 && glob(tail, pattern)
+	return (strings.IndexAny(tail, "*?[") >= 2 || letters*4 >= len(pattern)*3) && glob(tail, pattern)
 }

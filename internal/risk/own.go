@@ -30,7 +30,7 @@ func (m *match) loosensGuard() bool {
 		name := word(2)
 		return strings.HasPrefix(name, "guard.") || strings.HasPrefix(name, "checkpoint.") || name == "hook.timeout"
 	case "init":
-		return k.given([]string{"--uninstall"}) && !k.given([]string{"--dry-run"})
+		return k.given([]string{"--uninstall", "--remove"}) && !k.given([]string{"--dry-run"})
 	case "checkpoint":
 		return !k.given([]string{"--dry-run"})
 	case "risk":

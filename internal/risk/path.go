@@ -80,9 +80,12 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 		}
 	}
 	name := abs
+	if !known {
+		name = e.text // "./{}/__pycache__": the end is known
+	}
 	if in := c.in; !k.cmd.Remote && in.Root != "" {
 		// A project that lies in a folder called tmp or build is not build output.
-		if rest, ok := c.under(abs, in.Root); ok {
+		if rest, ok := c.under(name, in.Root); ok {
 			name = rest
 		}
 	}

@@ -20,6 +20,7 @@ var Predicates = [...]string{
 	"changes-repository",
 	"code-connects-shell",
 	"code-names-secret",
+	"config-push",
 	"config-runs",
 	"copies-example",
 	"counts-many",
@@ -37,11 +38,14 @@ var Predicates = [...]string{
 	"found-target",
 	"from-root",
 	"fifo-loop",
+	"finds-build",
 	"force-refspec",
+	"found-own-binary",
 	"glob-target",
 	"http-changes",
 	"http-deletes",
 	"injects-config",
+	"into-temp",
 	"kill-everything",
 	"known-initialiser",
 	"listed-target",
@@ -50,18 +54,24 @@ var Predicates = [...]string{
 	"loads-settings",
 	"local-host",
 	"loosens-guard",
+	"makes-keys",
 	"maybe-root",
 	"mode-closed",
 	"mode-setuid",
 	"moves-checkpoints",
+	"names-secret",
+	"odd-transport",
 	"own-binary",
 	"own-program",
 	"own-verb",
 	"pathspec",
+	"prints-settings",
+	"prints-token",
 	"production",
 	"protected-ref",
 	"publishes-checkpoints",
 	"publishes-on-host",
+	"reaches-far",
 	"remote",
 	"remote-last",
 	"remote-operand",
@@ -72,15 +82,22 @@ var Predicates = [...]string{
 	"runs-decoded",
 	"runs-downloaded",
 	"runs-input",
+	"runs-renamed",
+	"saved-file",
 	"secret-content",
 	"secret-flow",
 	"secret-object",
+	"sends-variable",
+	"serves-widely",
 	"shell-alias",
+	"socat-local",
 	"switches-guard-off",
+	"throw-away-data",
 	"to-socket",
 	"unknown-code",
 	"unknown-line",
 	"unsaved",
+	"uploads-secret",
 	"url-operand",
 	"whole-repository",
 	"whole-temp",
@@ -124,8 +141,6 @@ func (m *match) is(name string) bool {
 			}
 		}
 		return false
-	case "by-redirect", "glob-target", "listed-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "unsaved":
-		return true // about one effect: see fitsEffect
 	case "config-runs":
 		return m.configRuns()
 	case "rewrites-history":
@@ -179,6 +194,8 @@ func (m *match) is(name string) bool {
 		return (k.raw == "source" || k.raw == ".") && m.anyOperand(func(s string) bool { return strings.HasPrefix(s[strings.LastIndexByte(s, '/')+1:], ".env") })
 	case "runs-input":
 		return runsInput(k)
+	case "runs-renamed":
+		return m.c.runsWritten(k, m.c.renames)
 	case "runs-downloaded":
 		return m.c.runsWritten(k, m.c.downloads)
 	case "runs-decoded":
@@ -209,6 +226,36 @@ func (m *match) is(name string) bool {
 		return httpMethod(k, "DELETE", "PUT", "PATCH")
 	case "http-deletes":
 		return httpMethod(k, "DELETE")
+	case "serves-widely":
+		return m.servesWidely()
+	case "config-push":
+		return m.configPush()
+	case "into-temp":
+		return m.intoTemp()
+	case "names-secret":
+		return m.namesSecret()
+	case "prints-settings":
+		return m.printsSettings()
+	case "prints-token":
+		return m.printsToken()
+	case "reaches-far":
+		return m.reachesFar()
+	case "uploads-secret":
+		return m.uploadsSecret()
+	case "found-own-binary":
+		return m.foundOwnBinary()
+	case "sends-variable":
+		return m.sendsVariable()
+	case "socat-local":
+		return m.socatLocal()
+	case "finds-build":
+		return m.findsBuild()
+	case "odd-transport":
+		return m.reachesRemote() && m.oddTransport()
+	case "throw-away-data":
+		return m.throwAwayData()
+	case "makes-keys":
+		return m.c.set.In("makes-keys", k.raw)
 	case "found-target":
 		return reachedThrough(k, "find", "fd")
 	case "copies-example":
@@ -226,7 +273,11 @@ func (m *match) is(name string) bool {
 	case "fifo-loop":
 		return m.c.upstream(k, make([]bool, len(m.c.calls)), func(p *call) bool { return m.c.set.In("shells", p.raw) || p.cmd.Code != nil && p.cmd.Code.Lang == "sh" })
 	case "remote-last":
-		return len(k.operands) > 1 && remoteOperand(k.operand(len(k.operands)-1))
+		if len(k.operands) < 2 {
+			return false
+		}
+		last := k.operand(len(k.operands) - 1)
+		return remoteOperand(last) || k.name == "kubectl" && strings.Contains(last, ":") // namespace/pod:path
 	case "runs-batch":
 		return k.cmd.Stdin != nil || k.given([]string{"-b", "-e", "-f", "-s"}) || k.raw == "ftpput"
 	case "production":
@@ -241,55 +292,62 @@ func (m *match) is(name string) bool {
 	return false
 }
 
-// fitsEffect evaluates the predicates that are about one effect. What asks the disk
-// comes after everything that the line tells.
+// aboutEffect reports predicates that are about one effect of a call, not the call.
+func aboutEffect(name string) bool {
+	switch name {
+	case "by-redirect", "glob-target", "listed-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "unsaved", "saved-file":
+		return true
+	}
+	return false
+}
+
+// fitsEffect evaluates the predicates that are about one effect.
 func (m *match) fitsEffect(e *effect) bool {
 	for _, name := range m.rule.When.Is {
-		switch name {
-		case "by-redirect":
-			if !e.redirect {
-				return false
-			}
-		case "glob-target":
-			if !e.glob {
-				return false
-			}
-		case "listed-target":
-			if !e.word.Many {
-				return false
-			}
-		case "whole-temp":
-			if !e.known {
-				return false // "$(mktemp -d)": something in it
-			}
-			switch m.c.locate(m.call, e).Path {
-			case "/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp":
-			default:
-				return false
-			}
-		case "to-socket":
-			if !e.redirect || !strings.HasPrefix(e.text, "/dev/tcp/") && !strings.HasPrefix(e.text, "/dev/udp/") {
-				return false
-			}
-		case "from-root":
-			if e.known || e.word.Prefix() != "/" {
-				return false
-			}
-		case "maybe-root":
-			if !maybeRoot(e) {
-				return false
-			}
-		case "own-binary":
-			if !ownBinary(m.c.locate(m.call, e)) {
-				return false
-			}
-		case "unsaved":
-			if !m.unsaved(e) {
-				return false
-			}
+		if aboutEffect(name) && !m.effectIs(name, e) {
+			return false
+		}
+	}
+	for _, name := range m.rule.When.Not {
+		if aboutEffect(name) && m.effectIs(name, e) {
+			return false
 		}
 	}
 	return true
+}
+
+func (m *match) effectIs(name string, e *effect) bool {
+	switch name {
+	case "by-redirect":
+		return e.redirect
+	case "glob-target":
+		return e.glob
+	case "listed-target":
+		return e.word.Many
+	case "whole-temp":
+		if !e.known {
+			return false // "$(mktemp -d)": something in it
+		}
+		switch m.c.locate(m.call, e).Path {
+		case "/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp":
+			return true
+		}
+		return false
+	case "to-socket":
+		host, ok := socketHost(e.text)
+		return e.redirect && ok && !isLocal(host)
+	case "from-root":
+		return !e.known && e.word.Prefix() == "/"
+	case "maybe-root":
+		return maybeRoot(e)
+	case "own-binary":
+		return ownBinary(m.c.locate(m.call, e))
+	case "unsaved":
+		return m.unsaved(e)
+	case "saved-file":
+		return m.savedFile(e)
+	}
+	return false
 }
 
 // maybeRoot reports a path that is / or all of / when its unknown part turns

@@ -58,9 +58,9 @@ func ParseMode(s string) (mode Mode, ok bool) {
 type Set struct {
 	Rules    []rule.Risk // sorted by ID
 	Programs []rule.Program
+	Groups   []rule.Group
 	Files    []rule.FileSet
 	Tokens   []rule.Token
-	Groups   []rule.Group
 	Tools    []rule.ClientTool
 	Shells   *rule.Shells
 	Known    []string // words of documented example keys
@@ -97,6 +97,10 @@ type Input struct {
 	Fold       bool      // file names ignore case here
 	Now        time.Time // for exceptions with a date; zero: they hold
 
+	// Own are moai's folders of settings and state, absolute: variables may have put
+	// them where their names do not tell.
+	Own []string
+
 	Env     func(name string) (string, bool) // inherited variables
 	Exists  func(path string) bool
 	Ignored func(path string) bool // Git ignores it
@@ -104,9 +108,7 @@ type Input struct {
 	// since they were added, or never added. path may be a pattern, for which one such
 	// file is enough. It is asked last, since the answer costs reading the index.
 	Unsaved func(path string) bool
-	// Own are moai's folders of settings and state, absolute: variables may have put
-	// them where their names do not tell.
-	Own     []string
+	Regular func(path string) bool // a plain file, not a folder, a link or a device
 	Mounted func(path string) bool // on another file system than the project
 	Follow  func(path string) string
 	Used    func(e *rule.Allowed) bool // a "once" exception is used up
@@ -262,7 +264,7 @@ func (c *checker) variable(name string) (string, bool) {
 	case "PWD":
 		return in.Dir, in.Dir != ""
 	}
-	if in.Env != nil {
+	if in.Env != nil && !credentialName(name) { // its value is nobody's business
 		if v, ok := in.Env(name); ok {
 			return v, true
 		}

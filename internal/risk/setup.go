@@ -24,7 +24,7 @@ func (c *checker) onlyInitialisers(k *call) bool {
 		return false
 	}
 	p := &c.calls[from[0]]
-	if !c.set.In("set-up", p.raw) || len(p.cmd.PipeFrom) > 0 || !plainly(p) {
+	if !c.initialises(p) || len(p.cmd.PipeFrom) > 0 || !plainly(p) {
 		return false
 	}
 	// Nothing else may run for its output: $(ssh-agent -s; true).
@@ -42,6 +42,23 @@ func (c *checker) onlyInitialisers(k *call) bool {
 		}
 	}
 	return true
+}
+
+// initialises reports a call that prints set-up code: of a program that does nothing
+// else, or, where a program does much else or is not known, because the words ask for it.
+func (c *checker) initialises(p *call) bool {
+	if c.set.In("set-up", p.raw) {
+		return true
+	}
+	if !c.set.In("set-up-by-word", p.raw) && (p.prog != nil || p.raw == "" || c.set.In("prints-words", p.raw)) {
+		return false
+	}
+	for i := 1; i < len(p.cmd.Args); i++ {
+		if c.set.In("set-up-words", p.cmd.Args[i].Text) {
+			return true
+		}
+	}
+	return false
 }
 
 // plainly reports that a call stands there with nothing around it: no wrapper,

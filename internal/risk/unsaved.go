@@ -49,3 +49,24 @@ func (c *checker) holdsUnsaved(p string, pattern bool) bool {
 	}
 	return c.in.Exists == nil || pattern || c.in.Exists(p)
 }
+
+// savedFile reports that a plain file goes, whose content Git holds: "rm -rf" of it is
+// "rm" of it.
+func (m *match) savedFile(e *effect) bool {
+	c := m.c
+	t := c.locate(m.call, e)
+	if e.glob || !e.known || t.Class&rule.Inside == 0 || c.in.Regular == nil || c.in.Unsaved == nil {
+		return false
+	}
+	return c.in.Regular(t.Path) && !c.in.Unsaved(t.Path)
+}
+
+// intoTemp reports that what is moved ends in a place for throw-away files.
+func (m *match) intoTemp() bool {
+	for i := range m.call.effects {
+		if e := &m.call.effects[i]; e.kind&rule.Write != 0 && m.c.locate(m.call, e).Class&(rule.Temp|rule.Drop) != 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -21,6 +21,13 @@ func World() Input {
 			}
 			return p == "/home/dev/code/app/.git" || p == "/home/dev/code/other-app/.git"
 		},
+		Regular: func(p string) bool {
+			switch strings.TrimPrefix(p, "/home/dev/code/app/") {
+			case "main.go", "README.md", "CLAUDE.md", "notes.txt", "src/app.go", "data.db":
+				return true
+			}
+			return false
+		},
 		Unsaved: func(p string) bool {
 			for _, name := range [...]string{"main.go", "notes.txt"} {
 				if glob(p, "/home/dev/code/app/"+name) {

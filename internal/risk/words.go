@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
 )
 
@@ -39,12 +40,10 @@ func (m *match) localHost() bool {
 		if _, err := strconv.Atoi(s); err == nil || s == "-" {
 			continue // a port
 		}
-		switch s {
-		case "localhost", "127.0.0.1", "0.0.0.0", "host.docker.internal":
-			found = true
-		default:
+		if !isLocal(s) {
 			return false
 		}
+		found = true
 	}
 	return found
 }
@@ -212,4 +211,123 @@ func (m *match) fedOption() bool {
 		}
 	}
 	return false
+}
+
+// findsBuild reports that what find picks is no loss: it goes by names alone, and by
+// such that a build makes again, or takes what is empty. The call is find itself, or
+// what it runs for each file.
+func (m *match) findsBuild() bool {
+	k := m.call
+	for i := k.index - 1; k.name != "find" && i >= 0 && reachedThrough(m.call, "find"); i-- {
+		if p := &m.c.calls[i]; p.name == "find" && p.cmd.Span == m.call.cmd.Span {
+			k = p
+		}
+	}
+	if k.name != "find" {
+		return false
+	}
+	names := 0
+	for i := range k.options {
+		switch o := &k.options[i]; o.name {
+		case "-name", "-iname":
+			if m.c.names(o.value, false)&rule.Build == 0 {
+				return false
+			}
+			names++
+		case "-empty":
+			names++
+		case "-not", "-path", "-wholename", "-regex":
+			return false
+		case "-o", "-or":
+			// "-o -delete" is about everything else.
+			if i+1 >= len(k.options) || k.options[i+1].name != "-name" && k.options[i+1].name != "-iname" {
+				return false
+			}
+		}
+	}
+	for i := 1; i < len(k.cmd.Args); i++ {
+		if k.cmd.Args[i].Text == "!" {
+			return false
+		}
+	}
+	return names > 0
+}
+
+// throwAwayData reports a database that is made for tests, or in memory or a temporary
+// file: the name of the database says so, or a variable that frameworks read.
+func (m *match) throwAwayData() bool {
+	k := m.call
+	if m.production() {
+		return false
+	}
+	for i := range k.cmd.Assigns {
+		a := &k.cmd.Assigns[i]
+		switch a.Name {
+		case "RAILS_ENV", "RACK_ENV", "NODE_ENV", "MIX_ENV", "APP_ENV", "HANAMI_ENV", "DJANGO_ENV", "FLASK_ENV":
+			if a.Value.Text == "test" || a.Value.Text == "testing" {
+				return true
+			}
+		}
+	}
+	for i := range k.options {
+		switch o := &k.options[i]; o.name {
+		case "-d", "--dbname", "-D", "--database", "--db":
+			if testName(o.value) {
+				return true
+			}
+		}
+	}
+	for n, i := range k.operands {
+		w := &k.cmd.Args[i]
+		if n > 0 || w.Kind != shell.Literal {
+			break // what follows the name is a statement
+		}
+		e := effect{kind: rule.Write, word: w, text: w.Text, known: true}
+		return w.Text == ":memory:" || testName(w.Text) || strings.HasPrefix(w.Text, "/") && m.c.placeOf(k, &e).Class&rule.Temp != 0
+	}
+	return false
+}
+
+// testName reports a name with the word test in it: app_test, test-db, testing.sqlite.
+func testName(s string) bool {
+	s = strings.ToLower(s)
+	i := strings.Index(s, "test")
+	if i < 0 || i > 0 && letter(s[i-1]) {
+		return false
+	}
+	rest := strings.TrimPrefix(strings.TrimPrefix(s[i+len("test"):], "ing"), "s")
+	return rest == "" || !letter(rest[0])
+}
+
+// servesWidely reports a file server that listens to others on purpose, or whose
+// folder is more than a project.
+func (m *match) servesWidely() bool {
+	k := m.call
+	if k.given([]string{"-b=0.0.0.0", "--bind=0.0.0.0", "-b=::", "--bind=::"}) || m.anyWord("0.0.0.0", 1) {
+		return true
+	}
+	if m.anyWord("127.0.0.1", 1) || m.anyWord("localhost", 1) {
+		return false
+	}
+	e := effect{kind: rule.Look, word: &k.cmd.Dir, text: ".", known: true}
+	for i := 1; i+1 < len(k.cmd.Args); i++ {
+		if t := k.cmd.Args[i].Text; t == "-d" || t == "--directory" {
+			w := &k.cmd.Args[i+1]
+			e = effect{kind: rule.Look, word: w, text: w.Text, known: w.Kind == shell.Literal}
+		}
+	}
+	return m.c.placeOf(k, &e).Class&(rule.Inside|rule.Project|rule.Temp|rule.Unknown) == 0
+}
+
+// socatLocal reports that every address of socat which connects is on this machine.
+func (m *match) socatLocal() bool {
+	return !m.anyOperand(func(s string) bool {
+		kind, rest, _ := strings.Cut(s, ":")
+		kind = strings.ToLower(kind)
+		if strings.Contains(kind, "listen") || !strings.HasPrefix(kind, "tcp") && !strings.HasPrefix(kind, "udp") && !strings.HasPrefix(kind, "openssl") && !strings.HasPrefix(kind, "s") && kind != "proxy" {
+			return false
+		}
+		host, _, _ := strings.Cut(rest, ":")
+		return rest != "" && !isLocal(host)
+	})
 }

@@ -91,26 +91,29 @@ type Names uint32
 
 // The families; their patterns are data ([[files]] tables).
 const (
-	Secret    Names = 1 << iota // files that hold credentials or private keys
-	SecretDir                   // folders made of such files
-	Guard                       // moai's own settings, rules, references and hooks
-	Agent                       // what tells agents how to work
-	Critical                    // S0-27: what every session depends on
-	Build                       // what a build makes again
-	Profile                     // shell start-up files and schedules
-	Database                    // database files
-	Boot                        // accounts, privileges, boot
-	CI                          // pipelines
-	Key                         // private keys and certificates of a person
-	Hook                        // scripts that Git runs by itself
-	Deploy                      // production configuration (S0-26)
-	Sysrq                       // the kernel's emergency keys
-	Environ                     // the variables of running programs
-	Browser                     // what a browser keeps
-	State                       // the record that infrastructure tools keep
+	Secret       Names = 1 << iota // files that hold credentials or private keys
+	SecretDir                      // folders made of such files
+	Guard                          // moai's own settings, rules, references and hooks
+	Agent                          // what tells agents how to work
+	Critical                       // S0-27: what every session depends on
+	Build                          // what a build makes again
+	Profile                        // shell start-up files and schedules
+	Database                       // database files
+	Boot                           // accounts, privileges, boot
+	CI                             // pipelines
+	Key                            // private keys and certificates of a person
+	Hook                           // scripts that Git runs by itself
+	Deploy                         // production configuration (S0-26)
+	Sysrq                          // the kernel's emergency keys
+	Environ                        // the variables of running programs
+	Browser                        // what a browser keeps
+	State                          // the record that infrastructure tools keep
+	Cache                          // what programs fetch or make again
+	AgentDir                       // the folder of an agent's settings, as a whole
+	Instructions                   // what agents are told beside the critical files
 )
 
-var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy", "sysrq", "environ", "browser", "state"}
+var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy", "sysrq", "environ", "browser", "state", "cache", "agent-dir", "instructions", "history"}
 
 // Risk is one rule: when it holds, what to do, and the words for people.
 type Risk struct {
@@ -148,6 +151,7 @@ type When struct {
 	Files       Names // … and of one of these families
 	NotFiles    Names
 	Exists      bool     // that exists now
+	Absent      bool     // that does not exist yet
 	Fed         []string // its input or program text comes from one of these programs
 	NotFed      []string
 	PipeTo      []string // its output goes to one of these
@@ -215,7 +219,7 @@ type Token struct {
 	What     string
 }
 
-// Group is a class of programs that a named predicate asks about.
+// Group is a class of programs, or of words, that a named predicate asks about.
 type Group struct {
 	ID       string
 	Programs []string // sorted
@@ -231,9 +235,9 @@ func (g *Group) Has(program string) bool {
 type Risks struct {
 	Rules    []Risk
 	Programs []Program
+	Groups   []Group
 	Files    []FileSet
 	Tokens   []Token
-	Groups   []Group
 	Tools    []ClientTool
 	Shells   *Shells   // nil for the rules of a project or a user
 	Allows   []Allowed // only where exceptions are accepted

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"time"
 )
 
 // Source tells where a rule file comes from, and so what it may say.
@@ -24,17 +23,11 @@ type rawRisks struct {
 	Rule    []rawRisk    `toml:"rule"`
 	Program []rawProgram `toml:"program"`
 	Files   []rawFiles   `toml:"files"`
-	Secret  []rawKey     `toml:"secret"`
 	Group   []rawGroup   `toml:"group"`
 	Tool    []rawTool    `toml:"tool"`
+	Secret  []rawKey     `toml:"secret"`
 	Allow   []rawAllow   `toml:"allow"`
 	Known   []string     `toml:"known_examples"`
-}
-
-type rawGroup struct {
-	ID       string   `toml:"id"`
-	Why      string   `toml:"why"`
-	Programs []string `toml:"programs"`
 }
 
 type rawRisk struct {
@@ -68,7 +61,7 @@ type rawWhen struct {
 	NotPath     any            `toml:"not_path"`
 	Files       any            `toml:"files"`
 	NotFiles    any            `toml:"not_files"`
-	Exists      bool           `toml:"exists"`
+	Exists      *bool          `toml:"exists"`
 	Fed         any            `toml:"fed_by"`
 	NotFed      any            `toml:"not_fed_by"`
 	PipeTo      any            `toml:"pipe_to"`
@@ -105,6 +98,12 @@ type rawFiles struct {
 	Is     string   `toml:"is"`
 	Globs  []string `toml:"globs"`
 	Except []string `toml:"except"`
+}
+
+type rawGroup struct {
+	ID       string   `toml:"id"`
+	Why      string   `toml:"why"`
+	Programs []string `toml:"programs"`
 }
 
 type rawKey struct {
@@ -176,12 +175,8 @@ func DecodeRisks(file string, data []byte, from Source) (*Risks, error) {
 	}
 	if from == ByProject && len(raw.Program)+len(raw.Files)+len(raw.Secret)+len(raw.Group)+len(raw.Tool)+len(raw.Known) > 0 {
 		// They could blind built-in rules: "rm" without effects, "src" as a build folder.
-		d.problem("a project may add rules only; programs, files and secrets count after: moai rules trust %s", file)
+		d.problem("a project may add rules only; programs, groups, files and secrets count after: moai rules trust %s", file)
 		d.out.Known, raw.Program, raw.Files, raw.Secret, raw.Group, raw.Tool = nil, nil, nil, nil, nil, nil
-	}
-	d.lines = Headers(data, "group")
-	for i := range raw.Group {
-		d.group(i, &raw.Group[i])
 	}
 	d.lines = Headers(data, "tool")
 	for i := range raw.Tool {
@@ -194,6 +189,10 @@ func DecodeRisks(file string, data []byte, from Source) (*Risks, error) {
 	d.lines = Headers(data, "files")
 	for i := range raw.Files {
 		d.files(i, &raw.Files[i])
+	}
+	d.lines = Headers(data, "group")
+	for i := range raw.Group {
+		d.group(i, &raw.Group[i])
 	}
 	d.lines = Headers(data, "secret")
 	for i := range raw.Secret {
@@ -226,20 +225,6 @@ func (d *riskDecoder) at(i int, id string) {
 
 func (d *riskDecoder) problem(format string, args ...any) {
 	d.problems = append(d.problems, &Problem{File: d.file, Line: d.line, ID: d.id, Text: fmt.Sprintf(format, args...)})
-}
-
-func (d *riskDecoder) group(i int, raw *rawGroup) {
-	d.at(i, raw.ID)
-	switch {
-	case raw.ID == "" || raw.Why == "":
-		d.problem("a group of programs needs id and why")
-	case len(raw.Programs) == 0:
-		d.problem("a group needs programs")
-	case !slices.IsSorted(raw.Programs):
-		d.problem("programs of a group are sorted by name, so that each has one place")
-	default:
-		d.out.Groups = append(d.out.Groups, Group{ID: raw.ID, Programs: raw.Programs})
-	}
 }
 
 func (d *riskDecoder) rule(i int, raw *rawRisk) {
@@ -279,7 +264,7 @@ func (d *riskDecoder) rule(i int, raw *rawRisk) {
 		Flags: d.groups("flags", w.Flags), Without: d.list("without", w.Without),
 		Operands: d.list("operands", w.Operands), NotOperands: d.list("not_operands", w.NotOperands),
 		Words: d.list("words", w.Words), NotWords: d.list("not_words", w.NotWords),
-		Min: w.Min, Exists: w.Exists,
+		Min: w.Min, Exists: w.Exists != nil && *w.Exists, Absent: w.Exists != nil && !*w.Exists,
 		Effect: Kind(d.set("effect", w.Effect, kindNames[:])),
 		Path:   Class(d.set("path", w.Path, classNames[:])), NotPath: Class(d.set("not_path", w.NotPath, classNames[:])),
 		Files: Names(d.set("files", w.Files, fileNames[:])), NotFiles: Names(d.set("not_files", w.NotFiles, fileNames[:])),
@@ -306,7 +291,7 @@ func (d *riskDecoder) judge(r *Risk) {
 	if len(r.Programs) == 0 && w.Effect == 0 && len(w.Is) == 0 && len(w.Env) == 0 && len(w.Args) == 0 && !mcp {
 		d.problem("names no program, effect, variable or predicate: it would fire on everything")
 	}
-	if (w.Path != 0 || w.Files != 0 || w.Exists) && w.Effect == 0 {
+	if (w.Path != 0 || w.Files != 0 || w.Exists || w.Absent) && w.Effect == 0 {
 		d.problem("path, files and exists need an effect")
 	}
 	if len(w.Args) > 0 && (len(r.Tools) == 0 || slices.ContainsFunc(r.Tools, runsLines)) {
@@ -315,114 +300,6 @@ func (d *riskDecoder) judge(r *Risk) {
 	if r.Action == Checkpoint && r.Operation == "" {
 		d.problem("a checkpoint needs an operation, the word in its name")
 	}
-}
-
-func (d *riskDecoder) program(i int, raw *rawProgram) {
-	names := cmdlets(d.list("name", raw.Name))
-	id := ""
-	if len(names) > 0 {
-		id = names[0]
-	}
-	d.at(i, id)
-	if id == "" {
-		d.problem("a program needs a name")
-		return
-	}
-	switch raw.Dash {
-	case "", "gnu", "long", "slash", "none", "bundle", "mode":
-	default:
-		d.problem("dash %q is not gnu, long, slash, none, bundle or mode", raw.Dash)
-	}
-	p := Program{
-		Names: names, Global: raw.Global, Long: raw.Long, Abbreviate: raw.Abbreviate, Dash: raw.Dash,
-		Plain: raw.Plain, Harmless: raw.Harmless, Text: raw.Text, Network: raw.Network, File: d.file, Line: d.line,
-	}
-	subs := make([]string, 0, len(raw.Values))
-	for sub := range raw.Values {
-		subs = append(subs, sub)
-	}
-	sort.Strings(subs)
-	for _, sub := range subs {
-		v := Values{Sub: sub, Options: d.list("values", raw.Values[sub])}
-		if sub == "all" {
-			v.Sub = ""
-		}
-		p.Values = append(p.Values, v)
-	}
-	for _, e := range raw.Effect {
-		effect := Effect{
-			Kind: Kind(d.set("kind", e.Kind, kindNames[:])), Sub: d.list("subcommand", e.Sub), On: d.list("on", e.On),
-			Flags: d.groups("flags", e.Flags), Without: d.list("without", e.Without),
-		}
-		if effect.Kind == 0 || len(effect.On) == 0 {
-			d.problem("an effect needs a kind and what it is on")
-		}
-		p.Effects = append(p.Effects, effect)
-	}
-	d.out.Programs = append(d.out.Programs, p)
-}
-
-func (d *riskDecoder) files(i int, raw *rawFiles) {
-	d.at(i, raw.Is)
-	is := Names(d.set("is", raw.Is, fileNames[:]))
-	if is == 0 || len(raw.Globs) == 0 {
-		d.problem("a file family needs its name and globs")
-	}
-	d.out.Files = append(d.out.Files, FileSet{Is: is, Globs: lower(raw.Globs), Except: lower(raw.Except)})
-}
-
-// lower prepares patterns for names whose case does not matter.
-func lower(list []string) []string {
-	for i, s := range list {
-		list[i] = strings.ToLower(s)
-	}
-	return list
-}
-
-func (d *riskDecoder) key(i int, raw *rawKey) {
-	d.at(i, raw.ID)
-	switch raw.Chars {
-	case "base62", "base64", "hex", "url", "upper", "pem", "text":
-	default:
-		d.problem("chars %q is not base62, base64, hex, url, upper, pem or text", raw.Chars)
-	}
-	if raw.ID == "" || raw.Word == "" || raw.What == "" || raw.Min <= 0 || raw.Max < raw.Min {
-		d.problem("a secret needs id, word, what, and 0 < min <= max")
-	}
-	if len(raw.Prefixes) == 0 && raw.Entropy == 0 {
-		d.problem("a secret without a prefix needs an entropy, or every value would be one")
-	}
-	d.out.Tokens = append(d.out.Tokens, Token{
-		ID: raw.ID, Word: strings.ToLower(raw.Word), Prefixes: raw.Prefixes, Chars: raw.Chars,
-		Min: raw.Min, Max: raw.Max, Entropy: raw.Entropy, What: raw.What,
-	})
-}
-
-func (d *riskDecoder) allow(i int, raw *rawAllow) {
-	d.at(i, raw.Rule)
-	switch {
-	case d.from != ByUser:
-		d.problem("exceptions belong in your own rules folder, or run: moai rules trust %s", d.file)
-		return
-	case raw.Rule == "":
-		d.problem("an exception needs a rule")
-		return
-	case strings.TrimSpace(raw.Reason) == "":
-		d.problem("an exception needs a reason")
-		return
-	case raw.Until != "" && !isDay(raw.Until): // never ending would be the worst way to read it
-		d.problem("until is %q, want a day such as 2027-01-31", raw.Until)
-		return
-	}
-	d.out.Allows = append(d.out.Allows, Allowed{
-		Rule: raw.Rule, Path: raw.Path, Argument: raw.Argument, Until: raw.Until, Session: raw.Session,
-		Once: raw.Once, Project: raw.Project, Reason: raw.Reason, Given: raw.Given, File: d.file, Line: d.line,
-	})
-}
-
-func isDay(s string) bool {
-	_, err := time.Parse(time.DateOnly, s)
-	return err == nil
 }
 
 // list accepts one string or several.
@@ -498,67 +375,4 @@ func validID(id string) bool {
 		}
 	}
 	return true
-}
-
-// Add appends the tables of another file.
-func (r *Risks) Add(one *Risks) {
-	r.Rules = append(r.Rules, one.Rules...)
-	r.Programs = append(r.Programs, one.Programs...)
-	r.Files = append(r.Files, one.Files...)
-	r.Tokens = append(r.Tokens, one.Tokens...)
-	r.Groups = append(r.Groups, one.Groups...)
-	r.Tools = append(r.Tools, one.Tools...)
-	r.Allows = append(r.Allows, one.Allows...)
-	r.Known = append(r.Known, one.Known...)
-}
-
-// Sort gives the tables the order that lookups and generated files rely on.
-func (r *Risks) Sort() {
-	sort.SliceStable(r.Rules, func(i, j int) bool { return r.Rules[i].ID < r.Rules[j].ID })
-	sort.SliceStable(r.Programs, func(i, j int) bool { return r.Programs[i].Names[0] < r.Programs[j].Names[0] })
-	sort.SliceStable(r.Files, func(i, j int) bool { return r.Files[i].Is < r.Files[j].Is })
-	sort.SliceStable(r.Tokens, func(i, j int) bool { return r.Tokens[i].ID < r.Tokens[j].ID })
-	sort.SliceStable(r.Tools, func(i, j int) bool { return r.Tools[i].Names[0] < r.Tools[j].Names[0] })
-	sort.SliceStable(r.Groups, func(i, j int) bool { return r.Groups[i].ID < r.Groups[j].ID })
-	sort.Strings(r.Known)
-}
-
-func (r *Risks) duplicates() []*Problem {
-	var problems []*Problem
-	rules := map[string]*Risk{}
-	for i := range r.Rules {
-		one := &r.Rules[i]
-		if first := rules[one.ID]; first != nil {
-			problems = append(problems, &Problem{File: one.File, Line: one.Line, ID: one.ID, Text: fmt.Sprintf("duplicate id, first in %s:%d", first.File, first.Line)})
-			continue
-		}
-		rules[one.ID] = one
-	}
-	programs := map[string]*Program{}
-	for i := range r.Programs {
-		one := &r.Programs[i]
-		for _, name := range one.Names {
-			if first := programs[name]; first != nil {
-				problems = append(problems, &Problem{File: one.File, Line: one.Line, ID: name, Text: fmt.Sprintf("duplicate program, first in %s:%d", first.File, first.Line)})
-				continue
-			}
-			programs[name] = one
-		}
-	}
-	return problems
-}
-
-// unjoin takes the problems out of a joined error.
-func unjoin(file string, err error) []*Problem {
-	switch e := err.(type) {
-	case *Problem:
-		return []*Problem{e}
-	case interface{ Unwrap() []error }:
-		var list []*Problem
-		for _, one := range e.Unwrap() {
-			list = append(list, unjoin(file, one)...)
-		}
-		return list
-	}
-	return []*Problem{{File: file, Text: err.Error()}}
 }

@@ -1,0 +1,71 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// Commands in the hands of others: programs whose name only the shell will know, and
+// programs that moai does not know, given a command to run.
+
+// actsDestructively looks at the arguments of a program whose name is unknown:
+// what deletes by name under rm or git would be no accident here.
+func (m *match) actsDestructively() bool {
+	k := m.call
+	if k.given([]string{"-r", "-R", "--recursive"}) && k.given([]string{"-f", "--force"}) || k.given([]string{"--hard"}) || k.given([]string{"--no-preserve-root"}) {
+		return true
+	}
+	if !k.given([]string{"-r", "-R", "--recursive", "-f", "--force", "-delete"}) {
+		return false
+	}
+	for _, i := range k.operands {
+		w := &k.cmd.Args[i]
+		e := effect{kind: rule.DeleteTree, word: w, text: w.Text, known: w.Kind == shell.Literal, glob: w.Glob}
+		if m.c.placeOf(k, &e).Class&(rule.Root|rule.Home|rule.System|rule.Parent) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// carriesCommand judges what follows the name of a program that moai knows
+// nothing about as if that program ran it, as proxies and runners do.
+func (m *match) carriesCommand() bool {
+	k := m.call
+	if k.prog != nil || k.name == "" || k.carried || m.c.set.In("prints-words", k.name) || len(m.c.set.ByProgram(k.name)) > 0 {
+		return false
+	}
+	for i := 1; i < len(k.cmd.Args); i++ {
+		w := &k.cmd.Args[i]
+		if w.Kind != shell.Literal || w.Quoted || !m.c.carriable(w.Text) {
+			continue
+		}
+		line := make([]string, 0, len(k.cmd.Args)-i)
+		for _, a := range k.cmd.Args[i:] {
+			if a.Kind != shell.Literal {
+				return false
+			}
+			line = append(line, a.Text)
+		}
+		inner := *m.c.in
+		inner.Command, inner.Mode = Quote(line), Standard
+		sub := checker{set: m.c.set, in: &inner, carried: true}
+		sub.line()
+		for j := range sub.hits {
+			if sub.hits[j].Rule != m.rule {
+				m.detail = sub.hits[j].Rule.ID
+				return true
+			}
+		}
+		return false
+	}
+	return false
+}
+
+// carriable reports a program whose name after another program's is taken for a
+// command.
+func (c *checker) carriable(name string) bool {
+	return c.set.In("runs-anything", name[strings.LastIndexByte(name, '/')+1:]) || strings.HasPrefix(name, "mkfs.")
+}

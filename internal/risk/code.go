@@ -1,0 +1,175 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// Program text: what a shell or an interpreter is given to run, and whether anybody
+// could have read it before.
+
+// unknownCode reports that a shell runs text that is not on the line and not in
+// a file that the line names; an interpreter too, when a list feeds it.
+func (m *match) unknownCode() bool {
+	code := m.call.cmd.Code
+	if code != nil && code.Fed && !m.call.harmless() {
+		return true // a list decides what runs
+	}
+	if code == nil || code.Seen || m.call.harmless() || code.Text.Text == "" && code.From == shell.FromArg {
+		return false
+	}
+	if code.Lang != "sh" && code.Lang != "powershell" && code.Lang != "cmd" && !fedByList(m.call) {
+		return false
+	}
+	switch code.From {
+	case shell.FromStdin:
+		in := m.call.cmd.Stdin
+		// Without input it waits for a person; a file's name can be read by all.
+		return in != nil && (in.Op != "<" || in.File.Kind != shell.Literal) || len(m.call.cmd.PipeFrom) > 0
+	case shell.FromFile:
+		return code.Text.Kind == shell.Unknown || code.Text.Kind == shell.Partial && fedByList(m.call)
+	}
+	// "prefix $X": the program is there to see, only an argument is not.
+	return code.Text.Kind == shell.Unknown || code.Text.Kind == shell.Partial && code.Text.Parts[0].Unknown
+}
+
+// runsInput reports that what flows into a call is run, not only read: "| sh",
+// "sh -c $(…)", "source <(…)", but not "| python -c 'known text'".
+func runsInput(k *call) bool {
+	code := k.cmd.Code
+	if code == nil {
+		switch k.name {
+		case "eval", "source", ".", "invoke-expression":
+			return true
+		}
+		return false
+	}
+	if code.From == shell.FromStdin || len(code.Text.From()) > 0 {
+		return true
+	}
+	return code.From == shell.FromFile && (strings.HasPrefix(code.Text.Text, "/dev/stdin") || strings.HasPrefix(code.Text.Text, "/dev/fd/") || strings.HasPrefix(code.Text.Text, "/proc/self/fd/"))
+}
+
+// runsWritten reports that a call runs a file which a call before it wrote with
+// the output of a program that is as asked.
+func (c *checker) runsWritten(k *call, is func(*call) bool) bool {
+	for i := range k.effects {
+		e := &k.effects[i]
+		if e.kind&rule.Run == 0 {
+			continue
+		}
+		target := c.locate(k, e).Path
+		for j := range c.calls[:k.index] {
+			p := &c.calls[j]
+			for n := range p.effects {
+				w := &p.effects[n]
+				if w.kind&(rule.Write|rule.Append) == 0 || c.locate(p, w).Path != target {
+					continue
+				}
+				if is(p) || c.upstream(p, make([]bool, len(c.calls)), is) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// programText is what an interpreter runs, where the line shows it.
+func (k *call) programText() string {
+	code := k.cmd.Code
+	if code == nil || code.Lang == "sh" || code.From == shell.FromFile {
+		return ""
+	}
+	return code.Text.Text
+}
+
+// codeConnectsShell looks for a socket and a shell in one short program. Each
+// alone is everyday.
+func (m *match) codeConnectsShell() bool {
+	text := m.call.programText()
+	if text == "" {
+		return false
+	}
+	connects := false
+	for _, s := range [...]string{"socket", "Socket", "TCPSocket", "fsockopen", "/inet/tcp", "net.connect", "net.Socket", "createConnection"} {
+		connects = connects || strings.Contains(text, s)
+	}
+	if !connects {
+		return false
+	}
+	for _, s := range [...]string{"/bin/sh", "/bin/bash", "\"sh\"", "'sh'", "cmd.exe", "pty.spawn", "powershell", "dup2", "|&", "exec(", "spawn("} {
+		if strings.Contains(text, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// codeNamesSecret looks for text in quotes that names a file with credentials,
+// in a program that reads files at all.
+func (m *match) codeNamesSecret() bool {
+	text := m.call.programText()
+	if text == "" {
+		return false
+	}
+	reads := false
+	for _, s := range [...]string{"open", "read", "Read", "File", "load", "slurp", "cat", "getline", "<", "require", "eval", "exec", "system", "file", "raw"} {
+		reads = reads || strings.Contains(text, s)
+	}
+	if !reads {
+		return false
+	}
+	runs := false // text with blanks may be a command then
+	for _, s := range [...]string{"eval(", "exec(", "execSync(", "system(", "spawn(", "popen(", "`"} {
+		runs = runs || strings.Contains(text, s)
+	}
+	for i := 0; i < len(text); i++ {
+		b := text[i]
+		if b != '\'' && b != '"' && b != '`' {
+			continue
+		}
+		end := i + 1
+		for end < len(text) && text[end] != b {
+			if text[end] == '\\' {
+				end++ // a quote inside the text
+			}
+			end++
+		}
+		if end >= len(text) {
+			return false
+		}
+		name := text[i+1 : end]
+		i = end
+		if len(name) > 200 || !runs && strings.ContainsAny(name, " \t\n") {
+			continue // a sentence
+		}
+		for word := range strings.FieldsSeq(name) {
+			if len(word) >= 4 && m.c.names(word, false)&(rule.Secret|rule.Key|rule.SecretDir) != 0 {
+				m.detail = word
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (c *checker) downloads(k *call) bool { return c.set.In("downloads", k.name) }
+
+// renames reports a call that gives a program of the system another name.
+func (c *checker) renames(k *call) bool {
+	if k.name != "ln" && k.name != "cp" && k.name != "mv" && k.name != "install" {
+		return false
+	}
+	for i := range k.effects {
+		e := &k.effects[i]
+		if e.kind&(rule.Link|rule.Read|rule.Move) != 0 && c.locate(k, e).Class&rule.System != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *checker) decodes(k *call) bool { return c.set.In("decodes", k.raw) }

@@ -1,0 +1,173 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// What happens to data: databases reached through programs, values of variables that
+// leave the machine.
+
+// sendsVariable reports that the value of a variable which is named like a credential
+// is part of an address or of what is sent. A header, or a user's name and password, is
+// how a service is given its own.
+func (m *match) sendsVariable() bool {
+	k := m.call
+	if m.localHost() {
+		return false
+	}
+	for i := 1; i < len(k.cmd.Args); i++ {
+		w := &k.cmd.Args[i]
+		switch prev := k.cmd.Args[i-1].Text; prev {
+		case "-H", "--header", "-u", "--user", "-A", "--oauth2-bearer", "--proxy-user":
+			continue
+		}
+		if strings.HasPrefix(w.Text, "-H") || strings.HasPrefix(w.Text, "-u") {
+			continue
+		}
+		if credentialVariable(w) {
+			return true
+		}
+	}
+	named := func(p *call) bool {
+		for i := 1; i < len(p.cmd.Args); i++ {
+			if (p.raw == "echo" || p.raw == "printf" || p.raw == "printenv") && (credentialVariable(&p.cmd.Args[i]) || p.raw == "printenv" && credentialName(p.cmd.Args[i].Text)) {
+				return true
+			}
+		}
+		return false
+	}
+	return m.c.upstream(k, make([]bool, len(m.c.calls)), named) || m.c.wordsFrom(k, named)
+}
+
+// credentialVariable reports a word with the value of such a variable in it.
+func credentialVariable(w *shell.Word) bool {
+	for i := range w.Parts {
+		name, ok := strings.CutPrefix(w.Parts[i].Text, "$")
+		if !ok || !w.Parts[i].Unknown {
+			continue
+		}
+		name = strings.TrimPrefix(name, "{")
+		end := 0
+		for end < len(name) && wordByte(name[end]) {
+			end++
+		}
+		if credentialName(name[:end]) {
+			return true
+		}
+	}
+	return false
+}
+
+// credentialName goes by the last words of a variable's name.
+func credentialName(name string) bool {
+	name = strings.ToUpper(name)
+	for _, end := range [...]string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "SECRET_KEY", "CREDENTIALS", "ACCESS_KEY_ID", "_PAT"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// foundOwnBinary reports "$(which moai)" among the operands of a program that deletes,
+// moves or changes files.
+func (m *match) foundOwnBinary() bool {
+	k := m.call
+	if len(k.operands) == 0 || k.kinds&(rule.Delete|rule.DeleteTree|rule.Move|rule.Write|rule.Chmod) == 0 && k.name != "truncate" {
+		return false
+	}
+	for i := range m.c.calls {
+		p := &m.c.calls[i]
+		if !p.cmd.Substituted && !reachedThrough(p, "$(…)", "`…`") || p.cmd.Span[0] < k.cmd.Span[0] || p.cmd.Span[1] > k.cmd.Span[1] {
+			continue
+		}
+		switch p.raw {
+		case "which", "command", "type", "whereis", "where", "readlink", "realpath":
+			if n := len(p.cmd.Args); n > 1 && p.cmd.Args[n-1].Text == "moai" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// printsSettings looks for a one-line program that loads a file of settings and prints
+// all of it.
+func (m *match) printsSettings() bool {
+	text := m.call.programText()
+	low := strings.ToLower(text)
+	if !strings.Contains(low, "dotenv") {
+		// "ruby -rdotenv -e": the library is loaded by an option
+		loaded := false
+		for i := 1; i < len(m.call.cmd.Args); i++ {
+			loaded = loaded || strings.Contains(m.call.cmd.Args[i].Text, "dotenv")
+		}
+		if !loaded || text == "" {
+			return false
+		}
+	}
+	for _, s := range [...]string{"print", "console.log", "puts ", "p Dotenv", "parsed", "echo "} {
+		if strings.Contains(text, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// printsToken tells the verbs that print a token always from those that do so only with
+// an option or for all settings at once.
+func (m *match) printsToken() bool {
+	k := m.call
+	switch {
+	case k.sub("ssm get-parameter*", nil):
+		return k.given([]string{"--with-decryption"})
+	case k.sub("config", nil):
+		return k.name == "heroku" && len(k.operands) == 1
+	case k.sub("config:get", nil):
+		return k.name == "heroku"
+	case k.sub("acr login", nil):
+		return k.given([]string{"--expose-token"})
+	}
+	return true
+}
+
+// reachesFar reports a search of a home, or of more than a project.
+func (m *match) reachesFar() bool {
+	k := m.call
+	for _, i := range k.operands {
+		w := &k.cmd.Args[i]
+		e := effect{kind: rule.Look, word: w, text: w.Text, known: w.Kind == shell.Literal, glob: w.Glob}
+		if m.c.placeOf(k, &e).Class&(rule.Root|rule.Home|rule.Parent|rule.System) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// uploadsSecret reports a file with credentials in the request items of an HTTP client
+// ("@.env", "file@key.pem") or in the script of a file transfer ("put .env").
+func (m *match) uploadsSecret() bool {
+	k := m.call
+	secret := func(name string) bool {
+		return m.c.names(name, false)&(rule.Secret|rule.Key|rule.SecretDir) != 0
+	}
+	for i := 1; i < len(k.cmd.Args); i++ {
+		text := k.cmd.Args[i].Text
+		if k.name == "http" {
+			if _, file, ok := strings.Cut(text, "@"); ok && !strings.Contains(text, "://") && secret(file) {
+				return true
+			}
+			continue
+		}
+		words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ';' || r == '\n' })
+		for j := 1; j < len(words); j++ {
+			if (words[j-1] == "put" || words[j-1] == "mput" || words[j-1] == "mirror") && secret(words[j]) {
+				return true
+			}
+		}
+	}
+	return false
+}

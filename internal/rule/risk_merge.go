@@ -1,0 +1,69 @@
+package rule
+
+import (
+	"fmt"
+	"sort"
+)
+
+// Add appends the tables of another file.
+func (r *Risks) Add(one *Risks) {
+	r.Rules = append(r.Rules, one.Rules...)
+	r.Programs = append(r.Programs, one.Programs...)
+	r.Files = append(r.Files, one.Files...)
+	r.Groups = append(r.Groups, one.Groups...)
+	r.Tools = append(r.Tools, one.Tools...)
+	r.Tokens = append(r.Tokens, one.Tokens...)
+	r.Allows = append(r.Allows, one.Allows...)
+	r.Known = append(r.Known, one.Known...)
+}
+
+// Sort gives the tables the order that lookups and generated files rely on.
+func (r *Risks) Sort() {
+	sort.SliceStable(r.Rules, func(i, j int) bool { return r.Rules[i].ID < r.Rules[j].ID })
+	sort.SliceStable(r.Programs, func(i, j int) bool { return r.Programs[i].Names[0] < r.Programs[j].Names[0] })
+	sort.SliceStable(r.Tools, func(i, j int) bool { return r.Tools[i].Names[0] < r.Tools[j].Names[0] })
+	sort.SliceStable(r.Groups, func(i, j int) bool { return r.Groups[i].ID < r.Groups[j].ID })
+	sort.SliceStable(r.Files, func(i, j int) bool { return r.Files[i].Is < r.Files[j].Is })
+	sort.SliceStable(r.Tokens, func(i, j int) bool { return r.Tokens[i].ID < r.Tokens[j].ID })
+	sort.Strings(r.Known)
+}
+
+func (r *Risks) duplicates() []*Problem {
+	var problems []*Problem
+	rules := map[string]*Risk{}
+	for i := range r.Rules {
+		one := &r.Rules[i]
+		if first := rules[one.ID]; first != nil {
+			problems = append(problems, &Problem{File: one.File, Line: one.Line, ID: one.ID, Text: fmt.Sprintf("duplicate id, first in %s:%d", first.File, first.Line)})
+			continue
+		}
+		rules[one.ID] = one
+	}
+	programs := map[string]*Program{}
+	for i := range r.Programs {
+		one := &r.Programs[i]
+		for _, name := range one.Names {
+			if first := programs[name]; first != nil {
+				problems = append(problems, &Problem{File: one.File, Line: one.Line, ID: name, Text: fmt.Sprintf("duplicate program, first in %s:%d", first.File, first.Line)})
+				continue
+			}
+			programs[name] = one
+		}
+	}
+	return problems
+}
+
+// unjoin takes the problems out of a joined error.
+func unjoin(file string, err error) []*Problem {
+	switch e := err.(type) {
+	case *Problem:
+		return []*Problem{e}
+	case interface{ Unwrap() []error }:
+		var list []*Problem
+		for _, one := range e.Unwrap() {
+			list = append(list, unjoin(file, one)...)
+		}
+		return list
+	}
+	return []*Problem{{File: file, Text: err.Error()}}
+}

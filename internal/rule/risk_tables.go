@@ -1,0 +1,133 @@
+package rule
+
+import (
+	"slices"
+	"sort"
+	"strings"
+	"time"
+)
+
+// What a rule file says beside rules: how programs are read, families of names,
+// formats of keys, exceptions.
+
+func (d *riskDecoder) program(i int, raw *rawProgram) {
+	names := cmdlets(d.list("name", raw.Name))
+	id := ""
+	if len(names) > 0 {
+		id = names[0]
+	}
+	d.at(i, id)
+	if id == "" {
+		d.problem("a program needs a name")
+		return
+	}
+	switch raw.Dash {
+	case "", "gnu", "long", "slash", "none", "bundle", "mode":
+	default:
+		d.problem("dash %q is not gnu, long, slash, none, bundle or mode", raw.Dash)
+	}
+	p := Program{
+		Names: names, Global: raw.Global, Long: raw.Long, Abbreviate: raw.Abbreviate, Dash: raw.Dash,
+		Plain: raw.Plain, Harmless: raw.Harmless, Text: raw.Text, Network: raw.Network, File: d.file, Line: d.line,
+	}
+	subs := make([]string, 0, len(raw.Values))
+	for sub := range raw.Values {
+		subs = append(subs, sub)
+	}
+	sort.Strings(subs)
+	for _, sub := range subs {
+		v := Values{Sub: sub, Options: d.list("values", raw.Values[sub])}
+		if sub == "all" {
+			v.Sub = ""
+		}
+		p.Values = append(p.Values, v)
+	}
+	for _, e := range raw.Effect {
+		effect := Effect{
+			Kind: Kind(d.set("kind", e.Kind, kindNames[:])), Sub: d.list("subcommand", e.Sub), On: d.list("on", e.On),
+			Flags: d.groups("flags", e.Flags), Without: d.list("without", e.Without),
+		}
+		if effect.Kind == 0 || len(effect.On) == 0 {
+			d.problem("an effect needs a kind and what it is on")
+		}
+		p.Effects = append(p.Effects, effect)
+	}
+	d.out.Programs = append(d.out.Programs, p)
+}
+
+func (d *riskDecoder) files(i int, raw *rawFiles) {
+	d.at(i, raw.Is)
+	is := Names(d.set("is", raw.Is, fileNames[:]))
+	if is == 0 || len(raw.Globs) == 0 {
+		d.problem("a file family needs its name and globs")
+	}
+	d.out.Files = append(d.out.Files, FileSet{Is: is, Globs: lower(raw.Globs), Except: lower(raw.Except)})
+}
+
+// lower prepares patterns for names whose case does not matter.
+func lower(list []string) []string {
+	for i, s := range list {
+		list[i] = strings.ToLower(s)
+	}
+	return list
+}
+
+func (d *riskDecoder) group(i int, raw *rawGroup) {
+	d.at(i, raw.ID)
+	switch {
+	case raw.ID == "" || raw.Why == "":
+		d.problem("a group of programs needs id and why")
+	case len(raw.Programs) == 0:
+		d.problem("a group needs programs")
+	case !slices.IsSorted(raw.Programs):
+		d.problem("programs of a group are sorted by name, so that each has one place")
+	default:
+		d.out.Groups = append(d.out.Groups, Group{ID: raw.ID, Programs: raw.Programs})
+	}
+}
+
+func (d *riskDecoder) key(i int, raw *rawKey) {
+	d.at(i, raw.ID)
+	switch raw.Chars {
+	case "base62", "base64", "hex", "url", "upper", "pem", "text":
+	default:
+		d.problem("chars %q is not base62, base64, hex, url, upper, pem or text", raw.Chars)
+	}
+	if raw.ID == "" || raw.Word == "" || raw.What == "" || raw.Min <= 0 || raw.Max < raw.Min {
+		d.problem("a secret needs id, word, what, and 0 < min <= max")
+	}
+	if len(raw.Prefixes) == 0 && raw.Entropy == 0 {
+		d.problem("a secret without a prefix needs an entropy, or every value would be one")
+	}
+	d.out.Tokens = append(d.out.Tokens, Token{
+		ID: raw.ID, Word: strings.ToLower(raw.Word), Prefixes: raw.Prefixes, Chars: raw.Chars,
+		Min: raw.Min, Max: raw.Max, Entropy: raw.Entropy, What: raw.What,
+	})
+}
+
+func (d *riskDecoder) allow(i int, raw *rawAllow) {
+	d.at(i, raw.Rule)
+	switch {
+	case d.from != ByUser:
+		d.problem("exceptions belong in your own rules folder, or run: moai rules trust %s", d.file)
+		return
+	case raw.Rule == "":
+		d.problem("an exception needs a rule")
+		return
+	case strings.TrimSpace(raw.Reason) == "":
+		d.problem("an exception needs a reason")
+		return
+	case raw.Until != "" && !isDay(raw.Until): // never ending would be the worst way to read it
+		d.problem("until is %q, want a day such as 2027-01-31", raw.Until)
+		return
+	}
+	d.out.Allows = append(d.out.Allows, Allowed{
+		Rule: raw.Rule, Path: raw.Path, Argument: raw.Argument, Until: raw.Until, Session: raw.Session,
+		Once: raw.Once, Project: raw.Project, Reason: raw.Reason, Given: raw.Given, File: d.file, Line: d.line,
+	})
+}
+
+func isDay(s string) bool {
+	_, err := time.Parse(time.DateOnly, s)
+	return err == nil
+}

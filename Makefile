@@ -4,7 +4,7 @@ TOOLS_GOFUMPT     = go run mvdan.cc/gofumpt@v0.12.0
 TOOLS_STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PREFIX ?= $(HOME)/.local
 
-.PHONY: build generate check test e2e bench fuzz demo install cross clean-tree
+.PHONY: build generate check test e2e bench trees fuzz demo install cross clean-tree
 
 build: ## → bin/moai, static and stripped
 	go build -trimpath -ldflags '-s -w' -o bin/moai.linked ./cmd/moai
@@ -37,6 +37,9 @@ e2e: build ## the real agent client, offline, with a scripted model
 
 bench: build ## ratios, both sides in one run
 	.ci/bench
+
+trees: build ## moai detect against looked-up answers and Linguist on 91 real source trees, fetched to .cache/trees
+	sh testdata/trees/fetch.sh .cache/trees && cd testdata/trees && go run . -moai ../../bin/moai ../../.cache/trees
 
 fuzz: ## ten seconds for every fuzz target
 	.ci/fuzz 10s

@@ -48,6 +48,28 @@ func TestSpecialIndex(t *testing.T) {
 	}
 }
 
+// TestHugeIndex: an index that goes on as a hole of ten gigabytes is damaged, and
+// is neither read to its end nor kept in memory.
+func TestHugeIndex(t *testing.T) {
+	needGit(t)
+	dir := t.TempDir()
+	put(t, dir, "a.rb", "puts 1\n")
+	git(t, dir, "init", "-q")
+	git(t, dir, "add", ".")
+	if err := os.Truncate(filepath.Join(dir, ".git", "index"), 10<<30); err != nil {
+		t.Skip("no files with holes here:", err)
+	}
+	done := later(func() *lang.Report { return detect(t, dir, lang.Options{}) })
+	select {
+	case r := <-done:
+		if r.Language("ruby") == nil {
+			t.Errorf("%q, want ruby", ids(r))
+		}
+	case <-time.After(5 * time.Second):
+		t.Fatal("no answer within 5 s")
+	}
+}
+
 func later(f func() *lang.Report) <-chan *lang.Report {
 	done := make(chan *lang.Report, 1)
 	go func() { done <- f() }()

@@ -177,8 +177,8 @@ func (s *stream) extensions() (sparse bool, err error) {
 	for len(s.data)-s.at >= 8 {
 		name, size := string(s.data[s.at:s.at+4]), int64(binary.BigEndian.Uint32(s.data[s.at+4:]))
 		s.at += 8
-		if size > int64(len(s.data)-s.at) {
-			return sparse, errDamaged
+		if size > int64(len(s.data)-s.at) || name[0] == 0 {
+			return sparse, errDamaged // a hole may be ten gigabytes of nothing
 		}
 		s.at += int(size)
 		switch name {

@@ -1,10 +1,12 @@
 package lang
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -142,4 +144,20 @@ func FuzzStreamIndex(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestShrinkingIndex: pages of an index that is cut short while it is read are
+// gone; that is a damaged index, not the end of the process.
+func TestShrinkingIndex(t *testing.T) {
+	dir := repository(t, "sha1", "2")
+	index := filepath.Join(dir, ".git", "index")
+	_, _, err := streamIndex(index, 20, func(*tracked) bool {
+		if err := os.Truncate(index, 0); err != nil {
+			t.Skip("the file is held:", err)
+		}
+		return true
+	})
+	if runtime.GOOS == "linux" && !errors.Is(err, errDamaged) {
+		t.Errorf("streamIndex of a file that vanishes: %v, want %v", err, errDamaged)
+	}
 }

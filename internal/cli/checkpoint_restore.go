@@ -3,8 +3,10 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -178,10 +180,21 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 			parts = append(parts, "staged content")
 		}
 		fmt.Fprintf(e.out, "restored %s: %s\n", s.Bold(p.Checkpoint.Name), strings.Join(parts, ", "))
-		fmt.Fprintf(e.out, "undo: moai checkpoint restore %s\n", res.Safety.Short())
+		undo(e.out, p, res)
 	}
 	e.left(res.Kept, res.Failed)
 	e.inside(p)
+}
+
+// undo prints the way back from a restore. Where nothing but references that were missing came back, there is none to print.
+func undo(w io.Writer, p *checkpoint.Plan, res *checkpoint.RestoreResult) {
+	back := res.Safety.Short()
+	if slices.ContainsFunc(res.Refs, func(m checkpoint.RefMove) bool { return !m.From.IsZero() }) {
+		back += " --refs"
+	} else if res.Safety.Name == p.Checkpoint.Name {
+		return
+	}
+	fmt.Fprintf(w, "undo: moai checkpoint restore %s\n", back)
 }
 
 // inside says how repositories inside get back what was in them: a restore writes in its own repository only.

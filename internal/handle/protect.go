@@ -297,6 +297,12 @@ func saved(cp *shot, v *risk.Verdict) string {
 		b.WriteString("cd " + risk.Quote([]string{cp.away}) + " && ")
 	}
 	b.WriteString("moai checkpoint restore " + cp.Short())
+	switch {
+	case len(cp.Pins) > 0 && cp.Stats.Files() == 0: // without it nothing would come back
+		b.WriteString(" --refs")
+	case len(cp.Pins) > 0:
+		b.WriteString(" (with --refs: branches and stash entries, too)")
+	}
 	for _, in := range cp.Inside {
 		fmt.Fprintf(&b, "\n  %s is a repository of its own: there, moai checkpoint restore %s", term.Name(in.Path), strings.TrimPrefix(in.Name, "checkpoint/"))
 	}

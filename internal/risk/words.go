@@ -277,15 +277,15 @@ func (m *match) throwAwayData() bool {
 			}
 		}
 	}
-	for n, i := range k.operands {
-		w := &k.cmd.Args[i]
-		if n > 0 || w.Kind != shell.Literal {
-			break // what follows the name is a statement
-		}
-		e := effect{kind: rule.Write, word: w, text: w.Text, known: true}
-		return w.Text == ":memory:" || testName(w.Text) || strings.HasPrefix(w.Text, "/") && m.c.placeOf(k, &e).Class&rule.Temp != 0
+	if len(k.operands) == 0 {
+		return false
 	}
-	return false
+	w := &k.cmd.Args[k.operands[0]] // what follows the name is a statement
+	if w.Kind != shell.Literal {
+		return false
+	}
+	e := effect{kind: rule.Write, word: w, text: w.Text, known: true}
+	return w.Text == ":memory:" || testName(w.Text) || strings.HasPrefix(w.Text, "/") && m.c.placeOf(k, &e).Class&rule.Temp != 0
 }
 
 // testName reports a name with the word test in it: app_test, test-db, testing.sqlite.

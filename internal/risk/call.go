@@ -63,7 +63,7 @@ func (k *call) read(c *checker, i int) {
 // sealed reports a command that runs in a container of its own, made for it, into which
 // nothing of this machine was mounted: what it does to files ends with it.
 func (c *checker) sealed(k *call) bool {
-	if !reachedThrough(k, "docker run") || reachedThrough(k, "ssh", "docker exec") {
+	if !reachedThrough(k, "docker run", "docker container run", "podman run", "podman container run", "nerdctl run") || reachedThrough(k, "ssh", "docker exec") {
 		return false
 	}
 	for i := k.index - 1; i >= 0; i-- {

@@ -22,11 +22,13 @@ var Predicates = [...]string{
 	"code-names-secret",
 	"config-push",
 	"config-runs",
+	"converts-key",
 	"copies-example",
 	"counts-many",
 	"delete-refspec",
 	"deletes-storage",
 	"destroys",
+	"development-server",
 	"dynamic-operand",
 	"edits-many",
 	"endless",
@@ -60,6 +62,7 @@ var Predicates = [...]string{
 	"mode-setuid",
 	"moves-checkpoints",
 	"names-secret",
+	"nothing-there",
 	"odd-transport",
 	"own-binary",
 	"own-program",
@@ -92,7 +95,9 @@ var Predicates = [...]string{
 	"shell-alias",
 	"socat-local",
 	"switches-guard-off",
+	"test-names",
 	"throw-away-data",
+	"throw-away-store",
 	"to-socket",
 	"unknown-code",
 	"unknown-line",
@@ -254,6 +259,14 @@ func (m *match) is(name string) bool {
 		return m.reachesRemote() && m.oddTransport()
 	case "throw-away-data":
 		return m.throwAwayData()
+	case "throw-away-store":
+		return m.throwAwayStore()
+	case "test-names":
+		return len(k.operands) > m.skip && !m.anyOperand(func(s string) bool { return !testName(s) })
+	case "development-server":
+		return m.developmentServer()
+	case "converts-key":
+		return m.convertsKey()
 	case "makes-keys":
 		return m.c.set.In("makes-keys", k.raw)
 	case "found-target":
@@ -290,80 +303,6 @@ func (m *match) is(name string) bool {
 		return m.anyOperand(func(s string) bool { return strings.Contains(strings.ToUpper(s), "LISTEN") })
 	}
 	return false
-}
-
-// aboutEffect reports predicates that are about one effect of a call, not the call.
-func aboutEffect(name string) bool {
-	switch name {
-	case "by-redirect", "glob-target", "listed-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "unsaved", "saved-file":
-		return true
-	}
-	return false
-}
-
-// fitsEffect evaluates the predicates that are about one effect.
-func (m *match) fitsEffect(e *effect) bool {
-	for _, name := range m.rule.When.Is {
-		if aboutEffect(name) && !m.effectIs(name, e) {
-			return false
-		}
-	}
-	for _, name := range m.rule.When.Not {
-		if aboutEffect(name) && m.effectIs(name, e) {
-			return false
-		}
-	}
-	return true
-}
-
-func (m *match) effectIs(name string, e *effect) bool {
-	switch name {
-	case "by-redirect":
-		return e.redirect
-	case "glob-target":
-		return e.glob
-	case "listed-target":
-		return e.word.Many
-	case "whole-temp":
-		if !e.known {
-			return false // "$(mktemp -d)": something in it
-		}
-		switch m.c.locate(m.call, e).Path {
-		case "/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp":
-			return true
-		}
-		return false
-	case "to-socket":
-		host, ok := socketHost(e.text)
-		return e.redirect && ok && !isLocal(host)
-	case "from-root":
-		return !e.known && e.word.Prefix() == "/"
-	case "maybe-root":
-		return maybeRoot(e)
-	case "own-binary":
-		return ownBinary(m.c.locate(m.call, e))
-	case "unsaved":
-		return m.unsaved(e)
-	case "saved-file":
-		return m.savedFile(e)
-	}
-	return false
-}
-
-// maybeRoot reports a path that is / or all of / when its unknown part turns
-// out empty: "$DIR/*", "/$NAME".
-func maybeRoot(e *effect) bool {
-	if e.known || e.word == nil || e.text != e.word.Text {
-		return false
-	}
-	var known strings.Builder
-	for i := range e.word.Parts {
-		if p := &e.word.Parts[i]; !p.Unknown {
-			known.WriteString(p.Text)
-		}
-	}
-	text := known.String()
-	return strings.HasPrefix(text, "/") && strings.Trim(text, "/*.") == ""
 }
 
 // manyFiles is the threshold of S0-28.

@@ -324,6 +324,9 @@ func (c *checker) try(r *rule.Risk, call *call) {
 	}
 	if r.Action == Checkpoint && r.When.Effect == 0 && len(m.targets) == 0 {
 		m.targets = c.elsewhere(call)
+		if len(m.targets) > 0 && c.freshRepository(call, m.targets[0].Class) {
+			return
+		}
 	}
 	span := call.cmd.Span
 	c.add(Hit{Rule: r, Action: r.Action, Span: span, Text: cut(c.in.Command, span), Targets: m.targets, Via: call.cmd.Via, Detail: m.detail})

@@ -301,6 +301,7 @@ func TestLinksAreFollowed(t *testing.T) {
 		in.Follow = func(p string) string {
 			return strings.Replace(p, "/home/dev/code/app/link", "/home/dev", 1)
 		}
+		in.Exists = nil
 	}
 	for _, c := range []struct {
 		command string

@@ -109,6 +109,10 @@ func (c *checker) elsewhere(k *call) []Target {
 	}
 	abs, ok := c.absolute(k, dir)
 	if !ok {
+		// "cd $(mktemp -d)/c": the name is not known, the place is.
+		if known := k.cmd.Dir.Prefix(); dir == "." && isTemp(cleaned(known)) {
+			return []Target{{Path: known, Class: rule.Temp | rule.Unknown}}
+		}
 		return nil
 	}
 	class := c.classify(abs, k.cmd.Remote)

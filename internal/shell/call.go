@@ -120,6 +120,9 @@ func (e *engine) call(s *syntax.Stmt, ce *syntax.CallExpr, c *ctx) output {
 		n.st.set(a.Name, value{list: []Word{a.Value}})
 	}
 	out := e.run(x, &n)
+	for i := range x.assigns {
+		e.held(x.assigns[i].Name, &x.assigns[i].Value, c)
+	}
 	c.st.dirs, c.st.old, c.st.files, c.st.funcs = n.st.dirs, n.st.old, n.st.files, n.st.funcs
 	return out
 }

@@ -27,14 +27,12 @@ func (e *engine) carrier(name string, x *simple, c *ctx) output {
 		return e.applet(name, x, c)
 	case "git":
 		return e.git(x, c)
-	case "make", "gmake":
-		return e.make(x, c)
+	case "make", "gmake", "just":
+		return e.make(name, x, c)
 	case "script", "scriptreplay":
 		return e.optionText(name, x, c, "c", "command", "")
 	case "entr":
 		return e.entr(x, c)
-	case "npx", "bunx", "pnpx", "uvx", "pipx":
-		return e.runner(name, x, c)
 	case "powershell", "pwsh", "cmd":
 		return e.windowsShell(name, x, c)
 	case "vim", "vi", "nvim", "ex", "view", "gvim":
@@ -146,37 +144,6 @@ func (e *engine) entr(x *simple, c *ctx) output {
 	return out
 }
 
-// runner handles programs that fetch a package and run its command.
-func (e *engine) runner(name string, x *simple, c *ctx) output {
-	e.emit(c, x)
-	n := c.step(name, x.args[0].Span)
-	args := x.args
-	i := 1
-	if name == "pipx" {
-		if len(args) < 2 || !args[1].Is("run") {
-			return output{}
-		}
-		i++
-	}
-	for i < len(args) && strings.HasPrefix(args[i].Text, "-") {
-		switch args[i].Text {
-		case "-c", "--call":
-			if i+1 < len(args) {
-				return e.script(args[i+1], n)
-			}
-		case "-p", "--package", "--from", "--with", "--spec", "--python":
-			i++
-		case "--version", "--help":
-			return output{}
-		}
-		i++
-	}
-	if i >= len(args) {
-		return output{}
-	}
-	return e.run(x.rest(i), n)
-}
-
 // nix runs a command in an environment: nix develop -c CMD, nix shell x -c CMD.
 func (e *engine) nix(x *simple, c *ctx) output {
 	out := e.plainRun("nix", x, c)
@@ -189,26 +156,50 @@ func (e *engine) nix(x *simple, c *ctx) output {
 	return out
 }
 
-// make runs the recipes of a makefile that comes from its input.
-func (e *engine) make(x *simple, c *ctx) output {
-	in := c.reads(x)
-	w := optionValue(x.args[1:], "f", "file makefile")
-	if w == nil || in == nil || !stdinFile(w.Text) {
-		for i := range x.args {
-			if s := x.args[i].Prefix(); strings.HasPrefix(s, "SHELL=") || strings.HasPrefix(s, "--eval=") {
-				n := c.step("make", x.args[0].Span)
-				n.cond = true
-				out := e.plainRun("make", x, c)
-				e.recipes(*cutWord(&x.args[i], strings.IndexByte(s, '=')+1), n)
-				return out
-			}
-		}
-		return e.plainRun("make", x, c)
+// make runs the recipes of a makefile that comes from its input or from a
+// substitution, what --eval adds to it, and the shell that SHELL= names.
+func (e *engine) make(name string, x *simple, c *ctx) output {
+	code := e.makefile(x, c)
+	if code != nil {
+		x.code = code
 	}
-	x.code = &Code{Lang: "make", From: FromStdin, Text: in.Text, Seen: in.Text.Kind == Literal}
-	out := e.plainRun("make", x, c)
-	e.recipes(in.Text, c.step("make -f -", x.args[0].Span))
+	out := e.plainRun(name, x, c)
+	if code != nil {
+		e.recipes(code.Text, c.step(name+" -f", x.args[0].Span))
+	}
+	n := c.step(name, x.args[0].Span)
+	n.cond = true
+	for i := range x.args {
+		switch s := x.args[i].Prefix(); {
+		case strings.HasPrefix(s, "SHELL="), strings.HasPrefix(s, ".SHELLFLAGS="):
+			e.script(*cutWord(&x.args[i], strings.IndexByte(s, '=')+1), n)
+		case strings.HasPrefix(s, "--eval="):
+			e.recipes(*cutWord(&x.args[i], len("--eval=")), n)
+		case i > 0 && (x.args[i-1].Is("--eval") || x.args[i-1].Is("-E")):
+			e.recipes(x.args[i], n)
+		}
+	}
 	return out
+}
+
+// makefile returns the makefile that the line itself holds, nil if there is none.
+func (e *engine) makefile(x *simple, c *ctx) *Code {
+	w := optionValue(x.args[1:], "f", "file makefile justfile")
+	if w == nil {
+		return nil
+	}
+	code := &Code{Lang: "make", From: FromFile, File: *w}
+	in := c.reads(x)
+	switch text, ok := c.st.written(w.Text); {
+	case stdinFile(w.Text) && in != nil:
+		code.From, code.Text = FromStdin, in.Text
+	case ok:
+		code.Text = text
+	default:
+		return nil
+	}
+	code.Seen = code.Text.Kind == Literal
+	return code
 }
 
 // recipes follows the recipe lines of a makefile and its $(shell …) calls.
@@ -221,7 +212,7 @@ func (e *engine) recipes(w Word, c *ctx) {
 	n.cond = true
 	for _, line := range strings.Split(w.Text, "\n") {
 		body := ""
-		if strings.HasPrefix(line, "\t") {
+		if strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "  ") { // just indents by blanks, too
 			body = strings.TrimLeft(line, "\t @-+")
 		} else if _, after, ok := strings.Cut(line, ";"); ok && strings.Contains(line, ":") {
 			body = strings.TrimLeft(after, " @-+")

@@ -65,7 +65,23 @@ func (e *engine) declClause(s *syntax.Stmt, d *syntax.DeclClause, c *ctx) output
 		x.redirs, x.in = e.redirects(s.Redirs, c)
 	}
 	i := e.emit(c, x)
+	for _, a := range d.Args {
+		if v := c.st.find(nameOf(a)); v != nil && v.exported && len(v.alts) > 0 && len(v.alts[0].list) > 0 {
+			e.held(v.name, &v.alts[0].list[0], c)
+		}
+	}
+	if hasArg(x.args[1:], "-i") {
+		e.subscripts(x.args[1:], c) // declare -i x='a[$(rm x)]' is arithmetic
+	}
 	return e.finish(x.args[0].Text, x, c, i)
+}
+
+// nameOf returns the name that an argument of declare sets, "" for its options.
+func nameOf(a *syntax.Assign) string {
+	if a.Name == nil {
+		return ""
+	}
+	return a.Name.Value
 }
 
 // declare sets one variable; its value may be split by braces, as an argument

@@ -108,6 +108,9 @@ func (e *engine) coproc(n *syntax.CoprocClause, c *ctx) {
 	span := c.src.at(int(n.Coproc.Offset()), int(n.Coproc.Offset())+len("coproc"))
 	sub := c.step("coproc", span).sub()
 	sub.bg, sub.want = true, true
+	if call, ok := n.Stmt.Cmd.(*syntax.CallExpr); ok && len(call.Args) > 0 {
+		operands(call)
+	}
 	out := e.stmt(n.Stmt, sub)
 	name := "COPROC"
 	if n.Name != nil && n.Name.Lit() != "" {
@@ -119,6 +122,26 @@ func (e *engine) coproc(n *syntax.CoprocClause, c *ctx) {
 	fd := strconv.Itoa(10 + len(c.st.fds))
 	c.st.fds = append(slices.Clip(c.st.fds), descriptor{fd: fd, in: &Input{Text: out.text, From: out.from, Op: "|"}})
 	c.st.set(name, value{list: []Word{lit(fd, span), lit(fd, span)}, array: true})
+}
+
+// operands gives a coprocess its operands back that the parser takes for
+// assignments, since it reads the name of the program apart: coproc dd of=x.
+func operands(call *syntax.CallExpr) {
+	var first []*syntax.Word
+	rest := call.Assigns[:0:0]
+	for _, a := range call.Assigns {
+		if a.Name == nil || a.Pos().Offset() < call.Args[0].Pos().Offset() {
+			rest = append(rest, a)
+			continue
+		}
+		w := &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{ValuePos: a.Name.ValuePos, ValueEnd: a.Name.ValueEnd, Value: a.Name.Value + "="}}}
+		if a.Value != nil {
+			w.Parts = append(w.Parts, a.Value.Parts...)
+		}
+		first = append(first, w)
+	}
+	call.Assigns = rest
+	call.Args = append(call.Args[:1:1], append(first, call.Args[1:]...)...)
 }
 
 // isFd tells a descriptor, as in >&2, from a file name.

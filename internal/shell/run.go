@@ -242,9 +242,31 @@ func (e *engine) callFunction(f *function, x *simple, c *ctx) output {
 	return out
 }
 
-// unwrap takes a wrapper off a command.
+// unwrap takes a wrapper off a command, and follows what its options run beside it.
 func (e *engine) unwrap(row *wrapper, from int, x *simple, c *ctx) output {
 	at, info, facts := row.scan(x.args, from)
+	out := e.unwrapped(row, at, info, &facts, x, c)
+	for i := range facts.assigns {
+		e.held(facts.assigns[i].Name, &facts.assigns[i].Value, c)
+	}
+	for _, w := range facts.aside {
+		n := c.step(row.Name, x.args[0].Span).sub()
+		n.in, n.want, n.cond = nil, false, true
+		e.script(e.given(w, row.Gives), n)
+	}
+	return out
+}
+
+// given returns a command line with the file that its caller adds to it.
+func (e *engine) given(w Word, gives bool) Word {
+	if !gives {
+		return w
+	}
+	return join([]Word{w, unknown("…", w.Span)}, " ", w.Span)
+}
+
+// unwrapped follows the command that a wrapper's arguments are from at on.
+func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *simple, c *ctx) output {
 	if outer := c.st; facts.chdir.Text != "" || len(facts.assigns) > 0 {
 		n := *c
 		n.st = outer.clone()
@@ -274,7 +296,17 @@ func (e *engine) unwrap(row *wrapper, from int, x *simple, c *ctx) output {
 		if in := c.reads(x); in != nil && !info && row.shellOn(x.args) {
 			return e.wrappedShell(row, x, in, c)
 		}
-		return e.plainRun(row.word(), x, c)
+		return e.carrier(row.word(), x, c)
+	}
+	if row.Only != "" {
+		if facts.text == nil && !hasWord(row.Only, e.program(&x.args[at])) {
+			return e.carrier(row.word(), x, c)
+		}
+		if at+1 < len(x.args) && x.args[at+1].Is("--") { // npm run prisma -- migrate reset
+			y := *x
+			y.args = append(slices.Clip(x.args[:at+1]), x.args[at+2:]...)
+			x = &y
+		}
 	}
 	if row.Also {
 		e.emit(c, x)

@@ -78,7 +78,7 @@ func (e *engine) procSubst(p *syntax.ProcSubst, c *ctx) Word {
 	out := e.stmts(p.Stmts, n)
 	if out.known {
 		// The text can be had by the name of the word, like that of a file.
-		c.st.files = append(c.st.files, file{c.src.written(p), out.text})
+		c.st.files = append(c.st.files, file{clip(c.src.written(p)), out.text})
 	}
 	return unknown(c.src.written(p), span, out.from...)
 }

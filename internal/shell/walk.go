@@ -272,6 +272,9 @@ func (e *engine) testExpr(x syntax.TestExpr, c *ctx) {
 		e.testExpr(n.Y, c)
 	case *syntax.UnaryTest:
 		e.testExpr(n.X, c)
+		if w, ok := n.X.(*syntax.Word); ok && n.Op == syntax.TsVarSet {
+			e.subscripts([]Word{e.quoted(w, c)}, c)
+		}
 	case *syntax.ParenTest:
 		e.testExpr(n.X, c)
 	case *syntax.Word:

@@ -53,7 +53,7 @@ func (r *wrapper) matches(args []Word, before []rule.Globals) int {
 			}
 			i++
 		}
-		if i >= len(args) || !args[i].Is(sub) {
+		if i >= len(args) || sub != "*" && !args[i].Is(sub) {
 			return 0
 		}
 		i++
@@ -76,8 +76,9 @@ type facts struct {
 	assigns []Assign
 	chdir   Word
 	text    *Word
-	joins   bool // the operands belong to the text
-	argv    bool // runuser -u: the operands are a command after all
+	aside   []Word // command lines that run beside the rest
+	joins   bool   // the operands belong to the text
+	argv    bool   // runuser -u: the operands are a command after all
 }
 
 // scan finds the command among a wrapper's arguments. info tells that the
@@ -112,6 +113,10 @@ func (r *wrapper) scan(args []Word, from int) (at int, info bool, f facts) {
 				i++
 				break // env -S 'rm' -rf: the rest is for the command
 			}
+			continue
+		}
+		if len(s) > 1 && s[0] == '+' && r.Aside != "" && r.beside("+") {
+			r.take('a', "+", cutWord(w, 1), &f)
 			continue
 		}
 		if r.Name == "nice" && len(s) > 1 && s[0] == '+' {
@@ -177,13 +182,20 @@ func (r *wrapper) option(args []Word, i int, f *facts) (took int, info bool) {
 			return 0, false
 		}
 		arg := next()
-		if has {
+		switch {
+		case has:
 			arg = cutWord(&args[i], len(name)+3)
-		} else {
+		case kind == 'v' && strings.HasPrefix(arg.Prefix(), "--") && len(arg.Text) > 2:
+			return 0, false // tar --checkpoint --checkpoint-action=…: the value is optional
+		default:
 			took = 1
 		}
 		r.take(kind, name, arg, f)
 		return took, false
+	}
+	if len(s) > 2 && r.Aside != "" && hasWord(r.Aside, s[1:]+"=!") {
+		r.take('a', s[1:], next(), f) // gdb -ex: long options behind one dash
+		return 1, false
 	}
 	// A cluster of letters: the first that takes a value ends it.
 	for j := 1; j < len(s); j++ {
@@ -207,10 +219,14 @@ func (r *wrapper) option(args []Word, i int, f *facts) (took int, info bool) {
 	return 0, false
 }
 
-// kind tells what an option's value is: 'v' any, 't' a command line, 'd' a
-// directory, 0 there is none.
+// kind tells what an option's value is: 'v' any, 't' a command line, 'a' one that
+// runs beside the rest, 'd' a directory, 0 there is none.
 func (r *wrapper) kind(name string) byte {
 	switch {
+	case len(name) > 1 && hasWord(r.Value, name):
+		return 'v' // tar --checkpoint is no abbreviation of --checkpoint-action
+	case r.Aside != "" && r.beside(name):
+		return 'a'
 	case listed(r.Text, name):
 		return 't'
 	case listed(r.Dir, name):
@@ -219,6 +235,12 @@ func (r *wrapper) kind(name string) byte {
 		return 'v'
 	}
 	return 0
+}
+
+// beside reports whether the value of an option may run beside the rest.
+func (r *wrapper) beside(name string) bool {
+	_, ok := (*rule.Wrapper)(r).Beside(name, "")
+	return ok
 }
 
 // take keeps the value of an option of a certain kind.
@@ -230,9 +252,23 @@ func (r *wrapper) take(kind byte, name string, arg *Word, f *facts) {
 		w := *arg
 		f.text = &w
 		f.joins = r.Name == "env"
+	case 'a':
+		if n, _ := (*rule.Wrapper)(r).Beside(name, arg.Prefix()); n >= 0 {
+			f.aside = append(f.aside, *cutWord(arg, n))
+		}
 	case 'd':
 		f.chdir = *arg
 	}
+}
+
+// hasWord looks a whole word up in a list of words.
+func hasWord(list, word string) bool {
+	for w := range strings.FieldsSeq(list) {
+		if w == word {
+			return true
+		}
+	}
+	return false
 }
 
 // listed looks an option up in a list like "ug user group". Long options may

@@ -1,0 +1,75 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// A variable may hold a command for another program: PAGER, EDITOR, GIT_SSH_COMMAND.
+// Whoever gives it a value says what will run, so the value is followed where it is
+// given; whether the program behind it asks for a pager is not known.
+//
+// Subscripts are the other odd place: bash evaluates the index of a[…] wherever a
+// name of a variable is expected, and runs the substitutions in it.
+
+// held follows the value of a variable that programs take for a command line.
+func (e *engine) held(name string, v *Word, c *ctx) {
+	row := e.holder(name)
+	if row == nil {
+		return
+	}
+	n := c.step("$"+name, v.Span).sub()
+	n.in, n.want, n.cond = nil, false, true
+	switch {
+	case row.Word:
+		e.expansion(*v, n)
+	case v.Kind == Literal && plainName(v.Text):
+		// PAGER=less: nothing that any rule could be about
+	default:
+		text := *v
+		if k := len(text.Prefix()) - len(strings.TrimLeft(text.Prefix(), "|- ")); k > 0 {
+			text = *cutWord(&text, k) // LESSOPEN='|cmd %s'
+		}
+		e.script(e.given(text, row.Gives), n)
+	}
+}
+
+// holder returns the row of a variable, nil for the many that hold no command.
+func (e *engine) holder(name string) *rule.Variable {
+	for i := range e.tables.Variables {
+		if slices.Contains(e.tables.Variables[i].Names, name) {
+			return &e.tables.Variables[i]
+		}
+	}
+	return nil
+}
+
+// plainName tells the name of a program without arguments.
+func plainName(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return !(r < 0x80 && (nameByte(byte(r)) || r == '-' || r == '.')) }) < 0
+}
+
+// expansion follows the substitutions in a text that a shell expands as if it
+// stood in double quotes, such as PS4 and subscripts.
+func (e *engine) expansion(w Word, c *ctx) {
+	if !strings.Contains(w.Text, "$(") && !strings.Contains(w.Text, "`") {
+		return
+	}
+	e.script(join([]Word{lit(": ", w.Span), w}, "", w.Span), c)
+}
+
+// subscripts follows what the index of an array element runs, where a word is the
+// name of a variable or an arithmetic expression: printf -v 'a[$(rm x)]'.
+func (e *engine) subscripts(words []Word, c *ctx) {
+	for i := range words {
+		_, index, ok := strings.Cut(words[i].Prefix(), "[")
+		if !ok || !words[i].Quoted {
+			continue // without quotes the shell has expanded it before
+		}
+		n := c.step("[…]", words[i].Span).sub()
+		n.in, n.want = nil, false
+		e.expansion(lit(strings.TrimSuffix(index, "]"), words[i].Span), n)
+	}
+}

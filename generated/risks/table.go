@@ -74,6 +74,7 @@ var Rules = []rule.Risk{
 	{ID: "database.cms", Since: "0.1.0", Programs: []string{"wp", "drush", "drupal", "n98-magerun", "magento", "strapi", "directus", "bench"}, When: rule.When{Words: []string{"db reset", "db drop", "db clean", "db import*", "site empty", "site delete*", "site reset", "post delete *", "user delete *", "plugin uninstall*", "sql-drop", "sql:drop", "sql-sync*", "sql:sync*", "site:install*", "site-install*", "entity:delete*", "setup:uninstall", "database drop*", "drop-site*", "reinstall", "import --force"}, NotWords: []string{"--help", "--dry-run"}}, Action: 2, Why: "drops or overwrites the site's database or contents", Instead: "save it first: `wp db export`", Hits: []string{"wp db reset --yes", "wp site empty --yes", "drush sql:drop -y", "drush site:install -y"}, Misses: []string{"wp db export", "wp plugin list", "drush status"}},
 	{ID: "database.django", Since: "0.1.0", Programs: []string{"manage.py", "django-admin"}, When: rule.When{Sub: []string{"flush", "reset_db", "reset_schema", "clear_cache", "migrate * zero", "dbshell"}, Words: []string{"flush", "reset_*", "zero", "clear_cache", "dbshell *DROP*", "dbshell *TRUNCATE*"}}, Action: 2, Why: "empties or resets the database of the application", Instead: "`./manage.py showmigrations` shows where it is", Hits: []string{"./manage.py reset_db", "./manage.py flush --noinput", "django-admin flush"}, Misses: []string{"./manage.py showmigrations", "./manage.py migrate"}},
 	{ID: "database.django-shell", Since: "0.1.0", Programs: []string{"python", "manage.py", "django-admin"}, When: rule.When{Words: []string{"shell -c *.delete()*", "shell --command *.delete()*", "shell_plus -c *.delete()*", "*manage.py sqlflush", "shell --command=*.delete()*"}}, Action: 2, Why: "deletes rows through the application's own models", Instead: "count first: `python manage.py shell -c 'print(User.objects.count())'`", Hits: []string{"python manage.py shell -c 'User.objects.all().delete()'", "./manage.py shell -c 'Order.objects.filter(old=1).delete()'", "python manage.py sqlflush | python manage.py dbshell"}, Misses: []string{"python manage.py shell -c 'print(User.objects.count())'", "python manage.py shell"}},
+	{ID: "database.django-sql", Since: "0.1.0", Programs: []string{"python", "manage.py", "django-admin"}, When: rule.When{Words: []string{"*manage.py dbshell", "dbshell", "*django-admin dbshell"}, Says: []string{"DROP TABLE|DATABASE|SCHEMA|VIEW|INDEX", "^ TRUNCATE", "DELETE FROM !WHERE", "DELETE FROM * WHERE 1 = 1", "DELETE FROM * WHERE TRUE", "^ UPDATE * SET !WHERE"}}, Action: 2, Why: "drops or empties tables of the application's database", Instead: "look first: `python manage.py showmigrations`", Hits: []string{"python manage.py dbshell <<< 'drop table x;'", "echo 'truncate users' | ./manage.py dbshell"}, Misses: []string{"python manage.py dbshell", "python manage.py dbshell <<< 'select 1;'"}},
 	{ID: "database.dotnet", Since: "0.1.0", Programs: []string{"dotnet"}, When: rule.When{Words: []string{"ef database drop", "ef database update 0", "ef migrations remove"}, NotWords: []string{"--dry-run"}}, Action: 2, Why: "drops the database of the application, or takes its migrations back", Instead: "`dotnet ef migrations list` shows where it is", Hits: []string{"dotnet ef database drop -f", "dotnet ef database update 0 --project src/App"}, Misses: []string{"dotnet ef migrations list", "dotnet ef database update", "dotnet ef database drop --dry-run"}},
 	{ID: "database.drizzle", Since: "0.1.0", Programs: []string{"drizzle-kit"}, When: rule.When{Words: []string{"drop", "push --force"}}, Action: 2, Why: "drops migrations or columns with the data in them", Instead: "`npx drizzle-kit check` looks without changing", Hits: []string{"npx drizzle-kit drop", "drizzle-kit push --force"}, Misses: []string{"npx drizzle-kit check", "npx drizzle-kit generate"}},
 	{ID: "database.flask", Since: "0.1.0", Programs: []string{"flask", "aerich", "piccolo", "tern", "yoyo"}, When: rule.When{Words: []string{"db downgrade*", "downgrade*", "db drop*", "migrations backwards*", "migrate --destination 0", "rollback*", "drop*"}}, Action: 2, Why: "takes back what migrations made, with the data in it", Instead: "`flask db current` shows where it is", Hits: []string{"flask db downgrade base", "tern migrate --destination 0", "aerich downgrade"}, Misses: []string{"flask db current", "flask db upgrade", "tern migrate"}},
@@ -113,6 +114,7 @@ var Rules = []rule.Risk{
 	{ID: "docker.volume-prune", Since: "0.1.0", Programs: []string{"docker"}, When: rule.When{Sub: []string{"volume prune"}}, Action: 2, Why: "deletes volumes with the data in them", Instead: "`docker volume ls` lists them", Hits: []string{"docker volume prune", "docker volume prune -af"}, Misses: []string{"docker volume ls", "docker volume inspect x"}},
 	{ID: "docker.volume-rm", Since: "0.1.0", Programs: []string{"docker"}, When: rule.When{Sub: []string{"volume rm", "volume remove"}}, Action: 2, Why: "deletes a volume with the data in it", Instead: "`docker volume inspect NAME` shows it", Hits: []string{"docker volume rm db-data", "podman volume rm -f x"}, Misses: []string{"docker volume ls", "docker volume create x"}},
 	{ID: "fs.append-boot", Since: "0.1.0", When: rule.When{Effect: 4, NotPath: 256, Files: 256}, Action: 2, Why: "adds to what accounts, privileges or the boot depend on", Instead: "show the user the line to add", Hits: []string{"echo 'dev ALL=NOPASSWD:ALL' >> /etc/sudoers", "echo x | tee -a /etc/fstab"}, Misses: []string{"cat /etc/sudoers", "tail /etc/crontab"}},
+	{ID: "fs.copy-over", Since: "0.1.0", Programs: []string{"cp"}, When: rule.When{Flags: [][]string{{"-r", "-R", "-a", "--recursive", "--archive"}}, Without: []string{"-n", "--no-clobber", "-u", "--update"}, Effect: 2, Path: 64, Is: []string{"copies-all"}}, Action: 1, Operation: "overwrite", Why: "copies a whole tree over the project, and replaces what has the same name", Instead: "leave what is there alone: `cp -rn ../other-app/. .`", Hits: []string{"cp -rf /tmp/other/. .", "cp -a ../other-app/* ."}, Misses: []string{"cp -rn ../other-app/. .", "cp -r /tmp/other .", "cp /tmp/other/x .", "cp -r src/. /tmp/x"}},
 	{ID: "fs.delete-found", Since: "0.1.0", Programs: []string{"rm", "unlink", "shred"}, When: rule.When{Effect: 8, Path: 1216, NotPath: 2048, NotFiles: 32, Is: []string{"found-target"}, Not: []string{"finds-build"}}, Action: 1, Operation: "rm", Why: "deletes every file that was found", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"find . -mtime +30 -exec rm {} \\;", "find src -name '*.go' -exec rm -f {} +", "fd -e orig -x rm"}, Misses: []string{"find . -type f -exec wc -l {} +", "rm notes.txt", "find . -name '*.orig'", "find . -name '*.pyc' -delete", "find . -type d -empty -delete", "find . -name __pycache__ -exec rm -rf {} +"}},
 	{ID: "fs.delete-found-anywhere", Since: "0.1.0", Programs: []string{"rm", "unlink", "shred"}, When: rule.When{Effect: 8, Path: 1024, Is: []string{"found-target", "from-root"}}, Action: 2, Why: "deletes every file that was found, all over the machine", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"find / -name core -exec rm {} +", "sudo find / -type f -size +1G -exec rm -f {} \\;"}, Misses: []string{"find . -name core -exec rm {} +", "find / -name core"}},
 	{ID: "fs.delete-found-outside", Since: "0.1.0", Programs: []string{"rm", "unlink", "shred"}, When: rule.When{Effect: 8, Path: 63, Is: []string{"found-target"}}, Action: 2, Why: "deletes every file that was found, outside this project", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"find ~ -name '*.bak' -exec rm {} \\;", "find /srv -type f -mtime +30 -exec rm {} +"}, Misses: []string{"find /tmp/x -exec rm {} +", "find ~ -name '*.bak'"}},
@@ -126,6 +128,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.delete-matching-outside", Since: "0.1.0", Programs: []string{"find", "fd"}, When: rule.When{Effect: 8, Path: 63}, Action: 2, Why: "deletes every file that fits, outside this project", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"find / -name '*.log' -delete", "find ~ -name '*.bak' -delete", "find /var/log -mtime +9 -delete"}, Misses: []string{"find /tmp/x -name '*.log' -delete", "find / -name '*.log'"}},
 	{ID: "fs.delete-maybe-root", Since: "0.1.0", When: rule.When{Effect: 16, Path: 1024, Is: []string{"maybe-root"}}, Action: 2, Why: "deletes from / when the variable is empty", Instead: "stop on an empty name with `: \"${DIR:?}\"`, and write the folder out", Hits: []string{"rm -rf \"$DIR\"/*", "rm -rf /$NAME", "rm -rf ${PREFIX}/"}, Misses: []string{"rm -rf \"./$NAME\"", "DIR=dist; rm -rf \"$DIR\"/*"}},
 	{ID: "fs.delete-outside", Since: "0.1.0", When: rule.When{Effect: 16, Path: 48, NotPath: 2048, NotFiles: 131072}, Action: 2, Why: "deletes a folder outside this project, where no checkpoint reaches", Instead: "look first with `ls -la`, and let the user delete it", Hits: []string{"rm -rf ~/Documents", "rm -rf /srv/data", "rm -rf ../other-app", "find /opt/app -delete"}, Misses: []string{"rm -rf /tmp/scratch", "rm -rf node_modules", "ls ~/Documents", "rm -rf ~/.cache/pip", "rm -rf ~/.npm/_cacache", "rm -rf ~/Library/Caches/Homebrew", "rm -rf /var/lib/apt/lists/*"}},
+	{ID: "fs.delete-outside-file", Since: "0.1.0", Programs: []string{"rm", "unlink", "remove-item"}, When: rule.When{Effect: 8, Path: 48, NotFiles: 131104, Exists: true, Not: []string{"glob-target"}}, Action: 2, Why: "deletes a file outside this project, where no checkpoint reaches", Instead: "put it where it can be fetched back, and let the user delete it", Hits: []string{"rm ~/Documents/thesis.docx", "rm -f ../other-app/src/a.go", "cd ~/Documents && rm thesis.docx"}, Misses: []string{"rm /tmp/x", "rm ~/Documents/no-such-file", "rm ~/.cache/x", "rm src/app.go", "ls ~/Documents/thesis.docx"}},
 	{ID: "fs.delete-outside-glob", Since: "0.1.0", When: rule.When{Effect: 8, Path: 48, NotFiles: 131072, Is: []string{"glob-target"}}, Action: 2, Why: "deletes whatever fits, outside this project", Instead: "name the one file that is meant", Hits: []string{"rm -f ~/Downloads/*", "rm ../other-app/*.ts"}, Misses: []string{"rm /tmp/x/*", "ls ~/Downloads/*"}},
 	{ID: "fs.delete-parent", Since: "0.1.0", When: rule.When{Effect: 16, Path: 8}, Action: 3, Why: "deletes a folder that holds this project and its neighbours", Instead: "name the one folder inside the project that is meant, as in `rm -r ./dist`", Hits: []string{"rm -rf ..", "cd src && rm -rf ../../"}, Misses: []string{"ls ..", "cd src && ls ../../"}},
 	{ID: "fs.delete-profile", Since: "0.1.0", When: rule.When{Effect: 40, NotPath: 384, Files: 320}, Action: 2, Why: "takes away a file that every shell or login depends on", Instead: "keep a copy: `cp ~/.bashrc /tmp/bashrc.old`", Hits: []string{"rm ~/.bashrc", "rm -f ~/.gitconfig"}, Misses: []string{"cat ~/.bashrc", "rm /tmp/.bashrc"}},
@@ -139,9 +142,9 @@ var Rules = []rule.Risk{
 	{ID: "fs.delete-tree", Since: "0.1.0", When: rule.When{Effect: 16, Path: 128, NotPath: 7168, NotFiles: 32, Not: []string{"saved-file", "nothing-there"}}, Action: 1, Operation: "rm", Why: "deletes a folder of the project with everything in it", Instead: "see what would go with `git status --short`, or keep it with `git stash push -u`", Hits: []string{"rm -rf src", "rm -r ./old docs", "find src -delete", "mv src old && rm -rf old", "rm -rf docs/*/gen", "git checkout topic && rm -rf vendor", "cd src && rm -rf lib", "python3 -c \"import shutil; shutil.rmtree('src')\""}, Misses: []string{"rm -rf node_modules", "rm -rf dist build", "rm notes.txt", "echo rm -rf src", "rm -rf README.md node_modules", "rm -rf nonexistent", "rm -rf docs/swagger/*json", "rm -rf vendor/nonexistent", "npm run build && rm -rf coverage-old"}},
 	{ID: "fs.delete-unknown", Since: "0.1.0", When: rule.When{Effect: 16, Path: 1024, NotFiles: 32}, Action: 1, Operation: "rm", Why: "deletes a folder whose name only the shell will know", Instead: "print the name first, then write it out", Hits: []string{"rm -rf \"$BUILD\"", "rm -rf $(cat list.txt)", "cat list.txt | xargs rm -rf"}, Misses: []string{"BUILD=dist; rm -rf \"$BUILD\"", "echo \"$BUILD\""}},
 	{ID: "fs.delete-unsaved", Since: "0.1.0", Programs: []string{"rm", "unlink", "remove-item"}, When: rule.When{Effect: 8, Path: 128, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "rm", Why: "deletes a file whose content Git does not hold", Instead: "keep its changes with `git stash push -u`", Hits: []string{"rm notes.txt", "rm -f main.go", "rm -f *.txt", "unlink notes.txt", "pwsh -c 'Remove-Item notes.txt'"}, Misses: []string{"rm README.md", "rm src/app.go", "rm new.txt", "rm node_modules/x.js", "rm /tmp/notes.txt"}},
-	{ID: "fs.edit-found", Since: "0.1.0", Programs: []string{"sed", "perl"}, When: rule.When{Effect: 2, Path: 1152, Is: []string{"listed-target"}}, Action: 1, Operation: "edit", Why: "changes every file that was found in place", Instead: "see the lines first: `grep -rn OLD src`", Hits: []string{"grep -rl foo src | xargs sed -i 's/foo/bar/'", "rg -l old | xargs perl -pi -e 's/old/new/'"}, Misses: []string{"grep -rl foo src | xargs wc -l", "sed -i 's/a/b/' main.go"}},
-	{ID: "fs.edit-many", Since: "0.1.0", Programs: []string{"sed", "perl", "patch"}, When: rule.When{Effect: 2, Path: 1216, NotPath: 2048, Is: []string{"glob-target"}}, Action: 1, Operation: "edit", Why: "changes every file that fits in place", Instead: "see the lines first: `grep -rn OLD src`", Hits: []string{"sed -i 's/a/b/' *.go", "perl -pi -e 's/a/b/' src/*.go"}, Misses: []string{"sed -i 's/a/b/' main.go", "sed -n '1,3p' main.go"}},
-	{ID: "fs.edit-unsaved", Since: "0.1.0", Programs: []string{"sed", "perl"}, When: rule.When{Effect: 2, Path: 128, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "edit", Why: "changes a file in place whose content Git does not hold", Instead: "see the lines first: `grep -n OLD main.go`", Hits: []string{"sed -i 's/a/b/' main.go", "perl -pi -e 's/a/b/' notes.txt", "sed -i.bak -e 1d notes.txt"}, Misses: []string{"sed -i 's/a/b/' README.md", "sed -n 1p main.go", "perl -ne print main.go"}},
+	{ID: "fs.edit-found", Since: "0.1.0", Programs: []string{"sed", "perl", "awk"}, When: rule.When{Effect: 2, Path: 1152, Is: []string{"listed-target"}}, Action: 1, Operation: "edit", Why: "changes every file that was found in place", Instead: "see the lines first: `grep -rn OLD src`", Hits: []string{"grep -rl foo src | xargs sed -i 's/foo/bar/'", "rg -l old | xargs perl -pi -e 's/old/new/'"}, Misses: []string{"grep -rl foo src | xargs wc -l", "sed -i 's/a/b/' main.go"}},
+	{ID: "fs.edit-many", Since: "0.1.0", Programs: []string{"sed", "perl", "patch", "awk"}, When: rule.When{Effect: 2, Path: 1216, NotPath: 2048, Is: []string{"glob-target"}}, Action: 1, Operation: "edit", Why: "changes every file that fits in place", Instead: "see the lines first: `grep -rn OLD src`", Hits: []string{"sed -i 's/a/b/' *.go", "perl -pi -e 's/a/b/' src/*.go"}, Misses: []string{"sed -i 's/a/b/' main.go", "sed -n '1,3p' main.go"}},
+	{ID: "fs.edit-unsaved", Since: "0.1.0", Programs: []string{"sed", "perl", "awk"}, When: rule.When{Effect: 2, Path: 128, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "edit", Why: "changes a file in place whose content Git does not hold", Instead: "see the lines first: `grep -n OLD main.go`", Hits: []string{"sed -i 's/a/b/' main.go", "perl -pi -e 's/a/b/' notes.txt", "sed -i.bak -e 1d notes.txt", "awk -i inplace 0 main.go", "gawk -i inplace '{print}' notes.txt"}, Misses: []string{"sed -i 's/a/b/' README.md", "sed -n 1p main.go", "perl -ne print main.go", "awk 0 main.go", "gawk -i lib.awk 0 main.go"}},
 	{ID: "fs.link-over-system", Since: "0.1.0", Programs: []string{"ln"}, When: rule.When{Flags: [][]string{{"-f", "--force"}}, Effect: 2, Path: 7}, Action: 2, Why: "replaces a system file with a link", Instead: "link inside the project: `ln -s ../x x`", Hits: []string{"ln -sf ./x /etc/localtime", "sudo ln -sfn /opt/py /usr/bin/python"}, Misses: []string{"ln -s ../x x", "ln -sf x y"}},
 	{ID: "fs.link-to-root", Since: "0.1.0", Programs: []string{"ln"}, When: rule.When{Effect: 1024, Path: 3}, Action: 2, Why: "makes all of the machine or the home look like part of the project; a later delete may follow", Instead: "link the one file that is needed", Hits: []string{"ln -s / everything", "ln -s ~ me"}, Misses: []string{"ln -s ../x x", "ls -l /"}},
 	{ID: "fs.mode-acl", Since: "0.1.0", Programs: []string{"setfacl"}, When: rule.When{Flags: [][]string{{"-b", "--remove-all", "--restore", "-k"}}, Effect: 64, Path: 55}, Action: 2, Why: "takes permissions away that nothing records", Instead: "`getfacl -R .` prints them", Hits: []string{"setfacl -b ~", "setfacl -b /etc/hosts"}, Misses: []string{"setfacl -b notes.txt", "getfacl ~"}},
@@ -149,6 +152,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.mode-immutable", Since: "0.1.0", Programs: []string{"chattr"}, When: rule.When{Min: 1}, Action: 2, Why: "changes attributes that keep a file from being changed or deleted, or lifts that protection", Instead: "`lsattr FILE` shows them", Hits: []string{"sudo chattr +i main.go", "chattr -i /srv/lock"}, Misses: []string{"lsattr main.go", "chattr --help"}},
 	{ID: "fs.mode-open", Since: "0.1.0", Programs: []string{"chmod"}, When: rule.When{Is: []string{"absolute-mode-open"}}, Action: 2, Why: "lets everybody on the machine change the file", Instead: "give it to the owner: `chmod u+rwx run.sh`", Hits: []string{"chmod 777 run.sh", "chmod -R a+rwx src", "chmod o+w app.log"}, Misses: []string{"chmod +x run.sh", "chmod 600 id_key", "chmod 755 run.sh"}},
 	{ID: "fs.mode-outside", Since: "0.1.0", When: rule.When{Effect: 128, Path: 1072}, Action: 2, Why: "changes owner or permissions of a tree outside this project; nothing records what they were", Instead: "change the one file that is meant: `chmod u+rw app.log`", Hits: []string{"chmod -R 755 /srv/www", "chown -R www-data ../site"}, Misses: []string{"chmod -R u+rw ./src", "chmod +x run.sh"}},
+	{ID: "fs.mode-read-only", Since: "0.1.0", Programs: []string{"chmod"}, When: rule.When{Operands: []string{"a-w", "-w", "u-w", "ugo-w", "a-w,*", "a=r*", "444", "0444", "555", "0555"}, Effect: 128, Path: 64}, Action: 2, Why: "nothing in the project can be changed any more, and nothing records which files could", Instead: "protect the one file that is meant: `chmod a-w notes.txt`", Hits: []string{"chmod -R a-w .", "chmod -R 555 ."}, Misses: []string{"chmod a-w notes.txt", "chmod -R u+w .", "chmod -R a-w dist"}},
 	{ID: "fs.mode-secret", Since: "0.1.0", Programs: []string{"chmod"}, When: rule.When{Operands: []string{"6?4", "6?6", "7??", "4?4", "a+*", "o+*", "+r", "go+*", "0644", "644", "666"}, NotOperands: []string{"700", "0700"}, Effect: 192, Files: 1027}, Action: 2, Why: "lets others read credentials", Instead: "`chmod 600 FILE`", Hits: []string{"chmod 644 ~/.ssh/id_rsa", "chmod a+r .env"}, Misses: []string{"chmod 600 ~/.ssh/id_rsa", "chmod 700 ~/.ssh"}},
 	{ID: "fs.mode-setuid", Since: "0.1.0", Programs: []string{"chmod"}, When: rule.When{Is: []string{"mode-setuid"}}, Action: 2, Why: "lets whoever runs the file act as its owner", Instead: "run the one command with sudo, asked for each time", Hits: []string{"chmod u+s tool", "sudo chmod 4755 /srv/tool", "chmod g+s shared"}, Misses: []string{"chmod 755 tool", "chmod u+x tool"}},
 	{ID: "fs.mode-system", Since: "0.1.0", When: rule.When{Effect: 128, Path: 15}, Action: 3, Why: "changes owner or permissions of a whole system or home tree; nothing records what they were", Instead: "change the one folder that is meant: `chmod -R u+rw ./src`", Hits: []string{"chmod -R 777 /", "sudo chown -R dev /usr", "chmod -R 700 ~", "chown -R dev:dev /etc"}, Misses: []string{"chmod -R u+rw ./src", "chown dev app.log", "ls -laR /usr/share/doc"}},
@@ -159,6 +163,8 @@ var Rules = []rule.Risk{
 	{ID: "fs.overwrite", Since: "0.1.0", When: rule.When{Effect: 2, Path: 128, NotPath: 6144, NotFiles: 1057, Is: []string{"by-redirect", "unsaved"}}, Action: 1, Operation: "overwrite", Why: "replaces a file's content, which Git does not hold", Instead: "append with `>>`, or write to a new file", Hits: []string{"echo x > main.go", ": > notes.txt", "> main.go", "sort list >| notes.txt"}, Misses: []string{"echo x > new.txt", "echo x >> main.go", "echo x > README.md", "ls 2>&1 > /dev/null", "go test > out.log"}},
 	{ID: "fs.overwrite-boot", Since: "0.1.0", When: rule.When{Effect: 2, NotPath: 256, Files: 256}, Action: 3, Why: "overwrites what accounts, privileges or the boot depend on", Instead: "show the user the line to add", Hits: []string{"echo 'x:x:0:0::/:/bin/sh' > /etc/passwd", "cp sudoers /etc/sudoers", "echo evil > /etc/ld.so.preload"}, Misses: []string{"cat /etc/passwd", "grep dev /etc/group", "sed -i '/^XDG_/d' /etc/environment"}},
 	{ID: "fs.overwrite-by", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "ln", "install", "dd"}, When: rule.When{Effect: 2, Path: 192, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "replaces a file whose content Git does not hold", Instead: "write to a new file, or keep the changes with `git stash push -u`", Hits: []string{"cp README.md main.go", "mv -f README.md notes.txt", "sort list | tee notes.txt", "ln -sf README.md main.go", "install -m 644 README.md main.go", "mv /tmp/notes.txt .", "dd if=/dev/zero of=main.go bs=1 count=9"}, Misses: []string{"cp main.go README.md", "mv main.go cmd.go", "tee -a notes.txt", "cp -n README.md main.go", "ln -s main.go alias.go", "dd if=/dev/zero of=new.img bs=1M count=1"}},
+	{ID: "fs.overwrite-outside", Since: "0.1.0", Tools: []string{"Bash", "PowerShell", "Monitor"}, When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"by-redirect", "replaces-file"}}, Action: 2, Why: "replaces a file outside this project, where no checkpoint reaches", Instead: "append with `>>`, or write to a new file", Hits: []string{"echo x > ~/Documents/thesis.docx", ": > ../other-app/src/a.go", "> ~/Documents/thesis.docx"}, Misses: []string{"echo x > ~/Documents/new.txt", "echo x >> ~/Documents/thesis.docx", "echo x > /tmp/a", "ls > /dev/null"}},
+	{ID: "fs.overwrite-outside-by", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "install", "dd", "ln"}, When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"replaces-file"}}, Action: 2, Why: "replaces a file outside this project, where no checkpoint reaches", Instead: "write to a new file", Hits: []string{"cp main.go ~/Documents/thesis.docx", "tee ~/Documents/thesis.docx < main.go", "mv /tmp/thesis.docx ~/Documents", "cp src/a.go ../other-app/src/"}, Misses: []string{"cp main.go ~/Documents/new.go", "cp -n main.go ~/Documents/thesis.docx", "tee -a ~/Documents/thesis.docx", "cp ~/Documents/thesis.docx .", "mv main.go ~/Documents"}},
 	{ID: "fs.overwrite-with-nothing", Since: "0.1.0", Programs: []string{"cp", "install"}, When: rule.When{Effect: 1, Path: 8192}, Action: 1, Operation: "overwrite", Why: "copies nothing over a file, which empties it", Instead: "write to a new file", Hits: []string{"cp /dev/null main.go", "cp /dev/null README.md", "install -m 644 /dev/null main.go"}, Misses: []string{"cp main.go /tmp/", "cp /dev/zero-notes x"}},
 	{ID: "fs.owner-root", Since: "0.1.0", Programs: []string{"chown"}, When: rule.When{Operands: []string{"root", "root:*", "0", "0:*"}}, Action: 2, Why: "gives the file to root; you cannot change it any more", Instead: "`ls -la` shows whose it is", Hits: []string{"sudo chown root main.go", "chown -R root:root src"}, Misses: []string{"chown dev main.go", "ls -la /root"}},
 	{ID: "fs.pack-remove", Since: "0.1.0", Programs: []string{"zip", "7z", "7za", "7zz", "rar"}, When: rule.When{Words: []string{"-m", "--move", "-*m *.zip", "-sdel", "-df"}, NotWords: []string{"-l", "-t", "-d"}}, Action: 1, Operation: "rm", Why: "deletes the files once they are packed", Instead: "pack them first with `zip -r /tmp/src.zip src`, check, then delete", Hits: []string{"zip -rm backup.zip src", "7z a -sdel backup.7z src", "zip -m x.zip notes.txt"}, Misses: []string{"zip -r /tmp/src.zip src", "7z a backup.7z src"}},
@@ -210,7 +216,7 @@ var Rules = []rule.Risk{
 	{ID: "git.filter-history", Since: "0.1.0", Programs: []string{"git", "git-filter-repo", "bfg", "git-filter-branch"}, When: rule.When{Is: []string{"rewrites-history"}}, Action: 2, Why: "rewrites the whole history; everybody else's clones no longer fit", Instead: "try it in a clone of its own: `git clone . ../rewrite`", Hits: []string{"git filter-branch --tree-filter 'rm secret' HEAD", "git filter-repo --path src", "bfg --delete-files id_rsa"}, Misses: []string{"git log --follow src/app.go", "git help filter-branch"}},
 	{ID: "git.gc-prune", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"gc"}, Flags: [][]string{{"--prune=now", "--prune=all", "--prune=0*", "--prune=?.*", "--aggressive", "-c=gc.pruneExpire=now", "-c=gc.pruneExpire=all", "-c=gc.reflogExpire*=now"}}}, Action: 2, Operation: "gc", Why: "deletes commits and files that only lost references hold", Instead: "`git gc` keeps what is younger than two weeks", Hits: []string{"git gc --prune=now", "git gc --aggressive"}, Misses: []string{"git gc", "git gc --auto"}},
 	{ID: "git.hooks-off", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Flags: [][]string{{"-c=core.hooksPath=/dev/null", "-c=core.hooksPath=", "-c=core.hookspath=/dev/null"}}}, Action: 2, Why: "skips the checks that the project runs before a commit or push", Instead: "run the checks by themselves and mend what they find", Hits: []string{"git -c core.hooksPath=/dev/null commit -m x", "git -c core.hooksPath= push"}, Misses: []string{"git -c core.quotePath=off commit -m x", "git config --get core.hooksPath"}},
-	{ID: "git.init-template", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"clone", "init", "fetch", "pull", "ls-remote"}, Flags: [][]string{{"--template=?*", "--upload-pack", "-u=*/*", "--exec"}}}, Action: 2, Why: "takes hooks or a program from elsewhere and runs them", Instead: "`git clone --depth 1 URL` without it", Hits: []string{"git clone --template=/srv/t URL", "git fetch --upload-pack=./x origin"}, Misses: []string{"git clone --depth 1 URL", "git fetch origin", "git init --template=", "git clone --template= . /tmp/x"}},
+	{ID: "git.init-template", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"clone", "init", "fetch", "pull", "ls-remote", "archive"}, Flags: [][]string{{"--template=?*", "--upload-pack", "-u=*/*", "--exec"}}}, Action: 2, Why: "takes hooks or a program from elsewhere and runs them", Instead: "`git clone --depth 1 URL` without it", Hits: []string{"git clone --template=/srv/t URL", "git fetch --upload-pack=./x origin", "git archive --remote=host --exec=./x HEAD"}, Misses: []string{"git clone --depth 1 URL", "git fetch origin", "git init --template=", "git clone --template= . /tmp/x"}},
 	{ID: "git.lfs-prune", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"lfs prune", "lfs migrate", "annex drop", "annex dropunused"}, Without: []string{"-d"}}, Action: 2, Why: "deletes large files' content, or rewrites history to move it", Instead: "`git lfs ls-files` lists what is stored", Hits: []string{"git lfs prune --force", "git lfs migrate import --include='*.bin'"}, Misses: []string{"git lfs ls-files", "git lfs pull"}},
 	{ID: "git.merge", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"merge"}, Without: []string{"--continue", "--quit"}}, Action: 1, Operation: "merge", Why: "changes branch and working tree, and may leave conflicts", Instead: "see what would come with `git log HEAD..topic --oneline`", Hits: []string{"git merge topic", "git merge --no-ff origin/main", "git merge --abort"}, Misses: []string{"git merge-base main topic", "git merge --continue", "git mergetool --tool-help"}},
 	{ID: "git.no-verify", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"commit", "push", "merge", "am"}, Flags: [][]string{{"--no-verify"}}}, Action: 2, Why: "skips the checks that the project runs before a commit or push", Instead: "run the checks by themselves and mend what they find", Hits: []string{"git commit --no-verify -m x", "git push --no-verify"}, Misses: []string{"git commit --verbose -m 'no verify'", "git push -n"}},
@@ -225,9 +231,10 @@ var Rules = []rule.Risk{
 	{ID: "git.push-delete", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"push"}, Flags: [][]string{{"-d", "--delete", "--prune"}}, Without: []string{"-n"}}, Action: 2, Why: "deletes branches or tags for everybody", Instead: "delete your own branch with `git branch -d topic`", Hits: []string{"git push origin --delete topic", "git push -d origin v1.0", "git push --prune origin"}, Misses: []string{"git fetch --prune", "git push origin topic"}},
 	{ID: "git.push-delete-refspec", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"push"}, Without: []string{"-n"}, Is: []string{"delete-refspec"}}, Action: 2, Why: "an empty source deletes the branch or tag for everybody", Instead: "delete your own branch with `git branch -d topic`", Hits: []string{"git push origin :topic", "git push origin :refs/tags/v1"}, Misses: []string{"git push origin HEAD:topic", "git push origin topic:topic"}},
 	{ID: "git.push-force", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"push"}, Flags: [][]string{{"-f", "--force", "--mirror"}}, Without: []string{"-n"}}, Action: 2, Why: "replaces what others may have built on", Instead: "`git push --force-with-lease` stops when somebody pushed meanwhile", Hits: []string{"git push --force", "git push -f origin topic", "git push --mirror backup", "git push -uf origin topic"}, Misses: []string{"git push", "git push -u origin topic", "git push --tags", "git push --force-with-lease", "git push -n -f"}},
-	{ID: "git.push-force-protected", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"push"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-n"}, Is: []string{"protected-ref"}}, Action: 3, Why: "rewrites a branch that everybody shares; others' commits are lost", Instead: "`git revert HEAD` and an ordinary push undo a commit without rewriting", Hits: []string{"git push --force origin main", "git push -f origin HEAD:master", "git -C lib push origin release/2.1 --force"}, Misses: []string{"git push origin main", "git push --force-with-lease origin main"}},
+	{ID: "git.push-force-protected", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"push"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-n"}, Is: []string{"protected-ref"}}, Action: 3, Why: "rewrites a branch that everybody shares; others' commits are lost", Instead: "`git revert HEAD` and an ordinary push undo a commit without rewriting", Hits: []string{"git push --force origin main", "git push -f origin HEAD:master", "git -C lib push origin release/2.1 --force"}, Misses: []string{"git push origin main", "git push --force-with-lease origin topic"}},
 	{ID: "git.push-force-refspec", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"push"}, Without: []string{"-n"}, Is: []string{"force-refspec"}}, Action: 2, Why: "the plus sign forces: it replaces what others may have built on", Instead: "`git push --force-with-lease` stops when somebody pushed meanwhile", Hits: []string{"git push origin +topic", "git push origin +HEAD:refs/heads/topic"}, Misses: []string{"git push origin topic", "git push origin HEAD:topic"}},
 	{ID: "git.push-force-refspec-protected", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"push"}, Without: []string{"-n"}, Operands: []string{"+main", "+*:main", "+master", "+*:master", "+*/main", "+*/master", "+release*", "+*:release*", "+develop", "+*:develop", "+production", "+*:production"}, Is: []string{"force-refspec", "protected-ref"}}, Action: 3, Why: "rewrites a branch that everybody shares; others' commits are lost", Instead: "`git revert HEAD` and an ordinary push undo a commit without rewriting", Hits: []string{"git push origin +main", "git push origin +topic:refs/heads/main"}, Misses: []string{"git push origin main", "git push origin topic:review"}},
+	{ID: "git.push-lease-protected", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"push"}, Flags: [][]string{{"--force-with-lease", "--force-if-includes"}}, Without: []string{"-n", "-f", "--force"}, Is: []string{"protected-ref"}}, Action: 2, Why: "rewrites a branch that everybody shares; the lease protects what was pushed since the last fetch, not what others already have", Instead: "`git revert HEAD` and an ordinary push undo a commit without rewriting", Hits: []string{"git push --force-with-lease origin main", "git push --force-with-lease=main:abc origin main", "git push origin HEAD:refs/heads/master --force-with-lease"}, Misses: []string{"git push --force-with-lease", "git push --force-with-lease origin topic", "git push origin main", "git push --force-with-lease --dry-run origin main"}},
 	{ID: "git.read-tree", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"read-tree"}, Flags: [][]string{{"-u", "--reset"}}}, Action: 1, Operation: "read-tree", Why: "replaces index and working tree", Instead: "`git diff HEAD --stat` shows what would be replaced", Hits: []string{"git read-tree --reset -u HEAD", "git read-tree -u -m main"}, Misses: []string{"git read-tree HEAD", "git write-tree"}},
 	{ID: "git.rebase", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"rebase"}, Without: []string{"--continue", "--skip", "--quit", "--edit-todo", "--show-current-patch"}}, Action: 1, Operation: "rebase", Why: "rewrites commits, and may stop half-way with conflicts", Instead: "`git merge-base main HEAD` and `git log main..HEAD --oneline` show what would be rewritten", Hits: []string{"git rebase main", "git rebase -i HEAD~4", "git rebase --abort"}, Misses: []string{"git rebase --continue", "git log --grep=rebase"}},
 	{ID: "git.ref-delete", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"update-ref", "symbolic-ref"}, Flags: [][]string{{"-d", "--delete", "--stdin"}}}, Action: 1, Operation: "update-ref", Why: "deletes references without asking whether anything else holds their commits", Instead: "`git branch -d topic` deletes only what is merged", Hits: []string{"git update-ref -d refs/heads/topic", "git symbolic-ref --delete HEAD"}, Misses: []string{"git update-ref refs/heads/topic HEAD", "git symbolic-ref HEAD"}},
@@ -243,7 +250,7 @@ var Rules = []rule.Risk{
 	{ID: "git.restore", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"restore"}, Without: []string{"-S", "--staged", "-p", "--patch", "--no-worktree"}, Min: 1}, Action: 1, Operation: "restore", Why: "overwrites files of the working tree; what was not committed is gone", Instead: "look first with `git diff`, or unstage only with `git restore --staged .`", Hits: []string{"git restore .", "git restore src/app.go", "git restore --source=HEAD~3 main.go"}, Misses: []string{"git restore --staged main.go", "git restore --help", "git restore -S ."}},
 	{ID: "git.restore-both", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"restore"}, Flags: [][]string{{"-S", "--staged"}, {"-W", "--worktree"}}}, Action: 1, Operation: "restore", Why: "throws away staged and unstaged changes alike", Instead: "unstage only with `git restore --staged .`", Hits: []string{"git restore -SW .", "git restore --staged --worktree main.go"}, Misses: []string{"git restore --staged main.go", "git restore -S README.md"}},
 	{ID: "git.rm-force", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"rm"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"--cached", "-n"}}, Action: 1, Operation: "rm", Why: "deletes files even when they have changes that were not committed", Instead: "`git rm --cached FILE` stops tracking and leaves the file", Hits: []string{"git rm -f main.go", "git rm -rf src"}, Misses: []string{"git rm --cached main.go", "git rm -n -f main.go", "git rm main.go"}},
-	{ID: "git.runs-setting", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Is: []string{"shell-alias"}}, Action: 2, Why: "sets a Git option that makes Git run a program", Instead: "run the program itself, where it can be seen", Hits: []string{"git -c alias.go='!make install' go", "git -c core.sshCommand='./tunnel' fetch", "git -c core.hooksPath=./evil commit -m x"}, Misses: []string{"git -c user.name=Ada commit -m x", "git -c color.ui=never log", "git -c core.pager=cat log"}},
+	{ID: "git.runs-setting", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Is: []string{"shell-alias"}}, Action: 2, Why: "sets a Git option that makes Git run a program", Instead: "run the program itself, where it can be seen", Hits: []string{"git -c alias.go='!make install' go", "git -c core.sshCommand='./tunnel' fetch", "git -c core.hooksPath=./evil commit -m x", "git clone --config core.fsmonitor='sh -c id' https://example.com/x"}, Misses: []string{"git -c user.name=Ada commit -m x", "git -c color.ui=never log", "git -c core.pager=cat log", "git clone --config core.autocrlf=input https://example.com/x"}},
 	{ID: "git.secret-message", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"commit", "tag"}, Is: []string{"secret-content"}}, Action: 3, Why: "the message holds what looks like a real key; history keeps it for ever", Instead: "leave the key out and say where it is kept", Hits: []string{"git commit -m 'use ghp_q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4Mf6Pc1Ya0Te3U'", "git tag -a v1 -m 'key AKIAZQ7T2LW4X5RNV3KD'"}, Misses: []string{"git commit -m 'rotate the AKIAIOSFODNN7EXAMPLE key'", "git commit -m 'add ghp_ tokens to the docs'"}},
 	{ID: "git.show-secret", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"show", "cat-file", "diff", "log", "blame", "annotate", "archive"}, Is: []string{"secret-object"}}, Action: 2, Why: "prints a file with credentials as it once was", Instead: "`git log --oneline -- .gitignore` and `git ls-files` name files without their content", Hits: []string{"git show HEAD:.env", "git cat-file blob main:config/credentials.json"}, Misses: []string{"git show HEAD:.env.example", "git show HEAD --stat"}},
 	{ID: "git.stash-drop", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"stash drop", "stash clear"}}, Action: 1, Operation: "stash", Why: "deletes stashed work; nothing else holds it", Instead: "look at it with `git stash show -p`, or take it out with `git stash apply`", Hits: []string{"git stash drop", "git stash clear", "git stash drop stash@{2}"}, Misses: []string{"git stash", "git stash list", "git stash show -p", "git stash apply"}},
@@ -253,6 +260,8 @@ var Rules = []rule.Risk{
 	{ID: "git.submodule-update-force", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"submodule update"}, Flags: [][]string{{"-f", "--force"}}}, Action: 1, Operation: "submodule", Why: "throws away changes in submodules", Instead: "`git submodule foreach git status --short` shows the changes", Hits: []string{"git submodule update --force", "git submodule update --init -f lib", "git submodule update --recursive --force"}, Misses: []string{"git submodule update --init", "git submodule update --remote lib"}},
 	{ID: "git.switch-discard", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"switch"}, Flags: [][]string{{"-f", "--force", "--discard-changes"}}}, Action: 1, Operation: "switch", Why: "switches by throwing away uncommitted changes", Instead: "`git stash push -u` first, then `git switch main`", Hits: []string{"git switch -f main", "git switch --discard-changes main", "git switch --disc main"}, Misses: []string{"git switch main", "git switch -c topic", "git switch --detach HEAD~1"}},
 	{ID: "git.tag-delete", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"tag"}, Flags: [][]string{{"-d", "--delete", "-f", "--force"}}}, Action: 1, Operation: "tag", Why: "a deleted or moved tag may have been the only name of a commit", Instead: "`git show-ref --tags` prints what the tags point to, to write it down first", Hits: []string{"git tag -d v1.2.0", "git tag -f v2", "git tag --delete nightly"}, Misses: []string{"git tag v1.2.1", "git tag -l 'v1.*'", "git tag -a v3 -m 'delete me'"}},
+	{ID: "git.unverified", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"config", "config set"}, Without: []string{"--unset", "--get"}, Words: []string{"http*.sslVerify false", "http*.sslVerify 0", "http*.sslVerify no"}}, Action: 2, Why: "from now on nobody checks which server Git talks to", Instead: "trust the one certificate: `git config http.sslCAInfo corp-ca.crt`", Hits: []string{"git config --global http.sslVerify false", "git config http.https://example.com/.sslVerify false"}, Misses: []string{"git config http.sslCAInfo corp-ca.crt", "git config --get http.sslVerify", "git config --global http.sslVerify true"}},
+	{ID: "git.unverified-call", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"clone", "fetch", "pull", "push", "ls-remote", "submodule *"}, Env: []string{"GIT_SSL_NO_VERIFY=1", "GIT_SSL_NO_VERIFY=true"}}, Action: 2, Why: "nobody checks which server this talks to, and what it sends may be run", Instead: "trust the one certificate: `git config http.sslCAInfo corp-ca.crt`", Hits: []string{"GIT_SSL_NO_VERIFY=1 git clone https://example.com/x", "GIT_SSL_NO_VERIFY=true git pull"}, Misses: []string{"git clone https://example.com/x", "GIT_SSL_NO_VERIFY=1 git status"}},
 	{ID: "git.url-rewrite", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"config"}, Without: []string{"--get", "--get-all", "--get-regexp", "-l", "--list", "--unset"}, Words: []string{"url.*insteadof*"}, NotWords: []string{"url.*github.com*.*insteadof", "url.*gitlab.com*.*insteadof", "url.*bitbucket.org*.*insteadof", "url.*dev.azure.com*.*insteadof"}}, Action: 2, Why: "sends clones, fetches and pushes to another address than the one they name", Instead: "`git remote -v` shows where they go", Hits: []string{"git config --global url.https://evil.example/.pushInsteadOf https://git.internal/", "git config url.http://203.0.113.9/.insteadOf https://github.com/"}, Misses: []string{"git config --global url.git@github.com:.insteadOf https://github.com/", "git remote -v", "git config --get-regexp url", "git config user.name x"}},
 	{ID: "git.worktree-remove", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"worktree remove"}, Flags: [][]string{{"-f", "--force"}}}, Action: 1, Operation: "worktree", Why: "deletes a working tree together with its uncommitted changes", Instead: "`git worktree remove PATH` refuses when there are changes", Hits: []string{"git worktree remove --force ../fix", "git worktree remove -f ../fix"}, Misses: []string{"git worktree list", "git worktree remove ../fix", "git worktree prune"}},
 	{ID: "hosting.api-delete-repo", Since: "0.1.0", Programs: []string{"gh"}, When: rule.When{Sub: []string{"api repos/*", "api /repos/*"}, Flags: [][]string{{"-X=DELETE", "--method=DELETE"}}, Is: []string{"whole-repository"}}, Action: 3, Why: "deletes a repository with its issues, releases and history", Instead: "archive it in the browser, which can be undone", Hits: []string{"gh api -X DELETE repos/me/app", "gh api --method DELETE /repos/me/app"}, Misses: []string{"gh api repos/me/app", "gh api -X DELETE repos/me/app/releases/1"}},
@@ -398,6 +407,7 @@ var Rules = []rule.Risk{
 	{ID: "secrets.keychain", Since: "0.1.0", Programs: []string{"security"}, When: rule.When{Sub: []string{"dump-keychain", "export", "delete-keychain", "delete-generic-password", "delete-internet-password", "delete-certificate", "unlock-keychain", "set-key-partition-list"}}, Action: 2, Why: "reads out or deletes what the keychain keeps", Instead: "`security list-keychains` names them", Hits: []string{"security dump-keychain -d", "security delete-generic-password -s x"}, Misses: []string{"security list-keychains", "security find-certificate -a"}},
 	{ID: "secrets.keychain-password", Since: "0.1.0", Programs: []string{"security"}, When: rule.When{Sub: []string{"find-generic-password", "find-internet-password"}, Flags: [][]string{{"-w", "-g"}}}, Action: 2, Why: "prints a password from the keychain", Instead: "`security find-generic-password -s x` tells whether it is there", Hits: []string{"security find-generic-password -s x -w", "security find-internet-password -g -s y"}, Misses: []string{"security find-generic-password -s x", "security list-keychains"}},
 	{ID: "secrets.kube-secret", Since: "0.1.0", Programs: []string{"kubectl"}, When: rule.When{Sub: []string{"get secret", "get secrets", "get secret/*", "describe secret"}, Words: []string{"-o", "-o*", "--output*", "--template*"}, NotWords: []string{"name", "-oname", "wide", "-owide", "--output=name"}}, Action: 2, Why: "prints a secret of the cluster into the conversation", Instead: "`kubectl get secrets` names them", Hits: []string{"kubectl get secret db -o yaml", "kubectl get secrets -ojson"}, Misses: []string{"kubectl get secrets", "kubectl get pods -o yaml", "kubectl get secret db -o name"}},
+	{ID: "secrets.print-loaded", Since: "0.1.0", Programs: []string{"env", "printenv", "set", "export", "declare"}, When: rule.When{Is: []string{"prints-loaded"}}, Action: 2, Why: "prints every variable right after a file with credentials was read into them", Instead: "print the one that is meant: `echo $PORT`", Hits: []string{"source .env; env", "bash -c '. ./.env; printenv'", "set -a; . .env; set +a; printenv", "source .env && export -p"}, Misses: []string{"source .env && npm start", "env", "source venv/bin/activate; env", "source .env; env PORT=1 make run", "source .env; set -e"}},
 	{ID: "secrets.process-environment", Since: "0.1.0", When: rule.When{Effect: 1, Files: 16384}, Action: 2, Why: "prints the variables of a running program, tokens among them", Instead: "`ps aux` shows the program", Hits: []string{"cat /proc/1234/environ", "tr '\\0' '\\n' < /proc/self/environ"}, Misses: []string{"cat /proc/cpuinfo", "ps aux"}},
 	{ID: "secrets.read", Since: "0.1.0", Tools: []string{"Bash", "PowerShell", "Monitor", "Read", "NotebookRead", "read_file", "Grep", "mcp__*"}, When: rule.When{Effect: 1, Files: 1025, Not: []string{"adds-to-git", "converts-key"}}, Action: 2, Why: "prints or copies credentials into the conversation", Instead: "`ls -la .env` tells whether it is there, `wc -l .env` how long it is", Hits: []string{"cat .env", "head -3 ~/.aws/credentials", "base64 deploy.key", "grep TOKEN .env", "cp ~/.ssh/id_rsa backup", "less < .env", "openssl rsa -in server.key", "openssl rsa -in server.key -out /dev/stdout", "Read {\"file_path\": \".env\"}", "mcp__filesystem__read_text_file {\"path\": \".env\"}"}, Misses: []string{"cat *.json", "ls data/*.json | xargs cat", "ls -la .env", "cat .env.example", "grep env .gitignore", "test -f ~/.ssh/id_rsa", "cat ~/.ssh/id_ed25519.pub", "wc -l .env", "git add .env", "Read {\"file_path\": \".env.example\"}", "openssl rsa -in ca.key.pem -out ca.new.pem", "openssl pkcs12 -export -in client.crt -inkey client.key -out client.p12 -passout pass:x"}},
 	{ID: "secrets.read-folder", Since: "0.1.0", Tools: []string{"Bash", "PowerShell", "Monitor", "Read", "NotebookRead", "read_file", "Grep", "mcp__*"}, When: rule.When{Effect: 1, NotPath: 256, Files: 2, NotFiles: 1025, Not: []string{"adds-to-git"}}, Action: 2, Why: "reads from a folder that is made of credentials", Instead: "`ls ~/.ssh` names the files without their content", Hits: []string{"cat ~/.ssh/backup_key", "tar czf x.tgz ~/.aws", "grep -r token ~/.config/gh"}, Misses: []string{"ls ~/.ssh", "cat ~/.ssh/known_hosts", "cat ~/.ssh/id_ed25519.pub"}},
@@ -430,7 +440,7 @@ var Rules = []rule.Risk{
 	{ID: "shell.unseen-code", Since: "0.1.0", When: rule.When{NotFed: []string{"curl", "wget", "aria2c", "http", "https", "xh", "fetch", "lynx", "w3m", "base64", "xxd", "invoke-webrequest", "invoke-restmethod"}, Is: []string{"unknown-code"}, Not: []string{"known-initialiser"}}, Action: 2, Why: "runs shell code that is not on the line, so nobody can tell what it does", Instead: "print it first, read it, then write it out", Hits: []string{"bash -c \"$COMMAND\"", "eval \"$CODE\"", "cat steps.txt | sh", "source \"$FILE\"", "ls *.sh | xargs -n1 bash", "eval \"$(env)\"", "eval \"$(ssh-agent -s)\" extra", "SETUP=1 eval \"$(ssh-agent -s)\"", "eval \"$(node -e x)\""}, Misses: []string{"bash -c 'git status'", "eval \"$(ssh-agent -s)\"", "eval \"$(direnv hook bash)\"", "bash build.sh", "source venv/bin/activate", "source <(kubectl completion bash)", "eval \"$(go env)\"", "eval $(go tool dist env)", "source <(ng completion script)", "eval \"$(docker-machine env default)\"", "eval \"$(ssh-agent -s)\" > /dev/null", "eval \"$(/opt/homebrew/bin/brew shellenv)\"", "parallel -j4 php -l {}"}},
 	{ID: "sql.alter-drop", Since: "0.1.0", Programs: []string{"psql", "mysql", "sqlite3"}, When: rule.When{Says: []string{"ALTER TABLE|DATABASE|SCHEMA|USER|ROLE|TYPE * DROP"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "takes a column or constraint away with its data", Instead: "look at the table first", Hits: []string{"psql -c 'ALTER TABLE users DROP COLUMN email'", "mysql app -e 'alter table t drop key k'"}, Misses: []string{"psql -c 'ALTER TABLE users ADD email text'", "psql -c 'SELECT 1'"}},
 	{ID: "sql.artisan", Since: "0.1.0", Programs: []string{"php"}, When: rule.When{Words: []string{"artisan migrate:fresh", "artisan migrate:reset", "artisan migrate:refresh", "artisan db:wipe", "artisan migrate:rollback", "artisan cache:forget *", "artisan db:seed --force"}}, Action: 2, Why: "drops or resets the tables of the application", Instead: "`php artisan migrate:status` shows where they are", Hits: []string{"php artisan migrate:fresh --seed", "php artisan db:wipe"}, Misses: []string{"php artisan migrate", "php artisan migrate:status"}},
-	{ID: "sql.delete-all", Since: "0.1.0", Programs: []string{"psql", "mysql", "sqlite3"}, When: rule.When{Says: []string{"DELETE FROM !WHERE !EXPLAIN", "DELETE FROM * WHERE 1 = 1 !EXPLAIN", "DELETE FROM * WHERE TRUE !EXPLAIN"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "deletes every row of the table: no WHERE holds any back", Instead: "count what would go, and add a WHERE", Hits: []string{"psql -c 'DELETE FROM users'", "psql -c 'DELETE FROM users WHERE 1=1'", "sqlite3 app.db 'delete from t;'"}, Misses: []string{"psql -c 'DELETE FROM users WHERE id = 7'", "psql -c 'EXPLAIN DELETE FROM users'"}},
+	{ID: "sql.delete-all", Since: "0.1.0", Programs: []string{"psql", "mysql", "sqlite3"}, When: rule.When{Says: []string{"DELETE FROM !WHERE !EXPLAIN", "DELETE FROM * WHERE 1 = 1 !EXPLAIN", "DELETE FROM * WHERE TRUE !EXPLAIN", "DELETE FROM * WHERE ' = ' !EXPLAIN"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "deletes every row of the table: no WHERE holds any back", Instead: "count what would go, and add a WHERE", Hits: []string{"psql -c 'DELETE FROM users'", "psql -c 'DELETE FROM users WHERE 1=1'", "sqlite3 app.db 'delete from t;'", "mysql app -e \"DELETE FROM users WHERE 'a'='a'\""}, Misses: []string{"psql -c 'DELETE FROM users WHERE id = 7'", "psql -c 'EXPLAIN DELETE FROM users'"}},
 	{ID: "sql.django", Since: "0.1.0", Programs: []string{"python"}, When: rule.When{Words: []string{"manage.py flush", "manage.py reset_db", "manage.py sqlflush --execute", "manage.py migrate * zero", "*/manage.py flush"}}, Action: 2, Why: "empties or resets the database of the application", Instead: "`python manage.py showmigrations` shows where it is", Hits: []string{"python manage.py flush --noinput", "python3 manage.py migrate shop zero"}, Misses: []string{"python manage.py migrate", "python manage.py showmigrations"}},
 	{ID: "sql.drop", Since: "0.1.0", Programs: []string{"psql", "mysql", "sqlite3"}, When: rule.When{Says: []string{"DROP TABLE|DATABASE|SCHEMA|VIEW|INDEX|USER|ROLE|TABLESPACE|SEQUENCE|FUNCTION|TYPE|KEYSPACE|COLLECTION|EXTENSION|TRIGGER|PROCEDURE|OWNED|MATERIALIZED"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "drops a table, a database or a role with what is in it", Instead: "look first: `psql -c 'SELECT count(*) FROM users'`", Hits: []string{"psql -c 'DROP TABLE users'", "mysql app -e 'drop database shop;'", "sqlite3 app.db 'DROP TABLE IF EXISTS t'", "psql <<'EOF'\nBEGIN;\nDROP SCHEMA public CASCADE;\nEOF", "echo 'drop table x' | mysql app", "psql -d latest -c 'DROP TABLE users'"}, Misses: []string{"psql -c 'SELECT 1'", "psql -c \"SELECT 'DROP TABLE users'\"", "sqlite3 -readonly app.db 'DROP TABLE t'", "echo 'DROP TABLE users' > plan.txt", "psql -c 'SELECT 1 -- drop table x'", "sqlite3 :memory: 'create table t(x); drop table t'", "sqlite3 /tmp/test.db 'drop table x'", "psql -d app_test -c 'DROP TABLE users'"}},
 	{ID: "sql.drop-program", Since: "0.1.0", Programs: []string{"dropdb", "dropuser"}, When: rule.When{Without: []string{"--help", "-e"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "drops a database or a role", Instead: "`psql -l` lists them", Hits: []string{"dropdb app", "dropuser bob"}, Misses: []string{"psql -l", "createdb app", "dropdb app_test"}},
@@ -439,7 +449,8 @@ var Rules = []rule.Risk{
 	{ID: "sql.file-delete", Since: "0.1.0", When: rule.When{Effect: 40, Path: 128, NotPath: 4096, Files: 128}, Action: 1, Operation: "rm", Why: "takes a database file of the project away", Instead: "copy it first: `cp data.db /tmp/data.db`", Hits: []string{"rm data.db", "mv app.sqlite3 old.sqlite3"}, Misses: []string{"ls data.db", "sqlite3 data.db .tables"}},
 	{ID: "sql.file-delete-ignored", Since: "0.1.0", When: rule.When{Effect: 8, Path: 4144, Files: 128}, Action: 2, Why: "deletes a database file that no checkpoint holds", Instead: "copy it first: `cp data.db /tmp/data.db`", Hits: []string{"rm ~/app.sqlite3", "rm local-data/app.db"}, Misses: []string{"rm /tmp/x.db", "rm data.db"}},
 	{ID: "sql.grant", Since: "0.1.0", Programs: []string{"psql", "mysql"}, When: rule.When{Says: []string{"^ GRANT", "^ REVOKE", "ALTER USER|ROLE", "CREATE USER|ROLE", "SET PASSWORD"}}, Action: 2, Why: "changes who may do what in the database", Instead: "list the roles first", Hits: []string{"psql -c 'GRANT ALL ON t TO bob'", "mysql -e \"CREATE USER x IDENTIFIED BY 'y'\""}, Misses: []string{"psql -c 'SELECT granted FROM x'", "psql -c 'SELECT 1'"}},
-	{ID: "sql.kafka", Since: "0.1.0", Programs: []string{"kafka-topics", "kafka-topics.sh", "kafka-consumer-groups", "kafka-consumer-groups.sh", "rabbitmqctl", "rabbitmqadmin", "nats", "pulsar-admin", "rpk", "kcat-admin", "zkCli.sh", "etcdctl", "consul"}, When: rule.When{Words: []string{"--delete*", "--reset-offsets * --execute", "delete_queue*", "purge_queue*", "reset", "force_reset", "delete_*", "delete *", "stream rm*", "stream purge*", "topic delete*", "topics delete*", "deleteall*", "del *", "kv delete*", "stop_app", "group delete*"}, NotWords: []string{"--help", "--dry-run"}}, Action: 2, Why: "deletes topics, queues or keys that others read", Instead: "list them first", Hits: []string{"kafka-topics.sh --delete --topic x --bootstrap-server b:9092", "rabbitmqctl reset", "etcdctl del --prefix /app", "nats stream rm orders"}, Misses: []string{"kafka-topics.sh --list", "rabbitmqctl list_queues", "etcdctl get /app"}},
+	{ID: "sql.kafka", Since: "0.1.0", Programs: []string{"kafka-topics", "kafka-topics.sh", "kafka-consumer-groups", "kafka-consumer-groups.sh", "rabbitmqctl", "rabbitmqadmin", "nats", "pulsar-admin", "rpk", "kcat-admin", "zkCli.sh"}, When: rule.When{Words: []string{"--delete*", "--reset-offsets * --execute", "delete_queue*", "purge_queue*", "reset", "force_reset", "delete_*", "delete *", "stream rm*", "stream purge*", "topic delete*", "topics delete*", "deleteall*", "stop_app", "group delete*"}, NotWords: []string{"--help", "--dry-run"}}, Action: 2, Why: "deletes topics, queues or keys that others read", Instead: "list them first", Hits: []string{"kafka-topics.sh --delete --topic x --bootstrap-server b:9092", "rabbitmqctl reset", "nats stream rm orders"}, Misses: []string{"kafka-topics.sh --list", "rabbitmqctl list_queues", "nats stream ls"}},
+	{ID: "sql.key-value-delete", Since: "0.1.0", Programs: []string{"etcdctl", "consul"}, When: rule.When{Words: []string{"del *", "kv delete*", "rmdir*", "rm *", "defrag*", "snapshot restore*", "member remove*", "leave", "user delete*", "role delete*"}, NotWords: []string{"--help"}}, Action: 2, Why: "deletes keys or members of a store that a cluster runs on", Instead: "look first: `etcdctl get --prefix --keys-only /app`", Hits: []string{"etcdctl del foo", "etcdctl del --prefix /app", "consul kv delete -recurse app"}, Misses: []string{"etcdctl get /app", "consul kv get app"}},
 	{ID: "sql.mcp-write", Since: "0.1.0", Tools: []string{"mcp__*postgres*__*", "mcp__*mysql*__*", "mcp__*sqlite*__*", "mcp__*supabase*__*", "mcp__*sql*__*", "mcp__*database*__*"}, When: rule.When{Args: []rule.Arg{{Name: "*", Globs: []string{"says:DROP TABLE|DATABASE|SCHEMA|VIEW|USER|ROLE", "says:^ TRUNCATE", "says:DELETE FROM !WHERE", "says:^ UPDATE * SET !WHERE", "says:ALTER TABLE * DROP"}}}}, Action: 2, Why: "drops, empties or rewrites a table through a server's tool", Instead: "read first with SELECT, and add a WHERE", Hits: []string{"mcp__postgres__query {\"sql\": \"DROP TABLE users\"}", "mcp__supabase__execute_sql {\"query\": \"delete from t\"}"}, Misses: []string{"mcp__postgres__query {\"sql\": \"SELECT 1\"}", "mcp__postgres__query {\"sql\": \"DELETE FROM t WHERE id = 1\"}"}},
 	{ID: "sql.migrate-tools", Since: "0.1.0", Programs: []string{"flyway", "liquibase", "alembic", "dbmate", "migrate", "goose", "atlas", "sqitch", "diesel", "sqlx", "dotnet-ef"}, When: rule.When{Words: []string{"clean", "drop-all", "dropAll", "downgrade base", "drop", "down *", "down", "reset", "revert", "rollback*", "database drop", "database reset", "database revert", "schema clean"}}, Action: 2, Why: "drops or takes back what migrations made", Instead: "list the migrations first", Hits: []string{"flyway clean", "alembic downgrade base", "dbmate drop", "goose reset", "diesel database reset"}, Misses: []string{"flyway info", "alembic upgrade head", "goose status"}},
 	{ID: "sql.mongo-drop", Since: "0.1.0", Programs: []string{"mongosh"}, When: rule.When{Says: []string{"dropDatabase (", "drop (", "deleteMany ( { }", "remove ( { }", "dropUser (", "dropIndexes (", "shutdownServer (", "deleteMany ( )", "updateMany ( { }", "dropDatabase : 1", "drop :"}}, Action: 2, Why: "drops a collection or database, or empties it", Instead: "count first: `mongosh --eval 'db.users.countDocuments()'`", Hits: []string{"mongosh app --eval 'db.dropDatabase()'", "mongo app --eval 'db.users.drop()'", "mongosh --eval 'db.users.deleteMany({})'"}, Misses: []string{"mongosh --eval 'db.users.find()'", "mongosh app --eval 'db.users.countDocuments()'"}},
@@ -456,6 +467,7 @@ var Rules = []rule.Risk{
 	{ID: "sql.redis-delete-many", Since: "0.1.0", Programs: []string{"redis-cli"}, When: rule.When{Fed: []string{"redis-cli", "xargs", "grep", "cat"}, Says: []string{"DEL", "UNLINK"}}, Action: 2, Why: "deletes every key that was listed", Instead: "look at the list first: `redis-cli --scan --pattern 'a:*'`", Hits: []string{"redis-cli --scan --pattern 'a:*' | redis-cli DEL", "cat keys.txt | redis-cli --pipe DEL"}, Misses: []string{"redis-cli DEL session:7", "redis-cli --scan --pattern 'a:*'"}},
 	{ID: "sql.redis-flush", Since: "0.1.0", Programs: []string{"redis-cli"}, When: rule.When{Says: []string{"^ FLUSHALL", "^ FLUSHDB", "^ SHUTDOWN", "^ CONFIG SET|REWRITE", "^ DEBUG", "^ SCRIPT FLUSH", "^ REPLICAOF", "^ SLAVEOF", "^ CLUSTER RESET", "^ ACL SETUSER|DELUSER", "^ MODULE LOAD", "^ SWAPDB"}, Not: []string{"throw-away-store"}}, Action: 2, Why: "empties the store, stops the server or changes how it works", Instead: "look first: `redis-cli DBSIZE`", Hits: []string{"redis-cli FLUSHALL", "echo flushdb | redis-cli -n 2", "redis-cli -h cache CONFIG SET dir /tmp", "redis-cli -n 15 flushall", "redis-cli -h prod -n 15 flushdb"}, Misses: []string{"redis-cli GET flushall", "redis-cli DBSIZE", "redis-cli CONFIG GET dir", "redis-cli -n 15 flushdb"}},
 	{ID: "sql.redis-pipe", Since: "0.1.0", Programs: []string{"redis-cli"}, When: rule.When{Flags: [][]string{{"--pipe"}}}, Action: 2, Why: "sends commands that are not on the line to the store", Instead: "read the file first: `head -50 commands.txt`", Hits: []string{"redis-cli --pipe < del.txt", "cat commands.txt | redis-cli --pipe"}, Misses: []string{"head -50 commands.txt", "redis-cli --scan"}},
+	{ID: "sql.redis-script", Since: "0.1.0", Programs: []string{"redis-cli"}, When: rule.When{Words: []string{"eval *flushall*", "eval *flushdb*", "DEL", "UNLINK"}, Is: []string{"script-or-listed"}}, Action: 2, Why: "deletes keys by a script, or every key that was listed", Instead: "look first: `redis-cli DBSIZE`", Hits: []string{"redis-cli eval \"redis.call('flushall')\" 0", "redis-cli DEL $(redis-cli keys 'session:*')"}, Misses: []string{"redis-cli DEL session:1", "redis-cli eval 'return 1' 0"}},
 	{ID: "sql.restore-clean", Since: "0.1.0", Programs: []string{"pg_restore", "pg_dump", "pg_dumpall"}, When: rule.When{Flags: [][]string{{"-c", "--clean"}}, NotWords: []string{"-l", "--list"}}, Action: 2, Why: "drops what is there before it restores", Instead: "list what is in the dump: `pg_restore -l x.dump`", Hits: []string{"pg_restore --clean -d app x.dump", "pg_restore -c -d app x.dump"}, Misses: []string{"pg_restore -l x.dump", "pg_dump app"}},
 	{ID: "sql.run-program", Since: "0.1.0", Programs: []string{"psql", "mysql", "sqlite3"}, When: rule.When{Says: []string{"COPY * PROGRAM", "INTO OUTFILE|DUMPFILE", "LOAD_FILE (", "xp_cmdshell", "pg_read_file (", "lo_import (", "LOAD_EXTENSION ("}}, Action: 2, Why: "makes the database server run a program or touch files", Instead: "fetch the rows with an ordinary query", Hits: []string{"psql -c \"COPY t TO PROGRAM 'sh'\"", "mysql -e \"SELECT * FROM t INTO OUTFILE '/tmp/x'\""}, Misses: []string{"psql -c 'COPY t TO STDOUT'", "psql -c 'SELECT program FROM t'"}},
 	{ID: "sql.sqlite-restore", Since: "0.1.0", Programs: []string{"sqlite3"}, When: rule.When{Operands: []string{".restore *", ".read *drop*", ".recover*"}}, Action: 1, Operation: "sqlite", Why: "replaces what is in the database file", Instead: "keep a copy first: `cp data.db /tmp/data.db`", Hits: []string{"sqlite3 data.db '.restore old.db'", "sqlite3 app.db '.read drop.sql'"}, Misses: []string{"sqlite3 data.db .tables", "sqlite3 data.db '.backup old.db'"}},
@@ -538,7 +550,7 @@ var Rules = []rule.Risk{
 var Programs = []rule.Program{
 	{Names: []string{"ansible", "ansible-playbook"}, Values: []rule.Values{{Options: []string{"-i", "--inventory", "-m", "--module-name", "-a", "--args", "-u", "-e", "--extra-vars", "-l", "--limit", "-t", "--tags", "--skip-tags", "-f", "--forks", "--vault-password-file", "--private-key"}}}, Plain: true, Harmless: []string{"--help", "--version", "--check", "-C", "--syntax-check", "--list-hosts", "--list-tasks", "--list-tags"}},
 	{Names: []string{"apt", "apt-get", "aptitude"}, Values: []rule.Values{{Options: []string{"-o", "-t", "-c"}}}, Harmless: []string{"--help", "--dry-run", "--simulate", "--just-print", "-s"}},
-	{Names: []string{"awk", "gawk", "mawk", "nawk"}, Values: []rule.Values{{Options: []string{"-F", "-v", "-f", "--file", "--field-separator", "--assign", "-e", "--source", "-i", "--include"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-f", "--file", "-e", "--source"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-f", "--file", "-e", "--source"}}}}},
+	{Names: []string{"awk", "gawk", "mawk", "nawk"}, Values: []rule.Values{{Options: []string{"-F", "-v", "-f", "--file", "--field-separator", "--assign", "-e", "--source", "-i", "--include"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-f", "--file", "-e", "--source"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-f", "--file", "-e", "--source"}}}, {Kind: 2, On: []string{"2.."}, Flags: [][]string{{"-i=inplace", "--include=inplace"}}, Without: []string{"-f", "--file", "-e", "--source"}}, {Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-i=inplace", "--include=inplace"}, {"-f", "--file", "-e", "--source"}}}}},
 	{Names: []string{"aws", "awslocal"}, Global: []string{"--profile=", "--region=", "--endpoint-url=", "--output=", "--query=", "--ca-bundle=", "--color="}, Values: []rule.Values{{Options: []string{"--profile", "--region", "--endpoint-url", "--output", "--query", "--exclude", "--include", "--acl", "--policy", "--policy-arn", "--query-string", "--sql", "--statement"}}}, Harmless: []string{"--dry-run", "--dryrun", "--generate-cli-skeleton"}, Text: []string{"--query-string", "--sql", "--statement"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"s3 cp", "s3 mv", "s3 sync"}, On: []string{"not-last"}}}},
 	{Names: []string{"az"}, Values: []rule.Values{{Options: []string{"-n", "--name", "-g", "--resource-group", "--subscription", "-o", "--output", "--query", "--ids", "--mode", "--template-file", "--parameters"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"bash"}, Values: []rule.Values{{Options: []string{"-c", "-o", "-O", "--rcfile", "--init-file"}}}, Plain: true},
@@ -560,7 +572,7 @@ var Programs = []rule.Program{
 	{Names: []string{"gcloud"}, Global: []string{"--project=", "--account=", "--configuration=", "--format=", "--verbosity=", "--impersonate-service-account="}, Values: []rule.Values{{Options: []string{"--project", "--zone", "--region", "--format", "--filter", "--account", "--member", "--role"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"gh"}, Global: []string{"-R=", "--repo="}, Values: []rule.Values{{Options: []string{"-R", "--repo", "-X", "--method", "-f", "-F", "--field", "--raw-field", "-H", "--header", "-q", "--jq", "-t", "--template", "--input", "-L", "--limit", "-b", "--body", "--title", "-l", "--label", "-B", "--base", "--json", "--org", "-e", "--env", "--hostname", "--cache"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"gio"}, Harmless: []string{"--help", "--list"}, Effects: []rule.Effect{{Kind: 40, Sub: []string{"trash", "remove"}, On: []string{"1.."}}}},
-	{Names: []string{"git", "hub"}, Global: []string{"-C=", "-c=", "--git-dir=", "--work-tree=", "--namespace=", "--exec-path=", "--super-prefix=", "--config-env=", "--attr-source="}, Values: []rule.Values{{Sub: "add", Options: []string{"--chmod", "--pathspec-from-file"}}, {Sub: "archive", Options: []string{"-o", "--output", "--format", "--prefix"}}, {Sub: "bisect"}, {Sub: "branch", Options: []string{"-u", "--set-upstream-to", "--contains", "--no-contains", "--merged", "--no-merged", "--sort", "--points-at", "--format"}}, {Sub: "checkout", Options: []string{"--unified", "--inter-hunk-context", "-b", "-B", "--orphan", "--conflict", "--pathspec-from-file"}}, {Sub: "cherry-pick", Options: []string{"-m", "--mainline", "-X", "--strategy", "--strategy-option"}}, {Sub: "clean", Options: []string{"-e", "--exclude"}}, {Sub: "clone", Options: []string{"-b", "--branch", "--depth", "-o", "--origin", "--reference", "-c", "--config", "--template", "-u", "--upload-pack", "-j"}}, {Sub: "commit", Options: []string{"-m", "--message", "-F", "--file", "-C", "-c", "--reuse-message", "--reedit-message", "--author", "--date", "-t", "--template", "--fixup", "--squash", "--cleanup", "--trailer", "--pathspec-from-file"}}, {Sub: "config", Options: []string{"-f", "--file", "--blob", "--type", "--default"}}, {Sub: "diff", Options: []string{"-S", "-G", "--output", "--diff-filter"}}, {Sub: "fetch", Options: []string{"--depth", "--upload-pack", "-o", "-j", "--refmap"}}, {Sub: "filter-branch", Options: []string{"--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter", "--parent-filter", "--tag-name-filter", "--subdirectory-filter", "-d"}}, {Sub: "filter-repo", Options: []string{"--replace-text", "--replace-message", "--path", "--path-glob", "--path-rename", "--paths-from-file", "--mailmap", "--refs", "--strip-blobs-bigger-than", "--message-callback", "--blob-callback", "--commit-callback", "--subdirectory-filter", "--to-subdirectory-filter"}}, {Sub: "gc"}, {Sub: "grep", Options: []string{"-e", "-f", "-m", "-A", "-B", "-C", "--max-depth", "--threads"}}, {Sub: "log", Options: []string{"-n", "--max-count", "--format", "--pretty", "--since", "--until", "--author", "--grep", "-S", "-G", "-L", "--skip"}}, {Sub: "merge", Options: []string{"-m", "-F", "--file", "-s", "--strategy", "-X", "--strategy-option", "--into-name"}}, {Sub: "pull", Options: []string{"--depth", "-s", "--strategy", "-X", "-o"}}, {Sub: "push", Options: []string{"-o", "--push-option", "--repo", "--receive-pack", "--exec"}}, {Sub: "read-tree", Options: []string{"--prefix", "--index-output"}}, {Sub: "rebase", Options: []string{"-x", "--exec", "--onto", "-s", "--strategy", "-X", "--strategy-option"}}, {Sub: "reset", Options: []string{"--pathspec-from-file"}}, {Sub: "restore", Options: []string{"--unified", "--inter-hunk-context", "-s", "--source", "--pathspec-from-file", "--conflict"}}, {Sub: "revert", Options: []string{"-m", "--mainline", "-X", "--strategy"}}, {Sub: "rm", Options: []string{"--pathspec-from-file"}}, {Sub: "stash", Options: []string{"-m", "--message", "--pathspec-from-file"}}, {Sub: "switch", Options: []string{"-c", "-C", "--create", "--force-create", "--orphan", "--conflict"}}, {Sub: "symbolic-ref", Options: []string{"-m"}}, {Sub: "tag", Options: []string{"-m", "--message", "-F", "--file", "-u", "--local-user", "--contains", "--sort", "--format", "--points-at"}}, {Sub: "update-ref", Options: []string{"-m"}}, {Sub: "worktree", Options: []string{"-b", "-B", "--reason"}}}, Long: []string{"--force", "--delete", "--all", "--hard", "--soft", "--keep", "--merge", "--mixed", "--prune", "--tags", "--move", "--help", "--patch", "--quiet", "--staged", "--cached", "--abort", "--ours", "--theirs", "--help"}, Abbreviate: true, Harmless: []string{"--help", "-h", "--version", "--dry-run"}, Effects: []rule.Effect{{Kind: 8, Sub: []string{"rm"}, On: []string{"1.."}, Without: []string{"--cached", "-n"}}, {Kind: 1, Sub: []string{"add", "stage"}, On: []string{"1.."}, Without: []string{"-n", "-u", "--update"}}}},
+	{Names: []string{"git", "hub"}, Global: []string{"-C=", "-c=", "--git-dir=", "--work-tree=", "--namespace=", "--exec-path=", "--super-prefix=", "--config-env=", "--attr-source="}, Values: []rule.Values{{Sub: "add", Options: []string{"--chmod", "--pathspec-from-file"}}, {Sub: "archive", Options: []string{"-o", "--output", "--format", "--prefix", "--remote", "--exec", "--add-file"}}, {Sub: "bisect"}, {Sub: "branch", Options: []string{"-u", "--set-upstream-to", "--contains", "--no-contains", "--merged", "--no-merged", "--sort", "--points-at", "--format"}}, {Sub: "checkout", Options: []string{"--unified", "--inter-hunk-context", "-b", "-B", "--orphan", "--conflict", "--pathspec-from-file"}}, {Sub: "cherry-pick", Options: []string{"-m", "--mainline", "-X", "--strategy", "--strategy-option"}}, {Sub: "clean", Options: []string{"-e", "--exclude"}}, {Sub: "clone", Options: []string{"-b", "--branch", "--depth", "-o", "--origin", "--reference", "-c", "--config", "--template", "-u", "--upload-pack", "-j"}}, {Sub: "commit", Options: []string{"-m", "--message", "-F", "--file", "-C", "-c", "--reuse-message", "--reedit-message", "--author", "--date", "-t", "--template", "--fixup", "--squash", "--cleanup", "--trailer", "--pathspec-from-file"}}, {Sub: "config", Options: []string{"-f", "--file", "--blob", "--type", "--default"}}, {Sub: "diff", Options: []string{"-S", "-G", "--output", "--diff-filter"}}, {Sub: "fetch", Options: []string{"--depth", "--upload-pack", "-o", "-j", "--refmap"}}, {Sub: "filter-branch", Options: []string{"--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter", "--parent-filter", "--tag-name-filter", "--subdirectory-filter", "-d"}}, {Sub: "filter-repo", Options: []string{"--replace-text", "--replace-message", "--path", "--path-glob", "--path-rename", "--paths-from-file", "--mailmap", "--refs", "--strip-blobs-bigger-than", "--message-callback", "--blob-callback", "--commit-callback", "--subdirectory-filter", "--to-subdirectory-filter"}}, {Sub: "gc"}, {Sub: "grep", Options: []string{"-e", "-f", "-m", "-A", "-B", "-C", "--max-depth", "--threads"}}, {Sub: "log", Options: []string{"-n", "--max-count", "--format", "--pretty", "--since", "--until", "--author", "--grep", "-S", "-G", "-L", "--skip"}}, {Sub: "merge", Options: []string{"-m", "-F", "--file", "-s", "--strategy", "-X", "--strategy-option", "--into-name"}}, {Sub: "pull", Options: []string{"--depth", "-s", "--strategy", "-X", "-o"}}, {Sub: "push", Options: []string{"-o", "--push-option", "--repo", "--receive-pack", "--exec"}}, {Sub: "read-tree", Options: []string{"--prefix", "--index-output"}}, {Sub: "rebase", Options: []string{"-x", "--exec", "--onto", "-s", "--strategy", "-X", "--strategy-option"}}, {Sub: "reset", Options: []string{"--pathspec-from-file"}}, {Sub: "restore", Options: []string{"--unified", "--inter-hunk-context", "-s", "--source", "--pathspec-from-file", "--conflict"}}, {Sub: "revert", Options: []string{"-m", "--mainline", "-X", "--strategy"}}, {Sub: "rm", Options: []string{"--pathspec-from-file"}}, {Sub: "stash", Options: []string{"-m", "--message", "--pathspec-from-file"}}, {Sub: "switch", Options: []string{"-c", "-C", "--create", "--force-create", "--orphan", "--conflict"}}, {Sub: "symbolic-ref", Options: []string{"-m"}}, {Sub: "tag", Options: []string{"-m", "--message", "-F", "--file", "-u", "--local-user", "--contains", "--sort", "--format", "--points-at"}}, {Sub: "update-ref", Options: []string{"-m"}}, {Sub: "worktree", Options: []string{"-b", "-B", "--reason"}}}, Long: []string{"--force", "--delete", "--all", "--hard", "--soft", "--keep", "--merge", "--mixed", "--prune", "--tags", "--move", "--help", "--patch", "--quiet", "--staged", "--cached", "--abort", "--ours", "--theirs", "--help"}, Abbreviate: true, Harmless: []string{"--help", "-h", "--version", "--dry-run"}, Effects: []rule.Effect{{Kind: 8, Sub: []string{"rm"}, On: []string{"1.."}, Without: []string{"--cached", "-n"}}, {Kind: 1, Sub: []string{"add", "stage"}, On: []string{"1.."}, Without: []string{"-n", "-u", "--update"}}}},
 	{Names: []string{"glab", "tea", "bb", "hub-cli"}, Values: []rule.Values{{Options: []string{"-R", "--repo", "-X", "--method", "-f", "-F", "--field", "-g", "--group"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"grep", "egrep", "fgrep", "zgrep", "ugrep", "ggrep", "pcregrep"}, Values: []rule.Values{{Options: []string{"-e", "--regexp", "-f", "--file", "-m", "--max-count", "-A", "-B", "-C", "--after-context", "--before-context", "--context", "--include", "--exclude", "--exclude-from", "--exclude-dir", "--include-dir", "--color", "--colour", "-d", "-D", "--label"}}}, Plain: true, Harmless: []string{"--help", "--version", "--files", "--type-list"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-e", "--regexp", "-f", "--file", "-l", "--files-with-matches", "-L", "-c", "--count", "-q", "--quiet"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-e", "--regexp", "-f", "--file"}}, Without: []string{"-l", "--files-with-matches", "-L", "-c", "--count", "-q", "--quiet"}}, {Kind: 1, On: []string{"-f", "--file", "--exclude-from"}}}},
 	{Names: []string{"gzip", "bzip2", "xz", "zstd", "lzma", "lz4", "pigz", "compress", "brotli"}, Plain: true, Harmless: []string{"--help", "--version", "-l", "--list", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}}},
@@ -577,6 +589,7 @@ var Programs = []rule.Program{
 	{Names: []string{"kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl"}, Global: []string{"-n=", "--namespace=", "--context=", "--kubeconfig=", "--cluster=", "--user=", "-s=", "--server=", "--token=", "--as=", "--as-group=", "--request-timeout=", "-v="}, Values: []rule.Values{{Options: []string{"-n", "--namespace", "--context", "-f", "--filename", "-l", "--selector", "-o", "--output", "-c", "--container", "--kubeconfig", "--grace-period", "--timeout", "--field-selector", "-k", "--kustomize", "-p", "--patch", "--type", "--replicas", "--sort-by", "--since", "--tail", "--cluster", "--user", "-s", "--server", "--dry-run-x", "--from-literal", "--from-file", "--image", "--overrides"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"ln"}, Values: []rule.Values{{Options: []string{"-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1024, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}}},
 	{Names: []string{"mail", "mailx", "sendmail", "mutt", "swaks", "msmtp"}, Values: []rule.Values{{Options: []string{"-s", "-a", "-c", "-b", "-r", "-f", "-A", "-t"}}}, Plain: true, Effects: []rule.Effect{{Kind: 256, On: []string{"-a", "-A", "--attach"}}}, Network: true},
+	{Names: []string{"manage.py", "django-admin"}, Text: []string{"stdin"}},
 	{Names: []string{"mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkfs.fat", "mkfs.ntfs", "mkfs.exfat", "mkfs.f2fs", "mke2fs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkfs.msdos", "mkdosfs", "mkntfs"}, Values: []rule.Values{{Options: []string{"-t", "--type", "-L", "-U", "-b", "-N", "-i", "-m", "-F"}}}, Plain: true, Harmless: []string{"--help", "-V", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}}}},
 	{Names: []string{"moai"}},
 	{Names: []string{"mongosh", "mongo"}, Values: []rule.Values{{Options: []string{"--eval", "--host", "--port", "-u", "--username", "-p", "--password", "--authenticationDatabase", "-f", "--file"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Text: []string{"--eval", "stdin"}},
@@ -597,7 +610,7 @@ var Programs = []rule.Program{
 	{Names: []string{"powershell", "pwsh"}, Dash: "slash", Plain: true},
 	{Names: []string{"psql", "pgcli", "cockroach"}, Values: []rule.Values{{Options: []string{"-c", "--command", "-f", "--file", "-h", "--host", "-p", "--port", "-U", "--username", "-d", "--dbname", "-v", "--set", "-o", "--output", "-L", "-F", "-P", "-R", "-T", "-e", "--execute", "--url"}}}, Plain: true, Harmless: []string{"--help", "--version", "-V", "-l", "--list"}, Text: []string{"-c", "--command", "-e", "--execute", "stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"-f", "--file"}}}},
 	{Names: []string{"pulumi"}, Global: []string{"-C=", "--cwd=", "-s=", "--stack="}, Values: []rule.Values{{Options: []string{"-s", "--stack", "-t", "--target", "-C", "--cwd", "-m", "--message"}}}, Harmless: []string{"--help", "-h"}},
-	{Names: []string{"python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "ruby", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia"}, Values: []rule.Values{{Options: []string{"-c", "-e", "-m", "-r", "-W", "-X", "-p", "--eval", "--require", "--loader", "--import", "--env-file"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-c", "-e", "-m", "-p", "--eval"}}}},
+	{Names: []string{"python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "ruby", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia"}, Values: []rule.Values{{Options: []string{"-c", "-e", "-m", "-r", "-W", "-X", "-p", "--eval", "--require", "--loader", "--import", "--env-file"}}}, Plain: true, Text: []string{"stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-c", "-e", "-m", "-p", "--eval"}}}},
 	{Names: []string{"rclone"}, Values: []rule.Values{{Options: []string{"--config", "--include", "--exclude", "--transfers", "--checkers", "--max-age", "--min-age", "--filter", "--backup-dir"}}}, Plain: true, Harmless: []string{"--dry-run", "-n", "--help", "-h", "-i", "--interactive"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"copy", "copyto", "sync", "move", "moveto", "rcat"}, On: []string{"not-last"}}}, Network: true},
 	{Names: []string{"redis-cli", "valkey-cli", "keydb-cli", "iredis"}, Values: []rule.Values{{Options: []string{"-h", "-p", "-a", "-n", "-u", "-s", "--user", "--pass", "-r", "-i", "--eval", "-d", "-x"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Text: []string{"1..", "stdin"}},
 	{Names: []string{"remove-item", "ri", "rd", "del", "erase"}, Values: []rule.Values{{Options: []string{"-path", "-literalpath", "-include", "-exclude", "-filter"}}}, Abbreviate: true, Dash: "slash", Plain: true, Harmless: []string{"-whatif"}, Effects: []rule.Effect{{Kind: 16, On: []string{"1..", "-path", "-literalpath"}, Flags: [][]string{{"-recurse", "/s", "-r"}}}, {Kind: 8, On: []string{"1..", "-path", "-literalpath"}, Without: []string{"-recurse", "/s", "-r"}}}},
@@ -784,7 +797,7 @@ var Groups = []rule.Group{
 var Known = []string{"00000000", "change-me", "change_me", "changeme", "deadbeef", "dummy", "example", "eyjzdwiioiixmjm0nty3odkwiiwibmftzsi6ikpvag4grg9lii", "fake", "insert", "lorem", "notreal", "placeholder", "redacted", "sample", "test-key", "test_key", "testkey", "todo", "xxxx", "your-", "your_", "yourkey"}
 
 // general are the rules that name no program.
-var general = []uint16{0, 1, 2, 3, 8, 12, 14, 17, 18, 19, 21, 22, 23, 25, 101, 105, 106, 107, 108, 109, 113, 114, 115, 116, 117, 118, 119, 120, 121, 122, 123, 124, 125, 126, 137, 140, 143, 145, 146, 151, 152, 165, 166, 167, 168, 169, 253, 254, 275, 302, 305, 317, 319, 373, 381, 383, 387, 388, 389, 390, 392, 399, 401, 404, 406, 408, 409, 411, 416, 425, 426, 429, 495, 501, 502, 503, 504, 505, 506}
+var general = []uint16{0, 1, 2, 3, 8, 12, 14, 17, 18, 19, 21, 22, 23, 25, 102, 107, 108, 109, 110, 111, 115, 116, 118, 119, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 140, 144, 147, 149, 150, 152, 157, 158, 171, 172, 173, 174, 175, 262, 263, 284, 311, 314, 326, 328, 382, 390, 392, 397, 398, 399, 400, 402, 409, 411, 414, 416, 418, 419, 421, 426, 435, 436, 440, 507, 513, 514, 515, 516, 517, 518}
 
 // Set joins the tables for the engine.
 func Set() *risk.Set {
@@ -792,245 +805,248 @@ func Set() *risk.Set {
 }
 
 var (
-	list0   = []uint16{68, 341}
-	list1   = []uint16{312}
-	list2   = []uint16{403, 414, 415}
-	list3   = []uint16{98}
-	list4   = []uint16{490}
-	list5   = []uint16{352}
-	list6   = []uint16{496}
-	list7   = []uint16{65}
+	list0   = []uint16{69, 350}
+	list1   = []uint16{321}
+	list2   = []uint16{413, 424, 425}
+	list3   = []uint16{99}
+	list4   = []uint16{502}
+	list5   = []uint16{361}
+	list6   = []uint16{508}
+	list7   = []uint16{66}
 	list8   = []uint16{24}
-	list9   = []uint16{456}
-	list10  = []uint16{430}
-	list11  = []uint16{398}
+	list9   = []uint16{468}
+	list10  = []uint16{441}
+	list11  = []uint16{408}
 	list12  = []uint16{54}
-	list13  = []uint16{265, 267}
-	list14  = []uint16{345}
-	list15  = []uint16{261, 262, 267}
-	list16  = []uint16{341}
-	list17  = []uint16{369}
-	list18  = []uint16{73}
-	list19  = []uint16{353, 356}
-	list20  = []uint16{265}
-	list21  = []uint16{286}
-	list22  = []uint16{58, 76}
-	list23  = []uint16{337}
-	list24  = []uint16{459}
-	list25  = []uint16{66, 430}
-	list26  = []uint16{270}
-	list27  = []uint16{517}
-	list28  = []uint16{460}
-	list29  = []uint16{519}
-	list30  = []uint16{300, 304, 309, 315, 402}
-	list31  = []uint16{26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 56, 57, 70, 377, 378, 396}
-	list32  = []uint16{395}
-	list33  = []uint16{40, 41, 42, 43, 57, 377, 378, 396}
-	list34  = []uint16{458}
+	list13  = []uint16{274, 276}
+	list14  = []uint16{354}
+	list15  = []uint16{270, 271, 276}
+	list16  = []uint16{350}
+	list17  = []uint16{378}
+	list18  = []uint16{74}
+	list19  = []uint16{362, 365}
+	list20  = []uint16{274}
+	list21  = []uint16{295}
+	list22  = []uint16{58, 77}
+	list23  = []uint16{346}
+	list24  = []uint16{471}
+	list25  = []uint16{67, 441}
+	list26  = []uint16{279}
+	list27  = []uint16{529}
+	list28  = []uint16{472}
+	list29  = []uint16{531}
+	list30  = []uint16{131, 132, 133, 309, 313, 318, 324, 412}
+	list31  = []uint16{26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 56, 57, 71, 386, 387, 406}
+	list32  = []uint16{405}
+	list33  = []uint16{40, 41, 42, 43, 57, 386, 387, 406}
+	list34  = []uint16{470}
 	list35  = []uint16{40}
-	list36  = []uint16{304, 309, 315, 402, 410, 412, 413}
-	list37  = []uint16{488}
-	list38  = []uint16{462}
-	list39  = []uint16{461}
+	list36  = []uint16{313, 318, 324, 412, 420, 422, 423}
+	list37  = []uint16{500}
+	list38  = []uint16{474}
+	list39  = []uint16{473}
 	list40  = []uint16{60}
-	list41  = []uint16{395, 456}
-	list42  = []uint16{196}
-	list43  = []uint16{514}
-	list44  = []uint16{375}
-	list45  = []uint16{316}
-	list46  = []uint16{44, 59, 70}
-	list47  = []uint16{491}
-	list48  = []uint16{85}
-	list49  = []uint16{340}
-	list50  = []uint16{351, 436}
-	list51  = []uint16{350}
-	list52  = []uint16{267}
-	list53  = []uint16{335, 336, 338, 340}
-	list54  = []uint16{265, 266, 267}
+	list41  = []uint16{405, 468}
+	list42  = []uint16{202}
+	list43  = []uint16{526}
+	list44  = []uint16{384}
+	list45  = []uint16{325}
+	list46  = []uint16{44, 59, 71}
+	list47  = []uint16{503}
+	list48  = []uint16{86}
+	list49  = []uint16{349}
+	list50  = []uint16{360, 447}
+	list51  = []uint16{359}
+	list52  = []uint16{276}
+	list53  = []uint16{344, 345, 347, 349}
+	list54  = []uint16{274, 275, 276}
 	list55  = []uint16{46}
-	list56  = []uint16{342, 349}
-	list57  = []uint16{9, 13, 134, 136, 138, 139, 144}
-	list58  = []uint16{135, 144, 149}
-	list59  = []uint16{483}
-	list60  = []uint16{498}
-	list61  = []uint16{365}
+	list56  = []uint16{351, 358}
+	list57  = []uint16{9, 13, 137, 139, 141, 142, 143, 148}
+	list58  = []uint16{138, 148, 155}
+	list59  = []uint16{495}
+	list60  = []uint16{510}
+	list61  = []uint16{374}
 	list62  = []uint16{20, 24}
-	list63  = []uint16{497}
+	list63  = []uint16{509}
 	list64  = []uint16{55}
-	list65  = []uint16{75}
-	list66  = []uint16{270, 428}
-	list67  = []uint16{24, 265, 267}
-	list68  = []uint16{9, 147, 148}
-	list69  = []uint16{463, 464}
-	list70  = []uint16{465}
-	list71  = []uint16{515}
-	list72  = []uint16{72, 248, 252, 311, 331, 332, 333, 377, 378, 397, 424}
-	list73  = []uint16{454}
-	list74  = []uint16{472}
-	list75  = []uint16{147}
-	list76  = []uint16{468}
-	list77  = []uint16{466}
-	list78  = []uint16{475}
-	list79  = []uint16{306, 377, 378, 397}
-	list80  = []uint16{478}
-	list81  = []uint16{61, 62}
-	list82  = []uint16{467}
-	list83  = []uint16{353, 354, 356}
-	list84  = []uint16{77, 78, 79, 81, 82, 83, 86, 87, 88, 89, 90, 91, 92, 93, 94, 95, 96, 97, 99, 100, 374}
-	list85  = []uint16{54, 57, 396}
-	list86  = []uint16{55, 73, 270}
-	list87  = []uint16{56, 395, 456}
-	list88  = []uint16{63, 350, 355}
-	list89  = []uint16{64, 434}
-	list90  = []uint16{422}
-	list91  = []uint16{428}
-	list92  = []uint16{405}
-	list93  = []uint16{111, 112, 391}
-	list94  = []uint16{54, 267, 448}
-	list95  = []uint16{470}
-	list96  = []uint16{52, 54, 55, 57, 267}
-	list97  = []uint16{52, 54, 55, 57, 267, 396}
-	list98  = []uint16{45, 47, 48, 49, 50, 57, 267, 377, 378, 396}
-	list99  = []uint16{357}
-	list100 = []uint16{338, 340, 350}
-	list101 = []uint16{244, 245, 246, 247, 249, 255, 256, 257, 258, 259, 308, 377, 378, 396}
-	list102 = []uint16{157, 158, 159, 160}
-	list103 = []uint16{4, 5, 6, 7, 15, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243}
-	list104 = []uint16{71}
-	list105 = []uint16{250, 251, 396}
-	list106 = []uint16{370}
-	list107 = []uint16{455}
-	list108 = []uint16{391}
-	list109 = []uint16{327}
-	list110 = []uint16{484}
+	list65  = []uint16{76}
+	list66  = []uint16{279, 439}
+	list67  = []uint16{24, 274, 276}
+	list68  = []uint16{9, 103, 151, 153, 154}
+	list69  = []uint16{475, 476}
+	list70  = []uint16{477}
+	list71  = []uint16{527}
+	list72  = []uint16{73, 257, 261, 320, 340, 341, 342, 386, 387, 407, 434}
+	list73  = []uint16{466}
+	list74  = []uint16{484}
+	list75  = []uint16{151, 153}
+	list76  = []uint16{480}
+	list77  = []uint16{396}
+	list78  = []uint16{478}
+	list79  = []uint16{487}
+	list80  = []uint16{315, 386, 387, 407}
+	list81  = []uint16{490}
+	list82  = []uint16{479}
+	list83  = []uint16{362, 363, 365}
+	list84  = []uint16{78, 79, 80, 82, 83, 84, 87, 88, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 100, 101, 383}
+	list85  = []uint16{54, 57, 406}
+	list86  = []uint16{55, 74, 279}
+	list87  = []uint16{56, 405, 468}
+	list88  = []uint16{64, 359, 364}
+	list89  = []uint16{65, 445}
+	list90  = []uint16{432}
+	list91  = []uint16{439}
+	list92  = []uint16{415}
+	list93  = []uint16{113, 114, 401}
+	list94  = []uint16{54, 276, 460}
+	list95  = []uint16{482}
+	list96  = []uint16{52, 54, 55, 57, 276}
+	list97  = []uint16{52, 54, 55, 57, 276, 406}
+	list98  = []uint16{45, 47, 48, 49, 50, 57, 276, 386, 387, 406}
+	list99  = []uint16{366}
+	list100 = []uint16{347, 349, 359}
+	list101 = []uint16{253, 254, 255, 256, 258, 264, 265, 266, 267, 268, 317, 386, 387, 406}
+	list102 = []uint16{163, 164, 165, 166}
+	list103 = []uint16{4, 5, 6, 7, 15, 176, 177, 178, 179, 180, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252}
+	list104 = []uint16{72}
+	list105 = []uint16{259, 260, 406}
+	list106 = []uint16{379}
+	list107 = []uint16{467}
+	list108 = []uint16{401}
+	list109 = []uint16{336}
+	list110 = []uint16{496}
 	list111 = []uint16{54, 55}
-	list112 = []uint16{489}
-	list113 = []uint16{287, 288, 289, 290, 345}
-	list114 = []uint16{52, 54, 55, 56, 57, 70, 267, 396}
-	list115 = []uint16{507, 509}
-	list116 = []uint16{306, 377, 378}
-	list117 = []uint16{471}
-	list118 = []uint16{72, 248, 252, 311, 377, 378, 382, 397}
+	list112 = []uint16{501}
+	list113 = []uint16{296, 297, 298, 299, 354}
+	list114 = []uint16{52, 54, 55, 56, 57, 71, 276, 406}
+	list115 = []uint16{519, 521}
+	list116 = []uint16{315, 386, 387}
+	list117 = []uint16{483}
+	list118 = []uint16{73, 257, 261, 320, 386, 387, 391, 407}
 	list119 = []uint16{16}
-	list120 = []uint16{304, 309, 315}
-	list121 = []uint16{481}
-	list122 = []uint16{54, 67, 69, 70, 73}
-	list123 = []uint16{473}
-	list124 = []uint16{435}
-	list125 = []uint16{147, 148}
-	list126 = []uint16{377, 378}
-	list127 = []uint16{367}
-	list128 = []uint16{469}
-	list129 = []uint16{474}
-	list130 = []uint16{84}
-	list131 = []uint16{84, 98}
-	list132 = []uint16{55, 267, 270}
-	list133 = []uint16{10, 358, 360, 361, 362}
-	list134 = []uint16{434}
-	list135 = []uint16{53}
-	list136 = []uint16{85, 286}
-	list137 = []uint16{277, 278, 279, 280, 281, 282, 283, 284, 285, 291, 292, 293, 294, 295, 296, 297, 298, 386, 396}
-	list138 = []uint16{297, 298}
-	list139 = []uint16{9, 131, 132, 147}
-	list140 = []uint16{476}
-	list141 = []uint16{477}
-	list142 = []uint16{310, 377, 378}
-	list143 = []uint16{486}
-	list144 = []uint16{69}
-	list145 = []uint16{350, 423}
-	list146 = []uint16{479}
-	list147 = []uint16{11}
-	list148 = []uint16{432}
-	list149 = []uint16{431, 437, 451}
-	list150 = []uint16{480}
-	list151 = []uint16{9, 141, 142, 147}
-	list152 = []uint16{417, 419, 421, 427, 437, 446, 449, 450, 451, 452}
-	list153 = []uint16{433}
-	list154 = []uint16{307, 311, 314, 322, 377, 378, 397}
-	list155 = []uint16{448}
-	list156 = []uint16{52, 54, 55, 267}
-	list157 = []uint16{267, 270}
-	list158 = []uint16{342, 349, 350}
-	list159 = []uint16{15, 338, 342, 344, 348, 396, 434, 436}
-	list160 = []uint16{351, 434, 436, 448}
-	list161 = []uint16{518}
-	list162 = []uint16{350, 355}
-	list163 = []uint16{342}
-	list164 = []uint16{337, 345}
-	list165 = []uint16{379}
-	list166 = []uint16{508, 510, 511, 512}
-	list167 = []uint16{482}
-	list168 = []uint16{129}
-	list169 = []uint16{128, 129, 130, 300, 303, 304, 309, 315, 402}
-	list170 = []uint16{445}
-	list171 = []uint16{75, 76, 300, 303, 304, 309, 315, 376, 402, 418}
-	list172 = []uint16{334, 337, 338, 340, 343, 346, 350}
-	list173 = []uint16{10, 358, 359, 364}
-	list174 = []uint16{366}
-	list175 = []uint16{80}
-	list176 = []uint16{304, 309, 315, 400}
-	list177 = []uint16{15, 16}
-	list178 = []uint16{436}
-	list179 = []uint16{73, 417, 419, 421, 427, 437, 446, 449, 450, 451, 452}
-	list180 = []uint16{271, 272, 273}
-	list181 = []uint16{62, 300, 303, 304, 309, 315, 320, 342, 344, 346, 376, 402, 420, 458}
-	list182 = []uint16{71, 347, 375, 438, 439, 440}
-	list183 = []uint16{52, 54, 55, 56, 57, 267}
-	list184 = []uint16{66}
-	list185 = []uint16{299, 377, 378, 457}
-	list186 = []uint16{437, 441, 442, 443, 444}
-	list187 = []uint16{85, 487}
-	list188 = []uint16{487}
-	list189 = []uint16{127, 164}
-	list190 = []uint16{54, 55, 267}
-	list191 = []uint16{510}
-	list192 = []uint16{453}
-	list193 = []uint16{9, 102, 103, 104, 110, 127, 144}
-	list194 = []uint16{516}
-	list195 = []uint16{153, 301, 318, 327, 377, 378}
-	list196 = []uint16{45, 51, 299, 312, 377, 378, 458}
-	list197 = []uint16{491, 518}
-	list198 = []uint16{301, 326, 377, 378}
-	list199 = []uint16{368, 371}
-	list200 = []uint16{384, 385}
-	list201 = []uint16{128, 129, 130}
-	list202 = []uint16{69, 434}
-	list203 = []uint16{407}
-	list204 = []uint16{133}
-	list205 = []uint16{321, 377, 378, 382}
-	list206 = []uint16{304, 309, 315, 402, 413}
-	list207 = []uint16{54, 80, 111, 112, 304, 309, 315, 338, 339, 340, 363, 364, 375, 395, 517}
-	list208 = []uint16{102, 103, 104, 154, 155, 161}
-	list209 = []uint16{85, 267}
-	list210 = []uint16{314, 323, 324, 325, 377, 378}
-	list211 = []uint16{74, 417, 419, 421, 446, 447, 450, 452}
-	list212 = []uint16{313, 326, 330, 377, 378}
-	list213 = []uint16{375, 380, 393, 394, 395, 455, 456}
-	list214 = []uint16{359}
-	list215 = []uint16{52, 54, 55, 448}
-	list216 = []uint16{513}
-	list217 = []uint16{511}
-	list218 = []uint16{493}
-	list219 = []uint16{494}
-	list220 = []uint16{485, 491}
-	list221 = []uint16{156, 163, 327, 328, 329}
-	list222 = []uint16{263, 264, 268, 269, 274, 276}
-	list223 = []uint16{492}
-	list224 = []uint16{371, 372}
-	list225 = []uint16{158}
-	list226 = []uint16{9, 154, 155, 161}
-	list227 = []uint16{9, 102, 103, 104, 127}
-	list228 = []uint16{162}
-	list229 = []uint16{270, 395, 456}
-	list230 = []uint16{52, 54, 55, 267, 396}
-	list231 = []uint16{72, 260, 311, 331, 333, 377, 378, 397}
-	list232 = []uint16{499}
-	list233 = []uint16{52, 54, 55, 267, 448}
-	list234 = []uint16{520}
-	list235 = []uint16{354}
-	list236 = []uint16{371}
-	list237 = []uint16{500}
-	list238 = []uint16{150, 162, 327}
+	list120 = []uint16{313, 318, 324}
+	list121 = []uint16{493}
+	list122 = []uint16{54, 68, 70, 71, 74}
+	list123 = []uint16{485}
+	list124 = []uint16{446}
+	list125 = []uint16{151, 153, 154}
+	list126 = []uint16{386, 387}
+	list127 = []uint16{376}
+	list128 = []uint16{481}
+	list129 = []uint16{486}
+	list130 = []uint16{85}
+	list131 = []uint16{85, 99}
+	list132 = []uint16{438}
+	list133 = []uint16{55, 276, 279}
+	list134 = []uint16{10, 367, 369, 370, 371}
+	list135 = []uint16{445}
+	list136 = []uint16{53}
+	list137 = []uint16{86, 295}
+	list138 = []uint16{286, 287, 288, 289, 290, 291, 292, 293, 294, 300, 301, 302, 303, 304, 305, 306, 307, 395, 406}
+	list139 = []uint16{306, 307}
+	list140 = []uint16{9, 134, 135, 151, 153}
+	list141 = []uint16{488}
+	list142 = []uint16{489}
+	list143 = []uint16{319, 386, 387}
+	list144 = []uint16{61, 62, 63}
+	list145 = []uint16{498}
+	list146 = []uint16{70}
+	list147 = []uint16{359, 433}
+	list148 = []uint16{491}
+	list149 = []uint16{11}
+	list150 = []uint16{443}
+	list151 = []uint16{442, 448, 463}
+	list152 = []uint16{492}
+	list153 = []uint16{9, 145, 146, 151, 153}
+	list154 = []uint16{427, 429, 431, 437, 448, 458, 461, 462, 463, 464}
+	list155 = []uint16{444}
+	list156 = []uint16{316, 320, 323, 331, 386, 387, 407}
+	list157 = []uint16{460}
+	list158 = []uint16{52, 54, 55, 276}
+	list159 = []uint16{276, 279}
+	list160 = []uint16{351, 358, 359}
+	list161 = []uint16{15, 347, 351, 353, 357, 406, 445, 447}
+	list162 = []uint16{360, 445, 447, 460}
+	list163 = []uint16{530}
+	list164 = []uint16{359, 364}
+	list165 = []uint16{351}
+	list166 = []uint16{346, 354}
+	list167 = []uint16{388}
+	list168 = []uint16{520, 522, 523, 524}
+	list169 = []uint16{494}
+	list170 = []uint16{132}
+	list171 = []uint16{131, 132, 133, 309, 312, 313, 318, 324, 412}
+	list172 = []uint16{457}
+	list173 = []uint16{76, 77, 309, 312, 313, 318, 324, 385, 412, 428}
+	list174 = []uint16{343, 346, 347, 349, 352, 355, 359}
+	list175 = []uint16{10, 367, 368, 373}
+	list176 = []uint16{375}
+	list177 = []uint16{81}
+	list178 = []uint16{313, 318, 324, 410}
+	list179 = []uint16{15, 16}
+	list180 = []uint16{447}
+	list181 = []uint16{74, 427, 429, 431, 437, 448, 458, 461, 462, 463, 464}
+	list182 = []uint16{280, 281, 282}
+	list183 = []uint16{62, 63, 309, 312, 313, 318, 324, 329, 351, 353, 355, 385, 412, 430, 470}
+	list184 = []uint16{72, 356, 384, 449, 450, 451}
+	list185 = []uint16{52, 54, 55, 56, 57, 276}
+	list186 = []uint16{67}
+	list187 = []uint16{308, 386, 387, 469}
+	list188 = []uint16{448, 452, 453, 454, 455, 456}
+	list189 = []uint16{86, 499}
+	list190 = []uint16{499}
+	list191 = []uint16{117, 130, 170}
+	list192 = []uint16{54, 55, 276}
+	list193 = []uint16{522}
+	list194 = []uint16{465}
+	list195 = []uint16{9, 104, 105, 106, 112, 117, 130, 148}
+	list196 = []uint16{528}
+	list197 = []uint16{159, 310, 327, 336, 386, 387}
+	list198 = []uint16{45, 51, 308, 321, 386, 387, 470}
+	list199 = []uint16{503, 530}
+	list200 = []uint16{310, 335, 386, 387}
+	list201 = []uint16{377, 380}
+	list202 = []uint16{393, 394}
+	list203 = []uint16{131, 132, 133}
+	list204 = []uint16{70, 445}
+	list205 = []uint16{396, 417}
+	list206 = []uint16{136}
+	list207 = []uint16{330, 386, 387, 391}
+	list208 = []uint16{313, 318, 324, 412, 423}
+	list209 = []uint16{54, 81, 113, 114, 313, 318, 324, 347, 348, 349, 372, 373, 384, 396, 405, 529}
+	list210 = []uint16{104, 105, 106, 160, 161, 167}
+	list211 = []uint16{86, 276}
+	list212 = []uint16{323, 332, 333, 334, 386, 387}
+	list213 = []uint16{75, 427, 429, 431, 458, 459, 462, 464}
+	list214 = []uint16{322, 335, 339, 386, 387}
+	list215 = []uint16{384, 389, 403, 404, 405, 467, 468}
+	list216 = []uint16{368}
+	list217 = []uint16{52, 54, 55, 460}
+	list218 = []uint16{525}
+	list219 = []uint16{523}
+	list220 = []uint16{505}
+	list221 = []uint16{506}
+	list222 = []uint16{497, 503}
+	list223 = []uint16{162, 169, 336, 337, 338}
+	list224 = []uint16{272, 273, 277, 278, 283, 285}
+	list225 = []uint16{504}
+	list226 = []uint16{380, 381}
+	list227 = []uint16{164}
+	list228 = []uint16{9, 160, 161, 167}
+	list229 = []uint16{9, 104, 105, 106, 117, 130}
+	list230 = []uint16{417}
+	list231 = []uint16{168}
+	list232 = []uint16{279, 405, 468}
+	list233 = []uint16{52, 54, 55, 276, 406}
+	list234 = []uint16{73, 269, 320, 340, 342, 386, 387, 407}
+	list235 = []uint16{511}
+	list236 = []uint16{52, 54, 55, 276, 460}
+	list237 = []uint16{532}
+	list238 = []uint16{363}
+	list239 = []uint16{380}
+	list240 = []uint16{512}
+	list241 = []uint16{156, 168, 336}
 )
 
 func byProgram(name string) []uint16 {
@@ -1311,8 +1327,10 @@ func byProgram(name string) []uint16 {
 		return list48
 	case "debugfs":
 		return list76
-	case "defaults":
+	case "declare":
 		return list77
+	case "defaults":
+		return list78
 	case "delgroup":
 		return list6
 	case "deluser":
@@ -1322,7 +1340,7 @@ func byProgram(name string) []uint16 {
 	case "deployer":
 		return list52
 	case "depmod":
-		return list78
+		return list79
 	case "devpod":
 		return list48
 	case "devspace":
@@ -1332,17 +1350,15 @@ func byProgram(name string) []uint16 {
 	case "diesel":
 		return list25
 	case "dig":
-		return list79
+		return list80
 	case "directus":
 		return list40
 	case "diskpart":
 		return list60
 	case "diskutil":
-		return list80
+		return list81
 	case "distrobox":
 		return list48
-	case "django-admin":
-		return list81
 	case "dmsetup":
 		return list82
 	case "dnf":
@@ -1399,6 +1415,8 @@ func byProgram(name string) []uint16 {
 		return list21
 	case "exo":
 		return list12
+	case "export":
+		return list77
 	case "eyaml":
 		return list44
 	case "fastlane":
@@ -1580,7 +1598,7 @@ func byProgram(name string) []uint16 {
 	case "initialize-disk":
 		return list63
 	case "insmod":
-		return list78
+		return list79
 	case "install":
 		return list125
 	case "installutil":
@@ -1628,45 +1646,45 @@ func byProgram(name string) []uint16 {
 	case "k3s-uninstall.sh":
 		return list131
 	case "kafka-consumer-groups":
-		return list91
-	case "kafka-consumer-groups.sh":
-		return list91
-	case "kafka-topics":
-		return list91
-	case "kafka-topics.sh":
-		return list91
-	case "kamal":
 		return list132
+	case "kafka-consumer-groups.sh":
+		return list132
+	case "kafka-topics":
+		return list132
+	case "kafka-topics.sh":
+		return list132
+	case "kamal":
+		return list133
 	case "kcat-admin":
-		return list91
+		return list132
 	case "keepassxc-cli":
 		return list41
 	case "kextload":
-		return list78
+		return list79
 	case "kextunload":
-		return list78
+		return list79
 	case "kill":
-		return list133
+		return list134
 	case "kill-port":
 		return list61
 	case "kind":
 		return list3
 	case "knex":
-		return list134
+		return list135
 	case "knife":
 		return list26
 	case "knotc":
-		return list135
+		return list136
 	case "kops":
 		return list21
 	case "koyeb":
 		return list12
 	case "kubeadm":
-		return list136
-	case "kubectl":
 		return list137
-	case "kubectx":
+	case "kubectl":
 		return list138
+	case "kubectx":
+		return list139
 	case "kustomize":
 		return list21
 	case "kwallet-query":
@@ -1696,7 +1714,7 @@ func byProgram(name string) []uint16 {
 	case "lldb":
 		return list99
 	case "ln":
-		return list139
+		return list140
 	case "localtunnel":
 		return list45
 	case "locate":
@@ -1712,13 +1730,13 @@ func byProgram(name string) []uint16 {
 	case "luarocks":
 		return list51
 	case "lvm":
-		return list140
+		return list141
 	case "lvm-snapshot":
 		return list38
 	case "lvreduce":
-		return list141
+		return list142
 	case "lvremove":
-		return list141
+		return list142
 	case "lxc":
 		return list3
 	case "machinectl":
@@ -1726,21 +1744,21 @@ func byProgram(name string) []uint16 {
 	case "magento":
 		return list40
 	case "mail":
-		return list142
+		return list143
 	case "manage.py":
-		return list81
+		return list144
 	case "mcli":
 		return list34
 	case "mdadm":
-		return list143
+		return list145
 	case "microk8s":
 		return list48
 	case "migrate":
 		return list25
 	case "mikro-orm":
-		return list144
+		return list146
 	case "mikro-orm-esm":
-		return list144
+		return list146
 	case "minikube":
 		return list3
 	case "minio-client":
@@ -1748,21 +1766,21 @@ func byProgram(name string) []uint16 {
 	case "mise":
 		return list23
 	case "mix":
-		return list145
-	case "mkfs":
-		return list146
-	case "moai":
 		return list147
+	case "mkfs":
+		return list148
+	case "moai":
+		return list149
 	case "modal":
 		return list73
 	case "modprobe":
-		return list78
+		return list79
 	case "mongorestore":
-		return list148
-	case "mongosh":
-		return list149
-	case "mount":
 		return list150
+	case "mongosh":
+		return list151
+	case "mount":
+		return list152
 	case "mshta":
 		return list71
 	case "mshta.exe":
@@ -1774,27 +1792,27 @@ func byProgram(name string) []uint16 {
 	case "multipass":
 		return list3
 	case "mv":
-		return list151
+		return list153
 	case "mvn":
 		return list0
 	case "mvnw":
 		return list0
 	case "mysql":
-		return list152
+		return list154
 	case "mysqladmin":
-		return list153
+		return list155
 	case "n98-magerun":
 		return list40
 	case "nats":
-		return list91
+		return list132
 	case "nc":
-		return list154
+		return list156
 	case "neonctl":
-		return list155
+		return list157
 	case "net":
 		return list6
 	case "netlify":
-		return list156
+		return list158
 	case "netsh":
 		return list95
 	case "networksetup":
@@ -1814,33 +1832,33 @@ func byProgram(name string) []uint16 {
 	case "nodemon-kill":
 		return list61
 	case "nomad":
-		return list157
+		return list159
 	case "northflank":
 		return list12
 	case "np":
-		return list158
-	case "npm":
-		return list159
-	case "npx":
 		return list160
+	case "npm":
+		return list161
+	case "npx":
+		return list162
 	case "npx-publish":
 		return list14
 	case "nslookup":
-		return list79
+		return list80
 	case "nssm":
-		return list161
+		return list163
 	case "nsupdate":
-		return list135
+		return list136
 	case "ntfsfix":
 		return list76
 	case "nuget":
-		return list162
+		return list164
 	case "nvm":
 		return list23
 	case "nvram":
 		return list39
 	case "nx":
-		return list163
+		return list165
 	case "oci":
 		return list12
 	case "octodns-sync":
@@ -1850,13 +1868,13 @@ func byProgram(name string) []uint16 {
 	case "op":
 		return list41
 	case "opam":
-		return list164
+		return list166
 	case "opam-publish":
 		return list14
 	case "opencode":
 		return list8
 	case "openssl":
-		return list165
+		return list167
 	case "openstack":
 		return list12
 	case "oras":
@@ -1870,7 +1888,7 @@ func byProgram(name string) []uint16 {
 	case "ovsx":
 		return list51
 	case "p4":
-		return list166
+		return list168
 	case "packer":
 		return list26
 	case "pacman-key":
@@ -1880,21 +1898,21 @@ func byProgram(name string) []uint16 {
 	case "pam-auth-update":
 		return list59
 	case "parted":
-		return list167
+		return list169
 	case "passwd":
 		return list59
 	case "pastebinit":
 		return list1
 	case "patch":
-		return list168
+		return list170
 	case "pct":
 		return list3
 	case "pdnsutil":
-		return list135
+		return list136
 	case "pear":
 		return list14
 	case "perl":
-		return list169
+		return list171
 	case "pfctl":
 		return list95
 	case "pg_ctl":
@@ -1904,65 +1922,67 @@ func byProgram(name string) []uint16 {
 	case "pg_dropcluster":
 		return list124
 	case "pg_dump":
-		return list170
+		return list172
 	case "pg_dumpall":
-		return list170
+		return list172
 	case "pg_resetwal":
 		return list124
 	case "pg_restore":
-		return list170
+		return list172
 	case "pg_upgradecluster":
 		return list124
 	case "php":
-		return list171
+		return list173
 	case "piccolo":
 		return list7
 	case "ping":
-		return list79
+		return list80
 	case "pip":
-		return list172
+		return list174
 	case "pkill":
-		return list173
+		return list175
 	case "platform":
 		return list12
 	case "pm2":
-		return list174
+		return list176
 	case "pod":
 		return list51
 	case "podman-compose":
-		return list175
+		return list177
 	case "podman-machine":
 		return list48
 	case "poweroff":
 		return list110
 	case "powershell":
-		return list176
-	case "pre-commit":
-		return list177
-	case "prisma":
 		return list178
+	case "pre-commit":
+		return list179
+	case "printenv":
+		return list77
+	case "prisma":
+		return list180
 	case "prlimit":
 		return list127
 	case "pscale":
-		return list155
+		return list157
 	case "psql":
-		return list179
+		return list181
 	case "ptrace":
 		return list99
 	case "pulsar-admin":
-		return list91
+		return list132
 	case "pulumi":
-		return list180
+		return list182
 	case "puppet":
 		return list26
 	case "pvmove":
-		return list141
+		return list142
 	case "pvremove":
-		return list141
+		return list142
 	case "pyenv":
 		return list23
 	case "python":
-		return list181
+		return list183
 	case "qdbus":
 		return list106
 	case "qm":
@@ -1970,17 +1990,17 @@ func byProgram(name string) []uint16 {
 	case "qwen":
 		return list8
 	case "rabbitmqadmin":
-		return list91
+		return list132
 	case "rabbitmqctl":
-		return list91
+		return list132
 	case "rails":
-		return list182
-	case "railway":
-		return list183
-	case "rake":
-		return list182
-	case "rambler":
 		return list184
+	case "railway":
+		return list185
+	case "rake":
+		return list184
+	case "rambler":
+		return list186
 	case "rancher":
 		return list21
 	case "rancher-desktop":
@@ -1990,7 +2010,7 @@ func byProgram(name string) []uint16 {
 	case "rc-service":
 		return list47
 	case "rclone":
-		return list185
+		return list187
 	case "rdctl":
 		return list3
 	case "rebar3":
@@ -1998,13 +2018,13 @@ func byProgram(name string) []uint16 {
 	case "reboot":
 		return list110
 	case "redis-cli":
-		return list186
+		return list188
 	case "reg":
-		return list187
+		return list189
 	case "regctl":
 		return list48
 	case "regedit":
-		return list188
+		return list190
 	case "register-scheduledtask":
 		return list37
 	case "regsvr32":
@@ -2012,23 +2032,23 @@ func byProgram(name string) []uint16 {
 	case "regsvr32.exe":
 		return list71
 	case "release-it":
-		return list158
+		return list160
 	case "release-please":
 		return list14
 	case "remove-item":
-		return list189
+		return list191
 	case "remove-itemproperty":
-		return list188
+		return list190
 	case "remove-partition":
 		return list63
 	case "remove-service":
-		return list161
+		return list163
 	case "render":
-		return list190
+		return list192
 	case "renice":
 		return list127
 	case "repo":
-		return list191
+		return list193
 	case "reptyr":
 		return list99
 	case "reset-physicaldisk":
@@ -2038,35 +2058,35 @@ func byProgram(name string) []uint16 {
 	case "restart-computer":
 		return list110
 	case "restic":
-		return list192
+		return list194
 	case "rg":
 		return list108
 	case "rke2-uninstall.sh":
 		return list130
 	case "rm":
-		return list193
-	case "rmmod":
-		return list78
-	case "rndc":
-		return list135
-	case "robocopy":
-		return list194
-	case "robocopy.exe":
-		return list194
-	case "rpk":
-		return list91
-	case "rsync":
 		return list195
+	case "rmmod":
+		return list79
+	case "rndc":
+		return list136
+	case "robocopy":
+		return list196
+	case "robocopy.exe":
+		return list196
+	case "rpk":
+		return list132
+	case "rsync":
+		return list197
 	case "rundll32":
 		return list71
 	case "rundll32.exe":
 		return list71
 	case "rush":
-		return list163
+		return list165
 	case "rustup":
 		return list23
 	case "s3cmd":
-		return list196
+		return list198
 	case "s4cmd":
 		return list34
 	case "s5cmd":
@@ -2082,15 +2102,15 @@ func byProgram(name string) []uint16 {
 	case "sbt":
 		return list51
 	case "sc.exe":
-		return list197
+		return list199
 	case "scalingo":
 		return list64
 	case "schtasks":
 		return list37
 	case "scp":
-		return list198
+		return list200
 	case "screen":
-		return list199
+		return list201
 	case "scutil":
 		return list117
 	case "scw":
@@ -2100,17 +2120,17 @@ func byProgram(name string) []uint16 {
 	case "secret-tool":
 		return list32
 	case "security":
-		return list200
+		return list202
 	case "sed":
-		return list201
+		return list203
 	case "semantic-release":
-		return list158
+		return list160
 	case "sentry-cli":
 		return list12
 	case "sequelize":
-		return list202
+		return list204
 	case "sequelize-cli":
-		return list202
+		return list204
 	case "serveo":
 		return list45
 	case "serverless":
@@ -2118,9 +2138,9 @@ func byProgram(name string) []uint16 {
 	case "service":
 		return list47
 	case "set":
-		return list203
+		return list205
 	case "set-content":
-		return list161
+		return list163
 	case "set-executionpolicy":
 		return list4
 	case "set-mppreference":
@@ -2128,25 +2148,25 @@ func byProgram(name string) []uint16 {
 	case "setenforce":
 		return list4
 	case "setfacl":
-		return list204
-	case "sftp":
-		return list205
-	case "sh":
 		return list206
-	case "shellcheck":
+	case "sftp":
 		return list207
+	case "sh":
+		return list208
+	case "shellcheck":
+		return list209
 	case "shipjs":
 		return list14
 	case "shred":
-		return list208
+		return list210
 	case "shutdown":
 		return list110
 	case "simple-git-hooks":
 		return list119
 	case "skaffold":
-		return list209
+		return list211
 	case "skeema":
-		return list184
+		return list186
 	case "skopeo":
 		return list48
 	case "sls":
@@ -2156,7 +2176,7 @@ func byProgram(name string) []uint16 {
 	case "snapper":
 		return list38
 	case "socat":
-		return list210
+		return list212
 	case "source":
 		return list120
 	case "spago":
@@ -2168,13 +2188,13 @@ func byProgram(name string) []uint16 {
 	case "sqitch":
 		return list25
 	case "sqlite3":
-		return list211
+		return list213
 	case "sqlx":
 		return list25
 	case "ssh":
-		return list212
+		return list214
 	case "ssh-keygen":
-		return list213
+		return list215
 	case "sst":
 		return list13
 	case "stack":
@@ -2184,9 +2204,9 @@ func byProgram(name string) []uint16 {
 	case "stop-computer":
 		return list110
 	case "stop-process":
-		return list214
+		return list216
 	case "stop-service":
-		return list161
+		return list163
 	case "strace":
 		return list99
 	case "strapi":
@@ -2196,25 +2216,25 @@ func byProgram(name string) []uint16 {
 	case "stripe":
 		return list12
 	case "supabase":
-		return list215
+		return list217
 	case "supervisorctl":
 		return list61
 	case "suspend-service":
-		return list161
+		return list163
 	case "sv":
 		return list61
 	case "svn":
-		return list216
-	case "svnadmin":
-		return list217
-	case "swapoff":
 		return list218
+	case "svnadmin":
+		return list219
+	case "swapoff":
+		return list220
 	case "symfony":
 		return list65
 	case "sysctl":
-		return list219
+		return list221
 	case "systemctl":
-		return list220
+		return list222
 	case "systemsetup":
 		return list95
 	case "tailscale":
@@ -2222,9 +2242,9 @@ func byProgram(name string) []uint16 {
 	case "takeown.exe":
 		return list27
 	case "tar":
-		return list221
+		return list223
 	case "taskkill":
-		return list214
+		return list216
 	case "taskset":
 		return list127
 	case "tccli":
@@ -2240,15 +2260,15 @@ func byProgram(name string) []uint16 {
 	case "tern":
 		return list7
 	case "terraform":
-		return list222
+		return list224
 	case "timedatectl":
 		return list74
 	case "timeshift":
 		return list38
 	case "tmutil":
-		return list223
+		return list225
 	case "tmux":
-		return list224
+		return list226
 	case "toolbox":
 		return list48
 	case "transcrypt":
@@ -2256,33 +2276,33 @@ func byProgram(name string) []uint16 {
 	case "trash":
 		return list102
 	case "trash-empty":
-		return list225
+		return list227
 	case "truncate":
-		return list226
+		return list228
 	case "tune2fs":
 		return list76
 	case "turso":
-		return list155
+		return list157
 	case "twilio":
 		return list12
 	case "twine":
 		return list51
 	case "typeorm":
-		return list202
+		return list204
 	case "typeorm-ts-node-commonjs":
-		return list144
+		return list146
 	case "typeorm-ts-node-esm":
-		return list144
+		return list146
 	case "ufw":
 		return list95
 	case "unlink":
-		return list227
+		return list229
 	case "unregister-scheduledtask":
 		return list37
 	case "unset":
-		return list203
+		return list230
 	case "unzip":
-		return list228
+		return list231
 	case "up":
 		return list20
 	case "upctl":
@@ -2304,15 +2324,15 @@ func byProgram(name string) []uint16 {
 	case "varnishadm":
 		return list17
 	case "vault":
-		return list229
+		return list232
 	case "velero":
 		return list21
 	case "vercel":
-		return list230
+		return list233
 	case "vgreduce":
-		return list141
+		return list142
 	case "vgremove":
-		return list141
+		return list142
 	case "vipw":
 		return list59
 	case "virsh":
@@ -2324,7 +2344,7 @@ func byProgram(name string) []uint16 {
 	case "vsce":
 		return list51
 	case "vssadmin":
-		return list223
+		return list225
 	case "vultr":
 		return list12
 	case "vultr-cli":
@@ -2334,9 +2354,9 @@ func byProgram(name string) []uint16 {
 	case "wasm-pack":
 		return list51
 	case "waypoint":
-		return list157
+		return list159
 	case "wbadmin":
-		return list223
+		return list225
 	case "web-ext":
 		return list51
 	case "wevtutil":
@@ -2344,23 +2364,23 @@ func byProgram(name string) []uint16 {
 	case "wevtutil.exe":
 		return list29
 	case "wget":
-		return list231
+		return list234
 	case "wipefs":
-		return list232
+		return list235
 	case "wmic":
-		return list223
+		return list225
 	case "wp":
 		return list40
 	case "wrangler":
-		return list233
+		return list236
 	case "wscript":
 		return list71
 	case "wsl":
-		return list234
+		return list237
 	case "wsl.exe":
-		return list234
+		return list237
 	case "wslconfig":
-		return list234
+		return list237
 	case "xcrun":
 		return list14
 	case "xfs_growfs":
@@ -2370,23 +2390,23 @@ func byProgram(name string) []uint16 {
 	case "yoyo":
 		return list7
 	case "yum-config-manager":
-		return list235
+		return list238
 	case "zappa":
 		return list20
 	case "zellij":
-		return list236
+		return list239
 	case "zerofree":
 		return list76
 	case "zfs":
-		return list237
+		return list240
 	case "zig-publish":
 		return list14
 	case "zip":
-		return list238
+		return list241
 	case "zkCli.sh":
-		return list91
+		return list132
 	case "zpool":
-		return list237
+		return list240
 	case "zrok":
 		return list45
 	}
@@ -2477,124 +2497,126 @@ func program(name string) int {
 		return 39
 	case "mail", "mailx", "sendmail", "mutt", "swaks", "msmtp":
 		return 40
-	case "mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkfs.fat", "mkfs.ntfs", "mkfs.exfat", "mkfs.f2fs", "mke2fs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkfs.msdos", "mkdosfs", "mkntfs":
+	case "manage.py", "django-admin":
 		return 41
-	case "moai":
+	case "mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkfs.fat", "mkfs.ntfs", "mkfs.exfat", "mkfs.f2fs", "mke2fs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkfs.msdos", "mkdosfs", "mkntfs":
 		return 42
-	case "mongosh", "mongo":
+	case "moai":
 		return 43
-	case "mount", "umount":
+	case "mongosh", "mongo":
 		return 44
-	case "mv", "gmv", "move", "ren":
+	case "mount", "umount":
 		return 45
-	case "mysql", "mariadb", "mycli", "tidb", "usql", "sqlplus", "sqlcmd", "isql", "bsql", "osql", "fisql", "tsql", "clickhouse-client", "clickhouse", "snowsql", "trino", "presto", "duckdb-cli", "cqlsh", "hive", "beeline", "spark-sql", "impala-shell", "vsql", "db2":
+	case "mv", "gmv", "move", "ren":
 		return 46
-	case "nc", "ncat", "netcat":
+	case "mysql", "mariadb", "mycli", "tidb", "usql", "sqlplus", "sqlcmd", "isql", "bsql", "osql", "fisql", "tsql", "clickhouse-client", "clickhouse", "snowsql", "trino", "presto", "duckdb-cli", "cqlsh", "hive", "beeline", "spark-sql", "impala-shell", "vsql", "db2":
 		return 47
-	case "npm", "pnpm", "yarn", "bunpm", "npm-cli":
+	case "nc", "ncat", "netcat":
 		return 48
-	case "npx":
+	case "npm", "pnpm", "yarn", "bunpm", "npm-cli":
 		return 49
-	case "openssl":
+	case "npx":
 		return 50
-	case "p4", "jj", "fossil", "bzr", "brz", "darcs", "cvs", "pijul":
+	case "openssl":
 		return 51
-	case "parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe":
+	case "p4", "jj", "fossil", "bzr", "brz", "darcs", "cvs", "pijul":
 		return 52
-	case "patch":
+	case "parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe":
 		return 53
-	case "perl":
+	case "patch":
 		return 54
-	case "php":
+	case "perl":
 		return 55
-	case "pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba":
+	case "php":
 		return 56
-	case "pkill", "killall", "xkill", "skill", "slay":
+	case "pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba":
 		return 57
-	case "powershell", "pwsh":
+	case "pkill", "killall", "xkill", "skill", "slay":
 		return 58
-	case "psql", "pgcli", "cockroach":
+	case "powershell", "pwsh":
 		return 59
-	case "pulumi":
+	case "psql", "pgcli", "cockroach":
 		return 60
-	case "python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "ruby", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia":
+	case "pulumi":
 		return 61
-	case "rclone":
+	case "python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "ruby", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia":
 		return 62
-	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
+	case "rclone":
 		return 63
-	case "remove-item", "ri", "rd", "del", "erase":
+	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
 		return 64
-	case "restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic":
+	case "remove-item", "ri", "rd", "del", "erase":
 		return 65
-	case "rg", "ag", "ack":
+	case "restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic":
 		return 66
-	case "rimraf", "del-cli", "shx-rm", "premove":
+	case "rg", "ag", "ack":
 		return 67
-	case "rm", "grm", "srm":
+	case "rimraf", "del-cli", "shx-rm", "premove":
 		return 68
-	case "rmdir":
+	case "rm", "grm", "srm":
 		return 69
-	case "rsync":
+	case "rmdir":
 		return 70
-	case "s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2":
+	case "rsync":
 		return 71
-	case "scp", "pscp":
+	case "s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2":
 		return 72
-	case "security":
+	case "scp", "pscp":
 		return 73
-	case "sed", "gsed":
+	case "security":
 		return 74
-	case "set-content", "out-file", "sc", "clear-content", "clc":
+	case "sed", "gsed":
 		return 75
-	case "setfacl":
+	case "set-content", "out-file", "sc", "clear-content", "clc":
 		return 76
-	case "sftp", "ftp", "lftp", "ncftp", "ftpput":
+	case "setfacl":
 		return 77
-	case "sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox":
+	case "sftp", "ftp", "lftp", "ncftp", "ftpput":
 		return 78
-	case "shellcheck", "make", "just", "task", "go", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "time", "watch", "actionlint", "yamllint", "prettier", "eslint", "black", "ruff", "gofmt", "goimports", "pytest", "jest", "vitest", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "fuser", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "fd", "fdfind", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind":
+	case "sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox":
 		return 79
-	case "shred", "wipe":
+	case "shellcheck", "make", "just", "task", "go", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "time", "watch", "actionlint", "yamllint", "prettier", "eslint", "black", "ruff", "gofmt", "goimports", "pytest", "jest", "vitest", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "fuser", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "fd", "fdfind", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind":
 		return 80
-	case "socat", "telnet":
+	case "shred", "wipe":
 		return 81
-	case "source", ".":
+	case "socat", "telnet":
 		return 82
-	case "sqlite3", "sqlite", "duckdb", "litecli":
+	case "source", ".":
 		return 83
-	case "ssh", "slogin", "autossh", "mosh":
+	case "sqlite3", "sqlite", "duckdb", "litecli":
 		return 84
-	case "ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "gpg", "age", "sops", "pass", "certbot", "mkcert", "step", "keytool":
+	case "ssh", "slogin", "autossh", "mosh":
 		return 85
-	case "svn":
+	case "ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "gpg", "age", "sops", "pass", "certbot", "mkcert", "step", "keytool":
 		return 86
-	case "systemctl":
+	case "svn":
 		return 87
-	case "tar", "gtar", "bsdtar":
+	case "systemctl":
 		return 88
-	case "tee", "sponge":
+	case "tar", "gtar", "bsdtar":
 		return 89
-	case "terraform", "tofu", "terragrunt", "opentofu", "tf":
+	case "tee", "sponge":
 		return 90
-	case "trash", "trash-put", "trash-rm", "rip", "gio-trash", "gtrash":
+	case "terraform", "tofu", "terragrunt", "opentofu", "tf":
 		return 91
-	case "truncate", "gtruncate":
+	case "trash", "trash-put", "trash-rm", "rip", "gio-trash", "gtrash":
 		return 92
-	case "unlink":
+	case "truncate", "gtruncate":
 		return 93
-	case "vim", "vi", "nvim", "nano", "emacs", "ed", "ex", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip":
+	case "unlink":
 		return 94
-	case "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree":
+	case "vim", "vi", "nvim", "nano", "emacs", "ed", "ex", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip":
 		return 95
-	case "wget":
+	case "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree":
 		return 96
-	case "wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue":
+	case "wget":
 		return 97
-	case "yq":
+	case "wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue":
 		return 98
-	case "zip", "7z", "7za", "7zz", "rar":
+	case "yq":
 		return 99
+	case "zip", "7z", "7za", "7zz", "rar":
+		return 100
 	}
 	return -1
 }

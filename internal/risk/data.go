@@ -171,3 +171,32 @@ func (m *match) uploadsSecret() bool {
 	}
 	return false
 }
+
+// printsLoaded reports that all variables are printed after the shell read a file with
+// credentials into them.
+func (m *match) printsLoaded() bool {
+	k := m.call
+	switch k.raw {
+	case "printenv":
+	case "export", "declare":
+		if len(k.operands) > 0 {
+			return false
+		}
+	default:
+		if len(k.cmd.Args) > 1 {
+			return false // "env X=1 make", "set -e"
+		}
+	}
+	for i := range m.c.calls[:min(k.index, len(m.c.calls))] {
+		p := &m.c.calls[i]
+		if p.raw != "source" && p.raw != "." {
+			continue
+		}
+		for _, j := range p.operands {
+			if m.c.names(p.cmd.Args[j].Text, false)&rule.Secret != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -140,7 +140,9 @@ func (k *call) on(kind rule.Kind, on string, skip int) {
 			if !o.has || !k.same(o.name, on[1:]) {
 				continue
 			}
-			if at := strings.IndexAny(o.value, "@<"); at >= 0 && (at == 0 || o.value[at-1] == '=') {
+			// --data-urlencode takes name@file too.
+			named := on == "@--data-urlencode" && !strings.Contains(o.value, "=")
+			if at := strings.IndexAny(o.value, "@<"); at >= 0 && (at == 0 || named || o.value[at-1] == '=') {
 				path, _, _ := strings.Cut(o.value[at+1:], ";")
 				if path != "-" {
 					k.add(kind, &k.cmd.Args[o.word], path)

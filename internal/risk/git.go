@@ -56,7 +56,7 @@ func (m *match) pathspec() bool {
 func (m *match) shellAlias() bool {
 	for i := range m.call.options {
 		o := &m.call.options[i]
-		if o.name != "-c" && o.name != "--config-env" || !o.has {
+		if o.name != "-c" && o.name != "--config-env" && (o.name != "--config" || !m.call.sub("clone", nil)) || !o.has {
 			continue
 		}
 		if name, _, _ := strings.Cut(o.value, "="); o.name == "--config-env" && (strings.HasPrefix(name, "alias.") || runsProgram(name+"=unknown")) {

@@ -195,7 +195,7 @@ func slashes(p string, windows bool) string {
 // follow resolves symbolic links. What is deleted, moved or given another mode
 // is the link itself, so only the folders above it are resolved then.
 func (c *checker) follow(abs string, e *effect) string {
-	if e.kind&(rule.Delete|rule.DeleteTree|rule.Move|rule.Link) != 0 && !strings.HasSuffix(e.text, "/") && !e.glob {
+	if e.kind&(rule.Delete|rule.DeleteTree|rule.Move|rule.Link) != 0 && !strings.HasSuffix(e.text, "/") && !strings.HasSuffix(e.text, "/.") && !e.glob {
 		dir, base := path.Split(abs)
 		if dir == "" || base == "" {
 			return abs

@@ -23,6 +23,7 @@ var Predicates = [...]string{
 	"config-push",
 	"config-runs",
 	"converts-key",
+	"copies-all",
 	"copies-example",
 	"counts-many",
 	"delete-refspec",
@@ -68,6 +69,7 @@ var Predicates = [...]string{
 	"own-program",
 	"own-verb",
 	"pathspec",
+	"prints-loaded",
 	"prints-settings",
 	"prints-token",
 	"production",
@@ -79,6 +81,7 @@ var Predicates = [...]string{
 	"remote-last",
 	"remote-operand",
 	"removes-packages",
+	"replaces-file",
 	"reverse-shell",
 	"rewrites-history",
 	"runs-batch",
@@ -87,6 +90,7 @@ var Predicates = [...]string{
 	"runs-input",
 	"runs-renamed",
 	"saved-file",
+	"script-or-listed",
 	"secret-content",
 	"secret-flow",
 	"secret-object",
@@ -239,6 +243,12 @@ func (m *match) is(name string) bool {
 		return m.intoTemp()
 	case "names-secret":
 		return m.namesSecret()
+	case "prints-loaded":
+		return m.printsLoaded()
+	case "script-or-listed":
+		return k.sub("eval", nil) || m.is("dynamic-operand")
+	case "copies-all":
+		return m.copiesAll()
 	case "prints-settings":
 		return m.printsSettings()
 	case "prints-token":

@@ -7,7 +7,7 @@ import (
 // aboutEffect reports predicates that are about one effect of a call, not the call.
 func aboutEffect(name string) bool {
 	switch name {
-	case "by-redirect", "glob-target", "listed-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "unsaved", "saved-file", "nothing-there":
+	case "by-redirect", "glob-target", "listed-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "unsaved", "saved-file", "nothing-there", "replaces-file":
 		return true
 	}
 	return false
@@ -58,6 +58,8 @@ func (m *match) effectIs(name string, e *effect) bool {
 		return m.unsaved(e)
 	case "saved-file":
 		return m.savedFile(e)
+	case "replaces-file":
+		return m.replacesFile(e)
 	case "nothing-there":
 		return m.nothingThere(e)
 	}

@@ -26,20 +26,35 @@ func (m *match) unsaved(e *effect) bool {
 	if c.holdsUnsaved(p, e.glob) {
 		return true
 	}
+	return m.intoFolder(e, p, func(file string) bool { return c.holdsUnsaved(file, false) })
+}
+
+// intoFolder asks about the files that a program would write into the folder p, as
+// "mv a docs/" replaces docs/a.
+func (m *match) intoFolder(e *effect, p string, is func(file string) bool) bool {
 	if e.kind&rule.Write == 0 || e.redirect || e.glob {
 		return false
 	}
-	// "mv a docs/" replaces docs/a.
 	for i := range m.call.effects {
 		from := &m.call.effects[i]
 		if from.kind&(rule.Read|rule.Move|rule.Link) == 0 || from.redirect || from.glob || !from.known {
 			continue
 		}
-		if c.holdsUnsaved(path.Join(p, path.Base(from.text)), false) {
+		if is(path.Join(p, path.Base(from.text))) {
 			return true
 		}
 	}
 	return false
+}
+
+// replacesFile reports that a file is there which would be replaced: the target, or
+// one of the same name in the folder that is the target.
+func (m *match) replacesFile(e *effect) bool {
+	t := m.c.locate(m.call, e)
+	if m.c.in.Regular == nil || e.glob || t.Class&rule.Unknown != 0 || m.call.cmd.Remote {
+		return false
+	}
+	return m.c.in.Regular(t.Path) || m.intoFolder(e, t.Path, m.c.in.Regular)
 }
 
 // holdsUnsaved is true when nobody can tell and the file is there.

@@ -24,7 +24,7 @@ func World() Input {
 		},
 		Regular: func(p string) bool {
 			switch strings.TrimPrefix(p, "/home/dev/code/app/") {
-			case "main.go", "README.md", "CLAUDE.md", "notes.txt", "src/app.go", "data.db":
+			case "main.go", "README.md", "CLAUDE.md", "notes.txt", "src/app.go", "data.db", "/home/dev/Documents/thesis.docx", "/home/dev/code/other-app/src/a.go":
 				return true
 			}
 			return false

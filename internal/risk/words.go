@@ -228,3 +228,15 @@ func (m *match) socatLocal() bool {
 		return rest != "" && !isLocal(host)
 	})
 }
+
+// copiesAll reports that all of a folder is copied, not the folder itself: "dir/.",
+// "dir/*".
+func (m *match) copiesAll() bool {
+	k := m.call
+	for _, i := range k.operands[:max(0, len(k.operands)-1)] {
+		if w := &k.cmd.Args[i]; w.Glob || strings.HasSuffix(w.Text, "/.") {
+			return true
+		}
+	}
+	return false
+}

@@ -3,7 +3,6 @@ package checkpoint
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -97,7 +96,11 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	defer v.drop()
 	c.Vaulted = v.paths()
 	c.Skipped = append(c.Skipped, v.skipped...)
-	if last, err := newest(s.r); err == nil {
+	refs, err := names(s.r)
+	if err != nil {
+		return nil, err
+	}
+	for last := range own(s.r, refs) {
 		if s.same(c, last, v) {
 			last.Reused, last.Repositories = true, s.repos
 			return last, nil
@@ -106,6 +109,7 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 		if ahead := last.Time.Sub(c.Time); ahead >= 0 && ahead < time.Minute {
 			c.Time = last.Time.Add(time.Millisecond)
 		}
+		break // it is the newest that counts
 	}
 	public, err := s.publicTree(c)
 	if err != nil {
@@ -117,31 +121,17 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	if err := v.keep(c.Commit); err != nil {
 		return nil, err
 	}
-	if err := s.w.Flush(); err != nil {
+	older := s.older(refs)
+	if err := s.publish(c); err != nil {
 		return nil, err
 	}
-	if err := s.refs(c); err != nil {
-		return nil, err
-	}
-	if o.Keep != (Retention{}) {
-		s.retain(c)
-	}
+	s.retain(c, older)
 	if !o.NoLog {
 		if err := appendLog(s.r, c); err != nil {
 			c.Warnings = append(c.Warnings, "the log was not written: "+err.Error())
 		}
 	}
 	return c, nil
-}
-
-// retain prunes. The checkpoint is taken, so trouble here is a warning.
-func (s *snapshot) retain(c *Checkpoint) {
-	o := PruneOptions{VaultDir: s.opts.VaultDir, Now: s.opts.Now, quick: true}
-	o.Limit(s.opts.Keep)
-	_, err := Prune(s.r, o)
-	if err != nil && !errors.Is(err, repo.ErrRefMoved) {
-		c.Warnings = append(c.Warnings, "older checkpoints were not pruned: "+err.Error())
-	}
 }
 
 // same says whether the newest checkpoint holds all that this one would.
@@ -279,41 +269,6 @@ func (s *snapshot) commitObject(tree repo.Hash, parents []repo.Hash, msg string)
 	at := fmt.Sprintf("%s %d %s", author, s.opts.Now.Unix(), s.opts.Now.Format("-0700"))
 	fmt.Fprintf(&b, "author %s\ncommitter %s\n\n%s", at, at, msg)
 	return s.w.Add(repo.KindCommit, []byte(b.String()))
-}
-
-// refs makes the checkpoint visible under the first free name.
-func (s *snapshot) refs(c *Checkpoint) error {
-	base := "before-" + c.Operation + "-" + c.Time.UTC().Format(stampFormat)
-	for seq := 1; ; seq++ {
-		short := base
-		if seq > 1 {
-			short = fmt.Sprintf("%s-%02d", base, seq)
-		}
-		err := s.r.CreateRef(hiddenRefs+short, c.Commit)
-		if (errors.Is(err, repo.ErrRefExists) || errors.Is(err, repo.ErrLocked)) && seq < 1000 {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		c.Name, c.Ref = "checkpoint/"+short, hiddenRefs+short
-		break
-	}
-	for _, p := range s.keep {
-		if err := s.r.CreateRef(pinRefs+c.Short()+"/"+p.Ref, p.Hash); err != nil {
-			c.Warnings = append(c.Warnings, err.Error())
-		}
-	}
-	if c.public.IsZero() {
-		return nil
-	}
-	// The checkpoint exists by now. A branch of the user's named "checkpoint" stands in the way of ours, and that is no failure.
-	if err := s.r.CreateRef(branchRefs+c.Short(), c.public); err != nil {
-		c.Warnings = append(c.Warnings, "no branch was written: "+err.Error())
-	} else {
-		c.Branch = branchRefs + c.Short()
-	}
-	return nil
 }
 
 // fold bounds the list of what was left out. Beyond maxNamed paths the rest is counted by top-level directory.

@@ -20,14 +20,18 @@ func List(r *repo.Repo) ([]Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Checkpoint, 0, len(names))
-	for _, n := range names {
-		c, err := load(r, n)
-		if err == nil {
+	return loadAll(r, names), nil
+}
+
+// loadAll reads the checkpoints that can be read.
+func loadAll(r *repo.Repo, refs []repo.Ref) []Checkpoint {
+	out := make([]Checkpoint, 0, len(refs))
+	for _, ref := range refs {
+		if c, err := load(r, ref); err == nil {
 			out = append(out, *c)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // Last gives up to n newest checkpoints; only those are read.
@@ -111,18 +115,6 @@ func own(r *repo.Repo, refs []repo.Ref) iter.Seq[*Checkpoint] {
 			}
 		}
 	}
-}
-
-// newest is the last checkpoint of this work tree; ErrNone without one.
-func newest(r *repo.Repo) (*Checkpoint, error) {
-	refs, err := names(r)
-	if err != nil {
-		return nil, err
-	}
-	for c := range own(r, refs) {
-		return c, nil
-	}
-	return nil, ErrNone
 }
 
 // minPart is the shortest part of a name or commit that is taken for an id: "a" is more likely a file.

@@ -28,8 +28,6 @@ type PruneOptions struct {
 	VaultDir string        // where their ignored files are; "" leaves them
 	DryRun   bool
 	Now      time.Time
-
-	quick bool // after a checkpoint, on the way of a command: leave the left-overs to a prune that somebody asks for
 }
 
 // PruneResult says what went, or would go in a dry run.
@@ -59,7 +57,7 @@ func (o *PruneOptions) doomed(list []Checkpoint) (out []Checkpoint) {
 			t = &tree{}
 			trees[c.Worktree] = t
 		}
-		age := o.Now.Sub(c.Time)
+		age := max(o.Now.Sub(c.Time), 0) // the clock has gone back since
 		recent := c.Session != "" && !session[c.Session] && age < 24*time.Hour
 		session[c.Session] = true
 		t.sum += c.Stats.Bytes
@@ -82,12 +80,25 @@ func Prune(r *repo.Repo, o PruneOptions) (*PruneResult, error) {
 	if err != nil {
 		return nil, fmt.Errorf("prune: %w", err)
 	}
+	res, err := prune(r, &o, list)
+	if err != nil {
+		return res, fmt.Errorf("prune: %w", err)
+	}
+	if !o.DryRun {
+		res.Temp = sweep(r, o.VaultDir, o.Now)
+	}
+	return res, nil
+}
+
+// prune deletes what is too much of a list with the newest first. After a checkpoint, on the way of a command, this is all: what
+// killed processes have left is swept up when somebody asks for it.
+func prune(r *repo.Repo, o *PruneOptions, list []Checkpoint) (*PruneResult, error) {
 	res := &PruneResult{Removed: o.doomed(list)}
 	var refs []repo.RefValue
 	for _, c := range res.Removed {
 		own, err := ownRefs(r, &c)
 		if err != nil {
-			return nil, fmt.Errorf("prune: %w", err)
+			return nil, err
 		}
 		refs = append(refs, own...)
 	}
@@ -102,18 +113,15 @@ func Prune(r *repo.Repo, o PruneOptions) (*PruneResult, error) {
 	if len(refs) > 0 {
 		deleted, err := r.DeleteRefs(refs)
 		if res.Refs = len(deleted); err != nil {
-			return res, fmt.Errorf("prune: %w", err)
+			return res, err
 		}
 	}
 	for _, c := range res.Removed {
 		if dir := vaultOf(r, o.VaultDir, &c); dir != "" {
 			if err := os.RemoveAll(dir); err != nil {
-				return res, fmt.Errorf("prune: %w", err)
+				return res, err
 			}
 		}
-	}
-	if !o.quick {
-		res.Temp = sweep(r, o.VaultDir, o.Now)
 	}
 	return res, nil
 }

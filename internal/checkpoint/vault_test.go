@@ -230,6 +230,22 @@ func TestKeep(t *testing.T) {
 	}
 }
 
+// A clock that goes back must not let a checkpoint fall that was taken this moment.
+func TestKeepWhenTheClockGoesBack(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("a")
+	now := time.Date(2026, 5, 20, 12, 0, 0, 0, time.UTC)
+	var last *Checkpoint
+	for i, at := range []time.Time{now, now.Add(time.Minute), now.Add(-time.Hour)} {
+		s.write("a", fmt.Sprint(i))
+		last = s.create(CreateOptions{NoLog: true, Now: at, Keep: Retention{Count: 2}})
+	}
+	list, err := List(s.open())
+	if err != nil || len(list) != 2 || list[1].Name != last.Name {
+		t.Errorf("%d checkpoints, without %s: %v", len(list), last.Name, err)
+	}
+}
+
 // Age and size are limits of their own; the newest checkpoint, and today's newest of a session, stay whatever they say.
 func TestRetention(t *testing.T) {
 	now := time.Date(2026, 5, 20, 12, 0, 0, 0, time.UTC)

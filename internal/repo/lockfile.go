@@ -18,6 +18,7 @@ type Lock struct {
 	path   string // of the lock
 	target string
 	err    error // of writes
+	synced bool
 }
 
 const (
@@ -69,14 +70,22 @@ func (l *Lock) Write(b []byte) (int, error) {
 	return n, err
 }
 
+// Sync waits for the disk ahead of Commit, which then need not: several locks can wait at the same time.
+func (l *Lock) Sync() {
+	if l.err == nil {
+		l.err = l.f.Sync()
+	}
+	l.synced = true
+}
+
 // Commit makes what was written the new content of the target. The content is on disk before the name is; the rename itself is
 // not waited for, as git does not: a file system that loses it in a crash also loses what was done after it, so that work which
 // a command destroys later is either still there or has its checkpoint.
 func (l *Lock) Commit() error {
-	err := l.err
-	if err == nil {
-		err = l.f.Sync()
+	if !l.synced {
+		l.Sync()
 	}
+	err := l.err
 	if e := l.f.Close(); err == nil {
 		err = e
 	}

@@ -34,31 +34,66 @@ func (r *Repo) MoveRef(name string, old, h Hash, why string) error {
 }
 
 func (r *Repo) updateRef(name string, old, h Hash, why string) error {
-	path, err := r.refFile(name)
+	p, err := r.prepare(name, old, h)
 	if err != nil {
 		return err
+	}
+	return p.commit(why)
+}
+
+// A PendingRef is a reference that is locked and written under its lock's name: Commit makes it visible, Rollback forgets it.
+type PendingRef struct {
+	*Lock
+	r      *Repo
+	name   string
+	old, h Hash
+}
+
+// PrepareRef is CreateRef up to the last step. The object need not be stored before Commit, so that the disk can be waited for
+// once, for objects and references together (Sync).
+func (r *Repo) PrepareRef(name string, h Hash) (*PendingRef, error) {
+	p, err := r.prepare(name, Hash{}, h)
+	if err != nil {
+		return nil, fmt.Errorf("write %s: %w", name, err)
+	}
+	return p, nil
+}
+
+func (r *Repo) prepare(name string, old, h Hash) (*PendingRef, error) {
+	path, err := r.refFile(name)
+	if err != nil {
+		return nil, err
 	}
 	l, err := r.lockRef(path, name)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := r.checkRef(name, path, old); err != nil {
+	if err = r.checkRef(name, path, old); err == nil && old.IsZero() {
+		err = r.refConflict(name, path)
+	}
+	if err != nil {
 		l.Rollback()
-		return err
-	}
-	if old.IsZero() {
-		if err := r.refConflict(name, path); err != nil {
-			l.Rollback()
-			return err
-		}
-	}
-	// As git does, the log is written under the lock and before the reference.
-	if err := r.logMove(name, old, h, why); err != nil {
-		l.Rollback()
-		return fmt.Errorf("reflog: %w", err)
+		return nil, err
 	}
 	fmt.Fprintf(l, "%s\n", h)
-	return l.Commit()
+	return &PendingRef{l, r, name, old, h}, nil
+}
+
+// Commit gives the reference its name. The object must be stored by now.
+func (p *PendingRef) Commit() error {
+	if err := p.commit("moai"); err != nil {
+		return fmt.Errorf("write %s: %w", p.name, err)
+	}
+	return nil
+}
+
+func (p *PendingRef) commit(why string) error {
+	// As git does, the log is written under the lock and before the reference.
+	if err := p.r.logMove(p.name, p.old, p.h, why); err != nil {
+		p.Rollback()
+		return fmt.Errorf("reflog: %w", err)
+	}
+	return p.Lock.Commit()
 }
 
 // refFile is the loose file of a shared reference. References of one work tree only (HEAD, refs/bisect …) are not written here.

@@ -66,6 +66,39 @@ func TestCreateRef(t *testing.T) {
 	}
 }
 
+// A reference that is prepared cannot be seen and cannot be taken by others; given up, it leaves nothing.
+func TestPrepareRef(t *testing.T) {
+	r, h := refRepo(t)
+	const name = "refs/moai/checkpoints/before-x"
+	p, err := r.PrepareRef(name, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Resolve(name); !errors.Is(err, ErrNoRef) {
+		t.Errorf("Resolve of what is only prepared = %v, want %v", err, ErrNoRef)
+	}
+	if _, err := r.PrepareRef(name, h); !errors.Is(err, ErrLocked) {
+		t.Errorf("preparing it twice = %v, want %v", err, ErrLocked)
+	}
+	p.Sync()
+	if err := p.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if got := gitIn(t, r.WorkTree, "rev-parse", name); got != h.String() {
+		t.Errorf("git rev-parse %s = %s, want %s", name, got, h)
+	}
+	if _, err := r.PrepareRef(name, h); !errors.Is(err, ErrRefExists) {
+		t.Errorf("preparing what exists = %v, want %v", err, ErrRefExists)
+	}
+	if p, err = r.PrepareRef(name+"-02", h); err != nil {
+		t.Fatal(err)
+	}
+	p.Rollback()
+	if left, _ := filepath.Glob(filepath.Join(r.CommonDir, name+"*")); len(left) != 1 {
+		t.Errorf("left are %v", left)
+	}
+}
+
 func TestLockIsRespected(t *testing.T) {
 	r, h := refRepo(t)
 	path := filepath.Join(r.CommonDir, "refs/heads/held.lock")

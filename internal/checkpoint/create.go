@@ -96,11 +96,7 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	defer v.drop()
 	c.Vaulted = v.paths()
 	c.Skipped = append(c.Skipped, v.skipped...)
-	refs, err := names(s.r)
-	if err != nil {
-		return nil, err
-	}
-	for last := range own(s.r, refs) {
+	if last := s.last; last != nil {
 		if s.same(c, last, v) {
 			last.Reused, last.Repositories = true, s.repos
 			return last, nil
@@ -109,7 +105,6 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 		if ahead := last.Time.Sub(c.Time); ahead >= 0 && ahead < time.Minute {
 			c.Time = last.Time.Add(time.Millisecond)
 		}
-		break // it is the newest that counts
 	}
 	public, err := s.publicTree(c)
 	if err != nil {
@@ -121,7 +116,7 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	if err := v.keep(c.Commit); err != nil {
 		return nil, err
 	}
-	older := s.older(refs)
+	older := s.older()
 	if err := s.publish(c); err != nil {
 		return nil, err
 	}

@@ -75,7 +75,7 @@ func (s *snapshot) references(c *Checkpoint) ([]*repo.PendingRef, error) {
 }
 
 // older reads earlier checkpoints while the new one waits for the disk. Those that cannot be read are left out, and stay.
-func (s *snapshot) older(refs []repo.Ref) <-chan []Checkpoint {
+func (s *snapshot) older() <-chan []Checkpoint {
 	out := make(chan []Checkpoint, 1)
 	if s.opts.Keep == (Retention{}) {
 		close(out)
@@ -84,7 +84,7 @@ func (s *snapshot) older(refs []repo.Ref) <-chan []Checkpoint {
 	go func() {
 		var list []Checkpoint
 		// Other people's commits are read here; should that panic, nothing is pruned this time.
-		if repo.Parallel(1, func(int) { list = loadAll(s.r, refs) }) != nil {
+		if repo.Parallel(1, func(int) { list = loadAll(s.r, s.past) }) != nil {
 			list = nil
 		}
 		out <- list

@@ -58,6 +58,9 @@ type snapshot struct {
 
 	headTree, tree, index, unmerged repo.Hash
 
+	past []repo.Ref  // earlier checkpoints of all work trees, the newest first
+	last *Checkpoint // the newest of this work tree, nil when it has none
+
 	fault           error // a panic while files were read
 	fileMode, links bool
 	skipped         []Skip
@@ -79,18 +82,18 @@ func take(ctx context.Context, r *repo.Repo, w *repo.ObjectWriter, o *CreateOpti
 		return nil, errors.New("this repository has no working tree to take a checkpoint of")
 	}
 	s := &snapshot{r: r, w: w, opts: o}
-	var err error
-	if s.head, err = r.Head(); err != nil {
-		return nil, err
-	}
-	if !s.head.Unborn {
-		c, err := r.Commit(s.head.Hash)
-		if err != nil {
-			return nil, err
+	var headErr, err error
+	// Decoding the index keeps one processor busy; the small files are read on another.
+	fault := repo.Parallel(2, func(i int) {
+		if i == 0 {
+			s.ix, err = r.Index()
+			return
 		}
-		s.headTree = c.Tree
-	}
-	if s.ix, err = r.Index(); err != nil {
+		if headErr = s.readHead(); headErr == nil {
+			s.readPast()
+		}
+	})
+	if err = cmp.Or(fault, headErr, err); err != nil {
 		return nil, err
 	}
 	c := r.Config()
@@ -116,6 +119,28 @@ func take(ctx context.Context, r *repo.Repo, w *repo.ObjectWriter, o *CreateOpti
 		return nil, err
 	}
 	return s, s.conflicts()
+}
+
+// readHead finds the commit that HEAD stands on and its tree.
+func (s *snapshot) readHead() (err error) {
+	if s.head, err = s.r.Head(); err != nil || s.head.Unborn {
+		return err
+	}
+	c, err := s.r.Commit(s.head.Hash)
+	if err == nil {
+		s.headTree = c.Tree
+	}
+	return err
+}
+
+// readPast lists what was saved before, the newest first, and reads the newest of this work tree. What cannot be read does not
+// keep a new checkpoint from being made.
+func (s *snapshot) readPast() {
+	s.past, _ = names(s.r)
+	for c := range own(s.r, s.past) {
+		s.last = c
+		return
+	}
 }
 
 // readTree reads a tree that the repository has or that waits to be written.

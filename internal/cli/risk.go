@@ -55,6 +55,7 @@ func (e *env) riskInput(dir, root string) risk.Input {
 	return risk.Input{
 		Dir: dir, Root: root, Home: state.Home(e.getenv), Mode: mode, Now: time.Now(),
 		Fold:    runtime.GOOS == "darwin" || runtime.GOOS == "windows",
+		Windows: runtime.GOOS == "windows",
 		Exists:  func(p string) bool { _, err := os.Lstat(p); return err == nil },
 		Regular: handle.Regular,
 		Follow:  handle.Follow,

@@ -109,6 +109,7 @@ func (h *Handlers) riskInput(e *hook.Event) *risk.Input {
 		Mode: mode, Session: e.SessionID, Now: h.now(), Own: []string{h.ConfigDir, h.StateDir},
 		Unattended: h.Config.String("guard.ask_unattended") == "deny" && unattended(e, h.Getenv),
 		Fold:       runtime.GOOS == "darwin" || runtime.GOOS == "windows",
+		Windows:    runtime.GOOS == "windows",
 		Env: func(name string) (string, bool) {
 			v := h.Getenv(name)
 			return v, v != ""

@@ -32,7 +32,7 @@ func excuses(e *rule.Allowed, in *Input, h *Hit) bool {
 	if !Named(e.Rule, h.Rule.ID) {
 		return false
 	}
-	if e.Session != "" && e.Session != in.Session || e.Project != "" && e.Project != in.Root {
+	if e.Session != "" && e.Session != in.Session || e.Project != "" && e.Project != in.Root && (!in.Windows || forward(e.Project) != in.Root) {
 		return false
 	}
 	if e.Until != "" && !in.Now.IsZero() && in.Now.Format("2006-01-02") > e.Until {
@@ -63,10 +63,13 @@ func excuses(e *rule.Allowed, in *Input, h *Hit) bool {
 // covers compares a path with the glob of an exception: relative globs start at
 // the project, a folder covers what is in it.
 func covers(pattern, p string, in *Input) bool {
+	if in.Windows {
+		pattern = drive(forward(pattern), true)
+	}
 	if rest, ok := strings.CutPrefix(pattern, "~/"); ok && in.Home != "" {
 		pattern = in.Home + "/" + rest
 	}
-	if !strings.HasPrefix(pattern, "/") && in.Root != "" {
+	if !strings.HasPrefix(pattern, "/") && !(in.Windows && len(pattern) > 1 && pattern[1] == ':') && in.Root != "" {
 		pattern = in.Root + "/" + pattern
 	}
 	pattern = strings.TrimRight(pattern, "/")

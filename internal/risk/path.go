@@ -153,7 +153,7 @@ func (c *checker) absolute(k *call, text string) (string, bool) {
 		return "", false
 	}
 	if text[0] == '/' || len(text) > 1 && text[1] == ':' {
-		return cleaned(text), true
+		return c.cleaned(text), true
 	}
 	dir, known := c.in.Dir, true
 	if k != nil {
@@ -169,16 +169,16 @@ func (c *checker) absolute(k *call, text string) (string, bool) {
 	if !known || dir == "" {
 		return "", false
 	}
-	dir = slashes(dir, strings.Contains(dir, `:\`))
+	dir = slashes(dir, c.in.Windows || strings.Contains(dir, `:\`))
 	if text == "." || text == "./" {
-		return cleaned(dir), true
+		return c.cleaned(dir), true
 	}
-	return cleaned(dir + "/" + text), true
+	return c.cleaned(dir + "/" + text), true
 }
 
-// cleaned is path.Clean that keeps the slash of a drive.
-func cleaned(p string) string {
-	p = path.Clean(p)
+// cleaned is path.Clean that keeps the slash of a drive and gives it one name.
+func (c *checker) cleaned(p string) string {
+	p = drive(path.Clean(p), c.in.Windows)
 	if len(p) == 2 && p[1] == ':' {
 		p += "/"
 	}
@@ -355,7 +355,11 @@ func isTemp(abs string) bool {
 			return true
 		}
 	}
-	return strings.Contains(abs, "/AppData/Local/Temp/")
+	if rest, ok := onDrive(abs, "/Windows/Temp"); ok {
+		return rest != ""
+	}
+	_, rest, ok := strings.Cut(abs, "/AppData/Local/Temp")
+	return ok && (rest == "" || rest[0] == '/')
 }
 
 // isHome reports a home directory by its usual place.
@@ -363,21 +367,23 @@ func isHome(abs string) bool {
 	if abs == "/root" || abs == "/var/root" {
 		return true
 	}
-	for _, dir := range [...]string{"/home/", "/Users/", "/export/home/", "C:/Users/", "c:/Users/"} {
+	for _, dir := range [...]string{"/home/", "/Users/", "/export/home/"} {
 		if rest, ok := strings.CutPrefix(abs, dir); ok && rest != "" && !strings.Contains(rest, "/") {
 			return true
 		}
 	}
-	return false
+	rest, ok := onDrive(abs, "/Users")
+	return ok && rest != "" && !strings.Contains(rest, "/")
 }
 
 // isHomes reports a folder whose entries are home directories.
 func isHomes(abs string) bool {
 	switch abs {
-	case "/home", "/Users", "/export/home", "C:/Users", "c:/Users":
+	case "/home", "/Users", "/export/home":
 		return true
 	}
-	return false
+	rest, ok := onDrive(abs, "/Users")
+	return ok && rest == ""
 }
 
 // systemBit is System for what an operating system needs: whole trees for some,
@@ -386,12 +392,17 @@ func systemBit(abs string) rule.Class {
 	for _, dir := range [...]string{
 		"/etc", "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/boot", "/sys", "/proc", "/dev",
 		"/System", "/Library", "/Applications", "/private/etc", "/nix/store", "/var/lib/dpkg", "/var/lib/rpm", "/var/lib/docker",
-		"C:/Windows", "c:/windows", "C:/Program Files", "C:/ProgramData", "/c/Windows", "/mnt/c/Windows",
+		"/c/Windows", "/mnt/c/Windows",
 	} {
 		if strings.HasPrefix(abs, dir) && (len(abs) == len(dir) || abs[len(dir)] == '/') {
 			if strings.HasPrefix(abs, "/usr/local/") {
 				return 0 // what people install themselves
 			}
+			return rule.System
+		}
+	}
+	for _, dir := range [...]string{"/Windows", "/Program Files", "/Program Files (x86)", "/ProgramData", "/Recovery", "/EFI"} {
+		if _, ok := onDrive(abs, dir); ok {
 			return rule.System
 		}
 	}

@@ -95,6 +95,7 @@ type Input struct {
 	Edits      int  // edits of this session within the last minute, this one included
 	Session    string
 	Fold       bool      // file names ignore case here
+	Windows    bool      // paths have drives and backslashes; the shell may write /c/Users
 	Now        time.Time // for exceptions with a date; zero: they hold
 
 	// Own are moai's folders of settings and state, absolute: variables may have put
@@ -157,6 +158,9 @@ type Verdict struct {
 func (s *Set) Check(in *Input) Verdict {
 	if in.Mode == Off {
 		return Verdict{}
+	}
+	if in.Windows {
+		in = onWindows(in)
 	}
 	c := checker{set: s, in: in}
 	switch {

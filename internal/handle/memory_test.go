@@ -1,6 +1,7 @@
 package handle
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -20,10 +21,10 @@ func TestRecentEdits(t *testing.T) {
 
 func TestMemoryIsBounded(t *testing.T) {
 	var m memory
-	for range 1000 {
+	for i := range 1000 {
 		m.edited("a", time.Now())
 		m.asked(strings.Repeat("가나 ", 500))
-		m.track(task{ID: time.Now().String(), Subject: "x"})
+		m.track(task{ID: strconv.Itoa(i), Subject: "x"})
 	}
 	if len(m.Edits) != keepEdits || len(m.Prompts) != keepPrompts || len(m.Tasks) != keepTasks {
 		t.Errorf("kept %d edits, %d prompts, %d tasks", len(m.Edits), len(m.Prompts), len(m.Tasks))

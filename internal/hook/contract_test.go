@@ -28,7 +28,7 @@ func TestCheck(t *testing.T) {
 		{"no deadline", context.Background(), Event{Name: "Stop"}, "no deadline"},
 		{"no name", ctx, Event{CWD: dir}, "no name"},
 		{"relative", ctx, Event{Name: "Stop", CWD: "x"}, "cwd: x is not absolute"},
-		{"gone", ctx, Event{Name: "Stop", CWD: filepath.Join(dir, "gone")}, "cwd: stat"},
+		{"gone", ctx, Event{Name: "Stop", CWD: filepath.Join(dir, "gone")}, "gone"},
 		{"a file", ctx, Event{Name: "Stop", ProjectDir: file}, "project_dir"},
 	} {
 		err := Check(c.ctx, &c.e)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -27,7 +28,7 @@ func TestAppendAndRead(t *testing.T) {
 	if len(events) != 1 || skipped != 0 || events[0].Summary != "한글 요약" || events[0].Severity != "info" || events[0].ID == "" {
 		t.Errorf("read back %+v, skipped %d", events, skipped)
 	}
-	if info, _ := os.Stat(path); info.Mode().Perm() != 0o600 {
+	if info, _ := os.Stat(path); runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("journal mode = %v, want 0600", info.Mode().Perm())
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/modu-ai/moai/internal/state"
 )
 
 // cache keeps one answer for a folder. It holds as long as nothing that the
@@ -100,7 +102,7 @@ func (c *cache) store(r *Report, inputs []input) {
 		}
 	}
 	_, err = f.Write(data)
-	if f.Close() != nil || err != nil || os.Rename(f.Name(), c.file) != nil {
+	if f.Close() != nil || err != nil || state.Rename(f.Name(), c.file) != nil {
 		_ = os.Remove(f.Name())
 	}
 }

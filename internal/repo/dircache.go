@@ -177,7 +177,7 @@ func (c *dirCache) save() {
 		err = cerr
 	}
 	if err == nil {
-		err = os.Rename(f.Name(), c.path)
+		err = state.Rename(f.Name(), c.path)
 	}
 	if err != nil {
 		_ = os.Remove(f.Name())

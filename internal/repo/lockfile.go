@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/modu-ai/moai/internal/state"
 )
 
 // ErrLocked says that another process holds the lock of a file in the repository, and still did after the wait.
@@ -90,7 +92,7 @@ func (l *Lock) Commit() error {
 		err = e
 	}
 	if err == nil {
-		err = os.Rename(l.path, l.target)
+		err = state.Rename(l.path, l.target)
 	}
 	if err != nil {
 		os.Remove(l.path)

@@ -4,6 +4,6 @@ package state
 
 import "io/fs"
 
-// ours cannot be told from a file's mode here; the temp folder is the user's own
-// on Windows.
+// ours cannot be told from a file's mode here; the folder for temporary files is the
+// user's own on Windows.
 func ours(fs.FileInfo) bool { return true }

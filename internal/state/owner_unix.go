@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// ours reports whether a file belongs to this user.
+// ours reports whether a file belongs to this user, and to nobody else.
 func ours(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(st.Uid) == os.Getuid()
+	return ok && int(st.Uid) == os.Getuid() && info.Mode().Perm()&0o077 == 0
 }

@@ -137,3 +137,40 @@ func TestSweep(t *testing.T) {
 		t.Error("Sweep removed a fresh file")
 	}
 }
+
+// A reader that has the old file open must not keep a writer from replacing it: on
+// Windows it does, for as long as it reads.
+func TestReplaceBesideReaders(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.json")
+	if err := Write(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	stop := make(chan struct{})
+	var readers sync.WaitGroup
+	for range 2 {
+		readers.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				var n int
+				if f, err := os.Open(path); err == nil {
+					time.Sleep(time.Millisecond)
+					f.Close()
+				}
+				Read(path, 0, &n)
+				time.Sleep(3 * time.Millisecond)
+			}
+		})
+	}
+	for i := range 100 {
+		if err := Write(path, i); err != nil {
+			t.Errorf("write %d beside readers: %v", i, err)
+			break
+		}
+	}
+	close(stop)
+	readers.Wait()
+}

@@ -92,7 +92,7 @@ func TestCollectLargeLiteral(t *testing.T) {
 func TestCollectOddFiles(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, map[string]string{
-		"nul.go":   "// @CODE:A-001\n\x00",
+		"nulls.go": "// @CODE:A-001\n\x00",
 		"late.go":  "// @CODE:A-002\n" + strings.Repeat("x", nulWithin) + "\x00\n// @CODE:A-003\n",
 		"utf8.go":  "// @CODE:A-004 \xff\xfe\n\xc3\x28 // @CODE:A-005\n",
 		"cr.go":    "// @CODE:A-006\r\n\r// @CODE:A-007\r\n",

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/state"
 )
 
 // The index is a file: magic, key, payload, checksum. The payload is the nodes of a tree in short numbers
@@ -91,7 +93,7 @@ func saveIndex(name string, key [sha256.Size]byte, nodes []*node) error {
 	}
 	err = writeIndex(f, key, nodes)
 	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), name)
+		err = state.Rename(f.Name(), name)
 	}
 	if err != nil {
 		os.Remove(f.Name())

@@ -110,7 +110,7 @@ func (c *checker) elsewhere(k *call) []Target {
 	abs, ok := c.absolute(k, dir)
 	if !ok {
 		// "cd $(mktemp -d)/c": the name is not known, the place is.
-		if known := k.cmd.Dir.Prefix(); dir == "." && isTemp(cleaned(known)) {
+		if known := k.cmd.Dir.Prefix(); dir == "." && isTemp(c.cleaned(known)) {
 			return []Target{{Path: known, Class: rule.Temp | rule.Unknown}}
 		}
 		return nil

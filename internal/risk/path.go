@@ -50,7 +50,8 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 		t.Class = tildeClass(text)
 		return t
 	}
-	if e.glob || strings.ContainsAny(text, "*?[") && !e.word.Quoted {
+	// PowerShell and cmd leave wildcards to the program, quoted or not.
+	if e.glob || strings.ContainsAny(text, "*?[") && (!e.word.Quoted || k.cmd.Dialect != shell.Bash) {
 		var all bool
 		text, all = globBase(text)
 		if !all && e.glob {
@@ -195,6 +196,9 @@ func slashes(p string, windows bool) string {
 // follow resolves symbolic links. What is deleted, moved or given another mode
 // is the link itself, so only the folders above it are resolved then.
 func (c *checker) follow(abs string, e *effect) string {
+	if len(abs) > 1 && abs[1] == ':' && !c.in.Windows {
+		return abs // a drive, on a system that has none
+	}
 	if e.kind&(rule.Delete|rule.DeleteTree|rule.Move|rule.Link) != 0 && !strings.HasSuffix(e.text, "/") && !strings.HasSuffix(e.text, "/.") && !e.glob {
 		dir, base := path.Split(abs)
 		if dir == "" || base == "" {

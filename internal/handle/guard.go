@@ -130,7 +130,7 @@ func (h *Handlers) riskInput(e *hook.Event) *risk.Input {
 // writesFiles reports whether a tool changes files by itself.
 func writesFiles(tool string) bool {
 	switch tool {
-	case "Write", "Edit", "MultiEdit", "NotebookEdit", "apply_patch":
+	case "Write", "Edit", "MultiEdit", "NotebookEdit", "apply_patch", "write_to_file", "replace_in_file", "search_replace":
 		return true
 	}
 	return false

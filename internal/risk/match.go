@@ -304,6 +304,21 @@ func forTool(tools []string, tool string) bool {
 	return false
 }
 
+// isFor reports whether a rule for some tools is about this call: every shell is Bash
+// under another name, and a tool of another agent may be alike to one of these.
+func (c *checker) isFor(tools []string) bool {
+	if forTool(tools, c.in.Tool) {
+		return true
+	}
+	switch {
+	case c.alias != "":
+		return forTool(tools, c.alias)
+	case RunsCommand(c.in.Tool) && c.in.Tool != "PowerShell":
+		return forTool(tools, "Bash")
+	}
+	return false
+}
+
 // RunsCommand reports tools whose input is a command line.
 func RunsCommand(tool string) bool {
 	switch tool {

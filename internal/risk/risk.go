@@ -190,8 +190,9 @@ type checker struct {
 	calls  []call
 	hits   []Hit
 	doubts []string
-	args   any  // the decoded arguments of a tool
-	cutOff bool // a part of the line was not looked at
+	args   any    // the decoded arguments of a tool
+	alias  string // the client's own tool that another one is alike to
+	cutOff bool   // a part of the line was not looked at
 	// carried tells that this checker judges what a program is given to run.
 	carried bool
 	own     int       // hits of rules that are not the project's
@@ -315,7 +316,7 @@ func (c *checker) try(r *rule.Risk, call *call) {
 	if c.late() {
 		return
 	}
-	if len(r.Tools) > 0 && !forTool(r.Tools, c.in.Tool) {
+	if len(r.Tools) > 0 && !c.isFor(r.Tools) {
 		return
 	}
 	// A rule that names an alias is about that program alone.

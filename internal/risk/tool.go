@@ -68,9 +68,12 @@ func (c *checker) tool() {
 		}
 		for i := range set.Tools {
 			if t := &set.Tools[i]; forTool(t.Names, in.Tool) {
+				if t.As != "" {
+					c.alias = t.As
+				}
 				edits += k.readTool(t, c.args)
 				for _, line := range commandsIn(t, c.args) {
-					c.given(line)
+					c.given(line, dirIn(t, c.args))
 				}
 			}
 		}
@@ -154,10 +157,25 @@ func wordsOf(v any) (words []string) {
 	return words
 }
 
+// dirIn is the folder in which a tool is asked to run a command; "" is the session's.
+func dirIn(t *rule.ClientTool, args any) (dir string) {
+	for _, name := range t.Dirs {
+		if s, ok := argument(args, name).(string); ok && s != "" {
+			dir = s
+		}
+	}
+	return dir
+}
+
 // given judges a command line that is handed to a tool as one argument.
-func (c *checker) given(line string) {
+func (c *checker) given(line, dir string) {
 	inner := *c.in
 	inner.Tool, inner.Command, inner.Args = "", line, nil
+	if dir != "" {
+		if abs, ok := c.absolute(nil, dir); ok {
+			inner.Dir = abs
+		}
+	}
 	sub := checker{set: c.set, in: &inner}
 	sub.line()
 	sub.own = len(sub.hits)
@@ -176,7 +194,7 @@ func (c *checker) toolBy(set *Set) {
 	k := &c.calls[0]
 	for _, i := range set.General {
 		r := &set.Rules[i]
-		if c.late() || len(r.Tools) > 0 && !forTool(r.Tools, c.in.Tool) {
+		if c.late() || len(r.Tools) > 0 && !c.isFor(r.Tools) {
 			continue
 		}
 		if len(r.Tools) > 0 && r.When.Effect == 0 && len(r.When.Is) == 0 {

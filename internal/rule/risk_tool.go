@@ -11,6 +11,8 @@ type ClientTool struct {
 	Commands []string       // arguments that are command lines, or their words
 	Text     []string       // arguments whose text goes somewhere, so no key may be in it; "*" for all
 	Patches  []string       // arguments that are patches
+	Dirs     []string       // arguments that name the folder in which a command runs
+	As       string         // the client's own tool whose rules hold for it too: "Write"
 	File     string
 	Line     int
 }
@@ -27,6 +29,8 @@ type rawTool struct {
 	Command any             `toml:"command"`
 	Text    any             `toml:"text"`
 	Patch   any             `toml:"patch"`
+	Dir     any             `toml:"dir"`
+	As      string          `toml:"as"`
 }
 
 type rawToolEffect struct {
@@ -37,7 +41,7 @@ type rawToolEffect struct {
 func (d *riskDecoder) tool(i int, raw *rawTool) {
 	t := ClientTool{
 		Names: d.list("name", raw.Name), Commands: d.list("command", raw.Command),
-		Text: d.list("text", raw.Text), Patches: d.list("patch", raw.Patch), File: d.file,
+		Text: d.list("text", raw.Text), Patches: d.list("patch", raw.Patch), Dirs: d.list("dir", raw.Dir), As: raw.As, File: d.file,
 	}
 	d.at(i, "")
 	t.Line = d.line

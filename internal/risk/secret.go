@@ -71,6 +71,12 @@ func (s *Set) token(t *rule.Token, text, low string, at int) bool {
 			continue
 		}
 		rest := text[start+len(p):]
+		if t.Chars == "login" {
+			if password, ok := loginIn(rest); ok && len(password) >= t.Min && len(password) <= t.Max && entropy(password) >= t.Entropy && !s.example(password) {
+				return true
+			}
+			continue
+		}
 		n := 0
 		for n < len(rest) && n <= t.Max && charIn(t.Chars, rest[n]) {
 			n++
@@ -85,6 +91,35 @@ func (s *Set) token(t *rule.Token, text, low string, at int) bool {
 		return true
 	}
 	return false
+}
+
+// loginIn takes the password out of "user:password@host/…". A host that is not a name of
+// the internet, or one that standards set aside for examples and for private use, is a
+// container or a machine at hand, whose password opens nothing else (RFC 2606, 6761, 8375).
+func loginIn(rest string) (password string, ok bool) {
+	if end := strings.IndexAny(rest, " \t\r\n\"'`<>)"); end >= 0 {
+		rest = rest[:end]
+	}
+	authority, _, _ := strings.Cut(rest, "/")
+	at := strings.LastIndexByte(authority, '@')
+	if at < 0 {
+		return "", false
+	}
+	user, password, ok := strings.Cut(authority[:at], ":")
+	if low := strings.ToLower(password); !ok || password == user || strings.Contains(low, "pass") || strings.Contains(low, "secret") {
+		return "", false // what documentation puts there
+	}
+	host, _, _ := strings.Cut(authority[at+1:], ",") // a MongoDB address names several
+	host, _, _ = strings.Cut(strings.ToLower(host), ":")
+	if !strings.Contains(host, ".") || isLocal(host) || strings.HasPrefix(host, "127.") {
+		return "", false
+	}
+	for _, end := range [...]string{".example", ".example.com", ".example.org", ".example.net", ".test", ".invalid", ".localhost", ".local", ".home.arpa", ".docker.internal"} {
+		if strings.HasSuffix("."+host, end) {
+			return "", false
+		}
+	}
+	return password, true
 }
 
 // assigned takes the value after a name: = or : or =>, perhaps in quotes.

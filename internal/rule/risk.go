@@ -215,7 +215,7 @@ type Token struct {
 	ID       string
 	Word     string   // looked for first; nothing else is done without it
 	Prefixes []string // what a key starts with; empty: an assignment to a name with Word
-	Chars    string   // characters of the rest: "base62", "hex", "base64", "url"
+	Chars    string   // characters of the rest: "base62", "hex", "base64", "url"; "login": user:password@host, of which the password counts
 	Min, Max int      // length of the rest
 	Entropy  float64  // bits per character that the rest must have at least
 	What     string

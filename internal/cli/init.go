@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -147,10 +146,10 @@ func (e *env) change(f *settings.File, r *initResult, data []byte, dryRun bool, 
 	}
 	oldName, newName := f.Path, f.Path
 	if !f.Exists {
-		oldName = os.DevNull
+		oldName = "/dev/null" // as patch and git read it, on every system
 	}
 	if r.Removed {
-		newName = os.DevNull
+		newName = "/dev/null"
 	}
 	r.Diff = settings.Diff(oldName, newName, f.Data, data)
 	if !e.json {

@@ -229,6 +229,9 @@ func TestFollow(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(dir, "link")); err != nil {
 		t.Skip("no symbolic links here:", err)
 	}
+	if _, err := os.Readlink(filepath.Join(dir, "link")); err != nil {
+		t.Skip("symbolic links cannot be told here:", err) // Wine
+	}
 	for in, want := range map[string]string{
 		filepath.Join(dir, "link", "new", "file"): filepath.Join(outside, "new", "file"),
 		filepath.Join(dir, "plain", "x"):          filepath.Join(dir, "plain", "x"),

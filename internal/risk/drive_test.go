@@ -25,6 +25,7 @@ func TestVerdictsOnWindows(t *testing.T) {
 		{"", `rm -rf /c`, Deny, "fs.delete-root"},
 		{"", `rm -rf 'c:\'`, Deny, "fs.delete-root"},
 		{"", `rm -rf /c/WINDOWS/System32`, Deny, "fs.delete-system"},
+		{"", `cmd /c "rd /s /q C:\Windows"`, Deny, "fs.delete-system"},
 		{"", `rm -rf "C:/Program Files (x86)/x"`, Deny, "fs.delete-system"},
 		{"", `rm -rf .`, Ask, "fs.delete-project"},
 		{"", `rm -rf src`, Checkpoint, "fs.delete-tree"},
@@ -57,8 +58,14 @@ func TestVerdictsOnWindows(t *testing.T) {
 	}
 }
 
-// backslashes answers a path as the calls of Windows do.
-func backslashes(p string) string { return strings.ReplaceAll(p, "/", `\`) }
+// backslashes answers a path as the calls of Windows do: a drive without its slash is
+// the folder that was last used on it.
+func backslashes(p string) string {
+	if len(p) == 2 && p[1] == ':' {
+		return p + `\last\used`
+	}
+	return strings.ReplaceAll(p, "/", `\`)
+}
 
 func TestExceptionsOnWindows(t *testing.T) {
 	in := onWindows(&Input{Windows: true, Root: `c:\app`, Home: `C:\Users\me`, Fold: true})

@@ -204,7 +204,7 @@ func (c *checker) follow(abs string, e *effect) string {
 		if dir == "" || base == "" {
 			return abs
 		}
-		return c.spelled(path.Join(c.in.Follow(path.Clean(dir)), base))
+		return c.spelled(path.Join(c.in.Follow(c.cleaned(dir)), base))
 	}
 	return c.spelled(c.in.Follow(abs))
 }

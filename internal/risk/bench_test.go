@@ -1,7 +1,10 @@
 package risk
 
 import (
+	"os"
+	"slices"
 	"testing"
+	"time"
 )
 
 // benchLines are what an agent runs most, and three that stop it.
@@ -41,5 +44,51 @@ func BenchmarkSecrets(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		set.Secrets(text)
+	}
+}
+
+// BenchmarkCorpus reports the median and the 99th percentile of one judgement over
+// the labelled lines that MOAI_CORPUS names: cold as a hook meets a line, the first
+// time that it is seen, and as the best of five, which leaves out what a busy machine
+// adds. MOAI_CORPUS_SLOW=1 also prints the lines beyond 200 µs.
+func BenchmarkCorpus(b *testing.B) {
+	path := os.Getenv("MOAI_CORPUS")
+	if path == "" {
+		b.Skip("MOAI_CORPUS is not set")
+	}
+	lines := readLabelled(b, path)
+	set := NewSet(builtin(b))
+	cold, best := make([]time.Duration, len(lines)), make([]time.Duration, len(lines))
+	b.ReportAllocs()
+	for b.Loop() {
+		for i := range lines {
+			for round := range 5 {
+				in := lines[i].input()
+				start := time.Now()
+				set.Check(&in)
+				took := time.Since(start)
+				if round == 0 {
+					cold[i], best[i] = took, took
+				}
+				best[i] = min(best[i], took)
+			}
+		}
+	}
+	if os.Getenv("MOAI_CORPUS_SLOW") != "" {
+		for i := range lines {
+			if best[i] > 200*time.Microsecond {
+				b.Logf("%v (cold %v) %q", best[i], cold[i], shorten(lines[i].Command, 200))
+			}
+		}
+	}
+	for _, m := range []struct {
+		name string
+		took []time.Duration
+	}{{"cold", cold}, {"best", best}} {
+		slices.Sort(m.took)
+		n := len(m.took)
+		b.ReportMetric(float64(m.took[n/2].Nanoseconds()), m.name+"-ns-median")
+		b.ReportMetric(float64(m.took[n*99/100].Nanoseconds()), m.name+"-ns-p99")
+		b.ReportMetric(float64(m.took[n-1].Nanoseconds()), m.name+"-ns-max")
 	}
 }

@@ -1,9 +1,67 @@
 package risk
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
+
+// What agents write in one go is long at times. None of it may be asked about for its
+// length alone.
+func TestLongOrdinaryLines(t *testing.T) {
+	set := NewSet(builtin(t))
+	prose := strings.Repeat("Some text, with words in it (see [this](there)): it's \"done\".\n", 300)
+	script := ""
+	for i := range 120 {
+		script += fmt.Sprintf("mkdir -p build/%d && cp -r src/%d build/%d || echo \"no %d\"\n", i, i, i, i)
+	}
+	program := "import json\n" + strings.Repeat("rows = [r for r in json.load(open('x.json')) if r['ok'] and r.get('n', 0) > 3]\nprint(len(rows), sum(rows))\n", 60)
+	for name, line := range map[string]string{
+		"file of 19 KB":     "cat > notes.md <<'EOF'\n" + prose + "EOF",
+		"file of 120 KB":    "cat > notes.md <<'EOF'\n" + strings.Repeat(prose, 6) + "EOF",
+		"expanded file":     "cat > notes.md <<EOF\n" + prose + "$USER\nEOF",
+		"message":           "git commit -m '" + strings.ReplaceAll(prose, "'", "") + "'",
+		"message in quotes": "git commit -m \"" + strings.ReplaceAll(prose, "\"", "") + "\"",
+		"script":            script,
+		"script in a shell": "bash <<'EOF'\n" + script + "EOF",
+		"program":           "python3 - <<'EOF'\n" + program + "EOF",
+		"files":             "git add" + strings.Repeat(" internal/risk/bound_test.go", 800),
+	} {
+		in := World()
+		in.Command = line
+		if v := set.Check(&in); v.Action != Allow || len(v.Doubts) > 0 {
+			t.Errorf("%s (%d bytes): %v %v %v, want allow", name, len(line), v.Action, v.IDs(), v.Doubts)
+		}
+	}
+}
+
+// A judgement is bounded by counted work beyond the shell's own, whatever the line.
+func TestJudgementIsBounded(t *testing.T) {
+	set := NewSet(builtin(t))
+	for name, line := range map[string]string{
+		"operands":          "rm -rf" + strings.Repeat(" src/abc.go", 9000),
+		"files":             "cat" + strings.Repeat(" src/abc.go", 9000),
+		"sources":           "mv" + strings.Repeat(" src/abc.go", 9000),
+		"unknown":           "zzz" + strings.Repeat(" src/abc.go", 9000),
+		"options":           "git push" + strings.Repeat(" --abc", 9000),
+		"redirections":      strings.Repeat("cat f > f;", 1000),
+		"one in another":    strings.Repeat("tool rm a b c d e f g h;", 1000),
+		"functions":         "f() { rm -rf ~; rm -rf ~; g; }; g() { f; f; f; }; " + strings.Repeat("f;", 1000),
+		"many found by one": "find ." + strings.Repeat(" -exec rm {} \\;", 1000),
+	} {
+		in := World()
+		in.Command = line
+		c := checker{set: set, in: &in}
+		c.line()
+		c.settle()
+		if n := c.budget.used; n > 2*maxWork {
+			t.Errorf("%s: %d units of work, want at most %d", name, n, 2*maxWork)
+		}
+		if v := set.Check(&in); v.Action < Ask {
+			t.Errorf("%s: action %v %v, want to ask at least", name, v.Action, v.Doubts)
+		}
+	}
+}
 
 // Filling a line up until it is not read to its end must not get anything past.
 func TestLongLinesAreAskedAbout(t *testing.T) {

@@ -53,6 +53,7 @@ func (k *call) read(c *checker, i int) {
 	if k.prog != nil {
 		k.name = k.prog.Names[0]
 	}
+	c.spend(len(k.cmd.Args) / 4)
 	k.split()
 	k.collect(c)
 	if k.cmd.Remote && c.sealed(k) {

@@ -79,16 +79,19 @@ func (m *match) foundOwnBinary() bool {
 	if len(k.operands) == 0 || k.kinds&(rule.Delete|rule.DeleteTree|rule.Move|rule.Write|rule.Chmod) == 0 && k.name != "truncate" {
 		return false
 	}
+	m.c.spend(len(m.c.calls) / 16)
 	for i := range m.c.calls {
 		p := &m.c.calls[i]
+		switch p.raw {
+		case "which", "command", "type", "whereis", "where", "readlink", "realpath":
+		default:
+			continue
+		}
 		if !p.cmd.Substituted && !reachedThrough(p, "$(…)", "`…`") || p.cmd.Span[0] < k.cmd.Span[0] || p.cmd.Span[1] > k.cmd.Span[1] {
 			continue
 		}
-		switch p.raw {
-		case "which", "command", "type", "whereis", "where", "readlink", "realpath":
-			if n := len(p.cmd.Args); n > 1 && p.cmd.Args[n-1].Text == "moai" {
-				return true
-			}
+		if n := len(p.cmd.Args); n > 1 && p.cmd.Args[n-1].Text == "moai" {
+			return true
 		}
 	}
 	return false

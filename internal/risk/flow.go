@@ -48,7 +48,7 @@ func (c *checker) copied(k *call, path string) bool {
 		}
 		for n := range p.effects {
 			w := &p.effects[n]
-			if w.kind&(rule.Write|rule.Append) == 0 {
+			if w.kind&(rule.Write|rule.Append) == 0 || !c.spend(1) {
 				continue
 			}
 			if to := c.locate(p, w).Path; to != path && !strings.HasPrefix(to, path+"/") && !strings.HasPrefix(path, to+"/") {

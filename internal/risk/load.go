@@ -44,7 +44,9 @@ func join(base string, parts ...string) string {
 // file, or beyond the bounds, is in the error; everything readable is in the
 // set. Reading a project's rules takes at most [projectWait], since the verdict
 // waits for it and a hook that is late is a hook that says nothing.
-func Load(base *Set, p Places) (*Set, error) {
+func Load(base *Set, p Places) (*Set, error) { return load(base, p, projectWait) }
+
+func load(base *Set, p Places, wait time.Duration) (*Set, error) {
 	user, problems := readRules(p.UserRules(), &userBounds, nil)
 	var project projectRules
 	if files, err := p.projectFiles(); err != nil || len(files) > 0 {
@@ -57,8 +59,8 @@ func Load(base *Set, p Places) (*Set, error) {
 		}()
 		select {
 		case project = <-done:
-		case <-time.After(projectWait):
-			problems = append(problems, &rule.Problem{File: p.ProjectRules(), Text: "took longer than " + projectWait.String() + " to read: ignored"})
+		case <-time.After(wait):
+			problems = append(problems, &rule.Problem{File: p.ProjectRules(), Text: "took longer than " + wait.String() + " to read: ignored"})
 		}
 	}
 	problems = append(problems, project.problems...)

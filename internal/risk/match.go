@@ -139,6 +139,9 @@ func (m *match) effect() bool {
 		if e.kind&w.Effect == 0 {
 			continue
 		}
+		if !c.spend(1) {
+			break
+		}
 		t := c.locate(k, e)
 		if (w.Path|w.NotPath)&rule.Ignored != 0 {
 			c.ignored(t)

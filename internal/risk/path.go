@@ -16,6 +16,10 @@ func (c *checker) locate(k *call, e *effect) *Target {
 		return &e.place
 	}
 	e.done = true
+	if !c.spend(costPlace) {
+		e.place = Target{Path: e.text, Class: rule.Unknown}
+		return &e.place
+	}
 	e.place = c.placeOf(k, e)
 	if e.kind&(rule.Read|rule.Send) != 0 && e.place.Names&(rule.Secret|rule.Key|rule.SecretDir) == 0 && c.copied(k, e.place.Path) {
 		e.place.Names |= rule.Secret // by another name, which the line gave it
@@ -90,7 +94,9 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 			name = rest
 		}
 	}
-	t.Names = t.Names&^rule.Build | c.names(name, false)
+	if name != text || e.glob {
+		t.Names = t.Names&^rule.Build | c.names(name, false)
+	}
 	for _, dir := range c.in.Own {
 		if _, ok := c.under(abs, dir); ok && dir != "" && !k.cmd.Remote {
 			t.Names |= rule.Guard

@@ -1,12 +1,8 @@
 package risk
 
-import "time"
-
 // What a project's rules may cost in one judgement. Their conditions are
-// bounded when they are read (package rule), so one attempt is short; the time
-// is looked at between attempts.
+// bounded when they are read (package rule); work is counted in [projectWork].
 const (
-	projectTime = 100 * time.Millisecond
 	projectText = 64 << 10 // bytes of a line on which they are still tried
 	projectHits = 100
 )
@@ -22,7 +18,8 @@ func (c *checker) project() {
 			c.doubts = append(c.doubts, "too long for the project's own rules")
 			return
 		}
-		c.until = time.Now().Add(projectTime)
+		c.spend(0)
+		c.budget.limit, c.budget.over, c.ofProject = c.budget.used+projectWork, false, true
 		switch {
 		case c.res != nil:
 			for i := range c.calls {
@@ -32,12 +29,12 @@ func (c *checker) project() {
 			c.toolBy(set)
 		}
 		if c.late() {
-			c.doubts = append(c.doubts, "the project's own rules took too long to try")
+			c.doubts = append(c.doubts, "the project's own rules take too much work to try")
 		}
 	}
 }
 
-// late reports that the project's rules had their share of time or hits.
+// late reports that the project's rules had their share of work or hits.
 func (c *checker) late() bool {
-	return !c.until.IsZero() && (len(c.hits)-c.own >= projectHits || time.Now().After(c.until))
+	return c.ofProject && (len(c.hits)-c.own >= projectHits || c.budget.over)
 }

@@ -169,6 +169,7 @@ func (s *Set) Check(in *Input) Verdict {
 	default:
 		c.tool()
 	}
+	c.settle()
 	c.own = len(c.hits)
 	c.project()
 	v := c.verdict()
@@ -194,9 +195,10 @@ type checker struct {
 	alias  string // the client's own tool that another one is alike to
 	cutOff bool   // a part of the line was not looked at
 	// carried tells that this checker judges what a program is given to run.
-	carried bool
-	own     int       // hits of rules that are not the project's
-	until   time.Time // set while the project's rules are tried
+	carried   bool
+	own       int  // hits of rules that are not the project's
+	ofProject bool // the project's rules are being tried
+	budget    *budget
 }
 
 // line judges a command line.
@@ -229,21 +231,10 @@ func (c *checker) line() {
 	}
 }
 
-// ordinary is the length, in bytes, up to which a line that ran out of time gets
-// more of it: on a busy machine the time is lost to others, not to the line.
-const (
-	ordinary = 16 << 10
-	moreTime = 100 * time.Millisecond
-)
-
 func (c *checker) parse(line string, dialect shell.Dialect) *shell.Result {
-	o := shell.Options{Dir: c.in.Dir, Home: c.in.Home, Env: c.variable, Dialect: dialect, Tables: c.set.Shells}
-	r := shell.Parse(line, o)
-	for _, d := range r.Incomplete {
-		if d.Reason == shell.TooSlow && len(line) <= ordinary {
-			o.Limits.Time = moreTime
-			return shell.Parse(line, o)
-		}
+	r := shell.Parse(line, shell.Options{Dir: c.in.Dir, Home: c.in.Home, Env: c.variable, Dialect: dialect, Tables: c.set.Shells})
+	if c.carried {
+		c.spend(r.Work()) // the line itself has a budget of its own
 	}
 	return r
 }
@@ -252,7 +243,7 @@ func (c *checker) parse(line string, dialect shell.Dialect) *shell.Result {
 // anything may stand there, and somebody may have put it there for that.
 func bounded(r shell.Reason) bool {
 	switch r {
-	case shell.TooDeep, shell.TooLong, shell.TooMany, shell.TooSlow:
+	case shell.TooDeep, shell.TooLong, shell.TooMany, shell.TooMuch:
 		return true
 	}
 	return false
@@ -313,7 +304,7 @@ func (c *checker) judgeBy(set *Set, call *call) {
 
 // try adds a hit if the rule holds for the call.
 func (c *checker) try(r *rule.Risk, call *call) {
-	if c.late() {
+	if c.late() || !c.spend(c.price(r, call)) {
 		return
 	}
 	if len(r.Tools) > 0 && !c.isFor(r.Tools) {

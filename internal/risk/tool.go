@@ -176,8 +176,9 @@ func (c *checker) given(line, dir string) {
 			inner.Dir = abs
 		}
 	}
-	sub := checker{set: c.set, in: &inner}
+	sub := checker{set: c.set, in: &inner, budget: c.budget}
 	sub.line()
+	sub.settle()
 	sub.own = len(sub.hits)
 	sub.project()
 	for i := range sub.hits {

@@ -77,7 +77,7 @@ func (c *checker) endangered(v *Verdict, h *Hit) {
 			continue
 		}
 		c.ignored(t)
-		if !contains(v.Targets, t.Path) {
+		if c.spend(len(v.Targets)/8) && !contains(v.Targets, t.Path) {
 			v.Targets = append(v.Targets, t.Path)
 		}
 		if t.Ignored && t.Names&rule.Build == 0 && !contains(v.Vault, t.Path) {

@@ -15,7 +15,7 @@ func (e *engine) branch(c *ctx, list ...[]*syntax.Stmt) output {
 	n.cond = true
 	var out output
 	for _, l := range list {
-		out.add(e.stmts(l, n))
+		e.add(&out, e.stmts(l, n))
 	}
 	c.st.merge(n.st)
 	return out
@@ -33,9 +33,9 @@ func (e *engine) ifClause(n *syntax.IfClause, c *ctx) output {
 		arm.st = before.clone()
 		arm.cond = true
 		if b != n {
-			out.add(e.stmts(b.Cond, &arm))
+			e.add(&out, e.stmts(b.Cond, &arm))
 		}
-		out.add(e.stmts(b.Then, &arm))
+		e.add(&out, e.stmts(b.Then, &arm))
 		if !leaves(b.Then) {
 			merged.merge(arm.st)
 		}
@@ -79,7 +79,7 @@ func (e *engine) chain(n *syntax.BinaryCmd, c *ctx) output {
 	}
 	var out output
 	first := list[len(list)-1].X
-	out.add(e.stmt(first, c))
+	e.add(&out, e.stmt(first, c))
 	tail := c.sub() // the state if everything so far succeeded
 	tail.cond = true
 	for _, b := range slices.Backward(list) {
@@ -87,13 +87,13 @@ func (e *engine) chain(n *syntax.BinaryCmd, c *ctx) output {
 			break
 		}
 		if b.Op == syntax.AndStmt {
-			out.add(e.stmt(b.Y, tail))
+			e.add(&out, e.stmt(b.Y, tail))
 			c.st.merge(tail.st) // the next one may fail: a && x=1 && b && x=2
 			continue
 		}
 		other := tail.sub()
 		o := e.stmt(b.Y, other)
-		out.add(o)
+		e.add(&out, o)
 		if !leaves([]*syntax.Stmt{b.Y}) {
 			// cd a || cd b: the directories of both sides are possible.
 			tail.st.merge(other.st)
@@ -129,7 +129,7 @@ func (e *engine) caseClause(n *syntax.CaseClause, c *ctx) output {
 		for _, p := range item.Patterns {
 			e.quoted(p, &arm)
 		}
-		out.add(e.stmts(item.Stmts, &arm))
+		e.add(&out, e.stmts(item.Stmts, &arm))
 		if !leaves(item.Stmts) {
 			c.st.merge(arm.st)
 		}

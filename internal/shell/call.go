@@ -80,6 +80,7 @@ func (e *engine) call(s *syntax.Stmt, ce *syntax.CallExpr, c *ctx) output {
 		}
 	}
 	if n := len(ce.Args); n > 0 {
+		e.work.take(n)
 		x.args = make([]Word, 0, n)
 		for _, w := range ce.Args {
 			x.args = e.fields(x.args, w, c)
@@ -222,7 +223,8 @@ func (e *engine) setVar(name string, v value, add, elem bool, c *ctx) {
 		o := old.alts[e.alternative(name, len(old.alts))]
 		if o.array || v.array {
 			v = value{list: append(slices.Clip(o.list), v.list...), array: true}
-		} else if len(o.list) == 1 && len(v.list) == 1 && len(o.list[0].Text) < 1<<16 {
+		} else if len(o.list) == 1 && len(v.list) == 1 {
+			e.work.take(len(o.list[0].Text) / copyBytes)
 			v.list = []Word{join([]Word{o.list[0], v.list[0]}, "", v.list[0].Span)}
 		}
 	}
@@ -232,7 +234,7 @@ func (e *engine) setVar(name string, v value, add, elem bool, c *ctx) {
 // emit appends a command to the result, once for each directory that may be in
 // force, and returns its index.
 func (e *engine) emit(c *ctx, x *simple) int {
-	if n := len(e.res.Commands); n > 0 && !e.tick(c) && n >= e.opt.Limits.Commands {
+	if n := len(e.res.Commands); n > 0 && !e.spend(costEmit, c) && n >= e.opt.Limits.Commands {
 		return n - 1
 	}
 	cmd := Command{
@@ -283,6 +285,7 @@ func (e *engine) emit(c *ctx, x *simple) int {
 
 // repeated finds a command that an earlier round of a loop has emitted.
 func (e *engine) repeated(cmd *Command) int {
+	e.work.take(len(e.res.Commands) - e.dedupe)
 	for i := len(e.res.Commands) - 1; i >= e.dedupe; i-- {
 		o := &e.res.Commands[i]
 		if o.Span == cmd.Span && o.Name == cmd.Name && o.Dir.same(cmd.Dir) && slices.EqualFunc(o.Args, cmd.Args, Word.same) &&

@@ -23,6 +23,7 @@ func (e *engine) effectOf(lang, name string, method bool) (rule.Deed, bool) {
 			name, method = last, false
 		}
 	}
+	e.work.take(len(e.tables.Calls) / 64)
 	for i := range e.tables.Calls {
 		c := &e.tables.Calls[i]
 		if c.Lang != lang {

@@ -70,6 +70,7 @@ func (e *engine) cmd(text string, src *source, c *ctx) output {
 			quote = !quote
 			b.w.Quoted = true
 		case ch == '%':
+			e.work.take(costPart)
 			end := strings.IndexByte(text[i+1:], '%')
 			if end > 0 && !strings.ContainsAny(text[i+1:i+1+end], " \t\n") {
 				begin(i)

@@ -16,7 +16,7 @@ func (e *engine) crude(text string, offset int, c *ctx) {
 	var b strings.Builder
 	start, open := 0, false
 	word := func(end int) {
-		if open {
+		if open && e.spend(2+(end-start)/8, c) {
 			words = append(words, lit(b.String(), c.src.at(offset+start, offset+end)))
 		}
 		b.Reset()
@@ -39,7 +39,7 @@ func (e *engine) crude(text string, offset int, c *ctx) {
 		}
 		b.WriteString(s)
 	}
-	for i := 0; i < len(text); i++ {
+	for i := 0; i < len(text) && !e.stopped; i++ {
 		switch ch := text[i]; ch {
 		case ' ', '\t', '\r':
 			word(i)

@@ -197,9 +197,10 @@ func (e *engine) part(f *fielder, part syntax.WordPart, last bool, c *ctx) {
 // bounded is param, unless the line expands lists so often that following all
 // of them would take too long.
 func (e *engine) bounded(p *syntax.ParamExp, c *ctx) ([]Word, bool) {
+	e.work.take(costPart)
 	list, many := e.param(p, c)
 	for i := range list {
-		if n := len(list[i].Text); n > 64 && !e.spend(n/64, c) {
+		if n := len(list[i].Text)/copyBytes + len(list[i].Parts); n > 0 && !e.spend(n, c) {
 			return []Word{unknown(c.src.written(p), c.src.node(p))}, true
 		}
 	}

@@ -260,7 +260,7 @@ func (e *engine) feedCommand(x *simple, cmd []Word, mark string, f *feed, c *ctx
 				words[m] = fill(&cmd[m], mark, &list[k])
 			}
 		}
-		out.add(run(words))
+		e.add(&out, run(words))
 	}
 	return out
 }
@@ -346,7 +346,7 @@ func (e *engine) parallel(x *simple, c *ctx) output {
 		var out output
 		for k := range f.list {
 			if k < maxLoop {
-				out.add(e.script(f.list[k], n))
+				e.add(&out, e.script(f.list[k], n))
 			}
 		}
 		if !f.known {
@@ -381,13 +381,13 @@ func (e *engine) parallel(x *simple, c *ctx) output {
 			}
 		}
 		if len(words) == 1 && uses {
-			out.add(e.script(words[0], n)) // parallel 'rm {}; ls': a line of shell
+			e.add(&out, e.script(words[0], n)) // parallel 'rm {}; ls': a line of shell
 			continue
 		}
 		if !uses {
 			words = append(words, list[k])
 		}
-		out.add(e.run(&simple{args: words, assigns: x.assigns, span: x.span}, n))
+		e.add(&out, e.run(&simple{args: words, assigns: x.assigns, span: x.span}, n))
 	}
 	return out
 }

@@ -146,7 +146,7 @@ func FuzzPrefix(f *testing.F) {
 			t.Skip()
 		}
 		o := here
-		o.Limits.Time = -1
+		o.Limits.Work = -1
 		x := parse(line, o)
 		if len(x.Incomplete) > 0 {
 			t.Skip() // text that does not parse is cut up roughly

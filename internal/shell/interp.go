@@ -10,15 +10,16 @@ import "strings"
 
 // interp reads the tokens of one program.
 type interp struct {
-	e    *engine
-	c    *ctx
-	lang string
-	span Span
-	toks []token
-	vars []variable
-	alts []rename
-	deep int
-	seen []bool // calls that were performed, by the index of their name
+	e     *engine
+	c     *ctx
+	lang  string
+	span  Span
+	toks  []token
+	heads map[string][]int // of loops, see loopHeads
+	vars  []variable
+	alts  []rename
+	deep  int
+	seen  []bool // calls that were performed, by the index of their name
 }
 
 // rename is a module or member under the name that the program gives it.

@@ -70,7 +70,7 @@ func (e *engine) forClause(n *syntax.ForClause, c *ctx) output {
 		b.cond = c.cond || item.Kind != Literal
 		b.st.set(loop.Name.Value, value{list: []Word{item}})
 		e.broke = false
-		out.add(e.stmts(n.Do, b))
+		e.add(&out, e.stmts(n.Do, b))
 		if e.broke {
 			c.st.merge(b.st) // this round may have been the last
 		}

@@ -1,5 +1,7 @@
 package shell
 
+import "slices"
+
 // The variable of a loop is often used before the loop is written, as in a
 // comprehension or in perl's trailing for. So it is looked up when it is met: which
 // loop of the program sets this name, and over what?
@@ -7,22 +9,20 @@ package shell
 // looped returns what the variable of a loop stands for: the names that a
 // listing returns, the items of a list.
 func (p *interp) looped(name string, at int) (arg, bool) {
-	if p.deep > 16 || !p.e.spend(1+len(p.toks)/64, p.c) {
+	if p.deep > 16 || !p.e.tick(p.c) {
 		return arg{}, false
 	}
+	// The nearest loop in front counts, else the first one behind.
+	heads := p.heads[name]
+	behind, _ := slices.BinarySearch(heads, at)
 	from, each := 0, 0
-	for i := range p.toks {
-		if k := p.toks[i].kind; k != tokName && k != tokMark || i == at {
-			continue
-		}
-		if i > at && from+each > 0 {
-			break // the nearest loop in front counts, else the first one behind
-		}
-		if k := p.loopOver(name, i); k > 0 {
-			from, each = k, 0
-		} else if k := p.blockOf(name, i); k > 0 {
-			from, each = 0, k
-		}
+	switch {
+	case behind > 0:
+		from, each = p.sets(name, heads[behind-1])
+	case len(heads) > 0 && heads[0] != at:
+		from, each = p.sets(name, heads[0])
+	case len(heads) > 1:
+		from, each = p.sets(name, heads[1])
 	}
 	var a arg
 	ok := true
@@ -35,6 +35,56 @@ func (p *interp) looped(name string, at int) (arg, bool) {
 	}
 	p.deep -= 8
 	return a, ok && from+each > 0 && (a.many || a.word.Kind != Unknown)
+}
+
+// sets tells what the loop whose head is the token at i runs over, if it sets name:
+// the token at from, or what the method at each is called on.
+func (p *interp) sets(name string, i int) (from, each int) {
+	if i >= len(p.toks) {
+		return 0, 0
+	}
+	if from = p.loopOver(name, i); from == 0 {
+		each = p.blockOf(name, i)
+	}
+	return from, each
+}
+
+// loopHeads returns the heads of the program's loops by the variable that they set.
+// Every name in the program is looked up there, so it is made once.
+func (p *interp) loopHeads() map[string][]int {
+	const near = 8 // how far from the head the variable may stand
+	var heads map[string][]int
+	for i := range p.toks {
+		switch p.toks[i].kind {
+		case tokName, tokMark:
+		default:
+			continue
+		}
+		switch p.toks[i].text {
+		case "for", "foreach", "of", "as", "in", "|":
+		default:
+			if !p.mark(i+1, "=>") {
+				continue
+			}
+		}
+		p.e.work.take(2 * near)
+		if heads == nil {
+			heads = map[string][]int{}
+		}
+		for k := i - 1; k < i+near; k++ {
+			name := p.at(k).text
+			if p.at(k).kind != tokName {
+				continue
+			}
+			if from, each := p.sets(name, i); from+each > 0 && !slices.Contains(heads[name], i) {
+				heads[name] = append(heads[name], i)
+			}
+		}
+		if from, _ := p.sets("$_", i); from > 0 {
+			heads["$_"] = append(heads["$_"], i)
+		}
+	}
+	return heads
 }
 
 // loopOver returns the index of what a loop at i runs over, if it sets name.

@@ -3,10 +3,8 @@ package shell
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
-	"time"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -17,8 +15,6 @@ const (
 	defaultDepth    = 64
 	defaultBytes    = 128 << 10
 	defaultCommands = 4096
-	defaultTime     = 2 * time.Millisecond
-	lookEvery       = 256 // steps between looks at the clock
 )
 
 // engine follows one line.
@@ -28,9 +24,7 @@ type engine struct {
 	res      Result
 	line     string
 	parser   *syntax.Parser
-	start    time.Time
-	steps    int
-	nextLook int // step at which to look at the clock
+	work     meter
 	stopped  bool
 	holes    []Part      // unknown parts of the scripts being parsed, see script.go
 	picks    []pick      // variables with alternatives met by the words being expanded
@@ -59,14 +53,12 @@ func Parse(line string, opt Options) (res *Result) {
 
 // newEngine prepares the analysis of a line.
 func newEngine(line string, opt Options) *engine {
-	e := &engine{opt: opt, tables: opt.Tables, line: line, dedupe: -1, nextLook: lookEvery}
+	e := &engine{opt: opt, tables: opt.Tables, line: line, dedupe: -1}
 	if e.tables == nil {
 		e.tables = &rule.Shells{}
 	}
 	limit(&e.opt.Limits)
-	if e.opt.Limits.Time > 0 {
-		e.start = time.Now()
-	}
+	e.work.left = e.opt.Limits.Work
 	return e
 }
 
@@ -77,7 +69,7 @@ func (e *engine) parseLine() {
 		e.doubt(TooLong, "", Span{n, len(line)})
 		line = line[:n]
 	}
-	st := &state{dirs: []Word{e.dir()}}
+	st := &state{dirs: []Word{e.dir()}, work: &e.work}
 	e.res.Commands = make([]Command, 0, 4)
 	c := ctx{st: st, dialect: e.opt.Dialect}
 	src := &source{exact: true, span: Span{0, len(line)}, text: line}
@@ -90,6 +82,7 @@ func (e *engine) parseLine() {
 		e.bash(line, src, &c)
 	}
 	e.link()
+	e.res.work = e.opt.Limits.Work - e.work.left
 }
 
 // limit puts the defaults in the place of zero.
@@ -103,8 +96,8 @@ func limit(l *Limits) {
 	if l.Commands == 0 {
 		l.Commands = defaultCommands
 	}
-	if l.Time == 0 {
-		l.Time = defaultTime
+	if l.Work == 0 {
+		l.Work = defaultWork
 	}
 }
 
@@ -134,35 +127,6 @@ func (e *engine) doubt(r Reason, text string, span Span) {
 		}
 	}
 	e.res.Incomplete = append(e.res.Incomplete, Doubt{r, text, span})
-}
-
-// tick counts a step of work and reports whether there is budget for more.
-func (e *engine) tick(c *ctx) bool { return e.spend(1, c) }
-
-// spend counts n steps. The clock is read only after much work, so that an
-// ordinary line on a busy machine never ends in a doubt because its process
-// was not scheduled.
-func (e *engine) spend(n int, c *ctx) bool {
-	if e.stopped {
-		return false
-	}
-	if e.steps += n; e.steps >= e.nextLook {
-		e.nextLook = e.steps + lookEvery
-		if e.late(1) {
-			e.doubt(TooSlow, "", c.src.whole())
-			e.stopped = true
-		}
-	}
-	if len(e.res.Commands) >= e.opt.Limits.Commands {
-		e.doubt(TooMany, "", c.src.whole())
-		e.stopped = true
-	}
-	return !e.stopped
-}
-
-// late reports whether 1/part of the time is used up.
-func (e *engine) late(part time.Duration) bool {
-	return !e.start.IsZero() && time.Since(e.start) > e.opt.Limits.Time/part
 }
 
 // source says where the text of a script stands in the line.
@@ -212,6 +176,9 @@ func (e *engine) bash(text string, src *source, c *ctx) output {
 		e.doubt(TooDeep, "", src.at(cut, len(text)))
 		text = text[:cut]
 	}
+	if text = e.afford(text, src, c); text == "" {
+		return output{}
+	}
 	f, err := e.parse(text, syntax.LangBash)
 	open := 0
 	if err != nil {
@@ -247,20 +214,18 @@ func (e *engine) parse(text string, lang syntax.LangVariant) (*syntax.File, erro
 		e.parser = syntax.NewParser()
 	}
 	syntax.Variant(lang)(e.parser)
-	r := textReader{text: text, e: e}
-	return e.parser.Parse(&r, "")
+	return e.parser.Parse(strings.NewReader(text), "")
 }
 
 // reparse tries what other shells accept: a heredoc that ends with the text,
 // and the syntax of zsh, which agents run where it is the user's shell. It
 // returns where the body of a heredoc without an end begins, 0 if none does.
 func (e *engine) reparse(f *syntax.File, err error, text string, src *source) (*syntax.File, int, error) {
-	if len(text) > 4<<10 && e.late(2) {
-		return f, 0, err
-	}
-	for closed, last := text, err; ; {
+	const most = 8 // heredocs that end with the text; each is one more parse
+	again := func(text string) bool { return e.spend(parseCost(text), &ctx{src: src}) }
+	for closed, last, n := text, err, 0; n < most; n++ {
 		stop, ok := openHeredoc(last)
-		if !ok || len(closed) > len(text)+1<<10 {
+		if !ok || !again(closed) {
 			break
 		}
 		closed += "\n" + stop + "\n"
@@ -274,6 +239,9 @@ func (e *engine) reparse(f *syntax.File, err error, text string, src *source) (*
 			return g, 0, nil
 		}
 		last = err
+	}
+	if !again(text) {
+		return f, 0, err
 	}
 	if g, err := e.parse(text, syntax.LangZsh); err == nil {
 		return g, 0, nil
@@ -295,28 +263,6 @@ func openHeredoc(err error) (stop string, ok bool) {
 	return stop, uerr == nil
 }
 
-// textReader ends the text early when parsing has used up half of the time.
-type textReader struct {
-	text string
-	e    *engine
-	n    int
-}
-
-// Read hands out text until it ends or too much time has passed.
-func (r *textReader) Read(p []byte) (int, error) {
-	if r.text == "" {
-		return 0, io.EOF
-	}
-	if r.n++; r.n%8 == 0 && r.e.late(2) {
-		r.e.doubt(TooSlow, "", Span{0, len(r.e.line)})
-		r.text = ""
-		return 0, io.EOF
-	}
-	n := copy(p, r.text)
-	r.text = r.text[n:]
-	return n, nil
-}
-
 // nesting returns the offset at which text is nested so deeply that parsing it
 // would need an unreasonable stack, or its length. It counts brackets and
 // keywords without regard to quotes; only very odd text reaches the bound.
@@ -325,13 +271,14 @@ func nesting(text string) int {
 	if len(text) <= safe {
 		return len(text)
 	}
-	depth, word := 0, -1
+	// Apart, since "case x in a)" opens one and closes the other.
+	brackets, keywords, word := 0, 0, -1
 	for i := 0; i < len(text); i++ {
 		switch b := text[i]; {
 		case b == '(' || b == '{' || b == '[':
-			depth++
+			brackets++
 		case b == ')' || b == '}' || b == ']':
-			depth = max(0, depth-1)
+			brackets = max(0, brackets-1)
 		case b >= 'a' && b <= 'z':
 			if word < 0 {
 				word = i
@@ -340,13 +287,13 @@ func nesting(text string) int {
 		case word >= 0:
 			switch text[word:i] {
 			case "if", "while", "until", "case", "for", "select", "time", "coproc":
-				depth++
+				keywords++
 			case "fi", "done", "esac":
-				depth = max(0, depth-1)
+				keywords = max(0, keywords-1)
 			}
 		}
 		word = -1
-		if depth > deep {
+		if brackets > deep || keywords > deep {
 			return i
 		}
 	}

@@ -46,7 +46,7 @@ func (p *ps) list(stop byte) output {
 			break
 		}
 		at := p.i
-		out.add(p.pipeline(stop))
+		p.e.add(&out, p.pipeline(stop))
 		if p.i == at {
 			p.i++ // a stray bracket
 		}

@@ -213,6 +213,7 @@ func (e *engine) follow(lang string, w Word, c *ctx) {
 	p := &interp{e: e, lang: lang, c: &n, span: w.Span}
 	l := &lexer{e: e, lang: lang, text: text, span: w.Span}
 	p.toks = l.run()
+	p.heads = p.loopHeads()
 	p.seen = make([]bool, len(p.toks))
 	p.walk()
 }

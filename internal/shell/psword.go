@@ -39,11 +39,20 @@ func (p *ps) redirectionNone() string {
 	return p.redirection()
 }
 
+// endsPlain tells the bytes at which plain text within a word ends.
+func endsPlain(b byte) bool {
+	switch b {
+	case ' ', '\t', '\r', '\n', ';', '|', '(', ')', '{', '}', '\'', '"', '`', '$', ',', '>':
+		return true
+	}
+	return false
+}
+
 // word reads one argument; quoted tells that it is a string as a whole.
 func (p *ps) word(c *ctx) (w Word, quoted bool) {
 	start := p.i
 	var b wordBuilder
-	for p.i < len(p.s) && p.e.tick(c) {
+	for p.i < len(p.s) && p.e.spend(costPart, c) {
 		ch := p.s[p.i]
 		switch {
 		case ch <= ' ' || ch == ';' || ch == '|' || ch == ')' || ch == '}' || ch == '>' && p.i > start, ch == ',' && p.i == start:
@@ -82,7 +91,7 @@ func (p *ps) word(c *ctx) (w Word, quoted bool) {
 			n := *c
 			n.cond = true
 			p.block(&n, '}')
-			b.unknown("{"+strings.TrimSuffix(p.s[from:p.i], "}")+"}", nil)
+			b.unknown(p.s[from-1:p.i], nil)
 		case ch == '(' || (ch == '$' || ch == '@') && p.i+1 < len(p.s) && (p.s[p.i+1] == '(' || ch == '@' && p.s[p.i+1] == '{'):
 			from := p.i
 			if ch != '(' {
@@ -104,12 +113,12 @@ func (p *ps) word(c *ctx) (w Word, quoted bool) {
 			p.variable(&b, c)
 			p.property()
 		default:
-			n := strings.IndexAny(p.s[p.i+1:], " \t\r\n;|(){}'\"`$,>")
-			if n < 0 {
-				n = len(p.s) - p.i - 1
+			n := 1
+			for p.i+n < len(p.s) && !endsPlain(p.s[p.i+n]) {
+				n++
 			}
-			b.text(p.s[p.i : p.i+1+n])
-			p.i += 1 + n
+			b.text(p.s[p.i : p.i+n])
+			p.i += n
 		}
 	}
 done:

@@ -11,6 +11,10 @@ import (
 // wrapper, in a script, among the operands of xargs. It is unwrapped one layer at
 // a time until a program is left that runs nothing else.
 
+// longestName is how long a file's name may be, in bytes, on every system that has
+// a shell. What is longer runs nothing, and is not worth a closer look.
+const longestName = 255
+
 // program returns the name of the program that a word runs.
 func (e *engine) program(w *Word) string {
 	s := w.Text
@@ -22,6 +26,9 @@ func (e *engine) program(w *Word) string {
 	}
 	if i := strings.LastIndexByte(s, '/'); i >= 0 {
 		s = s[i+1:]
+	}
+	if len(s) > longestName {
+		return s
 	}
 	if len(s) > 4 && (s[len(s)-4] == '.' || strings.IndexByte(s, '\\') >= 0) {
 		if i := strings.LastIndexByte(s, '\\'); i >= 0 {

@@ -24,7 +24,7 @@ func (e *engine) script(w Word, c *ctx) output {
 	if w.Kind == Unknown && len(w.Parts) == 1 {
 		return output{}
 	}
-	if !e.spend(1+len(w.Text)/64, c) {
+	if !e.spend(costScript, c) {
 		return output{}
 	}
 	text := w.Text

@@ -3,15 +3,12 @@
 // variables of the line are seen through, text that is only data is not. It is
 // not a shell, reads no file, runs nothing and knows nothing about risk.
 //
-// Its invariant: it never fails and never hangs. What it could not understand
+// Its invariant: it never fails and never hangs, and the same line always has the
+// same result, however busy the machine is. What it could not understand
 // is named in [Result.Incomplete], next to everything that was seen before.
 package shell
 
-import (
-	"time"
-
-	"github.com/modu-ai/moai/internal/rule"
-)
+import "github.com/modu-ai/moai/internal/rule"
 
 // Dialect is the language of a command line.
 type Dialect uint8
@@ -38,10 +35,10 @@ type Options struct {
 
 // Limits bounds the work on one line. A field of zero means the default.
 type Limits struct {
-	Depth    int           // nesting of scripts and substitutions, default 64
-	Bytes    int           // length of the line, default 128 KiB
-	Commands int           // simple commands, default 4096
-	Time     time.Duration // wall time, default 2 ms; negative: no limit
+	Depth    int // nesting of scripts and substitutions, default 64
+	Bytes    int // length of the line, default 128 KiB
+	Commands int // simple commands, default 4096
+	Work     int // units of about 50 ns, default 40,000 (2 ms); negative: no limit
 }
 
 // Span is a half-open range of byte offsets in the line given to [Parse].
@@ -53,6 +50,7 @@ type Span [2]int
 type Result struct {
 	Commands   []Command // in source order, callee after caller
 	Incomplete []Doubt   // what could not be followed; empty: all was understood
+	work       int       // units used up
 }
 
 // Reason is why a part of a line was not followed.
@@ -64,7 +62,7 @@ const (
 	TooDeep                   // nested beyond Limits.Depth
 	TooLong                   // longer than Limits.Bytes
 	TooMany                   // more than Limits.Commands
-	TooSlow                   // Limits.Time is over
+	TooMuch                   // Limits.Work is used up
 	Failed                    // a bug of this package
 )
 
@@ -79,8 +77,8 @@ func (r Reason) String() string {
 		return "it is too long"
 	case TooMany:
 		return "it runs too many commands"
-	case TooSlow:
-		return "it takes too long to analyse"
+	case TooMuch:
+		return "it takes too much work to analyse"
 	case Failed:
 		return "the analysis itself failed"
 	}

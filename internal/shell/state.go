@@ -61,6 +61,7 @@ type state struct {
 	argsSet bool   // args are those of a script; else nobody knows them
 	files   []file // text written to files by the line
 	fds     []descriptor
+	work    *meter // of the line; copies and searches of the state are charged to it
 }
 
 // descriptor is a file descriptor that exec has opened.
@@ -89,6 +90,7 @@ type file struct {
 // clone copies what a subshell could change. Slices that only grow are clipped
 // instead, so that an append makes the copy.
 func (s *state) clone() *state {
+	s.work.take(costState + (len(s.vars)+len(s.files))/4)
 	c := *s
 	c.vars = slices.Clone(s.vars)
 	c.funcs = slices.Clip(s.funcs)
@@ -102,6 +104,7 @@ func (s *state) clone() *state {
 
 // find returns the variable of a name, nil if the line says nothing about it.
 func (s *state) find(name string) *variable {
+	s.work.take(len(s.vars) / 16)
 	for i := range s.vars {
 		if s.vars[i].name == name {
 			return &s.vars[i]
@@ -163,6 +166,7 @@ func (s *state) unset(name string) {
 
 // doubt notes that all variables may have changed.
 func (s *state) doubt() {
+	s.work.take(len(s.vars) / 4)
 	s.vars = slices.Clone(s.vars)
 	for i := range s.vars {
 		s.vars[i].doubtful = true
@@ -222,6 +226,7 @@ func (s *state) merge(o *state) {
 			s.dirs = append(s.dirs, o.dirs[i])
 		}
 	}
+	s.work.take(len(o.files) * (1 + len(s.files)/16))
 	for i := range o.files {
 		f := &o.files[i]
 		if !slices.ContainsFunc(s.files, func(g file) bool { return g.path == f.path && g.text.same(f.text) }) {

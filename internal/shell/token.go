@@ -45,12 +45,18 @@ type lexer struct {
 
 // run returns the tokens, those of programs inside strings at the end.
 func (l *lexer) run() []token {
-	for l.i < len(l.text) && len(l.out) < maxTokens {
+	l.out = make([]token, 0, min(len(l.text)/4+4, maxTokens)) // a token is 200 bytes: growing copies them all
+	for l.i < len(l.text) && len(l.out) < maxTokens && l.e.work.left >= 0 {
+		l.e.work.take(costToken)
 		l.next()
+	}
+	if l.i < len(l.text) {
+		l.e.doubt(TooMuch, "", l.span)
 	}
 	for _, text := range l.code {
 		sub := lexer{e: l.e, lang: l.lang, text: text, span: l.span}
 		for sub.i < len(text) && len(sub.out) < maxLoop {
+			l.e.work.take(costToken)
 			sub.next()
 		}
 		l.push(tokLine, "\n", 0)

@@ -46,6 +46,7 @@ func (f *frame) has(name string) bool {
 
 // step returns the context one layer deeper.
 func (c *ctx) step(name string, span Span) *ctx {
+	c.st.work.take(1 + len(c.via)/4)
 	n := *c
 	n.via = append(slices.Clip(c.via), Step{name, span})
 	return &n
@@ -118,7 +119,7 @@ func (e *engine) stmts(list []*syntax.Stmt, c *ctx) output {
 		}
 		o := e.stmt(s, c)
 		if c.want {
-			out.add(o)
+			e.add(&out, o)
 		}
 	}
 	return out
@@ -127,7 +128,7 @@ func (e *engine) stmts(list []*syntax.Stmt, c *ctx) output {
 // stmt follows one statement. The redirections of a group hold for all of its
 // commands, and become a command of their own where they touch a file.
 func (e *engine) stmt(s *syntax.Stmt, c *ctx) output {
-	if s == nil || !e.tick(c) {
+	if s == nil || !e.spend(costStmt, c) {
 		return output{}
 	}
 	if s.Background || s.Coprocess || s.Disown {
@@ -191,7 +192,7 @@ func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
 		return e.ifClause(n, c)
 	case *syntax.WhileClause:
 		out := e.stmts(n.Cond, c)
-		out.add(e.loopBody(c, n.Do, endless(n.Cond, n.Until, n.Do)))
+		e.add(&out, e.loopBody(c, n.Do, endless(n.Cond, n.Until, n.Do)))
 		return out
 	case *syntax.ForClause:
 		return e.forClause(n, c)

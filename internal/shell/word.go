@@ -207,6 +207,9 @@ func (b *wordBuilder) done(span Span) Word {
 	last := b.run()
 	if len(b.parts) == 0 {
 		w.Text = last
+		if len(last) > maxText {
+			return shorter(&w)
+		}
 		return w
 	}
 	if last != "" {
@@ -222,5 +225,8 @@ func (b *wordBuilder) done(span Span) Word {
 		}
 	}
 	w.Text = text.String()
+	if len(w.Text) > maxText || len(w.Parts) > maxParts {
+		return shorter(&w)
+	}
 	return w
 }

@@ -1,0 +1,59 @@
+package risk
+
+import "github.com/modu-ai/moai/internal/rule"
+
+// What one judgement may cost is counted, as package shell counts: the verdict on a
+// line must not depend on how busy the machine is. A unit is about 50 ns here too.
+// Nothing that an agent writes comes near the bound; nine thousand operands of rm do.
+
+const (
+	// maxWork is the units of one judgement, 2 ms worth, beyond what shell takes.
+	maxWork = 40_000
+	// projectWork is what all rules of a project may cost on top, 50 ms worth. They
+	// are tried when the verdict stands without them; the hook waits all the same.
+	projectWork = 1_000_000
+)
+
+// What things cost, in units.
+const (
+	costTry   = 2  // a rule is tried on a call
+	costPlace = 24 // a path is compared with all names and places
+	globBytes = 32 // bytes of globs times bytes of text that are compared for one unit
+)
+
+// budget is the work of one judgement, shared with those of commands within it.
+type budget struct {
+	used, limit int
+	over        bool
+}
+
+// spend charges n units and reports whether there is budget for more.
+func (c *checker) spend(n int) bool {
+	if c.budget == nil {
+		c.budget = &budget{limit: maxWork}
+	}
+	b := c.budget
+	if !b.over {
+		b.used += n
+		b.over = b.used > b.limit
+	}
+	return !b.over
+}
+
+// settle says so when a line was judged by what was seen before the budget ended.
+func (c *checker) settle() {
+	if !c.cutOff && !c.spend(0) {
+		c.cutOff = true
+		c.doubts = append(c.doubts, "it takes too much work to judge")
+	}
+}
+
+// price is what trying a rule on a call costs at most. Rules of a project are weighed
+// before they are tried: their globs may be made to take long.
+func (c *checker) price(r *rule.Risk, k *call) int {
+	n := costTry + (len(k.options)+len(k.operands)+len(k.cmd.Via))/8
+	if c.ofProject {
+		n += weight(&r.When) * (len(c.in.Command) + len(c.in.Args)) / globBytes
+	}
+	return n
+}

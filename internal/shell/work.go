@@ -1,0 +1,83 @@
+package shell
+
+import "strings"
+
+// What a line may cost is counted, not timed: the same line has the same result on
+// a busy machine as on an idle one, and the bound itself can be tested. A unit is
+// what takes about 50 ns where this was measured; each place that grows with
+// its input charges what it is about to do, so that one unit is never much more.
+
+// defaultWork is the default of Limits.Work: 2 ms worth of units.
+const defaultWork = 40_000
+
+// What things cost, in units or in units per so many bytes.
+const (
+	copyBytes  = 16 // bytes of text that are copied, allocation included
+	costStmt   = 4  // a node for a statement is parsed, and left again
+	costEmit   = 8  // a command of 300 bytes is appended to the result
+	costState  = 4  // a copy of the state, without its variables
+	costScript = 16 // the parser starts on a text
+	costToken  = 2  // a token of an interpreter's program
+	costPart   = 3  // a part of a word, and where it comes from
+)
+
+const (
+	// maxText bounds the value of one word in bytes, as long as a line may be. Only
+	// a line that doubles its variables makes longer ones; what they hold is then
+	// unknown, and the rest of the line is still followed.
+	maxText = 128 << 10
+	// maxParts bounds the unknown parts of one word in the same way.
+	maxParts = 256
+)
+
+// meter is the work that is left to one line.
+type meter struct{ left int }
+
+// take charges n units. It does not stop anything: whoever goes on asks
+// engine.tick first, which says no once too much was taken.
+func (m *meter) take(n int) { m.left -= n }
+
+// tick counts a step of work and reports whether there is budget for more.
+func (e *engine) tick(c *ctx) bool { return e.spend(1, c) }
+
+// spend charges n units and reports whether there is budget for more.
+func (e *engine) spend(n int, c *ctx) bool {
+	if e.stopped {
+		return false
+	}
+	if e.work.take(n); e.work.left < 0 && e.opt.Limits.Work > 0 {
+		e.doubt(TooMuch, "", c.src.whole())
+		e.stopped = true
+	}
+	if len(e.res.Commands) >= e.opt.Limits.Commands {
+		e.doubt(TooMany, "", c.src.whole())
+		e.stopped = true
+	}
+	return !e.stopped
+}
+
+// Work returns how many units were used up, for those who share a bound among
+// several lines.
+func (r *Result) Work() int { return r.work }
+
+// add appends output to what a part of the line has written, and charges the copy:
+// a loop that prints copies what it has printed so far in each round.
+func (e *engine) add(o *output, p output) {
+	e.work.take((len(o.text.Text)+len(p.text.Text))/copyBytes + len(o.text.Parts) + len(p.text.Parts) + (len(o.from)+len(p.from))/4)
+	o.add(p)
+}
+
+// shorter returns what is left of a word beyond its bounds: how it begins, and the
+// first of the commands that it comes from.
+func shorter(w *Word) Word {
+	from := w.From()
+	s := unknown("…", w.Span, from[:min(len(from), maxParts)]...)
+	if head := w.Prefix(); head != "" {
+		head = strings.ToValidUTF8(head[:min(len(head), 1<<10)], "")
+		s.Kind = Partial
+		s.Parts = append([]Part{{Text: head}}, s.Parts...)
+		s.Text = head + s.Text
+	}
+	s.Glob, s.Tilde, s.Quoted, s.Many = w.Glob, w.Tilde, w.Quoted, w.Many
+	return s
+}

@@ -30,7 +30,7 @@ func (m *match) copiesExample() bool {
 
 // findsBuild reports that what find picks is no loss: it goes by names alone, and by
 // such that a build makes again, or takes what is empty. The call is find itself, or
-// what it runs for each file.
+// what it runs for each file, or what its output goes to.
 func (m *match) findsBuild() bool {
 	k := m.call
 	for i := k.index - 1; k.name != "find" && i >= 0 && reachedThrough(m.call, "find"); i-- {
@@ -39,6 +39,9 @@ func (m *match) findsBuild() bool {
 		}
 	}
 	if k.name != "find" {
+		k = m.finder()
+	}
+	if k == nil {
 		return false
 	}
 	names := 0
@@ -66,6 +69,18 @@ func (m *match) findsBuild() bool {
 		}
 	}
 	return names > 0
+}
+
+// finder returns the find whose output an effect's path is from, nil if there is none.
+func (m *match) finder() *call {
+	for i := range m.call.effects {
+		for _, p := range m.call.effects[i].word.From() {
+			if p >= 0 && p < len(m.c.calls) && m.c.calls[p].name == "find" {
+				return &m.c.calls[p]
+			}
+		}
+	}
+	return nil
 }
 
 // throwAwayData reports a database that is made for tests, or in memory or a temporary

@@ -279,8 +279,6 @@ func (m *match) is(name string) bool {
 		return m.convertsKey()
 	case "makes-keys":
 		return m.c.set.In("makes-keys", k.raw)
-	case "found-target":
-		return reachedThrough(k, "find", "fd")
 	case "copies-example":
 		return m.copiesExample()
 	case "adds-to-git":

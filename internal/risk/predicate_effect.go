@@ -7,7 +7,7 @@ import (
 // aboutEffect reports predicates that are about one effect of a call, not the call.
 func aboutEffect(name string) bool {
 	switch name {
-	case "by-redirect", "glob-target", "listed-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "unsaved", "saved-file", "nothing-there", "replaces-file":
+	case "by-redirect", "glob-target", "listed-target", "found-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "unsaved", "saved-file", "nothing-there", "replaces-file":
 		return true
 	}
 	return false
@@ -36,6 +36,9 @@ func (m *match) effectIs(name string, e *effect) bool {
 		return e.glob
 	case "listed-target":
 		return e.word.Many
+	case "found-target":
+		// A name that a listing printed or a file holds, whoever hands it on.
+		return e.word.Listed() || reachedThrough(m.call, "find", "fd")
 	case "whole-temp":
 		if !e.known {
 			return false // "$(mktemp -d)": something in it

@@ -163,14 +163,16 @@ func (e *engine) read(name string, x *simple, c *ctx) {
 		}
 		alts = []value{{list: []Word{w}}}
 	}
+	list, valued := name != "read", "dinNptu"
+	if list {
+		valued = "dnOsuCc"
+	}
 	var names []string
 	for i := 1; i < len(x.args); i++ {
 		s := x.args[i].Text
 		if strings.HasPrefix(s, "-") {
-			if strings.ContainsAny(s[len(s)-1:], "adinNptu") && s != "-t0" {
-				if strings.HasSuffix(s, "a") {
-					continue
-				}
+			list = list || strings.HasSuffix(s, "a") // read -a: what follows is an array
+			if strings.ContainsAny(s[len(s)-1:], valued) && s != "-t0" {
 				i++
 			}
 			continue
@@ -182,6 +184,9 @@ func (e *engine) read(name string, x *simple, c *ctx) {
 		if name != "read" {
 			names = []string{"MAPFILE"}
 		}
+	}
+	if list && len(alts) == 1 && len(alts[0].list) == 1 {
+		alts[0].array, alts[0].list[0].Many = true, true
 	}
 	for _, n := range names {
 		c.st.set(n, slices.Clone(alts)...)

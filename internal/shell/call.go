@@ -125,6 +125,9 @@ func (e *engine) call(s *syntax.Stmt, ce *syntax.CallExpr, c *ctx) output {
 		e.held(x.assigns[i].Name, &x.assigns[i].Value, c)
 	}
 	c.st.dirs, c.st.old, c.st.files, c.st.funcs = n.st.dirs, n.st.old, n.st.files, n.st.funcs
+	if x.args[0].Is("read") || x.args[0].Is("mapfile") || x.args[0].Is("readarray") {
+		c.st.keep(n.st, x.assigns) // IFS= read -r f: f stays, IFS does not
+	}
 	return out
 }
 

@@ -200,7 +200,9 @@ func (p *interp) apply(name string, a arg, i int) (arg, int) {
 	switch name {
 	case "homedir":
 		return arg{word: p.environ("HOME")}, end
-	case "iterdir", "rglob", "glob", "each_child", "children", "entries":
+	case "rglob", "glob":
+		return arg{word: p.matchingIn(&a.word, args)}, end
+	case "iterdir", "each_child", "children", "entries":
 		return arg{word: p.inside(&a.word)}, end
 	case "format":
 		return arg{word: formatted(&a.word, flat(args), p.span)}, end

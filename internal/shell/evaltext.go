@@ -23,7 +23,7 @@ func (p *interp) fillIn(w Word) Word {
 		if v, ok := p.gap(part.Text); ok {
 			b.word(&v)
 		} else {
-			b.unknown(part.Text, part.From)
+			b.part(part)
 		}
 	}
 	return b.done(w.Span)
@@ -134,6 +134,15 @@ func (p *interp) listing(name string, args []arg) (arg, bool) {
 
 // inside is the word for whatever lies in a directory.
 func (p *interp) inside(dir *Word) Word { return below(dir, "", "…") }
+
+// matchingIn is the word for what fits a pattern in a directory or below it.
+func (p *interp) matchingIn(dir *Word, args []arg) Word {
+	if len(args) == 0 || args[0].word.Kind != Literal {
+		return p.inside(dir)
+	}
+	s := args[0].word.Text
+	return below(dir, s[strings.LastIndexByte(s, '/')+1:], "…")
+}
 
 // globs returns patterns as the words that the shell would make of them.
 func globs(args []arg) arg {

@@ -104,7 +104,7 @@ func (f *fielder) split(w *Word, ifs string) {
 	}
 	for _, p := range w.Parts {
 		if p.Unknown {
-			f.b.unknown(p.Text, p.From)
+			f.b.part(p)
 			f.b.w.Many = true
 			f.open = true
 			continue

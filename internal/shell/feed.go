@@ -16,6 +16,7 @@ type feed struct {
 	known bool
 	from  []int
 	text  Word // the input as a whole, where it is known in part
+	some  bool // there is an input, and not only whoever types
 }
 
 // inputOf reads the operands from standard input. sep is 0 for white space
@@ -25,7 +26,7 @@ func inputOf(in *Input, sep byte) feed {
 	if in == nil {
 		return f
 	}
-	f.from = in.From
+	f.from, f.some = in.From, true
 	f.text = in.Text
 	if in.Text.Kind != Literal {
 		return f
@@ -47,6 +48,7 @@ func inputOf(in *Input, sep byte) feed {
 		}
 		item := lit(w, in.Text.Span)
 		item.Fed = true
+		item.Glob = in.Text.Glob && globbing(w)
 		f.list = append(f.list, item)
 	}
 	return f
@@ -95,6 +97,7 @@ func xargsWords(s string) []string {
 // single partly known text, such as find's output, keeps its known beginning.
 func (f *feed) operand(written string, span Span) Word {
 	w := unknown(written, span, f.from...)
+	w.Parts[0].Listed = f.some
 	if isListing(&f.text) {
 		w = trimNewlines(f.text)
 	}
@@ -106,7 +109,8 @@ func (f *feed) operand(written string, span Span) Word {
 // of a mark.
 func (e *engine) xargs(x *simple, c *ctx) output {
 	args := x.args
-	mark, sep, file := "", byte(0), false
+	mark, sep := "", byte(0)
+	var file *Word
 	i := 1
 scan:
 	for ; i < len(args); i++ {
@@ -135,9 +139,10 @@ scan:
 				}
 				sep = delimiter(val)
 			case strings.HasPrefix("--arg-file", name) && len(name) > 3:
-				file = true
-				if !has {
-					i++
+				if has {
+					file = cutWord(&args[i], len(name)+1)
+				} else if i++; i < len(args) {
+					file = &args[i]
 				}
 			case listed(" max-args max-chars max-procs process-slot-var", name[2:]):
 				if !has {
@@ -160,10 +165,10 @@ scan:
 			case 'e', 'l':
 				continue scan
 			case 'I', 'J', 'd', 'a', 'n', 'L', 'P', 's', 'E', 'R', 'S':
-				val := rest
+				val, word := rest, cutWord(&args[i], j+1)
 				if val == "" && i+1 < len(args) {
 					i++
-					val = args[i].Text
+					val, word = args[i].Text, &args[i]
 				}
 				switch s[j] {
 				case 'I', 'J':
@@ -171,16 +176,18 @@ scan:
 				case 'd':
 					sep = delimiter(val)
 				case 'a':
-					file = true
+					file = word
 				}
 				continue scan
 			}
 		}
 	}
-	in := c.reads(x)
-	if file {
-		in = nil
+	if file != nil {
+		r := Redirect{Op: "<", Target: *file} // it reads -a FILE as it reads < FILE
+		x.redirs = append(slices.Clip(x.redirs), r)
+		x.in = e.inputFrom(&r, c)
 	}
+	in := c.reads(x)
 	if mark != "" && sep == 0 {
 		sep = '\n'
 	} else if sep == 1 {

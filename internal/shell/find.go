@@ -41,7 +41,7 @@ func startDirs(args []Word) (dirs []Word, expr int) {
 }
 
 // below returns the word for what lies below a directory; name is what the
-// last element is known to be, if it is.
+// last element is known to be, if it is, or the pattern that it fits.
 func below(dir *Word, name, written string, from ...int) Word {
 	var b wordBuilder
 	b.word(dir)
@@ -49,8 +49,12 @@ func below(dir *Word, name, written string, from ...int) Word {
 	if !strings.HasSuffix(dir.Suffix(), "/") {
 		b.text("/")
 	}
-	b.unknown(written, from)
-	if name != "" {
+	pattern := globbing(name)
+	if pattern {
+		written += "/" + name
+	}
+	b.part(Part{Text: clip(written), Unknown: true, Listed: true, From: from})
+	if name != "" && !pattern {
 		b.text("/" + name)
 	}
 	w := b.done(dir.Span)
@@ -58,7 +62,7 @@ func below(dir *Word, name, written string, from ...int) Word {
 	return w
 }
 
-// filterName returns the name that -name asks for, if that is one name.
+// filterName returns the name or pattern that -name asks for, if there is one alone.
 func filterName(expr []Word) string {
 	for i := range expr {
 		if expr[i].Is("-o") || expr[i].Is("-or") || expr[i].Is("!") || expr[i].Is("-not") {
@@ -66,7 +70,7 @@ func filterName(expr []Word) string {
 		}
 	}
 	for i := range expr {
-		if expr[i].Is("-name") && i+1 < len(expr) && expr[i+1].Kind == Literal && !globbing(expr[i+1].Text) {
+		if (expr[i].Is("-name") || expr[i].Is("-iname")) && i+1 < len(expr) && expr[i+1].Kind == Literal {
 			return expr[i+1].Text
 		}
 	}
@@ -210,7 +214,7 @@ func fill(w *Word, mark string, with *Word) Word {
 				return
 			}
 			if strings.HasSuffix(before, "/") && isListing(with) && with.Suffix() == "" {
-				b.unknown(with.Parts[len(with.Parts)-1].Text, with.From()) // ls x | xargs -I{} rm x/{}
+				b.part(with.Parts[len(with.Parts)-1]) // ls x | xargs -I{} rm x/{}
 			} else {
 				b.word(with)
 			}
@@ -223,7 +227,7 @@ func fill(w *Word, mark string, with *Word) Word {
 	}
 	for _, p := range w.Parts {
 		if p.Unknown {
-			b.unknown(p.Text, p.From)
+			b.part(p)
 		} else {
 			text(p.Text)
 		}

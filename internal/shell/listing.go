@@ -16,10 +16,7 @@ func found(name string, args []Word, span Span, i int) (Word, bool) {
 	last := ""
 	if name == "find" {
 		dirs, expr := startDirs(all)
-		if len(dirs) > 1 {
-			return Word{}, false
-		}
-		start = dirs[0]
+		start = farthest(dirs)
 		last = filterName(all[expr:])
 	} else if n := len(args); n > 1 && !strings.HasPrefix(args[n-1].Text, "-") {
 		start = args[n-1]
@@ -27,6 +24,17 @@ func found(name string, args []Word, span Span, i int) (Word, bool) {
 	w := below(&start, last, "…", i)
 	w.Many = true
 	return w, true
+}
+
+// farthest returns the one of several folders that is judged for all: the first that
+// is not plainly below the working directory.
+func farthest(dirs []Word) Word {
+	for i := range dirs {
+		if s := dirs[i].Prefix(); s == "" || strings.IndexByte("/~.", s[0]) >= 0 && s != "." && !strings.HasPrefix(s, "./") {
+			return dirs[i]
+		}
+	}
+	return dirs[0]
 }
 
 // listing tells what programs that list files print.
@@ -48,6 +56,7 @@ func listing(name string, args []Word, span Span, i int) (Word, bool) {
 		}
 		switch {
 		case sub == "ls-files":
+		case sub == "status" && hasArg(flags, "-s", "--short", "--porcelain", "-z"):
 		case (sub == "diff" || sub == "grep" || sub == "ls-tree" || sub == "show" || sub == "log") && hasArg(flags, "--name-only", "-l", "--files-with-matches"):
 			ops = nil // revisions and patterns
 		default:
@@ -69,12 +78,8 @@ func listing(name string, args []Word, span Span, i int) (Word, bool) {
 		}
 		plain = !deep
 	}
-	switch len(ops) {
-	case 0:
-	case 1:
-		here = ops[0]
-	default:
-		return Word{}, false
+	if len(ops) > 0 {
+		here = farthest(ops)
 	}
 	if here.Kind == Unknown {
 		return Word{}, false
@@ -98,7 +103,7 @@ func matching(pattern *Word, i int) Word {
 	if b.text(s[:cut]); cut == 0 {
 		b.text("./")
 	}
-	b.unknown(s[cut:], []int{i})
+	b.part(Part{Text: clip(s[cut:]), Unknown: true, Listed: true, From: []int{i}})
 	w := b.done(pattern.Span)
 	w.Glob, w.Tilde = true, pattern.Tilde
 	return w

@@ -95,6 +95,10 @@ func (e *engine) produce(name string, x *simple, in *Input, c *ctx, i int) (Word
 		return seq(args, x.span)
 	case "find", "fd", "fdfind":
 		return found(name, args, x.span, i)
+	case "sed", "awk", "gawk", "cut", "column", "nl", "comm", "paste":
+		if in != nil && isListing(&in.Text) {
+			return in.Text, true // other names perhaps, in the same place most likely
+		}
 	case "grep", "egrep", "fgrep", "rg", "shuf":
 		if in != nil && isListing(&in.Text) {
 			return in.Text, true
@@ -102,6 +106,8 @@ func (e *engine) produce(name string, x *simple, in *Input, c *ctx, i int) (Word
 		return listing(name, args, x.span, i)
 	case "ls", "dir", "exa", "eza", "lsd", "git", "ag", "ack":
 		return listing(name, args, x.span, i)
+	case "tree":
+		return listing("ls", args, x.span, i)
 	case "true", "false", ":", "cd", "test", "[", "mkdir", "rm", "touch", "sleep", "export", "set", "unset":
 		return Word{Span: x.span}, true
 	case "":
@@ -134,7 +140,7 @@ func echo(args []Word, span Span) Word {
 		args = args[1:]
 	}
 	w := join(args, " ", span)
-	w.Many, w.Glob = false, false
+	w.Many = false // a pattern among them stays one: echo src/* | xargs rm
 	if escapes {
 		w.Text = ansi(w.Text)
 		for i := range w.Parts {
@@ -199,7 +205,7 @@ func printf(args []Word, span Span) (Word, bool) {
 		args = args[used:]
 	}
 	w := b.done(span)
-	w.Many, w.Glob, w.Tilde = false, false, false
+	w.Many, w.Tilde = false, false
 	return w, true
 }
 

@@ -83,7 +83,7 @@ func (e *engine) fillHoles(b *wordBuilder, s string) bool {
 		}
 		found = true
 		b.text(s[:i])
-		b.unknown(e.holes[k].Text, e.holes[k].From)
+		b.part(e.holes[k])
 		s = s[i+n:]
 	}
 	if found {

@@ -159,6 +159,17 @@ func (s *state) restore(v variable) {
 	}
 }
 
+// keep takes over what a builtin has set in a copy of the state, but for the
+// assignments in front of it.
+func (s *state) keep(o *state, but []Assign) {
+	for i := range o.vars {
+		v := &o.vars[i]
+		if !slices.ContainsFunc(but, func(a Assign) bool { return a.Name == v.name }) {
+			*s.declared(v.name) = *v
+		}
+	}
+}
+
 // unset notes that a name has no value, which is more than knowing nothing of it.
 func (s *state) unset(name string) {
 	s.set(name).unset = true

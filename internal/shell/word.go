@@ -41,6 +41,7 @@ type Word struct {
 type Part struct {
 	Text    string // the value, or how the unknown part is written
 	Unknown bool
+	Listed  bool  // names of a list: of the folder in front of it, or what xargs reads
 	From    []int // commands whose output the part is
 }
 
@@ -70,6 +71,16 @@ func (w *Word) Suffix() string {
 		return w.Parts[n-1].Text
 	}
 	return ""
+}
+
+// Listed reports whether the word is a name that a listing prints, and nothing
+// made of one: what "$f" is in "for f in $(ls src)", and "$f.old" is not.
+func (w *Word) Listed() bool {
+	n := len(w.Parts)
+	if n > 1 && !w.Parts[n-1].Unknown && w.Parts[n-1].Text[0] == '/' {
+		n-- // find -name core: the end of the name is known
+	}
+	return n > 0 && w.Parts[n-1].Listed
 }
 
 // From returns the commands whose output is part of the word.
@@ -165,12 +176,16 @@ func (b *wordBuilder) run() string {
 // unknown appends a part that is not known. How it is written is only for
 // people: long text is cut, since it may be copied at every level of nesting.
 func (b *wordBuilder) unknown(text string, from []int) {
-	text = clip(text)
+	b.part(Part{Text: clip(text), Unknown: true, From: from})
+}
+
+// part appends a part that is not known as it is.
+func (b *wordBuilder) part(p Part) {
 	b.w.Fed = false
 	if s := b.run(); s != "" {
 		b.parts = append(b.parts, Part{Text: s})
 	}
-	b.parts = append(b.parts, Part{Text: text, Unknown: true, From: from})
+	b.parts = append(b.parts, p)
 }
 
 // word appends another word's value and flags.
@@ -187,7 +202,7 @@ func (b *wordBuilder) word(w *Word) {
 	}
 	for _, p := range w.Parts {
 		if p.Unknown {
-			b.unknown(p.Text, p.From)
+			b.part(p)
 		} else {
 			b.text(p.Text)
 		}

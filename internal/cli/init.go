@@ -152,22 +152,34 @@ func (e *env) change(f *settings.File, r *initResult, data []byte, dryRun bool, 
 		newName = "/dev/null"
 	}
 	r.Diff = settings.Diff(oldName, newName, f.Data, data)
-	if !e.json {
-		e.printDiff(r.Diff)
-	}
-	for _, n := range r.Notes {
-		fmt.Fprintln(e.err, "moai: note:", n)
-	}
-	if r.Changed && !dryRun {
-		// Without a terminal the call itself is the consent: scripts run init.
-		if !e.yes && term.IsTerminal(e.in) && !e.confirm(f.Path+": "+question) {
-			fmt.Fprintln(e.err, "moai: nothing was written")
-			return errNo
+	show := func() {
+		if !e.json {
+			e.printDiff(r.Diff)
 		}
+		for _, n := range r.Notes {
+			fmt.Fprintln(e.err, "moai: note:", n)
+		}
+	}
+	write := r.Changed && !dryRun
+	// Without a terminal the call itself is the consent: scripts run init.
+	asks := write && !e.yes && term.IsTerminal(e.in)
+	if asks || !write {
+		show()
+	}
+	if asks && !e.confirm(f.Path+": "+question) {
+		fmt.Fprintln(e.err, "moai: nothing was written")
+		return errNo
+	}
+	if write {
 		if err := do(); err != nil {
 			return err
 		}
 		r.Written = true
+	}
+	if write && !asks {
+		// Only now: a reader that leaves early, as head does, ends the process with the
+		// first line that it does not take.
+		show()
 	}
 	if e.json {
 		return e.printJSON(r)

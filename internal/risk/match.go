@@ -51,6 +51,11 @@ func (m *match) holds() bool {
 	if len(w.Env) > 0 && !m.env(w.Env) {
 		return false
 	}
+	if len(w.Args) > 0 {
+		if m.detail, ok = argsHold(w.Args, m.c.args); !ok {
+			return false
+		}
+	}
 	for _, name := range w.Is {
 		if !aboutEffect(name) && !m.is(name) {
 			return false

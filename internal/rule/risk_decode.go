@@ -229,6 +229,7 @@ func (d *riskDecoder) problem(format string, args ...any) {
 
 func (d *riskDecoder) rule(i int, raw *rawRisk) {
 	d.at(i, raw.ID)
+	known := len(d.problems)
 	family := strings.TrimSuffix(path.Base(d.file), ".toml")
 	switch {
 	case raw.ID == "":
@@ -276,6 +277,9 @@ func (d *riskDecoder) rule(i int, raw *rawRisk) {
 		r.When.Max = *w.Max + 1
 	}
 	d.judge(&r)
+	if len(d.problems) > known {
+		return // half a condition would fire where nobody meant it to
+	}
 	d.out.Rules = append(d.out.Rules, r)
 }
 
@@ -297,9 +301,36 @@ func (d *riskDecoder) judge(r *Risk) {
 	if len(w.Args) > 0 && (len(r.Tools) == 0 || slices.ContainsFunc(r.Tools, runsLines)) {
 		d.problem("argument conditions are for tools other than shells; name them in tool")
 	}
+	if key := lineCondition(r); key != "" && len(r.Tools) > 0 && !slices.ContainsFunc(r.Tools, runsLines) {
+		d.problem("%s is about command lines, and %s runs none that it could see: ask about its arguments, as in argument = { sql = \"says:DROP TABLE\" }", key, r.Tools[0])
+	}
 	if r.Action == Checkpoint && r.Operation == "" {
 		d.problem("a checkpoint needs an operation, the word in its name")
 	}
+}
+
+// lineCondition names a condition of a rule that only a command line can fulfil; "" if
+// there is none.
+func lineCondition(r *Risk) string {
+	w := &r.When
+	for _, c := range [...]struct {
+		key   string
+		given bool
+	}{
+		{"says", len(w.Says) > 0},
+		{"program", len(r.Programs) > 0},
+		{"subcommand", len(w.Sub)+len(w.NotSub) > 0},
+		{"flags", len(w.Flags)+len(w.Without) > 0},
+		{"operands", len(w.Operands)+len(w.NotOperands)+w.Min+w.Max > 0},
+		{"words", len(w.Words)+len(w.NotWords) > 0},
+		{"fed_by", len(w.Fed)+len(w.NotFed)+len(w.PipeTo) > 0},
+		{"env", len(w.Env) > 0},
+	} {
+		if c.given {
+			return c.key
+		}
+	}
+	return ""
 }
 
 // list accepts one string or several.

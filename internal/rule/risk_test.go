@@ -40,6 +40,8 @@ func TestLoadRisksProblems(t *testing.T) {
 		{"path alone", edit(`flags = ["--hard|-H", "-q"]`, `path = "home"`), "rules/risks/git.toml:1: git.reset-hard: path, files and exists need an effect"},
 		{"everything", edit(`program = "git"`, ""), "rules/risks/git.toml:1: git.reset-hard: names no program, effect, variable or predicate: it would fire on everything"},
 		{"not text", edit(`"reset"`, "7"), "rules/risks/git.toml:1: git.reset-hard: subcommand is neither text nor a list of texts"},
+		{"statement of a tool", edit(`program = "git"`, `tool = "mcp__db__query"`), "rules/risks/git.toml:1: git.reset-hard: subcommand is about command lines, and mcp__db__query runs none that it could see"},
+		{"says of a tool", goodRisk + strings.NewReplacer("reset-hard", "drop", `program = "git"`, `tool = "mcp__db__query"`, `subcommand = "reset", flags = ["--hard|-H", "-q"], max_operands = 0`, `says = ["DROP TABLE"]`).Replace(goodRisk), "rules/risks/git.toml:11: git.drop: says is about command lines"},
 		{"duplicate", goodRisk + goodRisk, "rules/risks/git.toml:11: git.reset-hard: duplicate id, first in rules/risks/git.toml:1"},
 		{"exception", goodRisk + "[[allow]]\nrule = \"git.*\"\nreason = \"x\"\n", "rules/risks/git.toml:11: git.*: exceptions belong in your own rules folder, or run: moai rules trust rules/risks/git.toml"},
 		{"secret", goodRisk + "[[secret]]\nid = \"x\"\nword = \"x\"\nchars = \"hex\"\nmin = 1\nmax = 2\nwhat = \"x\"\n", "rules/risks/git.toml:11: x: a secret without a prefix needs an entropy, or every value would be one"},

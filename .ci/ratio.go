@@ -22,6 +22,8 @@ func main() {
 	in := flag.String("in", os.DevNull, "file on standard input")
 	n := flag.Int("n", 200, "rounds")
 	dir := flag.String("dir", ".", "working directory of the commands")
+	warm := flag.Int("warmup", 10, "rounds that do not count")
+	cold := flag.String("rm", "", "what is removed before each run of the first command, which so finds no cache")
 	flag.Parse()
 	var commands [][]string
 	for _, a := range flag.Args() {
@@ -45,15 +47,20 @@ func main() {
 		c[0] = path
 	}
 	times := make([][]time.Duration, len(commands))
-	const warmup = 10
-	for round := range *n + warmup {
+	for round := range *n + *warm {
 		for i, c := range commands {
+			if i == 0 && *cold != "" {
+				if err := os.RemoveAll(*cold); err != nil {
+					fmt.Fprintln(os.Stderr, "ratio:", err)
+					os.Exit(1)
+				}
+			}
 			took, err := run(c, *in, *dir)
 			if err != nil {
 				fmt.Fprintln(os.Stderr, "ratio:", err)
 				os.Exit(1)
 			}
-			if round >= warmup {
+			if round >= *warm {
 				times[i] = append(times[i], took)
 			}
 		}

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -73,6 +75,7 @@ func tagSyntax(name string) tag.Syntax {
 
 // collectTags finds the TAGs of a project, with the index that belongs to it.
 func (e *env) collectTags(root string) (*tag.Result, error) {
+	collectLate()
 	r, err := tag.Collect(e.tagOptions(root))
 	if err != nil {
 		return nil, err
@@ -81,6 +84,15 @@ func (e *env) collectTags(root string) (*tag.Result, error) {
 		fmt.Fprintln(e.err, "moai: warning:", w)
 	}
 	return r, nil
+}
+
+// firstCollection is GOGC for the time until garbage is first collected: at 32 MB, which the TAGs of most trees never reach, so that
+// they are found without any collection. From the first one on the usual value keeps the memory of a million TAGs down.
+const firstCollection, laterCollections = 800, 100
+
+func collectLate() {
+	debug.SetGCPercent(firstCollection)
+	runtime.AddCleanup(new([64]byte), func(percent int) { debug.SetGCPercent(percent) }, laterCollections)
 }
 
 // globalIgnore is the user's own ignore file at its default place.

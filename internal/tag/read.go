@@ -33,39 +33,58 @@ func (w *worker) read(f *file, name string, t *tree, rel string) {
 	}
 	if done {
 		s.whole(w.buf[:n])
-	} else if err := s.stream(h, w.buf, n); err != nil {
+	} else if err := s.large(h, w.buf, n); err != nil {
 		w.c.warn(name, err)
 		f.stable = false
 	}
 	f.tags = string(s.out.b)
 }
 
-// stream scans a file that does not fit, of which buf[:n] was read: piece by piece, each with the end of the
-// piece before in front of it, for a TAG's line may have begun there.
-func (s *scanner) stream(h handle, buf []byte, n int) error {
+// large scans a file that does not fit, of which buf[:n] was read. Most such files hold no TAG, and finding that out needs no
+// line and no literal to be followed: only one that does is read once more, from its start and with all its state.
+func (s *scanner) large(h handle, buf []byte, n int) error {
 	if bytes.IndexByte(buf[:nulWithin], 0) >= 0 {
 		return nil
 	}
-	from := 0 // TAGs that start before it are done
+	found := false
+	err := pieces(h, buf, n, func(b []byte, from, to, _ int) bool {
+		found = s.any(b, from, to)
+		return !found
+	})
+	if err != nil || !found {
+		return err
+	}
+	if err := h.rewind(); err != nil {
+		return err
+	}
+	return pieces(h, buf, 0, func(b []byte, from, to, keep int) bool {
+		s.piece(b, from, to)
+		s.drop(b, keep)
+		return true
+	})
+}
+
+// pieces reads the rest of a file behind buf[:n] and gives it piece by piece, each with the end of the piece before in front of
+// it, for a TAG's line may have begun there: TAGs that start in b[from:to] are in question, and b[:keep] will be gone afterwards.
+func pieces(h handle, buf []byte, n int, f func(b []byte, from, to, keep int) bool) error {
+	from := 0
 	for {
 		got, err := h.read(buf[n:])
 		if err != nil {
 			return err
 		}
 		n += got
+		if got > 0 && n < len(buf) {
+			continue
+		}
 		to := n
 		if got > 0 {
-			if n < len(buf) {
-				continue
-			}
 			to = n - lineRight // what starts behind may go on in the next piece
 		}
-		s.piece(buf[:n], from, to)
-		if got == 0 {
+		keep := max(0, to-lineLeft)
+		if !f(buf[:n], from, to, keep) || got == 0 {
 			return nil
 		}
-		keep := to - lineLeft
-		s.drop(buf[:n], keep)
 		n = copy(buf, buf[keep:n])
 		from = to - keep
 	}

@@ -41,17 +41,12 @@ func (s *scanner) whole(b []byte) {
 func (s *scanner) piece(b []byte, from, to int) {
 	number, start, counted := s.lines, 0, 0
 	s.line = line{start: -1}
-	for o := from; o < to; {
-		i := bytes.IndexByte(b[o:to], '@')
-		if i < 0 {
+	for o := from; ; {
+		at, m, ok := s.next(b, o, to)
+		if !ok {
 			return
 		}
-		o += i
-		m, ok := s.g.match(b[o:])
-		if !ok || o > 0 && (isAlnum(b[o-1]) || b[o-1] == '_' || b[o-1] == '.') {
-			o++
-			continue
-		}
+		o = at
 		if n := bytes.Count(b[counted:o], []byte{'\n'}); n > 0 {
 			number += n
 			start = counted + bytes.LastIndexByte(b[counted:o], '\n') + 1
@@ -66,6 +61,27 @@ func (s *scanner) piece(b []byte, from, to int) {
 		s.add(b, o, number+1, m)
 		o += m.subTo
 	}
+}
+
+// next is the first TAG that starts in b[from:to].
+func (s *scanner) next(b []byte, from, to int) (at int, m match, ok bool) {
+	for at = from; at < to; at++ {
+		i := bytes.IndexByte(b[at:to], '@')
+		if i < 0 {
+			break
+		}
+		at += i
+		if m, ok = s.g.match(b[at:]); ok && (at == 0 || !isAlnum(b[at-1]) && b[at-1] != '_' && b[at-1] != '.') {
+			return at, m, true
+		}
+	}
+	return 0, match{}, false
+}
+
+// any reports whether a TAG starts in b[from:to].
+func (s *scanner) any(b []byte, from, to int) bool {
+	_, _, ok := s.next(b, from, to)
+	return ok
 }
 
 func (s *scanner) add(b []byte, o, number int, m match) {

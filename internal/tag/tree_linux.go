@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"io"
 	"io/fs"
 	"strings"
 	"unsafe"
@@ -234,7 +235,30 @@ func (t *tree) open(rel string) (handle, stamp, error) {
 }
 
 func (h handle) read(b []byte) (int, error) {
-	return ignoringEINTR(func() (int, error) { return unix.Read(int(h.fd), b) })
+	if len(b) == 0 {
+		return 0, nil
+	}
+	for {
+		var n uintptr
+		var e unix.Errno
+		if h.quick {
+			n, _, e = unix.RawSyscall(unix.SYS_READ, h.fd, uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)))
+		} else {
+			n, _, e = unix.Syscall(unix.SYS_READ, h.fd, uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)))
+		}
+		switch e {
+		case 0:
+			return int(n), nil
+		case unix.EINTR:
+		default:
+			return 0, e
+		}
+	}
+}
+
+func (h handle) rewind() error {
+	_, err := unix.Seek(int(h.fd), 0, io.SeekStart)
+	return err
 }
 
 func (h handle) close() { closeFile(h.fd, h.quick) }

@@ -102,4 +102,9 @@ func (h handle) read(b []byte) (int, error) {
 	return n, err
 }
 
+func (h handle) rewind() error {
+	_, err := h.f.Seek(0, io.SeekStart)
+	return err
+}
+
 func (h handle) close() { h.f.Close() }

@@ -2,8 +2,11 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/term"
@@ -15,6 +18,39 @@ func (e *env) printJSON(v any) error {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(v)
+}
+
+// printLines gives f a buffered standard output. What fails is said by Flush, once.
+func (e *env) printLines(f func(out *bufio.Writer)) error {
+	out := bufio.NewWriter(e.out)
+	f(out)
+	return out.Flush()
+}
+
+// printList writes a list as the one JSON document of a --json answer, an entry at a time: there may be a million.
+func printList[T any](e *env, list iter.Seq[T]) error {
+	var one bytes.Buffer
+	enc := json.NewEncoder(&one)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("  ", "  ")
+	var fault error
+	err := e.printLines(func(out *bufio.Writer) {
+		open := "["
+		for v := range list {
+			one.Reset()
+			if fault = enc.Encode(v); fault != nil {
+				return
+			}
+			fmt.Fprintf(out, "%s\n  %s", open, bytes.TrimSuffix(one.Bytes(), []byte("\n")))
+			open = ","
+		}
+		if open == "[" {
+			_, _ = out.WriteString("[]\n")
+		} else {
+			_, _ = out.WriteString("\n]\n")
+		}
+	})
+	return errors.Join(fault, err)
 }
 
 // style is the colour of the result stream.

@@ -2,8 +2,6 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"maps"
@@ -87,8 +85,8 @@ func (e *env) collectTags(root string) (*tag.Result, error) {
 }
 
 // firstCollection is GOGC for the time until garbage is first collected: at 32 MB, which the TAGs of most trees never reach, so that
-// they are found without any collection. From the first one on the usual value keeps the memory of a million TAGs down.
-const firstCollection, laterCollections = 800, 100
+// they are found without any collection. From the first one on a low value keeps the memory of a million TAGs down.
+const firstCollection, laterCollections = 800, 50
 
 func collectLate() {
 	debug.SetGCPercent(firstCollection)
@@ -279,51 +277,33 @@ func (e *env) printDomains(list iter.Seq[tag.Tag]) error {
 	return nil
 }
 
-// printTags prints TAGs one by one, since a tree may hold a million: as one JSON list, or as [env.tagLines].
+// printTags prints TAGs as one JSON list, or as [env.tagLines].
 func (e *env) printTags(list iter.Seq[tag.Tag]) error {
-	if !e.json {
-		return e.tagLines(list)
+	if e.json {
+		return printList(e, list)
 	}
-	out := bufio.NewWriter(e.out)
-	var one bytes.Buffer
-	enc := json.NewEncoder(&one)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("  ", "  ")
-	open := "["
-	for t := range list {
-		one.Reset()
-		if err := enc.Encode(t); err != nil {
-			return err
-		}
-		fmt.Fprintf(out, "%s\n  %s", open, bytes.TrimSuffix(one.Bytes(), []byte("\n")))
-		open = ","
-	}
-	if open == "[" {
-		_, _ = out.WriteString("[]\n") // what fails is said by Flush
-	} else {
-		_, _ = out.WriteString("\n]\n")
-	}
-	return out.Flush()
+	return e.tagLines(list)
 }
 
 // tagLines prints a line a TAG, in the form that editors jump to.
 func (e *env) tagLines(list iter.Seq[tag.Tag]) error {
 	s := e.style()
-	out := bufio.NewWriter(e.out)
 	none := true
-	for t := range list {
-		none = false
-		note := ""
-		switch {
-		case !t.Definition:
-			note = s.Dim(" (mention)")
-		case t.Text != "":
-			note = " " + s.Dim(t.Text)
+	err := e.printLines(func(out *bufio.Writer) {
+		for t := range list {
+			none = false
+			note := ""
+			switch {
+			case !t.Definition:
+				note = s.Dim(" (mention)")
+			case t.Text != "":
+				note = " " + s.Dim(t.Text)
+			}
+			fmt.Fprintf(out, "%s:%d: %s%s\n", t.Path, t.Line, &t, note)
 		}
-		fmt.Fprintf(out, "%s:%d: %s%s\n", t.Path, t.Line, &t, note)
-	}
+	})
 	if none {
 		fmt.Fprintln(e.err, "moai: no such TAG here")
 	}
-	return out.Flush()
+	return err
 }

@@ -1,6 +1,11 @@
 package cli
 
 import (
+	"bytes"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/modu-ai/moai/generated/languages"
@@ -93,4 +98,65 @@ func TestTagSyntaxOfEveryLanguage(t *testing.T) {
 		t.Errorf("%d languages were looked at, want nearly all", tested)
 	}
 	t.Logf("%d languages", tested)
+}
+
+// What SARIF 2.1.0 requires is there: a version and runs, a tool with a named driver, rules with ids that differ, results with a
+// message, one of the levels, a rule that exists, and places that are URI references and lines from 1 on.
+func TestSARIF(t *testing.T) {
+	text := "// @CODE:BAD-1\n// @CODE:A-001\n"
+	tags := tag.NewGrammar(tables.Kinds).File("src/나 쁨%.go", []byte(text), tagSyntax)
+	found := tag.NewSet(tables.Kinds, slices.Values(tags), nil).Verify(tables.Problems, nil, func(string) bool { return false })
+	var out bytes.Buffer
+	if err := (&env{out: &out}).printSARIF(found); err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Version string
+		Runs    []struct {
+			Tool struct {
+				Driver struct {
+					Name  string
+					Rules []struct{ ID string }
+				}
+			}
+			Results []struct {
+				RuleID, Level string
+				Message       struct{ Text string }
+				Locations     []struct {
+					PhysicalLocation struct {
+						ArtifactLocation struct{ URI string }
+						Region           struct{ StartLine int }
+					}
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(out.Bytes(), &doc); err != nil {
+		t.Fatalf("%v in\n%s", err, out.String())
+	}
+	if doc.Version != "2.1.0" || len(doc.Runs) != 1 || doc.Runs[0].Tool.Driver.Name == "" {
+		t.Fatalf("version, runs or driver missing in\n%s", out.String())
+	}
+	run := doc.Runs[0]
+	rules := map[string]bool{}
+	for _, r := range run.Tool.Driver.Rules {
+		if r.ID == "" || rules[r.ID] {
+			t.Errorf("rule id %q is empty or there twice", r.ID)
+		}
+		rules[r.ID] = true
+	}
+	if len(run.Results) != 3 {
+		t.Fatalf("%d results, want 3 (no id, no SPEC, no test)", len(run.Results))
+	}
+	for _, r := range run.Results {
+		if !rules[r.RuleID] || r.Message.Text == "" || r.Level != "error" && r.Level != "warning" || len(r.Locations) != 1 {
+			t.Errorf("result %+v lacks something", r)
+			continue
+		}
+		at := r.Locations[0].PhysicalLocation
+		u, err := url.Parse(at.ArtifactLocation.URI)
+		if err != nil || u.Path != "src/나 쁨%.go" || strings.ContainsAny(at.ArtifactLocation.URI, " 나") || at.Region.StartLine < 1 {
+			t.Errorf("place %+v is no URI of src/나 쁨%%.go (%v)", at, err)
+		}
+	}
 }

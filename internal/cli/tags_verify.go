@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"bufio"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,15 +48,13 @@ with --strict a warning; for chains that are named, anything.`,
 				if err != nil {
 					return err
 				}
-				found = slices.DeleteFunc(found, func(f tag.Finding) bool { return !only[f.Path] })
+				found.Below(func(path string) bool { return only[path] })
 			}
 			if err := e.printFindings(format, found, set, ids); err != nil {
 				return err
 			}
-			for _, f := range found {
-				if strict || len(ids) > 0 || f.Severity == "error" {
-					return errNo
-				}
+			if found.Errors() || found.Len() > 0 && (strict || len(ids) > 0) {
+				return errNo
 			}
 			return nil
 		},
@@ -104,29 +104,39 @@ func existsBelow(root string) func(string) bool {
 	}
 }
 
-func (e *env) printFindings(format string, found []tag.Finding, set *tag.Set, ids []string) error {
+func (e *env) printFindings(format string, found *tag.Findings, set *tag.Set, ids []string) error {
 	switch format {
 	case "json":
-		return e.printJSON(found)
+		return printList(e, found.All())
 	case "sarif":
-		return e.printJSON(sarif(found))
+		return e.printSARIF(found)
 	case "github":
-		for _, f := range found {
-			fmt.Fprintf(e.out, "::%s file=%s,line=%d,title=%s::%s\n", f.Severity, githubEscape(f.Path, true), max(f.Line, 1), githubEscape(f.Rule, true), githubEscape(f.Text, false))
-		}
-		return nil
+		return e.printLines(func(out *bufio.Writer) {
+			for f := range found.All() {
+				fmt.Fprintf(out, "::%s file=%s,line=%d,title=%s::%s\n", f.Severity, githubEscape(f.Path, true), max(f.Line, 1), githubEscape(f.Rule, true), githubEscape(f.Text, false))
+			}
+		})
 	}
+	hints := map[string]string{}
 	s := e.style()
-	for _, f := range found {
-		place := ""
-		if f.Path != "" {
-			place = fmt.Sprintf("%s:%d: ", f.Path, f.Line)
+	err := e.printLines(func(out *bufio.Writer) {
+		for f := range found.All() {
+			place := ""
+			if f.Path != "" {
+				place = fmt.Sprintf("%s:%d: ", f.Path, f.Line)
+			}
+			severity := s.Red(f.Severity)
+			if f.Severity == "warning" {
+				severity = s.Yellow(f.Severity)
+			}
+			fmt.Fprintf(out, "%s%s: %s (%s)\n", place, severity, f.Text, f.Rule)
+			if f.Hint != "" {
+				hints[f.Rule] = f.Hint
+			}
 		}
-		severity := s.Red(f.Severity)
-		if f.Severity == "warning" {
-			severity = s.Yellow(f.Severity)
-		}
-		fmt.Fprintf(e.out, "%s%s: %s (%s)\n", place, severity, f.Text, f.Rule)
+	})
+	if err != nil {
+		return err
 	}
 	if len(ids) > 0 {
 		for _, id := range ids {
@@ -136,15 +146,11 @@ func (e *env) printFindings(format string, found []tag.Finding, set *tag.Set, id
 		}
 		return nil
 	}
-	hinted := map[string]bool{}
-	for _, f := range found {
-		if f.Hint != "" && !hinted[f.Rule] {
-			hinted[f.Rule] = true
-			fmt.Fprintf(e.err, "moai: hint: %s: %s\n", f.Rule, f.Hint)
-		}
+	for _, rule := range slices.Sorted(maps.Keys(hints)) {
+		fmt.Fprintf(e.err, "moai: hint: %s: %s\n", rule, hints[rule])
 	}
 	st := set.Counts()
-	fmt.Fprintf(e.err, "moai: %d complete, %d incomplete, %d without a SPEC, %s\n", st.Complete, st.Incomplete, st.Orphans, plural(len(found), "finding"))
+	fmt.Fprintf(e.err, "moai: %d complete, %d incomplete, %d without a SPEC, %s\n", st.Complete, st.Incomplete, st.Orphans, plural(found.Len(), "finding"))
 	return nil
 }
 
@@ -155,30 +161,6 @@ func githubEscape(s string, property bool) string {
 		s = strings.NewReplacer(":", "%3A", ",", "%2C").Replace(s)
 	}
 	return s
-}
-
-// sarif is the findings as a SARIF 2.1.0 document.
-func sarif(found []tag.Finding) any {
-	type m = map[string]any
-	rules, results := []m{}, []m{}
-	for i := range tables.Problems {
-		p := &tables.Problems[i]
-		rules = append(rules, m{"id": p.ID, "shortDescription": m{"text": p.Why}, "help": m{"text": p.Instead}})
-	}
-	for _, f := range found {
-		r := m{"ruleId": f.Rule, "level": f.Severity, "message": m{"text": f.Text}}
-		if f.Path != "" {
-			r["locations"] = []m{{"physicalLocation": m{
-				"artifactLocation": m{"uri": f.Path, "uriBaseId": "%SRCROOT%"},
-				"region":           m{"startLine": max(f.Line, 1)},
-			}}}
-		}
-		results = append(results, r)
-	}
-	return m{
-		"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
-		"runs": []m{{"tool": m{"driver": m{"name": "moai", "informationUri": "https://github.com/modu-ai/moai", "rules": rules}}, "results": results}},
-	}
 }
 
 func newTagsOrphans(e *env) *cobra.Command {

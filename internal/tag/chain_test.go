@@ -2,8 +2,10 @@ package tag
 
 import (
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -28,9 +30,9 @@ func setOf(t *testing.T, files map[string]string, docs ...Doc) *Set {
 	return NewSet(kinds, slices.Values(all), docs)
 }
 
-func rules(found []Finding) []string {
+func rules(found iter.Seq[Finding]) []string {
 	var out []string
-	for _, f := range found {
+	for f := range found {
 		out = append(out, fmt.Sprintf("%s:%d %s %s %s", f.Path, f.Line, f.ID, strings.TrimPrefix(f.Rule, "problem."), f.Severity))
 	}
 	return out
@@ -76,11 +78,32 @@ func TestVerify(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := setOf(t, c.files, c.docs...)
-			got := rules(s.Verify(tags(t).Problems, nil, func(p string) bool { return c.files[p] != "" }))
+			got := rules(s.Verify(tags(t).Problems, nil, func(p string) bool { return c.files[p] != "" }).All())
 			if d := cmp.Diff(c.want, got); d != "" {
 				t.Errorf("Verify (-want +got):\n%s", d)
 			}
 		})
+	}
+}
+
+// A tree of a million TAGs may hold as many mistakes: none is put into words before it is asked for.
+func TestVerifyMemory(t *testing.T) {
+	const chains = 20000
+	var b strings.Builder
+	for i := range chains {
+		fmt.Fprintf(&b, "// @CODE:D%d-%03d\n", i/1000, i%1000)
+	}
+	s := setOf(t, map[string]string{"a.go": b.String()})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	found := s.Verify(tags(t).Problems, nil, func(string) bool { return false })
+	runtime.ReadMemStats(&after)
+	if found.Len() != 2*chains || !found.Errors() {
+		t.Fatalf("%d mistakes, want no SPEC and no test for each of %d", found.Len(), chains)
+	}
+	// 64 bytes a mistake, four times as much while the list grows, and the text of its rule's id.
+	if got := (after.TotalAlloc - before.TotalAlloc) / uint64(found.Len()); got > 350 {
+		t.Errorf("a mistake takes %d bytes, want 350 at most", got)
 	}
 }
 

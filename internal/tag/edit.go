@@ -37,7 +37,7 @@ func Edited(o Options, table *rule.Tags, path string, docs func() []Doc, exists 
 		all = r.All()
 	}
 	var out []Finding
-	for _, f := range NewSet(table.Kinds, all, docs()).Verify(table.Problems, nil, exists) {
+	for f := range NewSet(table.Kinds, all, docs()).Verify(table.Problems, nil, exists).All() {
 		switch f.Rule {
 		case "problem.format", "problem.dangling":
 			if f.Path != path {

@@ -3,6 +3,7 @@ package tag
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,7 +30,7 @@ func TestEdited(t *testing.T) {
 			})
 			o := Options{Root: root, Grammar: NewGrammar(table.Kinds)}
 			exists := func(p string) bool { _, err := os.Stat(filepath.Join(root, p)); return err == nil }
-			got := rules(Edited(o, table, "src/new.go", func() []Doc { return nil }, exists))
+			got := rules(slices.Values(Edited(o, table, "src/new.go", func() []Doc { return nil }, exists)))
 			if d := cmp.Diff(c.want, got); d != "" {
 				t.Errorf("Edited (-want +got):\n%s", d)
 			}

@@ -43,7 +43,7 @@ func (r *reader) peek() (text string, indent int, ok bool) {
 	for ; r.at < len(r.lines); r.at++ {
 		l := r.lines[r.at]
 		text = strings.TrimLeft(l, " ")
-		if strings.TrimLeft(text, "\t") == "" || text[0] == '#' {
+		if strings.TrimLeft(text, " \t") == "" || text[0] == '#' {
 			continue
 		}
 		return strings.TrimRight(text, " \t"), len(l) - len(text), true
@@ -100,14 +100,19 @@ func cutKey(text string) (key, rest, why string) {
 		if err != "" {
 			return "", "", err
 		}
-		if n >= len(text) || text[n] != ':' || (n+1 < len(text) && text[n+1] != ' ') {
+		if n >= len(text) || text[n] != ':' || (n+1 < len(text) && text[n+1] != ' ' && text[n+1] != '\t') {
 			return "", "", "expected `key: value`"
 		}
-		return s, strings.TrimLeft(text[n+1:], " "), ""
+		return s, strings.TrimLeft(text[n+1:], " \t"), ""
 	}
-	i := strings.Index(text, ": ")
-	if strings.HasSuffix(text, ":") && (i < 0 || i == len(text)-1) {
-		i = len(text) - 1
+	i := strings.IndexByte(text, ':')
+	for i >= 0 && i+1 < len(text) && text[i+1] != ' ' && text[i+1] != '\t' { // a:b is a word
+		next := strings.IndexByte(text[i+1:], ':')
+		if next < 0 {
+			i = -1
+			break
+		}
+		i += 1 + next
 	}
 	if i <= 0 {
 		return "", "", "expected `key: value`"
@@ -116,7 +121,7 @@ func cutKey(text string) (key, rest, why string) {
 	if !plainKey(key) {
 		return "", "", "key " + strconv.Quote(clip(key)) + " needs quotes"
 	}
-	return key, strings.TrimLeft(text[i+1:], " "), ""
+	return key, strings.TrimLeft(text[i+1:], " \t"), ""
 }
 
 // plainKey reports whether s is a word or words as keys without quotes are, and none of YAML's special forms.
@@ -166,7 +171,7 @@ func (r *reader) block(indent, depth int) (Value, bool) {
 	switch {
 	case !ok || in < indent:
 		return Value{}, true
-	case text == "-" || strings.HasPrefix(text, "- "):
+	case isEntry(text):
 		return r.list(in)
 	case in == indent:
 		return Value{}, true
@@ -190,12 +195,17 @@ func (r *reader) block(indent, depth int) (Value, bool) {
 	return Value{Kind: Mapping, Map: m}, len(r.faults) == before
 }
 
+// isEntry reports whether a line is one of a list. With a tab it is a faulty one, which list reports.
+func isEntry(text string) bool {
+	return text == "-" || strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "-\t")
+}
+
 func (r *reader) list(indent int) (Value, bool) {
 	v := Value{Kind: Sequence}
 	ok := true
 	for {
 		text, in, more := r.peek()
-		if !more || in < indent || in == indent && text != "-" && !strings.HasPrefix(text, "- ") {
+		if !more || in < indent || in == indent && !isEntry(text) {
 			return v, ok
 		}
 		if in > indent {
@@ -205,6 +215,14 @@ func (r *reader) list(indent int) (Value, bool) {
 			continue
 		}
 		item := strings.TrimLeft(text[1:], " ")
+		// peek has cut the tab off where nothing follows it.
+		if strings.HasPrefix(strings.TrimLeft(r.lines[r.at][in+1:], " "), "\t") {
+			r.fault("a tab cannot follow -")
+			r.at++
+			r.skip(indent)
+			ok = false
+			continue
+		}
 		if item == "" || item[0] == '#' {
 			r.at++
 			if r.continued(indent) {

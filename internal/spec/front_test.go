@@ -28,6 +28,7 @@ func TestParseFront(t *testing.T) {
 		"author: \"@goos\"",
 		"empty:",
 		"# comment",
+		"lang:\tko\t# set apart by tabs",
 		"escaped: \"tab\\tquote\\\" \\u00e9\"",
 	}, "\r\n")
 	got, faults := ParseFront(front, 2)
@@ -52,7 +53,8 @@ func TestParseFront(t *testing.T) {
 		{"related_issue", text("https://example.com/issues/12#note"), 16},
 		{"author", quote("@goos"), 17},
 		{"empty", Value{}, 18},
-		{"escaped", quote("tab\tquote\" é"), 20},
+		{"lang", text("ko"), 20},
+		{"escaped", quote("tab\tquote\" é"), 21},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("ParseFront (-want +got):\n%s", d)
@@ -76,6 +78,10 @@ func TestParseFrontFaults(t *testing.T) {
 		{"anchor", "id: A-001\nbase: &x y\nstatus: completed", 3, "starts with &"},
 		{"indent", "id: A-001\n   x: y\nstatus: completed", 3, "several lines"},
 		{"tab", "id: A-001\nscope:\n\tx: y\nstatus: completed", 4, "needs quotes"},
+		{"tab behind a dash", "id: A-001\nlabels:\n  -\tb\n  - c\nstatus: completed", 4, "a tab cannot follow -"},
+		{"tab behind a dash and a blank", "id: A-001\nlabels:\n  - \tb\n  - c\nstatus: completed", 4, "a tab cannot follow -"},
+		{"tab behind a dash at the end of the line", "id: A-001\nlabels:\n  -\t\n  - c\nstatus: completed", 4, "a tab cannot follow -"},
+		{"tab behind a dash at the end of the text", "status: completed\nlabels:\n- b\n- \t", 5, "a tab cannot follow -"},
 		{"twice", "id: A-001\nid: B-001\nstatus: completed", 3, "twice"},
 		{"deep", "id: A-001\nscope:\n  a:\n    b:\n      c: d\nstatus: completed", 5, "one level"},
 	} {
@@ -148,6 +154,7 @@ func FuzzParseFront(f *testing.F) {
 		"a:\n  b: c\n  d: [e]\n", "a: ~\nb: null\nc:\n", "'a b': 1 # x\n", "\"a\": \"\\x41\\u00e9\\n\"\n", "a: b#c\n",
 		"a: -1\nb: - x\n", "a: 'it''s'\n", "가: 나\n", "a: [ ]\n", "a: {}\n", "a: [b,]\n", "? a\n: b\n", "a: b\n---\nc: d\n",
 		"a: \"\\/\\ \\0\"", "- a\n", "a:  # c\n  b: c\n", "a: b: c\n", "a: [b #c\n]\n", "<<: x\n", "%a: b", "a: !x b", "--- a: b", "a: 1:2\n", "a:\n  - b: c\n",
+		"a:\n  -\t\n  - b\n", "a:\n  - \t\n", "a:\tb\n", "a: \tb\n", "'a':\t'b'\t#c\n", "a:\t# c\n  - b\t\n",
 	} {
 		f.Add(s)
 	}

@@ -93,12 +93,18 @@ func (r *reader) mapping(indent, depth int) []Field {
 	}
 }
 
+// longestKey bounds a key, in bytes. YAML itself allows 1024.
+const longestKey = 256
+
 // cutKey separates `key: rest`.
 func cutKey(text string) (key, rest, why string) {
 	if text[0] == '"' || text[0] == '\'' {
 		s, n, err := quoted(text)
 		if err != "" {
 			return "", "", err
+		}
+		if n > longestKey {
+			return "", "", "a key of more than 256 bytes"
 		}
 		if n >= len(text) || text[n] != ':' || (n+1 < len(text) && text[n+1] != ' ' && text[n+1] != '\t') {
 			return "", "", "expected `key: value`"
@@ -126,7 +132,7 @@ func cutKey(text string) (key, rest, why string) {
 
 // plainKey reports whether s is a word or words as keys without quotes are, and none of YAML's special forms.
 func plainKey(s string) bool {
-	if len(s) > 256 || strings.HasPrefix(s, "-") || strings.HasPrefix(s, ".") {
+	if len(s) > longestKey || strings.HasPrefix(s, "-") || strings.HasPrefix(s, ".") {
 		return false
 	}
 	for _, c := range s {

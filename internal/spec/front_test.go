@@ -82,6 +82,8 @@ func TestParseFrontFaults(t *testing.T) {
 		{"tab behind a dash and a blank", "id: A-001\nlabels:\n  - \tb\n  - c\nstatus: completed", 4, "a tab cannot follow -"},
 		{"tab behind a dash at the end of the line", "id: A-001\nlabels:\n  -\t\n  - c\nstatus: completed", 4, "a tab cannot follow -"},
 		{"tab behind a dash at the end of the text", "status: completed\nlabels:\n- b\n- \t", 5, "a tab cannot follow -"},
+		{"long key", "id: A-001\n'" + strings.Repeat("k", 1100) + "': x\nstatus: completed", 3, "256 bytes"},
+		{"question mark in a list", "id: A-001\nlabels: [what?now]\nstatus: completed", 3, "needs quotes"},
 		{"twice", "id: A-001\nid: B-001\nstatus: completed", 3, "twice"},
 		{"deep", "id: A-001\nscope:\n  a:\n    b:\n      c: d\nstatus: completed", 5, "one level"},
 	} {

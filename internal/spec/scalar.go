@@ -188,8 +188,9 @@ func flow(s string) (v Value, n int, why string) {
 			if text == "" {
 				return v, 0, "empty entry in a list"
 			}
-			// In a flow list `-` alone, ? and : have further meanings that nobody uses in front matter.
-			if why := plainFault(text); why != "" || strings.Contains(text, " #") || strings.ContainsAny(text[:1], "-?:") {
+			// In a flow list `-` alone, ? and : have further meanings that nobody uses in front matter, and libraries differ
+			// on a ? within a word.
+			if why := plainFault(text); why != "" || strings.Contains(text, " #") || strings.ContainsAny(text[:1], "-:") || strings.Contains(text, "?") {
 				return v, 0, "entry " + strconv.Quote(clip(text)) + " of a list needs quotes"
 			}
 			e = Value{Text: text}

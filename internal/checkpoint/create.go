@@ -41,7 +41,7 @@ type CreateOptions struct {
 	NoLog  bool // leave .moai/checkpoints.log alone
 	NoSync bool // do not wait for the disk: tests only
 
-	remember int      // size of an index from which on the directory cache is used; 0 is never
+	remember int      // size of an index from which on the directory cache is used
 	also     []string // paths that are kept even when git ignores them
 	judge    bool     // a branch will be written: ask Sensitive
 	alone    bool     // leave repositories inside to themselves

@@ -391,7 +391,7 @@ func (f *fuzzer) round() error {
 	} else if c = loaded; c.Commit.IsZero() {
 		return fmt.Errorf("no commit")
 	}
-	o := RestoreOptions{Index: true, DeleteNew: f.r.Intn(3) > 0, NoLog: true, NoSync: true}
+	o := RestoreOptions{Index: true, DeleteNew: f.r.Intn(3) > 0, NoLog: true, NoSync: true, StateDir: opts.StateDir, remember: 1}
 	p, err := MakePlan(ctx, r, c, nil, o)
 	if err != nil {
 		return err

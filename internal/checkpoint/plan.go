@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ type RestoreOptions struct {
 	DeleteNew bool   // delete files that the checkpoint does not have
 	Refs      bool   // move pinned branches back and bring lost stash entries back
 	VaultDir  string // where ignored files were copied to; "" leaves them
+	StateDir  string // as in CreateOptions; "" where nothing may be written, as in a dry run
 	Session   string // for the safety checkpoint
 
 	Limits    Limits                 // of the safety checkpoint
@@ -27,6 +29,8 @@ type RestoreOptions struct {
 	Now       time.Time
 	NoLog     bool
 	NoSync    bool
+
+	remember int // as in CreateOptions
 }
 
 // A Plan is what a restore would do to the working tree as it is now.
@@ -72,7 +76,7 @@ func (p *Plan) Inside() (out []Inner) {
 	return out
 }
 
-// MakePlan compares the working tree with a checkpoint. Nothing is written, not even objects. Paths are files or directories
+// MakePlan compares the working tree with a checkpoint. Nothing is written, not even objects, but for what StateDir remembers. Paths are files or directories
 // relative to the work tree, with slashes; none means everything.
 func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, o RestoreOptions) (*Plan, error) {
 	p := &Plan{Checkpoint: c, Root: r.WorkTree, Paths: paths, Options: o}
@@ -105,6 +109,7 @@ func (p *Plan) safety() *CreateOptions {
 		Operation: "restore", Command: "moai checkpoint restore " + p.Checkpoint.Short(), Session: p.Options.Session,
 		Limits: p.Options.Limits, Branch: p.Options.Branch, Sensitive: p.Options.Sensitive, Now: p.Options.Now,
 		NoLog: p.Options.NoLog, NoSync: p.Options.NoSync, also: p.also, Ignored: p.overwritten, alone: true, VaultDir: p.Options.VaultDir,
+		StateDir: p.Options.StateDir, remember: cmp.Or(p.Options.remember, manyFiles),
 	}
 	if o.Limits == (Limits{}) {
 		o.Limits = DefaultLimits()

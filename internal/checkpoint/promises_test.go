@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modu-ai/moai/internal/repo"
 )
@@ -200,5 +201,31 @@ func TestTemporaryFilesOfOthers(t *testing.T) {
 	}
 	if _, err := os.Lstat(filepath.Join(s.dir, left)); err == nil {
 		t.Error("the file of a restore that was killed is still there")
+	}
+}
+
+// A restore looks at the tree through the directory cache, as checkpoints do, and a plan without a state directory leaves none.
+func TestRestoreRemembersDirectories(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("a", "d/b", "d/e/c")
+	c := s.create(CreateOptions{NoLog: true})
+	s.write("a", "lost\n")
+	time.Sleep(150 * time.Millisecond) // younger directories are not remembered
+	state := filepath.Join(filepath.Dir(s.dir), "state")
+	o := RestoreOptions{NoLog: true, remember: 1}
+	if _, err := MakePlan(context.Background(), s.open(), c, nil, o); err != nil {
+		t.Fatal(err)
+	}
+	cache := s.open().DirCacheIn(state)
+	if _, err := os.Lstat(state); err == nil {
+		t.Errorf("a plan without a state directory has made one")
+	}
+	o.StateDir = state
+	s.restore(c, o)
+	if _, err := os.Lstat(cache); err != nil {
+		t.Errorf("the restore remembers nothing: %v", err)
+	}
+	if s.read("a") == "lost\n" {
+		t.Error("a was not restored")
 	}
 }

@@ -75,9 +75,9 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 const manyFiles = 4000
 
 // dirCache is the file in which the walk remembers directories that hold tracked files alone: the next checkpoint need not list
-// them. A plan writes nothing, so it has none.
+// them.
 func (s *snapshot) dirCache() string {
-	if s.opts.remember == 0 || s.ix.Len() < s.opts.remember {
+	if s.ix.Len() < s.opts.remember {
 		return ""
 	}
 	return s.r.DirCacheIn(s.opts.StateDir)

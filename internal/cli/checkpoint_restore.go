@@ -57,8 +57,12 @@ checkpoint does not know stay unless --delete-new is given.`,
 				}
 			}
 			cfg := e.cfg(r.WorkTree)
+			stateDir := e.stateDir()
+			if dry {
+				stateDir = ""
+			}
 			plan, err := checkpoint.MakePlan(cmd.Context(), r, cp, paths, checkpoint.RestoreOptions{
-				Index: index, DeleteNew: deleteNew, Refs: refs, VaultDir: e.vaultDir(),
+				Index: index, DeleteNew: deleteNew, Refs: refs, VaultDir: e.vaultDir(), StateDir: stateDir,
 				Branch: cfg.Bool("checkpoint.branch"), Sensitive: e.sensitive(r.WorkTree), Now: time.Now(),
 			})
 			if err != nil {

@@ -25,6 +25,7 @@ type project struct {
 	partial    bool     // changes is a lower bound: time ran out
 	unknown    string   // what is missing from changes, and why
 	declined   string   // why Git could not be asked
+	remedy     string   // the command that lets it be asked
 	done       int      // SPECs completed
 	total      int      // SPECs in all
 	open       int      // TAG chains that miss a link
@@ -64,9 +65,20 @@ func (p *project) card(ascii bool) string {
 		}
 	}
 	add(g.language, "Language", p.language)
+	// Reasons are of any length, and half a reason helps nobody. Their words may come from a file of the repository.
+	long := func(mark, label, value string) {
+		lines = append(lines, wrap(mark+label+": ", term.Text(value))...)
+	}
+	if p.branch == "" && p.declined != "" {
+		long(g.branch, "Branch", "not shown: "+p.declined)
+		if p.remedy != "" {
+			// Never cut: it is there to be copied.
+			lines = append(lines, strings.Repeat(" ", term.Width(g.branch))+"to trust it: "+term.Text(p.remedy))
+		}
+	}
 	add(g.branch, "Branch", p.branchLine())
-	if p.unknown != "" { // its words may come from a file of the repository
-		add(g.changes, "Changes", p.changesLine()+"; "+term.Name(p.unknown))
+	if p.unknown != "" {
+		long(g.changes, "Changes", p.changesLine()+"; "+p.unknown)
 	} else if p.changes > 0 {
 		add(g.changes, "Changes", p.changesLine())
 	}
@@ -96,11 +108,28 @@ func (p *project) card(ascii bool) string {
 	return text
 }
 
+// maxLines is the room for one reason.
+const maxLines = 4
+
+// wrap breaks a text at spaces into lines of maxWidth, aligned behind the label. A word that is wider, such as a path, stays whole.
+func wrap(label, text string) []string {
+	lines := []string{label}
+	at, room := 0, maxWidth-term.Width(label)
+	for i, word := range strings.Fields(term.Cut(text, maxLines*room)) {
+		if i > 0 && at+1+term.Width(word) > room {
+			lines = append(lines, strings.Repeat(" ", term.Width(label)))
+			at = 0
+		} else if i > 0 {
+			word = " " + word
+		}
+		lines[len(lines)-1] += word
+		at += term.Width(word)
+	}
+	return lines
+}
+
 func (p *project) branchLine() string {
 	if p.branch == "" {
-		if p.declined != "" {
-			return "not shown: " + p.declined
-		}
 		return ""
 	}
 	s := p.branch

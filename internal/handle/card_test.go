@@ -36,6 +36,20 @@ func TestCardLinesWithNothingToSayAreLeftOut(t *testing.T) {
 		{"language only", project{language: "Go 1.26"}, []string{"📦 Language: Go 1.26"}},
 		{"unborn", project{branch: "main (no commits yet)"}, []string{"🌿 Branch: main (no commits yet)"}},
 		{"declined", project{declined: "reftable storage"}, []string{"🌿 Branch: not shown: reftable storage"}},
+		{
+			"somebody else's", project{declined: "it is owned by somebody else", remedy: "git config --global --add safe.directory " + strings.Repeat("/long", 20)},
+			[]string{"🌿 Branch: not shown: it is owned by somebody else", "   to trust it: git config --global --add safe.directory " + strings.Repeat("/long", 20)},
+		},
+		{
+			"long reason", project{branch: "main", changes: 2, unknown: "staged changes are not known: " + strings.Repeat("reason ", 10) + "end; " + strings.Repeat("/path", 22) + " is missing"},
+			[]string{
+				"🌿 Branch: main",
+				"✏️ Changes: 2 files; staged changes are not known: reason reason reason reason reason reason reason",
+				"            reason reason reason end;",
+				"            " + strings.Repeat("/path", 22),
+				"            is missing",
+			},
+		},
 		{"no objects", project{branch: "main", changes: 2, unknown: "staged changes are not known"}, []string{"🌿 Branch: main", "✏️ Changes: 2 files; staged changes are not known"}},
 		{"clean, no SPECs", project{language: "Go", branch: "main", commit: "abc"}, []string{"📦 Language: Go", "🌿 Branch: main (abc)"}},
 	} {

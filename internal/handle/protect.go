@@ -269,7 +269,9 @@ func cause(err error) string {
 	case errors.Is(err, context.DeadlineExceeded):
 		return "it took longer than checkpoint.timeout"
 	}
-	if reason := refusal(err); reason != "" {
+	if reason, remedy := refusal(err); remedy != "" {
+		return reason + "; to trust it: " + remedy
+	} else if reason != "" {
 		return reason
 	}
 	return err.Error()

@@ -120,6 +120,7 @@ func (p *project) merge(q *project) {
 	p.ahead, p.behind, p.changes = p.ahead+q.ahead, p.behind+q.behind, p.changes+q.changes
 	p.unknown = orText(p.unknown, q.unknown)
 	p.partial, p.declined = p.partial || q.partial, orText(p.declined, q.declined)
+	p.remedy = orText(p.remedy, q.remedy)
 	p.done, p.total, p.open = p.done+q.done, p.total+q.total, p.open+q.open
 	p.saved = append(p.saved, q.saved...)
 }
@@ -136,7 +137,7 @@ func beforeDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
 func (h *Handlers) lookGit(ctx context.Context, dir string, p *project) {
 	r, err := repo.Open(dir)
 	if err != nil {
-		p.declined = refusal(err)
+		p.declined, p.remedy = refusal(err)
 		return
 	}
 	p.branch, p.commit, p.operation = headline(r)
@@ -179,12 +180,13 @@ func headline(r *repo.Repo) (branch, commit, operation string) {
 	return branch, r.Short(head.Hash), head.Operation
 }
 
-// refusal is why Git is not shown; "" for a folder that simply is no repository.
-func refusal(err error) string {
+// refusal is why Git is not shown, and the command that changes that, if there is one. A folder that simply is no repository has
+// neither.
+func refusal(err error) (reason, remedy string) {
 	if d, ok := asDeclined(err); ok {
-		return d.Reason
+		return d.Reason, d.Remedy
 	}
-	return ""
+	return "", ""
 }
 
 // data is the project for programs: the compiled dialect's data, the journal.

@@ -11,13 +11,19 @@ import (
 var ErrNone = errors.New("not a git repository")
 
 // Declined says why a repository that exists is not read. The reason is one line
-// of plain English that names the cause and, where there is one, the way out.
+// of plain English that names the cause.
 type Declined struct {
 	Dir    string // work tree, or Git directory of a bare repository
 	Reason string
+	Remedy string // command that makes Git and moai trust the repository; "" where none would
 }
 
-func (d *Declined) Error() string { return "repository declined: " + d.Reason }
+func (d *Declined) Error() string {
+	if d.Remedy != "" {
+		return "repository declined: " + d.Reason + "; to trust it: " + d.Remedy
+	}
+	return "repository declined: " + d.Reason
+}
 
 // Repo is one repository, or one of its linked work trees. It is safe for use by
 // several goroutines. The zero value is not usable; see Open.

@@ -37,11 +37,13 @@ func TestCardLinesWithNothingToSayAreLeftOut(t *testing.T) {
 		{"unborn", project{branch: "main (no commits yet)"}, []string{"🌿 Branch: main (no commits yet)"}},
 		{"declined", project{declined: "reftable storage"}, []string{"🌿 Branch: not shown: reftable storage"}},
 		{
-			"somebody else's", project{declined: "it is owned by somebody else", remedy: "git config --global --add safe.directory " + strings.Repeat("/long", 20)},
+			"somebody else's",
+			project{declined: "it is owned by somebody else", remedy: "git config --global --add safe.directory " + strings.Repeat("/long", 20)},
 			[]string{"🌿 Branch: not shown: it is owned by somebody else", "   to trust it: git config --global --add safe.directory " + strings.Repeat("/long", 20)},
 		},
 		{
-			"long reason", project{branch: "main", changes: 2, unknown: "staged changes are not known: " + strings.Repeat("reason ", 10) + "end; " + strings.Repeat("/path", 22) + " is missing"},
+			"long reason",
+			project{branch: "main", changes: 2, unknown: "staged changes are not known: " + strings.Repeat("reason ", 10) + "end; " + strings.Repeat("/path", 22) + " is missing"},
 			[]string{
 				"🌿 Branch: main",
 				"✏️ Changes: 2 files; staged changes are not known: reason reason reason reason reason reason reason",

@@ -1,6 +1,12 @@
 package repo
 
-import "encoding/hex"
+import (
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+	"strconv"
+)
 
 // Hash is an object name. SHA-1 names take the first 20 bytes, SHA-256 names all
 // 32; the rest is zero. It is comparable and can be a map key.
@@ -69,4 +75,28 @@ func unhex(c byte) byte {
 		return c - 'A' + 10
 	}
 	return 255
+}
+
+func newSum(hashSize int) hash.Hash {
+	if hashSize == sha256Size {
+		return sha256.New()
+	}
+	return sha1.New()
+}
+
+// HashObject names an object as Git does: SHA-1 or SHA-256, by the size of names, over "kind size\0content".
+func HashObject(hashSize int, k Kind, b []byte) (h Hash) {
+	s := newSum(hashSize)
+	s.Write(objectHeader(k, int64(len(b))))
+	s.Write(b)
+	s.Sum(h[:0])
+	return h
+}
+
+func objectHeader(k Kind, size int64) []byte {
+	hd := make([]byte, 0, 32)
+	hd = append(hd, k.String()...)
+	hd = append(hd, ' ')
+	hd = strconv.AppendInt(hd, size, 10)
+	return append(hd, 0)
 }

@@ -1,0 +1,153 @@
+package repo
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/klauspost/compress/zlib"
+)
+
+func (w *ObjectWriter) loose() error {
+	dir := w.s.dirs[0]
+	errs := make([]error, len(w.pending))
+	fault := Parallel(len(w.pending), func(i int) {
+		o := w.pending[i]
+		z := deflate(nil, objectHeader(o.kind, int64(o.size)), o.raw)
+		errs[i] = writeLoose(dir, o.hash, z, !w.opts.NoSync)
+	})
+	if fault != nil {
+		return fault
+	}
+	for _, err := range errs {
+		if err != nil {
+			return err // they are all the same: no space, no permission
+		}
+	}
+	return nil
+}
+
+// writeLoose places a finished object file. The temporary name is one that `git prune` knows and clears away after a crash.
+func writeLoose(dir string, h Hash, z []byte, sync bool) error {
+	path := loosePath(dir, h)
+	f, err := createTemp(filepath.Dir(path), "tmp_obj_", 0o444)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(z)
+	return finishTemp(f, path, sync, err)
+}
+
+// createTemp makes a new file in dir, and dir itself when it is missing. A gc that runs meanwhile removes empty directories,
+// hence the second try.
+func createTemp(dir, prefix string, mode os.FileMode) (*os.File, error) {
+	for try := 0; ; try++ {
+		name := filepath.Join(dir, prefix+strconv.Itoa(os.Getpid())+"_"+strconv.FormatInt(tempSeq.Add(1), 36)+strconv.FormatInt(time.Now().UnixNano(), 36))
+		f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+		if err == nil || try == 5 {
+			return f, err
+		}
+		switch {
+		case errors.Is(err, os.ErrNotExist):
+			if err := os.MkdirAll(dir, 0o777); err != nil {
+				return nil, err
+			}
+		case !errors.Is(err, os.ErrExist):
+			return nil, err
+		}
+	}
+}
+
+// tempSeq makes temporary names of one process differ.
+var tempSeq atomic.Int64
+
+// finishTemp syncs, closes and renames a temporary file, or removes it when anything went wrong before or does now.
+func finishTemp(f *os.File, path string, sync bool, err error) error {
+	if err == nil && sync {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+		if err != nil && fileExists(path) {
+			// Windows does not rename onto a file that somebody reads; the same object is there already.
+			err = nil
+			os.Remove(f.Name())
+		}
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+func fileExists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// syncDir makes a rename in dir durable. Windows and some network file systems cannot, and then it is nobody's fault.
+func syncDir(dir string) {
+	if d, err := os.Open(dir); err == nil {
+		_ = d.Sync()
+		d.Close()
+	}
+}
+
+// freshen reports whether the object is stored, and touches the file that holds it, as git does: a gc keeps unreferenced
+// objects for as long as their file is young, and ours is not referenced before the very end. A file that cannot be touched
+// does not count, the object is then written once more.
+func (s *objectStore) freshen(h Hash) bool {
+	now := time.Now()
+	for _, d := range s.dirs {
+		if os.Chtimes(loosePath(d, h), now, now) == nil {
+			return true
+		}
+	}
+	for _, p := range s.packList(false) {
+		if _, ok := p.find(h); ok && p.touch(now) {
+			return true
+		}
+	}
+	return false
+}
+
+// touch freshens the pack once per process.
+func (p *pack) touch(now time.Time) bool {
+	p.touched.Do(func() { p.young = os.Chtimes(p.path, now, now) == nil })
+	return p.young
+}
+
+// A deflater is a compressor with the buffer that it fills.
+type deflater struct {
+	z   *zlib.Writer
+	buf bytes.Buffer
+}
+
+// deflaters keeps one compressor per goroutine alive: making one costs more than compressing a source file.
+var deflaters = sync.Pool{New: func() any {
+	z, _ := zlib.NewWriterLevel(nil, zlib.BestSpeed)
+	return &deflater{z: z}
+}}
+
+// deflate gives start, as it is, and the parts as one zlib stream. Level 1 is what git's own pack.compression=1 would give; higher
+// levels cost more time than the smaller file saves, and no compression costs it when the file is synced.
+func deflate(start []byte, parts ...[]byte) []byte {
+	d := deflaters.Get().(*deflater)
+	defer deflaters.Put(d)
+	d.buf.Reset()
+	d.buf.Write(start)
+	d.z.Reset(&d.buf)
+	for _, p := range parts {
+		d.z.Write(p) // a bytes.Buffer does not fail
+	}
+	d.z.Close()
+	return bytes.Clone(d.buf.Bytes())
+}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -130,7 +131,9 @@ func (d *detection) index(ctx context.Context, r *repo.Repo) (bool, error) {
 	}
 	file := filepath.Join(r.GitDir, "index")
 	d.attributesOf([]string{".gitattributes"})
-	stream := func(visit func(*tracked) bool) (input, bool, error) { return streamIndex(file, r.HashSize(), visit) }
+	stream := func(visit, second func(*tracked) bool) (input, bool, error) {
+		return streamIndex(file, r.HashSize(), visit, second)
+	}
 	if d.o.Each != nil {
 		// Nobody is to hear of a file twice: look for attributes first.
 		d.scan.each = nil
@@ -158,12 +161,13 @@ func (d *detection) index(ctx context.Context, r *repo.Repo) (bool, error) {
 	return true, nil
 }
 
-// source visits the entries of an index.
-type source func(visit func(*tracked) bool) (in input, sparse bool, err error)
+// source visits the entries of an index. It may bring the second half of them to
+// second, at the same time, if that is not nil.
+type source func(visit, second func(*tracked) bool) (in input, sparse bool, err error)
 
 // decoded visits the entries of an index that was read as a whole.
 func decoded(r *repo.Repo, in input) source {
-	return func(visit func(*tracked) bool) (input, bool, error) {
+	return func(visit, _ func(*tracked) bool) (input, bool, error) {
 		ix, err := r.Index()
 		if err != nil {
 			return in, false, err
@@ -215,16 +219,37 @@ func (f *feed) entry(e *tracked) bool {
 	return !f.outside
 }
 
+// fork is a feed for the second half of an index, nil where order matters: for
+// attributes (the last rule wins, and looking them up is not safe at once) and for
+// those who want to hear of every file.
+func (f *feed) fork() *feed {
+	if f.scan.attrs != nil || f.scan.each != nil || runtime.GOMAXPROCS(0) < 2 {
+		return nil
+	}
+	return &feed{ctx: f.ctx, scan: f.scan.fork(), prefix: f.prefix}
+}
+
+func (f *feed) visit() func(*tracked) bool {
+	if f == nil {
+		return nil
+	}
+	return f.entry
+}
+
 // entries feeds what each brings. Attribute files below the root come to light on
 // the way; when one of them speaks of languages, all starts again with it.
 func (d *detection) entries(ctx context.Context, prefix string, each source) (input, error) {
 	f := &feed{ctx: ctx, scan: d.scan, prefix: prefix}
-	in, sparse, err := each(f.entry)
-	if err == nil && f.outside {
+	second := f.fork()
+	in, sparse, err := each(f.entry, second.visit())
+	if err == nil && (f.outside || second != nil && second.outside) {
 		err = errDamaged
 	}
 	if err != nil {
 		return in, err
+	}
+	if second != nil {
+		d.scan.join(second.scan)
 	}
 	attrs := d.scan.attrFiles
 	if sparse {
@@ -233,8 +258,8 @@ func (d *detection) entries(ctx context.Context, prefix string, each source) (in
 	had := d.scan.attrs
 	if d.attributesOf(append([]string{".gitattributes"}, attrs...)); len(attrs) > 0 && d.scan.attrs != nil && (had == nil || len(had.rules) < len(d.scan.attrs.rules)) {
 		d.restart()
-		return d.entries(ctx, prefix, func(visit func(*tracked) bool) (input, bool, error) {
-			s, _, err := each(visit)
+		return d.entries(ctx, prefix, func(visit, second func(*tracked) bool) (input, bool, error) {
+			s, _, err := each(visit, second)
 			return s, false, err
 		})
 	}

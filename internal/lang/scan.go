@@ -31,8 +31,12 @@ type scan struct {
 	counts    map[int16]bool // data and prose that .gitattributes makes count
 	attrFiles []string       // .gitattributes below the root
 	deciders  map[int16]*decider
+	samples   []*sample // of the deciders, in the order of their making
 	report    Scan
-	opening
+
+	open  []doubt   // the batch that is being filled
+	lists [][]doubt // all batches
+	*opening
 }
 
 // memo is what the table says of one extension.
@@ -93,7 +97,7 @@ func newScan(ctx context.Context, t *Table, r *reader) *scan {
 		dirs: append(make([]dirNode, 0, 256), dirNode{up: -1}), deciders: map[int16]*decider{}, rootNames: map[string]bool{},
 	}
 	s.newest = &s.memo[0]
-	s.ctx = ctx
+	s.opening = newOpening(ctx)
 	for i := range len(t.StemStarts) {
 		c := t.StemStarts[i]
 		s.stems[c>>6] |= 1 << (c & 63)
@@ -112,7 +116,7 @@ func (s *scan) enter(dir string) bool {
 	for at := len(s.dirs[top].path); at < len(dir); at = len(s.dirs[top].path) {
 		up := &s.dirs[top]
 		name, parent := dir[at:at+strings.IndexByte(dir[at:], '/')], ""
-		if name == "" || name == "." || name == ".." {
+		if name == "" || name == "." || name == ".." || strings.IndexByte(name, 0) >= 0 {
 			return false
 		}
 		if up.up >= 0 {
@@ -148,13 +152,23 @@ const keepBlock = 8 << 10
 // for the usual one: in the folder of the file before, with a well-known extension.
 func (s *scan) file(path string, size int64, executable bool) bool {
 	s.report.Files++
-	if !strings.HasPrefix(path, s.here) || strings.IndexByte(path[len(s.here):], '/') >= 0 {
-		if !s.enter(path[:strings.LastIndexByte(path, '/')+1]) {
-			return false
+	// One pass from the end finds all that cuts the path: a call of package strings
+	// for each would take longer than all the rest.
+	cut, dot := len(path)-1, -1
+	for ; cut >= 0 && path[cut] != '/'; cut-- {
+		switch c := path[cut]; {
+		case c == '.' && dot < 0:
+			dot = cut
+		case c == 0:
+			return false // no file system has such a name
 		}
 	}
-	dir, name := s.top, path[len(s.here):]
-	if dot := strings.LastIndexByte(name, '.'); dot > 0 && dot < len(name)-1 && dir != 0 && s.attrs == nil && s.each == nil {
+	cut++
+	if path[:cut] != s.here && !s.enter(path[:cut]) {
+		return false
+	}
+	dir, name := s.top, path[cut:]
+	if dot -= cut; dot > 0 && dot < len(name)-1 && dir != 0 && s.attrs == nil && s.each == nil {
 		m := s.newest
 		if name[dot:] != m.ext {
 			m = s.extension(name[dot:])

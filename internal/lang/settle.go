@@ -3,7 +3,6 @@ package lang
 import (
 	"cmp"
 	"context"
-	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -14,17 +13,21 @@ import (
 // while names are still coming in: on a large tree, opening a few files takes as
 // long as looking at the names of all the others.
 type opening struct {
-	open    []doubt   // the batch that is being filled
 	batches [][]doubt // full ones that nobody has taken
-	taken   [][]doubt // those that a worker has taken, or was to take
 	workers int
 	done    bool // no batch will follow
 	fault   error
 	partial bool // the context ended before all were opened
 	ctx     context.Context
 	mu      sync.Mutex
-	wake    sync.Cond
+	wake    *sync.Cond
 	wait    sync.WaitGroup
+}
+
+func newOpening(ctx context.Context) *opening {
+	o := &opening{ctx: ctx}
+	o.wake = sync.NewCond(&o.mu)
+	return o
 }
 
 // batch is how many files a worker takes at a time: enough that handing them over
@@ -125,9 +128,8 @@ func (s *scan) doubt(d doubt) *doubt {
 func (s *scan) submit() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.wake.L = &s.mu
 	full := len(s.open) == batch
-	s.batches = append(s.batches, s.open)
+	s.batches, s.lists = append(s.batches, s.open), append(s.lists, s.open)
 	s.open = nil
 	if full && s.workers < min(runtime.GOMAXPROCS(0)-1, 7) {
 		s.workers++
@@ -150,12 +152,11 @@ func (s *scan) work() {
 		}
 		if s.ctx.Err() != nil {
 			s.partial = true
-			s.taken, s.batches = append(s.taken, s.batches...), nil
+			s.batches = nil
 			return
 		}
 		list := s.batches[len(s.batches)-1]
 		s.batches = s.batches[:len(s.batches)-1]
-		s.taken = append(s.taken, list)
 		s.mu.Unlock()
 		err := guard(func() {
 			for i := range list {
@@ -171,7 +172,6 @@ func (s *scan) work() {
 func (s *scan) finish() {
 	s.mu.Lock()
 	s.done = true
-	s.wake.L = &s.mu
 	s.wake.Broadcast()
 	s.mu.Unlock()
 	s.wait.Wait()
@@ -203,16 +203,16 @@ func (s *scan) settle() error {
 	if s.fault != nil {
 		return s.fault
 	}
-	for _, list := range s.taken {
+	for _, list := range s.lists {
 		s.report.Opened += len(list)
 		for i := range list {
 			d := &list[i]
 			s.count(d.path, d.dir, d.lang, d.size)
 		}
 	}
-	s.taken = nil
-	for _, first := range slices.Sorted(maps.Keys(s.deciders)) {
-		k, at := &s.deciders[first].sample, 0
+	s.lists = nil
+	for _, k := range s.samples {
+		at := 0
 		for i := range k.closed {
 			for at < len(k.opened) && k.opened[at].after <= i {
 				at++
@@ -231,7 +231,6 @@ func (s *scan) drain() {
 	}
 	s.mu.Lock()
 	s.done = true
-	s.wake.L = &s.mu
 	s.wake.Broadcast()
 	s.mu.Unlock()
 	s.work()
@@ -245,6 +244,7 @@ func (s *scan) decider(ref Ref) *decider {
 	if d == nil {
 		d = newDecider(s.t.Claims[ref.First : ref.First+ref.Count])
 		s.deciders[ref.First] = d
+		s.samples = append(s.samples, &d.sample)
 	}
 	return d
 }

@@ -61,8 +61,9 @@ type stream struct {
 
 // streamIndex visits the entries of an index in order, until visit says false. It
 // returns the file as an input of the answer, whether it is sparse, and errWhole or errDamaged when
-// the entries seen so far are not the truth.
-func streamIndex(path string, hashSize int, visit func(*tracked) bool) (in input, sparse bool, err error) {
+// the entries seen so far are not the truth. The second half of a large index goes
+// to second, at the same time, unless it is nil.
+func streamIndex(path string, hashSize int, visit, second func(*tracked) bool) (in input, sparse bool, err error) {
 	data, state, done, err := mapFile(path)
 	if err != nil {
 		return in, false, err
@@ -71,13 +72,13 @@ func streamIndex(path string, hashSize int, visit func(*tracked) bool) (in input
 	in = newInput(path, inputIndex, state, func() string { return indexSum(data) })
 	// Whoever cuts the file short while it is read makes its pages vanish.
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	if fault := guard(func() { sparse, err = visitEntries(data, hashSize, visit) }); fault != nil {
+	if fault := guard(func() { sparse, err = visitEntries(data, hashSize, visit, second) }); fault != nil {
 		err = errDamaged
 	}
 	return in, sparse, err
 }
 
-func visitEntries(data []byte, hashSize int, visit func(*tracked) bool) (sparse bool, err error) {
+func visitEntries(data []byte, hashSize int, visit, second func(*tracked) bool) (sparse bool, err error) {
 	if len(data) < 12+hashSize || string(data[:4]) != "DIRC" {
 		return false, errDamaged
 	}
@@ -86,15 +87,26 @@ func visitEntries(data []byte, hashSize int, visit func(*tracked) bool) (sparse 
 		return false, errDamaged
 	}
 	s := &stream{data: data[:len(data)-hashSize], at: 12, version: version, hashSize: hashSize}
-	for range count {
+	if second != nil && version < 4 && count >= splitFrom { // a name of version 4 rests on the one before
+		return s.split(count, visit, second)
+	}
+	if stopped, err := s.entries(count, visit); stopped || err != nil {
+		return false, err
+	}
+	return s.extensions()
+}
+
+// entries visits the next n.
+func (s *stream) entries(n uint32, visit func(*tracked) bool) (stopped bool, err error) {
+	for range n {
 		if err := s.entry(); err != nil {
 			return false, err
 		}
 		if !visit(&s.e) {
-			return false, nil
+			return true, nil
 		}
 	}
-	return s.extensions()
+	return false, nil
 }
 
 // entry reads the next one into s.e: fixed part, flags, name, padding.
@@ -140,7 +152,8 @@ func (s *stream) name2(b []byte, fixed, length int) bool {
 		length = bytes.IndexByte(b[fixed:min(len(b), fixed+maxPath)], 0)
 	}
 	size := (fixed + length + 8) &^ 7
-	if length <= 0 || size > len(b) || bytes.IndexByte(b[fixed:fixed+length+1], 0) != length {
+	// Whether another zero byte is inside the name, scan.file sees on its way.
+	if length <= 0 || size > len(b) || b[fixed+length] != 0 {
 		return false
 	}
 	s.name = b[fixed : fixed+length]

@@ -1,0 +1,72 @@
+package lang
+
+import (
+	"cmp"
+	"maps"
+)
+
+// fork is an empty scan of the same tree, for another goroutine. It shares the
+// workers; join brings back what it has found.
+func (s *scan) fork() *scan {
+	o := newScan(s.ctx, s.t, s.read)
+	o.opening = s.opening
+	return o
+}
+
+// join adds the result of a fork that has seen the files after those of s, and
+// is not used any more.
+func (s *scan) join(o *scan) {
+	if len(o.open) > 0 {
+		o.submit()
+	}
+	dirs := s.graft(o)
+	for _, c := range o.cells {
+		c.dir = dirs[c.dir]
+		s.cells = append(s.cells, c)
+	}
+	for i := range o.total {
+		s.total[i].files += o.total[i].files
+		s.total[i].bytes += o.total[i].bytes
+	}
+	// Workers may be opening these right now; of a doubt they write only lang.
+	move := func(list []doubt) {
+		for i := range list {
+			list[i].dir = dirs[list[i].dir]
+		}
+	}
+	for _, list := range o.lists {
+		move(list)
+	}
+	for _, k := range o.samples {
+		move(k.closed)
+	}
+	move(o.big)
+	s.lists, s.samples, s.big = append(s.lists, o.lists...), append(s.samples, o.samples...), append(s.big, o.big...)
+	s.attrFiles = append(s.attrFiles, o.attrFiles...)
+	maps.Copy(s.rootNames, o.rootNames)
+	s.report.Files += o.report.Files
+	s.report.Partial = s.report.Partial || o.report.Partial
+}
+
+// graft adds the folders of o and returns their new numbers. The only ones that
+// both can have seen are those that s was in when it ended, and the root.
+func (s *scan) graft(o *scan) []int32 {
+	dirs := make([]int32, len(o.dirs))
+	s.dirs[0].manifest = cmp.Or(s.dirs[0].manifest, o.dirs[0].manifest)
+	for i := 1; i < len(o.dirs); i++ {
+		n := o.dirs[i]
+		at := s.top
+		for len(s.dirs[at].path) > len(n.path) {
+			at = s.dirs[at].up
+		}
+		if known := &s.dirs[at]; known.path == n.path {
+			known.manifest = cmp.Or(known.manifest, n.manifest)
+			dirs[i] = at
+			continue
+		}
+		n.up = dirs[n.up]
+		s.dirs = append(s.dirs, n)
+		dirs[i] = int32(len(s.dirs) - 1)
+	}
+	return dirs
+}

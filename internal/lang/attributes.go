@@ -14,6 +14,7 @@ type attributeRule struct {
 	dir      string // "" or "a/b/": the folder of the file
 	pattern  string
 	anchored bool   // the pattern has a slash: it is matched against the path
+	start    string // what the path must begin with when the pattern is anchored
 	end      string // what the file must end in when the pattern is "*" and that
 	name     string
 	value    string // "true", "false", or a language
@@ -47,6 +48,9 @@ func (a *attributes) parse(t *Table, dir string, data []byte) {
 			if end, ok := strings.CutPrefix(r.pattern, "*"); ok && !r.anchored && !strings.ContainsAny(end, "*?[\\") {
 				r.end = end
 			}
+			if r.start = r.dir + r.pattern; strings.ContainsAny(r.start, "*?[\\") {
+				r.start = r.start[:strings.IndexAny(r.start, "*?[\\")]
+			}
 			if r.name == "language" {
 				r.lang = t.find(value)
 			}
@@ -59,6 +63,41 @@ func (a *attributes) parse(t *Table, dir string, data []byte) {
 type verdict struct {
 	language                                       int16
 	vendored, generated, documentation, detectable string
+}
+
+// onExtension says whether a pattern on names may match one with that extension;
+// most patterns of a tree are about a few extensions, and most files have another.
+func (a *attributes) onExtension(ext string) bool {
+	if a == nil {
+		return false
+	}
+	for i := range a.rules {
+		switch r := &a.rules[i]; {
+		case r.anchored:
+		case r.end != "":
+			if strings.HasSuffix(r.end, ext) || strings.HasSuffix(ext, r.end) {
+				return true
+			}
+		case strings.ContainsAny(r.pattern, "*?[\\") || strings.HasSuffix(r.pattern, ext):
+			return true
+		}
+	}
+	return false
+}
+
+// onFolder says whether a pattern on paths may match a file in the folder "a/b/".
+func (a *attributes) onFolder(dir string) bool {
+	if a == nil {
+		return false
+	}
+	for i := range a.rules {
+		r := &a.rules[i]
+		rest, within := strings.CutPrefix(r.start, dir)
+		if r.anchored && (strings.HasPrefix(dir, r.start) || within && !strings.Contains(rest, "/")) {
+			return true
+		}
+	}
+	return false
 }
 
 func (a *attributes) of(file string) (v verdict) {

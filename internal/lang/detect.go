@@ -219,11 +219,10 @@ func (f *feed) entry(e *tracked) bool {
 	return !f.outside
 }
 
-// fork is a feed for the second half of an index, nil where order matters: for
-// attributes (the last rule wins, and looking them up is not safe at once) and for
-// those who want to hear of every file.
+// fork is a feed for the second half of an index; nil for those who want to hear
+// of every file, in order.
 func (f *feed) fork() *feed {
-	if f.scan.attrs != nil || f.scan.each != nil || runtime.GOMAXPROCS(0) < 2 {
+	if f.scan.each != nil || runtime.GOMAXPROCS(0) < 2 {
 		return nil
 	}
 	return &feed{ctx: f.ctx, scan: f.scan.fork(), prefix: f.prefix}

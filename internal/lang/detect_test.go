@@ -182,6 +182,36 @@ func TestAttributes(t *testing.T) {
 	}
 }
 
+// TestAttributesByHand: the scan leaves attributes alone where no rule can speak of
+// a file. A listing of every file asks all rules of all, and must come to the same.
+func TestAttributesByHand(t *testing.T) {
+	for _, rule := range []string{
+		"* linguist-vendored", "*.go linguist-vendored", "*o linguist-generated", "*_test.go linguist-generated", "main.go linguist-generated",
+		"*.[gr]o linguist-vendored", "a/** linguist-vendored", "/a/b/*.go linguist-vendored", "a/b/main.go linguist-vendored", "**/b/*.go linguist-vendored",
+		"a/*/main.go linguist-generated", "*.rb linguist-language=Python", "vendor/** -linguist-vendored", "vendor/x/*.go linguist-vendored=false",
+		"*.json linguist-detectable", "a/x.ts linguist-language=Python", "ma?n.go linguist-documentation", "a linguist-vendored", "a/b linguist-vendored",
+	} {
+		dir := t.TempDir()
+		put(t, dir, ".gitattributes", rule+"\n")
+		for _, name := range []string{"main.go", "a/main.go", "a/b/main.go", "a/b/main_test.go", "a/b/c/main.go", "ab/main.go", "vendor/x/main.go", "a/x.ts", "a/y.ts", "q/x.rb", "q/list.json", "q/b/x.rb"} {
+			put(t, dir, name, "x\n")
+		}
+		got, want := map[string]int{}, map[string]int{}
+		r := detect(t, dir, lang.Options{})
+		for _, l := range r.Languages {
+			got[l.ID] = l.Files
+		}
+		detect(t, dir, lang.Options{Each: func(_, id string, kind lang.PathKind, _ int64) {
+			if kind == lang.Own {
+				want[id]++
+			}
+		}})
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-listed +counted):\n%s", rule, diff)
+		}
+	}
+}
+
 // TestCache: the answer is kept, and not a moment longer than it is true.
 func TestCache(t *testing.T) {
 	needGit(t)

@@ -9,7 +9,7 @@ import (
 // workers; join brings back what it has found.
 func (s *scan) fork() *scan {
 	o := newScan(s.ctx, s.t, s.read)
-	o.opening = s.opening
+	o.opening, o.attrs = s.opening, s.attrs
 	return o
 }
 
@@ -44,6 +44,9 @@ func (s *scan) join(o *scan) {
 	s.lists, s.samples, s.big = append(s.lists, o.lists...), append(s.samples, o.samples...), append(s.big, o.big...)
 	s.attrFiles = append(s.attrFiles, o.attrFiles...)
 	maps.Copy(s.rootNames, o.rootNames)
+	for lang := range o.counts {
+		s.detectable(lang)
+	}
 	s.report.Files += o.report.Files
 	s.report.Partial = s.report.Partial || o.report.Partial
 }

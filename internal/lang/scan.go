@@ -44,9 +44,13 @@ type memo struct {
 	ext   string
 	ref   Ref
 	globs []NameGlob
-	plain bool  // the extension decides: no claims, no special names
+	plain bool  // the extension decides: no special names, no attributes by name, and if there are claims, worth says no
 	into  int16 // the language that a plain file counts for
 	owned bool  // that language takes part in shares
+
+	// Claims depend on folders: the last answer of worthOpening, and where it holds.
+	at    int32
+	worth bool
 }
 
 // tally is one language's part.
@@ -68,6 +72,7 @@ type dirNode struct {
 	up       int32
 	kind     PathKind
 	manifest string // a name that roots a project here
+	ruled    bool   // attributes may speak of files in it
 }
 
 // doubt is a file whose name is not enough.
@@ -123,7 +128,7 @@ func (s *scan) enter(dir string) bool {
 			parent = up.path[len(s.dirs[up.up].path) : len(up.path)-1]
 		}
 		kind := s.t.dirKind(name, parent, top == 0, up.kind)
-		s.dirs = append(s.dirs, dirNode{path: s.keep(dir[:at+len(name)+1]), up: top, kind: kind})
+		s.dirs = append(s.dirs, dirNode{path: s.keep(dir[:at+len(name)+1]), up: top, kind: kind, ruled: s.attrs.onFolder(dir[:at+len(name)+1])})
 		top = int32(len(s.dirs) - 1)
 	}
 	s.top, s.here = top, s.dirs[top].path
@@ -168,13 +173,13 @@ func (s *scan) file(path string, size int64, executable bool) bool {
 		return false
 	}
 	dir, name := s.top, path[cut:]
-	if dot -= cut; dot > 0 && dot < len(name)-1 && dir != 0 && s.attrs == nil && s.each == nil {
+	if dot -= cut; dot > 0 && dot < len(name)-1 && dir != 0 && !s.dirs[dir].ruled && s.each == nil {
 		m := s.newest
 		if name[dot:] != m.ext {
 			m = s.extension(name[dot:])
 			s.newest = m
 		}
-		if m.plain {
+		if m.plain && (m.ref.Count == 0 || !s.worth(m, path)) {
 			switch {
 			case m.ref.Lang == 0 || s.dirs[dir].kind != Own || m.owned && !s.own(name, m.globs):
 			case size >= bigFile && m.owned:
@@ -249,7 +254,7 @@ func (s *scan) extension(ext string) *memo {
 	if m.ext != ext {
 		low := lowered(ext)
 		*m = memo{ext: strings.Clone(ext), ref: s.t.Extension(low), globs: s.t.Globs(low)}
-		m.plain = m.ref.Count == 0 && m.ref.Flags == 0
+		m.plain, m.at = m.ref.Flags == 0 && !s.attrs.onExtension(ext), -1
 		if m.plain && m.ref.Lang != 0 {
 			m.into, m.owned = s.t.counted(m.ref.Lang), s.t.Language(m.ref.Lang).Counts()
 		}
@@ -285,6 +290,14 @@ func (s *scan) manifest(dir int32, name string, ref Ref) {
 	if d.manifest == "" && d.kind == Own && (ref.Flags&ManifestAny != 0 || s.t.Manifest(name)) {
 		d.manifest = strings.Clone(name)
 	}
+}
+
+// worth is worthOpening for a file in the current folder.
+func (s *scan) worth(m *memo, path string) bool {
+	if m.at != s.top {
+		m.at, m.worth = s.top, s.worthOpening(path, m.ref)
+	}
+	return m.worth
 }
 
 // worthOpening says whether any claim on the name can hold where the file lies.

@@ -15,6 +15,7 @@ type attributeRule struct {
 	pattern  string
 	anchored bool   // the pattern has a slash: it is matched against the path
 	start    string // what the path must begin with when the pattern is anchored
+	tail     string // and end in
 	end      string // what the file must end in when the pattern is "*" and that
 	name     string
 	value    string // "true", "false", or a language
@@ -51,6 +52,7 @@ func (a *attributes) parse(t *Table, dir string, data []byte) {
 			if r.start = r.dir + r.pattern; strings.ContainsAny(r.start, "*?[\\") {
 				r.start = r.start[:strings.IndexAny(r.start, "*?[\\")]
 			}
+			r.tail = r.pattern[strings.LastIndexAny(r.pattern, "*?[]\\")+1:]
 			if r.name == "language" {
 				r.lang = t.find(value)
 			}
@@ -112,7 +114,8 @@ func (a *attributes) of(file string) (v verdict) {
 		case r.end != "":
 			below = strings.HasSuffix(base, r.end)
 		case r.anchored:
-			below = ignore.Wildmatch(r.pattern, rel, ignore.Pathname)
+			// Both ends first: "**/gen/*.kt" goes through the whole path of every file.
+			below = strings.HasSuffix(file, r.tail) && strings.HasPrefix(file, r.start) && ignore.Wildmatch(r.pattern, rel, ignore.Pathname)
 		default:
 			below = ignore.Wildmatch(r.pattern, base, 0)
 		}

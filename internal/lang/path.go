@@ -48,7 +48,7 @@ func (t *Table) nameKind(name string, root, named bool, globs []NameGlob) PathKi
 
 // stemKind is what the name up to its first dot says.
 func (t *Table) stemKind(name string, root bool) PathKind {
-	if i := strings.IndexByte(name, '.'); i > 0 {
+	if i := strings.IndexByte(name, '.'); i > 0 && strings.IndexByte(t.StemStarts, name[0]) >= 0 {
 		if r := t.Stem(name[:i]); r.Kind != Own && (root || !r.Root) {
 			return r.Kind
 		}

@@ -116,6 +116,7 @@ type Interpreter struct {
 	Long     string // long options that do
 	Values   string // letters of the options with another value
 	Modules  string // modules of -m whose operands are program text
+	Lisp     bool   // calls are written (name "argument")
 }
 
 // LibCall is a library call of a language, named as programs write it. A name that
@@ -151,12 +152,13 @@ const (
 	DoKill                     // kill
 	DoOption                   // rm, or rm -r if the options say recursive
 	DoMap                      // call the function named first for each of a list
+	DoSQL                      // send a statement to a database
 )
 
 // deeds are the names of the deeds in rule files, in their order.
 var deeds = [...]string{
 	"shell", "argv", "spawn", "code", "remove", "tree", "rmdir", "move", "copy", "mode", "mode-of", "owner", "write", "open", "read",
-	"perl-open", "truncate", "kill", "option", "map",
+	"perl-open", "truncate", "kill", "option", "map", "sql",
 }
 
 type rawShells struct {
@@ -217,6 +219,7 @@ type rawInterpreter struct {
 	Long     string   `toml:"long"`
 	Values   string   `toml:"values"`
 	Modules  string   `toml:"modules"`
+	Lisp     bool     `toml:"lisp"`
 	Hits     []string `toml:"hits"`
 	Misses   []string `toml:"misses"`
 }
@@ -303,10 +306,10 @@ func (s *Shells) decode(file string, data []byte) error {
 		return Join(problems)
 	}
 	in := raw.Interpreter
-	if len(in.Programs) == 0 {
-		problem(0, lang, "an interpreter needs programs")
+	if in.Programs == nil {
+		problem(0, lang, "an interpreter needs programs; [] if others hand it its text")
 	}
-	s.Interpreters = append(s.Interpreters, Interpreter{Lang: lang, Programs: in.Programs, Code: in.Code, Long: in.Long, Values: in.Values, Modules: in.Modules})
+	s.Interpreters = append(s.Interpreters, Interpreter{Lang: lang, Programs: in.Programs, Code: in.Code, Long: in.Long, Values: in.Values, Modules: in.Modules, Lisp: in.Lisp})
 	example(0, lang, in.Hits, in.Misses)
 	seen := map[string]bool{}
 	for i, deed := range deeds {

@@ -13,7 +13,7 @@ import "strings"
 // and emits everything else.
 func (e *engine) carrier(name string, x *simple, c *ctx) output {
 	switch name {
-	case "sh", "bash", "zsh", "dash", "ksh", "ash", "mksh", "fish", "rbash", "yash", "pdksh", "lksh":
+	case "sh", "bash", "zsh", "dash", "ksh", "ash", "mksh", "fish", "rbash", "yash", "pdksh", "lksh", "nu", "xonsh", "elvish", "osh", "tcsh", "csh", "oksh":
 		return e.shell(name, x, c)
 	case "find", "gfind", "bfs":
 		return e.find(x, c)
@@ -53,7 +53,7 @@ func (e *engine) carrier(name string, x *simple, c *ctx) output {
 		return e.tmux(x, c)
 	case "screen":
 		return e.screen(x, c)
-	case "expect":
+	case "expect", "tclsh", "wish":
 		return e.expect(name, x, c)
 	}
 	if in := e.interpreterOf(name); in != nil {

@@ -115,6 +115,7 @@ func (p *interp) term(i int) (arg, int) {
 		i++
 	}
 	t := p.at(i)
+	p.cur = i
 	switch t.kind {
 	case tokText:
 		return arg{word: p.fillIn(t.word)}, i + 1
@@ -139,6 +140,14 @@ func (p *interp) term(i int) (arg, int) {
 		return p.value(i)
 	case tokMark:
 		switch t.text {
+		case "-":
+			if s := p.at(i + 1).text; p.at(i+1).kind == tokMark && s != "" && digit(s[0]) < 10 {
+				return arg{word: lit("-"+s, p.span), raw: "-" + s}, i + 2
+			}
+		case "*", "&":
+			if p.lang == "ruby" || p.lang == "elixir" && t.text == "&" {
+				return p.term(i + 1) // File.delete(*list), Enum.each(list, &File.rm!/1)
+			}
 		case "(", "[", "{":
 			from := i
 			list, next := p.args(i+1, closing(t.text))

@@ -20,7 +20,22 @@ func (p *interp) value(i int) (arg, int) {
 			return p.apply(name[k+1:], a, next)
 		}
 	}
+	if k := strings.LastIndexByte(name, '.'); k > 0 && !p.mark(next, "(") {
+		// An entry of a listing: e.path, e.name.
+		if a, ok := p.looped(name[:k], i); ok && a.word.Listed() {
+			switch name[k+1:] {
+			case "path":
+				return a, next
+			case "name":
+				return arg{word: p.bare()}, next
+			}
+		}
+	}
 	switch bare {
+	case "readdir": // perl: of a handle, which says nothing about the folder
+		if p.lang == "perl" {
+			return arg{word: p.bare()}, next
+		}
 	case "os.environ", "process.env", "ENV", "os.getenv", "_ENV", "_SERVER", "os.environ.get", "getenv", "ENV.fetch", "Deno.env.get":
 		key := ""
 		for k := next; k < min(next+4, len(p.toks)); k++ {
@@ -70,14 +85,14 @@ func (p *interp) value(i int) (arg, int) {
 		first = args[0].word
 	}
 	last := bare[strings.LastIndexAny(bare, ".:")+1:]
-	if bare == "Pathname.new" {
+	if bare == "Pathname.new" || bare == "Pathname" {
 		return arg{word: first}, end
 	}
 	if a, ok := p.listing(last, args); ok {
 		return a, end
 	}
 	switch last {
-	case "Path", "PurePath", "PosixPath", "Pathname", "str", "String", "fsencode", "abspath", "realpath", "resolve", "quote", "bytes", "expandvars":
+	case "Path", "File", "PurePath", "PosixPath", "Pathname", "str", "String", "fsencode", "abspath", "realpath", "resolve", "quote", "bytes", "expandvars":
 		return arg{word: first}, end
 	case "expanduser", "expand_path":
 		if s := first.Prefix(); strings.HasPrefix(s, "~") {

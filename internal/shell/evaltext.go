@@ -32,13 +32,23 @@ func (p *interp) fillIn(w Word) Word {
 // gap evaluates what stands between the marks of an interpolation.
 func (p *interp) gap(written string) (Word, bool) {
 	name := strings.Trim(written, "$#@{} ")
+	if strings.Trim(written, "{}") == "$_" {
+		name = "_"
+	}
 	for _, s := range []string{name, "$" + name} {
 		if a, ok := p.lookup(s); ok {
 			return a.word, true
 		}
 	}
+	for _, s := range []string{name, "$" + name} {
+		if a, ok := p.looped(s, p.cur); ok && !a.many {
+			return a.word, true
+		}
+	}
 	code := strings.TrimSpace(written)
 	switch {
+	case p.lang == "elixir" && strings.HasPrefix(name, "&"):
+		return p.bare(), true // the argument of a captured function, which each item becomes
 	case p.lang == "perl" || p.lang == "php":
 	case strings.HasPrefix(code, "${"), strings.HasPrefix(code, "#{"):
 		code = strings.TrimSuffix(code[2:], "}")
@@ -119,17 +129,46 @@ func (p *interp) listing(name string, args []arg) (arg, bool) {
 	switch name {
 	case "glob", "iglob", "globSync", "bsd_glob":
 		return globs(args), true
+	case "readDir", "readDirSync", "dir":
+		return arg{word: p.bare()}, p.lang != "php"
+	case "files", "list_files":
+		if len(args) == 0 {
+			return arg{}, false
+		}
+		return arg{word: p.inside(&args[0].word)}, true
+	case "sorted", "reversed", "list", "tuple", "set", "enumerate", "Array", "collect":
+		if len(args) > 0 {
+			return args[0], true // the same names
+		}
+		return arg{}, false
 	case "walk", "scandir", "listdir", "readdirSync", "readdir", "children", "each_child", "entries":
 		dir := lit(".", p.span)
 		if len(args) > 0 {
 			dir = args[0].word
 		}
-		if name != "walk" && name != "scandir" && !dir.Is(".") {
-			return arg{word: unknown("…", p.span)}, true // bare names, which the program joins to the directory
+		if name != "walk" && (name != "scandir" || p.lang == "php") && !dir.Is(".") && !p.joined(args) {
+			return arg{word: p.bare()}, true
 		}
 		return arg{word: p.inside(&dir)}, true
 	}
 	return arg{}, false
+}
+
+// joined reports that a listing is asked for names with their folder in front.
+func (p *interp) joined(args []arg) bool {
+	for i := range args {
+		if args[i].name == "join" && args[i].word.Is("true") {
+			return true
+		}
+	}
+	return false
+}
+
+// bare is the word for names without their folder, which the program joins to it.
+func (p *interp) bare() Word {
+	w := unknown("…", p.span)
+	w.Parts[0].Listed = true
+	return w
 }
 
 // inside is the word for whatever lies in a directory.

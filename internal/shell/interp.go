@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
 
 // A program in another language is not parsed: it is read as tokens, in order, with
 // one eye on assignments and the other on the calls in the table. That finds what
@@ -19,6 +23,7 @@ type interp struct {
 	vars  []variable
 	alts  []rename
 	deep  int
+	cur   int    // the token that is evaluated, for variables inside of strings
 	seen  []bool // calls that were performed, by the index of their name
 }
 
@@ -58,7 +63,10 @@ func (p *interp) walk() {
 		t := &p.toks[i]
 		switch t.kind {
 		case tokRun:
+			p.cur = i
 			p.e.script(p.fillIn(t.word), p.c.step(p.lang+" `…`", p.span))
+		case tokText:
+			p.processed(i)
 		case tokName:
 			if t.text == "import" && p.lang == "python" {
 				i = p.imports(i)
@@ -72,6 +80,12 @@ func (p *interp) walk() {
 					}
 				}
 			}
+			if t.text == "import" && p.mark(i+1, "(") && p.at(i+2).kind == tokText && p.mark(i+4, ".") && p.mark(i+6, "(") {
+				// import("fs").then(f => f.rm(…))
+				if m := moduleOf(p.at(i + 2).word.Text); m != "" && p.at(i+7).kind == tokName {
+					p.alts = append(p.alts, rename{p.at(i + 7).text, strings.TrimSuffix(m, ".")})
+				}
+			}
 			if p.mark(i+1, "=") && !p.mark(i+2, "=") {
 				if a, end := p.expr(i + 2); end > i+2 {
 					p.set(t.text, a)
@@ -81,6 +95,17 @@ func (p *interp) walk() {
 			}
 			i = p.maybeCall(i)
 		}
+	}
+}
+
+// processed follows what a string becomes by a method in scala and groovy:
+// "rm x".!, "rm x".execute().
+func (p *interp) processed(i int) {
+	if p.lang != "scala" && p.lang != "groovy" || !p.mark(i+1, ".") {
+		return
+	}
+	if next := p.at(i + 2).text; next == "!" || next == "!!" || next == "execute" {
+		p.e.script(p.fillIn(p.toks[i].word), p.c.step(p.lang+" "+next, p.span))
 	}
 }
 
@@ -174,7 +199,7 @@ func (p *interp) maybeCall(i int) int {
 	name, next := p.chain(i)
 	if method && p.mark(i-2, ")") && p.at(i-3).kind == tokText && p.mark(i-4, "(") {
 		// require("fs").rm(…) is fs.rm(…).
-		if m := moduleOf(p.at(i - 3).word.Text); m != "" && (p.at(i-5).text == "require" || p.at(i-5).text == "import") {
+		if m := moduleOf(p.at(i - 3).word.Text); m != "" && imports(p.at(i-5).text) {
 			name, method = m+name, false
 		}
 	}
@@ -193,6 +218,9 @@ func (p *interp) maybeCall(i int) int {
 	switch {
 	case p.mark(next, "("):
 		args, _ = p.args(next+1, ")")
+		if does == rule.DoMap && len(args) > 1 && p.lang == "elixir" {
+			args[0], args[1] = args[1], args[0] // Enum.each(list, function)
+		}
 	default:
 		t := p.at(next)
 		if nothing := t.kind == tokLine || t.kind == tokMark && !strings.ContainsAny(t.text, "[$@-"); !nothing {
@@ -216,6 +244,9 @@ func (p *interp) maybeCall(i int) int {
 	p.perform(does, name, args)
 	return next - 1
 }
+
+// imports tells the functions that return the module they are given the name of.
+func imports(name string) bool { return name == "require" || name == "import" || name == "__import__" }
 
 // once reports whether the call at i was performed before, and notes it: an
 // argument is evaluated with its call, and met again on the way through.

@@ -28,13 +28,15 @@ func (p *interp) looped(name string, at int) (arg, bool) {
 	ok := true
 	p.deep += 8 // for x in x ends here
 	switch {
+	case from > 0 && p.lang == "lua":
+		a = arg{word: p.bare()} // an iterator: lfs.dir("x"), io.popen("ls"):lines()
 	case from > 0:
 		a, _ = p.expr(from)
 	case each > 0:
 		a, ok = p.receiver(each, p.at(each).text)
 	}
 	p.deep -= 8
-	return a, ok && from+each > 0 && (a.many || a.word.Kind != Unknown)
+	return a, ok && from+each > 0 && (a.many || a.word.Kind != Unknown || a.word.Listed())
 }
 
 // sets tells what the loop whose head is the token at i runs over, if it sets name:
@@ -61,7 +63,7 @@ func (p *interp) loopHeads() map[string][]int {
 			continue
 		}
 		switch p.toks[i].text {
-		case "for", "foreach", "of", "as", "in", "|":
+		case "for", "foreach", "of", "as", "in", "|", "find", "finddepth":
 		default:
 			if !p.mark(i+1, "=>") {
 				continue
@@ -114,11 +116,18 @@ func (p *interp) loopOver(name string, i int) int {
 				}
 			}
 		}
-	case "ruby":
+	case "ruby", "julia", "lua", "groovy", "swift":
 		if word == "in" && p.at(i-1).text == name {
 			return i + 1
 		}
 	case "perl":
+		if (word == "find" || word == "finddepth") && p.mark(i+1, "(") && name == "$_" {
+			end := p.skip(i + 2)
+			for p.mark(end, ",") {
+				i, end = end, p.skip(end+1)
+			}
+			return i + 1 // find(sub { … }, "src"): the last argument
+		}
 		if word != "for" && word != "foreach" {
 			return 0
 		}

@@ -21,7 +21,7 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 				c.st = c.st.clone()
 				c.st.chdir(a.word)
 			}
-			if (a.name == "args" || a.name == "file" || a.name == "path" || a.name == "fd") && len(plain) == 0 {
+			if (a.name == "args" || a.name == "file" || a.name == "path" || a.name == "fd" || a.name == "atPath") && len(plain) == 0 {
 				plain = append(plain, a)
 			}
 			if a.name == "mode" {
@@ -30,6 +30,10 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 				}
 			}
 			options += " " + a.name + "=" + a.word.Text
+			continue
+		}
+		if does == rule.DoSpawn && len(plain) > 0 && strings.HasPrefix(a.raw, "{args:[") { // new Deno.Command("x", {args: […]})
+			plain = append(plain, a)
 			continue
 		}
 		if a.many && strings.Contains(a.raw, ":") && strings.HasPrefix(a.raw, "{") {
@@ -44,6 +48,8 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 	switch does {
 	case rule.DoShell:
 		p.shellOut(c, plain)
+	case rule.DoSQL:
+		p.statement(c, plain[0].word)
 	case rule.DoArgv:
 		p.argv(c, plain)
 	case rule.DoSpawn:
@@ -74,7 +80,7 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 		p.operate(c, []string{"rm", "-r"}, flat(plain[:1]))
 	case rule.DoOption:
 		cmd := []string{"rm"}
-		if strings.Contains(options, "recursive:true") || strings.Contains(options, "recursive: true") {
+		if strings.Contains(options, "recursive:true") || strings.Contains(options, "recursive: true") || strings.Contains(options, "recursive=true") || p.lang == "vim" && len(plain) > 1 {
 			cmd = []string{"rm", "-r"}
 		} else if strings.HasPrefix(last(name), "rmdir") {
 			cmd = []string{"rmdir"}
@@ -97,7 +103,7 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 	case rule.DoTruncate:
 		p.operate(c, []string{"truncate", "-s", "0"}, flat(plain[:1]))
 	case rule.DoKill:
-		p.operate(c, []string{"kill"}, flat(plain[:1]))
+		p.kill(c, flat(plain))
 	case rule.DoPerl:
 		p.perlOpen(c, plain)
 	case rule.DoMap:
@@ -122,6 +128,50 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 			p.operate(c, []string{"cat"}, flat(plain[:1]))
 		}
 	}
+}
+
+// kill emits a signal: os.kill(pid, 9), Process.kill("KILL", pid), kill 9, pid.
+func (p *interp) kill(c *ctx, words []Word) {
+	signal := lit("-TERM", p.span)
+	if len(words) > 1 {
+		if p.lang == "ruby" || p.lang == "perl" {
+			words[0], words[1] = words[1], words[0]
+		}
+		if s, ok := words[1].Known(); ok {
+			signal.Text = "-" + strings.TrimPrefix(s, "-")
+		} else {
+			signal.Text = "-KILL"
+		}
+	}
+	p.operate(c, []string{"kill", signal.Text}, words[:1])
+}
+
+// statement emits SQL as the client that would send it: which one, the program's
+// text tells.
+func (p *interp) statement(c *ctx, text Word) {
+	client := []string{"psql", "-c"}
+	for i := range p.toks {
+		if t := &p.toks[i]; t.kind == tokName && strings.HasPrefix(strings.ToLower(t.text), "sqlite") {
+			client = []string{"sqlite3", p.database()}
+			break
+		}
+	}
+	if text.Kind == Literal && strings.IndexByte(text.Text, ' ') > 0 {
+		p.operate(c, client, []Word{text})
+	}
+}
+
+// database is the file that the program connects to, "…" if that is not literal.
+func (p *interp) database() string {
+	for i := range p.toks {
+		switch p.toks[i].text {
+		case "connect", "Database", "DatabaseSync", "open":
+			if t := p.at(i + 2); p.mark(i+1, "(") && t.kind == tokText && t.word.Kind == Literal {
+				return t.word.Text
+			}
+		}
+	}
+	return "…"
 }
 
 // perlOpen reads open(F, ">", name), open(F, ">name") and open(F, "cmd|").

@@ -22,6 +22,16 @@ func (e *engine) interpreterOf(name string) *rule.Interpreter {
 	return nil
 }
 
+// languageOf returns the interpreter of a language.
+func (e *engine) languageOf(lang string) *rule.Interpreter {
+	for i := range e.tables.Interpreters {
+		if e.tables.Interpreters[i].Lang == lang {
+			return &e.tables.Interpreters[i]
+		}
+	}
+	return nil
+}
+
 // interpreter finds the program that an interpreter runs: -c or -e, a file, or
 // its input.
 func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ctx) output {
@@ -79,6 +89,9 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 	}
 	stdin := c.reads(x)
 	if module {
+		if w := moduleText(in.Modules, args, i); w != nil {
+			return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromArg, Text: *w})
+		}
 		return e.plainRun(name, x, c)
 	}
 	if i < len(args) && (name == "bun" || name == "deno") && args[i].Is("run") {
@@ -95,6 +108,32 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 		return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromStdin, Text: stdin.Text})
 	}
 	return e.plainRun(name, x, c)
+}
+
+// moduleText returns the operands of a module that takes program text, as timeit does;
+// at is where -m stands.
+func moduleText(modules string, args []Word, at int) *Word {
+	_, name, _ := strings.Cut(args[at].Prefix(), "m")
+	if name == "" && at+1 < len(args) {
+		at++
+		name = args[at].Text
+	}
+	if !hasWord(modules, name) {
+		return nil
+	}
+	var text *Word
+	for i := at + 1; i < len(args); i++ {
+		switch s := args[i].Prefix(); {
+		case s == "-n" || s == "-r" || s == "-u":
+			i++
+		case s == "-s" || len(s) > 0 && s[0] != '-':
+			if s == "-s" && i+1 < len(args) {
+				i++
+			}
+			text = merge(text, &args[i])
+		}
+	}
+	return text
 }
 
 // optionsFed reports that a list is appended to a program that does not read its
@@ -184,6 +223,16 @@ func (e *engine) runsProgram(lang string, x *simple, c *ctx, code *Code) output 
 	return out
 }
 
+// magics follows the lines of ipython that begin with "!", which python itself would
+// refuse.
+func (e *engine) magics(text string, span Span, c *ctx) {
+	for line := range strings.Lines(text) {
+		if cmd, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "!"); ok && !strings.HasPrefix(cmd, "=") {
+			e.script(lit(strings.TrimSpace(cmd), span), c.step("ipython !", span))
+		}
+	}
+}
+
 // follow turns the calls in a program into commands.
 func (e *engine) follow(lang string, w Word, c *ctx) {
 	if w.Kind == Unknown && len(w.Parts) == 1 {
@@ -209,6 +258,13 @@ func (e *engine) follow(lang string, w Word, c *ctx) {
 			}
 		}
 		return
+	}
+	if in := e.languageOf(lang); in != nil && in.Lisp {
+		e.lisp(lang, text, w.Span, &n)
+		return
+	}
+	if lang == "python" && strings.Contains(text, "!") {
+		e.magics(text, w.Span, &n)
 	}
 	p := &interp{e: e, lang: lang, c: &n, span: w.Span}
 	l := &lexer{e: e, lang: lang, text: text, span: w.Span}

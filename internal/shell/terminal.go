@@ -85,7 +85,8 @@ func (e *engine) expect(name string, x *simple, c *ctx) output {
 }
 
 // tclStatements returns the commands of other programs in a Tcl script: behind
-// spawn and exec as they stand, behind send as it is typed.
+// spawn and exec as they stand, behind send as it is typed; and what file delete
+// equals.
 func tclStatements(text string) []string {
 	var out []string
 	for _, line := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == ';' }) {
@@ -97,6 +98,15 @@ func tclStatements(text string) []string {
 				_, rest, _ = strings.Cut(rest, " ") // -noecho, -ignore HUP
 			}
 			out = append(out, strings.NewReplacer("{", "'", "}", "'").Replace(rest))
+		case "file": // file delete -force x
+			if rest, ok := strings.CutPrefix(strings.TrimSpace(rest), "delete "); ok {
+				force, plain := strings.CutPrefix(strings.TrimSpace(rest), "-force ")
+				if plain {
+					out = append(out, "rm -rf "+force)
+				} else {
+					out = append(out, "rm "+rest)
+				}
+			}
 		case "send", "exp_send":
 			if i, k := strings.IndexByte(rest, '"'), strings.LastIndexByte(rest, '"'); i >= 0 && k > i {
 				out = append(out, strings.TrimSpace(ansi(rest[i+1:k])))

@@ -135,6 +135,13 @@ func (e *engine) awkText(w Word, c *ctx) {
 				end++
 			}
 			run(next, end)
+			if at(next).kind == tokText && shellName(at(next).word.Text) {
+				from := i // print "rm x" | "sh"
+				for from > max(0, i-maxLoop) && at(from-1).text != "print" && at(from-1).kind != tokLine && at(from-1).text != "{" {
+					from--
+				}
+				run(from, i)
+			}
 		case t.kind == tokMark && t.text == ">" && at(i+1).kind == tokText && printing(toks, i):
 			op := ">"
 			if at(i-1).text == ">" {
@@ -143,6 +150,15 @@ func (e *engine) awkText(w Word, c *ctx) {
 			e.emit(c, &simple{redirs: []Redirect{{Op: op, Fd: 1, Target: toks[i+1].word}}, span: w.Span})
 		}
 	}
+}
+
+// shellName tells the shells that read a script from a pipe.
+func shellName(s string) bool {
+	switch strings.TrimPrefix(strings.TrimPrefix(s, "/usr"), "/bin/") {
+	case "sh", "bash", "zsh", "dash", "ksh":
+		return true
+	}
+	return false
 }
 
 // printing reports whether the token at i follows print in its statement, so
@@ -285,13 +301,13 @@ func (e *engine) sedText(s string, span Span, c *ctx) {
 	}
 }
 
-// vim follows -c '!cmd' and +'!cmd', also behind :call system().
+// vim follows -c '!cmd' and +'!cmd', also behind :call system() and :lua.
 func (e *engine) vim(name string, x *simple, c *ctx) output {
 	out := e.plainRun(name, x, c)
 	for i := 1; i < len(x.args); i++ {
 		var w *Word
 		switch s := x.args[i].Prefix(); {
-		case (s == "-c" || s == "--cmd") && i+1 < len(x.args):
+		case (s == "--cmd" || len(s) > 1 && s[0] == '-' && s[1] != '-' && strings.HasSuffix(s, "c")) && i+1 < len(x.args): // -c, -sc
 			i++
 			w = &x.args[i]
 		case strings.HasPrefix(s, "-c"):
@@ -301,25 +317,20 @@ func (e *engine) vim(name string, x *simple, c *ctx) output {
 		default:
 			continue
 		}
-		s := strings.TrimLeft(w.Prefix(), ": %silent")
-		cut := len(w.Prefix()) - len(s)
+		s := w.Prefix()
+		for _, word := range []string{":", "silent!", "silent", "sil", "%", " "} {
+			s = strings.TrimLeft(strings.TrimPrefix(s, word), " ")
+		}
 		n := c.step(name+" -c", x.args[i].Span)
+		n.in = nil
+		rest := *cutWord(w, len(w.Prefix())-len(s))
 		switch {
 		case strings.HasPrefix(s, "!"):
-			e.script(*cutWord(w, cut+1), n)
-		case strings.HasPrefix(s, "call system(") || strings.HasPrefix(s, "call delete("):
-			l := &lexer{e: e, lang: "python", text: s, span: w.Span}
-			for _, t := range l.run() {
-				if t.kind != tokText {
-					continue
-				}
-				if strings.HasPrefix(s, "call delete") {
-					e.emit(n, &simple{args: []Word{lit("rm", w.Span), t.word}, span: w.Span})
-				} else {
-					e.script(t.word, n)
-				}
-				break
-			}
+			e.script(*cutWord(&rest, 1), n)
+		case strings.HasPrefix(s, "lua "):
+			e.follow("lua", *cutWord(&rest, len("lua ")), n)
+		case strings.HasPrefix(s, "call "), strings.HasPrefix(s, "let "):
+			e.follow("vim", rest, n)
 		}
 	}
 	return out

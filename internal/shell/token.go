@@ -80,15 +80,15 @@ func (l *lexer) next() {
 		l.i++
 	case ch <= ' ':
 		l.i++
-	case ch == '#' && l.lang != "node" && l.lang != "lua",
-		ch == '/' && strings.HasPrefix(s[i:], "//") && (l.lang == "node" || l.lang == "php"),
+	case ch == '#' && l.lang != "lua" && !slashed(l.lang) || ch == '#' && l.lang == "php",
+		ch == '/' && strings.HasPrefix(s[i:], "//") && slashed(l.lang),
 		ch == '-' && strings.HasPrefix(s[i:], "--") && l.lang == "lua":
 		end := strings.IndexByte(s[i:], '\n')
 		if end < 0 {
 			end = len(s) - i
 		}
 		l.i += end
-	case strings.HasPrefix(s[i:], "/*") && (l.lang == "node" || l.lang == "php"):
+	case strings.HasPrefix(s[i:], "/*") && slashed(l.lang):
 		end := strings.Index(s[i+2:], "*/")
 		if end < 0 {
 			end = len(s) - i - 4
@@ -97,6 +97,8 @@ func (l *lexer) next() {
 	case ch == '\'' || ch == '"' || ch == '`':
 		l.quote(ch, "")
 	case ch == '%' && l.lang == "ruby" && l.percent():
+	case ch == '~' && l.lang == "elixir" && i+2 < len(s) && nameStart(s[i+1]) && s[i+2] == '"':
+		l.i += 2 // ~c"…": a string all the same
 	case ch == '<' && l.lang == "perl" && l.angle():
 	case nameStart(ch) || (ch == '$' || ch == '@') && (l.lang == "perl" || l.lang == "php" || l.lang == "ruby" || l.lang == "awk"):
 		l.name()
@@ -115,6 +117,15 @@ func (l *lexer) next() {
 		l.push(tokMark, s[i:i+n], i)
 		l.i += n
 	}
+}
+
+// slashed tells the languages with comments as in C.
+func slashed(lang string) bool {
+	switch lang {
+	case "node", "php", "scala", "groovy", "swift":
+		return true
+	}
+	return false
 }
 
 // nameStart tells the bytes that begin a name, any beyond ASCII among them.
@@ -151,7 +162,7 @@ func (l *lexer) name() {
 			}
 		}
 	}
-	if l.i < len(s) && (s[l.i] == '?' || s[l.i] == '!') && l.lang == "ruby" && l.i+1 < len(s) && s[l.i+1] != '=' {
+	if l.i < len(s) && (s[l.i] == '?' || s[l.i] == '!') && (l.lang == "ruby" || l.lang == "elixir") && l.i+1 < len(s) && s[l.i+1] != '=' {
 		l.i++
 		name = s[start:l.i]
 	}
@@ -282,6 +293,8 @@ func (l *lexer) quote(q byte, prefix string) {
 	}
 	t := token{kind: tokText, start: start}
 	switch {
+	case q == '`' && l.lang == "node" && len(l.out) > 0 && l.out[len(l.out)-1].text == "$":
+		t.kind, t.word = tokRun, l.interpolate(body) // $`rm x` of bun and zx
 	case strings.Contains(prefix, "r"):
 		t.word = l.literal(body)
 	case strings.Contains(prefix, "f"):
@@ -290,7 +303,7 @@ func (l *lexer) quote(q byte, prefix string) {
 		t.kind, t.word = tokRun, l.interpolate(body)
 	case q == '`':
 		t.word = l.interpolate(body)
-	case q == '"' && (l.lang == "perl" || l.lang == "php" || l.lang == "ruby"):
+	case q == '"' && (l.lang == "perl" || l.lang == "php" || l.lang == "ruby" || l.lang == "elixir" || l.lang == "julia"):
 		t.word = l.interpolate(body)
 	case q == '\'' && (l.lang == "perl" || l.lang == "php" || l.lang == "ruby"):
 		t.word = l.literal(strings.NewReplacer(`\\`, `\`, `\'`, `'`).Replace(body))
@@ -334,7 +347,7 @@ func (l *lexer) interpolate(s string) Word {
 			at, open, end = strings.IndexByte(s, '{'), 1, "}"
 		case "node":
 			at, open, end = strings.Index(s, "${"), 2, "}"
-		case "ruby":
+		case "ruby", "elixir":
 			at, open, end = strings.Index(s, "#{"), 2, "}"
 		default:
 			at, open = strings.IndexAny(s, "$@"), 0

@@ -12,7 +12,7 @@ func FuzzParse(f *testing.F) {
 	table := contexts(f)
 	for _, s := range []string{
 		"ulw fix", "`ulw` \"ulw\" 'ulw'", "<a>ulw</a> ulw", "```\nulw", "https://x/ulw ulw", "/alfred:1-plan x", "@agent-tag-agent", "@\"x (agent)\"",
-		"울트라워크로 해줘", "ウルトラワークで", "mode: search", "[search-mode]", "테스트", "“ulw", "\xff ulw\xe3", "<a ", "<!--", "「ulw」",
+		"울트라워크로 해줘", "ウルトラワークで", "mode: search", "[search-mode]", "테스트", "“ulw", "\xff ulw\xe3", "<a ", "<!--", "「ulw」", ": ulw", "# ulw", "a\n- ulw: x", "[ulw]\na = b", "ulw #1, A-002 and",
 	} {
 		f.Add(s)
 	}

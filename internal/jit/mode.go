@@ -82,9 +82,12 @@ func (p *Prompt) namedMode(h hit) int {
 
 // meant reports whether a word, everyday word or form is an order in its sentence.
 func (p *Prompt) meant(h hit) bool {
+	if p.document(h.at) {
+		return false
+	}
 	s := p.sentence(h)
 	if s.bracketed {
-		return s.before == ""
+		return s.before == "" && !assigns(nextLine(p.text[h.end:]))
 	}
 	if h.class == form {
 		return p.formMeant(s)
@@ -93,13 +96,20 @@ func (p *Prompt) meant(h hit) bool {
 	if h.class == everyday && wide(h.text) { // an order by its ending
 		return !asks
 	}
+	whole := h.class == word && (p.any(s, alone) || cited(s.rest())) // "ulw again", "ulw #42"
+	if whole && s.before == "" && !asks {
+		return true
+	}
 	if p.any(s, refersAfter) || p.any(s, refersBefore) || h.class == word && (s.others || s.listed()) {
 		return false
 	}
 	if h.class == everyday {
 		return !asks && (s.before == "" || polite(s.before)) && !s.cut
 	}
-	active := p.any(s, activates)
+	active := whole || p.any(s, activates)
+	if !active && (s.labelled && !strings.Contains(s.before, " ") && narrow(s.before) || commandLine(s.before)) { // "name: ulw", "git checkout ulw"
+		return false
+	}
 	if first, _ := utf8.DecodeRuneInString(s.after); s.attached && script(first) == hangul && !active {
 		return false // a longer word
 	}
@@ -122,63 +132,4 @@ func (p *Prompt) meant(h hit) bool {
 		return true
 	}
 	return (s.after == "" || s.cut && s.clause == "") && !narrates(s.before)
-}
-
-// setting reports the values that keys of configuration files have.
-func setting(value string) bool {
-	switch strings.Trim(strings.ToLower(value), " \t,;\"'") {
-	case "true", "false", "on", "off", "yes", "no", "null", "none", "enabled", "disabled", "0", "1":
-		return true
-	}
-	return false
-}
-
-// complains reports what programs say behind a name.
-func complains(clause string) bool {
-	for _, start := range [...]string{"command not found", "not found", "no such file", "permission denied", "undefined"} {
-		if strings.HasPrefix(strings.ToLower(clause), start) {
-			return true
-		}
-	}
-	return false
-}
-
-// listed reports an enumeration: "Modes: search, plan, ultrawork", "ultrawork, search, plan mode".
-func (s *sentence) listed() bool {
-	if s.apart && strings.ContainsAny(s.before, ":：") || s.comma && s.labelled {
-		return true
-	}
-	if !s.comma {
-		return false
-	}
-	i := strings.IndexAny(s.clause, ",、，")
-	return i >= 0 && len(strings.Fields(s.clause[:i])) < 2 && i < 24
-}
-
-// formMeant: an explicit form opens its sentence and is followed by a colon, a comma or nothing.
-func (p *Prompt) formMeant(s sentence) bool {
-	if s.before != "" && s.before != "use" && s.before != "please use" {
-		return false
-	}
-	return !s.question && (s.after == "" || s.colon) || s.colon
-}
-
-// polite are the words after which an order still opens its sentence.
-func polite(before string) bool {
-	switch strings.TrimRight(before, ", ") {
-	case "please", "let's", "let us", "can you", "could you", "would you", "can you please", "could you please", "now", "then", "and then", "next", "first", "ok", "okay", "so", "also", "and":
-		return true
-	}
-	return false
-}
-
-// narrates reports sentences that tell something: an order does not start with its subject.
-func narrates(before string) bool {
-	first, rest, _ := strings.Cut(before, " ")
-	switch strings.Trim(first, ",") {
-	case "i", "i'm", "i've", "i'd", "we", "we've", "he", "she", "they", "it", "it's", "the", "a", "an", "this", "that", "these", "those", "there", "my", "our", "your", "their", "his", "her",
-		"users", "people", "someone", "somebody", "everyone", "nobody", "some", "many", "most", "if", "when", "because", "since", "while", "after", "although":
-		return !strings.Contains(rest, "want you to") && !strings.Contains(rest, "need you to") && !strings.Contains(rest, "like you to")
-	}
-	return false
 }

@@ -169,8 +169,11 @@ func (p *Prompt) stands(e *needle, at, end int) bool {
 		if after == '-' && len(t)-end >= 5 && strings.EqualFold(t[end:end+5], "-mode") && (len(t)-end == 5 || !isWord(t[end+5])) {
 			return true // ulw-mode
 		}
-		// A mark that goes straight on to a letter makes a name: ulw.md, test-driven, a/b, x:y. A colon
+		// A mark that goes straight on to a letter makes a name: ulw.md, test-driven, a/b, x:y, x::y. A colon
 		// before CJK text is punctuation.
+		if after == ':' && next == ':' {
+			return false
+		}
 		return !strings.ContainsRune(`./\-:'`, after) || next >= utf8.RuneSelf || !isWord(byte(next)) && next != '/' && next != '\\'
 	}
 	return true

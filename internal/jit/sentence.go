@@ -137,7 +137,7 @@ func lastRune(s string) rune {
 
 func wide(s string) bool { return s != "" && s[0] >= utf8.RuneSelf }
 
-func narrow(s string) bool { return s[0] < utf8.RuneSelf }
+func narrow(s string) bool { return s != "" && s[0] < utf8.RuneSelf }
 
 // Which list of the reference rules is asked.
 const (
@@ -146,6 +146,7 @@ const (
 	questions
 	requests
 	activates
+	alone
 )
 
 // any reports whether one phrase of a list fits the sentence, in any language of the table. No phrase fits
@@ -182,6 +183,10 @@ func (p *Prompt) any(s sentence, list int) bool {
 			}
 		case activates:
 			if s.before != "" && slices.ContainsFunc(r.ActivateBefore, s.endsWith) || slices.ContainsFunc(r.ActivateAfter, s.startsWith) {
+				return true
+			}
+		case alone:
+			if slices.Contains(r.Alone, s.rest()) {
 				return true
 			}
 		}
@@ -227,6 +232,9 @@ func (s *sentence) asks(phrase string) bool {
 	rest, ok := strings.CutPrefix(s.before, phrase)
 	return ok && (rest == "" || !isWord(rest[0]))
 }
+
+// rest is all that follows the word, without marks at its end.
+func (s *sentence) rest() string { return strings.Trim(s.after, ",;:-–—，、：； ") }
 
 func (s *sentence) holds(phrase string) bool {
 	return strings.Contains(s.before, phrase) || strings.Contains(s.after, phrase)

@@ -37,13 +37,15 @@ type Context struct {
 
 	// Reference lists, lower case. Before and After stand next to the word and make it a subject; Questions
 	// open a sentence or, in languages that ask at the end, stand anywhere in it; Requests are questions
-	// that ask for work. Activate lists stand next to the word when it is meant.
+	// that ask for work. Activate lists stand next to the word when it is meant; what is listed in Alone means it
+	// only as all that follows ("ulw again", not "ulw again broke").
 	Before         []string `toml:"before"`
 	After          []string `toml:"after"`
 	Questions      []string `toml:"questions"`
 	Requests       []string `toml:"requests"`
 	ActivateBefore []string `toml:"activate_before"`
 	ActivateAfter  []string `toml:"activate_after"`
+	Alone          []string `toml:"alone"`
 
 	// Examples are prompts; for instructions paths; "$ go test" is a command line. Those of a reference rule
 	// are prompts that name a mode's word: hits must not switch it on, misses must.
@@ -169,6 +171,7 @@ func (r *Context) faults() []string {
 		{"requests", len(r.Requests), ContextReference},
 		{"activate_before", len(r.ActivateBefore), ContextReference},
 		{"activate_after", len(r.ActivateAfter), ContextReference},
+		{"alone", len(r.Alone), ContextReference},
 	} {
 		if f.n > 0 && f.of != r.Kind {
 			fault("%s belongs to rules of kind %s", f.name, f.of)
@@ -187,7 +190,7 @@ func (r *Context) faults() []string {
 			fault("command %q must be / and a name", c)
 		}
 	}
-	for _, list := range [][]string{r.Words, r.Everyday, r.Forms, r.Before, r.After, r.Questions, r.Requests, r.ActivateBefore, r.ActivateAfter} {
+	for _, list := range [][]string{r.Words, r.Everyday, r.Forms, r.Before, r.After, r.Questions, r.Requests, r.ActivateBefore, r.ActivateAfter, r.Alone} {
 		for _, w := range list {
 			if w == "" || w != strings.ToLower(w) || strings.TrimSpace(w) != w || strings.Contains(w, "  ") {
 				fault("%q must be lower case without blanks around", w)

@@ -119,14 +119,14 @@ func (e *env) sensitive(root string) func(string) bool { return e.risks(root).Se
 // notes tells what is not in a checkpoint, and what went wrong beside it.
 func (e *env) notes(c *checkpoint.Checkpoint) {
 	for _, in := range c.Inside {
-		fmt.Fprintf(e.err, "moai: saved in its own repository: %s (%s)\n", term.Name(in.Path), in.Name)
+		fmt.Fprintf(e.err, "moai: saved in its own repository: %s (%s)\n", term.Name(in.Path), term.Text(in.Name))
 	}
 	for i, s := range c.Skipped {
 		if i == 10 { // a folder of sockets must not scroll the name of the checkpoint away
 			fmt.Fprintf(e.err, "moai: not saved: %d more, see moai checkpoint show %s\n", len(c.Skipped)-i, c.Short())
 			break
 		}
-		fmt.Fprintf(e.err, "moai: not saved: %s (%s)\n", term.Name(s.Path), s.Why)
+		fmt.Fprintf(e.err, "moai: not saved: %s (%s)\n", term.Name(s.Path), term.Text(s.Why))
 	}
 	for _, w := range c.Warnings {
 		fmt.Fprintf(e.err, "moai: warning: %s\n", oneLine(w))
@@ -174,11 +174,13 @@ func newCheckpointList(e *env) *cobra.Command {
 				if c.Worktree == checkpoint.Worktree(r) {
 					n++
 					id = fmt.Sprintf("@%d", n)
+				} else if c.Worktree == "" {
+					text = "(main work tree) " + text
 				} else {
 					text = "(work tree " + c.Worktree + ") " + text
 				}
 				fmt.Fprintf(e.out, "%s %s %s %s %s\n", s.Cyan(term.Pad(id, 4)), s.Dim(term.Pad(ago(time.Since(c.Time)), 12)),
-					term.Pad(c.Short(), 46), term.Pad(c.Stats.String(), 34), s.Dim(term.Cut(text, 60)))
+					term.Pad(c.Short(), 46), term.Pad(c.Stats.String(), 34), s.Dim(term.Cut(term.Text(text), 60)))
 			}
 			return nil
 		},
@@ -205,7 +207,7 @@ func (e *env) history(r *repo.Repo) error {
 		if !l.Timestamp.IsZero() {
 			when = l.Timestamp.Local().Format("2006-01-02 15:04:05")
 		}
-		fmt.Fprintf(e.out, "%s %s %s %s\n", e.style().Dim(term.Pad(when, 19)), term.Pad(l.Branch, 57), term.Pad(l.Operation, 14), term.Cut(l.Command, 60))
+		fmt.Fprintf(e.out, "%s %s %s %s\n", e.style().Dim(term.Pad(when, 19)), term.Pad(term.Text(l.Branch), 57), term.Pad(term.Text(l.Operation), 14), term.Cut(term.Text(l.Command), 60))
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ The disk space comes back with Git's next gc.`,
 			for _, c := range res.Removed {
 				fmt.Fprintf(e.out, "%s %s (%s)\n", word, c.Name, ago(time.Since(c.Time)))
 			}
-			fmt.Fprintf(e.out, "%s %d checkpoints and %d references", word, len(res.Removed), res.Refs)
+			fmt.Fprintf(e.out, "%s %s and %s", word, plural(len(res.Removed), "checkpoint"), plural(res.Refs, "reference"))
 			if res.Bytes > 0 {
 				fmt.Fprintf(e.out, ", which held %s", checkpoint.Size(res.Bytes))
 			}
@@ -73,7 +73,7 @@ The disk space comes back with Git's next gc.`,
 				fmt.Fprintf(e.out, ", %s of the vault", checkpoint.Size(res.Vault))
 			}
 			if res.Temp > 0 {
-				fmt.Fprintf(e.out, ", %d left-over temporary files", res.Temp)
+				fmt.Fprintf(e.out, ", %s", plural(res.Temp, "left-over temporary file"))
 			}
 			fmt.Fprintln(e.out)
 			return nil

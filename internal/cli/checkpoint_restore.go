@@ -77,7 +77,7 @@ checkpoint does not know stay unless --delete-new is given.`,
 				if err := e.showPlan(plan); err != nil {
 					return err
 				}
-				if !e.confirm(fmt.Sprintf("Delete %d files and move %d references?", len(plan.Delete), len(plan.Refs))) {
+				if !e.confirm(fmt.Sprintf("Delete %s and move %s?", plural(len(plan.Delete), "file"), plural(len(plan.Refs), "reference"))) {
 					return hint(fmt.Errorf("nothing was changed: files would be deleted or references moved"), "moai checkpoint restore "+risk.Quote(args)+" --yes")
 				}
 			}
@@ -133,7 +133,7 @@ func (e *env) showPlan(p *checkpoint.Plan) error {
 		fmt.Fprintf(e.out, "  %s the staged content\n", s.Green(term.Pad("index", 8)))
 	}
 	for _, m := range p.Refs {
-		fmt.Fprintf(e.out, "  %s %s to %s\n", s.Yellow(term.Pad("ref", 8)), m.Ref, m.To.String()[:10])
+		fmt.Fprintf(e.out, "  %s %s to %s\n", s.Yellow(term.Pad("ref", 8)), term.Text(m.Ref), m.To.String()[:10])
 	}
 	e.left(p.Keep, p.Blocked)
 	e.inside(p)
@@ -171,15 +171,15 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 	if res.Safety == nil {
 		fmt.Fprintf(e.out, "nothing to restore: the working tree is as in %s\n", p.Checkpoint.Name)
 	} else {
-		parts := []string{fmt.Sprintf("%d files written", len(res.Written))}
+		parts := []string{plural(len(res.Written), "file") + " written"}
 		add := func(n int, text string) {
 			if n > 0 {
-				parts = append(parts, fmt.Sprintf(text, n))
+				parts = append(parts, text)
 			}
 		}
-		add(len(res.Deleted), "%d deleted")
-		add(len(res.Vault), "%d from the vault")
-		add(len(res.Refs), "%d references")
+		add(len(res.Deleted), fmt.Sprint(len(res.Deleted), " deleted"))
+		add(len(res.Vault), fmt.Sprint(len(res.Vault), " from the vault"))
+		add(len(res.Refs), plural(len(res.Refs), "reference"))
 		if res.Index {
 			parts = append(parts, "staged content")
 		}
@@ -209,7 +209,7 @@ func (e *env) inside(p *checkpoint.Plan) {
 			back = "git submodule update --init " + risk.Quote([]string{in.Path}) + " && "
 		}
 		fmt.Fprintf(e.err, "moai: %s is a repository of its own, with a checkpoint of its own\nmoai: hint: %s(cd %s && moai checkpoint restore %s)\n",
-			term.Name(in.Path), back, risk.Quote([]string{in.Path}), strings.TrimPrefix(in.Name, "checkpoint/"))
+			term.Name(in.Path), back, risk.Quote([]string{in.Path}), term.Text(risk.Quote([]string{strings.TrimPrefix(in.Name, "checkpoint/")})))
 	}
 }
 
@@ -242,9 +242,13 @@ func names(paths []string) string {
 // left tells what a restore does not touch.
 func (e *env) left(kept []string, failed []checkpoint.Skip) {
 	for _, f := range failed {
-		fmt.Fprintf(e.err, "moai: not restored: %s (%s)\n", term.Name(f.Path), f.Why)
+		fmt.Fprintf(e.err, "moai: not restored: %s (%s)\n", term.Name(f.Path), term.Text(f.Why))
 	}
 	if n := len(kept); n > 0 {
-		fmt.Fprintf(e.err, "moai: %d files that the checkpoint does not know stay: %s\n", n, names(kept[:min(n, 5)]))
+		verb := "stay"
+		if n == 1 {
+			verb = "stays"
+		}
+		fmt.Fprintf(e.err, "moai: %s that the checkpoint does not know %s: %s\n", plural(n, "file"), verb, names(kept[:min(n, 5)]))
 	}
 }

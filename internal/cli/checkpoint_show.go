@@ -135,14 +135,19 @@ func (e *env) describe(c *checkpoint.Checkpoint) {
 	s := e.style()
 	line := func(name, text string) {
 		if text != "" {
-			fmt.Fprintf(e.out, "  %s %s\n", s.Dim(term.Pad(name, 9)), text)
+			fmt.Fprintf(e.out, "  %s %s\n", s.Dim(term.Pad(name, 9)), term.Text(text)) // a repository can come with checkpoints of strangers
 		}
 	}
 	fmt.Fprintln(e.out, s.Bold(c.Name))
 	line("taken", c.Time.Local().Format("2006-01-02 15:04:05")+" ("+ago(time.Since(c.Time))+")")
 	line("before", c.Command)
-	line("message", strings.ReplaceAll(c.Message, "\n", "\n            "))
+	for i, l := range strings.Split(c.Message, "\n") {
+		line([]string{"message", ""}[min(i, 1)], l)
+	}
 	on := c.On
+	if on == "" && !c.Head.IsZero() {
+		on = "detached HEAD"
+	}
 	if !c.Head.IsZero() {
 		on = strings.TrimSpace(on + " at " + c.Head.String()[:10])
 	}
@@ -194,7 +199,7 @@ func (e *env) changes(read checkpoint.Content, changes []checkpoint.Change, stat
 		}
 		fmt.Fprintf(e.out, "%s %s %s %s\n", letter(s, c.Status()), s.Green(fmt.Sprintf("%7s", fmt.Sprintf("+%d", c.Added))), s.Red(fmt.Sprintf("%6s", fmt.Sprintf("-%d", c.Removed))), term.Name(c.Path))
 	}
-	fmt.Fprintf(e.out, "%d files, +%d -%d lines\n", len(list), added, removed)
+	fmt.Fprintf(e.out, "%s, +%d -%d lines\n", plural(len(list), "file"), added, removed)
 	return nil
 }
 

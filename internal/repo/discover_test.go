@@ -65,6 +65,31 @@ func TestOpenDeclines(t *testing.T) {
 	}
 }
 
+// Git since 2.48 writes this extension with worktrees whose .git files name their repository by a relative path. Git 2.39 does not
+// open them, so it cannot judge.
+func TestOpenRelativeWorktrees(t *testing.T) {
+	dir := filepath.Join(sandbox(t), "main")
+	write(t, filepath.Join(dir, "f"), "")
+	git(t, dir, "init", "-q", "--template=", ".")
+	git(t, dir, "add", "-A")
+	git(t, dir, "commit", "-q", "-m", "x")
+	git(t, dir, "worktree", "add", "-q", "../linked", "-b", "side")
+	git(t, dir, "config", "core.repositoryformatversion", "1")
+	git(t, dir, "config", "extensions.relativeWorktrees", "true")
+	linked := filepath.Join(dir, "..", "linked")
+	write(t, filepath.Join(linked, ".git"), "gitdir: ../main/.git/worktrees/linked\n")
+	r, err := Open(linked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h, err := r.Head(); err != nil || h.Branch != "side" {
+		t.Errorf("Head = %+v, %v, want side", h, err)
+	}
+	if st, err := r.Status(t.Context(), StatusOptions{}); err != nil || len(st.Changes) != 0 {
+		t.Errorf("Status = %+v, %v, want a clean tree", st, err)
+	}
+}
+
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

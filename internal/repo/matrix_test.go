@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"bytes"
 	"net"
 	"os"
 	"path/filepath"
@@ -386,6 +387,15 @@ var matrix = []matrixCase{
 	}, lines: "?? e/y"},
 	{name: "untracked cache", setup: func(m *situation) { m.git("update-index", "--untracked-cache"); m.git("status"); m.write("n", "") }, lines: "?? n"},
 	{name: "fsmonitor ext", setup: func(m *situation) { m.git("update-index", "--fsmonitor"); m.write("n", "") }, lines: "?? n"},
+	{name: "EOIE and IEOT extensions", setup: func(m *situation) {
+		m.git("-c", "index.threads=2", "update-index", "--force-write-index")
+		b, err := os.ReadFile(m.path(".git/index"))
+		m.must(err)
+		if !bytes.Contains(b, []byte("EOIE")) || !bytes.Contains(b, []byte("IEOT")) {
+			m.Fatal("git wrote an index without these extensions")
+		}
+		m.write("n", "")
+	}, lines: "?? n"},
 	{name: "index.skipHash", setup: func(m *situation) {
 		b, err := os.ReadFile(m.path(".git/index"))
 		m.must(err)

@@ -64,6 +64,27 @@ func (m *match) carriesCommand() bool {
 	return false
 }
 
+// dangerousCmdlet reports a cmdlet whose verb takes something away, by the naming
+// rules of PowerShell, unless its noun is known to be harmless. There are thousands
+// of them, one for each thing that a module manages.
+func (m *match) dangerousCmdlet() bool {
+	k := m.call
+	if k.cmd.Dialect != shell.PowerShell || k.prog != nil {
+		return false
+	}
+	name := strings.ToLower(k.raw)
+	verb, noun, ok := strings.Cut(name, "-")
+	if !ok || noun == "" || m.c.set.In("harmless-cmdlets", name) || !m.c.set.In("cmdlet-verbs", verb) && !m.c.set.In("dangerous-cmdlets", name) {
+		return false
+	}
+	for i := range k.cmd.Args {
+		if strings.EqualFold(k.cmd.Args[i].Text, "-WhatIf") {
+			return false
+		}
+	}
+	return true
+}
+
 // carriable reports a program whose name after another program's is taken for a
 // command.
 func (c *checker) carriable(name string) bool {

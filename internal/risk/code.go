@@ -158,18 +158,4 @@ func (m *match) codeNamesSecret() bool {
 
 func (c *checker) downloads(k *call) bool { return c.set.In("downloads", k.name) }
 
-// renames reports a call that gives a program of the system another name.
-func (c *checker) renames(k *call) bool {
-	if k.name != "ln" && k.name != "cp" && k.name != "mv" && k.name != "install" {
-		return false
-	}
-	for i := range k.effects {
-		e := &k.effects[i]
-		if e.kind&(rule.Link|rule.Read|rule.Move) != 0 && c.locate(k, e).Class&rule.System != 0 {
-			return true
-		}
-	}
-	return false
-}
-
 func (c *checker) decodes(k *call) bool { return c.set.In("decodes", k.raw) }

@@ -26,6 +26,7 @@ var Predicates = [...]string{
 	"copies-all",
 	"copies-example",
 	"counts-many",
+	"dangerous-cmdlet",
 	"delete-refspec",
 	"deletes-storage",
 	"destroys",
@@ -88,7 +89,6 @@ var Predicates = [...]string{
 	"runs-decoded",
 	"runs-downloaded",
 	"runs-input",
-	"runs-renamed",
 	"saved-file",
 	"script-or-listed",
 	"secret-content",
@@ -129,6 +129,8 @@ func (m *match) is(name string) bool {
 	switch name {
 	case "force-refspec":
 		return m.anyOperand(func(s string) bool { return strings.HasPrefix(s, "+") && len(s) > 1 || strings.Contains(s, ":+") })
+	case "dangerous-cmdlet":
+		return m.dangerousCmdlet()
 	case "delete-refspec":
 		return m.anyOperand(func(s string) bool { return strings.HasPrefix(s, ":") && len(s) > 1 })
 	case "protected-ref":
@@ -203,8 +205,6 @@ func (m *match) is(name string) bool {
 		return (k.raw == "source" || k.raw == ".") && m.anyOperand(func(s string) bool { return strings.HasPrefix(s[strings.LastIndexByte(s, '/')+1:], ".env") })
 	case "runs-input":
 		return runsInput(k)
-	case "runs-renamed":
-		return m.c.runsWritten(k, m.c.renames)
 	case "runs-downloaded":
 		return m.c.runsWritten(k, m.c.downloads)
 	case "runs-decoded":

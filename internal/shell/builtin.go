@@ -38,6 +38,11 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 			}
 		}
 		out = e.plainRun(name, x, c)
+	case "hash":
+		if len(args) > 2 && args[0].Is("-p") && args[2].Kind == Literal { // hash -p PATH NAME
+			c.st.aliases = append(slices.Clip(c.st.aliases), alias{args[2].Text, args[1]})
+		}
+		out = e.plainRun(name, x, c)
 	case "unalias":
 		for _, w := range args {
 			c.st.aliases = slices.DeleteFunc(slices.Clone(c.st.aliases), func(a alias) bool { return w.Is("-a") || w.Is(a.name) })

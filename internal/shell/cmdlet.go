@@ -139,6 +139,17 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 		unixly(o.operands, "cp")
 	case "stop-process":
 		unixly(targets, "kill")
+	case "invoke-sqlcmd":
+		unixly(o.operands, "sqlcmd", "-Q")
+	case "invoke-restmethod", "invoke-webrequest":
+		if method := psValue(x.args, "method"); method != nil && !strings.EqualFold(method.Text, "get") {
+			words := []Word{*method}
+			if uri := psValue(x.args, "uri"); uri != nil {
+				words = append(words, *uri)
+			}
+			words[0].Text = strings.ToUpper(words[0].Text)
+			unixly(append(words, o.operands...), "curl", "-X")
+		}
 	case "set-location", "push-location":
 		if len(o.operands) > 0 {
 			c.st.chdir(o.operands[0])
@@ -189,6 +200,16 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 		}
 	}
 	return out
+}
+
+// psValue returns the value of a parameter that is given in full, in any case.
+func psValue(args []Word, name string) *Word {
+	for i := range args {
+		if s := args[i].Text; i+1 < len(args) && len(s) > 1 && s[0] == '-' && strings.EqualFold(s[1:], name) {
+			return &args[i+1]
+		}
+	}
+	return nil
 }
 
 // cmdSwitch tells the switches of cmd.exe's own rd and del.

@@ -139,11 +139,31 @@ func (e *engine) fieldsOf(dst []Word, w *syntax.Word, span Span, c *ctx) []Word 
 		if !e.tick(c) {
 			break
 		}
-		e.part(&f, part, i == len(w.Parts)-1, c)
+		if emptyLit(part) {
+			continue // what is left of a brace
+		}
+		e.part(&f, part, endsName(w.Parts[i+1:]), c)
 		f.begin = false
 	}
 	f.cut()
 	return f.dst
+}
+
+// emptyLit tells the parts without text that splitting braces leaves: in {~,x} the
+// tilde is first and last in its word.
+func emptyLit(part syntax.WordPart) bool {
+	l, ok := part.(*syntax.Lit)
+	return ok && l.Value == ""
+}
+
+// endsName reports whether the name of a home directory may end before parts.
+func endsName(parts []syntax.WordPart) bool {
+	for _, part := range parts {
+		if l, ok := part.(*syntax.Lit); !ok || l.Value != "" {
+			return ok && l.Value[0] == '/'
+		}
+	}
+	return true
 }
 
 // part appends one unquoted part of a word.

@@ -160,6 +160,7 @@ func (p *ps) command(c *ctx) output {
 		at := p.i
 		w, q := p.word(c)
 		if first {
+			w.Glob = w.Glob && w.Text != "?" // the alias, no pattern
 			value = !call && strings.IndexByte("$({@[", ch) >= 0
 		}
 		if p.i == at {

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Words of PowerShell: two kinds of quotes, here-strings, variables, sub-expressions
 // and script blocks. Blocks and sub-expressions are followed where they stand.
@@ -109,9 +112,10 @@ func (p *ps) word(c *ctx) (w Word, quoted bool) {
 			} else {
 				b.unknown(p.s[from:p.i], out.from)
 			}
+			p.member(&b, start, c)
 		case ch == '$':
 			p.variable(&b, c)
-			p.property()
+			p.member(&b, start, c)
 		default:
 			n := 1
 			for p.i+n < len(p.s) && !endsPlain(p.s[p.i+n]) {
@@ -242,8 +246,16 @@ func (p *ps) variable(b *wordBuilder, c *ctx) {
 	b.unknown(written, from)
 }
 
-// property steps over a property of a file that is its name once more.
-func (p *ps) property() {
+// member steps over a property of a file that is its name once more, and follows
+// the method that deletes it: (Get-Item x).Delete().
+func (p *ps) member(b *wordBuilder, start int, c *ctx) {
+	if rest := p.s[min(p.i, len(p.s)):]; len(rest) > 8 && strings.EqualFold(rest[:8], ".delete(") {
+		dup := wordBuilder{parts: slices.Clone(b.parts)}
+		dup.text(b.one + b.known.String())
+		span := p.src.at(start, p.i)
+		p.e.emit(c.step(".Delete()", span), &simple{args: []Word{lit("rm", span), lit("-r", span), dup.done(span)}, span: span})
+		return
+	}
 	rest := strings.ToLower(p.s[min(p.i, len(p.s)):min(len(p.s), p.i+10)])
 	for _, name := range []string{".fullname", ".pspath", ".path", ".name"} {
 		if strings.HasPrefix(rest, name) && (len(rest) == len(name) || !nameByte(rest[len(name)])) {

@@ -105,6 +105,14 @@ func (e *engine) run(x *simple, c *ctx) output {
 		n.cond = true
 		return e.run(x.rest(1), n)
 	}
+	if strings.Contains(w.Text, "/") {
+		if old := c.st.program(w.Text); old != nil && old.Text != w.Text {
+			y := *x
+			y.args = slices.Clone(x.args)
+			y.args[0].Text = old.Text
+			return e.run(&y, c.step(w.Text, w.Span))
+		}
+	}
 	if len(c.st.files) > 0 && strings.Contains(w.Text, "/") {
 		if text, ok := c.st.written(w.Text); ok {
 			return e.runsWritten(x, text, c)

@@ -60,6 +60,7 @@ type state struct {
 	args    []Word // positional parameters from $1 on
 	argsSet bool   // args are those of a script; else nobody knows them
 	files   []file // text written to files by the line
+	copied  []file // programs that the line gave another name, by that name
 	fds     []descriptor
 	work    *meter // of the line; copies and searches of the state are charged to it
 }
@@ -99,6 +100,7 @@ func (s *state) clone() *state {
 	c.stack = slices.Clip(s.stack)
 	c.files = slices.Clone(s.files)
 	c.fds = slices.Clip(s.fds)
+	c.copied = slices.Clip(s.copied)
 	return &c
 }
 
@@ -238,6 +240,9 @@ func (s *state) merge(o *state) {
 		}
 	}
 	s.work.take(len(o.files) * (1 + len(s.files)/16))
+	for i := range o.copied {
+		s.copied = append(slices.Clip(s.copied), o.copied[i])
+	}
 	for i := range o.files {
 		f := &o.files[i]
 		if !slices.ContainsFunc(s.files, func(g file) bool { return g.path == f.path && g.text.same(f.text) }) {
@@ -291,6 +296,20 @@ func (s *state) wrote(name Word, text Word, add bool) {
 		return
 	}
 	s.files = append(s.files, file{p, text})
+}
+
+// program returns the program that the line gave another name: cp /bin/rm x; ./x.
+func (s *state) program(name string) *Word {
+	if len(s.copied) == 0 {
+		return nil
+	}
+	p := s.path(name)
+	for i := len(s.copied) - 1; i >= 0; i-- {
+		if s.copied[i].path == p {
+			return &s.copied[i].text
+		}
+	}
+	return nil
 }
 
 // written returns the text that the line itself put into a file.

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -77,6 +78,14 @@ func (e *engine) copies(name string, args []Word, fetched Word, c *ctx) {
 	}
 	to := ops[len(ops)-1]
 	from := ops[len(ops)-2]
+	if name == "cp" || name == "ln" || name == "install" || name == "mv" {
+		if old := c.st.program(from.Text); old != nil {
+			from = *old
+		}
+		if e.systemProgram(&from) {
+			c.st.copied = append(slices.Clip(c.st.copied), file{c.st.path(to.Text), from})
+		}
+	}
 	if text, ok := c.st.written(from.Text); ok {
 		c.st.wrote(to, text, false)
 		return
@@ -86,4 +95,20 @@ func (e *engine) copies(name string, args []Word, fetched Word, c *ctx) {
 	} else if _, ok := c.st.written(to.Text); ok {
 		c.st.wrote(to, unknown(from.Text, from.Span), false)
 	}
+}
+
+// systemProgram tells the programs of the system by their folder, and those that
+// people hide by their name alone: cp $(which rm) x.
+func (e *engine) systemProgram(w *Word) bool {
+	if w.Kind != Literal {
+		return false
+	}
+	dir, base := path.Split(w.Text)
+	switch dir {
+	case "":
+		return slices.Contains(e.tables.Hidden, base)
+	case "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/", "/usr/local/sbin/":
+		return base != ""
+	}
+	return false
 }

@@ -94,18 +94,37 @@ func (m *match) codeConnectsShell() bool {
 		return false
 	}
 	connects := false
-	for _, s := range [...]string{"socket", "Socket", "TCPSocket", "fsockopen", "/inet/tcp", "net.connect", "net.Socket", "createConnection"} {
+	for _, s := range [...]string{"socket", "Socket", "TCPSocket", "fsockopen", "/inet/tcp", "net.connect", "net.Socket", "createConnection", "require('net')", "require(\"net\")", "node:net"} {
 		connects = connects || strings.Contains(text, s)
 	}
 	if !connects {
 		return false
 	}
-	for _, s := range [...]string{"/bin/sh", "/bin/bash", "\"sh\"", "'sh'", "cmd.exe", "pty.spawn", "powershell", "dup2", "|&", "exec(", "spawn("} {
+	for _, s := range [...]string{"/bin/sh", "/bin/bash", "\"sh\"", "'sh'", "cmd.exe", "pty.spawn", "powershell", "dup2", "|&", "exec(", "spawn(", "popen("} {
 		if strings.Contains(text, s) {
 			return true
 		}
 	}
 	return false
+}
+
+// codeRunsFetched looks for text that comes from the network and a word that runs text,
+// in one short program. Each alone is everyday.
+func (m *match) codeRunsFetched() bool {
+	text := m.call.programText()
+	if !strings.Contains(text, "://") || strings.Contains(text, "://localhost") || strings.Contains(text, "://127.0.0.1") {
+		return false
+	}
+	has := func(words ...string) bool {
+		for _, s := range words {
+			if strings.Contains(text, s) {
+				return true
+			}
+		}
+		return false
+	}
+	return has("urlopen", "urlretrieve", "requests.", "httpx.", "fetch(", "get(", "get \"", "getstore", "URI.open", "open-uri", "Net::HTTP", "file_get_contents", "curl_exec", "http.get", "https.get", "axios") &&
+		has("exec(", "eval(", "eval ", "(eval)", "new Function", "system(", "require_string", "runInThisContext", "load(")
 }
 
 // codeNamesSecret looks for text in quotes that names a file with credentials,

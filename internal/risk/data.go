@@ -203,3 +203,12 @@ func (m *match) printsLoaded() bool {
 	}
 	return false
 }
+
+// printsEnvironment reports a call that prints all variables.
+func printsEnvironment(k *call) bool {
+	switch k.raw {
+	case "env", "printenv", "export", "set":
+		return len(k.operands) == 0
+	}
+	return false
+}

@@ -149,6 +149,15 @@ func (k *call) on(kind rule.Kind, on string, skip int) {
 				}
 			}
 		}
+	case on == "url-name":
+		// wget and curl -O name the file as the address ends.
+		for i := range ops {
+			w := &k.cmd.Args[ops[i]]
+			address, _, _ := strings.Cut(w.Text, "?")
+			if name := address[strings.LastIndexByte(address, '/')+1:]; strings.Contains(address, "/") && name != "" && w.Kind == shell.Literal {
+				k.add(kind, w, name)
+			}
+		}
 	case strings.HasSuffix(on, "="), strings.HasSuffix(on, ":"), strings.HasSuffix(on, "/"):
 		// "of=x" of dd, "OPEN:x,options" of socat, "file:///x" of curl.
 		for i := range ops {

@@ -219,3 +219,18 @@ func (c *checker) freshRepository(k *call, class rule.Class) bool {
 	}
 	return false
 }
+
+// fetchesCertificate reports a download of a .pem file: what anybody can fetch is a
+// certificate, and no key.
+func (m *match) fetchesCertificate() bool {
+	k := m.call
+	if !m.c.downloads(k) {
+		return false
+	}
+	for i := range k.effects {
+		if e := &k.effects[i]; e.kind&rule.Write != 0 && m.c.names(e.text, false)&(rule.Key|rule.Secret|rule.SecretDir) != 0 && !strings.HasSuffix(e.text, ".pem") {
+			return false
+		}
+	}
+	return true
+}

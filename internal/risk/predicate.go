@@ -16,10 +16,13 @@ var Predicates = [...]string{
 	"background-recursion",
 	"by-redirect",
 	"carries-command",
+	"carries-environment",
 	"carries-output",
 	"changes-repository",
 	"code-connects-shell",
 	"code-names-secret",
+	"code-runs-fetched",
+	"code-spawns-terminal",
 	"config-push",
 	"config-runs",
 	"converts-key",
@@ -39,6 +42,7 @@ var Predicates = [...]string{
 	"fed-option",
 	"fed-unknown",
 	"fetched-insecurely",
+	"fetches-certificate",
 	"found-target",
 	"from-root",
 	"fifo-loop",
@@ -221,6 +225,8 @@ func (m *match) is(name string) bool {
 		return len(k.cmd.Args) == 1 && k.cmd.Args[0].Kind == shell.Unknown && k.cmd.Args[0].Many
 	case "destroys":
 		return k.sub("destroy", nil) || k.sub("* destroy", nil) || k.given([]string{"-destroy"})
+	case "carries-environment":
+		return m.c.wordsFrom(k, printsEnvironment)
 	case "removes-packages":
 		return m.removesPackages()
 	case "deletes-storage":
@@ -277,6 +283,8 @@ func (m *match) is(name string) bool {
 		return m.developmentServer()
 	case "converts-key":
 		return m.convertsKey()
+	case "fetches-certificate":
+		return m.fetchesCertificate()
 	case "makes-keys":
 		return m.c.set.In("makes-keys", k.raw)
 	case "copies-example":
@@ -287,6 +295,11 @@ func (m *match) is(name string) bool {
 		return m.carriesOutput()
 	case "code-connects-shell":
 		return m.codeConnectsShell()
+	case "code-runs-fetched":
+		return m.codeRunsFetched()
+	case "code-spawns-terminal":
+		text := k.programText()
+		return strings.Contains(text, "pty") && strings.Contains(text, ".spawn(")
 	case "code-names-secret":
 		return m.codeNamesSecret()
 	case "fetched-insecurely":

@@ -78,12 +78,16 @@ type Checkpoint struct {
 	// Repositories are all that Create has seen inside, with changes or without.
 	Repositories []string `json:"-"`
 
+	// Lost are those of the paths left out that CreateOptions.InDanger names: nothing brings them back.
+	Lost []Skip `json:"-"`
+
 	// Reused says that Create found this one, equal in everything, and made none.
 	Reused bool `json:"reused,omitempty"`
 	// Warnings of Create: the checkpoint is there, something beside it (the branch, the log) is not.
 	Warnings []string `json:"warnings,omitempty"`
 
 	public repo.Hash // commit of the branch
+	vault  string    // mark of the copy in the vault
 }
 
 // Stats counts what differs from HEAD's index: files and their bytes as stored.
@@ -98,6 +102,9 @@ type Stats struct {
 type Skip struct {
 	Path string `json:"path"`
 	Why  string `json:"why"`
+
+	Tracked bool `json:"-"` // the index names it; known of fresh checkpoints alone
+	safe    bool // git can bring it back: it calls it unchanged
 }
 
 // Pin is a reference that is kept reachable, with the value it had. Stash entries are "stash@{0}" and so on.

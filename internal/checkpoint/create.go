@@ -38,6 +38,10 @@ type CreateOptions struct {
 	// Keep deletes older checkpoints afterwards, as Prune does; the zero value keeps all.
 	Keep Retention
 
+	// InDanger tells which of the paths left out what comes next would destroy. A path that ends in a slash stands for files below
+	// it, "/" for any untracked ones. Nil: none.
+	InDanger func(Skip) bool
+
 	NoLog  bool // leave .moai/checkpoints.log alone
 	NoSync bool // do not wait for the disk: tests only
 
@@ -94,11 +98,12 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 		return nil, err
 	}
 	defer v.drop()
-	c.Vaulted = v.paths()
+	c.Vaulted, c.vault = v.paths(), v.mark()
 	c.Skipped = append(c.Skipped, v.skipped...)
+	c.Lost = s.lost(v)
 	if last := s.last; last != nil {
 		if s.same(c, last, v) {
-			last.Reused, last.Repositories = true, s.repos
+			last.Reused, last.Repositories, last.Lost, last.Vaulted = true, s.repos, c.Lost, c.Vaulted
 			return last, nil
 		}
 		// Names say which one is newer, also when a clock has gone back a little.
@@ -132,7 +137,7 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 // same says whether the newest checkpoint holds all that this one would.
 func (s *snapshot) same(c, last *Checkpoint, v *vault) bool {
 	if last.Tree != c.Tree || last.Head != c.Head || last.Index != c.Index || last.Unmerged != c.Unmerged || !slices.Equal(last.Intent, c.Intent) || !slices.Equal(last.Inside, c.Inside) ||
-		c.Message != "" && c.Message != last.Message || s.opts.Branch && last.Branch == "" || !v.same(last.Commit) {
+		c.Message != "" && c.Message != last.Message || s.opts.Branch && last.Branch == "" || !leavesOut(last, c) || !v.same(last.Commit) {
 		return false
 	}
 	for _, p := range c.Pins {
@@ -145,6 +150,24 @@ func (s *snapshot) same(c, last *Checkpoint, v *vault) bool {
 		}
 	}
 	return true
+}
+
+// leavesOut says whether an older checkpoint leaves out what a new one does, and has said so: content may go unsaved, never unnamed.
+func leavesOut(last, c *Checkpoint) bool {
+	return slices.EqualFunc(last.Skipped, c.Skipped, func(a, b Skip) bool { return a.Path == b.Path && a.Why == b.Why })
+}
+
+// lost lists what is left out and in danger.
+func (s *snapshot) lost(v *vault) (out []Skip) {
+	if s.opts.InDanger == nil {
+		return nil
+	}
+	for _, k := range slices.Concat(s.skipped, v.skipped) {
+		if !k.safe && s.opts.InDanger(k) {
+			out = append(out, k)
+		}
+	}
+	return fold(out)
 }
 
 // publicTree gives the tree for the branch: every sensitive path that the snapshot or the index holds and HEAD does not hold as it
@@ -291,8 +314,8 @@ func fold(list []Skip) []Skip {
 				break
 			}
 		}
-		if out = append(out, Skip{top, reason}); len(out) == maxNamed {
-			return append(out, Skip{"/", "and more"})
+		if out = append(out, Skip{Path: top, Why: reason}); len(out) == maxNamed {
+			return append(out, Skip{Path: "/", Why: "and more"})
 		}
 	}
 	return out

@@ -144,7 +144,7 @@ func FuzzMessage(f *testing.F) {
 		if path == "" || strings.ContainsAny(reason, "()\n") || reason == "" {
 			return
 		}
-		c := &Checkpoint{Operation: slug(op), Command: Mask(cmd), Message: strings.TrimSpace(msg), Skipped: []Skip{{path, reason}}, Nested: []string{path}}
+		c := &Checkpoint{Operation: slug(op), Command: Mask(cmd), Message: strings.TrimSpace(msg), Skipped: []Skip{{Path: path, Why: reason}}, Nested: []string{path}}
 		var back Checkpoint
 		back.decode(c.encode())
 		if back.Operation != c.Operation || back.Command != c.Command || len(back.Skipped) != 1 || back.Skipped[0].Path != path || len(back.Nested) != 1 || back.Nested[0] != path {

@@ -24,6 +24,7 @@ const maxNamed = 1000
 //
 //	Moai-Operation: reset-hard
 //	Moai-Command: git reset --hard
+//	Moai-Time: 20260102T150405.123Z
 //	Moai-Stats: 3 1 2 4711            changed, deleted, untracked, bytes
 //	Moai-Skipped: big.iso (over 10 MiB)
 //
@@ -49,6 +50,8 @@ func (c *Checkpoint) encode() string {
 	put("Operation", quote(c.Operation))
 	put("Command", quote(c.Command))
 	put("Session", quote(c.Session))
+	put("Time", c.Time.UTC().Format(stampFormat)) // git's own has seconds: two checkpoints of one second are two commits
+	put("Vault", c.vault)
 	put("Worktree", quote(c.Worktree))
 	put("Branch", quote(c.On))
 	put("Stats", fmt.Sprintf("%d %d %d %d", c.Stats.Changed, c.Stats.Deleted, c.Stats.Untracked, c.Stats.Bytes))
@@ -117,7 +120,7 @@ func (c *Checkpoint) decode(msg string) {
 			c.Unmerged, _ = repo.ParseHash(val)
 		case "Moai-Skipped":
 			if i := strings.LastIndex(val, " ("); i >= 0 {
-				c.Skipped = append(c.Skipped, Skip{unquote(val[:i]), strings.TrimSuffix(val[i+2:], ")")})
+				c.Skipped = append(c.Skipped, Skip{Path: unquote(val[:i]), Why: strings.TrimSuffix(val[i+2:], ")")})
 			}
 		case "Moai-Nested":
 			c.Nested = append(c.Nested, unquote(val))

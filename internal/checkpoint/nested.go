@@ -59,13 +59,13 @@ func (s *snapshot) inside(ctx context.Context) {
 	until := halfway(ctx, time.Now())
 	for _, p := range s.repos {
 		if !until.IsZero() && time.Now().After(until) {
-			s.skipped = append(s.skipped, Skip{p + "/", "a repository of its own, and no time left to look for changes in it"})
+			s.skipped = append(s.skipped, Skip{Path: p + "/", Why: "a repository of its own, and no time left to look for changes in it"})
 			continue
 		}
 		name, err := s.insideOne(ctx, p)
 		switch {
 		case err != nil:
-			s.skipped = append(s.skipped, Skip{p + "/", "a repository of its own, whose changes were not saved: " + why(err)})
+			s.skipped = append(s.skipped, Skip{Path: p + "/", Why: "a repository of its own, whose changes were not saved: " + why(err)})
 		case name != "":
 			s.inner = append(s.inner, Inner{p, name})
 		}

@@ -150,7 +150,7 @@ func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 		switch {
 		case why == same:
 		case why != "":
-			p.Blocked = append(p.Blocked, Skip{c.Path, why})
+			p.Blocked = append(p.Blocked, Skip{Path: c.Path, Why: why})
 		default:
 			p.Write = append(p.Write, c)
 			files[c.Path] = true
@@ -168,7 +168,7 @@ func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 		above := slices.ContainsFunc(parents(c.Path), func(d string) bool { return files[d] })
 		switch {
 		case (dirs[c.Path] || above) && c.Old.Mode == repo.ModeGitlink:
-			p.Blocked = append(p.Blocked, Skip{c.Path, "a nested repository is in the way"})
+			p.Blocked = append(p.Blocked, Skip{Path: c.Path, Why: "a nested repository is in the way"})
 		case dirs[c.Path] || above:
 			p.Delete = append(p.Delete, c)
 		case p.deletedThen(r, c):
@@ -315,7 +315,7 @@ func (p *Plan) refs(r *repo.Repo) {
 		}
 		now, err := r.Resolve(pin.Ref)
 		if err != nil && !errors.Is(err, repo.ErrNoRef) {
-			p.Blocked = append(p.Blocked, Skip{pin.Ref, err.Error()})
+			p.Blocked = append(p.Blocked, Skip{Path: pin.Ref, Why: err.Error()})
 		} else if now != pin.Hash {
 			p.Refs = append(p.Refs, RefMove{pin.Ref, now, pin.Hash})
 		}

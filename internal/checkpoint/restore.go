@@ -70,7 +70,7 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 			return res, fmt.Errorf("restore: stopped early, run it again to finish: %w", err)
 		}
 		if err := w.write(c); err != nil {
-			res.Failed = append(res.Failed, Skip{c.Path, why(err)})
+			res.Failed = append(res.Failed, Skip{Path: c.Path, Why: why(err)})
 		} else {
 			res.Written = append(res.Written, c.Path)
 		}
@@ -112,7 +112,7 @@ func (w *restorer) deleteAll(list []Change) {
 			err = w.root.Remove(filepath.FromSlash(c.Path))
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			w.res.Failed = append(w.res.Failed, Skip{c.Path, why(err)})
+			w.res.Failed = append(w.res.Failed, Skip{Path: c.Path, Why: why(err)})
 			continue
 		}
 		w.res.Deleted = append(w.res.Deleted, c.Path)

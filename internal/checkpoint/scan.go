@@ -63,10 +63,10 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 		items = append(items, item{path: p, pos: -1})
 	}
 	if more := st.Untracked - listed; more > 0 && listed >= maxListed {
-		s.skipped = append(s.skipped, Skip{"/", fmt.Sprintf("%d more untracked files", more)})
+		s.skipped = append(s.skipped, Skip{Path: "/", Why: fmt.Sprintf("%d more untracked files", more)})
 	}
 	for _, p := range st.Unreadable {
-		s.skipped = append(s.skipped, Skip{p, "not readable"})
+		s.skipped = append(s.skipped, Skip{Path: p, Why: "not readable"})
 	}
 	return append(items, s.unlooked(items)...), nil
 }

@@ -342,7 +342,7 @@ func (s *snapshot) note(it *item, e *edits) {
 	}
 	switch {
 	case it.skip != "":
-		s.skipped = append(s.skipped, Skip{it.path, it.skip})
+		s.skipped = append(s.skipped, Skip{Path: it.path, Why: it.skip, Tracked: it.pos >= 0, safe: it.raw})
 		return
 	case it.leave:
 		return

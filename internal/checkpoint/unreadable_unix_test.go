@@ -49,7 +49,7 @@ func TestUnreadable(t *testing.T) {
 		filepath.WalkDir(s.dir, func(p string, _ fs.DirEntry, err error) error { return os.Lchown(p, 0, 0) })
 		c = mustFind(t, s, "@1")
 	}
-	for _, want := range []Skip{{"a", "not readable"}, {"closed/", "not readable"}} {
+	for _, want := range []Skip{{Path: "a", Why: "not readable"}, {Path: "closed/", Why: "not readable"}} {
 		if !slices.Contains(c.Skipped, want) {
 			t.Errorf("skipped %v, want %v among them", c.Skipped, want)
 		}

@@ -83,7 +83,7 @@ func openVault(r *repo.Repo, dir string, ignored []string) (*vault, error) {
 	for _, p := range ignored {
 		p = filepath.ToSlash(filepath.Clean(filepath.FromSlash(p)))
 		if !safePath(p) {
-			v.skipped = append(v.skipped, Skip{p, "its name is not safe"})
+			v.skipped = append(v.skipped, Skip{Path: p, Why: "its name is not safe"})
 			continue
 		}
 		// A folder that is too big as a whole is left out as a whole: half a package cache helps nobody.
@@ -91,7 +91,7 @@ func openVault(r *repo.Repo, dir string, ignored []string) (*vault, error) {
 		err := fs.WalkDir(root.FS(), p, func(name string, d fs.DirEntry, err error) error {
 			if err != nil {
 				if !errors.Is(err, fs.ErrNotExist) {
-					v.skipped = append(v.skipped, Skip{name, why(err)})
+					v.skipped = append(v.skipped, Skip{Path: name, Why: why(err)})
 				}
 				return nil
 			}
@@ -103,7 +103,7 @@ func openVault(r *repo.Repo, dir string, ignored []string) (*vault, error) {
 			}
 			n, err := v.add(root, name, d)
 			if total += n; err != nil {
-				v.skipped = append(v.skipped, Skip{name, why(err)})
+				v.skipped = append(v.skipped, Skip{Path: name, Why: why(err)})
 			}
 			if len(v.files) > vaultFiles || total > vaultBytes {
 				return errVaultFull
@@ -112,7 +112,7 @@ func openVault(r *repo.Repo, dir string, ignored []string) (*vault, error) {
 		})
 		if errors.Is(err, errVaultFull) {
 			v.files, v.skipped, total = v.files[:mark], v.skipped[:before], bytes
-			v.skipped = append(v.skipped, Skip{p + "/", "ignored by git and too big for the vault"})
+			v.skipped = append(v.skipped, Skip{Path: p + "/", Why: "ignored by git and too big for the vault"})
 		}
 	}
 	if len(v.files) == 0 {
@@ -171,6 +171,15 @@ func (v *vault) paths() []string {
 	return out
 }
 
+// mark is a name for the copy, which says nothing of what is in it. It becomes part of the checkpoint, so that checkpoints with other
+// copies are other commits.
+func (v *vault) mark() string {
+	if v.tmp == "" {
+		return ""
+	}
+	return strings.TrimPrefix(filepath.Base(v.tmp), vaultTemp)
+}
+
 // drop removes a copy that was not kept.
 func (v *vault) drop() {
 	if v.tmp != "" {
@@ -192,7 +201,7 @@ func (v *vault) keep(commit repo.Hash) error {
 		return fmt.Errorf("fill vault: %w", err)
 	}
 	to := filepath.Join(v.home, commit.String())
-	if err := os.Rename(v.tmp, to); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := os.Rename(v.tmp, to); err != nil {
 		return fmt.Errorf("fill vault: %w", err)
 	}
 	v.tmp = ""
@@ -251,7 +260,7 @@ func (p *Plan) vault(r *repo.Repo) error {
 		}
 		fi, err := os.Lstat(r.Path(f.Path))
 		if err == nil && fi.IsDir() {
-			p.Blocked = append(p.Blocked, Skip{f.Path, "a directory is in its place"})
+			p.Blocked = append(p.Blocked, Skip{Path: f.Path, Why: "a directory is in its place"})
 			continue
 		}
 		if err == nil {

@@ -49,6 +49,9 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 	saved, err := h.snapshots(ctx, e, in, v, dirs)
 	for i := range saved {
 		a.Merge(h.told(e, v, &saved[i]))
+		if lost := saved[i].Lost; len(lost) > 0 && !asking {
+			a.Merge(h.unsaved(v, lost))
+		}
 	}
 	if err != nil {
 		fail(err)
@@ -59,6 +62,9 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 // destroys reports whether any part of a call would lose work in the project. A
 // file that is not there yet, such as the first .env, is no loss.
 func destroys(v *risk.Verdict) bool {
+	if !slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return !onlyReads(&hit) }) {
+		return false // what is read is still there afterwards
+	}
 	for _, t := range v.Targets {
 		if _, err := os.Lstat(t); err == nil || !filepath.IsAbs(t) {
 			return true
@@ -144,7 +150,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				Operation: operation(v), Command: command(in), Session: e.SessionID,
 				Branch: h.Config.Bool("checkpoint.branch"), Sensitive: Sensitive(h.Tables.Risks, r0.WorkTree),
 				Ignored: append(within(r0, v.Vault), secrets...), VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(),
-				PinRefs: pins(r0, v), Keep: Retention(h.Config),
+				PinRefs: pins(r0, v), Keep: Retention(h.Config), InDanger: inDanger(r0, v),
 			})
 			if err != nil {
 				r.err = errors.Join(r.err, err)
@@ -251,7 +257,12 @@ func command(in *risk.Input) string {
 
 // unprotected decides about a call that needs a snapshot when there is none.
 func (h *Handlers) unprotected(v *risk.Verdict, err error) hook.Answer {
-	text := v.Reason() + "\nmoai could not take a snapshot first (" + cause(err) + "), so this cannot be undone."
+	return h.irrevocable(v, "moai could not take a snapshot first ("+cause(err)+"), so this cannot be undone.")
+}
+
+// irrevocable decides about a call that cannot be taken back as a whole.
+func (h *Handlers) irrevocable(v *risk.Verdict, why string) hook.Answer {
+	text := v.Reason() + "\n" + why
 	switch h.Config.String("guard.no_checkpoint") {
 	case "deny":
 		return hook.Answer{Decision: hook.Deny, Reason: text, Suggestions: instead(v)}

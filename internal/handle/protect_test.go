@@ -65,6 +65,7 @@ func TestDestroys(t *testing.T) {
 	write(t, filepath.Join(dir, "there"), "x")
 	asks := rule.Risk{}
 	clean := rule.Risk{Operation: "clean"}
+	reads := rule.Risk{When: rule.When{Effect: rule.Read}}
 	for _, row := range []struct {
 		name string
 		v    risk.Verdict
@@ -74,10 +75,33 @@ func TestDestroys(t *testing.T) {
 		{"a file that is there", risk.Verdict{Targets: []string{filepath.Join(dir, "there")}, Hits: []risk.Hit{{Rule: &asks, Action: risk.Ask}}}, true},
 		{"the work tree", risk.Verdict{Hits: []risk.Hit{{Rule: &clean, Action: risk.Ask}}}, true},
 		{"a checkpoint beside it", risk.Verdict{Hits: []risk.Hit{{Rule: &asks, Action: risk.Ask}, {Rule: &asks, Action: risk.Checkpoint}}}, true},
+		{"a file that is read", risk.Verdict{Targets: []string{filepath.Join(dir, "there")}, Hits: []risk.Hit{{Rule: &reads, Action: risk.Ask}}}, false},
 		{"nothing here", risk.Verdict{Hits: []risk.Hit{{Rule: &asks, Action: risk.Ask}}}, false},
 	} {
 		if got := destroys(&row.v); got != row.want {
 			t.Errorf("%s: destroys = %v, want %v", row.name, got, row.want)
+		}
+	}
+}
+
+// A snapshot that leaves out what the call would destroy is no way back: the call is
+// asked about. What is left out elsewhere is none of its business.
+func TestLeftOutAndInDanger(t *testing.T) {
+	h, dir := testHandlers(t, nil)
+	write(t, filepath.Join(dir, "src", "a"), "x")
+	write(t, filepath.Join(dir, "data", "big.bin"), strings.Repeat("x", 11<<20))
+	for command, want := range map[string]hook.Decision{
+		"rm -rf data":      hook.Ask,
+		"rm -rf src data":  hook.Ask,
+		"rm -rf src":       hook.None,
+		"git reset --hard": hook.None,
+	} {
+		a, err := judge(h, bash(dir, command))
+		if err != nil || a.Decision != want {
+			t.Errorf("%s: %v, %v, want %v\n%s%s", command, a.Decision, err, want, a.Reason, a.System)
+		}
+		if want == hook.Ask && !strings.Contains(a.Reason, "does not hold data/big.bin (11 MiB, over the limit of 10 MiB)") {
+			t.Errorf("%s: the reason is %q", command, a.Reason)
 		}
 	}
 }

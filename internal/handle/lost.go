@@ -1,0 +1,62 @@
+package handle
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// inDanger tells which of the files that a snapshot leaves out a call would destroy:
+// those at and below its targets; without targets, untracked ones where it cleans, and
+// tracked ones where it writes the work tree anew.
+func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
+	var below []string
+	tracked, untracked := false, false
+	for i := range v.Hits {
+		hit := &v.Hits[i]
+		switch {
+		case hit.Action == risk.Allow || onlyReads(hit):
+		case hit.Rule.Operation == "clean":
+			untracked = true
+		case len(hit.Targets) == 0:
+			tracked = true
+		}
+		if hit.Action == risk.Allow || onlyReads(hit) {
+			continue
+		}
+		for _, t := range hit.Targets {
+			if rel, err := filepath.Rel(r.WorkTree, t.Path); err == nil && (filepath.IsLocal(rel) || strings.HasPrefix(rel, "..")) {
+				below = append(below, filepath.ToSlash(rel))
+			}
+		}
+	}
+	return func(k checkpoint.Skip) bool {
+		if k.Tracked && tracked || !k.Tracked && untracked {
+			return true
+		}
+		p := path.Clean(k.Path)
+		for _, t := range below {
+			if t == "." || strings.HasPrefix(t, "..") || p == t || strings.HasPrefix(p, t+"/") || strings.HasSuffix(k.Path, "/") && strings.HasPrefix(t, p+"/") || p == "/" {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// onlyReads reports hits that destroy nothing: what they are about is what gets known.
+func onlyReads(hit *risk.Hit) bool {
+	effect := hit.Rule.When.Effect
+	return effect != 0 && effect&^(rule.Read|rule.Send|rule.Look|rule.Run) == 0
+}
+
+// unsaved answers a call that would destroy what the snapshot before it does not hold.
+func (h *Handlers) unsaved(v *risk.Verdict, lost []checkpoint.Skip) hook.Answer {
+	return h.irrevocable(v, "The snapshot taken first does not hold "+skipped(lost)+", so moai could not bring it back.")
+}

@@ -83,7 +83,7 @@ func (s *snapshot) insideOne(ctx context.Context, p string) (string, error) {
 		return "", errors.New("its .git is elsewhere, in " + sub.GitDir)
 	}
 	o := *s.opts
-	o.PinRefs, o.Ignored, o.also, o.NoLog = nil, nil, nil, true // a log would be a file that its status shows
+	o.PinRefs, o.Ignored, o.also, o.InDanger, o.NoLog = nil, nil, nil, nil, true // a log would be a file that its status shows
 	o.depth++
 	if judge := s.opts.Sensitive; judge != nil {
 		o.Sensitive = func(path string) bool { return judge(p + "/" + path) }

@@ -89,11 +89,13 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 		return nil, fmt.Errorf("plan restore: %w", err)
 	}
 	p.tree, p.stale = s.tree, s.stale
-	if o.Index {
-		p.Index = !c.Index.IsZero() && (s.index != c.Index || s.unmerged != c.Unmerged || !slices.Equal(s.intent, c.Intent))
-	}
 	if o.Refs {
 		p.refs(r)
+	}
+	// An index that stays behind a branch which moves would undo, with the next commit, what the branch brings back.
+	moves := slices.ContainsFunc(p.Refs, func(m RefMove) bool { return s.head.Branch != "" && m.Ref == "refs/heads/"+s.head.Branch })
+	if o.Index || moves && len(paths) == 0 {
+		p.Index = !c.Index.IsZero() && (s.index != c.Index || s.unmerged != c.Unmerged || !slices.Equal(s.intent, c.Intent))
 	}
 	if o.VaultDir != "" {
 		if err := p.vault(r); err != nil {

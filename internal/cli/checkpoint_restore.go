@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/repo"
@@ -78,7 +79,7 @@ checkpoint does not know stay unless --delete-new is given.`,
 					return err
 				}
 				if !e.confirm(fmt.Sprintf("Delete %s and move %s?", plural(len(plan.Delete), "file"), plural(len(plan.Refs), "reference"))) {
-					return hint(fmt.Errorf("nothing was changed: files would be deleted or references moved"), "moai checkpoint restore "+risk.Quote(args)+" --yes")
+					return hint(fmt.Errorf("nothing was changed: files would be deleted or references moved"), again(cmd, args)+" --yes")
 				}
 			}
 			res, err := checkpoint.Restore(cmd.Context(), r, plan)
@@ -101,8 +102,15 @@ checkpoint does not know stay unless --delete-new is given.`,
 	f.BoolVarP(&dry, "dry-run", "n", false, "show what would change and change nothing")
 	f.BoolVar(&index, "index", false, "bring the staged content back, too")
 	f.BoolVar(&deleteNew, "delete-new", false, "delete files that the checkpoint does not have")
-	f.BoolVar(&refs, "refs", false, "bring back branches, tags and stash entries that the checkpoint kept")
+	f.BoolVar(&refs, "refs", false, "bring back branches, tags and stash entries that the checkpoint kept; with the current branch, the staged content")
 	return c
+}
+
+// again is the command as it was called, with the flags that were given.
+func again(cmd *cobra.Command, args []string) string {
+	words := append(strings.Fields(cmd.CommandPath()), args...)
+	cmd.Flags().Visit(func(f *pflag.Flag) { words = append(words, "--"+f.Name) })
+	return risk.Quote(words)
 }
 
 // showPlan is what --dry-run prints, and what a question is about.

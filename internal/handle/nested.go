@@ -45,6 +45,20 @@ func hasGitFile(dir string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
+// anew is what makes a submodule or a linked work tree again, whose history is elsewhere,
+// so that its checkpoint can be restored in it.
+func anew(r *repo.Repo, cp *checkpoint.Checkpoint) string {
+	dir, name := filepath.Split(r.WorkTree)
+	if r.GitDir == r.CommonDir {
+		return "git -C " + risk.Quote([]string{filepath.Clean(dir)}) + " submodule update --init " + risk.Quote([]string{name}) + " && "
+	}
+	at := []string{r.WorkTree, cp.On}
+	if cp.On == "" {
+		at = []string{"--detach", r.WorkTree, cp.Head.String()}
+	}
+	return "git worktree prune && git worktree add " + risk.Quote(at) + " && "
+}
+
 // wholeHistory says that a repository goes and that nothing can be saved of it in it.
 func wholeHistory(dir string) error {
 	return fmt.Errorf("%s is a repository of its own, which goes with its whole history", term.Name(dir))

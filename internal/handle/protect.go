@@ -107,6 +107,7 @@ func places(in *risk.Input, v *risk.Verdict) (dirs, whole []string) {
 type shot struct {
 	*checkpoint.Checkpoint
 	away string // its work tree, if the session is not in it
+	anew string // what makes that work tree again, if the call deletes it
 }
 
 // snapshots saves the repository around each folder, once each.
@@ -163,6 +164,9 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			taken := shot{Checkpoint: cp}
 			if here, err := repo.Open(existing(orText(in.Dir, in.Root))); err != nil || here.WorkTree != r0.WorkTree {
 				taken.away = r0.WorkTree
+				if goneTrees(v)[r0.WorkTree] {
+					taken.anew = anew(r0, cp)
+				}
 			}
 			r.list = append(r.list, taken)
 		}
@@ -307,7 +311,7 @@ func saved(cp *shot, v *risk.Verdict) string {
 	}
 	b.WriteString("\n  bring it back: ")
 	if cp.away != "" {
-		b.WriteString("cd " + risk.Quote([]string{cp.away}) + " && ")
+		b.WriteString(cp.anew + "cd " + risk.Quote([]string{cp.away}) + " && ")
 	}
 	b.WriteString("moai checkpoint restore " + cp.Short())
 	switch {

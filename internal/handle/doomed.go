@@ -19,13 +19,13 @@ import (
 // has bounds of its own for what is copied.
 const (
 	doomedTime  = 200 * time.Millisecond
-	doomedFiles = 100
+	doomedFiles = 1000
 )
 
 // doomed lists, relative to the work tree, the ignored credential files that go
-// with the folders that a call deletes: "rm -rf config" takes config/.env along,
-// "git clean -x" every .env. No snapshot holds them, since Git ignores them.
-// What a build makes again is not looked through. complete is false when time or
+// with the folders that a call deletes: "rm -rf config" takes config/.env along.
+// "git clean -x" is about ignored files, so there it lists all of them. No snapshot
+// holds them, since Git ignores them. What a build makes again is not looked through. complete is false when time or
 // number ran out.
 func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, v *risk.Verdict) (paths []string, complete bool) {
 	rules := h.Tables.Risks
@@ -37,12 +37,16 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, v *risk.Verdict) (p
 	defer cancel()
 	ignored := Facts(r.WorkTree).Ignored // under the lock: it is for one at a time
 	complete = true
+	only := rules.Sensitive
+	if slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return hit.Rule.Operation == "clean" && hit.Rule.Action == risk.Ask }) {
+		only = nil
+	}
 	var mu sync.Mutex
 	for _, dir := range folders {
 		stats, err := walk.Files(ctx, r.WorkTree, walk.Options{
 			Below: dir,
 			Skip:  rules.Rebuilt,
-			Only:  rules.Sensitive,
+			Only:  only,
 		}, func(f walk.File) {
 			mu.Lock()
 			defer mu.Unlock()

@@ -19,8 +19,8 @@ func TestDoomed(t *testing.T) {
 	h.Tables.Risks.Files = []rule.FileSet{
 		{Is: rule.Secret, Globs: []string{".env"}}, {Is: rule.Build, Globs: []string{"node_modules/"}},
 	}
-	write(t, filepath.Join(dir, ".gitignore"), ".env\nnode_modules/\n")
-	for _, p := range []string{".env", "config/.env", "config/plain", "config/deep/.env", "config/node_modules/x/.env", "src/.env"} {
+	write(t, filepath.Join(dir, ".gitignore"), ".env\nnode_modules/\ndata/\n")
+	for _, p := range []string{".env", "config/.env", "config/plain", "config/deep/.env", "config/node_modules/x/.env", "src/.env", "data/train.csv"} {
 		write(t, filepath.Join(dir, filepath.FromSlash(p)), "KEY=1\n")
 	}
 	r, err := repo.Open(dir)
@@ -30,6 +30,7 @@ func TestDoomed(t *testing.T) {
 	tree := rule.Risk{When: rule.When{Effect: rule.DeleteTree}}
 	file := rule.Risk{When: rule.When{Effect: rule.Delete}}
 	clean := rule.Risk{Operation: "clean"}
+	ignored := rule.Risk{Operation: "clean", Action: rule.Ask}
 	at := func(p string, class rule.Class) []risk.Target {
 		return []risk.Target{{Path: filepath.Join(dir, p), Class: class}}
 	}
@@ -40,6 +41,7 @@ func TestDoomed(t *testing.T) {
 	}{
 		{"a folder", risk.Hit{Rule: &tree, Action: risk.Checkpoint, Targets: at("config", rule.Inside)}, []string{"config/.env", "config/deep/.env"}},
 		{"the work tree", risk.Hit{Rule: &clean, Action: risk.Ask}, []string{".env", "config/.env", "config/deep/.env", "src/.env"}},
+		{"ignored files", risk.Hit{Rule: &ignored, Action: risk.Ask}, []string{".env", "config/.env", "config/deep/.env", "data/train.csv", "src/.env"}},
 		{"something below a folder", risk.Hit{Rule: &file, Action: risk.Ask, Targets: at("src", rule.Inside|rule.Unknown)}, []string{"src/.env"}},
 		{"one file", risk.Hit{Rule: &file, Action: risk.Checkpoint, Targets: at("src/a.go", rule.Inside)}, nil},
 		{"outside", risk.Hit{Rule: &tree, Action: risk.Ask, Targets: []risk.Target{{Path: t.TempDir(), Class: rule.Outside}}}, nil},

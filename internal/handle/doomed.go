@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -51,6 +52,7 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, v *risk.Verdict) (p
 			mu.Lock()
 			defer mu.Unlock()
 			switch {
+			case f.Path == ".moai/.gitignore" || strings.HasPrefix(f.Path, ".moai/checkpoints.log"): // moai makes them again
 			case slices.Contains(paths, f.Path) || !ignored(filepath.Join(r.WorkTree, filepath.FromSlash(f.Path))):
 			case len(paths) == doomedFiles:
 				complete = false

@@ -87,7 +87,7 @@ type doubt struct {
 
 // bigFile is the size from which on it is worth asking who wrote a file: a few
 // generated ones can outweigh the rest of a tree. Of those, the largest are
-// opened, a small part of the tree's files.
+// opened: one in bigPart of the tree's files, each of at least that part of its bytes.
 const (
 	bigFile  = 48 << 10
 	bigLeast = 16

@@ -194,8 +194,13 @@ func (s *scan) settle() error {
 		}
 		s.big = s.big[:most]
 	}
+	least := s.weight() / bigPart
 	for _, d := range s.big {
-		s.doubt(d)
+		if d.size < least {
+			s.count(d.path, d.dir, d.lang, d.size)
+		} else {
+			s.doubt(d)
+		}
 	}
 	s.big = nil
 	s.drain()
@@ -222,6 +227,19 @@ func (s *scan) settle() error {
 		}
 	}
 	return nil
+}
+
+// weight is the bytes of all files that take part in shares, as far as they are known.
+func (s *scan) weight() (sum int64) {
+	for i := 1; i < len(s.total); i++ {
+		if s.t.Language(int16(i)).Counts() {
+			sum += s.total[i].bytes
+		}
+	}
+	for i := range s.big {
+		sum += s.big[i].size
+	}
+	return sum
 }
 
 // drain opens all that waits, on this processor too.

@@ -183,6 +183,9 @@ func (t *Table) choose(total []tally, manifests map[int16]found) (lang int16, co
 	// A build file or two and no source is a project that has just begun; more of
 	// them are the project.
 	if best == 0 || t.Languages[best-1].Support && sourceless(t, total) {
+		if t.markup(total) >= maxBegun {
+			return 0, 0
+		}
 		return t.declared(manifests)
 	}
 	if !t.Languages[best-1].Primary {
@@ -200,6 +203,20 @@ func (t *Table) choose(total []tally, manifests map[int16]found) (lang int16, co
 		confidence = 0.3 + confidence*0.7
 	}
 	return int16(best), min(round(confidence), 0.99)
+}
+
+// maxBegun is how many bytes of markup may lie beside a manifest for it to be a
+// project that has yet to get its source: a page to start with. A package of style
+// sheets has more, and its package.json makes it no JavaScript.
+const maxBegun = 4 << 10
+
+func (t *Table) markup(total []tally) (bytes int64) {
+	for i := 1; i < len(total); i++ {
+		if l := t.Language(int16(i)); l.Kind == "markup" && len(l.Folds) == 0 {
+			bytes += total[i].bytes
+		}
+	}
+	return bytes
 }
 
 // sourceless says that there is next to nothing but files that help to build.

@@ -355,6 +355,24 @@ func TestDeclared(t *testing.T) {
 	}
 }
 
+// TestStyleSheets: a package of style sheets is a package, and no JavaScript for that.
+func TestStyleSheets(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "package.json", `{"name": "look"}`)
+	put(t, dir, "look.css", "a { color: red }\n")
+	if r := detect(t, dir, lang.Options{}); r.Primary == nil || r.Primary.ID != "javascript" {
+		t.Errorf("package.json with one rule of CSS: %+v, want javascript", r.Primary)
+	}
+	put(t, dir, "look.css", strings.Repeat("a { color: red }\n", 400))
+	if r := detect(t, dir, lang.Options{}); r.Primary != nil {
+		t.Errorf("package.json with a style sheet: %+v, want nobody", r.Primary)
+	}
+	put(t, dir, "look.js", "export default 1\n")
+	if r := detect(t, dir, lang.Options{}); r.Primary == nil || r.Primary.ID != "javascript" {
+		t.Errorf("and with a line of JavaScript: %+v, want javascript", r.Primary)
+	}
+}
+
 func TestDeadline(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

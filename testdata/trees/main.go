@@ -66,7 +66,7 @@ func main() {
 		if strings.HasPrefix(line, "#") || len(f) < 3 {
 			continue
 		}
-		dir := filepath.Join(flag.Arg(0), f[0])
+		dir := filepath.Join(flag.Arg(0), strings.NewReplacer(":", "_", "/", "_").Replace(f[0])) // as fetch.sh names it
 		if _, err := os.Stat(dir); err != nil {
 			continue // not on this mirror
 		}
@@ -154,7 +154,7 @@ func (s *score) tree(moai, dir string) (string, error) {
 			version += " (" + a.Primary.Source + ")"
 		}
 	}
-	fmt.Printf("%-28s %-11s %.4f  %5d/%-6d %-40s %s\n", filepath.Base(dir), primary, distance, a.Scan.Opened, a.Scan.Files, version, strings.Join(apart, ", "))
+	fmt.Printf("%-36s %-11s %.4f  %5d/%-6d %-40s %s\n", filepath.Base(dir), primary, distance, a.Scan.Opened, a.Scan.Files, version, strings.Join(apart, ", "))
 	return primary, nil
 }
 

@@ -22,6 +22,7 @@ func shells(in *input) ([]output, error) {
 	f.Add(table("wrappers", "wrappers are sorted by name.", s.Wrappers)).Line()
 	f.Add(table("globals", "globals are options in front of subcommands.", s.Globals)).Line()
 	f.Add(table("variables", "variables hold commands for other programs.", s.Variables)).Line()
+	f.Add(table("escapes", "escapes are marks of lines that clients leave to a shell.", s.Escapes)).Line()
 	f.Add(table("interpreters", "interpreters run program text.", s.Interpreters)).Line()
 	f.Add(table("calls", "calls are what library calls amount to.", s.Calls)).Line()
 	hidden := make([]jen.Code, len(s.Hidden))
@@ -30,7 +31,7 @@ func shells(in *input) ([]output, error) {
 	}
 	f.Comment("Tables joins the tables for the engine.")
 	f.Var().Id("Tables").Op("=").Qual(rulePath, "Shells").Values(
-		jen.Id("Wrappers").Op(":").Id("wrappers"), jen.Id("Globals").Op(":").Id("globals"), jen.Id("Variables").Op(":").Id("variables"),
+		jen.Id("Wrappers").Op(":").Id("wrappers"), jen.Id("Globals").Op(":").Id("globals"), jen.Id("Variables").Op(":").Id("variables"), jen.Id("Escapes").Op(":").Id("escapes"),
 		jen.Id("Interpreters").Op(":").Id("interpreters"), jen.Id("Calls").Op(":").Id("calls"),
 		jen.Id("Hidden").Op(":").Index().String().Values(hidden...),
 	)

@@ -54,6 +54,7 @@ var wrappers = []rule.Wrapper{
 	{Name: "dockerize", Value: " wait timeout template stdout stderr"},
 	{Name: "doppler run", Value: "pct project config token", Text: " command", Sep: true},
 	{Name: "dotenv", Value: "ef env file", Info: "h help"},
+	{Name: "dotenv-cli", Value: "ef env file", Info: "h help"},
 	{Name: "dotenvx run", Value: "fe env-file env", Sep: true},
 	{Name: "dtach", Value: "nAcNe"},
 	{Name: "dumb-init", Value: "r rewrite", Info: "hV help version"},
@@ -71,7 +72,7 @@ var wrappers = []rule.Wrapper{
 	{Name: "flox activate", Value: "d dir", Sep: true, Also: true},
 	{Name: "fnm exec", Value: " using"},
 	{Name: "foreman run", Value: "ep env port", Also: true},
-	{Name: "gdb", Value: "bcdpstx cd command pid symbols exec se core directory", Info: "hv help version", Aside: "ex=shell ex=! ex=pipe eval-command=shell iex=shell iex=! init-eval-command=shell", Also: true},
+	{Name: "gdb", Value: "bcdpstx cd command pid symbols exec se core directory", Info: "hv help version", Aside: "-ex=shell -ex=! -ex=pipe eval-command=shell -iex=shell -iex=! init-eval-command=shell", Also: true},
 	{Name: "git archive", Value: "o format prefix output remote", Aside: "exec", Skip: -1, Also: true},
 	{Name: "git fetch", Value: "jo depth deepen refmap server-option", Aside: "upload-pack", Skip: -1, Also: true},
 	{Name: "git grep", Value: "efABCm max-depth max-count threads", Aside: "O open-files-in-pager", Skip: -1, Gives: true, Also: true},
@@ -102,6 +103,7 @@ var wrappers = []rule.Wrapper{
 	{Name: "micromamba run", Value: "np name prefix cwd", Also: true},
 	{Name: "mise exec", Value: "cC jobs cd", Sep: true},
 	{Name: "mise x", Value: "cC jobs cd", Sep: true},
+	{Name: "mix cmd", Also: true},
 	{Name: "mosh", Value: "p port ssh-pty predict", Aside: "ssh server client", Skip: -1, Also: true},
 	{Name: "nerdctl exec", Value: "euw env env-file user workdir", Skip: 1, Also: true, Remote: true},
 	{Name: "newgrp", Skip: -1, Shell: true},
@@ -236,6 +238,7 @@ var wrappers = []rule.Wrapper{
 	{Name: "yarn workspaces foreach exec", Value: "j include exclude since from jobs", Also: true},
 	{Name: "yarn workspaces foreach run", Value: "j include exclude since from jobs", Only: "prisma knex typeorm typeorm-ts-node-commonjs sequelize sequelize-cli drizzle-kit mikro-orm supabase wrangler firebase vercel netlify rimraf del-cli shx cross-env cross-env-shell concurrently nodemon lerna nx turbo semantic-release release-it np dotenv env-cmd", Also: true},
 	{Name: "zellij run", Value: "nd name direction cwd", Also: true},
+	{Name: "zip", Value: "btxinP temp-path exclude include suffixes", Aside: "-TT unzip-command", Skip: -1, Also: true},
 }
 
 // globals are options in front of subcommands.
@@ -252,6 +255,13 @@ var variables = []rule.Variable{
 	{Names: []string{"PAGER", "GIT_PAGER", "MANPAGER", "SYSTEMD_PAGER", "AWS_PAGER", "BAT_PAGER", "DELTA_PAGER", "PSQL_PAGER", "GH_PAGER", "GLAB_PAGER", "LESSOPEN", "LESSCLOSE", "GIT_SSH_COMMAND", "GIT_SSH", "GIT_ASKPASS", "SSH_ASKPASS", "SUDO_ASKPASS", "GIT_EXTERNAL_DIFF", "GIT_PROXY_COMMAND", "RSYNC_RSH", "CVS_RSH", "SVN_SSH", "PROMPT_COMMAND", "FZF_DEFAULT_COMMAND", "BROWSER"}},
 	{Names: []string{"EDITOR", "VISUAL", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "SUDO_EDITOR", "SVN_EDITOR", "HGEDITOR", "KUBE_EDITOR", "FCEDIT", "GH_EDITOR", "BUNDLER_EDITOR"}, Gives: true},
 	{Names: []string{"PS0", "PS1", "PS2", "PS4"}, Word: true},
+}
+
+// escapes are marks of lines that clients leave to a shell.
+var escapes = []rule.Escape{
+	{Programs: []string{"psql", "pgcli", "mysql", "mariadb"}, Marks: []string{"\\!", "system "}},
+	{Programs: []string{"sqlite3", "duckdb"}, Marks: []string{".shell ", ".system "}},
+	{Programs: []string{"ed", "ftp", "sftp", "lftp", "telnet", "mail", "dc"}, Marks: []string{"!"}},
 }
 
 // interpreters run program text.
@@ -393,6 +403,8 @@ var calls = []rule.LibCall{
 	{Lang: "node", Name: "rmdirSync", Does: 19},
 	{Lang: "node", Name: "Deno.remove", Does: 19},
 	{Lang: "node", Name: "Deno.removeSync", Does: 19},
+	{Lang: "node", Name: ".query", Does: 21},
+	{Lang: "node", Name: ".execute", Does: 21},
 	{Lang: "perl", Name: "system", Does: 1},
 	{Lang: "perl", Name: "exec", Does: 1},
 	{Lang: "perl", Name: "eval", Does: 4},
@@ -426,6 +438,8 @@ var calls = []rule.LibCall{
 	{Lang: "php", Name: "readfile", Does: 15},
 	{Lang: "php", Name: "file", Does: 15},
 	{Lang: "php", Name: "array_map", Does: 20},
+	{Lang: "php", Name: ".query", Does: 21},
+	{Lang: "php", Name: ".exec", Does: 21},
 	{Lang: "python", Name: "os.system", Does: 1},
 	{Lang: "python", Name: "os.popen", Does: 1},
 	{Lang: "python", Name: "subprocess.run", Does: 1},
@@ -470,15 +484,9 @@ var calls = []rule.LibCall{
 	{Lang: "python", Name: "os.truncate", Does: 17},
 	{Lang: "python", Name: "os.kill", Does: 18},
 	{Lang: "python", Name: "map", Does: 20},
-	{Lang: "python", Name: "cursor.execute", Does: 21},
-	{Lang: "python", Name: "conn.execute", Does: 21},
-	{Lang: "python", Name: "con.execute", Does: 21},
-	{Lang: "python", Name: "connection.execute", Does: 21},
-	{Lang: "python", Name: "cur.execute", Does: 21},
-	{Lang: "python", Name: "db.execute", Does: 21},
-	{Lang: "python", Name: "c.execute", Does: 21},
-	{Lang: "python", Name: "cursor.executescript", Does: 21},
-	{Lang: "python", Name: "conn.executescript", Does: 21},
+	{Lang: "python", Name: ".execute", Does: 21},
+	{Lang: "python", Name: ".executescript", Does: 21},
+	{Lang: "python", Name: ".exec_driver_sql", Does: 21},
 	{Lang: "r", Name: "system", Does: 1},
 	{Lang: "r", Name: "system2", Does: 3},
 	{Lang: "r", Name: "file.remove", Does: 5},
@@ -527,6 +535,7 @@ var calls = []rule.LibCall{
 	{Lang: "ruby", Name: "IO.read", Does: 15},
 	{Lang: "ruby", Name: "File.truncate", Does: 17},
 	{Lang: "ruby", Name: "Process.kill", Does: 18},
+	{Lang: "ruby", Name: ".execute", Does: 21},
 	{Lang: "scala", Name: "Process", Does: 1},
 	{Lang: "scala", Name: "sys.process.Process", Does: 1},
 	{Lang: "scala", Name: "Runtime.getRuntime.exec", Does: 1},
@@ -559,4 +568,4 @@ var calls = []rule.LibCall{
 }
 
 // Tables joins the tables for the engine.
-var Tables = rule.Shells{Wrappers: wrappers, Globals: globals, Variables: variables, Interpreters: interpreters, Calls: calls, Hidden: []string{"rm", "dd", "sh", "bash", "mkfs", "shred", "curl", "wget", "nc", "python", "python3", "perl", "ruby", "node", "chmod", "chown", "mv", "find", "git", "kill", "reboot", "shutdown", "unlink", "truncate", "zsh", "cat"}}
+var Tables = rule.Shells{Wrappers: wrappers, Globals: globals, Variables: variables, Escapes: escapes, Interpreters: interpreters, Calls: calls, Hidden: []string{"rm", "dd", "sh", "bash", "mkfs", "shred", "curl", "wget", "nc", "python", "python3", "perl", "ruby", "node", "chmod", "chown", "mv", "find", "git", "kill", "reboot", "shutdown", "unlink", "truncate", "zsh", "cat"}}

@@ -14,6 +14,7 @@ type Shells struct {
 	Wrappers     []Wrapper // sorted by name
 	Globals      []Globals
 	Variables    []Variable
+	Escapes      []Escape
 	Interpreters []Interpreter
 	Calls        []LibCall // of all interpreters, by language
 	Hidden       []string  // programs that a pattern is taken to mean, in that order
@@ -54,7 +55,8 @@ func (w *Wrapper) Word() string {
 // Beside looks an option up in Aside, which names one option a word: "e" and "rsh"
 // for any value, "o=ProxyCommand" for values that begin with that word, "+" for
 // operands such as +TEXT. It returns the length of what precedes the command line
-// in the value, -1 if the value is none. Long options may be abbreviated.
+// in the value, -1 if the value is none. Long options may be abbreviated; "-ex" is
+// a long one behind a single dash.
 func (w *Wrapper) Beside(name, value string) (cut int, ok bool) {
 	cut = -1
 	for entry := range strings.FieldsSeq(w.Aside) {
@@ -98,6 +100,12 @@ type Variable struct {
 	Names []string
 	Gives bool // the command is given a file as its last argument, as editors are
 	Word  bool // no command line: the shell expands it, and runs the $(…) in it
+}
+
+// Escape is a family of clients that leave lines with a mark in front to a shell.
+type Escape struct {
+	Programs []string
+	Marks    []string
 }
 
 // ShellExample is what an entry claims: rm is among the commands of each hit, and
@@ -165,6 +173,7 @@ type rawShells struct {
 	Hidden      []string            `toml:"hidden"`
 	Globals     []rawGlobals        `toml:"globals"`
 	Variable    []rawVariable       `toml:"variable"`
+	Escape      []rawEscape         `toml:"escape"`
 	Wrapper     []rawWrapper        `toml:"wrapper"`
 	Interpreter *rawInterpreter     `toml:"interpreter"`
 	Calls       map[string][]string `toml:"calls"`
@@ -181,6 +190,13 @@ type rawVariable struct {
 	Word   bool     `toml:"word"`
 	Hits   []string `toml:"hits"`
 	Misses []string `toml:"misses"`
+}
+
+type rawEscape struct {
+	Programs []string `toml:"programs"`
+	Marks    []string `toml:"marks"`
+	Hits     []string `toml:"hits"`
+	Misses   []string `toml:"misses"`
 }
 
 type rawWrapper struct {
@@ -277,6 +293,10 @@ func (s *Shells) decode(file string, data []byte) error {
 		}
 		s.Variables = append(s.Variables, Variable{Names: v.Names, Gives: v.Gives, Word: v.Word})
 		example(line, v.Names[0], v.Hits, v.Misses)
+	}
+	for _, v := range raw.Escape {
+		s.Escapes = append(s.Escapes, Escape{Programs: v.Programs, Marks: v.Marks})
+		example(0, strings.Join(v.Programs, " "), v.Hits, v.Misses)
 	}
 	lines = Headers(data, "wrapper")
 	for i, w := range raw.Wrapper {

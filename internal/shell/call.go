@@ -93,7 +93,7 @@ func (e *engine) call(s *syntax.Stmt, ce *syntax.CallExpr, c *ctx) output {
 		fds := c.st.fds
 		x.redirs, x.in = e.redirects(s.Redirs, c)
 		if len(x.args) != 1 || !x.args[0].Is("exec") {
-			c.st.fds = fds
+			defer func() { c.st.fds = fds }() // the command may read them: bash /dev/fd/3 3<<< x
 		}
 	}
 	x.span = e.stmtSpan(s, ce, c)

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A carrier runs a command that it finds among its arguments, in the value of an
 // option or in its input, and does something of its own as well. So it is always
@@ -21,7 +24,7 @@ func (e *engine) carrier(name string, x *simple, c *ctx) output {
 		return e.fd(x, c)
 	case "xargs", "gxargs":
 		return e.xargs(x, c)
-	case "parallel", "rush":
+	case "parallel", "rush", "sem":
 		return e.parallel(x, c)
 	case "busybox", "toybox":
 		return e.applet(name, x, c)
@@ -59,7 +62,34 @@ func (e *engine) carrier(name string, x *simple, c *ctx) output {
 	if in := e.interpreterOf(name); in != nil {
 		return e.interpreter(in, name, x, c)
 	}
+	for i := range e.tables.Escapes {
+		if slices.Contains(e.tables.Escapes[i].Programs, name) {
+			return e.client(name, e.tables.Escapes[i].Marks, x, c)
+		}
+	}
 	return e.plainRun(name, x, c)
+}
+
+// client follows the lines that an interactive program leaves to a shell.
+func (e *engine) client(name string, marks []string, x *simple, c *ctx) output {
+	texts := slices.Clip(x.args[1:])
+	if in := c.reads(x); in != nil && in.Text.Kind == Literal {
+		texts = append(texts, in.Text)
+	}
+	out := e.plainRun(name, x, c)
+	for i := range texts {
+		for line := range strings.Lines(texts[i].Text) {
+			line = strings.TrimSpace(line)
+			for _, mark := range marks {
+				if cmd, ok := strings.CutPrefix(line, mark); ok && texts[i].Kind == Literal && e.tick(c) {
+					n := c.step(name, x.args[0].Span)
+					n.in, n.want = nil, false
+					e.script(lit(cmd, texts[i].Span), n)
+				}
+			}
+		}
+	}
+	return out
 }
 
 // applet takes busybox off a command.
@@ -171,6 +201,9 @@ func (e *engine) make(name string, x *simple, c *ctx) output {
 	n.cond = true
 	for i := range x.args {
 		switch s := x.args[i].Prefix(); {
+		case name == "just" && (s == "--command" || s == "-c") && i+1 < len(x.args):
+			e.run(x.rest(i+1), n)
+			return out
 		case strings.HasPrefix(s, "SHELL="), strings.HasPrefix(s, ".SHELLFLAGS="):
 			e.script(*cutWord(&x.args[i], strings.IndexByte(s, '=')+1), n)
 		case strings.HasPrefix(s, "--eval="):

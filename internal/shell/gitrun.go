@@ -82,7 +82,10 @@ func (e *engine) gitAlias(w *Word, args []Word, i int, c *ctx) {
 			}
 		}
 		e.script(join(words, " ", w.Span), n)
-	case low == "core.sshcommand", low == "core.editor", low == "core.pager", low == "sequence.editor", low == "diff.external",
+	case plainName(val.Text), low == "core.fsmonitor" && val.Is("true"):
+		// a program without arguments, about which there is nothing to say
+	case low == "core.sshcommand", low == "core.fsmonitor", low == "core.gitproxy", low == "core.askpass", low == "gpg.program", low == "uploadpack.packobjectshook",
+		strings.HasSuffix(low, ".driver"), strings.HasSuffix(low, ".cmd"), strings.HasSuffix(low, ".process"), low == "core.editor", low == "core.pager", low == "sequence.editor", low == "diff.external",
 		strings.HasPrefix(low, "pager."), strings.HasSuffix(low, ".textconv"), strings.HasSuffix(low, ".smudge"), strings.HasSuffix(low, ".clean"):
 		n := c.step("git "+low, w.Span)
 		n.cond = true
@@ -104,6 +107,18 @@ func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
 			if len(args) > 0 {
 				e.script(join(args, " ", args[0].Span), step())
 			}
+		}
+	case "clone":
+		for i := range args {
+			switch s := args[i].Prefix(); {
+			case i > 0 && (args[i-1].Is("-c") || args[i-1].Is("--config")):
+				e.gitAlias(&args[i], args, len(args), c)
+			case strings.HasPrefix(s, "--config="):
+				e.gitAlias(cutWord(&args[i], len("--config=")), args, len(args), c)
+			}
+		}
+		if w := optionValue(args, "u", "upload-pack"); w != nil {
+			e.script(*w, step().elsewhere())
 		}
 	case "rebase":
 		if w := optionValue(args, "x", "exec"); w != nil {

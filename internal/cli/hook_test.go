@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modu-ai/moai/internal/journal"
@@ -23,7 +24,7 @@ func testEnv(t *testing.T, in io.Reader, vars map[string]string) (*env, *bytes.B
 		all[k] = v
 	}
 	var out, err bytes.Buffer
-	return &env{in: in, out: &out, err: &err, dir: dir, getenv: func(k string) string { return all[k] }}, &out, &err
+	return &env{in: in, out: &out, err: &err, dir: dir, getenv: func(k string) string { return all[k] }, exit: os.Exit}, &out, &err
 }
 
 func TestHookBoundsItsInput(t *testing.T) {
@@ -52,20 +53,65 @@ type never struct{ done chan struct{} }
 
 func (n never) Read([]byte) (int, error) { <-n.done; return 0, io.EOF }
 
-func TestHookDoesNotWaitForEver(t *testing.T) {
-	done := make(chan struct{})
-	defer close(done)
-	e, _, errs := testEnv(t, never{done}, nil)
-	start := time.Now()
-	if code := Run([]string{"hook", "stop"}, e); code != 1 {
-		t.Errorf("exit %d, want 1", code)
+// A slow client is waited for as long as its own timeout allows, and not longer: an
+// error lets the call pass, and so does a hook that the client has to end.
+func TestHookWaitsForItsInput(t *testing.T) {
+	for _, tt := range []struct {
+		verb    string
+		setting string // guard.on_failure
+		wait    time.Duration
+		code    int
+	}{
+		{"stop", "open", 7500 * time.Millisecond, 1},
+		{"session-end", "open", 3750 * time.Millisecond, 1},
+		{"pre-tool", "open", 7500 * time.Millisecond, 1},
+		{"pre-tool", "closed", 7500 * time.Millisecond, 2},
+	} {
+		t.Run(tt.verb+" "+tt.setting, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				done := make(chan struct{})
+				e, out, errs := testEnv(t, never{done}, map[string]string{"MOAI_GUARD_ON_FAILURE": tt.setting})
+				exited := make(chan int, 1)
+				e.exit = func(code int) { exited <- code }
+				start := time.Now()
+				go Run([]string{"hook", tt.verb}, e)
+				if code := <-exited; code != tt.code {
+					t.Errorf("exit %d, want %d", code, tt.code)
+				}
+				if took := time.Since(start); took != tt.wait {
+					t.Errorf("it waited %v, want %v", took, tt.wait)
+				}
+				if refused := strings.Contains(out.String(), `"permissionDecision":"deny"`); refused != (tt.code == 2) {
+					t.Errorf("stdout is %q, stderr %q", out, errs)
+				}
+				if tt.code == 1 && !strings.Contains(errs.String(), "standard input did not end within "+tt.wait.String()) {
+					t.Errorf("stderr is %q", errs)
+				}
+				close(done)
+			})
+		})
 	}
-	if took := time.Since(start); took > 2*readLimit {
-		t.Errorf("it took %v", took)
-	}
-	if !strings.Contains(errs.String(), "standard input did not end") {
-		t.Errorf("stderr is %q", errs)
-	}
+}
+
+// late is an input that comes after a while.
+type late struct {
+	wait time.Duration
+	io.Reader
+}
+
+func (l late) Read(p []byte) (int, error) {
+	time.Sleep(l.wait)
+	return l.Reader.Read(p)
+}
+
+func TestHookJudgesLateInput(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in := late{7 * time.Second, strings.NewReader(`{"tool_name":"Bash","tool_input":{"command":"rm -rf /"}}`)}
+		e, out, errs := testEnv(t, in, nil)
+		if code := Run([]string{"hook", "pre-tool"}, e); code != 2 || !strings.Contains(errs.String(), "fs.delete-root") {
+			t.Errorf("input after 7 s: exit %d, stdout %q, stderr %q; want 2 and the reason", code, out, errs)
+		}
+	})
 }
 
 type closed struct{}

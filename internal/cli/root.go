@@ -62,6 +62,8 @@ type env struct {
 	getenv   func(string) string
 	json     bool // --json
 	yes      bool // --yes
+
+	exit func(code int) // ends the process where no caller can be returned to
 }
 
 // Main runs the process's command line and returns its exit code.
@@ -70,7 +72,7 @@ func Main() int {
 	if err != nil {
 		dir = "." // the folder was removed under us; verbs say so where it matters
 	}
-	return Run(os.Args[1:], &env{in: os.Stdin, out: os.Stdout, err: os.Stderr, dir: dir, getenv: os.Getenv})
+	return Run(os.Args[1:], &env{in: os.Stdin, out: os.Stdout, err: os.Stderr, dir: dir, getenv: os.Getenv, exit: os.Exit})
 }
 
 // Run executes one command line. The hook verb is taken before the command tree

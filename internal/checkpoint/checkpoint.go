@@ -39,6 +39,9 @@ const (
 // ErrNone says that no checkpoint has the id that was asked for.
 var ErrNone = errors.New("no such checkpoint")
 
+// ErrSeveral says that the part of a name that was asked for does not single one out.
+var ErrSeveral = errors.New("not one checkpoint")
+
 // A Checkpoint is one snapshot, as its commit describes it.
 type Checkpoint struct {
 	Name   string    `json:"name"` // checkpoint/before-rm-20260102T150405.123Z, also the name of the branch

@@ -122,7 +122,7 @@ const minPart = 3
 
 // Find resolves an id: "@1" is the newest of this work tree and "@2" the one before it, "before 14:00" the newest that is older,
 // and anything else a name, a part of names that only one checkpoint has, or the start of its commit. An empty id is "@1". Errors:
-// ErrNone, or one that lists the candidates.
+// ErrNone, or ErrSeveral, which lists the candidates.
 func Find(r *repo.Repo, id string) (*Checkpoint, error) { return find(r, id, time.Now()) }
 
 func find(r *repo.Repo, id string, now time.Time) (*Checkpoint, error) {
@@ -185,7 +185,7 @@ func find(r *repo.Repo, id string, now time.Time) (*Checkpoint, error) {
 	for _, h := range hits[:min(len(hits), 5)] {
 		list = append(list, strings.TrimPrefix(h.Name, hiddenRefs))
 	}
-	return nil, fmt.Errorf("%q fits %d checkpoints, among them %s", id, len(hits), strings.Join(list, ", "))
+	return nil, fmt.Errorf("%w: %q fits %d, among them %s", ErrSeveral, id, len(hits), strings.Join(list, ", "))
 }
 
 // clock reads a time of day (today, or yesterday when that is still to come), a date, or both, in local time.

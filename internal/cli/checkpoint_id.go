@@ -16,13 +16,13 @@ import (
 func (e *env) repository() (*repo.Repo, error) {
 	r, err := repo.Open(e.dir)
 	if errors.Is(err, repo.ErrNone) {
-		return nil, hint(errors.New("this folder is in no Git repository, and checkpoints live in one"), "git init")
+		return nil, hint(nof("this folder is in no Git repository, and checkpoints live in one"), "git init")
 	}
 	if err != nil {
 		return nil, err
 	}
 	if r.Bare() {
-		return nil, errors.New("this repository is bare: it has no working tree to save")
+		return nil, nof("this repository is bare: it has no working tree to save")
 	}
 	return r, nil
 }
@@ -31,9 +31,21 @@ func (e *env) repository() (*repo.Repo, error) {
 func checkpointOf(r *repo.Repo, id string) (*checkpoint.Checkpoint, error) {
 	c, err := checkpoint.Find(r, id)
 	if err != nil {
-		return nil, hint(err, "moai checkpoint list")
+		return nil, notFound(id, err)
 	}
 	return c, nil
+}
+
+// notFound is why an id names no checkpoint: there is none, several fit, or its time
+// cannot be read. Anything else is a repository that moai could not read.
+func notFound(id string, err error) error {
+	switch {
+	case errors.Is(err, checkpoint.ErrNone), errors.Is(err, checkpoint.ErrSeveral):
+		err = &noError{err}
+	case strings.HasPrefix(id, "before "):
+		return usagef("%v", err)
+	}
+	return hint(err, "moai checkpoint list")
 }
 
 // chosen is the checkpoint that the words of a command line name, the newest by default.
@@ -71,7 +83,7 @@ func (e *env) idAndPaths(r *repo.Repo, args []string) (*checkpoint.Checkpoint, [
 		case e2 == nil && e.knownPath(r, newest, args[0]):
 			c, rest = newest, args
 		case err != nil:
-			return nil, nil, hint(err, "moai checkpoint list")
+			return nil, nil, notFound(args[0], err)
 		}
 	}
 	var paths []string

@@ -10,6 +10,7 @@ import (
 
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/handle"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // newCheckpointPrune is what happens after each checkpoint anyway; the verb is for
@@ -28,28 +29,30 @@ The disk space comes back with Git's next gc.`,
 		Example: "  moai checkpoint prune --keep 20 --dry-run\n  moai checkpoint prune --older 14d",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if keep < 0 {
+				return usagef("--keep is %d, want how many stay: a number from 0", keep)
+			}
+			o := checkpoint.PruneOptions{Keep: keep, VaultDir: e.vaultDir(), DryRun: dry}
+			if older != "" {
+				age, err := parseAge(older)
+				if err != nil {
+					return usagef("--older is %v", err)
+				}
+				o.Older = age
+			}
 			r, err := e.repository()
 			if err != nil {
 				return err
 			}
-			o := checkpoint.PruneOptions{Keep: keep, VaultDir: e.vaultDir(), DryRun: dry}
-			if older != "" {
-				if o.Older, err = parseAge(older); err != nil {
-					return err
-				}
-			}
 			if !cmd.Flags().Changed("keep") && older == "" {
 				o.Limit(handle.Retention(e.cfg(r.WorkTree)))
-			}
-			if o.Keep < 0 {
-				return usagef("--keep takes a number from 0")
 			}
 			res, err := checkpoint.Prune(r, o)
 			if err != nil {
 				return err
 			}
 			if !dry && len(res.Removed) > 0 {
-				e.record("checkpoint_pruned", fmt.Sprintf("pruned %d checkpoints", len(res.Removed)), map[string]any{"count": len(res.Removed)})
+				e.record("checkpoint_pruned", "pruned "+term.Count(len(res.Removed), "checkpoint"), map[string]any{"count": len(res.Removed)})
 			}
 			if e.json {
 				names := make([]string, 0, len(res.Removed))
@@ -65,7 +68,7 @@ The disk space comes back with Git's next gc.`,
 			for _, c := range res.Removed {
 				fmt.Fprintf(e.out, "%s %s (%s)\n", word, c.Name, ago(time.Since(c.Time)))
 			}
-			fmt.Fprintf(e.out, "%s %s and %s", word, plural(len(res.Removed), "checkpoint"), plural(res.Refs, "reference"))
+			fmt.Fprintf(e.out, "%s %s and %s", word, term.Count(len(res.Removed), "checkpoint"), term.Count(res.Refs, "reference"))
 			if res.Bytes > 0 {
 				fmt.Fprintf(e.out, ", which held %s", checkpoint.Size(res.Bytes))
 			}
@@ -73,7 +76,7 @@ The disk space comes back with Git's next gc.`,
 				fmt.Fprintf(e.out, ", %s of the vault", checkpoint.Size(res.Vault))
 			}
 			if res.Temp > 0 {
-				fmt.Fprintf(e.out, ", %s", plural(res.Temp, "left-over temporary file"))
+				fmt.Fprintf(e.out, ", %s", term.Count(res.Temp, "left-over temporary file"))
 			}
 			fmt.Fprintln(e.out)
 			return nil
@@ -100,7 +103,7 @@ func parseAge(s string) (time.Duration, error) {
 	}
 	d, err := time.ParseDuration(s)
 	if err != nil || d < 0 {
-		return 0, usagef("%q is no length of time; write 14d or 12h", s)
+		return 0, fmt.Errorf("%q, want a length of time such as 14d, 2w, 12h or 90m", s)
 	}
 	return d, nil
 }

@@ -54,7 +54,7 @@ checkpoint does not know stay unless --delete-new is given.`,
 			// A slip in a name would restore nothing and look like success.
 			for _, p := range paths {
 				if !e.knownPath(r, cp, r.Path(p)) {
-					return hint(fmt.Errorf("%s holds no %s, and neither does the working tree", cp.Name, term.Name(p)), "moai checkpoint show "+cp.Short())
+					return hint(nof("%s holds no %s, and neither does the working tree", cp.Name, term.Name(p)), "moai checkpoint show "+cp.Short())
 				}
 			}
 			cfg := e.cfg(r.WorkTree)
@@ -78,7 +78,7 @@ checkpoint does not know stay unless --delete-new is given.`,
 				if err := e.showPlan(plan); err != nil {
 					return err
 				}
-				if !e.confirm(fmt.Sprintf("Delete %s and move %s?", plural(len(plan.Delete), "file"), plural(len(plan.Refs), "reference"))) {
+				if !e.confirm(fmt.Sprintf("Delete %s and move %s?", term.Count(len(plan.Delete), "file"), term.Count(len(plan.Refs), "reference"))) {
 					return hint(fmt.Errorf("nothing was changed: files would be deleted or references moved"), again(cmd, args)+" --yes")
 				}
 			}
@@ -179,7 +179,7 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 	if res.Safety == nil {
 		fmt.Fprintf(e.out, "nothing to restore: the working tree is as in %s\n", p.Checkpoint.Name)
 	} else {
-		parts := []string{plural(len(res.Written), "file") + " written"}
+		parts := []string{term.Count(len(res.Written), "file") + " written"}
 		add := func(n int, text string) {
 			if n > 0 {
 				parts = append(parts, text)
@@ -187,7 +187,7 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 		}
 		add(len(res.Deleted), fmt.Sprint(len(res.Deleted), " deleted"))
 		add(len(res.Vault), fmt.Sprint(len(res.Vault), " from the vault"))
-		add(len(res.Refs), plural(len(res.Refs), "reference"))
+		add(len(res.Refs), term.Count(len(res.Refs), "reference"))
 		if res.Index {
 			parts = append(parts, "staged content")
 		}
@@ -257,6 +257,6 @@ func (e *env) left(kept []string, failed []checkpoint.Skip) {
 		if n == 1 {
 			verb = "stays"
 		}
-		fmt.Fprintf(e.err, "moai: %s that the checkpoint does not know %s: %s\n", plural(n, "file"), verb, names(kept[:min(n, 5)]))
+		fmt.Fprintf(e.err, "moai: %s that the checkpoint does not know %s: %s\n", term.Count(n, "file"), verb, names(kept[:min(n, 5)]))
 	}
 }

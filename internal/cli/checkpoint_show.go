@@ -199,7 +199,7 @@ func (e *env) changes(read checkpoint.Content, changes []checkpoint.Change, stat
 		}
 		fmt.Fprintf(e.out, "%s %s %s %s\n", letter(s, c.Status()), s.Green(fmt.Sprintf("%7s", fmt.Sprintf("+%d", c.Added))), s.Red(fmt.Sprintf("%6s", fmt.Sprintf("-%d", c.Removed))), term.Name(c.Path))
 	}
-	fmt.Fprintf(e.out, "%s, +%d -%d lines\n", plural(len(list), "file"), added, removed)
+	fmt.Fprintf(e.out, "%s, +%d -%d lines\n", term.Count(len(list), "file"), added, removed)
 	return nil
 }
 

@@ -109,7 +109,7 @@ func (e *env) detect(dir string, f *detectFlags) (*lang.Report, error) {
 	}
 	r, err := lang.Detect(ctx, &languages.Table, dir, o)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, hint(fmt.Errorf("there is no folder %s", dir), "moai detect")
+		return nil, nof("there is no folder %s", dir)
 	}
 	return r, err
 }

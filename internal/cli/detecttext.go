@@ -62,7 +62,7 @@ func (e *env) showSummary(r *lang.Report, all bool) {
 		e.showTools(t, "  ")
 	}
 	if n := r.ProjectCount; n > 0 {
-		fmt.Fprintf(e.out, "\n%s below the root: moai detect --projects\n", plural(n, "project"))
+		fmt.Fprintf(e.out, "\n%s below the root: moai detect --projects\n", term.Count(n, "project"))
 	}
 	for _, note := range r.Notes {
 		fmt.Fprintln(e.err, "moai: note:", term.Text(note))
@@ -169,7 +169,7 @@ func (e *env) showProjects(r *lang.Report) {
 		if p.Tools.Test != nil {
 			test = p.Tools.Test.Command
 		}
-		fmt.Fprintf(e.out, "%s  %s %s %s\n", term.Pad(term.Name(p.Path), width), term.Pad(name, 20), term.Pad(plural(p.Files, "file"), 12), e.style().Dim(test))
+		fmt.Fprintf(e.out, "%s  %s %s %s\n", term.Pad(term.Name(p.Path), width), term.Pad(name, 20), term.Pad(term.Count(p.Files, "file"), 12), e.style().Dim(test))
 	}
 }
 
@@ -195,12 +195,4 @@ func (e *env) showWhy(r *lang.Report, name string) error {
 		fmt.Fprintf(e.out, "  the primary language is %s: %s\n", r.Primary.Name, strings.Join(r.Primary.Evidence, "; "))
 	}
 	return nil
-}
-
-// plural counts things whose plural ends in s.
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

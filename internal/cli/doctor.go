@@ -109,7 +109,7 @@ func (e *env) repair(d *doctor.Env) error {
 		}
 		registered = true
 		if data, err := settings.Plan(f.File.Data, want); err == nil && !bytes.Equal(data, f.File.Data) {
-			if err := e.quietly().install(f.File, false); err != nil {
+			if err := e.quietly().install(f.File, &initFlags{called: "moai doctor --fix"}); err != nil {
 				return err
 			}
 		}
@@ -120,7 +120,7 @@ func (e *env) repair(d *doctor.Env) error {
 	if project == nil {
 		return hint(errors.New("the project's settings cannot be opened"), "moai doctor")
 	}
-	return e.quietly().install(project, false)
+	return e.quietly().install(project, &initFlags{called: "moai doctor --fix"})
 }
 
 // quietly keeps what is said on the way out of the one JSON document.

@@ -58,22 +58,47 @@ type initResult struct {
 	Notes   []string `json:"notes,omitempty"`
 }
 
+// initFlags are the options of moai init.
+type initFlags struct {
+	scope
+	dryRun, uninstall, diff bool
+	called                  string // by which command line, when not by moai init
+}
+
+// again is the command line with --yes added, for the hint to somebody who could not
+// be asked.
+func (f *initFlags) again() string {
+	line := f.called
+	if line == "" {
+		line = "moai init"
+	}
+	for _, o := range [...]struct {
+		on   bool
+		name string
+	}{{f.uninstall, " --uninstall"}, {f.user, " --user"}, {f.local, " --local"}, {true, " --yes"}} {
+		if o.on {
+			line += o.name
+		}
+	}
+	return line
+}
+
 func newInit(e *env) *cobra.Command {
-	var s scope
-	var dryRun, uninstall bool
+	var o initFlags
 	c := &cobra.Command{
 		Use:   "init",
 		Short: "Register moai's hooks with the agent client",
 		Long: `init writes moai's hooks into the project's .claude/settings.json, with the
-absolute path of this binary. It shows the difference first, keeps every other
-byte of the file, and keeps a copy of the old file with your state.
+absolute path of this binary. It shows the difference first and asks; without a
+terminal it writes only with --yes. It keeps every other byte of the file, and a
+copy of the old file with your state.
 
 That file is often committed, and the path is this machine's: --local writes
 .claude/settings.local.json instead, --user your own settings for all projects.`,
 		Example: "  moai init --dry-run\n  moai init --uninstall",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			path, root, err := s.file(e)
+			path, root, err := o.file(e)
 			if err != nil {
 				return err
 			}
@@ -83,21 +108,22 @@ That file is often committed, and the path is this machine's: --local writes
 			} else if err != nil {
 				return err
 			}
-			if uninstall {
-				return e.uninstall(f, dryRun)
+			if o.uninstall {
+				return e.uninstall(f, &o)
 			}
-			return e.install(f, dryRun)
+			return e.install(f, &o)
 		},
 	}
-	c.Flags().BoolVar(&dryRun, "dry-run", false, "show the difference and write nothing")
-	c.Flags().BoolVar(&uninstall, "uninstall", false, "take moai out again; an unchanged file comes back byte for byte")
-	c.Flags().BoolVar(&s.user, "user", false, "your own settings, for all projects")
-	c.Flags().BoolVar(&s.local, "local", false, "the project's settings.local.json, which is not committed")
+	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "show the difference and write nothing")
+	c.Flags().BoolVar(&o.uninstall, "uninstall", false, "take moai out again; an unchanged file comes back byte for byte")
+	c.Flags().BoolVar(&o.diff, "diff", false, "show the difference of an --uninstall, too")
+	c.Flags().BoolVar(&o.user, "user", false, "your own settings, for all projects")
+	c.Flags().BoolVar(&o.local, "local", false, "the project's settings.local.json, which is not committed")
 	return c
 }
 
 // install plans the whole new file first; what is shown is what is written.
-func (e *env) install(f *settings.File, dryRun bool) error {
+func (e *env) install(f *settings.File, o *initFlags) error {
 	program, err := ownPath(e.getenv("PATH"))
 	if err != nil {
 		return err
@@ -114,7 +140,7 @@ func (e *env) install(f *settings.File, dryRun bool) error {
 	for _, p := range settings.Check(data, knownEvent) {
 		r.Notes = append(r.Notes, p.String())
 	}
-	return e.change(f, &r, data, dryRun, "register moai's hooks there?", func() error {
+	return e.change(f, &r, data, o, "register moai's hooks there?", func() error {
 		r.Saved, err = f.Install(data, e.stateDir())
 		return err
 	})
@@ -122,7 +148,7 @@ func (e *env) install(f *settings.File, dryRun bool) error {
 
 // uninstall brings back the kept copy where nobody else has written since, and
 // takes out only moai's own entries where somebody has.
-func (e *env) uninstall(f *settings.File, dryRun bool) error {
+func (e *env) uninstall(f *settings.File, o *initFlags) error {
 	u, err := f.Undo(e.stateDir())
 	if err != nil {
 		return hint(fmt.Errorf("%s: %w", f.Path, err), "moai doctor")
@@ -135,11 +161,16 @@ func (e *env) uninstall(f *settings.File, dryRun bool) error {
 	if u.Delete {
 		data = nil
 	}
-	return e.change(f, &r, data, dryRun, "take moai's hooks out there?", func() error { return f.Uninstall(u, e.stateDir()) })
+	if r.Changed && !o.dryRun && !o.diff && !e.json {
+		// Nobody needs to read again what moai itself has written.
+		entries, _ := settings.Entries(f.Data) // Undo has read it already
+		fmt.Fprintf(e.err, "moai: %s of moai in %s; --diff shows them\n", term.Count(len(entries), "hook"), f.Path)
+	}
+	return e.change(f, &r, data, o, "take moai's hooks out there?", func() error { return f.Uninstall(u, e.stateDir()) })
 }
 
 // change shows what will be written, asks where somebody can answer, and does it.
-func (e *env) change(f *settings.File, r *initResult, data []byte, dryRun bool, question string, do func() error) error {
+func (e *env) change(f *settings.File, r *initResult, data []byte, o *initFlags, question string, do func() error) error {
 	if f.Linked() {
 		r.Target = f.Target
 		r.Notes = append(r.Notes, "the file is reached over a symbolic link; what is written is "+f.Target)
@@ -153,22 +184,29 @@ func (e *env) change(f *settings.File, r *initResult, data []byte, dryRun bool, 
 	}
 	r.Diff = settings.Diff(oldName, newName, f.Data, data)
 	show := func() {
-		if !e.json {
+		if !e.json && (!o.uninstall || o.dryRun || o.diff) {
 			e.printDiff(r.Diff)
 		}
 		for _, n := range r.Notes {
 			fmt.Fprintln(e.err, "moai: note:", n)
 		}
 	}
-	write := r.Changed && !dryRun
-	// Without a terminal the call itself is the consent: scripts run init.
-	asks := write && !e.yes && term.IsTerminal(e.in)
+	write := r.Changed && !o.dryRun
+	asks := write && !e.yes
 	if asks || !write {
 		show()
 	}
 	if asks && !e.confirm(f.Path+": "+question) {
-		fmt.Fprintln(e.err, "moai: nothing was written")
-		return errNo
+		if e.json {
+			if err := e.printJSON(r); err != nil {
+				return err
+			}
+		}
+		if term.IsTerminal(e.in) {
+			fmt.Fprintln(e.err, "moai: nothing was written")
+			return errNo
+		}
+		return hint(nof("nothing was written to %s: there is no terminal to ask on", f.Path), o.again())
 	}
 	if write {
 		if err := do(); err != nil {

@@ -81,7 +81,7 @@ func (e *env) readPayload(name string) ([]byte, error) {
 		}
 		f, err := os.Open(path)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, hint(fmt.Errorf("%s is not there", name), "moai replay --help")
+			return nil, nof("there is no file %s", name)
 		} else if err != nil {
 			return nil, fmt.Errorf("read payload: %w", err)
 		}

@@ -79,8 +79,9 @@ func newRiskCheck(e *env) *cobra.Command {
 		Use:   "check [flags] COMMAND [ARG…]",
 		Short: "Judge a command line without running it",
 		Long: `Judges one command line, or with --batch JSON lines from stdin:
-{"command": "...", "cwd": "..."} in, {"action", "rules", "reason", "span"} out.
-Nothing is executed, created or recorded. Options go before the command.`,
+{"command": "...", "cwd": "..."} in, {"action", "rules", "reason", "span"} out,
+or {"error", "line"} for a line that is no question. Nothing is executed,
+created or recorded. Options go before the command.`,
 		Example: `  moai risk check 'rm -rf build && git push --force'
   moai risk check --explain sudo bash -c 'git reset --hard'
   moai risk check --tool Write '{"file_path": ".env", "content": "KEY=1"}'`,
@@ -89,7 +90,7 @@ Nothing is executed, created or recorded. Options go before the command.`,
 				if len(args) > 0 {
 					return usagef("--batch reads commands from stdin")
 				}
-				return e.riskBatch(f.tool)
+				return e.riskBatch(&f)
 			}
 			if len(args) == 0 {
 				return hint(usagef("no command given"), "moai risk check 'git reset --hard'")
@@ -112,6 +113,10 @@ func (e *env) riskCheck(args []string, f *checkFlags) error {
 	dir := f.dir
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(e.dir, dir)
+	}
+	// Judged all the same: the answer for a folder that is yet to be made is one, too.
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		fmt.Fprintf(e.err, "moai: warning: there is no folder %s\n", term.Text(dir))
 	}
 	in := e.riskInput(dir, findRoot(dir, state.Home(e.getenv)))
 	in.Env = func(name string) (string, bool) {
@@ -139,7 +144,7 @@ func (e *env) riskCheck(args []string, f *checkFlags) error {
 	} else {
 		e.printVerdict(&in, &v, f.explain)
 	}
-	if f.exitCode && (v.Action != risk.Allow || v.Warned != risk.Allow) {
+	if f.exitCode && stops(&v) {
 		return errNo
 	}
 	return nil

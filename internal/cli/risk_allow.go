@@ -109,7 +109,7 @@ func fromRoot(root, dir, glob string) string {
 // nobody could judge later.
 func (e *env) checkAllowed(root string, a *rule.Allowed) error {
 	if !slices.ContainsFunc(allRules(e.risks(root)), func(r *rule.Risk) bool { return risk.Named(a.Rule, r.ID) }) {
-		return hint(usagef("no rule is named %q", a.Rule), "moai risk list")
+		return hint(nof("no rule is named %q", a.Rule), "moai risk list")
 	}
 	if strings.TrimSpace(a.Reason) == "" {
 		return hint(usagef("an exception needs a reason"), "moai risk allow "+risk.Quote([]string{a.Rule})+" --reason 'why it is fine here'")
@@ -208,7 +208,7 @@ func (e *env) exceptions(root string) []rule.Allowed {
 func pickException(list []rule.Allowed, word string) (*rule.Allowed, error) {
 	if n, err := strconv.Atoi(word); err == nil {
 		if n < 1 || n > len(list) {
-			return nil, usagef("there is no exception %d", n)
+			return nil, nof("there is no exception %d", n)
 		}
 		return &list[n-1], nil
 	}
@@ -222,7 +222,7 @@ func pickException(list []rule.Allowed, word string) (*rule.Allowed, error) {
 		}
 	}
 	if found == nil {
-		return nil, usagef("there is no exception for %q", word)
+		return nil, nof("there is no exception for %q", word)
 	}
 	return found, nil
 }

@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // batchLine is one answer of risk check --batch; DESIGN section 8 fixes it.
@@ -19,50 +21,56 @@ type batchLine struct {
 	Span   [2]int   `json:"span"`
 }
 
+// badLine is the answer to what is no question.
+type badLine struct {
+	Error string `json:"error"`
+	Line  int    `json:"line"` // from 1, empty lines counted
+}
+
+// batchQuestion is one line of input.
+type batchQuestion struct {
+	Command string          `json:"command"`
+	Cwd     string          `json:"cwd"`
+	Tool    string          `json:"tool_name"`
+	Input   json.RawMessage `json:"tool_input"`
+}
+
+// batch is one run of risk check --batch.
+type batch struct {
+	e      *env
+	tool   string
+	places map[string]*batchPlace // by cwd: reading rules and settings costs more than judging
+	stops  bool                   // something would be stopped or snapshotted
+}
+
+type batchPlace struct {
+	set   *risk.Set
+	input risk.Input
+}
+
 // riskBatch answers line by line, flushing when no further line is waiting, so
-// that it can be driven interactively and still be fast.
-func (e *env) riskBatch(tool string) error {
+// that it can be driven interactively and still be fast. A line that is no question
+// is answered with an error: whoever reads answers in order must not lose count.
+func (e *env) riskBatch(f *checkFlags) error {
 	in := bufio.NewReaderSize(e.in, 64<<10)
 	out := bufio.NewWriterSize(e.out, 64<<10)
 	defer out.Flush()
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
-	type place struct {
-		set   *risk.Set
-		input risk.Input
-		root  string
-	}
-	known := map[string]*place{} // reading rules and settings costs more than judging
+	b := &batch{e: e, tool: f.tool, places: map[string]*batchPlace{}}
+	bad := 0
 	for n := 1; ; n++ {
-		line, err := in.ReadBytes('\n')
+		line, end := in.ReadBytes('\n')
 		if len(strings.TrimSpace(string(line))) > 0 {
-			var q struct {
-				Command string          `json:"command"`
-				Cwd     string          `json:"cwd"`
-				Tool    string          `json:"tool_name"`
-				Input   json.RawMessage `json:"tool_input"`
+			var answer any
+			var q batchQuestion
+			if err := json.Unmarshal(line, &q); err != nil {
+				bad++
+				answer = badLine{"not a JSON object: " + err.Error(), n}
+			} else {
+				answer = b.judge(&q)
 			}
-			if bad := json.Unmarshal(line, &q); bad != nil {
-				return fmt.Errorf("line %d of stdin is not JSON: %w", n, bad)
-			}
-			if q.Cwd == "" {
-				q.Cwd = e.dir
-			}
-			p := known[q.Cwd]
-			if p == nil {
-				root := findRoot(q.Cwd, state.Home(e.getenv))
-				p = &place{set: e.risks(root), input: e.riskInput(q.Cwd, root), root: root}
-				known[q.Cwd] = p
-			}
-			call := p.input
-			git := handle.Facts(p.root) // what was committed since the last line counts
-			call.Ignored, call.Unsaved, call.Mounted = git.Ignored, git.Unsaved, git.Mounted
-			call.Command, call.Tool, call.Args = q.Command, q.Tool, q.Input
-			if tool != "" && call.Tool == "" {
-				call.Tool = tool
-			}
-			v := p.set.Check(&call)
-			if err := enc.Encode(batchLine{Action: v.Action.String(), Rules: v.IDs(), Reason: v.Reason(), Span: v.Span()}); err != nil {
+			if err := enc.Encode(answer); err != nil {
 				return err
 			}
 			if in.Buffered() == 0 {
@@ -71,9 +79,46 @@ func (e *env) riskBatch(tool string) error {
 				}
 			}
 		}
-		if err != nil {
+		if end == io.EOF {
 			break
+		} else if end != nil {
+			return fmt.Errorf("read standard input: %w", end)
 		}
 	}
-	return out.Flush()
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	switch {
+	case bad > 0:
+		return usagef("%s of stdin is no question: one is {\"command\": …}", term.Count(bad, "line"))
+	case f.exitCode && b.stops:
+		return errNo
+	}
+	return nil
 }
+
+// judge answers one question in its folder.
+func (b *batch) judge(q *batchQuestion) batchLine {
+	if q.Cwd == "" {
+		q.Cwd = b.e.dir
+	}
+	p := b.places[q.Cwd]
+	if p == nil {
+		root := findRoot(q.Cwd, state.Home(b.e.getenv))
+		p = &batchPlace{b.e.risks(root), b.e.riskInput(q.Cwd, root)}
+		b.places[q.Cwd] = p
+	}
+	call := p.input
+	git := handle.Facts(call.Root) // what was committed since the last line counts
+	call.Ignored, call.Unsaved, call.Mounted = git.Ignored, git.Unsaved, git.Mounted
+	call.Command, call.Tool, call.Args = q.Command, q.Tool, q.Input
+	if call.Tool == "" {
+		call.Tool = b.tool
+	}
+	v := p.set.Check(&call)
+	b.stops = b.stops || stops(&v)
+	return batchLine{Action: v.Action.String(), Rules: v.IDs(), Reason: v.Reason(), Span: v.Span()}
+}
+
+// stops is what --exit-code asks: also in guard.mode warn, where nothing is.
+func stops(v *risk.Verdict) bool { return v.Action != risk.Allow || v.Warned != risk.Allow }

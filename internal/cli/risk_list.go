@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -52,7 +53,7 @@ func newRiskList(e *env) *cobra.Command {
 				return e.printJSON(list)
 			}
 			if len(list) == 0 {
-				return hint(usagef("no rule is named %q", args[0]), "moai risk list")
+				return hint(nof("no rule's id begins with %q", args[0]), "moai risk list")
 			}
 			s := e.style()
 			for _, r := range list {
@@ -74,10 +75,15 @@ func newRiskShow(e *env) *cobra.Command {
 
 		ValidArgsFunction: e.completeRules,
 		RunE: func(_ *cobra.Command, args []string) error {
-			r := e.risks(e.projectRoot()).Rule(args[0])
+			set := e.risks(e.projectRoot())
+			r := set.Rule(args[0])
 			if r == nil {
+				list := "moai risk list"
 				family, _, _ := strings.Cut(args[0], ".")
-				return hint(usagef("no rule is named %q", args[0]), "moai risk list "+term.Text(family))
+				if slices.ContainsFunc(allRules(set), func(r *rule.Risk) bool { return strings.HasPrefix(r.ID, family+".") }) {
+					list += " " + family
+				}
+				return hint(nof("no rule is named %q", args[0]), list)
 			}
 			if e.json {
 				return e.printJSON(ruleJSON{r.ID, r.Action.String(), r.Why, r.Instead, r.Since, r.Hits, r.Misses})

@@ -89,7 +89,11 @@ func Run(args []string, e *env) int {
 	}
 	root := newRoot(e, args)
 	root.SetArgs(args)
-	return e.report(root.Execute())
+	if err := stray(root, args); err != nil {
+		return e.report(err, root)
+	}
+	c, err := root.ExecuteC()
+	return e.report(err, c)
 }
 
 func asksForHelp(args []string) bool {
@@ -112,8 +116,8 @@ the right documents, stops or snapshots risky commands, and brings back what
 was lost. The same questions can be asked from a shell.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args:          cobra.ArbitraryArgs,
+		RunE:          groupHelp,
 	}
 	root.SetIn(e.in)
 	root.SetOut(e.out)
@@ -124,13 +128,20 @@ was lost. The same questions can be asked from a shell.`,
 		return hint(usagef("%v", err), c.CommandPath()+" --help")
 	})
 	if v := verbOf(args); v != nil {
-		root.CompletionOptions.DisableDefaultCmd = true // makes four more commands, with long texts
+		root.CompletionOptions.DisableDefaultCmd = true // makes five more commands, with long texts
 		root.AddCommand(checked(v.make(e)))
 		return root
 	}
 	for i := range verbs {
 		root.AddCommand(checked(verbs[i].make(e)))
 	}
+	root.InitDefaultCompletionCmd(args...)
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			checked(c)
+		}
+	}
+	root.InitDefaultHelpCmd()
 	return root
 }
 
@@ -148,30 +159,6 @@ func verbOf(args []string) *verb {
 	return nil
 }
 
-// checked makes cobra's own complaints about arguments usage errors.
-func checked(c *cobra.Command) *cobra.Command {
-	if args := c.Args; args != nil {
-		c.Args = func(c *cobra.Command, given []string) error {
-			if err := args(c, given); err != nil {
-				return hint(usagef("%v", err), c.CommandPath()+" --help")
-			}
-			return nil
-		}
-	}
-	if c.HasSubCommands() && c.RunE == nil && c.Run == nil {
-		c.RunE = func(c *cobra.Command, given []string) error {
-			if len(given) > 0 {
-				return hint(usagef("unknown command %q for %q", given[0], c.CommandPath()), c.CommandPath()+" --help")
-			}
-			return c.Help()
-		}
-	}
-	for _, sub := range c.Commands() {
-		checked(sub)
-	}
-	return c
-}
-
 // errNo ends a verb with exit code 1 and no further words.
 var errNo = errors.New("the answer is no")
 
@@ -187,6 +174,14 @@ func (u *usageError) Error() string { return u.text }
 
 func usagef(format string, a ...any) error { return &usageError{fmt.Sprintf(format, a...)} }
 
+// noError is the answer no in words: what the user named is not there, or may not
+// be. It exits with 1, since neither the command line nor moai is at fault.
+type noError struct{ error }
+
+func (n *noError) Unwrap() error { return n.error }
+
+func nof(format string, a ...any) error { return &noError{fmt.Errorf(format, a...)} }
+
 // hinted carries a command that the user can paste next.
 type hinted struct {
 	error
@@ -198,8 +193,9 @@ func (h *hinted) Unwrap() error { return h.error }
 // hint adds the moai: hint: line to err.
 func hint(err error, paste string) error { return &hinted{err, paste} }
 
-// report prints err in moai's voice and returns the exit code for it.
-func (e *env) report(err error) int {
+// report prints err in moai's voice and returns the exit code for it. A usage error
+// without a hint of its own points to the help of the command that was called.
+func (e *env) report(err error, called *cobra.Command) int {
 	if err == nil {
 		return exitDone
 	}
@@ -212,7 +208,10 @@ func (e *env) report(err error) int {
 	}
 	code := exitFailed
 	var usage *usageError
-	if errors.As(err, &usage) || strings.HasPrefix(err.Error(), "unknown command") {
+	var no *noError
+	if errors.As(err, &no) {
+		code = exitNo
+	} else if errors.As(err, &usage) {
 		code = exitUsage
 	}
 	style := term.StyleFor(e.err, e.getenv)
@@ -221,7 +220,7 @@ func (e *env) report(err error) int {
 	if errors.As(err, &h) {
 		fmt.Fprintf(e.err, "moai: %s %s\n", style.Cyan("hint:"), h.hint)
 	} else if code == exitUsage {
-		fmt.Fprintf(e.err, "moai: %s moai --help\n", style.Cyan("hint:"))
+		fmt.Fprintf(e.err, "moai: %s %s --help\n", style.Cyan("hint:"), called.CommandPath())
 	}
 	return code
 }

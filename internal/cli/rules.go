@@ -109,9 +109,9 @@ func newRulesCheck(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			text := plural(len(r.Files), "file") + ": fine"
+			text := term.Count(len(r.Files), "file") + ": fine"
 			if r.Rules+r.Exceptions > 0 || len(r.Files) == 0 { // other families are not counted, only read
-				text = fmt.Sprintf("%s and %s in %s", plural(r.Rules, "rule"), plural(r.Exceptions, "exception"), text)
+				text = fmt.Sprintf("%s and %s in %s", term.Count(r.Rules, "rule"), term.Count(r.Exceptions, "exception"), text)
 			}
 			return e.printRules(r, text)
 		},
@@ -130,7 +130,7 @@ func newRulesTest(e *env) *cobra.Command {
 			if len(r.Problems) == 0 {
 				r.Examples = risks.run(r)
 			}
-			return e.printRules(r, fmt.Sprintf("%s of %s in %s: all as they should be", plural(r.Examples, "example"), plural(r.Rules, "rule"), plural(len(r.Files), "file")))
+			return e.printRules(r, fmt.Sprintf("%s of %s in %s: all as they should be", term.Count(r.Examples, "example"), term.Count(r.Rules, "rule"), term.Count(len(r.Files), "file")))
 		},
 	}
 }
@@ -185,7 +185,7 @@ func newRulesTrust(e *env) *cobra.Command {
 				fmt.Fprintf(e.out, "would approve %s\n", file)
 				return nil
 			}
-			if !e.confirm(fmt.Sprintf("Approve %s with %s and %s?", term.Name(file), plural(len(one.Rules), "rule"), plural(len(one.Allows), "exception"))) {
+			if !e.confirm(fmt.Sprintf("Approve %s with %s and %s?", term.Name(file), term.Count(len(one.Rules), "rule"), term.Count(len(one.Allows), "exception"))) {
 				return errNo
 			}
 			hash, err := e.places(e.projectRoot()).Trust(file, data)

@@ -68,7 +68,7 @@ func newRulesNew(e *env) *cobra.Command {
 		Long: `Prints a new rule with the fields to fill in, or with --write adds it where it
 belongs: a risk to .moai/rules of your project; any of them to rules/ in moai's
 own source tree. Then: moai rules check.`,
-		Example:   "  moai rules new risk deploy.skip-tests --write\n  moai rules new language zig",
+		Example:   "  moai rules new risk deploy.skip-tests --write\n  moai rules new language zag",
 		Args:      cobra.ExactArgs(2),
 		ValidArgs: []string{"risk", "language", "context", "tag"},
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -101,11 +101,11 @@ func (r *rulesReport) predicates(x *rule.Risk) {
 	}
 }
 
-// unreadable is a usage error for a file that somebody named.
+// unreadable is the answer about a file that somebody named.
 func unreadable(file string, err error) error {
 	var bad *fs.PathError
 	if errors.As(err, &bad) {
-		return hint(usagef("cannot read %s: %v", file, bad.Err), "moai rules check")
+		return hint(nof("cannot read %s: %w", file, bad.Err), "moai rules check")
 	}
 	return err
 }

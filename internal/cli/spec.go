@@ -19,7 +19,7 @@ func newSpec(e *env) *cobra.Command {
 	list := newSpecList(e)
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return hint(usagef("unknown command %q for %q", args[0], cmd.CommandPath()), cmd.CommandPath()+" --help")
+			return unknownCommand(cmd, args[0])
 		}
 		return list.RunE(cmd, args)
 	}
@@ -214,7 +214,7 @@ func newSpecLint(e *env) *cobra.Command {
 				bad = bad || strict || f.Severity == "error"
 			}
 			if !e.json {
-				fmt.Fprintf(e.err, "moai: %s\n", plural(len(found), "finding"))
+				fmt.Fprintf(e.err, "moai: %s\n", term.Count(len(found), "finding"))
 			}
 			if bad {
 				return errNo

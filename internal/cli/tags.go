@@ -197,8 +197,10 @@ no chain: --kind MX lists them, --kind all everything.`,
 				if root = args[0]; !filepath.IsAbs(root) {
 					root = filepath.Join(e.dir, root)
 				}
-				if st, err := os.Stat(root); err != nil || !st.IsDir() {
-					return usagef("%s is no directory", args[0])
+				if st, err := os.Stat(root); err != nil {
+					return nof("there is no folder %s", args[0])
+				} else if !st.IsDir() {
+					return usagef("%s is no folder", args[0])
 				}
 			}
 			r, err := e.collectTags(root)

@@ -189,12 +189,12 @@ func newTagsStats(e *env) *cobra.Command {
 			if e.json {
 				return e.printJSON(st)
 			}
-			fmt.Fprintf(e.out, "%s in %s: %s complete, %d incomplete, %d without a SPEC; %d malformed\n", plural(st.Tags, "TAG"), plural(st.Files, "file"), plural(st.Complete, "chain"), st.Incomplete, st.Orphans, st.Malformed)
+			fmt.Fprintf(e.out, "%s in %s: %s complete, %d incomplete, %d without a SPEC; %d malformed\n", term.Count(st.Tags, "TAG"), term.Count(st.Files, "file"), term.Count(st.Complete, "chain"), st.Incomplete, st.Orphans, st.Malformed)
 			for _, k := range st.Kinds {
 				fmt.Fprintf(e.out, "  %s %5d defined %5d mentioned\n", term.Pad("@"+k.Kind, 11), k.Definitions, k.Mentions)
 			}
 			for _, d := range st.Domains {
-				fmt.Fprintf(e.out, "  %s %9s\n", term.Pad(d.Domain, 11), plural(len(d.IDs), "id"))
+				fmt.Fprintf(e.out, "  %s %9s\n", term.Pad(d.Domain, 11), term.Count(len(d.IDs), "id"))
 			}
 			return nil
 		},

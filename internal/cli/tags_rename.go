@@ -12,6 +12,7 @@ import (
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/spec"
 	"github.com/modu-ai/moai/internal/tag"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 func newTagsRename(e *env) *cobra.Command {
@@ -71,7 +72,7 @@ func newTagsRename(e *env) *cobra.Command {
 			if dry {
 				verb = "would be renamed"
 			}
-			fmt.Fprintf(e.err, "moai: %s %s\n", plural(places, "place"), verb)
+			fmt.Fprintf(e.err, "moai: %s %s\n", term.Count(places, "place"), verb)
 			return nil
 		},
 	}

@@ -13,6 +13,7 @@ import (
 
 	tables "github.com/modu-ai/moai/generated/tags"
 	"github.com/modu-ai/moai/internal/tag"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 func newTagsVerify(e *env) *cobra.Command {
@@ -150,7 +151,7 @@ func (e *env) printFindings(format string, found *tag.Findings, set *tag.Set, id
 		fmt.Fprintf(e.err, "moai: hint: %s: %s\n", rule, hints[rule])
 	}
 	st := set.Counts()
-	fmt.Fprintf(e.err, "moai: %d complete, %d incomplete, %d without a SPEC, %s\n", st.Complete, st.Incomplete, st.Orphans, plural(found.Len(), "finding"))
+	fmt.Fprintf(e.err, "moai: %d complete, %d incomplete, %d without a SPEC, %s\n", st.Complete, st.Incomplete, st.Orphans, term.Count(found.Len(), "finding"))
 	return nil
 }
 

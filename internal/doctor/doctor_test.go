@@ -245,7 +245,7 @@ func TestProgram(t *testing.T) {
 
 func TestSettings(t *testing.T) {
 	e := env(t, "good")
-	if r := run(t, e, "settings"); r.Status != OK || r.Items[0].Detail != "1 events registered" {
+	if r := run(t, e, "settings"); r.Status != OK || r.Items[0].Detail != "1 event registered" {
 		t.Errorf("settings = %+v, want ok", r)
 	}
 	e.Wanted = append(e.Wanted, settings.Hook{Event: "SessionStart", Args: []string{"hook", "session-start"}})

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/wire"
 )
 
@@ -45,7 +46,7 @@ func replay(e *Env) Result {
 	case r.Status == Fail:
 		r.Detail = "an event is not answered as the client demands"
 	default:
-		r.Detail = fmt.Sprintf("%d events answered, the slowest %s in %.1f ms", len(r.Items), slowest.Name, slowest.Millis)
+		r.Detail = fmt.Sprintf("%s answered, the slowest %s in %.1f ms", term.Count(len(r.Items), "event"), slowest.Name, slowest.Millis)
 	}
 	return r
 }

@@ -1,6 +1,6 @@
 package doctor
 
-import "fmt"
+import "github.com/modu-ai/moai/internal/term"
 
 // rules checks the user's and the project's own rules and configuration: what
 // is wrong there is skipped, and that should not go unnoticed.
@@ -21,7 +21,7 @@ func rules(e *Env) Result {
 		}
 	}
 	if r = sum(r); r.Status != OK {
-		r.Detail = fmt.Sprintf("%d problems; what is wrong does not count", len(r.Items))
+		r.Detail = term.Count(len(r.Items), "problem") + "; what is wrong does not count"
 	}
 	return r
 }

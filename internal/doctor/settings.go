@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/modu-ai/moai/internal/settings"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // settingsFiles checks that the client will read the files, and that they hold
@@ -36,7 +37,7 @@ func settingsFiles(e *Env) Result {
 			continue
 		}
 		registered++
-		item := Item{Name: f.Path, Detail: fmt.Sprintf("%d events registered", entries)}
+		item := Item{Name: f.Path, Detail: term.Count(entries, "event") + " registered"}
 		// Whatever moai init would change is what is not as it should be.
 		data, err := settings.Plan(f.File.Data, settings.Registration{Program: e.Program, Hooks: e.Wanted})
 		if err == nil && !bytes.Equal(data, f.File.Data) {

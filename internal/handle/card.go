@@ -149,7 +149,7 @@ func (p *project) branchLine() string {
 }
 
 func (p *project) changesLine() string {
-	s := plural(p.changes, "file")
+	s := term.Count(p.changes, "file")
 	if p.partial {
 		s = "at least " + s
 	}
@@ -205,13 +205,6 @@ func (p *project) started() string {
 		lines = append(lines, fmt.Sprintf("SPECs: %d/%d (%d%%)", p.done, p.total, spec.Percent(p.done, p.total)))
 	}
 	return strings.Join(lines, "\n")
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // asciiOnly replaces what a plain console cannot show; names in other scripts

@@ -84,3 +84,21 @@ func TestStyle(t *testing.T) {
 		t.Error("NO_COLOR lost against FORCE_COLOR")
 	}
 }
+
+func TestCount(t *testing.T) {
+	for _, tt := range []struct {
+		n      int
+		plural []string
+		want   string
+	}{
+		{0, nil, "0 files"},
+		{1, nil, "1 file"},
+		{2, nil, "2 files"},
+		{1, []string{"entries"}, "1 file"},
+		{3, []string{"entries"}, "3 entries"},
+	} {
+		if got := Count(tt.n, "file", tt.plural...); got != tt.want {
+			t.Errorf("Count(%d, file, %q) = %q, want %q", tt.n, tt.plural, got, tt.want)
+		}
+	}
+}

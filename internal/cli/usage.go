@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// checked puts cobra's complaints about arguments in moai's words, as usage errors,
+// and makes groups of commands complain at all: by themselves they print their help
+// and succeed, which a script takes for an answer.
+func checked(c *cobra.Command) *cobra.Command {
+	if c.HasSubCommands() && c.RunE == nil && c.Run == nil {
+		c.Args = nil
+		c.RunE = groupHelp
+	}
+	if args := c.Args; args != nil {
+		c.Args = func(c *cobra.Command, given []string) error {
+			if args(c, given) != nil {
+				return wrongWords(c, given)
+			}
+			return nil
+		}
+	}
+	for _, sub := range c.Commands() {
+		checked(sub)
+	}
+	return c
+}
+
+// wrongWords says what a command takes and what it got instead.
+func wrongWords(c *cobra.Command, given []string) error {
+	_, takes, _ := strings.Cut(c.Use, " ")
+	got := strings.Join(given, " ")
+	switch {
+	case takes == "":
+		return usagef("%s takes options only, and got: %s", c.CommandPath(), got)
+	case len(given) == 0:
+		return usagef("%s needs more: %s %s", c.CommandPath(), c.CommandPath(), takes)
+	}
+	return usagef("%s takes %s, and got: %s", c.CommandPath(), takes, got)
+}
+
+// groupHelp is what a command answers that has only further commands below it.
+func groupHelp(c *cobra.Command, given []string) error {
+	if len(given) > 0 {
+		return unknownCommand(c, given[0])
+	}
+	return c.Help()
+}
+
+// unknownCommand names the command that was probably meant, else all that there are.
+func unknownCommand(c *cobra.Command, word string) error {
+	c.SuggestionsMinimumDistance = 1 // edits; two would take tcsh for bash
+	if len(word) > 5 {
+		c.SuggestionsMinimumDistance = 2
+	}
+	names := c.SuggestionsFor(word)
+	if len(names) > 0 {
+		return hint(usagef("unknown command %q for %q", word, c.CommandPath()), c.CommandPath()+" "+names[0])
+	}
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	return hint(usagef("unknown command %q for %q; there are %s", word, c.CommandPath(), strings.Join(names, ", ")), c.CommandPath()+" --help")
+}
+
+// stray finds a call for help with something that does not exist. Cobra answers
+// "nosuch --help" and "help nosuch" with the help of what is above, and success.
+func stray(root *cobra.Command, args []string) error {
+	asked := len(args) > 0 && args[0] == "help"
+	if asked {
+		args = args[1:]
+	}
+	words := args
+	for i, a := range args {
+		if a == "--" {
+			break
+		}
+		if a == "-h" || a == "--help" {
+			words, asked = args[:i:i], true
+			break
+		}
+	}
+	if !asked {
+		return nil
+	}
+	c, rest, err := root.Find(words)
+	if err != nil {
+		return usagef("%v", err)
+	}
+	// What takes words of its own, as risk allow does, may be given any.
+	if c != root && (!c.HasSubCommands() || c.Args != nil) {
+		return nil
+	}
+	if c.ParseFlags(rest) != nil || len(c.Flags().Args()) == 0 {
+		return nil
+	}
+	return unknownCommand(c, c.Flags().Args()[0])
+}

@@ -358,6 +358,9 @@ func (k *call) harmless() bool {
 		return false
 	}
 	for _, h := range k.prog.Harmless {
+		if h[0] != '-' && k.endsIn(h) {
+			return true
+		}
 		for i := range k.options {
 			if o := &k.options[i]; o.name == h && o.value != "none" && o.value != "false" && k.given([]string{h}) {
 				return true
@@ -365,4 +368,11 @@ func (k *call) harmless() bool {
 		}
 	}
 	return false
+}
+
+// endsIn reports that the last argument is a word that asks for help: "aws s3 rm help".
+// Behind an option it could be that option's value.
+func (k *call) endsIn(word string) bool {
+	n := len(k.cmd.Args)
+	return n > 2 && k.cmd.Args[n-1].Is(word) && !strings.HasPrefix(k.cmd.Args[n-2].Text, "-")
 }

@@ -205,19 +205,18 @@ func (m *match) nothingThere(e *effect) bool {
 	return true
 }
 
-// freshRepository reports that a folder for throw-away files holds a repository which
-// the line itself made before: there is nothing in it that anybody would miss.
-func (c *checker) freshRepository(k *call, class rule.Class) bool {
-	if class&rule.Temp == 0 {
-		return false
-	}
-	for i := range c.calls[:min(k.index, len(c.calls))] {
-		p := &c.calls[i]
-		if p.name == "git" && (p.sub("init", nil) || p.sub("clone", nil)) {
-			return true
+// ownPath reports that the folder which a PATH begins with is the user's or the
+// project's own, though that lies below /tmp: nobody else writes there.
+func (m *match) ownPath() bool {
+	for i := range m.call.cmd.Assigns {
+		if a := &m.call.cmd.Assigns[i]; a.Name == "PATH" {
+			first, _, _ := strings.Cut(a.Value.Prefix(), ":")
+			if !strings.HasPrefix(first, "/") || m.c.classify(m.c.cleaned(first), false)&(rule.Temp|rule.Parent) != 0 {
+				return false
+			}
 		}
 	}
-	return false
+	return true
 }
 
 // fetchesCertificate reports a download of a .pem file: what anybody can fetch is a

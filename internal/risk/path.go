@@ -33,6 +33,10 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 	text := slashes(e.text, k.cmd.Dialect != shell.Bash || strings.Contains(e.text, `:\`))
 	t := Target{Path: text, Names: c.names(text, e.glob)}
 	known := e.known
+	if !known && e.text == e.word.Text && e.word.Fresh() && !strings.Contains(e.text, "..") {
+		t.Class = rule.Temp // made on this line, wherever: it holds nothing of before
+		return t
+	}
 	if !known {
 		prefix := e.word.Prefix()
 		if len(e.text) != len(e.word.Text) {
@@ -59,7 +63,7 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 		var all bool
 		text, all = globBase(text)
 		if !all && e.glob {
-			return c.globbed(k, t, text)
+			return c.globbed(k, e, t, text)
 		}
 	}
 	abs, ok := c.absolute(k, text)
@@ -89,25 +93,26 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 		name = e.text // "./{}/__pycache__": the end is known
 	}
 	if in := c.in; !k.cmd.Remote && in.Root != "" {
-		// A project that lies in a folder called tmp or build is not build output.
+		// A project that lies in a folder called tmp or build is not build output,
+		// and neither is what a home there holds.
 		if rest, ok := c.under(name, in.Root); ok {
+			name = rest
+		} else if rest, ok := c.under(name, in.Home); ok && in.Home != "" && rest != "" {
 			name = rest
 		}
 	}
 	if name != text || e.glob {
 		t.Names = t.Names&^rule.Build | c.names(name, false)
 	}
-	for _, dir := range c.in.Own {
-		if _, ok := c.under(abs, dir); ok && dir != "" && !k.cmd.Remote {
-			t.Names |= rule.Guard
-		}
+	if !k.cmd.Remote && c.ownFolder(abs) {
+		t.Names |= rule.Guard
 	}
 	return t
 }
 
 // globbed classifies a path whose last known folder is base and whose rest are
 // names that a pattern picks from it.
-func (c *checker) globbed(k *call, t Target, base string) Target {
+func (c *checker) globbed(k *call, e *effect, t Target, base string) Target {
 	abs, ok := c.absolute(k, base)
 	if !ok {
 		t.Class = rule.Unknown
@@ -124,10 +129,26 @@ func (c *checker) globbed(k *call, t Target, base string) Target {
 		}
 	case t.Class&rule.Project != 0:
 		t.Class = rule.Inside
+	case t.Class&rule.Parent != 0 && c.picksParent(abs, e.text):
+	case t.Class&rule.Parent != 0 && isTemp(abs):
+		t.Class = rule.Temp
 	case t.Class&rule.Parent != 0:
 		t.Class = rule.Outside
 	}
 	return t
+}
+
+// picksParent reports that a pattern in a folder above the project fits the name there
+// that leads to the project: "/srv/a*" is more than one of many where /srv/app holds it.
+func (c *checker) picksParent(base, pattern string) bool {
+	rest, ok := c.under(c.in.Root, base)
+	if !ok {
+		return false
+	}
+	name, _, _ := strings.Cut(rest, "/")
+	part := pattern[strings.LastIndexByte(pattern[:strings.IndexAny(pattern, "*?[")], '/')+1:]
+	part, more, _ := strings.Cut(part, "/")
+	return strings.Trim(more, "/") == "" && glob(part, name)
 }
 
 // globBase cuts a path before its first component with a wildcard. all tells
@@ -264,6 +285,14 @@ func (c *checker) classify(abs string, remote bool) rule.Class {
 		}
 	}
 	if isTemp(abs) {
+		// Containers and build machines have homes below /tmp: what is in one is not
+		// for throwing away. Where the home is /tmp itself nothing can be told apart.
+		if c.keeps(abs, in.Home) || !remote && c.ownFolder(abs) {
+			return c.outside(abs)
+		}
+		if _, ok := c.under(in.Home, abs); ok && in.Home != "" && isTemp(path.Dir(abs)) {
+			return rule.Home // it holds the home
+		}
 		return rule.Temp
 	}
 	if isHomes(abs) {
@@ -278,6 +307,26 @@ func (c *checker) classify(abs string, remote bool) rule.Class {
 		return b
 	}
 	return c.outside(abs)
+}
+
+// keeps reports that abs lies below a home that is itself below a folder for throw-away
+// files. The temporary folder that Windows has in every home stays one.
+func (c *checker) keeps(abs, home string) bool {
+	if home == "" || !isTemp(home) || !isTemp(path.Dir(home)) || strings.Contains(abs, "/AppData/Local/Temp") {
+		return false
+	}
+	_, ok := c.under(abs, home)
+	return ok
+}
+
+// ownFolder reports what lies in one of moai's folders.
+func (c *checker) ownFolder(abs string) bool {
+	for _, dir := range c.in.Own {
+		if _, ok := c.under(abs, dir); ok && dir != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // isDotgit reports the repository's own folder, or something in it, in each spelling

@@ -71,6 +71,7 @@ var Predicates = [...]string{
 	"nothing-there",
 	"odd-transport",
 	"own-binary",
+	"own-path",
 	"own-program",
 	"own-verb",
 	"pathspec",
@@ -102,6 +103,7 @@ var Predicates = [...]string{
 	"serves-widely",
 	"shell-alias",
 	"socat-local",
+	"stale-lock",
 	"switches-guard-off",
 	"test-names",
 	"throw-away-data",
@@ -175,6 +177,8 @@ func (m *match) is(name string) bool {
 		return m.movesCheckpoints()
 	case "switches-guard-off":
 		return m.switchesGuardOff()
+	case "own-path":
+		return m.ownPath()
 	case "own-program":
 		return k.name == "moai"
 	case "acts-destructively":

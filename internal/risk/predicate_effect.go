@@ -7,7 +7,7 @@ import (
 // aboutEffect reports predicates that are about one effect of a call, not the call.
 func aboutEffect(name string) bool {
 	switch name {
-	case "by-redirect", "glob-target", "listed-target", "found-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "unsaved", "saved-file", "nothing-there", "replaces-file":
+	case "by-redirect", "glob-target", "listed-target", "found-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "unsaved", "saved-file", "nothing-there", "replaces-file", "stale-lock":
 		return true
 	}
 	return false
@@ -65,6 +65,10 @@ func (m *match) effectIs(name string, e *effect) bool {
 		return m.replacesFile(e)
 	case "nothing-there":
 		return m.nothingThere(e)
+	case "stale-lock":
+		// What Git itself tells people to remove after a crash. It names nothing so that
+		// is of value: no reference may end in ".lock" (git check-ref-format).
+		return strings.HasSuffix(m.c.locate(m.call, e).Path, ".lock") && e.known && !e.glob
 	}
 	return false
 }

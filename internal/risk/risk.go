@@ -320,8 +320,8 @@ func (c *checker) try(r *rule.Risk, call *call) {
 	}
 	if r.Action == Checkpoint && r.When.Effect == 0 && len(m.targets) == 0 {
 		m.targets = c.elsewhere(call)
-		if len(m.targets) > 0 && c.freshRepository(call, m.targets[0].Class) {
-			return
+		if len(m.targets) > 0 && m.targets[0].Class&rule.Temp != 0 {
+			return // a repository for throw-away work
 		}
 	}
 	span := call.cmd.Span

@@ -179,7 +179,7 @@ type Program struct {
 	Abbreviate bool     // long options may be shortened
 	Dash       string   // "gnu" (default), "long" (-force is one option), "slash" (/s too), "none", "bundle" (tar xzf), "mode" (chmod -x)
 	Plain      bool     // has no subcommands: all operands count
-	Harmless   []string // with one of these options it changes nothing
+	Harmless   []string // with one of these options, or with such a word at the end, it changes nothing
 	Text       []string // where program text in its own language is: "-c", "2..", "stdin"
 	Effects    []Effect
 	Network    bool // talks to other machines

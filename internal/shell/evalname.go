@@ -56,6 +56,15 @@ func (p *interp) value(i int) (arg, int) {
 			_, next = p.args(next+1, ")")
 		}
 		return arg{word: p.environ("HOME")}, next
+	case "Dir.mktmpdir", "Dir.tmpdir":
+		var args []arg
+		if p.mark(next, "(") {
+			args, next = p.args(next+1, ")")
+		}
+		if bare == "Dir.tmpdir" {
+			return arg{word: p.tempDir()}, next
+		}
+		return arg{word: p.freshDir(bare, args[:0])}, next
 	case "Dir":
 		if p.mark(next, "[") && p.lang == "ruby" {
 			list, end := p.args(next+1, "]")
@@ -103,6 +112,10 @@ func (p *interp) value(i int) (arg, int) {
 		return arg{word: first}, end
 	case "homedir", "home":
 		return arg{word: p.environ("HOME")}, end
+	case "gettempdir", "tmpdir", "sys_get_temp_dir":
+		return arg{word: p.tempDir()}, end
+	case "mkdtemp", "mktmpdir", "tempdir", "mkdtempSync":
+		return arg{word: p.freshDir(last, args)}, end
 	case "join":
 		if len(args) > 0 && (p.lang == "node" || strings.Contains(bare, "path") || strings.Contains(bare, "File")) {
 			return arg{word: joinPath(flat(args), p.span)}, end
@@ -134,6 +147,36 @@ func (p *interp) value(i int) (arg, int) {
 		return arg{word: unknown(name, p.span), raw: first.Text}, end
 	}
 	return arg{word: unknown(name+"(…)", p.span)}, end
+}
+
+// tempDir is the folder for throw-away files as a program sees it.
+func (p *interp) tempDir() Word {
+	if dir := p.environ("TMPDIR"); dir.Kind == Literal && dir.Text != "" {
+		return dir
+	}
+	return lit("/tmp", p.span)
+}
+
+// freshDir is the folder that a library makes under a new name: below the folder for
+// throw-away files, or, in JavaScript, behind the prefix that it is given.
+func (p *interp) freshDir(name string, args []arg) Word {
+	dir := p.tempDir()
+	prefix := dir.Text + "/"
+	if p.lang == "node" {
+		if len(args) == 0 || args[0].word.Kind != Literal {
+			return unknown(name+"(…)", p.span)
+		}
+		prefix = args[0].word.Text
+	}
+	for i := range args {
+		if args[i].name == "dir" { // python: mkdtemp(dir="…")
+			if args[i].word.Kind != Literal {
+				return unknown(name+"(…)", p.span)
+			}
+			prefix = args[i].word.Text + "/"
+		}
+	}
+	return freshName(prefix, p.span)
 }
 
 // words returns a list value.
@@ -215,6 +258,10 @@ func (p *interp) apply(name string, a arg, i int) (arg, int) {
 	switch name {
 	case "homedir":
 		return arg{word: p.environ("HOME")}, end
+	case "tmpdir":
+		return arg{word: p.tempDir()}, end
+	case "mkdtempSync", "mkdtemp":
+		return arg{word: p.freshDir("mkdtempSync", args)}, end
 	case "rglob", "glob":
 		return arg{word: p.matchingIn(&a.word, args)}, end
 	case "iterdir", "each_child", "children", "entries":

@@ -289,7 +289,12 @@ func tempName(args []Word, span Span, i int) Word {
 			}
 		}
 	}
-	return Word{Text: dir + "…", Kind: Partial, Span: span, Parts: []Part{{Text: dir}, {Text: "…", Unknown: true, From: []int{i}}}}
+	return freshName(dir, span, i)
+}
+
+// freshName returns the name of something new in a folder, or behind a prefix.
+func freshName(prefix string, span Span, from ...int) Word {
+	return Word{Text: prefix + "…", Kind: Partial, Span: span, Parts: []Part{{Text: prefix}, {Text: "…", Unknown: true, Fresh: true, From: from}}}
 }
 
 // seq returns a short sequence; a longer one is not worth a loop over it.

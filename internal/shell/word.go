@@ -42,6 +42,7 @@ type Part struct {
 	Text    string // the value, or how the unknown part is written
 	Unknown bool
 	Listed  bool  // names of a list: of the folder in front of it, or what xargs reads
+	Fresh   bool  // a name that nothing had before, made by mktemp and its like
 	From    []int // commands whose output the part is
 }
 
@@ -81,6 +82,16 @@ func (w *Word) Listed() bool {
 		n-- // find -name core: the end of the name is known
 	}
 	return n > 0 && w.Parts[n-1].Listed
+}
+
+// Fresh reports whether the word is a file or folder that the line itself has made
+// under a new name, or something in it: nothing that was there before.
+func (w *Word) Fresh() bool {
+	at := 0
+	if len(w.Parts) > 1 && !w.Parts[0].Unknown {
+		at = 1
+	}
+	return len(w.Parts) > at && w.Parts[at].Fresh
 }
 
 // From returns the commands whose output is part of the word.

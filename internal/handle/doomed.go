@@ -62,7 +62,13 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, v *risk.Verdict) (p
 		})
 		complete = complete && err == nil && !stats.Cut
 	}
-	slices.Sort(paths) // workers find them in any order
+	// Workers find them in any order. Credentials come first: they are what a message names.
+	slices.SortFunc(paths, func(a, b string) int {
+		if x := rules.Sensitive(a); x != rules.Sensitive(b) {
+			return map[bool]int{true: -1, false: 1}[x]
+		}
+		return strings.Compare(a, b)
+	})
 	return paths, complete
 }
 

@@ -41,7 +41,7 @@ func TestDoomed(t *testing.T) {
 	}{
 		{"a folder", risk.Hit{Rule: &tree, Action: risk.Checkpoint, Targets: at("config", rule.Inside)}, []string{"config/.env", "config/deep/.env"}},
 		{"the work tree", risk.Hit{Rule: &clean, Action: risk.Ask}, []string{".env", "config/.env", "config/deep/.env", "src/.env"}},
-		{"ignored files", risk.Hit{Rule: &ignored, Action: risk.Ask}, []string{".env", "config/.env", "config/deep/.env", "data/train.csv", "src/.env"}},
+		{"ignored files", risk.Hit{Rule: &ignored, Action: risk.Ask}, []string{".env", "config/.env", "config/deep/.env", "src/.env", "data/train.csv"}},
 		{"something below a folder", risk.Hit{Rule: &file, Action: risk.Ask, Targets: at("src", rule.Inside|rule.Unknown)}, []string{"src/.env"}},
 		{"one file", risk.Hit{Rule: &file, Action: risk.Checkpoint, Targets: at("src/a.go", rule.Inside)}, nil},
 		{"outside", risk.Hit{Rule: &tree, Action: risk.Ask, Targets: []risk.Target{{Path: t.TempDir(), Class: rule.Outside}}}, nil},

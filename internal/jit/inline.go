@@ -8,10 +8,13 @@ var special = [256]bool{'`': true, '"': true, '\'': true, ':': true, 'w': true, 
 // inline finds the excluded parts within one line of prose, and elements that begin in it.
 func (z *zoner) inline(from, to int) {
 	t := z.text
-	for i := max(from, z.markup); i < to; {
-		if !special[t[i]] {
+	end := t[:to]
+	for i := max(from, z.markup); ; {
+		for i < len(end) && !special[end[i]] {
 			i++
-			continue
+		}
+		if i >= len(end) {
+			return
 		}
 		switch c := t[i]; {
 		case c == '`':
@@ -41,7 +44,7 @@ func (z *zoner) inline(from, to int) {
 			i = z.quote(i, i+2, "»", to)
 		case c == ':' && strings.HasPrefix(t[i:], "://"):
 			i = z.address(from, i, to)
-		case c == 'w' && strings.HasPrefix(t[i:], "www.") && (i == from || !isWord(t[i-1])):
+		case c == 'w' && i+1 < to && t[i+1] == 'w' && strings.HasPrefix(t[i:], "www.") && (i == from || !isWord(t[i-1])):
 			i = z.address(i, i, to)
 		case c == '<':
 			i = z.element(i, to)
@@ -116,11 +119,20 @@ func (z *zoner) address(from, at, to int) int {
 		start--
 	}
 	end := at
-	for end < to && t[end] > ' ' && strings.IndexByte("\"'`<>)]}", t[end]) < 0 && t[end] < 0x80 {
+	for end < to && inURL(t[end]) {
 		end++
 	}
 	z.add(start, end, hard)
 	return max(end, at+1)
+}
+
+// inURL reports the bytes that a URL goes on with in prose: no blanks, quotes or closing brackets.
+func inURL(c byte) bool {
+	switch c {
+	case '"', '\'', '`', '<', '>', ')', ']', '}':
+		return false
+	}
+	return ' ' < c && c < 0x80
 }
 
 // element excludes an XML element or comment with its content; a tag without an end, the tag alone. The

@@ -24,11 +24,14 @@ type needle struct {
 // needles holds the needles by their first byte.
 type needles struct {
 	list  []needle
-	next  []byte      // second byte of each
-	pairs [256]uint64 // second bytes behind a first one, a bit for each by its lower six bits
-	first [257]uint16 // list[first[b]:first[b+1]] start with b
+	heads [][2]byte   // second and third byte of each, folded; a third of 0 is any
+	pairs [256]uint32 // second bytes behind a first one in either case, a bit for each by its lower five bits
+	first [257]uint16 // list[first[b]:first[b+1]] start with b, folded
 	kinds [256]uint8  // bits of each byte
 }
+
+// pairMask leaves the bits of a byte that both cases of a letter share.
+const pairMask = 31
 
 // Bits of needles.kinds.
 const (
@@ -61,7 +64,7 @@ func index(table []rule.Context) *needles {
 	total := 0
 	each(func(e needle) {
 		if len(e.text) > 1 { // scan compares the second byte
-			n.first[int(e.text[0])+1]++
+			n.first[int(fold(e.text[0]))+1]++
 			total++
 		}
 	})
@@ -69,25 +72,32 @@ func index(table []rule.Context) *needles {
 		if isWord(byte(b)) {
 			n.kinds[b] |= inWordBit
 		}
-		if n.first[b+1] > 0 {
+		if n.first[int(fold(byte(b)))+1] > 0 {
 			n.kinds[b] |= needleBit
-			if 'a' <= b && b <= 'z' {
-				n.kinds[b-'a'+'A'] |= needleBit
-			}
 		}
 	}
 	for b := 1; b < len(n.first); b++ {
 		n.first[b] += n.first[b-1]
 	}
-	n.list, n.next = make([]needle, total), make([]byte, total)
+	n.list, n.heads = make([]needle, total), make([][2]byte, total)
 	free := n.first
 	each(func(e needle) {
 		if len(e.text) > 1 {
-			at := free[e.text[0]]
-			n.list[at], n.next[at] = e, e.text[1]
-			n.pairs[e.text[0]] |= 1 << (e.text[1] & 63)
-			free[e.text[0]]++
+			c := fold(e.text[0])
+			at := free[c]
+			free[c]++
+			n.list[at], n.heads[at][0] = e, fold(e.text[1])
+			if len(e.text) > 2 {
+				n.heads[at][1] = fold(e.text[2])
+				if e.text[2] == ' ' { // a hyphen may stand there
+					n.heads[at][1] = 0
+				}
+			}
+			n.pairs[c] |= 1 << (e.text[1] & pairMask)
 		}
 	})
+	for b := range 0x80 {
+		n.pairs[b] = n.pairs[fold(byte(b))]
+	}
 	return n
 }

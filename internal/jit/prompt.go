@@ -24,7 +24,7 @@ type Prompt struct {
 }
 
 type hit struct {
-	needle
+	*needle
 	at, end int
 	name    string // agent: its name
 	zone    kind
@@ -38,7 +38,7 @@ func Parse(table []rule.Context, prompt string) *Prompt {
 	p := &Prompt{table: table, text: compose(prompt), hits: make([]hit, 0, 32)}
 	p.scan(index(table))
 	if len(p.hits) > 0 {
-		place(p.hits, zones(p.text))
+		place(p.hits, zones(p.text, p.hits[len(p.hits)-1].at))
 		p.hits = slices.DeleteFunc(p.hits, func(h hit) bool { return h.zone == hard })
 	}
 	return p
@@ -47,47 +47,59 @@ func Parse(table []rule.Context, prompt string) *Prompt {
 // scan finds the needles of n that stand as whole words.
 func (p *Prompt) scan(n *needles) {
 	t := p.text
-	last := uint8(0)
-	for i := 0; i < len(t); i++ {
-		c := t[i]
-		k := n.kinds[c]
-		inside := k & last & inWordBit
-		last = k
-		if inside != 0 || k&needleBit == 0 {
+	for i := 0; i+1 < len(t); i++ {
+		k := n.kinds[t[i]]
+		if k == 0 {
 			continue
 		}
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		from, to := n.first[c], n.first[int(c)+1]
-		if i+1 == len(t) {
+		if k&needleBit != 0 && n.pairs[t[i]]&(1<<(t[i+1]&pairMask)) != 0 && !p.look(n, i) {
 			return
 		}
-		second := t[i+1]
-		if 'A' <= second && second <= 'Z' && c != '/' {
-			second += 'a' - 'A'
-		}
-		if n.pairs[c]&(1<<(second&63)) == 0 {
-			continue
-		}
-		for ; from < to; from++ {
-			if n.next[from] != second {
-				continue
-			}
-			e := &n.list[from]
-			if end := matchAt(t, i, e.text); end > 0 && p.stands(e, i, end) {
-				h := hit{needle: *e, at: i, end: end}
-				if e.class == agent {
-					if h.name, h.end = agentName(t, i, end); h.name == "" {
-						continue
-					}
-				}
-				if p.hits = append(p.hits, h); len(p.hits) == maxHits {
-					return
-				}
+		if k&inWordBit != 0 { // no needle starts within a word
+			for i+1 < len(t) && n.kinds[t[i+1]]&inWordBit != 0 {
+				i++
 			}
 		}
 	}
+}
+
+// look adds the needles that start at i; false means that there are enough of them.
+func (p *Prompt) look(n *needles, i int) bool {
+	t := p.text
+	c := fold(t[i])
+	head := fold(t[i+1])
+	third := byte(0)
+	if i+2 < len(t) {
+		third = fold(t[i+2])
+	}
+	for from, to := n.first[c], n.first[int(c)+1]; from < to; from++ {
+		if h := n.heads[from]; h[0] != head || h[1] != third && h[1] != 0 {
+			continue
+		}
+		e := &n.list[from]
+		end := matchAt(t, i, e.text)
+		if end == 0 || !p.stands(e, i, end) {
+			continue
+		}
+		h := hit{needle: e, at: i, end: end}
+		if e.class == agent {
+			if h.name, h.end = agentName(t, i, end); h.name == "" {
+				continue
+			}
+		}
+		if p.hits = append(p.hits, h); len(p.hits) == maxHits {
+			return false
+		}
+	}
+	return true
+}
+
+// fold makes the two cases of a letter one byte, and some other bytes as well: what it says is equal is still to be compared.
+func fold(c byte) byte {
+	if c < 0x80 {
+		return c | 0x20
+	}
+	return c
 }
 
 // isWord reports the ASCII bytes that make up words and names.

@@ -39,10 +39,10 @@ func place(hits []hit, zones []zone) {
 	}
 }
 
-// zones finds the excluded parts line by line; the state between lines is what is still open.
-func zones(t string) []zone {
+// zones finds the excluded parts line by line, down to the line of the last hit; the state between lines is what is still open.
+func zones(t string, last int) []zone {
 	z := zoner{text: t, code: true, zones: make([]zone, 0, 64)}
-	for at := 0; at < len(t); {
+	for at := 0; at <= last; {
 		end := len(t)
 		if i := strings.IndexByte(t[at:], '\n'); i >= 0 {
 			end = at + i

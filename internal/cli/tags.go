@@ -124,6 +124,8 @@ func (e *env) tagSet() (*tag.Set, *tag.Result, error) {
 type tagFilter struct {
 	kind, id, path string
 	definitions    bool
+	changed        bool
+	only           map[string]bool // with changed: the files that differ from HEAD
 }
 
 func (f *tagFilter) flags(c *cobra.Command) {
@@ -131,12 +133,13 @@ func (f *tagFilter) flags(c *cobra.Command) {
 	c.Flags().StringVar(&f.id, "id", "", "only this id, or the ids of this domain")
 	c.Flags().StringVar(&f.path, "path", "", "only files below this path of the project")
 	c.Flags().BoolVar(&f.definitions, "definitions", false, "leave out what only speaks of a TAG")
+	c.Flags().BoolVar(&f.changed, "changed", false, "only files that differ from HEAD")
 }
 
 // takes reports whether a TAG passes. Without --kind the kinds of the chain do.
 func (f *tagFilter) takes(t *tag.Tag) bool {
 	switch kind := strings.TrimPrefix(strings.ToUpper(f.kind), "@"); {
-	case t.Malformed, f.definitions && !t.Definition:
+	case t.Malformed, f.definitions && !t.Definition, f.changed && !f.only[t.Path]:
 		return false
 	case kind == "ALL":
 	case kind == "" && isNote(t.Kind):
@@ -151,6 +154,14 @@ func (f *tagFilter) takes(t *tag.Tag) bool {
 		return false
 	}
 	return true
+}
+
+// under makes the filter ready for a root.
+func (f *tagFilter) under(root string) (err error) {
+	if f.changed {
+		f.only, err = changedFiles(root)
+	}
+	return err
 }
 
 // check refuses kinds that no table has.
@@ -203,6 +214,9 @@ no chain: --kind MX lists them, --kind all everything.`,
 					return usagef("%s is no folder", args[0])
 				}
 			}
+			if err := f.under(root); err != nil {
+				return err
+			}
 			r, err := e.collectTags(root)
 			if err != nil {
 				return err
@@ -234,7 +248,11 @@ func newTagsSearch(e *env) *cobra.Command {
 			if err != nil {
 				return usagef("%q is no regular expression: %v", args[0], err)
 			}
-			r, err := e.collectTags(e.projectRoot())
+			root := e.projectRoot()
+			if err := f.under(root); err != nil {
+				return err
+			}
+			r, err := e.collectTags(root)
 			if err != nil {
 				return err
 			}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -34,9 +35,9 @@ func Instructions(table []rule.Context, root string, touched []string, seen map[
 			continue
 		}
 		for _, glob := range r.Files {
-			for _, name := range g.glob(glob) {
+			for _, name := range g.glob(glob, touched) {
 				if loaded == "" {
-					loaded = g.clientLoads()
+					loaded = g.clientLoads("")
 				}
 				g.instruct(name, r.ID, loaded, touched)
 			}
@@ -45,10 +46,17 @@ func Instructions(table []rule.Context, root string, touched []string, seen map[
 	return g.docs
 }
 
-// glob lists the files that a glob of a rule names, in order.
-func (g *giver) glob(pattern string) []string {
+// anyFolder starts the globs of files that are for the folder they lie in.
+const anyFolder = "**/"
+
+// glob lists the files that a glob of a rule names, in order. Those of folders are looked for only where a path was touched: a
+// tree is never searched for them.
+func (g *giver) glob(pattern string, touched []string) []string {
 	if !g.open() {
 		return nil
+	}
+	if base, ok := strings.CutPrefix(pattern, anyFolder); ok {
+		return folders(base, touched)
 	}
 	if !strings.ContainsAny(pattern, "*?[") {
 		return []string{pattern}
@@ -58,6 +66,25 @@ func (g *giver) glob(pattern string) []string {
 		return nil
 	}
 	return names[:min(len(names), maxMatches)]
+}
+
+// folders names a file in each folder that holds a touched path, the outer ones first, the root aside.
+func folders(base string, touched []string) []string {
+	var names []string
+	for _, p := range touched {
+		if !filepath.IsLocal(filepath.FromSlash(p)) {
+			continue
+		}
+		for i := 0; i < len(p) && len(names) < maxMatches; i++ {
+			if p[i] != '/' {
+				continue
+			}
+			if name := p[:i+1] + base; !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 // instruct adds one file of rules.
@@ -74,7 +101,13 @@ func (g *giver) instruct(name, id, loaded string, touched []string) {
 	if old, given := g.seen[name]; given && old == stamp {
 		return
 	}
-	if strings.Contains(loaded, "@"+name) || strings.Contains(loaded, "@./"+name) || g.isClientFile(st) {
+	if dir, base := path.Split(name); dir != "" && base == "AGENTS.md" {
+		loaded = g.clientLoads(dir) // of a folder, the client loads its CLAUDE.md when it reads there
+		if strings.Contains(loaded, "@AGENTS.md") || strings.Contains(loaded, "@./AGENTS.md") || g.isClientFile(st, dir) {
+			return
+		}
+		touched = below(dir, touched)
+	} else if strings.Contains(loaded, "@"+name) || strings.Contains(loaded, "@./"+name) || g.isClientFile(st, "") {
 		return
 	}
 	f, err := g.dir.Open(local)
@@ -86,7 +119,7 @@ func (g *giver) instruct(name, id, loaded string, touched []string) {
 	if err != nil || !utf8.Valid(data) {
 		return
 	}
-	text, globs, always := cursorRule(string(data), strings.HasPrefix(name, ".cursor/rules/"))
+	text, globs, always := headed(string(data), strings.HasPrefix(name, ".cursor/rules/"))
 	if !always && !anyMatch(globs, touched) || strings.TrimSpace(text) == "" {
 		return
 	}
@@ -104,12 +137,27 @@ func (g *giver) instruct(name, id, loaded string, touched []string) {
 // clientFiles are what the client loads by itself.
 var clientFiles = [...]string{"CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"}
 
-// clientLoads is the text of those files, in which "@AGENTS.md" imports another one. It is never empty.
-func (g *giver) clientLoads() string {
+// below is the touched paths in a folder, relative to it: globs in its file mean those.
+func below(dir string, touched []string) []string {
+	var names []string
+	for _, p := range touched {
+		if rest, ok := strings.CutPrefix(p, dir); ok {
+			names = append(names, rest)
+		}
+	}
+	return names
+}
+
+// clientLoads is the text of those files of a folder ("" or "a/"), in which "@AGENTS.md" imports another one. It is never empty.
+func (g *giver) clientLoads(folder string) string {
 	var b strings.Builder
 	b.WriteByte('\n')
 	for _, name := range clientFiles {
-		f, err := g.dir.Open(filepath.FromSlash(name))
+		st, err := g.dir.Stat(filepath.FromSlash(folder + name))
+		if err != nil || !st.Mode().IsRegular() { // opening a pipe would wait for a writer
+			continue
+		}
+		f, err := g.dir.Open(filepath.FromSlash(folder + name))
 		if err != nil {
 			continue
 		}
@@ -120,21 +168,21 @@ func (g *giver) clientLoads() string {
 }
 
 // isClientFile reports whether a file is one of those under another name (AGENTS.md is often a link).
-func (g *giver) isClientFile(st fs.FileInfo) bool {
+func (g *giver) isClientFile(st fs.FileInfo, folder string) bool {
 	for _, name := range clientFiles {
-		if c, err := g.dir.Stat(filepath.FromSlash(name)); err == nil && os.SameFile(c, st) {
+		if c, err := g.dir.Stat(filepath.FromSlash(folder + name)); err == nil && os.SameFile(c, st) {
 			return true
 		}
 	}
 	return false
 }
 
-// cursorRule takes the head off a rule of .cursor/rules and says for which files it is. A file without a
-// head, and one outside that folder, is for all. The head looks like YAML and is none (globs: *.ts).
-func cursorRule(text string, folder bool) (body string, globs []string, always bool) {
+// headed takes the head off a file of rules and says for which files it is. A file without a head is for all, and so is one
+// outside .cursor/rules whose head names no globs. The head looks like YAML and is none (globs: *.ts).
+func headed(text string, folder bool) (body string, globs []string, always bool) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	rest, ok := strings.CutPrefix(strings.ReplaceAll(text, "\r\n", "\n"), "---\n")
-	if !folder || !ok {
+	if !ok {
 		return text, nil, true
 	}
 	head, body, ok := strings.Cut(rest, "\n---")
@@ -163,6 +211,9 @@ func cursorRule(text string, folder bool) (body string, globs []string, always b
 			}
 		}
 	}
+	if !folder && len(globs) == 0 {
+		return text, nil, true
+	}
 	return body, globs, always
 }
 
@@ -183,6 +234,6 @@ func anyMatch(globs, touched []string) bool {
 
 // fileMatch reports whether a path below the root fits a glob of an instructions rule.
 func fileMatch(glob, name string) bool {
-	ok, err := path.Match(glob, strings.TrimPrefix(name, "./"))
+	ok, err := doublestar.Match(glob, strings.TrimPrefix(name, "./"))
 	return err == nil && ok && !isClaude(name)
 }

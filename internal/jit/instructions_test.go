@@ -61,6 +61,38 @@ func TestInstructionsLoadedByTheClient(t *testing.T) {
 	}
 }
 
+// An AGENTS.md below the root is for the files of its folder, the outer one before the inner one; globs in its head narrow it.
+func TestInstructionsOfFolders(t *testing.T) {
+	table := contexts(t)
+	root := project(t, map[string]string{
+		"web/AGENTS.md":         "web",
+		"web/ui/AGENTS.md":      "---\nglobs: [\"*.tsx\"]\n---\nui",
+		"api/AGENTS.md":         "---\ntitle: a head without globs\n---\napi",
+		"client/AGENTS.md":      "client",
+		"client/CLAUDE.md":      "See @AGENTS.md.",
+		"web/ui/view/AGENTS.md": "",
+	})
+	seen := map[string]string{}
+	for _, c := range []struct {
+		touched []string
+		want    []string
+	}{
+		{nil, nil},
+		{[]string{"README.md", "../web/x.ts", "/web/x.ts"}, nil},
+		{[]string{"web/ui/view/a.ts"}, []string{"web/AGENTS.md"}},
+		{[]string{"web/ui/view/a.ts", "web/ui/view/a.tsx"}, []string{"web/ui/AGENTS.md"}},
+		{[]string{"web/ui/view/a.tsx", "api/a.go", "client/a.go"}, []string{"api/AGENTS.md"}},
+	} {
+		docs := Instructions(table, root, c.touched, seen)
+		if d := cmp.Diff(c.want, paths(docs)); d != "" {
+			t.Errorf("after touching %v (-want +got):\n%s", c.touched, d)
+		}
+		if len(docs) == 1 && docs[0].Path == "web/ui/AGENTS.md" && docs[0].Text != "ui" {
+			t.Errorf("text = %q, want it without its head", docs[0].Text)
+		}
+	}
+}
+
 func TestInstructionsBudget(t *testing.T) {
 	root := project(t, map[string]string{".cursorrules": strings.Repeat("가", InstructionTokens+1), "AGENTS.md": "short"})
 	docs := Instructions(contexts(t), root, nil, nil)

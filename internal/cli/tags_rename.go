@@ -84,7 +84,7 @@ func newTagsRename(e *env) *cobra.Command {
 func changedFiles(root string) (map[string]bool, error) {
 	r, err := repo.Open(root)
 	if err != nil {
-		return nil, hint(errors.New("--changed needs a Git repository"), "leave --changed out")
+		return nil, hint(errors.New("--changed needs a Git repository"), "git init")
 	}
 	st, err := r.Status(context.Background(), repo.StatusOptions{Untracked: repo.UntrackedAll})
 	if err != nil {

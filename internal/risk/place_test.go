@@ -27,6 +27,9 @@ func TestPlaceDependsOnTheProject(t *testing.T) {
 		{"/", "/root", "/root", rule.Home, 0},
 		{"/tmp/v1/app", "/home/u", "/tmp/v1", rule.Parent, 0},
 		{"/tmp/app", "/home/u", "/tmp/other", rule.Temp, 0},
+		{"/tmp/w/app", "/tmp/w/home", "/tmp/w/home/notes", rule.Outside, 0},
+		{"/tmp/w/app", "/tmp/w/home", "/tmp/w/other", rule.Temp, 0},
+		{"/tmp/w/app", "/tmp", "/tmp/x", rule.Temp, 0}, // the home of a container's user
 	}
 	for _, tt := range tests {
 		c.in = &Input{Dir: tt.root, Root: tt.root, Home: tt.home}

@@ -71,7 +71,7 @@ func (c *checker) tool() {
 				if t.As != "" {
 					c.alias = t.As
 				}
-				edits += k.readTool(t, c.args)
+				edits += k.readTool(t, c.args, in.Home)
 				for _, line := range commandsIn(t, c.args) {
 					c.given(line, dirIn(t, c.args))
 				}
@@ -88,10 +88,13 @@ func (c *checker) tool() {
 
 // readTool takes the paths and texts out of a tool's arguments; edits is how many
 // texts there were.
-func (k *call) readTool(t *rule.ClientTool, args any) (edits int) {
+func (k *call) readTool(t *rule.ClientTool, args any, home string) (edits int) {
 	add := func(kind rule.Kind, p string) {
 		if p == "" {
 			return
+		}
+		if rest, ok := strings.CutPrefix(p, "~/"); ok && home != "" {
+			p = home + "/" + rest // no shell does that here, but most servers do
 		}
 		for i := range k.effects {
 			if k.effects[i].text == p && k.effects[i].kind == kind {

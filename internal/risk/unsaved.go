@@ -79,7 +79,12 @@ func (m *match) savedFile(e *effect) bool {
 // intoTemp reports that what is moved ends in a place for throw-away files.
 func (m *match) intoTemp() bool {
 	for i := range m.call.effects {
-		if e := &m.call.effects[i]; e.kind&rule.Write != 0 && m.c.locate(m.call, e).Class&(rule.Temp|rule.Drop) != 0 {
+		e := &m.call.effects[i]
+		if e.kind&rule.Write == 0 {
+			continue
+		}
+		// "/tmp" may hold the project as well, and is its parent folder first then.
+		if t := m.c.locate(m.call, e); t.Class&(rule.Temp|rule.Drop) != 0 || t.Class&rule.Unknown == 0 && isTemp(t.Path) {
 			return true
 		}
 	}

@@ -34,7 +34,7 @@ func (w *worker) directory(t *task) {
 		}
 		return
 	}
-	proven := w.compareFiles(t, d)
+	proven := w.compareFiles(d, len(t.path))
 	if look {
 		// A sparse directory that is still in the index is not on disk.
 		dirs, others := 0, 0
@@ -147,11 +147,11 @@ func (w *worker) byPath(lo, hi int) {
 	}
 }
 
-// compareFiles compares the tracked files of one directory. It returns false when some
-// of them were not looked at or not there, so that counting names proves nothing.
-func (w *worker) compareFiles(t *task, d folder) (proven bool) {
+// compareFiles compares the tracked files of one directory, whose names below d begin at
+// the given byte. It returns false when some of them were not looked at or not there, so
+// that counting names proves nothing.
+func (w *worker) compareFiles(d folder, at int) (proven bool) {
 	proven = true
-	at := len(t.path)
 	var st fileStat
 	for _, i := range w.files {
 		e := &w.ix.entries[i]

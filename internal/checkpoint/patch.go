@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/modu-ai/moai/internal/repo"
 )
@@ -149,14 +150,25 @@ func name(prefix, path string, s Side) string {
 	return quoted(prefix + path)
 }
 
-// quoted is git's C-style quoting with core.quotePath off: Korean names stay readable.
+// quoted is git's C-style quoting with core.quotePath off: Korean names stay readable. It is not Go's: git knows octal numbers
+// only, and bytes that are no UTF-8 stand for themselves.
 func quoted(s string) string {
-	for _, c := range []byte(s) {
-		if c < ' ' || c == '"' || c == '\\' || c == 0x7f {
-			return strconv.Quote(s)
+	var b strings.Builder
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"', c == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c < ' ', c == 0x7f:
+			fmt.Fprintf(&b, "\\%03o", c)
+		default:
+			b.WriteByte(c)
 		}
 	}
-	return s
+	if b.Len() == len(s) {
+		return s
+	}
+	return `"` + b.String() + `"`
 }
 
 // hunks prints the edits with their context.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -69,6 +70,9 @@ func TestPatchApplies(t *testing.T) {
 			}
 		}
 		s.write("new\ttab", text())
+		if runtime.GOOS == "linux" { // others refuse such names
+			s.write("\x1b[31m \x7f\xff \"한글\"", text())
+		}
 		c := s.create(CreateOptions{NoLog: true})
 		r := s.open()
 		changes, err := Show(r, c)

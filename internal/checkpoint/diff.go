@@ -90,6 +90,7 @@ func (d *differ) dir(path string, a, b repo.Hash, depth int) error {
 			continue
 		}
 		name := path + cmp.Or(x.Name, y.Name)
+		// A directory on either side is compared by what is in it; a file on the other side still counts as one that comes or goes.
 		var da, db repo.Hash
 		if x.Mode == repo.ModeDir {
 			da, x = x.Hash, repo.TreeEntry{}

@@ -213,6 +213,7 @@ func hunks(out *bytes.Buffer, a, b [][]byte) {
 		if last {
 			tail = 0
 		}
+		// Two changes with little between them share a hunk, or `git apply` would find their context overlapping.
 		if head+tail >= count && !first && !last {
 			head, tail = count, 0
 		}

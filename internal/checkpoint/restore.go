@@ -66,6 +66,7 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 	res.Kept, res.Failed = p.Keep, slices.Clone(p.Blocked)
 	w.deleteAll(p.Delete)
 	for _, c := range p.Write {
+		// Between files, never within one: what is written is complete.
 		if err := ctx.Err(); err != nil {
 			return res, fmt.Errorf("restore: stopped early, run it again to finish: %w", err)
 		}
@@ -165,6 +166,7 @@ func (w *restorer) write(c Change) error {
 		return err
 	}
 	fi, err := w.root.Lstat(name)
+	// Empty by now, unless something came in that no checkpoint holds; then removing it fails, as it should.
 	if err == nil && fi.IsDir() {
 		if err := w.root.Remove(name); err != nil {
 			return errors.New("a directory with other files is in the way")
@@ -252,6 +254,7 @@ func (w *restorer) content(c Change, tmp string, was os.FileInfo) error {
 	if err != nil {
 		return err
 	}
+	// The checkpoint knows the permissions of private files; those of others are the user's default, or what is there.
 	if perm, ok := w.modes[c.Path]; ok {
 		err = f.Chmod(perm) // before anything is in it
 		was = nil

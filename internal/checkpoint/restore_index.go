@@ -117,6 +117,7 @@ func encodeIndex(list []staged, hashSize int) []byte {
 	b = binary.BigEndian.AppendUint32(b, uint32(len(list)))
 	for _, e := range list {
 		start := len(b)
+		// Zeros match no file, so the next git command looks at the content of each and fills in what it finds.
 		b = append(b, make([]byte, 24)...) // ctime, mtime, dev, ino
 		b = binary.BigEndian.AppendUint32(b, e.Mode)
 		b = append(b, make([]byte, 12)...) // uid, gid, size

@@ -21,6 +21,7 @@ func retreeDir(w *repo.ObjectWriter, read treeReader, size int, tree repo.Hash, 
 		}
 	}
 	out := old[:0:0]
+	// What an edit names is dropped here and added again below, with what it is now.
 	subs := map[string]repo.Hash{}
 	for _, t := range old {
 		if e.subs[t.Name] == nil {
@@ -42,6 +43,7 @@ func retreeDir(w *repo.ObjectWriter, read treeReader, size int, tree repo.Hash, 
 			out = append(out, repo.TreeEntry{Mode: repo.ModeDir, Name: name, Hash: h})
 		}
 	}
+	// As everywhere in git, an empty directory is no directory.
 	if len(out) == 0 && !root {
 		return repo.Hash{}, false, nil
 	}

@@ -175,6 +175,7 @@ func (s *snapshot) read(ctx context.Context, items []item) *edits {
 	fault := repo.Parallel(len(items), func(i int) { s.stat(&items[i]) })
 	s.fault = cmp.Or(s.fault, fault)
 	s.limit(items)
+	// Sizes are known and what is too much is marked; only now is content read.
 	s.contents(ctx, items, false, time.Time{})
 	s.contents(ctx, items, true, halfway(ctx, began))
 	e := &edits{}
@@ -318,6 +319,7 @@ func (s *snapshot) failed(it *item, err error) bool {
 func (s *snapshot) mode(it *item, fi os.FileInfo) uint32 {
 	if it.pos >= 0 {
 		was := s.ix.At(it.pos).Mode
+		// Without symbolic links git writes a link as a plain file that holds its target.
 		if !s.links && was == repo.ModeLink {
 			return repo.ModeLink
 		}
@@ -363,6 +365,7 @@ func (s *snapshot) note(it *item, e *edits) {
 	if !it.raw {
 		s.stats.Bytes += it.size
 	}
+	// A private key that came back readable by everybody would be worse than one that is lost.
 	if it.fi != nil && it.fi.Mode().IsRegular() && it.fi.Mode()&0o044 != 0o044 && runtime.GOOS != "windows" {
 		if s.modes == nil {
 			s.modes = map[string]fs.FileMode{}

@@ -57,6 +57,7 @@ func (b *builder) dir(prefix string, e *edits, cached *repo.CacheTree, lo, hi, d
 		return repo.Hash{}, false, nil
 	}
 	var out []repo.TreeEntry
+	// Names come from two sides: the index, in its order, and the edits, in none. The index goes first.
 	var done map[string]bool // names of edits that had an index entry
 	if e != nil {
 		done = make(map[string]bool, len(e.subs))
@@ -78,6 +79,7 @@ func (b *builder) dir(prefix string, e *edits, cached *repo.CacheTree, lo, hi, d
 			}
 			continue // an edited name is added below, with what it is now
 		}
+		// Entries of one directory stand together, though not in the order of trees: "a.b" comes between "a" and "a/b".
 		below := prefix + name + "/"
 		j := i + sort.Search(hi-i, func(k int) bool {
 			p := b.ix.At(i + k).Path
@@ -90,6 +92,7 @@ func (b *builder) dir(prefix string, e *edits, cached *repo.CacheTree, lo, hi, d
 		}
 		if sub != nil {
 			done[name] = true
+			// Something was put into a directory that the sparse index has folded: its tree is read and changed on the way down.
 			if en.Mode == repo.ModeDir && en.Path == below && sub.side == nil {
 				h, some, err := retreeDir(b.w, b.read, b.size, en.Hash, sub, false)
 				if err != nil {
@@ -102,6 +105,7 @@ func (b *builder) dir(prefix string, e *edits, cached *repo.CacheTree, lo, hi, d
 				continue
 			}
 		}
+		// A file of this name that is gone hides nothing below: a directory may have taken its place.
 		if sub == nil || sub.side == nil || sub.side.Mode == 0 {
 			h, some, err := b.dir(below, sub, cached.Sub(name), i, j, depth+1)
 			if err != nil {

@@ -70,6 +70,7 @@ func openVault(r *repo.Repo, dir string, ignored []string) (*vault, error) {
 		return nil, fmt.Errorf("open vault: %w", err)
 	}
 	var err error
+	// The checkpoint's name is its commit, which does not exist yet.
 	if v.tmp, err = os.MkdirTemp(v.home, vaultTemp); err != nil {
 		return nil, fmt.Errorf("open vault: %w", err)
 	}
@@ -96,6 +97,7 @@ func openVault(r *repo.Repo, dir string, ignored []string) (*vault, error) {
 				return nil
 			}
 			if d.IsDir() {
+				// An ignored clone has a history of its own; a copy of its objects would fill the vault.
 				if d.Name() == ".git" {
 					return fs.SkipDir
 				}
@@ -153,6 +155,7 @@ func (v *vault) add(root *os.Root, name string, d fs.DirEntry) (int64, error) {
 		return 0, err
 	}
 	sum := sha256.New()
+	// The file may have grown since its size was asked for.
 	f.Size, err = io.Copy(io.MultiWriter(out, sum), io.LimitReader(in, vaultFileB))
 	err = errors.Join(err, out.Sync(), out.Close())
 	if err != nil {
@@ -236,6 +239,7 @@ func readVault(dir string) ([]vaultFile, error) {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, vaultIndex), err)
 	}
 	for _, f := range files {
+		// The folder is the user's own, and yet a restore writes where this file says.
 		if !safePath(f.Path) || strings.ContainsAny(f.Name, `/\.`) {
 			return nil, fmt.Errorf("%s: bad entry", filepath.Join(dir, vaultIndex))
 		}
@@ -264,6 +268,7 @@ func (p *Plan) vault(r *repo.Repo) error {
 			continue
 		}
 		if err == nil {
+			// One of the two is empty: a file has a sum, a link a target.
 			if fileSum(r.Path(f.Path), fi) == f.Sum+f.Link {
 				continue
 			}
@@ -304,6 +309,7 @@ func (w *restorer) vault(p *Plan) error {
 		if !slices.Contains(p.Vault, f.Path) {
 			continue
 		}
+		// It may have grown past the vault's limits since. Nothing is overwritten that was not saved.
 		if slices.Contains(p.overwritten, f.Path) && !slices.Contains(w.res.Safety.Vaulted, f.Path) {
 			errs = append(errs, fmt.Errorf("%s: what is there now could not be saved first", f.Path))
 			continue
@@ -332,6 +338,7 @@ func (w *restorer) vaultFile(dir string, f vaultFile) error {
 			return err
 		}
 		defer in.Close()
+		// Nobody else may read a secret, not even while it is being written.
 		out, err := w.root.OpenFile(tmp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 		if err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 )
 
 const (
+	// Real files have some kilobytes. What is bigger is somebody's attempt to fill the memory.
 	maxConfig       = 4 << 20
 	maxIncludeDepth = 10 // git's own limit
 )
@@ -29,6 +30,7 @@ func (c *Config) load(path string, st *loadState) {
 	p := configParser{s: strings.TrimPrefix(string(b), "\xef\xbb\xbf")}
 	for p.next() {
 		c.add(p.key, p.value, p.bare)
+		// Nearly every variable ends here; the keys that include are compared for the few that may.
 		if !strings.HasSuffix(p.key, ".path") || st.depth >= maxIncludeDepth {
 			continue
 		}
@@ -37,6 +39,7 @@ func (c *Config) load(path string, st *loadState) {
 			if target == "" {
 				continue
 			}
+			// A relative path counts from the file that names it, not from the working directory.
 			if !filepath.IsAbs(target) {
 				target = filepath.Join(filepath.Dir(path), target)
 			}
@@ -59,6 +62,7 @@ func (c *Config) includes(key, file string, st *loadState) bool {
 		if rest, ok := strings.CutPrefix(arg, "./"); ok {
 			arg = filepath.ToSlash(filepath.Dir(file)) + "/" + rest
 		} else if strings.HasPrefix(arg, "~") {
+			// Expanding cleans the path; a slash at its end is what means "and everything below".
 			slash := strings.HasSuffix(arg, "/")
 			if arg = filepath.ToSlash(expandPath(arg)); slash {
 				arg += "/"
@@ -69,9 +73,11 @@ func (c *Config) includes(key, file string, st *loadState) bool {
 			flags |= ignore.Fold
 		}
 		dir := filepath.ToSlash(st.gitDir)
+		// Git tries both spellings: a home directory is often a link itself.
 		real, err := filepath.EvalSymlinks(st.gitDir)
 		return matchDir(arg, dir, flags) || err == nil && matchDir(arg, filepath.ToSlash(real), flags)
 	case "onbranch":
+		// Without a repository there is no branch, as in the files that are read before one is opened.
 		if st.repo == nil {
 			return false
 		}
@@ -84,6 +90,8 @@ func (c *Config) includes(key, file string, st *loadState) bool {
 		}
 		return ignore.Wildmatch(arg, strings.TrimPrefix(h, "refs/heads/"), ignore.Pathname)
 	case "hasconfig":
+		// Only the repository's own file is asked: git forbids remotes in files that are included this way, so that nothing can
+		// depend on itself.
 		pattern, ok := strings.CutPrefix(arg, "remote.*.url:")
 		if !ok || st.repo == nil || st.repo.local == nil {
 			return false
@@ -148,6 +156,7 @@ func (p *configParser) header() bool {
 	}
 	name := strings.ToLower(s[:i])
 	s = strings.TrimLeft(s[i:], " \t")
+	// `[]` is an error, and yet git takes `["x"]`: a section without a name.
 	if name == "" && (s == "" || s[0] != '"') {
 		return false
 	}
@@ -160,6 +169,7 @@ func (p *configParser) header() bool {
 			if s[i] == '"' {
 				break
 			}
+			// Here a backslash keeps any character, unlike in values, where only five are known.
 			if s[i] == '\\' {
 				i++
 				if i >= len(s) || s[i] == '\n' {
@@ -188,6 +198,7 @@ func (p *configParser) variable() bool {
 	}
 	p.key = p.section + strings.ToLower(p.s[:i])
 	p.s = strings.TrimLeft(p.s[i:], " \t")
+	// A key without "=" is true as a boolean and an error as a string; the caller has to know.
 	p.value, p.bare = "", true
 	if p.s == "" || p.s[0] == '\n' || p.s[0] == '\r' {
 		return true
@@ -217,6 +228,7 @@ func (p *configParser) readValue() bool {
 			}
 			p.s, p.value = p.s[i+1:], b.String()
 			return true
+		// Files from Windows. A carriage return elsewhere belongs to the value.
 		case c == '\r' && i+1 < len(p.s) && p.s[i+1] == '\n':
 			continue
 		case !quoted && (c == ' ' || c == '\t'):
@@ -259,6 +271,7 @@ func (p *configParser) readValue() bool {
 				return false
 			}
 		}
+		// Blanks count only once something follows them. Git makes each a space, tabs too.
 		for ; blanks > 0; blanks-- {
 			b.WriteByte(' ')
 		}

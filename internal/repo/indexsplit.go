@@ -30,6 +30,7 @@ func (r *Repo) mergeShared(ix *Index) error {
 	}
 	n := len(shared.entries)
 	link = link[ix.hashSize:]
+	// Two bitmaps over the shared entries follow the name. Both may be missing: then nothing was taken away or replaced.
 	var deleted, replaced []bool
 	if len(link) > 0 {
 		if deleted, link, err = decodeEWAH(link, n); err != nil {
@@ -44,6 +45,7 @@ func (r *Repo) mergeShared(ix *Index) error {
 	for i := range shared.entries {
 		e := shared.entries[i]
 		if i < len(replaced) && replaced[i] {
+			// Replacements come first in the small file, in order, and without names: those are in the shared one.
 			if len(own) == 0 || own[0].name != "" {
 				return errIndex
 			}
@@ -55,6 +57,7 @@ func (r *Repo) mergeShared(ix *Index) error {
 			merged = append(merged, e)
 		}
 	}
+	// A name that is still missing means that the bitmap promised fewer replacements than there are.
 	for i := range own {
 		if own[i].name == "" {
 			return errIndex
@@ -102,6 +105,8 @@ func decodeEWAH(b []byte, limit int) (bits []bool, rest []byte, err error) {
 	if len(b) < 8 {
 		return nil, nil, errIndex
 	}
+	// The header: size in bits, which the runs tell again, and the number of words. Four bytes at the end point at the last marker,
+	// which only a writer needs.
 	words := int64(binary.BigEndian.Uint32(b[4:]))
 	b = b[8:]
 	if words*8+4 > int64(len(b)) {
@@ -119,6 +124,8 @@ func decodeEWAH(b []byte, limit int) (bits []bool, rest []byte, err error) {
 		run := int64(marker>>1&0xffffffff) * 64
 		literal := marker >> 33
 		set := marker&1 != 0
+		// A run of ones beyond the entries would be a mistake; 63 bits may be there to fill the last word. Zeros do no harm, and a
+		// run of them may be any length, so they are cut.
 		if set && int64(len(bits))+run > int64(limit)+63 {
 			return nil, nil, errIndex
 		}

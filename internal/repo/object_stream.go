@@ -36,6 +36,7 @@ func (w *ObjectWriter) AddFile(f io.ReadSeeker, size int64) (Hash, error) {
 	if err != nil {
 		return h, err
 	}
+	// Big files are mostly packed already (images, archives): more effort would find nothing.
 	z, _ := zlib.NewWriterLevel(t, zlib.BestSpeed)
 	_, err = z.Write(objectHeader(KindBlob, size))
 	if err == nil {
@@ -52,6 +53,7 @@ func (w *ObjectWriter) AddFile(f io.ReadSeeker, size int64) (Hash, error) {
 		err = os.MkdirAll(filepath.Dir(path), 0o777)
 	}
 	if err = finishTemp(t, path, !w.opts.NoSync, err); err != nil {
+		// Whoever adds the same content later must try again.
 		w.mu.Lock()
 		delete(w.seen, h)
 		w.mu.Unlock()
@@ -112,6 +114,7 @@ func (s *objectStore) openBlob(h Hash) (io.ReadCloser, int64, error) {
 			continue
 		}
 		e, err := p.entry(off)
+		// Small ones are faster to read whole, and deltas have to be rebuilt in memory anyhow.
 		if err != nil || e.kind != KindBlob || e.size < 1<<20 {
 			break
 		}
@@ -157,6 +160,7 @@ func (r *byteReader) Read(p []byte) (int, error) {
 // BlobSize gives the size of a blob's content without inflating it; of a delta only its first bytes are read.
 func (r *Repo) BlobSize(h Hash) (int64, error) {
 	s := r.odb()
+	// A repack may have moved the object since the packs were listed; the second look lists them anew.
 	for _, fresh := range [...]bool{false, true} {
 		for _, p := range s.packList(fresh) {
 			if off, ok := p.find(h); ok {

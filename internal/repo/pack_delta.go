@@ -7,6 +7,7 @@ var errBadDelta = errors.New("damaged delta")
 // deltaSize reads one of the two sizes at the start of a delta and returns what follows it.
 func deltaSize(d []byte) (int64, []byte, error) {
 	var n int64
+	// Seven bits a byte, the lowest first; nine bytes hold more than any object that could be kept in memory.
 	for shift := uint(0); shift < 57; shift += 7 {
 		if len(d) == 0 {
 			break
@@ -43,6 +44,7 @@ func applyDelta(base, d []byte) ([]byte, error) {
 	for len(d) > 0 {
 		c := d[0]
 		d = d[1:]
+		// Zero is reserved, for a kind of instruction that nobody has invented yet.
 		if c == 0 {
 			return nil, errBadDelta
 		}
@@ -56,6 +58,7 @@ func applyDelta(base, d []byte) ([]byte, error) {
 			continue
 		}
 		var off, n int64
+		// The low seven bits say which bytes of offset (four) and size (three) follow; those that are zero are left out.
 		for k := uint(0); k < 7; k++ {
 			if c&(1<<k) == 0 {
 				continue
@@ -70,6 +73,7 @@ func applyDelta(base, d []byte) ([]byte, error) {
 			}
 			d = d[1:]
 		}
+		// A size of zero makes no sense, so it stands for the most common large one.
 		if n == 0 {
 			n = 0x10000
 		}

@@ -55,6 +55,7 @@ func (p *packWriter) write(b []byte) error {
 
 // append compresses the objects that are not compressed yet on all processors, a window at a time, and appends them in order.
 func (p *packWriter) append(objs []*newObject) error {
+	// Some megabytes of source files: enough work for all processors, and a bound for what waits in memory.
 	const window = 256
 	var out []byte
 	for part := range slices.Chunk(objs, window) {
@@ -110,6 +111,7 @@ func (p *packWriter) close() error {
 		p.abort()
 		return err
 	}
+	// Git names packs after their checksum, too: the same objects in the same order give the same file.
 	base := filepath.Join(p.dir, "pack-"+hex.EncodeToString(sum))
 	_, err = f.Write(idx)
 	if err == nil {

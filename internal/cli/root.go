@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/internal/config"
+	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -68,6 +69,7 @@ type env struct {
 
 // Main runs the process's command line and returns its exit code.
 func Main() int {
+	hook.GrowStack()
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = "." // the folder was removed under us; verbs say so where it matters

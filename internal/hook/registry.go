@@ -90,6 +90,7 @@ func (r *Registry) Dispatch(ctx context.Context, e *Event, b Budget) (Answer, er
 	d := &round{registry: r}
 	done := make(chan struct{})
 	go func() {
+		GrowStack()
 		defer close(done)
 		// Handlers have their own recover; this one is for Observe and a log handler. Without it a bug there would end
 		// the process with code 2, which clients read as a refusal.

@@ -1,0 +1,42 @@
+package hook
+
+import (
+	"testing"
+	"unsafe"
+)
+
+// TestGrowStack asserts that a goroutine whose stack was grown can go deep without the
+// runtime moving the stack, which a new goroutine cannot.
+func TestGrowStack(t *testing.T) {
+	moved := func(grow bool) bool {
+		done := make(chan bool)
+		go func() {
+			if grow {
+				GrowStack()
+			}
+			var here byte
+			before := uintptr(unsafe.Pointer(&here))
+			deep(150)
+			done <- before != uintptr(unsafe.Pointer(&here))
+		}()
+		return <-done
+	}
+	if moved(true) {
+		t.Error("the stack moved after GrowStack")
+	}
+	if !moved(false) {
+		t.Error("150 calls do not move a small stack: the test shows nothing")
+	}
+}
+
+// deep uses about 200 bytes of stack for each level.
+//
+//go:noinline
+func deep(n int) byte {
+	var frame [128]byte
+	frame[n%len(frame)] = byte(n)
+	if n == 0 {
+		return frame[0]
+	}
+	return deep(n-1) + frame[n%len(frame)]
+}

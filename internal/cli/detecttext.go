@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/modu-ai/moai/generated/languages"
@@ -10,8 +11,24 @@ import (
 	"github.com/modu-ai/moai/internal/term"
 )
 
-// barWidth is the length of a share of 100 %.
-const barWidth = 24
+// barWidth is the length of a share of 100 %, leastBar what a narrow terminal
+// leaves of it before the number of files gives way.
+const (
+	barWidth = 24
+	leastBar = 6
+)
+
+// columns is how wide a line may be: what COLUMNS says, then the terminal; 0 for
+// a pipe or a file, where nothing needs to fit.
+func (e *env) columns() int {
+	if n, err := strconv.Atoi(e.getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	if term.IsTerminal(e.out) {
+		return term.Columns(e.out)
+	}
+	return 0
+}
 
 // smallShare and mostLines decide what the summary leaves to --all.
 const (
@@ -76,9 +93,21 @@ func (e *env) showShares(r *lang.Report, all bool) {
 	if e.cfg(r.Dir).Bool("ui.ascii") {
 		full, empty = "#", "."
 	}
-	width := 0
+	width, versions := 0, 0
 	for _, l := range r.Languages {
 		width = max(width, term.Width(l.Name))
+		if l.Version != "" {
+			versions = max(versions, 2+term.Width(l.Version))
+		}
+	}
+	long, counts := barWidth, true
+	if columns := e.columns(); columns > 0 {
+		const share, files = len("   100.0%"), len("  123456 files")
+		long = columns - width - share - 1 - versions - files
+		if counts = long >= leastBar; !counts {
+			long += files
+		}
+		long = min(max(long, 0), barWidth)
 	}
 	shown, rest, restShare := 0, 0, 0.0
 	for _, l := range r.Languages {
@@ -90,10 +119,16 @@ func (e *env) showShares(r *lang.Report, all bool) {
 			continue
 		}
 		shown++
-		n := int(l.Share*barWidth + 0.5)
-		bar := s.Cyan(strings.Repeat(full, n)) + s.Dim(strings.Repeat(empty, barWidth-n))
-		line := fmt.Sprintf("  %s %s %5.1f%%  %s", term.Pad(l.Name, width), bar, l.Share*100, s.Dim(fmt.Sprintf("%6d files", l.Files)))
+		n := int(l.Share*float64(long) + 0.5)
+		bar := s.Cyan(strings.Repeat(full, n)) + s.Dim(strings.Repeat(empty, long-n))
+		line := fmt.Sprintf("  %s %s %5.1f%%", term.Pad(l.Name, width), bar, l.Share*100)
+		if counts {
+			line += "  " + s.Dim(strings.Repeat(" ", max(0, 6-len(strconv.Itoa(l.Files))))+plural(l.Files, "file"))
+		}
 		if l.Version != "" {
+			if counts && l.Files == 1 {
+				line += " " // as long as "files"
+			}
 			line += "  " + l.Version
 		}
 		fmt.Fprintln(e.out, line)
@@ -102,7 +137,7 @@ func (e *env) showShares(r *lang.Report, all bool) {
 	case shown == 0 && rest == 0:
 		fmt.Fprintln(e.out, "  no source files")
 	case rest > 0:
-		fmt.Fprintf(e.out, "  %s %s %5.1f%%  %s\n", term.Pad("others", width), strings.Repeat(" ", barWidth), restShare*100, s.Dim("moai detect --all"))
+		fmt.Fprintf(e.out, "  %s %s %5.1f%%  %s\n", term.Pad("others", width), strings.Repeat(" ", long), restShare*100, s.Dim("moai detect --all"))
 	}
 }
 
@@ -118,7 +153,11 @@ func (e *env) showTools(t *lang.Tools, indent string) {
 		if command == "" {
 			command = tool.File
 		}
-		fmt.Fprintf(e.out, "%s%s %s %s\n", indent, term.Pad(what, 10), term.Pad(command, 34), e.style().Dim(tool.Name+": "+tool.Because))
+		line, why := indent+term.Pad(what, 10)+" "+term.Pad(command, 34), tool.Name+": "+tool.Because
+		if columns := e.columns(); columns > 0 && term.Width(line)+1+term.Width(why) > columns {
+			line, why = indent+term.Pad(what, 10)+" "+command, "" // commands are to be pasted, never cut
+		}
+		fmt.Fprintln(e.out, strings.TrimRight(line+" "+e.style().Dim(why), " "))
 	}
 	row("packages", t.Manager)
 	row("format", t.Formatter)

@@ -123,7 +123,7 @@ func (e *env) showShares(r *lang.Report, all bool) {
 		bar := s.Cyan(strings.Repeat(full, n)) + s.Dim(strings.Repeat(empty, long-n))
 		line := fmt.Sprintf("  %s %s %5.1f%%", term.Pad(l.Name, width), bar, l.Share*100)
 		if counts {
-			line += "  " + s.Dim(strings.Repeat(" ", max(0, 6-len(strconv.Itoa(l.Files))))+plural(l.Files, "file"))
+			line += "  " + s.Dim(strings.Repeat(" ", max(0, 6-len(strconv.Itoa(l.Files))))+term.Count(l.Files, "file"))
 		}
 		if l.Version != "" {
 			if counts && l.Files == 1 {

@@ -59,11 +59,16 @@ func (f *folder) versionOf(l *rule.Language, kind string) version {
 				v = xmlField(data, s.Field)
 			case "line":
 				v = lineField(data, s.After, s.Match)
-				field = s.After
+				if field == "" {
+					field = s.After
+				}
 				if field == "" {
 					field, _, _ = strings.Cut(s.Match, "{}")
 				}
 				field = strings.Trim(field, "\n\"'=:([ @{>~")
+			}
+			if name, ok := strings.CutPrefix(v, "catalog:"); ok {
+				v, file, field = f.catalog(name, s.Field[strings.LastIndexByte(s.Field, '.')+1:])
 			}
 			// Files for pins may hold a range all the same: ruby "~> 3.1".
 			if !plausible(v) || kind == "pin" && ranged(v) || kind == "floor" && s.Kind == "pin" && !ranged(v) {
@@ -80,6 +85,23 @@ func (f *folder) versionOf(l *rule.Language, kind string) version {
 		}
 	}
 	return version{}
+}
+
+// catalog looks up what "catalog:name" in a package.json stands for: a version
+// that a pnpm or yarn workspace states once for all its packages.
+func (f *folder) catalog(name, pkg string) (v, file, field string) {
+	fields := []string{"catalogs." + name + "." + pkg}
+	if name == "" || name == "default" {
+		fields = []string{"catalog." + pkg, "catalogs.default." + pkg}
+	}
+	for _, file := range []string{"pnpm-workspace.yaml", ".yarnrc.yml"} {
+		for _, field := range fields {
+			if v := yamlField(f.data(file), field); v != "" {
+				return strings.TrimPrefix(v, "npm:"), file, field
+			}
+		}
+	}
+	return "", "", ""
 }
 
 // ranged says that a value allows more than one version.

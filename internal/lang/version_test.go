@@ -149,8 +149,11 @@ var sources = []struct {
 	{"clojure", "pom.xml", "<project><dependencies><dependency><groupId>org.clojure</groupId><artifactId>clojure</artifactId><version>1.9.0</version></dependency></dependencies></project>", "1.9.0", "floor"},
 
 	{"haskell", "cabal.project", "packages: .\nwith-compiler: ghc-9.4.7\n", "GHC 9.4.7", "pin"},
-	{"haskell", "stack.yaml", "resolver: lts-21.25\n", "Stackage lts-21.25", "floor"},
-	{"haskell", "stack.yaml", "snapshot: lts-22.7\npackages: [.]\n", "Stackage lts-22.7", "floor"},
+	{"haskell", "stack.yaml", "resolver: lts-21.25\n", "GHC 9.4 (Stackage lts-21.25)", "floor"},
+	{"haskell", "stack.yaml", "snapshot: lts-22.7\npackages: [.]\n", "GHC 9.6 (Stackage lts-22.7)", "floor"},
+	{"haskell", "stack.yaml", "resolver: lts-2.22\n", "Stackage lts-2.22", "floor"},
+	{"haskell", "stack.yaml", "resolver: nightly-2024-01-01\n", "Stackage nightly-2024-01-01", "floor"},
+	{"haskell", "stack.yaml", "# ours\nresolver: ghc-9.6.4\n", "GHC 9.6.4", "pin"},
 	{"haskell", "x.cabal", "name: x\ntested-with: GHC == 9.4.7\n", "GHC 9.4.7", "floor"},
 	{"haskell", "x.cabal", "name: x\nlibrary\n  build-depends: base >=4.14 && <5\n", "base >=4.14", "floor"},
 
@@ -263,5 +266,28 @@ func TestPinBeatsFloor(t *testing.T) {
 	}
 	if l := detect(t, dir, lang.Options{}).Language("python"); l.Version != "3.13" {
 		t.Errorf("version = %q, want 3.13: the language's own file before those shared by all", l.Version)
+	}
+}
+
+// TestCatalog: a package may leave its versions to the workspace, which names them once.
+func TestCatalog(t *testing.T) {
+	for _, c := range []struct{ entry, file, text, want string }{
+		{"catalog:", "pnpm-workspace.yaml", "catalog:\n  typescript: ^5.5.0\n", "^5.5.0"},
+		{"catalog:default", "pnpm-workspace.yaml", "catalogs:\n  default:\n    typescript: ^5.5.0\n", "^5.5.0"},
+		{"catalog:next", "pnpm-workspace.yaml", "catalog:\n  typescript: ^5.0.0\ncatalogs:\n  next:\n    typescript: ^6.0.0\n", "^6.0.0"},
+		{"catalog:next", ".yarnrc.yml", "catalogs:\n  next:\n    typescript: \"npm:^6.0.0\"\n", "^6.0.0"},
+		{"catalog:gone", "pnpm-workspace.yaml", "catalogs:\n  next:\n    typescript: ^6.0.0\n", ""},
+	} {
+		dir := t.TempDir()
+		put(t, dir, "package.json", `{"devDependencies": {"typescript": "`+c.entry+`"}}`)
+		put(t, dir, c.file, c.text)
+		put(t, dir, "a.ts", "let a: number = 1\n")
+		got := ""
+		if l := detect(t, dir, lang.Options{}).Language("typescript"); l != nil {
+			got = l.Version
+		}
+		if got != c.want {
+			t.Errorf("%s with %s: version %q, want %q", c.entry, c.file, got, c.want)
+		}
 	}
 }

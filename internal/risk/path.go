@@ -407,6 +407,15 @@ func deviceClass(abs string) rule.Class {
 	}
 }
 
+// isWholeTemp reports a folder that all programs share for their throw-away files.
+func isWholeTemp(abs string) bool {
+	switch abs {
+	case "/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp":
+		return true
+	}
+	return false
+}
+
 // isTemp reports places for throw-away files, and the folders themselves.
 func isTemp(abs string) bool {
 	for _, dir := range [...]string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/var/folders", "/private/var/folders"} {

@@ -43,11 +43,7 @@ func (m *match) effectIs(name string, e *effect) bool {
 		if !e.known {
 			return false // "$(mktemp -d)": something in it
 		}
-		switch m.c.locate(m.call, e).Path {
-		case "/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp":
-			return true
-		}
-		return false
+		return isWholeTemp(m.c.locate(m.call, e).Path)
 	case "to-socket":
 		host, ok := socketHost(e.text)
 		return e.redirect && ok && !isLocal(host)

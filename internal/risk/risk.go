@@ -320,7 +320,7 @@ func (c *checker) try(r *rule.Risk, call *call) {
 	}
 	if r.Action == Checkpoint && r.When.Effect == 0 && len(m.targets) == 0 {
 		m.targets = c.elsewhere(call)
-		if len(m.targets) > 0 && m.targets[0].Class&rule.Temp != 0 {
+		if len(m.targets) > 0 && m.targets[0].Class&rule.Temp != 0 && !isWholeTemp(m.targets[0].Path) {
 			return // a repository for throw-away work
 		}
 	}

@@ -7,128 +7,6 @@ import (
 	"github.com/modu-ai/moai/internal/shell"
 )
 
-// Predicates are the named conditions that tables cannot express. A rule that
-// names another one is refused by the generator.
-var Predicates = [...]string{
-	"absolute-mode-open",
-	"acts-destructively",
-	"adds-to-git",
-	"background-recursion",
-	"by-redirect",
-	"carries-command",
-	"carries-environment",
-	"carries-output",
-	"changes-repository",
-	"code-connects-shell",
-	"code-names-secret",
-	"code-runs-fetched",
-	"code-spawns-terminal",
-	"config-push",
-	"config-runs",
-	"converts-key",
-	"copies-all",
-	"copies-example",
-	"counts-many",
-	"dangerous-cmdlet",
-	"delete-refspec",
-	"deletes-storage",
-	"destroys",
-	"development-server",
-	"dynamic-operand",
-	"edits-many",
-	"endless",
-	"fed-by-any-list",
-	"fed-by-list",
-	"fed-option",
-	"fed-unknown",
-	"fetched-insecurely",
-	"fetches-certificate",
-	"found-target",
-	"from-root",
-	"fifo-loop",
-	"finds-build",
-	"force-refspec",
-	"found-own-binary",
-	"glob-target",
-	"http-changes",
-	"http-deletes",
-	"injects-config",
-	"into-temp",
-	"kill-everything",
-	"known-initialiser",
-	"listed-target",
-	"listens",
-	"lists-checkpoints",
-	"loads-settings",
-	"local-host",
-	"loosens-guard",
-	"makes-keys",
-	"maybe-root",
-	"mode-closed",
-	"mode-setuid",
-	"moves-checkpoints",
-	"names-secret",
-	"nothing-there",
-	"odd-transport",
-	"own-binary",
-	"own-path",
-	"own-program",
-	"own-verb",
-	"pathspec",
-	"prints-loaded",
-	"prints-settings",
-	"prints-token",
-	"production",
-	"protected-ref",
-	"publishes-checkpoints",
-	"publishes-on-host",
-	"reaches-far",
-	"remote",
-	"remote-last",
-	"remote-operand",
-	"removes-packages",
-	"replaces-file",
-	"reverse-shell",
-	"rewrites-history",
-	"runs-batch",
-	"runs-decoded",
-	"runs-downloaded",
-	"runs-input",
-	"saved-file",
-	"script-or-listed",
-	"secret-content",
-	"secret-flow",
-	"secret-object",
-	"sends-variable",
-	"serves-widely",
-	"shell-alias",
-	"socat-local",
-	"stale-lock",
-	"switches-guard-off",
-	"test-names",
-	"throw-away-data",
-	"throw-away-store",
-	"to-socket",
-	"unknown-code",
-	"unknown-line",
-	"unsaved",
-	"uploads-secret",
-	"url-operand",
-	"whole-repository",
-	"whole-temp",
-	"wide-pattern",
-}
-
-// KnownPredicate reports whether a rule may name it.
-func KnownPredicate(name string) bool {
-	for _, p := range Predicates {
-		if p == name {
-			return true
-		}
-	}
-	return false
-}
-
 // is evaluates a named predicate.
 func (m *match) is(name string) bool {
 	k := m.call
@@ -145,10 +23,6 @@ func (m *match) is(name string) bool {
 		return m.pathspec()
 	case "remote":
 		return k.cmd.Remote
-	case "remote-operand":
-		return m.anyOperand(remoteOperand)
-	case "url-operand":
-		return m.anyOperand(func(s string) bool { return strings.Contains(s, "://") })
 	case "local-host":
 		return m.localHost()
 	case "dynamic-operand":
@@ -322,10 +196,6 @@ func (m *match) is(name string) bool {
 		return m.production()
 	case "own-verb":
 		return m.ownVerb()
-	case "wide-pattern":
-		return m.anyOperand(func(s string) bool { return s == "*" || s == "." || s == "-A" || s == ":/" || s == "./" })
-	case "listens":
-		return m.anyOperand(func(s string) bool { return strings.Contains(strings.ToUpper(s), "LISTEN") })
 	}
 	return false
 }

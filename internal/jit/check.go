@@ -47,11 +47,13 @@ func holds(table []rule.Context, i int, example, setting string) bool {
 	switch r.Kind {
 	case rule.ContextInstructions:
 		return slices.ContainsFunc(r.Files, func(glob string) bool { return fileMatch(glob, example) })
+	// A reference rule has no mode of its own: it holds when no mode is called in spite of its word.
 	case rule.ContextReference:
 		return len(Parse(table, example).Modes(setting)) == 0
 	case rule.ContextMode:
 		return slices.ContainsFunc(Parse(table, example).Modes(setting), func(g Given) bool { return g.Rule == r.ID })
 	}
+	// The same mark as in the documentation: what follows is run, not said.
 	if line, ok := strings.CutPrefix(example, "$ "); ok {
 		return runs(r.Programs, strings.Fields(line))
 	}

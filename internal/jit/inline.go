@@ -28,6 +28,7 @@ func (z *zoner) inline(from, to int) {
 			} else {
 				i = n
 			}
+		// A straight quote that is not closed on its line is an inch or a slip.
 		case c == '"':
 			i = z.quote(i, i+1, "\"", to)
 		case c == '\'' && (i == from || !isWord(t[i-1])) && i+1 < to && t[i+1] != ' ':
@@ -162,6 +163,7 @@ func (z *zoner) element(at, to int) int {
 		return i
 	}
 	inside := i + n + 1
+	// Each search for an end goes through the rest of the text; fifty in vain are enough of a hostile one.
 	if t[inside-2] != '/' && z.missed < 50 {
 		if n := strings.Index(t[inside:], "</"+name+">"); n >= 0 {
 			end := inside + n + len(name) + 3
@@ -175,4 +177,5 @@ func (z *zoner) element(at, to int) int {
 	return inside
 }
 
+// letter reports the ASCII letters, with which the name of an element begins.
 func letter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }

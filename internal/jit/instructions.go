@@ -29,6 +29,7 @@ func Instructions(table []rule.Context, root string, touched []string, seen map[
 	g := giver{root: root, seen: seen, left: InstructionTokens}
 	defer g.close()
 	var loaded string
+	// In the order of the rules: the file made for this client first, then those of others.
 	for i := range table {
 		r := &table[i]
 		if r.Kind != rule.ContextInstructions {
@@ -61,6 +62,7 @@ func (g *giver) glob(pattern string, touched []string) []string {
 	if !strings.ContainsAny(pattern, "*?[") {
 		return []string{pattern}
 	}
+	// Through the root, so that a link in .cursor cannot lead out of it.
 	names, err := fs.Glob(g.dir.FS(), pattern)
 	if err != nil {
 		return nil
@@ -123,6 +125,7 @@ func (g *giver) instruct(name, id, loaded string, touched []string) {
 	if !always && !anyMatch(globs, touched) || strings.TrimSpace(text) == "" {
 		return
 	}
+	// A long one is named, for the model to read where it needs it.
 	d := Doc{Path: name, Rule: id, Tokens: Tokens(text)}
 	if d.Tokens <= g.left {
 		g.left -= d.Tokens
@@ -220,6 +223,7 @@ func headed(text string, folder bool) (body string, globs []string, always bool)
 // anyMatch reports whether a touched path fits one of the globs; one without a slash is for any folder.
 func anyMatch(globs, touched []string) bool {
 	for _, glob := range globs {
+		// As in .gitignore and in Cursor.
 		if !strings.Contains(glob, "/") {
 			glob = "**/" + glob
 		}

@@ -122,6 +122,7 @@ type giver struct {
 	docs []Doc
 }
 
+// close lets go of the root if a document made it open.
 func (g *giver) close() {
 	if g.dir != nil {
 		g.dir.Close()
@@ -165,6 +166,7 @@ func (g *giver) give(name, id string) {
 		return
 	}
 	stamp := stampOf(st)
+	// Once a session until it changes (S0-25): a model that has read a document has it in its context.
 	if old, given := g.seen[name]; given && old == stamp {
 		return
 	}
@@ -209,6 +211,7 @@ func stampOf(st fs.FileInfo) string {
 	return strconv.FormatInt(st.Size(), 36) + "." + strconv.FormatInt(st.ModTime().UnixNano(), 36)
 }
 
+// isClaude reports the files that the client loads by itself, in any folder and case (macOS and Windows do not tell cases apart).
 func isClaude(name string) bool {
 	base := name[strings.LastIndexByte(name, '/')+1:]
 	return strings.EqualFold(base, "CLAUDE.md") || strings.EqualFold(base, "CLAUDE.local.md")

@@ -59,6 +59,7 @@ func FindLibrary(root, name string, ttl time.Duration) (Library, bool) {
 // PinnedLibraries lists every library that a lock file or manifest of the project pins, by name.
 func PinnedLibraries(root string) []Library {
 	var out []Library
+	// A lock file of megabytes can name as many libraries as it likes.
 	pinned(root, func(l Library) bool {
 		out = append(out, l)
 		return len(out) < 100000
@@ -72,6 +73,7 @@ func SetLibraries(root string, ttl time.Duration) []Library {
 	if ttl <= 0 {
 		ttl = LibraryTTL
 	}
+	// The file lies in the repository, so whoever made that may have laid a link in its place.
 	var all map[string]kept
 	if !insideRoot(root, LibraryFile) || !state.Read(filepath.Join(root, filepath.FromSlash(LibraryFile)), 0, &all) {
 		return nil
@@ -80,6 +82,7 @@ func SetLibraries(root string, ttl time.Duration) []Library {
 	now := time.Now()
 	for name, k := range all {
 		at := time.Unix(k.Timestamp, 0)
+		// A time of the future comes from a clock that was wrong; it would count for ever.
 		if now.Sub(at) < ttl && at.Before(now.Add(time.Minute)) && k.Version != "" {
 			out = append(out, Library{name, k.Version, "set", at})
 		}
@@ -102,6 +105,7 @@ func SetLibrary(root, name, version string) error {
 		if *all == nil {
 			*all = map[string]kept{}
 		}
+		// Dropped here and not when reading, which so needs no lock.
 		for n, k := range *all {
 			if now.Sub(time.Unix(k.Timestamp, 0)) >= LibraryTTL {
 				delete(*all, n)
@@ -133,6 +137,7 @@ func insideRoot(root, name string) bool {
 
 // libraryKey makes spellings equal that package managers treat so.
 func libraryKey(name string) string {
+	// Python does (PEP 503), and nowhere do two libraries differ in this alone.
 	return strings.NewReplacer("_", "-", ".", "-").Replace(strings.ToLower(strings.TrimSpace(name)))
 }
 
@@ -149,6 +154,7 @@ func pinned(root string, yield func(Library) bool) {
 	defer r.Close()
 	for _, format := range lockFormats {
 		name := format.file
+		// Of several projects beside each other the first by name speaks; the others would often say the same.
 		if strings.Contains(name, "*") {
 			d, err := r.Open(".")
 			if err != nil {
@@ -163,6 +169,7 @@ func pinned(root string, yield func(Library) bool) {
 			}
 			name = names[i]
 		}
+		// Opening a pipe would wait for a writer.
 		st, err := r.Stat(filepath.FromSlash(name))
 		if err != nil || !st.Mode().IsRegular() || st.Size() > maxLock {
 			continue

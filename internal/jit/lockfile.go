@@ -52,6 +52,7 @@ var lockFormats = [...]struct {
 	{"conanfile.txt", conanfile},
 }
 
+// yield takes a library with its version; false stops the reading.
 type yield = func(name, version string) bool
 
 // inQuotes gives the first text in double quotes and what follows it.
@@ -72,6 +73,7 @@ func packageTables(data string, yield yield) {
 	name := ""
 	for line := range strings.Lines(data) {
 		switch {
+		// A table of another kind ends what was said of a package.
 		case strings.HasPrefix(line, "["):
 			name = ""
 		case strings.HasPrefix(line, "name = "):
@@ -87,6 +89,7 @@ func packageTables(data string, yield yield) {
 
 // pnpmLock reads the keys of the packages section: "/name@1.2.3:", "name@1.2.3:", "/name/1.2.3:".
 func pnpmLock(data string, yield yield) {
+	// What stands above are ranges as the manifest has them.
 	_, data, _ = strings.Cut(data, "\npackages:")
 	for line := range strings.Lines(data) {
 		if line != "" && line[0] != ' ' && line[0] != '\n' {
@@ -97,6 +100,7 @@ func pnpmLock(data string, yield yield) {
 			continue
 		}
 		key = strings.TrimPrefix(strings.Trim(strings.TrimSuffix(strings.TrimSpace(key), ":"), "'\""), "/")
+		// Behind it stand the peers that this copy was resolved with.
 		key, _, _ = strings.Cut(key, "(")
 		i := strings.LastIndexByte(key, '@')
 		if i <= 0 {
@@ -110,6 +114,7 @@ func pnpmLock(data string, yield yield) {
 
 // yarnLock reads both generations: a line of "name@range:" and below it the version.
 func yarnLock(data string, yield yield) {
+	// The head may list several ranges of one name; the first is enough.
 	name := ""
 	for line := range strings.Lines(data) {
 		t := strings.TrimSpace(line)
@@ -149,6 +154,7 @@ func bunLock(data string, yield yield) {
 	}
 }
 
+// goMod reads require lines, alone and in blocks. What replace lines say is where code comes from, not which version is asked for.
 func goMod(data string, yield yield) {
 	block := ""
 	for line := range strings.Lines(data) {
@@ -175,6 +181,7 @@ func goMod(data string, yield yield) {
 // gemfileLock reads the specs: four blanks, name, version in parentheses.
 func gemfileLock(data string, yield yield) {
 	for line := range strings.Lines(data) {
+		// Deeper ones are what those need, as ranges.
 		spec, ok := strings.CutPrefix(line, "    ")
 		if !ok || strings.HasPrefix(spec, " ") {
 			continue
@@ -199,6 +206,7 @@ func mixLock(data string, yield yield) {
 	}
 }
 
+// pubspecLock reads the packages of Dart: names two blanks deep, their version four.
 func pubspecLock(data string, yield yield) {
 	name := ""
 	for line := range strings.Lines(data) {
@@ -214,7 +222,8 @@ func pubspecLock(data string, yield yield) {
 	}
 }
 
-// coordinate reads "group:artifact:version"; the library answers to both of its names.
+// coordinate reads "group:artifact:version"; the library answers to both of its names, since groups are left
+// out in speech: "which version of guava".
 func coordinate(s string, yield yield) bool {
 	parts := strings.Split(s, ":")
 	if len(parts) < 3 {
@@ -224,6 +233,7 @@ func coordinate(s string, yield yield) bool {
 	return yield(parts[0]+":"+parts[1], v) && yield(parts[1], v)
 }
 
+// gradleLock reads "group:artifact:version=configurations".
 func gradleLock(data string, yield yield) {
 	for line := range strings.Lines(data) {
 		c, _, ok := strings.Cut(line, "=")
@@ -236,6 +246,7 @@ func gradleLock(data string, yield yield) {
 // gradleBuild reads the coordinates in quotes.
 func gradleBuild(data string, yield yield) {
 	for line := range strings.Lines(data) {
+		// A version in a variable is not followed: builds are programs.
 		if line, _, _ = strings.Cut(line, "//"); strings.Contains(line, "$") {
 			continue
 		}
@@ -307,6 +318,7 @@ func cabalFreeze(data string, yield yield) {
 	}
 }
 
+// conanfile reads the references of two sections; options and generators have the same look.
 func conanfile(data string, yield yield) {
 	in := false
 	for line := range strings.Lines(data) {

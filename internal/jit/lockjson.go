@@ -7,6 +7,7 @@ import (
 
 // Lock files in JSON. What is no JSON pins nothing: half-written files are nobody's truth.
 
+// pipfileLock reads both groups of Pipenv; versions stand as "==1.2.3".
 func pipfileLock(data string, yield yield) {
 	var doc struct {
 		Default, Develop map[string]struct{ Version string }
@@ -23,6 +24,7 @@ func pipfileLock(data string, yield yield) {
 	}
 }
 
+// packageLock reads npm's lock files: "packages" since version 7, "dependencies" before.
 func packageLock(data string, yield yield) {
 	var doc struct {
 		Packages     map[string]struct{ Version string }
@@ -43,6 +45,7 @@ func packageLock(data string, yield yield) {
 	}
 }
 
+// composerLock reads PHP's packages, those for development too: tests import them.
 func composerLock(data string, yield yield) {
 	type pkg struct{ Name, Version string }
 	var doc struct {
@@ -59,6 +62,7 @@ func composerLock(data string, yield yield) {
 	}
 }
 
+// swiftResolved reads Package.resolved: "pins" at the top since version 2 with "identity", before below "object" with "package".
 func swiftResolved(data string, yield yield) {
 	type pin struct {
 		Identity, Package string
@@ -78,6 +82,7 @@ func swiftResolved(data string, yield yield) {
 	}
 }
 
+// nugetLock reads the packages of every target framework; they rarely differ, and the first one found counts.
 func nugetLock(data string, yield yield) {
 	var doc struct {
 		Dependencies map[string]map[string]struct{ Resolved string }
@@ -94,6 +99,7 @@ func nugetLock(data string, yield yield) {
 	}
 }
 
+// renvLock reads the packages of R.
 func renvLock(data string, yield yield) {
 	var doc struct {
 		Packages map[string]struct{ Version string }
@@ -108,6 +114,7 @@ func renvLock(data string, yield yield) {
 	}
 }
 
+// conanLock reads the references of Conan 2, tools included.
 func conanLock(data string, yield yield) {
 	var doc struct {
 		Requires []string
@@ -123,6 +130,7 @@ func conanLock(data string, yield yield) {
 	}
 }
 
+// conanRef reads "name/1.2.3@user/channel#revision".
 func conanRef(ref string, yield yield) bool {
 	name, v, ok := strings.Cut(ref, "/")
 	v, _, _ = strings.Cut(v, "#")
@@ -130,6 +138,7 @@ func conanRef(ref string, yield yield) bool {
 	return !ok || yield(name, v)
 }
 
+// vcpkg reads the overrides, the only exact versions of that manifest: "version>=" is a lower bound.
 func vcpkg(data string, yield yield) {
 	var doc struct {
 		Overrides []struct{ Name, Version string }

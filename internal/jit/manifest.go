@@ -26,6 +26,7 @@ func requirements(data string, yield yield) {
 	}
 }
 
+// packageJSON reads the dependencies; the caller keeps those with one exact version.
 func packageJSON(data string, yield yield) {
 	var doc struct{ Dependencies, DevDependencies, OptionalDependencies map[string]string }
 	if json.Unmarshal([]byte(data), &doc) != nil {
@@ -50,6 +51,7 @@ func pom(data string, yield yield) {
 		}
 		return strings.TrimSpace(s)
 	}
+	// Versions are mostly kept in properties; those of a parent elsewhere stay unknown.
 	properties := element(data, "properties")
 	for rest := data; ; {
 		var dep string
@@ -119,6 +121,7 @@ func gradleCatalog(data string, yield yield) {
 
 // sbt reads `"group" %% "artifact" % "1.2.3"`.
 func sbt(data string, yield yield) {
+	// The blanks between the three vary, the order does not.
 	for line := range strings.Lines(data) {
 		line, _, _ = strings.Cut(line, "//")
 		if !strings.Contains(line, "%") {
@@ -165,6 +168,7 @@ func leiningen(data string, yield yield) {
 	}
 }
 
+// clojure yields a library under both of its names, as coordinate does.
 func clojure(name, v string, yield yield) bool {
 	if i := strings.IndexByte(name, '/'); i > 0 && !yield(name[i+1:], v) {
 		return false

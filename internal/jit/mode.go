@@ -53,10 +53,12 @@ func (p *Prompt) Modes(setting string) []Given {
 	return list
 }
 
+// place is the order of the rules, in which several modes are told.
 func (p *Prompt) place(g Given) int {
 	return slices.IndexFunc(p.table, func(r rule.Context) bool { return r.ID == g.Rule })
 }
 
+// modeName is the last part of a rule's id: "ultrawork" of "modes.ultrawork".
 func modeName(r *rule.Context) string { return r.ID[strings.LastIndexByte(r.ID, '.')+1:] }
 
 // namedMode reads "mode: NAME" on the first line of a prompt, unless the line is one of several settings.
@@ -82,6 +84,7 @@ func (p *Prompt) namedMode(h hit) int {
 
 // meant reports whether a word, everyday word or form is an order in its sentence.
 func (p *Prompt) meant(h hit) bool {
+	// A line of a document that is spoken of.
 	if p.document(h.at) {
 		return false
 	}
@@ -96,6 +99,7 @@ func (p *Prompt) meant(h hit) bool {
 	if h.class == everyday && wide(h.text) { // an order by its ending
 		return !asks
 	}
+	// Before the references: "ulw もう一度" begins like one.
 	whole := h.class == word && (p.any(s, alone) || cited(s.rest())) // "ulw again", "ulw #42"
 	if whole && s.before == "" && !asks {
 		return true
@@ -103,6 +107,7 @@ func (p *Prompt) meant(h hit) bool {
 	if p.any(s, refersAfter) || p.any(s, refersBefore) || h.class == word && (s.others || s.listed()) {
 		return false
 	}
+	// Everyday words are orders only at the start: "find the bug" asks for a search, "I could not find it" does not.
 	if h.class == everyday {
 		return !asks && (s.before == "" || polite(s.before)) && !s.cut
 	}

@@ -39,6 +39,8 @@ const (
 	needleBit // a needle starts with the byte, in either case
 )
 
+// index sorts what the rules look for by first byte: counted, summed up, put in place. It runs once a process, so it is made of arrays and
+// two passes over the table instead of maps.
 func index(table []rule.Context) *needles {
 	n := &needles{}
 	each := func(f func(needle)) {

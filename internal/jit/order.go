@@ -9,6 +9,7 @@ import "strings"
 func (p *Prompt) document(at int) bool {
 	start := strings.LastIndexByte(p.text[:at], '\n') + 1
 	l := strings.TrimLeft(p.text[start:at], " \t")
+	// "#ulw" is none: a heading has a blank behind its marks.
 	mark := strings.TrimLeft(l, "#")
 	if len(mark) < len(l) {
 		return strings.HasPrefix(mark, " ")
@@ -56,6 +57,7 @@ func cited(s string) bool {
 
 // commandLine reports the start of a command that somebody types or quotes, whose last word is a name.
 func commandLine(before string) bool {
+	// A sentence that goes on behind a mark is no command: "git is slow, ulw".
 	if strings.ContainsAny(before, ",;:.") {
 		return false
 	}
@@ -82,6 +84,7 @@ func setting(value string) bool {
 
 // complains reports what programs say behind a name.
 func complains(clause string) bool {
+	// Shells and programs put their own name in front: "ulw: command not found".
 	for _, start := range [...]string{"command not found", "not found", "no such file", "permission denied", "undefined", "error:", "warning:", "fatal:", "usage:", "unrecognized", "unrecognised", "unknown"} {
 		if strings.HasPrefix(strings.ToLower(clause), start) {
 			return true

@@ -13,6 +13,7 @@ func (z *zoner) patch(from, to int) bool {
 	default:
 		return false
 	}
+	// Only neighbours count: a "-" list far from a "+" list is no patch.
 	starts := func(at int) bool { return at < len(z.text) && z.text[at] == other }
 	return starts(to+1) || from > 0 && starts(strings.LastIndexByte(z.text[:from-1], '\n')+1)
 }
@@ -28,6 +29,7 @@ const (
 // transcripts of other conversations.
 func pasted(l string, indent int) int {
 	switch l[0] {
+	// Quoted mail and tables.
 	case '>', '|':
 		return oneLine
 	case '$', '%':
@@ -51,6 +53,7 @@ func pasted(l string, indent int) int {
 			return oneLine
 		}
 	}
+	// What tells a pasted line stands at its start; long lines are not searched.
 	head := l[:min(len(l), 40)]
 	word := head
 	if i := strings.IndexByte(head, ' '); i >= 0 {
@@ -61,6 +64,7 @@ func pasted(l string, indent int) int {
 	case "Traceback", "diff", "panic", "goroutine", "---", "===", "FAIL", "PASS", "RUN", "ok", "npm", "at", "File", "Human", "Assistant", "User", "System", "사용자", "어시스턴트", "ユーザー", "アシスタント", "用户", "助手", "PS", "⏺", "⎿", "❯", "»", "✓", "✗", "✖", "×", "●", "➜", "commit", "Author", "Caused":
 		return blockWord(l, word, indent)
 	}
+	// "Error: x" and "ERROR x" are logs; "Error handling is missing" is a sentence.
 	if level(bare) && (len(bare) < len(word) || strings.ToUpper(word) == word) {
 		return oneLine
 	}
@@ -152,6 +156,7 @@ func logTime(head string) bool {
 	return len(head) > 14 && head[3] == ' ' && (head[6] == ' ' || head[5] == ' ') && strings.Count(head[6:], ":") >= 2 && digits(head[4:15]) >= 6
 }
 
+// digits counts them: times and hashes are told by how many they hold.
 func digits(s string) int {
 	n := 0
 	for i := 0; i < len(s); i++ {

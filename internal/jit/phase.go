@@ -23,6 +23,7 @@ type Phases struct{ dir string }
 
 // PhasesOf is the memory of a project and session below moai's state directory.
 func PhasesOf(stateDir, root, session string) Phases {
+	// Callers outside of a session share one memory a project.
 	if session == "" {
 		session = "default"
 	}
@@ -65,6 +66,7 @@ func (ps Phases) Save(name string, data json.RawMessage, ttl time.Duration) erro
 func (ps Phases) Load(name string, within time.Duration) *Phase {
 	var p Phase
 	now := time.Now()
+	// The name within counts: two names may have made the same safe name of a file.
 	if !state.Read(ps.file(name), 0, &p) || p.Name != name || p.Left(now) <= 0 || within > 0 && now.Sub(p.Saved) > within || p.Saved.After(now.Add(time.Minute)) {
 		return nil
 	}

@@ -23,6 +23,7 @@ type Prompt struct {
 	hits  []hit
 }
 
+// hit is a place in the text where a needle stands as a word of its own.
 type hit struct {
 	*needle
 	at, end int
@@ -32,6 +33,7 @@ type hit struct {
 
 // Parse looks at a prompt with the rules of a table. Nothing outside the text is touched.
 func Parse(table []rule.Context, prompt string) *Prompt {
+	// A word may be cut in two there, which matters to nobody.
 	if len(prompt) > maxPrompt {
 		prompt = prompt[:maxPrompt]
 	}

@@ -9,6 +9,7 @@ const (
 	han
 )
 
+// script tells what a word's neighbours mean: 컨테스트 holds 테스트 and is another word, while テストを ends in a particle.
 func script(r rune) int {
 	switch {
 	case 0xac00 <= r && r <= 0xd7a3:

@@ -33,6 +33,7 @@ const maxJudged = 200
 // reach bounds how far a sentence is followed in either direction.
 const reach = 400
 
+// sentence takes the text around a hit apart, once, so that the phrases of every language are compared with the same parts.
 func (p *Prompt) sentence(h hit) sentence {
 	t := p.text
 	from := h.at
@@ -59,6 +60,7 @@ func (p *Prompt) sentence(h hit) sentence {
 			s.others = true
 		}
 	}
+	// The marks of lists and headings are no words.
 	before = strings.TrimLeft(before, " \t\r-*•#>_0123456789.)")
 	if strings.HasSuffix(before, "[") || strings.HasSuffix(before, "【") {
 		s.before = strings.ToLower(strings.TrimSpace(strings.TrimRight(before, "[【")))
@@ -130,11 +132,13 @@ func ends(t string, i int) bool {
 	return false
 }
 
+// lastRune is the last character of a text.
 func lastRune(s string) rune {
 	r, _ := utf8.DecodeLastRuneInString(s)
 	return r
 }
 
+// wide and narrow tell by the first byte whether a text is written in a script without blanks between words.
 func wide(s string) bool { return s != "" && s[0] >= utf8.RuneSelf }
 
 func narrow(s string) bool { return s != "" && s[0] < utf8.RuneSelf }
@@ -216,6 +220,7 @@ func (s *sentence) startsWith(phrase string) bool {
 	return rest == "" || !isWord(phrase[len(phrase)-1]) || !isWord(rest[0]) && rest[0] != '\''
 }
 
+// particle lists the Korean particles of one syllable, with which other words begin as well: 로 of 로그인.
 func particle(s string) bool {
 	switch s {
 	case "가", "이", "은", "는", "의", "와", "과", "도", "로", "으로":
@@ -236,6 +241,7 @@ func (s *sentence) asks(phrase string) bool {
 // rest is all that follows the word, without marks at its end.
 func (s *sentence) rest() string { return strings.Trim(s.after, ",;:-–—，、：； ") }
 
+// holds reports a phrase anywhere in the sentence.
 func (s *sentence) holds(phrase string) bool {
 	return strings.Contains(s.before, phrase) || strings.Contains(s.after, phrase)
 }

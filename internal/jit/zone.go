@@ -10,6 +10,7 @@ type zone struct {
 	kind     kind
 }
 
+// kind is how much a zone keeps from counting.
 type kind uint8
 
 const (
@@ -56,6 +57,7 @@ func zones(t string, last int) []zone {
 	return z.zones
 }
 
+// zoner is what is known while going down the lines.
 type zoner struct {
 	text   string
 	zones  []zone
@@ -67,6 +69,7 @@ type zoner struct {
 	missed int    // elements whose end was looked for in vain
 }
 
+// add joins a zone to the last one where they touch, so that a long log is one zone.
 func (z *zoner) add(from, to int, k kind) {
 	if n := len(z.zones); n > 0 && z.zones[n-1].kind == k && from <= z.zones[n-1].to {
 		z.zones[n-1].to = max(z.zones[n-1].to, to)
@@ -75,6 +78,7 @@ func (z *zoner) add(from, to int, k kind) {
 	z.zones = append(z.zones, zone{from, to, k})
 }
 
+// line judges one line: the fence it may open or close, a pasted line, or prose with what is excluded in it.
 func (z *zoner) line(from, to int) {
 	raw := z.text[from:to]
 	indent := 0
@@ -105,6 +109,7 @@ func (z *zoner) line(from, to int) {
 		return
 	case from < z.markup && to <= z.markup:
 		return
+	// Four blanks are code in Markdown, but only below a blank line: within a paragraph they are a wrapped line.
 	case indent >= 4 && z.code, strings.HasPrefix(raw, "\t") && z.code:
 		z.add(from, to, hard)
 		return

@@ -18,6 +18,7 @@ type reader struct {
 // ParseFront reads the text between the two --- lines; first is the file line of its first line.
 func ParseFront(front string, first int) ([]Field, []Fault) {
 	r := &reader{lines: strings.Split(front, "\n"), first: first}
+	// YAML is Unicode; what is left of a broken file would be a guess.
 	if !utf8.ValidString(front) {
 		r.fault("not valid UTF-8")
 		return nil, r.faults
@@ -34,6 +35,7 @@ func ParseFront(front string, first int) ([]Field, []Fault) {
 	return fields, r.faults
 }
 
+// fault notes what is wrong with the current line.
 func (r *reader) fault(format string, args ...any) {
 	r.faults = append(r.faults, Fault{r.first + r.at, fmt.Sprintf(format, args...)})
 }
@@ -61,6 +63,8 @@ func (r *reader) skip(indent int) {
 	}
 }
 
+// mapping reads the keys of one indentation. A key that cannot be read is passed over with all that belongs to it, so that the fields
+// after it stay.
 func (r *reader) mapping(indent, depth int) []Field {
 	var fields []Field
 	for {
@@ -81,6 +85,7 @@ func (r *reader) mapping(indent, depth int) []Field {
 			continue
 		}
 		line := r.first + r.at
+		// YAML libraries refuse this, and which of the two is meant nobody knows. The first one counts.
 		for _, f := range fields {
 			if f.Key == key {
 				r.fault("key %q is written twice (first on line %d)", key, f.Line)
@@ -181,6 +186,7 @@ func (r *reader) block(indent, depth int) (Value, bool) {
 		return r.list(in)
 	case in == indent:
 		return Value{}, true
+	// The standard has no deeper fields, and each level would be one more way to differ from YAML.
 	case depth > 0:
 		r.fault("more than one level of mapping")
 		r.skip(indent)
@@ -206,6 +212,7 @@ func isEntry(text string) bool {
 	return text == "-" || strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "-\t")
 }
 
+// list reads the entries of one indentation; ok is false when one of them could not be read, since half a list means something else.
 func (r *reader) list(indent int) (Value, bool) {
 	v := Value{Kind: Sequence}
 	ok := true

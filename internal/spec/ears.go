@@ -21,6 +21,8 @@ func (s *Spec) Sections() []string {
 	return found
 }
 
+// earsKind is the kind that a heading, in lower case, speaks of. "Ubiquitous" comes last, since its Korean word for "basic" stands in
+// other headings too.
 func earsKind(heading string) string {
 	for _, k := range []struct{ kind, words string }{
 		{"event-driven", "event-driven|event driven|이벤트"},
@@ -38,6 +40,7 @@ func earsKind(heading string) string {
 	return ""
 }
 
+// ears asks for one section at least: which of the five a SPEC needs depends on what it describes.
 func (l *linter) ears(s *Spec) {
 	if s.Body == "" || s.Status() == "draft" {
 		return // a draft has not come to its requirements yet

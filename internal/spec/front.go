@@ -82,6 +82,7 @@ func (v Value) Strings() []string {
 func split(data string) (front, body string, first int, ok bool) {
 	data = strings.TrimPrefix(data, "\ufeff")
 	rest, line := data, 1
+	// A mark of byte order and blank lines come from editors, not from what the author meant.
 	for { // blank lines above the first --- are forgiven
 		head, tail, more := strings.Cut(rest, "\n")
 		head = strings.TrimRight(head, " \t\r")

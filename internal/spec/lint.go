@@ -51,6 +51,7 @@ func (f Finding) String() string {
 func Lint(specs []*Spec) []Finding {
 	l := &linter{byID: map[string]*Spec{}}
 	for _, s := range specs {
+		// Someone has begun it, so it is no error.
 		if s.Missing {
 			l.add(s, 1, "spec.missing", "warning", "%s/%s has no spec.md", Dir, s.Folder)
 			continue
@@ -64,6 +65,7 @@ func Lint(specs []*Spec) []Finding {
 		if !validID(s.ID) {
 			l.add(s, s.line("id"), "spec.id", "error", "%s is not an id like AUTH-001", s.ID)
 		}
+		// Tools find a SPEC by its folder, people by its id.
 		if "SPEC-"+s.ID != s.Folder {
 			l.add(s, s.line("id"), "spec.id-directory", "error", "the id is %s, the directory is %s", s.ID, s.Folder)
 		}
@@ -95,11 +97,13 @@ func Lint(specs []*Spec) []Finding {
 	return l.found
 }
 
+// linter gathers the findings of all SPECs; byID is needed for what they say of each other.
 type linter struct {
 	byID  map[string]*Spec
 	found []Finding
 }
 
+// add notes a finding at a line of a SPEC.
 func (l *linter) add(s *Spec, line int, rule, severity, format string, args ...any) {
 	l.found = append(l.found, Finding{s.Path, line, s.ID, rule, severity, fmt.Sprintf(format, args...)})
 }
@@ -129,6 +133,8 @@ func (s *Spec) line(key string) int {
 	return 1
 }
 
+// standard checks the fields of the SPEC standard. A missing one is a warning only: many projects write fewer, and nothing here needs
+// them.
 func (l *linter) standard(s *Spec) {
 	if len(s.Fields) == 0 {
 		return
@@ -173,6 +179,7 @@ func Cycles(specs []*Spec) [][]string {
 			next[s.ID] = nil
 		}
 	}
+	// Links to SPECs that do not exist make no circle; references reports them.
 	link := func(from, to string) {
 		_, a := next[from]
 		if _, b := next[to]; a && b && !slices.Contains(next[from], to) {
@@ -187,6 +194,7 @@ func Cycles(specs []*Spec) [][]string {
 			link(strings.TrimPrefix(ref, "SPEC-"), s.ID)
 		}
 	}
+	// The same circle is always told in the same way.
 	sort.Strings(ids)
 	// A depth-first walk; a link back into the current path closes a circle. One circle a starting link is
 	// enough to act on, so the walk stays linear.

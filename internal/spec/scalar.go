@@ -8,6 +8,7 @@ import (
 
 // A value that ends on its line: a scalar in one of the three quoting styles, or a flow list of them.
 
+// isQuote reports what opens a scalar in quotes.
 func isQuote(c byte) bool { return c == '"' || c == '\'' }
 
 // inline reads a scalar or a flow list that ends on its line, with an optional comment.
@@ -37,6 +38,7 @@ func inline(s string) (Value, string) {
 		}
 		return Value{}, "{…} is not supported here: write one key a line"
 	}
+	// Without quotes a value ends where a comment begins; a "#" within a word belongs to it.
 	if i := strings.Index(s, " #"); i >= 0 {
 		s = s[:i]
 	}
@@ -53,6 +55,7 @@ func inline(s string) (Value, string) {
 	return Value{Text: s}, ""
 }
 
+// onlyComment reports that nothing but a comment follows a value; "#" begins one only behind a blank.
 func onlyComment(s string) bool {
 	t := strings.TrimLeft(s, " \t")
 	return t == "" || t[0] == '#' && len(t) < len(s)
@@ -147,6 +150,7 @@ func escape(s string) (r rune, used int) {
 	default:
 		return 0, 0
 	}
+	// As in YAML, the digits are all there or it is no escape.
 	if len(s) < 2+digits {
 		return 0, 0
 	}

@@ -45,6 +45,7 @@ func (s *Spec) Strings(key string) []string {
 	return nil
 }
 
+// field finds a key in any case: some sources write "Status".
 func (s *Spec) field(key string) *Field {
 	for i := range s.Fields {
 		if strings.EqualFold(s.Fields[i].Key, key) {
@@ -113,6 +114,7 @@ func list(root string, limit int64) []*Spec {
 		return nil
 	}
 	defer dir.Close()
+	// Links within the project are followed: SPECs may lie elsewhere in it.
 	entries, _ := dir.ReadDir(-1) // what could be read of a failing directory is still true
 	var specs []*Spec
 	for _, e := range entries {
@@ -200,6 +202,7 @@ func (s *Spec) parse(data string, cut bool) {
 	if !cut {
 		s.Body = body
 	}
+	// Both "AUTH-001" and "SPEC-AUTH-001" are in use for the same id.
 	if id := strings.TrimPrefix(s.Text("id"), "SPEC-"); id != "" {
 		s.ID = id
 	}
@@ -228,6 +231,7 @@ func headerFields(body string) []Field {
 	for line := range strings.Lines(body) {
 		n++
 		t := strings.TrimSpace(line)
+		// A header stands at the top; further down the same words are prose.
 		if n > 60 || strings.HasPrefix(t, "## ") || strings.HasPrefix(t, "```") {
 			break
 		}

@@ -14,6 +14,7 @@ import (
 // maxRename bounds the files in which an id is renamed.
 const maxRename = 64 << 20
 
+// errNotRegular means that there is nothing to rename in: a pipe, a device, a file beyond maxRename.
 var errNotRegular = errors.New("not a regular file of sensible size")
 
 // readRegular reads a file below dir. A pipe that took its place does not block.
@@ -23,6 +24,7 @@ func readRegular(dir *os.Root, name string) ([]byte, fs.FileMode, error) {
 		return nil, 0, err
 	}
 	defer f.Close()
+	// Asked of the open file: the name may mean another one by now.
 	st, err := f.Stat()
 	if err != nil {
 		return nil, 0, err
@@ -66,6 +68,7 @@ func ApplyRename(root string, edits []Edit) error {
 	return nil
 }
 
+// applier is one renaming under way. Its two counters say how far it came, which is all that taking it back needs to know.
 type applier struct {
 	dir    *os.Root
 	edits  []Edit
@@ -73,6 +76,8 @@ type applier struct {
 	placed int // and so many of those in place
 }
 
+// apply does the slow and likely part first: once every new content lies beside its file, only renames are left, and a full disk
+// or a file that changed meanwhile has not touched anything yet.
 func (a *applier) apply() error {
 	for i := range a.edits {
 		if err := a.write(&a.edits[i]); err != nil {
@@ -115,6 +120,7 @@ func (a *applier) write(e *Edit) error {
 	if err != nil {
 		return err
 	}
+	// The mode is set once more, since the umask has cut what creating gave.
 	_, err = f.Write(e.data)
 	if err = errors.Join(err, f.Chmod(e.mode), f.Close()); err != nil {
 		return errors.Join(err, a.dir.Remove(name+aside))

@@ -39,12 +39,14 @@ type Set struct {
 // NewSet sorts TAGs, as [Result.All] gives them, into chains.
 func NewSet(kinds []rule.TagKind, tags iter.Seq[Tag], docs []Doc) *Set {
 	s := &Set{chains: map[string]*Chain{}, docs: docs, lacks: map[uint64][]string{}}
+	// Notes (@MX:…) belong to no chain.
 	for i := range kinds {
 		if kinds[i].Family == rule.TagChain {
 			s.kinds = append(s.kinds, kinds[i])
 		}
 	}
 	slices.SortStableFunc(s.kinds, func(a, b rule.TagKind) int { return a.Order - b.Order })
+	// The first document of an id wins; that there are two is what spec lint reports.
 	for i := range docs {
 		c := s.chain(docs[i].ID)
 		if c.doc == nil {
@@ -68,6 +70,7 @@ func NewSet(kinds []rule.TagKind, tags iter.Seq[Tag], docs []Doc) *Set {
 	return s
 }
 
+// chain is the chain of an id, made when it is new. Mentions make one too: next must not give an id out that a text speaks of.
 func (s *Set) chain(id string) *Chain {
 	c := s.chains[id]
 	if c == nil {
@@ -87,6 +90,7 @@ func (s *Set) order(kind string) int {
 	return 0
 }
 
+// finish says what a chain is once all its TAGs are known: their order, the title, what is missing, the state.
 func (s *Set) finish(c *Chain) {
 	slices.SortStableFunc(c.Tags, func(a, b Tag) int {
 		if a.Definition != b.Definition {
@@ -118,6 +122,7 @@ func (s *Set) finish(c *Chain) {
 	switch {
 	case defs == 0 && c.doc == nil:
 		c.State = "mention"
+	// Without the first kind everything else serves nothing, so this says more than "incomplete".
 	case slices.Contains(c.Missing, s.first()):
 		c.State = "orphan"
 	case len(c.Missing) > 0:
@@ -150,6 +155,7 @@ func (s *Set) first() string {
 	return s.kinds[0].Name
 }
 
+// has reports a definition of a kind. A part (@CODE:A-001:API) is enough: nobody tags the whole of what is written in parts.
 func (c *Chain) has(kind string) bool {
 	return slices.ContainsFunc(c.Tags, func(t Tag) bool { return t.Definition && t.Kind == kind })
 }

@@ -5,17 +5,22 @@ import "encoding/binary"
 // What is found is kept in the form of the index, some thirty bytes a TAG instead of a few hundred: a tree may
 // hold a million of them, and most questions look at each once. Numbers are short, texts are counted.
 
+// encoder appends to b. It cannot fail: what it is given is what was found.
 type encoder struct{ b []byte }
 
+// number is short for small values, as nearly all are: distances of lines, lengths, kinds.
 func (e *encoder) number(v uint64) { e.b = binary.AppendUvarint(e.b, v) }
 
+// fixed is for times in nanoseconds, which number would make longer.
 func (e *encoder) fixed(v int64) { e.b = binary.LittleEndian.AppendUint64(e.b, uint64(v)) }
 
+// text is a length and the bytes, so that any name a file system allows comes back as it was.
 func (e *encoder) text(s string) {
 	e.number(uint64(len(s)))
 	e.b = append(e.b, s...)
 }
 
+// flags packs up to eight bools into a byte.
 func (e *encoder) flags(list ...bool) {
 	var v byte
 	for i, f := range list {
@@ -33,6 +38,7 @@ func (e *encoder) stamp(s stamp) {
 	e.number(s.inode)
 }
 
+// node writes one directory. Its files keep their order, by which the next run finds them without searching.
 func (e *encoder) node(n *node) {
 	e.text(n.path)
 	e.flags(n.stable, n.ignores)
@@ -96,6 +102,7 @@ func (g *Grammar) decode(path, tags string, yield func(Tag) bool) bool {
 				t.Links[i] = Link{d.text(), d.text()}
 			}
 		}
+		// Cannot be while the checksum and the key hold, but a panic would be worse than a lost TAG.
 		if d.bad || kind >= uint64(len(g.kinds)) {
 			return true
 		}
@@ -114,6 +121,7 @@ type decoder struct {
 	bad bool
 }
 
+// number reads what encoder.number wrote, at most ten bytes: a longer one is damage.
 func (d *decoder) number() uint64 {
 	var v uint64
 	for shift := 0; shift < 64; shift += 7 {
@@ -141,12 +149,14 @@ func (d *decoder) count() int {
 	return int(v)
 }
 
+// text shares the memory of the index: nothing is copied.
 func (d *decoder) text() string {
 	n := d.count()
 	d.at += n
 	return d.s[d.at-n : d.at]
 }
 
+// flags gives 0 behind the end; bad says so.
 func (d *decoder) flags() byte {
 	if d.at >= len(d.s) {
 		d.bad = true
@@ -173,6 +183,7 @@ func (d *decoder) stamp() stamp {
 	return stamp{size: int64(d.number()), mtime: d.fixed(), ctime: d.fixed(), inode: d.number()}
 }
 
+// node reads one directory into n. The caller looks at bad once, after the last of them.
 func (d *decoder) node(n *node) {
 	n.path = d.text()
 	f := d.flags()

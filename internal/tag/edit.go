@@ -27,6 +27,7 @@ func Edited(o Options, table *rule.Tags, path string, docs func() []Doc, exists 
 	}
 	var here []Tag
 	o.Grammar.decode(path, f.tags, func(t Tag) bool { here = append(here, t); return true })
+	// Only definitions can break something elsewhere; a file that merely speaks of ids needs no look at the tree.
 	ids := definedIDs(here)
 	all := slices.Values(here)
 	if len(ids) > 0 {
@@ -43,6 +44,7 @@ func Edited(o Options, table *rule.Tags, path string, docs func() []Doc, exists 
 			if f.Path != path {
 				continue
 			}
+		// Of two definitions the other one may be the one that is reported: the edit is still the cause.
 		case "problem.duplicate":
 			if !slices.Contains(ids, f.ID) {
 				continue
@@ -71,6 +73,7 @@ func definedIDs(tags []Tag) []string {
 	return ids
 }
 
+// lineOf is where an id is defined in one file; 1 when it is not, since a finding needs a line.
 func lineOf(tags []Tag, id string) int {
 	for i := range tags {
 		if t := &tags[i]; t.ID == id && t.Definition {
@@ -108,6 +111,7 @@ func Known(o Options, kinds []rule.TagKind, exists func(string) bool) func(id st
 		if set == nil {
 			r, err := Collect(o)
 			if err != nil {
+				// A guard that cannot look must not hold work up.
 				return true // what cannot be known blocks nothing
 			}
 			set = NewSet(kinds, r.All(), nil)

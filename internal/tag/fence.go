@@ -33,6 +33,7 @@ func (f *fences) inside(b []byte, from int, s *Syntax) bool {
 	return f.open != "" && !f.doc
 }
 
+// prose follows one line of Markdown: a block ends at a line of the same marks and nothing else.
 func (f *fences) prose(line []byte) {
 	l := bytes.TrimSpace(line)
 	switch {
@@ -68,6 +69,7 @@ func (f *fences) code(line []byte, s *Syntax) {
 		case (c == '"' || c == '\'') && s.has(c) && hasPrefix(line[i:], triple(c)):
 			f.open = triple(c)
 			before := bytes.TrimSpace(line[:i])
+			// A literal that opens its line is a docstring, whose TAGs count as those of a comment do.
 			f.doc = len(before) == 0 || string(before) == "r" || string(before) == "u"
 		case s.quotes(c) && strings.IndexByte(lone, c) < 0:
 			if end := stringEnd(line, i); end > 0 {
@@ -82,6 +84,7 @@ func (f *fences) code(line []byte, s *Syntax) {
 	}
 }
 
+// triple is the mark of a literal over several lines in Python, Java, Swift and their like.
 func triple(c byte) string {
 	if c == '"' {
 		return `"""`

@@ -25,6 +25,7 @@ func (s *Syntax) line(b []byte, start int) line {
 	if i := bytes.IndexByte(b[start:], '\n'); i >= 0 {
 		l.end = start + i
 	}
+	// Editors on Windows put a mark of byte order before the first comment.
 	if hasPrefix(b[start:l.end], "\ufeff") {
 		start += len("\ufeff")
 	}
@@ -108,15 +109,18 @@ func marks(line []byte, i int, m string) bool {
 		return first || before <= ' '
 	case `"`: // of Vim, where it also opens strings
 		return first || bytes.IndexByte(line[i+1:min(len(line), i+near)], '"') < 0
+	// Forth: a comment only as a word of its own.
 	case "\\":
 		return before <= ' ' && after <= ' '
 	}
 	if isAlnum(m[0]) { // REM, dnl
 		return !isAlnum(before) && before != '_' && !isAlnum(after) && after != '_'
 	}
+	// An escaped mark is text: \% of TeX, \# of a regular expression.
 	return before != '\\'
 }
 
+// hasPrefix spares the conversion that bytes.HasPrefix would need: marks are strings, and it is called for every byte of some lines.
 func hasPrefix(b []byte, s string) bool { return len(b) >= len(s) && string(b[:len(s)]) == s }
 
 // stringEnd is the offset behind the string literal that opens at i, 0 when it does not end on this line:

@@ -51,6 +51,7 @@ func PlanRename(root, from, to string, tags iter.Seq[Tag], docs []string) ([]Edi
 			paths = append(paths, t.Path)
 		}
 	}
+	// A folder of the new name would swallow the SPEC, even one without a TAG in it.
 	home := ".moai/specs/SPEC-"
 	if _, err := dir.Lstat(filepath.FromSlash(home + to)); err == nil {
 		return nil, fmt.Errorf("%s is %w: %s%s", to, ErrTaken, home, to)
@@ -73,6 +74,7 @@ func PlanRename(root, from, to string, tags iter.Seq[Tag], docs []string) ([]Edi
 	return edits, nil
 }
 
+// planFile is the edit of one file; without Lines when the id is not written there, or the file is none that may be written.
 func planFile(dir *os.Root, path, from, to string) (Edit, error) {
 	e := Edit{Path: path, Lines: []int{}}
 	name := filepath.FromSlash(path)
@@ -116,10 +118,12 @@ func names(b []byte, at, n int, alone bool) bool {
 	if end := at + n; end < len(b) && (isAlnum(b[end]) || b[end] == '_' || b[end] == '-' && end+1 < len(b) && isAlnum(b[end+1])) {
 		return false
 	}
+	// Kinds and sub-ids are far shorter; a line of megabytes is not searched for its "@" each time.
 	before := b[max(0, at-64):at]
 	if bytes.HasSuffix(before, []byte("SPEC-")) {
 		return len(before) == 5 || !isAlnum(before[len(before)-6])
 	}
+	// Any kind counts, also one that no table has: the id is renamed wherever somebody tied something to it.
 	if i := bytes.LastIndexByte(before, '@'); i >= 0 && len(before) > i+2 && before[len(before)-1] == ':' && !bytes.ContainsAny(before[i:], " \t\n\"'") {
 		return true
 	}

@@ -47,6 +47,7 @@ func (s *scanner) piece(b []byte, from, to int) {
 			return
 		}
 		o = at
+		// Lines are counted only up to TAGs: files without one, nearly all, are never counted.
 		if n := bytes.Count(b[counted:o], []byte{'\n'}); n > 0 {
 			number += n
 			start = counted + bytes.LastIndexByte(b[counted:o], '\n') + 1
@@ -84,6 +85,7 @@ func (s *scanner) any(b []byte, from, to int) bool {
 	return ok
 }
 
+// add keeps the TAG at b[o] on line number, unless it is a malformed one that nobody meant to define.
 func (s *scanner) add(b []byte, o, number int, m match) {
 	rest := b[o:min(s.line.end, o+lineRight)]
 	rest = bytes.TrimSuffix(rest, []byte("\r"))

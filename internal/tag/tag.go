@@ -99,6 +99,7 @@ func (g *Grammar) match(b []byte) (match, bool) {
 	if len(b) < 4 || !g.starts[b[1]] {
 		return match{}, false
 	}
+	// A hostile line of letters would be gone through anew from each of its "@".
 	if len(b) > longest {
 		b = b[:longest]
 	}
@@ -122,6 +123,8 @@ func (g *Grammar) match(b []byte) (match, bool) {
 	return match{}, false
 }
 
+// chainMatch reads the id behind "@KIND:" at b[from:], and the parts behind it. What is no id comes back malformed, unless it is a
+// word of explanations.
 func chainMatch(kind int, b []byte, from int) (match, bool) {
 	m := match{kind: kind, idFrom: from}
 	n := idLen(b[from:])
@@ -155,6 +158,7 @@ func idLen(b []byte) int {
 	for n < len(b) && (isUpper(b[n]) || isDigit(b[n]) || b[n] == '-') {
 		n++
 	}
+	// @CODE:AUTH-001x and @CODE:AUTH-001_x are other words.
 	if n < len(b) && (isLower(b[n]) || b[n] == '_') {
 		return 0
 	}
@@ -181,6 +185,7 @@ func placeholder(s string) bool {
 	return false
 }
 
+// ASCII alone: ids are, and a table of Unicode costs the scanner its speed.
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -13,6 +13,7 @@ import (
 // tree reads one directory tree by paths relative to its root.
 type tree struct{ root string }
 
+// openTree checks that the root is a directory, for a better message than that of the first look-up.
 func openTree(root string) (*tree, error) {
 	st, err := os.Stat(root)
 	if err != nil {
@@ -61,6 +62,7 @@ func (t *tree) stat(rel string) (s stamp, dir, ok bool) {
 	return stampOf(t.path(rel), st), st.IsDir(), st.IsDir() || st.Mode().IsRegular()
 }
 
+// stampOf leaves the size of directories out: on some systems it changes with nothing that matters here.
 func stampOf(path string, st fs.FileInfo) stamp {
 	s := stamp{mtime: st.ModTime().UnixNano()}
 	s.ctime, s.inode = changeOf(path, st)
@@ -94,6 +96,7 @@ func (t *tree) open(rel string) (handle, stamp, error) {
 	return handle{f}, stampOf(t.path(rel), st), nil
 }
 
+// read gives 0 at the end, as the system call does.
 func (h handle) read(b []byte) (int, error) {
 	n, err := h.f.Read(b)
 	if err == io.EOF {
@@ -102,6 +105,7 @@ func (h handle) read(b []byte) (int, error) {
 	return n, err
 }
 
+// rewind goes back to the start of the file.
 func (h handle) rewind() error {
 	_, err := h.f.Seek(0, io.SeekStart)
 	return err

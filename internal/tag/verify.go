@@ -41,6 +41,7 @@ type mistake struct {
 	other   *Tag   // duplicate: the definition that counts
 }
 
+// mistakeKind says which members of a mistake count and how it reads.
 type mistakeKind uint8
 
 const (
@@ -75,6 +76,7 @@ func (f *Findings) Below(keep func(path string) bool) {
 	f.list = slices.DeleteFunc(f.list, func(m mistake) bool { path, _ := m.place(); return !keep(path) })
 }
 
+// place is where to point at: the chain's SPEC when something is missing, else the TAG itself.
 func (m *mistake) place() (path string, line int) {
 	switch {
 	case m.chain != nil:
@@ -85,6 +87,7 @@ func (m *mistake) place() (path string, line int) {
 	return "", 0
 }
 
+// priority is that of the table; what it does not know comes last.
 func (f *Findings) priority(m *mistake) int {
 	if m.problem < 0 {
 		return 0
@@ -92,6 +95,7 @@ func (f *Findings) priority(m *mistake) int {
 	return f.problems[m.problem].Priority
 }
 
+// severity is that of the table, save for drafts, whose gaps are no errors yet.
 func (f *Findings) severity(m *mistake) string {
 	switch {
 	case m.mild:
@@ -117,6 +121,7 @@ func (m *mistake) id() string {
 	return "problem.no-" + strings.ToLower(m.name)
 }
 
+// words makes the finding of a mistake. Every text names the id, so that a line stands by itself in a log.
 func (f *Findings) words(m *mistake) Finding {
 	out := Finding{Rule: m.id(), Severity: f.severity(m)}
 	out.Path, out.Line = m.place()
@@ -170,12 +175,14 @@ func (s *Set) Verify(problems []rule.TagProblem, ids []string, exists func(path 
 	return &v.Findings
 }
 
+// verifier gathers the mistakes of one call.
 type verifier struct {
 	Findings
 	exists func(string) bool
 	home   map[string]int16 // problem → its place in the table
 }
 
+// add looks the problem up in the table, once for each of its ids.
 func (v *verifier) add(m mistake) {
 	id := m.id()
 	at, known := v.home[id]
@@ -187,8 +194,10 @@ func (v *verifier) add(m mistake) {
 	v.list = append(v.list, m)
 }
 
+// chain judges one chain: what it lacks, what is there twice, and the links of its header lines.
 func (v *verifier) chain(c *Chain) {
 	for _, kind := range c.Missing {
+		// A retired SPEC is kept for its history; nobody has to complete it.
 		if c.Status == "deprecated" {
 			break
 		}
@@ -198,6 +207,7 @@ func (v *verifier) chain(c *Chain) {
 	for i := range c.Tags {
 		t := &c.Tags[i]
 		for _, l := range t.Links {
+			// Labels that are no kind ("CHAIN:", "HISTORY:") are notes.
 			if v.set.order(l.Label) == 0 {
 				continue
 			}
@@ -263,6 +273,7 @@ func unit(path string) string {
 // reaches reports whether the target of a header line exists: below the root, beside the file, or as a SPEC
 // in the flat and the foldered style.
 func (v *verifier) reaches(t *Tag, target string) bool {
+	// The network is never asked.
 	if strings.Contains(target, "://") {
 		return true
 	}

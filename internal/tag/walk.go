@@ -21,6 +21,7 @@ type stamp struct {
 // could carry the same time must be read again. Two seconds is the coarsest clock of a file system (FAT).
 const settled = int64(2 * time.Second)
 
+// stable reports whether a file with this stamp, read at a time, can be believed unchanged as long as the stamp is the same.
 func (s stamp) stable(read int64) bool { return s.ctime < read-settled }
 
 // node is one directory: what is in it that counts, and the state in which that was seen.
@@ -60,6 +61,7 @@ type collector struct {
 	fault    error // a panic of a worker; it ends the search
 }
 
+// job is a directory to list, or with to > 0 a part of its files to look at.
 type job struct {
 	dir      *node
 	ignored  *ignore.Dir
@@ -68,8 +70,10 @@ type job struct {
 	was      *node
 }
 
+// batch is how many files make a job of their own, so that one directory of 100,000 files keeps every worker busy.
 const batch = 256
 
+// push adds jobs and wakes as many workers as can use them.
 func (c *collector) push(jobs ...job) {
 	c.mu.Lock()
 	c.jobs = append(c.jobs, jobs...)
@@ -81,6 +85,7 @@ func (c *collector) push(jobs ...job) {
 	}
 }
 
+// warn keeps the first hundred faults: a tree that cannot be read at all has one for each file.
 func (c *collector) warn(name string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -102,6 +107,7 @@ func (c *collector) work() {
 			}
 			c.cond.Wait()
 		}
+		// The newest first: depth-first keeps the list of jobs short on wide trees.
 		j := c.jobs[len(c.jobs)-1]
 		c.jobs = c.jobs[:len(c.jobs)-1]
 		c.busy++
@@ -128,6 +134,7 @@ func (c *collector) work() {
 	}
 }
 
+// worker is one of the goroutines, with the memory that it uses again for each job.
 type worker struct {
 	c     *collector
 	dents []byte
@@ -136,6 +143,7 @@ type worker struct {
 	jobs  []job
 }
 
+// directory brings one directory up to date: from the index when neither it nor its rules changed, else by listing it.
 func (w *worker) directory(j job) {
 	c, n := w.c, j.dir
 	now := time.Now().UnixNano()
@@ -160,6 +168,7 @@ func (w *worker) directory(j job) {
 	} else {
 		w.dirty = true
 		w.list(n, j.ignored)
+		// Rules came or went: everything below is to be judged again.
 		if was == nil || was.ignores != n.ignores {
 			below = true
 		}

@@ -65,6 +65,7 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 		}
 		out = e.plainRun(name, x, c)
 	case "unset":
+		e.subscripts(args, c)
 		for _, w := range args {
 			if w.Kind == Literal && !strings.HasPrefix(w.Text, "-") {
 				if args[0].Is("-f") {
@@ -81,6 +82,7 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 	case "read", "mapfile", "readarray":
 		out = e.plainRun(name, x, c)
 		e.read(name, x, c)
+		e.subscripts(args, c)
 		if w := optionValue(args, "C", ""); w != nil && name != "read" {
 			n := c.step(name+" -C", w.Span).sub()
 			n.in, n.want, n.cond = nil, false, true

@@ -32,6 +32,10 @@ func (p *interp) value(i int) (arg, int) {
 		}
 	}
 	switch bare {
+	case "sys.stdin":
+		if p.lines != nil {
+			return arg{word: *p.lines}, next
+		}
 	case "readdir": // perl: of a handle, which says nothing about the folder
 		if p.lang == "perl" {
 			return arg{word: p.bare()}, next
@@ -118,6 +122,10 @@ func (p *interp) value(i int) (arg, int) {
 		return arg{word: p.freshDir(last, args)}, end
 	case "join":
 		if len(args) > 0 && (p.lang == "node" || strings.Contains(bare, "path") || strings.Contains(bare, "File")) {
+			return arg{word: joinPath(flat(args), p.span)}, end
+		}
+	case "joinpath", "file_path", "path":
+		if len(args) > 1 && (p.lang == "julia" || p.lang == "r") {
 			return arg{word: joinPath(flat(args), p.span)}, end
 		}
 	case "sprintf", "format":
@@ -241,8 +249,10 @@ func moduleOf(raw string) string {
 		return "shutil."
 	case "child_process":
 		return "child_process."
-	case "fs", "fs/promises":
+	case "fs", "fs/promises", "fs-extra", "graceful-fs":
 		return "fs."
+	case "rimraf", "del":
+		return raw + "."
 	}
 	return ""
 }
@@ -256,6 +266,10 @@ func (p *interp) apply(name string, a arg, i int) (arg, int) {
 		}
 	}
 	switch name {
+	case "filter", "sort", "slice", "reverse", "select", "reject", "toSorted", "sort_by":
+		if a.many || a.word.Listed() || a.word.Glob {
+			return a, end // some of the same names
+		}
 	case "homedir":
 		return arg{word: p.environ("HOME")}, end
 	case "tmpdir":

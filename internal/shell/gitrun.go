@@ -82,6 +82,10 @@ func (e *engine) gitAlias(w *Word, args []Word, i int, c *ctx) {
 			}
 		}
 		e.script(join(words, " ", w.Span), n)
+	case low == "credential.helper" && strings.HasPrefix(val.Prefix(), "!"):
+		n := c.step("git "+low, w.Span)
+		n.cond = true
+		e.script(*cutWord(val, 1), n)
 	case plainName(val.Text), low == "core.fsmonitor" && val.Is("true"):
 		// a program without arguments, about which there is nothing to say
 	case low == "core.sshcommand", low == "core.fsmonitor", low == "core.gitproxy", low == "core.askpass", low == "gpg.program", low == "uploadpack.packobjectshook",

@@ -1,10 +1,6 @@
 package shell
 
-import (
-	"strings"
-
-	"github.com/modu-ai/moai/internal/rule"
-)
+import "strings"
 
 // A program in another language is not parsed: it is read as tokens, in order, with
 // one eye on assignments and the other on the calls in the table. That finds what
@@ -23,8 +19,10 @@ type interp struct {
 	vars  []variable
 	alts  []rename
 	deep  int
-	cur   int    // the token that is evaluated, for variables inside of strings
-	seen  []bool // calls that were performed, by the index of their name
+	lines *Word    // a list of names on standard input
+	stars []string // modules that python imports all of
+	cur   int      // the token that is evaluated, for variables inside of strings
+	seen  []bool   // calls that were performed, by the index of their name
 }
 
 // rename is a module or member under the name that the program gives it.
@@ -120,6 +118,9 @@ func (p *interp) imports(i int) int {
 	}
 	for i++; i < len(p.toks) && p.at(i).kind != tokLine; {
 		if p.at(i).kind != tokName {
+			if p.mark(i, "*") && from != "" {
+				p.stars = append(p.stars, from)
+			}
 			i++
 			continue
 		}
@@ -203,7 +204,7 @@ func (p *interp) maybeCall(i int) int {
 			name, method = m+name, false
 		}
 	}
-	loose := p.lang == "ruby" || p.lang == "perl" // brackets are optional
+	loose := p.lang == "ruby" || p.lang == "perl" || p.lang == "elixir" // brackets are optional
 	if !loose && !p.mark(next, "(") {
 		return next - 1
 	}
@@ -211,6 +212,9 @@ func (p *interp) maybeCall(i int) int {
 		name = p.full(strings.TrimPrefix(name, "$"))
 	}
 	does, onPath := p.e.effectOf(p.lang, name, method)
+	for k := 0; does == 0 && !method && k < len(p.stars); k++ {
+		does, onPath = p.e.effectOf(p.lang, p.stars[k]+name, false)
+	}
 	if does == 0 || p.once(i) {
 		return next - 1
 	}
@@ -218,8 +222,8 @@ func (p *interp) maybeCall(i int) int {
 	switch {
 	case p.mark(next, "("):
 		args, _ = p.args(next+1, ")")
-		if does == rule.DoMap && len(args) > 1 && p.lang == "elixir" {
-			args[0], args[1] = args[1], args[0] // Enum.each(list, function)
+		if t := p.at(i - 3); p.lang == "elixir" && p.mark(i-1, ">") && p.mark(i-2, "|") && t.kind == tokText {
+			args = append([]arg{{word: t.word}}, args...) // "x" |> File.rm()
 		}
 	default:
 		t := p.at(next)

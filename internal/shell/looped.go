@@ -12,6 +12,9 @@ func (p *interp) looped(name string, at int) (arg, bool) {
 	if p.deep > 16 || !p.e.tick(p.c) {
 		return arg{}, false
 	}
+	if name == "$_" && p.lines != nil && len(p.heads[name]) == 0 {
+		return arg{word: *p.lines}, true // find … | perl -ne unlink
+	}
 	// The nearest loop in front counts, else the first one behind.
 	heads := p.heads[name]
 	behind, _ := slices.BinarySearch(heads, at)
@@ -66,7 +69,7 @@ func (p *interp) loopHeads() map[string][]int {
 			continue
 		}
 		switch p.toks[i].text {
-		case "for", "foreach", "of", "as", "in", "|", "find", "finddepth":
+		case "for", "foreach", "of", "as", "in", "|", "find", "finddepth", "map":
 		default:
 			if !p.mark(i+1, "=>") {
 				continue
@@ -119,7 +122,14 @@ func (p *interp) loopOver(name string, i int) int {
 				}
 			}
 		}
-	case "ruby", "julia", "lua", "groovy", "swift":
+	case "ruby":
+		if word == "in" && p.at(i-1).text == name {
+			return i + 1
+		}
+		if word == "|" && p.at(i+1).text == name && (p.mark(i-1, "{") || p.at(i-1).text == "do") && p.mark(i-2, ")") {
+			return p.lister(i - 2) // Dir.glob("*") { |f| … }
+		}
+	case "julia", "lua", "groovy", "swift":
 		if word == "in" && p.at(i-1).text == name {
 			return i + 1
 		}
@@ -130,6 +140,18 @@ func (p *interp) loopOver(name string, i int) int {
 				i, end = end, p.skip(end+1)
 			}
 			return i + 1 // find(sub { … }, "src"): the last argument
+		}
+		if word == "map" && p.mark(i+1, "{") && name == "$_" {
+			depth := 0
+			for k := i + 1; k < min(len(p.toks), i+maxLoop); k++ {
+				if p.mark(k, "{") {
+					depth++
+				} else if p.mark(k, "}") {
+					if depth--; depth == 0 {
+						return k + 1 // map { … } glob "*"
+					}
+				}
+			}
 		}
 		if word != "for" && word != "foreach" {
 			return 0
@@ -143,6 +165,29 @@ func (p *interp) loopOver(name string, i int) int {
 				k++
 			}
 			return k
+		}
+	}
+	return 0
+}
+
+// lister returns the index of the call that lists names and ends at a bracket, 0 if
+// it does not.
+func (p *interp) lister(end int) int {
+	depth := 0
+	for k := end; k > max(0, end-maxLoop); k-- {
+		if p.mark(k, ")") {
+			depth++
+		} else if p.mark(k, "(") {
+			if depth--; depth > 0 {
+				continue
+			}
+			switch p.at(k - 1).text {
+			case "glob", "each_child", "foreach", "children", "entries":
+				if p.mark(k-2, ".") {
+					return k - 3
+				}
+			}
+			return 0
 		}
 	}
 	return 0

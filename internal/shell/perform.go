@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -109,8 +110,13 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 	case rule.DoPerl:
 		p.perlOpen(c, plain)
 	case rule.DoMap:
-		if does, _ := p.e.effectOf(p.lang, plain[0].word.Text, false); does != 0 && does != rule.DoMap && len(plain) > 1 {
-			p.perform(does, plain[0].word.Text, plain[1:])
+		// map(f, list) in most languages, Enum.each(list, f) and lapply(list, f) in some.
+		for k := range plain {
+			does, _ := p.e.effectOf(p.lang, p.full(plain[k].word.Text), false)
+			if does != 0 && does != rule.DoMap && len(plain) > 1 {
+				p.perform(does, plain[k].word.Text, append(slices.Clone(plain[:k]), plain[k+1:]...))
+				break
+			}
 		}
 	case rule.DoRead:
 		p.operate(c, []string{"cat"}, flat(plain[:1]))

@@ -92,6 +92,11 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 		if w := moduleText(in.Modules, args, i); w != nil {
 			return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromArg, Text: *w})
 		}
+		if i+1 < len(args) && args[i].Is("-m") { // python -m poetry run …
+			if row, n := e.wrapperOf(args[i+1].Text, args[i+1:]); row != nil {
+				return e.unwrap(row, n, x.rest(i+1), c.step(name+" -m", x.args[0].Span))
+			}
+		}
 		return e.plainRun(name, x, c)
 	}
 	if i < len(args) && (name == "bun" || name == "deno") && args[i].Is("run") {
@@ -215,7 +220,11 @@ func (e *engine) runsProgram(lang string, x *simple, c *ctx, code *Code) output 
 	n := c.step(lang, x.args[0].Span)
 	n.in = nil
 	out := e.finish(e.program(&x.args[0]), x, c, i)
-	e.follow(lang, code.Text, n)
+	var lines *Word
+	if in := c.reads(x); in != nil && isListing(&in.Text) {
+		lines = &in.Text
+	}
+	e.followOver(lang, code.Text, lines, n)
 	if first, _, _ := strings.Cut(code.Text.Text, "\n"); commandLike(first) {
 		n.cond = true // node -e 'rm -rf /': no program of that language
 		e.script(code.Text, n)
@@ -223,18 +232,28 @@ func (e *engine) runsProgram(lang string, x *simple, c *ctx, code *Code) output 
 	return out
 }
 
-// magics follows the lines of ipython that begin with "!", which python itself would
-// refuse.
+// magics follows the lines of ipython that begin with "!" or "%sx", which python itself
+// would refuse.
 func (e *engine) magics(text string, span Span, c *ctx) {
 	for line := range strings.Lines(text) {
-		if cmd, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "!"); ok && !strings.HasPrefix(cmd, "=") {
+		line = strings.TrimLeft(line, " \t")
+		cmd, ok := strings.CutPrefix(line, "!")
+		for _, magic := range []string{"%sx ", "%system ", "%"} {
+			if rest, is := strings.CutPrefix(line, magic); is && !ok {
+				cmd, ok = rest, magic != "%" || strings.HasPrefix(rest, "rm ") || strings.HasPrefix(rest, "mv ")
+			}
+		}
+		if ok && !strings.HasPrefix(cmd, "=") {
 			e.script(lit(strings.TrimSpace(cmd), span), c.step("ipython !", span))
 		}
 	}
 }
 
 // follow turns the calls in a program into commands.
-func (e *engine) follow(lang string, w Word, c *ctx) {
+func (e *engine) follow(lang string, w Word, c *ctx) { e.followOver(lang, w, nil, c) }
+
+// followOver is follow for a program that reads a list of names; nil is none.
+func (e *engine) followOver(lang string, w Word, lines *Word, c *ctx) {
 	if w.Kind == Unknown && len(w.Parts) == 1 {
 		return
 	}
@@ -263,10 +282,10 @@ func (e *engine) follow(lang string, w Word, c *ctx) {
 		e.lisp(lang, text, w.Span, &n)
 		return
 	}
-	if lang == "python" && strings.Contains(text, "!") {
+	if lang == "python" && strings.ContainsAny(text, "!%") {
 		e.magics(text, w.Span, &n)
 	}
-	p := &interp{e: e, lang: lang, c: &n, span: w.Span}
+	p := &interp{e: e, lang: lang, c: &n, span: w.Span, lines: lines}
 	l := &lexer{e: e, lang: lang, text: text, span: w.Span}
 	p.toks = l.run()
 	p.heads = p.loopHeads()

@@ -27,6 +27,7 @@ func (e *engine) shell(name string, x *simple, c *ctx) output {
 			if s == "--rcfile" || s == "--init-file" {
 				i++
 			}
+			command = command || s == "--command" || s == "--commands" // of nu and fish
 			if s == "--version" || s == "--help" {
 				return e.plainRun(name, x, c)
 			}

@@ -53,15 +53,20 @@ func (e *engine) awk(name string, x *simple, c *ctx) output {
 	x.code = &Code{Lang: "awk", From: FromArg, Text: *text, Seen: text.Kind == Literal}
 	at := e.emit(c, x)
 	n := c.step("awk", x.args[0].Span)
+	var lines *Word
+	if in := c.reads(x); in != nil && isListing(&in.Text) {
+		lines = &in.Text
+	}
 	n.in = nil
 	if n.depth++; n.depth <= e.opt.Limits.Depth && !(text.Kind == Unknown && len(text.Parts) == 1) {
-		e.awkText(*text, n)
+		e.awkText(*text, lines, n)
 	}
 	return e.finish(name, x, c, at)
 }
 
-// awkText looks for the three ways in which awk runs a command.
-func (e *engine) awkText(w Word, c *ctx) {
+// awkText looks for the three ways in which awk runs a command. lines is a list of
+// names that it reads, nil if there is none.
+func (e *engine) awkText(w Word, lines *Word, c *ctx) {
 	text := w.Text
 	if w.Kind != Literal {
 		text = e.dig(&w)
@@ -82,6 +87,10 @@ func (e *engine) awkText(w Word, c *ctx) {
 				words = append(words, t.word)
 			case tokName, tokMark:
 				if t.text == "(" || t.text == ")" {
+					continue
+				}
+				if lines != nil && len(t.text) == 2 && t.text[0] == '$' && digit(t.text[1]) < 10 {
+					words = append(words, *lines)
 					continue
 				}
 				words = append(words, unknown(t.text, w.Span))

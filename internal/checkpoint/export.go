@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/modu-ai/moai/internal/repo"
 )
@@ -12,12 +13,20 @@ import (
 func Export(w io.Writer, r *repo.Repo, c *Checkpoint) error {
 	t := tar.NewWriter(w)
 	var failed error
+	links := map[string]bool{}
 	err := files(r, c.Tree, "", 0, func(path string, s Side) {
 		if failed != nil || s.Mode == repo.ModeGitlink {
 			return
 		}
+		// A tree can come from anybody, and not every program that unpacks archives looks where it writes: neither a name nor a
+		// link that stands where another name has a folder may lead elsewhere.
+		if !safePath(path) || slices.ContainsFunc(parents(path), func(d string) bool { return links[d] }) {
+			failed = fmt.Errorf("export %q: its name is not safe", path)
+			return
+		}
+		links[path] = s.Mode == repo.ModeLink
 		if failed = exportFile(t, r, c, path, s); failed != nil {
-			failed = fmt.Errorf("export %s: %w", path, failed)
+			failed = fmt.Errorf("export %q: %w", path, failed)
 		}
 	})
 	if failed != nil {

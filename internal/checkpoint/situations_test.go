@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -268,6 +269,15 @@ func TestHostileTree(t *testing.T) {
 	res := s.restore(mustFind(t, s, "20990101"), RestoreOptions{NoLog: true})
 	if len(res.Written) != 0 || len(res.Failed) != 2 {
 		t.Errorf("hostile tree: %+v", res)
+	}
+	twice, _ := w.Add(repo.KindTree, repo.AppendTree(20, nil, []repo.TreeEntry{{Mode: repo.ModeLink, Name: "a", Hash: blob}, {Mode: repo.ModeDir, Name: "a", Hash: inner}}))
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range []repo.Hash{tree, twice} {
+		if err := Export(io.Discard, s.open(), &Checkpoint{Tree: h}); err == nil || !strings.Contains(err.Error(), "not safe") {
+			t.Errorf("export of a hostile tree: %v", err)
+		}
 	}
 }
 

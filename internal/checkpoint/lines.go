@@ -79,6 +79,7 @@ func middle(x, y []int, add func(op byte, from, to int)) {
 		replace()
 		return
 	}
+	// Furthest points by diagonal; one slot more on each side spares the comparisons their bounds.
 	limit := min(n+m, maxEdits)
 	v := make([]int, 2*limit+2)
 	var trace [][]int
@@ -91,6 +92,7 @@ func middle(x, y []int, add func(op byte, from, to int)) {
 				i = v[limit+k-1] + 1
 			}
 			j := i - k
+			// Equal lines are free: follow the diagonal as far as it goes.
 			for i < n && j < m && i >= 0 && j >= 0 && x[i] == y[j] {
 				i, j = i+1, j+1
 			}
@@ -100,6 +102,7 @@ func middle(x, y []int, add func(op byte, from, to int)) {
 				return
 			}
 		}
+		// Only the diagonals in use are kept: memory grows with the square of the edits, which maxEdits bounds.
 		trace = append(trace, append([]int(nil), v[limit-d:limit+d+1]...))
 	}
 	replace()

@@ -52,6 +52,7 @@ func appendLog(r *repo.Repo, c *Checkpoint) error {
 			return errors.New(logName + " is not a file")
 		}
 		if fi.Size() > maxLog {
+			// One old log is kept; people read it, and nothing depends on it.
 			_ = os.Rename(path, path+".1")
 		}
 	}
@@ -88,6 +89,7 @@ func History(r *repo.Repo) ([]Record, error) {
 	}
 	defer f.Close()
 	if fi.Size() > maxLog {
+		// The newest lines are at the end. The first one is cut in two and will not parse.
 		_, _ = f.Seek(fi.Size()-maxLog, 0)
 	}
 	var out []Record

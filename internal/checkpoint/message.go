@@ -47,6 +47,8 @@ func (c *Checkpoint) encode() string {
 			fmt.Fprintf(&b, "Moai-%s: %s\n", key, val)
 		}
 	}
+	// What a reader needs to bring the checkpoint back comes from here alone: the log can be deleted, and a clone of the references
+	// has none.
 	put("Operation", quote(c.Operation))
 	put("Command", quote(c.Command))
 	put("Session", quote(c.Session))

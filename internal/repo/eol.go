@@ -61,6 +61,7 @@ func (s *eolStats) binary() bool {
 	if s.last == 26 {
 		unprinted--
 	}
+	// The rules of gather_stats and convert_is_binary in Git's convert.c.
 	return s.pending || s.loneCR > 0 || s.nul > 0 || s.printable>>7 < unprinted
 }
 

@@ -28,6 +28,7 @@ func decodeIndex(data []byte, hashSize int) (*Index, error) {
 	d := decoder{b: data, at: 12, end: len(data) - hashSize, fixed: statSize + hashSize + 2, v4: ix.Version == 4}
 	ix.trailer = data[d.end:]
 	n := int64(binary.BigEndian.Uint32(data[8:]))
+	// The count is somebody's word; the file must be long enough for it before memory is taken.
 	if n > int64(len(data)/(d.fixed+1)) {
 		return nil, errIndex
 	}
@@ -77,6 +78,7 @@ func (d *decoder) entry(e *entry) error {
 	}
 	e.raw = (*[rawSize]byte)(d.b[start:])
 	o := start + d.fixed
+	// Numbers of the entry stay where they are, in file order, and are decoded when a status asks for them.
 	e.flags = binary.BigEndian.Uint16(d.b[o-2:])
 	if e.flags&flagExtend != 0 {
 		if o+3 > d.end {
@@ -103,6 +105,7 @@ func (d *decoder) entry(e *entry) error {
 // name2 reads a whole name that is padded with 1 to 8 zero bytes to a multiple of 8.
 func (d *decoder) name2(e *entry, start, o int) error {
 	n := int(e.flags & flagName)
+	// Twelve bits hold lengths up to 4094; longer names end at their zero byte.
 	if n == flagName {
 		n = bytes.IndexByte(d.b[o:d.end], 0)
 	}
@@ -127,6 +130,7 @@ func (d *decoder) name4(e *entry, o int) error {
 		c := d.b[o]
 		o++
 		if !first {
+			// Git's offset encoding: each further byte adds one, so that no number has two spellings.
 			strip = (strip + 1) << 7
 		}
 		strip |= int(c & 0x7f)

@@ -49,6 +49,7 @@ func ParseTree(hashSize int, b []byte) ([]TreeEntry, error) {
 	out := make([]TreeEntry, 0, len(b)/32)
 	for len(b) > 0 {
 		sp := bytes.IndexByte(b, ' ')
+		// At most six octal digits: Git writes a directory as 40000, some tools as 040000.
 		if sp < 1 || sp > 6 {
 			return nil, errors.New("bad tree entry")
 		}
@@ -111,6 +112,7 @@ type Commit struct {
 
 // Commit reads a commit. A tag is followed to the commit it names.
 func (r *Repo) Commit(h Hash) (*Commit, error) {
+	// Tags of tags are legal and rare; a long chain is an attack.
 	for range 8 {
 		k, b, err := r.Object(h)
 		if err != nil {
@@ -139,6 +141,7 @@ func (r *Repo) Commit(h Hash) (*Commit, error) {
 
 // ParseCommit decodes the content of a commit object.
 func ParseCommit(b []byte) (*Commit, error) {
+	// Continued lines of a signature begin with a blank and so have no key that is asked for.
 	head, msg, _ := bytes.Cut(b, []byte("\n\n"))
 	c := &Commit{Message: string(msg)}
 	seen := false

@@ -68,6 +68,7 @@ func (p *pack) fan(i int) uint32 {
 	if i < 0 {
 		return 0
 	}
+	// A damaged table must not lead the search out of the names.
 	return min(binary.BigEndian.Uint32(p.idx[8+4*i:]), p.n)
 }
 
@@ -129,6 +130,7 @@ func (p *pack) entry(off int64) (e packEntry, err error) {
 		return e, err
 	}
 	var buf [64]byte
+	// Kind and size take up to ten bytes, a base up to 32 more.
 	n, err := p.data.ReadAt(buf[:], off)
 	if err != nil && err != io.EOF {
 		return e, err
@@ -162,6 +164,7 @@ func (p *pack) parseEntry(b []byte, off int64) (e packEntry, err error) {
 			if i >= len(b) || v > 1<<55 {
 				return e, errBadPack
 			}
+			// As in the index: every further byte adds one, so that no offset has two spellings.
 			if !first {
 				v++
 			}
@@ -169,6 +172,7 @@ func (p *pack) parseEntry(b []byte, off int64) (e packEntry, err error) {
 			i++
 			v = v<<7 | uint64(c&0x7f)
 		}
+		// Bases come first in the file: nothing can be its own base, not even by detours.
 		if e.base = off - int64(v); v == 0 || e.base < 12 {
 			return e, errBadPack
 		}

@@ -25,6 +25,7 @@ func (f *renames) similarity(source, target, least int) int {
 	}
 	ssize, ok1 := f.size(source, s.oldHash)
 	tsize, ok2 := f.size(target, t.newHash)
+	// Git's estimate: even if all of the smaller file were copied, could the score be reached?
 	larger, smaller := max(ssize, tsize), min(ssize, tsize)
 	if !ok1 || !ok2 || larger > maxRename || larger*int64(maxScore-least) < (larger-smaller)*maxScore || tsize == 0 {
 		return 0
@@ -34,6 +35,7 @@ func (f *renames) similarity(source, target, least int) int {
 		return 0
 	}
 	var copied int64
+	// Both lists are sorted by hash: one pass counts what they share.
 	for i, j := 0, 0; i < len(a.list) && j < len(b.list); {
 		x, y := a.list[i], b.list[j]
 		switch {

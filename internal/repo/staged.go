@@ -47,6 +47,7 @@ func (r *Repo) staged(ix *Index, stop *atomic.Bool) ([]pair, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The common case, and the reason why a clean index costs one object.
 	if root, ok := ix.RootTree(); ok && root == tree {
 		return nil, nil
 	}
@@ -101,6 +102,7 @@ func (s *staging) compare(path string, tree Hash, cached *CacheTree, lo, hi int)
 				end++ // stages of one path
 			}
 		}
+		// Without anything left of HEAD all that follows is new.
 		c := 1
 		if len(old) > 0 {
 			c = strings.Compare(treeKey(&old[0]), key)
@@ -117,6 +119,7 @@ func (s *staging) compare(path string, tree Hash, cached *CacheTree, lo, hi int)
 				return err
 			}
 		case strings.HasSuffix(key, "/"):
+			// A sparse index holds the whole directory as one entry, which can only be compared as a tree.
 			if e.mode() == ModeDir && len(e.name) == at+len(key) {
 				err = s.trees(e.name, old[0].Hash, e.hash(s.ix.hashSize), i)
 			} else {
@@ -163,6 +166,7 @@ func (s *staging) file(old *TreeEntry, i int) {
 	case e.stage() != 0:
 		return // shown as a conflict
 	case e.intentToAdd():
+		// Announced, without content yet: for a commit the path is not there.
 		p.status, p.entry, p.newHash, p.newMode = 'D', -1, Hash{}, 0
 	case p.oldMode&modeType != p.newMode&modeType:
 		p.status = 'T'

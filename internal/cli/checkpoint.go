@@ -164,6 +164,10 @@ func newCheckpointList(e *env) *cobra.Command {
 				return nil
 			}
 			s := e.style()
+			names, stats := 0, 0 // the widest
+			for i := range list {
+				names, stats = max(names, term.Width(list[i].Short())), max(stats, term.Width(list[i].Stats.String()))
+			}
 			n := 0
 			for _, c := range list {
 				text := c.Command
@@ -179,8 +183,8 @@ func newCheckpointList(e *env) *cobra.Command {
 				} else {
 					text = "(work tree " + c.Worktree + ") " + text
 				}
-				fmt.Fprintf(e.out, "%s %s %s %s %s\n", s.Cyan(term.Pad(id, 4)), s.Dim(term.Pad(ago(time.Since(c.Time)), 12)),
-					term.Pad(c.Short(), 46), term.Pad(c.Stats.String(), 34), s.Dim(term.Cut(term.Text(text), 60)))
+				e.row("%s %s %s  %s  %s", s.Cyan(term.Pad(id, 4)), s.Dim(term.Pad(ago(time.Since(c.Time)), len("59 minutes ago"))),
+					term.Pad(c.Short(), names), term.Pad(c.Stats.String(), stats), s.Dim(term.Text(text)))
 			}
 			return nil
 		},
@@ -207,7 +211,7 @@ func (e *env) history(r *repo.Repo) error {
 		if !l.Timestamp.IsZero() {
 			when = l.Timestamp.Local().Format("2006-01-02 15:04:05")
 		}
-		fmt.Fprintf(e.out, "%s %s %s %s\n", e.style().Dim(term.Pad(when, 19)), term.Pad(term.Text(l.Branch), 57), term.Pad(term.Text(l.Operation), 14), term.Cut(term.Text(l.Command), 60))
+		e.row("%s %s %s %s", e.style().Dim(term.Pad(when, 19)), term.Pad(term.Text(l.Branch), 57), term.Pad(term.Text(l.Operation), 14), term.Text(l.Command))
 	}
 	return nil
 }

@@ -121,7 +121,7 @@ func newContextList(e *env, of func() jit.Phases) *cobra.Command {
 				fmt.Fprintln(e.err, "moai: nothing is kept for this project and session")
 			}
 			for _, l := range lines {
-				fmt.Fprintf(e.out, "%s %6d bytes, %s left\n", term.Pad(l.Phase, 16), l.Bytes, time.Duration(l.Left)*time.Second)
+				e.row("%s %6d bytes, %s left", term.Pad(l.Phase, 16), l.Bytes, time.Duration(l.Left)*time.Second)
 			}
 			return nil
 		},

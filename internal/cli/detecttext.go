@@ -18,18 +18,6 @@ const (
 	leastBar = 6
 )
 
-// columns is how wide a line may be: what COLUMNS says, then the terminal; 0 for
-// a pipe or a file, where nothing needs to fit.
-func (e *env) columns() int {
-	if n, err := strconv.Atoi(e.getenv("COLUMNS")); err == nil && n > 0 {
-		return n
-	}
-	if term.IsTerminal(e.out) {
-		return term.Columns(e.out)
-	}
-	return 0
-}
-
 // smallShare and mostLines decide what the summary leaves to --all.
 const (
 	smallShare = 0.005
@@ -184,7 +172,7 @@ func (e *env) showVersions(r *lang.Report) {
 	for _, l := range r.Languages {
 		if l.Version != "" {
 			none = false
-			fmt.Fprintf(e.out, "%s %s %s %s\n", term.Pad(l.Name, 14), term.Pad(l.Version, 16), term.Pad(l.VersionKind, 6), e.style().Dim(l.VersionSource))
+			e.row("%s %s %s %s", term.Pad(l.Name, 14), term.Pad(l.Version, 16), term.Pad(l.VersionKind, 6), e.style().Dim(l.VersionSource))
 		}
 	}
 	if none {
@@ -208,7 +196,7 @@ func (e *env) showProjects(r *lang.Report) {
 		if p.Tools.Test != nil {
 			test = p.Tools.Test.Command
 		}
-		fmt.Fprintf(e.out, "%s  %s %s %s\n", term.Pad(term.Name(p.Path), width), term.Pad(name, 20), term.Pad(term.Count(p.Files, "file"), 12), e.style().Dim(test))
+		e.row("%s  %s %s %s", term.Pad(term.Name(p.Path), width), term.Pad(name, 20), term.Pad(term.Count(p.Files, "file"), 12), e.style().Dim(test))
 	}
 }
 

@@ -107,7 +107,7 @@ func (e *env) answer(event *hook.Event, log *hookLog) wire.Output {
 	cfg := e.cfg(event.ProjectDir)
 	logger := slog.New(log)
 	for _, p := range cfg.Problems {
-		logger.Warn("configuration", "problem", p)
+		logger.Info("configuration", "problem", p) // said to people when a session begins
 	}
 	var registry hook.Registry
 	registry.Log = logger

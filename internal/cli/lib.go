@@ -75,7 +75,7 @@ func newLibList(e *env) *cobra.Command {
 				fmt.Fprintln(e.err, "moai: no lock file pins a version here, and none was set")
 			}
 			for _, l := range list {
-				fmt.Fprintf(e.out, "%s %s %s\n", term.Pad(l.Name, 32), term.Pad(l.Version, 14), e.style().Dim(l.Source))
+				e.row("%s %s %s", term.Pad(l.Name, 32), term.Pad(l.Version, 14), e.style().Dim(l.Source))
 			}
 			return nil
 		},

@@ -53,6 +53,19 @@ func printList[T any](e *env, list iter.Seq[T]) error {
 	return errors.Join(fault, err)
 }
 
+// row prints one row of a list, cut to the terminal: a row that wraps is no row. What
+// is to be pasted or read by a program is no row either and is never cut.
+func (e *env) row(format string, a ...any) {
+	text := strings.TrimRight(fmt.Sprintf(format, a...), " ")
+	if n := e.columns(); n > 0 {
+		text = term.Fit(text, n)
+	}
+	fmt.Fprintln(e.out, text)
+}
+
+// columns is how wide a line may be, 0 for any width.
+func (e *env) columns() int { return term.Columns(e.out, e.getenv) }
+
 // style is the colour of the result stream.
 func (e *env) style() term.Style { return term.StyleFor(e.out, e.getenv) }
 

@@ -151,7 +151,7 @@ func newRiskAllowList(e *env) *cobra.Command {
 				if state != "holds" {
 					mark = s.Dim(term.Pad(state, 9))
 				}
-				fmt.Fprintf(e.out, "%3d  %s  %s\n", i+1, mark, allowedText(&list[i]))
+				e.row("%3d  %s  %s", i+1, mark, allowedText(&list[i]))
 			}
 			return nil
 		},

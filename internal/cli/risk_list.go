@@ -58,7 +58,7 @@ func newRiskList(e *env) *cobra.Command {
 			s := e.style()
 			for _, r := range list {
 				action, _ := rule.ParseAction(r.Action)
-				fmt.Fprintf(e.out, "%s %s %s\n", term.Pad(r.ID, 34), actionText(s, action)+strings.Repeat(" ", 10-len(r.Action)), r.Why)
+				e.row("%s %s %s", term.Pad(r.ID, 34), actionText(s, action)+strings.Repeat(" ", 10-len(r.Action)), r.Why)
 			}
 			return nil
 		},

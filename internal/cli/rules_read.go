@@ -65,7 +65,10 @@ func (e *env) readAdded(files []string) (*rulesReport, *riskRules, error) {
 			continue
 		}
 		data, err := os.ReadFile(f)
-		if err != nil {
+		if err != nil && len(files) == 0 {
+			r.add(&rule.Problem{File: f, Text: "cannot be read, so its rules do not count: " + reason(err)})
+			continue
+		} else if err != nil {
 			return nil, nil, unreadable(f, err)
 		}
 		source := rule.ByUser
@@ -99,6 +102,15 @@ func (r *rulesReport) predicates(x *rule.Risk) {
 			r.add(&rule.Problem{File: x.File, Line: x.Line, ID: x.ID, Text: fmt.Sprintf("no predicate is named %q", name)})
 		}
 	}
+}
+
+// reason is what the system said about a file, without the file's name.
+func reason(err error) string {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return err.Error()
 }
 
 // unreadable is the answer about a file that somebody named.

@@ -76,7 +76,7 @@ func newSpecList(e *env) *cobra.Command {
 				case state == "":
 					state = "no status"
 				}
-				fmt.Fprintf(e.out, "%s %s %s\n", term.Pad(l.ID, 16), term.Pad(state, 11), strings.TrimSpace(l.Title+"  "+e.style().Dim(l.Path)))
+				e.row("%s %s %s", term.Pad(l.ID, 16), term.Pad(state, 11), strings.TrimSpace(l.Title+"  "+e.style().Dim(l.Path)))
 			}
 			return nil
 		},

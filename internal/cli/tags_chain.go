@@ -139,7 +139,7 @@ func newTagsSuggest(e *env) *cobra.Command {
 				fmt.Fprintln(e.err, "moai: no id covers this yet\nmoai: hint: moai tags next DOMAIN")
 			}
 			for _, s := range list {
-				fmt.Fprintf(e.out, "%s %s %s\n", term.Pad(s.ID, 16), term.Pad(s.State, 10), strings.TrimSpace(s.Title+"  "+e.style().Dim(s.Path)))
+				e.row("%s %s %s", term.Pad(s.ID, 16), term.Pad(s.State, 10), strings.TrimSpace(s.Title+"  "+e.style().Dim(s.Path)))
 			}
 			return nil
 		},
@@ -191,10 +191,10 @@ func newTagsStats(e *env) *cobra.Command {
 			}
 			fmt.Fprintf(e.out, "%s in %s: %s complete, %d incomplete, %d without a SPEC; %d malformed\n", term.Count(st.Tags, "TAG"), term.Count(st.Files, "file"), term.Count(st.Complete, "chain"), st.Incomplete, st.Orphans, st.Malformed)
 			for _, k := range st.Kinds {
-				fmt.Fprintf(e.out, "  %s %5d defined %5d mentioned\n", term.Pad("@"+k.Kind, 11), k.Definitions, k.Mentions)
+				e.row("  %s %5d defined %5d mentioned", term.Pad("@"+k.Kind, 11), k.Definitions, k.Mentions)
 			}
 			for _, d := range st.Domains {
-				fmt.Fprintf(e.out, "  %s %9s\n", term.Pad(d.Domain, 11), term.Count(len(d.IDs), "id"))
+				e.row("  %s %9s", term.Pad(d.Domain, 11), term.Count(len(d.IDs), "id"))
 			}
 			return nil
 		},

@@ -2,8 +2,10 @@ package doctor
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -273,6 +275,27 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+func TestRemedy(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("has neither chmod nor install")
+	}
+	denied := &fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}
+	for _, tt := range []struct {
+		dir, failed string
+		err         error
+		want        string
+	}{
+		{"/h/.local/state", "/h/.local/state", denied, "chmod u+rwx /h/.local/state"},
+		{"/h/a b", "/h/a b", denied, "chmod u+rwx '/h/a b'"},
+		{"/nonexistent/.config/moai", "/", denied, `sudo install -d -m 700 -o "$(id -un)" /nonexistent/.config/moai`},
+		{"/h/file/x", "/h/file", &fs.PathError{Op: "open", Path: "x", Err: errors.New("not a directory")}, ""},
+	} {
+		if got := remedy(tt.dir, tt.failed, tt.err); got != tt.want {
+			t.Errorf("remedy(%q, %q, %v) = %q, want %q", tt.dir, tt.failed, tt.err, got, tt.want)
+		}
+	}
+}
+
 func TestFoldersAndRules(t *testing.T) {
 	e := env(t, "good")
 	if r := run(t, e, "folders"); r.Status != OK {
@@ -290,8 +313,8 @@ func TestFoldersAndRules(t *testing.T) {
 	e.StateDir = filepath.Join(e.Program, "below a file")
 	e.ConfigDir = ""
 	e.ConfigProblems = []string{"config.toml:1: no"}
-	if r := run(t, e, "folders"); r.Status != Fail || r.Items[1].Status != Warn || r.Fix == "" {
-		t.Errorf("folders below a file = %+v, want fail", r)
+	if r := run(t, e, "folders"); r.Status != Fail || r.Items[1].Status != Warn || r.Fix != "" {
+		t.Errorf("folders below a file = %+v, want fail, and no command that cannot help", r)
 	}
 	if r := run(t, e, "rules"); r.Status != Warn || r.Fix != "moai config list" {
 		t.Errorf("rules = %+v, want warn", r)

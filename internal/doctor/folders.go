@@ -5,6 +5,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+
+	"github.com/modu-ai/moai/internal/risk"
 )
 
 // folders checks that moai can keep its state. Without it hooks still answer,
@@ -15,9 +18,11 @@ func folders(e *Env) Result {
 		item := Item{Name: dir.name, Detail: dir.path}
 		if dir.path == "" {
 			item.Status, item.Detail = Warn, "no home folder, so no place for it"
-		} else if err := writable(dir.path); err != nil {
-			item.Status, item.Detail = Fail, dir.path+": "+plain(err)
-			r.Fix = "chmod u+rwx " + dir.path
+		} else if failed, err := writable(dir.path); err != nil {
+			item.Status, item.Detail = Fail, failed+": "+plain(err)
+			if fix := remedy(dir.path, failed, err); fix != "" {
+				r.Fix = fix
+			}
 		}
 		r.Items = append(r.Items, item)
 	}
@@ -27,19 +32,32 @@ func folders(e *Env) Result {
 	return r
 }
 
+// remedy is a command that helps when failed, which is dir or a folder above it that
+// dir would have to be made in, cannot be written. Only permissions can be helped: a
+// file in the way is somebody's, and a full disk is more than one command.
+func remedy(dir, failed string, err error) string {
+	switch {
+	case runtime.GOOS == "windows" || !errors.Is(err, fs.ErrPermission):
+		return ""
+	case failed == dir:
+		return "chmod u+rwx " + risk.Quote([]string{dir})
+	}
+	return `sudo install -d -m 700 -o "$(id -un)" ` + risk.Quote([]string{dir})
+}
+
 // writable makes a file and removes it again, in dir or, when that is not there
-// yet, in the folder in which it would be made.
-func writable(dir string) error {
+// yet, in the folder in which it would be made. It names the folder that failed.
+func writable(dir string) (failed string, err error) {
 	for {
 		f, err := os.CreateTemp(dir, ".doctor-*")
 		if err == nil {
 			name := f.Name()
 			_ = f.Close()
-			return os.Remove(name)
+			return dir, os.Remove(name)
 		}
 		up := filepath.Dir(dir)
 		if _, statErr := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) || statErr == nil || up == dir {
-			return err
+			return dir, err
 		}
 		dir = up
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -53,7 +54,7 @@ func (p Places) projectFiles() ([]string, error) {
 		return nil, nil
 	}
 	if _, err := os.Lstat(dir); err != nil {
-		return nil, nil
+		return nil, hidden(dir, err)
 	}
 	for _, d := range [...]string{filepath.Dir(dir), dir} {
 		if info, err := os.Lstat(d); err != nil || !info.IsDir() {
@@ -78,7 +79,7 @@ func ruleFiles(dir string, limit int) ([]string, error) {
 	}
 	f, err := os.Open(dir)
 	if err != nil {
-		return nil, nil // no folder, no rules
+		return nil, hidden(dir, err)
 	}
 	defer f.Close()
 	names, err := f.Readdirnames(8 * limit)
@@ -98,6 +99,20 @@ func ruleFiles(dir string, limit int) ([]string, error) {
 		return files[:min(limit, len(files))], err
 	}
 	return files, nil
+}
+
+// hidden is the problem with a folder that cannot be opened; nil when it is not there:
+// no folder, no rules. A folder that is there and cannot be read may hold rules, and
+// what they would stop must not pass without a word.
+func hidden(dir string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil
+	}
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return &rule.Problem{File: dir, Text: err.Error() + ": the rules in it do not count"}
 }
 
 // readBounded reads a plain file of at most limit bytes. A link could lead

@@ -3,6 +3,7 @@ package term
 import (
 	"io"
 	"os"
+	"strconv"
 
 	"golang.org/x/term"
 )
@@ -30,14 +31,19 @@ func IsTerminal(w any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Columns is the width of the terminal behind w, or 80.
-func Columns(w io.Writer) int {
+// Columns is how many columns a row may take on w, 0 for any number. COLUMNS counts
+// before the terminal's own width, as in other tools: shells do not export it, so
+// whoever sets it means it. A pipe takes rows as they are.
+func Columns(w io.Writer, getenv func(string) string) int {
+	if n, err := strconv.Atoi(getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
 	if f, ok := w.(*os.File); ok {
 		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 0 {
 			return n
 		}
 	}
-	return 80
+	return 0
 }
 
 func (s Style) wrap(code, text string) string {

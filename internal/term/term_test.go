@@ -2,6 +2,7 @@ package term
 
 import (
 	"bytes"
+	"io"
 	"testing"
 )
 
@@ -99,6 +100,36 @@ func TestCount(t *testing.T) {
 	} {
 		if got := Count(tt.n, "file", tt.plural...); got != tt.want {
 			t.Errorf("Count(%d, file, %q) = %q, want %q", tt.n, tt.plural, got, tt.want)
+		}
+	}
+}
+
+func TestColumns(t *testing.T) {
+	for value, want := range map[string]int{"": 0, "100": 100, "0": 0, "-3": 0, "wide": 0} {
+		if got := Columns(io.Discard, func(string) string { return value }); got != want {
+			t.Errorf("Columns of a pipe with COLUMNS=%q = %d, want %d", value, got, want)
+		}
+	}
+}
+
+func TestFit(t *testing.T) {
+	on := Style{on: true}
+	for _, tt := range []struct {
+		row  string
+		n    int
+		want string
+	}{
+		{"plain row", 20, "plain row"},
+		{"plain row", 6, "plain…"},
+		{on.Red("red") + " and " + on.Dim("dim"), 20, "\x1b[31mred\x1b[0m and \x1b[2mdim\x1b[0m"},
+		{on.Red("red") + " and " + on.Dim("dim"), 11, "\x1b[31mred\x1b[0m and \x1b[2mdim\x1b[0m"},
+		{on.Red("red") + " and " + on.Dim("dim"), 10, "\x1b[31mred\x1b[0m and \x1b[2md…\x1b[0m"},
+		{on.Red("red") + " and " + on.Dim("dim"), 2, "\x1b[31mr…\x1b[0m\x1b[2m\x1b[0m"},
+		{on.Red("가나다라"), 6, "\x1b[31m가나…\x1b[0m"}, // a wide letter never stands half
+	} {
+		got := Fit(tt.row, tt.n)
+		if got != tt.want {
+			t.Errorf("Fit(%q, %d) = %q, want %q", tt.row, tt.n, got, tt.want)
 		}
 	}
 }

@@ -82,6 +82,41 @@ func Cut(s string, n int) string {
 	return s
 }
 
+// Fit shortens a row that may hold the escape codes of Style to n columns. Codes take
+// no room, and those behind the cut are kept: one of them ends the colour.
+func Fit(row string, n int) string {
+	if !strings.Contains(row, "\x1b[") {
+		return Cut(row, n)
+	}
+	var plain, out strings.Builder
+	for part, rest := row, ""; part != ""; part = rest {
+		text, codes, found := strings.Cut(part, "\x1b[")
+		plain.WriteString(text)
+		if rest = ""; found {
+			_, rest, _ = strings.Cut(codes, "m")
+		}
+	}
+	short := Cut(plain.String(), n)
+	cut := short != plain.String()
+	short = strings.TrimSuffix(short, "…")
+	for part := row; part != ""; {
+		text, codes, found := strings.Cut(part, "\x1b[")
+		kept := min(len(text), len(short))
+		out.WriteString(text[:kept])
+		short = short[kept:]
+		if cut && kept < len(text) {
+			out.WriteString("…")
+			cut = false
+		}
+		if part = ""; found {
+			var code string
+			code, part, _ = strings.Cut(codes, "m")
+			out.WriteString("\x1b[" + code + "m")
+		}
+	}
+	return out.String()
+}
+
 // Name shows a file name: as it is, or quoted where it holds what a terminal would
 // obey (escape codes, bells, line ends) or cannot show. Names come from strangers.
 func Name(s string) string {

@@ -261,19 +261,38 @@ func command(in *risk.Input) string {
 
 // unprotected decides about a call that needs a snapshot when there is none.
 func (h *Handlers) unprotected(v *risk.Verdict, err error) hook.Answer {
+	if errors.Is(err, repo.ErrNone) {
+		v = withoutGit(v)
+	}
 	return h.irrevocable(v, "moai could not take a snapshot first ("+cause(err)+"), so this cannot be undone.")
 }
 
-// irrevocable decides about a call that cannot be taken back as a whole.
+// irrevocable decides about a call that cannot be taken back as a whole. It speaks
+// as the guard does everywhere else.
 func (h *Handlers) irrevocable(v *risk.Verdict, why string) hook.Answer {
-	text := v.Reason() + "\n" + why
+	text := func(verb string) string { return h.reason(h.pending.in, v, verb) + "\n  " + why }
 	switch h.Config.String("guard.no_checkpoint") {
 	case "deny":
-		return hook.Answer{Decision: hook.Deny, Reason: text, Suggestions: instead(v)}
+		return hook.Answer{Decision: hook.Deny, Reason: text("stopped"), Suggestions: instead(v)}
 	case "allow":
-		return hook.Answer{System: text}
+		return hook.Answer{System: text("warns (guard.no_checkpoint is allow)")}
 	}
-	return hook.Answer{Decision: hook.Ask, Reason: text, Suggestions: instead(v)}
+	return hook.Answer{Decision: hook.Ask, Reason: text("asks first"), Suggestions: instead(v)}
+}
+
+// withoutGit is v with advice that works outside a repository: most rules advise to
+// look with git status, or to keep things with git stash.
+func withoutGit(v *risk.Verdict) *risk.Verdict {
+	c := *v
+	c.Hits = slices.Clone(v.Hits)
+	for i := range c.Hits {
+		if strings.Contains(c.Hits[i].Rule.Instead, "`git ") {
+			plain := *c.Hits[i].Rule
+			plain.Instead = "keep a copy somewhere else first; after `git init` moai takes a snapshot by itself"
+			c.Hits[i].Rule = &plain
+		}
+	}
+	return &c
 }
 
 // cause says in a few words why there is no snapshot.

@@ -39,9 +39,11 @@ func (k *call) read(c *checker, i int) {
 	k.cmd = &c.res.Commands[i]
 	k.index = i
 	k.name = k.cmd.Name
+	// "Not seen yet": 0 would say that a "--" stands before the first operand.
 	k.dashdash = -1
 	k.carried = c.carried
 	k.prog = c.program(k.name)
+	// Windows finds programs in any case: ROBOCOPY.EXE, remove-item.
 	if k.prog == nil && k.cmd.Dialect != shell.Bash {
 		if low := strings.ToLower(k.name); low != k.name {
 			k.name = low
@@ -49,6 +51,7 @@ func (k *call) read(c *checker, i int) {
 		}
 	}
 	k.unwrap(c)
+	// The line's own word is kept: a rule that names an alias is about that one alone.
 	k.raw = k.name
 	if k.prog != nil {
 		k.name = k.prog.Names[0]
@@ -56,6 +59,7 @@ func (k *call) read(c *checker, i int) {
 	c.spend(len(k.cmd.Args) / 4)
 	k.split()
 	k.collect(c)
+	// Found last, since it asks for the options of the program around it.
 	if k.cmd.Remote && c.sealed(k) {
 		k.effects, k.kinds = nil, 0
 	}
@@ -88,6 +92,7 @@ func (k *call) unwrap(c *checker) {
 	args := k.cmd.Args
 	for i := 1; i < len(args); i++ {
 		text := args[i].Text
+		// Their value is what is fetched; what runs is the word behind it.
 		if text == "-p" || text == "--package" || text == "--from" {
 			i++
 			continue
@@ -96,6 +101,7 @@ func (k *call) unwrap(c *checker) {
 			continue
 		}
 		name := text[strings.LastIndexByte(text, '/')+1:]
+		// A version: rimraf@5. An @ in front is a scope: @angular/cli.
 		if at := strings.IndexByte(name, '@'); at > 0 {
 			name = name[:at]
 		}
@@ -139,6 +145,7 @@ func (k *call) split() {
 	for i := 1; i < len(args); i++ {
 		w := &args[i]
 		text := w.Text
+		// Of a word that is not known to its end, the beginning tells an option from an operand.
 		if w.Kind != shell.Literal {
 			text = w.Prefix()
 			if w.Many && k.dashdash < 0 {
@@ -148,6 +155,7 @@ func (k *call) split() {
 		switch {
 		case dash == "bundle" && i == 1 && text != "" && text[0] != '-' && !strings.ContainsAny(text, "/."):
 			i = k.cluster(i, "-"+w.Text)
+		// "chmod -x run.sh": a mode, although it looks like an option.
 		case dash == "mode" && strings.Trim(text, "-rwxXst") == "":
 			k.operands = append(k.operands, i)
 		case text == "-" && w.Kind == shell.Partial && k.dashdash < 0:
@@ -158,6 +166,7 @@ func (k *call) split() {
 			// Before a subcommand it ends nothing: git takes it for a mistake.
 		case text == "--" && w.Kind == shell.Literal:
 			k.dashdash = len(k.operands)
+		// Longer words with a slash are paths: /s and /fo are options, /etc is none.
 		case dash == "slash" && text[0] == '/' && len(text) <= 3:
 			k.options = append(k.options, option{name: strings.ToLower(text), word: i})
 		case text[0] != '-':
@@ -193,6 +202,7 @@ func (k *call) long(i int, text, dash string) int {
 			name = name[1:]
 		}
 	}
+	// The last option may lack its value: "curl -o". It is an option all the same.
 	o := option{name: name, value: value, has: has, word: i}
 	if !has && k.takes(name) && i+1 < len(k.cmd.Args) {
 		i++
@@ -205,12 +215,14 @@ func (k *call) long(i int, text, dash string) int {
 // cluster reads -abc, -ovalue and -o value.
 func (k *call) cluster(i int, text string) int {
 	for j := 1; j < len(text); j++ {
+		// "-f" alone is its own name; of "-rf" each letter is one.
 		name := text
 		if len(text) > 2 {
 			name = "-" + text[j:j+1]
 		}
 		o := option{name: name, word: i}
 		if k.takes(name) {
+			// "-ofile" and "-o file" are the same to getopt.
 			if j+1 < len(text) {
 				o.value, o.has = text[j+1:], true
 			} else if i+1 < len(k.cmd.Args) {
@@ -231,6 +243,7 @@ func (k *call) takes(name string) bool {
 	if p == nil {
 		return false
 	}
+	// Only before the subcommand: git -C is a folder, git branch -C a copy.
 	if len(k.operands) == 0 {
 		for _, g := range p.Global {
 			if base, ok := strings.CutSuffix(g, "="); ok && base == name {
@@ -266,6 +279,7 @@ func (k *call) sub(path string, words *int) bool {
 			return false
 		}
 		w := &k.cmd.Args[k.operands[n]]
+		// A subcommand that only the shell will know is none: a rule for unknown words judges it.
 		if w.Kind != shell.Literal || !globFold(word, w.Text) {
 			return false
 		}
@@ -309,6 +323,7 @@ func (k *call) given(group []string) bool {
 			}
 		}
 	}
+	// The later one wins, as in getopt: --force --no-force forces nothing.
 	return at > off
 }
 
@@ -333,6 +348,7 @@ func (k *call) same(given, whole string) bool {
 		return true
 	}
 	p := k.prog
+	// Two dashes and one letter at least; "--" alone ends the options.
 	if p == nil || !p.Abbreviate || len(given) < 3 || len(given) >= len(whole) || !strings.HasPrefix(whole, given) {
 		return false
 	}

@@ -17,6 +17,7 @@ func (m *match) unknownCode() bool {
 	if code != nil && code.Fed && !m.call.harmless() {
 		return true // a list decides what runs
 	}
+	// A script that nobody gave, as in "bash" alone, waits for a person.
 	if code == nil || code.Seen || m.call.harmless() || code.Text.Text == "" && code.From == shell.FromArg {
 		return false
 	}
@@ -63,6 +64,7 @@ func (c *checker) runsWritten(k *call, is func(*call) bool) bool {
 		if e.kind&rule.Run == 0 {
 			continue
 		}
+		// Compared by place: ./i.sh and i.sh are one file.
 		target := c.locate(k, e).Path
 		for j := range c.calls[:k.index] {
 			p := &c.calls[j]

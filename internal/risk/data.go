@@ -15,6 +15,7 @@ import (
 // how a service is given its own.
 func (m *match) sendsVariable() bool {
 	k := m.call
+	// One's own machine has the variable anyway.
 	if m.localHost() {
 		return false
 	}
@@ -190,6 +191,7 @@ func (m *match) printsLoaded() bool {
 			return false // "env X=1 make", "set -e"
 		}
 	}
+	// Only what came before on the line: what was loaded in an earlier call is gone with its shell.
 	for i := range m.c.calls[:min(k.index, len(m.c.calls))] {
 		p := &m.c.calls[i]
 		if p.raw != "source" && p.raw != "." {

@@ -36,16 +36,19 @@ func (k *call) collect(c *checker) {
 			if _, err := strconv.Atoi(strings.TrimSuffix(r.Target.Text, "-")); err != nil && r.Target.Text != "-" {
 				k.add(rule.Write, &r.Target, r.Target.Text)
 			}
+		// "<<<" and "<<" hold text of the line, not a file.
 		case "<":
 			k.add(rule.Read, &r.Target, r.Target.Text)
 		}
 	}
+	// These come first, so all that is there is the shell's.
 	for i := range k.effects {
 		k.effects[i].redirect = true
 	}
 	if code := k.cmd.Code; code != nil && code.From == shell.FromFile && code.Text.Text != "" && len(code.Text.From()) == 0 {
 		k.add(rule.Run, &code.Text, code.Text.Text)
 	}
+	// A program by its path may be one that the line has just written.
 	if len(k.cmd.Args) > 0 && strings.ContainsAny(k.cmd.Args[0].Text, "/\\") {
 		k.add(rule.Run, &k.cmd.Args[0], k.cmd.Args[0].Text)
 	}
@@ -89,6 +92,7 @@ func (k *call) patches() {
 
 // declared adds the effects of one entry of the program's table.
 func (k *call) declared(e *rule.Effect) {
+	// words is how many operands belong to the subcommand and name no file.
 	words, ok := k.anySub(e.Sub)
 	if !ok {
 		return
@@ -122,6 +126,7 @@ func (k *call) on(kind rule.Kind, on string, skip int) {
 			word(i)
 		}
 	case on == "after-dashes":
+		// git checkout REF -- PATHS: what stands before is no path.
 		for i := max(0, k.dashdash-skip); k.dashdash >= 0 && i < len(ops); i++ {
 			word(i)
 		}
@@ -144,6 +149,7 @@ func (k *call) on(kind rule.Kind, on string, skip int) {
 			named := on == "@--data-urlencode" && !strings.Contains(o.value, "=")
 			if at := strings.IndexAny(o.value, "@<"); at >= 0 && (at == 0 || named || o.value[at-1] == '=') {
 				path, _, _ := strings.Cut(o.value[at+1:], ";")
+				// "@-" is standard input, which flows are followed for.
 				if path != "-" {
 					k.add(kind, &k.cmd.Args[o.word], path)
 				}
@@ -197,6 +203,7 @@ func (k *call) on(kind rule.Kind, on string, skip int) {
 }
 
 func (k *call) add(kind rule.Kind, w *shell.Word, text string) {
+	// An empty name opens nothing.
 	if text == "" || kind == rule.Read && !fileLike(k, w, text) {
 		return
 	}

@@ -13,6 +13,7 @@ import (
 // protectedRef tells the branches that a team shares, as the destination of a
 // refspec: main, +HEAD:main, refs/heads/release/2.x.
 func protectedRef(s string) bool {
+	// The plus sign says how, not where.
 	s = strings.TrimPrefix(s, "+")
 	if _, dst, ok := strings.Cut(s, ":"); ok {
 		s = dst
@@ -32,6 +33,7 @@ func (m *match) pathspec() bool {
 	if k.dashdash >= 0 {
 		return len(k.operands) > k.dashdash
 	}
+	// Without "--" git itself guesses: a revision first, then a path.
 	for n, i := range k.operands[min(m.skip, len(k.operands)):] {
 		s := k.cmd.Args[i].Text
 		if s == "." || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../") || s == ".." || strings.HasPrefix(s, ":/") || strings.HasSuffix(s, "/") {
@@ -43,6 +45,7 @@ func (m *match) pathspec() bool {
 		if n > 0 {
 			return true // checkout REF PATH
 		}
+		// Branches with a dot in their name are rare where a file of that name is there.
 		if e := m.c.in.Exists; e != nil && strings.Contains(s, ".") {
 			if abs, ok := m.c.absolute(k, s); ok && e(abs) {
 				return true
@@ -59,6 +62,7 @@ func (m *match) shellAlias() bool {
 		if o.name != "-c" && o.name != "--config-env" && (o.name != "--config" || !m.call.sub("clone", nil)) || !o.has {
 			continue
 		}
+		// NAME=VARIABLE: the value itself is not on the line.
 		if name, _, _ := strings.Cut(o.value, "="); o.name == "--config-env" && (strings.HasPrefix(name, "alias.") || runsProgram(name+"=unknown")) {
 			m.detail = o.value // the value is in a variable: it could be anything
 			return true
@@ -103,6 +107,7 @@ func runsProgram(setting string) bool {
 		return value != "/dev/null"
 	case "core.editor", "sequence.editor", "core.pager", "core.sshcommand", "core.askpass", "core.fsmonitor", "credential.helper",
 		"gpg.program", "diff.external", "merge.tool", "uploadpack.packobjectshook", "core.gitproxy", "core.alternaterefscommand":
+		// What everybody sets in scripts: no editor, no pager, the usual helpers.
 		switch value {
 		case "true", "false", ":", "cat", "less", "", "ssh", "cache", "store", "osxkeychain", "manager":
 			return false

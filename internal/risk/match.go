@@ -19,6 +19,7 @@ type match struct {
 // holds tries the conditions, the cheap ones first.
 func (m *match) holds() bool {
 	k, w := m.call, &m.rule.When
+	// A rule without a program is about effects, which are not there when it is harmless.
 	if len(m.rule.Programs) > 0 && k.harmless() {
 		return false
 	}
@@ -39,6 +40,7 @@ func (m *match) holds() bool {
 	if len(w.Without) > 0 && k.given(w.Without) {
 		return false
 	}
+	// Max is one more than the rule's number, so that its zero means "any".
 	if n := len(k.operands) - m.skip; n < w.Min || w.Max > 0 && n >= w.Max {
 		return false
 	}
@@ -75,6 +77,7 @@ func (m *match) holds() bool {
 	if len(w.Says) > 0 && !m.says(w.Says) {
 		return false
 	}
+	// Last: to find out where a path lies may cost system calls.
 	return w.Effect == 0 || m.effect()
 }
 
@@ -100,6 +103,7 @@ func (k *call) says(rows []string) bool {
 		for rest := row; rest != ""; {
 			var word string
 			word, rest, _ = strings.Cut(rest, " ")
+			// Anything may stand between the words of a row.
 			for at < len(k.cmd.Args) && !wordIs(word, k.cmd.Args[at].Text) {
 				at++
 			}
@@ -128,6 +132,7 @@ func (m *match) env(list []string) bool {
 		name, value, valued := strings.Cut(want, "=")
 		for i := range m.call.cmd.Assigns {
 			a := &m.call.cmd.Assigns[i]
+			// NAME alone means "set to something": GIT_SSH= switches it off.
 			if glob(name, a.Name) && (!valued && a.Value.Text != "" || valued && globFold(value, a.Value.Text)) {
 				return true
 			}
@@ -148,6 +153,7 @@ func (m *match) effect() bool {
 			break
 		}
 		t := c.locate(k, e)
+		// Only for rules that ask: it reads the files of ignore rules.
 		if (w.Path|w.NotPath)&rule.Ignored != 0 {
 			c.ignored(t)
 		}
@@ -214,6 +220,7 @@ func (c *checker) upstream(k *call, seen []bool, is func(*call) bool) bool {
 		}
 		return false
 	}
+	// Pipes first, then what a here-document or a file holds, then the text that is run.
 	if try(k.cmd.PipeFrom) || k.cmd.Stdin != nil && (try(k.cmd.Stdin.From) || try(k.cmd.Stdin.Text.From()) || try(k.cmd.Stdin.File.From())) {
 		return true
 	}
@@ -222,6 +229,7 @@ func (c *checker) upstream(k *call, seen []bool, is func(*call) bool) bool {
 
 // pipedTo reports whether the call's output reaches one of the programs.
 func (c *checker) pipedTo(k *call, programs []string) bool {
+	// A pipe may end where it began, by a FIFO: each call is visited once.
 	seen := make([]bool, len(c.calls))
 	var walk func(list []int) bool
 	walk = func(list []int) bool {
@@ -252,6 +260,7 @@ func (k *call) texts(yield func(string) bool) bool {
 	}
 	for _, where := range k.prog.Text {
 		switch {
+		// The beginning of a piped file is as good as the whole: texts are bounded by the engine.
 		case where == "stdin":
 			if k.cmd.Stdin != nil && yield(k.cmd.Stdin.Text.Text) {
 				return true
@@ -301,6 +310,7 @@ func shorten(s string, n int) string {
 }
 
 func forTool(tools []string, tool string) bool {
+	// The client's name for a shell, and what a caller without a client means.
 	if tool == "" {
 		tool = "Bash"
 	}

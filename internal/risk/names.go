@@ -9,6 +9,7 @@ import (
 // names finds the families that a path belongs to by its name alone.
 func (c *checker) names(p string, wild bool) rule.Names {
 	var set rule.Names
+	// Case is no protection: .ENV is .env on two of three systems.
 	p = strings.ToLower(strings.TrimRight(p, "/"))
 	if p == "" {
 		return 0
@@ -17,6 +18,7 @@ func (c *checker) names(p string, wild bool) rule.Names {
 	for s := c.set; s != nil; s = s.More {
 		for i := range s.Files {
 			f := &s.Files[i]
+			// Several tables may speak of one family; the first that fits is enough.
 			if set&f.Is != 0 {
 				continue
 			}

@@ -43,6 +43,7 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 			// The path is a piece of the word (of=$X, @file): only its own text counts.
 			prefix = ""
 		}
+		// Up to the last whole folder: "/srv/a$X" may be /srv/abc.
 		cut := strings.LastIndexByte(prefix, '/')
 		if cut < 0 {
 			t.Class = rule.Unknown
@@ -54,6 +55,7 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 			return t
 		}
 	}
+	// Still there after expansion: another user's home, which is not looked up.
 	if e.word.Tilde && strings.HasPrefix(text, "~") {
 		t.Class = tildeClass(text)
 		return t

@@ -9,6 +9,7 @@ import "strings"
 // beginning, and "!word" says that the word is nowhere in the statement.
 func says(pattern, text string) bool {
 	words := strings.Fields(pattern)
+	// Each statement by itself: a WHERE of the next one narrows nothing here.
 	for text != "" {
 		var tokens []string
 		tokens, text = statement(text)
@@ -27,6 +28,7 @@ func fits(words, tokens []string) bool {
 		case w == "^":
 			start = true
 		case len(w) > 1 && w[0] == '!':
+			// Anywhere in the statement: WHERE comes late.
 			for _, t := range tokens {
 				if globFold(w[1:], t) {
 					return false
@@ -92,6 +94,7 @@ func statement(text string) (tokens []string, rest string) {
 		case b == '\'' || b == '"' || b == '`':
 			end := i + 1
 			for end < len(text) && text[end] != b {
+				// MySQL's escape; in standard SQL a doubled quote ends and begins anew, which is the same here.
 				if text[end] == '\\' {
 					end++
 				}

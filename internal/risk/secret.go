@@ -24,6 +24,7 @@ func (s *Set) Secrets(text string) []Secret {
 	if len(text) > maxSecretText {
 		text = text[:maxSecretText]
 	}
+	// No family is shorter, and most messages of tools are.
 	if len(text) < 8 {
 		return nil
 	}
@@ -34,6 +35,7 @@ func (s *Set) Secrets(text string) []Secret {
 	var found []Secret
 	for i := range s.Tokens {
 		t := &s.Tokens[i]
+		// The first place of a word may be prose about keys, and the second a key.
 		for from := 0; from < len(low); {
 			at := strings.Index(low[from:], t.Word)
 			if at < 0 {
@@ -41,6 +43,7 @@ func (s *Set) Secrets(text string) []Secret {
 			}
 			at += from
 			if s.token(t, text, low, at) {
+				// One of a family is enough to ask; which others follow changes nothing.
 				found = append(found, Secret{Token: t, At: at})
 				break
 			}
@@ -52,6 +55,7 @@ func (s *Set) Secrets(text string) []Secret {
 
 // token tries one format at a place where its word stands.
 func (s *Set) token(t *rule.Token, text, low string, at int) bool {
+	// Without a form of its own a value counts by the name before it, if it looks random.
 	if len(t.Prefixes) == 0 {
 		value, ok := assigned(text, at+len(t.Word))
 		if !ok || len(value) < t.Min || len(value) > t.Max || !madeOf(t.Chars, value) {
@@ -67,6 +71,7 @@ func (s *Set) token(t *rule.Token, text, low string, at int) bool {
 			continue
 		}
 		start += from
+		// The prefix is the end of a longer word: "task-proj-" holds no "sk-proj-".
 		if start > 0 && wordByte(text[start-1]) && wordByte(p[0]) {
 			continue
 		}
@@ -78,6 +83,7 @@ func (s *Set) token(t *rule.Token, text, low string, at int) bool {
 			continue
 		}
 		n := 0
+		// One more than Max is looked at: a longer run of the same characters is something else.
 		for n < len(rest) && n <= t.Max && charIn(t.Chars, rest[n]) {
 			n++
 		}
@@ -124,6 +130,7 @@ func loginIn(rest string) (password string, ok bool) {
 
 // assigned takes the value after a name: = or : or =>, perhaps in quotes.
 func assigned(text string, i int) (string, bool) {
+	// The name may go on: api_key_prod = …
 	for i < len(text) && wordByte(text[i]) {
 		i++
 	}
@@ -151,6 +158,7 @@ func (s *Set) example(key string) bool {
 			return true
 		}
 	}
+	// Chance makes six alike or seven in a row in about one of 30,000 keys of 40 hex digits.
 	same, run := 1, 1
 	for i := 1; i < len(low); i++ {
 		if low[i] == low[i-1] {
@@ -168,6 +176,7 @@ func (s *Set) example(key string) bool {
 			run = 1
 		}
 	}
+	// A variable, a placeholder, or stars in the place of the key.
 	return strings.ContainsAny(key, "${<*") || strings.Contains(low, "...")
 }
 
@@ -223,6 +232,7 @@ func entropy(s string) float64 {
 func (m *match) secretContent() bool {
 	k := m.call
 	texts := k.content
+	// A commit's message is published with it.
 	if len(texts) == 0 && k.name == "git" {
 		for i := range k.options {
 			if o := &k.options[i]; o.has && (o.name == "-m" || k.same(o.name, "--message")) {
@@ -233,6 +243,7 @@ func (m *match) secretContent() bool {
 			texts = append(texts, k.cmd.Stdin.Text.Text)
 		}
 	}
+	// "echo KEY > file" and a here-document write what a tool would write.
 	if len(texts) == 0 && k.kinds&(rule.Write|rule.Append) != 0 {
 		if k.cmd.Stdin != nil {
 			texts = append(texts, k.cmd.Stdin.Text.Text)

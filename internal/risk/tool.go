@@ -61,6 +61,7 @@ func (c *checker) tool() {
 	}
 	c.calls = []call{{cmd: &shell.Command{Dir: shell.Word{Text: in.Dir}}, name: in.Tool, dashdash: -1}}
 	k := &c.calls[0]
+	// The greatest of three numbers counts: texts of this call, its files, the session's minute.
 	edits := 0
 	for set := c.set; set != nil; set = set.More {
 		if set.Project {
@@ -68,6 +69,7 @@ func (c *checker) tool() {
 		}
 		for i := range set.Tools {
 			if t := &set.Tools[i]; forTool(t.Names, in.Tool) {
+				// Before anything is judged: which rules hold depends on it.
 				if t.As != "" {
 					c.alias = t.As
 				}
@@ -96,6 +98,7 @@ func (k *call) readTool(t *rule.ClientTool, args any, home string) (edits int) {
 		if rest, ok := strings.CutPrefix(p, "~/"); ok && home != "" {
 			p = home + "/" + rest // no shell does that here, but most servers do
 		}
+		// MultiEdit names the file once for each edit.
 		for i := range k.effects {
 			if k.effects[i].text == p && k.effects[i].kind == kind {
 				return
@@ -133,6 +136,7 @@ func commandsIn(t *rule.ClientTool, args any) (lines []string) {
 	for _, name := range t.Commands {
 		switch v := argument(args, name).(type) {
 		case string:
+			// {"command": "rm", "args": ["-rf", "x"]}, as start_process of several servers has it.
 			if more := wordsOf(argument(args, "args")); len(more) > 0 && !strings.ContainsAny(v, " \t\n") {
 				v += " " + Quote(more)
 			}
@@ -153,6 +157,7 @@ func wordsOf(v any) (words []string) {
 	for _, one := range list {
 		word, ok := one.(string)
 		if !ok {
+			// A number or an object among them: this is no list of words.
 			return nil
 		}
 		words = append(words, word)
@@ -198,6 +203,7 @@ func (c *checker) toolBy(set *Set) {
 	k := &c.calls[0]
 	for _, i := range set.General {
 		r := &set.Rules[i]
+		// A project's rules are bounded in time, whatever they are about.
 		if c.late() || len(r.Tools) > 0 && !c.isFor(r.Tools) {
 			continue
 		}
@@ -207,6 +213,7 @@ func (c *checker) toolBy(set *Set) {
 			}
 			continue
 		}
+		// Variables belong to a shell; a tool has none that it shows.
 		if r.When.Effect&k.kinds == 0 && r.When.Effect != 0 || len(r.When.Env) > 0 {
 			continue
 		}
@@ -233,6 +240,7 @@ func patchFiles(patch string) []patchFile {
 			{"*** Update File: ", rule.Write},
 			{"*** Delete File: ", rule.Delete},
 			{"*** Move to: ", rule.Write},
+			// Git's form. A deleted file has /dev/null there, and its name in "--- a/" only.
 			{"+++ b/", rule.Write},
 		} {
 			if p, ok := strings.CutPrefix(line, h.prefix); ok {
@@ -247,6 +255,7 @@ func patchFiles(patch string) []patchFile {
 func added(patch string) string {
 	var b strings.Builder
 	for line := range strings.Lines(patch) {
+		// What a patch takes away may hold the key that is being removed.
 		if strings.HasPrefix(line, "+") && !strings.HasPrefix(line, "+++") {
 			b.WriteString(line[1:])
 		}
@@ -278,6 +287,7 @@ func argsHold(conditions []rule.Arg, args any) (detail string, ok bool) {
 // "*" is everything that is there.
 func argument(v any, name string) any {
 	for name != "" && name != "*" {
+		// "edits.new_string" means that of each edit.
 		if list, ok := v.([]any); ok {
 			var all []any
 			for _, one := range list {

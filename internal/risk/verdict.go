@@ -14,9 +14,11 @@ func (c *checker) verdict() Verdict {
 	v := Verdict{Doubts: c.doubts}
 	for i := range c.hits {
 		h := &c.hits[i]
+		// A snapshot of what is not known to be meant may miss it.
 		if in.Mode == Strict && h.Action == Checkpoint && unsure(h) {
 			h.Action = Ask
 		}
+		// Before exceptions: what a person allowed needs nobody to ask.
 		if h.Action == Ask && in.Unattended {
 			h.Action = Deny
 		}
@@ -24,9 +26,11 @@ func (c *checker) verdict() Verdict {
 			h.Allowed, h.Action = e, Allow
 		}
 	}
+	// What stands behind a bound may have been put there for it.
 	if c.cutOff && !c.stopped() || in.Mode == Strict && len(c.doubts) > 0 && c.own == 0 {
 		c.hits = append(c.hits, Hit{Rule: &doubtful, Action: Ask, Span: [2]int{0, len(in.Command)}, Text: in.Command, Detail: c.doubts[0]})
 	}
+	// Stable: among equals the first on the line speaks for the verdict.
 	sort.SliceStable(c.hits, func(i, j int) bool { return c.hits[i].Action > c.hits[j].Action })
 	for i := range c.hits {
 		h := &c.hits[i]
@@ -34,11 +38,13 @@ func (c *checker) verdict() Verdict {
 			continue
 		}
 		v.Action = max(v.Action, h.Action)
+		// The snapshot is named after the hit that decided.
 		if v.Operation == "" {
 			v.Operation = h.Rule.Operation
 		}
 		c.endangered(&v, h)
 	}
+	// The command runs, so what it endangers is saved all the same.
 	if in.Mode == Warn && v.Action > Checkpoint {
 		v.Warned, v.Action = v.Action, Allow
 		if len(v.Targets) > 0 {
@@ -73,6 +79,7 @@ var doubtful = rule.Risk{
 func (c *checker) endangered(v *Verdict, h *Hit) {
 	for i := range h.Targets {
 		t := &h.Targets[i]
+		// A snapshot of the project does not hold it, and copying it is not asked for.
 		if t.Class&(rule.Inside|rule.Project|rule.Parent) == 0 && h.Rule.When.Effect != 0 {
 			continue
 		}
@@ -80,6 +87,7 @@ func (c *checker) endangered(v *Verdict, h *Hit) {
 		if c.spend(len(v.Targets)/8) && !contains(v.Targets, t.Path) {
 			v.Targets = append(v.Targets, t.Path)
 		}
+		// The vault is for what nothing makes again.
 		if t.Ignored && t.Names&rule.Build == 0 && !contains(v.Vault, t.Path) {
 			v.Vault = append(v.Vault, t.Path)
 		}
@@ -93,6 +101,7 @@ func (c *checker) elsewhere(k *call) []Target {
 	if k.name == "git" {
 		for i := range k.options {
 			switch o := &k.options[i]; o.name {
+			// Several add up, as git reads them: -C a -C b is a/b.
 			case "-C", "--work-tree":
 				if dir == "." || strings.HasPrefix(o.value, "/") {
 					dir = o.value

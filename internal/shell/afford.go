@@ -30,8 +30,8 @@ func parseCost(text string) int {
 	return cost
 }
 
-// priced returns what parsing text costs, and the offset up to which it costs no
-// more than most.
+// priced returns what parsing text costs, in units, and the offset up to which it
+// costs no more than most.
 func priced(text string, most int) (cost, cut int) {
 	p := pricer{text: text}
 	for p.i < len(text) {
@@ -43,14 +43,15 @@ func priced(text string, most int) (cost, cut int) {
 	return p.eighths/8 + 1, len(text)
 }
 
-// pricer goes through a text once.
+// pricer goes through a text once. It knows quotes and heredocs, since that is where
+// agents put long text, and where a byte costs next to nothing.
 type pricer struct {
 	text    string
 	i       int
-	eighths int  // the price so far, in eighths of a unit
-	quote   byte // ' or " while inside
-	stop    string
-	expands bool // the heredoc that was announced is not quoted
+	eighths int    // the price so far, in eighths of a unit
+	quote   byte   // ' or " while inside
+	stop    string // end word of the heredoc that begins on the next line, if any
+	expands bool   // its end word is not quoted, so that $x in it is parsed
 }
 
 // next prices one byte, or the whole body of a heredoc.
@@ -62,7 +63,7 @@ func (p *pricer) next() {
 		case b == p.quote:
 			p.quote = 0
 		case b == '\\' && p.quote == '"':
-			p.i++
+			p.i++ // what it hides ends nothing
 		case p.quote == '"':
 			p.eighths += inText(b)
 		}
@@ -76,6 +77,7 @@ func (p *pricer) next() {
 	case '\\':
 		p.i++
 	case '<':
+		// "<<" opens a heredoc, "<<<" is a here-string. No end word is longer than 256 bytes.
 		if rest := p.text[p.i:]; strings.HasPrefix(rest, "<") && !strings.HasPrefix(rest, "<<") {
 			p.announced(strings.TrimLeft(rest[1:min(len(rest), 256)], "- \t"))
 			p.i++
@@ -110,7 +112,8 @@ func (p *pricer) body() {
 	p.i, p.stop = end, ""
 }
 
-// inText is the price of a byte between double quotes, in eighths of a unit.
+// inText is the price of a byte between double quotes, in eighths of a unit: only an
+// expansion makes a node of the syntax tree there.
 func inText(b byte) int {
 	if b == '$' || b == '`' {
 		return 24
@@ -118,19 +121,20 @@ func inText(b byte) int {
 	return 0
 }
 
-// inCode is the price of a byte outside of quotes, in eighths of a unit.
+// inCode is the price of a byte outside of quotes, in eighths of a unit. The prices
+// were fitted to what 128 KiB of each byte, with a letter beside it, take to parse.
 func inCode(b byte) int {
 	switch b {
-	case ' ', '\t':
+	case ' ', '\t': // a word: 100 ns
 		return 16
-	case '\n', ';', '|', '&':
+	case '\n', ';', '|', '&': // a statement, which is the largest node: 400 to 600 ns
 		return 64
-	case '!':
+	case '!': // "[[ ! ! !" nests without a bracket, and stacks grow: 1 µs
 		return 160
-	case '<', '>', '(', '{', '[', '$', '`', '=':
+	case '<', '>', '(', '{', '[', '$', '`', '=': // a node of its own: 150 to 200 ns
 		return 32
 	case '\'', '"':
 		return 8
 	}
-	return 1
+	return 1 // part of a word: 6 ns
 }

@@ -36,9 +36,11 @@ func (a *attributes) parse(t *Table, dir string, data []byte) {
 			if !ok {
 				value = "true"
 			}
+			// "-linguist-vendored" unsets. "!name" (unspecified) is so rare that it stays unread.
 			if rest, neg := strings.CutPrefix(name, "-"); neg {
 				name, value = rest, "false"
 			}
+			// GitLab reads its own name first and Linguist's after it; nobody sets both apart.
 			if name == "gitlab-language" {
 				name = "linguist-language"
 			}
@@ -49,6 +51,8 @@ func (a *attributes) parse(t *Table, dir string, data []byte) {
 			if end, ok := strings.CutPrefix(r.pattern, "*"); ok && !r.anchored && !strings.ContainsAny(end, "*?[\\") {
 				r.end = end
 			}
+			// What a path must begin and end with. A bracket in a folder's name ends the
+			// start early, which only costs a comparison.
 			if r.start = r.dir + r.pattern; strings.ContainsAny(r.start, "*?[\\") {
 				r.start = r.start[:strings.IndexAny(r.start, "*?[\\")]
 			}
@@ -102,6 +106,8 @@ func (a *attributes) onFolder(dir string) bool {
 	return false
 }
 
+// of asks every rule about one file. A tree has a handful of rules and most of its
+// files never come here, see onExtension and onFolder; so there is no index over them.
 func (a *attributes) of(file string) (v verdict) {
 	base := file[strings.LastIndexByte(file, '/')+1:]
 	for i := range a.rules {

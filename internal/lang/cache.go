@@ -19,14 +19,20 @@ type cache struct {
 	projects         bool // only an answer with projects will do
 }
 
+// form is raised whenever the engine answers differently for the same rules, or
+// package pack writes another field: an answer of an older moai is none.
+const form = "/2"
+
 // maxCache bounds the file that is read back.
 const maxCache = 4 << 20
 
+// newCache is nil where nothing is to be kept; its methods know that. The file is
+// named after the folder's path alone: a stale answer is overwritten, not piled up.
 func newCache(t *Table, dir string, o Options) *cache {
 	if o.Cache == "" || o.Each != nil {
 		return nil
 	}
-	return &cache{file: filepath.Join(o.Cache, "lang-"+strconv.FormatUint(sum(dir), 36)), dir: dir, stamp: t.Stamp, projects: o.Projects}
+	return &cache{file: filepath.Join(o.Cache, "lang-"+strconv.FormatUint(sum(dir), 36)), dir: dir, stamp: t.Stamp + form, projects: o.Projects}
 }
 
 // load returns the answer if it still holds, nil otherwise.
@@ -49,6 +55,7 @@ func (c *cache) load() *Report {
 	if p.bad || kept.stamp != c.stamp || kept.dir != c.dir || c.projects && !kept.projects {
 		return nil
 	}
+	// Most inputs are one stat each; reading comes only for those that were fresh.
 	for i := range inputs {
 		if !inputs[i].same(c.dir) {
 			return nil
@@ -64,6 +71,7 @@ func (c *cache) load() *Report {
 // checkMark stands before the sum that tells a whole file from a torn one.
 const checkMark = "\n\x00sum "
 
+// kept is the head of the file: what must still be true for the rest to be read.
 func (p *pack) kept(c *cache, inputs *[]input) {
 	p.text(&c.stamp)
 	p.text(&c.dir)
@@ -208,6 +216,8 @@ func indexSum(data []byte) string {
 	return ""
 }
 
+// textSum and namesSum stand for what a file or folder held in the two seconds
+// after a change, when its times cannot tell another change.
 func textSum(data []byte) string { return strconv.FormatUint(sum(string(data)), 36) }
 
 func namesSum(f *folder) string {

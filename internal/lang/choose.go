@@ -55,6 +55,8 @@ func (d *detection) judge() {
 	}
 }
 
+// counts says whether a language takes part in shares: by its kind, as on GitHub,
+// or because .gitattributes made it detectable.
 func (d *detection) counts(lang int16) bool {
 	return d.t.Language(lang).Counts() || d.scan.counts[lang]
 }
@@ -66,6 +68,7 @@ type found struct {
 	rank   int // its place in the language's list: the first is the typical one
 }
 
+// rootManifests are those of the folder that was asked about.
 func (d *detection) rootManifests() map[int16]found { return manifestsIn(d.t, d.root) }
 
 // manifestsIn asks every language for its manifests in a folder.
@@ -108,8 +111,11 @@ func evidence(l *Language, m found) []string {
 	return out
 }
 
+// percent has one digit: people compare shares, and 0.1 % of a tree is nothing.
 func percent(share float64) string { return fmt.Sprintf("%.1f%%", share*100) }
 
+// round keeps four digits: a share is no better than the sizes it is made of, and
+// the same tree must print the same.
 func round(f float64) float64 { return math.Round(f*1e4) / 1e4 }
 
 // primary names the project's language: what .moai/config says, else the one with
@@ -191,10 +197,12 @@ func (t *Table) choose(total []tally, manifests map[int16]found) (lang int16, co
 	if !t.Languages[best-1].Primary {
 		return 0, 0
 	}
+	// Confidence is about the bytes; the doubling was for the choice only.
 	share := score[best]
 	if manifests[int16(best)].weight >= 2 {
 		share /= 2
 	}
+	// A manifest of its own leaves at most half of the doubt, one of a family 70 %.
 	confidence = share / sum
 	switch manifests[int16(best)].weight {
 	case 3:
@@ -210,6 +218,8 @@ func (t *Table) choose(total []tally, manifests map[int16]found) (lang int16, co
 // sheets has more, and its package.json makes it no JavaScript.
 const maxBegun = 4 << 10
 
+// markup is the size of pages and style sheets. Component files are left out:
+// they fold into a programming language.
 func (t *Table) markup(total []tally) (bytes int64) {
 	for i := 1; i < len(total); i++ {
 		if l := t.Language(int16(i)); l.Kind == "markup" && len(l.Folds) == 0 {

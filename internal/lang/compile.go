@@ -66,6 +66,8 @@ func Compile(languages []rule.Language, paths *rule.LanguagePaths) (*Compiled, e
 			}
 		}
 	}
+	// The stamp covers every rule, examples included: rather a cache that is dropped
+	// in vain than one that outlives its rules.
 	h := sha256.New()
 	fmt.Fprintf(h, "%+v %+v", languages, paths)
 	c.named()
@@ -94,6 +96,7 @@ func (c *Compiled) claims() {
 		}
 	}
 	keys := make([]string, 0, len(by))
+	// Maps have no order; the claims must lie in the same places in every build.
 	for on := range by {
 		keys = append(keys, on)
 	}
@@ -233,6 +236,7 @@ func (c *Compiled) StemStarts() string {
 	for stem := range c.Stems {
 		starts = append(starts, stem[0])
 	}
+	// A string and not a set: a look at its few bytes is all that most names cost.
 	slices.Sort(starts)
 	return string(slices.Compact(starts))
 }
@@ -260,6 +264,7 @@ func alternatives(p string) []string {
 // extension is the name from its last dot on; "" when there is none or the name
 // begins with it.
 func extension(name string) string {
+	// ".bashrc" is a name, and "a." has none.
 	if i := strings.LastIndexByte(name, '.'); i > 0 && i < len(name)-1 {
 		return name[i:]
 	}

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -54,6 +53,7 @@ func Detect(ctx context.Context, t *Table, dir string, o Options) (*Report, erro
 	} else if !fi.IsDir() {
 		return nil, fmt.Errorf("read folder: %s is a file; use moai detect --explain for one file", dir)
 	}
+	// Everything below is read through one reader, which no link leads out of.
 	read := newReader(dir)
 	defer read.close()
 	d := &detection{t: t, o: o, dir: dir, read: read, scan: newScan(ctx, t, read)}
@@ -65,6 +65,8 @@ func Detect(ctx context.Context, t *Table, dir string, o Options) (*Report, erro
 		return nil, fmt.Errorf("read files: %w", err)
 	}
 	d.judge()
+	// A partial answer would be kept as if it were the whole; and without an index
+	// nothing tells that a file deep down was added.
 	if !d.scan.report.Partial && d.stamped {
 		cache.store(d.report, d.inputs)
 	}
@@ -86,6 +88,7 @@ type detection struct {
 	report  *Report
 }
 
+// note adds a line that people see beside the answer, once.
 func (d *detection) note(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); !slices.Contains(d.notes, text) {
 		d.notes = append(d.notes, text)
@@ -161,80 +164,6 @@ func (d *detection) index(ctx context.Context, r *repo.Repo) (bool, error) {
 	return true, nil
 }
 
-// source visits the entries of an index. It may bring the second half of them to
-// second, at the same time, if that is not nil.
-type source func(visit, second func(*tracked) bool) (in input, sparse bool, err error)
-
-// decoded visits the entries of an index that was read as a whole.
-func decoded(r *repo.Repo, in input) source {
-	return func(visit, _ func(*tracked) bool) (input, bool, error) {
-		ix, err := r.Index()
-		if err != nil {
-			return in, false, err
-		}
-		for i := range ix.Len() {
-			e := ix.At(i)
-			skip := e.Flags&repo.SkipWorktree != 0
-			if !visit(&tracked{path: e.Path, mode: e.Mode, size: e.Size, skip: skip, unsized: e.Size == 0 && !skip, unmerged: true}) {
-				break
-			}
-		}
-		return in, ix.Sparse, nil
-	}
-}
-
-// feed brings the entries of an index to one scan.
-type feed struct {
-	ctx     context.Context
-	scan    *scan
-	prefix  string // of the folder in the repository
-	last    []byte // path of the last entry of a conflict
-	n       int
-	outside bool // an entry's path leads out of the tree
-}
-
-func (f *feed) entry(e *tracked) bool {
-	if f.n++; f.n&4095 == 0 && f.ctx.Err() != nil {
-		f.scan.report.Partial = true
-		return false
-	}
-	if e.mode&modeType != modeRegular {
-		return true
-	}
-	path, below := strings.CutPrefix(e.path, f.prefix)
-	if !below {
-		return true
-	}
-	if e.unmerged {
-		if path == string(f.last) {
-			return true // another stage of the same file
-		}
-		f.last = append(f.last[:0], path...)
-	}
-	size := int64(e.size)
-	if e.unsized {
-		size, _ = f.scan.read.size(path)
-	}
-	f.outside = !f.scan.file(path, size, e.mode&0o100 != 0)
-	return !f.outside
-}
-
-// fork is a feed for the second half of an index; nil for those who want to hear
-// of every file, in order.
-func (f *feed) fork() *feed {
-	if f.scan.each != nil || runtime.GOMAXPROCS(0) < 2 {
-		return nil
-	}
-	return &feed{ctx: f.ctx, scan: f.scan.fork(), prefix: f.prefix}
-}
-
-func (f *feed) visit() func(*tracked) bool {
-	if f == nil {
-		return nil
-	}
-	return f.entry
-}
-
 // entries feeds what each brings. Attribute files below the root come to light on
 // the way; when one of them speaks of languages, all starts again with it.
 func (d *detection) entries(ctx context.Context, prefix string, each source) (input, error) {
@@ -273,12 +202,6 @@ func (d *detection) restart() {
 	d.scan.each, d.scan.attrs = d.o.Each, attrs
 }
 
-// Index modes, as git writes them.
-const (
-	modeType    = 0o170000
-	modeRegular = 0o100000
-)
-
 // attributesOf reads .gitattributes files; most say nothing about languages.
 func (d *detection) attributesOf(files []string) {
 	a := &attributes{}
@@ -308,6 +231,7 @@ func (d *detection) untracked(ctx context.Context) {
 		if known[name] || d.scan.rootNames[name] || name == ".git" || !mode.IsDir() && !mode.IsRegular() {
 			continue
 		}
+		// Hidden folders and build output hold nobody's new project.
 		if mode.IsDir() && (strings.HasPrefix(name, ".") || d.t.ignoredDir(name)) {
 			continue
 		}
@@ -366,13 +290,18 @@ func (d *detection) walked(ctx context.Context, rules *ignore.Matcher, below str
 	if err != nil {
 		d.note("the folder cannot be listed: %v", errors.Unwrap(&fs.PathError{Err: err}))
 	}
-	if stats.Unread > 0 {
-		d.note("%d folders cannot be read", stats.Unread)
+	switch {
+	case stats.Unread == 1:
+		d.note("1 folder cannot be read; what is in it was left out")
+	case stats.Unread > 1:
+		d.note("%d folders cannot be read; what is in them was left out", stats.Unread)
 	}
 	if stats.Cut {
 		d.scan.report.Partial = true
 		d.note("the walk ended after %d files; the rest was left out", stats.Files)
 	}
+	// Workers bring files in any order; folders must come one after another, and the
+	// same tree must give the same answer.
 	slices.SortFunc(files, func(a, b walk.File) int { return strings.Compare(a.Path, b.Path) })
 	if below == "" {
 		var attrs []string

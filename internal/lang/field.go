@@ -273,6 +273,7 @@ func (s *jsonScanner) value() []byte {
 	return nil
 }
 
+// skipString does not look at what is escaped, only past it.
 func (s *jsonScanner) skipString() bool {
 	for s.at++; s.at < len(s.data); s.at++ {
 		switch s.data[s.at] {

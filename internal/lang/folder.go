@@ -25,6 +25,8 @@ type folder struct {
 	seen    *[]input // files and folders that the answer depends on
 }
 
+// newFolder reads nothing yet. seen grows by every file and folder that is asked
+// for, there or not: a file that appears later must make a kept answer old.
 func newFolder(r *reader, at string, seen *[]input) *folder {
 	return &folder{at: at, read: r, files: map[string][]byte{}, seen: seen}
 }
@@ -141,6 +143,8 @@ func (f *folder) glob(pattern string) []string {
 // maxGlob is how many files one condition or version source looks into.
 const maxGlob = 8
 
+// matching is for one step of a pattern. Nearly all are "*.ext", which needs no
+// matcher.
 func (f *folder) matching(pattern string) []string {
 	if !strings.Contains(pattern, "*") {
 		if _, ok := f.entries[pattern]; ok {

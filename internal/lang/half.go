@@ -32,6 +32,7 @@ func (s *stream) split(count uint32, visit, second func(*tracked) bool) (sparse 
 		}
 	})
 	defer running.Wait() // whatever happens here: the bytes are gone after it
+	// So many are this half's in any case; the exact place is known by then.
 	stopped, err := s.entries(count/2, visit)
 	if stopped || err != nil {
 		return false, err

@@ -16,9 +16,11 @@ func (s *scan) fork() *scan {
 // join adds the result of a fork that has seen the files after those of s, and
 // is not used any more.
 func (s *scan) join(o *scan) {
+	// Its last batch is not full yet, and nobody else will hand it over.
 	if len(o.open) > 0 {
 		o.submit()
 	}
+	// Folders have numbers of their own in each half; all that carries one is renumbered.
 	dirs := s.graft(o)
 	for _, c := range o.cells {
 		c.dir = dirs[c.dir]

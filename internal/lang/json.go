@@ -64,6 +64,7 @@ type jsonText struct {
 	more  bool // something stands before in the object or list
 }
 
+// line begins a line, indented by the depth.
 func (j *jsonText) line() {
 	j.b = append(j.b, '\n')
 	for range j.depth {
@@ -96,6 +97,7 @@ func (j *jsonText) next() {
 	j.more = true
 }
 
+// key begins a field; the comma before it is written by whoever comes second.
 func (j *jsonText) key(name string) {
 	j.next()
 	j.b = append(j.b, '"')
@@ -103,6 +105,8 @@ func (j *jsonText) key(name string) {
 	j.b = append(j.b, `": `...)
 }
 
+// quote leaves the rare string with something to escape to encoding/json, whose
+// rules for what is no UTF-8 are then ours too.
 func (j *jsonText) quote(s string) {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
@@ -119,6 +123,7 @@ func (j *jsonText) quote(s string) {
 	j.b = append(j.b, '"')
 }
 
+// text, and those like it, write one field; the order is that of the calls.
 func (j *jsonText) text(name, s string) {
 	j.key(name)
 	j.quote(s)
@@ -136,6 +141,7 @@ func (j *jsonText) number(name string, n int64) {
 	j.b = strconv.AppendInt(j.b, n, 10)
 }
 
+// real writes a float as encoding/json does for the sizes that shares have.
 func (j *jsonText) real(name string, f float64) {
 	j.key(name)
 	if f == 0 || f >= 1e-6 && f < 1e15 { // every share and confidence
@@ -173,6 +179,7 @@ func (j *jsonText) texts(name string, list []string) {
 	jsonList(j, name, list, func(s *string) { j.quote(*s) })
 }
 
+// primary is null where no language may be named: readers test for that.
 func (j *jsonText) primary(p *Primary) {
 	j.key("primary")
 	if p == nil {
@@ -190,6 +197,7 @@ func (j *jsonText) primary(p *Primary) {
 	})
 }
 
+// tools has null for what no file speaks for: nothing is to be guessed from it.
 func (j *jsonText) tools(t *Tools) {
 	j.key("tools")
 	j.object(func() {

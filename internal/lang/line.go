@@ -23,6 +23,8 @@ func lineField(data []byte, after, pattern string) string {
 	before, atLine := strings.CutPrefix(before, "\n")
 	rest := strings.TrimLeft(before, ` "'`)
 	lead := before[:len(before)-len(rest)]
+	// The anchor is the longest part that is spelled in one way only. bytes.Index finds
+	// it at the speed of memory, which matters in a lock file of megabytes.
 	anchor := rest
 	if i := strings.IndexAny(rest, ` "'=`); i > 0 {
 		anchor = rest[:i]
@@ -116,6 +118,8 @@ func captured(data []byte, quoted bool) string {
 		}
 		n++
 	}
+	// What stands there must look like a version: a variable or a function call does
+	// not, and no version is better than "REQUIRES".
 	v := string(data[:n])
 	if !strings.ContainsAny(v, "0123456789") || quoted && (n == len(data) || data[n] != '"' && data[n] != '\'') {
 		return ""

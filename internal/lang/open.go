@@ -23,8 +23,10 @@ type reader struct {
 	fast fastReader
 }
 
+// newReader opens nothing: many answers come from the cache.
 func newReader(dir string) *reader { return &reader{dir: dir} }
 
+// close ends what was opened on demand; a reader that opened nothing is fine.
 func (r *reader) close() {
 	if r.root != nil {
 		r.root.Close()

@@ -16,6 +16,8 @@ type pack struct {
 	bad     bool // the input ended, or is not what was written
 }
 
+// num is the one place where bytes are taken: a bad length ends everything after it,
+// so the others need no check of their own.
 func (p *pack) num(v *int64) {
 	if !p.reading {
 		p.out = binary.AppendVarint(p.out, *v)
@@ -29,12 +31,14 @@ func (p *pack) num(v *int64) {
 	*v, p.in = x, p.in[n:]
 }
 
+// size is num for an int.
 func (p *pack) size(v *int) {
 	x := int64(*v)
 	p.num(&x)
 	*v = int(x)
 }
 
+// flag costs a byte; there are too few of them for bits.
 func (p *pack) flag(v *bool) {
 	x := 0
 	if *v {
@@ -44,6 +48,7 @@ func (p *pack) flag(v *bool) {
 	*v = x == 1
 }
 
+// real keeps the bits, so that an answer read back prints the same digits.
 func (p *pack) real(v *float64) {
 	x := int64(math.Float64bits(*v))
 	p.num(&x)
@@ -102,6 +107,8 @@ func maybe[T any](p *pack, v **T, each func(*T)) {
 
 func (p *pack) texts(v *[]string) { list(p, v, p.text) }
 
+// report and those below name every field once. Whoever adds one raises form, or
+// the answers that are kept on people's machines are read wrongly.
 func (p *pack) report(r *Report) {
 	p.text(&r.Dir)
 	maybe(p, &r.Primary, p.primary)

@@ -96,6 +96,8 @@ const (
 	signSize = 4 << 10 // programs sign what they write near its start
 )
 
+// newScan makes an empty scan. Room for folders is made at once: growing step by
+// step costs a small tree as much as looking at its names.
 func newScan(ctx context.Context, t *Table, r *reader) *scan {
 	s := &scan{
 		t: t, read: r, total: make([]tally, len(t.Languages)+1), last: make([]int32, len(t.Languages)+1),
@@ -311,6 +313,7 @@ func (s *scan) worthOpening(path string, ref Ref) bool {
 	return false
 }
 
+// count counts a file whose language is known, for the group that the language is in.
 func (s *scan) count(path string, dir int32, lang int16, size int64) {
 	if lang == 0 {
 		return
@@ -334,6 +337,8 @@ func (s *scan) add(dir int32, lang int16, size int64) {
 	s.cells = append(s.cells, cell{dir, lang, tally{size, 1}})
 }
 
+// eachOf tells the caller of a file. The path may be a view of the index, and the
+// caller may keep what it gets.
 func (s *scan) eachOf(path string, lang int16, kind PathKind, size int64) {
 	id := ""
 	if lang != 0 {

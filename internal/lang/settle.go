@@ -92,6 +92,7 @@ func (s *scan) unsure(d doubt) {
 // first place after it. A neighbour in the same folder knows more than a nearer
 // one in another.
 func (k *sample) near(i, at int) *doubt {
+	// After the last opened one there is nobody on the other side.
 	if at == len(k.opened) {
 		return k.opened[at-1].file
 	}
@@ -194,6 +195,7 @@ func (s *scan) settle() error {
 		}
 		s.big = s.big[:most]
 	}
+	// Whoever wrote a file below this, no share would show it.
 	least := s.weight() / bigPart
 	for _, d := range s.big {
 		if d.size < least {

@@ -78,6 +78,8 @@ func streamIndex(path string, hashSize int, visit, second func(*tracked) bool) (
 	return in, sparse, err
 }
 
+// visitEntries reads the header and what follows. The count is checked against the
+// bytes that are there, since it is anybody's: nothing is ever sized by it.
 func visitEntries(data []byte, hashSize int, visit, second func(*tracked) bool) (sparse bool, err error) {
 	if len(data) < 12+hashSize || string(data[:4]) != "DIRC" {
 		return false, errDamaged

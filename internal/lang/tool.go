@@ -21,6 +21,7 @@ func (f *folder) tools(l *rule.Language) Tools {
 			break
 		}
 	}
+	// Commands are to be pasted: what the manager runs them with is filled in.
 	fill := strings.NewReplacer("{run} ", pad(run), "{script}", script)
 	pick := func(list []rule.Tool) *Tool {
 		for i := range list {
@@ -34,6 +35,7 @@ func (f *folder) tools(l *rule.Language) Tools {
 		return nil
 	}
 	t.Formatter, t.Linter, t.Test, t.Build = pick(l.Formatters), pick(l.Linters), pick(l.Tests), pick(l.Builds)
+	// Not nil: JSON readers expect a list.
 	t.Frameworks = []Named{}
 	for i := range l.Frameworks {
 		if because, ok := f.any(l.Frameworks[i].When); ok {
@@ -43,6 +45,7 @@ func (f *folder) tools(l *rule.Language) Tools {
 	return t
 }
 
+// pad keeps "{run} " from leaving a blank where there is nothing to run with.
 func pad(s string) string {
 	if s == "" {
 		return ""
@@ -61,6 +64,7 @@ func (f *folder) manifest(l *rule.Language) (best found) {
 		if len(names) == 0 {
 			continue
 		}
+		// Conditions open files, so they come after all that a listing can say.
 		if len(m.When) > 0 {
 			if _, ok := f.any(m.When); !ok {
 				continue

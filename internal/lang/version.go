@@ -18,6 +18,7 @@ func (f *folder) version(l *rule.Language) version {
 	if v := f.versionOf(l, "pin"); v.shown != "" {
 		return v
 	}
+	// A language's own pin beats these: it is what its own version manager reads.
 	for _, file := range sharedPins {
 		for _, tool := range l.Tools {
 			var v string
@@ -34,6 +35,8 @@ func (f *folder) version(l *rule.Language) version {
 	return f.versionOf(l, "floor")
 }
 
+// versionOf asks the sources of one kind in order; the first that holds something
+// plausible is the answer, so that no two files are ever mixed.
 func (f *folder) versionOf(l *rule.Language, kind string) version {
 	for i := range l.Versions {
 		s := &l.Versions[i]

@@ -83,7 +83,7 @@ type Version struct {
 	File   string `toml:"file"`   // name, path or pattern below the project
 	Kind   string `toml:"kind"`   // pin: exactly this toolchain; floor: declared minimum or range
 	Format string `toml:"format"` // first-line, toml, json, yaml, xml, line
-	Field  string `toml:"field"`  // dotted path for toml, json, yaml; tag for xml
+	Field  string `toml:"field"`  // dotted path for toml, json, yaml; tag for xml; line: what to call the place, if not by the texts below
 	After  string `toml:"after"`  // line: search starts after this text
 	Match  string `toml:"match"`  // line: {} stands for the version, a blank for any blanks, a quote for either
 	Show   string `toml:"show"`   // how to print it, with {}: "Node {}"; default {}

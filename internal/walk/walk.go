@@ -148,6 +148,7 @@ func (w *walker) work() {
 
 		var files int
 		var err error
+		// A fault in one folder must not end the process: that of a hook would refuse a tool.
 		fault := guard(func() { subs, files, err = w.folder(l, f, subs[:0]) })
 
 		w.mu.Lock()

@@ -1,0 +1,90 @@
+package lang
+
+import (
+	"context"
+	"runtime"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// Index modes, as git writes them.
+const (
+	modeType    = 0o170000
+	modeRegular = 0o100000
+)
+
+// source visits the entries of an index. It may bring the second half of them to
+// second, at the same time, if that is not nil.
+type source func(visit, second func(*tracked) bool) (in input, sparse bool, err error)
+
+// decoded visits the entries of an index that was read as a whole.
+func decoded(r *repo.Repo, in input) source {
+	return func(visit, _ func(*tracked) bool) (input, bool, error) {
+		ix, err := r.Index()
+		if err != nil {
+			return in, false, err
+		}
+		for i := range ix.Len() {
+			e := ix.At(i)
+			skip := e.Flags&repo.SkipWorktree != 0
+			if !visit(&tracked{path: e.Path, mode: e.Mode, size: e.Size, skip: skip, unsized: e.Size == 0 && !skip, unmerged: true}) {
+				break
+			}
+		}
+		return in, ix.Sparse, nil
+	}
+}
+
+// feed brings the entries of an index to one scan.
+type feed struct {
+	ctx     context.Context
+	scan    *scan
+	prefix  string // of the folder in the repository
+	last    []byte // path of the last entry of a conflict
+	n       int
+	outside bool // an entry's path leads out of the tree
+}
+
+// entry is called for every tracked file, a million times in a large tree.
+func (f *feed) entry(e *tracked) bool {
+	if f.n++; f.n&4095 == 0 && f.ctx.Err() != nil {
+		f.scan.report.Partial = true
+		return false
+	}
+	if e.mode&modeType != modeRegular {
+		return true
+	}
+	path, below := strings.CutPrefix(e.path, f.prefix)
+	if !below {
+		return true
+	}
+	if e.unmerged {
+		if path == string(f.last) {
+			return true // another stage of the same file
+		}
+		f.last = append(f.last[:0], path...)
+	}
+	size := int64(e.size)
+	if e.unsized {
+		size, _ = f.scan.read.size(path)
+	}
+	f.outside = !f.scan.file(path, size, e.mode&0o100 != 0)
+	return !f.outside
+}
+
+// fork is a feed for the second half of an index; nil for those who want to hear
+// of every file, in order.
+func (f *feed) fork() *feed {
+	if f.scan.each != nil || runtime.GOMAXPROCS(0) < 2 {
+		return nil
+	}
+	return &feed{ctx: f.ctx, scan: f.scan.fork(), prefix: f.prefix}
+}
+
+func (f *feed) visit() func(*tracked) bool {
+	if f == nil {
+		return nil
+	}
+	return f.entry
+}

@@ -100,7 +100,7 @@ func (h *Handlers) lookTags(dir string, p *project) {
 		o.Index = ""
 	}
 	if r, err := tag.Collect(o); err == nil {
-		p.open = tag.NewSet(h.Tables.Tags.Kinds, r.All(), SpecDocs(dir)).Open()
+		p.open = tag.Open(h.Tables.Tags.Kinds, r.All(), SpecDocs(dir))
 	}
 }
 

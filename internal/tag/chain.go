@@ -187,11 +187,33 @@ func (s *Set) Chains() []*Chain {
 	return out
 }
 
-// Open counts the chains that are not complete, drafts and retired SPECs aside.
-func (s *Set) Open() int {
+// Open counts the chains that are not complete, drafts and retired SPECs aside. It needs a word for each id where a [Set] needs the
+// whole chain: a session starts with it, in trees of any size.
+func Open(kinds []rule.TagKind, tags iter.Seq[Tag], docs []Doc) int {
+	chain := NewSet(kinds, func(func(Tag) bool) {}, nil)
+	var required uint64
+	for i := range chain.kinds {
+		if chain.kinds[i].Required {
+			required |= 1 << i
+		}
+	}
+	have := map[string]uint64{} // id → its kinds, a bit for each
+	excused := map[string]bool{}
+	for i := range docs {
+		d := &docs[i]
+		if _, known := have[d.ID]; !known { // the first document of an id counts
+			have[d.ID] = 1
+			excused[d.ID] = d.Status == "draft" || d.Status == "deprecated"
+		}
+	}
+	for t := range tags {
+		if at := chain.order(t.Kind); at > 0 && t.Definition && !t.Malformed {
+			have[t.ID] |= 1 << (at - 1)
+		}
+	}
 	n := 0
-	for _, c := range s.Chains() {
-		if c.State != "complete" && c.Status != "draft" && c.Status != "deprecated" {
+	for id, kinds := range have {
+		if kinds&required != required && !excused[id] {
 			n++
 		}
 	}

@@ -86,6 +86,32 @@ func TestVerify(t *testing.T) {
 	}
 }
 
+// What is open can be counted without the chains, and comes out the same.
+func TestOpen(t *testing.T) {
+	docs := []Doc{
+		{ID: "DOC-001", Status: "active"}, {ID: "DOC-002", Status: "draft"}, {ID: "DOC-003", Status: "deprecated"},
+		{ID: "DOC-004", Status: "draft"}, {ID: "DOC-004", Status: "active"}, {ID: "DOC-005"},
+	}
+	files := map[string]string{
+		"a.md": "# @SPEC:A-001\n# @SPEC:A-002\nSee @SPEC:A-009.\n", "a_test.go": "// @TEST:A-001:X\n// @TEST:DOC-005\n",
+		"a.go": "// @CODE:A-001:Y\n// @CODE:A-003\n// @CODE:DOC-005\n// @CODE:BAD-1\n// @MX:NOTE x\n", "d.md": "# @DOC:A-004\n",
+	}
+	want := 0
+	for _, c := range setOf(t, files, docs...).Chains() {
+		if c.State != "complete" && c.Status != "draft" && c.Status != "deprecated" {
+			want++
+		}
+	}
+	g := NewGrammar(tags(t).Kinds)
+	var all []Tag
+	for name, text := range files {
+		all = append(all, g.File(name, []byte(text), SyntaxOf)...)
+	}
+	if got := Open(tags(t).Kinds, slices.Values(all), docs); got != want || got != 4 {
+		t.Errorf("Open = %d, want %d: A-002, A-003, A-004, DOC-001", got, want)
+	}
+}
+
 // A tree of a million TAGs may hold as many mistakes: none is put into words before it is asked for.
 func TestVerifyMemory(t *testing.T) {
 	const chains = 20000

@@ -1,7 +1,9 @@
 package tag
 
 import (
+	"iter"
 	"slices"
+	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
 )
@@ -35,7 +37,7 @@ func Edited(o Options, table *rule.Tags, path string, docs func() []Doc, exists 
 		if err != nil {
 			return nil
 		}
-		all = r.All()
+		all = about(r.All(), path, ids, here)
 	}
 	var out []Finding
 	for f := range NewSet(table.Kinds, all, docs()).Verify(table.Problems, nil, exists).All() {
@@ -60,6 +62,31 @@ func Edited(o Options, table *rule.Tags, path string, docs func() []Doc, exists 
 		out = append(out, f)
 	}
 	return out
+}
+
+// about is the TAGs by which those of one file are judged: its own, and all of the ids that it defines or names. The others, perhaps
+// a million, would only cost the time that a hook does not have.
+func about(all iter.Seq[Tag], path string, ids []string, here []Tag) iter.Seq[Tag] {
+	asked := map[string]bool{}
+	for _, id := range ids {
+		asked[id] = true
+	}
+	for i := range here {
+		for _, l := range here[i].Links {
+			for target := range strings.SplitSeq(l.Target, ",") {
+				if id := targetID(cleanTarget(target)); id != "" {
+					asked[id] = true
+				}
+			}
+		}
+	}
+	return func(yield func(Tag) bool) {
+		for t := range all {
+			if (t.Path == path || asked[t.ID]) && !yield(t) {
+				return
+			}
+		}
+	}
 }
 
 // definedIDs are the ids that TAGs define.
@@ -103,20 +130,25 @@ func Specless(table *rule.Tags, path, text string, syntax func(string) Syntax, k
 // Known tells whether the SPEC of an id exists: as a document in its folder, else as a TAG anywhere. The
 // tree is looked at once, and only when a document is missing.
 func Known(o Options, kinds []rule.TagKind, exists func(string) bool) func(id string) bool {
-	var set *Set
+	var defined map[string]bool // ids of the first kind of the chain
 	return func(id string) bool {
 		if exists(".moai/specs/SPEC-" + id + "/spec.md") {
 			return true
 		}
-		if set == nil {
+		if defined == nil {
 			r, err := Collect(o)
 			if err != nil {
 				// A guard that cannot look must not hold work up.
-				return true // what cannot be known blocks nothing
+				return true
 			}
-			set = NewSet(kinds, r.All(), nil)
+			defined = map[string]bool{}
+			first := NewSet(kinds, func(func(Tag) bool) {}, nil).first()
+			for t := range r.All() {
+				if t.Definition && t.Kind == first {
+					defined[t.ID] = true
+				}
+			}
 		}
-		c := set.Chain(id)
-		return c != nil && c.has(set.first())
+		return defined[id]
 	}
 }

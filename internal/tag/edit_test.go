@@ -21,12 +21,14 @@ func TestEdited(t *testing.T) {
 		{"no such SPEC", "\n// @CODE:NONE-001\n", []string{"src/new.go:2 NONE-001 no-spec error"}},
 		{"malformed", "// @CODE:A-1\n", []string{"src/new.go:1 A-1 format error"}},
 		{"second SPEC", "// @SPEC:A-001\n", []string{"src/new.go:1 A-001 duplicate error"}},
+		{"names another SPEC", "// @CODE:A-001 | SPEC: @SPEC:B-001, SPEC-B-001.md#login\n", nil},
+		{"names a SPEC that is none", "// @CODE:A-001 | SPEC: @SPEC:C-001\n", []string{"src/new.go:1 A-001 dangling error"}},
 		{"dangling", "// @CODE:A-001 | TEST: none.go\n", []string{"src/new.go:1 A-001 dangling error"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			root := t.TempDir()
 			write(t, root, map[string]string{
-				".moai/specs/SPEC-A-001/spec.md": "# @SPEC:A-001\n", "old.go": "// @CODE:OTHER-001\n// @CODE:x-1\n", "src/new.go": c.text,
+				".moai/specs/SPEC-A-001/spec.md": "# @SPEC:A-001\n", "old.go": "// @CODE:OTHER-001\n// @CODE:x-1\n", "b.md": "# @SPEC:B-001\n", "src/new.go": c.text,
 			})
 			o := Options{Root: root, Grammar: NewGrammar(table.Kinds)}
 			exists := func(p string) bool { _, err := os.Stat(filepath.Join(root, p)); return err == nil }

@@ -212,7 +212,7 @@ func (v *verifier) chain(c *Chain) {
 				continue
 			}
 			for target := range strings.SplitSeq(l.Target, ",") {
-				if target = strings.Trim(target, " `\"'()"); target != "" && !v.reaches(t, target) {
+				if target = cleanTarget(target); target != "" && !v.reaches(t, target) {
 					v.add(mistake{kind: dangling, tag: t, name: l.Label + " " + target})
 				}
 			}
@@ -277,25 +277,46 @@ func (v *verifier) reaches(t *Tag, target string) bool {
 	if strings.Contains(target, "://") {
 		return true
 	}
-	target, _, _ = strings.Cut(target, "#")
-	if i := strings.LastIndexByte(target, ':'); i > 0 && strings.Trim(target[i+1:], "0123456789:") == "" {
-		target = target[:i] // path:line
+	target = targetPath(target)
+	c := v.set.chains[targetID(target)]
+	if strings.LastIndexByte(target, '@') == 0 { // SPEC: @SPEC:AUTH-001
+		return c != nil && c.State != "mention"
 	}
 	tries := []string{target, ".moai/specs/" + target}
 	if i := strings.LastIndexByte(t.Path, '/'); i > 0 {
 		tries = append(tries, t.Path[:i+1]+target)
 	}
-	if name := strings.TrimSuffix(target[strings.LastIndexByte(target, '/')+1:], ".md"); strings.HasPrefix(name, "SPEC-") {
-		if c := v.set.chains[strings.TrimPrefix(name, "SPEC-")]; c != nil && !slices.Contains(c.Missing, v.set.first()) && c.State != "mention" {
+	if id := targetID(target); id != "" {
+		if c != nil && !slices.Contains(c.Missing, v.set.first()) && c.State != "mention" {
 			return true
 		}
-		tries = append(tries, ".moai/specs/"+name+"/spec.md")
-	}
-	if i := strings.LastIndexByte(target, '@'); i == 0 { // SPEC: @SPEC:AUTH-001
-		if _, id, ok := strings.Cut(target, ":"); ok {
-			c := v.set.chains[id]
-			return c != nil && c.State != "mention"
-		}
+		tries = append(tries, ".moai/specs/SPEC-"+id+"/spec.md")
 	}
 	return slices.ContainsFunc(tries, v.exists)
+}
+
+// cleanTarget takes off what people put around a target.
+func cleanTarget(s string) string { return strings.Trim(s, " `\"'()") }
+
+// targetPath is a target without the heading or line that it points at: x.md#login, x.go:12.
+func targetPath(target string) string {
+	target, _, _ = strings.Cut(target, "#")
+	if i := strings.LastIndexByte(target, ':'); i > 0 && strings.Trim(target[i+1:], "0123456789:") == "" {
+		target = target[:i]
+	}
+	return target
+}
+
+// targetID is the id that a target names, "" when it is a path of another kind: SPEC-AUTH-001, SPEC-AUTH-001.md, @SPEC:AUTH-001.
+func targetID(target string) string {
+	target = targetPath(target)
+	if strings.LastIndexByte(target, '@') == 0 {
+		_, id, _ := strings.Cut(target, ":")
+		return id
+	}
+	id, ok := strings.CutPrefix(strings.TrimSuffix(target[strings.LastIndexByte(target, '/')+1:], ".md"), "SPEC-")
+	if !ok {
+		return ""
+	}
+	return id
 }

@@ -16,7 +16,11 @@ func (p *interp) value(i int) (arg, int) {
 		return a, next
 	}
 	if k := strings.LastIndexByte(name, '.'); k > 0 {
-		if a, ok := p.lookup(name[:k]); ok && p.mark(next, "(") { // v.decode()
+		a, ok := p.lookup(name[:k])
+		if !ok && p.mark(next, "(") {
+			a, ok = p.looped(name[:k], i)
+		}
+		if ok && p.mark(next, "(") { // v.decode(), line.strip()
 			return p.apply(name[k+1:], a, next)
 		}
 	}
@@ -282,7 +286,7 @@ func (p *interp) apply(name string, a arg, i int) (arg, int) {
 		return arg{word: p.inside(&a.word)}, end
 	case "format":
 		return arg{word: formatted(&a.word, flat(args), p.span)}, end
-	case "decode", "encode", "strip", "toString", "trim", "to_s", "chomp", "resolve", "absolute", "as_posix", "expanduser":
+	case "decode", "encode", "strip", "toString", "trim", "to_s", "chomp", "rstrip", "resolve", "absolute", "as_posix", "expanduser":
 		if name == "expanduser" && strings.HasPrefix(a.word.Prefix(), "~") {
 			a.word = join([]Word{p.environ("HOME"), *cutWord(&a.word, 1)}, "", p.span)
 		}

@@ -96,14 +96,14 @@ func listing(name string, args []Word, span Span, i int) (Word, bool) {
 
 // matching is the word for the names that a pattern stands for: known as far as
 // the folder.
-func matching(pattern *Word, i int) Word {
+func matching(pattern *Word, from ...int) Word {
 	s := pattern.Text
 	cut := strings.LastIndexByte(s[:max(0, strings.IndexAny(s, "*?["))], '/') + 1
 	var b wordBuilder
 	if b.text(s[:cut]); cut == 0 {
 		b.text("./")
 	}
-	b.part(Part{Text: clip(s[cut:]), Unknown: true, Listed: true, From: []int{i}})
+	b.part(Part{Text: clip(s[cut:]), Unknown: true, Listed: true, From: from})
 	w := b.done(pattern.Span)
 	w.Glob, w.Tilde = true, pattern.Tilde
 	return w

@@ -67,6 +67,9 @@ func (e *engine) forClause(n *syntax.ForClause, c *ctx) output {
 		}
 		item := items[i]
 		item.Many = false
+		if item.Glob && item.Kind == Literal {
+			item = matching(&item) // "$f" is a name that the pattern found, though quoted
+		}
 		b.cond = c.cond || item.Kind != Literal
 		b.st.set(loop.Name.Value, value{list: []Word{item}})
 		e.broke = false

@@ -185,9 +185,7 @@ func (p *interp) lister(end int) int {
 			}
 			switch p.at(k - 1).text {
 			case "glob", "each_child", "foreach", "children", "entries":
-				if p.mark(k-2, ".") {
-					return k - 3
-				}
+				return k - 1
 			}
 			return 0
 		}

@@ -227,6 +227,9 @@ func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
 	case *syntax.LetClause:
 		for _, x := range n.Exprs {
 			e.arithm(x, c)
+			if w, ok := x.(*syntax.Word); ok {
+				e.subscripts([]Word{e.quoted(w, c)}, c) // let 'x=a[$(rm x)]'
+			}
 		}
 	case *syntax.TestClause:
 		e.testExpr(n.X, c)

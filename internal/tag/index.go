@@ -16,7 +16,7 @@ import (
 
 // The index is a file: magic, key, payload, checksum. The payload is the nodes of a tree in short numbers
 // and strings. Whatever is wrong with it means no index.
-const magic = "moai tags 2\n"
+const magic = "moai tags 3\n"
 
 // maxIndex bounds what is read back: a million files with their TAGs stay below it.
 const maxIndex = 512 << 20

@@ -46,6 +46,9 @@ func TestFile(t *testing.T) {
 		{"a.go", "// @CODE:AUTH-001:API @CODE:AUTH-001:DATA\r\n", []string{"1 CODE AUTH-001 API d @CODE:AUTH-001:DATA", "1 CODE AUTH-001 DATA d"}},
 		{"a.go", "// @SPEC:AUTH-001 -> @TEST:AUTH-001\n", []string{"1 SPEC AUTH-001 m", "1 TEST AUTH-001 m"}},
 		{"a.go", "// @CODE:AUTH-0010\n// @CODE:auth-001\n// @CODE:ID\n// say @CODE:auth-001\n", []string{"1 CODE AUTH-0010 x", "2 CODE auth-001 x"}},
+		{"a.go", "// @CODE:로그인-001\n// @CODE:AUTH로그인-01: x\n// @CODE:로그인-001을 보라\n// @CODE:auth-1을\n", []string{"1 CODE 로그인-001 x", "2 CODE AUTH로그인-01 x x", "3 CODE 로그인-001 x 을 보라", "4 CODE auth-1 x 을"}},
+		{"a.go", "// @CODE:도메인\n// @CODE:도메인-번호\n// 글에 @CODE:로그인-001\n// @CODE:AUTH-001을\n", []string{"4 CODE AUTH-001 d 을"}},
+		{"a.go", "// @CODE:\u1105\u1169\u1100\u1173-001\n", []string{"1 CODE \u1105\u1169\u1100\u1173-001 x"}}, // NFD
 		{"a.go", "//@CODE:AUTH-001:Add a login\n", []string{"1 CODE AUTH-001 d Add a login"}},
 		{"a.html", "<!--@CODE:UI-001-->\n", []string{"1 CODE UI-001 d"}},
 		{"a.rs", "fn f<'a>(x: &'a str) {} // @CODE:LIFE-001\n", []string{"1 CODE LIFE-001 d"}},

@@ -8,6 +8,8 @@ package tag
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/modu-ai/moai/internal/rule"
 )
@@ -133,6 +135,9 @@ func chainMatch(kind int, b []byte, from int) (match, bool) {
 		for end < len(b) && (isAlnum(b[end]) || b[end] == '_' || b[end] == '-') {
 			end++
 		}
+		if end < len(b) && b[end] >= utf8.RuneSelf {
+			end = max(end, from+foreignID(b[from:]))
+		}
 		m.idTo, m.subTo, m.malformed = end, end, true
 		return m, end > from && !placeholder(string(b[from:end]))
 	}
@@ -171,6 +176,27 @@ func idLen(b []byte) int {
 	for i := 1; i < n; i++ {
 		if b[i] == '-' && b[i-1] == '-' {
 			return 0
+		}
+	}
+	return n
+}
+
+// foreignID is the length of what somebody who writes in another script took for an
+// id, such as 로그인-001, 0 when there is none. Without the hyphen and the digits it is
+// a word of an explanation; letters behind the digits are a particle: 로그인-001을.
+func foreignID(b []byte) (n int) {
+	hyphen := false // the last thing but digits
+	for i := 0; i < len(b); {
+		r, size := utf8.DecodeRune(b[i:])
+		digit := r < utf8.RuneSelf && isDigit(b[i])
+		if !digit && r != '-' && r != '_' && !unicode.IsLetter(r) && !unicode.IsMark(r) {
+			break
+		}
+		i += size
+		if digit && hyphen {
+			n = i
+		} else if !digit {
+			hyphen = r == '-'
 		}
 	}
 	return n

@@ -201,6 +201,9 @@ func (p *ps) command(c *ctx) output {
 
 // keyword tells the words that begin a statement and do not name a command.
 func (p *ps) keyword(s string) bool {
+	if len(s) > longestName {
+		return false
+	}
 	switch strings.ToLower(s) {
 	case "if", "else", "elseif", "while", "foreach", "for", "do", "until", "try", "catch", "finally", "return", "switch", "begin", "process", "end", "throw", "function", "filter", "param":
 		return true

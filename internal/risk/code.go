@@ -183,3 +183,24 @@ func (m *match) codeNamesSecret() bool {
 func (c *checker) downloads(k *call) bool { return c.set.In("downloads", k.name) }
 
 func (c *checker) decodes(k *call) bool { return c.set.In("decodes", k.raw) }
+
+// runsInstalled adds the file that a bare name stands for, where the line itself put
+// one of that name into a folder of programs before.
+func (k *call) runsInstalled(c *checker) {
+	if k.name == "" || k.prog != nil || k.index == 0 || strings.ContainsAny(k.cmd.Args[0].Text, "/\\") {
+		return
+	}
+	for i := range c.calls[:k.index] {
+		p := &c.calls[i]
+		if p.kinds&rule.Write == 0 || !c.spend(1) {
+			continue
+		}
+		for j := range p.effects {
+			if w := &p.effects[j]; w.kind == rule.Write && w.known && strings.HasSuffix(w.text, "bin/"+k.name) {
+				k.kinds |= rule.Run
+				k.effects = append(k.effects, effect{kind: rule.Run, word: w.word, text: w.text, known: true})
+				return
+			}
+		}
+	}
+}

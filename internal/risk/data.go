@@ -121,23 +121,6 @@ func (m *match) printsSettings() bool {
 	return false
 }
 
-// printsToken tells the verbs that print a token always from those that do so only with
-// an option or for all settings at once.
-func (m *match) printsToken() bool {
-	k := m.call
-	switch {
-	case k.sub("ssm get-parameter*", nil):
-		return k.given([]string{"--with-decryption"})
-	case k.sub("config", nil):
-		return k.name == "heroku" && len(k.operands) == 1
-	case k.sub("config:get", nil):
-		return k.name == "heroku"
-	case k.sub("acr login", nil):
-		return k.given([]string{"--expose-token"})
-	}
-	return true
-}
-
 // reachesFar reports a search of a home, or of more than a project.
 func (m *match) reachesFar() bool {
 	k := m.call
@@ -211,6 +194,23 @@ func printsEnvironment(k *call) bool {
 	switch k.raw {
 	case "env", "printenv", "export", "set":
 		return len(k.operands) == 0
+	}
+	return false
+}
+
+// appliesDestroy reports that the plan which is applied was made on this line, and made
+// to destroy.
+func (m *match) appliesDestroy() bool {
+	for i := range m.c.calls[:m.call.index] {
+		p := &m.c.calls[i]
+		if p.name != m.call.name || !p.sub("plan", nil) || !p.given([]string{"-destroy"}) {
+			continue
+		}
+		for j := range p.options {
+			if o := &p.options[j]; o.name == "-out" && m.anyOperand(func(s string) bool { return s == o.value }) {
+				return true
+			}
+		}
 	}
 	return false
 }

@@ -52,6 +52,7 @@ func (k *call) collect(c *checker) {
 	if len(k.cmd.Args) > 0 && strings.ContainsAny(k.cmd.Args[0].Text, "/\\") {
 		k.add(rule.Run, &k.cmd.Args[0], k.cmd.Args[0].Text)
 	}
+	k.runsInstalled(c)
 	if k.prog == nil {
 		// What an unknown program does with a file is not known; reading is the least.
 		if k.name != "" && len(k.cmd.Args) > 1 && !c.set.In("prints-words", k.name) {

@@ -265,6 +265,15 @@ func (k *call) texts(yield func(string) bool) bool {
 			if k.cmd.Stdin != nil && yield(k.cmd.Stdin.Text.Text) {
 				return true
 			}
+		case where == "lines":
+			if k.cmd.Stdin == nil {
+				continue
+			}
+			for line := range strings.Lines(k.cmd.Stdin.Text.Text) {
+				if yield(line) {
+					return true
+				}
+			}
 		case where[0] == '-':
 			for i := range k.options {
 				if o := &k.options[i]; o.has && k.same(o.name, where) && yield(o.value) {

@@ -11,6 +11,8 @@ import (
 func (m *match) is(name string) bool {
 	k := m.call
 	switch name {
+	case "applies-destroy":
+		return m.appliesDestroy()
 	case "force-refspec":
 		return m.anyOperand(func(s string) bool { return strings.HasPrefix(s, "+") && len(s) > 1 || strings.Contains(s, ":+") })
 	case "dangerous-cmdlet":
@@ -137,6 +139,10 @@ func (m *match) is(name string) bool {
 		return m.printsSettings()
 	case "prints-token":
 		return m.printsToken()
+	case "token-used":
+		return m.tokenUsed()
+	case "foreign-token":
+		return m.foreignToken()
 	case "reaches-far":
 		return m.reachesFar()
 	case "uploads-secret":

@@ -9,6 +9,7 @@ var Predicates = [...]string{
 	"acts-destructively",
 	// git: it reads files in order to store them, not to show them
 	"adds-to-git",
+	"applies-destroy",
 	// a function that calls itself in the background, or twice by a pipe
 	"background-recursion",
 	// the shell opens the file, not the program
@@ -78,6 +79,7 @@ var Predicates = [...]string{
 	// "$(which moai)" is among the operands
 	"found-own-binary",
 	// the path is one that a search printed
+	"foreign-token",
 	"found-target",
 	// the path begins at the root and is not known further
 	"from-root",
@@ -198,6 +200,7 @@ var Predicates = [...]string{
 	// the shell writes to /dev/tcp of another machine
 	"to-socket",
 	// a shell runs text that the line does not show
+	"token-used",
 	"unknown-code",
 	// the whole command line is in a variable
 	"unknown-line",

@@ -177,6 +177,9 @@ func (m *match) printsLoaded() bool {
 	// Only what came before on the line: what was loaded in an earlier call is gone with its shell.
 	for i := range m.c.calls[:min(k.index, len(m.c.calls))] {
 		p := &m.c.calls[i]
+		if p.raw == "export" && m.c.wordsFrom(p, m.c.touchesSecret) {
+			return true
+		}
 		if p.raw != "source" && p.raw != "." {
 			continue
 		}

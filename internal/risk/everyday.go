@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -232,4 +233,60 @@ func (m *match) fetchesCertificate() bool {
 		}
 	}
 	return true
+}
+
+// freesPort reports that all that a kill ends is what holds one port, as when a
+// development server was left behind. Ports of the system and of databases are not
+// meant: what holds these loses data.
+func (m *match) freesPort() bool {
+	c, k := m.c, m.call
+	holder := func(p *call) bool { return p.raw == "lsof" && c.portOf(p) }
+	for _, i := range k.operands {
+		from := k.cmd.Args[i].From()
+		if len(from) == 0 {
+			return false
+		}
+		for _, j := range from {
+			if j < 0 || j >= len(c.calls) || !holder(&c.calls[j]) && !c.upstream(&c.calls[j], make([]bool, len(c.calls)), holder) {
+				return false
+			}
+		}
+	}
+	return len(k.operands) > 0
+}
+
+// portOf reports that lsof is asked about ports of one's own programs, and nothing else.
+func (c *checker) portOf(k *call) bool {
+	ports := 0
+	for i := 1; i < len(k.cmd.Args); i++ {
+		head, list, ok := strings.Cut(k.cmd.Args[i].Text, ":")
+		if !ok || !strings.HasPrefix(k.cmd.Args[i].Text, "-") && !strings.Contains(k.cmd.Args[i-1].Text, "i") || strings.HasPrefix(head, "-s") {
+			continue // another option, or a file
+		}
+		for port := range strings.SplitSeq(list, ",") {
+			n, err := strconv.Atoi(port)
+			if err != nil || n < 1024 || c.set.In("shared-ports", port) {
+				return false
+			}
+			ports++
+		}
+	}
+	return ports > 0
+}
+
+// intoEnvironment reports that what a call reads becomes variables and is not shown:
+// export $(grep -v '^#' .env | xargs), which is "source .env" for files without quotes.
+func (m *match) intoEnvironment() bool {
+	c, k := m.c, m.call
+	if !k.cmd.Substituted || !c.set.In("text-filters", k.raw) {
+		return false
+	}
+	loud := func(p *call) bool { return !c.set.In("text-filters", p.raw) || p.kinds&(rule.Write|rule.Append) != 0 }
+	for i := range c.calls {
+		q := &c.calls[i]
+		if q.raw == "export" && c.wordsFrom(q, func(p *call) bool { return p == k }) && !c.wordsFrom(q, loud) {
+			return true
+		}
+	}
+	return false
 }

@@ -63,14 +63,14 @@ func (m *match) shellAlias() bool {
 			continue
 		}
 		// NAME=VARIABLE: the value itself is not on the line.
-		if name, _, _ := strings.Cut(o.value, "="); o.name == "--config-env" && (strings.HasPrefix(name, "alias.") || runsProgram(name+"=unknown")) {
+		if name, _, _ := strings.Cut(o.value, "="); o.name == "--config-env" && (strings.HasPrefix(name, "alias.") || m.c.runsProgram(name+"=unknown")) {
 			m.detail = o.value // the value is in a variable: it could be anything
 			return true
 		}
 		if strings.HasPrefix(strings.ToLower(o.value), "core.sshcommand=") && !m.reachesRemote() {
 			continue
 		}
-		if runsProgram(o.value) {
+		if m.c.runsProgram(o.value) {
 			m.detail = o.value
 			return true
 		}
@@ -96,7 +96,7 @@ func (m *match) reachesRemote() bool {
 }
 
 // runsProgram reports a git setting, as name=value, whose value git executes.
-func runsProgram(setting string) bool {
+func (c *checker) runsProgram(setting string) bool {
 	name, value, _ := strings.Cut(setting, "=")
 	name = strings.ToLower(name)
 	if strings.HasPrefix(name, "alias.") {
@@ -106,13 +106,13 @@ func runsProgram(setting string) bool {
 	case "core.hookspath":
 		return value != "/dev/null"
 	case "core.editor", "sequence.editor", "core.pager", "core.sshcommand", "core.askpass", "core.fsmonitor", "credential.helper",
-		"gpg.program", "diff.external", "merge.tool", "uploadpack.packobjectshook", "core.gitproxy", "core.alternaterefscommand":
+		"gpg.program", "diff.external", "uploadpack.packobjectshook", "core.gitproxy", "core.alternaterefscommand":
 		// What everybody sets in scripts: no editor, no pager, the usual helpers.
 		switch value {
-		case "true", "false", ":", "cat", "less", "", "ssh", "cache", "store", "osxkeychain", "manager":
+		case "true", "false", ":", "cat", "", "cache", "store", "osxkeychain", "manager", "manager-core", "libsecret", "wincred":
 			return false
 		}
-		return true
+		return !c.usual(value)
 	}
 	switch {
 	case strings.HasPrefix(name, "filter.") && (strings.HasSuffix(name, ".smudge") || strings.HasSuffix(name, ".clean") || strings.HasSuffix(name, ".process")),
@@ -120,9 +120,24 @@ func runsProgram(setting string) bool {
 		strings.HasPrefix(name, "mergetool.") && strings.HasSuffix(name, ".cmd"),
 		strings.HasPrefix(name, "merge.") && strings.HasSuffix(name, ".driver"),
 		strings.HasPrefix(name, "pager."):
-		return value != "" && value != "cat" && value != "false" && value != "true" && value != "less"
+		return value != "" && value != "cat" && value != "false" && value != "true" && !c.usual(value)
 	}
 	return false
+}
+
+// usual reports a program that settings of Git usually name, with nothing behind it but
+// options that are letters: "code --wait". An option with a value could hold a command.
+func (c *checker) usual(value string) bool {
+	words := strings.Fields(value)
+	if len(words) == 0 || !c.set.In("named-in-git-settings", words[0]) {
+		return false
+	}
+	for _, w := range words[1:] {
+		if len(w) < 2 || w[0] != '-' || strings.Trim(w, "-abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // configRuns is shellAlias for "git config NAME VALUE".
@@ -140,7 +155,7 @@ func (m *match) configRuns() bool {
 		t := m.c.placeOf(k, &e)
 		return k.given([]string{"--global", "--system"}) || t.Class&(rule.Inside|rule.Project) == 0 || t.Class&(rule.Unknown|rule.Dotgit) != 0
 	}
-	return runsProgram(m.detail)
+	return m.c.runsProgram(m.detail)
 }
 
 // configPush tells the values of push settings that force, mirror or publish more than
@@ -261,7 +276,7 @@ func (m *match) injectsConfig() bool {
 		name, ok1 := value("GIT_CONFIG_KEY_" + strconv.Itoa(i))
 		setting, ok2 := value("GIT_CONFIG_VALUE_" + strconv.Itoa(i))
 		// Whoever hides a setting that runs a program in variables is asked, whatever it is.
-		if !ok1 || !ok2 || name == "" || runsProgram(name+"="+setting) || m.reachesRemote() && runsProgram(name+"=unknown") {
+		if !ok1 || !ok2 || name == "" || m.c.runsProgram(name+"="+setting) || m.reachesRemote() && m.c.runsProgram(name+"=unknown") {
 			return true
 		}
 	}

@@ -139,6 +139,10 @@ func (m *match) is(name string) bool {
 		return m.printsSettings()
 	case "prints-token":
 		return m.printsToken()
+	case "frees-port":
+		return m.freesPort()
+	case "into-environment":
+		return m.intoEnvironment()
 	case "token-used":
 		return m.tokenUsed()
 	case "foreign-token":

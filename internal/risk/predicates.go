@@ -78,6 +78,7 @@ var Predicates = [...]string{
 	"force-refspec",
 	// "$(which moai)" is among the operands
 	"found-own-binary",
+	"frees-port",
 	// the path is one that a search printed
 	"foreign-token",
 	"found-target",
@@ -92,6 +93,7 @@ var Predicates = [...]string{
 	// settings of Git in numbered variables
 	"injects-config",
 	// what is moved ends where it will be thrown away
+	"into-environment",
 	"into-temp",
 	// -1 as the number of a process
 	"kill-everything",

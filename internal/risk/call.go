@@ -25,7 +25,11 @@ type call struct {
 	edits    int       // files or edits at once, for tools
 	content  []string  // what a tool writes
 	carried  bool      // judged on behalf of another program: do not look further
+	mounted  bool      // in a container: its effects are those that reach this machine
 }
+
+// away reports that what a call does to files it does on another machine.
+func (k *call) away() bool { return k.cmd.Remote && !k.mounted }
 
 type option struct {
 	name  string // "-f", "--force"; with dash "long" always one dash; lower case for "slash"
@@ -60,25 +64,9 @@ func (k *call) read(c *checker, i int) {
 	k.split()
 	k.collect(c)
 	// Found last, since it asks for the options of the program around it.
-	if k.cmd.Remote && c.sealed(k) {
-		k.effects, k.kinds = nil, 0
+	if k.cmd.Remote {
+		k.contain(c)
 	}
-}
-
-// sealed reports a command that runs in a container of its own, made for it, into which
-// nothing of this machine was mounted: what it does to files ends with it.
-func (c *checker) sealed(k *call) bool {
-	if !reachedThrough(k, "docker run", "docker container run", "podman run", "podman container run", "nerdctl run") || reachedThrough(k, "ssh", "docker exec") {
-		return false
-	}
-	for i := k.index - 1; i >= 0; i-- {
-		p := &c.calls[i]
-		if p.name != "docker" || p.cmd.Span[0] > k.cmd.Span[0] || p.cmd.Span[1] < k.cmd.Span[1] {
-			continue
-		}
-		return p.prog != nil && !p.fuzzy && !p.given([]string{"-v", "--volume", "--mount", "--volumes-from", "--privileged", "--device", "--pid"})
-	}
-	return false
 }
 
 // unwrap replaces npx and its kind by the program that they fetch and run, where

@@ -187,20 +187,19 @@ func (c *checker) decodes(k *call) bool { return c.set.In("decodes", k.raw) }
 // runsInstalled adds the file that a bare name stands for, where the line itself put
 // one of that name into a folder of programs before.
 func (k *call) runsInstalled(c *checker) {
-	if k.name == "" || k.prog != nil || k.index == 0 || strings.ContainsAny(k.cmd.Args[0].Text, "/\\") {
+	for i := range k.effects {
+		if e := &k.effects[i]; e.kind == rule.Write && e.known && strings.Contains(e.text, "bin/") {
+			c.installed = append(c.installed, e.text)
+		}
+	}
+	if k.name == "" || k.prog != nil || !c.spend(len(c.installed)) {
 		return
 	}
-	for i := range c.calls[:k.index] {
-		p := &c.calls[i]
-		if p.kinds&rule.Write == 0 || !c.spend(1) {
-			continue
-		}
-		for j := range p.effects {
-			if w := &p.effects[j]; w.kind == rule.Write && w.known && strings.HasSuffix(w.text, "bin/"+k.name) {
-				k.kinds |= rule.Run
-				k.effects = append(k.effects, effect{kind: rule.Run, word: w.word, text: w.text, known: true})
-				return
-			}
+	for _, file := range c.installed {
+		if strings.HasSuffix(file, "bin/"+k.name) {
+			k.kinds |= rule.Run
+			k.effects = append(k.effects, effect{kind: rule.Run, word: &k.cmd.Args[0], text: file, known: true})
+			return
 		}
 	}
 }

@@ -52,8 +52,8 @@ func (k *call) collect(c *checker) {
 	if len(k.cmd.Args) > 0 && strings.ContainsAny(k.cmd.Args[0].Text, "/\\") {
 		k.add(rule.Run, &k.cmd.Args[0], k.cmd.Args[0].Text)
 	}
-	k.runsInstalled(c)
 	if k.prog == nil {
+		k.runsInstalled(c)
 		// What an unknown program does with a file is not known; reading is the least.
 		if k.name != "" && len(k.cmd.Args) > 1 && !c.set.In("prints-words", k.name) {
 			k.readsOperands()
@@ -67,6 +67,7 @@ func (k *call) collect(c *checker) {
 	for i := range k.prog.Effects {
 		k.declared(&k.prog.Effects[i])
 	}
+	k.runsInstalled(c)
 }
 
 // readsOperands takes the operands of an unknown program for files that it reads, but

@@ -180,7 +180,7 @@ func (m *match) convertsKey() bool {
 func (m *match) nothingThere(e *effect) bool {
 	c, k := m.c, m.call
 	t := c.locate(k, e)
-	if c.in.Exists == nil || !e.known || k.cmd.Remote || t.Class&rule.Inside == 0 || t.Class&rule.Unknown != 0 {
+	if c.in.Exists == nil || !e.known || k.away() || t.Class&rule.Inside == 0 || t.Class&rule.Unknown != 0 {
 		return false
 	}
 	place, text := t.Path, e.text

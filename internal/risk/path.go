@@ -71,12 +71,12 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 		t.Class = rule.Unknown
 		return t
 	}
-	if c.in.Follow != nil && !k.cmd.Remote && e.kind&(rule.Look|rule.Run) == 0 {
+	if c.in.Follow != nil && !k.away() && e.kind&(rule.Look|rule.Run) == 0 {
 		abs = c.follow(abs, e)
 	}
 	t.Path = abs
-	t.Class = c.classify(abs, k.cmd.Remote)
-	if e.kind&rule.DeleteTree != 0 && t.Class&rule.Inside != 0 && !k.cmd.Remote && c.in.Mounted != nil && c.in.Mounted(abs) {
+	t.Class = c.classify(abs, k.away())
+	if e.kind&rule.DeleteTree != 0 && t.Class&rule.Inside != 0 && !k.away() && c.in.Mounted != nil && c.in.Mounted(abs) {
 		t.Class = rule.Outside // a disk or share whose content belongs to more than this project
 	}
 	if !known && t.Class&(rule.Home|rule.Project|rule.System|rule.Parent) != 0 {
@@ -92,7 +92,7 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 	if !known {
 		name = e.text // "./{}/__pycache__": the end is known
 	}
-	if in := c.in; !k.cmd.Remote && in.Root != "" {
+	if in := c.in; !k.away() && in.Root != "" {
 		// A project that lies in a folder called tmp or build is not build output,
 		// and neither is what a home there holds.
 		if rest, ok := c.under(name, in.Root); ok {
@@ -104,7 +104,7 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 	if name != text || e.glob {
 		t.Names = t.Names&^rule.Build | c.names(name, false)
 	}
-	if !k.cmd.Remote && c.ownFolder(abs) {
+	if !k.away() && c.ownFolder(abs) {
 		t.Names |= rule.Guard
 	}
 	return t
@@ -118,7 +118,7 @@ func (c *checker) globbed(k *call, e *effect, t Target, base string) Target {
 		t.Class = rule.Unknown
 		return t
 	}
-	t.Class = c.classify(abs, k.cmd.Remote)
+	t.Class = c.classify(abs, k.away())
 	switch {
 	case t.Class&rule.Root != 0:
 		t.Class = rule.System // some of the folders of the system
@@ -185,7 +185,7 @@ func (c *checker) absolute(k *call, text string) (string, bool) {
 	}
 	dir, known := c.in.Dir, true
 	if k != nil {
-		if k.cmd.Remote {
+		if k.away() {
 			return "", false
 		}
 		if d, ok := k.cmd.Dir.Known(); !ok {

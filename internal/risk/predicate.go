@@ -24,7 +24,7 @@ func (m *match) is(name string) bool {
 	case "pathspec":
 		return m.pathspec()
 	case "remote":
-		return k.cmd.Remote
+		return k.away()
 	case "local-host":
 		return m.localHost()
 	case "dynamic-operand":

@@ -194,6 +194,8 @@ type checker struct {
 	args   any    // the decoded arguments of a tool
 	alias  string // the client's own tool that another one is alike to
 	cutOff bool   // a part of the line was not looked at
+	// installed are the files that the line put into folders of programs so far.
+	installed []string
 	// carried tells that this checker judges what a program is given to run.
 	carried   bool
 	own       int  // hits of rules that are not the project's

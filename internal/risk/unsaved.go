@@ -51,7 +51,7 @@ func (m *match) intoFolder(e *effect, p string, is func(file string) bool) bool 
 // one of the same name in the folder that is the target.
 func (m *match) replacesFile(e *effect) bool {
 	t := m.c.locate(m.call, e)
-	if m.c.in.Regular == nil || e.glob || t.Class&rule.Unknown != 0 || m.call.cmd.Remote {
+	if m.c.in.Regular == nil || e.glob || t.Class&rule.Unknown != 0 || m.call.away() {
 		return false
 	}
 	return m.c.in.Regular(t.Path) || m.intoFolder(e, t.Path, m.c.in.Regular)

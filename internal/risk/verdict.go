@@ -124,7 +124,7 @@ func (c *checker) elsewhere(k *call) []Target {
 		}
 		return nil
 	}
-	class := c.classify(abs, k.cmd.Remote)
+	class := c.classify(abs, k.away())
 	if class&(rule.Inside|rule.Project) != 0 && class&rule.Dotgit == 0 {
 		return nil
 	}

@@ -1,0 +1,148 @@
+package risk
+
+import (
+	"path"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// What a container that is made for one command does to files ends with it, except in
+// the folders of this machine that it is given: there it does what the command would
+// do here.
+
+// mount is a folder of this machine and its place in a container.
+type mount struct {
+	from, to string
+	readOnly bool
+}
+
+// contain judges the effects of a command in a container by where they lie on this
+// machine. Where that cannot be told they are left as they are: somewhere else.
+func (k *call) contain(c *checker) {
+	if !reachedThrough(k, "docker run", "docker container run", "podman run", "podman container run", "nerdctl run") || reachedThrough(k, "ssh", "docker exec") {
+		return
+	}
+	for i := k.index - 1; i >= 0; i-- {
+		p := &c.calls[i]
+		if p.name != "docker" || p.cmd.Span[0] > k.cmd.Span[0] || p.cmd.Span[1] < k.cmd.Span[1] {
+			continue
+		}
+		if p.prog == nil || p.fuzzy || p.given([]string{"--volumes-from", "--privileged", "--device", "--pid"}) {
+			return
+		}
+		mounts, ok := c.mounts(p)
+		if !ok {
+			return
+		}
+		if list, kinds, ok := c.brought(k, p, mounts); ok {
+			k.effects, k.kinds, k.mounted = list, kinds, true
+		}
+		return
+	}
+}
+
+// mounts lists what a container is given; ok is false for a named volume, which outlives
+// the container and lies nowhere that could be looked at, and for a form not known here.
+func (c *checker) mounts(p *call) (list []mount, ok bool) {
+	for i := range p.options {
+		o := &p.options[i]
+		var m mount
+		switch o.name {
+		case "-v", "--volume":
+			parts := strings.Split(o.value, ":")
+			if len(parts) < 2 || len(parts) > 3 {
+				return nil, false
+			}
+			m.from, m.to = parts[0], parts[1]
+			m.readOnly = len(parts) == 3 && contains(strings.Split(parts[2], ","), "ro")
+		case "--mount":
+			for part := range strings.SplitSeq(o.value, ",") {
+				switch name, value, _ := strings.Cut(part, "="); name {
+				case "type":
+					if value != "bind" {
+						return nil, false
+					}
+				case "source", "src":
+					m.from = value
+				case "target", "dst", "destination":
+					m.to = value
+				case "readonly", "ro":
+					m.readOnly = value != "false"
+				}
+			}
+		default:
+			continue
+		}
+		if p.cmd.Args[o.word].Kind != shell.Literal || !strings.ContainsAny(m.from, "/.~") || !strings.HasPrefix(m.to, "/") {
+			return nil, false
+		}
+		if rest, home := strings.CutPrefix(m.from, "~"); home && (rest == "" || rest[0] == '/') && c.in.Home != "" {
+			m.from = c.in.Home + rest // nobody names a folder "~"
+		}
+		abs, known := c.absolute(p, m.from)
+		if !known {
+			return nil, false
+		}
+		list = append(list, mount{abs, path.Clean(m.to), m.readOnly})
+	}
+	return list, true
+}
+
+// brought returns the effects that reach this machine, at the places where they do;
+// ok is false when a path cannot be told, and could be one of these.
+func (c *checker) brought(k, p *call, mounts []mount) (list []effect, kinds rule.Kind, ok bool) {
+	if len(mounts) == 0 {
+		return nil, 0, true
+	}
+	for i := range k.effects {
+		e := k.effects[i]
+		at, ok := seenInside(k, p, &e)
+		if !ok {
+			return nil, 0, false
+		}
+		top := at // of what a pattern picks from
+		if e.glob {
+			base, _ := globBase(at)
+			top = path.Clean(base)
+		}
+		for _, m := range mounts {
+			rest, below := c.under(at, m.to)
+			_, above := c.under(m.to, top)
+			if m.readOnly && e.kind&(rule.Read|rule.Send|rule.Look) == 0 || !below && (!above || e.kind&(rule.DeleteTree|rule.ChmodTree) == 0) {
+				continue
+			}
+			to := e
+			to.text, to.known = path.Join(m.from, rest), true
+			list, kinds = append(list, to), kinds|to.kind
+		}
+	}
+	return list, kinds, true
+}
+
+// seenInside is the path of an effect as the container sees it.
+func seenInside(k, p *call, e *effect) (abs string, ok bool) {
+	if !e.known {
+		return "", false
+	}
+	if strings.HasPrefix(e.text, "/") {
+		return path.Clean(e.text), true
+	}
+	dir, known := k.cmd.Dir.Known()
+	if !known || dir == "" {
+		if k.cmd.Dir.Kind != shell.Unknown || k.cmd.Dir.Text != "$PWD" {
+			return "", false
+		}
+		dir = ""
+		for i := range p.options {
+			if o := &p.options[i]; o.name == "-w" || o.name == "--workdir" {
+				dir = o.value
+			}
+		}
+	}
+	if !strings.HasPrefix(dir, "/") {
+		return "", false // the image says where it begins
+	}
+	return path.Join(dir, e.text), true
+}

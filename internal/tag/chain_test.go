@@ -89,8 +89,12 @@ func TestVerify(t *testing.T) {
 // What is open can be counted without the chains, and comes out the same.
 func TestOpen(t *testing.T) {
 	docs := []Doc{
-		{ID: "DOC-001", Status: "active"}, {ID: "DOC-002", Status: "draft"}, {ID: "DOC-003", Status: "deprecated"},
-		{ID: "DOC-004", Status: "draft"}, {ID: "DOC-004", Status: "active"}, {ID: "DOC-005"},
+		{ID: "DOC-001", Status: "active"},
+		{ID: "DOC-002", Status: "draft"},
+		{ID: "DOC-003", Status: "deprecated"},
+		{ID: "DOC-004", Status: "draft"},
+		{ID: "DOC-004", Status: "active"},
+		{ID: "DOC-005"},
 	}
 	files := map[string]string{
 		"a.md": "# @SPEC:A-001\n# @SPEC:A-002\nSee @SPEC:A-009.\n", "a_test.go": "// @TEST:A-001:X\n// @TEST:DOC-005\n",

@@ -38,6 +38,7 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 			}
 		}
 		out = e.plainRun(name, x, c)
+	// Reading a name from hash is how a program is hidden without a file of its own.
 	case "hash":
 		if len(args) > 2 && args[0].Is("-p") && args[2].Kind == Literal { // hash -p PATH NAME
 			c.st.aliases = append(slices.Clip(c.st.aliases), alias{args[2].Text, args[1]})
@@ -108,9 +109,12 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 			}
 		}
 		out = e.plainRun(name, x, c)
+	// -v evaluates the index of its operand; the other tests take none, and text that
+	// has both a bracket and a substitution is in no everyday test.
 	case "test", "[":
 		e.subscripts(args, c)
 		return output{}, false
+	// A key binding runs later or never, like a trap.
 	case "bind":
 		out = e.plainRun(name, x, c)
 		if w := optionValue(args, "x", ""); w != nil {

@@ -25,7 +25,8 @@ func (p *interp) value(i int) (arg, int) {
 		}
 	}
 	if k := strings.LastIndexByte(name, '.'); k > 0 && !p.mark(next, "(") {
-		// An entry of a listing: e.path, e.name.
+		// An entry of a listing: e.path is the whole path in python's scandir, e.name
+		// the bare one in node and deno too. No other property is a path.
 		if a, ok := p.looped(name[:k], i); ok && a.word.Listed() {
 			switch name[k+1:] {
 			case "path":
@@ -270,6 +271,7 @@ func (p *interp) apply(name string, a arg, i int) (arg, int) {
 		}
 	}
 	switch name {
+	// Which of the names are picked does not matter: the folder is what is judged.
 	case "filter", "sort", "slice", "reverse", "select", "reject", "toSorted", "sort_by":
 		if a.many || a.word.Listed() || a.word.Glob {
 			return a, end // some of the same names

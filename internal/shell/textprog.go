@@ -145,7 +145,8 @@ func (e *engine) awkText(w Word, lines *Word, c *ctx) {
 			}
 			run(next, end)
 			if at(next).kind == tokText && shellName(at(next).word.Text) {
-				from := i // print "rm x" | "sh"
+				// What is printed is the script: print "rm x" | "sh".
+				from := i
 				for from > max(0, i-maxLoop) && at(from-1).text != "print" && at(from-1).kind != tokLine && at(from-1).text != "{" {
 					from--
 				}

@@ -97,6 +97,9 @@ func (e *engine) copies(name string, args []Word, fetched Word, c *ctx) {
 	}
 }
 
+// A copy of a program is the program: rules on rm must hold for y after "cp /bin/rm y".
+// Other files are followed by their text, if the line wrote it.
+
 // systemProgram tells the programs of the system by their folder, and those that
 // people hide by their name alone: cp $(which rm) x.
 func (e *engine) systemProgram(w *Word) bool {

@@ -79,7 +79,7 @@ checkpoint does not know stay unless --delete-new is given.`,
 					return err
 				}
 				if !e.confirm(fmt.Sprintf("Delete %s and move %s?", term.Count(len(plan.Delete), "file"), term.Count(len(plan.Refs), "reference"))) {
-					return hint(fmt.Errorf("nothing was changed: files would be deleted or references moved"), again(cmd, args)+" --yes")
+					return hint(nof("nothing was changed: files would be deleted or references moved"), again(cmd, args)+" --yes")
 				}
 			}
 			res, err := checkpoint.Restore(cmd.Context(), r, plan)

@@ -19,7 +19,10 @@ func folders(e *Env) Result {
 		if dir.path == "" {
 			item.Status, item.Detail = Warn, "no home folder, so no place for it"
 		} else if failed, err := writable(dir.path); err != nil {
-			item.Status, item.Detail = Fail, failed+": "+plain(err)
+			item.Status, item.Detail = Fail, dir.path+": "+plain(err)
+			if failed != dir.path {
+				item.Detail = dir.path + " cannot be made in " + failed + ": " + plain(err)
+			}
 			if fix := remedy(dir.path, failed, err); fix != "" {
 				r.Fix = fix
 			}

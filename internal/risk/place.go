@@ -174,6 +174,16 @@ func isWholeTemp(abs string) bool {
 	return false
 }
 
+// isTrash reports the folder that desktops empty now and then, and what is in it.
+func isTrash(abs string) bool {
+	for _, dir := range [...]string{"/.Trash", "/.local/share/Trash"} {
+		if _, rest, ok := strings.Cut(abs, dir); ok && (rest == "" || rest[0] == '/') {
+			return true
+		}
+	}
+	return false
+}
+
 // isTemp reports places for throw-away files, and the folders themselves.
 func isTemp(abs string) bool {
 	for _, dir := range [...]string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/var/folders", "/private/var/folders"} {

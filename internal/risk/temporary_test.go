@@ -9,6 +9,7 @@ func TestWhatLiesBelowTemp(t *testing.T) {
 	set := NewSet(builtin(t))
 	below := func(in *Input) {
 		in.Home, in.Dir, in.Root = "/tmp/u", "/tmp/work/app", "/tmp/work/app"
+		in.Unsaved = nil // Git holds nothing
 		in.Own = []string{"/tmp/state/moai"}
 		in.Exists = func(p string) bool { return p == "/tmp/work/app" || p == "/tmp/work/app/src" || p == "/tmp/u/x.txt" }
 	}
@@ -27,6 +28,9 @@ func TestWhatLiesBelowTemp(t *testing.T) {
 		{"rm -rf /tmp/state/moai", Ask},
 		{"rm -rf ~/.cache/pip", Allow},
 		{"rm -rf src", Checkpoint},
+		{"mv src lib", Allow},
+		{"mv src /tmp", Checkpoint},
+		{"mv src ~/.Trash/", Checkpoint},
 		{"rm -rf /tmp/work", Deny},
 		{"rm -rf /tmp/w*", Deny},
 		{"rm -rf /tmp/*", Deny},

@@ -83,8 +83,10 @@ func (m *match) intoTemp() bool {
 		if e.kind&rule.Write == 0 {
 			continue
 		}
-		// "/tmp" may hold the project as well, and is its parent folder first then.
-		if t := m.c.locate(m.call, e); t.Class&(rule.Temp|rule.Drop) != 0 || t.Class&rule.Unknown == 0 && isTemp(t.Path) {
+		// "/tmp" may hold the project as well, and is its parent folder first then; what
+		// lies in a project there is not in a place for throw-away files.
+		t := m.c.locate(m.call, e)
+		if t.Class&(rule.Temp|rule.Drop) != 0 || t.Class&rule.Parent != 0 && isTemp(t.Path) || isTrash(t.Path) {
 			return true
 		}
 	}

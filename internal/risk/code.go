@@ -203,3 +203,34 @@ func (k *call) runsInstalled(c *checker) {
 		}
 	}
 }
+
+// codeSendsEnvironment looks for all variables, not one by its name, in a short program
+// that makes a request to another machine. In a longer one they mostly go to a program
+// that it starts, which has them anyway.
+func (m *match) codeSendsEnvironment() bool {
+	const short = 1 << 10 // bytes
+	text := m.call.programText()
+	if len(text) > short || !strings.Contains(text, "http") || strings.Contains(text, "://localhost") || strings.Contains(text, "://127.") {
+		return false
+	}
+	requests := false
+	for _, s := range [...]string{"fetch(", "requests.", "urlopen", "http.request", "https.request", "axios", "HTTP.post", "httpx.", "curl_"} {
+		requests = requests || strings.Contains(text, s)
+	}
+	if !requests {
+		return false
+	}
+	for _, all := range [...]string{"process.env", "os.environ", "ENV.to_", "Deno.env.toObject", "Bun.env", "%ENV", "getenv()"} {
+		for rest := text; ; {
+			_, after, ok := strings.Cut(rest, all)
+			if !ok {
+				break
+			}
+			if after == "" || !strings.ContainsRune(".[?", rune(after[0])) || strings.HasPrefix(after, ".copy()") || strings.HasPrefix(after, ".items()") {
+				return true
+			}
+			rest = after
+		}
+	}
+	return false
+}

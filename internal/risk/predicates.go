@@ -29,6 +29,7 @@ var Predicates = [...]string{
 	// a one-line program fetches text and runs text
 	"code-runs-fetched",
 	// a one-line program starts a shell on a terminal of its own
+	"code-sends-environment",
 	"code-spawns-terminal",
 	// a setting of Git makes later pushes force, mirror or publish all
 	"config-push",

@@ -234,3 +234,25 @@ func (m *match) codeSendsEnvironment() bool {
 	}
 	return false
 }
+
+// codeDeletesByLibrary looks for a library and its call that deletes in one short program.
+func (m *match) codeDeletesByLibrary() bool {
+	text := m.call.programText()
+	if text == "" {
+		return false
+	}
+	for s := m.c.set; s != nil; s = s.More {
+		for i := range s.Groups {
+			if s.Groups[i].ID != "deletes-by-library" {
+				continue
+			}
+			for _, words := range s.Groups[i].Programs {
+				if library, call, _ := strings.Cut(words, " "); strings.Contains(text, library) && strings.Contains(text, call) {
+					m.detail = words
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -188,6 +188,8 @@ func (m *match) is(name string) bool {
 	case "code-spawns-terminal":
 		text := k.programText()
 		return strings.Contains(text, "pty") && strings.Contains(text, ".spawn(")
+	case "code-deletes-by-library":
+		return m.codeDeletesByLibrary()
 	case "code-sends-environment":
 		return m.codeSendsEnvironment()
 	case "code-names-secret":

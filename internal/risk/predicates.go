@@ -25,6 +25,7 @@ var Predicates = [...]string{
 	// a one-line program has a socket and a shell
 	"code-connects-shell",
 	// a one-line program that reads names a file with credentials
+	"code-deletes-by-library",
 	"code-names-secret",
 	// a one-line program fetches text and runs text
 	"code-runs-fetched",

@@ -106,6 +106,7 @@ func (e *env) replay(payload []byte, verb, dialect string) replayResult {
 			}
 			return e.getenv(name)
 		},
+		exit: e.exit,
 	}
 	var args []string
 	if verb != "" {

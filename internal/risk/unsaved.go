@@ -26,6 +26,9 @@ func (m *match) unsaved(e *effect) bool {
 	if c.holdsUnsaved(p, e.glob) {
 		return true
 	}
+	if e.kind&rule.Move != 0 && !e.glob && c.in.Regular != nil && c.in.Exists != nil && c.in.Exists(p) && !c.in.Regular(p) {
+		return true // a whole folder, as "rm -r" of one: nobody looks at each file in it
+	}
 	return m.intoFolder(e, p, func(file string) bool { return c.holdsUnsaved(file, false) })
 }
 

@@ -21,8 +21,8 @@ type mount struct {
 // contain judges the effects of a command in a container by where they lie on this
 // machine. Where that cannot be told they are left as they are: somewhere else.
 func (k *call) contain(c *checker) {
-	if !reachedThrough(k, "docker run", "docker container run", "podman run", "podman container run", "nerdctl run") || reachedThrough(k, "ssh", "docker exec") {
-		return
+	if !reachedThrough(k, "docker run", "docker container run", "podman run", "podman container run", "nerdctl run") || reachedThrough(k, "ssh", "docker exec", "chroot", "nsenter", "unshare") {
+		return // or "/" is another one yet
 	}
 	for i := k.index - 1; i >= 0; i-- {
 		p := &c.calls[i]
@@ -51,7 +51,7 @@ func (c *checker) mounts(p *call) (list []mount, ok bool) {
 		var m mount
 		switch o.name {
 		case "-v", "--volume":
-			parts := strings.Split(o.value, ":")
+			parts := strings.Split(strings.TrimPrefix(o.value, "="), ":") // "-v=/a:/b" too
 			if len(parts) < 2 || len(parts) > 3 {
 				return nil, false
 			}

@@ -24,6 +24,8 @@ func TestContainers(t *testing.T) {
 		{`docker run --rm -v "$PWD":/w alpine rm -rf /w/.git`, Deny},
 		{`docker run --rm -v "$HOME":/h alpine rm -rf /h/Documents`, Ask},
 		{"docker run --rm -v ~/.ssh:/root/.ssh:ro alpine cat /root/.ssh/id_rsa", Ask},
+		{"docker run --rm -v=/home:/h alpine rm -rf /h/dev", Deny},
+		{"docker run --rm -v /:/h alpine chroot /h rm -rf /etc", Deny},
 		{"docker run --rm -v data:/data alpine rm -rf /data/x", Ask}, // a volume outlives it
 		{`docker run --rm -v "$PWD":/w alpine rm -rf src`, Ask},      // the image says where that is
 		{`docker run --rm -v "$X":/w alpine rm -rf /w/src`, Ask},

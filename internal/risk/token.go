@@ -50,7 +50,8 @@ func (m *match) tokenUsed() bool {
 	for i := range c.calls {
 		q := &c.calls[i]
 		shown := (q.raw == "echo" || q.raw == "printf" || q.raw == "print" || q.raw == "cat") && !q.cmd.Substituted
-		if shown && c.wordsFrom(q, func(p *call) bool { return p == k }) && !c.takesPassword(q.cmd.PipeTo, make([]bool, len(c.calls))) {
+		same := func(p *call) bool { return p == k }
+		if shown && (c.wordsFrom(q, same) || c.upstream(q, make([]bool, len(c.calls)), same)) && !c.takesPassword(q.cmd.PipeTo, make([]bool, len(c.calls))) {
 			return false
 		}
 	}

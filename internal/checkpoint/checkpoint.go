@@ -84,6 +84,9 @@ type Checkpoint struct {
 	// Lost are those of the paths left out that CreateOptions.InDanger names: nothing brings them back.
 	Lost []Skip `json:"-"`
 
+	// Staged says that the index holds what HEAD does not: Create knows.
+	Staged bool `json:"-"`
+
 	// Reused says that Create found this one, equal in everything, and made none.
 	Reused bool `json:"reused,omitempty"`
 	// Warnings of Create: the checkpoint is there, something beside it (the branch, the log) is not.

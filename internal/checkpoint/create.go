@@ -100,10 +100,10 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	defer v.drop()
 	c.Vaulted, c.vault = v.paths(), v.mark()
 	c.Skipped = append(c.Skipped, v.skipped...)
-	c.Lost = s.lost(v)
+	c.Lost, c.Staged = s.lost(v), s.index != s.headTree && s.ix.Len() > 0
 	if last := s.last; last != nil {
 		if s.same(c, last, v) {
-			last.Reused, last.Repositories, last.Lost, last.Vaulted = true, s.repos, c.Lost, c.Vaulted
+			last.Reused, last.Repositories, last.Lost, last.Vaulted, last.Staged = true, s.repos, c.Lost, c.Vaulted, c.Staged
 			return last, nil
 		}
 		// Names say which one is newer, also when a clock has gone back a little.

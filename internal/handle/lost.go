@@ -31,6 +31,9 @@ func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
 			continue
 		}
 		for _, t := range hit.Targets {
+			if t.Pattern != "" {
+				t.Path = t.Pattern
+			}
 			if rel, err := filepath.Rel(r.WorkTree, t.Path); err == nil && (filepath.IsLocal(rel) || strings.HasPrefix(rel, "..")) {
 				below = append(below, filepath.ToSlash(rel))
 			}
@@ -42,11 +45,28 @@ func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
 		}
 		p := path.Clean(k.Path)
 		for _, t := range below {
-			if t == "." || strings.HasPrefix(t, "..") || p == t || strings.HasPrefix(p, t+"/") || strings.HasSuffix(k.Path, "/") && strings.HasPrefix(t, p+"/") || p == "/" {
+			if matches(t, p) || t == "." || strings.HasPrefix(t, "..") || p == t || strings.HasPrefix(p, t+"/") || strings.HasSuffix(k.Path, "/") && strings.HasPrefix(t, p+"/") || p == "/" {
 				return true
 			}
 		}
 		return false
+	}
+}
+
+// matches reports whether a pattern picks a path, or a folder that it is in.
+func matches(pattern, p string) bool {
+	if !strings.ContainsAny(pattern, "*?[") {
+		return false
+	}
+	for {
+		if ok, err := path.Match(pattern, p); ok || err != nil {
+			return true // what cannot be read as a pattern may be meant
+		}
+		up := path.Dir(p)
+		if up == p || up == "." {
+			return false
+		}
+		p = up
 	}
 }
 

@@ -24,7 +24,7 @@ func goneTrees(v *risk.Verdict) map[string]bool {
 	for _, hit := range v.Hits {
 		if hit.Rule.When.Effect&(rule.DeleteTree|rule.Move) != 0 {
 			for _, t := range hit.Targets {
-				if t.Class&rule.Unknown == 0 { // else something below it goes, as with find -name
+				if t.Class&rule.Unknown == 0 && t.Pattern == "" { // else something below it goes, as with find -name
 					gone[t.Path] = true
 				}
 			}

@@ -164,7 +164,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			taken := shot{Checkpoint: cp}
 			if here, err := repo.Open(existing(orText(in.Dir, in.Root))); err != nil || here.WorkTree != r0.WorkTree {
 				taken.away = r0.WorkTree
-				if goneTrees(v)[r0.WorkTree] {
+				if goneTrees(v)[r0.WorkTree] || v.Operation == "worktree" {
 					taken.anew = anew(r0, cp)
 				}
 			}
@@ -333,11 +333,12 @@ func saved(cp *shot, v *risk.Verdict) string {
 		b.WriteString(cp.anew + "cd " + risk.Quote([]string{cp.away}) + " && ")
 	}
 	b.WriteString("moai checkpoint restore " + cp.Short())
-	switch {
-	case len(cp.Pins) > 0 && cp.Stats.Files() == 0: // without it nothing would come back
+	// All that the call takes comes back, not a part of it.
+	if len(cp.Pins) > 0 {
 		b.WriteString(" --refs")
-	case len(cp.Pins) > 0:
-		b.WriteString(" (with --refs: branches and stash entries, too)")
+	}
+	if cp.Staged {
+		b.WriteString(" --index")
 	}
 	for _, in := range cp.Inside {
 		fmt.Fprintf(&b, "\n  %s is a repository of its own: there, moai checkpoint restore %s", term.Name(in.Path), strings.TrimPrefix(in.Name, "checkpoint/"))

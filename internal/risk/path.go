@@ -61,6 +61,9 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 	// PowerShell and cmd leave wildcards to the program, quoted or not.
 	if e.glob || strings.ContainsAny(text, "*?[") && (!e.word.Quoted || k.cmd.Dialect != shell.Bash) {
 		var all bool
+		if whole, ok := c.absolute(k, text); ok && e.glob {
+			t.Pattern = whole
+		}
 		text, all = globBase(text)
 		if !all && e.glob {
 			return c.globbed(k, e, t, text)

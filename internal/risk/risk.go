@@ -129,6 +129,9 @@ type Hit struct {
 
 // Target is a path that a call would touch.
 type Target struct {
+	// Pattern is set where a wildcard picks what is meant: absolute, for all that
+	// Path stands for. "dir/*" leaves the folder itself, and what begins with a dot.
+	Pattern string
 	Path    string // absolute where it could be told, else as written
 	Class   rule.Class
 	Names   rule.Names

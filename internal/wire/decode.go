@@ -215,7 +215,10 @@ func fill(e *hook.Event, asked Asked) {
 // absolute joins a relative directory (S1-03 has "." for the usual one) to that of the process. Clients on Windows may send
 // /c/Users/…, which Go does not take for absolute there, and joining would only make it worse.
 func absolute(dir string, getwd func() (string, error)) string {
-	if filepath.IsAbs(dir) || strings.HasPrefix(dir, "/") || strings.IndexByte(dir, 0) >= 0 {
+	if filepath.IsAbs(dir) && strings.IndexByte(dir, 0) < 0 {
+		return filepath.Clean(dir) // "/app/" is no other project than /app
+	}
+	if strings.HasPrefix(dir, "/") || strings.IndexByte(dir, 0) >= 0 {
 		return dir
 	}
 	wd, err := getwd()

@@ -233,3 +233,16 @@ func TestForeignNamesStay(t *testing.T) {
 		t.Errorf("Decode = %+v, %v", e, err)
 	}
 }
+
+// A folder's name may come with a slash at its end, or with a dot: it is the same project.
+func TestFoldersAreClean(t *testing.T) {
+	for cwd, want := range map[string]string{"/srv/app/": "/srv/app", "/srv/./app": "/srv/app", "/srv/app": "/srv/app", "./": "/srv/app", "/": "/"} {
+		if runtime.GOOS == "windows" {
+			break // there /srv is not absolute, and left as it is
+		}
+		e, err := decode(t, `{"hook_event_name":"PreToolUse","cwd":"`+cwd+`","project_dir":"`+cwd+`"}`)
+		if err != nil || e.CWD != want || e.ProjectDir != want {
+			t.Errorf("cwd %s: %q and %q, %v; want %s", cwd, e.CWD, e.ProjectDir, err, want)
+		}
+	}
+}

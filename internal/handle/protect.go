@@ -219,10 +219,14 @@ func operation(v *risk.Verdict) string {
 	return hazard
 }
 
-// existing is the nearest folder upwards that is there.
+// existing is the nearest folder upwards that is there. A link to a folder, such as
+// the name under which a project is known, is one; a link that is a target is not.
 func existing(dir string) string {
+	if info, err := os.Lstat(dir); err == nil && info.Mode()&os.ModeSymlink != 0 && filepath.Dir(dir) != dir && !isRepository(dir) && !hasGitFile(dir) {
+		dir = filepath.Dir(dir)
+	}
 	for {
-		if info, err := os.Lstat(dir); err == nil && info.IsDir() {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
 			return dir
 		}
 		up := filepath.Dir(dir)

@@ -323,14 +323,21 @@ func (c *checker) try(r *rule.Risk, call *call) {
 	if !m.holds() {
 		return
 	}
-	if r.Action == Checkpoint && r.When.Effect == 0 && len(m.targets) == 0 {
+	if r.Action == Checkpoint && r.When.Effect == 0 && len(m.targets) == 0 && !call.away() {
 		m.targets = c.elsewhere(call)
 		if len(m.targets) > 0 && m.targets[0].Class&rule.Temp != 0 && !isWholeTemp(m.targets[0].Path) {
 			return // a repository for throw-away work
 		}
 	}
-	span := call.cmd.Span
-	c.add(Hit{Rule: r, Action: r.Action, Span: span, Text: cut(c.in.Command, span), Targets: m.targets, Via: call.cmd.Via, Detail: m.detail})
+	span, action := call.cmd.Span, r.Action
+	if action == Checkpoint && call.away() {
+		// A snapshot here would hold nothing of what is lost there.
+		action = Ask
+		if m.detail == "" {
+			m.detail = "elsewhere, where no snapshot reaches"
+		}
+	}
+	c.add(Hit{Rule: r, Action: action, Span: span, Text: cut(c.in.Command, span), Targets: m.targets, Via: call.cmd.Via, Detail: m.detail})
 }
 
 // add keeps one hit for each rule and place.

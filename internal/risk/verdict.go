@@ -101,7 +101,7 @@ func (c *checker) elsewhere(k *call) []Target {
 	if n := 0; k.name == "git" && k.sub("worktree remove", &n) && n < len(k.operands) {
 		// That work tree is the whole that is worked on, wherever it lies.
 		if abs, ok := c.absolute(k, k.cmd.Args[k.operands[n]].Text); ok && k.cmd.Args[k.operands[n]].Kind == shell.Literal {
-			return []Target{{Path: abs, Class: c.classify(abs, false)}}
+			return []Target{{Path: abs, Class: c.classify(abs, false) &^ rule.Temp}} // its branch is no throw-away
 		}
 	}
 	dir := "."

@@ -72,14 +72,14 @@ checkpoint does not know stay unless --delete-new is given.`,
 			if dry {
 				return e.showPlan(plan)
 			}
-			// Overwriting is undone by the checkpoint that is taken first; these are
-			// not what people expect of a restore, so they are asked about.
-			if (deleteNew && len(plan.Delete) > 0 || len(plan.Refs) > 0) && !e.yes {
+			// Overwriting, and what --refs moves, is undone by the checkpoint that is taken
+			// first. That files go is not what people expect of a restore, so it is asked about.
+			if deleteNew && len(plan.Delete) > 0 && !e.yes {
 				if err := e.showPlan(plan); err != nil {
 					return err
 				}
-				if !e.confirm(fmt.Sprintf("Delete %s and move %s?", term.Count(len(plan.Delete), "file"), term.Count(len(plan.Refs), "reference"))) {
-					return hint(nof("nothing was changed: files would be deleted or references moved"), again(cmd, args)+" --yes")
+				if !e.confirm(fmt.Sprintf("Delete %s?", term.Count(len(plan.Delete), "file"))) {
+					return hint(nof("nothing was changed: files would be deleted"), again(cmd, args)+" --yes")
 				}
 			}
 			res, err := checkpoint.Restore(cmd.Context(), r, plan)

@@ -25,7 +25,7 @@ func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
 		case hit.Rule.Operation == "clean":
 			untracked = true
 		case len(hit.Targets) == 0:
-			tracked = true
+			tracked, untracked = true, untracked || v.Adds
 		}
 		if hit.Action == risk.Allow || onlyReads(hit) {
 			continue

@@ -150,6 +150,9 @@ type Verdict struct {
 	// Vault are files that no checkpoint holds (ignored, secret): copy them.
 	Vault  []string
 	Doubts []string // what could not be told
+	// Adds says that the line hands untracked files to Git, so that what throws tracked
+	// changes away takes them along.
+	Adds bool
 	// Warned is what Action would be if the mode were not warn.
 	Warned Action
 	// again judges the same call with other answers of Input.Used; nil when the

@@ -12,7 +12,7 @@ import (
 // paths in danger.
 func (c *checker) verdict() Verdict {
 	in := c.in
-	v := Verdict{Doubts: c.doubts}
+	v := Verdict{Doubts: c.doubts, Adds: len(c.hits) > 0 && c.adds()}
 	for i := range c.hits {
 		h := &c.hits[i]
 		// A snapshot of what is not known to be meant may miss it.
@@ -57,6 +57,28 @@ func (c *checker) verdict() Verdict {
 	}
 	v.Hits = c.hits
 	return v
+}
+
+// adds reports git add, and git stash where it takes untracked files.
+func (c *checker) adds() bool {
+	for i := range c.calls {
+		k := &c.calls[i]
+		if k.name != "git" {
+			continue
+		}
+		if k.sub("add", nil) {
+			return true
+		}
+		for j := range k.options {
+			switch k.options[j].name {
+			case "-u", "--include-untracked", "-a", "--all":
+				if k.sub("stash", nil) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // stopped reports whether anything is asked about or denied already.

@@ -166,7 +166,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.no-preserve-root", Since: "0.1.0", Programs: []string{"rm", "chmod", "chown"}, When: rule.When{Flags: [][]string{{"--no-preserve-root"}}}, Action: 3, Why: "switches off the last protection of /", Instead: "leave the option out and name the folder that is meant", Hits: []string{"rm -rf --no-preserve-root ./x", "chown -R dev --no-preserve-root ."}, Misses: []string{"rm -rf --preserve-root ./dist", "rm --help"}},
 	{ID: "fs.overwrite", Since: "0.1.0", When: rule.When{Effect: 2, Path: 128, NotPath: 6144, NotFiles: 1057, Is: []string{"by-redirect", "unsaved"}}, Action: 1, Operation: "overwrite", Why: "replaces a file's content, which Git does not hold", Instead: "append with `>>`, or write to a new file", Hits: []string{"echo x > main.go", ": > notes.txt", "> main.go", "sort list >| notes.txt"}, Misses: []string{"echo x > new.txt", "echo x >> main.go", "echo x > README.md", "ls 2>&1 > /dev/null", "go test > out.log"}},
 	{ID: "fs.overwrite-boot", Since: "0.1.0", When: rule.When{Effect: 2, NotPath: 256, Files: 256}, Action: 3, Why: "overwrites what accounts, privileges or the boot depend on", Instead: "show the user the line to add", Hits: []string{"echo 'x:x:0:0::/:/bin/sh' > /etc/passwd", "cp sudoers /etc/sudoers", "echo evil > /etc/ld.so.preload"}, Misses: []string{"cat /etc/passwd", "grep dev /etc/group", "sed -i '/^XDG_/d' /etc/environment"}},
-	{ID: "fs.overwrite-by", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "ln", "install", "dd", "find", "curl", "wget"}, When: rule.When{Effect: 2, Path: 192, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "replaces a file whose content Git does not hold", Instead: "write to a new file, or keep the changes with `git stash push -u`", Hits: []string{"cp README.md main.go", "mv -f README.md notes.txt", "sort list | tee notes.txt", "ln -sf README.md main.go", "install -m 644 README.md main.go", "mv /tmp/notes.txt .", "find src -fprint main.go", "dd if=/dev/zero of=main.go bs=1 count=9", "curl -fsSL -o main.go https://example.com/main.go", "wget -O notes.txt https://example.com/x"}, Misses: []string{"curl -fsSLo new.txt https://example.com/x", "curl -o README.md https://example.com/x", "cp main.go README.md", "mv main.go cmd.go", "tee -a notes.txt", "cp -n README.md main.go", "ln -s main.go alias.go", "dd if=/dev/zero of=new.img bs=1M count=1"}},
+	{ID: "fs.overwrite-by", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "ln", "install", "dd", "find", "curl", "wget", "sort", "git"}, When: rule.When{Effect: 2, Path: 192, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "replaces a file whose content Git does not hold", Instead: "write to a new file, or keep the changes with `git stash push -u`", Hits: []string{"cp README.md main.go", "mv -f README.md notes.txt", "sort list | tee notes.txt", "ln -sf README.md main.go", "install -m 644 README.md main.go", "mv /tmp/notes.txt .", "find src -fprint main.go", "dd if=/dev/zero of=main.go bs=1 count=9", "curl -fsSL -o main.go https://example.com/main.go", "wget -O notes.txt https://example.com/x", "sort -u -o notes.txt list", "git mv -f README.md notes.txt"}, Misses: []string{"sort -o sorted.txt notes.txt", "sort notes.txt", "git mv README.md new.md", "curl -fsSLo new.txt https://example.com/x", "curl -o README.md https://example.com/x", "cp main.go README.md", "mv main.go cmd.go", "tee -a notes.txt", "cp -n README.md main.go", "ln -s main.go alias.go", "dd if=/dev/zero of=new.img bs=1M count=1"}},
 	{ID: "fs.overwrite-found", Since: "0.1.0", When: rule.When{Effect: 2, Path: 1216, NotPath: 2048, NotFiles: 32, Is: []string{"found-target", "by-redirect"}}, Action: 1, Operation: "overwrite", Why: "replaces the content of every file that was found", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"for f in $(git ls-files); do : > $f; done", "find src -type f -exec sh -c 'for f; do : > \"$f\"; done' _ {} +"}, Misses: []string{"for f in $(git ls-files); do wc -l $f > $f.txt; done", "for f in $(ls dist); do : > dist/$f; done"}},
 	{ID: "fs.overwrite-outside", Since: "0.1.0", Tools: []string{"Bash", "PowerShell", "Monitor"}, When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"by-redirect", "replaces-file"}}, Action: 2, Why: "replaces a file outside this project, where no checkpoint reaches", Instead: "append with `>>`, or write to a new file", Hits: []string{"echo x > ~/Documents/thesis.docx", ": > ../other-app/src/a.go", "> ~/Documents/thesis.docx"}, Misses: []string{"echo x > ~/Documents/new.txt", "echo x >> ~/Documents/thesis.docx", "echo x > /tmp/a", "ls > /dev/null"}},
 	{ID: "fs.overwrite-outside-by", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "install", "dd", "ln"}, When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"replaces-file"}}, Action: 2, Why: "replaces a file outside this project, where no checkpoint reaches", Instead: "write to a new file", Hits: []string{"cp main.go ~/Documents/thesis.docx", "tee ~/Documents/thesis.docx < main.go", "mv /tmp/thesis.docx ~/Documents", "cp src/a.go ../other-app/src/"}, Misses: []string{"cp main.go ~/Documents/new.go", "cp -n main.go ~/Documents/thesis.docx", "tee -a ~/Documents/thesis.docx", "cp ~/Documents/thesis.docx .", "mv main.go ~/Documents"}},
@@ -580,7 +580,7 @@ var Programs = []rule.Program{
 	{Names: []string{"bq"}, Global: []string{"--project_id=", "--dataset_id=", "--format=", "--location="}, Values: []rule.Values{{Options: []string{"--project_id", "--dataset_id", "--format", "--location"}}}, Harmless: []string{"--help", "-h", "--dry_run"}, Text: []string{"1.."}},
 	{Names: []string{"bunx", "pnpx", "uvx", "pipx"}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}}},
 	{Names: []string{"cargo"}, Values: []rule.Values{{Options: []string{"--manifest-path", "-p", "--package", "--features", "--target", "--vers", "--version", "--index", "--registry", "--git", "--path", "--branch"}}}, Harmless: []string{"--help", "-h", "--dry-run", "-n", "--list"}},
-	{Names: []string{"cat", "tac", "nl", "less", "more", "most", "bat", "batcat", "head", "tail", "strings", "xxd", "od", "hexdump", "hexyl", "base64", "base32", "fold", "fmt", "pr", "rev", "sort", "uniq", "cut", "paste", "join", "comm", "column", "expand", "tr", "iconv", "dos2unix", "vis", "zcat", "gunzip", "bzcat", "xzcat", "zless", "view", "type", "get-content", "gc", "uuencode", "ccat", "glow", "mdcat", "split", "csplit", "shuf", "diff", "sdiff", "colordiff", "delta", "cmp", "vimdiff", "json_pp", "python-dotenv"}, Values: []rule.Values{{Options: []string{"-n", "-c", "--lines", "--bytes", "-w", "-d", "-f", "-k", "-t", "-s", "-l", "-o", "-b", "-N", "-j", "-A"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1..", "-f", "-k", "-t", "-o", "-d", "-s", "-c", "-n"}}}},
+	{Names: []string{"cat", "tac", "nl", "less", "more", "most", "bat", "batcat", "head", "tail", "strings", "xxd", "od", "hexdump", "hexyl", "base64", "base32", "fold", "fmt", "pr", "rev", "uniq", "cut", "paste", "join", "comm", "column", "expand", "tr", "iconv", "dos2unix", "vis", "zcat", "gunzip", "bzcat", "xzcat", "zless", "view", "type", "get-content", "gc", "uuencode", "ccat", "glow", "mdcat", "split", "csplit", "shuf", "diff", "sdiff", "colordiff", "delta", "cmp", "vimdiff", "json_pp", "python-dotenv"}, Values: []rule.Values{{Options: []string{"-n", "-c", "--lines", "--bytes", "-w", "-d", "-f", "-k", "-t", "-s", "-l", "-o", "-b", "-N", "-j", "-A"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1..", "-f", "-k", "-t", "-o", "-d", "-s", "-c", "-n"}}}},
 	{Names: []string{"cdk", "cdktf"}, Values: []rule.Values{{Options: []string{"--require-approval", "--profile", "-a", "--app", "-c", "--context", "--outputs-file", "-o"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"chmod", "gchmod"}, Values: []rule.Values{{Options: []string{"--reference"}}}, Abbreviate: true, Dash: "mode", Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 64, On: []string{"2.."}, Without: []string{"-R", "--recursive", "--reference"}}, {Kind: 128, On: []string{"2.."}, Flags: [][]string{{"-R", "--recursive"}}, Without: []string{"--reference"}}, {Kind: 64, On: []string{"1.."}, Flags: [][]string{{"--reference"}}, Without: []string{"-R", "--recursive"}}, {Kind: 128, On: []string{"1.."}, Flags: [][]string{{"--reference"}, {"-R", "--recursive"}}}}},
 	{Names: []string{"chown", "chgrp", "gchown", "chattr"}, Values: []rule.Values{{Options: []string{"--from", "--reference", "-m", "-M", "-x", "-X"}}}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 64, On: []string{"2.."}, Without: []string{"-R", "--recursive", "--reference"}}, {Kind: 128, On: []string{"2.."}, Flags: [][]string{{"-R", "--recursive"}}, Without: []string{"--reference"}}, {Kind: 64, On: []string{"1.."}, Flags: [][]string{{"--reference"}}, Without: []string{"-R", "--recursive"}}, {Kind: 128, On: []string{"1.."}, Flags: [][]string{{"--reference"}, {"-R", "--recursive"}}}}},
@@ -596,7 +596,7 @@ var Programs = []rule.Program{
 	{Names: []string{"gcloud"}, Global: []string{"--project=", "--account=", "--configuration=", "--format=", "--verbosity=", "--impersonate-service-account="}, Values: []rule.Values{{Options: []string{"--project", "--zone", "--region", "--format", "--filter", "--account", "--member", "--role"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"gh"}, Global: []string{"-R=", "--repo="}, Values: []rule.Values{{Options: []string{"-R", "--repo", "-X", "--method", "-f", "-F", "--field", "--raw-field", "-H", "--header", "-q", "--jq", "-t", "--template", "--input", "-L", "--limit", "-b", "--body", "--title", "-l", "--label", "-B", "--base", "--json", "--org", "-e", "--env", "--hostname", "--cache"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"gio"}, Harmless: []string{"--help", "--list"}, Effects: []rule.Effect{{Kind: 40, Sub: []string{"trash", "remove"}, On: []string{"1.."}}}},
-	{Names: []string{"git", "hub"}, Global: []string{"-C=", "-c=", "--git-dir=", "--work-tree=", "--namespace=", "--exec-path=", "--super-prefix=", "--config-env=", "--attr-source="}, Values: []rule.Values{{Sub: "add", Options: []string{"--chmod", "--pathspec-from-file"}}, {Sub: "archive", Options: []string{"-o", "--output", "--format", "--prefix", "--remote", "--exec", "--add-file"}}, {Sub: "bisect"}, {Sub: "branch", Options: []string{"-u", "--set-upstream-to", "--contains", "--no-contains", "--merged", "--no-merged", "--sort", "--points-at", "--format"}}, {Sub: "checkout", Options: []string{"--unified", "--inter-hunk-context", "-b", "-B", "--orphan", "--conflict", "--pathspec-from-file"}}, {Sub: "cherry-pick", Options: []string{"-m", "--mainline", "-X", "--strategy", "--strategy-option"}}, {Sub: "clean", Options: []string{"-e", "--exclude"}}, {Sub: "clone", Options: []string{"-b", "--branch", "--depth", "-o", "--origin", "--reference", "-c", "--config", "--template", "-u", "--upload-pack", "-j"}}, {Sub: "commit", Options: []string{"-m", "--message", "-F", "--file", "-C", "-c", "--reuse-message", "--reedit-message", "--author", "--date", "-t", "--template", "--fixup", "--squash", "--cleanup", "--trailer", "--pathspec-from-file"}}, {Sub: "config", Options: []string{"-f", "--file", "--blob", "--type", "--default"}}, {Sub: "diff", Options: []string{"-S", "-G", "--output", "--diff-filter"}}, {Sub: "fetch", Options: []string{"--depth", "--upload-pack", "-o", "-j", "--refmap"}}, {Sub: "filter-branch", Options: []string{"--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter", "--parent-filter", "--tag-name-filter", "--subdirectory-filter", "-d"}}, {Sub: "filter-repo", Options: []string{"--replace-text", "--replace-message", "--path", "--path-glob", "--path-rename", "--paths-from-file", "--mailmap", "--refs", "--strip-blobs-bigger-than", "--message-callback", "--blob-callback", "--commit-callback", "--subdirectory-filter", "--to-subdirectory-filter"}}, {Sub: "gc"}, {Sub: "grep", Options: []string{"-e", "-f", "-m", "-A", "-B", "-C", "--max-depth", "--threads"}}, {Sub: "log", Options: []string{"-n", "--max-count", "--format", "--pretty", "--since", "--until", "--author", "--grep", "-S", "-G", "-L", "--skip"}}, {Sub: "merge", Options: []string{"-m", "-F", "--file", "-s", "--strategy", "-X", "--strategy-option", "--into-name"}}, {Sub: "pull", Options: []string{"--depth", "-s", "--strategy", "-X", "-o"}}, {Sub: "push", Options: []string{"-o", "--push-option", "--repo", "--receive-pack", "--exec"}}, {Sub: "read-tree", Options: []string{"--prefix", "--index-output"}}, {Sub: "rebase", Options: []string{"-x", "--exec", "--onto", "-s", "--strategy", "-X", "--strategy-option"}}, {Sub: "reset", Options: []string{"--pathspec-from-file"}}, {Sub: "restore", Options: []string{"--unified", "--inter-hunk-context", "-s", "--source", "--pathspec-from-file", "--conflict"}}, {Sub: "revert", Options: []string{"-m", "--mainline", "-X", "--strategy"}}, {Sub: "rm", Options: []string{"--pathspec-from-file"}}, {Sub: "stash", Options: []string{"-m", "--message", "--pathspec-from-file"}}, {Sub: "switch", Options: []string{"-c", "-C", "--create", "--force-create", "--orphan", "--conflict"}}, {Sub: "symbolic-ref", Options: []string{"-m"}}, {Sub: "tag", Options: []string{"-m", "--message", "-F", "--file", "-u", "--local-user", "--contains", "--sort", "--format", "--points-at"}}, {Sub: "update-ref", Options: []string{"-m"}}, {Sub: "worktree", Options: []string{"-b", "-B", "--reason"}}}, Long: []string{"--force", "--delete", "--all", "--hard", "--soft", "--keep", "--merge", "--mixed", "--prune", "--tags", "--move", "--help", "--patch", "--quiet", "--staged", "--cached", "--abort", "--ours", "--theirs", "--help"}, Abbreviate: true, Harmless: []string{"--help", "-h", "--version", "--dry-run"}, Effects: []rule.Effect{{Kind: 8, Sub: []string{"rm"}, On: []string{"1.."}, Without: []string{"--cached", "-n"}}, {Kind: 1, Sub: []string{"add", "stage"}, On: []string{"1.."}, Without: []string{"-n", "-u", "--update"}}}},
+	{Names: []string{"git", "hub"}, Global: []string{"-C=", "-c=", "--git-dir=", "--work-tree=", "--namespace=", "--exec-path=", "--super-prefix=", "--config-env=", "--attr-source="}, Values: []rule.Values{{Sub: "add", Options: []string{"--chmod", "--pathspec-from-file"}}, {Sub: "archive", Options: []string{"-o", "--output", "--format", "--prefix", "--remote", "--exec", "--add-file"}}, {Sub: "bisect"}, {Sub: "branch", Options: []string{"-u", "--set-upstream-to", "--contains", "--no-contains", "--merged", "--no-merged", "--sort", "--points-at", "--format"}}, {Sub: "checkout", Options: []string{"--unified", "--inter-hunk-context", "-b", "-B", "--orphan", "--conflict", "--pathspec-from-file"}}, {Sub: "cherry-pick", Options: []string{"-m", "--mainline", "-X", "--strategy", "--strategy-option"}}, {Sub: "clean", Options: []string{"-e", "--exclude"}}, {Sub: "clone", Options: []string{"-b", "--branch", "--depth", "-o", "--origin", "--reference", "-c", "--config", "--template", "-u", "--upload-pack", "-j"}}, {Sub: "commit", Options: []string{"-m", "--message", "-F", "--file", "-C", "-c", "--reuse-message", "--reedit-message", "--author", "--date", "-t", "--template", "--fixup", "--squash", "--cleanup", "--trailer", "--pathspec-from-file"}}, {Sub: "config", Options: []string{"-f", "--file", "--blob", "--type", "--default"}}, {Sub: "diff", Options: []string{"-S", "-G", "--output", "--diff-filter"}}, {Sub: "fetch", Options: []string{"--depth", "--upload-pack", "-o", "-j", "--refmap"}}, {Sub: "filter-branch", Options: []string{"--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter", "--parent-filter", "--tag-name-filter", "--subdirectory-filter", "-d"}}, {Sub: "filter-repo", Options: []string{"--replace-text", "--replace-message", "--path", "--path-glob", "--path-rename", "--paths-from-file", "--mailmap", "--refs", "--strip-blobs-bigger-than", "--message-callback", "--blob-callback", "--commit-callback", "--subdirectory-filter", "--to-subdirectory-filter"}}, {Sub: "gc"}, {Sub: "grep", Options: []string{"-e", "-f", "-m", "-A", "-B", "-C", "--max-depth", "--threads"}}, {Sub: "log", Options: []string{"-n", "--max-count", "--format", "--pretty", "--since", "--until", "--author", "--grep", "-S", "-G", "-L", "--skip"}}, {Sub: "merge", Options: []string{"-m", "-F", "--file", "-s", "--strategy", "-X", "--strategy-option", "--into-name"}}, {Sub: "pull", Options: []string{"--depth", "-s", "--strategy", "-X", "-o"}}, {Sub: "push", Options: []string{"-o", "--push-option", "--repo", "--receive-pack", "--exec"}}, {Sub: "read-tree", Options: []string{"--prefix", "--index-output"}}, {Sub: "rebase", Options: []string{"-x", "--exec", "--onto", "-s", "--strategy", "-X", "--strategy-option"}}, {Sub: "reset", Options: []string{"--pathspec-from-file"}}, {Sub: "restore", Options: []string{"--unified", "--inter-hunk-context", "-s", "--source", "--pathspec-from-file", "--conflict"}}, {Sub: "revert", Options: []string{"-m", "--mainline", "-X", "--strategy"}}, {Sub: "rm", Options: []string{"--pathspec-from-file"}}, {Sub: "stash", Options: []string{"-m", "--message", "--pathspec-from-file"}}, {Sub: "switch", Options: []string{"-c", "-C", "--create", "--force-create", "--orphan", "--conflict"}}, {Sub: "symbolic-ref", Options: []string{"-m"}}, {Sub: "tag", Options: []string{"-m", "--message", "-F", "--file", "-u", "--local-user", "--contains", "--sort", "--format", "--points-at"}}, {Sub: "update-ref", Options: []string{"-m"}}, {Sub: "worktree", Options: []string{"-b", "-B", "--reason"}}}, Long: []string{"--force", "--delete", "--all", "--hard", "--soft", "--keep", "--merge", "--mixed", "--prune", "--tags", "--move", "--help", "--patch", "--quiet", "--staged", "--cached", "--abort", "--ours", "--theirs", "--help"}, Abbreviate: true, Harmless: []string{"--help", "-h", "--version", "--dry-run"}, Effects: []rule.Effect{{Kind: 8, Sub: []string{"rm"}, On: []string{"1.."}, Without: []string{"--cached", "-n"}}, {Kind: 2, Sub: []string{"mv"}, On: []string{"last"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-n", "--dry-run"}}, {Kind: 1, Sub: []string{"add", "stage"}, On: []string{"1.."}, Without: []string{"-n", "-u", "--update"}}}},
 	{Names: []string{"glab", "tea", "bb", "hub-cli"}, Values: []rule.Values{{Options: []string{"-R", "--repo", "-X", "--method", "-f", "-F", "--field", "-g", "--group"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"grep", "egrep", "fgrep", "zgrep", "ugrep", "ggrep", "pcregrep"}, Values: []rule.Values{{Options: []string{"-e", "--regexp", "-f", "--file", "-m", "--max-count", "-A", "-B", "-C", "--after-context", "--before-context", "--context", "--include", "--exclude", "--exclude-from", "--exclude-dir", "--include-dir", "--color", "--colour", "-d", "-D", "--label"}}}, Plain: true, Harmless: []string{"--help", "--version", "--files", "--type-list"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-e", "--regexp", "-f", "--file", "-l", "--files-with-matches", "-L", "-c", "--count", "-q", "--quiet"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-e", "--regexp", "-f", "--file"}}, Without: []string{"-l", "--files-with-matches", "-L", "-c", "--count", "-q", "--quiet"}}, {Kind: 1, On: []string{"-f", "--file", "--exclude-from"}}}},
 	{Names: []string{"gzip", "bzip2", "xz", "zstd", "lzma", "lz4", "pigz", "compress", "brotli"}, Plain: true, Harmless: []string{"--help", "--version", "-l", "--list", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}}},
@@ -658,6 +658,7 @@ var Programs = []rule.Program{
 	{Names: []string{"shellcheck", "make", "just", "task", "go", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "time", "watch", "actionlint", "yamllint", "prettier", "eslint", "black", "ruff", "gofmt", "goimports", "pytest", "jest", "vitest", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "fuser", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "fd", "fdfind", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind"}, Plain: true},
 	{Names: []string{"shred", "wipe"}, Values: []rule.Values{{Options: []string{"-n", "-s", "--iterations", "--size", "--random-source"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 10, On: []string{"1.."}}}},
 	{Names: []string{"socat", "telnet"}, Plain: true, Effects: []rule.Effect{{Kind: 256, On: []string{"open:", "file:", "gopen:", "pipe:"}}}, Network: true},
+	{Names: []string{"sort"}, Values: []rule.Values{{Options: []string{"-k", "--key", "-t", "--field-separator", "-o", "--output", "-S", "--buffer-size", "-T", "--temporary-directory", "--files0-from", "--parallel", "--batch-size", "--compress-program", "--random-source"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1..", "--files0-from"}}, {Kind: 2, On: []string{"-o", "--output"}}}},
 	{Names: []string{"source", "."}, Dash: "none", Plain: true},
 	{Names: []string{"sqlite3", "sqlite", "duckdb", "litecli"}, Values: []rule.Values{{Options: []string{"-cmd", "-init", "-separator", "-nullvalue", "-newline", "-c", "-s"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-readonly", "-safe"}, Text: []string{"-cmd", "-c", "-s", "2..", "stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}}},
 	{Names: []string{"ssh", "slogin", "autossh", "mosh"}, Values: []rule.Values{{Options: []string{"-i", "-p", "-l", "-o", "-F", "-J", "-L", "-R", "-D", "-W", "-b", "-c", "-e", "-E", "-m", "-O", "-Q", "-S", "-w", "-B"}}}, Plain: true, Network: true},
@@ -1039,7 +1040,7 @@ var (
 	list105 = []uint16{358, 360, 371}
 	list106 = []uint16{259, 260, 261, 262, 264, 270, 271, 272, 273, 274, 327, 401, 404, 424}
 	list107 = []uint16{169, 170, 171, 172}
-	list108 = []uint16{4, 5, 6, 7, 15, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258}
+	list108 = []uint16{4, 5, 6, 7, 15, 155, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258}
 	list109 = []uint16{74}
 	list110 = []uint16{265, 266, 424}
 	list111 = []uint16{394}
@@ -1152,35 +1153,36 @@ var (
 	list218 = []uint16{106, 107, 108, 166, 167, 173}
 	list219 = []uint16{88, 283}
 	list220 = []uint16{333, 343, 344, 345, 401, 404}
-	list221 = []uint16{77, 444, 446, 448, 476, 477, 480, 482}
-	list222 = []uint16{332, 346, 350, 401, 403, 404}
-	list223 = []uint16{399, 406, 420, 421, 422, 485, 486}
-	list224 = []uint16{383}
-	list225 = []uint16{54, 56, 57, 478}
-	list226 = []uint16{544}
-	list227 = []uint16{542}
-	list228 = []uint16{524}
-	list229 = []uint16{525}
-	list230 = []uint16{516, 522}
-	list231 = []uint16{168, 175, 347, 348, 349}
-	list232 = []uint16{278, 279, 280, 284, 285, 290, 292}
-	list233 = []uint16{523}
-	list234 = []uint16{395, 396}
-	list235 = []uint16{170}
-	list236 = []uint16{9, 166, 167, 173}
-	list237 = []uint16{9, 106, 107, 108, 119, 132}
-	list238 = []uint16{435}
-	list239 = []uint16{174}
-	list240 = []uint16{286, 422, 486}
-	list241 = []uint16{54, 56, 57, 283, 424}
-	list242 = []uint16{75, 155, 275, 330, 351, 353, 401, 403, 404, 423, 425}
-	list243 = []uint16{530}
-	list244 = []uint16{54, 56, 57, 283, 478}
-	list245 = []uint16{555}
-	list246 = []uint16{377}
-	list247 = []uint16{395}
-	list248 = []uint16{531}
-	list249 = []uint16{162, 174, 347}
+	list221 = []uint16{155}
+	list222 = []uint16{77, 444, 446, 448, 476, 477, 480, 482}
+	list223 = []uint16{332, 346, 350, 401, 403, 404}
+	list224 = []uint16{399, 406, 420, 421, 422, 485, 486}
+	list225 = []uint16{383}
+	list226 = []uint16{54, 56, 57, 478}
+	list227 = []uint16{544}
+	list228 = []uint16{542}
+	list229 = []uint16{524}
+	list230 = []uint16{525}
+	list231 = []uint16{516, 522}
+	list232 = []uint16{168, 175, 347, 348, 349}
+	list233 = []uint16{278, 279, 280, 284, 285, 290, 292}
+	list234 = []uint16{523}
+	list235 = []uint16{395, 396}
+	list236 = []uint16{170}
+	list237 = []uint16{9, 166, 167, 173}
+	list238 = []uint16{9, 106, 107, 108, 119, 132}
+	list239 = []uint16{435}
+	list240 = []uint16{174}
+	list241 = []uint16{286, 422, 486}
+	list242 = []uint16{54, 56, 57, 283, 424}
+	list243 = []uint16{75, 155, 275, 330, 351, 353, 401, 403, 404, 423, 425}
+	list244 = []uint16{530}
+	list245 = []uint16{54, 56, 57, 283, 478}
+	list246 = []uint16{555}
+	list247 = []uint16{377}
+	list248 = []uint16{395}
+	list249 = []uint16{531}
+	list250 = []uint16{162, 174, 347}
 )
 
 func byProgram(name string) []uint16 {
@@ -2343,6 +2345,8 @@ func byProgram(name string) []uint16 {
 		return list39
 	case "socat":
 		return list220
+	case "sort":
+		return list221
 	case "source":
 		return list125
 	case "spago":
@@ -2356,13 +2360,13 @@ func byProgram(name string) []uint16 {
 	case "sql-migrate":
 		return list11
 	case "sqlite3":
-		return list221
+		return list222
 	case "sqlx":
 		return list26
 	case "ssh":
-		return list222
-	case "ssh-keygen":
 		return list223
+	case "ssh-keygen":
+		return list224
 	case "sst":
 		return list14
 	case "stack":
@@ -2372,7 +2376,7 @@ func byProgram(name string) []uint16 {
 	case "stop-computer":
 		return list115
 	case "stop-process":
-		return list224
+		return list225
 	case "stop-service":
 		return list170
 	case "strace":
@@ -2384,7 +2388,7 @@ func byProgram(name string) []uint16 {
 	case "stripe":
 		return list13
 	case "supabase":
-		return list225
+		return list226
 	case "supervisorctl":
 		return list62
 	case "suspend-service":
@@ -2392,17 +2396,17 @@ func byProgram(name string) []uint16 {
 	case "sv":
 		return list62
 	case "svn":
-		return list226
-	case "svnadmin":
 		return list227
-	case "swapoff":
+	case "svnadmin":
 		return list228
+	case "swapoff":
+		return list229
 	case "symfony":
 		return list67
 	case "sysctl":
-		return list229
-	case "systemctl":
 		return list230
+	case "systemctl":
+		return list231
 	case "systemsetup":
 		return list100
 	case "tailscale":
@@ -2410,9 +2414,9 @@ func byProgram(name string) []uint16 {
 	case "takeown.exe":
 		return list28
 	case "tar":
-		return list231
+		return list232
 	case "taskkill":
-		return list224
+		return list225
 	case "taskset":
 		return list133
 	case "tccli":
@@ -2428,15 +2432,15 @@ func byProgram(name string) []uint16 {
 	case "tern":
 		return list8
 	case "terraform":
-		return list232
+		return list233
 	case "timedatectl":
 		return list77
 	case "timeshift":
 		return list39
 	case "tmutil":
-		return list233
-	case "tmux":
 		return list234
+	case "tmux":
+		return list235
 	case "toolbox":
 		return list49
 	case "transcrypt":
@@ -2444,9 +2448,9 @@ func byProgram(name string) []uint16 {
 	case "trash":
 		return list107
 	case "trash-empty":
-		return list235
-	case "truncate":
 		return list236
+	case "truncate":
+		return list237
 	case "tune2fs":
 		return list79
 	case "turso":
@@ -2464,13 +2468,13 @@ func byProgram(name string) []uint16 {
 	case "ufw":
 		return list100
 	case "unlink":
-		return list237
+		return list238
 	case "unregister-scheduledtask":
 		return list38
 	case "unset":
-		return list238
-	case "unzip":
 		return list239
+	case "unzip":
+		return list240
 	case "up":
 		return list21
 	case "upctl":
@@ -2492,11 +2496,11 @@ func byProgram(name string) []uint16 {
 	case "varnishadm":
 		return list18
 	case "vault":
-		return list240
+		return list241
 	case "velero":
 		return list22
 	case "vercel":
-		return list241
+		return list242
 	case "vgreduce":
 		return list149
 	case "vgremove":
@@ -2512,7 +2516,7 @@ func byProgram(name string) []uint16 {
 	case "vsce":
 		return list52
 	case "vssadmin":
-		return list233
+		return list234
 	case "vultr":
 		return list13
 	case "vultr-cli":
@@ -2524,7 +2528,7 @@ func byProgram(name string) []uint16 {
 	case "waypoint":
 		return list166
 	case "wbadmin":
-		return list233
+		return list234
 	case "web-ext":
 		return list52
 	case "wevtutil":
@@ -2532,23 +2536,23 @@ func byProgram(name string) []uint16 {
 	case "wevtutil.exe":
 		return list30
 	case "wget":
-		return list242
-	case "wipefs":
 		return list243
+	case "wipefs":
+		return list244
 	case "wmic":
-		return list233
+		return list234
 	case "wp":
 		return list41
 	case "wrangler":
-		return list244
+		return list245
 	case "wscript":
 		return list73
 	case "wsl":
-		return list245
+		return list246
 	case "wsl.exe":
-		return list245
+		return list246
 	case "wslconfig":
-		return list245
+		return list246
 	case "xcrun":
 		return list15
 	case "xfs_growfs":
@@ -2558,23 +2562,23 @@ func byProgram(name string) []uint16 {
 	case "yoyo":
 		return list8
 	case "yum-config-manager":
-		return list246
+		return list247
 	case "zappa":
 		return list21
 	case "zellij":
-		return list247
+		return list248
 	case "zerofree":
 		return list79
 	case "zfs":
-		return list248
+		return list249
 	case "zig-publish":
 		return list15
 	case "zip":
-		return list249
+		return list250
 	case "zkCli.sh":
 		return list139
 	case "zpool":
-		return list248
+		return list249
 	case "zrok":
 		return list46
 	}
@@ -2601,7 +2605,7 @@ func program(name string) int {
 		return 7
 	case "cargo":
 		return 8
-	case "cat", "tac", "nl", "less", "more", "most", "bat", "batcat", "head", "tail", "strings", "xxd", "od", "hexdump", "hexyl", "base64", "base32", "fold", "fmt", "pr", "rev", "sort", "uniq", "cut", "paste", "join", "comm", "column", "expand", "tr", "iconv", "dos2unix", "vis", "zcat", "gunzip", "bzcat", "xzcat", "zless", "view", "type", "get-content", "gc", "uuencode", "ccat", "glow", "mdcat", "split", "csplit", "shuf", "diff", "sdiff", "colordiff", "delta", "cmp", "vimdiff", "json_pp", "python-dotenv":
+	case "cat", "tac", "nl", "less", "more", "most", "bat", "batcat", "head", "tail", "strings", "xxd", "od", "hexdump", "hexyl", "base64", "base32", "fold", "fmt", "pr", "rev", "uniq", "cut", "paste", "join", "comm", "column", "expand", "tr", "iconv", "dos2unix", "vis", "zcat", "gunzip", "bzcat", "xzcat", "zless", "view", "type", "get-content", "gc", "uuencode", "ccat", "glow", "mdcat", "split", "csplit", "shuf", "diff", "sdiff", "colordiff", "delta", "cmp", "vimdiff", "json_pp", "python-dotenv":
 		return 9
 	case "cdk", "cdktf":
 		return 10
@@ -2757,46 +2761,48 @@ func program(name string) int {
 		return 85
 	case "socat", "telnet":
 		return 86
-	case "source", ".":
+	case "sort":
 		return 87
-	case "sqlite3", "sqlite", "duckdb", "litecli":
+	case "source", ".":
 		return 88
-	case "ssh", "slogin", "autossh", "mosh":
+	case "sqlite3", "sqlite", "duckdb", "litecli":
 		return 89
-	case "ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "gpg", "age", "sops", "pass", "certbot", "mkcert", "step", "keytool":
+	case "ssh", "slogin", "autossh", "mosh":
 		return 90
-	case "svn":
+	case "ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "gpg", "age", "sops", "pass", "certbot", "mkcert", "step", "keytool":
 		return 91
-	case "systemctl":
+	case "svn":
 		return 92
-	case "tar", "gtar", "bsdtar":
+	case "systemctl":
 		return 93
-	case "tee", "sponge":
+	case "tar", "gtar", "bsdtar":
 		return 94
-	case "terraform", "tofu", "terragrunt", "opentofu", "tf":
+	case "tee", "sponge":
 		return 95
-	case "test-path", "get-item", "get-childitem", "gci", "resolve-path", "split-path", "join-path":
+	case "terraform", "tofu", "terragrunt", "opentofu", "tf":
 		return 96
-	case "trash", "trash-put", "trash-rm", "rip", "gio-trash", "gtrash":
+	case "test-path", "get-item", "get-childitem", "gci", "resolve-path", "split-path", "join-path":
 		return 97
-	case "truncate", "gtruncate":
+	case "trash", "trash-put", "trash-rm", "rip", "gio-trash", "gtrash":
 		return 98
-	case "unlink":
+	case "truncate", "gtruncate":
 		return 99
-	case "unzip":
+	case "unlink":
 		return 100
-	case "vim", "vi", "nvim", "nano", "emacs", "ex", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip":
+	case "unzip":
 		return 101
-	case "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree":
+	case "vim", "vi", "nvim", "nano", "emacs", "ex", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip":
 		return 102
-	case "wget":
+	case "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree":
 		return 103
-	case "wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue":
+	case "wget":
 		return 104
-	case "yq":
+	case "wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue":
 		return 105
-	case "zip", "7z", "7za", "7zz", "rar":
+	case "yq":
 		return 106
+	case "zip", "7z", "7za", "7zz", "rar":
+		return 107
 	}
 	return -1
 }

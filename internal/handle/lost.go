@@ -3,6 +3,7 @@ package handle
 import (
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
@@ -20,15 +21,13 @@ func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
 	tracked, untracked := false, false
 	for i := range v.Hits {
 		hit := &v.Hits[i]
-		switch {
-		case hit.Action == risk.Allow || onlyReads(hit):
-		case hit.Rule.Operation == "clean":
-			untracked = true
-		case len(hit.Targets) == 0:
-			tracked, untracked = true, untracked || v.Adds
-		}
 		if hit.Action == risk.Allow || onlyReads(hit) {
 			continue
+		}
+		if hit.Rule.Operation == "clean" {
+			untracked = true
+		} else if len(hit.Targets) == 0 {
+			tracked, untracked = true, untracked || v.Adds
 		}
 		for _, t := range hit.Targets {
 			if t.Pattern != "" {
@@ -40,17 +39,25 @@ func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
 		}
 	}
 	return func(k checkpoint.Skip) bool {
-		if k.Tracked && tracked || !k.Tracked && untracked {
-			return true
-		}
-		p := path.Clean(k.Path)
-		for _, t := range below {
-			if matches(t, p) || t == "." || strings.HasPrefix(t, "..") || p == t || strings.HasPrefix(p, t+"/") || strings.HasSuffix(k.Path, "/") && strings.HasPrefix(t, p+"/") || p == "/" {
-				return true
-			}
-		}
-		return false
+		return k.Tracked && tracked || !k.Tracked && untracked ||
+			slices.ContainsFunc(below, func(target string) bool { return takes(target, k.Path) })
 	}
+}
+
+// takes reports whether a call that is about target, which may be a pattern, takes along
+// the path that is left out. Both are relative to the work tree; a path that ends in a
+// slash stands for some of what is below it.
+func takes(target, left string) bool {
+	p := path.Clean(left)
+	switch {
+	case p == "/", target == ".", strings.HasPrefix(target, ".."): // the whole work tree, on one side or the other
+		return true
+	case p == target, strings.HasPrefix(p, target+"/"):
+		return true
+	case strings.HasSuffix(left, "/") && strings.HasPrefix(target, p+"/"):
+		return true
+	}
+	return matches(target, p)
 }
 
 // matches reports whether a pattern picks a path, or a folder that it is in.

@@ -20,10 +20,16 @@ func (m *match) actsDestructively() bool {
 	if !k.given([]string{"-r", "-R", "--recursive", "-f", "--force", "-delete"}) {
 		return false
 	}
+	return m.aimsAt(rule.DeleteTree, rule.Root|rule.Home|rule.System|rule.Parent)
+}
+
+// aimsAt reports an operand that lies in one of the classes, if it is taken for a path.
+func (m *match) aimsAt(kind rule.Kind, classes rule.Class) bool {
+	k := m.call
 	for _, i := range k.operands {
 		w := &k.cmd.Args[i]
-		e := effect{kind: rule.DeleteTree, word: w, text: w.Text, known: w.Kind == shell.Literal, glob: w.Glob}
-		if m.c.placeOf(k, &e).Class&(rule.Root|rule.Home|rule.System|rule.Parent) != 0 {
+		e := effect{kind: kind, word: w, text: w.Text, known: w.Kind == shell.Literal, glob: w.Glob}
+		if m.c.placeOf(k, &e).Class&classes != 0 {
 			return true
 		}
 	}

@@ -123,15 +123,7 @@ func (m *match) printsSettings() bool {
 
 // reachesFar reports a search of a home, or of more than a project.
 func (m *match) reachesFar() bool {
-	k := m.call
-	for _, i := range k.operands {
-		w := &k.cmd.Args[i]
-		e := effect{kind: rule.Look, word: w, text: w.Text, known: w.Kind == shell.Literal, glob: w.Glob}
-		if m.c.placeOf(k, &e).Class&(rule.Root|rule.Home|rule.Parent|rule.System) != 0 {
-			return true
-		}
-	}
-	return false
+	return m.aimsAt(rule.Look, rule.Root|rule.Home|rule.Parent|rule.System)
 }
 
 // uploadsSecret reports a file with credentials in the request items of an HTTP client

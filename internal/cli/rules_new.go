@@ -29,7 +29,7 @@ type stub struct {
 
 var stubs = []stub{
 	{"risk", "deploy.skip-tests", "risks", false, riskStub, func(e *env, id string) bool { return e.risks(e.projectRoot()).Rule(id) != nil }},
-	{"language", "zig", "languages", true, func(id string, _ bool) string { return rule.LanguageStub(id) }, func(_ *env, id string) bool {
+	{"language", "koka", "languages", true, func(id string, _ bool) string { return rule.LanguageStub(id) }, func(_ *env, id string) bool {
 		_, ok := languages.Table.Find(id)
 		return ok
 	}},

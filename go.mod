@@ -17,8 +17,6 @@ require (
 	mvdan.cc/sh/v3 v3.14.1
 )
 
-// A copy without what would run at every start: third_party/README.md.
-replace mvdan.cc/sh/v3 => ./third_party/sh
 
 // The generator alone.
 require github.com/dave/jennifer v1.7.1

@@ -3,7 +3,7 @@ package shell
 import (
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
+	"github.com/modu-ai/moai/third_party/sh/syntax"
 )
 
 // declare, export, local and their kind are syntax and not commands to bash: the

@@ -3,7 +3,7 @@ package shell
 import (
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
+	"github.com/modu-ai/moai/third_party/sh/syntax"
 )
 
 // Expansion builds words from parts that are known and parts that are not. Unquoted

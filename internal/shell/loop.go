@@ -3,7 +3,7 @@ package shell
 import (
 	"slices"
 
-	"mvdan.cc/sh/v3/syntax"
+	"github.com/modu-ai/moai/third_party/sh/syntax"
 )
 
 // A loop over words that are known runs its body for each of them, with the state

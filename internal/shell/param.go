@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
+	"github.com/modu-ai/moai/third_party/sh/syntax"
 )
 
 // A parameter is one of three things: set on the line, inherited, or unknown. The

@@ -6,9 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
-
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/third_party/sh/syntax"
 )
 
 const (

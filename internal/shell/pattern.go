@@ -3,7 +3,7 @@ package shell
 import (
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
+	"github.com/modu-ai/moai/third_party/sh/syntax"
 )
 
 // Patterns are those of the shell: *, ?, sets in brackets. Matching backtracks only

@@ -146,7 +146,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.delete-unsaved", Since: "0.1.0", Programs: []string{"rm", "unlink", "remove-item"}, When: rule.When{Effect: 8, Path: 128, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "rm", Why: "deletes a file whose content Git does not hold", Instead: "keep its changes with `git stash push -u`", Hits: []string{"rm notes.txt", "rm -f main.go", "rm -f *.txt", "unlink notes.txt", "pwsh -c 'Remove-Item notes.txt'"}, Misses: []string{"rm README.md", "rm src/app.go", "rm new.txt", "rm node_modules/x.js", "rm /tmp/notes.txt"}},
 	{ID: "fs.edit-found", Since: "0.1.0", Programs: []string{"sed", "perl", "awk"}, When: rule.When{Effect: 2, Path: 1152, Is: []string{"listed-target"}}, Action: 1, Operation: "edit", Why: "changes every file that was found in place", Instead: "see the lines first: `grep -rn OLD src`", Hits: []string{"grep -rl foo src | xargs sed -i 's/foo/bar/'", "rg -l old | xargs perl -pi -e 's/old/new/'"}, Misses: []string{"grep -rl foo src | xargs wc -l", "sed -i 's/a/b/' main.go"}},
 	{ID: "fs.edit-many", Since: "0.1.0", Programs: []string{"sed", "perl", "patch", "awk"}, When: rule.When{Effect: 2, Path: 1216, NotPath: 2048, Is: []string{"glob-target"}}, Action: 1, Operation: "edit", Why: "changes every file that fits in place", Instead: "see the lines first: `grep -rn OLD src`", Hits: []string{"sed -i 's/a/b/' *.go", "perl -pi -e 's/a/b/' src/*.go"}, Misses: []string{"sed -i 's/a/b/' main.go", "sed -n '1,3p' main.go"}},
-	{ID: "fs.edit-unsaved", Since: "0.1.0", Programs: []string{"sed", "perl", "awk"}, When: rule.When{Effect: 2, Path: 128, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "edit", Why: "changes a file in place whose content Git does not hold", Instead: "see the lines first: `grep -n OLD main.go`", Hits: []string{"sed -i 's/a/b/' main.go", "perl -pi -e 's/a/b/' notes.txt", "sed -i.bak -e 1d notes.txt", "awk -i inplace 0 main.go", "gawk -i inplace '{print}' notes.txt"}, Misses: []string{"sed -i 's/a/b/' README.md", "sed -n 1p main.go", "perl -ne print main.go", "awk 0 main.go", "gawk -i lib.awk 0 main.go"}},
+	{ID: "fs.edit-unsaved", Since: "0.1.0", Programs: []string{"sed", "perl", "awk", "patch"}, When: rule.When{Effect: 2, Path: 128, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "edit", Why: "changes a file in place whose content Git does not hold", Instead: "see the lines first: `grep -n OLD main.go`", Hits: []string{"sed -i 's/a/b/' main.go", "perl -pi -e 's/a/b/' notes.txt", "sed -i.bak -e 1d notes.txt", "awk -i inplace 0 main.go", "gawk -i inplace '{print}' notes.txt", "patch main.go x.diff", "patch -p1 <<'E'\n--- a/main.go\n+++ b/main.go\n@@ -1 +1 @@\n-a\n+b\nE"}, Misses: []string{"sed -i 's/a/b/' README.md", "sed -n 1p main.go", "perl -ne print main.go", "awk 0 main.go", "gawk -i lib.awk 0 main.go", "patch README.md x.diff"}},
 	{ID: "fs.link-over-system", Since: "0.1.0", Programs: []string{"ln"}, When: rule.When{Flags: [][]string{{"-f", "--force"}}, Effect: 2, Path: 7}, Action: 2, Why: "replaces a system file with a link", Instead: "link inside the project: `ln -s ../x x`", Hits: []string{"ln -sf ./x /etc/localtime", "sudo ln -sfn /opt/py /usr/bin/python"}, Misses: []string{"ln -s ../x x", "ln -sf x y"}},
 	{ID: "fs.link-to-root", Since: "0.1.0", Programs: []string{"ln"}, When: rule.When{Effect: 1024, Path: 3}, Action: 2, Why: "makes all of the machine or the home look like part of the project; a later delete may follow", Instead: "link the one file that is needed", Hits: []string{"ln -s / everything", "ln -s ~ me"}, Misses: []string{"ln -s ../x x", "ls -l /"}},
 	{ID: "fs.mode-acl", Since: "0.1.0", Programs: []string{"setfacl"}, When: rule.When{Flags: [][]string{{"-b", "--remove-all", "--restore", "-k"}}, Effect: 64, Path: 55}, Action: 2, Why: "takes permissions away that nothing records", Instead: "`getfacl -R .` prints them", Hits: []string{"setfacl -b ~", "setfacl -b /etc/hosts"}, Misses: []string{"setfacl -b notes.txt", "getfacl ~"}},
@@ -166,7 +166,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.no-preserve-root", Since: "0.1.0", Programs: []string{"rm", "chmod", "chown"}, When: rule.When{Flags: [][]string{{"--no-preserve-root"}}}, Action: 3, Why: "switches off the last protection of /", Instead: "leave the option out and name the folder that is meant", Hits: []string{"rm -rf --no-preserve-root ./x", "chown -R dev --no-preserve-root ."}, Misses: []string{"rm -rf --preserve-root ./dist", "rm --help"}},
 	{ID: "fs.overwrite", Since: "0.1.0", When: rule.When{Effect: 2, Path: 128, NotPath: 6144, NotFiles: 1057, Is: []string{"by-redirect", "unsaved"}}, Action: 1, Operation: "overwrite", Why: "replaces a file's content, which Git does not hold", Instead: "append with `>>`, or write to a new file", Hits: []string{"echo x > main.go", ": > notes.txt", "> main.go", "sort list >| notes.txt"}, Misses: []string{"echo x > new.txt", "echo x >> main.go", "echo x > README.md", "ls 2>&1 > /dev/null", "go test > out.log"}},
 	{ID: "fs.overwrite-boot", Since: "0.1.0", When: rule.When{Effect: 2, NotPath: 256, Files: 256}, Action: 3, Why: "overwrites what accounts, privileges or the boot depend on", Instead: "show the user the line to add", Hits: []string{"echo 'x:x:0:0::/:/bin/sh' > /etc/passwd", "cp sudoers /etc/sudoers", "echo evil > /etc/ld.so.preload"}, Misses: []string{"cat /etc/passwd", "grep dev /etc/group", "sed -i '/^XDG_/d' /etc/environment"}},
-	{ID: "fs.overwrite-by", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "ln", "install", "dd", "find", "curl", "wget", "sort", "git"}, When: rule.When{Effect: 2, Path: 192, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "replaces a file whose content Git does not hold", Instead: "write to a new file, or keep the changes with `git stash push -u`", Hits: []string{"cp README.md main.go", "mv -f README.md notes.txt", "sort list | tee notes.txt", "ln -sf README.md main.go", "install -m 644 README.md main.go", "mv /tmp/notes.txt .", "find src -fprint main.go", "dd if=/dev/zero of=main.go bs=1 count=9", "curl -fsSL -o main.go https://example.com/main.go", "wget -O notes.txt https://example.com/x", "sort -u -o notes.txt list", "git mv -f README.md notes.txt"}, Misses: []string{"sort -o sorted.txt notes.txt", "sort notes.txt", "git mv README.md new.md", "curl -fsSLo new.txt https://example.com/x", "curl -o README.md https://example.com/x", "cp main.go README.md", "mv main.go cmd.go", "tee -a notes.txt", "cp -n README.md main.go", "ln -s main.go alias.go", "dd if=/dev/zero of=new.img bs=1M count=1"}},
+	{ID: "fs.overwrite-by", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "ln", "install", "dd", "find", "curl", "wget", "sort", "git"}, When: rule.When{Effect: 2, Path: 192, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "replaces a file whose content Git does not hold", Instead: "write to a new file, or keep the changes with `git stash push -u`", Hits: []string{"cp README.md main.go", "mv -f README.md notes.txt", "sort list | tee notes.txt", "ln -sf README.md main.go", "install -m 644 README.md main.go", "mv /tmp/notes.txt .", "find src -fprint main.go", "dd if=/dev/zero of=main.go bs=1 count=9", "curl -fsSL -o main.go https://example.com/main.go", "wget -O notes.txt https://example.com/x", "sort -u -o notes.txt list", "git mv -f README.md notes.txt", "cp docs/*.txt .", "cp -r /tmp/new/. .", "mv /tmp/new/* .", "for f in docs/*.txt; do cp \"$f\" .; done"}, Misses: []string{"mv src/*.go docs/", "cp src/*.go docs/", "sort -o sorted.txt notes.txt", "sort notes.txt", "git mv README.md new.md", "curl -fsSLo new.txt https://example.com/x", "curl -o README.md https://example.com/x", "cp main.go README.md", "mv main.go cmd.go", "tee -a notes.txt", "cp -n README.md main.go", "ln -s main.go alias.go", "dd if=/dev/zero of=new.img bs=1M count=1"}},
 	{ID: "fs.overwrite-found", Since: "0.1.0", When: rule.When{Effect: 2, Path: 1216, NotPath: 2048, NotFiles: 32, Is: []string{"found-target", "by-redirect"}}, Action: 1, Operation: "overwrite", Why: "replaces the content of every file that was found", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"for f in $(git ls-files); do : > $f; done", "find src -type f -exec sh -c 'for f; do : > \"$f\"; done' _ {} +"}, Misses: []string{"for f in $(git ls-files); do wc -l $f > $f.txt; done", "for f in $(ls dist); do : > dist/$f; done"}},
 	{ID: "fs.overwrite-outside", Since: "0.1.0", Tools: []string{"Bash", "PowerShell", "Monitor"}, When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"by-redirect", "replaces-file"}}, Action: 2, Why: "replaces a file outside this project, where no checkpoint reaches", Instead: "append with `>>`, or write to a new file", Hits: []string{"echo x > ~/Documents/thesis.docx", ": > ../other-app/src/a.go", "> ~/Documents/thesis.docx"}, Misses: []string{"echo x > ~/Documents/new.txt", "echo x >> ~/Documents/thesis.docx", "echo x > /tmp/a", "ls > /dev/null"}},
 	{ID: "fs.overwrite-outside-by", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "install", "dd", "ln"}, When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"replaces-file"}}, Action: 2, Why: "replaces a file outside this project, where no checkpoint reaches", Instead: "write to a new file", Hits: []string{"cp main.go ~/Documents/thesis.docx", "tee ~/Documents/thesis.docx < main.go", "mv /tmp/thesis.docx ~/Documents", "cp src/a.go ../other-app/src/"}, Misses: []string{"cp main.go ~/Documents/new.go", "cp -n main.go ~/Documents/thesis.docx", "tee -a ~/Documents/thesis.docx", "cp ~/Documents/thesis.docx .", "mv main.go ~/Documents"}},
@@ -185,7 +185,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.trash-inside", Since: "0.1.0", Programs: []string{"trash", "gio"}, When: rule.When{Effect: 8, Path: 128, NotPath: 6144, NotFiles: 32}, Action: 1, Operation: "rm", Why: "takes a file or folder of the project away", Instead: "see what would go with `git status --short`", Hits: []string{"trash src", "gio trash main.go"}, Misses: []string{"trash node_modules", "trash /tmp/x"}},
 	{ID: "fs.trash-outside", Since: "0.1.0", Programs: []string{"trash", "gio"}, When: rule.When{Effect: 8, Path: 48, NotFiles: 131072}, Action: 2, Why: "takes away what lies outside this project", Instead: "look first with `ls -la`, and let the user put it away", Hits: []string{"gio trash ~/Documents", "trash-put ~/Documents", "trash ../other-app"}, Misses: []string{"trash new.txt", "gio list ~/Documents"}},
 	{ID: "fs.truncate", Since: "0.1.0", Programs: []string{"truncate", "shred"}, When: rule.When{Effect: 10, Path: 128, NotPath: 2048, NotFiles: 32}, Action: 1, Operation: "truncate", Why: "destroys a file's content", Instead: "look at it with `git diff`, or keep it with `git stash push -u`", Hits: []string{"truncate -s 0 main.go", "shred -u notes.txt"}, Misses: []string{"shred /tmp/x", "truncate -s 0 /tmp/log", "unlink README.md"}},
-	{ID: "fs.unpack-over", Since: "0.1.0", Programs: []string{"unzip", "7z"}, When: rule.When{Flags: [][]string{{"-o", "-aoa", "-y"}}, Without: []string{"-l", "-t", "-p"}, Not: []string{"into-temp"}}, Action: 1, Operation: "unpack", Why: "overwrites existing files without asking", Instead: "unpack into a folder of its own: `unzip -d unpacked x.zip`", Hits: []string{"unzip -o x.zip", "unzip -oq x.zip -d src"}, Misses: []string{"unzip -l x.zip", "unzip -d unpacked x.zip", "unzip -o x.zip -d /tmp/x", "cd /tmp/x && unzip -o x.zip"}},
+	{ID: "fs.unpack-over", Since: "0.1.0", When: rule.When{Effect: 4096, Path: 192, NotPath: 6144, NotFiles: 32, Is: []string{"unsaved-work"}}, Action: 1, Operation: "overwrite", Why: "may replace files whose content Git does not hold: the line does not tell which it writes", Instead: "unpack into a folder of its own: `unzip -d unpacked x.zip`", Hits: []string{"unzip -o x.zip", "unzip -oq x.zip -d .", "tar xf x.tar", "curl -L https://example.com/x.tgz | tar -xz --strip-components=1", "cd src && tar -C .. -xzf ../x.tgz", "python3 -m zipfile -e x.zip .", "bsdtar -xf x.zip", "7z x -y x.7z", "7z x x.7z -aoa -o.", "cpio -idm < x.cpio", "jar xf x.jar", "git apply x.diff", "patch -p1 < x.diff", "patch -p1 -i x.diff", "git show topic | patch -p1", "bash -c 'tar xzf x.tgz'", "python3 -c \"import shutil; shutil.unpack_archive('x.zip')\"", "python3 -c \"import zipfile; zipfile.ZipFile('x.zip').extractall()\"", "rsync -a /tmp/new/ ."}, Misses: []string{"unzip x.zip", "unzip -l x.zip", "unzip -d unpacked x.zip", "unzip -o x.zip -d /tmp/x", "cd /tmp/x && unzip -o x.zip", "tar tf x.tar", "tar xf x.tar -C /tmp", "mkdir new && tar xf x.tar -C new", "tar xf x.tar -C src", "tar xkf x.tar", "tar xOf x.tar a.txt", "tar xf x.tar -C node_modules", "cd \"$(mktemp -d)\" && tar xf x.tar", "tar czf x.tgz src", "7z x x.7z", "7z x -y x.7z -ounpacked", "7z l -y x.7z", "python3 -m zipfile -l x.zip", "cpio -t < x.cpio", "git apply --check x.diff", "git apply --stat x.diff", "git apply --index x.diff", "patch --dry-run -p1 < x.diff", "patch README.md < x.diff", "cd src && patch -p1 < ../x.diff", "patch -o new.go main.go x.diff", "python3 -c \"import tarfile; tarfile.open('x.tar').extractall('new')\"", "python3 -c \"import zipfile; print(zipfile.ZipFile('x.zip').namelist())\"", "rsync -an /tmp/new/ .", "rsync -a /tmp/new/ src/", "rsync -a --ignore-existing /tmp/new/ ."}},
 	{ID: "fs.unpack-root", Since: "0.1.0", Programs: []string{"tar"}, When: rule.When{Flags: [][]string{{"-x", "--extract"}, {"-C=/", "-C=/etc*", "-C=/usr*", "-P", "--absolute-names", "--directory=/"}}}, Action: 2, Why: "unpacks over the system's own files", Instead: "unpack into a folder of its own: `tar xf x.tar -C /tmp/x`", Hits: []string{"tar -xf x.tar -C /", "sudo tar -xzf rootfs.tgz -C /usr", "tar -xPf x.tar"}, Misses: []string{"tar xf x.tar -C /tmp/x", "tar -tf x.tar"}},
 	{ID: "fs.write-device", Since: "0.1.0", When: rule.When{Effect: 6, Path: 512}, Action: 3, Why: "writes to a device as a whole, over whatever file system is on it", Instead: "write an image file: `dd if=/dev/zero of=disk.img bs=1M count=10`", Hits: []string{"dd if=image.iso of=/dev/sda", "cat x > /dev/nvme0n1", "echo x | sudo tee /dev/sdb1", "cp image.bin /dev/disk2", "pv image.iso -o /dev/sda"}, Misses: []string{"echo x > /dev/null", "dd if=/dev/zero of=disk.img bs=1M count=10", "echo x > /dev/stderr"}},
 	{ID: "fs.write-git", Since: "0.1.0", When: rule.When{Effect: 6, Path: 2048, NotFiles: 2099200}, Action: 3, Why: "overwrites the repository's own data", Instead: "change settings with `git config user.name NAME`, references with `git branch NAME`", Hits: []string{"echo x > .git/HEAD", "cp other .git/index", ": > .git/config"}, Misses: []string{"cat .git/config", "echo x > .gitignore", "git config user.name Ada", "echo .vimrc >> .git/info/exclude"}},
@@ -571,6 +571,7 @@ var Rules = []rule.Risk{
 
 // Programs say how arguments are read.
 var Programs = []rule.Program{
+	{Names: []string{"7z", "7za", "7zz", "7zr"}, Values: []rule.Values{{Options: []string{"-o", "-a", "-p", "-x", "-i", "-m", "-t", "-v", "-w", "-b", "-s"}}}, Effects: []rule.Effect{{Kind: 1, Sub: []string{"a", "u"}, On: []string{"2.."}}, {Kind: 2, Sub: []string{"a", "u", "d", "rn"}, On: []string{"1"}}, {Kind: 1, Sub: []string{"x", "e"}, On: []string{"1"}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"-o"}, Flags: [][]string{{"-y", "-a=oa"}}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"."}, Flags: [][]string{{"-y", "-a=oa"}}, Without: []string{"-o"}}}},
 	{Names: []string{"ansible", "ansible-playbook"}, Values: []rule.Values{{Options: []string{"-i", "--inventory", "-m", "--module-name", "-a", "--args", "-u", "-e", "--extra-vars", "-l", "--limit", "-t", "--tags", "--skip-tags", "-f", "--forks", "--vault-password-file", "--private-key"}}}, Plain: true, Harmless: []string{"--help", "--version", "--check", "-C", "--syntax-check", "--list-hosts", "--list-tasks", "--list-tags"}},
 	{Names: []string{"apt", "apt-get", "aptitude"}, Values: []rule.Values{{Options: []string{"-o", "-t", "-c"}}}, Harmless: []string{"--help", "--dry-run", "--simulate", "--just-print", "-s"}},
 	{Names: []string{"awk", "gawk", "mawk", "nawk"}, Values: []rule.Values{{Options: []string{"-F", "-v", "-f", "--file", "--field-separator", "--assign", "-e", "--source", "-i", "--include"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-f", "--file", "-e", "--source"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-f", "--file", "-e", "--source"}}}, {Kind: 2, On: []string{"2.."}, Flags: [][]string{{"-i=inplace", "--include=inplace"}}, Without: []string{"-f", "--file", "-e", "--source"}}, {Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-i=inplace", "--include=inplace"}, {"-f", "--file", "-e", "--source"}}}}},
@@ -585,6 +586,7 @@ var Programs = []rule.Program{
 	{Names: []string{"chmod", "gchmod"}, Values: []rule.Values{{Options: []string{"--reference"}}}, Abbreviate: true, Dash: "mode", Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 64, On: []string{"2.."}, Without: []string{"-R", "--recursive", "--reference"}}, {Kind: 128, On: []string{"2.."}, Flags: [][]string{{"-R", "--recursive"}}, Without: []string{"--reference"}}, {Kind: 64, On: []string{"1.."}, Flags: [][]string{{"--reference"}}, Without: []string{"-R", "--recursive"}}, {Kind: 128, On: []string{"1.."}, Flags: [][]string{{"--reference"}, {"-R", "--recursive"}}}}},
 	{Names: []string{"chown", "chgrp", "gchown", "chattr"}, Values: []rule.Values{{Options: []string{"--from", "--reference", "-m", "-M", "-x", "-X"}}}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 64, On: []string{"2.."}, Without: []string{"-R", "--recursive", "--reference"}}, {Kind: 128, On: []string{"2.."}, Flags: [][]string{{"-R", "--recursive"}}, Without: []string{"--reference"}}, {Kind: 64, On: []string{"1.."}, Flags: [][]string{{"--reference"}}, Without: []string{"-R", "--recursive"}}, {Kind: 128, On: []string{"1.."}, Flags: [][]string{{"--reference"}, {"-R", "--recursive"}}}}},
 	{Names: []string{"cp", "gcp", "copy"}, Values: []rule.Values{{Options: []string{"-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}, Without: []string{"-t", "--target-directory"}}, {Kind: 2, On: []string{"last"}, Without: []string{"-t", "--target-directory", "-n", "--no-clobber"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-t", "--target-directory"}}}, {Kind: 2, On: []string{"-t", "--target-directory"}}}},
+	{Names: []string{"cpio"}, Values: []rule.Values{{Options: []string{"-F", "--file", "-D", "--directory", "-H", "--format", "-I", "-O", "-E", "--pattern-file", "-R", "--owner"}}}, Plain: true, Effects: []rule.Effect{{Kind: 4096, On: []string{"-D", "--directory"}, Flags: [][]string{{"-i", "--extract"}}, Without: []string{"-t", "--list", "--to-stdout"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-i", "--extract"}}, Without: []string{"-t", "--list", "--to-stdout", "-D", "--directory"}}, {Kind: 4096, On: []string{"1"}, Flags: [][]string{{"-p", "--pass-through"}}}}},
 	{Names: []string{"crontab"}, Values: []rule.Values{{Options: []string{"-u"}}}, Plain: true},
 	{Names: []string{"curl"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-d", "--data", "--data-raw", "--data-binary", "--data-urlencode", "--data-ascii", "--json", "-F", "--form", "--form-string", "-T", "--upload-file", "-X", "--request", "-H", "--header", "-u", "--user", "-A", "--user-agent", "-e", "--referer", "-b", "--cookie", "-c", "--cookie-jar", "-K", "--config", "-x", "--proxy", "-m", "--max-time", "--connect-timeout", "--retry", "--retry-delay", "--retry-max-time", "--cacert", "--cert", "-E", "--key", "-w", "--write-out", "-D", "--dump-header", "--resolve", "--connect-to", "--url", "-C", "--continue-at", "-r", "--range", "-z", "--limit-rate", "-y", "-Y", "--interface", "--dns-servers", "--output-dir", "--proxy-header", "--proxy-user", "-U", "--oauth2-bearer", "--aws-sigv4", "--url-query", "--capath", "--pass", "--unix-socket", "--stderr", "--trace", "--trace-ascii", "-t", "-Q", "--quote", "--netrc-file"}}}, Plain: true, Harmless: []string{"--help", "-h", "--version", "-V", "--manual"}, Effects: []rule.Effect{{Kind: 256, On: []string{"@-d", "@--data", "@--data-binary", "@--data-urlencode", "@--data-ascii", "@--json", "@-F", "@--form", "-T", "--upload-file", "@-H", "@--header", "@--url-query"}}, {Kind: 2, On: []string{"url-name"}, Flags: [][]string{{"-O", "--remote-name"}}}, {Kind: 2, On: []string{"-o", "--output", "-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii", "--stderr"}}, {Kind: 1, On: []string{"-K", "--config", "-b", "file://"}}}, Network: true},
 	{Names: []string{"dd", "dcfldd", "gdd"}, Dash: "none", Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"if="}}, {Kind: 2, On: []string{"of="}}}},
@@ -596,7 +598,7 @@ var Programs = []rule.Program{
 	{Names: []string{"gcloud"}, Global: []string{"--project=", "--account=", "--configuration=", "--format=", "--verbosity=", "--impersonate-service-account="}, Values: []rule.Values{{Options: []string{"--project", "--zone", "--region", "--format", "--filter", "--account", "--member", "--role"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"gh"}, Global: []string{"-R=", "--repo="}, Values: []rule.Values{{Options: []string{"-R", "--repo", "-X", "--method", "-f", "-F", "--field", "--raw-field", "-H", "--header", "-q", "--jq", "-t", "--template", "--input", "-L", "--limit", "-b", "--body", "--title", "-l", "--label", "-B", "--base", "--json", "--org", "-e", "--env", "--hostname", "--cache"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"gio"}, Harmless: []string{"--help", "--list"}, Effects: []rule.Effect{{Kind: 40, Sub: []string{"trash", "remove"}, On: []string{"1.."}}}},
-	{Names: []string{"git", "hub"}, Global: []string{"-C=", "-c=", "--git-dir=", "--work-tree=", "--namespace=", "--exec-path=", "--super-prefix=", "--config-env=", "--attr-source="}, Values: []rule.Values{{Sub: "add", Options: []string{"--chmod", "--pathspec-from-file"}}, {Sub: "archive", Options: []string{"-o", "--output", "--format", "--prefix", "--remote", "--exec", "--add-file"}}, {Sub: "bisect"}, {Sub: "branch", Options: []string{"-u", "--set-upstream-to", "--contains", "--no-contains", "--merged", "--no-merged", "--sort", "--points-at", "--format"}}, {Sub: "checkout", Options: []string{"--unified", "--inter-hunk-context", "-b", "-B", "--orphan", "--conflict", "--pathspec-from-file"}}, {Sub: "cherry-pick", Options: []string{"-m", "--mainline", "-X", "--strategy", "--strategy-option"}}, {Sub: "clean", Options: []string{"-e", "--exclude"}}, {Sub: "clone", Options: []string{"-b", "--branch", "--depth", "-o", "--origin", "--reference", "-c", "--config", "--template", "-u", "--upload-pack", "-j"}}, {Sub: "commit", Options: []string{"-m", "--message", "-F", "--file", "-C", "-c", "--reuse-message", "--reedit-message", "--author", "--date", "-t", "--template", "--fixup", "--squash", "--cleanup", "--trailer", "--pathspec-from-file"}}, {Sub: "config", Options: []string{"-f", "--file", "--blob", "--type", "--default"}}, {Sub: "diff", Options: []string{"-S", "-G", "--output", "--diff-filter"}}, {Sub: "fetch", Options: []string{"--depth", "--upload-pack", "-o", "-j", "--refmap"}}, {Sub: "filter-branch", Options: []string{"--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter", "--parent-filter", "--tag-name-filter", "--subdirectory-filter", "-d"}}, {Sub: "filter-repo", Options: []string{"--replace-text", "--replace-message", "--path", "--path-glob", "--path-rename", "--paths-from-file", "--mailmap", "--refs", "--strip-blobs-bigger-than", "--message-callback", "--blob-callback", "--commit-callback", "--subdirectory-filter", "--to-subdirectory-filter"}}, {Sub: "gc"}, {Sub: "grep", Options: []string{"-e", "-f", "-m", "-A", "-B", "-C", "--max-depth", "--threads"}}, {Sub: "log", Options: []string{"-n", "--max-count", "--format", "--pretty", "--since", "--until", "--author", "--grep", "-S", "-G", "-L", "--skip"}}, {Sub: "merge", Options: []string{"-m", "-F", "--file", "-s", "--strategy", "-X", "--strategy-option", "--into-name"}}, {Sub: "pull", Options: []string{"--depth", "-s", "--strategy", "-X", "-o"}}, {Sub: "push", Options: []string{"-o", "--push-option", "--repo", "--receive-pack", "--exec"}}, {Sub: "read-tree", Options: []string{"--prefix", "--index-output"}}, {Sub: "rebase", Options: []string{"-x", "--exec", "--onto", "-s", "--strategy", "-X", "--strategy-option"}}, {Sub: "reset", Options: []string{"--pathspec-from-file"}}, {Sub: "restore", Options: []string{"--unified", "--inter-hunk-context", "-s", "--source", "--pathspec-from-file", "--conflict"}}, {Sub: "revert", Options: []string{"-m", "--mainline", "-X", "--strategy"}}, {Sub: "rm", Options: []string{"--pathspec-from-file"}}, {Sub: "stash", Options: []string{"-m", "--message", "--pathspec-from-file"}}, {Sub: "switch", Options: []string{"-c", "-C", "--create", "--force-create", "--orphan", "--conflict"}}, {Sub: "symbolic-ref", Options: []string{"-m"}}, {Sub: "tag", Options: []string{"-m", "--message", "-F", "--file", "-u", "--local-user", "--contains", "--sort", "--format", "--points-at"}}, {Sub: "update-ref", Options: []string{"-m"}}, {Sub: "worktree", Options: []string{"-b", "-B", "--reason"}}}, Long: []string{"--force", "--delete", "--all", "--hard", "--soft", "--keep", "--merge", "--mixed", "--prune", "--tags", "--move", "--help", "--patch", "--quiet", "--staged", "--cached", "--abort", "--ours", "--theirs", "--help"}, Abbreviate: true, Harmless: []string{"--help", "-h", "--version", "--dry-run"}, Effects: []rule.Effect{{Kind: 8, Sub: []string{"rm"}, On: []string{"1.."}, Without: []string{"--cached", "-n"}}, {Kind: 2, Sub: []string{"mv"}, On: []string{"last"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-n", "--dry-run"}}, {Kind: 1, Sub: []string{"add", "stage"}, On: []string{"1.."}, Without: []string{"-n", "-u", "--update"}}}},
+	{Names: []string{"git", "hub"}, Global: []string{"-C=", "-c=", "--git-dir=", "--work-tree=", "--namespace=", "--exec-path=", "--super-prefix=", "--config-env=", "--attr-source="}, Values: []rule.Values{{Sub: "add", Options: []string{"--chmod", "--pathspec-from-file"}}, {Sub: "archive", Options: []string{"-o", "--output", "--format", "--prefix", "--remote", "--exec", "--add-file"}}, {Sub: "bisect"}, {Sub: "branch", Options: []string{"-u", "--set-upstream-to", "--contains", "--no-contains", "--merged", "--no-merged", "--sort", "--points-at", "--format"}}, {Sub: "checkout", Options: []string{"--unified", "--inter-hunk-context", "-b", "-B", "--orphan", "--conflict", "--pathspec-from-file"}}, {Sub: "cherry-pick", Options: []string{"-m", "--mainline", "-X", "--strategy", "--strategy-option"}}, {Sub: "clean", Options: []string{"-e", "--exclude"}}, {Sub: "clone", Options: []string{"-b", "--branch", "--depth", "-o", "--origin", "--reference", "-c", "--config", "--template", "-u", "--upload-pack", "-j"}}, {Sub: "commit", Options: []string{"-m", "--message", "-F", "--file", "-C", "-c", "--reuse-message", "--reedit-message", "--author", "--date", "-t", "--template", "--fixup", "--squash", "--cleanup", "--trailer", "--pathspec-from-file"}}, {Sub: "config", Options: []string{"-f", "--file", "--blob", "--type", "--default"}}, {Sub: "diff", Options: []string{"-S", "-G", "--output", "--diff-filter"}}, {Sub: "fetch", Options: []string{"--depth", "--upload-pack", "-o", "-j", "--refmap"}}, {Sub: "filter-branch", Options: []string{"--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter", "--parent-filter", "--tag-name-filter", "--subdirectory-filter", "-d"}}, {Sub: "filter-repo", Options: []string{"--replace-text", "--replace-message", "--path", "--path-glob", "--path-rename", "--paths-from-file", "--mailmap", "--refs", "--strip-blobs-bigger-than", "--message-callback", "--blob-callback", "--commit-callback", "--subdirectory-filter", "--to-subdirectory-filter"}}, {Sub: "gc"}, {Sub: "grep", Options: []string{"-e", "-f", "-m", "-A", "-B", "-C", "--max-depth", "--threads"}}, {Sub: "log", Options: []string{"-n", "--max-count", "--format", "--pretty", "--since", "--until", "--author", "--grep", "-S", "-G", "-L", "--skip"}}, {Sub: "merge", Options: []string{"-m", "-F", "--file", "-s", "--strategy", "-X", "--strategy-option", "--into-name"}}, {Sub: "pull", Options: []string{"--depth", "-s", "--strategy", "-X", "-o"}}, {Sub: "push", Options: []string{"-o", "--push-option", "--repo", "--receive-pack", "--exec"}}, {Sub: "read-tree", Options: []string{"--prefix", "--index-output"}}, {Sub: "rebase", Options: []string{"-x", "--exec", "--onto", "-s", "--strategy", "-X", "--strategy-option"}}, {Sub: "reset", Options: []string{"--pathspec-from-file"}}, {Sub: "restore", Options: []string{"--unified", "--inter-hunk-context", "-s", "--source", "--pathspec-from-file", "--conflict"}}, {Sub: "revert", Options: []string{"-m", "--mainline", "-X", "--strategy"}}, {Sub: "rm", Options: []string{"--pathspec-from-file"}}, {Sub: "stash", Options: []string{"-m", "--message", "--pathspec-from-file"}}, {Sub: "switch", Options: []string{"-c", "-C", "--create", "--force-create", "--orphan", "--conflict"}}, {Sub: "symbolic-ref", Options: []string{"-m"}}, {Sub: "tag", Options: []string{"-m", "--message", "-F", "--file", "-u", "--local-user", "--contains", "--sort", "--format", "--points-at"}}, {Sub: "update-ref", Options: []string{"-m"}}, {Sub: "worktree", Options: []string{"-b", "-B", "--reason"}}}, Long: []string{"--force", "--delete", "--all", "--hard", "--soft", "--keep", "--merge", "--mixed", "--prune", "--tags", "--move", "--help", "--patch", "--quiet", "--staged", "--cached", "--abort", "--ours", "--theirs", "--help"}, Abbreviate: true, Harmless: []string{"--help", "-h", "--version", "--dry-run"}, Effects: []rule.Effect{{Kind: 8, Sub: []string{"rm"}, On: []string{"1.."}, Without: []string{"--cached", "-n"}}, {Kind: 4096, Sub: []string{"apply"}, On: []string{"."}, Without: []string{"--check", "--stat", "--numstat", "--summary", "--cached", "--index", "-3", "--3way"}}, {Kind: 1, Sub: []string{"apply"}, On: []string{"1.."}}, {Kind: 2, Sub: []string{"mv"}, On: []string{"last"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-n", "--dry-run"}}, {Kind: 1, Sub: []string{"add", "stage"}, On: []string{"1.."}, Without: []string{"-n", "-u", "--update"}}}},
 	{Names: []string{"glab", "tea", "bb", "hub-cli"}, Values: []rule.Values{{Options: []string{"-R", "--repo", "-X", "--method", "-f", "-F", "--field", "-g", "--group"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"grep", "egrep", "fgrep", "zgrep", "ugrep", "ggrep", "pcregrep"}, Values: []rule.Values{{Options: []string{"-e", "--regexp", "-f", "--file", "-m", "--max-count", "-A", "-B", "-C", "--after-context", "--before-context", "--context", "--include", "--exclude", "--exclude-from", "--exclude-dir", "--include-dir", "--color", "--colour", "-d", "-D", "--label"}}}, Plain: true, Harmless: []string{"--help", "--version", "--files", "--type-list"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-e", "--regexp", "-f", "--file", "-l", "--files-with-matches", "-L", "-c", "--count", "-q", "--quiet"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-e", "--regexp", "-f", "--file"}}, Without: []string{"-l", "--files-with-matches", "-L", "-c", "--count", "-q", "--quiet"}}, {Kind: 1, On: []string{"-f", "--file", "--exclude-from"}}}},
 	{Names: []string{"gzip", "bzip2", "xz", "zstd", "lzma", "lz4", "pigz", "compress", "brotli"}, Plain: true, Harmless: []string{"--help", "--version", "-l", "--list", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}}},
@@ -609,6 +611,7 @@ var Programs = []rule.Program{
 	{Names: []string{"influx", "cypher-shell", "snow", "surreal", "neo4j-admin", "edgedb", "gel", "hasura", "convex"}, Values: []rule.Values{{Options: []string{"-q", "--query", "-f", "--filename", "-u", "-p", "-a", "-d", "--endpoint", "-n", "--bucket"}}}, Plain: true, Harmless: []string{"--help", "-h", "--version"}, Text: []string{"-q", "--query", "1..", "stdin"}},
 	{Names: []string{"install", "ginstall"}, Values: []rule.Values{{Options: []string{"-m", "--mode", "-o", "--owner", "-g", "--group", "-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}, Without: []string{"-d", "--directory"}}, {Kind: 2, On: []string{"last"}, Without: []string{"-d", "--directory"}}, {Kind: 2, On: []string{"-t", "--target-directory"}}}},
 	{Names: []string{"invoke-sqlcmd"}, Values: []rule.Values{{Options: []string{"-query", "-serverinstance", "-database", "-inputfile", "-username", "-password"}}}, Dash: "slash", Plain: true, Text: []string{"-query", "1.."}},
+	{Names: []string{"jar"}, Values: []rule.Values{{Options: []string{"-f", "--file", "-C", "-e", "-m"}}}, Dash: "bundle", Plain: true, Effects: []rule.Effect{{Kind: 4096, On: []string{"."}, Flags: [][]string{{"-x", "--extract"}}, Without: []string{"-k", "--keep-old-files"}}}},
 	{Names: []string{"jq", "gojq", "jaq", "xmllint", "dasel", "tomlq"}, Values: []rule.Values{{Options: []string{"--arg", "--argjson", "-f", "--from-file", "--slurpfile", "--rawfile", "--indent", "-o", "-p", "--xpath"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}, {Kind: 2, On: []string{"2.."}, Flags: [][]string{{"-i", "--inplace", "--in-place"}}}}},
 	{Names: []string{"kill"}, Values: []rule.Values{{Options: []string{"-s", "-n"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-0", "-l", "-L"}},
 	{Names: []string{"kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl"}, Global: []string{"-n=", "--namespace=", "--context=", "--kubeconfig=", "--cluster=", "--user=", "-s=", "--server=", "--token=", "--as=", "--as-group=", "--request-timeout=", "-v="}, Values: []rule.Values{{Options: []string{"-n", "--namespace", "--context", "-f", "--filename", "-l", "--selector", "-o", "--output", "-c", "--container", "--kubeconfig", "--grace-period", "--timeout", "--field-selector", "-k", "--kustomize", "-p", "--patch", "--type", "--replicas", "--sort-by", "--since", "--tail", "--cluster", "--user", "-s", "--server", "--dry-run-x", "--from-literal", "--from-file", "--image", "--overrides"}}}, Harmless: []string{"--help", "-h"}},
@@ -628,7 +631,7 @@ var Programs = []rule.Program{
 	{Names: []string{"openssl"}, Values: []rule.Values{{Options: []string{"-in", "-out", "-inkey", "-keyout", "-key", "-connect", "-CAfile", "-config", "-subj", "-days", "-pass", "-passin", "-passout", "-cert", "-extfile", "-newkey"}}}, Dash: "long", Effects: []rule.Effect{{Kind: 1, Sub: []string{"enc", "base64", "rsa", "pkey", "ec", "dsa", "pkcs12", "pkcs8", "rsautl", "pkeyutl"}, On: []string{"-in", "-inkey"}, Without: []string{"-pubout", "-check", "-noout"}}, {Kind: 2, On: []string{"-out", "-keyout"}}}, Network: true},
 	{Names: []string{"p4", "jj", "fossil", "bzr", "brz", "darcs", "cvs", "pijul"}, Plain: true, Harmless: []string{"--help", "-h", "-n", "--dry-run"}},
 	{Names: []string{"parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe"}, Plain: true, Harmless: []string{"-l", "--list", "--help", "--version", "-v"}},
-	{Names: []string{"patch"}, Values: []rule.Values{{Options: []string{"-p", "-i", "--input", "-d", "--directory", "-o", "--output", "-r", "-B", "-D", "-F"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"1", "-o", "--output"}}}},
+	{Names: []string{"patch"}, Values: []rule.Values{{Options: []string{"-p", "-i", "--input", "-d", "--directory", "-o", "--output", "-r", "-B", "-D", "-F"}}}, Plain: true, Harmless: []string{"--dry-run", "-C", "--check", "--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1", "-o", "--output"}}, {Kind: 1, On: []string{"2", "-i", "--input"}}, {Kind: 4096, On: []string{"-d", "--directory"}, Without: []string{"-o", "--output"}}, {Kind: 4096, On: []string{"."}, Without: []string{"-d", "--directory", "-o", "--output"}}}},
 	{Names: []string{"perl"}, Values: []rule.Values{{Options: []string{"-e", "-E", "-I", "-M", "-m"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-i"}, {"-e", "-E", "-p", "-n"}}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-n", "-p"}}, Without: []string{"-i"}}}},
 	{Names: []string{"php"}, Values: []rule.Values{{Options: []string{"-r", "-d", "-f", "-S", "-t", "-z", "-B", "-R", "-F", "-E"}}}, Plain: true, Harmless: []string{"-l", "--syntax-check"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-r"}}}},
 	{Names: []string{"pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba"}, Values: []rule.Values{{Options: []string{"-r", "--requirement", "-c", "--constraint", "-i", "--index-url", "--extra-index-url", "-t", "--target", "--index", "--default-index", "-f", "--find-links", "--trusted-host", "--python", "--with", "--project", "--directory"}}}, Harmless: []string{"--help", "-h", "--dry-run"}},
@@ -637,7 +640,7 @@ var Programs = []rule.Program{
 	{Names: []string{"psql", "pgcli", "cockroach"}, Values: []rule.Values{{Options: []string{"-c", "--command", "-f", "--file", "-h", "--host", "-p", "--port", "-U", "--username", "-d", "--dbname", "-v", "--set", "-o", "--output", "-L", "-F", "-P", "-R", "-T", "-e", "--execute", "--url"}}}, Plain: true, Harmless: []string{"--help", "--version", "-V", "-l", "--list"}, Text: []string{"-c", "--command", "-e", "--execute", "stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"-f", "--file"}}}},
 	{Names: []string{"pulumi"}, Global: []string{"-C=", "--cwd=", "-s=", "--stack="}, Values: []rule.Values{{Options: []string{"-s", "--stack", "-t", "--target", "-C", "--cwd", "-m", "--message"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"pv"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-L", "-s", "-N", "-i", "-w", "-H", "-D", "-F", "-B", "-R", "-P"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output"}}}},
-	{Names: []string{"python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "ruby", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia"}, Values: []rule.Values{{Options: []string{"-c", "-e", "-m", "-r", "-W", "-X", "-p", "--eval", "--require", "--loader", "--import", "--env-file"}}}, Plain: true, Text: []string{"stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-c", "-e", "-m", "-p", "--eval"}}}},
+	{Names: []string{"python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "ruby", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia"}, Values: []rule.Values{{Options: []string{"-c", "-e", "-m", "-r", "-W", "-X", "-p", "--eval", "--require", "--loader", "--import", "--env-file"}}}, Plain: true, Text: []string{"stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-c", "-e", "-m", "-p", "--eval"}}, {Kind: 4096, On: []string{"1"}, Flags: [][]string{{"-m=zipfile", "-m=tarfile"}, {"-e"}}}}},
 	{Names: []string{"rclone"}, Values: []rule.Values{{Options: []string{"--config", "--include", "--exclude", "--transfers", "--checkers", "--max-age", "--min-age", "--filter", "--backup-dir"}}}, Plain: true, Harmless: []string{"--dry-run", "-n", "--help", "-h", "-i", "--interactive"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"copy", "copyto", "sync", "move", "moveto", "rcat"}, On: []string{"not-last"}}}, Network: true},
 	{Names: []string{"redis-cli", "valkey-cli", "keydb-cli", "iredis"}, Values: []rule.Values{{Options: []string{"-h", "-p", "-a", "-n", "-u", "-s", "--user", "--pass", "-r", "-i", "--eval", "-d", "-x"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Text: []string{"1..", "lines"}},
 	{Names: []string{"remove-item", "ri", "rd", "del", "erase"}, Values: []rule.Values{{Options: []string{"-path", "-literalpath", "-include", "-exclude", "-filter"}}}, Abbreviate: true, Dash: "slash", Plain: true, Harmless: []string{"-whatif"}, Effects: []rule.Effect{{Kind: 16, On: []string{"1..", "-path", "-literalpath"}, Flags: [][]string{{"-recurse", "/s", "-r"}}}, {Kind: 8, On: []string{"1..", "-path", "-literalpath"}, Without: []string{"-recurse", "/s", "-r"}}}},
@@ -646,7 +649,7 @@ var Programs = []rule.Program{
 	{Names: []string{"rimraf", "del-cli", "shx-rm", "premove"}, Plain: true, Harmless: []string{"--help", "--version", "--preview"}, Effects: []rule.Effect{{Kind: 16, On: []string{"1.."}}}},
 	{Names: []string{"rm", "grm", "srm"}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 16, On: []string{"1.."}, Flags: [][]string{{"-r", "-R", "--recursive"}}}, {Kind: 8, On: []string{"1.."}, Without: []string{"-r", "-R", "--recursive"}}}},
 	{Names: []string{"rmdir"}, Plain: true, Harmless: []string{"--help", "--version"}},
-	{Names: []string{"rsync"}, Values: []rule.Values{{Options: []string{"-e", "--rsh", "--exclude", "--include", "--exclude-from", "--include-from", "-f", "--filter", "--files-from", "--rsync-path", "--bwlimit", "--port", "--password-file", "-T", "--temp-dir", "--backup-dir", "--suffix", "--compare-dest", "--copy-dest", "--link-dest", "--log-file", "--max-size", "--min-size", "--chmod", "--chown", "--timeout", "-M", "-B"}}}, Long: []string{"--delete", "--delete-before", "--delete-after"}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version", "-n", "--dry-run", "--list-only"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}, {Kind: 16, On: []string{"last"}, Flags: [][]string{{"--delete", "--del", "--delete-before", "--delete-during", "--delete-after", "--delete-excluded", "--delete-delay"}}}, {Kind: 16, On: []string{"not-last"}, Flags: [][]string{{"--remove-source-files"}}}}, Network: true},
+	{Names: []string{"rsync"}, Values: []rule.Values{{Options: []string{"-e", "--rsh", "--exclude", "--include", "--exclude-from", "--include-from", "-f", "--filter", "--files-from", "--rsync-path", "--bwlimit", "--port", "--password-file", "-T", "--temp-dir", "--backup-dir", "--suffix", "--compare-dest", "--copy-dest", "--link-dest", "--log-file", "--max-size", "--min-size", "--chmod", "--chown", "--timeout", "-M", "-B"}}}, Long: []string{"--delete", "--delete-before", "--delete-after"}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version", "-n", "--dry-run", "--list-only"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}, {Kind: 4096, On: []string{"last"}, Without: []string{"-u", "--update", "--ignore-existing"}}, {Kind: 16, On: []string{"last"}, Flags: [][]string{{"--delete", "--del", "--delete-before", "--delete-during", "--delete-after", "--delete-excluded", "--delete-delay"}}}, {Kind: 16, On: []string{"not-last"}, Flags: [][]string{{"--remove-source-files"}}}}, Network: true},
 	{Names: []string{"s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2"}, Harmless: []string{"--dry-run", "-n", "--help"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"copy", "copyto", "sync", "move", "moveto", "put", "cp", "mv", "send", "rcat"}, On: []string{"not-last"}}, {Kind: 256, Sub: []string{"send"}, On: []string{"1.."}}}, Network: true},
 	{Names: []string{"scp", "pscp"}, Values: []rule.Values{{Options: []string{"-i", "-P", "-o", "-F", "-J", "-l", "-c", "-S"}}}, Plain: true, Effects: []rule.Effect{{Kind: 256, On: []string{"not-last"}}}, Network: true},
 	{Names: []string{"security"}},
@@ -665,20 +668,20 @@ var Programs = []rule.Program{
 	{Names: []string{"ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "gpg", "age", "sops", "pass", "certbot", "mkcert", "step", "keytool"}, Values: []rule.Values{{Options: []string{"-f", "-t", "-b", "-C", "-N", "-i", "-p"}}}, Plain: true},
 	{Names: []string{"svn"}, Values: []rule.Values{{Options: []string{"-m", "--message", "-r", "--revision", "--username", "--password", "--depth"}}}, Plain: true, Harmless: []string{"--help", "--dry-run"}},
 	{Names: []string{"systemctl"}, Values: []rule.Values{{Options: []string{"-H", "--host", "-M", "--machine", "-t", "--type", "-p", "--property", "-n", "--lines", "-o", "--output"}}}, Harmless: []string{"--help", "--version"}},
-	{Names: []string{"tar", "gtar", "bsdtar"}, Values: []rule.Values{{Options: []string{"-f", "--file", "-C", "--directory", "-T", "--files-from", "-X", "--exclude-from", "--exclude", "--transform", "-I", "--use-compress-program", "-g", "-b", "-H", "-V", "--label", "--to-command", "--checkpoint-action", "--strip-components", "--owner", "--group", "--mode", "--mtime"}}}, Dash: "bundle", Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-c", "--create", "-r", "--append", "-u", "--update"}}}, {Kind: 2, On: []string{"-f", "--file"}, Flags: [][]string{{"-c", "--create", "-r", "--append", "-u", "--update"}}}, {Kind: 16, On: []string{"1.."}, Flags: [][]string{{"--remove-files"}}}}},
+	{Names: []string{"tar", "gtar", "bsdtar"}, Values: []rule.Values{{Options: []string{"-f", "--file", "-C", "--directory", "-T", "--files-from", "-X", "--exclude-from", "--exclude", "--transform", "-I", "--use-compress-program", "-g", "-b", "-H", "-V", "--label", "--to-command", "--checkpoint-action", "--strip-components", "--owner", "--group", "--mode", "--mtime"}}}, Dash: "bundle", Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-c", "--create", "-r", "--append", "-u", "--update"}}}, {Kind: 2, On: []string{"-f", "--file"}, Flags: [][]string{{"-c", "--create", "-r", "--append", "-u", "--update"}}}, {Kind: 16, On: []string{"1.."}, Flags: [][]string{{"--remove-files"}}}, {Kind: 4096, On: []string{"-C", "--directory"}, Flags: [][]string{{"-x", "--extract", "--get"}}, Without: []string{"-k", "--keep-old-files", "--skip-old-files", "-O", "--to-stdout", "--to-command", "--one-top-level"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-x", "--extract", "--get"}}, Without: []string{"-C", "--directory", "-k", "--keep-old-files", "--skip-old-files", "-O", "--to-stdout", "--to-command", "--one-top-level"}}}},
 	{Names: []string{"tee", "sponge"}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}, Without: []string{"-a", "--append"}}, {Kind: 4, On: []string{"1.."}, Flags: [][]string{{"-a", "--append"}}}}},
 	{Names: []string{"terraform", "tofu", "terragrunt", "opentofu", "tf"}, Global: []string{"-chdir="}, Values: []rule.Values{{Options: []string{"-var", "-var-file", "-state", "-out", "-target", "-backend-config", "-lock-timeout", "-parallelism", "-replace"}}}, Dash: "long", Harmless: []string{"-help", "-version", "-h"}},
 	{Names: []string{"test-path", "get-item", "get-childitem", "gci", "resolve-path", "split-path", "join-path"}, Values: []rule.Values{{Options: []string{"-path", "-literalpath", "-include", "-exclude", "-filter"}}}, Dash: "slash", Plain: true, Effects: []rule.Effect{{Kind: 2048, On: []string{"1..", "-path", "-literalpath"}}}},
 	{Names: []string{"trash", "trash-put", "trash-rm", "rip", "gio-trash", "gtrash"}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 40, On: []string{"1.."}}}},
 	{Names: []string{"truncate", "gtruncate"}, Values: []rule.Values{{Options: []string{"-s", "--size", "-r", "--reference"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}}}},
 	{Names: []string{"unlink"}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 8, On: []string{"1.."}}}},
-	{Names: []string{"unzip"}, Values: []rule.Values{{Options: []string{"-d", "-P", "-x", "-I", "-O"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}, Without: []string{"-l", "-t", "-v", "-Z"}}, {Kind: 2, On: []string{"-d"}, Without: []string{"-l", "-t", "-v", "-p", "-Z"}}, {Kind: 2, On: []string{"."}, Without: []string{"-d", "-l", "-t", "-v", "-p", "-Z"}}}},
+	{Names: []string{"unzip"}, Values: []rule.Values{{Options: []string{"-d", "-P", "-x", "-I", "-O"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}, Without: []string{"-l", "-t", "-v", "-Z"}}, {Kind: 2, On: []string{"-d"}, Without: []string{"-l", "-t", "-v", "-p", "-Z"}}, {Kind: 2, On: []string{"."}, Without: []string{"-d", "-l", "-t", "-v", "-p", "-Z"}}, {Kind: 4096, On: []string{"-d"}, Flags: [][]string{{"-o"}}, Without: []string{"-l", "-t", "-v", "-p", "-Z", "-n"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-o"}}, Without: []string{"-d", "-l", "-t", "-v", "-p", "-Z", "-n"}}}},
 	{Names: []string{"vim", "vi", "nvim", "nano", "emacs", "ex", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip"}, Values: []rule.Values{{Options: []string{"-c", "-S", "--cmd", "-u", "-selection"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}}},
 	{Names: []string{"wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree"}, Plain: true, Effects: []rule.Effect{{Kind: 2048, On: []string{"1.."}}}},
 	{Names: []string{"wget"}, Values: []rule.Values{{Options: []string{"-O", "--output-document", "-o", "--output-file", "-P", "--directory-prefix", "--post-file", "--post-data", "--body-file", "--body-data", "--method", "--header", "-U", "--user-agent", "-i", "--input-file", "-t", "--tries", "-T", "--timeout", "--user", "--password", "-e", "-a", "--append-output", "-R", "-A", "-D", "-l", "-Q", "-w", "--ca-certificate", "--certificate", "--private-key", "--load-cookies", "--save-cookies"}}}, Long: []string{"--post-data", "--output-document", "--no-check-certificate"}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version", "-V"}, Effects: []rule.Effect{{Kind: 256, On: []string{"--post-file", "--body-file"}}, {Kind: 2, On: []string{"-O", "--output-document", "-o", "--output-file"}}, {Kind: 2, On: []string{"url-name"}, Without: []string{"-O", "--output-document", "-P", "--directory-prefix", "-i", "--spider"}}, {Kind: 1, On: []string{"-i", "--input-file"}}}, Network: true},
 	{Names: []string{"wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue"}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1..", "2.."}, Flags: [][]string{{"-a", "--all", "-f", "-w", "-z", "-s", "--secure", "-o", "--format", "-p"}}}, {Kind: 2, On: []string{"1.."}, Without: []string{"-n", "--no-act", "-p"}}}},
 	{Names: []string{"yq"}, Values: []rule.Values{{Options: []string{"-o", "-p", "-I", "--from-file"}}}, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, Sub: []string{"eval", "eval-all", "e", "ea"}, On: []string{"2.."}}, {Kind: 2, On: []string{"2.."}, Flags: [][]string{{"-i", "--inplace"}}}}},
-	{Names: []string{"zip", "7z", "7za", "7zz", "rar"}, Values: []rule.Values{{Options: []string{"-x", "-i", "-P", "-b"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}, {Kind: 2, On: []string{"1"}}}},
+	{Names: []string{"zip", "rar"}, Values: []rule.Values{{Options: []string{"-x", "-i", "-P", "-b"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}, {Kind: 2, On: []string{"1"}}}},
 }
 
 // Files are the families of file names.
@@ -924,7 +927,7 @@ var Groups = []rule.Group{
 var Known = []string{"00000000", "change-me", "change_me", "changeme", "deadbeef", "dummy", "example", "eyjzdwiioiixmjm0nty3odkwiiwibmftzsi6ikpvag4grg9lii", "fake", "insert", "lorem", "notreal", "placeholder", "redacted", "sample", "test-key", "test_key", "testkey", "todo", "xxxx", "your-", "your_", "yourkey"}
 
 // general are the rules that name no program.
-var general = []uint16{0, 1, 2, 3, 8, 12, 14, 17, 18, 19, 21, 22, 23, 25, 47, 104, 109, 110, 111, 112, 113, 117, 118, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 142, 146, 151, 153, 154, 156, 157, 163, 164, 176, 177, 178, 179, 180, 268, 269, 291, 321, 324, 336, 338, 397, 402, 407, 409, 414, 415, 416, 417, 419, 427, 429, 432, 434, 436, 437, 443, 452, 453, 458, 526, 532, 533, 534, 535, 536, 537, 545}
+var general = []uint16{0, 1, 2, 3, 8, 12, 14, 17, 18, 19, 21, 22, 23, 25, 47, 104, 109, 110, 111, 112, 113, 117, 118, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 142, 146, 151, 153, 154, 156, 157, 163, 164, 174, 176, 177, 178, 179, 180, 268, 269, 291, 321, 324, 336, 338, 397, 402, 407, 409, 414, 415, 416, 417, 419, 427, 429, 432, 434, 436, 437, 443, 452, 453, 458, 526, 532, 533, 534, 535, 536, 537, 545}
 
 // Set joins the tables for the engine.
 func Set() *risk.Set {
@@ -934,245 +937,245 @@ func Set() *risk.Set {
 var (
 	list0   = []uint16{71, 361}
 	list1   = []uint16{331}
-	list2   = []uint16{431, 441, 442}
-	list3   = []uint16{101}
-	list4   = []uint16{521}
-	list5   = []uint16{375}
-	list6   = []uint16{521, 546}
-	list7   = []uint16{527}
-	list8   = []uint16{68}
-	list9   = []uint16{24}
-	list10  = []uint16{486}
-	list11  = []uint16{459}
-	list12  = []uint16{426}
-	list13  = []uint16{56}
-	list14  = []uint16{281, 283}
-	list15  = []uint16{366}
-	list16  = []uint16{276, 277, 283}
-	list17  = []uint16{361}
-	list18  = []uint16{393}
-	list19  = []uint16{76}
-	list20  = []uint16{376, 379}
-	list21  = []uint16{281}
-	list22  = []uint16{302}
-	list23  = []uint16{60, 79}
-	list24  = []uint16{357}
-	list25  = []uint16{489}
-	list26  = []uint16{69, 459}
-	list27  = []uint16{286}
-	list28  = []uint16{551}
-	list29  = []uint16{490}
-	list30  = []uint16{554}
-	list31  = []uint16{133, 134, 135, 317, 323, 328, 334, 430}
-	list32  = []uint16{26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 58, 59, 73, 401, 404, 424}
-	list33  = []uint16{422}
-	list34  = []uint16{41, 42, 43, 44, 59, 401, 404, 424}
-	list35  = []uint16{488}
-	list36  = []uint16{41}
-	list37  = []uint16{323, 328, 334, 430, 438, 439, 440}
-	list38  = []uint16{519}
-	list39  = []uint16{492}
-	list40  = []uint16{491}
-	list41  = []uint16{62}
-	list42  = []uint16{422, 486}
-	list43  = []uint16{208}
-	list44  = []uint16{547}
-	list45  = []uint16{399}
-	list46  = []uint16{335}
-	list47  = []uint16{45, 61, 73}
-	list48  = []uint16{522}
-	list49  = []uint16{88}
-	list50  = []uint16{360}
-	list51  = []uint16{374, 465}
-	list52  = []uint16{371}
-	list53  = []uint16{283}
-	list54  = []uint16{355, 356, 358, 360}
-	list55  = []uint16{281, 282, 283}
-	list56  = []uint16{48}
-	list57  = []uint16{362, 370}
-	list58  = []uint16{9, 13, 139, 141, 143, 144, 145, 152}
-	list59  = []uint16{140, 152, 161}
-	list60  = []uint16{514}
-	list61  = []uint16{529}
-	list62  = []uint16{389}
-	list63  = []uint16{20, 24}
-	list64  = []uint16{528}
-	list65  = []uint16{57}
-	list66  = []uint16{513}
-	list67  = []uint16{78}
-	list68  = []uint16{286, 456}
-	list69  = []uint16{24, 281, 283}
-	list70  = []uint16{9, 105, 155, 158, 160}
-	list71  = []uint16{493, 494}
-	list72  = []uint16{495}
-	list73  = []uint16{548}
-	list74  = []uint16{75, 155, 263, 267, 330, 351, 352, 353, 401, 403, 404, 423, 425, 451}
-	list75  = []uint16{365}
-	list76  = []uint16{484}
-	list77  = []uint16{502}
-	list78  = []uint16{155, 158}
-	list79  = []uint16{498}
-	list80  = []uint16{413}
-	list81  = []uint16{496}
-	list82  = []uint16{505}
-	list83  = []uint16{325, 401, 403, 404, 425}
-	list84  = []uint16{508}
-	list85  = []uint16{497}
-	list86  = []uint16{376, 377, 379}
-	list87  = []uint16{80, 81, 82, 84, 85, 86, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100, 102, 103, 398}
-	list88  = []uint16{56, 59, 424}
-	list89  = []uint16{57, 76, 286}
-	list90  = []uint16{58, 422, 486}
-	list91  = []uint16{66, 365, 378}
-	list92  = []uint16{67, 463}
-	list93  = []uint16{449}
-	list94  = []uint16{159}
-	list95  = []uint16{546}
-	list96  = []uint16{456}
-	list97  = []uint16{433}
-	list98  = []uint16{115, 116, 155, 418}
-	list99  = []uint16{56, 283, 478}
-	list100 = []uint16{500}
-	list101 = []uint16{54, 56, 57, 59, 283}
-	list102 = []uint16{54, 56, 57, 59, 283, 424}
-	list103 = []uint16{46, 49, 50, 51, 52, 59, 283, 401, 404, 424}
-	list104 = []uint16{381}
-	list105 = []uint16{358, 360, 371}
-	list106 = []uint16{259, 260, 261, 262, 264, 270, 271, 272, 273, 274, 327, 401, 404, 424}
-	list107 = []uint16{169, 170, 171, 172}
-	list108 = []uint16{4, 5, 6, 7, 15, 155, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258}
-	list109 = []uint16{74}
-	list110 = []uint16{265, 266, 424}
-	list111 = []uint16{394}
-	list112 = []uint16{485}
-	list113 = []uint16{418}
-	list114 = []uint16{347}
-	list115 = []uint16{515}
-	list116 = []uint16{56, 57}
-	list117 = []uint16{520}
-	list118 = []uint16{303, 304, 305, 306, 366}
-	list119 = []uint16{54, 56, 57, 58, 59, 73, 283, 424}
-	list120 = []uint16{538, 540}
-	list121 = []uint16{325, 401, 404}
-	list122 = []uint16{501}
-	list123 = []uint16{75, 263, 267, 330, 401, 403, 404, 408, 423, 425}
-	list124 = []uint16{16}
-	list125 = []uint16{323, 328, 334}
-	list126 = []uint16{511}
-	list127 = []uint16{56, 70, 72, 73, 76}
-	list128 = []uint16{503}
-	list129 = []uint16{464}
-	list130 = []uint16{155, 158, 160}
-	list131 = []uint16{401, 403, 404, 550}
-	list132 = []uint16{553}
-	list133 = []uint16{391}
-	list134 = []uint16{499}
-	list135 = []uint16{401, 404, 550}
-	list136 = []uint16{504}
-	list137 = []uint16{87}
-	list138 = []uint16{87, 101}
-	list139 = []uint16{455}
-	list140 = []uint16{57, 283, 286}
-	list141 = []uint16{10, 382, 384, 385, 386}
-	list142 = []uint16{463}
-	list143 = []uint16{55}
-	list144 = []uint16{88, 302}
-	list145 = []uint16{293, 294, 295, 296, 297, 298, 299, 300, 301, 307, 308, 309, 310, 311, 312, 313, 314, 412, 424}
-	list146 = []uint16{313, 314}
-	list147 = []uint16{9, 136, 137, 155, 158}
-	list148 = []uint16{506}
-	list149 = []uint16{507}
-	list150 = []uint16{329, 401, 403, 404}
-	list151 = []uint16{63, 64, 65}
-	list152 = []uint16{517}
-	list153 = []uint16{72}
-	list154 = []uint16{365, 450}
-	list155 = []uint16{509}
-	list156 = []uint16{11}
-	list157 = []uint16{461}
-	list158 = []uint16{460, 466, 481}
-	list159 = []uint16{510}
-	list160 = []uint16{9, 147, 148, 149, 150, 155, 158}
-	list161 = []uint16{444, 446, 448, 454, 457, 466, 476, 479, 480, 481, 482}
-	list162 = []uint16{462}
-	list163 = []uint16{326, 330, 333, 342, 401, 403, 404, 423, 425}
-	list164 = []uint16{478}
-	list165 = []uint16{54, 56, 57, 283}
-	list166 = []uint16{283, 286}
-	list167 = []uint16{362, 370, 371}
-	list168 = []uint16{15, 358, 362, 364, 369, 424, 463, 465}
-	list169 = []uint16{374, 463, 465, 478}
-	list170 = []uint16{552}
-	list171 = []uint16{371, 378}
-	list172 = []uint16{362}
-	list173 = []uint16{357, 366}
-	list174 = []uint16{405}
-	list175 = []uint16{539, 541, 542, 543}
-	list176 = []uint16{512}
-	list177 = []uint16{134}
-	list178 = []uint16{133, 134, 135, 316, 317, 322, 323, 328, 334, 430}
-	list179 = []uint16{475}
-	list180 = []uint16{78, 79, 316, 317, 322, 323, 328, 334, 340, 400, 430, 445}
-	list181 = []uint16{325, 401, 404, 425}
-	list182 = []uint16{354, 357, 358, 360, 363, 367, 371, 373, 380}
-	list183 = []uint16{10, 382, 383, 388}
-	list184 = []uint16{390}
-	list185 = []uint16{83}
-	list186 = []uint16{323, 328, 334, 428}
-	list187 = []uint16{15, 16}
-	list188 = []uint16{465}
-	list189 = []uint16{76, 444, 446, 448, 454, 457, 466, 476, 479, 480, 481, 482}
-	list190 = []uint16{287, 288, 289}
-	list191 = []uint16{64, 65, 316, 317, 318, 322, 323, 328, 334, 339, 362, 364, 367, 372, 373, 400, 430, 447, 488}
-	list192 = []uint16{74, 368, 399, 467, 468, 469}
-	list193 = []uint16{54, 56, 57, 58, 59, 283}
-	list194 = []uint16{69}
-	list195 = []uint16{315, 401, 404, 487}
-	list196 = []uint16{466, 470, 471, 472, 473, 474}
-	list197 = []uint16{88, 518}
-	list198 = []uint16{518}
-	list199 = []uint16{119, 132}
-	list200 = []uint16{56, 57, 283}
-	list201 = []uint16{541}
-	list202 = []uint16{483}
-	list203 = []uint16{9, 106, 107, 108, 114, 119, 132, 152}
-	list204 = []uint16{549}
-	list205 = []uint16{165, 320, 337, 347, 401, 404}
-	list206 = []uint16{46, 53, 315, 331, 401, 404, 488}
-	list207 = []uint16{522, 552}
-	list208 = []uint16{319, 320, 346, 401, 404}
-	list209 = []uint16{392, 395}
-	list210 = []uint16{410, 411}
-	list211 = []uint16{133, 134, 135}
-	list212 = []uint16{72, 463}
-	list213 = []uint16{413, 435}
-	list214 = []uint16{138}
-	list215 = []uint16{319, 341, 401, 404, 408}
-	list216 = []uint16{323, 328, 334, 430, 440}
-	list217 = []uint16{56, 83, 115, 116, 323, 328, 334, 358, 359, 360, 387, 388, 399, 413, 422, 551}
-	list218 = []uint16{106, 107, 108, 166, 167, 173}
-	list219 = []uint16{88, 283}
-	list220 = []uint16{333, 343, 344, 345, 401, 404}
-	list221 = []uint16{155}
-	list222 = []uint16{77, 444, 446, 448, 476, 477, 480, 482}
-	list223 = []uint16{332, 346, 350, 401, 403, 404}
-	list224 = []uint16{399, 406, 420, 421, 422, 485, 486}
-	list225 = []uint16{383}
-	list226 = []uint16{54, 56, 57, 478}
-	list227 = []uint16{544}
-	list228 = []uint16{542}
-	list229 = []uint16{524}
-	list230 = []uint16{525}
-	list231 = []uint16{516, 522}
-	list232 = []uint16{168, 175, 347, 348, 349}
-	list233 = []uint16{278, 279, 280, 284, 285, 290, 292}
-	list234 = []uint16{523}
-	list235 = []uint16{395, 396}
-	list236 = []uint16{170}
-	list237 = []uint16{9, 166, 167, 173}
-	list238 = []uint16{9, 106, 107, 108, 119, 132}
-	list239 = []uint16{435}
-	list240 = []uint16{174}
+	list2   = []uint16{162}
+	list3   = []uint16{431, 441, 442}
+	list4   = []uint16{101}
+	list5   = []uint16{521}
+	list6   = []uint16{375}
+	list7   = []uint16{521, 546}
+	list8   = []uint16{527}
+	list9   = []uint16{68}
+	list10  = []uint16{24}
+	list11  = []uint16{486}
+	list12  = []uint16{459}
+	list13  = []uint16{426}
+	list14  = []uint16{56}
+	list15  = []uint16{281, 283}
+	list16  = []uint16{366}
+	list17  = []uint16{276, 277, 283}
+	list18  = []uint16{361}
+	list19  = []uint16{393}
+	list20  = []uint16{76}
+	list21  = []uint16{376, 379}
+	list22  = []uint16{281}
+	list23  = []uint16{302}
+	list24  = []uint16{60, 79}
+	list25  = []uint16{357}
+	list26  = []uint16{489}
+	list27  = []uint16{69, 459}
+	list28  = []uint16{286}
+	list29  = []uint16{551}
+	list30  = []uint16{490}
+	list31  = []uint16{554}
+	list32  = []uint16{133, 134, 135, 317, 323, 328, 334, 430}
+	list33  = []uint16{26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 58, 59, 73, 401, 404, 424}
+	list34  = []uint16{422}
+	list35  = []uint16{41, 42, 43, 44, 59, 401, 404, 424}
+	list36  = []uint16{488}
+	list37  = []uint16{41}
+	list38  = []uint16{323, 328, 334, 430, 438, 439, 440}
+	list39  = []uint16{519}
+	list40  = []uint16{492}
+	list41  = []uint16{491}
+	list42  = []uint16{62}
+	list43  = []uint16{422, 486}
+	list44  = []uint16{208}
+	list45  = []uint16{547}
+	list46  = []uint16{399}
+	list47  = []uint16{335}
+	list48  = []uint16{45, 61, 73}
+	list49  = []uint16{522}
+	list50  = []uint16{88}
+	list51  = []uint16{360}
+	list52  = []uint16{374, 465}
+	list53  = []uint16{371}
+	list54  = []uint16{283}
+	list55  = []uint16{355, 356, 358, 360}
+	list56  = []uint16{281, 282, 283}
+	list57  = []uint16{48}
+	list58  = []uint16{362, 370}
+	list59  = []uint16{9, 13, 139, 141, 143, 144, 145, 152}
+	list60  = []uint16{140, 152, 161}
+	list61  = []uint16{514}
+	list62  = []uint16{529}
+	list63  = []uint16{389}
+	list64  = []uint16{20, 24}
+	list65  = []uint16{528}
+	list66  = []uint16{57}
+	list67  = []uint16{513}
+	list68  = []uint16{78}
+	list69  = []uint16{286, 456}
+	list70  = []uint16{24, 281, 283}
+	list71  = []uint16{9, 105, 155, 158, 160}
+	list72  = []uint16{493, 494}
+	list73  = []uint16{495}
+	list74  = []uint16{548}
+	list75  = []uint16{75, 155, 263, 267, 330, 351, 352, 353, 401, 403, 404, 423, 425, 451}
+	list76  = []uint16{365}
+	list77  = []uint16{484}
+	list78  = []uint16{502}
+	list79  = []uint16{155, 158}
+	list80  = []uint16{498}
+	list81  = []uint16{413}
+	list82  = []uint16{496}
+	list83  = []uint16{505}
+	list84  = []uint16{325, 401, 403, 404, 425}
+	list85  = []uint16{508}
+	list86  = []uint16{497}
+	list87  = []uint16{376, 377, 379}
+	list88  = []uint16{80, 81, 82, 84, 85, 86, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100, 102, 103, 398}
+	list89  = []uint16{56, 59, 424}
+	list90  = []uint16{57, 76, 286}
+	list91  = []uint16{58, 422, 486}
+	list92  = []uint16{66, 365, 378}
+	list93  = []uint16{67, 463}
+	list94  = []uint16{449}
+	list95  = []uint16{159}
+	list96  = []uint16{546}
+	list97  = []uint16{456}
+	list98  = []uint16{433}
+	list99  = []uint16{115, 116, 155, 418}
+	list100 = []uint16{56, 283, 478}
+	list101 = []uint16{500}
+	list102 = []uint16{54, 56, 57, 59, 283}
+	list103 = []uint16{54, 56, 57, 59, 283, 424}
+	list104 = []uint16{46, 49, 50, 51, 52, 59, 283, 401, 404, 424}
+	list105 = []uint16{381}
+	list106 = []uint16{358, 360, 371}
+	list107 = []uint16{259, 260, 261, 262, 264, 270, 271, 272, 273, 274, 327, 401, 404, 424}
+	list108 = []uint16{169, 170, 171, 172}
+	list109 = []uint16{4, 5, 6, 7, 15, 155, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258}
+	list110 = []uint16{74}
+	list111 = []uint16{265, 266, 424}
+	list112 = []uint16{394}
+	list113 = []uint16{485}
+	list114 = []uint16{418}
+	list115 = []uint16{347}
+	list116 = []uint16{515}
+	list117 = []uint16{56, 57}
+	list118 = []uint16{520}
+	list119 = []uint16{303, 304, 305, 306, 366}
+	list120 = []uint16{54, 56, 57, 58, 59, 73, 283, 424}
+	list121 = []uint16{538, 540}
+	list122 = []uint16{325, 401, 404}
+	list123 = []uint16{501}
+	list124 = []uint16{75, 263, 267, 330, 401, 403, 404, 408, 423, 425}
+	list125 = []uint16{16}
+	list126 = []uint16{323, 328, 334}
+	list127 = []uint16{511}
+	list128 = []uint16{56, 70, 72, 73, 76}
+	list129 = []uint16{503}
+	list130 = []uint16{464}
+	list131 = []uint16{155, 158, 160}
+	list132 = []uint16{401, 403, 404, 550}
+	list133 = []uint16{553}
+	list134 = []uint16{391}
+	list135 = []uint16{499}
+	list136 = []uint16{401, 404, 550}
+	list137 = []uint16{504}
+	list138 = []uint16{87}
+	list139 = []uint16{87, 101}
+	list140 = []uint16{455}
+	list141 = []uint16{57, 283, 286}
+	list142 = []uint16{10, 382, 384, 385, 386}
+	list143 = []uint16{463}
+	list144 = []uint16{55}
+	list145 = []uint16{88, 302}
+	list146 = []uint16{293, 294, 295, 296, 297, 298, 299, 300, 301, 307, 308, 309, 310, 311, 312, 313, 314, 412, 424}
+	list147 = []uint16{313, 314}
+	list148 = []uint16{9, 136, 137, 155, 158}
+	list149 = []uint16{506}
+	list150 = []uint16{507}
+	list151 = []uint16{329, 401, 403, 404}
+	list152 = []uint16{63, 64, 65}
+	list153 = []uint16{517}
+	list154 = []uint16{72}
+	list155 = []uint16{365, 450}
+	list156 = []uint16{509}
+	list157 = []uint16{11}
+	list158 = []uint16{461}
+	list159 = []uint16{460, 466, 481}
+	list160 = []uint16{510}
+	list161 = []uint16{9, 147, 148, 149, 150, 155, 158}
+	list162 = []uint16{444, 446, 448, 454, 457, 466, 476, 479, 480, 481, 482}
+	list163 = []uint16{462}
+	list164 = []uint16{326, 330, 333, 342, 401, 403, 404, 423, 425}
+	list165 = []uint16{478}
+	list166 = []uint16{54, 56, 57, 283}
+	list167 = []uint16{283, 286}
+	list168 = []uint16{362, 370, 371}
+	list169 = []uint16{15, 358, 362, 364, 369, 424, 463, 465}
+	list170 = []uint16{374, 463, 465, 478}
+	list171 = []uint16{552}
+	list172 = []uint16{371, 378}
+	list173 = []uint16{362}
+	list174 = []uint16{357, 366}
+	list175 = []uint16{405}
+	list176 = []uint16{539, 541, 542, 543}
+	list177 = []uint16{512}
+	list178 = []uint16{134, 135}
+	list179 = []uint16{133, 134, 135, 316, 317, 322, 323, 328, 334, 430}
+	list180 = []uint16{475}
+	list181 = []uint16{78, 79, 316, 317, 322, 323, 328, 334, 340, 400, 430, 445}
+	list182 = []uint16{325, 401, 404, 425}
+	list183 = []uint16{354, 357, 358, 360, 363, 367, 371, 373, 380}
+	list184 = []uint16{10, 382, 383, 388}
+	list185 = []uint16{390}
+	list186 = []uint16{83}
+	list187 = []uint16{323, 328, 334, 428}
+	list188 = []uint16{15, 16}
+	list189 = []uint16{465}
+	list190 = []uint16{76, 444, 446, 448, 454, 457, 466, 476, 479, 480, 481, 482}
+	list191 = []uint16{287, 288, 289}
+	list192 = []uint16{64, 65, 316, 317, 318, 322, 323, 328, 334, 339, 362, 364, 367, 372, 373, 400, 430, 447, 488}
+	list193 = []uint16{74, 368, 399, 467, 468, 469}
+	list194 = []uint16{54, 56, 57, 58, 59, 283}
+	list195 = []uint16{69}
+	list196 = []uint16{315, 401, 404, 487}
+	list197 = []uint16{466, 470, 471, 472, 473, 474}
+	list198 = []uint16{88, 518}
+	list199 = []uint16{518}
+	list200 = []uint16{119, 132}
+	list201 = []uint16{56, 57, 283}
+	list202 = []uint16{541}
+	list203 = []uint16{483}
+	list204 = []uint16{9, 106, 107, 108, 114, 119, 132, 152}
+	list205 = []uint16{549}
+	list206 = []uint16{165, 320, 337, 347, 401, 404}
+	list207 = []uint16{46, 53, 315, 331, 401, 404, 488}
+	list208 = []uint16{522, 552}
+	list209 = []uint16{319, 320, 346, 401, 404}
+	list210 = []uint16{392, 395}
+	list211 = []uint16{410, 411}
+	list212 = []uint16{133, 134, 135}
+	list213 = []uint16{72, 463}
+	list214 = []uint16{413, 435}
+	list215 = []uint16{138}
+	list216 = []uint16{319, 341, 401, 404, 408}
+	list217 = []uint16{323, 328, 334, 430, 440}
+	list218 = []uint16{56, 83, 115, 116, 323, 328, 334, 358, 359, 360, 387, 388, 399, 413, 422, 551}
+	list219 = []uint16{106, 107, 108, 166, 167, 173}
+	list220 = []uint16{88, 283}
+	list221 = []uint16{333, 343, 344, 345, 401, 404}
+	list222 = []uint16{155}
+	list223 = []uint16{77, 444, 446, 448, 476, 477, 480, 482}
+	list224 = []uint16{332, 346, 350, 401, 403, 404}
+	list225 = []uint16{399, 406, 420, 421, 422, 485, 486}
+	list226 = []uint16{383}
+	list227 = []uint16{54, 56, 57, 478}
+	list228 = []uint16{544}
+	list229 = []uint16{542}
+	list230 = []uint16{524}
+	list231 = []uint16{525}
+	list232 = []uint16{516, 522}
+	list233 = []uint16{168, 175, 347, 348, 349}
+	list234 = []uint16{278, 279, 280, 284, 285, 290, 292}
+	list235 = []uint16{523}
+	list236 = []uint16{395, 396}
+	list237 = []uint16{170}
+	list238 = []uint16{9, 166, 167, 173}
+	list239 = []uint16{9, 106, 107, 108, 119, 132}
+	list240 = []uint16{435}
 	list241 = []uint16{286, 422, 486}
 	list242 = []uint16{54, 56, 57, 283, 424}
 	list243 = []uint16{75, 155, 275, 330, 351, 353, 401, 403, 404, 423, 425}
@@ -1182,7 +1185,7 @@ var (
 	list247 = []uint16{377}
 	list248 = []uint16{395}
 	list249 = []uint16{531}
-	list250 = []uint16{162, 174, 347}
+	list250 = []uint16{162, 347}
 )
 
 func byProgram(name string) []uint16 {
@@ -1193,1360 +1196,1360 @@ func byProgram(name string) []uint16 {
 		return list0
 	case "0x0":
 		return list1
-	case "?":
+	case "7z":
 		return list2
+	case "?":
+		return list3
 	case "VBoxManage":
-		return list3
+		return list4
 	case "aa-disable":
-		return list4
+		return list5
 	case "aa-teardown":
-		return list4
+		return list5
 	case "add-apt-repository":
-		return list5
-	case "add-mppreference":
 		return list6
+	case "add-mppreference":
+		return list7
 	case "adduser":
-		return list7
+		return list8
 	case "aerich":
-		return list8
+		return list9
 	case "aider":
-		return list9
-	case "akeyless":
 		return list10
+	case "akeyless":
+		return list11
 	case "alembic":
-		return list11
-	case "alias":
 		return list12
+	case "alias":
+		return list13
 	case "aliyun":
-		return list13
+		return list14
 	case "amp":
-		return list9
+		return list10
 	case "amplify":
-		return list14
+		return list15
 	case "anaconda":
-		return list15
-	case "ansible":
 		return list16
+	case "ansible":
+		return list17
 	case "ant":
-		return list17
+		return list18
 	case "apache2ctl":
-		return list18
-	case "apachectl":
-		return list18
-	case "apigee-cli":
-		return list13
-	case "apm":
-		return list15
-	case "appwrite":
 		return list19
-	case "apt":
-		return list20
-	case "apt-key":
-		return list5
-	case "architect":
-		return list21
-	case "argocd":
-		return list22
-	case "artisan":
-		return list23
-	case "asdf":
-		return list24
-	case "at":
-		return list25
-	case "atlas":
-		return list26
-	case "atmos":
-		return list27
-	case "attrib.exe":
-		return list28
-	case "auditctl":
-		return list29
-	case "auditpol":
-		return list30
-	case "augenrules":
-		return list29
-	case "ausearch-delete":
-		return list29
-	case "auto":
-		return list15
-	case "awk":
-		return list31
-	case "aws":
-		return list32
-	case "aws-vault":
-		return list33
-	case "az":
-		return list34
-	case "azcopy":
-		return list35
-	case "azd":
-		return list36
-	case "bash":
-		return list37
-	case "batch":
-		return list38
-	case "bazel":
-		return list17
-	case "bcachefs":
-		return list39
-	case "bcdedit":
-		return list40
-	case "bench":
-		return list41
-	case "berglas":
-		return list42
-	case "bfg":
-		return list43
-	case "bitsadmin":
-		return list44
-	case "bitsadmin.exe":
-		return list44
-	case "blackbox_cat":
-		return list45
-	case "bless":
-		return list40
-	case "bore":
-		return list46
-	case "bosh":
-		return list27
-	case "boundary":
-		return list27
-	case "bower":
-		return list15
-	case "bq":
-		return list47
-	case "brew-services":
-		return list48
-	case "btrfs":
-		return list39
-	case "buildah":
-		return list49
-	case "bumpp":
-		return list15
-	case "bundle":
-		return list50
-	case "bunx":
-		return list51
-	case "bw":
-		return list42
-	case "cabal":
-		return list52
-	case "caddy":
-		return list18
-	case "cap":
-		return list53
-	case "caprover":
-		return list27
-	case "cargo":
-		return list54
-	case "cdk":
-		return list55
-	case "certutil":
-		return list44
-	case "certutil.exe":
-		return list44
-	case "cf":
-		return list27
-	case "cfcli":
-		return list56
-	case "chalice":
-		return list21
-	case "chamber":
-		return list42
-	case "changeset":
-		return list57
-	case "charm":
-		return list52
-	case "chart-releaser":
-		return list15
-	case "chef-client":
-		return list27
-	case "chisel":
-		return list46
-	case "chmod":
-		return list58
-	case "chown":
-		return list59
-	case "chpasswd":
-		return list60
-	case "chrome-webstore-upload":
-		return list52
-	case "chsh":
-		return list7
-	case "cilium":
-		return list22
-	case "cipher":
-		return list61
-	case "circleci":
-		return list13
-	case "circusctl":
-		return list62
-	case "civo":
-		return list13
-	case "claude":
-		return list63
-	case "clear-disk":
-		return list64
-	case "clear-eventlog":
-		return list30
-	case "clever":
-		return list65
-	case "cli53":
-		return list56
-	case "clj":
-		return list15
-	case "clojure":
-		return list15
-	case "cloud-localds":
-		return list66
-	case "cloudflare":
-		return list13
-	case "cloudflared":
-		return list46
-	case "cocoapods":
-		return list52
-	case "codex":
-		return list9
-	case "colima":
-		return list3
-	case "composer":
-		return list15
-	case "conan":
-		return list15
-	case "confluent":
-		return list13
-	case "console":
-		return list67
-	case "consul":
-		return list68
-	case "contentful":
-		return list13
-	case "coolify":
-		return list27
-	case "copilot":
-		return list69
-	case "cosign":
-		return list15
-	case "cp":
-		return list70
-	case "cpan-upload":
-		return list52
-	case "cr":
-		return list15
-	case "crane":
-		return list49
-	case "credstash":
-		return list33
-	case "crictl":
-		return list49
-	case "crontab":
-		return list71
-	case "cryptsetup":
-		return list72
-	case "cscript":
-		return list73
-	case "csrutil":
-		return list4
-	case "ctr":
-		return list49
-	case "curl":
-		return list74
-	case "cursor-agent":
-		return list9
-	case "dart":
-		return list75
-	case "databricks":
-		return list76
-	case "datadog-ci":
-		return list13
-	case "date":
-		return list77
-	case "dbmate":
-		return list26
-	case "dd":
-		return list78
-	case "ddev":
-		return list49
-	case "debugfs":
-		return list79
-	case "declare":
-		return list80
-	case "defaults":
-		return list81
-	case "delgroup":
-		return list7
-	case "deluser":
-		return list7
-	case "dep":
-		return list53
-	case "deployer":
-		return list53
-	case "depmod":
-		return list82
-	case "devpod":
-		return list49
-	case "devspace":
-		return list49
-	case "devtunnel":
-		return list46
-	case "diesel":
-		return list26
-	case "dig":
-		return list83
-	case "directus":
-		return list41
-	case "diskpart":
-		return list61
-	case "diskutil":
-		return list84
-	case "distrobox":
-		return list49
-	case "dmsetup":
-		return list85
-	case "dnf":
-		return list86
-	case "dnscontrol":
-		return list56
-	case "docker":
-		return list87
-	case "doctl":
-		return list88
-	case "dokku":
-		return list89
-	case "doppler":
-		return list90
-	case "dotnet":
-		return list91
-	case "dotnet-ef":
-		return list11
-	case "dpkg-statoverride":
-		return list60
-	case "dracut":
-		return list40
-	case "drizzle-kit":
-		return list92
-	case "dropdb":
-		return list93
-	case "dropuser":
-		return list93
-	case "drupal":
-		return list41
-	case "drush":
-		return list41
-	case "dscl":
-		return list7
-	case "dvc":
-		return list76
-	case "e2fsck":
-		return list79
-	case "eas":
-		return list52
-	case "eb":
+	case "apachectl":
+		return list19
+	case "apigee-cli":
 		return list14
-	case "ed":
-		return list94
-	case "efibootmgr":
-		return list40
-	case "ejson":
-		return list45
-	case "eksctl":
+	case "apm":
+		return list16
+	case "appwrite":
+		return list20
+	case "apt":
+		return list21
+	case "apt-key":
+		return list6
+	case "architect":
 		return list22
-	case "elm":
-		return list15
-	case "enable-localuser":
-		return list95
-	case "etcdctl":
-		return list96
-	case "etcdctl-snapshot":
-		return list22
-	case "exo":
-		return list13
-	case "export":
-		return list80
-	case "eyaml":
-		return list45
-	case "fastlane":
-		return list52
-	case "fc":
-		return list97
-	case "find":
-		return list98
-	case "firebase":
-		return list99
-	case "firewall-cmd":
-		return list100
-	case "fkill":
-		return list62
-	case "flarectl":
-		return list56
-	case "flashrom":
-		return list66
-	case "flask":
-		return list8
-	case "flutter":
-		return list75
-	case "flux":
-		return list22
-	case "fly":
-		return list101
-	case "flyctl":
-		return list102
-	case "flyway":
-		return list11
-	case "fnm":
+	case "argocd":
+		return list23
+	case "artisan":
 		return list24
-	case "foreman":
-		return list62
-	case "forever":
-		return list62
-	case "format":
-		return list61
-	case "format-volume":
-		return list64
-	case "format.com":
-		return list61
-	case "frpc":
-		return list46
-	case "fsck":
-		return list79
-	case "fsck.ext4":
-		return list79
-	case "fsck_apfs":
-		return list79
-	case "fsck_hfs":
-		return list79
-	case "fstrim":
-		return list79
-	case "fsutil":
+	case "asdf":
+		return list25
+	case "at":
+		return list26
+	case "atlas":
+		return list27
+	case "atmos":
+		return list28
+	case "attrib.exe":
+		return list29
+	case "auditctl":
 		return list30
-	case "fwupdmgr":
-		return list4
-	case "fwupdtool":
-		return list66
-	case "gandi":
-		return list56
-	case "gcloud":
-		return list103
-	case "gcore":
-		return list104
-	case "gcrane":
+	case "auditpol":
+		return list31
+	case "augenrules":
+		return list30
+	case "ausearch-delete":
+		return list30
+	case "auto":
+		return list16
+	case "awk":
+		return list32
+	case "aws":
+		return list33
+	case "aws-vault":
+		return list34
+	case "az":
+		return list35
+	case "azcopy":
+		return list36
+	case "azd":
+		return list37
+	case "bash":
+		return list38
+	case "batch":
+		return list39
+	case "bazel":
+		return list18
+	case "bcachefs":
+		return list40
+	case "bcdedit":
+		return list41
+	case "bench":
+		return list42
+	case "berglas":
+		return list43
+	case "bfg":
+		return list44
+	case "bitsadmin":
+		return list45
+	case "bitsadmin.exe":
+		return list45
+	case "blackbox_cat":
+		return list46
+	case "bless":
+		return list41
+	case "bore":
+		return list47
+	case "bosh":
+		return list28
+	case "boundary":
+		return list28
+	case "bower":
+		return list16
+	case "bq":
+		return list48
+	case "brew-services":
 		return list49
-	case "gdb":
-		return list104
-	case "gem":
-		return list105
-	case "gemini":
+	case "btrfs":
+		return list40
+	case "buildah":
+		return list50
+	case "bumpp":
+		return list16
+	case "bundle":
+		return list51
+	case "bunx":
+		return list52
+	case "bw":
+		return list43
+	case "cabal":
+		return list53
+	case "caddy":
+		return list19
+	case "cap":
+		return list54
+	case "caprover":
+		return list28
+	case "cargo":
+		return list55
+	case "cdk":
+		return list56
+	case "certutil":
+		return list45
+	case "certutil.exe":
+		return list45
+	case "cf":
+		return list28
+	case "cfcli":
+		return list57
+	case "chalice":
+		return list22
+	case "chamber":
+		return list43
+	case "changeset":
+		return list58
+	case "charm":
+		return list53
+	case "chart-releaser":
+		return list16
+	case "chef-client":
+		return list28
+	case "chisel":
+		return list47
+	case "chmod":
+		return list59
+	case "chown":
+		return list60
+	case "chpasswd":
+		return list61
+	case "chrome-webstore-upload":
+		return list53
+	case "chsh":
+		return list8
+	case "cilium":
+		return list23
+	case "cipher":
+		return list62
+	case "circleci":
+		return list14
+	case "circusctl":
+		return list63
+	case "civo":
+		return list14
+	case "claude":
+		return list64
+	case "clear-disk":
+		return list65
+	case "clear-eventlog":
+		return list31
+	case "clever":
+		return list66
+	case "cli53":
+		return list57
+	case "clj":
+		return list16
+	case "clojure":
+		return list16
+	case "cloud-localds":
+		return list67
+	case "cloudflare":
+		return list14
+	case "cloudflared":
+		return list47
+	case "cocoapods":
+		return list53
+	case "codex":
+		return list10
+	case "colima":
+		return list4
+	case "composer":
+		return list16
+	case "conan":
+		return list16
+	case "confluent":
+		return list14
+	case "console":
+		return list68
+	case "consul":
+		return list69
+	case "contentful":
+		return list14
+	case "coolify":
+		return list28
+	case "copilot":
+		return list70
+	case "cosign":
+		return list16
+	case "cp":
+		return list71
+	case "cpan-upload":
+		return list53
+	case "cr":
+		return list16
+	case "crane":
+		return list50
+	case "credstash":
+		return list34
+	case "crictl":
+		return list50
+	case "crontab":
+		return list72
+	case "cryptsetup":
+		return list73
+	case "cscript":
+		return list74
+	case "csrutil":
+		return list5
+	case "ctr":
+		return list50
+	case "curl":
+		return list75
+	case "cursor-agent":
+		return list10
+	case "dart":
+		return list76
+	case "databricks":
+		return list77
+	case "datadog-ci":
+		return list14
+	case "date":
+		return list78
+	case "dbmate":
+		return list27
+	case "dd":
+		return list79
+	case "ddev":
+		return list50
+	case "debugfs":
+		return list80
+	case "declare":
+		return list81
+	case "defaults":
+		return list82
+	case "delgroup":
+		return list8
+	case "deluser":
+		return list8
+	case "dep":
+		return list54
+	case "deployer":
+		return list54
+	case "depmod":
+		return list83
+	case "devpod":
+		return list50
+	case "devspace":
+		return list50
+	case "devtunnel":
+		return list47
+	case "diesel":
+		return list27
+	case "dig":
+		return list84
+	case "directus":
+		return list42
+	case "diskpart":
+		return list62
+	case "diskutil":
+		return list85
+	case "distrobox":
+		return list50
+	case "dmsetup":
+		return list86
+	case "dnf":
+		return list87
+	case "dnscontrol":
+		return list57
+	case "docker":
+		return list88
+	case "doctl":
+		return list89
+	case "dokku":
+		return list90
+	case "doppler":
+		return list91
+	case "dotnet":
+		return list92
+	case "dotnet-ef":
+		return list12
+	case "dpkg-statoverride":
+		return list61
+	case "dracut":
+		return list41
+	case "drizzle-kit":
+		return list93
+	case "dropdb":
+		return list94
+	case "dropuser":
+		return list94
+	case "drupal":
+		return list42
+	case "drush":
+		return list42
+	case "dscl":
+		return list8
+	case "dvc":
+		return list77
+	case "e2fsck":
+		return list80
+	case "eas":
+		return list53
+	case "eb":
+		return list15
+	case "ed":
+		return list95
+	case "efibootmgr":
+		return list41
+	case "ejson":
+		return list46
+	case "eksctl":
+		return list23
+	case "elm":
+		return list16
+	case "enable-localuser":
+		return list96
+	case "etcdctl":
+		return list97
+	case "etcdctl-snapshot":
+		return list23
+	case "exo":
+		return list14
+	case "export":
+		return list81
+	case "eyaml":
+		return list46
+	case "fastlane":
+		return list53
+	case "fc":
+		return list98
+	case "find":
+		return list99
+	case "firebase":
+		return list100
+	case "firewall-cmd":
+		return list101
+	case "fkill":
+		return list63
+	case "flarectl":
+		return list57
+	case "flashrom":
+		return list67
+	case "flask":
 		return list9
-	case "gh":
+	case "flutter":
+		return list76
+	case "flux":
+		return list23
+	case "fly":
+		return list102
+	case "flyctl":
+		return list103
+	case "flyway":
+		return list12
+	case "fnm":
+		return list25
+	case "foreman":
+		return list63
+	case "forever":
+		return list63
+	case "format":
+		return list62
+	case "format-volume":
+		return list65
+	case "format.com":
+		return list62
+	case "frpc":
+		return list47
+	case "fsck":
+		return list80
+	case "fsck.ext4":
+		return list80
+	case "fsck_apfs":
+		return list80
+	case "fsck_hfs":
+		return list80
+	case "fstrim":
+		return list80
+	case "fsutil":
+		return list31
+	case "fwupdmgr":
+		return list5
+	case "fwupdtool":
+		return list67
+	case "gandi":
+		return list57
+	case "gcloud":
+		return list104
+	case "gcore":
+		return list105
+	case "gcrane":
+		return list50
+	case "gdb":
+		return list105
+	case "gem":
 		return list106
-	case "ghcup":
-		return list24
-	case "gio":
+	case "gemini":
+		return list10
+	case "gh":
 		return list107
+	case "ghcup":
+		return list25
+	case "gio":
+		return list108
 	case "gist":
 		return list1
 	case "git":
-		return list108
-	case "git-annex":
-		return list76
-	case "git-cliff-release":
-		return list52
-	case "git-filter-branch":
-		return list43
-	case "git-filter-repo":
-		return list43
-	case "gitlab-rails":
 		return list109
-	case "glab":
+	case "git-annex":
+		return list77
+	case "git-cliff-release":
+		return list53
+	case "git-filter-branch":
+		return list44
+	case "git-filter-repo":
+		return list44
+	case "gitlab-rails":
 		return list110
-	case "gnome-session-quit":
+	case "glab":
 		return list111
-	case "goose":
-		return list26
-	case "gopass":
-		return list42
-	case "goreleaser":
-		return list52
-	case "gpasswd":
-		return list7
-	case "gpg2":
+	case "gnome-session-quit":
 		return list112
+	case "goose":
+		return list27
+	case "gopass":
+		return list43
+	case "goreleaser":
+		return list53
+	case "gpasswd":
+		return list8
+	case "gpg2":
+		return list113
 	case "gradle":
 		return list0
 	case "gradlew":
 		return list0
 	case "grafana":
-		return list13
+		return list14
 	case "grep":
-		return list113
-	case "groupadd":
-		return list7
-	case "groupdel":
-		return list7
-	case "growpart":
-		return list66
-	case "grub-install":
-		return list40
-	case "grub-mkconfig":
-		return list40
-	case "gzip":
 		return list114
-	case "hackage":
-		return list15
-	case "halt":
+	case "groupadd":
+		return list8
+	case "groupdel":
+		return list8
+	case "growpart":
+		return list67
+	case "grub-install":
+		return list41
+	case "grub-mkconfig":
+		return list41
+	case "gzip":
 		return list115
+	case "hackage":
+		return list16
+	case "halt":
+		return list116
 	case "haproxy":
-		return list18
+		return list19
 	case "hcloud":
-		return list116
-	case "hdparm":
 		return list117
-	case "helm":
+	case "hdparm":
 		return list118
-	case "helm-push":
-		return list52
-	case "heroku":
+	case "helm":
 		return list119
-	case "hf":
-		return list76
-	case "hg":
+	case "helm-push":
+		return list53
+	case "heroku":
 		return list120
-	case "history":
-		return list97
-	case "host":
-		return list121
-	case "hostnamectl":
-		return list122
-	case "http":
-		return list123
-	case "httpd":
-		return list18
-	case "huggingface-cli":
-		return list76
-	case "husky":
-		return list124
-	case "hwclock":
+	case "hf":
 		return list77
+	case "hg":
+		return list121
+	case "history":
+		return list98
+	case "host":
+		return list122
+	case "hostnamectl":
+		return list123
+	case "http":
+		return list124
+	case "httpd":
+		return list19
+	case "huggingface-cli":
+		return list77
+	case "husky":
+		return list125
+	case "hwclock":
+		return list78
 	case "ibmcloud":
-		return list116
+		return list117
 	case "icacls":
-		return list28
+		return list29
 	case "icacls.exe":
-		return list28
+		return list29
 	case "iex":
-		return list125
+		return list126
 	case "ifconfig":
-		return list126
-	case "incus":
-		return list3
-	case "infisical":
-		return list42
-	case "influx":
 		return list127
-	case "init":
+	case "incus":
+		return list4
+	case "infisical":
+		return list43
+	case "influx":
 		return list128
-	case "initdb":
+	case "init":
 		return list129
-	case "initialize-disk":
-		return list64
-	case "insmod":
-		return list82
-	case "install":
+	case "initdb":
 		return list130
+	case "initialize-disk":
+		return list65
+	case "insmod":
+		return list83
+	case "install":
+		return list131
 	case "installutil":
-		return list73
+		return list74
 	case "invoke-expression":
-		return list125
-	case "invoke-restmethod":
-		return list131
-	case "invoke-sqlcmd":
-		return list132
-	case "invoke-webrequest":
-		return list131
-	case "ionice":
-		return list133
-	case "ip":
 		return list126
+	case "invoke-restmethod":
+		return list132
+	case "invoke-sqlcmd":
+		return list133
+	case "invoke-webrequest":
+		return list132
+	case "ionice":
+		return list134
+	case "ip":
+		return list127
 	case "ip6tables":
-		return list134
+		return list135
 	case "iptables":
-		return list134
+		return list135
 	case "irm":
-		return list135
+		return list136
 	case "istioctl":
-		return list22
+		return list23
 	case "iwr":
-		return list135
+		return list136
 	case "ix":
 		return list1
 	case "jf":
-		return list15
+		return list16
 	case "jfrog":
-		return list15
+		return list16
 	case "journalctl":
-		return list136
+		return list137
 	case "jreleaser":
-		return list52
+		return list53
 	case "jsr":
-		return list15
+		return list16
 	case "juju":
-		return list27
+		return list28
 	case "k3d":
-		return list3
+		return list4
 	case "k3s-agent-uninstall.sh":
-		return list137
-	case "k3s-killall.sh":
-		return list137
-	case "k3s-uninstall.sh":
 		return list138
+	case "k3s-killall.sh":
+		return list138
+	case "k3s-uninstall.sh":
+		return list139
 	case "kafka-consumer-groups":
-		return list139
-	case "kafka-consumer-groups.sh":
-		return list139
-	case "kafka-topics":
-		return list139
-	case "kafka-topics.sh":
-		return list139
-	case "kamal":
 		return list140
-	case "kcat-admin":
-		return list139
-	case "keepassxc-cli":
-		return list42
-	case "kextload":
-		return list82
-	case "kextunload":
-		return list82
-	case "kill":
+	case "kafka-consumer-groups.sh":
+		return list140
+	case "kafka-topics":
+		return list140
+	case "kafka-topics.sh":
+		return list140
+	case "kamal":
 		return list141
-	case "kill-port":
-		return list62
-	case "kind":
-		return list3
-	case "knex":
+	case "kcat-admin":
+		return list140
+	case "keepassxc-cli":
+		return list43
+	case "kextload":
+		return list83
+	case "kextunload":
+		return list83
+	case "kill":
 		return list142
-	case "knife":
-		return list27
-	case "knotc":
+	case "kill-port":
+		return list63
+	case "kind":
+		return list4
+	case "knex":
 		return list143
-	case "kops":
-		return list22
-	case "koyeb":
-		return list13
-	case "kubeadm":
+	case "knife":
+		return list28
+	case "knotc":
 		return list144
-	case "kubectl":
+	case "kops":
+		return list23
+	case "koyeb":
+		return list14
+	case "kubeadm":
 		return list145
-	case "kubectx":
+	case "kubectl":
 		return list146
-	case "kustomize":
-		return list22
-	case "kwallet-query":
-		return list33
-	case "lakectl":
-		return list76
-	case "lando":
-		return list49
-	case "launchctl":
-		return list48
-	case "ldcli":
-		return list13
-	case "lefthook":
-		return list124
-	case "lein":
-		return list52
-	case "lerna":
-		return list57
-	case "limactl":
-		return list3
-	case "linkerd":
-		return list22
-	case "linode-cli":
-		return list13
-	case "liquibase":
-		return list11
-	case "lldb":
-		return list104
-	case "ln":
+	case "kubectx":
 		return list147
-	case "localtunnel":
-		return list46
-	case "locate":
-		return list113
-	case "loginctl":
-		return list111
-	case "losetup":
-		return list79
-	case "lpass":
-		return list42
-	case "lt":
-		return list46
-	case "luarocks":
-		return list52
-	case "lvm":
+	case "kustomize":
+		return list23
+	case "kwallet-query":
+		return list34
+	case "lakectl":
+		return list77
+	case "lando":
+		return list50
+	case "launchctl":
+		return list49
+	case "ldcli":
+		return list14
+	case "lefthook":
+		return list125
+	case "lein":
+		return list53
+	case "lerna":
+		return list58
+	case "limactl":
+		return list4
+	case "linkerd":
+		return list23
+	case "linode-cli":
+		return list14
+	case "liquibase":
+		return list12
+	case "lldb":
+		return list105
+	case "ln":
 		return list148
+	case "localtunnel":
+		return list47
+	case "locate":
+		return list114
+	case "loginctl":
+		return list112
+	case "losetup":
+		return list80
+	case "lpass":
+		return list43
+	case "lt":
+		return list47
+	case "luarocks":
+		return list53
+	case "lvm":
+		return list149
 	case "lvm-snapshot":
-		return list39
+		return list40
 	case "lvreduce":
-		return list149
-	case "lvremove":
-		return list149
-	case "lxc":
-		return list3
-	case "machinectl":
-		return list49
-	case "magento":
-		return list41
-	case "mail":
 		return list150
-	case "manage.py":
+	case "lvremove":
+		return list150
+	case "lxc":
+		return list4
+	case "machinectl":
+		return list50
+	case "magento":
+		return list42
+	case "mail":
 		return list151
-	case "mcli":
-		return list35
-	case "mdadm":
+	case "manage.py":
 		return list152
+	case "mcli":
+		return list36
+	case "mdadm":
+		return list153
 	case "microk8s":
-		return list49
+		return list50
 	case "migrate":
-		return list26
+		return list27
 	case "mikro-orm":
-		return list153
-	case "mikro-orm-esm":
-		return list153
-	case "minikube":
-		return list3
-	case "minio-client":
-		return list35
-	case "mise":
-		return list24
-	case "mix":
 		return list154
+	case "mikro-orm-esm":
+		return list154
+	case "minikube":
+		return list4
+	case "minio-client":
+		return list36
+	case "mise":
+		return list25
+	case "mix":
+		return list155
 	case "mkfs":
-		return list155
-	case "mkfs.vfat":
-		return list155
-	case "moai":
 		return list156
-	case "modal":
-		return list76
-	case "modprobe":
-		return list82
-	case "mongorestore":
+	case "mkfs.vfat":
+		return list156
+	case "moai":
 		return list157
-	case "mongosh":
+	case "modal":
+		return list77
+	case "modprobe":
+		return list83
+	case "mongorestore":
 		return list158
-	case "mount":
+	case "mongosh":
 		return list159
-	case "mshta":
-		return list73
-	case "mshta.exe":
-		return list73
-	case "msiexec":
-		return list73
-	case "msiexec.exe":
-		return list73
-	case "multipass":
-		return list3
-	case "mv":
+	case "mount":
 		return list160
+	case "mshta":
+		return list74
+	case "mshta.exe":
+		return list74
+	case "msiexec":
+		return list74
+	case "msiexec.exe":
+		return list74
+	case "multipass":
+		return list4
+	case "mv":
+		return list161
 	case "mvn":
 		return list0
 	case "mvnw":
 		return list0
 	case "mysql":
-		return list161
-	case "mysqladmin":
 		return list162
-	case "n98-magerun":
-		return list41
-	case "nats":
-		return list139
-	case "nc":
+	case "mysqladmin":
 		return list163
-	case "neonctl":
-		return list164
-	case "net":
-		return list7
-	case "netlify":
-		return list165
-	case "netsh":
-		return list100
-	case "networksetup":
-		return list122
-	case "newrelic":
-		return list13
-	case "nft":
-		return list100
-	case "nginx":
-		return list18
-	case "ngrok":
-		return list46
-	case "nimble":
-		return list15
-	case "nmcli":
-		return list126
-	case "nodemon-kill":
-		return list62
-	case "nomad":
-		return list166
-	case "northflank":
-		return list13
-	case "np":
-		return list167
-	case "npm":
-		return list168
-	case "npx":
-		return list169
-	case "npx-publish":
-		return list15
-	case "nslookup":
-		return list83
-	case "nssm":
-		return list170
-	case "nsupdate":
-		return list143
-	case "ntfsfix":
-		return list79
-	case "nuget":
-		return list171
-	case "nvm":
-		return list24
-	case "nvram":
-		return list40
-	case "nvramtool":
-		return list66
-	case "nx":
-		return list172
-	case "oci":
-		return list13
-	case "octodns-sync":
-		return list56
-	case "okta":
-		return list13
-	case "op":
+	case "n98-magerun":
 		return list42
-	case "opam":
+	case "nats":
+		return list140
+	case "nc":
+		return list164
+	case "neonctl":
+		return list165
+	case "net":
+		return list8
+	case "netlify":
+		return list166
+	case "netsh":
+		return list101
+	case "networksetup":
+		return list123
+	case "newrelic":
+		return list14
+	case "nft":
+		return list101
+	case "nginx":
+		return list19
+	case "ngrok":
+		return list47
+	case "nimble":
+		return list16
+	case "nmcli":
+		return list127
+	case "nodemon-kill":
+		return list63
+	case "nomad":
+		return list167
+	case "northflank":
+		return list14
+	case "np":
+		return list168
+	case "npm":
+		return list169
+	case "npx":
+		return list170
+	case "npx-publish":
+		return list16
+	case "nslookup":
+		return list84
+	case "nssm":
+		return list171
+	case "nsupdate":
+		return list144
+	case "ntfsfix":
+		return list80
+	case "nuget":
+		return list172
+	case "nvm":
+		return list25
+	case "nvram":
+		return list41
+	case "nvramtool":
+		return list67
+	case "nx":
 		return list173
-	case "opam-publish":
-		return list15
-	case "opencode":
-		return list9
-	case "openssl":
+	case "oci":
+		return list14
+	case "octodns-sync":
+		return list57
+	case "okta":
+		return list14
+	case "op":
+		return list43
+	case "opam":
 		return list174
-	case "openstack":
-		return list13
-	case "oras":
-		return list15
-	case "orb":
-		return list3
-	case "overcommit":
-		return list124
-	case "overmind":
-		return list62
-	case "ovsx":
-		return list52
-	case "p4":
+	case "opam-publish":
+		return list16
+	case "opencode":
+		return list10
+	case "openssl":
 		return list175
-	case "packer":
-		return list27
-	case "pacman-key":
-		return list5
-	case "pagerduty":
-		return list13
-	case "pam-auth-update":
-		return list60
-	case "parted":
+	case "openstack":
+		return list14
+	case "oras":
+		return list16
+	case "orb":
+		return list4
+	case "overcommit":
+		return list125
+	case "overmind":
+		return list63
+	case "ovsx":
+		return list53
+	case "p4":
 		return list176
+	case "packer":
+		return list28
+	case "pacman-key":
+		return list6
+	case "pagerduty":
+		return list14
+	case "pam-auth-update":
+		return list61
+	case "parted":
+		return list177
 	case "passwd":
-		return list60
+		return list61
 	case "pastebinit":
 		return list1
 	case "patch":
-		return list177
-	case "pct":
-		return list3
-	case "pdnsutil":
-		return list143
-	case "pear":
-		return list15
-	case "perl":
 		return list178
+	case "pct":
+		return list4
+	case "pdnsutil":
+		return list144
+	case "pear":
+		return list16
+	case "perl":
+		return list179
 	case "pfctl":
-		return list100
+		return list101
 	case "pg_ctl":
-		return list129
+		return list130
 	case "pg_ctlcluster":
-		return list129
+		return list130
 	case "pg_dropcluster":
-		return list129
+		return list130
 	case "pg_dump":
-		return list179
-	case "pg_dumpall":
-		return list179
-	case "pg_resetwal":
-		return list129
-	case "pg_restore":
-		return list179
-	case "pg_upgradecluster":
-		return list129
-	case "php":
 		return list180
-	case "piccolo":
-		return list8
-	case "ping":
+	case "pg_dumpall":
+		return list180
+	case "pg_resetwal":
+		return list130
+	case "pg_restore":
+		return list180
+	case "pg_upgradecluster":
+		return list130
+	case "php":
 		return list181
-	case "pip":
-		return list182
-	case "pkill":
-		return list183
-	case "platform":
-		return list13
-	case "pm2":
-		return list184
-	case "pod":
-		return list52
-	case "podman-compose":
-		return list185
-	case "podman-machine":
-		return list49
-	case "poweroff":
-		return list115
-	case "powershell":
-		return list186
-	case "pre-commit":
-		return list187
-	case "printenv":
-		return list80
-	case "prisma":
-		return list188
-	case "prlimit":
-		return list133
-	case "pscale":
-		return list164
-	case "psql":
-		return list189
-	case "ptrace":
-		return list104
-	case "publish-module":
-		return list95
-	case "publish-script":
-		return list95
-	case "pulsar-admin":
-		return list139
-	case "pulumi":
-		return list190
-	case "puppet":
-		return list27
-	case "pvmove":
-		return list149
-	case "pvremove":
-		return list149
-	case "pyenv":
-		return list24
-	case "python":
-		return list191
-	case "qdbus":
-		return list111
-	case "qm":
-		return list3
-	case "qwen":
+	case "piccolo":
 		return list9
+	case "ping":
+		return list182
+	case "pip":
+		return list183
+	case "pkill":
+		return list184
+	case "platform":
+		return list14
+	case "pm2":
+		return list185
+	case "pod":
+		return list53
+	case "podman-compose":
+		return list186
+	case "podman-machine":
+		return list50
+	case "poweroff":
+		return list116
+	case "powershell":
+		return list187
+	case "pre-commit":
+		return list188
+	case "printenv":
+		return list81
+	case "prisma":
+		return list189
+	case "prlimit":
+		return list134
+	case "pscale":
+		return list165
+	case "psql":
+		return list190
+	case "ptrace":
+		return list105
+	case "publish-module":
+		return list96
+	case "publish-script":
+		return list96
+	case "pulsar-admin":
+		return list140
+	case "pulumi":
+		return list191
+	case "puppet":
+		return list28
+	case "pvmove":
+		return list150
+	case "pvremove":
+		return list150
+	case "pyenv":
+		return list25
+	case "python":
+		return list192
+	case "qdbus":
+		return list112
+	case "qm":
+		return list4
+	case "qwen":
+		return list10
 	case "rabbitmqadmin":
-		return list139
+		return list140
 	case "rabbitmqctl":
-		return list139
+		return list140
 	case "rails":
-		return list192
-	case "railway":
 		return list193
+	case "railway":
+		return list194
 	case "rake":
-		return list192
+		return list193
 	case "rambler":
-		return list194
-	case "rancher":
-		return list22
-	case "rancher-desktop":
-		return list3
-	case "rbenv":
-		return list24
-	case "rc-service":
-		return list48
-	case "rclone":
 		return list195
-	case "rdctl":
-		return list3
-	case "rebar3":
-		return list75
-	case "reboot":
-		return list115
-	case "redis-cli":
-		return list196
-	case "reg":
-		return list197
-	case "regctl":
-		return list49
-	case "regedit":
-		return list198
-	case "register-scheduledtask":
-		return list38
-	case "regsvr32":
-		return list73
-	case "regsvr32.exe":
-		return list73
-	case "release-it":
-		return list167
-	case "release-please":
-		return list15
-	case "remove-item":
-		return list199
-	case "remove-itemproperty":
-		return list198
-	case "remove-partition":
-		return list64
-	case "remove-service":
-		return list170
-	case "render":
-		return list200
-	case "renice":
-		return list133
-	case "repo":
-		return list201
-	case "reptyr":
-		return list104
-	case "reset-physicaldisk":
-		return list64
-	case "resize2fs":
-		return list79
-	case "resizepart":
-		return list66
-	case "restart-computer":
-		return list115
-	case "restic":
-		return list202
-	case "rg":
-		return list113
-	case "rke2-uninstall.sh":
-		return list137
-	case "rm":
-		return list203
-	case "rmmod":
-		return list82
-	case "rndc":
-		return list143
-	case "robocopy":
-		return list204
-	case "robocopy.exe":
-		return list204
-	case "rpk":
-		return list139
-	case "rsync":
-		return list205
-	case "rundll32":
-		return list73
-	case "rundll32.exe":
-		return list73
-	case "rush":
-		return list172
-	case "rustup":
-		return list24
-	case "s3cmd":
-		return list206
-	case "s4cmd":
-		return list35
-	case "s5cmd":
-		return list35
-	case "s6-svc":
-		return list62
-	case "sail":
+	case "rancher":
 		return list23
-	case "salt":
-		return list27
-	case "sam":
-		return list14
-	case "sbt":
-		return list52
-	case "sc.exe":
-		return list207
-	case "scalingo":
-		return list65
-	case "schtasks":
-		return list38
-	case "scp":
-		return list208
-	case "screen":
-		return list209
-	case "scutil":
-		return list122
-	case "scw":
-		return list13
-	case "sdk":
-		return list24
-	case "secret-tool":
-		return list33
-	case "security":
-		return list210
-	case "sed":
-		return list211
-	case "semantic-release":
-		return list167
-	case "sentry-cli":
-		return list13
-	case "sequelize":
-		return list212
-	case "sequelize-cli":
-		return list212
-	case "serveo":
-		return list46
-	case "serverless":
-		return list14
-	case "service":
-		return list48
-	case "set":
-		return list213
-	case "set-adaccountpassword":
-		return list95
-	case "set-content":
-		return list170
-	case "set-executionpolicy":
+	case "rancher-desktop":
 		return list4
-	case "set-mppreference":
-		return list4
-	case "set-netfirewallprofile":
-		return list95
-	case "setenforce":
-		return list4
-	case "setfacl":
-		return list214
-	case "sftp":
-		return list215
-	case "sh":
-		return list216
-	case "shellcheck":
-		return list217
-	case "shipjs":
-		return list15
-	case "shred":
-		return list218
-	case "shutdown":
-		return list115
-	case "simple-git-hooks":
-		return list124
-	case "skaffold":
-		return list219
-	case "skeema":
-		return list194
-	case "skopeo":
+	case "rbenv":
+		return list25
+	case "rc-service":
 		return list49
-	case "sls":
-		return list14
-	case "snapcraft":
-		return list52
-	case "snapper":
-		return list39
-	case "socat":
-		return list220
-	case "sort":
-		return list221
-	case "source":
-		return list125
-	case "spago":
-		return list15
-	case "spctl":
+	case "rclone":
+		return list196
+	case "rdctl":
 		return list4
+	case "rebar3":
+		return list76
+	case "reboot":
+		return list116
+	case "redis-cli":
+		return list197
+	case "reg":
+		return list198
+	case "regctl":
+		return list50
+	case "regedit":
+		return list199
+	case "register-scheduledtask":
+		return list39
+	case "regsvr32":
+		return list74
+	case "regsvr32.exe":
+		return list74
+	case "release-it":
+		return list168
+	case "release-please":
+		return list16
+	case "remove-item":
+		return list200
+	case "remove-itemproperty":
+		return list199
+	case "remove-partition":
+		return list65
+	case "remove-service":
+		return list171
+	case "render":
+		return list201
+	case "renice":
+		return list134
+	case "repo":
+		return list202
+	case "reptyr":
+		return list105
+	case "reset-physicaldisk":
+		return list65
+	case "resize2fs":
+		return list80
+	case "resizepart":
+		return list67
+	case "restart-computer":
+		return list116
+	case "restic":
+		return list203
+	case "rg":
+		return list114
+	case "rke2-uninstall.sh":
+		return list138
+	case "rm":
+		return list204
+	case "rmmod":
+		return list83
+	case "rndc":
+		return list144
+	case "robocopy":
+		return list205
+	case "robocopy.exe":
+		return list205
+	case "rpk":
+		return list140
+	case "rsync":
+		return list206
+	case "rundll32":
+		return list74
+	case "rundll32.exe":
+		return list74
+	case "rush":
+		return list173
+	case "rustup":
+		return list25
+	case "s3cmd":
+		return list207
+	case "s4cmd":
+		return list36
+	case "s5cmd":
+		return list36
+	case "s6-svc":
+		return list63
+	case "sail":
+		return list24
+	case "salt":
+		return list28
+	case "sam":
+		return list15
+	case "sbt":
+		return list53
+	case "sc.exe":
+		return list208
+	case "scalingo":
+		return list66
+	case "schtasks":
+		return list39
+	case "scp":
+		return list209
+	case "screen":
+		return list210
+	case "scutil":
+		return list123
+	case "scw":
+		return list14
+	case "sdk":
+		return list25
+	case "secret-tool":
+		return list34
+	case "security":
+		return list211
+	case "sed":
+		return list212
+	case "semantic-release":
+		return list168
+	case "sentry-cli":
+		return list14
+	case "sequelize":
+		return list213
+	case "sequelize-cli":
+		return list213
+	case "serveo":
+		return list47
+	case "serverless":
+		return list15
+	case "service":
+		return list49
+	case "set":
+		return list214
+	case "set-adaccountpassword":
+		return list96
+	case "set-content":
+		return list171
+	case "set-executionpolicy":
+		return list5
+	case "set-mppreference":
+		return list5
+	case "set-netfirewallprofile":
+		return list96
+	case "setenforce":
+		return list5
+	case "setfacl":
+		return list215
+	case "sftp":
+		return list216
+	case "sh":
+		return list217
+	case "shellcheck":
+		return list218
+	case "shipjs":
+		return list16
+	case "shred":
+		return list219
+	case "shutdown":
+		return list116
+	case "simple-git-hooks":
+		return list125
+	case "skaffold":
+		return list220
+	case "skeema":
+		return list195
+	case "skopeo":
+		return list50
+	case "sls":
+		return list15
+	case "snapcraft":
+		return list53
+	case "snapper":
+		return list40
+	case "socat":
+		return list221
+	case "sort":
+		return list222
+	case "source":
+		return list126
+	case "spago":
+		return list16
+	case "spctl":
+		return list5
 	case "sprunge":
 		return list1
 	case "sqitch":
-		return list26
+		return list27
 	case "sql-migrate":
-		return list11
+		return list12
 	case "sqlite3":
-		return list222
-	case "sqlx":
-		return list26
-	case "ssh":
 		return list223
-	case "ssh-keygen":
+	case "sqlx":
+		return list27
+	case "ssh":
 		return list224
+	case "ssh-keygen":
+		return list225
 	case "sst":
-		return list14
+		return list15
 	case "stack":
-		return list52
+		return list53
 	case "standard-version":
-		return list52
+		return list53
 	case "stop-computer":
-		return list115
+		return list116
 	case "stop-process":
-		return list225
-	case "stop-service":
-		return list170
-	case "strace":
-		return list104
-	case "strapi":
-		return list41
-	case "stratis":
-		return list39
-	case "stripe":
-		return list13
-	case "supabase":
 		return list226
-	case "supervisorctl":
-		return list62
-	case "suspend-service":
-		return list170
-	case "sv":
-		return list62
-	case "svn":
+	case "stop-service":
+		return list171
+	case "strace":
+		return list105
+	case "strapi":
+		return list42
+	case "stratis":
+		return list40
+	case "stripe":
+		return list14
+	case "supabase":
 		return list227
-	case "svnadmin":
+	case "supervisorctl":
+		return list63
+	case "suspend-service":
+		return list171
+	case "sv":
+		return list63
+	case "svn":
 		return list228
-	case "swapoff":
+	case "svnadmin":
 		return list229
-	case "symfony":
-		return list67
-	case "sysctl":
+	case "swapoff":
 		return list230
-	case "systemctl":
+	case "symfony":
+		return list68
+	case "sysctl":
 		return list231
-	case "systemsetup":
-		return list100
-	case "tailscale":
-		return list46
-	case "takeown.exe":
-		return list28
-	case "tar":
+	case "systemctl":
 		return list232
-	case "taskkill":
-		return list225
-	case "taskset":
-		return list133
-	case "tccli":
-		return list13
-	case "tee":
-		return list78
-	case "telebit":
-		return list46
-	case "telinit":
-		return list128
-	case "teller":
-		return list33
-	case "tern":
-		return list8
-	case "terraform":
+	case "systemsetup":
+		return list101
+	case "tailscale":
+		return list47
+	case "takeown.exe":
+		return list29
+	case "tar":
 		return list233
-	case "timedatectl":
-		return list77
-	case "timeshift":
-		return list39
-	case "tmutil":
-		return list234
-	case "tmux":
-		return list235
-	case "toolbox":
-		return list49
-	case "transcrypt":
-		return list45
-	case "trash":
-		return list107
-	case "trash-empty":
-		return list236
-	case "truncate":
-		return list237
-	case "tune2fs":
+	case "taskkill":
+		return list226
+	case "taskset":
+		return list134
+	case "tccli":
+		return list14
+	case "tee":
 		return list79
-	case "turso":
-		return list164
-	case "twilio":
-		return list13
-	case "twine":
-		return list52
-	case "typeorm":
-		return list212
-	case "typeorm-ts-node-commonjs":
-		return list153
-	case "typeorm-ts-node-esm":
-		return list153
-	case "ufw":
-		return list100
-	case "unlink":
+	case "telebit":
+		return list47
+	case "telinit":
+		return list129
+	case "teller":
+		return list34
+	case "tern":
+		return list9
+	case "terraform":
+		return list234
+	case "timedatectl":
+		return list78
+	case "timeshift":
+		return list40
+	case "tmutil":
+		return list235
+	case "tmux":
+		return list236
+	case "toolbox":
+		return list50
+	case "transcrypt":
+		return list46
+	case "trash":
+		return list108
+	case "trash-empty":
+		return list237
+	case "truncate":
 		return list238
-	case "unregister-scheduledtask":
-		return list38
-	case "unset":
+	case "tune2fs":
+		return list80
+	case "turso":
+		return list165
+	case "twilio":
+		return list14
+	case "twine":
+		return list53
+	case "typeorm":
+		return list213
+	case "typeorm-ts-node-commonjs":
+		return list154
+	case "typeorm-ts-node-esm":
+		return list154
+	case "ufw":
+		return list101
+	case "unlink":
 		return list239
-	case "unzip":
+	case "unregister-scheduledtask":
+		return list39
+	case "unset":
 		return list240
 	case "up":
-		return list21
+		return list22
 	case "upctl":
-		return list13
+		return list14
 	case "update-grub":
-		return list40
+		return list41
 	case "update-initramfs":
-		return list40
+		return list41
 	case "upsun":
-		return list13
+		return list14
 	case "useradd":
-		return list7
+		return list8
 	case "userdel":
-		return list7
+		return list8
 	case "usermod":
-		return list7
+		return list8
 	case "vagrant":
-		return list3
+		return list4
 	case "varnishadm":
-		return list18
+		return list19
 	case "vault":
 		return list241
 	case "velero":
-		return list22
+		return list23
 	case "vercel":
 		return list242
 	case "vgreduce":
-		return list149
+		return list150
 	case "vgremove":
-		return list149
+		return list150
 	case "vipw":
-		return list60
+		return list61
 	case "virsh":
-		return list3
+		return list4
 	case "visudo":
-		return list60
+		return list61
 	case "volta":
-		return list24
+		return list25
 	case "vsce":
-		return list52
+		return list53
 	case "vssadmin":
-		return list234
+		return list235
 	case "vultr":
-		return list13
+		return list14
 	case "vultr-cli":
-		return list13
+		return list14
 	case "wandb":
-		return list76
+		return list77
 	case "wasm-pack":
-		return list52
+		return list53
 	case "waypoint":
-		return list166
+		return list167
 	case "wbadmin":
-		return list234
+		return list235
 	case "web-ext":
-		return list52
+		return list53
 	case "wevtutil":
-		return list30
+		return list31
 	case "wevtutil.exe":
-		return list30
+		return list31
 	case "wget":
 		return list243
 	case "wipefs":
 		return list244
 	case "wmic":
-		return list234
+		return list235
 	case "wp":
-		return list41
+		return list42
 	case "wrangler":
 		return list245
 	case "wscript":
-		return list73
+		return list74
 	case "wsl":
 		return list246
 	case "wsl.exe":
@@ -2554,255 +2557,261 @@ func byProgram(name string) []uint16 {
 	case "wslconfig":
 		return list246
 	case "xcrun":
-		return list15
+		return list16
 	case "xfs_growfs":
-		return list79
+		return list80
 	case "xfs_repair":
-		return list79
+		return list80
 	case "yoyo":
-		return list8
+		return list9
 	case "yum-config-manager":
 		return list247
 	case "zappa":
-		return list21
+		return list22
 	case "zellij":
 		return list248
 	case "zerofree":
-		return list79
+		return list80
 	case "zfs":
 		return list249
 	case "zig-publish":
-		return list15
+		return list16
 	case "zip":
 		return list250
 	case "zkCli.sh":
-		return list139
+		return list140
 	case "zpool":
 		return list249
 	case "zrok":
-		return list46
+		return list47
 	}
 	return nil
 }
 
 func program(name string) int {
 	switch name {
-	case "ansible", "ansible-playbook":
+	case "7z", "7za", "7zz", "7zr":
 		return 0
-	case "apt", "apt-get", "aptitude":
+	case "ansible", "ansible-playbook":
 		return 1
-	case "awk", "gawk", "mawk", "nawk":
+	case "apt", "apt-get", "aptitude":
 		return 2
-	case "aws", "awslocal":
+	case "awk", "gawk", "mawk", "nawk":
 		return 3
-	case "az":
+	case "aws", "awslocal":
 		return 4
-	case "bash":
+	case "az":
 		return 5
-	case "bq":
+	case "bash":
 		return 6
-	case "bunx", "pnpx", "uvx", "pipx":
+	case "bq":
 		return 7
-	case "cargo":
+	case "bunx", "pnpx", "uvx", "pipx":
 		return 8
-	case "cat", "tac", "nl", "less", "more", "most", "bat", "batcat", "head", "tail", "strings", "xxd", "od", "hexdump", "hexyl", "base64", "base32", "fold", "fmt", "pr", "rev", "uniq", "cut", "paste", "join", "comm", "column", "expand", "tr", "iconv", "dos2unix", "vis", "zcat", "gunzip", "bzcat", "xzcat", "zless", "view", "type", "get-content", "gc", "uuencode", "ccat", "glow", "mdcat", "split", "csplit", "shuf", "diff", "sdiff", "colordiff", "delta", "cmp", "vimdiff", "json_pp", "python-dotenv":
+	case "cargo":
 		return 9
-	case "cdk", "cdktf":
+	case "cat", "tac", "nl", "less", "more", "most", "bat", "batcat", "head", "tail", "strings", "xxd", "od", "hexdump", "hexyl", "base64", "base32", "fold", "fmt", "pr", "rev", "uniq", "cut", "paste", "join", "comm", "column", "expand", "tr", "iconv", "dos2unix", "vis", "zcat", "gunzip", "bzcat", "xzcat", "zless", "view", "type", "get-content", "gc", "uuencode", "ccat", "glow", "mdcat", "split", "csplit", "shuf", "diff", "sdiff", "colordiff", "delta", "cmp", "vimdiff", "json_pp", "python-dotenv":
 		return 10
-	case "chmod", "gchmod":
+	case "cdk", "cdktf":
 		return 11
-	case "chown", "chgrp", "gchown", "chattr":
+	case "chmod", "gchmod":
 		return 12
-	case "cp", "gcp", "copy":
+	case "chown", "chgrp", "gchown", "chattr":
 		return 13
-	case "crontab":
+	case "cp", "gcp", "copy":
 		return 14
-	case "curl":
+	case "cpio":
 		return 15
-	case "dd", "dcfldd", "gdd":
+	case "crontab":
 		return 16
-	case "dnf", "yum", "zypper", "pacman", "apk", "brew", "port", "snap", "flatpak", "dpkg", "rpm", "pkg", "choco", "winget", "scoop", "emerge", "xbps-remove", "eopkg", "nix-env":
+	case "curl":
 		return 17
-	case "docker", "podman", "nerdctl", "finch", "lima-docker":
+	case "dd", "dcfldd", "gdd":
 		return 18
-	case "dotnet":
+	case "dnf", "yum", "zypper", "pacman", "apk", "brew", "port", "snap", "flatpak", "dpkg", "rpm", "pkg", "choco", "winget", "scoop", "emerge", "xbps-remove", "eopkg", "nix-env":
 		return 19
-	case "ed":
+	case "docker", "podman", "nerdctl", "finch", "lima-docker":
 		return 20
-	case "find":
+	case "dotnet":
 		return 21
-	case "gcloud":
+	case "ed":
 		return 22
-	case "gh":
+	case "find":
 		return 23
-	case "gio":
+	case "gcloud":
 		return 24
-	case "git", "hub":
+	case "gh":
 		return 25
-	case "glab", "tea", "bb", "hub-cli":
+	case "gio":
 		return 26
-	case "grep", "egrep", "fgrep", "zgrep", "ugrep", "ggrep", "pcregrep":
+	case "git", "hub":
 		return 27
-	case "gzip", "bzip2", "xz", "zstd", "lzma", "lz4", "pigz", "compress", "brotli":
+	case "glab", "tea", "bb", "hub-cli":
 		return 28
-	case "hdparm":
+	case "grep", "egrep", "fgrep", "zgrep", "ugrep", "ggrep", "pcregrep":
 		return 29
-	case "helm", "helmfile", "helm3":
+	case "gzip", "bzip2", "xz", "zstd", "lzma", "lz4", "pigz", "compress", "brotli":
 		return 30
-	case "heroku":
+	case "hdparm":
 		return 31
-	case "hg", "sl":
+	case "helm", "helmfile", "helm3":
 		return 32
-	case "http", "https", "xh", "xhs", "httpie":
+	case "heroku":
 		return 33
-	case "icacls", "takeown", "cacls":
+	case "hg", "sl":
 		return 34
-	case "influx", "cypher-shell", "snow", "surreal", "neo4j-admin", "edgedb", "gel", "hasura", "convex":
+	case "http", "https", "xh", "xhs", "httpie":
 		return 35
-	case "install", "ginstall":
+	case "icacls", "takeown", "cacls":
 		return 36
-	case "invoke-sqlcmd":
+	case "influx", "cypher-shell", "snow", "surreal", "neo4j-admin", "edgedb", "gel", "hasura", "convex":
 		return 37
-	case "jq", "gojq", "jaq", "xmllint", "dasel", "tomlq":
+	case "install", "ginstall":
 		return 38
-	case "kill":
+	case "invoke-sqlcmd":
 		return 39
-	case "kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl":
+	case "jar":
 		return 40
-	case "ln":
+	case "jq", "gojq", "jaq", "xmllint", "dasel", "tomlq":
 		return 41
-	case "mail", "mailx", "sendmail", "mutt", "swaks", "msmtp":
+	case "kill":
 		return 42
-	case "manage.py", "django-admin":
+	case "kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl":
 		return 43
-	case "mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.ntfs", "mkfs.exfat", "mkfs.f2fs", "mke2fs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkntfs":
+	case "ln":
 		return 44
-	case "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkdosfs":
+	case "mail", "mailx", "sendmail", "mutt", "swaks", "msmtp":
 		return 45
-	case "moai":
+	case "manage.py", "django-admin":
 		return 46
-	case "mongosh", "mongo":
+	case "mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.ntfs", "mkfs.exfat", "mkfs.f2fs", "mke2fs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkntfs":
 		return 47
-	case "mount", "umount":
+	case "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkdosfs":
 		return 48
-	case "mv", "gmv", "move", "ren":
+	case "moai":
 		return 49
-	case "mysql", "mariadb", "mycli", "tidb", "usql", "sqlplus", "sqlcmd", "isql", "bsql", "osql", "fisql", "tsql", "clickhouse-client", "clickhouse", "snowsql", "trino", "presto", "duckdb-cli", "cqlsh", "hive", "beeline", "spark-sql", "impala-shell", "vsql", "db2":
+	case "mongosh", "mongo":
 		return 50
-	case "nc", "ncat", "netcat":
+	case "mount", "umount":
 		return 51
-	case "npm", "pnpm", "yarn", "bunpm", "npm-cli":
+	case "mv", "gmv", "move", "ren":
 		return 52
-	case "npx":
+	case "mysql", "mariadb", "mycli", "tidb", "usql", "sqlplus", "sqlcmd", "isql", "bsql", "osql", "fisql", "tsql", "clickhouse-client", "clickhouse", "snowsql", "trino", "presto", "duckdb-cli", "cqlsh", "hive", "beeline", "spark-sql", "impala-shell", "vsql", "db2":
 		return 53
-	case "openssl":
+	case "nc", "ncat", "netcat":
 		return 54
-	case "p4", "jj", "fossil", "bzr", "brz", "darcs", "cvs", "pijul":
+	case "npm", "pnpm", "yarn", "bunpm", "npm-cli":
 		return 55
-	case "parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe":
+	case "npx":
 		return 56
-	case "patch":
+	case "openssl":
 		return 57
-	case "perl":
+	case "p4", "jj", "fossil", "bzr", "brz", "darcs", "cvs", "pijul":
 		return 58
-	case "php":
+	case "parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe":
 		return 59
-	case "pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba":
+	case "patch":
 		return 60
-	case "pkill", "killall", "xkill", "skill", "slay":
+	case "perl":
 		return 61
-	case "powershell", "pwsh":
+	case "php":
 		return 62
-	case "psql", "pgcli", "cockroach":
+	case "pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba":
 		return 63
-	case "pulumi":
+	case "pkill", "killall", "xkill", "skill", "slay":
 		return 64
-	case "pv":
+	case "powershell", "pwsh":
 		return 65
-	case "python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "ruby", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia":
+	case "psql", "pgcli", "cockroach":
 		return 66
-	case "rclone":
+	case "pulumi":
 		return 67
-	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
+	case "pv":
 		return 68
-	case "remove-item", "ri", "rd", "del", "erase":
+	case "python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "ruby", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia":
 		return 69
-	case "restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic":
+	case "rclone":
 		return 70
-	case "rg", "ag", "ack":
+	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
 		return 71
-	case "rimraf", "del-cli", "shx-rm", "premove":
+	case "remove-item", "ri", "rd", "del", "erase":
 		return 72
-	case "rm", "grm", "srm":
+	case "restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic":
 		return 73
-	case "rmdir":
+	case "rg", "ag", "ack":
 		return 74
-	case "rsync":
+	case "rimraf", "del-cli", "shx-rm", "premove":
 		return 75
-	case "s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2":
+	case "rm", "grm", "srm":
 		return 76
-	case "scp", "pscp":
+	case "rmdir":
 		return 77
-	case "security":
+	case "rsync":
 		return 78
-	case "sed", "gsed":
+	case "s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2":
 		return 79
-	case "set-content", "out-file", "sc", "clear-content", "clc":
+	case "scp", "pscp":
 		return 80
-	case "setfacl":
+	case "security":
 		return 81
-	case "sftp", "ftp", "lftp", "ncftp", "ftpput":
+	case "sed", "gsed":
 		return 82
-	case "sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox":
+	case "set-content", "out-file", "sc", "clear-content", "clc":
 		return 83
-	case "shellcheck", "make", "just", "task", "go", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "time", "watch", "actionlint", "yamllint", "prettier", "eslint", "black", "ruff", "gofmt", "goimports", "pytest", "jest", "vitest", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "fuser", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "fd", "fdfind", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind":
+	case "setfacl":
 		return 84
-	case "shred", "wipe":
+	case "sftp", "ftp", "lftp", "ncftp", "ftpput":
 		return 85
-	case "socat", "telnet":
+	case "sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox":
 		return 86
-	case "sort":
+	case "shellcheck", "make", "just", "task", "go", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "time", "watch", "actionlint", "yamllint", "prettier", "eslint", "black", "ruff", "gofmt", "goimports", "pytest", "jest", "vitest", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "fuser", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "fd", "fdfind", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind":
 		return 87
-	case "source", ".":
+	case "shred", "wipe":
 		return 88
-	case "sqlite3", "sqlite", "duckdb", "litecli":
+	case "socat", "telnet":
 		return 89
-	case "ssh", "slogin", "autossh", "mosh":
+	case "sort":
 		return 90
-	case "ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "gpg", "age", "sops", "pass", "certbot", "mkcert", "step", "keytool":
+	case "source", ".":
 		return 91
-	case "svn":
+	case "sqlite3", "sqlite", "duckdb", "litecli":
 		return 92
-	case "systemctl":
+	case "ssh", "slogin", "autossh", "mosh":
 		return 93
-	case "tar", "gtar", "bsdtar":
+	case "ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "gpg", "age", "sops", "pass", "certbot", "mkcert", "step", "keytool":
 		return 94
-	case "tee", "sponge":
+	case "svn":
 		return 95
-	case "terraform", "tofu", "terragrunt", "opentofu", "tf":
+	case "systemctl":
 		return 96
-	case "test-path", "get-item", "get-childitem", "gci", "resolve-path", "split-path", "join-path":
+	case "tar", "gtar", "bsdtar":
 		return 97
-	case "trash", "trash-put", "trash-rm", "rip", "gio-trash", "gtrash":
+	case "tee", "sponge":
 		return 98
-	case "truncate", "gtruncate":
+	case "terraform", "tofu", "terragrunt", "opentofu", "tf":
 		return 99
-	case "unlink":
+	case "test-path", "get-item", "get-childitem", "gci", "resolve-path", "split-path", "join-path":
 		return 100
-	case "unzip":
+	case "trash", "trash-put", "trash-rm", "rip", "gio-trash", "gtrash":
 		return 101
-	case "vim", "vi", "nvim", "nano", "emacs", "ex", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip":
+	case "truncate", "gtruncate":
 		return 102
-	case "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree":
+	case "unlink":
 		return 103
-	case "wget":
+	case "unzip":
 		return 104
-	case "wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue":
+	case "vim", "vi", "nvim", "nano", "emacs", "ex", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip":
 		return 105
-	case "yq":
+	case "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree":
 		return 106
-	case "zip", "7z", "7za", "7zz", "rar":
+	case "wget":
 		return 107
+	case "wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue":
+		return 108
+	case "yq":
+		return 109
+	case "zip", "rar":
+		return 110
 	}
 	return -1
 }

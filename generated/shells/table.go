@@ -504,6 +504,8 @@ var calls = []rule.LibCall{
 	{Lang: "python", Name: ".execute", Does: 21},
 	{Lang: "python", Name: ".executescript", Does: 21},
 	{Lang: "python", Name: ".exec_driver_sql", Does: 21},
+	{Lang: "python", Name: "shutil.unpack_archive", Does: 22},
+	{Lang: "python", Name: ".extractall", Does: 22},
 	{Lang: "r", Name: "system", Does: 1},
 	{Lang: "r", Name: "system2", Does: 3},
 	{Lang: "r", Name: "file.remove", Does: 5},

@@ -51,20 +51,18 @@ func (e *env) risks(root string) *risk.Set {
 // variables: a set of labelled commands must give the same answers everywhere.
 func (e *env) riskInput(dir, root string) risk.Input {
 	mode, _ := risk.ParseMode(e.cfg(root).String("guard.mode"))
-	git := handle.Facts(root)
-	return risk.Input{
+	in := risk.Input{
 		Dir: dir, Root: root, Home: state.Home(e.getenv), Mode: mode, Now: time.Now(),
 		Fold:    runtime.GOOS == "darwin" || runtime.GOOS == "windows",
 		Windows: runtime.GOOS == "windows",
 		Exists:  func(p string) bool { _, err := os.Lstat(p); return err == nil },
 		Regular: handle.Regular,
 		Follow:  handle.Follow,
-		Ignored: git.Ignored,
-		Unsaved: git.Unsaved,
-		Mounted: git.Mounted,
 		Own:     []string{state.ConfigDir(e.getenv), e.stateDir()},
 		Used:    e.places(root).Spent(),
 	}
+	handle.Facts(root).Answer(&in)
+	return in
 }
 
 // checkFlags are the options of moai risk check.

@@ -109,8 +109,7 @@ func (b *batch) judge(q *batchQuestion) batchLine {
 		b.places[q.Cwd] = p
 	}
 	call := p.input
-	git := handle.Facts(call.Root) // what was committed since the last line counts
-	call.Ignored, call.Unsaved, call.Mounted = git.Ignored, git.Unsaved, git.Mounted
+	handle.Facts(call.Root).Answer(&call) // what was committed since the last line counts
 	call.Command, call.Tool, call.Args = q.Command, q.Tool, q.Input
 	if call.Tool == "" {
 		call.Tool = b.tool

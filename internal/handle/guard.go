@@ -122,8 +122,7 @@ func (h *Handlers) riskInput(e *hook.Event) *risk.Input {
 		// S0-28: many edits in a minute are a refactoring that deserves a snapshot.
 		in.Edits = h.recallSession(e.SessionID).recentEdits(in.Now) + 1
 	}
-	git := Facts(in.Root)
-	in.Ignored, in.Unsaved, in.Mounted = git.Ignored, git.Unsaved, git.Mounted
+	Facts(in.Root).Answer(in)
 	return in
 }
 

@@ -3,7 +3,7 @@ package handle
 import (
 	"context"
 	"errors"
-	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -70,10 +70,6 @@ func Regular(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// maxMatches bounds the files that are looked at for one pattern. More of them are
-// worth a snapshot whatever is in them.
-const maxMatches = 1000
-
 // Unsaved reports whether a file holds something that Git does not: it was changed or
 // never added. A pattern is unsaved when one file that it fits is. Folders, ignored
 // files and projects without Git are not: no snapshot would hold more of them.
@@ -81,33 +77,17 @@ func (g *GitFacts) Unsaved(path string) bool {
 	if !strings.ContainsAny(path, "*?[") {
 		return g.unsaved(path)
 	}
-	dir, pattern := filepath.Split(path)
+	dir := filepath.Dir(path)
 	if strings.ContainsAny(dir, "*?[") {
 		g.relative(dir)
 		return g.repo != nil // files of several folders: not looked into
 	}
-	f, err := os.Open(dir)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	for seen := 0; ; {
-		names, err := f.Readdirnames(256)
-		for _, name := range names {
-			if fits, err := filepath.Match(pattern, name); err == nil && !fits || name[0] == '.' && pattern[0] != '.' {
-				continue
-			}
-			if seen++; seen > maxMatches {
-				return true
-			}
-			if g.unsaved(filepath.Join(dir, name)) {
-				return true
-			}
-		}
-		if err != nil {
-			return err != io.EOF
-		}
-	}
+	found := false
+	err := fitting(path, func(name string) bool {
+		found = g.unsaved(filepath.Join(dir, name))
+		return !found
+	})
+	return found || err != nil && !errors.Is(err, fs.ErrNotExist)
 }
 
 // Mounted reports whether a folder of the project is on another file system than the

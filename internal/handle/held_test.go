@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -70,8 +72,75 @@ func TestUnsaved(t *testing.T) {
 				g.Ignored(filepath.Join(dir, root, "run.log")), g.Ignored(filepath.Join(dir, root, "clean.go")))
 		}
 	}
+	empty := filepath.Join(dir, "app", "fresh")
+	if err := os.MkdirAll(filepath.Join(empty, "inner"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write("untracked/x.go", "x\n")
+	if err := os.Mkdir(filepath.Join(dir, "app", "untracked", "inner"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, root := range []string{"app", "link"} {
+		g := Facts(filepath.Join(dir, root))
+		for _, c := range []struct {
+			dir    string
+			except string
+			want   bool
+		}{
+			{".", "", true},
+			{".", "changed.go new.txt empty.txt", true}, // untracked/x.go is left
+			{".", "changed.go new.txt empty.txt untracked", false},
+			{"src", "", false},
+			{"fresh", "", false},
+			{"untracked", "", true},
+			{"untracked/inner", "", false}, // nothing is in it, whatever is beside it
+			{"none", "", false},
+			{"changed.go", "", false},
+			{"../elsewhere", "", false},
+		} {
+			var except []string
+			for name := range strings.FieldsSeq(c.except) {
+				except = append(except, filepath.Join(dir, root, name))
+			}
+			if got := g.Dirty(filepath.Join(dir, root, c.dir), except); got != c.want {
+				t.Errorf("Dirty(%s/%s, %q) = %v, want %v", root, c.dir, c.except, got, c.want)
+			}
+		}
+	}
+	if g := Facts(t.TempDir()); g.Dirty("/etc", nil) {
+		t.Error("Dirty without a repository = true: no snapshot could hold it")
+	}
 	if g := Facts(t.TempDir()); g.Unsaved("/etc/hosts") {
 		t.Error("Unsaved without a repository = true: no snapshot could hold it")
+	}
+}
+
+// TestNames: a pattern stands for what a shell would make of it, and where nobody could
+// look, that is said.
+func TestNames(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.go", "b.go", ".c.go", "d.txt"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		pattern, want string
+		ok            bool
+	}{
+		{"*.go", "a.go b.go", true},
+		{"*", "a.go b.go d.txt", true},
+		{".*", ".c.go", true},
+		{"*.rs", "", true},
+		{"none/*", "", true},
+		{"*/*.go", "", false},
+		{"d.txt/*", "", false},
+	} {
+		names, ok := Names(dir + "/" + c.pattern)
+		slices.Sort(names)
+		if got := strings.Join(names, " "); got != c.want || ok != c.ok {
+			t.Errorf("Names(%s) = %q, %v, want %q, %v", c.pattern, got, ok, c.want, c.ok)
+		}
 	}
 }
 

@@ -24,6 +24,7 @@ type call struct {
 	secrets  int8      // cache of flow: 0 unknown, 1 no, 2 yes
 	edits    int       // files or edits at once, for tools
 	content  []string  // what a tool writes
+	told     bool      // the files that it writes are named on the line
 	carried  bool      // judged on behalf of another program: do not look further
 	mounted  bool      // in a container: its effects are those that reach this machine
 }

@@ -81,12 +81,18 @@ func (k *call) readsOperands() {
 	}
 }
 
-// patches adds the files that a patch on standard input touches.
+// patches adds the files that a patch on standard input touches, and notes that they
+// are known: then the program's entry need not stand for the whole folder.
 func (k *call) patches() {
-	if k.cmd.Stdin == nil || k.name != "patch" && (k.name != "git" || !k.sub("apply", nil) && !k.sub("am", nil)) {
+	if k.name != "patch" && (k.name != "git" || !k.sub("apply", nil) && !k.sub("am", nil)) {
+		return
+	}
+	k.told = k.name == "patch" && len(k.operands) > 0 // "patch main.go x.diff"
+	if k.cmd.Stdin == nil || k.cmd.Stdin.Text.Kind != shell.Literal {
 		return
 	}
 	for _, f := range patchFiles(k.cmd.Stdin.Text.Text) {
+		k.told = true
 		k.add(f.kind, &k.cmd.Stdin.Text, f.path)
 		k.effects[len(k.effects)-1].known = true
 	}
@@ -96,7 +102,7 @@ func (k *call) patches() {
 func (k *call) declared(e *rule.Effect) {
 	// words is how many operands belong to the subcommand and name no file.
 	words, ok := k.anySub(e.Sub)
-	if !ok {
+	if !ok || k.told && e.Kind&rule.WriteTree != 0 {
 		return
 	}
 	for _, group := range e.Flags {

@@ -7,7 +7,7 @@ import (
 // aboutEffect reports predicates that are about one effect of a call, not the call.
 func aboutEffect(name string) bool {
 	switch name {
-	case "by-redirect", "glob-target", "listed-target", "found-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "unsaved", "saved-file", "nothing-there", "replaces-file", "stale-lock":
+	case "by-redirect", "glob-target", "listed-target", "found-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "unsaved", "unsaved-work", "saved-file", "nothing-there", "replaces-file", "stale-lock":
 		return true
 	}
 	return false
@@ -55,6 +55,8 @@ func (m *match) effectIs(name string, e *effect) bool {
 		return ownBinary(m.c.locate(m.call, e))
 	case "unsaved":
 		return m.unsaved(e)
+	case "unsaved-work":
+		return m.unsavedWork(e)
 	case "saved-file":
 		return m.savedFile(e)
 	case "replaces-file":

@@ -210,6 +210,8 @@ var Predicates = [...]string{
 	"unknown-line",
 	// the content at the path is not held by Git
 	"unsaved",
+	// a folder in which the content of some file is not held by Git
+	"unsaved-work",
 	// an HTTP or file transfer client is given a file with credentials
 	"uploads-secret",
 	// an address of a host's interface that is a repository itself

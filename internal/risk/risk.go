@@ -109,6 +109,12 @@ type Input struct {
 	// since they were added, or never added. path may be a pattern, for which one such
 	// file is enough. It is asked last, since the answer costs reading the index.
 	Unsaved func(path string) bool
+	// Dirty tells folders inside the project that hold a file as Unsaved means it, but for
+	// those in except. It may walk the folder, so it is asked where a line does not tell
+	// which files it writes, and nowhere else.
+	Dirty func(dir string, except []string) bool
+	// Names lists what fits a pattern, as base names. ok is false where nobody looked.
+	Names   func(pattern string) (names []string, ok bool)
 	Regular func(path string) bool // a plain file, not a folder, a link or a device
 	Mounted func(path string) bool // on another file system than the project
 	Follow  func(path string) string

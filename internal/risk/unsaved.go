@@ -2,6 +2,7 @@ package risk
 
 import (
 	"path"
+	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
 )
@@ -33,21 +34,74 @@ func (m *match) unsaved(e *effect) bool {
 }
 
 // intoFolder asks about the files that a program would write into the folder p, as
-// "mv a docs/" replaces docs/a.
+// "mv a docs/" replaces docs/a. What a pattern stands for is looked up; where it cannot
+// be, or where a command before it on the line may have made more, the pattern itself is
+// asked about, as it would fit in p.
 func (m *match) intoFolder(e *effect, p string, is func(file string) bool) bool {
 	if e.kind&rule.Write == 0 || e.redirect || e.glob {
 		return false
 	}
-	for i := range m.call.effects {
-		from := &m.call.effects[i]
-		if from.kind&(rule.Read|rule.Move|rule.Link) == 0 || from.redirect || from.glob || !from.known {
+	c, k := m.c, m.call
+	for i := range k.effects {
+		from := &k.effects[i]
+		if from.kind&(rule.Read|rule.Move|rule.Link) == 0 || from.redirect {
 			continue
 		}
-		if is(path.Join(p, path.Base(from.text))) {
+		text := from.text
+		pattern := from.glob || from.word.Listed() && strings.ContainsAny(text, "*?[") // "for f in *.go"
+		switch {
+		case strings.HasSuffix(text, "/.") && !pattern: // "cp -r new/. docs"
+			text, pattern = strings.TrimSuffix(text, ".")+"*", true
+		case !pattern && !from.known:
+			continue
+		}
+		listed := []string{path.Base(text)}
+		if abs, ok := c.absolute(k, text); pattern && ok && c.in.Names != nil {
+			if names, ok := c.in.Names(abs); ok && (len(names) > 0 || k.index == 0) {
+				listed = names
+			}
+		}
+		if !c.spend(len(listed)) {
 			return true
+		}
+		for _, name := range listed {
+			if is(path.Join(p, name)) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// unsavedWork reports that a folder of the project, into which a program writes what the
+// line does not tell, holds content that Git does not. The archive or patch that it reads
+// is no loss.
+func (m *match) unsavedWork(e *effect) bool {
+	c, k := m.c, m.call
+	t := c.locate(k, e)
+	if t.Class&(rule.Inside|rule.Project) == 0 || t.Class&rule.Unknown != 0 || k.away() || c.in.Exists != nil && !c.in.Exists(t.Path) {
+		return false
+	}
+	if c.in.Dirty == nil {
+		return true
+	}
+	var except []string
+	read := func(text string) {
+		if abs, ok := c.absolute(k, text); ok {
+			except = append(except, abs)
+		}
+	}
+	for i := range k.effects {
+		if from := &k.effects[i]; from.kind&rule.Read != 0 && from.known {
+			read(from.text)
+		}
+	}
+	for i := range k.options {
+		if o := &k.options[i]; o.has { // "tar -f x.tar", "patch -i x.diff"
+			read(o.value)
+		}
+	}
+	return c.in.Dirty(t.Path, except)
 }
 
 // replacesFile reports that a file is there which would be replaced: the target, or

@@ -3,6 +3,8 @@ package risk
 import (
 	"encoding/json"
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -36,6 +38,22 @@ func World() Input {
 				}
 			}
 			return false
+		},
+		Dirty: func(dir string, except []string) bool {
+			for _, name := range [...]string{"main.go", "notes.txt"} {
+				if p := "/home/dev/code/app/" + name; strings.HasPrefix(p, dir+"/") && !slices.Contains(except, p) {
+					return true
+				}
+			}
+			return false
+		},
+		Names: func(pattern string) (names []string, ok bool) {
+			for _, p := range [...]string{"main.go", "README.md", "notes.txt", "src/app.go"} {
+				if p = "/home/dev/code/app/" + p; glob(pattern, p) && path.Dir(p) == path.Dir(pattern) {
+					names = append(names, path.Base(p))
+				}
+			}
+			return names, len(names) > 0 // what else is in its folders is not said
 		},
 		Ignored: func(p string) bool {
 			rest := strings.TrimPrefix(p, "/home/dev/code/app/")

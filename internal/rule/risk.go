@@ -59,9 +59,10 @@ const (
 	Run                         // is executed
 	Link                        // a new name points to it
 	Look                        // only its name, size or dates are read
+	WriteTree                   // files whose names the line does not tell are written below it
 )
 
-var kindNames = [...]string{"read", "write", "append", "delete", "delete-tree", "move", "mode", "mode-tree", "send", "run", "link", "look"}
+var kindNames = [...]string{"read", "write", "append", "delete", "delete-tree", "move", "mode", "mode-tree", "send", "run", "link", "look", "write-tree"}
 
 // Class is a set of places a path may lie in, one bit each.
 type Class uint16

@@ -161,12 +161,13 @@ const (
 	DoOption                   // rm, or rm -r if the options say recursive
 	DoMap                      // call the function named first for each of a list
 	DoSQL                      // send a statement to a database
+	DoUnpack                   // tar -x
 )
 
 // deeds are the names of the deeds in rule files, in their order.
 var deeds = [...]string{
 	"shell", "argv", "spawn", "code", "remove", "tree", "rmdir", "move", "copy", "mode", "mode-of", "owner", "write", "open", "read",
-	"perl-open", "truncate", "kill", "option", "map", "sql",
+	"perl-open", "truncate", "kill", "option", "map", "sql", "unpack",
 }
 
 type rawShells struct {

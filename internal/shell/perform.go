@@ -15,6 +15,7 @@ import (
 func (p *interp) perform(does rule.Deed, name string, args []arg) {
 	c := p.c.step(p.lang+" "+name, p.span)
 	var plain []arg
+	var into *Word // the folder that an archive is unpacked into
 	options := ""
 	for _, a := range args {
 		if a.name != "" {
@@ -24,6 +25,9 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 			}
 			if (a.name == "args" || a.name == "file" || a.name == "path" || a.name == "fd" || a.name == "atPath") && len(plain) == 0 {
 				plain = append(plain, a)
+			}
+			if a.name == "path" || a.name == "extract_dir" {
+				into = &a.word
 			}
 			if a.name == "mode" {
 				for len(plain) < 2 {
@@ -103,6 +107,15 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 		}
 	case rule.DoOwner:
 		p.operate(c, []string{"chown"}, flat(plain))
+	case rule.DoUnpack:
+		if into == nil && len(plain) > 1 {
+			into = &plain[1].word
+		}
+		words := flat(plain[:1])
+		if into != nil {
+			words = append(words, lit("-C", p.span), *into)
+		}
+		p.operate(c, []string{"tar", "-xf"}, words)
 	case rule.DoTruncate:
 		p.operate(c, []string{"truncate", "-s", "0"}, flat(plain[:1]))
 	case rule.DoKill:

@@ -1,0 +1,116 @@
+package handle
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
+)
+
+// Answer lets the guard ask these facts.
+func (g *GitFacts) Answer(in *risk.Input) {
+	in.Ignored, in.Unsaved, in.Mounted, in.Dirty, in.Names = g.Ignored, g.Unsaved, g.Mounted, g.Dirty, Names
+}
+
+const (
+	// maxMatches bounds the files that are looked at for one pattern. More of them are
+	// worth a snapshot whatever is in them.
+	maxMatches = 1000
+	// dirtyTime bounds the walk that Dirty needs, which is that of a status: 60 ms for
+	// 67,000 files. Past it the folder counts as dirty, which costs one snapshot.
+	dirtyTime = 300 * time.Millisecond
+)
+
+var errMany = errors.New("too many files fit")
+
+// fitting calls yield with the base name of each file that fits a pattern, until it says
+// no. Only the last element may hold wildcards; they mean what a shell means by them.
+func fitting(path string, yield func(name string) bool) error {
+	dir, pattern := filepath.Split(path)
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for seen := 0; ; {
+		names, err := f.Readdirnames(256)
+		for _, name := range names {
+			// A pattern that Match cannot read fits everything, so that nothing is overlooked.
+			if fits, err := filepath.Match(pattern, name); err == nil && !fits || name[0] == '.' && pattern[0] != '.' {
+				continue
+			}
+			if seen++; seen > maxMatches {
+				return errMany
+			}
+			if !yield(name) {
+				return nil
+			}
+		}
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+}
+
+// Names lists the base names of what fits a pattern with wildcards in its last element.
+// ok is false where nobody looked: more of them than are worth it, a folder that cannot
+// be read, wildcards above it.
+func Names(pattern string) (names []string, ok bool) {
+	if strings.ContainsAny(filepath.Dir(pattern), "*?[") {
+		return nil, false
+	}
+	err := fitting(pattern, func(name string) bool {
+		names = append(names, name)
+		return true
+	})
+	return names, err == nil || errors.Is(err, fs.ErrNotExist)
+}
+
+// Dirty reports whether a folder of the work tree holds a file that Git does not, changed
+// or untracked, other than those in except. What is ignored, staged or deleted does not
+// count: no snapshot would hold more of it.
+func (g *GitFacts) Dirty(dir string, except []string) bool {
+	rel, ok := g.relative(filepath.Join(dir, "x")) // the work tree itself has no name in it
+	if info, err := os.Stat(dir); !ok || err != nil || !info.IsDir() {
+		return false
+	}
+	below := strings.TrimSuffix(rel, "x")
+	ctx, cancel := context.WithTimeout(context.Background(), dirtyTime)
+	defer cancel()
+	st, err := g.repo.Status(ctx, repo.StatusOptions{NoStaged: true, NoRenames: true, NoSubmodules: true})
+	if err != nil || st.Partial {
+		return true
+	}
+	for i := range st.Changes {
+		c := &st.Changes[i]
+		if c.Y == 'D' || c.Y == ' ' {
+			continue
+		}
+		switch {
+		case strings.HasPrefix(c.Path, below):
+		case strings.HasSuffix(c.Path, "/") && strings.HasPrefix(below, c.Path):
+			// An untracked folder is one line, and dir lies in it: a fresh one is empty.
+			if names, ok := Names(filepath.Join(dir, "*")); ok && len(names) == 0 {
+				continue
+			}
+		default:
+			continue
+		}
+		path := filepath.Join(g.repo.WorkTree, filepath.FromSlash(c.Path))
+		if !slices.ContainsFunc(except, func(e string) bool { return Follow(e) == Follow(path) }) {
+			return true
+		}
+	}
+	return false
+}

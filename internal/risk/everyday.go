@@ -240,6 +240,10 @@ func (m *match) fetchesCertificate() bool {
 // meant: what holds these loses data.
 func (m *match) freesPort() bool {
 	c, k := m.c, m.call
+	switch k.raw {
+	case "fuser", "kill-port":
+		return m.namesPorts()
+	}
 	holder := func(p *call) bool { return p.raw == "lsof" && c.portOf(p) }
 	for _, i := range k.operands {
 		from := k.cmd.Args[i].From()
@@ -255,6 +259,40 @@ func (m *match) freesPort() bool {
 	return len(k.operands) > 0
 }
 
+// namesPorts is freesPort for programs that are told the port itself: "fuser -k 3000/tcp",
+// "kill-port 3000,3001".
+func (m *match) namesPorts() bool {
+	c, k := m.c, m.call
+	if c.in.Windows || k.away() || len(k.operands) == 0 {
+		return false
+	}
+	for _, i := range k.operands {
+		text := k.cmd.Args[i].Text
+		if k.raw == "fuser" {
+			var protocol string
+			text, protocol, _ = strings.Cut(text, "/")
+			// "-n tcp 3000" says it apart. Anything else is a file, with all who use it.
+			if protocol != "tcp" && protocol != "udp" && (protocol != "" || !k.given([]string{"-n=tcp", "-n=udp"})) {
+				return false
+			}
+		}
+		if !c.ownPorts(text) {
+			return false
+		}
+	}
+	return true
+}
+
+// ownPorts reports a list of ports that are neither the system's nor a database's.
+func (c *checker) ownPorts(list string) bool {
+	for port := range strings.SplitSeq(list, ",") {
+		if n, err := strconv.Atoi(port); err != nil || n < 1024 || c.set.In("shared-ports", port) {
+			return false
+		}
+	}
+	return true
+}
+
 // portOf reports that lsof is asked about ports of one's own programs, and nothing else.
 func (c *checker) portOf(k *call) bool {
 	ports := 0
@@ -263,13 +301,10 @@ func (c *checker) portOf(k *call) bool {
 		if !ok || !strings.HasPrefix(k.cmd.Args[i].Text, "-") && !strings.Contains(k.cmd.Args[i-1].Text, "i") || strings.HasPrefix(head, "-s") {
 			continue // another option, or a file
 		}
-		for port := range strings.SplitSeq(list, ",") {
-			n, err := strconv.Atoi(port)
-			if err != nil || n < 1024 || c.set.In("shared-ports", port) {
-				return false
-			}
-			ports++
+		if !c.ownPorts(list) {
+			return false
 		}
+		ports++
 	}
 	return ports > 0
 }
@@ -287,6 +322,20 @@ func (m *match) intoEnvironment() bool {
 		if q.raw == "export" && c.wordsFrom(q, func(p *call) bool { return p == k }) && !c.wordsFrom(q, loud) {
 			return true
 		}
+		// env $(cat .env | xargs) npm start
+		if !printsEnvironment(q) && c.assignsFrom(q, func(p *call) bool { return p == k }) && !c.assignsFrom(q, loud) {
+			return true
+		}
 	}
 	return false
+}
+
+// throwAwayWork reports that Git works on a repository in a place for throw-away files,
+// or in one that the line itself has made there.
+func (m *match) throwAwayWork() bool {
+	if m.call.away() || strings.Contains(m.call.cmd.Dir.Text, "..") {
+		return false
+	}
+	t := m.c.elsewhere(m.call)
+	return len(t) == 1 && t[0].Class&rule.Temp != 0 && !isWholeTemp(t[0].Path)
 }

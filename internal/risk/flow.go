@@ -65,14 +65,31 @@ func (c *checker) copied(k *call, path string) bool {
 // wordsFrom reports whether a call whose output is part of k's words is as asked.
 func (c *checker) wordsFrom(k *call, is func(*call) bool) bool {
 	for i := range k.cmd.Args {
-		for j := range k.cmd.Args[i].Parts {
-			for _, p := range k.cmd.Args[i].Parts[j].From {
-				if p < 0 || p >= len(c.calls) {
-					continue
-				}
-				if is(&c.calls[p]) || c.upstream(&c.calls[p], make([]bool, len(c.calls)), is) {
-					return true
-				}
+		if c.wordFrom(&k.cmd.Args[i], is) {
+			return true
+		}
+	}
+	return false
+}
+
+// assignsFrom is wordsFrom for the variables that are set for the call.
+func (c *checker) assignsFrom(k *call, is func(*call) bool) bool {
+	for i := range k.cmd.Assigns {
+		if c.wordFrom(&k.cmd.Assigns[i].Value, is) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *checker) wordFrom(w *shell.Word, is func(*call) bool) bool {
+	for j := range w.Parts {
+		for _, p := range w.Parts[j].From {
+			if p < 0 || p >= len(c.calls) {
+				continue
+			}
+			if is(&c.calls[p]) || c.upstream(&c.calls[p], make([]bool, len(c.calls)), is) {
+				return true
 			}
 		}
 	}

@@ -99,6 +99,9 @@ func (m *match) reachesRemote() bool {
 func (c *checker) runsProgram(setting string) bool {
 	name, value, _ := strings.Cut(setting, "=")
 	name = strings.ToLower(name)
+	if strings.HasPrefix(name, "credential.") && strings.HasSuffix(name, ".helper") {
+		name = "credential.helper" // for one address: credential.https://github.com.helper
+	}
 	if strings.HasPrefix(name, "alias.") {
 		return strings.HasPrefix(strings.TrimSpace(value), "!")
 	}
@@ -112,7 +115,7 @@ func (c *checker) runsProgram(setting string) bool {
 		case "true", "false", ":", "cat", "", "cache", "store", "osxkeychain", "manager", "manager-core", "libsecret", "wincred":
 			return false
 		}
-		return !c.usual(value)
+		return !c.usual(value) && !(name == "credential.helper" && c.set.In("credential-helpers", value))
 	}
 	switch {
 	case strings.HasPrefix(name, "filter.") && (strings.HasSuffix(name, ".smudge") || strings.HasSuffix(name, ".clean") || strings.HasSuffix(name, ".process")),

@@ -139,6 +139,8 @@ func (m *match) is(name string) bool {
 		return m.printsSettings()
 	case "prints-token":
 		return m.printsToken()
+	case "throw-away-work":
+		return m.throwAwayWork()
 	case "frees-port":
 		return m.freesPort()
 	case "into-environment":

@@ -201,6 +201,8 @@ var Predicates = [...]string{
 	"throw-away-data",
 	// the Redis database is made for tests
 	"throw-away-store",
+	// the repository lies in a place for throw-away files
+	"throw-away-work",
 	// the shell writes to /dev/tcp of another machine
 	"to-socket",
 	// a shell runs text that the line does not show

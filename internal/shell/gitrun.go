@@ -82,7 +82,7 @@ func (e *engine) gitAlias(w *Word, args []Word, i int, c *ctx) {
 			}
 		}
 		e.script(join(words, " ", w.Span), n)
-	case low == "credential.helper" && strings.HasPrefix(val.Prefix(), "!"):
+	case strings.HasPrefix(low, "credential.") && strings.HasSuffix(low, ".helper") && strings.HasPrefix(val.Prefix(), "!"):
 		n := c.step("git "+low, w.Span)
 		n.cond = true
 		e.script(*cutWord(val, 1), n)

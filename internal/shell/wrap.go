@@ -122,7 +122,7 @@ func (r *wrapper) scan(args []Word, from int) (at int, info bool, f facts) {
 		if r.Name == "nice" && len(s) > 1 && s[0] == '+' {
 			continue
 		}
-		if r.Assigns && assignment(w, &f) {
+		if r.Assigns && (assignment(w, &f) || settings(args[i:], &f)) {
 			continue
 		}
 		if skip > 0 && !f.argv {
@@ -159,6 +159,21 @@ func assignment(w *Word, f *facts) bool {
 		v.Text = w.Text[i+1:]
 	}
 	f.assigns = append(f.assigns, Assign{s[:i], v})
+	return true
+}
+
+// settings takes a list that only the shell will know for variables, where a command
+// follows it: env $(cat .env | xargs) npm start. What it hides, if it holds a command
+// after all, no rule could tell; what follows, rules can.
+func settings(args []Word, f *facts) bool {
+	if w := &args[0]; w.Kind != Unknown || !w.Many || len(args) < 2 {
+		return false
+	}
+	// An option or a path alone would be a part of what the list says.
+	if s := strings.TrimPrefix(args[1].Prefix(), "./"); s == "" || strings.ContainsAny(s[:1], "-/.~") {
+		return false
+	}
+	f.assigns = append(f.assigns, Assign{"…", args[0]})
 	return true
 }
 

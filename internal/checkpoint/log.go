@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/state"
 )
 
 // logName is where the sources keep the history of checkpoints (S0-32), relative to the working tree.
@@ -39,22 +40,20 @@ func appendLog(r *repo.Repo, c *Checkpoint) error {
 		if err := os.Mkdir(dir, 0o777); err != nil {
 			return err
 		}
-		// The folder is ours alone, so it may hide what nobody wants to commit; a folder of the project's is left as it is.
-		_ = os.WriteFile(filepath.Join(dir, ".gitignore"), []byte("/.gitignore\n/checkpoints.log*\n/.cache/\n"), 0o666)
 	case err != nil:
 		return err
 	case !fi.IsDir():
 		return errors.New(".moai is not a directory")
 	}
 	path := filepath.Join(r.WorkTree, filepath.FromSlash(logName))
-	if fi, err := os.Lstat(path); err == nil {
-		if !fi.Mode().IsRegular() {
-			return errors.New(logName + " is not a file")
-		}
-		if fi.Size() > maxLog {
-			// One old log is kept; people read it, and nothing depends on it.
-			_ = os.Rename(path, path+".1")
-		}
+	switch fi, err := os.Lstat(path); {
+	case err != nil:
+		state.Hide(dir) // with the first line, also in a .moai that the project has for its rules and SPECs
+	case !fi.Mode().IsRegular():
+		return errors.New(logName + " is not a file")
+	case fi.Size() > maxLog:
+		// One old log is kept; people read it, and nothing depends on it.
+		_ = os.Rename(path, path+".1")
 	}
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|noFollow, 0o600)
 	if err != nil {

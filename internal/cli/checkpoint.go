@@ -183,8 +183,8 @@ func newCheckpointList(e *env) *cobra.Command {
 				} else {
 					text = "(work tree " + c.Worktree + ") " + text
 				}
-				e.row("%s %s %s  %s  %s", s.Cyan(term.Pad(id, 4)), s.Dim(term.Pad(ago(time.Since(c.Time)), len("59 minutes ago"))),
-					term.Pad(c.Short(), names), term.Pad(c.Stats.String(), stats), s.Dim(term.Text(text)))
+				head := s.Cyan(term.Pad(id, 4)) + " " + s.Dim(term.Pad(ago(time.Since(c.Time)), len("59 minutes ago"))) + " " + term.Pad(c.Short(), names)
+				e.entry(head+" ", term.Pad(c.Stats.String(), stats)+"  "+s.Dim(term.Text(text)))
 			}
 			return nil
 		},
@@ -211,7 +211,7 @@ func (e *env) history(r *repo.Repo) error {
 		if !l.Timestamp.IsZero() {
 			when = l.Timestamp.Local().Format("2006-01-02 15:04:05")
 		}
-		e.row("%s %s %s %s", e.style().Dim(term.Pad(when, 19)), term.Pad(term.Text(l.Branch), 57), term.Pad(term.Text(l.Operation), 14), term.Text(l.Command))
+		e.entry(e.style().Dim(term.Pad(when, 19))+" "+term.Pad(term.Text(l.Branch), 57), term.Pad(term.Text(l.Operation), 14)+" "+term.Text(l.Command))
 	}
 	return nil
 }

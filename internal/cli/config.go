@@ -59,7 +59,7 @@ func newConfigList(e *env) *cobra.Command {
 				if l.Origin != "default" {
 					value = s.Bold(value)
 				}
-				e.row("%s %s %s %s", term.Pad(l.Key, 24), value, term.Pad(l.Origin, 11), s.Dim(l.Doc))
+				e.entry(term.Pad(l.Key, 24)+" "+value+" "+term.Pad(l.Origin, 11), s.Dim(l.Doc))
 			}
 			return nil
 		},

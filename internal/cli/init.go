@@ -202,11 +202,7 @@ func (e *env) change(f *settings.File, r *initResult, data []byte, o *initFlags,
 				return err
 			}
 		}
-		if term.IsTerminal(e.in) {
-			fmt.Fprintln(e.err, "moai: nothing was written")
-			return errNo
-		}
-		return hint(nof("nothing was written to %s: there is no terminal to ask on", f.Path), o.again())
+		return e.unasked("nothing was written to "+f.Path, o.again())
 	}
 	if write {
 		if err := do(); err != nil {

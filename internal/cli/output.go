@@ -69,6 +69,29 @@ func (e *env) columns() int { return term.Columns(e.out, e.getenv) }
 // style is the colour of the result stream.
 func (e *env) style() term.Style { return term.StyleFor(e.out, e.getenv) }
 
+// unasked is the answer where confirm was not told yes: a no of the user's needs no more than
+// what did not happen; where nobody could be asked, the command that needs no asking follows.
+func (e *env) unasked(what, again string) error {
+	if term.IsTerminal(e.in) {
+		fmt.Fprintln(e.err, "moai: "+what)
+		return errNo
+	}
+	return hint(nof("%s: there is no terminal to ask on", what), again)
+}
+
+// entry prints one entry of a list: what names it, and its text behind that. A terminal that is so narrow
+// that nothing of the text would be readable gets it on a line of its own; what is longer than that is cut.
+func (e *env) entry(head, text string) {
+	const readable = 32 // columns; fewer hold hardly five words
+	n := e.columns()
+	if left := n - term.Width(strings.TrimRight(term.Plain(head), " ")) - 1; n <= 0 || left >= readable || left >= term.Width(term.Plain(text)) {
+		e.row("%s %s", head, text)
+		return
+	}
+	e.row("%s", head)
+	e.row("    %s", text)
+}
+
 // confirm asks a yes/no question on a terminal. With --yes, or when nobody can
 // be asked, it answers yes and no respectively.
 func (e *env) confirm(question string) bool {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -63,7 +64,7 @@ verb inside a session.`,
 			if !dry {
 				file, err := e.places(root).AppendAllowed(a)
 				if err != nil {
-					return err
+					return homeless(err)
 				}
 				a.File = file
 			}
@@ -90,6 +91,15 @@ verb inside a session.`,
 	f.BoolVarP(&dry, "dry-run", "n", false, "say what would be allowed and change nothing")
 	c.AddCommand(newRiskAllowList(e), newRiskAllowRemove(e))
 	return c
+}
+
+// homeless tells who has no home how to have one for the length of a command; other
+// errors stay as they are.
+func homeless(err error) error {
+	if errors.Is(err, risk.ErrNoHome) {
+		return hint(&noError{err}, "export HOME=/a/folder/of/yours")
+	}
+	return err
 }
 
 // fromRoot makes a relative glob, which a person means from where they stand, one

@@ -90,7 +90,7 @@ func (e *env) riskBatch(f *checkFlags) error {
 	}
 	switch {
 	case bad > 0:
-		return usagef("%s of stdin is no question: one is {\"command\": …}", term.Count(bad, "line"))
+		return usagef("no question on %s of stdin: one is {\"command\": …}", term.Count(bad, "line"))
 	case f.exitCode && b.stops:
 		return errNo
 	}

@@ -58,7 +58,7 @@ func newRiskList(e *env) *cobra.Command {
 			s := e.style()
 			for _, r := range list {
 				action, _ := rule.ParseAction(r.Action)
-				e.row("%s %s %s", term.Pad(r.ID, 34), actionText(s, action)+strings.Repeat(" ", 10-len(r.Action)), r.Why)
+				e.entry(term.Pad(r.ID, 34)+" "+actionText(s, action)+strings.Repeat(" ", 10-len(r.Action)), r.Why)
 			}
 			return nil
 		},
@@ -88,7 +88,9 @@ func newRiskShow(e *env) *cobra.Command {
 			if e.json {
 				return e.printJSON(ruleJSON{r.ID, r.Action.String(), r.Why, r.Instead, r.Since, r.Hits, r.Misses})
 			}
-			fmt.Fprintf(e.out, "%s\n\n%s", e.style().Bold(r.ID), risk.Describe(r))
+			s := e.style()
+			// The page is Markdown; a terminal shows its emphasis itself.
+			fmt.Fprintf(e.out, "%s\n\n%s", s.Bold(r.ID), strings.Replace(risk.Describe(r), "**"+r.Action.String()+"**", actionText(s, r.Action), 1))
 			return nil
 		},
 	}

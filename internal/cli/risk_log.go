@@ -73,7 +73,7 @@ asked about or snapshotted, and what one of your exceptions let through.`,
 				fmt.Fprintln(e.err, "moai: nothing was stopped in this project yet")
 			}
 			for _, l := range list {
-				e.row("%s  %s  %s", l.Time.Local().Format(time.DateTime), term.Text(l.Summary), e.style().Dim(term.Text(l.command)))
+				e.entry(l.Time.Local().Format(time.DateTime)+"  "+term.Text(l.Summary)+" ", e.style().Dim(term.Text(l.command)))
 			}
 			return nil
 		},

@@ -51,7 +51,7 @@ func (e *env) printVerdict(in *risk.Input, v *risk.Verdict, explain bool) {
 // allow it (guard.md section 9: a verdict states all of them).
 func (e *env) printHit(s term.Style, in *risk.Input, h *risk.Hit, explain bool) {
 	underline(e, s, in.Command, h.Span)
-	if in.Command == "" && h.Text != in.Tool {
+	if in.Command == "" && h.Text != "" && h.Text != in.Tool {
 		fmt.Fprintf(e.out, "  %s\n", term.Text(h.Text)) // a command among a tool's arguments
 	}
 	fmt.Fprintf(e.out, "%s %s: %s\n", actionText(s, h.Action), s.Bold(h.Rule.ID), h.Rule.Why)

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -72,7 +73,7 @@ func Main() int {
 	hook.GrowStack()
 	dir, err := os.Getwd()
 	if err != nil {
-		dir = "." // the folder was removed under us; verbs say so where it matters
+		dir = "." // the folder was removed under us: Run says so, and hook goes on with what the client names
 	}
 	return Run(os.Args[1:], &env{in: os.Stdin, out: os.Stdout, err: os.Stderr, dir: dir, getenv: os.Getenv, exit: os.Exit})
 }
@@ -93,6 +94,10 @@ func Run(args []string, e *env) int {
 	root.SetArgs(args)
 	if err := stray(root, args); err != nil {
 		return e.report(err, root)
+	}
+	if v := verbOf(args); v != nil && v.name != "version" && !filepath.IsAbs(e.dir) && !asksForHelp(args) {
+		// Every path that a verb makes would be relative to nowhere, an exception's project, too.
+		return e.report(hint(nof("the folder in which this runs is gone"), "cd"), root)
 	}
 	c, err := root.ExecuteC()
 	return e.report(err, c)

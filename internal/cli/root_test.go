@@ -32,6 +32,29 @@ func TestOneVerb(t *testing.T) {
 	}
 }
 
+// Where the working folder was removed a verb has nothing to be about; hook is told by the client where it is,
+// and must judge all the same.
+func TestFolderGone(t *testing.T) {
+	run := func(in string, args ...string) (out, errs string, code int) {
+		var o, w bytes.Buffer
+		code = Run(args, &env{in: strings.NewReader(in), out: &o, err: &w, dir: ".", getenv: func(string) string { return "" }})
+		return o.String(), w.String(), code
+	}
+	for _, args := range [][]string{{"detect"}, {"risk", "allow", "git.push-force", "--reason", "x"}, {"checkpoint", "list"}} {
+		if _, errs, code := run("", args...); code != exitNo || !strings.Contains(errs, "the folder in which this runs is gone") {
+			t.Errorf("moai %s = %d, %q; want %d and that the folder is gone", args, code, errs, exitNo)
+		}
+	}
+	for _, args := range [][]string{{"version"}, {"risk", "--help"}, {"help"}} {
+		if _, errs, code := run("", args...); code != exitDone {
+			t.Errorf("moai %s = %d, %q; want an answer, which needs no folder", args, code, errs)
+		}
+	}
+	if _, errs, code := run(`{"tool_name":"Bash","tool_input":{"command":"rm -rf /"}}`, "hook", "pre-tool"); code != 2 {
+		t.Errorf("hook = %d, %q; want the refusal of rm -rf /", code, errs)
+	}
+}
+
 // outline is every help text of a command and of those below it.
 func outline(c *cobra.Command) string {
 	var b bytes.Buffer

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -186,11 +187,11 @@ func newRulesTrust(e *env) *cobra.Command {
 				return nil
 			}
 			if !e.confirm(fmt.Sprintf("Approve %s with %s and %s?", term.Name(file), term.Count(len(one.Rules), "rule"), term.Count(len(one.Allows), "exception"))) {
-				return errNo
+				return e.unasked("nothing was approved", "moai rules trust --yes "+risk.Quote([]string{args[0]}))
 			}
 			hash, err := e.places(e.projectRoot()).Trust(file, data)
 			if err != nil {
-				return err
+				return homeless(err)
 			}
 			if e.json {
 				return e.printJSON(map[string]any{"file": file, "sha256": hash, "rules": len(one.Rules), "exceptions": len(one.Allows)})

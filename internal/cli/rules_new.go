@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,7 +29,7 @@ type stub struct {
 }
 
 var stubs = []stub{
-	{"risk", "deploy.skip-tests", "risks", false, riskStub, func(e *env, id string) bool { return e.risks(e.projectRoot()).Rule(id) != nil }},
+	{"risk", "deploy.skip-tests", "risks", false, riskStub, func(e *env, id string) bool { return e.risks(e.projectRoot()).Rule(id) != nil || e.begun(id) }},
 	{"language", "koka", "languages", true, func(id string, _ bool) string { return rule.LanguageStub(id) }, func(_ *env, id string) bool {
 		_, ok := languages.Table.Find(id)
 		return ok
@@ -122,6 +123,13 @@ func (e *env) beginRule(s *stub, id string, write bool) error {
 		fmt.Fprint(e.out, out.Text)
 	}
 	return nil
+}
+
+// begun reports a risk rule of this id that is there but not yet filled in, so that it does not count.
+func (e *env) begun(id string) bool {
+	r, added, err := e.readAdded(nil)
+	return err == nil && (slices.ContainsFunc(r.Problems, func(p problemJSON) bool { return p.ID == id }) ||
+		slices.ContainsFunc(added.rules, func(x rule.Risk) bool { return x.ID == id }))
 }
 
 // plainWord reports lower-case words joined by hyphens: what ids and file names

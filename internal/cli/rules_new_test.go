@@ -34,25 +34,25 @@ func TestNewRulesPassCheck(t *testing.T) {
 		family, id, file string
 		fill             []string // old, new, …
 	}{
-		{"risk", "shipit.production", "rules/risks/shipit.toml", []string{
+		{"risk", "zagit.production", "rules/risks/zagit.toml", []string{
 			`subcommand = "", flags = [""]`, `subcommand = "prod"`, `why     = ""`, `why     = "changes what customers see"`,
-			`instead = ""`, "instead = \"`shipit staging`\"", `hits    = ["", ""]`, `hits    = ["shipit prod", "sudo shipit prod"]`,
-			`misses  = ["", ""]`, `misses  = ["shipit staging", "echo shipit prod"]`,
+			`instead = ""`, "instead = \"`zagit staging`\"", `hits    = ["", ""]`, `hits    = ["zagit prod", "sudo zagit prod"]`,
+			`misses  = ["", ""]`, `misses  = ["zagit staging", "echo zagit prod"]`,
 		}},
 		{"language", "zag", "rules/languages/zag.toml", []string{
 			`extensions = []`, `extensions = [".zag"]`, "[[example]]                   # a file that is this language\npath = \"\"", "[[example]]\npath = \"a.zag\"",
 			"[[near]]                      # a file that looks like it and is not; is = \"what it is\"\npath = \"\"", "",
 			`comment    = { line = [], block = [] }`, `comment    = { line = ["//"] }`,
 		}},
-		{"context", "documents.release", "rules/contexts/documents.toml", []string{
+		{"context", "documents.zagging", "rules/contexts/documents.toml", []string{
 			`commands  = [] `, `commands  = ["/team:release"] `, `documents = [] `, `documents = ["docs/release.md"] `,
 			`why       = ""`, `why       = "who releases follows the list"`, `hits      = ["", ""]`, `hits      = ["/team:release", "/team:release 1.2"]`,
 			`misses    = ["", ""]`, `misses    = ["/team:releases", "see /team"]`,
 		}},
-		{"tag", "chain.plan", "rules/tags/chain.toml", []string{
+		{"tag", "chain.omen", "rules/tags/chain.toml", []string{
 			`order    = 0`, `order    = 5`, `why      = ""`, `why      = "what is to come"`,
-			`hits     = ["", ""]`, `hits     = ["docs/a.md: # @PLAN:AUTH-001", "docs/b.md: # @PLAN:AUTH-002"]`,
-			`misses   = ["", ""]`, `misses   = ["docs/a.md: @PLANS:AUTH-001", "docs/a.md: @PLAN:1"]`,
+			`hits     = ["", ""]`, `hits     = ["docs/a.md: # @OMEN:AUTH-001", "docs/b.md: # @OMEN:AUTH-002"]`,
+			`misses   = ["", ""]`, `misses   = ["docs/a.md: @OMENS:AUTH-001", "docs/a.md: @OMEN:1"]`,
 		}},
 		{"tag", "mx.hint", "rules/tags/mx.toml", []string{
 			`why      = ""`, `why      = "what helps"`,
@@ -81,7 +81,7 @@ func TestNewRulesPassCheck(t *testing.T) {
 			t.Errorf("rules check of %s %s filled in = %d:\n%s\n%s", row.family, row.id, code, out, filled[len(before):])
 		}
 	}
-	if out, code := run("rules", "test", "rules/risks/shipit.toml"); code != 0 || !strings.Contains(out, "4 examples of 1 rule") {
+	if out, code := run("rules", "test", "rules/risks/zagit.toml"); code != 0 || !strings.Contains(out, "4 examples of 1 rule") {
 		t.Errorf("rules test of the new risk = %d:\n%s", code, out)
 	}
 	if out, code := run("rules", "new", "language", "zag", "--write"); code == 0 {

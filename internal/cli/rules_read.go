@@ -84,6 +84,10 @@ func (e *env) readAdded(files []string) (*rulesReport, *riskRules, error) {
 	for i := range all.Rules {
 		one := &all.Rules[i]
 		r.predicates(one)
+		// Both hold, but an exception or a question about the id would be about either.
+		if first := slices.IndexFunc(all.Rules, func(x rule.Risk) bool { return x.ID == one.ID }); first < i {
+			r.add(&rule.Problem{File: one.File, Line: one.Line, ID: one.ID, Text: fmt.Sprintf("%s:%d has this id already", all.Rules[first].File, all.Rules[first].Line)})
+		}
 		if risktable.Set().Rule(one.ID) != nil {
 			r.add(&rule.Problem{File: one.File, Line: one.Line, ID: one.ID, Text: "a built-in rule has this id"})
 		}

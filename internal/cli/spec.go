@@ -76,7 +76,7 @@ func newSpecList(e *env) *cobra.Command {
 				case state == "":
 					state = "no status"
 				}
-				e.row("%s %s %s", term.Pad(l.ID, 16), term.Pad(state, 11), strings.TrimSpace(l.Title+"  "+e.style().Dim(l.Path)))
+				e.entry(term.Pad(l.ID, 16)+" "+term.Pad(state, 11), strings.TrimSpace(l.Title+"  "+e.style().Dim(l.Path)))
 			}
 			return nil
 		},

@@ -30,7 +30,8 @@ type Key struct {
 	trust   trust
 }
 
-// Keys lists every setting in the order they are shown.
+// Keys lists every setting in the order they are shown. A key is here once something obeys it: whoever sets one that
+// does nothing believes to be protected.
 var Keys = []Key{
 	{Name: "guard.mode", Default: "standard", Values: []string{"off", "warn", "standard", "strict"}, trust: tighten, Doc: "how strictly commands are judged"},
 	{Name: "guard.on_failure", Default: "open", Values: []string{"open", "closed"}, trust: tighten, Doc: "what happens to a tool call when the guard itself fails"},
@@ -44,13 +45,6 @@ var Keys = []Key{
 	{Name: "context.modes", Default: "rare", Values: []string{"off", "rare", "all"}, trust: anyone, Doc: "which keyword modes are recognised in prompts"},
 	{Name: "context.inline_tokens", Default: "0", kind: number, trust: anyone, Doc: "hand over documents' contents up to so many tokens; 0 names the paths only"},
 	{Name: "tags.policy", Default: "off", Values: []string{"off", "warn", "block"}, trust: tighten, Doc: "what happens when code is written whose SPEC does not exist"},
-	{Name: "tracking.mode", Default: "off", Values: []string{"off", "warn", "strict"}, trust: tighten, Doc: "whether edits need a running port"},
-	{Name: "tracking.auto_create", Default: "true", kind: boolean, trust: anyone, Doc: "suggest how to create a port for an untracked edit"},
-	{Name: "verify.stop", Default: "off", Values: []string{"off", "warn", "block"}, trust: tighten, Doc: "whether a session may stop with unverified work"},
-	{Name: "loop.enabled", Default: "false", kind: boolean, Doc: "keep working until everything is done"},
-	{Name: "quality.format", Default: "false", kind: boolean, Doc: "format files after edits"},
-	{Name: "quality.test_on_commit", Default: "false", kind: boolean, Doc: "run the tests before git commit"},
-	{Name: "store.dsn", Default: "", Doc: "database of a team; empty: a local file"},
 	{Name: "ui.ascii", Default: "false", kind: boolean, trust: anyone, Doc: "plain ASCII in cards, for consoles without Unicode"},
 	{Name: "ui.card", Default: "true", kind: boolean, trust: anyone, Doc: "show the project card when a session starts"},
 	{Name: "hook.timeout", Default: "2s", kind: duration, Doc: "how long one hook call may take in all"},

@@ -100,6 +100,9 @@ func SetLibrary(root, name, version string) error {
 		return errors.New(LibraryFile + " leads out of the project")
 	}
 	file := filepath.Join(root, filepath.FromSlash(LibraryFile))
+	if _, err := os.Lstat(file); err != nil && os.MkdirAll(filepath.Dir(file), 0o700) == nil {
+		state.Hide(filepath.Join(root, ".moai"))
+	}
 	return state.Update(file, 0, func(all *map[string]kept) bool {
 		now := time.Now()
 		if *all == nil {

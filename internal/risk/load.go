@@ -93,9 +93,16 @@ func (p Places) Trusted() map[string]string {
 	return list
 }
 
+// ErrNoHome says that the user has no folder for rules, exceptions and approvals. Joined to an empty
+// name they would land in, and later be taken from, whatever project one stands in.
+var ErrNoHome = errors.New("there is no home folder")
+
 // Trust approves a rule file with this content, which its user has seen. A changed
 // file has to be approved again.
 func (p Places) Trust(file string, data []byte) (hash string, err error) {
+	if p.Config == "" {
+		return "", fmt.Errorf("%w to keep your approvals in", ErrNoHome)
+	}
 	if len(data) > projectBounds.file {
 		return "", fmt.Errorf("%s is larger than %d bytes, so the guard would not read it", file, projectBounds.file)
 	}
@@ -116,6 +123,9 @@ func hashOf(data []byte) string {
 
 // AppendAllowed adds an exception to the user's own file and returns its path.
 func (p Places) AppendAllowed(e rule.Allowed) (string, error) {
+	if p.Config == "" {
+		return "", fmt.Errorf("%w to keep your exceptions in", ErrNoHome)
+	}
 	var b strings.Builder
 	b.WriteString("\n[[allow]]\n")
 	for _, f := range [...]struct{ name, value string }{

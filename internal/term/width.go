@@ -82,13 +82,9 @@ func Cut(s string, n int) string {
 	return s
 }
 
-// Fit shortens a row that may hold the escape codes of Style to n columns. Codes take
-// no room, and those behind the cut are kept: one of them ends the colour.
-func Fit(row string, n int) string {
-	if !strings.Contains(row, "\x1b[") {
-		return Cut(row, n)
-	}
-	var plain, out strings.Builder
+// Plain is a row without the escape codes of Style, which take no room.
+func Plain(row string) string {
+	var plain strings.Builder
 	for part, rest := row, ""; part != ""; part = rest {
 		text, codes, found := strings.Cut(part, "\x1b[")
 		plain.WriteString(text)
@@ -96,8 +92,19 @@ func Fit(row string, n int) string {
 			_, rest, _ = strings.Cut(codes, "m")
 		}
 	}
-	short := Cut(plain.String(), n)
-	cut := short != plain.String()
+	return plain.String()
+}
+
+// Fit shortens a row that may hold the escape codes of Style to n columns. Codes take
+// no room, and those behind the cut are kept: one of them ends the colour.
+func Fit(row string, n int) string {
+	if !strings.Contains(row, "\x1b[") {
+		return Cut(row, n)
+	}
+	var out strings.Builder
+	plain := Plain(row)
+	short := Cut(plain, n)
+	cut := short != plain
 	short = strings.TrimSuffix(short, "…")
 	for part := row; part != ""; {
 		text, codes, found := strings.Cut(part, "\x1b[")

@@ -220,6 +220,11 @@ func (m *match) codeSendsEnvironment() bool {
 	if !requests {
 		return false
 	}
+	return allVariables(text)
+}
+
+// allVariables reports program text that names all variables at once, not one of them.
+func allVariables(text string) bool {
 	for _, all := range [...]string{"process.env", "os.environ", "ENV.to_", "Deno.env.toObject", "Bun.env", "%ENV", "getenv()"} {
 		for rest := text; ; {
 			_, after, ok := strings.Cut(rest, all)
@@ -233,6 +238,22 @@ func (m *match) codeSendsEnvironment() bool {
 		}
 	}
 	return false
+}
+
+// codePrintsEnvironment reports a one-line program that does what env does: node -p
+// process.env. Longer ones have another purpose.
+func codePrintsEnvironment(k *call) bool {
+	const short = 200 // bytes
+	text := k.programText()
+	if text == "" || len(text) > short || !allVariables(text) {
+		return false
+	}
+	for _, s := range [...]string{"print", "console.log", "puts", "echo", "var_dump", "pp "} {
+		if strings.Contains(text, s) {
+			return true
+		}
+	}
+	return k.given([]string{"-p", "--print", "-pe"})
 }
 
 // codeDeletesByLibrary looks for a library and its call that deletes in one short program.

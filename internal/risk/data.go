@@ -162,7 +162,7 @@ func (m *match) printsLoaded() bool {
 			return false
 		}
 	default:
-		if len(k.cmd.Args) > 1 {
+		if len(k.cmd.Args) > 1 && !codePrintsEnvironment(k) {
 			return false // "env X=1 make", "set -e"
 		}
 	}
@@ -190,7 +190,7 @@ func printsEnvironment(k *call) bool {
 	case "env", "printenv", "export", "set":
 		return len(k.operands) == 0
 	}
-	return false
+	return codePrintsEnvironment(k)
 }
 
 // appliesDestroy reports that the plan which is applied was made on this line, and made

@@ -45,7 +45,7 @@ func (k *call) collect(c *checker) {
 	for i := range k.effects {
 		k.effects[i].redirect = true
 	}
-	if code := k.cmd.Code; code != nil && code.From == shell.FromFile && code.Text.Text != "" && len(code.Text.From()) == 0 {
+	if code := k.cmd.Code; code != nil && code.From == shell.FromFile && code.Lang != "sql" && code.Text.Text != "" && len(code.Text.From()) == 0 {
 		k.add(rule.Run, &code.Text, code.Text.Text)
 	}
 	// A program by its path may be one that the line has just written.

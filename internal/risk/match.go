@@ -198,7 +198,7 @@ func (c *checker) exists(t *Target, e *effect) bool {
 func (c *checker) fed(k *call, programs []string) bool {
 	return c.upstream(k, make([]bool, len(c.calls)), func(p *call) bool {
 		for _, name := range programs {
-			if glob(name, p.raw) {
+			if glob(name, p.raw) || name == "env" && codePrintsEnvironment(p) {
 				return true
 			}
 		}
@@ -257,6 +257,10 @@ func (c *checker) pipedTo(k *call, programs []string) bool {
 func (k *call) texts(yield func(string) bool) bool {
 	if k.prog == nil {
 		return false
+	}
+	// A file that the line itself wrote: psql -f x.sql.
+	if code := k.cmd.Code; code != nil && code.Lang == "sql" && yield(code.Text.Text) {
+		return true
 	}
 	for _, where := range k.prog.Text {
 		switch {

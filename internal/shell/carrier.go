@@ -32,6 +32,10 @@ func (e *engine) carrier(name string, x *simple, c *ctx) output {
 		return e.git(x, c)
 	case "make", "gmake", "just":
 		return e.make(name, x, c)
+	case "hg", "chg":
+		return e.mercurial(name, x, c)
+	case "rpm", "rpmbuild", "rpmspec":
+		return e.macros(name, x, c)
 	case "script", "scriptreplay":
 		return e.optionText(name, x, c, "c", "command", "")
 	case "entr":
@@ -64,6 +68,9 @@ func (e *engine) carrier(name string, x *simple, c *ctx) output {
 	}
 	for i := range e.tables.Escapes {
 		if slices.Contains(e.tables.Escapes[i].Programs, name) {
+			if len(c.st.files) > 0 {
+				x.code = c.st.statements(x.args[1:])
+			}
 			return e.client(name, e.tables.Escapes[i].Marks, x, c)
 		}
 	}
@@ -90,6 +97,28 @@ func (e *engine) client(name string, marks []string, x *simple, c *ctx) output {
 		}
 	}
 	return out
+}
+
+// statements returns the statements in a file that the line has written and that a
+// client reads by an option or a command of its own; nil if there are none.
+func (s *state) statements(args []Word) *Code {
+	files := []Word{}
+	if w := optionValue(args, "f", "file"); w != nil {
+		files = append(files, *w)
+	}
+	for i := range args {
+		for _, reads := range []string{"\\i ", "\\. ", "source ", ".read "} {
+			if name, ok := strings.CutPrefix(args[i].Text, reads); ok && args[i].Kind == Literal {
+				files = append(files, lit(strings.TrimRight(name, "; "), args[i].Span))
+			}
+		}
+	}
+	for i := range files {
+		if text, ok := s.written(files[i].Text); ok {
+			return &Code{Lang: "sql", From: FromFile, Text: text, File: files[i], Seen: text.Kind == Literal}
+		}
+	}
+	return nil
 }
 
 // applet takes busybox off a command.
@@ -206,6 +235,8 @@ func (e *engine) make(name string, x *simple, c *ctx) output {
 			return out
 		case strings.HasPrefix(s, "SHELL="), strings.HasPrefix(s, ".SHELLFLAGS="):
 			e.script(*cutWord(&x.args[i], strings.IndexByte(s, '=')+1), n)
+		case i > 0 && runsVariable(s):
+			e.script(*cutWord(&x.args[i], strings.IndexByte(s, '=')+1), n)
 		case strings.HasPrefix(s, "--eval="):
 			e.recipes(*cutWord(&x.args[i], len("--eval=")), n)
 		case i > 0 && (x.args[i-1].Is("--eval") || x.args[i-1].Is("-E")):
@@ -213,6 +244,53 @@ func (e *engine) make(name string, x *simple, c *ctx) output {
 		}
 	}
 	return out
+}
+
+// runsVariable reports an operand of make that sets a variable which recipes run by
+// convention (GNU make manual, "Variables Used by Implicit Rules" and "Variables for
+// Specifying Commands"), or any variable to what only a command looks like.
+func runsVariable(s string) bool {
+	name, value, ok := strings.Cut(s, "=")
+	switch strings.TrimRight(name, ":?+") {
+	case "AR", "AS", "CC", "CXX", "CPP", "FC", "LD", "LEX", "YACC", "RM", "CP", "MV", "INSTALL", "INSTALL_PROGRAM", "INSTALL_DATA",
+		"RANLIB", "STRIP", "GO", "PYTHON", "NODE", "NPM", "DOCKER", "SUDO":
+		return ok
+	}
+	return ok && commandLike(value)
+}
+
+// macros follows the shell commands in the macros that rpm expands: rpm --eval '%(rm x)'.
+func (e *engine) macros(name string, x *simple, c *ctx) output {
+	out := e.plainRun(name, x, c)
+	for i := range x.args[1:] {
+		w := &x.args[i+1]
+		for text := w.Text; e.tick(c); {
+			_, after, ok := strings.Cut(text, "%(")
+			if !ok || w.Kind != Literal {
+				break
+			}
+			body := after[:bracketEnd(after)]
+			e.script(lit(body, w.Span), c.step(name+" %(…)", w.Span))
+			text = after[len(body):]
+		}
+	}
+	return out
+}
+
+// bracketEnd returns where the bracket that stands before s is closed, the end if it is not.
+func bracketEnd(s string) int {
+	depth := 1
+	for i := range len(s) {
+		switch s[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(s)
 }
 
 // makefile returns the makefile that the line itself holds, nil if there is none.

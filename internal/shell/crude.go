@@ -17,7 +17,7 @@ func (e *engine) crude(text string, offset int, c *ctx) {
 	start, open := 0, false
 	word := func(end int) {
 		if open && e.spend(2+(end-start)/8, c) {
-			words = append(words, lit(b.String(), c.src.at(offset+start, offset+end)))
+			words = append(words, e.homed(text[start:end], lit(b.String(), c.src.at(offset+start, offset+end))))
 		}
 		b.Reset()
 		open = false
@@ -42,6 +42,13 @@ func (e *engine) crude(text string, offset int, c *ctx) {
 	for i := 0; i < len(text) && !e.stopped; i++ {
 		switch ch := text[i]; ch {
 		case ' ', '\t', '\r':
+			// zsh needs no "then": if [[ -d x ]] { rm -rf x }
+			if b.String() == "{" && open && i-start == 1 {
+				b.Reset()
+				open = false
+				flush(i)
+				continue
+			}
 			word(i)
 		case '\n', ';', '|', '&', '(', ')', '`', '<', '>':
 			flush(i)
@@ -63,6 +70,25 @@ func (e *engine) crude(text string, offset int, c *ctx) {
 		}
 	}
 	flush(len(text))
+}
+
+// homed puts the home folder in for what stands for it at the beginning of a word, as
+// written: of all expansions the one that must not be missed.
+func (e *engine) homed(written string, w Word) Word {
+	for _, home := range [...]string{"~", "$HOME", "${HOME}", `"$HOME`, `"${HOME}`} {
+		rest, ok := strings.CutPrefix(written, home)
+		if !ok || rest != "" && rest[0] != '/' && rest[0] != '"' {
+			continue
+		}
+		tail := strings.TrimPrefix(w.Text, strings.TrimPrefix(home, `"`))
+		if e.opt.Home == "" {
+			w.Text, w.Tilde = "~"+tail, true
+		} else {
+			w.Text = e.opt.Home + tail
+		}
+		break
+	}
+	return w
 }
 
 // commandLike reports whether text that is no command where it stands is one all

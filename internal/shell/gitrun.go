@@ -2,7 +2,7 @@ package shell
 
 import "strings"
 
-// git runs commands that its settings and options hold: aliases with !, editors and
+// git, and hg like it, runs commands that its settings and options hold: aliases with !, editors and
 // filters given by -c, and what rebase, bisect and submodule foreach are told.
 
 // git is judged itself; an alias on the line that begins with ! is run.
@@ -143,4 +143,37 @@ func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
 			e.script(*w, step())
 		}
 	}
+}
+
+// mercurial follows --config: aliases with ! and the settings whose value hg runs
+// (hg help config: alias, hooks, ui.editor, ui.ssh).
+func (e *engine) mercurial(name string, x *simple, c *ctx) output {
+	out := e.plainRun(name, x, c)
+	for i := range x.args {
+		var w *Word
+		switch s := x.args[i].Prefix(); {
+		case s == "--config" && i+1 < len(x.args):
+			w = &x.args[i+1]
+		case strings.HasPrefix(s, "--config="):
+			w = cutWord(&x.args[i], len("--config="))
+		default:
+			continue
+		}
+		key, _, ok := strings.Cut(w.Prefix(), "=")
+		if !ok {
+			continue
+		}
+		val := cutWord(w, len(key)+1)
+		n := c.step(name+" "+key, w.Span)
+		n.cond = true
+		switch low := strings.ToLower(key); {
+		case strings.HasPrefix(low, "alias.") && strings.HasPrefix(val.Prefix(), "!"):
+			e.script(*cutWord(val, 1), n)
+		case strings.HasPrefix(low, "alias."):
+			e.script(join([]Word{lit(name, w.Span), *val}, " ", w.Span), n)
+		case strings.HasPrefix(low, "hooks.") && !strings.HasPrefix(val.Prefix(), "python:"), low == "ui.editor", low == "ui.ssh":
+			e.script(*val, n)
+		}
+	}
+	return out
 }

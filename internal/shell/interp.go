@@ -85,6 +85,10 @@ func (p *interp) walk() {
 				}
 			}
 			if p.mark(i+1, "=") && !p.mark(i+2, "=") {
+				if full := p.function(i + 2); full != "" {
+					p.alts = append(p.alts, rename{t.text, full}) // run = os.system
+					continue
+				}
 				if a, end := p.expr(i + 2); end > i+2 {
 					p.set(t.text, a)
 					p.e.spend(end-i, p.c)
@@ -198,6 +202,9 @@ func (p *interp) chain(i int) (name string, next int) {
 func (p *interp) maybeCall(i int) int {
 	method := p.mark(i-1, ".") || p.mark(i-1, "->")
 	name, next := p.chain(i)
+	if name == "getattr" && p.lang == "python" && p.mark(next, "(") {
+		name, next = p.attribute(name, next)
+	}
 	if method && p.mark(i-2, ")") && p.at(i-3).kind == tokText && p.mark(i-4, "(") {
 		// require("fs").rm(…) is fs.rm(…).
 		if m := moduleOf(p.at(i - 3).word.Text); m != "" && imports(p.at(i-5).text) {
@@ -247,6 +254,34 @@ func (p *interp) maybeCall(i int) int {
 	}
 	p.perform(does, name, args)
 	return next - 1
+}
+
+// function returns the name at i where it names a call that matters and is not called.
+func (p *interp) function(i int) string {
+	if p.lang != "python" || p.at(i).kind != tokName {
+		return ""
+	}
+	name, next := p.chain(i)
+	if name == "getattr" && p.mark(next, "(") {
+		name, next = p.attribute(name, next)
+	}
+	name = p.full(name)
+	if does, onPath := p.e.effectOf(p.lang, name, false); does == 0 || onPath || p.mark(next, "(") {
+		return ""
+	}
+	return name
+}
+
+// attribute reads getattr(os, "system"), whose bracket opens at open, as os.system.
+func (p *interp) attribute(name string, open int) (full string, next int) {
+	of, at := p.chain(open + 1)
+	if imports(of) && p.mark(at, "(") && p.at(at+1).kind == tokText && p.mark(at+2, ")") {
+		of, at = p.at(at+1).word.Text, at+3 // getattr(__import__("os"), "system")
+	}
+	if t := p.at(at + 1); p.mark(at, ",") && t.kind == tokText && t.word.Kind == Literal && p.mark(at+2, ")") {
+		return of + "." + t.word.Text, at + 3
+	}
+	return name, open
 }
 
 // imports tells the functions that return the module they are given the name of.

@@ -64,7 +64,10 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 			p.shellOut(c, []arg{{word: join(flat(plain), " ", p.span)}})
 			return
 		}
-		if strings.HasPrefix(strings.TrimPrefix(name, "os."), "exec") && p.lang == "python" && len(plain) > 1 {
+		if bare := strings.TrimPrefix(name, "os."); p.lang == "python" && len(plain) > 1 && (strings.HasPrefix(bare, "exec") || strings.HasPrefix(bare, "spawn") || strings.HasPrefix(bare, "posix_spawn")) {
+			if strings.HasPrefix(bare, "spawn") {
+				plain = plain[1:] // whether it waits
+			}
 			// os.execvp(file, [argv0, …]): argv0 is not an operand.
 			words := flat(plain[1:])
 			if len(words) > 0 {

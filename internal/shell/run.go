@@ -374,7 +374,12 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 		}
 		return e.script(text, n)
 	}
-	return e.run(x.rest(at), n)
+	y := x.rest(at)
+	if k := strings.IndexByte(y.args[0].Prefix(), ':'); k > 0 && row.Name == "hatch run" {
+		y.args = slices.Clone(y.args)
+		y.args[0] = *cutWord(&y.args[0], k+1) // hatch run test:pytest names an environment
+	}
+	return e.run(y, n)
 }
 
 // wrappedShell follows what a wrapper's own shell reads: ssh host <<EOF, su <<EOF.

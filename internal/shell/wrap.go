@@ -103,7 +103,7 @@ func (r *wrapper) scan(args []Word, from int) (at int, info bool, f facts) {
 			}
 			break
 		}
-		if len(s) > 1 && s[0] == '-' || s == "-" && r.Assigns {
+		if len(s) > 1 && s[0] == '-' || s == "-" && (r.Assigns || r.Script && r.Text != "") { // env -, sg - GROUP
 			took, isInfo := r.option(args, i, &f)
 			if isInfo {
 				return i, true, f

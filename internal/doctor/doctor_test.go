@@ -341,6 +341,20 @@ func TestRepository(t *testing.T) {
 	if r := run(t, e, "repository"); r.Status != OK || !strings.HasSuffix(r.Detail, ", on main, no commits yet") {
 		t.Errorf("a new repository = %+v, want ok", r)
 	}
+	lock := filepath.Join(e.Project, ".git", "index.lock")
+	if err := os.WriteFile(lock, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := run(t, e, "repository"); r.Status != OK {
+		t.Errorf("a lock of just now = %+v, want ok: somebody is at work", r)
+	}
+	hour := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(lock, hour, hour); err != nil {
+		t.Fatal(err)
+	}
+	if r := run(t, e, "repository"); r.Status != Warn || !strings.Contains(r.Fix, "index.lock") {
+		t.Errorf("a lock of an hour ago = %+v, want warn and how to remove it", r)
+	}
 	if err := os.WriteFile(filepath.Join(e.Project, ".git", "HEAD"), []byte("garbage"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -2,8 +2,13 @@ package doctor
 
 import (
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
 
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
 )
 
 // repository checks that Git can be read. Without it there are no checkpoints,
@@ -29,5 +34,24 @@ func repository(e *Env) Result {
 	case head.Detached:
 		where = "HEAD is detached"
 	}
+	if lock, since := leftLock(r); lock != "" {
+		return Result{
+			Status: Warn, Detail: fmt.Sprintf("%s has been there since %s: a killed process left it, and Git and checkpoints wait for it in vain", lock, since.Format(time.DateTime)),
+			Fix: "rm " + risk.Quote([]string{lock}),
+		}
+	}
 	return Result{Detail: r.WorkTree + ", " + where}
+}
+
+// leftLock is a lock that nobody can still hold: Git takes these for moments, however long the command is.
+func leftLock(r *repo.Repo) (path string, since time.Time) {
+	const moments = 10 * time.Minute // rewriting the index of a million files takes seconds
+	for _, path := range []string{
+		filepath.Join(r.GitDir, "index.lock"), filepath.Join(r.GitDir, "HEAD.lock"), filepath.Join(r.CommonDir, "packed-refs.lock"), filepath.Join(r.CommonDir, "config.lock"),
+	} {
+		if fi, err := os.Lstat(path); err == nil && time.Since(fi.ModTime()) > moments {
+			return path, fi.ModTime()
+		}
+	}
+	return "", time.Time{}
 }

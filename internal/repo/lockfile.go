@@ -21,7 +21,16 @@ type Lock struct {
 	target string
 	err    error // of writes
 	synced bool
+	marked bool // holds the mark, no content
 }
+
+// Git's protocol has no word for a holder that was killed: its lock stays, and whoever comes later is refused for ever. A lock
+// under which only other files change need not be empty, so moai's say whose they are, and one that is older than any call of
+// moai's may last is given up. Git's own are never touched: its commands may run for hours.
+const (
+	lockMark  = "# moai\n"
+	lockStale = 30 * time.Second
+)
 
 const (
 	// refLockWait and packedLockWait are git's defaults of core.filesRefLockTimeout and core.packedRefsTimeout.
@@ -55,12 +64,55 @@ func lock(target string, wait time.Duration) (*Lock, error) {
 			continue
 		case !errors.Is(err, os.ErrExist):
 			return nil, err
+		case try < 100 && breakStale(path):
+			try++
+			continue
 		case time.Now().After(end):
 			return nil, fmt.Errorf("%s: %w; if none is running, remove that file", path, ErrLocked)
 		}
 		time.Sleep(pause)
 		pause = min(2*pause, 50*time.Millisecond)
 	}
+}
+
+// lockMarked is lock for changes of other files than target, which stays as it is: only Rollback ends it.
+func lockMarked(target string, wait time.Duration) (*Lock, error) {
+	l, err := lock(target, wait)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := l.f.WriteString(lockMark); err != nil {
+		l.Rollback()
+		return nil, err
+	}
+	l.marked = true
+	return l, nil
+}
+
+// breakStale takes a lock away that a killed moai left. It is moved aside first and looked at again: another process may have
+// broken it and locked anew in between, and gets its lock back.
+func breakStale(path string) bool {
+	stale := func(name string) (os.FileInfo, bool) {
+		fi, err := os.Lstat(name)
+		if err != nil || !fi.Mode().IsRegular() || fi.Size() != int64(len(lockMark)) || time.Since(fi.ModTime()) < lockStale {
+			return nil, false
+		}
+		b, err := os.ReadFile(name)
+		return fi, err == nil && string(b) == lockMark
+	}
+	seen, ok := stale(path)
+	if !ok {
+		return false
+	}
+	aside := fmt.Sprintf("%s.%d", path, os.Getpid())
+	if os.Rename(path, aside) != nil {
+		return true // somebody else was faster
+	}
+	if moved, ok := stale(aside); !ok || !os.SameFile(seen, moved) {
+		_ = os.Link(aside, path) // fails where somebody has locked again
+	}
+	_ = os.Remove(aside)
+	return true
 }
 
 // Write adds to the new content. Errors are kept for Commit.
@@ -102,6 +154,13 @@ func (l *Lock) Commit() error {
 
 // Rollback gives the lock back and leaves the target alone.
 func (l *Lock) Rollback() {
+	if l.marked { // who slept past lockStale may find that another process holds the lock by now
+		mine, err := l.f.Stat()
+		if now, e := os.Lstat(l.path); err == nil && e == nil && !os.SameFile(mine, now) {
+			l.f.Close()
+			return
+		}
+	}
 	l.f.Close()
 	os.Remove(l.path)
 }

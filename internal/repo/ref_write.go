@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 var (
@@ -64,7 +65,7 @@ func (r *Repo) prepare(name string, old, h Hash) (*PendingRef, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := r.lockRef(path, name)
+	l, err := r.lockRef(path, name, lock)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +114,7 @@ func (r *Repo) refFile(name string) (string, error) {
 }
 
 // lockRef takes the lock, and tells a lock that cannot exist (a reference where a directory is needed) from one that is held.
-func (r *Repo) lockRef(path, name string) (*Lock, error) {
+func (r *Repo) lockRef(path, name string, lock func(string, time.Duration) (*Lock, error)) (*Lock, error) {
 	l, err := lock(path, refLockWait)
 	if err == nil || errors.Is(err, ErrLocked) {
 		return l, err

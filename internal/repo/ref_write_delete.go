@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/modu-ai/moai/internal/state"
 )
 
 // RefValue is a reference with the value that the caller saw.
@@ -36,7 +38,7 @@ func (r *Repo) DeleteRefs(refs []RefValue) (deleted []RefValue, err error) {
 		path, e := r.refFile(ref.Name)
 		if e == nil {
 			var l *Lock
-			if l, e = r.lockRef(path, ref.Name); e == nil {
+			if l, e = r.lockRef(path, ref.Name, lockMarked); e == nil {
 				hold = append(hold, held{ref, path, l})
 				continue
 			}
@@ -46,10 +48,12 @@ func (r *Repo) DeleteRefs(refs []RefValue) (deleted []RefValue, err error) {
 	if len(hold) == 0 {
 		return nil, err
 	}
-	pl, e := lock(filepath.Join(r.CommonDir, "packed-refs"), packedLockWait)
+	pl, e := lockMarked(filepath.Join(r.CommonDir, "packed-refs"), packedLockWait)
 	if e != nil {
 		return nil, errors.Join(err, fmt.Errorf("delete references: %w", e))
 	}
+	// Held until the files are gone: a pack-refs that began in between would pack what is about to be deleted.
+	defer pl.Rollback()
 	var going []held
 	gone := map[string]bool{}
 	for _, h := range hold {
@@ -60,14 +64,8 @@ func (r *Repo) DeleteRefs(refs []RefValue) (deleted []RefValue, err error) {
 		going = append(going, h)
 		gone[h.Name] = true
 	}
-	// Where packed-refs knew none of them its lock is held until the files are gone: a pack-refs that began in between would
-	// pack what is about to be deleted.
-	kept, e := r.rewritePacked(pl, gone)
-	if e != nil {
+	if e := r.rewritePacked(gone); e != nil {
 		return nil, errors.Join(err, fmt.Errorf("delete references: %w", e))
-	}
-	if kept {
-		defer pl.Rollback()
 	}
 	for _, h := range going {
 		if e := os.Remove(h.path); e != nil && !errors.Is(e, os.ErrNotExist) {
@@ -81,13 +79,13 @@ func (r *Repo) DeleteRefs(refs []RefValue) (deleted []RefValue, err error) {
 	return deleted, err
 }
 
-// rewritePacked drops references from packed-refs. A file that holds none of them stays as it is, and its lock is kept; else
-// the lock is given back.
-func (r *Repo) rewritePacked(l *Lock, gone map[string]bool) (kept bool, err error) {
+// rewritePacked drops references from packed-refs, whose lock the caller holds. A file that holds none of them stays as it is.
+// As git does, it writes the new content beside the lock, which so keeps its mark. Only the holder uses that name, so what a
+// killed one left there is removed.
+func (r *Repo) rewritePacked(gone map[string]bool) error {
 	b, err := r.packedFile()
 	if err != nil {
-		l.Rollback()
-		return false, err
+		return err
 	}
 	out := make([]byte, 0, len(b))
 	dropped, skip := false, false
@@ -106,10 +104,20 @@ func (r *Repo) rewritePacked(l *Lock, gone map[string]bool) (kept bool, err erro
 		out = append(out, line...)
 	}
 	if !dropped {
-		return true, nil
+		return nil
 	}
-	l.Write(out)
-	return false, l.Commit()
+	path := filepath.Join(r.CommonDir, "packed-refs")
+	os.Remove(path + ".moai")
+	f, err := os.OpenFile(path+".moai", os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(out)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		os.Remove(path + ".moai")
+		return err
+	}
+	return state.Rename(path+".moai", path)
 }
 
 // pruneRefDirs removes directories that have become empty, up to the second level (refs/heads stays).

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 func refRepo(t *testing.T) (*Repo, Hash) {
@@ -108,6 +109,57 @@ func TestLockIsRespected(t *testing.T) {
 	}
 	if !fileExists(path) {
 		t.Error("somebody else's lock was removed")
+	}
+}
+
+// What a killed moai left is given up after a while, what Git left never: it may be at work for hours.
+func TestLockOfAKilledProcess(t *testing.T) {
+	r, h := refRepo(t)
+	long := time.Now().Add(-2 * lockStale)
+	for _, tt := range []struct {
+		content string
+		when    time.Time
+		want    error
+	}{
+		{lockMark, long, nil},
+		{lockMark, time.Now(), ErrLocked},
+		{"", long, ErrLocked},
+		{h.String() + "\n", long, ErrLocked},
+		{lockMark + "x", long, ErrLocked},
+	} {
+		for _, name := range []string{"packed-refs", "refs/heads/gone"} {
+			gitIn(t, r.WorkTree, "branch", "-f", "gone")
+			gitIn(t, r.WorkTree, "pack-refs", "--all")
+			path := filepath.Join(r.CommonDir, filepath.FromSlash(name)+".lock")
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(tt.content), 0o666), os.Chtimes(path, tt.when, tt.when)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := r.DeleteRefs([]RefValue{{"refs/heads/gone", h}}); !errors.Is(err, tt.want) {
+				t.Errorf("DeleteRefs where %s.lock is %q of %v = %v, want %v", name, tt.content, tt.when, err, tt.want)
+			}
+			if fileExists(path) != (tt.want != nil) {
+				t.Errorf("%s.lock with %q of %v: is it there? %v", name, tt.content, tt.when, fileExists(path))
+			}
+			os.Remove(path)
+			if left, _ := filepath.Glob(filepath.Join(r.CommonDir, "packed-refs.*")); len(left) > 0 {
+				t.Errorf("left are %v", left)
+			}
+		}
+	}
+}
+
+// Who slept so long that the lock was given up must not give back what is another's by now.
+func TestRollbackOfALostLock(t *testing.T) {
+	r, _ := refRepo(t)
+	l, err := lockMarked(filepath.Join(r.CommonDir, "packed-refs"), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Rename(l.path, l.path+".old"), os.WriteFile(l.path, nil, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	if l.Rollback(); !fileExists(l.path) {
+		t.Error("another's lock was removed")
 	}
 }
 

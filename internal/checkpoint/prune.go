@@ -28,7 +28,12 @@ type PruneOptions struct {
 	VaultDir string        // where their ignored files are; "" leaves them
 	DryRun   bool
 	Now      time.Time
+
+	few bool // a command waits: the oldest ones, no more than aFew
 }
+
+// aFew is more than one checkpoint adds, so that whatever has gathered goes in the end, and takes some milliseconds.
+const aFew = 16
 
 // PruneResult says what went, or would go in a dry run.
 type PruneResult struct {
@@ -80,7 +85,7 @@ func Prune(r *repo.Repo, o PruneOptions) (*PruneResult, error) {
 	if err != nil {
 		return nil, fmt.Errorf("prune: %w", err)
 	}
-	res, err := prune(r, &o, list)
+	res, err := prune(r, &o, list, repo.PackedWait)
 	if err != nil {
 		return res, fmt.Errorf("prune: %w", err)
 	}
@@ -92,8 +97,11 @@ func Prune(r *repo.Repo, o PruneOptions) (*PruneResult, error) {
 
 // prune deletes what is too much of a list with the newest first. After a checkpoint, on the way of a command, this is all: what
 // killed processes have left is swept up when somebody asks for it.
-func prune(r *repo.Repo, o *PruneOptions, list []Checkpoint) (*PruneResult, error) {
+func prune(r *repo.Repo, o *PruneOptions, list []Checkpoint, wait time.Duration) (*PruneResult, error) {
 	res := &PruneResult{Removed: o.doomed(list)}
+	if n := len(res.Removed); o.few && n > aFew {
+		res.Removed = res.Removed[n-aFew:]
+	}
 	var refs []repo.RefValue
 	for _, c := range res.Removed {
 		own, err := ownRefs(r, &c)
@@ -111,7 +119,7 @@ func prune(r *repo.Repo, o *PruneOptions, list []Checkpoint) (*PruneResult, erro
 		return res, nil
 	}
 	if len(refs) > 0 {
-		deleted, err := r.DeleteRefs(refs)
+		deleted, err := r.DeleteRefs(refs, wait)
 		if res.Refs = len(deleted); err != nil {
 			return res, err
 		}
@@ -197,6 +205,12 @@ func sweep(r *repo.Repo, vaultDir string, now time.Time) (n int) {
 			if strings.HasPrefix(d.Name(), vaultTemp) && older(d, now) && os.RemoveAll(filepath.Join(vaultHome(r, vaultDir), d.Name())) == nil {
 				n++
 			}
+		}
+	}
+	locks, _ := filepath.Glob(filepath.Join(r.CommonDir, repo.LockTemp+"*"))
+	for _, p := range locks {
+		if fi, err := os.Lstat(p); err == nil && older(fs.FileInfoToDirEntry(fi), now) && os.Remove(p) == nil {
+			n++
 		}
 	}
 	objects := filepath.Join(r.CommonDir, "objects")

@@ -21,7 +21,7 @@ type Lock struct {
 	target string
 	err    error // of writes
 	synced bool
-	marked bool // holds the mark, no content
+	marked os.FileInfo // of a lock that holds the mark and no content, which has no f
 }
 
 // Git's protocol has no word for a holder that was killed: its lock stays, and whoever comes later is refused for ever. A lock
@@ -31,6 +31,9 @@ const (
 	lockMark  = "# moai\n"
 	lockStale = 30 * time.Second
 )
+
+// LockTemp begins names in the Git folder that only a process killed in between leaves there.
+const LockTemp = "moai-lock-"
 
 const (
 	// refLockWait and packedLockWait are git's defaults of core.filesRefLockTimeout and core.packedRefsTimeout.
@@ -43,50 +46,75 @@ func (r *Repo) LockIndex() (*Lock, error) {
 	return lock(filepath.Join(r.GitDir, "index"), packedLockWait)
 }
 
-// lock takes the lock of target, waiting as long as wait for whoever holds it. Missing directories are made; another process
-// may remove empty ones at any moment, so making them is part of the retry.
+// lock takes the lock of target, waiting as long as wait for whoever holds it.
 func lock(target string, wait time.Duration) (*Lock, error) {
-	path := target + ".lock"
+	l := &Lock{path: target + ".lock", target: target}
+	return l, locking(l.path, wait, func() (err error) {
+		l.f, err = os.OpenFile(l.path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+		return err
+	})
+}
+
+// locking tries to make the lock at path until it is made or the wait is over. Missing directories are made; another process
+// may remove empty ones at any moment, so making them is part of the retry.
+func locking(path string, wait time.Duration, try func() error) error {
 	end := time.Now().Add(wait)
 	pause := time.Millisecond
-	for try := 0; ; {
-		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	for again := 0; ; {
+		err := try()
 		switch {
 		case err == nil:
-			return &Lock{f: f, path: path, target: target}, nil
-		case errors.Is(err, os.ErrNotExist) && try < 100:
-			try++
+			return nil
+		case errors.Is(err, os.ErrNotExist) && again < 100:
+			again++
 			// Whoever deletes a reference also removes folders that it leaves empty, even
 			// while they are being made here: then from the start.
 			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil && !errors.Is(err, os.ErrNotExist) {
-				return nil, err
+				return err
 			}
 			continue
 		case !errors.Is(err, os.ErrExist):
-			return nil, err
-		case try < 100 && breakStale(path):
-			try++
+			return err
+		case again < 100 && breakStale(path):
+			again++
 			continue
 		case time.Now().After(end):
-			return nil, fmt.Errorf("%s: %w; if none is running, remove that file", path, ErrLocked)
+			return fmt.Errorf("%s: %w; if none is running, remove that file", path, ErrLocked)
 		}
 		time.Sleep(pause)
 		pause = min(2*pause, 50*time.Millisecond)
 	}
 }
 
-// lockMarked is lock for changes of other files than target, which stays as it is: only Rollback ends it.
-func lockMarked(target string, wait time.Duration) (*Lock, error) {
-	l, err := lock(target, wait)
-	if err != nil {
+// lockMarked is lock for changes of other files than target, which stays as it is: only Rollback ends it. The mark comes with
+// the name, so that no moment is left in which a killed process leaves a lock that is nobody's: the marked file is made under
+// a name of its own in dir and linked, or linked from a lock that is held already.
+func lockMarked(dir, target string, wait time.Duration, held *Lock) (*Lock, error) {
+	from := ""
+	if held != nil {
+		from = held.path
+	} else {
+		f, err := os.CreateTemp(dir, LockTemp+"*")
+		if err != nil {
+			return nil, err
+		}
+		from = f.Name()
+		defer os.Remove(from)
+		if _, err = f.WriteString(lockMark); errors.Join(err, f.Close()) != nil {
+			return nil, err
+		}
+	}
+	path := target + ".lock"
+	err := locking(path, wait, func() error { return os.Link(from, path) })
+	if err == nil {
+		l := &Lock{path: path, target: target}
+		l.marked, err = os.Lstat(path)
+		return l, err
+	}
+	if errors.Is(err, ErrLocked) || errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	if _, err := l.f.WriteString(lockMark); err != nil {
-		l.Rollback()
-		return nil, err
-	}
-	l.marked = true
-	return l, nil
+	return lock(target, wait) // a file system without hard links
 }
 
 // breakStale takes a lock away that a killed moai left. It is moved aside first and looked at again: another process may have
@@ -154,13 +182,10 @@ func (l *Lock) Commit() error {
 
 // Rollback gives the lock back and leaves the target alone.
 func (l *Lock) Rollback() {
-	if l.marked { // who slept past lockStale may find that another process holds the lock by now
-		mine, err := l.f.Stat()
-		if now, e := os.Lstat(l.path); err == nil && e == nil && !os.SameFile(mine, now) {
-			l.f.Close()
-			return
-		}
+	if l.marked == nil {
+		l.f.Close()
+	} else if now, err := os.Lstat(l.path); err != nil || !os.SameFile(l.marked, now) {
+		return // who slept past lockStale may find that another process holds the lock by now
 	}
-	l.f.Close()
 	os.Remove(l.path)
 }

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 )
 
 var (
@@ -65,7 +64,7 @@ func (r *Repo) prepare(name string, old, h Hash) (*PendingRef, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := r.lockRef(path, name, lock)
+	l, err := r.lockRef(path, name, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -114,8 +113,13 @@ func (r *Repo) refFile(name string) (string, error) {
 }
 
 // lockRef takes the lock, and tells a lock that cannot exist (a reference where a directory is needed) from one that is held.
-func (r *Repo) lockRef(path, name string, lock func(string, time.Duration) (*Lock, error)) (*Lock, error) {
-	l, err := lock(path, refLockWait)
+// Where another lock is held the new one takes its mark.
+func (r *Repo) lockRef(path, name string, held *Lock) (l *Lock, err error) {
+	if held == nil {
+		l, err = lock(path, refLockWait)
+	} else {
+		l, err = lockMarked(r.CommonDir, path, refLockWait, held)
+	}
 	if err == nil || errors.Is(err, ErrLocked) {
 		return l, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/modu-ai/moai/internal/state"
 )
@@ -16,16 +17,22 @@ type RefValue struct {
 	Hash Hash
 }
 
+// PackedWait is how long git waits for the lock of packed-refs, its core.packedRefsTimeout.
+const PackedWait = packedLockWait
+
 // DeleteRefs deletes references that still have the values given; the others are left and named in the error. All locks are
-// held together, in git's order: each reference, then packed-refs, which also keeps a `git pack-refs` that runs meanwhile from
-// bringing a deleted reference back. Deleted says which are gone.
-func (r *Repo) DeleteRefs(refs []RefValue) (deleted []RefValue, err error) {
+// held together. That of packed-refs, which keeps a `git pack-refs` that runs meanwhile from bringing a deleted reference back,
+// is waited for, and taken first: who cannot have it then leaves nothing behind, even when it is killed while it waits. Git
+// takes it last; that both wait for each other ends with the shorter wait, that for a reference. Deleted says which are gone.
+func (r *Repo) DeleteRefs(refs []RefValue, wait time.Duration) (deleted []RefValue, err error) {
 	type held struct {
 		RefValue
 		path string
 		lock *Lock
 	}
 	var hold []held
+	var failed []error
+	fail := func(name string, err error) { failed = append(failed, fmt.Errorf("delete %s: %w", name, err)) }
 	defer func() {
 		for _, h := range hold {
 			h.lock.Rollback()
@@ -33,50 +40,60 @@ func (r *Repo) DeleteRefs(refs []RefValue) (deleted []RefValue, err error) {
 		for _, h := range hold {
 			r.pruneRefDirs(parentRef(h.Name))
 		}
+		err = errors.Join(err, firstOf(failed))
 	}()
+	pl, e := lockMarked(r.CommonDir, filepath.Join(r.CommonDir, "packed-refs"), wait, nil)
+	if e != nil {
+		return nil, fmt.Errorf("delete references: %w", e)
+	}
+	// Held until the files are gone: a pack-refs that began in between would pack what is about to be deleted.
+	defer pl.Rollback()
 	for _, ref := range refs {
 		path, e := r.refFile(ref.Name)
 		if e == nil {
 			var l *Lock
-			if l, e = r.lockRef(path, ref.Name, lockMarked); e == nil {
+			if l, e = r.lockRef(path, ref.Name, pl); e == nil {
 				hold = append(hold, held{ref, path, l})
 				continue
 			}
 		}
-		err = errors.Join(err, fmt.Errorf("delete %s: %w", ref.Name, e))
+		fail(ref.Name, e)
 	}
 	if len(hold) == 0 {
-		return nil, err
+		return nil, nil
 	}
-	pl, e := lockMarked(filepath.Join(r.CommonDir, "packed-refs"), packedLockWait)
-	if e != nil {
-		return nil, errors.Join(err, fmt.Errorf("delete references: %w", e))
-	}
-	// Held until the files are gone: a pack-refs that began in between would pack what is about to be deleted.
-	defer pl.Rollback()
 	var going []held
 	gone := map[string]bool{}
 	for _, h := range hold {
 		if e := r.checkRef(h.Name, h.path, h.Hash); e != nil {
-			err = errors.Join(err, fmt.Errorf("delete %s: %w", h.Name, e))
+			fail(h.Name, e)
 			continue
 		}
 		going = append(going, h)
 		gone[h.Name] = true
 	}
 	if e := r.rewritePacked(gone); e != nil {
-		return nil, errors.Join(err, fmt.Errorf("delete references: %w", e))
+		return nil, fmt.Errorf("delete references: %w", e)
 	}
 	for _, h := range going {
 		if e := os.Remove(h.path); e != nil && !errors.Is(e, os.ErrNotExist) {
-			err = errors.Join(err, fmt.Errorf("delete %s: %w", h.Name, e))
+			fail(h.Name, e)
 			continue
 		}
 		// A reflog that stays would stand in the way of a later reference, as git knows.
 		os.Remove(filepath.Join(r.CommonDir, "logs", filepath.FromSlash(h.Name)))
 		deleted = append(deleted, h.RefValue)
 	}
-	return deleted, err
+	return deleted, nil
+}
+
+// firstOf joins as many errors as people read, and counts the rest.
+func firstOf(list []error) error {
+	const read = 3
+	if len(list) <= read {
+		return errors.Join(list...)
+	}
+	return errors.Join(errors.Join(list[:read]...), fmt.Errorf("and %d more", len(list)-read))
 }
 
 // rewritePacked drops references from packed-refs, whose lock the caller holds. A file that holds none of them stays as it is.

@@ -134,7 +134,7 @@ func TestLockOfAKilledProcess(t *testing.T) {
 			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(tt.content), 0o666), os.Chtimes(path, tt.when, tt.when)); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := r.DeleteRefs([]RefValue{{"refs/heads/gone", h}}); !errors.Is(err, tt.want) {
+			if _, err := r.DeleteRefs([]RefValue{{"refs/heads/gone", h}}, PackedWait); !errors.Is(err, tt.want) {
 				t.Errorf("DeleteRefs where %s.lock is %q of %v = %v, want %v", name, tt.content, tt.when, err, tt.want)
 			}
 			if fileExists(path) != (tt.want != nil) {
@@ -151,7 +151,7 @@ func TestLockOfAKilledProcess(t *testing.T) {
 // Who slept so long that the lock was given up must not give back what is another's by now.
 func TestRollbackOfALostLock(t *testing.T) {
 	r, _ := refRepo(t)
-	l, err := lockMarked(filepath.Join(r.CommonDir, "packed-refs"), 0)
+	l, err := lockMarked(r.CommonDir, filepath.Join(r.CommonDir, "packed-refs"), 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestDeleteRefs(t *testing.T) {
 	tag, _ := ParseHash(gitIn(t, r.WorkTree, "rev-parse", "v1"))
 	gone, err := r.DeleteRefs([]RefValue{
 		{"refs/heads/a", h}, {"refs/heads/b/c", h}, {"refs/tags/v1", tag}, {"refs/moai/checkpoints/before-x", h}, {"refs/heads/keep", tag},
-	})
+	}, PackedWait)
 	if !errors.Is(err, ErrRefMoved) || len(gone) != 4 {
 		t.Errorf("DeleteRefs = %v, %v; want four deleted and ErrRefMoved for keep", gone, err)
 	}
@@ -221,7 +221,7 @@ func TestRefsConcurrently(t *testing.T) {
 					t.Errorf("CreateRef: %v", err)
 				}
 				for {
-					gone, err := r.DeleteRefs([]RefValue{{name, h}})
+					gone, err := r.DeleteRefs([]RefValue{{name, h}}, PackedWait)
 					if err == nil && len(gone) == 1 {
 						break
 					}

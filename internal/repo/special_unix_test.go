@@ -117,7 +117,7 @@ func TestSpecialFiles(t *testing.T) {
 				inTime(t, "BlobSize", func() { _, _ = r.BlobSize(h) })
 				inTime(t, "CreateRef", func() { _ = r.CreateRef("refs/moai/x", h) })
 				inTime(t, "UpdateRef", func() { _ = r.UpdateRef("refs/heads/main", h, h) })
-				inTime(t, "DeleteRefs", func() { _, _ = r.DeleteRefs([]RefValue{{"refs/heads/kept", h}}) })
+				inTime(t, "DeleteRefs", func() { _, _ = r.DeleteRefs([]RefValue{{"refs/heads/kept", h}}, PackedWait) })
 				inTime(t, "LockIndex", func() {
 					if l, err := r.LockIndex(); err == nil {
 						l.Rollback()

@@ -112,6 +112,8 @@ func newConfigSet(e *env) *cobra.Command {
 				path = filepath.Join(e.projectRoot(), ".moai", config.FileName)
 			} else if state.ConfigDir(e.getenv) == "" {
 				return hint(errors.New("there is no home folder to keep your settings in"), "moai config set --project "+args[0]+" "+args[1])
+			} else if real, err := filepath.EvalSymlinks(path); err == nil {
+				path = real // people keep their settings elsewhere and link to them; a project's link is not followed
 			}
 			if dry {
 				fmt.Fprintf(e.err, "moai: dry run: %s = %s would be in %s\n", args[0], value, path)

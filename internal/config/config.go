@@ -7,6 +7,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -123,7 +124,7 @@ func Check(key, value string) (string, error) {
 	case len(k.Values) > 0:
 		v := strings.ToLower(value)
 		if !slices.Contains(k.Values, v) {
-			return "", fmt.Errorf("%s is %q, want one of %s", key, value, strings.Join(k.Values, ", "))
+			return "", fmt.Errorf("%s is %q, want one of %s", key, clip(value), strings.Join(k.Values, ", "))
 		}
 		return v, nil
 	case k.kind == boolean:
@@ -133,14 +134,14 @@ func Check(key, value string) (string, error) {
 		case "false", "0", "no", "off":
 			return "false", nil
 		}
-		return "", fmt.Errorf("%s is %q, want true or false", key, value)
+		return "", fmt.Errorf("%s is %q, want true or false", key, clip(value))
 	case k.kind == number:
 		if n, err := strconv.Atoi(value); err != nil || n < 0 {
-			return "", fmt.Errorf("%s is %q, want a whole number", key, value)
+			return "", fmt.Errorf("%s is %q, want a whole number", key, clip(value))
 		}
 	case k.kind == duration:
 		if d, err := time.ParseDuration(value); err != nil || d <= 0 {
-			return "", fmt.Errorf("%s is %q, want a time such as 500ms or 2s", key, value)
+			return "", fmt.Errorf("%s is %q, want a time such as 500ms or 2s", key, clip(value))
 		}
 	}
 	return value, nil
@@ -169,8 +170,8 @@ func (c *Config) file(path, origin string, project bool) {
 		c.Problems = append(c.Problems, err.Error())
 		return
 	}
-	var tree map[string]any
-	if err := toml.Unmarshal(data, &tree); err != nil {
+	flat, err := decode(data)
+	if err != nil {
 		var at *toml.DecodeError
 		line := 0
 		if errors.As(err, &at) {
@@ -179,7 +180,6 @@ func (c *Config) file(path, origin string, project bool) {
 		c.Problems = append(c.Problems, fmt.Sprintf("%s:%d: %s", path, line, strings.TrimPrefix(err.Error(), "toml: ")))
 		return
 	}
-	flat := flatten(tree)
 	said := 0
 	for _, name := range sortedKeys(flat) {
 		i := Find(name)
@@ -207,7 +207,8 @@ func (c *Config) projectMay(i int, value string) bool {
 		return true
 	case tighten:
 		v, err := Check(k.Name, value)
-		return err == nil && slices.Index(k.order(), v) >= slices.Index(k.order(), c.values[i])
+		// What is no value at all is for set to refuse, which says what would be one.
+		return err != nil || slices.Index(k.order(), v) >= slices.Index(k.order(), c.values[i])
 	}
 	return false
 }
@@ -236,6 +237,19 @@ func read(path string, limit int64) ([]byte, error) {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	}
 	return data, nil
+}
+
+// bom is the mark that Notepad puts before UTF-8. TOML before 1.1 has no word on it, and
+// a user's guard.mode must not be lost for a mark that no editor shows.
+const bom = "\ufeff"
+
+// decode reads TOML into values by the names of keys.
+func decode(data []byte) (map[string]string, error) {
+	var tree map[string]any
+	if err := toml.Unmarshal(bytes.TrimPrefix(data, []byte(bom)), &tree); err != nil {
+		return nil, err
+	}
+	return flatten(tree), nil
 }
 
 // flatten names values as keys are named. Keys have two parts; what lies deeper

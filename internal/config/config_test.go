@@ -49,6 +49,12 @@ func TestProjectCannotLoosen(t *testing.T) {
 	if len(c.Problems) != 4 {
 		t.Errorf("problems = %q, want 4", c.Problems)
 	}
+	// A value that is none says so: "may not set" would send people the wrong way.
+	write(t, filepath.Join(project, ".moai", FileName), "guard.mode = \"fierce\"\n")
+	c = Load(Sources{Project: project})
+	if c.String("guard.mode") != "standard" || len(c.Problems) != 1 || !strings.Contains(c.Problems[0], "want one of off, warn") {
+		t.Errorf("a value that is none: %q, problems %q", c.String("guard.mode"), c.Problems)
+	}
 }
 
 func TestBadInputIsReportedAndSkipped(t *testing.T) {
@@ -91,10 +97,55 @@ func TestEditKeepsOtherLines(t *testing.T) {
 		{"into section", "[ui]\ncard = true\n\n[guard]\nmode = \"off\"\n", "ui.ascii", "true", "[ui]\ncard = true\nascii = true\n\n[guard]\nmode = \"off\"\n"},
 		{"new section", "[ui]\ncard = true", "guard.mode", "strict", "[ui]\ncard = true\n\n[guard]\nmode = \"strict\"\n"},
 		{"dotted", "ui.ascii = false\n", "ui.ascii", "true", "ui.ascii = true\n"},
+		{"comment with an apostrophe", "[guard]\nmode = \"off\" # don't ask\n", "guard.mode", "strict", "[guard]\nmode = \"strict\" # don't ask\n"},
+		{"comment behind a tab", "[guard]\nmode = 'off'\t# \"why\"\n", "guard.mode", "strict", "[guard]\nmode = \"strict\"\t# \"why\"\n"},
+		{"no comment but a value", "store.dsn = \"a\\\" #b\"\n", "store.dsn", "c", "store.dsn = \"c\"\n"},
+		{"indented", "  [ui]\n  ascii = true\n", "ui.ascii", "false", "  [ui]\n  ascii = false\n"},
+		{"CRLF, replaced", "[ui]\r\nascii = true\r\n", "ui.ascii", "false", "[ui]\r\nascii = false\r\n"},
+		{"CRLF, added", "[ui]\r\nascii = true\r\n", "ui.card", "false", "[ui]\r\nascii = true\r\ncard = false\r\n"},
+		{"CRLF, new section", "ui.ascii = true\r\n", "guard.mode", "off", "ui.ascii = true\r\n\r\n[guard]\r\nmode = \"off\"\r\n"},
+		{"byte-order mark", bom + "[ui]\nascii = true\n", "ui.ascii", "false", bom + "[ui]\nascii = false\n"},
 	}
 	for _, tt := range tests {
 		if got := edit(tt.doc, tt.key, tt.value); got != tt.want {
 			t.Errorf("%s: edit = %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// A file that the line editor does not understand is left alone, and says so; so is one
+// that is no plain file, which would be read for ever.
+func TestSetLeavesAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), FileName)
+	for name, doc := range map[string]string{
+		"quoted section":      "\"guard\".mode = \"off\"\n",
+		"text like a section": "x.y = \"\"\"\n[guard]\nmode = 'off'\n\"\"\"\n",
+		"several lines":       "guard.mode = \"\"\"\noff\"\"\"\n",
+		"not TOML":            "[guard\n",
+	} {
+		write(t, path, doc)
+		if err := Set(path, "guard.mode", "strict"); err == nil || !strings.Contains(err.Error(), "left as it is") {
+			t.Errorf("%s: Set = %v, want an error that says the file is left as it is", name, err)
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != doc {
+			t.Errorf("%s: the file became %q, %v", name, got, err)
+		}
+	}
+	if err := Set(filepath.Dir(path), "guard.mode", "strict"); err == nil {
+		t.Error("Set of a folder = nil, want an error")
+	}
+}
+
+// What Set writes, Load reads, for every kind of key and in a file with a byte-order mark.
+func TestSetRoundTrip(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, FileName), bom+"ui.ascii = true\n")
+	for _, kv := range [][2]string{{"guard.mode", "strict"}, {"ui.ascii", "false"}, {"checkpoint.keep", "7"}, {"hook.timeout", "3s"}, {"store.dsn", "a \"b\" #한글 \\c"}} {
+		if err := Set(filepath.Join(dir, FileName), kv[0], kv[1]); err != nil {
+			t.Errorf("Set(%s, %q) = %v", kv[0], kv[1], err)
+		}
+		if c := Load(Sources{UserDir: dir}); c.String(kv[0]) != kv[1] || len(c.Problems) > 0 {
+			t.Errorf("after Set(%s, %q): %q, problems %q", kv[0], kv[1], c.String(kv[0]), c.Problems)
 		}
 	}
 }
@@ -106,6 +157,7 @@ func TestHostileProjectFile(t *testing.T) {
 		"deep":  strings.Repeat("a.", 6000) + "b = 1\n",
 		"large": strings.Repeat("# filler\n", 40000),
 		"many":  strings.Repeat("[x]\n", 1) + manyKeys(1000),
+		"value": "ui.ascii = \"" + strings.Repeat("x", 9000) + "\"\n",
 	} {
 		write(t, filepath.Join(project, ".moai", FileName), text)
 		start := time.Now()

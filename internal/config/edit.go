@@ -4,26 +4,35 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/google/renameio/v2/maybe"
-	"github.com/pelletier/go-toml/v2"
 )
 
 // Set writes key = value into the configuration file at path, keeping every
-// other line. The value must have passed Check.
+// other line. The value must have passed Check. A link at path is replaced by a
+// file: in a project it is a stranger's, and could lead anywhere.
 func Set(path, key, value string) error {
-	data, err := os.ReadFile(path)
+	data, err := read(path, maxFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("read configuration: %w", err)
+		return err
+	}
+	before, err := decode(data)
+	if err != nil {
+		return fmt.Errorf("%s is not valid TOML, so it is left as it is: %w", path, err)
 	}
 	text := edit(string(data), key, value)
-	var check map[string]any
-	if err := toml.Unmarshal([]byte(text), &check); err != nil {
-		return fmt.Errorf("%s is not valid TOML, so it is left as it is: %w", path, err)
+	// The edit knows lines and not TOML: a quoted name, or a text of several lines that looks
+	// like a section, leads it astray. What it made counts only if this one setting changed.
+	after, err := decode([]byte(text))
+	want := maps.Clone(before)
+	want[key] = value
+	if err != nil || !maps.Equal(after, want) {
+		return fmt.Errorf("%s cannot be edited safely, so it is left as it is: set %s there by hand", path, key)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("make configuration folder: %w", err)
@@ -40,7 +49,12 @@ func Set(path, key, value string) error {
 // again as a table.
 func edit(doc, key, value string) string {
 	section, name, _ := strings.Cut(key, ".")
+	doc, marked := strings.CutPrefix(doc, bom)
+	if marked {
+		return bom + edit(doc, key, value)
+	}
 	lines := strings.SplitAfter(doc, "\n")
+	end := lineEnd(doc)
 	current, lastInSection, lastDotted := "", -1, -1
 	for i, l := range lines {
 		t := strings.TrimSpace(l)
@@ -50,7 +64,8 @@ func edit(doc, key, value string) string {
 		k, old, assigns := strings.Cut(t, "=")
 		k = strings.ReplaceAll(strings.TrimSpace(k), " ", "")
 		if assigns && (current == section && k == name || current == "" && k == key) {
-			lines[i] = k + " = " + quote(key, value) + comment(old) + "\n"
+			indent := l[:len(l)-len(strings.TrimLeft(l, " \t"))]
+			lines[i] = indent + k + " = " + quote(key, value) + comment(old) + end
 			return strings.Join(lines, "")
 		}
 		if current == section && t != "" {
@@ -62,33 +77,54 @@ func edit(doc, key, value string) string {
 	}
 	switch {
 	case lastDotted >= 0:
-		return insert(lines, lastDotted, key+" = "+quote(key, value))
+		return insert(lines, lastDotted, key+" = "+quote(key, value), end)
 	case lastInSection >= 0:
-		return insert(lines, lastInSection, name+" = "+quote(key, value))
+		return insert(lines, lastInSection, name+" = "+quote(key, value), end)
 	}
 	if doc != "" {
-		doc = strings.TrimRight(doc, "\n") + "\n\n"
+		doc = strings.TrimRight(doc, "\r\n") + end + end
 	}
-	return doc + "[" + section + "]\n" + name + " = " + quote(key, value) + "\n"
+	return doc + "[" + section + "]" + end + name + " = " + quote(key, value) + end
+}
+
+// lineEnd is the one that a text has already: Windows editors write CRLF.
+func lineEnd(doc string) string {
+	if line, _, ok := strings.Cut(doc, "\n"); ok && strings.HasSuffix(line, "\r") {
+		return "\r\n"
+	}
+	return "\n"
 }
 
 // insert adds a line after lines[at].
-func insert(lines []string, at int, line string) string {
+func insert(lines []string, at int, line, end string) string {
 	if !strings.HasSuffix(lines[at], "\n") {
-		lines[at] += "\n"
+		lines[at] += end
 	}
-	lines[at] += line + "\n"
+	lines[at] += line + end
 	return strings.Join(lines, "")
 }
 
-// comment is the remark behind a value that holds no # itself.
+// comment is the remark behind a value on one line, with the blanks before it. A # in
+// quotes is part of the value; in double quotes a backslash hides the next quote.
 func comment(value string) string {
-	if i := strings.LastIndex(value, " #"); i >= 0 && !strings.ContainsAny(value[i:], "\"'") {
-		return value[i:]
+	quote := byte(0)
+	for i := 0; i < len(value); i++ {
+		switch c := value[i]; {
+		case quote == '"' && c == '\\':
+			i++
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '"' || c == '\''):
+			quote = c
+		case quote == 0 && c == '#':
+			return value[len(strings.TrimRight(value[:i], " \t")):]
+		}
 	}
 	return ""
 }
 
+// quote writes a value as TOML does. Escapes of Go that TOML lacks are found by Set, which
+// reads back what it is about to write.
 func quote(key, value string) string {
 	switch Keys[Find(key)].kind {
 	case boolean, number:

@@ -49,6 +49,7 @@ func TestText(t *testing.T) {
 		{"\x1b[31mred", `\x1b[31mred`},
 		{"two\nlines", `two\nlines`},
 		{"\u202eturned", `\u202eturned`},
+		{"a\xefb", `a\xefb`}, // how U+FFFD begins, and no more of it
 		{"no \xff UTF-8 \ufffd", `no \xff UTF-8 ` + "\ufffd"},
 	} {
 		if got := Text(row.in); got != row.want {
@@ -65,7 +66,7 @@ func TestPadAndCut(t *testing.T) {
 		in   string
 		n    int
 		want string
-	}{{"모아이 프로젝트", 7, "모아이…"}, {"short", 10, "short"}, {"abc", 0, ""}, {"abc", 1, "…"}} {
+	}{{"모아이 프로젝트", 7, "모아이…"}, {"short", 10, "short"}, {"abc", 0, ""}, {"abc", 1, "…"}, {"✏️✏️✏️", 4, "✏️…"}, {"a✏️b", 3, "a…"}} {
 		if got := Cut(tt.in, tt.n); got != tt.want || Width(got) > max(tt.n, 0) {
 			t.Errorf("Cut(%q, %d) = %q, want %q", tt.in, tt.n, got, tt.want)
 		}
@@ -125,7 +126,8 @@ func TestFit(t *testing.T) {
 		{on.Red("red") + " and " + on.Dim("dim"), 11, "\x1b[31mred\x1b[0m and \x1b[2mdim\x1b[0m"},
 		{on.Red("red") + " and " + on.Dim("dim"), 10, "\x1b[31mred\x1b[0m and \x1b[2md…\x1b[0m"},
 		{on.Red("red") + " and " + on.Dim("dim"), 2, "\x1b[31mr…\x1b[0m\x1b[2m\x1b[0m"},
-		{on.Red("가나다라"), 6, "\x1b[31m가나…\x1b[0m"}, // a wide letter never stands half
+		{on.Red("cut…"), 20, "\x1b[31mcut…\x1b[0m"}, // an ellipsis of its own
+		{on.Red("가나다라"), 6, "\x1b[31m가나…\x1b[0m"},   // a wide letter never stands half
 	} {
 		got := Fit(tt.row, tt.n)
 		if got != tt.want {

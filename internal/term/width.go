@@ -71,11 +71,19 @@ func Cut(s string, n int) string {
 	if n <= 0 {
 		return ""
 	}
-	used := 0
+	// As Width counts, so that the two agree; at is where the last letter begins, which a
+	// variation selector behind it can still make too wide.
+	used, last, at := 0, 0, 0
 	for i, r := range s {
 		w := runeWidth(r)
+		switch {
+		case w > 0:
+			last, at = w, i
+		case r == 0xFE0F && last == 1:
+			w, last = 1, 2
+		}
 		if used+w > n-1 {
-			return s[:i] + "…"
+			return s[:at] + "…"
 		}
 		used += w
 	}
@@ -105,7 +113,9 @@ func Fit(row string, n int) string {
 	plain := Plain(row)
 	short := Cut(plain, n)
 	cut := short != plain
-	short = strings.TrimSuffix(short, "…")
+	if cut { // else an ellipsis at the end is the row's own: a name that was cut before
+		short = strings.TrimSuffix(short, "…")
+	}
 	for part := row; part != ""; {
 		text, codes, found := strings.Cut(part, "\x1b[")
 		kept := min(len(text), len(short))
@@ -157,7 +167,7 @@ func Text(s string) string {
 		switch {
 		case r == '\t':
 			b.WriteString("    ")
-		case r == utf8.RuneError && s[i] != 0xef: // a byte that is no UTF-8
+		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\ufffd"): // a byte that is no UTF-8
 			b.WriteString(`\x` + strconv.FormatUint(uint64(s[i]), 16))
 		case obeyed(r):
 			q := strconv.QuoteRuneToASCII(r)

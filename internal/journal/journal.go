@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -49,8 +50,12 @@ func Append(path string, e Event) error {
 	line, err := json.Marshal(e)
 	if err == nil && len(line) > MaxLine {
 		e.Details = json.RawMessage(`{"dropped":"details were longer than ` + strconv.Itoa(MaxLine) + ` bytes"}`)
-		if len(e.Summary) > 1024 {
-			e.Summary = e.Summary[:1024]
+		// Every text is bounded: ids come from clients, and a line above MaxLine would be
+		// written here and skipped by Read. 1 KiB is more than any id or summary of ours.
+		for _, text := range []*string{&e.ID, &e.Session, &e.Port, &e.Type, &e.Summary, &e.Severity} {
+			if len(*text) > 1024 {
+				*text = strings.ToValidUTF8((*text)[:1024], "") // not half a letter at the end
+			}
 		}
 		line, err = json.Marshal(e)
 	}
@@ -62,6 +67,8 @@ func Append(path string, e Event) error {
 		return fmt.Errorf("open journal: %w", err)
 	}
 	defer f.Close()
+	// One write, newline included: the kernel puts an O_APPEND write at the end as a whole,
+	// so that no lock is needed between processes.
 	if torn(f) {
 		line = append([]byte{'\n'}, line...)
 	}

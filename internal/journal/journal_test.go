@@ -60,6 +60,35 @@ func TestLongDetailsAreDroppedAndSaid(t *testing.T) {
 	}
 }
 
+// Ids are the client's, of any length; the event must not be lost for them.
+func TestLongTextsAreCut(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.jsonl")
+	if err := Append(path, Event{Type: "decision", Session: strings.Repeat("s", 2*MaxLine), Summary: "x" + strings.Repeat("가", MaxLine)}); err != nil {
+		t.Fatal(err)
+	}
+	events, skipped := all(t, path)
+	if len(events) != 1 || skipped != 0 || !strings.HasSuffix(events[0].Summary, "가") {
+		t.Errorf("read %d events, skipped %d; want the one, its summary cut between letters", len(events), skipped)
+	}
+}
+
+// Lines that no moai wrote, as long as they like, cost nothing but themselves.
+func TestForeignLines(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.jsonl")
+	if err := os.WriteFile(path, []byte(strings.Repeat("x", 3*MaxLine)+"\n{}\n"+strings.Repeat("y", 3*MaxLine)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if events, skipped := all(t, path); len(events) != 0 || skipped != 3 {
+		t.Errorf("read %d events, skipped %d, want 0 and 3", len(events), skipped)
+	}
+	if err := Append(path, Event{Type: "two"}); err != nil {
+		t.Fatal(err)
+	}
+	if events, _ := all(t, path); len(events) != 1 {
+		t.Errorf("read %d events behind a long line without an end, want 1", len(events))
+	}
+}
+
 func TestParallelWritersLoseNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.jsonl")
 	const writers, each = 16, 50

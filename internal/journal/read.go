@@ -28,10 +28,10 @@ func Read(path string, each func(Event) error) (skipped int, err error) {
 		line, err := r.ReadSlice('\n')
 		if errors.Is(err, bufio.ErrBufferFull) { // no line of ours is that long
 			skipped++
-			if err := skipLine(r); err != nil {
-				return skipped, nil
+			if err = skipLine(r); err == nil {
+				continue
 			}
-			continue
+			line = nil // the end, or an error: said below
 		}
 		if line = bytes.TrimSpace(line); len(line) > 0 {
 			var e Event

@@ -25,8 +25,9 @@ var ErrBusy = errors.New("state file is locked by another process")
 
 // Read decodes the JSON file at path into v. It reports false, and leaves v
 // alone, when the file is missing, older than ttl (0: never too old) or damaged:
-// state is a help, never a reason to fail.
-func Read(path string, ttl time.Duration, v any) bool {
+// state is a help, never a reason to fail. A value of another type, as another
+// version of moai may have written, is damage too.
+func Read[T any](path string, ttl time.Duration, v *T) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
 		return false
@@ -35,7 +36,12 @@ func Read(path string, ttl time.Duration, v any) bool {
 		return false
 	}
 	data, err := os.ReadFile(path)
-	return err == nil && json.Unmarshal(data, v) == nil
+	var fresh T // decoding stops halfway, and v would be half of each
+	if err != nil || json.Unmarshal(data, &fresh) != nil {
+		return false
+	}
+	*v = fresh
+	return true
 }
 
 // Write replaces the file at path with v as JSON, atomically and readable by
@@ -83,6 +89,8 @@ func Update[T any](path string, ttl time.Duration, change func(v *T) bool) error
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("make state folder: %w", err)
 	}
+	// A lock of the kernel goes with its process, so that a killed hook blocks nobody. It is
+	// on a file of its own: path itself is another file after each rename.
 	lock := flock.New(path+".lock", flock.SetPermissions(0o600))
 	deadline := time.Now().Add(lockWait)
 	for {
@@ -107,10 +115,19 @@ func Update[T any](path string, ttl time.Duration, change func(v *T) bool) error
 	return Write(path, &v)
 }
 
-// Sweep removes files below dir that nobody has written for longer than ttl and
-// returns how many went. Temporary files of killed processes go with them. It
-// stops at the deadline; the rest goes next time.
+// sweepDepth is how many levels of folders Sweep goes down: phases lie in
+// phase/PROJECT/SESSION, nothing lies deeper.
+const sweepDepth = 3
+
+// Sweep removes files below dir that nobody has written for longer than ttl, and
+// the folders that are empty then, and returns how many files went. Temporary
+// files of killed processes go with them. It stops at the deadline; the rest goes
+// next time.
 func Sweep(dir string, ttl time.Duration, deadline time.Time) (removed int) {
+	return sweep(dir, ttl, deadline, sweepDepth)
+}
+
+func sweep(dir string, ttl time.Duration, deadline time.Time, levels int) (removed int) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return 0
@@ -118,6 +135,14 @@ func Sweep(dir string, ttl time.Duration, deadline time.Time) (removed int) {
 	for _, e := range entries {
 		if time.Now().After(deadline) {
 			return removed
+		}
+		if e.IsDir() {
+			if levels > 1 {
+				sub := filepath.Join(dir, e.Name())
+				removed += sweep(sub, ttl, deadline, levels-1)
+				_ = os.Remove(sub) // stays unless it is empty; a writer that comes too late makes it again
+			}
+			continue
 		}
 		// A lock's own time never changes; it goes with the file that it guards.
 		if base, ok := strings.CutSuffix(e.Name(), ".lock"); ok {

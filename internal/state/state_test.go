@@ -100,6 +100,12 @@ func TestReadIgnoresOldAndDamaged(t *testing.T) {
 	if Read(path, 0, &v) {
 		t.Error("Read accepted a damaged file")
 	}
+	if err := os.WriteFile(path, []byte(`{"m":2,"n":"text"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if Read(path, 0, &v) || len(v) != 1 || v["n"] != 1 {
+		t.Errorf("after a file with a value of another type v is %v, want it left alone", v)
+	}
 }
 
 func TestUpdateUnderParallelWriters(t *testing.T) {
@@ -135,6 +141,35 @@ func TestSweep(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "new.json")); err != nil {
 		t.Error("Sweep removed a fresh file")
+	}
+}
+
+// Phases lie in folders of their own, which must not stay when what is in them goes.
+func TestSweepFolders(t *testing.T) {
+	dir := t.TempDir()
+	past := time.Now().Add(-48 * time.Hour)
+	for _, name := range []string{"p/old/x.json", "p/old/.tmp-1", "p/mixed/x.json", "q/y.json"} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := Write(path, 1); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, past, past); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Write(filepath.Join(dir, "p", "mixed", "new.json"), 1); err != nil {
+		t.Fatal(err)
+	}
+	if n := Sweep(dir, 24*time.Hour, time.Now().Add(time.Second)); n != 4 {
+		t.Errorf("Sweep removed %d, want 4", n)
+	}
+	for name, want := range map[string]bool{"p/old": false, "q": false, "p/mixed/new.json": true} {
+		if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); (err == nil) != want {
+			t.Errorf("%s is there: %v, want %v", name, err == nil, want)
+		}
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Error("Sweep removed the folder that it was given")
 	}
 }
 

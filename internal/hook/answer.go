@@ -132,9 +132,11 @@ func (w *Work) merge(b Work) {
 	}
 }
 
+// join puts b on lines of its own below a, unless it stands there already: handlers that
+// look at one thing often say the same.
 func join(a, b string) string {
 	switch {
-	case b == "" || a == b || slices.Contains(strings.Split(a, "\n"), b):
+	case b == "" || strings.Contains("\n"+a+"\n", "\n"+b+"\n"):
 		return a
 	case a == "":
 		return b

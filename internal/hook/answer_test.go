@@ -18,6 +18,8 @@ func TestMerge(t *testing.T) {
 		{"allow over none", Answer{}, Answer{Decision: Allow, Reason: "fine"}, Answer{Decision: Allow, Reason: "fine"}},
 		{"two of a kind", Answer{Decision: Deny, Reason: "one"}, Answer{Decision: Deny, Reason: "two"}, Answer{Decision: Deny, Reason: "one\ntwo"}},
 		{"the same twice", Answer{Decision: Deny, Reason: "one"}, Answer{Decision: Deny, Reason: "one"}, Answer{Decision: Deny, Reason: "one"}},
+		{"the same lines again", Answer{System: "a\n  b\nc"}, Answer{System: "a\n  b"}, Answer{System: "a\n  b\nc"}},
+		{"half of a line", Answer{System: "ab"}, Answer{System: "b"}, Answer{System: "ab\nb"}},
 		{"the same lines twice", Answer{System: "a\nb"}, Answer{System: "a\nb"}, Answer{System: "a\nb"}},
 		{
 			"texts and lists",

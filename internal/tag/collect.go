@@ -8,8 +8,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/modu-ai/moai/internal/ignore"
 )
 
 // Options say where TAGs are looked for.
@@ -52,16 +50,13 @@ func Collect(o Options) (*Result, error) {
 	c := &collector{o: &o, tree: t, started: time.Now().UnixNano()}
 	c.cond.L = &c.mu
 	c.old = map[string]*node{}
-	exclude := c.small(".git/info/exclude")
-	key := indexKey(&o, exclude)
+	up := t.lookAbove(o.Root)
+	key := indexKey(&o, &up)
 	if o.Index != "" {
 		c.old = loadIndex(o.Index, key)
 	}
-	m := ignore.New(ignore.Options{
-		Read:  func(dir string) []byte { return c.small(dir + ".gitignore") },
-		Lower: func() [][]byte { return append(slices.Clone(o.Exclude), exclude) },
-	})
-	c.push(job{dir: &node{}, ignored: m.Root()})
+	m := up.matcher(func(dir string) []byte { return t.small(dir + ".gitignore") }, o.Exclude)
+	c.push(job{dir: &node{}, ignored: m.Dir(up.rel)})
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), 8) {
 		wg.Go(c.work)

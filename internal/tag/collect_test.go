@@ -179,6 +179,32 @@ func TestIndexIsNeverStale(t *testing.T) {
 	}
 }
 
+// Rules that were read within a tick of their writing may be older than their stamp says: they are read again.
+func TestIndexDoubtsFreshRules(t *testing.T) {
+	root, index := t.TempDir(), filepath.Join(t.TempDir(), "tags.idx")
+	write(t, root, map[string]string{"d/.gitignore": "a.go\n", "d/a.go": "// @CODE:A-001\n"})
+	collect(t, root, index)
+	settle(t)
+	o := Options{Root: root, Grammar: NewGrammar(tags(t).Kinds)}
+	was := loadIndex(index, indexKey(&o, &above{}))["d/"]
+	if was == nil || !was.ignores {
+		t.Fatalf("the index knows %+v of d/, want its rules", was)
+	}
+	if now, _, _ := mustTree(t, root).stat("d/.gitignore"); now == was.rules {
+		t.Error("rules that were read while they were fresh count as known")
+	}
+}
+
+func mustTree(t *testing.T, root string) *tree {
+	t.Helper()
+	tr, err := openTree(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(tr.close)
+	return tr
+}
+
 // After the clock has moved on, edits of settled files are seen by their time of change alone.
 func TestIndexSettledEdits(t *testing.T) {
 	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" && runtime.GOOS != "windows" {

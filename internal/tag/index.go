@@ -15,21 +15,22 @@ import (
 )
 
 // The index is a file: magic, key, payload, checksum. The payload is the nodes of a tree in short numbers
-// and strings. Whatever is wrong with it means no index.
-const magic = "moai tags 3\n"
+// and strings. Whatever is wrong with it means no index. The number in the magic goes up whenever the form changes, or what a
+// scan finds in the same file: builds from a work tree all have the same version, so the key alone would not tell them apart.
+const magic = "moai tags 4\n"
 
 // maxIndex bounds what is read back: a million files with their TAGs stay below it.
 const maxIndex = 512 << 20
 
 // indexKey changes with everything but the tree that decides what is found.
-func indexKey(o *Options, exclude []byte) [sha256.Size]byte {
+func indexKey(o *Options, up *above) [sha256.Size]byte {
 	h := sha256.New()
 	h.Write([]byte(o.Root + "\x00" + o.Version + "\x00" + o.Grammar.key() + "\x00"))
 	for _, e := range o.Exclude {
 		h.Write(e)
 		h.Write([]byte{0})
 	}
-	h.Write(exclude)
+	up.hash(h)
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
@@ -125,11 +126,15 @@ func writeIndex(f *os.File, key [sha256.Size]byte, nodes []*node) error {
 	return out.Flush()
 }
 
-// cause takes the path off an error: it names a temporary file.
+// cause takes the paths off an error: they name a temporary file.
 func cause(err error) error {
 	var p *os.PathError
-	if errors.As(err, &p) {
+	var l *os.LinkError // of a rename
+	switch {
+	case errors.As(err, &p):
 		return p.Err
+	case errors.As(err, &l):
+		return l.Err
 	}
 	return err
 }

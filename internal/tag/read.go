@@ -101,10 +101,13 @@ func (s *scanner) drop(b []byte, keep int) {
 	s.lines += bytes.Count(b[:keep], []byte{'\n'})
 }
 
+// maxRules bounds a file of rules, in bytes. Git's own bound is 100 MB; nobody has written one of a megabyte by hand.
+const maxRules = 1 << 20
+
 // small reads a file of rules; a link is none, as in Git.
-func (c *collector) small(rel string) []byte {
-	h, st, err := c.tree.open(rel)
-	if err != nil || st.size > 1<<20 {
+func (t *tree) small(rel string) []byte {
+	h, st, err := t.open(rel)
+	if err != nil || st.size > maxRules {
 		if err == nil {
 			h.close()
 		}

@@ -30,7 +30,7 @@ type node struct {
 	stamp   stamp
 	stable  bool
 	ignores bool  // has a .gitignore
-	rules   stamp // of that file
+	rules   stamp // of that file; zero while it is too fresh to be believed
 	subs    []string
 	files   []file
 	read    int
@@ -157,8 +157,7 @@ func (w *worker) directory(j job) {
 	known := was != nil && !j.relist && was.stable && was.stamp == st
 	below := j.relist
 	if was != nil && was.ignores {
-		rules, _, ok := c.tree.stat(n.path + ".gitignore")
-		if !ok || rules != was.rules || !rules.stable(now) {
+		if rules, _, ok := c.tree.stat(n.path + ".gitignore"); !ok || rules != was.rules {
 			known, below = false, true
 		}
 	}
@@ -200,7 +199,12 @@ func (w *worker) list(n *node, d *ignore.Dir) {
 	for _, e := range entries {
 		if e.name == ".gitignore" && !e.dir {
 			n.ignores = true
-			n.rules, _, _ = w.c.tree.stat(n.path + e.name)
+			// They are read below. Rules so fresh that they may have changed since under the same stamp leave none behind,
+			// which no stamp of the next run is equal to.
+			now := time.Now().UnixNano()
+			if st, _, ok := w.c.tree.stat(n.path + e.name); ok && st.stable(now) {
+				n.rules = st
+			}
 		}
 	}
 	if !n.ignores {

@@ -3,6 +3,7 @@ package tag
 import (
 	"bytes"
 	"strings"
+	"unicode"
 )
 
 // A definition says "this is the SPEC (test, code, document) of the id"; a mention only speaks of it. What
@@ -111,9 +112,23 @@ func isChain(rest []byte) bool {
 	return hasPrefix(rest, "->") || hasPrefix(rest, "→") || hasPrefix(rest, "=>") || hasPrefix(rest, "⇒")
 }
 
+// Bounds of what is kept of a line with a definition: a title longer than that is no title (bytes), and no header line has more
+// links than there are kinds of TAGs, twice over.
+const (
+	maxTitle = 200
+	maxLinks = 8
+)
+
 // tail reads what follows a definition on its line: a title or note, and the links of a header line.
-func tail(rest []byte) (text string, links []Link) {
-	for _, end := range []string{"-->", "*/", `"""`, "'''"} {
+func (l *line) tail(rest []byte) (text string, links []Link) {
+	ends := [...]string{"-->", "*/", `"""`, "'''", ""}
+	if l.open >= 0 {
+		ends[4] = l.close // of a language with other marks
+	}
+	for _, end := range ends {
+		if end == "" {
+			continue
+		}
 		if i := bytes.Index(rest, []byte(end)); i >= 0 {
 			rest = rest[:i]
 		}
@@ -121,18 +136,32 @@ func tail(rest []byte) (text string, links []Link) {
 	first := true
 	for part := range bytes.SplitSeq(rest, []byte("|")) {
 		if first {
-			text = strings.TrimSpace(strings.TrimLeft(strings.ToValidUTF8(string(part), "\ufffd"), " \t:-–—,"))
+			text = strings.TrimSpace(strings.TrimLeft(shown(part), " \t:-–—,"))
 			first = false
 			continue
 		}
-		label, target, ok := strings.Cut(string(part), ":")
+		label, target, ok := strings.Cut(shown(part), ":")
 		label, target = strings.TrimSpace(label), strings.TrimSpace(target)
-		if ok && label != "" && target != "" && len(links) < 8 && strings.ToUpper(label) == label {
-			links = append(links, Link{label, strings.ToValidUTF8(target, "\ufffd")})
+		if ok && label != "" && target != "" && len(links) < maxLinks && strings.ToUpper(label) == label {
+			links = append(links, Link{label, target})
 		}
 	}
-	if len(text) > 200 {
-		text = strings.ToValidUTF8(text[:200], "")
+	if len(text) > maxTitle {
+		text = strings.ToValidUTF8(text[:maxTitle], "")
 	}
 	return text, links
+}
+
+// shown is text for people: valid, and without what a terminal would obey instead of showing it. Whoever wrote the file may be
+// a stranger.
+func shown(b []byte) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t':
+			return ' '
+		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(string(b), "\ufffd"))
 }

@@ -9,8 +9,8 @@ import (
 // comments are only text. It is asked with growing offsets, so a file is gone through once.
 type fences struct {
 	at   int
-	open string
-	doc  bool // the open literal is a docstring: it stands where a statement would
+	open string // what ends the open one
+	doc  bool   // it is a docstring or a comment, whose TAGs count
 }
 
 // inside reports whether the line that starts at b[from] lies in a code block or text literal.
@@ -33,23 +33,28 @@ func (f *fences) inside(b []byte, from int, s *Syntax) bool {
 	return f.open != "" && !f.doc
 }
 
-// prose follows one line of Markdown: a block ends at a line of the same marks and nothing else.
+// prose follows one line of Markdown: a block ends at a line of the same marks, as many or more, and nothing else. So documents on
+// Markdown show a block in a block.
 func (f *fences) prose(line []byte) {
 	l := bytes.TrimSpace(line)
-	switch {
-	case f.open != "":
+	if f.open != "" {
 		if hasPrefix(l, f.open) && len(bytes.Trim(l, f.open[:1])) == 0 {
 			f.open = ""
 		}
-	case hasPrefix(l, "```"):
-		f.open = "```"
-	case hasPrefix(l, "~~~"):
-		f.open = "~~~"
+		return
+	}
+	if !hasPrefix(l, "```") && !hasPrefix(l, "~~~") {
+		return
+	}
+	name := bytes.TrimLeft(l, string(l[:1]))
+	// A line that starts and ends with backticks is inline code.
+	if l[0] == '~' || bytes.IndexByte(name, '`') < 0 {
+		f.open = string(l[:len(l)-len(name)])
 	}
 }
 
-// code looks for the literals of one line. Those that end on it do not matter, except that a mark inside
-// them opens nothing.
+// code looks for the literals of one line, and for comments that go on below it: what those quote opens nothing. What ends on
+// the line does not matter, except that a mark inside it opens nothing either.
 func (f *fences) code(line []byte, s *Syntax) {
 	lone := ""
 	for i := 0; i < len(line); {
@@ -63,7 +68,14 @@ func (f *fences) code(line []byte, s *Syntax) {
 			continue
 		}
 		c := line[i]
+		n, closing := s.mark(line, i)
 		switch {
+		case n > 0 && closing == "":
+			return // what a comment quotes opens nothing
+		case n > 0:
+			f.open, f.doc = closing, true
+			i += n
+			continue
 		case c == '`' && s.has('`'):
 			f.open = "`"
 		case (c == '"' || c == '\'') && s.has(c) && hasPrefix(line[i:], triple(c)):
@@ -77,8 +89,6 @@ func (f *fences) code(line []byte, s *Syntax) {
 				continue
 			}
 			lone += string(rune(c))
-		case s.comments(line, i):
-			return // what a comment quotes opens nothing
 		}
 		i += max(1, len(f.open))
 	}

@@ -137,9 +137,3 @@ func stringEnd(line []byte, i int) int {
 	}
 	return 0
 }
-
-// comments reports whether a comment opens at line[i].
-func (s *Syntax) comments(line []byte, i int) bool {
-	n, _ := s.mark(line, i)
-	return n > 0
-}

@@ -101,7 +101,7 @@ func (s *scanner) add(b []byte, o, number int, m match) {
 		return // a sentence may write what it likes
 	}
 	if t.Definition {
-		t.Text, t.Links = tail(rest[min(m.subTo, len(rest)):])
+		t.Text, t.Links = s.line.tail(rest[min(m.subTo, len(rest)):])
 	}
 	s.out.tag(&t, m.kind, number-s.last)
 	s.last = number

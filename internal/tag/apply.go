@@ -106,8 +106,11 @@ func (a *applier) write(e *Edit) error {
 	}
 	name := filepath.FromSlash(e.Path)
 	now, _, err := readRegular(a.dir, name)
+	if errors.Is(err, errNotRegular) {
+		return fmt.Errorf("%s: %w", e.Path, err)
+	}
 	if err != nil {
-		return err
+		return err // names the file by itself
 	}
 	if !bytes.Equal(now, e.old) {
 		return fmt.Errorf("%s changed meanwhile: nothing was renamed", e.Path)

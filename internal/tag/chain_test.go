@@ -1,6 +1,7 @@
 package tag
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"os"
@@ -137,6 +138,24 @@ func TestVerifyMemory(t *testing.T) {
 	}
 }
 
+// A document may say anything in its id; a domain is asked for all the same.
+func TestNextBesideOddIDs(t *testing.T) {
+	docs := []Doc{{ID: "A"}, {ID: "AB"}, {ID: ""}, {ID: "-"}, {ID: "AB-7"}, {ID: "로그인-001"}}
+	if got, err := NewSet(tags(t).Kinds, slices.Values([]Tag(nil)), docs).Next("AB"); got != "AB-001" || err != nil {
+		t.Errorf("Next(AB) = %q, %v, want AB-001", got, err)
+	}
+}
+
+// Names of files come from macOS with their letters taken apart, and from elsewhere whole.
+func TestSuggestComposes(t *testing.T) {
+	s := setOf(t, map[string]string{"src/\u1105\u1169\u1100\u1173\u110b\u1175\u11ab.go": "// @CODE:A-001\n", "src/caf\u00e9.go": "// @CODE:B-001\n"})
+	for keyword, want := range map[string]string{"로그인": "A-001", "cafe\u0301": "B-001"} {
+		if list := s.Suggest(keyword); len(list) != 1 || list[0].ID != want {
+			t.Errorf("Suggest(%q) = %v, want %s", keyword, list, want)
+		}
+	}
+}
+
 func TestNextAndSuggest(t *testing.T) {
 	s := setOf(t, map[string]string{
 		"a.md": "# @SPEC:AUTH-001: 로그인 유지\n# @SPEC:AUTH-007: Password reset\n# @SPEC:PAY-001: Card payment\n",
@@ -196,6 +215,46 @@ func TestRenameIsAtomic(t *testing.T) {
 	want := []string{".moai/specs/SPEC-B-001/spec.md:1 @SPEC:B-001", "a.go:1 @CODE:B-001", "b.go:1 @CODE:B-001"}
 	if d := cmp.Diff(want, found(collect(t, root, ""))); d != "" {
 		t.Errorf("after renaming (-want +got):\n%s", d)
+	}
+}
+
+// Only the id itself is renamed: neither a part of another id that reads like it, nor an address.
+func TestRenameLeavesOthers(t *testing.T) {
+	root := t.TempDir()
+	const text = "// @CODE:A-001 @CODE:AUTH-001:A-001 @CODE:A-001:A-001\n// @NEW:A-001 git@host:A-001 SPEC-A-001 MYSPEC-A-001 A-001 A-0010\n"
+	write(t, root, map[string]string{"a.go": text})
+	edits, err := PlanRename(root, "A-001", "B-001", collect(t, root, "").All(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ApplyRename(root, edits); err != nil {
+		t.Fatal(err)
+	}
+	want := "// @CODE:B-001 @CODE:AUTH-001:A-001 @CODE:B-001:A-001\n// @NEW:B-001 git@host:A-001 SPEC-B-001 MYSPEC-A-001 A-001 A-0010\n"
+	if data, _ := os.ReadFile(filepath.Join(root, "a.go")); string(data) != want {
+		t.Errorf("a.go =\n%swant\n%s", data, want)
+	}
+}
+
+// A SPEC may be one file instead of a folder: header lines that name it would point nowhere if it kept its name.
+func TestRenameFlatSpec(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{".moai/specs/SPEC-A-001.md": "# @SPEC:A-001\n", "a.go": "// @CODE:A-001 | SPEC: SPEC-A-001.md\n"})
+	edits, err := PlanRename(root, "A-001", "B-001", collect(t, root, "").All(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ApplyRename(root, edits); err != nil {
+		t.Fatal(err)
+	}
+	after := collect(t, root, "")
+	want := []string{".moai/specs/SPEC-B-001.md:1 @SPEC:B-001", "a.go:1 @CODE:B-001"}
+	if d := cmp.Diff(want, found(after)); d != "" {
+		t.Errorf("after renaming (-want +got):\n%s", d)
+	}
+	write(t, root, map[string]string{".moai/specs/SPEC-C-001.md": "no TAG\n"})
+	if _, err := PlanRename(root, "B-001", "C-001", after.All(), nil); !errors.Is(err, ErrTaken) {
+		t.Errorf("PlanRename onto a file in use = %v, want ErrTaken", err)
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // A Suggestion is an id that already covers what somebody is about to tag.
@@ -51,9 +53,10 @@ func (s *Set) Suggest(keyword string) []Suggestion {
 	return out
 }
 
-// words are the lower-cased words of a text. Hangul endings stay on: likeness compares beginnings.
+// words are the lower-cased words of a text, composed: file systems of macOS give names with their letters taken apart. Hangul
+// endings stay on: likeness compares beginnings.
 func words(s string) []string {
-	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.FieldsFunc(strings.ToLower(norm.NFC.String(s)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // likeness grades two words: equal, one begins the other, one holds the other.
@@ -78,7 +81,8 @@ func (s *Set) Next(domain string) (string, error) {
 	}
 	highest := 0
 	for _, id := range s.ids {
-		if Domain(id) == domain {
+		// Documents give ids that are none, too.
+		if ValidID(id) && Domain(id) == domain {
 			if n, err := strconv.Atoi(id[len(id)-3:]); err == nil {
 				highest = max(highest, n)
 			}

@@ -16,7 +16,7 @@ import (
 type Edit struct {
 	Path    string `json:"path"`
 	Lines   []int  `json:"lines"`
-	NewPath string `json:"new_path,omitempty"` // of a SPEC folder that is renamed; Lines is empty then
+	NewPath string `json:"new_path,omitempty"` // of a SPEC's folder or file that is renamed; Lines is nil then
 	data    []byte
 	mode    fs.FileMode
 	old     []byte
@@ -52,9 +52,10 @@ func PlanRename(root, from, to string, tags iter.Seq[Tag], docs []string) ([]Edi
 		}
 	}
 	// A folder of the new name would swallow the SPEC, even one without a TAG in it.
-	home := ".moai/specs/SPEC-"
-	if _, err := dir.Lstat(filepath.FromSlash(home + to)); err == nil {
-		return nil, fmt.Errorf("%s is %w: %s%s", to, ErrTaken, home, to)
+	for _, flat := range [...]string{"", ".md"} {
+		if _, err := dir.Lstat(filepath.FromSlash(specHome + to + flat)); err == nil {
+			return nil, fmt.Errorf("%s is %w: %s%s%s", to, ErrTaken, specHome, to, flat)
+		}
 	}
 	paths = append(paths, docs...)
 	slices.Sort(paths)
@@ -68,11 +69,21 @@ func PlanRename(root, from, to string, tags iter.Seq[Tag], docs []string) ([]Edi
 			edits = append(edits, e)
 		}
 	}
-	if st, err := dir.Lstat(filepath.FromSlash(home + from)); err == nil && st.IsDir() && !linked(dir, home+from) {
-		edits = append(edits, Edit{Path: home + from, NewPath: home + to})
+	// Last, for what is written before goes by the old paths. Header lines name a SPEC of one file as they name a folder's, so
+	// it would be lost to them under its old name.
+	for _, flat := range [...]string{"", ".md"} {
+		name := specHome + from + flat
+		st, err := dir.Lstat(filepath.FromSlash(name))
+		if err != nil || linked(dir, name) || st.IsDir() != (flat == "") || !st.IsDir() && !st.Mode().IsRegular() {
+			continue
+		}
+		edits = append(edits, Edit{Path: name, NewPath: specHome + to + flat})
 	}
 	return edits, nil
 }
+
+// specHome is how the paths of SPECs start: a folder, or in the older style one file.
+const specHome = ".moai/specs/SPEC-"
 
 // planFile is the edit of one file; without Lines when the id is not written there, or the file is none that may be written.
 func planFile(dir *os.Root, path, from, to string) (Edit, error) {
@@ -112,6 +123,20 @@ func planFile(dir *os.Root, path, from, to string) (Edit, error) {
 	return e, nil
 }
 
+// isKind reports whether what stands between "@" and an id is a kind with its colon: "CODE:", "MX:NOTE:". An id in it makes what
+// follows a part of that id (@CODE:AUTH-001:A-001), and small letters an address (@host:A-001).
+func isKind(b []byte) bool {
+	if len(b) < 2 || b[len(b)-1] != ':' || !isUpper(b[0]) {
+		return false
+	}
+	for _, c := range b {
+		if !isUpper(c) && !isDigit(c) && c != ':' && c != '_' {
+			return false
+		}
+	}
+	return true
+}
+
 // names reports whether the id at b[at:] is one: behind "@KIND:" or "SPEC-", in SPECs also alone, and not a
 // part of a longer word.
 func names(b []byte, at, n int, alone bool) bool {
@@ -124,7 +149,7 @@ func names(b []byte, at, n int, alone bool) bool {
 		return len(before) == 5 || !isAlnum(before[len(before)-6])
 	}
 	// Any kind counts, also one that no table has: the id is renamed wherever somebody tied something to it.
-	if i := bytes.LastIndexByte(before, '@'); i >= 0 && len(before) > i+2 && before[len(before)-1] == ':' && !bytes.ContainsAny(before[i:], " \t\n\"'") {
+	if i := bytes.LastIndexByte(before, '@'); i >= 0 && (i == 0 || !isAlnum(before[i-1])) && isKind(before[i+1:]) {
 		return true
 	}
 	return alone && (at == 0 || !isAlnum(b[at-1]) && b[at-1] != '_' && b[at-1] != '-')

@@ -4,6 +4,7 @@
 package spec
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -11,6 +12,9 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+	"unicode"
+
+	"github.com/modu-ai/moai/internal/state"
 )
 
 // Dir is where a project keeps its SPECs, relative to its root.
@@ -85,9 +89,11 @@ func Percent(done, total int) int {
 	return done * 100 / total
 }
 
+// What is read of a document, in bytes.
 const (
-	headBytes = 8 << 10 // enough for any front matter; progress reads no more of a document
-	mostBytes = 4 << 20 // a SPEC beyond this is not prose
+	headBytes = 8 << 10  // enough for nearly any front matter; progress reads no more of a document
+	longBytes = 64 << 10 // for one that is not at its end by then; a session starts with all of them
+	mostBytes = 4 << 20  // a SPEC beyond this is not prose
 )
 
 // List reads the head of every SPEC of a project, in the order of the directories.
@@ -147,24 +153,33 @@ func read(in *os.Root, folder string, limit int64) *Spec {
 		s.Faults = []Fault{{1, "cannot be read: " + cause(err)}}
 		return s
 	}
-	s.parse(string(data), int64(len(data)) == limit)
+	cut := int64(len(data)) == limit
+	if cut {
+		// Half a line says something else than the whole, and half a letter is no text.
+		data = data[:bytes.LastIndexByte(data, '\n')+1]
+		if front, _, _, closed := split(string(data)); front != "" && !closed && limit < longBytes {
+			return read(in, folder, longBytes)
+		}
+	}
+	s.parse(string(data), cut)
 	return s
 }
 
 // readFile reads a regular file, at most limit bytes of it.
 func readFile(in *os.Root, name string, limit int64) ([]byte, error) {
-	st, err := in.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !st.Mode().IsRegular() { // opening a pipe would wait for a writer
-		return nil, errors.New("not a regular file")
-	}
-	f, err := in.Open(name)
+	// Opening a pipe would wait for a writer, and what is a file when it is asked about may be a pipe when it is opened.
+	f, err := in.OpenFile(name, os.O_RDONLY|state.Nonblock, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !st.Mode().IsRegular() {
+		return nil, errors.New("not a regular file")
+	}
 	data := make([]byte, min(st.Size(), limit))
 	n, err := io.ReadFull(f, data)
 	if err == io.EOF || err == io.ErrUnexpectedEOF { // it was shortened meanwhile
@@ -209,6 +224,13 @@ func (s *Spec) parse(data string, cut bool) {
 	if s.Title = s.Text("title"); s.Title == "" {
 		s.Title = heading(body)
 	}
+	// Titles are shown in terminals, and whoever wrote them may be a stranger: what is obeyed instead of shown goes.
+	s.Title = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return -1
+		}
+		return r
+	}, s.Title)
 }
 
 // untilBlank is the text before the first blank line or heading.

@@ -87,6 +87,34 @@ func TestProgressDirectories(t *testing.T) {
 	}
 }
 
+// A head that is cut off in the middle of a letter or a line says what stands before.
+func TestProgressOfLongHeads(t *testing.T) {
+	for shift := range 4 {
+		long := "---\nid: A-001\nstatus: completed\nscope: " + strings.Repeat("x", shift) + strings.Repeat("가", headBytes) + "\nversion: 1\n---\n"
+		root := project(t, map[string]string{"SPEC-A-001": long})
+		if done, total, _ := Progress(root); done != 1 || total != 1 {
+			t.Errorf("Progress of a head of %d bytes = %d of %d, want 1 of 1", len(long), done, total)
+		}
+	}
+	head := "---\nid: A-001\n#"
+	head += strings.Repeat("-", headBytes-len(head)-len("\nstatus: completed"))
+	cut := head + "\nstatus: completed-partly\n---\n"
+	root := project(t, map[string]string{"SPEC-A-001": cut})
+	if s := List(root)[0]; s.Status() == "completed" {
+		t.Errorf("status = %q of a line that is cut, want none", s.Status())
+	}
+}
+
+// Titles are shown in terminals, which obey some characters instead of showing them.
+func TestTitleIsHarmless(t *testing.T) {
+	for _, text := range []string{"# @SPEC:A-001: 로\x1b[31m그\u202e인\x07\n", "---\ntitle: \"로\\x1b[31m그\\u202e인\\x07\"\n---\n", "title: 로\x1b[31m그\u202e인\x07\n"} {
+		root := project(t, map[string]string{"SPEC-A-001": text})
+		if got := List(root)[0].Title; got != "로[31m그인" {
+			t.Errorf("Title of %q = %q, want it without control characters", text, got)
+		}
+	}
+}
+
 func TestPercent(t *testing.T) {
 	for _, c := range [][3]int{{15, 23, 65}, {0, 0, 0}, {2, 3, 66}, {3, 3, 100}, {0, 7, 0}} {
 		if got := Percent(c[0], c[1]); got != c[2] {

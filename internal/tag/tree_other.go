@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/modu-ai/moai/internal/state"
 )
 
 // tree reads one directory tree by paths relative to its root.
@@ -81,7 +83,7 @@ func (t *tree) open(rel string) (handle, stamp, error) {
 		return handle{}, stamp{}, errors.Join(err, errors.New("not a regular file"))
 	}
 	// What was a file a moment ago may be a pipe now.
-	f, err := os.OpenFile(t.path(rel), os.O_RDONLY|nonblock, 0)
+	f, err := os.OpenFile(t.path(rel), os.O_RDONLY|state.Nonblock, 0)
 	if err != nil {
 		return handle{}, stamp{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"reflect"
 	"slices"
@@ -37,7 +38,7 @@ func languages(in *input) ([]output, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := languageExamples(list, paths, c.Table()); err != nil {
+	if err := languageExamples(in.root, list, paths, c.Table()); err != nil {
 		return nil, err
 	}
 	outputs := []output{{languagesDir + "languages_test.go", []byte(header(languagesFrom) + languagesTest)}}
@@ -59,19 +60,26 @@ func languages(in *input) ([]output, error) {
 }
 
 // languageExamples runs the engine over every example: rules that do not recognise their own are not generated.
-func languageExamples(list []rule.Language, paths *rule.LanguagePaths, t *lang.Table) error {
+func languageExamples(root fs.FS, list []rule.Language, paths *rule.LanguagePaths, t *lang.Table) error {
 	var problems []error
 	for i := range list {
 		l := &list[i]
 		file := rule.LanguageFile(l.ID)
-		for _, e := range l.Examples {
+		at := func(table string, i int) int {
+			data, _ := fs.ReadFile(root, file) // it could be read a moment ago; 0 is no line
+			if lines := rule.Headers(data, table); i < len(lines) {
+				return lines[i]
+			}
+			return 0
+		}
+		for n, e := range l.Examples {
 			if got := t.Classify(e.Path, []byte(e.Head), e.Executable); got.ID != l.ID {
-				problems = append(problems, &rule.Problem{File: file, ID: l.ID, Text: fmt.Sprintf("example %q is seen as %q: %s", e.Path, got.ID, got.Because)})
+				problems = append(problems, &rule.Problem{File: file, Line: at("example", n), ID: l.ID, Text: fmt.Sprintf("example %q is seen as %q: %s", e.Path, got.ID, got.Because)})
 			}
 		}
-		for _, e := range l.Near {
+		for n, e := range l.Near {
 			if got := t.Classify(e.Path, []byte(e.Head), e.Executable); got.ID != e.Is {
-				problems = append(problems, &rule.Problem{File: file, ID: l.ID, Text: fmt.Sprintf("near miss %q is seen as %q, not %q: %s", e.Path, got.ID, e.Is, got.Because)})
+				problems = append(problems, &rule.Problem{File: file, Line: at("near", n), ID: l.ID, Text: fmt.Sprintf("near miss %q is seen as %q, not %q: %s", e.Path, got.ID, e.Is, got.Because)})
 			}
 		}
 	}

@@ -62,8 +62,12 @@ func main() {
 		err = errStale
 	}
 	if err != nil {
+		said := map[string]bool{} // two families may read the same file
 		for line := range strings.Lines(err.Error()) {
-			fmt.Fprintln(os.Stderr, "gen:", strings.TrimSuffix(line, "\n"))
+			if line = strings.TrimSuffix(line, "\n"); !said[line] {
+				fmt.Fprintln(os.Stderr, "gen:", line)
+			}
+			said[line] = true
 		}
 		os.Exit(1)
 	}

@@ -83,6 +83,8 @@ func TestEventProblems(t *testing.T) {
 		{setup, setupEvent + "[[field]]\nname = \"a\"\ntype = \"text\"\n", "Setup.toml:11: Setup.a: a field needs name and text"},
 		{setup, setupEvent + "[[field]]\nname = \"a\"\ntype = \"text\"\ntext = \"x\"\n", `type = "text", want one of string, bool`},
 		{setup, setupEvent + strings.Repeat("[[field]]\nname = \"a\"\ntype = \"string\"\ntext = \"x\"\n", 2), "Setup.toml:15: Setup.a: is there twice"},
+		{setup, setupEvent + "[[field]]\nname = \"a b\"\ntype = \"string\"\ntext = \"x\"\n", `Setup.toml:11: Setup.a b: name = "a b", want lower-case words`},
+		{setup, setupEvent + "[[field]]\nname = \"session_id\"\ntype = \"string\"\ntext = \"x\"\n", "Setup.toml:11: Setup.session_id: comes with this event by _common.toml already"},
 		{setup, setupEvent + "[[field]]\nname = \"prompt\"\ntype = \"int\"\ntext = \"x\"\n", "in another file"},
 		{setup, setupEvent + "[[field]]\nname = \"a\"\ntype = \"string\"\ntext = \"x\"\nonly = [\"Stop\"]\n", "only and foreign are for fields of _common.toml"},
 		{setup, setupEvent + "[[field]]\nname = \"a\"\ntype = \"string\"\ntext = \"x\"\n[[field.field]]\nname = \"b\"\ntype = \"int\"\ntext = \"x\"\n", "only objects have fields"},
@@ -100,6 +102,10 @@ func TestEventProblems(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s = %v, want %q", c.file, err, c.want)
 		}
+	}
+	// One slip is one line: who names the event that could not be read is not to blame.
+	if _, err := LoadEvents(broken(t, "rules/events/PreToolUse.toml", "name = 5\n")); err == nil || strings.Contains(err.Error(), "no event") {
+		t.Errorf("an event that cannot be read = %v, want that alone", err)
 	}
 	if _, err := LoadEvents(fstest.MapFS{}); err == nil {
 		t.Error("no events at all is no error")

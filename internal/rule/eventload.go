@@ -72,7 +72,7 @@ func LoadEvents(fsys fs.FS) (*Protocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &eventLoader{fsys: fsys, types: map[string]string{}, verbs: map[string]string{}}
+	l := &eventLoader{fsys: fsys, types: map[string]string{}, verbs: map[string]string{}, whole: true}
 	l.dialects()
 	l.common()
 	l.tools()
@@ -81,7 +81,9 @@ func LoadEvents(fsys fs.FS) (*Protocol, error) {
 			l.event(file)
 		}
 	}
-	l.only()
+	if l.whole {
+		l.only()
+	}
 	if err := l.err(); err != nil {
 		return nil, err
 	}
@@ -94,6 +96,17 @@ type eventLoader struct {
 	p     Protocol
 	types map[string]string // of a field, which has one type wherever it occurs: its accessor has one
 	verbs map[string]string // squeezed spelling → event
+	whole bool              // every event could be read, so one that is named and not there does not exist
+}
+
+// snake reports a name of lower-case words that Go can have as well.
+func snake(name string) bool {
+	for i, c := range []byte(name) {
+		if (c < 'a' || c > 'z') && (i == 0 || c != '_' && (c < '0' || c > '9')) {
+			return false
+		}
+	}
+	return name != ""
 }
 
 func (l *eventLoader) dialects() {
@@ -152,6 +165,7 @@ func (l *eventLoader) event(file string) {
 	var raw rawEvent
 	at, ok := l.read(l.fsys, file, "field", &raw)
 	if !ok {
+		l.whole = false
 		return
 	}
 	bad := func(format string, args ...any) { l.add(file, 1, raw.Name, format, args...) }
@@ -171,7 +185,10 @@ func (l *eventLoader) event(file string) {
 	if raw.Register != nil {
 		e.Register = &Registering{raw.Register.Matcher, raw.Register.Timeout}
 	}
-	for _, f := range e.Fields {
+	for i, f := range e.Fields {
+		if slices.ContainsFunc(l.p.Common, func(c Field) bool { return c.Name == f.Name && c.On(e.Name) }) {
+			l.add(file, at(i), e.Name+"."+f.Name, "comes with this event by %s already", path.Base(commonFile))
+		}
 		if len(f.Only) > 0 || f.Foreign {
 			bad("field %s: only and foreign are for fields of %s", f.Name, path.Base(commonFile))
 		}
@@ -244,7 +261,10 @@ func (l *eventLoader) fields(file, id string, raw []rawField, at func(int) int) 
 		if slices.ContainsFunc(list, func(f Field) bool { return f.Name == r.Name }) {
 			bad("is there twice")
 		}
-		if !strings.Contains(id, ".") { // a member of a field may be called like any other field
+		if !strings.Contains(id, ".") { // a member of a field may be called like any other field, and gets no accessor
+			if r.Name != "" && !snake(r.Name) {
+				bad("name = %q, want lower-case words joined by underscores: the accessor is named after it", r.Name)
+			}
 			if old := l.types[r.Name]; old != "" && old != r.Type {
 				bad("type = %q, but %q in another file", r.Type, old)
 			}

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"path"
@@ -263,6 +264,22 @@ func LoadShells(fsys fs.FS) (*Shells, error) {
 	return all, Join(problems)
 }
 
+// lineIn is the line of a key below the header of a table, 0 where it is written in another way.
+func lineIn(data []byte, table, key string) int {
+	n, inside := 0, false
+	for line := range bytes.Lines(data) {
+		n++
+		text := strings.TrimSpace(string(line))
+		if strings.HasPrefix(text, "[") && !strings.HasPrefix(text, "[\"") {
+			inside = text == "["+table+"]"
+		}
+		if name, _, ok := strings.Cut(text, "="); ok && inside && strings.Trim(name, " \t\"") == key {
+			return n
+		}
+	}
+	return 0
+}
+
 // decode adds the tables of one file.
 func (s *Shells) decode(file string, data []byte) error {
 	var raw rawShells
@@ -344,7 +361,7 @@ func (s *Shells) decode(file string, data []byte) error {
 	}
 	for key := range raw.Calls {
 		if !slices.Contains(deeds[:], key) {
-			problem(0, lang, fmt.Sprintf("calls do not know %q; there are %s", key, strings.Join(deeds[:], ", ")))
+			problem(lineIn(data, "calls", key), lang, fmt.Sprintf("calls do not know %q; there are %s", key, strings.Join(deeds[:], ", ")))
 		}
 	}
 	return Join(problems)

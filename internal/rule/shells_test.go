@@ -15,7 +15,7 @@ func TestShellsRefuses(t *testing.T) {
 		{"skip", "wrappers", "[[wrapper]]\nname = \"x\"\nskip = -2\n", "rules/shells/wrappers.toml:1: x: skip counts"},
 		{"calls alone", "tcl", "[calls]\nremove = [\"x\"]\n", "rules/shells/tcl.toml: tcl: calls need"},
 		{"no programs", "tcl", "[interpreter]\ncode = \"c\"\n", "tcl: an interpreter needs programs"},
-		{"deed", "tcl", "[interpreter]\nprograms = [\"tclsh\"]\n[calls]\nerase = [\"x\"]\n", `tcl: calls do not know "erase"; there are shell, `},
+		{"deed", "tcl", "[interpreter]\nprograms = [\"tclsh\"]\n[calls]\nerase = [\"x\"]\n", `tcl.toml:4: tcl: calls do not know "erase"; there are shell, `},
 		{"call twice", "tcl", "[interpreter]\nprograms = [\"tclsh\"]\n[calls]\nremove = [\"x\"]\ntree = [\"x\"]\n", "tcl: duplicate call x"},
 	}
 	for _, tt := range tests {

@@ -60,6 +60,7 @@ func Decode(t *Tables, in io.Reader, asked Asked) (*hook.Event, error) {
 	if d.Name != hook.Claude {
 		rename(members, d, known, t.Common)
 	}
+	unfold(members)
 	e.SetFields(members)
 	fill(e, asked)
 	return e, nil
@@ -161,6 +162,18 @@ func (t *Tables) name(e *hook.Event, d *rule.Dialect) (*rule.Event, error) {
 		}
 	}
 	return nil, nil
+}
+
+// unfold makes an object of a tool's input that came as a text of JSON, as Copilot CLI sends it: a guard that looks for a command
+// in a text finds none, and lets everything pass.
+func unfold(members []hook.Member) {
+	for i := range members {
+		if m := &members[i]; m.Name == "tool_input" && m.Value.IsText() {
+			if v, err := hook.Parse(strings.Trim(m.Value.Text(), " \t\r\n")); err == nil && v.IsObject() {
+				m.Value = v
+			}
+		}
+	}
 }
 
 // rename gives fields their canonical names.

@@ -246,3 +246,23 @@ func TestFoldersAreClean(t *testing.T) {
 		}
 	}
 }
+
+// A tool's input that comes as a text of JSON is the object in it; any other text stays what it is.
+func TestDecodeFoldedInput(t *testing.T) {
+	for _, tt := range []struct{ in, command string }{
+		{`{"tool_name":"Bash","tool_input":"{\"command\":\"rm -rf /\"}"}`, "rm -rf /"},
+		{`{"toolName":"bash","toolArgs":" {\"command\":\"rm -rf /\"}\n"}`, "rm -rf /"},
+		{`{"tool_name":"Bash","tool_input":"{\"command\":"}`, ""},
+		{`{"tool_name":"Bash","tool_input":"[1]"}`, ""},
+		{`{"tool_name":"Bash","tool_input":"rm -rf /"}`, ""},
+	} {
+		e, err := decode(t, tt.in, verb("pre-tool"))
+		if err != nil {
+			t.Errorf("Decode(%s): %v", tt.in, err)
+			continue
+		}
+		if got := e.Raw("tool_input").Get("command").Text(); got != tt.command {
+			t.Errorf("Decode(%s) has the command %q, want %q", tt.in, got, tt.command)
+		}
+	}
+}

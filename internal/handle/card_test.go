@@ -1,9 +1,13 @@
 package handle
 
 import (
+	"context"
+	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/modu-ai/moai/generated/languages"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -103,5 +107,21 @@ func TestFacts(t *testing.T) {
 	}
 	if got := (&project{}).facts(); got != "" {
 		t.Errorf("facts of nothing = %q", got)
+	}
+}
+
+// Versions and branches are texts of the repository, which need not come from Git, and
+// the card goes to a terminal.
+func TestCardObeysNoEscapeCodes(t *testing.T) {
+	h, dir := testHandlers(t, nil)
+	h.Tables.Languages = &languages.Table
+	write(t, filepath.Join(dir, "a.py"), strings.Repeat("x = 1\n", 100)) // more of it than of Go
+	write(t, filepath.Join(dir, ".python-version"), "3.12\x1b[31m\n")
+	write(t, filepath.Join(dir, ".git", "HEAD"), "ref: refs/heads/\x1b[31mred\n")
+	p := h.look(context.Background(), dir)
+	for _, text := range []string{p.card(false), p.facts(), p.started(), fmt.Sprint(p.data())} {
+		if strings.Contains(text, "\x1b") || !strings.Contains(text, "red") && !strings.Contains(text, "python") {
+			t.Errorf("%q holds an escape code, or nothing of the repository", text)
+		}
 	}
 }

@@ -21,6 +21,7 @@ type pending struct {
 	event   *hook.Event
 	in      *risk.Input
 	verdict risk.Verdict
+	answer  hook.Answer // guard's own
 	settled atomic.Bool // protect has said what it has to say
 }
 
@@ -48,7 +49,6 @@ func (h *Handlers) guard(_ context.Context, e *hook.Event) (hook.Answer, error) 
 	if len(v.Hits) == 0 {
 		return hook.Answer{}, nil
 	}
-	h.pending = &pending{event: e, in: in, verdict: v}
 	a := hook.Answer{}
 	switch v.Action {
 	case risk.Deny:
@@ -61,13 +61,14 @@ func (h *Handlers) guard(_ context.Context, e *hook.Event) (hook.Answer, error) 
 	if v.Warned != risk.Allow && v.Warned != v.Action {
 		a.System = h.reason(in, &v, "warns (guard.mode is warn)")
 	}
+	h.pending.Store(&pending{event: e, in: in, verdict: v, answer: a})
 	return a, nil
 }
 
 // protect takes the snapshot that the verdict calls for and writes the verdict
 // down. It can only make an answer stricter.
 func (h *Handlers) protect(ctx context.Context, e *hook.Event) (hook.Answer, error) {
-	p := h.pending
+	p := h.pending.Load()
 	if p == nil || p.event != e {
 		return hook.Answer{}, nil
 	}
@@ -80,12 +81,12 @@ func (h *Handlers) protect(ctx context.Context, e *hook.Event) (hook.Answer, err
 // Unsettled is the answer to a call whose verdict is known and whose snapshot was
 // cut off by the deadline; ok is false when there is no such verdict.
 func (h *Handlers) Unsettled(e *hook.Event) (a hook.Answer, ok bool) {
-	p := h.pending
+	p := h.pending.Load()
 	if p == nil || p.event != e || p.settled.Load() {
 		return hook.Answer{}, false
 	}
 	if p.verdict.Action != risk.Checkpoint {
-		return hook.Answer{}, true // guard has answered; only the saving is missing
+		return p.answer, true // again, since guard may have been too late for the round; only the saving is missing
 	}
 	return h.unprotected(&p.verdict, context.DeadlineExceeded), true
 }
@@ -148,15 +149,31 @@ func unattended(e *hook.Event, getenv func(string) string) bool {
 	return false
 }
 
+// maxLinks bounds how many links that lead to nothing yet are followed, as many as
+// Linux follows on one path (path_resolution(7)).
+const maxLinks = 40
+
 // Follow resolves symbolic links of the part of a path that exists, so that a
-// link inside the project cannot hide a target outside.
+// link inside the project cannot hide a target outside. A link to what is not there
+// yet counts: writing to it makes its target.
 func Follow(path string) string {
-	rest := ""
+	rest, links := "", 0
 	for p := path; ; {
 		if real, err := filepath.EvalSymlinks(p); err == nil {
 			return filepath.Join(real, rest)
 		} else if !errors.Is(err, os.ErrNotExist) {
 			return path
+		}
+		if to, err := os.Readlink(p); err == nil {
+			if links++; links > maxLinks {
+				return path
+			}
+			if !filepath.IsAbs(to) {
+				// Below the real folder: that of the link may be a link too, and .. means its target's parent.
+				to = filepath.Join(Follow(filepath.Dir(p)), to)
+			}
+			p = to
+			continue
 		}
 		up := filepath.Dir(p)
 		if up == p {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/config"
@@ -232,9 +233,23 @@ func TestFollow(t *testing.T) {
 	if _, err := os.Readlink(filepath.Join(dir, "link")); err != nil {
 		t.Skip("symbolic links cannot be told here:", err) // Wine
 	}
+	for name, to := range map[string]string{
+		"to nothing": filepath.Join("outside", "later"),
+		"chain":      "to nothing",
+		"loop":       "loop",
+	} {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for in, want := range map[string]string{
-		filepath.Join(dir, "link", "new", "file"): filepath.Join(outside, "new", "file"),
-		filepath.Join(dir, "plain", "x"):          filepath.Join(dir, "plain", "x"),
+		filepath.Join(dir, "link", "new", "file"):      filepath.Join(outside, "new", "file"),
+		filepath.Join(dir, "plain", "x"):               filepath.Join(dir, "plain", "x"),
+		filepath.Join(dir, "to nothing"):               filepath.Join(outside, "later"),
+		filepath.Join(dir, "to nothing", "x"):          filepath.Join(outside, "later", "x"),
+		filepath.Join(dir, "chain"):                    filepath.Join(outside, "later"),
+		filepath.Join(dir, "link", "..", "to nothing"): filepath.Join(outside, "later"),
+		filepath.Join(dir, "loop"):                     filepath.Join(dir, "loop"),
 	} {
 		if got := Follow(in); got != want {
 			t.Errorf("Follow(%q) = %q, want %q", in, got, want)
@@ -280,6 +295,81 @@ func TestUnsettledVerdict(t *testing.T) {
 	}
 	if _, ok := h.Unsettled(bash(dir, "ls")); ok {
 		t.Error("another event has a verdict")
+	}
+}
+
+// A guard that answers after the round is closed must not be lost: its verdict is known.
+func TestUnsettledDenialIsADenial(t *testing.T) {
+	h, dir := testHandlers(t, nil)
+	e := bash(dir, "rm -rf ~")
+	want, err := h.guard(context.Background(), e)
+	if err != nil || want.Decision != hook.Deny {
+		t.Fatalf("guard = %+v, %v; want deny", want, err)
+	}
+	if a, ok := h.Unsettled(e); !ok || a.Decision != hook.Deny || a.Reason != want.Reason {
+		t.Errorf("Unsettled = %+v, %v; want what guard said", a, ok)
+	}
+}
+
+// "For ever" is a large number to people, and must not become a negative one.
+func TestRetention(t *testing.T) {
+	c := config.Load(config.Sources{Flags: map[string]string{"checkpoint.keep_days": "999999", "checkpoint.keep_mb": "9999999999999"}})
+	if r := Retention(c); r.Age < 100*365*24*time.Hour || r.Bytes < 1<<60 {
+		t.Errorf("Retention of huge bounds = %+v, want huge ones", r)
+	}
+	if r := Retention(config.Load(config.Sources{})); r.Age != 30*24*time.Hour || r.Bytes != 1<<30 || r.Count != 10 {
+		t.Errorf("Retention of the defaults = %+v", r)
+	}
+}
+
+// What a session's end sweeps up: everything of moai's that can be found out again.
+func TestSessionEndSweeps(t *testing.T) {
+	h, dir := testHandlers(t, nil)
+	past := time.Now().Add(-2 * sessionTTL)
+	old := []string{"session/s.json", "phase/p/s/plan.json", "tags/p.idx", "cache/lang-x", "dircache/p"}
+	for _, name := range append(old, "trusted.json", "journal/p.jsonl") {
+		path := filepath.Join(h.StateDir, filepath.FromSlash(name))
+		write(t, path, "{}")
+		if err := os.Chtimes(path, past, past); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := h.sessionEnd(context.Background(), &hook.Event{Name: "SessionEnd", SessionID: "now", CWD: dir, ProjectDir: dir}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range old {
+		if _, err := os.Stat(filepath.Join(h.StateDir, filepath.FromSlash(name))); err == nil {
+			t.Errorf("%s is left", name)
+		}
+	}
+	for _, name := range []string{"trusted.json", "journal/p.jsonl"} {
+		if _, err := os.Stat(filepath.Join(h.StateDir, filepath.FromSlash(name))); err != nil {
+			t.Errorf("%s is gone", name)
+		}
+	}
+}
+
+// The client may know a project by another name than the file that it has edited.
+func TestRelative(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "real", "src", "a.go"), "")
+	if err := os.Symlink("real", filepath.Join(dir, "link")); err != nil {
+		t.Skip("no symbolic links here:", err)
+	}
+	for _, tt := range []struct{ root, path, want string }{
+		{"real", "real/src/a.go", "src/a.go"},
+		{"link", "link/src/a.go", "src/a.go"},
+		{"link", "real/src/a.go", "src/a.go"},
+		{"real", "link/src/new.go", "src/new.go"},
+		{"real", "other/a.go", ""},
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(tt.path))
+		if tt.want == "" {
+			tt.want = path
+		}
+		if got := relative(filepath.Join(dir, tt.root), path); got != tt.want {
+			t.Errorf("relative(%s, %s) = %q, want %q", tt.root, tt.path, got, tt.want)
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"github.com/modu-ai/moai/internal/config"
@@ -49,7 +50,9 @@ type Handlers struct {
 	Log    *slog.Logger
 	Now    func() time.Time // nil: time.Now
 
-	pending *pending
+	// pending is what guard leaves for protect, and for Unsettled, which is asked while a
+	// handler that was left behind may still be at work.
+	pending atomic.Pointer[pending]
 }
 
 // Register adds a handler for every group of events, the guard first: what it

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/modu-ai/moai/internal/lang"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // lookLanguage fills in what the project is written in. A language takes its
@@ -20,7 +21,7 @@ func (h *Handlers) lookLanguage(ctx context.Context, dir string, p *project) {
 		return
 	}
 	p.languageID = report.Primary.ID
-	p.language = report.Primary.Title()
+	p.language = term.Text(report.Primary.Title()) // its version is a text of the repository
 	for _, l := range report.Languages {
 		if l.ID != report.Primary.ID && l.Kind == "programming" && l.Share >= 0.05 && len(p.others) < 4 {
 			p.others = append(p.others, l.Name)

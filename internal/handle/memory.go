@@ -20,6 +20,7 @@ const (
 	keepEdits   = 200
 	keepPrompts = 3
 	keepTasks   = 50
+	keepSaved   = 20 // checkpoints; checkpoint.keep is 10 unless somebody sets it
 	promptRunes = 200
 )
 
@@ -115,8 +116,19 @@ func (m *memory) track(t task) {
 			return
 		}
 	}
-	if len(m.Tasks) < keepTasks {
-		m.Tasks = append(m.Tasks, t)
+	if len(m.Tasks) == keepTasks {
+		// What is done is not asked for again; without any, the oldest goes.
+		done := slices.IndexFunc(m.Tasks, func(t task) bool { return t.Status == "completed" })
+		m.Tasks = slices.Delete(m.Tasks, max(done, 0), max(done, 0)+1)
+	}
+	m.Tasks = append(m.Tasks, t)
+}
+
+// checkpointed adds a snapshot that was taken.
+func (m *memory) checkpointed(name string) {
+	m.Checkpoints = append(m.Checkpoints, name)
+	if over := len(m.Checkpoints) - keepSaved; over > 0 {
+		m.Checkpoints = slices.Delete(m.Checkpoints, 0, over)
 	}
 }
 

@@ -25,12 +25,29 @@ func TestMemoryIsBounded(t *testing.T) {
 		m.edited("a", time.Now())
 		m.asked(strings.Repeat("가나 ", 500))
 		m.track(task{ID: strconv.Itoa(i), Subject: "x"})
+		m.checkpointed(strconv.Itoa(i))
 	}
-	if len(m.Edits) != keepEdits || len(m.Prompts) != keepPrompts || len(m.Tasks) != keepTasks {
-		t.Errorf("kept %d edits, %d prompts, %d tasks", len(m.Edits), len(m.Prompts), len(m.Tasks))
+	if len(m.Edits) != keepEdits || len(m.Prompts) != keepPrompts || len(m.Tasks) != keepTasks || len(m.Checkpoints) != keepSaved {
+		t.Errorf("kept %d edits, %d prompts, %d tasks, %d checkpoints", len(m.Edits), len(m.Prompts), len(m.Tasks), len(m.Checkpoints))
+	}
+	if last := m.Checkpoints[keepSaved-1]; last != "999" || m.Tasks[keepTasks-1].ID != "999" {
+		t.Errorf("the newest are not kept: checkpoint %s, task %s", last, m.Tasks[keepTasks-1].ID)
 	}
 	if n := len([]rune(m.Prompts[0])); n > promptRunes+1 {
 		t.Errorf("a prompt of %d runes is kept", n)
+	}
+}
+
+// A long session has finished more tasks than are kept; the open ones are what is recalled.
+func TestOpenTasksAreKept(t *testing.T) {
+	var m memory
+	m.track(task{ID: "first", Subject: "open since the start", Status: "pending"})
+	for i := range 2 * keepTasks {
+		m.track(task{ID: strconv.Itoa(i), Subject: "done", Status: "completed"})
+	}
+	m.track(task{ID: "last", Subject: "just opened", Status: "pending"})
+	if got := strings.Join(m.openTasks(), "; "); got != "open since the start (pending); just opened (pending)" {
+		t.Errorf("open tasks = %q, want both", got)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -181,10 +182,12 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 
 // Retention is how many checkpoints the configuration keeps.
 func Retention(c *config.Config) checkpoint.Retention {
+	const day = 24 * time.Hour
 	return checkpoint.Retention{
 		Count: c.Int("checkpoint.keep"),
-		Age:   time.Duration(c.Int("checkpoint.keep_days")) * 24 * time.Hour,
-		Bytes: int64(c.Int("checkpoint.keep_mb")) << 20,
+		// Somebody who means "for ever" writes a large number: it must not come out negative.
+		Age:   time.Duration(min(c.Int("checkpoint.keep_days"), int(math.MaxInt64/day))) * day,
+		Bytes: min(int64(c.Int("checkpoint.keep_mb")), math.MaxInt64>>20) << 20,
 	}
 }
 
@@ -194,7 +197,7 @@ func (h *Handlers) told(e *hook.Event, v *risk.Verdict, cp *shot) hook.Answer {
 		if n := len(m.Checkpoints); n > 0 && m.Checkpoints[n-1] == cp.Name {
 			return false
 		}
-		m.Checkpoints = append(m.Checkpoints, cp.Name)
+		m.checkpointed(cp.Name)
 		return true
 	})
 	if !cp.Reused {
@@ -274,7 +277,7 @@ func (h *Handlers) unprotected(v *risk.Verdict, err error) hook.Answer {
 // irrevocable decides about a call that cannot be taken back as a whole. It speaks
 // as the guard does everywhere else.
 func (h *Handlers) irrevocable(v *risk.Verdict, why string) hook.Answer {
-	text := func(verb string) string { return h.reason(h.pending.in, v, verb) + "\n  " + why }
+	text := func(verb string) string { return h.reason(h.pending.Load().in, v, verb) + "\n  " + why }
 	switch h.Config.String("guard.no_checkpoint") {
 	case "deny":
 		return hook.Answer{Decision: hook.Deny, Reason: text("stopped"), Suggestions: instead(v)}

@@ -167,6 +167,8 @@ func headline(r *repo.Repo) (branch, commit, operation string) {
 	if err != nil {
 		return "", "", ""
 	}
+	// Git makes no branch with control characters in its name, but a repository need not come from Git.
+	head.Branch, head.Onto = term.Text(head.Branch), term.Text(head.Onto)
 	switch {
 	case head.Unborn:
 		return head.Branch + " (no commits yet)", "", head.Operation

@@ -52,9 +52,14 @@ func (h *Handlers) trackTask(e *hook.Event, t task) {
 	}
 }
 
-// relative is path below root with slashes, or path itself when it lies outside.
+// relative is path below root with slashes, or path itself when it lies outside. The
+// client may name one of the two by way of a link: /tmp is one on macOS.
 func relative(root, path string) string {
-	if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
+	rel, err := filepath.Rel(root, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		rel, err = filepath.Rel(Follow(root), Follow(path))
+	}
+	if err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
 	}
 	return path

@@ -151,6 +151,8 @@ var Rules = []rule.Risk{
 	{ID: "fs.link-to-root", Since: "0.1.0", Programs: []string{"ln"}, When: rule.When{Effect: 1024, Path: 3}, Action: 2, Why: "makes all of the machine or the home look like part of the project; a later delete may follow", Instead: "link the one file that is needed", Hits: []string{"ln -s / everything", "ln -s ~ me"}, Misses: []string{"ln -s ../x x", "ls -l /"}},
 	{ID: "fs.mode-acl", Since: "0.1.0", Programs: []string{"setfacl"}, When: rule.When{Flags: [][]string{{"-b", "--remove-all", "--restore", "-k"}}, Effect: 64, Path: 55}, Action: 2, Why: "takes permissions away that nothing records", Instead: "`getfacl -R .` prints them", Hits: []string{"setfacl -b ~", "setfacl -b /etc/hosts"}, Misses: []string{"setfacl -b notes.txt", "getfacl ~"}},
 	{ID: "fs.mode-closed", Since: "0.1.0", Programs: []string{"chmod"}, When: rule.When{Is: []string{"mode-closed"}}, Action: 2, Why: "takes all permissions away, from yourself too", Instead: "keep the owner's: `chmod 600 notes.txt`", Hits: []string{"chmod 000 main.go", "chmod -R 0 src", "chmod a= x"}, Misses: []string{"chmod 600 notes.txt", "chmod go= notes.txt"}},
+	{ID: "fs.mode-found", Since: "0.1.0", Programs: []string{"chmod", "chown", "chgrp"}, When: rule.When{Effect: 64, Path: 53, Is: []string{"found-target"}}, Action: 2, Why: "changes owner or permissions of every file that was found; nothing records what they were", Instead: "print what fits first: `find /srv/www -name '*.sh'`", Hits: []string{"find /etc -type f -exec chmod 644 {} +", "find /var/www -user app -print0 | xargs -0 chown www-data"}, Misses: []string{"find . -type f -exec chmod 644 {} +", "find bin -name '*.sh' -exec chmod +x {} +", "chown dev /srv/app.log"}},
+	{ID: "fs.mode-found-anywhere", Since: "0.1.0", Programs: []string{"chmod", "chown", "chgrp"}, When: rule.When{Effect: 64, Path: 1024, Is: []string{"found-target", "from-root"}}, Action: 2, Why: "changes owner or permissions of every file that was found, all over the machine", Instead: "print what fits first: `find / -user old`", Hits: []string{"find / -user old -exec chown new {} +", "sudo find / -nouser -exec chown root {} \\;"}, Misses: []string{"find . -user old -exec chown new {} +", "find / -user old"}},
 	{ID: "fs.mode-immutable", Since: "0.1.0", Programs: []string{"chattr"}, When: rule.When{Min: 1}, Action: 2, Why: "changes attributes that keep a file from being changed or deleted, or lifts that protection", Instead: "`lsattr FILE` shows them", Hits: []string{"sudo chattr +i main.go", "chattr -i /srv/lock"}, Misses: []string{"lsattr main.go", "chattr --help"}},
 	{ID: "fs.mode-open", Since: "0.1.0", Programs: []string{"chmod"}, When: rule.When{Is: []string{"absolute-mode-open"}}, Action: 2, Why: "lets everybody on the machine change the file", Instead: "give it to the owner: `chmod u+rwx run.sh`", Hits: []string{"chmod 777 run.sh", "chmod -R a+rwx src", "chmod o+w app.log"}, Misses: []string{"chmod +x run.sh", "chmod 600 id_key", "chmod 755 run.sh"}},
 	{ID: "fs.mode-outside", Since: "0.1.0", When: rule.When{Effect: 128, Path: 1072}, Action: 2, Why: "changes owner or permissions of a tree outside this project; nothing records what they were", Instead: "change the one file that is meant: `chmod u+rw app.log`", Hits: []string{"chmod -R 755 /srv/www", "chown -R www-data ../site"}, Misses: []string{"chmod -R u+rw ./src", "chmod +x run.sh"}},
@@ -407,6 +409,7 @@ var Rules = []rule.Risk{
 	{ID: "process.kill-port", Since: "0.1.0", Programs: []string{"fuser"}, When: rule.When{Flags: [][]string{{"-k", "--kill"}}, Not: []string{"frees-port"}}, Action: 2, Why: "ends whatever uses the file or port", Instead: "see who it is: `fuser 3000/tcp`", Hits: []string{"fuser -k 5432/tcp", "sudo fuser -km /srv", "fuser -k 80/tcp", "fuser -k 3000/tcp /srv", "fuser -k \"$PORT/tcp\""}, Misses: []string{"fuser 3000/tcp", "lsof -i :3000", "fuser -k 3000/tcp", "fuser -k -n tcp 8080"}},
 	{ID: "process.kill-user", Since: "0.1.0", Programs: []string{"pkill", "killall", "skill", "slay", "fuser"}, When: rule.When{Flags: [][]string{{"-u", "-U", "--user", "--euid", "--uid", "-G", "--group"}}, NotWords: []string{"-0", "-l", "--help"}, Max: 2}, Action: 3, Why: "ends every program of a user, this session included", Instead: "end the one that is meant by its number: `ps aux` names it", Hits: []string{"pkill -u dev", "pkill -9 -u root", "killall -9 -u dev"}, Misses: []string{"pkill -0 -u dev", "pgrep -u dev"}},
 	{ID: "process.managers", Since: "0.1.0", Programs: []string{"forever", "supervisorctl", "kill-port", "fkill", "foreman", "overmind", "circusctl", "s6-svc", "sv", "nodemon-kill"}, When: rule.When{Words: []string{"delete *", "kill", "stop all", "stopall", "shutdown", "stop *", "remove *", "quit", "*"}, NotWords: []string{"list", "ls", "status*", "logs*", "start*", "restart*", "reload*", "monit", "--help", "-h", "show*", "describe*", "tail*", "save", "up", "check*", "once*", "env*", "info*", "run*", "echo*", "connect*", "flush*"}, Not: []string{"frees-port"}}, Action: 2, Why: "ends programs that a manager keeps running", Instead: "`supervisorctl status` shows them", Hits: []string{"npx kill-port 5432", "npx kill-port 3000,22", "forever stopall", "supervisorctl stop all"}, Misses: []string{"forever list", "supervisorctl status", "npx kill-port 3000", "npx kill-port 3000 8080"}},
+	{ID: "process.memory-read", Since: "0.1.0", Programs: []string{"cat", "dd", "strings", "xxd", "hexdump", "od", "head", "tail", "grep", "less"}, When: rule.When{Operands: []string{"/proc/*/mem", "if=/proc/*/mem", "/proc/kcore", "if=/proc/kcore", "/dev/mem", "if=/dev/mem", "/dev/kmem", "if=/dev/kmem"}, Effect: 1}, Action: 2, Why: "reads the memory of a running program or of the kernel, with the keys that are in it", Instead: "`cat /proc/1234/status` shows the program", Hits: []string{"cat /proc/1234/mem > x.bin", "sudo dd if=/dev/mem of=/tmp/x bs=4096", "strings /proc/self/mem"}, Misses: []string{"cat /proc/1234/status", "cat /proc/meminfo", "echo /proc/self/mem"}},
 	{ID: "process.pm2", Since: "0.1.0", Programs: []string{"pm2"}, When: rule.When{Words: []string{"delete *", "del *", "kill", "stop all", "unstartup*"}, NotWords: []string{"--help", "-h"}}, Action: 2, Why: "ends programs that a manager keeps running, or forgets them", Instead: "`pm2 list` shows them, `pm2 stop app` ends the one that is meant", Hits: []string{"pm2 delete all", "pm2 kill", "pm2 stop all", "pm2 unstartup"}, Misses: []string{"pm2 list", "pm2 start app.js", "pm2 stop app", "pm2 install pm2-logrotate", "pm2 update"}},
 	{ID: "process.renice-all", Since: "0.1.0", Programs: []string{"renice", "ionice", "taskset", "prlimit"}, When: rule.When{Flags: [][]string{{"-u", "-g", "-p=1"}}}, Action: 2, Why: "changes how all programs of a user run", Instead: "start the one program with nice", Hits: []string{"renice -n 19 -u dev", "renice 5 -g 1"}, Misses: []string{"renice -n 5 1234", "ionice -c3 make"}},
 	{ID: "process.screen-quit", Since: "0.1.0", Programs: []string{"screen"}, When: rule.When{Words: []string{"-X quit", "-X kill"}}, Action: 2, Why: "ends a terminal session with what runs in it", Instead: "`screen -ls` shows them", Hits: []string{"screen -X -S work quit", "screen -S work -X quit"}, Misses: []string{"screen -ls", "screen -S work"}},
@@ -468,7 +471,7 @@ var Rules = []rule.Risk{
 	{ID: "sql.drop", Since: "0.1.0", Programs: []string{"psql", "mysql", "sqlite3"}, When: rule.When{Says: []string{"DROP TABLE|DATABASE|SCHEMA|VIEW|INDEX|USER|ROLE|TABLESPACE|SEQUENCE|FUNCTION|TYPE|KEYSPACE|COLLECTION|EXTENSION|TRIGGER|PROCEDURE|OWNED|MATERIALIZED"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "drops a table, a database or a role with what is in it", Instead: "look first: `psql -c 'SELECT count(*) FROM users'`", Hits: []string{"psql -c 'DROP TABLE users'", "mysql app -e 'drop database shop;'", "sqlite3 app.db 'DROP TABLE IF EXISTS t'", "psql <<'EOF'\nBEGIN;\nDROP SCHEMA public CASCADE;\nEOF", "echo 'drop table x' | mysql app", "psql -d latest -c 'DROP TABLE users'", "echo 'drop table users;' > x.sql && psql -f x.sql", "cat > x.sql <<'E'\nDROP TABLE users;\nE\nmysql app < x.sql", "echo 'drop table t' > x.sql; sqlite3 app.db '.read x.sql'"}, Misses: []string{"psql -c 'SELECT 1'", "psql -c \"SELECT 'DROP TABLE users'\"", "sqlite3 -readonly app.db 'DROP TABLE t'", "echo 'DROP TABLE users' > plan.txt", "echo 'DROP TABLE users' > down.sql; psql -f up.sql", "echo 'create table t(x int);' > x.sql && psql -f x.sql", "psql -c 'SELECT 1 -- drop table x'", "sqlite3 :memory: 'create table t(x); drop table t'", "sqlite3 /tmp/test.db 'drop table x'", "psql -d app_test -c 'DROP TABLE users'"}},
 	{ID: "sql.drop-program", Since: "0.1.0", Programs: []string{"dropdb", "dropuser"}, When: rule.When{Without: []string{"--help", "-e"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "drops a database or a role", Instead: "`psql -l` lists them", Hits: []string{"dropdb app", "dropuser bob"}, Misses: []string{"psql -l", "createdb app", "dropdb app_test"}},
 	{ID: "sql.ecto", Since: "0.1.0", Programs: []string{"mix"}, When: rule.When{Sub: []string{"ecto.drop", "ecto.reset", "ecto.rollback"}}, Action: 2, Why: "drops or resets the database of the application", Instead: "`mix ecto.migrations` shows where it is", Hits: []string{"mix ecto.reset", "mix ecto.drop"}, Misses: []string{"mix ecto.migrate", "mix ecto.migrations"}},
-	{ID: "sql.elastic", Since: "0.1.0", Programs: []string{"curl"}, When: rule.When{Flags: [][]string{{"-X=DELETE", "--request=DELETE"}}, Words: []string{"*:9200/*", "*:9243/*", "*:5984/*", "*:8123/*", "*elastic*/*", "*:6333/*", "*:8983/*"}}, Action: 2, Why: "deletes an index or database over its address", Instead: "list them: `curl localhost:9200/_cat/indices`", Hits: []string{"curl -X DELETE localhost:9200/logs", "curl -XDELETE http://es:9200/_all"}, Misses: []string{"curl localhost:9200/_cat/indices", "curl -X DELETE http://localhost:3000/todos/1"}},
+	{ID: "sql.elastic", Since: "0.1.0", Programs: []string{"curl"}, When: rule.When{Flags: [][]string{{"-X=DELETE", "--request=DELETE"}}, Words: []string{"*:9200/*", "*:9243/*", "*:5984/*", "*:8123/*", "*elastic*/*", "*:6333/*", "*:8983/*", "*:7700/*", "*:8108/*", "*:8001/services/*", "*:8001/routes/*", "*:8001/consumers/*", "*:8001/upstreams/*"}}, Action: 2, Why: "deletes an index or database over its address", Instead: "list them: `curl localhost:9200/_cat/indices`", Hits: []string{"curl -X DELETE localhost:9200/logs", "curl -XDELETE http://es:9200/_all", "curl -X DELETE http://localhost:7700/indexes/movies", "curl -X DELETE http://kong:8001/services/shop"}, Misses: []string{"curl localhost:9200/_cat/indices", "curl -X DELETE http://localhost:3000/todos/1"}},
 	{ID: "sql.file-delete", Since: "0.1.0", When: rule.When{Effect: 40, Path: 128, NotPath: 4096, Files: 128}, Action: 1, Operation: "rm", Why: "takes a database file of the project away", Instead: "copy it first: `cp data.db /tmp/data.db`", Hits: []string{"rm data.db", "mv app.sqlite3 old.sqlite3"}, Misses: []string{"ls data.db", "sqlite3 data.db .tables"}},
 	{ID: "sql.file-delete-ignored", Since: "0.1.0", When: rule.When{Effect: 8, Path: 4144, Files: 128}, Action: 2, Why: "deletes a database file that no checkpoint holds", Instead: "copy it first: `cp data.db /tmp/data.db`", Hits: []string{"rm ~/app.sqlite3", "rm local-data/app.db"}, Misses: []string{"rm /tmp/x.db", "rm data.db"}},
 	{ID: "sql.grant", Since: "0.1.0", Programs: []string{"psql", "mysql"}, When: rule.When{Says: []string{"^ GRANT", "^ REVOKE", "ALTER USER|ROLE", "CREATE USER|ROLE", "SET PASSWORD"}}, Action: 2, Why: "changes who may do what in the database", Instead: "list the roles first", Hits: []string{"psql -c 'GRANT ALL ON t TO bob'", "mysql -e \"CREATE USER x IDENTIFIED BY 'y'\""}, Misses: []string{"psql -c 'SELECT granted FROM x'", "psql -c 'SELECT 1'"}},
@@ -939,7 +942,7 @@ var Groups = []rule.Group{
 var Known = []string{"00000000", "change-me", "change_me", "changeme", "deadbeef", "dummy", "example", "eyjzdwiioiixmjm0nty3odkwiiwibmftzsi6ikpvag4grg9lii", "fake", "insert", "lorem", "notreal", "placeholder", "redacted", "sample", "test-key", "test_key", "testkey", "todo", "xxxx", "your-", "your_", "yourkey"}
 
 // general are the rules that name no program.
-var general = []uint16{0, 1, 2, 3, 8, 12, 14, 17, 18, 19, 21, 22, 23, 25, 47, 104, 109, 110, 111, 112, 113, 117, 118, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 142, 146, 151, 153, 154, 156, 157, 163, 164, 174, 176, 177, 178, 179, 180, 271, 272, 294, 325, 329, 341, 343, 403, 408, 413, 415, 420, 421, 422, 423, 425, 433, 435, 438, 440, 442, 443, 449, 458, 459, 465, 536, 542, 543, 544, 545, 546, 547, 555}
+var general = []uint16{0, 1, 2, 3, 8, 12, 14, 17, 18, 19, 21, 22, 23, 25, 47, 104, 109, 110, 111, 112, 113, 117, 118, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 144, 148, 153, 155, 156, 158, 159, 165, 166, 176, 178, 179, 180, 181, 182, 273, 274, 296, 327, 331, 343, 345, 406, 411, 416, 418, 423, 424, 425, 426, 428, 436, 438, 441, 443, 445, 446, 452, 461, 462, 468, 539, 545, 546, 547, 548, 549, 550, 558}
 
 // Set joins the tables for the engine.
 func Set() *risk.Set {
@@ -947,266 +950,269 @@ func Set() *risk.Set {
 }
 
 var (
-	list0   = []uint16{71, 367}
-	list1   = []uint16{336}
-	list2   = []uint16{162}
-	list3   = []uint16{437, 447, 448}
+	list0   = []uint16{71, 369}
+	list1   = []uint16{338}
+	list2   = []uint16{164}
+	list3   = []uint16{440, 450, 451}
 	list4   = []uint16{101}
-	list5   = []uint16{531}
-	list6   = []uint16{381}
-	list7   = []uint16{531, 556}
-	list8   = []uint16{537}
+	list5   = []uint16{534}
+	list6   = []uint16{383}
+	list7   = []uint16{534, 559}
+	list8   = []uint16{540}
 	list9   = []uint16{68}
 	list10  = []uint16{24}
-	list11  = []uint16{494}
-	list12  = []uint16{466}
+	list11  = []uint16{497}
+	list12  = []uint16{469}
 	list13  = []uint16{56}
-	list14  = []uint16{432}
-	list15  = []uint16{284, 286}
-	list16  = []uint16{372}
-	list17  = []uint16{279, 280, 286}
-	list18  = []uint16{367}
-	list19  = []uint16{399}
+	list14  = []uint16{435}
+	list15  = []uint16{286, 288}
+	list16  = []uint16{374}
+	list17  = []uint16{281, 282, 288}
+	list18  = []uint16{369}
+	list19  = []uint16{402}
 	list20  = []uint16{76}
-	list21  = []uint16{382, 385}
-	list22  = []uint16{284}
-	list23  = []uint16{306}
+	list21  = []uint16{384, 387}
+	list22  = []uint16{286}
+	list23  = []uint16{308}
 	list24  = []uint16{60, 79}
-	list25  = []uint16{363}
-	list26  = []uint16{497}
-	list27  = []uint16{56, 69, 466}
-	list28  = []uint16{289}
-	list29  = []uint16{561}
-	list30  = []uint16{498}
-	list31  = []uint16{564}
-	list32  = []uint16{133, 134, 135, 321, 327, 333, 339, 436}
-	list33  = []uint16{26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 58, 59, 73, 407, 410, 430}
-	list34  = []uint16{428}
-	list35  = []uint16{41, 42, 43, 44, 59, 407, 410, 430}
-	list36  = []uint16{496}
+	list25  = []uint16{365}
+	list26  = []uint16{500}
+	list27  = []uint16{56, 69, 469}
+	list28  = []uint16{291}
+	list29  = []uint16{564}
+	list30  = []uint16{501}
+	list31  = []uint16{567}
+	list32  = []uint16{133, 134, 135, 323, 329, 335, 341, 439}
+	list33  = []uint16{26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 58, 59, 73, 410, 413, 433}
+	list34  = []uint16{431}
+	list35  = []uint16{41, 42, 43, 44, 59, 410, 413, 433}
+	list36  = []uint16{499}
 	list37  = []uint16{41}
-	list38  = []uint16{327, 328, 333, 339, 436, 444, 445, 446}
-	list39  = []uint16{529}
-	list40  = []uint16{500}
-	list41  = []uint16{499}
+	list38  = []uint16{329, 330, 335, 341, 439, 447, 448, 449}
+	list39  = []uint16{532}
+	list40  = []uint16{503}
+	list41  = []uint16{502}
 	list42  = []uint16{62}
-	list43  = []uint16{428, 494}
-	list44  = []uint16{209}
-	list45  = []uint16{557}
-	list46  = []uint16{263}
-	list47  = []uint16{405}
-	list48  = []uint16{340}
+	list43  = []uint16{431, 497}
+	list44  = []uint16{211}
+	list45  = []uint16{560}
+	list46  = []uint16{265}
+	list47  = []uint16{408}
+	list48  = []uint16{342}
 	list49  = []uint16{45, 61, 73}
-	list50  = []uint16{532}
+	list50  = []uint16{535}
 	list51  = []uint16{88}
-	list52  = []uint16{366}
-	list53  = []uint16{380, 472}
-	list54  = []uint16{377}
-	list55  = []uint16{286}
-	list56  = []uint16{360, 361, 364, 366}
-	list57  = []uint16{284, 285, 286}
-	list58  = []uint16{48}
-	list59  = []uint16{368, 376}
-	list60  = []uint16{9, 13, 139, 141, 143, 144, 145, 152}
-	list61  = []uint16{140, 152, 161}
-	list62  = []uint16{524}
-	list63  = []uint16{539}
-	list64  = []uint16{395}
-	list65  = []uint16{20, 24}
-	list66  = []uint16{538}
-	list67  = []uint16{57}
-	list68  = []uint16{339, 372}
-	list69  = []uint16{523}
-	list70  = []uint16{362}
-	list71  = []uint16{78}
-	list72  = []uint16{289, 463}
-	list73  = []uint16{24, 284, 286}
-	list74  = []uint16{9, 105, 155, 158, 160}
-	list75  = []uint16{501, 502}
-	list76  = []uint16{503}
-	list77  = []uint16{558}
-	list78  = []uint16{75, 155, 265, 269, 335, 356, 357, 358, 407, 409, 410, 429, 431, 457}
-	list79  = []uint16{371}
-	list80  = []uint16{492}
-	list81  = []uint16{510}
-	list82  = []uint16{69, 466}
-	list83  = []uint16{155, 158}
-	list84  = []uint16{506}
-	list85  = []uint16{305}
-	list86  = []uint16{419}
-	list87  = []uint16{504}
-	list88  = []uint16{513}
-	list89  = []uint16{330, 407, 409, 410, 431}
-	list90  = []uint16{516}
-	list91  = []uint16{505}
-	list92  = []uint16{382, 383, 385}
-	list93  = []uint16{80, 81, 82, 84, 85, 86, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100, 102, 103, 404}
-	list94  = []uint16{56, 59, 430}
-	list95  = []uint16{57, 76, 289}
-	list96  = []uint16{58, 428, 494}
-	list97  = []uint16{66, 371, 384}
-	list98  = []uint16{67, 470}
-	list99  = []uint16{455}
-	list100 = []uint16{159}
-	list101 = []uint16{339}
-	list102 = []uint16{556}
-	list103 = []uint16{463}
-	list104 = []uint16{439}
-	list105 = []uint16{115, 116, 155, 424}
-	list106 = []uint16{56, 286, 486}
-	list107 = []uint16{508}
-	list108 = []uint16{54, 56, 57, 59, 286}
-	list109 = []uint16{54, 56, 57, 59, 286, 430}
-	list110 = []uint16{393, 394}
-	list111 = []uint16{46, 49, 50, 51, 52, 59, 286, 407, 410, 430}
-	list112 = []uint16{387}
-	list113 = []uint16{364, 366, 377}
-	list114 = []uint16{260, 261, 262, 264, 266, 273, 274, 275, 276, 277, 332, 407, 410, 430}
-	list115 = []uint16{169, 170, 171, 172}
-	list116 = []uint16{4, 5, 6, 7, 15, 155, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 270}
-	list117 = []uint16{74}
-	list118 = []uint16{267, 268, 430}
-	list119 = []uint16{400}
-	list120 = []uint16{493}
-	list121 = []uint16{424}
-	list122 = []uint16{352}
-	list123 = []uint16{525}
-	list124 = []uint16{56, 57}
-	list125 = []uint16{530}
-	list126 = []uint16{307, 308, 309, 310, 372}
-	list127 = []uint16{54, 56, 57, 58, 59, 73, 286, 430}
-	list128 = []uint16{548, 550}
-	list129 = []uint16{330, 407, 410}
-	list130 = []uint16{509}
-	list131 = []uint16{75, 265, 269, 335, 407, 409, 410, 414, 429, 431}
-	list132 = []uint16{16}
-	list133 = []uint16{327, 333, 339}
-	list134 = []uint16{519}
-	list135 = []uint16{56, 70, 72, 73, 76}
-	list136 = []uint16{511}
-	list137 = []uint16{471}
-	list138 = []uint16{155, 158, 160}
-	list139 = []uint16{407, 409, 410, 560}
-	list140 = []uint16{563}
-	list141 = []uint16{397}
-	list142 = []uint16{507}
-	list143 = []uint16{407, 410, 560}
-	list144 = []uint16{512}
-	list145 = []uint16{87}
-	list146 = []uint16{87, 101}
-	list147 = []uint16{461}
-	list148 = []uint16{462}
-	list149 = []uint16{57, 286, 289}
-	list150 = []uint16{10, 388, 390, 391, 392}
-	list151 = []uint16{470}
-	list152 = []uint16{55}
-	list153 = []uint16{88, 306}
-	list154 = []uint16{296, 297, 298, 299, 300, 301, 302, 303, 304, 311, 312, 313, 314, 315, 316, 317, 318, 418, 430}
-	list155 = []uint16{317, 318}
-	list156 = []uint16{9, 136, 137, 155, 158}
-	list157 = []uint16{514}
-	list158 = []uint16{515}
-	list159 = []uint16{334, 407, 409, 410}
-	list160 = []uint16{63, 64, 65}
-	list161 = []uint16{527}
-	list162 = []uint16{72}
-	list163 = []uint16{371, 456}
-	list164 = []uint16{517}
-	list165 = []uint16{11}
-	list166 = []uint16{468}
-	list167 = []uint16{467, 473, 489}
-	list168 = []uint16{518}
-	list169 = []uint16{9, 147, 148, 149, 150, 155, 158}
-	list170 = []uint16{450, 452, 454, 460, 464, 473, 483, 487, 488, 489, 490}
-	list171 = []uint16{469}
-	list172 = []uint16{331, 335, 338, 347, 407, 409, 410, 429, 431, 485}
-	list173 = []uint16{56, 486}
-	list174 = []uint16{54, 56, 57, 286}
-	list175 = []uint16{286, 289}
-	list176 = []uint16{368, 376, 377}
-	list177 = []uint16{15, 364, 368, 370, 375, 430, 470, 472}
-	list178 = []uint16{380, 470, 472, 486}
-	list179 = []uint16{562}
-	list180 = []uint16{377, 384}
-	list181 = []uint16{368}
-	list182 = []uint16{363, 372}
-	list183 = []uint16{411}
-	list184 = []uint16{549, 551, 552, 553}
-	list185 = []uint16{520, 521, 522}
-	list186 = []uint16{134, 135}
-	list187 = []uint16{133, 134, 135, 320, 321, 326, 327, 333, 339, 419, 436}
-	list188 = []uint16{482}
-	list189 = []uint16{78, 79, 320, 321, 326, 327, 333, 339, 345, 406, 419, 436, 451}
-	list190 = []uint16{330, 407, 410, 431}
-	list191 = []uint16{359, 363, 364, 366, 369, 373, 377, 379, 386}
-	list192 = []uint16{10, 388, 389, 394}
-	list193 = []uint16{396}
-	list194 = []uint16{83}
-	list195 = []uint16{327, 328, 333, 339, 434}
-	list196 = []uint16{15, 16}
-	list197 = []uint16{472}
-	list198 = []uint16{76, 450, 452, 454, 460, 464, 473, 483, 487, 488, 489, 490}
-	list199 = []uint16{290, 291, 292}
-	list200 = []uint16{64, 65, 320, 321, 322, 326, 327, 333, 339, 344, 368, 370, 373, 378, 379, 406, 419, 436, 453, 496}
-	list201 = []uint16{74, 374, 405, 474, 475, 476}
-	list202 = []uint16{54, 56, 57, 58, 59, 286}
-	list203 = []uint16{69}
-	list204 = []uint16{319, 407, 410, 495}
-	list205 = []uint16{473, 477, 478, 479, 480, 481}
-	list206 = []uint16{88, 528}
-	list207 = []uint16{528}
-	list208 = []uint16{119, 132}
-	list209 = []uint16{56, 57, 286}
-	list210 = []uint16{551}
-	list211 = []uint16{491}
-	list212 = []uint16{9, 106, 107, 108, 114, 119, 132, 152}
-	list213 = []uint16{559}
-	list214 = []uint16{165, 324, 342, 352, 407, 410}
-	list215 = []uint16{46, 53, 319, 336, 407, 410, 496}
-	list216 = []uint16{532, 562}
-	list217 = []uint16{323, 324, 351, 407, 410}
-	list218 = []uint16{398, 401}
-	list219 = []uint16{416, 417}
-	list220 = []uint16{133, 134, 135}
-	list221 = []uint16{72, 470}
-	list222 = []uint16{419, 441}
-	list223 = []uint16{138}
-	list224 = []uint16{323, 346, 407, 410, 414}
-	list225 = []uint16{327, 328, 333, 339, 436, 446}
-	list226 = []uint16{56, 83, 115, 116, 327, 328, 333, 339, 362, 364, 365, 366, 405, 419, 428, 561}
-	list227 = []uint16{106, 107, 108, 166, 167, 173}
-	list228 = []uint16{88, 286}
-	list229 = []uint16{338, 348, 349, 350, 407, 410, 485}
-	list230 = []uint16{155}
-	list231 = []uint16{327, 328, 333, 339}
-	list232 = []uint16{77, 450, 452, 454, 483, 484, 488, 490}
-	list233 = []uint16{337, 351, 355, 407, 409, 410}
-	list234 = []uint16{405, 412, 426, 427, 428, 493, 494}
-	list235 = []uint16{389}
-	list236 = []uint16{54, 56, 57, 486}
-	list237 = []uint16{554}
-	list238 = []uint16{552}
-	list239 = []uint16{534}
-	list240 = []uint16{535}
-	list241 = []uint16{526, 532}
-	list242 = []uint16{168, 175, 352, 353, 354}
-	list243 = []uint16{281, 282, 283, 287, 288, 293, 295}
-	list244 = []uint16{533}
-	list245 = []uint16{401, 402}
-	list246 = []uint16{170}
-	list247 = []uint16{9, 166, 167, 173}
-	list248 = []uint16{9, 106, 107, 108, 119, 132}
-	list249 = []uint16{441}
-	list250 = []uint16{289, 428, 494}
-	list251 = []uint16{54, 56, 57, 286, 430}
-	list252 = []uint16{75, 155, 278, 335, 356, 358, 407, 409, 410, 429, 431}
-	list253 = []uint16{540}
-	list254 = []uint16{54, 56, 57, 286, 486}
-	list255 = []uint16{565}
-	list256 = []uint16{383}
-	list257 = []uint16{401}
-	list258 = []uint16{541}
-	list259 = []uint16{162, 352}
+	list52  = []uint16{368}
+	list53  = []uint16{382, 475}
+	list54  = []uint16{379}
+	list55  = []uint16{288}
+	list56  = []uint16{362, 363, 366, 368}
+	list57  = []uint16{398}
+	list58  = []uint16{286, 287, 288}
+	list59  = []uint16{48}
+	list60  = []uint16{370, 378}
+	list61  = []uint16{9, 13, 139, 140, 141, 143, 145, 146, 147, 154}
+	list62  = []uint16{140, 141, 142, 154, 163}
+	list63  = []uint16{527}
+	list64  = []uint16{542}
+	list65  = []uint16{397}
+	list66  = []uint16{20, 24}
+	list67  = []uint16{541}
+	list68  = []uint16{57}
+	list69  = []uint16{341, 374}
+	list70  = []uint16{526}
+	list71  = []uint16{364}
+	list72  = []uint16{78}
+	list73  = []uint16{291, 466}
+	list74  = []uint16{24, 286, 288}
+	list75  = []uint16{9, 105, 157, 160, 162}
+	list76  = []uint16{504, 505}
+	list77  = []uint16{506}
+	list78  = []uint16{561}
+	list79  = []uint16{75, 157, 267, 271, 337, 358, 359, 360, 410, 412, 413, 432, 434, 460}
+	list80  = []uint16{373}
+	list81  = []uint16{495}
+	list82  = []uint16{513}
+	list83  = []uint16{69, 469}
+	list84  = []uint16{157, 160, 398}
+	list85  = []uint16{509}
+	list86  = []uint16{307}
+	list87  = []uint16{422}
+	list88  = []uint16{507}
+	list89  = []uint16{516}
+	list90  = []uint16{332, 410, 412, 413, 434}
+	list91  = []uint16{519}
+	list92  = []uint16{508}
+	list93  = []uint16{384, 385, 387}
+	list94  = []uint16{80, 81, 82, 84, 85, 86, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100, 102, 103, 407}
+	list95  = []uint16{56, 59, 433}
+	list96  = []uint16{57, 76, 291}
+	list97  = []uint16{58, 431, 497}
+	list98  = []uint16{66, 373, 386}
+	list99  = []uint16{67, 473}
+	list100 = []uint16{458}
+	list101 = []uint16{161}
+	list102 = []uint16{341}
+	list103 = []uint16{559}
+	list104 = []uint16{466}
+	list105 = []uint16{442}
+	list106 = []uint16{115, 116, 157, 427}
+	list107 = []uint16{56, 288, 489}
+	list108 = []uint16{511}
+	list109 = []uint16{54, 56, 57, 59, 288}
+	list110 = []uint16{54, 56, 57, 59, 288, 433}
+	list111 = []uint16{395, 396}
+	list112 = []uint16{46, 49, 50, 51, 52, 59, 288, 410, 413, 433}
+	list113 = []uint16{389}
+	list114 = []uint16{366, 368, 379}
+	list115 = []uint16{262, 263, 264, 266, 268, 275, 276, 277, 278, 279, 334, 410, 413, 433}
+	list116 = []uint16{171, 172, 173, 174}
+	list117 = []uint16{4, 5, 6, 7, 15, 157, 183, 184, 185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 272}
+	list118 = []uint16{74}
+	list119 = []uint16{269, 270, 433}
+	list120 = []uint16{403}
+	list121 = []uint16{496}
+	list122 = []uint16{398, 427}
+	list123 = []uint16{354}
+	list124 = []uint16{528}
+	list125 = []uint16{56, 57}
+	list126 = []uint16{533}
+	list127 = []uint16{309, 310, 311, 312, 374}
+	list128 = []uint16{54, 56, 57, 58, 59, 73, 288, 433}
+	list129 = []uint16{551, 553}
+	list130 = []uint16{332, 410, 413}
+	list131 = []uint16{512}
+	list132 = []uint16{75, 267, 271, 337, 410, 412, 413, 417, 432, 434}
+	list133 = []uint16{16}
+	list134 = []uint16{329, 335, 341}
+	list135 = []uint16{522}
+	list136 = []uint16{56, 70, 72, 73, 76}
+	list137 = []uint16{514}
+	list138 = []uint16{474}
+	list139 = []uint16{157, 160, 162}
+	list140 = []uint16{410, 412, 413, 563}
+	list141 = []uint16{566}
+	list142 = []uint16{400}
+	list143 = []uint16{510}
+	list144 = []uint16{410, 413, 563}
+	list145 = []uint16{515}
+	list146 = []uint16{87}
+	list147 = []uint16{87, 101}
+	list148 = []uint16{464}
+	list149 = []uint16{465}
+	list150 = []uint16{57, 288, 291}
+	list151 = []uint16{10, 390, 392, 393, 394}
+	list152 = []uint16{473}
+	list153 = []uint16{55}
+	list154 = []uint16{88, 308}
+	list155 = []uint16{298, 299, 300, 301, 302, 303, 304, 305, 306, 313, 314, 315, 316, 317, 318, 319, 320, 421, 433}
+	list156 = []uint16{319, 320}
+	list157 = []uint16{9, 136, 137, 157, 160}
+	list158 = []uint16{427}
+	list159 = []uint16{517}
+	list160 = []uint16{518}
+	list161 = []uint16{336, 410, 412, 413}
+	list162 = []uint16{63, 64, 65}
+	list163 = []uint16{530}
+	list164 = []uint16{72}
+	list165 = []uint16{373, 459}
+	list166 = []uint16{520}
+	list167 = []uint16{11}
+	list168 = []uint16{471}
+	list169 = []uint16{470, 476, 492}
+	list170 = []uint16{521}
+	list171 = []uint16{9, 149, 150, 151, 152, 157, 160}
+	list172 = []uint16{453, 455, 457, 463, 467, 476, 486, 490, 491, 492, 493}
+	list173 = []uint16{472}
+	list174 = []uint16{333, 337, 340, 349, 410, 412, 413, 432, 434, 488}
+	list175 = []uint16{56, 489}
+	list176 = []uint16{54, 56, 57, 288}
+	list177 = []uint16{288, 291}
+	list178 = []uint16{370, 378, 379}
+	list179 = []uint16{15, 366, 370, 372, 377, 433, 473, 475}
+	list180 = []uint16{382, 473, 475, 489}
+	list181 = []uint16{565}
+	list182 = []uint16{379, 386}
+	list183 = []uint16{370}
+	list184 = []uint16{365, 374}
+	list185 = []uint16{414}
+	list186 = []uint16{552, 554, 555, 556}
+	list187 = []uint16{523, 524, 525}
+	list188 = []uint16{134, 135}
+	list189 = []uint16{133, 134, 135, 322, 323, 328, 329, 335, 341, 422, 439}
+	list190 = []uint16{485}
+	list191 = []uint16{78, 79, 322, 323, 328, 329, 335, 341, 347, 409, 422, 439, 454}
+	list192 = []uint16{332, 410, 413, 434}
+	list193 = []uint16{361, 365, 366, 368, 371, 375, 379, 381, 388}
+	list194 = []uint16{10, 390, 391, 396}
+	list195 = []uint16{399}
+	list196 = []uint16{83}
+	list197 = []uint16{329, 330, 335, 341, 437}
+	list198 = []uint16{15, 16}
+	list199 = []uint16{475}
+	list200 = []uint16{76, 453, 455, 457, 463, 467, 476, 486, 490, 491, 492, 493}
+	list201 = []uint16{292, 293, 294}
+	list202 = []uint16{64, 65, 322, 323, 324, 328, 329, 335, 341, 346, 370, 372, 375, 380, 381, 409, 422, 439, 456, 499}
+	list203 = []uint16{74, 376, 408, 477, 478, 479}
+	list204 = []uint16{54, 56, 57, 58, 59, 288}
+	list205 = []uint16{69}
+	list206 = []uint16{321, 410, 413, 498}
+	list207 = []uint16{476, 480, 481, 482, 483, 484}
+	list208 = []uint16{88, 531}
+	list209 = []uint16{531}
+	list210 = []uint16{119, 132}
+	list211 = []uint16{56, 57, 288}
+	list212 = []uint16{554}
+	list213 = []uint16{494}
+	list214 = []uint16{9, 106, 107, 108, 114, 119, 132, 154}
+	list215 = []uint16{562}
+	list216 = []uint16{167, 326, 344, 354, 410, 413}
+	list217 = []uint16{46, 53, 321, 338, 410, 413, 499}
+	list218 = []uint16{535, 565}
+	list219 = []uint16{325, 326, 353, 410, 413}
+	list220 = []uint16{401, 404}
+	list221 = []uint16{419, 420}
+	list222 = []uint16{133, 134, 135}
+	list223 = []uint16{72, 473}
+	list224 = []uint16{422, 444}
+	list225 = []uint16{138}
+	list226 = []uint16{325, 348, 410, 413, 417}
+	list227 = []uint16{329, 330, 335, 341, 439, 449}
+	list228 = []uint16{56, 83, 115, 116, 329, 330, 335, 341, 364, 366, 367, 368, 408, 422, 431, 564}
+	list229 = []uint16{106, 107, 108, 168, 169, 175}
+	list230 = []uint16{88, 288}
+	list231 = []uint16{340, 350, 351, 352, 410, 413, 488}
+	list232 = []uint16{157}
+	list233 = []uint16{329, 330, 335, 341}
+	list234 = []uint16{77, 453, 455, 457, 486, 487, 491, 493}
+	list235 = []uint16{339, 353, 357, 410, 412, 413}
+	list236 = []uint16{408, 415, 429, 430, 431, 496, 497}
+	list237 = []uint16{391}
+	list238 = []uint16{54, 56, 57, 489}
+	list239 = []uint16{557}
+	list240 = []uint16{555}
+	list241 = []uint16{537}
+	list242 = []uint16{538}
+	list243 = []uint16{529, 535}
+	list244 = []uint16{170, 177, 354, 355, 356}
+	list245 = []uint16{157, 160}
+	list246 = []uint16{283, 284, 285, 289, 290, 295, 297}
+	list247 = []uint16{536}
+	list248 = []uint16{404, 405}
+	list249 = []uint16{172}
+	list250 = []uint16{9, 168, 169, 175}
+	list251 = []uint16{9, 106, 107, 108, 119, 132}
+	list252 = []uint16{444}
+	list253 = []uint16{291, 431, 497}
+	list254 = []uint16{54, 56, 57, 288, 433}
+	list255 = []uint16{75, 157, 280, 337, 358, 360, 410, 412, 413, 432, 434}
+	list256 = []uint16{543}
+	list257 = []uint16{54, 56, 57, 288, 489}
+	list258 = []uint16{568}
+	list259 = []uint16{385}
+	list260 = []uint16{404}
+	list261 = []uint16{544}
+	list262 = []uint16{164, 354}
 )
 
 func byProgram(name string) []uint16 {
@@ -1373,8 +1379,10 @@ func byProgram(name string) []uint16 {
 		return list28
 	case "cargo":
 		return list56
-	case "cdk":
+	case "cat":
 		return list57
+	case "cdk":
+		return list58
 	case "certutil":
 		return list45
 	case "certutil.exe":
@@ -1382,13 +1390,13 @@ func byProgram(name string) []uint16 {
 	case "cf":
 		return list28
 	case "cfcli":
-		return list58
+		return list59
 	case "chalice":
 		return list22
 	case "chamber":
 		return list43
 	case "changeset":
-		return list59
+		return list60
 	case "charm":
 		return list54
 	case "chart-releaser":
@@ -1398,11 +1406,11 @@ func byProgram(name string) []uint16 {
 	case "chisel":
 		return list48
 	case "chmod":
-		return list60
-	case "chown":
 		return list61
-	case "chpasswd":
+	case "chown":
 		return list62
+	case "chpasswd":
+		return list63
 	case "chrome-webstore-upload":
 		return list54
 	case "chsh":
@@ -1410,29 +1418,29 @@ func byProgram(name string) []uint16 {
 	case "cilium":
 		return list23
 	case "cipher":
-		return list63
+		return list64
 	case "circleci":
 		return list13
 	case "circusctl":
-		return list64
+		return list65
 	case "civo":
 		return list13
 	case "claude":
-		return list65
-	case "clear-disk":
 		return list66
+	case "clear-disk":
+		return list67
 	case "clear-eventlog":
 		return list31
 	case "clever":
-		return list67
+		return list68
 	case "cli53":
-		return list58
+		return list59
 	case "clj":
 		return list16
 	case "clojure":
-		return list68
-	case "cloud-localds":
 		return list69
+	case "cloud-localds":
+		return list70
 	case "cloudflare":
 		return list13
 	case "cloudflared":
@@ -1442,7 +1450,7 @@ func byProgram(name string) []uint16 {
 	case "codex":
 		return list10
 	case "codium":
-		return list70
+		return list71
 	case "colima":
 		return list4
 	case "composer":
@@ -1454,19 +1462,19 @@ func byProgram(name string) []uint16 {
 	case "confluent":
 		return list13
 	case "console":
-		return list71
-	case "consul":
 		return list72
+	case "consul":
+		return list73
 	case "contentful":
 		return list13
 	case "coolify":
 		return list28
 	case "copilot":
-		return list73
+		return list74
 	case "cosign":
 		return list16
 	case "cp":
-		return list74
+		return list75
 	case "cpan-upload":
 		return list54
 	case "cr":
@@ -1478,43 +1486,43 @@ func byProgram(name string) []uint16 {
 	case "crictl":
 		return list51
 	case "crontab":
-		return list75
-	case "cryptsetup":
 		return list76
-	case "cscript":
+	case "cryptsetup":
 		return list77
+	case "cscript":
+		return list78
 	case "csrutil":
 		return list5
 	case "ctr":
 		return list51
 	case "curl":
-		return list78
+		return list79
 	case "cursor":
-		return list70
+		return list71
 	case "cursor-agent":
 		return list10
 	case "dart":
-		return list79
-	case "databricks":
 		return list80
+	case "databricks":
+		return list81
 	case "datadog-ci":
 		return list13
 	case "date":
-		return list81
-	case "dbmate":
 		return list82
-	case "dd":
+	case "dbmate":
 		return list83
+	case "dd":
+		return list84
 	case "ddev":
 		return list51
 	case "debugfs":
-		return list84
-	case "deck":
 		return list85
-	case "declare":
+	case "deck":
 		return list86
-	case "defaults":
+	case "declare":
 		return list87
+	case "defaults":
+		return list88
 	case "delgroup":
 		return list8
 	case "deluser":
@@ -1524,7 +1532,7 @@ func byProgram(name string) []uint16 {
 	case "deployer":
 		return list55
 	case "depmod":
-		return list88
+		return list89
 	case "devpod":
 		return list51
 	case "devspace":
@@ -1532,45 +1540,45 @@ func byProgram(name string) []uint16 {
 	case "devtunnel":
 		return list48
 	case "diesel":
-		return list82
+		return list83
 	case "dig":
-		return list89
+		return list90
 	case "directus":
 		return list42
 	case "diskpart":
-		return list63
+		return list64
 	case "diskutil":
-		return list90
+		return list91
 	case "distrobox":
 		return list51
 	case "dmsetup":
-		return list91
-	case "dnf":
 		return list92
-	case "dnscontrol":
-		return list58
-	case "docker":
+	case "dnf":
 		return list93
-	case "doctl":
+	case "dnscontrol":
+		return list59
+	case "docker":
 		return list94
-	case "dokku":
+	case "doctl":
 		return list95
-	case "doppler":
+	case "dokku":
 		return list96
-	case "dotnet":
+	case "doppler":
 		return list97
+	case "dotnet":
+		return list98
 	case "dotnet-ef":
 		return list12
 	case "dpkg-statoverride":
-		return list62
+		return list63
 	case "dracut":
 		return list41
 	case "drizzle-kit":
-		return list98
+		return list99
 	case "dropdb":
-		return list99
+		return list100
 	case "dropuser":
-		return list99
+		return list100
 	case "drupal":
 		return list42
 	case "drush":
@@ -1578,15 +1586,15 @@ func byProgram(name string) []uint16 {
 	case "dscl":
 		return list8
 	case "dvc":
-		return list80
+		return list81
 	case "e2fsck":
-		return list84
+		return list85
 	case "eas":
 		return list54
 	case "eb":
 		return list15
 	case "ed":
-		return list100
+		return list101
 	case "efibootmgr":
 		return list41
 	case "ejson":
@@ -1594,19 +1602,19 @@ func byProgram(name string) []uint16 {
 	case "eksctl":
 		return list23
 	case "elixir":
-		return list101
+		return list102
 	case "elm":
 		return list16
 	case "enable-localuser":
-		return list102
-	case "etcdctl":
 		return list103
+	case "etcdctl":
+		return list104
 	case "etcdctl-snapshot":
 		return list23
 	case "exo":
 		return list13
 	case "export":
-		return list86
+		return list87
 	case "eyaml":
 		return list47
 	case "fastlane":
@@ -1614,31 +1622,31 @@ func byProgram(name string) []uint16 {
 	case "fastly":
 		return list13
 	case "fc":
-		return list104
-	case "find":
 		return list105
-	case "firebase":
+	case "find":
 		return list106
-	case "firewall-cmd":
+	case "firebase":
 		return list107
+	case "firewall-cmd":
+		return list108
 	case "fkill":
-		return list64
+		return list65
 	case "flarectl":
-		return list58
+		return list59
 	case "flashrom":
-		return list69
+		return list70
 	case "flask":
 		return list9
 	case "flutter":
-		return list79
+		return list80
 	case "flux":
 		return list23
 	case "fly":
-		return list108
+		return list109
 	case "fly-ci":
 		return list46
 	case "flyctl":
-		return list109
+		return list110
 	case "flyte":
 		return list13
 	case "flyway":
@@ -1646,61 +1654,61 @@ func byProgram(name string) []uint16 {
 	case "fnm":
 		return list25
 	case "foreman":
-		return list64
+		return list65
 	case "forever":
-		return list64
+		return list65
 	case "format":
-		return list63
+		return list64
 	case "format-volume":
-		return list66
+		return list67
 	case "format.com":
-		return list63
+		return list64
 	case "frpc":
 		return list48
 	case "fsck":
-		return list84
+		return list85
 	case "fsck.ext4":
-		return list84
+		return list85
 	case "fsck_apfs":
-		return list84
+		return list85
 	case "fsck_hfs":
-		return list84
+		return list85
 	case "fstrim":
-		return list84
+		return list85
 	case "fsutil":
 		return list31
 	case "fuser":
-		return list110
+		return list111
 	case "fwupdmgr":
 		return list5
 	case "fwupdtool":
-		return list69
+		return list70
 	case "gandi":
-		return list58
+		return list59
 	case "gcloud":
-		return list111
-	case "gcore":
 		return list112
+	case "gcore":
+		return list113
 	case "gcrane":
 		return list51
 	case "gdb":
-		return list112
-	case "gem":
 		return list113
+	case "gem":
+		return list114
 	case "gemini":
 		return list10
 	case "gh":
-		return list114
+		return list115
 	case "ghcup":
 		return list25
 	case "gio":
-		return list115
+		return list116
 	case "gist":
 		return list1
 	case "git":
-		return list116
+		return list117
 	case "git-annex":
-		return list80
+		return list81
 	case "git-cliff-release":
 		return list54
 	case "git-filter-branch":
@@ -1708,15 +1716,15 @@ func byProgram(name string) []uint16 {
 	case "git-filter-repo":
 		return list44
 	case "gitlab-rails":
-		return list117
+		return list118
 	case "gitlab-runner":
 		return list46
 	case "glab":
-		return list118
-	case "gnome-session-quit":
 		return list119
+	case "gnome-session-quit":
+		return list120
 	case "goose":
-		return list82
+		return list83
 	case "gopass":
 		return list43
 	case "goreleaser":
@@ -1724,7 +1732,7 @@ func byProgram(name string) []uint16 {
 	case "gpasswd":
 		return list8
 	case "gpg2":
-		return list120
+		return list121
 	case "gradle":
 		return list0
 	case "gradlew":
@@ -1732,107 +1740,107 @@ func byProgram(name string) []uint16 {
 	case "grafana":
 		return list13
 	case "grep":
-		return list121
+		return list122
 	case "groupadd":
 		return list8
 	case "groupdel":
 		return list8
 	case "growpart":
-		return list69
+		return list70
 	case "grub-install":
 		return list41
 	case "grub-mkconfig":
 		return list41
 	case "guile":
-		return list101
+		return list102
 	case "gzip":
-		return list122
+		return list123
 	case "hackage":
 		return list16
 	case "halt":
-		return list123
+		return list124
 	case "haproxy":
 		return list19
 	case "hcloud":
-		return list124
-	case "hdparm":
 		return list125
-	case "helm":
+	case "hdparm":
 		return list126
+	case "helm":
+		return list127
 	case "helm-push":
 		return list54
 	case "heroku":
-		return list127
-	case "hf":
-		return list80
-	case "hg":
 		return list128
-	case "history":
-		return list104
-	case "host":
+	case "hf":
+		return list81
+	case "hg":
 		return list129
-	case "hostnamectl":
+	case "history":
+		return list105
+	case "host":
 		return list130
-	case "http":
+	case "hostnamectl":
 		return list131
+	case "http":
+		return list132
 	case "httpd":
 		return list19
 	case "huggingface-cli":
-		return list80
-	case "husky":
-		return list132
-	case "hwclock":
 		return list81
+	case "husky":
+		return list133
+	case "hwclock":
+		return list82
 	case "ibmcloud":
-		return list124
+		return list125
 	case "icacls":
 		return list29
 	case "icacls.exe":
 		return list29
 	case "iex":
-		return list133
-	case "ifconfig":
 		return list134
+	case "ifconfig":
+		return list135
 	case "incus":
 		return list4
 	case "infisical":
 		return list43
 	case "influx":
-		return list135
-	case "init":
 		return list136
-	case "initdb":
+	case "init":
 		return list137
-	case "initialize-disk":
-		return list66
-	case "insmod":
-		return list88
-	case "install":
+	case "initdb":
 		return list138
+	case "initialize-disk":
+		return list67
+	case "insmod":
+		return list89
+	case "install":
+		return list139
 	case "installutil":
-		return list77
+		return list78
 	case "invoke-expression":
-		return list133
-	case "invoke-restmethod":
-		return list139
-	case "invoke-sqlcmd":
-		return list140
-	case "invoke-webrequest":
-		return list139
-	case "ionice":
-		return list141
-	case "ip":
 		return list134
+	case "invoke-restmethod":
+		return list140
+	case "invoke-sqlcmd":
+		return list141
+	case "invoke-webrequest":
+		return list140
+	case "ionice":
+		return list142
+	case "ip":
+		return list135
 	case "ip6tables":
-		return list142
-	case "iptables":
-		return list142
-	case "irm":
 		return list143
+	case "iptables":
+		return list143
+	case "irm":
+		return list144
 	case "istioctl":
 		return list23
 	case "iwr":
-		return list143
+		return list144
 	case "ix":
 		return list1
 	case "java":
@@ -1846,7 +1854,7 @@ func byProgram(name string) []uint16 {
 	case "jfrog":
 		return list16
 	case "journalctl":
-		return list144
+		return list145
 	case "jreleaser":
 		return list54
 	case "jsr":
@@ -1856,71 +1864,71 @@ func byProgram(name string) []uint16 {
 	case "k3d":
 		return list4
 	case "k3s-agent-uninstall.sh":
-		return list145
-	case "k3s-killall.sh":
-		return list145
-	case "k3s-uninstall.sh":
 		return list146
+	case "k3s-killall.sh":
+		return list146
+	case "k3s-uninstall.sh":
+		return list147
 	case "kafka-acls":
-		return list147
+		return list148
 	case "kafka-acls.sh":
-		return list147
+		return list148
 	case "kafka-configs":
-		return list147
+		return list148
 	case "kafka-configs.sh":
-		return list147
+		return list148
 	case "kafka-consumer-groups":
-		return list147
+		return list148
 	case "kafka-consumer-groups.sh":
-		return list147
+		return list148
 	case "kafka-delete-records":
-		return list148
-	case "kafka-delete-records.sh":
-		return list148
-	case "kafka-topics":
-		return list147
-	case "kafka-topics.sh":
-		return list147
-	case "kamal":
 		return list149
+	case "kafka-delete-records.sh":
+		return list149
+	case "kafka-topics":
+		return list148
+	case "kafka-topics.sh":
+		return list148
+	case "kamal":
+		return list150
 	case "kcat-admin":
-		return list147
+		return list148
 	case "keepassxc-cli":
 		return list43
 	case "kextload":
-		return list88
+		return list89
 	case "kextunload":
-		return list88
+		return list89
 	case "kill":
-		return list150
+		return list151
 	case "kill-port":
-		return list64
+		return list65
 	case "kind":
 		return list4
 	case "kn":
 		return list23
 	case "knex":
-		return list151
+		return list152
 	case "knife":
 		return list28
 	case "knotc":
-		return list152
+		return list153
 	case "kops":
 		return list23
 	case "koyeb":
 		return list13
 	case "kubeadm":
-		return list153
-	case "kubectl":
 		return list154
-	case "kubectx":
+	case "kubectl":
 		return list155
+	case "kubectx":
+		return list156
 	case "kustomize":
 		return list23
 	case "kwallet-query":
 		return list34
 	case "lakectl":
-		return list80
+		return list81
 	case "lando":
 		return list51
 	case "launchctl":
@@ -1928,11 +1936,11 @@ func byProgram(name string) []uint16 {
 	case "ldcli":
 		return list13
 	case "lefthook":
-		return list132
+		return list133
 	case "lein":
 		return list54
 	case "lerna":
-		return list59
+		return list60
 	case "limactl":
 		return list4
 	case "linkerd":
@@ -1942,17 +1950,17 @@ func byProgram(name string) []uint16 {
 	case "liquibase":
 		return list12
 	case "lldb":
-		return list112
+		return list113
 	case "ln":
-		return list156
+		return list157
 	case "localtunnel":
 		return list48
 	case "locate":
-		return list121
+		return list158
 	case "loginctl":
-		return list119
+		return list120
 	case "losetup":
-		return list84
+		return list85
 	case "lpass":
 		return list43
 	case "lt":
@@ -1960,13 +1968,13 @@ func byProgram(name string) []uint16 {
 	case "luarocks":
 		return list54
 	case "lvm":
-		return list157
+		return list159
 	case "lvm-snapshot":
 		return list40
 	case "lvreduce":
-		return list158
+		return list160
 	case "lvremove":
-		return list158
+		return list160
 	case "lxc":
 		return list4
 	case "machinectl":
@@ -1974,21 +1982,21 @@ func byProgram(name string) []uint16 {
 	case "magento":
 		return list42
 	case "mail":
-		return list159
+		return list161
 	case "manage.py":
-		return list160
+		return list162
 	case "mcli":
 		return list36
 	case "mdadm":
-		return list161
+		return list163
 	case "microk8s":
 		return list51
 	case "migrate":
-		return list82
+		return list83
 	case "mikro-orm":
-		return list162
+		return list164
 	case "mikro-orm-esm":
-		return list162
+		return list164
 	case "minikube":
 		return list4
 	case "minio-client":
@@ -1996,63 +2004,63 @@ func byProgram(name string) []uint16 {
 	case "mise":
 		return list25
 	case "mix":
-		return list163
-	case "mkfs":
-		return list164
-	case "mkfs.vfat":
-		return list164
-	case "moai":
 		return list165
-	case "modal":
-		return list80
-	case "modprobe":
-		return list88
-	case "mongorestore":
+	case "mkfs":
 		return list166
-	case "mongosh":
+	case "mkfs.vfat":
+		return list166
+	case "moai":
 		return list167
-	case "mount":
+	case "modal":
+		return list81
+	case "modprobe":
+		return list89
+	case "mongorestore":
 		return list168
+	case "mongosh":
+		return list169
+	case "mount":
+		return list170
 	case "mshta":
-		return list77
+		return list78
 	case "mshta.exe":
-		return list77
+		return list78
 	case "msiexec":
-		return list77
+		return list78
 	case "msiexec.exe":
-		return list77
+		return list78
 	case "multipass":
 		return list4
 	case "mv":
-		return list169
+		return list171
 	case "mvn":
 		return list0
 	case "mvnw":
 		return list0
 	case "mysql":
-		return list170
+		return list172
 	case "mysqladmin":
-		return list171
+		return list173
 	case "n98-magerun":
 		return list42
 	case "nats":
-		return list147
+		return list148
 	case "nc":
-		return list172
+		return list174
 	case "neonctl":
-		return list173
+		return list175
 	case "net":
 		return list8
 	case "netlify":
-		return list174
+		return list176
 	case "netsh":
-		return list107
+		return list108
 	case "networksetup":
-		return list130
+		return list131
 	case "newrelic":
 		return list13
 	case "nft":
-		return list107
+		return list108
 	case "nginx":
 		return list19
 	case "ngrok":
@@ -2060,57 +2068,57 @@ func byProgram(name string) []uint16 {
 	case "nimble":
 		return list16
 	case "nmcli":
-		return list134
+		return list135
 	case "nodemon-kill":
-		return list64
+		return list65
 	case "nomad":
-		return list175
+		return list177
 	case "northflank":
 		return list13
 	case "np":
-		return list176
-	case "npm":
-		return list177
-	case "npx":
 		return list178
+	case "npm":
+		return list179
+	case "npx":
+		return list180
 	case "npx-publish":
 		return list16
 	case "nslookup":
-		return list89
+		return list90
 	case "nssm":
-		return list179
+		return list181
 	case "nsupdate":
-		return list152
+		return list153
 	case "ntfsfix":
-		return list84
+		return list85
 	case "nuget":
-		return list180
+		return list182
 	case "nvm":
 		return list25
 	case "nvram":
 		return list41
 	case "nvramtool":
-		return list69
+		return list70
 	case "nx":
-		return list181
+		return list183
 	case "ocaml":
-		return list101
+		return list102
 	case "oci":
 		return list13
 	case "octodns-sync":
-		return list58
+		return list59
 	case "okta":
 		return list13
 	case "op":
 		return list43
 	case "opam":
-		return list182
+		return list184
 	case "opam-publish":
 		return list16
 	case "opencode":
 		return list10
 	case "openssl":
-		return list183
+		return list185
 	case "openstack":
 		return list13
 	case "oras":
@@ -2118,13 +2126,13 @@ func byProgram(name string) []uint16 {
 	case "orb":
 		return list4
 	case "overcommit":
-		return list132
+		return list133
 	case "overmind":
-		return list64
+		return list65
 	case "ovsx":
 		return list54
 	case "p4":
-		return list184
+		return list186
 	case "packer":
 		return list28
 	case "pacman-key":
@@ -2132,117 +2140,117 @@ func byProgram(name string) []uint16 {
 	case "pagerduty":
 		return list13
 	case "pam-auth-update":
-		return list62
+		return list63
 	case "parted":
-		return list185
+		return list187
 	case "passwd":
-		return list62
+		return list63
 	case "pastebinit":
 		return list1
 	case "patch":
-		return list186
+		return list188
 	case "pct":
 		return list4
 	case "pdnsutil":
-		return list152
+		return list153
 	case "pear":
 		return list16
 	case "perl":
-		return list187
-	case "pfctl":
-		return list107
-	case "pg_ctl":
-		return list137
-	case "pg_ctlcluster":
-		return list137
-	case "pg_dropcluster":
-		return list137
-	case "pg_dump":
-		return list188
-	case "pg_dumpall":
-		return list188
-	case "pg_resetwal":
-		return list137
-	case "pg_restore":
-		return list188
-	case "pg_upgradecluster":
-		return list137
-	case "php":
 		return list189
+	case "pfctl":
+		return list108
+	case "pg_ctl":
+		return list138
+	case "pg_ctlcluster":
+		return list138
+	case "pg_dropcluster":
+		return list138
+	case "pg_dump":
+		return list190
+	case "pg_dumpall":
+		return list190
+	case "pg_resetwal":
+		return list138
+	case "pg_restore":
+		return list190
+	case "pg_upgradecluster":
+		return list138
+	case "php":
+		return list191
 	case "piccolo":
 		return list9
 	case "ping":
-		return list190
-	case "pip":
-		return list191
-	case "pkill":
 		return list192
+	case "pip":
+		return list193
+	case "pkill":
+		return list194
 	case "platform":
 		return list13
 	case "pm2":
-		return list193
+		return list195
 	case "pod":
 		return list54
 	case "podman-compose":
-		return list194
+		return list196
 	case "podman-machine":
 		return list51
 	case "poweroff":
-		return list123
+		return list124
 	case "powershell":
-		return list195
-	case "pre-commit":
-		return list196
-	case "printenv":
-		return list86
-	case "prisma":
 		return list197
-	case "prlimit":
-		return list141
-	case "pscale":
-		return list173
-	case "psql":
+	case "pre-commit":
 		return list198
-	case "ptrace":
-		return list112
-	case "publish-module":
-		return list102
-	case "publish-script":
-		return list102
-	case "pulsar-admin":
-		return list147
-	case "pulumi":
+	case "printenv":
+		return list87
+	case "prisma":
 		return list199
+	case "prlimit":
+		return list142
+	case "pscale":
+		return list175
+	case "psql":
+		return list200
+	case "ptrace":
+		return list113
+	case "publish-module":
+		return list103
+	case "publish-script":
+		return list103
+	case "pulsar-admin":
+		return list148
+	case "pulumi":
+		return list201
 	case "puppet":
 		return list28
 	case "pvmove":
-		return list158
+		return list160
 	case "pvremove":
-		return list158
+		return list160
 	case "pyenv":
 		return list25
 	case "python":
-		return list200
+		return list202
 	case "qdbus":
-		return list119
+		return list120
 	case "qm":
 		return list4
 	case "qwen":
 		return list10
 	case "rabbitmqadmin":
-		return list147
+		return list148
 	case "rabbitmqctl":
-		return list147
+		return list148
 	case "racket":
-		return list101
+		return list102
 	case "rails":
-		return list201
-	case "railway":
-		return list202
-	case "rake":
-		return list201
-	case "rambler":
 		return list203
+	case "railway":
+		return list204
+	case "rake":
+		return list203
+	case "rambler":
+		return list205
 	case "rancher":
 		return list23
 	case "rancher-desktop":
@@ -2252,91 +2260,91 @@ func byProgram(name string) []uint16 {
 	case "rc-service":
 		return list50
 	case "rclone":
-		return list204
+		return list206
 	case "rdctl":
 		return list4
 	case "rebar3":
-		return list79
+		return list80
 	case "reboot":
-		return list123
+		return list124
 	case "redis-cli":
-		return list205
+		return list207
 	case "reg":
-		return list206
+		return list208
 	case "regctl":
 		return list51
 	case "regedit":
-		return list207
+		return list209
 	case "register-scheduledtask":
 		return list39
 	case "regsvr32":
-		return list77
+		return list78
 	case "regsvr32.exe":
-		return list77
+		return list78
 	case "release-it":
-		return list176
+		return list178
 	case "release-please":
 		return list16
 	case "remove-item":
-		return list208
-	case "remove-itemproperty":
-		return list207
-	case "remove-partition":
-		return list66
-	case "remove-service":
-		return list179
-	case "render":
-		return list209
-	case "renice":
-		return list141
-	case "repo":
 		return list210
-	case "reptyr":
-		return list112
-	case "reset-physicaldisk":
-		return list66
-	case "resize2fs":
-		return list84
-	case "resizepart":
-		return list69
-	case "restart-computer":
-		return list123
-	case "restic":
-		return list211
-	case "rg":
-		return list121
-	case "rke2-uninstall.sh":
-		return list145
-	case "rm":
-		return list212
-	case "rmmod":
-		return list88
-	case "rndc":
-		return list152
-	case "robocopy":
-		return list213
-	case "robocopy.exe":
-		return list213
-	case "rpk":
-		return list147
-	case "rsync":
-		return list214
-	case "rundll32":
-		return list77
-	case "rundll32.exe":
-		return list77
-	case "rush":
+	case "remove-itemproperty":
+		return list209
+	case "remove-partition":
+		return list67
+	case "remove-service":
 		return list181
+	case "render":
+		return list211
+	case "renice":
+		return list142
+	case "repo":
+		return list212
+	case "reptyr":
+		return list113
+	case "reset-physicaldisk":
+		return list67
+	case "resize2fs":
+		return list85
+	case "resizepart":
+		return list70
+	case "restart-computer":
+		return list124
+	case "restic":
+		return list213
+	case "rg":
+		return list158
+	case "rke2-uninstall.sh":
+		return list146
+	case "rm":
+		return list214
+	case "rmmod":
+		return list89
+	case "rndc":
+		return list153
+	case "robocopy":
+		return list215
+	case "robocopy.exe":
+		return list215
+	case "rpk":
+		return list148
+	case "rsync":
+		return list216
+	case "rundll32":
+		return list78
+	case "rundll32.exe":
+		return list78
+	case "rush":
+		return list183
 	case "rustup":
 		return list25
 	case "s3cmd":
-		return list215
+		return list217
 	case "s4cmd":
 		return list36
 	case "s5cmd":
 		return list36
 	case "s6-svc":
-		return list64
+		return list65
 	case "sail":
 		return list24
 	case "salt":
@@ -2346,17 +2354,17 @@ func byProgram(name string) []uint16 {
 	case "sbt":
 		return list54
 	case "sc.exe":
-		return list216
+		return list218
 	case "scalingo":
-		return list67
+		return list68
 	case "schtasks":
 		return list39
 	case "scp":
-		return list217
+		return list219
 	case "screen":
-		return list218
+		return list220
 	case "scutil":
-		return list130
+		return list131
 	case "scw":
 		return list13
 	case "sdk":
@@ -2364,17 +2372,17 @@ func byProgram(name string) []uint16 {
 	case "secret-tool":
 		return list34
 	case "security":
-		return list219
+		return list221
 	case "sed":
-		return list220
+		return list222
 	case "semantic-release":
-		return list176
+		return list178
 	case "sentry-cli":
 		return list13
 	case "sequelize":
-		return list221
+		return list223
 	case "sequelize-cli":
-		return list221
+		return list223
 	case "serveo":
 		return list48
 	case "serverless":
@@ -2382,39 +2390,39 @@ func byProgram(name string) []uint16 {
 	case "service":
 		return list50
 	case "set":
-		return list222
+		return list224
 	case "set-adaccountpassword":
-		return list102
+		return list103
 	case "set-content":
-		return list179
+		return list181
 	case "set-executionpolicy":
 		return list5
 	case "set-mppreference":
 		return list5
 	case "set-netfirewallprofile":
-		return list102
+		return list103
 	case "setenforce":
 		return list5
 	case "setfacl":
-		return list223
-	case "sftp":
-		return list224
-	case "sh":
 		return list225
-	case "shellcheck":
+	case "sftp":
 		return list226
+	case "sh":
+		return list227
+	case "shellcheck":
+		return list228
 	case "shipjs":
 		return list16
 	case "shred":
-		return list227
+		return list229
 	case "shutdown":
-		return list123
+		return list124
 	case "simple-git-hooks":
-		return list132
+		return list133
 	case "skaffold":
-		return list228
+		return list230
 	case "skeema":
-		return list203
+		return list205
 	case "skopeo":
 		return list51
 	case "sls":
@@ -2424,11 +2432,11 @@ func byProgram(name string) []uint16 {
 	case "snapper":
 		return list40
 	case "socat":
-		return list229
-	case "sort":
-		return list230
-	case "source":
 		return list231
+	case "sort":
+		return list232
+	case "source":
+		return list233
 	case "spago":
 		return list16
 	case "spctl":
@@ -2438,17 +2446,17 @@ func byProgram(name string) []uint16 {
 	case "sprunge":
 		return list1
 	case "sqitch":
-		return list82
+		return list83
 	case "sql-migrate":
 		return list12
 	case "sqlite3":
-		return list232
-	case "sqlx":
-		return list82
-	case "ssh":
-		return list233
-	case "ssh-keygen":
 		return list234
+	case "sqlx":
+		return list83
+	case "ssh":
+		return list235
+	case "ssh-keygen":
+		return list236
 	case "sst":
 		return list15
 	case "stack":
@@ -2456,13 +2464,13 @@ func byProgram(name string) []uint16 {
 	case "standard-version":
 		return list54
 	case "stop-computer":
-		return list123
+		return list124
 	case "stop-process":
-		return list235
+		return list237
 	case "stop-service":
-		return list179
+		return list181
 	case "strace":
-		return list112
+		return list113
 	case "strapi":
 		return list42
 	case "stratis":
@@ -2470,27 +2478,27 @@ func byProgram(name string) []uint16 {
 	case "stripe":
 		return list13
 	case "supabase":
-		return list236
-	case "supervisorctl":
-		return list64
-	case "suspend-service":
-		return list179
-	case "sv":
-		return list64
-	case "svn":
-		return list237
-	case "svnadmin":
 		return list238
-	case "swapoff":
+	case "supervisorctl":
+		return list65
+	case "suspend-service":
+		return list181
+	case "sv":
+		return list65
+	case "svn":
 		return list239
-	case "symfony":
-		return list71
-	case "sysctl":
+	case "svnadmin":
 		return list240
-	case "systemctl":
+	case "swapoff":
 		return list241
+	case "symfony":
+		return list72
+	case "sysctl":
+		return list242
+	case "systemctl":
+		return list243
 	case "systemsetup":
-		return list107
+		return list108
 	case "tailscale":
 		return list48
 	case "takeown.exe":
@@ -2498,69 +2506,69 @@ func byProgram(name string) []uint16 {
 	case "talosctl":
 		return list23
 	case "tar":
-		return list242
+		return list244
 	case "taskkill":
-		return list235
+		return list237
 	case "taskset":
-		return list141
+		return list142
 	case "tccli":
 		return list13
 	case "teamcity":
 		return list46
 	case "tee":
-		return list83
+		return list245
 	case "telebit":
 		return list48
 	case "telinit":
-		return list136
+		return list137
 	case "teller":
 		return list34
 	case "tern":
 		return list9
 	case "terraform":
-		return list243
+		return list246
 	case "timedatectl":
-		return list81
+		return list82
 	case "timeshift":
 		return list40
 	case "tkn":
 		return list23
 	case "tmutil":
-		return list244
+		return list247
 	case "tmux":
-		return list245
+		return list248
 	case "toolbox":
 		return list51
 	case "transcrypt":
 		return list47
 	case "trash":
-		return list115
+		return list116
 	case "trash-empty":
-		return list246
+		return list249
 	case "truncate":
-		return list247
+		return list250
 	case "tune2fs":
-		return list84
+		return list85
 	case "turso":
-		return list173
+		return list175
 	case "twilio":
 		return list13
 	case "twine":
 		return list54
 	case "typeorm":
-		return list221
+		return list223
 	case "typeorm-ts-node-commonjs":
-		return list162
+		return list164
 	case "typeorm-ts-node-esm":
-		return list162
+		return list164
 	case "ufw":
-		return list107
+		return list108
 	case "unlink":
-		return list248
+		return list251
 	case "unregister-scheduledtask":
 		return list39
 	case "unset":
-		return list249
+		return list252
 	case "up":
 		return list22
 	case "upctl":
@@ -2582,43 +2590,43 @@ func byProgram(name string) []uint16 {
 	case "varnishadm":
 		return list19
 	case "vault":
-		return list250
+		return list253
 	case "velero":
 		return list23
 	case "vercel":
-		return list251
+		return list254
 	case "vgreduce":
-		return list158
+		return list160
 	case "vgremove":
-		return list158
+		return list160
 	case "vim":
-		return list70
+		return list71
 	case "vipw":
-		return list62
+		return list63
 	case "virsh":
 		return list4
 	case "visudo":
-		return list62
+		return list63
 	case "volta":
 		return list25
 	case "vsce":
 		return list54
 	case "vscodium":
-		return list70
+		return list71
 	case "vssadmin":
-		return list244
+		return list247
 	case "vultr":
 		return list13
 	case "vultr-cli":
 		return list13
 	case "wandb":
-		return list80
+		return list81
 	case "wasm-pack":
 		return list54
 	case "waypoint":
-		return list175
+		return list177
 	case "wbadmin":
-		return list244
+		return list247
 	case "web-ext":
 		return list54
 	case "wevtutil":
@@ -2626,53 +2634,53 @@ func byProgram(name string) []uint16 {
 	case "wevtutil.exe":
 		return list31
 	case "wget":
-		return list252
+		return list255
 	case "windsurf":
-		return list70
+		return list71
 	case "wipefs":
-		return list253
+		return list256
 	case "wmic":
-		return list244
+		return list247
 	case "wp":
 		return list42
 	case "wrangler":
-		return list254
+		return list257
 	case "wscript":
-		return list77
+		return list78
 	case "wsl":
-		return list255
+		return list258
 	case "wsl.exe":
-		return list255
+		return list258
 	case "wslconfig":
-		return list255
+		return list258
 	case "xata":
 		return list13
 	case "xcrun":
 		return list16
 	case "xfs_growfs":
-		return list84
+		return list85
 	case "xfs_repair":
-		return list84
+		return list85
 	case "yoyo":
 		return list9
 	case "yum-config-manager":
-		return list256
+		return list259
 	case "zappa":
 		return list22
 	case "zellij":
-		return list257
+		return list260
 	case "zerofree":
-		return list84
+		return list85
 	case "zfs":
-		return list258
+		return list261
 	case "zig-publish":
 		return list16
 	case "zip":
-		return list259
+		return list262
 	case "zkCli.sh":
-		return list147
+		return list148
 	case "zpool":
-		return list258
+		return list261
 	case "zrok":
 		return list48
 	}

@@ -21,8 +21,6 @@ import (
 )
 
 func main() {
-	debug.SetGCPercent(-1) // as moai does for a hook
-	debug.SetMemoryLimit(512 << 20)
 	head := flag.Bool("head", false, "branch and short commit only")
 	cache := flag.String("cache", "", "file of the directory cache")
 	flag.Parse()
@@ -51,6 +49,8 @@ func run(onlyHead bool, cache string) error {
 	if onlyHead {
 		return nil
 	}
+	debug.SetGCPercent(-1) // as moai does for a hook that reads whole trees
+	debug.SetMemoryLimit(512 << 20)
 	st, err := r.Status(context.Background(), repo.StatusOptions{DirCache: cache})
 	if err != nil {
 		return err

@@ -3,7 +3,6 @@ package checkpoint
 import (
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/modu-ai/moai/internal/repo"
@@ -16,12 +15,11 @@ func (s *snapshot) publish(c *Checkpoint) error {
 	if err != nil {
 		return err
 	}
-	var wait sync.WaitGroup
+	var locks []func()
 	for _, p := range pending {
-		wait.Go(p.Sync)
+		locks = append(locks, p.Sync)
 	}
-	err = s.w.Flush()
-	wait.Wait()
+	err = s.w.Flush(locks...)
 	for i, p := range pending {
 		if err != nil {
 			p.Rollback()

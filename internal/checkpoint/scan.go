@@ -96,34 +96,32 @@ func (s *snapshot) unlooked(items []item) []item {
 	}
 	convert := s.r.Converter(s.ix, attrs)
 	sparse := s.r.Config().Bool("core.sparsecheckout", false)
+	look := func(list []item, i int) []item {
+		en := s.ix.At(i)
+		switch file := en.Mode == repo.ModeFile || en.Mode == repo.ModeExec; {
+		case listed[i] || en.Stage != 0:
+		case en.Mode == repo.ModeGitlink:
+			return append(list, item{path: en.Path, pos: i, raw: true})
+		case !file && en.Mode != repo.ModeLink, en.Flags&repo.IntentToAdd != 0, en.Flags&repo.SkipWorktree != 0 && sparse:
+		case en.Flags&(repo.AssumeValid|repo.SkipWorktree) != 0, file && convert != nil && s.differs(convert(en.Path), en):
+			return append(list, item{path: en.Path, pos: i, raw: true})
+		}
+		return list
+	}
+	if convert == nil {
+		var list []item
+		for _, i := range s.ix.Trusted() {
+			list = look(list, i)
+		}
+		return list
+	}
 	const chunk = 512
 	parts := make([][]item, (s.ix.Len()+chunk-1)/chunk)
-	look := func(n int) {
+	s.fault = repo.Parallel(len(parts), func(n int) {
 		for i := n * chunk; i < min((n+1)*chunk, s.ix.Len()); i++ {
-			en := s.ix.At(i)
-			file := en.Mode == repo.ModeFile || en.Mode == repo.ModeExec
-			if en.Mode == repo.ModeGitlink && en.Stage == 0 && !listed[i] {
-				parts[n] = append(parts[n], item{path: en.Path, pos: i, raw: true})
-			}
-			if listed[i] || en.Stage != 0 || !file && en.Mode != repo.ModeLink || en.Flags&repo.IntentToAdd != 0 {
-				continue
-			}
-			hidden := en.Flags&repo.AssumeValid != 0 || en.Flags&repo.SkipWorktree != 0 && !sparse
-			if en.Flags&repo.SkipWorktree != 0 && sparse {
-				continue
-			}
-			if hidden || file && convert != nil && s.differs(convert(en.Path), en) {
-				parts[n] = append(parts[n], item{path: en.Path, pos: i, raw: true})
-			}
+			parts[n] = look(parts[n], i)
 		}
-	}
-	if convert != nil {
-		s.fault = repo.Parallel(len(parts), look)
-	} else {
-		for n := range parts {
-			look(n)
-		}
-	}
+	})
 	return slices.Concat(parts...)
 }
 

@@ -6,7 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"syscall"
 )
 
 // maxSmallFile bounds files that hold one line: HEAD, a .git file, commondir.
@@ -27,8 +29,10 @@ func Open(dir string) (*Repo, error) {
 	}
 	// A work directory reached through a symbolic link belongs to the repository at
 	// the link's target, as for a process whose working directory it is.
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
+	if !physical(dir) {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			dir = real
+		}
 	}
 	device, _ := deviceOf(dir)
 	ceilings := filepath.SplitList(os.Getenv("GIT_CEILING_DIRECTORIES"))
@@ -46,6 +50,16 @@ func Open(dir string) (*Repo, error) {
 		}
 		at = up
 	}
+}
+
+// physical says that dir is the working directory and has no link in its path, in one call
+// instead of one for each element of the path.
+func physical(dir string) bool {
+	if runtime.GOOS != "linux" { // elsewhere the system may remember what it was told
+		return false
+	}
+	wd, err := syscall.Getwd()
+	return err == nil && wd == dir
 }
 
 // isCeiling says whether discovery must not go up to dir.

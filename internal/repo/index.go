@@ -177,6 +177,18 @@ func (ix *Index) Find(path string) (int, bool) {
 	return sort.Find(len(ix.entries), func(i int) int { return strings.Compare(path, ix.entries[i].name) })
 }
 
+// Trusted lists the positions of merged entries that a status takes at their word: submodules,
+// of which it compares the commit alone, and what it was told not to look at.
+func (ix *Index) Trusted() []int {
+	var list []int
+	for i := range ix.entries {
+		if e := &ix.entries[i]; e.stage() == 0 && (e.flags&flagValid|e.extra&extraSkip != 0 || e.mode() == ModeGitlink) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
 // Unmerged says whether a merge has left several stages of some path.
 func (ix *Index) Unmerged() bool {
 	for i := range ix.entries {

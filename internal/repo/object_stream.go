@@ -52,7 +52,10 @@ func (w *ObjectWriter) AddFile(f io.ReadSeeker, size int64) (Hash, error) {
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(path), 0o777)
 	}
-	if err = finishTemp(t, path, !w.opts.NoSync, err); err != nil {
+	if err == nil && !w.opts.NoSync {
+		err = t.Sync()
+	}
+	if err = finishTemp(t, path, err); err != nil {
 		// Whoever adds the same content later must try again.
 		w.mu.Lock()
 		delete(w.seen, h)

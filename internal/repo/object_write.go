@@ -149,8 +149,9 @@ func (w *ObjectWriter) Has(h Hash) bool {
 	return seen || w.s.has(h)
 }
 
-// Flush stores everything that was added. Only after it has returned without error may a reference name these objects.
-func (w *ObjectWriter) Flush() error {
+// Flush stores everything that was added. Only after it has returned without error may a reference name these objects. What
+// the caller has to wait for besides, such as references that have been written under another name, waits at the same time.
+func (w *ObjectWriter) Flush(beside ...func()) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.err != nil {
@@ -161,14 +162,14 @@ func (w *ObjectWriter) Flush() error {
 	case w.spill != nil:
 		w.err = w.window()
 		if w.err == nil {
-			w.err = w.spill.close()
+			w.err = w.spill.close(beside)
 			w.spill = nil
 		}
 	case len(w.pending) > looseLimit:
 		p, err := newPackWriter(w.s, len(w.pending), !w.opts.NoSync)
 		if err == nil {
 			if err = p.append(w.pending); err == nil {
-				err = p.close()
+				err = p.close(beside)
 			} else {
 				p.abort()
 			}
@@ -177,7 +178,7 @@ func (w *ObjectWriter) Flush() error {
 			w.count()
 		}
 	default:
-		if w.err = w.loose(); w.err == nil {
+		if w.err = w.loose(beside); w.err == nil {
 			w.count()
 		}
 	}

@@ -2,6 +2,7 @@ package repo
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -98,28 +99,25 @@ func (p *packWriter) abort() {
 	os.Remove(p.f.Name())
 }
 
-// close finishes the pack and makes it visible.
-func (p *packWriter) close() error {
+// close finishes the pack and makes it visible. What waits beside it waits for the disk at the same time.
+func (p *packWriter) close(beside []func()) error {
 	if err := p.finish(); err != nil {
 		p.abort()
 		return err
 	}
 	sum := p.sum.Sum(nil)
-	idx := p.index(sum)
 	f, err := createTemp(p.dir, "tmp_idx_", 0o444)
 	if err != nil {
 		p.abort()
 		return err
 	}
+	errs := make([]error, 2)
+	_, errs[1] = f.Write(p.index(sum))
+	await(p.sync, []*os.File{p.f, f}, errs, beside)
 	// Git names packs after their checksum, too: the same objects in the same order give the same file.
 	base := filepath.Join(p.dir, "pack-"+hex.EncodeToString(sum))
-	_, err = f.Write(idx)
-	if err == nil {
-		err = finishTemp(p.f, base+".pack", p.sync, nil)
-	} else {
-		p.abort()
-	}
-	if err = finishTemp(f, base+".idx", p.sync, err); err != nil {
+	err = finishTemp(p.f, base+".pack", cmp.Or(errs...))
+	if err = finishTemp(f, base+".idx", err); err != nil {
 		return err
 	}
 	if p.sync {

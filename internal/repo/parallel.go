@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Parallel calls f(0) … f(n-1) on as many goroutines as there are processors. Its error is that f panicked; some calls may then
@@ -20,16 +21,41 @@ func Parallel(n int, f func(i int)) error {
 	}
 	faults := make([]error, workers)
 	var next atomic.Int64
+	crew(workers, func(k int) {
+		faults[k] = guard(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(i)
+			}
+		})
+	})
+	return cmp.Or(faults...)
+}
+
+// begin bounds how long crew waits for the others to begin.
+const begin = 200 * time.Microsecond
+
+// crew calls work(0) here and work(1) … work(n-1) on goroutines, and waits for all of them. Where
+// each could have a processor, each gets one: left alone, Linux often leaves both of two new
+// threads on the same processor, for as long as most of this work takes.
+func crew(n int, work func(k int)) {
+	each := n > 1 && n == runtime.NumCPU() // fewer than processors find a free one by themselves
 	var wg sync.WaitGroup
-	for k := range workers {
+	var begun atomic.Int32
+	for k := 1; k < n; k++ {
 		wg.Go(func() {
-			faults[k] = guard(func() {
-				for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-					f(i)
-				}
-			})
+			if each {
+				onProcessor(k)
+			}
+			begun.Add(1)
+			work(k)
 		})
 	}
+	if each {
+		onProcessor(0)
+		for end := time.Now().Add(begin); int(begun.Load()) < n-1 && time.Now().Before(end); {
+			makeRoom()
+		}
+	}
+	work(0)
 	wg.Wait()
-	return cmp.Or(faults...)
 }

@@ -47,7 +47,8 @@ type scan struct {
 	wake    *sync.Cond
 	queue   []*task
 	active  int
-	idle    atomic.Int32
+	idle    atomic.Int32 // workers without work
+	handed  atomic.Int32 // len(queue), or -1 once all is done: for those who look without the lock
 	slow    atomic.Int32 // directories that were not answered at once
 	many    atomic.Bool  // the workers that wait for a disk have been started
 	procs   atomic.Int32 // GOMAXPROCS before that
@@ -117,49 +118,6 @@ func (r *Repo) newComparison(ctx context.Context, ix *Index, o StatusOptions) *s
 	return s
 }
 
-// run walks the tree, with one worker for each processor as long as the answers come from
-// memory.
-func (s *scan) run() {
-	n := s.o.Workers
-	if n <= 0 {
-		n = min(len(s.ix.entries)/perWorker+2, runtime.GOMAXPROCS(0), maxWorkers)
-	}
-	s.start(n)
-	s.workers.Wait()
-	if n := int(s.procs.Load()); n > 0 && runtime.GOMAXPROCS(0) == maxWorkers+1 {
-		runtime.GOMAXPROCS(n)
-	}
-	if s.cache != nil && !s.stop.Load() {
-		s.cache.save()
-	}
-}
-
-// start adds n workers.
-func (s *scan) start(n int) {
-	s.mu.Lock()
-	s.active += n
-	s.mu.Unlock()
-	for range n {
-		s.workers.Go(func() {
-			w := worker{scan: s}
-			fault := guard(w.loop)
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			if fault != nil {
-				// It was at work when it fell; the others find nothing more to do.
-				s.fault = fault
-				s.active--
-				s.stop.Store(true)
-				s.wake.Broadcast()
-			}
-			s.changed = append(s.changed, w.changed...)
-			s.untracked = append(s.untracked, w.untracked...)
-			s.unreadable = append(s.unreadable, w.unreadable...)
-			s.approximate = append(s.approximate, w.approximate...)
-		})
-	}
-}
-
 // A directory from memory takes some 10 µs and 1.2 µs for each file. After a few that took
 // so much longer, the walk looks whether it is a disk that it waits for, and goes on with
 // many workers that wait at the same time. Where nobody counts what is read from disks, only
@@ -187,16 +145,8 @@ func (s *scan) timed(took time.Duration, files int) {
 			s.procs.Store(int32(n))
 			runtime.GOMAXPROCS(maxWorkers + 1)
 		}
-		s.start(maxWorkers)
+		s.more(maxWorkers)
 	}
-}
-
-// push adds work from outside a worker's own stack.
-func (s *scan) push(t *task) {
-	s.mu.Lock()
-	s.queue = append(s.queue, t)
-	s.mu.Unlock()
-	s.wake.Signal()
 }
 
 // worker walks directories depth first and hands work over only when somebody is idle.
@@ -219,58 +169,4 @@ type worker struct {
 type subdir struct {
 	lo, hi int
 	name   string
-}
-
-func (w *worker) loop() {
-	for {
-		n := len(w.stack)
-		if n == 0 {
-			if !w.steal() {
-				return
-			}
-			continue
-		}
-		t := w.stack[n-1]
-		w.stack = w.stack[:n-1]
-		if w.stop.Load() {
-			continue
-		}
-		if t.hi == t.lo && t.parent != nil && !t.again {
-			w.listUntracked(t)
-		} else {
-			began := time.Now()
-			w.directory(t)
-			w.timed(time.Since(began), len(w.files))
-		}
-		if n := len(w.stack); n > 1 && w.idle.Load() > 0 {
-			// The oldest half holds the biggest subtrees.
-			w.mu.Lock()
-			w.queue = append(w.queue, w.stack[:n/2]...)
-			w.mu.Unlock()
-			w.wake.Broadcast()
-			w.stack = append(w.stack[:0], w.stack[n/2:]...)
-		}
-	}
-}
-
-// steal waits for work; false when all are done.
-func (w *worker) steal() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.active--
-	w.idle.Add(1)
-	for len(w.queue) == 0 && w.active > 0 {
-		w.wake.Wait()
-	}
-	idle := int(w.idle.Add(-1))
-	if len(w.queue) == 0 {
-		w.wake.Broadcast()
-		return false
-	}
-	w.active++
-	n := len(w.queue)/(idle+2) + 1
-	n = min(n, len(w.queue))
-	w.stack = append(w.stack, w.queue[:n]...)
-	w.queue = append(w.queue[:0], w.queue[n:]...)
-	return true
 }

@@ -1,3 +1,5 @@
+//go:build linux && (amd64 || arm64)
+
 package repo
 
 import (
@@ -30,7 +32,7 @@ func TestScanWaitsForDisks(t *testing.T) {
 		if got := s.many.Load(); got != elsewhere {
 			t.Errorf("after slow directories without a disk, elsewhere %v: many workers = %v", elsewhere, got)
 		}
-		s.run()
+		s.run(func() {})
 		s.root.close()
 		if len(s.changed) != 1 || len(s.untracked) != 1 || s.fault != nil {
 			t.Errorf("elsewhere %v: %d changed, %d untracked, fault %v, want 1 and 1", elsewhere, len(s.changed), len(s.untracked), s.fault)

@@ -98,12 +98,12 @@ func (r *Repo) missingAlternate() string {
 
 // namesIn lists a directory.
 func namesIn(dir string) []string {
-	d, err := openRoot(dir)
+	d, err := openNames(dir)
 	if err != nil {
 		return nil
 	}
 	defer d.close()
-	var l listing
+	l := listing{buf: make([]byte, 8<<10)} // most have a few names
 	d.list(&l, false)
 	names := make([]string, len(l.entries))
 	for i := range l.entries {

@@ -1,11 +1,11 @@
 package repo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // Untracked says how untracked files are listed.
@@ -129,16 +129,12 @@ func (r *Repo) Status(ctx context.Context, o StatusOptions) (*Status, error) {
 
 	var staged []pair
 	var stagedErr, fault error
-	var wg sync.WaitGroup
-	if !o.NoStaged {
-		wg.Go(func() { fault = guard(func() { staged, stagedErr = r.staged(ix, &s.stop) }) })
-	}
-	s.run()
-	wg.Wait()
-	if fault == nil {
-		fault = s.fault
-	}
-	if fault != nil {
+	s.run(func() {
+		if !o.NoStaged {
+			fault = guard(func() { staged, stagedErr = r.staged(ix, &s.stop) })
+		}
+	})
+	if fault = cmp.Or(fault, s.fault); fault != nil {
 		return nil, fmt.Errorf("compare files: %w", fault)
 	}
 

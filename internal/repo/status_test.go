@@ -285,7 +285,7 @@ func TestStatusGrowsOnSlowDisks(t *testing.T) {
 				s.timed(time.Hour, 0)
 			}
 		})
-		s.run()
+		s.run(func() {})
 		s.root.close()
 		if len(s.changed) != 150 || len(s.untracked) != 150 || s.found.Load() != 150 {
 			t.Fatalf("the walk found %d changes and %d untracked, want 150 of each", len(s.changed), len(s.untracked))

@@ -45,13 +45,26 @@ func blocksRead() int64 {
 	return int64(u.Inblock)
 }
 
-func (d folder) call(trap, a1, a2, a3, a4 uintptr) (uintptr, syscall.Errno) {
+// call asks the kernel something about d that takes one pointer. Pointers become numbers in
+// the call itself and not before: a stack that moves in between takes along what it knows to
+// be pointers.
+func (d folder) call(trap uintptr, p unsafe.Pointer, n uintptr) (uintptr, syscall.Errno) {
 	if d.pace.raw.Load() {
-		r, _, e := syscall.RawSyscall6(trap, a1, a2, a3, a4, 0, 0)
+		r, _, e := syscall.RawSyscall(trap, uintptr(d.fd), uintptr(p), n)
 		return r, e
 	}
-	r, _, e := syscall.Syscall6(trap, a1, a2, a3, a4, 0, 0)
+	r, _, e := syscall.Syscall(trap, uintptr(d.fd), uintptr(p), n)
 	return r, e
+}
+
+// stat fills raw with what is at name, which ends in a zero byte. It follows no link there.
+func (d folder) stat(name *byte, raw *syscall.Stat_t) (e syscall.Errno) {
+	if d.pace.raw.Load() {
+		_, _, e = syscall.RawSyscall6(sysFstatat, uintptr(d.fd), uintptr(unsafe.Pointer(name)), uintptr(unsafe.Pointer(raw)), symlinkNofollow, 0, 0)
+		return e
+	}
+	_, _, e = syscall.Syscall6(sysFstatat, uintptr(d.fd), uintptr(unsafe.Pointer(name)), uintptr(unsafe.Pointer(raw)), symlinkNofollow, 0, 0)
+	return e
 }
 
 // localFS lists the file systems (statfs magic numbers) that live on this machine.
@@ -88,7 +101,13 @@ func openRoot(path string) (folder, error) {
 	return d, err
 }
 
-func (d folder) close() { d.call(syscall.SYS_CLOSE, uintptr(d.fd), 0, 0, 0) }
+// openNames opens a directory for a listing or two, which need no pace.
+func openNames(path string) (folder, error) {
+	fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_CLOEXEC, 0)
+	return folder{fd, &pace{}}, err
+}
+
+func (d folder) close() { d.call(syscall.SYS_CLOSE, nil, 0) }
 
 // open opens the directory rel ("" is d itself) below d. Only the last element of rel is
 // kept from being a link; the walk has opened the others on its way down.
@@ -109,7 +128,7 @@ func (d folder) openAs(rel string, flags uintptr) (folder, openState) {
 		p = unsafe.SliceData(append([]byte(rel), 0))
 	}
 	for {
-		fd, e := d.call(syscall.SYS_OPENAT, uintptr(d.fd), uintptr(unsafe.Pointer(p)), flags, 0)
+		fd, e := d.call(syscall.SYS_OPENAT, unsafe.Pointer(p), flags)
 		switch e {
 		case 0:
 			return folder{int(fd), d.pace}, opened
@@ -127,9 +146,7 @@ func (d folder) openAs(rel string, flags uintptr) (folder, openState) {
 func (d folder) lstat(name string, st *fileStat) openState {
 	var raw syscall.Stat_t
 	for {
-		_, e := d.call(sysFstatat, uintptr(d.fd), uintptr(unsafe.Pointer(unsafe.StringData(name))),
-			uintptr(unsafe.Pointer(&raw)), symlinkNofollow)
-		switch e {
+		switch d.stat(unsafe.StringData(name), &raw) {
 		case 0:
 			st.mode, st.size = raw.Mode, raw.Size
 			st.mtime, st.mtimeNs = raw.Mtim.Sec, uint32(raw.Mtim.Nsec)
@@ -163,7 +180,7 @@ func (d folder) list(l *listing, fold bool) openState {
 		if len(l.buf)-n < 4096 {
 			l.buf = append(l.buf[:n:n], make([]byte, len(l.buf)+listBuffer)...)
 		}
-		k, e := d.call(syscall.SYS_GETDENTS64, uintptr(d.fd), uintptr(unsafe.Pointer(&l.buf[n])), uintptr(len(l.buf)-n), 0)
+		k, e := d.call(syscall.SYS_GETDENTS64, unsafe.Pointer(&l.buf[n]), uintptr(len(l.buf)-n))
 		if e == syscall.EINTR {
 			continue
 		}
@@ -221,7 +238,7 @@ const folderStat = true
 // time is the state of the open directory.
 func (d folder) time() (folderTime, bool) {
 	var raw syscall.Stat_t
-	if _, e := d.call(syscall.SYS_FSTAT, uintptr(d.fd), uintptr(unsafe.Pointer(&raw)), 0, 0); e != 0 {
+	if _, e := d.call(syscall.SYS_FSTAT, unsafe.Pointer(&raw), 0); e != 0 {
 		return folderTime{}, false
 	}
 	return stateTime(&raw), d.pace.local
@@ -238,8 +255,7 @@ func (d folder) timeOf(rel string) (folderTime, bool) {
 	}
 	copy(buf[:], rel)
 	var raw syscall.Stat_t
-	_, e := d.call(sysFstatat, uintptr(d.fd), uintptr(unsafe.Pointer(&buf[0])), uintptr(unsafe.Pointer(&raw)), symlinkNofollow)
-	if e != 0 || raw.Mode&modeType != typeDir {
+	if e := d.stat(&buf[0], &raw); e != 0 || raw.Mode&modeType != typeDir {
 		return folderTime{}, false
 	}
 	return stateTime(&raw), true

@@ -35,6 +35,7 @@ cross: ## the other platforms build and vet
 	GOOS=linux GOARCH=arm64 go vet ./... && GOOS=linux GOARCH=arm64 go build -o /dev/null ./cmd/moai
 
 windows: ## the tests as Windows runs them, under Wine 9 or newer (Debian 13 has it; 8.0 cannot start Go programs)
+	@case "$$(wine --version 2>/dev/null)" in wine-9* | wine-[1-9][0-9]*) ;; *) echo "make windows needs Wine 9 or newer, here is: $$(wine --version 2>/dev/null || echo none)"; exit 1 ;; esac
 	GOOS=windows go test -exec wine ./internal/... ./cmd/...
 
 clean-tree: ## neither tests nor generation may have changed the checkout

@@ -2,6 +2,7 @@ package risk
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -319,6 +320,8 @@ func eachText(v any, yield func(string)) {
 		} else {
 			yield("false")
 		}
+	case float64: // as people write it: an amount of 1e6 is 1000000
+		yield(strconv.FormatFloat(v, 'f', -1, 64))
 	case []any:
 		for _, one := range v {
 			eachText(one, yield)

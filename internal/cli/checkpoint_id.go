@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/repo"
@@ -92,7 +93,8 @@ func (e *env) idAndPaths(r *repo.Repo, args []string) (*checkpoint.Checkpoint, [
 		if err != nil {
 			return nil, nil, usagef("%v", err)
 		}
-		paths = append(paths, p)
+		known, _ := e.known(r, c, p)
+		paths = append(paths, known)
 	}
 	return c, paths, nil
 }
@@ -103,10 +105,19 @@ func (e *env) knownPath(r *repo.Repo, c *checkpoint.Checkpoint, word string) boo
 	if err != nil {
 		return false
 	}
-	if _, err := os.Lstat(r.Path(p)); err == nil {
-		return true
+	_, ok := e.known(r, c, p)
+	return ok
+}
+
+// known is a path as it is written on disk or in the checkpoint. A file that came from macOS has its Hangul and accents in
+// parts, which no keyboard types: both spellings mean the file that is there, the typed one first.
+func (e *env) known(r *repo.Repo, c *checkpoint.Checkpoint, p string) (string, bool) {
+	for _, as := range [...]string{p, norm.NFC.String(p), norm.NFD.String(p)} {
+		if _, err := os.Lstat(r.Path(as)); err == nil || checkpoint.Has(r, c, as) {
+			return as, true
+		}
 	}
-	return checkpoint.Has(r, c, p)
+	return p, false
 }
 
 // completeCheckpoints offers names with what they are.

@@ -44,8 +44,12 @@ The disk space comes back with Git's next gc.`,
 			if err != nil {
 				return err
 			}
-			if !cmd.Flags().Changed("keep") && older == "" {
+			switch {
+			case older != "":
+			case !cmd.Flags().Changed("keep"):
 				o.Limit(handle.Retention(e.cfg(r.WorkTree)))
+			case keep == 0:
+				o.Keep = 1 // "none" means all that may go; the newest stays in any case, and 0 would set no number
 			}
 			res, err := checkpoint.Prune(r, o)
 			if err != nil {
@@ -83,7 +87,7 @@ The disk space comes back with Git's next gc.`,
 		},
 	}
 	f := c.Flags()
-	f.IntVar(&keep, "keep", 0, "how many of the newest stay (default: checkpoint.keep)")
+	f.IntVar(&keep, "keep", 0, "how many of the newest stay, at least the newest itself (default: checkpoint.keep)")
 	f.StringVar(&older, "older", "", "only those older than this: 14d, 12h")
 	f.BoolVarP(&dry, "dry-run", "n", false, "show what would go")
 	return c

@@ -53,7 +53,7 @@ checkpoint does not know stay unless --delete-new is given.`,
 			}
 			// A slip in a name would restore nothing and look like success.
 			for _, p := range paths {
-				if !e.knownPath(r, cp, r.Path(p)) {
+				if inGitFolder(p) || !e.knownPath(r, cp, r.Path(p)) {
 					return hint(nof("%s holds no %s, and neither does the working tree", cp.Name, term.Name(p)), "moai checkpoint show "+cp.Short())
 				}
 			}
@@ -104,6 +104,12 @@ checkpoint does not know stay unless --delete-new is given.`,
 	f.BoolVar(&deleteNew, "delete-new", false, "delete files that the checkpoint does not have")
 	f.BoolVar(&refs, "refs", false, "bring back branches, tags and stash entries that the checkpoint kept; with the current branch, the staged content")
 	return c
+}
+
+// inGitFolder says whether a path is Git's own, which no checkpoint holds though it is there.
+func inGitFolder(p string) bool {
+	first, _, _ := strings.Cut(p, "/")
+	return strings.EqualFold(first, ".git")
 }
 
 // again is the command as it was called, with the flags that were given.
@@ -178,6 +184,9 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 	s := e.style()
 	if res.Safety == nil {
 		fmt.Fprintf(e.out, "nothing to restore: the working tree is as in %s\n", p.Checkpoint.Name)
+		if p.Checkpoint.Operation == "restore" { // the newest is what an earlier restore put aside, mostly not what is meant
+			fmt.Fprintln(e.err, "moai: hint: moai checkpoint list names those before it: moai checkpoint restore @2")
+		}
 	} else {
 		parts := []string{term.Count(len(res.Written), "file") + " written"}
 		add := func(n int, text string) {

@@ -51,6 +51,9 @@ func newRiskLog(e *env) *cobra.Command {
 asked about or snapshotted, and what one of your exceptions let through.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
+			if last < 0 {
+				return usagef("--last is %d, want how many to show", last)
+			}
 			list := []riskLogLine{}
 			_, err := journal.Read(state.JournalPath(e.stateDir(), e.projectRoot()), func(ev journal.Event) error {
 				line, ok := logLine(&ev)

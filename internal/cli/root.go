@@ -132,7 +132,12 @@ was lost. The same questions can be asked from a shell.`,
 	root.PersistentFlags().BoolVar(&e.json, "json", false, "print one JSON document")
 	root.PersistentFlags().BoolVarP(&e.yes, "yes", "y", false, "answer yes to every question")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return hint(usagef("%v", err), c.CommandPath()+" --help")
+		// What the parser of numbers is called helps nobody.
+		text, _, number := strings.Cut(err.Error(), ": strconv.")
+		if number {
+			text += ", want a number"
+		}
+		return hint(usagef("%s", text), c.CommandPath()+" --help")
 	})
 	if v := verbOf(args); v != nil {
 		root.CompletionOptions.DisableDefaultCmd = true // makes five more commands, with long texts

@@ -163,7 +163,7 @@ func (v verdict) kind(k PathKind) PathKind {
 // attributed is scan.file for trees with linguist attributes.
 func (s *scan) attributed(path, name string, dir int32, size int64, ref Ref, globs []NameGlob, executable bool) {
 	v := s.attrs.of(path)
-	kind := v.kind(max(s.dirs[dir].kind, s.t.nameKind(name, dir == 0, true, globs)))
+	kind := v.kind(max(s.nodes[dir].kind, s.t.nameKind(name, dir == 0, true, globs)))
 	if v.language != 0 {
 		ref = Ref{Lang: v.language}
 	}

@@ -278,11 +278,11 @@ const maxProjects = 200
 // projects judges every folder below the root that has a manifest.
 func (d *detection) projects() {
 	s := d.scan
-	owner := make([]int32, len(s.dirs)) // the nearest project folder, itself included
+	owner := make([]int32, len(s.nodes)) // the nearest project folder, itself included
 	var roots []int32
-	for i := 1; i < len(s.dirs); i++ {
-		owner[i] = owner[s.dirs[i].up]
-		if s.dirs[i].manifest != "" {
+	for i := 1; i < len(s.nodes); i++ {
+		owner[i] = owner[s.nodes[i].up]
+		if s.nodes[i].manifest != 0 {
 			owner[i] = int32(i)
 			roots = append(roots, int32(i))
 		}
@@ -295,7 +295,8 @@ func (d *detection) projects() {
 		d.report.Notes = append(d.report.Notes, fmt.Sprintf("%d sub-projects; the first %d are listed", len(roots), maxProjects))
 		roots = roots[:maxProjects]
 	}
-	slices.SortFunc(roots, func(a, b int32) int { return strings.Compare(s.dirs[a].path, s.dirs[b].path) })
+	// An index names folders in the order of their paths; untracked ones came after it.
+	slices.SortFunc(roots, func(a, b int32) int { return strings.Compare(s.pathOf(a), s.pathOf(b)) })
 	at := map[int32]int{}
 	totals := make([][]tally, len(roots))
 	for i, r := range roots {
@@ -309,10 +310,10 @@ func (d *detection) projects() {
 		}
 	}
 	for i, r := range roots {
-		dir := strings.TrimSuffix(s.dirs[r].path, "/")
+		dir := s.pathOf(r)
 		f := newFolder(d.read, dir, &d.inputs)
 		manifests := manifestsIn(d.t, f)
-		p := Project{Path: dir, Manifest: s.dirs[r].manifest, Tools: Tools{Frameworks: []Named{}}}
+		p := Project{Path: dir, Manifest: s.manifestOf(r), Tools: Tools{Frameworks: []Named{}}}
 		for j := 1; j < len(totals[i]); j++ {
 			if d.counts(int16(j)) {
 				p.Files += totals[i][j].files

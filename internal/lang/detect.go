@@ -58,6 +58,9 @@ func Detect(ctx context.Context, t *Table, dir string, o Options) (*Report, erro
 	defer read.close()
 	d := &detection{t: t, o: o, dir: dir, read: read, scan: newScan(ctx, t, read)}
 	d.scan.each = o.Each
+	if o.Projects {
+		d.scan.perFolder()
+	}
 	d.root = newFolder(read, "", &d.inputs)
 	d.root.list()
 	d.gather(ctx)
@@ -200,6 +203,9 @@ func (d *detection) restart() {
 	d.scan.abandon()
 	d.scan = newScan(d.scan.ctx, d.t, d.read)
 	d.scan.each, d.scan.attrs = d.o.Each, attrs
+	if d.o.Projects {
+		d.scan.perFolder()
+	}
 }
 
 // attributesOf reads .gitattributes files; most say nothing about languages.
@@ -220,9 +226,9 @@ func (d *detection) attributesOf(files []string) {
 // has written code before the first git add. Deeper, the index is close enough.
 func (d *detection) untracked(ctx context.Context) {
 	known := map[string]bool{}
-	for i := range d.scan.dirs {
-		if n := &d.scan.dirs[i]; n.up == 0 {
-			known[strings.TrimSuffix(n.path, "/")] = true
+	for i := range d.scan.nodes {
+		if d.scan.nodes[i].up == 0 {
+			known[d.scan.name(int32(i))] = true
 		}
 	}
 	var rules *ignore.Matcher

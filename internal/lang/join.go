@@ -1,15 +1,15 @@
 package lang
 
-import (
-	"cmp"
-	"maps"
-)
+import "maps"
 
 // fork is an empty scan of the same tree, for another goroutine. It shares the
 // workers; join brings back what it has found.
 func (s *scan) fork() *scan {
 	o := newScan(s.ctx, s.t, s.read)
 	o.opening, o.attrs = s.opening, s.attrs
+	if s.byFolder {
+		o.perFolder()
+	}
 	return o
 }
 
@@ -21,7 +21,7 @@ func (s *scan) join(o *scan) {
 		o.submit()
 	}
 	// Folders have numbers of their own in each half; all that carries one is renumbered.
-	dirs := s.graft(o)
+	dirs := s.graft(&o.folders)
 	for _, c := range o.cells {
 		c.dir = dirs[c.dir]
 		s.cells = append(s.cells, c)
@@ -40,7 +40,7 @@ func (s *scan) join(o *scan) {
 		move(list)
 	}
 	for _, k := range o.samples {
-		move(k.closed)
+		move(k.files)
 	}
 	move(o.big)
 	s.lists, s.samples, s.big = append(s.lists, o.lists...), append(s.samples, o.samples...), append(s.big, o.big...)
@@ -51,27 +51,4 @@ func (s *scan) join(o *scan) {
 	}
 	s.report.Files += o.report.Files
 	s.report.Partial = s.report.Partial || o.report.Partial
-}
-
-// graft adds the folders of o and returns their new numbers. The only ones that
-// both can have seen are those that s was in when it ended, and the root.
-func (s *scan) graft(o *scan) []int32 {
-	dirs := make([]int32, len(o.dirs))
-	s.dirs[0].manifest = cmp.Or(s.dirs[0].manifest, o.dirs[0].manifest)
-	for i := 1; i < len(o.dirs); i++ {
-		n := o.dirs[i]
-		at := s.top
-		for len(s.dirs[at].path) > len(n.path) {
-			at = s.dirs[at].up
-		}
-		if known := &s.dirs[at]; known.path == n.path {
-			known.manifest = cmp.Or(known.manifest, n.manifest)
-			dirs[i] = at
-			continue
-		}
-		n.up = dirs[n.up]
-		s.dirs = append(s.dirs, n)
-		dirs[i] = int32(len(s.dirs) - 1)
-	}
-	return dirs
 }

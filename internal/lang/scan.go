@@ -3,7 +3,6 @@ package lang
 import (
 	"context"
 	"strings"
-	"unsafe"
 )
 
 // scan adds up the files of one tree.
@@ -14,19 +13,19 @@ type scan struct {
 	each  func(path, id string, kind PathKind, size int64)
 
 	total []tally // by Ref.Lang
-	cells []cell
-	last  []int32 // by language: its newest cell
-	dirs  []dirNode
-	top   int32   // the current folder
-	here  string  // its path, "" or "a/b/"
-	kept  []byte  // where paths of folders are
-	big   []doubt // large enough to matter if a program wrote them
+	folders
+	big []doubt // large enough to matter if a program wrote them
+
+	closed   bool // nothing in the current folder counts
+	byFolder bool // cells are wanted
+	cells    []cell
+	last     []int32 // by language: its newest cell
 
 	rootNames map[string]bool // files at the root
 
-	memo   [16]memo // of extensions, by a cheap hash
+	memo   [64]memo // of extensions, by a cheap hash
 	newest *memo    // most files have the extension of the one before
-	stems  [4]uint64
+	stems  uint64   // bit c&63 for first bytes c of Table.StemStarts
 
 	counts    map[int16]bool // data and prose that .gitattributes makes count
 	attrFiles []string       // .gitattributes below the root
@@ -44,9 +43,11 @@ type memo struct {
 	ext   string
 	ref   Ref
 	globs []NameGlob
-	plain bool  // the extension decides: no special names, no attributes by name, and if there are claims, worth says no
-	into  int16 // the language that a plain file counts for
-	owned bool  // that language takes part in shares
+	plain bool   // the extension decides: no special names, no attributes by name, and if there are claims, worth says no
+	into  int16  // the language that a plain file counts for
+	owned bool   // that language takes part in shares
+	heads uint64 // bit c&63 for bytes c that some globs want at the start of the name
+	tails uint64 // and others before the extension
 
 	// Claims depend on folders: the last answer of worthOpening, and where it holds.
 	at    int32
@@ -66,15 +67,6 @@ type cell struct {
 	tally
 }
 
-// dirNode is a folder that holds files, or folders that do.
-type dirNode struct {
-	path     string // "" or "a/b/"
-	up       int32
-	kind     PathKind
-	manifest string // a name that roots a project here
-	ruled    bool   // attributes may speak of files in it
-}
-
 // doubt is a file whose name is not enough.
 type doubt struct {
 	path   string
@@ -86,70 +78,35 @@ type doubt struct {
 }
 
 // bigFile is the size from which on it is worth asking who wrote a file: a few
-// generated ones can outweigh the rest of a tree. Of those, the largest are
-// opened: one in bigPart of the tree's files, each of at least that part of its bytes.
+// generated ones can outweigh the rest of a tree. Of those that hold bigPart of the
+// tree's bytes or more, the largest are opened, one in bigFiles of all files.
 const (
 	bigFile  = 48 << 10
 	bigLeast = 16
-	bigPart  = 500
+	bigFiles = 500
+	bigPart  = 333
 
 	signSize = 4 << 10 // programs sign what they write near its start
 )
 
-// newScan makes an empty scan. Room for folders is made at once: growing step by
-// step costs a small tree as much as looking at its names.
+// newScan makes an empty scan.
 func newScan(ctx context.Context, t *Table, r *reader) *scan {
 	s := &scan{
-		t: t, read: r, total: make([]tally, len(t.Languages)+1), last: make([]int32, len(t.Languages)+1),
-		dirs: append(make([]dirNode, 0, 256), dirNode{up: -1}), deciders: map[int16]*decider{}, rootNames: map[string]bool{},
+		t: t, read: r, total: make([]tally, len(t.Languages)+1), folders: newFolders(), big: make([]doubt, 0, 2*bigLeast),
+		deciders: map[int16]*decider{}, rootNames: map[string]bool{},
 	}
 	s.newest = &s.memo[0]
 	s.opening = newOpening(ctx)
 	for i := range len(t.StemStarts) {
-		c := t.StemStarts[i]
-		s.stems[c>>6] |= 1 << (c & 63)
+		s.stems |= 1 << (t.StemStarts[i] & 63)
 	}
 	return s
 }
 
-// enter makes the folder dir ("a/b/") the current one. Folders come in an order
-// that keeps each one's files and sub-folders together, so going up and
-// down from the one before is all that is needed. It says false for a path that leads out of the tree.
-func (s *scan) enter(dir string) bool {
-	top := s.top
-	for !strings.HasPrefix(dir, s.dirs[top].path) {
-		top = s.dirs[top].up
-	}
-	for at := len(s.dirs[top].path); at < len(dir); at = len(s.dirs[top].path) {
-		up := &s.dirs[top]
-		name, parent := dir[at:at+strings.IndexByte(dir[at:], '/')], ""
-		if name == "" || name == "." || name == ".." || strings.IndexByte(name, 0) >= 0 {
-			return false
-		}
-		if up.up >= 0 {
-			parent = up.path[len(s.dirs[up.up].path) : len(up.path)-1]
-		}
-		kind := s.t.dirKind(name, parent, top == 0, up.kind)
-		s.dirs = append(s.dirs, dirNode{path: s.keep(dir[:at+len(name)+1]), up: top, kind: kind, ruled: s.attrs.onFolder(dir[:at+len(name)+1])})
-		top = int32(len(s.dirs) - 1)
-	}
-	s.top, s.here = top, s.dirs[top].path
-	return true
+// perFolder makes the scan note what each folder holds, for the answers of sub-projects.
+func (s *scan) perFolder() {
+	s.byFolder, s.last = true, make([]int32, len(s.total))
 }
-
-// keep clones a path into a larger block: an allocation for each folder is half
-// the cost of entering it.
-func (s *scan) keep(path string) string {
-	if cap(s.kept)-len(s.kept) < len(path) {
-		s.kept = make([]byte, 0, max(keepBlock, len(path)))
-	}
-	at := len(s.kept)
-	s.kept = append(s.kept, path...)
-	return unsafe.String(&s.kept[at], len(path))
-}
-
-// keepBlock is the size of those blocks, in bytes.
-const keepBlock = 8 << 10
 
 // file counts one file by its name, or puts it off until its content is known.
 // path may be a view of memory that changes later: what is kept of it is cloned.
@@ -159,23 +116,23 @@ const keepBlock = 8 << 10
 // for the usual one: in the folder of the file before, with a well-known extension.
 func (s *scan) file(path string, size int64, executable bool) bool {
 	s.report.Files++
-	// One pass from the end finds all that cuts the path: a call of package strings
-	// for each would take longer than all the rest.
-	cut, dot := len(path)-1, -1
-	for ; cut >= 0 && path[cut] != '/'; cut-- {
-		switch c := path[cut]; {
-		case c == '.' && dot < 0:
-			dot = cut
-		case c == 0:
-			return false // no file system has such a name
+	at := len(s.path)
+	if len(path) <= at || path[:at] != s.here() || strings.IndexByte(path[at:], '/') >= 0 {
+		at = strings.LastIndexByte(path, '/') + 1
+		if !s.enter(s.t, s.attrs, path[:at]) {
+			return false
 		}
+		s.closed = s.nodes[s.top].kind != Own && s.attrs == nil && s.each == nil
 	}
-	cut++
-	if path[:cut] != s.here && !s.enter(path[:cut]) {
-		return false
+	if s.closed {
+		return true
 	}
-	dir, name := s.top, path[cut:]
-	if dot -= cut; dot > 0 && dot < len(name)-1 && dir != 0 && !s.dirs[dir].ruled && s.each == nil {
+	dir, name := s.top, path[at:]
+	dot := len(name) - 1
+	for dot > 0 && name[dot] != '.' {
+		dot--
+	}
+	if dot > 0 && dot < len(name)-1 && dir != 0 && !s.nodes[dir].ruled && s.each == nil {
 		m := s.newest
 		if name[dot:] != m.ext {
 			m = s.extension(name[dot:])
@@ -183,7 +140,7 @@ func (s *scan) file(path string, size int64, executable bool) bool {
 		}
 		if m.plain && (m.ref.Count == 0 || !s.worth(m, path)) {
 			switch {
-			case m.ref.Lang == 0 || s.dirs[dir].kind != Own || m.owned && !s.own(name, m.globs):
+			case m.into == 0 || s.nodes[dir].kind != Own || m.owned && !s.own(name, dot, m):
 			case size >= bigFile && m.owned:
 				s.big = append(s.big, doubt{path: strings.Clone(path), size: size, dir: dir, lang: m.ref.Lang, big: true})
 			default:
@@ -192,19 +149,21 @@ func (s *scan) file(path string, size int64, executable bool) bool {
 			return true
 		}
 	}
-	if name == "" || name == "." || name == ".." {
-		return false
+	if name == "" || name == "." || name == ".." || strings.IndexByte(name, 0) >= 0 {
+		return false // no file system has such a name
 	}
 	s.special(path, name, dir, size, executable)
 	return true
 }
 
-// own is nameKind for a plain file: whether its name leaves it Own.
-func (s *scan) own(name string, globs []NameGlob) bool {
-	if c := name[0]; s.stems[c>>6]&(1<<(c&63)) != 0 && s.t.stemKind(name, false) != Own {
+// own is nameKind for a plain file whose extension begins at dot: whether its name
+// leaves it Own. The bits of two bytes tell for nearly all names.
+func (s *scan) own(name string, dot int, m *memo) bool {
+	first, before := name[0]&63, name[dot-1]&63
+	if s.stems>>first&1 != 0 && s.t.stemKind(name, false) != Own {
 		return false
 	}
-	return len(globs) == 0 || globKind(globs, name, Own) == Own
+	return m.heads>>first&1 == 0 && m.tails>>before&1 == 0 || globKind(m.globs, name, Own) == Own
 }
 
 // special is file for names that need more than their extension.
@@ -216,7 +175,7 @@ func (s *scan) special(path, name string, dir int32, size int64, executable bool
 	if ref.Flags&(ManifestExt|ManifestAny) != 0 || named && strings.IndexByte(name, '.') < 0 {
 		s.manifest(dir, name, ref)
 	}
-	kind := s.dirs[dir].kind
+	kind := s.nodes[dir].kind
 	if name == ".gitattributes" && kind == Own && dir != 0 {
 		s.attrFiles = append(s.attrFiles, strings.Clone(path))
 	}
@@ -260,6 +219,16 @@ func (s *scan) extension(ext string) *memo {
 		if m.plain && m.ref.Lang != 0 {
 			m.into, m.owned = s.t.counted(m.ref.Lang), s.t.Language(m.ref.Lang).Counts()
 		}
+		for i := range m.globs {
+			switch g := &m.globs[i]; {
+			case len(g.Tail) > len(ext):
+				m.tails |= 1 << (g.Tail[len(g.Tail)-len(ext)-1] & 63)
+			case g.Head != "":
+				m.heads |= 1 << (g.Head[0] & 63)
+			default:
+				m.heads = ^uint64(0)
+			}
+		}
 	}
 	return m
 }
@@ -288,9 +257,8 @@ func (s *scan) look(name string) (ref Ref, globs []NameGlob, named bool) {
 
 // manifest notes a name that makes its folder a project.
 func (s *scan) manifest(dir int32, name string, ref Ref) {
-	d := &s.dirs[dir]
-	if d.manifest == "" && d.kind == Own && (ref.Flags&ManifestAny != 0 || s.t.Manifest(name)) {
-		d.manifest = strings.Clone(name)
+	if n := &s.nodes[dir]; n.manifest == 0 && n.kind == Own && (ref.Flags&ManifestAny != 0 || s.t.Manifest(name)) {
+		s.rooted(dir, strings.Clone(name))
 	}
 }
 
@@ -328,6 +296,9 @@ func (s *scan) count(path string, dir int32, lang int16, size int64) {
 func (s *scan) add(dir int32, lang int16, size int64) {
 	s.total[lang].bytes += size
 	s.total[lang].files++
+	if !s.byFolder {
+		return
+	}
 	if c := s.last[lang]; int(c) < len(s.cells) && s.cells[c].dir == dir && s.cells[c].lang == lang {
 		s.cells[c].bytes += size
 		s.cells[c].files++

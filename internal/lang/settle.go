@@ -58,18 +58,24 @@ func sampleStep(seen int) int {
 	return 17
 }
 
+// sampleEager is how many of an extension are chosen before any is opened. Until
+// then nobody knows whether they weigh enough to be worth it.
+const sampleEager = 16
+
 // sample is what is known of the files in doubt about one extension, in the
 // order in which they came: by path, so neighbours in it are neighbours there.
 type sample struct {
-	seen, next int // files; the number of the next one to open
-	closed     []doubt
-	opened     []place
+	files  []doubt
+	bytes  int64
+	next   int     // the number of the next one to open
+	opened []place // those that are opened, or will be
+	eager  bool    // they are handed over as they come
 }
 
-// place is an opened file among those that stay closed.
+// place is an opened file among the others of its extension.
 type place struct {
-	file  *doubt // in its batch, where a worker leaves the answer
-	after int    // so many closed ones came before it
+	at   int    // in files
+	file *doubt // in its batch, where a worker leaves the answer
 }
 
 // unsure puts a file off whose name several languages claim. A large one is
@@ -80,12 +86,38 @@ func (s *scan) unsure(d doubt) {
 		return
 	}
 	k := &d.decide.sample
-	if k.seen++; k.seen <= k.next {
-		k.closed = append(k.closed, d)
+	k.files = append(k.files, d)
+	k.bytes += d.size
+	n := len(k.files)
+	if n <= k.next {
 		return
 	}
-	k.next = k.seen + sampleStep(k.seen) - 1
-	k.opened = append(k.opened, place{s.doubt(d), len(k.closed)})
+	k.next = n + sampleStep(n) - 1
+	k.opened = append(k.opened, place{at: n - 1})
+	if k.eager {
+		s.reveal(k)
+	} else if len(k.opened) == sampleEager {
+		k.eager = true
+		s.reveal(k)
+	}
+}
+
+// reveal hands over what was chosen of an extension and is still closed.
+func (s *scan) reveal(k *sample) {
+	for i := len(k.opened) - 1; i >= 0 && k.opened[i].file == nil; i-- {
+		k.opened[i].file = s.doubt(k.files[k.opened[i].at])
+	}
+}
+
+// slight is the part of a tree's bytes below which an extension is no matter: then
+// its first, its middle and its last file speak for the others.
+const slight = 500
+
+// thin leaves three of the files that were chosen.
+func (k *sample) thin() {
+	if n := len(k.opened); n > 3 {
+		k.opened = []place{k.opened[0], k.opened[n/2], k.opened[n-1]}
+	}
 }
 
 // near is the opened file that speaks for the closed one with number i; at is the
@@ -98,14 +130,14 @@ func (k *sample) near(i, at int) *doubt {
 	}
 	// The first file of all is opened, so there is always one before.
 	before, after := k.opened[at-1], k.opened[at]
-	dir := k.closed[i].dir
+	dir := k.files[i].dir
 	if sameBefore, sameAfter := before.file.dir == dir, after.file.dir == dir; sameBefore != sameAfter {
 		if sameBefore {
 			return before.file
 		}
 		return after.file
 	}
-	if i-before.after < after.after-1-i {
+	if i-before.at < after.at-i {
 		return before.file
 	}
 	return after.file
@@ -188,23 +220,33 @@ func (s *scan) abandon() {
 
 // settle opens what is still in doubt, the largest files among it, and counts all.
 func (s *scan) settle() error {
-	if most := bigLeast + s.report.Files/bigPart; len(s.big) > most {
-		slices.SortFunc(s.big, func(a, b doubt) int { return cmp.Or(cmp.Compare(b.size, a.size), strings.Compare(a.path, b.path)) })
-		for _, d := range s.big[most:] {
-			s.count(d.path, d.dir, d.lang, d.size)
-		}
-		s.big = s.big[:most]
-	}
+	weight := s.weight()
 	// Whoever wrote a file below this, no share would show it.
-	least := s.weight() / bigPart
-	for _, d := range s.big {
-		if d.size < least {
+	least, large := weight/bigPart, s.big[:0]
+	for i := range s.big {
+		if d := &s.big[i]; d.size < least {
 			s.count(d.path, d.dir, d.lang, d.size)
 		} else {
-			s.doubt(d)
+			large = append(large, *d)
 		}
 	}
+	if most := bigLeast + s.report.Files/bigFiles; len(large) > most {
+		slices.SortFunc(large, func(a, b doubt) int { return cmp.Or(cmp.Compare(b.size, a.size), strings.Compare(a.path, b.path)) })
+		for _, d := range large[most:] {
+			s.count(d.path, d.dir, d.lang, d.size)
+		}
+		large = large[:most]
+	}
+	for _, d := range large {
+		s.doubt(d)
+	}
 	s.big = nil
+	for _, k := range s.samples {
+		if !k.eager && k.bytes < weight/slight {
+			k.thin()
+		}
+		s.reveal(k)
+	}
 	s.drain()
 	s.report.Partial = s.report.Partial || s.partial
 	if s.fault != nil {
@@ -220,18 +262,19 @@ func (s *scan) settle() error {
 	s.lists = nil
 	for _, k := range s.samples {
 		at := 0
-		for i := range k.closed {
-			for at < len(k.opened) && k.opened[at].after <= i {
+		for i := range k.files {
+			if at < len(k.opened) && k.opened[at].at == i {
 				at++
+				continue // counted with its batch
 			}
-			d := &k.closed[i]
+			d := &k.files[i]
 			s.count(d.path, d.dir, k.near(i, at).lang, d.size)
 		}
 	}
 	return nil
 }
 
-// weight is the bytes of all files that take part in shares, as far as they are known.
+// weight is the bytes of all files that may take part in shares, as far as they are known.
 func (s *scan) weight() (sum int64) {
 	for i := 1; i < len(s.total); i++ {
 		if s.t.Language(int16(i)).Counts() {
@@ -240,6 +283,9 @@ func (s *scan) weight() (sum int64) {
 	}
 	for i := range s.big {
 		sum += s.big[i].size
+	}
+	for _, k := range s.samples {
+		sum += k.bytes
 	}
 	return sum
 }

@@ -154,7 +154,8 @@ func (s *stream) name2(b []byte, fixed, length int) bool {
 		length = bytes.IndexByte(b[fixed:min(len(b), fixed+maxPath)], 0)
 	}
 	size := (fixed + length + 8) &^ 7
-	// Whether another zero byte is inside the name, scan.file sees on its way.
+	// Another zero byte inside the name is no harm: scan.file refuses it where the
+	// name matters, and nothing can be opened by it.
 	if length <= 0 || size > len(b) || b[fixed+length] != 0 {
 		return false
 	}

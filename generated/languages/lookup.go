@@ -299,7 +299,7 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Count: 2}
 	case ".1m":
 		return lang.Ref{First: 2, Count: 1}
-	case ".1st", ".abbrev_defs", ".ac", ".all-contributorsrc", ".am", ".arcconfig", ".atomignore", ".auto-changelog", ".babelignore", ".babelrc", ".bash_aliases", ".bash_functions", ".bash_history", ".bash_logout", ".bash_profile", ".bashrc", ".bazel", ".buckconfig", ".build", ".bzlmod", ".bzrignore", ".c8rc", ".cff", ".ci", ".clang-format", ".clang-tidy", ".clangd", ".classpath", ".coffeelintignore", ".conf", ".coveragerc", ".cshrc", ".cvsignore", ".dev", ".development", ".dockerignore", ".ds_store", ".easignore", ".ede", ".eleventyignore", ".envrc", ".eslintignore", ".exrc", ".flake8", ".flaskenv", ".gclient", ".gemrc", ".gitattributes", ".gitmodules", ".gnus", ".guess", ".gvimrc", ".htmlhintrc", ".ignore", ".imgbotconfig", ".info", ".irbrc", ".jscsrc", ".jshintrc", ".jslintrc", ".justfile", ".kshrc", ".latexmkrc", ".local", ".login", ".lr", ".luacheckrc", ".markdownlintignore", ".mask", ".nodemonignore", ".npmignore", ".nss", ".nvimrc", ".nycrc", ".orig", ".osx", ".php_cs", ".prettierignore", ".prod", ".production", ".profile", ".pryrc", ".pylintrc", ".regex", ".resolved", ".rprofile", ".sample", ".sco", ".script", ".simplecov", ".spacemacs", ".staging", ".stylecop", ".stylelintignore", ".sub", ".swcrc", ".template", ".tern-config", ".tern-project", ".test", ".testing", ".vercelignore", ".viper", ".vscodeignore", ".watchmanconfig", ".xinitrc", ".xsession", ".zlogin", ".zlogout", ".zprofile", ".zshenv", ".zshrc":
+	case ".1st", ".abbrev_defs", ".ac", ".all-contributorsrc", ".am", ".arcconfig", ".atomignore", ".auto-changelog", ".babelignore", ".babelrc", ".bash_aliases", ".bash_functions", ".bash_history", ".bash_logout", ".bash_profile", ".bashrc", ".bazel", ".buckconfig", ".build", ".bzlmod", ".bzrignore", ".c8rc", ".cff", ".ci", ".clang-format", ".clang-tidy", ".clangd", ".classpath", ".coffeelintignore", ".conf", ".coveragerc", ".cshrc", ".cvsignore", ".dev", ".development", ".dockerignore", ".ds_store", ".easignore", ".ede", ".eleventyignore", ".envrc", ".eslintignore", ".exrc", ".flake8", ".flaskenv", ".gclient", ".gemrc", ".gitattributes", ".gitmodules", ".gnus", ".guess", ".gvimrc", ".htmlhintrc", ".ignore", ".imgbotconfig", ".info", ".irbrc", ".jscsrc", ".jshintrc", ".jslintrc", ".justfile", ".kshrc", ".latexmkrc", ".local", ".login", ".lr", ".luacheckrc", ".markdownlintignore", ".mask", ".nodemonignore", ".npmignore", ".nss", ".nvimrc", ".nycrc", ".orig", ".osx", ".php_cs", ".prettierignore", ".prod", ".production", ".profile", ".pryrc", ".pylintrc", ".regex", ".resolved", ".rprofile", ".sample", ".sco", ".script", ".simplecov", ".spacemacs", ".staging", ".stylecop", ".stylelintignore", ".sub", ".sum", ".swcrc", ".template", ".tern-config", ".tern-project", ".test", ".testing", ".vercelignore", ".viper", ".vscodeignore", ".watchmanconfig", ".xinitrc", ".xsession", ".zlogin", ".zlogout", ".zprofile", ".zshenv", ".zshrc":
 		return lang.Ref{Flags: 8}
 	case ".2":
 		return lang.Ref{First: 3, Count: 2}
@@ -312,7 +312,7 @@ func extension(key string) (v lang.Ref) {
 	case ".4":
 		return lang.Ref{First: 9, Count: 2}
 	case ".4dform", ".4dproject", ".avsc", ".geojson", ".gltf", ".har", ".ice", ".json-tmlanguage", ".json.example", ".jsonl", ".mcmeta", ".sarif", ".tact", ".tfstate", ".tfstate.backup", ".topojson", ".webapp", ".webmanifest", ".yyp":
-		return lang.Ref{Lang: 127}
+		return lang.Ref{Lang: 130}
 	case ".4th", ".forth", ".frt", ".fth":
 		return lang.Ref{Lang: 75}
 	case ".5":
@@ -320,7 +320,7 @@ func extension(key string) (v lang.Ref) {
 	case ".6":
 		return lang.Ref{First: 13, Count: 2}
 	case ".6pl", ".6pm", ".nqp", ".p6", ".p6l", ".p6m", ".pl6", ".pm6", ".raku", ".rakumod":
-		return lang.Ref{Lang: 217}
+		return lang.Ref{Lang: 220}
 	case ".7":
 		return lang.Ref{First: 15, Count: 2}
 	case ".8":
@@ -330,9 +330,9 @@ func extension(key string) (v lang.Ref) {
 	case "._coffee", ".cjsx", ".coffee", ".iced":
 		return lang.Ref{Lang: 41}
 	case "._js", ".bones", ".es", ".es6", ".jake", ".javascript", ".jsb", ".jscad", ".jsfl", ".jslib", ".jsm", ".jspre", ".jss", ".jsx", ".njs", ".pac", ".sjs", ".ssjs", ".xsjs", ".xsjslib":
-		return lang.Ref{Lang: 125}
+		return lang.Ref{Lang: 128}
 	case "._ls", ".ls":
-		return lang.Ref{Lang: 144}
+		return lang.Ref{Lang: 147}
 	case ".a51", ".asm", ".nas", ".nasm":
 		return lang.Ref{Lang: 14}
 	case ".abap":
@@ -340,13 +340,13 @@ func extension(key string) (v lang.Ref) {
 	case ".ada", ".adb", ".ads":
 		return lang.Ref{Lang: 3}
 	case ".adml", ".admx", ".ant", ".axaml", ".axml", ".builds", ".ccproj", ".ccxml", ".clixml", ".cscfg", ".csdef", ".csl", ".ct", ".depproj", ".dita", ".ditamap", ".ditaval", ".dll.config", ".dotsettings", ".filters", ".fxml", ".glade", ".gmx", ".gpx", ".grxml", ".gst", ".hzp", ".icls", ".iml", ".ivy", ".jelly", ".jsproj", ".kml", ".launch", ".mdpolicy", ".mjml", ".mxml", ".natvis", ".ndproj", ".nproj", ".nuspec", ".odd", ".osm", ".pkgproj", ".proj", ".ps1xml", ".psc1", ".pt", ".pubxml", ".qhelp", ".rdf", ".resx", ".rss", ".scxml", ".sfproj", ".shproj", ".srdf", ".storyboard", ".sublime-snippet", ".targets", ".tml", ".ui", ".urdf", ".ux", ".vsixmanifest", ".vssettings", ".vstemplate", ".vxml", ".wixproj", ".wsdl", ".wsf", ".wxi", ".wxl", ".wxs", ".x3d", ".xacro", ".xaml", ".xib", ".xlf", ".xliff", ".xmi", ".xml.dist", ".xmp", ".xproj", ".xsd", ".xspec", ".xul", ".zcml":
-		return lang.Ref{Lang: 297}
+		return lang.Ref{Lang: 300}
 	case ".ado", ".do", ".doh", ".ihlp", ".mata", ".matah", ".sthlp":
-		return lang.Ref{Lang: 253}
+		return lang.Ref{Lang: 256}
 	case ".adoc", ".asc", ".asciidoc":
 		return lang.Ref{Lang: 11}
 	case ".adp", ".sdc", ".tcl", ".tcl.in", ".tm", ".xdc":
-		return lang.Ref{Lang: 262}
+		return lang.Ref{Lang: 265}
 	case ".agda":
 		return lang.Ref{Lang: 4}
 	case ".ahk", ".ahkl":
@@ -380,9 +380,9 @@ func extension(key string) (v lang.Ref) {
 	case ".auk", ".awk", ".gawk", ".mawk", ".nawk":
 		return lang.Ref{Lang: 19}
 	case ".aux", ".bbx", ".cbx", ".dtx", ".ins", ".lbx", ".ltx", ".mkii", ".mkiv", ".mkvi", ".sty", ".tex", ".toc":
-		return lang.Ref{Lang: 265}
+		return lang.Ref{Lang: 268}
 	case ".aw", ".ctp", ".php3", ".php4", ".php5", ".phps", ".phpt":
-		return lang.Ref{Lang: 191}
+		return lang.Ref{Lang: 194}
 	case ".b", ".bf":
 		return lang.Ref{Lang: 28}
 	case ".backup", ".deface", ".eex", ".hl", ".src", ".zon":
@@ -390,9 +390,9 @@ func extension(key string) (v lang.Ref) {
 	case ".bal":
 		return lang.Ref{Lang: 20}
 	case ".bas", ".frm", ".vba":
-		return lang.Ref{Lang: 283}
+		return lang.Ref{Lang: 286}
 	case ".bash", ".bats", ".command", ".ksh", ".sbatch", ".sh.in", ".slurm", ".tmux", ".tool", ".zsh", ".zsh-theme":
-		return lang.Ref{Lang: 239}
+		return lang.Ref{Lang: 242}
 	case ".bat", ".cmd":
 		return lang.Ref{Lang: 21, Flags: 8}
 	case ".bb":
@@ -400,7 +400,7 @@ func extension(key string) (v lang.Ref) {
 	case ".bbappend", ".bbclass":
 		return lang.Ref{Lang: 25}
 	case ".bdy", ".fnc", ".pck", ".pkb", ".pks", ".plb", ".pls", ".plsql", ".spc", ".tpb", ".tps", ".trg", ".vw":
-		return lang.Ref{Lang: 197}
+		return lang.Ref{Lang: 200}
 	case ".bib":
 		return lang.Ref{Lang: 22, Flags: 8}
 	case ".bibtex":
@@ -416,13 +416,13 @@ func extension(key string) (v lang.Ref) {
 	case ".boot":
 		return lang.Ref{Lang: 37, Flags: 10}
 	case ".bro", ".zeek":
-		return lang.Ref{Lang: 304}
+		return lang.Ref{Lang: 307}
 	case ".brs":
 		return lang.Ref{Lang: 29}
 	case ".builder", ".eye", ".god", ".jbuilder", ".mspec", ".pluginspec", ".podspec", ".prawn", ".rabl", ".rake", ".rb", ".rbi", ".rbuild", ".rbw", ".rbx", ".ruby", ".thor", ".watchr":
-		return lang.Ref{Lang: 229}
+		return lang.Ref{Lang: 232}
 	case ".bzl", ".star":
-		return lang.Ref{Lang: 252}
+		return lang.Ref{Lang: 255}
 	case ".c", ".cats", ".h.in", ".idc":
 		return lang.Ref{Lang: 30}
 	case ".c++", ".cc", ".cp", ".cppm", ".cxx", ".h++", ".hh", ".hpp", ".hxx", ".inl", ".ino", ".ipp", ".ixx", ".tcc", ".tpp", ".txx":
@@ -442,21 +442,21 @@ func extension(key string) (v lang.Ref) {
 	case ".cdc":
 		return lang.Ref{Lang: 32}
 	case ".cdf", ".ma", ".mathematica", ".mt", ".nbp", ".wl", ".wls", ".wlt":
-		return lang.Ref{Lang: 154}
+		return lang.Ref{Lang: 157}
 	case ".cfc":
 		return lang.Ref{Lang: 43}
 	case ".cfg":
-		return lang.Ref{Lang: 118, Flags: 11}
+		return lang.Ref{Lang: 121, Flags: 11}
 	case ".cfm", ".cfml":
 		return lang.Ref{Lang: 42}
 	case ".cgi":
 		return lang.Ref{First: 22, Count: 4}
 	case ".cginc", ".fx", ".fxh", ".hlsl", ".hlsli":
-		return lang.Ref{Lang: 108}
+		return lang.Ref{Lang: 111}
 	case ".chpl":
 		return lang.Ref{Lang: 35}
 	case ".cjs", ".js", ".mjs":
-		return lang.Ref{Lang: 125, Flags: 8}
+		return lang.Ref{Lang: 128, Flags: 8}
 	case ".cl":
 		return lang.Ref{Lang: 44, First: 26, Count: 1}
 	case ".cl2", ".cljc", ".cljs", ".cljs.hl", ".cljscm", ".cljx", ".hic":
@@ -464,15 +464,15 @@ func extension(key string) (v lang.Ref) {
 	case ".clj":
 		return lang.Ref{Lang: 37, Flags: 2}
 	case ".cls":
-		return lang.Ref{Lang: 265, First: 27, Count: 3}
+		return lang.Ref{Lang: 268, First: 27, Count: 3}
 	case ".cmake", ".cmake.in":
 		return lang.Ref{Lang: 38}
 	case ".cnc", ".g", ".gco", ".gcode":
 		return lang.Ref{Lang: 83}
 	case ".cnf", ".dof", ".ini", ".lektorproject", ".prefs", ".url":
-		return lang.Ref{Lang: 118}
+		return lang.Ref{Lang: 121}
 	case ".code-snippets", ".code-workspace", ".sublime-build", ".sublime-color-scheme", ".sublime-commands", ".sublime-completions", ".sublime-keymap", ".sublime-macro", ".sublime-menu", ".sublime-mousemap", ".sublime-project", ".sublime-settings", ".sublime-theme", ".sublime-workspace", ".sublime_metrics", ".sublime_session", ".tsconfig.json":
-		return lang.Ref{Lang: 129}
+		return lang.Ref{Lang: 132}
 	case ".com":
 		return lang.Ref{First: 30, Count: 1}
 	case ".config":
@@ -484,21 +484,21 @@ func extension(key string) (v lang.Ref) {
 	case ".cpp":
 		return lang.Ref{Lang: 46, Flags: 8}
 	case ".cproject":
-		return lang.Ref{Lang: 297, Flags: 8}
+		return lang.Ref{Lang: 300, Flags: 8}
 	case ".cr":
 		return lang.Ref{Lang: 47}
 	case ".cshtml", ".razor":
-		return lang.Ref{Lang: 114}
+		return lang.Ref{Lang: 117}
 	case ".csproj", ".fsproj", ".slnx", ".vbproj", ".vcxproj":
-		return lang.Ref{Lang: 297, Flags: 4}
+		return lang.Ref{Lang: 300, Flags: 4}
 	case ".css":
 		return lang.Ref{Lang: 49, Flags: 8}
 	case ".csv":
 		return lang.Ref{Lang: 50}
 	case ".ctl", ".dsr":
-		return lang.Ref{Lang: 282}
+		return lang.Ref{Lang: 285}
 	case ".cts", ".mts":
-		return lang.Ref{Lang: 276}
+		return lang.Ref{Lang: 279}
 	case ".cu", ".cuh":
 		return lang.Ref{Lang: 51}
 	case ".cue":
@@ -510,11 +510,11 @@ func extension(key string) (v lang.Ref) {
 	case ".dart":
 		return lang.Ref{Lang: 57}
 	case ".ddl", ".prc", ".tab", ".udf", ".viw":
-		return lang.Ref{Lang: 248}
+		return lang.Ref{Lang: 251}
 	case ".desktop", ".dist", ".example", ".in":
 		return lang.Ref{Flags: 9}
 	case ".dfm", ".dpr", ".lpr", ".pas", ".pascal":
-		return lang.Ref{Lang: 187}
+		return lang.Ref{Lang: 190}
 	case ".dfy":
 		return lang.Ref{Lang: 56}
 	case ".dhall":
@@ -524,7 +524,7 @@ func extension(key string) (v lang.Ref) {
 	case ".diff", ".patch":
 		return lang.Ref{Lang: 60}
 	case ".dlm":
-		return lang.Ref{Lang: 116}
+		return lang.Ref{Lang: 119}
 	case ".dockerfile":
 		return lang.Ref{Lang: 61, Flags: 8}
 	case ".e":
@@ -533,12 +533,12 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: 66}
 	case ".editorconfig":
 		return lang.Ref{Lang: 64, Flags: 8}
-	case ".edn", ".godot", ".mill", ".work":
+	case ".edn", ".godot", ".mill":
 		return lang.Ref{Flags: 2}
 	case ".el", ".emacs.desktop":
 		return lang.Ref{Lang: 69}
 	case ".eliom", ".eliomi", ".ml", ".ml4", ".mli", ".mll", ".mly":
-		return lang.Ref{Lang: 181}
+		return lang.Ref{Lang: 184}
 	case ".elm":
 		return lang.Ref{Lang: 68}
 	case ".emacs":
@@ -546,9 +546,9 @@ func extension(key string) (v lang.Ref) {
 	case ".env":
 		return lang.Ref{Lang: 62, Flags: 8}
 	case ".eps", ".epsi", ".pfa", ".ps":
-		return lang.Ref{Lang: 200}
+		return lang.Ref{Lang: 203}
 	case ".erb", ".erb.deface", ".rhtml":
-		return lang.Ref{Lang: 112}
+		return lang.Ref{Lang: 115}
 	case ".ex":
 		return lang.Ref{Lang: 67}
 	case ".exs":
@@ -576,7 +576,7 @@ func extension(key string) (v lang.Ref) {
 	case ".fp", ".frg", ".fsh", ".fshader", ".geo", ".geom", ".glsl", ".glslf", ".glslv", ".gshader", ".rchit", ".rmiss", ".tesc", ".tese", ".vert", ".vrx", ".vs", ".vsh", ".vshader":
 		return lang.Ref{Lang: 91}
 	case ".fr", ".ncl", ".no":
-		return lang.Ref{Lang: 267}
+		return lang.Ref{Lang: 270}
 	case ".frag":
 		return lang.Ref{Lang: 91, Flags: 8}
 	case ".fs":
@@ -588,7 +588,7 @@ func extension(key string) (v lang.Ref) {
 	case ".ftl", ".ftlh":
 		return lang.Ref{Lang: 78}
 	case ".fun", ".sig", ".sml":
-		return lang.Ref{Lang: 251}
+		return lang.Ref{Lang: 254}
 	case ".g4":
 		return lang.Ref{Lang: 7}
 	case ".gap", ".gi":
@@ -598,7 +598,7 @@ func extension(key string) (v lang.Ref) {
 	case ".gdshader", ".gdshaderinc":
 		return lang.Ref{Lang: 85}
 	case ".gemspec":
-		return lang.Ref{Lang: 229, Flags: 4}
+		return lang.Ref{Lang: 232, Flags: 4}
 	case ".gitignore":
 		return lang.Ref{Lang: 89, Flags: 8}
 	case ".gleam":
@@ -614,467 +614,467 @@ func extension(key string) (v lang.Ref) {
 	case ".go":
 		return lang.Ref{Lang: 94}
 	case ".gohtml", ".gotmpl", ".html.tmpl":
-		return lang.Ref{Lang: 95}
-	case ".gql", ".graphql", ".graphqls":
 		return lang.Ref{Lang: 98}
+	case ".gql", ".graphql", ".graphqls":
+		return lang.Ref{Lang: 101}
 	case ".gradle":
-		return lang.Ref{Lang: 96, Flags: 2}
+		return lang.Ref{Lang: 99, Flags: 2}
 	case ".gradle.kts":
-		return lang.Ref{Lang: 97}
+		return lang.Ref{Lang: 100}
 	case ".groovy", ".grt", ".gtpl", ".gvy":
-		return lang.Ref{Lang: 99}
+		return lang.Ref{Lang: 102}
 	case ".gs":
-		return lang.Ref{Lang: 125, First: 45, Count: 1}
+		return lang.Ref{Lang: 128, First: 45, Count: 1}
 	case ".gyp", ".gypi", ".lmi", ".py3", ".pyde", ".pyi", ".pyp", ".pyt", ".pyw", ".tac", ".wsgi", ".xpy":
-		return lang.Ref{Lang: 211}
+		return lang.Ref{Lang: 214}
 	case ".h":
 		return lang.Ref{Lang: 30, First: 46, Count: 2, Flags: 8}
 	case ".ha":
-		return lang.Ref{Lang: 104}
+		return lang.Ref{Lang: 107}
 	case ".hack", ".hhi":
-		return lang.Ref{Lang: 100}
+		return lang.Ref{Lang: 103}
 	case ".haml", ".haml.deface":
-		return lang.Ref{Lang: 101}
+		return lang.Ref{Lang: 104}
 	case ".handlebars", ".hbs":
-		return lang.Ref{Lang: 102}
-	case ".hcl":
-		return lang.Ref{Lang: 107, Flags: 8}
-	case ".heex", ".html.eex", ".leex":
-		return lang.Ref{Lang: 111}
-	case ".hlean":
-		return lang.Ref{Lang: 137}
-	case ".hoon":
-		return lang.Ref{Lang: 109}
-	case ".hs", ".hs-boot", ".hsc":
 		return lang.Ref{Lang: 105}
+	case ".hcl":
+		return lang.Ref{Lang: 110, Flags: 8}
+	case ".heex", ".html.eex", ".leex":
+		return lang.Ref{Lang: 114}
+	case ".hlean":
+		return lang.Ref{Lang: 140}
+	case ".hoon":
+		return lang.Ref{Lang: 112}
+	case ".hs", ".hs-boot", ".hsc":
+		return lang.Ref{Lang: 108}
 	case ".hta", ".htm", ".html", ".html.hl", ".xht", ".xhtml":
-		return lang.Ref{Lang: 110}
+		return lang.Ref{Lang: 113}
 	case ".hx", ".hxsl":
-		return lang.Ref{Lang: 106}
+		return lang.Ref{Lang: 109}
 	case ".hy":
-		return lang.Ref{Lang: 115}
+		return lang.Ref{Lang: 118}
 	case ".i", ".swg", ".swig":
-		return lang.Ref{Lang: 260}
+		return lang.Ref{Lang: 263}
 	case ".i3", ".ig", ".m3", ".mg":
-		return lang.Ref{Lang: 163}
+		return lang.Ref{Lang: 166}
 	case ".idr", ".lidr":
-		return lang.Ref{Lang: 117}
+		return lang.Ref{Lang: 120}
 	case ".ily", ".ly":
-		return lang.Ref{Lang: 141}
+		return lang.Ref{Lang: 144}
 	case ".inc":
 		return lang.Ref{First: 48, Count: 8, Flags: 8}
 	case ".io":
-		return lang.Ref{Lang: 120}
-	case ".ipynb":
-		return lang.Ref{Lang: 133}
-	case ".isl", ".iss":
-		return lang.Ref{Lang: 119}
-	case ".ispc":
-		return lang.Ref{Lang: 122}
-	case ".iuml", ".plantuml", ".puml":
-		return lang.Ref{Lang: 194}
-	case ".j2", ".jinja", ".jinja2":
-		return lang.Ref{Lang: 126}
-	case ".jade", ".pug":
-		return lang.Ref{Lang: 208}
-	case ".janet":
 		return lang.Ref{Lang: 123}
-	case ".jav", ".java", ".jsh":
-		return lang.Ref{Lang: 124}
-	case ".jl":
-		return lang.Ref{Lang: 132}
-	case ".json":
-		return lang.Ref{Lang: 127, Flags: 11}
-	case ".json5":
-		return lang.Ref{Lang: 128}
-	case ".jsonc":
-		return lang.Ref{Lang: 129, Flags: 2}
-	case ".jsonnet", ".libsonnet":
-		return lang.Ref{Lang: 130}
-	case ".jsp", ".tag":
-		return lang.Ref{Lang: 131}
-	case ".just":
-		return lang.Ref{Lang: 134}
-	case ".kdl":
-		return lang.Ref{Lang: 135}
-	case ".kojo", ".scala":
-		return lang.Ref{Lang: 234}
-	case ".kt", ".ktm":
+	case ".ipynb":
 		return lang.Ref{Lang: 136}
-	case ".kts":
-		return lang.Ref{Lang: 136, Flags: 3}
-	case ".l":
-		return lang.Ref{Lang: 139, First: 56, Count: 2}
-	case ".ld", ".lds":
-		return lang.Ref{Lang: 142}
-	case ".lean":
-		return lang.Ref{Lang: 137, Flags: 2}
-	case ".less":
-		return lang.Ref{Lang: 138, Flags: 8}
-	case ".lex":
+	case ".isl", ".iss":
+		return lang.Ref{Lang: 122}
+	case ".ispc":
+		return lang.Ref{Lang: 125}
+	case ".iuml", ".plantuml", ".puml":
+		return lang.Ref{Lang: 197}
+	case ".j2", ".jinja", ".jinja2":
+		return lang.Ref{Lang: 129}
+	case ".jade", ".pug":
+		return lang.Ref{Lang: 211}
+	case ".janet":
+		return lang.Ref{Lang: 126}
+	case ".jav", ".java", ".jsh":
+		return lang.Ref{Lang: 127}
+	case ".jl":
+		return lang.Ref{Lang: 135}
+	case ".json":
+		return lang.Ref{Lang: 130, Flags: 11}
+	case ".json5":
+		return lang.Ref{Lang: 131}
+	case ".jsonc":
+		return lang.Ref{Lang: 132, Flags: 2}
+	case ".jsonnet", ".libsonnet":
+		return lang.Ref{Lang: 133}
+	case ".jsp", ".tag":
+		return lang.Ref{Lang: 134}
+	case ".just":
+		return lang.Ref{Lang: 137}
+	case ".kdl":
+		return lang.Ref{Lang: 138}
+	case ".kojo", ".scala":
+		return lang.Ref{Lang: 237}
+	case ".kt", ".ktm":
 		return lang.Ref{Lang: 139}
-	case ".lfe":
-		return lang.Ref{Lang: 140}
-	case ".liquid":
-		return lang.Ref{Lang: 143}
-	case ".livemd", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown", ".ronn", ".workbook":
-		return lang.Ref{Lang: 153}
-	case ".ll":
+	case ".kts":
+		return lang.Ref{Lang: 139, Flags: 3}
+	case ".l":
+		return lang.Ref{Lang: 142, First: 56, Count: 2}
+	case ".ld", ".lds":
 		return lang.Ref{Lang: 145}
-	case ".lock", ".project":
+	case ".lean":
+		return lang.Ref{Lang: 140, Flags: 2}
+	case ".less":
+		return lang.Ref{Lang: 141, Flags: 8}
+	case ".lex":
+		return lang.Ref{Lang: 142}
+	case ".lfe":
+		return lang.Ref{Lang: 143}
+	case ".liquid":
+		return lang.Ref{Lang: 146}
+	case ".livemd", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown", ".ronn", ".workbook":
+		return lang.Ref{Lang: 156}
+	case ".ll":
+		return lang.Ref{Lang: 148}
+	case ".lock", ".project", ".work":
 		return lang.Ref{Flags: 10}
 	case ".lua":
-		return lang.Ref{Lang: 147, Flags: 2}
+		return lang.Ref{Lang: 150, Flags: 2}
 	case ".luau":
-		return lang.Ref{Lang: 148}
+		return lang.Ref{Lang: 151}
 	case ".m":
 		return lang.Ref{First: 58, Count: 6}
 	case ".m4":
-		return lang.Ref{Lang: 149, Flags: 8}
+		return lang.Ref{Lang: 152, Flags: 8}
 	case ".mak", ".make", ".makefile", ".mkfile":
-		return lang.Ref{Lang: 150}
+		return lang.Ref{Lang: 153}
 	case ".mako", ".mao":
-		return lang.Ref{Lang: 151}
+		return lang.Ref{Lang: 154}
 	case ".man":
-		return lang.Ref{Lang: 226, First: 64, Count: 1}
+		return lang.Ref{Lang: 229, First: 64, Count: 1}
 	case ".matlab":
-		return lang.Ref{Lang: 155}
-	case ".mc":
-		return lang.Ref{Lang: 149}
-	case ".md":
-		return lang.Ref{Lang: 153, Flags: 8}
-	case ".mdoc":
-		return lang.Ref{Lang: 226, First: 65, Count: 1}
-	case ".mdx":
-		return lang.Ref{Lang: 156}
-	case ".me", ".n":
-		return lang.Ref{Lang: 226, Flags: 8}
-	case ".mermaid", ".mmd":
 		return lang.Ref{Lang: 158}
-	case ".metal":
-		return lang.Ref{Lang: 160}
-	case ".mir", ".reek", ".rviz", ".sublime-syntax", ".syntax", ".yaml-tmlanguage", ".yaml.sed", ".yml.mysql":
-		return lang.Ref{Lang: 303}
-	case ".mk":
-		return lang.Ref{Lang: 150, Flags: 8}
-	case ".mlir":
+	case ".mc":
+		return lang.Ref{Lang: 152}
+	case ".md":
+		return lang.Ref{Lang: 156, Flags: 8}
+	case ".mdoc":
+		return lang.Ref{Lang: 229, First: 65, Count: 1}
+	case ".mdx":
+		return lang.Ref{Lang: 159}
+	case ".me", ".n":
+		return lang.Ref{Lang: 229, Flags: 8}
+	case ".mermaid", ".mmd":
 		return lang.Ref{Lang: 161}
+	case ".metal":
+		return lang.Ref{Lang: 163}
+	case ".mir", ".reek", ".rviz", ".sublime-syntax", ".syntax", ".yaml-tmlanguage", ".yaml.sed", ".yml.mysql":
+		return lang.Ref{Lang: 306}
+	case ".mk":
+		return lang.Ref{Lang: 153, Flags: 8}
+	case ".mlir":
+		return lang.Ref{Lang: 164}
 	case ".mm":
-		return lang.Ref{Lang: 179}
+		return lang.Ref{Lang: 182}
 	case ".mo":
 		return lang.Ref{First: 66, Count: 1}
 	case ".mod":
-		return lang.Ref{First: 67, Count: 1, Flags: 2}
+		return lang.Ref{First: 67, Count: 1, Flags: 10}
 	case ".mojo":
-		return lang.Ref{Lang: 164}
-	case ".moo":
-		return lang.Ref{Lang: 157}
-	case ".moon":
-		return lang.Ref{Lang: 165}
-	case ".move":
 		return lang.Ref{Lang: 167}
-	case ".ms", ".rno", ".roff", ".tmac":
-		return lang.Ref{Lang: 226}
-	case ".muf":
+	case ".moo":
+		return lang.Ref{Lang: 160}
+	case ".moon":
 		return lang.Ref{Lang: 168}
-	case ".mustache":
-		return lang.Ref{Lang: 169}
-	case ".mysql":
-		return lang.Ref{Lang: 248, Flags: 9}
-	case ".nasl":
+	case ".move":
 		return lang.Ref{Lang: 170}
-	case ".nb":
-		return lang.Ref{Lang: 267, First: 68, Count: 1}
-	case ".nf":
+	case ".ms", ".rno", ".roff", ".tmac":
+		return lang.Ref{Lang: 229}
+	case ".muf":
 		return lang.Ref{Lang: 171}
-	case ".nim", ".nim.cfg", ".nimrod", ".nims":
+	case ".mustache":
 		return lang.Ref{Lang: 172}
-	case ".nimble":
-		return lang.Ref{Lang: 172, Flags: 4}
-	case ".ninja":
+	case ".mysql":
+		return lang.Ref{Lang: 251, Flags: 9}
+	case ".nasl":
 		return lang.Ref{Lang: 173}
-	case ".nix":
+	case ".nb":
+		return lang.Ref{Lang: 270, First: 68, Count: 1}
+	case ".nf":
 		return lang.Ref{Lang: 174}
-	case ".nomad", ".tf", ".tfvars", ".tofu", ".workflow":
-		return lang.Ref{Lang: 107}
-	case ".nr":
+	case ".nim", ".nim.cfg", ".nimrod", ".nims":
 		return lang.Ref{Lang: 175}
-	case ".nse", ".p8", ".pd_lua", ".rbxs", ".wlua":
-		return lang.Ref{Lang: 147}
-	case ".nsh", ".nsi":
+	case ".nimble":
+		return lang.Ref{Lang: 175, Flags: 4}
+	case ".ninja":
 		return lang.Ref{Lang: 176}
-	case ".nu":
+	case ".nix":
 		return lang.Ref{Lang: 177}
+	case ".nomad", ".tf", ".tfvars", ".tofu", ".workflow":
+		return lang.Ref{Lang: 110}
+	case ".nr":
+		return lang.Ref{Lang: 178}
+	case ".nse", ".p8", ".pd_lua", ".rbxs", ".wlua":
+		return lang.Ref{Lang: 150}
+	case ".nsh", ".nsi":
+		return lang.Ref{Lang: 179}
+	case ".nu":
+		return lang.Ref{Lang: 180}
 	case ".nut":
-		return lang.Ref{Lang: 249}
+		return lang.Ref{Lang: 252}
 	case ".odin":
-		return lang.Ref{Lang: 182}
-	case ".opencl":
-		return lang.Ref{Lang: 183}
-	case ".org":
 		return lang.Ref{Lang: 185}
-	case ".oz":
+	case ".opencl":
 		return lang.Ref{Lang: 186}
-	case ".pcss", ".postcss":
-		return lang.Ref{Lang: 199}
-	case ".pde":
-		return lang.Ref{Lang: 204}
-	case ".perl", ".ph", ".plx", ".psgi":
+	case ".org":
+		return lang.Ref{Lang: 188}
+	case ".oz":
 		return lang.Ref{Lang: 189}
-	case ".pgsql":
-		return lang.Ref{Lang: 196}
-	case ".php":
-		return lang.Ref{Lang: 191, Flags: 9}
-	case ".phtml":
-		return lang.Ref{Lang: 113}
-	case ".pike", ".pmod":
+	case ".pcss", ".postcss":
+		return lang.Ref{Lang: 202}
+	case ".pde":
+		return lang.Ref{Lang: 207}
+	case ".perl", ".ph", ".plx", ".psgi":
 		return lang.Ref{Lang: 192}
-	case ".pkl":
-		return lang.Ref{Lang: 193}
-	case ".pl":
-		return lang.Ref{Lang: 189, First: 69, Count: 3, Flags: 8}
-	case ".plist", ".sttheme", ".tmcommand", ".tmlanguage", ".tmpreferences", ".tmsnippet", ".tmtheme":
+	case ".pgsql":
+		return lang.Ref{Lang: 199}
+	case ".php":
+		return lang.Ref{Lang: 194, Flags: 9}
+	case ".phtml":
+		return lang.Ref{Lang: 116}
+	case ".pike", ".pmod":
 		return lang.Ref{Lang: 195}
+	case ".pkl":
+		return lang.Ref{Lang: 196}
+	case ".pl":
+		return lang.Ref{Lang: 192, First: 69, Count: 3, Flags: 8}
+	case ".plist", ".sttheme", ".tmcommand", ".tmlanguage", ".tmpreferences", ".tmsnippet", ".tmtheme":
+		return lang.Ref{Lang: 198}
 	case ".plt":
 		return lang.Ref{Lang: 93, First: 72, Count: 1}
 	case ".pm":
-		return lang.Ref{Lang: 189, First: 73, Count: 2}
+		return lang.Ref{Lang: 192, First: 73, Count: 2}
 	case ".po", ".pot":
 		return lang.Ref{Lang: 86}
 	case ".pod":
-		return lang.Ref{Lang: 190}
+		return lang.Ref{Lang: 193}
 	case ".pony":
-		return lang.Ref{Lang: 198}
-	case ".pov":
 		return lang.Ref{Lang: 201}
+	case ".pov":
+		return lang.Ref{Lang: 204}
 	case ".pp":
-		return lang.Ref{Lang: 209, First: 75, Count: 1, Flags: 1}
+		return lang.Ref{Lang: 212, First: 75, Count: 1, Flags: 1}
 	case ".pprx", ".rex", ".rexx":
-		return lang.Ref{Lang: 223}
+		return lang.Ref{Lang: 226}
 	case ".pri":
-		return lang.Ref{Lang: 212}
+		return lang.Ref{Lang: 215}
 	case ".prisma":
-		return lang.Ref{Lang: 203}
+		return lang.Ref{Lang: 206}
 	case ".pro":
 		return lang.Ref{First: 76, Count: 3, Flags: 8}
 	case ".prolog", ".yap":
-		return lang.Ref{Lang: 205}
+		return lang.Ref{Lang: 208}
 	case ".properties":
-		return lang.Ref{Lang: 206}
+		return lang.Ref{Lang: 209}
 	case ".props", ".xml":
-		return lang.Ref{Lang: 297, Flags: 2}
+		return lang.Ref{Lang: 300, Flags: 2}
 	case ".proto":
-		return lang.Ref{Lang: 207}
-	case ".ps1":
-		return lang.Ref{Lang: 202, Flags: 8}
-	case ".psd1", ".psm1":
-		return lang.Ref{Lang: 202}
-	case ".purs":
 		return lang.Ref{Lang: 210}
+	case ".ps1":
+		return lang.Ref{Lang: 205, Flags: 8}
+	case ".psd1", ".psm1":
+		return lang.Ref{Lang: 205}
+	case ".purs":
+		return lang.Ref{Lang: 213}
 	case ".pwn", ".sma":
-		return lang.Ref{Lang: 188}
+		return lang.Ref{Lang: 191}
 	case ".pxd", ".pxi", ".pyx":
 		return lang.Ref{Lang: 54}
 	case ".py":
-		return lang.Ref{Lang: 211, Flags: 10}
+		return lang.Ref{Lang: 214, Flags: 10}
 	case ".qbs", ".qml":
-		return lang.Ref{Lang: 213}
+		return lang.Ref{Lang: 216}
 	case ".ql", ".qll":
 		return lang.Ref{Lang: 40}
 	case ".r":
-		return lang.Ref{Lang: 214, Flags: 8}
+		return lang.Ref{Lang: 217, Flags: 8}
 	case ".raml":
-		return lang.Ref{Lang: 218}
-	case ".rd", ".rsx":
-		return lang.Ref{Lang: 214}
-	case ".re":
-		return lang.Ref{Lang: 219, First: 79, Count: 1}
-	case ".rego":
-		return lang.Ref{Lang: 220}
-	case ".rei":
-		return lang.Ref{Lang: 219}
-	case ".res", ".resi":
 		return lang.Ref{Lang: 221}
-	case ".resource", ".robot":
-		return lang.Ref{Lang: 224}
-	case ".rest", ".rest.txt", ".rst", ".rst.txt":
+	case ".rd", ".rsx":
+		return lang.Ref{Lang: 217}
+	case ".re":
+		return lang.Ref{Lang: 222, First: 79, Count: 1}
+	case ".rego":
+		return lang.Ref{Lang: 223}
+	case ".rei":
 		return lang.Ref{Lang: 222}
-	case ".rkt", ".rktd", ".rktl", ".scrbl":
-		return lang.Ref{Lang: 215}
-	case ".rl":
-		return lang.Ref{Lang: 216}
-	case ".roc":
+	case ".res", ".resi":
+		return lang.Ref{Lang: 224}
+	case ".resource", ".robot":
+		return lang.Ref{Lang: 227}
+	case ".rest", ".rest.txt", ".rst", ".rst.txt":
 		return lang.Ref{Lang: 225}
+	case ".rkt", ".rktd", ".rktl", ".scrbl":
+		return lang.Ref{Lang: 218}
+	case ".rl":
+		return lang.Ref{Lang: 219}
+	case ".roc":
+		return lang.Ref{Lang: 228}
 	case ".rockspec":
-		return lang.Ref{Lang: 147, Flags: 4}
+		return lang.Ref{Lang: 150, Flags: 4}
 	case ".rpy":
 		return lang.Ref{First: 80, Count: 1}
 	case ".rs", ".rs.in":
-		return lang.Ref{Lang: 230}
+		return lang.Ref{Lang: 233}
 	case ".rtf":
-		return lang.Ref{Lang: 228}
+		return lang.Ref{Lang: 231}
 	case ".ru":
-		return lang.Ref{Lang: 229, Flags: 2}
+		return lang.Ref{Lang: 232, Flags: 2}
 	case ".s":
-		return lang.Ref{Lang: 278}
+		return lang.Ref{Lang: 281}
 	case ".sas":
-		return lang.Ref{Lang: 232}
+		return lang.Ref{Lang: 235}
 	case ".sass":
-		return lang.Ref{Lang: 233, Flags: 8}
+		return lang.Ref{Lang: 236, Flags: 8}
 	case ".sbt":
-		return lang.Ref{Lang: 234, Flags: 2}
+		return lang.Ref{Lang: 237, Flags: 2}
 	case ".sc":
-		return lang.Ref{Lang: 234, First: 81, Count: 1, Flags: 2}
+		return lang.Ref{Lang: 237, First: 81, Count: 1, Flags: 2}
 	case ".scad":
-		return lang.Ref{Lang: 184}
+		return lang.Ref{Lang: 187}
 	case ".scd":
-		return lang.Ref{Lang: 255}
+		return lang.Ref{Lang: 258}
 	case ".sch":
 		return lang.Ref{First: 82, Count: 2}
 	case ".scm":
-		return lang.Ref{Lang: 235, First: 84, Count: 1}
+		return lang.Ref{Lang: 238, First: 84, Count: 1}
 	case ".scss":
-		return lang.Ref{Lang: 236, Flags: 8}
-	case ".sed":
-		return lang.Ref{Lang: 237, Flags: 1}
-	case ".sh":
 		return lang.Ref{Lang: 239, Flags: 8}
+	case ".sed":
+		return lang.Ref{Lang: 240, Flags: 1}
+	case ".sh":
+		return lang.Ref{Lang: 242, Flags: 8}
 	case ".shader":
-		return lang.Ref{Lang: 238, First: 85, Count: 1}
+		return lang.Ref{Lang: 241, First: 85, Count: 1}
 	case ".slang":
-		return lang.Ref{Lang: 240}
-	case ".sld", ".sps", ".ss":
-		return lang.Ref{Lang: 235}
-	case ".slim":
-		return lang.Ref{Lang: 241}
-	case ".slint":
-		return lang.Ref{Lang: 242}
-	case ".sls":
-		return lang.Ref{Lang: 231, First: 86, Count: 1}
-	case ".smali":
 		return lang.Ref{Lang: 243}
-	case ".sol":
-		return lang.Ref{Lang: 246}
-	case ".sp":
-		return lang.Ref{Lang: 247}
-	case ".spec":
-		return lang.Ref{Lang: 227, First: 87, Count: 2, Flags: 8}
-	case ".sql":
-		return lang.Ref{Lang: 248, First: 89, Count: 3}
-	case ".st":
+	case ".sld", ".sps", ".ss":
+		return lang.Ref{Lang: 238}
+	case ".slim":
 		return lang.Ref{Lang: 244}
-	case ".stan":
+	case ".slint":
+		return lang.Ref{Lang: 245}
+	case ".sls":
+		return lang.Ref{Lang: 234, First: 86, Count: 1}
+	case ".smali":
+		return lang.Ref{Lang: 246}
+	case ".sol":
+		return lang.Ref{Lang: 249}
+	case ".sp":
 		return lang.Ref{Lang: 250}
+	case ".spec":
+		return lang.Ref{Lang: 230, First: 87, Count: 2, Flags: 8}
+	case ".sql":
+		return lang.Ref{Lang: 251, First: 89, Count: 3}
+	case ".st":
+		return lang.Ref{Lang: 247}
+	case ".stan":
+		return lang.Ref{Lang: 253}
 	case ".styl":
-		return lang.Ref{Lang: 254, Flags: 8}
+		return lang.Ref{Lang: 257, Flags: 8}
 	case ".sv", ".svh", ".vh":
-		return lang.Ref{Lang: 261}
+		return lang.Ref{Lang: 264}
 	case ".svelte":
-		return lang.Ref{Lang: 256}
+		return lang.Ref{Lang: 259}
 	case ".svg":
-		return lang.Ref{Lang: 257}
+		return lang.Ref{Lang: 260}
 	case ".sw":
-		return lang.Ref{Lang: 258}
+		return lang.Ref{Lang: 261}
 	case ".swift":
-		return lang.Ref{Lang: 259, Flags: 2}
+		return lang.Ref{Lang: 262, Flags: 2}
 	case ".t":
-		return lang.Ref{Lang: 189, First: 92, Count: 4, Flags: 1}
+		return lang.Ref{Lang: 192, First: 92, Count: 4, Flags: 1}
 	case ".texi", ".texinfo", ".txi":
-		return lang.Ref{Lang: 266}
-	case ".thrift":
-		return lang.Ref{Lang: 268}
-	case ".thy":
-		return lang.Ref{Lang: 121}
-	case ".tl":
-		return lang.Ref{Lang: 263}
-	case ".tmpl":
-		return lang.Ref{Lang: 95, Flags: 1}
-	case ".toml":
-		return lang.Ref{Lang: 269, Flags: 2}
-	case ".toml.example":
 		return lang.Ref{Lang: 269}
+	case ".thrift":
+		return lang.Ref{Lang: 271}
+	case ".thy":
+		return lang.Ref{Lang: 124}
+	case ".tl":
+		return lang.Ref{Lang: 266}
+	case ".tmpl":
+		return lang.Ref{Lang: 98, Flags: 1}
+	case ".toml":
+		return lang.Ref{Lang: 272, Flags: 2}
+	case ".toml.example":
+		return lang.Ref{Lang: 272}
 	case ".tpl":
-		return lang.Ref{Lang: 245, First: 96, Count: 1, Flags: 8}
+		return lang.Ref{Lang: 248, First: 96, Count: 1, Flags: 8}
 	case ".trigger":
 		return lang.Ref{Lang: 8, First: 97, Count: 1}
 	case ".ts":
-		return lang.Ref{Lang: 276, First: 98, Count: 1}
+		return lang.Ref{Lang: 279, First: 98, Count: 1}
 	case ".tsv", ".vcf":
-		return lang.Ref{Lang: 272}
-	case ".tsx":
-		return lang.Ref{Lang: 273}
-	case ".tu":
-		return lang.Ref{Lang: 274}
-	case ".twig":
 		return lang.Ref{Lang: 275}
-	case ".txt":
-		return lang.Ref{Lang: 267, Flags: 11}
-	case ".typ":
+	case ".tsx":
+		return lang.Ref{Lang: 276}
+	case ".tu":
 		return lang.Ref{Lang: 277}
+	case ".twig":
+		return lang.Ref{Lang: 278}
+	case ".txt":
+		return lang.Ref{Lang: 270, Flags: 11}
+	case ".typ":
+		return lang.Ref{Lang: 280}
 	case ".uc":
-		return lang.Ref{Lang: 279}
+		return lang.Ref{Lang: 282}
 	case ".v":
 		return lang.Ref{First: 99, Count: 3}
 	case ".vala", ".vapi":
-		return lang.Ref{Lang: 281}
-	case ".vb", ".vbhtml":
 		return lang.Ref{Lang: 284}
-	case ".vbs":
-		return lang.Ref{Lang: 285}
-	case ".veo":
+	case ".vb", ".vbhtml":
 		return lang.Ref{Lang: 287}
-	case ".vhd", ".vhdl", ".vhf", ".vhi", ".vho", ".vhs", ".vht", ".vhw":
+	case ".vbs":
 		return lang.Ref{Lang: 288}
-	case ".vim", ".vmb":
-		return lang.Ref{Lang: 289}
-	case ".vimrc":
-		return lang.Ref{Lang: 289, Flags: 8}
-	case ".vtl":
-		return lang.Ref{Lang: 286}
-	case ".vue":
+	case ".veo":
 		return lang.Ref{Lang: 290}
-	case ".vy":
+	case ".vhd", ".vhdl", ".vhf", ".vhi", ".vho", ".vhs", ".vht", ".vhw":
 		return lang.Ref{Lang: 291}
-	case ".wast":
-		return lang.Ref{Lang: 293}
-	case ".wat":
-		return lang.Ref{Lang: 293, Flags: 8}
-	case ".wdl":
+	case ".vim", ".vmb":
 		return lang.Ref{Lang: 292}
-	case ".wgsl":
+	case ".vimrc":
+		return lang.Ref{Lang: 292, Flags: 8}
+	case ".vtl":
+		return lang.Ref{Lang: 289}
+	case ".vue":
+		return lang.Ref{Lang: 293}
+	case ".vy":
 		return lang.Ref{Lang: 294}
-	case ".wren":
+	case ".wast":
+		return lang.Ref{Lang: 296}
+	case ".wat":
+		return lang.Ref{Lang: 296, Flags: 8}
+	case ".wdl":
 		return lang.Ref{Lang: 295}
+	case ".wgsl":
+		return lang.Ref{Lang: 297}
+	case ".wren":
+		return lang.Ref{Lang: 298}
 	case ".x":
 		return lang.Ref{First: 102, Count: 2, Flags: 8}
 	case ".x10":
-		return lang.Ref{Lang: 296}
-	case ".x68":
-		return lang.Ref{Lang: 166}
-	case ".xi", ".xm":
-		return lang.Ref{Lang: 146}
-	case ".xojo_code", ".xojo_menu", ".xojo_report", ".xojo_script", ".xojo_toolbar", ".xojo_window":
-		return lang.Ref{Lang: 298}
-	case ".xs":
 		return lang.Ref{Lang: 299}
-	case ".xsl", ".xslt":
-		return lang.Ref{Lang: 300}
-	case ".xtend":
+	case ".x68":
+		return lang.Ref{Lang: 169}
+	case ".xi", ".xm":
+		return lang.Ref{Lang: 149}
+	case ".xojo_code", ".xojo_menu", ".xojo_report", ".xojo_script", ".xojo_toolbar", ".xojo_window":
 		return lang.Ref{Lang: 301}
-	case ".y", ".yacc":
+	case ".xs":
 		return lang.Ref{Lang: 302}
-	case ".yaml":
-		return lang.Ref{Lang: 303, Flags: 10}
-	case ".yml":
-		return lang.Ref{Lang: 303, Flags: 2}
-	case ".yy":
-		return lang.Ref{Lang: 302, First: 104, Count: 1}
-	case ".zep":
+	case ".xsl", ".xslt":
+		return lang.Ref{Lang: 303}
+	case ".xtend":
+		return lang.Ref{Lang: 304}
+	case ".y", ".yacc":
 		return lang.Ref{Lang: 305}
-	case ".zig":
+	case ".yaml":
+		return lang.Ref{Lang: 306, Flags: 10}
+	case ".yml":
 		return lang.Ref{Lang: 306, Flags: 2}
+	case ".yy":
+		return lang.Ref{Lang: 305, First: 104, Count: 1}
+	case ".zep":
+		return lang.Ref{Lang: 308}
+	case ".zig":
+		return lang.Ref{Lang: 309, Flags: 2}
 	case ".zig.zon":
-		return lang.Ref{Lang: 306}
+		return lang.Ref{Lang: 309}
 	}
 	return v
 }
@@ -1082,97 +1082,103 @@ func extension(key string) (v lang.Ref) {
 func filename(key string) (v lang.Ref) {
 	switch key {
 	case ".JUSTFILE", ".Justfile", ".justfile", "JUSTFILE", "Justfile", "justfile":
-		return lang.Ref{Lang: 134}
+		return lang.Ref{Lang: 137}
 	case ".Rprofile", "expr-dist":
-		return lang.Ref{Lang: 214}
+		return lang.Ref{Lang: 217}
 	case ".abbrev_defs", ".emacs", ".emacs.desktop", ".gnus", ".spacemacs", ".viper", "Cask", "Eask", "Project.ede", "_emacs", "abbrev_defs":
 		return lang.Ref{Lang: 69}
 	case ".all-contributorsrc", ".arcconfig", ".auto-changelog", ".c8rc", ".htmlhintrc", ".imgbotconfig", ".nycrc", ".tern-config", ".tern-project", ".watchmanconfig", "MODULE.bazel.lock", "Package.resolved", "Pipfile.lock", "bun.lock", "composer.lock", "deno.lock", "flake.lock", "mcmod.info":
-		return lang.Ref{Lang: 127}
+		return lang.Ref{Lang: 130}
 	case ".atomignore", ".babelignore", ".bzrignore", ".coffeelintignore", ".cvsignore", ".dockerignore", ".easignore", ".eleventyignore", ".eslintignore", ".gitignore", ".ignore", ".markdownlintignore", ".nodemonignore", ".npmignore", ".prettierignore", ".stylelintignore", ".vercelignore", ".vscodeignore", "gitignore-global", "gitignore_global":
 		return lang.Ref{Lang: 89}
 	case ".babelrc", ".devcontainer.json", ".eslintrc.json", ".jscsrc", ".jshintrc", ".jslintrc", ".oxlintrc.json", ".swcrc", "api-extractor.json", "devcontainer.json", "jsconfig.json", "language-configuration.json", "tsconfig.json", "tslint.json":
-		return lang.Ref{Lang: 129}
+		return lang.Ref{Lang: 132}
 	case ".bash_aliases", ".bash_functions", ".bash_history", ".bash_logout", ".bash_profile", ".bashrc", ".cshrc", ".envrc", ".flaskenv", ".kshrc", ".login", ".profile", ".tmux.conf", ".xinitrc", ".xsession", ".zlogin", ".zlogout", ".zprofile", ".zshenv", ".zshrc", "9fs", "PKGBUILD", "bash_aliases", "bash_logout", "bash_profile", "bashrc", "cshrc", "gradlew", "kshrc", "login", "man", "mvnw", "profile", "tmux.conf", "xinitrc", "xsession", "zlogin", "zlogout", "zprofile", "zshenv", "zshrc":
-		return lang.Ref{Lang: 239}
+		return lang.Ref{Lang: 242}
 	case ".buckconfig", ".coveragerc", ".flake8", ".pylintrc", "HOSTS", "buildozer.spec", "hosts", "pylintrc", "vlcrc":
-		return lang.Ref{Lang: 118}
+		return lang.Ref{Lang: 121}
 	case ".clang-format", ".clang-tidy", ".clangd", ".gemrc", "CITATION.cff", "glide.lock", "pixi.lock", "yarn.lock":
-		return lang.Ref{Lang: 303}
+		return lang.Ref{Lang: 306}
 	case ".classpath", ".cproject", ".project", "App.config", "NuGet.config", "Settings.StyleCop", "Web.Debug.config", "Web.Release.config", "Web.config", "packages.config":
-		return lang.Ref{Lang: 297}
+		return lang.Ref{Lang: 300}
 	case ".editorconfig":
 		return lang.Ref{Lang: 64}
 	case ".env", ".env.ci", ".env.dev", ".env.development", ".env.development.local", ".env.example", ".env.local", ".env.prod", ".env.production", ".env.sample", ".env.staging", ".env.template", ".env.test", ".env.testing":
 		return lang.Ref{Lang: 62}
 	case ".exrc", ".gvimrc", ".nvimrc", ".vimrc", "_vimrc", "gvimrc", "nvimrc", "vimrc":
-		return lang.Ref{Lang: 289}
+		return lang.Ref{Lang: 292}
 	case ".gclient", "DEPS", "SConscript", "SConstruct", "wscript":
-		return lang.Ref{Lang: 211}
+		return lang.Ref{Lang: 214}
 	case ".gitattributes":
 		return lang.Ref{Lang: 88}
 	case ".gn":
 		return lang.Ref{Lang: 92}
 	case ".irbrc", ".pryrc", ".simplecov", "Appraisals", "Berksfile", "Brewfile", "Buildfile", "Capfile", "Dangerfile", "Deliverfile", "Fastfile", "Gemfile", "Guardfile", "Jarfile", "Mavenfile", "Podfile", "Puppetfile", "Rakefile", "Snapfile", "Steepfile", "Thorfile", "Vagrantfile", "buildfile":
-		return lang.Ref{Lang: 229}
+		return lang.Ref{Lang: 232}
 	case ".latexmkrc", "Makefile.PL", "Rexfile", "ack", "cpanfile", "latexmkrc":
-		return lang.Ref{Lang: 189}
+		return lang.Ref{Lang: 192}
 	case ".luacheckrc":
-		return lang.Ref{Lang: 147}
-	case ".php", ".php_cs", ".php_cs.dist", "Phakefile":
-		return lang.Ref{Lang: 191}
-	case "BSDmakefile", "GNUmakefile", "Kbuild", "Makefile", "Makefile.am", "Makefile.boot", "Makefile.frag", "Makefile.in", "Makefile.inc", "Makefile.wat", "makefile", "makefile.sco", "mkfile":
 		return lang.Ref{Lang: 150}
+	case ".php", ".php_cs", ".php_cs.dist", "Phakefile":
+		return lang.Ref{Lang: 194}
+	case "BSDmakefile", "GNUmakefile", "Kbuild", "Makefile", "Makefile.am", "Makefile.boot", "Makefile.frag", "Makefile.in", "Makefile.inc", "Makefile.wat", "makefile", "makefile.sco", "mkfile":
+		return lang.Ref{Lang: 153}
 	case "BUCK", "BUILD", "BUILD.bazel", "MODULE.bazel", "Tiltfile", "WORKSPACE", "WORKSPACE.bazel", "WORKSPACE.bzlmod":
-		return lang.Ref{Lang: 252}
+		return lang.Ref{Lang: 255}
 	case "CITATION", "CITATIONS", "COPYING", "COPYING.regex", "COPYRIGHT.regex", "FONTLOG", "INSTALL", "INSTALL.mysql", "LICENSE", "LICENSE.mysql", "NEWS", "README.me", "README.mysql", "README.nss", "click.me", "delete.me", "keep.me", "package.mask", "package.use.mask", "package.use.stable.mask", "read.me", "readme.1st", "test.me", "use.mask", "use.stable.mask":
-		return lang.Ref{Lang: 267}
+		return lang.Ref{Lang: 270}
 	case "CMakeLists.txt":
 		return lang.Ref{Lang: 38}
 	case "Cakefile":
 		return lang.Ref{Lang: 41}
 	case "Cargo.lock", "Cargo.toml.orig", "Gopkg.lock", "Pipfile", "pdm.lock", "poetry.lock", "uv.lock":
-		return lang.Ref{Lang: 269}
+		return lang.Ref{Lang: 272}
 	case "Containerfile", "Dockerfile":
 		return lang.Ref{Lang: 61}
 	case "Emakefile", "rebar.config", "rebar.config.lock", "rebar.lock":
 		return lang.Ref{Lang: 70}
 	case "Jakefile":
-		return lang.Ref{Lang: 125}
+		return lang.Ref{Lang: 128}
 	case "Jenkinsfile":
-		return lang.Ref{Lang: 99}
+		return lang.Ref{Lang: 102}
 	case "Lexer.x", "lexer.x":
-		return lang.Ref{Lang: 139}
+		return lang.Ref{Lang: 142}
 	case "Modulefile":
-		return lang.Ref{Lang: 209}
+		return lang.Ref{Lang: 212}
 	case "Notebook":
-		return lang.Ref{Lang: 133}
+		return lang.Ref{Lang: 136}
 	case "Slakefile":
-		return lang.Ref{Lang: 144}
+		return lang.Ref{Lang: 147}
 	case "_helpers.tpl":
-		return lang.Ref{Lang: 95}
+		return lang.Ref{Lang: 98}
 	case "configure.ac":
 		return lang.Ref{Lang: 16}
 	case "contents.lr":
-		return lang.Ref{Lang: 153}
+		return lang.Ref{Lang: 156}
 	case "eqnrc", "mmn", "mmt", "troffrc", "troffrc-end":
-		return lang.Ref{Lang: 226}
+		return lang.Ref{Lang: 229}
+	case "go.mod":
+		return lang.Ref{Lang: 96}
+	case "go.sum", "go.work.sum":
+		return lang.Ref{Lang: 95}
+	case "go.work":
+		return lang.Ref{Lang: 97}
 	case "gradlew.bat", "mvnw.cmd":
 		return lang.Ref{Lang: 21}
 	case "haproxy.cfg":
-		return lang.Ref{Lang: 103}
+		return lang.Ref{Lang: 106}
 	case "ld.script":
-		return lang.Ref{Lang: 142}
+		return lang.Ref{Lang: 145}
 	case "meson.build", "meson_options.txt":
-		return lang.Ref{Lang: 159}
+		return lang.Ref{Lang: 162}
 	case "mix.lock":
 		return lang.Ref{Lang: 67}
 	case "nextflow.config":
-		return lang.Ref{Lang: 171}
+		return lang.Ref{Lang: 174}
 	case "nim.cfg":
-		return lang.Ref{Lang: 172}
+		return lang.Ref{Lang: 175}
 	case "owh", "starfield":
-		return lang.Ref{Lang: 262}
+		return lang.Ref{Lang: 265}
 	case "riemann.config":
 		return lang.Ref{Lang: 37}
 	}
@@ -1182,27 +1188,27 @@ func filename(key string) (v lang.Ref) {
 func interpreter(key string) (v lang.Ref) {
 	switch key {
 	case "MathKernel", "Mathematica", "MathematicaScript", "WolframKernel", "WolframNB", "math", "wolfram", "wolframscript":
-		return lang.Ref{Lang: 154}
+		return lang.Ref{Lang: 157}
 	case "Rscript":
-		return lang.Ref{Lang: 214}
+		return lang.Ref{Lang: 217}
 	case "ash", "bash", "dash", "ksh", "mksh", "pdksh", "rc", "sh", "zsh":
-		return lang.Ref{Lang: 239}
+		return lang.Ref{Lang: 242}
 	case "awk", "gawk", "mawk", "nawk":
 		return lang.Ref{Lang: 19}
 	case "bb":
 		return lang.Ref{Lang: 37}
 	case "bigloo", "chicken", "csi", "gosh", "guile", "r6rs", "scheme":
-		return lang.Ref{Lang: 235}
+		return lang.Ref{Lang: 238}
 	case "bun", "deno", "ts-node", "tsx":
-		return lang.Ref{Lang: 276}
+		return lang.Ref{Lang: 279}
 	case "ccl", "clisp", "ecl", "lisp", "sbcl":
 		return lang.Ref{Lang: 44}
 	case "chakra", "d8", "gjs", "js", "node", "nodejs", "qjs", "rhino", "v8", "v8-shell":
-		return lang.Ref{Lang: 125}
+		return lang.Ref{Lang: 128}
 	case "coffee":
 		return lang.Ref{Lang: 41}
 	case "cperl", "perl":
-		return lang.Ref{Lang: 189}
+		return lang.Ref{Lang: 192}
 	case "crystal":
 		return lang.Ref{Lang: 47}
 	case "dart":
@@ -1222,73 +1228,73 @@ func interpreter(key string) (v lang.Ref) {
 	case "gnuplot":
 		return lang.Ref{Lang: 93}
 	case "groovy":
-		return lang.Ref{Lang: 99}
+		return lang.Ref{Lang: 102}
 	case "gsed", "minised", "sed", "ssed":
-		return lang.Ref{Lang: 237}
+		return lang.Ref{Lang: 240}
 	case "instantfpc":
-		return lang.Ref{Lang: 187}
+		return lang.Ref{Lang: 190}
 	case "io":
-		return lang.Ref{Lang: 120}
-	case "janet":
 		return lang.Ref{Lang: 123}
+	case "janet":
+		return lang.Ref{Lang: 126}
 	case "jruby", "macruby", "rake", "rbx", "ruby":
-		return lang.Ref{Lang: 229}
+		return lang.Ref{Lang: 232}
 	case "julia":
-		return lang.Ref{Lang: 132}
+		return lang.Ref{Lang: 135}
 	case "lua", "luajit":
-		return lang.Ref{Lang: 147}
-	case "luau":
-		return lang.Ref{Lang: 148}
-	case "make":
 		return lang.Ref{Lang: 150}
+	case "luau":
+		return lang.Ref{Lang: 151}
+	case "make":
+		return lang.Ref{Lang: 153}
 	case "makeinfo":
-		return lang.Ref{Lang: 266}
+		return lang.Ref{Lang: 269}
 	case "mmi":
-		return lang.Ref{Lang: 157}
+		return lang.Ref{Lang: 160}
 	case "moon":
-		return lang.Ref{Lang: 165}
+		return lang.Ref{Lang: 168}
 	case "nextflow":
-		return lang.Ref{Lang: 171}
+		return lang.Ref{Lang: 174}
 	case "nu":
-		return lang.Ref{Lang: 177}
+		return lang.Ref{Lang: 180}
 	case "ocaml", "ocamlrun", "ocamlscript":
-		return lang.Ref{Lang: 181}
+		return lang.Ref{Lang: 184}
 	case "osascript":
 		return lang.Ref{Lang: 10}
 	case "perl6", "raku", "rakudo":
-		return lang.Ref{Lang: 217}
+		return lang.Ref{Lang: 220}
 	case "php":
-		return lang.Ref{Lang: 191}
+		return lang.Ref{Lang: 194}
 	case "pike":
-		return lang.Ref{Lang: 192}
+		return lang.Ref{Lang: 195}
 	case "pkl":
-		return lang.Ref{Lang: 193}
+		return lang.Ref{Lang: 196}
 	case "pwsh":
-		return lang.Ref{Lang: 202}
-	case "py", "pypy", "pypy3", "python", "python2", "python3", "uv":
-		return lang.Ref{Lang: 211}
-	case "qmake":
-		return lang.Ref{Lang: 212}
-	case "racket":
-		return lang.Ref{Lang: 215}
-	case "regina", "rexx":
-		return lang.Ref{Lang: 223}
-	case "runghc", "runhaskell", "runhugs":
-		return lang.Ref{Lang: 105}
-	case "rust-script":
-		return lang.Ref{Lang: 230}
-	case "scala":
-		return lang.Ref{Lang: 234}
-	case "sclang", "scsynth":
-		return lang.Ref{Lang: 255}
-	case "swipl", "yap":
 		return lang.Ref{Lang: 205}
+	case "py", "pypy", "pypy3", "python", "python2", "python3", "uv":
+		return lang.Ref{Lang: 214}
+	case "qmake":
+		return lang.Ref{Lang: 215}
+	case "racket":
+		return lang.Ref{Lang: 218}
+	case "regina", "rexx":
+		return lang.Ref{Lang: 226}
+	case "runghc", "runhaskell", "runhugs":
+		return lang.Ref{Lang: 108}
+	case "rust-script":
+		return lang.Ref{Lang: 233}
+	case "scala":
+		return lang.Ref{Lang: 237}
+	case "sclang", "scsynth":
+		return lang.Ref{Lang: 258}
+	case "swipl", "yap":
+		return lang.Ref{Lang: 208}
 	case "tcc":
 		return lang.Ref{Lang: 30}
 	case "tclsh", "wish":
-		return lang.Ref{Lang: 262}
+		return lang.Ref{Lang: 265}
 	case "tl":
-		return lang.Ref{Lang: 263}
+		return lang.Ref{Lang: 266}
 	}
 	return v
 }

@@ -137,8 +137,8 @@ func (d *detection) index(ctx context.Context, r *repo.Repo) (bool, error) {
 	}
 	file := filepath.Join(r.GitDir, "index")
 	d.attributesOf([]string{".gitattributes"})
-	stream := func(visit, second func(*tracked) bool) (input, bool, error) {
-		return streamIndex(file, r.HashSize(), visit, second)
+	stream := func(visit func(*tracked) bool) (input, bool, error) {
+		return streamIndex(file, r.HashSize(), visit)
 	}
 	if d.o.Each != nil {
 		// Nobody is to hear of a file twice: look for attributes first.
@@ -171,16 +171,12 @@ func (d *detection) index(ctx context.Context, r *repo.Repo) (bool, error) {
 // the way; when one of them speaks of languages, all starts again with it.
 func (d *detection) entries(ctx context.Context, prefix string, each source) (input, error) {
 	f := &feed{ctx: ctx, scan: d.scan, prefix: prefix}
-	second := f.fork()
-	in, sparse, err := each(f.entry, second.visit())
-	if err == nil && (f.outside || second != nil && second.outside) {
+	in, sparse, err := each(f.entry)
+	if err == nil && f.outside {
 		err = errDamaged
 	}
 	if err != nil {
 		return in, err
-	}
-	if second != nil {
-		d.scan.join(second.scan)
 	}
 	attrs := d.scan.attrFiles
 	if sparse {
@@ -189,8 +185,8 @@ func (d *detection) entries(ctx context.Context, prefix string, each source) (in
 	had := d.scan.attrs
 	if d.attributesOf(append([]string{".gitattributes"}, attrs...)); len(attrs) > 0 && d.scan.attrs != nil && (had == nil || len(had.rules) < len(d.scan.attrs.rules)) {
 		d.restart()
-		return d.entries(ctx, prefix, func(visit, second func(*tracked) bool) (input, bool, error) {
-			s, _, err := each(visit, second)
+		return d.entries(ctx, prefix, func(visit func(*tracked) bool) (input, bool, error) {
+			s, _, err := each(visit)
 			return s, false, err
 		})
 	}

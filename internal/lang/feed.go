@@ -2,7 +2,6 @@ package lang
 
 import (
 	"context"
-	"runtime"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/repo"
@@ -14,13 +13,12 @@ const (
 	modeRegular = 0o100000
 )
 
-// source visits the entries of an index. It may bring the second half of them to
-// second, at the same time, if that is not nil.
-type source func(visit, second func(*tracked) bool) (in input, sparse bool, err error)
+// source visits the entries of an index.
+type source func(visit func(*tracked) bool) (in input, sparse bool, err error)
 
 // decoded visits the entries of an index that was read as a whole.
 func decoded(r *repo.Repo, in input) source {
-	return func(visit, _ func(*tracked) bool) (input, bool, error) {
+	return func(visit func(*tracked) bool) (input, bool, error) {
 		ix, err := r.Index()
 		if err != nil {
 			return in, false, err
@@ -55,9 +53,12 @@ func (f *feed) entry(e *tracked) bool {
 	if e.mode&modeType != modeRegular {
 		return true
 	}
-	path, below := strings.CutPrefix(e.path, f.prefix)
-	if !below {
-		return true
+	path := e.path
+	if f.prefix != "" {
+		below := false
+		if path, below = strings.CutPrefix(path, f.prefix); !below {
+			return true
+		}
 	}
 	if e.unmerged {
 		if path == string(f.last) {
@@ -71,20 +72,4 @@ func (f *feed) entry(e *tracked) bool {
 	}
 	f.outside = !f.scan.file(path, size, e.mode&0o100 != 0)
 	return !f.outside
-}
-
-// fork is a feed for the second half of an index; nil for those who want to hear
-// of every file, in order.
-func (f *feed) fork() *feed {
-	if f.scan.each != nil || runtime.GOMAXPROCS(0) < 2 {
-		return nil
-	}
-	return &feed{ctx: f.ctx, scan: f.scan.fork(), prefix: f.prefix}
-}
-
-func (f *feed) visit() func(*tracked) bool {
-	if f == nil {
-		return nil
-	}
-	return f.entry
 }

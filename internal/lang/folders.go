@@ -83,7 +83,11 @@ func (f *folders) rooted(dir int32, name string) {
 // of the tree.
 func (f *folders) enter(t *Table, attrs *attributes, dir string) bool {
 	same, top := 0, f.top
-	for most := min(len(dir), len(f.path)); same < most && dir[same] == f.path[same]; {
+	most := min(len(dir), len(f.path))
+	for same+8 <= most && dir[same:same+8] == string(f.path[same:same+8]) {
+		same += 8
+	}
+	for same < most && dir[same] == f.path[same] {
 		same++
 	}
 	for int(f.nodes[top].end) > same {
@@ -115,40 +119,4 @@ func (f *folders) nameView(n *folderNode) string {
 		return ""
 	}
 	return unsafe.String(&f.names[n.name], n.end-f.nodes[n.up].end-1)
-}
-
-// graft adds the folders of o, whose files came after those of f, and returns
-// their new numbers. The only ones that both can have seen are those that f was
-// in when it ended, and the root.
-func (f *folders) graft(o *folders) []int32 {
-	dirs := make([]int32, len(o.nodes))
-	for i := range o.nodes {
-		n, name := o.nodes[i], o.name(int32(i))
-		manifest := o.manifestOf(int32(i))
-		if i > 0 {
-			n.up, n.name, n.manifest = dirs[n.up], int32(len(f.names)), 0
-			if dirs[i] = f.within(n.up, n.end, name); dirs[i] == 0 {
-				f.names = append(f.names, name...)
-				f.nodes = append(f.nodes, n)
-				dirs[i] = int32(len(f.nodes) - 1)
-			}
-		}
-		if manifest != "" {
-			f.rooted(dirs[i], manifest)
-		}
-	}
-	return dirs
-}
-
-// within finds the folder of that name below up, if it is the current one or above
-// it; 0 when it is not.
-func (f *folders) within(up, end int32, name string) int32 {
-	at := f.top
-	for f.nodes[at].end > end {
-		at = f.nodes[at].up
-	}
-	if f.nodes[at].end == end && f.nodes[at].up == up && f.name(at) == name {
-		return at
-	}
-	return 0
 }

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"context"
+	"math/bits"
 	"strings"
 )
 
@@ -23,9 +24,8 @@ type scan struct {
 
 	rootNames map[string]bool // files at the root
 
-	memo   [64]memo // of extensions, by a cheap hash
-	newest *memo    // most files have the extension of the one before
-	stems  uint64   // bit c&63 for first bytes c of Table.StemStarts
+	memo  [64]memo // of extensions, by a cheap hash
+	stems uint64   // bit c&63 for first bytes c of Table.StemStarts
 
 	counts    map[int16]bool // data and prose that .gitattributes makes count
 	attrFiles []string       // .gitattributes below the root
@@ -40,7 +40,7 @@ type scan struct {
 
 // memo is what the table says of one extension.
 type memo struct {
-	ext   string
+	word  uint64 // the extension, see extWord
 	ref   Ref
 	globs []NameGlob
 	plain bool   // the extension decides: no special names, no attributes by name, and if there are claims, worth says no
@@ -95,7 +95,6 @@ func newScan(ctx context.Context, t *Table, r *reader) *scan {
 		t: t, read: r, total: make([]tally, len(t.Languages)+1), folders: newFolders(), big: make([]doubt, 0, 2*bigLeast),
 		deciders: map[int16]*decider{}, rootNames: map[string]bool{},
 	}
-	s.newest = &s.memo[0]
 	s.opening = newOpening(ctx)
 	for i := range len(t.StemStarts) {
 		s.stems |= 1 << (t.StemStarts[i] & 63)
@@ -128,15 +127,10 @@ func (s *scan) file(path string, size int64, executable bool) bool {
 		return true
 	}
 	dir, name := s.top, path[at:]
-	dot := len(name) - 1
-	for dot > 0 && name[dot] != '.' {
-		dot--
-	}
-	if dot > 0 && dot < len(name)-1 && dir != 0 && !s.nodes[dir].ruled && s.each == nil {
-		m := s.newest
-		if name[dot:] != m.ext {
-			m = s.extension(name[dot:])
-			s.newest = m
+	if dot, word := lastDot(path, at); dot > 0 && dir != 0 && !s.nodes[dir].ruled && s.each == nil {
+		m := &s.memo[memoAt(word)]
+		if m.word != word {
+			s.learn(m, word, name[dot:])
 		}
 		if m.plain && (m.ref.Count == 0 || !s.worth(m, path)) {
 			switch {
@@ -209,28 +203,70 @@ func (s *scan) special(path, name string, dir int32, size int64, executable bool
 	s.count(path, dir, ref.Lang, size)
 }
 
+// lastDot finds where in path[at:] the extension begins, and returns the extension
+// as a word: 0, 0 when there is none of one to seven letters. It looks at the last
+// eight bytes at once, since a loop that ends elsewhere for each name is mispredicted
+// for each name.
+func lastDot(path string, at int) (dot int, word uint64) {
+	if len(path) < 8 {
+		return 0, 0
+	}
+	p := path[len(path)-8:]
+	w := uint64(p[0]) | uint64(p[1])<<8 | uint64(p[2])<<16 | uint64(p[3])<<24 | uint64(p[4])<<32 | uint64(p[5])<<40 | uint64(p[6])<<48 | uint64(p[7])<<56
+	const low, dots = 0x7f7f7f7f7f7f7f7f, 0x2e2e2e2e2e2e2e2e
+	x := w ^ dots
+	// The top bit of each byte that is a dot; exact for all, since no carry leaves a byte.
+	found := ^((x&low + low) | x | low)
+	i := (63 - bits.LeadingZeros64(found)) >> 3 // -1 for none
+	if dot = len(path) - 8 + i - at; i < 0 || i == 7 || dot <= 0 {
+		return 0, 0
+	}
+	return dot, w >> (8 * i)
+}
+
+// extWord is an extension of one to seven letters, its dot in the lowest byte; 0
+// for a longer one.
+func extWord(ext string) (w uint64) {
+	if len(ext) > 8 {
+		return 0
+	}
+	for i := range len(ext) {
+		w |= uint64(ext[i]) << (8 * i)
+	}
+	return w
+}
+
+// memoAt mixes all letters: the place of an extension in scan.memo.
+func memoAt(word uint64) uint64 { return word * 0x9e3779b97f4a7c15 >> 58 }
+
 // extension is what the table says of an extension ("." and at least a letter).
 func (s *scan) extension(ext string) *memo {
-	m := &s.memo[(len(ext)*5+int(ext[len(ext)-1])+int(ext[1])*3)%len(s.memo)]
-	if m.ext != ext {
-		low := lowered(ext)
-		*m = memo{ext: strings.Clone(ext), ref: s.t.Extension(low), globs: s.t.Globs(low)}
-		m.plain, m.at = m.ref.Flags == 0 && !s.attrs.onExtension(ext), -1
-		if m.plain && m.ref.Lang != 0 {
-			m.into, m.owned = s.t.counted(m.ref.Lang), s.t.Language(m.ref.Lang).Counts()
-		}
-		for i := range m.globs {
-			switch g := &m.globs[i]; {
-			case len(g.Tail) > len(ext):
-				m.tails |= 1 << (g.Tail[len(g.Tail)-len(ext)-1] & 63)
-			case g.Head != "":
-				m.heads |= 1 << (g.Head[0] & 63)
-			default:
-				m.heads = ^uint64(0)
-			}
-		}
+	word := extWord(ext)
+	m := &s.memo[memoAt(word)]
+	if word == 0 || m.word != word {
+		s.learn(m, word, ext)
 	}
 	return m
+}
+
+// learn asks the table for an extension.
+func (s *scan) learn(m *memo, word uint64, ext string) {
+	low := lowered(ext)
+	*m = memo{word: word, ref: s.t.Extension(low), globs: s.t.Globs(low)}
+	m.plain, m.at = m.ref.Flags == 0 && !s.attrs.onExtension(ext), -1
+	if m.plain && m.ref.Lang != 0 {
+		m.into, m.owned = s.t.counted(m.ref.Lang), s.t.Language(m.ref.Lang).Counts()
+	}
+	for i := range m.globs {
+		switch g := &m.globs[i]; {
+		case len(g.Tail) > len(ext):
+			m.tails |= 1 << (g.Tail[len(g.Tail)-len(ext)-1] & 63)
+		case g.Head != "":
+			m.heads |= 1 << (g.Head[0] & 63)
+		default:
+			m.heads = ^uint64(0)
+		}
+	}
 }
 
 // look is byName with a memo: a tree has few extensions. named says that the

@@ -60,10 +60,12 @@ type stream struct {
 }
 
 // streamIndex visits the entries of an index in order, until visit says false. It
-// returns the file as an input of the answer, whether it is sparse, and errWhole or errDamaged when
-// the entries seen so far are not the truth. The second half of a large index goes
-// to second, at the same time, unless it is nil.
-func streamIndex(path string, hashSize int, visit, second func(*tracked) bool) (in input, sparse bool, err error) {
+// returns the file as an input of the answer, whether it is sparse, and errWhole or
+// errDamaged when the entries seen so far are not the truth.
+//
+// One goroutine does it all: a second one for the other half was tried, and what it
+// takes to wake it and to join its folders is more than it saves, at 67,000 files too.
+func streamIndex(path string, hashSize int, visit func(*tracked) bool) (in input, sparse bool, err error) {
 	data, state, done, err := mapFile(path)
 	if err != nil {
 		return in, false, err
@@ -72,7 +74,7 @@ func streamIndex(path string, hashSize int, visit, second func(*tracked) bool) (
 	in = newInput(path, inputIndex, state, func() string { return indexSum(data) })
 	// Whoever cuts the file short while it is read makes its pages vanish.
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	if fault := guard(func() { sparse, err = visitEntries(data, hashSize, visit, second) }); fault != nil {
+	if fault := guard(func() { sparse, err = visitEntries(data, hashSize, visit) }); fault != nil {
 		err = errDamaged
 	}
 	return in, sparse, err
@@ -80,7 +82,7 @@ func streamIndex(path string, hashSize int, visit, second func(*tracked) bool) (
 
 // visitEntries reads the header and what follows. The count is checked against the
 // bytes that are there, since it is anybody's: nothing is ever sized by it.
-func visitEntries(data []byte, hashSize int, visit, second func(*tracked) bool) (sparse bool, err error) {
+func visitEntries(data []byte, hashSize int, visit func(*tracked) bool) (sparse bool, err error) {
 	if len(data) < 12+hashSize || string(data[:4]) != "DIRC" {
 		return false, errDamaged
 	}
@@ -89,9 +91,6 @@ func visitEntries(data []byte, hashSize int, visit, second func(*tracked) bool) 
 		return false, errDamaged
 	}
 	s := &stream{data: data[:len(data)-hashSize], at: 12, version: version, hashSize: hashSize}
-	if second != nil && version < 4 && count >= splitFrom { // a name of version 4 rests on the one before
-		return s.split(count, visit, second)
-	}
 	if stopped, err := s.entries(count, visit); stopped || err != nil {
 		return false, err
 	}
@@ -101,6 +100,12 @@ func visitEntries(data []byte, hashSize int, visit, second func(*tracked) bool) 
 // entries visits the next n.
 func (s *stream) entries(n uint32, visit func(*tracked) bool) (stopped bool, err error) {
 	for range n {
+		if s.usual() {
+			if !visit(&s.e) {
+				return true, nil
+			}
+			continue
+		}
 		if err := s.entry(); err != nil {
 			return false, err
 		}
@@ -109,6 +114,29 @@ func (s *stream) entries(n uint32, visit func(*tracked) bool) (stopped bool, err
 		}
 	}
 	return false, nil
+}
+
+// usual reads the next entry into s.e if there is nothing special about it, as about
+// nearly all: a whole name, a size, no conflict, no flag. All others are left to entry.
+func (s *stream) usual() bool {
+	fixed := statBytes + s.hashSize + 2
+	b := s.data[s.at:]
+	if len(b) < fixed+8 || s.version == 4 {
+		return false
+	}
+	flags := int(binary.BigEndian.Uint16(b[fixed-2:]))
+	size := binary.BigEndian.Uint32(b[36:])
+	// Only assume-unchanged, which is no matter here, may stand above the length.
+	if flags &= 0x7fff; size == 0 || flags == 0 || flags >= flagLength {
+		return false
+	}
+	next := (fixed + flags + 8) &^ 7
+	if next > len(b) || b[fixed+flags] != 0 {
+		return false
+	}
+	s.e = tracked{path: unsafe.String(&b[fixed], flags), mode: binary.BigEndian.Uint32(b[24:]), size: size}
+	s.at += next
+	return true
 }
 
 // entry reads the next one into s.e: fixed part, flags, name, padding.

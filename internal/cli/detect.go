@@ -14,6 +14,7 @@ import (
 
 	"github.com/modu-ai/moai/generated/languages"
 	"github.com/modu-ai/moai/internal/lang"
+	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -106,6 +107,9 @@ func (e *env) detect(dir string, f *detectFlags) (*lang.Report, error) {
 			}
 			fmt.Fprintf(e.out, "%-24s %10d  %s\n", mark, size, term.Name(path))
 		}
+	}
+	if fi, err := os.Stat(dir); err == nil && !fi.IsDir() {
+		return nil, hint(usagef("%s is a file, and a project is a folder", dir), "moai detect --explain "+risk.Quote([]string{dir}))
 	}
 	r, err := lang.Detect(ctx, &languages.Table, dir, o)
 	if errors.Is(err, os.ErrNotExist) {

@@ -29,16 +29,28 @@ func (e *env) showDetect(r *lang.Report, f *detectFlags, many bool) error {
 	if many {
 		fmt.Fprintln(e.out, e.style().Dim(r.Dir))
 	}
-	switch {
-	case f.why != "":
+	if f.why != "" {
 		return e.showWhy(r, f.why)
-	case f.versions:
-		e.showVersions(r)
-	case f.tools:
-		e.showTools(&r.Tools, "")
-	case f.projects:
-		e.showProjects(r)
-	default:
+	}
+	shown := false
+	for _, part := range []struct {
+		asked bool
+		show  func()
+	}{
+		{f.versions, func() { e.showVersions(r) }},
+		{f.tools, func() { e.showTools(&r.Tools, "") }},
+		{f.projects, func() { e.showProjects(r) }},
+	} {
+		if !part.asked {
+			continue
+		}
+		if shown {
+			fmt.Fprintln(e.out)
+		}
+		part.show()
+		shown = true
+	}
+	if !shown {
 		e.showSummary(r, f.all)
 	}
 	return nil
@@ -177,6 +189,9 @@ func (e *env) showVersions(r *lang.Report) {
 	}
 	if none {
 		fmt.Fprintln(e.out, "no file states a version")
+		if r.ProjectCount > 0 { // a root that only holds others has no manifest of its own
+			fmt.Fprintln(e.err, "moai: hint: moai detect --projects")
+		}
 	}
 }
 

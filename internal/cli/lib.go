@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,19 @@ what was set within the last day counts (.moai/.cache/library_versions.json).`,
 	return c
 }
 
+// upward lists the folders from the working directory up to the project's root: in a monorepo each project has manifests
+// of its own, and the nearest one knows what is used here.
+func (e *env) upward() []string {
+	root := e.projectRoot()
+	list := []string{e.dir}
+	for dir := e.dir; dir != root && filepath.Dir(dir) != dir; {
+		dir = filepath.Dir(dir)
+		list = append(list, dir)
+	}
+	return list
+}
+
+// newLibGet asks the nearest manifest first.
 func newLibGet(e *env) *cobra.Command {
 	var ttl time.Duration
 	c := &cobra.Command{
@@ -29,7 +43,13 @@ func newLibGet(e *env) *cobra.Command {
 		Example: "  moai lib get requests",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			l, ok := jit.FindLibrary(e.projectRoot(), args[0], ttl)
+			var l jit.Library
+			ok := false
+			for _, dir := range e.upward() {
+				if l, ok = jit.FindLibrary(dir, args[0], ttl); ok {
+					break
+				}
+			}
 			if !ok {
 				fmt.Fprintf(e.err, "moai: no version of %s is known\nmoai: hint: moai lib set %s VERSION\n", args[0], args[0])
 				return errNo
@@ -63,10 +83,18 @@ func newLibList(e *env) *cobra.Command {
 		Short: "List the libraries that the project pins or somebody set",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			root := e.projectRoot()
-			list := append([]jit.Library{}, jit.SetLibraries(root, 0)...)
-			if !set {
-				list = append(list, jit.PinnedLibraries(root)...)
+			list := append([]jit.Library{}, jit.SetLibraries(e.projectRoot(), 0)...)
+			seen := map[[2]string]bool{} // a lock file may name a hundred thousand
+			for _, dir := range e.upward() {
+				if set {
+					break
+				}
+				for _, l := range jit.PinnedLibraries(dir) {
+					if key := [2]string{l.Name, l.Version}; !seen[key] {
+						seen[key] = true
+						list = append(list, l)
+					}
+				}
 			}
 			if e.json {
 				return e.printJSON(list)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/wire"
 )
@@ -261,6 +262,11 @@ func TestSettings(t *testing.T) {
 	e.put(t, "{\n// note\n}")
 	if r := run(t, e, "settings"); r.Status != Fail || !strings.HasPrefix(r.Items[0].Detail, "line 2: comments") {
 		t.Errorf("settings with a comment = %+v, want fail", r)
+	}
+	// moai init refuses what is no JSON, so it is no way out.
+	e.put(t, "{bad")
+	if r := run(t, e, "settings"); r.Status != Fail || !strings.HasSuffix(r.Fix, risk.Quote([]string{e.Files[0].Path})) {
+		t.Errorf("settings that are no JSON = %+v, want fail and an editor", r)
 	}
 	e = env(t, "good")
 	second := *e

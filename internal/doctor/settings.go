@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -25,7 +26,7 @@ func settingsFiles(e *Env) Result {
 				item.Status = Fail
 			}
 			r.Items = append(r.Items, item)
-			r.Fix = fmt.Sprintf("%s %s", editor(e.Environ), f.Path)
+			r.Fix = editor(e.Environ) + " " + risk.Quote([]string{f.Path})
 		}
 		entries := 0
 		for _, reg := range e.entries {
@@ -49,7 +50,11 @@ func settingsFiles(e *Env) Result {
 	r = sum(r)
 	switch {
 	case registered == 0:
-		return Result{Status: Fail, Detail: "moai is registered nowhere, so the client does not call it", Fix: "moai init", Items: r.Items}
+		fix := "moai init"
+		if r.Status == Fail { // a file that is no JSON has to be mended by hand first: moai init refuses it
+			fix = r.Fix
+		}
+		return Result{Status: Fail, Detail: "moai is registered nowhere, so the client does not call it", Fix: fix, Items: r.Items}
 	case registered > 1 && e.twice():
 		r.Status = max(r.Status, Warn)
 		r.Detail = "registered in several files with different commands: the client runs moai more than once per event"

@@ -70,6 +70,7 @@ func Decode(t *Tables, in io.Reader, asked Asked) (*hook.Event, error) {
 // in one go, and some close the pipe much later or never.
 func read(in io.Reader) (string, error) {
 	buf := make([]byte, 0, 4096)
+	var b brackets
 	for {
 		n, err := in.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
@@ -80,8 +81,8 @@ func read(in io.Reader) (string, error) {
 			// A closed or broken stdin is no reason to fail: what came so far either is an object or is not.
 			return clean(buf), nil
 		}
-		if text, ok := whole(buf); ok {
-			return text, nil
+		if b.closed(buf) {
+			return clean(buf), nil
 		}
 		if len(buf) == cap(buf) {
 			size := 2 * cap(buf)
@@ -93,16 +94,36 @@ func read(in io.Reader) (string, error) {
 	}
 }
 
-// whole is the object in data, if it is all there. Long input is not tried: every part of it may end in a brace, and looking at
-// all of it each time would take quadratic time.
-func whole(data []byte) (text string, ok bool) {
-	end := bytes.TrimRight(data, " \t\r\n")
-	if len(data) > 64<<10 || len(end) == 0 || end[len(end)-1] != '}' {
-		return "", false
+// brackets follows an object while it comes in. Every part may end in a brace, of the content of a file for instance, and parsing
+// all of it each time would take quadratic time; so each byte is looked at once, for nothing but where the object ends.
+type brackets struct {
+	at      int // so many bytes were looked at
+	depth   int
+	begun   bool
+	text    bool // within a string
+	escaped bool // behind a backslash in it
+}
+
+// closed reports that an object is all there. Whether it is JSON is for the parser to say: nothing that follows could mend it.
+func (b *brackets) closed(data []byte) bool {
+	for ; b.at < len(data); b.at++ {
+		c := data[b.at]
+		switch {
+		case b.escaped:
+			b.escaped = false
+		case c == '\\' && b.text:
+			b.escaped = true
+		case c == '"':
+			b.text = !b.text
+		case b.text:
+		case c == '{' || c == '[':
+			b.depth++
+			b.begun = true
+		case c == '}' || c == ']':
+			b.depth--
+		}
 	}
-	text = clean(data)
-	_, err := hook.Parse(text)
-	return text, err == nil
+	return b.begun && b.depth <= 0
 }
 
 // clean drops a byte order mark and surrounding blanks and replaces what is not UTF-8: clients on Windows send both (S0-03).

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 	"unicode/utf8"
 
 	"github.com/modu-ai/moai/internal/hook"
@@ -166,6 +167,33 @@ func TestReadersThatMisbehave(t *testing.T) {
 	}()
 	if e, err := Decode(rules(t), r, Asked{Getenv: os.Getenv, Getwd: os.Getwd}); err != nil || e.Name != "PreToolUse" {
 		t.Errorf("open pipe: %v, %v", e, err)
+	}
+	// The same with the content of a large file, in many parts.
+	r, w = io.Pipe()
+	go func() {
+		_, _ = io.WriteString(w, "\ufeff\n"+`{"tool_input":{"content":"`)
+		for range 40 {
+			_, _ = io.WriteString(w, strings.Repeat(`x}\"\\`, 1<<10))
+		}
+		_, _ = io.WriteString(w, `"},"hook_event_name":"PreToolUse"}`+"\r\n")
+	}()
+	done := make(chan string)
+	go func() {
+		e, err := Decode(rules(t), r, Asked{Getenv: os.Getenv, Getwd: os.Getwd})
+		if err != nil {
+			done <- err.Error()
+			return
+		}
+		done <- e.Name
+	}()
+	select {
+	case got := <-done:
+		if got != "PreToolUse" {
+			t.Errorf("open pipe with a large object: %s", got)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("open pipe with a large object: the end of the pipe is waited for")
+		w.Close()
 	}
 	closed, err := os.Open(os.DevNull)
 	if err != nil {

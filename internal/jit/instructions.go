@@ -188,12 +188,18 @@ func headed(text string, folder bool) (body string, globs []string, always bool)
 	if !ok {
 		return text, nil, true
 	}
-	head, body, ok := strings.Cut(rest, "\n---")
-	if !ok {
+	end := 0
+	for line := range strings.Lines(rest) {
+		if strings.TrimRight(line, " \t\n") == "---" {
+			body = rest[end+len(line):]
+			break
+		}
+		end += len(line)
+	}
+	if end == len(rest) { // never closed: it is no head
 		return text, nil, true
 	}
-	_, body, _ = strings.Cut(body, "\n")
-	list := false
+	head, list := rest[:end], false
 	for line := range strings.SplitSeq(head, "\n") {
 		if item, ok := strings.CutPrefix(strings.TrimSpace(line), "- "); ok && list {
 			globs = append(globs, strings.Trim(item, " \"'"))
@@ -207,17 +213,34 @@ func headed(text string, folder bool) (body string, globs []string, always bool)
 			always = value == "true"
 		case "globs":
 			list = value == ""
-			for part := range strings.SplitSeq(strings.Trim(value, "[]"), ",") {
-				if part = strings.Trim(part, " \"'"); part != "" {
-					globs = append(globs, part)
-				}
-			}
+			globs = append(globs, splitGlobs(value)...)
 		}
 	}
 	if !folder && len(globs) == 0 {
 		return text, nil, true
 	}
 	return body, globs, always
+}
+
+// splitGlobs takes a line of globs apart, in brackets or not. A comma within braces is a part of its glob: **/*.{ts,tsx}.
+func splitGlobs(line string) []string {
+	if strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]") { // at both ends: *.[ch] ends so, too
+		line = line[1 : len(line)-1]
+	}
+	depth := 0
+	parts := strings.FieldsFunc(line, func(r rune) bool {
+		switch r {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		return r == ',' && depth <= 0
+	})
+	for i, p := range parts {
+		parts[i] = strings.Trim(p, " \"'")
+	}
+	return slices.DeleteFunc(parts, func(p string) bool { return p == "" })
 }
 
 // anyMatch reports whether a touched path fits one of the globs; one without a slash is for any folder.

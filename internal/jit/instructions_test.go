@@ -43,6 +43,37 @@ func TestInstructions(t *testing.T) {
 	}
 }
 
+// Heads as people write them, and who is given the file.
+func TestHeaded(t *testing.T) {
+	for _, c := range []struct {
+		name, text, touched string
+		want                string // the body when it is given; "" when it is not
+	}{
+		{"alternatives", "---\nglobs: **/*.{ts,tsx}\n---\nbody", "web/a.tsx", "body"},
+		{"alternatives and others", "---\nglobs: \"*.{js,jsx}\", '*.vue'\n---\nbody", "web/a.vue", "body"},
+		{"alternatives in a list", "---\nglobs: [\"src/{a,b}/*.go\", \"*.md\"]\n---\nbody", "src/b/x.go", "body"},
+		{"a list of lines", "---\nglobs:\n  - \"*.{ts,tsx}\"\n---\nbody", "a.tsx", "body"},
+		{"other files", "---\nglobs: **/*.{ts,tsx}\n---\nbody", "web/a.go", ""},
+		{"an empty head", "---\n---\nbody", "a.go", ""},
+		{"a longer rule in the head", "---\nglobs: *.go\n----\n---\nbody", "a.go", "body"},
+		{"carriage returns", "---\r\nalwaysApply: true\r\n---\r\nbody", "a.go", "body"},
+		{"no line end behind the head", "---\nglobs: *.go\n---", "a.go", ""},
+		{"no head", "body\n---\nmore", "a.go", "body\n---\nmore"},
+		{"never closed", "---\nglobs: *.ts\nbody", "a.go", "---\nglobs: *.ts\nbody"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			root := project(t, map[string]string{".cursor/rules/x.mdc": c.text})
+			got := ""
+			for _, d := range Instructions(contexts(t), root, []string{c.touched}, nil) {
+				got += d.Text
+			}
+			if got != c.want {
+				t.Errorf("given for %s: %q, want %q", c.touched, got, c.want)
+			}
+		})
+	}
+}
+
 func TestInstructionsLoadedByTheClient(t *testing.T) {
 	table := contexts(t)
 	root := project(t, map[string]string{"CLAUDE.md": "# Rules\n@AGENTS.md\n", "AGENTS.md": "agents"})

@@ -79,7 +79,7 @@ func ForProgram(table []rule.Context, argv []string, root string, seen map[strin
 }
 
 // runs reports whether argv starts with the words of one of programs. Flags between them do not matter
-// ("go -C x test" is "go test"), nor does the folder of the program.
+// ("go -C=x test" is "go test"; "go -C x test" is not, since x might be the subcommand as well), nor does the folder of the program.
 func runs(programs, argv []string) bool {
 	if len(argv) == 0 {
 		return false

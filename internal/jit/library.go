@@ -187,7 +187,8 @@ func pinned(root string, yield func(Library) bool) {
 			continue
 		}
 		more := true
-		format.read(string(data), func(lib, version string) bool {
+		// JSON has no byte order mark, but editors on Windows write one.
+		format.read(strings.TrimPrefix(string(data), "\ufeff"), func(lib, version string) bool {
 			if lib = strings.TrimSpace(lib); lib != "" && exact(version) {
 				more = yield(Library{Name: lib, Version: strings.TrimPrefix(version, "="), Source: name})
 			}

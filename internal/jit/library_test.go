@@ -6,8 +6,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/state"
 )
 
 var libraryCases = []struct{ file, text, name, want string }{
@@ -59,6 +62,45 @@ var libraryCases = []struct{ file, text, name, want string }{
 	{"App.csproj", `<PackageReference Include="A" /><PackageReference Include="B"><Version>2.0.0</Version></PackageReference>`, "A", ""},
 	{"packrat/packrat.lock", "PackratFormat: 1.4\n\nPackage: dplyr\nSource: CRAN\nVersion: 1.0.2\n", "dplyr", "1.0.2"},
 	{"package-lock.json", "{broken", "react", ""},
+	{"package.json", "\ufeff{\"dependencies\": {\"left-pad\": \"1.3.0\"}}", "left-pad", "1.3.0"}, // as editors on Windows write it
+	{"pnpm-lock.yaml", "x: 1\r\npackages:\r\n\r\n  react@18.2.0:\r\n    resolution: {}\r\n", "react", "18.2.0"},
+	{"pnpm-lock.yaml", "x: 1\npackages:\n\n  /react-dom/17.0.2_react@17.0.1:\n    resolution: {}\n", "react-dom", "17.0.2"}, // up to pnpm 7
+	{"pnpm-lock.yaml", "x: 1\npackages:\n\n  /@babel/string_decoder/1.3.0_@babel+core@7.0.0:\n    resolution: {}\n", "@babel/string_decoder", "1.3.0"},
+	{"pnpm-lock.yaml", "x: 1\npackages:\n\n  /@x/7zip@1.0.0(react@17.0.1):\n    resolution: {}\n", "@x/7zip", "1.0.0"}, // pnpm 8
+}
+
+// Two target frameworks may resolve a package to two versions. Which one is told is the same each time.
+func TestLibrariesAreTheSameEachTime(t *testing.T) {
+	root := project(t, map[string]string{"packages.lock.json": `{"dependencies": {
+		"net8.0": {"A": {"resolved": "8.0.0"}}, "net6.0": {"A": {"resolved": "6.0.0"}}, "net7.0": {"A": {"resolved": "7.0.0"}}}}`})
+	for range 30 {
+		if got, _ := FindLibrary(root, "A", 0); got.Version != "8.0.0" {
+			t.Fatalf("FindLibrary = %+v, want what the last framework has", got)
+		}
+		var got []string
+		for _, l := range PinnedLibraries(root) {
+			got = append(got, l.Version)
+		}
+		if want := []string{"8.0.0", "7.0.0", "6.0.0"}; !slices.Equal(got, want) {
+			t.Fatalf("PinnedLibraries = %v, want %v", got, want)
+		}
+	}
+}
+
+// Files made to be slow are read in time that grows with their length alone.
+func TestLibrariesBounded(t *testing.T) {
+	const size = 4 << 20
+	for name, text := range map[string]string{
+		"project.clj": strings.Repeat("[", size),
+		"pom.xml":     "<properties>" + strings.Repeat("<a>1</a>", size/16) + "</properties>" + strings.Repeat("<dependency><version>${b}</version></dependency>", size/96),
+	} {
+		root := project(t, map[string]string{name: text})
+		start := time.Now()
+		PinnedLibraries(root)
+		if d := time.Since(start); d > 3*time.Second {
+			t.Errorf("%s: %d MB took %v", name, size>>20, d)
+		}
+	}
 }
 
 func TestFindLibrary(t *testing.T) {
@@ -171,6 +213,13 @@ func TestPhases(t *testing.T) {
 	}
 	if got := one.Load("plan", time.Millisecond); got != nil {
 		t.Errorf("Load of something older than asked = %+v, want none", got)
+	}
+	// The clock was wrong when it was written: neither way of asking gives it.
+	if err := state.Write(one.file("late"), Phase{"late", time.Now().Add(time.Hour), PhaseTTL, []byte(`1`)}); err != nil {
+		t.Fatal(err)
+	}
+	if got := one.Load("late", 0); got != nil {
+		t.Errorf("Load of the future = %+v, want none", got)
 	}
 	if list := one.List(); len(list) != 1 || list[0].Name != "plan" {
 		t.Errorf("List = %+v, want plan", list)

@@ -87,12 +87,13 @@ func packageTables(data string, yield yield) {
 	}
 }
 
-// pnpmLock reads the keys of the packages section: "/name@1.2.3:", "name@1.2.3:", "/name/1.2.3:".
+// pnpmLock reads the keys of the packages section, in the forms of pnpm 9 ("name@1.2.3:"), 8 ("/name@1.2.3:") and before
+// ("/name/1.2.3:").
 func pnpmLock(data string, yield yield) {
 	// What stands above are ranges as the manifest has them.
 	_, data, _ = strings.Cut(data, "\npackages:")
 	for line := range strings.Lines(data) {
-		if line != "" && line[0] != ' ' && line[0] != '\n' {
+		if strings.TrimSpace(line) != "" && line[0] != ' ' {
 			return
 		}
 		key, ok := strings.CutPrefix(line, "  ")
@@ -103,13 +104,23 @@ func pnpmLock(data string, yield yield) {
 		// Behind it stand the peers that this copy was resolved with.
 		key, _, _ = strings.Cut(key, "(")
 		i := strings.LastIndexByte(key, '@')
-		if i <= 0 {
-			i = strings.LastIndexByte(key, '/')
+		// Up to pnpm 7 the version is a folder, and the peers follow an underscore: /react-dom/17.0.2_react@17.0.1.
+		if k := strings.LastIndexByte(key, '/'); i <= 0 || k > 0 && numbered(key[k+1:]) {
+			i = k
+			if u := strings.IndexByte(key[i+1:], '_'); i > 0 && u > 0 {
+				key = key[:i+1+u]
+			}
 		}
 		if i > 0 && !yield(key[:i], key[i+1:]) {
 			return
 		}
 	}
+}
+
+// numbered reports what starts with digits and a dot, as versions do and names hardly ever.
+func numbered(s string) bool {
+	rest := strings.TrimLeft(s, "0123456789")
+	return len(rest) < len(s) && strings.HasPrefix(rest, ".")
 }
 
 // yarnLock reads both generations: a line of "name@range:" and below it the version.

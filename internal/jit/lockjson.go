@@ -2,6 +2,8 @@ package jit
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -82,7 +84,8 @@ func swiftResolved(data string, yield yield) {
 	}
 }
 
-// nugetLock reads the packages of every target framework; they rarely differ, and the first one found counts.
+// nugetLock reads the packages of every target framework. They rarely differ; where they do, the last framework by name counts,
+// so that the answer is the same each time.
 func nugetLock(data string, yield yield) {
 	var doc struct {
 		Dependencies map[string]map[string]struct{ Resolved string }
@@ -90,8 +93,8 @@ func nugetLock(data string, yield yield) {
 	if json.Unmarshal([]byte(data), &doc) != nil {
 		return
 	}
-	for _, framework := range doc.Dependencies {
-		for name, p := range framework {
+	for _, framework := range slices.Backward(slices.Sorted(maps.Keys(doc.Dependencies))) {
+		for name, p := range doc.Dependencies[framework] {
 			if !yield(name, p.Resolved) {
 				return
 			}

@@ -52,7 +52,7 @@ func pom(data string, yield yield) {
 		return strings.TrimSpace(s)
 	}
 	// Versions are mostly kept in properties; those of a parent elsewhere stay unknown.
-	properties := element(data, "properties")
+	properties := pomProperties(element(data, "properties"))
 	for rest := data; ; {
 		var dep string
 		_, tail, ok := strings.Cut(rest, "<dependency>")
@@ -62,12 +62,30 @@ func pom(data string, yield yield) {
 		dep, rest, _ = strings.Cut(tail, "</dependency>")
 		v := element(dep, "version")
 		if name, ok := strings.CutPrefix(v, "${"); ok {
-			v = element(properties, strings.TrimSuffix(name, "}"))
+			v = properties[strings.TrimSuffix(name, "}")]
 		}
 		artifact := element(dep, "artifactId")
 		if !yield(element(dep, "groupId")+":"+artifact, v) || !yield(artifact, v) {
 			return
 		}
+	}
+}
+
+// pomProperties reads <name>value</name>. Each property is looked up once for each dependency that names it, so they are gone through
+// once: searching the text each time takes minutes for a file made to be slow.
+func pomProperties(text string) map[string]string {
+	list := map[string]string{}
+	_, text, _ = strings.Cut(text, "<")
+	for {
+		name, rest, ok := strings.Cut(text, ">")
+		if !ok {
+			return list
+		}
+		value, rest, _ := strings.Cut(rest, "<")
+		if _, known := list[name]; !known && strings.HasPrefix(rest, "/"+name+">") {
+			list[name] = strings.TrimSpace(value)
+		}
+		text = rest // the next element, or the end of this one, which gives itself away by its slash
 	}
 }
 
@@ -151,6 +169,10 @@ func depsEDN(data string, yield yield) {
 	}
 }
 
+// longestName bounds the name of a library, in bytes; no registry has longer ones. A search for its end so does not go through all
+// that follows.
+const longestName = 256
+
 // leiningen reads `[group/artifact "1.2.3"]`.
 func leiningen(data string, yield yield) {
 	for rest := data; ; {
@@ -159,11 +181,12 @@ func leiningen(data string, yield yield) {
 			return
 		}
 		rest = after
-		name, tail, ok := strings.Cut(after, " ")
-		if ok && strings.HasPrefix(strings.TrimLeft(tail, " "), `"`) && !strings.ContainsAny(name, "[]\n\"") {
-			if v, _ := inQuotes(tail); !clojure(name, v, yield) {
-				return
-			}
+		i := strings.IndexByte(after[:min(len(after), longestName)], ' ')
+		if i < 0 || strings.ContainsAny(after[:i], "[]\n\"") || !strings.HasPrefix(strings.TrimLeft(after[i:], " "), `"`) {
+			continue
+		}
+		if v, _ := inQuotes(after[i:]); !clojure(after[:i], v, yield) {
+			return
 		}
 	}
 }

@@ -41,6 +41,12 @@ type Phase struct {
 // Left is how long a phase still counts at a time; not more than 0 when it is over.
 func (p *Phase) Left(now time.Time) time.Duration { return p.Saved.Add(p.TTL).Sub(now) }
 
+// counts reports whether a phase does at a time. One of the future comes from a clock that was wrong, and would count too long; a
+// minute is what the clocks of two machines that share a home may differ.
+func (p *Phase) counts(now time.Time) bool {
+	return p.Left(now) > 0 && !p.Saved.After(now.Add(time.Minute))
+}
+
 // maxPhase bounds what one phase may keep.
 const maxPhase = 4 << 20
 
@@ -67,7 +73,7 @@ func (ps Phases) Load(name string, within time.Duration) *Phase {
 	var p Phase
 	now := time.Now()
 	// The name within counts: two names may have made the same safe name of a file.
-	if !state.Read(ps.file(name), 0, &p) || p.Name != name || p.Left(now) <= 0 || within > 0 && now.Sub(p.Saved) > within || p.Saved.After(now.Add(time.Minute)) {
+	if !state.Read(ps.file(name), 0, &p) || p.Name != name || !p.counts(now) || within > 0 && now.Sub(p.Saved) > within {
 		return nil
 	}
 	return &p
@@ -82,7 +88,7 @@ func (ps Phases) List() []Phase {
 	var out []Phase
 	for _, e := range entries {
 		var p Phase
-		if filepath.Ext(e.Name()) == ".json" && state.Read(filepath.Join(ps.dir, e.Name()), 0, &p) && p.Left(time.Now()) > 0 {
+		if filepath.Ext(e.Name()) == ".json" && state.Read(filepath.Join(ps.dir, e.Name()), 0, &p) && p.counts(time.Now()) {
 			out = append(out, p)
 		}
 	}

@@ -43,10 +43,17 @@ func FuzzParse(f *testing.F) {
 // would take minutes, so the bound holds on a busy machine too.
 func TestParseBounded(t *testing.T) {
 	table := contexts(t)
-	for _, unit := range []string{"ulw ", "`", "` ``", "<a>", "<a ", "\"", "“", "'a ", "://", "@agent-x ", "@\"", "「", "<!--", "test ", "ulw, ", "\n", "$ x\n", "\u1100"} {
-		prompt := strings.Repeat(unit, maxPrompt/len(unit)) + " ulw"
+	for _, unit := range []string{
+		"ulw ", "`", "` ``", "<a>", "<a ", "\"", "“", "'a ", "://", "@agent-x ", "@\"", "「", "<!--", "test ", "ulw, ", "\n", "$ x\n", "\u1100",
+		"'ulw ", "\"ulw ", "“ulw ", "「ulw ", "<b ulw ", "<!--ulw ", "- ulw\n", "+a\n-ulw\n", "mode: ", "https://ulw ", "/alfred:1-plan ", "테스트 ", "ulw #1 and ",
+	} {
+		// The word at the end makes everything before it be looked at; a longer prompt would be cut before it.
+		const end = " ulw"
+		prompt := strings.Repeat(unit, (maxPrompt-len(end))/len(unit)) + end
 		start := time.Now()
-		Parse(table, prompt).Modes("all")
+		p := Parse(table, prompt)
+		p.Modes("all")
+		p.Documents(t.TempDir(), nil, Options{})
 		if d := time.Since(start); d > 10*time.Second {
 			t.Errorf("a megabyte of %q took %v", unit, d)
 		}

@@ -103,12 +103,17 @@ func (z *zoner) quote(at, inside int, mark string, limit int) int {
 
 // single excludes a text in single quotes, whose closing mark is no apostrophe.
 func (z *zoner) single(at, to int) int {
+	if z.lone == to {
+		return at + 1
+	}
 	for i := at + 1; i < to; i++ {
 		if z.text[i] == '\'' && z.text[i-1] != ' ' && (i+1 >= len(z.text) || !isWord(z.text[i+1])) {
 			z.add(at, i+1, soft)
 			return i + 1
 		}
 	}
+	// What closes no quote here closes none that opens further on: without this a line of a megabyte takes a minute.
+	z.lone = to
 	return at + 1
 }
 

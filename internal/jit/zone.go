@@ -67,6 +67,7 @@ type zoner struct {
 	code   bool   // the line before was blank or indented code
 	markup int    // everything before this offset is inside an element that was found already
 	missed int    // elements whose end was looked for in vain
+	lone   int    // end of the last line in which no single quote closes
 }
 
 // add joins a zone to the last one where they touch, so that a long log is one zone.

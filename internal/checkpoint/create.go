@@ -87,7 +87,7 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	c := &Checkpoint{
 		Time: o.Now.Truncate(time.Millisecond), Operation: o.Operation, Command: Mask(o.Command), Session: clip(o.Session, 100), Message: strings.TrimSpace(o.Message),
 		Worktree: Worktree(s.r), On: s.head.Branch, Head: s.head.Hash, Tree: s.tree, Index: s.index, Unmerged: s.unmerged,
-		Stats: s.stats, Skipped: fold(s.skipped), Nested: s.nested, Torn: s.torn, Modes: s.modes, Intent: s.intent, Inside: s.inner, Repositories: s.repos,
+		Stats: s.stats, Nested: s.nested, Torn: s.torn, Modes: s.modes, Intent: s.intent, Inside: s.inner, Repositories: s.repos,
 	}
 	var err error
 	if c.Pins, err = pins(s.r, o.PinRefs); err != nil {
@@ -99,7 +99,7 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	}
 	defer v.drop()
 	c.Vaulted, c.vault = v.paths(), v.mark()
-	c.Skipped = append(c.Skipped, v.skipped...)
+	c.Skipped = fold(slices.Concat(s.skipped, v.skipped))
 	c.Lost, c.Staged = s.lost(v), s.index != s.headTree && s.ix.Len() > 0
 	if last := s.last; last != nil {
 		if s.same(c, last, v) {

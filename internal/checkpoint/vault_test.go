@@ -294,3 +294,43 @@ func TestRetention(t *testing.T) {
 		t.Errorf("a dry run would free %d bytes, want 100; %v", dry.Bytes, err)
 	}
 }
+
+// What is too much for the vault is left out by name, the last (and so the biggest) first, and stays named.
+func TestVaultNamesWhatItLeavesOut(t *testing.T) {
+	s := newSandbox(t)
+	s.write(".gitignore", "/ignored/\n")
+	s.commit("a")
+	var ignored []string
+	for i := range vaultFiles + 3 {
+		p := fmt.Sprintf("ignored/%04d", i)
+		s.write(p, p)
+		ignored = append(ignored, p)
+	}
+	made := s.create(CreateOptions{NoLog: true, Ignored: ignored, VaultDir: t.TempDir()})
+	why := errVaultFiles.Error()
+	want := []Skip{{Path: "ignored/1002", Why: why}, {Path: "ignored/1001", Why: why}, {Path: "ignored/1000", Why: why}}
+	for _, c := range []*Checkpoint{made, mustFind(t, s, made.Name)} {
+		if len(c.Vaulted) != vaultFiles || !slices.Equal(c.Skipped, want) {
+			t.Errorf("%d in the vault, left out %v; want %d and %v", len(c.Vaulted), c.Skipped, vaultFiles, want)
+		}
+	}
+}
+
+// Of a folder that the vault has no room for, no copies stay behind.
+func TestVaultForgetsHalfAFolder(t *testing.T) {
+	s := newSandbox(t)
+	s.write(".gitignore", "/ignored/\n.env\n")
+	s.write(".env", "KEY=1")
+	s.commit("a")
+	for i := range vaultFiles + 1 {
+		s.write(fmt.Sprintf("ignored/%04d", i), "x")
+	}
+	dir := t.TempDir()
+	c := s.create(CreateOptions{NoLog: true, Ignored: []string{".env", "ignored"}, VaultDir: dir})
+	if want := []Skip{{Path: "ignored/", Why: errVaultFiles.Error()}}; !slices.Equal(c.Skipped, want) || !slices.Equal(c.Vaulted, []string{".env"}) {
+		t.Errorf("in the vault %v, left out %v; want .env and %v", c.Vaulted, c.Skipped, want)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*", "*", "*")); len(left) != 2 {
+		t.Errorf("the vault holds %d files, want .env and its list: %v", len(left), left[:min(len(left), 5)])
+	}
+}

@@ -1,7 +1,9 @@
 package handle
 
 import (
+	"cmp"
 	"context"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -16,11 +18,11 @@ import (
 	"github.com/modu-ai/moai/internal/walk"
 )
 
-// Bounds of the search for credentials that a command would take along. The vault
-// has bounds of its own for what is copied.
+// Bounds of the search for ignored files that a command would take along. The vault has bounds of
+// its own for what is copied, and names what is beyond them.
 const (
 	doomedTime  = 200 * time.Millisecond
-	doomedFiles = 1000
+	doomedFiles = 20_000
 )
 
 // doomed lists, relative to the work tree, the ignored credential files that go
@@ -43,32 +45,37 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, v *risk.Verdict) (p
 		only = nil
 	}
 	var mu sync.Mutex
+	sizes := map[string]int64{}
 	for _, dir := range folders {
 		stats, err := walk.Files(ctx, r.WorkTree, walk.Options{
 			Below: dir,
 			Skip:  rules.Rebuilt,
 			Only:  only,
+			Size:  func(string) bool { return true },
 		}, func(f walk.File) {
 			mu.Lock()
 			defer mu.Unlock()
+			_, known := sizes[f.Path]
 			switch {
 			case f.Path == ".moai/.gitignore" || strings.HasPrefix(f.Path, ".moai/checkpoints.log"): // moai makes them again
-			case slices.Contains(paths, f.Path) || !ignored(filepath.Join(r.WorkTree, filepath.FromSlash(f.Path))):
-			case len(paths) == doomedFiles:
+			case known || !ignored(filepath.Join(r.WorkTree, filepath.FromSlash(f.Path))):
+			case len(sizes) == doomedFiles:
 				complete = false
 			default:
-				paths = append(paths, f.Path)
+				sizes[f.Path] = f.Size
 			}
 		})
 		complete = complete && err == nil && !stats.Cut
 	}
-	// Workers find them in any order. Credentials come first: they are what a message names.
-	slices.SortFunc(paths, func(a, b string) int {
-		if x := rules.Sensitive(a); x != rules.Sensitive(b) {
-			return map[bool]int{true: -1, false: 1}[x]
+	// Where the vault cannot take all, it takes credentials first, which are also what a message names, and then
+	// small files: what people write is small, what programs write is big and can be made again.
+	for p, size := range sizes {
+		paths = append(paths, p)
+		if rules.Sensitive(p) {
+			sizes[p] = size - math.MaxInt32 // the vault takes no file of that size
 		}
-		return strings.Compare(a, b)
-	})
+	}
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(sizes[a], sizes[b]), cmp.Compare(a, b)) })
 	return paths, complete
 }
 

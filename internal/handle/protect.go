@@ -160,7 +160,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			}
 			r.err = errors.Join(r.err, goesAlong(r0, cp, in, v))
 			if !complete {
-				cp.Warnings = append(cp.Warnings, "not every ignored file that may go was copied to the vault")
+				cp.Warnings = append(cp.Warnings, "not every ignored file that may go was looked at: moai checkpoint show names those in the vault")
 			}
 			taken := shot{Checkpoint: cp}
 			if here, err := repo.Open(existing(orText(in.Dir, in.Root))); err != nil || here.WorkTree != r0.WorkTree {

@@ -25,8 +25,8 @@ type CreateOptions struct {
 	Limits Limits // the zero value stands for DefaultLimits
 	Now    time.Time
 
-	// PinRefs are references that the command may make unreachable: branches, tags, "refs/stash" for every stash entry and
-	// ReflogPins for what reflogs hold.
+	// PinRefs are references that the command may make unreachable: branches, tags, "HEAD" where it is detached, "refs/stash" for
+	// every stash entry and ReflogPins for what reflogs hold.
 	PinRefs []string
 	// Ignored are files or directories that git ignores and the command would destroy, relative to the work tree. They are copied
 	// to a folder below VaultDir, not into the repository.

@@ -33,6 +33,13 @@ func pins(r *repo.Repo, refs []string) ([]Pin, error) {
 			out = append(out, reflogs(r)...)
 			continue
 		}
+		if ref == "HEAD" {
+			// On a branch, it is the branch that moves.
+			if h, err := r.Head(); err == nil && h.Detached {
+				out = append(out, Pin{ref, h.Hash})
+			}
+			continue
+		}
 		name := ref
 		if !strings.HasPrefix(name, "refs/") {
 			name = "refs/heads/" + ref

@@ -90,10 +90,12 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 	}
 	p.tree, p.stale = s.tree, s.stale
 	if o.Refs {
-		p.refs(r)
+		p.refs(r, &s.head)
 	}
 	// An index that stays behind a branch which moves would undo, with the next commit, what the branch brings back.
-	moves := slices.ContainsFunc(p.Refs, func(m RefMove) bool { return s.head.Branch != "" && m.Ref == "refs/heads/"+s.head.Branch })
+	moves := slices.ContainsFunc(p.Refs, func(m RefMove) bool {
+		return m.Ref == "HEAD" || s.head.Branch != "" && m.Ref == "refs/heads/"+s.head.Branch
+	})
 	if o.Index || moves && len(paths) == 0 {
 		p.Index = !c.Index.IsZero() && (s.index != c.Index || s.unmerged != c.Unmerged || !slices.Equal(s.intent, c.Intent))
 	}
@@ -300,7 +302,7 @@ func parents(path string) []string {
 	return out
 }
 
-func (p *Plan) refs(r *repo.Repo) {
+func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 	have := map[repo.Hash]bool{}
 	for _, s := range stash(r) {
 		have[s.Hash] = true
@@ -312,6 +314,10 @@ func (p *Plan) refs(r *repo.Repo) {
 			}
 			continue
 		}
+		if pin.Ref == "HEAD" {
+			p.head(pin.Hash, head)
+			continue
+		}
 		if strings.Contains(pin.Ref, "@{") {
 			continue // of a reflog: it is reachable again, and nothing more is to be had
 		}
@@ -321,5 +327,15 @@ func (p *Plan) refs(r *repo.Repo) {
 		} else if now != pin.Hash {
 			p.Refs = append(p.Refs, RefMove{pin.Ref, now, pin.Hash})
 		}
+	}
+}
+
+// head sets a detached HEAD back that has moved. Where it is on a branch by now, going back would be a checkout.
+func (p *Plan) head(was repo.Hash, now *repo.Head) {
+	switch {
+	case now.Detached && now.Hash != was:
+		p.Refs = append(p.Refs, RefMove{"HEAD", now.Hash, was})
+	case !now.Detached:
+		p.Blocked = append(p.Blocked, Skip{Path: "HEAD", Why: "it is on " + now.Branch + " now; git checkout --detach " + was.String()[:10] + " goes back"})
 	}
 }

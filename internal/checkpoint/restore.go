@@ -281,9 +281,12 @@ func (w *restorer) refs(moves []RefMove) error {
 	var errs []error
 	for _, m := range slices.Backward(moves) {
 		var err error
-		if strings.HasPrefix(m.Ref, "stash@{") {
+		switch {
+		case strings.HasPrefix(m.Ref, "stash@{"):
 			err = restash(w.r, m.To)
-		} else {
+		case m.Ref == "HEAD":
+			err = w.r.MoveHead(m.From, m.To, "moai")
+		default:
 			err = w.r.UpdateRef(m.Ref, m.From, m.To)
 		}
 		if err != nil {

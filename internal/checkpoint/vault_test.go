@@ -50,6 +50,47 @@ func TestPins(t *testing.T) {
 	s.git("fsck", "--strict")
 }
 
+// A detached HEAD is the only name of the commits that were made on it.
+func TestDetachedHeadComesBack(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("a")
+	s.git("checkout", "-q", "--detach")
+	s.commit("b")
+	s.commit("c")
+	was := s.git("rev-parse", "HEAD")
+	s.write("a", "changed\n")
+	s.git("add", "a")
+	status := s.git("status", "--porcelain")
+	c := s.create(CreateOptions{Operation: "reset-hard", NoLog: true, PinRefs: []string{"HEAD", "refs/stash"}})
+	s.git("reset", "-q", "--hard", "HEAD~2")
+	left := s.git("rev-parse", "HEAD")
+	s.git("reflog", "expire", "--expire=now", "--all")
+	s.git("gc", "-q", "--prune=now")
+	res := s.restore(mustFind(t, s, c.Name), RestoreOptions{Refs: true, NoLog: true})
+	if got := s.git("rev-parse", "HEAD"); got != was || len(res.Failed) != 0 {
+		t.Errorf("HEAD = %s, want %s; failed %v", got, was, res.Failed)
+	}
+	if _, err := s.try(nil, "symbolic-ref", "-q", "HEAD"); err == nil {
+		t.Error("HEAD is on a branch")
+	}
+	if got := s.git("status", "--porcelain"); got != status {
+		t.Errorf("status %q, want %q", got, status)
+	}
+	if got := s.git("reflog", "-1", "--format=%gs"); got != "moai" {
+		t.Errorf("reflog ends with %q, want moai's move", got)
+	}
+	s.restore(mustFind(t, s, res.Safety.Name), RestoreOptions{Refs: true, NoLog: true})
+	if got := s.git("rev-parse", "HEAD"); got != left {
+		t.Errorf("after the undo HEAD = %s, want %s", got, left)
+	}
+	s.git("checkout", "-q", "-f", "main")
+	res = s.restore(mustFind(t, s, c.Name), RestoreOptions{Refs: true, NoLog: true})
+	if got := s.git("symbolic-ref", "HEAD"); got != "refs/heads/main" || len(res.Failed) != 1 || !strings.Contains(res.Failed[0].Why, "git checkout --detach "+was[:10]) {
+		t.Errorf("HEAD is on %s, failed %v; want main and how to go back", got, res.Failed)
+	}
+	s.git("fsck", "--strict")
+}
+
 // What only reflogs hold survives their end.
 func TestReflogPins(t *testing.T) {
 	s := newSandbox(t)

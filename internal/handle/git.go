@@ -31,7 +31,7 @@ func pins(r *repo.Repo, v *risk.Verdict) []string {
 	default:
 		return nil
 	}
-	names := []string{"refs/stash"}
+	names := []string{"HEAD", "refs/stash"}
 	for _, prefix := range prefixes {
 		refs, err := r.Refs(prefix)
 		if err != nil {

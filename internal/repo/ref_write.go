@@ -2,6 +2,7 @@ package repo
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -39,6 +40,31 @@ func (r *Repo) updateRef(name string, old, h Hash, why string) error {
 		return err
 	}
 	return p.commit(why)
+}
+
+// MoveHead moves a detached HEAD from old to h, as `git update-ref --no-deref HEAD` does: index and working tree are not touched.
+// ErrRefMoved says that HEAD is somewhere else, or on a branch.
+func (r *Repo) MoveHead(old, h Hash, why string) error {
+	err := func() error {
+		l, err := lock(filepath.Join(r.GitDir, "HEAD"), refLockWait)
+		if err != nil {
+			return err
+		}
+		if now, err := r.headRef(); err != nil || now != old.String() {
+			l.Rollback()
+			return cmp.Or(err, ErrRefMoved)
+		}
+		fmt.Fprintf(l, "%s\n", h)
+		if err := r.logMove("HEAD", old, h, why); err != nil {
+			l.Rollback()
+			return fmt.Errorf("reflog: %w", err)
+		}
+		return l.Commit()
+	}()
+	if err != nil {
+		return fmt.Errorf("write HEAD: %w", err)
+	}
+	return nil
 }
 
 // A PendingRef is a reference that is locked and written under its lock's name: Commit makes it visible, Rollback forgets it.

@@ -23,8 +23,11 @@ func (r *Repo) logMove(name string, old, h Hash, why string) error {
 	}
 	line := fmt.Sprintf("%s %s %s %d %s\t%s\n", from, h, logAuthor, now.Unix(), now.Format("-0700"), why)
 	logs := []string{filepath.Join(r.CommonDir, "logs", filepath.FromSlash(name))}
-	if on, err := r.headRef(); err == nil && on == name {
-		logs = append(logs, filepath.Join(r.GitDir, "logs", "HEAD"))
+	head := filepath.Join(r.GitDir, "logs", "HEAD") // each work tree has its own
+	if name == "HEAD" {
+		logs[0] = head
+	} else if on, err := r.headRef(); err == nil && on == name {
+		logs = append(logs, head)
 	}
 	for _, path := range logs {
 		fi, err := os.Lstat(path)

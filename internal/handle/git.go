@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
@@ -20,7 +21,12 @@ const maxPins = 500
 func pins(r *repo.Repo, v *risk.Verdict) []string {
 	var prefixes []string
 	switch v.Operation {
-	case "branch-delete", "branch-force", "branch-rename", "update-ref", "worktree", "rebase", "reset", "reset-hard", "amend", "pull":
+	case "branch-delete":
+		prefixes = []string{"refs/heads/"}
+		if slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return branchWords(hit.Text).remote }) {
+			prefixes = append(prefixes, "refs/remotes/")
+		}
+	case "branch-force", "branch-rename", "update-ref", "worktree", "rebase", "reset", "reset-hard", "amend", "pull":
 		prefixes = []string{"refs/heads/"}
 	case "tag":
 		prefixes = []string{"refs/tags/"}
@@ -44,6 +50,56 @@ func pins(r *repo.Repo, v *risk.Verdict) []string {
 		}
 	}
 	return names
+}
+
+// branches is what a `git branch` is about, as far as its words tell.
+type branches struct {
+	names  []string
+	remote bool // of remotes, as they were fetched
+	plain  bool // the words mean what they say, in the folder that the call is made in
+}
+
+// branchWords reads the words of a `git branch -D`.
+func branchWords(text string) (b branches) {
+	words := strings.Fields(text)
+	if len(words) < 2 || words[0] != "git" || words[1] != "branch" || strings.ContainsAny(text, "$`'\"\\*?[{~<>|&;") {
+		return b
+	}
+	b.plain = true
+	for _, w := range words[2:] {
+		switch {
+		case w == "--remotes", strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--") && strings.Contains(w, "r"):
+			b.remote = true
+		case !strings.HasPrefix(w, "-"):
+			b.names = append(b.names, w)
+		}
+	}
+	return b
+}
+
+// deletesNothing reports whether a call does nothing but delete branches that are not there: Git refuses that, and a snapshot
+// before it would say that something had been in danger.
+func deletesNothing(dir string, v *risk.Verdict) bool {
+	for i := range v.Hits {
+		b := branchWords(v.Hits[i].Text)
+		if v.Hits[i].Rule.Operation != "branch-delete" || len(v.Hits[i].Via) > 0 || !b.plain || len(b.names) == 0 {
+			return false
+		}
+		r, err := repo.Open(dir)
+		if err != nil {
+			return false
+		}
+		prefix := "refs/heads/"
+		if b.remote {
+			prefix = "refs/remotes/"
+		}
+		for _, name := range b.names {
+			if _, err := r.Resolve(prefix + name); !errors.Is(err, repo.ErrNoRef) {
+				return false
+			}
+		}
+	}
+	return len(v.Hits) > 0
 }
 
 // Bounds of what Sensitive reads, in bytes: a file, and all files of one snapshot.

@@ -31,7 +31,7 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 	asking := v.Action == risk.Ask
 	// A question that the user answers with yes runs at once: what it would
 	// destroy inside the project is saved before it is asked.
-	if h.DryRun || v.Action != risk.Checkpoint && !(asking && destroys(v)) {
+	if h.DryRun || v.Action != risk.Checkpoint && !(asking && destroys(v)) || deletesNothing(in.Dir, v) {
 		return hook.Answer{}
 	}
 	a := hook.Answer{}

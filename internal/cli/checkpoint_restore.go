@@ -209,25 +209,48 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 
 // undo prints the way back from a restore. Where nothing but references that were missing came back, there is none to print.
 func undo(w io.Writer, p *checkpoint.Plan, res *checkpoint.RestoreResult) {
-	back := res.Safety.Short()
+	flags := ""
 	if slices.ContainsFunc(res.Refs, func(m checkpoint.RefMove) bool { return !m.From.IsZero() }) {
-		back += " --refs"
-	} else if res.Safety.Name == p.Checkpoint.Name {
+		flags += " --refs"
+	}
+	if res.Index {
+		flags += " --index"
+	}
+	if flags == "" && res.Safety.Name == p.Checkpoint.Name {
 		return
 	}
-	fmt.Fprintf(w, "undo: moai checkpoint restore %s\n", back)
+	fmt.Fprintf(w, "undo: moai checkpoint restore %s%s\n", res.Safety.Short(), flags)
 }
 
 // inside says how repositories inside get back what was in them: a restore writes in its own repository only.
 func (e *env) inside(p *checkpoint.Plan) {
 	for _, in := range p.Inside() {
+		dir := risk.Quote([]string{in.Path})
 		back := ""
 		if _, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(in.Path), ".git")); err != nil {
-			back = "git submodule update --init " + risk.Quote([]string{in.Path}) + " && "
+			if !isSubmodule(p.Root, in.Path) { // its history was in it
+				fmt.Fprintf(e.err, "moai: %s was a repository of its own and is gone, with its history and the checkpoint in it\n", term.Name(in.Path))
+				continue
+			}
+			back = "git submodule update --init " + dir + " && "
 		}
 		fmt.Fprintf(e.err, "moai: %s is a repository of its own, with a checkpoint of its own\nmoai: hint: %s(cd %s && moai checkpoint restore %s)\n",
-			term.Name(in.Path), back, risk.Quote([]string{in.Path}), term.Text(risk.Quote([]string{strings.TrimPrefix(in.Name, "checkpoint/")})))
+			term.Name(in.Path), back, dir, term.Text(risk.Quote([]string{strings.TrimPrefix(in.Name, "checkpoint/")})))
 	}
+}
+
+// isSubmodule says whether the index names a path as one, which `git submodule update` can make again.
+func isSubmodule(root, path string) bool {
+	r, err := repo.Open(root)
+	if err != nil {
+		return false
+	}
+	ix, err := r.Index()
+	if err != nil {
+		return false
+	}
+	i, found := ix.Find(path)
+	return found && ix.At(i).Mode == repo.ModeGitlink
 }
 
 // vaultHint names an ignored file that is missing and that a recent checkpoint's vault has: the checkpoint just restored need not be

@@ -1,7 +1,6 @@
 package handle
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -64,10 +63,14 @@ func wholeHistory(dir string) error {
 	return fmt.Errorf("%s is a repository of its own, which goes with its whole history", term.Name(dir))
 }
 
-// goesAlong names the repositories inside a work tree that a call deletes with their histories.
-func goesAlong(r *repo.Repo, cp *checkpoint.Checkpoint, in *risk.Input, v *risk.Verdict) error {
-	gone := goneTrees(v)
+// goesAlong lists the repositories inside a work tree that a call deletes with their histories, and submodules that it
+// empties, whose histories stay.
+func goesAlong(r *repo.Repo, cp *checkpoint.Checkpoint, in *risk.Input, v *risk.Verdict) (gone, emptied []string) {
+	trees := goneTrees(v)
 	cleaned := v.Operation == "clean" && forcedTwice(in.Command)
+	deinit := slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
+		return hit.Rule.Operation == "submodule" && slices.Contains(strings.Fields(hit.Text), "deinit")
+	})
 	var untracked []string
 	if cleaned {
 		untracked = cp.Repositories
@@ -75,18 +78,34 @@ func goesAlong(r *repo.Repo, cp *checkpoint.Checkpoint, in *risk.Input, v *risk.
 			untracked = slices.DeleteFunc(slices.Clone(untracked), func(p string) bool { _, found := ix.Find(p); return found })
 		}
 	}
-	var errs []error
 	for _, p := range cp.Repositories {
 		dir := r.Path(p)
 		going := cleaned && slices.Contains(untracked, p)
 		for up := filepath.Dir(dir); !going && len(up) >= len(r.WorkTree); up = filepath.Dir(up) {
-			going = gone[up]
+			going = trees[up]
 		}
-		if going && isRepository(dir) {
-			errs = append(errs, wholeHistory(p))
+		switch {
+		case going && isRepository(dir):
+			gone = append(gone, p)
+		case going || deinit && hasGitFile(dir):
+			emptied = append(emptied, p)
 		}
 	}
-	return errors.Join(errs...)
+	return gone, emptied
+}
+
+// insideBack is the way back for a repository inside: a restore writes in its own repository only. There is none for one that
+// goes with its history.
+func insideBack(cp *shot, in checkpoint.Inner) string {
+	if slices.Contains(cp.gone, in.Path) {
+		return ""
+	}
+	dir := risk.Quote([]string{in.Path})
+	back := "(cd " + dir + " && moai checkpoint restore " + strings.TrimPrefix(in.Name, "checkpoint/") + ")"
+	if slices.Contains(cp.emptied, in.Path) {
+		back = "git submodule update --init " + dir + " && " + back
+	}
+	return back
 }
 
 // forcedTwice reports whether a `git clean` may delete repositories: one -f leaves them alone.

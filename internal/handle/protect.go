@@ -109,6 +109,8 @@ type shot struct {
 	*checkpoint.Checkpoint
 	away string // its work tree, if the session is not in it
 	anew string // what makes that work tree again, if the call deletes it
+
+	gone, emptied []string // repositories inside that the call deletes with their history, and submodules that it empties
 }
 
 // snapshots saves the repository around each folder, once each.
@@ -158,11 +160,14 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				r.err = errors.Join(r.err, err)
 				continue
 			}
-			r.err = errors.Join(r.err, goesAlong(r0, cp, in, v))
+			taken := shot{Checkpoint: cp}
+			taken.gone, taken.emptied = goesAlong(r0, cp, in, v)
+			for _, p := range taken.gone {
+				r.err = errors.Join(r.err, wholeHistory(p))
+			}
 			if !complete {
 				cp.Warnings = append(cp.Warnings, "not every ignored file that may go was looked at: moai checkpoint show names those in the vault")
 			}
-			taken := shot{Checkpoint: cp}
 			if here, err := repo.Open(existing(orText(in.Dir, in.Root))); err != nil || here.WorkTree != r0.WorkTree {
 				taken.away = r0.WorkTree
 				if goneTrees(v)[r0.WorkTree] || v.Operation == "worktree" {
@@ -335,22 +340,32 @@ func saved(cp *shot, v *risk.Verdict) string {
 	if n := len(cp.Vaulted); n > 0 {
 		fmt.Fprintf(&b, "\n  ignored files copied to the vault: %s", strings.Join(cp.Vaulted[:min(n, 5)], ", "))
 	}
-	b.WriteString("\n  bring it back: ")
+	there := ""
 	if cp.away != "" {
-		b.WriteString(cp.anew + "cd " + risk.Quote([]string{cp.away}) + " && ")
+		there = cp.anew + "cd " + risk.Quote([]string{cp.away}) + " && "
 	}
-	b.WriteString("moai checkpoint restore " + cp.Short())
-	// All that the call takes comes back, not a part of it.
-	if len(cp.Pins) > 0 {
-		b.WriteString(" --refs")
-	}
-	if cp.Staged {
-		b.WriteString(" --index")
+	// A command about submodules leaves everything else as it is.
+	if v.Operation != "submodule" || len(cp.Inside) == 0 {
+		b.WriteString("\n  bring it back: " + there + way(cp))
 	}
 	for _, in := range cp.Inside {
-		fmt.Fprintf(&b, "\n  %s is a repository of its own: there, moai checkpoint restore %s", term.Name(in.Path), strings.TrimPrefix(in.Name, "checkpoint/"))
+		if back := insideBack(cp, in); back != "" {
+			fmt.Fprintf(&b, "\n  bring back %s, a repository of its own: %s", term.Name(in.Path), there+back)
+		}
 	}
 	return b.String()
+}
+
+// way restores all that a call takes, and not a part of it.
+func way(cp *shot) string {
+	back := "moai checkpoint restore " + cp.Short()
+	if len(cp.Pins) > 0 {
+		back += " --refs"
+	}
+	if cp.Staged {
+		back += " --index"
+	}
+	return back
 }
 
 func skipped(list []checkpoint.Skip) string {

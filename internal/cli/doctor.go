@@ -80,7 +80,7 @@ func (e *env) doctorEnv() *doctor.Env {
 		if err != nil {
 			continue // no home, so no file of the user
 		}
-		f := doctor.File{Path: path, Init: s.init}
+		f := doctor.File{Path: path, Init: s.init, User: s.user}
 		f.File, f.Err = settings.Open(path, root)
 		d.Files = append(d.Files, f)
 	}

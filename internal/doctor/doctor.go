@@ -11,6 +11,7 @@ import (
 
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/settings"
+	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/wire"
 )
 
@@ -53,6 +54,7 @@ type File struct {
 	File *settings.File // nil when it could not be opened
 	Err  error
 	Init string // the command that registers moai there
+	User bool   // the user's own; others come with the project, which is a stranger's
 }
 
 // Env is what checks look at; the caller joins it with moai's tables.
@@ -109,11 +111,21 @@ func Run(e *Env) []Result {
 	results := make([]Result, len(Checks))
 	for i, c := range Checks {
 		started := time.Now()
-		results[i] = c.Run(e)
+		results[i] = shown(c.Run(e))
 		results[i].ID = c.ID
 		results[i].Millis = millis(time.Since(started))
 	}
 	return results
+}
+
+// shown makes a result fit for a terminal: names, messages and what programs print may
+// come from a stranger's repository.
+func shown(r Result) Result {
+	r.Detail = term.Text(r.Detail)
+	for i := range r.Items {
+		r.Items[i].Name, r.Items[i].Detail = term.Text(r.Items[i].Name), term.Text(r.Items[i].Detail)
+	}
+	return r
 }
 
 // read collects the entries of moai in all files.

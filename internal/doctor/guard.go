@@ -19,9 +19,9 @@ func guard(e *Env) Result {
 		if reg.Event != "PreToolUse" || known == nil {
 			continue
 		}
-		argv, limit := e.commandLine(reg)
+		argv, limit, why := e.commandLine(reg)
 		if argv == nil {
-			return Result{Status: Warn, Detail: "registered as shell text, which was not tried", Fix: reg.file.Init}
+			return Result{Status: Warn, Detail: "not tried: " + why, Fix: reg.file.Init}
 		}
 		payload := sample(known, e.Common, e.Project, map[string]any{"tool_input": map[string]any{"command": worst}})
 		out, err := start(argv, e.hookEnviron(), e.Project, payload, limit)

@@ -23,7 +23,11 @@ func program(e *Env) Result {
 		}
 		seen[path] = true
 		item := Item{Name: path}
-		item.Status, item.Detail = inspect(e, path)
+		if why := e.strange(reg); why != "" {
+			item.Status, item.Detail = Warn, "not started: "+why
+		} else {
+			item.Status, item.Detail = inspect(e, path)
+		}
 		if item.Status != OK {
 			r.Fix = reg.file.Init
 		}

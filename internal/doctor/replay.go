@@ -63,9 +63,9 @@ func (e *Env) try(reg registered) Item {
 		item.Status, item.Detail = Warn, "no such event"
 		return item
 	}
-	argv, limit := e.commandLine(reg)
+	argv, limit, why := e.commandLine(reg)
 	if argv == nil {
-		item.Status, item.Detail = Warn, "registered as shell text, which was not tried"
+		item.Status, item.Detail = Warn, "not tried: "+why
 		return item
 	}
 	payload := sample(known, e.Common, e.Project, nil)
@@ -96,22 +96,29 @@ func (e *Env) try(reg registered) Item {
 }
 
 // commandLine is what the client would start for an entry, and how long it
-// would wait, at most ten seconds. On Windows it is nil for shell text: which
-// shell the client takes there has not been measured.
-func (e *Env) commandLine(reg registered) (argv []string, limit time.Duration) {
+// would wait, at most ten seconds. It is nil, with the reason, for what is better
+// not tried.
+func (e *Env) commandLine(reg registered) (argv []string, limit time.Duration, why string) {
 	limit = time.Duration(reg.Timeout * float64(time.Second))
 	if limit <= 0 || limit > 10*time.Second {
 		limit = 10 * time.Second
 	}
-	switch {
-	case reg.Shell == "":
-		for _, word := range append([]string{reg.Program}, reg.Args...) {
-			argv = append(argv, expand(word, e.Project))
-		}
-	case runtime.GOOS != "windows":
-		argv = []string{"/bin/sh", "-c", reg.Shell}
+	if why := e.strange(reg); why != "" {
+		return nil, limit, why
 	}
-	return argv, limit
+	if reg.Shell != "" {
+		if runtime.GOOS == "windows" {
+			return nil, limit, "registered as shell text, and which shell the client takes here was never measured"
+		}
+		return []string{"/bin/sh", "-c", reg.Shell}, limit, ""
+	}
+	for _, word := range append([]string{reg.Program}, reg.Args...) {
+		argv = append(argv, expand(word, e.Project))
+	}
+	if !strings.ContainsAny(argv[0], `/\`) {
+		argv[0] = onPath(argv[0], e.Environ)
+	}
+	return argv, limit, ""
 }
 
 // hookEnviron is what a hook finds in its environment, and the order to leave

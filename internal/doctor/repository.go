@@ -35,15 +35,17 @@ func repository(e *Env) Result {
 		where = "HEAD is detached"
 	}
 	if lock, since := leftLock(r); lock != "" {
-		return Result{
-			Status: Warn, Detail: fmt.Sprintf("%s has been there since %s: a killed process left it, and Git and checkpoints wait for it in vain", lock, since.Format(time.DateTime)),
-			Fix: "rm " + risk.Quote([]string{lock}),
+		detail := fmt.Sprintf("%s has been there since %s: a killed process left it, and Git and checkpoints wait for it in vain", lock, since.Format(time.DateTime))
+		if filepath.Base(lock) == "index.lock" { // `git commit -a` keeps it while the message is written (seen with 2.39)
+			detail += ", unless a commit is open in an editor"
 		}
+		return Result{Status: Warn, Detail: detail, Fix: "rm " + risk.Quote([]string{lock})}
 	}
 	return Result{Detail: r.WorkTree + ", " + where}
 }
 
-// leftLock is a lock that nobody can still hold: Git takes these for moments, however long the command is.
+// leftLock is a lock that hardly anybody can still hold: Git takes these for moments, however long the command is, but for a
+// commit that waits for its message.
 func leftLock(r *repo.Repo) (path string, since time.Time) {
 	const moments = 10 * time.Minute // rewriting the index of a million files takes seconds
 	for _, path := range []string{

@@ -97,13 +97,21 @@ func follow(path string) (string, error) {
 	return filepath.Join(dir, base), nil
 }
 
-// write replaces the file's content as a whole and keeps its mode.
-func (f *File) write(data []byte) error {
-	// The client, or a person, may have written while the user looked at the
-	// difference. Their change counts more than ours.
+// unchanged is ErrChanged when the file is not what it was when it was opened.
+// The client, or a person, may have written while the user looked at the
+// difference. Their change counts more than ours.
+func (f *File) unchanged() error {
 	now, err := os.ReadFile(f.Target)
 	if gone := errors.Is(err, fs.ErrNotExist); gone == f.Exists || !gone && !bytes.Equal(now, f.Data) {
 		return fmt.Errorf("%s %w", f.Path, ErrChanged)
+	}
+	return nil
+}
+
+// write replaces the file's content as a whole and keeps its mode.
+func (f *File) write(data []byte) error {
+	if err := f.unchanged(); err != nil {
+		return err
 	}
 	if err := maybe.WriteFile(f.Target, data, f.mode); err != nil {
 		return fmt.Errorf("write settings: %w", err)

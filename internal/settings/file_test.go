@@ -164,6 +164,22 @@ func TestInstallRefusesAChangedFile(t *testing.T) {
 	}
 }
 
+// A file that moai made alone is deleted again, but not what somebody wrote into it since
+// the question was asked.
+func TestUninstallRefusesAChangedFile(t *testing.T) {
+	path, root, stateDir := place(t, "")
+	install(t, path, root, stateDir, "/opt/moai")
+	f := open(t, path, root)
+	u, err := f.Undo(stateDir)
+	if err != nil || !u.Delete {
+		t.Fatalf("Undo = %+v, %v, want a deletion", u, err)
+	}
+	write(t, path, `{"a": 1}`)
+	if err := f.Uninstall(u, stateDir); !errors.Is(err, ErrChanged) || content(t, path) != `{"a": 1}` {
+		t.Errorf("Uninstall of a changed file: %v, and it is now %q; want ErrChanged", err, content(t, path))
+	}
+}
+
 func TestOpenLinks(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("symbolic links need a privilege on Windows")

@@ -99,6 +99,9 @@ func (f *File) Uninstall(u Undo, stateDir string) error {
 	r, _, ok := f.remembered(stateDir)
 	switch {
 	case u.Delete:
+		if err := f.unchanged(); err != nil {
+			return err
+		}
 		if err := os.Remove(f.Target); err != nil {
 			return fmt.Errorf("remove settings: %w", err)
 		}

@@ -7,6 +7,10 @@
 # usage: sh testdata/demo/demo.sh [path of moai]
 set -eu
 
+# Settings of whoever looks, or of a git that runs this, would make it another demo.
+unset CDPATH
+for name in $(env | sed -E -n 's/^((MOAI|GIT|CLAUDE)_[A-Za-z0-9_]*)=.*/\1/p'); do unset "$name"; done
+
 moai=${1:-bin/moai}
 case $moai in */*) ;; *) moai=$(command -v "$moai") ;; esac
 moai=$(cd "$(dirname "$moai")" && pwd)/$(basename "$moai")
@@ -14,6 +18,7 @@ test -x "$moai" || { echo "demo: $moai is not there; make build" >&2; exit 1; }
 command -v git > /dev/null || { echo "demo: git makes the scratch repository, and is missing" >&2; exit 1; }
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/moai-demo.XXXXXX")
+scratch=$(cd "$scratch" && pwd) # TMPDIR may be relative, and this script goes elsewhere
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' INT TERM HUP
 
@@ -25,7 +30,6 @@ GIT_COMMITTER_NAME=demo GIT_COMMITTER_EMAIL=demo@example.invalid
 CLAUDE_PROJECT_DIR=$scratch/shop
 export HOME XDG_STATE_HOME XDG_CONFIG_HOME GIT_CONFIG_NOSYSTEM GIT_CONFIG_GLOBAL CLAUDE_PROJECT_DIR
 export GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL
-unset CLAUDE_CONFIG_DIR GIT_DIR GIT_WORK_TREE 2> /dev/null || true
 mkdir -p "$HOME" "$CLAUDE_PROJECT_DIR"
 cd "$CLAUDE_PROJECT_DIR"
 

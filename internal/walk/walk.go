@@ -188,6 +188,13 @@ func (w *walker) folder(l *lister, f folder, subs []folder) ([]folder, int, erro
 	}
 	files := 0
 	for i := range entries {
+		// By the names looked at and not the files found: rules may leave out all of a million.
+		if i&1023 == 1023 && (w.ctx.Err() != nil || files >= w.o.Files) {
+			w.mu.Lock()
+			w.stats.Cut = true
+			w.mu.Unlock()
+			break
+		}
 		e := &entries[i]
 		file := File{Size: -1}
 		if e.kind == modeUnknown {
@@ -224,12 +231,6 @@ func (w *walker) folder(l *lister, f folder, subs []folder) ([]folder, int, erro
 			file.Path = f.path + e.name
 			w.visit(file)
 			files++
-		}
-		if files&1023 == 1023 && (w.ctx.Err() != nil || files >= w.o.Files) {
-			w.mu.Lock()
-			w.stats.Cut = true
-			w.mu.Unlock()
-			break
 		}
 	}
 	return subs, files, nil

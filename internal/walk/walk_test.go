@@ -149,6 +149,22 @@ func TestFilesLimits(t *testing.T) {
 	}
 }
 
+// One folder can hold more names than there is time for, wanted ones or not.
+func TestFilesEndsInOneFolder(t *testing.T) {
+	root := t.TempDir()
+	for i := range 5000 {
+		write(t, root, fmt.Sprintf("%04d", i), "")
+	}
+	for _, wanted := range []bool{true, false} {
+		ctx, cancel := context.WithCancel(t.Context())
+		asked := 0
+		_, stats := files(t, ctx, root, walk.Options{Jobs: 1, Only: func(string) bool { asked++; cancel(); return wanted }})
+		if !stats.Cut || asked > 2000 {
+			t.Errorf("names wanted %v: %d names looked at after the context ended, %+v, want about a thousand and it cut", wanted, asked, stats)
+		}
+	}
+}
+
 func TestFilesRoot(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "file", "")

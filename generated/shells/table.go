@@ -181,6 +181,7 @@ var wrappers = []rule.Wrapper{
 	{Name: "rsync", Value: "fBTM filter exclude include exclude-from include-from files-from temp-dir compare-dest copy-dest link-dest backup-dir suffix timeout port password-file log-file out-format bwlimit chmod chown max-size min-size partial-dir remote-option", Aside: "e rsh rsync-path", Skip: -1, Also: true},
 	{Name: "rtk"},
 	{Name: "rtk proxy"},
+	{Name: "rtk run", Script: true},
 	{Name: "run-p", Script: true, Each: true, Also: true},
 	{Name: "run-s", Script: true, Each: true, Also: true},
 	{Name: "run0", Value: "ug user group unit property setenv chdir nice"},

@@ -23,7 +23,7 @@ func remoteOperand(s string) bool {
 // localHost reports that every host among the operands is this machine.
 func (m *match) localHost() bool {
 	found := false
-	for _, i := range m.call.operands {
+	for _, i := range m.hosts() {
 		s := m.call.cmd.Args[i].Text
 		if _, after, ok := strings.Cut(s, "://"); ok {
 			s = after
@@ -36,9 +36,13 @@ func (m *match) localHost() bool {
 			found = true
 			continue
 		}
-		s, _, _ = strings.Cut(s, ":")
+		s, port, _ := strings.Cut(s, ":")
 		if _, err := strconv.Atoi(s); err == nil || s == "-" {
 			continue // a port
+		}
+		if s == "" && port != "" { // HTTPie's :3000 is localhost:3000
+			found = true
+			continue
 		}
 		if !isLocal(s) {
 			return false
@@ -46,6 +50,23 @@ func (m *match) localHost() bool {
 		found = true
 	}
 	return found
+}
+
+// hosts is the operands that name hosts. HTTPie and xh take a method before the address
+// and the fields of the request behind it.
+func (m *match) hosts() []int {
+	k := m.call
+	if k.name != "http" && k.name != "xh" {
+		return k.operands
+	}
+	for n := range k.operands {
+		switch strings.ToUpper(k.operand(n)) {
+		case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS":
+		default:
+			return k.operands[n : n+1]
+		}
+	}
+	return nil
 }
 
 // mode judges chmod's first operand.

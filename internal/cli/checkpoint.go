@@ -17,6 +17,8 @@ import (
 	"github.com/modu-ai/moai/internal/term"
 )
 
+// newCheckpoint takes git stash's words where they mean the same. None of its verbs checks anything out, and but for
+// restore --index and --refs none moves HEAD, the index or a reference of the user's.
 func newCheckpoint(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "checkpoint",
@@ -49,6 +51,8 @@ type checkpointJSON struct {
 	Head   string `json:"head,omitempty"`
 }
 
+// jsonCheckpoint writes object names as Git does, in hexadecimal; package checkpoint keeps them as bytes. A repository
+// without a commit has no head to name.
 func jsonCheckpoint(c *checkpoint.Checkpoint) checkpointJSON {
 	j := checkpointJSON{Checkpoint: *c, Commit: c.Commit.String(), Tree: c.Tree.String()}
 	if !c.Head.IsZero() {
@@ -81,6 +85,7 @@ func newCheckpointCreate(e *env) *cobra.Command {
 				return err
 			}
 			e.notes(cp)
+			// The journal tells what happened; that nothing had to be taken did not.
 			if !cp.Reused {
 				e.record("checkpoint_created", "checkpoint "+cp.Name, map[string]any{
 					"branch": cp.Name, "operation": cp.Operation, "commit": cp.Commit.String(), "files": cp.Stats.Files(),
@@ -133,6 +138,8 @@ func (e *env) notes(c *checkpoint.Checkpoint) {
 	}
 }
 
+// newCheckpointList shows all work trees of a repository: what another agent did next door is where lost work is
+// looked for, too. Numbers count in this work tree alone, so that @1 is what was taken here.
 func newCheckpointList(e *env) *cobra.Command {
 	var history bool
 	c := &cobra.Command{

@@ -55,6 +55,7 @@ The disk space comes back with Git's next gc.`,
 			if err != nil {
 				return err
 			}
+			// Who misses a checkpoint later finds in the journal that it was pruned, and when.
 			if !dry && len(res.Removed) > 0 {
 				e.record("checkpoint_pruned", "pruned "+term.Count(len(res.Removed), "checkpoint"), map[string]any{"count": len(res.Removed)})
 			}
@@ -95,6 +96,7 @@ The disk space comes back with Git's next gc.`,
 
 // parseAge reads a duration that may also be in days or weeks.
 func parseAge(s string) (time.Duration, error) {
+	// Go's own durations end with hours, and people count the age of work in days.
 	for _, u := range [...]struct {
 		suffix string
 		unit   time.Duration

@@ -35,6 +35,8 @@ type restoreJSON struct {
 	Inside []checkpoint.Inner `json:"inside,omitempty"` // to be restored in their own repositories
 }
 
+// newCheckpointRestore plans, shows and only then writes: a plan is what --dry-run prints, and what was put aside is
+// the way back from a restore that was not meant.
 func newCheckpointRestore(e *env) *cobra.Command {
 	var dry, index, deleteNew, refs bool
 	c := &cobra.Command{
@@ -154,6 +156,7 @@ func (e *env) showPlan(p *checkpoint.Plan) error {
 	return nil
 }
 
+// planJSON has the keys of a finished restore, so that a script reads a dry run and the real one alike.
 func planJSON(p *checkpoint.Plan) restoreJSON {
 	j := restoreJSON{Checkpoint: p.Checkpoint.Name, DryRun: true, Written: []string{}, Deleted: []string{}, Kept: append([]string{}, p.Keep...), Vault: p.Vault, Failed: append([]checkpoint.Skip{}, p.Blocked...), Index: p.Index, Inside: p.Inside()}
 	for _, c := range p.Write {

@@ -20,6 +20,8 @@ type changeJSON struct {
 	Removed *int   `json:"removed,omitempty"`
 }
 
+// newCheckpointShow compares with the HEAD of that moment, not with the files of today: it answers what was in
+// danger then. Today's difference is checkpoint diff.
 func newCheckpointShow(e *env) *cobra.Command {
 	var stat, patch bool
 	c := &cobra.Command{
@@ -36,6 +38,7 @@ func newCheckpointShow(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			// A patch stands alone, so that it can be piped into git apply; JSON is no patch.
 			if patch && !e.json {
 				return checkpoint.Patch(e.out, checkpoint.Stored(r), changes)
 			}
@@ -58,6 +61,8 @@ func newCheckpointShow(e *env) *cobra.Command {
 	return c
 }
 
+// newCheckpointDiff prints a patch by default, since it mostly answers which lines were lost; --names and --stat are for
+// the many files after a git clean.
 func newCheckpointDiff(e *env) *cobra.Command {
 	var stat, names bool
 	c := &cobra.Command{
@@ -144,6 +149,7 @@ func (e *env) describe(c *checkpoint.Checkpoint) {
 	for i, l := range strings.Split(c.Message, "\n") {
 		line([]string{"message", ""}[min(i, 1)], l)
 	}
+	// A detached HEAD has no branch, and a new repository no commit: both are said, never left blank.
 	on := c.On
 	if on == "" && !c.Head.IsZero() {
 		on = "detached HEAD"
@@ -203,6 +209,7 @@ func (e *env) changes(read checkpoint.Content, changes []checkpoint.Change, stat
 	return nil
 }
 
+// letter colours the letters of git status --short; T, a file that became a link or the reverse, is yellow as M is.
 func letter(s term.Style, c byte) string {
 	switch c {
 	case 'A':
@@ -213,6 +220,8 @@ func letter(s term.Style, c byte) string {
 	return s.Yellow(string(c))
 }
 
+// jsonChanges reads file contents only for --stat: counting lines of a thousand files costs what reading them does.
+// A binary file has no lines, and so no counts.
 func jsonChanges(read checkpoint.Content, changes []checkpoint.Change, stat bool) ([]changeJSON, error) {
 	out := make([]changeJSON, len(changes))
 	for i, c := range changes {

@@ -24,6 +24,7 @@ type setting struct {
 	Env     string   `json:"env"`
 }
 
+// newConfig says with every value where it comes from: five sources can set a key, and a project may only tighten.
 func newConfig(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "config",
@@ -44,6 +45,7 @@ func newConfigList(e *env) *cobra.Command {
 		Short: "List every setting with its value and where it comes from",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
+			// Read once for all keys: each value is to be that of one moment.
 			c := e.cfg(e.projectRoot())
 			list := make([]setting, len(config.Keys))
 			for i, k := range config.Keys {
@@ -66,6 +68,8 @@ func newConfigList(e *env) *cobra.Command {
 	}
 }
 
+// newConfigGet prints the value alone, for scripts; a key that does not exist is a usage error and no empty line, which
+// a script would take for a value.
 func newConfigGet(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:               "get KEY",
@@ -87,6 +91,7 @@ func newConfigGet(e *env) *cobra.Command {
 	}
 }
 
+// newConfigSet writes to the user's file unless told otherwise: a project's file is committed and binds everybody.
 func newConfigSet(e *env) *cobra.Command {
 	var user, project, dry bool
 	c := &cobra.Command{

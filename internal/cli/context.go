@@ -13,6 +13,8 @@ import (
 	"github.com/modu-ai/moai/internal/term"
 )
 
+// newContext keeps the notes of sessions apart: two agents in one project plan different things. Without a session in the
+// environment or --session the notes are those of the project.
 func newContext(e *env) *cobra.Command {
 	var session string
 	c := &cobra.Command{
@@ -24,6 +26,7 @@ or a text for ten minutes, for this project and session.`,
 	c.PersistentFlags().StringVar(&session, "session", "", "id of the client's session; default: the one of the environment")
 	of := func() jit.Phases {
 		id := session
+		// moai's own variable wins: a workflow may want notes that outlive the client's session.
 		for _, name := range []string{"MOAI_SESSION_ID", "CLAUDE_SESSION_ID"} {
 			if id == "" {
 				id = e.getenv(name)
@@ -35,6 +38,8 @@ or a text for ten minutes, for this project and session.`,
 	return c
 }
 
+// newContextSave takes anything: a text becomes a JSON string, so that load gives back what was put in. 64 MiB is
+// more than any prompt holds, and bounds what a pipe without an end can take.
 func newContextSave(e *env, of func() jit.Phases) *cobra.Command {
 	var ttl time.Duration
 	c := &cobra.Command{
@@ -73,6 +78,8 @@ func newContextSave(e *env, of func() jit.Phases) *cobra.Command {
 	return c
 }
 
+// newContextLoad exits with 1 when nothing counts any more: a workflow then plans anew instead of going on with an
+// empty plan.
 func newContextLoad(e *env, of func() jit.Phases) *cobra.Command {
 	var within time.Duration
 	c := &cobra.Command{
@@ -85,6 +92,7 @@ func newContextLoad(e *env, of func() jit.Phases) *cobra.Command {
 				fmt.Fprintf(e.err, "moai: nothing is kept for %q\n", args[0])
 				return errNo
 			}
+			// A text goes out as it came in; only --json shows that it is kept as JSON.
 			var text string
 			if !e.json && json.Unmarshal(p.Data, &text) == nil {
 				fmt.Fprintln(e.out, strings.TrimSuffix(text, "\n"))
@@ -97,6 +105,7 @@ func newContextLoad(e *env, of func() jit.Phases) *cobra.Command {
 	return c
 }
 
+// newContextList says how long each note still counts, the one thing that its reader cannot see elsewhere.
 func newContextList(e *env, of func() jit.Phases) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
@@ -128,6 +137,7 @@ func newContextList(e *env, of func() jit.Phases) *cobra.Command {
 	}
 }
 
+// newContextClear refuses an empty name: "clear $PHASE" with a variable that is not set would otherwise forget all.
 func newContextClear(e *env, of func() jit.Phases) *cobra.Command {
 	return &cobra.Command{
 		Use:   "clear [PHASE]",

@@ -27,6 +27,8 @@ type detectFlags struct {
 // detectLimit ends a scan that would go on for ever (network drives).
 const detectLimit = 30 * time.Second
 
+// newDetect answers one question at a time where one is asked, and all in short where none is. Flags and not verbs,
+// since they combine with folders and with --json, which always holds everything.
 func newDetect(e *env) *cobra.Command {
 	var f detectFlags
 	c := &cobra.Command{
@@ -97,6 +99,7 @@ func (e *env) detect(dir string, f *detectFlags) (*lang.Report, error) {
 	ctx := &until{context.Background(), time.Now().Add(detectLimit)}
 	o := lang.Options{Projects: f.projects || e.json}
 	if !f.fresh {
+		// The same cache as the hooks', so that a session's first card already finds the answer.
 		o.Cache = filepath.Join(e.stateDir(), "cache")
 	}
 	if f.breakdown && !e.json {
@@ -145,6 +148,7 @@ func (e *env) explain(file string) error {
 	}
 	var head []byte
 	executable := false
+	// Not through links: what a link leads to is another file, often outside the project.
 	fi, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -181,6 +185,7 @@ func (e *env) explain(file string) error {
 	return nil
 }
 
+// idOrNull keeps "no language" apart from a language with an empty name for those who read the JSON.
 func idOrNull(id string) *string {
 	if id == "" {
 		return nil

@@ -78,6 +78,7 @@ func (e *env) showSummary(r *lang.Report, all bool) {
 		fmt.Fprintln(e.out, "\nTools")
 		e.showTools(t, "  ")
 	}
+	// A number alone: listing them costs a look at each, which --projects is asked for.
 	if n := r.ProjectCount; n > 0 {
 		fmt.Fprintf(e.out, "\n%s below the root: moai detect --projects\n", term.Count(n, "project"))
 	}
@@ -195,6 +196,7 @@ func (e *env) showVersions(r *lang.Report) {
 	}
 }
 
+// showProjects is a line for each manifest below the root, with the command that people look for next: its tests.
 func (e *env) showProjects(r *lang.Report) {
 	if len(r.Projects) == 0 {
 		fmt.Fprintln(e.out, "no projects below the root")

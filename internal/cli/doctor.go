@@ -16,6 +16,8 @@ import (
 	"github.com/modu-ai/moai/internal/term"
 )
 
+// newDoctor asks no questions of its own and starts what is registered as the client would: a check that only looks
+// finds a wrong path, and not a program that answers wrongly.
 func newDoctor(e *env) *cobra.Command {
 	var fix bool
 	c := &cobra.Command{
@@ -94,6 +96,7 @@ func (e *env) repair(d *doctor.Env) error {
 		return d.ProgramErr
 	}
 	want := settings.Registration{Program: d.Program, Hooks: d.Wanted}
+	// What people had done by hand elsewhere is left alone: only files that moai is in are mended.
 	registered := false
 	var project *settings.File
 	for _, f := range d.Files {

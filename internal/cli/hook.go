@@ -234,8 +234,10 @@ type hookLog struct {
 	text slog.Handler
 }
 
+// asked says that somebody wants to read more than warnings: they are worth a line on stderr for every call only then.
 func (l *hookLog) asked() bool { return l.level < slog.LevelWarn }
 
+// flush writes what has gathered, in one write: lines of processes that run at once stay whole.
 func (l *hookLog) flush() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -264,6 +266,7 @@ func (l *hookLog) WithAttrs(attrs []slog.Attr) slog.Handler { return l.handler()
 // WithGroup implements slog.Handler.
 func (l *hookLog) WithGroup(name string) slog.Handler { return l.handler().WithGroup(name) }
 
+// handler is made when something is to be said: mostly nothing is, and making it costs more than a harmless call does.
 func (l *hookLog) handler() slog.Handler {
 	l.mu.Lock()
 	defer l.mu.Unlock()

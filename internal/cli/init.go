@@ -83,6 +83,8 @@ func (f *initFlags) again() string {
 	return line
 }
 
+// newInit registers the absolute path of this very binary: the client's PATH is that of a login shell, or of a desktop,
+// and a guard that is not found is a guard that is silently off.
 func newInit(e *env) *cobra.Command {
 	var o initFlags
 	c := &cobra.Command{
@@ -157,6 +159,7 @@ func (e *env) uninstall(f *settings.File, o *initFlags) error {
 	if r.Changed && !u.Exact {
 		r.Notes = append(r.Notes, "others wrote this file since, or moai did not keep a copy: only moai's own entries are taken out")
 	}
+	// The diff of a file that goes is against nothing, not against an empty file.
 	data := u.Data
 	if u.Delete {
 		data = nil

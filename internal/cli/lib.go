@@ -11,6 +11,8 @@ import (
 	"github.com/modu-ai/moai/internal/term"
 )
 
+// newLib answers from files: an agent that writes code against a library needs the version that is installed, not the newest one that it was
+// trained on; asking a registry would need the network, which a hook must not.
 func newLib(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "lib",
@@ -65,6 +67,7 @@ func newLibGet(e *env) *cobra.Command {
 	return c
 }
 
+// newLibSet is for what no file says, such as what an agent has read on the web. A day later it may be wrong.
 func newLibSet(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "set NAME VERSION",
@@ -76,6 +79,7 @@ func newLibSet(e *env) *cobra.Command {
 	}
 }
 
+// newLibList puts what was set before what is pinned: it is short, and what somebody looks for after setting it.
 func newLibList(e *env) *cobra.Command {
 	var set bool
 	c := &cobra.Command{

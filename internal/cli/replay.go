@@ -32,6 +32,8 @@ type replayResult struct {
 	Stderr  string          `json:"stderr,omitempty"`
 }
 
+// newReplay is for whoever writes a rule or reports a bug: the payload that a client sent is evidence, and asking the
+// client again costs a session.
 func newReplay(e *env) *cobra.Command {
 	var dialect string
 	c := &cobra.Command{

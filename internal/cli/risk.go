@@ -18,6 +18,8 @@ import (
 	"github.com/modu-ai/moai/internal/term"
 )
 
+// newRisk holds what only asks, which agents may do as well (ownVerb in internal/risk): who can find out beforehand what
+// would be stopped need not try it. Only allow is for people.
 func newRisk(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "risk",
@@ -71,6 +73,8 @@ type checkFlags struct {
 	tool, dir                string
 }
 
+// newRiskCheck takes a line as one word or as many: quoted it is judged to the byte, unquoted it is what the shell made
+// of it. What stands behind the first word of a command is the command's, "--json" too.
 func newRiskCheck(e *env) *cobra.Command {
 	var f checkFlags
 	c := &cobra.Command{
@@ -112,6 +116,7 @@ func (e *env) riskCheck(args []string, f *checkFlags) error {
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(e.dir, dir)
 	}
+	// A slip in --cwd would otherwise go unnoticed.
 	// Judged all the same: the answer for a folder that is yet to be made is one, too.
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		fmt.Fprintf(e.err, "moai: warning: there is no folder %s\n", term.Text(dir))

@@ -53,6 +53,8 @@ verb inside a session.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			root := e.projectRoot()
 			a.Rule = args[0]
+			// Checked before anything is written: an exception that can never count looks like protection
+			// that was taken away, and is none.
 			if err := e.checkAllowed(root, &a); err != nil {
 				return err
 			}
@@ -136,6 +138,7 @@ func (e *env) checkAllowed(root string, a *rule.Allowed) error {
 	return nil
 }
 
+// newRiskAllowList shows those that no longer count, too: a person who wonders why they are asked again finds out here.
 func newRiskAllowList(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
@@ -168,6 +171,8 @@ func newRiskAllowList(e *env) *cobra.Command {
 	}
 }
 
+// newRiskAllowRemove takes a number, or a rule's id where that names one exception alone. It never guesses which of
+// two is meant: taking the wrong one back leaves the other open.
 func newRiskAllowRemove(e *env) *cobra.Command {
 	var dry bool
 	c := &cobra.Command{
@@ -208,6 +213,7 @@ func (e *env) exceptions(root string) []rule.Allowed {
 	for set := e.risks(root); set != nil; set = set.More {
 		list = append(list, set.Allows...)
 	}
+	// By file and line, not by rule: adding one must not move the numbers of the others.
 	slices.SortStableFunc(list, func(a, b rule.Allowed) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
@@ -269,6 +275,7 @@ func allowedText(a *rule.Allowed) string {
 	return term.Text(text + " (" + a.Reason + ")")
 }
 
+// jsonAllowed adds what only a moment and a place can tell: whether the exception counts.
 func jsonAllowed(a *rule.Allowed, state string) allowJSON {
 	return allowJSON{a.Rule, a.Path, a.Argument, a.Project, a.Session, a.Until, a.Once, a.Reason, state, a.File, a.Line}
 }

@@ -43,6 +43,7 @@ type batch struct {
 	stops  bool                   // something would be stopped or snapshotted
 }
 
+// batchPlace is what stays the same for all questions about one folder.
 type batchPlace struct {
 	set   *risk.Set
 	input risk.Input
@@ -73,6 +74,7 @@ func (e *env) riskBatch(f *checkFlags) error {
 			if err := enc.Encode(answer); err != nil {
 				return err
 			}
+			// No further line waits: whoever asks one question at a time is waiting for this answer.
 			if in.Buffered() == 0 {
 				if err := out.Flush(); err != nil {
 					return err

@@ -27,6 +27,7 @@ func runs(in *risk.Input, v *risk.Verdict) []runJSON {
 		return nil
 	}
 	o := shell.Options{Dir: in.Dir, Home: in.Home, Env: in.Env, Tables: &shells.Tables}
+	// Nothing but the tool tells: the two languages share most of their words.
 	if in.Tool == "PowerShell" {
 		o.Dialect = shell.PowerShell
 	}
@@ -47,6 +48,7 @@ func runs(in *risk.Input, v *risk.Verdict) []runJSON {
 	return list
 }
 
+// steps are the names of what led to a command, outermost first: sudo › bash -c.
 func steps(via []shell.Step) []string {
 	var names []string
 	for _, s := range via {
@@ -55,6 +57,7 @@ func steps(via []shell.Step) []string {
 	return names
 }
 
+// same compares two ways; no name of a step holds a NUL.
 func same(a, b []string) bool { return strings.Join(a, "\x00") == strings.Join(b, "\x00") }
 
 // written is a command as the guard understood it: known words as a shell would
@@ -73,6 +76,7 @@ func written(c *shell.Command) string {
 	return strings.Join(words, " ")
 }
 
+// word leaves a pattern unquoted: quoted it would be the name of one file.
 func word(w *shell.Word) string {
 	if text, ok := w.Known(); ok && !w.Glob {
 		return risk.Quote([]string{text})

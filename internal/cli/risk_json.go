@@ -47,6 +47,8 @@ type verdictJSON struct {
 	Dir       string    `json:"cwd"`
 }
 
+// riskJSON keeps lists that are always there as [] and leaves the rest out: a script asks for .hits without asking
+// whether there are any.
 func riskJSON(in *risk.Input, v *risk.Verdict, explain bool) verdictJSON {
 	out := verdictJSON{
 		Action: v.Action.String(), Rules: v.IDs(), Reason: v.Reason(), Instead: v.Instead(), Span: v.Span(), Operation: v.Operation,

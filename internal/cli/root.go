@@ -103,6 +103,7 @@ func Run(args []string, e *env) int {
 	return e.report(err, c)
 }
 
+// asksForHelp looks anywhere on the line, as cobra does: "moai hook pre-tool --help" is a person's question and no event.
 func asksForHelp(args []string) bool {
 	for _, a := range args {
 		if a == "-h" || a == "--help" {
@@ -184,6 +185,7 @@ type usageError struct{ text string }
 
 func (u *usageError) Error() string { return u.text }
 
+// usagef is a [usageError] with its words.
 func usagef(format string, a ...any) error { return &usageError{fmt.Sprintf(format, a...)} }
 
 // noError is the answer no in words: what the user named is not there, or may not
@@ -192,6 +194,7 @@ type noError struct{ error }
 
 func (n *noError) Unwrap() error { return n.error }
 
+// nof is a [noError] with its words; %w keeps what it wraps.
 func nof(format string, a ...any) error { return &noError{fmt.Errorf(format, a...)} }
 
 // hinted carries a command that the user can paste next.

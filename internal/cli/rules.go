@@ -15,8 +15,11 @@ import (
 	"github.com/modu-ai/moai/internal/term"
 )
 
+// parseDay takes the one form of a date that means the same everywhere.
 func parseDay(s string) (time.Time, error) { return time.Parse(time.DateOnly, s) }
 
+// newRules holds nothing that changes a verdict but trust: check and test only read, and new adds a stanza that its own check
+// refuses until somebody has filled it in.
 func newRules(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rules",
@@ -101,6 +104,7 @@ func (e *env) printRules(r *rulesReport, fine string) error {
 	return nil
 }
 
+// newRulesCheck looks at the form alone, which takes a moment and needs no examples to be right; test runs them.
 func newRulesCheck(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check [FILE…]",
@@ -119,6 +123,7 @@ func newRulesCheck(e *env) *cobra.Command {
 	}
 }
 
+// newRulesTest runs nothing where the form is wrong: an example of a rule that was not read says nothing about it.
 func newRulesTest(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "test [FILE…]",

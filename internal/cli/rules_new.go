@@ -28,6 +28,7 @@ type stub struct {
 	taken  func(e *env, id string) bool
 }
 
+// stubs are the families that people add to. Events come from a client and journal types from code: nobody begins those.
 var stubs = []stub{
 	{"risk", "deploy.skip-tests", "risks", false, riskStub, func(e *env, id string) bool { return e.risks(e.projectRoot()).Rule(id) != nil || e.begun(id) }},
 	{"language", "koka", "languages", true, func(id string, _ bool) string { return rule.LanguageStub(id) }, func(_ *env, id string) bool {
@@ -61,6 +62,7 @@ type stubJSON struct {
 	Text    string `json:"text"`
 }
 
+// newRulesNew prints by default: most people have a file already and want to see what a rule is made of.
 func newRulesNew(e *env) *cobra.Command {
 	var write bool
 	c := &cobra.Command{
@@ -85,6 +87,8 @@ own source tree. Then: moai rules check.`,
 	return c
 }
 
+// beginRule finds the place of a rule by its id, since the generator insists on it: the part before the dot names the
+// file, so that two people who add to one family meet in one file and see each other's rules.
 func (e *env) beginRule(s *stub, id string, write bool) error {
 	group, hazard, dotted := strings.Cut(id, ".")
 	if !plainWord(group) || dotted == s.whole || dotted && !plainWord(hazard) {
@@ -163,6 +167,7 @@ func appendRule(file, text string, whole bool) error {
 	return errors.Join(err, f.Close())
 }
 
+// riskStub leaves empty what nobody can guess. The example texts are two, the least that is taken.
 func riskStub(id string, builtin bool) string {
 	family, _, _ := strings.Cut(id, ".")
 	return fmt.Sprintf(`[[rule]]
@@ -177,6 +182,7 @@ misses  = ["", ""]
 `, id, since("since   = ", builtin), family)
 }
 
+// contextStub begins with documents, which teams add most; modes and instructions have fields of their own.
 func contextStub(id string, _ bool) string {
 	return fmt.Sprintf(`[[rule]]
 id        = %q
@@ -189,6 +195,7 @@ misses    = ["", ""]
 `, id, since("since     = ", true))
 }
 
+// tagStub knows chains and notes: a note has no place in an order, and its name carries its family.
 func tagStub(id string, _ bool) string {
 	family, name, _ := strings.Cut(id, ".")
 	order := "order    = 0                    # place in the chain, from 1\n"

@@ -58,6 +58,7 @@ func (e *env) readAdded(files []string) (*rulesReport, *riskRules, error) {
 		r.add(err)
 		r.Files = found
 	}
+	// Every file is read by itself, so that one that is broken costs its own rules and no others.
 	for _, f := range r.Files {
 		// The guard skips what is no plain file; reading a pipe would never end.
 		if info, err := os.Lstat(f); len(files) == 0 && err == nil && !info.Mode().IsRegular() {

@@ -10,12 +10,14 @@ import (
 	"github.com/modu-ai/moai/internal/term"
 )
 
+// newSpec lists for the bare word: it is what is asked most, and SPECs have no other overview.
 func newSpec(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "spec",
 		Short: "List SPECs, their progress, and what is wrong with them",
 		Long:  "SPECs are the documents .moai/specs/SPEC-*/spec.md. Their front matter says how far they are.",
 	}
+	// Made once and called from here, so that "moai spec" and "moai spec list" cannot come to differ.
 	list := newSpecList(e)
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
@@ -45,10 +47,12 @@ type specLine struct {
 	Problems int    `json:"problems"`
 }
 
+// lineOf counts faults and does not list them: lint tells which they are, with their lines.
 func lineOf(s *spec.Spec) specLine {
 	return specLine{s.ID, s.Title, s.Status(), s.Text("version"), s.Text("priority"), s.Path, s.Missing, len(s.Faults)}
 }
 
+// newSpecList shows folders without a spec.md as well. Leaving them out would let a project look further than it is.
 func newSpecList(e *env) *cobra.Command {
 	var status string
 	c := &cobra.Command{
@@ -97,6 +101,8 @@ func (e *env) find(name string) (*spec.Spec, error) {
 	return nil, errNo
 }
 
+// newSpecShow prints every field that the front matter has, known or not: teams add their own, and a field that is
+// silently dropped looks like one that was never written.
 func newSpecShow(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "show ID",
@@ -161,6 +167,7 @@ func plain(v spec.Value) any {
 	return v.String()
 }
 
+// newSpecStatus is one word for scripts; "missing" and "unknown" are words too, so that none is an empty line.
 func newSpecStatus(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "status ID",
@@ -187,6 +194,7 @@ func newSpecStatus(e *env) *cobra.Command {
 	}
 }
 
+// newSpecLint reads all SPECs also for one: whether an id is double or a dependency exists is a question about the rest.
 func newSpecLint(e *env) *cobra.Command {
 	var strict bool
 	c := &cobra.Command{
@@ -206,6 +214,7 @@ func newSpecLint(e *env) *cobra.Command {
 					return err
 				}
 			}
+			// All are told before the exit code is known: who mends one wants to see the next.
 			bad := false
 			for _, f := range found {
 				if !e.json {
@@ -226,6 +235,7 @@ func newSpecLint(e *env) *cobra.Command {
 	return c
 }
 
+// newSpecProgress counts as the card of a session does, so that both say the same: a verb of its own, no sum over list.
 func newSpecProgress(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "progress",
@@ -241,6 +251,7 @@ counts to the total and is reported.`,
 				return e.printJSON(map[string]int{"completed": done, "total": total, "missing": missing, "percent": percent})
 			}
 			fmt.Fprintf(e.out, "%d/%d (%d%%)\n", done, total, percent)
+			// On stderr: the line above is read by scripts and by the card.
 			for _, s := range spec.List(root) {
 				if s.Missing && missing > 0 {
 					fmt.Fprintf(e.err, "moai: warning: %s/%s has no spec.md: begun, not done\n", spec.Dir, s.Folder)

@@ -24,6 +24,8 @@ import (
 	"github.com/modu-ai/moai/internal/term"
 )
 
+// newTags lets each verb read the files, with an index for what has not changed. No verb trusts the index alone: a TAG that somebody
+// has just deleted must be gone.
 func newTags(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "tags",
@@ -88,6 +90,8 @@ func (e *env) collectTags(root string) (*tag.Result, error) {
 // they are found without any collection. From the first one on a low value keeps the memory of a million TAGs down.
 const firstCollection, laterCollections = 800, 50
 
+// collectLate puts the first collection off and lets it set the pace of those that follow: a cleanup runs after the
+// first one, when the object that it belongs to is found dead.
 func collectLate() {
 	debug.SetGCPercent(firstCollection)
 	runtime.AddCleanup(new([64]byte), func(percent int) { debug.SetGCPercent(percent) }, laterCollections)
@@ -128,6 +132,7 @@ type tagFilter struct {
 	only           map[string]bool // with changed: the files that differ from HEAD
 }
 
+// flags are the same for list and search, so that one narrows down what the other has shown.
 func (f *tagFilter) flags(c *cobra.Command) {
 	c.Flags().StringVar(&f.kind, "kind", "", "only this kind: SPEC, TEST, CODE, DOC; MX and MX:NOTE … for notes; all")
 	c.Flags().StringVar(&f.id, "id", "", "only this id, or the ids of this domain")
@@ -180,6 +185,7 @@ func (f *tagFilter) check() error {
 	return usagef("no kind of TAG is named %q; there are %s", f.kind, strings.Join(names, ", "))
 }
 
+// isNote tells the kinds that belong to no chain. What no table has is none: it is shown rather than hidden.
 func isNote(kind string) bool {
 	for i := range tables.Kinds {
 		if tables.Kinds[i].Name == kind {
@@ -189,6 +195,7 @@ func isNote(kind string) bool {
 	return false
 }
 
+// newTagsList takes a folder, since who asks about a part of a tree should not wait for all of it.
 func newTagsList(e *env) *cobra.Command {
 	var f tagFilter
 	var domains bool
@@ -233,6 +240,7 @@ no chain: --kind MX lists them, --kind all everything.`,
 	return c
 }
 
+// newTagsSearch looks into the text behind a TAG, too: people remember what a thing was about, seldom its number.
 func newTagsSearch(e *env) *cobra.Command {
 	var f tagFilter
 	c := &cobra.Command{
@@ -244,6 +252,7 @@ func newTagsSearch(e *env) *cobra.Command {
 			if err := f.check(); err != nil {
 				return err
 			}
+			// Case never matters in ids, so it does not in patterns. Go's expressions cannot run away, whoever wrote them.
 			re, err := regexp.Compile("(?i)" + args[0])
 			if err != nil {
 				return usagef("%q is no regular expression: %v", args[0], err)

@@ -29,6 +29,7 @@ func chainKinds() []string {
 	return names
 }
 
+// newTagsShow is one chain with every place: what a reviewer opens one after the other.
 func newTagsShow(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "show ID",
@@ -63,6 +64,8 @@ func (e *env) nowhere(id string) error {
 	return errNo
 }
 
+// chainTree keeps the order of the chain and names what is missing in it: a gap is what the tree is looked at for.
+// Mentions come last, since they are no part of the chain.
 func (e *env) chainTree(c *tag.Chain) {
 	s := e.style()
 	branch, last, bar := "├─ ", "└─ ", "│  "
@@ -79,6 +82,7 @@ func (e *env) chainTree(c *tag.Chain) {
 	}
 	fmt.Fprintf(e.out, "%s  (%s)\n", head, state)
 	kinds := chainKinds()
+	// A mention in a comment or a document is a link to the chain, and completes nothing.
 	mentions := slices.DeleteFunc(slices.Clone(c.Tags), func(t tag.Tag) bool { return t.Definition })
 	for i, k := range kinds {
 		end := i == len(kinds)-1 && len(mentions) == 0
@@ -118,6 +122,8 @@ func (e *env) chainTree(c *tag.Chain) {
 	}
 }
 
+// newTagsSuggest comes before next: two ids for one subject are the most frequent fault of chains, and nothing finds
+// it later.
 func newTagsSuggest(e *env) *cobra.Command {
 	var most int
 	c := &cobra.Command{
@@ -148,6 +154,7 @@ func newTagsSuggest(e *env) *cobra.Command {
 	return c
 }
 
+// newTagsNext never fills a gap: an id that was deleted may still be spoken of in commits and tickets.
 func newTagsNext(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "next DOMAIN",
@@ -167,6 +174,7 @@ func newTagsNext(e *env) *cobra.Command {
 				return e.printJSON(map[string]string{"id": id})
 			}
 			fmt.Fprintln(e.out, id)
+			// A hint and no refusal: ids that exist already cannot be asked to be shorter.
 			if strings.Count(tag.Domain(id), "-") >= 2 {
 				fmt.Fprintln(e.err, "moai: warning: domains of three and more words are hard to remember")
 			}
@@ -175,6 +183,7 @@ func newTagsNext(e *env) *cobra.Command {
 	}
 }
 
+// newTagsStats counts files as well, the first thing to look at when TAGs are fewer than expected.
 func newTagsStats(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "stats",
@@ -201,6 +210,7 @@ func newTagsStats(e *env) *cobra.Command {
 	}
 }
 
+// newTagsGraph writes text that other programs draw; of a thousand chains no picture can be read, hence the ids.
 func newTagsGraph(e *env) *cobra.Command {
 	var format string
 	c := &cobra.Command{

@@ -15,6 +15,8 @@ import (
 	"github.com/modu-ai/moai/internal/term"
 )
 
+// newTagsRename changes all places or none, and refuses a name that is taken: two chains that became one cannot be told
+// apart again. It needs no checkpoint of its own; where one is wanted it is one verb away.
 func newTagsRename(e *env) *cobra.Command {
 	var dry bool
 	c := &cobra.Command{
@@ -33,6 +35,7 @@ func newTagsRename(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			// Other SPECs may depend on the old id; what they say of it is renamed with it.
 			var docs []string
 			for _, s := range spec.List(root) {
 				if !s.Missing {

@@ -35,6 +35,8 @@ type sarifLocation struct {
 	} `json:"physicalLocation"`
 }
 
+// sarifOf gives every finding a line: those that have none, such as a missing test, stand at the first one, since
+// viewers drop a result without a region.
 func sarifOf(f *tag.Finding) sarifResult {
 	r := sarifResult{RuleID: f.Rule, Level: f.Severity, Message: sarifText{f.Text}}
 	if f.Path != "" {

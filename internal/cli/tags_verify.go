@@ -16,6 +16,8 @@ import (
 	"github.com/modu-ai/moai/internal/term"
 )
 
+// newTagsVerify is strict about chains that are named: who asks about one wants to know whether it is whole, while a
+// whole project always has some that are begun.
 func newTagsVerify(e *env) *cobra.Command {
 	var strict, changed bool
 	var format string
@@ -43,6 +45,7 @@ with --strict a warning; for chains that are named, anything.`,
 				return err
 			}
 			root := e.projectRoot()
+			// --changed filters what was found, not what is read: an edit breaks chains in files that did not change.
 			found := set.Verify(tables.Problems, ids, existsBelow(root))
 			if changed {
 				only, err := changedFiles(root)
@@ -84,6 +87,7 @@ func existsBelow(root string) func(string) bool {
 	known := map[string]bool{} // many TAGs name the same SPEC
 	look := func(name string) bool {
 		name = filepath.FromSlash(strings.TrimPrefix(name, "./"))
+		// A TAG in a cloned repository may name any path; whether /etc/shadow exists is not its business.
 		if !filepath.IsLocal(name) {
 			return false
 		}
@@ -105,6 +109,8 @@ func existsBelow(root string) func(string) bool {
 	}
 }
 
+// printFindings streams: a broken rename can leave a million findings, which must not gather in memory. Hints are said
+// once for each kind, at the end, where a person still sees them.
 func (e *env) printFindings(format string, found *tag.Findings, set *tag.Set, ids []string) error {
 	switch format {
 	case "json":
@@ -164,6 +170,7 @@ func githubEscape(s string, property bool) string {
 	return s
 }
 
+// newTagsOrphans is a part of verify that lists places and judges nothing, so it exits with 0 whatever it finds.
 func newTagsOrphans(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "orphans",

@@ -51,6 +51,7 @@ func groupHelp(c *cobra.Command, given []string) error {
 
 // unknownCommand names the command that was probably meant, else all that there are.
 func unknownCommand(c *cobra.Command, word string) error {
+	// How far off a word may be and still be taken for a slip.
 	c.SuggestionsMinimumDistance = 1 // edits; two would take tcsh for bash
 	if len(word) > 5 {
 		c.SuggestionsMinimumDistance = 2

@@ -41,6 +41,7 @@ func currentVersion() versionInfo {
 // String is one line: version, commit, Go, platform.
 func (v versionInfo) String() string {
 	commit := ""
+	// Eight digits name a commit here for longer than anybody keeps a binary.
 	if len(v.Commit) >= 8 {
 		commit = " (" + v.Commit[:8]
 		if v.Modified {
@@ -54,6 +55,7 @@ func (v versionInfo) String() string {
 // versionLine is what moai version prints.
 func versionLine() string { return "moai " + currentVersion().String() }
 
+// newVersion is what a report of a bug begins with: the commit tells two builds of one release apart.
 func newVersion(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",

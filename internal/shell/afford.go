@@ -26,18 +26,17 @@ func (e *engine) afford(text string, src *source, c *ctx) string {
 
 // parseCost is what parsing text costs.
 func parseCost(text string) int {
-	cost, _ := priced(text, 1<<30)
+	cost, _ := priced(text, 1<<27)
 	return cost
 }
 
 // priced returns what parsing text costs, in units, and the offset up to which it
 // costs no more than most.
 func priced(text string, most int) (cost, cut int) {
-	p := pricer{text: text}
+	p := pricer{text: text, most: most*8 + 7}
 	for p.i < len(text) {
-		p.next()
-		if p.eighths/8 > most {
-			return most, p.i
+		if p.next(); p.eighths > p.most {
+			return most, min(p.i, len(text))
 		}
 	}
 	return p.eighths/8 + 1, len(text)
@@ -49,22 +48,32 @@ type pricer struct {
 	text    string
 	i       int
 	eighths int    // the price so far, in eighths of a unit
+	most    int    // what it may be
 	quote   byte   // ' or " while inside
 	stop    string // end word of the heredoc that begins on the next line, if any
 	expands bool   // its end word is not quoted, so that $x in it is parsed
 }
 
-// next prices one byte, or the whole body of a heredoc.
+// next prices one byte, or what is between quotes, or the whole body of a heredoc.
 func (p *pricer) next() {
+	switch p.quote {
+	case '\'':
+		p.plain(strings.IndexByte(p.text[p.i:], '\''))
+	case '"':
+		p.plain(strings.IndexAny(p.text[p.i:], "\"\\$`"))
+	}
+	if p.i >= len(p.text) {
+		return
+	}
 	b := p.text[p.i]
 	p.i++
 	if p.quote != 0 {
-		switch {
-		case b == p.quote:
+		switch b {
+		case p.quote:
 			p.quote = 0
-		case b == '\\' && p.quote == '"':
+		case '\\':
 			p.i++ // what it hides ends nothing
-		case p.quote == '"':
+		default:
 			p.eighths += inText(b)
 		}
 		p.eighths++
@@ -89,6 +98,17 @@ func (p *pricer) next() {
 	}
 }
 
+// plain prices the next n bytes as text that is only read, to the end if n is negative:
+// as many of them as may be paid for, and one more.
+func (p *pricer) plain(n int) {
+	if rest := len(p.text) - p.i; n < 0 || n > rest {
+		n = rest
+	}
+	n = min(n, max(0, p.most-p.eighths)+1)
+	p.eighths += n
+	p.i += n
+}
+
 // announced remembers the end word of the heredoc that begins on the next line.
 func (p *pricer) announced(word string) {
 	if n := strings.IndexAny(word, " \t\n;&|<>)"); n >= 0 {
@@ -104,12 +124,16 @@ func (p *pricer) body() {
 	if n := strings.Index(p.text[p.i-1:], "\n"+p.stop); n >= 0 {
 		end = p.i + n
 	}
-	p.eighths += end - p.i
-	for p.expands && p.i < end {
-		p.eighths += inText(p.text[p.i])
-		p.i++
+	for p.expands && p.i < end && p.eighths <= p.most {
+		n := strings.IndexAny(p.text[p.i:end], "$`")
+		if n < 0 {
+			break
+		}
+		p.plain(n + 1)
+		p.eighths += inText('$')
 	}
-	p.i, p.stop = end, ""
+	p.plain(end - p.i)
+	p.stop = ""
 }
 
 // inText is the price of a byte between double quotes, in eighths of a unit: only an

@@ -16,6 +16,7 @@ import (
 // maxFields words.
 func (e *engine) braces(w *syntax.Word, c *ctx) []*syntax.Word {
 	words := []*syntax.Word{{}}
+	e.work.take(costPart)
 	for _, part := range w.Parts {
 		if !e.spend(len(words), c) {
 			break
@@ -28,9 +29,10 @@ func (e *engine) braces(w *syntax.Word, c *ctx) []*syntax.Word {
 			continue
 		}
 		var elems []*syntax.Word
-		if br.Sequence {
+		switch {
+		case br.Sequence:
 			elems = sequence(br)
-		} else {
+		case len(br.Elems)*len(words) <= maxFields && e.expanded <= 8*maxFields: // each gives one word at least
 			for _, elem := range br.Elems {
 				elems = append(elems, e.braces(elem, c)...)
 			}
@@ -42,6 +44,7 @@ func (e *engine) braces(w *syntax.Word, c *ctx) []*syntax.Word {
 			}
 			continue
 		}
+		e.work.take(costPart * len(words) * len(elems))
 		next := make([]*syntax.Word, 0, len(words)*len(elems))
 		for _, w := range words {
 			for _, elem := range elems {

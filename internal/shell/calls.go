@@ -1,6 +1,11 @@
 package shell
 
-import "github.com/modu-ai/moai/internal/rule"
+import (
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
 
 // Library calls are listed in rules/shells. What is left here is how a name in a
 // program is compared with the table: modules are imported under other names, and
@@ -23,11 +28,18 @@ func (e *engine) effectOf(lang, name string, method bool) (rule.Deed, bool) {
 			name, method = last, false
 		}
 	}
-	e.work.take(len(e.tables.Calls) / 64)
-	for i := range e.tables.Calls {
-		c := &e.tables.Calls[i]
-		if c.Lang != lang {
-			continue
+	if last == "" {
+		return 0, false
+	}
+	tells, end := telling(last), last[len(last)-1]
+	calls := e.tables.Calls
+	// They stand by language, and a program asks about each name in it.
+	i, _ := slices.BinarySearchFunc(calls, lang, func(c rule.LibCall, lang string) int { return strings.Compare(c.Lang, lang) })
+	e.work.take(costCall)
+	for ; i < len(calls) && calls[i].Lang == lang; i++ {
+		c := &calls[i]
+		if c.Name[len(c.Name)-1] != end {
+			continue // whatever the way in which they fit, they end alike
 		}
 		switch {
 		case c.Name == name && !method:
@@ -38,7 +50,7 @@ func (e *engine) effectOf(lang, name string, method bool) (rule.Deed, bool) {
 			}
 		case lang == "node" && (method || last != name) && c.Name == last && bareMethod(last):
 			return c.Does, false
-		case telling(last) && suffixed(c.Name, last):
+		case tells && suffixed(c.Name, last):
 			return c.Does, false
 		}
 	}

@@ -22,6 +22,7 @@ func (e *engine) cmd(text string, src *source, c *ctx) output {
 	var out output
 	word := func(end int) {
 		if open || !b.empty() {
+			e.work.take(costWord)
 			w := b.done(src.at(start, end))
 			w.Glob = strings.ContainsAny(w.Text, "*?")
 			if redir != "" {
@@ -45,6 +46,7 @@ func (e *engine) cmd(text string, src *source, c *ctx) output {
 		}
 		in = nil
 		if piped {
+			e.work.take(costPipe)
 			t := out.text
 			if !out.known {
 				t = unknown("…", src.whole(), out.from...)
@@ -94,6 +96,7 @@ func (e *engine) cmd(text string, src *source, c *ctx) output {
 			}
 		case ch == '&':
 			flush(i, false)
+			e.work.take(costWord)
 			if i+1 < len(text) && text[i+1] == '&' {
 				i++
 				n.cond = true

@@ -91,7 +91,7 @@ func (e *engine) declare(a *syntax.Assign, fold byte, before, c *ctx) {
 	if fold != 0 {
 		c.st.declared(name).fold = fold
 	}
-	if a.Value != nil && hasBrace(a.Value) && syntax.SplitBraces(a.Value) {
+	if a.Value != nil && e.hasBrace(a.Value, c) && syntax.SplitBraces(a.Value) {
 		var alts []value
 		for _, w := range e.braces(a.Value, c) {
 			if len(alts) < maxAlts {

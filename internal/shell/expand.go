@@ -55,7 +55,7 @@ func (e *engine) fields(dst []Word, w *syntax.Word, c *ctx) []Word {
 			return append(dst, lit(l.Value, c.src.at(int(l.ValuePos.Offset()), int(l.ValueEnd.Offset()))))
 		}
 	}
-	if hasBrace(w) && syntax.SplitBraces(w) {
+	if e.hasBrace(w, c) && syntax.SplitBraces(w) {
 		span := c.src.node(w)
 		for _, b := range e.braces(w, c) {
 			dst = e.fieldsOf(dst, b, span, c)
@@ -65,14 +65,16 @@ func (e *engine) fields(dst []Word, w *syntax.Word, c *ctx) []Word {
 	return e.fieldsOf(dst, w, c.src.node(w), c)
 }
 
-// hasBrace spares words without braces the copy that splitting them makes.
-func hasBrace(w *syntax.Word) bool {
+// hasBrace spares words without braces the copy that splitting them makes, and charges
+// the others for it.
+func (e *engine) hasBrace(w *syntax.Word, c *ctx) bool {
+	n := 0
 	for _, p := range w.Parts {
-		if l, ok := p.(*syntax.Lit); ok && strings.IndexByte(l.Value, '{') >= 0 {
-			return true
+		if l, ok := p.(*syntax.Lit); ok {
+			n += strings.Count(l.Value, "{")
 		}
 	}
-	return false
+	return n > 0 && e.spend(costBrace*n, c)
 }
 
 // fielder gathers fields: text that is split starts new ones.

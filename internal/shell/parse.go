@@ -171,6 +171,7 @@ func (s *source) written(n syntax.Node) string {
 // bash parses text and follows its statements.
 func (e *engine) bash(text string, src *source, c *ctx) output {
 	c.src = src
+	whole := len(text)
 	if cut := nesting(text); cut < len(text) {
 		e.doubt(TooDeep, "", src.at(cut, len(text)))
 		text = text[:cut]
@@ -181,7 +182,7 @@ func (e *engine) bash(text string, src *source, c *ctx) output {
 	f, err := e.parse(text, syntax.LangBash)
 	open := 0
 	if err != nil {
-		f, open, err = e.reparse(f, err, text, src)
+		f, open, err = e.reparse(f, err, text, src, len(text) < whole)
 	}
 	if err == nil {
 		out := e.stmts(f.Stmts, c)
@@ -218,8 +219,9 @@ func (e *engine) parse(text string, lang syntax.LangVariant) (*syntax.File, erro
 
 // reparse tries what other shells accept: a heredoc that ends with the text,
 // and the syntax of zsh, which agents run where it is the user's shell. It
-// returns where the body of a heredoc without an end begins, 0 if none does.
-func (e *engine) reparse(f *syntax.File, err error, text string, src *source) (*syntax.File, int, error) {
+// returns where the body of a heredoc without an end begins, 0 if none does. What was cut
+// off in the middle parses in no shell, so that zsh is not asked about it.
+func (e *engine) reparse(f *syntax.File, err error, text string, src *source, cut bool) (*syntax.File, int, error) {
 	// Heredocs that end with the text. Each is one more parse of all of it: 43,000 of
 	// them in 128 KiB, with 340 parses, took 1.4 s.
 	const most = 8
@@ -241,7 +243,7 @@ func (e *engine) reparse(f *syntax.File, err error, text string, src *source) (*
 		}
 		last = err
 	}
-	if !again(text) {
+	if cut || !again(text) {
 		return f, 0, err
 	}
 	if g, err := e.parse(text, syntax.LangZsh); err == nil {
@@ -281,8 +283,9 @@ func nesting(text string) int {
 		case b == ')' || b == '}' || b == ']':
 			brackets = max(0, brackets-1)
 		case b >= 'a' && b <= 'z':
-			if word < 0 {
-				word = i
+			word = i
+			for i+1 < len(text) && text[i+1] >= 'a' && text[i+1] <= 'z' {
+				i++
 			}
 			continue
 		case word >= 0:

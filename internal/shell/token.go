@@ -45,7 +45,9 @@ type lexer struct {
 
 // run returns the tokens, those of programs inside strings at the end.
 func (l *lexer) run() []token {
-	l.out = make([]token, 0, min(len(l.text)/4+4, maxTokens)) // a token is 200 bytes: growing copies them all
+	n := min(len(l.text)/4+4, maxTokens)
+	l.out = make([]token, 0, n) // a token is 200 bytes: growing copies them all
+	l.e.work.take(n / 8)
 	for l.i < len(l.text) && len(l.out) < maxTokens && l.e.work.left >= 0 {
 		l.e.work.take(costToken)
 		l.next()

@@ -356,6 +356,9 @@ func TestRelative(t *testing.T) {
 	if err := os.Symlink("real", filepath.Join(dir, "link")); err != nil {
 		t.Skip("no symbolic links here:", err)
 	}
+	if p, err := filepath.EvalSymlinks(filepath.Join(dir, "link")); err != nil || filepath.Base(p) != "real" {
+		t.Skip("symbolic links cannot be told here:", err) // Wine
+	}
 	for _, tt := range []struct{ root, path, want string }{
 		{"real", "real/src/a.go", "src/a.go"},
 		{"link", "link/src/a.go", "src/a.go"},

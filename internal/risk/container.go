@@ -51,11 +51,15 @@ func (c *checker) mounts(p *call) (list []mount, ok bool) {
 		var m mount
 		switch o.name {
 		case "-v", "--volume":
-			parts := strings.Split(strings.TrimPrefix(o.value, "="), ":") // "-v=/a:/b" too
+			value, drive := strings.TrimPrefix(o.value, "="), "" // "-v=/a:/b" too
+			if c.in.Windows && len(value) > 2 && value[1] == ':' && (value[2] == '/' || value[2] == '\\') {
+				drive, value = value[:2], value[2:] // C:\a:/b
+			}
+			parts := strings.Split(value, ":")
 			if len(parts) < 2 || len(parts) > 3 {
 				return nil, false
 			}
-			m.from, m.to = parts[0], parts[1]
+			m.from, m.to = drive+parts[0], parts[1]
 			m.readOnly = len(parts) == 3 && contains(strings.Split(parts[2], ","), "ro")
 		case "--mount":
 			for part := range strings.SplitSeq(o.value, ",") {
@@ -81,7 +85,7 @@ func (c *checker) mounts(p *call) (list []mount, ok bool) {
 		if rest, home := strings.CutPrefix(m.from, "~"); home && (rest == "" || rest[0] == '/') && c.in.Home != "" {
 			m.from = c.in.Home + rest // nobody names a folder "~"
 		}
-		abs, known := c.absolute(p, m.from)
+		abs, known := c.absolute(p, slashes(m.from, c.in.Windows))
 		if !known {
 			return nil, false
 		}

@@ -48,12 +48,13 @@ func (k *call) contain(c *checker) {
 func (c *checker) mounts(p *call) (list []mount, ok bool) {
 	for i := range p.options {
 		o := &p.options[i]
+		given := slashes(o.value, c.in.Windows)
 		var m mount
 		switch o.name {
 		case "-v", "--volume":
-			value, drive := strings.TrimPrefix(o.value, "="), "" // "-v=/a:/b" too
-			if c.in.Windows && len(value) > 2 && value[1] == ':' && (value[2] == '/' || value[2] == '\\') {
-				drive, value = value[:2], value[2:] // C:\a:/b
+			value, drive := strings.TrimPrefix(given, "="), "" // "-v=/a:/b" too
+			if c.in.Windows && len(value) > 2 && value[1:3] == ":/" {
+				drive, value = value[:2], value[2:] // C:/a:/b
 			}
 			parts := strings.Split(value, ":")
 			if len(parts) < 2 || len(parts) > 3 {
@@ -62,7 +63,7 @@ func (c *checker) mounts(p *call) (list []mount, ok bool) {
 			m.from, m.to = drive+parts[0], parts[1]
 			m.readOnly = len(parts) == 3 && contains(strings.Split(parts[2], ","), "ro")
 		case "--mount":
-			for part := range strings.SplitSeq(o.value, ",") {
+			for part := range strings.SplitSeq(given, ",") {
 				switch name, value, _ := strings.Cut(part, "="); name {
 				case "type":
 					if value != "bind" {
@@ -85,7 +86,7 @@ func (c *checker) mounts(p *call) (list []mount, ok bool) {
 		if rest, home := strings.CutPrefix(m.from, "~"); home && (rest == "" || rest[0] == '/') && c.in.Home != "" {
 			m.from = c.in.Home + rest // nobody names a folder "~"
 		}
-		abs, known := c.absolute(p, slashes(m.from, c.in.Windows))
+		abs, known := c.absolute(p, m.from)
 		if !known {
 			return nil, false
 		}

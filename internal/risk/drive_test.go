@@ -82,3 +82,24 @@ func TestExceptionsOnWindows(t *testing.T) {
 		}
 	}
 }
+
+// A home below a folder for throw-away files, as build machines have it, is a home; the
+// temporary folder inside of it is not.
+func TestHomeInTempOnWindows(t *testing.T) {
+	set := NewSet(builtin(t))
+	temp := `C:\Users\me\AppData\Local\Temp`
+	for command, want := range map[string]Action{
+		"echo x >> ~/.bashrc":                Ask,
+		"rm -rf ~/.config/moai":              Ask,
+		"rm -rf ~/AppData/Local/Temp/x":      Allow,
+		"rm -rf ~/AppData/Local/Temp/x/y.db": Allow,
+	} {
+		v := set.Check(&Input{
+			Command: command, Windows: true, Fold: true, Dir: temp + `\w\app`, Root: temp + `\w\app`, Home: temp + `\w\home`,
+			Exists: func(string) bool { return true }, Follow: backslashes,
+		})
+		if v.Action != want {
+			t.Errorf("%s: %v, want %v", command, v.Action, want)
+		}
+	}
+}

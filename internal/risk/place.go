@@ -70,11 +70,11 @@ func (c *checker) classify(abs string, remote bool) rule.Class {
 // keeps reports that abs lies below a home that is itself below a folder for throw-away
 // files. The temporary folder that Windows has in every home stays one.
 func (c *checker) keeps(abs, home string) bool {
-	if home == "" || !isTemp(home) || !isTemp(path.Dir(home)) || strings.Contains(abs, "/AppData/Local/Temp") {
+	if home == "" || !isTemp(home) || !isTemp(path.Dir(home)) {
 		return false
 	}
-	_, ok := c.under(abs, home)
-	return ok
+	rest, ok := c.under(abs, home)
+	return ok && !strings.HasPrefix(rest, "AppData/Local/Temp")
 }
 
 // ownFolder reports what lies in one of moai's folders.

@@ -25,8 +25,8 @@ type CreateOptions struct {
 	Limits Limits // the zero value stands for DefaultLimits
 	Now    time.Time
 
-	// PinRefs are references that the command may make unreachable: branches, tags, "HEAD" where it is detached, "refs/stash" for
-	// every stash entry and ReflogPins for what reflogs hold.
+	// PinRefs are references that the command may make unreachable: branches, tags, "HEAD" where the command may move it, "refs/stash"
+	// for every stash entry and ReflogPins for what reflogs hold.
 	PinRefs []string
 	// Ignored are files or directories that git ignores and the command would destroy, relative to the work tree. They are copied
 	// to a folder below VaultDir, not into the repository.
@@ -136,7 +136,7 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 
 // same says whether the newest checkpoint holds all that this one would.
 func (s *snapshot) same(c, last *Checkpoint, v *vault) bool {
-	if last.Tree != c.Tree || last.Head != c.Head || last.Index != c.Index || last.Unmerged != c.Unmerged || !slices.Equal(last.Intent, c.Intent) || !slices.Equal(last.Inside, c.Inside) ||
+	if last.Tree != c.Tree || last.Head != c.Head || last.On != c.On || last.Index != c.Index || last.Unmerged != c.Unmerged || !slices.Equal(last.Intent, c.Intent) || !slices.Equal(last.Inside, c.Inside) ||
 		c.Message != "" && c.Message != last.Message || s.opts.Branch && last.Branch == "" || !leavesOut(last, c) || !v.same(last.Commit) {
 		return false
 	}

@@ -34,8 +34,7 @@ func pins(r *repo.Repo, refs []string) ([]Pin, error) {
 			continue
 		}
 		if ref == "HEAD" {
-			// On a branch, it is the branch that moves.
-			if h, err := r.Head(); err == nil && h.Detached {
+			if h, err := r.Head(); err == nil && !h.Unborn {
 				out = append(out, Pin{ref, h.Hash})
 			}
 			continue

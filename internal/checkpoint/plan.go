@@ -51,6 +51,9 @@ type Plan struct {
 	tree  repo.Hash
 	stale []string // left by a restore that was killed
 	also  []string // files that git ignores now and that the safety checkpoint must hold
+	// left is the tree of the commit that HEAD moves away from, zero where it stays.
+	left       repo.Hash
+	refBlocked []Skip // references that stay
 	// overwritten are ignored files that the vault would replace; the safety checkpoint's vault gets them.
 	overwritten []string
 }
@@ -59,6 +62,8 @@ type Plan struct {
 type RefMove struct {
 	Ref      string
 	From, To repo.Hash // From is zero when it does not exist
+
+	from, to repo.Head // of HEAD
 }
 
 // Empty says that there is nothing to do.
@@ -85,18 +90,21 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 	if err != nil {
 		return nil, fmt.Errorf("plan restore: %w", err)
 	}
-	if err := p.files(r, s); err != nil {
-		return nil, fmt.Errorf("plan restore: %w", err)
-	}
-	p.tree, p.stale = s.tree, s.stale
 	if o.Refs {
 		p.refs(r, &s.head)
 	}
 	// An index that stays behind a branch which moves would undo, with the next commit, what the branch brings back.
-	moves := slices.ContainsFunc(p.Refs, func(m RefMove) bool {
+	moves := len(paths) == 0 && slices.ContainsFunc(p.Refs, func(m RefMove) bool {
 		return m.Ref == "HEAD" || s.head.Branch != "" && m.Ref == "refs/heads/"+s.head.Branch
 	})
-	if o.Index || moves && len(paths) == 0 {
+	if moves {
+		p.left = s.headTree
+	}
+	if err := p.files(r, s); err != nil {
+		return nil, fmt.Errorf("plan restore: %w", err)
+	}
+	p.tree, p.stale = s.tree, s.stale
+	if o.Index || moves {
 		p.Index = !c.Index.IsZero() && (s.index != c.Index || s.unmerged != c.Unmerged || !slices.Equal(s.intent, c.Intent))
 	}
 	if o.VaultDir != "" {
@@ -131,7 +139,7 @@ func (p *Plan) safety() *CreateOptions {
 
 // files sorts the differences between now and then.
 func (p *Plan) files(r *repo.Repo, s *snapshot) error {
-	p.Write, p.Delete, p.Keep, p.Blocked = nil, nil, nil, nil
+	p.Write, p.Delete, p.Keep, p.Blocked = nil, nil, nil, slices.Clone(p.refBlocked)
 	changes, err := diffTrees(s.readTree, s.tree, p.Checkpoint.Tree)
 	if err != nil {
 		return err
@@ -175,7 +183,7 @@ func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 			p.Blocked = append(p.Blocked, Skip{Path: c.Path, Why: "a nested repository is in the way"})
 		case dirs[c.Path] || above:
 			p.Delete = append(p.Delete, c)
-		case p.deletedThen(r, c):
+		case p.deletedThen(r, c), p.committed(r, c):
 			p.Delete = append(p.Delete, c)
 		case p.Options.DeleteNew && c.Old.Mode != repo.ModeGitlink && !skipped(p.Checkpoint.Skipped, c.Path):
 			p.Delete = append(p.Delete, c)
@@ -211,6 +219,16 @@ func (p *Plan) deletedThen(r *repo.Repo, c Change) bool {
 	}
 	was, err := lookup(r.Tree, p.Checkpoint.Index, c.Path)
 	return err == nil && was.Mode != 0 && was.Hash == c.Old.Hash
+}
+
+// committed says whether a file is there only because HEAD stands on another commit, which holds it as it is: Git, too, takes
+// such files along when it goes back.
+func (p *Plan) committed(r *repo.Repo, c Change) bool {
+	if p.left.IsZero() {
+		return false
+	}
+	is, err := lookup(r.Tree, p.left, c.Path)
+	return err == nil && is == c.Old && is.Mode != repo.ModeGitlink
 }
 
 // same stands for a path that differs in the trees but not on disk.
@@ -302,20 +320,22 @@ func parents(path string) []string {
 	return out
 }
 
+// refs finds the pinned references that have moved or are gone. HEAD comes last: its branch may have to come back first.
 func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
+	var at *Pin
 	have := map[repo.Hash]bool{}
 	for _, s := range stash(r) {
 		have[s.Hash] = true
 	}
 	for _, pin := range p.Checkpoint.Pins {
+		if pin.Ref == "HEAD" {
+			at = &pin
+			continue
+		}
 		if strings.HasPrefix(pin.Ref, "stash@{") {
 			if !have[pin.Hash] {
 				p.Refs = append(p.Refs, RefMove{Ref: pin.Ref, To: pin.Hash})
 			}
-			continue
-		}
-		if pin.Ref == "HEAD" {
-			p.head(pin.Hash, head)
 			continue
 		}
 		if strings.Contains(pin.Ref, "@{") {
@@ -323,19 +343,44 @@ func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 		}
 		now, err := r.Resolve(pin.Ref)
 		if err != nil && !errors.Is(err, repo.ErrNoRef) {
-			p.Blocked = append(p.Blocked, Skip{Path: pin.Ref, Why: err.Error()})
+			p.refBlocked = append(p.refBlocked, Skip{Path: pin.Ref, Why: err.Error()})
 		} else if now != pin.Hash {
-			p.Refs = append(p.Refs, RefMove{pin.Ref, now, pin.Hash})
+			p.Refs = append(p.Refs, RefMove{Ref: pin.Ref, From: now, To: pin.Hash})
 		}
+	}
+	if at != nil {
+		p.head(r, *at, head)
 	}
 }
 
-// head sets a detached HEAD back that has moved. Where it is on a branch by now, going back would be a checkout.
-func (p *Plan) head(was repo.Hash, now *repo.Head) {
-	switch {
-	case now.Detached && now.Hash != was:
-		p.Refs = append(p.Refs, RefMove{"HEAD", now.Hash, was})
-	case !now.Detached:
-		p.Blocked = append(p.Blocked, Skip{Path: "HEAD", Why: "it is on " + now.Branch + " now; git checkout --detach " + was.String()[:10] + " goes back"})
+// head makes HEAD stand where it stood: on its branch, or detached on a commit. Files and index come back with it, so that this
+// is no checkout.
+func (p *Plan) head(r *repo.Repo, pin Pin, now *repo.Head) {
+	was := repo.Head{Branch: p.Checkpoint.On, Hash: pin.Hash, Detached: p.Checkpoint.On == ""}
+	block := func(why string) { p.refBlocked = append(p.refBlocked, Skip{Path: "HEAD", Why: why}) }
+	switch end := abort(now.Operation); {
+	case len(p.Paths) > 0, was.Detached == now.Detached && was.Branch == now.Branch && (!was.Detached || was.Hash == now.Hash):
+		return
+	case end != "" && now.Detached:
+		block("a " + now.Operation + " is under way; " + end + " ends it, then restore again")
+		return
+	case !was.Detached:
+		comes := slices.ContainsFunc(p.Refs, func(m RefMove) bool { return m.Ref == "refs/heads/"+was.Branch })
+		if _, err := r.Resolve("refs/heads/" + was.Branch); err != nil && !comes {
+			block("it was on " + was.Branch + ", which is no longer there")
+			return
+		}
 	}
+	p.Refs = append(p.Refs, RefMove{Ref: "HEAD", From: now.Hash, To: was.Hash, from: *now, to: was})
+}
+
+// abort is the command that gives up what is under way.
+func abort(operation string) string {
+	switch operation {
+	case "":
+		return ""
+	case "bisect":
+		return "git bisect reset"
+	}
+	return "git " + operation + " --abort"
 }

@@ -276,16 +276,22 @@ func (w *restorer) content(c Change, tmp string, was os.FileInfo) error {
 	return errors.Join(err, f.Close())
 }
 
-// refs moves pinned references back; the stash is rebuilt oldest first.
+// refs moves pinned references back: HEAD last, and the stash is rebuilt oldest first.
 func (w *restorer) refs(moves []RefMove) error {
 	var errs []error
-	for _, m := range slices.Backward(moves) {
+	order := slices.Clone(moves)
+	if n := len(order); n > 0 && order[n-1].Ref == "HEAD" {
+		slices.Reverse(order[:n-1])
+	} else {
+		slices.Reverse(order)
+	}
+	for _, m := range order {
 		var err error
 		switch {
 		case strings.HasPrefix(m.Ref, "stash@{"):
 			err = restash(w.r, m.To)
 		case m.Ref == "HEAD":
-			err = w.r.MoveHead(m.From, m.To, "moai")
+			err = w.r.MoveHead(m.from, m.to, "moai")
 		default:
 			err = w.r.UpdateRef(m.Ref, m.From, m.To)
 		}

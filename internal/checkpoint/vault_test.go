@@ -84,9 +84,56 @@ func TestDetachedHeadComesBack(t *testing.T) {
 		t.Errorf("after the undo HEAD = %s, want %s", got, left)
 	}
 	s.git("checkout", "-q", "-f", "main")
+	s.restore(mustFind(t, s, c.Name), RestoreOptions{Refs: true, NoLog: true})
+	if got, now := s.git("rev-parse", "HEAD"), s.git("status", "--porcelain"); got != was || now != status || s.git("branch", "--show-current") != "" {
+		t.Errorf("from main: HEAD = %s, status %q; want %s, detached, and %q", got, now, was, status)
+	}
+	s.git("fsck", "--strict")
+}
+
+// HEAD goes back to the branch that it was on, with files and index, and what only the other branch holds goes.
+func TestHeadGoesBackToItsBranch(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("a")
+	s.git("checkout", "-q", "-b", "topic")
+	s.commit("other")
+	s.git("checkout", "-q", "main")
+	s.write("a", "changed\n")
+	s.write("new", "new\n")
+	s.git("add", "new")
+	status := s.git("status", "--porcelain", "-b")
+	c := s.create(CreateOptions{Operation: "switch", NoLog: true, PinRefs: []string{"HEAD"}})
+	s.git("switch", "-q", "-f", "topic")
+	res := s.restore(mustFind(t, s, c.Name), RestoreOptions{Refs: true, NoLog: true})
+	if got := s.git("status", "--porcelain", "-b"); got != status || len(res.Failed)+len(res.Kept) != 0 {
+		t.Errorf("status %q, want %q; failed %v, kept %v", got, status, res.Failed, res.Kept)
+	}
+	s.restore(mustFind(t, s, res.Safety.Name), RestoreOptions{Refs: true, NoLog: true})
+	if got := s.git("status", "--porcelain", "-b"); got != "## topic\n?? new" || s.read("other") != "other\n" {
+		t.Errorf("after the undo: status %q, want topic, and the file that it does not know", got)
+	}
+	// A part of the files moves no HEAD.
+	res = s.restore(mustFind(t, s, c.Name), RestoreOptions{Refs: true, NoLog: true}, "a")
+	if got := s.git("branch", "--show-current"); got != "topic" || len(res.Refs) != 0 {
+		t.Errorf("with a path: on %s, moved %v", got, res.Refs)
+	}
+	// Nor does a rebase that is under way.
+	s.git("checkout", "-q", "-f", "main")
+	s.write("other", "conflict\n")
+	s.git("add", "-A")
+	s.git("commit", "-q", "-m", "conflict")
+	c = s.create(CreateOptions{Operation: "rebase", NoLog: true, PinRefs: []string{"HEAD", "main"}})
+	if _, err := s.try(nil, "rebase", "-q", "topic"); err == nil {
+		t.Fatal("no conflict")
+	}
 	res = s.restore(mustFind(t, s, c.Name), RestoreOptions{Refs: true, NoLog: true})
-	if got := s.git("symbolic-ref", "HEAD"); got != "refs/heads/main" || len(res.Failed) != 1 || !strings.Contains(res.Failed[0].Why, "git checkout --detach "+was[:10]) {
-		t.Errorf("HEAD is on %s, failed %v; want main and how to go back", got, res.Failed)
+	if len(res.Failed) != 1 || !strings.Contains(res.Failed[0].Why, "git rebase --abort") {
+		t.Errorf("in a rebase: failed %v, want the command that ends it", res.Failed)
+	}
+	s.git("rebase", "--abort")
+	s.restore(mustFind(t, s, c.Name), RestoreOptions{Refs: true, NoLog: true})
+	if got := s.git("status", "--porcelain", "-b"); got != "## main" {
+		t.Errorf("after the rebase: %q, want main, clean", got)
 	}
 	s.git("fsck", "--strict")
 }
@@ -373,5 +420,16 @@ func TestVaultForgetsHalfAFolder(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "*", "*", "*")); len(left) != 2 {
 		t.Errorf("the vault holds %d files, want .env and its list: %v", len(left), left[:min(len(left), 5)])
+	}
+}
+
+// On another branch of the same commit, an equal checkpoint is another one: HEAD comes back to what it names.
+func TestReuseKnowsTheBranch(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("a")
+	first := s.create(CreateOptions{NoLog: true, PinRefs: []string{"HEAD"}})
+	s.git("checkout", "-q", "-b", "topic")
+	if c := s.create(CreateOptions{NoLog: true, PinRefs: []string{"HEAD"}}); c.Reused || c.On != "topic" {
+		t.Errorf("on topic: reused %t, on %q after %q", c.Reused, c.On, first.On)
 	}
 }

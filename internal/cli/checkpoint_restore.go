@@ -44,8 +44,8 @@ func newCheckpointRestore(e *env) *cobra.Command {
 		Short: "Bring files back as they were",
 		Long: `Brings the working tree, or the paths named, back to a checkpoint; without ID
 to the newest. What is there now is saved as a checkpoint first, so a restore
-can be undone by another. HEAD and branches stay where they are. Files that the
-checkpoint does not know stay unless --delete-new is given.`,
+can be undone by another. HEAD and branches stay where they are unless --refs
+is given. Files that the checkpoint does not know stay unless --delete-new is.`,
 		Example:           "  moai checkpoint restore --dry-run\n  moai checkpoint restore @2 src .env\n  moai checkpoint restore 'before 14:00' --index",
 		ValidArgsFunction: e.completeCheckpoints,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -104,7 +104,7 @@ checkpoint does not know stay unless --delete-new is given.`,
 	f.BoolVarP(&dry, "dry-run", "n", false, "show what would change and change nothing")
 	f.BoolVar(&index, "index", false, "bring the staged content back, too")
 	f.BoolVar(&deleteNew, "delete-new", false, "delete files that the checkpoint does not have")
-	f.BoolVar(&refs, "refs", false, "bring back branches, tags and stash entries that the checkpoint kept; with the current branch, the staged content")
+	f.BoolVar(&refs, "refs", false, "bring back branches, tags, stash entries and where HEAD stood, as far as the checkpoint kept them; with HEAD, the staged content")
 	return c
 }
 

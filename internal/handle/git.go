@@ -19,15 +19,22 @@ const maxPins = 500
 // files and HEAD; other branches, tags and stash entries live on only if
 // something points at them.
 func pins(r *repo.Repo, v *risk.Verdict) []string {
-	var prefixes []string
+	var names, prefixes []string
 	switch v.Operation {
 	case "branch-delete":
 		prefixes = []string{"refs/heads/"}
 		if slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return branchWords(hit.Text).remote }) {
 			prefixes = append(prefixes, "refs/remotes/")
 		}
-	case "branch-force", "branch-rename", "update-ref", "worktree", "rebase", "reset", "reset-hard", "amend", "pull":
+	case "branch-force", "worktree":
 		prefixes = []string{"refs/heads/"}
+	case "branch-rename", "update-ref", "rebase", "reset", "reset-hard", "amend", "pull":
+		names, prefixes = []string{"HEAD"}, []string{"refs/heads/"}
+	case "checkout", "switch":
+		if !slices.ContainsFunc(v.Hits, switches) {
+			return nil
+		}
+		return []string{"HEAD"}
 	case "tag":
 		prefixes = []string{"refs/tags/"}
 	case "stash":
@@ -37,7 +44,7 @@ func pins(r *repo.Repo, v *risk.Verdict) []string {
 	default:
 		return nil
 	}
-	names := []string{"HEAD", "refs/stash"}
+	names = append(names, "refs/stash")
 	for _, prefix := range prefixes {
 		refs, err := r.Refs(prefix)
 		if err != nil {
@@ -50,6 +57,12 @@ func pins(r *repo.Repo, v *risk.Verdict) []string {
 		}
 	}
 	return names
+}
+
+// switches reports whether a forced checkout may go to another branch.
+func switches(hit risk.Hit) bool {
+	words := strings.Fields(hit.Text)
+	return slices.Contains(words, "switch") || slices.Contains(words, "-f") || slices.Contains(words, "--force")
 }
 
 // branches is what a `git branch` is about, as far as its words tell.

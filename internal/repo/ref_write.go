@@ -42,20 +42,24 @@ func (r *Repo) updateRef(name string, old, h Hash, why string) error {
 	return p.commit(why)
 }
 
-// MoveHead moves a detached HEAD from old to h, as `git update-ref --no-deref HEAD` does: index and working tree are not touched.
-// ErrRefMoved says that HEAD is somewhere else, or on a branch.
-func (r *Repo) MoveHead(old, h Hash, why string) error {
+// MoveHead makes HEAD stand on a branch or, detached, on a commit, as `git symbolic-ref` and `git update-ref --no-deref` do: index
+// and working tree are not touched. ErrRefMoved says that HEAD does not stand where from says.
+func (r *Repo) MoveHead(from, to Head, why string) error {
 	err := func() error {
 		l, err := lock(filepath.Join(r.GitDir, "HEAD"), refLockWait)
 		if err != nil {
 			return err
 		}
-		if now, err := r.headRef(); err != nil || now != old.String() {
+		if now, err := r.headRef(); err != nil || now != from.target() {
 			l.Rollback()
 			return cmp.Or(err, ErrRefMoved)
 		}
-		fmt.Fprintf(l, "%s\n", h)
-		if err := r.logMove("HEAD", old, h, why); err != nil {
+		line := to.target()
+		if !to.Detached {
+			line = "ref: " + line
+		}
+		fmt.Fprintf(l, "%s\n", line)
+		if err := r.logMove("HEAD", from.Hash, to.Hash, why); err != nil {
 			l.Rollback()
 			return fmt.Errorf("reflog: %w", err)
 		}
@@ -65,6 +69,14 @@ func (r *Repo) MoveHead(old, h Hash, why string) error {
 		return fmt.Errorf("write HEAD: %w", err)
 	}
 	return nil
+}
+
+// target is what HEAD holds when it stands there.
+func (h *Head) target() string {
+	if h.Detached {
+		return h.Hash.String()
+	}
+	return "refs/heads/" + h.Branch
 }
 
 // A PendingRef is a reference that is locked and written under its lock's name: Commit makes it visible, Rollback forgets it.

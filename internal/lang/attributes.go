@@ -8,7 +8,10 @@ import (
 
 // attributes are the linguist-* attributes of a tree's .gitattributes files, by
 // which people correct what their repository is said to be.
-type attributes struct{ rules []attributeRule }
+type attributes struct {
+	rules   []attributeRule
+	folders []int // those of the rules that speak of everything below certain folders
+}
 
 type attributeRule struct {
 	dir      string // "" or "a/b/": the folder of the file
@@ -20,7 +23,12 @@ type attributeRule struct {
 	name     string
 	value    string // "true", "false", or a language
 	lang     int16  // the language that value means; 0 when nobody is called so
+	below    uint64 // the bit of a rule for everything below the folders that pattern names; 0 for others
 }
+
+// maxBelow is how many rules for whole folders have a bit; a tree has one or two,
+// and those after the last one are asked for each file like all others.
+const maxBelow = 64
 
 // parse adds the rules of one file. Files are added from the root down; the last
 // rule that matches wins, as in git.
@@ -55,6 +63,10 @@ func (a *attributes) parse(t *Table, dir string, data []byte) {
 			// start early, which only costs a comparison.
 			if r.start = r.dir + r.pattern; strings.ContainsAny(r.start, "*?[\\") {
 				r.start = r.start[:strings.IndexAny(r.start, "*?[\\")]
+			}
+			if folder, ok := strings.CutSuffix(r.pattern, "/**"); ok && folder != "" && len(a.folders) < maxBelow {
+				r.pattern, r.below = folder, 1<<len(a.folders)
+				a.folders = append(a.folders, len(a.rules))
 			}
 			r.tail = r.pattern[strings.LastIndexAny(r.pattern, "*?[]\\")+1:]
 			if r.name == "language" {
@@ -91,24 +103,39 @@ func (a *attributes) onExtension(ext string) bool {
 	return false
 }
 
-// onFolder says whether a pattern on paths may match a file in the folder "a/b/".
-func (a *attributes) onFolder(dir string) bool {
+// onFolder says which rules for whole folders hold in the folder "a/b/", given those
+// that hold above it, and whether any pattern on paths may match a file there.
+func (a *attributes) onFolder(dir string, above uint64) (below uint64, ruled bool) {
 	if a == nil {
-		return false
+		return 0, false
+	}
+	below = above
+	for _, i := range a.folders {
+		r := &a.rules[i]
+		if rel, within := strings.CutPrefix(dir, r.dir); within && rel != "" && below&r.below == 0 {
+			rel = rel[:len(rel)-1]
+			if strings.HasSuffix(rel, r.tail) && ignore.Wildmatch(r.pattern, rel, ignore.Pathname) {
+				below |= r.below
+			}
+		}
+	}
+	if below != 0 {
+		return below, true
 	}
 	for i := range a.rules {
 		r := &a.rules[i]
 		rest, within := strings.CutPrefix(r.start, dir)
-		if r.anchored && (strings.HasPrefix(dir, r.start) || within && !strings.Contains(rest, "/")) {
-			return true
+		if r.anchored && r.below == 0 && (strings.HasPrefix(dir, r.start) || within && !strings.Contains(rest, "/")) {
+			return 0, true
 		}
 	}
-	return false
+	return 0, false
 }
 
 // of asks every rule about one file. A tree has a handful of rules and most of its
 // files never come here, see onExtension and onFolder; so there is no index over them.
-func (a *attributes) of(file string) (v verdict) {
+// within is what onFolder said of the file's folder.
+func (a *attributes) of(file string, within uint64) (v verdict) {
 	base := file[strings.LastIndexByte(file, '/')+1:]
 	for i := range a.rules {
 		r := &a.rules[i]
@@ -117,6 +144,8 @@ func (a *attributes) of(file string) (v verdict) {
 			continue
 		}
 		switch {
+		case r.below != 0:
+			below = within&r.below != 0
 		case r.end != "":
 			below = strings.HasSuffix(base, r.end)
 		case r.anchored:
@@ -162,7 +191,7 @@ func (v verdict) kind(k PathKind) PathKind {
 
 // attributed is scan.file for trees with linguist attributes.
 func (s *scan) attributed(path, name string, dir int32, size int64, ref Ref, globs []NameGlob, executable bool) {
-	v := s.attrs.of(path)
+	v := s.attrs.of(path, s.nodes[dir].below)
 	kind := v.kind(max(s.nodes[dir].kind, s.t.nameKind(name, dir == 0, true, globs)))
 	if v.language != 0 {
 		ref = Ref{Lang: v.language}

@@ -23,6 +23,7 @@ type folderNode struct {
 	name     int32 // where it begins in names
 	end      int32 // length of the path, the slash at its end included
 	manifest int32 // position in manifests plus one: what roots a project here
+	below    uint64 // attributes that hold for all files in it, see attributes.onFolder
 	kind     PathKind
 	ruled    bool // attributes may speak of files in it
 }
@@ -103,7 +104,8 @@ func (f *folders) enter(t *Table, attrs *attributes, dir string) bool {
 		}
 		at += len(name) + 1
 		up := &f.nodes[top]
-		n := folderNode{up: top, name: int32(len(f.names)), end: int32(at), ruled: attrs.onFolder(dir[:at])}
+		n := folderNode{up: top, name: int32(len(f.names)), end: int32(at)}
+		n.below, n.ruled = attrs.onFolder(dir[:at], up.below)
 		n.kind = t.dirKind(name, f.nameView(up), top == 0, up.kind)
 		f.names = append(f.names, name...)
 		f.nodes = append(f.nodes, n)

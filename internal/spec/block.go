@@ -13,6 +13,7 @@ type reader struct {
 	at     int // index of the next line
 	first  int // file line of lines[0]
 	faults []Fault
+	wrong  int // how many faults there were, those beyond maxFaults too
 }
 
 // ParseFront reads the text between the two --- lines; first is the file line of its first line.
@@ -35,9 +36,16 @@ func ParseFront(front string, first int) ([]Field, []Fault) {
 	return fields, r.faults
 }
 
+// maxFaults bounds how many faults of one document are told. Who has mended so many runs the check again, and a document made of
+// nothing else must not cost more than it is long.
+const maxFaults = 100
+
 // fault notes what is wrong with the current line.
 func (r *reader) fault(format string, args ...any) {
-	r.faults = append(r.faults, Fault{r.first + r.at, fmt.Sprintf(format, args...)})
+	r.wrong++
+	if len(r.faults) < maxFaults {
+		r.faults = append(r.faults, Fault{r.first + r.at, fmt.Sprintf(format, args...)})
+	}
 }
 
 // peek skips blank lines and comments and gives the next line with its indentation.
@@ -67,6 +75,7 @@ func (r *reader) skip(indent int) {
 // after it stay.
 func (r *reader) mapping(indent, depth int) []Field {
 	var fields []Field
+	lines := map[string]int{} // key → where it stands first
 	for {
 		text, in, ok := r.peek()
 		if !ok || in < indent {
@@ -86,10 +95,10 @@ func (r *reader) mapping(indent, depth int) []Field {
 		}
 		line := r.first + r.at
 		// YAML libraries refuse this, and which of the two is meant nobody knows. The first one counts.
-		for _, f := range fields {
-			if f.Key == key {
-				r.fault("key %q is written twice (first on line %d)", key, f.Line)
-			}
+		if at, twice := lines[key]; twice {
+			r.fault("key %q is written twice (first on line %d)", key, at)
+		} else {
+			lines[key] = line
 		}
 		v, ok := r.value(rest, indent, depth)
 		if ok {
@@ -202,9 +211,9 @@ func (r *reader) block(indent, depth int) (Value, bool) {
 		r.skip(indent)
 		return Value{}, false
 	}
-	before := len(r.faults)
+	before := r.wrong
 	m := r.mapping(in, depth+1)
-	return Value{Kind: Mapping, Map: m}, len(r.faults) == before
+	return Value{Kind: Mapping, Map: m}, r.wrong == before
 }
 
 // isEntry reports whether a line is one of a list. With a tab it is a faulty one, which list reports.

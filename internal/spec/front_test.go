@@ -1,8 +1,10 @@
 package spec
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
@@ -102,6 +104,29 @@ func TestParseFrontFaults(t *testing.T) {
 				t.Errorf("status = %q, want completed", s.Status())
 			}
 		})
+	}
+}
+
+// Front matter made to be slow or large is neither: each fault is told once, and no more of them than somebody reads.
+func TestParseFrontBounded(t *testing.T) {
+	const size = 1 << 16
+	distinct := &strings.Builder{}
+	for i := 0; distinct.Len() < size; i++ {
+		fmt.Fprintf(distinct, "k%d: v\n", i)
+	}
+	for _, front := range []string{
+		strings.Repeat("a:\n", size/3), strings.Repeat("a: [\n", size/5), strings.Repeat("  a: b\n", size/7), strings.Repeat("a:\n - b\n", size/8),
+		strings.Repeat("a: b: c\n", size/8), "a:\n" + strings.Repeat("- - a\n", size/6), "a: " + strings.Repeat("'", size), "a: [" + strings.Repeat("b,", size/2), strings.Repeat("a:b:", size/4),
+		distinct.String(),
+	} {
+		start := time.Now()
+		_, faults := ParseFront(front, 1)
+		if d := time.Since(start); d > 2*time.Second {
+			t.Errorf("%d KB of %.12q took %v", size>>10, front, d)
+		}
+		if len(faults) > maxFaults {
+			t.Errorf("%.12q has %d faults, want %d at most", front, len(faults), maxFaults)
+		}
 	}
 }
 

@@ -336,7 +336,7 @@ func (r *report) read(fsys fs.FS, file, table string, into any) (at func(int) in
 		err = Decode(file, data, into)
 	}
 	if err != nil {
-		r.keep(file, err)
+		r.problems = append(r.problems, unjoin(file, err)...)
 		return nil, false
 	}
 	lines := Headers(data, table)
@@ -346,18 +346,4 @@ func (r *report) read(fsys fs.FS, file, table string, into any) (at func(int) in
 		}
 		return 1
 	}, true
-}
-
-// keep takes in an error of Decode, which may be several problems joined.
-func (r *report) keep(file string, err error) {
-	switch e := err.(type) {
-	case *Problem:
-		r.problems = append(r.problems, e)
-	case interface{ Unwrap() []error }:
-		for _, err := range e.Unwrap() {
-			r.keep(file, err)
-		}
-	default:
-		r.add(file, 0, "", "%v", err)
-	}
 }

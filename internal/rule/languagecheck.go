@@ -2,7 +2,6 @@ package rule
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -23,26 +22,11 @@ func (c *languageChecks) add(file string, line int, id, format string, args ...a
 
 // decode reads one file; a problem in it is kept and reported with the others.
 func (c *languageChecks) decode(file string, data []byte, v any) bool {
-	err := Decode(file, data, v)
-	if err == nil {
-		return true
-	}
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		for _, e := range joined.Unwrap() {
-			c.keep(file, e)
-		}
+	if err := Decode(file, data, v); err != nil {
+		c.problems = append(c.problems, unjoin(file, err)...)
 		return false
 	}
-	c.keep(file, err)
-	return false
-}
-
-func (c *languageChecks) keep(file string, err error) {
-	var p *Problem
-	if !errors.As(err, &p) {
-		p = &Problem{File: file, Text: err.Error()}
-	}
-	c.problems = append(c.problems, p)
+	return true
 }
 
 // one checks what can be seen in a single file.

@@ -19,116 +19,6 @@ const (
 	ByUser                  // the user's own folder: rules and exceptions
 )
 
-type rawRisks struct {
-	Rule    []rawRisk    `toml:"rule"`
-	Program []rawProgram `toml:"program"`
-	Files   []rawFiles   `toml:"files"`
-	Group   []rawGroup   `toml:"group"`
-	Tool    []rawTool    `toml:"tool"`
-	Secret  []rawKey     `toml:"secret"`
-	Allow   []rawAllow   `toml:"allow"`
-	Known   []string     `toml:"known_examples"`
-}
-
-type rawRisk struct {
-	ID        string   `toml:"id"`
-	Since     string   `toml:"since"`
-	Program   any      `toml:"program"`
-	Tool      any      `toml:"tool"`
-	Args      rawWhen  `toml:"args"`
-	Action    string   `toml:"action"`
-	Operation string   `toml:"operation"`
-	Why       string   `toml:"why"`
-	Instead   string   `toml:"instead"`
-	Hits      []string `toml:"hits"`
-	Misses    []string `toml:"misses"`
-	KnownMiss []string `toml:"known_miss"`
-}
-
-type rawWhen struct {
-	Sub         any            `toml:"subcommand"`
-	NotSub      any            `toml:"not_subcommand"`
-	Flags       any            `toml:"flags"`
-	Without     any            `toml:"without"`
-	Operands    any            `toml:"operands"`
-	NotOperands any            `toml:"not_operands"`
-	Words       any            `toml:"words"`
-	NotWords    any            `toml:"not_words"`
-	Min         int            `toml:"min_operands"`
-	Max         *int           `toml:"max_operands"`
-	Effect      any            `toml:"effect"`
-	Path        any            `toml:"path"`
-	NotPath     any            `toml:"not_path"`
-	Files       any            `toml:"files"`
-	NotFiles    any            `toml:"not_files"`
-	Exists      *bool          `toml:"exists"`
-	Fed         any            `toml:"fed_by"`
-	NotFed      any            `toml:"not_fed_by"`
-	PipeTo      any            `toml:"pipe_to"`
-	Env         any            `toml:"env"`
-	Says        any            `toml:"says"`
-	Is          any            `toml:"is"`
-	Not         any            `toml:"not"`
-	Argument    map[string]any `toml:"argument"`
-}
-
-type rawProgram struct {
-	Name       any            `toml:"name"`
-	Global     []string       `toml:"global"`
-	Values     map[string]any `toml:"values"`
-	Long       []string       `toml:"long"`
-	Abbreviate bool           `toml:"abbreviate"`
-	Dash       string         `toml:"dash"`
-	Plain      bool           `toml:"plain"`
-	Harmless   []string       `toml:"harmless"`
-	Text       []string       `toml:"text"`
-	Effect     []rawEffect    `toml:"effect"`
-	Network    bool           `toml:"network"`
-}
-
-type rawEffect struct {
-	Kind    any `toml:"kind"`
-	Sub     any `toml:"subcommand"`
-	On      any `toml:"on"`
-	Flags   any `toml:"flags"`
-	Without any `toml:"without"`
-}
-
-type rawFiles struct {
-	Is     string   `toml:"is"`
-	Globs  []string `toml:"globs"`
-	Except []string `toml:"except"`
-}
-
-type rawGroup struct {
-	ID       string   `toml:"id"`
-	Why      string   `toml:"why"`
-	Programs []string `toml:"programs"`
-}
-
-type rawKey struct {
-	ID       string   `toml:"id"`
-	Word     string   `toml:"word"`
-	Prefixes []string `toml:"prefixes"`
-	Chars    string   `toml:"chars"`
-	Min      int      `toml:"min"`
-	Max      int      `toml:"max"`
-	Entropy  float64  `toml:"entropy"`
-	What     string   `toml:"what"`
-}
-
-type rawAllow struct {
-	Rule     string `toml:"rule"`
-	Path     string `toml:"path"`
-	Argument string `toml:"argument"`
-	Until    string `toml:"until"`
-	Session  string `toml:"session"`
-	Once     bool   `toml:"once"`
-	Project  string `toml:"project"`
-	Reason   string `toml:"reason"`
-	Given    string `toml:"given"`
-}
-
 // LoadRisks reads rules/risks/*.toml below fsys. The problems of all files are
 // reported at once, each as file:line: id: text.
 func LoadRisks(fsys fs.FS) (*Risks, error) {
@@ -169,40 +59,27 @@ func DecodeRisks(file string, data []byte, from Source) (*Risks, error) {
 		return nil, err
 	}
 	d := &riskDecoder{file: file, from: from, out: &Risks{Known: raw.Known}}
-	d.lines = Headers(data, "rule")
-	for i := range raw.Rule {
-		d.rule(i, &raw.Rule[i])
-	}
+	each(d, data, "rule", raw.Rule, d.rule)
 	if from == ByProject && len(raw.Program)+len(raw.Files)+len(raw.Secret)+len(raw.Group)+len(raw.Tool)+len(raw.Known) > 0 {
 		// They could blind built-in rules: "rm" without effects, "src" as a build folder.
 		d.problem("a project may add rules only; programs, groups, files and secrets count after: moai rules trust %s", file)
 		d.out.Known, raw.Program, raw.Files, raw.Secret, raw.Group, raw.Tool = nil, nil, nil, nil, nil, nil
 	}
-	d.lines = Headers(data, "tool")
-	for i := range raw.Tool {
-		d.tool(i, &raw.Tool[i])
-	}
-	d.lines = Headers(data, "program")
-	for i := range raw.Program {
-		d.program(i, &raw.Program[i])
-	}
-	d.lines = Headers(data, "files")
-	for i := range raw.Files {
-		d.files(i, &raw.Files[i])
-	}
-	d.lines = Headers(data, "group")
-	for i := range raw.Group {
-		d.group(i, &raw.Group[i])
-	}
-	d.lines = Headers(data, "secret")
-	for i := range raw.Secret {
-		d.key(i, &raw.Secret[i])
-	}
-	d.lines = Headers(data, "allow")
-	for i := range raw.Allow {
-		d.allow(i, &raw.Allow[i])
-	}
+	each(d, data, "tool", raw.Tool, d.tool)
+	each(d, data, "program", raw.Program, d.program)
+	each(d, data, "files", raw.Files, d.files)
+	each(d, data, "group", raw.Group, d.group)
+	each(d, data, "secret", raw.Secret, d.key)
+	each(d, data, "allow", raw.Allow, d.allow)
 	return d.out, Join(d.problems)
+}
+
+// each hands the tables of one name to what reads them, which finds their places in d.lines.
+func each[T any](d *riskDecoder, data []byte, table string, raw []T, read func(i int, raw *T)) {
+	d.lines = Headers(data, table)
+	for i := range raw {
+		read(i, &raw[i])
+	}
 }
 
 // riskDecoder turns raw tables of one file into rules and gathers problems.
@@ -274,7 +151,13 @@ func (d *riskDecoder) rule(i int, raw *rawRisk) {
 		Args: d.arguments(w.Argument),
 	}
 	if w.Max != nil {
-		r.When.Max = *w.Max + 1
+		r.When.Max = *w.Max + 1 // so that 0 means any number, and every rule without the key is right
+	}
+	switch {
+	case w.Min < 0 || w.Max != nil && *w.Max < 0:
+		d.problem("min_operands and max_operands count operands, so they are not below 0")
+	case w.Max != nil && w.Min > *w.Max:
+		d.problem("min_operands = %d is above max_operands = %d: it would never fire", w.Min, *w.Max)
 	}
 	d.judge(&r)
 	if len(d.problems) > known {

@@ -52,18 +52,3 @@ func (r *Risks) duplicates() []*Problem {
 	}
 	return problems
 }
-
-// unjoin takes the problems out of a joined error.
-func unjoin(file string, err error) []*Problem {
-	switch e := err.(type) {
-	case *Problem:
-		return []*Problem{e}
-	case interface{ Unwrap() []error }:
-		var list []*Problem
-		for _, one := range e.Unwrap() {
-			list = append(list, unjoin(file, one)...)
-		}
-		return list
-	}
-	return []*Problem{{File: file, Text: err.Error()}}
-}

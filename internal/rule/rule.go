@@ -40,6 +40,21 @@ func (p *Problem) Error() string {
 	return b.String()
 }
 
+// unjoin takes the problems out of an error of Decode or Join.
+func unjoin(file string, err error) []*Problem {
+	switch e := err.(type) {
+	case *Problem:
+		return []*Problem{e}
+	case interface{ Unwrap() []error }:
+		var list []*Problem
+		for _, one := range e.Unwrap() {
+			list = append(list, unjoin(file, one)...)
+		}
+		return list
+	}
+	return []*Problem{{File: file, Text: err.Error()}}
+}
+
 // Join turns problems into one error, a line each, in order of place; nil when
 // there are none. errors.As finds each *Problem in it.
 func Join(problems []*Problem) error {
@@ -57,10 +72,14 @@ func Join(problems []*Problem) error {
 	return errors.Join(list...)
 }
 
+// mark is the byte order mark. TOML 1.0 has none, but PowerShell and editors on Windows
+// write one, and people's own rules come from there too.
+const mark = "\ufeff"
+
 // Decode reads one TOML document into v. An unknown key, a syntax error or a
 // value of the wrong type is returned as *Problem (or several, joined).
 func Decode(file string, data []byte, v any) error {
-	dec := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
+	dec := toml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte(mark)))).DisallowUnknownFields()
 	err := dec.Decode(v)
 	if err == nil {
 		return nil
@@ -88,7 +107,7 @@ func Decode(file string, data []byte, v any) error {
 func Headers(data []byte, table string) []int {
 	var lines []int
 	n := 0
-	for line := range bytes.Lines(data) {
+	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte(mark))) {
 		n++
 		text := strings.TrimSpace(string(line))
 		rest, ok := strings.CutPrefix(text, "[[")

@@ -16,6 +16,8 @@ func TestDecode(t *testing.T) {
 	}
 	tests := []struct{ name, in, want string }{
 		{"good", "[[rule]]\nid = \"a.b\"\n", ""},
+		{"byte order mark", "\ufeff[[rule]]\r\nid = \"a.b\"\r\n", ""},
+		{"unknown key behind a mark", "\ufeff[[rule]]\nwhi = \"x\"\n", `rules/x.toml:2: unknown key "rule.whi"`},
 		{"unknown key", "[[rule]]\nid = \"a.b\"\nwhi = \"x\"\n", `rules/x.toml:3: unknown key "rule.whi"`},
 		{"two unknown keys", "a = 1\nb = 2\n", "rules/x.toml:1: unknown key \"a\"\nrules/x.toml:2: unknown key \"b\""},
 		{"syntax", "[[rule]]\nid = \n", "rules/x.toml:2: incomplete number"},
@@ -50,6 +52,13 @@ func TestDecode(t *testing.T) {
 func TestHeaders(t *testing.T) {
 	in := "# [[rule]] in a comment\n[[rule]]\nid = 1\n\n  [[ rule ]] # two\n[[allow]]\n[rule]\n"
 	if got, want := Headers([]byte(in), "rule"), []int{2, 5}; !slices.Equal(got, want) {
+		t.Errorf("Headers = %v, want %v", got, want)
+	}
+}
+
+// Editors on Windows put a mark in front of the first header.
+func TestHeadersBehindAMark(t *testing.T) {
+	if got, want := Headers([]byte("\ufeff[[rule]]\r\n[[rule]]\r\n"), "rule"), []int{1, 2}; !slices.Equal(got, want) {
 		t.Errorf("Headers = %v, want %v", got, want)
 	}
 }

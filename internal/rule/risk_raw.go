@@ -1,0 +1,114 @@
+package rule
+
+// What a file of risk rules looks like to the TOML decoder. Fields of type any take one text or a list of them, so that a rule
+// about one program reads program = "rm".
+
+type rawRisks struct {
+	Rule    []rawRisk    `toml:"rule"`
+	Program []rawProgram `toml:"program"`
+	Files   []rawFiles   `toml:"files"`
+	Group   []rawGroup   `toml:"group"`
+	Tool    []rawTool    `toml:"tool"`
+	Secret  []rawKey     `toml:"secret"`
+	Allow   []rawAllow   `toml:"allow"`
+	Known   []string     `toml:"known_examples"`
+}
+
+type rawRisk struct {
+	ID        string   `toml:"id"`
+	Since     string   `toml:"since"`
+	Program   any      `toml:"program"`
+	Tool      any      `toml:"tool"`
+	Args      rawWhen  `toml:"args"`
+	Action    string   `toml:"action"`
+	Operation string   `toml:"operation"`
+	Why       string   `toml:"why"`
+	Instead   string   `toml:"instead"`
+	Hits      []string `toml:"hits"`
+	Misses    []string `toml:"misses"`
+	KnownMiss []string `toml:"known_miss"`
+}
+
+type rawWhen struct {
+	Sub         any            `toml:"subcommand"`
+	NotSub      any            `toml:"not_subcommand"`
+	Flags       any            `toml:"flags"`
+	Without     any            `toml:"without"`
+	Operands    any            `toml:"operands"`
+	NotOperands any            `toml:"not_operands"`
+	Words       any            `toml:"words"`
+	NotWords    any            `toml:"not_words"`
+	Min         int            `toml:"min_operands"`
+	Max         *int           `toml:"max_operands"`
+	Effect      any            `toml:"effect"`
+	Path        any            `toml:"path"`
+	NotPath     any            `toml:"not_path"`
+	Files       any            `toml:"files"`
+	NotFiles    any            `toml:"not_files"`
+	Exists      *bool          `toml:"exists"`
+	Fed         any            `toml:"fed_by"`
+	NotFed      any            `toml:"not_fed_by"`
+	PipeTo      any            `toml:"pipe_to"`
+	Env         any            `toml:"env"`
+	Says        any            `toml:"says"`
+	Is          any            `toml:"is"`
+	Not         any            `toml:"not"`
+	Argument    map[string]any `toml:"argument"`
+}
+
+type rawProgram struct {
+	Name       any            `toml:"name"`
+	Global     []string       `toml:"global"`
+	Values     map[string]any `toml:"values"`
+	Long       []string       `toml:"long"`
+	Abbreviate bool           `toml:"abbreviate"`
+	Dash       string         `toml:"dash"`
+	Plain      bool           `toml:"plain"`
+	Harmless   []string       `toml:"harmless"`
+	Text       []string       `toml:"text"`
+	Effect     []rawEffect    `toml:"effect"`
+	Network    bool           `toml:"network"`
+}
+
+type rawEffect struct {
+	Kind    any `toml:"kind"`
+	Sub     any `toml:"subcommand"`
+	On      any `toml:"on"`
+	Flags   any `toml:"flags"`
+	Without any `toml:"without"`
+}
+
+type rawFiles struct {
+	Is     string   `toml:"is"`
+	Globs  []string `toml:"globs"`
+	Except []string `toml:"except"`
+}
+
+type rawGroup struct {
+	ID       string   `toml:"id"`
+	Why      string   `toml:"why"`
+	Programs []string `toml:"programs"`
+}
+
+type rawKey struct {
+	ID       string   `toml:"id"`
+	Word     string   `toml:"word"`
+	Prefixes []string `toml:"prefixes"`
+	Chars    string   `toml:"chars"`
+	Min      int      `toml:"min"`
+	Max      int      `toml:"max"`
+	Entropy  float64  `toml:"entropy"`
+	What     string   `toml:"what"`
+}
+
+type rawAllow struct {
+	Rule     string `toml:"rule"`
+	Path     string `toml:"path"`
+	Argument string `toml:"argument"`
+	Until    string `toml:"until"`
+	Session  string `toml:"session"`
+	Once     bool   `toml:"once"`
+	Project  string `toml:"project"`
+	Reason   string `toml:"reason"`
+	Given    string `toml:"given"`
+}

@@ -129,7 +129,12 @@ func unreadable(file string, err error) error {
 
 // sourceTree is root if it is moai's own source, where rules are built in; else "".
 func sourceTree(root string) string {
-	data, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	name := filepath.Join(root, "go.mod")
+	// Every project is asked: a pipe or a link of somebody's would be read for ever.
+	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	data, err := os.ReadFile(name)
 	if err != nil || !strings.HasPrefix(string(data), "module github.com/modu-ai/moai\n") {
 		return ""
 	}

@@ -176,6 +176,30 @@ func TestHostileProjectFile(t *testing.T) {
 	}
 }
 
+// Files of /proc are regular and have no size, and this one has 256 GB: links in a
+// cloned repository can name it.
+func TestLinkToEndlessFile(t *testing.T) {
+	const endless = "/proc/self/pagemap"
+	if _, err := os.Stat(endless); err != nil {
+		t.Skip("there is no such file here:", err)
+	}
+	project := t.TempDir()
+	path := filepath.Join(project, ".moai", FileName)
+	if err := os.Mkdir(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(endless, path); err != nil {
+		t.Fatal(err)
+	}
+	// Before it was bounded this test did not fail, it ate the memory of the machine.
+	if c := Load(Sources{Project: project}); len(c.Problems) != 1 {
+		t.Errorf("problems = %q, want one", c.Problems)
+	}
+	if err := Set(path, "ui.ascii", "true"); err == nil {
+		t.Error("Set = nil, want an error")
+	}
+}
+
 func manyKeys(n int) string {
 	var b strings.Builder
 	for i := range n {

@@ -218,13 +218,13 @@ func (h *Handlers) reason(in *risk.Input, v *risk.Verdict, verb string) string {
 }
 
 // where is the part of the line that a rule fired on, or the tool and its file. That
-// a file is not there yet is said: no rule's words can know it.
+// a file to be written is not there yet is said: no rule's words can know it.
 func where(in *risk.Input, hit *risk.Hit) string {
 	if text := strings.TrimSpace(hit.Text); text != "" || in.Command != "" {
 		return text
 	}
 	text := command(in)
-	if len(hit.Targets) == 1 && filepath.IsAbs(hit.Targets[0].Path) && !in.Exists(hit.Targets[0].Path) {
+	if len(hit.Targets) == 1 && writesFiles(in.Tool) && filepath.IsAbs(hit.Targets[0].Path) && !in.Exists(hit.Targets[0].Path) {
 		text += " (creates it: there is no such file yet)"
 	}
 	return text

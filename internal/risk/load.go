@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/state"
@@ -42,26 +41,14 @@ func join(base string, parts ...string) string {
 // Load puts the user's and the project's rules behind base. Without such files
 // it returns base itself and costs two failed system calls. What is wrong in a
 // file, or beyond the bounds, is in the error; everything readable is in the
-// set. Reading a project's rules takes at most [projectWait], since the verdict
-// waits for it and a hook that is late is a hook that says nothing.
-func Load(base *Set, p Places) (*Set, error) { return load(base, p, projectWait) }
-
-func load(base *Set, p Places, wait time.Duration) (*Set, error) {
+// set. What a project's files may cost is bounded by what is in them, not by a clock:
+// with the same files a busy machine gives the same verdict as an idle one.
+func Load(base *Set, p Places) (*Set, error) {
 	user, problems := readRules(p.UserRules(), &userBounds, nil)
 	var project projectRules
 	if files, err := p.projectFiles(); err != nil || len(files) > 0 {
 		problems = append(problems, err)
-		done := make(chan projectRules, 1)
-		go func() {
-			var a projectRules
-			a.trusted, a.own, a.problems = readProject(files, p)
-			done <- a
-		}()
-		select {
-		case project = <-done:
-		case <-time.After(wait):
-			problems = append(problems, &rule.Problem{File: p.ProjectRules(), Text: "took longer than " + wait.String() + " to read: ignored"})
-		}
+		project.trusted, project.own, project.problems = readProject(files, p)
 	}
 	problems = append(problems, project.problems...)
 	set := *base

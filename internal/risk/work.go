@@ -7,8 +7,10 @@ import "github.com/modu-ai/moai/internal/rule"
 // Nothing that an agent writes comes near the bound; nine thousand operands of rm do.
 
 const (
-	// maxWork is the units of one judgement, 2 ms worth, beyond what shell takes.
-	maxWork = 40_000
+	// maxWork is the units of one judgement, 3 ms worth, beyond what shell takes. A script
+	// of 120 lines with three commands each takes two thirds of it (TestLongOrdinaryLines):
+	// what people write is to stay well below, since above it they are asked.
+	maxWork = 60_000
 	// projectWork is what all rules of a project may cost on top, 50 ms worth. They
 	// are tried when the verdict stands without them; the hook waits all the same.
 	projectWork = 1_000_000
@@ -51,7 +53,8 @@ func (c *checker) settle() {
 // price is what trying a rule on a call costs at most. Rules of a project are weighed
 // before they are tried: their globs may be made to take long.
 func (c *checker) price(r *rule.Risk, k *call) int {
-	n := costTry + (len(k.options)+len(k.operands)+len(k.cmd.Via))/8
+	// Each flag that a rule names is looked for among all options.
+	n := costTry + len(k.options)/2 + (len(k.operands)+len(k.cmd.Via))/8
 	if c.ofProject {
 		n += weight(&r.When) * (len(c.in.Command) + len(c.in.Args)) / globBytes
 	}

@@ -132,6 +132,63 @@ func (m *match) codeRunsFetched() bool {
 		has("exec(", "eval(", "eval ", "(eval)", "new Function", "system(", "require_string", "runInThisContext", "load(")
 }
 
+// codeRunsHidden looks for a word that runs text, with a decoder in what it is given:
+// exec(b64decode(…)). To decode is everyday, and so is eval; nobody who means well has
+// text decoded in order to run it.
+func (m *match) codeRunsHidden() bool {
+	const far = 256 // bytes of an argument that are looked at
+	text := m.call.programText()
+	for _, run := range [...]string{"exec(", "eval(", "eval ", "Function(", "getattr(", "__import__(", "runInThisContext(", "runInNewContext(", "assert("} {
+		for rest := text; ; {
+			before, after, ok := strings.Cut(rest, run)
+			if !ok {
+				break
+			}
+			rest = after
+			// "re.exec(s)" searches.
+			if n := len(before); n > 0 && (before[n-1] == '.' || letter(before[n-1])) {
+				continue
+			}
+			if decoding(argumentOf(after[:min(far, len(after))])) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// argumentOf cuts text at the bracket that closes the one before it, or at its line's end.
+func argumentOf(text string) string {
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth < 0 {
+				return text[:i]
+			}
+		case '\n', ';':
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// decoding reports a call that makes text of something unreadable.
+func decoding(text string) bool {
+	for _, s := range [...]string{
+		"b64decode", "b32decode", "a85decode", "fromhex", "unhexlify", "decompress(", "codecs.decode", "marshal.loads", "chr(", // Python
+		"atob(", "'base64'", `"base64"`, "'hex'", `"hex"`, "fromCharCode", "unescape(", // JavaScript
+		"Base64.decode", "unpack(", "unpack1(", "decode_base64", "pack(", "base64_decode", "gzinflate", "gzuncompress", "str_rot13", "hex2bin", "strrev(", // Ruby, Perl, PHP
+	} {
+		if strings.Contains(text, s) {
+			return true
+		}
+	}
+	return false
+}
+
 // codeNamesSecret looks for text in quotes that names a file with credentials,
 // in a program that reads files at all.
 func (m *match) codeNamesSecret() bool {

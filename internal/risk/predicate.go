@@ -185,6 +185,8 @@ func (m *match) is(name string) bool {
 		return m.carriesOutput()
 	case "code-connects-shell":
 		return m.codeConnectsShell()
+	case "code-runs-hidden":
+		return m.codeRunsHidden()
 	case "code-runs-fetched":
 		return m.codeRunsFetched()
 	case "code-spawns-terminal":

@@ -29,6 +29,8 @@ var Predicates = [...]string{
 	"code-names-secret",
 	// a one-line program fetches text and runs text
 	"code-runs-fetched",
+	// a one-line program runs text that it decodes
+	"code-runs-hidden",
 	// a one-line program starts a shell on a terminal of its own
 	"code-sends-environment",
 	"code-spawns-terminal",

@@ -180,7 +180,7 @@ func (m *match) convertsKey() bool {
 func (m *match) nothingThere(e *effect) bool {
 	c, k := m.c, m.call
 	t := c.locate(k, e)
-	if c.in.Exists == nil || !e.known || k.away() || t.Class&rule.Inside == 0 || t.Class&rule.Unknown != 0 {
+	if c.in.Exists == nil || !e.known || k.away() || t.Class&rule.Inside == 0 || t.Class&rule.Unknown != 0 || c.blank() {
 		return false
 	}
 	place, text := t.Path, e.text
@@ -204,6 +204,17 @@ func (m *match) nothingThere(e *effect) bool {
 		}
 	}
 	return true
+}
+
+// blank reports a project with nothing in it but what begins with a dot. That something
+// is not there tells nothing then: it is a place for trying lines out, and whoever does
+// wants to hear what the guard would say where there is something.
+func (c *checker) blank() bool {
+	if c.in.Names == nil {
+		return false
+	}
+	names, ok := c.in.Names(c.in.Root + "/*")
+	return ok && len(names) == 0
 }
 
 // ownPath reports that the folder which a PATH begins with is the user's or the

@@ -74,6 +74,9 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 		t.Class = rule.Unknown
 		return t
 	}
+	if !k.away() && e.kind&rule.Look == 0 {
+		abs = c.throughLinks(k, abs, e)
+	}
 	if c.in.Follow != nil && !k.away() && e.kind&(rule.Look|rule.Run) == 0 {
 		abs = c.follow(abs, e)
 	}
@@ -221,6 +224,32 @@ func slashes(p string, windows bool) string {
 		return strings.ReplaceAll(p, `\`, "/")
 	}
 	return p
+}
+
+// throughLinks follows the links that the line itself makes before k: after
+// "ln -s ~ x", x/* is all of the home. What is deleted or moved by the link's own name is
+// the link, as for those that are there already.
+func (c *checker) throughLinks(k *call, abs string, e *effect) string {
+	for i := range c.calls[:min(k.index, len(c.calls))] {
+		p := &c.calls[i]
+		if p.name != "ln" || len(p.operands) != 2 || !p.given([]string{"-s", "--symbolic"}) {
+			continue
+		}
+		target, link := p.operand(0), p.operand(1)
+		from, ok := c.absolute(p, link)
+		if !ok || p.cmd.Args[p.operands[0]].Kind != shell.Literal || p.cmd.Args[p.operands[1]].Kind != shell.Literal {
+			continue
+		}
+		if !strings.HasPrefix(target, "/") {
+			target = path.Dir(from) + "/" + target // as the link will be read, wherever ln ran
+		}
+		rest, ok := c.under(abs, from)
+		if !ok || rest == "" && e.kind&(rule.Delete|rule.DeleteTree|rule.Move|rule.Link) != 0 && !strings.HasSuffix(e.text, "/") && !strings.HasSuffix(e.text, "/.") && !e.glob {
+			continue
+		}
+		return c.cleaned(target + "/" + rest)
+	}
+	return abs
 }
 
 // follow resolves symbolic links. What is deleted, moved or given another mode

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // git, and hg like it, runs commands that its settings and options hold: aliases with !, editors and
 // filters given by -c, and what rebase, bisect and submodule foreach are told.
@@ -101,7 +104,20 @@ func (e *engine) gitAlias(w *Word, args []Word, i int, c *ctx) {
 // submodules or tests.
 func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
 	step := func() *ctx { return c.step("git "+sub, args[0].Span) }
+	if a := c.st.alias("git " + sub); a != nil && !c.calls.has(a.name) {
+		n := c.step("git alias", a.text.Span)
+		n.calls = &frame{a.name, c.calls}
+		text := a.text
+		if strings.HasPrefix(text.Prefix(), "!") {
+			text = *cutWord(&text, 1)
+		} else {
+			text = join([]Word{lit("git", text.Span), text}, " ", text.Span)
+		}
+		e.script(join(append([]Word{text}, args...), " ", text.Span), n)
+	}
 	switch sub {
+	case "config":
+		e.gitSets(args, c)
 	case "submodule", "subtree":
 		if len(args) > 1 && args[0].Is("foreach") {
 			args = args[1:]
@@ -141,6 +157,17 @@ func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
 	case "difftool", "mergetool":
 		if w := optionValue(args, "x", "extcmd"); w != nil {
 			e.script(*w, step())
+		}
+	}
+}
+
+// gitSets remembers an alias that the line gives to Git for good: git config alias.x V.
+func (e *engine) gitSets(args []Word, c *ctx) {
+	for i := range args {
+		name, ok := strings.CutPrefix(args[i].Text, "alias.")
+		if ok && args[i].Kind == Literal && i+1 < len(args) {
+			c.st.aliases = append(slices.Clip(c.st.aliases), alias{"git " + name, args[i+1]})
+			return
 		}
 	}
 }

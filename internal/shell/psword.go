@@ -95,6 +95,8 @@ func (p *ps) word(c *ctx) (w Word, quoted bool) {
 			n.cond = true
 			p.block(&n, '}')
 			b.unknown(p.s[from-1:p.i], nil)
+		case ch == '(' && p.i > start && strings.Trim(strings.ToLower(p.s[start:p.i]), "abcdefghijklmnopqrstuvwxyz-") == "":
+			goto done // iex(iwr x): behind a command's name a bracket begins a word of its own
 		case ch == '(' || (ch == '$' || ch == '@') && p.i+1 < len(p.s) && (p.s[p.i+1] == '(' || ch == '@' && p.s[p.i+1] == '{'):
 			from := p.i
 			if ch != '(' {

@@ -15,10 +15,6 @@ func (e *engine) winEnv(name, written string, c *ctx) Word {
 	switch strings.ToUpper(name) {
 	case "", "HOME", "USERPROFILE", "HOMEPATH":
 		return e.home(c)
-	case "TEMP", "TMP":
-		if e.opt.Env == nil {
-			return Word{Text: "/tmp"}
-		}
 	}
 	if e.opt.Env != nil {
 		if s, ok := e.opt.Env(strings.ToUpper(name)); ok {
@@ -26,6 +22,8 @@ func (e *engine) winEnv(name, written string, c *ctx) Word {
 		}
 	}
 	switch strings.ToUpper(name) {
+	case "TEMP", "TMP": // PowerShell sets it where the system does not
+		return Word{Text: "/tmp"}
 	case "SYSTEMROOT", "WINDIR":
 		return lit(`C:\Windows`, Span{})
 	case "SYSTEMDRIVE":

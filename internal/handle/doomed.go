@@ -96,11 +96,14 @@ func emptied(r *repo.Repo, v *risk.Verdict) []string {
 			continue
 		}
 		for _, t := range hit.Targets {
-			if effect&(rule.DeleteTree|rule.Move) == 0 && t.Class&rule.Unknown == 0 {
+			dir := t.Path
+			if i := strings.IndexAny(t.Pattern, "*?["); i >= 0 {
+				dir = filepath.Dir(t.Pattern[:i] + "x") // what it picks is somewhere below
+			} else if effect&(rule.DeleteTree|rule.Move) == 0 && t.Class&rule.Unknown == 0 {
 				continue // one file, and not the one that is meant
 			}
-			rel, err := filepath.Rel(r.WorkTree, t.Path)
-			if info, bad := os.Lstat(t.Path); err != nil || bad != nil || !info.IsDir() || !filepath.IsLocal(rel) {
+			rel, err := filepath.Rel(r.WorkTree, dir)
+			if info, bad := os.Lstat(dir); err != nil || bad != nil || !info.IsDir() || !filepath.IsLocal(rel) {
 				continue
 			}
 			if rel = path.Clean(filepath.ToSlash(rel)); rel == "." {

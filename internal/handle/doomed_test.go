@@ -43,6 +43,7 @@ func TestDoomed(t *testing.T) {
 		{"the work tree", risk.Hit{Rule: &clean, Action: risk.Ask}, []string{".env", "config/.env", "config/deep/.env", "src/.env"}},
 		{"ignored files", risk.Hit{Rule: &ignored, Action: risk.Ask}, []string{".env", "config/.env", "config/deep/.env", "src/.env", "data/train.csv"}},
 		{"something below a folder", risk.Hit{Rule: &file, Action: risk.Ask, Targets: at("src", rule.Inside|rule.Unknown)}, []string{"src/.env"}},
+		{"a pattern", risk.Hit{Rule: &file, Action: risk.Ask, Targets: []risk.Target{{Path: ".e*", Pattern: filepath.Join(dir, "config/.e*")}}}, []string{"config/.env", "config/deep/.env"}},
 		{"one file", risk.Hit{Rule: &file, Action: risk.Checkpoint, Targets: at("src/a.go", rule.Inside)}, nil},
 		{"outside", risk.Hit{Rule: &tree, Action: risk.Ask, Targets: []risk.Target{{Path: t.TempDir(), Class: rule.Outside}}}, nil},
 		{"let through", risk.Hit{Rule: &tree, Action: risk.Allow, Targets: at("config", rule.Inside)}, nil},

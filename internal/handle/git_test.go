@@ -37,3 +37,28 @@ func TestDeletesNothing(t *testing.T) {
 		}
 	}
 }
+
+// A pattern for names that begin with a dot takes the history along, and with it every snapshot.
+func TestPickedHistories(t *testing.T) {
+	_, dir := testHandlers(t, nil)
+	tree, file := rule.Risk{When: rule.When{Effect: rule.DeleteTree}}, rule.Risk{When: rule.When{Effect: rule.Write}}
+	for _, row := range []struct {
+		pattern string
+		rule    *rule.Risk
+		want    bool
+	}{
+		{dir + "/.[!.]*", &tree, true},
+		{dir + "/.*", &tree, true},
+		{dir + "/.g*", &tree, true},
+		{dir + "/.[a-z]*", &tree, true},
+		{dir + "/*", &tree, false},
+		{dir + "/.e*", &tree, false},
+		{dir + "/src/.*", &tree, false},
+		{dir + "/.*", &file, false},
+	} {
+		v := &risk.Verdict{Hits: []risk.Hit{{Rule: row.rule, Targets: []risk.Target{{Path: dir, Pattern: row.pattern}}}}}
+		if got := len(pickedHistories(v)) == 1; got != row.want {
+			t.Errorf("pickedHistories(%q) = %t, want %t", row.pattern, got, row.want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package handle
 import (
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,6 +31,27 @@ func goneTrees(v *risk.Verdict) map[string]bool {
 		}
 	}
 	return gone
+}
+
+// pickedHistories lists the repositories whose history a pattern picks along with files: `rm -rf .[!.]*` is meant for dotfiles.
+func pickedHistories(v *risk.Verdict) []string {
+	var list []string
+	for i := range v.Hits {
+		if v.Hits[i].Rule.When.Effect&(rule.DeleteTree|rule.Move) == 0 {
+			continue
+		}
+		for _, t := range v.Hits[i].Targets {
+			dir, last := filepath.Split(t.Pattern)
+			// Without a leading dot, shells take no names that begin with one.
+			if dir = filepath.Clean(dir); !strings.HasPrefix(last, ".") || strings.ContainsAny(dir, "*?[") || slices.Contains(list, dir) {
+				continue
+			}
+			if ok, err := path.Match(strings.ReplaceAll(last, "[!", "[^"), ".git"); (ok || err != nil) && isRepository(dir) {
+				list = append(list, dir)
+			}
+		}
+	}
+	return list
 }
 
 // isRepository reports whether a folder holds a history.

@@ -84,9 +84,10 @@ func destroys(v *risk.Verdict) bool {
 // inside them would go with them.
 func places(in *risk.Input, v *risk.Verdict) (dirs, whole []string) {
 	gone := goneTrees(v)
+	whole = pickedHistories(v)
 	for _, t := range v.Targets {
 		switch {
-		case !filepath.IsAbs(t):
+		case !filepath.IsAbs(t), slices.Contains(whole, t):
 		case gone[t] && isRepository(t):
 			whole = append(whole, t)
 		case gone[t] && hasGitFile(t): // its history is elsewhere and stays

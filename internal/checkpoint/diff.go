@@ -79,6 +79,7 @@ func (d *differ) dir(path string, a, b repo.Hash, depth int) error {
 	for len(ea) > 0 || len(eb) > 0 {
 		var x, y repo.TreeEntry
 		switch {
+		// Both lists are in order, so one pass pairs equal names and tells which side a lone one is on.
 		case len(eb) == 0 || len(ea) > 0 && ea[0].Name < eb[0].Name:
 			x, ea = ea[0], ea[1:]
 		case len(ea) == 0 || eb[0].Name < ea[0].Name:
@@ -114,6 +115,7 @@ func (d *differ) dir(path string, a, b repo.Hash, depth int) error {
 func lookup(read treeReader, tree repo.Hash, path string) (Side, error) {
 	s := Side{Mode: repo.ModeDir, Hash: tree}
 	for part := range strings.SplitSeq(path, "/") {
+		// A file where a directory would be: nothing can be below it.
 		if s.Mode != repo.ModeDir || s.Hash.IsZero() {
 			return Side{}, nil
 		}

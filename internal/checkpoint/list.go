@@ -87,9 +87,11 @@ func load(r *repo.Repo, ref repo.Ref) (*Checkpoint, error) {
 	short := strings.TrimPrefix(ref.Name, hiddenRefs)
 	c := &Checkpoint{Name: "checkpoint/" + short, Ref: ref.Name, Commit: ref.Hash, Tree: k.Tree, Time: k.Time}
 	c.decode(k.Message)
+	// A commit's time has whole seconds only.
 	if _, t, _ := nameTime(short); !t.IsZero() {
 		c.Time = t
 	}
+	// People delete the branch, or switch branches off later: the hidden reference is what counts.
 	if _, err := r.Resolve(branchRefs + short); err == nil {
 		c.Branch = branchRefs + short
 	}
@@ -137,6 +139,7 @@ func find(r *repo.Repo, id string, now time.Time) (*Checkpoint, error) {
 		id = "@1"
 	}
 	if num, ok := strings.CutPrefix(id, "@"); ok {
+		// The work tree's own only: what @1 brings back must not depend on what others do.
 		n, _ := strconv.Atoi(num) // no number is like 0, which there is none of
 		i := 0
 		for c := range own(r, refs) {

@@ -42,6 +42,7 @@ func appendLog(r *repo.Repo, c *Checkpoint) error {
 		}
 	case err != nil:
 		return err
+	// A link counts as none: what it points at is not this project's.
 	case !fi.IsDir():
 		return errors.New(".moai is not a directory")
 	}
@@ -94,6 +95,7 @@ func History(r *repo.Repo) ([]Record, error) {
 	var out []Record
 	var block *Record
 	s := bufio.NewScanner(f)
+	// A command line can be long; a line of a megabyte is somebody's joke.
 	s.Buffer(nil, 1<<20)
 	for s.Scan() {
 		line := strings.TrimSpace(s.Text())
@@ -104,6 +106,7 @@ func History(r *repo.Repo) ([]Record, error) {
 			}
 			block = nil
 		case line == "---":
+			// The same line ends a block and begins the next, as in YAML streams.
 			if block != nil && block.Branch != "" {
 				out = append(out, *block)
 				block = nil
@@ -143,9 +146,11 @@ func jsonRecord(line string) (Record, bool) {
 	switch t := raw.Timestamp.(type) {
 	case string:
 		raw.Record.Timestamp = anyTime(t)
+	// Seconds since 1970, from the one that wrote numbers.
 	case float64:
 		raw.Record.Timestamp = time.Unix(int64(t), 0)
 	}
+	// What others call the description is the nearest thing to it.
 	if raw.Operation == "" {
 		raw.Operation = raw.Description
 	}
@@ -155,6 +160,7 @@ func jsonRecord(line string) (Record, bool) {
 func plainRecord(line string) (Record, bool) {
 	f := strings.Fields(line)
 	for i, w := range f {
+		// The columns of plain lines were set off in as many ways as there were authors.
 		w = strings.Trim(w, "|,;:[]")
 		if !strings.HasPrefix(w, "checkpoint/") && !strings.HasPrefix(w, "before-") {
 			continue

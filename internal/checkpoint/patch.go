@@ -26,6 +26,7 @@ const contextLines = 3
 
 // Show lists what a checkpoint holds that HEAD did not: the work that it saved.
 func Show(r *repo.Repo, c *Checkpoint) ([]Change, error) {
+	// Before the first commit everything is new.
 	var head repo.Hash
 	if !c.Head.IsZero() {
 		k, err := r.Commit(c.Head)

@@ -67,6 +67,7 @@ func stash(r *repo.Repo) []Pin {
 		}
 		return nil
 	}
+	// The last line is stash@{0}: the numbers count backwards from the end.
 	lines := strings.Split(strings.TrimRight(string(b), "\n"), "\n")
 	var out []Pin
 	for i := len(lines) - 1; i >= 0; i-- {
@@ -84,6 +85,7 @@ func stash(r *repo.Repo) []Pin {
 // reflogs lists what the reflogs of HEAD and of the branches alone may hold, newest first: where a commit was made, the one before
 // it is its parent and needs no pin.
 func reflogs(r *repo.Repo) []Pin {
+	// HEAD's log first: it remembers most, and the number of pins is bounded.
 	logs := []string{"HEAD"}
 	if refs, err := r.Refs("refs/heads/"); err == nil {
 		for _, ref := range refs {

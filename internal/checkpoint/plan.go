@@ -144,6 +144,7 @@ func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 	if err != nil {
 		return err
 	}
+	// What goes is decided last, when it is known which directories what comes needs.
 	var gone []Change
 	dirs := map[string]bool{}  // directories that writes need
 	files := map[string]bool{} // files that will be written
@@ -185,6 +186,7 @@ func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 			p.Delete = append(p.Delete, c)
 		case p.deletedThen(r, c), p.committed(r, c):
 			p.Delete = append(p.Delete, c)
+		// A repository inside is never deleted: its history is in no checkpoint.
 		case p.Options.DeleteNew && c.Old.Mode != repo.ModeGitlink && !skipped(p.Checkpoint.Skipped, c.Path):
 			p.Delete = append(p.Delete, c)
 		default:
@@ -236,6 +238,7 @@ const same = "same"
 
 // blocked says why a path cannot be written, "" when it can. Files that git ignores now are noted for the safety checkpoint.
 func (p *Plan) blocked(r *repo.Repo, s *snapshot, c *Change) (string, error) {
+	// The tree holds what the index had at such a path, which is not what was on disk.
 	for _, k := range p.Checkpoint.Skipped {
 		if k.Path == c.Path {
 			return "it was not in the checkpoint: " + k.Why, nil
@@ -265,6 +268,7 @@ func (p *Plan) blocked(r *repo.Repo, s *snapshot, c *Change) (string, error) {
 	if fi.IsDir() {
 		return "", nil // its files are listed for themselves; ignored ones stop the removal of the directory
 	}
+	// It may be the very same content under an ignore rule that came later; then there is nothing to do.
 	now, err := onDisk(r, c.Path, fi)
 	if err != nil {
 		return "what is there now cannot be read: " + why(err), nil
@@ -272,6 +276,7 @@ func (p *Plan) blocked(r *repo.Repo, s *snapshot, c *Change) (string, error) {
 	if now.Hash == c.New.Hash && (now.Mode == c.New.Mode || !s.fileMode) {
 		return same, nil
 	}
+	// It would have to be read and stored first, within the same limits as any other file that Git does not know.
 	if limit := s.opts.Limits.UntrackedFile; limit > 0 && fi.Size() > limit {
 		return "what is there now is ignored by git and too big to save first", nil
 	}

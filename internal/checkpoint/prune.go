@@ -64,6 +64,7 @@ func (o *PruneOptions) doomed(list []Checkpoint) (out []Checkpoint) {
 		}
 		age := max(o.Now.Sub(c.Time), 0) // the clock has gone back since
 		recent := c.Session != "" && !session[c.Session] && age < 24*time.Hour
+		// The list is the newest first, so the first of a session is its newest.
 		session[c.Session] = true
 		t.sum += c.Stats.Bytes
 		spare := (o.Keep > 0 || o.Older > 0) && t.n >= o.Keep && age >= o.Older
@@ -137,6 +138,7 @@ func prune(r *repo.Repo, o *PruneOptions, list []Checkpoint, wait time.Duration)
 // ownRefs lists what a checkpoint holds in the repository: its reference, its pins, and its branch if that is still ours.
 func ownRefs(r *repo.Repo, c *Checkpoint) ([]repo.RefValue, error) {
 	refs := []repo.RefValue{{Name: c.Ref, Hash: c.Commit}}
+	// Pins have no list of their own: their folder is named after the checkpoint.
 	pins, err := r.Refs(pinRefs + c.Short() + "/")
 	if err != nil {
 		return nil, err

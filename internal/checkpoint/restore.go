@@ -57,6 +57,7 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 			return res, fmt.Errorf("restore: %w", err)
 		}
 	}
+	// From here on no path can lead out of the work tree, whatever links appear in it while files are written.
 	root, err := os.OpenRoot(r.WorkTree)
 	if err != nil {
 		return res, fmt.Errorf("restore: %w", err)
@@ -64,6 +65,7 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 	defer root.Close()
 	w := &restorer{r: r, root: root, res: res, modes: p.Checkpoint.Modes, links: r.Config().Bool("core.symlinks", filepath.Separator == '/')}
 	res.Kept, res.Failed = p.Keep, slices.Clone(p.Blocked)
+	// First: a file may stand where a directory is needed.
 	w.deleteAll(p.Delete)
 	for _, c := range p.Write {
 		// Between files, never within one: what is written is complete.
@@ -76,6 +78,7 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 			res.Written = append(res.Written, c.Path)
 		}
 	}
+	// After the files: an index that is ahead of them would show everything as changed if this process were killed.
 	if p.Index {
 		if err := writeIndex(r, p.Checkpoint); err != nil {
 			return res, fmt.Errorf("restore: the files are back, the index is not: %w", err)
@@ -140,6 +143,7 @@ func (w *restorer) unchanged(c Change) error {
 		}
 		return err
 	}
+	// There was nothing when the safety checkpoint was taken, so what is there now is in none.
 	if c.Old.Mode == 0 {
 		if fi.IsDir() {
 			return nil // an empty one is removed, any other refuses

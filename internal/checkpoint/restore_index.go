@@ -28,6 +28,7 @@ func writeIndex(r *repo.Repo, c *Checkpoint) error {
 	if err != nil {
 		return err
 	}
+	// The lock comes first: the flags of entries that stay are read from the index that it protects.
 	list, err := indexEntries(r, c)
 	if err != nil {
 		l.Rollback()
@@ -71,9 +72,11 @@ func indexEntries(r *repo.Repo, c *Checkpoint) ([]staged, error) {
 			list[i].flags |= ix.At(at).Flags & (repo.SkipWorktree | repo.AssumeValid)
 		}
 	}
+	// Entries for whole folders would have to be written, which older versions of Git refuse.
 	if ix.Sparse {
 		return nil, errors.New("a sparse index cannot be replaced; run `git sparse-checkout disable` or restore the files alone")
 	}
+	// Byte order of paths, then stages: Git searches the file by it.
 	slices.SortFunc(list, func(a, b staged) int {
 		if c := strings.Compare(a.path, b.path); c != 0 {
 			return c
@@ -107,6 +110,7 @@ func files(r *repo.Repo, tree repo.Hash, prefix string, depth int, f func(path s
 // encodeIndex writes the format of gitformat-index(5): version 2, or 3 where an entry needs the extended flags.
 func encodeIndex(list []staged, hashSize int) []byte {
 	version := uint32(2)
+	// Version 2 is read by everything that ever read an index, so it is what is written wherever it can say all.
 	for _, e := range list {
 		if e.flags&(repo.SkipWorktree|repo.IntentToAdd) != 0 {
 			version = 3
@@ -144,6 +148,7 @@ func encodeIndex(list []staged, hashSize int) []byte {
 		b = append(b, make([]byte, 8-(len(b)-start)%8)...)
 	}
 	var sum hash.Hash = sha1.New()
+	// The trailer is in the repository's own hash, as all names in the file are.
 	if hashSize == sha256.Size {
 		sum = sha256.New()
 	}

@@ -44,6 +44,7 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 		case c.X == '?':
 			listed++
 			it.pos = -1
+		// See Index.Sparse: the status has listed what is below folded folders, too.
 		case s.ix.Sparse:
 			// Positions are those of the expanded index.
 			it.pos = -1
@@ -62,6 +63,7 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 	for _, p := range s.opts.also {
 		items = append(items, item{path: p, pos: -1})
 	}
+	// Counted but not held in memory: the message says how many.
 	if more := st.Untracked - listed; more > 0 && listed >= maxListed {
 		s.skipped = append(s.skipped, Skip{Path: "/", Why: fmt.Sprintf("%d more untracked files", more)})
 	}

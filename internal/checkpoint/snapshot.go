@@ -97,6 +97,7 @@ func take(ctx context.Context, r *repo.Repo, w *repo.ObjectWriter, o *CreateOpti
 		return nil, err
 	}
 	c := r.Config()
+	// The defaults of `git init` on each system, for a repository whose configuration is silent.
 	s.fileMode = c.Bool("core.filemode", runtime.GOOS != "windows")
 	s.links = c.Bool("core.symlinks", runtime.GOOS != "windows")
 	items, err := s.scan(ctx)
@@ -182,6 +183,7 @@ func (s *snapshot) read(ctx context.Context, items []item) *edits {
 	for i := range items {
 		s.note(&items[i], e)
 	}
+	// Files are read in any order, and equal checkpoints must have equal messages to be found equal.
 	slices.Sort(s.nested)
 	slices.Sort(s.repos)
 	slices.Sort(s.torn)
@@ -223,6 +225,7 @@ func (s *snapshot) stat(it *item) {
 	switch {
 	case err == nil:
 		it.fi = fi
+	// A folder on the way that has become a file is a vanished file, too.
 	case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		// Gone: a tracked file was deleted, an untracked one has vanished since it was listed.
 		it.leave = it.pos < 0
@@ -240,6 +243,7 @@ func (s *snapshot) limit(items []item) {
 	top := func(p string) string { a, _, _ := strings.Cut(p, "/"); return a }
 	for i := range items {
 		it := &items[i]
+		// Links and repositories inside weigh nothing.
 		if it.fi == nil || !it.fi.Mode().IsRegular() {
 			continue
 		}
@@ -264,6 +268,7 @@ func (s *snapshot) limit(items []item) {
 		case l.UntrackedFiles > 0 && files > l.UntrackedFiles:
 			it.skip = fmt.Sprintf("over the limit of %d untracked files", l.UntrackedFiles)
 		case l.UntrackedBytes > 0 && bytes > l.UntrackedBytes:
+			// Smaller ones that come later may still fit.
 			bytes -= it.fi.Size()
 			it.skip = fmt.Sprintf("over the limit of %s for untracked files", Size(l.UntrackedBytes))
 		}
@@ -280,6 +285,7 @@ func (s *snapshot) content(it *item) {
 			it.skip = why(err)
 			return
 		}
+		// As Git stores a link: its target, with slashes on all systems.
 		h, err := s.w.Add(repo.KindBlob, []byte(filepath.ToSlash(target)))
 		it.side = Side{repo.ModeLink, h}
 		s.failed(it, err)
@@ -327,6 +333,7 @@ func (s *snapshot) mode(it *item, fi os.FileInfo) uint32 {
 			return repo.ModeExec
 		}
 	}
+	// The owner's bit alone counts, as in Git.
 	if s.fileMode && fi.Mode()&0o100 != 0 {
 		return repo.ModeExec
 	}
@@ -348,6 +355,7 @@ func (s *snapshot) note(it *item, e *edits) {
 		return
 	case it.leave:
 		return
+	// Read only to see whether a filter had changed it: mostly it had not.
 	case it.raw:
 		if en := s.ix.At(it.pos); it.side == (Side{en.Mode, en.Hash}) {
 			return

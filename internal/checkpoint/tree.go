@@ -136,6 +136,7 @@ func (b *builder) dir(prefix string, e *edits, cached *repo.CacheTree, lo, hi, d
 			}
 		}
 	}
+	// Git has no name for an empty directory below the root.
 	if len(out) == 0 && prefix != "" {
 		return repo.Hash{}, false, nil
 	}

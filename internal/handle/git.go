@@ -62,7 +62,7 @@ func pins(r *repo.Repo, v *risk.Verdict) []string {
 // switches reports whether a forced checkout may go to another branch.
 func switches(hit risk.Hit) bool {
 	words := strings.Fields(hit.Text)
-	return slices.Contains(words, "switch") || slices.Contains(words, "-f") || slices.Contains(words, "--force")
+	return slices.Contains(words, "switch") || slices.Contains(words, "checkout") && (slices.Contains(words, "-f") || slices.Contains(words, "--force"))
 }
 
 // branches is what a `git branch` is about, as far as its words tell.

@@ -57,6 +57,7 @@ func (c conversion) none() bool { return c == conversion{} }
 
 // conversionOf reads attributes and configuration as git's convert.c does.
 func (r *Repo) conversionOf(attrs *ignore.Attributes, path string) (c conversion) {
+	// All at once: each look-up walks the attribute files of every folder above.
 	v := attrs.Lookup(path, "text", "crlf", "eol", "ident", "filter", "working-tree-encoding")
 	text, crlf, eol, ident, filter, encoding := v[0], v[1], v[2], v[3], v[4], v[5]
 	cfg := r.Config()
@@ -64,6 +65,7 @@ func (r *Repo) conversionOf(attrs *ignore.Attributes, path string) (c conversion
 		clean := cfg.String("filter." + string(filter) + ".clean")
 		process := cfg.String("filter." + string(filter) + ".process")
 		switch {
+		// What LFS stores can be computed without running it: the hash and the size of the content.
 		case strings.Contains(clean, "git-lfs clean") || strings.Contains(process, "git-lfs filter-process"):
 			c.lfs = true
 		case clean != "" || process != "":
@@ -75,6 +77,7 @@ func (r *Repo) conversionOf(attrs *ignore.Attributes, path string) (c conversion
 	}
 	c.ident = ident == ignore.Set
 	action, known := eolOf(text)
+	// In the order of convert_attrs in Git's convert.c: text, its old name crlf, eol, then the configuration.
 	if !known {
 		action, known = eolOf(crlf)
 	}
@@ -125,6 +128,7 @@ func (w *worker) sameContent(e *entry, st *fileStat) (same, known bool) {
 		return false, true
 	}
 	defer f.Close()
+	// Attributes are looked up only here, for the few files whose times do not match.
 	c := w.r.conversionOf(w.attrs(), e.name)
 	if c.opaque {
 		return false, false
@@ -152,6 +156,7 @@ func (w *worker) storedHash(f *os.File, size int64, c conversion, indexed Hash) 
 		}
 		return w.streamHash(f, size, nil)
 	case c.ident:
+		// Bigger files with keywords in them have not been seen; they are called approximate, not read.
 		if size > maxIdent {
 			return h, errApproximate
 		}
@@ -243,6 +248,7 @@ func (w *worker) lfsPointer(f *os.File, size int64) ([]byte, error) {
 		return nil, nil
 	}
 	const version = "version https://git-lfs.github.com/spec/v1\n"
+	// A pointer is shorter than that by LFS's own specification.
 	if size < 1024 {
 		b, err := io.ReadAll(io.LimitReader(f, 1024))
 		if err != nil {

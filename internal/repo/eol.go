@@ -42,6 +42,7 @@ func (s *eolStats) add(b []byte) {
 		case c == '\n':
 		case c == 127:
 			s.unprinted++
+		// The bytes that gather_stats takes for text, escape among them.
 		case c >= 32, c == '\b', c == '\t', c == 27, c == '\f':
 			s.printable++
 		default:

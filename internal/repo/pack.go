@@ -56,6 +56,7 @@ func openPack(path string, hashSize int) (*pack, error) {
 		return nil, errBadPack
 	}
 	p.n = binary.BigEndian.Uint32(b[8+255*4:])
+	// Names, checksums and offsets must all be there before the count is believed.
 	if int64(len(b)) < int64(idxHeader+2*p.hs)+int64(p.hs+8)*int64(p.n) {
 		return nil, errBadPack
 	}
@@ -74,6 +75,7 @@ func (p *pack) fan(i int) uint32 {
 
 // find gives the offset of an object in the pack.
 func (p *pack) find(h Hash) (int64, bool) {
+	// The mapping must not be taken away while it is searched: the garbage collector does not see it used.
 	defer runtime.KeepAlive(p)
 	lo, hi := p.fan(int(h[0])-1), p.fan(int(h[0]))
 	names, hs := p.names(), uint32(p.hs)
@@ -147,6 +149,7 @@ func (p *pack) parseEntry(b []byte, off int64) (e packEntry, err error) {
 	e.kind = Kind(c>>4) & 7
 	size, shift, i := uint64(c&15), uint(4), 1
 	for c&0x80 != 0 {
+		// A longer shift would overflow; no object is that big.
 		if i >= len(b) || shift > 57 {
 			return e, errBadPack
 		}
@@ -191,6 +194,7 @@ func (p *pack) parseEntry(b []byte, off int64) (e packEntry, err error) {
 
 // inflate reads the body of an entry.
 func (p *pack) inflate(e packEntry) ([]byte, error) {
+	// The size is somebody's word, too: readSized stops where it ends, and complains where less comes.
 	z, err := p.body(e)
 	if err != nil {
 		return nil, err
@@ -217,6 +221,7 @@ func (p *pack) object(off int64) (Kind, []byte, error) {
 		if err != nil {
 			return 0, nil, err
 		}
+		// Before anything is inflated: a few kilobytes can stand for gigabytes.
 		if e.size > maxObject {
 			return 0, nil, ErrObjectTooBig
 		}

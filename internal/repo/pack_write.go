@@ -84,6 +84,7 @@ func (p *packWriter) append(objs []*newObject) error {
 // pack fills z with the entry as a pack holds it.
 func (o *newObject) pack() {
 	start := make([]byte, 0, 10)
+	// The header of gitformat-pack(5): three bits of kind and four of size, then seven bits of size a byte.
 	c, n := byte(o.kind)<<4|byte(o.size&15), o.size>>4
 	for n > 0 {
 		start = append(start, c|0x80)
@@ -128,6 +129,7 @@ func (p *packWriter) close(beside []func()) error {
 
 // finish corrects the header when the number of objects was not known, and adds the checksum.
 func (p *packWriter) finish() error {
+	// Only a pack that was begun before all objects were known may differ.
 	if p.want != len(p.objs) {
 		if p.want != 0 {
 			return errors.New("pack holds another number of objects than its header says")
@@ -152,6 +154,7 @@ func (p *packWriter) finish() error {
 
 // index builds the version 2 .idx: fan-out, sorted names, CRCs, offsets, 8 byte offsets, checksums.
 func (p *packWriter) index(sum []byte) []byte {
+	// The pack keeps the order of writing; the index is sorted by name.
 	objs := slices.Clone(p.objs)
 	slices.SortFunc(objs, func(a, b *newObject) int { return bytes.Compare(a.hash[:], b.hash[:]) })
 	b := make([]byte, 0, idxHeader+2*p.hs+(p.hs+8)*len(objs))
@@ -171,6 +174,7 @@ func (p *packWriter) index(sum []byte) []byte {
 	}
 	var big []byte
 	for _, o := range objs {
+		// The top bit of a short offset says that a long one stands in the table behind.
 		if o.off < 1<<31 {
 			b = binary.BigEndian.AppendUint32(b, uint32(o.off))
 			continue

@@ -31,6 +31,7 @@ func (r *Repo) packedRefs() (*packedRefs, error) {
 	r.packedMu.Lock()
 	defer r.packedMu.Unlock()
 	path := filepath.Join(r.CommonDir, "packed-refs")
+	// A repository with 100,000 references would be read for every single look-up.
 	if p := r.packed; p != nil {
 		if fi, err := os.Stat(path); err == nil && p.size == fi.Size() && p.mtime.Equal(fi.ModTime()) {
 			return p, nil
@@ -44,6 +45,7 @@ func (r *Repo) packedRefs() (*packedRefs, error) {
 		return nil, fmt.Errorf("read packed-refs: %w", err)
 	}
 	p := &packedRefs{mtime: mtime, size: int64(len(b)), data: b, digits: 2 * r.hashSize}
+	// The header came with Git 1.5; a file without it, or without "sorted", is searched line by line.
 	if bytes.HasPrefix(b, []byte("#")) {
 		head, rest, _ := bytes.Cut(b, []byte("\n"))
 		p.data = rest
@@ -96,6 +98,7 @@ func (p *packedRefs) search(name string) int {
 		if at < lo {
 			at = lo
 		}
+		// Records differ in length, so the halves are bytes, and the middle is moved to a record.
 		got, _, next := p.line(at)
 		if string(got) < name {
 			lo = next

@@ -37,6 +37,7 @@ func (r *Repo) renameLimits(o StatusOptions) renameLimits {
 		switch {
 		case !ok:
 			continue
+		// status.renames comes second and wins over diff.renames, as in git-status.
 		case strings.EqualFold(v, "copies"), strings.EqualFold(v, "copy"):
 			l.copies, l.off = true, o.NoRenames
 		default:
@@ -121,11 +122,13 @@ func (f *renames) exact() {
 	}
 	for _, t := range f.targets {
 		p := &f.pairs[t]
+		// A file of `git add -N` has no name of its content yet.
 		if p.work {
 			f.hashWork(p)
 		}
 		best, bestScore := -1, -1
 		list := byHash[p.newHash]
+		// Thousands of empty files must not be compared with thousands of others; git stops at the same number.
 		for _, s := range list[:min(len(list), 100)] {
 			q := &f.pairs[s]
 			if (p.newMode&modeType != modeRegular || q.oldMode&modeType != modeRegular) && p.newMode != q.oldMode {

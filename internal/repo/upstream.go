@@ -60,9 +60,11 @@ func (r *Repo) upstreamRef(branch string) string {
 	if remote == "" || merge == "" {
 		return ""
 	}
+	// The branch follows one of the same repository.
 	if remote == "." {
 		return merge
 	}
+	// git fetch stores a remote's branch where these say; usually refs/heads/* at refs/remotes/origin/*.
 	for _, spec := range c.Strings("remote." + remote + ".fetch") {
 		src, dst, ok := strings.Cut(strings.TrimPrefix(spec, "+"), ":")
 		if !ok || dst == "" {

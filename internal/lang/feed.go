@@ -11,6 +11,7 @@ import (
 const (
 	modeType    = 0o170000
 	modeRegular = 0o100000
+	modeGitlink = 0o160000
 )
 
 // source visits the entries of an index.
@@ -51,6 +52,9 @@ func (f *feed) entry(e *tracked) bool {
 		return false
 	}
 	if e.mode&modeType != modeRegular {
+		if e.mode&modeType == modeGitlink {
+			f.submodule(e.path)
+		}
 		return true
 	}
 	path := e.path
@@ -72,4 +76,12 @@ func (f *feed) entry(e *tracked) bool {
 	}
 	f.outside = !f.scan.file(path, size, e.mode&0o100 != 0)
 	return !f.outside
+}
+
+// submodule notes a submodule at the root as known: it is no untracked folder, and
+// what lies in it belongs to another repository. Deeper ones are never looked at.
+func (f *feed) submodule(path string) {
+	if name, below := strings.CutPrefix(path, f.prefix); below && !strings.Contains(name, "/") {
+		f.scan.rootNames[strings.Clone(name)] = true
+	}
 }

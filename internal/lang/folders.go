@@ -20,9 +20,9 @@ type folders struct {
 // folderNode is a folder that holds files, or folders that do.
 type folderNode struct {
 	up       int32
-	name     int32 // where it begins in names
-	end      int32 // length of the path, the slash at its end included
-	manifest int32 // position in manifests plus one: what roots a project here
+	name     int32  // where it begins in names
+	end      int32  // length of the path, the slash at its end included
+	manifest int32  // position in manifests plus one: what roots a project here
 	below    uint64 // attributes that hold for all files in it, see attributes.onFolder
 	kind     PathKind
 	ruled    bool // attributes may speak of files in it

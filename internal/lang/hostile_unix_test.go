@@ -86,3 +86,30 @@ func TestLongListing(t *testing.T) {
 		t.Errorf("%s in %v", r.Title(), time.Since(start))
 	}
 }
+
+// TestUnreadable: a folder that may not be listed is said, by the walk and beside
+// the tracked files, and the rest counts.
+func TestUnreadable(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root reads everything")
+	}
+	dir := t.TempDir()
+	put(t, dir, "main.go", "package main\n")
+	put(t, dir, "closed/x/y.py", "import os\n")
+	closed := filepath.Join(dir, "closed", "x")
+	if err := os.Chmod(closed, 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Chmod(closed, 0o755) })
+	for _, tracked := range []bool{false, true} {
+		if tracked {
+			needGit(t)
+			git(t, dir, "init", "-q")
+			git(t, dir, "add", "main.go")
+		}
+		r := detect(t, dir, lang.Options{})
+		if ids(r) != "go" || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "1 folder cannot be read") {
+			t.Errorf("tracked %t: %s, notes %q", tracked, ids(r), r.Notes)
+		}
+	}
+}

@@ -10,14 +10,11 @@ import (
 // line. after, when given, must come first.
 func lineField(data []byte, after, pattern string) string {
 	if after != "" {
-		i := bytes.Index(data, []byte(after))
-		if strings.HasPrefix(after, "\n") && bytes.HasPrefix(data, []byte(after[1:])) {
-			i = 0
-		}
-		if i < 0 {
+		end := behindText(data, after)
+		if end < 0 {
 			return ""
 		}
-		data = data[i+len(after)-1:]
+		data = data[end-1:]
 	}
 	before, behind, _ := strings.Cut(pattern, "{}")
 	before, atLine := strings.CutPrefix(before, "\n")
@@ -51,6 +48,29 @@ func lineField(data []byte, after, pattern string) string {
 		}
 		if _, ok := flexible(data[at+n+len(value):], behind); ok {
 			return value
+		}
+	}
+}
+
+// behindText is where the first occurrence of text ends; -1 when there is none. Blanks
+// in it are loose: a lock file may be written without any, all in one line.
+func behindText(data []byte, text string) int {
+	if strings.HasPrefix(text, "\n") && bytes.HasPrefix(data, []byte(text[1:])) {
+		return len(text) - 1
+	}
+	anchor, rest, loose := strings.Cut(text, " ")
+	for at := 0; ; at++ {
+		i := bytes.Index(data[at:], []byte(anchor))
+		if i < 0 {
+			return -1
+		}
+		at += i
+		end := at + len(anchor)
+		if !loose {
+			return end
+		}
+		if n, ok := flexible(data[end:], " "+rest); ok {
+			return end + n
 		}
 	}
 }

@@ -269,6 +269,25 @@ func TestPinBeatsFloor(t *testing.T) {
 	}
 }
 
+// TestLockInOneLine: a lock file says the exact version in any layout; without an
+// entry for the package itself the range of package.json is all that is known.
+func TestLockInOneLine(t *testing.T) {
+	for _, c := range []struct{ lock, want, kind string }{
+		{"{\n  \"packages\": {\n    \"node_modules/typescript\": {\n      \"version\": \"5.4.5\"\n    }\n  }\n}\n", "5.4.5", "pin"},
+		{`{"lockfileVersion":3,"packages":{"":{"devDependencies":{"typescript":"^5.4.0"}},"node_modules/typescript":{"version":"5.4.5","resolved":"x"}}}`, "5.4.5", "pin"},
+		{`{"lockfileVersion":3,"packages":{"node_modules/typescript-eslint":{"version":"8.0.0"},"node_modules/typescript":{ "version": "5.4.5" }}}`, "5.4.5", "pin"},
+		{`{"lockfileVersion":3,"packages":{"node_modules/typescript-eslint":{"version":"8.0.0"}}}`, "^5.4.0", "floor"},
+	} {
+		dir := t.TempDir()
+		put(t, dir, "package.json", `{"devDependencies": {"typescript": "^5.4.0"}}`)
+		put(t, dir, "package-lock.json", c.lock)
+		put(t, dir, "a.ts", "let a: number = 1\n")
+		if l := detect(t, dir, lang.Options{}).Language("typescript"); l == nil || l.Version != c.want || l.VersionKind != c.kind {
+			t.Errorf("%s: %+v, want %s (%s)", c.lock, l, c.want, c.kind)
+		}
+	}
+}
+
 // TestCatalog: a package may leave its versions to the workspace, which names them once.
 func TestCatalog(t *testing.T) {
 	for _, c := range []struct{ entry, file, text, want string }{

@@ -299,7 +299,7 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Count: 2}
 	case ".1m":
 		return lang.Ref{First: 2, Count: 1}
-	case ".1st", ".abbrev_defs", ".ac", ".all-contributorsrc", ".am", ".arcconfig", ".atomignore", ".auto-changelog", ".babelignore", ".babelrc", ".bash_aliases", ".bash_functions", ".bash_history", ".bash_logout", ".bash_profile", ".bashrc", ".bazel", ".buckconfig", ".build", ".bzlmod", ".bzrignore", ".c8rc", ".cff", ".ci", ".clang-format", ".clang-tidy", ".clangd", ".classpath", ".coffeelintignore", ".conf", ".coveragerc", ".cshrc", ".cvsignore", ".dev", ".development", ".dockerignore", ".ds_store", ".easignore", ".ede", ".eleventyignore", ".envrc", ".eslintignore", ".exrc", ".flake8", ".flaskenv", ".gclient", ".gemrc", ".gitattributes", ".gitmodules", ".gnus", ".guess", ".gvimrc", ".htmlhintrc", ".ignore", ".imgbotconfig", ".info", ".irbrc", ".jscsrc", ".jshintrc", ".jslintrc", ".justfile", ".kshrc", ".latexmkrc", ".local", ".login", ".lr", ".luacheckrc", ".markdownlintignore", ".mask", ".nodemonignore", ".npmignore", ".nss", ".nvimrc", ".nycrc", ".orig", ".osx", ".php_cs", ".prettierignore", ".prod", ".production", ".profile", ".pryrc", ".pylintrc", ".regex", ".resolved", ".rprofile", ".sample", ".sco", ".script", ".simplecov", ".spacemacs", ".staging", ".stylecop", ".stylelintignore", ".sub", ".sum", ".swcrc", ".template", ".tern-config", ".tern-project", ".test", ".testing", ".vercelignore", ".viper", ".vscodeignore", ".watchmanconfig", ".xinitrc", ".xsession", ".zlogin", ".zlogout", ".zprofile", ".zshenv", ".zshrc":
+	case ".1st", ".abbrev_defs", ".ac", ".all-contributorsrc", ".am", ".arcconfig", ".atomignore", ".auto-changelog", ".babelignore", ".babelrc", ".bash_aliases", ".bash_functions", ".bash_history", ".bash_logout", ".bash_profile", ".bashrc", ".bazel", ".buckconfig", ".build", ".bzlmod", ".bzrignore", ".c8rc", ".cff", ".ci", ".clang-format", ".clang-tidy", ".clangd", ".classpath", ".coffeelintignore", ".conf", ".coveragerc", ".cshrc", ".cvsignore", ".dev", ".development", ".dockerignore", ".ds_store", ".easignore", ".ede", ".eleventyignore", ".envrc", ".eslintignore", ".exrc", ".flake8", ".flaskenv", ".gclient", ".gemrc", ".gitattributes", ".gitmodules", ".gnus", ".guess", ".gvimrc", ".htmlhintrc", ".ignore", ".imgbotconfig", ".info", ".irbrc", ".jscsrc", ".jshintrc", ".jslintrc", ".justfile", ".kshrc", ".latexmkrc", ".local", ".login", ".lr", ".luacheckrc", ".markdownlintignore", ".mask", ".nodemonignore", ".npmignore", ".nvimrc", ".nycrc", ".orig", ".osx", ".php_cs", ".prettierignore", ".prod", ".production", ".profile", ".pryrc", ".pylintrc", ".regex", ".resolved", ".rprofile", ".sample", ".sco", ".script", ".simplecov", ".spacemacs", ".staging", ".stylecop", ".stylelintignore", ".sub", ".sum", ".swcrc", ".template", ".tern-config", ".tern-project", ".test", ".testing", ".vercelignore", ".viper", ".vscodeignore", ".watchmanconfig", ".xinitrc", ".xsession", ".zlogin", ".zlogout", ".zprofile", ".zshenv", ".zshrc":
 		return lang.Ref{Flags: 8}
 	case ".2":
 		return lang.Ref{First: 3, Count: 2}
@@ -312,15 +312,15 @@ func extension(key string) (v lang.Ref) {
 	case ".4":
 		return lang.Ref{First: 9, Count: 2}
 	case ".4dform", ".4dproject", ".avsc", ".geojson", ".gltf", ".har", ".ice", ".json-tmlanguage", ".json.example", ".jsonl", ".mcmeta", ".sarif", ".tact", ".tfstate", ".tfstate.backup", ".topojson", ".webapp", ".webmanifest", ".yyp":
-		return lang.Ref{Lang: 130}
+		return lang.Ref{Lang: 176}
 	case ".4th", ".forth", ".frt", ".fth":
-		return lang.Ref{Lang: 75}
+		return lang.Ref{Lang: 100}
 	case ".5":
 		return lang.Ref{First: 11, Count: 2}
 	case ".6":
 		return lang.Ref{First: 13, Count: 2}
 	case ".6pl", ".6pm", ".nqp", ".p6", ".p6l", ".p6m", ".pl6", ".pm6", ".raku", ".rakumod":
-		return lang.Ref{Lang: 220}
+		return lang.Ref{Lang: 306}
 	case ".7":
 		return lang.Ref{First: 15, Count: 2}
 	case ".8":
@@ -328,753 +328,985 @@ func extension(key string) (v lang.Ref) {
 	case ".9":
 		return lang.Ref{First: 19, Count: 2}
 	case "._coffee", ".cjsx", ".coffee", ".iced":
-		return lang.Ref{Lang: 41}
+		return lang.Ref{Lang: 55}
 	case "._js", ".bones", ".es", ".es6", ".jake", ".javascript", ".jsb", ".jscad", ".jsfl", ".jslib", ".jsm", ".jspre", ".jss", ".jsx", ".njs", ".pac", ".sjs", ".ssjs", ".xsjs", ".xsjslib":
-		return lang.Ref{Lang: 128}
+		return lang.Ref{Lang: 170}
 	case "._ls", ".ls":
-		return lang.Ref{Lang: 147}
+		return lang.Ref{Lang: 201}
 	case ".a51", ".asm", ".nas", ".nasm":
-		return lang.Ref{Lang: 14}
-	case ".abap":
-		return lang.Ref{Lang: 1}
-	case ".ada", ".adb", ".ads":
-		return lang.Ref{Lang: 3}
-	case ".adml", ".admx", ".ant", ".axaml", ".axml", ".builds", ".ccproj", ".ccxml", ".clixml", ".cscfg", ".csdef", ".csl", ".ct", ".depproj", ".dita", ".ditamap", ".ditaval", ".dll.config", ".dotsettings", ".filters", ".fxml", ".glade", ".gmx", ".gpx", ".grxml", ".gst", ".hzp", ".icls", ".iml", ".ivy", ".jelly", ".jsproj", ".kml", ".launch", ".mdpolicy", ".mjml", ".mxml", ".natvis", ".ndproj", ".nproj", ".nuspec", ".odd", ".osm", ".pkgproj", ".proj", ".ps1xml", ".psc1", ".pt", ".pubxml", ".qhelp", ".rdf", ".resx", ".rss", ".scxml", ".sfproj", ".shproj", ".srdf", ".storyboard", ".sublime-snippet", ".targets", ".tml", ".ui", ".urdf", ".ux", ".vsixmanifest", ".vssettings", ".vstemplate", ".vxml", ".wixproj", ".wsdl", ".wsf", ".wxi", ".wxl", ".wxs", ".x3d", ".xacro", ".xaml", ".xib", ".xlf", ".xliff", ".xmi", ".xml.dist", ".xmp", ".xproj", ".xsd", ".xspec", ".xul", ".zcml":
-		return lang.Ref{Lang: 300}
-	case ".ado", ".do", ".doh", ".ihlp", ".mata", ".matah", ".sthlp":
-		return lang.Ref{Lang: 256}
-	case ".adoc", ".asc", ".asciidoc":
-		return lang.Ref{Lang: 11}
-	case ".adp", ".sdc", ".tcl", ".tcl.in", ".tm", ".xdc":
-		return lang.Ref{Lang: 265}
-	case ".agda":
-		return lang.Ref{Lang: 4}
-	case ".ahk", ".ahkl":
-		return lang.Ref{Lang: 17}
-	case ".aidl":
-		return lang.Ref{Lang: 5}
-	case ".aj":
-		return lang.Ref{Lang: 13}
-	case ".al":
-		return lang.Ref{Lang: 6}
-	case ".apex":
-		return lang.Ref{Lang: 8}
-	case ".apl", ".dyalog":
-		return lang.Ref{Lang: 9}
-	case ".app", ".app.src", ".erl", ".escript", ".hrl", ".xrl", ".yrl":
-		return lang.Ref{Lang: 70}
-	case ".applescript", ".scpt":
-		return lang.Ref{Lang: 10}
-	case ".as":
-		return lang.Ref{Lang: 2}
-	case ".asax", ".ascx", ".ashx", ".asmx", ".aspx", ".axd":
-		return lang.Ref{Lang: 12}
-	case ".asd", ".lisp", ".lsp", ".ny", ".podsl", ".sexp":
-		return lang.Ref{Lang: 44}
-	case ".asp":
-		return lang.Ref{Lang: 36}
-	case ".astro":
-		return lang.Ref{Lang: 15}
-	case ".au3":
 		return lang.Ref{Lang: 18}
-	case ".auk", ".awk", ".gawk", ".mawk", ".nawk":
+	case ".abap":
+		return lang.Ref{Lang: 2}
+	case ".ada", ".adb", ".ads":
+		return lang.Ref{Lang: 5}
+	case ".adml", ".admx", ".ant", ".axaml", ".axml", ".builds", ".ccproj", ".ccxml", ".clixml", ".cscfg", ".csdef", ".csl", ".ct", ".depproj", ".dita", ".ditamap", ".ditaval", ".dll.config", ".dotsettings", ".filters", ".fxml", ".glade", ".gmx", ".gpx", ".grxml", ".gst", ".hzp", ".icls", ".iml", ".ivy", ".jelly", ".jsproj", ".kml", ".launch", ".mdpolicy", ".mjml", ".mxml", ".natvis", ".ndproj", ".nproj", ".nuspec", ".odd", ".osm", ".pkgproj", ".proj", ".ps1xml", ".psc1", ".pt", ".pubxml", ".qhelp", ".rdf", ".resx", ".rss", ".scxml", ".sfproj", ".shproj", ".srdf", ".storyboard", ".sublime-snippet", ".targets", ".tml", ".ui", ".urdf", ".ux", ".vsixmanifest", ".vssettings", ".vstemplate", ".vxml", ".wixproj", ".wsdl", ".wsf", ".wxi", ".wxl", ".wxs", ".x3d", ".xacro", ".xaml", ".xib", ".xlf", ".xliff", ".xmi", ".xml.dist", ".xmp", ".xproj", ".xsd", ".xspec", ".xul", ".zcml":
+		return lang.Ref{Lang: 414}
+	case ".ado", ".do", ".doh", ".ihlp", ".mata", ".matah", ".sthlp":
+		return lang.Ref{Lang: 356}
+	case ".adoc", ".asc", ".asciidoc":
+		return lang.Ref{Lang: 15}
+	case ".adp", ".sdc", ".tcl", ".tcl.in", ".tm", ".xdc":
+		return lang.Ref{Lang: 366}
+	case ".agda":
+		return lang.Ref{Lang: 6}
+	case ".ahk", ".ahkl":
+		return lang.Ref{Lang: 21}
+	case ".aidl":
+		return lang.Ref{Lang: 7}
+	case ".aj":
+		return lang.Ref{Lang: 17}
+	case ".ak":
+		return lang.Ref{Lang: 8}
+	case ".al":
+		return lang.Ref{Lang: 9}
+	case ".apex":
+		return lang.Ref{Lang: 12}
+	case ".apl", ".dyalog":
+		return lang.Ref{Lang: 13}
+	case ".app", ".app.src", ".erl", ".escript", ".hrl", ".xrl", ".yrl":
+		return lang.Ref{Lang: 94}
+	case ".applescript", ".scpt":
+		return lang.Ref{Lang: 14}
+	case ".arr":
+		return lang.Ref{Lang: 298}
+	case ".as":
+		return lang.Ref{Lang: 4}
+	case ".asax", ".ascx", ".ashx", ".asmx", ".aspx", ".axd":
+		return lang.Ref{Lang: 16}
+	case ".asd", ".lisp", ".lsp", ".ny", ".podsl", ".sexp":
+		return lang.Ref{Lang: 58}
+	case ".asddls":
+		return lang.Ref{Lang: 3}
+	case ".asp":
+		return lang.Ref{Lang: 49}
+	case ".astro":
 		return lang.Ref{Lang: 19}
+	case ".au3":
+		return lang.Ref{Lang: 22}
+	case ".auk", ".awk", ".gawk", ".mawk", ".nawk":
+		return lang.Ref{Lang: 23}
 	case ".aux", ".bbx", ".cbx", ".dtx", ".ins", ".lbx", ".ltx", ".mkii", ".mkiv", ".mkvi", ".sty", ".tex", ".toc":
-		return lang.Ref{Lang: 268}
+		return lang.Ref{Lang: 372}
 	case ".aw", ".ctp", ".php3", ".php4", ".php5", ".phps", ".phpt":
-		return lang.Ref{Lang: 194}
+		return lang.Ref{Lang: 274}
 	case ".b", ".bf":
-		return lang.Ref{Lang: 28}
+		return lang.Ref{Lang: 35}
 	case ".backup", ".deface", ".eex", ".hl", ".src", ".zon":
 		return lang.Ref{Flags: 1}
 	case ".bal":
-		return lang.Ref{Lang: 20}
-	case ".bas", ".frm", ".vba":
-		return lang.Ref{Lang: 286}
-	case ".bash", ".bats", ".command", ".ksh", ".sbatch", ".sh.in", ".slurm", ".tmux", ".tool", ".zsh", ".zsh-theme":
-		return lang.Ref{Lang: 242}
-	case ".bat", ".cmd":
-		return lang.Ref{Lang: 21, Flags: 8}
-	case ".bb":
-		return lang.Ref{Lang: 25, First: 21, Count: 1}
-	case ".bbappend", ".bbclass":
-		return lang.Ref{Lang: 25}
-	case ".bdy", ".fnc", ".pck", ".pkb", ".pks", ".plb", ".pls", ".plsql", ".spc", ".tpb", ".tps", ".trg", ".vw":
-		return lang.Ref{Lang: 200}
-	case ".bib":
-		return lang.Ref{Lang: 22, Flags: 8}
-	case ".bibtex":
-		return lang.Ref{Lang: 22}
-	case ".bicep", ".bicepparam":
-		return lang.Ref{Lang: 23}
-	case ".bison":
 		return lang.Ref{Lang: 24}
-	case ".blade", ".blade.php":
-		return lang.Ref{Lang: 26}
-	case ".boo":
-		return lang.Ref{Lang: 27}
-	case ".boot":
-		return lang.Ref{Lang: 37, Flags: 10}
-	case ".bro", ".zeek":
-		return lang.Ref{Lang: 307}
-	case ".brs":
+	case ".bas", ".frm", ".vba":
+		return lang.Ref{Lang: 393}
+	case ".bash", ".bats", ".command", ".ksh", ".sbatch", ".sh.in", ".slurm", ".tmux", ".tool", ".zsh", ".zsh-theme":
+		return lang.Ref{Lang: 335}
+	case ".bat", ".cmd":
+		return lang.Ref{Lang: 25, Flags: 8}
+	case ".bb":
+		return lang.Ref{Lang: 29, First: 21, Count: 1}
+	case ".bbappend", ".bbclass":
 		return lang.Ref{Lang: 29}
-	case ".builder", ".eye", ".god", ".jbuilder", ".mspec", ".pluginspec", ".podspec", ".prawn", ".rabl", ".rake", ".rb", ".rbi", ".rbuild", ".rbw", ".rbx", ".ruby", ".thor", ".watchr":
-		return lang.Ref{Lang: 232}
-	case ".bzl", ".star":
-		return lang.Ref{Lang: 255}
-	case ".c", ".cats", ".h.in", ".idc":
+	case ".bdy", ".fnc", ".pck", ".pkb", ".pks", ".plb", ".pls", ".plsql", ".spc", ".tpb", ".tps", ".trg", ".vw":
+		return lang.Ref{Lang: 280}
+	case ".bib":
+		return lang.Ref{Lang: 26, Flags: 8}
+	case ".bibtex":
+		return lang.Ref{Lang: 26}
+	case ".bicep", ".bicepparam":
+		return lang.Ref{Lang: 27}
+	case ".bison":
+		return lang.Ref{Lang: 28}
+	case ".blade", ".blade.php":
 		return lang.Ref{Lang: 30}
-	case ".c++", ".cc", ".cp", ".cppm", ".cxx", ".h++", ".hh", ".hpp", ".hxx", ".inl", ".ino", ".ipp", ".ixx", ".tcc", ".tpp", ".txx":
-		return lang.Ref{Lang: 46}
-	case ".c3":
+	case ".bmx":
 		return lang.Ref{Lang: 31}
+	case ".boo":
+		return lang.Ref{Lang: 33}
+	case ".boot":
+		return lang.Ref{Lang: 50, Flags: 10}
+	case ".bqn":
+		return lang.Ref{Lang: 34}
+	case ".bro", ".zeek":
+		return lang.Ref{Lang: 427}
+	case ".brs":
+		return lang.Ref{Lang: 36}
+	case ".bsl", ".os":
+		return lang.Ref{Lang: 1}
+	case ".bsv":
+		return lang.Ref{Lang: 32}
+	case ".builder", ".eye", ".god", ".jbuilder", ".mspec", ".pluginspec", ".podspec", ".prawn", ".rabl", ".rake", ".rb", ".rbi", ".rbuild", ".rbw", ".rbx", ".ruby", ".thor", ".watchr":
+		return lang.Ref{Lang: 322}
+	case ".bzl", ".star":
+		return lang.Ref{Lang: 355}
+	case ".c", ".cats", ".h.in", ".idc":
+		return lang.Ref{Lang: 37}
+	case ".c++", ".cc", ".cp", ".cppm", ".cxx", ".h++", ".hh", ".hpp", ".hxx", ".inl", ".ino", ".ipp", ".ixx", ".tcc", ".tpp", ".txx":
+		return lang.Ref{Lang: 61}
+	case ".c3":
+		return lang.Ref{Lang: 39}
 	case ".cabal", ".opam", ".sln":
 		return lang.Ref{Flags: 4}
 	case ".cairo":
-		return lang.Ref{Lang: 33}
+		return lang.Ref{Lang: 41}
 	case ".cake", ".cs", ".cs.pp", ".csx", ".linq":
-		return lang.Ref{Lang: 48}
+		return lang.Ref{Lang: 63}
 	case ".capnp":
-		return lang.Ref{Lang: 34}
-	case ".cbl", ".ccp", ".cob", ".cobol", ".cpy":
-		return lang.Ref{Lang: 39}
-	case ".cdc":
-		return lang.Ref{Lang: 32}
-	case ".cdf", ".ma", ".mathematica", ".mt", ".nbp", ".wl", ".wls", ".wlt":
-		return lang.Ref{Lang: 157}
-	case ".cfc":
-		return lang.Ref{Lang: 43}
-	case ".cfg":
-		return lang.Ref{Lang: 121, Flags: 11}
-	case ".cfm", ".cfml":
 		return lang.Ref{Lang: 42}
+	case ".carbon":
+		return lang.Ref{Lang: 43}
+	case ".cbl", ".ccp", ".cob", ".cobol", ".cpy":
+		return lang.Ref{Lang: 53}
+	case ".cdc":
+		return lang.Ref{Lang: 40}
+	case ".cdf", ".ma", ".mathematica", ".mt", ".nbp", ".wl", ".wls", ".wlt":
+		return lang.Ref{Lang: 216}
+	case ".ceylon":
+		return lang.Ref{Lang: 44}
+	case ".cfc":
+		return lang.Ref{Lang: 57}
+	case ".cfg":
+		return lang.Ref{Lang: 160, Flags: 11}
+	case ".cfm", ".cfml":
+		return lang.Ref{Lang: 56}
 	case ".cgi":
 		return lang.Ref{First: 22, Count: 4}
 	case ".cginc", ".fx", ".fxh", ".hlsl", ".hlsli":
-		return lang.Ref{Lang: 111}
+		return lang.Ref{Lang: 147}
 	case ".chpl":
-		return lang.Ref{Lang: 35}
-	case ".cjs", ".js", ".mjs":
-		return lang.Ref{Lang: 128, Flags: 8}
-	case ".cl":
-		return lang.Ref{Lang: 44, First: 26, Count: 1}
-	case ".cl2", ".cljc", ".cljs", ".cljs.hl", ".cljscm", ".cljx", ".hic":
-		return lang.Ref{Lang: 37}
-	case ".clj":
-		return lang.Ref{Lang: 37, Flags: 2}
-	case ".cls":
-		return lang.Ref{Lang: 268, First: 27, Count: 3}
-	case ".cmake", ".cmake.in":
+		return lang.Ref{Lang: 45}
+	case ".chs":
 		return lang.Ref{Lang: 38}
+	case ".circom":
+		return lang.Ref{Lang: 47}
+	case ".cjs", ".js", ".mjs":
+		return lang.Ref{Lang: 170, Flags: 8}
+	case ".ck":
+		return lang.Ref{Lang: 46}
+	case ".cl":
+		return lang.Ref{Lang: 58, First: 26, Count: 1}
+	case ".cl2", ".cljc", ".cljs", ".cljs.hl", ".cljscm", ".cljx", ".hic":
+		return lang.Ref{Lang: 50}
+	case ".clar":
+		return lang.Ref{Lang: 48}
+	case ".clj":
+		return lang.Ref{Lang: 50, Flags: 2}
+	case ".cls":
+		return lang.Ref{Lang: 372, First: 27, Count: 3}
+	case ".cmake", ".cmake.in":
+		return lang.Ref{Lang: 52}
 	case ".cnc", ".g", ".gco", ".gcode":
-		return lang.Ref{Lang: 83}
+		return lang.Ref{Lang: 111}
 	case ".cnf", ".dof", ".ini", ".lektorproject", ".prefs", ".url":
-		return lang.Ref{Lang: 121}
+		return lang.Ref{Lang: 160}
+	case ".cocci":
+		return lang.Ref{Lang: 345}
 	case ".code-snippets", ".code-workspace", ".sublime-build", ".sublime-color-scheme", ".sublime-commands", ".sublime-completions", ".sublime-keymap", ".sublime-macro", ".sublime-menu", ".sublime-mousemap", ".sublime-project", ".sublime-settings", ".sublime-theme", ".sublime-workspace", ".sublime_metrics", ".sublime_session", ".tsconfig.json":
-		return lang.Ref{Lang: 132}
+		return lang.Ref{Lang: 178}
+	case ".coffee.md", ".litcoffee":
+		return lang.Ref{Lang: 199}
 	case ".com":
 		return lang.Ref{First: 30, Count: 1}
 	case ".config":
 		return lang.Ref{Flags: 11}
 	case ".containerfile":
-		return lang.Ref{Lang: 61}
+		return lang.Ref{Lang: 79}
 	case ".coq":
-		return lang.Ref{Lang: 45}
+		return lang.Ref{Lang: 60}
 	case ".cpp":
-		return lang.Ref{Lang: 46, Flags: 8}
+		return lang.Ref{Lang: 61, Flags: 8}
 	case ".cproject":
-		return lang.Ref{Lang: 300, Flags: 8}
+		return lang.Ref{Lang: 414, Flags: 8}
 	case ".cr":
-		return lang.Ref{Lang: 47}
+		return lang.Ref{Lang: 62}
+	case ".csc", ".gsc", ".gsh":
+		return lang.Ref{Lang: 137}
+	case ".csh", ".tcsh":
+		return lang.Ref{Lang: 367}
 	case ".cshtml", ".razor":
-		return lang.Ref{Lang: 117}
+		return lang.Ref{Lang: 154}
 	case ".csproj", ".fsproj", ".slnx", ".vbproj", ".vcxproj":
-		return lang.Ref{Lang: 300, Flags: 4}
+		return lang.Ref{Lang: 414, Flags: 4}
 	case ".css":
-		return lang.Ref{Lang: 49, Flags: 8}
+		return lang.Ref{Lang: 65, Flags: 8}
 	case ".csv":
-		return lang.Ref{Lang: 50}
+		return lang.Ref{Lang: 66}
 	case ".ctl", ".dsr":
-		return lang.Ref{Lang: 285}
+		return lang.Ref{Lang: 392}
 	case ".cts", ".mts":
-		return lang.Ref{Lang: 279}
+		return lang.Ref{Lang: 384}
 	case ".cu", ".cuh":
-		return lang.Ref{Lang: 51}
+		return lang.Ref{Lang: 67}
 	case ".cue":
-		return lang.Ref{Lang: 52}
+		return lang.Ref{Lang: 68}
+	case ".cw":
+		return lang.Ref{Lang: 310}
+	case ".cwl":
+		return lang.Ref{Lang: 59}
 	case ".cyp", ".cypher":
-		return lang.Ref{Lang: 53}
+		return lang.Ref{Lang: 69}
 	case ".d":
-		return lang.Ref{Lang: 55, First: 31, Count: 2}
+		return lang.Ref{Lang: 71, First: 31, Count: 2}
+	case ".d2":
+		return lang.Ref{Lang: 72}
 	case ".dart":
-		return lang.Ref{Lang: 57}
+		return lang.Ref{Lang: 74}
 	case ".ddl", ".prc", ".tab", ".udf", ".viw":
-		return lang.Ref{Lang: 251}
+		return lang.Ref{Lang: 351}
 	case ".desktop", ".dist", ".example", ".in":
 		return lang.Ref{Flags: 9}
 	case ".dfm", ".dpr", ".lpr", ".pas", ".pascal":
-		return lang.Ref{Lang: 190}
+		return lang.Ref{Lang: 268}
 	case ".dfy":
-		return lang.Ref{Lang: 56}
+		return lang.Ref{Lang: 73}
 	case ".dhall":
-		return lang.Ref{Lang: 59}
+		return lang.Ref{Lang: 76}
 	case ".di":
-		return lang.Ref{Lang: 55}
+		return lang.Ref{Lang: 71}
 	case ".diff", ".patch":
-		return lang.Ref{Lang: 60}
+		return lang.Ref{Lang: 77}
 	case ".dlm":
-		return lang.Ref{Lang: 119}
+		return lang.Ref{Lang: 157}
+	case ".dm":
+		return lang.Ref{Lang: 78}
 	case ".dockerfile":
-		return lang.Ref{Lang: 61, Flags: 8}
+		return lang.Ref{Lang: 79, Flags: 8}
+	case ".dyl", ".dylan", ".intr", ".lid":
+		return lang.Ref{Lang: 83}
 	case ".e":
-		return lang.Ref{Lang: 65}
+		return lang.Ref{Lang: 88}
+	case ".ebuild":
+		return lang.Ref{Lang: 115}
+	case ".eclass":
+		return lang.Ref{Lang: 116}
+	case ".ecr":
+		return lang.Ref{Lang: 150}
 	case ".ect", ".ejs", ".ejs.t", ".jst":
-		return lang.Ref{Lang: 66}
+		return lang.Ref{Lang: 89}
+	case ".edge":
+		return lang.Ref{Lang: 85}
+	case ".edgeql", ".esdl":
+		return lang.Ref{Lang: 86}
 	case ".editorconfig":
-		return lang.Ref{Lang: 64, Flags: 8}
+		return lang.Ref{Lang: 87, Flags: 8}
 	case ".edn", ".godot", ".mill":
 		return lang.Ref{Flags: 2}
 	case ".el", ".emacs.desktop":
-		return lang.Ref{Lang: 69}
+		return lang.Ref{Lang: 93}
 	case ".eliom", ".eliomi", ".ml", ".ml4", ".mli", ".mll", ".mly":
-		return lang.Ref{Lang: 184}
+		return lang.Ref{Lang: 257}
 	case ".elm":
-		return lang.Ref{Lang: 68}
+		return lang.Ref{Lang: 91}
+	case ".elv":
+		return lang.Ref{Lang: 92}
 	case ".emacs":
-		return lang.Ref{Lang: 69, Flags: 8}
+		return lang.Ref{Lang: 93, Flags: 8}
 	case ".env":
-		return lang.Ref{Lang: 62, Flags: 8}
+		return lang.Ref{Lang: 80, Flags: 8}
 	case ".eps", ".epsi", ".pfa", ".ps":
-		return lang.Ref{Lang: 203}
+		return lang.Ref{Lang: 283}
 	case ".erb", ".erb.deface", ".rhtml":
-		return lang.Ref{Lang: 115}
+		return lang.Ref{Lang: 152}
 	case ".ex":
-		return lang.Ref{Lang: 67}
+		return lang.Ref{Lang: 90}
 	case ".exs":
-		return lang.Ref{Lang: 67, Flags: 2}
+		return lang.Ref{Lang: 90, Flags: 2}
 	case ".f":
-		return lang.Ref{Lang: 76, First: 33, Count: 1}
+		return lang.Ref{Lang: 101, First: 33, Count: 1}
 	case ".f03", ".f08", ".f90", ".f95":
-		return lang.Ref{Lang: 77}
+		return lang.Ref{Lang: 102}
 	case ".f77", ".fpp":
-		return lang.Ref{Lang: 76}
+		return lang.Ref{Lang: 101}
 	case ".factor":
-		return lang.Ref{Lang: 71}
+		return lang.Ref{Lang: 95}
 	case ".fcgi":
 		return lang.Ref{First: 34, Count: 6}
 	case ".feature", ".story":
-		return lang.Ref{Lang: 87}
+		return lang.Ref{Lang: 118}
 	case ".fish":
-		return lang.Ref{Lang: 73}
+		return lang.Ref{Lang: 97}
 	case ".flex", ".jflex":
-		return lang.Ref{Lang: 74}
+		return lang.Ref{Lang: 98}
+	case ".flix":
+		return lang.Ref{Lang: 99}
 	case ".fnl":
-		return lang.Ref{Lang: 72}
+		return lang.Ref{Lang: 96}
 	case ".for":
-		return lang.Ref{Lang: 76, First: 40, Count: 1}
+		return lang.Ref{Lang: 101, First: 40, Count: 1}
 	case ".fp", ".frg", ".fsh", ".fshader", ".geo", ".geom", ".glsl", ".glslf", ".glslv", ".gshader", ".rchit", ".rmiss", ".tesc", ".tese", ".vert", ".vrx", ".vs", ".vsh", ".vshader":
-		return lang.Ref{Lang: 91}
+		return lang.Ref{Lang: 123}
 	case ".fr", ".ncl", ".no":
-		return lang.Ref{Lang: 270}
+		return lang.Ref{Lang: 374}
 	case ".frag":
-		return lang.Ref{Lang: 91, Flags: 8}
+		return lang.Ref{Lang: 123, Flags: 8}
 	case ".fs":
-		return lang.Ref{Lang: 79, First: 41, Count: 2}
+		return lang.Ref{Lang: 104, First: 41, Count: 2}
 	case ".fsi", ".fsx":
-		return lang.Ref{Lang: 79}
+		return lang.Ref{Lang: 104}
 	case ".fst", ".fsti":
-		return lang.Ref{Lang: 80}
+		return lang.Ref{Lang: 105}
 	case ".ftl", ".ftlh":
-		return lang.Ref{Lang: 78}
+		return lang.Ref{Lang: 103}
 	case ".fun", ".sig", ".sml":
-		return lang.Ref{Lang: 254}
+		return lang.Ref{Lang: 354}
+	case ".fut":
+		return lang.Ref{Lang: 106}
 	case ".g4":
-		return lang.Ref{Lang: 7}
+		return lang.Ref{Lang: 11}
+	case ".gaml":
+		return lang.Ref{Lang: 108}
 	case ".gap", ".gi":
-		return lang.Ref{Lang: 82}
+		return lang.Ref{Lang: 110}
 	case ".gd":
-		return lang.Ref{Lang: 84}
+		return lang.Ref{Lang: 113}
+	case ".gdb", ".gdbinit":
+		return lang.Ref{Lang: 112}
 	case ".gdshader", ".gdshaderinc":
-		return lang.Ref{Lang: 85}
+		return lang.Ref{Lang: 114}
 	case ".gemspec":
-		return lang.Ref{Lang: 232, Flags: 4}
+		return lang.Ref{Lang: 322, Flags: 4}
 	case ".gitignore":
-		return lang.Ref{Lang: 89, Flags: 8}
+		return lang.Ref{Lang: 120, Flags: 8}
+	case ".gjs":
+		return lang.Ref{Lang: 122}
 	case ".gleam":
-		return lang.Ref{Lang: 90}
+		return lang.Ref{Lang: 121}
 	case ".gml":
 		return lang.Ref{First: 43, Count: 2}
-	case ".gn":
-		return lang.Ref{Lang: 92, Flags: 8}
-	case ".gni":
-		return lang.Ref{Lang: 92}
-	case ".gnu", ".gnuplot", ".gp", ".plot":
-		return lang.Ref{Lang: 93}
-	case ".go":
-		return lang.Ref{Lang: 94}
-	case ".gohtml", ".gotmpl", ".html.tmpl":
-		return lang.Ref{Lang: 98}
-	case ".gql", ".graphql", ".graphqls":
-		return lang.Ref{Lang: 101}
-	case ".gradle":
-		return lang.Ref{Lang: 99, Flags: 2}
-	case ".gradle.kts":
-		return lang.Ref{Lang: 100}
-	case ".groovy", ".grt", ".gtpl", ".gvy":
-		return lang.Ref{Lang: 102}
-	case ".gs":
-		return lang.Ref{Lang: 128, First: 45, Count: 1}
-	case ".gyp", ".gypi", ".lmi", ".py3", ".pyde", ".pyi", ".pyp", ".pyt", ".pyw", ".tac", ".wsgi", ".xpy":
-		return lang.Ref{Lang: 214}
-	case ".h":
-		return lang.Ref{Lang: 30, First: 46, Count: 2, Flags: 8}
-	case ".ha":
-		return lang.Ref{Lang: 107}
-	case ".hack", ".hhi":
-		return lang.Ref{Lang: 103}
-	case ".haml", ".haml.deface":
-		return lang.Ref{Lang: 104}
-	case ".handlebars", ".hbs":
-		return lang.Ref{Lang: 105}
-	case ".hcl":
-		return lang.Ref{Lang: 110, Flags: 8}
-	case ".heex", ".html.eex", ".leex":
-		return lang.Ref{Lang: 114}
-	case ".hlean":
-		return lang.Ref{Lang: 140}
-	case ".hoon":
-		return lang.Ref{Lang: 112}
-	case ".hs", ".hs-boot", ".hsc":
-		return lang.Ref{Lang: 108}
-	case ".hta", ".htm", ".html", ".html.hl", ".xht", ".xhtml":
-		return lang.Ref{Lang: 113}
-	case ".hx", ".hxsl":
+	case ".gms":
 		return lang.Ref{Lang: 109}
-	case ".hy":
-		return lang.Ref{Lang: 118}
-	case ".i", ".swg", ".swig":
-		return lang.Ref{Lang: 263}
-	case ".i3", ".ig", ".m3", ".mg":
-		return lang.Ref{Lang: 166}
-	case ".idr", ".lidr":
-		return lang.Ref{Lang: 120}
-	case ".ily", ".ly":
+	case ".gn":
+		return lang.Ref{Lang: 124, Flags: 8}
+	case ".gni":
+		return lang.Ref{Lang: 124}
+	case ".gnu", ".gnuplot", ".gp", ".plot":
+		return lang.Ref{Lang: 125}
+	case ".go":
+		return lang.Ref{Lang: 126}
+	case ".gohtml", ".gotmpl", ".html.tmpl":
+		return lang.Ref{Lang: 131}
+	case ".golo":
+		return lang.Ref{Lang: 130}
+	case ".gql", ".graphql", ".graphqls":
+		return lang.Ref{Lang: 134}
+	case ".gradle":
+		return lang.Ref{Lang: 132, Flags: 2}
+	case ".gradle.kts":
+		return lang.Ref{Lang: 133}
+	case ".groovy", ".grt", ".gtpl", ".gvy":
+		return lang.Ref{Lang: 135}
+	case ".gs":
+		return lang.Ref{Lang: 170, First: 45, Count: 1}
+	case ".gsp":
+		return lang.Ref{Lang: 136}
+	case ".gyp", ".gypi", ".lmi", ".py3", ".pyde", ".pyi", ".pyp", ".pyt", ".pyw", ".tac", ".wsgi", ".xpy":
+		return lang.Ref{Lang: 299}
+	case ".h":
+		return lang.Ref{Lang: 37, First: 46, Count: 2, Flags: 8}
+	case ".ha":
+		return lang.Ref{Lang: 142}
+	case ".hack", ".hhi":
+		return lang.Ref{Lang: 138}
+	case ".haml", ".haml.deface":
+		return lang.Ref{Lang: 139}
+	case ".handlebars", ".hbs":
+		return lang.Ref{Lang: 140}
+	case ".hcl":
+		return lang.Ref{Lang: 145, Flags: 8}
+	case ".heex", ".html.eex", ".leex":
+		return lang.Ref{Lang: 151}
+	case ".hip":
+		return lang.Ref{Lang: 146}
+	case ".hlean":
+		return lang.Ref{Lang: 191}
+	case ".hoon":
+		return lang.Ref{Lang: 148}
+	case ".hqf", ".sqf":
+		return lang.Ref{Lang: 350}
+	case ".hs", ".hs-boot", ".hsc":
+		return lang.Ref{Lang: 143}
+	case ".hta", ".htm", ".html", ".html.hl", ".xht", ".xhtml":
+		return lang.Ref{Lang: 149}
+	case ".hurl":
+		return lang.Ref{Lang: 155}
+	case ".hx", ".hxsl":
 		return lang.Ref{Lang: 144}
+	case ".hy":
+		return lang.Ref{Lang: 156}
+	case ".i", ".swg", ".swig":
+		return lang.Ref{Lang: 364}
+	case ".i3", ".ig", ".m3", ".mg":
+		return lang.Ref{Lang: 228}
+	case ".idr", ".lidr":
+		return lang.Ref{Lang: 158}
+	case ".ijs":
+		return lang.Ref{Lang: 166}
+	case ".ily", ".ly":
+		return lang.Ref{Lang: 195}
+	case ".imba":
+		return lang.Ref{Lang: 159}
 	case ".inc":
 		return lang.Ref{First: 48, Count: 8, Flags: 8}
+	case ".ink":
+		return lang.Ref{Lang: 161}
 	case ".io":
-		return lang.Ref{Lang: 123}
+		return lang.Ref{Lang: 163}
+	case ".iol", ".ol":
+		return lang.Ref{Lang: 175}
 	case ".ipynb":
-		return lang.Ref{Lang: 136}
+		return lang.Ref{Lang: 182}
 	case ".isl", ".iss":
-		return lang.Ref{Lang: 122}
+		return lang.Ref{Lang: 162}
 	case ".ispc":
-		return lang.Ref{Lang: 125}
+		return lang.Ref{Lang: 165}
 	case ".iuml", ".plantuml", ".puml":
-		return lang.Ref{Lang: 197}
+		return lang.Ref{Lang: 277}
 	case ".j2", ".jinja", ".jinja2":
-		return lang.Ref{Lang: 129}
+		return lang.Ref{Lang: 172}
 	case ".jade", ".pug":
-		return lang.Ref{Lang: 211}
+		return lang.Ref{Lang: 294}
+	case ".jai":
+		return lang.Ref{Lang: 167}
 	case ".janet":
-		return lang.Ref{Lang: 126}
+		return lang.Ref{Lang: 168}
 	case ".jav", ".java", ".jsh":
-		return lang.Ref{Lang: 127}
+		return lang.Ref{Lang: 169}
+	case ".jcl":
+		return lang.Ref{Lang: 171}
+	case ".jison":
+		return lang.Ref{Lang: 173}
+	case ".jisonlex":
+		return lang.Ref{Lang: 174}
 	case ".jl":
-		return lang.Ref{Lang: 135}
+		return lang.Ref{Lang: 181}
 	case ".json":
-		return lang.Ref{Lang: 130, Flags: 11}
+		return lang.Ref{Lang: 176, Flags: 11}
 	case ".json5":
-		return lang.Ref{Lang: 131}
+		return lang.Ref{Lang: 177}
 	case ".jsonc":
-		return lang.Ref{Lang: 132, Flags: 2}
+		return lang.Ref{Lang: 178, Flags: 2}
 	case ".jsonnet", ".libsonnet":
-		return lang.Ref{Lang: 133}
+		return lang.Ref{Lang: 179}
 	case ".jsp", ".tag":
-		return lang.Ref{Lang: 134}
+		return lang.Ref{Lang: 180}
 	case ".just":
-		return lang.Ref{Lang: 137}
+		return lang.Ref{Lang: 183}
+	case ".kak":
+		return lang.Ref{Lang: 185}
 	case ".kdl":
-		return lang.Ref{Lang: 138}
+		return lang.Ref{Lang: 186}
+	case ".kk":
+		return lang.Ref{Lang: 187}
 	case ".kojo", ".scala":
-		return lang.Ref{Lang: 237}
+		return lang.Ref{Lang: 329}
+	case ".ksy":
+		return lang.Ref{Lang: 184}
 	case ".kt", ".ktm":
-		return lang.Ref{Lang: 139}
+		return lang.Ref{Lang: 188}
 	case ".kts":
-		return lang.Ref{Lang: 139, Flags: 3}
+		return lang.Ref{Lang: 188, Flags: 3}
+	case ".kv":
+		return lang.Ref{Lang: 189}
 	case ".l":
-		return lang.Ref{Lang: 142, First: 56, Count: 2}
+		return lang.Ref{Lang: 193, First: 56, Count: 2}
+	case ".lagda":
+		return lang.Ref{Lang: 198}
+	case ".latte":
+		return lang.Ref{Lang: 190}
 	case ".ld", ".lds":
-		return lang.Ref{Lang: 145}
+		return lang.Ref{Lang: 196}
 	case ".lean":
-		return lang.Ref{Lang: 140, Flags: 2}
+		return lang.Ref{Lang: 191, Flags: 2}
 	case ".less":
-		return lang.Ref{Lang: 141, Flags: 8}
+		return lang.Ref{Lang: 192, Flags: 8}
 	case ".lex":
-		return lang.Ref{Lang: 142}
+		return lang.Ref{Lang: 193}
 	case ".lfe":
-		return lang.Ref{Lang: 143}
+		return lang.Ref{Lang: 194}
+	case ".lgt", ".logtalk":
+		return lang.Ref{Lang: 204}
+	case ".lhs":
+		return lang.Ref{Lang: 200}
 	case ".liquid":
-		return lang.Ref{Lang: 146}
+		return lang.Ref{Lang: 197}
 	case ".livemd", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown", ".ronn", ".workbook":
-		return lang.Ref{Lang: 156}
+		return lang.Ref{Lang: 214}
+	case ".lkml", ".lookml":
+		return lang.Ref{Lang: 205}
 	case ".ll":
-		return lang.Ref{Lang: 148}
+		return lang.Ref{Lang: 202}
 	case ".lock", ".project", ".work":
 		return lang.Ref{Flags: 10}
+	case ".lsl", ".lslp":
+		return lang.Ref{Lang: 206}
 	case ".lua":
-		return lang.Ref{Lang: 150, Flags: 2}
+		return lang.Ref{Lang: 207, Flags: 10}
 	case ".luau":
-		return lang.Ref{Lang: 151}
+		return lang.Ref{Lang: 208}
 	case ".m":
 		return lang.Ref{First: 58, Count: 6}
+	case ".m2":
+		return lang.Ref{Lang: 210}
 	case ".m4":
-		return lang.Ref{Lang: 152, Flags: 8}
+		return lang.Ref{Lang: 209, Flags: 8}
 	case ".mak", ".make", ".makefile", ".mkfile":
-		return lang.Ref{Lang: 153}
+		return lang.Ref{Lang: 211}
 	case ".mako", ".mao":
-		return lang.Ref{Lang: 154}
+		return lang.Ref{Lang: 212}
 	case ".man":
-		return lang.Ref{Lang: 229, First: 64, Count: 1}
+		return lang.Ref{Lang: 318, First: 64, Count: 1}
+	case ".marko":
+		return lang.Ref{Lang: 215}
 	case ".matlab":
-		return lang.Ref{Lang: 158}
+		return lang.Ref{Lang: 217}
+	case ".mbt":
+		return lang.Ref{Lang: 231}
 	case ".mc":
-		return lang.Ref{Lang: 152}
+		return lang.Ref{Lang: 209}
+	case ".mcfunction":
+		return lang.Ref{Lang: 218}
 	case ".md":
-		return lang.Ref{Lang: 156, Flags: 8}
+		return lang.Ref{Lang: 214, Flags: 9}
 	case ".mdoc":
-		return lang.Ref{Lang: 229, First: 65, Count: 1}
+		return lang.Ref{Lang: 318, First: 65, Count: 1}
 	case ".mdx":
-		return lang.Ref{Lang: 159}
+		return lang.Ref{Lang: 219}
 	case ".me", ".n":
-		return lang.Ref{Lang: 229, Flags: 8}
+		return lang.Ref{Lang: 318, Flags: 8}
 	case ".mermaid", ".mmd":
-		return lang.Ref{Lang: 161}
+		return lang.Ref{Lang: 221}
 	case ".metal":
-		return lang.Ref{Lang: 163}
+		return lang.Ref{Lang: 223}
 	case ".mir", ".reek", ".rviz", ".sublime-syntax", ".syntax", ".yaml-tmlanguage", ".yaml.sed", ".yml.mysql":
-		return lang.Ref{Lang: 306}
+		return lang.Ref{Lang: 423}
 	case ".mk":
-		return lang.Ref{Lang: 153, Flags: 8}
+		return lang.Ref{Lang: 211, Flags: 8}
 	case ".mlir":
-		return lang.Ref{Lang: 164}
+		return lang.Ref{Lang: 226}
 	case ".mm":
-		return lang.Ref{Lang: 182}
+		return lang.Ref{Lang: 254}
 	case ".mo":
 		return lang.Ref{First: 66, Count: 1}
 	case ".mod":
 		return lang.Ref{First: 67, Count: 1, Flags: 10}
 	case ".mojo":
-		return lang.Ref{Lang: 167}
-	case ".moo":
-		return lang.Ref{Lang: 160}
-	case ".moon":
-		return lang.Ref{Lang: 168}
-	case ".move":
-		return lang.Ref{Lang: 170}
-	case ".ms", ".rno", ".roff", ".tmac":
 		return lang.Ref{Lang: 229}
+	case ".monkey", ".monkey2":
+		return lang.Ref{Lang: 230}
+	case ".moo":
+		return lang.Ref{Lang: 220}
+	case ".moon":
+		return lang.Ref{Lang: 232}
+	case ".move":
+		return lang.Ref{Lang: 234}
+	case ".mq4":
+		return lang.Ref{Lang: 235}
+	case ".mq5":
+		return lang.Ref{Lang: 236}
+	case ".mrc":
+		return lang.Ref{Lang: 225}
+	case ".ms", ".rno", ".roff", ".tmac":
+		return lang.Ref{Lang: 318}
+	case ".mud", ".zil":
+		return lang.Ref{Lang: 431}
 	case ".muf":
-		return lang.Ref{Lang: 171}
+		return lang.Ref{Lang: 237}
 	case ".mustache":
-		return lang.Ref{Lang: 172}
+		return lang.Ref{Lang: 238}
 	case ".mysql":
-		return lang.Ref{Lang: 251, Flags: 9}
+		return lang.Ref{Lang: 351, Flags: 9}
+	case ".mzn":
+		return lang.Ref{Lang: 224}
 	case ".nasl":
-		return lang.Ref{Lang: 173}
+		return lang.Ref{Lang: 239}
 	case ".nb":
-		return lang.Ref{Lang: 270, First: 68, Count: 1}
+		return lang.Ref{Lang: 374, First: 68, Count: 1}
+	case ".nc":
+		return lang.Ref{Lang: 241}
+	case ".ne", ".nearley":
+		return lang.Ref{Lang: 240}
+	case ".ned":
+		return lang.Ref{Lang: 259}
 	case ".nf":
-		return lang.Ref{Lang: 174}
+		return lang.Ref{Lang: 243}
 	case ".nim", ".nim.cfg", ".nimrod", ".nims":
-		return lang.Ref{Lang: 175}
+		return lang.Ref{Lang: 244}
 	case ".nimble":
-		return lang.Ref{Lang: 175, Flags: 4}
+		return lang.Ref{Lang: 244, Flags: 4}
 	case ".ninja":
-		return lang.Ref{Lang: 176}
+		return lang.Ref{Lang: 245}
+	case ".nit":
+		return lang.Ref{Lang: 246}
 	case ".nix":
-		return lang.Ref{Lang: 177}
+		return lang.Ref{Lang: 247}
+	case ".njk":
+		return lang.Ref{Lang: 250}
+	case ".nlogo":
+		return lang.Ref{Lang: 242}
 	case ".nomad", ".tf", ".tfvars", ".tofu", ".workflow":
-		return lang.Ref{Lang: 110}
+		return lang.Ref{Lang: 145}
 	case ".nr":
-		return lang.Ref{Lang: 178}
+		return lang.Ref{Lang: 248}
 	case ".nse", ".p8", ".pd_lua", ".rbxs", ".wlua":
-		return lang.Ref{Lang: 150}
-	case ".nsh", ".nsi":
-		return lang.Ref{Lang: 179}
-	case ".nu":
-		return lang.Ref{Lang: 180}
-	case ".nut":
-		return lang.Ref{Lang: 252}
-	case ".odin":
-		return lang.Ref{Lang: 185}
-	case ".opencl":
-		return lang.Ref{Lang: 186}
-	case ".org":
-		return lang.Ref{Lang: 188}
-	case ".oz":
-		return lang.Ref{Lang: 189}
-	case ".pcss", ".postcss":
-		return lang.Ref{Lang: 202}
-	case ".pde":
 		return lang.Ref{Lang: 207}
+	case ".nsh", ".nsi":
+		return lang.Ref{Lang: 249}
+	case ".nss":
+		return lang.Ref{Lang: 252, Flags: 8}
+	case ".nu":
+		return lang.Ref{Lang: 251}
+	case ".nut":
+		return lang.Ref{Lang: 352}
+	case ".odin":
+		return lang.Ref{Lang: 258}
+	case ".ooc":
+		return lang.Ref{Lang: 260}
+	case ".opencl":
+		return lang.Ref{Lang: 261}
+	case ".orc", ".udo":
+		return lang.Ref{Lang: 64}
+	case ".org":
+		return lang.Ref{Lang: 264}
+	case ".oz":
+		return lang.Ref{Lang: 265}
+	case ".p4":
+		return lang.Ref{Lang: 266}
+	case ".pb", ".pbi":
+		return lang.Ref{Lang: 296}
+	case ".pcss", ".postcss":
+		return lang.Ref{Lang: 282}
+	case ".pddl":
+		return lang.Ref{Lang: 270}
+	case ".pde":
+		return lang.Ref{Lang: 288}
+	case ".peggy", ".pegjs":
+		return lang.Ref{Lang: 271}
 	case ".perl", ".ph", ".plx", ".psgi":
-		return lang.Ref{Lang: 192}
+		return lang.Ref{Lang: 272}
 	case ".pgsql":
-		return lang.Ref{Lang: 199}
+		return lang.Ref{Lang: 279}
 	case ".php":
-		return lang.Ref{Lang: 194, Flags: 9}
+		return lang.Ref{Lang: 274, Flags: 9}
 	case ".phtml":
-		return lang.Ref{Lang: 116}
+		return lang.Ref{Lang: 153}
 	case ".pike", ".pmod":
-		return lang.Ref{Lang: 195}
+		return lang.Ref{Lang: 275}
 	case ".pkl":
-		return lang.Ref{Lang: 196}
+		return lang.Ref{Lang: 276}
 	case ".pl":
-		return lang.Ref{Lang: 192, First: 69, Count: 3, Flags: 8}
+		return lang.Ref{Lang: 272, First: 69, Count: 3, Flags: 8}
 	case ".plist", ".sttheme", ".tmcommand", ".tmlanguage", ".tmpreferences", ".tmsnippet", ".tmtheme":
-		return lang.Ref{Lang: 198}
+		return lang.Ref{Lang: 278}
 	case ".plt":
-		return lang.Ref{Lang: 93, First: 72, Count: 1}
+		return lang.Ref{Lang: 125, First: 72, Count: 1}
 	case ".pm":
-		return lang.Ref{Lang: 192, First: 73, Count: 2}
+		return lang.Ref{Lang: 272, First: 73, Count: 2}
+	case ".pml":
+		return lang.Ref{Lang: 291}
 	case ".po", ".pot":
-		return lang.Ref{Lang: 86}
+		return lang.Ref{Lang: 117}
 	case ".pod":
-		return lang.Ref{Lang: 193}
+		return lang.Ref{Lang: 273}
 	case ".pony":
-		return lang.Ref{Lang: 201}
+		return lang.Ref{Lang: 281}
 	case ".pov":
-		return lang.Ref{Lang: 204}
+		return lang.Ref{Lang: 284}
 	case ".pp":
-		return lang.Ref{Lang: 212, First: 75, Count: 1, Flags: 1}
+		return lang.Ref{Lang: 295, First: 75, Count: 1, Flags: 1}
 	case ".pprx", ".rex", ".rexx":
-		return lang.Ref{Lang: 226}
+		return lang.Ref{Lang: 314}
+	case ".praat":
+		return lang.Ref{Lang: 286}
 	case ".pri":
-		return lang.Ref{Lang: 215}
+		return lang.Ref{Lang: 300}
 	case ".prisma":
-		return lang.Ref{Lang: 206}
+		return lang.Ref{Lang: 287}
 	case ".pro":
 		return lang.Ref{First: 76, Count: 3, Flags: 8}
 	case ".prolog", ".yap":
-		return lang.Ref{Lang: 208}
+		return lang.Ref{Lang: 290}
 	case ".properties":
-		return lang.Ref{Lang: 209}
+		return lang.Ref{Lang: 292}
 	case ".props", ".xml":
-		return lang.Ref{Lang: 300, Flags: 2}
+		return lang.Ref{Lang: 414, Flags: 2}
 	case ".proto":
-		return lang.Ref{Lang: 210}
+		return lang.Ref{Lang: 293}
 	case ".ps1":
-		return lang.Ref{Lang: 205, Flags: 8}
+		return lang.Ref{Lang: 285, Flags: 8}
+	case ".psc":
+		return lang.Ref{Lang: 267}
 	case ".psd1", ".psm1":
-		return lang.Ref{Lang: 205}
+		return lang.Ref{Lang: 285}
 	case ".purs":
-		return lang.Ref{Lang: 213}
+		return lang.Ref{Lang: 297}
 	case ".pwn", ".sma":
-		return lang.Ref{Lang: 191}
+		return lang.Ref{Lang: 269}
 	case ".pxd", ".pxi", ".pyx":
-		return lang.Ref{Lang: 54}
+		return lang.Ref{Lang: 70}
 	case ".py":
-		return lang.Ref{Lang: 214, Flags: 10}
+		return lang.Ref{Lang: 299, Flags: 10}
+	case ".qasm":
+		return lang.Ref{Lang: 262}
 	case ".qbs", ".qml":
-		return lang.Ref{Lang: 216}
+		return lang.Ref{Lang: 301}
+	case ".qc":
+		return lang.Ref{Lang: 302}
 	case ".ql", ".qll":
-		return lang.Ref{Lang: 40}
+		return lang.Ref{Lang: 54}
 	case ".r":
-		return lang.Ref{Lang: 217, Flags: 8}
+		return lang.Ref{Lang: 303, Flags: 8}
 	case ".raml":
-		return lang.Ref{Lang: 221}
+		return lang.Ref{Lang: 307}
 	case ".rd", ".rsx":
-		return lang.Ref{Lang: 217}
+		return lang.Ref{Lang: 303}
 	case ".re":
-		return lang.Ref{Lang: 222, First: 79, Count: 1}
+		return lang.Ref{Lang: 308, First: 79, Count: 1}
+	case ".red", ".reds":
+		return lang.Ref{Lang: 309}
 	case ".rego":
-		return lang.Ref{Lang: 223}
+		return lang.Ref{Lang: 311}
 	case ".rei":
-		return lang.Ref{Lang: 222}
+		return lang.Ref{Lang: 308}
 	case ".res", ".resi":
-		return lang.Ref{Lang: 224}
+		return lang.Ref{Lang: 312}
 	case ".resource", ".robot":
-		return lang.Ref{Lang: 227}
+		return lang.Ref{Lang: 316}
 	case ".rest", ".rest.txt", ".rst", ".rst.txt":
-		return lang.Ref{Lang: 225}
+		return lang.Ref{Lang: 313}
+	case ".ring":
+		return lang.Ref{Lang: 315}
 	case ".rkt", ".rktd", ".rktl", ".scrbl":
-		return lang.Ref{Lang: 218}
+		return lang.Ref{Lang: 304}
 	case ".rl":
-		return lang.Ref{Lang: 219}
+		return lang.Ref{Lang: 305}
 	case ".roc":
-		return lang.Ref{Lang: 228}
+		return lang.Ref{Lang: 317}
 	case ".rockspec":
-		return lang.Ref{Lang: 150, Flags: 4}
+		return lang.Ref{Lang: 207, Flags: 4}
+	case ".rpgle", ".sqlrpgle":
+		return lang.Ref{Lang: 319}
 	case ".rpy":
 		return lang.Ref{First: 80, Count: 1}
 	case ".rs", ".rs.in":
-		return lang.Ref{Lang: 233}
+		return lang.Ref{Lang: 323}
 	case ".rtf":
-		return lang.Ref{Lang: 231}
+		return lang.Ref{Lang: 321}
 	case ".ru":
-		return lang.Ref{Lang: 232, Flags: 2}
+		return lang.Ref{Lang: 322, Flags: 2}
 	case ".s":
-		return lang.Ref{Lang: 281}
+		return lang.Ref{Lang: 387}
+	case ".sage", ".sagews":
+		return lang.Ref{Lang: 324}
+	case ".sail":
+		return lang.Ref{Lang: 325}
 	case ".sas":
-		return lang.Ref{Lang: 235}
+		return lang.Ref{Lang: 327}
 	case ".sass":
-		return lang.Ref{Lang: 236, Flags: 8}
+		return lang.Ref{Lang: 328, Flags: 8}
 	case ".sbt":
-		return lang.Ref{Lang: 237, Flags: 2}
+		return lang.Ref{Lang: 329, Flags: 2}
 	case ".sc":
-		return lang.Ref{Lang: 237, First: 81, Count: 1, Flags: 2}
+		return lang.Ref{Lang: 329, First: 81, Count: 1, Flags: 2}
 	case ".scad":
-		return lang.Ref{Lang: 187}
+		return lang.Ref{Lang: 263}
 	case ".scd":
-		return lang.Ref{Lang: 258}
+		return lang.Ref{Lang: 358}
+	case ".sce", ".sci":
+		return lang.Ref{Lang: 331}
 	case ".sch":
 		return lang.Ref{First: 82, Count: 2}
 	case ".scm":
-		return lang.Ref{Lang: 238, First: 84, Count: 1}
+		return lang.Ref{Lang: 330, First: 84, Count: 1}
 	case ".scss":
-		return lang.Ref{Lang: 239, Flags: 8}
+		return lang.Ref{Lang: 332, Flags: 8}
 	case ".sed":
-		return lang.Ref{Lang: 240, Flags: 1}
+		return lang.Ref{Lang: 333, Flags: 1}
 	case ".sh":
-		return lang.Ref{Lang: 242, Flags: 8}
+		return lang.Ref{Lang: 335, Flags: 8}
+	case ".sh-session":
+		return lang.Ref{Lang: 336}
 	case ".shader":
-		return lang.Ref{Lang: 241, First: 85, Count: 1}
+		return lang.Ref{Lang: 334, First: 85, Count: 1}
+	case ".sj":
+		return lang.Ref{Lang: 255}
 	case ".slang":
-		return lang.Ref{Lang: 243}
+		return lang.Ref{Lang: 338}
 	case ".sld", ".sps", ".ss":
-		return lang.Ref{Lang: 238}
+		return lang.Ref{Lang: 330}
 	case ".slim":
-		return lang.Ref{Lang: 244}
+		return lang.Ref{Lang: 339}
 	case ".slint":
-		return lang.Ref{Lang: 245}
+		return lang.Ref{Lang: 340}
 	case ".sls":
-		return lang.Ref{Lang: 234, First: 86, Count: 1}
+		return lang.Ref{Lang: 326, First: 86, Count: 1}
 	case ".smali":
-		return lang.Ref{Lang: 246}
+		return lang.Ref{Lang: 341}
+	case ".smithy":
+		return lang.Ref{Lang: 344}
+	case ".smk", ".snakefile":
+		return lang.Ref{Lang: 347}
+	case ".smt", ".smt2", ".z3":
+		return lang.Ref{Lang: 346}
+	case ".snip", ".snippet", ".snippets":
+		return lang.Ref{Lang: 400}
 	case ".sol":
-		return lang.Ref{Lang: 249}
+		return lang.Ref{Lang: 348}
+	case ".soy":
+		return lang.Ref{Lang: 51}
 	case ".sp":
-		return lang.Ref{Lang: 250}
+		return lang.Ref{Lang: 349}
 	case ".spec":
-		return lang.Ref{Lang: 230, First: 87, Count: 2, Flags: 8}
+		return lang.Ref{Lang: 320, First: 87, Count: 2, Flags: 8}
 	case ".sql":
-		return lang.Ref{Lang: 251, First: 89, Count: 3}
+		return lang.Ref{Lang: 351, First: 89, Count: 3}
 	case ".st":
-		return lang.Ref{Lang: 247}
+		return lang.Ref{Lang: 342}
 	case ".stan":
-		return lang.Ref{Lang: 253}
+		return lang.Ref{Lang: 353}
 	case ".styl":
-		return lang.Ref{Lang: 257, Flags: 8}
+		return lang.Ref{Lang: 357, Flags: 8}
+	case ".surql":
+		return lang.Ref{Lang: 359}
 	case ".sv", ".svh", ".vh":
-		return lang.Ref{Lang: 264}
+		return lang.Ref{Lang: 365}
 	case ".svelte":
-		return lang.Ref{Lang: 259}
+		return lang.Ref{Lang: 360}
 	case ".svg":
-		return lang.Ref{Lang: 260}
+		return lang.Ref{Lang: 361}
 	case ".sw":
-		return lang.Ref{Lang: 261}
+		return lang.Ref{Lang: 362}
 	case ".swift":
-		return lang.Ref{Lang: 262, Flags: 2}
+		return lang.Ref{Lang: 363, Flags: 2}
 	case ".t":
-		return lang.Ref{Lang: 192, First: 92, Count: 4, Flags: 1}
+		return lang.Ref{Lang: 272, First: 92, Count: 4, Flags: 1}
+	case ".templ":
+		return lang.Ref{Lang: 369}
 	case ".texi", ".texinfo", ".txi":
-		return lang.Ref{Lang: 269}
+		return lang.Ref{Lang: 373}
+	case ".tftpl":
+		return lang.Ref{Lang: 371}
 	case ".thrift":
-		return lang.Ref{Lang: 271}
+		return lang.Ref{Lang: 375}
 	case ".thy":
-		return lang.Ref{Lang: 124}
+		return lang.Ref{Lang: 164}
 	case ".tl":
-		return lang.Ref{Lang: 266}
+		return lang.Ref{Lang: 368}
+	case ".tla":
+		return lang.Ref{Lang: 376}
 	case ".tmpl":
-		return lang.Ref{Lang: 98, Flags: 1}
+		return lang.Ref{Lang: 131, Flags: 1}
 	case ".toml":
-		return lang.Ref{Lang: 272, Flags: 2}
+		return lang.Ref{Lang: 377, Flags: 2}
 	case ".toml.example":
-		return lang.Ref{Lang: 272}
+		return lang.Ref{Lang: 377}
 	case ".tpl":
-		return lang.Ref{Lang: 248, First: 96, Count: 1, Flags: 8}
+		return lang.Ref{Lang: 343, First: 96, Count: 1, Flags: 8}
 	case ".trigger":
-		return lang.Ref{Lang: 8, First: 97, Count: 1}
+		return lang.Ref{Lang: 12, First: 97, Count: 1}
 	case ".ts":
-		return lang.Ref{Lang: 279, First: 98, Count: 1}
+		return lang.Ref{Lang: 384, First: 98, Count: 1}
 	case ".tsv", ".vcf":
-		return lang.Ref{Lang: 275}
+		return lang.Ref{Lang: 380}
 	case ".tsx":
-		return lang.Ref{Lang: 276}
+		return lang.Ref{Lang: 381}
 	case ".tu":
-		return lang.Ref{Lang: 277}
+		return lang.Ref{Lang: 382}
 	case ".twig":
-		return lang.Ref{Lang: 278}
+		return lang.Ref{Lang: 383}
 	case ".txt":
-		return lang.Ref{Lang: 270, Flags: 11}
+		return lang.Ref{Lang: 374, Flags: 11}
 	case ".typ":
-		return lang.Ref{Lang: 280}
+		return lang.Ref{Lang: 385}
 	case ".uc":
-		return lang.Ref{Lang: 282}
+		return lang.Ref{Lang: 388}
+	case ".upc":
+		return lang.Ref{Lang: 386}
+	case ".ur", ".urs":
+		return lang.Ref{Lang: 389}
 	case ".v":
 		return lang.Ref{First: 99, Count: 3}
 	case ".vala", ".vapi":
-		return lang.Ref{Lang: 284}
+		return lang.Ref{Lang: 391}
 	case ".vb", ".vbhtml":
-		return lang.Ref{Lang: 287}
+		return lang.Ref{Lang: 394}
 	case ".vbs":
-		return lang.Ref{Lang: 288}
+		return lang.Ref{Lang: 395}
+	case ".vcl":
+		return lang.Ref{Lang: 396}
 	case ".veo":
-		return lang.Ref{Lang: 290}
+		return lang.Ref{Lang: 398}
 	case ".vhd", ".vhdl", ".vhf", ".vhi", ".vho", ".vhs", ".vht", ".vhw":
-		return lang.Ref{Lang: 291}
+		return lang.Ref{Lang: 399}
 	case ".vim", ".vmb":
-		return lang.Ref{Lang: 292}
+		return lang.Ref{Lang: 401}
 	case ".vimrc":
-		return lang.Ref{Lang: 292, Flags: 8}
+		return lang.Ref{Lang: 401, Flags: 8}
+	case ".volt":
+		return lang.Ref{Lang: 402}
 	case ".vtl":
-		return lang.Ref{Lang: 289}
+		return lang.Ref{Lang: 397}
 	case ".vue":
-		return lang.Ref{Lang: 293}
+		return lang.Ref{Lang: 403}
 	case ".vy":
-		return lang.Ref{Lang: 294}
+		return lang.Ref{Lang: 404}
 	case ".wast":
-		return lang.Ref{Lang: 296}
+		return lang.Ref{Lang: 406}
 	case ".wat":
-		return lang.Ref{Lang: 296, Flags: 8}
+		return lang.Ref{Lang: 406, Flags: 8}
 	case ".wdl":
-		return lang.Ref{Lang: 295}
+		return lang.Ref{Lang: 405}
+	case ".webidl":
+		return lang.Ref{Lang: 407}
 	case ".wgsl":
-		return lang.Ref{Lang: 297}
+		return lang.Ref{Lang: 408}
+	case ".whiley":
+		return lang.Ref{Lang: 409}
+	case ".wisp":
+		return lang.Ref{Lang: 410}
 	case ".wren":
-		return lang.Ref{Lang: 298}
+		return lang.Ref{Lang: 411}
 	case ".x":
 		return lang.Ref{First: 102, Count: 2, Flags: 8}
 	case ".x10":
-		return lang.Ref{Lang: 299}
+		return lang.Ref{Lang: 412}
 	case ".x68":
-		return lang.Ref{Lang: 169}
+		return lang.Ref{Lang: 233}
 	case ".xi", ".xm":
-		return lang.Ref{Lang: 149}
+		return lang.Ref{Lang: 203}
 	case ".xojo_code", ".xojo_menu", ".xojo_report", ".xojo_script", ".xojo_toolbar", ".xojo_window":
-		return lang.Ref{Lang: 301}
+		return lang.Ref{Lang: 415}
+	case ".xpl", ".xproc":
+		return lang.Ref{Lang: 417}
+	case ".xq", ".xql", ".xqm", ".xquery", ".xqy":
+		return lang.Ref{Lang: 418}
 	case ".xs":
-		return lang.Ref{Lang: 302}
+		return lang.Ref{Lang: 419}
+	case ".xsh":
+		return lang.Ref{Lang: 416}
 	case ".xsl", ".xslt":
-		return lang.Ref{Lang: 303}
+		return lang.Ref{Lang: 420}
 	case ".xtend":
-		return lang.Ref{Lang: 304}
+		return lang.Ref{Lang: 421}
 	case ".y", ".yacc":
-		return lang.Ref{Lang: 305}
+		return lang.Ref{Lang: 422}
 	case ".yaml":
-		return lang.Ref{Lang: 306, Flags: 10}
+		return lang.Ref{Lang: 423, Flags: 10}
+	case ".yar", ".yara":
+		return lang.Ref{Lang: 424}
+	case ".yasnippet":
+		return lang.Ref{Lang: 425}
 	case ".yml":
-		return lang.Ref{Lang: 306, Flags: 2}
+		return lang.Ref{Lang: 423, Flags: 2}
+	case ".yul":
+		return lang.Ref{Lang: 426}
 	case ".yy":
-		return lang.Ref{Lang: 305, First: 104, Count: 1}
+		return lang.Ref{Lang: 422, First: 104, Count: 1}
 	case ".zep":
-		return lang.Ref{Lang: 308}
+		return lang.Ref{Lang: 429}
 	case ".zig":
-		return lang.Ref{Lang: 309, Flags: 2}
+		return lang.Ref{Lang: 430, Flags: 2}
 	case ".zig.zon":
-		return lang.Ref{Lang: 309}
+		return lang.Ref{Lang: 430}
+	case ".zs":
+		return lang.Ref{Lang: 428}
 	}
 	return v
 }
@@ -1082,219 +1314,253 @@ func extension(key string) (v lang.Ref) {
 func filename(key string) (v lang.Ref) {
 	switch key {
 	case ".JUSTFILE", ".Justfile", ".justfile", "JUSTFILE", "Justfile", "justfile":
-		return lang.Ref{Lang: 137}
+		return lang.Ref{Lang: 183}
 	case ".Rprofile", "expr-dist":
-		return lang.Ref{Lang: 217}
+		return lang.Ref{Lang: 303}
 	case ".abbrev_defs", ".emacs", ".emacs.desktop", ".gnus", ".spacemacs", ".viper", "Cask", "Eask", "Project.ede", "_emacs", "abbrev_defs":
-		return lang.Ref{Lang: 69}
+		return lang.Ref{Lang: 93}
 	case ".all-contributorsrc", ".arcconfig", ".auto-changelog", ".c8rc", ".htmlhintrc", ".imgbotconfig", ".nycrc", ".tern-config", ".tern-project", ".watchmanconfig", "MODULE.bazel.lock", "Package.resolved", "Pipfile.lock", "bun.lock", "composer.lock", "deno.lock", "flake.lock", "mcmod.info":
-		return lang.Ref{Lang: 130}
+		return lang.Ref{Lang: 176}
 	case ".atomignore", ".babelignore", ".bzrignore", ".coffeelintignore", ".cvsignore", ".dockerignore", ".easignore", ".eleventyignore", ".eslintignore", ".gitignore", ".ignore", ".markdownlintignore", ".nodemonignore", ".npmignore", ".prettierignore", ".stylelintignore", ".vercelignore", ".vscodeignore", "gitignore-global", "gitignore_global":
-		return lang.Ref{Lang: 89}
+		return lang.Ref{Lang: 120}
 	case ".babelrc", ".devcontainer.json", ".eslintrc.json", ".jscsrc", ".jshintrc", ".jslintrc", ".oxlintrc.json", ".swcrc", "api-extractor.json", "devcontainer.json", "jsconfig.json", "language-configuration.json", "tsconfig.json", "tslint.json":
-		return lang.Ref{Lang: 132}
+		return lang.Ref{Lang: 178}
 	case ".bash_aliases", ".bash_functions", ".bash_history", ".bash_logout", ".bash_profile", ".bashrc", ".cshrc", ".envrc", ".flaskenv", ".kshrc", ".login", ".profile", ".tmux.conf", ".xinitrc", ".xsession", ".zlogin", ".zlogout", ".zprofile", ".zshenv", ".zshrc", "9fs", "PKGBUILD", "bash_aliases", "bash_logout", "bash_profile", "bashrc", "cshrc", "gradlew", "kshrc", "login", "man", "mvnw", "profile", "tmux.conf", "xinitrc", "xsession", "zlogin", "zlogout", "zprofile", "zshenv", "zshrc":
-		return lang.Ref{Lang: 242}
+		return lang.Ref{Lang: 335}
 	case ".buckconfig", ".coveragerc", ".flake8", ".pylintrc", "HOSTS", "buildozer.spec", "hosts", "pylintrc", "vlcrc":
-		return lang.Ref{Lang: 121}
+		return lang.Ref{Lang: 160}
 	case ".clang-format", ".clang-tidy", ".clangd", ".gemrc", "CITATION.cff", "glide.lock", "pixi.lock", "yarn.lock":
-		return lang.Ref{Lang: 306}
+		return lang.Ref{Lang: 423}
 	case ".classpath", ".cproject", ".project", "App.config", "NuGet.config", "Settings.StyleCop", "Web.Debug.config", "Web.Release.config", "Web.config", "packages.config":
-		return lang.Ref{Lang: 300}
+		return lang.Ref{Lang: 414}
 	case ".editorconfig":
-		return lang.Ref{Lang: 64}
+		return lang.Ref{Lang: 87}
 	case ".env", ".env.ci", ".env.dev", ".env.development", ".env.development.local", ".env.example", ".env.local", ".env.prod", ".env.production", ".env.sample", ".env.staging", ".env.template", ".env.test", ".env.testing":
-		return lang.Ref{Lang: 62}
+		return lang.Ref{Lang: 80}
 	case ".exrc", ".gvimrc", ".nvimrc", ".vimrc", "_vimrc", "gvimrc", "nvimrc", "vimrc":
-		return lang.Ref{Lang: 292}
+		return lang.Ref{Lang: 401}
 	case ".gclient", "DEPS", "SConscript", "SConstruct", "wscript":
-		return lang.Ref{Lang: 214}
+		return lang.Ref{Lang: 299}
 	case ".gitattributes":
-		return lang.Ref{Lang: 88}
+		return lang.Ref{Lang: 119}
 	case ".gn":
-		return lang.Ref{Lang: 92}
+		return lang.Ref{Lang: 124}
 	case ".irbrc", ".pryrc", ".simplecov", "Appraisals", "Berksfile", "Brewfile", "Buildfile", "Capfile", "Dangerfile", "Deliverfile", "Fastfile", "Gemfile", "Guardfile", "Jarfile", "Mavenfile", "Podfile", "Puppetfile", "Rakefile", "Snapfile", "Steepfile", "Thorfile", "Vagrantfile", "buildfile":
-		return lang.Ref{Lang: 232}
+		return lang.Ref{Lang: 322}
 	case ".latexmkrc", "Makefile.PL", "Rexfile", "ack", "cpanfile", "latexmkrc":
-		return lang.Ref{Lang: 192}
-	case ".luacheckrc":
-		return lang.Ref{Lang: 150}
-	case ".php", ".php_cs", ".php_cs.dist", "Phakefile":
-		return lang.Ref{Lang: 194}
-	case "BSDmakefile", "GNUmakefile", "Kbuild", "Makefile", "Makefile.am", "Makefile.boot", "Makefile.frag", "Makefile.in", "Makefile.inc", "Makefile.wat", "makefile", "makefile.sco", "mkfile":
-		return lang.Ref{Lang: 153}
-	case "BUCK", "BUILD", "BUILD.bazel", "MODULE.bazel", "Tiltfile", "WORKSPACE", "WORKSPACE.bazel", "WORKSPACE.bzlmod":
-		return lang.Ref{Lang: 255}
-	case "CITATION", "CITATIONS", "COPYING", "COPYING.regex", "COPYRIGHT.regex", "FONTLOG", "INSTALL", "INSTALL.mysql", "LICENSE", "LICENSE.mysql", "NEWS", "README.me", "README.mysql", "README.nss", "click.me", "delete.me", "keep.me", "package.mask", "package.use.mask", "package.use.stable.mask", "read.me", "readme.1st", "test.me", "use.mask", "use.stable.mask":
-		return lang.Ref{Lang: 270}
-	case "CMakeLists.txt":
-		return lang.Ref{Lang: 38}
-	case "Cakefile":
-		return lang.Ref{Lang: 41}
-	case "Cargo.lock", "Cargo.toml.orig", "Gopkg.lock", "Pipfile", "pdm.lock", "poetry.lock", "uv.lock":
 		return lang.Ref{Lang: 272}
+	case ".luacheckrc":
+		return lang.Ref{Lang: 207}
+	case ".php", ".php_cs", ".php_cs.dist", "Phakefile":
+		return lang.Ref{Lang: 274}
+	case "APKBUILD":
+		return lang.Ref{Lang: 10}
+	case "BSDmakefile", "GNUmakefile", "Kbuild", "Makefile", "Makefile.am", "Makefile.boot", "Makefile.frag", "Makefile.in", "Makefile.inc", "Makefile.wat", "makefile", "makefile.sco", "mkfile":
+		return lang.Ref{Lang: 211}
+	case "BUCK", "BUILD", "BUILD.bazel", "MODULE.bazel", "Tiltfile", "WORKSPACE", "WORKSPACE.bazel", "WORKSPACE.bzlmod":
+		return lang.Ref{Lang: 355}
+	case "CITATION", "CITATIONS", "COPYING", "COPYING.regex", "COPYRIGHT.regex", "FONTLOG", "INSTALL", "INSTALL.mysql", "LICENSE", "LICENSE.mysql", "NEWS", "README.me", "README.mysql", "README.nss", "click.me", "delete.me", "keep.me", "package.mask", "package.use.mask", "package.use.stable.mask", "read.me", "readme.1st", "test.me", "use.mask", "use.stable.mask":
+		return lang.Ref{Lang: 374}
+	case "CMakeLists.txt":
+		return lang.Ref{Lang: 52}
+	case "Cakefile":
+		return lang.Ref{Lang: 55}
+	case "Cargo.lock", "Cargo.toml.orig", "Gopkg.lock", "Pipfile", "pdm.lock", "poetry.lock", "uv.lock":
+		return lang.Ref{Lang: 377}
 	case "Containerfile", "Dockerfile":
-		return lang.Ref{Lang: 61}
+		return lang.Ref{Lang: 79}
+	case "Earthfile":
+		return lang.Ref{Lang: 84}
 	case "Emakefile", "rebar.config", "rebar.config.lock", "rebar.lock":
-		return lang.Ref{Lang: 70}
+		return lang.Ref{Lang: 94}
 	case "Jakefile":
-		return lang.Ref{Lang: 128}
+		return lang.Ref{Lang: 170}
 	case "Jenkinsfile":
-		return lang.Ref{Lang: 102}
+		return lang.Ref{Lang: 135}
 	case "Lexer.x", "lexer.x":
-		return lang.Ref{Lang: 142}
+		return lang.Ref{Lang: 193}
 	case "Modulefile":
-		return lang.Ref{Lang: 212}
+		return lang.Ref{Lang: 295}
 	case "Notebook":
-		return lang.Ref{Lang: 136}
+		return lang.Ref{Lang: 182}
+	case "Procfile":
+		return lang.Ref{Lang: 289}
+	case "Singularity":
+		return lang.Ref{Lang: 337}
 	case "Slakefile":
-		return lang.Ref{Lang: 147}
+		return lang.Ref{Lang: 201}
+	case "Snakefile":
+		return lang.Ref{Lang: 347}
 	case "_helpers.tpl":
-		return lang.Ref{Lang: 98}
+		return lang.Ref{Lang: 131}
 	case "configure.ac":
-		return lang.Ref{Lang: 16}
+		return lang.Ref{Lang: 20}
 	case "contents.lr":
-		return lang.Ref{Lang: 156}
+		return lang.Ref{Lang: 214}
+	case "dune-project":
+		return lang.Ref{Lang: 82}
 	case "eqnrc", "mmn", "mmt", "troffrc", "troffrc-end":
-		return lang.Ref{Lang: 229}
+		return lang.Ref{Lang: 318}
 	case "go.mod":
-		return lang.Ref{Lang: 96}
+		return lang.Ref{Lang: 128}
 	case "go.sum", "go.work.sum":
-		return lang.Ref{Lang: 95}
+		return lang.Ref{Lang: 127}
 	case "go.work":
-		return lang.Ref{Lang: 97}
+		return lang.Ref{Lang: 129}
 	case "gradlew.bat", "mvnw.cmd":
-		return lang.Ref{Lang: 21}
+		return lang.Ref{Lang: 25}
 	case "haproxy.cfg":
-		return lang.Ref{Lang: 106}
+		return lang.Ref{Lang: 141}
+	case "kakrc":
+		return lang.Ref{Lang: 185}
 	case "ld.script":
-		return lang.Ref{Lang: 145}
+		return lang.Ref{Lang: 196}
 	case "meson.build", "meson_options.txt":
-		return lang.Ref{Lang: 162}
+		return lang.Ref{Lang: 222}
 	case "mix.lock":
-		return lang.Ref{Lang: 67}
+		return lang.Ref{Lang: 90}
 	case "nextflow.config":
-		return lang.Ref{Lang: 174}
+		return lang.Ref{Lang: 243}
 	case "nim.cfg":
-		return lang.Ref{Lang: 175}
+		return lang.Ref{Lang: 244}
 	case "owh", "starfield":
-		return lang.Ref{Lang: 265}
+		return lang.Ref{Lang: 366}
 	case "riemann.config":
-		return lang.Ref{Lang: 37}
+		return lang.Ref{Lang: 50}
+	case "xmake.lua":
+		return lang.Ref{Lang: 413}
 	}
 	return v
 }
 
 func interpreter(key string) (v lang.Ref) {
 	switch key {
+	case "M2":
+		return lang.Ref{Lang: 210}
 	case "MathKernel", "Mathematica", "MathematicaScript", "WolframKernel", "WolframNB", "math", "wolfram", "wolframscript":
-		return lang.Ref{Lang: 157}
+		return lang.Ref{Lang: 216}
 	case "Rscript":
-		return lang.Ref{Lang: 217}
+		return lang.Ref{Lang: 303}
 	case "ash", "bash", "dash", "ksh", "mksh", "pdksh", "rc", "sh", "zsh":
-		return lang.Ref{Lang: 242}
+		return lang.Ref{Lang: 335}
 	case "awk", "gawk", "mawk", "nawk":
-		return lang.Ref{Lang: 19}
+		return lang.Ref{Lang: 23}
 	case "bb":
-		return lang.Ref{Lang: 37}
+		return lang.Ref{Lang: 50}
 	case "bigloo", "chicken", "csi", "gosh", "guile", "r6rs", "scheme":
-		return lang.Ref{Lang: 238}
+		return lang.Ref{Lang: 330}
+	case "boolector", "cvc4", "mathsat5", "opensmt", "smt-rat", "smtinterpol", "stp", "verit", "yices2", "z3":
+		return lang.Ref{Lang: 346}
 	case "bun", "deno", "ts-node", "tsx":
-		return lang.Ref{Lang: 279}
+		return lang.Ref{Lang: 384}
 	case "ccl", "clisp", "ecl", "lisp", "sbcl":
-		return lang.Ref{Lang: 44}
+		return lang.Ref{Lang: 58}
 	case "chakra", "d8", "gjs", "js", "node", "nodejs", "qjs", "rhino", "v8", "v8-shell":
-		return lang.Ref{Lang: 128}
+		return lang.Ref{Lang: 170}
 	case "coffee":
-		return lang.Ref{Lang: 41}
+		return lang.Ref{Lang: 55}
 	case "cperl", "perl":
-		return lang.Ref{Lang: 192}
+		return lang.Ref{Lang: 272}
 	case "crystal":
-		return lang.Ref{Lang: 47}
+		return lang.Ref{Lang: 62}
+	case "csh", "tcsh":
+		return lang.Ref{Lang: 367}
+	case "cwl-runner":
+		return lang.Ref{Lang: 59}
 	case "dart":
-		return lang.Ref{Lang: 57}
+		return lang.Ref{Lang: 74}
 	case "dtrace":
-		return lang.Ref{Lang: 63}
+		return lang.Ref{Lang: 81}
 	case "elixir":
-		return lang.Ref{Lang: 67}
-	case "escript":
-		return lang.Ref{Lang: 70}
-	case "fennel":
-		return lang.Ref{Lang: 72}
-	case "fish":
-		return lang.Ref{Lang: 73}
-	case "gn":
+		return lang.Ref{Lang: 90}
+	case "elvish":
 		return lang.Ref{Lang: 92}
+	case "escript":
+		return lang.Ref{Lang: 94}
+	case "fennel":
+		return lang.Ref{Lang: 96}
+	case "fish":
+		return lang.Ref{Lang: 97}
+	case "gn":
+		return lang.Ref{Lang: 124}
 	case "gnuplot":
-		return lang.Ref{Lang: 93}
+		return lang.Ref{Lang: 125}
 	case "groovy":
-		return lang.Ref{Lang: 102}
-	case "gsed", "minised", "sed", "ssed":
-		return lang.Ref{Lang: 240}
-	case "instantfpc":
-		return lang.Ref{Lang: 190}
-	case "io":
-		return lang.Ref{Lang: 123}
-	case "janet":
-		return lang.Ref{Lang: 126}
-	case "jruby", "macruby", "rake", "rbx", "ruby":
-		return lang.Ref{Lang: 232}
-	case "julia":
 		return lang.Ref{Lang: 135}
-	case "lua", "luajit":
-		return lang.Ref{Lang: 150}
-	case "luau":
-		return lang.Ref{Lang: 151}
-	case "make":
-		return lang.Ref{Lang: 153}
-	case "makeinfo":
-		return lang.Ref{Lang: 269}
-	case "mmi":
-		return lang.Ref{Lang: 160}
-	case "moon":
+	case "gsed", "minised", "sed", "ssed":
+		return lang.Ref{Lang: 333}
+	case "instantfpc":
+		return lang.Ref{Lang: 268}
+	case "io":
+		return lang.Ref{Lang: 163}
+	case "janet":
 		return lang.Ref{Lang: 168}
-	case "nextflow":
-		return lang.Ref{Lang: 174}
-	case "nu":
-		return lang.Ref{Lang: 180}
-	case "ocaml", "ocamlrun", "ocamlscript":
-		return lang.Ref{Lang: 184}
-	case "osascript":
-		return lang.Ref{Lang: 10}
-	case "perl6", "raku", "rakudo":
-		return lang.Ref{Lang: 220}
-	case "php":
-		return lang.Ref{Lang: 194}
-	case "pike":
-		return lang.Ref{Lang: 195}
-	case "pkl":
-		return lang.Ref{Lang: 196}
-	case "pwsh":
-		return lang.Ref{Lang: 205}
-	case "py", "pypy", "pypy3", "python", "python2", "python3", "uv":
-		return lang.Ref{Lang: 214}
-	case "qmake":
-		return lang.Ref{Lang: 215}
-	case "racket":
-		return lang.Ref{Lang: 218}
-	case "regina", "rexx":
-		return lang.Ref{Lang: 226}
-	case "runghc", "runhaskell", "runhugs":
-		return lang.Ref{Lang: 108}
-	case "rust-script":
-		return lang.Ref{Lang: 233}
-	case "scala":
-		return lang.Ref{Lang: 237}
-	case "sclang", "scsynth":
-		return lang.Ref{Lang: 258}
-	case "swipl", "yap":
+	case "jconsole":
+		return lang.Ref{Lang: 166}
+	case "jolie":
+		return lang.Ref{Lang: 175}
+	case "jruby", "macruby", "rake", "rbx", "ruby":
+		return lang.Ref{Lang: 322}
+	case "julia":
+		return lang.Ref{Lang: 181}
+	case "koka":
+		return lang.Ref{Lang: 187}
+	case "lsl":
+		return lang.Ref{Lang: 206}
+	case "lua", "luajit":
+		return lang.Ref{Lang: 207}
+	case "luau":
 		return lang.Ref{Lang: 208}
+	case "make":
+		return lang.Ref{Lang: 211}
+	case "makeinfo":
+		return lang.Ref{Lang: 373}
+	case "mmi":
+		return lang.Ref{Lang: 220}
+	case "moon":
+		return lang.Ref{Lang: 232}
+	case "nextflow":
+		return lang.Ref{Lang: 243}
+	case "nu":
+		return lang.Ref{Lang: 251}
+	case "ocaml", "ocamlrun", "ocamlscript":
+		return lang.Ref{Lang: 257}
+	case "osascript":
+		return lang.Ref{Lang: 14}
+	case "perl6", "raku", "rakudo":
+		return lang.Ref{Lang: 306}
+	case "php":
+		return lang.Ref{Lang: 274}
+	case "pike":
+		return lang.Ref{Lang: 275}
+	case "pkl":
+		return lang.Ref{Lang: 276}
+	case "pwsh":
+		return lang.Ref{Lang: 285}
+	case "py", "pypy", "pypy3", "python", "python2", "python3", "uv":
+		return lang.Ref{Lang: 299}
+	case "qmake":
+		return lang.Ref{Lang: 300}
+	case "racket":
+		return lang.Ref{Lang: 304}
+	case "regina", "rexx":
+		return lang.Ref{Lang: 314}
+	case "runghc", "runhaskell", "runhugs":
+		return lang.Ref{Lang: 143}
+	case "rust-script":
+		return lang.Ref{Lang: 323}
+	case "scala":
+		return lang.Ref{Lang: 329}
+	case "sclang", "scsynth":
+		return lang.Ref{Lang: 358}
+	case "swipl", "yap":
+		return lang.Ref{Lang: 290}
 	case "tcc":
-		return lang.Ref{Lang: 30}
+		return lang.Ref{Lang: 37}
 	case "tclsh", "wish":
-		return lang.Ref{Lang: 265}
+		return lang.Ref{Lang: 366}
 	case "tl":
-		return lang.Ref{Lang: 266}
+		return lang.Ref{Lang: 368}
 	}
 	return v
 }

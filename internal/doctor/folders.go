@@ -54,7 +54,7 @@ func writable(dir string) (failed string, err error) {
 	for {
 		f, err := os.CreateTemp(dir, ".doctor-*")
 		if err == nil {
-			name := f.Name()
+			name := f.Name() // by trying: modes say little about mounts, quotas and access lists
 			_ = f.Close()
 			return dir, os.Remove(name)
 		}

@@ -28,6 +28,7 @@ func guard(e *Env) Result {
 		switch {
 		case err != nil:
 			return Result{Status: Fail, Detail: "cannot be asked: " + plain(err), Fix: reg.file.Init}
+		// An answer that the client throws away stops nothing, whatever it says.
 		case wire.Validate(known, out.Output) != nil || !refused(out):
 			return Result{Status: Warn, Detail: "`" + worst + "` would not be stopped", Fix: "moai config list"}
 		}

@@ -12,7 +12,8 @@ import (
 // errTimeout means that a process was ended because it took too long.
 var errTimeout = errors.New("took too long")
 
-// maxOutput bounds what is kept of a process's output.
+// maxOutput bounds what is kept of a process's output, in bytes. One that writes more is
+// not read to its end, stands still, and counts as too slow.
 const maxOutput = 1 << 20
 
 // ended is what a process left behind.
@@ -81,7 +82,7 @@ func start(argv, environ []string, dir string, stdin []byte, limit time.Duration
 	select {
 	case <-timer.C:
 		_ = p.Kill()
-		<-exited
+		<-exited // else it would stay as a zombie for as long as moai runs
 		return ended{}, errTimeout
 	case x := <-exited:
 		if x.err != nil {

@@ -15,6 +15,7 @@ func program(e *Env) Result {
 	if e.ProgramErr != nil {
 		return Result{Status: Fail, Detail: e.ProgramErr.Error(), Fix: "go install github.com/modu-ai/moai/cmd/moai"}
 	}
+	// Every event names the program again; each is looked at once, and this one not at all.
 	seen := map[string]bool{e.Program: true}
 	for _, reg := range e.entries {
 		path := expand(reg.Program, e.Project)
@@ -50,12 +51,13 @@ func inspect(e *Env, path string) (Status, string) {
 		return Fail, "cannot be found: " + plain(err)
 	case info.IsDir():
 		return Fail, "is a folder"
-	case runtime.GOOS != "windows" && info.Mode()&0o111 == 0:
+	case runtime.GOOS != "windows" && info.Mode()&0o111 == 0: // Windows goes by the name alone
 		return Fail, "is not executable"
 	}
 	if self, err := os.Stat(e.Program); err == nil && os.SameFile(self, info) {
 		return OK, "the same file"
 	}
+	// A program that is called moai may be another one altogether: five seconds are time enough to say a version.
 	out, err := start([]string{path, "version"}, e.Environ, e.Project, nil, 5*time.Second)
 	if err != nil {
 		return Fail, "cannot be started: " + plain(err)
@@ -66,7 +68,8 @@ func inspect(e *Env, path string) (Status, string) {
 	return OK, "the same version"
 }
 
-// expand replaces the one placeholder that clients replace without a shell.
+// expand replaces the one placeholder that clients replace without a shell. moai never
+// writes it; people do.
 func expand(text, project string) string {
 	return strings.ReplaceAll(text, "${CLAUDE_PROJECT_DIR}", project)
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/modu-ai/moai/internal/wire"
 )
 
-// slow is when a hook is felt: the client waits for it before every tool call.
+// slow is when a hook is felt: the client waits for it before every tool call. A whole call
+// takes 2 ms (README), so this is a machine in trouble or a shell around it.
 // Env.Slow can set another limit.
 const slow = 250 * time.Millisecond
 
@@ -81,6 +82,7 @@ func (e *Env) try(reg registered) Item {
 		if err := wire.Validate(known, out.Output); err != nil {
 			return fail("%v; it printed %q and %q", err, head(string(out.Stdout)), head(string(out.Stderr)))
 		}
+		// Valid, but a refusal: the client would stop every call of this event.
 		if out.Exit != 0 {
 			return fail("exit code %d on a harmless call: %s", out.Exit, head(string(out.Stderr)))
 		}
@@ -96,7 +98,7 @@ func (e *Env) try(reg registered) Item {
 }
 
 // commandLine is what the client would start for an entry, and how long it
-// would wait, at most ten seconds. It is nil, with the reason, for what is better
+// would wait, at most ten seconds, which is what moai registers. It is nil, with the reason, for what is better
 // not tried.
 func (e *Env) commandLine(reg registered) (argv []string, limit time.Duration, why string) {
 	limit = time.Duration(reg.Timeout * float64(time.Second))

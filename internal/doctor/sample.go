@@ -20,6 +20,7 @@ func sample(ev *rule.Event, common []rule.Field, project string, given map[strin
 		}
 	}
 	values := map[string]any{
+		// Harmless on purpose: whatever is registered is really run with it.
 		"hook_event_name": ev.Name,
 		"session_id":      "moai-doctor",
 		"cwd":             project,
@@ -30,7 +31,7 @@ func sample(ev *rule.Event, common []rule.Field, project string, given map[strin
 	}
 	maps.Copy(values, given)
 	for name, v := range values {
-		if _, ok := payload[name]; ok {
+		if _, ok := payload[name]; ok { // an event gets the fields that it has, and no more
 			payload[name] = v
 		}
 	}

@@ -16,7 +16,7 @@ func settingsFiles(e *Env) Result {
 	r := Result{}
 	registered := 0
 	for _, f := range e.Files {
-		if f.Err != nil {
+		if f.Err != nil { // a warning only: the client may well read what moai must not write
 			r.Items = append(r.Items, Item{Name: f.Path, Status: Warn, Detail: f.Err.Error()})
 			continue
 		}
@@ -93,6 +93,7 @@ func editor(environ []string) string {
 			}
 		}
 	}
+	// What every Windows, and every POSIX system, has.
 	if os.PathSeparator == '\\' {
 		return "notepad"
 	}

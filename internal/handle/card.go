@@ -98,7 +98,7 @@ func (p *project) card(ascii bool) string {
 		}
 	}
 	if len(lines) == 2 {
-		lines = append(lines, unknownLanguage)
+		lines = append(lines, unknownLanguage) // an empty folder, or none that could be looked at
 	}
 	lines = append(lines, rule)
 	text := strings.Join(lines, "\n")
@@ -108,7 +108,7 @@ func (p *project) card(ascii bool) string {
 	return text
 }
 
-// maxLines is the room for one reason.
+// maxLines is the room for one reason, in lines.
 const maxLines = 4
 
 // wrap breaks a text at spaces into lines of maxWidth, aligned behind the label. A word that is wider, such as a path, stays whole.
@@ -128,6 +128,7 @@ func wrap(label, text string) []string {
 	return lines
 }
 
+// branchLine is shared by the card and the facts, so that user and model read the same.
 func (p *project) branchLine() string {
 	if p.branch == "" {
 		return ""
@@ -148,6 +149,7 @@ func (p *project) branchLine() string {
 	return s
 }
 
+// changesLine never counts less than it says: a status that ran out of time is a lower bound.
 func (p *project) changesLine() string {
 	s := term.Count(p.changes, "file")
 	if p.partial {
@@ -195,6 +197,7 @@ func (p *project) started() string {
 		language = unknownLanguage
 	}
 	lines := []string{"🚀 MoAI-ADK Session Started", "Language: " + language}
+	// S1-18 has no Git line without a commit, and no Changes line without changes.
 	if p.branch != "" && p.commit != "" {
 		lines = append(lines, "Git: "+p.branch+" @ "+p.commit)
 		if p.changes > 0 {

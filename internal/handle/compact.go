@@ -23,6 +23,7 @@ var compactSuggestions = []string{
 // the model.
 func (h *Handlers) compact(_ context.Context, e *hook.Event) (hook.Answer, error) {
 	snap := snapshot{At: h.now().UTC(), Trigger: events.Trigger(e), Asked: clip(mask(events.CustomInstructions(e)), 500)}
+	// The branch of now: a session that lasted until its compaction has often switched.
 	if r, err := repo.Open(root(e)); err == nil {
 		snap.Branch, _, _ = headline(r)
 	}
@@ -35,6 +36,7 @@ func (h *Handlers) compact(_ context.Context, e *hook.Event) (hook.Answer, error
 	return hook.Answer{}, nil
 }
 
+// orText is s, or other where s is empty.
 func orText(s, other string) string {
 	if s == "" {
 		return other

@@ -135,7 +135,7 @@ func Sensitive(rules *risk.Set, workTree string) func(path string) bool {
 		if err != nil || !info.Mode().IsRegular() || info.Size() > sensitiveFile || int(info.Size()) > left {
 			return false
 		}
-		left -= int(info.Size())
+		left -= int(info.Size()) // what is read stands between the command and its start
 		data, err := os.ReadFile(name)
 		return err == nil && len(rules.Secrets(string(data))) > 0
 	}

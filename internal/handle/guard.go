@@ -103,24 +103,27 @@ func (h *Handlers) riskInput(e *hook.Event) *risk.Input {
 	if e.ToolName == "" && !tool.Present() {
 		return nil
 	}
-	mode, _ := risk.ParseMode(h.Config.String("guard.mode"))
+	mode, _ := risk.ParseMode(h.Config.String("guard.mode")) // checked when it was set
 	in := &risk.Input{
 		Tool: e.ToolName, Command: tool.Get("command").Text(), Args: []byte(tool),
 		Dir: e.CWD, Root: root(e), Home: h.Home,
 		Mode: mode, Session: e.SessionID, Now: h.now(), Own: []string{h.ConfigDir, h.StateDir},
 		Unattended: h.Config.String("guard.ask_unattended") == "deny" && unattended(e, h.Getenv),
-		Fold:       runtime.GOOS == "darwin" || runtime.GOOS == "windows",
-		Windows:    runtime.GOOS == "windows",
+		// The file systems of these two ignore case unless somebody made them otherwise.
+		Fold:    runtime.GOOS == "darwin" || runtime.GOOS == "windows",
+		Windows: runtime.GOOS == "windows",
 		Env: func(name string) (string, bool) {
 			v := h.Getenv(name)
 			return v, v != ""
 		},
+		// Lstat: a link is there even where it leads to nothing, and can be deleted.
 		Exists:  func(p string) bool { _, err := os.Lstat(p); return err == nil },
 		Regular: Regular,
 		Follow:  Follow,
 	}
 	if writesFiles(e.ToolName) {
-		// S0-28: many edits in a minute are a refactoring that deserves a snapshot.
+		// S0-28: many edits in a minute are a refactoring that deserves a snapshot. This one
+		// counts too: it is remembered only when it is done.
 		in.Edits = h.recallSession(e.SessionID).recentEdits(in.Now) + 1
 	}
 	Facts(in.Root).Answer(in)
@@ -230,7 +233,9 @@ func where(in *risk.Input, hit *risk.Hit) string {
 	return text
 }
 
-// shown are the hits worth words: those that made the verdict, three at most.
+// shown are the hits worth words: those that made the verdict, three at most: each
+// takes three lines, and a long command hits many. In the mode warn the action is allow,
+// and what it would have been is in Warned.
 func shown(v *risk.Verdict) []risk.Hit {
 	top := max(v.Action, v.Warned)
 	var list []risk.Hit
@@ -245,6 +250,7 @@ func shown(v *risk.Verdict) []risk.Hit {
 	return list
 }
 
+// instead is the advice of the same hits, for dialects that show it apart from the reason.
 func instead(v *risk.Verdict) []string {
 	var list []string
 	for _, hit := range shown(v) {
@@ -267,6 +273,7 @@ type decisionNote struct {
 }
 
 func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d hook.Decision) {
+	// d is protect's part of the answer; guard's own was given before.
 	if v.Action == risk.Deny || v.Action == risk.Ask {
 		d = max(d, map[risk.Action]hook.Decision{risk.Deny: hook.Deny, risk.Ask: hook.Ask}[v.Action])
 	}
@@ -292,6 +299,7 @@ func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d
 	h.note(e, "decision", severity, strings.Join(strings.Fields(summary), " "), n)
 }
 
+// clip counts letters and not bytes: half of a Hangul syllable is no text.
 func clip(s string, n int) string {
 	if r := []rune(s); len(r) > n {
 		return string(r[:n]) + "…"

@@ -55,8 +55,10 @@ type Handlers struct {
 	pending atomic.Pointer[pending]
 }
 
-// Register adds a handler for every group of events, the guard first: what it
-// blocks needs no further opinion.
+// Register adds a handler for every group of events. The guard is first: whatever
+// time is left, a call is judged. It denies and does not block, which would end the
+// round: protect, right behind it, is still to take the snapshot of a question and to
+// write the verdict down. What is found out for the model alone comes after that.
 func (h *Handlers) Register(r *hook.Registry) {
 	for _, one := range []hook.Handler{
 		{Name: "guard", Events: []string{"PreToolUse"}, Run: h.guard},
@@ -81,7 +83,8 @@ func (h *Handlers) now() time.Time {
 	return time.Now()
 }
 
-// root is the project that an event belongs to.
+// root is the project that an event belongs to. Clients leave fields out (C17): the
+// working directory is better than no project.
 func root(e *hook.Event) string {
 	if e.ProjectDir != "" {
 		return e.ProjectDir
@@ -98,7 +101,7 @@ func (h *Handlers) note(e *hook.Event, kind, severity, summary string, details a
 	entry := journal.Event{Session: e.SessionID, Type: kind, Severity: severity, Summary: mask(summary), Created: h.now().UTC()}
 	if details != nil {
 		raw, err := json.Marshal(details)
-		if err != nil {
+		if err != nil { // the event without them is worth more than none
 			h.Log.Warn("journal details dropped", "type", kind, "err", err)
 		}
 		entry.Details = raw

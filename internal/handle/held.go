@@ -57,7 +57,7 @@ func (g *GitFacts) Ignored(path string) bool {
 	}
 	ix, err := g.repo.Index()
 	if err != nil {
-		return true
+		return true // whether it is tracked all the same cannot be told, so no snapshot can be counted on
 	}
 	defer ix.Close()
 	_, tracked := ix.Find(rel)

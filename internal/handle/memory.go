@@ -15,9 +15,10 @@ import (
 // resume sessions days later.
 const sessionTTL = 14 * 24 * time.Hour
 
-// Bounds of what is remembered, so that the file stays a small read.
+// Bounds of what is remembered, so that the file stays a small read: every Write and Edit
+// reads it before it runs.
 const (
-	keepEdits   = 200
+	keepEdits   = 200 // far more than the ten in a minute that S0-28 asks about
 	keepPrompts = 3
 	keepTasks   = 50
 	keepSaved   = 20 // checkpoints; checkpoint.keep is 10 unless somebody sets it
@@ -67,6 +68,7 @@ func (m *memory) recentEdits(now time.Time) int {
 	return n
 }
 
+// edited adds an edit; the oldest go first.
 func (m *memory) edited(path string, at time.Time) {
 	m.Edits = append(m.Edits, edit{path, at})
 	if over := len(m.Edits) - keepEdits; over > 0 {
@@ -74,6 +76,7 @@ func (m *memory) edited(path string, at time.Time) {
 	}
 }
 
+// asked adds the head of a prompt, on one line: it comes back in a list.
 func (m *memory) asked(prompt string) {
 	head := []rune(strings.Join(strings.Fields(prompt), " "))
 	if len(head) == 0 {
@@ -109,7 +112,7 @@ func (m *memory) named(modes []jit.Given) {
 func (m *memory) track(t task) {
 	for i := range m.Tasks {
 		if m.Tasks[i].ID == t.ID {
-			if t.Subject == "" {
+			if t.Subject == "" { // a change of the status alone does not name the task again
 				t.Subject = m.Tasks[i].Subject
 			}
 			m.Tasks[i] = t
@@ -163,7 +166,8 @@ func (m *memory) openTasks() []string {
 	return open
 }
 
-// editedPaths lists files once each, the last edited first, at most 30.
+// editedPaths lists files once each, the last edited first, at most 30: what a compacted
+// session goes on with is among the last.
 func (m *memory) editedPaths() []string {
 	var paths []string
 	for _, e := range slices.Backward(m.Edits) {
@@ -177,6 +181,7 @@ func (m *memory) editedPaths() []string {
 	return paths
 }
 
+// quoted sets prompts apart from the words around them: they are the user's.
 func quoted(list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {
@@ -185,6 +190,7 @@ func quoted(list []string) []string {
 	return out
 }
 
+// sortedDocs are the names in an order that stays.
 func sortedDocs(m map[string]string) []string {
 	var keys []string
 	for k := range m {

@@ -70,7 +70,7 @@ func hasGitFile(dir string) bool {
 // so that its checkpoint can be restored in it.
 func anew(r *repo.Repo, cp *checkpoint.Checkpoint) string {
 	dir, name := filepath.Split(r.WorkTree)
-	if r.GitDir == r.CommonDir {
+	if r.GitDir == r.CommonDir { // a submodule: only linked work trees share another one's folder
 		return "git -C " + risk.Quote([]string{filepath.Clean(dir)}) + " submodule update --init " + risk.Quote([]string{name}) + " && "
 	}
 	at := []string{r.WorkTree, cp.On}

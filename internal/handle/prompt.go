@@ -28,7 +28,7 @@ func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error)
 	// Documents are looked up before the memory is locked, and given even when it
 	// cannot be written.
 	m := h.recallSession(e.SessionID)
-	seen := maps.Clone(m.Docs)
+	seen := maps.Clone(m.Docs) // jit writes into it what it hands over
 	if seen == nil {
 		seen = map[string]string{}
 	}
@@ -70,6 +70,7 @@ func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error)
 // as tests/ with a test runner (S1-17).
 func (h *Handlers) program(_ context.Context, e *hook.Event) (hook.Answer, error) {
 	line := events.ToolInput(e).Get("command").Text()
+	// Without a session nothing is remembered, and the same document would come with every call.
 	if e.ToolName != "Bash" || e.SessionID == "" || !h.mentions(line) {
 		return hook.Answer{}, nil
 	}

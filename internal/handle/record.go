@@ -31,6 +31,7 @@ func (h *Handlers) record(_ context.Context, e *hook.Event) (hook.Answer, error)
 				details[f.Name] = v
 			}
 		}
+		// Texts of clients are of any length and may hold secrets: a masked line of each.
 		summary := entry.Line(func(name string) string { return head(e.Text(name)) })
 		h.note(e, entry.Name, entry.Severity, summary, details)
 	}

@@ -48,7 +48,7 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 		if source == "clear" {
 			m.Prompts, m.Tasks = nil, nil
 		}
-		m.Compact = nil
+		m.Compact = nil // given back once; the next compaction keeps its own
 		return true
 	})
 	h.note(e, "session_start", "", "session started: "+orText(source, "startup"), a.Data["project"])
@@ -112,7 +112,8 @@ func (h *Handlers) look(ctx context.Context, dir string) *project {
 	return p
 }
 
-// merge takes over what another look has found.
+// merge takes over what another look has found. Each field is found by one part alone, so
+// that adding numbers is taking them over.
 func (p *project) merge(q *project) {
 	p.language, p.languageID = orText(p.language, q.language), orText(p.languageID, q.languageID)
 	p.others, p.test = append(p.others, q.others...), orText(p.test, q.test)
@@ -141,6 +142,7 @@ func (h *Handlers) lookGit(ctx context.Context, dir string, p *project) {
 		return
 	}
 	p.branch, p.commit, p.operation = headline(r)
+	// Most branches have no upstream, and one that cannot be compared is no news.
 	if up, err := r.Upstream(); err == nil && up != nil {
 		p.ahead, p.behind = up.Ahead, up.Behind
 	}
@@ -172,7 +174,7 @@ func headline(r *repo.Repo) (branch, commit, operation string) {
 	switch {
 	case head.Unborn:
 		return head.Branch + " (no commits yet)", "", head.Operation
-	case head.Detached && head.Onto != "":
+	case head.Detached && head.Onto != "": // a rebase detaches HEAD; people still mean the branch
 		branch = head.Onto
 	case head.Detached:
 		branch = "detached HEAD"
@@ -202,7 +204,7 @@ func (p *project) data() map[string]any {
 	add("language", p.language, p.language != "")
 	add("branch", p.branch, p.branch != "")
 	add("commit", p.commit, p.commit != "")
-	add("changes", p.changes, p.branch != "")
+	add("changes", p.changes, p.branch != "") // none is a fact too, where Git was asked
 	add("specs_completed", p.done, p.total > 0)
 	add("specs_total", p.total, p.total > 0)
 	add("checkpoints", p.saved, len(p.saved) > 0)

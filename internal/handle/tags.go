@@ -21,6 +21,7 @@ const shownFindings = 5
 func (h *Handlers) tagPolicy(_ context.Context, e *hook.Event) (hook.Answer, error) {
 	policy := h.Config.String("tags.policy")
 	path, text := written(e)
+	// No TAG is without an @; most texts are done with here, before any file is read.
 	if policy == "off" || h.TagOptions == nil || path == "" || !strings.Contains(text, "@") {
 		return hook.Answer{}, nil
 	}
@@ -39,7 +40,8 @@ func (h *Handlers) tagPolicy(_ context.Context, e *hook.Event) (hook.Answer, err
 	return hook.Answer{Context: []string{reason}}, nil
 }
 
-// written is the file and the new text of a tool call that writes one.
+// written is the file and the new text of a tool call that writes one. Of an edit only
+// what it puts in counts: TAGs that are there already are not this call's doing.
 func written(e *hook.Event) (path, text string) {
 	in := events.ToolInput(e)
 	switch e.ToolName {
@@ -65,7 +67,7 @@ func (h *Handlers) tagsBroken(e *hook.Event, rel string) []string {
 	dir := root(e)
 	o := h.TagOptions(dir)
 	if h.DryRun {
-		o.Index = ""
+		o.Index = "" // looking would write it
 	}
 	found := tag.Edited(o, &h.Tables.Tags, rel, func() []tag.Doc { return SpecDocs(dir) }, below(dir))
 	if len(found) == 0 {
@@ -87,7 +89,8 @@ func (h *Handlers) tagsBroken(e *hook.Event, rel string) []string {
 	return []string{b.String()}
 }
 
-// lookTags counts the chains that are open, in projects that work with SPECs.
+// lookTags counts the chains that are open, in projects that work with SPECs: elsewhere
+// the whole tree would be read for nothing.
 func (h *Handlers) lookTags(dir string, p *project) {
 	if h.TagOptions == nil {
 		return

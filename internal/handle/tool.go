@@ -36,7 +36,7 @@ func (h *Handlers) toolDone(_ context.Context, e *hook.Event) (hook.Answer, erro
 	case "TodoWrite":
 		todos := in.Get("todos")
 		h.remember(e.SessionID, root(e), func(m *memory) bool {
-			m.Tasks = nil
+			m.Tasks = nil // the tool writes the whole list each time, and without ids
 			for todo := range todos.Items() {
 				m.track(task{ID: clip(mask(todo.Get("content").Text()), 120), Subject: clip(mask(todo.Get("content").Text()), 120), Status: todo.Get("status").Text()})
 			}
@@ -46,6 +46,7 @@ func (h *Handlers) toolDone(_ context.Context, e *hook.Event) (hook.Answer, erro
 	return hook.Answer{}, nil
 }
 
+// trackTask remembers a task that has an id; without one no later report could be told to be its.
 func (h *Handlers) trackTask(e *hook.Event, t task) {
 	if t.ID != "" {
 		h.remember(e.SessionID, root(e), func(m *memory) bool { m.track(t); return true })

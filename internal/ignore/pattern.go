@@ -12,8 +12,9 @@ const (
 	Include                  // the last pattern that matches begins with !
 )
 
-// MaxFile is the largest rule file that is read, in bytes. Git has no limit for
-// .gitignore and 100 MiB for .gitattributes; a file above this one is ignored.
+// MaxFile is the largest rule file that is read, in bytes; a larger one counts for
+// nothing. Git's own limit is 100 MiB for either kind (PATTERN_MAX_FILE_SIZE,
+// ATTR_MAX_FILE_SIZE; older ones have none for .gitignore), which a hook cannot spend.
 const MaxFile = 8 << 20
 
 // Patterns is one parsed rule file.

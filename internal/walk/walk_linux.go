@@ -31,7 +31,8 @@ type lister struct {
 }
 
 // list reads the names in a folder; they are valid until done. O_NOFOLLOW keeps
-// a folder that was replaced by a link from leading out of the tree.
+// a folder that was replaced by a link from leading out of the tree. It speaks of the
+// last name alone: the folders above it were no links when they were listed.
 func (l *lister) list(path string) ([]entry, error) {
 	if path == "" {
 		path = "."
@@ -50,7 +51,7 @@ func (l *lister) list(path string) ([]entry, error) {
 		if err == unix.EINTR {
 			continue
 		}
-		if err != nil || n <= 0 {
+		if err != nil || n <= 0 { // a folder that goes away meanwhile is as good as read
 			return l.entries, nil
 		}
 		for at := 0; at < n; {

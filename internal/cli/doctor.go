@@ -25,7 +25,8 @@ func newDoctor(e *env) *cobra.Command {
 		Short: "Find out why moai is not called, or not heeded",
 		Long: `doctor looks at the registered program, the client's settings files, state and
 configuration, the repository and your rules, and replays one payload per event
-through the registered command line. It leaves no trace in the project.
+through the registered command line. It leaves no trace in the project, and a
+program that came with the project is not started.
 
 It exits with 1 when something keeps moai from doing its work.`,
 		Args: cobra.NoArgs,

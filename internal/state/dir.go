@@ -78,8 +78,13 @@ func Home(getenv func(string) string) string {
 }
 
 // ProjectKey is a file name for a project's folder: its base name, for people,
-// and a hash of the whole path, so that two projects of one name stay apart.
+// and a hash of the whole path, so that two projects of one name stay apart. Links
+// are followed: clients name a folder as the system does, and a shell as its user
+// came there. (On Windows that also settles the case of the drive and of names.)
 func ProjectKey(root string) string {
+	if real, err := filepath.EvalSymlinks(root); err == nil {
+		root = real
+	}
 	sum := sha256.Sum256([]byte(filepath.Clean(root)))
 	return SafeName(filepath.Base(root)) + "-" + hex.EncodeToString(sum[:8])
 }

@@ -78,6 +78,32 @@ func TestSafeName(t *testing.T) {
 	}
 }
 
+// One project has one journal, whatever way people come to it.
+func TestProjectKey(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a/app", "b/app"} {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a := ProjectKey(filepath.Join(dir, "a", "app"))
+	if b := ProjectKey(filepath.Join(dir, "b", "app")); a == b || !strings.HasPrefix(a, "app-") || !strings.HasPrefix(b, "app-") {
+		t.Errorf("ProjectKey of two projects = %q and %q, want two that begin with app-", a, b)
+	}
+	if got := ProjectKey(filepath.Join(dir, "a", "app") + string(filepath.Separator)); got != a {
+		t.Errorf("ProjectKey with a separator at the end = %q, want %q", got, a)
+	}
+	if got, slash := ProjectKey(filepath.Join(dir, "gone")), ProjectKey(filepath.Join(dir, "gone")+string(filepath.Separator)); got != slash || !strings.HasPrefix(got, "gone-") {
+		t.Errorf("ProjectKey of a folder that is gone = %q, with a separator %q, want one that begins with gone-", got, slash)
+	}
+	if err := os.Symlink("a", filepath.Join(dir, "link")); err != nil {
+		t.Skip("no symbolic links here:", err)
+	}
+	if got := ProjectKey(filepath.Join(dir, "link", "app")); got != a {
+		t.Errorf("ProjectKey by way of a link = %q, want %q", got, a)
+	}
+}
+
 func TestReadIgnoresOldAndDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "d", "a.json")
 	if err := Write(path, map[string]int{"n": 1}); err != nil {

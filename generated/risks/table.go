@@ -481,7 +481,7 @@ var Rules = []rule.Risk{
 	{ID: "sql.kafka-records", Since: "0.1.0", Programs: []string{"kafka-delete-records", "kafka-delete-records.sh"}, When: rule.When{NotWords: []string{"--help", "--version"}}, Action: 2, Why: "deletes the messages of a topic up to an offset", Instead: "look at the offsets: `kafka-get-offsets --bootstrap-server b:9092 --topic x`", Hits: []string{"kafka-delete-records --bootstrap-server b:9092 --offset-json-file x.json", "kafka-delete-records.sh --offset-json-file x.json --bootstrap-server b:9092"}, Misses: []string{"kafka-delete-records --help", "kafka-get-offsets --bootstrap-server b:9092 --topic x"}},
 	{ID: "sql.key-value-delete", Since: "0.1.0", Programs: []string{"etcdctl", "consul"}, When: rule.When{Words: []string{"del *", "kv delete*", "rmdir*", "rm *", "defrag*", "snapshot restore*", "member remove*", "leave", "user delete*", "role delete*"}, NotWords: []string{"--help", "get"}}, Action: 2, Why: "deletes keys or members of a store that a cluster runs on", Instead: "look first: `etcdctl get --prefix --keys-only /app`", Hits: []string{"etcdctl del foo", "etcdctl del --prefix /app", "consul kv delete -recurse app"}, Misses: []string{"etcdctl get /app", "consul kv get app"}},
 	{ID: "sql.log-reset", Since: "0.1.0", Programs: []string{"mysql", "psql"}, When: rule.When{Says: []string{"^ RESET MASTER|BINARY|SLAVE|REPLICA", "^ PURGE BINARY|MASTER LOGS", "PG_RESETWAL", "PG_SWITCH_WAL", "PG_TERMINATE_BACKEND"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "throws away the log that backups and replicas rest on, or ends others' connections", Instead: "look first: `mysql -e 'SHOW BINARY LOGS'`", Hits: []string{"mysql -e 'RESET MASTER'", "mysql app -e \"PURGE BINARY LOGS BEFORE '2026-01-01'\""}, Misses: []string{"mysql -e 'SHOW BINARY LOGS'", "psql -c 'RESET statement_timeout'"}},
-	{ID: "sql.mcp-write", Since: "0.1.0", Tools: []string{"mcp__*postgres*__*", "mcp__*mysql*__*", "mcp__*sqlite*__*", "mcp__*supabase*__*", "mcp__*sql*__*", "mcp__*database*__*"}, When: rule.When{Args: []rule.Arg{{Name: "*", Globs: []string{"says:DROP TABLE|DATABASE|SCHEMA|VIEW|USER|ROLE", "says:^ TRUNCATE", "says:DELETE FROM !WHERE", "says:^ UPDATE * SET !WHERE", "says:ALTER TABLE * DROP"}}}}, Action: 2, Why: "drops, empties or rewrites a table through a server's tool", Instead: "read first with SELECT, and add a WHERE", Hits: []string{"mcp__postgres__query {\"sql\": \"DROP TABLE users\"}", "mcp__supabase__execute_sql {\"query\": \"delete from t\"}"}, Misses: []string{"mcp__postgres__query {\"sql\": \"SELECT 1\"}", "mcp__postgres__query {\"sql\": \"DELETE FROM t WHERE id = 1\"}"}},
+	{ID: "sql.mcp-write", Since: "0.1.0", Tools: []string{"mcp__*postgres*__*", "mcp__*mysql*__*", "mcp__*sqlite*__*", "mcp__*supabase*__*", "mcp__*sql*__*", "mcp__*database*__*", "mcp__*neon*__*", "mcp__*mariadb*__*", "mcp__*snowflake*__*", "mcp__*bigquery*__*", "mcp__*clickhouse*__*", "mcp__*duckdb*__*", "mcp__*turso*__*", "mcp__*planetscale*__*", "mcp__*__*sql*"}, When: rule.When{Args: []rule.Arg{{Name: "*", Globs: []string{"says:DROP TABLE|DATABASE|SCHEMA|VIEW|USER|ROLE", "says:^ TRUNCATE", "says:DELETE FROM !WHERE", "says:^ UPDATE * SET !WHERE", "says:ALTER TABLE * DROP"}}}}, Action: 2, Why: "drops, empties or rewrites a table through a server's tool", Instead: "read first with SELECT, and add a WHERE", Hits: []string{"mcp__postgres__query {\"sql\": \"DROP TABLE users\"}", "mcp__supabase__execute_sql {\"query\": \"delete from t\"}", "mcp__neon__run_sql {\"sql\": \"truncate users\"}", "mcp__warehouse__run_sql {\"statement\": \"drop table t\"}"}, Misses: []string{"mcp__postgres__query {\"sql\": \"SELECT 1\"}", "mcp__postgres__query {\"sql\": \"DELETE FROM t WHERE id = 1\"}"}},
 	{ID: "sql.meteor", Since: "0.1.0", Programs: []string{"meteor"}, When: rule.When{Sub: []string{"reset", "deploy --delete"}}, Action: 2, Why: "deletes the application's database", Instead: "dump it first: `mongodump --port 3001`", Hits: []string{"meteor reset", "meteor reset --db"}, Misses: []string{"meteor run", "meteor list"}},
 	{ID: "sql.migrate-tools", Since: "0.1.0", Programs: []string{"flyway", "liquibase", "alembic", "dbmate", "migrate", "goose", "atlas", "sqitch", "diesel", "sqlx", "dotnet-ef", "sql-migrate"}, When: rule.When{Words: []string{"clean", "drop-all", "dropAll", "downgrade base", "drop", "down *", "down", "reset", "revert", "rollback*", "database drop", "database reset", "database revert", "schema clean"}}, Action: 2, Why: "drops or takes back what migrations made", Instead: "list the migrations first", Hits: []string{"flyway clean", "alembic downgrade base", "dbmate drop", "goose reset", "diesel database reset", "sql-migrate down -limit=0"}, Misses: []string{"flyway info", "alembic upgrade head", "goose status"}},
 	{ID: "sql.mongo-drop", Since: "0.1.0", Programs: []string{"mongosh"}, When: rule.When{Says: []string{"dropDatabase (", "drop (", "deleteMany ( { }", "remove ( { }", "dropUser (", "dropIndexes (", "shutdownServer (", "deleteMany ( )", "updateMany ( { }", "dropDatabase : 1", "drop :"}}, Action: 2, Why: "drops a collection or database, or empties it", Instead: "count first: `mongosh --eval 'db.users.countDocuments()'`", Hits: []string{"mongosh app --eval 'db.dropDatabase()'", "mongo app --eval 'db.users.drop()'", "mongosh --eval 'db.users.deleteMany({})'"}, Misses: []string{"mongosh --eval 'db.users.find()'", "mongosh app --eval 'db.users.countDocuments()'"}},
@@ -564,7 +564,9 @@ var Rules = []rule.Risk{
 	{ID: "tools.fetch-key", Since: "0.1.0", Tools: []string{"WebFetch", "web_fetch", "WebSearch"}, When: rule.When{Is: []string{"secret-content"}}, Action: 3, Why: "puts what looks like a real key into an address that other machines log", Instead: "leave the key out of the address", Hits: []string{"WebFetch {\"url\": \"https://example.com/?t=ghp_q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4Mf6Pc1Ya0Te3U\", \"prompt\": \"x\"}", "WebSearch {\"query\": \"what is AKIAZQ7T2LW4X5RNV3KD\"}"}, Misses: []string{"WebFetch {\"url\": \"https://example.com/?t=1\", \"prompt\": \"x\"}", "WebSearch {\"query\": \"rotate an access key\"}"}},
 	{ID: "tools.fetch-metadata", Since: "0.1.0", Tools: []string{"WebFetch", "web_fetch", "mcp__*__*fetch*", "mcp__*__*navigate*", "mcp__*__*request*"}, When: rule.When{Args: []rule.Arg{{Name: "*", Globs: []string{"*169.254.169.254*", "*metadata.google.internal*", "*fd00:ec2::254*", "*100.100.100.200*"}}}}, Action: 2, Why: "asks a cloud machine for its own credentials", Instead: "`aws sts get-caller-identity` tells who you are without showing keys", Hits: []string{"WebFetch {\"url\": \"http://169.254.169.254/latest/meta-data/iam/\", \"prompt\": \"x\"}", "mcp__fetch__fetch {\"url\": \"http://metadata.google.internal/computeMetadata/v1/\"}"}, Misses: []string{"WebFetch {\"url\": \"https://example.com/169\", \"prompt\": \"x\"}", "mcp__fetch__fetch {\"url\": \"https://example.com\"}"}},
 	{ID: "tools.key-out", Since: "0.1.0", Tools: []string{"mcp__*slack*__*", "mcp__*gmail*__*", "mcp__*mail*__*", "mcp__*discord*__*", "mcp__*github*__*comment*", "mcp__*github*__*issue*", "mcp__*jira*__*", "mcp__*linear*__*", "mcp__*notion*__*", "mcp__*__post_message", "mcp__*__send_message", "mcp__*__send_email"}, When: rule.When{Is: []string{"secret-content"}}, Action: 3, Why: "sends what looks like a real key to other people", Instead: "name the key and where it is kept, not the key itself", Hits: []string{"mcp__slack__post_message {\"channel\": \"x\", \"text\": \"use ghp_q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4Mf6Pc1Ya0Te3U\"}", "mcp__gmail__send_email {\"body\": \"key AKIAZQ7T2LW4X5RNV3KD\"}"}, Misses: []string{"mcp__slack__post_message {\"channel\": \"x\", \"text\": \"the token is in the vault\"}", "mcp__gmail__send_email {\"body\": \"AKIAIOSFODNN7EXAMPLE\"}"}},
-	{ID: "tools.remote-delete", Since: "0.1.0", Tools: []string{"mcp__*__*delete*branch*", "mcp__*__*delete*project*", "mcp__*__*delete*repo*", "mcp__*__*delete*database*", "mcp__*__*database*delete*", "mcp__*__*delete*bucket*", "mcp__*__*delete*table*", "mcp__*__*delete*many*", "mcp__*__*delete*namespace*", "mcp__*__*delete*instance*", "mcp__*__*delete*cluster*", "mcp__*__*delete*stack*", "mcp__*__*delete*deployment*", "mcp__*__*delete*volume*", "mcp__*__*delete*user*", "mcp__*__*delete*customer*", "mcp__*__*delete*domain*", "mcp__*__*delete*secret*", "mcp__*__*delete*site*", "mcp__*__*delete*app", "mcp__*kube*__*delete*", "mcp__*__*drop*collection*", "mcp__*__*drop*table*", "mcp__*__*drop*database*", "mcp__*__*drop*index*", "mcp__*__*flushall*", "mcp__*__*flushdb*", "mcp__*__*flush*all*", "mcp__*__*remove*volume*", "mcp__*__*remove*container*", "mcp__*__*remove*image*", "mcp__*__*destroy*", "mcp__*__*terminate*instance*", "mcp__*__*reset*branch*", "mcp__*__*reset*database*", "mcp__*__*pause*project*", "mcp__*__*cancel*subscription*", "mcp__*__*purge*", "mcp__*__*truncate*", "mcp__*__*wipe*", "mcp__*__*uninstall*", "mcp__*__*bulk*delete*"}, Action: 2, Why: "deletes or stops something on a server, which no checkpoint holds", Instead: "list it with a tool of the same server that only reads", Hits: []string{"mcp__supabase__delete_branch {\"branch_id\": \"x\"}", "mcp__kubernetes__kubectl_delete {\"name\": \"web\"}", "mcp__mongodb__drop-collection {\"collection\": \"users\"}", "mcp__redis__flushall {}", "mcp__vercel__delete_project {\"id\": \"x\"}", "mcp__terraform__destroy {}"}, Misses: []string{"mcp__supabase__list_branches {}", "mcp__kubernetes__kubectl_get {\"kind\": \"pods\"}", "mcp__serena__delete_memory {\"name\": \"x\"}", "mcp__memory__delete_entities {\"names\": [\"x\"]}"}},
+	{ID: "tools.kubectl-verb", Since: "0.1.0", Tools: []string{"mcp__*kube*__*", "mcp__*k8s*__*"}, When: rule.When{Args: []rule.Arg{{Name: "command", Globs: []string{"delete", "drain", "cordon", "delete *", "drain *"}}}}, Action: 2, Why: "deletes or empties a part of a cluster", Instead: "look first with the verb get", Hits: []string{"mcp__kubernetes__kubectl_generic {\"command\": \"delete\", \"resourceType\": \"ns\", \"name\": \"x\"}", "mcp__k8s__run {\"command\": \"drain node-1\"}"}, Misses: []string{"mcp__kubernetes__kubectl_generic {\"command\": \"get\", \"resourceType\": \"ns\"}", "mcp__k8s__run {\"command\": \"get pods delete\"}"}},
+	{ID: "tools.remote-change", Since: "0.1.0", Tools: []string{"mcp__*terraform*__*apply*", "mcp__*pulumi*__*up", "mcp__*__*create*refund*", "mcp__*__*create*payout*", "mcp__*__*transfer*funds*"}, Action: 2, Why: "changes machines or moves money that belong to others, too", Instead: "plan or list it first with a tool of the same server that only reads", Hits: []string{"mcp__terraform__apply {\"workspace\": \"x\"}", "mcp__stripe__create_refund {\"payment_intent\": \"x\"}"}, Misses: []string{"mcp__terraform__plan {\"workspace\": \"x\"}", "mcp__stripe__list_refunds {}"}},
+	{ID: "tools.remote-delete", Since: "0.1.0", Tools: []string{"mcp__*__*delete*branch*", "mcp__*__*delete*project*", "mcp__*__*delete*repo*", "mcp__*__*delete*database*", "mcp__*__*database*delete*", "mcp__*__*delete*bucket*", "mcp__*__*delete*table*", "mcp__*__*delete*many*", "mcp__*__*delete*namespace*", "mcp__*__*delete*instance*", "mcp__*__*delete*cluster*", "mcp__*__*delete*stack*", "mcp__*__*delete*deployment*", "mcp__*__*delete*volume*", "mcp__*__*delete*user*", "mcp__*__*delete*customer*", "mcp__*__*delete*domain*", "mcp__*__*delete*secret*", "mcp__*__*delete*site*", "mcp__*__*delete*app", "mcp__*kube*__*delete*", "mcp__*__*drop*collection*", "mcp__*__*drop*table*", "mcp__*__*drop*database*", "mcp__*__*drop*index*", "mcp__*__*flushall*", "mcp__*__*flushdb*", "mcp__*__*flush*all*", "mcp__*__*remove*volume*", "mcp__*__*remove*container*", "mcp__*__*remove*image*", "mcp__*__*destroy*", "mcp__*__*terminate*instance*", "mcp__*__*reset*branch*", "mcp__*__*reset*database*", "mcp__*__*pause*project*", "mcp__*__*cancel*subscription*", "mcp__*__*purge*", "mcp__*__*truncate*", "mcp__*__*wipe*", "mcp__*__*uninstall*", "mcp__*__*bulk*delete*", "mcp__*__*delete*issue*", "mcp__*__*delete*page*", "mcp__*__*delete*message*", "mcp__*__*delete*email*", "mcp__*__*delete*event*", "mcp__*__*delete*worker*", "mcp__*__*worker*delete*", "mcp__*__*delete*record*", "mcp__*__*delete*document*", "mcp__*__*delete*queue*", "mcp__*__*delete*topic*", "mcp__*__*delete*team*", "mcp__*__*delete*channel*", "mcp__*__*delete*function*", "mcp__*drive*__*delete*", "mcp__*notion*__*delete*", "mcp__*redis*__*delete*", "mcp__*redis*__del", "mcp__*s3*__*delete*", "mcp__*aws*__*delete*", "mcp__*gcp*__*delete*", "mcp__*azure*__*delete*"}, Action: 2, Why: "deletes or stops something on a server, which no checkpoint holds", Instead: "list it with a tool of the same server that only reads", Hits: []string{"mcp__supabase__delete_branch {\"branch_id\": \"x\"}", "mcp__kubernetes__kubectl_delete {\"name\": \"web\"}", "mcp__mongodb__drop-collection {\"collection\": \"users\"}", "mcp__redis__flushall {}", "mcp__vercel__delete_project {\"id\": \"x\"}", "mcp__terraform__destroy {}", "mcp__linear__delete_issue {\"id\": \"x\"}", "mcp__gdrive__delete_file {\"fileId\": \"x\"}"}, Misses: []string{"mcp__supabase__list_branches {}", "mcp__kubernetes__kubectl_get {\"kind\": \"pods\"}", "mcp__serena__delete_memory {\"name\": \"x\"}", "mcp__memory__delete_entities {\"names\": [\"x\"]}"}},
 	{ID: "vcs.hg-push-force", Since: "0.1.0", Programs: []string{"hg"}, When: rule.When{Sub: []string{"push", "serve"}, Flags: [][]string{{"-f", "--force", "--new-branch"}}}, Action: 2, Why: "publishes heads that others did not expect", Instead: "look first: `hg outgoing`", Hits: []string{"hg push -f", "hg push --force default"}, Misses: []string{"hg push", "hg outgoing"}},
 	{ID: "vcs.jujutsu", Since: "0.1.0", Programs: []string{"jj"}, When: rule.When{Words: []string{"abandon*", "restore*", "op restore*", "op revert*", "op undo*", "op abandon*", "operation restore*", "undo*", "bookmark delete*", "bookmark forget*", "git push --deleted*", "git push --all*", "git push --bookmark*", "workspace forget*", "squash --into*"}}, Action: 1, Operation: "jj", Why: "takes changes out of the history or the working copy", Instead: "`jj op log` shows what can be brought back", Hits: []string{"jj abandon @", "jj op restore abc", "jj restore src/app.go"}, Misses: []string{"jj log", "jj status", "jj new", "jj op log"}},
 	{ID: "vcs.mercurial", Since: "0.1.0", Programs: []string{"hg"}, When: rule.When{Words: []string{"update -C*", "update --clean*", "up -C*", "up --clean*", "checkout -C*", "checkout --clean*", "co -C*", "revert --all*", "revert -a*", "revert *", "purge", "purge *", "clean", "clean --purge*", "strip *", "debugstrip *", "rollback", "histedit*", "goto --clean*", "goto -C*", "hide *", "shelve --delete*", "prune *"}}, Action: 2, Why: "throws away uncommitted changes or commits, and no checkpoint holds a Mercurial tree", Instead: "`hg shelve` keeps them", Hits: []string{"hg update -C", "hg revert --all", "hg purge --all", "hg strip tip"}, Misses: []string{"hg shelve", "hg status", "hg update default", "hg purge --print"}},
@@ -945,7 +947,7 @@ var Groups = []rule.Group{
 var Known = []string{"00000000", "change-me", "change_me", "changeme", "deadbeef", "dummy", "example", "eyjzdwiioiixmjm0nty3odkwiiwibmftzsi6ikpvag4grg9lii", "fake", "insert", "lorem", "notreal", "placeholder", "redacted", "sample", "test-key", "test_key", "testkey", "todo", "xxxx", "your-", "your_", "yourkey"}
 
 // general are the rules that name no program.
-var general = []uint16{0, 1, 2, 3, 8, 12, 14, 17, 18, 19, 21, 22, 23, 25, 47, 105, 110, 111, 112, 113, 114, 118, 119, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 145, 149, 154, 156, 157, 159, 160, 166, 167, 177, 179, 180, 181, 182, 183, 274, 275, 297, 329, 333, 345, 347, 408, 413, 418, 420, 425, 426, 427, 428, 430, 438, 440, 443, 445, 447, 448, 454, 463, 464, 470, 542, 548, 549, 550, 551, 552, 553, 561}
+var general = []uint16{0, 1, 2, 3, 8, 12, 14, 17, 18, 19, 21, 22, 23, 25, 47, 105, 110, 111, 112, 113, 114, 118, 119, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 145, 149, 154, 156, 157, 159, 160, 166, 167, 177, 179, 180, 181, 182, 183, 274, 275, 297, 329, 333, 345, 347, 408, 413, 418, 420, 425, 426, 427, 428, 430, 438, 440, 443, 445, 447, 448, 454, 463, 464, 470, 542, 548, 549, 550, 551, 552, 553, 554, 555, 563}
 
 // Set joins the tables for the engine.
 func Set() *risk.Set {
@@ -960,7 +962,7 @@ var (
 	list4   = []uint16{102}
 	list5   = []uint16{537}
 	list6   = []uint16{385}
-	list7   = []uint16{537, 562}
+	list7   = []uint16{537, 564}
 	list8   = []uint16{543}
 	list9   = []uint16{69}
 	list10  = []uint16{24}
@@ -982,9 +984,9 @@ var (
 	list26  = []uint16{503}
 	list27  = []uint16{57, 70, 472}
 	list28  = []uint16{292}
-	list29  = []uint16{567}
+	list29  = []uint16{569}
 	list30  = []uint16{504}
-	list31  = []uint16{570}
+	list31  = []uint16{572}
 	list32  = []uint16{134, 135, 136, 325, 331, 337, 343, 441}
 	list33  = []uint16{26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 55, 59, 60, 74, 412, 415, 435}
 	list34  = []uint16{433}
@@ -998,7 +1000,7 @@ var (
 	list42  = []uint16{63}
 	list43  = []uint16{433, 500}
 	list44  = []uint16{212}
-	list45  = []uint16{563}
+	list45  = []uint16{565}
 	list46  = []uint16{266}
 	list47  = []uint16{410}
 	list48  = []uint16{344}
@@ -1031,7 +1033,7 @@ var (
 	list75  = []uint16{9, 106, 158, 161, 163}
 	list76  = []uint16{507, 508}
 	list77  = []uint16{509}
-	list78  = []uint16{564}
+	list78  = []uint16{566}
 	list79  = []uint16{76, 158, 268, 272, 339, 360, 361, 362, 412, 414, 415, 434, 436, 462}
 	list80  = []uint16{375}
 	list81  = []uint16{498}
@@ -1056,7 +1058,7 @@ var (
 	list100 = []uint16{460}
 	list101 = []uint16{162}
 	list102 = []uint16{343}
-	list103 = []uint16{562}
+	list103 = []uint16{564}
 	list104 = []uint16{468}
 	list105 = []uint16{444}
 	list106 = []uint16{116, 117, 158, 429}
@@ -1082,7 +1084,7 @@ var (
 	list126 = []uint16{536}
 	list127 = []uint16{310, 311, 312, 313, 376}
 	list128 = []uint16{54, 57, 58, 59, 60, 74, 289, 435}
-	list129 = []uint16{554, 556}
+	list129 = []uint16{556, 558}
 	list130 = []uint16{334, 412, 415}
 	list131 = []uint16{515}
 	list132 = []uint16{76, 268, 272, 339, 412, 414, 415, 419, 434, 436}
@@ -1093,11 +1095,11 @@ var (
 	list137 = []uint16{517}
 	list138 = []uint16{477}
 	list139 = []uint16{158, 161, 163}
-	list140 = []uint16{412, 414, 415, 566}
-	list141 = []uint16{569}
+	list140 = []uint16{412, 414, 415, 568}
+	list141 = []uint16{571}
 	list142 = []uint16{402}
 	list143 = []uint16{513}
-	list144 = []uint16{412, 415, 566}
+	list144 = []uint16{412, 415, 568}
 	list145 = []uint16{518}
 	list146 = []uint16{88}
 	list147 = []uint16{88, 102}
@@ -1136,12 +1138,12 @@ var (
 	list180 = []uint16{372, 380, 381}
 	list181 = []uint16{15, 368, 372, 374, 379, 435, 476, 478}
 	list182 = []uint16{384, 476, 478, 492}
-	list183 = []uint16{568}
+	list183 = []uint16{570}
 	list184 = []uint16{381, 388}
 	list185 = []uint16{372}
 	list186 = []uint16{367, 376}
 	list187 = []uint16{416}
-	list188 = []uint16{555, 557, 558, 559}
+	list188 = []uint16{557, 559, 560, 561}
 	list189 = []uint16{526, 527, 528}
 	list190 = []uint16{135, 136}
 	list191 = []uint16{134, 135, 136, 323, 324, 325, 330, 331, 337, 343, 424, 441}
@@ -1167,13 +1169,13 @@ var (
 	list211 = []uint16{534}
 	list212 = []uint16{120, 133}
 	list213 = []uint16{57, 58, 289}
-	list214 = []uint16{557}
+	list214 = []uint16{559}
 	list215 = []uint16{497}
 	list216 = []uint16{9, 107, 108, 109, 115, 120, 133, 155}
-	list217 = []uint16{565}
+	list217 = []uint16{567}
 	list218 = []uint16{168, 328, 346, 356, 412, 415}
 	list219 = []uint16{46, 53, 322, 340, 412, 415, 502}
-	list220 = []uint16{538, 568}
+	list220 = []uint16{538, 570}
 	list221 = []uint16{327, 328, 355, 412, 415}
 	list222 = []uint16{403, 406}
 	list223 = []uint16{421, 422}
@@ -1183,7 +1185,7 @@ var (
 	list227 = []uint16{139}
 	list228 = []uint16{327, 350, 412, 415, 419}
 	list229 = []uint16{331, 332, 337, 343, 441, 451}
-	list230 = []uint16{57, 84, 116, 117, 331, 332, 337, 343, 366, 368, 369, 370, 410, 424, 433, 567}
+	list230 = []uint16{57, 84, 116, 117, 331, 332, 337, 343, 366, 368, 369, 370, 410, 424, 433, 569}
 	list231 = []uint16{107, 108, 109, 169, 170, 176}
 	list232 = []uint16{89, 289}
 	list233 = []uint16{342, 352, 353, 354, 412, 415, 491}
@@ -1194,8 +1196,8 @@ var (
 	list238 = []uint16{410, 417, 431, 432, 433, 499, 500}
 	list239 = []uint16{393}
 	list240 = []uint16{54, 57, 58, 492}
-	list241 = []uint16{560}
-	list242 = []uint16{558}
+	list241 = []uint16{562}
+	list242 = []uint16{560}
 	list243 = []uint16{540}
 	list244 = []uint16{541}
 	list245 = []uint16{532, 538}
@@ -1213,7 +1215,7 @@ var (
 	list257 = []uint16{76, 158, 281, 339, 360, 362, 412, 414, 415, 434, 436}
 	list258 = []uint16{546}
 	list259 = []uint16{54, 57, 58, 289, 492}
-	list260 = []uint16{571}
+	list260 = []uint16{573}
 	list261 = []uint16{387}
 	list262 = []uint16{406}
 	list263 = []uint16{547}

@@ -62,3 +62,40 @@ func dedent(w *Word) {
 		w.Parts[i].Text = strip(w.Parts[i].Text)
 	}
 }
+
+// plainStop replaces an end word that does not begin in ASCII, where it is named and
+// where it stands, by letters of the same length, so that nothing else moves. The
+// parser takes the last byte of such a letter for the begin of the line behind a quoted
+// word, and never finds the end of <<'끝'.
+func plainStop(text, stop string) string {
+	plain := ""
+	for c := 'A'; c <= 'Z'; c++ {
+		if s := strings.Repeat(string(c), len(stop)); !strings.Contains(text, s) {
+			plain = s
+			break
+		}
+	}
+	if plain == "" {
+		return text
+	}
+	var b strings.Builder
+	b.Grow(len(text))
+	for line := range strings.Lines(text) {
+		word := strings.TrimSuffix(strings.TrimLeft(line, "\t"), "\n")
+		if word == stop {
+			line = strings.Replace(line, stop, plain, 1)
+		}
+		for at := strings.Index(line, "<<"); at >= 0; {
+			b.WriteString(line[:at+2])
+			line = line[at+2:]
+			name := strings.TrimLeft(line, "-<\\'\" \t")
+			if strings.HasPrefix(name, stop) {
+				b.WriteString(line[:len(line)-len(name)] + plain)
+				line = name[len(stop):]
+			}
+			at = strings.Index(line, "<<")
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}

@@ -227,6 +227,20 @@ func (e *engine) reparse(f *syntax.File, err error, text string, src *source, cu
 	// them in 128 KiB, with 340 parses, took 1.4 s.
 	const most = 8
 	again := func(text string) bool { return e.spend(parseCost(text), &ctx{src: src}) }
+	for range most {
+		stop, ok := openHeredoc(err)
+		if !ok || stop == "" || stop[0] < utf8.RuneSelf {
+			break
+		}
+		plain := plainStop(text, stop)
+		if plain == text || !again(plain) {
+			break
+		}
+		text = plain
+		if f, err = e.parse(text, syntax.LangBash); err == nil {
+			return f, 0, nil
+		}
+	}
 	for closed, last, n := text, err, 0; n < most; n++ {
 		stop, ok := openHeredoc(last)
 		if !ok || !again(closed) {

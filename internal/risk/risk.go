@@ -312,6 +312,10 @@ func (c *checker) judgeBy(set *Set, call *call) {
 		if len(r.When.Env) > 0 && len(call.cmd.Assigns) == 0 {
 			continue
 		}
+		// A rule for tools of servers is told apart by its first letters and costs a line no try.
+		if len(r.Tools) > 0 && !c.ofProject && !c.isFor(r.Tools) {
+			continue
+		}
 		c.try(r, call)
 	}
 }

@@ -280,20 +280,24 @@ func (w *restorer) content(c Change, tmp string, was os.FileInfo) error {
 	return errors.Join(err, f.Close())
 }
 
-// refs moves pinned references back: HEAD last, and the stash is rebuilt oldest first.
+// refs moves pinned references back: HEAD last, what was under way after that, and the stash is rebuilt oldest first.
 func (w *restorer) refs(moves []RefMove) error {
 	var errs []error
 	order := slices.Clone(moves)
-	if n := len(order); n > 0 && order[n-1].Ref == "HEAD" {
-		slices.Reverse(order[:n-1])
-	} else {
-		slices.Reverse(order)
+	slices.Reverse(order)
+	late := func(m RefMove) int {
+		return slices.Index([]string{"HEAD", stateHeads[0], stateHeads[1], stateHeads[2]}, m.Ref)
 	}
+	slices.SortStableFunc(order, func(a, b RefMove) int { return cmp.Compare(late(a), late(b)) })
+	begun := map[string][]repo.Hash{}
 	for _, m := range order {
 		var err error
 		switch {
 		case strings.HasPrefix(m.Ref, "stash@{"):
 			err = restash(w.r, m.To)
+		case slices.Contains(stateHeads[:], m.Ref):
+			begun[m.Ref] = slices.Insert(begun[m.Ref], 0, m.To) // they come in reverse
+			err = w.r.WriteStateHead(m.Ref, begun[m.Ref])
 		case m.Ref == "HEAD":
 			err = w.r.MoveHead(m.from, m.to, "moai")
 		default:

@@ -442,3 +442,76 @@ func TestIntentToAddComesBack(t *testing.T) {
 		t.Errorf("status %q, want %q", got, before)
 	}
 }
+
+// A merge that was given up goes on after a restore: its commit has two parents.
+func TestMergeUnderWayComesBack(t *testing.T) {
+	for _, begin := range [][]string{{"merge", "-q", "topic"}, {"cherry-pick", "topic"}} {
+		s := newSandbox(t)
+		s.commit("a")
+		s.git("checkout", "-q", "-b", "topic")
+		s.write("a", "theirs\n")
+		s.git("commit", "-q", "-a", "-m", "theirs")
+		topic := s.git("rev-parse", "topic")
+		s.git("checkout", "-q", "main")
+		s.write("a", "ours\n")
+		s.git("commit", "-q", "-a", "-m", "ours")
+		if _, err := s.try(nil, begin...); err == nil {
+			t.Fatal("no conflict")
+		}
+		s.write("a", "half resolved\n")
+		status := s.git("status")
+		c := s.create(CreateOptions{Operation: begin[0], NoLog: true})
+		s.git(begin[0], "--abort")
+		s.git("branch", "-q", "-D", "topic")
+		s.git("reflog", "expire", "--expire=now", "--all")
+		s.git("gc", "-q", "--prune=now")
+		s.restore(mustFind(t, s, c.Name), RestoreOptions{Refs: true, Index: true, NoLog: true})
+		if got := s.git("status"); got != status {
+			t.Errorf("%v: status\n%s\nwant\n%s", begin, got, status)
+		}
+		s.git("commit", "-q", "-a", "-m", "resolved")
+		if got := s.git("log", "-1", "--format=%P"); begin[0] == "merge" && !strings.HasSuffix(got, " "+topic) {
+			t.Errorf("parents %s, want %s as the second", got, topic)
+		}
+		s.git("fsck", "--strict")
+	}
+}
+
+// A file that is staged as deleted and stays on disk is both afterwards, whether it went from the disk or from the index.
+func TestStagedDeletionOfFileThatStays(t *testing.T) {
+	for name, destroy := range map[string]func(s *sandbox){
+		"reset":  func(s *sandbox) { s.git("reset", "-q", "--hard") },
+		"rm":     func(s *sandbox) { s.remove("a"); s.remove("b") },
+		"commit": func(s *sandbox) { s.git("add", "-A"); s.remove("a") },
+	} {
+		s := newSandbox(t)
+		s.commit("a", "b")
+		s.git("rm", "-q", "--cached", "a")
+		s.write("a", "changed since\n")
+		status, staged := s.git("status", "--porcelain"), s.git("ls-files", "-s")
+		c := s.create(CreateOptions{NoLog: true})
+		destroy(s)
+		s.restore(mustFind(t, s, c.Name), RestoreOptions{Index: true, NoLog: true})
+		if got := s.git("status", "--porcelain"); got != status || s.git("ls-files", "-s") != staged || s.read("a") != "changed since\n" {
+			t.Errorf("%s: status %q, want %q; a holds %q", name, got, status, s.read("a"))
+		}
+	}
+}
+
+// The executable bit of a file that had no other change comes back, too.
+func TestModeOfUnchangedFile(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no executable bit")
+	}
+	s := newSandbox(t)
+	s.commit("tool", "text")
+	must(t, os.Chmod(filepath.Join(s.dir, "tool"), 0o755))
+	s.git("commit", "-q", "-a", "-m", "tool")
+	c := s.create(CreateOptions{NoLog: true})
+	must(t, os.Chmod(filepath.Join(s.dir, "tool"), 0o644))
+	must(t, os.Chmod(filepath.Join(s.dir, "text"), 0o755))
+	s.restore(mustFind(t, s, c.Name), RestoreOptions{NoLog: true})
+	if got := s.git("status", "--porcelain"); got != "" {
+		t.Errorf("status %q, want clean", got)
+	}
+}

@@ -104,7 +104,7 @@ is given. Files that the checkpoint does not know stay unless --delete-new is.`,
 	f.BoolVarP(&dry, "dry-run", "n", false, "show what would change and change nothing")
 	f.BoolVar(&index, "index", false, "bring the staged content back, too")
 	f.BoolVar(&deleteNew, "delete-new", false, "delete files that the checkpoint does not have")
-	f.BoolVar(&refs, "refs", false, "bring back branches, tags, stash entries and where HEAD stood, as far as the checkpoint kept them; with HEAD, the staged content")
+	f.BoolVar(&refs, "refs", false, "bring back branches, tags, stash entries, where HEAD stood and a merge under way, as far as the checkpoint kept them; with HEAD, the staged content")
 	return c
 }
 

@@ -71,6 +71,21 @@ func (r *Repo) MoveHead(from, to Head, why string) error {
 	return nil
 }
 
+// WriteStateHead makes a file such as MERGE_HEAD, which says what is being merged, picked or reverted.
+func (r *Repo) WriteStateHead(name string, list []Hash) error {
+	l, err := lock(filepath.Join(r.GitDir, name), refLockWait)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	for _, h := range list {
+		fmt.Fprintf(l, "%s\n", h)
+	}
+	if err := l.Commit(); err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return nil
+}
+
 // target is what HEAD holds when it stands there.
 func (h *Head) target() string {
 	if h.Detached {

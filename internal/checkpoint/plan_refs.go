@@ -1,0 +1,86 @@
+package checkpoint
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// refs finds the pinned references that have moved or are gone. HEAD comes last: its branch may have to come back first.
+func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
+	var at *Pin
+	var begun []RefMove
+	have := map[repo.Hash]bool{}
+	for _, s := range stash(r) {
+		have[s.Hash] = true
+	}
+	for _, pin := range p.Checkpoint.Pins {
+		if slices.Contains(stateHeads[:], pin.Ref) {
+			begun = append(begun, RefMove{Ref: pin.Ref, To: pin.Hash})
+			continue
+		}
+		if pin.Ref == "HEAD" {
+			at = &pin
+			continue
+		}
+		if strings.HasPrefix(pin.Ref, "stash@{") {
+			if !have[pin.Hash] {
+				p.Refs = append(p.Refs, RefMove{Ref: pin.Ref, To: pin.Hash})
+			}
+			continue
+		}
+		if strings.Contains(pin.Ref, "@{") {
+			continue // of a reflog: it is reachable again, and nothing more is to be had
+		}
+		now, err := r.Resolve(pin.Ref)
+		if err != nil && !errors.Is(err, repo.ErrNoRef) {
+			p.refBlocked = append(p.refBlocked, Skip{Path: pin.Ref, Why: err.Error()})
+		} else if now != pin.Hash {
+			p.Refs = append(p.Refs, RefMove{Ref: pin.Ref, From: now, To: pin.Hash})
+		}
+	}
+	if at != nil {
+		p.head(r, *at, head)
+	}
+	// What was under way goes on only where it began, and where nothing else has begun since.
+	back := slices.ContainsFunc(p.Refs, func(m RefMove) bool {
+		return m.To == p.Checkpoint.Head && (m.Ref == "HEAD" || m.Ref == "refs/heads/"+head.Branch)
+	})
+	if head.Operation == "" && len(p.Paths) == 0 && (back || head.Hash == p.Checkpoint.Head) {
+		p.Refs = append(begun, p.Refs...)
+	}
+}
+
+// head makes HEAD stand where it stood: on its branch, or detached on a commit. Files and index come back with it, so that this
+// is no checkout.
+func (p *Plan) head(r *repo.Repo, pin Pin, now *repo.Head) {
+	was := repo.Head{Branch: p.Checkpoint.On, Hash: pin.Hash, Detached: p.Checkpoint.On == ""}
+	block := func(why string) { p.refBlocked = append(p.refBlocked, Skip{Path: "HEAD", Why: why}) }
+	switch end := abort(now.Operation); {
+	case len(p.Paths) > 0, was.Detached == now.Detached && was.Branch == now.Branch && (!was.Detached || was.Hash == now.Hash):
+		return
+	case end != "" && now.Detached:
+		block("a " + now.Operation + " is under way; " + end + " ends it, then restore again")
+		return
+	case !was.Detached:
+		comes := slices.ContainsFunc(p.Refs, func(m RefMove) bool { return m.Ref == "refs/heads/"+was.Branch })
+		if _, err := r.Resolve("refs/heads/" + was.Branch); err != nil && !comes {
+			block("it was on " + was.Branch + ", which is no longer there")
+			return
+		}
+	}
+	p.Refs = append(p.Refs, RefMove{Ref: "HEAD", From: now.Hash, To: was.Hash, from: *now, to: was})
+}
+
+// abort is the command that gives up what is under way.
+func abort(operation string) string {
+	switch operation {
+	case "":
+		return ""
+	case "bisect":
+		return "git bisect reset"
+	}
+	return "git " + operation + " --abort"
+}

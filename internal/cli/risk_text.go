@@ -64,7 +64,11 @@ func (e *env) printHit(s term.Style, in *risk.Input, h *risk.Hit, explain bool) 
 	if h.Allowed != nil {
 		fmt.Fprintf(e.out, "  allowed by %s:%d: %s\n", h.Allowed.File, h.Allowed.Line, term.Text(h.Allowed.Reason))
 	} else if risk.Excusable(h.Rule) {
-		fmt.Fprintf(e.out, "  %s\n", s.Dim("to allow it: moai risk allow "+h.Rule.ID+" --once --reason WHY"))
+		without := "to allow it"
+		if h.Action == risk.Checkpoint { // it is allowed anyway; what an exception spares is the snapshot
+			without = "to run it without a snapshot"
+		}
+		fmt.Fprintf(e.out, "  %s\n", s.Dim(without+": moai risk allow "+h.Rule.ID+" --once --reason WHY"))
 	}
 	if !explain {
 		return

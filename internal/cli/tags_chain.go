@@ -237,7 +237,7 @@ func newTagsGraph(e *env) *cobra.Command {
 				}
 			}
 			if e.json {
-				return e.printJSON(chains)
+				return e.printJSON(append([]*tag.Chain{}, chains...)) // [] where there are none, as everywhere
 			}
 			fmt.Fprint(e.out, tag.Graph(format, chains, chainKinds()))
 			return nil

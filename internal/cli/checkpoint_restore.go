@@ -145,6 +145,7 @@ func (e *env) showPlan(p *checkpoint.Plan) error {
 	for _, f := range p.Vault {
 		fmt.Fprintf(e.out, "  %s %s\n", s.Green(term.Pad("vault", 8)), term.Name(f))
 	}
+	// Beside files a restore may move what Git keeps: each has a line of its own, since none shows in a file list.
 	if p.Index {
 		fmt.Fprintf(e.out, "  %s the staged content\n", s.Green(term.Pad("index", 8)))
 	}

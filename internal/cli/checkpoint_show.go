@@ -192,6 +192,7 @@ func (e *env) changes(read checkpoint.Content, changes []checkpoint.Change, stat
 		}
 		return nil
 	}
+	// Only now are contents read: names alone come from trees.
 	list, err := checkpoint.Stat(read, changes)
 	if err != nil {
 		return err

@@ -101,6 +101,8 @@ func newConfigSet(e *env) *cobra.Command {
 		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: completeKeys,
 		RunE: func(_ *cobra.Command, args []string) error {
+			// What cannot count is refused here, with the values that can: a wrong value in a file does not
+			// count, and hooks have nobody to tell.
 			value, err := config.Check(args[0], args[1])
 			if err != nil {
 				return hint(usagef("%v", err), "moai config list")
@@ -120,6 +122,7 @@ func newConfigSet(e *env) *cobra.Command {
 			} else if real, err := filepath.EvalSymlinks(path); err == nil {
 				path = real // people keep their settings elsewhere and link to them; a project's link is not followed
 			}
+			// After every check, so that a dry run fails where the real one would.
 			if dry {
 				fmt.Fprintf(e.err, "moai: dry run: %s = %s would be in %s\n", args[0], value, path)
 				return nil

@@ -48,6 +48,7 @@ func newContextSave(e *env, of func() jit.Phases) *cobra.Command {
 		Example: "  moai context save plan '{\"spec\": \"AUTH-001\"}'",
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(_ *cobra.Command, args []string) error {
+			// Zero would keep a note that never counts, and look as if it had been kept.
 			if ttl <= 0 {
 				return usagef("--ttl must be longer than nothing")
 			}
@@ -56,6 +57,7 @@ func newContextSave(e *env, of func() jit.Phases) *cobra.Command {
 				data = []byte(args[1])
 			} else {
 				var err error
+				// From a pipe, since what a phase found out is often longer than a command line may be.
 				if data, err = io.ReadAll(io.LimitReader(e.in, 64<<20)); err != nil {
 					return fmt.Errorf("read standard input: %w", err)
 				}

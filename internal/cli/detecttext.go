@@ -74,6 +74,7 @@ func (e *env) showSummary(r *lang.Report, all bool) {
 			fmt.Fprintln(e.out, "  "+term.Text(line)) // holds names of files
 		}
 	}
+	// Without one of these three there is nothing to type, and a heading alone would look like a failure.
 	if t := &r.Tools; t.Manager != nil || t.Test != nil || t.Formatter != nil {
 		fmt.Fprintln(e.out, "\nTools")
 		e.showTools(t, "  ")
@@ -201,6 +202,7 @@ func (e *env) showProjects(r *lang.Report) {
 	if len(r.Projects) == 0 {
 		fmt.Fprintln(e.out, "no projects below the root")
 	}
+	// Paths are what the eye goes down; padded to the longest, versions and commands stand below each other.
 	width := 0
 	for _, p := range r.Projects {
 		width = max(width, term.Width(term.Name(p.Path)))

@@ -40,6 +40,7 @@ It exits with 1 when something keeps moai from doing its work.`,
 				}
 				results = doctor.Run(e.doctorEnv())
 			}
+			// The exit code is the same in both forms: a script need not read the report to know whether it is good.
 			if e.json {
 				if err := e.printJSON(results); err != nil {
 					return err
@@ -74,6 +75,7 @@ func (e *env) doctorEnv() *doctor.Env {
 			return r.lines()
 		},
 	}
+	// The very file that runs now is what would be registered, found as init finds it.
 	d.Program, d.ProgramErr = ownPath(e.getenv("PATH"))
 	for _, s := range []struct {
 		scope
@@ -118,6 +120,7 @@ func (e *env) repair(d *doctor.Env) error {
 			}
 		}
 	}
+	// Nowhere registered: then the project's file, as a bare moai init would take it.
 	if registered {
 		return nil
 	}

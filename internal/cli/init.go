@@ -104,6 +104,7 @@ That file is often committed, and the path is this machine's: --local writes
 			if err != nil {
 				return err
 			}
+			// root bounds where a link may lead: a cloned repository must not make moai write outside of it.
 			f, err := settings.Open(path, root)
 			if errors.Is(err, settings.ErrOutside) {
 				return hint(err, "moai init --user")
@@ -139,6 +140,7 @@ func (e *env) install(f *settings.File, o *initFlags) error {
 	for _, h := range want.Hooks {
 		r.Events = append(r.Events, h.Event)
 	}
+	// Of the file as it will be: what was wrong before and stays wrong makes the client skip all of it, hooks and all.
 	for _, p := range settings.Check(data, knownEvent) {
 		r.Notes = append(r.Notes, p.String())
 	}

@@ -103,6 +103,7 @@ func newLibList(e *env) *cobra.Command {
 			if e.json {
 				return e.printJSON(list)
 			}
+			// Said on stderr: an empty list is an answer, and a script counts its lines.
 			if len(list) == 0 {
 				fmt.Fprintln(e.err, "moai: no lock file pins a version here, and none was set")
 			}

@@ -117,9 +117,11 @@ func (e *env) replay(payload []byte, verb, dialect string) replayResult {
 	if dialect != "" {
 		args = append(args, "--dialect", dialect)
 	}
+	// In this process: what is measured is moai's own work, without the start that hyperfine shows better.
 	started := time.Now()
 	code := dry.hook(args)
 	r := replayResult{Exit: code, Millis: float64(time.Since(started).Round(10*time.Microsecond)) / 1e6, Stderr: stderr.String()}
+	// What is no JSON is shown as it came: that it is none is mostly the bug.
 	if json.Valid(stdout.Bytes()) {
 		r.Answer = bytes.TrimSpace(stdout.Bytes())
 	} else {

@@ -100,6 +100,7 @@ created or recorded. Options go before the command.`,
 			return e.riskCheck(args, &f)
 		},
 	}
+	// "moai risk check rm --json" asks about rm's --json.
 	c.Flags().SetInterspersed(false) // what follows the command is the command's own
 	c.Flags().BoolVar(&f.batch, "batch", false, "read JSON lines from stdin, answer JSON lines")
 	c.Flags().BoolVar(&f.explain, "explain", false, "show every command that would run, and what led to it")

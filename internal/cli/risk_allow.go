@@ -58,6 +58,7 @@ verb inside a session.`,
 			if err := e.checkAllowed(root, &a); err != nil {
 				return err
 			}
+			// Narrow by default: who means every project says so.
 			if !everywhere {
 				a.Project, a.Path = root, fromRoot(root, e.dir, a.Path)
 			}
@@ -245,6 +246,7 @@ func pickException(list []rule.Allowed, word string) (*rule.Allowed, error) {
 
 // standing says whether an exception counts in a project now.
 func (e *env) standing(a *rule.Allowed, root string) string {
+	// In the order in which they end: what is used up is so everywhere, whatever its day or place.
 	switch {
 	case a.Once && e.places(root).Spent()(a):
 		return "used"

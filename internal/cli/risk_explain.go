@@ -107,6 +107,7 @@ func notes(c *shell.Command) []string {
 
 // printRuns shows the derivation: every command, what led to it, what it met.
 func (e *env) printRuns(s term.Style, list []runJSON) {
+	// Tools other than shells run nothing that could be derived.
 	if len(list) == 0 {
 		return
 	}

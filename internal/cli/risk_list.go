@@ -52,6 +52,7 @@ func newRiskList(e *env) *cobra.Command {
 			if e.json {
 				return e.printJSON(list)
 			}
+			// An empty list of rules can only be a slip in the name: the answer is no, and not an empty success.
 			if len(list) == 0 {
 				return hint(nof("no rule's id begins with %q", args[0]), "moai risk list")
 			}

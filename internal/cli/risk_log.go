@@ -66,6 +66,7 @@ asked about or snapshotted, and what one of your exceptions let through.`,
 				list = append(list, line)
 				return nil
 			})
+			// No journal yet is a project in which nothing has happened.
 			if err != nil && !errors.Is(err, os.ErrNotExist) {
 				return err
 			}

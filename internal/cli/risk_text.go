@@ -39,6 +39,7 @@ func (e *env) printVerdict(in *risk.Input, v *risk.Verdict, explain bool) {
 	if copied := slices.DeleteFunc(slices.Clone(v.Vault), func(p string) bool { return !in.Exists(p) }); len(copied) > 0 {
 		fmt.Fprintf(e.out, "\nno snapshot holds these, so they would be copied to the vault: %s\n", names(copied))
 	}
+	// What was not understood is said even where nothing fired: silence would claim that all of it was read.
 	for _, d := range v.Doubts {
 		fmt.Fprintf(e.out, "\nnot followed: %s\n", term.Text(d))
 	}

@@ -186,6 +186,7 @@ func newRulesTrust(e *env) *cobra.Command {
 				r.add(err)
 				return e.printRules(r, "")
 			}
+			// Shown before the question, and also with --yes: the log of a script then says what was approved.
 			e.loosens(one)
 			if dry {
 				fmt.Fprintf(e.out, "would approve %s\n", file)

@@ -94,6 +94,7 @@ func (e *env) beginRule(s *stub, id string, write bool) error {
 	if !plainWord(group) || dotted == s.whole || dotted && !plainWord(hazard) {
 		return usagef("the id is %q, want one such as %s", id, s.id)
 	}
+	// An id is never used twice, not even for a rule that is still empty: exceptions and the journal name rules by it.
 	if s.taken(e, id) {
 		return usagef("there is a %s %s already", s.family, id)
 	}
@@ -118,6 +119,7 @@ func (e *env) beginRule(s *stub, id string, write bool) error {
 	switch {
 	case e.json:
 		return e.printJSON(out)
+	// What stands next is said in full, since each kind has another command that proves it right.
 	case write && builtin:
 		fmt.Fprintf(e.out, "added to %s; fill it in, then: moai rules check %s && go generate ./...\n", file, file)
 	case write:

@@ -27,6 +27,7 @@ func newSpec(e *env) *cobra.Command {
 	}
 	c.AddCommand(list, newSpecShow(e), newSpecStatus(e), newSpecLint(e), newSpecProgress(e))
 	for _, sub := range c.Commands() {
+		// Those that take an id complete it; making the list costs reading the SPECs, so nothing else does.
 		switch sub.Name() {
 		case "show", "status", "lint":
 			sub.ValidArgsFunction = e.completeSpecs
@@ -89,7 +90,7 @@ func newSpecList(e *env) *cobra.Command {
 	return c
 }
 
-// find looks one SPEC up by id or folder.
+// find looks one SPEC up by id or folder. Both are what people copy: ids from TAGs, folders from the file tree.
 func (e *env) find(name string) (*spec.Spec, error) {
 	id := idOf(name)
 	for _, s := range spec.Load(e.projectRoot()) {
@@ -131,6 +132,7 @@ func newSpecShow(e *env) *cobra.Command {
 			}
 			fmt.Fprintln(e.out, strings.TrimSpace(e.style().Bold(s.ID)+"  "+s.Title))
 			fmt.Fprintf(e.out, "%s %s\n", term.Pad("path", 14), s.Path)
+			// The folder alone is a SPEC that was begun: it has an id and a path, and nothing else to show.
 			if s.Missing {
 				fmt.Fprintln(e.out, "the folder has no spec.md")
 			}
@@ -140,6 +142,7 @@ func newSpecShow(e *env) *cobra.Command {
 			if list := s.Sections(); len(list) > 0 {
 				fmt.Fprintf(e.out, "%s %s\n", term.Pad("EARS", 14), strings.Join(list, ", "))
 			}
+			// On stderr, so that the fields can be piped on even where one of them is wrong.
 			for _, f := range s.Faults {
 				fmt.Fprintf(e.err, "moai: warning: %s:%d: %s\n", s.Path, f.Line, f.Text)
 			}
@@ -148,7 +151,8 @@ func newSpecShow(e *env) *cobra.Command {
 	}
 }
 
-// plain is a front matter value as JSON has it.
+// plain is a front matter value as JSON has it. Scalars stay the texts that they are in the file: whether "1.0" is a
+// number is a guess that YAML makes and nobody who wrote a version means.
 func plain(v spec.Value) any {
 	switch v.Kind {
 	case spec.Sequence:

@@ -207,6 +207,7 @@ no chain: --kind MX lists them, --kind all everything.`,
 		Example: "  moai tags list --kind CODE --id AUTH",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			// Before the tree is read: a slip should not cost the seconds of a large one.
 			if err := f.check(); err != nil {
 				return err
 			}
@@ -287,6 +288,7 @@ func only(all iter.Seq[tag.Tag], takes func(*tag.Tag) bool) iter.Seq[tag.Tag] {
 
 // printDomains prints the ids that TAGs define, by domain (S0-36).
 func (e *env) printDomains(list iter.Seq[tag.Tag]) error {
+	// Mentions are left out before: a domain that is only spoken of defines nothing.
 	ids := map[string][]string{}
 	for t := range list {
 		if d := tag.Domain(t.ID); t.ID != "" {

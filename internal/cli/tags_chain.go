@@ -137,6 +137,7 @@ func newTagsSuggest(e *env) *cobra.Command {
 				return err
 			}
 			list := set.Suggest(strings.Join(args, " "))
+			// Ranked, so what is cut is what fits least.
 			list = list[:min(len(list), most)]
 			if e.json {
 				return e.printJSON(list)
@@ -225,6 +226,7 @@ func newTagsGraph(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			// All chains by default, whole or not: gaps are what a drawing shows best.
 			chains := set.Chains()
 			if len(ids) > 0 {
 				chains = nil

@@ -53,6 +53,7 @@ func newTagsRename(e *env) *cobra.Command {
 			if len(edits) == 0 {
 				return e.nowhere(from)
 			}
+			// All places or none: new contents lie beside their files before the first is put in place.
 			if !dry {
 				if err := tag.ApplyRename(root, edits); err != nil {
 					return err

@@ -46,6 +46,9 @@ func contexts(in *input) ([]output, error) {
 	if err := rule.Join(problems); err != nil {
 		return nil, err
 	}
+	for i := range rules { // see risks
+		rules[i].File, rules[i].Line = "", 0
+	}
 	f := newFile(contextsPath, "contexts", "rules/contexts/*.toml")
 	f.PackageComment("// Package contexts is the table of what goes with a prompt: documents, keyword modes, files of rules for agents.")
 	f.Add(table("Rules", "Rules are the rules in the order in which documents are given.", rules))

@@ -46,6 +46,12 @@ func tags(in *input) ([]output, error) {
 	if err := rule.Join(problems); err != nil {
 		return nil, err
 	}
+	for i := range all.Kinds { // see risks
+		all.Kinds[i].File, all.Kinds[i].Line = "", 0
+	}
+	for i := range all.Problems {
+		all.Problems[i].File, all.Problems[i].Line = "", 0
+	}
 	f := newFile(tagsPath, "tags", "rules/tags/*.toml")
 	f.PackageComment("// Package tags is the table of TAG kinds and of the mistakes that verification reports.")
 	f.Add(table("Kinds", "Kinds are the kinds of TAGs.", all.Kinds))

@@ -109,50 +109,69 @@ func LoadContexts(fsys fs.FS) ([]Context, error) {
 
 // faults says what is wrong with a rule on its own.
 func (r *Context) faults() []string {
-	var out []string
-	fault := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	var f faults
+	f.kind(r)
 	prefix := strings.TrimSuffix(path.Base(r.File), ".toml") + "."
 	if !strings.HasPrefix(r.ID, prefix) || !validID(r.ID) {
-		fault("id must be %s followed by lower-case words joined by hyphens", prefix)
+		f.add("id must be %s followed by lower-case words joined by hyphens", prefix)
 	}
 	if r.Why == "" {
-		fault("why is missing")
+		f.add("why is missing")
 	}
 	if r.Since == "" {
-		fault("since is missing")
+		f.add("since is missing")
 	}
+	f.texts(r)
+	// One example could be the only case that works; near misses keep a rule from growing over its neighbours.
+	if len(r.Hits) < 2 {
+		f.add("needs two hits at least")
+	}
+	if len(r.Misses) < 2 {
+		f.add("needs two near misses at least")
+	}
+	return f
+}
+
+// faults gathers what is wrong with one rule.
+type faults []string
+
+func (f *faults) add(format string, args ...any) { *f = append(*f, fmt.Sprintf(format, args...)) }
+
+// kind checks that a rule has what its kind needs and nothing that belongs to another: such a list would do nothing, and its author
+// would wonder why.
+func (f *faults) kind(r *Context) {
 	triggers := len(r.Commands) + len(r.Agents) + len(r.Words) + len(r.Programs)
 	switch r.Kind {
 	case ContextDocuments:
 		if triggers == 0 {
-			fault("needs commands, agents, words or programs")
+			f.add("needs commands, agents, words or programs")
 		}
 		if len(r.Documents) == 0 {
-			fault("documents is missing")
+			f.add("documents is missing")
 		}
 	case ContextMode:
 		if len(r.Words)+len(r.Forms) == 0 {
-			fault("needs words or forms")
+			f.add("needs words or forms")
 		}
 		if r.Text == "" {
-			fault("text is missing")
+			f.add("text is missing")
 		}
 		if len(r.Everyday) > 0 && (len(r.EverydayHits) < 2 || len(r.EverydayMisses) < 2) {
-			fault("everyday words need two everyday_hits and two everyday_misses")
+			f.add("everyday words need two everyday_hits and two everyday_misses")
 		}
 	case ContextInstructions:
 		if len(r.Files) == 0 {
-			fault("files is missing")
+			f.add("files is missing")
 		}
 	case ContextReference:
 		if len(r.Before)+len(r.After)+len(r.Questions) == 0 {
-			fault("needs before, after or questions")
+			f.add("needs before, after or questions")
 		}
 	default:
-		fault("kind is %q; expected documents, mode, instructions or reference", r.Kind)
-		return out
+		f.add("kind is %q; expected documents, mode, instructions or reference", r.Kind)
+		return
 	}
-	for _, f := range []struct {
+	for _, list := range []struct {
 		name string
 		n    int
 		of   string
@@ -173,37 +192,34 @@ func (r *Context) faults() []string {
 		{"activate_after", len(r.ActivateAfter), ContextReference},
 		{"alone", len(r.Alone), ContextReference},
 	} {
-		if f.n > 0 && f.of != r.Kind {
-			fault("%s belongs to rules of kind %s", f.name, f.of)
+		if list.n > 0 && list.of != r.Kind {
+			f.add("%s belongs to rules of kind %s", list.name, list.of)
 		}
 	}
+}
+
+// texts checks the form of paths, commands and words: those in another form would match nothing, or lead out of the project.
+func (f *faults) texts(r *Context) {
 	for _, p := range append(append([]string(nil), r.Documents...), r.Files...) {
 		if !localPath(p) {
-			fault("path %q does not stay below the project's root", p)
+			f.add("path %q does not stay below the project's root", p)
 		}
 		if path.Base(p) == "CLAUDE.md" {
-			fault("path %q is loaded by the client itself", p)
+			f.add("path %q is loaded by the client itself", p)
 		}
 	}
 	for _, c := range r.Commands {
 		if len(c) < 2 || c[0] != '/' || strings.ContainsAny(c[1:], "/\\") {
-			fault("command %q must be / and a name", c)
+			f.add("command %q must be / and a name", c)
 		}
 	}
 	for _, list := range [][]string{r.Words, r.Everyday, r.Forms, r.Before, r.After, r.Questions, r.Requests, r.ActivateBefore, r.ActivateAfter, r.Alone} {
 		for _, w := range list {
 			if w == "" || w != strings.ToLower(w) || strings.TrimSpace(w) != w || strings.Contains(w, "  ") {
-				fault("%q must be lower case without blanks around", w)
+				f.add("%q must be lower case without blanks around", w)
 			}
 		}
 	}
-	if len(r.Hits) < 2 {
-		fault("needs two hits at least")
-	}
-	if len(r.Misses) < 2 {
-		fault("needs two near misses at least")
-	}
-	return out
 }
 
 // localPath reports whether a slash-separated path or glob stays below where it starts, on every system.

@@ -286,83 +286,106 @@ func (s *Shells) decode(file string, data []byte) error {
 	if err := Decode(file, data, &raw); err != nil {
 		return err
 	}
-	var problems []*Problem
-	problem := func(line int, id, text string) {
-		problems = append(problems, &Problem{File: file, Line: line, ID: id, Text: text})
-	}
+	d := &shellDecoder{file: file, out: s}
 	s.Hidden = append(s.Hidden, raw.Hidden...)
 	for _, g := range raw.Globals {
 		s.Globals = append(s.Globals, Globals(g))
 	}
-	example := func(line int, id string, hits, misses []string) {
-		if len(hits)+len(misses) > 0 {
-			s.Examples = append(s.Examples, ShellExample{File: file, ID: id, Line: line, Hits: hits, Misses: misses})
-		}
-	}
 	lines := Headers(data, "variable")
 	for i, v := range raw.Variable {
-		line := 0
+		d.line = 0
 		if i < len(lines) {
-			line = lines[i]
+			d.line = lines[i]
 		}
 		if len(v.Names) == 0 {
-			problem(line, "", "a variable needs names")
+			d.problem("", "a variable needs names")
 			continue
 		}
 		s.Variables = append(s.Variables, Variable{Names: v.Names, Gives: v.Gives, Word: v.Word})
-		example(line, v.Names[0], v.Hits, v.Misses)
+		d.example(v.Names[0], v.Hits, v.Misses)
 	}
+	d.line = 0
 	for _, v := range raw.Escape {
 		s.Escapes = append(s.Escapes, Escape{Programs: v.Programs, Marks: v.Marks})
-		example(0, strings.Join(v.Programs, " "), v.Hits, v.Misses)
+		d.example(strings.Join(v.Programs, " "), v.Hits, v.Misses)
 	}
 	lines = Headers(data, "wrapper")
-	for i, w := range raw.Wrapper {
-		line := 0
+	for i := range raw.Wrapper {
+		d.line = 0
 		if i < len(lines) {
-			line = lines[i]
+			d.line = lines[i]
 		}
-		switch {
-		case w.Name == "":
-			problem(line, "", "a wrapper needs a name")
-		case slices.ContainsFunc(s.Wrappers, func(o Wrapper) bool { return o.Name == w.Name }):
-			problem(line, w.Name, "duplicate wrapper")
-		case w.Skip < -1:
-			problem(line, w.Name, "skip counts the operands before the command; -1: no operand is one")
-		case w.Gives && w.Aside == "":
-			problem(line, w.Name, "gives is about the options of aside")
-		default:
-			s.Wrappers = append(s.Wrappers, w.wrapper())
-			example(line, w.Name, w.Hits, w.Misses)
-		}
+		d.wrapper(&raw.Wrapper[i])
 	}
-	lang := strings.TrimSuffix(path.Base(file), ".toml")
-	if raw.Interpreter == nil {
-		if len(raw.Calls) > 0 {
-			problem(0, lang, "calls need an [interpreter]")
-		}
-		return Join(problems)
+	d.line = 0
+	d.interpreter(strings.TrimSuffix(path.Base(file), ".toml"), data, &raw)
+	return Join(d.problems)
+}
+
+// shellDecoder reads the tables of one file. line is that of the table at hand, 0 where one stands for the whole file.
+type shellDecoder struct {
+	file     string
+	line     int
+	out      *Shells
+	problems []*Problem
+}
+
+func (d *shellDecoder) problem(id, text string) {
+	d.problems = append(d.problems, &Problem{File: d.file, Line: d.line, ID: id, Text: text})
+}
+
+// example keeps what a table claims for the tests.
+func (d *shellDecoder) example(id string, hits, misses []string) {
+	if len(hits)+len(misses) > 0 {
+		d.out.Examples = append(d.out.Examples, ShellExample{File: d.file, ID: id, Line: d.line, Hits: hits, Misses: misses})
 	}
+}
+
+func (d *shellDecoder) wrapper(w *rawWrapper) {
+	switch {
+	case w.Name == "":
+		d.problem("", "a wrapper needs a name")
+	case slices.ContainsFunc(d.out.Wrappers, func(o Wrapper) bool { return o.Name == w.Name }):
+		d.problem(w.Name, "duplicate wrapper")
+	case w.Skip < -1:
+		d.problem(w.Name, "skip counts the operands before the command; -1: no operand is one")
+	case w.Gives && w.Aside == "":
+		d.problem(w.Name, "gives is about the options of aside")
+	default:
+		d.out.Wrappers = append(d.out.Wrappers, w.wrapper())
+		d.example(w.Name, w.Hits, w.Misses)
+	}
+}
+
+// interpreter reads the one that a file may describe, and the library calls of its language.
+func (d *shellDecoder) interpreter(lang string, data []byte, raw *rawShells) {
 	in := raw.Interpreter
-	if in.Programs == nil {
-		problem(0, lang, "an interpreter needs programs; [] if others hand it its text")
+	if in == nil {
+		if len(raw.Calls) > 0 {
+			d.problem(lang, "calls need an [interpreter]")
+		}
+		return
 	}
-	s.Interpreters = append(s.Interpreters, Interpreter{Lang: lang, Programs: in.Programs, Code: in.Code, Long: in.Long, Values: in.Values, Modules: in.Modules, Lisp: in.Lisp})
-	example(0, lang, in.Hits, in.Misses)
+	if in.Programs == nil {
+		d.problem(lang, "an interpreter needs programs; [] if others hand it its text")
+	}
+	d.out.Interpreters = append(d.out.Interpreters, Interpreter{Lang: lang, Programs: in.Programs, Code: in.Code, Long: in.Long, Values: in.Values, Modules: in.Modules, Lisp: in.Lisp})
+	d.example(lang, in.Hits, in.Misses)
 	seen := map[string]bool{}
+	// By deed and not by the map's order, so that the generated table is the same each time.
 	for i, deed := range deeds {
 		for _, name := range raw.Calls[deed] {
 			if seen[name] {
-				problem(0, lang, "duplicate call "+name)
+				d.problem(lang, "duplicate call "+name)
 			}
 			seen[name] = true
-			s.Calls = append(s.Calls, LibCall{Lang: lang, Name: name, Does: Deed(i + 1)})
+			d.out.Calls = append(d.out.Calls, LibCall{Lang: lang, Name: name, Does: Deed(i + 1)})
 		}
 	}
 	for key := range raw.Calls {
 		if !slices.Contains(deeds[:], key) {
-			problem(lineIn(data, "calls", key), lang, fmt.Sprintf("calls do not know %q; there are %s", key, strings.Join(deeds[:], ", ")))
+			d.line = lineIn(data, "calls", key)
+			d.problem(lang, fmt.Sprintf("calls do not know %q; there are %s", key, strings.Join(deeds[:], ", ")))
 		}
 	}
-	return Join(problems)
 }

@@ -18,6 +18,7 @@ func (z *zoner) inline(from, to int) {
 		}
 		switch c := t[i]; {
 		case c == '`':
+			// As many backticks close it as have opened it, so code may hold shorter runs.
 			n := i
 			for n < len(t) && t[n] == '`' {
 				n++
@@ -31,6 +32,7 @@ func (z *zoner) inline(from, to int) {
 		// A straight quote that is not closed on its line is an inch or a slip.
 		case c == '"':
 			i = z.quote(i, i+1, "\"", to)
+		// An apostrophe stands behind a letter (don't), an opening quote does not.
 		case c == '\'' && (i == from || !isWord(t[i-1])) && i+1 < to && t[i+1] != ' ':
 			i = z.single(i, to)
 		case c == 0xe2 && strings.HasPrefix(t[i:], "“"):
@@ -121,6 +123,7 @@ func (z *zoner) single(at, to int) int {
 func (z *zoner) address(from, at, to int) int {
 	t := z.text
 	start := at
+	// The scheme: https, git+ssh, x-app.
 	for start > from && (isWord(t[start-1]) || strings.IndexByte("+.-", t[start-1]) >= 0) {
 		start--
 	}
@@ -162,6 +165,7 @@ func (z *zoner) element(at, to int) int {
 	if name == "" || !letter(name[0]) || i >= len(t) || strings.HasPrefix(name, "command-") {
 		return max(i, at+1)
 	}
+	// A tag with its attributes is no longer; a "<" of a comparison has no end at all.
 	stop := min(len(t), i+2000)
 	n := strings.IndexByte(t[i:stop], '>')
 	if n < 0 || t[i] != '>' && t[i] != ' ' && t[i] != '\n' && t[i] != '\t' && t[i] != '/' {

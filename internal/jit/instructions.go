@@ -28,7 +28,6 @@ const maxMatches = 100
 func Instructions(table []rule.Context, root string, touched []string, seen map[string]string) []Doc {
 	g := giver{root: root, seen: seen, left: InstructionTokens}
 	defer g.close()
-	var loaded string
 	// In the order of the rules: the file made for this client first, then those of others.
 	for i := range table {
 		r := &table[i]
@@ -37,10 +36,7 @@ func Instructions(table []rule.Context, root string, touched []string, seen map[
 		}
 		for _, glob := range r.Files {
 			for _, name := range g.glob(glob, touched) {
-				if loaded == "" {
-					loaded = g.clientLoads("")
-				}
-				g.instruct(name, r.ID, loaded, touched)
+				g.instruct(name, r.ID, touched)
 			}
 		}
 	}
@@ -67,6 +63,7 @@ func (g *giver) glob(pattern string, touched []string) []string {
 	if err != nil {
 		return nil
 	}
+	// fs.Glob sorts them, so it is the same hundred each time.
 	return names[:min(len(names), maxMatches)]
 }
 
@@ -90,7 +87,7 @@ func folders(base string, touched []string) []string {
 }
 
 // instruct adds one file of rules.
-func (g *giver) instruct(name, id, loaded string, touched []string) {
+func (g *giver) instruct(name, id string, touched []string) {
 	local := filepath.FromSlash(name)
 	if !filepath.IsLocal(local) || isClaude(name) {
 		return
@@ -103,13 +100,12 @@ func (g *giver) instruct(name, id, loaded string, touched []string) {
 	if old, given := g.seen[name]; given && old == stamp {
 		return
 	}
-	if dir, base := path.Split(name); dir != "" && base == "AGENTS.md" {
-		loaded = g.clientLoads(dir) // of a folder, the client loads its CLAUDE.md when it reads there
-		if strings.Contains(loaded, "@AGENTS.md") || strings.Contains(loaded, "@./AGENTS.md") || g.isClientFile(st, dir) {
-			return
-		}
+	folder, base := "", name
+	if dir, file := path.Split(name); dir != "" && file == "AGENTS.md" {
+		folder, base = dir, file // the client loads the CLAUDE.md of a folder when it reads there
 		touched = below(dir, touched)
-	} else if strings.Contains(loaded, "@"+name) || strings.Contains(loaded, "@./"+name) || g.isClientFile(st, "") {
+	}
+	if loaded := g.clientLoads(folder); strings.Contains(loaded, "@"+base) || strings.Contains(loaded, "@./"+base) || g.isClientFile(st, folder) {
 		return
 	}
 	f, err := g.dir.Open(local)
@@ -137,6 +133,9 @@ func (g *giver) instruct(name, id, loaded string, touched []string) {
 	g.docs = append(g.docs, d)
 }
 
+// maxClient bounds what is searched of one of them for imports, in bytes; they stand in the first lines mostly.
+const maxClient = 256 << 10
+
 // clientFiles are what the client loads by itself.
 var clientFiles = [...]string{"CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"}
 
@@ -151,10 +150,13 @@ func below(dir string, touched []string) []string {
 	return names
 }
 
-// clientLoads is the text of those files of a folder ("" or "a/"), in which "@AGENTS.md" imports another one. It is never empty.
+// clientLoads is the text of those files of a folder ("" or "a/"), in which "@AGENTS.md" imports another one. It is read when the
+// first file of rules turns up, and most projects have none; that of the last folder is kept, for several lie in the root.
 func (g *giver) clientLoads(folder string) string {
+	if g.loaded != nil && g.loadedIn == folder {
+		return *g.loaded
+	}
 	var b strings.Builder
-	b.WriteByte('\n')
 	for _, name := range clientFiles {
 		st, err := g.dir.Stat(filepath.FromSlash(folder + name))
 		if err != nil || !st.Mode().IsRegular() { // opening a pipe would wait for a writer
@@ -164,10 +166,17 @@ func (g *giver) clientLoads(folder string) string {
 		if err != nil {
 			continue
 		}
-		_, _ = io.Copy(&b, io.LimitReader(f, 256<<10))
+		data, _ := io.ReadAll(io.LimitReader(f, maxClient)) // what could be read of a failing file is still true
 		f.Close()
+		text := string(data)
+		if strings.Contains(name, "/") { // imports are relative to their file, which lies a folder below
+			text = strings.ReplaceAll(text, "@../", "@")
+		}
+		b.WriteString(text)
 	}
-	return b.String()
+	text := b.String()
+	g.loaded, g.loadedIn = &text, folder
+	return text
 }
 
 // isClientFile reports whether a file is one of those under another name (AGENTS.md is often a link).

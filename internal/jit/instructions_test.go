@@ -80,6 +80,11 @@ func TestInstructionsLoadedByTheClient(t *testing.T) {
 	if got := Instructions(table, root, nil, nil); got != nil {
 		t.Errorf("imported by CLAUDE.md = %v, want none", paths(got))
 	}
+	// Imports are relative to the file in which they stand.
+	root = project(t, map[string]string{".claude/CLAUDE.md": "@../AGENTS.md\n", "AGENTS.md": "agents"})
+	if got := Instructions(table, root, nil, nil); got != nil {
+		t.Errorf("imported by .claude/CLAUDE.md = %v, want none", paths(got))
+	}
 	if runtime.GOOS == "windows" {
 		t.Skip("needs links")
 	}

@@ -120,6 +120,9 @@ type giver struct {
 	seen map[string]string
 	left int // tokens that may still be inlined
 	docs []Doc
+
+	loaded   *string // what the client loads by itself, once it was asked
+	loadedIn string  // in this folder
 }
 
 // close lets go of the root if a document made it open.
@@ -161,6 +164,7 @@ func (g *giver) give(name, id string) {
 	if err != nil {
 		return
 	}
+	// A rule that says tests/ means the folder; a file of that name is something else.
 	wantDir := strings.HasSuffix(name, "/")
 	if st.IsDir() != wantDir || !wantDir && !st.Mode().IsRegular() {
 		return
@@ -192,6 +196,7 @@ func (g *giver) content(local string, st fs.FileInfo) (tokens int, text string) 
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxDoc))
+	// What is no text is named only: the client can show a picture or a PDF, a hook cannot.
 	if err != nil || !utf8.Valid(data) {
 		return tokens, ""
 	}
@@ -221,6 +226,7 @@ func isClaude(name string) bool {
 func Tokens(s string) int {
 	narrow, wide := 0, 0
 	for _, r := range s {
+		// Hangul, kana and Han all lie above; what else does is rare enough for an estimate.
 		if r >= 0x1100 {
 			wide++
 		} else {

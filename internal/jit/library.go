@@ -45,6 +45,7 @@ func FindLibrary(root, name string, ttl time.Duration) (Library, bool) {
 		}
 		return true
 	})
+	// What a lock file says is what is installed; what somebody set is what he believes.
 	if found.Version != "" {
 		return found, true
 	}
@@ -127,6 +128,7 @@ func insideRoot(root, name string) bool {
 		return false
 	}
 	defer r.Close()
+	// From the inside out: the innermost folder that is there decides, since what is below it would be made.
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		if _, err := r.Stat(filepath.FromSlash(dir)); err == nil {
 			st, err := r.Lstat(filepath.FromSlash(name))

@@ -40,6 +40,7 @@ func packageLock(data string, yield yield) {
 			return
 		}
 	}
+	// A file of npm 7 or 8 has both, which say the same.
 	for name, p := range doc.Dependencies {
 		if !yield(name, p.Version) {
 			return
@@ -78,6 +79,7 @@ func swiftResolved(data string, yield yield) {
 		return
 	}
 	for _, p := range append(doc.Pins, doc.Object.Pins...) {
+		// Only one of the two is set.
 		if !yield(p.Identity+p.Package, p.State.Version) {
 			return
 		}

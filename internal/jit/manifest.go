@@ -16,6 +16,7 @@ func requirements(data string, yield yield) {
 			continue
 		}
 		name, _, _ = strings.Cut(name, "[")
+		// "===" is PEP 440's comparison letter by letter; it pins just as well.
 		v = strings.TrimLeft(v, "= ")
 		if i := strings.IndexAny(v, " ;\\,\t\r\n"); i >= 0 {
 			v = v[:i]
@@ -64,6 +65,7 @@ func pom(data string, yield yield) {
 		if name, ok := strings.CutPrefix(v, "${"); ok {
 			v = properties[strings.TrimSuffix(name, "}")]
 		}
+		// Under both names, as coordinate does.
 		artifact := element(dep, "artifactId")
 		if !yield(element(dep, "groupId")+":"+artifact, v) || !yield(artifact, v) {
 			return

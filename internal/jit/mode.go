@@ -63,12 +63,14 @@ func modeName(r *rule.Context) string { return r.ID[strings.LastIndexByte(r.ID, 
 
 // namedMode reads "mode: NAME" on the first line of a prompt, unless the line is one of several settings.
 func (p *Prompt) namedMode(h hit) int {
+	// Further down it is a line of some file.
 	if strings.TrimSpace(p.text[:h.at]) != "" {
 		return -1
 	}
 	line, rest, _ := strings.Cut(p.text[h.end:], "\n")
 	name, _, _ := strings.Cut(strings.TrimLeft(line, " "), " ")
 	next, _, _ := strings.Cut(rest, "\n")
+	// "mode: dark" with "theme: x" below it is a settings file.
 	if key, _, ok := strings.Cut(next, ":"); ok && key != "" && !strings.Contains(strings.TrimSpace(key), " ") {
 		return -1
 	}

@@ -66,6 +66,7 @@ func index(table []rule.Context) *needles {
 	total := 0
 	each(func(e needle) {
 		if len(e.text) > 1 { // scan compares the second byte
+			// Counted one place up, so that the sums below give where each byte's needles begin.
 			n.first[int(fold(e.text[0]))+1]++
 			total++
 		}
@@ -78,10 +79,12 @@ func index(table []rule.Context) *needles {
 			n.kinds[b] |= needleBit
 		}
 	}
+	// Counting sort: sums of the counts are the first places.
 	for b := 1; b < len(n.first); b++ {
 		n.first[b] += n.first[b-1]
 	}
 	n.list, n.heads = make([]needle, total), make([][2]byte, total)
+	// A copy, which moves on while the needles are put in place.
 	free := n.first
 	each(func(e needle) {
 		if len(e.text) > 1 {
@@ -98,6 +101,7 @@ func index(table []rule.Context) *needles {
 			n.pairs[c] |= 1 << (e.text[1] & pairMask)
 		}
 	})
+	// Capitals have the needles of their small letters.
 	for b := range 0x80 {
 		n.pairs[b] = n.pairs[fold(byte(b))]
 	}

@@ -44,10 +44,12 @@ func pasted(l string, indent int) int {
 		if strings.HasPrefix(l, "@@ ") {
 			return wholeBlock
 		}
+	// [2026-11-21 10:00:00] and [INFO] are logs, [ulw] is a mode.
 	case '[':
 		if i := strings.IndexByte(l, ']'); i > 0 && (i > 5 && digits(l[1:i]) >= 4 || level(l[1:i])) {
 			return oneLine
 		}
+	// A line of JSON, as structured logs write it.
 	case '{':
 		if len(l) > 1 && (l[1] == '"' || l[1] == ' ' && len(l) > 2 && l[2] == '"') {
 			return oneLine
@@ -93,6 +95,7 @@ func blockWord(l, word string, indent int) int {
 			return wholeBlock
 		}
 	case "commit":
+		// git log; a sentence that starts with "commit" has no hash of forty letters.
 		if n := len(strings.TrimSpace(rest)); n == 40 && digits(rest) > 4 {
 			return wholeBlock
 		}
@@ -146,6 +149,7 @@ func logTime(head string) bool {
 	if d > 0 {
 		rest := head[d:]
 		switch {
+		// 2026-11-21 or 2026/11/21, and in the same stretch a time.
 		case d == 4 && len(rest) > 5 && (rest[0] == '-' || rest[0] == '/') && digits(rest[:6]) >= 4:
 			return strings.ContainsAny(head, "T:") // a date alone may open a sentence
 		case d == 2 && len(rest) > 5 && rest[0] == ':' && rest[3] == ':' && digits(rest[:6]) == 4:
@@ -153,6 +157,7 @@ func logTime(head string) bool {
 		}
 		return false
 	}
+	// The dates of syslog, with a day of one digit or two.
 	return len(head) > 14 && head[3] == ' ' && (head[6] == ' ' || head[5] == ' ') && strings.Count(head[6:], ":") >= 2 && digits(head[4:15]) >= 6
 }
 

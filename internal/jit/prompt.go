@@ -37,6 +37,7 @@ func Parse(table []rule.Context, prompt string) *Prompt {
 	if len(prompt) > maxPrompt {
 		prompt = prompt[:maxPrompt]
 	}
+	// Most prompts have few hits, and a list that grows copies them.
 	p := &Prompt{table: table, text: compose(prompt), hits: make([]hit, 0, 32)}
 	p.scan(index(table))
 	if len(p.hits) > 0 {
@@ -157,6 +158,7 @@ func (p *Prompt) stands(e *needle, at, end int) bool {
 			return false
 		}
 		return after != '.' && after != ':' || next >= utf8.RuneSelf || !isWord(byte(next))
+	// a@agent-x.example.com is an address.
 	case agent:
 		return before >= utf8.RuneSelf || !isWord(byte(before)) && before != '.' && before != '/' && before != '-'
 	}
@@ -196,6 +198,7 @@ func (p *Prompt) stands(e *needle, at, end int) bool {
 // agentName reads the name after "@agent-", or within @"NAME (agent)".
 func agentName(t string, at, end int) (name string, stop int) {
 	if t[end-1] == '"' {
+		// As the client writes an agent that is picked from its list. The bound is above that of validAgent.
 		rest := t[end:min(len(t), end+120)]
 		name, _, ok := strings.Cut(rest, " (agent)\"")
 		if !ok || !validAgent(name) {
@@ -244,6 +247,7 @@ func (p *Prompt) called(i int) []string {
 				continue
 			}
 			name = h.name
+		// Everyday words are those of modes; documents have none.
 		case h.rule != i || h.class == everyday:
 			continue
 		}

@@ -44,9 +44,11 @@ func compose(s string) string {
 	}
 	for _, r := range s {
 		switch {
+		// A consonant (19 of them) and a vowel (21) make a syllable; each pair has 28, with a final consonant or none (Unicode 3.12).
 		case 0x1161 <= r && r <= 0x1175 && 0x1100 <= last && last <= 0x1112:
 			last = 0xac00 + ((last-0x1100)*21+(r-0x1161))*28
 			continue
+		// A final consonant joins a syllable that has none.
 		case 0x11a8 <= r && r <= 0x11c2 && 0xac00 <= last && last <= 0xd7a3 && (last-0xac00)%28 == 0:
 			last += r - 0x11a7
 			continue

@@ -40,6 +40,7 @@ func (p *Prompt) sentence(h hit) sentence {
 	for from > 0 && h.at-from < reach && !ends(t, from-1) {
 		from--
 	}
+	// The bound may have cut a letter in two.
 	for from < h.at && !utf8.RuneStart(t[from]) {
 		from++
 	}
@@ -54,6 +55,7 @@ func (p *Prompt) sentence(h hit) sentence {
 	rest := t[to:]
 	s.question = strings.HasPrefix(rest, "?") || strings.HasPrefix(rest, "？")
 	before, after := t[from:h.at], t[h.end:to]
+	// The hits are in order of place, and there may be thousands: only those of this sentence are looked at.
 	first := sort.Search(len(p.hits), func(i int) bool { return p.hits[i].at >= from })
 	for i := first; i < len(p.hits) && p.hits[i].at < to; i++ {
 		if o := &p.hits[i]; o.class == word && o.at != h.at && p.table[o.rule].Kind == rule.ContextMode {
@@ -101,6 +103,7 @@ func cutMode(s string) (rest string, ok bool) {
 	for _, w := range [...]string{"mode", "모드", "モード", "模式"} {
 		if len(t) >= len(w) && strings.EqualFold(t[:len(w)], w) {
 			rest = t[len(w):]
+			// "ulw models" says nothing of a mode.
 			if w == "mode" && rest != "" && isWord(rest[0]) {
 				continue
 			}
@@ -115,8 +118,10 @@ func ends(t string, i int) bool {
 	switch t[i] {
 	case '\n':
 		return true
+	// Within a word (v1.2, a.b) they end nothing; behind them stands a blank, a closing mark or text without blanks.
 	case '.', '!', '?', ';':
 		return i+1 >= len(t) || t[i+1] <= ' ' || t[i+1] >= 0x80 || t[i+1] == ')' || t[i+1] == '"' || t[i+1] == '?' || t[i+1] == '!'
+	// The first bytes of the marks that Chinese and Japanese end sentences with.
 	case 0xe3:
 		return strings.HasPrefix(t[i:], "。")
 	case 0xef:

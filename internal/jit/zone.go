@@ -42,6 +42,7 @@ func place(hits []hit, zones []zone) {
 
 // zones finds the excluded parts line by line, down to the line of the last hit; the state between lines is what is still open.
 func zones(t string, last int) []zone {
+	// What comes after the last hit hides none, and is not looked at.
 	z := zoner{text: t, code: true, zones: make([]zone, 0, 64)}
 	for at := 0; at <= last; {
 		end := len(t)
@@ -51,6 +52,7 @@ func zones(t string, last int) []zone {
 		z.line(at, end)
 		at = end + 1
 	}
+	// A block that never closes goes to the end, as in Markdown.
 	if z.fence != "" {
 		z.add(z.start, len(t), hard)
 	}
@@ -99,6 +101,7 @@ func (z *zoner) line(from, to int) {
 		for n < len(l) && l[n] == l[0] {
 			n++
 		}
+		// Backticks behind the name make it inline code.
 		if l[0] == '~' || !strings.Contains(l[n:], "`") {
 			z.fence, z.start = l[:n], from
 			return

@@ -81,6 +81,7 @@ func (r *reader) mapping(indent, depth int) []Field {
 		if !ok || in < indent {
 			return fields
 		}
+		// The rest of the mapping is still at its own depth, so reading goes on with it.
 		if in > indent {
 			r.fault("unexpected indentation")
 			r.at++
@@ -125,6 +126,7 @@ func cutKey(text string) (key, rest, why string) {
 		}
 		return s, strings.TrimLeft(text[n+1:], " \t"), ""
 	}
+	// The first colon with a blank behind it, or at the end: times and addresses have others.
 	i := strings.IndexByte(text, ':')
 	for i >= 0 && i+1 < len(text) && text[i+1] != ' ' && text[i+1] != '\t' { // a:b is a word
 		next := strings.IndexByte(text[i+1:], ':')
@@ -191,8 +193,10 @@ func (r *reader) block(indent, depth int) (Value, bool) {
 	switch {
 	case !ok || in < indent:
 		return Value{}, true
+	// YAML lets the entries of a list stand as deep as their key.
 	case isEntry(text):
 		return r.list(in)
+	// The next key: this one had no value, which is null.
 	case in == indent:
 		return Value{}, true
 	// The standard has no deeper fields, and each level would be one more way to differ from YAML.
@@ -227,6 +231,7 @@ func (r *reader) list(indent int) (Value, bool) {
 	ok := true
 	for {
 		text, in, more := r.peek()
+		// At its key's own depth a list ends where the next key comes.
 		if !more || in < indent || in == indent && !isEntry(text) {
 			return v, ok
 		}

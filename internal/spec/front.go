@@ -60,6 +60,7 @@ func (v Value) String() string {
 // `labels: auth`, and so does a comma-separated one.
 func (v Value) Strings() []string {
 	var out []string
+	// What is null or no scalar names nothing, and is left out.
 	switch v.Kind {
 	case Sequence:
 		for _, e := range v.List {
@@ -102,6 +103,7 @@ func split(data string) (front, body string, first int, ok bool) {
 		if end >= 0 {
 			text = rest[at : at+end]
 		}
+		// "..." ends a document in YAML, too.
 		switch strings.TrimRight(text, " \t\r") {
 		case "---", "...":
 			if end < 0 {

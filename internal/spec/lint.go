@@ -80,6 +80,7 @@ func Lint(specs []*Spec) []Finding {
 		l.standard(s)
 		l.ears(s)
 	}
+	// After all ids are known: a SPEC may name one that comes later.
 	for _, s := range specs {
 		l.references(s)
 	}
@@ -136,6 +137,7 @@ func (s *Spec) line(key string) int {
 // standard checks the fields of the SPEC standard. A missing one is a warning only: many projects write fewer, and nothing here needs
 // them.
 func (l *linter) standard(s *Spec) {
+	// Without front matter everything is missing; that is said once already.
 	if len(s.Fields) == 0 {
 		return
 	}
@@ -149,6 +151,7 @@ func (l *linter) standard(s *Spec) {
 			l.add(s, f.Line, "spec.field-empty", "warning", "the field %s is empty", k.name)
 		case k.oneOf != nil && f.Value.Kind != Scalar, !k.list && k.required && f.Value.Kind != Scalar:
 			l.add(s, f.Line, "spec.field-value", "error", "the field %s takes one value", k.name)
+		// A warning: projects have words of their own, and only completed, draft and deprecated decide anything.
 		case k.oneOf != nil && f.Value.String() != "" && !slices.Contains(k.oneOf, strings.ToLower(f.Value.String())):
 			l.add(s, f.Line, "spec.field-value", "warning", "%s is %q; expected one of %s", k.name, clip(f.Value.String()), strings.Join(k.oneOf, ", "))
 		}
@@ -198,6 +201,7 @@ func Cycles(specs []*Spec) [][]string {
 	sort.Strings(ids)
 	// A depth-first walk; a link back into the current path closes a circle. One circle a starting link is
 	// enough to act on, so the walk stays linear.
+	// White, grey and black of the textbooks.
 	const (
 		fresh = iota
 		open

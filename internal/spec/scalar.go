@@ -32,6 +32,7 @@ func inline(s string) (Value, string) {
 			return Value{}, "text after ]"
 		}
 		return v, ""
+	// No field of the standard (S0-42) is a mapping on one line; {} is what tools write for an empty one.
 	case s[0] == '{':
 		if strings.TrimSpace(s) == "{}" {
 			return Value{Kind: Mapping}, ""
@@ -64,6 +65,7 @@ func onlyComment(s string) bool {
 // plainFault says why s cannot be a scalar without quotes.
 func plainFault(s string) string {
 	switch s[0] {
+	// YAML's indicators (YAML 1.2, 5.3): anchors, aliases, tags, block texts, directives, and two that it reserves.
 	case '&', '*', '!', '|', '>', '%', '@', '`', '"', '\'', '[', ']', '{', '}', ',', '#':
 		if s[0] == '|' || s[0] == '>' {
 			return "block text (" + s[:1] + ") is not supported here: put it on one line"
@@ -74,6 +76,7 @@ func plainFault(s string) string {
 			return "a value that starts with " + s[:1] + " needs quotes"
 		}
 	}
+	// A library would read a mapping in it, or refuse it.
 	if strings.Contains(s, ": ") || strings.Contains(s, ":\t") || strings.HasSuffix(s, ":") {
 		return "a value with a colon needs quotes: " + strconv.Quote(clip(s))
 	}
@@ -89,6 +92,7 @@ func plainFault(s string) string {
 // breaks, whose folding is not worth following.
 func control(c rune) bool {
 	switch {
+	// The byte order mark is allowed in YAML, but within a value nobody sees it; the last two are no characters at all.
 	case c < ' ', c == 0x7f, c >= 0x80 && c < 0xa0, c == 0x2028, c == 0x2029, c == 0xfeff, c == 0xfffe, c == 0xffff:
 		return true
 	}
@@ -104,6 +108,7 @@ func quoted(s string) (text string, n int, why string) {
 		switch {
 		case control(c):
 			return "", 0, "control character in quotes"
+		// Single quotes know one escape, their own doubling.
 		case s[i] == q && q == '\'' && i+1 < len(s) && s[i+1] == q:
 			b.WriteByte(q)
 			i += 2
@@ -131,6 +136,7 @@ func escape(s string) (r rune, used int) {
 	}
 	digits := 0
 	switch s[1] {
+	// Those that people write. The others of YAML (\a, \N, \_ …) are refused rather than taken for something else.
 	case '"', '\\', ' ':
 		return rune(s[1]), 2
 	case 'n':
@@ -172,6 +178,7 @@ func flow(s string) (v Value, n int, why string) {
 		if i >= len(s) {
 			return v, 0, "[ is not closed on its line"
 		}
+		// Here also behind a comma: [a, b,] is a list of two.
 		if s[i] == ']' {
 			return v, i + 1, ""
 		}

@@ -137,6 +137,7 @@ func list(root string, limit int64) []*Spec {
 		}
 		specs = append(specs, read(in, name, limit))
 	}
+	// Folders come in the order of the file system, which differs between machines.
 	sort.Slice(specs, func(i, j int) bool { return specs[i].Folder < specs[j].Folder })
 	return specs
 }
@@ -257,6 +258,7 @@ func headerFields(body string) []Field {
 		if n > 60 || strings.HasPrefix(t, "## ") || strings.HasPrefix(t, "```") {
 			break
 		}
+		// The marks of a quote, a list or bold text around the key.
 		t = strings.TrimLeft(t, ">-* \t")
 		key, val, ok := strings.Cut(t, ":")
 		key = strings.ToLower(strings.Trim(key, "* `"))
@@ -277,6 +279,7 @@ func heading(body string) string {
 			continue
 		}
 		t = strings.TrimSpace(t[2:])
+		// What is left is the title: the id stands beside it wherever the two are shown.
 		if strings.HasPrefix(t, "@SPEC:") || strings.HasPrefix(t, "SPEC-") {
 			_, rest, ok := strings.Cut(t, " ")
 			if !ok {

@@ -92,6 +92,7 @@ func (s *Set) order(kind string) int {
 
 // finish says what a chain is once all its TAGs are known: their order, the title, what is missing, the state.
 func (s *Set) finish(c *Chain) {
+	// Stable: within a kind they stay in the order of paths and lines, in which people look for them.
 	slices.SortStableFunc(c.Tags, func(a, b Tag) int {
 		if a.Definition != b.Definition {
 			if a.Definition {
@@ -108,6 +109,7 @@ func (s *Set) finish(c *Chain) {
 			continue
 		}
 		defs++
+		// The document's own title, set before, is the better one.
 		if c.Title == "" && c.Tags[i].Kind == s.first() {
 			c.Title = c.Tags[i].Text
 		}
@@ -202,6 +204,7 @@ func Open(kinds []rule.TagKind, tags iter.Seq[Tag], docs []Doc) int {
 	for i := range docs {
 		d := &docs[i]
 		if _, known := have[d.ID]; !known { // the first document of an id counts
+			// The document stands for the first kind, which is the first bit.
 			have[d.ID] = 1
 			excused[d.ID] = d.Status == "draft" || d.Status == "deprecated"
 		}

@@ -20,6 +20,7 @@ func Check(kinds []rule.TagKind, i int, syntax func(string) Syntax) []string {
 			got := "nothing"
 			for _, t := range g.File(path, []byte(line+"\n"), syntax) {
 				switch {
+				// Examples may hold TAGs of other kinds, such as the links of a header line.
 				case t.Kind != k.Name || t.Malformed:
 				case t.Definition:
 					got = "a definition"

@@ -142,6 +142,7 @@ func (d *decoder) number() uint64 {
 // count is a number of things that follow, which cannot be more than the bytes left.
 func (d *decoder) count() int {
 	v := d.number()
+	// Each thing takes a byte at least, so a damaged count cannot ask for more memory than the index has bytes.
 	if v > uint64(len(d.s)-d.at) {
 		d.bad = true
 		return 0

@@ -23,6 +23,7 @@ func (l *line) defines(b []byte, o int, rest []byte) bool {
 	case at == o && l.syntax.Prose && o == l.lead && !isHeader(rest):
 		return false
 	}
+	// "// see @CODE:A-001" speaks of it, "// @SPEC:A-001 @CODE:A-001" defines both.
 	return onlyTags(decoration(b[at:o])) && !isChain(rest)
 }
 
@@ -84,6 +85,7 @@ func decoration(b []byte) []byte { return bytes.TrimLeft(b, " \t*/#!-;%<|") }
 // onlyTags reports whether nothing but other TAGs stands in front.
 func onlyTags(b []byte) bool {
 	for f := range bytes.FieldsFuncSeq(b, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }) {
+		// A TAG of any table: what looks like one is no word of a sentence.
 		if f[0] != '@' || bytes.IndexByte(f, ':') < 0 {
 			return false
 		}

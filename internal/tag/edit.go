@@ -22,6 +22,7 @@ func Edited(o Options, table *rule.Tags, path string, docs func() []Doc, exists 
 		o.Syntax = SyntaxOf
 	}
 	w := worker{c: c}
+	// Read by itself, even where the index knows the file: it was written a moment ago, so the index cannot be believed.
 	var f file
 	w.read(&f, path, t, path)
 	if f.tags == "" {
@@ -51,6 +52,7 @@ func Edited(o Options, table *rule.Tags, path string, docs func() []Doc, exists 
 			if !slices.Contains(ids, f.ID) {
 				continue
 			}
+		// Reported at the chain's first TAG, which may stand in a file that nobody touches now.
 		case "problem.no-spec":
 			if !slices.Contains(ids, f.ID) {
 				continue

@@ -36,6 +36,7 @@ func indexKey(o *Options, up *above) [sha256.Size]byte {
 
 // loadIndex reads the nodes of an index by path.
 func loadIndex(name string, key [sha256.Size]byte) map[string]*node {
+	// A missing index is an empty one: the caller then finds no old state of any directory, and reads all of them.
 	none := map[string]*node{}
 	body, ok := readIndex(name, key)
 	if !ok {
@@ -64,6 +65,7 @@ func readIndex(name string, key [sha256.Size]byte) (body string, ok bool) {
 	defer f.Close()
 	st, err := f.Stat()
 	head := int64(len(magic) + len(key))
+	// Four bytes of checksum are the least that follows the head.
 	if err != nil || !st.Mode().IsRegular() || st.Size() > maxIndex || st.Size() < head+4 {
 		return "", false
 	}
@@ -114,6 +116,7 @@ func writeIndex(f *os.File, key [sha256.Size]byte, nodes []*node) error {
 	e.number(uint64(len(nodes)))
 	for _, n := range nodes {
 		e.node(n)
+		// In parts of 32 KB: the sum and the buffered writer both cost a call a part.
 		if len(e.b) >= 1<<15 {
 			_, _ = body.Write(e.b)
 			e.b = e.b[:0]

@@ -103,8 +103,10 @@ func marks(line []byte, i int, m string) bool {
 		after = line[i+len(m)]
 	}
 	switch m {
+	// In the order of the marks: COBOL, SAS and Stata; Haml and Slim; reStructuredText; Haml; batch files; DCL; Texinfo; roff.
 	case "*", "/", "..", "-#", "::", "$!", "@c", "@comment", `.\"`, `'\"`: // elsewhere they mean other things
 		return first && (m[0] != '@' || !isAlnum(after))
+	// A shell has ${x#y} and makefiles have a\#b: behind a letter it opens nothing.
 	case "#":
 		return first || before <= ' '
 	case `"`: // of Vim, where it also opens strings
@@ -113,6 +115,7 @@ func marks(line []byte, i int, m string) bool {
 	case "\\":
 		return before <= ' ' && after <= ' '
 	}
+	// A mark that is a word stands as one: batch files, BASIC, m4.
 	if isAlnum(m[0]) { // REM, dnl
 		return !isAlnum(before) && before != '_' && !isAlnum(after) && after != '_'
 	}
@@ -131,6 +134,7 @@ func stringEnd(line []byte, i int) int {
 		switch line[k] {
 		case '\\':
 			k++
+		// A doubled quote ("" in SQL and BASIC) closes here and opens the next string at once, which comes to the same.
 		case q:
 			return k + 1
 		}

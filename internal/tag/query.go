@@ -29,8 +29,10 @@ func (s *Set) Suggest(keyword string) []Suggestion {
 		score := 0
 		domain, title := words(Domain(c.ID)), words(c.Title)
 		for _, w := range want {
+			// The best place of each word counts, not all of them together: a long path is no better match than a short one.
 			best := 0
 			for _, d := range domain {
+				// The domain is the name that somebody chose for the subject.
 				best = max(best, likeness(d, w)*2)
 			}
 			for _, t := range title {
@@ -39,6 +41,7 @@ func (s *Set) Suggest(keyword string) []Suggestion {
 			for i := range c.Tags {
 				t := &c.Tags[i]
 				for _, p := range words(t.Path + " " + t.Sub + " " + t.Text) {
+					// A path holds many words by chance ("src", "test"): alone it suggests, beside a title it decides nothing.
 					best = max(best, likeness(p, w)/4)
 				}
 			}
@@ -65,6 +68,7 @@ func likeness(have, want string) int {
 	switch {
 	case have == want:
 		return 40
+	// In bytes, so three letters of Latin or one of Hangul. The beginning, since Korean puts its endings behind the word.
 	case short >= 3 && (strings.HasPrefix(have, want) || strings.HasPrefix(want, have)):
 		return 24
 	case short >= 4 && (strings.Contains(have, want) || strings.Contains(want, have)):
@@ -88,6 +92,7 @@ func (s *Set) Next(domain string) (string, error) {
 			}
 		}
 	}
+	// An id has three digits (2.6 of the requirements); a gap below is not given out again, since old commits still speak of it.
 	if highest >= 999 {
 		return "", fmt.Errorf("domain %s has used up its numbers", domain)
 	}

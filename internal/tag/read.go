@@ -14,7 +14,9 @@ func (w *worker) read(f *file, name string, t *tree, rel string) {
 		return
 	}
 	defer h.close()
+	// Asked for before the content: a change while it is read gives another stamp than this one.
 	f.stamp, f.stable = st, st.stable(now)
+	// One a worker, made at the first file that is read: an answer from the index alone needs none.
 	if w.buf == nil {
 		w.buf = make([]byte, chunk+lineLeft+lineRight)
 	}
@@ -77,6 +79,7 @@ func pieces(h handle, buf []byte, n int, f func(b []byte, from, to, keep int) bo
 		if got > 0 && n < len(buf) {
 			continue
 		}
+		// At the end of the file every TAG is whole.
 		to := n
 		if got > 0 {
 			to = n - lineRight // what starts behind may go on in the next piece

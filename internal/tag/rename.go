@@ -44,6 +44,7 @@ func PlanRename(root, from, to string, tags iter.Seq[Tag], docs []string) ([]Edi
 		if t.Malformed {
 			continue
 		}
+		// Mentions count too: they would speak of the renamed SPEC from then on.
 		if t.ID == to {
 			return nil, fmt.Errorf("%s is %w: %s:%d", to, ErrTaken, t.Path, t.Line)
 		}
@@ -101,6 +102,7 @@ func planFile(dir *os.Root, path, from, to string) (Edit, error) {
 	}
 	isSpec := strings.HasPrefix(path, ".moai/specs/")
 	line := 1
+	// By bytes and not by lines or runes: every other byte, a broken one too, stays as it is.
 	for rest := e.old; len(rest) > 0; {
 		i := bytes.Index(rest, []byte(from))
 		if i < 0 {

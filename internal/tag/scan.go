@@ -8,8 +8,10 @@ import (
 // Bounds of the scanner. A file is held in memory only up to chunk; of a line only what can decide between
 // definition and mention is looked at.
 const (
-	chunk     = 1 << 20
-	lineLeft  = 4 << 10
+	chunk = 1 << 20
+	// In bytes. What stands further to the left is a line that a program wrote: its TAGs are judged by what is left of it.
+	lineLeft = 4 << 10
+	// And further to the right is no title and no header line. It is above longest, so no TAG is cut in two between pieces.
 	lineRight = 1 << 10
 	nulWithin = 8000 // Git's rule: a NUL in the first 8000 bytes
 )

@@ -40,11 +40,14 @@ func literals(ext string) (texts, bare string) {
 		return `"`, ""
 	case ".go", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".astro":
 		return "`", ""
+	// A lifetime ('a), a type variable, a quoted symbol, a prime (foldl') and the apostrophes of marked-up text never close.
 	case ".rs", ".hs", ".lhs", ".elm", ".ml", ".mli", ".re", ".res", ".clj", ".cljs", ".cljc", ".edn", ".lisp", ".el", ".scm", ".rkt", ".fnl",
 		".ada", ".adb", ".ads", ".v", ".sv", ".svh", ".vhd", ".vhdl", ".html", ".htm", ".xml", ".svg", ".xhtml", ".agda", ".lean", ".purs", ".idr", ".forth", ".fth", ".4th":
 		return "", "'`"
+	// TeX writes quotes as `` and '', and a " is a command of the language packages.
 	case ".tex", ".sty", ".cls", ".bib":
 		return "", "'`\""
+	// m4 quotes as in `this'.
 	case ".m4", ".ac":
 		return "", "'`"
 	}
@@ -78,5 +81,6 @@ func commentsOf(ext string) Syntax {
 	case ".vue", ".svelte", ".astro":
 		return Syntax{Comment: rule.Comment{Line: []string{"//"}, Block: [][2]string{{"<!--", "-->"}, {"/*", "*/"}}}}
 	}
+	// An unknown file gets the marks that most languages share: a TAG behind one of them is meant, whatever the file is.
 	return Syntax{Comment: rule.Comment{Line: []string{"#", "//", "--", ";"}, Block: [][2]string{{"/*", "*/"}, {"<!--", "-->"}}}}
 }

@@ -62,7 +62,8 @@ func ValidID(s string) bool {
 
 // Grammar is the kinds of TAGs, ready for scanning.
 type Grammar struct {
-	kinds  []rule.TagKind
+	kinds []rule.TagKind
+	// The scanner stops at every "@", of mail addresses and decorators mostly; this turns nearly all of them away by one look.
 	starts [256]bool // first letters of kinds
 }
 
@@ -98,6 +99,7 @@ const longest = 256
 
 // match reads the TAG at b, which starts with '@'.
 func (g *Grammar) match(b []byte) (match, bool) {
+	// Shorter than any kind with its colon, and so than any TAG.
 	if len(b) < 4 || !g.starts[b[1]] {
 		return match{}, false
 	}
@@ -117,6 +119,7 @@ func (g *Grammar) match(b []byte) (match, bool) {
 			}
 			return match{kind: i, idFrom: n, idTo: n, subTo: n}, true
 		}
+		// A kind may be the start of another one (SPEC, SPECS), so the next is tried instead of giving up.
 		if n >= len(b) || b[n] != ':' {
 			continue
 		}
@@ -143,6 +146,7 @@ func chainMatch(kind int, b []byte, from int) (match, bool) {
 	}
 	m.idTo = from + n
 	m.subTo = m.idTo
+	// Parts may have parts: @CODE:AUTH-001:DATA:USER.
 	for i := m.idTo; i+1 < len(b) && b[i] == ':' && isUpper(b[i+1]); {
 		end := i + 1
 		for end < len(b) && (isUpper(b[end]) || isDigit(b[end]) || (b[end] == '-' || b[end] == '_') && end+1 < len(b) && isAlnum(b[end+1])) {
@@ -170,6 +174,7 @@ func idLen(b []byte) int {
 	for n > 0 && b[n-1] == '-' { // <!--@CODE:AUTH-001-->
 		n--
 	}
+	// The shortest is A-001.
 	if n < 5 || !isUpper(b[0]) || b[n-4] != '-' || !isDigit(b[n-3]) || !isDigit(b[n-2]) || !isDigit(b[n-1]) {
 		return 0
 	}

@@ -142,6 +142,7 @@ func (t *tree) list(dir string, buf []byte) ([]entry, error) {
 			return out, nil
 		}
 		for b := buf[:n]; len(b) >= 19; {
+			// struct linux_dirent64 (getdents64(2)): inode 8, offset 8, length 2, type 1, then the name with its NUL. 19 is all but the name.
 			size := int(binary.NativeEndian.Uint16(b[16:]))
 			if size < 19 || size > len(b) {
 				return out, errors.New("malformed directory entry")
@@ -176,6 +177,7 @@ func (t *tree) list(dir string, buf []byte) ([]entry, error) {
 // enter opens a directory in which several files are asked for, so that the kernel does not walk down to it
 // for each; names are then to be asked with prefix in front of them.
 func (t *tree) enter(dir string, files int) (sub *tree, prefix string) {
+	// Opening and closing cost two calls, and each name asked within saves a part of one: below six files it does not pay.
 	if files < 6 || dir == "" {
 		return t, dir
 	}
@@ -226,6 +228,7 @@ func (t *tree) open(rel string) (handle, stamp, error) {
 	}
 	h := handle{fd, t.quick}
 	var st unix.Stat_t
+	// The open file is asked, since the name may mean another one by now.
 	if _, _, e := unix.RawSyscall(unix.SYS_FSTAT, fd, uintptr(unsafe.Pointer(&st)), 0); e != 0 {
 		h.close()
 		return handle{}, stamp{}, e

@@ -164,6 +164,8 @@ func (s *Set) Verify(problems []rule.TagProblem, ids []string, exists func(path 
 		}
 		v.chain(c)
 	}
+	// Priorities first (2.6: format 100, duplicate 90, orphan 50, chain 30); among equals in the order found, so that two runs say the
+	// same.
 	slices.SortFunc(v.list, func(a, b mistake) int {
 		if by := v.priority(&b) - v.priority(&a); by != 0 {
 			return by
@@ -282,6 +284,7 @@ func (v *verifier) reaches(t *Tag, target string) bool {
 	if strings.LastIndexByte(target, '@') == 0 { // SPEC: @SPEC:AUTH-001
 		return c != nil && c.State != "mention"
 	}
+	// In the styles that header lines are written in: a path from the root, SPEC-ID.md alone, a path from the file.
 	tries := []string{target, ".moai/specs/" + target}
 	if i := strings.LastIndexByte(t.Path, '/'); i > 0 {
 		tries = append(tries, t.Path[:i+1]+target)

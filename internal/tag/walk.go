@@ -51,8 +51,10 @@ type collector struct {
 	started int64
 	old     map[string]*node // of the index
 
-	mu       sync.Mutex
-	cond     sync.Cond
+	mu   sync.Mutex
+	cond sync.Cond
+	// A stack with a condition instead of a channel: directories are found while others are worked on, so nobody can say how many jobs there
+	// will be, and a channel of a fixed size would block its own readers.
 	jobs     []job
 	busy     int
 	nodes    []*node
@@ -154,6 +156,7 @@ func (w *worker) directory(j job) {
 	}
 	was := c.old[n.path]
 	n.stamp, n.stable = st, st.stable(now)
+	// A directory's own time of change tells that a name came or went, not that a file in it changed: those are asked one by one.
 	known := was != nil && !j.relist && was.stable && was.stamp == st
 	below := j.relist
 	if was != nil && was.ignores {
@@ -176,6 +179,7 @@ func (w *worker) directory(j job) {
 	for _, name := range n.subs {
 		w.jobs = append(w.jobs, job{dir: &node{path: n.path + name + "/"}, ignored: j.ignored.Child(name), relist: below})
 	}
+	// The first part is done here, where the directory is still in the caches; the others are for whoever is free.
 	end := min(len(n.files), batch)
 	for from := end; from < len(n.files); from += batch {
 		w.jobs = append(w.jobs, job{dir: n, from: from, to: min(from+batch, len(n.files)), was: was})
@@ -211,6 +215,7 @@ func (w *worker) list(n *node, d *ignore.Dir) {
 		d.NoFile()
 	}
 	for _, e := range entries {
+		// Git never tracks a .git, whatever the rules say: neither the repository nor the file of a submodule.
 		if e.name == ".git" || d.Match(e.name, e.dir) {
 			continue
 		}

@@ -38,6 +38,7 @@ func claude(known *rule.Event, a hook.Answer) Output {
 	switch {
 	case a.Decision.Refuses() && can.Refuse != rule.RefuseNot:
 		w.refuse(can, reason)
+		// Elsewhere the code is ignored, or shown as an error of the hook.
 		if can.Exit2 == "stops" || can.Exit2 == "feedback" {
 			out.Exit, out.Stderr = exitRefused, []byte(reason+"\n")
 		}
@@ -47,9 +48,11 @@ func claude(known *rule.Event, a hook.Answer) Output {
 		w.permission("allow", shorten(a.Reason))
 	case a.Decision == hook.Allow && can.Refuse == rule.RefuseBehavior:
 		w.behavior("allow", a.UpdatedInput)
+	// Nothing can be refused or asked here; that moai would have done so is still worth a line to the user.
 	case a.Decision >= hook.Ask:
 		system = append(system, reason)
 	}
+	// Of a refusal they are a part of the reason already.
 	if a.Decision < hook.Ask {
 		system = append(system, a.Suggestions...)
 	}
@@ -66,6 +69,7 @@ func claude(known *rule.Event, a hook.Answer) Output {
 		w.Specific["updatedInput"] = a.UpdatedInput
 	}
 	for key, v := range a.Special {
+		// A handler's own key never replaces the verdict.
 		if _, taken := w.Specific[key]; !taken && slices.Contains(can.Keys, key) {
 			w.Specific[key] = v
 		}
@@ -80,6 +84,7 @@ func claude(known *rule.Event, a hook.Answer) Output {
 	}
 	w.SystemMessage = shorten(lines(system))
 
+	// The one event whose stdout is no JSON: the client takes the line for the folder.
 	if path, ok := w.Specific["worktreePath"].(string); ok && can.Stdout == "path" && out.Exit == exitDone {
 		out.Stdout = []byte(path + "\n")
 		return out

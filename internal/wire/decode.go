@@ -52,6 +52,7 @@ func Decode(t *Tables, in io.Reader, asked Asked) (*hook.Event, error) {
 	if known, err = t.name(e, d); err != nil {
 		return nil, err
 	}
+	// Behind those of the envelope, so that in case of doubt the payload counts: the last of two fields does.
 	if d.Body != "" {
 		for name, v := range e.Raw(d.Body).Members() {
 			members = append(members, hook.Member{Name: name, Value: v})
@@ -69,6 +70,7 @@ func Decode(t *Tables, in io.Reader, asked Asked) (*hook.Event, error) {
 // read takes in all of in, up to Limit. It does not wait for the end of the input once the object is whole: clients write it
 // in one go, and some close the pipe much later or never.
 func read(in io.Reader) (string, error) {
+	// Enough for most events; the content of a file makes it grow.
 	buf := make([]byte, 0, 4096)
 	var b brackets
 	for {
@@ -148,6 +150,7 @@ func (t *Tables) dialect(name string, members []hook.Member) (*rule.Dialect, err
 		}
 		return nil, fmt.Errorf("hook: unknown dialect %q; there are %s", name, strings.Join(names, ", "))
 	}
+	// In the order of the table: claude comes first, so no field that it may grow makes it another dialect.
 	for i := range t.Dialects {
 		for _, mark := range t.Dialects[i].Marks {
 			for _, m := range members {
@@ -232,6 +235,7 @@ func fill(e *hook.Event, asked Asked) {
 	e.ToolName = e.Text("tool_name")
 	e.CWD = e.Text("cwd")
 	e.ProjectDir = e.Text("project_dir")
+	// The client sets both variables for every hook that it starts.
 	if e.SessionID == "" {
 		e.SessionID = asked.Getenv("CLAUDE_CODE_SESSION_ID")
 	}
@@ -252,6 +256,7 @@ func absolute(dir string, getwd func() (string, error)) string {
 	if filepath.IsAbs(dir) && strings.IndexByte(dir, 0) < 0 {
 		return filepath.Clean(dir) // "/app/" is no other project than /app
 	}
+	// A NUL is in no path of any system: joining would only hide it from whoever opens the folder, which then fails as it should.
 	if strings.HasPrefix(dir, "/") || strings.IndexByte(dir, 0) >= 0 {
 		return dir
 	}

@@ -12,6 +12,7 @@ type moai03Answer struct {
 
 func moai03(a hook.Answer) Output {
 	w := moai03Answer{Message: nullable(a.Message), Suggestions: list(a.Suggestions), ContextFiles: list(a.ContextFiles)}
+	// One text for the user is all that this dialect has (S1-04).
 	if w.Message == nil {
 		w.Message = nullable(a.System)
 	}

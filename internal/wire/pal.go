@@ -45,6 +45,7 @@ func pal(a hook.Answer) Output {
 	case a.Decision == hook.Allow:
 		w.Decision = "allow"
 	}
+	// This dialect has no field for what the user is told; a notification is nearest.
 	if a.System != "" {
 		w.Notifications = append(w.Notifications, palNote{Level: "info", Title: "moai", Message: a.System})
 	}

@@ -15,6 +15,7 @@ const maxText = 10000
 
 // shorten cuts a text to maxText and says so at its end.
 func shorten(s string) string {
+	// No text has more UTF-16 units than bytes, so short ones are not counted.
 	if len(s) <= maxText {
 		return s
 	}
@@ -24,6 +25,7 @@ func shorten(s string) string {
 		if units <= room {
 			cut = i
 		}
+		// Two for what lies beyond the basic plane, emoji for instance.
 		if units++; r > 0xffff {
 			units++
 		}

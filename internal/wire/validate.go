@@ -23,6 +23,7 @@ func Validate(known *rule.Event, out Output) error {
 	if known.Answer.Stdout == "path" && len(out.Stdout) > 0 && out.Stdout[0] != '{' {
 		return nil
 	}
+	// Nothing at all is an answer, too: no objection.
 	members, err := hook.Members(string(out.Stdout), nil)
 	if err != nil {
 		return fmt.Errorf("stdout is not one JSON object: %w", err)
@@ -51,6 +52,7 @@ func (v *validator) top(m hook.Member) error {
 		if m.Value != "true" && m.Value != "false" {
 			return fmt.Errorf("%s: want true or false, have %s", m.Name, m.Value)
 		}
+	// Texts of any event: one that has no use for them drops them alone.
 	case "stopReason", "systemMessage", "reason", "terminalSequence":
 		return short(m)
 	case "decision":
@@ -73,6 +75,7 @@ func (v *validator) specific(o hook.Value) error {
 	if !v.can.Specific {
 		return fmt.Errorf("hookSpecificOutput: %s takes none", v.event)
 	}
+	// With another event's name the client drops the whole answer, the refusal with it.
 	if name := o.Get("hookEventName").Text(); name != v.event {
 		return fmt.Errorf("hookSpecificOutput.hookEventName: want %s, have %q", v.event, name)
 	}

@@ -459,9 +459,9 @@ var Rules = []rule.Risk{
 	{ID: "shell.history-off", Since: "0.1.0", When: rule.When{Env: []string{"HISTFILE=/dev/null", "HISTSIZE=0", "HISTFILESIZE=0", "PROMPT_COMMAND=*"}}, Action: 2, Why: "hides from the user what is run", Instead: "leave the history alone", Hits: []string{"export HISTFILE=/dev/null", "HISTSIZE=0 bash"}, Misses: []string{"export HISTCONTROL=ignoredups", "echo $HISTFILE"}},
 	{ID: "shell.history-unset", Since: "0.1.0", Programs: []string{"unset", "set"}, When: rule.When{Operands: []string{"HISTFILE", "+o history", "history"}}, Action: 2, Why: "hides from the user what is run", Instead: "leave the history alone", Hits: []string{"unset HISTFILE", "unset HISTFILE HISTSIZE"}, Misses: []string{"unset TMP", "echo $HISTFILE"}},
 	{ID: "shell.path-first", Since: "0.1.0", When: rule.When{Env: []string{"PATH=/tmp*", "PATH=.:*", "PATH=./*"}, Not: []string{"own-path"}}, Action: 2, Why: "lets programs from a folder that others can write to take the place of known ones", Instead: "name the program with its folder", Hits: []string{"PATH=/tmp/x:$PATH make", "export PATH=.:$PATH"}, Misses: []string{"PATH=$HOME/bin:$PATH make", "export PATH=/usr/local/bin:$PATH"}},
-	{ID: "shell.preload", Since: "0.1.0", When: rule.When{Env: []string{"LD_PRELOAD", "LD_LIBRARY_PATH=/tmp*", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "PERL5OPT", "RUBYOPT=*-r*", "NODE_OPTIONS=*--require ./*", "NODE_OPTIONS=*--require /*", "NODE_OPTIONS=*--require ../*", "NODE_OPTIONS=*--require=.*", "NODE_OPTIONS=*--require=/*", "NODE_OPTIONS=*-r ./*", "NODE_OPTIONS=*-r /*", "NODE_OPTIONS=*--import file:*", "NODE_OPTIONS=*--import=file:*", "PYTHONSTARTUP", "PYTHONINSPECT", "BASH_ENV", "ENV=/*"}, Not: []string{"own-program"}}, Action: 2, Why: "loads code into every program that is started", Instead: "start the program without it", Hits: []string{"LD_PRELOAD=./x.so ls", "export BASH_ENV=/tmp/x.sh", "BASH_ENV=./x.sh bash run.sh", "NODE_OPTIONS='--require ./x.js' node app.js", "DYLD_INSERT_LIBRARIES=x.dylib app"}, Misses: []string{"LD_LIBRARY_PATH=./lib ./app", "NODE_OPTIONS=--max-old-space-size=4096 node app.js", "NODE_OPTIONS='--require tsx/cjs' vitest run"}},
+	{ID: "shell.preload", Since: "0.1.0", When: rule.When{Env: []string{"LD_PRELOAD", "LD_LIBRARY_PATH=/tmp*", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "PERL5OPT", "RUBYOPT=*-r*", "NODE_OPTIONS=*--require ./*", "NODE_OPTIONS=*--require /*", "NODE_OPTIONS=*--require ../*", "NODE_OPTIONS=*--require=.*", "NODE_OPTIONS=*--require=/*", "NODE_OPTIONS=*-r ./*", "NODE_OPTIONS=*-r /*", "NODE_OPTIONS=*--import file:*", "NODE_OPTIONS=*--import=file:*", "PYTHONSTARTUP", "PYTHONINSPECT"}, Not: []string{"own-program"}}, Action: 2, Why: "loads code into every program that is started", Instead: "start the program without it", Hits: []string{"LD_PRELOAD=./x.so ls", "NODE_OPTIONS='--require ./x.js' node app.js", "DYLD_INSERT_LIBRARIES=x.dylib app"}, Misses: []string{"LD_LIBRARY_PATH=./lib ./app", "NODE_OPTIONS=--max-old-space-size=4096 node app.js", "NODE_OPTIONS='--require tsx/cjs' vitest run"}},
 	{ID: "shell.rcfile", Since: "0.1.0", Programs: []string{"bash"}, When: rule.When{Flags: [][]string{{"--rcfile", "--init-file"}, {"-i"}}}, Action: 2, Why: "makes the shell run another file first", Instead: "run the file by itself, where it can be seen", Hits: []string{"bash --rcfile /tmp/x -i", "bash --init-file ./x.sh -i run.sh"}, Misses: []string{"bash --norc -i", "bash --rcfile /tmp/x -c true"}},
-	{ID: "shell.startup-file", Since: "0.1.0", Programs: []string{"bash"}, When: rule.When{Without: []string{"-i"}, Env: []string{"BASH_ENV"}}, Action: 2, Why: "makes the shell run another file first", Instead: "run the file by itself, where it can be seen", Hits: []string{"BASH_ENV=/tmp/x.sh bash run.sh", "env BASH_ENV=$X bash -c true"}, Misses: []string{"BASH_ENV=/tmp/x.sh zsh run.sh", "bash run.sh"}},
+	{ID: "shell.startup-file", Since: "0.1.0", Programs: []string{"bash", "export", "declare"}, When: rule.When{Without: []string{"-i"}, Env: []string{"BASH_ENV"}}, Action: 2, Why: "makes the shell run another file first", Instead: "run the file by itself, where it can be seen", Hits: []string{"BASH_ENV=/tmp/x.sh bash run.sh", "env BASH_ENV=$X bash -c true", "export BASH_ENV=/tmp/x.sh"}, Misses: []string{"BASH_ENV=/tmp/x.sh zsh run.sh", "BASH_ENV=/tmp/x.sh bash -i", "bash run.sh"}},
 	{ID: "shell.startup-interactive", Since: "0.1.0", Programs: []string{"sh", "bash", "zsh", "dash", "ksh", "ash", "mksh"}, When: rule.When{Flags: [][]string{{"-i"}}, Env: []string{"ENV"}}, Action: 2, Why: "makes the shell run another file first", Instead: "run the file by itself, where it can be seen", Hits: []string{"ENV=/tmp/x sh -i", "ENV=$X ksh -i run.sh"}, Misses: []string{"ENV=test sh run.sh", "ENV=production make"}},
 	{ID: "shell.unknown-line", Since: "0.1.0", Programs: []string{"?"}, When: rule.When{Is: []string{"unknown-line"}}, Action: 2, Why: "runs a whole command line out of a variable that the line does not set", Instead: "write the command out", Hits: []string{"$COMMAND", "bash -c '$STEP'"}, Misses: []string{"\"$EDITOR\" notes.txt", "X=ls; $X", "echo $COMMAND"}},
 	{ID: "shell.unknown-program", Since: "0.1.0", Programs: []string{"?"}, When: rule.When{Is: []string{"acts-destructively"}}, Action: 2, Why: "runs a program whose name is not on the line, with arguments that delete or overwrite", Instead: "write the program's name", Hits: []string{"\"$TOOL\" -rf ./data", "read X; \"$X\" -rf /", "$GIT reset --hard"}, Misses: []string{"\"$EDITOR\" notes.txt", "$CC -c main.c", "\"$TOOL\" --version"}},
@@ -1042,7 +1042,7 @@ var (
 	list84  = []uint16{158, 161, 400}
 	list85  = []uint16{512}
 	list86  = []uint16{308}
-	list87  = []uint16{424}
+	list87  = []uint16{424, 450}
 	list88  = []uint16{510}
 	list89  = []uint16{519}
 	list90  = []uint16{334, 412, 414, 415, 436}
@@ -1156,70 +1156,71 @@ var (
 	list198 = []uint16{84}
 	list199 = []uint16{331, 332, 337, 343, 439}
 	list200 = []uint16{15, 16}
-	list201 = []uint16{478}
-	list202 = []uint16{77, 455, 457, 459, 465, 469, 479, 489, 493, 494, 495, 496}
-	list203 = []uint16{293, 294, 295}
-	list204 = []uint16{65, 66, 323, 324, 325, 326, 330, 331, 337, 343, 348, 372, 374, 377, 382, 383, 411, 424, 441, 458, 502}
-	list205 = []uint16{75, 378, 410, 480, 481, 482}
-	list206 = []uint16{54, 57, 58, 59, 60, 289}
-	list207 = []uint16{70}
-	list208 = []uint16{322, 412, 415, 501}
-	list209 = []uint16{479, 483, 484, 485, 486, 487}
-	list210 = []uint16{89, 534}
-	list211 = []uint16{534}
-	list212 = []uint16{120, 133}
-	list213 = []uint16{57, 58, 289}
-	list214 = []uint16{559}
-	list215 = []uint16{497}
-	list216 = []uint16{9, 107, 108, 109, 115, 120, 133, 155}
-	list217 = []uint16{567}
-	list218 = []uint16{168, 328, 346, 356, 412, 415}
-	list219 = []uint16{46, 53, 322, 340, 412, 415, 502}
-	list220 = []uint16{538, 570}
-	list221 = []uint16{327, 328, 355, 412, 415}
-	list222 = []uint16{403, 406}
-	list223 = []uint16{421, 422}
-	list224 = []uint16{134, 135, 136}
-	list225 = []uint16{73, 476}
-	list226 = []uint16{424, 446}
-	list227 = []uint16{139}
-	list228 = []uint16{327, 350, 412, 415, 419}
-	list229 = []uint16{331, 332, 337, 343, 441, 451}
-	list230 = []uint16{57, 84, 116, 117, 331, 332, 337, 343, 366, 368, 369, 370, 410, 424, 433, 569}
-	list231 = []uint16{107, 108, 109, 169, 170, 176}
-	list232 = []uint16{89, 289}
-	list233 = []uint16{342, 352, 353, 354, 412, 415, 491}
-	list234 = []uint16{158}
-	list235 = []uint16{331, 332, 337, 343}
-	list236 = []uint16{78, 455, 457, 459, 489, 490, 494, 496}
-	list237 = []uint16{341, 355, 359, 412, 414, 415}
-	list238 = []uint16{410, 417, 431, 432, 433, 499, 500}
-	list239 = []uint16{393}
-	list240 = []uint16{54, 57, 58, 492}
-	list241 = []uint16{562}
-	list242 = []uint16{560}
-	list243 = []uint16{540}
-	list244 = []uint16{541}
-	list245 = []uint16{532, 538}
-	list246 = []uint16{171, 178, 356, 357, 358}
-	list247 = []uint16{158, 161}
-	list248 = []uint16{284, 285, 286, 290, 291, 296, 298}
-	list249 = []uint16{539}
-	list250 = []uint16{406, 407}
-	list251 = []uint16{173}
-	list252 = []uint16{9, 169, 170, 176}
-	list253 = []uint16{9, 107, 108, 109, 120, 133}
-	list254 = []uint16{446}
-	list255 = []uint16{292, 433, 500}
-	list256 = []uint16{54, 57, 58, 289, 435}
-	list257 = []uint16{76, 158, 281, 339, 360, 362, 412, 414, 415, 434, 436}
-	list258 = []uint16{546}
-	list259 = []uint16{54, 57, 58, 289, 492}
-	list260 = []uint16{573}
-	list261 = []uint16{387}
-	list262 = []uint16{406}
-	list263 = []uint16{547}
-	list264 = []uint16{165, 356}
+	list201 = []uint16{424}
+	list202 = []uint16{478}
+	list203 = []uint16{77, 455, 457, 459, 465, 469, 479, 489, 493, 494, 495, 496}
+	list204 = []uint16{293, 294, 295}
+	list205 = []uint16{65, 66, 323, 324, 325, 326, 330, 331, 337, 343, 348, 372, 374, 377, 382, 383, 411, 424, 441, 458, 502}
+	list206 = []uint16{75, 378, 410, 480, 481, 482}
+	list207 = []uint16{54, 57, 58, 59, 60, 289}
+	list208 = []uint16{70}
+	list209 = []uint16{322, 412, 415, 501}
+	list210 = []uint16{479, 483, 484, 485, 486, 487}
+	list211 = []uint16{89, 534}
+	list212 = []uint16{534}
+	list213 = []uint16{120, 133}
+	list214 = []uint16{57, 58, 289}
+	list215 = []uint16{559}
+	list216 = []uint16{497}
+	list217 = []uint16{9, 107, 108, 109, 115, 120, 133, 155}
+	list218 = []uint16{567}
+	list219 = []uint16{168, 328, 346, 356, 412, 415}
+	list220 = []uint16{46, 53, 322, 340, 412, 415, 502}
+	list221 = []uint16{538, 570}
+	list222 = []uint16{327, 328, 355, 412, 415}
+	list223 = []uint16{403, 406}
+	list224 = []uint16{421, 422}
+	list225 = []uint16{134, 135, 136}
+	list226 = []uint16{73, 476}
+	list227 = []uint16{424, 446}
+	list228 = []uint16{139}
+	list229 = []uint16{327, 350, 412, 415, 419}
+	list230 = []uint16{331, 332, 337, 343, 441, 451}
+	list231 = []uint16{57, 84, 116, 117, 331, 332, 337, 343, 366, 368, 369, 370, 410, 424, 433, 569}
+	list232 = []uint16{107, 108, 109, 169, 170, 176}
+	list233 = []uint16{89, 289}
+	list234 = []uint16{342, 352, 353, 354, 412, 415, 491}
+	list235 = []uint16{158}
+	list236 = []uint16{331, 332, 337, 343}
+	list237 = []uint16{78, 455, 457, 459, 489, 490, 494, 496}
+	list238 = []uint16{341, 355, 359, 412, 414, 415}
+	list239 = []uint16{410, 417, 431, 432, 433, 499, 500}
+	list240 = []uint16{393}
+	list241 = []uint16{54, 57, 58, 492}
+	list242 = []uint16{562}
+	list243 = []uint16{560}
+	list244 = []uint16{540}
+	list245 = []uint16{541}
+	list246 = []uint16{532, 538}
+	list247 = []uint16{171, 178, 356, 357, 358}
+	list248 = []uint16{158, 161}
+	list249 = []uint16{284, 285, 286, 290, 291, 296, 298}
+	list250 = []uint16{539}
+	list251 = []uint16{406, 407}
+	list252 = []uint16{173}
+	list253 = []uint16{9, 169, 170, 176}
+	list254 = []uint16{9, 107, 108, 109, 120, 133}
+	list255 = []uint16{446}
+	list256 = []uint16{292, 433, 500}
+	list257 = []uint16{54, 57, 58, 289, 435}
+	list258 = []uint16{76, 158, 281, 339, 360, 362, 412, 414, 415, 434, 436}
+	list259 = []uint16{546}
+	list260 = []uint16{54, 57, 58, 289, 492}
+	list261 = []uint16{573}
+	list262 = []uint16{387}
+	list263 = []uint16{406}
+	list264 = []uint16{547}
+	list265 = []uint16{165, 356}
 )
 
 func byProgram(name string) []uint16 {
@@ -2211,15 +2212,15 @@ func byProgram(name string) []uint16 {
 	case "pre-commit":
 		return list200
 	case "printenv":
-		return list87
-	case "prisma":
 		return list201
+	case "prisma":
+		return list202
 	case "prlimit":
 		return list142
 	case "pscale":
 		return list176
 	case "psql":
-		return list202
+		return list203
 	case "ptrace":
 		return list113
 	case "publish-module":
@@ -2229,7 +2230,7 @@ func byProgram(name string) []uint16 {
 	case "pulsar-admin":
 		return list148
 	case "pulumi":
-		return list203
+		return list204
 	case "puppet":
 		return list28
 	case "pvmove":
@@ -2239,7 +2240,7 @@ func byProgram(name string) []uint16 {
 	case "pyenv":
 		return list25
 	case "python":
-		return list204
+		return list205
 	case "qdbus":
 		return list120
 	case "qm":
@@ -2253,13 +2254,13 @@ func byProgram(name string) []uint16 {
 	case "racket":
 		return list102
 	case "rails":
-		return list205
-	case "railway":
 		return list206
-	case "rake":
-		return list205
-	case "rambler":
+	case "railway":
 		return list207
+	case "rake":
+		return list206
+	case "rambler":
+		return list208
 	case "rancher":
 		return list23
 	case "rancher-desktop":
@@ -2269,7 +2270,7 @@ func byProgram(name string) []uint16 {
 	case "rc-service":
 		return list50
 	case "rclone":
-		return list208
+		return list209
 	case "rdctl":
 		return list4
 	case "rebar3":
@@ -2277,13 +2278,13 @@ func byProgram(name string) []uint16 {
 	case "reboot":
 		return list124
 	case "redis-cli":
-		return list209
-	case "reg":
 		return list210
+	case "reg":
+		return list211
 	case "regctl":
 		return list51
 	case "regedit":
-		return list211
+		return list212
 	case "register-scheduledtask":
 		return list39
 	case "regsvr32":
@@ -2295,19 +2296,19 @@ func byProgram(name string) []uint16 {
 	case "release-please":
 		return list16
 	case "remove-item":
-		return list212
+		return list213
 	case "remove-itemproperty":
-		return list211
+		return list212
 	case "remove-partition":
 		return list67
 	case "remove-service":
 		return list183
 	case "render":
-		return list213
+		return list214
 	case "renice":
 		return list142
 	case "repo":
-		return list214
+		return list215
 	case "reptyr":
 		return list113
 	case "reset-physicaldisk":
@@ -2319,27 +2320,27 @@ func byProgram(name string) []uint16 {
 	case "restart-computer":
 		return list124
 	case "restic":
-		return list215
+		return list216
 	case "rg":
 		return list158
 	case "rke2-uninstall.sh":
 		return list146
 	case "rm":
-		return list216
+		return list217
 	case "rmmod":
 		return list89
 	case "rndc":
 		return list153
 	case "robocopy":
-		return list217
+		return list218
 	case "robocopy.exe":
-		return list217
+		return list218
 	case "route":
 		return list135
 	case "rpk":
 		return list148
 	case "rsync":
-		return list218
+		return list219
 	case "rundll32":
 		return list78
 	case "rundll32.exe":
@@ -2349,7 +2350,7 @@ func byProgram(name string) []uint16 {
 	case "rustup":
 		return list25
 	case "s3cmd":
-		return list219
+		return list220
 	case "s4cmd":
 		return list36
 	case "s5cmd":
@@ -2365,15 +2366,15 @@ func byProgram(name string) []uint16 {
 	case "sbt":
 		return list54
 	case "sc.exe":
-		return list220
+		return list221
 	case "scalingo":
 		return list68
 	case "schtasks":
 		return list39
 	case "scp":
-		return list221
-	case "screen":
 		return list222
+	case "screen":
+		return list223
 	case "scutil":
 		return list131
 	case "scw":
@@ -2383,17 +2384,17 @@ func byProgram(name string) []uint16 {
 	case "secret-tool":
 		return list34
 	case "security":
-		return list223
-	case "sed":
 		return list224
+	case "sed":
+		return list225
 	case "semantic-release":
 		return list180
 	case "sentry-cli":
 		return list13
 	case "sequelize":
-		return list225
+		return list226
 	case "sequelize-cli":
-		return list225
+		return list226
 	case "serveo":
 		return list48
 	case "serverless":
@@ -2401,7 +2402,7 @@ func byProgram(name string) []uint16 {
 	case "service":
 		return list50
 	case "set":
-		return list226
+		return list227
 	case "set-adaccountpassword":
 		return list103
 	case "set-content":
@@ -2415,25 +2416,25 @@ func byProgram(name string) []uint16 {
 	case "setenforce":
 		return list5
 	case "setfacl":
-		return list227
-	case "sftp":
 		return list228
-	case "sh":
+	case "sftp":
 		return list229
-	case "shellcheck":
+	case "sh":
 		return list230
+	case "shellcheck":
+		return list231
 	case "shipjs":
 		return list16
 	case "shred":
-		return list231
+		return list232
 	case "shutdown":
 		return list124
 	case "simple-git-hooks":
 		return list133
 	case "skaffold":
-		return list232
+		return list233
 	case "skeema":
-		return list207
+		return list208
 	case "skopeo":
 		return list51
 	case "sls":
@@ -2443,11 +2444,11 @@ func byProgram(name string) []uint16 {
 	case "snapper":
 		return list40
 	case "socat":
-		return list233
-	case "sort":
 		return list234
-	case "source":
+	case "sort":
 		return list235
+	case "source":
+		return list236
 	case "spago":
 		return list16
 	case "spctl":
@@ -2461,13 +2462,13 @@ func byProgram(name string) []uint16 {
 	case "sql-migrate":
 		return list12
 	case "sqlite3":
-		return list236
+		return list237
 	case "sqlx":
 		return list83
 	case "ssh":
-		return list237
-	case "ssh-keygen":
 		return list238
+	case "ssh-keygen":
+		return list239
 	case "sst":
 		return list15
 	case "stack":
@@ -2477,7 +2478,7 @@ func byProgram(name string) []uint16 {
 	case "stop-computer":
 		return list124
 	case "stop-process":
-		return list239
+		return list240
 	case "stop-service":
 		return list183
 	case "strace":
@@ -2489,7 +2490,7 @@ func byProgram(name string) []uint16 {
 	case "stripe":
 		return list13
 	case "supabase":
-		return list240
+		return list241
 	case "supervisorctl":
 		return list65
 	case "suspend-service":
@@ -2497,17 +2498,17 @@ func byProgram(name string) []uint16 {
 	case "sv":
 		return list65
 	case "svn":
-		return list241
-	case "svnadmin":
 		return list242
-	case "swapoff":
+	case "svnadmin":
 		return list243
+	case "swapoff":
+		return list244
 	case "symfony":
 		return list72
 	case "sysctl":
-		return list244
-	case "systemctl":
 		return list245
+	case "systemctl":
+		return list246
 	case "systemsetup":
 		return list108
 	case "tailscale":
@@ -2517,9 +2518,9 @@ func byProgram(name string) []uint16 {
 	case "talosctl":
 		return list23
 	case "tar":
-		return list246
+		return list247
 	case "taskkill":
-		return list239
+		return list240
 	case "taskset":
 		return list142
 	case "tccli":
@@ -2527,7 +2528,7 @@ func byProgram(name string) []uint16 {
 	case "teamcity":
 		return list46
 	case "tee":
-		return list247
+		return list248
 	case "telebit":
 		return list48
 	case "telinit":
@@ -2537,7 +2538,7 @@ func byProgram(name string) []uint16 {
 	case "tern":
 		return list9
 	case "terraform":
-		return list248
+		return list249
 	case "timedatectl":
 		return list82
 	case "timeshift":
@@ -2545,9 +2546,9 @@ func byProgram(name string) []uint16 {
 	case "tkn":
 		return list23
 	case "tmutil":
-		return list249
-	case "tmux":
 		return list250
+	case "tmux":
+		return list251
 	case "toolbox":
 		return list51
 	case "transcrypt":
@@ -2555,9 +2556,9 @@ func byProgram(name string) []uint16 {
 	case "trash":
 		return list116
 	case "trash-empty":
-		return list251
-	case "truncate":
 		return list252
+	case "truncate":
+		return list253
 	case "tune2fs":
 		return list85
 	case "turso":
@@ -2567,7 +2568,7 @@ func byProgram(name string) []uint16 {
 	case "twine":
 		return list54
 	case "typeorm":
-		return list225
+		return list226
 	case "typeorm-ts-node-commonjs":
 		return list165
 	case "typeorm-ts-node-esm":
@@ -2575,11 +2576,11 @@ func byProgram(name string) []uint16 {
 	case "ufw":
 		return list108
 	case "unlink":
-		return list253
+		return list254
 	case "unregister-scheduledtask":
 		return list39
 	case "unset":
-		return list254
+		return list255
 	case "up":
 		return list22
 	case "upctl":
@@ -2601,11 +2602,11 @@ func byProgram(name string) []uint16 {
 	case "varnishadm":
 		return list19
 	case "vault":
-		return list255
+		return list256
 	case "velero":
 		return list23
 	case "vercel":
-		return list256
+		return list257
 	case "vgreduce":
 		return list160
 	case "vgremove":
@@ -2625,7 +2626,7 @@ func byProgram(name string) []uint16 {
 	case "vscodium":
 		return list71
 	case "vssadmin":
-		return list249
+		return list250
 	case "vultr":
 		return list13
 	case "vultr-cli":
@@ -2637,7 +2638,7 @@ func byProgram(name string) []uint16 {
 	case "waypoint":
 		return list179
 	case "wbadmin":
-		return list249
+		return list250
 	case "web-ext":
 		return list54
 	case "wevtutil":
@@ -2645,25 +2646,25 @@ func byProgram(name string) []uint16 {
 	case "wevtutil.exe":
 		return list31
 	case "wget":
-		return list257
+		return list258
 	case "windsurf":
 		return list71
 	case "wipefs":
-		return list258
+		return list259
 	case "wmic":
-		return list249
+		return list250
 	case "wp":
 		return list42
 	case "wrangler":
-		return list259
+		return list260
 	case "wscript":
 		return list78
 	case "wsl":
-		return list260
+		return list261
 	case "wsl.exe":
-		return list260
+		return list261
 	case "wslconfig":
-		return list260
+		return list261
 	case "xata":
 		return list13
 	case "xcrun":
@@ -2675,23 +2676,23 @@ func byProgram(name string) []uint16 {
 	case "yoyo":
 		return list9
 	case "yum-config-manager":
-		return list261
+		return list262
 	case "zappa":
 		return list22
 	case "zellij":
-		return list262
+		return list263
 	case "zerofree":
 		return list85
 	case "zfs":
-		return list263
+		return list264
 	case "zig-publish":
 		return list16
 	case "zip":
-		return list264
+		return list265
 	case "zkCli.sh":
 		return list148
 	case "zpool":
-		return list263
+		return list264
 	case "zrok":
 		return list48
 	}

@@ -16,6 +16,7 @@ func cmdletOf(name string) string {
 	}
 	name = strings.ToLower(name)
 	switch name {
+	// The aliases of Windows PowerShell 5.1 (Get-Alias); PowerShell 7 on Unix has none that hides a program.
 	case "ri", "rm", "rmdir", "del", "erase", "rd":
 		return "remove-item"
 	case "rp":
@@ -71,6 +72,7 @@ func cmdletOf(name string) string {
 func (e *engine) cmdlet(x *simple, c *ctx) output {
 	written := e.program(&x.args[0])
 	name := cmdletOf(written)
+	// Without a dash in it the word may be an alias or, on Unix, the program itself: its options tell.
 	unix := false
 	if strings.Contains(written, "-") {
 		x.args = slices.Clone(x.args)
@@ -94,6 +96,7 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 	n := c.step(written, x.args[0].Span)
 	n.in = nil
 	out := output{from: []int{i}}
+	// Get-ChildItem | Remove-Item: the pipeline gives what no parameter names (about_Pipelines).
 	targets := o.operands
 	if len(targets) == 0 && c.in != nil {
 		w := unknown("$_", x.span, c.in.From...)
@@ -103,6 +106,7 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 		case Partial:
 			w = c.in.Text
 		}
+		// One object or thousands, nobody can tell; rules for lists of names are to hold.
 		w.Many = true
 		targets = []Word{w}
 	}
@@ -122,12 +126,14 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 		if o.has("force") {
 			cmd = append(cmd, "-f")
 		}
+		// It prints what it would do (about_CommonParameters), and is what the advice tells people to try.
 		if o.has("whatif") {
 			return out
 		}
 		unixly(targets, cmd...)
 	case "clear-content":
 		unixly(targets, "truncate", "-s", "0")
+	// They replace the file from its beginning, as > does.
 	case "set-content", "out-file", "tee-object", "add-content":
 		if len(o.operands) > 0 {
 			op := ">"
@@ -165,6 +171,7 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 		if len(o.operands) > 0 {
 			dir = o.operands[0]
 		}
+		// A pattern that the cmdlet expands itself: the names are below its fixed beginning.
 		if dir.Glob && dir.Kind == Literal {
 			return output{text: matching(&dir, i), known: true, from: []int{i}}
 		}
@@ -172,6 +179,7 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 	case "invoke-expression":
 		if len(targets) > 0 {
 			e.res.Commands[i].Code = &Code{Lang: "powershell", From: FromArg, Text: targets[0], Seen: targets[0].Kind == Literal}
+			// Nothing was named, so the text came through the pipe: iwr … | iex.
 			if len(o.operands) == 0 {
 				e.res.Commands[i].Code.From = FromStdin
 			}
@@ -186,9 +194,11 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 			return e.startProcess(o.operands, x.span, n)
 		}
 	case "new-item":
+		// With -Force an existing file is emptied; without it New-Item refuses (its own help).
 		if o.has("force") && len(o.operands) > 0 && !hasArg(x.args, "Directory", "directory", "Junction", "SymbolicLink") {
 			e.emit(n, &simple{redirs: []Redirect{{Op: ">", Fd: 1, Target: o.operands[0]}}, span: x.span})
 		}
+	// They pass on some of what they get: other names, in the same folder.
 	case "where-object", "sort-object", "select-object":
 		if c.in != nil && isListing(&c.in.Text) {
 			return output{text: c.in.Text, known: true, from: []int{i}}
@@ -242,6 +252,7 @@ func cmdletArgs(args []Word) psArgs {
 	var o psArgs
 	for i := 0; i < len(args); i++ {
 		s := args[i].Text
+		// "-Recurse:$x" is on unless it is known to be off: a doubt never lowers a verdict.
 		if switched, _, ok := strings.Cut(args[i].Prefix(), ":"); ok && args[i].Kind != Literal && len(switched) > 1 && switched[0] == '-' {
 			if !strings.HasSuffix(strings.ToLower(s), ":$false") { // -Recurse:$true
 				o.names = append(o.names, strings.ToLower(switched[1:]))
@@ -262,6 +273,7 @@ func cmdletArgs(args []Word) psArgs {
 			}
 		}
 		switch {
+		// Positional in the cmdlets above as well, so order does not tell them from operands.
 		case name == "path" || name == "literalpath" || name == "lp" || name == "destination" || name == "filepath" || name == "argumentlist" || name == "args" || name == "newname" ||
 			name == "id" || name == "name" || name == "command" || name == "inputobject":
 			if val == nil && i+1 < len(args) {

@@ -9,6 +9,7 @@ import "strings"
 func (p *interp) value(i int) (arg, int) {
 	name, next := p.chain(i)
 	bare := p.full(strings.TrimPrefix(name, "$"))
+	// Variables before constants: a program may call one of its own "home" or "path".
 	if a, ok := p.lookup(name); ok {
 		return a, next
 	}
@@ -37,6 +38,7 @@ func (p *interp) value(i int) (arg, int) {
 		}
 	}
 	switch bare {
+	// Only as a list to go through: for line in sys.stdin.
 	case "sys.stdin":
 		if p.lines != nil {
 			return arg{word: *p.lines}, next
@@ -47,6 +49,7 @@ func (p *interp) value(i int) (arg, int) {
 		}
 	case "os.environ", "process.env", "ENV", "os.getenv", "_ENV", "_SERVER", "os.environ.get", "getenv", "ENV.fetch", "Deno.env.get":
 		key := ""
+		// ["KEY"], ("KEY") or .KEY: the name stands within the next few tokens in each language.
 		for k := next; k < min(next+4, len(p.toks)); k++ {
 			if t := p.at(k); t.kind == tokText || t.kind == tokName {
 				key = t.word.Text + t.text
@@ -79,6 +82,7 @@ func (p *interp) value(i int) (arg, int) {
 			list, end := p.args(next+1, "]")
 			return globs(list), end
 		}
+	// Kept as they are written, since options such as {recursive: true} are told by them.
 	case "true", "True", "false", "False", "nil", "None", "null":
 		return arg{word: lit(name, p.span), raw: name}, next
 	}
@@ -103,6 +107,7 @@ func (p *interp) value(i int) (arg, int) {
 		first = args[0].word
 	}
 	last := bare[strings.LastIndexAny(bare, ".:")+1:]
+	// A path object is its path; what is called on it later decides.
 	if bare == "Pathname.new" || bare == "Pathname" {
 		return arg{word: first}, end
 	}
@@ -110,6 +115,7 @@ func (p *interp) value(i int) (arg, int) {
 		return a, end
 	}
 	switch last {
+	// Functions that change a path's type or spelling, and not the file that it leads to.
 	case "Path", "File", "PurePath", "PosixPath", "Pathname", "str", "String", "fsencode", "abspath", "realpath", "resolve", "quote", "bytes", "expandvars":
 		return arg{word: first}, end
 	case "expanduser", "expand_path":
@@ -137,6 +143,7 @@ func (p *interp) value(i int) (arg, int) {
 		if len(args) > 1 {
 			return arg{word: formatted(&first, flat(args[1:]), p.span)}, end
 		}
+	// What stands encoded on the line is read as what it is, so that hiding a path gains nothing.
 	case "b64decode", "urlsafe_b64decode", "standard_b64decode", "atob", "decode64", "urlsafe_decode64", "base64_decode", "decode_base64", "fromhex", "unhexlify", "from":
 		if first.Kind == Literal {
 			s, ok := "", false
@@ -156,6 +163,7 @@ func (p *interp) value(i int) (arg, int) {
 		if strings.HasPrefix(bare, "shlex") && first.Kind == Literal {
 			return p.words(xargsWords(first.Text)), end
 		}
+	// The module is remembered for the method that is called on it: require("fs").rm(…).
 	case "require", "__import__":
 		return arg{word: unknown(name, p.span), raw: first.Text}, end
 	}
@@ -175,6 +183,7 @@ func (p *interp) tempDir() Word {
 func (p *interp) freshDir(name string, args []arg) Word {
 	dir := p.tempDir()
 	prefix := dir.Text + "/"
+	// fs.mkdtemp takes a prefix and no folder (Node's documentation): "/tmp/x-" becomes /tmp/x-AbC12z.
 	if p.lang == "node" {
 		if len(args) == 0 || args[0].word.Kind != Literal {
 			return unknown(name+"(…)", p.span)
@@ -204,6 +213,7 @@ func (p *interp) words(list []string) arg {
 
 // environ returns a variable of the environment as a program sees it.
 func (p *interp) environ(key string) Word {
+	// The shell's answer, which an assignment on the line may have changed.
 	if key == "HOME" || key == "USERPROFILE" {
 		return p.e.home(p.c)
 	}
@@ -230,6 +240,7 @@ func (p *interp) method(a arg, i int) (arg, int) {
 	}
 	if does, onPath := p.e.effectOf(p.lang, moduleOf(a.raw)+name, a.raw == ""); does != 0 {
 		args, end := p.args(i+2, ")")
+		// A method of the file itself: p.unlink() is unlink(p).
 		if onPath {
 			args = append([]arg{a}, args...)
 		}
@@ -265,6 +276,7 @@ func moduleOf(raw string) string {
 // apply evaluates a method whose argument list begins at i.
 func (p *interp) apply(name string, a arg, i int) (arg, int) {
 	args, end := p.args(i+1, ")")
+	// fs.readdirSync and its kind: the names in a folder, whatever they are.
 	if moduleOf(a.raw) != "" {
 		if files, ok := p.listing(name, args); ok {
 			return files, end

@@ -15,6 +15,7 @@ func startDirs(args []Word) (dirs []Word, expr int) {
 	i := 1
 	for i < len(args) {
 		s := args[i].Text
+		// They stand before the starting points and belong to no test (POSIX find).
 		if s == "-H" || s == "-L" || s == "-P" || strings.HasPrefix(s, "-O") {
 			i++
 		} else if s == "-D" || s == "-f" { // -f is BSD's way to name a start
@@ -35,6 +36,7 @@ func startDirs(args []Word) (dirs []Word, expr int) {
 		i++
 	}
 	if len(dirs) == 0 {
+		// GNU's default. BSD's find wants a start and refuses, so that nothing is lost by the guess.
 		dirs = []Word{{Text: ".", Span: args[0].Span}}
 	}
 	return dirs, min(i, len(args))
@@ -45,6 +47,7 @@ func startDirs(args []Word) (dirs []Word, expr int) {
 func below(dir *Word, name, written string, from ...int) Word {
 	var b wordBuilder
 	b.word(dir)
+	// The folder's own pattern is spent; what is open is the name below it.
 	b.w.Glob = false
 	if !strings.HasSuffix(dir.Suffix(), "/") {
 		b.text("/")
@@ -58,6 +61,7 @@ func below(dir *Word, name, written string, from ...int) Word {
 		b.text("/" + name)
 	}
 	w := b.done(dir.Span)
+	// So that rules about all files of a folder hold, as for "dir/*".
 	w.Glob = true
 	return w
 }
@@ -66,6 +70,7 @@ func below(dir *Word, name, written string, from ...int) Word {
 func filterName(expr []Word) string {
 	for i := range expr {
 		if expr[i].Is("-o") || expr[i].Is("-or") || expr[i].Is("!") || expr[i].Is("-not") {
+			// -o and ! make the name one of several, or the one that is spared.
 			return ""
 		}
 	}
@@ -92,6 +97,7 @@ func (e *engine) find(x *simple, c *ctx) output {
 	for k := 0; k < len(expr); k++ {
 		s := expr[k].Text
 		if expr[k].Kind != Literal {
+			// An unknown word may be a test that narrows. It may also be none, but then -delete is asked about all the same.
 			filtered, every = true, false
 			continue
 		}
@@ -102,6 +108,7 @@ func (e *engine) find(x *simple, c *ctx) output {
 				return e.finish("find", x, c, i)
 			}
 			end := k + 1
+			// "+" ends it only right behind "{}"; anywhere else it is an argument of the command.
 			for end < len(expr) && !expr[end].Is(";") && !(expr[end].Is("+") && expr[end-1].Is("{}")) {
 				end++
 			}
@@ -133,17 +140,20 @@ func (e *engine) find(x *simple, c *ctx) output {
 				rm = append([]Word{rm[0], lit("-r", expr[k].Span)}, rm[1:]...)
 			}
 			e.emit(n, &simple{args: rm, span: x.span})
+		// Their file is no test; that it is written over, the table of programs says.
 		case "-fprint", "-fprint0", "-fls":
 			k++
 		case "-fprintf":
 			k += 2
 		case "-print", "-print0", "-printf", "-ls", "-prune", "-depth", "-d", "-xdev", "-mount", "-follow", "-noleaf", "(", ")", "-and", "-a", "-quit", "-warn", "-nowarn",
 			"-regextype", "-maxdepth", ",":
+			// A format may say "-delete": it is a value, not an action.
 			if s == "-printf" || s == "-maxdepth" || s == "-regextype" {
 				k++
 			}
 		default:
 			filtered = true
+			// Tests that leave no file of the tree out, so that what goes is the tree's whole content.
 			every = every && (s == "-type" || s == "-mindepth")
 			if takesValue(s) {
 				k++
@@ -191,6 +201,7 @@ func (e *engine) findExec(x *simple, words, dirs []Word, name string, filtered b
 			}
 		}
 		e.run(&simple{args: list, redirs: nil, assigns: x.assigns, span: x.span}, n)
+		// Without {} it runs once for each file with the same words: once is enough to judge.
 		if !uses {
 			break
 		}
@@ -201,6 +212,7 @@ func (e *engine) findExec(x *simple, words, dirs []Word, name string, filtered b
 func fill(w *Word, mark string, with *Word) Word {
 	if w.Kind == Literal && w.Text == mark {
 		v := *with
+		// Where it is written, not where it was found: the message underlines the line.
 		v.Span = w.Span
 		return v
 	}
@@ -260,6 +272,7 @@ func (e *engine) fd(x *simple, c *ctx) output {
 			break
 		}
 		start := Word{Text: ".", Span: args[0].Span}
+		// fd PATTERN DIR -x …: the folder is the last operand, and without one it is here.
 		if k > 2 && !strings.HasPrefix(args[k-1].Text, "-") && !strings.HasPrefix(args[k-2].Text, "-") {
 			start = args[k-1]
 		}
@@ -267,6 +280,7 @@ func (e *engine) fd(x *simple, c *ctx) output {
 		list, uses := make([]Word, len(cmd)), false
 		for m := range cmd {
 			list[m] = cmd[m]
+			// {.} and its kind are the same file by another part of its name (fd's manual).
 			for _, mark := range []string{"{//}", "{/.}", "{/}", "{.}", "{}"} {
 				if strings.Contains(list[m].Text, mark) && list[m].Kind == Literal {
 					list[m] = fill(&list[m], mark, &file)

@@ -18,6 +18,7 @@ func (e *engine) finish(name string, x *simple, c *ctx, i int) output {
 	var to *Redirect
 	for k := range x.redirs {
 		switch r := &x.redirs[k]; {
+		// 2> and its kind take nothing away from what others read.
 		case r.Fd != 1 && r.Fd != -1:
 		case r.Op == ">&" && r.Target.Is("1"):
 		case r.Op == "<&":
@@ -25,6 +26,7 @@ func (e *engine) finish(name string, x *simple, c *ctx, i int) output {
 			to = r
 		}
 	}
+	// Most commands print for a person alone, and what they print costs work to tell.
 	if !c.want && to == nil && !writes(name) {
 		return output{}
 	}
@@ -60,6 +62,7 @@ func (e *engine) produce(name string, x *simple, in *Input, c *ctx, i int) (Word
 		return e.filter(name, args, in, x, c)
 	case "base64", "gbase64":
 		return decode(args, in, x, base64Text)
+	// Hardly seen, and never decoded here; unknown is the careful answer.
 	case "base32":
 		return Word{}, false
 	case "xxd":
@@ -68,8 +71,10 @@ func (e *engine) produce(name string, x *simple, in *Input, c *ctx, i int) (Word
 		if len(args) > 0 && (args[0].Is("base64") || args[0].Is("enc") && hasArg(args, "-base64", "-a")) {
 			return decode(args[1:], in, x, base64Text)
 		}
+	// The first folder, where cd left several possible: the others have commands of their own.
 	case "pwd":
 		return c.st.dirs[0], true
+	// The program's own name is all that matters of its path: rm $(which moai).
 	case "which", "command", "type":
 		if n := len(args); n > 0 && args[n-1].Kind == Literal {
 			return args[n-1], true
@@ -95,6 +100,7 @@ func (e *engine) produce(name string, x *simple, in *Input, c *ctx, i int) (Word
 		return seq(args, x.span)
 	case "find", "fd", "fdfind":
 		return found(name, args, x.span, i)
+	// Known text would have to be run through the program. Of a list only the folder counts, and that stays.
 	case "sed", "awk", "gawk", "cut", "column", "nl", "comm", "paste":
 		if in != nil && isListing(&in.Text) {
 			return in.Text, true // other names perhaps, in the same place most likely
@@ -108,6 +114,7 @@ func (e *engine) produce(name string, x *simple, in *Input, c *ctx, i int) (Word
 		return listing(name, args, x.span, i)
 	case "tree":
 		return listing("ls", args, x.span, i)
+	// They print nothing: "$(cd x && pwd)" is the folder alone.
 	case "true", "false", ":", "cd", "test", "[", "mkdir", "rm", "touch", "sleep", "export", "set", "unset":
 		return Word{Span: x.span}, true
 	case "":
@@ -165,6 +172,7 @@ func printf(args []Word, span Span) (Word, bool) {
 	format := args[0].Text
 	args = args[1:]
 	var b wordBuilder
+	// bash repeats without an end; no line that people write comes near this.
 	for round := 0; round < 256; round++ {
 		used := 0
 		for i := 0; i < len(format); i++ {
@@ -199,6 +207,7 @@ func printf(args []Word, span Span) (Word, bool) {
 				i += j - 1
 			}
 		}
+		// A format without a directive is printed once, arguments or not (POSIX printf).
 		if used == 0 || used >= len(args) {
 			break
 		}
@@ -245,6 +254,8 @@ func (e *engine) filter(name string, args []Word, in *Input, x *simple, c *ctx) 
 			if t, has := c.st.written(w.Text); has {
 				text, ok = t, true
 			} else if name == "cat" || name == "bat" {
+				// The line did not write it, so what it holds is not known, and it goes before
+				// what the pipe brings.
 				return Word{}, false
 			}
 		}
@@ -280,6 +291,7 @@ func tempName(args []Word, span Span, i int) Word {
 		switch {
 		case strings.HasPrefix(w.Text, "--tmpdir="):
 			dir = strings.TrimSuffix(w.Text[9:], "/") + "/"
+		// mktemp -p DIR; what follows -t is a prefix and no folder.
 		case w.Text == "-p" && k+1 < len(args):
 			dir = strings.TrimSuffix(args[k+1].Text, "/") + "/"
 		case w.Kind == Literal && !strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "X") && !hasArg(args, "-t", "-p"):

@@ -17,6 +17,7 @@ import (
 func (e *engine) param(p *syntax.ParamExp, c *ctx) (list []Word, many bool) {
 	span := c.src.node(p)
 	if p.Param == nil {
+		// zsh nests them: ${${x}%a}. The inner one may hold a substitution, which runs.
 		if p.NestedParam != nil {
 			e.quoted(&syntax.Word{Parts: []syntax.WordPart{p.NestedParam}}, c)
 		}
@@ -32,10 +33,12 @@ func (e *engine) param(p *syntax.ParamExp, c *ctx) (list []Word, many bool) {
 			return []Word{unknown(c.src.written(p), span)}, false
 		}
 	}
+	// ${!x*} lists names of variables, and no value.
 	if p.Names != 0 {
 		return []Word{unknown(c.src.written(p), span)}, true
 	}
 	if p.Index != nil && len(list) > 0 {
+		// A subscript is evaluated: ${a[$(rm x)]} runs rm.
 		e.arithm(p.Index, c)
 		list, many = index(list, p.Index, c.src.written(p), span)
 	}
@@ -103,6 +106,7 @@ func (e *engine) lookup(name string, p *syntax.ParamExp, span Span, c *ctx) (lis
 		return []Word{w}, true, many
 	}
 	switch name {
+	// Those of the line itself are nobody's to know; those of a function or script of the line are.
 	case "@", "*":
 		if !c.st.argsSet {
 			return unknownValue(true)
@@ -113,6 +117,7 @@ func (e *engine) lookup(name string, p *syntax.ParamExp, span Span, c *ctx) (lis
 			return unknownValue(false)
 		}
 		return []Word{lit(strconv.Itoa(len(c.st.args)), span)}, true, false
+	// Different in each run, so no verdict may rest on one.
 	case "?", "$", "!", "-", "_", "RANDOM", "SECONDS", "LINENO", "BASHPID", "PPID":
 		return unknownValue(false)
 	case "PWD":
@@ -136,6 +141,7 @@ func (e *engine) lookup(name string, p *syntax.ParamExp, span Span, c *ctx) (lis
 		}
 		return c.st.args[n-1 : n], true, false
 	}
+	// A nameref may lead to another one, or to itself.
 	for range 4 {
 		v := c.st.find(name)
 		if v == nil {
@@ -162,6 +168,7 @@ func (e *engine) lookup(name string, p *syntax.ParamExp, span Span, c *ctx) (lis
 	switch name {
 	case "HOME":
 		return []Word{e.home(c)}, true, false
+	// The default; a line that sets it was found above.
 	case "IFS":
 		return []Word{lit(" \t\n", span)}, true, false
 	}
@@ -171,6 +178,7 @@ func (e *engine) lookup(name string, p *syntax.ParamExp, span Span, c *ctx) (lis
 		}
 	}
 	switch name {
+	// Whichever it is, it is a shell: "$SHELL -c …" is to be followed.
 	case "SHELL", "BASH":
 		return []Word{lit("/bin/sh", span)}, true, false
 	}
@@ -195,6 +203,7 @@ func index(list []Word, x syntax.ArithmExpr, written string, span Span) ([]Word,
 			n += len(list)
 		}
 		if n < 0 || n >= len(list) {
+			// Beyond its ends an array has nothing, which expands to no word at all.
 			return nil, false
 		}
 		return list[n : n+1], false
@@ -224,6 +233,7 @@ func (e *engine) operate(p *syntax.ParamExp, list []Word, set, many bool, span S
 			return nil, false
 		}
 		return word(), false
+	// ${x:?} ends the script instead of going on with nothing: what guards rm -rf "$x" is no hazard.
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
 		return list, many
 	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:

@@ -34,6 +34,7 @@ func (e *engine) awk(name string, x *simple, c *ctx) output {
 			}
 			x.code = &Code{Lang: "awk", From: FromFile, Text: file, File: file}
 			return e.plainRun(name, x, c)
+		// Their value is data: a program that -v sets is only run where the text says so.
 		case s == "-F" || s == "-v" || s == "--assign" || s == "--field-separator":
 			i++
 		case s == "-e" || s == "--source":
@@ -44,6 +45,7 @@ func (e *engine) awk(name string, x *simple, c *ctx) output {
 			text = merge(text, cutWord(&args[i], strings.IndexAny(s, "=e")+1))
 		}
 	}
+	// Without -e or -f the first operand is the program (POSIX awk, sed); what follows is files.
 	if text == nil && i < len(args) {
 		text = &args[i]
 	}
@@ -54,6 +56,7 @@ func (e *engine) awk(name string, x *simple, c *ctx) output {
 	at := e.emit(c, x)
 	n := c.step("awk", x.args[0].Span)
 	var lines *Word
+	// ls | awk '{system("rm " $1)}': the fields are names in that listing, and their folder is known.
 	if in := c.reads(x); in != nil && isListing(&in.Text) {
 		lines = &in.Text
 	}
@@ -85,6 +88,7 @@ func (e *engine) awkText(w Word, lines *Word, c *ctx) {
 			switch t := toks[i]; t.kind {
 			case tokText:
 				words = append(words, t.word)
+			// Anything that is not a literal takes part as an unknown piece: "rm " $1 is still an rm.
 			case tokName, tokMark:
 				if t.text == "(" || t.text == ")" {
 					continue
@@ -100,6 +104,7 @@ func (e *engine) awkText(w Word, lines *Word, c *ctx) {
 			return
 		}
 		cmd := join(words, "", w.Span)
+		// A command of which nothing is known is what sh -c "$X" is, and is judged by the same rules.
 		if cmd.Kind == Unknown {
 			e.emit(c, &simple{
 				args: []Word{lit("sh", w.Span), lit("-c", w.Span), cmd}, span: w.Span,
@@ -127,6 +132,7 @@ func (e *engine) awkText(w Word, lines *Word, c *ctx) {
 			}
 			run(i+2, min(k, len(toks)))
 		case t.kind == tokMark && t.text == "|":
+			// "cmd" | getline reads what a command prints; the other way round the pipe feeds one.
 			if at(i+1).text == "getline" || at(i+1).text == "&" && at(i+2).text == "getline" {
 				from := i - 1
 				for from > max(0, i-maxLoop) && toks[from-1].kind == tokText {
@@ -153,6 +159,7 @@ func (e *engine) awkText(w Word, lines *Word, c *ctx) {
 				run(from, i)
 			}
 		case t.kind == tokMark && t.text == ">" && at(i+1).kind == tokText && printing(toks, i):
+			// awk truncates the file at its first print, as a shell would, and never says so.
 			op := ">"
 			if at(i-1).text == ">" {
 				op = ">>"
@@ -203,6 +210,7 @@ func (e *engine) sed(name string, x *simple, c *ctx) output {
 			break
 		}
 		switch {
+		// The usual clusters; in "-ie" the e is a suffix for backups, except where -i takes none.
 		case s == "-e" || s == "--expression" || s == "-ne" || s == "-Ee" || s == "-re" || s == "-ie" && name == "gsed":
 			if i++; i < len(args) {
 				text = merge(text, &args[i])
@@ -223,6 +231,7 @@ func (e *engine) sed(name string, x *simple, c *ctx) output {
 		return e.plainRun(name, x, c)
 	}
 	at := e.emit(c, x)
+	// Most scripts hold neither letter, and reading them costs more than the two looks.
 	if text.Kind == Literal && (strings.IndexByte(text.Text, 'e') >= 0 || strings.IndexByte(text.Text, 'w') >= 0) {
 		n := c.step("sed", x.args[0].Span)
 		n.in = nil
@@ -265,6 +274,7 @@ func (e *engine) sedText(s string, span Span, c *ctx) {
 			i++
 		case ch == '/':
 			i++
+			// An address: what stands in it is a pattern, however much it looks like a command.
 			part('/')
 		case ch == '\\' && i+1 < len(s):
 			i += 2
@@ -277,6 +287,7 @@ func (e *engine) sedText(s string, span Span, c *ctx) {
 			i += 2
 			part(d)
 			with := part(d)
+			// y/abc/def/ has the parts of s and no flags.
 			if ch == 'y' {
 				continue
 			}
@@ -285,6 +296,7 @@ func (e *engine) sedText(s string, span Span, c *ctx) {
 				i++
 				if f == 'e' {
 					n := *c
+					// Only where the pattern fits: GNU sed runs the pattern space then, of which the replacement is the known part.
 					n.cond = true
 					e.script(lit(with, span), &n)
 				}
@@ -328,6 +340,7 @@ func (e *engine) vim(name string, x *simple, c *ctx) output {
 			continue
 		}
 		s := w.Prefix()
+		// What people put in front of "!cmd" so that the editor does not stop to show its output.
 		for _, word := range []string{":", "silent!", "silent", "sil", "%", " "} {
 			s = strings.TrimLeft(strings.TrimPrefix(s, word), " ")
 		}

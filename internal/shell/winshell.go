@@ -13,6 +13,7 @@ import (
 // winEnv returns an environment variable of Windows.
 func (e *engine) winEnv(name, written string, c *ctx) Word {
 	switch strings.ToUpper(name) {
+	// Asked for first: the home decides between a delete inside and the worst there is.
 	case "", "HOME", "USERPROFILE", "HOMEPATH":
 		return e.home(c)
 	}
@@ -24,6 +25,7 @@ func (e *engine) winEnv(name, written string, c *ctx) Word {
 	switch strings.ToUpper(name) {
 	case "TEMP", "TMP": // PowerShell sets it where the system does not
 		return Word{Text: "/tmp"}
+	// Not inherited when the line runs on another system, and the same on nearly every Windows.
 	case "SYSTEMROOT", "WINDIR":
 		return lit(`C:\Windows`, Span{})
 	case "SYSTEMDRIVE":
@@ -43,6 +45,7 @@ func (e *engine) windowsShell(name string, x *simple, c *ctx) output {
 			if args[i].Prefix() == "" || args[i].Prefix()[0] != '/' {
 				break
 			}
+			// /k keeps the window open afterwards and /r is /c of old; each runs all that follows, unquoted.
 			if s == "c" || s == "k" || s == "r" {
 				if i+1 >= len(args) {
 					break
@@ -57,6 +60,7 @@ func (e *engine) windowsShell(name string, x *simple, c *ctx) output {
 	for i := 1; i < len(args); i++ {
 		s := strings.ToLower(args[i].Prefix())
 		if s == "" || s[0] != '-' && s[0] != '/' {
+			// pwsh takes a first operand for a file (about_Pwsh), powershell.exe for a command.
 			if name == "pwsh" && args[i].Kind == Literal && strings.HasSuffix(s, ".ps1") {
 				x.code = &Code{Lang: "powershell", From: FromFile, Text: args[i], File: args[i]}
 				return e.plainRun(name, x, c)
@@ -67,6 +71,7 @@ func (e *engine) windowsShell(name string, x *simple, c *ctx) output {
 		switch {
 		case s == "":
 			continue
+		// Parameters may be cut anywhere; -e and -ec are documented short forms of this one alone.
 		case s == "ec" || s == "e" || len(s) > 1 && strings.HasPrefix("encodedcommand", s):
 			if i+1 < len(args) {
 				return e.windowsText(PowerShell, name, x, encoded(&args[i+1]), c)
@@ -84,6 +89,7 @@ func (e *engine) windowsShell(name string, x *simple, c *ctx) output {
 				x.code = &Code{Lang: "powershell", From: FromFile, Text: args[i+1], File: args[i+1]}
 				return e.plainRun(name, x, c)
 			}
+		// Told and done. In powershell.exe -Version takes a value and a command may follow.
 		case strings.HasPrefix("version", s) && name == "pwsh", s == "help", s == "?", s == "h":
 			return e.plainRun(name, x, c)
 		case strings.HasPrefix("executionpolicy", s), s == "ep", strings.HasPrefix("windowstyle", s), strings.HasPrefix("inputformat", s), strings.HasPrefix("outputformat", s),
@@ -132,6 +138,7 @@ func (e *engine) windowsText(d Dialect, name string, x *simple, text Word, c *ct
 	}
 	s := text.Text
 	src := e.sourceOf(&text, s)
+	// A process of its own: its cd and its variables end with it.
 	n.st = c.st.clone()
 	var out output
 	if d == Cmd {
@@ -139,6 +146,7 @@ func (e *engine) windowsText(d Dialect, name string, x *simple, text Word, c *ct
 	} else {
 		out = e.powershell(s, src, n)
 	}
+	// What the script prints comes out of the shell that runs it, for "powershell … | sh".
 	if !slices.Contains(out.from, i) {
 		out.from = append(out.from, i)
 	}

@@ -41,6 +41,7 @@ func (m *match) is(name string) bool {
 	case "secret-object":
 		return m.anyOperand(func(s string) bool {
 			_, p, ok := strings.Cut(s, ":")
+			// HEAD:.env prints what the file is not read for.
 			return ok && m.c.names(p, false)&(rule.Secret|rule.Key) != 0
 		})
 	case "loosens-guard":
@@ -68,6 +69,7 @@ func (m *match) is(name string) bool {
 	case "secret-content":
 		return m.secretContent()
 	case "counts-many":
+		// S0-28 counts files, and each operand is one at least.
 		return len(k.operands)-m.skip >= manyFiles
 	case "absolute-mode-open", "mode-closed", "mode-setuid":
 		return m.mode(name)
@@ -80,6 +82,7 @@ func (m *match) is(name string) bool {
 	case "endless":
 		return k.cmd.Endless
 	case "background-recursion":
+		// f(){ f|f& };f: either doubles the number of processes in each round.
 		return k.cmd.Recursive && (k.cmd.Background || len(k.cmd.PipeTo) > 0 || len(k.cmd.PipeFrom) > 0)
 	case "reverse-shell":
 		return m.reverseShell()
@@ -101,6 +104,7 @@ func (m *match) is(name string) bool {
 		return m.fedOption()
 	case "known-initialiser":
 		return m.c.onlyInitialisers(k)
+	// $CMD, and nothing else: the line itself is in a variable, perhaps with its options.
 	case "unknown-line":
 		return len(k.cmd.Args) == 1 && k.cmd.Args[0].Kind == shell.Unknown && k.cmd.Args[0].Many
 	case "destroys":
@@ -110,10 +114,13 @@ func (m *match) is(name string) bool {
 	case "removes-packages":
 		return m.removesPackages()
 	case "deletes-storage":
+		// gcloud storage rsync copies, unless it is told to delete what has no source.
 		return !k.sub("storage rsync", nil) || k.given([]string{"--delete-unmatched-destination-objects"})
 	case "changes-repository":
+		// gh repo edit is mostly about descriptions; these options change who sees what, or history.
 		return !k.sub("repo edit", nil) && !k.sub("repo sync", nil) || k.given([]string{"--visibility", "--delete-branch-on-merge", "--default-branch", "--force", "--template"})
 	case "publishes-on-host":
+		// gh gives an alias with "!" to a shell (gh help alias set).
 		return !k.sub("alias set", nil) || m.anyOperand(func(s string) bool { return strings.HasPrefix(s, "!") })
 	case "whole-repository":
 		return m.anyOperand(func(s string) bool { return strings.Count(strings.Trim(s, "/"), "/") == 2 }) || strings.Count(strings.Trim(k.operand(len(k.operands)-1), "/"), "/") == 2
@@ -191,6 +198,7 @@ func (m *match) is(name string) bool {
 		return m.codeRunsFetched()
 	case "code-spawns-terminal":
 		text := k.programText()
+		// pty.spawn("/bin/bash") is how a reverse shell becomes a terminal, and hardly anything else.
 		return strings.Contains(text, "pty") && strings.Contains(text, ".spawn(")
 	case "code-deletes-by-library":
 		return m.codeDeletesByLibrary()
@@ -207,8 +215,10 @@ func (m *match) is(name string) bool {
 			return false
 		}
 		last := k.operand(len(k.operands) - 1)
+		// host:path is where it goes; where the first operand is one, it comes from there.
 		return remoteOperand(last) || k.name == "kubectl" && strings.Contains(last, ":") // namespace/pod:path
 	case "runs-batch":
+		// sftp -b, lftp -e and -f, ftp -s: orders that nobody types.
 		return k.cmd.Stdin != nil || k.given([]string{"-b", "-e", "-f", "-s"}) || k.raw == "ftpput"
 	case "production":
 		return m.production()

@@ -18,6 +18,7 @@ type Verifier struct {
 // Is says whether a subagent_type means this agent. A plugin's prefix (team:heimdall) and letter case do not matter.
 func (a *Verifier) Is(subagentType string) bool {
 	name := strings.ToLower(subagentType)
+	// Whoever packs the agents into a plugin gets its name in front of theirs.
 	if i := strings.LastIndexByte(name, ':'); i >= 0 {
 		name = name[i+1:]
 	}
@@ -54,6 +55,7 @@ func LoadAgents(fsys fs.FS) ([]Verifier, error) {
 			if a.ID == "" || a.Text == "" || a.Source == "" || len(a.Verifies) == 0 {
 				bad("an agent needs id, description, source and verifies")
 			}
+			// What can be verified is a closed list: code, and the plan before it (S3-07).
 			for _, v := range a.Verifies {
 				if v != "code" && v != "plan" {
 					bad("verifies: %q, want code or plan", v)
@@ -63,6 +65,7 @@ func LoadAgents(fsys fs.FS) ([]Verifier, error) {
 				if t != strings.ToLower(t) {
 					bad("%q must be lower case", t)
 				}
+				// A subagent_type verifies for one agent, or nobody could say who verified.
 				if owner[t] != "" {
 					bad("%q already means %s", t, owner[t])
 				}

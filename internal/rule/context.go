@@ -93,6 +93,7 @@ func LoadContexts(fsys fs.FS) ([]Context, error) {
 			for _, text := range r.faults() {
 				problems = append(problems, &Problem{File: file, Line: r.Line, ID: r.ID, Text: text})
 			}
+			// Across files too: an id is what messages name a rule by.
 			for j := range list {
 				if list[j].ID == r.ID {
 					problems = append(problems, &Problem{File: file, Line: r.Line, ID: r.ID, Text: fmt.Sprintf("duplicate id; first at %s:%d", list[j].File, list[j].Line)})
@@ -156,6 +157,7 @@ func (f *faults) kind(r *Context) {
 		if r.Text == "" {
 			f.add("text is missing")
 		}
+		// Everyday words stand in many prompts that mean no mode, so both ways have to be shown.
 		if len(r.Everyday) > 0 && (len(r.EverydayHits) < 2 || len(r.EverydayMisses) < 2) {
 			f.add("everyday words need two everyday_hits and two everyday_misses")
 		}

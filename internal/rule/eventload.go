@@ -9,11 +9,14 @@ import (
 )
 
 const (
+	// Names that begin with "_" are about all events; every other file is one event.
 	commonFile   = "rules/events/_common.toml"
 	dialectsFile = "rules/events/_dialects.toml"
 	toolsFile    = "rules/events/_tools.toml"
 )
 
+// What an event file looks like to the TOML decoder. The types here mirror the file, those
+// of event.go what the rest of moai asks.
 type rawEvent struct {
 	Name     string              `toml:"name"`
 	Text     string              `toml:"description"`
@@ -73,6 +76,7 @@ func LoadEvents(fsys fs.FS) (*Protocol, error) {
 		return nil, err
 	}
 	l := &eventLoader{fsys: fsys, types: map[string]string{}, verbs: map[string]string{}, whole: true}
+	// In this order: spellings refer to dialects, and events may not repeat a common field.
 	l.dialects()
 	l.common()
 	l.tools()
@@ -81,6 +85,7 @@ func LoadEvents(fsys fs.FS) (*Protocol, error) {
 			l.event(file)
 		}
 	}
+	// With an event missing for a typing error, every list that names it would be reported as well.
 	if l.whole {
 		l.only()
 	}
@@ -118,6 +123,7 @@ func (l *eventLoader) dialects() {
 		return
 	}
 	for i, d := range raw.Dialect {
+		// Without its source nobody can tell later whether a spelling is a mistake or the specification.
 		if d.Name == "" || d.Text == "" || d.Source == "" {
 			l.add(dialectsFile, at(i), d.Name, "a dialect needs name, description and source")
 		}
@@ -151,9 +157,11 @@ func (l *eventLoader) tools() {
 		if r.Name == "" || r.Text == "" {
 			l.add(toolsFile, at(i), r.Name, "a tool needs name and description")
 		}
+		// Sorted, so that two people who add a tool do not add it twice, and a diff is one place.
 		if i > 0 && r.Name <= raw.Tool[i-1].Name {
 			l.add(toolsFile, at(i), r.Name, "comes after %s; keep the names sorted, each once", raw.Tool[i-1].Name)
 		}
+		// Fields of a tool have no [[header]] of their own: the tool's line is the nearest.
 		here := func(int) int { return at(i) }
 		l.p.Tools = append(l.p.Tools, Call{
 			r.Name, r.Text, l.fields(toolsFile, r.Name+".input", r.Input, here), l.fields(toolsFile, r.Name+".response", r.Response, here),
@@ -169,6 +177,7 @@ func (l *eventLoader) event(file string) {
 		return
 	}
 	bad := func(format string, args ...any) { l.add(file, 1, raw.Name, format, args...) }
+	// One event a file, found by its name: what the client calls it is where it stands.
 	if want := strings.TrimSuffix(path.Base(file), ".toml"); raw.Name != want {
 		bad("name = %q, but the file is named %s.toml", raw.Name, want)
 	}
@@ -185,6 +194,7 @@ func (l *eventLoader) event(file string) {
 	if raw.Register != nil {
 		e.Register = &Registering{raw.Register.Matcher, raw.Register.Timeout}
 	}
+	// An accessor is generated once for each name; two definitions would be two opinions.
 	for i, f := range e.Fields {
 		if slices.ContainsFunc(l.p.Common, func(c Field) bool { return c.Name == f.Name && c.On(e.Name) }) {
 			l.add(file, at(i), e.Name+"."+f.Name, "comes with this event by %s already", path.Base(commonFile))
@@ -198,6 +208,7 @@ func (l *eventLoader) event(file string) {
 	}
 	l.answer(e.Answer, bad)
 	l.limits(&e, bad)
+	// moai hook takes an event in any spelling, so no two may be spelled alike.
 	for _, s := range append([]string{e.Name, e.Verb}, e.Aliases...) {
 		key := Squeeze(s)
 		if other := l.verbs[key]; other != "" && other != e.Name {
@@ -214,14 +225,17 @@ func (l *eventLoader) answer(a EventAnswer, bad func(string, ...any)) {
 			bad("answer.%s = %q, want one of %s", key, value, strings.Join(of, ", "))
 		}
 	}
+	// The words are what the generated encoder switches on; another one would answer nothing.
 	one("context", a.Context, "model", "user", "none")
 	one("refuse", a.Refuse, RefuseNot, RefusePermission, RefuseBehavior, RefuseBlock, RefuseAction, RefuseExit)
 	one("exit2", a.Exit2, "stops", "feedback", "shown", "ignored")
 	one("stdout", a.Stdout, "", "context", "instructions", "path")
+	// These stand in hookSpecificOutput, which only 22 events may carry (DESIGN section 3).
 	inside := a.Refuse == RefusePermission || a.Refuse == RefuseBehavior || a.Refuse == RefuseAction
 	if !a.Specific && (a.Context == "model" || len(a.Keys) > 0 || inside) {
 		bad("answer: context, keys and refuse = %q need specific = true", a.Refuse)
 	}
+	// decision = "block" is a key of the top level, and is only written where it is listed.
 	if a.Refuse == RefuseBlock && !slices.Contains(a.Top, "decision") {
 		bad("answer: refuse = \"block\" needs \"decision\" in top")
 	}
@@ -231,12 +245,14 @@ func (l *eventLoader) answer(a EventAnswer, bad func(string, ...any)) {
 }
 
 func (l *eventLoader) limits(e *Event, bad func(string, ...any)) {
+	// Past soft_ms the answer so far is given, at hard_ms the process ends (S1-10, S0-08).
 	if e.Soft <= 0 || e.Hard < e.Soft {
 		bad("budget: want 0 < soft_ms <= hard_ms, have %d and %d", e.Soft, e.Hard)
 	}
 	if e.Register == nil {
 		return
 	}
+	// A client that kills its hook lets the call pass (measured; guard.md section 5).
 	if e.Register.Timeout*1000 <= e.Hard {
 		bad("register.timeout = %d s is not above hard_ms = %d: the client would kill moai before it answers", e.Register.Timeout, e.Hard)
 	}
@@ -292,6 +308,7 @@ func (l *eventLoader) spelled(file string, line int, id string, raw map[string][
 		}
 		list = append(list, Spelling{dialect, names})
 	}
+	// Maps have no order, and the generated bytes must be the same on every machine.
 	slices.SortFunc(list, func(a, b Spelling) int { return strings.Compare(a.Dialect, b.Dialect) })
 	return list
 }
@@ -313,6 +330,7 @@ func Squeeze(name string) string {
 		switch {
 		case r >= 'A' && r <= 'Z':
 			return r + 'a' - 'A'
+		// Dropped, not replaced: "pretooluse" has to be among the spellings too.
 		case r == '-' || r == '_' || r == ' ':
 			return -1
 		}
@@ -339,6 +357,7 @@ func (r *report) read(fsys fs.FS, file, table string, into any) (at func(int) in
 		r.problems = append(r.problems, unjoin(file, err)...)
 		return nil, false
 	}
+	// The decoder knows no lines for values that are well-formed and wrong; headers are near enough.
 	lines := Headers(data, table)
 	return func(i int) int {
 		if i < len(lines) {

@@ -28,9 +28,11 @@ func (e *Entry) Line(field func(name string) string) string {
 			break
 		}
 		name, tail, _ := strings.Cut(after, "}")
+		// Missing is not an error here: events of older clients lack fields, and the line is for people.
 		b.WriteString(field(name))
 		rest = tail
 	}
+	// One line, whatever a prompt or a command held: the journal is read line by line.
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
@@ -64,6 +66,7 @@ func LoadJournal(fsys fs.FS, p *Protocol) ([]Entry, error) {
 	if err := l.err(); err != nil {
 		return nil, err
 	}
+	// By name, so that the generated table does not depend on how files are listed.
 	slices.SortFunc(l.list, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
 	return l.list, nil
 }
@@ -86,6 +89,7 @@ func (l *journalLoader) entry(file string, line int, r rawEntry) {
 	if slices.ContainsFunc(l.list, func(e Entry) bool { return e.Name == r.Name }) {
 		bad("is there twice")
 	}
+	// An entry that no handler writes is made of its event, and the summary is all that it says.
 	if (len(r.From) > 0) != (r.Summary != "") {
 		bad("from and summary belong together")
 	}
@@ -97,6 +101,7 @@ func (l *journalLoader) entry(file string, line int, r rawEntry) {
 	}
 	l.problems = append(l.problems, fields.problems...)
 	for _, name := range r.From {
+		// An event is written down once; two types would be two entries for one thing that happened.
 		if other := l.from[name]; other != "" {
 			bad("%s already leaves an entry %s", name, other)
 		}

@@ -53,6 +53,7 @@ func (c *languageChecks) one(file string, data []byte, l *Language) {
 	if !slices.Contains([]string{"programming", "markup", "data", "prose"}, l.Kind) {
 		c.add(file, keyLine(data, "kind"), l.ID, "kind %q is none of programming, markup, data, prose", l.Kind)
 	}
+	// Looked up in lower case and with its dot: another spelling would never be found.
 	for _, e := range l.Extensions {
 		if !strings.HasPrefix(e, ".") || e != strings.ToLower(e) || strings.ContainsAny(e, "/*") || len(e) < 2 {
 			c.add(file, keyLine(data, "extensions"), l.ID, "extension %q must be lower case and begin with a dot", e)
@@ -63,6 +64,7 @@ func (c *languageChecks) one(file string, data []byte, l *Language) {
 			c.add(file, at("manifest", i), l.ID, "a manifest needs a file and a weight of 1, 2 or 3")
 		}
 	}
+	// A claim decides between languages of one extension by the file's content; without a pattern it decides nothing.
 	for i, k := range l.Claims {
 		if len(k.On) == 0 || len(k.Line)+len(k.Text)+len(k.Word)+len(k.Start) == 0 {
 			c.add(file, at("claim", i), l.ID, "a claim needs on, and one of line, text, word, start")
@@ -123,6 +125,7 @@ func (c *languageChecks) version(file string, line int, id string, v Version) {
 	switch {
 	case v.File == "":
 		c.add(file, line, id, "a version source needs a file")
+	// A pin says which version is used, a floor which is the least that will do.
 	case v.Kind != "pin" && v.Kind != "floor":
 		c.add(file, line, id, "version kind %q is neither pin nor floor", v.Kind)
 	case v.Format == "line" && strings.Count(v.Match, "{}") != 1:
@@ -147,6 +150,7 @@ func (c *languageChecks) all(list []Language) {
 			c.add(c.files[i], 1, l.ID, "duplicate id")
 		}
 		ids[l.ID] = true
+		// linguist-language in .gitattributes names a language by any of these.
 		for _, n := range append([]string{l.ID, l.Name}, l.Aliases...) {
 			n = strings.ToLower(n)
 			if o, ok := names[n]; ok && o != l.ID {
@@ -154,6 +158,7 @@ func (c *languageChecks) all(list []Language) {
 			}
 			names[n] = l.ID
 		}
+		// Which of two would win depended on the order of files otherwise.
 		for _, e := range slices.Concat(l.Extensions, l.Filenames) {
 			if o, ok := owner[e]; ok && o != l.ID {
 				c.add(c.files[i], 1, l.ID, "%q is also taken by %s without a claim", e, o)
@@ -190,6 +195,7 @@ func (c *languageChecks) paths(file string, p *LanguagePaths) {
 
 // keyLine is the line of a top-level key, for messages; 1 when it is not there.
 func keyLine(data []byte, key string) int {
+	// Only when there is something to report, and in the generator: never at the start of a hook.
 	loc := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(key) + `\s*=`).FindIndex(data)
 	if loc == nil {
 		return 1

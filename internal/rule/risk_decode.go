@@ -111,6 +111,7 @@ func (d *riskDecoder) rule(i int, raw *rawRisk) {
 	switch {
 	case raw.ID == "":
 		d.problem("missing id")
+	// So that an id in a message tells the file to look into. Users may file theirs as they like.
 	case d.from == Builtin && !strings.HasPrefix(raw.ID, family+"."):
 		d.problem("id must start with %q, the name of its file", family+".")
 	case !validID(raw.ID):
@@ -125,9 +126,11 @@ func (d *riskDecoder) rule(i int, raw *rawRisk) {
 			d.problem("missing %s", field.name)
 		}
 	}
+	// One example is a spelling; from two on there is something that a rule has to see in both.
 	if len(raw.Hits) < 2 {
 		d.problem("needs at least two hits, has %d", len(raw.Hits))
 	}
+	// Near misses keep a rule narrow: without them the easiest rule to write fires on everything.
 	if len(raw.Misses) < 2 {
 		d.problem("needs at least two near misses, has %d", len(raw.Misses))
 	}
@@ -156,6 +159,7 @@ func (d *riskDecoder) rule(i int, raw *rawRisk) {
 	switch {
 	case w.Min < 0 || w.Max != nil && *w.Max < 0:
 		d.problem("min_operands and max_operands count operands, so they are not below 0")
+	// A rule that never fires looks like protection and is none.
 	case w.Max != nil && w.Min > *w.Max:
 		d.problem("min_operands = %d is above max_operands = %d: it would never fire", w.Min, *w.Max)
 	}
@@ -174,6 +178,7 @@ func runsLines(tool string) bool {
 // judge finds rules that would fire on everything or never.
 func (d *riskDecoder) judge(r *Risk) {
 	w := &r.When
+	// A server's tool may be dangerous by its name alone: mcp__db__drop.
 	mcp := len(r.Tools) > 0 && strings.HasPrefix(r.Tools[0], "mcp__")
 	if len(r.Programs) == 0 && w.Effect == 0 && len(w.Is) == 0 && len(w.Env) == 0 && len(w.Args) == 0 && !mcp {
 		d.problem("names no program, effect, variable or predicate: it would fire on everything")
@@ -187,6 +192,7 @@ func (d *riskDecoder) judge(r *Risk) {
 	if key := lineCondition(r); key != "" && len(r.Tools) > 0 && !slices.ContainsFunc(r.Tools, runsLines) {
 		d.problem("%s is about command lines, and %s runs none that it could see: ask about its arguments, as in argument = { sql = \"says:DROP TABLE\" }", key, r.Tools[0])
 	}
+	// checkpoint/before-{operation}-{time} is the name that the specification gives it (S0-31).
 	if r.Action == Checkpoint && r.Operation == "" {
 		d.problem("a checkpoint needs an operation, the word in its name")
 	}

@@ -30,35 +30,39 @@ type rawRisk struct {
 }
 
 type rawWhen struct {
-	Sub         any            `toml:"subcommand"`
-	NotSub      any            `toml:"not_subcommand"`
-	Flags       any            `toml:"flags"`
-	Without     any            `toml:"without"`
-	Operands    any            `toml:"operands"`
-	NotOperands any            `toml:"not_operands"`
-	Words       any            `toml:"words"`
-	NotWords    any            `toml:"not_words"`
-	Min         int            `toml:"min_operands"`
-	Max         *int           `toml:"max_operands"`
-	Effect      any            `toml:"effect"`
-	Path        any            `toml:"path"`
-	NotPath     any            `toml:"not_path"`
-	Files       any            `toml:"files"`
-	NotFiles    any            `toml:"not_files"`
-	Exists      *bool          `toml:"exists"`
-	Fed         any            `toml:"fed_by"`
-	NotFed      any            `toml:"not_fed_by"`
-	PipeTo      any            `toml:"pipe_to"`
-	Env         any            `toml:"env"`
-	Says        any            `toml:"says"`
-	Is          any            `toml:"is"`
-	Not         any            `toml:"not"`
-	Argument    map[string]any `toml:"argument"`
+	Sub         any `toml:"subcommand"`
+	NotSub      any `toml:"not_subcommand"`
+	Flags       any `toml:"flags"`
+	Without     any `toml:"without"`
+	Operands    any `toml:"operands"`
+	NotOperands any `toml:"not_operands"`
+	Words       any `toml:"words"`
+	NotWords    any `toml:"not_words"`
+	Min         int `toml:"min_operands"`
+	// A pointer, since 0 is a bound that people mean: "no operand".
+	Max      *int `toml:"max_operands"`
+	Effect   any  `toml:"effect"`
+	Path     any  `toml:"path"`
+	NotPath  any  `toml:"not_path"`
+	Files    any  `toml:"files"`
+	NotFiles any  `toml:"not_files"`
+	// Three answers: there, not there, and not asked.
+	Exists *bool `toml:"exists"`
+	Fed    any   `toml:"fed_by"`
+	NotFed any   `toml:"not_fed_by"`
+	PipeTo any   `toml:"pipe_to"`
+	Env    any   `toml:"env"`
+	Says   any   `toml:"says"`
+	Is     any   `toml:"is"`
+	Not    any   `toml:"not"`
+	// Names with dots lead into objects; values are one text or several.
+	Argument map[string]any `toml:"argument"`
 }
 
 type rawProgram struct {
-	Name       any            `toml:"name"`
-	Global     []string       `toml:"global"`
+	Name   any      `toml:"name"`
+	Global []string `toml:"global"`
+	// By subcommand, "all" for each of them.
 	Values     map[string]any `toml:"values"`
 	Long       []string       `toml:"long"`
 	Abbreviate bool           `toml:"abbreviate"`
@@ -84,6 +88,7 @@ type rawFiles struct {
 	Except []string `toml:"except"`
 }
 
+// A group says why it is one, as a rule does: its members are listed for that reason alone.
 type rawGroup struct {
 	ID       string   `toml:"id"`
 	Why      string   `toml:"why"`
@@ -95,10 +100,11 @@ type rawKey struct {
 	Word     string   `toml:"word"`
 	Prefixes []string `toml:"prefixes"`
 	Chars    string   `toml:"chars"`
-	Min      int      `toml:"min"`
-	Max      int      `toml:"max"`
-	Entropy  float64  `toml:"entropy"`
-	What     string   `toml:"what"`
+	// Counted behind the prefix, in characters of Chars.
+	Min     int     `toml:"min"`
+	Max     int     `toml:"max"`
+	Entropy float64 `toml:"entropy"`
+	What    string  `toml:"what"`
 }
 
 type rawAllow struct {

@@ -11,6 +11,7 @@ import (
 // formats of keys, exceptions.
 
 func (d *riskDecoder) program(i int, raw *rawProgram) {
+	// Lower case for cmdlets, so that a rule and the engine spell them alike.
 	names := cmdlets(d.list("name", raw.Name))
 	id := ""
 	if len(names) > 0 {
@@ -34,9 +35,11 @@ func (d *riskDecoder) program(i int, raw *rawProgram) {
 	for sub := range raw.Values {
 		subs = append(subs, sub)
 	}
+	// Maps have no order; "all" and the subcommands do not depend on it, the generated table does.
 	sort.Strings(subs)
 	for _, sub := range subs {
 		v := Values{Sub: sub, Options: d.list("values", raw.Values[sub])}
+		// The empty subcommand fits every call, so that looking options up needs no special case.
 		if sub == "all" {
 			v.Sub = ""
 		}
@@ -47,6 +50,7 @@ func (d *riskDecoder) program(i int, raw *rawProgram) {
 			Kind: Kind(d.set("kind", e.Kind, kindNames[:])), Sub: d.list("subcommand", e.Sub), On: d.list("on", e.On),
 			Flags: d.groups("flags", e.Flags), Without: d.list("without", e.Without),
 		}
+		// Half an entry would do nothing, and nothing would tell.
 		if effect.Kind == 0 || len(effect.On) == 0 {
 			d.problem("an effect needs a kind and what it is on")
 		}
@@ -57,6 +61,7 @@ func (d *riskDecoder) program(i int, raw *rawProgram) {
 
 func (d *riskDecoder) files(i int, raw *rawFiles) {
 	d.at(i, raw.Is)
+	// The families are a closed list: rules ask for them by bit, and a new one needs a reader.
 	is := Names(d.set("is", raw.Is, fileNames[:]))
 	if is == 0 || len(raw.Globs) == 0 {
 		d.problem("a file family needs its name and globs")
@@ -96,6 +101,7 @@ func (d *riskDecoder) key(i int, raw *rawKey) {
 	if raw.ID == "" || raw.Word == "" || raw.What == "" || raw.Min <= 0 || raw.Max < raw.Min {
 		d.problem("a secret needs id, word, what, and 0 < min <= max")
 	}
+	// "password = changeme" is no secret; what has no mark of its own must at least look random.
 	if len(raw.Prefixes) == 0 && raw.Entropy == 0 {
 		d.problem("a secret without a prefix needs an entropy, or every value would be one")
 	}
@@ -108,6 +114,7 @@ func (d *riskDecoder) key(i int, raw *rawKey) {
 func (d *riskDecoder) allow(i int, raw *rawAllow) {
 	d.at(i, raw.Rule)
 	switch {
+	// A cloned repository must not be able to let anything through (DESIGN section 2).
 	case d.from != ByUser:
 		d.problem("exceptions belong in your own rules folder, or run: moai rules trust %s", d.file)
 		return

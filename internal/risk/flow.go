@@ -170,7 +170,12 @@ func (m *match) carriesOutput() bool {
 		}
 		for j := range w.Parts {
 			for _, p := range w.Parts[j].From {
-				if p >= 0 && p < len(m.c.calls) && !m.c.set.In("everyday-output", m.c.calls[p].raw) {
+				if p < 0 || p >= len(m.c.calls) {
+					continue
+				}
+				// What encodes a file for an address counts, whatever trims it afterwards.
+				encodes := func(q *call) bool { return m.c.set.In("encoders", q.raw) }
+				if last := &m.c.calls[p]; !m.c.set.In("everyday-output", last.raw) || m.c.upstream(last, make([]bool, len(m.c.calls)), encodes) {
 					return true
 				}
 			}

@@ -7,7 +7,7 @@ import (
 // aboutEffect reports predicates that are about one effect of a call, not the call.
 func aboutEffect(name string) bool {
 	switch name {
-	case "by-redirect", "glob-target", "listed-target", "found-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "unsaved", "unsaved-work", "saved-file", "nothing-there", "replaces-file", "stale-lock":
+	case "by-redirect", "derived-name", "glob-target", "listed-target", "found-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "unsaved", "unsaved-work", "saved-file", "nothing-there", "replaces-file", "stale-lock":
 		return true
 	}
 	return false
@@ -55,6 +55,8 @@ func (m *match) effectIs(name string, e *effect) bool {
 		return ownBinary(m.c.locate(m.call, e))
 	case "unsaved":
 		return m.unsaved(e)
+	case "derived-name":
+		return derivedName(e)
 	case "unsaved-work":
 		return m.unsavedWork(e)
 	case "saved-file":
@@ -69,6 +71,17 @@ func (m *match) effectIs(name string, e *effect) bool {
 		return strings.HasSuffix(m.c.locate(m.call, e).Path, ".lock") && e.known && !e.glob
 	}
 	return false
+}
+
+// derivedName reports a name that is made of a found one by something behind it: "$f.gz"
+// is another file than $f.
+func derivedName(e *effect) bool {
+	n := len(e.word.Parts)
+	if n < 2 || e.text != e.word.Text {
+		return false
+	}
+	end := &e.word.Parts[n-1]
+	return e.word.Parts[n-2].Unknown && !end.Unknown && end.Text != "" && !strings.Contains(end.Text, "/")
 }
 
 // maybeRoot reports a path that is / or all of / when its unknown part turns

@@ -50,6 +50,8 @@ var Predicates = [...]string{
 	"dangerous-cmdlet",
 	// ":branch" of git push
 	"delete-refspec",
+	// the path is a found name with something behind it
+	"derived-name",
 	// a subcommand of a cloud's storage that deletes
 	"deletes-storage",
 	// "destroy" as a subcommand or as an option of terraform

@@ -86,14 +86,20 @@ func (g *GitFacts) Dirty(dir string, except []string) bool {
 		return false
 	}
 	below := strings.TrimSuffix(rel, "x")
-	ctx, cancel := context.WithTimeout(context.Background(), dirtyTime)
-	defer cancel()
-	st, err := g.repo.Status(ctx, repo.StatusOptions{NoStaged: true, NoRenames: true, NoSubmodules: true})
-	if err != nil || st.Partial {
+	if g.status == nil { // once for a line, however many archives it unpacks
+		ctx, cancel := context.WithTimeout(context.Background(), dirtyTime)
+		defer cancel()
+		st, err := g.repo.Status(ctx, repo.StatusOptions{NoStaged: true, NoRenames: true, NoSubmodules: true})
+		if err != nil {
+			return true
+		}
+		g.status = st
+	}
+	if g.status.Partial {
 		return true
 	}
-	for i := range st.Changes {
-		c := &st.Changes[i]
+	for i := range g.status.Changes {
+		c := &g.status.Changes[i]
 		if c.Y == 'D' || c.Y == ' ' {
 			continue
 		}

@@ -19,6 +19,7 @@ type GitFacts struct {
 	opened bool
 	repo   *repo.Repo // nil: no repository with a work tree
 	keeper repo.Keeper
+	status *repo.Status // nil before Dirty was asked, and where it cannot be told
 }
 
 // Facts are the facts of the project in dir.

@@ -180,7 +180,7 @@ func (m *match) convertsKey() bool {
 func (m *match) nothingThere(e *effect) bool {
 	c, k := m.c, m.call
 	t := c.locate(k, e)
-	if c.in.Exists == nil || !e.known || k.away() || t.Class&rule.Inside == 0 || t.Class&rule.Unknown != 0 || c.blank() {
+	if c.in.Exists == nil || !e.known || k.away() || t.Class&rule.Inside == 0 || t.Class&rule.Unknown != 0 {
 		return false
 	}
 	place, text := t.Path, e.text
@@ -195,7 +195,7 @@ func (m *match) nothingThere(e *effect) bool {
 	if text[0] == '~' || strings.ContainsAny(text, `*?[:\`) {
 		return false // a home, a pattern that the program itself reads, a place of Windows
 	}
-	if c.in.Exists(place) || !c.in.Exists(c.in.Root) {
+	if c.in.Exists(place) || !c.in.Exists(c.in.Root) || c.blank() {
 		return false
 	}
 	for i := range c.calls[:min(k.index, len(c.calls))] {

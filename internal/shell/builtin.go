@@ -23,6 +23,7 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 			c.st.old, c.st.dirs = c.st.dirs[0], []Word{c.st.stack[n-1]}
 			c.st.stack = slices.Clip(c.st.stack[:n-1])
 		} else {
+			// Nothing of this line was pushed: it leads back to before the line.
 			c.st.dirs = []Word{unknown("$PWD", Span{})}
 		}
 	case "eval":
@@ -51,6 +52,7 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 		out = e.plainRun(name, x, c)
 	case "set":
 		for i, w := range args {
+			// set -e and its kind change no parameter; set a b does, with or without "--".
 			if w.Is("--") || i == 0 && !strings.HasPrefix(w.Text, "-") && !strings.HasPrefix(w.Text, "+") {
 				if w.Is("--") {
 					i++
@@ -61,11 +63,13 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 		}
 		out = e.plainRun(name, x, c)
 	case "shift":
+		// Beyond the last one shift fails and changes nothing.
 		if len(c.st.args) > 0 {
 			c.st.args = c.st.args[1:]
 		}
 		out = e.plainRun(name, x, c)
 	case "unset":
+		// unset 'a[$(rm x)]' runs rm: a subscript is evaluated wherever it is named.
 		e.subscripts(args, c)
 		for _, w := range args {
 			if w.Kind == Literal && !strings.HasPrefix(w.Text, "-") {
@@ -78,12 +82,14 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 		}
 		out = e.plainRun(name, x, c)
 	case "break", "continue", "return", "exit":
+		// What follows in the loop may not run any more, so values from before stay possible.
 		e.broke = true
 		return output{}, false
 	case "read", "mapfile", "readarray":
 		out = e.plainRun(name, x, c)
 		e.read(name, x, c)
 		e.subscripts(args, c)
+		// mapfile -C runs a callback for each so many lines (help mapfile).
 		if w := optionValue(args, "C", ""); w != nil && name != "read" {
 			n := c.step(name+" -C", w.Span).sub()
 			n.in, n.want, n.cond = nil, false, true
@@ -92,6 +98,7 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 	case "printf":
 		if len(args) > 2 && args[0].Is("-v") {
 			e.subscripts(args[1:2], c)
+			// printf -v writes to a variable and nothing to the output.
 			if w, known := printf(args[2:], x.span); known {
 				c.st.set(args[1].Text, value{list: []Word{w}})
 			}
@@ -140,6 +147,7 @@ func (e *engine) changeDir(name string, args []Word, c *ctx) {
 		c.st.stack = append(slices.Clip(c.st.stack), c.st.dirs[0])
 	}
 	switch {
+	// Alone it swaps the two topmost.
 	case len(args) == 0 && name == "pushd":
 		if n := len(c.st.stack); n > 1 {
 			c.st.chdir(c.st.stack[n-2])
@@ -159,6 +167,7 @@ func (e *engine) read(name string, x *simple, c *ctx) {
 	var alts []value
 	if in != nil && in.Text.Kind == Literal {
 		for _, line := range strings.Split(strings.TrimSuffix(in.Text.Text, "\n"), "\n") {
+			// Each line is a value that the loop around may give: "while read f" is followed for all of them.
 			if len(alts) < maxAlts {
 				alts = append(alts, value{list: []Word{lit(line, in.Text.Span)}})
 			}
@@ -174,6 +183,7 @@ func (e *engine) read(name string, x *simple, c *ctx) {
 		}
 		alts = []value{{list: []Word{w}}}
 	}
+	// Letters that take a value; the two families differ (help read, help mapfile).
 	list, valued := name != "read", "dinNptu"
 	if list {
 		valued = "dnOsuCc"

@@ -89,6 +89,7 @@ func (e *engine) call(s *syntax.Stmt, ce *syntax.CallExpr, c *ctx) output {
 	for _, a := range ce.Assigns {
 		e.assign(x, a, len(ce.Args) == 0, c)
 	}
+	// Descriptors that a command opens are its own, except those of exec, which stay.
 	if len(s.Redirs) > 0 {
 		fds := c.st.fds
 		x.redirs, x.in = e.redirects(s.Redirs, c)
@@ -104,6 +105,7 @@ func (e *engine) call(s *syntax.Stmt, ce *syntax.CallExpr, c *ctx) output {
 		}
 		return output{}
 	}
+	// A name that something unread may have changed is followed as known, and as unknown too.
 	if v := c.st.find(variableOf(ce.Args[0])); v != nil && v.doubtful {
 		// TOOL=echo; source file; "$TOOL" …: the file may have set it anew.
 		y := *x
@@ -124,6 +126,7 @@ func (e *engine) call(s *syntax.Stmt, ce *syntax.CallExpr, c *ctx) output {
 	for i := range x.assigns {
 		e.held(x.assigns[i].Name, &x.assigns[i].Value, c)
 	}
+	// X=1 cd dir: the variable goes, the directory stays.
 	c.st.dirs, c.st.old, c.st.files, c.st.funcs = n.st.dirs, n.st.old, n.st.files, n.st.funcs
 	if x.args[0].Is("read") || x.args[0].Is("mapfile") || x.args[0].Is("readarray") {
 		c.st.keep(n.st, x.assigns) // IFS= read -r f: f stays, IFS does not
@@ -164,6 +167,7 @@ func (e *engine) stmtSpan(s *syntax.Stmt, ce *syntax.CallExpr, c *ctx) Span {
 		see(ce)
 	}
 	for _, r := range s.Redirs {
+		// Only the word behind << belongs to what is underlined.
 		if r.Hdoc != nil {
 			see(r.Word) // the body is far away: other commands stand between
 			continue
@@ -193,6 +197,7 @@ func (e *engine) assign(x *simple, a *syntax.Assign, plain bool, c *ctx) {
 // evaluate expands the value of an assignment.
 func (e *engine) evaluate(a *syntax.Assign, c *ctx) (v value) {
 	if a.Index != nil {
+		// a[$(rm x)]=1 runs rm, though nothing is read from a.
 		e.arithm(a.Index, c)
 	}
 	if a.Array != nil {

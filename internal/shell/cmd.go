@@ -91,6 +91,7 @@ func (e *engine) cmd(text string, src *source, c *ctx) output {
 			b.text(text[i : i+1])
 		case ch == '^' && i+1 < len(text):
 			begin(i)
+			// At the end of a line the caret joins it to the next.
 			if i++; text[i] != '\n' {
 				b.text(text[i : i+1])
 			}
@@ -116,6 +117,7 @@ func (e *engine) cmd(text string, src *source, c *ctx) output {
 			flush(i, false)
 			n.cond = true
 		case ch == '>':
+			// 2> is a stream and no word, as in any shell.
 			if t := b.one; open && len(t) == 1 && t[0] >= '0' && t[0] <= '9' {
 				b, open = wordBuilder{}, false
 			}
@@ -181,6 +183,7 @@ func (e *engine) batch(x *simple, c *ctx) output {
 		rest := x.args[1:]
 		cond := *c
 		cond.cond = c.cond || name != "call" && name != "start"
+		// if [/i] [not] exist FILE cmd, if a==b cmd: what is asked takes two words or three (help if).
 		if name == "if" {
 			for len(rest) > 0 && (strings.EqualFold(rest[0].Text, "not") || strings.EqualFold(rest[0].Text, "/i")) {
 				rest = rest[1:]
@@ -191,6 +194,7 @@ func (e *engine) batch(x *simple, c *ctx) output {
 			}
 			rest = rest[min(n, len(rest)):]
 		}
+		// start takes the first quoted word for a window's title.
 		for name == "start" && len(rest) > 0 && (strings.HasPrefix(rest[0].Text, "/") || rest[0].Quoted) {
 			rest = rest[1:]
 		}
@@ -211,6 +215,7 @@ func (e *engine) batch(x *simple, c *ctx) output {
 		return output{}
 	case "set":
 		return e.plainRun(name, x, c)
+	// cd /d changes the drive as well; without it a cd to another drive changes nothing yet.
 	case "cd", "chdir", "pushd":
 		e.emit(c, x)
 		for _, w := range x.args[1:] {
@@ -229,6 +234,7 @@ func (e *engine) batch(x *simple, c *ctx) output {
 		w := join(x.args[1:], " ", x.span)
 		return output{text: w, known: true, from: []int{i}}
 	}
+	// cmd.exe knows no tilde: it is a letter like any other.
 	x.args[0].Tilde = false
 	return e.run(x, c)
 }
@@ -241,7 +247,9 @@ func (e *engine) batchFiles(name string, x *simple, c *ctx) output {
 	for _, w := range x.args[1:] {
 		s := strings.ToLower(w.Text)
 		if w.Kind == Literal && !w.Quoted && switches(s) {
+			// /s takes the folders below along, for rd and del alike.
 			recurse = recurse || strings.Contains(s, "s")
+			// /q asks nothing and /f takes what is read-only: both are what -f is to rm.
 			force = force || strings.ContainsAny(s, "fq")
 			continue
 		}
@@ -249,6 +257,7 @@ func (e *engine) batchFiles(name string, x *simple, c *ctx) output {
 	}
 	prog := []string{"rm"}
 	switch {
+	// Without /s it refuses a folder with anything in it, as rmdir does.
 	case (name == "rd" || name == "rmdir") && !recurse:
 		prog = []string{"rmdir"}
 	case name == "move" || name == "ren" || name == "rename":
@@ -275,6 +284,7 @@ func switches(s string) bool {
 		return false
 	}
 	for part := range strings.SplitSeq(s[1:], "/") {
+		// /s, /s/q, /a:h; a longer word is a path that begins with a slash.
 		if len(part) != 1 && !strings.Contains(part, ":") && part != "-y" {
 			return false
 		}

@@ -42,12 +42,14 @@ func inputOf(in *Input, sep byte) feed {
 		}
 	}
 	for _, w := range words {
+		// Beyond that the rest is unknown rather than dropped: rules for lists hold then.
 		if len(f.list) >= maxFields {
 			f.known = false
 			break
 		}
 		item := lit(w, in.Text.Span)
 		item.Fed = true
+		// echo *.go | xargs rm: the pattern was the shell's, and stands for files.
 		item.Glob = in.Text.Glob && globbing(w)
 		f.list = append(f.list, item)
 	}
@@ -128,6 +130,7 @@ scan:
 				return e.plainRun("xargs", x, c)
 			case name == "--null":
 				sep = 1
+			// GNU takes any unambiguous beginning of a long option.
 			case strings.HasPrefix("--replace", name) && len(name) > 4:
 				if mark = "{}"; has && val != "" {
 					mark = val
@@ -162,6 +165,7 @@ scan:
 					mark = "{}"
 				}
 				continue scan
+			// Old spellings of -E and -L whose value is attached or missing, never the next word.
 			case 'e', 'l':
 				continue scan
 			case 'I', 'J', 'd', 'a', 'n', 'L', 'P', 's', 'E', 'R', 'S':
@@ -176,6 +180,7 @@ scan:
 				case 'd':
 					sep = delimiter(val)
 				case 'a':
+					// -a FILE takes the place of the input.
 					file = word
 				}
 				continue scan
@@ -207,6 +212,7 @@ scan:
 	e.emit(c, x)
 	cmd := args[min(i, len(args)):]
 	if len(cmd) == 0 {
+		// What xargs runs without a command (POSIX).
 		cmd = []Word{lit("echo", args[0].Span)}
 	}
 	n := c.step("xargs", args[0].Span)
@@ -248,10 +254,12 @@ func (e *engine) feedCommand(x *simple, cmd []Word, mark string, f *feed, c *ctx
 	list := f.list
 	if !f.known {
 		one := f.operand(mark, x.span)
+		// With a mark each run gets one word, whatever is in it.
 		one.Many = false
 		list = []Word{one}
 	}
 	var out output
+	// Judged by the first of them, and said so.
 	if len(list) > maxFields {
 		list = list[:maxFields]
 		e.doubt(TooMany, "", x.span)

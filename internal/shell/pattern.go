@@ -47,6 +47,7 @@ func trim(s, pat string, op syntax.ParExpOperator) string {
 
 // substitute replaces the first or every longest match of pat.
 func substitute(s, pat, with string, all bool) string {
+	// Tried at each place for each length: the square of the text, for patterns that nobody writes.
 	if pat == "" || len(s) > 1<<10 {
 		return s
 	}
@@ -97,6 +98,7 @@ func match(pat, s string) bool {
 				continue
 			}
 		}
+		// Only the last star can be given more: those before it have what they need, or nothing helps.
 		if star < 0 {
 			return false
 		}
@@ -119,11 +121,13 @@ func matchOne(pat string, b byte) (int, bool) {
 			return 2, pat[1] == b
 		}
 	case '[':
+		// From the third byte on: a bracket that comes first is a member of the set.
 		end := strings.IndexByte(pat[min(2, len(pat)):], ']')
 		if end < 0 {
 			break
 		}
 		set := pat[1 : end+2]
+		// bash takes either, POSIX only the first.
 		not := set[0] == '!' || set[0] == '^'
 		if not {
 			set = set[1:]

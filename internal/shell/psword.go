@@ -12,6 +12,7 @@ import (
 func (p *ps) redirection() string {
 	s := p.s[p.i:]
 	k := 0
+	// Streams 1 to 6 and all of them (about_Redirection).
 	if len(s) > 1 && (s[0] >= '1' && s[0] <= '6' || s[0] == '*') && s[1] == '>' {
 		k = 1
 	}
@@ -130,8 +131,10 @@ func (p *ps) word(c *ctx) (w Word, quoted bool) {
 done:
 	w = b.done(p.src.at(start, p.i))
 	if !quoted && w.Kind == Literal {
+		// Cmdlets expand patterns themselves, and -LiteralPath is rare enough to be judged as well.
 		w.Glob = strings.ContainsAny(w.Text, "*?[")
 		if w.Text == "~" || strings.HasPrefix(w.Text, "~/") || strings.HasPrefix(w.Text, "~\\") {
+			// PowerShell's own providers expand it, and programs get it expanded since 7.
 			home := p.e.home(c)
 			w = Word{Text: home.Text + w.Text[1:], Tilde: home.Tilde, Glob: w.Glob, Span: w.Span}
 		}
@@ -176,6 +179,7 @@ func (p *ps) double(b *wordBuilder, c *ctx) {
 			p.i++
 			return
 		case ch == '`' && p.i+1 < len(p.s):
+			// The backtick is what the backslash is elsewhere (about_Special_Characters).
 			switch p.s[p.i+1] {
 			case 'n':
 				b.text("\n")
@@ -220,6 +224,7 @@ func (p *ps) variable(b *wordBuilder, c *ctx) {
 	}
 	written := p.s[start:p.i]
 	name := psVar(written[1:])
+	// Alone it is a character, as at the end of a pattern.
 	if written == "$" {
 		b.text("$")
 		return
@@ -233,12 +238,14 @@ func (p *ps) variable(b *wordBuilder, c *ctx) {
 		b.word(&w)
 		return
 	}
+	// An automatic variable, as $HOME is: nobody sets it.
 	if name == "pwd" {
 		b.word(&c.st.dirs[0])
 		return
 	}
 	var from []int
 	if c.in != nil && (name == "_" || name == "psitem" || name == "input") {
+		// Get-ChildItem src | ForEach-Object { Remove-Item $_ }: the place is known, the names are not.
 		if isListing(&c.in.Text) {
 			b.word(&c.in.Text)
 			return

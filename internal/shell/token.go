@@ -145,6 +145,7 @@ func (l *lexer) name() {
 		l.i++
 	}
 	name := s[start:l.i]
+	// r"", b'', f"", and the two of them together: a prefix of a string, not a name before one.
 	if l.i < len(s) && (s[l.i] == '\'' || s[l.i] == '"') && l.lang == "python" && len(name) <= 2 && strings.Trim(strings.ToLower(name), "rbfu") == "" {
 		l.quote(s[l.i], strings.ToLower(name))
 		return
@@ -177,6 +178,7 @@ func (l *lexer) percent() bool {
 	if len(s) < 3 {
 		return false
 	}
+	// Anything else is the operator for remainders.
 	if strings.IndexByte("wWxqQ", s[1]) < 0 || strings.IndexByte("({[<|!/", s[2]) < 0 {
 		return false
 	}
@@ -239,6 +241,7 @@ func (l *lexer) delimited() string {
 				l.i++
 				return body
 			}
+		// Brackets nest in these quotes: qx(echo (rm x)).
 		case ch == open:
 			depth++
 		}
@@ -271,6 +274,7 @@ func (l *lexer) quote(q byte, prefix string) {
 	s, start := l.text, l.i
 	triple := string([]byte{q, q, q})
 	var body string
+	// Only here do lines end inside a string without ending it.
 	if l.lang == "python" && strings.HasPrefix(s[l.i:], triple) {
 		end := strings.Index(s[l.i+3:], triple)
 		if end < 0 {
@@ -297,10 +301,12 @@ func (l *lexer) quote(q byte, prefix string) {
 	switch {
 	case q == '`' && l.lang == "node" && len(l.out) > 0 && l.out[len(l.out)-1].text == "$":
 		t.kind, t.word = tokRun, l.interpolate(body) // $`rm x` of bun and zx
+	// Raw: a backslash is a backslash, which matters for paths of Windows.
 	case strings.Contains(prefix, "r"):
 		t.word = l.literal(body)
 	case strings.Contains(prefix, "f"):
 		t.word = l.interpolate(body)
+	// In ruby, perl and php a backtick runs a command, as in a shell.
 	case q == '`' && l.lang != "node" && l.lang != "python" && l.lang != "lua":
 		t.kind, t.word = tokRun, l.interpolate(body)
 	case q == '`':
@@ -370,6 +376,7 @@ func (l *lexer) interpolate(s string) Word {
 			}
 		}
 		name := strings.TrimSpace(rest[:n])
+		// What stands in the braces is a program of its own, and may call what matters.
 		if end != "" && strings.Contains(name, "(") && len(l.code) < maxLoop {
 			l.code = append(l.code, name)
 		}

@@ -322,60 +322,6 @@ func TestRetention(t *testing.T) {
 	}
 }
 
-// What a session's end sweeps up: everything of moai's that can be found out again.
-func TestSessionEndSweeps(t *testing.T) {
-	h, dir := testHandlers(t, nil)
-	past := time.Now().Add(-2 * sessionTTL)
-	old := []string{"session/s.json", "phase/p/s/plan.json", "tags/p.idx", "cache/lang-x", "dircache/p"}
-	for _, name := range append(old, "trusted.json", "journal/p.jsonl") {
-		path := filepath.Join(h.StateDir, filepath.FromSlash(name))
-		write(t, path, "{}")
-		if err := os.Chtimes(path, past, past); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := h.sessionEnd(context.Background(), &hook.Event{Name: "SessionEnd", SessionID: "now", CWD: dir, ProjectDir: dir}); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range old {
-		if _, err := os.Stat(filepath.Join(h.StateDir, filepath.FromSlash(name))); err == nil {
-			t.Errorf("%s is left", name)
-		}
-	}
-	for _, name := range []string{"trusted.json", "journal/p.jsonl"} {
-		if _, err := os.Stat(filepath.Join(h.StateDir, filepath.FromSlash(name))); err != nil {
-			t.Errorf("%s is gone", name)
-		}
-	}
-}
-
-// The client may know a project by another name than the file that it has edited.
-func TestRelative(t *testing.T) {
-	dir := t.TempDir()
-	write(t, filepath.Join(dir, "real", "src", "a.go"), "")
-	if err := os.Symlink("real", filepath.Join(dir, "link")); err != nil {
-		t.Skip("no symbolic links here:", err)
-	}
-	if p, err := filepath.EvalSymlinks(filepath.Join(dir, "link")); err != nil || filepath.Base(p) != "real" {
-		t.Skip("symbolic links cannot be told here:", err) // Wine
-	}
-	for _, tt := range []struct{ root, path, want string }{
-		{"real", "real/src/a.go", "src/a.go"},
-		{"link", "link/src/a.go", "src/a.go"},
-		{"link", "real/src/a.go", "src/a.go"},
-		{"real", "link/src/new.go", "src/new.go"},
-		{"real", "other/a.go", ""},
-	} {
-		path := filepath.Join(dir, filepath.FromSlash(tt.path))
-		if tt.want == "" {
-			tt.want = path
-		}
-		if got := relative(filepath.Join(dir, tt.root), path); got != tt.want {
-			t.Errorf("relative(%s, %s) = %q, want %q", tt.root, tt.path, got, tt.want)
-		}
-	}
-}
-
 func TestSnapshotStaysWithinTheEvent(t *testing.T) {
 	h, dir := testHandlers(t, nil)
 	ctx, cancel := context.WithTimeout(context.Background(), spare/2)

@@ -1,0 +1,38 @@
+package handle
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/modu-ai/moai/internal/hook"
+)
+
+// What a session's end sweeps up: everything of moai's that can be found out again.
+func TestSessionEndSweeps(t *testing.T) {
+	h, dir := testHandlers(t, nil)
+	past := time.Now().Add(-2 * sessionTTL)
+	old := []string{"session/s.json", "phase/p/s/plan.json", "tags/p.idx", "cache/lang-x", "dircache/p"}
+	for _, name := range append(old, "trusted.json", "journal/p.jsonl") {
+		path := filepath.Join(h.StateDir, filepath.FromSlash(name))
+		write(t, path, "{}")
+		if err := os.Chtimes(path, past, past); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := h.sessionEnd(context.Background(), &hook.Event{Name: "SessionEnd", SessionID: "now", CWD: dir, ProjectDir: dir}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range old {
+		if _, err := os.Stat(filepath.Join(h.StateDir, filepath.FromSlash(name))); err == nil {
+			t.Errorf("%s is left", name)
+		}
+	}
+	for _, name := range []string{"trusted.json", "journal/p.jsonl"} {
+		if _, err := os.Stat(filepath.Join(h.StateDir, filepath.FromSlash(name))); err != nil {
+			t.Errorf("%s is gone", name)
+		}
+	}
+}

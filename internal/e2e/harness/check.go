@@ -41,6 +41,32 @@ func (e Expect) check(rep *Report, project string) []Check {
 		}
 	}
 	e.checkAnswers(rep, add)
+	e.checkRequests(rep, add)
+	e.checkResults(rep, add)
+	if e.File != "" {
+		b, err := os.ReadFile(filepath.Join(project, e.File))
+		switch {
+		case e.FileAbsent:
+			add(errors.Is(err, fs.ErrNotExist), "it exists", "file %s does not exist", e.File)
+		default:
+			add(err == nil && strings.Contains(string(b), e.FileContains), orText(string(b), fmt.Sprint(err)), "file %s contains %q", e.File, e.FileContains)
+		}
+	}
+	for field, want := range e.Result {
+		got := lookup(map[string]any(rep.Client.Result), field)
+		add(strings.Contains(got, want), got, "the client's result has %q in %s", want, field)
+	}
+	if e.ClientStderr != "" {
+		add(strings.Contains(rep.Client.Stderr, e.ClientStderr), rep.Client.Stderr, "the client's stderr contains %q", e.ClientStderr)
+	}
+	if e.ClientExit != nil {
+		add(rep.Client.ExitCode == *e.ClientExit, strconv.Itoa(rep.Client.ExitCode), "client exit code %d", *e.ClientExit)
+	}
+	return out
+}
+
+// checkRequests looks at what reached the model.
+func (e Expect) checkRequests(rep *Report, add func(ok bool, got, format string, a ...any)) {
 	anyRequest := func(text string) bool {
 		for _, q := range rep.Requests {
 			if strings.Contains(q.text, text) {
@@ -49,22 +75,12 @@ func (e Expect) check(rep *Report, project string) []Check {
 		}
 		return false
 	}
-	anyResult := func(text string) bool {
-		for _, t := range rep.ToolResults {
-			if strings.Contains(t.Text, text) {
-				return true
-			}
-		}
-		return false
-	}
-	results, _ := json.Marshal(rep.ToolResults)
 	if e.FirstRequestContains != "" {
-		for _, q := range rep.Requests {
-			if q.Lane == "main" {
-				add(strings.Contains(q.text, e.FirstRequestContains), clip(q.text, 200), "the first request contains %q", e.FirstRequestContains)
-				break
-			}
+		first := "" // no request at all is no pass
+		if i := slices.IndexFunc(rep.Requests, func(q *Request) bool { return q.Lane == "main" }); i >= 0 {
+			first = rep.Requests[i].text
 		}
+		add(strings.Contains(first, e.FirstRequestContains), clip(first, 200), "the first request contains %q", e.FirstRequestContains)
 	}
 	for text, want := range e.LastRequestCounts {
 		got := -1
@@ -90,12 +106,6 @@ func (e Expect) check(rep *Report, project string) []Check {
 		}
 		add(n > 0, strconv.Itoa(n), "a request to %s", e.RequestPath)
 	}
-	if e.ToolResultContains != "" {
-		add(anyResult(e.ToolResultContains), string(results), "a tool result contains %q", e.ToolResultContains)
-	}
-	if e.ToolResultLacks != "" {
-		add(!anyResult(e.ToolResultLacks), string(results), "no tool result contains %q", e.ToolResultLacks)
-	}
 	if e.MainRequests != nil {
 		n := 0
 		for _, q := range rep.Requests {
@@ -105,26 +115,25 @@ func (e Expect) check(rep *Report, project string) []Check {
 		}
 		add(n == *e.MainRequests, strconv.Itoa(n), "%d requests of the main conversation", *e.MainRequests)
 	}
-	if e.File != "" {
-		b, err := os.ReadFile(filepath.Join(project, e.File))
-		switch {
-		case e.FileAbsent:
-			add(errors.Is(err, fs.ErrNotExist), "it exists", "file %s does not exist", e.File)
-		default:
-			add(err == nil && strings.Contains(string(b), e.FileContains), orText(string(b), fmt.Sprint(err)), "file %s contains %q", e.File, e.FileContains)
+}
+
+// checkResults looks at what the client told the model that its tools did.
+func (e Expect) checkResults(rep *Report, add func(ok bool, got, format string, a ...any)) {
+	anyResult := func(text string) bool {
+		for _, t := range rep.ToolResults {
+			if strings.Contains(t.Text, text) {
+				return true
+			}
 		}
+		return false
 	}
-	for field, want := range e.Result {
-		got := lookup(map[string]any(rep.Client.Result), field)
-		add(strings.Contains(got, want), got, "the client's result has %q in %s", want, field)
+	results, _ := json.Marshal(rep.ToolResults)
+	if e.ToolResultContains != "" {
+		add(anyResult(e.ToolResultContains), string(results), "a tool result contains %q", e.ToolResultContains)
 	}
-	if e.ClientStderr != "" {
-		add(strings.Contains(rep.Client.Stderr, e.ClientStderr), rep.Client.Stderr, "the client's stderr contains %q", e.ClientStderr)
+	if e.ToolResultLacks != "" {
+		add(!anyResult(e.ToolResultLacks), string(results), "no tool result contains %q", e.ToolResultLacks)
 	}
-	if e.ClientExit != nil {
-		add(rep.Client.ExitCode == *e.ClientExit, strconv.Itoa(rep.Client.ExitCode), "client exit code %d", *e.ClientExit)
-	}
-	return out
 }
 
 // checkAnswers looks at what the picked hooks answered and at what the user saw

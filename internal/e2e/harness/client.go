@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"sort"
@@ -104,8 +105,24 @@ func (r *runner) drive(report *Report) error {
 	}
 	sayNext()
 
+	r.hear(stdout, log, report, say, sayNext)
+	err = cmd.Wait()
+	report.Client.Millis = time.Since(started).Milliseconds()
+	report.Client.TimedOut = ctx.Err() != nil
+	report.Client.ExitCode = cmd.ProcessState.ExitCode()
+	report.Client.Stderr = clip(stderr.String(), 4000)
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) && !report.Client.TimedOut {
+		return err
+	}
+	return nil
+}
+
+// hear takes down what the client says on standard output until it ends, copies it to
+// log, and answers: a question with what the scenario says, a result with the next prompt.
+func (r *runner) hear(stdout io.Reader, log io.Writer, report *Report, say func(any), sayNext func()) {
 	lines := bufio.NewScanner(stdout)
-	lines.Buffer(make([]byte, 1<<20), 64<<20)
+	lines.Buffer(make([]byte, 1<<20), 64<<20) // the client puts whole tool results on one line
 	for lines.Scan() {
 		fmt.Fprintln(log, lines.Text())
 		var msg map[string]any
@@ -131,16 +148,6 @@ func (r *runner) drive(report *Report) error {
 			sayNext()
 		}
 	}
-	err = cmd.Wait()
-	report.Client.Millis = time.Since(started).Milliseconds()
-	report.Client.TimedOut = ctx.Err() != nil
-	report.Client.ExitCode = cmd.ProcessState.ExitCode()
-	report.Client.Stderr = clip(stderr.String(), 4000)
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) && !report.Client.TimedOut {
-		return err
-	}
-	return nil
 }
 
 // controlAnswer answers the client's question whether a tool may run.

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -154,6 +155,13 @@ func TestCheck(t *testing.T) {
 		}
 		if ok != test.ok {
 			t.Errorf("check %+v = %v, want %v", test.e, ok, test.ok)
+		}
+	}
+	// A run in which nothing happened passes no check.
+	for _, e := range []Expect{{Hook: "Stop", Stdout: "x"}, {FirstRequestContains: "facts"}, {RequestContains: "facts"}, {ToolResultContains: "x"}, {UserSees: "card"}, {LastRequestCounts: map[string]int{"x": 0}}} {
+		checks := e.check(&Report{}, t.TempDir())
+		if !slices.ContainsFunc(checks, func(c Check) bool { return !c.OK }) {
+			t.Errorf("check %+v of an empty run = %+v, want one that fails", e, checks)
 		}
 	}
 	if c := (Step{Run: "x", Exit: 1, Contains: "no"}).check(StepReport{Exit: 1, Output: "no way"}); !c.OK {

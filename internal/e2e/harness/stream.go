@@ -17,10 +17,30 @@ func (m *Mock) answer(w http.ResponseWriter, body *apiBody, t Turn) {
 		writeJSON(w, t.Status, map[string]any{"type": "error", "error": map[string]string{"type": kind, "message": orText(t.Text, "scripted failure")}})
 		return
 	}
+	id, blocks := m.blocks(t)
+	stop := "end_turn"
+	if len(t.Tools) > 0 {
+		stop = "tool_use"
+	}
+	usage := map[string]int{"input_tokens": 100, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 20}
+	for k, v := range t.Usage {
+		usage[k] = v
+	}
+	message := map[string]any{"id": id, "type": "message", "role": "assistant", "model": body.Model, "content": []any{}, "stop_reason": nil, "stop_sequence": nil, "usage": usage}
+	if !body.Stream {
+		message["content"], message["stop_reason"] = blocks, stop
+		writeJSON(w, 200, message)
+		return
+	}
+	stream(w, message, blocks, stop, usage["output_tokens"])
+}
+
+// blocks is the content of a turn, with an id for the message and for each tool call.
+func (m *Mock) blocks(t Turn) (id string, blocks []map[string]any) {
 	m.mu.Lock()
+	defer m.mu.Unlock()
 	m.toolSeq++
-	id := fmt.Sprintf("msg_mock%04d", m.toolSeq)
-	var blocks []map[string]any
+	id = fmt.Sprintf("msg_mock%04d", m.toolSeq)
 	if t.Thinking != "" {
 		blocks = append(blocks, map[string]any{"type": "thinking", "thinking": t.Thinking, "signature": "mock"})
 	}
@@ -39,23 +59,12 @@ func (m *Mock) answer(w http.ResponseWriter, body *apiBody, t Turn) {
 		}
 		blocks = append(blocks, map[string]any{"type": "tool_use", "id": tid, "name": c.Name, "input": input})
 	}
-	m.mu.Unlock()
+	return id, blocks
+}
 
-	stop := "end_turn"
-	if len(t.Tools) > 0 {
-		stop = "tool_use"
-	}
-	usage := map[string]int{"input_tokens": 100, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 20}
-	for k, v := range t.Usage {
-		usage[k] = v
-	}
-	message := map[string]any{"id": id, "type": "message", "role": "assistant", "model": body.Model, "content": []any{}, "stop_reason": nil, "stop_sequence": nil, "usage": usage}
-	if !body.Stream {
-		message["content"], message["stop_reason"] = blocks, stop
-		writeJSON(w, 200, message)
-		return
-	}
-
+// stream writes a message as the client reads it while it comes: begun empty, then block
+// by block, each begun empty too, and at the end why it stopped.
+func stream(w http.ResponseWriter, message map[string]any, blocks []map[string]any, stop string, tokens int) {
 	w.Header().Set("content-type", "text/event-stream")
 	send := func(event string, v map[string]any) {
 		v["type"] = event
@@ -89,7 +98,7 @@ func (m *Mock) answer(w http.ResponseWriter, body *apiBody, t Turn) {
 		}
 		send("content_block_stop", map[string]any{"index": i})
 	}
-	send("message_delta", map[string]any{"delta": map[string]any{"stop_reason": stop, "stop_sequence": nil}, "usage": map[string]int{"output_tokens": usage["output_tokens"]}})
+	send("message_delta", map[string]any{"delta": map[string]any{"stop_reason": stop, "stop_sequence": nil}, "usage": map[string]int{"output_tokens": tokens}})
 	send("message_stop", map[string]any{})
 }
 

@@ -128,7 +128,7 @@ func (d *detection) primary(manifests map[int16]found) {
 		d.report.Primary, d.report.Tools = p, d.root.tools(d.t.Language(id))
 		return
 	}
-	lang, confidence := d.t.choose(d.scan.total, manifests)
+	lang, confidence := d.t.choose(d.scan.total, manifests, d.scan.aside)
 	if lang == 0 {
 		return
 	}
@@ -154,8 +154,9 @@ func (d *detection) named(l *rule.Language, f *folder) *Primary {
 // choose names the primary language of a set of tallies. All programming
 // languages compete with their bytes, a manifest of weight 2 or 3 doubles them;
 // when the winner may not be named, nobody is: a Perl project with a few shell
-// scripts is no Shell project.
-func (t *Table) choose(total []tally, manifests map[int16]found) (lang int16, confidence float64) {
+// scripts is no Shell project. aside are bytes of pages at the
+// root that do not count.
+func (t *Table) choose(total []tally, manifests map[int16]found, aside int64) (lang int16, confidence float64) {
 	score := make([]float64, len(total))
 	var sum float64
 	for i := 1; i < len(total); i++ {
@@ -189,7 +190,7 @@ func (t *Table) choose(total []tally, manifests map[int16]found) (lang int16, co
 	// A build file or two and no source is a project that has just begun; more of
 	// them are the project.
 	if best == 0 || t.Languages[best-1].Support && sourceless(t, total) {
-		if t.markup(total) >= maxBegun {
+		if t.markup(total)+aside >= maxBegun {
 			return 0, 0
 		}
 		return t.declared(manifests)
@@ -215,18 +216,25 @@ func (t *Table) choose(total []tally, manifests map[int16]found) (lang int16, co
 
 // maxBegun is how many bytes of markup may lie beside a manifest for it to be a
 // project that has yet to get its source: a page to start with. A package of style
-// sheets has more, and its package.json makes it no JavaScript.
+// sheets has more, and its package.json makes it no JavaScript; normalize.css is one,
+// though a file of that name is somebody else's nearly everywhere.
 const maxBegun = 4 << 10
 
 // markup is the size of pages and style sheets. Component files are left out:
 // they fold into a programming language.
 func (t *Table) markup(total []tally) (bytes int64) {
 	for i := 1; i < len(total); i++ {
-		if l := t.Language(int16(i)); l.Kind == "markup" && len(l.Folds) == 0 {
+		if t.pages(int16(i)) {
 			bytes += total[i].bytes
 		}
 	}
 	return bytes
+}
+
+// pages says whether a language is one of pages or style sheets.
+func (t *Table) pages(lang int16) bool {
+	l := t.Language(lang)
+	return l.Kind == "markup" && len(l.Folds) == 0
 }
 
 // sourceless says that there is next to nothing but files that help to build.
@@ -320,7 +328,7 @@ func (d *detection) projects() {
 				p.Bytes += totals[i][j].bytes
 			}
 		}
-		if lang, confidence := d.t.choose(totals[i], manifests); lang != 0 {
+		if lang, confidence := d.t.choose(totals[i], manifests, 0); lang != 0 {
 			l := d.t.Language(lang)
 			p.Primary = d.named(l, f)
 			p.Primary.Confidence = confidence

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -370,6 +371,29 @@ func TestStyleSheets(t *testing.T) {
 	put(t, dir, "look.js", "export default 1\n")
 	if r := detect(t, dir, lang.Options{}); r.Primary == nil || r.Primary.ID != "javascript" {
 		t.Errorf("and with a line of JavaScript: %+v, want javascript", r.Primary)
+	}
+	dir = t.TempDir() // by its name alone this one is somebody else's
+	put(t, dir, "package.json", `{"name": "normalize.css", "main": "normalize.css"}`)
+	put(t, dir, "normalize.css", strings.Repeat("a { color: red }\n", 400))
+	if r := detect(t, dir, lang.Options{}); r.Primary != nil {
+		t.Errorf("package.json with normalize.css: %+v, want nobody", r.Primary)
+	}
+}
+
+// TestWrittenScript: a test suite that Autotest wrote is no source, whatever its size.
+func TestWrittenScript(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "tests/testsuite", "#! /bin/sh\n# Generated from testsuite.at by GNU Autoconf 2.69.\n"+strings.Repeat("at_check\n", 20_000))
+	put(t, dir, "main.c", "int main(void) { return 0; }\n")
+	if err := os.Chmod(filepath.Join(dir, "tests", "testsuite"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if r := detect(t, dir, lang.Options{}); ids(r) != "c" {
+		t.Errorf("languages %s, want c", ids(r))
+	}
+	put(t, dir, "tests/testsuite", "#! /bin/sh\n"+strings.Repeat("at_check\n", 20_000))
+	if r := detect(t, dir, lang.Options{}); runtime.GOOS != "windows" && ids(r) != "shell c" {
+		t.Errorf("one written by hand: %s, want shell c", ids(r))
 	}
 }
 

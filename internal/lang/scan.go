@@ -23,6 +23,7 @@ type scan struct {
 	last     []int32 // by language: its newest cell
 
 	rootNames map[string]bool // files at the root
+	aside     int64           // bytes of vendored pages and style sheets at the root
 
 	memo  [64]memo // of extensions, by a cheap hash
 	stems uint64   // bit c&63 for first bytes c of Table.StemStarts
@@ -190,6 +191,9 @@ func (s *scan) special(path, name string, dir int32, size int64, executable bool
 		s.eachOf(path, ref.Lang, kind, size)
 	}
 	if kind != Own {
+		if kind == Vendored && dir == 0 && ref.Lang != 0 && s.t.pages(ref.Lang) {
+			s.aside += size
+		}
 		return
 	}
 	if ref.Count > 0 && s.worthOpening(path, ref) && size > 0 {

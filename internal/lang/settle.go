@@ -330,7 +330,9 @@ func (s *scan) resolve(d *doubt, buf []byte) {
 		d.lang = 0
 	case d.big:
 	case d.decide == nil:
-		d.lang, _ = s.t.shebang(head)
+		if d.lang, _ = s.t.shebang(head); d.size >= bigFile && s.t.written(d.path, head) {
+			d.lang = 0
+		}
 	case notText(head) || d.size >= bigFile && s.t.written(d.path, head):
 		d.lang = 0
 	default:

@@ -37,6 +37,8 @@ func TestCopies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		// `go generate ./...` is how rules are built; it must not stop here for tools that only the module has.
+		original = bytes.ReplaceAll(original, []byte("\n//go:generate"), []byte("\n// go:generate"))
 		if !bytes.Equal(copied, original) {
 			t.Errorf("%s is not what %s holds; run third_party/update", file, module)
 		}

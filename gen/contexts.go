@@ -39,6 +39,7 @@ func contexts(in *input) ([]output, error) {
 	var problems []*rule.Problem
 	for i := range rules {
 		r := &rules[i]
+		// With the whole table: reference rules decide about the words of others.
 		for _, fault := range jit.Check(rules, i) {
 			problems = append(problems, &rule.Problem{File: r.File, Line: r.Line, ID: r.ID, Text: fault})
 		}

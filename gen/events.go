@@ -67,6 +67,7 @@ func eventTables(p *rule.Protocol) *jen.File {
 	f.Comment("Find is the index in Events of an event in any spelling, or -1.")
 	f.Func().Id("Find").Params(jen.Id("name").String()).Int().BlockFunc(func(g *jen.Group) {
 		g.Switch(jen.Id("name")).BlockFunc(func(g *jen.Group) {
+			// The two spellings that clients and settings really use come first, without the copy that Squeeze makes.
 			for i, e := range p.Events {
 				g.Case(jen.Lit(e.Name), jen.Lit(e.Verb)).Block(jen.Return(jen.Lit(i)))
 			}
@@ -173,6 +174,7 @@ func goName(field string) string {
 	var b strings.Builder
 	for part := range strings.SplitSeq(field, "_") {
 		switch part {
+		// Initialisms, as Go writes them.
 		case "id", "cwd", "url", "mcp", "ttl", "usd", "ms":
 			b.WriteString(strings.ToUpper(part))
 		default:
@@ -209,6 +211,7 @@ type toolSchema struct {
 
 func eventSchema(p *rule.Protocol, e *rule.Event) ([]byte, error) {
 	var fields []rule.Field
+	// Schemas describe what the claude dialect sends; foreign fields come from others alone.
 	for _, c := range p.Common {
 		if c.On(e.Name) && !c.Foreign {
 			fields = append(fields, c)
@@ -250,6 +253,7 @@ func fieldSchema(f rule.Field) *schema {
 	elem, isList := strings.CutPrefix(f.Type, "[]")
 	switch {
 	case isList:
+		// The description belongs to the list, and so do the values that are known.
 		inner := f
 		inner.Type, inner.Null, inner.Text, inner.Values = elem, false, "", nil
 		s = &schema{Type: "array", Items: fieldSchema(inner)}

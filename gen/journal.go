@@ -32,6 +32,7 @@ func journal(in *input) ([]output, error) {
 
 // index is a function from a text to the row that claims it, or -1.
 func index[T any](name, doc, param string, rows []T, keys func(T) []string) jen.Code {
+	// A switch is compiled to comparisons; a map would be built at every start.
 	body := jen.Switch(jen.Id(param)).BlockFunc(func(g *jen.Group) {
 		for i, row := range rows {
 			var cases []jen.Code

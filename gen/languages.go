@@ -138,6 +138,7 @@ func languageLookups(c *lang.Compiled) *jen.File {
 	lookup(f, "stem", c.Stems, jen.Qual(langPath, "NameRule"), structValue)
 	run := func(of string) func(v any) jen.Code {
 		return func(v any) jen.Code {
+			// A part of one long table, which is data: a literal in a return is made anew at every call.
 			at := v.([2]int)
 			return jen.Id(of).Index(jen.Lit(at[0]), jen.Lit(at[1]))
 		}
@@ -156,6 +157,7 @@ func lookup[V comparable](f *jen.File, name string, m map[string]V, result jen.C
 	for _, k := range slices.Sorted(maps.Keys(m)) {
 		keys[m[k]] = append(keys[m[k]], k)
 	}
+	// By the first key of each value, so that a new key is one changed line.
 	values := slices.SortedFunc(maps.Keys(keys), func(a, b V) int { return strings.Compare(keys[a][0], keys[b][0]) })
 	f.Func().Id(name).Params(jen.Id("key").String()).Params(jen.Id("v").Add(result)).Block(
 		jen.Switch(jen.Id("key")).BlockFunc(func(g *jen.Group) {

@@ -27,6 +27,7 @@ func render(f *jen.File, path string) (output, error) {
 // table renders a slice of structs as a package variable, one element a line, so
 // that a changed rule is one changed line.
 func table(name, doc string, rows any) *jen.Statement {
+	// A var and no function: an array of structs is data in the binary and costs nothing at start.
 	v := reflect.ValueOf(rows)
 	elems := make([]jen.Code, v.Len())
 	for i := range elems {
@@ -90,6 +91,7 @@ func elements(v reflect.Value) *jen.Statement {
 func fields(v reflect.Value) *jen.Statement {
 	t := v.Type()
 	var list []jen.Code
+	// Empty slices count as zero: TOML's [] and a missing key mean the same to every engine.
 	for i := range t.NumField() {
 		if f := v.Field(i); t.Field(i).IsExported() && !f.IsZero() && !emptySlice(f) {
 			list = append(list, jen.Id(t.Field(i).Name).Op(":").Add(literal(f)))

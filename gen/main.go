@@ -93,6 +93,7 @@ func run(root, only string, write bool) (stale []string, err error) {
 		}
 		outputs = append(outputs, out...)
 	}
+	// A misspelt name would otherwise find nothing stale.
 	if len(owned) == 0 {
 		return nil, fmt.Errorf("no family is named %q", only)
 	}

@@ -68,6 +68,7 @@ func riskTables(r *rule.Risks) *jen.File {
 
 	var general []uint16
 	for i := range r.Rules {
+		// They are tried on every command, those of a program only on its own.
 		if len(r.Rules[i].Programs) == 0 {
 			general = append(general, uint16(i))
 		}
@@ -92,6 +93,7 @@ func riskTables(r *rule.Risks) *jen.File {
 	lists := map[string]string{}
 	var defs []jen.Code
 	for _, name := range names {
+		// Programs with the same rules share one list.
 		key := fmt.Sprint(rules[name])
 		if lists[key] != "" {
 			continue

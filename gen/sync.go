@@ -19,6 +19,7 @@ func sync(root string, owned []string, outputs []output, write bool) (stale []st
 		wanted[o.path] = true
 		path := filepath.Join(root, filepath.FromSlash(o.path))
 		old, err := os.ReadFile(path)
+		// A file that cannot be read is written anew like a missing one.
 		if err == nil && bytes.Equal(old, o.data) {
 			continue
 		}
@@ -59,6 +60,7 @@ func orphansIn(root, dir string, wanted map[string]bool) ([]string, error) {
 	base := filepath.Join(root, filepath.FromSlash(dir))
 	err := filepath.WalkDir(base, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
+			// A family that was never generated has no folder yet, and no orphans.
 			if os.IsNotExist(err) && p == base {
 				return fs.SkipAll
 			}

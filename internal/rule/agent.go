@@ -61,6 +61,7 @@ func LoadAgents(fsys fs.FS) ([]Verifier, error) {
 					bad("verifies: %q, want code or plan", v)
 				}
 			}
+			// Compared in lower case (Is), so one with capitals would never be met.
 			for _, t := range append([]string{a.ID}, a.Types...) {
 				if t != strings.ToLower(t) {
 					bad("%q must be lower case", t)

@@ -150,6 +150,7 @@ func (f *faults) kind(r *Context) {
 		if len(r.Documents) == 0 {
 			f.add("documents is missing")
 		}
+	// Everyday words alone would make a mode that the default setting never gives.
 	case ContextMode:
 		if len(r.Words)+len(r.Forms) == 0 {
 			f.add("needs words or forms")
@@ -206,11 +207,13 @@ func (f *faults) texts(r *Context) {
 		if !localPath(p) {
 			f.add("path %q does not stay below the project's root", p)
 		}
+		// Twice in the context it would only cost tokens (C9).
 		if path.Base(p) == "CLAUDE.md" {
 			f.add("path %q is loaded by the client itself", p)
 		}
 	}
 	for _, c := range r.Commands {
+		// Typed in a prompt, a second slash makes it a path.
 		if len(c) < 2 || c[0] != '/' || strings.ContainsAny(c[1:], "/\\") {
 			f.add("command %q must be / and a name", c)
 		}

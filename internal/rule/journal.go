@@ -129,6 +129,7 @@ func (l *journalLoader) known(e *Entry, bad func(string, ...any)) {
 		})
 	}
 	for _, f := range e.Fields {
+		// The details are copied from the event; a field that none of them has would always be empty.
 		if !has(f.Name) {
 			bad("field %s is in none of %s", f.Name, strings.Join(e.From, ", "))
 		}

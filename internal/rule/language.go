@@ -187,6 +187,7 @@ func LoadLanguages(fsys fs.FS) ([]Language, *LanguagePaths, error) {
 			list = append(list, l)
 		}
 	}
+	// Without the lists every vendored file would count as the project's own.
 	if paths == nil {
 		c.add(pathsFile, 0, "", "missing: the lists of vendored, generated and documentation paths")
 	}

@@ -153,6 +153,7 @@ func (c *languageChecks) all(list []Language) {
 		// linguist-language in .gitattributes names a language by any of these.
 		for _, n := range append([]string{l.ID, l.Name}, l.Aliases...) {
 			n = strings.ToLower(n)
+			// One of them could never be asked for by that name.
 			if o, ok := names[n]; ok && o != l.ID {
 				c.add(c.files[i], 1, l.ID, "%q is also a name of %s", n, o)
 			}
@@ -160,6 +161,7 @@ func (c *languageChecks) all(list []Language) {
 		}
 		// Which of two would win depended on the order of files otherwise.
 		for _, e := range slices.Concat(l.Extensions, l.Filenames) {
+			// Claims decide between languages that share an extension; without one the order of the files would.
 			if o, ok := owner[e]; ok && o != l.ID {
 				c.add(c.files[i], 1, l.ID, "%q is also taken by %s without a claim", e, o)
 			}

@@ -117,10 +117,12 @@ func (d *riskDecoder) rule(i int, raw *rawRisk) {
 	case !validID(raw.ID):
 		d.problem("id must look like family.hazard-in-words")
 	}
+	// allow is no action of a rule: what no rule speaks of is allowed already, and exceptions are a table of their own.
 	action, ok := ParseAction(raw.Action)
 	if !ok {
 		d.problem("action %q is not checkpoint, ask or deny", raw.Action)
 	}
+	// since says from which version of moai a rule holds, which a project's or user's own rules have no use for.
 	for _, field := range [...]struct{ name, value string }{{"since", raw.Since}, {"why", raw.Why}, {"instead", raw.Instead}} {
 		if strings.TrimSpace(field.value) == "" && (field.name != "since" || d.from == Builtin) {
 			d.problem("missing %s", field.name)
@@ -279,6 +281,7 @@ func (d *riskDecoder) arguments(raw map[string]any) []Arg {
 	for name, v := range raw {
 		args = append(args, Arg{Name: name, Globs: d.list(name, v)})
 	}
+	// A map has no order, and the generated table needs one.
 	sort.Slice(args, func(i, j int) bool { return args[i].Name < args[j].Name })
 	return args
 }
@@ -286,6 +289,7 @@ func (d *riskDecoder) arguments(raw map[string]any) []Arg {
 // validID reports whether id is family.hazard in lower case with dashes.
 func validID(id string) bool {
 	left, right, ok := strings.Cut(id, ".")
+	// The dot parts family and hazard, so exceptions can name a whole family: git.*.
 	if !ok || left == "" || right == "" || strings.HasSuffix(id, "-") {
 		return false
 	}

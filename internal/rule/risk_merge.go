@@ -19,6 +19,7 @@ func (r *Risks) Add(one *Risks) {
 
 // Sort gives the tables the order that lookups and generated files rely on.
 func (r *Risks) Sort() {
+	// Stable everywhere: what is equal keeps the order of its file.
 	sort.SliceStable(r.Rules, func(i, j int) bool { return r.Rules[i].ID < r.Rules[j].ID })
 	sort.SliceStable(r.Programs, func(i, j int) bool { return r.Programs[i].Names[0] < r.Programs[j].Names[0] })
 	sort.SliceStable(r.Tools, func(i, j int) bool { return r.Tools[i].Names[0] < r.Tools[j].Names[0] })
@@ -39,6 +40,7 @@ func (r *Risks) duplicates() []*Problem {
 		}
 		rules[one.ID] = one
 	}
+	// Aliases too: which of two ways to read its arguments counts would depend on the order of the files.
 	programs := map[string]*Program{}
 	for i := range r.Programs {
 		one := &r.Programs[i]

@@ -84,6 +84,7 @@ func (d *riskDecoder) group(i int, raw *rawGroup) {
 		d.problem("a group of programs needs id and why")
 	case len(raw.Programs) == 0:
 		d.problem("a group needs programs")
+	// Group.Has searches by halves.
 	case !slices.IsSorted(raw.Programs):
 		d.problem("programs of a group are sorted by name, so that each has one place")
 	default:

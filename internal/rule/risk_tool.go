@@ -49,6 +49,7 @@ func (d *riskDecoder) tool(i int, raw *rawTool) {
 		d.problem("a tool needs a name")
 		return
 	}
+	// Later complaints name the tool.
 	d.id = t.Names[0]
 	for _, e := range raw.Effect {
 		effect := ClientEffect{Kind: Kind(d.set("kind", e.Kind, kindNames[:])), On: d.list("on", e.On)}

@@ -79,6 +79,7 @@ const mark = "\ufeff"
 // Decode reads one TOML document into v. An unknown key, a syntax error or a
 // value of the wrong type is returned as *Problem (or several, joined).
 func Decode(file string, data []byte, v any) error {
+	// Unknown keys are refused: a misspelt condition would make a rule that holds for more than its author meant.
 	dec := toml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte(mark)))).DisallowUnknownFields()
 	err := dec.Decode(v)
 	if err == nil {
@@ -134,6 +135,7 @@ func Files(fsys fs.FS, family string) ([]string, error) {
 	if len(names) == 0 {
 		return nil, &Problem{File: dir, Text: "no rule files here"}
 	}
+	// Names in order, so that the same rules give the same tables on every file system.
 	sort.Strings(names)
 	return names, nil
 }

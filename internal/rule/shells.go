@@ -366,6 +366,7 @@ func (d *shellDecoder) interpreter(lang string, data []byte, raw *rawShells) {
 		}
 		return
 	}
+	// An empty list is said on purpose: text of SQL, for instance, comes from other interpreters.
 	if in.Programs == nil {
 		d.problem(lang, "an interpreter needs programs; [] if others hand it its text")
 	}

@@ -75,6 +75,7 @@ func LoadTags(fsys fs.FS) (*Tags, error) {
 		}
 		l.file(file, data)
 	}
+	// A mistake without words would be reported with neither severity nor advice.
 	for _, id := range TagProblemIDs {
 		if l.seen[id] == "" {
 			l.problems = append(l.problems, &Problem{File: "rules/tags", ID: id, Text: "is found by the engine and described nowhere"})
@@ -139,6 +140,7 @@ func (l *tagLoader) kind(k *TagKind) {
 		l.problems = append(l.problems, &Problem{File: k.File, Line: k.Line, ID: k.ID, Text: fmt.Sprintf(format, args...)})
 	}
 	l.once(k.ID, k.File, k.Line, fault)
+	// Under its name as well: two kinds of one name would find the same TAGs.
 	l.once("@"+k.Name, k.File, k.Line, fault)
 	prefix := strings.TrimSuffix(path.Base(k.File), ".toml") + "."
 	if !strings.HasPrefix(k.ID, prefix) || !validID(k.ID) {
@@ -159,6 +161,7 @@ func (l *tagLoader) kind(k *TagKind) {
 			fault("a kind of the chain has a name without a colon")
 		}
 	case TagNote:
+		// Nothing hangs on a note: it has no id.
 		if k.Order != 0 || k.Required || k.Unique {
 			fault("a note has no order and is neither required nor unique")
 		}
@@ -170,6 +173,7 @@ func (l *tagLoader) kind(k *TagKind) {
 	}
 	for _, list := range [][]string{k.Hits, k.Mentions, k.Misses} {
 		for _, e := range list {
+			// A path, since the comments that a TAG stands in are those of the file's language.
 			if name, _, ok := strings.Cut(e, ": "); !ok || !localPath(name) {
 				fault("example %q must be \"path: line\"", e)
 			}

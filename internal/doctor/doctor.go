@@ -57,7 +57,8 @@ type File struct {
 	User bool   // the user's own; others come with the project, which is a stranger's
 }
 
-// Env is what checks look at; the caller joins it with moai's tables.
+// Env is what checks look at; the caller joins it with moai's tables. Nothing is looked
+// up behind its back, so that a test can set every part of it.
 type Env struct {
 	Program    string // this binary, as it would be registered
 	ProgramErr error
@@ -111,6 +112,7 @@ func Run(e *Env) []Result {
 	results := make([]Result, len(Checks))
 	for i, c := range Checks {
 		started := time.Now()
+		// One after another: the times of hooks that ran beside each other would say nothing.
 		results[i] = shown(c.Run(e))
 		results[i].ID = c.ID
 		results[i].Millis = millis(time.Since(started))

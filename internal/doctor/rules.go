@@ -14,6 +14,7 @@ func rules(e *Env) Result {
 		r.Items = append(r.Items, Item{Name: "rules", Status: Fail, Detail: p})
 		r.Fix = "moai rules check"
 	}
+	// A rule that does not load protects nothing; a setting that does not is its default.
 	for _, p := range e.ConfigProblems {
 		r.Items = append(r.Items, Item{Name: "configuration", Status: Warn, Detail: p})
 		if r.Fix == "" {

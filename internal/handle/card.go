@@ -185,7 +185,7 @@ func (p *project) facts() string {
 		parts = append(parts, fmt.Sprintf("SPECs completed: %d of %d.", p.done, p.total))
 	}
 	if len(parts) == 0 {
-		return ""
+		return "" // not even a heading: an empty context is no context
 	}
 	return "Project facts from moai: " + strings.Join(parts, " ")
 }

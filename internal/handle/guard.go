@@ -130,7 +130,8 @@ func (h *Handlers) riskInput(e *hook.Event) *risk.Input {
 	return in
 }
 
-// writesFiles reports whether a tool changes files by itself.
+// writesFiles reports whether a tool changes files by itself: those of the usual client,
+// and the names that others give to the same.
 func writesFiles(tool string) bool {
 	switch tool {
 	case "Write", "Edit", "MultiEdit", "NotebookEdit", "apply_patch", "write_to_file", "replace_in_file", "search_replace":
@@ -278,6 +279,7 @@ func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d
 		d = max(d, map[risk.Action]hook.Decision{risk.Deny: hook.Deny, risk.Ask: hook.Ask}[v.Action])
 	}
 	n := decisionNote{Rules: []string{}, Action: v.Action.String(), Answer: d.String(), Tool: e.ToolName, Command: clip(mask(command(in)), 500)}
+	// A rule that an exception silenced is kept apart: it did fire.
 	for _, hit := range v.Hits {
 		if hit.Allowed != nil {
 			n.Exception = append(n.Exception, hit.Rule.ID)

@@ -110,6 +110,7 @@ func (h *Handlers) mentions(line string) bool {
 // handover names the documents for the model, or holds their text where the
 // user wants it inlined and it fits.
 func handover(docs []jit.Doc) string {
+	// Texts first and names last, so that the wish to read them stands at the end.
 	var named []string
 	var b strings.Builder
 	for _, d := range docs {

@@ -29,6 +29,7 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 	}
 	switch {
 	case source == "compact":
+		// Without what PreCompact kept (another machine, a dry run) there is nothing to give back.
 		if m := h.recallSession(e.SessionID); m.Compact != nil {
 			a.Context = append(a.Context, m.recall())
 		}
@@ -61,7 +62,7 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 // person at the start of a session can mend them.
 func (h *Handlers) unread(dir string) []string {
 	var list []string
-	if p := h.Config.Problems; len(p) > 0 {
+	if p := h.Config.Problems; len(p) > 0 { // the first stands for all: doctor lists them
 		list = append(list, "settings do not count: "+clip(term.Text(p[0]), 300)+" (moai doctor)")
 	}
 	if h.Tables.Risks == nil {

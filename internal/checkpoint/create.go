@@ -278,6 +278,7 @@ func (s *snapshot) writeCommits(c *Checkpoint, public repo.Hash) error {
 	return err
 }
 
+// commitObject adds a commit in moai's own name: a program's snapshots are not the user's commits.
 func (s *snapshot) commitObject(tree repo.Hash, parents []repo.Hash, msg string) (repo.Hash, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "tree %s\n", tree)

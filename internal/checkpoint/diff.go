@@ -64,6 +64,7 @@ func (d *differ) list(h repo.Hash) ([]repo.TreeEntry, error) {
 	return es, err
 }
 
+// dir compares two directories. Equal ones have equal names, whatever is in them: that is what makes this fast.
 func (d *differ) dir(path string, a, b repo.Hash, depth int) error {
 	if a == b || depth > maxDepth {
 		return nil

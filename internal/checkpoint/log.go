@@ -157,6 +157,7 @@ func jsonRecord(line string) (Record, bool) {
 	return raw.Record, true
 }
 
+// plainRecord finds the branch in a plain line; the time is before it and the operation behind.
 func plainRecord(line string) (Record, bool) {
 	f := strings.Fields(line)
 	for i, w := range f {

@@ -107,6 +107,7 @@ func (s *snapshot) insideOne(ctx context.Context, p string) (string, error) {
 	return c.Name, nil
 }
 
+// below says whether a path is a folder or inside it, by name.
 func below(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)

@@ -78,6 +78,7 @@ func bothSides(read Content, c Change) (a, b []byte, text bool, err error) {
 	return a, b, text, err
 }
 
+// sideText gives no content for links and submodules beyond their target and commit, as git diff shows them.
 func sideText(r *repo.Repo, s Side) ([]byte, bool, error) {
 	switch s.Mode {
 	case 0:

@@ -81,6 +81,7 @@ type treeParser struct {
 // maxTreeDepth bounds recursion; a path of maxName bytes has no more elements.
 const maxTreeDepth = maxName / 2
 
+// node reads one directory and, after it, those below: gitformat-index(5), cache tree.
 func (p *treeParser) node(t *CacheTree, depth int) bool {
 	subs, ok := p.record(t)
 	if !ok || depth > maxTreeDepth {

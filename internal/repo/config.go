@@ -207,6 +207,7 @@ func parseBool(s string) (v, ok bool) {
 	return false, false
 }
 
+// expandPath reads ~/ as Git does in values that are paths.
 func expandPath(p string) string {
 	if p == "~" || strings.HasPrefix(p, "~/") {
 		home := homeDir()

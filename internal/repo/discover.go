@@ -146,6 +146,7 @@ func gitDir(dir string) (common string, ok bool) {
 	return common, true
 }
 
+// plausibleHead is git's own first test of a Git directory: HEAD is a link or a line that leads to a reference, or an object name.
 func plausibleHead(path string) bool {
 	if target, err := os.Readlink(path); err == nil {
 		return strings.HasPrefix(filepath.ToSlash(target), "refs/")

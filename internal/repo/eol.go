@@ -22,6 +22,7 @@ type eolStats struct {
 	last    byte
 }
 
+// add counts one piece of a file; a CRLF may be cut in two by its end.
 func (s *eolStats) add(b []byte) {
 	if len(b) == 0 {
 		return

@@ -121,6 +121,7 @@ func (r *Repo) stateLine(name string) string {
 	return strings.TrimSpace(line)
 }
 
+// shortBranch is the branch that a rebase began on; Git writes these words where HEAD was detached.
 func shortBranch(ref string) string {
 	if ref == "detached HEAD" {
 		return ""

@@ -91,6 +91,7 @@ func mergeEntries(base, more []entry) []entry {
 	return out
 }
 
+// compareEntries is the order of the index: bytes of the path, then stages.
 func compareEntries(a, b *entry) int {
 	if c := strings.Compare(a.name, b.name); c != 0 {
 		return c

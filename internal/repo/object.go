@@ -145,6 +145,7 @@ func (s *objectStore) packList(fresh bool) []*pack {
 	return packs
 }
 
+// loosePath is where a loose object lies: two digits of its name are the folder, so that none gets too long.
 func loosePath(dir string, h Hash) string {
 	x := h.String()
 	return dir + string(os.PathSeparator) + x[:2] + string(os.PathSeparator) + x[2:]
@@ -213,6 +214,7 @@ func (s *objectStore) read(h Hash) (Kind, []byte, error) {
 	return 0, nil, err
 }
 
+// readLoose reads a loose object as a whole; bigger ones are streamed.
 func readLoose(path string) (Kind, []byte, error) {
 	f, _, err := openPlain(path)
 	if err != nil {

@@ -67,6 +67,8 @@ func (w *ObjectWriter) AddFile(f io.ReadSeeker, size int64) (Hash, error) {
 	return h, nil
 }
 
+// hashStream names a file and copies it, in one pass. A file that has changed since its name was taken gets another one here,
+// which the caller notices.
 func hashStream(hashSize int, f io.ReadSeeker, size int64, also io.Writer) (h Hash, err error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return h, err

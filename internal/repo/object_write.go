@@ -70,6 +70,8 @@ func (w *ObjectWriter) Add(k Kind, b []byte) (Hash, error) {
 	return h, w.addNamed(k, h, b)
 }
 
+// addNamed keeps an object whose name is known until Flush, or until the window is full. What the repository has is freshened and
+// forgotten: a gc that runs beside this could take it away otherwise.
 func (w *ObjectWriter) addNamed(k Kind, h Hash, b []byte) error {
 	w.mu.Lock()
 	if w.seen[h] {

@@ -44,6 +44,7 @@ const (
 
 var errBadPack = errors.New("damaged pack")
 
+// openPack maps the index; the pack itself is opened when an object is read from it.
 func openPack(path string, hashSize int) (*pack, error) {
 	b, unmap, err := mapFile(strings.TrimSuffix(path, ".pack") + ".idx")
 	if err != nil {
@@ -65,6 +66,7 @@ func openPack(path string, hashSize int) (*pack, error) {
 
 func (p *pack) names() []byte { return p.idx[idxHeader : idxHeader+p.hs*int(p.n)] }
 
+// fan is how many objects have names up to those that begin with the byte i.
 func (p *pack) fan(i int) uint32 {
 	if i < 0 {
 		return 0
@@ -127,6 +129,7 @@ type packEntry struct {
 	ref  Hash  // name of the base, for refDelta
 }
 
+// entry reads the header of the object at an offset.
 func (p *pack) entry(off int64) (e packEntry, err error) {
 	if err := p.open(); err != nil {
 		return e, err

@@ -28,6 +28,7 @@ type packWriter struct {
 	sync bool
 }
 
+// newPackWriter begins a pack of n objects, or of a number that is not known yet (0).
 func newPackWriter(s *objectStore, n int, sync bool) (*packWriter, error) {
 	dir := filepath.Join(s.dirs[0], "pack")
 	f, err := createTemp(dir, "tmp_pack_", 0o444)

@@ -109,6 +109,7 @@ func (p *packedRefs) search(name string) int {
 	return lo
 }
 
+// find looks one reference up.
 func (p *packedRefs) find(name string) (Hash, bool) {
 	for ref := range p.from(name) {
 		if ref.Name == name {

@@ -112,6 +112,7 @@ func (r *Repo) PrepareRef(name string, h Hash) (*PendingRef, error) {
 	return p, nil
 }
 
+// prepare takes the lock first and looks then: what is true under the lock stays true until Commit.
 func (r *Repo) prepare(name string, old, h Hash) (*PendingRef, error) {
 	path, err := r.refFile(name)
 	if err != nil {
@@ -226,6 +227,7 @@ func (r *Repo) rawRef(name, path string) (Hash, error) {
 	return Hash{}, nil
 }
 
+// packedFile is read past the cache: somebody may have packed references since.
 func (r *Repo) packedFile() ([]byte, error) {
 	b, _, err := readFile(filepath.Join(r.CommonDir, "packed-refs"), maxPackedRefs)
 	if errors.Is(err, os.ErrNotExist) {

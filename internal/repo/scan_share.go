@@ -76,6 +76,7 @@ func (s *scan) rest() {
 
 const allDone = -1
 
+// loop does the work of the stack, the newest first: its folders are the ones that the kernel has just read.
 func (w *worker) loop() {
 	began := time.Now()
 	for {

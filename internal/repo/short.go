@@ -49,6 +49,7 @@ type abbreviation struct {
 	shared  int
 }
 
+// scan looks at one objects directory and at those that it borrows from.
 func (a *abbreviation) scan(objects string, depth int) {
 	packs := filepath.Join(objects, "pack")
 	covered := a.multi(filepath.Join(packs, "multi-pack-index"))

@@ -151,6 +151,7 @@ func (s *staging) newEntries(lo, hi int) error {
 	return nil
 }
 
+// treeKey orders a tree's entries as the index does, where a folder is a prefix that ends in a slash.
 func treeKey(e *TreeEntry) string {
 	if e.Mode == ModeDir {
 		return e.Name + "/"

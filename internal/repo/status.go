@@ -154,6 +154,7 @@ func (r *Repo) Status(ctx context.Context, o StatusOptions) (*Status, error) {
 	return st, nil
 }
 
+// showUntracked is the user's own setting, in all its spellings.
 func (r *Repo) showUntracked(def Untracked) Untracked {
 	switch v := r.Config().String("status.showuntrackedfiles"); strings.ToLower(v) {
 	case "all":

@@ -116,6 +116,7 @@ func (d folder) open(rel string) (folder, openState) { return d.openAs(rel, dirF
 // peek is open for a directory whose names are known: it cannot be listed.
 func (d folder) peek(rel string) (folder, openState) { return d.openAs(rel, dirFlags|pathOnly) }
 
+// openAs copies the name to the stack, since names that are cut from paths do not end in a zero byte.
 func (d folder) openAs(rel string, flags uintptr) (folder, openState) {
 	if rel == "" {
 		rel = "."

@@ -12,7 +12,9 @@ func (s *scan) run(first func()) {
 	if n <= 0 {
 		n = min(len(s.ix.entries)/perWorker+2, runtime.GOMAXPROCS(0), maxWorkers)
 	}
-	s.active = n
+	s.mu.Lock()
+	s.active += n // more may have added some already, which take part
+	s.mu.Unlock()
 	crew(n, func(k int) {
 		if k == n-1 {
 			first()

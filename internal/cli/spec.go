@@ -81,7 +81,7 @@ func newSpecList(e *env) *cobra.Command {
 				case state == "":
 					state = "no status"
 				}
-				e.entry(term.Pad(l.ID, 16)+" "+term.Pad(state, 11), strings.TrimSpace(l.Title+"  "+e.style().Dim(l.Path)))
+				e.entry(term.Pad(term.Text(l.ID), 16)+" "+term.Pad(term.Text(state), 11), strings.TrimSpace(term.Text(l.Title)+"  "+e.style().Dim(term.Name(l.Path))))
 			}
 			return nil
 		},
@@ -130,21 +130,21 @@ func newSpecShow(e *env) *cobra.Command {
 					Sections []string       `json:"ears"`
 				}{lineOf(s), fields, sections})
 			}
-			fmt.Fprintln(e.out, strings.TrimSpace(e.style().Bold(s.ID)+"  "+s.Title))
-			fmt.Fprintf(e.out, "%s %s\n", term.Pad("path", 14), s.Path)
+			fmt.Fprintln(e.out, strings.TrimSpace(e.style().Bold(term.Text(s.ID))+"  "+term.Text(s.Title)))
+			fmt.Fprintf(e.out, "%s %s\n", term.Pad("path", 14), term.Name(s.Path))
 			// The folder alone is a SPEC that was begun: it has an id and a path, and nothing else to show.
 			if s.Missing {
 				fmt.Fprintln(e.out, "the folder has no spec.md")
 			}
 			for _, f := range s.Fields {
-				fmt.Fprintf(e.out, "%s %s\n", term.Pad(f.Key, 14), strings.Join(f.Value.Strings(), ", "))
+				fmt.Fprintf(e.out, "%s %s\n", term.Pad(term.Text(f.Key), 14), term.Text(strings.Join(f.Value.Strings(), ", ")))
 			}
 			if list := s.Sections(); len(list) > 0 {
-				fmt.Fprintf(e.out, "%s %s\n", term.Pad("EARS", 14), strings.Join(list, ", "))
+				fmt.Fprintf(e.out, "%s %s\n", term.Pad("EARS", 14), term.Text(strings.Join(list, ", ")))
 			}
 			// On stderr, so that the fields can be piped on even where one of them is wrong.
 			for _, f := range s.Faults {
-				fmt.Fprintf(e.err, "moai: warning: %s:%d: %s\n", s.Path, f.Line, f.Text)
+				fmt.Fprintf(e.err, "moai: warning: %s:%d: %s\n", term.Name(s.Path), f.Line, term.Text(f.Text))
 			}
 			return nil
 		},
@@ -192,7 +192,7 @@ func newSpecStatus(e *env) *cobra.Command {
 			if e.json {
 				return e.printJSON(map[string]any{"id": s.ID, "status": status, "done": s.Done()})
 			}
-			fmt.Fprintln(e.out, status)
+			fmt.Fprintln(e.out, term.Text(status))
 			return nil
 		},
 	}
@@ -222,7 +222,7 @@ func newSpecLint(e *env) *cobra.Command {
 			bad := false
 			for _, f := range found {
 				if !e.json {
-					fmt.Fprintf(e.out, "%s:%d: %s: %s (%s)\n", f.Path, f.Line, f.Severity, f.Text, f.Rule)
+					fmt.Fprintf(e.out, "%s:%d: %s: %s (%s)\n", term.Name(f.Path), f.Line, f.Severity, term.Text(f.Text), f.Rule)
 				}
 				bad = bad || strict || f.Severity == "error"
 			}

@@ -81,7 +81,7 @@ func (e *env) collectTags(root string) (*tag.Result, error) {
 		return nil, err
 	}
 	for _, w := range r.Warnings {
-		fmt.Fprintln(e.err, "moai: warning:", w)
+		fmt.Fprintln(e.err, "moai: warning:", term.Text(w))
 	}
 	return r, nil
 }
@@ -330,7 +330,7 @@ func (e *env) tagLines(list iter.Seq[tag.Tag]) error {
 			case t.Text != "":
 				note = " " + s.Dim(t.Text)
 			}
-			fmt.Fprintf(out, "%s:%d: %s%s\n", t.Path, t.Line, &t, note)
+			fmt.Fprintf(out, "%s:%d: %s%s\n", term.Name(t.Path), t.Line, &t, note) // names come from strangers
 		}
 	})
 	if none {

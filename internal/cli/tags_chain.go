@@ -95,7 +95,7 @@ func (e *env) chainTree(c *tag.Chain) {
 			if !t.Definition || t.Kind != k {
 				continue
 			}
-			line := fmt.Sprintf("%s:%d", t.Path, t.Line)
+			line := fmt.Sprintf("%s:%d", term.Name(t.Path), t.Line)
 			if t.Sub != "" {
 				line += "  " + s.Dim(t.Sub)
 			}
@@ -117,7 +117,7 @@ func (e *env) chainTree(c *tag.Chain) {
 	if len(mentions) > 0 {
 		fmt.Fprintf(e.out, "%smentioned in\n", last)
 		for _, t := range mentions {
-			fmt.Fprintf(e.out, "      %s:%d  %s\n", t.Path, t.Line, s.Dim(t.String()))
+			fmt.Fprintf(e.out, "      %s:%d  %s\n", term.Name(t.Path), t.Line, s.Dim(t.String()))
 		}
 	}
 }
@@ -146,7 +146,7 @@ func newTagsSuggest(e *env) *cobra.Command {
 				fmt.Fprintln(e.err, "moai: no id covers this yet\nmoai: hint: moai tags next DOMAIN")
 			}
 			for _, s := range list {
-				e.row("%s %s %s", term.Pad(s.ID, 16), term.Pad(s.State, 10), strings.TrimSpace(s.Title+"  "+e.style().Dim(s.Path)))
+				e.row("%s %s %s", term.Pad(s.ID, 16), term.Pad(s.State, 10), strings.TrimSpace(term.Text(s.Title)+"  "+e.style().Dim(term.Name(s.Path))))
 			}
 			return nil
 		},

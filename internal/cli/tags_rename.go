@@ -65,10 +65,10 @@ func newTagsRename(e *env) *cobra.Command {
 			places := 0
 			for _, d := range edits {
 				if d.NewPath != "" {
-					fmt.Fprintf(e.out, "%s → %s\n", d.Path, d.NewPath)
+					fmt.Fprintf(e.out, "%s → %s\n", term.Name(d.Path), term.Name(d.NewPath))
 				}
 				for _, line := range d.Lines {
-					fmt.Fprintf(e.out, "%s:%d\n", d.Path, line)
+					fmt.Fprintf(e.out, "%s:%d\n", term.Name(d.Path), line)
 				}
 				places += max(1, len(d.Lines))
 			}

@@ -130,13 +130,13 @@ func (e *env) printFindings(format string, found *tag.Findings, set *tag.Set, id
 		for f := range found.All() {
 			place := ""
 			if f.Path != "" {
-				place = fmt.Sprintf("%s:%d: ", f.Path, f.Line)
+				place = fmt.Sprintf("%s:%d: ", term.Name(f.Path), f.Line)
 			}
 			severity := s.Red(f.Severity)
 			if f.Severity == "warning" {
 				severity = s.Yellow(f.Severity)
 			}
-			fmt.Fprintf(out, "%s%s: %s (%s)\n", place, severity, f.Text, f.Rule)
+			fmt.Fprintf(out, "%s%s: %s (%s)\n", place, severity, term.Text(f.Text), f.Rule)
 			if f.Hint != "" {
 				hints[f.Rule] = f.Hint
 			}

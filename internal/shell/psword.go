@@ -243,6 +243,16 @@ func (p *ps) variable(b *wordBuilder, c *ctx) {
 		b.word(&c.st.dirs[0])
 		return
 	}
+	// The script that each session starts with; its properties name three more of them.
+	if name == "profile" {
+		w := p.e.winEnv("", "$HOME", c)
+		b.word(&w)
+		b.text("/Documents/PowerShell/Microsoft.PowerShell_profile.ps1")
+		for p.i < len(p.s) && (p.s[p.i] == '.' || nameByte(p.s[p.i])) {
+			p.i++
+		}
+		return
+	}
 	var from []int
 	if c.in != nil && (name == "_" || name == "psitem" || name == "input") {
 		// Get-ChildItem src | ForEach-Object { Remove-Item $_ }: the place is known, the names are not.

@@ -17,7 +17,7 @@ import (
 
 // Answer lets the guard ask these facts.
 func (g *GitFacts) Answer(in *risk.Input) {
-	in.Ignored, in.Unsaved, in.Mounted, in.Dirty, in.Names = g.Ignored, g.Unsaved, g.Mounted, g.Dirty, Names
+	in.Ignored, in.Unsaved, in.Mounted, in.Dirty, in.Changed, in.Names = g.Ignored, g.Unsaved, g.Mounted, g.Dirty, g.Changed, Names
 }
 
 const (
@@ -119,4 +119,32 @@ func (g *GitFacts) Dirty(dir string, except []string) bool {
 		}
 	}
 	return false
+}
+
+// Changed reports whether a folder of the work tree holds a tracked file that was changed
+// since it was added. Most folders that this is asked about hold no tracked file at all,
+// which the index tells without a look at the disk.
+func (g *GitFacts) Changed(dir string) bool {
+	rel, ok := g.relative(dir)
+	if !ok {
+		return false
+	}
+	ix, err := g.repo.Index()
+	if err != nil {
+		return false // no snapshot could be taken either
+	}
+	defer ix.Close()
+	below := rel + "/"
+	if at, _ := ix.Find(below); at >= ix.Len() || !strings.HasPrefix(ix.At(at).Path, below) {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), dirtyTime)
+	defer cancel()
+	st, err := g.repo.Status(ctx, repo.StatusOptions{Untracked: repo.UntrackedNo, NoStaged: true, NoRenames: true, NoSubmodules: true, Index: ix})
+	if err != nil || st.Partial {
+		return true
+	}
+	return slices.ContainsFunc(st.Changes, func(c repo.Change) bool {
+		return c.Y != ' ' && c.Y != 'D' && strings.HasPrefix(c.Path, below)
+	})
 }

@@ -7,7 +7,7 @@ import (
 // aboutEffect reports predicates that are about one effect of a call, not the call.
 func aboutEffect(name string) bool {
 	switch name {
-	case "by-redirect", "derived-name", "glob-target", "listed-target", "found-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "unsaved", "unsaved-work", "saved-file", "nothing-there", "replaces-file", "stale-lock":
+	case "by-redirect", "derived-name", "glob-target", "listed-target", "found-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "tracked-work", "unsaved", "unsaved-work", "saved-file", "nothing-there", "replaces-file", "stale-lock":
 		return true
 	}
 	return false
@@ -57,6 +57,8 @@ func (m *match) effectIs(name string, e *effect) bool {
 		return m.unsaved(e)
 	case "derived-name":
 		return derivedName(e)
+	case "tracked-work":
+		return m.trackedWork(e)
 	case "unsaved-work":
 		return m.unsavedWork(e)
 	case "saved-file":

@@ -209,8 +209,11 @@ var Predicates = [...]string{
 	"throw-away-work",
 	// the shell writes to /dev/tcp of another machine
 	"to-socket",
-	// a shell runs text that the line does not show
+	// nobody gets to see the token that a call prints: another program or a value takes it
 	"token-used",
+	// a folder in which a file that Git tracks was changed
+	"tracked-work",
+	// a shell runs text that the line does not show
 	"unknown-code",
 	// the whole command line is in a variable
 	"unknown-line",

@@ -113,6 +113,9 @@ type Input struct {
 	// those in except. It may walk the folder, so it is asked where a line does not tell
 	// which files it writes, and nowhere else.
 	Dirty func(dir string, except []string) bool
+	// Changed tells folders inside the project that hold a tracked file which was changed
+	// since it was added. What was never added does not count.
+	Changed func(dir string) bool
 	// Names lists what fits a pattern, as base names. ok is false where nobody looked.
 	Names   func(pattern string) (names []string, ok bool)
 	Regular func(path string) bool // a plain file, not a folder, a link or a device

@@ -104,6 +104,14 @@ func (m *match) unsavedWork(e *effect) bool {
 	return c.in.Dirty(t.Path, except)
 }
 
+// trackedWork reports that a folder whose name says that it is made again holds work all
+// the same: files that Git tracks, with changes. Untracked ones are what such a folder is
+// for, and may be tens of thousands.
+func (m *match) trackedWork(e *effect) bool {
+	t := m.c.locate(m.call, e)
+	return m.c.in.Changed != nil && t.Class&rule.Inside != 0 && t.Class&rule.Unknown == 0 && m.c.in.Changed(t.Path)
+}
+
 // replacesFile reports that a file is there which would be replaced: the target, or
 // one of the same name in the folder that is the target.
 func (m *match) replacesFile(e *effect) bool {

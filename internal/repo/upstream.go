@@ -108,8 +108,14 @@ func (r *Repo) distance(ours, theirs Hash, limit int) (ahead, behind int, more b
 	if err := w.reach(theirs, sideTheirs); err != nil {
 		return 0, 0, false, err
 	}
+	// The oldest commit that one side alone had reached. What waits and is not older may be
+	// a child of it on the other side: commits of a second come in any order.
+	var oldest time.Time
 	for n, extra := 0, 0; w.queue.Len() > 0 && extra < dateSlop; n++ {
-		if w.open == 0 {
+		switch {
+		case !w.queue[0].time.Before(oldest):
+			extra = 0
+		case w.open == 0:
 			extra++
 		}
 		if n >= limit {
@@ -120,6 +126,7 @@ func (r *Repo) distance(ours, theirs Hash, limit int) (ahead, behind int, more b
 		side := w.sides[c.hash]
 		if c.side != sideBoth {
 			w.open--
+			oldest = c.time
 		}
 		if w.shallow[c.hash] {
 			continue

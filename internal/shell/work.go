@@ -9,9 +9,9 @@ import "strings"
 // BenchmarkHostile finds places that charge too little: alone on a machine, none of the
 // lines that were made to take long may take more than 2 ms.
 
-// defaultWork is the default of Limits.Work: 1.8 ms worth of units, since what is asked for is
+// defaultWork is the default of Limits.Work: 1.7 ms worth of units, since what is asked for is
 // 2 ms, and the last step may be a large one.
-const defaultWork = 36_000
+const defaultWork = 33_500
 
 // What things cost, in units or in units per so many bytes.
 const (

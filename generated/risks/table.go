@@ -921,6 +921,11 @@ var Tools = []rule.ClientTool{
 // Groups are the classes of programs that named predicates ask about.
 var Groups = []rule.Group{
 	{ID: "cmdlet-verbs", Programs: []string{"clear", "disable", "dismount", "remove", "revoke", "stop", "suspend", "uninstall", "unregister"}},
+	{ID: "code-all-variables", Programs: []string{"%ENV", "Bun.env", "Deno.env.toObject", "ENV.to_", "getenv()", "os.environ", "process.env"}},
+	{ID: "code-decodes", Programs: []string{"\"base64\"", "\"hex\"", "'base64'", "'hex'", "Base64.decode", "a85decode", "atob(", "b32decode", "b64decode", "base64_decode", "chr(", "codecs.decode", "decode_base64", "decompress(", "fromCharCode", "fromhex", "gzinflate", "gzuncompress", "hex2bin", "marshal.loads", "pack(", "str_rot13", "strrev(", "unescape(", "unhexlify", "unpack(", "unpack1("}},
+	{ID: "code-prints", Programs: []string{"console.log", "echo", "pp ", "print", "puts", "var_dump"}},
+	{ID: "code-requests", Programs: []string{"HTTP.post", "axios", "curl_", "fetch(", "http.request", "https.request", "httpx.", "requests.", "urlopen"}},
+	{ID: "code-runs-text", Programs: []string{"Function(", "__import__(", "assert(", "eval ", "eval(", "exec(", "getattr(", "runInNewContext(", "runInThisContext("}},
 	{ID: "credential-helpers", Programs: []string{"!/usr/bin/gh auth git-credential", "!aws codecommit credential-helper $@", "!gcloud auth git-helper --account", "!gh auth git-credential", "!glab auth git-credential"}},
 	{ID: "dangerous-cmdlets", Programs: []string{"add-localgroupmember", "enable-psremoting", "format-volume", "initialize-disk", "initialize-physicaldisk", "new-localuser", "reset-azvmpassword", "reset-computermachinepassword", "reset-physicaldisk", "restart-computer", "set-localuser"}},
 	{ID: "decodes", Programs: []string{"base32", "base64", "basenc", "uudecode", "xxd"}},

@@ -138,7 +138,7 @@ func (m *match) codeRunsFetched() bool {
 func (m *match) codeRunsHidden() bool {
 	const far = 256 // bytes of an argument that are looked at
 	text := m.call.programText()
-	for _, run := range [...]string{"exec(", "eval(", "eval ", "Function(", "getattr(", "__import__(", "runInThisContext(", "runInNewContext(", "assert("} {
+	for run := range m.c.set.words("code-runs-text") {
 		for rest := text; ; {
 			before, after, ok := strings.Cut(rest, run)
 			if !ok {
@@ -149,7 +149,7 @@ func (m *match) codeRunsHidden() bool {
 			if n := len(before); n > 0 && (before[n-1] == '.' || letter(before[n-1])) {
 				continue
 			}
-			if decoding(argumentOf(after[:min(far, len(after))])) {
+			if m.c.set.mentions("code-decodes", argumentOf(after[:min(far, len(after))])) {
 				return true
 			}
 		}
@@ -173,20 +173,6 @@ func argumentOf(text string) string {
 		}
 	}
 	return text
-}
-
-// decoding reports a call that makes text of something unreadable.
-func decoding(text string) bool {
-	for _, s := range [...]string{
-		"b64decode", "b32decode", "a85decode", "fromhex", "unhexlify", "decompress(", "codecs.decode", "marshal.loads", "chr(", // Python
-		"atob(", "'base64'", `"base64"`, "'hex'", `"hex"`, "fromCharCode", "unescape(", // JavaScript
-		"Base64.decode", "unpack(", "unpack1(", "decode_base64", "pack(", "base64_decode", "gzinflate", "gzuncompress", "str_rot13", "hex2bin", "strrev(", // Ruby, Perl, PHP
-	} {
-		if strings.Contains(text, s) {
-			return true
-		}
-	}
-	return false
 }
 
 // codeNamesSecret looks for text in quotes that names a file with credentials,
@@ -270,19 +256,12 @@ func (m *match) codeSendsEnvironment() bool {
 	if len(text) > short || !strings.Contains(text, "http") || strings.Contains(text, "://localhost") || strings.Contains(text, "://127.") {
 		return false
 	}
-	requests := false
-	for _, s := range [...]string{"fetch(", "requests.", "urlopen", "http.request", "https.request", "axios", "HTTP.post", "httpx.", "curl_"} {
-		requests = requests || strings.Contains(text, s)
-	}
-	if !requests {
-		return false
-	}
-	return allVariables(text)
+	return m.c.set.mentions("code-requests", text) && m.c.allVariables(text)
 }
 
 // allVariables reports program text that names all variables at once, not one of them.
-func allVariables(text string) bool {
-	for _, all := range [...]string{"process.env", "os.environ", "ENV.to_", "Deno.env.toObject", "Bun.env", "%ENV", "getenv()"} {
+func (c *checker) allVariables(text string) bool {
+	for all := range c.set.words("code-all-variables") {
 		for rest := text; ; {
 			_, after, ok := strings.Cut(rest, all)
 			if !ok {
@@ -299,18 +278,13 @@ func allVariables(text string) bool {
 
 // codePrintsEnvironment reports a one-line program that does what env does: node -p
 // process.env. Longer ones have another purpose.
-func codePrintsEnvironment(k *call) bool {
+func (c *checker) codePrintsEnvironment(k *call) bool {
 	const short = 200 // bytes
 	text := k.programText()
-	if text == "" || len(text) > short || !allVariables(text) {
+	if text == "" || len(text) > short || !c.allVariables(text) {
 		return false
 	}
-	for _, s := range [...]string{"print", "console.log", "puts", "echo", "var_dump", "pp "} {
-		if strings.Contains(text, s) {
-			return true
-		}
-	}
-	return k.given([]string{"-p", "--print", "-pe"})
+	return c.set.mentions("code-prints", text) || k.given([]string{"-p", "--print", "-pe"})
 }
 
 // codeDeletesByLibrary looks for a library and its call that deletes in one short program.
@@ -319,17 +293,10 @@ func (m *match) codeDeletesByLibrary() bool {
 	if text == "" {
 		return false
 	}
-	for s := m.c.set; s != nil; s = s.More {
-		for i := range s.Groups {
-			if s.Groups[i].ID != "deletes-by-library" {
-				continue
-			}
-			for _, words := range s.Groups[i].Programs {
-				if library, call, _ := strings.Cut(words, " "); strings.Contains(text, library) && strings.Contains(text, call) {
-					m.detail = words
-					return true
-				}
-			}
+	for words := range m.c.set.words("deletes-by-library") {
+		if library, call, _ := strings.Cut(words, " "); strings.Contains(text, library) && strings.Contains(text, call) {
+			m.detail = words
+			return true
 		}
 	}
 	return false

@@ -162,7 +162,7 @@ func (m *match) printsLoaded() bool {
 			return false
 		}
 	default:
-		if len(k.cmd.Args) > 1 && !codePrintsEnvironment(k) {
+		if len(k.cmd.Args) > 1 && !m.c.codePrintsEnvironment(k) {
 			return false // "env X=1 make", "set -e"
 		}
 	}
@@ -185,12 +185,12 @@ func (m *match) printsLoaded() bool {
 }
 
 // printsEnvironment reports a call that prints all variables.
-func printsEnvironment(k *call) bool {
+func (c *checker) printsEnvironment(k *call) bool {
 	switch k.raw {
 	case "env", "printenv", "export", "set":
 		return len(k.operands) == 0
 	}
-	return codePrintsEnvironment(k)
+	return c.codePrintsEnvironment(k)
 }
 
 // appliesDestroy reports that the plan which is applied was made on this line, and made

@@ -334,7 +334,7 @@ func (m *match) intoEnvironment() bool {
 			return true
 		}
 		// env $(cat .env | xargs) npm start
-		if !printsEnvironment(q) && c.assignsFrom(q, func(p *call) bool { return p == k }) && !c.assignsFrom(q, loud) {
+		if !c.printsEnvironment(q) && c.assignsFrom(q, func(p *call) bool { return p == k }) && !c.assignsFrom(q, loud) {
 			return true
 		}
 	}

@@ -198,7 +198,7 @@ func (c *checker) exists(t *Target, e *effect) bool {
 func (c *checker) fed(k *call, programs []string) bool {
 	return c.upstream(k, make([]bool, len(c.calls)), func(p *call) bool {
 		for _, name := range programs {
-			if glob(name, p.raw) || name == "env" && codePrintsEnvironment(p) {
+			if glob(name, p.raw) || name == "env" && c.codePrintsEnvironment(p) {
 				return true
 			}
 		}

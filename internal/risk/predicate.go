@@ -110,7 +110,7 @@ func (m *match) is(name string) bool {
 	case "destroys":
 		return k.sub("destroy", nil) || k.sub("* destroy", nil) || k.given([]string{"-destroy"})
 	case "carries-environment":
-		return m.c.wordsFrom(k, printsEnvironment)
+		return m.c.wordsFrom(k, m.c.printsEnvironment)
 	case "removes-packages":
 		return m.removesPackages()
 	case "deletes-storage":

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/shell"
@@ -94,6 +95,33 @@ func (s *Set) In(group, program string) bool {
 			if g := &s.Groups[i]; g.ID == group && g.Has(program) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// words are the members of a group, for groups whose members are parts of a text.
+func (s *Set) words(group string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for ; s != nil; s = s.More {
+			for i := range s.Groups {
+				if s.Groups[i].ID == group {
+					for _, word := range s.Groups[i].Programs {
+						if !yield(word) {
+							return
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// mentions reports that a word of a group stands in a text.
+func (s *Set) mentions(group, text string) bool {
+	for word := range s.words(group) {
+		if strings.Contains(text, word) {
+			return true
 		}
 	}
 	return false

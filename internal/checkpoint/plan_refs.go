@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"errors"
+	"os"
 	"slices"
 	"strings"
 
@@ -37,6 +38,8 @@ func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 		now, err := r.Resolve(pin.Ref)
 		if err != nil && !errors.Is(err, repo.ErrNoRef) {
 			p.refBlocked = append(p.refBlocked, Skip{Path: pin.Ref, Why: err.Error()})
+		} else if where := elsewhere(r, pin.Ref); now != pin.Hash && where != "" {
+			p.refBlocked = append(p.refBlocked, Skip{Path: pin.Ref, Why: "it is " + where})
 		} else if now != pin.Hash {
 			p.Refs = append(p.Refs, RefMove{Ref: pin.Ref, From: now, To: pin.Hash})
 		}
@@ -64,6 +67,9 @@ func (p *Plan) head(r *repo.Repo, pin Pin, now *repo.Head) {
 	case end != "" && now.Detached:
 		block("a " + now.Operation + " is under way; " + end + " ends it, then restore again")
 		return
+	case !was.Detached && elsewhere(r, "refs/heads/"+was.Branch) != "":
+		block("its branch " + was.Branch + " is " + elsewhere(r, "refs/heads/"+was.Branch))
+		return
 	case !was.Detached:
 		comes := slices.ContainsFunc(p.Refs, func(m RefMove) bool { return m.Ref == "refs/heads/"+was.Branch })
 		if _, err := r.Resolve("refs/heads/" + was.Branch); err != nil && !comes {
@@ -72,6 +78,25 @@ func (p *Plan) head(r *repo.Repo, pin Pin, now *repo.Head) {
 		}
 	}
 	p.Refs = append(p.Refs, RefMove{Ref: "HEAD", From: now.Hash, To: was.Hash, from: *now, to: was})
+}
+
+// elsewhere says that another work tree has a branch checked out, and how that ends; "" when none has, or when it is no branch.
+func elsewhere(r *repo.Repo, ref string) string {
+	branch, ok := strings.CutPrefix(ref, "refs/heads/")
+	if !ok {
+		return ""
+	}
+	tree, operation, found := r.CheckedOutElsewhere(branch)
+	if !found {
+		return ""
+	}
+	free := "git -C " + repo.Quoted(tree) + " switch --detach"
+	if _, err := os.Stat(tree); err != nil {
+		free = "git worktree prune"
+	} else if end, ok := strings.CutPrefix(abort(operation), "git "); ok {
+		free = "git -C " + repo.Quoted(tree) + " " + end
+	}
+	return "checked out in " + tree + "; `" + free + "` frees it, then restore again"
 }
 
 // abort is the command that gives up what is under way.

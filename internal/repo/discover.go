@@ -175,13 +175,13 @@ func newRepo(workTree, dir, common, gitFile string) (*Repo, error) {
 		shown = dir
 	}
 	if !ownedByUser(gitFile, workTree, dir) && !safeDirectory(shown) {
-		return nil, &Declined{Dir: shown, Reason: "it is owned by somebody else", Remedy: "git config --global --add safe.directory " + quoted(shown)}
+		return nil, &Declined{Dir: shown, Reason: "it is owned by somebody else", Remedy: "git config --global --add safe.directory " + Quoted(shown)}
 	}
 	return trustedRepo(workTree, dir, common)
 }
 
-// quoted is a path as a shell takes it for one word.
-func quoted(path string) string {
+// Quoted is a path as a shell takes it for one word.
+func Quoted(path string) string {
 	plain := func(c rune) bool {
 		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("/._-+:@", c)
 	}

@@ -1,0 +1,49 @@
+package repo
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// maxWorktrees bounds the linked work trees that are looked at.
+const maxWorktrees = 1000
+
+// CheckedOutElsewhere finds another work tree of the repository that stands on a branch, or that will go back to it when what is
+// under way there ends: a rebase or a bisect, whose name is given then. Git refuses to put a second HEAD there, and to move the
+// branch under the first one: its files would show the difference as changes of the user's. A work tree whose folder is gone
+// counts until `git worktree prune`, as in git.
+func (r *Repo) CheckedOutElsewhere(branch string) (workTree, operation string, found bool) {
+	dirs := []string{r.CommonDir}
+	list, _ := os.ReadDir(filepath.Join(r.CommonDir, "worktrees"))
+	for _, d := range list[:min(len(list), maxWorktrees)] {
+		dirs = append(dirs, filepath.Join(r.CommonDir, "worktrees", d.Name()))
+	}
+	for _, dir := range dirs {
+		// The main one of a bare repository has no files that could stay behind.
+		if dir == r.GitDir || dir == r.CommonDir && r.local.Bool("core.bare", false) {
+			continue
+		}
+		other := &Repo{GitDir: dir, CommonDir: r.CommonDir, hashSize: r.hashSize}
+		switch h, err := other.Head(); {
+		case err != nil: // half a work tree, which git passes over, too
+		case h.Branch == branch:
+			return other.place(), "", true
+		case h.Onto == branch:
+			return other.place(), h.Operation, true
+		}
+	}
+	return "", "", false
+}
+
+// place is the folder of a work tree, as far as its Git directory tells.
+func (r *Repo) place() string {
+	if r.GitDir == r.CommonDir {
+		return strings.TrimSuffix(r.CommonDir, string(filepath.Separator)+".git")
+	}
+	at := filepath.FromSlash(r.stateLine("gitdir"))
+	if !filepath.IsAbs(at) { // extensions.relativeWorktrees
+		at = filepath.Join(r.GitDir, at)
+	}
+	return filepath.Dir(at)
+}

@@ -75,6 +75,8 @@ type Checkpoint struct {
 	Sensitive []string `json:"sensitive,omitempty"` // files that are in Ref but not in Branch
 	Vaulted   []string `json:"vaulted,omitempty"`   // ignored files that were copied to the vault
 	Pins      []Pin    `json:"pins,omitempty"`
+	// State are texts of git's that go with pins such as MERGE_HEAD, by the names of their files.
+	State map[string]string `json:"-"`
 	// Modes are permissions that git has no place for, of files that a group or everybody may not read.
 	Modes map[string]fs.FileMode `json:"-"`
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -93,6 +94,7 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	if c.Pins, err = pins(s.r, o.PinRefs); err != nil {
 		return nil, err
 	}
+	c.State = stateText(s.r, c.Pins)
 	v, err := openVault(s.r, o.VaultDir, o.Ignored)
 	if err != nil {
 		return nil, err
@@ -136,7 +138,7 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 
 // same says whether the newest checkpoint holds all that this one would.
 func (s *snapshot) same(c, last *Checkpoint, v *vault) bool {
-	if last.Tree != c.Tree || last.Head != c.Head || last.On != c.On || last.Index != c.Index || last.Unmerged != c.Unmerged || !slices.Equal(last.Intent, c.Intent) || !slices.Equal(last.Inside, c.Inside) ||
+	if last.Tree != c.Tree || last.Head != c.Head || last.On != c.On || last.Index != c.Index || last.Unmerged != c.Unmerged || !slices.Equal(last.Intent, c.Intent) || !slices.Equal(last.Inside, c.Inside) || !maps.Equal(last.State, c.State) ||
 		c.Message != "" && c.Message != last.Message || s.opts.Branch && last.Branch == "" || !leavesOut(last, c) || !v.same(last.Commit) {
 		return false
 	}

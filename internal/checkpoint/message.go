@@ -84,6 +84,11 @@ func (c *Checkpoint) encode() string {
 	for _, p := range private[:min(len(private), maxNamed)] {
 		put("Mode", fmt.Sprintf("%03o %s", c.Modes[p], quote(p)))
 	}
+	for _, name := range stateTexts {
+		if text, ok := c.State[name]; ok {
+			put("State", name+" "+strconv.Quote(text))
+		}
+	}
 	for _, p := range c.Pins {
 		put("Pin", p.Hash.String()+" "+quote(p.Ref))
 	}
@@ -144,6 +149,15 @@ func (c *Checkpoint) decode(msg string) {
 					c.Modes = map[string]fs.FileMode{}
 				}
 				c.Modes[unquote(p)] = fs.FileMode(n)
+			}
+		case "Moai-State":
+			name, text, _ := strings.Cut(val, " ")
+			// Nobody but git gets files of its own written, and only these.
+			if slices.Contains(stateTexts[:], name) && len(text) < 8*maxState {
+				if c.State == nil {
+					c.State = map[string]string{}
+				}
+				c.State[name] = unquote(text)
 			}
 		case "Moai-Pin":
 			hex, ref, _ := strings.Cut(val, " ")

@@ -58,29 +58,6 @@ func pins(r *repo.Repo, refs []string) ([]Pin, error) {
 	return append(underWay(r), out...), nil
 }
 
-// stateHeads are the files in which Git keeps what is being merged, picked or reverted. An abort or a hard reset deletes them, and
-// a commit after that would not be a merge any more, though files and index were back.
-var stateHeads = [...]string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"}
-
-// maxHeads bounds the commits of one merge.
-const maxHeads = 64
-
-// underWay lists what is being merged, picked or reverted.
-func underWay(r *repo.Repo) (out []Pin) {
-	for _, name := range stateHeads {
-		b, err := readPlain(filepath.Join(r.GitDir, name), 64<<10)
-		if err != nil {
-			continue
-		}
-		for _, line := range strings.Fields(string(b)) {
-			if h, ok := repo.ParseHash(line); ok && len(out) < maxHeads {
-				out = append(out, Pin{name, h})
-			}
-		}
-	}
-	return out
-}
-
 // stash lists the stash, newest first, from its reflog: the older entries stand nowhere else.
 func stash(r *repo.Repo) []Pin {
 	b, err := readPlain(filepath.Join(r.CommonDir, "logs", "refs", "stash"), maxStashLog)

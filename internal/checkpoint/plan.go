@@ -50,8 +50,8 @@ type Plan struct {
 	tree  repo.Hash
 	stale []string // left by a restore that was killed
 	also  []string // files that git ignores now and that the safety checkpoint must hold
-	// left is the tree of the commit that HEAD moves away from, zero where it stays.
-	left       repo.Hash
+	// left are the trees of the commits that HEAD moves away from, and that are no longer merged.
+	left       []repo.Hash
 	refBlocked []Skip // references that stay
 	// overwritten are ignored files that the vault would replace; the safety checkpoint's vault gets them.
 	overwritten []string
@@ -60,10 +60,13 @@ type Plan struct {
 // RefMove is a reference that a restore sets back.
 type RefMove struct {
 	Ref      string
-	From, To repo.Hash // From is zero when it does not exist
+	From, To repo.Hash // From is zero when it does not exist, To when it goes
 
 	from, to repo.Head // of HEAD
 }
+
+// State says that it is no reference but a file such as MERGE_HEAD, of a command that waits to be finished.
+func (m *RefMove) State() bool { return slices.Contains(stateHeads[:], m.Ref) }
 
 // Empty says that there is nothing to do.
 func (p *Plan) Empty() bool {
@@ -92,12 +95,15 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 	if o.Refs {
 		p.refs(r, &s.head)
 	}
-	// An index that stays behind a branch which moves would undo, with the next commit, what the branch brings back.
-	moves := len(paths) == 0 && slices.ContainsFunc(p.Refs, func(m RefMove) bool {
-		return m.Ref == "HEAD" || s.head.Branch != "" && m.Ref == "refs/heads/"+s.head.Branch
-	})
-	if moves {
-		p.left = s.headTree
+	// An index that stays behind a branch which moves would undo, with the next commit, what the branch brings back. That of a
+	// merge which ends would keep its conflicts.
+	moves := false
+	for _, m := range p.Refs {
+		away := m.Ref == "HEAD" || s.head.Branch != "" && m.Ref == "refs/heads/"+s.head.Branch
+		moves = moves || len(paths) == 0 && (away || m.State())
+		if away && len(paths) == 0 {
+			p.left = append(p.left, s.headTree)
+		}
 	}
 	if err := p.files(r, s); err != nil {
 		return nil, fmt.Errorf("plan restore: %w", err)
@@ -129,7 +135,7 @@ func (p *Plan) safety() *CreateOptions {
 		o.Now = time.Now()
 	}
 	for _, m := range p.Refs {
-		if !m.From.IsZero() {
+		if !m.From.IsZero() && !m.State() { // those are pinned in any case
 			o.PinRefs = append(o.PinRefs, m.Ref)
 		}
 	}
@@ -222,14 +228,13 @@ func (p *Plan) deletedThen(r *repo.Repo, c Change) bool {
 	return err == nil && was.Mode != 0 && was.Hash == c.Old.Hash
 }
 
-// committed says whether a file is there only because HEAD stands on another commit, which holds it as it is: Git, too, takes
-// such files along when it goes back.
+// committed says whether a file is there only because of another commit, on which HEAD stands or which is being merged, and which
+// holds it as it is: Git, too, takes such files along when it goes back.
 func (p *Plan) committed(r *repo.Repo, c Change) bool {
-	if p.left.IsZero() {
-		return false
-	}
-	is, err := lookup(r.Tree, p.left, c.Path)
-	return err == nil && is == c.Old && is.Mode != repo.ModeGitlink
+	return slices.ContainsFunc(p.left, func(tree repo.Hash) bool {
+		is, err := lookup(r.Tree, tree, c.Path)
+		return err == nil && is == c.Old && is.Mode != repo.ModeGitlink
+	})
 }
 
 // same stands for a path that differs in the trees but not on disk.

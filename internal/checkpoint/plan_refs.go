@@ -12,14 +12,12 @@ import (
 // refs finds the pinned references that have moved or are gone. HEAD comes last: its branch may have to come back first.
 func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 	var at *Pin
-	var begun []RefMove
 	have := map[repo.Hash]bool{}
 	for _, s := range stash(r) {
 		have[s.Hash] = true
 	}
 	for _, pin := range p.Checkpoint.Pins {
-		if slices.Contains(stateHeads[:], pin.Ref) {
-			begun = append(begun, RefMove{Ref: pin.Ref, To: pin.Hash})
+		if isState(pin) {
 			continue
 		}
 		if pin.Ref == "HEAD" {
@@ -47,13 +45,7 @@ func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 	if at != nil {
 		p.head(r, *at, head)
 	}
-	// What was under way goes on only where it began, and where nothing else has begun since.
-	back := slices.ContainsFunc(p.Refs, func(m RefMove) bool {
-		return m.To == p.Checkpoint.Head && (m.Ref == "HEAD" || m.Ref == "refs/heads/"+head.Branch)
-	})
-	if head.Operation == "" && len(p.Paths) == 0 && (back || head.Hash == p.Checkpoint.Head) {
-		p.Refs = append(begun, p.Refs...)
-	}
+	p.begun(r, head)
 }
 
 // head makes HEAD stand where it stood: on its branch, or detached on a commit. Files and index come back with it, so that this

@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -65,5 +66,123 @@ func TestHeadStaysOffABranchOfAnotherWorktree(t *testing.T) {
 	res = s.restore(mustFind(t, s, c.Name), RestoreOptions{Refs: true, NoLog: true})
 	if got := s.git("status", "--porcelain", "-b"); got != "## topic\n M b" || len(res.Failed) != 0 {
 		t.Errorf("once free: %q, failed %v", got, res.Failed)
+	}
+}
+
+// stopped is a repository in which a command has stopped at a conflict; theirs also brings a file.
+func stopped(t *testing.T, begin ...string) *sandbox {
+	s := newSandbox(t)
+	s.commit("a")
+	s.git("checkout", "-q", "-b", "topic")
+	s.write("a", "theirs\n")
+	s.write("brought", "theirs\n")
+	s.git("add", "-A")
+	s.git("commit", "-q", "-m", "theirs")
+	s.git("checkout", "-q", "main")
+	s.write("a", "ours\n")
+	s.git("commit", "-q", "-a", "-m", "ours")
+	if begin == nil {
+		return s
+	}
+	if out, err := s.try(nil, begin...); err == nil {
+		t.Fatalf("%v: no conflict: %s", begin, out)
+	}
+	return s
+}
+
+// stateFiles are what git leaves in its folder of a command that has stopped.
+func (s *sandbox) stateFiles() (out []string) {
+	for _, name := range []string{"MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "CHERRY_PICK_HEAD", "REVERT_HEAD", "AUTO_MERGE", "MERGE_RR"} {
+		if b, err := os.ReadFile(filepath.Join(s.dir, ".git", name)); err == nil && name != "AUTO_MERGE" && name != "MERGE_RR" {
+			out = append(out, name+" "+string(b))
+		}
+	}
+	return out
+}
+
+// A merge that a restore has brought back is gone again after the undo, and back after the undo of that: status and index are each
+// time what they were.
+func TestUndoOfAMergeThatCameBack(t *testing.T) {
+	for _, begin := range [][]string{{"merge", "-q", "--no-ff", "topic"}, {"cherry-pick", "topic"}, {"revert", "HEAD~1"}} {
+		t.Run(begin[0], func(t *testing.T) {
+			s := stopped(t, begin...)
+			s.write("a", "half resolved\n")
+			status, staged, files := s.git("status"), s.git("ls-files", "-s"), s.stateFiles()
+			c := s.create(CreateOptions{Operation: begin[0], NoLog: true})
+			s.git(begin[0], "--abort")
+			before := s.git("status")
+			res := s.restore(mustFind(t, s, c.Name), RestoreOptions{Refs: true, Index: true, NoLog: true})
+			if got := s.git("status"); got != status {
+				t.Fatalf("status\n%s\nwant\n%s", got, status)
+			}
+			if got := s.stateFiles(); !slices.Equal(got, files) {
+				t.Errorf("git holds %q, want %q", got, files)
+			}
+			undo := s.restore(mustFind(t, s, res.Safety.Name), RestoreOptions{Refs: true, NoLog: true})
+			if got := s.git("status"); got != before || len(s.stateFiles()) != 0 {
+				t.Errorf("after the undo: status\n%s\nwant\n%s\ngit still holds %q", got, before, s.stateFiles())
+			}
+			s.restore(mustFind(t, s, undo.Safety.Name), RestoreOptions{Refs: true, Index: true, NoLog: true})
+			if got := s.git("status"); got != status || s.git("ls-files", "-s") != staged || !slices.Equal(s.stateFiles(), files) {
+				t.Errorf("after its undo: status\n%s\nwant\n%s\ngit holds %q, want %q", got, status, s.stateFiles(), files)
+			}
+			s.git("fsck", "--strict")
+		})
+	}
+}
+
+// A merge that begins after a checkpoint is given up by what goes back to before it, as `git merge --abort` does.
+func TestMergeThatCameLaterIsGivenUp(t *testing.T) {
+	s := stopped(t)
+	s.write("new", "not known to git\n")
+	before := s.git("status")
+	c := s.create(CreateOptions{Operation: "merge", NoLog: true, PinRefs: []string{"HEAD", "main"}})
+	if _, err := s.try(nil, "merge", "-q", "topic"); err == nil {
+		t.Fatal("no conflict")
+	}
+	merging := s.git("status")
+	// The files alone leave the merge alone, and so does a part of them.
+	s.restore(mustFind(t, s, c.Name), RestoreOptions{NoLog: true})
+	s.restore(mustFind(t, s, c.Name), RestoreOptions{Refs: true, NoLog: true}, "a")
+	if got := s.git("status"); !strings.Contains(got, "Unmerged paths") {
+		t.Errorf("without --refs: %s", got)
+	}
+	s.git("merge", "--abort")
+	if _, err := s.try(nil, "merge", "-q", "topic"); err == nil {
+		t.Fatal("no conflict")
+	}
+	res := s.restore(mustFind(t, s, c.Name), RestoreOptions{Refs: true, NoLog: true})
+	if got := s.git("status"); got != before || len(s.stateFiles()) != 0 {
+		t.Errorf("status\n%s\nwant\n%s\ngit still holds %q", got, before, s.stateFiles())
+	}
+	s.restore(mustFind(t, s, res.Safety.Name), RestoreOptions{Refs: true, Index: true, NoLog: true})
+	if got := s.git("status"); got != merging {
+		t.Errorf("after the undo: status\n%s\nwant\n%s", got, merging)
+	}
+}
+
+// Git alone can end a series of commits, or a merge that has put changes aside.
+func TestSeriesIsNotGivenUp(t *testing.T) {
+	s := stopped(t)
+	s.git("checkout", "-q", "topic")
+	s.commit("second")
+	s.git("checkout", "-q", "main")
+	c := s.create(CreateOptions{Operation: "cherry-pick", NoLog: true, PinRefs: []string{"HEAD", "main"}})
+	if _, err := s.try(nil, "cherry-pick", "topic~1", "topic"); err == nil {
+		t.Fatal("no conflict")
+	}
+	res := s.restore(mustFind(t, s, c.Name), RestoreOptions{Refs: true, NoLog: true})
+	if len(res.Failed) != 1 || !strings.Contains(res.Failed[0].Why, "git cherry-pick --abort") || len(s.stateFiles()) == 0 {
+		t.Errorf("series: failed %v, git holds %q", res.Failed, s.stateFiles())
+	}
+	s.git("cherry-pick", "--abort")
+	s.write("brought.txt", "x\n")
+	s.git("add", "-A")
+	if _, err := s.try(nil, "merge", "-q", "--autostash", "topic"); err == nil {
+		t.Fatal("no conflict")
+	}
+	res = s.restore(mustFind(t, s, c.Name), RestoreOptions{Refs: true, NoLog: true})
+	if len(res.Failed) != 1 || !strings.Contains(res.Failed[0].Why, "git merge --abort") {
+		t.Errorf("autostash: failed %v, git holds %q", res.Failed, s.stateFiles())
 	}
 }

@@ -85,7 +85,7 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 		}
 		res.Index = true
 	}
-	if err := w.refs(p.Refs); err != nil {
+	if err := w.refs(p.Checkpoint, p.Refs); err != nil {
 		return res, fmt.Errorf("restore: the files are back, not all references are: %w", err)
 	}
 	if len(p.Vault) > 0 {
@@ -281,23 +281,25 @@ func (w *restorer) content(c Change, tmp string, was os.FileInfo) error {
 }
 
 // refs moves pinned references back: HEAD last, what was under way after that, and the stash is rebuilt oldest first.
-func (w *restorer) refs(moves []RefMove) error {
+func (w *restorer) refs(c *Checkpoint, moves []RefMove) error {
 	var errs []error
-	order := slices.Clone(moves)
-	slices.Reverse(order)
-	late := func(m RefMove) int {
-		return slices.Index([]string{"HEAD", stateHeads[0], stateHeads[1], stateHeads[2]}, m.Ref)
+	var begun, order []RefMove
+	for _, m := range slices.Backward(moves) {
+		if m.State() {
+			begun = slices.Insert(begun, 0, m) // the first head of a merge stays the first
+		} else {
+			order = append(order, m)
+		}
 	}
-	slices.SortStableFunc(order, func(a, b RefMove) int { return cmp.Compare(late(a), late(b)) })
-	begun := map[string][]repo.Hash{}
+	if i := slices.IndexFunc(order, func(m RefMove) bool { return m.Ref == "HEAD" }); i >= 0 {
+		head := order[i] // its branch may have to come back first
+		order = append(slices.Delete(order, i, i+1), head)
+	}
 	for _, m := range order {
 		var err error
 		switch {
 		case strings.HasPrefix(m.Ref, "stash@{"):
 			err = restash(w.r, m.To)
-		case slices.Contains(stateHeads[:], m.Ref):
-			begun[m.Ref] = slices.Insert(begun[m.Ref], 0, m.To) // they come in reverse
-			err = w.r.WriteStateHead(m.Ref, begun[m.Ref])
 		case m.Ref == "HEAD":
 			err = w.r.MoveHead(m.from, m.to, "moai")
 		default:
@@ -309,7 +311,7 @@ func (w *restorer) refs(moves []RefMove) error {
 		}
 		w.res.Refs = append(w.res.Refs, m)
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, w.begin(c, begun))...)
 }
 
 func fileMode(r *repo.Repo) bool {

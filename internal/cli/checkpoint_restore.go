@@ -150,6 +150,10 @@ func (e *env) showPlan(p *checkpoint.Plan) error {
 		fmt.Fprintf(e.out, "  %s the staged content\n", s.Green(term.Pad("index", 8)))
 	}
 	for _, m := range p.Refs {
+		if m.To.IsZero() {
+			fmt.Fprintf(e.out, "  %s %s, which is %s now, goes\n", s.Yellow(term.Pad("ref", 8)), term.Text(m.Ref), m.From.String()[:10])
+			continue
+		}
 		fmt.Fprintf(e.out, "  %s %s to %s\n", s.Yellow(term.Pad("ref", 8)), term.Text(m.Ref), m.To.String()[:10])
 	}
 	e.left(p.Keep, p.Blocked)
@@ -214,7 +218,7 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 // undo prints the way back from a restore. Where nothing but references that were missing came back, there is none to print.
 func undo(w io.Writer, p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 	flags := ""
-	if slices.ContainsFunc(res.Refs, func(m checkpoint.RefMove) bool { return !m.From.IsZero() }) {
+	if slices.ContainsFunc(res.Refs, func(m checkpoint.RefMove) bool { return !m.From.IsZero() || m.State() }) {
 		flags += " --refs"
 	}
 	if res.Index {

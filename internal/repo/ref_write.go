@@ -71,17 +71,23 @@ func (r *Repo) MoveHead(from, to Head, why string) error {
 	return nil
 }
 
-// WriteStateHead makes a file such as MERGE_HEAD, which says what is being merged, picked or reverted.
-func (r *Repo) WriteStateHead(name string, list []Hash) error {
+// WriteState makes a file of git's such as MERGE_HEAD or MERGE_MSG, which says what is being merged, picked or reverted.
+func (r *Repo) WriteState(name, content string) error {
 	l, err := lock(filepath.Join(r.GitDir, name), refLockWait)
+	if err == nil {
+		_, _ = l.Write([]byte(content)) // Commit has its error
+		err = l.Commit()
+	}
 	if err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
-	for _, h := range list {
-		fmt.Fprintf(l, "%s\n", h)
-	}
-	if err := l.Commit(); err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
+	return nil
+}
+
+// RemoveState deletes such a file, if there is one. Git takes no lock for that.
+func (r *Repo) RemoveState(name string) error {
+	if err := os.Remove(filepath.Join(r.GitDir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
 	}
 	return nil
 }

@@ -85,9 +85,11 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 	if e.kind&rule.DeleteTree != 0 && t.Class&rule.Inside != 0 && !k.away() && c.in.Mounted != nil && c.in.Mounted(abs) {
 		t.Class = rule.Outside // a disk or share whose content belongs to more than this project
 	}
-	if !known && t.Class&(rule.Home|rule.Project|rule.System|rule.Parent) != 0 {
+	if !known && t.Class&(rule.Root|rule.Home|rule.Project|rule.System|rule.Parent) != 0 {
 		// "$HOME/$X": something below, not the place itself.
 		switch {
+		case t.Class&(rule.Root|rule.Parent) != 0 && c.foundByName(abs, e):
+			t.Class = rule.Outside
 		case t.Class&rule.Home != 0:
 			t.Class = rule.Outside
 		case t.Class&rule.Project != 0:
@@ -114,6 +116,28 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 		t.Names |= rule.Guard
 	}
 	return t
+}
+
+// foundByName reports what a search below a folder found by a name or a pattern that is
+// none of those on the way from there to the project. A name that is not known may lead
+// to it, or be empty.
+func (c *checker) foundByName(base string, e *effect) bool {
+	n := len(e.word.Parts)
+	if n == 0 || e.text != e.word.Text || !e.word.Listed() {
+		return false
+	}
+	end := e.word.Parts[n-1].Text // "{}/*.o", "*.o", or a known name behind what is listed
+	i := strings.LastIndexByte(end, '/')
+	if i+1 == len(end) || i < 0 && !strings.ContainsAny(end, "*?[") {
+		return false
+	}
+	rest, ok := c.under(c.in.Root, base)
+	for name := range strings.SplitSeq(rest, "/") {
+		if globFold(end[i+1:], name) {
+			return false
+		}
+	}
+	return ok
 }
 
 // globbed classifies a path whose last known folder is base and whose rest are

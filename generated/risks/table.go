@@ -171,6 +171,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.overwrite", Since: "0.1.0", When: rule.When{Effect: 2, Path: 128, NotPath: 6144, NotFiles: 1057, Is: []string{"by-redirect", "unsaved"}}, Action: 1, Operation: "overwrite", Why: "replaces a file's content, which Git does not hold", Instead: "append with `>>`, or write to a new file", Hits: []string{"echo x > main.go", ": > notes.txt", "> main.go", "sort list >| notes.txt"}, Misses: []string{"echo x > new.txt", "echo x >> main.go", "echo x > README.md", "ls 2>&1 > /dev/null", "go test > out.log"}},
 	{ID: "fs.overwrite-boot", Since: "0.1.0", When: rule.When{Effect: 2, NotPath: 256, Files: 256}, Action: 3, Why: "overwrites what accounts, privileges or the boot depend on", Instead: "show the user the line to add", Hits: []string{"echo 'x:x:0:0::/:/bin/sh' > /etc/passwd", "cp sudoers /etc/sudoers", "echo evil > /etc/ld.so.preload"}, Misses: []string{"cat /etc/passwd", "grep dev /etc/group", "sed -i '/^XDG_/d' /etc/environment"}},
 	{ID: "fs.overwrite-by", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "ln", "install", "dd", "find", "curl", "wget", "sort", "git"}, When: rule.When{Effect: 2, Path: 192, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "replaces a file whose content Git does not hold", Instead: "write to a new file, or keep the changes with `git stash push -u`", Hits: []string{"cp README.md main.go", "mv -f README.md notes.txt", "sort list | tee notes.txt", "ln -sf README.md main.go", "install -m 644 README.md main.go", "mv /tmp/notes.txt .", "find src -fprint main.go", "dd if=/dev/zero of=main.go bs=1 count=9", "curl -fsSL -o main.go https://example.com/main.go", "wget -O notes.txt https://example.com/x", "sort -u -o notes.txt list", "git mv -f README.md notes.txt", "cp docs/*.txt .", "cp -r /tmp/new/. .", "mv /tmp/new/* .", "for f in docs/*.txt; do cp \"$f\" .; done"}, Misses: []string{"mv src/*.go docs/", "cp src/*.go docs/", "sort -o sorted.txt notes.txt", "sort notes.txt", "git mv README.md new.md", "curl -fsSLo new.txt https://example.com/x", "curl -o README.md https://example.com/x", "cp main.go README.md", "mv main.go cmd.go", "tee -a notes.txt", "cp -n README.md main.go", "ln -s main.go alias.go", "dd if=/dev/zero of=new.img bs=1M count=1"}},
+	{ID: "fs.overwrite-edited", Since: "0.1.0", Programs: []string{"vim"}, When: rule.When{Effect: 2, Path: 192, NotPath: 6144, NotFiles: 1057, Says: []string{"w|wq|wa|wqa|wqall|wall|write|x|xa|xall|xit|up|update|exit|ZZ"}, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "changes a file whose content Git does not hold by commands of an editor", Instead: "keep the changes first with `git stash push -u`", Hits: []string{"ex -sc '%d|x' main.go", "vim -es -c '%d' -c wq notes.txt", "vim -c ':%d|wq' main.go", "vim +%d +wq main.go", "ex -s main.go <<< $'%d\nwq'"}, Misses: []string{"ex -sc '%d|x' README.md", "ex -sc 'g/TODO/p|q!' main.go", "vim main.go", "vim -c 'set number' main.go", "nvim --headless -c 'checkhealth' -c 'qa!'"}},
 	{ID: "fs.overwrite-found", Since: "0.1.0", When: rule.When{Effect: 2, Path: 1216, NotPath: 2048, NotFiles: 32, Is: []string{"found-target", "by-redirect"}, Not: []string{"derived-name"}}, Action: 1, Operation: "overwrite", Why: "replaces the content of every file that was found", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"for f in $(git ls-files); do : > $f; done", "find src -type f -exec sh -c 'for f; do : > \"$f\"; done' _ {} +"}, Misses: []string{"for f in $(git ls-files); do wc -l $f > $f.txt; done", "find . -name '*.html' -exec sh -c 'gzip < {} > {}.gz' \\;", "for f in $(ls dist); do : > dist/$f; done"}},
 	{ID: "fs.overwrite-outside", Since: "0.1.0", Tools: []string{"Bash", "PowerShell", "Monitor"}, When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"by-redirect", "replaces-file"}}, Action: 2, Why: "replaces a file outside this project, where no checkpoint reaches", Instead: "append with `>>`, or write to a new file", Hits: []string{"echo x > ~/Documents/thesis.docx", ": > ../other-app/src/a.go", "> ~/Documents/thesis.docx"}, Misses: []string{"echo x > ~/Documents/new.txt", "echo x >> ~/Documents/thesis.docx", "echo x > /tmp/a", "ls > /dev/null"}},
 	{ID: "fs.overwrite-outside-by", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "install", "dd", "ln"}, When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"replaces-file"}}, Action: 2, Why: "replaces a file outside this project, where no checkpoint reaches", Instead: "write to a new file", Hits: []string{"cp main.go ~/Documents/thesis.docx", "tee ~/Documents/thesis.docx < main.go", "mv /tmp/thesis.docx ~/Documents", "cp src/a.go ../other-app/src/"}, Misses: []string{"cp main.go ~/Documents/new.go", "cp -n main.go ~/Documents/thesis.docx", "tee -a ~/Documents/thesis.docx", "cp ~/Documents/thesis.docx .", "mv main.go ~/Documents"}},
@@ -314,7 +315,7 @@ var Rules = []rule.Risk{
 	{ID: "kubernetes.apply", Since: "0.1.0", Programs: []string{"kubectl"}, When: rule.When{Sub: []string{"apply", "create", "patch", "edit", "set", "rollout restart", "rollout undo", "label", "annotate", "expose", "autoscale", "replace"}, Is: []string{"production"}}, Action: 3, Why: "changes the cluster that production runs on", Instead: "`kubectl diff -f app.yml` shows the change", Hits: []string{"kubectl --context prod apply -f app.yml", "kubectl -n production rollout restart deploy/web"}, Misses: []string{"kubectl --context prod get pods", "kubectl diff -f app.yml"}},
 	{ID: "kubernetes.apply-prune", Since: "0.1.0", Programs: []string{"kubectl"}, When: rule.When{Sub: []string{"apply"}, Flags: [][]string{{"--prune"}}}, Action: 2, Why: "deletes every object that the files do not name", Instead: "`kubectl diff -f app.yml` shows the change", Hits: []string{"kubectl apply --prune -f app/ --all", "kubectl apply -f app.yml --prune -l a=b"}, Misses: []string{"kubectl diff -f app.yml", "kubectl apply --dry-run=client -f app.yml"}},
 	{ID: "kubernetes.copy-in", Since: "0.1.0", Programs: []string{"kubectl"}, When: rule.When{Sub: []string{"cp"}, Is: []string{"remote-last"}}, Action: 2, Why: "replaces files in what runs in the cluster", Instead: "`kubectl cp web-1:/x ./x` only fetches", Hits: []string{"kubectl cp x web-1:/x", "kubectl -n shop cp ./conf shop/web-1:/etc/conf"}, Misses: []string{"kubectl cp web-1:/x ./x", "kubectl logs web-1"}},
-	{ID: "kubernetes.delete", Since: "0.1.0", Programs: []string{"kubectl"}, When: rule.When{Sub: []string{"delete"}, Without: []string{"--dry-run=client", "--dry-run=server", "--dry-run"}}, Action: 2, Why: "deletes objects of a cluster that others use", Instead: "look first: `kubectl get pods`", Hits: []string{"kubectl delete pod web-1", "kubectl -n shop delete -f app.yml", "oc delete svc web"}, Misses: []string{"kubectl get pods", "kubectl -n delete get pods", "kubectl delete pod x --dry-run=client"}},
+	{ID: "kubernetes.delete", Since: "0.1.0", Programs: []string{"kubectl"}, When: rule.When{Sub: []string{"delete"}, Without: []string{"--dry-run=client", "--dry-run=server", "--dry-run"}}, Action: 2, Why: "deletes objects of a cluster that others use", Instead: "look first: `kubectl get pods`", Hits: []string{"kubectl delete pod web-1", "kubectl --proxy-url http://x delete pod web-1", "kubectl -n shop delete -f app.yml", "oc delete svc web"}, Misses: []string{"kubectl get pods", "kubectl -n delete get pods", "kubectl --proxy-url http://x get pods", "kubectl delete pod x --dry-run=client"}},
 	{ID: "kubernetes.delete-all", Since: "0.1.0", Programs: []string{"kubectl"}, When: rule.When{Sub: []string{"delete"}, Flags: [][]string{{"--all", "-A", "--all-namespaces"}}, Without: []string{"--dry-run=client", "--dry-run=server", "--dry-run"}}, Action: 3, Why: "deletes every object of that kind", Instead: "look first: `kubectl get pods -A`", Hits: []string{"kubectl delete pods --all", "kubectl delete deploy -A --all"}, Misses: []string{"kubectl get pods -A", "kubectl get all --all-namespaces"}},
 	{ID: "kubernetes.delete-namespace", Since: "0.1.0", Programs: []string{"kubectl"}, When: rule.When{Sub: []string{"delete ns", "delete namespace", "delete namespaces", "delete ns/*", "delete namespace/*", "delete crd", "delete customresourcedefinition", "delete node", "delete nodes", "delete pv", "delete pvc", "delete persistentvolume", "delete persistentvolumeclaim", "delete pvc/*", "delete project"}, Without: []string{"--dry-run=client", "--dry-run=server", "--dry-run"}}, Action: 3, Why: "deletes a whole namespace, node or volume with everything in it", Instead: "look first: `kubectl get all -n shop`", Hits: []string{"kubectl delete namespace shop", "kubectl delete ns/shop", "kubectl delete pvc data-db-0"}, Misses: []string{"kubectl get ns", "kubectl describe namespace shop"}},
 	{ID: "kubernetes.delete-now", Since: "0.1.0", Programs: []string{"kubectl"}, When: rule.When{Sub: []string{"delete"}, Flags: [][]string{{"--force"}, {"--grace-period=0"}}}, Action: 3, Why: "takes an object away without letting it end; data may break", Instead: "delete it the ordinary way, after asking", Hits: []string{"kubectl delete pod db-0 --force --grace-period=0", "kubectl delete pvc x --grace-period 0 --force"}, Misses: []string{"kubectl get pod db-0", "kubectl logs db-0"}},
@@ -502,7 +503,7 @@ var Rules = []rule.Risk{
 	{ID: "sql.redis-flush", Since: "0.1.0", Programs: []string{"redis-cli"}, When: rule.When{Says: []string{"^ FLUSHALL", "^ FLUSHDB", "^ SHUTDOWN", "^ CONFIG SET|REWRITE", "^ DEBUG", "^ SCRIPT FLUSH", "^ REPLICAOF", "^ SLAVEOF", "^ CLUSTER RESET", "^ ACL SETUSER|DELUSER", "^ MODULE LOAD", "^ SWAPDB"}, Not: []string{"throw-away-store"}}, Action: 2, Why: "empties the store, stops the server or changes how it works", Instead: "look first: `redis-cli DBSIZE`", Hits: []string{"redis-cli FLUSHALL", "echo flushdb | redis-cli -n 2", "redis-cli -h cache CONFIG SET dir /tmp", "redis-cli -n 15 flushall", "redis-cli -h prod -n 15 flushdb", "printf 'SELECT 0\\nFLUSHDB\\n' | redis-cli", "redis-cli <<< $'PING\nFLUSHALL'"}, Misses: []string{"redis-cli GET flushall", "redis-cli DBSIZE", "redis-cli CONFIG GET dir", "redis-cli -n 15 flushdb"}},
 	{ID: "sql.redis-pipe", Since: "0.1.0", Programs: []string{"redis-cli"}, When: rule.When{Flags: [][]string{{"--pipe"}}}, Action: 2, Why: "sends commands that are not on the line to the store", Instead: "read the file first: `head -50 commands.txt`", Hits: []string{"redis-cli --pipe < del.txt", "cat commands.txt | redis-cli --pipe"}, Misses: []string{"head -50 commands.txt", "redis-cli --scan"}},
 	{ID: "sql.redis-script", Since: "0.1.0", Programs: []string{"redis-cli"}, When: rule.When{Words: []string{"eval *flushall*", "eval *flushdb*", "DEL", "UNLINK"}, Is: []string{"script-or-listed"}}, Action: 2, Why: "deletes keys by a script, or every key that was listed", Instead: "look first: `redis-cli DBSIZE`", Hits: []string{"redis-cli eval \"redis.call('flushall')\" 0", "redis-cli DEL $(redis-cli keys 'session:*')"}, Misses: []string{"redis-cli DEL session:1", "redis-cli eval 'return 1' 0"}},
-	{ID: "sql.restore-clean", Since: "0.1.0", Programs: []string{"pg_restore", "pg_dump", "pg_dumpall"}, When: rule.When{Flags: [][]string{{"-c", "--clean"}}, NotWords: []string{"-l", "--list"}}, Action: 2, Why: "drops what is there before it restores", Instead: "list what is in the dump: `pg_restore -l x.dump`", Hits: []string{"pg_restore --clean -d app x.dump", "pg_restore -c -d app x.dump"}, Misses: []string{"pg_restore -l x.dump", "pg_dump app"}},
+	{ID: "sql.restore-clean", Since: "0.1.0", Programs: []string{"pg_restore", "pg_dump", "pg_dumpall"}, When: rule.When{Flags: [][]string{{"-c", "--clean"}}, NotWords: []string{"-l", "--list"}}, Action: 2, Why: "drops what is there before it restores", Instead: "list what is in the dump: `pg_restore -l x.dump`", Hits: []string{"pg_restore --clean -d app x.dump", "pg_restore -c -d app x.dump"}, Misses: []string{"pg_restore -l x.dump", "pg_dump app", "pg_dump -Fc -d app -f /tmp/app.dump", "pg_restore -Fc -d app x.dump"}},
 	{ID: "sql.run-program", Since: "0.1.0", Programs: []string{"psql", "mysql", "sqlite3"}, When: rule.When{Says: []string{"COPY * PROGRAM", "INTO OUTFILE|DUMPFILE", "LOAD_FILE (", "xp_cmdshell", "pg_read_file (", "lo_import (", "LOAD_EXTENSION ("}}, Action: 2, Why: "makes the database server run a program or touch files", Instead: "fetch the rows with an ordinary query", Hits: []string{"psql -c \"COPY t TO PROGRAM 'sh'\"", "mysql -e \"SELECT * FROM t INTO OUTFILE '/tmp/x'\""}, Misses: []string{"psql -c 'COPY t TO STDOUT'", "psql -c 'SELECT program FROM t'"}},
 	{ID: "sql.sqlite-restore", Since: "0.1.0", Programs: []string{"sqlite3"}, When: rule.When{Operands: []string{".restore *", ".read *drop*", ".recover*"}}, Action: 1, Operation: "sqlite", Why: "replaces what is in the database file", Instead: "keep a copy first: `cp data.db /tmp/data.db`", Hits: []string{"sqlite3 data.db '.restore old.db'", "sqlite3 app.db '.read drop.sql'"}, Misses: []string{"sqlite3 data.db .tables", "sqlite3 data.db '.backup old.db'"}},
 	{ID: "sql.store-flush-socket", Since: "0.1.0", Programs: []string{"nc", "telnet", "socat"}, When: rule.When{Operands: []string{"6379", "6380", "11211", "*:6379", "*:6380", "*:11211"}, Says: []string{"^ FLUSHALL", "^ FLUSHDB", "^ SHUTDOWN", "^ CONFIG SET|REWRITE", "^ REPLICAOF", "^ SLAVEOF", "^ FLUSH_ALL"}}, Action: 2, Why: "empties the store, stops the server or changes how it works", Instead: "look first: `redis-cli DBSIZE`", Hits: []string{"echo FLUSHALL | nc cache 6379", "printf 'FLUSHDB\\r\\n' | nc -q1 localhost 6379", "echo flush_all | nc localhost 11211", "echo SHUTDOWN | socat - TCP:localhost:6379", "nc localhost 6379 <<< FLUSHALL"}, Misses: []string{"echo PING | nc localhost 6379", "nc -z localhost 6379", "echo stats | nc localhost 11211", "echo 'GET FLUSHALL' | nc localhost 6379", "echo FLUSHALL | nc localhost 9000"}},
@@ -647,6 +648,7 @@ var Programs = []rule.Program{
 	{Names: []string{"mount", "umount"}, Values: []rule.Values{{Options: []string{"-t", "-o", "-L", "-U"}}}, Plain: true, Harmless: []string{"--help", "--version"}},
 	{Names: []string{"mv", "gmv", "move", "ren"}, Values: []rule.Values{{Options: []string{"-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 32, On: []string{"not-last"}, Without: []string{"-t", "--target-directory"}}, {Kind: 2, On: []string{"last"}, Without: []string{"-t", "--target-directory", "-n", "--no-clobber"}}, {Kind: 32, On: []string{"1.."}, Flags: [][]string{{"-t", "--target-directory"}}}, {Kind: 2, On: []string{"-t", "--target-directory"}}}},
 	{Names: []string{"mysql", "mariadb", "mycli", "tidb", "usql", "sqlplus", "sqlcmd", "isql", "bsql", "osql", "fisql", "tsql", "clickhouse-client", "clickhouse", "snowsql", "trino", "presto", "duckdb-cli", "cqlsh", "hive", "beeline", "spark-sql", "impala-shell", "vsql", "db2"}, Values: []rule.Values{{Options: []string{"-e", "--execute", "-q", "--query", "-Q", "-h", "--host", "-P", "--port", "-u", "--user", "-D", "--database", "-d", "-S", "--socket", "-i", "--init-command", "-s", "--defaults-file", "-f", "-t"}}}, Plain: true, Harmless: []string{"--help", "--version", "-V"}, Text: []string{"-e", "--execute", "-q", "--query", "-Q", "--init-command", "-t", "1..", "stdin"}},
+	{Names: []string{"nano", "emacs", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip"}, Values: []rule.Values{{Options: []string{"-c", "-S", "--cmd", "-u", "-selection"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}}},
 	{Names: []string{"nc", "ncat", "netcat"}, Values: []rule.Values{{Options: []string{"-e", "-c", "-p", "-s", "-w", "-i", "-X", "-x", "--exec", "--sh-exec", "--lua-exec", "-q"}}}, Plain: true, Text: []string{"lines"}, Network: true},
 	{Names: []string{"npm", "pnpm", "yarn", "bunpm", "npm-cli"}, Values: []rule.Values{{Options: []string{"--registry", "--tag", "--otp", "-w", "--workspace", "--prefix", "-C", "--dir", "--filter"}}}, Harmless: []string{"--help", "-h", "--dry-run", "-n"}},
 	{Names: []string{"npx"}, Plain: true},
@@ -655,6 +657,8 @@ var Programs = []rule.Program{
 	{Names: []string{"parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe"}, Plain: true, Harmless: []string{"-l", "--list", "--help", "--version", "-v"}},
 	{Names: []string{"patch"}, Values: []rule.Values{{Options: []string{"-p", "-i", "--input", "-d", "--directory", "-o", "--output", "-r", "-B", "-D", "-F"}}}, Plain: true, Harmless: []string{"--dry-run", "-C", "--check", "--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1", "-o", "--output"}}, {Kind: 1, On: []string{"2", "-i", "--input"}}, {Kind: 4096, On: []string{"-d", "--directory"}, Without: []string{"-o", "--output"}}, {Kind: 4096, On: []string{"."}, Without: []string{"-d", "--directory", "-o", "--output"}}}},
 	{Names: []string{"perl"}, Values: []rule.Values{{Options: []string{"-e", "-E", "-I", "-M", "-m"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-i"}, {"-e", "-E", "-p", "-n"}}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-n", "-p"}}, Without: []string{"-i"}}}},
+	{Names: []string{"pg_dump"}, Values: []rule.Values{{Options: []string{"-b", "-d", "-E", "-f", "-F", "-h", "-j", "-n", "-N", "-p", "-S", "-t", "-T", "-U", "-Z", "--dbname", "--file", "--format", "--host", "--jobs", "--port", "--schema", "--table", "--username"}}}, Plain: true},
+	{Names: []string{"pg_restore"}, Values: []rule.Values{{Options: []string{"-d", "-f", "-F", "-h", "-I", "-j", "-L", "-n", "-N", "-p", "-P", "-S", "-t", "-T", "-U", "--dbname", "--file", "--format", "--host", "--jobs", "--port", "--schema", "--table", "--username"}}}, Plain: true},
 	{Names: []string{"php"}, Values: []rule.Values{{Options: []string{"-r", "-d", "-f", "-S", "-t", "-z", "-B", "-R", "-F", "-E"}}}, Plain: true, Harmless: []string{"-l", "--syntax-check"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-r"}}}},
 	{Names: []string{"pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba"}, Values: []rule.Values{{Options: []string{"-r", "--requirement", "-c", "--constraint", "-i", "--index-url", "--extra-index-url", "-t", "--target", "--index", "--default-index", "-f", "--find-links", "--trusted-host", "--python", "--with", "--project", "--directory"}}}, Harmless: []string{"--help", "-h", "--dry-run"}},
 	{Names: []string{"pkill", "killall", "xkill", "skill", "slay"}, Values: []rule.Values{{Options: []string{"-s", "-u", "-U", "-g", "-G", "-P", "-t", "-user", "-euid", "-uid", "-signal"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-0", "-l", "-L"}},
@@ -698,7 +702,7 @@ var Programs = []rule.Program{
 	{Names: []string{"truncate", "gtruncate"}, Values: []rule.Values{{Options: []string{"-s", "--size", "-r", "--reference"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}}}},
 	{Names: []string{"unlink"}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 8, On: []string{"1.."}}}},
 	{Names: []string{"unzip"}, Values: []rule.Values{{Options: []string{"-d", "-P", "-x", "-I", "-O"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}, Without: []string{"-l", "-t", "-v", "-Z"}}, {Kind: 2, On: []string{"-d"}, Without: []string{"-l", "-t", "-v", "-p", "-Z"}}, {Kind: 2, On: []string{"."}, Without: []string{"-d", "-l", "-t", "-v", "-p", "-Z"}}, {Kind: 4096, On: []string{"-d"}, Flags: [][]string{{"-o"}}, Without: []string{"-l", "-t", "-v", "-p", "-Z", "-n"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-o"}}, Without: []string{"-d", "-l", "-t", "-v", "-p", "-Z", "-n"}}}},
-	{Names: []string{"vim", "vi", "nvim", "nano", "emacs", "ex", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip"}, Values: []rule.Values{{Options: []string{"-c", "-S", "--cmd", "-u", "-selection"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}}},
+	{Names: []string{"vim", "vi", "nvim", "ex", "gvim"}, Values: []rule.Values{{Options: []string{"-c", "-S", "--cmd", "-u", "-U", "-i", "-T", "-w", "-W", "--listen", "--server", "--remote-send", "--remote-expr"}}}, Dash: "plus", Plain: true, Text: []string{"-c", "lines"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-c", "-s", "-e", "-E"}}, Without: []string{"-R", "-m"}}}},
 	{Names: []string{"wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree"}, Plain: true, Effects: []rule.Effect{{Kind: 2048, On: []string{"1.."}}}},
 	{Names: []string{"wget"}, Values: []rule.Values{{Options: []string{"-O", "--output-document", "-o", "--output-file", "-P", "--directory-prefix", "--post-file", "--post-data", "--body-file", "--body-data", "--method", "--header", "-U", "--user-agent", "-i", "--input-file", "-t", "--tries", "-T", "--timeout", "--user", "--password", "-e", "-a", "--append-output", "-R", "-A", "-D", "-l", "-Q", "-w", "--ca-certificate", "--certificate", "--private-key", "--load-cookies", "--save-cookies"}}}, Long: []string{"--post-data", "--output-document", "--no-check-certificate"}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version", "-V"}, Effects: []rule.Effect{{Kind: 256, On: []string{"--post-file", "--body-file"}}, {Kind: 2, On: []string{"-O", "--output-document", "-o", "--output-file"}}, {Kind: 2, On: []string{"url-name"}, Without: []string{"-O", "--output-document", "-P", "--directory-prefix", "-i", "--spider"}}, {Kind: 1, On: []string{"-i", "--input-file"}}}, Network: true},
 	{Names: []string{"wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue"}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1..", "2.."}, Flags: [][]string{{"-a", "--all", "-f", "-w", "-z", "-s", "--secure", "-o", "--format", "-p"}}}, {Kind: 2, On: []string{"1.."}, Without: []string{"-n", "--no-act", "-p"}}}},
@@ -934,6 +938,7 @@ var Groups = []rule.Group{
 	{ID: "downloads", Programs: []string{"aria2c", "axel", "curl", "fetch", "http", "https", "lwp-download", "nc", "scp", "sftp", "wget", "xh"}},
 	{ID: "encoders", Programs: []string{"base32", "base64", "basenc", "gzip", "hexdump", "od", "uuencode", "xxd", "xz", "zstd"}},
 	{ID: "everyday-output", Programs: []string{"arch", "awk", "basename", "curl", "cut", "date", "dirname", "docker", "dpkg", "echo", "git", "go", "grep", "head", "jq", "kubectl", "lsb_release", "minikube", "node", "nproc", "printf", "pwd", "python", "rustc", "sed", "seq", "sort", "tail", "terraform", "tr", "uname", "urlencode", "version", "yq"}},
+	{ID: "flags-without-value", Programs: []string{"--all", "--allow-dirty", "--aot", "--bare", "--batch", "--beta", "--bun", "--check", "--ci", "--debug", "--detach", "--dev", "--dry-run", "--experimental", "--fail-if-no-match", "--force", "--frozen", "--frozen-lockfile", "--global", "--help", "--if-present", "--ignore-scripts", "--immutable", "--include-workspace-root", "--insecure", "--insecure-skip-tls-verify", "--interactive", "--isolated", "--json", "--local", "--locked", "--long", "--native-tls", "--non-interactive", "--offline", "--paginate", "--parallel", "--plain", "--preview", "--prod", "--production", "--quiet", "--recursive", "--silent", "--stream", "--strict", "--system", "--tls", "--tlsverify", "--trace", "--tty", "--verbose", "--version", "--wait", "--watch", "--workspace-root", "--workspaces", "--yes"}},
 	{ID: "harmless-cmdlets", Programs: []string{"clear-dnsclientcache", "clear-history", "clear-host", "clear-item", "clear-screen", "clear-variable", "disable-psbreakpoint", "disable-pstrace", "disable-runspacedebug", "remove-alias", "remove-argumentcompleter", "remove-event", "remove-fonts", "remove-item", "remove-job", "remove-module", "remove-psbreakpoint", "remove-psdrive", "remove-psreadlinekeyhandler", "remove-pssession", "remove-typedata", "remove-variable", "stop-job", "stop-pstrace", "stop-threadjob", "stop-trace", "stop-transcript", "unregister-event", "unregister-packagesource"}},
 	{ID: "hosts-of-az", Programs: []string{"azconfig.io", "azure.com", "azure.net", "azurecr.io", "azurewebsites.net", "microsoft.com", "microsoftonline.com", "visualstudio.com", "windows.net"}},
 	{ID: "hosts-of-gcloud", Programs: []string{"appspot.com", "cloudfunctions.net", "gcr.io", "google.com", "googleapis.com", "metadata.google.internal", "pkg.dev", "run.app"}},
@@ -956,7 +961,7 @@ var Groups = []rule.Group{
 var Known = []string{"00000000", "change-me", "change_me", "changeme", "deadbeef", "dummy", "example", "eyjzdwiioiixmjm0nty3odkwiiwibmftzsi6ikpvag4grg9lii", "fake", "insert", "lorem", "notreal", "placeholder", "redacted", "sample", "test-key", "test_key", "testkey", "todo", "xxxx", "your-", "your_", "yourkey"}
 
 // general are the rules that name no program.
-var general = []uint16{0, 1, 2, 3, 8, 12, 14, 17, 18, 19, 21, 22, 23, 25, 47, 105, 110, 111, 112, 113, 114, 118, 119, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133, 146, 150, 155, 157, 158, 160, 161, 167, 168, 178, 180, 181, 182, 183, 184, 275, 276, 298, 330, 334, 346, 348, 411, 416, 421, 423, 428, 429, 430, 431, 433, 441, 443, 446, 448, 450, 451, 457, 466, 467, 473, 545, 551, 552, 553, 554, 555, 556, 557, 558, 566}
+var general = []uint16{0, 1, 2, 3, 8, 12, 14, 17, 18, 19, 21, 22, 23, 25, 47, 105, 110, 111, 112, 113, 114, 118, 119, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133, 146, 150, 155, 157, 158, 161, 162, 168, 169, 179, 181, 182, 183, 184, 185, 276, 277, 299, 331, 335, 347, 349, 412, 417, 422, 424, 429, 430, 431, 432, 434, 442, 444, 447, 449, 451, 452, 458, 467, 468, 474, 546, 552, 553, 554, 555, 556, 557, 558, 559, 567}
 
 // Set joins the tables for the engine.
 func Set() *risk.Set {
@@ -964,275 +969,276 @@ func Set() *risk.Set {
 }
 
 var (
-	list0   = []uint16{72, 373}
-	list1   = []uint16{341}
-	list2   = []uint16{166}
-	list3   = []uint16{445, 455, 456}
+	list0   = []uint16{72, 374}
+	list1   = []uint16{342}
+	list2   = []uint16{167}
+	list3   = []uint16{446, 456, 457}
 	list4   = []uint16{102}
-	list5   = []uint16{540}
-	list6   = []uint16{388}
-	list7   = []uint16{540, 567}
-	list8   = []uint16{546}
+	list5   = []uint16{541}
+	list6   = []uint16{389}
+	list7   = []uint16{541, 568}
+	list8   = []uint16{547}
 	list9   = []uint16{69}
 	list10  = []uint16{24}
-	list11  = []uint16{503}
-	list12  = []uint16{475}
+	list11  = []uint16{504}
+	list12  = []uint16{476}
 	list13  = []uint16{57}
-	list14  = []uint16{440}
-	list15  = []uint16{288, 290}
-	list16  = []uint16{378}
-	list17  = []uint16{283, 284, 290}
-	list18  = []uint16{373}
-	list19  = []uint16{407}
+	list14  = []uint16{441}
+	list15  = []uint16{289, 291}
+	list16  = []uint16{379}
+	list17  = []uint16{284, 285, 291}
+	list18  = []uint16{374}
+	list19  = []uint16{408}
 	list20  = []uint16{77}
-	list21  = []uint16{389, 392}
-	list22  = []uint16{288}
-	list23  = []uint16{310}
+	list21  = []uint16{390, 393}
+	list22  = []uint16{289}
+	list23  = []uint16{311}
 	list24  = []uint16{61, 80}
-	list25  = []uint16{369}
-	list26  = []uint16{506}
-	list27  = []uint16{57, 70, 475}
-	list28  = []uint16{293}
-	list29  = []uint16{572}
-	list30  = []uint16{507}
-	list31  = []uint16{575}
-	list32  = []uint16{135, 136, 137, 326, 332, 338, 344, 444}
-	list33  = []uint16{26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 55, 59, 60, 74, 415, 418, 438}
-	list34  = []uint16{436}
-	list35  = []uint16{41, 42, 43, 44, 55, 60, 415, 418, 438}
-	list36  = []uint16{505}
+	list25  = []uint16{370}
+	list26  = []uint16{507}
+	list27  = []uint16{57, 70, 476}
+	list28  = []uint16{294}
+	list29  = []uint16{573}
+	list30  = []uint16{508}
+	list31  = []uint16{576}
+	list32  = []uint16{135, 136, 137, 327, 333, 339, 345, 445}
+	list33  = []uint16{26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 55, 59, 60, 74, 416, 419, 439}
+	list34  = []uint16{437}
+	list35  = []uint16{41, 42, 43, 44, 55, 60, 416, 419, 439}
+	list36  = []uint16{506}
 	list37  = []uint16{41}
-	list38  = []uint16{332, 333, 338, 344, 444, 452, 453, 454}
-	list39  = []uint16{538}
-	list40  = []uint16{509}
-	list41  = []uint16{508}
+	list38  = []uint16{333, 334, 339, 345, 445, 453, 454, 455}
+	list39  = []uint16{539}
+	list40  = []uint16{510}
+	list41  = []uint16{509}
 	list42  = []uint16{63}
-	list43  = []uint16{436, 503}
-	list44  = []uint16{213}
-	list45  = []uint16{568}
-	list46  = []uint16{267}
-	list47  = []uint16{413}
-	list48  = []uint16{345}
+	list43  = []uint16{437, 504}
+	list44  = []uint16{214}
+	list45  = []uint16{569}
+	list46  = []uint16{268}
+	list47  = []uint16{414}
+	list48  = []uint16{346}
 	list49  = []uint16{45, 62, 74}
-	list50  = []uint16{541}
+	list50  = []uint16{542}
 	list51  = []uint16{89}
-	list52  = []uint16{372}
-	list53  = []uint16{386, 481}
-	list54  = []uint16{383}
-	list55  = []uint16{290}
-	list56  = []uint16{366, 367, 370, 372}
-	list57  = []uint16{403}
-	list58  = []uint16{288, 289, 290}
+	list52  = []uint16{373}
+	list53  = []uint16{387, 482}
+	list54  = []uint16{384}
+	list55  = []uint16{291}
+	list56  = []uint16{367, 368, 371, 373}
+	list57  = []uint16{404}
+	list58  = []uint16{289, 290, 291}
 	list59  = []uint16{48}
-	list60  = []uint16{374, 382}
+	list60  = []uint16{375, 383}
 	list61  = []uint16{9, 13, 141, 142, 143, 145, 147, 148, 149, 156}
-	list62  = []uint16{142, 143, 144, 156, 165}
-	list63  = []uint16{533}
-	list64  = []uint16{548}
-	list65  = []uint16{402}
+	list62  = []uint16{142, 143, 144, 156, 166}
+	list63  = []uint16{534}
+	list64  = []uint16{549}
+	list65  = []uint16{403}
 	list66  = []uint16{20, 24}
-	list67  = []uint16{547}
+	list67  = []uint16{548}
 	list68  = []uint16{58}
-	list69  = []uint16{344, 378}
-	list70  = []uint16{532}
-	list71  = []uint16{368}
+	list69  = []uint16{345, 379}
+	list70  = []uint16{533}
+	list71  = []uint16{369}
 	list72  = []uint16{79}
-	list73  = []uint16{293, 471}
-	list74  = []uint16{24, 288, 290}
-	list75  = []uint16{9, 106, 159, 162, 164}
-	list76  = []uint16{387}
-	list77  = []uint16{510, 511}
-	list78  = []uint16{512}
-	list79  = []uint16{569}
-	list80  = []uint16{76, 159, 269, 273, 340, 361, 362, 363, 415, 417, 418, 437, 439, 465}
-	list81  = []uint16{377}
-	list82  = []uint16{501}
-	list83  = []uint16{519}
-	list84  = []uint16{70, 475}
-	list85  = []uint16{159, 162, 403}
-	list86  = []uint16{515}
-	list87  = []uint16{309}
-	list88  = []uint16{427, 453}
-	list89  = []uint16{513}
-	list90  = []uint16{522}
-	list91  = []uint16{335, 415, 417, 418, 439}
-	list92  = []uint16{525}
-	list93  = []uint16{514}
-	list94  = []uint16{389, 390, 392}
-	list95  = []uint16{81, 82, 83, 85, 86, 87, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100, 101, 103, 104, 412}
-	list96  = []uint16{57, 60, 438}
-	list97  = []uint16{58, 77, 293}
-	list98  = []uint16{59, 436, 503}
-	list99  = []uint16{67, 377, 391}
-	list100 = []uint16{68, 479}
-	list101 = []uint16{463}
-	list102 = []uint16{364, 383}
-	list103 = []uint16{163}
-	list104 = []uint16{344}
-	list105 = []uint16{567}
-	list106 = []uint16{471}
-	list107 = []uint16{364}
-	list108 = []uint16{447}
-	list109 = []uint16{116, 117, 159, 432}
-	list110 = []uint16{57, 290, 495}
-	list111 = []uint16{517}
-	list112 = []uint16{54, 57, 58, 60, 290}
-	list113 = []uint16{54, 57, 58, 60, 290, 438}
-	list114 = []uint16{400, 401}
-	list115 = []uint16{46, 49, 50, 51, 52, 55, 60, 290, 415, 418, 438}
-	list116 = []uint16{394}
-	list117 = []uint16{370, 372, 383}
-	list118 = []uint16{264, 265, 266, 268, 270, 277, 278, 279, 280, 281, 337, 415, 418, 438}
-	list119 = []uint16{173, 174, 175, 176}
-	list120 = []uint16{4, 5, 6, 7, 15, 159, 185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 274}
+	list73  = []uint16{294, 472}
+	list74  = []uint16{24, 289, 291}
+	list75  = []uint16{9, 106, 159, 163, 165}
+	list76  = []uint16{388}
+	list77  = []uint16{511, 512}
+	list78  = []uint16{513}
+	list79  = []uint16{570}
+	list80  = []uint16{76, 159, 270, 274, 341, 362, 363, 364, 416, 418, 419, 438, 440, 466}
+	list81  = []uint16{378}
+	list82  = []uint16{502}
+	list83  = []uint16{520}
+	list84  = []uint16{70, 476}
+	list85  = []uint16{159, 163, 404}
+	list86  = []uint16{516}
+	list87  = []uint16{310}
+	list88  = []uint16{428, 454}
+	list89  = []uint16{514}
+	list90  = []uint16{523}
+	list91  = []uint16{336, 416, 418, 419, 440}
+	list92  = []uint16{526}
+	list93  = []uint16{515}
+	list94  = []uint16{390, 391, 393}
+	list95  = []uint16{81, 82, 83, 85, 86, 87, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100, 101, 103, 104, 413}
+	list96  = []uint16{57, 60, 439}
+	list97  = []uint16{58, 77, 294}
+	list98  = []uint16{59, 437, 504}
+	list99  = []uint16{67, 378, 392}
+	list100 = []uint16{68, 480}
+	list101 = []uint16{464}
+	list102 = []uint16{365, 384}
+	list103 = []uint16{164}
+	list104 = []uint16{345}
+	list105 = []uint16{568}
+	list106 = []uint16{472}
+	list107 = []uint16{365}
+	list108 = []uint16{448}
+	list109 = []uint16{116, 117, 159, 433}
+	list110 = []uint16{57, 291, 496}
+	list111 = []uint16{518}
+	list112 = []uint16{54, 57, 58, 60, 291}
+	list113 = []uint16{54, 57, 58, 60, 291, 439}
+	list114 = []uint16{401, 402}
+	list115 = []uint16{46, 49, 50, 51, 52, 55, 60, 291, 416, 419, 439}
+	list116 = []uint16{395}
+	list117 = []uint16{371, 373, 384}
+	list118 = []uint16{265, 266, 267, 269, 271, 278, 279, 280, 281, 282, 338, 416, 419, 439}
+	list119 = []uint16{174, 175, 176, 177}
+	list120 = []uint16{4, 5, 6, 7, 15, 159, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 275}
 	list121 = []uint16{75}
-	list122 = []uint16{271, 272, 438}
-	list123 = []uint16{408}
-	list124 = []uint16{502}
-	list125 = []uint16{403, 432}
-	list126 = []uint16{357}
-	list127 = []uint16{534}
+	list122 = []uint16{272, 273, 439}
+	list123 = []uint16{409}
+	list124 = []uint16{503}
+	list125 = []uint16{404, 433}
+	list126 = []uint16{358}
+	list127 = []uint16{535}
 	list128 = []uint16{57, 58}
-	list129 = []uint16{539}
-	list130 = []uint16{311, 312, 313, 314, 378}
-	list131 = []uint16{54, 57, 58, 59, 60, 74, 290, 438}
-	list132 = []uint16{559, 561}
-	list133 = []uint16{335, 415, 418}
-	list134 = []uint16{518}
-	list135 = []uint16{76, 269, 273, 340, 415, 417, 418, 422, 437, 439}
+	list129 = []uint16{540}
+	list130 = []uint16{312, 313, 314, 315, 379}
+	list131 = []uint16{54, 57, 58, 59, 60, 74, 291, 439}
+	list132 = []uint16{560, 562}
+	list133 = []uint16{336, 416, 419}
+	list134 = []uint16{519}
+	list135 = []uint16{76, 270, 274, 341, 416, 418, 419, 423, 438, 440}
 	list136 = []uint16{16}
-	list137 = []uint16{332, 338, 344}
-	list138 = []uint16{528}
+	list137 = []uint16{333, 339, 345}
+	list138 = []uint16{529}
 	list139 = []uint16{57, 71, 73, 74, 77}
-	list140 = []uint16{520}
-	list141 = []uint16{480}
-	list142 = []uint16{159, 162, 164}
-	list143 = []uint16{415, 417, 418, 571}
-	list144 = []uint16{574}
-	list145 = []uint16{405}
-	list146 = []uint16{516}
-	list147 = []uint16{415, 418, 571}
-	list148 = []uint16{521}
+	list140 = []uint16{521}
+	list141 = []uint16{481}
+	list142 = []uint16{159, 163, 165}
+	list143 = []uint16{416, 418, 419, 572}
+	list144 = []uint16{575}
+	list145 = []uint16{406}
+	list146 = []uint16{517}
+	list147 = []uint16{416, 419, 572}
+	list148 = []uint16{522}
 	list149 = []uint16{88}
 	list150 = []uint16{88, 102}
-	list151 = []uint16{469}
-	list152 = []uint16{470}
-	list153 = []uint16{58, 290, 293}
-	list154 = []uint16{10, 395, 397, 398, 399}
-	list155 = []uint16{479}
+	list151 = []uint16{470}
+	list152 = []uint16{471}
+	list153 = []uint16{58, 291, 294}
+	list154 = []uint16{10, 396, 398, 399, 400}
+	list155 = []uint16{480}
 	list156 = []uint16{56}
-	list157 = []uint16{89, 310}
-	list158 = []uint16{300, 301, 302, 303, 304, 305, 306, 307, 308, 315, 316, 317, 318, 319, 320, 321, 322, 426, 438}
-	list159 = []uint16{321, 322}
-	list160 = []uint16{9, 138, 139, 159, 162}
-	list161 = []uint16{432}
-	list162 = []uint16{523}
-	list163 = []uint16{524}
-	list164 = []uint16{339, 415, 417, 418}
+	list157 = []uint16{89, 311}
+	list158 = []uint16{301, 302, 303, 304, 305, 306, 307, 308, 309, 316, 317, 318, 319, 320, 321, 322, 323, 427, 439}
+	list159 = []uint16{322, 323}
+	list160 = []uint16{9, 138, 139, 159, 163}
+	list161 = []uint16{433}
+	list162 = []uint16{524}
+	list163 = []uint16{525}
+	list164 = []uint16{340, 416, 418, 419}
 	list165 = []uint16{64, 65, 66}
-	list166 = []uint16{536}
-	list167 = []uint16{474}
+	list166 = []uint16{537}
+	list167 = []uint16{475}
 	list168 = []uint16{73}
-	list169 = []uint16{377, 464}
-	list170 = []uint16{526}
+	list169 = []uint16{378, 465}
+	list170 = []uint16{527}
 	list171 = []uint16{11}
-	list172 = []uint16{477}
-	list173 = []uint16{476, 482, 498}
-	list174 = []uint16{527}
-	list175 = []uint16{9, 151, 152, 153, 154, 159, 162}
-	list176 = []uint16{458, 460, 462, 468, 472, 482, 492, 496, 497, 498, 499}
-	list177 = []uint16{478}
-	list178 = []uint16{336, 340, 343, 352, 415, 417, 418, 437, 439, 494}
-	list179 = []uint16{57, 495}
-	list180 = []uint16{54, 57, 58, 290}
-	list181 = []uint16{518, 528}
-	list182 = []uint16{290, 293}
-	list183 = []uint16{374, 382, 383}
-	list184 = []uint16{15, 370, 374, 376, 381, 438, 479, 481}
-	list185 = []uint16{386, 479, 481, 495}
-	list186 = []uint16{573}
-	list187 = []uint16{383, 391}
-	list188 = []uint16{374}
-	list189 = []uint16{369, 378}
-	list190 = []uint16{419}
-	list191 = []uint16{560, 562, 563, 564}
-	list192 = []uint16{529, 530, 531}
+	list172 = []uint16{478}
+	list173 = []uint16{477, 483, 499}
+	list174 = []uint16{528}
+	list175 = []uint16{9, 151, 152, 153, 154, 159, 163}
+	list176 = []uint16{459, 461, 463, 469, 473, 483, 493, 497, 498, 499, 500}
+	list177 = []uint16{479}
+	list178 = []uint16{337, 341, 344, 353, 416, 418, 419, 438, 440, 495}
+	list179 = []uint16{57, 496}
+	list180 = []uint16{54, 57, 58, 291}
+	list181 = []uint16{519, 529}
+	list182 = []uint16{291, 294}
+	list183 = []uint16{375, 383, 384}
+	list184 = []uint16{15, 371, 375, 377, 382, 439, 480, 482}
+	list185 = []uint16{387, 480, 482, 496}
+	list186 = []uint16{574}
+	list187 = []uint16{384, 392}
+	list188 = []uint16{375}
+	list189 = []uint16{370, 379}
+	list190 = []uint16{420}
+	list191 = []uint16{561, 563, 564, 565}
+	list192 = []uint16{530, 531, 532}
 	list193 = []uint16{136, 137}
-	list194 = []uint16{135, 136, 137, 324, 325, 326, 331, 332, 338, 344, 427, 444}
-	list195 = []uint16{491}
-	list196 = []uint16{79, 80, 324, 325, 326, 331, 332, 338, 344, 350, 414, 427, 444, 459}
-	list197 = []uint16{335, 415, 418, 439}
-	list198 = []uint16{365, 369, 370, 372, 375, 379, 383, 385, 393}
-	list199 = []uint16{10, 395, 396, 401}
-	list200 = []uint16{404}
+	list194 = []uint16{135, 136, 137, 325, 326, 327, 332, 333, 339, 345, 428, 445}
+	list195 = []uint16{492}
+	list196 = []uint16{79, 80, 325, 326, 327, 332, 333, 339, 345, 351, 415, 428, 445, 460}
+	list197 = []uint16{336, 416, 419, 440}
+	list198 = []uint16{366, 370, 371, 373, 376, 380, 384, 386, 394}
+	list199 = []uint16{10, 396, 397, 402}
+	list200 = []uint16{405}
 	list201 = []uint16{84}
-	list202 = []uint16{332, 333, 338, 344, 442}
+	list202 = []uint16{333, 334, 339, 345, 443}
 	list203 = []uint16{15, 16}
-	list204 = []uint16{427}
-	list205 = []uint16{481}
-	list206 = []uint16{77, 458, 460, 462, 468, 472, 482, 492, 496, 497, 498, 499}
-	list207 = []uint16{294, 295, 296}
-	list208 = []uint16{65, 66, 324, 325, 326, 327, 331, 332, 338, 344, 349, 374, 376, 379, 384, 385, 414, 427, 444, 461, 505}
-	list209 = []uint16{75, 380, 413, 483, 484, 485}
-	list210 = []uint16{54, 57, 58, 59, 60, 290}
+	list204 = []uint16{428}
+	list205 = []uint16{482}
+	list206 = []uint16{77, 459, 461, 463, 469, 473, 483, 493, 497, 498, 499, 500}
+	list207 = []uint16{295, 296, 297}
+	list208 = []uint16{65, 66, 325, 326, 327, 328, 332, 333, 339, 345, 350, 375, 377, 380, 385, 386, 415, 428, 445, 462, 506}
+	list209 = []uint16{75, 381, 414, 484, 485, 486}
+	list210 = []uint16{54, 57, 58, 59, 60, 291}
 	list211 = []uint16{70}
-	list212 = []uint16{323, 415, 418, 504}
-	list213 = []uint16{482, 486, 487, 488, 489, 490}
-	list214 = []uint16{89, 537}
-	list215 = []uint16{537}
+	list212 = []uint16{324, 416, 419, 505}
+	list213 = []uint16{483, 487, 488, 489, 490, 491}
+	list214 = []uint16{89, 538}
+	list215 = []uint16{538}
 	list216 = []uint16{120, 134}
-	list217 = []uint16{57, 58, 290}
-	list218 = []uint16{562}
-	list219 = []uint16{500}
+	list217 = []uint16{57, 58, 291}
+	list218 = []uint16{563}
+	list219 = []uint16{501}
 	list220 = []uint16{9, 107, 108, 109, 115, 120, 134, 156}
-	list221 = []uint16{570}
-	list222 = []uint16{169, 329, 347, 357, 415, 418}
-	list223 = []uint16{46, 53, 323, 341, 415, 418, 505}
-	list224 = []uint16{541, 573}
-	list225 = []uint16{328, 329, 356, 415, 418}
-	list226 = []uint16{406, 409}
-	list227 = []uint16{424, 425}
+	list221 = []uint16{571}
+	list222 = []uint16{170, 330, 348, 358, 416, 419}
+	list223 = []uint16{46, 53, 324, 342, 416, 419, 506}
+	list224 = []uint16{542, 574}
+	list225 = []uint16{329, 330, 357, 416, 419}
+	list226 = []uint16{407, 410}
+	list227 = []uint16{425, 426}
 	list228 = []uint16{135, 136, 137}
-	list229 = []uint16{73, 479}
-	list230 = []uint16{427, 449}
+	list229 = []uint16{73, 480}
+	list230 = []uint16{428, 450}
 	list231 = []uint16{140}
-	list232 = []uint16{328, 351, 415, 418, 422}
-	list233 = []uint16{332, 333, 338, 344, 444, 454}
-	list234 = []uint16{57, 84, 116, 117, 332, 333, 338, 344, 368, 370, 371, 372, 413, 427, 436, 572}
-	list235 = []uint16{107, 108, 109, 170, 171, 177}
-	list236 = []uint16{89, 290}
-	list237 = []uint16{343, 353, 354, 355, 415, 418, 494}
+	list232 = []uint16{329, 352, 416, 419, 423}
+	list233 = []uint16{333, 334, 339, 345, 445, 455}
+	list234 = []uint16{57, 84, 116, 117, 333, 334, 339, 345, 369, 371, 372, 373, 414, 428, 437, 573}
+	list235 = []uint16{107, 108, 109, 171, 172, 178}
+	list236 = []uint16{89, 291}
+	list237 = []uint16{344, 354, 355, 356, 416, 419, 495}
 	list238 = []uint16{159}
-	list239 = []uint16{332, 333, 338, 344}
-	list240 = []uint16{78, 458, 460, 462, 492, 493, 497, 499}
-	list241 = []uint16{342, 356, 360, 415, 417, 418}
-	list242 = []uint16{413, 420, 434, 435, 436, 502, 503}
-	list243 = []uint16{396}
-	list244 = []uint16{54, 57, 58, 495}
-	list245 = []uint16{565}
-	list246 = []uint16{563}
-	list247 = []uint16{543}
-	list248 = []uint16{544}
-	list249 = []uint16{535, 541}
-	list250 = []uint16{172, 179, 357, 358, 359}
-	list251 = []uint16{159, 162}
-	list252 = []uint16{285, 286, 287, 291, 292, 297, 299}
-	list253 = []uint16{542}
-	list254 = []uint16{409, 410}
-	list255 = []uint16{174}
-	list256 = []uint16{9, 170, 171, 177}
+	list239 = []uint16{333, 334, 339, 345}
+	list240 = []uint16{78, 459, 461, 463, 493, 494, 498, 500}
+	list241 = []uint16{343, 357, 361, 416, 418, 419}
+	list242 = []uint16{414, 421, 435, 436, 437, 503, 504}
+	list243 = []uint16{397}
+	list244 = []uint16{54, 57, 58, 496}
+	list245 = []uint16{566}
+	list246 = []uint16{564}
+	list247 = []uint16{544}
+	list248 = []uint16{545}
+	list249 = []uint16{536, 542}
+	list250 = []uint16{173, 180, 358, 359, 360}
+	list251 = []uint16{159, 163}
+	list252 = []uint16{286, 287, 288, 292, 293, 298, 300}
+	list253 = []uint16{543}
+	list254 = []uint16{410, 411}
+	list255 = []uint16{175}
+	list256 = []uint16{9, 171, 172, 178}
 	list257 = []uint16{9, 107, 108, 109, 120, 134}
-	list258 = []uint16{449}
-	list259 = []uint16{293, 436, 503}
-	list260 = []uint16{54, 57, 58, 290, 438}
-	list261 = []uint16{76, 159, 282, 340, 361, 363, 415, 417, 418, 437, 439}
-	list262 = []uint16{549}
-	list263 = []uint16{54, 57, 58, 290, 495}
-	list264 = []uint16{576}
-	list265 = []uint16{390}
-	list266 = []uint16{409}
-	list267 = []uint16{550}
-	list268 = []uint16{166, 357}
+	list258 = []uint16{450}
+	list259 = []uint16{294, 437, 504}
+	list260 = []uint16{54, 57, 58, 291, 439}
+	list261 = []uint16{160}
+	list262 = []uint16{76, 159, 283, 341, 362, 364, 416, 418, 419, 438, 440}
+	list263 = []uint16{550}
+	list264 = []uint16{54, 57, 58, 291, 496}
+	list265 = []uint16{577}
+	list266 = []uint16{391}
+	list267 = []uint16{410}
+	list268 = []uint16{551}
+	list269 = []uint16{167, 358}
 )
 
 func byProgram(name string) []uint16 {
@@ -2073,6 +2079,8 @@ func byProgram(name string) []uint16 {
 		return list177
 	case "n98-magerun":
 		return list42
+	case "nano":
+		return list71
 	case "nats":
 		return list151
 	case "nc":
@@ -2636,7 +2644,7 @@ func byProgram(name string) []uint16 {
 	case "vgremove":
 		return list163
 	case "vim":
-		return list71
+		return list261
 	case "vipw":
 		return list63
 	case "virsh":
@@ -2670,25 +2678,25 @@ func byProgram(name string) []uint16 {
 	case "wevtutil.exe":
 		return list31
 	case "wget":
-		return list261
+		return list262
 	case "windsurf":
 		return list71
 	case "wipefs":
-		return list262
+		return list263
 	case "wmic":
 		return list253
 	case "wp":
 		return list42
 	case "wrangler":
-		return list263
+		return list264
 	case "wscript":
 		return list79
 	case "wsl":
-		return list264
+		return list265
 	case "wsl.exe":
-		return list264
+		return list265
 	case "wslconfig":
-		return list264
+		return list265
 	case "xata":
 		return list13
 	case "xcrun":
@@ -2700,23 +2708,23 @@ func byProgram(name string) []uint16 {
 	case "yoyo":
 		return list9
 	case "yum-config-manager":
-		return list265
+		return list266
 	case "zappa":
 		return list22
 	case "zellij":
-		return list266
+		return list267
 	case "zerofree":
 		return list86
 	case "zfs":
-		return list267
+		return list268
 	case "zig-publish":
 		return list16
 	case "zip":
-		return list268
+		return list269
 	case "zkCli.sh":
 		return list151
 	case "zpool":
-		return list267
+		return list268
 	case "zrok":
 		return list48
 	}
@@ -2835,120 +2843,126 @@ func program(name string) int {
 		return 53
 	case "mysql", "mariadb", "mycli", "tidb", "usql", "sqlplus", "sqlcmd", "isql", "bsql", "osql", "fisql", "tsql", "clickhouse-client", "clickhouse", "snowsql", "trino", "presto", "duckdb-cli", "cqlsh", "hive", "beeline", "spark-sql", "impala-shell", "vsql", "db2":
 		return 54
-	case "nc", "ncat", "netcat":
+	case "nano", "emacs", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip":
 		return 55
-	case "npm", "pnpm", "yarn", "bunpm", "npm-cli":
+	case "nc", "ncat", "netcat":
 		return 56
-	case "npx":
+	case "npm", "pnpm", "yarn", "bunpm", "npm-cli":
 		return 57
-	case "openssl":
+	case "npx":
 		return 58
-	case "p4", "jj", "fossil", "bzr", "brz", "darcs", "cvs", "pijul":
+	case "openssl":
 		return 59
-	case "parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe":
+	case "p4", "jj", "fossil", "bzr", "brz", "darcs", "cvs", "pijul":
 		return 60
-	case "patch":
+	case "parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe":
 		return 61
-	case "perl":
+	case "patch":
 		return 62
-	case "php":
+	case "perl":
 		return 63
-	case "pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba":
+	case "pg_dump":
 		return 64
-	case "pkill", "killall", "xkill", "skill", "slay":
+	case "pg_restore":
 		return 65
-	case "powershell", "pwsh":
+	case "php":
 		return 66
-	case "psql", "pgcli", "cockroach":
+	case "pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba":
 		return 67
-	case "pulumi":
+	case "pkill", "killall", "xkill", "skill", "slay":
 		return 68
-	case "pv":
+	case "powershell", "pwsh":
 		return 69
-	case "python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "ruby", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia":
+	case "psql", "pgcli", "cockroach":
 		return 70
-	case "rclone":
+	case "pulumi":
 		return 71
-	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
+	case "pv":
 		return 72
-	case "remove-item", "ri", "rd", "del", "erase":
+	case "python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "ruby", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia":
 		return 73
-	case "restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic":
+	case "rclone":
 		return 74
-	case "rg", "ag", "ack":
+	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
 		return 75
-	case "rimraf", "del-cli", "shx-rm", "premove":
+	case "remove-item", "ri", "rd", "del", "erase":
 		return 76
-	case "rm", "grm", "srm":
+	case "restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic":
 		return 77
-	case "rmdir":
+	case "rg", "ag", "ack":
 		return 78
-	case "rsync":
+	case "rimraf", "del-cli", "shx-rm", "premove":
 		return 79
-	case "s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2":
+	case "rm", "grm", "srm":
 		return 80
-	case "scp", "pscp":
+	case "rmdir":
 		return 81
-	case "security":
+	case "rsync":
 		return 82
-	case "sed", "gsed":
+	case "s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2":
 		return 83
-	case "set-content", "out-file", "sc", "clear-content", "clc":
+	case "scp", "pscp":
 		return 84
-	case "setfacl":
+	case "security":
 		return 85
-	case "sftp", "ftp", "lftp", "ncftp", "ftpput":
+	case "sed", "gsed":
 		return 86
-	case "sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox":
+	case "set-content", "out-file", "sc", "clear-content", "clc":
 		return 87
-	case "shellcheck", "make", "just", "task", "go", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "time", "watch", "actionlint", "yamllint", "prettier", "eslint", "black", "ruff", "gofmt", "goimports", "pytest", "jest", "vitest", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "fd", "fdfind", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind":
+	case "setfacl":
 		return 88
-	case "shred", "wipe":
+	case "sftp", "ftp", "lftp", "ncftp", "ftpput":
 		return 89
-	case "socat", "telnet":
+	case "sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox":
 		return 90
-	case "sort":
+	case "shellcheck", "make", "just", "task", "go", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "time", "watch", "actionlint", "yamllint", "prettier", "eslint", "black", "ruff", "gofmt", "goimports", "pytest", "jest", "vitest", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "fd", "fdfind", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind":
 		return 91
-	case "source", ".":
+	case "shred", "wipe":
 		return 92
-	case "sqlite3", "sqlite", "duckdb", "litecli":
+	case "socat", "telnet":
 		return 93
-	case "ssh", "slogin", "autossh", "mosh":
+	case "sort":
 		return 94
-	case "ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "gpg", "age", "sops", "pass", "certbot", "mkcert", "step", "keytool":
+	case "source", ".":
 		return 95
-	case "svn":
+	case "sqlite3", "sqlite", "duckdb", "litecli":
 		return 96
-	case "systemctl":
+	case "ssh", "slogin", "autossh", "mosh":
 		return 97
-	case "tar", "gtar", "bsdtar":
+	case "ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "gpg", "age", "sops", "pass", "certbot", "mkcert", "step", "keytool":
 		return 98
-	case "tee", "sponge":
+	case "svn":
 		return 99
-	case "terraform", "tofu", "terragrunt", "opentofu", "tf":
+	case "systemctl":
 		return 100
-	case "test-path", "get-item", "get-childitem", "gci", "resolve-path", "split-path", "join-path":
+	case "tar", "gtar", "bsdtar":
 		return 101
-	case "trash", "trash-put", "trash-rm", "rip", "gio-trash", "gtrash":
+	case "tee", "sponge":
 		return 102
-	case "truncate", "gtruncate":
+	case "terraform", "tofu", "terragrunt", "opentofu", "tf":
 		return 103
-	case "unlink":
+	case "test-path", "get-item", "get-childitem", "gci", "resolve-path", "split-path", "join-path":
 		return 104
-	case "unzip":
+	case "trash", "trash-put", "trash-rm", "rip", "gio-trash", "gtrash":
 		return 105
-	case "vim", "vi", "nvim", "nano", "emacs", "ex", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip":
+	case "truncate", "gtruncate":
 		return 106
-	case "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree":
+	case "unlink":
 		return 107
-	case "wget":
+	case "unzip":
 		return 108
-	case "wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue":
+	case "vim", "vi", "nvim", "ex", "gvim":
 		return 109
-	case "yq":
+	case "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree":
 		return 110
-	case "zip", "rar":
+	case "wget":
 		return 111
+	case "wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue":
+		return 112
+	case "yq":
+		return 113
+	case "zip", "rar":
+		return 114
 	}
 	return -1
 }

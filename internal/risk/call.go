@@ -27,6 +27,9 @@ type call struct {
 	told     bool      // the files that it writes are named on the line
 	carried  bool      // judged on behalf of another program: do not look further
 	mounted  bool      // in a container: its effects are those that reach this machine
+	mayHide  string    // an option that may take the word behind it for its value
+	reread   bool      // it does, where known says that no table names it
+	known    func(option string) bool
 }
 
 // away reports that what a call does to files it does on another machine.
@@ -149,6 +152,8 @@ func (k *call) split() {
 			k.operands = append(k.operands, i)
 		case text == "-" && w.Kind == shell.Partial && k.dashdash < 0:
 			k.options = append(k.options, option{name: w.Text, word: i}) // "-$X": an option all the same
+		case dash == "plus" && text != "" && text[0] == '+' && k.dashdash < 0:
+			k.options = append(k.options, option{name: "-c", value: w.Text[1:], has: true, word: i})
 		case k.dashdash >= 0 || dash == "none" || text == "" || text == "-":
 			k.operands = append(k.operands, i)
 		case text == "--" && w.Kind == shell.Literal && len(k.operands) == 0 && k.prog != nil && !k.prog.Plain:
@@ -193,7 +198,12 @@ func (k *call) long(i int, text, dash string) int {
 	}
 	// The last option may lack its value: "curl -o". It is an option all the same.
 	o := option{name: name, value: value, has: has, word: i}
-	if !has && k.takes(name) && i+1 < len(k.cmd.Args) {
+	takes := k.takes(name)
+	if !has && !takes && k.shifts(i) && (!k.reread || !k.known(name)) {
+		k.mayHide = name
+		takes = k.reread
+	}
+	if !has && takes && i+1 < len(k.cmd.Args) {
 		i++
 		o.value, o.has, o.word = k.cmd.Args[i].Text, true, i
 	}

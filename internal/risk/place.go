@@ -191,8 +191,11 @@ func isTemp(abs string) bool {
 			return true
 		}
 	}
-	if rest, ok := onDrive(abs, "/Windows/Temp"); ok {
-		return rest != ""
+	// C:\Temp is no folder of Windows itself, but where people and installers put such files.
+	for _, dir := range [...]string{"/Windows/Temp", "/Temp"} {
+		if rest, ok := onDrive(abs, dir); ok && rest != "" {
+			return true
+		}
 	}
 	_, rest, ok := strings.Cut(abs, "/AppData/Local/Temp")
 	return ok && (rest == "" || rest[0] == '/')

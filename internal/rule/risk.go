@@ -178,7 +178,7 @@ type Program struct {
 	Values     []Values // options that take a value
 	Long       []string // further whole long options, which are no abbreviations
 	Abbreviate bool     // long options may be shortened
-	Dash       string   // "gnu" (default), "long" (-force is one option), "slash" (/s too), "none", "bundle" (tar xzf), "mode" (chmod -x)
+	Dash       string   // "gnu" (default), "long" (-force is one option), "slash" (/s too), "none", "bundle" (tar xzf), "mode" (chmod -x), "plus" (vim +cmd is -c cmd)
 	Plain      bool     // has no subcommands: all operands count
 	Harmless   []string // with one of these options, or with such a word at the end, it changes nothing
 	Text       []string // where program text in its own language is: "-c", "2..", "stdin"

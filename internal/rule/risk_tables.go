@@ -23,7 +23,7 @@ func (d *riskDecoder) program(i int, raw *rawProgram) {
 		return
 	}
 	switch raw.Dash {
-	case "", "gnu", "long", "slash", "none", "bundle", "mode":
+	case "", "gnu", "long", "slash", "none", "bundle", "mode", "plus":
 	default:
 		d.problem("dash %q is not gnu, long, slash, none, bundle or mode", raw.Dash)
 	}

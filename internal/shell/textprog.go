@@ -2,9 +2,9 @@ package shell
 
 import "strings"
 
-// Three editors of text can run commands: awk with system() and pipes, sed with the
-// e command and the e flag of s, vim with ! and system(). Their languages are read
-// just far enough to tell these from patterns and text.
+// Two editors of streams can run commands: awk with system() and pipes, sed with the
+// e command and the e flag of s. Their languages are read just far enough to tell these
+// from patterns and text.
 
 // awk follows system("…"), print | "…" and "…" | getline.
 func (e *engine) awk(name string, x *simple, c *ctx) output {
@@ -321,40 +321,4 @@ func (e *engine) sedText(s string, span Span, c *ctx) {
 			i++
 		}
 	}
-}
-
-// vim follows -c '!cmd' and +'!cmd', also behind :call system() and :lua.
-func (e *engine) vim(name string, x *simple, c *ctx) output {
-	out := e.plainRun(name, x, c)
-	for i := 1; i < len(x.args); i++ {
-		var w *Word
-		switch s := x.args[i].Prefix(); {
-		case (s == "--cmd" || len(s) > 1 && s[0] == '-' && s[1] != '-' && strings.HasSuffix(s, "c")) && i+1 < len(x.args): // -c, -sc
-			i++
-			w = &x.args[i]
-		case strings.HasPrefix(s, "-c"):
-			w = cutWord(&x.args[i], 2)
-		case strings.HasPrefix(s, "+"):
-			w = cutWord(&x.args[i], 1)
-		default:
-			continue
-		}
-		s := w.Prefix()
-		// What people put in front of "!cmd" so that the editor does not stop to show its output.
-		for _, word := range []string{":", "silent!", "silent", "sil", "%", " "} {
-			s = strings.TrimLeft(strings.TrimPrefix(s, word), " ")
-		}
-		n := c.step(name+" -c", x.args[i].Span)
-		n.in = nil
-		rest := *cutWord(w, len(w.Prefix())-len(s))
-		switch {
-		case strings.HasPrefix(s, "!"):
-			e.script(*cutWord(&rest, 1), n)
-		case strings.HasPrefix(s, "lua "):
-			e.follow("lua", *cutWord(&rest, len("lua ")), n)
-		case strings.HasPrefix(s, "call "), strings.HasPrefix(s, "let "):
-			e.follow("vim", rest, n)
-		}
-	}
-	return out
 }

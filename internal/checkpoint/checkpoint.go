@@ -77,7 +77,10 @@ type Checkpoint struct {
 	Pins      []Pin    `json:"pins,omitempty"`
 	// State are texts of git's that go with pins such as MERGE_HEAD, by the names of their files.
 	State map[string]string `json:"-"`
-	// Modes are permissions that git has no place for, of files that a group or everybody may not read.
+	// Usual are the permissions of files that are not executable and that Modes does not name; those of executable ones follow from
+	// them. Zero, of older checkpoints, says nothing.
+	Usual fs.FileMode `json:"-"`
+	// Modes are permissions that git has no place for, of files that differ from what is usual here.
 	Modes map[string]fs.FileMode `json:"-"`
 
 	// Repositories are all that Create has seen inside, with changes or without.

@@ -88,7 +88,7 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	c := &Checkpoint{
 		Time: o.Now.Truncate(time.Millisecond), Operation: o.Operation, Command: Mask(o.Command), Session: clip(o.Session, 100), Message: strings.TrimSpace(o.Message),
 		Worktree: Worktree(s.r), On: s.head.Branch, Head: s.head.Hash, Tree: s.tree, Index: s.index, Unmerged: s.unmerged,
-		Stats: s.stats, Nested: s.nested, Torn: s.torn, Modes: s.modes, Intent: s.intent, Inside: s.inner, Repositories: s.repos,
+		Stats: s.stats, Nested: s.nested, Torn: s.torn, Usual: s.usual, Modes: s.modes, Intent: s.intent, Inside: s.inner, Repositories: s.repos,
 	}
 	var err error
 	if c.Pins, err = pins(s.r, o.PinRefs); err != nil {
@@ -138,7 +138,7 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 
 // same says whether the newest checkpoint holds all that this one would.
 func (s *snapshot) same(c, last *Checkpoint, v *vault) bool {
-	if last.Tree != c.Tree || last.Head != c.Head || last.On != c.On || last.Index != c.Index || last.Unmerged != c.Unmerged || !slices.Equal(last.Intent, c.Intent) || !slices.Equal(last.Inside, c.Inside) || !maps.Equal(last.State, c.State) ||
+	if last.Tree != c.Tree || last.Head != c.Head || last.On != c.On || last.Index != c.Index || last.Unmerged != c.Unmerged || !slices.Equal(last.Intent, c.Intent) || !slices.Equal(last.Inside, c.Inside) || !maps.Equal(last.State, c.State) || last.Usual != c.Usual || !maps.Equal(last.Modes, c.Modes) ||
 		c.Message != "" && c.Message != last.Message || s.opts.Branch && last.Branch == "" || !leavesOut(last, c) || !v.same(last.Commit) {
 		return false
 	}

@@ -46,6 +46,9 @@ func exportFile(t *tar.Writer, r *repo.Repo, c *Checkpoint, path string, s Side)
 	defer rc.Close()
 	// The time of the checkpoint stands for that of each file, which git does not keep. PAX takes names of any length and script.
 	h := &tar.Header{Name: path, Mode: int64(s.Mode & 0o777), ModTime: c.Time, Size: size, Typeflag: tar.TypeReg, Format: tar.FormatPAX}
+	if perm, ok := c.perm(path, s, true); ok {
+		h.Mode = int64(perm)
+	}
 	if s.Mode == repo.ModeLink {
 		// No system follows a longer target.
 		target, err := io.ReadAll(io.LimitReader(rc, 4096))

@@ -80,8 +80,11 @@ func (c *Checkpoint) encode() string {
 	for _, in := range c.Inside[:min(len(c.Inside), maxNamed)] {
 		put("Inside", in.Name+" "+quote(in.Path))
 	}
-	private := slices.Sorted(maps.Keys(c.Modes))
-	for _, p := range private[:min(len(private), maxNamed)] {
+	if c.Usual != 0 {
+		put("Modes", fmt.Sprintf("%03o", c.Usual))
+	}
+	odd := slices.Sorted(maps.Keys(c.Modes))
+	for _, p := range odd[:min(len(odd), maxNamed)] {
 		put("Mode", fmt.Sprintf("%03o %s", c.Modes[p], quote(p)))
 	}
 	for _, name := range stateTexts {
@@ -142,6 +145,10 @@ func (c *Checkpoint) decode(msg string) {
 			c.Vaulted = append(c.Vaulted, unquote(val))
 		case "Moai-Intent":
 			c.Intent = append(c.Intent, unquote(val))
+		case "Moai-Modes":
+			if n, err := strconv.ParseUint(val, 8, 9); err == nil {
+				c.Usual = fs.FileMode(n)
+			}
 		case "Moai-Mode":
 			num, p, _ := strings.Cut(val, " ")
 			if n, err := strconv.ParseUint(num, 8, 9); err == nil {

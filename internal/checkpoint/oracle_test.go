@@ -195,7 +195,7 @@ func (f *fuzzer) edit() {
 		os.Symlink(f.pick(oracleNames), p)
 	case k == 17:
 		if fi, err := os.Lstat(filepath.Join(f.dir, name)); err == nil && fi.Mode().IsRegular() {
-			os.Chmod(filepath.Join(f.dir, name), []os.FileMode{0o644, 0o755}[f.r.Intn(2)])
+			os.Chmod(filepath.Join(f.dir, name), []os.FileMode{0o644, 0o755, 0o600, 0o400, 0o700, 0o664}[f.r.Intn(6)])
 		}
 	case k == 18:
 		f.remove(name)
@@ -267,7 +267,11 @@ func (f *fuzzer) state(paths []string) map[string]string {
 			m[p] = "directory"
 		default:
 			b, _ := os.ReadFile(full)
-			m[p] = fmt.Sprintf("file %v %q", fi.Mode().Perm()&0o100 != 0, b)
+			perm := fi.Mode().Perm()
+			if !hasPermissions {
+				perm &= 0o100
+			}
+			m[p] = fmt.Sprintf("file %v %q", perm, b)
 		}
 	}
 	return m

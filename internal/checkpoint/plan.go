@@ -39,13 +39,15 @@ type Plan struct {
 	Paths      []string
 	Options    RestoreOptions
 
-	Write   []Change // files that get the checkpoint's content; Old is what is there now
-	Delete  []Change // files that go: in the way of others, or new and DeleteNew is set
-	Keep    []string // files that the checkpoint does not have and that stay
-	Blocked []Skip   // files that cannot be restored, with the reason
-	Vault   []string // ignored files that come back from the vault
-	Index   bool     // the index will be replaced
-	Refs    []RefMove
+	Write  []Change // files that get the checkpoint's content; Old is what is there now
+	Delete []Change // files that go: in the way of others, or new and DeleteNew is set
+	// Permissions are of files that have the checkpoint's content.
+	Permissions []PermissionChange
+	Keep        []string // files that the checkpoint does not have and that stay
+	Blocked     []Skip   // files that cannot be restored, with the reason
+	Vault       []string // ignored files that come back from the vault
+	Index       bool     // the index will be replaced
+	Refs        []RefMove
 
 	tree  repo.Hash
 	stale []string // left by a restore that was killed
@@ -70,7 +72,7 @@ func (m *RefMove) State() bool { return slices.Contains(stateHeads[:], m.Ref) }
 
 // Empty says that there is nothing to do.
 func (p *Plan) Empty() bool {
-	return len(p.Write)+len(p.Delete)+len(p.Vault)+len(p.Refs) == 0 && !p.Index
+	return len(p.Write)+len(p.Delete)+len(p.Permissions)+len(p.Vault)+len(p.Refs) == 0 && !p.Index
 }
 
 // Inside lists checkpoints in repositories inside that belong to what is restored; they are restored there.
@@ -106,6 +108,9 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 		}
 	}
 	if err := p.files(r, s); err != nil {
+		return nil, fmt.Errorf("plan restore: %w", err)
+	}
+	if err := p.permissions(r, s); err != nil {
 		return nil, fmt.Errorf("plan restore: %w", err)
 	}
 	p.tree, p.stale = s.tree, s.stale

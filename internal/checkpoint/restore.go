@@ -24,11 +24,13 @@ type RestoreResult struct {
 	Safety  *Checkpoint // taken first; it holds what was overwritten
 	Written []string
 	Deleted []string
-	Kept    []string
-	Failed  []Skip // not restored, with the reason
-	Vault   []string
-	Index   bool
-	Refs    []RefMove
+	// Permissions are of files whose content was right.
+	Permissions []PermissionChange
+	Kept        []string
+	Failed      []Skip // not restored, with the reason
+	Vault       []string
+	Index       bool
+	Refs        []RefMove
 }
 
 // Restore carries out a plan. First a checkpoint of the working tree as it is now is taken, and what is done is decided anew
@@ -63,7 +65,7 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 		return res, fmt.Errorf("restore: %w", err)
 	}
 	defer root.Close()
-	w := &restorer{r: r, root: root, res: res, modes: p.Checkpoint.Modes, links: r.Config().Bool("core.symlinks", filepath.Separator == '/')}
+	w := &restorer{r: r, root: root, res: res, of: p.Checkpoint, fileMode: fileMode(r), links: r.Config().Bool("core.symlinks", filepath.Separator == '/')}
 	res.Kept, res.Failed = p.Keep, slices.Clone(p.Blocked)
 	// First: a file may stand where a directory is needed.
 	w.deleteAll(p.Delete)
@@ -78,6 +80,7 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 			res.Written = append(res.Written, c.Path)
 		}
 	}
+	w.chmodAll(p.Permissions)
 	// After the files: an index that is ahead of them would show everything as changed if this process were killed.
 	if p.Index {
 		if err := writeIndex(r, p.Checkpoint); err != nil {
@@ -102,7 +105,9 @@ type restorer struct {
 	root  *os.Root
 	res   *RestoreResult
 	links bool
-	modes map[string]fs.FileMode
+	of    *Checkpoint
+
+	fileMode bool
 }
 
 var errMoved = errors.New("it has changed since it was saved; run the restore again")
@@ -259,7 +264,7 @@ func (w *restorer) content(c Change, tmp string, was os.FileInfo) error {
 		return err
 	}
 	// The checkpoint knows the permissions of private files; those of others are the user's default, or what is there.
-	if perm, ok := w.modes[c.Path]; ok {
+	if perm, ok := w.of.perm(c.Path, s, w.fileMode); ok && hasPermissions {
 		err = f.Chmod(perm) // before anything is in it
 		was = nil
 	}

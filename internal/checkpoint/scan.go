@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ const maxListed = 100_000
 func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 	st, err := s.r.Status(ctx, repo.StatusOptions{
 		Untracked: repo.UntrackedAll, NoRenames: true, NoStaged: true, NoSubmodules: true, Limit: maxListed, Index: s.ix,
-		DirCache: s.dirCache(),
+		DirCache: s.dirCache(), Permissions: hasPermissions,
 	})
 	if err != nil {
 		return nil, err
@@ -29,6 +30,11 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 			return nil, fmt.Errorf("the working tree could not be read in time: %w", err)
 		}
 		return nil, errors.New("the working tree could not be read in time")
+	}
+	s.usual = fs.FileMode(st.Permissions.Usual)
+	s.modes = map[string]fs.FileMode{}
+	for _, odd := range st.Permissions.Odd {
+		s.modes[odd.Path] = fs.FileMode(odd.Perm)
 	}
 	items := make([]item, 0, len(st.Changes)+len(s.opts.also))
 	listed := 0

@@ -67,13 +67,14 @@ type snapshot struct {
 	nested, torn    []string
 	repos           []string // repositories inside that can be opened
 	inner           []Inner
-	stored          []string      // paths whose content the index does not hold
-	judged          chan []string // those of them that are sensitive
-	stages          []string      // paths in conflict
-	intent          []string      // paths announced with git add -N
-	modes           map[string]fs.FileMode
-	stale           []string // temporary files of restores
-	keep            []Pin    // references that hold the pins, below the checkpoint's own folder
+	stored          []string               // paths whose content the index does not hold
+	judged          chan []string          // those of them that are sensitive
+	stages          []string               // paths in conflict
+	intent          []string               // paths announced with git add -N
+	usual           fs.FileMode            // permissions, as Checkpoint.Usual has them
+	modes           map[string]fs.FileMode // and other ones
+	stale           []string               // temporary files of restores
+	keep            []Pin                  // references that hold the pins, below the checkpoint's own folder
 }
 
 // take looks at the working tree and names its trees. What the repository lacks waits in w.
@@ -181,8 +182,10 @@ func (s *snapshot) read(ctx context.Context, items []item) *edits {
 	s.contents(ctx, items, true, halfway(ctx, began))
 	e := &edits{}
 	for i := range items {
+		s.permission(&items[i])
 		s.note(&items[i], e)
 	}
+	s.settlePermissions(items)
 	// Files are read in any order, and equal checkpoints must have equal messages to be found equal.
 	slices.Sort(s.nested)
 	slices.Sort(s.repos)
@@ -372,13 +375,6 @@ func (s *snapshot) note(it *item, e *edits) {
 	}
 	if !it.raw {
 		s.stats.Bytes += it.size
-	}
-	// A private key that came back readable by everybody would be worse than one that is lost.
-	if it.fi != nil && it.fi.Mode().IsRegular() && it.fi.Mode()&0o044 != 0o044 && runtime.GOOS != "windows" {
-		if s.modes == nil {
-			s.modes = map[string]fs.FileMode{}
-		}
-		s.modes[name] = it.fi.Mode().Perm()
 	}
 	if it.side.Mode != 0 {
 		s.stored = append(s.stored, name)

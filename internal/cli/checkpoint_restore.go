@@ -26,6 +26,7 @@ type restoreJSON struct {
 	Safety     string            `json:"safety,omitempty"` // checkpoint taken before anything was overwritten
 	Written    []string          `json:"written"`
 	Deleted    []string          `json:"deleted"`
+	Modes      []string          `json:"permissions,omitempty"` // files that had their content and not their permissions
 	Kept       []string          `json:"kept"`
 	Vault      []string          `json:"vault,omitempty"`
 	Failed     []checkpoint.Skip `json:"failed"`
@@ -142,6 +143,9 @@ func (e *env) showPlan(p *checkpoint.Plan) error {
 	for _, c := range p.Delete {
 		fmt.Fprintf(e.out, "  %s %s\n", s.Red(term.Pad("delete", 8)), term.Name(c.Path))
 	}
+	for _, c := range p.Permissions {
+		fmt.Fprintf(e.out, "  %s %s, from %03o to %03o\n", s.Green(term.Pad("mode", 8)), term.Name(c.Path), c.Old, c.New)
+	}
 	for _, f := range p.Vault {
 		fmt.Fprintf(e.out, "  %s %s\n", s.Green(term.Pad("vault", 8)), term.Name(f))
 	}
@@ -167,6 +171,9 @@ func planJSON(p *checkpoint.Plan) restoreJSON {
 	for _, c := range p.Write {
 		j.Written = append(j.Written, c.Path)
 	}
+	for _, c := range p.Permissions {
+		j.Modes = append(j.Modes, c.Path)
+	}
 	for _, c := range p.Delete {
 		j.Deleted = append(j.Deleted, c.Path)
 	}
@@ -182,6 +189,9 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 		j := restoreJSON{Checkpoint: p.Checkpoint.Name, Written: append([]string{}, res.Written...), Deleted: append([]string{}, res.Deleted...), Kept: append([]string{}, res.Kept...), Vault: res.Vault, Failed: append([]checkpoint.Skip{}, res.Failed...), Index: res.Index, Inside: p.Inside()}
 		if res.Safety != nil {
 			j.Safety = res.Safety.Name
+		}
+		for _, c := range res.Permissions {
+			j.Modes = append(j.Modes, c.Path)
 		}
 		for _, m := range res.Refs {
 			j.Refs = append(j.Refs, m.Ref)
@@ -203,6 +213,7 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 			}
 		}
 		add(len(res.Deleted), fmt.Sprint(len(res.Deleted), " deleted"))
+		add(len(res.Permissions), "permissions of "+term.Count(len(res.Permissions), "file"))
 		add(len(res.Vault), fmt.Sprint(len(res.Vault), " from the vault"))
 		add(len(res.Refs), term.Count(len(res.Refs), "reference"))
 		if res.Index {

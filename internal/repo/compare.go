@@ -44,6 +44,9 @@ func (w *worker) compare(i int, st *fileStat) {
 			return
 		}
 	}
+	if w.o.Permissions && st.isRegular() {
+		w.permission(e, st)
+	}
 	if e.intentToAdd() {
 		w.change('A', i, st)
 		return

@@ -55,7 +55,10 @@ type scan struct {
 	workers sync.WaitGroup
 	fault   error // a worker's panic
 
+	usual [2]uint32 // permissions that need no mention
+
 	// Results, collected as each worker ends.
+	permissions Permissions
 	changed     []pair
 	untracked   []string
 	unreadable  []string
@@ -89,6 +92,9 @@ func (r *Repo) newScan(ctx context.Context, ix *Index, o StatusOptions) (*scan, 
 	s.root = root
 	s.wake = sync.NewCond(&s.mu)
 	s.queue = []*task{{hi: len(ix.entries), dir: s.ignore.Root()}}
+	if o.Permissions {
+		s.guessUsual()
+	}
 	if o.DirCache != "" && o.Untracked != UntrackedNo && !s.fold {
 		s.cache = openDirCache(o.DirCache, ix)
 	}
@@ -161,6 +167,7 @@ type worker struct {
 	untracked   []string
 	unreadable  []string
 	approximate []string
+	odd         []OddPermission
 	buf         []byte // for hashing
 }
 

@@ -54,6 +54,7 @@ func (s *scan) work() {
 	}
 	s.changed = append(s.changed, w.changed...)
 	s.untracked = append(s.untracked, w.untracked...)
+	s.permissions.Odd = append(s.permissions.Odd, w.odd...)
 	s.unreadable = append(s.unreadable, w.unreadable...)
 	s.approximate = append(s.approximate, w.approximate...)
 }

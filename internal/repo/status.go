@@ -38,6 +38,8 @@ type StatusOptions struct {
 	// DirCache is the file of the directory cache, or "" for none (see dircache.go). It
 	// pays off where status is asked again and again, and may be deleted at any time.
 	DirCache string
+	// Permissions asks for Status.Permissions.
+	Permissions bool
 	// Index is used instead of reading the index again, when it is not nil.
 	Index *Index
 
@@ -78,6 +80,8 @@ type Status struct {
 	// Approximate are changed paths whose content could not be compared exactly, since
 	// that needs a filter program or a re-encoding. They may be unchanged.
 	Approximate []string
+	// Permissions are what Git has no place for, of the regular files that the index names.
+	Permissions Permissions
 	// Unreadable are directories and files that this user may not read.
 	Unreadable []string
 	// Notes say in one line each what is not part of the answer, and why.
@@ -214,6 +218,7 @@ func (st *Status) assemble(ix *Index, staged, unstaged []pair, s *scan) {
 	}
 	st.Changes = out
 	st.Untracked = int(s.found.Load())
+	st.Permissions = s.permissions
 	slices.Sort(s.approximate)
 	st.Approximate = s.approximate
 	slices.Sort(s.unreadable)

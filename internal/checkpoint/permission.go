@@ -1,0 +1,184 @@
+package checkpoint
+
+import (
+	"cmp"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// hasPermissions says that files have the nine bits: on Windows they are made up from one.
+const hasPermissions = runtime.GOOS != "windows"
+
+// permission notes what the walk has not seen as it is stored: untracked files, and those that have changed.
+func (s *snapshot) permission(it *item) {
+	name := strings.TrimSuffix(it.path, "/")
+	delete(s.modes, name)
+	if !hasPermissions || it.fi == nil || it.skip != "" || it.leave || !it.fi.Mode().IsRegular() {
+		return
+	}
+	if perm := it.fi.Mode().Perm(); !usual(s.usual, perm) {
+		s.modes[name] = perm
+	}
+}
+
+// usual says whether a file's own permissions go without saying.
+func usual(plain, perm fs.FileMode) bool {
+	return perm == plain || perm == fs.FileMode(repo.Executable(uint16(plain)))
+}
+
+// settlePermissions takes what most files have for the usual, and keeps the list of the others within the bounds of a message.
+func (s *snapshot) settlePermissions(items []item) {
+	if !hasPermissions {
+		s.usual = 0
+		return
+	}
+	if 2*len(s.modes) > s.ix.Len()+len(items) {
+		s.turnPermissions(items)
+	}
+	if len(s.modes) <= maxNamed {
+		return
+	}
+	// Too many to say of all others what they are. What is most private is what matters most.
+	list := slices.Collect(maps.Keys(s.modes))
+	slices.SortFunc(list, func(a, b string) int {
+		return cmp.Or(cmp.Compare(s.modes[a]&0o077, s.modes[b]&0o077), cmp.Compare(a, b))
+	})
+	for _, p := range list[maxNamed:] {
+		delete(s.modes, p)
+	}
+	s.usual = 0
+}
+
+// turnPermissions makes usual what most of the unusual files have, so that the others are listed.
+func (s *snapshot) turnPermissions(items []item) {
+	count := map[fs.FileMode]int{}
+	for _, perm := range s.modes {
+		if perm&0o100 == 0 {
+			count[perm]++
+		}
+	}
+	most := s.usual
+	for perm, n := range count {
+		if n > count[most] || n == count[most] && perm < most {
+			most = perm
+		}
+	}
+	odd := map[string]fs.FileMode{}
+	add := func(path string, perm fs.FileMode) {
+		if !usual(most, perm) {
+			odd[path] = perm
+		}
+	}
+	for path, perm := range s.modes {
+		add(path, perm)
+	}
+	old := [...]fs.FileMode{s.usual, fs.FileMode(repo.Executable(uint16(s.usual)))}
+	for en := range s.ix.Entries() {
+		if _, named := s.modes[en.Path]; !named && en.Mode == repo.ModeFile {
+			add(en.Path, old[0])
+		} else if !named && en.Mode == repo.ModeExec {
+			add(en.Path, old[1])
+		}
+	}
+	for _, it := range items { // these have been looked at
+		delete(odd, it.path)
+		if it.fi != nil && it.fi.Mode().IsRegular() && it.skip == "" && !it.leave {
+			add(it.path, it.fi.Mode().Perm())
+		}
+	}
+	s.usual, s.modes = most, odd
+}
+
+// perm gives the permissions that a file had, false when they are not known. What is executable by its owner the tree says, so that
+// Git finds nothing changed.
+func (c *Checkpoint) perm(path string, s Side, fileMode bool) (fs.FileMode, bool) {
+	perm, ok := c.Modes[path]
+	if !ok {
+		if perm = c.Usual; perm == 0 {
+			return 0, false
+		}
+		if s.Mode == repo.ModeExec {
+			perm = fs.FileMode(repo.Executable(uint16(perm)))
+		}
+	}
+	if fileMode {
+		perm &^= 0o100
+		if s.Mode == repo.ModeExec {
+			perm |= 0o100
+		}
+	}
+	return perm, true
+}
+
+// A PermissionChange is a file that has its content and gets its permissions back.
+type PermissionChange struct {
+	Path     string
+	Old, New fs.FileMode
+}
+
+// permissions finds the files that differ in nothing else.
+func (p *Plan) permissions(r *repo.Repo, s *snapshot) error {
+	p.Permissions = nil
+	c := p.Checkpoint
+	if !hasPermissions || c.Usual == 0 && len(c.Modes) == 0 {
+		return nil
+	}
+	written := map[string]bool{}
+	for _, list := range [...][]Change{p.Write, p.Delete} {
+		for _, ch := range list {
+			written[ch.Path] = true
+		}
+	}
+	look := func(path string, side Side) {
+		if side.Mode != repo.ModeFile && side.Mode != repo.ModeExec || written[path] || !within(path, p.Paths) || !safePath(path) || skipped(c.Skipped, path) {
+			return
+		}
+		want, known := c.perm(path, side, s.fileMode)
+		fi, err := os.Lstat(r.Path(path))
+		if known && err == nil && fi.Mode().IsRegular() && fi.Mode().Perm() != want {
+			p.Permissions = append(p.Permissions, PermissionChange{path, fi.Mode().Perm(), want})
+		}
+	}
+	if c.Usual != 0 && c.Usual != s.usual {
+		return files(r, c.Tree, "", 0, look) // any file may differ
+	}
+	names := map[string]fs.FileMode{}
+	maps.Copy(names, c.Modes)
+	if c.Usual != 0 {
+		maps.Copy(names, s.modes)
+	}
+	for _, path := range slices.Sorted(maps.Keys(names)) {
+		side, err := lookup(r.Tree, c.Tree, path)
+		if err != nil {
+			return err
+		}
+		look(path, side)
+	}
+	return nil
+}
+
+// chmodAll brings permissions back. Only what the file has been found with is changed.
+func (w *restorer) chmodAll(list []PermissionChange) {
+	for _, c := range list {
+		name := filepath.FromSlash(c.Path)
+		fi, err := w.root.Lstat(name)
+		if err == nil && (!fi.Mode().IsRegular() || fi.Mode().Perm() != c.Old) {
+			err = errMoved
+		}
+		if err == nil {
+			err = w.root.Chmod(name, c.New)
+		}
+		if err != nil {
+			w.res.Failed = append(w.res.Failed, Skip{Path: c.Path, Why: why(err)})
+			continue
+		}
+		w.res.Permissions = append(w.res.Permissions, c)
+	}
+}

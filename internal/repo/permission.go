@@ -1,0 +1,43 @@
+package repo
+
+// Permissions of many files, for which the look that a status takes at each is enough. Most have the same, by the umask of who
+// checked them out, so that only the others are listed.
+type Permissions struct {
+	Usual uint16 // of files that are not executable; Executable gives those of the others
+	Odd   []OddPermission
+}
+
+// OddPermission is a file with other permissions.
+type OddPermission struct {
+	Path string // of the index, whose memory it keeps
+	Perm uint16 // nine bits
+}
+
+// plainUsual is what most people's umask leaves; a repository without a file says nothing better.
+const plainUsual = 0o644
+
+// Executable are the permissions of an executable file where others have plain: whoever may read it may run it, as every umask in
+// use has it.
+func Executable(plain uint16) uint16 { return plain | plain>>2&0o111 }
+
+// guessUsual takes the first file for one of the many.
+func (s *scan) guessUsual() {
+	s.permissions.Usual = plainUsual
+	var st fileStat
+	for i := range s.ix.entries {
+		if e := &s.ix.entries[i]; e.mode() == ModeFile {
+			if s.root.lstat(e.name, &st) == opened && st.isRegular() && st.mode&modeExecBit == 0 {
+				s.permissions.Usual = uint16(st.mode & 0o777)
+			}
+			break
+		}
+	}
+	s.usual = [2]uint32{uint32(s.permissions.Usual), uint32(Executable(s.permissions.Usual))}
+}
+
+// permission notes a file that is not as most are.
+func (w *worker) permission(e *entry, st *fileStat) {
+	if p := st.mode & 0o777; p != w.usual[0] && p != w.usual[1] {
+		w.odd = append(w.odd, OddPermission{e.name, uint16(p)})
+	}
+}

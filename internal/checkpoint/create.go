@@ -43,6 +43,10 @@ type CreateOptions struct {
 	// it, "/" for any untracked ones. Nil: none.
 	InDanger func(Skip) bool
 
+	// Made hears of each checkpoint in a repository inside as soon as it is there: the one around it may yet fail. It is called by
+	// the goroutine that runs Create.
+	Made func(Inner)
+
 	NoLog  bool // leave .moai/checkpoints.log alone
 	NoSync bool // do not wait for the disk: tests only
 

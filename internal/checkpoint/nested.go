@@ -68,6 +68,9 @@ func (s *snapshot) inside(ctx context.Context) {
 			s.skipped = append(s.skipped, Skip{Path: p + "/", Why: "a repository of its own, whose changes were not saved: " + why(err)})
 		case name != "":
 			s.inner = append(s.inner, Inner{p, name})
+			if s.opts.Made != nil {
+				s.opts.Made(Inner{p, name})
+			}
 		}
 	}
 }
@@ -83,7 +86,7 @@ func (s *snapshot) insideOne(ctx context.Context, p string) (string, error) {
 		return "", errors.New("its .git is elsewhere, in " + sub.GitDir)
 	}
 	o := *s.opts
-	o.PinRefs, o.Ignored, o.also, o.InDanger, o.NoLog = nil, nil, nil, nil, true // a log would be a file that its status shows
+	o.PinRefs, o.Ignored, o.also, o.InDanger, o.Made, o.NoLog = nil, nil, nil, nil, nil, true // a log would be a file that its status shows
 	o.depth++
 	if judge := s.opts.Sensitive; judge != nil {
 		o.Sensitive = func(path string) bool { return judge(p + "/" + path) }

@@ -47,7 +47,10 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 	for _, repository := range whole {
 		fail(wholeHistory(repository))
 	}
-	saved, err := h.snapshots(ctx, e, in, v, dirs)
+	saved, inside, err := h.snapshots(ctx, e, in, v, dirs)
+	for i := range inside {
+		a.Merge(hook.Answer{System: strings.TrimPrefix(inside[i].insides(), "\n  ")})
+	}
 	for i := range saved {
 		a.Merge(h.told(e, v, &saved[i]))
 		if lost := saved[i].Lost; len(lost) > 0 && !asking {
@@ -102,88 +105,6 @@ func places(in *risk.Input, v *risk.Verdict) (dirs, whole []string) {
 		dirs = []string{orText(in.Dir, in.Root)}
 	}
 	return dirs, whole
-}
-
-// shot is a snapshot that was taken, and where: a way back that is tried in another
-// repository finds nothing.
-type shot struct {
-	*checkpoint.Checkpoint
-	away string // its work tree, if the session is not in it
-	anew string // what makes that work tree again, if the call deletes it
-
-	gone, emptied []string // repositories inside that the call deletes with their history, and submodules that it empties
-}
-
-// snapshots saves the repository around each folder, once each.
-func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input, v *risk.Verdict, dirs []string) ([]shot, error) {
-	limit := h.Config.Duration("checkpoint.timeout")
-	if end, ok := ctx.Deadline(); ok {
-		limit = min(limit, time.Until(end)-spare)
-	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	type result struct {
-		list []shot
-		err  error
-	}
-	// Beside this goroutine: a disk that hangs must not hold the answer up.
-	done := make(chan result, 1)
-	go func() {
-		var r result
-		defer func() {
-			if p := recover(); p != nil {
-				r.err = fmt.Errorf("panic: %v", p)
-			}
-			done <- r
-		}()
-		var seen []string
-		for _, dir := range dirs {
-			r0, err := repo.Open(dir)
-			if err != nil {
-				r.err = errors.Join(r.err, err)
-				continue
-			}
-			if slices.Contains(seen, r0.GitDir) {
-				continue
-			}
-			if seen = append(seen, r0.GitDir); len(seen) > maxRepositories {
-				r.err = errors.Join(r.err, fmt.Errorf("more than %d repositories are in danger at once", maxRepositories))
-				break
-			}
-			secrets, complete := h.doomed(ctx, r0, v)
-			cp, err := checkpoint.Create(ctx, r0, checkpoint.CreateOptions{
-				Operation: operation(v), Command: command(in), Session: e.SessionID,
-				Branch: h.Config.Bool("checkpoint.branch"), Sensitive: Sensitive(h.Tables.Risks, r0.WorkTree),
-				Ignored: append(within(r0, v.Vault), secrets...), VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(),
-				PinRefs: pins(r0, v), Keep: Retention(h.Config), InDanger: inDanger(r0, v),
-			})
-			if err != nil {
-				r.err = errors.Join(r.err, err)
-				continue
-			}
-			taken := shot{Checkpoint: cp}
-			taken.gone, taken.emptied = goesAlong(r0, cp, in, v)
-			for _, p := range taken.gone {
-				r.err = errors.Join(r.err, wholeHistory(p))
-			}
-			if !complete {
-				cp.Warnings = append(cp.Warnings, "not every ignored file that may go was looked at: moai checkpoint show names those in the vault")
-			}
-			if here, err := repo.Open(existing(orText(in.Dir, in.Root))); err != nil || here.WorkTree != r0.WorkTree {
-				taken.away = r0.WorkTree
-				if goneTrees(v)[r0.WorkTree] || v.Operation == "worktree" {
-					taken.anew = anew(r0, cp)
-				}
-			}
-			r.list = append(r.list, taken)
-		}
-	}()
-	select {
-	case got := <-done:
-		return got.list, got.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
 }
 
 // Retention is how many checkpoints the configuration keeps.
@@ -341,20 +262,11 @@ func saved(cp *shot, v *risk.Verdict) string {
 	if n := len(cp.Vaulted); n > 0 {
 		fmt.Fprintf(&b, "\n  ignored files copied to the vault: %s", strings.Join(cp.Vaulted[:min(n, 5)], ", "))
 	}
-	there := ""
-	if cp.away != "" {
-		there = cp.anew + "cd " + risk.Quote([]string{cp.away}) + " && "
-	}
 	// A command about submodules leaves everything else as it is.
 	if v.Operation != "submodule" || len(cp.Inside) == 0 {
-		b.WriteString("\n  bring it back: " + there + way(cp))
+		b.WriteString("\n  bring it back: " + cp.there() + way(cp))
 	}
-	for _, in := range cp.Inside {
-		if back := insideBack(cp, in); back != "" {
-			fmt.Fprintf(&b, "\n  bring back %s, a repository of its own: %s", term.Name(in.Path), there+back)
-		}
-	}
-	return b.String()
+	return b.String() + cp.insides()
 }
 
 // way restores all that a call takes, and not a part of it.

@@ -1,0 +1,146 @@
+package handle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// shot is a snapshot that was taken, and where: a way back that is tried in another
+// repository finds nothing.
+type shot struct {
+	*checkpoint.Checkpoint
+	away string // its work tree, if the session is not in it
+	anew string // what makes that work tree again, if the call deletes it
+
+	gone, emptied []string // repositories inside that the call deletes with their history, and submodules that it empties
+}
+
+// roll collects snapshots while they are taken, so that those which are there are known when the time is over before the last.
+type roll struct {
+	mu     sync.Mutex
+	list   []shot
+	inside []shot // in repositories inside, where the one around them is not there (yet)
+	err    error
+}
+
+func (l *roll) do(f func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	f()
+}
+
+// snapshots saves the repository around each folder, once each. Those inside of one that could not be saved come apart.
+func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input, v *risk.Verdict, dirs []string) (list, inside []shot, err error) {
+	limit := h.Config.Duration("checkpoint.timeout")
+	if end, ok := ctx.Deadline(); ok {
+		limit = min(limit, time.Until(end)-spare)
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	// Beside this goroutine: a disk that hangs must not hold the answer up.
+	var r roll
+	fail := func(err error) { r.do(func() { r.err = errors.Join(r.err, err) }) }
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() {
+			if p := recover(); p != nil {
+				fail(fmt.Errorf("panic: %v", p))
+			}
+		}()
+		var seen []string
+		for _, dir := range dirs {
+			r0, err := repo.Open(dir)
+			if err != nil {
+				fail(err)
+				continue
+			}
+			if slices.Contains(seen, r0.GitDir) {
+				continue
+			}
+			if seen = append(seen, r0.GitDir); len(seen) > maxRepositories {
+				fail(fmt.Errorf("more than %d repositories are in danger at once", maxRepositories))
+				break
+			}
+			away := elsewhere(in, r0)
+			secrets, complete := h.doomed(ctx, r0, v)
+			cp, err := checkpoint.Create(ctx, r0, checkpoint.CreateOptions{
+				Operation: operation(v), Command: command(in), Session: e.SessionID,
+				Branch: h.Config.Bool("checkpoint.branch"), Sensitive: Sensitive(h.Tables.Risks, r0.WorkTree),
+				Ignored: append(within(r0, v.Vault), secrets...), VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(),
+				PinRefs: pins(r0, v), Keep: Retention(h.Config), InDanger: inDanger(r0, v),
+				Made: func(one checkpoint.Inner) {
+					early := shot{Checkpoint: &checkpoint.Checkpoint{Inside: []checkpoint.Inner{one}, Repositories: []string{one.Path}}, away: away}
+					early.gone, early.emptied = goesAlong(r0, early.Checkpoint, in, v)
+					r.do(func() { r.inside = append(r.inside, early) })
+				},
+			})
+			if err != nil {
+				fail(err)
+				continue
+			}
+			taken := shot{Checkpoint: cp, away: away}
+			taken.gone, taken.emptied = goesAlong(r0, cp, in, v)
+			for _, p := range taken.gone {
+				fail(wholeHistory(p))
+			}
+			if !complete {
+				cp.Warnings = append(cp.Warnings, "not every ignored file that may go was looked at: moai checkpoint show names those in the vault")
+			}
+			if away != "" && (goneTrees(v)[r0.WorkTree] || v.Operation == "worktree") {
+				taken.anew = anew(r0, cp)
+			}
+			r.do(func() {
+				r.list = append(r.list, taken)
+				// Its message names those inside, and so does what the user is told of it.
+				r.inside = slices.DeleteFunc(r.inside, func(early shot) bool { return early.away == away && slices.Contains(cp.Inside, early.Inside[0]) })
+			})
+		}
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		fail(ctx.Err())
+	}
+	r.do(func() { list, inside, err = slices.Clone(r.list), slices.Clone(r.inside), r.err })
+	return list, inside, err
+}
+
+// elsewhere is the work tree of a repository that the session is not in, else "".
+func elsewhere(in *risk.Input, r *repo.Repo) string {
+	if here, err := repo.Open(existing(orText(in.Dir, in.Root))); err == nil && here.WorkTree == r.WorkTree {
+		return ""
+	}
+	return r.WorkTree
+}
+
+// there goes to the repository of a snapshot, where the session is elsewhere.
+func (cp *shot) there() string {
+	if cp.away == "" {
+		return ""
+	}
+	return cp.anew + "cd " + risk.Quote([]string{cp.away}) + " && "
+}
+
+// insides tells the ways back to what was saved in repositories inside.
+func (cp *shot) insides() string {
+	var b strings.Builder
+	for _, in := range cp.Inside {
+		if back := insideBack(cp, in); back != "" {
+			fmt.Fprintf(&b, "\n  bring back %s, a repository of its own: %s", term.Name(in.Path), cp.there()+back)
+		}
+	}
+	return b.String()
+}

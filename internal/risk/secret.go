@@ -19,7 +19,8 @@ type Secret struct {
 const maxSecretText = 1 << 20
 
 // Secrets finds keys of known formats in text: each format's word first, which
-// most texts do not have, then its form around that place.
+// most texts do not have, then its form around that place. What is found comes in
+// the order of the formats.
 func (s *Set) Secrets(text string) []Secret {
 	if len(text) > maxSecretText {
 		text = text[:maxSecretText]
@@ -28,33 +29,25 @@ func (s *Set) Secrets(text string) []Secret {
 	if len(text) < 8 {
 		return nil
 	}
-	low := strings.ToLower(text)
-	if len(low) != len(text) {
-		low = text // a character whose lower case is longer: places would not agree
-	}
+	var words wordTable
+	words.fill(s.Tokens)
+	first := make([]int, len(s.Tokens)) // 1 + where each format was found; one of a family is enough to ask
+	words.scan(text, func(i, at int) {
+		if first[i] == 0 && s.token(&s.Tokens[i], text, at) {
+			first[i] = at + 1
+		}
+	})
 	var found []Secret
-	for i := range s.Tokens {
-		t := &s.Tokens[i]
-		// The first place of a word may be prose about keys, and the second a key.
-		for from := 0; from < len(low); {
-			at := strings.Index(low[from:], t.Word)
-			if at < 0 {
-				break
-			}
-			at += from
-			if s.token(t, text, low, at) {
-				// One of a family is enough to ask; which others follow changes nothing.
-				found = append(found, Secret{Token: t, At: at})
-				break
-			}
-			from = at + len(t.Word)
+	for i, at := range first {
+		if at > 0 {
+			found = append(found, Secret{Token: &s.Tokens[i], At: at - 1})
 		}
 	}
 	return found
 }
 
 // token tries one format at a place where its word stands.
-func (s *Set) token(t *rule.Token, text, low string, at int) bool {
+func (s *Set) token(t *rule.Token, text string, at int) bool {
 	// Without a form of its own a value counts by the name before it, if it looks random.
 	if len(t.Prefixes) == 0 {
 		value, ok := assigned(text, at+len(t.Word))

@@ -2,8 +2,13 @@ package risk
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // TestEveryFamilyIsFound makes random keys in the form of each family with a prefix. A
@@ -95,6 +100,52 @@ func TestSecretsInOrdinaryText(t *testing.T) {
 	} {
 		if found := set.Secrets(text); len(found) > 0 {
 			t.Errorf("Secrets(%q) = %s, want none", text, found[0].Token.ID)
+		}
+	}
+}
+
+// TestWordsAreFound compares one pass over a text with a search for one word after the other, on texts that are made of the
+// words, of parts of them, and of what looks like them to the filter.
+func TestWordsAreFound(t *testing.T) {
+	tokens := append(slices.Clone(builtin(t).Tokens), rule.Token{Word: "sk"}, rule.Token{Word: "a_b"}, rule.Token{Word: "키"})
+	var table wordTable
+	table.fill(tokens)
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		var b strings.Builder
+		for b.Len() < 200 {
+			w := tokens[random.IntN(len(tokens))].Word
+			switch random.IntN(6) {
+			case 0:
+				w = strings.ToUpper(w)
+			case 1:
+				w = w[:random.IntN(len(w)+1)]
+			case 2:
+				w = strings.ReplaceAll(w, "_", "\x7f") // the same but for the bit of the case
+			case 3:
+				w = " 토큰 İ\n"
+			}
+			b.WriteString(w)
+		}
+		text := b.String() + "."
+		type place struct{ word, at int }
+		got, want := map[place]bool{}, map[place]bool{}
+		table.scan(text, func(word, at int) { got[place{word, at}] = true })
+		low := []byte(text) // not strings.ToLower, which may change the length
+		for i, c := range low {
+			if 'A' <= c && c <= 'Z' {
+				low[i] = c + 'a' - 'A'
+			}
+		}
+		for i := range tokens {
+			for at := range low {
+				if strings.HasPrefix(string(low[at:]), tokens[i].Word) && at+2 < len(low) {
+					want[place{i, at}] = true
+				}
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("scan(%q) (-want +got):\n%s", text, diff)
 		}
 	}
 }

@@ -99,8 +99,8 @@ func (d *riskDecoder) key(i int, raw *rawKey) {
 	default:
 		d.problem("chars %q is not base62, base64, hex, url, upper, pem, text or login", raw.Chars)
 	}
-	if raw.ID == "" || raw.Word == "" || raw.What == "" || raw.Min <= 0 || raw.Max < raw.Min {
-		d.problem("a secret needs id, word, what, and 0 < min <= max")
+	if raw.ID == "" || len(raw.Word) < 2 || raw.What == "" || raw.Min <= 0 || raw.Max < raw.Min {
+		d.problem("a secret needs id, word of two characters or more, what, and 0 < min <= max")
 	}
 	// "password = changeme" is no secret; what has no mark of its own must at least look random.
 	if len(raw.Prefixes) == 0 && raw.Entropy == 0 {

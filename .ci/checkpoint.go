@@ -5,8 +5,9 @@
 //
 //	go run .ci/checkpoint.go -moai bin/moai -files 5000 -dirty 0,10,1000
 //
-// The sides: a temporary index (`git add -A; write-tree; commit-tree; update-ref`), `git stash create`, and one `git status`.
-// Git keeps its default of not waiting for the disk for loose objects, which moai does.
+// The sides: the verb; the hook, which a risky command waits for; a temporary index (`git add -A; write-tree; commit-tree;
+// update-ref`), `git stash create`, and one `git status`; and the prototype of a checkpoint (-prototype), without and with its
+// directory cache. Git keeps its default of not waiting for the disk for loose objects, which moai and the prototype do.
 package main
 
 import (
@@ -36,6 +37,7 @@ func main() {
 	dirty := flag.String("dirty", "0,10,1000", "changed files: 70 % modified, 10 % deleted, 20 % new")
 	rounds := flag.Int("n", 15, "rounds")
 	prepare := flag.Bool("prepare", false, "make the repository and stop")
+	prototype := flag.String("prototype", "", "the throwaway program that showed what is possible")
 	flag.Parse()
 	bin, err := filepath.Abs(*moai)
 	check(err)
@@ -61,12 +63,7 @@ func main() {
 		n, err := strconv.Atoi(word)
 		check(err)
 		fmt.Printf("%d files, %d of them changed\n", *files, n)
-		b.compare(n, *rounds, [][]string{
-			{bin, "checkpoint", "create", "-m"},
-			{"sh", "-c", tempIndex},
-			{"git", "stash", "create"},
-			{"git", "--no-optional-locks", "status", "--porcelain"},
-		})
+		b.compare(n, *rounds, b.sides(bin, *prototype))
 	}
 }
 
@@ -77,22 +74,53 @@ type bench struct {
 	seq   int
 }
 
+// A side is one way to save the tree.
+type side struct {
+	name  string
+	args  []string
+	input string
+	env   []string
+	named bool // takes a message of its own as its last word, so that no older checkpoint will do
+}
+
+func (b *bench) sides(moai, prototype string) []side {
+	sides := []side{
+		{name: "moai checkpoint create", args: []string{moai, "checkpoint", "create", "-m"}, named: true},
+		{name: "moai hook pre-tool, git reset --hard", args: []string{moai, "hook", "pre-tool"}, input: fmt.Sprintf(
+			`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git reset --hard"},"session_id":"bench","cwd":%q}`, b.dir)},
+		{name: "git add -A; write-tree; commit-tree; update-ref", args: []string{"sh", "-c", tempIndex}},
+		{name: "git stash create", args: []string{"git", "stash", "create"}},
+		{name: "git status", args: []string{"git", "--no-optional-locks", "status", "--porcelain"}},
+	}
+	if prototype != "" {
+		args := []string{prototype, "-fsync", b.dir}
+		sides = append(sides, side{name: "prototype", args: args},
+			side{name: "prototype with its directory cache", args: args, env: []string{"MG_UC=" + filepath.Join(b.dir, "..", fmt.Sprint("cache", b.files))}})
+	}
+	return sides
+}
+
 func check(err error) {
 	if err != nil {
 		log.Fatal("checkpoint: ", err)
 	}
 }
 
-func (b *bench) run(args ...string) time.Duration {
-	c := exec.Command(args[0], args[1:]...)
-	c.Dir = b.dir
+func (b *bench) run(args ...string) time.Duration { return b.time(side{args: args}) }
+
+func (b *bench) time(s side) time.Duration {
+	c := exec.Command(s.args[0], s.args[1:]...)
+	c.Dir, c.Env = b.dir, append(os.Environ(), s.env...)
+	if s.input != "" {
+		c.Stdin = strings.NewReader(s.input)
+	}
 	var talk strings.Builder
 	c.Stderr = &talk
 	start := time.Now()
 	err := c.Run()
 	took := time.Since(start)
 	if err != nil {
-		log.Fatalf("checkpoint: %v: %v\n%s", args, err, talk.String())
+		log.Fatalf("checkpoint: %v: %v\n%s", s.args, err, talk.String())
 	}
 	return took
 }
@@ -174,34 +202,30 @@ func (b *bench) clean() {
 	b.run("git", "update-index", "--refresh")
 }
 
-// compare prints the median of each command and how many times as long the first one takes.
-func (b *bench) compare(n, rounds int, commands [][]string) {
+// compare prints the median of each side and how many times as long the first and, for the hook, the second one take.
+func (b *bench) compare(n, rounds int, sides []side) {
 	b.clean()
-	took := make([][]time.Duration, len(commands))
+	took := make([][]time.Duration, len(sides))
 	const warmup = 2
 	for round := range rounds + warmup {
-		for i, c := range commands {
+		for i, s := range sides {
 			b.change(n)
 			syscall.Sync() // nobody waits for what another one has left unwritten
-			if i == 0 {
-				c = append(slices.Clip(c), fmt.Sprint(b.seq)) // a message of its own: never an older checkpoint again
+			if s.named {
+				s.args = append(slices.Clip(s.args), fmt.Sprint(b.seq))
 			}
-			if d := b.run(c...); round >= warmup {
+			if d := b.time(s); round >= warmup {
 				took[i] = append(took[i], d)
 			}
 		}
 	}
-	median := func(d []time.Duration) float64 {
-		slices.Sort(d)
-		return float64(d[len(d)/2].Microseconds()) / 1000
+	median := func(i int) float64 {
+		slices.Sort(took[i])
+		return float64(took[i][len(took[i])/2].Microseconds()) / 1000
 	}
-	first := median(took[0])
-	for i, c := range commands {
-		m := median(took[i])
-		name := strings.Join(c[:min(3, len(c))], " ")
-		if i == 1 {
-			name = "git add -A; write-tree; commit-tree; update-ref"
-		}
-		fmt.Printf("%8.1f ms  (min %.1f)  %5.2f x  %s\n", m, float64(took[i][0].Microseconds())/1000, first/m, filepath.Base(name))
+	first, second := median(0), median(1)
+	for i, s := range sides {
+		m := median(i)
+		fmt.Printf("%8.1f ms  (min %.1f)  %5.2f x  %5.2f x  %s\n", m, float64(took[i][0].Microseconds())/1000, first/m, second/m, s.name)
 	}
 }

@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-
-	"github.com/klauspost/compress/zlib"
 )
 
 // Kind is the type of a Git object, by its number in a pack.
@@ -232,7 +230,7 @@ func readLoose(path string) (Kind, []byte, error) {
 
 // looseHeader reads "kind size\0" and leaves the reader at the content.
 func looseHeader(f io.Reader) (io.ReadCloser, Kind, int64, error) {
-	z, err := zlib.NewReader(f)
+	z, err := inflate(f)
 	if err != nil {
 		return nil, 0, 0, fmt.Errorf("loose object: %w", err)
 	}

@@ -1,7 +1,6 @@
 package repo
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"os"
@@ -10,8 +9,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/klauspost/compress/zlib"
 )
 
 // loose stores what is pending as single files. All are written before any waits for the disk,
@@ -129,31 +126,4 @@ func (s *objectStore) freshen(h Hash) bool {
 func (p *pack) touch(now time.Time) bool {
 	p.touched.Do(func() { p.young = os.Chtimes(p.path, now, now) == nil })
 	return p.young
-}
-
-// A deflater is a compressor with the buffer that it fills.
-type deflater struct {
-	z   *zlib.Writer
-	buf bytes.Buffer
-}
-
-// deflaters keeps one compressor per goroutine alive: making one costs more than compressing a source file.
-var deflaters = sync.Pool{New: func() any {
-	z, _ := zlib.NewWriterLevel(nil, zlib.BestSpeed)
-	return &deflater{z: z}
-}}
-
-// deflate gives start, as it is, and the parts as one zlib stream. Level 1 is what git's own pack.compression=1 would give; higher
-// levels cost more time than the smaller file saves, and no compression costs it when the file is synced.
-func deflate(start []byte, parts ...[]byte) []byte {
-	d := deflaters.Get().(*deflater)
-	defer deflaters.Put(d)
-	d.buf.Reset()
-	d.buf.Write(start)
-	d.z.Reset(&d.buf)
-	for _, p := range parts {
-		d.z.Write(p) // a bytes.Buffer does not fail
-	}
-	d.z.Close()
-	return bytes.Clone(d.buf.Bytes())
 }

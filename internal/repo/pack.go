@@ -10,8 +10,6 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-
-	"github.com/klauspost/compress/zlib"
 )
 
 // A pack is one .pack file with its index. The index (version 2, the only one written since 2008) is mapped and searched in
@@ -208,7 +206,7 @@ func (p *pack) inflate(e packEntry) ([]byte, error) {
 
 func (p *pack) body(e packEntry) (io.ReadCloser, error) {
 	// A page is enough for most objects, so most cost one read.
-	z, err := zlib.NewReader(newChunkReader(p.data, e.body, p.size))
+	z, err := inflate(newChunkReader(p.data, e.body, p.size))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", errBadPack, err)
 	}

@@ -85,11 +85,7 @@ func take(ctx context.Context, r *repo.Repo, w *repo.ObjectWriter, o *CreateOpti
 	s := &snapshot{r: r, w: w, opts: o}
 	var headErr, err error
 	// Decoding the index keeps one processor busy; the small files are read on another.
-	fault := repo.Parallel(2, func(i int) {
-		if i == 0 {
-			s.ix, err = r.Index()
-			return
-		}
+	fault := repo.Both(func() { s.ix, err = r.Index() }, func() {
 		if headErr = s.readHead(); headErr == nil {
 			s.readPast()
 		}

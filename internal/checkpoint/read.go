@@ -40,7 +40,7 @@ func store(w *repo.ObjectWriter, path string) (h repo.Hash, fi os.FileInfo, err 
 		}
 		if fi.Size() > inMemory {
 			if h, err = w.AddFile(f, fi.Size()); errors.Is(err, repo.ErrChanged) {
-				err = errTorn
+				err = errTorn // h is zero, or what was read last and is stored
 				continue
 			} else if err != nil {
 				return h, fi, err

@@ -386,9 +386,13 @@ func TestAssumeUnchangedIsSaved(t *testing.T) {
 
 // A file that is written to all the time is in the checkpoint, and named.
 func TestTornFile(t *testing.T) {
+	t.Run("small", func(t *testing.T) { tornFile(t, inMemory-1) })
+	t.Run("streamed", func(t *testing.T) { tornFile(t, inMemory+1) })
+}
+
+func tornFile(t *testing.T, size int) {
 	s := newSandbox(t)
 	s.commit("f")
-	size := inMemory - 1
 	s.write("f", strings.Repeat("x", size))
 	stop := make(chan bool)
 	done := make(chan bool)

@@ -16,55 +16,60 @@ import (
 var ErrChanged = errors.New("changed while it was read")
 
 // AddFile stores a big file as a blob without holding it in memory: it is hashed first, and only when the repository lacks it
-// read once more into a loose object. f must give size bytes and is left at any position. ErrChanged says that it did not, or
-// that the two readings differ.
+// read once more into a loose object. f must give size bytes and is left at any position. ErrChanged says that the two readings
+// differ; the name is then that of the second, which is stored, or zero where the file did not give that many bytes.
 func (w *ObjectWriter) AddFile(f io.ReadSeeker, size int64) (Hash, error) {
 	h, err := hashStream(w.s.hs, f, size, io.Discard)
 	if err != nil {
-		return h, err
+		return Hash{}, err
 	}
 	w.mu.Lock()
 	seen := w.seen[h]
-	w.seen[h] = true
 	w.mu.Unlock()
 	if seen || w.opts.DryRun || w.s.freshen(h) {
 		return h, nil
 	}
-	dir := w.s.dirs[0]
-	// In the objects directory itself, since two files of one process may share a fan-out directory that does not exist yet.
-	t, err := createTemp(dir, "tmp_obj_", 0o444)
+	// Where the object will lie: a gc that runs meanwhile removes folders of objects, but none that holds a file.
+	t, err := createTemp(filepath.Dir(loosePath(w.s.dirs[0], h)), "tmp_obj_", 0o444)
 	if err != nil {
-		return h, err
+		return Hash{}, err
 	}
-	// Big files are mostly packed already (images, archives): more effort would find nothing.
-	z, _ := zlib.NewWriterLevel(t, zlib.BestSpeed)
-	_, err = z.Write(objectHeader(KindBlob, size))
-	if err == nil {
-		var again Hash
-		if again, err = hashStream(w.s.hs, f, size, z); err == nil && again != h {
-			err = ErrChanged
-		}
-	}
-	if e := z.Close(); err == nil {
-		err = e
-	}
-	path := loosePath(dir, h)
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(path), 0o777)
-	}
+	stored, err := w.stream(t, f, size)
 	if err == nil && !w.opts.NoSync {
 		err = t.Sync()
 	}
-	if err = finishTemp(t, path, err); err != nil {
-		// Whoever adds the same content later must try again.
-		w.mu.Lock()
-		delete(w.seen, h)
-		w.mu.Unlock()
-		return h, err
+	path := loosePath(w.s.dirs[0], stored)
+	if err == nil && stored != h {
+		err = os.MkdirAll(filepath.Dir(path), 0o777)
 	}
+	if err = finishTemp(t, path, err); err != nil {
+		return Hash{}, err
+	}
+	// Not before: whoever adds the same content meanwhile must not rely on what may still fail.
+	w.mu.Lock()
+	w.seen[stored] = true
+	w.mu.Unlock()
 	w.written.Add(1)
 	w.stored.Add(size)
+	if stored != h {
+		return stored, ErrChanged
+	}
 	return h, nil
+}
+
+// stream writes a file as a loose object and names what it has written.
+func (w *ObjectWriter) stream(to io.Writer, f io.ReadSeeker, size int64) (Hash, error) {
+	// Big files are mostly packed already (images, archives): more effort would find nothing.
+	z, err := zlib.NewWriterLevel(to, zlib.BestSpeed)
+	if err != nil {
+		return Hash{}, err
+	}
+	_, err = z.Write(objectHeader(KindBlob, size))
+	var h Hash
+	if err == nil {
+		h, err = hashStream(w.s.hs, f, size, z)
+	}
+	return h, errors.Join(err, z.Close())
 }
 
 // hashStream names a file and copies it, in one pass. A file that has changed since its name was taken gets another one here,

@@ -241,6 +241,31 @@ func TestAddFileStreams(t *testing.T) {
 	}
 }
 
+// restless is a file that somebody writes to: every reading of it is another one.
+type restless struct {
+	bytes.Reader
+	content []byte
+}
+
+func (r *restless) Seek(off int64, whence int) (int64, error) {
+	r.content[0]++
+	r.Reset(r.content)
+	return r.Reader.Seek(off, whence)
+}
+
+func TestAddFileOfAChangingFileIsStored(t *testing.T) {
+	r := gitRepo(t)
+	w := r.NewWriter(WriteOptions{NoSync: true})
+	f := &restless{content: testContent(3<<20, 6)}
+	h, err := w.AddFile(f, int64(len(f.content)))
+	if !errors.Is(err, ErrChanged) || h.IsZero() {
+		t.Fatalf("AddFile = %s, %v, want a name and ErrChanged", h, err)
+	}
+	if k, b, err := r.Object(h); err != nil || HashObject(20, k, b) != h {
+		t.Errorf("the name given leads to no object of that name: %v", err)
+	}
+}
+
 func TestDamage(t *testing.T) {
 	r := gitRepo(t)
 	h := HashObject(20, KindBlob, []byte("x"))

@@ -204,6 +204,27 @@ func TestTemporaryFilesOfOthers(t *testing.T) {
 	}
 }
 
+// A file of the user's that is named almost like a restore's temporary ones is saved and kept.
+func TestOwnFileNamedLikeATemporaryOne(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("a")
+	own := []string{tempPrefix + "notes", tempPrefix + "12", "d/" + tempPrefix + "0-1", tempPrefix + "1-?"}
+	for _, name := range own {
+		s.write(name, "mine\n")
+	}
+	c := s.create(CreateOptions{NoLog: true})
+	if c.Stats.Untracked != len(own) {
+		t.Errorf("%d files saved, want %d", c.Stats.Untracked, len(own))
+	}
+	s.write("a", "lost\n")
+	s.restore(c, RestoreOptions{NoLog: true})
+	for _, name := range own {
+		if got := s.read(name); got != "mine\n" {
+			t.Errorf("%s = %q after a restore", name, got)
+		}
+	}
+}
+
 // A restore looks at the tree through the directory cache, as checkpoints do, and a plan without a state directory leaves none.
 func TestRestoreRemembersDirectories(t *testing.T) {
 	s := newSandbox(t)

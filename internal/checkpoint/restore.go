@@ -201,12 +201,20 @@ func (w *restorer) temp(name string) string {
 	return filepath.Join(filepath.Dir(name), tempPrefix+strconv.Itoa(os.Getpid())+"-"+strconv.FormatInt(restoreSeq.Add(1), 36))
 }
 
+// restoredBy is the process that a temporary name belongs to. A user's own file may begin in the same way: it is a file like others.
+func restoredBy(name string) (pid int, ok bool) {
+	rest, ok := strings.CutPrefix(name, tempPrefix)
+	num, seq, both := strings.Cut(rest, "-")
+	pid, err := strconv.Atoi(num)
+	_, bad := strconv.ParseUint(seq, 36, 63)
+	return pid, ok && both && err == nil && pid > 0 && bad == nil
+}
+
 // abandoned says whether the process that a temporary name belongs to is gone. Another restore may be at work in the same tree.
 func abandoned(name string) bool {
-	num, _, _ := strings.Cut(strings.TrimPrefix(name, tempPrefix), "-")
-	pid, err := strconv.Atoi(num)
-	if err != nil || pid <= 0 {
-		return true // no name of ours
+	pid, ok := restoredBy(name)
+	if !ok {
+		return false
 	}
 	p, err := os.FindProcess(pid)
 	if err != nil {

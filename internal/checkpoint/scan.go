@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/modu-ai/moai/internal/repo"
 )
@@ -40,16 +39,18 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 	listed := 0
 	for _, c := range st.Changes {
 		it := item{path: c.Path, pos: c.Entry}
+		if c.X == '?' {
+			listed++
+			it.pos = -1
+		}
+		_, temporary := restoredBy(path.Base(c.Path))
 		switch {
 		case c.Path == logName:
 			continue // ours: it changes with every checkpoint
-		case c.X == '?' && strings.HasPrefix(path.Base(c.Path), tempPrefix):
+		case c.X == '?' && temporary:
 			s.stale = append(s.stale, c.Path) // of a restore that was killed
-			listed++
 			continue
 		case c.X == '?':
-			listed++
-			it.pos = -1
 		// See Index.Sparse: the status has listed what is below folded folders, too.
 		case s.ix.Sparse:
 			// Positions are those of the expanded index.

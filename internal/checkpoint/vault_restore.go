@@ -72,23 +72,50 @@ func (w *restorer) vault(p *Plan) error {
 	if err != nil {
 		return err
 	}
+	saved, err := readVault(filepath.Join(vaultHome(w.r, p.Options.VaultDir), w.res.Safety.Commit.String()))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	var errs []error
 	for _, f := range files {
 		if !slices.Contains(p.Vault, f.Path) {
 			continue
 		}
-		// It may have grown past the vault's limits since. Nothing is overwritten that was not saved.
-		if slices.Contains(p.overwritten, f.Path) && !slices.Contains(w.res.Safety.Vaulted, f.Path) {
-			errs = append(errs, fmt.Errorf("%s: what is there now could not be saved first", f.Path))
-			continue
+		err := w.replaceable(f, saved)
+		if err == nil {
+			err = w.vaultFile(dir, f)
 		}
-		if err := w.vaultFile(dir, f); err != nil {
+		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", f.Path, err))
 			continue
 		}
 		w.res.Vault = append(w.res.Vault, f.Path)
 	}
 	return errors.Join(errs...)
+}
+
+// replaceable is nil when nothing is lost with what stands at the path of f: saved is the vault of the safety checkpoint. A person
+// was asked since the plan was made, which takes time.
+func (w *restorer) replaceable(f vaultFile, saved []vaultFile) error {
+	fi, err := w.root.Lstat(filepath.FromSlash(f.Path))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	now := fileSum(w.r.Path(f.Path), fi)
+	if now != "" && now == f.Sum+f.Link {
+		return nil
+	}
+	i := slices.IndexFunc(saved, func(s vaultFile) bool { return s.Path == f.Path })
+	switch {
+	case slices.ContainsFunc(w.res.Safety.Skipped, func(s Skip) bool { return s.Path == f.Path }):
+		return errors.New("what is there now could not be saved first") // it has grown past the vault's limits
+	case i < 0 || now == "" || now != saved[i].Sum+saved[i].Link:
+		return errMoved
+	}
+	return nil
 }
 
 func (w *restorer) vaultFile(dir string, f vaultFile) error {

@@ -1,6 +1,8 @@
 package checkpoint
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -209,6 +211,38 @@ func TestVault(t *testing.T) {
 	s.restore(mustFind(t, s, res.Safety.Name), RestoreOptions{VaultDir: dir, NoLog: true}, ".env")
 	if s.read(".env") != "KEY=other\n" {
 		t.Errorf("undo gives %q", s.read(".env"))
+	}
+}
+
+// Between a plan and its restore a person is asked, and somebody else may write meanwhile.
+func TestVaultOverwritesOnlyWhatIsSaved(t *testing.T) {
+	for _, there := range []string{"", "KEY=2\n"} {
+		s := newSandbox(t)
+		s.write(".gitignore", ".env\n")
+		s.commit("a")
+		s.write(".env", "KEY=1\n")
+		dir := filepath.Join(t.TempDir(), "vault")
+		c := s.create(CreateOptions{NoLog: true, VaultDir: dir, Ignored: []string{".env"}})
+		s.remove(".env")
+		if there != "" {
+			s.write(".env", there)
+		}
+		r := s.open()
+		p, err := MakePlan(context.Background(), r, c, nil, RestoreOptions{VaultDir: dir, NoLog: true, NoSync: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		safety := must(Create(context.Background(), r, *p.safety()))
+		s.write(".env", "KEY=3\n")
+		root := must(os.OpenRoot(s.dir))
+		w := &restorer{r: r, root: root, res: &RestoreResult{Safety: safety}}
+		if err := w.vault(p); !errors.Is(err, errMoved) {
+			t.Errorf("with %q there: %v, want %v", there, err, errMoved)
+		}
+		if got := s.read(".env"); got != "KEY=3\n" {
+			t.Errorf("with %q there: .env = %q, which no vault has", there, got)
+		}
+		root.Close()
 	}
 }
 

@@ -153,13 +153,17 @@ func ownRefs(r *repo.Repo, c *Checkpoint) ([]repo.RefValue, error) {
 	if err != nil {
 		return refs, nil
 	}
-	// Somebody who has put work of their own on the branch keeps it, and so does somebody who has it checked out.
+	// Somebody who has put work of their own on the branch keeps it, an amended commit too, which has our name as its author; and
+	// so does somebody who stands on it, or will again when a rebase ends.
 	head, err := r.Head()
 	if err != nil {
 		return nil, err
 	}
 	k, err := r.Commit(h)
-	if err == nil && k.Author == author && "refs/heads/"+head.Branch != c.Branch {
+	if err != nil || k.Author != author || k.Committer != author || head.Branch == c.Name || head.Onto == c.Name {
+		return refs, nil
+	}
+	if _, _, used := r.CheckedOutElsewhere(c.Name); !used {
 		refs = append(refs, repo.RefValue{Name: c.Branch, Hash: h})
 	}
 	return refs, nil

@@ -280,6 +280,38 @@ func TestPrune(t *testing.T) {
 	s.git("fsck", "--strict")
 }
 
+// A branch of a checkpoint on which somebody works is theirs.
+func TestPruneSparesBranchesInUse(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("a")
+	var made []*Checkpoint
+	for i := range 5 {
+		s.write("a", fmt.Sprint(i))
+		made = append(made, s.create(CreateOptions{NoLog: true, Branch: true}))
+	}
+	s.git("checkout", "-q", "--", ".")
+	tree := func(i int) string {
+		dir := filepath.Join(filepath.Dir(s.dir), fmt.Sprint("tree", i))
+		s.git("worktree", "add", "-q", dir, made[i].Name)
+		return dir
+	}
+	tree(0)
+	amended := tree(1)
+	s.git("-C", amended, "commit", "-q", "--amend", "-m", "mine")
+	s.git("-C", amended, "checkout", "-q", "--detach")
+	rebased := tree(2)
+	s.try(nil, "-C", rebased, "rebase", "-q", "--exec", "false", "HEAD~1") // stops after the first commit
+	if res, err := Prune(s.open(), PruneOptions{Keep: 1}); err != nil || len(res.Removed) != 4 {
+		t.Fatalf("Prune = %+v, %v", res, err)
+	}
+	for i, c := range made {
+		_, err := s.open().Resolve(branchRefs + c.Short())
+		if want := i != 3; (err == nil) != want {
+			t.Errorf("branch of checkpoint %d is there: %v, want %v", i, err == nil, want)
+		}
+	}
+}
+
 func TestPrivateFileStaysPrivate(t *testing.T) {
 	s := newSandbox(t)
 	s.commit("run")

@@ -105,9 +105,11 @@ func CompareTree(a, b TreeEntry) int {
 type Commit struct {
 	Tree    Hash
 	Parents []Hash
-	Author  string    // "Name <mail>"
-	Time    time.Time // of the committer
-	Message string
+	Author  string // "Name <mail>"
+	// Committer is who made this very object: another one than Author after an amend or a rebase.
+	Committer string
+	Time      time.Time // of the committer
+	Message   string
 }
 
 // Commit reads a commit. A tag is followed to the commit it names.
@@ -162,7 +164,7 @@ func ParseCommit(b []byte) (*Commit, error) {
 			}
 		case "committer":
 			if i := strings.LastIndexByte(val, '>'); i >= 0 {
-				c.Time = parseStamp(strings.TrimSpace(val[i+1:]))
+				c.Committer, c.Time = val[:i+1], parseStamp(strings.TrimSpace(val[i+1:]))
 			}
 		}
 	}

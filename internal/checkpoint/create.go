@@ -95,7 +95,8 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 		Stats: s.stats, Nested: s.nested, Torn: s.torn, Usual: s.usual, Modes: s.modes, Intent: s.intent, Inside: s.inner, Repositories: s.repos,
 	}
 	var err error
-	if c.Pins, err = pins(s.r, o.PinRefs); err != nil {
+	var over []Skip
+	if c.Pins, over, err = pins(s.r, o.PinRefs); err != nil {
 		return nil, err
 	}
 	c.State = stateText(s.r, c.Pins)
@@ -105,8 +106,8 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	}
 	defer v.drop()
 	c.Vaulted, c.vault = v.paths(), v.mark()
-	c.Skipped = fold(slices.Concat(s.skipped, v.skipped))
-	c.Lost, c.Staged = s.lost(v), s.index != s.headTree && s.ix.Len() > 0
+	c.Skipped = fold(slices.Concat(over, s.skipped, v.skipped))
+	c.Lost, c.Staged = append(over, s.lost(v)...), s.index != s.headTree && s.ix.Len() > 0
 	if last := s.last; last != nil {
 		if s.same(c, last, v) {
 			last.Reused, last.Repositories, last.Lost, last.Vaulted, last.Staged = true, s.repos, c.Lost, c.Vaulted, c.Staged

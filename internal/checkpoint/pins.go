@@ -15,15 +15,16 @@ import (
 // reachable; the logs themselves do not come back.
 const ReflogPins = "reflog"
 
-// maxPins bounds the stash entries and branches that one checkpoint keeps.
+// maxPins bounds the stash entries and branches that one checkpoint keeps: all are named in its message and are parents of one
+// commit. What is beyond is named as lost.
 const maxPins = 500
 
 // maxStashLog bounds the reflog of the stash; an entry takes some two hundred bytes.
 const maxStashLog = 16 << 20
 
-// pins resolves references to what they are now. One that does not exist is not pinned: the command will say so itself.
-func pins(r *repo.Repo, refs []string) ([]Pin, error) {
-	var out []Pin
+// pins resolves references to what they are now. One that does not exist is not pinned: the command will say so itself. over is
+// what did not fit.
+func pins(r *repo.Repo, refs []string) (out []Pin, over []Skip, err error) {
 	for _, ref := range refs {
 		if ref == "refs/stash" || ref == "stash" {
 			out = append(out, stash(r)...)
@@ -48,14 +49,16 @@ func pins(r *repo.Repo, refs []string) ([]Pin, error) {
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		out = append(out, Pin{name, h})
 	}
-	if len(out) > maxPins {
+	if more := len(out) - maxPins; more > 0 {
+		// No file of the work tree can have this path, so that nothing else is taken for left out.
+		over = []Skip{{Path: ".git/" + out[maxPins].Ref, Why: fmt.Sprintf("%d branches or stash entries over the limit of %d", more, maxPins)}}
 		out = out[:maxPins]
 	}
-	return append(underWay(r), out...), nil
+	return append(underWay(r), out...), over, nil
 }
 
 // stash lists the stash, newest first, from its reflog: the older entries stand nowhere else.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -50,6 +51,32 @@ func TestPins(t *testing.T) {
 		t.Errorf("stash list:\n%s\nwant\n%s", got, stashes)
 	}
 	s.git("fsck", "--strict")
+}
+
+// What is not kept is named, and counts as lost.
+func TestPinsOverTheLimit(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("a")
+	head, refs, names := s.git("rev-parse", "HEAD"), "", []string(nil)
+	for i := range maxPins + 2 {
+		refs += fmt.Sprintf("create refs/heads/b%03d %s\n", i, head)
+		names = append(names, fmt.Sprintf("b%03d", i))
+	}
+	feed := exec.Command("git", "-C", s.dir, "update-ref", "--stdin")
+	feed.Stdin = strings.NewReader(refs)
+	if out, err := feed.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	c := s.create(CreateOptions{Operation: "branch-D", NoLog: true, PinRefs: names})
+	if len(c.Pins) != maxPins || len(c.Lost) != 1 || !strings.HasPrefix(c.Lost[0].Why, "2 branches") {
+		t.Errorf("%d pins, lost %+v", len(c.Pins), c.Lost)
+	}
+	if back := mustFind(t, s, c.Name); len(back.Skipped) != 1 || back.Skipped[0].Why != c.Lost[0].Why {
+		t.Errorf("read back as %+v", back.Skipped)
+	}
+	if c = s.create(CreateOptions{NoLog: true, PinRefs: names[:maxPins]}); len(c.Pins) != maxPins || len(c.Lost) != 0 {
+		t.Errorf("at the limit: %d pins, lost %+v", len(c.Pins), c.Lost)
+	}
 }
 
 // A detached HEAD is the only name of the commits that were made on it.

@@ -34,11 +34,19 @@ func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 			continue // of a reflog: it is reachable again, and nothing more is to be had
 		}
 		now, err := r.Resolve(pin.Ref)
-		if err != nil && !errors.Is(err, repo.ErrNoRef) {
+		where := ""
+		if now != pin.Hash {
+			where = elsewhere(r, pin.Ref)
+		}
+		switch {
+		case err != nil && !errors.Is(err, repo.ErrNoRef):
 			p.refBlocked = append(p.refBlocked, Skip{Path: pin.Ref, Why: err.Error()})
-		} else if where := elsewhere(r, pin.Ref); now != pin.Hash && where != "" {
+		case now == pin.Hash:
+		case where != "":
 			p.refBlocked = append(p.refBlocked, Skip{Path: pin.Ref, Why: "it is " + where})
-		} else if now != pin.Hash {
+		case !r.HasObject(pin.Hash):
+			p.refBlocked = append(p.refBlocked, Skip{Path: pin.Ref, Why: "the repository no longer has " + pin.Hash.String()[:10] + ", on which it stood"})
+		default:
 			p.Refs = append(p.Refs, RefMove{Ref: pin.Ref, From: now, To: pin.Hash})
 		}
 	}
@@ -61,6 +69,9 @@ func (p *Plan) head(r *repo.Repo, pin Pin, now *repo.Head) {
 		return
 	case !was.Detached && elsewhere(r, "refs/heads/"+was.Branch) != "":
 		block("its branch " + was.Branch + " is " + elsewhere(r, "refs/heads/"+was.Branch))
+		return
+	case was.Detached && !r.HasObject(was.Hash):
+		block("the repository no longer has " + was.Hash.String()[:10] + ", on which it stood")
 		return
 	case !was.Detached:
 		comes := slices.ContainsFunc(p.Refs, func(m RefMove) bool { return m.Ref == "refs/heads/"+was.Branch })

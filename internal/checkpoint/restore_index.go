@@ -1,10 +1,12 @@
 package checkpoint
 
 import (
+	"cmp"
 	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"hash"
 	"slices"
 	"strconv"
@@ -41,24 +43,31 @@ func writeIndex(r *repo.Repo, c *Checkpoint) error {
 
 func indexEntries(r *repo.Repo, c *Checkpoint) ([]staged, error) {
 	var list []staged
-	err := files(r, c.Index, "", 0, func(p string, s Side) {
-		list = append(list, staged{path: p, Side: s})
-	})
-	if err != nil {
-		return nil, err
+	var bad error
+	// A commit can come from anybody, and git believes the paths of an index: its next checkout would write there.
+	add := func(p string, stage int, s Side) {
+		var known bool
+		if s.Mode, known = indexMode(s.Mode); !known || !safePath(p) {
+			bad = fmt.Errorf("its index holds %q, which is not safe to write", p)
+		}
+		list = append(list, staged{path: p, stage: stage, Side: s})
 	}
-	if !c.Unmerged.IsZero() {
+	err := files(r, c.Index, "", 0, func(p string, s Side) { add(p, 0, s) })
+	if err == nil && !c.Unmerged.IsZero() {
 		err = files(r, c.Unmerged, "", 0, func(p string, s Side) {
 			num, rest, _ := strings.Cut(p, "/")
 			if n, err := strconv.Atoi(num); err == nil && n >= 1 && n <= 3 && rest != "" {
-				list = append(list, staged{path: rest, stage: n, Side: s})
+				add(rest, n, s)
 			}
 		})
-		if err != nil {
-			return nil, err
-		}
+	}
+	if err = cmp.Or(err, bad); err != nil {
+		return nil, err
 	}
 	for _, p := range c.Intent {
+		if !safePath(p) {
+			return nil, fmt.Errorf("its index holds %q, which is not safe to write", p)
+		}
 		empty := repo.HashObject(r.HashSize(), repo.KindBlob, nil)
 		list = append(list, staged{path: p, Side: Side{repo.ModeFile, empty}, flags: repo.IntentToAdd})
 	}
@@ -84,6 +93,22 @@ func indexEntries(r *repo.Repo, c *Checkpoint) ([]staged, error) {
 		return a.stage - b.stage
 	})
 	return list, nil
+}
+
+// indexMode is the mode that an index has for one of a tree: old trees hold permissions such as 0664, of which one bit counts.
+func indexMode(m uint32) (uint32, bool) {
+	switch m & 0o170000 {
+	case repo.ModeFile & 0o170000:
+		if m&0o100 != 0 {
+			return repo.ModeExec, true
+		}
+		return repo.ModeFile, true
+	case repo.ModeLink:
+		return repo.ModeLink, true
+	case repo.ModeGitlink:
+		return repo.ModeGitlink, true
+	}
+	return m, false
 }
 
 // files walks all files of a tree.

@@ -270,6 +270,21 @@ func TestHostileTree(t *testing.T) {
 	if len(res.Written) != 0 || len(res.Failed) != 2 {
 		t.Errorf("hostile tree: %+v", res)
 	}
+	// Git itself trusts the paths of an index: its next checkout would write there.
+	if list, err := indexEntries(s.open(), &Checkpoint{Index: tree}); err == nil {
+		t.Errorf("an index with %q would be written", list[0].path)
+	}
+	old, _ := w.Add(repo.KindTree, repo.AppendTree(20, nil, []repo.TreeEntry{{Mode: 0o100664, Name: "a", Hash: blob}, {Mode: 0o100775, Name: "b", Hash: blob}}))
+	odd, _ := w.Add(repo.KindTree, repo.AppendTree(20, nil, []repo.TreeEntry{{Mode: 0o60644, Name: "a", Hash: blob}}))
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := indexEntries(s.open(), &Checkpoint{Index: old}); err != nil || list[0].Mode != repo.ModeFile || list[1].Mode != repo.ModeExec {
+		t.Errorf("modes of an old tree: %+v, %v", list, err)
+	}
+	if _, err := indexEntries(s.open(), &Checkpoint{Index: odd}); err == nil {
+		t.Error("an index with a device would be written")
+	}
 	twice, _ := w.Add(repo.KindTree, repo.AppendTree(20, nil, []repo.TreeEntry{{Mode: repo.ModeLink, Name: "a", Hash: blob}, {Mode: repo.ModeDir, Name: "a", Hash: inner}}))
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)

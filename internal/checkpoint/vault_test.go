@@ -53,6 +53,27 @@ func TestPins(t *testing.T) {
 	s.git("fsck", "--strict")
 }
 
+// A branch is not moved to a commit that is gone: what it holds now would be lost for nothing.
+func TestPinnedCommitIsGone(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("a")
+	s.git("checkout", "-q", "-b", "topic")
+	s.commit("b")
+	s.git("checkout", "-q", "main")
+	c := s.create(CreateOptions{NoLog: true, PinRefs: []string{"topic"}})
+	s.git("update-ref", "-d", pinRefs+c.Short()+"/tips") // somebody tidies up by hand
+	s.git("branch", "-q", "-f", "topic", "main")
+	s.git("reflog", "expire", "--expire=now", "--all")
+	s.git("gc", "-q", "--prune=now")
+	res := s.restore(mustFind(t, s, c.Name), RestoreOptions{Refs: true, NoLog: true})
+	if len(res.Refs) != 0 || len(res.Failed) != 1 || res.Failed[0].Path != "refs/heads/topic" {
+		t.Errorf("moved %v, failed %v", res.Refs, res.Failed)
+	}
+	if got, want := s.git("rev-parse", "topic"), s.git("rev-parse", "main"); got != want {
+		t.Errorf("topic = %s, want %s", got, want)
+	}
+}
+
 // What is not kept is named, and counts as lost.
 func TestPinsOverTheLimit(t *testing.T) {
 	s := newSandbox(t)

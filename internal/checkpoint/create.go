@@ -302,29 +302,34 @@ func fold(list []Skip) []Skip {
 	if len(list) <= maxNamed {
 		return list
 	}
-	count := map[string]int{}
-	var order []string
+	type group struct {
+		Skip  // the first of the group speaks for all
+		count int
+	}
+	var groups []*group
+	at := map[string]*group{}
 	for _, s := range list {
 		top, _, deep := strings.Cut(s.Path, "/")
 		if deep {
 			top += "/"
 		}
-		if count[top]++; count[top] == 1 {
-			order = append(order, top)
+		g := at[top]
+		if g == nil {
+			g = &group{Skip: Skip{Path: top, Why: s.Why}}
+			at[top] = g
+			groups = append(groups, g)
 		}
+		g.count++
 	}
-	out := make([]Skip, 0, len(order))
-	for _, top := range order {
-		reason := fmt.Sprintf("%d files", count[top])
-		for _, s := range list {
-			if strings.HasPrefix(s.Path, top) {
-				reason = cmp.Or(map[bool]string{true: s.Why}[count[top] == 1], reason+": "+s.Why)
-				break
-			}
-		}
-		if out = append(out, Skip{Path: top, Why: reason}); len(out) == maxNamed {
+	out := make([]Skip, 0, min(len(groups), maxNamed+1))
+	for _, g := range groups {
+		if len(out) == maxNamed {
 			return append(out, Skip{Path: "/", Why: "and more"})
 		}
+		if g.count > 1 {
+			g.Why = fmt.Sprintf("%d files: %s", g.count, g.Why)
+		}
+		out = append(out, g.Skip)
 	}
 	return out
 }

@@ -1,11 +1,15 @@
 package checkpoint
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // A checkpoint is reused only where what it leaves out is the same, too: one that was
@@ -83,5 +87,27 @@ func TestVaultsOfOneSecond(t *testing.T) {
 	left, err := filepath.Glob(filepath.Join(vault, "*", vaultTemp+"*"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("copies that nobody owns stay behind: %v %v", left, err)
+	}
+}
+
+func TestFold(t *testing.T) {
+	var list []Skip
+	for i := range maxNamed {
+		list = append(list, Skip{Path: fmt.Sprintf("ab/%d", i), Why: "too big"})
+	}
+	if got := fold(list); len(got) != maxNamed {
+		t.Errorf("%d paths, want all", len(got))
+	}
+	list = append(list, Skip{Path: "a", Why: "a FIFO"}, Skip{Path: "b/x", Why: "a socket"})
+	want := []Skip{{Path: "ab/", Why: "1000 files: too big"}, {Path: "a", Why: "a FIFO"}, {Path: "b/", Why: "a socket"}}
+	if d := cmp.Diff(want, fold(list), cmpopts.IgnoreUnexported(Skip{})); d != "" {
+		t.Error(d)
+	}
+	list = nil
+	for i := range maxNamed + 1 {
+		list = append(list, Skip{Path: fmt.Sprintf("f%d", i), Why: "a FIFO"})
+	}
+	if got := fold(list); len(got) != maxNamed+1 || got[maxNamed].Path != "/" {
+		t.Errorf("%d entries, the last %+v", len(got), got[len(got)-1])
 	}
 }

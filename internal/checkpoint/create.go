@@ -130,6 +130,7 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	}
 	older := s.older()
 	if err := s.publish(c); err != nil {
+		v.forget(c.Commit)
 		return nil, err
 	}
 	s.retain(c, older)

@@ -192,8 +192,13 @@ func (v *vault) add(root *os.Root, name string, d fs.DirEntry) error {
 	}
 	v.unsaved = append(v.unsaved, out)
 	sum := sha256.New()
-	// The file may have grown since its size was asked for.
-	if f.Size, err = io.Copy(io.MultiWriter(out, sum), io.LimitReader(in, vaultFileB)); err != nil {
+	// The file may have grown since its size was asked for; a part of it would come back as if it were the whole.
+	f.Size, err = io.Copy(io.MultiWriter(out, sum), io.LimitReader(in, vaultFileB+1))
+	if err == nil && f.Size > vaultFileB {
+		err = fmt.Errorf("over the vault's limit of %s", Size(vaultFileB))
+	}
+	if err != nil {
+		_ = os.Remove(out.Name())
 		return err
 	}
 	f.Sum = hex.EncodeToString(sum.Sum(nil))
@@ -264,6 +269,13 @@ func (v *vault) keep(commit repo.Hash) error {
 	}
 	v.tmp = ""
 	return nil
+}
+
+// forget removes a copy that was kept for a checkpoint which has not come about: nothing would ever name it.
+func (v *vault) forget(commit repo.Hash) {
+	if len(v.files) > 0 {
+		_ = os.RemoveAll(filepath.Join(v.home, commit.String()))
+	}
 }
 
 // same says whether the vault of an older checkpoint holds all that this one holds.

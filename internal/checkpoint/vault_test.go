@@ -294,6 +294,22 @@ func TestVaultOverwritesOnlyWhatIsSaved(t *testing.T) {
 	}
 }
 
+// A copy of a secret that belongs to no checkpoint would lie there for ever.
+func TestVaultOfAFailedCheckpoint(t *testing.T) {
+	s := newSandbox(t)
+	s.write(".gitignore", ".env\n")
+	s.commit("a")
+	s.write(".env", "KEY=1\n")
+	s.git("update-ref", strings.TrimSuffix(hiddenRefs, "/"), "HEAD") // a reference where a folder is needed
+	dir := filepath.Join(t.TempDir(), "vault")
+	if _, err := Create(context.Background(), s.open(), CreateOptions{NoLog: true, NoSync: true, VaultDir: dir, Ignored: []string{".env"}}); err == nil {
+		t.Fatal("a checkpoint without a reference")
+	}
+	if left, err := os.ReadDir(vaultHome(s.open(), dir)); err != nil || len(left) != 0 {
+		t.Errorf("left in the vault: %v, %v", left, err)
+	}
+}
+
 func TestPrune(t *testing.T) {
 	s := newSandbox(t)
 	s.commit("a")

@@ -193,9 +193,10 @@ func folderSize(dir string) (n int64) {
 	return n
 }
 
-// sweep removes what a killed process has left and what is older than an hour: temporary object files, of moai or git, locks of
-// moai's own references, and copies that have not become part of the vault. A repository has up to 256 folders of objects with
-// thousands of files, which is why this is not done after every checkpoint.
+// sweep removes what a killed process has left and what is older than an hour: temporary object files, locks of moai's own
+// references, and copies that have not become part of the vault. Temporary files of git's own wait for a day: a fetch writes its
+// pack first and may take hours to complete it. A repository has up to 256 folders of objects with thousands of files, which is
+// why this is not done after every checkpoint.
 func sweep(r *repo.Repo, vaultDir string, now time.Time) (n int) {
 	for _, own := range [...]string{pinRefs, hiddenRefs, branchRefs} {
 		_ = filepath.WalkDir(filepath.Join(r.CommonDir, filepath.FromSlash(own)), func(p string, d fs.DirEntry, err error) error {
@@ -230,10 +231,11 @@ func sweep(r *repo.Repo, vaultDir string, now time.Time) (n int) {
 		}
 		files, _ := os.ReadDir(filepath.Join(objects, d.Name()))
 		for _, f := range files {
-			if !strings.HasPrefix(f.Name(), "tmp_obj_") && !strings.HasPrefix(f.Name(), "tmp_pack_") && !strings.HasPrefix(f.Name(), "tmp_idx_") {
-				continue
+			own, temporary := repo.Temporary(f.Name())
+			if !own {
+				temporary = temporary && older(f, now.Add(-24*time.Hour))
 			}
-			if f.Type().IsRegular() && older(f, now) && os.Remove(filepath.Join(objects, d.Name(), f.Name())) == nil {
+			if temporary && f.Type().IsRegular() && older(f, now) && os.Remove(filepath.Join(objects, d.Name(), f.Name())) == nil {
 				n++
 			}
 		}

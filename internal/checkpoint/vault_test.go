@@ -402,8 +402,12 @@ func TestLeftOvers(t *testing.T) {
 	vault := filepath.Join(t.TempDir(), "vault")
 	home := vaultHome(s.open(), vault)
 	hourAgo := time.Now().Add(-2 * time.Hour)
-	left := []string{filepath.Join(home, vaultTemp+"1"), filepath.Join(s.dir, ".git/objects/pack/tmp_pack_1"), filepath.Join(s.dir, ".git/refs/moai/checkpoints/before-x.lock")}
-	for i, p := range left {
+	left := []string{
+		filepath.Join(home, vaultTemp+"1"), filepath.Join(s.dir, ".git/objects/pack/tmp_pack_12_a0"), filepath.Join(s.dir, ".git/refs/moai/checkpoints/before-x.lock"),
+		filepath.Join(s.dir, ".git/objects/pack/tmp_idx_Old001"),
+	}
+	fetch := filepath.Join(s.dir, ".git/objects/pack/tmp_pack_Young1") // git's, which may be at work for hours
+	for i, p := range append(slices.Clone(left), fetch) {
 		os.MkdirAll(filepath.Dir(p), 0o700)
 		if i == 0 {
 			os.Mkdir(p, 0o700)
@@ -413,6 +417,8 @@ func TestLeftOvers(t *testing.T) {
 		}
 		os.Chtimes(p, hourAgo, hourAgo)
 	}
+	dayAgo := hourAgo.Add(-24 * time.Hour)
+	os.Chtimes(left[3], dayAgo, dayAgo)
 	young := filepath.Join(home, vaultTemp+"2")
 	os.Mkdir(young, 0o700)
 	for i := range 3 {
@@ -431,8 +437,10 @@ func TestLeftOvers(t *testing.T) {
 			t.Errorf("%s is still there", p)
 		}
 	}
-	if _, err := os.Lstat(young); err != nil {
-		t.Errorf("a copy that is being made was removed: %v", err)
+	for _, p := range []string{young, fetch} {
+		if _, err := os.Lstat(p); err != nil {
+			t.Errorf("what is being made was removed: %v", err)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -67,6 +68,17 @@ func createTemp(dir, prefix string, mode os.FileMode) (*os.File, error) {
 			return nil, err
 		}
 	}
+}
+
+// Temporary says whether a file in a folder of objects or packs is one that git or moai has not completed; own that moai began it.
+// Git's are a prefix and six letters or digits; createTemp's have the process behind it, and so an underscore more.
+func Temporary(name string) (own, temporary bool) {
+	for _, prefix := range [...]string{"tmp_obj_", "tmp_pack_", "tmp_idx_"} {
+		if rest, ok := strings.CutPrefix(name, prefix); ok {
+			return strings.Contains(rest, "_"), true
+		}
+	}
+	return false, false
 }
 
 // tempSeq makes temporary names of one process differ.

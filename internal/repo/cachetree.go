@@ -51,6 +51,7 @@ func (ix *Index) Tree() *CacheTree {
 	}
 	ix.tree.once.Do(func() {
 		p := treeParser{b: ix.tree.ext, hashSize: ix.hashSize}
+		p.left = len(p.b) / leastRecord
 		var root CacheTree
 		if p.node(&root, 0) && len(p.b) == 0 {
 			ix.tree.root = &root
@@ -76,7 +77,11 @@ func (ix *Index) RootTree() (Hash, bool) {
 type treeParser struct {
 	b        []byte
 	hashSize int
+	left     int // records that the extension has room for and that no directory has claimed
 }
+
+// leastRecord is the length of the shortest record, a subtree that has changed: "a\0-1 0\n" without the hash.
+const leastRecord = 7
 
 // maxTreeDepth bounds recursion; a path of maxName bytes has no more elements.
 const maxTreeDepth = maxName / 2
@@ -85,6 +90,10 @@ const maxTreeDepth = maxName / 2
 func (p *treeParser) node(t *CacheTree, depth int) bool {
 	subs, ok := p.record(t)
 	if !ok || depth > maxTreeDepth {
+		return false
+	}
+	// The number is somebody's word, and so is that of every directory below.
+	if p.left -= subs; p.left < 0 {
 		return false
 	}
 	if subs > 0 {
@@ -115,8 +124,7 @@ func (p *treeParser) record(t *CacheTree) (subs int, ok bool) {
 	var err1, err2 error
 	t.Count, err1 = strconv.Atoi(string(count))
 	subs, err2 = strconv.Atoi(string(number))
-	// A subtree's record takes at least six bytes: "a\0-1 0\n" without the hash.
-	if err1 != nil || err2 != nil || subs < 0 || subs > len(rest)/6 {
+	if err1 != nil || err2 != nil || subs < 0 || subs > len(rest)/leastRecord {
 		return 0, false
 	}
 	if t.Count >= 0 {

@@ -11,6 +11,9 @@ const (
 	// Real files have some kilobytes. What is bigger is somebody's attempt to fill the memory.
 	maxConfig       = 4 << 20
 	maxIncludeDepth = 10 // git's own limit
+	// maxIncludes bounds the files that one file brings in, all levels together. Git refuses files that include each other; here
+	// they would be read again and again, ten levels deep. An installation with one file for each of its projects has some dozens.
+	maxIncludes = 500
 )
 
 // loadState is what includes depend on.
@@ -18,11 +21,15 @@ type loadState struct {
 	gitDir string
 	repo   *Repo // for conditions on the branch and on remotes; may be nil
 	depth  int
+	files  int // read so far
 }
 
 // load reads one file and what it includes. A file that is missing, too large or
 // damaged contributes what came before the damage.
 func (c *Config) load(path string, st *loadState) {
+	if st.files++; st.files > maxIncludes {
+		return
+	}
 	b, _, err := readFile(path, maxConfig)
 	if err != nil {
 		return

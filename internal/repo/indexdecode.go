@@ -34,11 +34,17 @@ func decodeIndex(data []byte, hashSize int) (*Index, error) {
 	}
 	ix.entries = make([]entry, n)
 	populate(ix.entries)
+	var last entry
 	for i := range ix.entries {
 		e := &ix.entries[i]
 		if err := d.entry(e); err != nil {
 			return nil, err
 		}
+		// Everything else searches by this order. Git relies on it, too, and lets fsck alone look.
+		if !follows(&last, e) {
+			return nil, errIndex
+		}
+		last = *e
 		if e.mode() == ModeDir {
 			ix.Sparse = true
 		}
@@ -55,6 +61,13 @@ func decodeIndex(data []byte, hashSize int) (*Index, error) {
 		}
 	}
 	return ix, nil
+}
+
+// follows says whether b may stand behind a: by name, and stages of one conflict in order. The nameless entries of a split index
+// have the order of those that they replace.
+func follows(a, b *entry) bool {
+	c := strings.Compare(a.name, b.name)
+	return c < 0 || b.name == "" || c == 0 && 0 < a.stage() && a.stage() < b.stage()
 }
 
 type decoder struct {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/modu-ai/moai/internal/state"
@@ -132,7 +133,7 @@ func breakStale(path string) bool {
 	if !ok {
 		return false
 	}
-	aside := fmt.Sprintf("%s.%d", path, os.Getpid())
+	aside := asideOf(path)
 	if os.Rename(path, aside) != nil {
 		return true // somebody else was faster
 	}
@@ -141,6 +142,12 @@ func breakStale(path string) bool {
 	}
 	_ = os.Remove(aside)
 	return true
+}
+
+// asideOf is where this process moves a lock while it breaks it. The name ends like a lock's: beside a reference, any other would
+// be one, should the process be killed in between.
+func asideOf(lock string) string {
+	return fmt.Sprintf("%s.%d.lock", strings.TrimSuffix(lock, ".lock"), os.Getpid())
 }
 
 // Write adds to the new content. Errors are kept for Commit.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -57,8 +58,12 @@ var (
 // maxObject bounds what one object may take in memory. Sizes come from files that anybody may have written.
 const maxObject = 256 << 20
 
-// maxAlternates is git's own limit on the nesting of objects/info/alternates.
-const maxAlternates = 5
+const (
+	// maxAlternates is git's own limit on the nesting of objects/info/alternates.
+	maxAlternates = 5
+	// maxStores bounds the folders of objects of one repository; a clone of a clone has three.
+	maxStores = 100
+)
 
 // odb opens the repository's objects on first use.
 func (r *Repo) odb() *objectStore {
@@ -83,17 +88,24 @@ func newObjectStore(dir string, hashSize int) *objectStore {
 	return s
 }
 
+// addDir adds a folder of objects and those that it borrows from, each once: they may borrow from each other.
 func (s *objectStore) addDir(dir string, depth int) {
-	for _, d := range s.dirs {
-		if d == dir {
-			return
-		}
+	if slices.Contains(s.dirs, dir) || len(s.dirs) == maxStores {
+		return
 	}
 	s.dirs = append(s.dirs, dir)
 	if depth >= maxAlternates {
 		return
 	}
-	for line := range strings.Lines(string(readBounded(filepath.Join(dir, "info", "alternates")))) {
+	for _, other := range alternates(dir) {
+		s.addDir(other, depth+1)
+	}
+}
+
+// alternates lists the folders of objects that one borrows from: gitrepository-layout(5), objects/info/alternates.
+func alternates(objects string) []string {
+	var out []string
+	for line := range strings.Lines(string(readBounded(filepath.Join(objects, "info", "alternates")))) {
 		line = strings.TrimRight(line, "\r\n")
 		if line == "" || line[0] == '#' {
 			continue
@@ -105,10 +117,11 @@ func (s *objectStore) addDir(dir string, depth int) {
 			}
 		}
 		if !filepath.IsAbs(line) {
-			line = filepath.Join(dir, line)
+			line = filepath.Join(objects, line)
 		}
-		s.addDir(line, depth+1)
+		out = append(out, filepath.Clean(line))
 	}
+	return out
 }
 
 // packList returns the packs, reading the directories on first use or again when fresh is set: a repack by another process

@@ -138,6 +138,10 @@ func (r *Repo) Refs(prefix string) ([]Ref, error) {
 			out = append(out, ref)
 		}
 	}
+	byName := func(a, b Ref) int { return strings.Compare(a.Name, b.Name) }
+	if !p.sorted {
+		slices.SortFunc(out, byName)
+	}
 	packed := len(out)
 	for _, name := range loose {
 		h, target, err := r.readRef(name)
@@ -155,7 +159,7 @@ func (r *Repo) Refs(prefix string) ([]Ref, error) {
 			out = append(out, ref)
 		}
 	}
-	slices.SortFunc(out, func(a, b Ref) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(out, byName)
 	return out, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -31,7 +32,8 @@ func (r *Repo) logMove(name string, old, h Hash, why string) error {
 	}
 	for _, path := range logs {
 		fi, err := os.Lstat(path)
-		if errors.Is(err, fs.ErrNotExist) || err == nil && fi.IsDir() {
+		// No log, or that of a reference which is gone and stood where a folder would be.
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || err == nil && fi.IsDir() {
 			continue
 		}
 		if err != nil {

@@ -30,8 +30,9 @@ func (r *Repo) Short(h Hash) string {
 		}
 	}
 	a := abbreviation{h: h, size: r.hashSize}
-	objects := filepath.Join(r.CommonDir, "objects")
-	a.scan(objects, 0)
+	for _, objects := range r.odb().dirs {
+		a.scan(objects)
+	}
 	n := fixed
 	if n < 0 {
 		// git: the length at which the expected number of collisions stays below one.
@@ -49,8 +50,8 @@ type abbreviation struct {
 	shared  int
 }
 
-// scan looks at one objects directory and at those that it borrows from.
-func (a *abbreviation) scan(objects string, depth int) {
+// scan looks at one objects directory.
+func (a *abbreviation) scan(objects string) {
 	packs := filepath.Join(objects, "pack")
 	covered := a.multi(filepath.Join(packs, "multi-pack-index"))
 	for _, n := range namesIn(packs) {
@@ -64,27 +65,6 @@ func (a *abbreviation) scan(objects string, depth int) {
 			a.compare(other[:a.size])
 		}
 	}
-	if depth < maxAlternates {
-		for _, other := range alternates(objects) {
-			a.scan(other, depth+1)
-		}
-	}
-}
-
-// alternates lists the objects directories that one borrows from.
-func alternates(objects string) []string {
-	var out []string
-	for line := range strings.Lines(string(readBounded(filepath.Join(objects, "info", "alternates")))) {
-		line = strings.TrimRight(line, "\r\n")
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		if !filepath.IsAbs(line) {
-			line = filepath.Join(objects, line)
-		}
-		out = append(out, line)
-	}
-	return out
 }
 
 // missingAlternate names a directory that objects are borrowed from and that is gone.

@@ -23,7 +23,18 @@ type staging struct {
 	ix   *Index
 	stop *atomic.Bool
 	out  []pair
+	left int // of maxDifferences
 }
+
+const (
+	// maxDifferences bounds what is listed of HEAD and the index. A commit of a few kilobytes can stand for 10^12 files, by naming
+	// the same folders again and again; of a real tree of a million files some hundred thousand may differ.
+	maxDifferences = 1 << 20
+	// treeWeight is what reading a folder counts as, in files: it takes some 20 µs, and an empty one would be free otherwise.
+	treeWeight = 4
+)
+
+var errTooMany = errors.New("HEAD and the index differ in too many files")
 
 // staged lists what differs between HEAD and the index. Where the index remembers the
 // tree that a directory was, and it is HEAD's, nothing below is read: on a clean index
@@ -33,7 +44,7 @@ func (r *Repo) staged(ix *Index, stop *atomic.Bool) ([]pair, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := staging{r: r, ix: ix, stop: stop}
+	s := staging{r: r, ix: ix, stop: stop, left: maxDifferences}
 	h, ok := ParseHash(name)
 	if !ok {
 		if h, err = r.lookup(name); errors.Is(err, ErrNoRef) {
@@ -208,6 +219,9 @@ func (s *staging) trees(path string, before, after Hash, entry int) error {
 		if cur, err = s.r.Tree(after); err != nil {
 			return err
 		}
+	}
+	if s.left -= len(old) + len(cur) + treeWeight; s.left < 0 {
+		return errTooMany
 	}
 	for len(old) > 0 || len(cur) > 0 {
 		c := 0

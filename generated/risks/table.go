@@ -472,9 +472,9 @@ var Rules = []rule.Risk{
 	{ID: "shell.unseen-code", Since: "0.1.0", When: rule.When{NotFed: []string{"curl", "wget", "aria2c", "http", "https", "xh", "fetch", "lynx", "w3m", "base64", "xxd", "invoke-webrequest", "invoke-restmethod"}, Is: []string{"unknown-code"}, Not: []string{"known-initialiser"}}, Action: 2, Why: "runs shell code that is not on the line, so nobody can tell what it does", Instead: "print it first, read it, then write it out", Hits: []string{"bash -c \"$COMMAND\"", "eval \"$CODE\"", "cat steps.txt | sh", "source \"$FILE\"", "ls *.sh | xargs -n1 bash", "eval \"$(env)\"", "eval \"$(ssh-agent -s)\" extra", "SETUP=1 eval \"$(ssh-agent -s)\"", "eval \"$(node -e x)\""}, Misses: []string{"bash -c 'git status'", "eval \"$(ssh-agent -s)\"", "eval \"$(direnv hook bash)\"", "bash build.sh", "source venv/bin/activate", "source <(kubectl completion bash)", "eval \"$(go env)\"", "eval $(go tool dist env)", "source <(ng completion script)", "eval \"$(docker-machine env default)\"", "eval \"$(ssh-agent -s)\" > /dev/null", "eval \"$(/opt/homebrew/bin/brew shellenv)\"", "parallel -j4 php -l {}"}},
 	{ID: "sql.alter-drop", Since: "0.1.0", Programs: []string{"psql", "mysql", "sqlite3"}, When: rule.When{Says: []string{"ALTER TABLE|DATABASE|SCHEMA|USER|ROLE|TYPE * DROP"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "takes a column or constraint away with its data", Instead: "look at the table first", Hits: []string{"psql -c 'ALTER TABLE users DROP COLUMN email'", "mysql app -e 'alter table t drop key k'"}, Misses: []string{"psql -c 'ALTER TABLE users ADD email text'", "psql -c 'SELECT 1'"}},
 	{ID: "sql.artisan", Since: "0.1.0", Programs: []string{"php"}, When: rule.When{Words: []string{"artisan migrate:fresh", "artisan migrate:reset", "artisan migrate:refresh", "artisan db:wipe", "artisan migrate:rollback", "artisan cache:forget *", "artisan db:seed --force"}}, Action: 2, Why: "drops or resets the tables of the application", Instead: "`php artisan migrate:status` shows where they are", Hits: []string{"php artisan migrate:fresh --seed", "php artisan db:wipe"}, Misses: []string{"php artisan migrate", "php artisan migrate:status"}},
-	{ID: "sql.delete-all", Since: "0.1.0", Programs: []string{"psql", "mysql", "sqlite3"}, When: rule.When{Says: []string{"DELETE FROM !WHERE !EXPLAIN", "DELETE FROM * WHERE 1 = 1 !EXPLAIN", "DELETE FROM * WHERE TRUE !EXPLAIN", "DELETE FROM * WHERE ' = ' !EXPLAIN"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "deletes every row of the table: no WHERE holds any back", Instead: "count what would go, and add a WHERE", Hits: []string{"psql -c 'DELETE FROM users'", "psql -c 'DELETE FROM users WHERE 1=1'", "sqlite3 app.db 'delete from t;'", "mysql app -e \"DELETE FROM users WHERE 'a'='a'\""}, Misses: []string{"psql -c 'DELETE FROM users WHERE id = 7'", "psql -c 'EXPLAIN DELETE FROM users'"}},
+	{ID: "sql.delete-all", Since: "0.1.0", Programs: []string{"psql", "mysql", "sqlite3"}, When: rule.When{Says: []string{"DELETE FROM !WHERE !EXPLAIN", "DELETE FROM * WHERE 1 = 1 !EXPLAIN", "DELETE FROM * WHERE TRUE !EXPLAIN", "DELETE FROM * WHERE ' = ' !EXPLAIN"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "deletes every row of the table: no WHERE holds any back", Instead: "count what would go, and add a WHERE", Hits: []string{"mcp__supabase__execute_sql {\"query\": \"delete from t\"}", "psql -c 'DELETE FROM users'", "psql -c 'DELETE FROM users WHERE 1=1'", "sqlite3 app.db 'delete from t;'", "mysql app -e \"DELETE FROM users WHERE 'a'='a'\""}, Misses: []string{"mcp__postgres__query {\"sql\": \"DELETE FROM t WHERE id = 1\"}", "psql -c 'DELETE FROM users WHERE id = 7'", "psql -c 'EXPLAIN DELETE FROM users'"}},
 	{ID: "sql.django", Since: "0.1.0", Programs: []string{"python"}, When: rule.When{Words: []string{"manage.py flush", "manage.py reset_db", "manage.py sqlflush --execute", "manage.py migrate * zero", "*/manage.py flush"}}, Action: 2, Why: "empties or resets the database of the application", Instead: "`python manage.py showmigrations` shows where it is", Hits: []string{"python manage.py flush --noinput", "python3 manage.py migrate shop zero"}, Misses: []string{"python manage.py migrate", "python manage.py showmigrations"}},
-	{ID: "sql.drop", Since: "0.1.0", Programs: []string{"psql", "mysql", "sqlite3"}, When: rule.When{Says: []string{"DROP TABLE|DATABASE|SCHEMA|VIEW|INDEX|USER|ROLE|TABLESPACE|SEQUENCE|FUNCTION|TYPE|KEYSPACE|COLLECTION|EXTENSION|TRIGGER|PROCEDURE|OWNED|MATERIALIZED"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "drops a table, a database or a role with what is in it", Instead: "look first: `psql -c 'SELECT count(*) FROM users'`", Hits: []string{"psql -c 'DROP TABLE users'", "mysql app -e 'drop database shop;'", "sqlite3 app.db 'DROP TABLE IF EXISTS t'", "psql <<'EOF'\nBEGIN;\nDROP SCHEMA public CASCADE;\nEOF", "echo 'drop table x' | mysql app", "psql -d latest -c 'DROP TABLE users'", "echo 'drop table users;' > x.sql && psql -f x.sql", "cat > x.sql <<'E'\nDROP TABLE users;\nE\nmysql app < x.sql", "echo 'drop table t' > x.sql; sqlite3 app.db '.read x.sql'"}, Misses: []string{"psql -c 'SELECT 1'", "psql -c \"SELECT 'DROP TABLE users'\"", "sqlite3 -readonly app.db 'DROP TABLE t'", "echo 'DROP TABLE users' > plan.txt", "echo 'DROP TABLE users' > down.sql; psql -f up.sql", "echo 'create table t(x int);' > x.sql && psql -f x.sql", "psql -c 'SELECT 1 -- drop table x'", "sqlite3 :memory: 'create table t(x); drop table t'", "sqlite3 /tmp/test.db 'drop table x'", "psql -d app_test -c 'DROP TABLE users'"}},
+	{ID: "sql.drop", Since: "0.1.0", Programs: []string{"psql", "mysql", "sqlite3"}, When: rule.When{Says: []string{"DROP TABLE|DATABASE|SCHEMA|VIEW|INDEX|USER|ROLE|TABLESPACE|SEQUENCE|FUNCTION|TYPE|KEYSPACE|COLLECTION|EXTENSION|TRIGGER|PROCEDURE|OWNED|MATERIALIZED"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "drops a table, a database or a role with what is in it", Instead: "look first: `psql -c 'SELECT count(*) FROM users'`", Hits: []string{"mcp__postgres__query {\"sql\": \"DROP TABLE users\"}", "mcp__warehouse__run_sql {\"statement\": \"drop table t\"}", "mcp__x__run {\"query\": \"drop table t\"}", "psql -c 'DROP TABLE users'", "mysql app -e 'drop database shop;'", "sqlite3 app.db 'DROP TABLE IF EXISTS t'", "psql <<'EOF'\nBEGIN;\nDROP SCHEMA public CASCADE;\nEOF", "echo 'drop table x' | mysql app", "psql -d latest -c 'DROP TABLE users'", "echo 'drop table users;' > x.sql && psql -f x.sql", "cat > x.sql <<'E'\nDROP TABLE users;\nE\nmysql app < x.sql", "echo 'drop table t' > x.sql; sqlite3 app.db '.read x.sql'"}, Misses: []string{"mcp__postgres__query {\"sql\": \"SELECT 1\"}", "mcp__exa__web_search {\"query\": \"drop table if exists\"}", "psql -c 'SELECT 1'", "psql -c \"SELECT 'DROP TABLE users'\"", "sqlite3 -readonly app.db 'DROP TABLE t'", "echo 'DROP TABLE users' > plan.txt", "echo 'DROP TABLE users' > down.sql; psql -f up.sql", "echo 'create table t(x int);' > x.sql && psql -f x.sql", "psql -c 'SELECT 1 -- drop table x'", "sqlite3 :memory: 'create table t(x); drop table t'", "sqlite3 /tmp/test.db 'drop table x'", "psql -d app_test -c 'DROP TABLE users'"}},
 	{ID: "sql.drop-program", Since: "0.1.0", Programs: []string{"dropdb", "dropuser"}, When: rule.When{Without: []string{"--help", "-e"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "drops a database or a role", Instead: "`psql -l` lists them", Hits: []string{"dropdb app", "dropuser bob"}, Misses: []string{"psql -l", "createdb app", "dropdb app_test"}},
 	{ID: "sql.ecto", Since: "0.1.0", Programs: []string{"mix"}, When: rule.When{Sub: []string{"ecto.drop", "ecto.reset", "ecto.rollback"}}, Action: 2, Why: "drops or resets the database of the application", Instead: "`mix ecto.migrations` shows where it is", Hits: []string{"mix ecto.reset", "mix ecto.drop"}, Misses: []string{"mix ecto.migrate", "mix ecto.migrations"}},
 	{ID: "sql.elastic", Since: "0.1.0", Programs: []string{"curl"}, When: rule.When{Flags: [][]string{{"-X=DELETE", "--request=DELETE"}}, Words: []string{"*:9200/*", "*:9243/*", "*:5984/*", "*:8123/*", "*elastic*/*", "*:6333/*", "*:8983/*", "*:7700/*", "*:8108/*", "*:8001/services/*", "*:8001/routes/*", "*:8001/consumers/*", "*:8001/upstreams/*"}}, Action: 2, Why: "deletes an index or database over its address", Instead: "list them: `curl localhost:9200/_cat/indices`", Hits: []string{"curl -X DELETE localhost:9200/logs", "curl -XDELETE http://es:9200/_all", "curl -X DELETE http://localhost:7700/indexes/movies", "curl -X DELETE http://kong:8001/services/shop"}, Misses: []string{"curl localhost:9200/_cat/indices", "curl -X DELETE http://localhost:3000/todos/1"}},
@@ -485,7 +485,6 @@ var Rules = []rule.Risk{
 	{ID: "sql.kafka-records", Since: "0.1.0", Programs: []string{"kafka-delete-records", "kafka-delete-records.sh"}, When: rule.When{NotWords: []string{"--help", "--version"}}, Action: 2, Why: "deletes the messages of a topic up to an offset", Instead: "look at the offsets: `kafka-get-offsets --bootstrap-server b:9092 --topic x`", Hits: []string{"kafka-delete-records --bootstrap-server b:9092 --offset-json-file x.json", "kafka-delete-records.sh --offset-json-file x.json --bootstrap-server b:9092"}, Misses: []string{"kafka-delete-records --help", "kafka-get-offsets --bootstrap-server b:9092 --topic x"}},
 	{ID: "sql.key-value-delete", Since: "0.1.0", Programs: []string{"etcdctl", "consul"}, When: rule.When{Words: []string{"del *", "kv delete*", "rmdir*", "rm *", "defrag*", "snapshot restore*", "member remove*", "leave", "user delete*", "role delete*"}, NotWords: []string{"--help", "get"}}, Action: 2, Why: "deletes keys or members of a store that a cluster runs on", Instead: "look first: `etcdctl get --prefix --keys-only /app`", Hits: []string{"etcdctl del foo", "etcdctl del --prefix /app", "consul kv delete -recurse app"}, Misses: []string{"etcdctl get /app", "consul kv get app"}},
 	{ID: "sql.log-reset", Since: "0.1.0", Programs: []string{"mysql", "psql"}, When: rule.When{Says: []string{"^ RESET MASTER|BINARY|SLAVE|REPLICA", "^ PURGE BINARY|MASTER LOGS", "PG_RESETWAL", "PG_SWITCH_WAL", "PG_TERMINATE_BACKEND"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "throws away the log that backups and replicas rest on, or ends others' connections", Instead: "look first: `mysql -e 'SHOW BINARY LOGS'`", Hits: []string{"mysql -e 'RESET MASTER'", "mysql app -e \"PURGE BINARY LOGS BEFORE '2026-01-01'\""}, Misses: []string{"mysql -e 'SHOW BINARY LOGS'", "psql -c 'RESET statement_timeout'"}},
-	{ID: "sql.mcp-write", Since: "0.1.0", Tools: []string{"mcp__*postgres*__*", "mcp__*mysql*__*", "mcp__*sqlite*__*", "mcp__*supabase*__*", "mcp__*sql*__*", "mcp__*database*__*", "mcp__*neon*__*", "mcp__*mariadb*__*", "mcp__*snowflake*__*", "mcp__*bigquery*__*", "mcp__*clickhouse*__*", "mcp__*duckdb*__*", "mcp__*turso*__*", "mcp__*planetscale*__*", "mcp__*__*sql*"}, When: rule.When{Args: []rule.Arg{{Name: "*", Globs: []string{"says:DROP TABLE|DATABASE|SCHEMA|VIEW|USER|ROLE", "says:^ TRUNCATE", "says:DELETE FROM !WHERE", "says:^ UPDATE * SET !WHERE", "says:ALTER TABLE * DROP"}}}}, Action: 2, Why: "drops, empties or rewrites a table through a server's tool", Instead: "read first with SELECT, and add a WHERE", Hits: []string{"mcp__postgres__query {\"sql\": \"DROP TABLE users\"}", "mcp__supabase__execute_sql {\"query\": \"delete from t\"}", "mcp__neon__run_sql {\"sql\": \"truncate users\"}", "mcp__warehouse__run_sql {\"statement\": \"drop table t\"}"}, Misses: []string{"mcp__postgres__query {\"sql\": \"SELECT 1\"}", "mcp__postgres__query {\"sql\": \"DELETE FROM t WHERE id = 1\"}"}},
 	{ID: "sql.meteor", Since: "0.1.0", Programs: []string{"meteor"}, When: rule.When{Sub: []string{"reset", "deploy --delete"}}, Action: 2, Why: "deletes the application's database", Instead: "dump it first: `mongodump --port 3001`", Hits: []string{"meteor reset", "meteor reset --db"}, Misses: []string{"meteor run", "meteor list"}},
 	{ID: "sql.migrate-tools", Since: "0.1.0", Programs: []string{"flyway", "liquibase", "alembic", "dbmate", "migrate", "goose", "atlas", "sqitch", "diesel", "sqlx", "dotnet-ef", "sql-migrate"}, When: rule.When{Words: []string{"clean", "drop-all", "dropAll", "downgrade base", "drop", "down *", "down", "reset", "revert", "rollback*", "database drop", "database reset", "database revert", "schema clean"}}, Action: 2, Why: "drops or takes back what migrations made", Instead: "list the migrations first", Hits: []string{"flyway clean", "alembic downgrade base", "dbmate drop", "goose reset", "diesel database reset", "sql-migrate down -limit=0"}, Misses: []string{"flyway info", "alembic upgrade head", "goose status"}},
 	{ID: "sql.mongo-drop", Since: "0.1.0", Programs: []string{"mongosh"}, When: rule.When{Says: []string{"dropDatabase (", "drop (", "deleteMany ( { }", "remove ( { }", "dropUser (", "dropIndexes (", "shutdownServer (", "deleteMany ( )", "updateMany ( { }", "dropDatabase : 1", "drop :"}}, Action: 2, Why: "drops a collection or database, or empties it", Instead: "count first: `mongosh --eval 'db.users.countDocuments()'`", Hits: []string{"mongosh app --eval 'db.dropDatabase()'", "mongo app --eval 'db.users.drop()'", "mongosh --eval 'db.users.deleteMany({})'"}, Misses: []string{"mongosh --eval 'db.users.find()'", "mongosh app --eval 'db.users.countDocuments()'"}},
@@ -509,7 +508,7 @@ var Rules = []rule.Risk{
 	{ID: "sql.store-flush-socket", Since: "0.1.0", Programs: []string{"nc", "telnet", "socat"}, When: rule.When{Operands: []string{"6379", "6380", "11211", "*:6379", "*:6380", "*:11211"}, Says: []string{"^ FLUSHALL", "^ FLUSHDB", "^ SHUTDOWN", "^ CONFIG SET|REWRITE", "^ REPLICAOF", "^ SLAVEOF", "^ FLUSH_ALL"}}, Action: 2, Why: "empties the store, stops the server or changes how it works", Instead: "look first: `redis-cli DBSIZE`", Hits: []string{"echo FLUSHALL | nc cache 6379", "printf 'FLUSHDB\\r\\n' | nc -q1 localhost 6379", "echo flush_all | nc localhost 11211", "echo SHUTDOWN | socat - TCP:localhost:6379", "nc localhost 6379 <<< FLUSHALL"}, Misses: []string{"echo PING | nc localhost 6379", "nc -z localhost 6379", "echo stats | nc localhost 11211", "echo 'GET FLUSHALL' | nc localhost 6379", "echo FLUSHALL | nc localhost 9000"}},
 	{ID: "sql.supabase", Since: "0.1.0", Programs: []string{"supabase", "firebase", "wrangler", "turso", "neonctl", "pscale", "npx"}, When: rule.When{Words: []string{"db reset*", "database:remove*", "firestore:delete*", "d1 delete*", "d1 execute * --remote", "db destroy*", "projects delete*", "database delete*", "branch delete*", "kv namespace delete*", "r2 bucket delete*", "delete-database*", "branches delete*", "hosting:disable*", "databases:delete*", "branches reset*", "db push*"}}, Action: 2, Why: "drops or resets a database that others may use", Instead: "list what there is first", Hits: []string{"supabase db reset", "firebase firestore:delete --all-collections", "pscale database delete app", "turso db destroy app", "neonctl branches reset main --parent", "supabase db push"}, Misses: []string{"supabase status", "firebase projects:list", "turso db list", "supabase db diff"}},
 	{ID: "sql.terminate", Since: "0.1.0", Programs: []string{"psql", "mysql"}, When: rule.When{Says: []string{"pg_terminate_backend (", "^ KILL", "^ SHUTDOWN"}}, Action: 2, Why: "ends other people's connections or the server", Instead: "list them first: `psql -c 'SELECT * FROM pg_stat_activity'`", Hits: []string{"psql -c 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity'", "mysql -e 'KILL 12'"}, Misses: []string{"psql -c 'SELECT * FROM pg_stat_activity'", "mysql -e 'SHOW PROCESSLIST'"}},
-	{ID: "sql.truncate", Since: "0.1.0", Programs: []string{"psql", "mysql", "sqlite3"}, When: rule.When{Says: []string{"^ TRUNCATE", "BEGIN TRUNCATE", "THEN TRUNCATE"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "empties a table at once", Instead: "look first: `psql -c 'SELECT count(*) FROM users'`", Hits: []string{"psql -c 'TRUNCATE users'", "mysql app -e 'SELECT 1; truncate table logs'"}, Misses: []string{"psql -c 'SELECT truncate FROM x'", "mysql -e 'SHOW TABLES'"}},
+	{ID: "sql.truncate", Since: "0.1.0", Programs: []string{"psql", "mysql", "sqlite3"}, When: rule.When{Says: []string{"^ TRUNCATE", "BEGIN TRUNCATE", "THEN TRUNCATE"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "empties a table at once", Instead: "look first: `psql -c 'SELECT count(*) FROM users'`", Hits: []string{"mcp__neon__run_sql {\"sql\": \"truncate users\"}", "psql -c 'TRUNCATE users'", "mysql app -e 'SELECT 1; truncate table logs'"}, Misses: []string{"psql -c 'SELECT truncate FROM x'", "mysql -e 'SHOW TABLES'"}},
 	{ID: "sql.unseen-production", Since: "0.1.0", Programs: []string{"psql", "mysql", "mongosh"}, When: rule.When{Without: []string{"-c", "--command", "-e", "--execute", "--eval", "-l", "--list", "-Q", "-q", "--query"}, Is: []string{"production"}}, Action: 2, Why: "sends statements that are not on the line to the database that production runs on", Instead: "read the file first: `head -50 drop.sql`", Hits: []string{"mysql -h prod.db.internal < drop_all.sql", "psql -f drop.sql -h prod-db.internal", "gunzip -c dump.sql.gz | psql -h prod-db.internal app"}, Misses: []string{"head -50 drop.sql", "psql -f schema.sql -h localhost", "psql -h prod-db.internal -c 'SELECT 1'"}},
 	{ID: "sql.update-all", Since: "0.1.0", Programs: []string{"psql", "mysql", "sqlite3"}, When: rule.When{Says: []string{"^ UPDATE * SET !WHERE !EXPLAIN", "^ UPDATE * SET * WHERE 1 = 1", "^ UPDATE * SET * WHERE TRUE"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "changes every row of the table: there is no WHERE", Instead: "count what would change, and add a WHERE", Hits: []string{"psql -c \"UPDATE users SET role = 'x'\"", "mysql app -e 'update t set a=1'"}, Misses: []string{"psql -c 'UPDATE users SET a=1 WHERE id=7'", "psql -c 'SELECT 1 FOR UPDATE'"}},
 	{ID: "storage.backup-delete", Since: "0.1.0", Programs: []string{"restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic"}, When: rule.When{Words: []string{"forget *", "forget", "prune", "prune *", "delete *", "delete", "snapshot delete*", "policy delete*", "maintenance run --safety=none", "remove-all-but-n-full*", "remove-older-than*", "remove-all-inc-of*", "--remove-older-than*", "unlock --remove-all", "break-lock*", "compact", "compact *", "rewrite --forget*", "recreate*", "gc", "key remove*"}, NotWords: []string{"list", "--list-only", "snapshots", "find", "ls", "stats"}}, Action: 2, Why: "takes backups away, which may be the only way back", Instead: "see what would go: `restic forget --dry-run --keep-last 3`", Hits: []string{"restic forget --keep-last 1 --prune", "restic -r /srv/r forget abc", "borg delete repo::a", "borg prune --keep-daily 1 repo", "kopia snapshot delete --delete x", "duplicity remove-all-but-n-full 1 --force file:///b"}, Misses: []string{"restic forget --dry-run --keep-last 3", "restic snapshots", "borg list repo", "restic backup src", "restic key list", "restic snapshots --tag prune"}},
@@ -570,7 +569,7 @@ var Rules = []rule.Risk{
 	{ID: "tools.key-out", Since: "0.1.0", Tools: []string{"mcp__*slack*__*", "mcp__*gmail*__*", "mcp__*mail*__*", "mcp__*discord*__*", "mcp__*github*__*comment*", "mcp__*github*__*issue*", "mcp__*jira*__*", "mcp__*linear*__*", "mcp__*notion*__*", "mcp__*__post_message", "mcp__*__send_message", "mcp__*__send_email"}, When: rule.When{Is: []string{"secret-content"}}, Action: 3, Why: "sends what looks like a real key to other people", Instead: "name the key and where it is kept, not the key itself", Hits: []string{"mcp__slack__post_message {\"channel\": \"x\", \"text\": \"use ghp_q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4Mf6Pc1Ya0Te3U\"}", "mcp__gmail__send_email {\"body\": \"key AKIAZQ7T2LW4X5RNV3KD\"}"}, Misses: []string{"mcp__slack__post_message {\"channel\": \"x\", \"text\": \"the token is in the vault\"}", "mcp__gmail__send_email {\"body\": \"AKIAIOSFODNN7EXAMPLE\"}"}},
 	{ID: "tools.kubectl-verb", Since: "0.1.0", Tools: []string{"mcp__*kube*__*", "mcp__*k8s*__*"}, When: rule.When{Args: []rule.Arg{{Name: "command", Globs: []string{"delete", "drain", "cordon", "delete *", "drain *"}}}}, Action: 2, Why: "deletes or empties a part of a cluster", Instead: "look first with the verb get", Hits: []string{"mcp__kubernetes__kubectl_generic {\"command\": \"delete\", \"resourceType\": \"ns\", \"name\": \"x\"}", "mcp__k8s__run {\"command\": \"drain node-1\"}"}, Misses: []string{"mcp__kubernetes__kubectl_generic {\"command\": \"get\", \"resourceType\": \"ns\"}", "mcp__k8s__run {\"command\": \"get pods delete\"}"}},
 	{ID: "tools.remote-change", Since: "0.1.0", Tools: []string{"mcp__*terraform*__*apply*", "mcp__*pulumi*__*up", "mcp__*__*create*refund*", "mcp__*__*create*payout*", "mcp__*__*transfer*funds*"}, Action: 2, Why: "changes machines or moves money that belong to others, too", Instead: "plan or list it first with a tool of the same server that only reads", Hits: []string{"mcp__terraform__apply {\"workspace\": \"x\"}", "mcp__stripe__create_refund {\"payment_intent\": \"x\"}"}, Misses: []string{"mcp__terraform__plan {\"workspace\": \"x\"}", "mcp__stripe__list_refunds {}"}},
-	{ID: "tools.remote-delete", Since: "0.1.0", Tools: []string{"mcp__*__*delete*branch*", "mcp__*__*delete*project*", "mcp__*__*delete*repo*", "mcp__*__*delete*database*", "mcp__*__*database*delete*", "mcp__*__*delete*bucket*", "mcp__*__*delete*table*", "mcp__*__*delete*many*", "mcp__*__*delete*namespace*", "mcp__*__*delete*instance*", "mcp__*__*delete*cluster*", "mcp__*__*delete*stack*", "mcp__*__*delete*deployment*", "mcp__*__*delete*volume*", "mcp__*__*delete*user*", "mcp__*__*delete*customer*", "mcp__*__*delete*domain*", "mcp__*__*delete*secret*", "mcp__*__*delete*site*", "mcp__*__*delete*app", "mcp__*kube*__*delete*", "mcp__*__*drop*collection*", "mcp__*__*drop*table*", "mcp__*__*drop*database*", "mcp__*__*drop*index*", "mcp__*__*flushall*", "mcp__*__*flushdb*", "mcp__*__*flush*all*", "mcp__*__*remove*volume*", "mcp__*__*remove*container*", "mcp__*__*remove*image*", "mcp__*__*destroy*", "mcp__*__*terminate*instance*", "mcp__*__*reset*branch*", "mcp__*__*reset*database*", "mcp__*__*pause*project*", "mcp__*__*cancel*subscription*", "mcp__*__*purge*", "mcp__*__*truncate*", "mcp__*__*wipe*", "mcp__*__*uninstall*", "mcp__*__*bulk*delete*", "mcp__*__*delete*issue*", "mcp__*__*delete*page*", "mcp__*__*delete*message*", "mcp__*__*delete*email*", "mcp__*__*delete*event*", "mcp__*__*delete*worker*", "mcp__*__*worker*delete*", "mcp__*__*delete*record*", "mcp__*__*delete*document*", "mcp__*__*delete*queue*", "mcp__*__*delete*topic*", "mcp__*__*delete*team*", "mcp__*__*delete*channel*", "mcp__*__*delete*function*", "mcp__*drive*__*delete*", "mcp__*notion*__*delete*", "mcp__*redis*__*delete*", "mcp__*redis*__del", "mcp__*s3*__*delete*", "mcp__*aws*__*delete*", "mcp__*gcp*__*delete*", "mcp__*azure*__*delete*"}, Action: 2, Why: "deletes or stops something on a server, which no checkpoint holds", Instead: "list it with a tool of the same server that only reads", Hits: []string{"mcp__supabase__delete_branch {\"branch_id\": \"x\"}", "mcp__kubernetes__kubectl_delete {\"name\": \"web\"}", "mcp__mongodb__drop-collection {\"collection\": \"users\"}", "mcp__redis__flushall {}", "mcp__vercel__delete_project {\"id\": \"x\"}", "mcp__terraform__destroy {}", "mcp__linear__delete_issue {\"id\": \"x\"}", "mcp__gdrive__delete_file {\"fileId\": \"x\"}"}, Misses: []string{"mcp__supabase__list_branches {}", "mcp__kubernetes__kubectl_get {\"kind\": \"pods\"}", "mcp__serena__delete_memory {\"name\": \"x\"}", "mcp__memory__delete_entities {\"names\": [\"x\"]}"}},
+	{ID: "tools.remote-delete", Since: "0.1.0", Tools: []string{"mcp__*__*delete*branch*", "mcp__*__*delete*project*", "mcp__*__*delete*repo*", "mcp__*__*delete*database*", "mcp__*__*database*delete*", "mcp__*__*delete*bucket*", "mcp__*__*delete*table*", "mcp__*__*delete*many*", "mcp__*__*delete*namespace*", "mcp__*__*delete*instance*", "mcp__*__*delete*cluster*", "mcp__*__*delete*stack*", "mcp__*__*delete*deployment*", "mcp__*__*delete*volume*", "mcp__*__*delete*user*", "mcp__*__*delete*customer*", "mcp__*__*delete*domain*", "mcp__*__*delete*secret*", "mcp__*__*delete*site*", "mcp__*__*delete*app", "mcp__*kube*__*delete*", "mcp__*__*drop*collection*", "mcp__*__*drop*table*", "mcp__*__*drop*database*", "mcp__*__*drop*index*", "mcp__*__*flushall*", "mcp__*__*flushdb*", "mcp__*__*flush*all*", "mcp__*__*remove*volume*", "mcp__*__*remove*container*", "mcp__*__*remove*image*", "mcp__*__*destroy*", "mcp__*__*terminate*instance*", "mcp__*__*reset*branch*", "mcp__*__*reset*database*", "mcp__*__*migrate*reset*", "mcp__*__*reset*db*", "mcp__*__*pause*project*", "mcp__*__*cancel*subscription*", "mcp__*__*purge*", "mcp__*__*truncate*", "mcp__*__*wipe*", "mcp__*__*uninstall*", "mcp__*__*bulk*delete*", "mcp__*__*delete*issue*", "mcp__*__*delete*page*", "mcp__*__*delete*message*", "mcp__*__*delete*email*", "mcp__*__*delete*event*", "mcp__*__*delete*worker*", "mcp__*__*worker*delete*", "mcp__*__*delete*record*", "mcp__*__*delete*document*", "mcp__*__*delete*queue*", "mcp__*__*delete*topic*", "mcp__*__*delete*team*", "mcp__*__*delete*channel*", "mcp__*__*delete*function*", "mcp__*drive*__*delete*", "mcp__*notion*__*delete*", "mcp__*redis*__*delete*", "mcp__*redis*__del", "mcp__*s3*__*delete*", "mcp__*aws*__*delete*", "mcp__*gcp*__*delete*", "mcp__*azure*__*delete*"}, Action: 2, Why: "deletes or stops something on a server, which no checkpoint holds", Instead: "list it with a tool of the same server that only reads", Hits: []string{"mcp__supabase__delete_branch {\"branch_id\": \"x\"}", "mcp__prisma__migrate-reset {}", "mcp__kubernetes__kubectl_delete {\"name\": \"web\"}", "mcp__mongodb__drop-collection {\"collection\": \"users\"}", "mcp__redis__flushall {}", "mcp__vercel__delete_project {\"id\": \"x\"}", "mcp__terraform__destroy {}", "mcp__linear__delete_issue {\"id\": \"x\"}", "mcp__gdrive__delete_file {\"fileId\": \"x\"}"}, Misses: []string{"mcp__supabase__list_branches {}", "mcp__kubernetes__kubectl_get {\"kind\": \"pods\"}", "mcp__serena__delete_memory {\"name\": \"x\"}", "mcp__memory__delete_entities {\"names\": [\"x\"]}"}},
 	{ID: "vcs.hg-push-force", Since: "0.1.0", Programs: []string{"hg"}, When: rule.When{Sub: []string{"push", "serve"}, Flags: [][]string{{"-f", "--force", "--new-branch"}}}, Action: 2, Why: "publishes heads that others did not expect", Instead: "look first: `hg outgoing`", Hits: []string{"hg push -f", "hg push --force default"}, Misses: []string{"hg push", "hg outgoing"}},
 	{ID: "vcs.jujutsu", Since: "0.1.0", Programs: []string{"jj"}, When: rule.When{Words: []string{"abandon*", "restore*", "op restore*", "op revert*", "op undo*", "op abandon*", "operation restore*", "undo*", "bookmark delete*", "bookmark forget*", "git push --deleted*", "git push --all*", "git push --bookmark*", "workspace forget*", "squash --into*"}}, Action: 1, Operation: "jj", Why: "takes changes out of the history or the working copy", Instead: "`jj op log` shows what can be brought back", Hits: []string{"jj abandon @", "jj op restore abc", "jj restore src/app.go"}, Misses: []string{"jj log", "jj status", "jj new", "jj op log"}},
 	{ID: "vcs.mercurial", Since: "0.1.0", Programs: []string{"hg"}, When: rule.When{Words: []string{"update -C*", "update --clean*", "up -C*", "up --clean*", "checkout -C*", "checkout --clean*", "co -C*", "revert --all*", "revert -a*", "revert *", "purge", "purge *", "clean", "clean --purge*", "strip *", "debugstrip *", "rollback", "histedit*", "goto --clean*", "goto -C*", "hide *", "shelve --delete*", "prune *"}}, Action: 2, Why: "throws away uncommitted changes or commits, and no checkpoint holds a Mercurial tree", Instead: "`hg shelve` keeps them", Hits: []string{"hg update -C", "hg revert --all", "hg purge --all", "hg strip tip"}, Misses: []string{"hg shelve", "hg status", "hg update default", "hg purge --print"}},
@@ -911,12 +910,21 @@ var Tools = []rule.ClientTool{
 	{Names: []string{"apply_patch"}, Patches: []string{"input", "patch", "command"}},
 	{Names: []string{"delete_file"}, Effects: []rule.ClientEffect{{Kind: 8, On: []string{"path", "file_path", "filePath", "target_file", "TargetFile"}}}},
 	{Names: []string{"exec_command", "run_terminal_cmd", "execute_command", "run_command", "run_in_terminal", "execute_bash", "shell_command", "developer__shell", "Shell", "terminal", "run_terminal_command"}, Commands: []string{"command", "cmd", "CommandLine", "command_line", "commands"}, Dirs: []string{"workdir", "cwd", "Cwd", "working_directory", "dir"}, As: "Bash"},
-	{Names: []string{"mcp__*"}, Commands: []string{"command", "cmd", "commands", "cli_command", "shell_command", "bash_command", "commandLine", "script"}, Dirs: []string{"cwd", "workdir", "working_directory", "workingDirectory"}},
+	{Names: []string{"mcp__*"}, Except: []string{"mcp__*playwright*__*", "mcp__*puppeteer*__*", "mcp__*chrome*__*", "mcp__*browser*__*", "mcp__*selenium*__*", "mcp__*webdriver*__*"}, Commands: []string{"command", "cmd", "commands", "cli_command", "shell_command", "bash_command", "commandLine", "command_line", "script"}, Dirs: []string{"cwd", "workdir", "working_directory", "workingDirectory"}},
+	{Names: []string{"mcp__*", "execute_code", "run_code", "code_execution", "code_interpreter", "python", "ipython"}, Except: []string{"mcp__*playwright*__*", "mcp__*puppeteer*__*", "mcp__*chrome*__*", "mcp__*browser*__*", "mcp__*selenium*__*", "mcp__*webdriver*__*", "mcp__*figma*__*", "mcp__*laravel*__*", "mcp__*rails*__*", "mcp__*docs*__*", "mcp__*search*__*"}, Runs: []rule.ClientRun{{Program: "ipython -c", On: []string{"code", "source_code", "snippet", "cell"}, Language: []string{"", "py*", "ipython*"}}, {Program: "ipython -c", On: []string{"python_code", "python", "python_script"}}, {Program: "node -e", On: []string{"code", "source_code", "snippet"}, Language: []string{"", "js", "javascript", "node*", "ts", "typescript", "deno*", "bun*"}}, {Program: "node -e", On: []string{"javascript", "js_code", "typescript"}}, {Program: "sh -c", On: []string{"code", "source_code", "snippet", "cell"}, Language: []string{"sh", "bash", "zsh", "shell*"}}, {Program: "pwsh -c", On: []string{"code", "snippet"}, Language: []string{"powershell", "pwsh", "ps1"}}, {Program: "pwsh -c", On: []string{"powershell", "powershell_script", "ps_command"}}, {Program: "ruby -e", On: []string{"code", "snippet"}, Language: []string{"rb", "ruby*"}}, {Program: "php -r", On: []string{"code", "snippet"}, Language: []string{"php*"}}, {Program: "perl -e", On: []string{"code", "snippet"}, Language: []string{"perl*"}}, {Program: "Rscript -e", On: []string{"code", "snippet"}, Language: []string{"r"}}, {Program: "psql -c", On: []string{"sql", "sql_query", "sql_statement", "raw_sql"}}}, Language: []string{"language", "lang", "runtime", "kernel"}},
+	{Names: []string{"mcp__*"}, Except: []string{"mcp__*docs*__*", "mcp__*search*__*", "mcp__*__*search*", "mcp__*__*docs*", "mcp__*__*find*", "mcp__*__*fetch*", "mcp__context7__*", "mcp__deepwiki__*", "mcp__exa__*", "mcp__perplexity__*", "mcp__tavily__*"}, Runs: []rule.ClientRun{{Program: "psql -c", On: []string{"query", "queries", "statement", "statements", "q"}, Begins: []string{"alter", "begin", "create", "delete", "drop", "grant", "revoke", "truncate", "update", "with"}}}},
 	{Names: []string{"mcp__*__delete_directory", "mcp__*__remove_directory", "mcp__*__delete_folder", "mcp__*__rmdir"}, Effects: []rule.ClientEffect{{Kind: 16, On: []string{"path", "directory", "dir", "folder"}}}},
 	{Names: []string{"mcp__*__delete_file", "mcp__*__remove_file", "mcp__*__unlink"}, Effects: []rule.ClientEffect{{Kind: 8, On: []string{"path", "file_path", "filePath", "relative_path"}}}},
+	{Names: []string{"mcp__*__interact_with_process", "mcp__*__send_input", "mcp__*__write_stdin", "mcp__*__send_keys", "mcp__*__send_command", "mcp__*__terminal_write", "write_stdin"}, Commands: []string{"input", "keys", "text", "chars"}},
 	{Names: []string{"mcp__*__move_file", "mcp__*__rename_file", "mcp__*__move"}, Effects: []rule.ClientEffect{{Kind: 32, On: []string{"source", "from", "old_path", "oldPath"}}, {Kind: 2, On: []string{"destination", "to", "new_path", "newPath"}}}},
 	{Names: []string{"mcp__*__read_file", "mcp__*__read_text_file", "mcp__*__read_multiple_files", "mcp__*__read_media_file", "mcp__*__get_file_contents"}, Effects: []rule.ClientEffect{{Kind: 1, On: []string{"path", "paths", "file_path", "filePath", "relative_path"}}}, As: "Read"},
 	{Names: []string{"mcp__*__write_file", "mcp__*__edit_file", "mcp__*__create_file", "mcp__*__append_file", "mcp__*__replace_in_file", "mcp__*__write_to_file", "mcp__*__create_text_file", "mcp__*__edit_block", "mcp__*__replace_content", "mcp__*__insert_content", "mcp__*__write"}, Effects: []rule.ClientEffect{{Kind: 2, On: []string{"path", "file_path", "filePath", "relative_path", "file"}}}, Text: []string{"content", "contents", "text", "new_string", "edits.newText"}, As: "Write"},
+	{Names: []string{"mcp__*laravel*__*tinker*", "mcp__*artisan*__*tinker*"}, Runs: []rule.ClientRun{{Program: "php -r", On: []string{"code"}}}},
+	{Names: []string{"mcp__*mongo*__*"}, Runs: []rule.ClientRun{{Program: "mongosh --eval", On: []string{"command", "cmd", "query", "script", "code"}}}},
+	{Names: []string{"mcp__*postgres*__*", "mcp__*mysql*__*", "mcp__*sqlite*__*", "mcp__*supabase*__*", "mcp__*sql*__*", "mcp__*database*__*", "mcp__*neon*__*", "mcp__*mariadb*__*", "mcp__*snowflake*__*", "mcp__*bigquery*__*", "mcp__*clickhouse*__*", "mcp__*duckdb*__*", "mcp__*turso*__*", "mcp__*planetscale*__*", "mcp__*dbhub*__*", "mcp__*__*sql*"}, Except: []string{"mcp__*nosql*__*", "mcp__*__search_docs"}, Runs: []rule.ClientRun{{Program: "psql -c", On: []string{"*"}}}},
+	{Names: []string{"mcp__*powershell*__*", "mcp__*__*powershell*", "mcp__*pwsh*__*"}, Runs: []rule.ClientRun{{Program: "pwsh -c", On: []string{"command", "cmd", "script", "code"}}}},
+	{Names: []string{"mcp__*rails*__*", "mcp__*ruby*__*"}, Runs: []rule.ClientRun{{Program: "ruby -e", On: []string{"code", "script"}}}},
+	{Names: []string{"mcp__*redis*__*", "mcp__*valkey*__*"}, Runs: []rule.ClientRun{{Program: "redis-cli", On: []string{"command", "cmd", "query", "commands"}}}},
 	{Names: []string{"mcp__*slack*__*", "mcp__*gmail*__*", "mcp__*mail*__*", "mcp__*discord*__*", "mcp__*github*__*comment*", "mcp__*github*__*issue*", "mcp__*jira*__*", "mcp__*linear*__*", "mcp__*notion*__*", "mcp__*__post_message", "mcp__*__send_message", "mcp__*__send_email"}, Text: []string{"*"}},
 	{Names: []string{"view_file", "read", "open_file", "fs_read", "readFile"}, Effects: []rule.ClientEffect{{Kind: 1, On: []string{"path", "file_path", "filePath", "target_file", "TargetFile", "AbsolutePath"}}}, As: "Read"},
 	{Names: []string{"write_to_file", "replace_in_file", "apply_diff", "insert_content", "search_and_replace", "search_replace", "multi_edit", "create_new_file", "edit_existing_file", "replace_string_in_file", "insert_edit_into_file", "replace_file_content", "multi_replace_file_content", "fs_write", "str_replace_editor", "str_replace_based_edit_tool", "write", "edit"}, Effects: []rule.ClientEffect{{Kind: 2, On: []string{"path", "file_path", "filePath", "target_file", "TargetFile", "filepath"}}}, Text: []string{"content", "contents", "new_string", "newString", "code_edit", "diff", "file_text", "new_str", "replace", "CodeContent", "ReplacementContent", "changes", "edits.new_string", "edits.newString"}, As: "Write"},
@@ -961,7 +969,7 @@ var Groups = []rule.Group{
 var Known = []string{"00000000", "change-me", "change_me", "changeme", "deadbeef", "dummy", "example", "eyjzdwiioiixmjm0nty3odkwiiwibmftzsi6ikpvag4grg9lii", "fake", "insert", "lorem", "notreal", "placeholder", "redacted", "sample", "test-key", "test_key", "testkey", "todo", "xxxx", "your-", "your_", "yourkey"}
 
 // general are the rules that name no program.
-var general = []uint16{0, 1, 2, 3, 8, 12, 14, 17, 18, 19, 21, 22, 23, 25, 47, 105, 110, 111, 112, 113, 114, 118, 119, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133, 146, 150, 155, 157, 158, 161, 162, 168, 169, 179, 181, 182, 183, 184, 185, 276, 277, 299, 331, 335, 347, 349, 412, 417, 422, 424, 429, 430, 431, 432, 434, 442, 444, 447, 449, 451, 452, 458, 467, 468, 474, 546, 552, 553, 554, 555, 556, 557, 558, 559, 567}
+var general = []uint16{0, 1, 2, 3, 8, 12, 14, 17, 18, 19, 21, 22, 23, 25, 47, 105, 110, 111, 112, 113, 114, 118, 119, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133, 146, 150, 155, 157, 158, 161, 162, 168, 169, 179, 181, 182, 183, 184, 185, 276, 277, 299, 331, 335, 347, 349, 412, 417, 422, 424, 429, 430, 431, 432, 434, 442, 444, 447, 449, 451, 452, 458, 467, 468, 545, 551, 552, 553, 554, 555, 556, 557, 558, 566}
 
 // Set joins the tables for the engine.
 func Set() *risk.Set {
@@ -974,14 +982,14 @@ var (
 	list2   = []uint16{167}
 	list3   = []uint16{446, 456, 457}
 	list4   = []uint16{102}
-	list5   = []uint16{541}
+	list5   = []uint16{540}
 	list6   = []uint16{389}
-	list7   = []uint16{541, 568}
-	list8   = []uint16{547}
+	list7   = []uint16{540, 567}
+	list8   = []uint16{546}
 	list9   = []uint16{69}
 	list10  = []uint16{24}
-	list11  = []uint16{504}
-	list12  = []uint16{476}
+	list11  = []uint16{503}
+	list12  = []uint16{475}
 	list13  = []uint16{57}
 	list14  = []uint16{441}
 	list15  = []uint16{289, 291}
@@ -995,34 +1003,34 @@ var (
 	list23  = []uint16{311}
 	list24  = []uint16{61, 80}
 	list25  = []uint16{370}
-	list26  = []uint16{507}
-	list27  = []uint16{57, 70, 476}
+	list26  = []uint16{506}
+	list27  = []uint16{57, 70, 475}
 	list28  = []uint16{294}
-	list29  = []uint16{573}
-	list30  = []uint16{508}
-	list31  = []uint16{576}
+	list29  = []uint16{572}
+	list30  = []uint16{507}
+	list31  = []uint16{575}
 	list32  = []uint16{135, 136, 137, 327, 333, 339, 345, 445}
 	list33  = []uint16{26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 55, 59, 60, 74, 416, 419, 439}
 	list34  = []uint16{437}
 	list35  = []uint16{41, 42, 43, 44, 55, 60, 416, 419, 439}
-	list36  = []uint16{506}
+	list36  = []uint16{505}
 	list37  = []uint16{41}
 	list38  = []uint16{333, 334, 339, 345, 445, 453, 454, 455}
-	list39  = []uint16{539}
-	list40  = []uint16{510}
-	list41  = []uint16{509}
+	list39  = []uint16{538}
+	list40  = []uint16{509}
+	list41  = []uint16{508}
 	list42  = []uint16{63}
-	list43  = []uint16{437, 504}
+	list43  = []uint16{437, 503}
 	list44  = []uint16{214}
-	list45  = []uint16{569}
+	list45  = []uint16{568}
 	list46  = []uint16{268}
 	list47  = []uint16{414}
 	list48  = []uint16{346}
 	list49  = []uint16{45, 62, 74}
-	list50  = []uint16{542}
+	list50  = []uint16{541}
 	list51  = []uint16{89}
 	list52  = []uint16{373}
-	list53  = []uint16{387, 482}
+	list53  = []uint16{387, 481}
 	list54  = []uint16{384}
 	list55  = []uint16{291}
 	list56  = []uint16{367, 368, 371, 373}
@@ -1032,55 +1040,55 @@ var (
 	list60  = []uint16{375, 383}
 	list61  = []uint16{9, 13, 141, 142, 143, 145, 147, 148, 149, 156}
 	list62  = []uint16{142, 143, 144, 156, 166}
-	list63  = []uint16{534}
-	list64  = []uint16{549}
+	list63  = []uint16{533}
+	list64  = []uint16{548}
 	list65  = []uint16{403}
 	list66  = []uint16{20, 24}
-	list67  = []uint16{548}
+	list67  = []uint16{547}
 	list68  = []uint16{58}
 	list69  = []uint16{345, 379}
-	list70  = []uint16{533}
+	list70  = []uint16{532}
 	list71  = []uint16{369}
 	list72  = []uint16{79}
 	list73  = []uint16{294, 472}
 	list74  = []uint16{24, 289, 291}
 	list75  = []uint16{9, 106, 159, 163, 165}
 	list76  = []uint16{388}
-	list77  = []uint16{511, 512}
-	list78  = []uint16{513}
-	list79  = []uint16{570}
+	list77  = []uint16{510, 511}
+	list78  = []uint16{512}
+	list79  = []uint16{569}
 	list80  = []uint16{76, 159, 270, 274, 341, 362, 363, 364, 416, 418, 419, 438, 440, 466}
 	list81  = []uint16{378}
-	list82  = []uint16{502}
-	list83  = []uint16{520}
-	list84  = []uint16{70, 476}
+	list82  = []uint16{501}
+	list83  = []uint16{519}
+	list84  = []uint16{70, 475}
 	list85  = []uint16{159, 163, 404}
-	list86  = []uint16{516}
+	list86  = []uint16{515}
 	list87  = []uint16{310}
 	list88  = []uint16{428, 454}
-	list89  = []uint16{514}
-	list90  = []uint16{523}
+	list89  = []uint16{513}
+	list90  = []uint16{522}
 	list91  = []uint16{336, 416, 418, 419, 440}
-	list92  = []uint16{526}
-	list93  = []uint16{515}
+	list92  = []uint16{525}
+	list93  = []uint16{514}
 	list94  = []uint16{390, 391, 393}
 	list95  = []uint16{81, 82, 83, 85, 86, 87, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100, 101, 103, 104, 413}
 	list96  = []uint16{57, 60, 439}
 	list97  = []uint16{58, 77, 294}
-	list98  = []uint16{59, 437, 504}
+	list98  = []uint16{59, 437, 503}
 	list99  = []uint16{67, 378, 392}
-	list100 = []uint16{68, 480}
+	list100 = []uint16{68, 479}
 	list101 = []uint16{464}
 	list102 = []uint16{365, 384}
 	list103 = []uint16{164}
 	list104 = []uint16{345}
-	list105 = []uint16{568}
+	list105 = []uint16{567}
 	list106 = []uint16{472}
 	list107 = []uint16{365}
 	list108 = []uint16{448}
 	list109 = []uint16{116, 117, 159, 433}
-	list110 = []uint16{57, 291, 496}
-	list111 = []uint16{518}
+	list110 = []uint16{57, 291, 495}
+	list111 = []uint16{517}
 	list112 = []uint16{54, 57, 58, 60, 291}
 	list113 = []uint16{54, 57, 58, 60, 291, 439}
 	list114 = []uint16{401, 402}
@@ -1093,78 +1101,78 @@ var (
 	list121 = []uint16{75}
 	list122 = []uint16{272, 273, 439}
 	list123 = []uint16{409}
-	list124 = []uint16{503}
+	list124 = []uint16{502}
 	list125 = []uint16{404, 433}
 	list126 = []uint16{358}
-	list127 = []uint16{535}
+	list127 = []uint16{534}
 	list128 = []uint16{57, 58}
-	list129 = []uint16{540}
+	list129 = []uint16{539}
 	list130 = []uint16{312, 313, 314, 315, 379}
 	list131 = []uint16{54, 57, 58, 59, 60, 74, 291, 439}
-	list132 = []uint16{560, 562}
+	list132 = []uint16{559, 561}
 	list133 = []uint16{336, 416, 419}
-	list134 = []uint16{519}
+	list134 = []uint16{518}
 	list135 = []uint16{76, 270, 274, 341, 416, 418, 419, 423, 438, 440}
 	list136 = []uint16{16}
 	list137 = []uint16{333, 339, 345}
-	list138 = []uint16{529}
+	list138 = []uint16{528}
 	list139 = []uint16{57, 71, 73, 74, 77}
-	list140 = []uint16{521}
-	list141 = []uint16{481}
+	list140 = []uint16{520}
+	list141 = []uint16{480}
 	list142 = []uint16{159, 163, 165}
-	list143 = []uint16{416, 418, 419, 572}
-	list144 = []uint16{575}
+	list143 = []uint16{416, 418, 419, 571}
+	list144 = []uint16{574}
 	list145 = []uint16{406}
-	list146 = []uint16{517}
-	list147 = []uint16{416, 419, 572}
-	list148 = []uint16{522}
+	list146 = []uint16{516}
+	list147 = []uint16{416, 419, 571}
+	list148 = []uint16{521}
 	list149 = []uint16{88}
 	list150 = []uint16{88, 102}
 	list151 = []uint16{470}
 	list152 = []uint16{471}
 	list153 = []uint16{58, 291, 294}
 	list154 = []uint16{10, 396, 398, 399, 400}
-	list155 = []uint16{480}
+	list155 = []uint16{479}
 	list156 = []uint16{56}
 	list157 = []uint16{89, 311}
 	list158 = []uint16{301, 302, 303, 304, 305, 306, 307, 308, 309, 316, 317, 318, 319, 320, 321, 322, 323, 427, 439}
 	list159 = []uint16{322, 323}
 	list160 = []uint16{9, 138, 139, 159, 163}
 	list161 = []uint16{433}
-	list162 = []uint16{524}
-	list163 = []uint16{525}
+	list162 = []uint16{523}
+	list163 = []uint16{524}
 	list164 = []uint16{340, 416, 418, 419}
 	list165 = []uint16{64, 65, 66}
-	list166 = []uint16{537}
-	list167 = []uint16{475}
+	list166 = []uint16{536}
+	list167 = []uint16{474}
 	list168 = []uint16{73}
 	list169 = []uint16{378, 465}
-	list170 = []uint16{527}
+	list170 = []uint16{526}
 	list171 = []uint16{11}
-	list172 = []uint16{478}
-	list173 = []uint16{477, 483, 499}
-	list174 = []uint16{528}
+	list172 = []uint16{477}
+	list173 = []uint16{476, 482, 498}
+	list174 = []uint16{527}
 	list175 = []uint16{9, 151, 152, 153, 154, 159, 163}
-	list176 = []uint16{459, 461, 463, 469, 473, 483, 493, 497, 498, 499, 500}
-	list177 = []uint16{479}
-	list178 = []uint16{337, 341, 344, 353, 416, 418, 419, 438, 440, 495}
-	list179 = []uint16{57, 496}
+	list176 = []uint16{459, 461, 463, 469, 473, 482, 492, 496, 497, 498, 499}
+	list177 = []uint16{478}
+	list178 = []uint16{337, 341, 344, 353, 416, 418, 419, 438, 440, 494}
+	list179 = []uint16{57, 495}
 	list180 = []uint16{54, 57, 58, 291}
-	list181 = []uint16{519, 529}
+	list181 = []uint16{518, 528}
 	list182 = []uint16{291, 294}
 	list183 = []uint16{375, 383, 384}
-	list184 = []uint16{15, 371, 375, 377, 382, 439, 480, 482}
-	list185 = []uint16{387, 480, 482, 496}
-	list186 = []uint16{574}
+	list184 = []uint16{15, 371, 375, 377, 382, 439, 479, 481}
+	list185 = []uint16{387, 479, 481, 495}
+	list186 = []uint16{573}
 	list187 = []uint16{384, 392}
 	list188 = []uint16{375}
 	list189 = []uint16{370, 379}
 	list190 = []uint16{420}
-	list191 = []uint16{561, 563, 564, 565}
-	list192 = []uint16{530, 531, 532}
+	list191 = []uint16{560, 562, 563, 564}
+	list192 = []uint16{529, 530, 531}
 	list193 = []uint16{136, 137}
 	list194 = []uint16{135, 136, 137, 325, 326, 327, 332, 333, 339, 345, 428, 445}
-	list195 = []uint16{492}
+	list195 = []uint16{491}
 	list196 = []uint16{79, 80, 325, 326, 327, 332, 333, 339, 345, 351, 415, 428, 445, 460}
 	list197 = []uint16{336, 416, 419, 440}
 	list198 = []uint16{366, 370, 371, 373, 376, 380, 384, 386, 394}
@@ -1174,70 +1182,70 @@ var (
 	list202 = []uint16{333, 334, 339, 345, 443}
 	list203 = []uint16{15, 16}
 	list204 = []uint16{428}
-	list205 = []uint16{482}
-	list206 = []uint16{77, 459, 461, 463, 469, 473, 483, 493, 497, 498, 499, 500}
+	list205 = []uint16{481}
+	list206 = []uint16{77, 459, 461, 463, 469, 473, 482, 492, 496, 497, 498, 499}
 	list207 = []uint16{295, 296, 297}
-	list208 = []uint16{65, 66, 325, 326, 327, 328, 332, 333, 339, 345, 350, 375, 377, 380, 385, 386, 415, 428, 445, 462, 506}
-	list209 = []uint16{75, 381, 414, 484, 485, 486}
+	list208 = []uint16{65, 66, 325, 326, 327, 328, 332, 333, 339, 345, 350, 375, 377, 380, 385, 386, 415, 428, 445, 462, 505}
+	list209 = []uint16{75, 381, 414, 483, 484, 485}
 	list210 = []uint16{54, 57, 58, 59, 60, 291}
 	list211 = []uint16{70}
-	list212 = []uint16{324, 416, 419, 505}
-	list213 = []uint16{483, 487, 488, 489, 490, 491}
-	list214 = []uint16{89, 538}
-	list215 = []uint16{538}
+	list212 = []uint16{324, 416, 419, 504}
+	list213 = []uint16{482, 486, 487, 488, 489, 490}
+	list214 = []uint16{89, 537}
+	list215 = []uint16{537}
 	list216 = []uint16{120, 134}
 	list217 = []uint16{57, 58, 291}
-	list218 = []uint16{563}
-	list219 = []uint16{501}
+	list218 = []uint16{562}
+	list219 = []uint16{500}
 	list220 = []uint16{9, 107, 108, 109, 115, 120, 134, 156}
-	list221 = []uint16{571}
+	list221 = []uint16{570}
 	list222 = []uint16{170, 330, 348, 358, 416, 419}
-	list223 = []uint16{46, 53, 324, 342, 416, 419, 506}
-	list224 = []uint16{542, 574}
+	list223 = []uint16{46, 53, 324, 342, 416, 419, 505}
+	list224 = []uint16{541, 573}
 	list225 = []uint16{329, 330, 357, 416, 419}
 	list226 = []uint16{407, 410}
 	list227 = []uint16{425, 426}
 	list228 = []uint16{135, 136, 137}
-	list229 = []uint16{73, 480}
+	list229 = []uint16{73, 479}
 	list230 = []uint16{428, 450}
 	list231 = []uint16{140}
 	list232 = []uint16{329, 352, 416, 419, 423}
 	list233 = []uint16{333, 334, 339, 345, 445, 455}
-	list234 = []uint16{57, 84, 116, 117, 333, 334, 339, 345, 369, 371, 372, 373, 414, 428, 437, 573}
+	list234 = []uint16{57, 84, 116, 117, 333, 334, 339, 345, 369, 371, 372, 373, 414, 428, 437, 572}
 	list235 = []uint16{107, 108, 109, 171, 172, 178}
 	list236 = []uint16{89, 291}
-	list237 = []uint16{344, 354, 355, 356, 416, 419, 495}
+	list237 = []uint16{344, 354, 355, 356, 416, 419, 494}
 	list238 = []uint16{159}
 	list239 = []uint16{333, 334, 339, 345}
-	list240 = []uint16{78, 459, 461, 463, 493, 494, 498, 500}
+	list240 = []uint16{78, 459, 461, 463, 492, 493, 497, 499}
 	list241 = []uint16{343, 357, 361, 416, 418, 419}
-	list242 = []uint16{414, 421, 435, 436, 437, 503, 504}
+	list242 = []uint16{414, 421, 435, 436, 437, 502, 503}
 	list243 = []uint16{397}
-	list244 = []uint16{54, 57, 58, 496}
-	list245 = []uint16{566}
-	list246 = []uint16{564}
-	list247 = []uint16{544}
-	list248 = []uint16{545}
-	list249 = []uint16{536, 542}
+	list244 = []uint16{54, 57, 58, 495}
+	list245 = []uint16{565}
+	list246 = []uint16{563}
+	list247 = []uint16{543}
+	list248 = []uint16{544}
+	list249 = []uint16{535, 541}
 	list250 = []uint16{173, 180, 358, 359, 360}
 	list251 = []uint16{159, 163}
 	list252 = []uint16{286, 287, 288, 292, 293, 298, 300}
-	list253 = []uint16{543}
+	list253 = []uint16{542}
 	list254 = []uint16{410, 411}
 	list255 = []uint16{175}
 	list256 = []uint16{9, 171, 172, 178}
 	list257 = []uint16{9, 107, 108, 109, 120, 134}
 	list258 = []uint16{450}
-	list259 = []uint16{294, 437, 504}
+	list259 = []uint16{294, 437, 503}
 	list260 = []uint16{54, 57, 58, 291, 439}
 	list261 = []uint16{160}
 	list262 = []uint16{76, 159, 283, 341, 362, 364, 416, 418, 419, 438, 440}
-	list263 = []uint16{550}
-	list264 = []uint16{54, 57, 58, 291, 496}
-	list265 = []uint16{577}
+	list263 = []uint16{549}
+	list264 = []uint16{54, 57, 58, 291, 495}
+	list265 = []uint16{576}
 	list266 = []uint16{391}
 	list267 = []uint16{410}
-	list268 = []uint16{551}
+	list268 = []uint16{550}
 	list269 = []uint16{167, 358}
 )
 

@@ -1,7 +1,9 @@
 package risk
 
 import (
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -60,6 +62,23 @@ func TestJudgementIsBounded(t *testing.T) {
 		if v := set.Check(&in); v.Action < Ask {
 			t.Errorf("%s: action %v %v, want to ask at least", name, v.Action, v.Doubts)
 		}
+	}
+}
+
+// The texts of a tool share one budget: each alone may cost what a line costs.
+func TestToolTextsShareABudget(t *testing.T) {
+	text := strings.Repeat("rm a b c d e f g h;", 200)
+	args, err := json.Marshal(map[string]any{"language": "sh", "code": slices.Repeat([]string{text}, 500)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := World()
+	in.Tool, in.Args = "mcp__x__run", args
+	c := checker{set: NewSet(builtin(t)), in: &in}
+	c.tool()
+	c.settle()
+	if n := c.budget.used; n > 2*maxWork || !c.cutOff {
+		t.Errorf("%d units of work, cut off %v, want at most %d and cut off", n, c.cutOff, 2*maxWork)
 	}
 }
 

@@ -152,7 +152,7 @@ func TestTools(t *testing.T) {
 		{"shell", `{"command":["bash","-lc","rm -rf ~"]}`, nil, Deny, "fs.delete-home"},
 		{"Bash", `{"command":"rm -rf ~"}`, nil, Deny, "fs.delete-home"},
 		{"Grep", `{"pattern":"rm -rf /"}`, nil, Allow, ""},
-		{"mcp__postgres__query", `{"sql":"DROP TABLE users"}`, nil, Ask, "sql.mcp-write"},
+		{"mcp__postgres__query", `{"sql":"DROP TABLE users"}`, nil, Ask, "sql.drop"},
 		{"mcp__postgres__query", `{"sql":"SELECT 1"}`, nil, Allow, ""},
 		{"Write", `not json`, nil, Allow, ""},
 	} {

@@ -2,6 +2,8 @@ package risk
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -63,20 +65,27 @@ func (c *checker) tool() {
 	c.calls = []call{{cmd: &shell.Command{Dir: shell.Word{Text: in.Dir}}, name: in.Tool, dashdash: -1}}
 	k := &c.calls[0]
 	// The greatest of three numbers counts: texts of this call, its files, the session's minute.
-	edits := 0
+	edits, lines := 0, 0
 	for set := c.set; set != nil; set = set.More {
 		if set.Project {
 			continue
 		}
 		for i := range set.Tools {
-			if t := &set.Tools[i]; forTool(t.Names, in.Tool) {
+			if t := &set.Tools[i]; forTool(t.Names, in.Tool) && !forTool(t.Except, in.Tool) {
 				// Before anything is judged: which rules hold depends on it.
 				if t.As != "" {
 					c.alias = t.As
 				}
 				edits += k.readTool(t, c.args, in.Home)
-				for _, line := range commandsIn(t, c.args) {
-					c.given(line, dirIn(t, c.args))
+				for _, line := range append(commandsIn(t, c.args), programsIn(t, c.args)...) {
+					if !c.spend(0) {
+						break
+					}
+					// The first has the budget of a line; thousands of texts share one.
+					if work := c.given(line, dirIn(t, c.args)); lines > 0 {
+						c.spend(work)
+					}
+					lines++
 				}
 			}
 		}
@@ -129,74 +138,6 @@ func (k *call) readTool(t *rule.ClientTool, args any, home string) (edits int) {
 		})
 	}
 	return edits
-}
-
-// commandsIn are the command lines among a tool's arguments. Some tools take the
-// words of one apart, in a list or as "command" and "args".
-func commandsIn(t *rule.ClientTool, args any) (lines []string) {
-	for _, name := range t.Commands {
-		switch v := argument(args, name).(type) {
-		case string:
-			// {"command": "rm", "args": ["-rf", "x"]}, as start_process of several servers has it.
-			if more := wordsOf(argument(args, "args")); len(more) > 0 && !strings.ContainsAny(v, " \t\n") {
-				v += " " + Quote(more)
-			}
-			if v != "" {
-				lines = append(lines, v)
-			}
-		case []any:
-			if words := wordsOf(v); len(words) > 0 {
-				lines = append(lines, lineOf(words))
-			}
-		}
-	}
-	return lines
-}
-
-func wordsOf(v any) (words []string) {
-	list, _ := v.([]any)
-	for _, one := range list {
-		word, ok := one.(string)
-		if !ok {
-			// A number or an object among them: this is no list of words.
-			return nil
-		}
-		words = append(words, word)
-	}
-	return words
-}
-
-// dirIn is the folder in which a tool is asked to run a command; "" is the session's.
-func dirIn(t *rule.ClientTool, args any) (dir string) {
-	for _, name := range t.Dirs {
-		if s, ok := argument(args, name).(string); ok && s != "" {
-			dir = s
-		}
-	}
-	return dir
-}
-
-// given judges a command line that is handed to a tool as one argument.
-func (c *checker) given(line, dir string) {
-	inner := *c.in
-	inner.Tool, inner.Command, inner.Args = "", line, nil
-	if dir != "" {
-		if abs, ok := c.absolute(nil, dir); ok {
-			inner.Dir = abs
-		}
-	}
-	sub := checker{set: c.set, in: &inner, budget: c.budget}
-	sub.line()
-	sub.settle()
-	sub.own = len(sub.hits)
-	sub.project()
-	for i := range sub.hits {
-		h := sub.hits[i]
-		h.Span = [2]int{} // a place in the argument is none in the call
-		c.hits = append(c.hits, h)
-	}
-	c.doubts = append(c.doubts, sub.doubts...)
-	c.cutOff = c.cutOff || sub.cutOff
 }
 
 // toolBy tries the rules of one set that are about no program.
@@ -327,8 +268,9 @@ func eachText(v any, yield func(string)) {
 			eachText(one, yield)
 		}
 	case map[string]any:
-		for _, one := range v {
-			eachText(one, yield)
+		// In order, so that the same call has the same verdict, down to its words.
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			eachText(v[name], yield)
 		}
 	}
 }

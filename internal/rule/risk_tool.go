@@ -7,11 +7,14 @@ import "slices"
 // tools has what all of them say.
 type ClientTool struct {
 	Names    []string       // globs: "Write", "mcp__*__delete_file"
+	Except   []string       // globs of names that are none of these after all
 	Effects  []ClientEffect // arguments that are paths
 	Commands []string       // arguments that are command lines, or their words
 	Text     []string       // arguments whose text goes somewhere, so no key may be in it; "*" for all
 	Patches  []string       // arguments that are patches
 	Dirs     []string       // arguments that name the folder in which a command runs
+	Runs     []ClientRun    // arguments that are text for a program
+	Language []string       // arguments that name the language of such text
 	As       string         // the client's own tool whose rules hold for it too: "Write"
 	File     string
 	Line     int
@@ -23,14 +26,33 @@ type ClientEffect struct {
 	On   []string
 }
 
+// ClientRun says which program does the same with a text: "psql -c" of {"sql": "…"}.
+type ClientRun struct {
+	Program  string   // and its options; the text is its last argument
+	On       []string // arguments that are such text
+	Language []string // only if the call names one of these languages; "" for none named; empty: always
+	Begins   []string // only if the text begins with one of these words; empty: always
+}
+
 type rawTool struct {
 	Name    any             `toml:"name"`
+	Except  any             `toml:"except"`
 	Effect  []rawToolEffect `toml:"effect"`
 	Command any             `toml:"command"`
 	Text    any             `toml:"text"`
 	Patch   any             `toml:"patch"`
 	Dir     any             `toml:"dir"`
 	As      string          `toml:"as"`
+	Runs    []rawToolRun    `toml:"runs"`
+	// Names of arguments, not of languages: those stand in runs.
+	Language any `toml:"language"`
+}
+
+type rawToolRun struct {
+	Program  string `toml:"program"`
+	On       any    `toml:"on"`
+	Language any    `toml:"language"`
+	Begins   any    `toml:"begins"`
 }
 
 type rawToolEffect struct {
@@ -41,6 +63,7 @@ type rawToolEffect struct {
 func (d *riskDecoder) tool(i int, raw *rawTool) {
 	t := ClientTool{
 		Names: d.list("name", raw.Name), Commands: d.list("command", raw.Command),
+		Except: d.list("except", raw.Except), Language: d.list("language", raw.Language),
 		Text: d.list("text", raw.Text), Patches: d.list("patch", raw.Patch), Dirs: d.list("dir", raw.Dir), As: raw.As, File: d.file,
 	}
 	d.at(i, "")
@@ -59,8 +82,16 @@ func (d *riskDecoder) tool(i int, raw *rawTool) {
 		}
 		t.Effects = append(t.Effects, effect)
 	}
-	if len(t.Effects)+len(t.Commands)+len(t.Text)+len(t.Patches) == 0 {
-		d.problem("a tool needs one of effect, command, text and patch; one without is not looked at anyway")
+	for _, r := range raw.Runs {
+		run := ClientRun{Program: r.Program, On: d.list("on", r.On), Language: d.list("language", r.Language), Begins: d.list("begins", r.Begins)}
+		if run.Program == "" || len(run.On) == 0 {
+			d.problem("runs of a tool needs program and on: the arguments that are text for it")
+			continue
+		}
+		t.Runs = append(t.Runs, run)
+	}
+	if len(t.Effects)+len(t.Commands)+len(t.Text)+len(t.Patches)+len(t.Runs) == 0 {
+		d.problem("a tool needs one of effect, command, text, patch and runs; one without is not looked at anyway")
 		return
 	}
 	d.out.Tools = append(d.out.Tools, t)

@@ -1,0 +1,110 @@
+package risk
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// What a tool is given to run: command lines among its arguments, and text in languages
+// of which programs are known. Both are judged as if they stood on a line.
+
+// commandsIn are the command lines among a tool's arguments. Some tools take the
+// words of one apart, in a list or as "command" and "args".
+func commandsIn(t *rule.ClientTool, args any) (lines []string) {
+	for _, name := range t.Commands {
+		switch v := argument(args, name).(type) {
+		case string:
+			// {"command": "rm", "args": ["-rf", "x"]}, as start_process of several servers has it.
+			if more := wordsOf(argument(args, "args")); len(more) > 0 && !strings.ContainsAny(v, " \t\n") {
+				v += " " + Quote(more)
+			}
+			if v != "" {
+				lines = append(lines, v)
+			}
+		case []any:
+			if words := wordsOf(v); len(words) > 0 {
+				lines = append(lines, lineOf(words))
+			}
+		}
+	}
+	return lines
+}
+
+// programsIn are command lines that do what a tool does with text in a language of its
+// own: {"sql": "DROP TABLE t"} is psql -c 'DROP TABLE t'. So one rule is enough.
+func programsIn(t *rule.ClientTool, args any) (lines []string) {
+	if len(t.Runs) == 0 {
+		return nil
+	}
+	language := ""
+	for _, name := range t.Language {
+		if s, ok := argument(args, name).(string); ok && s != "" {
+			language = s
+		}
+	}
+	for i := range t.Runs {
+		r := &t.Runs[i]
+		if len(r.Language) > 0 && !slices.ContainsFunc(r.Language, func(g string) bool { return globFold(g, language) }) {
+			continue
+		}
+		for _, name := range r.On {
+			eachText(argument(args, name), func(text string) {
+				first, _, _ := strings.Cut(strings.TrimLeft(text, " \t\r\n("), " ")
+				if text != "" && (len(r.Begins) == 0 || slices.ContainsFunc(r.Begins, func(word string) bool { return strings.EqualFold(word, strings.TrimSpace(first)) })) {
+					lines = append(lines, r.Program+" "+quote(text))
+				}
+			})
+		}
+	}
+	return lines
+}
+
+func wordsOf(v any) (words []string) {
+	list, _ := v.([]any)
+	for _, one := range list {
+		word, ok := one.(string)
+		if !ok {
+			// A number or an object among them: this is no list of words.
+			return nil
+		}
+		words = append(words, word)
+	}
+	return words
+}
+
+// dirIn is the folder in which a tool is asked to run a command; "" is the session's.
+func dirIn(t *rule.ClientTool, args any) (dir string) {
+	for _, name := range t.Dirs {
+		if s, ok := argument(args, name).(string); ok && s != "" {
+			dir = s
+		}
+	}
+	return dir
+}
+
+// given judges a command line that is handed to a tool as one argument, and returns
+// the units of work that it took to read.
+func (c *checker) given(line, dir string) (work int) {
+	inner := *c.in
+	inner.Tool, inner.Command, inner.Args = "", line, nil
+	if dir != "" {
+		if abs, ok := c.absolute(nil, dir); ok {
+			inner.Dir = abs
+		}
+	}
+	sub := checker{set: c.set, in: &inner, budget: c.budget}
+	sub.line()
+	sub.settle()
+	sub.own = len(sub.hits)
+	sub.project()
+	for i := range sub.hits {
+		h := sub.hits[i]
+		h.Span = [2]int{} // a place in the argument is none in the call
+		c.hits = append(c.hits, h)
+	}
+	c.doubts = append(c.doubts, sub.doubts...)
+	c.cutOff = c.cutOff || sub.cutOff
+	return sub.res.Work()
+}

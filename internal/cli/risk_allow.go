@@ -60,7 +60,8 @@ verb inside a session.`,
 			}
 			// Narrow by default: who means every project says so.
 			if !everywhere {
-				a.Project, a.Path = root, fromRoot(root, e.dir, a.Path)
+				in := e.riskInput(e.dir, root)
+				a.Project, a.Path = root, risk.RealGlob(fromRoot(root, e.dir, a.Path), &in)
 			}
 			// Without it a second "once" would be the first, which is used up.
 			a.Given = time.Now().UTC().Format(time.RFC3339Nano)
@@ -85,7 +86,7 @@ verb inside a session.`,
 	}
 	f := c.Flags()
 	f.StringVar(&a.Reason, "reason", "", "why (required)")
-	f.StringVar(&a.Path, "path", "", "only for paths that fit this glob, or lie in this folder")
+	f.StringVar(&a.Path, "path", "", "only for paths that fit this glob, or lie in this folder; links are followed now")
 	f.StringVar(&a.Argument, "argument", "", "only when an argument fits this glob")
 	f.BoolVar(&a.Once, "once", false, "only the next time")
 	f.StringVar(&a.Session, "session", "", "only in this session (moai risk log --json names sessions)")

@@ -63,6 +63,12 @@ func excuses(e *rule.Allowed, in *Input, h *Hit) bool {
 // covers compares a path with the glob of an exception: relative globs start at
 // the project, a folder covers what is in it.
 func covers(pattern, p string, in *Input) bool {
+	pattern = anchored(pattern, in)
+	return glob(pattern, p) || strings.HasPrefix(p, pattern+"/")
+}
+
+// anchored makes a glob begin where a path does.
+func anchored(pattern string, in *Input) string {
 	if in.Windows {
 		pattern = drive(forward(pattern), true)
 	}
@@ -72,6 +78,32 @@ func covers(pattern, p string, in *Input) bool {
 	if !strings.HasPrefix(pattern, "/") && !(in.Windows && len(pattern) > 1 && pattern[1] == ':') && in.Root != "" {
 		pattern = in.Root + "/" + pattern
 	}
-	pattern = strings.TrimRight(pattern, "/")
-	return glob(pattern, p) || strings.HasPrefix(p, pattern+"/")
+	return strings.TrimRight(pattern, "/")
+}
+
+// RealGlob is the glob of an exception with the links in its folders followed, as they
+// are in the targets that it will be compared with. It is meant for the moment in which
+// a person makes the exception: a link that leads elsewhere later must not take the
+// exception along.
+func RealGlob(pattern string, in *Input) string {
+	if pattern == "" || in.Follow == nil {
+		return pattern
+	}
+	if in.Windows {
+		in = onWindows(in)
+	}
+	base, rest := anchored(pattern, in), ""
+	if i := strings.IndexAny(base, "*?"); i >= 0 {
+		cut := max(strings.LastIndexByte(base[:i], '/'), 0)
+		base, rest = base[:cut], base[cut:]
+	}
+	if base == "" || base[0] != '/' && !in.Windows {
+		return pattern // there is no project to begin at
+	}
+	c := checker{in: in}
+	real := c.spelled(in.Follow(base))
+	if real == base {
+		return pattern
+	}
+	return real + rest
 }

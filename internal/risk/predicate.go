@@ -144,8 +144,6 @@ func (m *match) is(name string) bool {
 		return m.copiesAll()
 	case "prints-settings":
 		return m.printsSettings()
-	case "prints-token":
-		return m.printsToken()
 	case "throw-away-work":
 		return m.throwAwayWork()
 	case "frees-port":

@@ -145,8 +145,6 @@ var Predicates = [...]string{
 	"prints-loaded",
 	// a one-line program prints all it read from a .env file
 	"prints-settings",
-	// the subcommand prints a token in this form
-	"prints-token",
 	// a word names a production system
 	"production",
 	// a branch that a team shares

@@ -10,31 +10,6 @@ import (
 // credential in the conversation; in the header of a request to the same service it is
 // what the tools offer it for.
 
-// printsToken tells the verbs that print a token always from those that do so only with
-// an option or for all settings at once.
-func (m *match) printsToken() bool {
-	k := m.call
-	switch {
-	case k.sub("ssm get-parameter*", nil):
-		return k.given([]string{"--with-decryption"})
-	case k.sub("auth status", nil):
-		return (k.name == "gh" || k.name == "glab") && k.given([]string{"-t", "--show-token"})
-	case k.sub("configure get", nil):
-		last := k.operand(len(k.operands) - 1)
-		return strings.Contains(last, "secret") || strings.Contains(last, "token")
-	case k.sub("config view", nil):
-		// A flattened configuration is not redacted either; one field of it may be harmless.
-		return k.name == "kubectl" && k.given([]string{"--raw", "--flatten"}) && !k.given([]string{"-o=*server*", "-o=*certificate-authority*", "--output=*server*", "--output=*certificate-authority*"})
-	case k.sub("config", nil):
-		return k.name == "heroku" && len(k.operands) == 1
-	case k.sub("config:get", nil):
-		return k.name == "heroku"
-	case k.sub("acr login", nil):
-		return k.given([]string{"--expose-token"})
-	}
-	return true
-}
-
 // tokenUsed reports that nobody gets to see what a call prints: it becomes a value or a
 // word of another program, a program takes it for a password, or it goes nowhere.
 func (m *match) tokenUsed() bool {
@@ -49,7 +24,7 @@ func (m *match) tokenUsed() bool {
 	}
 	for i := range c.calls {
 		q := &c.calls[i]
-		shown := (q.raw == "echo" || q.raw == "printf" || q.raw == "print" || q.raw == "cat") && !q.cmd.Substituted
+		shown := c.set.In("shows-words", q.raw) && !q.cmd.Substituted
 		same := func(p *call) bool { return p == k }
 		if shown && (c.wordsFrom(q, same) || c.upstream(q, make([]bool, len(c.calls)), same)) && !c.takesPassword(q.cmd.PipeTo, make([]bool, len(c.calls))) {
 			return false
@@ -66,7 +41,12 @@ func (c *checker) takesPassword(list []int, seen []bool) bool {
 		}
 		seen[i] = true
 		q := &c.calls[i]
-		if q.given([]string{"--password-stdin", "--with-token", "--stdin"}) || q.raw == "wc" || c.takesPassword(q.cmd.PipeTo, seen) {
+		for o := range q.options {
+			if c.set.In("takes-password", q.options[o].name) {
+				return true
+			}
+		}
+		if q.raw == "wc" || c.takesPassword(q.cmd.PipeTo, seen) {
 			return true
 		}
 	}

@@ -281,6 +281,7 @@ var Rules = []rule.Risk{
 	{ID: "hosting.api-write", Since: "0.1.0", Programs: []string{"gh"}, When: rule.When{Sub: []string{"api"}, Flags: [][]string{{"-X=DELETE", "--method=DELETE", "-X=PUT", "--method=PUT", "-X=PATCH", "--method=PATCH"}}}, Action: 2, Why: "changes or deletes something on the server by its address", Instead: "read it: `gh api repos/me/app`", Hits: []string{"gh api -X DELETE repos/me/app/releases/1", "gh api --method PUT repos/me/app/topics"}, Misses: []string{"gh api repos/me/app", "gh api -X GET search/issues"}},
 	{ID: "hosting.ci", Since: "0.1.0", Programs: []string{"jenkins-cli", "jenkins-cli.jar", "java", "gitlab-runner", "splunk", "fly-ci", "concourse", "bk", "teamcity"}, When: rule.When{Words: []string{"delete-job*", "delete-builds*", "delete-node*", "delete-view*", "delete-credentials*", "safe-shutdown*", "unregister*", "clean eventdata*", "clean all*", "remove index*", "build delete*", "pipeline delete*", "destroy-pipeline*"}, NotWords: []string{"--help"}}, Action: 2, Why: "deletes jobs, runners or what they recorded, for everybody", Instead: "list them first", Hits: []string{"java -jar jenkins-cli.jar -s http://j/ delete-job app", "gitlab-runner unregister --all-runners", "splunk clean eventdata -index main"}, Misses: []string{"java -jar jenkins-cli.jar -s http://j/ list-jobs", "gitlab-runner list", "splunk search x", "java -jar app.jar"}},
 	{ID: "hosting.close-delete", Since: "0.1.0", Programs: []string{"gh"}, When: rule.When{Sub: []string{"pr close"}, Flags: [][]string{{"-d", "--delete-branch"}}}, Action: 2, Why: "deletes the branch of the pull request, here and on the server", Instead: "`gh pr close 12` keeps the branch", Hits: []string{"gh pr close 12 -d", "gh pr close --delete-branch 12"}, Misses: []string{"gh pr close 12", "gh pr view 12"}},
+	{ID: "hosting.close-listed", Since: "0.1.0", Programs: []string{"gh", "glab"}, When: rule.When{Sub: []string{"pr close", "issue close", "mr close", "pr merge", "pr edit", "issue edit"}, Is: []string{"fed-by-any-list"}}, Action: 2, Why: "closes or changes whatever a list names, and tells everybody who follows it", Instead: "print the list first: `gh pr list --state open`", Hits: []string{"gh pr list --json number --jq '.[].number' | xargs -n1 gh pr close", "gh issue list | cut -f1 | xargs gh issue close"}, Misses: []string{"gh pr close 12", "gh issue close 12", "gh pr list --json number --jq '.[].number' | xargs -n1 gh pr view"}},
 	{ID: "hosting.curl-delete", Since: "0.1.0", Programs: []string{"curl", "http", "xh"}, When: rule.When{Words: []string{"*api.github.com/*", "*gitlab.com/api/*", "*api.bitbucket.org/*", "*/api/v4/projects/*"}, Is: []string{"http-changes"}}, Action: 2, Why: "changes or deletes something on the server by its address", Instead: "read it: `curl https://api.github.com/repos/me/app`", Hits: []string{"curl -X DELETE https://api.github.com/repos/me/app", "curl -XPUT https://gitlab.com/api/v4/projects/1"}, Misses: []string{"curl https://api.github.com/repos/me/app", "curl -X GET https://gitlab.com/api/v4/projects"}},
 	{ID: "hosting.delete", Since: "0.1.0", Programs: []string{"gh"}, When: rule.When{Sub: []string{"release delete", "release delete-asset", "secret delete", "secret remove", "variable delete", "ssh-key delete", "gpg-key delete", "issue delete", "label delete", "cache delete", "run delete", "gist delete", "codespace delete", "project delete", "workflow disable", "project item-delete", "project field-delete", "ruleset delete", "issue transfer", "issue lock", "codespace stop", "run cancel", "extension remove"}}, Action: 2, Why: "deletes something that others use", Instead: "list it first: `gh release list`", Hits: []string{"gh release delete v1.0 -y", "gh secret delete TOKEN", "gh issue delete 12"}, Misses: []string{"gh release list", "gh issue close 12", "gh secret list"}},
 	{ID: "hosting.gitlab", Since: "0.1.0", Programs: []string{"glab"}, When: rule.When{Sub: []string{"repo delete", "project delete", "repo archive", "mr merge", "mr delete", "issue delete", "release delete", "variable delete", "release create", "label delete", "ci delete", "ci run", "token revoke", "ssh-key delete", "variable set", "repo transfer", "securefile remove", "schedule delete", "deploy-key delete"}}, Action: 2, Why: "deletes, merges or publishes something for everybody", Instead: "look first: `glab mr view 12`", Hits: []string{"glab repo delete me/app", "glab mr merge 12", "glab variable delete X"}, Misses: []string{"glab mr view 12", "glab repo view", "glab issue list"}},
@@ -291,10 +292,11 @@ var Rules = []rule.Risk{
 	{ID: "hosting.mcp-merge", Since: "0.1.0", Tools: []string{"mcp__github__merge_pull_request", "mcp__github__push_files", "mcp__github__create_or_update_file", "mcp__gitlab__merge_merge_request"}, When: rule.When{Args: []rule.Arg{{Name: "*", Globs: []string{"*"}}}}, Action: 2, Why: "changes a branch on the server that others share", Instead: "commit here and let the user push", Hits: []string{"mcp__github__merge_pull_request {\"pull_number\": \"12\"}", "mcp__github__push_files {\"branch\": \"main\"}"}, Misses: []string{"mcp__github__get_pull_request {\"pull_number\": \"12\"}", "mcp__github__list_commits {\"sha\": \"main\"}"}},
 	{ID: "hosting.merge", Since: "0.1.0", Programs: []string{"gh"}, When: rule.When{Sub: []string{"pr merge", "pr review --approve", "pr lock"}}, Action: 2, Why: "merges into a branch that everybody shares", Instead: "look first: `gh pr view 12`, `gh pr checks 12`", Hits: []string{"gh pr merge 12 --squash", "gh pr merge --admin"}, Misses: []string{"gh pr view 12", "gh pr checks 12", "gh pr list"}},
 	{ID: "hosting.merge-admin", Since: "0.1.0", Programs: []string{"gh"}, When: rule.When{Sub: []string{"pr merge"}, Flags: [][]string{{"--admin"}}}, Action: 3, Why: "merges past the checks and reviews that the team requires", Instead: "wait for the checks: `gh pr checks 12`", Hits: []string{"gh pr merge 12 --admin", "gh pr merge --admin --squash 12"}, Misses: []string{"gh pr checks 12", "gh pr view 12"}},
-	{ID: "hosting.publish", Since: "0.1.0", Programs: []string{"gh"}, When: rule.When{Sub: []string{"release create", "release upload", "release edit", "secret set", "variable set", "workflow run", "workflow enable", "ssh-key add", "gpg-key add", "repo deploy-key add", "repo create --public", "auth login", "auth logout", "auth refresh", "auth setup-git", "extension install", "alias set", "alias import", "config set"}, Is: []string{"publishes-on-host"}}, Action: 2, Why: "publishes, starts a workflow, or changes keys and settings", Instead: "list first: `gh release list`", Hits: []string{"gh release create v1.0", "gh workflow run deploy.yml", "gh ssh-key add k.pub", "gh secret set TOKEN"}, Misses: []string{"gh release list", "gh workflow list", "gh run view 1"}},
+	{ID: "hosting.publish", Since: "0.1.0", Programs: []string{"gh"}, When: rule.When{Sub: []string{"release create", "release upload", "release edit", "secret set", "variable set", "workflow enable", "ssh-key add", "gpg-key add", "repo deploy-key add", "repo create --public", "auth login", "auth logout", "auth refresh", "auth setup-git", "extension install", "alias set", "alias import", "config set"}, Is: []string{"publishes-on-host"}}, Action: 2, Why: "publishes, or changes keys and settings", Instead: "list first: `gh release list`", Hits: []string{"gh release create v1.0", "gh ssh-key add k.pub", "gh secret set TOKEN"}, Misses: []string{"gh release list", "gh workflow list", "gh run view 1"}},
 	{ID: "hosting.repo-change", Since: "0.1.0", Programs: []string{"gh"}, When: rule.When{Sub: []string{"repo archive", "repo rename", "repo edit", "repo deploy-key delete", "repo sync", "repo unarchive", "repo autolink delete", "repo set-default --unset"}, Is: []string{"changes-repository"}}, Action: 2, Why: "changes the repository for everybody", Instead: "look first: `gh repo view`", Hits: []string{"gh repo archive me/app", "gh repo rename app2", "gh repo edit --visibility public", "gh repo sync --force"}, Misses: []string{"gh repo view", "gh repo clone me/app"}},
 	{ID: "hosting.repo-delete", Since: "0.1.0", Programs: []string{"gh"}, When: rule.When{Sub: []string{"repo delete"}}, Action: 3, Why: "deletes a repository with its issues, releases and history", Instead: "archive it in the browser, which can be undone; `gh repo view` shows it", Hits: []string{"gh repo delete me/app --yes", "gh repo delete"}, Misses: []string{"gh repo view", "gh repo list"}},
 	{ID: "hosting.wget-delete", Since: "0.1.0", Programs: []string{"wget"}, When: rule.When{Flags: [][]string{{"--method=DELETE", "--method=PUT", "--method=PATCH"}}}, Action: 2, Why: "deletes or replaces something on a server", Instead: "look first: `curl https://example.com/item/1`", Hits: []string{"wget --method=DELETE https://example.com/item/1", "wget -qO- --method=delete https://example.com/item/1"}, Misses: []string{"wget https://example.com/x.zip", "wget --method=GET https://example.com"}},
+	{ID: "hosting.workflow-run", Since: "0.1.0", Programs: []string{"gh"}, When: rule.When{Sub: []string{"workflow run"}, NotOperands: []string{"ci", "ci.y*ml", "ci-*", "*test*", "*lint*", "*check*"}}, Action: 2, Why: "starts a workflow, which may publish or deploy", Instead: "read it first: `gh workflow view deploy.yml --yaml`", Hits: []string{"gh workflow run deploy.yml", "gh workflow run release"}, Misses: []string{"gh workflow list", "gh workflow run ci.yml --ref feature", "gh workflow run tests.yml"}},
 	{ID: "infrastructure.ansible-playbook", Since: "0.1.0", Programs: []string{"ansible-playbook"}, When: rule.When{Words: []string{"*destroy*", "*teardown*", "*decommission*", "*wipe*", "*uninstall*", "*purge*", "*reset*"}}, Action: 2, Why: "runs a playbook that by its name takes something down", Instead: "see what it would do: `ansible-playbook site.yml --check`", Hits: []string{"ansible-playbook teardown.yml", "ansible-playbook site.yml -t destroy"}, Misses: []string{"ansible-playbook site.yml --check", "ansible-playbook reset.yml --syntax-check"}},
 	{ID: "infrastructure.ansible-run", Since: "0.1.0", Programs: []string{"ansible"}, When: rule.When{Flags: [][]string{{"-m=shell", "-m=command", "-m=raw", "-m=file", "-m=reboot", "-m=service", "-m=systemd", "-m=user", "-m=script", "-m=apt", "-m=yum", "-m=copy", "--module-name=shell", "--module-name=command"}}}, Action: 2, Why: "runs a command on every machine of the inventory", Instead: "look first: `ansible all --list-hosts`", Hits: []string{"ansible all -m shell -a 'rm -rf /srv/x'", "ansible web -b -m reboot"}, Misses: []string{"ansible all --list-hosts", "ansible all -m ping"}},
 	{ID: "infrastructure.apply-destroy", Since: "0.1.0", Programs: []string{"terraform"}, When: rule.When{Sub: []string{"apply"}, Flags: [][]string{{"-destroy", "-replace"}}}, Action: 2, Why: "destroys or makes anew what the state describes", Instead: "see what would go: `terraform plan -destroy`", Hits: []string{"terraform apply -destroy", "terraform apply -replace=a.b"}, Misses: []string{"terraform plan -destroy", "terraform plan -replace=a.b"}},
@@ -387,6 +389,7 @@ var Rules = []rule.Risk{
 	{ID: "packages.index-setting", Since: "0.1.0", Programs: []string{"pip", "go", "gem", "poetry", "conda", "bundle", "cargo"}, When: rule.When{Words: []string{"config set global.index-url*", "config set global.extra-index-url*", "config set global.trusted-host*", "env -w GOPROXY=*", "env -w GONOSUMDB=*", "env -w GONOSUMCHECK=*", "env -w GOFLAGS=*", "env -w GOINSECURE=*", "env -w GOSUMDB=off", "sources --add *", "sources -a *", "config --add channels*", "source add*", "config mirror.*"}, NotWords: []string{"env -w GOPROXY=direct", "https://proxy.golang.org*", "*GOPROXY=https://proxy.golang.org*", "*GOPROXY=https://goproxy.cn*", "conda-forge"}}, Action: 2, Why: "changes for all projects where packages come from, or whether they are checked", Instead: "look: `go env GOPROXY`", Hits: []string{"pip config set global.index-url http://203.0.113.9/simple", "go env -w GOPROXY=http://203.0.113.9", "gem sources --add http://203.0.113.9"}, Misses: []string{"go env GOPROXY", "pip config list", "gem sources"}},
 	{ID: "packages.jvm-publish", Since: "0.1.0", Programs: []string{"mvn", "mvnw", "./mvnw", "gradle", "gradlew", "./gradlew", "ant", "bazel"}, When: rule.When{Words: []string{"deploy*", "release:perform*", "release:prepare*", "publish", "publish*", ":*:publish*", "uploadArchives", "nexus-staging:release", "closeAndRelease*", "jib*", "dockerPush*"}, NotWords: []string{"--dry-run", "-m", "publishToMavenLocal", "jibDockerBuild", "jibBuildTar"}}, Action: 2, Why: "publishes an artefact", Instead: "build it: `mvn package`", Hits: []string{"mvn deploy", "./gradlew publish", "mvn -B release:perform", "gradle :lib:publishPlugins"}, Misses: []string{"mvn package", "./gradlew build", "gradle publishToMavenLocal"}},
 	{ID: "packages.npm-publish", Since: "0.1.0", Programs: []string{"npm", "bun", "lerna", "changeset", "np", "release-it", "semantic-release", "nx", "rush"}, When: rule.When{NotSub: []string{"run", "run-script", "test", "exec", "start", "search", "install", "add", "view", "help"}, Words: []string{"publish", "unpublish", "deprecate", "dist-tag add*", "dist-tag rm*", "owner add*", "owner rm*", "access public*", "access grant*", "access revoke*", "token create*", "token revoke*", "team *", "release publish*"}, NotWords: []string{"--dry-run", "-n", "ls", "--help"}}, Action: 2, Why: "publishes a package, or changes one that others use", Instead: "see what would go: `npm pack --dry-run`", Hits: []string{"npm publish", "npm publish --access public", "pnpm publish -r", "yarn npm publish", "npm unpublish x@1 --force", "lerna publish"}, Misses: []string{"npm pack --dry-run", "npm publish --dry-run", "npm run build", "npm run publish-docs", "yarn publish-docs", "npm run publish"}},
+	{ID: "packages.old-generations", Since: "0.1.0", Programs: []string{"nix-collect-garbage", "nix-env", "home-manager"}, When: rule.When{Words: []string{"-d", "--delete-old*", "--delete-generations", "expire-generations", "remove-generations"}, NotWords: []string{"--dry-run"}}, Action: 2, Why: "takes the older generations away, so that nothing can be rolled back to them", Instead: "`nix-collect-garbage` alone keeps them", Hits: []string{"nix-collect-garbage -d", "sudo nix-collect-garbage --delete-older-than 7d", "nix-env --delete-generations old", "home-manager expire-generations '-30 days'"}, Misses: []string{"nix-collect-garbage", "nix-env --list-generations"}},
 	{ID: "packages.other-index", Since: "0.1.0", Programs: []string{"pip"}, When: rule.When{Sub: []string{"install", "add", "download", "sync", "pip install", "wheel", "tool install", "run"}, Flags: [][]string{{"-i=http*", "--index-url=http*", "--extra-index-url=http*", "--trusted-host", "--index=http*", "--default-index=http*", "-f=http*", "--find-links=http*"}}, NotWords: []string{"https://pypi.org*", "https://test.pypi.org*", "https://download.pytorch.org*", "--index-url=https://download.pytorch.org*"}}, Action: 2, Why: "takes packages from another place, where anybody could have put a name", Instead: "leave the index out, or let the user set it in the project", Hits: []string{"pip install --index-url http://203.0.113.9/simple x", "pip install --extra-index-url https://example.com/x y", "uv pip install --trusted-host example.com z"}, Misses: []string{"pip install requests", "pip install --index-url https://pypi.org/simple requests", "pip install -r requirements.txt"}},
 	{ID: "packages.other-registry", Since: "0.1.0", Programs: []string{"npm", "bun"}, When: rule.When{Sub: []string{"install", "i", "add", "ci", "exec", "create", "dlx"}, Flags: [][]string{{"--registry=http*"}}, NotWords: []string{"--registry=https://registry.npmjs.org*", "--registry=https://npm.pkg.github.com*", "https://registry.npmjs.org*", "https://npm.pkg.github.com*", "--registry=http://localhost*", "http://localhost*", "https://registry.npmmirror.com*", "--registry=https://registry.npmmirror.com*"}}, Action: 2, Why: "takes packages from another place, where anybody could have put a name", Instead: "leave the registry out, or let the user set it in the project", Hits: []string{"npm install --registry=http://203.0.113.9 x", "npm i --registry http://203.0.113.9 x"}, Misses: []string{"npm install x", "npm install --registry=https://registry.npmjs.org x"}},
 	{ID: "packages.publish-built", Since: "0.1.0", Programs: []string{"dotnet", "mix", "rebar3", "dart", "flutter"}, When: rule.When{Words: []string{"nuget push*", "nuget delete*", "hex.publish*", "hex.retire*", "hex.owner*", "hex publish*", "hex retire*", "pub publish*", "pub uploader*"}, NotWords: []string{"--dry-run*", "--help", "-n"}}, Action: 2, Why: "publishes a package or a release", Instead: "see what would go with the dry run of the tool", Hits: []string{"dotnet nuget push x.nupkg", "mix hex.publish", "dart pub publish", "rebar3 hex publish"}, Misses: []string{"dotnet build -c Release", "dotnet test --configuration Release", "dotnet publish -c Release -o out", "dotnet pack -c Release", "dart pub publish --dry-run", "mix release", "flutter build apk --flavor release"}},
@@ -975,7 +978,7 @@ var Groups = []rule.Group{
 var Known = []string{"00000000", "change-me", "change_me", "changeme", "deadbeef", "dummy", "example", "eyjzdwiioiixmjm0nty3odkwiiwibmftzsi6ikpvag4grg9lii", "fake", "insert", "lorem", "notreal", "placeholder", "redacted", "sample", "test-key", "test_key", "testkey", "todo", "xxxx", "your-", "your_", "yourkey"}
 
 // general are the rules that name no program.
-var general = []uint16{0, 1, 2, 3, 8, 12, 14, 17, 18, 19, 21, 22, 23, 25, 47, 105, 110, 111, 112, 113, 114, 118, 119, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133, 146, 150, 155, 157, 158, 161, 162, 168, 169, 179, 181, 182, 183, 184, 185, 276, 277, 299, 331, 335, 347, 349, 412, 417, 422, 424, 429, 430, 431, 432, 434, 446, 448, 451, 453, 455, 456, 462, 471, 472, 549, 555, 556, 557, 558, 559, 560, 561, 562, 570}
+var general = []uint16{0, 1, 2, 3, 8, 12, 14, 17, 18, 19, 21, 22, 23, 25, 47, 105, 110, 111, 112, 113, 114, 118, 119, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133, 146, 150, 155, 157, 158, 161, 162, 168, 169, 179, 181, 182, 183, 184, 185, 277, 278, 301, 333, 337, 349, 351, 415, 420, 425, 427, 432, 433, 434, 435, 437, 449, 451, 454, 456, 458, 459, 465, 474, 475, 552, 558, 559, 560, 561, 562, 563, 564, 565, 573}
 
 // Set joins the tables for the engine.
 func Set() *risk.Set {
@@ -983,276 +986,277 @@ func Set() *risk.Set {
 }
 
 var (
-	list0   = []uint16{72, 374}
-	list1   = []uint16{342}
+	list0   = []uint16{72, 376}
+	list1   = []uint16{344}
 	list2   = []uint16{167}
-	list3   = []uint16{450, 460, 461}
+	list3   = []uint16{453, 463, 464}
 	list4   = []uint16{102}
-	list5   = []uint16{544}
-	list6   = []uint16{389}
-	list7   = []uint16{544, 571}
-	list8   = []uint16{550}
+	list5   = []uint16{547}
+	list6   = []uint16{392}
+	list7   = []uint16{547, 574}
+	list8   = []uint16{553}
 	list9   = []uint16{69}
 	list10  = []uint16{24}
-	list11  = []uint16{507}
-	list12  = []uint16{479}
+	list11  = []uint16{510}
+	list12  = []uint16{482}
 	list13  = []uint16{57}
-	list14  = []uint16{445}
-	list15  = []uint16{289, 291}
-	list16  = []uint16{379}
-	list17  = []uint16{284, 285, 291}
-	list18  = []uint16{374}
-	list19  = []uint16{408}
+	list14  = []uint16{448}
+	list15  = []uint16{291, 293}
+	list16  = []uint16{382}
+	list17  = []uint16{286, 287, 293}
+	list18  = []uint16{376}
+	list19  = []uint16{411}
 	list20  = []uint16{77}
-	list21  = []uint16{390, 393}
-	list22  = []uint16{289}
-	list23  = []uint16{311}
+	list21  = []uint16{393, 396}
+	list22  = []uint16{291}
+	list23  = []uint16{313}
 	list24  = []uint16{61, 80}
-	list25  = []uint16{370}
-	list26  = []uint16{510}
-	list27  = []uint16{57, 70, 479}
-	list28  = []uint16{294}
-	list29  = []uint16{576}
-	list30  = []uint16{511}
-	list31  = []uint16{579}
-	list32  = []uint16{135, 136, 137, 327, 333, 339, 345, 449}
-	list33  = []uint16{26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 55, 59, 60, 74, 416, 419, 440, 441, 443}
-	list34  = []uint16{437}
-	list35  = []uint16{41, 42, 43, 44, 55, 60, 416, 419, 440, 443}
-	list36  = []uint16{509}
+	list25  = []uint16{372}
+	list26  = []uint16{513}
+	list27  = []uint16{57, 70, 482}
+	list28  = []uint16{296}
+	list29  = []uint16{579}
+	list30  = []uint16{514}
+	list31  = []uint16{582}
+	list32  = []uint16{135, 136, 137, 329, 335, 341, 347, 452}
+	list33  = []uint16{26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 55, 59, 60, 74, 419, 422, 443, 444, 446}
+	list34  = []uint16{440}
+	list35  = []uint16{41, 42, 43, 44, 55, 60, 419, 422, 443, 446}
+	list36  = []uint16{512}
 	list37  = []uint16{41}
-	list38  = []uint16{333, 334, 339, 345, 449, 457, 458, 459}
-	list39  = []uint16{542}
-	list40  = []uint16{513}
-	list41  = []uint16{512}
+	list38  = []uint16{335, 336, 341, 347, 452, 460, 461, 462}
+	list39  = []uint16{545}
+	list40  = []uint16{516}
+	list41  = []uint16{515}
 	list42  = []uint16{63}
-	list43  = []uint16{437, 507}
+	list43  = []uint16{440, 510}
 	list44  = []uint16{214}
-	list45  = []uint16{572}
+	list45  = []uint16{575}
 	list46  = []uint16{268}
-	list47  = []uint16{414}
-	list48  = []uint16{346}
+	list47  = []uint16{417}
+	list48  = []uint16{348}
 	list49  = []uint16{45, 62, 74}
-	list50  = []uint16{545}
+	list50  = []uint16{548}
 	list51  = []uint16{89}
-	list52  = []uint16{373}
-	list53  = []uint16{387, 485}
-	list54  = []uint16{384}
-	list55  = []uint16{291}
-	list56  = []uint16{367, 368, 371, 373}
-	list57  = []uint16{404}
-	list58  = []uint16{289, 290, 291}
+	list52  = []uint16{375}
+	list53  = []uint16{390, 488}
+	list54  = []uint16{387}
+	list55  = []uint16{293}
+	list56  = []uint16{369, 370, 373, 375}
+	list57  = []uint16{407}
+	list58  = []uint16{291, 292, 293}
 	list59  = []uint16{48}
-	list60  = []uint16{375, 383}
+	list60  = []uint16{377, 386}
 	list61  = []uint16{9, 13, 141, 142, 143, 145, 147, 148, 149, 156}
 	list62  = []uint16{142, 143, 144, 156, 166}
-	list63  = []uint16{537}
-	list64  = []uint16{552}
-	list65  = []uint16{403}
+	list63  = []uint16{540}
+	list64  = []uint16{555}
+	list65  = []uint16{406}
 	list66  = []uint16{20, 24}
-	list67  = []uint16{551}
+	list67  = []uint16{554}
 	list68  = []uint16{58}
-	list69  = []uint16{345, 379}
-	list70  = []uint16{536}
-	list71  = []uint16{369}
+	list69  = []uint16{347, 382}
+	list70  = []uint16{539}
+	list71  = []uint16{371}
 	list72  = []uint16{79}
-	list73  = []uint16{294, 476}
-	list74  = []uint16{24, 289, 291}
+	list73  = []uint16{296, 479}
+	list74  = []uint16{24, 291, 293}
 	list75  = []uint16{9, 106, 159, 163, 165}
-	list76  = []uint16{388}
-	list77  = []uint16{514, 515}
-	list78  = []uint16{516}
-	list79  = []uint16{573}
-	list80  = []uint16{76, 159, 270, 274, 341, 362, 363, 364, 416, 418, 419, 438, 444, 470}
-	list81  = []uint16{378}
-	list82  = []uint16{505}
-	list83  = []uint16{523}
-	list84  = []uint16{70, 479}
-	list85  = []uint16{159, 163, 404}
-	list86  = []uint16{519}
-	list87  = []uint16{310}
-	list88  = []uint16{428, 458}
-	list89  = []uint16{517}
-	list90  = []uint16{526}
-	list91  = []uint16{336, 416, 418, 419, 444}
-	list92  = []uint16{529}
-	list93  = []uint16{518}
-	list94  = []uint16{390, 391, 393}
-	list95  = []uint16{81, 82, 83, 85, 86, 87, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100, 101, 103, 104, 413}
-	list96  = []uint16{57, 60, 440}
-	list97  = []uint16{58, 77, 294}
-	list98  = []uint16{59, 437, 507}
-	list99  = []uint16{67, 378, 392}
-	list100 = []uint16{68, 483}
-	list101 = []uint16{468}
-	list102 = []uint16{365, 384}
+	list76  = []uint16{391}
+	list77  = []uint16{517, 518}
+	list78  = []uint16{519}
+	list79  = []uint16{576}
+	list80  = []uint16{76, 159, 271, 275, 343, 364, 365, 366, 419, 421, 422, 441, 447, 473}
+	list81  = []uint16{381}
+	list82  = []uint16{508}
+	list83  = []uint16{526}
+	list84  = []uint16{70, 482}
+	list85  = []uint16{159, 163, 407}
+	list86  = []uint16{522}
+	list87  = []uint16{312}
+	list88  = []uint16{431, 461}
+	list89  = []uint16{520}
+	list90  = []uint16{529}
+	list91  = []uint16{338, 419, 421, 422, 447}
+	list92  = []uint16{532}
+	list93  = []uint16{521}
+	list94  = []uint16{378, 393, 394, 396}
+	list95  = []uint16{81, 82, 83, 85, 86, 87, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100, 101, 103, 104, 416}
+	list96  = []uint16{57, 60, 443}
+	list97  = []uint16{58, 77, 296}
+	list98  = []uint16{59, 440, 510}
+	list99  = []uint16{67, 381, 395}
+	list100 = []uint16{68, 486}
+	list101 = []uint16{471}
+	list102 = []uint16{367, 387}
 	list103 = []uint16{164}
-	list104 = []uint16{345}
-	list105 = []uint16{571}
-	list106 = []uint16{476}
-	list107 = []uint16{365}
-	list108 = []uint16{452}
-	list109 = []uint16{116, 117, 159, 433}
-	list110 = []uint16{57, 291, 499}
-	list111 = []uint16{521}
-	list112 = []uint16{54, 57, 58, 60, 291}
-	list113 = []uint16{54, 57, 58, 60, 291, 440}
-	list114 = []uint16{401, 402}
-	list115 = []uint16{46, 49, 50, 51, 52, 55, 60, 291, 416, 419, 440}
-	list116 = []uint16{395}
-	list117 = []uint16{371, 373, 384}
-	list118 = []uint16{265, 266, 267, 269, 271, 278, 279, 280, 281, 282, 338, 416, 419, 440, 443}
+	list104 = []uint16{347}
+	list105 = []uint16{574}
+	list106 = []uint16{479}
+	list107 = []uint16{367}
+	list108 = []uint16{455}
+	list109 = []uint16{116, 117, 159, 436}
+	list110 = []uint16{57, 293, 502}
+	list111 = []uint16{524}
+	list112 = []uint16{54, 57, 58, 60, 293}
+	list113 = []uint16{54, 57, 58, 60, 293, 443}
+	list114 = []uint16{404, 405}
+	list115 = []uint16{46, 49, 50, 51, 52, 55, 60, 293, 419, 422, 443}
+	list116 = []uint16{398}
+	list117 = []uint16{373, 375, 387}
+	list118 = []uint16{265, 266, 267, 269, 270, 272, 279, 280, 281, 282, 283, 285, 340, 419, 422, 443, 446}
 	list119 = []uint16{174, 175, 176, 177}
-	list120 = []uint16{4, 5, 6, 7, 15, 159, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 275}
+	list120 = []uint16{4, 5, 6, 7, 15, 159, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 276}
 	list121 = []uint16{75}
-	list122 = []uint16{272, 273, 440, 443}
-	list123 = []uint16{409}
-	list124 = []uint16{506}
-	list125 = []uint16{404, 433}
-	list126 = []uint16{358}
-	list127 = []uint16{538}
+	list122 = []uint16{270, 273, 274, 443, 446}
+	list123 = []uint16{412}
+	list124 = []uint16{509}
+	list125 = []uint16{407, 436}
+	list126 = []uint16{360}
+	list127 = []uint16{541}
 	list128 = []uint16{57, 58}
-	list129 = []uint16{543}
-	list130 = []uint16{312, 313, 314, 315, 379}
-	list131 = []uint16{54, 57, 58, 59, 60, 74, 291, 440, 442}
-	list132 = []uint16{563, 565}
-	list133 = []uint16{336, 416, 419}
-	list134 = []uint16{522}
-	list135 = []uint16{76, 270, 274, 341, 416, 418, 419, 423, 438, 444}
-	list136 = []uint16{16}
-	list137 = []uint16{333, 339, 345}
-	list138 = []uint16{532}
-	list139 = []uint16{57, 71, 73, 74, 77}
-	list140 = []uint16{524}
-	list141 = []uint16{484}
-	list142 = []uint16{159, 163, 165}
-	list143 = []uint16{416, 418, 419, 575}
-	list144 = []uint16{578}
-	list145 = []uint16{406}
-	list146 = []uint16{520}
-	list147 = []uint16{416, 419, 575}
-	list148 = []uint16{525}
-	list149 = []uint16{88}
-	list150 = []uint16{88, 102}
-	list151 = []uint16{474}
-	list152 = []uint16{475}
-	list153 = []uint16{58, 291, 294}
-	list154 = []uint16{10, 396, 398, 399, 400}
-	list155 = []uint16{483}
-	list156 = []uint16{56}
-	list157 = []uint16{89, 311}
-	list158 = []uint16{301, 302, 303, 304, 305, 306, 307, 308, 309, 316, 317, 318, 319, 320, 321, 322, 323, 427, 439, 440}
-	list159 = []uint16{322, 323}
-	list160 = []uint16{9, 138, 139, 159, 163}
-	list161 = []uint16{433}
-	list162 = []uint16{527}
-	list163 = []uint16{528}
-	list164 = []uint16{340, 416, 418, 419}
-	list165 = []uint16{64, 65, 66}
-	list166 = []uint16{540}
-	list167 = []uint16{478}
-	list168 = []uint16{73}
-	list169 = []uint16{378, 469}
-	list170 = []uint16{530}
-	list171 = []uint16{11}
-	list172 = []uint16{481}
-	list173 = []uint16{480, 486, 502}
-	list174 = []uint16{531}
-	list175 = []uint16{9, 151, 152, 153, 154, 159, 163}
-	list176 = []uint16{463, 465, 467, 473, 477, 486, 496, 500, 501, 502, 503}
-	list177 = []uint16{482}
-	list178 = []uint16{337, 341, 344, 353, 416, 418, 419, 438, 444, 498}
-	list179 = []uint16{57, 499}
-	list180 = []uint16{54, 57, 58, 291}
-	list181 = []uint16{522, 532}
-	list182 = []uint16{291, 294}
-	list183 = []uint16{375, 383, 384}
-	list184 = []uint16{15, 371, 375, 377, 382, 440, 483, 485}
-	list185 = []uint16{387, 483, 485, 499}
-	list186 = []uint16{577}
-	list187 = []uint16{384, 392}
-	list188 = []uint16{375}
-	list189 = []uint16{370, 379}
-	list190 = []uint16{420}
-	list191 = []uint16{564, 566, 567, 568}
-	list192 = []uint16{533, 534, 535}
-	list193 = []uint16{136, 137}
-	list194 = []uint16{135, 136, 137, 325, 326, 327, 332, 333, 339, 345, 428, 449}
-	list195 = []uint16{495}
-	list196 = []uint16{79, 80, 325, 326, 327, 332, 333, 339, 345, 351, 415, 428, 449, 464}
-	list197 = []uint16{336, 416, 419, 444}
-	list198 = []uint16{366, 370, 371, 373, 376, 380, 384, 386, 394}
-	list199 = []uint16{10, 396, 397, 402}
-	list200 = []uint16{405}
-	list201 = []uint16{84}
-	list202 = []uint16{333, 334, 339, 345, 447}
-	list203 = []uint16{15, 16}
-	list204 = []uint16{428}
-	list205 = []uint16{485}
-	list206 = []uint16{77, 463, 465, 467, 473, 477, 486, 496, 500, 501, 502, 503}
-	list207 = []uint16{295, 296, 297}
-	list208 = []uint16{65, 66, 325, 326, 327, 328, 332, 333, 339, 345, 350, 375, 377, 380, 385, 386, 415, 428, 449, 466, 509}
-	list209 = []uint16{75, 381, 414, 487, 488, 489}
-	list210 = []uint16{54, 57, 58, 59, 60, 291}
-	list211 = []uint16{70}
-	list212 = []uint16{324, 416, 419, 508}
-	list213 = []uint16{486, 490, 491, 492, 493, 494}
-	list214 = []uint16{89, 541}
-	list215 = []uint16{541}
-	list216 = []uint16{120, 134}
-	list217 = []uint16{57, 58, 291}
-	list218 = []uint16{566}
-	list219 = []uint16{504}
-	list220 = []uint16{9, 107, 108, 109, 115, 120, 134, 156}
-	list221 = []uint16{574}
-	list222 = []uint16{170, 330, 348, 358, 416, 419}
-	list223 = []uint16{46, 53, 324, 342, 416, 419, 509}
-	list224 = []uint16{545, 577}
-	list225 = []uint16{329, 330, 357, 416, 419}
-	list226 = []uint16{407, 410}
-	list227 = []uint16{425, 426}
-	list228 = []uint16{135, 136, 137}
-	list229 = []uint16{73, 483}
-	list230 = []uint16{428, 454}
-	list231 = []uint16{140}
-	list232 = []uint16{329, 352, 416, 419, 423}
-	list233 = []uint16{333, 334, 339, 345, 449, 459}
-	list234 = []uint16{57, 84, 116, 117, 333, 334, 339, 345, 369, 371, 372, 373, 414, 428, 437, 576}
-	list235 = []uint16{107, 108, 109, 171, 172, 178}
-	list236 = []uint16{89, 291}
-	list237 = []uint16{344, 354, 355, 356, 416, 419, 498}
-	list238 = []uint16{159}
-	list239 = []uint16{333, 334, 339, 345}
-	list240 = []uint16{78, 463, 465, 467, 496, 497, 501, 503}
-	list241 = []uint16{343, 357, 361, 416, 418, 419}
-	list242 = []uint16{414, 421, 435, 436, 437, 506, 507}
-	list243 = []uint16{397}
-	list244 = []uint16{54, 57, 58, 499}
-	list245 = []uint16{569}
-	list246 = []uint16{567}
-	list247 = []uint16{547}
-	list248 = []uint16{548}
-	list249 = []uint16{539, 545}
-	list250 = []uint16{173, 180, 358, 359, 360}
-	list251 = []uint16{159, 163}
-	list252 = []uint16{286, 287, 288, 292, 293, 298, 300}
-	list253 = []uint16{546}
-	list254 = []uint16{410, 411}
-	list255 = []uint16{175}
-	list256 = []uint16{9, 171, 172, 178}
-	list257 = []uint16{9, 107, 108, 109, 120, 134}
-	list258 = []uint16{454}
-	list259 = []uint16{294, 437, 507}
-	list260 = []uint16{54, 57, 58, 291, 440}
-	list261 = []uint16{160}
-	list262 = []uint16{76, 159, 283, 341, 362, 364, 416, 418, 419, 438, 444}
-	list263 = []uint16{553}
-	list264 = []uint16{54, 57, 58, 291, 499}
-	list265 = []uint16{580}
-	list266 = []uint16{391}
-	list267 = []uint16{410}
-	list268 = []uint16{554}
-	list269 = []uint16{167, 358}
+	list129 = []uint16{546}
+	list130 = []uint16{314, 315, 316, 317, 382}
+	list131 = []uint16{54, 57, 58, 59, 60, 74, 293, 443, 445}
+	list132 = []uint16{566, 568}
+	list133 = []uint16{378}
+	list134 = []uint16{338, 419, 422}
+	list135 = []uint16{525}
+	list136 = []uint16{76, 271, 275, 343, 419, 421, 422, 426, 441, 447}
+	list137 = []uint16{16}
+	list138 = []uint16{335, 341, 347}
+	list139 = []uint16{535}
+	list140 = []uint16{57, 71, 73, 74, 77}
+	list141 = []uint16{527}
+	list142 = []uint16{487}
+	list143 = []uint16{159, 163, 165}
+	list144 = []uint16{419, 421, 422, 578}
+	list145 = []uint16{581}
+	list146 = []uint16{409}
+	list147 = []uint16{523}
+	list148 = []uint16{419, 422, 578}
+	list149 = []uint16{528}
+	list150 = []uint16{88}
+	list151 = []uint16{88, 102}
+	list152 = []uint16{477}
+	list153 = []uint16{478}
+	list154 = []uint16{58, 293, 296}
+	list155 = []uint16{10, 399, 401, 402, 403}
+	list156 = []uint16{486}
+	list157 = []uint16{56}
+	list158 = []uint16{89, 313}
+	list159 = []uint16{303, 304, 305, 306, 307, 308, 309, 310, 311, 318, 319, 320, 321, 322, 323, 324, 325, 430, 442, 443}
+	list160 = []uint16{324, 325}
+	list161 = []uint16{9, 138, 139, 159, 163}
+	list162 = []uint16{436}
+	list163 = []uint16{530}
+	list164 = []uint16{531}
+	list165 = []uint16{342, 419, 421, 422}
+	list166 = []uint16{64, 65, 66}
+	list167 = []uint16{543}
+	list168 = []uint16{481}
+	list169 = []uint16{73}
+	list170 = []uint16{381, 472}
+	list171 = []uint16{533}
+	list172 = []uint16{11}
+	list173 = []uint16{484}
+	list174 = []uint16{483, 489, 505}
+	list175 = []uint16{534}
+	list176 = []uint16{9, 151, 152, 153, 154, 159, 163}
+	list177 = []uint16{466, 468, 470, 476, 480, 489, 499, 503, 504, 505, 506}
+	list178 = []uint16{485}
+	list179 = []uint16{339, 343, 346, 355, 419, 421, 422, 441, 447, 501}
+	list180 = []uint16{57, 502}
+	list181 = []uint16{54, 57, 58, 293}
+	list182 = []uint16{525, 535}
+	list183 = []uint16{293, 296}
+	list184 = []uint16{377, 386, 387}
+	list185 = []uint16{15, 373, 377, 380, 385, 443, 486, 488}
+	list186 = []uint16{390, 486, 488, 502}
+	list187 = []uint16{580}
+	list188 = []uint16{387, 395}
+	list189 = []uint16{377}
+	list190 = []uint16{372, 382}
+	list191 = []uint16{423}
+	list192 = []uint16{567, 569, 570, 571}
+	list193 = []uint16{536, 537, 538}
+	list194 = []uint16{136, 137}
+	list195 = []uint16{135, 136, 137, 327, 328, 329, 334, 335, 341, 347, 431, 452}
+	list196 = []uint16{498}
+	list197 = []uint16{79, 80, 327, 328, 329, 334, 335, 341, 347, 353, 418, 431, 452, 467}
+	list198 = []uint16{338, 419, 422, 447}
+	list199 = []uint16{368, 372, 373, 375, 379, 383, 387, 389, 397}
+	list200 = []uint16{10, 399, 400, 405}
+	list201 = []uint16{408}
+	list202 = []uint16{84}
+	list203 = []uint16{335, 336, 341, 347, 450}
+	list204 = []uint16{15, 16}
+	list205 = []uint16{431}
+	list206 = []uint16{488}
+	list207 = []uint16{77, 466, 468, 470, 476, 480, 489, 499, 503, 504, 505, 506}
+	list208 = []uint16{297, 298, 299}
+	list209 = []uint16{65, 66, 327, 328, 329, 330, 334, 335, 341, 347, 352, 377, 380, 383, 388, 389, 418, 431, 452, 469, 512}
+	list210 = []uint16{75, 384, 417, 490, 491, 492}
+	list211 = []uint16{54, 57, 58, 59, 60, 293}
+	list212 = []uint16{70}
+	list213 = []uint16{326, 419, 422, 511}
+	list214 = []uint16{489, 493, 494, 495, 496, 497}
+	list215 = []uint16{89, 544}
+	list216 = []uint16{544}
+	list217 = []uint16{120, 134}
+	list218 = []uint16{57, 58, 293}
+	list219 = []uint16{569}
+	list220 = []uint16{507}
+	list221 = []uint16{9, 107, 108, 109, 115, 120, 134, 156}
+	list222 = []uint16{577}
+	list223 = []uint16{170, 332, 350, 360, 419, 422}
+	list224 = []uint16{46, 53, 326, 344, 419, 422, 512}
+	list225 = []uint16{548, 580}
+	list226 = []uint16{331, 332, 359, 419, 422}
+	list227 = []uint16{410, 413}
+	list228 = []uint16{428, 429}
+	list229 = []uint16{135, 136, 137}
+	list230 = []uint16{73, 486}
+	list231 = []uint16{431, 457}
+	list232 = []uint16{140}
+	list233 = []uint16{331, 354, 419, 422, 426}
+	list234 = []uint16{335, 336, 341, 347, 452, 462}
+	list235 = []uint16{57, 84, 116, 117, 335, 336, 341, 347, 371, 373, 374, 375, 417, 431, 440, 579}
+	list236 = []uint16{107, 108, 109, 171, 172, 178}
+	list237 = []uint16{89, 293}
+	list238 = []uint16{346, 356, 357, 358, 419, 422, 501}
+	list239 = []uint16{159}
+	list240 = []uint16{335, 336, 341, 347}
+	list241 = []uint16{78, 466, 468, 470, 499, 500, 504, 506}
+	list242 = []uint16{345, 359, 363, 419, 421, 422}
+	list243 = []uint16{417, 424, 438, 439, 440, 509, 510}
+	list244 = []uint16{400}
+	list245 = []uint16{54, 57, 58, 502}
+	list246 = []uint16{572}
+	list247 = []uint16{570}
+	list248 = []uint16{550}
+	list249 = []uint16{551}
+	list250 = []uint16{542, 548}
+	list251 = []uint16{173, 180, 360, 361, 362}
+	list252 = []uint16{159, 163}
+	list253 = []uint16{288, 289, 290, 294, 295, 300, 302}
+	list254 = []uint16{549}
+	list255 = []uint16{413, 414}
+	list256 = []uint16{175}
+	list257 = []uint16{9, 171, 172, 178}
+	list258 = []uint16{9, 107, 108, 109, 120, 134}
+	list259 = []uint16{457}
+	list260 = []uint16{296, 440, 510}
+	list261 = []uint16{54, 57, 58, 293, 443}
+	list262 = []uint16{160}
+	list263 = []uint16{76, 159, 284, 343, 364, 366, 419, 421, 422, 441, 447}
+	list264 = []uint16{556}
+	list265 = []uint16{54, 57, 58, 293, 502}
+	list266 = []uint16{583}
+	list267 = []uint16{394}
+	list268 = []uint16{413}
+	list269 = []uint16{557}
+	list270 = []uint16{167, 360}
 )
 
 func byProgram(name string) []uint16 {
@@ -1825,18 +1829,20 @@ func byProgram(name string) []uint16 {
 		return list132
 	case "history":
 		return list108
-	case "host":
+	case "home-manager":
 		return list133
-	case "hostnamectl":
+	case "host":
 		return list134
-	case "http":
+	case "hostnamectl":
 		return list135
+	case "http":
+		return list136
 	case "httpd":
 		return list19
 	case "huggingface-cli":
 		return list82
 	case "husky":
-		return list136
+		return list137
 	case "hwclock":
 		return list83
 	case "ibmcloud":
@@ -1846,49 +1852,49 @@ func byProgram(name string) []uint16 {
 	case "icacls.exe":
 		return list29
 	case "iex":
-		return list137
-	case "ifconfig":
 		return list138
+	case "ifconfig":
+		return list139
 	case "incus":
 		return list4
 	case "infisical":
 		return list43
 	case "influx":
-		return list139
-	case "init":
 		return list140
-	case "initdb":
+	case "init":
 		return list141
+	case "initdb":
+		return list142
 	case "initialize-disk":
 		return list67
 	case "insmod":
 		return list90
 	case "install":
-		return list142
+		return list143
 	case "installutil":
 		return list79
 	case "invoke-expression":
-		return list137
-	case "invoke-restmethod":
-		return list143
-	case "invoke-sqlcmd":
-		return list144
-	case "invoke-webrequest":
-		return list143
-	case "ionice":
-		return list145
-	case "ip":
 		return list138
+	case "invoke-restmethod":
+		return list144
+	case "invoke-sqlcmd":
+		return list145
+	case "invoke-webrequest":
+		return list144
+	case "ionice":
+		return list146
+	case "ip":
+		return list139
 	case "ip6tables":
-		return list146
-	case "iptables":
-		return list146
-	case "irm":
 		return list147
+	case "iptables":
+		return list147
+	case "irm":
+		return list148
 	case "istioctl":
 		return list23
 	case "iwr":
-		return list147
+		return list148
 	case "ix":
 		return list1
 	case "java":
@@ -1902,7 +1908,7 @@ func byProgram(name string) []uint16 {
 	case "jfrog":
 		return list16
 	case "journalctl":
-		return list148
+		return list149
 	case "jreleaser":
 		return list54
 	case "jsr":
@@ -1912,35 +1918,35 @@ func byProgram(name string) []uint16 {
 	case "k3d":
 		return list4
 	case "k3s-agent-uninstall.sh":
-		return list149
-	case "k3s-killall.sh":
-		return list149
-	case "k3s-uninstall.sh":
 		return list150
+	case "k3s-killall.sh":
+		return list150
+	case "k3s-uninstall.sh":
+		return list151
 	case "kafka-acls":
-		return list151
+		return list152
 	case "kafka-acls.sh":
-		return list151
+		return list152
 	case "kafka-configs":
-		return list151
+		return list152
 	case "kafka-configs.sh":
-		return list151
+		return list152
 	case "kafka-consumer-groups":
-		return list151
+		return list152
 	case "kafka-consumer-groups.sh":
-		return list151
+		return list152
 	case "kafka-delete-records":
-		return list152
-	case "kafka-delete-records.sh":
-		return list152
-	case "kafka-topics":
-		return list151
-	case "kafka-topics.sh":
-		return list151
-	case "kamal":
 		return list153
+	case "kafka-delete-records.sh":
+		return list153
+	case "kafka-topics":
+		return list152
+	case "kafka-topics.sh":
+		return list152
+	case "kamal":
+		return list154
 	case "kcat-admin":
-		return list151
+		return list152
 	case "keepassxc-cli":
 		return list43
 	case "kextload":
@@ -1948,7 +1954,7 @@ func byProgram(name string) []uint16 {
 	case "kextunload":
 		return list90
 	case "kill":
-		return list154
+		return list155
 	case "kill-port":
 		return list65
 	case "kind":
@@ -1956,21 +1962,21 @@ func byProgram(name string) []uint16 {
 	case "kn":
 		return list23
 	case "knex":
-		return list155
+		return list156
 	case "knife":
 		return list28
 	case "knotc":
-		return list156
+		return list157
 	case "kops":
 		return list23
 	case "koyeb":
 		return list13
 	case "kubeadm":
-		return list157
-	case "kubectl":
 		return list158
-	case "kubectx":
+	case "kubectl":
 		return list159
+	case "kubectx":
+		return list160
 	case "kustomize":
 		return list23
 	case "kwallet-query":
@@ -1984,7 +1990,7 @@ func byProgram(name string) []uint16 {
 	case "ldcli":
 		return list13
 	case "lefthook":
-		return list136
+		return list137
 	case "lein":
 		return list54
 	case "lerna":
@@ -2000,11 +2006,11 @@ func byProgram(name string) []uint16 {
 	case "lldb":
 		return list116
 	case "ln":
-		return list160
+		return list161
 	case "localtunnel":
 		return list48
 	case "locate":
-		return list161
+		return list162
 	case "loginctl":
 		return list123
 	case "losetup":
@@ -2016,13 +2022,13 @@ func byProgram(name string) []uint16 {
 	case "luarocks":
 		return list54
 	case "lvm":
-		return list162
+		return list163
 	case "lvm-snapshot":
 		return list40
 	case "lvreduce":
-		return list163
+		return list164
 	case "lvremove":
-		return list163
+		return list164
 	case "lxc":
 		return list4
 	case "machinectl":
@@ -2030,23 +2036,23 @@ func byProgram(name string) []uint16 {
 	case "magento":
 		return list42
 	case "mail":
-		return list164
-	case "manage.py":
 		return list165
+	case "manage.py":
+		return list166
 	case "mcli":
 		return list36
 	case "mdadm":
-		return list166
-	case "meteor":
 		return list167
+	case "meteor":
+		return list168
 	case "microk8s":
 		return list51
 	case "migrate":
 		return list84
 	case "mikro-orm":
-		return list168
+		return list169
 	case "mikro-orm-esm":
-		return list168
+		return list169
 	case "minikube":
 		return list4
 	case "minio-client":
@@ -2054,23 +2060,23 @@ func byProgram(name string) []uint16 {
 	case "mise":
 		return list25
 	case "mix":
-		return list169
+		return list170
 	case "mkfs":
-		return list170
-	case "mkfs.vfat":
-		return list170
-	case "moai":
 		return list171
+	case "mkfs.vfat":
+		return list171
+	case "moai":
+		return list172
 	case "modal":
 		return list82
 	case "modprobe":
 		return list90
 	case "mongorestore":
-		return list172
-	case "mongosh":
 		return list173
-	case "mount":
+	case "mongosh":
 		return list174
+	case "mount":
+		return list175
 	case "mshta":
 		return list79
 	case "mshta.exe":
@@ -2082,33 +2088,33 @@ func byProgram(name string) []uint16 {
 	case "multipass":
 		return list4
 	case "mv":
-		return list175
+		return list176
 	case "mvn":
 		return list0
 	case "mvnw":
 		return list0
 	case "mysql":
-		return list176
-	case "mysqladmin":
 		return list177
+	case "mysqladmin":
+		return list178
 	case "n98-magerun":
 		return list42
 	case "nano":
 		return list71
 	case "nats":
-		return list151
+		return list152
 	case "nc":
-		return list178
-	case "neonctl":
 		return list179
+	case "neonctl":
+		return list180
 	case "net":
 		return list8
 	case "netlify":
-		return list180
+		return list181
 	case "netsh":
 		return list111
 	case "networksetup":
-		return list181
+		return list182
 	case "newrelic":
 		return list13
 	case "nft":
@@ -2119,32 +2125,34 @@ func byProgram(name string) []uint16 {
 		return list48
 	case "nimble":
 		return list16
+	case "nix-collect-garbage":
+		return list133
 	case "nmcli":
-		return list138
+		return list139
 	case "nodemon-kill":
 		return list65
 	case "nomad":
-		return list182
+		return list183
 	case "northflank":
 		return list13
 	case "np":
-		return list183
-	case "npm":
 		return list184
-	case "npx":
+	case "npm":
 		return list185
+	case "npx":
+		return list186
 	case "npx-publish":
 		return list16
 	case "nslookup":
 		return list91
 	case "nssm":
-		return list186
+		return list187
 	case "nsupdate":
-		return list156
+		return list157
 	case "ntfsfix":
 		return list86
 	case "nuget":
-		return list187
+		return list188
 	case "nvm":
 		return list25
 	case "nvram":
@@ -2152,7 +2160,7 @@ func byProgram(name string) []uint16 {
 	case "nvramtool":
 		return list70
 	case "nx":
-		return list188
+		return list189
 	case "ocaml":
 		return list104
 	case "oci":
@@ -2164,13 +2172,13 @@ func byProgram(name string) []uint16 {
 	case "op":
 		return list43
 	case "opam":
-		return list189
+		return list190
 	case "opam-publish":
 		return list16
 	case "opencode":
 		return list10
 	case "openssl":
-		return list190
+		return list191
 	case "openstack":
 		return list13
 	case "oras":
@@ -2178,13 +2186,13 @@ func byProgram(name string) []uint16 {
 	case "orb":
 		return list4
 	case "overcommit":
-		return list136
+		return list137
 	case "overmind":
 		return list65
 	case "ovsx":
 		return list54
 	case "p4":
-		return list191
+		return list192
 	case "packer":
 		return list28
 	case "pacman-key":
@@ -2194,75 +2202,75 @@ func byProgram(name string) []uint16 {
 	case "pam-auth-update":
 		return list63
 	case "parted":
-		return list192
+		return list193
 	case "passwd":
 		return list63
 	case "pastebinit":
 		return list1
 	case "patch":
-		return list193
+		return list194
 	case "pct":
 		return list4
 	case "pdnsutil":
-		return list156
+		return list157
 	case "pear":
 		return list16
 	case "perl":
-		return list194
+		return list195
 	case "pfctl":
 		return list111
 	case "pg_ctl":
-		return list141
+		return list142
 	case "pg_ctlcluster":
-		return list141
+		return list142
 	case "pg_dropcluster":
-		return list141
+		return list142
 	case "pg_dump":
-		return list195
-	case "pg_dumpall":
-		return list195
-	case "pg_resetwal":
-		return list141
-	case "pg_restore":
-		return list195
-	case "pg_upgradecluster":
-		return list141
-	case "php":
 		return list196
+	case "pg_dumpall":
+		return list196
+	case "pg_resetwal":
+		return list142
+	case "pg_restore":
+		return list196
+	case "pg_upgradecluster":
+		return list142
+	case "php":
+		return list197
 	case "piccolo":
 		return list9
 	case "ping":
-		return list197
-	case "pip":
 		return list198
-	case "pkill":
+	case "pip":
 		return list199
+	case "pkill":
+		return list200
 	case "platform":
 		return list13
 	case "pm2":
-		return list200
+		return list201
 	case "pod":
 		return list54
 	case "podman-compose":
-		return list201
+		return list202
 	case "podman-machine":
 		return list51
 	case "poweroff":
 		return list127
 	case "powershell":
-		return list202
-	case "pre-commit":
 		return list203
-	case "printenv":
+	case "pre-commit":
 		return list204
-	case "prisma":
+	case "printenv":
 		return list205
-	case "prlimit":
-		return list145
-	case "pscale":
-		return list179
-	case "psql":
+	case "prisma":
 		return list206
+	case "prlimit":
+		return list146
+	case "pscale":
+		return list180
+	case "psql":
+		return list207
 	case "ptrace":
 		return list116
 	case "publish-module":
@@ -2270,19 +2278,19 @@ func byProgram(name string) []uint16 {
 	case "publish-script":
 		return list105
 	case "pulsar-admin":
-		return list151
+		return list152
 	case "pulumi":
-		return list207
+		return list208
 	case "puppet":
 		return list28
 	case "pvmove":
-		return list163
+		return list164
 	case "pvremove":
-		return list163
+		return list164
 	case "pyenv":
 		return list25
 	case "python":
-		return list208
+		return list209
 	case "qdbus":
 		return list123
 	case "qm":
@@ -2290,19 +2298,19 @@ func byProgram(name string) []uint16 {
 	case "qwen":
 		return list10
 	case "rabbitmqadmin":
-		return list151
+		return list152
 	case "rabbitmqctl":
-		return list151
+		return list152
 	case "racket":
 		return list104
 	case "rails":
-		return list209
-	case "railway":
 		return list210
-	case "rake":
-		return list209
-	case "rambler":
+	case "railway":
 		return list211
+	case "rake":
+		return list210
+	case "rambler":
+		return list212
 	case "rancher":
 		return list23
 	case "rancher-desktop":
@@ -2312,7 +2320,7 @@ func byProgram(name string) []uint16 {
 	case "rc-service":
 		return list50
 	case "rclone":
-		return list212
+		return list213
 	case "rdctl":
 		return list4
 	case "rebar3":
@@ -2320,13 +2328,13 @@ func byProgram(name string) []uint16 {
 	case "reboot":
 		return list127
 	case "redis-cli":
-		return list213
-	case "reg":
 		return list214
+	case "reg":
+		return list215
 	case "regctl":
 		return list51
 	case "regedit":
-		return list215
+		return list216
 	case "register-scheduledtask":
 		return list39
 	case "regsvr32":
@@ -2334,23 +2342,23 @@ func byProgram(name string) []uint16 {
 	case "regsvr32.exe":
 		return list79
 	case "release-it":
-		return list183
+		return list184
 	case "release-please":
 		return list16
 	case "remove-item":
-		return list216
+		return list217
 	case "remove-itemproperty":
-		return list215
+		return list216
 	case "remove-partition":
 		return list67
 	case "remove-service":
-		return list186
+		return list187
 	case "render":
-		return list217
-	case "renice":
-		return list145
-	case "repo":
 		return list218
+	case "renice":
+		return list146
+	case "repo":
+		return list219
 	case "reptyr":
 		return list116
 	case "reset-physicaldisk":
@@ -2362,37 +2370,37 @@ func byProgram(name string) []uint16 {
 	case "restart-computer":
 		return list127
 	case "restic":
-		return list219
-	case "rg":
-		return list161
-	case "rke2-uninstall.sh":
-		return list149
-	case "rm":
 		return list220
+	case "rg":
+		return list162
+	case "rke2-uninstall.sh":
+		return list150
+	case "rm":
+		return list221
 	case "rmmod":
 		return list90
 	case "rndc":
-		return list156
+		return list157
 	case "robocopy":
-		return list221
-	case "robocopy.exe":
-		return list221
-	case "route":
-		return list138
-	case "rpk":
-		return list151
-	case "rsync":
 		return list222
+	case "robocopy.exe":
+		return list222
+	case "route":
+		return list139
+	case "rpk":
+		return list152
+	case "rsync":
+		return list223
 	case "rundll32":
 		return list79
 	case "rundll32.exe":
 		return list79
 	case "rush":
-		return list188
+		return list189
 	case "rustup":
 		return list25
 	case "s3cmd":
-		return list223
+		return list224
 	case "s4cmd":
 		return list36
 	case "s5cmd":
@@ -2408,17 +2416,17 @@ func byProgram(name string) []uint16 {
 	case "sbt":
 		return list54
 	case "sc.exe":
-		return list224
+		return list225
 	case "scalingo":
 		return list68
 	case "schtasks":
 		return list39
 	case "scp":
-		return list225
-	case "screen":
 		return list226
+	case "screen":
+		return list227
 	case "scutil":
-		return list134
+		return list135
 	case "scw":
 		return list13
 	case "sdk":
@@ -2426,17 +2434,17 @@ func byProgram(name string) []uint16 {
 	case "secret-tool":
 		return list34
 	case "security":
-		return list227
-	case "sed":
 		return list228
+	case "sed":
+		return list229
 	case "semantic-release":
-		return list183
+		return list184
 	case "sentry-cli":
 		return list13
 	case "sequelize":
-		return list229
+		return list230
 	case "sequelize-cli":
-		return list229
+		return list230
 	case "serveo":
 		return list48
 	case "serverless":
@@ -2444,11 +2452,11 @@ func byProgram(name string) []uint16 {
 	case "service":
 		return list50
 	case "set":
-		return list230
+		return list231
 	case "set-adaccountpassword":
 		return list105
 	case "set-content":
-		return list186
+		return list187
 	case "set-executionpolicy":
 		return list5
 	case "set-mppreference":
@@ -2458,27 +2466,27 @@ func byProgram(name string) []uint16 {
 	case "setenforce":
 		return list5
 	case "setfacl":
-		return list231
-	case "sftp":
 		return list232
-	case "sh":
+	case "sftp":
 		return list233
+	case "sh":
+		return list234
 	case "shadcn":
 		return list76
 	case "shellcheck":
-		return list234
+		return list235
 	case "shipjs":
 		return list16
 	case "shred":
-		return list235
+		return list236
 	case "shutdown":
 		return list127
 	case "simple-git-hooks":
-		return list136
+		return list137
 	case "skaffold":
-		return list236
+		return list237
 	case "skeema":
-		return list211
+		return list212
 	case "skopeo":
 		return list51
 	case "sls":
@@ -2488,11 +2496,11 @@ func byProgram(name string) []uint16 {
 	case "snapper":
 		return list40
 	case "socat":
-		return list237
-	case "sort":
 		return list238
-	case "source":
+	case "sort":
 		return list239
+	case "source":
+		return list240
 	case "spago":
 		return list16
 	case "spctl":
@@ -2506,13 +2514,13 @@ func byProgram(name string) []uint16 {
 	case "sql-migrate":
 		return list12
 	case "sqlite3":
-		return list240
+		return list241
 	case "sqlx":
 		return list84
 	case "ssh":
-		return list241
-	case "ssh-keygen":
 		return list242
+	case "ssh-keygen":
+		return list243
 	case "sst":
 		return list15
 	case "stack":
@@ -2522,9 +2530,9 @@ func byProgram(name string) []uint16 {
 	case "stop-computer":
 		return list127
 	case "stop-process":
-		return list243
+		return list244
 	case "stop-service":
-		return list186
+		return list187
 	case "strace":
 		return list116
 	case "strapi":
@@ -2534,25 +2542,25 @@ func byProgram(name string) []uint16 {
 	case "stripe":
 		return list13
 	case "supabase":
-		return list244
+		return list245
 	case "supervisorctl":
 		return list65
 	case "suspend-service":
-		return list186
+		return list187
 	case "sv":
 		return list65
 	case "svn":
-		return list245
-	case "svnadmin":
 		return list246
-	case "swapoff":
+	case "svnadmin":
 		return list247
+	case "swapoff":
+		return list248
 	case "symfony":
 		return list72
 	case "sysctl":
-		return list248
-	case "systemctl":
 		return list249
+	case "systemctl":
+		return list250
 	case "systemsetup":
 		return list111
 	case "tailscale":
@@ -2562,27 +2570,27 @@ func byProgram(name string) []uint16 {
 	case "talosctl":
 		return list23
 	case "tar":
-		return list250
+		return list251
 	case "taskkill":
-		return list243
+		return list244
 	case "taskset":
-		return list145
+		return list146
 	case "tccli":
 		return list13
 	case "teamcity":
 		return list46
 	case "tee":
-		return list251
+		return list252
 	case "telebit":
 		return list48
 	case "telinit":
-		return list140
+		return list141
 	case "teller":
 		return list34
 	case "tern":
 		return list9
 	case "terraform":
-		return list252
+		return list253
 	case "tiged":
 		return list76
 	case "timedatectl":
@@ -2592,9 +2600,9 @@ func byProgram(name string) []uint16 {
 	case "tkn":
 		return list23
 	case "tmutil":
-		return list253
-	case "tmux":
 		return list254
+	case "tmux":
+		return list255
 	case "toolbox":
 		return list51
 	case "transcrypt":
@@ -2602,31 +2610,31 @@ func byProgram(name string) []uint16 {
 	case "trash":
 		return list119
 	case "trash-empty":
-		return list255
-	case "truncate":
 		return list256
+	case "truncate":
+		return list257
 	case "tune2fs":
 		return list86
 	case "turso":
-		return list179
+		return list180
 	case "twilio":
 		return list13
 	case "twine":
 		return list54
 	case "typeorm":
-		return list229
+		return list230
 	case "typeorm-ts-node-commonjs":
-		return list168
+		return list169
 	case "typeorm-ts-node-esm":
-		return list168
+		return list169
 	case "ufw":
 		return list111
 	case "unlink":
-		return list257
+		return list258
 	case "unregister-scheduledtask":
 		return list39
 	case "unset":
-		return list258
+		return list259
 	case "up":
 		return list22
 	case "upctl":
@@ -2648,17 +2656,17 @@ func byProgram(name string) []uint16 {
 	case "varnishadm":
 		return list19
 	case "vault":
-		return list259
+		return list260
 	case "velero":
 		return list23
 	case "vercel":
-		return list260
-	case "vgreduce":
-		return list163
-	case "vgremove":
-		return list163
-	case "vim":
 		return list261
+	case "vgreduce":
+		return list164
+	case "vgremove":
+		return list164
+	case "vim":
+		return list262
 	case "vipw":
 		return list63
 	case "virsh":
@@ -2672,7 +2680,7 @@ func byProgram(name string) []uint16 {
 	case "vscodium":
 		return list71
 	case "vssadmin":
-		return list253
+		return list254
 	case "vultr":
 		return list13
 	case "vultr-cli":
@@ -2682,9 +2690,9 @@ func byProgram(name string) []uint16 {
 	case "wasm-pack":
 		return list54
 	case "waypoint":
-		return list182
+		return list183
 	case "wbadmin":
-		return list253
+		return list254
 	case "web-ext":
 		return list54
 	case "wevtutil":
@@ -2692,25 +2700,25 @@ func byProgram(name string) []uint16 {
 	case "wevtutil.exe":
 		return list31
 	case "wget":
-		return list262
+		return list263
 	case "windsurf":
 		return list71
 	case "wipefs":
-		return list263
+		return list264
 	case "wmic":
-		return list253
+		return list254
 	case "wp":
 		return list42
 	case "wrangler":
-		return list264
+		return list265
 	case "wscript":
 		return list79
 	case "wsl":
-		return list265
+		return list266
 	case "wsl.exe":
-		return list265
+		return list266
 	case "wslconfig":
-		return list265
+		return list266
 	case "xata":
 		return list13
 	case "xcrun":
@@ -2722,23 +2730,23 @@ func byProgram(name string) []uint16 {
 	case "yoyo":
 		return list9
 	case "yum-config-manager":
-		return list266
+		return list267
 	case "zappa":
 		return list22
 	case "zellij":
-		return list267
+		return list268
 	case "zerofree":
 		return list86
 	case "zfs":
-		return list268
+		return list269
 	case "zig-publish":
 		return list16
 	case "zip":
-		return list269
+		return list270
 	case "zkCli.sh":
-		return list151
+		return list152
 	case "zpool":
-		return list268
+		return list269
 	case "zrok":
 		return list48
 	}

@@ -236,7 +236,7 @@ var wrappers = []rule.Wrapper{
 	{Name: "turbo exec", Also: true},
 	{Name: "unbuffer"},
 	{Name: "unshare", Value: "SGRwl root wd setuid setgid propagation setgroups map-user map-group map-users map-groups", Info: "hV help version", Shell: true},
-	{Name: "uv run", Value: "p with with-requirements python project directory package extra group env-file index", Also: true},
+	{Name: "uv run", Value: "pw with with-requirements with-editable python project directory package extra group env-file index", Files: ".py python3", Also: true},
 	{Name: "uv tool run", Value: "pw from with python with-editable with-requirements", Also: true},
 	{Name: "uvx", Value: "pw from with python with-editable with-requirements", Also: true},
 	{Name: "vagrant ssh", Text: "c command", Also: true, Remote: true},

@@ -34,6 +34,7 @@ type Wrapper struct {
 	Text  string // options whose value is a command line
 	Aside string // options whose value is a command line that runs beside the rest: see [Wrapper.Beside]
 	Only  string // the command counts only if it is one of these programs
+	Files string // commands that end so are files for a program: ".py python3"
 	Dir   string // options whose value is the working directory
 	Skip  int    // operands before the command: timeout 5; -1: operands are no command
 
@@ -208,6 +209,7 @@ type rawWrapper struct {
 	Text    string `toml:"text"`
 	Aside   string `toml:"aside"`
 	Only    string `toml:"only"`
+	Files   string `toml:"files"`
 	Dir     string `toml:"dir"`
 	Skip    int    `toml:"skip"`
 	Sep     bool   `toml:"sep"`
@@ -226,7 +228,7 @@ type rawWrapper struct {
 // wrapper is what a row says without its examples.
 func (w *rawWrapper) wrapper() Wrapper {
 	return Wrapper{
-		Name: w.Name, Value: w.Value, Info: w.Info, Text: w.Text, Aside: w.Aside, Only: w.Only, Dir: w.Dir, Skip: w.Skip,
+		Name: w.Name, Value: w.Value, Info: w.Info, Text: w.Text, Aside: w.Aside, Only: w.Only, Files: w.Files, Dir: w.Dir, Skip: w.Skip,
 		Sep: w.Sep, Assigns: w.Assigns, Script: w.Script, Each: w.Each, Gives: w.Gives, Also: w.Also, Remote: w.Remote, Shell: w.Shell,
 	}
 }

@@ -51,6 +51,9 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 			i++
 			continue
 		}
+		if i == 1 && args[i].Is("run") && (name == "bun" || name == "deno") {
+			continue // as "bun -e", "deno x.ts"
+		}
 		if len(s) < 2 || s[0] != '-' {
 			break
 		}
@@ -98,9 +101,6 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 			}
 		}
 		return e.plainRun(name, x, c)
-	}
-	if i < len(args) && (name == "bun" || name == "deno") && args[i].Is("run") {
-		i++
 	}
 	if i < len(args) && !stdinFile(args[i].Text) {
 		if t, ok := c.st.written(args[i].Text); ok {

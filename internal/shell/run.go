@@ -375,6 +375,9 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 		return e.script(text, n)
 	}
 	y := x.rest(at)
+	if program := row.runner(x.args[:at], &x.args[at]); program != "" {
+		y.args = append([]Word{lit(program, x.args[0].Span)}, x.args[at:]...)
+	}
 	if k := strings.IndexByte(y.args[0].Prefix(), ':'); k > 0 && row.Name == "hatch run" {
 		y.args = slices.Clone(y.args)
 		y.args[0] = *cutWord(&y.args[0], k+1) // hatch run test:pytest names an environment

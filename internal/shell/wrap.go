@@ -23,6 +23,16 @@ func (r *wrapper) shellOn(args []Word) bool {
 	return r.Shell || (r.Name == "sudo" || r.Name == "doas") && hasArg(args, "-s", "-i", "--shell", "--login")
 }
 
+// runner returns the program that a wrapper gives its command to, where that is a file
+// and no program: "uv run x.py", and whatever stands behind "uv run --script".
+func (r *wrapper) runner(before []Word, command *Word) string {
+	ending, program, ok := strings.Cut(r.Files, " ")
+	if ok && (strings.HasSuffix(command.Suffix(), ending) || command.Is("-") || hasArg(before, "--script", "-s", "--gui-script")) {
+		return program
+	}
+	return ""
+}
+
 // wrapperOf returns the row that describes a call, and the number of arguments
 // that its name takes: 1, or more with subcommands and options before them.
 func (e *engine) wrapperOf(name string, args []Word) (row *wrapper, n int) {

@@ -113,7 +113,8 @@ func (e *env) showShares(r *lang.Report, all bool) {
 	}
 	shown, rest, restShare := 0, 0, 0.0
 	for _, l := range r.Languages {
-		if !all && (l.Share < smallShare && l.Version == "" || shown == mostLines) {
+		// What has no file here runs another language; its version is in --versions.
+		if !all && (l.Share < smallShare && l.Version == "" || l.Files == 0 && len(r.Languages) > 1 || shown == mostLines) {
 			if l.Share > 0 {
 				rest++
 				restShare += l.Share

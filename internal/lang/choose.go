@@ -28,10 +28,12 @@ func (d *detection) judge() {
 	}
 	r.Scan.Bytes = counted
 	manifests := d.rootManifests()
+	runtimes := d.runtimes()
 	for i := 1; i < len(s.total); i++ {
 		l := d.t.Language(int16(i))
 		m := manifests[int16(i)]
-		if s.total[i].files == 0 && (m.weight < 3 || !l.Primary) {
+		absent := s.total[i].files == 0 && (m.weight < 3 || !l.Primary)
+		if absent && !slices.Contains(runtimes, l.ID) {
 			continue // a family's file speaks for those of it that are there
 		}
 		entry := Language{ID: l.ID, Name: l.Name, Kind: l.Kind, Bytes: s.total[i].bytes, Files: s.total[i].files}
@@ -41,6 +43,15 @@ func (d *detection) judge() {
 		if l.Primary || m.weight > 0 {
 			v := d.root.version(l)
 			entry.Version, entry.VersionKind, entry.VersionSource = v.shown, v.kind, v.source
+			if len(v.inherit) > 0 {
+				if d.inherit == nil {
+					d.inherit = map[string][]string{}
+				}
+				d.inherit[l.ID] = v.inherit
+			}
+		}
+		if absent && entry.Version == "" {
+			continue
 		}
 		entry.Evidence = evidence(&entry, m)
 		r.Languages = append(r.Languages, entry)
@@ -53,6 +64,17 @@ func (d *detection) judge() {
 	if r.Notes == nil {
 		r.Notes = []string{}
 	}
+}
+
+// runtimes are the languages that run those with files here: a TypeScript project
+// states a version of Node though no file of it is JavaScript.
+func (d *detection) runtimes() (ids []string) {
+	for i := 1; i < len(d.scan.total); i++ {
+		if r := d.t.Language(int16(i)).Runtime; r != "" && d.scan.total[i].files > 0 {
+			ids = append(ids, r)
+		}
+	}
+	return ids
 }
 
 // counts says whether a language takes part in shares: by its kind, as on GitHub,
@@ -280,6 +302,12 @@ func (t *Table) fold(l *rule.Language, total []tally, manifests map[int16]found)
 	return best
 }
 
+// inherits says whether the version of the root holds in a project below.
+func (f *folder) inherits(conditions []string) bool {
+	_, ok := f.any(conditions)
+	return ok
+}
+
 // maxProjects bounds how many sub-projects get an answer of their own.
 const maxProjects = 200
 
@@ -335,7 +363,7 @@ func (d *detection) projects() {
 			if m := manifests[lang]; m.weight > 0 {
 				p.Primary.Evidence = append(p.Primary.Evidence, path.Join(dir, m.name))
 			}
-			if known := d.report.Language(l.ID); p.Primary.Version == "" && known != nil {
+			if known := d.report.Language(l.ID); p.Primary.Version == "" && known != nil && f.inherits(d.inherit[l.ID]) {
 				// A workspace states the version once, at its root.
 				p.Primary.Version, p.Primary.VersionKind, p.Primary.VersionSource = known.Version, known.VersionKind, known.VersionSource
 			}

@@ -76,55 +76,37 @@ func unquote(s string) string {
 	return strings.TrimSpace(s)
 }
 
-// yamlField follows a dotted path by indentation.
+// yamlField follows a path by indentation. Its parts are parted by dots, or by
+// slashes where a key has dots of its own.
 func yamlField(data []byte, field string) string {
-	keys := strings.Split(field, ".")
+	by := "."
+	if strings.Contains(field, "/") {
+		by = "/"
+	}
+	keys := strings.Split(field, by)
 	indents := make([]int, 0, len(keys)) // of the keys found so far
 	for line := range bytes.Lines(data) {
-		text := strings.TrimRight(string(line), " \t\r\n")
-		s := strings.TrimLeft(text, " ")
-		if s == "" || s[0] == '#' {
+		text := bytes.TrimRight(line, " \t\r\n")
+		s := bytes.TrimLeft(text, " ")
+		if len(s) == 0 || s[0] == '#' {
 			continue
 		}
 		indent := len(text) - len(s)
-		for len(indents) > 0 && indent <= indents[len(indents)-1] {
-			indents = indents[:len(indents)-1]
+		if n := len(indents); n > 0 && indent <= indents[n-1] {
+			// No key comes twice, so that what was left does not come again: the rest of a
+			// lock file need not be read.
+			return ""
 		}
-		// The dot of a key such as "a.b" is not supported; none of ours has one.
-		key, value, ok := strings.Cut(s, ":")
-		if !ok || strings.Trim(key, `"'`) != keys[len(indents)] || len(indents) == 0 && indent > 0 {
+		key, value, ok := bytes.Cut(s, []byte(":"))
+		if !ok || string(bytes.Trim(key, `"'`)) != keys[len(indents)] || len(indents) == 0 && indent > 0 {
 			continue
 		}
 		if len(indents) == len(keys)-1 {
-			return unquote(value)
+			return unquote(string(value))
 		}
 		indents = append(indents, indent)
 	}
 	return ""
-}
-
-// xmlField is the text of the first element of that name that holds text and no
-// reference to a property.
-func xmlField(data []byte, tag string) string {
-	open := []byte("<" + tag)
-	for {
-		i := bytes.Index(data, open)
-		if i < 0 {
-			return ""
-		}
-		data = data[i+len(open):]
-		if len(data) == 0 || data[0] != '>' && data[0] != ' ' {
-			continue // a longer name
-		}
-		start := bytes.IndexByte(data, '>') + 1
-		end := bytes.IndexByte(data[start:], '<')
-		if start == 0 || end < 0 {
-			return ""
-		}
-		if v := strings.TrimSpace(string(data[start : start+end])); v != "" && !strings.ContainsAny(v, "$@") {
-			return v
-		}
-	}
 }
 
 // jsonField is a string (or number) by its dotted path.
@@ -142,10 +124,13 @@ func jsonField(data []byte, field string) string {
 	return ""
 }
 
-// jsonHas says whether the field exists and is not null or false.
+// noTest is in the script that npm init writes where there are no tests yet.
+const noTest = "no test specified"
+
+// jsonHas says whether the field exists and is not null, false or npm's placeholder.
 func jsonHas(data []byte, field string) bool {
 	raw, ok := jsonFind(data, field)
-	return ok && string(raw) != "null" && string(raw) != "false"
+	return ok && string(raw) != "null" && string(raw) != "false" && !bytes.Contains(raw[:min(len(raw), 200)], []byte(noTest))
 }
 
 // jsonFind returns the raw value of a dotted path through objects.

@@ -33,8 +33,8 @@ func TestFields(t *testing.T) {
 		{"json scoped", jsonField([]byte(json), "@scope/pkg"), "1"},
 		{"json object is no string", jsonField([]byte(json), "engines"), ""},
 		{"json truncated", jsonField([]byte(`{"a": {"b": "1`), "a.b"), ""},
-		{"xml", xmlField([]byte(xml), "java.version"), "21"},
-		{"xml empty", xmlField([]byte(xml), "release"), ""},
+		{"xml", xmlField([]byte(xml), "", "java.version"), ""},
+		{"xml empty", xmlField([]byte(xml), "", "release"), ""},
 	} {
 		if test.got != test.want {
 			t.Errorf("%s = %q, want %q", test.name, test.got, test.want)
@@ -89,7 +89,7 @@ func FuzzFields(f *testing.F) {
 	f.Add("go 1.22\nruby '3'\n")
 	f.Fuzz(func(t *testing.T, data string) {
 		for _, v := range []string{
-			tomlField([]byte(data), "a.b"), yamlField([]byte(data), "a.b"), xmlField([]byte(data), "b"),
+			tomlField([]byte(data), "a.b"), yamlField([]byte(data), "a.b"), xmlField([]byte(data), "", "b"),
 			lineField([]byte(data), "", "go {}"), lineField([]byte(data), "", `ruby "{}"`), lineField([]byte(data), "a", `"b": "{}"`),
 			firstLine([]byte(data)), toolVersion([]byte(data), "go"),
 		} {
@@ -102,4 +102,60 @@ func FuzzFields(f *testing.F) {
 		}
 		jsonField([]byte(data), "a.b")
 	})
+}
+
+// TestSettings: the first place that sets a version decides, names are looked up,
+// and a version that cannot be read is none.
+func TestSettings(t *testing.T) {
+	const sbt = "val Scala213 = \"2.13.5\"\n// scalaVersion := \"2.9.1\"\n/* scalaVersion := \"2.9.2\" */\nlazy val a = x.settings(scalaVersion := Scala213)\nlazy val native = y.settings(scalaVersion := \"2.11.12\")\n"
+	const mix = "@version \"1.5.13\"\n@elixir_requirement \"~> 1.7\"\n[version: @version, elixir: @elixir_requirement]\n"
+	for _, test := range []struct {
+		data, pattern, want string
+		set                 bool
+	}{
+		{sbt, `scalaVersion := "{}"`, "2.13.5", true},
+		{"scalaVersion := crossScalaVersions.value.find(x)\nscalaVersion := \"2.11.12\"\n", `scalaVersion := "{}"`, "", true},
+		{"def v(scalaVersion: String)\n", `scalaVersion := "{}"`, "", false},
+		{"scalaVersion := V.scala3\nobject V { val scala3 = \"3.3.1\" }\n", `scalaVersion := "{}"`, "3.3.1", true},
+		{mix, `elixir: "{}"`, "~> 1.7", true},
+		{"elixir: \"~> 1.15\",", `elixir: "{}"`, "~> 1.15", true},
+		{"elixir: version(),", `elixir: "{}"`, "", true},
+		{"if(NOT DEFINED CMAKE_CXX_STANDARD)\nset(CMAKE_CXX_STANDARD_REQUIRED ON)\nset(CMAKE_CXX_STANDARD ${STD})\nset(STD \"17\")\n", "set(CMAKE_CXX_STANDARD {}", "17", true},
+		{"python_requires=f\">={LEAST}\",\n", `python_requires = "{}"`, "", true},
+		{"REQUIRES = '>=3.8'\nsetup(python_requires=REQUIRES)\n", `python_requires = "{}"`, ">=3.8", true},
+		{"sourceCompatibility = project.javaVersion\njavaVersion = 17\n", "sourceCompatibility = {}", "17", true},
+	} {
+		got, set := settingField([]byte(test.data), test.pattern, func(name string) string { return defined([]byte(test.data), name) })
+		if got != test.want || set != test.set {
+			t.Errorf("settingField(%q, %q) = %q, %v, want %q, %v", test.data, test.pattern, got, set, test.want, test.set)
+		}
+	}
+	for _, test := range []struct{ data, pattern, want string }{
+		{"CFLAGS=\"-std=c89\" $(MAKE)\nCFLAGS=\"-std=c11\" $(MAKE)\n", "-std=c{}", ""},
+		{"CFLAGS = -std=c11\ntest:\n\t$(CC) -std=c11\n", "-std=c{}", "11"},
+		{"option(X \"features (e.g. cxx_std_11) are used\" ON)\n", "cxx_std_{}", ""},
+		{"target_compile_features(a PUBLIC cxx_std_${STD})\ntarget_compile_features(test PRIVATE cxx_std_17)\n", "cxx_std_{}", ""},
+		{"set_target_properties(a PROPERTIES CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON)\n", "CXX_STANDARD {}", "17"},
+	} {
+		if got := agreedField([]byte(test.data), test.pattern); got != test.want {
+			t.Errorf("agreedField(%q, %q) = %q, want %q", test.data, test.pattern, got, test.want)
+		}
+	}
+}
+
+// TestYarnLocked: of several entries the one counts that the project asked for.
+func TestYarnLocked(t *testing.T) {
+	const manifest = `{"devDependencies": {"typescript": "^4.5.5"}}`
+	const other = "\"@rollup/plugin-typescript@^4.5.5\":\n  version \"8.3.0\"\n  dependencies:\n    typescript \"^4.5.5\"\n\n"
+	for _, test := range []struct{ lock, manifest, want string }{
+		{other + "typescript@^3.0.0:\n  version \"3.9.10\"\n\ntypescript@^4.0.0, typescript@^4.5.5:\n  version \"4.6.2\"\n", manifest, "4.6.2"},
+		{other + "\"typescript@npm:^4.5.5\":\n  version: 4.6.3\n", manifest, "4.6.3"},
+		{other + "\"typescript@patch:typescript@^4.5.5#x\":\n  version: 4.6.4\n", manifest, ""},
+		{other + "typescript@^3.0.0:\n  version \"3.9.10\"\n", manifest, ""},
+		{"typescript@^4.5.5:\n  version \"4.6.2\"\n", "{}", ""},
+	} {
+		if got := yarnLocked([]byte(test.lock), "typescript", []byte(test.manifest)); got != test.want {
+			t.Errorf("yarnLocked(%q) = %q, want %q", test.lock, got, test.want)
+		}
+	}
 }

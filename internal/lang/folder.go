@@ -184,11 +184,20 @@ func (f *folder) find(pattern string) []string {
 //	"tests/"                      there is such a folder
 //	"pyproject.toml: [tool.ruff"  a file holds a text
 //	"package.json#scripts.test"   a JSON file has a field
+//	"go.mod uses github.com/x/y"  a manifest has a dependency, see uses
 func (f *folder) holds(condition string) (because string, ok bool) {
 	if file, text, isText := strings.Cut(condition, ": "); isText {
 		for _, name := range f.find(file) {
 			if holdsText(f.data(name), text) {
 				return name + " names " + strings.TrimSpace(text), true
+			}
+		}
+		return "", false
+	}
+	if file, name, isUse := strings.Cut(condition, " uses "); isUse {
+		for _, at := range f.find(file) {
+			if uses(at, f.data(at), name) {
+				return at + " uses " + name, true
 			}
 		}
 		return "", false

@@ -9,47 +9,195 @@ import (
 // any blanks or none, a quote either quote, a leading newline the start of a
 // line. after, when given, must come first.
 func lineField(data []byte, after, pattern string) string {
-	if after != "" {
-		end := behindText(data, after)
-		if end < 0 {
-			return ""
-		}
-		data = data[end-1:]
-	}
-	before, behind, _ := strings.Cut(pattern, "{}")
-	before, atLine := strings.CutPrefix(before, "\n")
-	rest := strings.TrimLeft(before, ` "'`)
-	lead := before[:len(before)-len(rest)]
-	// The anchor is the longest part that is spelled in one way only. bytes.Index finds
-	// it at the speed of memory, which matters in a lock file of megabytes.
-	anchor := rest
-	if i := strings.IndexAny(rest, ` "'=`); i > 0 {
-		anchor = rest[:i]
-	}
-	if anchor == "" {
+	p, ok := newPlaces(data, after, pattern)
+	if !ok {
 		return ""
 	}
+	for p.next() {
+		if value := p.value(); value != "" {
+			return value
+		}
+	}
+	return ""
+}
+
+// agreedField is lineField where all places must say the same. What is printed is
+// no setting, so texts that begin before the place are passed over; options of
+// compilers stand in texts as often as not.
+func agreedField(data []byte, pattern string) string {
+	p, ok := newPlaces(data, "", pattern)
+	if !ok {
+		return ""
+	}
+	agreed := ""
+	for p.next() {
+		if pattern[0] != '-' && p.quoted() {
+			continue
+		}
+		value := p.value()
+		if value == "" || agreed != "" && value != agreed {
+			return ""
+		}
+		agreed = value
+	}
+	return agreed
+}
+
+// settingField is lineField for what a file sets: the first place that sets it
+// decides, and a name there is looked up. set says that there is such a place, so
+// that a value that cannot be read is told from none.
+func settingField(data []byte, pattern string, lookup func(name string) string) (value string, set bool) {
+	p, ok := newPlaces(data, "", pattern)
+	if !ok {
+		return "", false
+	}
+	// What makes a place one that sets it: all up to the sign of assignment, else all
+	// up to the value.
+	sign := strings.TrimSuffix(strings.TrimRight(p.rest, "\"'"), " ")
+	if i := strings.IndexByte(p.rest, '='); i >= 0 {
+		sign = p.rest[:i+1]
+	}
+	for p.next() {
+		if _, sets := flexible(data[p.at:], sign); !sets || p.quoted() {
+			continue
+		}
+		if value := p.value(); value != "" {
+			return value, true
+		}
+		bare := strings.TrimRight(p.rest, "\"'")
+		n, ok := flexible(data[p.at:], bare)
+		if !ok {
+			return "", true
+		}
+		if name := nameAt(data[p.at+n:]); name != "" {
+			return lookup(name), true
+		}
+		return "", true
+	}
+	return "", false
+}
+
+// nameAt is the last part of the name at the start of data: scala3 of
+// "Versions.scala3", STD of "${STD}"; empty when something else stands there.
+func nameAt(data []byte) string {
+	text := strings.TrimLeft(string(data[:min(len(data), 80)]), "\"'")
+	text = strings.TrimPrefix(text, "$")
+	text = strings.TrimPrefix(text, "{")
+	n := 0
+	for n < len(text) && (wordByte(text[n]) || text[n] == '.' || text[n] == '@' && n == 0) {
+		n++
+	}
+	// A call or a text with a prefix, f"…", is no name.
+	if n == 0 || n < len(text) && strings.IndexByte("(\"'[", text[n]) >= 0 || digit(text[0]) {
+		return ""
+	}
+	name := text[:n]
+	return name[strings.LastIndexByte(name, '.')+1:]
+}
+
+// defined is the version that a name is given: name = "1.2", set(NAME 1.2),
+// @name "~> 1.2", "name": "1.2".
+func defined(data []byte, name string) string {
 	for at := 0; ; at++ {
-		i := bytes.Index(data[at:], []byte(anchor))
+		i := bytes.Index(data[at:], []byte(name))
 		if i < 0 {
 			return ""
 		}
 		at += i
-		if atLine && at > 0 && data[at-1] != '\n' || !led(data[:at], lead, anchor[0]) || commented(data, at) {
+		end := at + len(name)
+		if at > 0 && wordByte(data[at-1]) || end == len(data) || wordByte(data[end]) || commented(data, at) {
 			continue
 		}
-		n, ok := flexible(data[at:], rest)
-		if !ok {
+		behind := bytes.TrimLeft(data[end:], " \t=:,\"'")
+		// Without anything between there is no assignment; across lines there is none either.
+		if len(behind) == len(data)-end || bytes.HasPrefix(behind, []byte("\n")) {
 			continue
 		}
-		value := captured(data[at+n:], strings.HasSuffix(before, `"`) || strings.HasSuffix(before, "'") || strings.HasPrefix(behind, `"`))
-		if value == "" {
-			continue
-		}
-		if _, ok := flexible(data[at+n+len(value):], behind); ok {
-			return value
+		quoted := strings.IndexByte("\"'", data[len(data)-len(behind)-1]) >= 0
+		if v := captured(behind, quoted); v != "" {
+			return v
 		}
 	}
+}
+
+// places are those where what a pattern begins with stands, comments left out.
+type places struct {
+	data         []byte
+	lead, anchor string // what must stand before, what is searched for
+	rest, behind string // from the anchor to {}, and from {} on
+	atLine       bool
+	asText       bool // {} stands in quotes
+	at           int
+}
+
+// newPlaces prepares the search; not ok when after is not in the data or the
+// pattern has nothing to search for.
+func newPlaces(data []byte, after, pattern string) (p places, ok bool) {
+	if after != "" {
+		end := behindText(data, after)
+		if end < 0 {
+			return p, false
+		}
+		data = data[end-1:]
+	}
+	before, behind, _ := strings.Cut(pattern, "{}")
+	p = places{data: data, behind: behind, at: -1}
+	p.asText = strings.HasSuffix(before, `"`) || strings.HasSuffix(before, "'") || strings.HasPrefix(behind, `"`)
+	before, p.atLine = strings.CutPrefix(before, "\n")
+	p.rest = strings.TrimLeft(before, ` "'`)
+	p.lead = before[:len(before)-len(p.rest)]
+	// The anchor is the longest part that is spelled in one way only. bytes.Index finds
+	// it at the speed of memory, which matters in a lock file of megabytes.
+	p.anchor = p.rest
+	if i := strings.IndexAny(p.rest, ` "'=`); i > 0 {
+		p.anchor = p.rest[:i]
+	}
+	return p, p.anchor != ""
+}
+
+// next goes to the next place.
+func (p *places) next() bool {
+	for p.at++; p.at <= len(p.data); p.at++ {
+		i := bytes.Index(p.data[p.at:], []byte(p.anchor))
+		if i < 0 {
+			return false
+		}
+		p.at += i
+		if p.atLine && p.at > 0 && p.data[p.at-1] != '\n' || !led(p.data[:p.at], p.lead, p.anchor[0]) || commented(p.data, p.at) || p.longer() {
+			continue
+		}
+		return true
+	}
+	return false
+}
+
+// longer says that the anchor is a part of a longer word there: CXX_STANDARD of
+// CXX_STANDARD_REQUIRED.
+func (p *places) longer() bool {
+	end := p.at + len(p.anchor)
+	return len(p.rest) > len(p.anchor) && end < len(p.data) && wordByte(p.anchor[len(p.anchor)-1]) && wordByte(p.data[end])
+}
+
+// value is the version at the place; empty when none can be read there.
+func (p *places) value() string {
+	n, ok := flexible(p.data[p.at:], p.rest)
+	if !ok {
+		return ""
+	}
+	value := captured(p.data[p.at+n:], p.asText)
+	if value == "" {
+		return ""
+	}
+	if _, ok := flexible(p.data[p.at+n+len(value):], p.behind); !ok {
+		return ""
+	}
+	return value
+}
+
+// quoted says whether the place lies in a text that began before it on its line.
+func (p *places) quoted() bool {
+	start := bytes.LastIndexByte(p.data[:p.at], '\n') + 1
+	return bytes.Count(p.data[start:p.at], []byte(`"`))%2 == 1
 }
 
 // behindText is where the first occurrence of text ends; -1 when there is none. Blanks
@@ -88,7 +236,12 @@ func led(data []byte, lead string, first byte) bool {
 func commented(data []byte, at int) bool {
 	start := bytes.LastIndexByte(data[:at], '\n') + 1
 	lead := bytes.TrimLeft(data[start:at], " \t")
-	return bytes.HasPrefix(lead, []byte("#")) || bytes.HasPrefix(lead, []byte("//")) || bytes.HasPrefix(lead, []byte("-- "))
+	for _, sign := range [...]string{"#", "//", "-- ", ";", "*", "/*", "dnl "} {
+		if bytes.HasPrefix(lead, []byte(sign)) {
+			return true
+		}
+	}
+	return false
 }
 
 // flexible matches a pattern in which blanks and quotes are loose, and returns

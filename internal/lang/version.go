@@ -7,7 +7,10 @@ import (
 )
 
 // version is what a file says about a language's version.
-type version struct{ shown, kind, source string }
+type version struct {
+	shown, kind, source string
+	inherit             []string // conditions under which it holds in projects below; none: always
+}
 
 // sharedPins are files that pin any tool by its name, in order of strength.
 var sharedPins = [...]string{".tool-versions", "mise.toml", ".mise.toml", "mise/config.toml", ".config/mise.toml"}
@@ -28,7 +31,7 @@ func (f *folder) version(l *rule.Language) version {
 				v = tomlField(f.data(file), "tools."+tool)
 			}
 			if v = strings.TrimPrefix(v, "v"); strings.ContainsAny(v, "0123456789") {
-				return version{v, "pin", file + ": " + tool}
+				return version{shown: v, kind: "pin", source: file + ": " + tool}
 			}
 		}
 	}
@@ -38,37 +41,28 @@ func (f *folder) version(l *rule.Language) version {
 // versionOf asks the sources of one kind in order; the first that holds something
 // plausible is the answer, so that no two files are ever mixed.
 func (f *folder) versionOf(l *rule.Language, kind string) version {
+	// A file sets the version to what nobody can read: anything else in it would be a
+	// guess, but for another way to write the same field.
+	var unread struct{ file, field string }
 	for i := range l.Versions {
 		s := &l.Versions[i]
 		if s.Kind != kind && s.Kind != "pin" {
 			continue
 		}
 		for _, file := range f.find(s.File) {
+			if f.differ(s, file) {
+				break
+			}
 			data := f.data(file)
 			if data == nil {
 				continue
 			}
-			v, field := "", s.Field
-			switch s.Format {
-			case "first-line":
-				v = firstLine(data)
-			case "toml":
-				v = tomlField(data, s.Field)
-			case "json":
-				v = jsonField(data, s.Field)
-			case "yaml":
-				v = yamlField(data, s.Field)
-			case "xml":
-				v = xmlField(data, s.Field)
-			case "line":
-				v = lineField(data, s.After, s.Match)
-				if field == "" {
-					field = s.After
-				}
-				if field == "" {
-					field, _, _ = strings.Cut(s.Match, "{}")
-				}
-				field = strings.Trim(field, "\n\"'=:([ @{>~")
+			v, field, set := f.stated(s, file, data)
+			if unread.file == file && unread.field != field && len(s.Lookup) > 0 {
+				continue
+			}
+			if set && v == "" {
+				unread.file, unread.field = file, field
 			}
 			if name, ok := strings.CutPrefix(v, "catalog:"); ok {
 				v, file, field = f.catalog(name, s.Field[strings.LastIndexByte(s.Field, '.')+1:])
@@ -84,10 +78,78 @@ func (f *folder) versionOf(l *rule.Language, kind string) version {
 			if field != "" {
 				source += ": " + field
 			}
-			return version{v, kind, source}
+			return version{v, kind, source, s.Inherit}
 		}
 	}
 	return version{}
+}
+
+// differ says that files of several folders say different things: projects of a
+// solution are not the solution, and none of them speaks for it.
+func (f *folder) differ(s *rule.Version, first string) bool {
+	if i := strings.LastIndexByte(s.File, '/'); i < 0 || !strings.Contains(s.File[:i], "*") {
+		return false
+	}
+	want, _, _ := f.stated(s, first, f.data(first))
+	for _, file := range f.find(s.File) {
+		if v, _, _ := f.stated(s, file, f.data(file)); v != want && v != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// stated is what one source says in a file, and what to call the place. set says
+// that the file sets it, whether or not it can be read.
+func (f *folder) stated(s *rule.Version, file string, data []byte) (v, field string, set bool) {
+	switch s.Format {
+	case "first-line":
+		return firstLine(data), s.Field, false
+	case "toml":
+		return tomlField(data, s.Field), s.Field, false
+	case "json":
+		return jsonField(data, s.Field), s.Field, false
+	case "yaml":
+		v, _, _ := strings.Cut(yamlField(data, s.Field), "(") // pnpm adds what the package was resolved with
+		field := strings.TrimSuffix(s.Field, "/version")
+		return v, field[strings.LastIndexByte(field, '/')+1:], false
+	case "xml":
+		return xmlField(data, s.Within, s.Field), s.Field, false
+	case "yarn-lock":
+		return yarnLocked(data, s.Field, f.data("package.json")), s.Field, false
+	}
+	switch {
+	case len(s.Lookup) > 0:
+		v, set = settingField(data, s.Match, func(name string) string { return f.lookup(s.Lookup, name) })
+	case s.Agree:
+		v = agreedField(data, s.Match)
+	default:
+		v = lineField(data, s.After, s.Match)
+	}
+	// Java's own spelling of its old versions, JavaVersion.VERSION_1_8.
+	if strings.HasPrefix(v, "1_") {
+		v = "1." + v[2:]
+	}
+	field = s.Field
+	if field == "" {
+		field = s.After
+	}
+	if field == "" {
+		field, _, _ = strings.Cut(s.Match, "{}")
+	}
+	return v, strings.Trim(field, "\n\"'=:([ @{>~"), set
+}
+
+// lookup finds the version that a name stands for in the files of a rule.
+func (f *folder) lookup(files []string, name string) string {
+	for _, pattern := range files {
+		for _, file := range f.find(pattern) {
+			if v := defined(f.data(file), name); v != "" {
+				return v
+			}
+		}
+	}
+	return ""
 }
 
 // catalog looks up what "catalog:name" in a package.json stands for: a version

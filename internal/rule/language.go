@@ -25,6 +25,9 @@ type Language struct {
 	// Folds names languages one of which may get this one's bytes when the primary
 	// language is chosen (Jupyter → python): the one with most bytes of its own.
 	Folds        []string `toml:"folds"`
+	// Runtime is the id of the language whose version says what runs this one
+	// (TypeScript runs on the Node of javascript).
+	Runtime      string   `toml:"runtime"`
 	Extensions   []string `toml:"extensions"` // with the dot, lower case; ".html.erb" is one
 	Filenames    []string `toml:"filenames"`
 	Interpreters []string `toml:"interpreters"` // as in #!, without a version number
@@ -82,11 +85,22 @@ type Claim struct {
 type Version struct {
 	File   string `toml:"file"`   // name, path or pattern below the project
 	Kind   string `toml:"kind"`   // pin: exactly this toolchain; floor: declared minimum or range
-	Format string `toml:"format"` // first-line, toml, json, yaml, xml, line
-	Field  string `toml:"field"`  // dotted path for toml, json, yaml; tag for xml; line: what to call the place, if not by the texts below
+	Format string `toml:"format"` // first-line, toml, json, yaml, xml, line, yarn-lock
+	Field  string `toml:"field"`  // path for toml, json, yaml; tag for xml; package for yarn-lock; line: what to call the place, if not by the texts below
+	Within string `toml:"within"` // xml: a text in the same element as the field: "<artifactId>maven-compiler-plugin</artifactId>"
 	After  string `toml:"after"`  // line: search starts after this text
 	Match  string `toml:"match"`  // line: {} stands for the version, a blank for any blanks, a quote for either
 	Show   string `toml:"show"`   // how to print it, with {}: "Node {}"; default {}
+	// Lookup makes the first place decide that sets what Match names (line): when no
+	// version can be read there, none is shown. A name in place of the version is
+	// looked up in these files.
+	Lookup []string `toml:"lookup"`
+	// Agree shows nothing when several places differ or cannot be read (line): compilers
+	// are called with one standard here and another there.
+	Agree bool `toml:"agree"`
+	// Inherit are conditions, one of which must hold in a project below for the
+	// version to hold there too. None: it holds there.
+	Inherit []string `toml:"inherit"`
 }
 
 // Manager is a package manager, told by its lock files in order.

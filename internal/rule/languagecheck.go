@@ -130,12 +130,16 @@ func (c *languageChecks) version(file string, line int, id string, v Version) {
 		c.add(file, line, id, "version kind %q is neither pin nor floor", v.Kind)
 	case v.Format == "line" && strings.Count(v.Match, "{}") != 1:
 		c.add(file, line, id, "format line needs a match with one {}")
-	case v.Format == "toml" || v.Format == "json" || v.Format == "yaml" || v.Format == "xml":
+	case v.Format != "line" && (len(v.Lookup) > 0 || v.Agree || v.After != "" || v.Match != ""):
+		c.add(file, line, id, "after, match, lookup and agree belong to format line")
+	case v.Within != "" && v.Format != "xml":
+		c.add(file, line, id, "within belongs to format xml")
+	case v.Format == "toml" || v.Format == "json" || v.Format == "yaml" || v.Format == "xml" || v.Format == "yarn-lock":
 		if v.Field == "" {
 			c.add(file, line, id, "format %s needs a field", v.Format)
 		}
 	case v.Format != "line" && v.Format != "first-line":
-		c.add(file, line, id, "version format %q is none of first-line, toml, json, yaml, xml, line", v.Format)
+		c.add(file, line, id, "version format %q is none of first-line, toml, json, yaml, xml, line, yarn-lock", v.Format)
 	}
 }
 
@@ -169,6 +173,9 @@ func (c *languageChecks) all(list []Language) {
 		}
 	}
 	for i := range list {
+		if r := list[i].Runtime; r != "" && !ids[r] {
+			c.add(c.files[i], 1, list[i].ID, "runtime %q is no language", r)
+		}
 		if g := list[i].Group; g != "" && !ids[g] {
 			c.add(c.files[i], 1, list[i].ID, "group %q is no language", g)
 		}

@@ -1,0 +1,203 @@
+package lang
+
+import (
+	"bytes"
+	"path"
+	"strings"
+)
+
+// uses says whether a manifest names a package among what the project needs. Not
+// its own name, not what only its dependencies need, and no longer name: a project
+// that needs django-stubs is no Django project, and Flux does not use Flux.
+func uses(file string, data []byte, name string) bool {
+	switch base := path.Base(file); {
+	case base == "go.mod":
+		return goRequires(data, name)
+	case base == "DESCRIPTION":
+		return fieldsName(data, name)
+	case strings.HasSuffix(base, ".toml") || base == "Pipfile":
+		return tomlNeeds(data, name)
+	case strings.HasSuffix(base, ".cabal"):
+		return fieldsName(data, name)
+	case strings.HasPrefix(base, "requirements") || base == "setup.cfg":
+		return listNames(data, name)
+	case base == "mix.exs":
+		return bytes.Contains(data, []byte("{:"+name+","))
+	case base == "Gemfile" || strings.HasSuffix(base, ".gemspec"):
+		return quotedAfter(data, name, "gem ", "dependency")
+	}
+	return quotedAfter(data, name)
+}
+
+// goRequires finds a module, in any major version, among those that go.mod requires
+// directly.
+func goRequires(data []byte, module string) bool {
+	for line := range bytes.Lines(data) {
+		text, _, _ := strings.Cut(strings.TrimSpace(string(line)), " // indirect")
+		if len(text) < len(strings.TrimSpace(string(line))) {
+			continue
+		}
+		text = strings.TrimPrefix(text, "require ")
+		rest, ok := strings.CutPrefix(text, module)
+		if major, deep := strings.CutPrefix(rest, "/v"); deep && major != "" && digit(major[0]) {
+			rest = strings.TrimLeft(major, "0123456789")
+		}
+		// "module" and "exclude" stand before the name there; "=>" of replace is none either.
+		if ok && strings.HasPrefix(rest, " v") {
+			return true
+		}
+	}
+	return false
+}
+
+// fieldsName finds a package in the fields of an R or Haskell package that list others.
+func fieldsName(data []byte, name string) bool {
+	listing := false
+	for line := range strings.Lines(string(data)) {
+		// A field goes on in the lines below it, which hold no field of their own.
+		if field, rest, ok := strings.Cut(line, ":"); ok && !strings.ContainsAny(strings.TrimSpace(field), " ,()") {
+			switch strings.ToLower(strings.TrimSpace(field)) {
+			case "depends", "imports", "linkingto", "suggests", "enhances", "build-depends":
+				listing, line = true, rest
+			default:
+				listing = false
+			}
+		}
+		if !listing {
+			continue
+		}
+		for part := range strings.SplitSeq(line, ",") {
+			if requirement(strings.TrimSpace(part), name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tomlNeeds finds a dependency in TOML: a key of a table of dependencies, as Cargo,
+// Poetry and Julia have them, or an entry "name>=1" of a list, as in pyproject.toml.
+func tomlNeeds(data []byte, name string) bool {
+	table := false // the section is one of dependencies
+	key := ""      // of the list that a line belongs to
+	for line := range strings.Lines(string(data)) {
+		text := strings.TrimSpace(line)
+		if text == "" || text[0] == '#' {
+			continue
+		}
+		if line[0] == '[' {
+			owner, last := sectionOf(text)
+			if strings.HasSuffix(owner, "dependencies") && sameName(last, name) {
+				return true // [dependencies.name]
+			}
+			switch last {
+			case "deps", "weakdeps", "extras", "packages", "dev-packages":
+				table = true
+			default:
+				table = strings.Contains(last, "dependenc") // dependency-groups too
+			}
+			key = ""
+			continue
+		}
+		if left, _, ok := strings.Cut(text, "="); ok && !strings.ContainsAny(left, `"[<>~!`) || ok && strings.Contains(text, "= [") {
+			key, _, _ = strings.Cut(strings.Trim(strings.TrimSpace(left), `"'`), ".")
+			if table && sameName(key, name) {
+				return true
+			}
+		}
+		if (table || strings.Contains(key, "dependencies")) && entryOf(text, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// sectionOf parts the last name from a section's path: "[tool.poetry.dependencies]".
+func sectionOf(head string) (owner, last string) {
+	head, _, _ = strings.Cut(head, "]")
+	head = strings.Trim(head, "[ ")
+	i := strings.LastIndexByte(head, '.')
+	return head[:max(i, 0)], strings.Trim(head[i+1:], `"' `)
+}
+
+// entryOf finds a requirement such as "name[extra]>=1" that stands in quotes.
+func entryOf(text, name string) bool {
+	for {
+		i := strings.IndexAny(text, `"'`)
+		if i < 0 {
+			return false
+		}
+		text = text[i+1:]
+		if requirement(text, name) {
+			return true
+		}
+		end := strings.IndexAny(text, `"'`)
+		if end < 0 {
+			return false
+		}
+		text = text[end+1:]
+	}
+}
+
+// listNames finds a package in a list with one on each line.
+func listNames(data []byte, name string) bool {
+	for line := range strings.Lines(string(data)) {
+		if requirement(strings.TrimSpace(line), name) {
+			return true
+		}
+	}
+	return false
+}
+
+// requirement says whether a text begins with a package's name, and the name ends there.
+func requirement(text, name string) bool {
+	return len(text) >= len(name) && sameName(text[:len(name)], name) && (len(text) == len(name) || nameEnds(text[len(name)]))
+}
+
+// nameEnds says whether a byte can follow a package's name.
+func nameEnds(c byte) bool { return !wordByte(c) && c != '-' && c != '.' && c != '/' }
+
+// sameName compares names as package registries do, which know no difference
+// between letters, nor between a hyphen and an underscore.
+func sameName(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range len(a) {
+		x, y := a[i]|0x20, b[i]|0x20
+		if (a[i] == '_' || a[i] == '-') && (b[i] == '_' || b[i] == '-') {
+			continue
+		}
+		if x != y {
+			return false
+		}
+	}
+	return true
+}
+
+// quotedAfter finds a name that stands in quotes, outside of comments, on a line
+// that has one of the words before it, if any are given.
+func quotedAfter(data []byte, name string, words ...string) bool {
+	for line := range bytes.Lines(data) {
+		text := string(line)
+		at := strings.Index(text, name)
+		if at < 1 || commented(line, at) {
+			continue
+		}
+		lead := text[:at]
+		if len(words) > 0 {
+			found := false
+			for _, w := range words {
+				found = found || strings.Contains(lead, w)
+			}
+			if !found {
+				continue
+			}
+		}
+		end := at + len(name)
+		if c := lead[at-1]; (c == '"' || c == '\'' || c == '>' || c == ':') && (end == len(text) || nameEnds(text[end])) {
+			return true
+		}
+	}
+	return false
+}

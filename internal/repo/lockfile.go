@@ -3,8 +3,10 @@ package repo
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,17 +19,17 @@ var ErrLocked = errors.New("locked by another process")
 // A Lock is git's own lock protocol: `name.lock` is created exclusively, filled, synced and renamed over `name`. Whoever
 // fails to create it waits. Real git processes take part in the same protocol.
 type Lock struct {
-	f      *os.File
-	path   string // of the lock
+	f      *os.File // takes the content; nil where only other files change
+	path   string   // of the lock
 	target string
 	err    error // of writes
 	synced bool
-	marked os.FileInfo // of a lock that holds the mark and no content, which has no f
+	marked os.FileInfo // of a lock that holds the mark; its content is in a file of its own
 }
 
-// Git's protocol has no word for a holder that was killed: its lock stays, and whoever comes later is refused for ever. A lock
-// under which only other files change need not be empty, so moai's say whose they are, and one that is older than any call of
-// moai's may last is given up. Git's own are never touched: its commands may run for hours.
+// Git's protocol has no word for a holder that was killed: its lock stays, and whoever comes later is refused for ever. So moai's
+// say whose they are, wherever somebody else may want the same one, and the content comes from a file of its own; one that is older
+// than any call of moai's may last is given up. Git's own are never touched: its commands may run for hours.
 const (
 	lockMark  = "# moai\n"
 	lockStale = 30 * time.Second
@@ -44,7 +46,7 @@ const (
 
 // LockIndex takes the lock of this work tree's index, as every git command that changes it does.
 func (r *Repo) LockIndex() (*Lock, error) {
-	return lock(filepath.Join(r.GitDir, "index"), packedLockWait)
+	return lockFilled(r.GitDir, filepath.Join(r.GitDir, "index"), packedLockWait)
 }
 
 // lock takes the lock of target, waiting as long as wait for whoever holds it.
@@ -80,6 +82,9 @@ func locking(path string, wait time.Duration, try func() error) error {
 			again++
 			continue
 		case time.Now().After(end):
+			if since, ok := marked(path); ok {
+				return fmt.Errorf("%s: %w: another moai, or one that was killed, whose lock is given up in %d seconds", path, ErrLocked, int((lockStale-since)/time.Second)+1)
+			}
 			return fmt.Errorf("%s: %w; if none is running, remove that file", path, ErrLocked)
 		}
 		time.Sleep(pause)
@@ -118,16 +123,42 @@ func lockMarked(dir, target string, wait time.Duration, held *Lock) (*Lock, erro
 	return lock(target, wait) // a file system without hard links
 }
 
+// lockFilled is lockMarked for a change of target itself. What is written goes to a file of its own in dir, on the same file
+// system, which Commit renames.
+func lockFilled(dir, target string, wait time.Duration) (*Lock, error) {
+	l, err := lockMarked(dir, target, wait, nil)
+	if err != nil || l.f != nil {
+		return l, err
+	}
+	// With the user's umask, as git's locks have it: os.CreateTemp makes private files.
+	name := filepath.Join(dir, LockTemp+strconv.FormatUint(rand.Uint64(), 36))
+	if l.f, err = os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666); err != nil {
+		l.Rollback()
+		return nil, err
+	}
+	return l, nil
+}
+
+// marked says how old a lock of moai's is.
+func marked(path string) (since time.Duration, ok bool) {
+	fi, err := os.Lstat(path)
+	if err != nil || !fi.Mode().IsRegular() || fi.Size() != int64(len(lockMark)) {
+		return 0, false
+	}
+	b, err := os.ReadFile(path)
+	return time.Since(fi.ModTime()), err == nil && string(b) == lockMark
+}
+
 // breakStale takes a lock away that a killed moai left. It is moved aside first and looked at again: another process may have
 // broken it and locked anew in between, and gets its lock back.
 func breakStale(path string) bool {
 	stale := func(name string) (os.FileInfo, bool) {
-		fi, err := os.Lstat(name)
-		if err != nil || !fi.Mode().IsRegular() || fi.Size() != int64(len(lockMark)) || time.Since(fi.ModTime()) < lockStale {
+		since, ok := marked(name)
+		if !ok || since < lockStale {
 			return nil, false
 		}
-		b, err := os.ReadFile(name)
-		return fi, err == nil && string(b) == lockMark
+		fi, err := os.Lstat(name)
+		return fi, err == nil
 	}
 	seen, ok := stale(path)
 	if !ok {
@@ -178,21 +209,31 @@ func (l *Lock) Commit() error {
 	if e := l.f.Close(); err == nil {
 		err = e
 	}
-	if err == nil {
-		err = state.Rename(l.path, l.target)
+	if err == nil && l.marked != nil && !l.held() {
+		err = fmt.Errorf("%s: %w, which took this for one of a process that was killed", l.path, ErrLocked)
 	}
-	if err != nil {
-		os.Remove(l.path)
+	if err == nil {
+		err = state.Rename(l.f.Name(), l.target)
+	}
+	if err != nil || l.marked != nil {
+		l.Rollback()
 	}
 	return err
 }
 
+// held says whether a marked lock is still this one: who slept past lockStale may find that another process has it by now.
+func (l *Lock) held() bool {
+	now, err := os.Lstat(l.path)
+	return err == nil && os.SameFile(l.marked, now)
+}
+
 // Rollback gives the lock back and leaves the target alone.
 func (l *Lock) Rollback() {
-	if l.marked == nil {
+	if l.f != nil {
 		l.f.Close()
-	} else if now, err := os.Lstat(l.path); err != nil || !os.SameFile(l.marked, now) {
-		return // who slept past lockStale may find that another process holds the lock by now
+		os.Remove(l.f.Name())
 	}
-	os.Remove(l.path)
+	if l.marked != nil && l.held() {
+		os.Remove(l.path)
+	}
 }

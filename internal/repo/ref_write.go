@@ -35,7 +35,7 @@ func (r *Repo) MoveRef(name string, old, h Hash, why string) error {
 }
 
 func (r *Repo) updateRef(name string, old, h Hash, why string) error {
-	p, err := r.prepare(name, old, h)
+	p, err := r.prepare(name, old, h, true)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (r *Repo) updateRef(name string, old, h Hash, why string) error {
 // and working tree are not touched. ErrRefMoved says that HEAD does not stand where from says.
 func (r *Repo) MoveHead(from, to Head, why string) error {
 	err := func() error {
-		l, err := lock(filepath.Join(r.GitDir, "HEAD"), refLockWait)
+		l, err := lockFilled(r.GitDir, filepath.Join(r.GitDir, "HEAD"), refLockWait)
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (r *Repo) MoveHead(from, to Head, why string) error {
 
 // WriteState makes a file of git's such as MERGE_HEAD or MERGE_MSG, which says what is being merged, picked or reverted.
 func (r *Repo) WriteState(name, content string) error {
-	l, err := lock(filepath.Join(r.GitDir, name), refLockWait)
+	l, err := lockFilled(r.GitDir, filepath.Join(r.GitDir, name), refLockWait)
 	if err == nil {
 		_, _ = l.Write([]byte(content)) // Commit has its error
 		err = l.Commit()
@@ -108,23 +108,28 @@ type PendingRef struct {
 	old, h Hash
 }
 
-// PrepareRef is CreateRef up to the last step. The object need not be stored before Commit, so that the disk can be waited for
+// PrepareRef is CreateRef up to the last step, for a name that nobody else will want, should this process be killed. The object need not be stored before Commit, so that the disk can be waited for
 // once, for objects and references together (Sync).
 func (r *Repo) PrepareRef(name string, h Hash) (*PendingRef, error) {
-	p, err := r.prepare(name, Hash{}, h)
+	p, err := r.prepare(name, Hash{}, h, false)
 	if err != nil {
 		return nil, fmt.Errorf("write %s: %w", name, err)
 	}
 	return p, nil
 }
 
-// prepare takes the lock first and looks then: what is true under the lock stays true until Commit.
-func (r *Repo) prepare(name string, old, h Hash) (*PendingRef, error) {
+// prepare takes the lock first and looks then: what is true under the lock stays true until Commit. A reference that others write,
+// too, gets a lock that is given up when this process is killed.
+func (r *Repo) prepare(name string, old, h Hash, shared bool) (*PendingRef, error) {
 	path, err := r.refFile(name)
 	if err != nil {
 		return nil, err
 	}
-	l, err := r.lockRef(path, name, nil)
+	take := func() (*Lock, error) { return lock(path, refLockWait) }
+	if shared {
+		take = func() (*Lock, error) { return lockFilled(r.CommonDir, path, refLockWait) }
+	}
+	l, err := r.lockRef(name, take)
 	if err != nil {
 		return nil, err
 	}
@@ -173,13 +178,8 @@ func (r *Repo) refFile(name string) (string, error) {
 }
 
 // lockRef takes the lock, and tells a lock that cannot exist (a reference where a directory is needed) from one that is held.
-// Where another lock is held the new one takes its mark.
-func (r *Repo) lockRef(path, name string, held *Lock) (l *Lock, err error) {
-	if held == nil {
-		l, err = lock(path, refLockWait)
-	} else {
-		l, err = lockMarked(r.CommonDir, path, refLockWait, held)
-	}
+func (r *Repo) lockRef(name string, take func() (*Lock, error)) (*Lock, error) {
+	l, err := take()
 	if err == nil || errors.Is(err, ErrLocked) {
 		return l, err
 	}

@@ -52,7 +52,7 @@ func (r *Repo) DeleteRefs(refs []RefValue, wait time.Duration) (deleted []RefVal
 		path, e := r.refFile(ref.Name)
 		if e == nil {
 			var l *Lock
-			if l, e = r.lockRef(path, ref.Name, pl); e == nil {
+			if l, e = r.lockRef(ref.Name, func() (*Lock, error) { return lockMarked(r.CommonDir, path, refLockWait, pl) }); e == nil {
 				hold = append(hold, held{ref, path, l})
 				continue
 			}

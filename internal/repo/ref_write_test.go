@@ -161,6 +161,25 @@ func TestRollbackOfALostLock(t *testing.T) {
 	if l.Rollback(); !fileExists(l.path) {
 		t.Error("another's lock was removed")
 	}
+
+	head := filepath.Join(r.GitDir, "HEAD")
+	was, _ := os.ReadFile(head)
+	if l, err = lockFilled(r.GitDir, head, 0); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(l, "ref: refs/heads/elsewhere")
+	if err := errors.Join(os.Rename(l.path, l.path+".old"), os.WriteFile(l.path, nil, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Commit(); !errors.Is(err, ErrLocked) {
+		t.Errorf("Commit without the lock = %v, want %v", err, ErrLocked)
+	}
+	if now, _ := os.ReadFile(head); string(now) != string(was) || !fileExists(l.path) {
+		t.Errorf("HEAD is %q, was %q; is the other's lock there? %v", now, was, fileExists(l.path))
+	}
+	if left, _ := filepath.Glob(filepath.Join(r.GitDir, LockTemp+"*")); len(left) > 0 {
+		t.Errorf("left are %v", left)
+	}
 }
 
 func TestDeleteRefs(t *testing.T) {

@@ -30,7 +30,7 @@ func (f *folder) version(l *rule.Language) version {
 			} else {
 				v = tomlField(f.data(file), "tools."+tool)
 			}
-			if v = strings.TrimPrefix(v, "v"); strings.ContainsAny(v, "0123456789") {
+			if v = strings.TrimPrefix(v, "v"); stated(v) {
 				return version{shown: v, kind: "pin", source: file + ": " + tool}
 			}
 		}
@@ -68,7 +68,7 @@ func (f *folder) versionOf(l *rule.Language, kind string) version {
 				v, file, field = f.catalog(name, s.Field[strings.LastIndexByte(s.Field, '.')+1:])
 			}
 			// Files for pins may hold a range all the same: ruby "~> 3.1".
-			if !plausible(v) || kind == "pin" && ranged(v) || kind == "floor" && s.Kind == "pin" && !ranged(v) {
+			if !plausible(v) || s.Format == "first-line" && !stated(v) || kind == "pin" && ranged(v) || kind == "floor" && s.Kind == "pin" && !ranged(v) {
 				continue
 			}
 			if s.Show != "" {
@@ -170,11 +170,18 @@ func (f *folder) catalog(name, pkg string) (v, file, field string) {
 }
 
 // ranged says that a value allows more than one version.
-func ranged(v string) bool { return strings.ContainsAny(v, "<>~^|") }
+func ranged(v string) bool { return strings.ContainsAny(v, "<>~^|") || v == "lts/*" || v == "lts" }
 
-// plausible refuses what is a reference to something else, or no version at all.
+// stated says whether a file whose whole content is a version states one: version
+// managers also take words there, most of which leave it open.
+func stated(v string) bool {
+	return v != "" && (digit(v[0]) || strings.ContainsAny(v[:1], "<>~^=") || named(v))
+}
+
+// plausible refuses what is a reference to something else, or no version at all:
+// a number is in every version, and a word must be known.
 func plausible(v string) bool {
-	return v != "" && len(v) <= 60 && v != "*" && v != "true" && v != "any" && v != "latest" && v != "system" &&
+	return v != "" && len(v) <= 60 && (strings.ContainsAny(v, "0123456789") || named(v)) &&
 		!strings.ContainsAny(v, "$%@\\`\x00\n") && !strings.HasPrefix(v, "workspace:") && !strings.HasPrefix(v, "catalog:") &&
 		!strings.HasPrefix(v, "[") && !strings.HasPrefix(v, "{")
 }

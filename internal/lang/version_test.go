@@ -19,6 +19,10 @@ var sources = []struct {
 	{"python", ".python-version", "# for pyenv\n3.12.4\n3.11.9\n", "3.12.4", "pin"},
 	{"python", ".python-version", "pypy3.10-7.3.15\n", "pypy3.10-7.3.15", "pin"},
 	{"python", ".python-version", "cpython-3.12\n", "3.12", "pin"},
+	{"python", ".python-version", "system\n", "", ""},
+	{"python", ".python-version", "shop\n", "", ""}, // a virtual environment
+	{"python", ".python-version", "shop-3.11\n", "", ""},
+	{"python", ".python-version", "miniconda3-22.11.1-1\n", "miniconda3-22.11.1-1", "pin"},
 	{"python", "runtime.txt", "python-3.11.9\n", "3.11.9", "pin"},
 	{"python", "Pipfile", "[packages]\nflask = \"*\"\n[requires]\npython_version = \"3.10\"\n", "3.10", "pin"},
 	{"python", "Pipfile", "[requires]\npython_full_version = '3.10.2'\n", "3.10.2", "pin"},
@@ -46,6 +50,18 @@ var sources = []struct {
 	{"javascript", ".nvmrc", "v22.3.0\n", "Node 22.3.0", "pin"},
 	{"javascript", ".nvmrc", "lts/jod\n", "Node lts/jod", "pin"},
 	{"javascript", ".nvmrc", "20\r\n", "Node 20", "pin"},
+	{"javascript", ".nvmrc", "lts/*\n", "Node lts/*", "floor"}, // whatever line is the last
+	{"javascript", ".nvmrc", "lts/-1\n", "Node lts/-1", "pin"},
+	{"javascript", ".nvmrc", "iojs-v3.3.1\n", "Node iojs-v3.3.1", "pin"},
+	{"javascript", ".nvmrc", "node\n", "", ""}, // the newest there is
+	{"javascript", ".nvmrc", "system\n", "", ""},
+	{"javascript", ".nvmrc", "default\n", "", ""},
+	{"javascript", ".node-version", "lts/../../etc\n", "", ""},
+	{"javascript", "package.json", `{"engines": {"node": "lts/*"}}`, "Node lts/*", "floor"},
+	{"javascript", "package.json", `{"engines": {"node": ">=18 || lts/*"}}`, "Node >=18 || lts/*", "floor"},
+	{"javascript", "package.json", `{"engines": {"node": "latest"}}`, "", ""},
+	{"javascript", "package.json", `{"engines": {"node": "*"}}`, "", ""},
+	{"javascript", "package.json", `{"engines": {"node": "please"}}`, "", ""},
 	{"javascript", ".node-version", "20.11\n", "Node 20.11", "pin"},
 	{"javascript", "package.json", `{"volta": {"node": "20.11.1"}, "engines": {"node": ">=18"}}`, "Node 20.11.1", "pin"},
 	{"javascript", "package.json", `{"devEngines": {"runtime": {"name": "node", "version": "22.x"}}}`, "Node 22.x", "pin"},
@@ -53,6 +69,9 @@ var sources = []struct {
 	{"javascript", "package.json", `{"engines": {"npm": ">=9"}}`, "", ""},
 
 	{"java", ".java-version", "17.0.2\n", "17.0.2", "pin"},
+	{"java", ".java-version", "temurin-21.0.2\n", "temurin-21.0.2", "pin"},
+	{"java", ".java-version", "openjdk64-11.0.2\n", "openjdk64-11.0.2", "pin"},
+	{"java", ".java-version", "system\n", "", ""},
 	{"java", ".sdkmanrc", "# sdk env\njava=21.0.2-tem\n", "21.0.2-tem", "pin"},
 	{"java", "build.gradle", "java {\n  toolchain {\n    languageVersion = JavaLanguageVersion.of(17)\n  }\n}\n", "17", "pin"},
 	{"java", "build.gradle.kts", "java {\n    toolchain {\n        languageVersion.set(JavaLanguageVersion.of(21))\n    }\n}\n", "21", "pin"},
@@ -91,6 +110,7 @@ var sources = []struct {
 	{"rust", "rust-toolchain", "1.70.0\n", "1.70.0", "pin"},
 	{"rust", "rust-toolchain", "stable\n", "stable", "pin"},
 	{"rust", "rust-toolchain", "[toolchain]\nchannel = \"1.71\"\n", "1.71", "pin"},
+	{"rust", "rust-toolchain", "mine\n", "", ""}, // rustup toolchain link mine
 	{"rust", "Cargo.toml", "[package]\nname = \"x\"\nedition = \"2021\"\nrust-version = \"1.65\"\n", "1.65", "floor"},
 	{"rust", "Cargo.toml", "[workspace]\nmembers = []\n[workspace.package]\nrust-version = \"1.74\"\n[package]\nname=\"x\"\nrust-version.workspace = true\n", "1.74", "floor"},
 	{"rust", "Cargo.toml", "[package]\nname = \"x\"\nedition = \"2021\"\n", "", ""},
@@ -123,6 +143,10 @@ var sources = []struct {
 
 	{"ruby", ".ruby-version", "ruby-3.3.0\n", "3.3.0", "pin"},
 	{"ruby", ".ruby-version", "jruby-9.4.5.0\n", "jruby-9.4.5.0", "pin"},
+	{"ruby", ".ruby-version", "ruby-head\n", "ruby-head", "pin"},
+	{"ruby", ".ruby-version", "truffleruby+graalvm-24.1.0\n", "truffleruby+graalvm-24.1.0", "pin"},
+	{"ruby", ".ruby-version", "system\n", "", ""},
+	{"ruby", ".ruby-version", "3.2@shop\n", "", ""}, // a gem set of RVM behind it: not read
 	{"ruby", "Gemfile", "source 'https://rubygems.org'\nruby '3.2.2'\n", "3.2.2", "pin"},
 	{"ruby", "Gemfile", "ruby file: '.ruby-version'\n", "", ""},
 	{"ruby", "Gemfile", "ruby '~> 3.1'\n", "~> 3.1", "floor"},
@@ -268,6 +292,29 @@ func TestSharedPins(t *testing.T) {
 					t.Errorf("%s: %s with %q: %+v, want pin 9.8.7", id, at, content, v)
 				}
 			}
+		}
+	}
+}
+
+// TestSharedWords: words in the files of version managers count when they name a
+// release line, and not when they mean whatever is there.
+func TestSharedWords(t *testing.T) {
+	for _, c := range []struct{ file, content, lang, want string }{
+		{".tool-versions", "nodejs lts\n", "javascript", "lts"},
+		{".tool-versions", "nodejs system\n", "javascript", ""},
+		{".tool-versions", "nodejs latest\n", "javascript", ""},
+		{".tool-versions", "nodejs path:/opt/node-22\n", "javascript", ""},
+		{".tool-versions", "java temurin-21.0.2+13.0.LTS\n", "java", "temurin-21.0.2+13.0.LTS"},
+		{".tool-versions", "elixir 1.17.3-otp-27\n", "elixir", "1.17.3-otp-27"},
+		{"mise.toml", "[tools]\nrust = \"stable\"\n", "rust", "stable"},
+		{"mise.toml", "[tools]\nnode = \"latest\"\n", "javascript", ""},
+		{"mise.toml", "[tools]\nnode = \"sub-2:latest\"\n", "javascript", ""},
+	} {
+		dir := t.TempDir()
+		put(t, dir, file[c.lang], "\n")
+		put(t, dir, c.file, c.content)
+		if l := detect(t, dir, lang.Options{}).Language(c.lang); l == nil || l.Version != c.want {
+			t.Errorf("%s with %q: %+v, want version %q", c.file, c.content, l, c.want)
 		}
 	}
 }

@@ -493,7 +493,7 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: 372, First: 27, Count: 3}
 	case ".cmake", ".cmake.in":
 		return lang.Ref{Lang: 52}
-	case ".cnc", ".g", ".gco", ".gcode":
+	case ".cnc", ".gco", ".gcode":
 		return lang.Ref{Lang: 111}
 	case ".cnf", ".dof", ".ini", ".lektorproject", ".prefs", ".url":
 		return lang.Ref{Lang: 160}
@@ -649,6 +649,8 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: 354}
 	case ".fut":
 		return lang.Ref{Lang: 106}
+	case ".g":
+		return lang.Ref{Lang: 110, First: 43, Count: 1}
 	case ".g4":
 		return lang.Ref{Lang: 11}
 	case ".gaml":
@@ -670,7 +672,7 @@ func extension(key string) (v lang.Ref) {
 	case ".gleam":
 		return lang.Ref{Lang: 121}
 	case ".gml":
-		return lang.Ref{First: 43, Count: 2}
+		return lang.Ref{First: 44, Count: 2}
 	case ".gms":
 		return lang.Ref{Lang: 109}
 	case ".gn":
@@ -694,13 +696,13 @@ func extension(key string) (v lang.Ref) {
 	case ".groovy", ".grt", ".gtpl", ".gvy":
 		return lang.Ref{Lang: 135}
 	case ".gs":
-		return lang.Ref{Lang: 170, First: 45, Count: 1}
+		return lang.Ref{Lang: 170, First: 46, Count: 1}
 	case ".gsp":
 		return lang.Ref{Lang: 136}
 	case ".gyp", ".gypi", ".lmi", ".py3", ".pyde", ".pyi", ".pyp", ".pyt", ".pyw", ".tac", ".wsgi", ".xpy":
 		return lang.Ref{Lang: 299}
 	case ".h":
-		return lang.Ref{Lang: 37, First: 46, Count: 2, Flags: 8}
+		return lang.Ref{Lang: 37, First: 47, Count: 2, Flags: 8}
 	case ".ha":
 		return lang.Ref{Lang: 142}
 	case ".hack", ".hhi":
@@ -744,7 +746,7 @@ func extension(key string) (v lang.Ref) {
 	case ".imba":
 		return lang.Ref{Lang: 159}
 	case ".inc":
-		return lang.Ref{First: 48, Count: 8, Flags: 8}
+		return lang.Ref{First: 49, Count: 8, Flags: 8}
 	case ".ink":
 		return lang.Ref{Lang: 161}
 	case ".io":
@@ -806,7 +808,7 @@ func extension(key string) (v lang.Ref) {
 	case ".kv":
 		return lang.Ref{Lang: 189}
 	case ".l":
-		return lang.Ref{Lang: 193, First: 56, Count: 2}
+		return lang.Ref{Lang: 193, First: 57, Count: 2}
 	case ".lagda":
 		return lang.Ref{Lang: 198}
 	case ".latte":
@@ -842,7 +844,7 @@ func extension(key string) (v lang.Ref) {
 	case ".luau":
 		return lang.Ref{Lang: 208}
 	case ".m":
-		return lang.Ref{First: 58, Count: 6}
+		return lang.Ref{First: 59, Count: 6}
 	case ".m2":
 		return lang.Ref{Lang: 210}
 	case ".m4":
@@ -852,7 +854,7 @@ func extension(key string) (v lang.Ref) {
 	case ".mako", ".mao":
 		return lang.Ref{Lang: 212}
 	case ".man":
-		return lang.Ref{Lang: 318, First: 64, Count: 1}
+		return lang.Ref{Lang: 318, First: 65, Count: 1}
 	case ".marko":
 		return lang.Ref{Lang: 215}
 	case ".matlab":
@@ -866,7 +868,7 @@ func extension(key string) (v lang.Ref) {
 	case ".md":
 		return lang.Ref{Lang: 214, Flags: 9}
 	case ".mdoc":
-		return lang.Ref{Lang: 318, First: 65, Count: 1}
+		return lang.Ref{Lang: 318, First: 66, Count: 1}
 	case ".mdx":
 		return lang.Ref{Lang: 219}
 	case ".me", ".n":
@@ -884,9 +886,9 @@ func extension(key string) (v lang.Ref) {
 	case ".mm":
 		return lang.Ref{Lang: 254}
 	case ".mo":
-		return lang.Ref{First: 66, Count: 1}
+		return lang.Ref{First: 67, Count: 1}
 	case ".mod":
-		return lang.Ref{First: 67, Count: 1, Flags: 10}
+		return lang.Ref{First: 68, Count: 1, Flags: 10}
 	case ".mojo":
 		return lang.Ref{Lang: 229}
 	case ".monkey", ".monkey2":
@@ -918,7 +920,7 @@ func extension(key string) (v lang.Ref) {
 	case ".nasl":
 		return lang.Ref{Lang: 239}
 	case ".nb":
-		return lang.Ref{Lang: 374, First: 68, Count: 1}
+		return lang.Ref{Lang: 374, First: 69, Count: 1}
 	case ".nc":
 		return lang.Ref{Lang: 241}
 	case ".ne", ".nearley":
@@ -992,13 +994,13 @@ func extension(key string) (v lang.Ref) {
 	case ".pkl":
 		return lang.Ref{Lang: 276}
 	case ".pl":
-		return lang.Ref{Lang: 272, First: 69, Count: 3, Flags: 8}
+		return lang.Ref{Lang: 272, First: 70, Count: 3, Flags: 8}
 	case ".plist", ".sttheme", ".tmcommand", ".tmlanguage", ".tmpreferences", ".tmsnippet", ".tmtheme":
 		return lang.Ref{Lang: 278}
 	case ".plt":
-		return lang.Ref{Lang: 125, First: 72, Count: 1}
+		return lang.Ref{Lang: 125, First: 73, Count: 1}
 	case ".pm":
-		return lang.Ref{Lang: 272, First: 73, Count: 2}
+		return lang.Ref{Lang: 272, First: 74, Count: 2}
 	case ".pml":
 		return lang.Ref{Lang: 291}
 	case ".po", ".pot":
@@ -1010,7 +1012,7 @@ func extension(key string) (v lang.Ref) {
 	case ".pov":
 		return lang.Ref{Lang: 284}
 	case ".pp":
-		return lang.Ref{Lang: 295, First: 75, Count: 1, Flags: 1}
+		return lang.Ref{Lang: 295, First: 76, Count: 1, Flags: 1}
 	case ".pprx", ".rex", ".rexx":
 		return lang.Ref{Lang: 314}
 	case ".praat":
@@ -1020,7 +1022,7 @@ func extension(key string) (v lang.Ref) {
 	case ".prisma":
 		return lang.Ref{Lang: 287}
 	case ".pro":
-		return lang.Ref{First: 76, Count: 3, Flags: 8}
+		return lang.Ref{First: 77, Count: 3, Flags: 8}
 	case ".prolog", ".yap":
 		return lang.Ref{Lang: 290}
 	case ".properties":
@@ -1058,7 +1060,7 @@ func extension(key string) (v lang.Ref) {
 	case ".rd", ".rsx":
 		return lang.Ref{Lang: 303}
 	case ".re":
-		return lang.Ref{Lang: 308, First: 79, Count: 1}
+		return lang.Ref{Lang: 308, First: 80, Count: 1}
 	case ".red", ".reds":
 		return lang.Ref{Lang: 309}
 	case ".rego":
@@ -1084,7 +1086,7 @@ func extension(key string) (v lang.Ref) {
 	case ".rpgle", ".sqlrpgle":
 		return lang.Ref{Lang: 319}
 	case ".rpy":
-		return lang.Ref{First: 80, Count: 1}
+		return lang.Ref{First: 81, Count: 1}
 	case ".rs", ".rs.in":
 		return lang.Ref{Lang: 323}
 	case ".rtf":
@@ -1104,7 +1106,7 @@ func extension(key string) (v lang.Ref) {
 	case ".sbt":
 		return lang.Ref{Lang: 329, Flags: 2}
 	case ".sc":
-		return lang.Ref{Lang: 329, First: 81, Count: 1, Flags: 2}
+		return lang.Ref{Lang: 329, First: 82, Count: 1, Flags: 2}
 	case ".scad":
 		return lang.Ref{Lang: 263}
 	case ".scd":
@@ -1112,9 +1114,9 @@ func extension(key string) (v lang.Ref) {
 	case ".sce", ".sci":
 		return lang.Ref{Lang: 331}
 	case ".sch":
-		return lang.Ref{First: 82, Count: 2}
+		return lang.Ref{First: 83, Count: 2}
 	case ".scm":
-		return lang.Ref{Lang: 330, First: 84, Count: 1}
+		return lang.Ref{Lang: 330, First: 85, Count: 1}
 	case ".scss":
 		return lang.Ref{Lang: 332, Flags: 8}
 	case ".sed":
@@ -1124,7 +1126,7 @@ func extension(key string) (v lang.Ref) {
 	case ".sh-session":
 		return lang.Ref{Lang: 336}
 	case ".shader":
-		return lang.Ref{Lang: 334, First: 85, Count: 1}
+		return lang.Ref{Lang: 334, First: 86, Count: 1}
 	case ".sj":
 		return lang.Ref{Lang: 255}
 	case ".slang":
@@ -1136,7 +1138,7 @@ func extension(key string) (v lang.Ref) {
 	case ".slint":
 		return lang.Ref{Lang: 340}
 	case ".sls":
-		return lang.Ref{Lang: 326, First: 86, Count: 1}
+		return lang.Ref{Lang: 326, First: 87, Count: 1}
 	case ".smali":
 		return lang.Ref{Lang: 341}
 	case ".smithy":
@@ -1154,9 +1156,9 @@ func extension(key string) (v lang.Ref) {
 	case ".sp":
 		return lang.Ref{Lang: 349}
 	case ".spec":
-		return lang.Ref{Lang: 320, First: 87, Count: 2, Flags: 8}
+		return lang.Ref{Lang: 320, First: 88, Count: 2, Flags: 8}
 	case ".sql":
-		return lang.Ref{Lang: 351, First: 89, Count: 3}
+		return lang.Ref{Lang: 351, First: 90, Count: 3}
 	case ".st":
 		return lang.Ref{Lang: 342}
 	case ".stan":
@@ -1176,7 +1178,7 @@ func extension(key string) (v lang.Ref) {
 	case ".swift":
 		return lang.Ref{Lang: 363, Flags: 2}
 	case ".t":
-		return lang.Ref{Lang: 272, First: 92, Count: 4, Flags: 1}
+		return lang.Ref{Lang: 272, First: 93, Count: 4, Flags: 1}
 	case ".templ":
 		return lang.Ref{Lang: 369}
 	case ".texi", ".texinfo", ".txi":
@@ -1198,11 +1200,11 @@ func extension(key string) (v lang.Ref) {
 	case ".toml.example":
 		return lang.Ref{Lang: 377}
 	case ".tpl":
-		return lang.Ref{Lang: 343, First: 96, Count: 1, Flags: 8}
+		return lang.Ref{Lang: 343, First: 97, Count: 1, Flags: 8}
 	case ".trigger":
-		return lang.Ref{Lang: 12, First: 97, Count: 1}
+		return lang.Ref{Lang: 12, First: 98, Count: 1}
 	case ".ts":
-		return lang.Ref{Lang: 384, First: 98, Count: 1}
+		return lang.Ref{Lang: 384, First: 99, Count: 1}
 	case ".tsv", ".vcf":
 		return lang.Ref{Lang: 380}
 	case ".tsx":
@@ -1222,7 +1224,7 @@ func extension(key string) (v lang.Ref) {
 	case ".ur", ".urs":
 		return lang.Ref{Lang: 389}
 	case ".v":
-		return lang.Ref{First: 99, Count: 3}
+		return lang.Ref{First: 100, Count: 3}
 	case ".vala", ".vapi":
 		return lang.Ref{Lang: 391}
 	case ".vb", ".vbhtml":
@@ -1264,7 +1266,7 @@ func extension(key string) (v lang.Ref) {
 	case ".wren":
 		return lang.Ref{Lang: 411}
 	case ".x":
-		return lang.Ref{First: 102, Count: 2, Flags: 8}
+		return lang.Ref{First: 103, Count: 2, Flags: 8}
 	case ".x10":
 		return lang.Ref{Lang: 412}
 	case ".x68":
@@ -1298,7 +1300,7 @@ func extension(key string) (v lang.Ref) {
 	case ".yul":
 		return lang.Ref{Lang: 426}
 	case ".yy":
-		return lang.Ref{Lang: 422, First: 104, Count: 1}
+		return lang.Ref{Lang: 422, First: 105, Count: 1}
 	case ".zep":
 		return lang.Ref{Lang: 429}
 	case ".zig":

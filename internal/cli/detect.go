@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -115,8 +116,11 @@ func (e *env) detect(dir string, f *detectFlags) (*lang.Report, error) {
 		return nil, hint(usagef("%s is a file, and a project is a folder", dir), "moai detect --explain "+risk.Quote([]string{dir}))
 	}
 	r, err := lang.Detect(ctx, &languages.Table, dir, o)
-	if errors.Is(err, os.ErrNotExist) {
+	switch {
+	case errors.Is(err, os.ErrNotExist):
 		return nil, nof("there is no folder %s", dir)
+	case errors.Is(err, syscall.ENAMETOOLONG): // the path would fill the screen
+		return nil, fmt.Errorf("read folder: its path of %d bytes is longer than the system takes", len(dir))
 	}
 	return r, err
 }

@@ -174,10 +174,11 @@ func (d *detection) named(l *rule.Language, f *folder) *Primary {
 }
 
 // choose names the primary language of a set of tallies. All programming
-// languages compete with their bytes, a manifest of weight 2 or 3 doubles them;
-// when the winner may not be named, nobody is: a Perl project with a few shell
-// scripts is no Shell project. aside are bytes of pages at the
-// root that do not count.
+// languages compete with their bytes, as they do on GitHub. A manifest says how
+// sure that is, and what a project without any source will be; it gives no bytes:
+// an editor of Vim scripts that CMake builds is no C project for it. When the
+// winner may not be named, nobody is: a Perl project with a few shell scripts is
+// no Shell project. aside are bytes of pages at the root that do not count.
 func (t *Table) choose(total []tally, manifests map[int16]found, aside int64) (lang int16, confidence float64) {
 	score := make([]float64, len(total))
 	var sum float64
@@ -202,9 +203,6 @@ func (t *Table) choose(total []tally, manifests map[int16]found, aside int64) (l
 	}
 	best := 0
 	for i := range score {
-		if manifests[int16(i)].weight >= 2 {
-			score[i] *= 2
-		}
 		if score[i] > score[best] {
 			best = i
 		}
@@ -220,13 +218,8 @@ func (t *Table) choose(total []tally, manifests map[int16]found, aside int64) (l
 	if !t.Languages[best-1].Primary {
 		return 0, 0
 	}
-	// Confidence is about the bytes; the doubling was for the choice only.
-	share := score[best]
-	if manifests[int16(best)].weight >= 2 {
-		share /= 2
-	}
 	// A manifest of its own leaves at most half of the doubt, one of a family 70 %.
-	confidence = share / sum
+	confidence = score[best] / sum
 	switch manifests[int16(best)].weight {
 	case 3:
 		confidence = 0.5 + confidence/2

@@ -76,7 +76,7 @@ func (t *Table) Classify(path string, head []byte, executable bool) Guess {
 		} else if lang != 0 {
 			because += " (which others use too; nothing in the file speaks for them)"
 		}
-	case lang == 0 && ext == "" && runnable(name, executable), lang == 0 && ext == "" && bytes.HasPrefix(head, []byte("#!")):
+	case lang == 0 && runnable(name, executable), lang == 0 && ext == "" && bytes.HasPrefix(head, []byte("#!")):
 		if l, interpreter := t.shebang(head); l != 0 {
 			lang, because = l, "it is run by "+interpreter
 		}
@@ -116,10 +116,20 @@ func (t *Table) byContent(d *decider, claims []Claim, path string, head []byte) 
 	return 0, ""
 }
 
-// runnable says whether a file without an extension is worth a look at its first
-// line: programs, and the completion functions of zsh, which begin with "_".
+// runnable says whether a file that no table knows is worth a look at its first
+// line: programs, whatever their extension ("server.init"), and the completion
+// functions of zsh, which begin with "_". Pictures are executable where a tree
+// comes from a file system without modes.
 func runnable(name string, executable bool) bool {
-	return (executable || name[0] == '_') && strings.IndexByte(name, '.') < 0
+	dot := strings.LastIndexByte(name, '.')
+	if dot < 0 {
+		return executable || name[0] == '_'
+	}
+	switch lowered(name[dot:]) {
+	case ".png", ".jpg", ".jpeg", ".gif", ".ico", ".webp", ".pdf", ".ttf", ".woff", ".woff2", ".zip", ".jar", ".exe", ".dll", ".so":
+		return false
+	}
+	return executable
 }
 
 // shebang reads "#!/usr/bin/env -S python3.12 -u": the interpreter's name, then

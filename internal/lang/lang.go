@@ -22,7 +22,7 @@
 // does. A scan (scan.go) counts each file by its name, path and attributes; what
 // is in doubt is opened by workers (settle.go), of many alike only a part. Then
 // manifests are read (folder.go, field.go, line.go) and the primary language is
-// chosen (choose.go): bytes decide, a manifest of its own doubles them.
+// chosen (choose.go): bytes decide, a manifest says how sure that is.
 //
 // Invariant: every claim in a Report names its evidence, a version is one that a
 // file states, and a hostile tree (links out of it, FIFOs, endless files, a

@@ -47,6 +47,7 @@ type answer struct {
 type score struct {
 	trees, right             int
 	explained                int // differs, and trees.tsv says why
+	like                     int // as Linguist's largest programming language
 	distance                 float64
 	both, onlyThey, onlyMoai int // languages of 5 % and more
 	files, opened            int
@@ -70,25 +71,32 @@ func main() {
 		if _, err := os.Stat(dir); err != nil {
 			continue // not on this mirror
 		}
-		got, err := s.tree(*moai, dir)
+		got, theirs, err := s.tree(*moai, dir)
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "trees: %s: %v\n", f[0], err)
 			os.Exit(1)
 		}
 		s.trees++
+		if got == theirs {
+			s.like++
+		}
 		if got == f[1] {
 			s.right++
-		} else {
+		}
+		if got != theirs && got == f[1] {
+			missed = append(missed, fmt.Sprintf("(%s is %s, moai says so, Linguist %s)", f[0], f[1], theirs))
+		}
+		if got != f[1] {
 			why := "unexplained"
 			if len(f) > 3 {
 				why = f[3]
 				s.explained++
 			}
-			missed = append(missed, fmt.Sprintf("%s is %s, moai says %s: %s", f[0], f[1], got, why))
+			missed = append(missed, fmt.Sprintf("%s is %s, moai says %s, Linguist %s: %s", f[0], f[1], got, theirs, why))
 		}
 	}
-	fmt.Printf("\n%d trees: primary right in %d (%.1f %%), mean distance of shares %.4f, F1 of languages from 5 %% on %.4f, opened %.2f %% of %d files\n",
-		s.trees, s.right, 100*float64(s.right)/float64(s.trees), s.distance/float64(s.trees),
+	fmt.Printf("\n%d trees: primary right in %d (%.1f %%), Linguist's in %d (%.1f %%), mean distance of shares %.4f, F1 of languages from 5 %% on %.4f, opened %.2f %% of %d files\n",
+		s.trees, s.right, 100*float64(s.right)/float64(s.trees), s.like, 100*float64(s.like)/float64(s.trees), s.distance/float64(s.trees),
 		2*float64(s.both)/float64(2*s.both+s.onlyThey+s.onlyMoai), 100*float64(s.opened)/float64(s.files), s.files)
 	for _, m := range missed {
 		fmt.Println("missed:", m)
@@ -98,21 +106,21 @@ func main() {
 	}
 }
 
-// tree compares one tree and returns moai's primary language, "none" for none.
-func (s *score) tree(moai, dir string) (string, error) {
+// tree compares one tree and returns moai's primary language and Linguist's, "none" for none.
+func (s *score) tree(moai, dir string) (primary, top string, err error) {
 	theirs, err := linguist(dir)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	c := exec.Command(moai, "detect", "--json", "--fresh", dir)
 	c.Stderr = os.Stderr
 	out, err := c.Output()
 	if err != nil {
-		return "", fmt.Errorf("moai detect: %w", err)
+		return "", "", fmt.Errorf("moai detect: %w", err)
 	}
 	var a answer
 	if err := json.Unmarshal(out, &a); err != nil {
-		return "", fmt.Errorf("moai detect: %w", err)
+		return "", "", fmt.Errorf("moai detect: %w", err)
 	}
 	mine := map[string]float64{}
 	for _, l := range a.Languages {
@@ -147,7 +155,8 @@ func (s *score) tree(moai, dir string) (string, error) {
 	s.distance += distance
 	s.files += a.Scan.Files
 	s.opened += a.Scan.Opened
-	primary, version := "none", ""
+	primary = "none"
+	version := ""
 	if a.Primary != nil {
 		primary, version = a.Primary.ID, a.Primary.Version
 		if version != "" {
@@ -155,7 +164,29 @@ func (s *score) tree(moai, dir string) (string, error) {
 		}
 	}
 	fmt.Printf("%-36s %-11s %.4f  %5d/%-6d %-40s %s\n", filepath.Base(dir), primary, distance, a.Scan.Opened, a.Scan.Files, version, strings.Join(apart, ", "))
-	return primary, nil
+	return primary, largest(theirs), nil
+}
+
+// named are the languages that may be a project's primary one, as Linguist calls them.
+var named = map[string]string{
+	"C": "c", "C#": "csharp", "C++": "cpp", "Clojure": "clojure", "Dart": "dart", "Elixir": "elixir", "Go": "go", "Haskell": "haskell", "Java": "java",
+	"JavaScript": "javascript", "Julia": "julia", "Kotlin": "kotlin", "Lua": "lua", "PHP": "php", "Python": "python", "R": "r", "Ruby": "ruby",
+	"Rust": "rust", "Scala": "scala", "Shell": "shell", "Swift": "swift", "TypeScript": "typescript",
+}
+
+// largest is the id of the programming language with the largest share, notebooks
+// taken for Python; "none" when it is not one of the named ones.
+func largest(shares map[string]float64) string {
+	top, most := "", 0.0
+	for lang, share := range shares {
+		if lang == "Python" {
+			share += shares["Jupyter Notebook"]
+		}
+		if enry.GetLanguageType(lang) == enry.Programming && share > most {
+			top, most = lang, share
+		}
+	}
+	return cmp.Or(named[top], "none")
 }
 
 // linguist computes the shares that GitHub would show: every tracked file read,

@@ -1,0 +1,35 @@
+package lang_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/modu-ai/moai/internal/lang"
+)
+
+// TestBytesDecide: the largest programming language is the primary one, as on
+// GitHub, whatever builds it or checks its style.
+func TestBytesDecide(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		files map[string]int // sizes
+		want  string
+	}{
+		{"an editor built by CMake, most of it in its own script", map[string]int{"CMakeLists.txt": 10, "src/main.c": 3400, "runtime/a.vim": 4300}, ""},
+		{"C with plug-ins that a linter for Lua looks at", map[string]int{"Makefile": 10, ".luacheckrc": 10, "main.c": 5700, "lua/lexers/a.lua": 4100}, "c"},
+		{"a gem, most of it an extension", map[string]int{"x.gemspec": 10, "ext/x/x.c": 4000, "lib/x.rb": 3000}, "c"},
+		{"a gem with a small extension", map[string]int{"x.gemspec": 10, "ext/x/x.c": 2000, "lib/x.rb": 3000}, "ruby"},
+	} {
+		dir := t.TempDir()
+		for name, size := range c.files {
+			put(t, dir, name, strings.Repeat("x = 1 y\n", size/8))
+		}
+		got := ""
+		if p := detect(t, dir, lang.Options{}).Primary; p != nil {
+			got = p.ID
+		}
+		if got != c.want {
+			t.Errorf("%s: primary = %q, want %q", c.name, got, c.want)
+		}
+	}
+}

@@ -64,7 +64,13 @@ func (s *snapshot) references(c *Checkpoint) ([]*repo.PendingRef, error) {
 		return list, nil
 	}
 	// A branch of the user's named "checkpoint" stands in the way of ours, and that is no failure.
-	if p, err := s.r.PrepareRef(branchRefs+short, c.public); err != nil {
+	var p *repo.PendingRef
+	if c.public == c.Commit {
+		p, err = first.PrepareAlso(branchRefs + short)
+	} else {
+		p, err = s.r.PrepareRef(branchRefs+short, c.public)
+	}
+	if err != nil {
 		c.Warnings = append(c.Warnings, "no branch was written: "+err.Error())
 	} else {
 		list = append(list, p)

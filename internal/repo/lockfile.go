@@ -19,7 +19,7 @@ var ErrLocked = errors.New("locked by another process")
 // A Lock is git's own lock protocol: `name.lock` is created exclusively, filled, synced and renamed over `name`. Whoever
 // fails to create it waits. Real git processes take part in the same protocol.
 type Lock struct {
-	f      *os.File // takes the content; nil where only other files change
+	f      *os.File // takes the content; nil where only other files change, and for a second name of another lock
 	path   string   // of the lock
 	target string
 	err    error // of writes
@@ -139,6 +139,13 @@ func lockFilled(dir, target string, wait time.Duration) (*Lock, error) {
 	return l, nil
 }
 
+// also takes the lock of another target whose new content is the same, and written: it is a second name of this lock's file, so that
+// the disk is waited for once. Sync of the first is for both.
+func (l *Lock) also(target string, wait time.Duration) (*Lock, error) {
+	a := &Lock{path: target + ".lock", target: target, synced: true}
+	return a, locking(a.path, wait, func() error { return os.Link(l.path, a.path) })
+}
+
 // marked says how old a lock of moai's is.
 func marked(path string) (since time.Duration, ok bool) {
 	fi, err := os.Lstat(path)
@@ -192,7 +199,7 @@ func (l *Lock) Write(b []byte) (int, error) {
 
 // Sync waits for the disk ahead of Commit, which then need not: several locks can wait at the same time.
 func (l *Lock) Sync() {
-	if l.err == nil {
+	if l.err == nil && l.f != nil {
 		l.err = l.f.Sync()
 	}
 	l.synced = true
@@ -205,15 +212,18 @@ func (l *Lock) Commit() error {
 	if !l.synced {
 		l.Sync()
 	}
-	err := l.err
-	if e := l.f.Close(); err == nil {
-		err = e
+	err, from := l.err, l.path
+	if l.f != nil {
+		from = l.f.Name()
+		if e := l.f.Close(); err == nil {
+			err = e
+		}
 	}
 	if err == nil && l.marked != nil && !l.held() {
 		err = fmt.Errorf("%s: %w, which took this for one of a process that was killed", l.path, ErrLocked)
 	}
 	if err == nil {
-		err = state.Rename(l.f.Name(), l.target)
+		err = state.Rename(from, l.target)
 	}
 	if err != nil || l.marked != nil {
 		l.Rollback()
@@ -232,6 +242,8 @@ func (l *Lock) Rollback() {
 	if l.f != nil {
 		l.f.Close()
 		os.Remove(l.f.Name())
+	} else if l.marked == nil {
+		os.Remove(l.path)
 	}
 	if l.marked != nil && l.held() {
 		os.Remove(l.path)

@@ -108,14 +108,6 @@ func fileExists(path string) bool {
 	return err == nil
 }
 
-// syncDir makes a rename in dir durable. Windows and some network file systems cannot, and then it is nobody's fault.
-func syncDir(dir string) {
-	if d, err := os.Open(dir); err == nil {
-		_ = d.Sync()
-		d.Close()
-	}
-}
-
 // freshen reports whether the object is stored, and touches the file that holds it, as git does: a gc keeps unreferenced
 // objects for as long as their file is young, and ours is not referenced before the very end. A file that cannot be touched
 // does not count, the object is then written once more.

@@ -116,16 +116,11 @@ func (p *packWriter) close(beside []func()) error {
 	errs := make([]error, 2)
 	_, errs[1] = f.Write(p.index(sum))
 	await(p.sync, []*os.File{p.f, f}, errs, beside)
-	// Git names packs after their checksum, too: the same objects in the same order give the same file.
+	// Git names packs after their checksum, too: the same objects in the same order give the same file. The renames are not
+	// waited for, as Git does not: that of the reference comes later, and so does not outlive them in a crash (Lock.Commit).
 	base := filepath.Join(p.dir, "pack-"+hex.EncodeToString(sum))
 	err = finishTemp(p.f, base+".pack", cmp.Or(errs...))
-	if err = finishTemp(f, base+".idx", err); err != nil {
-		return err
-	}
-	if p.sync {
-		syncDir(p.dir)
-	}
-	return nil
+	return finishTemp(f, base+".idx", err)
 }
 
 // finish corrects the header when the number of objects was not known, and adds the checksum.

@@ -35,10 +35,12 @@ func (r *Repo) MoveRef(name string, old, h Hash, why string) error {
 }
 
 func (r *Repo) updateRef(name string, old, h Hash, why string) error {
-	p, err := r.prepare(name, old, h, true)
+	// Others write it, too: should this process be killed, its lock must be given up.
+	p, err := r.prepare(name, old, h, func(path string) (*Lock, error) { return lockFilled(r.CommonDir, path, refLockWait) })
 	if err != nil {
 		return err
 	}
+	fmt.Fprintf(p, "%s\n", h)
 	return p.commit(why)
 }
 
@@ -108,28 +110,37 @@ type PendingRef struct {
 	old, h Hash
 }
 
-// PrepareRef is CreateRef up to the last step, for a name that nobody else will want, should this process be killed. The object need not be stored before Commit, so that the disk can be waited for
-// once, for objects and references together (Sync).
+// PrepareRef is CreateRef up to the last step, for a name that nobody else will want, should this process be killed. The object
+// need not be stored before Commit, so that the disk can be waited for once, for objects and references together (Sync).
 func (r *Repo) PrepareRef(name string, h Hash) (*PendingRef, error) {
-	p, err := r.prepare(name, Hash{}, h, false)
+	p, err := r.prepare(name, Hash{}, h, func(path string) (*Lock, error) { return lock(path, refLockWait) })
 	if err != nil {
 		return nil, fmt.Errorf("write %s: %w", name, err)
 	}
+	fmt.Fprintf(p, "%s\n", h)
 	return p, nil
 }
 
-// prepare takes the lock first and looks then: what is true under the lock stays true until Commit. A reference that others write,
-// too, gets a lock that is given up when this process is killed.
-func (r *Repo) prepare(name string, old, h Hash, shared bool) (*PendingRef, error) {
+// PrepareAlso is PrepareRef for a second reference to the same object. Both are then one file with two names, until either is
+// moved: as Git does, whoever moves one writes a new file. Commit of the first comes first, and this one's only if it succeeds.
+func (p *PendingRef) PrepareAlso(name string) (*PendingRef, error) {
+	second, err := p.r.prepare(name, Hash{}, p.h, func(path string) (*Lock, error) { return p.also(path, refLockWait) })
+	switch {
+	case err == nil:
+		return second, nil
+	case errors.Is(err, ErrLocked), errors.Is(err, ErrRefExists), errors.Is(err, ErrRefConflict):
+		return nil, fmt.Errorf("write %s: %w", name, err)
+	}
+	return p.r.PrepareRef(name, p.h) // a file system without hard links, or what will be said again
+}
+
+// prepare takes the lock first and looks then: what is true under the lock stays true until Commit.
+func (r *Repo) prepare(name string, old, h Hash, take func(path string) (*Lock, error)) (*PendingRef, error) {
 	path, err := r.refFile(name)
 	if err != nil {
 		return nil, err
 	}
-	take := func() (*Lock, error) { return lock(path, refLockWait) }
-	if shared {
-		take = func() (*Lock, error) { return lockFilled(r.CommonDir, path, refLockWait) }
-	}
-	l, err := r.lockRef(name, take)
+	l, err := r.lockRef(name, func() (*Lock, error) { return take(path) })
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +151,6 @@ func (r *Repo) prepare(name string, old, h Hash, shared bool) (*PendingRef, erro
 		l.Rollback()
 		return nil, err
 	}
-	fmt.Fprintf(l, "%s\n", h)
 	return &PendingRef{l, r, name, old, h}, nil
 }
 

@@ -128,7 +128,7 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	if err := v.keep(c.Commit); err != nil {
 		return nil, err
 	}
-	older := s.older()
+	older := s.older(*c)
 	if err := s.publish(c); err != nil {
 		v.forget(c.Commit)
 		return nil, err

@@ -99,6 +99,15 @@ func Prune(r *repo.Repo, o PruneOptions) (*PruneResult, error) {
 // prune deletes what is too much of a list with the newest first. After a checkpoint, on the way of a command, this is all: what
 // killed processes have left is swept up when somebody asks for it.
 func prune(r *repo.Repo, o *PruneOptions, list []Checkpoint, wait time.Duration) (*PruneResult, error) {
+	res, refs, err := choose(r, o, list)
+	if err != nil {
+		return nil, err
+	}
+	return res, remove(r, o, res, refs, wait)
+}
+
+// choose says what goes of a list with the newest first, and by which references it is held.
+func choose(r *repo.Repo, o *PruneOptions, list []Checkpoint) (*PruneResult, []repo.RefValue, error) {
 	res := &PruneResult{Removed: o.doomed(list)}
 	if n := len(res.Removed); o.few && n > aFew {
 		res.Removed = res.Removed[n-aFew:]
@@ -107,7 +116,7 @@ func prune(r *repo.Repo, o *PruneOptions, list []Checkpoint, wait time.Duration)
 	for _, c := range res.Removed {
 		own, err := ownRefs(r, &c)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		refs = append(refs, own...)
 	}
@@ -115,24 +124,29 @@ func prune(r *repo.Repo, o *PruneOptions, list []Checkpoint, wait time.Duration)
 		res.Bytes += c.Stats.Bytes
 		res.Vault += folderSize(vaultOf(r, o.VaultDir, &c))
 	}
+	return res, refs, nil
+}
+
+// remove deletes what was chosen; a reference that has moved since stays.
+func remove(r *repo.Repo, o *PruneOptions, res *PruneResult, refs []repo.RefValue, wait time.Duration) error {
 	if o.DryRun {
 		res.Refs = len(refs)
-		return res, nil
+		return nil
 	}
 	if len(refs) > 0 {
 		deleted, err := r.DeleteRefs(refs, wait)
 		if res.Refs = len(deleted); err != nil {
-			return res, err
+			return err
 		}
 	}
 	for _, c := range res.Removed {
 		if dir := vaultOf(r, o.VaultDir, &c); dir != "" {
 			if err := os.RemoveAll(dir); err != nil {
-				return res, err
+				return err
 			}
 		}
 	}
-	return res, nil
+	return nil
 }
 
 // ownRefs lists what a checkpoint holds in the repository: its reference, its pins, and its branch if that is still ours.

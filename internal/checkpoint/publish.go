@@ -79,20 +79,33 @@ func (s *snapshot) references(c *Checkpoint) ([]*repo.PendingRef, error) {
 	return list, nil
 }
 
-// older reads earlier checkpoints while the new one waits for the disk. Those that cannot be read are left out, and stay.
-func (s *snapshot) older() <-chan []Checkpoint {
-	out := make(chan []Checkpoint, 1)
+// surplus is what a new checkpoint makes too much.
+type surplus struct {
+	opts PruneOptions
+	res  *PruneResult
+	refs []repo.RefValue
+	err  error
+}
+
+// older chooses what goes while the new checkpoint waits for the disk. Checkpoints that cannot be read are left out, and stay. The
+// new one counts as the newest, whatever the clock says: one that went back must not let a checkpoint fall that was taken this
+// moment.
+func (s *snapshot) older(c Checkpoint) <-chan surplus {
+	out := make(chan surplus, 1)
 	if s.opts.Keep == (Retention{}) {
 		close(out)
 		return out
 	}
 	go func() {
-		var list []Checkpoint
+		more := surplus{opts: PruneOptions{VaultDir: s.opts.VaultDir, Now: s.opts.Now, few: true}}
+		more.opts.Limit(s.opts.Keep)
 		// Other people's commits are read here; should that panic, nothing is pruned this time.
-		if repo.Parallel(1, func(int) { list = loadAll(s.r, s.past) }) != nil {
-			list = nil
+		if repo.Parallel(1, func(int) {
+			more.res, more.refs, more.err = choose(s.r, &more.opts, append([]Checkpoint{c}, loadAll(s.r, s.past)...))
+		}) != nil {
+			more = surplus{}
 		}
-		out <- list
+		out <- more
 	}()
 	return out
 }
@@ -100,19 +113,18 @@ func (s *snapshot) older() <-chan []Checkpoint {
 // pruneWait is how long a command is held up for what the next checkpoint can do as well.
 const pruneWait = 20 * time.Millisecond
 
-// retain prunes. The checkpoint is taken, so trouble here is a warning. It counts as the newest, whatever the clock says: one that
-// went back must not let a checkpoint fall that was taken this moment.
-func (s *snapshot) retain(c *Checkpoint, older <-chan []Checkpoint) {
-	list := <-older
-	if len(list) == 0 {
-		return
+// retain prunes. The checkpoint is taken, so trouble here is a warning.
+func (s *snapshot) retain(c *Checkpoint, older <-chan surplus) {
+	more := <-older
+	err := more.err
+	if err == nil && len(more.refs) > 0 {
+		err = remove(s.r, &more.opts, more.res, more.refs, pruneWait)
+		// Who finds the lock held mostly finds another checkpoint that prunes; only where many have gathered it is something else.
+		if errors.Is(err, repo.ErrLocked) && len(more.res.Removed) < aFew {
+			return
+		}
 	}
-	o := PruneOptions{VaultDir: s.opts.VaultDir, Now: s.opts.Now, few: true}
-	o.Limit(s.opts.Keep)
-	res, err := prune(s.r, &o, append([]Checkpoint{*c}, list...), pruneWait)
-	// Who finds the lock held mostly finds another checkpoint that prunes; only where many have gathered it is something else.
-	busy := errors.Is(err, repo.ErrLocked) && res != nil && len(res.Removed) < aFew
-	if err != nil && !busy && !errors.Is(err, repo.ErrRefMoved) {
+	if err != nil && !errors.Is(err, repo.ErrRefMoved) {
 		c.Warnings = append(c.Warnings, "older checkpoints were not pruned: "+err.Error())
 	}
 }

@@ -40,6 +40,9 @@ type builder struct {
 	size int // of hashes
 }
 
+// fewNames is more than most directories hold.
+const fewNames = 32
+
 // tree builds the whole tree; e may be nil, which gives the tree of the index itself.
 func (b *builder) tree(e *edits) (repo.Hash, error) {
 	h, _, err := b.dir("", e, b.ix.Tree(), 0, b.ix.Len(), 0)
@@ -56,7 +59,7 @@ func (b *builder) dir(prefix string, e *edits, cached *repo.CacheTree, lo, hi, d
 	if depth > maxDepth {
 		return repo.Hash{}, false, nil
 	}
-	var out []repo.TreeEntry
+	out := make([]repo.TreeEntry, 0, min(hi-lo, fewNames)+1)
 	// Names come from two sides: the index, in its order, and the edits, in none. The index goes first.
 	var done map[string]bool // names of edits that had an index entry
 	if e != nil {
@@ -71,7 +74,7 @@ func (b *builder) dir(prefix string, e *edits, cached *repo.CacheTree, lo, hi, d
 		}
 		if !isDir {
 			i++
-			for i < hi && b.ix.At(i).Path == en.Path { // stages of a conflict
+			for i < hi && b.ix.Path(i) == en.Path { // stages of a conflict
 				i++
 			}
 			if sub == nil && en.Stage == 0 && en.Flags&repo.IntentToAdd == 0 {
@@ -82,7 +85,7 @@ func (b *builder) dir(prefix string, e *edits, cached *repo.CacheTree, lo, hi, d
 		// Entries of one directory stand together, though not in the order of trees: "a.b" comes between "a" and "a/b".
 		below := prefix + name + "/"
 		j := i + sort.Search(hi-i, func(k int) bool {
-			p := b.ix.At(i + k).Path
+			p := b.ix.Path(i + k)
 			return p > below && !strings.HasPrefix(p, below)
 		})
 		if en.Mode == repo.ModeDir && en.Path == below && sub == nil { // a sparse directory

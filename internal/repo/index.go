@@ -150,6 +150,9 @@ func (ix *Index) At(i int) Entry {
 	return out
 }
 
+// Path is the path of the entry at position i: for searches, which look at many.
+func (ix *Index) Path(i int) string { return ix.entries[i].name }
+
 // Entries yields all entries in order without allocating.
 func (ix *Index) Entries() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -73,7 +74,13 @@ func ParseTree(hashSize int, b []byte) ([]TreeEntry, error) {
 
 // AppendTree encodes entries, which must be in the order of CompareTree.
 func AppendTree(hashSize int, dst []byte, entries []TreeEntry) []byte {
-	for _, e := range entries {
+	n := 0
+	for i := range entries {
+		n += len("100644 ") + len(entries[i].Name) + 1 + hashSize
+	}
+	dst = slices.Grow(dst, n)
+	for i := range entries {
+		e := &entries[i]
 		dst = strconv.AppendUint(dst, uint64(e.Mode), 8)
 		dst = append(dst, ' ')
 		dst = append(dst, e.Name...)

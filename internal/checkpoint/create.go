@@ -21,7 +21,8 @@ type CreateOptions struct {
 
 	// Branch also writes refs/heads/checkpoint/…, without files that Sensitive names and HEAD does not hold as they are.
 	Branch    bool
-	Sensitive func(path string) bool
+	// The content is that of the snapshot where it is at hand, else nil. It is asked from several goroutines.
+	Sensitive func(path string, content []byte) bool
 
 	Limits Limits // the zero value stands for DefaultLimits
 	Now    time.Time
@@ -186,7 +187,7 @@ func (s *snapshot) publicTree(c *Checkpoint) (repo.Hash, error) {
 	}
 	// What differs from HEAD is what differs from the index, which is known, and what the index holds otherwise: comparing the
 	// snapshot with HEAD would read hundreds of trees.
-	paths := <-s.judged
+	paths := append(s.secret, s.sensitive(s.stored)...)
 	changes, err := diffTrees(s.readTree, s.headTree, s.index)
 	if err != nil {
 		return repo.Hash{}, err
@@ -209,7 +210,7 @@ func (s *snapshot) publicTree(c *Checkpoint) (repo.Hash, error) {
 		}
 	}
 	for _, p := range s.stages {
-		if s.opts.Sensitive(p) {
+		if s.opts.Sensitive(p, nil) {
 			c.Sensitive = append(c.Sensitive, p)
 		}
 	}
@@ -219,16 +220,20 @@ func (s *snapshot) publicTree(c *Checkpoint) (repo.Hash, error) {
 	return retree(s.w, s.readTree, s.r.HashSize(), s.tree, back)
 }
 
-// sensitive gives those of the paths that must not get into a branch. Where the judge panics, all of them are.
+// sensitive gives those of the paths that must not get into a branch.
 func (s *snapshot) sensitive(paths []string) (out []string) {
-	if repo.Parallel(1, func(int) {
-		for _, p := range paths {
-			if s.opts.Sensitive(p) {
-				out = append(out, p)
-			}
+	for _, p := range paths {
+		if s.keepsOut(p, nil) {
+			out = append(out, p)
 		}
-	}) != nil {
-		return slices.Clone(paths)
+	}
+	return out
+}
+
+// keepsOut says whether a path must not get into a branch. Where the judge panics, it must not.
+func (s *snapshot) keepsOut(path string, content []byte) (out bool) {
+	if repo.Parallel(1, func(int) { out = s.opts.Sensitive(path, content) }) != nil {
+		return true
 	}
 	return out
 }

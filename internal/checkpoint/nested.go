@@ -89,7 +89,7 @@ func (s *snapshot) insideOne(ctx context.Context, p string) (string, error) {
 	o.PinRefs, o.Ignored, o.also, o.InDanger, o.Made, o.NoLog = nil, nil, nil, nil, nil, true // a log would be a file that its status shows
 	o.depth++
 	if judge := s.opts.Sensitive; judge != nil {
-		o.Sensitive = func(path string) bool { return judge(p + "/" + path) }
+		o.Sensitive = func(path string, content []byte) bool { return judge(p+"/"+path, content) }
 	}
 	w := sub.NewWriter(repo.WriteOptions{NoSync: o.NoSync})
 	defer w.Abort()

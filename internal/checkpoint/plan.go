@@ -24,7 +24,7 @@ type RestoreOptions struct {
 
 	Limits    Limits                 // of the safety checkpoint
 	Branch    bool                   // whether the safety checkpoint gets a branch
-	Sensitive func(path string) bool // as in CreateOptions
+	Sensitive func(path string, content []byte) bool // as in CreateOptions
 	Now       time.Time
 	NoLog     bool
 	NoSync    bool
@@ -305,7 +305,7 @@ func onDisk(r *repo.Repo, path string, fi os.FileInfo) (Side, error) {
 		h, err := w.Add(repo.KindBlob, []byte(filepath.ToSlash(target)))
 		return Side{repo.ModeLink, h}, err
 	}
-	h, fi, err := store(w, r.Path(path))
+	h, fi, err := store(w, r.Path(path), nil)
 	if err != nil {
 		return Side{}, err
 	}

@@ -110,7 +110,7 @@ func TestPartialClone(t *testing.T) {
 	s.write("d/b", "changed\n")
 	s.write("d/new", "n\n")
 	before := s.git("status", "--porcelain")
-	c := s.create(CreateOptions{NoLog: true, Branch: true, Sensitive: func(p string) bool { return p == "d/new" }})
+	c := s.create(CreateOptions{NoLog: true, Branch: true, Sensitive: func(p string, _ []byte) bool { return p == "d/new" }})
 	s.write("d/b", "lost\n")
 	s.remove("d/new")
 	s.restore(c, RestoreOptions{NoLog: true})

@@ -24,8 +24,9 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 var errTorn = errors.New("changed while it was read")
 
 // store reads a regular file without following links and adds it to the writer. The file is looked at before and after it is
-// read; when size or time differ it is read again. errTorn comes with a usable hash.
-func store(w *repo.ObjectWriter, path string) (h repo.Hash, fi os.FileInfo, err error) {
+// read; when size or time differ it is read again. errTorn comes with a usable hash. Content that fits
+// into memory is shown to look, which may be nil, while it is there; the last time is what was stored.
+func store(w *repo.ObjectWriter, path string, look func([]byte)) (h repo.Hash, fi os.FileInfo, err error) {
 	f, _, err := openPlain(os.OpenFile, path)
 	if err != nil {
 		return h, nil, err
@@ -50,6 +51,9 @@ func store(w *repo.ObjectWriter, path string) (h repo.Hash, fi os.FileInfo, err 
 			*b = slices.Grow((*b)[:0], int(fi.Size()))[:fi.Size()]
 			n, e := f.ReadAt(*b, 0)
 			if e == nil || errors.Is(e, io.EOF) {
+				if look != nil {
+					look((*b)[:n])
+				}
 				h, e = w.Add(repo.KindBlob, (*b)[:n])
 			}
 			if buffers.Put(b); e != nil {

@@ -160,13 +160,14 @@ func TestSensitiveStaysOutOfTheBranch(t *testing.T) {
 	s := newSandbox(t)
 	s.write(".env", "A=1\n")
 	s.commit("code")
-	sensitive := func(p string) bool {
-		return strings.HasPrefix(filepath.Base(p), ".env") || strings.HasSuffix(p, ".pem")
+	sensitive := func(p string, content []byte) bool {
+		return string(content) == "secret\n" || strings.HasPrefix(filepath.Base(p), ".env") || strings.HasSuffix(p, ".pem")
 	}
 	s.write(".env", "A=2\n")         // tracked and changed
 	s.write("sub/.env.local", "x\n") // untracked
 	s.write("key.pem", "k\n")        // staged
 	s.write("code", "changed\n")
+	s.write("notes", "secret\n") // by its content
 	s.git("add", "key.pem")
 	c := s.create(CreateOptions{Operation: "rm", NoLog: true, Branch: true, Sensitive: sensitive})
 	if got := s.git("ls-tree", "-r", "--name-only", c.Name); got != ".env\ncode" {
@@ -175,10 +176,10 @@ func TestSensitiveStaysOutOfTheBranch(t *testing.T) {
 	if got := s.git("show", c.Name+":.env"); got != "A=1" {
 		t.Errorf("branch holds .env = %q", got)
 	}
-	if got := s.git("rev-list", "--objects", c.Name); strings.Contains(got, "key.pem") || strings.Contains(got, ".env.local") {
+	if got := s.git("rev-list", "--objects", c.Name); strings.Contains(got, "key.pem") || strings.Contains(got, ".env.local") || strings.Contains(got, "notes") {
 		t.Errorf("the branch reaches sensitive files:\n%s", got)
 	}
-	if got := s.git("ls-tree", "-r", "--name-only", c.Ref); got != ".env\ncode\nkey.pem\nsub/.env.local" {
+	if got := s.git("ls-tree", "-r", "--name-only", c.Ref); got != ".env\ncode\nkey.pem\nnotes\nsub/.env.local" {
 		t.Errorf("hidden reference holds %q", got)
 	}
 	s.remove("key.pem")

@@ -45,6 +45,8 @@ type item struct {
 	nested bool // a repository of its own
 	skip string // why it is not in the snapshot
 	size int64
+
+	judged, secret bool // whether it may get into a branch was asked with its content; it must not
 }
 
 // snapshot is a working tree as trees, before anything is committed.
@@ -67,8 +69,8 @@ type snapshot struct {
 	nested, torn    []string
 	repos           []string // repositories inside that can be opened
 	inner           []Inner
-	stored          []string               // paths whose content the index does not hold
-	judged          chan []string          // those of them that are sensitive
+	stored          []string               // paths that have content which the index does not hold, and which nobody has judged
+	secret          []string               // paths that must not get into a branch, by their content
 	stages          []string               // paths in conflict
 	intent          []string               // paths announced with git add -N
 	usual           fs.FileMode            // permissions, as Checkpoint.Usual has them
@@ -104,10 +106,6 @@ func take(ctx context.Context, r *repo.Repo, w *repo.ObjectWriter, o *CreateOpti
 	e := s.read(ctx, items)
 	if s.fault != nil {
 		return nil, s.fault
-	}
-	if o.judge {
-		s.judged = make(chan []string, 1)
-		go func() { s.judged <- s.sensitive(s.stored) }() // trees are made by one processor
 	}
 	b := &builder{w: w, ix: s.ix, read: s.readTree, size: r.HashSize()}
 	if s.tree, err = b.tree(e); err != nil {
@@ -291,7 +289,11 @@ func (s *snapshot) content(it *item) {
 	case mode.IsDir():
 		s.nestedRepo(it, path)
 	case mode.IsRegular():
-		h, fi, err := store(s.w, path)
+		var look func([]byte)
+		if s.opts.judge && !it.raw { // most of what is raw turns out to be what the index has
+			look = func(b []byte) { it.judged, it.secret = true, s.keepsOut(it.path, b) }
+		}
+		h, fi, err := store(s.w, path, look)
 		if errors.Is(err, errTorn) {
 			it.torn, err = true, nil
 		}
@@ -372,7 +374,10 @@ func (s *snapshot) note(it *item, e *edits) {
 	if !it.raw {
 		s.stats.Bytes += it.size
 	}
-	if it.side.Mode != 0 {
+	switch {
+	case it.secret:
+		s.secret = append(s.secret, name)
+	case it.side.Mode != 0 && !it.judged:
 		s.stored = append(s.stored, name)
 	}
 	e.set(name, it.side)

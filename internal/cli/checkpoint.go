@@ -119,7 +119,9 @@ func (e *env) record(kind, summary string, details map[string]any) {
 }
 
 // sensitive names files that must not get into a branch that could be pushed, by the same measure as the guard.
-func (e *env) sensitive(root string) func(string) bool { return handle.Sensitive(e.risks(root), root) }
+func (e *env) sensitive(root string) func(string, []byte) bool {
+	return handle.Sensitive(e.risks(root), root)
+}
 
 // notes tells what is not in a checkpoint, and what went wrong beside it.
 func (e *env) notes(c *checkpoint.Checkpoint) {

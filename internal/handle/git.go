@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/repo"
@@ -124,18 +125,23 @@ const (
 // Sensitive answers which untracked files of a work tree must not get into a branch
 // that could be pushed: those with the name of a credentials file, and those of
 // small size that hold a key. What does not fit the bounds is judged by its name.
-func Sensitive(rules *risk.Set, workTree string) func(path string) bool {
-	left := sensitiveTotal
-	return func(path string) bool {
+// Content that is not at hand is read; goroutines may ask at the same time.
+func Sensitive(rules *risk.Set, workTree string) func(path string, content []byte) bool {
+	var left atomic.Int64
+	left.Store(sensitiveTotal)
+	fits := func(size int64) bool { return size <= sensitiveFile && left.Add(-size) >= 0 }
+	return func(path string, content []byte) bool {
 		if rules == nil || rules.Sensitive(path) {
 			return rules != nil
 		}
+		if content != nil {
+			return fits(int64(len(content))) && len(rules.Secrets(string(content))) > 0
+		}
 		name := filepath.Join(workTree, filepath.FromSlash(path))
 		info, err := os.Lstat(name)
-		if err != nil || !info.Mode().IsRegular() || info.Size() > sensitiveFile || int(info.Size()) > left {
+		if err != nil || !info.Mode().IsRegular() || !fits(info.Size()) { // what is read stands between the command and its start
 			return false
 		}
-		left -= int(info.Size()) // what is read stands between the command and its start
 		data, err := os.ReadFile(name)
 		return err == nil && len(rules.Secrets(string(data))) > 0
 	}

@@ -384,8 +384,13 @@ func TestSensitiveLooksIntoSmallFiles(t *testing.T) {
 	rules := &risk.Set{Tokens: []rule.Token{{ID: "x", Word: "xkey_", Prefixes: []string{"xkey_"}, Chars: "base62", Min: 16, Max: 16}}}
 	sensitive := Sensitive(rules, dir)
 	for path, want := range map[string]bool{"notes.md": true, "plain.md": false, "missing": false} {
-		if got := sensitive(path); got != want {
+		if got := sensitive(path, nil); got != want {
 			t.Errorf("Sensitive(%q) = %v, want %v", path, got, want)
 		}
+	}
+	// What was read already need not be read again, and counts even if the file is another by now.
+	key := []byte("token: xkey_Zq8vN2mT4rWp7LcD\n")
+	if !sensitive("plain.md", key) || sensitive("plain.md", make([]byte, 100)) || sensitive("plain.md", append(make([]byte, sensitiveFile), key...)) {
+		t.Error("Sensitive does not judge the content it is given, within its bounds")
 	}
 }

@@ -23,7 +23,7 @@ func (m *match) copiesExample() bool {
 	for _, end := range [...]string{"example", "sample", "template", "dist", "tmpl"} {
 		if strings.HasSuffix(from, end) {
 			abs, ok := m.c.absolute(k, k.operand(1))
-			return ok && m.c.in.Exists != nil && !m.c.in.Exists(abs)
+			return ok && (m.c.absent(k, abs) || m.c.in.Exists != nil && !m.c.in.Exists(abs))
 		}
 	}
 	return false

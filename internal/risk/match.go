@@ -166,7 +166,7 @@ func (m *match) effect() bool {
 		if !m.fitsEffect(e) {
 			continue
 		}
-		if w.Exists && !c.exists(t, e) || w.Absent && c.exists(t, e) {
+		if w.Exists && !c.exists(k, t, e) || w.Absent && c.exists(k, t, e) {
 			continue
 		}
 		m.targets = append(m.targets, *t)
@@ -186,11 +186,24 @@ func (c *checker) ignored(t *Target) {
 }
 
 // exists is true when it cannot be told: a pattern, or nobody to ask.
-func (c *checker) exists(t *Target, e *effect) bool {
+func (c *checker) exists(k *call, t *Target, e *effect) bool {
+	if c.absent(k, t.Path) {
+		return false
+	}
 	if c.in.Exists == nil || e.glob || t.Class&rule.Unknown != 0 {
 		return true
 	}
 	return c.in.Exists(t.Path)
+}
+
+// absent reports a file that is not there when a call runs, by a test that stands before it.
+func (c *checker) absent(k *call, p string) bool {
+	for _, name := range k.cmd.Absent {
+		if abs, ok := c.absolute(k, name); ok && abs == p {
+			return true
+		}
+	}
+	return false
 }
 
 // fed reports whether text from one of the programs reaches the call's standard

@@ -13,7 +13,7 @@ import (
 func (m *match) unsaved(e *effect) bool {
 	c := m.c
 	t := c.locate(m.call, e)
-	if t.Class&(rule.Inside|rule.Project) == 0 || t.Class&rule.Unknown != 0 {
+	if t.Class&(rule.Inside|rule.Project) == 0 || t.Class&rule.Unknown != 0 || c.absent(m.call, t.Path) {
 		return false
 	}
 	p := t.Path

@@ -28,14 +28,20 @@ func (e *engine) ifClause(n *syntax.IfClause, c *ctx) output {
 	out := e.stmts(n.Cond, c)
 	before := c.st
 	merged := before.clone()
+	rest := c // of the branches that are reached because the tests before them failed
 	for b := n; b != nil; b = b.Else {
-		arm := *c
+		arm := *rest
 		arm.st = before.clone()
 		arm.cond = true
 		if b != n {
 			e.add(&out, e.stmts(b.Cond, &arm))
 		}
-		e.add(&out, e.stmts(b.Then, &arm))
+		then := &arm
+		if len(b.Cond) == 1 {
+			then = arm.where(b.Cond[0], true)
+			rest = rest.where(b.Cond[0], false)
+		}
+		e.add(&out, e.stmts(b.Then, then))
 		if !leaves(b.Then) {
 			merged.merge(arm.st)
 		}
@@ -82,6 +88,7 @@ func (e *engine) chain(n *syntax.BinaryCmd, c *ctx) output {
 	e.add(&out, e.stmt(first, c))
 	tail := c.sub() // the state if everything so far succeeded
 	tail.cond = true
+	tail.absent = c.where(first, true).absent
 	for _, b := range slices.Backward(list) {
 		if !e.tick(c) {
 			break
@@ -92,6 +99,10 @@ func (e *engine) chain(n *syntax.BinaryCmd, c *ctx) output {
 			continue
 		}
 		other := tail.sub()
+		tail.absent, other.absent = c.absent, c.absent // it may have been reached either way
+		if b.X == first {
+			other.absent = c.where(first, false).absent
+		}
 		o := e.stmt(b.Y, other)
 		e.add(&out, o)
 		if !leaves([]*syntax.Stmt{b.Y}) {

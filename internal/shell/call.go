@@ -248,7 +248,7 @@ func (e *engine) emit(c *ctx, x *simple) int {
 	cmd := Command{
 		Args: x.args, Assigns: x.assigns, Redirects: x.redirs, Code: x.code,
 		Conditional: c.cond, Background: c.bg, Remote: c.remote, Substituted: c.subst,
-		Endless: c.endless && c.bg,
+		Endless: c.endless && c.bg, Absent: c.absent,
 		Dialect: c.dialect, Via: c.via, Span: x.span,
 	}
 	if len(x.args) > 0 && !x.nameless {
@@ -296,7 +296,7 @@ func (e *engine) repeated(cmd *Command) int {
 	e.work.take(len(e.res.Commands) - e.dedupe)
 	for i := len(e.res.Commands) - 1; i >= e.dedupe; i-- {
 		o := &e.res.Commands[i]
-		if o.Span == cmd.Span && o.Name == cmd.Name && o.Dir.same(cmd.Dir) && slices.EqualFunc(o.Args, cmd.Args, Word.same) &&
+		if o.Span == cmd.Span && o.Name == cmd.Name && o.Dir.same(cmd.Dir) && slices.Equal(o.Absent, cmd.Absent) && slices.EqualFunc(o.Args, cmd.Args, Word.same) &&
 			slices.EqualFunc(o.Redirects, cmd.Redirects, func(a, b Redirect) bool { return a.Op == b.Op && a.Target.same(b.Target) }) {
 			return i
 		}

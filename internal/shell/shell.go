@@ -117,6 +117,8 @@ type Command struct {
 	Recursive   bool // calls a function from inside that function
 	Endless     bool // started in the background by a loop that neither ends nor waits
 	Substituted bool // its output becomes a word: $(…), `…`, <(…)
+	// Absent are files that are not there if it runs at all: [ -f x ] || cp a x.
+	Absent []string
 
 	Dialect Dialect // language of the text that holds it
 	Via     []Step  // how it was reached, outermost first; empty: plainly

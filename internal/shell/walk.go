@@ -25,7 +25,8 @@ type ctx struct {
 	endless bool
 	remote  bool
 	subst   bool
-	want    bool // somebody reads the output
+	want    bool     // somebody reads the output
+	absent  []string // files that are not there when it runs
 }
 
 // frame is one function or alias being followed.
@@ -67,7 +68,7 @@ func (c *ctx) elsewhere() *ctx {
 	n.remote = true
 	n.st = c.st.clone()
 	n.st.dirs = []Word{unknown("$PWD", Span{})}
-	n.st.funcs, n.st.aliases = nil, nil
+	n.st.funcs, n.st.aliases, n.absent = nil, nil, nil
 	return &n
 }
 

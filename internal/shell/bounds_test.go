@@ -33,6 +33,7 @@ func hostile() []string {
 		out,
 		"(("+fill("-"), "[[ "+fill("! ")+"a ]]", "[[ "+fill("( "), "let "+fill("-"), "echo $(("+fill("("), "x=("+fill("a ")+"); echo "+strings.Repeat("${x[@]} ", 1000),
 		"set -- "+strings.Repeat("a ", 60000)+"; "+strings.Repeat("echo \"$@\";", 100), "x="+fill("a")+"; echo ${x//a/bb} ${x%%*a} ${x//?/b}",
+		fill("$가 $나 $다 "), "가=1; 나=2; 다=$가; "+fill("a가 $나$다=; "),
 		"f() { f f; f; g; }; g() { f; f; }; f", "echo "+fill("a ")+"| xargs -n1 sh -c 'rm $1' _", "a=1; b=2; "+strings.Repeat("a=$b$a; b=$a$b; ", 200)+"rm $a",
 	)
 }

@@ -55,7 +55,7 @@ func (e *engine) forClause(n *syntax.ForClause, c *ctx) output {
 	}
 	span := c.src.at(int(n.ForPos.Offset()), int(n.DoPos.Offset()))
 	var out output
-	b := c.step("for "+loop.Name.Value, span)
+	b := c.step("for "+c.src.written(loop.Name), span)
 	b.st = c.st.clone()
 	old := e.dedupe
 	if e.dedupe < 0 {

@@ -180,6 +180,7 @@ func (e *engine) bash(text string, src *source, c *ctx) output {
 	if text = e.afford(text, src, c); text == "" {
 		return output{}
 	}
+	text = e.plainNames(text)
 	f, err := e.parse(text, syntax.LangBash)
 	open := 0
 	if err != nil {

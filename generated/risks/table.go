@@ -64,6 +64,7 @@ var Rules = []rule.Risk{
 	{ID: "cloud.gcloud-project", Since: "0.1.0", Programs: []string{"gcloud"}, When: rule.When{Sub: []string{"projects delete", "sql instances delete", "sql databases delete", "kms keys versions destroy", "spanner instances delete", "spanner databases delete", "container clusters delete", "bigtable instances delete", "filestore instances delete", "firestore databases delete", "alpha projects delete", "beta projects delete", "secrets delete", "organizations delete"}}, Action: 3, Why: "deletes a whole project, database or key with everything in it", Instead: "look first: `gcloud projects list`", Hits: []string{"gcloud projects delete app-1", "gcloud sql instances delete db", "gcloud kms keys versions destroy 1 --key k"}, Misses: []string{"gcloud projects list", "gcloud sql instances list"}},
 	{ID: "cloud.gcloud-rights", Since: "0.1.0", Programs: []string{"gcloud"}, When: rule.When{Sub: []string{"* add-iam-policy-binding", "* * add-iam-policy-binding", "* set-iam-policy", "* * set-iam-policy", "iam service-accounts keys create", "iam roles *", "organizations add-iam-policy-binding"}, NotSub: []string{"iam roles list", "iam roles describe"}}, Action: 2, Why: "changes who may do what in the project", Instead: "look first: `gcloud projects get-iam-policy x`", Hits: []string{"gcloud projects add-iam-policy-binding x --member=a --role=roles/owner", "gcloud iam service-accounts keys create k.json --iam-account=x"}, Misses: []string{"gcloud projects get-iam-policy x", "gcloud iam roles list"}},
 	{ID: "cloud.gcloud-storage", Since: "0.1.0", Programs: []string{"gcloud"}, When: rule.When{Sub: []string{"storage rm", "storage buckets delete", "storage rsync", "alpha storage rm", "storage objects delete"}, Is: []string{"deletes-storage"}}, Action: 2, Why: "deletes objects of a bucket", Instead: "list them: `gcloud storage ls gs://x`", Hits: []string{"gcloud storage rm -r gs://x", "gcloud storage rsync --delete-unmatched-destination-objects . gs://x"}, Misses: []string{"gcloud storage ls gs://x", "gcloud storage cp gs://x/y ."}},
+	{ID: "cloud.gcloud-traffic", Since: "0.1.0", Programs: []string{"gcloud"}, When: rule.When{Sub: []string{"run services update-traffic", "app services set-traffic", "compute instance-groups managed resize", "container clusters resize", "sql instances restart", "sql instances failover", "compute instances stop", "compute instances reset"}}, Action: 2, Why: "changes what a running service answers with, or how much of it runs", Instead: "look first: `gcloud run services describe api`", Hits: []string{"gcloud run services update-traffic api --to-revisions v1=100", "gcloud compute instances stop web-1 --zone z"}, Misses: []string{"gcloud run services describe api", "gcloud compute instances list"}},
 	{ID: "cloud.gsutil-remove", Since: "0.1.0", Programs: []string{"gsutil"}, When: rule.When{Words: []string{"rm*", "rb*", "rsync -d*", "rsync * -d", "rsync -*d*"}}, Action: 2, Why: "deletes objects of a bucket", Instead: "list them: `gsutil ls gs://x`", Hits: []string{"gsutil rm -r gs://x", "gsutil -m rsync -d . gs://x", "gsutil rb gs://x"}, Misses: []string{"gsutil ls gs://x", "gsutil cp gs://x/y ."}},
 	{ID: "cloud.heroku-config", Since: "0.1.0", Programs: []string{"heroku", "fly", "flyctl", "vercel", "netlify", "railway", "wrangler", "supabase"}, When: rule.When{Words: []string{"config:unset*", "config:set*", "secrets set*", "secrets unset*", "env rm*", "env add*", "env:set*", "env:unset*", "secret put*", "secret delete*", "variables --set*", "variables set*"}}, Action: 2, Why: "changes settings or secrets of what is running", Instead: "list their names first", Hits: []string{"heroku config:set A=b -a web", "fly secrets unset X", "vercel env rm X", "wrangler secret put X"}, Misses: []string{"heroku apps", "fly secrets list"}},
 	{ID: "cloud.log-out", Since: "0.1.0", Programs: []string{"gcloud", "az", "aws"}, When: rule.When{Words: []string{"auth revoke*", "account clear", "logout", "configure set aws_*", "configure import*"}, NotWords: []string{"--help", "-h"}}, Action: 2, Why: "takes away or replaces the user's own login, which other programs use too", Instead: "see who is logged in: `aws sts get-caller-identity`", Hits: []string{"gcloud auth revoke --all", "az account clear", "aws configure set aws_secret_access_key abc"}, Misses: []string{"gcloud auth list", "az account show", "aws configure set region eu-west-1", "aws configure list"}},
@@ -305,6 +306,7 @@ var Rules = []rule.Risk{
 	{ID: "infrastructure.cdk", Since: "0.1.0", Programs: []string{"cdk", "cdktf", "sst", "serverless", "sls", "sam", "copilot", "amplify", "eb", "chalice", "zappa", "up", "architect"}, When: rule.When{Sub: []string{"destroy", "remove", "delete", "undeploy", "app delete", "env delete", "svc delete", "terminate", "deploy *--force"}}, Action: 2, Why: "deletes a whole deployed stack", Instead: "list it first: `cdk diff`", Hits: []string{"cdk destroy", "serverless remove", "sam delete", "sst remove", "eb terminate app-env"}, Misses: []string{"cdk diff", "cdk ls", "sls info"}},
 	{ID: "infrastructure.cdk-unasked", Since: "0.1.0", Programs: []string{"cdk", "cdktf"}, When: rule.When{Sub: []string{"deploy", "destroy"}, Flags: [][]string{{"--require-approval=never", "--auto-approve", "-f", "--force"}}}, Action: 2, Why: "changes or destroys running systems without asking anybody", Instead: "see what would change: `cdk diff`", Hits: []string{"cdk deploy --require-approval never", "cdktf deploy --auto-approve"}, Misses: []string{"cdk diff", "cdk synth"}},
 	{ID: "infrastructure.deploy-production", Since: "0.1.0", Programs: []string{"cdk", "serverless", "sls", "sam", "sst", "vercel", "netlify", "fly", "flyctl", "railway", "heroku", "eb", "copilot", "kamal", "cap", "ansible-playbook", "deployer", "dep", "nomad", "waypoint", "skaffold", "gcloud", "amplify", "wrangler", "render", "firebase"}, When: rule.When{Words: []string{"deploy*", "*.yml", "*.yaml", "up", "publish*", "release*", "push*", "--prod"}, NotWords: []string{"--dry-run", "--check", "-C", "list*", "logs*", "diff", "plan", "describe", "--help"}, Is: []string{"production"}}, Action: 2, Why: "changes what production runs", Instead: "deploy to a test stage first", Hits: []string{"serverless deploy --stage production", "vercel deploy --prod", "vercel --prod", "cap production deploy", "ansible-playbook -i prod site.yml"}, Misses: []string{"serverless deploy --stage dev", "vercel list --prod", "ansible-playbook -i prod site.yml --check"}},
+	{ID: "infrastructure.deploy-task", Since: "0.1.0", Programs: []string{"just", "mise", "make", "npm", "bun", "task", "nx", "turbo", "rake", "invoke", "deno"}, When: rule.When{Words: []string{"deploy*", "*:deploy*", "*-deploy", "release*", "rollout*"}, NotWords: []string{"-n", "--dry-run", "--list", "--show", "--help", "--summary"}, Is: []string{"production"}}, Action: 2, Why: "runs the project's own task that changes what production runs", Instead: "run the task for a test stage first", Hits: []string{"just deploy production", "mise run deploy:prod", "npm run deploy -- --prod", "make deploy ENV=prod", "pnpm release:production"}, Misses: []string{"just deploy staging", "npm run build:prod", "npm test -- --prod", "make -n deploy ENV=prod", "mise run deploy:dev"}},
 	{ID: "infrastructure.destroy", Since: "0.1.0", Programs: []string{"terraform"}, When: rule.When{Sub: []string{"destroy", "run-all destroy", "apply-all destroy", "destroy-all", "run --all destroy", "stack destroy"}}, Action: 2, Why: "destroys everything that the state describes", Instead: "see what would go: `terraform plan -destroy`", Hits: []string{"terraform destroy", "terraform -chdir=net destroy -target=x.y", "terragrunt run-all destroy"}, Misses: []string{"terraform plan -destroy", "terraform show"}},
 	{ID: "infrastructure.destroy-unasked", Since: "0.1.0", Programs: []string{"terraform"}, When: rule.When{Sub: []string{"destroy", "apply", "run-all destroy", "run-all apply", "destroy-all"}, Flags: [][]string{{"-auto-approve", "-terragrunt-non-interactive", "-non-interactive"}}, Is: []string{"destroys"}}, Action: 3, Why: "destroys everything that the state describes without asking anybody", Instead: "see what would go: `terraform plan -destroy`", Hits: []string{"terraform destroy -auto-approve", "tofu destroy --auto-approve", "terraform apply -destroy -auto-approve"}, Misses: []string{"terraform plan -destroy", "terraform destroy --help"}},
 	{ID: "infrastructure.kamal", Since: "0.1.0", Programs: []string{"kamal", "nomad", "consul", "vault", "waypoint", "boundary", "packer", "juju", "salt", "puppet", "chef-client", "knife", "bosh", "cf", "dokku", "caprover", "coolify", "atmos"}, When: rule.When{Words: []string{"remove*", "app remove*", "accessory remove*", "job stop*", "stop -purge*", "system gc", "delete*", "destroy*", "operator raft remove*", "secrets disable*", "kv destroy*", "kv delete*", "kv metadata delete*", "node delete*", "delete-deployment*", "apps:destroy*", "kill-controller*", "destroy-model*", "remove-application*", "lease revoke*", "auth disable*", "operator seal", "* destroy", "* cmd.run *", "terraform apply * -auto-approve", "terraform destroy *", "build -force*"}, NotWords: []string{"--help", "-h", "status", "get", "list"}}, Action: 2, Why: "takes a deployed service, its secrets or machines away", Instead: "list it first", Hits: []string{"kamal app remove", "nomad job stop -purge web", "vault kv destroy -versions=1 secret/x", "juju destroy-model dev", "cf delete web", "atmos terraform apply vpc -s prod -auto-approve", "packer build -force x.pkr.hcl"}, Misses: []string{"kamal app details", "nomad job status", "vault status", "atmos terraform plan vpc -s dev", "packer build x.pkr.hcl"}},
@@ -443,7 +445,7 @@ var Rules = []rule.Risk{
 	{ID: "secrets.keychain", Since: "0.1.0", Programs: []string{"security"}, When: rule.When{Sub: []string{"dump-keychain", "export", "delete-keychain", "delete-generic-password", "delete-internet-password", "delete-certificate", "unlock-keychain", "set-key-partition-list"}}, Action: 2, Why: "reads out or deletes what the keychain keeps", Instead: "`security list-keychains` names them", Hits: []string{"security dump-keychain -d", "security delete-generic-password -s x"}, Misses: []string{"security list-keychains", "security find-certificate -a"}},
 	{ID: "secrets.keychain-password", Since: "0.1.0", Programs: []string{"security"}, When: rule.When{Sub: []string{"find-generic-password", "find-internet-password"}, Flags: [][]string{{"-w", "-g"}}}, Action: 2, Why: "prints a password from the keychain", Instead: "`security find-generic-password -s x` tells whether it is there", Hits: []string{"security find-generic-password -s x -w", "security find-internet-password -g -s y"}, Misses: []string{"security find-generic-password -s x", "security list-keychains"}},
 	{ID: "secrets.kube-secret", Since: "0.1.0", Programs: []string{"kubectl"}, When: rule.When{Sub: []string{"get secret", "get secrets", "get secret/*", "describe secret"}, Words: []string{"-o", "-o*", "--output*", "--template*"}, NotWords: []string{"name", "-oname", "wide", "-owide", "--output=name"}}, Action: 2, Why: "prints a secret of the cluster into the conversation", Instead: "`kubectl get secrets` names them", Hits: []string{"kubectl get secret db -o yaml", "kubectl get secrets -ojson"}, Misses: []string{"kubectl get secrets", "kubectl get pods -o yaml", "kubectl get secret db -o name"}},
-	{ID: "secrets.print-loaded", Since: "0.1.0", Programs: []string{"env", "printenv", "set", "export", "declare", "python", "perl", "php"}, When: rule.When{Is: []string{"prints-loaded"}}, Action: 2, Why: "prints every variable right after a file with credentials was read into them", Instead: "print the one that is meant: `echo $PORT`", Hits: []string{"source .env; env", "bash -c '. ./.env; printenv'", "set -a; . .env; set +a; printenv", "source .env && export -p", "export $(cat .env | xargs); printenv", "source .env && node -p process.env", "set -a; . .env; python3 -c 'import os; print(os.environ)'"}, Misses: []string{"source .env && npm start", "node -p process.env", "source .env && node -p process.env.PORT", "source .env && python3 -c 'import os; print(os.environ[\"PORT\"])'", "env", "source venv/bin/activate; env", "source .env; env PORT=1 make run", "source .env; set -e"}},
+	{ID: "secrets.print-loaded", Since: "0.1.0", Programs: []string{"env", "printenv", "set", "export", "declare", "echo", "printf", "print", "python", "perl", "php"}, When: rule.When{Is: []string{"prints-loaded"}}, Action: 2, Why: "prints variables right after a file with credentials was read into them", Instead: "print the one that is meant: `echo $PORT`", Hits: []string{"source .env; env", "source .env && echo $DATABASE_URL", "bash -c '. ./.env; printenv'", "set -a; . .env; set +a; printenv", "source .env && export -p", "export $(cat .env | xargs); printenv", "source .env && node -p process.env", "set -a; . .env; python3 -c 'import os; print(os.environ)'"}, Misses: []string{"source .env && npm start", "source .env && echo $PORT", "echo $DATABASE_URL", "source .env && echo $DATABASE_URL | wc -c", "node -p process.env", "source .env && node -p process.env.PORT", "source .env && python3 -c 'import os; print(os.environ[\"PORT\"])'", "env", "source venv/bin/activate; env", "source .env; env PORT=1 make run", "source .env; set -e"}},
 	{ID: "secrets.process-environment", Since: "0.1.0", When: rule.When{Effect: 1, Files: 16384}, Action: 2, Why: "prints the variables of a running program, tokens among them", Instead: "`ps aux` shows the program", Hits: []string{"cat /proc/1234/environ", "tr '\\0' '\\n' < /proc/self/environ"}, Misses: []string{"cat /proc/cpuinfo", "ps aux"}},
 	{ID: "secrets.read", Since: "0.1.0", Tools: []string{"Bash", "PowerShell", "Monitor", "Read", "NotebookRead", "read_file", "Grep", "mcp__*"}, When: rule.When{Effect: 1, Files: 1025, Not: []string{"adds-to-git", "converts-key", "into-environment"}}, Action: 2, Why: "prints or copies credentials into the conversation", Instead: "`ls -la .env` tells whether it is there, `wc -l .env` how long it is", Hits: []string{"cat .env", "cat .env | xargs", "export $(cat .env | tee /dev/stderr | xargs)", "env $(cat .env | xargs) env", "env $(cat .env | xargs)", "env $(cat .env | tee /dev/stderr | xargs) npm start", "echo $(cat .env | xargs)", "head -3 ~/.aws/credentials", "base64 deploy.key", "grep TOKEN .env", "cp ~/.ssh/id_rsa backup", "less < .env", "openssl rsa -in server.key", "openssl rsa -in server.key -out /dev/stdout", "Read {\"file_path\": \".env\"}", "mcp__filesystem__read_text_file {\"path\": \".env\"}"}, Misses: []string{"cat *.json", "ls data/*.json | xargs cat", "ls -la .env", "cat .env.example", "grep env .gitignore", "test -f ~/.ssh/id_rsa", "cat ~/.ssh/id_ed25519.pub", "wc -l .env", "git add .env", "Read {\"file_path\": \".env.example\"}", "export $(cat .env | xargs) && npm start", "env $(cat .env | xargs) npm start", "env $(grep -v '^#' .env | xargs) docker compose up -d", "export $(grep -v '^#' .env | xargs)", "openssl rsa -in ca.key.pem -out ca.new.pem", "openssl pkcs12 -export -in client.crt -inkey client.key -out client.p12 -passout pass:x"}},
 	{ID: "secrets.read-folder", Since: "0.1.0", Tools: []string{"Bash", "PowerShell", "Monitor", "Read", "NotebookRead", "read_file", "Grep", "mcp__*"}, When: rule.When{Effect: 1, NotPath: 256, Files: 2, NotFiles: 1025, Not: []string{"adds-to-git"}}, Action: 2, Why: "reads from a folder that is made of credentials", Instead: "`ls ~/.ssh` names the files without their content", Hits: []string{"cat ~/.ssh/backup_key", "tar czf x.tgz ~/.aws", "grep -r token ~/.config/gh"}, Misses: []string{"ls ~/.ssh", "cat ~/.ssh/known_hosts", "cat ~/.ssh/id_ed25519.pub"}},
@@ -488,6 +490,7 @@ var Rules = []rule.Risk{
 	{ID: "sql.elastic", Since: "0.1.0", Programs: []string{"curl"}, When: rule.When{Flags: [][]string{{"-X=DELETE", "--request=DELETE"}}, Words: []string{"*:9200/*", "*:9243/*", "*:5984/*", "*:8123/*", "*elastic*/*", "*:6333/*", "*:8983/*", "*:7700/*", "*:8108/*", "*:8001/services/*", "*:8001/routes/*", "*:8001/consumers/*", "*:8001/upstreams/*"}}, Action: 2, Why: "deletes an index or database over its address", Instead: "list them: `curl localhost:9200/_cat/indices`", Hits: []string{"curl -X DELETE localhost:9200/logs", "curl -XDELETE http://es:9200/_all", "curl -X DELETE http://localhost:7700/indexes/movies", "curl -X DELETE http://kong:8001/services/shop"}, Misses: []string{"curl localhost:9200/_cat/indices", "curl -X DELETE http://localhost:3000/todos/1"}},
 	{ID: "sql.file-delete", Since: "0.1.0", When: rule.When{Effect: 40, Path: 128, NotPath: 4096, Files: 128}, Action: 1, Operation: "rm", Why: "takes a database file of the project away", Instead: "copy it first: `cp data.db /tmp/data.db`", Hits: []string{"rm data.db", "mv app.sqlite3 old.sqlite3"}, Misses: []string{"ls data.db", "sqlite3 data.db .tables"}},
 	{ID: "sql.file-delete-ignored", Since: "0.1.0", When: rule.When{Effect: 8, Path: 4144, Files: 128}, Action: 2, Why: "deletes a database file that no checkpoint holds", Instead: "copy it first: `cp data.db /tmp/data.db`", Hits: []string{"rm ~/app.sqlite3", "rm local-data/app.db"}, Misses: []string{"rm /tmp/x.db", "rm data.db"}},
+	{ID: "sql.generated", Since: "0.1.0", Programs: []string{"psql", "mysql", "sqlite3"}, When: rule.When{Without: []string{"-c", "--command", "-e", "--execute", "-f", "--file"}, Fed: []string{"psql", "mysql", "mariadb", "sqlite3", "clickhouse-client"}}, Action: 2, Why: "runs the statements that another query prints, which nobody has read", Instead: "print them first, and run what is meant", Hits: []string{"psql -Atc \"select 'drop table '||t||';' from x\" | psql", "mysql -N -e 'select stmt from x' | mysql app"}, Misses: []string{"psql -c 'copy t to stdout' | psql -c 'copy t from stdin' other", "pg_dump app | psql copy", "psql -Atc 'select 1' | head"}},
 	{ID: "sql.grant", Since: "0.1.0", Programs: []string{"psql", "mysql"}, When: rule.When{Says: []string{"^ GRANT", "^ REVOKE", "ALTER USER|ROLE", "CREATE USER|ROLE", "SET PASSWORD"}}, Action: 2, Why: "changes who may do what in the database", Instead: "list the roles first", Hits: []string{"psql -c 'GRANT ALL ON t TO bob'", "mysql -e \"CREATE USER x IDENTIFIED BY 'y'\""}, Misses: []string{"psql -c 'SELECT granted FROM x'", "psql -c 'SELECT 1'"}},
 	{ID: "sql.kafka", Since: "0.1.0", Programs: []string{"kafka-topics", "kafka-topics.sh", "kafka-consumer-groups", "kafka-consumer-groups.sh", "kafka-configs", "kafka-configs.sh", "kafka-acls", "kafka-acls.sh", "rabbitmqctl", "rabbitmqadmin", "nats", "pulsar-admin", "rpk", "kcat-admin", "zkCli.sh"}, When: rule.When{Words: []string{"--delete*", "--reset-offsets * --execute", "delete_queue*", "purge_queue*", "reset", "force_reset", "delete_*", "delete *", "purge *", "--delete-config*", "--remove*", "stream rm*", "stream purge*", "consumer rm*", "consumer delete*", "kv del*", "kv rm*", "kv purge*", "object del*", "object rm*", "topic delete*", "topics delete*", "deleteall*", "stop_app", "group delete*"}, NotWords: []string{"--help", "--dry-run", "info", "ls", "view", "report"}}, Action: 2, Why: "deletes topics, queues or keys that others read", Instead: "list them first", Hits: []string{"kafka-topics.sh --delete --topic x --bootstrap-server b:9092", "rabbitmqctl reset", "nats stream rm orders", "kafka-acls --bootstrap-server b:9092 --remove --topic x", "kafka-configs.sh --alter --delete-config retention.ms --entity-type topics --entity-name x", "nats kv del jobs -f", "rabbitmqadmin purge queue name=x"}, Misses: []string{"kafka-topics.sh --list", "rabbitmqctl list_queues", "nats stream ls", "nats stream info purge", "kafka-acls --bootstrap-server b:9092 --list", "nats kv get jobs a"}},
 	{ID: "sql.kafka-records", Since: "0.1.0", Programs: []string{"kafka-delete-records", "kafka-delete-records.sh"}, When: rule.When{NotWords: []string{"--help", "--version"}}, Action: 2, Why: "deletes the messages of a topic up to an offset", Instead: "look at the offsets: `kafka-get-offsets --bootstrap-server b:9092 --topic x`", Hits: []string{"kafka-delete-records --bootstrap-server b:9092 --offset-json-file x.json", "kafka-delete-records.sh --offset-json-file x.json --bootstrap-server b:9092"}, Misses: []string{"kafka-delete-records --help", "kafka-get-offsets --bootstrap-server b:9092 --topic x"}},
@@ -979,7 +982,7 @@ var Groups = []rule.Group{
 var Known = []string{"00000000", "change-me", "change_me", "changeme", "deadbeef", "dummy", "example", "eyjzdwiioiixmjm0nty3odkwiiwibmftzsi6ikpvag4grg9lii", "fake", "insert", "lorem", "notreal", "placeholder", "redacted", "sample", "test-key", "test_key", "testkey", "todo", "xxxx", "your-", "your_", "yourkey"}
 
 // general are the rules that name no program.
-var general = []uint16{0, 1, 2, 3, 8, 12, 14, 17, 18, 19, 21, 22, 23, 25, 47, 105, 110, 111, 112, 113, 114, 118, 119, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133, 146, 150, 155, 157, 158, 161, 162, 168, 169, 179, 181, 182, 183, 184, 185, 277, 278, 301, 333, 337, 349, 351, 416, 421, 426, 428, 433, 434, 435, 436, 438, 450, 452, 455, 457, 459, 460, 466, 475, 476, 553, 559, 560, 561, 562, 563, 564, 565, 566, 574}
+var general = []uint16{0, 1, 2, 3, 8, 12, 14, 17, 18, 19, 21, 22, 23, 25, 47, 106, 111, 112, 113, 114, 115, 119, 120, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133, 134, 147, 151, 156, 158, 159, 162, 163, 169, 170, 180, 182, 183, 184, 185, 186, 278, 279, 303, 335, 339, 351, 353, 418, 423, 428, 430, 435, 436, 437, 438, 440, 452, 454, 457, 459, 461, 462, 468, 477, 478, 556, 562, 563, 564, 565, 566, 567, 568, 569, 577}
 
 // Set joins the tables for the engine.
 func Set() *risk.Set {
@@ -987,277 +990,281 @@ func Set() *risk.Set {
 }
 
 var (
-	list0   = []uint16{72, 376}
-	list1   = []uint16{344}
-	list2   = []uint16{167}
-	list3   = []uint16{454, 464, 465}
-	list4   = []uint16{102}
-	list5   = []uint16{548}
-	list6   = []uint16{393}
-	list7   = []uint16{548, 575}
-	list8   = []uint16{554}
-	list9   = []uint16{69}
+	list0   = []uint16{73, 378}
+	list1   = []uint16{346}
+	list2   = []uint16{168}
+	list3   = []uint16{456, 466, 467}
+	list4   = []uint16{103}
+	list5   = []uint16{551}
+	list6   = []uint16{395}
+	list7   = []uint16{551, 578}
+	list8   = []uint16{557}
+	list9   = []uint16{70}
 	list10  = []uint16{24}
-	list11  = []uint16{511}
-	list12  = []uint16{483}
-	list13  = []uint16{57}
-	list14  = []uint16{449}
-	list15  = []uint16{291, 293}
-	list16  = []uint16{382}
-	list17  = []uint16{286, 287, 293}
-	list18  = []uint16{376}
-	list19  = []uint16{412}
-	list20  = []uint16{77}
-	list21  = []uint16{394, 397}
-	list22  = []uint16{291}
-	list23  = []uint16{313}
-	list24  = []uint16{61, 80}
-	list25  = []uint16{372}
-	list26  = []uint16{514}
-	list27  = []uint16{57, 70, 483}
-	list28  = []uint16{296}
-	list29  = []uint16{580}
-	list30  = []uint16{515}
-	list31  = []uint16{583}
-	list32  = []uint16{135, 136, 137, 329, 335, 341, 347, 453}
-	list33  = []uint16{26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 55, 59, 60, 74, 420, 423, 444, 445, 447}
-	list34  = []uint16{441}
-	list35  = []uint16{41, 42, 43, 44, 55, 60, 420, 423, 444, 447}
-	list36  = []uint16{513}
+	list11  = []uint16{514}
+	list12  = []uint16{486}
+	list13  = []uint16{58}
+	list14  = []uint16{451}
+	list15  = []uint16{292, 294}
+	list16  = []uint16{384}
+	list17  = []uint16{287, 288, 294}
+	list18  = []uint16{378}
+	list19  = []uint16{414}
+	list20  = []uint16{78}
+	list21  = []uint16{396, 399}
+	list22  = []uint16{292}
+	list23  = []uint16{315}
+	list24  = []uint16{62, 81}
+	list25  = []uint16{374}
+	list26  = []uint16{517}
+	list27  = []uint16{58, 71, 486}
+	list28  = []uint16{298}
+	list29  = []uint16{583}
+	list30  = []uint16{518}
+	list31  = []uint16{586}
+	list32  = []uint16{136, 137, 138, 331, 337, 343, 349, 455}
+	list33  = []uint16{26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 56, 60, 61, 75, 422, 425, 446, 447, 449}
+	list34  = []uint16{443}
+	list35  = []uint16{41, 42, 43, 44, 56, 61, 422, 425, 446, 449}
+	list36  = []uint16{516}
 	list37  = []uint16{41}
-	list38  = []uint16{335, 336, 341, 347, 453, 461, 462, 463}
-	list39  = []uint16{546}
-	list40  = []uint16{517}
-	list41  = []uint16{516}
-	list42  = []uint16{63}
-	list43  = []uint16{441, 511}
-	list44  = []uint16{214}
-	list45  = []uint16{576}
-	list46  = []uint16{268}
-	list47  = []uint16{418}
-	list48  = []uint16{348}
-	list49  = []uint16{45, 62, 74}
-	list50  = []uint16{549}
-	list51  = []uint16{89}
-	list52  = []uint16{375}
-	list53  = []uint16{390, 391, 489}
-	list54  = []uint16{387}
-	list55  = []uint16{293}
-	list56  = []uint16{369, 370, 373, 375}
-	list57  = []uint16{408}
-	list58  = []uint16{291, 292, 293}
+	list38  = []uint16{337, 338, 343, 349, 455, 463, 464, 465}
+	list39  = []uint16{549}
+	list40  = []uint16{520}
+	list41  = []uint16{519}
+	list42  = []uint16{64}
+	list43  = []uint16{443, 514}
+	list44  = []uint16{215}
+	list45  = []uint16{579}
+	list46  = []uint16{269}
+	list47  = []uint16{420}
+	list48  = []uint16{350}
+	list49  = []uint16{45, 63, 75}
+	list50  = []uint16{552}
+	list51  = []uint16{90}
+	list52  = []uint16{377}
+	list53  = []uint16{392, 393, 492}
+	list54  = []uint16{389}
+	list55  = []uint16{294}
+	list56  = []uint16{371, 372, 375, 377}
+	list57  = []uint16{410}
+	list58  = []uint16{292, 293, 294}
 	list59  = []uint16{48}
-	list60  = []uint16{377, 386}
-	list61  = []uint16{9, 13, 141, 142, 143, 145, 147, 148, 149, 156}
-	list62  = []uint16{142, 143, 144, 156, 166}
-	list63  = []uint16{541}
-	list64  = []uint16{556}
-	list65  = []uint16{407}
+	list60  = []uint16{379, 388}
+	list61  = []uint16{9, 13, 142, 143, 144, 146, 148, 149, 150, 157}
+	list62  = []uint16{143, 144, 145, 157, 167}
+	list63  = []uint16{544}
+	list64  = []uint16{559}
+	list65  = []uint16{409}
 	list66  = []uint16{20, 24}
-	list67  = []uint16{555}
-	list68  = []uint16{58}
-	list69  = []uint16{347, 382}
-	list70  = []uint16{540}
-	list71  = []uint16{371}
-	list72  = []uint16{79}
-	list73  = []uint16{296, 480}
-	list74  = []uint16{24, 291, 293}
-	list75  = []uint16{9, 106, 159, 163, 165}
-	list76  = []uint16{392}
-	list77  = []uint16{518, 519}
-	list78  = []uint16{520}
-	list79  = []uint16{577}
-	list80  = []uint16{76, 159, 271, 275, 343, 364, 365, 366, 420, 422, 423, 442, 448, 474}
-	list81  = []uint16{381}
-	list82  = []uint16{509}
-	list83  = []uint16{527}
-	list84  = []uint16{70, 483}
-	list85  = []uint16{159, 163, 408}
-	list86  = []uint16{523}
-	list87  = []uint16{312}
-	list88  = []uint16{432, 462}
-	list89  = []uint16{521}
-	list90  = []uint16{530}
-	list91  = []uint16{338, 420, 422, 423, 448}
-	list92  = []uint16{533}
-	list93  = []uint16{522}
-	list94  = []uint16{378, 394, 395, 397}
-	list95  = []uint16{81, 82, 83, 85, 86, 87, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100, 101, 103, 104, 417}
-	list96  = []uint16{57, 60, 444}
-	list97  = []uint16{58, 77, 296}
-	list98  = []uint16{59, 441, 511}
-	list99  = []uint16{67, 381, 396}
-	list100 = []uint16{68, 487}
-	list101 = []uint16{472}
-	list102 = []uint16{367, 387}
-	list103 = []uint16{164}
-	list104 = []uint16{347}
-	list105 = []uint16{575}
-	list106 = []uint16{480}
-	list107 = []uint16{367}
-	list108 = []uint16{456}
-	list109 = []uint16{116, 117, 159, 437}
-	list110 = []uint16{57, 293, 503}
-	list111 = []uint16{525}
-	list112 = []uint16{54, 57, 58, 60, 293}
-	list113 = []uint16{54, 57, 58, 60, 293, 444}
-	list114 = []uint16{405, 406}
-	list115 = []uint16{46, 49, 50, 51, 52, 55, 60, 293, 420, 423, 444}
-	list116 = []uint16{399}
-	list117 = []uint16{373, 375, 387}
-	list118 = []uint16{265, 266, 267, 269, 270, 272, 279, 280, 281, 282, 283, 285, 340, 420, 423, 444, 447}
-	list119 = []uint16{174, 175, 176, 177}
-	list120 = []uint16{4, 5, 6, 7, 15, 159, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 276}
-	list121 = []uint16{75}
-	list122 = []uint16{270, 273, 274, 444, 447}
-	list123 = []uint16{413}
-	list124 = []uint16{510}
-	list125 = []uint16{408, 437}
-	list126 = []uint16{360}
-	list127 = []uint16{542}
-	list128 = []uint16{57, 58}
-	list129 = []uint16{547}
-	list130 = []uint16{314, 315, 316, 317, 382}
-	list131 = []uint16{54, 57, 58, 59, 60, 74, 293, 444, 446}
-	list132 = []uint16{567, 569}
-	list133 = []uint16{378}
-	list134 = []uint16{338, 420, 423}
-	list135 = []uint16{526}
-	list136 = []uint16{76, 271, 275, 343, 420, 422, 423, 427, 442, 448}
-	list137 = []uint16{16}
-	list138 = []uint16{335, 341, 347}
-	list139 = []uint16{536}
-	list140 = []uint16{57, 71, 73, 74, 77}
-	list141 = []uint16{528}
-	list142 = []uint16{488}
-	list143 = []uint16{159, 163, 165}
-	list144 = []uint16{420, 422, 423, 579}
-	list145 = []uint16{582}
-	list146 = []uint16{410}
-	list147 = []uint16{524}
-	list148 = []uint16{420, 423, 579}
-	list149 = []uint16{529}
-	list150 = []uint16{88}
-	list151 = []uint16{88, 102}
-	list152 = []uint16{478}
-	list153 = []uint16{479}
-	list154 = []uint16{58, 293, 296}
-	list155 = []uint16{10, 400, 402, 403, 404}
-	list156 = []uint16{487}
-	list157 = []uint16{56}
-	list158 = []uint16{89, 313}
-	list159 = []uint16{303, 304, 305, 306, 307, 308, 309, 310, 311, 318, 319, 320, 321, 322, 323, 324, 325, 431, 443, 444}
-	list160 = []uint16{324, 325}
-	list161 = []uint16{9, 138, 139, 159, 163}
-	list162 = []uint16{437}
-	list163 = []uint16{531}
-	list164 = []uint16{532}
-	list165 = []uint16{342, 420, 422, 423}
-	list166 = []uint16{64, 65, 66}
-	list167 = []uint16{544}
-	list168 = []uint16{482}
-	list169 = []uint16{73}
-	list170 = []uint16{381, 473}
-	list171 = []uint16{534}
-	list172 = []uint16{11}
-	list173 = []uint16{485}
-	list174 = []uint16{484, 490, 506}
-	list175 = []uint16{535}
-	list176 = []uint16{9, 151, 152, 153, 154, 159, 163}
-	list177 = []uint16{467, 469, 471, 477, 481, 490, 500, 504, 505, 506, 507}
-	list178 = []uint16{486}
-	list179 = []uint16{339, 343, 346, 355, 420, 422, 423, 442, 448, 502}
-	list180 = []uint16{57, 503}
-	list181 = []uint16{54, 57, 58, 293}
-	list182 = []uint16{526, 536}
-	list183 = []uint16{293, 296}
-	list184 = []uint16{377, 386, 387}
-	list185 = []uint16{15, 373, 377, 380, 385, 391, 444, 487, 489}
-	list186 = []uint16{390, 391, 487, 489, 503}
-	list187 = []uint16{581}
-	list188 = []uint16{387, 396}
-	list189 = []uint16{377}
-	list190 = []uint16{372, 382}
-	list191 = []uint16{424}
-	list192 = []uint16{568, 570, 571, 572}
-	list193 = []uint16{537, 538, 539}
-	list194 = []uint16{136, 137}
-	list195 = []uint16{135, 136, 137, 327, 328, 329, 334, 335, 341, 347, 432, 453}
-	list196 = []uint16{499}
-	list197 = []uint16{79, 80, 327, 328, 329, 334, 335, 341, 347, 353, 419, 432, 453, 468}
-	list198 = []uint16{338, 420, 423, 448}
-	list199 = []uint16{368, 372, 373, 375, 379, 383, 387, 389, 391, 398}
-	list200 = []uint16{10, 400, 401, 406}
-	list201 = []uint16{409}
-	list202 = []uint16{84}
-	list203 = []uint16{335, 336, 341, 347, 451}
-	list204 = []uint16{15, 16}
-	list205 = []uint16{432}
-	list206 = []uint16{489}
-	list207 = []uint16{77, 467, 469, 471, 477, 481, 490, 500, 504, 505, 506, 507}
-	list208 = []uint16{297, 298, 299}
-	list209 = []uint16{65, 66, 327, 328, 329, 330, 334, 335, 341, 347, 352, 377, 380, 383, 388, 389, 419, 432, 453, 470, 513}
-	list210 = []uint16{75, 384, 418, 491, 492, 493}
-	list211 = []uint16{54, 57, 58, 59, 60, 293}
-	list212 = []uint16{70}
-	list213 = []uint16{326, 420, 423, 512}
-	list214 = []uint16{490, 494, 495, 496, 497, 498}
-	list215 = []uint16{89, 545}
-	list216 = []uint16{545}
-	list217 = []uint16{120, 134}
-	list218 = []uint16{57, 58, 293}
-	list219 = []uint16{570}
-	list220 = []uint16{508}
-	list221 = []uint16{9, 107, 108, 109, 115, 120, 134, 156}
-	list222 = []uint16{578}
-	list223 = []uint16{170, 332, 350, 360, 420, 423}
-	list224 = []uint16{46, 53, 326, 344, 420, 423, 513}
-	list225 = []uint16{549, 581}
-	list226 = []uint16{331, 332, 359, 420, 423}
-	list227 = []uint16{411, 414}
-	list228 = []uint16{429, 430}
-	list229 = []uint16{135, 136, 137}
-	list230 = []uint16{73, 487}
-	list231 = []uint16{432, 458}
-	list232 = []uint16{140}
-	list233 = []uint16{331, 354, 420, 423, 427}
-	list234 = []uint16{335, 336, 341, 347, 453, 463}
-	list235 = []uint16{57, 84, 116, 117, 335, 336, 341, 347, 371, 373, 374, 375, 418, 432, 441, 580}
-	list236 = []uint16{107, 108, 109, 171, 172, 178}
-	list237 = []uint16{89, 293}
-	list238 = []uint16{346, 356, 357, 358, 420, 423, 502}
-	list239 = []uint16{159}
-	list240 = []uint16{335, 336, 341, 347}
-	list241 = []uint16{78, 467, 469, 471, 500, 501, 505, 507}
-	list242 = []uint16{345, 359, 363, 420, 422, 423}
-	list243 = []uint16{418, 425, 439, 440, 441, 510, 511}
-	list244 = []uint16{401}
-	list245 = []uint16{54, 57, 58, 503}
-	list246 = []uint16{573}
-	list247 = []uint16{571}
-	list248 = []uint16{551}
-	list249 = []uint16{552}
-	list250 = []uint16{543, 549}
-	list251 = []uint16{173, 180, 360, 361, 362}
-	list252 = []uint16{159, 163}
-	list253 = []uint16{288, 289, 290, 294, 295, 300, 302}
-	list254 = []uint16{550}
-	list255 = []uint16{414, 415}
-	list256 = []uint16{175}
-	list257 = []uint16{9, 171, 172, 178}
-	list258 = []uint16{9, 107, 108, 109, 120, 134}
-	list259 = []uint16{458}
-	list260 = []uint16{296, 441, 511}
-	list261 = []uint16{54, 57, 58, 293, 444}
-	list262 = []uint16{160}
-	list263 = []uint16{76, 159, 284, 343, 364, 366, 420, 422, 423, 442, 448}
-	list264 = []uint16{557}
-	list265 = []uint16{54, 57, 58, 293, 503}
-	list266 = []uint16{584}
-	list267 = []uint16{395}
-	list268 = []uint16{414}
-	list269 = []uint16{558}
-	list270 = []uint16{167, 360}
+	list67  = []uint16{558}
+	list68  = []uint16{59}
+	list69  = []uint16{349, 384}
+	list70  = []uint16{543}
+	list71  = []uint16{373}
+	list72  = []uint16{80}
+	list73  = []uint16{298, 483}
+	list74  = []uint16{24, 292, 294}
+	list75  = []uint16{9, 107, 160, 164, 166}
+	list76  = []uint16{394}
+	list77  = []uint16{521, 522}
+	list78  = []uint16{523}
+	list79  = []uint16{580}
+	list80  = []uint16{77, 160, 272, 276, 345, 366, 367, 368, 422, 424, 425, 444, 450, 476}
+	list81  = []uint16{383}
+	list82  = []uint16{512}
+	list83  = []uint16{530}
+	list84  = []uint16{71, 486}
+	list85  = []uint16{160, 164, 410}
+	list86  = []uint16{526}
+	list87  = []uint16{314}
+	list88  = []uint16{434, 464}
+	list89  = []uint16{524}
+	list90  = []uint16{533}
+	list91  = []uint16{340, 422, 424, 425, 450}
+	list92  = []uint16{536}
+	list93  = []uint16{525}
+	list94  = []uint16{380, 396, 397, 399}
+	list95  = []uint16{82, 83, 84, 86, 87, 88, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100, 101, 102, 104, 105, 419}
+	list96  = []uint16{58, 61, 446}
+	list97  = []uint16{59, 78, 298}
+	list98  = []uint16{60, 443, 514}
+	list99  = []uint16{68, 383, 398}
+	list100 = []uint16{69, 490}
+	list101 = []uint16{474}
+	list102 = []uint16{369, 389}
+	list103 = []uint16{434}
+	list104 = []uint16{165}
+	list105 = []uint16{349}
+	list106 = []uint16{578}
+	list107 = []uint16{483}
+	list108 = []uint16{369}
+	list109 = []uint16{458}
+	list110 = []uint16{117, 118, 160, 439}
+	list111 = []uint16{58, 294, 506}
+	list112 = []uint16{528}
+	list113 = []uint16{55, 58, 59, 61, 294}
+	list114 = []uint16{55, 58, 59, 61, 294, 446}
+	list115 = []uint16{407, 408}
+	list116 = []uint16{46, 49, 50, 51, 52, 53, 56, 61, 294, 422, 425, 446}
+	list117 = []uint16{401}
+	list118 = []uint16{375, 377, 389}
+	list119 = []uint16{266, 267, 268, 270, 271, 273, 280, 281, 282, 283, 284, 286, 342, 422, 425, 446, 449}
+	list120 = []uint16{175, 176, 177, 178}
+	list121 = []uint16{4, 5, 6, 7, 15, 160, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 265, 277}
+	list122 = []uint16{76}
+	list123 = []uint16{271, 274, 275, 446, 449}
+	list124 = []uint16{415}
+	list125 = []uint16{513}
+	list126 = []uint16{410, 439}
+	list127 = []uint16{362}
+	list128 = []uint16{545}
+	list129 = []uint16{58, 59}
+	list130 = []uint16{550}
+	list131 = []uint16{316, 317, 318, 319, 384}
+	list132 = []uint16{55, 58, 59, 60, 61, 75, 294, 446, 448}
+	list133 = []uint16{570, 572}
+	list134 = []uint16{380}
+	list135 = []uint16{340, 422, 425}
+	list136 = []uint16{529}
+	list137 = []uint16{77, 272, 276, 345, 422, 424, 425, 429, 444, 450}
+	list138 = []uint16{16}
+	list139 = []uint16{337, 343, 349}
+	list140 = []uint16{539}
+	list141 = []uint16{58, 72, 74, 75, 78}
+	list142 = []uint16{531}
+	list143 = []uint16{491}
+	list144 = []uint16{160, 164, 166}
+	list145 = []uint16{295}
+	list146 = []uint16{422, 424, 425, 582}
+	list147 = []uint16{585}
+	list148 = []uint16{412}
+	list149 = []uint16{527}
+	list150 = []uint16{422, 425, 582}
+	list151 = []uint16{532}
+	list152 = []uint16{89}
+	list153 = []uint16{89, 103}
+	list154 = []uint16{481}
+	list155 = []uint16{482}
+	list156 = []uint16{59, 294, 298}
+	list157 = []uint16{10, 402, 404, 405, 406}
+	list158 = []uint16{490}
+	list159 = []uint16{57}
+	list160 = []uint16{90, 315}
+	list161 = []uint16{305, 306, 307, 308, 309, 310, 311, 312, 313, 320, 321, 322, 323, 324, 325, 326, 327, 433, 445, 446}
+	list162 = []uint16{326, 327}
+	list163 = []uint16{9, 139, 140, 160, 164}
+	list164 = []uint16{439}
+	list165 = []uint16{534}
+	list166 = []uint16{535}
+	list167 = []uint16{344, 422, 424, 425}
+	list168 = []uint16{65, 66, 67}
+	list169 = []uint16{547}
+	list170 = []uint16{485}
+	list171 = []uint16{74}
+	list172 = []uint16{295, 374}
+	list173 = []uint16{383, 475}
+	list174 = []uint16{537}
+	list175 = []uint16{11}
+	list176 = []uint16{488}
+	list177 = []uint16{487, 493, 509}
+	list178 = []uint16{538}
+	list179 = []uint16{9, 152, 153, 154, 155, 160, 164}
+	list180 = []uint16{469, 471, 473, 479, 480, 484, 493, 503, 507, 508, 509, 510}
+	list181 = []uint16{489}
+	list182 = []uint16{341, 345, 348, 357, 422, 424, 425, 444, 450, 505}
+	list183 = []uint16{58, 506}
+	list184 = []uint16{55, 58, 59, 294}
+	list185 = []uint16{529, 539}
+	list186 = []uint16{294, 298}
+	list187 = []uint16{379, 388, 389}
+	list188 = []uint16{15, 295, 375, 379, 382, 387, 393, 446, 490, 492}
+	list189 = []uint16{392, 393, 490, 492, 506}
+	list190 = []uint16{584}
+	list191 = []uint16{389, 398}
+	list192 = []uint16{295, 379}
+	list193 = []uint16{374, 384}
+	list194 = []uint16{426}
+	list195 = []uint16{571, 573, 574, 575}
+	list196 = []uint16{540, 541, 542}
+	list197 = []uint16{137, 138}
+	list198 = []uint16{136, 137, 138, 329, 330, 331, 336, 337, 343, 349, 434, 455}
+	list199 = []uint16{502}
+	list200 = []uint16{80, 81, 329, 330, 331, 336, 337, 343, 349, 355, 421, 434, 455, 470}
+	list201 = []uint16{340, 422, 425, 450}
+	list202 = []uint16{370, 374, 375, 377, 381, 385, 389, 391, 393, 400}
+	list203 = []uint16{10, 402, 403, 408}
+	list204 = []uint16{411}
+	list205 = []uint16{85}
+	list206 = []uint16{337, 338, 343, 349, 453}
+	list207 = []uint16{15, 16}
+	list208 = []uint16{492}
+	list209 = []uint16{78, 469, 471, 473, 479, 480, 484, 493, 503, 507, 508, 509, 510}
+	list210 = []uint16{299, 300, 301}
+	list211 = []uint16{66, 67, 295, 329, 330, 331, 332, 336, 337, 343, 349, 354, 379, 382, 385, 390, 391, 421, 434, 455, 472, 516}
+	list212 = []uint16{76, 386, 420, 494, 495, 496}
+	list213 = []uint16{55, 58, 59, 60, 61, 294}
+	list214 = []uint16{76, 295, 386, 420, 494, 495, 496}
+	list215 = []uint16{71}
+	list216 = []uint16{328, 422, 425, 515}
+	list217 = []uint16{493, 497, 498, 499, 500, 501}
+	list218 = []uint16{90, 548}
+	list219 = []uint16{548}
+	list220 = []uint16{121, 135}
+	list221 = []uint16{58, 59, 294}
+	list222 = []uint16{573}
+	list223 = []uint16{511}
+	list224 = []uint16{9, 108, 109, 110, 116, 121, 135, 157}
+	list225 = []uint16{581}
+	list226 = []uint16{171, 334, 352, 362, 422, 425}
+	list227 = []uint16{379}
+	list228 = []uint16{46, 54, 328, 346, 422, 425, 516}
+	list229 = []uint16{552, 584}
+	list230 = []uint16{333, 334, 361, 422, 425}
+	list231 = []uint16{413, 416}
+	list232 = []uint16{431, 432}
+	list233 = []uint16{136, 137, 138}
+	list234 = []uint16{74, 490}
+	list235 = []uint16{434, 460}
+	list236 = []uint16{141}
+	list237 = []uint16{333, 356, 422, 425, 429}
+	list238 = []uint16{337, 338, 343, 349, 455, 465}
+	list239 = []uint16{58, 85, 117, 118, 295, 337, 338, 343, 349, 373, 375, 376, 377, 420, 434, 443, 583}
+	list240 = []uint16{108, 109, 110, 172, 173, 179}
+	list241 = []uint16{90, 294}
+	list242 = []uint16{348, 358, 359, 360, 422, 425, 505}
+	list243 = []uint16{160}
+	list244 = []uint16{337, 338, 343, 349}
+	list245 = []uint16{79, 469, 471, 473, 479, 503, 504, 508, 510}
+	list246 = []uint16{347, 361, 365, 422, 424, 425}
+	list247 = []uint16{420, 427, 441, 442, 443, 513, 514}
+	list248 = []uint16{403}
+	list249 = []uint16{55, 58, 59, 506}
+	list250 = []uint16{576}
+	list251 = []uint16{574}
+	list252 = []uint16{554}
+	list253 = []uint16{555}
+	list254 = []uint16{546, 552}
+	list255 = []uint16{174, 181, 362, 363, 364}
+	list256 = []uint16{160, 164}
+	list257 = []uint16{289, 290, 291, 296, 297, 302, 304}
+	list258 = []uint16{553}
+	list259 = []uint16{416, 417}
+	list260 = []uint16{176}
+	list261 = []uint16{9, 172, 173, 179}
+	list262 = []uint16{9, 108, 109, 110, 121, 135}
+	list263 = []uint16{460}
+	list264 = []uint16{298, 443, 514}
+	list265 = []uint16{55, 58, 59, 294, 446}
+	list266 = []uint16{161}
+	list267 = []uint16{77, 160, 285, 345, 366, 368, 422, 424, 425, 444, 450}
+	list268 = []uint16{560}
+	list269 = []uint16{55, 58, 59, 294, 506}
+	list270 = []uint16{587}
+	list271 = []uint16{397}
+	list272 = []uint16{416}
+	list273 = []uint16{561}
+	list274 = []uint16{168, 362}
 )
 
 func byProgram(name string) []uint16 {
@@ -1642,8 +1649,10 @@ func byProgram(name string) []uint16 {
 		return list102
 	case "eb":
 		return list15
-	case "ed":
+	case "echo":
 		return list103
+	case "ed":
+		return list104
 	case "efibootmgr":
 		return list41
 	case "ejson":
@@ -1651,19 +1660,19 @@ func byProgram(name string) []uint16 {
 	case "eksctl":
 		return list23
 	case "elixir":
-		return list104
+		return list105
 	case "elm":
 		return list16
 	case "enable-localuser":
-		return list105
-	case "etcdctl":
 		return list106
+	case "etcdctl":
+		return list107
 	case "etcdctl-snapshot":
 		return list23
 	case "exo":
 		return list13
 	case "expo":
-		return list107
+		return list108
 	case "export":
 		return list88
 	case "eyaml":
@@ -1673,13 +1682,13 @@ func byProgram(name string) []uint16 {
 	case "fastly":
 		return list13
 	case "fc":
-		return list108
-	case "find":
 		return list109
-	case "firebase":
+	case "find":
 		return list110
-	case "firewall-cmd":
+	case "firebase":
 		return list111
+	case "firewall-cmd":
+		return list112
 	case "fkill":
 		return list65
 	case "flarectl":
@@ -1693,11 +1702,11 @@ func byProgram(name string) []uint16 {
 	case "flux":
 		return list23
 	case "fly":
-		return list112
+		return list113
 	case "fly-ci":
 		return list46
 	case "flyctl":
-		return list113
+		return list114
 	case "flyte":
 		return list13
 	case "flyway":
@@ -1729,7 +1738,7 @@ func byProgram(name string) []uint16 {
 	case "fsutil":
 		return list31
 	case "fuser":
-		return list114
+		return list115
 	case "fwupdmgr":
 		return list5
 	case "fwupdtool":
@@ -1737,29 +1746,29 @@ func byProgram(name string) []uint16 {
 	case "gandi":
 		return list59
 	case "gcloud":
-		return list115
-	case "gcore":
 		return list116
+	case "gcore":
+		return list117
 	case "gcrane":
 		return list51
 	case "gdb":
-		return list116
-	case "gem":
 		return list117
+	case "gem":
+		return list118
 	case "gemini":
 		return list10
 	case "gh":
-		return list118
+		return list119
 	case "ghcup":
 		return list25
 	case "giget":
 		return list76
 	case "gio":
-		return list119
+		return list120
 	case "gist":
 		return list1
 	case "git":
-		return list120
+		return list121
 	case "git-annex":
 		return list82
 	case "git-cliff-release":
@@ -1769,13 +1778,13 @@ func byProgram(name string) []uint16 {
 	case "git-filter-repo":
 		return list44
 	case "gitlab-rails":
-		return list121
+		return list122
 	case "gitlab-runner":
 		return list46
 	case "glab":
-		return list122
-	case "gnome-session-quit":
 		return list123
+	case "gnome-session-quit":
+		return list124
 	case "goose":
 		return list84
 	case "gopass":
@@ -1785,7 +1794,7 @@ func byProgram(name string) []uint16 {
 	case "gpasswd":
 		return list8
 	case "gpg2":
-		return list124
+		return list125
 	case "gradle":
 		return list0
 	case "gradlew":
@@ -1793,7 +1802,7 @@ func byProgram(name string) []uint16 {
 	case "grafana":
 		return list13
 	case "grep":
-		return list125
+		return list126
 	case "groupadd":
 		return list8
 	case "groupdel":
@@ -1805,97 +1814,99 @@ func byProgram(name string) []uint16 {
 	case "grub-mkconfig":
 		return list41
 	case "guile":
-		return list104
+		return list105
 	case "gzip":
-		return list126
+		return list127
 	case "hackage":
 		return list16
 	case "halt":
-		return list127
+		return list128
 	case "haproxy":
 		return list19
 	case "hcloud":
-		return list128
-	case "hdparm":
 		return list129
-	case "helm":
+	case "hdparm":
 		return list130
+	case "helm":
+		return list131
 	case "helm-push":
 		return list54
 	case "heroku":
-		return list131
+		return list132
 	case "hf":
 		return list82
 	case "hg":
-		return list132
-	case "history":
-		return list108
-	case "home-manager":
 		return list133
-	case "host":
+	case "history":
+		return list109
+	case "home-manager":
 		return list134
-	case "hostnamectl":
+	case "host":
 		return list135
-	case "http":
+	case "hostnamectl":
 		return list136
+	case "http":
+		return list137
 	case "httpd":
 		return list19
 	case "huggingface-cli":
 		return list82
 	case "husky":
-		return list137
+		return list138
 	case "hwclock":
 		return list83
 	case "ibmcloud":
-		return list128
+		return list129
 	case "icacls":
 		return list29
 	case "icacls.exe":
 		return list29
 	case "iex":
-		return list138
-	case "ifconfig":
 		return list139
+	case "ifconfig":
+		return list140
 	case "incus":
 		return list4
 	case "infisical":
 		return list43
 	case "influx":
-		return list140
-	case "init":
 		return list141
-	case "initdb":
+	case "init":
 		return list142
+	case "initdb":
+		return list143
 	case "initialize-disk":
 		return list67
 	case "insmod":
 		return list90
 	case "install":
-		return list143
+		return list144
 	case "installutil":
 		return list79
-	case "invoke-expression":
-		return list138
-	case "invoke-restmethod":
-		return list144
-	case "invoke-sqlcmd":
+	case "invoke":
 		return list145
-	case "invoke-webrequest":
-		return list144
-	case "ionice":
-		return list146
-	case "ip":
+	case "invoke-expression":
 		return list139
-	case "ip6tables":
+	case "invoke-restmethod":
+		return list146
+	case "invoke-sqlcmd":
 		return list147
-	case "iptables":
-		return list147
-	case "irm":
+	case "invoke-webrequest":
+		return list146
+	case "ionice":
 		return list148
+	case "ip":
+		return list140
+	case "ip6tables":
+		return list149
+	case "iptables":
+		return list149
+	case "irm":
+		return list150
 	case "istioctl":
 		return list23
 	case "iwr":
-		return list148
+		return list150
 	case "ix":
 		return list1
 	case "java":
@@ -1909,7 +1920,7 @@ func byProgram(name string) []uint16 {
 	case "jfrog":
 		return list16
 	case "journalctl":
-		return list149
+		return list151
 	case "jreleaser":
 		return list54
 	case "jsr":
@@ -1919,35 +1930,35 @@ func byProgram(name string) []uint16 {
 	case "k3d":
 		return list4
 	case "k3s-agent-uninstall.sh":
-		return list150
+		return list152
 	case "k3s-killall.sh":
-		return list150
+		return list152
 	case "k3s-uninstall.sh":
-		return list151
+		return list153
 	case "kafka-acls":
-		return list152
-	case "kafka-acls.sh":
-		return list152
-	case "kafka-configs":
-		return list152
-	case "kafka-configs.sh":
-		return list152
-	case "kafka-consumer-groups":
-		return list152
-	case "kafka-consumer-groups.sh":
-		return list152
-	case "kafka-delete-records":
-		return list153
-	case "kafka-delete-records.sh":
-		return list153
-	case "kafka-topics":
-		return list152
-	case "kafka-topics.sh":
-		return list152
-	case "kamal":
 		return list154
+	case "kafka-acls.sh":
+		return list154
+	case "kafka-configs":
+		return list154
+	case "kafka-configs.sh":
+		return list154
+	case "kafka-consumer-groups":
+		return list154
+	case "kafka-consumer-groups.sh":
+		return list154
+	case "kafka-delete-records":
+		return list155
+	case "kafka-delete-records.sh":
+		return list155
+	case "kafka-topics":
+		return list154
+	case "kafka-topics.sh":
+		return list154
+	case "kamal":
+		return list156
 	case "kcat-admin":
-		return list152
+		return list154
 	case "keepassxc-cli":
 		return list43
 	case "kextload":
@@ -1955,7 +1966,7 @@ func byProgram(name string) []uint16 {
 	case "kextunload":
 		return list90
 	case "kill":
-		return list155
+		return list157
 	case "kill-port":
 		return list65
 	case "kind":
@@ -1963,21 +1974,21 @@ func byProgram(name string) []uint16 {
 	case "kn":
 		return list23
 	case "knex":
-		return list156
+		return list158
 	case "knife":
 		return list28
 	case "knotc":
-		return list157
+		return list159
 	case "kops":
 		return list23
 	case "koyeb":
 		return list13
 	case "kubeadm":
-		return list158
-	case "kubectl":
-		return list159
-	case "kubectx":
 		return list160
+	case "kubectl":
+		return list161
+	case "kubectx":
+		return list162
 	case "kustomize":
 		return list23
 	case "kwallet-query":
@@ -1991,7 +2002,7 @@ func byProgram(name string) []uint16 {
 	case "ldcli":
 		return list13
 	case "lefthook":
-		return list137
+		return list138
 	case "lein":
 		return list54
 	case "lerna":
@@ -2005,15 +2016,15 @@ func byProgram(name string) []uint16 {
 	case "liquibase":
 		return list12
 	case "lldb":
-		return list116
+		return list117
 	case "ln":
-		return list161
+		return list163
 	case "localtunnel":
 		return list48
 	case "locate":
-		return list162
+		return list164
 	case "loginctl":
-		return list123
+		return list124
 	case "losetup":
 		return list86
 	case "lpass":
@@ -2023,13 +2034,13 @@ func byProgram(name string) []uint16 {
 	case "luarocks":
 		return list54
 	case "lvm":
-		return list163
+		return list165
 	case "lvm-snapshot":
 		return list40
 	case "lvreduce":
-		return list164
+		return list166
 	case "lvremove":
-		return list164
+		return list166
 	case "lxc":
 		return list4
 	case "machinectl":
@@ -2037,47 +2048,47 @@ func byProgram(name string) []uint16 {
 	case "magento":
 		return list42
 	case "mail":
-		return list165
+		return list167
 	case "manage.py":
-		return list166
+		return list168
 	case "mcli":
 		return list36
 	case "mdadm":
-		return list167
+		return list169
 	case "meteor":
-		return list168
+		return list170
 	case "microk8s":
 		return list51
 	case "migrate":
 		return list84
 	case "mikro-orm":
-		return list169
+		return list171
 	case "mikro-orm-esm":
-		return list169
+		return list171
 	case "minikube":
 		return list4
 	case "minio-client":
 		return list36
 	case "mise":
-		return list25
-	case "mix":
-		return list170
-	case "mkfs":
-		return list171
-	case "mkfs.vfat":
-		return list171
-	case "moai":
 		return list172
+	case "mix":
+		return list173
+	case "mkfs":
+		return list174
+	case "mkfs.vfat":
+		return list174
+	case "moai":
+		return list175
 	case "modal":
 		return list82
 	case "modprobe":
 		return list90
 	case "mongorestore":
-		return list173
+		return list176
 	case "mongosh":
-		return list174
+		return list177
 	case "mount":
-		return list175
+		return list178
 	case "mshta":
 		return list79
 	case "mshta.exe":
@@ -2089,37 +2100,37 @@ func byProgram(name string) []uint16 {
 	case "multipass":
 		return list4
 	case "mv":
-		return list176
+		return list179
 	case "mvn":
 		return list0
 	case "mvnw":
 		return list0
 	case "mysql":
-		return list177
+		return list180
 	case "mysqladmin":
-		return list178
+		return list181
 	case "n98-magerun":
 		return list42
 	case "nano":
 		return list71
 	case "nats":
-		return list152
+		return list154
 	case "nc":
-		return list179
+		return list182
 	case "neonctl":
-		return list180
+		return list183
 	case "net":
 		return list8
 	case "netlify":
-		return list181
+		return list184
 	case "netsh":
-		return list111
+		return list112
 	case "networksetup":
-		return list182
+		return list185
 	case "newrelic":
 		return list13
 	case "nft":
-		return list111
+		return list112
 	case "nginx":
 		return list19
 	case "ngrok":
@@ -2127,33 +2138,33 @@ func byProgram(name string) []uint16 {
 	case "nimble":
 		return list16
 	case "nix-collect-garbage":
-		return list133
+		return list134
 	case "nmcli":
-		return list139
+		return list140
 	case "nodemon-kill":
 		return list65
 	case "nomad":
-		return list183
+		return list186
 	case "northflank":
 		return list13
 	case "np":
-		return list184
+		return list187
 	case "npm":
-		return list185
+		return list188
 	case "npx":
-		return list186
+		return list189
 	case "npx-publish":
 		return list16
 	case "nslookup":
 		return list91
 	case "nssm":
-		return list187
+		return list190
 	case "nsupdate":
-		return list157
+		return list159
 	case "ntfsfix":
 		return list86
 	case "nuget":
-		return list188
+		return list191
 	case "nvm":
 		return list25
 	case "nvram":
@@ -2161,9 +2172,9 @@ func byProgram(name string) []uint16 {
 	case "nvramtool":
 		return list70
 	case "nx":
-		return list189
+		return list192
 	case "ocaml":
-		return list104
+		return list105
 	case "oci":
 		return list13
 	case "octodns-sync":
@@ -2173,13 +2184,13 @@ func byProgram(name string) []uint16 {
 	case "op":
 		return list43
 	case "opam":
-		return list190
+		return list193
 	case "opam-publish":
 		return list16
 	case "opencode":
 		return list10
 	case "openssl":
-		return list191
+		return list194
 	case "openstack":
 		return list13
 	case "oras":
@@ -2187,13 +2198,13 @@ func byProgram(name string) []uint16 {
 	case "orb":
 		return list4
 	case "overcommit":
-		return list137
+		return list138
 	case "overmind":
 		return list65
 	case "ovsx":
 		return list54
 	case "p4":
-		return list192
+		return list195
 	case "packer":
 		return list28
 	case "pacman-key":
@@ -2203,115 +2214,119 @@ func byProgram(name string) []uint16 {
 	case "pam-auth-update":
 		return list63
 	case "parted":
-		return list193
+		return list196
 	case "passwd":
 		return list63
 	case "pastebinit":
 		return list1
 	case "patch":
-		return list194
+		return list197
 	case "pct":
 		return list4
 	case "pdnsutil":
-		return list157
+		return list159
 	case "pear":
 		return list16
 	case "perl":
-		return list195
+		return list198
 	case "pfctl":
-		return list111
+		return list112
 	case "pg_ctl":
-		return list142
+		return list143
 	case "pg_ctlcluster":
-		return list142
+		return list143
 	case "pg_dropcluster":
-		return list142
+		return list143
 	case "pg_dump":
-		return list196
+		return list199
 	case "pg_dumpall":
-		return list196
+		return list199
 	case "pg_resetwal":
-		return list142
+		return list143
 	case "pg_restore":
-		return list196
+		return list199
 	case "pg_upgradecluster":
-		return list142
+		return list143
 	case "php":
-		return list197
+		return list200
 	case "piccolo":
 		return list9
 	case "ping":
-		return list198
+		return list201
 	case "pip":
-		return list199
+		return list202
 	case "pkill":
-		return list200
+		return list203
 	case "platform":
 		return list13
 	case "pm2":
-		return list201
+		return list204
 	case "pod":
 		return list54
 	case "podman-compose":
-		return list202
+		return list205
 	case "podman-machine":
 		return list51
 	case "poweroff":
-		return list127
+		return list128
 	case "powershell":
-		return list203
-	case "pre-commit":
-		return list204
-	case "printenv":
-		return list205
-	case "prisma":
 		return list206
-	case "prlimit":
-		return list146
-	case "pscale":
-		return list180
-	case "psql":
+	case "pre-commit":
 		return list207
-	case "ptrace":
-		return list116
-	case "publish-module":
-		return list105
-	case "publish-script":
-		return list105
-	case "pulsar-admin":
-		return list152
-	case "pulumi":
+	case "print":
+		return list103
+	case "printenv":
+		return list103
+	case "printf":
+		return list103
+	case "prisma":
 		return list208
+	case "prlimit":
+		return list148
+	case "pscale":
+		return list183
+	case "psql":
+		return list209
+	case "ptrace":
+		return list117
+	case "publish-module":
+		return list106
+	case "publish-script":
+		return list106
+	case "pulsar-admin":
+		return list154
+	case "pulumi":
+		return list210
 	case "puppet":
 		return list28
 	case "pvmove":
-		return list164
+		return list166
 	case "pvremove":
-		return list164
+		return list166
 	case "pyenv":
 		return list25
 	case "python":
-		return list209
+		return list211
 	case "qdbus":
-		return list123
+		return list124
 	case "qm":
 		return list4
 	case "qwen":
 		return list10
 	case "rabbitmqadmin":
-		return list152
+		return list154
 	case "rabbitmqctl":
-		return list152
+		return list154
 	case "racket":
-		return list104
+		return list105
 	case "rails":
-		return list210
-	case "railway":
-		return list211
-	case "rake":
-		return list210
-	case "rambler":
 		return list212
+	case "railway":
+		return list213
+	case "rake":
+		return list214
+	case "rambler":
+		return list215
 	case "rancher":
 		return list23
 	case "rancher-desktop":
@@ -2321,21 +2336,21 @@ func byProgram(name string) []uint16 {
 	case "rc-service":
 		return list50
 	case "rclone":
-		return list213
+		return list216
 	case "rdctl":
 		return list4
 	case "rebar3":
 		return list81
 	case "reboot":
-		return list127
+		return list128
 	case "redis-cli":
-		return list214
+		return list217
 	case "reg":
-		return list215
+		return list218
 	case "regctl":
 		return list51
 	case "regedit":
-		return list216
+		return list219
 	case "register-scheduledtask":
 		return list39
 	case "regsvr32":
@@ -2343,25 +2358,25 @@ func byProgram(name string) []uint16 {
 	case "regsvr32.exe":
 		return list79
 	case "release-it":
-		return list184
+		return list187
 	case "release-please":
 		return list16
 	case "remove-item":
-		return list217
+		return list220
 	case "remove-itemproperty":
-		return list216
+		return list219
 	case "remove-partition":
 		return list67
 	case "remove-service":
-		return list187
+		return list190
 	case "render":
-		return list218
+		return list221
 	case "renice":
-		return list146
+		return list148
 	case "repo":
-		return list219
+		return list222
 	case "reptyr":
-		return list116
+		return list117
 	case "reset-physicaldisk":
 		return list67
 	case "resize2fs":
@@ -2369,39 +2384,39 @@ func byProgram(name string) []uint16 {
 	case "resizepart":
 		return list70
 	case "restart-computer":
-		return list127
+		return list128
 	case "restic":
-		return list220
+		return list223
 	case "rg":
-		return list162
+		return list164
 	case "rke2-uninstall.sh":
-		return list150
+		return list152
 	case "rm":
-		return list221
+		return list224
 	case "rmmod":
 		return list90
 	case "rndc":
-		return list157
+		return list159
 	case "robocopy":
-		return list222
+		return list225
 	case "robocopy.exe":
-		return list222
+		return list225
 	case "route":
-		return list139
+		return list140
 	case "rpk":
-		return list152
+		return list154
 	case "rsync":
-		return list223
+		return list226
 	case "rundll32":
 		return list79
 	case "rundll32.exe":
 		return list79
 	case "rush":
-		return list189
+		return list227
 	case "rustup":
 		return list25
 	case "s3cmd":
-		return list224
+		return list228
 	case "s4cmd":
 		return list36
 	case "s5cmd":
@@ -2417,17 +2432,17 @@ func byProgram(name string) []uint16 {
 	case "sbt":
 		return list54
 	case "sc.exe":
-		return list225
+		return list229
 	case "scalingo":
 		return list68
 	case "schtasks":
 		return list39
 	case "scp":
-		return list226
+		return list230
 	case "screen":
-		return list227
+		return list231
 	case "scutil":
-		return list135
+		return list136
 	case "scw":
 		return list13
 	case "sdk":
@@ -2435,17 +2450,17 @@ func byProgram(name string) []uint16 {
 	case "secret-tool":
 		return list34
 	case "security":
-		return list228
+		return list232
 	case "sed":
-		return list229
+		return list233
 	case "semantic-release":
-		return list184
+		return list187
 	case "sentry-cli":
 		return list13
 	case "sequelize":
-		return list230
+		return list234
 	case "sequelize-cli":
-		return list230
+		return list234
 	case "serveo":
 		return list48
 	case "serverless":
@@ -2453,41 +2468,41 @@ func byProgram(name string) []uint16 {
 	case "service":
 		return list50
 	case "set":
-		return list231
+		return list235
 	case "set-adaccountpassword":
-		return list105
+		return list106
 	case "set-content":
-		return list187
+		return list190
 	case "set-executionpolicy":
 		return list5
 	case "set-mppreference":
 		return list5
 	case "set-netfirewallprofile":
-		return list105
+		return list106
 	case "setenforce":
 		return list5
 	case "setfacl":
-		return list232
+		return list236
 	case "sftp":
-		return list233
+		return list237
 	case "sh":
-		return list234
+		return list238
 	case "shadcn":
 		return list76
 	case "shellcheck":
-		return list235
+		return list239
 	case "shipjs":
 		return list16
 	case "shred":
-		return list236
+		return list240
 	case "shutdown":
-		return list127
+		return list128
 	case "simple-git-hooks":
-		return list137
+		return list138
 	case "skaffold":
-		return list237
+		return list241
 	case "skeema":
-		return list212
+		return list215
 	case "skopeo":
 		return list51
 	case "sls":
@@ -2497,11 +2512,11 @@ func byProgram(name string) []uint16 {
 	case "snapper":
 		return list40
 	case "socat":
-		return list238
+		return list242
 	case "sort":
-		return list239
+		return list243
 	case "source":
-		return list240
+		return list244
 	case "spago":
 		return list16
 	case "spctl":
@@ -2515,13 +2530,13 @@ func byProgram(name string) []uint16 {
 	case "sql-migrate":
 		return list12
 	case "sqlite3":
-		return list241
+		return list245
 	case "sqlx":
 		return list84
 	case "ssh":
-		return list242
+		return list246
 	case "ssh-keygen":
-		return list243
+		return list247
 	case "sst":
 		return list15
 	case "stack":
@@ -2529,13 +2544,13 @@ func byProgram(name string) []uint16 {
 	case "standard-version":
 		return list54
 	case "stop-computer":
-		return list127
+		return list128
 	case "stop-process":
-		return list244
+		return list248
 	case "stop-service":
-		return list187
+		return list190
 	case "strace":
-		return list116
+		return list117
 	case "strapi":
 		return list42
 	case "stratis":
@@ -2543,27 +2558,27 @@ func byProgram(name string) []uint16 {
 	case "stripe":
 		return list13
 	case "supabase":
-		return list245
+		return list249
 	case "supervisorctl":
 		return list65
 	case "suspend-service":
-		return list187
+		return list190
 	case "sv":
 		return list65
 	case "svn":
-		return list246
+		return list250
 	case "svnadmin":
-		return list247
+		return list251
 	case "swapoff":
-		return list248
+		return list252
 	case "symfony":
 		return list72
 	case "sysctl":
-		return list249
+		return list253
 	case "systemctl":
-		return list250
+		return list254
 	case "systemsetup":
-		return list111
+		return list112
 	case "tailscale":
 		return list48
 	case "takeown.exe":
@@ -2571,27 +2586,27 @@ func byProgram(name string) []uint16 {
 	case "talosctl":
 		return list23
 	case "tar":
-		return list251
+		return list255
 	case "taskkill":
-		return list244
+		return list248
 	case "taskset":
-		return list146
+		return list148
 	case "tccli":
 		return list13
 	case "teamcity":
 		return list46
 	case "tee":
-		return list252
+		return list256
 	case "telebit":
 		return list48
 	case "telinit":
-		return list141
+		return list142
 	case "teller":
 		return list34
 	case "tern":
 		return list9
 	case "terraform":
-		return list253
+		return list257
 	case "tiged":
 		return list76
 	case "timedatectl":
@@ -2601,41 +2616,43 @@ func byProgram(name string) []uint16 {
 	case "tkn":
 		return list23
 	case "tmutil":
-		return list254
+		return list258
 	case "tmux":
-		return list255
+		return list259
 	case "toolbox":
 		return list51
 	case "transcrypt":
 		return list47
 	case "trash":
-		return list119
+		return list120
 	case "trash-empty":
-		return list256
+		return list260
 	case "truncate":
-		return list257
+		return list261
 	case "tune2fs":
 		return list86
+	case "turbo":
+		return list145
 	case "turso":
-		return list180
+		return list183
 	case "twilio":
 		return list13
 	case "twine":
 		return list54
 	case "typeorm":
-		return list230
+		return list234
 	case "typeorm-ts-node-commonjs":
-		return list169
+		return list171
 	case "typeorm-ts-node-esm":
-		return list169
+		return list171
 	case "ufw":
-		return list111
+		return list112
 	case "unlink":
-		return list258
+		return list262
 	case "unregister-scheduledtask":
 		return list39
 	case "unset":
-		return list259
+		return list263
 	case "up":
 		return list22
 	case "upctl":
@@ -2657,17 +2674,17 @@ func byProgram(name string) []uint16 {
 	case "varnishadm":
 		return list19
 	case "vault":
-		return list260
+		return list264
 	case "velero":
 		return list23
 	case "vercel":
-		return list261
+		return list265
 	case "vgreduce":
-		return list164
+		return list166
 	case "vgremove":
-		return list164
+		return list166
 	case "vim":
-		return list262
+		return list266
 	case "vipw":
 		return list63
 	case "virsh":
@@ -2681,7 +2698,7 @@ func byProgram(name string) []uint16 {
 	case "vscodium":
 		return list71
 	case "vssadmin":
-		return list254
+		return list258
 	case "vultr":
 		return list13
 	case "vultr-cli":
@@ -2691,9 +2708,9 @@ func byProgram(name string) []uint16 {
 	case "wasm-pack":
 		return list54
 	case "waypoint":
-		return list183
+		return list186
 	case "wbadmin":
-		return list254
+		return list258
 	case "web-ext":
 		return list54
 	case "wevtutil":
@@ -2701,25 +2718,25 @@ func byProgram(name string) []uint16 {
 	case "wevtutil.exe":
 		return list31
 	case "wget":
-		return list263
+		return list267
 	case "windsurf":
 		return list71
 	case "wipefs":
-		return list264
+		return list268
 	case "wmic":
-		return list254
+		return list258
 	case "wp":
 		return list42
 	case "wrangler":
-		return list265
+		return list269
 	case "wscript":
 		return list79
 	case "wsl":
-		return list266
+		return list270
 	case "wsl.exe":
-		return list266
+		return list270
 	case "wslconfig":
-		return list266
+		return list270
 	case "xata":
 		return list13
 	case "xcrun":
@@ -2731,23 +2748,23 @@ func byProgram(name string) []uint16 {
 	case "yoyo":
 		return list9
 	case "yum-config-manager":
-		return list267
+		return list271
 	case "zappa":
 		return list22
 	case "zellij":
-		return list268
+		return list272
 	case "zerofree":
 		return list86
 	case "zfs":
-		return list269
+		return list273
 	case "zig-publish":
 		return list16
 	case "zip":
-		return list270
+		return list274
 	case "zkCli.sh":
-		return list152
+		return list154
 	case "zpool":
-		return list269
+		return list273
 	case "zrok":
 		return list48
 	}

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -44,7 +45,10 @@ func (m *match) sendsVariable() bool {
 }
 
 // credentialVariable reports a word with the value of such a variable in it.
-func credentialVariable(w *shell.Word) bool {
+func credentialVariable(w *shell.Word) bool { return holdsVariable(w, credentialName) }
+
+// holdsVariable reports a word with the value of a variable in it whose name is of a kind.
+func holdsVariable(w *shell.Word, is func(name string) bool) bool {
 	for i := range w.Parts {
 		name, ok := strings.CutPrefix(w.Parts[i].Text, "$")
 		if !ok || !w.Parts[i].Unknown {
@@ -55,7 +59,7 @@ func credentialVariable(w *shell.Word) bool {
 		for end < len(name) && wordByte(name[end]) {
 			end++
 		}
-		if credentialName(name[:end]) {
+		if is(name[:end]) {
 			return true
 		}
 	}
@@ -159,6 +163,14 @@ func (m *match) printsLoaded() bool {
 	case "printenv":
 	case "export", "declare":
 		if len(k.operands) > 0 {
+			return false
+		}
+	case "echo", "printf", "print":
+		// The address of a database has its password in it.
+		secret := func(name string) bool {
+			return credentialName(name) || strings.HasSuffix(name, "_URL") || strings.HasSuffix(name, "_URI") || strings.HasSuffix(name, "_DSN") || strings.HasSuffix(name, "_KEY")
+		}
+		if k.cmd.Substituted || len(k.cmd.PipeTo) > 0 || !slices.ContainsFunc(k.cmd.Args, func(w shell.Word) bool { return holdsVariable(&w, secret) }) {
 			return false
 		}
 	default:

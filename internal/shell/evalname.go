@@ -80,7 +80,7 @@ func (p *interp) value(i int) (arg, int) {
 	case "Dir":
 		if p.mark(next, "[") && p.lang == "ruby" {
 			list, end := p.args(next+1, "]")
-			return globs(list), end
+			return p.globs(list), end
 		}
 	// Kept as they are written, since options such as {recursive: true} are told by them.
 	case "true", "True", "false", "False", "nil", "None", "null":

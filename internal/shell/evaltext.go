@@ -128,7 +128,7 @@ func joinPath(words []Word, span Span) Word {
 func (p *interp) listing(name string, args []arg) (arg, bool) {
 	switch name {
 	case "glob", "iglob", "globSync", "bsd_glob":
-		return globs(args), true
+		return p.globs(args), true
 	case "readDir", "readDirSync", "dir":
 		return arg{word: p.bare()}, p.lang != "php"
 	case "files", "list_files":
@@ -184,8 +184,17 @@ func (p *interp) matchingIn(dir *Word, args []arg) Word {
 }
 
 // globs returns patterns as the words that the shell would make of them.
-func globs(args []arg) arg {
+func (p *interp) globs(args []arg) arg {
 	words := flat(args)
+	if p.lang == "perl" && len(words) == 1 && words[0].Kind == Literal {
+		// Blanks stand between patterns there (perldoc -f glob).
+		if parts := strings.Fields(words[0].Text); len(parts) > 1 {
+			words = words[:0]
+			for _, s := range parts[:min(len(parts), maxFields)] {
+				words = append(words, lit(s, p.span))
+			}
+		}
+	}
 	for i := range words {
 		words[i].Glob = true
 	}

@@ -51,7 +51,7 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 			i++
 			continue
 		}
-		if i == 1 && args[i].Is("run") && (name == "bun" || name == "deno") {
+		if args[i].Is("run") && (name == "bun" || name == "deno") && text == nil {
 			continue // as "bun -e", "deno x.ts"
 		}
 		if len(s) < 2 || s[0] != '-' {

@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strings"
 
@@ -41,7 +42,7 @@ type treeReader func(repo.Hash) ([]repo.TreeEntry, error)
 
 // diffTrees compares two trees and skips equal subtrees. Zero hashes are empty trees. Changes come in path order of files.
 func diffTrees(read treeReader, a, b repo.Hash) ([]Change, error) {
-	d := &differ{read: read}
+	d := &differ{read: read, left: maxChanges}
 	if err := d.dir("", a, b, 0); err != nil {
 		return nil, err
 	}
@@ -52,7 +53,19 @@ func diffTrees(read treeReader, a, b repo.Hash) ([]Change, error) {
 type differ struct {
 	read treeReader
 	out  []Change
+	left int // of maxChanges
 }
+
+const (
+	// maxChanges bounds what is listed of two trees, and maxFiles what is visited of one. A tree can come from anybody, and a few
+	// kilobytes can stand for 10^12 files, by naming the same folders again and again.
+	maxChanges = 1 << 20
+	maxFiles   = 4 << 20
+	// treeWeight is what reading a folder counts as, in files: it takes some 20 µs, and an empty one would be free otherwise.
+	treeWeight = 4
+)
+
+var errTooMany = errors.New("there are too many files to compare")
 
 func (d *differ) list(h repo.Hash) ([]repo.TreeEntry, error) {
 	if h.IsZero() {
@@ -68,6 +81,9 @@ func (d *differ) list(h repo.Hash) ([]repo.TreeEntry, error) {
 func (d *differ) dir(path string, a, b repo.Hash, depth int) error {
 	if a == b || depth > maxDepth {
 		return nil
+	}
+	if d.left -= treeWeight; d.left < 0 {
+		return errTooMany
 	}
 	ea, err := d.list(a)
 	if err != nil {
@@ -90,6 +106,9 @@ func (d *differ) dir(path string, a, b repo.Hash, depth int) error {
 		}
 		if x.Hash == y.Hash && x.Mode == y.Mode {
 			continue
+		}
+		if d.left--; d.left < 0 {
+			return errTooMany
 		}
 		name := path + cmp.Or(x.Name, y.Name)
 		// A directory on either side is compared by what is in it; a file on the other side still counts as one that comes or goes.

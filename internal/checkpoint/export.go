@@ -24,7 +24,9 @@ func Export(w io.Writer, r *repo.Repo, c *Checkpoint) error {
 			failed = fmt.Errorf("export %q: its name is not safe", path)
 			return
 		}
-		links[path] = s.Mode == repo.ModeLink
+		if s.Mode == repo.ModeLink {
+			links[path] = true
+		}
 		if failed = exportFile(t, r, c, path, s); failed != nil {
 			failed = fmt.Errorf("export %q: %w", path, failed)
 		}

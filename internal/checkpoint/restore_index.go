@@ -113,6 +113,12 @@ func indexMode(m uint32) (uint32, bool) {
 
 // files walks all files of a tree.
 func files(r *repo.Repo, tree repo.Hash, prefix string, depth int, f func(path string, s Side)) error {
+	left := maxFiles
+	return filesWithin(r, tree, prefix, depth, &left, f)
+}
+
+// filesWithin is files with a bound that all folders share.
+func filesWithin(r *repo.Repo, tree repo.Hash, prefix string, depth int, left *int, f func(path string, s Side)) error {
 	if depth > maxDepth {
 		return errors.New("tree nested too deep")
 	}
@@ -120,9 +126,12 @@ func files(r *repo.Repo, tree repo.Hash, prefix string, depth int, f func(path s
 	if err != nil {
 		return err
 	}
+	if *left -= len(es) + treeWeight; *left < 0 {
+		return errTooMany
+	}
 	for _, e := range es {
 		if e.Mode == repo.ModeDir {
-			if err := files(r, e.Hash, prefix+e.Name+"/", depth+1, f); err != nil {
+			if err := filesWithin(r, e.Hash, prefix+e.Name+"/", depth+1, left, f); err != nil {
 				return err
 			}
 			continue

@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -293,6 +294,37 @@ func TestHostileTree(t *testing.T) {
 	for _, h := range []repo.Hash{tree, twice} {
 		if err := Export(io.Discard, s.open(), &Checkpoint{Tree: h}); err == nil || !strings.Contains(err.Error(), "not safe") {
 			t.Errorf("export of a hostile tree: %v", err)
+		}
+	}
+}
+
+// Ten names for the same folder, and in it ten for another, and so on.
+func TestTreeBomb(t *testing.T) {
+	s := newSandbox(t)
+	w := s.open().NewWriter(repo.WriteOptions{NoSync: true})
+	blob := must(w.Add(repo.KindBlob, nil))
+	for name, leaf := range map[string][]repo.TreeEntry{"files": {{Mode: repo.ModeFile, Name: "f", Hash: blob}}, "folders": nil} {
+		tree := must(w.Add(repo.KindTree, repo.AppendTree(20, nil, leaf)))
+		for range 12 {
+			var list []repo.TreeEntry
+			for i := range 10 {
+				list = append(list, repo.TreeEntry{Mode: repo.ModeDir, Name: fmt.Sprint(i), Hash: tree})
+			}
+			tree = must(w.Add(repo.KindTree, repo.AppendTree(20, nil, list)))
+		}
+		r := s.open()
+		read := func(h repo.Hash) ([]repo.TreeEntry, error) { return w.Tree(r, h) }
+		const most = 5000
+		d := &differ{read: read, left: most}
+		if err := d.dir("", tree, repo.Hash{}, 0); !errors.Is(err, errTooMany) || len(d.out) > most {
+			t.Errorf("%s: %d changes, %v, want %v", name, len(d.out), err, errTooMany)
+		}
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		n, left := 0, most
+		if err := filesWithin(r, tree, "", 0, &left, func(string, Side) { n++ }); !errors.Is(err, errTooMany) || n > most {
+			t.Errorf("%s: %d files, %v, want %v", name, n, err, errTooMany)
 		}
 	}
 }

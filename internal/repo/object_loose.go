@@ -114,7 +114,9 @@ func fileExists(path string) bool {
 func (s *objectStore) freshen(h Hash) bool {
 	now := time.Now()
 	for _, d := range s.dirs {
-		if os.Chtimes(loosePath(d, h), now, now) == nil {
+		path := loosePath(d, h)
+		// An empty file is what a loss of power leaves of an object that nobody waited for.
+		if fi, err := os.Lstat(path); err == nil && fi.Size() > 0 && os.Chtimes(path, now, now) == nil {
 			return true
 		}
 	}

@@ -291,7 +291,7 @@ func (d *detection) walked(ctx context.Context, rules *ignore.Matcher, below str
 		mu.Unlock()
 	})
 	if err != nil {
-		d.note("the folder cannot be listed: %v", errors.Unwrap(&fs.PathError{Err: err}))
+		d.note("the folder cannot be listed: %v", err)
 	}
 	switch {
 	case stats.Unread == 1:

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 )
@@ -43,6 +44,23 @@ func TestFields(t *testing.T) {
 	for field, want := range map[string]bool{"off": false, "none": false, "engines": true, "engines.x": true, "engines.y": false, "n.deeper": false} {
 		if got := jsonHas([]byte(json), field); got != want {
 			t.Errorf("jsonHas(%q) = %v, want %v", field, got, want)
+		}
+	}
+}
+
+// What lineOf adds up on its way is what a look at the line alone says.
+func TestLineOf(t *testing.T) {
+	data := []byte("a \"b\n  # c \"d\" e\n\n\t// f\n   \n-- g \" h\nx#y dnl z\ndnl \" w")
+	for step := 1; step < 8; step++ {
+		l := lineOf{data: data}
+		for at := 0; at <= len(data); at += step {
+			l.to(at)
+			line := string(data[bytes.LastIndexByte(data[:at], '\n')+1 : at])
+			lead := strings.TrimLeft(line, " \t")
+			comment := strings.HasPrefix(lead, "#") || strings.HasPrefix(lead, "//") || strings.HasPrefix(lead, "-- ") || strings.HasPrefix(lead, "dnl ")
+			if l.quotes != strings.Count(line, `"`) || l.commented() != comment {
+				t.Errorf("at %q: %d quotes, comment %v", line, l.quotes, l.commented())
+			}
 		}
 	}
 }

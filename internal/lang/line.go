@@ -98,6 +98,7 @@ func nameAt(data []byte) string {
 // defined is the version that a name is given: name = "1.2", set(NAME 1.2),
 // @name "~> 1.2", "name": "1.2".
 func defined(data []byte, name string) string {
+	line := lineOf{data: data}
 	for at := 0; ; at++ {
 		i := bytes.Index(data[at:], []byte(name))
 		if i < 0 {
@@ -105,7 +106,7 @@ func defined(data []byte, name string) string {
 		}
 		at += i
 		end := at + len(name)
-		if at > 0 && wordByte(data[at-1]) || end == len(data) || wordByte(data[end]) || commented(data, at) {
+		if at > 0 && wordByte(data[at-1]) || end == len(data) || wordByte(data[end]) || line.to(at).commented() {
 			continue
 		}
 		behind := bytes.TrimLeft(data[end:], " \t=:,\"'")
@@ -128,6 +129,7 @@ type places struct {
 	atLine       bool
 	asText       bool // {} stands in quotes
 	at           int
+	line         lineOf
 }
 
 // newPlaces prepares the search; not ok when after is not in the data or the
@@ -141,7 +143,7 @@ func newPlaces(data []byte, after, pattern string) (p places, ok bool) {
 		data = data[end-1:]
 	}
 	before, behind, _ := strings.Cut(pattern, "{}")
-	p = places{data: data, behind: behind, at: -1}
+	p = places{data: data, behind: behind, at: -1, line: lineOf{data: data}}
 	p.asText = strings.HasSuffix(before, `"`) || strings.HasSuffix(before, "'") || strings.HasPrefix(behind, `"`)
 	before, p.atLine = strings.CutPrefix(before, "\n")
 	p.rest = strings.TrimLeft(before, ` "'`)
@@ -163,7 +165,7 @@ func (p *places) next() bool {
 			return false
 		}
 		p.at += i
-		if p.atLine && p.at > 0 && p.data[p.at-1] != '\n' || !led(p.data[:p.at], p.lead, p.anchor[0]) || commented(p.data, p.at) || p.longer() {
+		if p.atLine && p.at > 0 && p.data[p.at-1] != '\n' || !led(p.data[:p.at], p.lead, p.anchor[0]) || p.line.to(p.at).commented() || p.longer() {
 			continue
 		}
 		return true
@@ -195,10 +197,7 @@ func (p *places) value() string {
 }
 
 // quoted says whether the place lies in a text that began before it on its line.
-func (p *places) quoted() bool {
-	start := bytes.LastIndexByte(p.data[:p.at], '\n') + 1
-	return bytes.Count(p.data[start:p.at], []byte(`"`))%2 == 1
-}
+func (p *places) quoted() bool { return p.line.to(p.at).quotes%2 == 1 }
 
 // behindText is where the first occurrence of text ends; -1 when there is none. Blanks
 // in it are loose: a lock file may be written without any, all in one line.
@@ -232,10 +231,33 @@ func led(data []byte, lead string, first byte) bool {
 	return !wordByte(first) || len(data) == 0 || !wordByte(data[len(data)-1])
 }
 
-// commented says whether at lies in a comment that takes the line from its start.
-func commented(data []byte, at int) bool {
-	start := bytes.LastIndexByte(data[:at], '\n') + 1
-	lead := bytes.TrimLeft(data[start:at], " \t")
+// lineOf knows the line of a place while places go forward. Each byte is looked at once: a lock file may be a single line of
+// megabytes, with a hundred thousand places in it.
+type lineOf struct {
+	data   []byte
+	at     int
+	first  int // of the line's bytes that is no blank, as far as it has been looked for
+	quotes int // between the line's start and at
+}
+
+// to moves to a place that is not before the last one.
+func (l *lineOf) to(at int) *lineOf {
+	part := l.data[l.at:at]
+	if i := bytes.LastIndexByte(part, '\n'); i >= 0 {
+		l.first, l.quotes = l.at+i+1, 0
+		part = part[i+1:]
+	}
+	for l.first < at && (l.data[l.first] == ' ' || l.data[l.first] == '\t') {
+		l.first++
+	}
+	l.quotes += bytes.Count(part, []byte(`"`))
+	l.at = at
+	return l
+}
+
+// commented says whether the place lies in a comment that takes the line from its start.
+func (l *lineOf) commented() bool {
+	lead := l.data[l.first:l.at]
 	for _, sign := range [...]string{"#", "//", "-- ", ";", "*", "/*", "dnl "} {
 		if bytes.HasPrefix(lead, []byte(sign)) {
 			return true

@@ -181,7 +181,7 @@ func quotedAfter(data []byte, name string, words ...string) bool {
 	for line := range bytes.Lines(data) {
 		text := string(line)
 		at := strings.Index(text, name)
-		if at < 1 || commented(line, at) {
+		if at < 1 || (&lineOf{data: line}).to(at).commented() {
 			continue
 		}
 		lead := text[:at]

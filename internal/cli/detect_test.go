@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -17,5 +19,26 @@ func TestDetectLongPath(t *testing.T) {
 	_, err := e.detect(long, &detectFlags{fresh: true})
 	if err == nil || !strings.Contains(err.Error(), "longer than the system takes") || len(err.Error()) > 200 {
 		t.Errorf("detect of a path of %d bytes: %.300v, want one line that says so", len(long), err)
+	}
+}
+
+// Names of files stand in what is told of tools and versions, and a repository may hold any.
+func TestDetectShowsNoEscapes(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no such names")
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "x\x1b[31m.csproj"), []byte("<Project><TargetFramework>net8.0</TargetFramework></Project>"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e, out, _ := testEnv(t, strings.NewReader(""), nil)
+	r, err := e.detect(dir, &detectFlags{fresh: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.showTools(&r.Tools, "  ")
+	e.showVersions(r)
+	if got := out.String(); !strings.Contains(got, "csproj") || strings.Contains(got, "\x1b[31m") {
+		t.Errorf("shown: %q", got)
 	}
 }

@@ -156,7 +156,7 @@ func (e *env) showTools(t *lang.Tools, indent string) {
 		if command == "" {
 			command = tool.File
 		}
-		line, why := indent+term.Pad(what, 10)+" "+term.Pad(command, 34), tool.Name+": "+tool.Because
+		line, why := indent+term.Pad(what, 10)+" "+term.Pad(command, 34), tool.Name+": "+term.Text(tool.Because) // holds names of files
 		if columns := e.columns(); columns > 0 && term.Width(line)+1+term.Width(why) > columns {
 			line, why = indent+term.Pad(what, 10)+" "+command, "" // commands are to be pasted, never cut
 		}
@@ -187,7 +187,7 @@ func (e *env) showVersions(r *lang.Report) {
 	for _, l := range r.Languages {
 		if l.Version != "" {
 			none = false
-			e.row("%s %s %s %s", term.Pad(l.Name, 14), term.Pad(l.Version, 16), term.Pad(l.VersionKind, 6), e.style().Dim(l.VersionSource))
+			e.row("%s %s %s %s", term.Pad(l.Name, 14), term.Pad(l.Version, 16), term.Pad(l.VersionKind, 6), e.style().Dim(term.Text(l.VersionSource)))
 		}
 	}
 	if none {

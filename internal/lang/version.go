@@ -2,6 +2,8 @@ package lang
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/modu-ai/moai/internal/rule"
 )
@@ -30,7 +32,7 @@ func (f *folder) version(l *rule.Language) version {
 			} else {
 				v = tomlField(f.data(file), "tools."+tool)
 			}
-			if v = strings.TrimPrefix(v, "v"); stated(v) {
+			if v = strings.TrimPrefix(v, "v"); stated(v) && legible(v) {
 				return version{shown: v, kind: "pin", source: file + ": " + tool}
 			}
 		}
@@ -179,11 +181,17 @@ func stated(v string) bool {
 }
 
 // plausible refuses what is a reference to something else, or no version at all:
-// a number is in every version, and a word must be known.
+// a number is in every version, and a word must be known. What a terminal would obey
+// is no version either: it is shown to people and to agents.
 func plausible(v string) bool {
-	return v != "" && len(v) <= 60 && (strings.ContainsAny(v, "0123456789") || named(v)) &&
+	return v != "" && len(v) <= 60 && legible(v) && (strings.ContainsAny(v, "0123456789") || named(v)) &&
 		!strings.ContainsAny(v, "$%@\\`\x00\n") && !strings.HasPrefix(v, "workspace:") && !strings.HasPrefix(v, "catalog:") &&
 		!strings.HasPrefix(v, "[") && !strings.HasPrefix(v, "{")
+}
+
+// legible says that a text is all characters that can be seen, and blanks.
+func legible(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
 // firstLine is the first word that is no comment, without the prefixes that

@@ -20,6 +20,10 @@ var sources = []struct {
 	{"python", ".python-version", "pypy3.10-7.3.15\n", "pypy3.10-7.3.15", "pin"},
 	{"python", ".python-version", "cpython-3.12\n", "3.12", "pin"},
 	{"python", ".python-version", "system\n", "", ""},
+	{"python", ".python-version", "3.1\x1b[2J\n", "", ""}, // a terminal would obey it
+	{"python", ".tool-versions", "python 3.1\x1b[31m\n", "", ""},
+	{"python", ".python-version", "3.1\u202e2\n", "", ""},
+	{"python", ".python-version", "3.1\xff\n", "", ""},
 	{"python", ".python-version", "shop\n", "", ""}, // a virtual environment
 	{"python", ".python-version", "shop-3.11\n", "", ""},
 	{"python", ".python-version", "miniconda3-22.11.1-1\n", "miniconda3-22.11.1-1", "pin"},

@@ -13,7 +13,14 @@ import (
 func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 	var at *Pin
 	have := map[repo.Hash]bool{}
-	for _, s := range stash(r) {
+	entries := stash(r)
+	// The log is written before the reference: what stands above the reference's own value is of a restore that was killed.
+	top, err := r.Resolve("refs/stash")
+	i := slices.IndexFunc(entries, func(p Pin) bool { return p.Hash == top })
+	if err != nil || i < 0 {
+		i = len(entries)
+	}
+	for _, s := range entries[i:] {
 		have[s.Hash] = true
 	}
 	for _, pin := range p.Checkpoint.Pins {

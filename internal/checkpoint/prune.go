@@ -228,7 +228,12 @@ func sweep(r *repo.Repo, vaultDir string, now time.Time) (n int) {
 			}
 		}
 	}
+	r.GiveUpLocks()
 	locks, _ := filepath.Glob(filepath.Join(r.CommonDir, repo.LockTemp+"*"))
+	if r.GitDir != r.CommonDir { // a linked work tree has a HEAD and an index of its own
+		own, _ := filepath.Glob(filepath.Join(r.GitDir, repo.LockTemp+"*"))
+		locks = append(locks, own...)
+	}
 	for _, p := range locks {
 		if fi, err := os.Lstat(p); err == nil && older(fs.FileInfoToDirEntry(fi), now) && os.Remove(p) == nil {
 			n++

@@ -38,6 +38,11 @@ type RestoreResult struct {
 // reported. Files are written to a temporary name and renamed; a restore that was killed is finished by running it again.
 func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error) {
 	res := &RestoreResult{}
+	locked := []string{"refs/stash"}
+	for _, pin := range p.Checkpoint.Pins {
+		locked = append(locked, pin.Ref)
+	}
+	r.GiveUpLocks(locked...) // also where nothing is left to do
 	for _, s := range p.stale {
 		if abandoned(path.Base(s)) {
 			_ = os.Remove(r.Path(s))

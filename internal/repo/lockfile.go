@@ -182,6 +182,23 @@ func breakStale(path string) bool {
 	return true
 }
 
+// GiveUpLocks takes away what a killed moai left beside the files of this work tree that it changes, and beside some references.
+// Whoever wants such a lock gives it up; but a change can be complete but for its lock, and git would wait for that for ever.
+func (r *Repo) GiveUpLocks(refs ...string) {
+	paths := []string{filepath.Join(r.CommonDir, "packed-refs")}
+	for _, own := range [...]string{"HEAD", "index", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"} {
+		paths = append(paths, filepath.Join(r.GitDir, own))
+	}
+	for _, name := range refs {
+		if path, err := r.refFile(name); err == nil {
+			paths = append(paths, path)
+		}
+	}
+	for _, p := range paths {
+		breakStale(p + ".lock")
+	}
+}
+
 // asideOf is where this process moves a lock while it breaks it. The name ends like a lock's: beside a reference, any other would
 // be one, should the process be killed in between.
 func asideOf(lock string) string {

@@ -15,7 +15,8 @@ import (
 const logAuthor = "moai <moai@localhost>"
 
 // logMove adds a line to the reflog of a reference, and to HEAD's when HEAD stands on it, where these logs exist. It begins no
-// log of its own: git does that for the references that it logs.
+// log of its own: git does that for the references that it logs. A line that a process wrote which was killed before it moved the
+// reference stands for that of who finishes its work.
 func (r *Repo) logMove(name string, old, h Hash, why string) error {
 	now := time.Now()
 	from := old.String()
@@ -42,11 +43,13 @@ func (r *Repo) logMove(name string, old, h Hash, why string) error {
 		if !fi.Mode().IsRegular() {
 			return &fs.PathError{Op: "append", Path: path, Err: errNotPlain}
 		}
-		f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY|openNonblock, 0)
+		f, err := os.OpenFile(path, os.O_APPEND|os.O_RDWR|openNonblock, 0)
 		if err != nil {
 			return err
 		}
-		_, err = f.WriteString(line)
+		if !lastSays(f, fi.Size(), fmt.Sprintf("%s %s %s ", from, h, logAuthor), why) {
+			_, err = f.WriteString(line)
+		}
 		if e := f.Close(); err == nil {
 			err = e
 		}
@@ -55,4 +58,15 @@ func (r *Repo) logMove(name string, old, h Hash, why string) error {
 		}
 	}
 	return nil
+}
+
+// lastSays says whether the last line of a log begins and ends like one that is to be added; the time between may differ.
+func lastSays(f *os.File, size int64, begin, why string) bool {
+	tail := make([]byte, min(size, int64(len(begin)+len(why)+64)))
+	if _, err := f.ReadAt(tail, size-int64(len(tail))); err != nil {
+		return false
+	}
+	text, ended := strings.CutSuffix(string(tail), "\n")
+	last := text[strings.LastIndexByte(text, '\n')+1:]
+	return ended && strings.HasPrefix(last, begin) && strings.HasSuffix(last, "\t"+why)
 }

@@ -20,7 +20,7 @@ type CreateOptions struct {
 	Message   string // the user's own words; a new message never reuses an old checkpoint
 
 	// Branch also writes refs/heads/checkpoint/…, without files that Sensitive names and HEAD does not hold as they are.
-	Branch    bool
+	Branch bool
 	// The content is that of the snapshot where it is at hand, else nil. It is asked from several goroutines.
 	Sensitive func(path string, content []byte) bool
 

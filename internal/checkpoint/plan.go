@@ -22,8 +22,8 @@ type RestoreOptions struct {
 	StateDir  string // as in CreateOptions; "" where nothing may be written, as in a dry run
 	Session   string // for the safety checkpoint
 
-	Limits    Limits                 // of the safety checkpoint
-	Branch    bool                   // whether the safety checkpoint gets a branch
+	Limits    Limits                                 // of the safety checkpoint
+	Branch    bool                                   // whether the safety checkpoint gets a branch
 	Sensitive func(path string, content []byte) bool // as in CreateOptions
 	Now       time.Time
 	NoLog     bool

@@ -24,7 +24,7 @@ type Language struct {
 	Group string `toml:"group"`
 	// Folds names languages one of which may get this one's bytes when the primary
 	// language is chosen (Jupyter → python): the one with most bytes of its own.
-	Folds        []string `toml:"folds"`
+	Folds []string `toml:"folds"`
 	// Runtime is the id of the language whose version says what runs this one
 	// (TypeScript runs on the Node of javascript).
 	Runtime      string   `toml:"runtime"`

@@ -98,12 +98,13 @@ func languageTables(c *lang.Compiled) *jen.File {
 	f.Var().Id("Table").Op("=").Qual(langPath, "Table").Values(jen.DictFunc(func(d jen.Dict) {
 		d[jen.Id("Languages")] = jen.Id("languages")
 		d[jen.Id("Claims")] = jen.Id("claims")
+		d[jen.Id("Dirs")] = jen.Id("dirs")
 		d[jen.Id("DirGlobs")] = jen.Id("dirGlobs")
 		d[jen.Id("Heads")] = jen.Id("heads")
 		d[jen.Id("Minified")] = literal(reflect.ValueOf(c.Minified))
 		d[jen.Id("Stamp")] = jen.Lit(c.Stamp)
-		d[jen.Id("StemStarts")] = jen.Lit(c.StemStarts())
-		for field, fn := range map[string]string{"Extension": "extension", "Filename": "filename", "Interpreter": "interpreter", "Dir": "dir", "Name": "name", "Stem": "stem", "Globs": "globs", "Manifest": "manifest"} {
+		d[jen.Id("Stems")] = literal(reflect.ValueOf(c.StemStarts()))
+		for field, fn := range map[string]string{"Extension": "extension", "Filename": "filename", "Interpreter": "interpreter", "Dir": "dir", "Name": "name", "Stem": "stem", "Globs": "globs", "Special": "special", "Manifest": "manifest"} {
 			d[jen.Id(field)] = jen.Id(fn)
 		}
 	}))
@@ -117,11 +118,14 @@ func languageTables(c *lang.Compiled) *jen.File {
 
 func languageLookups(c *lang.Compiled) *jen.File {
 	f := newFile(languagesPath, "languages", languagesFrom)
-	var dirs []lang.DirRule
-	dirAt := map[string][2]int{}
-	for _, name := range slices.Sorted(maps.Keys(c.Dirs)) {
-		dirAt[name] = [2]int{len(dirs), len(dirs) + len(c.Dirs[name])}
-		dirs = append(dirs, c.Dirs[name]...)
+	dirs, dirAt := c.AllDirs(), map[string][2]int{}
+	for i := range dirs {
+		at, met := dirAt[dirs[i].Name]
+		if !met {
+			at[0] = i
+		}
+		at[1] = i + 1
+		dirAt[dirs[i].Name] = at
 	}
 	var globs []lang.NameGlob
 	globAt := map[string][2]int{}
@@ -129,8 +133,15 @@ func languageLookups(c *lang.Compiled) *jen.File {
 		globAt[ext] = [2]int{len(globs), len(globs) + len(c.Globs[ext])}
 		globs = append(globs, c.Globs[ext]...)
 	}
+	var specials []string
+	specialAt := map[string][2]int{}
+	for _, ext := range slices.Sorted(maps.Keys(c.Specials)) {
+		specialAt[ext] = [2]int{len(specials), len(specials) + len(c.Specials[ext])}
+		specials = append(specials, c.Specials[ext]...)
+	}
 	f.Add(table("dirs", "dirs are runs of rules for one folder name.", dirs))
 	f.Add(table("nameGlobs", "nameGlobs are runs of rules for one extension.", globs))
+	f.Add(table("specials", "specials are runs of names with one extension.", specials))
 	lookup(f, "extension", c.Extensions, jen.Qual(langPath, "Ref"), structValue)
 	lookup(f, "filename", c.Filenames, jen.Qual(langPath, "Ref"), structValue)
 	lookup(f, "interpreter", c.Interpreters, jen.Qual(langPath, "Ref"), structValue)
@@ -145,6 +156,7 @@ func languageLookups(c *lang.Compiled) *jen.File {
 	}
 	lookup(f, "dir", dirAt, jen.Index().Qual(langPath, "DirRule"), run("dirs"))
 	lookup(f, "globs", globAt, jen.Index().Qual(langPath, "NameGlob"), run("nameGlobs"))
+	lookup(f, "special", specialAt, jen.Index().String(), run("specials"))
 	lookup(f, "manifest", c.Manifests, jen.Bool(), func(any) jen.Code { return jen.True() })
 	return f
 }

@@ -24,14 +24,18 @@ func render(f *jen.File, path string) (output, error) {
 	return output{path: path, data: b.Bytes()}, nil
 }
 
-// table renders a slice of structs as a package variable, one element a line, so
+// table renders a slice as a package variable, one element a line, so
 // that a changed rule is one changed line.
 func table(name, doc string, rows any) *jen.Statement {
 	// A var and no function: an array of structs is data in the binary and costs nothing at start.
 	v := reflect.ValueOf(rows)
 	elems := make([]jen.Code, v.Len())
 	for i := range elems {
-		elems[i] = fields(v.Index(i))
+		if v.Index(i).Kind() == reflect.Struct {
+			elems[i] = fields(v.Index(i)) // the slice's type implies theirs
+		} else {
+			elems[i] = literal(v.Index(i))
+		}
 	}
 	return jen.Comment(doc).Line().Var().Id(name).Op("=").Add(typ(v.Type())).Add(multi(elems)).Line()
 }

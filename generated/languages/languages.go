@@ -13,6 +13,7 @@ var Table = lang.Table{
 	Claims:      claims,
 	Dir:         dir,
 	DirGlobs:    dirGlobs,
+	Dirs:        dirs,
 	Extension:   extension,
 	Filename:    filename,
 	Globs:       globs,
@@ -22,9 +23,10 @@ var Table = lang.Table{
 	Manifest:    manifest,
 	Minified:    []string{".js", ".css"},
 	Name:        name,
+	Special:     special,
 	Stamp:       "4cab9c8203046392",
 	Stem:        stem,
-	StemStarts:  "CILRlr",
+	Stems:       []string{"CHAN", "CONT", "COPY", "INST", "LICE", "Lice", "READ", "Read", "lice", "read"},
 }
 
 // languages is sorted by id.

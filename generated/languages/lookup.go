@@ -293,6 +293,299 @@ var nameGlobs = []lang.NameGlob{
 	{Tail: ".designer.vb", Pattern: "*", Kind: 2},
 }
 
+// specials are runs of names with one extension.
+var specials = []string{
+	"readme.1st",
+	"configure.ac",
+	"Makefile.am",
+	"*.tfstate.backup",
+	"activator.bat",
+	"gradlew.bat",
+	"BUILD.bazel",
+	"MODULE.bazel",
+	"WORKSPACE.bazel",
+	"CITATION.bib",
+	"CITATIONS.bib",
+	"Makefile.boot",
+	"build.boot",
+	"meson.build",
+	"WORKSPACE.bzlmod",
+	"CITATION.cff",
+	"*.nim.cfg",
+	"haproxy.cfg",
+	"nim.cfg",
+	"setup.cfg",
+	".env.ci",
+	".pnp.cjs",
+	"project.clj",
+	"mvnw.cmd",
+	".tmux.conf",
+	"tmux.conf",
+	"*.dll.config",
+	"App.config",
+	"NuGet.config",
+	"Web.Debug.config",
+	"Web.Release.config",
+	"Web.config",
+	"nextflow.config",
+	"packages.config",
+	"rebar.config",
+	"riemann.config",
+	"RcppExports.cpp",
+	"Control.FullScreen.css",
+	"animate.css",
+	"bulma.css",
+	"font-awesome.css",
+	"fontawesome.css",
+	"foundation.css",
+	"jquery.fancybox.css",
+	"leaflet.draw.css",
+	"materialize.css",
+	"normalize.css",
+	"octicons.css",
+	"skeleton.css",
+	"*.erb.deface",
+	"*.haml.deface",
+	"*.emacs.desktop",
+	".emacs.desktop",
+	".env.dev",
+	".env.development",
+	"*.xml.dist",
+	".php_cs.dist",
+	".gitpod.Dockerfile",
+	"Project.ede",
+	"bb.edn",
+	"deps.edn",
+	"shadow-cljs.edn",
+	"*.html.eex",
+	"*.json.example",
+	"*.toml.example",
+	".env.example",
+	"mix.exs",
+	"Makefile.frag",
+	"project.godot",
+	"build.gradle",
+	"config.guess",
+	"ppport.h",
+	".terraform.lock.hcl",
+	"*.cljs.hl",
+	"*.html.hl",
+	"*.cmake.in",
+	"*.h.in",
+	"*.rs.in",
+	"*.sh.in",
+	"*.tcl.in",
+	"Makefile.in",
+	"Makefile.inc",
+	"mcmod.info",
+	"Chart.js",
+	"Control.FullScreen.js",
+	"MicrosoftAjax.debug.js",
+	"MicrosoftAjax.js",
+	"MicrosoftMvcAjax.debug.js",
+	"MicrosoftMvcAjax.js",
+	"MicrosoftMvcValidation.debug.js",
+	"MicrosoftMvcValidation.js",
+	"MochiKit.js",
+	"bootbox.js",
+	"ckeditor.js",
+	"controls.js",
+	"dojo.js",
+	"dragdrop.js",
+	"effects.js",
+	"fuelux.js",
+	"html5shiv.js",
+	"jquery.dataTables.js",
+	"jquery.fancybox.js",
+	"jquery.fn.gantt.js",
+	"leaflet.draw-src.js",
+	"leaflet.spin.js",
+	"materialize.js",
+	"pdf.worker.js",
+	"react.js",
+	"shCore.js",
+	"shLegacy.js",
+	"wicket-leaflet.js",
+	"*.tsconfig.json",
+	".devcontainer.json",
+	".eslintrc.json",
+	".luarc.json",
+	".oxlintrc.json",
+	"api-extractor.json",
+	"composer.json",
+	"deno.json",
+	"devcontainer.json",
+	"dub.json",
+	"elm.json",
+	"jsconfig.json",
+	"language-configuration.json",
+	"npm-shrinkwrap.json",
+	"package-lock.json",
+	"package.json",
+	"rescript.json",
+	"tsconfig.json",
+	"tslint.json",
+	"vcpkg.json",
+	"deno.jsonc",
+	"*.gradle.kts",
+	"build.gradle.kts",
+	"settings.gradle.kts",
+	"lakefile.lean",
+	"animate.less",
+	"font-awesome.less",
+	"fontawesome.less",
+	"foundation.less",
+	"materialize.less",
+	"normalize.less",
+	"skeleton.less",
+	".env.development.local",
+	".env.local",
+	"Cargo.lock",
+	"Gopkg.lock",
+	"MODULE.bazel.lock",
+	"Pipfile.lock",
+	"bun.lock",
+	"composer.lock",
+	"deno.lock",
+	"esy.lock",
+	"flake.lock",
+	"glide.lock",
+	"mix.lock",
+	"pdm.lock",
+	"pixi.lock",
+	"poetry.lock",
+	"rebar.config.lock",
+	"rebar.lock",
+	"renv.lock",
+	"uv.lock",
+	"yarn.lock",
+	"contents.lr",
+	"conf.lua",
+	"init.lua",
+	"xmake.lua",
+	"aclocal.m4",
+	"libtool.m4",
+	"ltoptions.m4",
+	"ltsugar.m4",
+	"ltversion.m4",
+	"lt~obsolete.m4",
+	"package.mask",
+	"package.use.mask",
+	"package.use.stable.mask",
+	"use.mask",
+	"use.stable.mask",
+	"*.coffee.md",
+	"CITATION.md",
+	"CITATIONS.md",
+	"README.me",
+	"click.me",
+	"delete.me",
+	"keep.me",
+	"read.me",
+	"test.me",
+	"build.mill",
+	".pnp.loader.mjs",
+	"erlang.mk",
+	"go.mod",
+	"v.mod",
+	"*.yml.mysql",
+	"INSTALL.mysql",
+	"LICENSE.mysql",
+	"README.mysql",
+	"run.n",
+	"README.nss",
+	"Cargo.toml.orig",
+	"*.blade.php",
+	"Makefile.PL",
+	"*.cs.pp",
+	".indent.pro",
+	"proguard-rules.pro",
+	"proguard.pro",
+	".env.prod",
+	".env.production",
+	"cabal.project",
+	"Directory.Build.props",
+	"dotnet-install.ps1",
+	"conanfile.py",
+	"cpplint.py",
+	"fabfile.py",
+	"manage.py",
+	"setup.py",
+	"RcppExports.R",
+	"COPYING.regex",
+	"COPYRIGHT.regex",
+	"Package.resolved",
+	"config.ru",
+	".env.sample",
+	"bulma.sass",
+	"build.sbt",
+	"build.sc",
+	"makefile.sco",
+	"ld.script",
+	"animate.scss",
+	"bulma.scss",
+	"font-awesome.scss",
+	"fontawesome.scss",
+	"foundation.scss",
+	"materialize.scss",
+	"normalize.scss",
+	"skeleton.scss",
+	"sprockets-octicons.scss",
+	"*.yaml.sed",
+	"dotnet-install.sh",
+	"buildozer.spec",
+	"*.app.src",
+	".env.staging",
+	"animate.styl",
+	"font-awesome.styl",
+	"fontawesome.styl",
+	"foundation.styl",
+	"materialize.styl",
+	"normalize.styl",
+	"skeleton.styl",
+	"Settings.StyleCop",
+	"config.sub",
+	"go.sum",
+	"go.work.sum",
+	"Package.swift",
+	"*.ejs.t",
+	".env.template",
+	".env.test",
+	".env.testing",
+	"*.html.tmpl",
+	".stylua.toml",
+	"Cargo.toml",
+	"JuliaProject.toml",
+	"Move.toml",
+	"Project.toml",
+	"alire.toml",
+	"foundry.toml",
+	"fpm.toml",
+	"gleam.toml",
+	"pyproject.toml",
+	"stylua.toml",
+	"_helpers.tpl",
+	"*.rest.txt",
+	"*.rst.txt",
+	"CMakeLists.txt",
+	"conanfile.txt",
+	"meson_options.txt",
+	"requirements.txt",
+	"Makefile.wat",
+	"go.work",
+	"Lexer.x",
+	"lexer.x",
+	"pom.xml",
+	"package.yaml",
+	"pnpm-lock.yaml",
+	"pubspec.yaml",
+	"spago.yaml",
+	"stack.yaml",
+	"shard.yml",
+	"build.zig",
+	"*.zig.zon",
+}
+
 func extension(key string) (v lang.Ref) {
 	switch key {
 	case ".1":
@@ -1929,6 +2222,232 @@ func globs(key string) (v []lang.NameGlob) {
 		return nameGlobs[88:90]
 	case ".vb":
 		return nameGlobs[90:92]
+	}
+	return v
+}
+
+func special(key string) (v []string) {
+	switch key {
+	case ".1st":
+		return specials[0:1]
+	case ".ac":
+		return specials[1:2]
+	case ".am":
+		return specials[2:3]
+	case ".backup":
+		return specials[3:4]
+	case ".bat":
+		return specials[4:6]
+	case ".bazel":
+		return specials[6:9]
+	case ".bib":
+		return specials[9:11]
+	case ".boot":
+		return specials[11:13]
+	case ".build":
+		return specials[13:14]
+	case ".bzlmod":
+		return specials[14:15]
+	case ".cff":
+		return specials[15:16]
+	case ".cfg":
+		return specials[16:20]
+	case ".ci":
+		return specials[20:21]
+	case ".cjs":
+		return specials[21:22]
+	case ".clj":
+		return specials[22:23]
+	case ".cmd":
+		return specials[23:24]
+	case ".conf":
+		return specials[24:26]
+	case ".config":
+		return specials[26:36]
+	case ".cpp":
+		return specials[36:37]
+	case ".css":
+		return specials[37:49]
+	case ".deface":
+		return specials[49:51]
+	case ".desktop":
+		return specials[51:53]
+	case ".dev":
+		return specials[53:54]
+	case ".development":
+		return specials[54:55]
+	case ".dist":
+		return specials[55:57]
+	case ".dockerfile":
+		return specials[57:58]
+	case ".ede":
+		return specials[58:59]
+	case ".edn":
+		return specials[59:62]
+	case ".eex":
+		return specials[62:63]
+	case ".example":
+		return specials[63:66]
+	case ".exs":
+		return specials[66:67]
+	case ".frag":
+		return specials[67:68]
+	case ".godot":
+		return specials[68:69]
+	case ".gradle":
+		return specials[69:70]
+	case ".guess":
+		return specials[70:71]
+	case ".h":
+		return specials[71:72]
+	case ".hcl":
+		return specials[72:73]
+	case ".hl":
+		return specials[73:75]
+	case ".in":
+		return specials[75:81]
+	case ".inc":
+		return specials[81:82]
+	case ".info":
+		return specials[82:83]
+	case ".js":
+		return specials[83:111]
+	case ".json":
+		return specials[111:131]
+	case ".jsonc":
+		return specials[131:132]
+	case ".kts":
+		return specials[132:135]
+	case ".lean":
+		return specials[135:136]
+	case ".less":
+		return specials[136:143]
+	case ".local":
+		return specials[143:145]
+	case ".lock":
+		return specials[145:164]
+	case ".lr":
+		return specials[164:165]
+	case ".lua":
+		return specials[165:168]
+	case ".m4":
+		return specials[168:174]
+	case ".mask":
+		return specials[174:179]
+	case ".md":
+		return specials[179:182]
+	case ".me":
+		return specials[182:188]
+	case ".mill":
+		return specials[188:189]
+	case ".mjs":
+		return specials[189:190]
+	case ".mk":
+		return specials[190:191]
+	case ".mod":
+		return specials[191:193]
+	case ".mysql":
+		return specials[193:197]
+	case ".n":
+		return specials[197:198]
+	case ".nss":
+		return specials[198:199]
+	case ".orig":
+		return specials[199:200]
+	case ".php":
+		return specials[200:201]
+	case ".pl":
+		return specials[201:202]
+	case ".pp":
+		return specials[202:203]
+	case ".pro":
+		return specials[203:206]
+	case ".prod":
+		return specials[206:207]
+	case ".production":
+		return specials[207:208]
+	case ".project":
+		return specials[208:209]
+	case ".props":
+		return specials[209:210]
+	case ".ps1":
+		return specials[210:211]
+	case ".py":
+		return specials[211:216]
+	case ".r":
+		return specials[216:217]
+	case ".regex":
+		return specials[217:219]
+	case ".resolved":
+		return specials[219:220]
+	case ".ru":
+		return specials[220:221]
+	case ".sample":
+		return specials[221:222]
+	case ".sass":
+		return specials[222:223]
+	case ".sbt":
+		return specials[223:224]
+	case ".sc":
+		return specials[224:225]
+	case ".sco":
+		return specials[225:226]
+	case ".script":
+		return specials[226:227]
+	case ".scss":
+		return specials[227:236]
+	case ".sed":
+		return specials[236:237]
+	case ".sh":
+		return specials[237:238]
+	case ".spec":
+		return specials[238:239]
+	case ".src":
+		return specials[239:240]
+	case ".staging":
+		return specials[240:241]
+	case ".styl":
+		return specials[241:248]
+	case ".stylecop":
+		return specials[248:249]
+	case ".sub":
+		return specials[249:250]
+	case ".sum":
+		return specials[250:252]
+	case ".swift":
+		return specials[252:253]
+	case ".t":
+		return specials[253:254]
+	case ".template":
+		return specials[254:255]
+	case ".test":
+		return specials[255:256]
+	case ".testing":
+		return specials[256:257]
+	case ".tmpl":
+		return specials[257:258]
+	case ".toml":
+		return specials[258:269]
+	case ".tpl":
+		return specials[269:270]
+	case ".txt":
+		return specials[270:276]
+	case ".wat":
+		return specials[276:277]
+	case ".work":
+		return specials[277:278]
+	case ".x":
+		return specials[278:280]
+	case ".xml":
+		return specials[280:281]
+	case ".yaml":
+		return specials[281:286]
+	case ".yml":
+		return specials[286:287]
+	case ".zig":
+		return specials[287:288]
+	case ".zon":
+		return specials[288:289]
 	}
 	return v
 }

@@ -190,9 +190,10 @@ func (v verdict) kind(k PathKind) PathKind {
 }
 
 // attributed is scan.file for trees with linguist attributes.
-func (s *scan) attributed(path, name string, dir int32, size int64, ref Ref, globs []NameGlob, executable bool) {
-	v := s.attrs.of(path, s.nodes[dir].below)
-	kind := v.kind(max(s.nodes[dir].kind, s.t.nameKind(name, dir == 0, true, globs)))
+func (s *scan) attributed(path, name string, size int64, ref Ref, globs []NameGlob, executable bool) {
+	in := s.current()
+	v := s.attrs.of(path, in.below)
+	kind := v.kind(max(in.kind, s.t.nameKind(name, s.atRoot(), true, globs)))
 	if v.language != 0 {
 		ref = Ref{Lang: v.language}
 	}
@@ -204,22 +205,22 @@ func (s *scan) attributed(path, name string, dir int32, size int64, ref Ref, glo
 	}
 	if ref.Lang == 0 && ref.Count == 0 {
 		if size > 0 && runnable(name, executable) {
-			s.doubt(doubt{path: strings.Clone(path), size: size, dir: dir})
+			s.doubt(doubt{path: strings.Clone(path), size: size, dir: s.node()})
 		}
 		return
 	}
 	if ref.Count > 0 && size > 0 && s.worthOpening(path, ref) {
-		s.unsure(doubt{path: strings.Clone(path), size: size, decide: s.decider(ref), dir: dir, lang: ref.Lang})
+		s.unsure(doubt{path: strings.Clone(path), size: size, decide: s.decider(ref), dir: s.node(), lang: ref.Lang})
 		return
 	}
 	if v.detectable == "true" && ref.Lang != 0 {
 		s.detectable(ref.Lang)
 	}
 	if size >= bigFile && v.language == 0 && v.generated == "" && s.t.Language(ref.Lang).Counts() {
-		s.big = append(s.big, doubt{path: strings.Clone(path), size: size, dir: dir, lang: ref.Lang, big: true})
+		s.large(path, ref.Lang, size)
 		return
 	}
-	s.count(path, dir, ref.Lang, size)
+	s.count(path, s.place(), ref.Lang, size)
 }
 
 // detectable makes a language that does not count by itself (data, prose) count.

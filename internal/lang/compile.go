@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,6 +26,7 @@ type Compiled struct {
 	Dirs         map[string][]DirRule
 	Names, Stems map[string]NameRule
 	Globs        map[string][]NameGlob
+	Specials     map[string][]string // by extension: whole names, and ends as "*.html.erb"
 	Manifests    map[string]bool
 	Stamp        string
 }
@@ -35,7 +37,7 @@ func Compile(languages []rule.Language, paths *rule.LanguagePaths) (*Compiled, e
 	c := &Compiled{
 		Extensions: map[string]Ref{}, Filenames: map[string]Ref{}, Interpreters: map[string]Ref{},
 		Dirs: map[string][]DirRule{}, Names: map[string]NameRule{}, Stems: map[string]NameRule{},
-		Globs: map[string][]NameGlob{}, Manifests: map[string]bool{},
+		Globs: map[string][]NameGlob{}, Specials: map[string][]string{}, Manifests: map[string]bool{},
 	}
 	c.Languages = slices.Clone(languages)
 	c.Heads, c.Minified = paths.Heads, paths.Minified
@@ -71,6 +73,7 @@ func Compile(languages []rule.Language, paths *rule.LanguagePaths) (*Compiled, e
 	h := sha256.New()
 	fmt.Fprintf(h, "%+v %+v", languages, paths)
 	c.named()
+	c.specials()
 	c.Stamp = hex.EncodeToString(h.Sum(nil)[:8])
 	for i := range c.Languages {
 		// The scan works on Claims, and examples are for tests.
@@ -174,6 +177,30 @@ func (c *Compiled) compound() {
 	}
 }
 
+// specials lists by extension all that is special about names with it.
+func (c *Compiled) specials() {
+	add := func(name, entry string) {
+		if ext := strings.ToLower(extension(name)); ext != "" && !slices.Contains(c.Specials[ext], entry) {
+			c.Specials[ext] = append(c.Specials[ext], entry)
+		}
+	}
+	for name := range c.Filenames {
+		add(name, name)
+	}
+	for name := range c.Names {
+		add(name, name)
+	}
+	for name := range c.Manifests {
+		add(name, name)
+	}
+	for e := range c.Extensions {
+		add(e[1:], "*"+e)
+	}
+	for _, list := range c.Specials {
+		slices.Sort(list) // maps have no order, tables have
+	}
+}
+
 // path files one pattern of the path lists.
 func (c *Compiled) path(p string, kind PathKind) error {
 	p, root := strings.CutPrefix(p, "/")
@@ -191,6 +218,9 @@ func (c *Compiled) path(p string, kind PathKind) error {
 		return nil
 	}
 	if stem, ok := strings.CutSuffix(p, ".*"); ok && !strings.ContainsAny(stem, "*~#./") {
+		if len(stem) < stemBytes {
+			return &rule.Problem{File: "rules/languages/_paths.toml", Text: fmt.Sprintf("path pattern %q must have at least %d letters before its dot", p, stemBytes)}
+		}
 		c.Stems[stem] = NameRule{Root: root, Kind: kind}
 		return nil
 	}
@@ -217,28 +247,36 @@ func cutTail(p string) (front, tail string) {
 // Table answers from the maps.
 func (c *Compiled) Table() *Table {
 	return &Table{
-		Languages: c.Languages, Claims: c.Claims, DirGlobs: c.DirGlobs, Heads: c.Heads, Minified: c.Minified, Stamp: c.Stamp,
+		Languages: c.Languages, Claims: c.Claims, Dirs: c.AllDirs(), DirGlobs: c.DirGlobs, Heads: c.Heads, Minified: c.Minified, Stamp: c.Stamp,
 		Extension:   func(ext string) Ref { return c.Extensions[ext] },
 		Filename:    func(name string) Ref { return c.Filenames[name] },
 		Interpreter: func(name string) Ref { return c.Interpreters[name] },
 		Dir:         func(name string) []DirRule { return c.Dirs[name] },
 		Name:        func(name string) NameRule { return c.Names[name] },
 		Stem:        func(stem string) NameRule { return c.Stems[stem] },
-		StemStarts:  c.StemStarts(),
+		Stems:       c.StemStarts(),
 		Globs:       func(ext string) []NameGlob { return c.Globs[ext] },
+		Special:     func(ext string) []string { return c.Specials[ext] },
 		Manifest:    func(name string) bool { return c.Manifests[name] },
 	}
 }
 
-// StemStarts are the first bytes of all stems, each once, in order.
-func (c *Compiled) StemStarts() string {
-	var starts []byte
-	for stem := range c.Stems {
-		starts = append(starts, stem[0])
+// AllDirs are the rules for folders, those of one name side by side.
+func (c *Compiled) AllDirs() (all []DirRule) {
+	for _, name := range slices.Sorted(maps.Keys(c.Dirs)) {
+		all = append(all, c.Dirs[name]...)
 	}
-	// A string and not a set: a look at its few bytes is all that most names cost.
+	return all
+}
+
+// StemStarts are the first bytes of all stems, each once, in order.
+func (c *Compiled) StemStarts() []string {
+	var starts []string
+	for stem := range c.Stems {
+		starts = append(starts, stem[:stemBytes])
+	}
 	slices.Sort(starts)
-	return string(slices.Compact(starts))
+	return slices.Compact(starts)
 }
 
 // alternatives expands {a,b} groups; they do not nest.

@@ -47,12 +47,14 @@ type Table struct {
 	Extension   func(ext string) Ref  // ext with its dot, in lower case
 	Filename    func(name string) Ref // exact file name
 	Interpreter func(name string) Ref
-	Dir         func(name string) []DirRule
-	Name        func(name string) NameRule // exact file name
-	Stem        func(stem string) NameRule // file name up to its first dot, for README.*
-	StemStarts  string                     // first bytes of all stems: no other name is looked up
+	Dirs        []DirRule
+	Dir         func(name string) []DirRule // those of Dirs for a name
+	Name        func(name string) NameRule  // exact file name
+	Stem        func(stem string) NameRule  // file name up to its first dot, for README.*
+	Stems       []string                    // first four bytes of all stems: no other name is looked up
 	Globs       func(ext string) []NameGlob
-	Manifest    func(name string) bool // exact file name roots a project
+	Special     func(ext string) []string // names with that extension that mean something by themselves, and "*.html.erb"
+	Manifest    func(name string) bool    // exact file name roots a project
 
 	// Stamp changes with the rules, so that no cached answer outlives them.
 	Stamp string

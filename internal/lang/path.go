@@ -1,6 +1,9 @@
 package lang
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // dirKind says what the files below a folder are, given what the folder above
 // it is: a vendored tree stays vendored all the way down.
@@ -48,7 +51,7 @@ func (t *Table) nameKind(name string, root, named bool, globs []NameGlob) PathKi
 
 // stemKind is what the name up to its first dot says.
 func (t *Table) stemKind(name string, root bool) PathKind {
-	if i := strings.IndexByte(name, '.'); i > 0 && strings.IndexByte(t.StemStarts, name[0]) >= 0 {
+	if i := strings.IndexByte(name, '.'); i >= stemBytes && slices.Contains(t.Stems, name[:stemBytes]) {
 		if r := t.Stem(name[:i]); r.Kind != Own && (root || !r.Root) {
 			return r.Kind
 		}

@@ -2,7 +2,6 @@ package lang
 
 import (
 	"context"
-	"math/bits"
 	"strings"
 )
 
@@ -17,7 +16,9 @@ type scan struct {
 	folders
 	big []doubt // large enough to matter if a program wrote them
 
-	closed   bool // nothing in the current folder counts
+	own      bool // the current folder's files are its own
+	closed   bool // nothing in it counts
+	usual    bool // an extension may decide in it
 	byFolder bool // cells are wanted
 	cells    []cell
 	last     []int32 // by language: its newest cell
@@ -25,8 +26,7 @@ type scan struct {
 	rootNames map[string]bool // files at the root
 	aside     int64           // bytes of vendored pages and style sheets at the root
 
-	memo  [64]memo // of extensions, by a cheap hash
-	stems uint64   // bit c&63 for first bytes c of Table.StemStarts
+	memo [128]memo // of extensions, by a cheap hash; most stay untouched
 
 	counts    map[int16]bool // data and prose that .gitattributes makes count
 	attrFiles []string       // .gitattributes below the root
@@ -43,16 +43,16 @@ type scan struct {
 type memo struct {
 	word  uint64 // the extension, see extWord
 	ref   Ref
-	globs []NameGlob
-	plain bool   // the extension decides: no special names, no attributes by name, and if there are claims, worth says no
-	into  int16  // the language that a plain file counts for
-	owned bool   // that language takes part in shares
-	heads uint64 // bit c&63 for bytes c that some globs want at the start of the name
-	tails uint64 // and others before the extension
+	plain bool  // the extension decides for names that are not odd, unless worth says that claims do
+	owned bool  // its language takes part in shares
+	into  int16 // the language that a plain file counts for; 0 for none
+	odd   oddNames
 
-	// Claims depend on folders: the last answer of worthOpening, and where it holds.
+	// Claims depend on folders: the last answer of worthOpening, and the turn in which it holds.
 	at    int32
 	worth bool
+
+	globs []NameGlob
 }
 
 // tally is one language's part.
@@ -93,13 +93,10 @@ const (
 // newScan makes an empty scan.
 func newScan(ctx context.Context, t *Table, r *reader) *scan {
 	s := &scan{
-		t: t, read: r, total: make([]tally, len(t.Languages)+1), folders: newFolders(), big: make([]doubt, 0, 2*bigLeast),
+		t: t, read: r, total: make([]tally, len(t.Languages)+1), folders: newFolders(t), big: make([]doubt, 0, 2*bigLeast),
 		deciders: map[int16]*decider{}, rootNames: map[string]bool{},
 	}
 	s.opening = newOpening(ctx)
-	for i := range len(t.StemStarts) {
-		s.stems |= 1 << (t.StemStarts[i] & 63)
-	}
 	return s
 }
 
@@ -117,29 +114,36 @@ func (s *scan) perFolder() {
 func (s *scan) file(path string, size int64, executable bool) bool {
 	s.report.Files++
 	at := len(s.path)
-	if len(path) <= at || path[:at] != s.here() || strings.IndexByte(path[at:], '/') >= 0 {
-		at = strings.LastIndexByte(path, '/') + 1
-		if !s.enter(s.t, s.attrs, path[:at]) {
+	last := lastWord(path, min(at, len(path)))
+	if len(path) <= at || path[:at] != s.here() || slashed(path, at, last) {
+		if at = s.enter(s.t, s.attrs, path); at < 0 {
 			return false
 		}
-		s.closed = s.nodes[s.top].kind != Own && s.attrs == nil && s.each == nil
+		l := s.current()
+		s.own = l.kind == Own
+		s.closed = !s.own && s.attrs == nil && s.each == nil
+		s.usual = !s.atRoot() && !l.ruled && s.each == nil
+		last = lastWord(path, at)
 	}
 	if s.closed {
 		return true
 	}
-	dir, name := s.top, path[at:]
-	if dot, word := lastDot(path, at); dot > 0 && dir != 0 && !s.nodes[dir].ruled && s.each == nil {
-		m := &s.memo[memoAt(word)]
-		if m.word != word {
-			s.learn(m, word, name[dot:])
+	name := path[at:]
+	if dot, ext := lastDot(len(name), last); dot > 0 && s.usual {
+		m := &s.memo[memoAt(ext)]
+		if m.word != ext {
+			s.learn(m, ext, name[dot:])
 		}
-		if m.plain && (m.ref.Count == 0 || !s.worth(m, path)) {
+		if m.plain && !m.odd.holds(name, dot, last) && (m.ref.Count == 0 || !s.worth(m, path)) {
 			switch {
-			case m.into == 0 || s.nodes[dir].kind != Own || m.owned && !s.own(name, dot, m):
+			case m.into == 0 || !s.own:
 			case size >= bigFile && m.owned:
-				s.big = append(s.big, doubt{path: strings.Clone(path), size: size, dir: dir, lang: m.ref.Lang, big: true})
+				s.large(path, m.ref.Lang, size)
 			default:
-				s.add(dir, m.into, size)
+				s.add(m.into, size)
+				if s.byFolder {
+					s.addTo(s.node(), m.into, size)
+				}
 			}
 			return true
 		}
@@ -147,101 +151,71 @@ func (s *scan) file(path string, size int64, executable bool) bool {
 	if name == "" || name == "." || name == ".." || strings.IndexByte(name, 0) >= 0 {
 		return false // no file system has such a name
 	}
-	s.special(path, name, dir, size, executable)
+	s.special(path, name, size, executable)
 	return true
 }
 
-// own is nameKind for a plain file whose extension begins at dot: whether its name
-// leaves it Own. The bits of two bytes tell for nearly all names.
-func (s *scan) own(name string, dot int, m *memo) bool {
-	first, before := name[0]&63, name[dot-1]&63
-	if s.stems>>first&1 != 0 && s.t.stemKind(name, false) != Own {
-		return false
-	}
-	return m.heads>>first&1 == 0 && m.tails>>before&1 == 0 || globKind(m.globs, name, Own) == Own
-}
-
 // special is file for names that need more than their extension.
-func (s *scan) special(path, name string, dir int32, size int64, executable bool) {
-	if dir == 0 {
+func (s *scan) special(path, name string, size int64, executable bool) {
+	root, kind := s.atRoot(), s.current().kind
+	if root {
 		s.rootNames[strings.Clone(name)] = true
 	}
 	ref, globs, named := s.look(name)
 	if ref.Flags&(ManifestExt|ManifestAny) != 0 || named && strings.IndexByte(name, '.') < 0 {
-		s.manifest(dir, name, ref)
+		s.manifest(name, ref)
 	}
-	kind := s.nodes[dir].kind
-	if name == ".gitattributes" && kind == Own && dir != 0 {
+	if name == ".gitattributes" && kind == Own && !root {
 		s.attrFiles = append(s.attrFiles, strings.Clone(path))
 	}
 	if s.attrs != nil {
-		s.attributed(path, name, dir, size, ref, globs, executable)
+		s.attributed(path, name, size, ref, globs, executable)
 		return
 	}
 	if ref.Lang == 0 && ref.Count == 0 {
-		if size > 0 && kind == Own && runnable(name, executable) && s.t.nameKind(name, dir == 0, true, nil) == Own {
-			s.doubt(doubt{path: strings.Clone(path), size: size, dir: dir})
+		if size > 0 && kind == Own && runnable(name, executable) && s.t.nameKind(name, root, true, nil) == Own {
+			s.doubt(doubt{path: strings.Clone(path), size: size, dir: s.node()})
 		}
 		return
 	}
 	if kind == Own && (ref.Count > 0 || s.t.Language(ref.Lang).Counts()) {
-		kind = s.t.nameKind(name, dir == 0, named, globs)
+		kind = s.t.nameKind(name, root, named, globs)
 	}
 	if s.each != nil && kind != Own {
 		s.eachOf(path, ref.Lang, kind, size)
 	}
 	if kind != Own {
-		if kind == Vendored && dir == 0 && ref.Lang != 0 && s.t.pages(ref.Lang) {
+		if kind == Vendored && root && ref.Lang != 0 && s.t.pages(ref.Lang) {
 			s.aside += size
 		}
 		return
 	}
 	if ref.Count > 0 && s.worthOpening(path, ref) && size > 0 {
-		s.unsure(doubt{path: strings.Clone(path), size: size, decide: s.decider(ref), dir: dir, lang: ref.Lang})
+		s.unsure(doubt{path: strings.Clone(path), size: size, decide: s.decider(ref), dir: s.node(), lang: ref.Lang})
 		return
 	}
 	if size >= bigFile && s.t.Language(ref.Lang).Counts() {
-		s.big = append(s.big, doubt{path: strings.Clone(path), size: size, dir: dir, lang: ref.Lang, big: true})
+		s.large(path, ref.Lang, size)
 		return
 	}
-	s.count(path, dir, ref.Lang, size)
+	s.count(path, s.place(), ref.Lang, size)
 }
 
-// lastDot finds where in path[at:] the extension begins, and returns the extension
-// as a word: 0, 0 when there is none of one to seven letters. It looks at the last
-// eight bytes at once, since a loop that ends elsewhere for each name is mispredicted
-// for each name.
-func lastDot(path string, at int) (dot int, word uint64) {
-	if len(path) < 8 {
-		return 0, 0
-	}
-	p := path[len(path)-8:]
-	w := uint64(p[0]) | uint64(p[1])<<8 | uint64(p[2])<<16 | uint64(p[3])<<24 | uint64(p[4])<<32 | uint64(p[5])<<40 | uint64(p[6])<<48 | uint64(p[7])<<56
-	const low, dots = 0x7f7f7f7f7f7f7f7f, 0x2e2e2e2e2e2e2e2e
-	x := w ^ dots
-	// The top bit of each byte that is a dot; exact for all, since no carry leaves a byte.
-	found := ^((x&low + low) | x | low)
-	i := (63 - bits.LeadingZeros64(found)) >> 3 // -1 for none
-	if dot = len(path) - 8 + i - at; i < 0 || i == 7 || dot <= 0 {
-		return 0, 0
-	}
-	return dot, w >> (8 * i)
-}
-
-// extWord is an extension of one to seven letters, its dot in the lowest byte; 0
-// for a longer one.
-func extWord(ext string) (w uint64) {
-	if len(ext) > 8 {
+// place is the current folder's record, if anybody wants to know what it holds.
+func (s *scan) place() int32 {
+	if !s.byFolder {
 		return 0
 	}
-	for i := range len(ext) {
-		w |= uint64(ext[i]) << (8 * i)
-	}
-	return w
+	return s.node()
+}
+
+// large puts a file off whose language is known, since a program may have written it.
+func (s *scan) large(path string, lang int16, size int64) {
+	s.big = append(s.big, doubt{path: strings.Clone(path), size: size, dir: s.node(), lang: lang, big: true})
 }
 
 // memoAt mixes all letters: the place of an extension in scan.memo.
-func memoAt(word uint64) uint64 { return word * 0x9e3779b97f4a7c15 >> 58 }
+func memoAt(word uint64) uint64 { return word * sieveMix >> 57 }
 
 // extension is what the table says of an extension ("." and at least a letter).
 func (s *scan) extension(ext string) *memo {
@@ -256,20 +230,14 @@ func (s *scan) extension(ext string) *memo {
 // learn asks the table for an extension.
 func (s *scan) learn(m *memo, word uint64, ext string) {
 	low := lowered(ext)
-	*m = memo{word: word, ref: s.t.Extension(low), globs: s.t.Globs(low)}
-	m.plain, m.at = m.ref.Flags == 0 && !s.attrs.onExtension(ext), -1
-	if m.plain && m.ref.Lang != 0 {
-		m.into, m.owned = s.t.counted(m.ref.Lang), s.t.Language(m.ref.Lang).Counts()
+	*m = memo{word: word, ref: s.t.Extension(low), globs: s.t.Globs(low), at: -1}
+	m.plain = m.ref.Flags&ManifestAny == 0 && !s.attrs.onExtension(ext)
+	if !m.plain {
+		return
 	}
-	for i := range m.globs {
-		switch g := &m.globs[i]; {
-		case len(g.Tail) > len(ext):
-			m.tails |= 1 << (g.Tail[len(g.Tail)-len(ext)-1] & 63)
-		case g.Head != "":
-			m.heads |= 1 << (g.Head[0] & 63)
-		default:
-			m.heads = ^uint64(0)
-		}
+	m.odd = s.t.odd(ext)
+	if m.ref.Lang != 0 {
+		m.into, m.owned = s.t.counted(m.ref.Lang), s.t.Language(m.ref.Lang).Counts()
 	}
 }
 
@@ -296,16 +264,16 @@ func (s *scan) look(name string) (ref Ref, globs []NameGlob, named bool) {
 }
 
 // manifest notes a name that makes its folder a project.
-func (s *scan) manifest(dir int32, name string, ref Ref) {
-	if n := &s.nodes[dir]; n.manifest == 0 && n.kind == Own && (ref.Flags&ManifestAny != 0 || s.t.Manifest(name)) {
-		s.rooted(dir, strings.Clone(name))
+func (s *scan) manifest(name string, ref Ref) {
+	if s.current().kind == Own && (ref.Flags&ManifestAny != 0 || s.t.Manifest(name)) {
+		s.rooted(s.node(), strings.Clone(name))
 	}
 }
 
 // worth is worthOpening for a file in the current folder.
 func (s *scan) worth(m *memo, path string) bool {
-	if m.at != s.top {
-		m.at, m.worth = s.top, s.worthOpening(path, m.ref)
+	if m.at != s.turn {
+		m.at, m.worth = s.turn, s.worthOpening(path, m.ref)
 	}
 	return m.worth
 }
@@ -329,16 +297,20 @@ func (s *scan) count(path string, dir int32, lang int16, size int64) {
 	if s.each != nil {
 		s.eachOf(path, lang, Own, size)
 	}
-	s.add(dir, s.t.counted(lang), size)
+	s.add(s.t.counted(lang), size)
+	if s.byFolder {
+		s.addTo(dir, s.t.counted(lang), size)
+	}
 }
 
 // add counts a file for a language that is no member of a group.
-func (s *scan) add(dir int32, lang int16, size int64) {
+func (s *scan) add(lang int16, size int64) {
 	s.total[lang].bytes += size
 	s.total[lang].files++
-	if !s.byFolder {
-		return
-	}
+}
+
+// addTo counts it for its folder too.
+func (s *scan) addTo(dir int32, lang int16, size int64) {
 	if c := s.last[lang]; int(c) < len(s.cells) && s.cells[c].dir == dir && s.cells[c].lang == lang {
 		s.cells[c].bytes += size
 		s.cells[c].files++

@@ -11,14 +11,14 @@ func TestLastDot(t *testing.T) {
 	slow := func(path string, at int) (int, uint64) {
 		dot := strings.LastIndexByte(path[at:], '.')
 		ext := path[at:][max(dot, 0):]
-		if len(path) < 8 || dot <= 0 || len(ext) < 2 || len(ext) > 8 {
+		if dot <= 0 || len(ext) < 2 || len(ext) > 8 {
 			return 0, 0
 		}
 		return dot, extWord(ext)
 	}
 	same := func(path string) bool {
 		at := strings.LastIndexByte(path, '/') + 1
-		dot, word := lastDot(path, at)
+		dot, word := lastDot(len(path)-at, lastWord(path, at))
 		wantDot, wantWord := slow(path, at)
 		return dot == wantDot && word == wantWord
 	}
@@ -35,17 +35,17 @@ func TestLastDot(t *testing.T) {
 // TestFolders: going from folder to folder keeps each one's path, and once only.
 func TestFolders(t *testing.T) {
 	table := (&Compiled{}).Table()
-	f := newFolders()
+	f := newFolders(table)
 	for _, dir := range []string{"", "a/", "a/b/", "a/b/c/d/", "a/bc/", "b-/x/", "b/", "가/나/"} {
-		if !f.enter(table, nil, dir) || f.here() != dir || f.pathOf(f.top)+"/" != dir && dir != "" {
-			t.Errorf("enter(%q): here %q, path %q", dir, f.here(), f.pathOf(f.top))
+		if f.enter(table, nil, dir+"x") != len(dir) || f.here() != dir || f.pathOf(f.node())+"/" != dir && dir != "" {
+			t.Errorf("enter(%q): here %q, path %q", dir, f.here(), f.pathOf(f.node()))
 		}
 	}
 	if len(f.nodes) != 11 { // the root, and ten below it
 		t.Errorf("%d folders, want 11", len(f.nodes))
 	}
 	for _, dir := range []string{"../", "a/../b/", "a//", "/", "a/./", "a\x00b/"} {
-		if f.enter(table, nil, dir) {
+		if f.enter(table, nil, dir+"x") >= 0 {
 			t.Errorf("enter(%q) took it", dir)
 		}
 	}

@@ -1,0 +1,130 @@
+package lang
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// TestOddNames: a name that the sieves let through means what a close look at it
+// says. They may hold too much, never too little.
+func TestOddNames(t *testing.T) {
+	list, paths, err := rule.LoadLanguages(os.DirFS("../.."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Compile(list, paths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := c.Table()
+	names := []string{"a.go", "read.go", "x.min.js", "가나.py", "a.b.c.d", "x.HTML.erb", "x.html.ERB", "SETUP.PY", "_.rb", "d3.js", "readme.ko.md", "a.markdown"}
+	for name := range c.Filenames {
+		names = append(names, name)
+	}
+	for name := range c.Names {
+		names = append(names, name)
+	}
+	for name := range c.Manifests {
+		names = append(names, name)
+	}
+	for ext, globs := range c.Globs {
+		for _, g := range globs {
+			front := g.Head + strings.NewReplacer("*", "", "~", "-x", "#", "7").Replace(g.Pattern)
+			names = append(names, front+g.Tail, g.Head+"1.2.3"+g.Tail, g.Head+ext, front+"x"+g.Tail)
+		}
+	}
+	for ext := range c.Extensions {
+		names = append(names, "main"+ext, "a.b"+ext, strings.ToUpper("x"+ext))
+		for stem := range c.Stems { // any one: maps have no order
+			names = append(names, stem+ext, stem+".x"+ext)
+			break
+		}
+	}
+	dirs := []string{"src", "vendor", "a/b", "docs", "Godeps/_workspace"}
+	for name := range c.Dirs {
+		dirs = append(dirs, name, "x/"+name, name+"x")
+	}
+	for _, g := range c.DirGlobs {
+		dirs = append(dirs, "x/y"+g.Name)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, name := range names {
+		path := dirs[random.IntN(len(dirs))] + "/" + name
+		size := int64(random.IntN(2) * bigFile)
+		quick, slow := newScan(t.Context(), table, nil), newScan(t.Context(), table, nil)
+		quick.file(path, size, false)
+		if at := slow.enter(table, nil, path); slow.current().kind == Own {
+			slow.special(path, path[at:], size, false)
+		}
+		if diff := cmp.Diff(known(slow), known(quick)); diff != "" {
+			t.Errorf("%s: a close look and a quick one differ:\n%s", path, diff)
+		}
+	}
+	for _, dir := range dirs {
+		f := newFolders(table)
+		f.enter(table, nil, dir+"/x")
+		want, parent := Own, ""
+		for i, name := range strings.Split(dir, "/") {
+			want = table.dirKind(name, parent, i == 0, want)
+			parent = name
+		}
+		if got := f.current().kind; got != want {
+			t.Errorf("folder %s is %q, want %q", dir, got, want)
+		}
+	}
+}
+
+// known is what a scan knows after one file.
+func known(s *scan) []string {
+	var out []string
+	for i, n := range s.total {
+		if n.files > 0 {
+			out = append(out, fmt.Sprint("counted ", s.t.Languages[i-1].ID, n))
+		}
+	}
+	for _, d := range append(append([]doubt{}, s.open...), s.big...) {
+		out = append(out, fmt.Sprint("in doubt ", d.path, d.size, d.lang, d.big))
+	}
+	for dir := range s.nodes {
+		if m := s.manifestOf(int32(dir)); m != "" {
+			out = append(out, "manifest "+m)
+		}
+	}
+	for ref, d := range s.deciders {
+		out = append(out, fmt.Sprint("decider ", ref, d != nil))
+	}
+	return append(out, s.attrFiles...)
+}
+
+// BenchmarkFile is a scan's work for one tracked file, of many in few folders.
+func BenchmarkFile(b *testing.B) {
+	list, paths, err := rule.LoadLanguages(os.DirFS("../.."))
+	if err != nil {
+		b.Fatal(err)
+	}
+	c, err := Compile(list, paths)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var files []string
+	for i := range 10_000 {
+		files = append(files, fmt.Sprintf("src/part%d/name%d%s", i/10, i*i, []string{".go", ".py", ".css", ".rs", ".java"}[i%5]))
+	}
+	table := c.Table()
+	b.ReportAllocs()
+	for b.Loop() {
+		s := newScan(context.Background(), table, nil)
+		for _, f := range files {
+			s.file(f, 100, false)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(files)), "ns/file")
+}

@@ -45,42 +45,7 @@ Nothing is executed. The answer is kept until the index or a manifest changes.`,
   moai detect --explain include/list.h
   moai detect --json | jq -r .primary.id`,
 		RunE: func(_ *cobra.Command, dirs []string) error {
-			if f.explain != "" {
-				return e.explain(f.explain)
-			}
-			if len(dirs) == 0 {
-				dirs = []string{e.dir}
-			}
-			reports := make([]*lang.Report, 0, len(dirs))
-			for _, dir := range dirs {
-				if !filepath.IsAbs(dir) {
-					dir = filepath.Join(e.dir, dir)
-				}
-				r, err := e.detect(dir, &f)
-				if err != nil {
-					return err
-				}
-				reports = append(reports, r)
-			}
-			if e.json {
-				if len(reports) == 1 {
-					_, err := e.out.Write(reports[0].AppendJSON(nil))
-					return err
-				}
-				return e.printJSON(reports)
-			}
-			if f.breakdown {
-				return nil // printed while the files went by
-			}
-			for i, r := range reports {
-				if i > 0 {
-					fmt.Fprintln(e.out)
-				}
-				if err := e.showDetect(r, &f, len(reports) > 1); err != nil {
-					return err
-				}
-			}
-			return nil
+			return e.buffered(func() error { return e.showDetected(dirs, &f) })
 		},
 	}
 	c.Flags().BoolVar(&f.all, "all", false, "list every language, data and prose among them")
@@ -93,6 +58,46 @@ Nothing is executed. The answer is kept until the index or a manifest changes.`,
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "do not use the kept answer")
 	_ = c.RegisterFlagCompletionFunc("why", completeLanguages) // fails only for a flag that is not there
 	return c
+}
+
+// showDetected answers for each folder.
+func (e *env) showDetected(dirs []string, f *detectFlags) error {
+	if f.explain != "" {
+		return e.explain(f.explain)
+	}
+	if len(dirs) == 0 {
+		dirs = []string{e.dir}
+	}
+	reports := make([]*lang.Report, 0, len(dirs))
+	for _, dir := range dirs {
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(e.dir, dir)
+		}
+		r, err := e.detect(dir, f)
+		if err != nil {
+			return err
+		}
+		reports = append(reports, r)
+	}
+	if e.json {
+		if len(reports) == 1 {
+			_, err := e.out.Write(reports[0].AppendJSON(nil))
+			return err
+		}
+		return e.printJSON(reports)
+	}
+	if f.breakdown {
+		return nil // printed while the files went by
+	}
+	for i, r := range reports {
+		if i > 0 {
+			fmt.Fprintln(e.out)
+		}
+		if err := e.showDetect(r, f, len(reports) > 1); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // detect runs the engine on one folder.

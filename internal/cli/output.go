@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"strings"
 
@@ -25,6 +26,20 @@ func (e *env) printLines(f func(out *bufio.Writer)) error {
 	out := bufio.NewWriter(e.out)
 	f(out)
 	return out.Flush()
+}
+
+// buffered runs f with a standard output that is written in large parts: one line a
+// system call is a tenth of an answer, and most of one that lists files.
+func (e *env) buffered(f func() error) error {
+	out := bufio.NewWriter(e.out)
+	screen := e.out
+	e.out, e.screen = out, screen
+	err := f()
+	e.out, e.screen = screen, nil
+	if flushed := out.Flush(); err == nil {
+		err = flushed
+	}
+	return err
 }
 
 // printList writes a list as the one JSON document of a --json answer, an entry at a time: there may be a million.
@@ -64,10 +79,18 @@ func (e *env) row(format string, a ...any) {
 }
 
 // columns is how wide a line may be, 0 for any width.
-func (e *env) columns() int { return term.Columns(e.out, e.getenv) }
+func (e *env) columns() int { return term.Columns(e.result(), e.getenv) }
 
 // style is the colour of the result stream.
-func (e *env) style() term.Style { return term.StyleFor(e.out, e.getenv) }
+func (e *env) style() term.Style { return term.StyleFor(e.result(), e.getenv) }
+
+// result is the result stream itself, which may be a terminal.
+func (e *env) result() io.Writer {
+	if e.screen != nil {
+		return e.screen
+	}
+	return e.out
+}
 
 // unasked is the answer where confirm was not told yes: a no of the user's needs no more than
 // what did not happen; where nobody could be asked, the command that needs no asking follows.

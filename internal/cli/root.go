@@ -60,7 +60,8 @@ var verbs = []verb{
 type env struct {
 	in       io.Reader
 	out, err io.Writer
-	dir      string // working directory, absolute
+	screen   io.Writer // behind out where that is a buffer
+	dir      string    // working directory, absolute
 	getenv   func(string) string
 	json     bool // --json
 	yes      bool // --yes

@@ -127,7 +127,9 @@ func (d *detection) gather(ctx context.Context) {
 // index feeds the tracked files; false when there are none below the folder.
 func (d *detection) index(ctx context.Context, r *repo.Repo) (bool, error) {
 	prefix := ""
-	if real, err := filepath.EvalSymlinks(d.dir); err == nil {
+	if d.dir == r.WorkTree {
+		// Most often, and then there is no link on the way.
+	} else if real, err := filepath.EvalSymlinks(d.dir); err == nil {
 		rel, err := filepath.Rel(r.WorkTree, real)
 		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 			return false, nil

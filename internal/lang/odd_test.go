@@ -13,9 +13,11 @@ import (
 	"github.com/modu-ai/moai/internal/rule"
 )
 
-// TestOddNames: a name that the sieves let through means what a close look at it
-// says. They may hold too much, never too little.
-func TestOddNames(t *testing.T) {
+// ruleTable is the table of the rules; the generated one lies above this package.
+func ruleTable(t testing.TB) *Table { return compiled(t).Table() }
+
+func compiled(t testing.TB) *Compiled {
+	t.Helper()
 	list, paths, err := rule.LoadLanguages(os.DirFS("../.."))
 	if err != nil {
 		t.Fatal(err)
@@ -24,6 +26,13 @@ func TestOddNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return c
+}
+
+// TestOddNames: a name that the sieves let through means what a close look at it
+// says. They may hold too much, never too little.
+func TestOddNames(t *testing.T) {
+	c := compiled(t)
 	table := c.Table()
 	names := []string{"a.go", "read.go", "x.min.js", "가나.py", "a.b.c.d", "x.HTML.erb", "x.html.ERB", "SETUP.PY", "_.rb", "d3.js", "readme.ko.md", "a.markdown"}
 	for name := range c.Filenames {
@@ -106,19 +115,11 @@ func known(s *scan) []string {
 
 // BenchmarkFile is a scan's work for one tracked file, of many in few folders.
 func BenchmarkFile(b *testing.B) {
-	list, paths, err := rule.LoadLanguages(os.DirFS("../.."))
-	if err != nil {
-		b.Fatal(err)
-	}
-	c, err := Compile(list, paths)
-	if err != nil {
-		b.Fatal(err)
-	}
 	var files []string
 	for i := range 10_000 {
 		files = append(files, fmt.Sprintf("src/part%d/name%d%s", i/10, i*i, []string{".go", ".py", ".css", ".rs", ".java"}[i%5]))
 	}
-	table := c.Table()
+	table := ruleTable(b)
 	b.ReportAllocs()
 	for b.Loop() {
 		s := newScan(context.Background(), table, nil)

@@ -2,8 +2,10 @@ package repo
 
 import (
 	"bytes"
+	"fmt"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -69,7 +71,18 @@ type situation struct {
 	past time.Time
 }
 
-func (m *situation) git(args ...string)     { m.Helper(); git(m, m.dir, args...) }
+func (m *situation) git(args ...string) { m.Helper(); git(m, m.dir, args...) }
+
+// gitIn is git with something on its standard input.
+func (m *situation) gitIn(in string, args ...string) {
+	m.Helper()
+	c := exec.Command("git", args...)
+	c.Dir, c.Stdin = m.dir, strings.NewReader(in)
+	if out, err := c.CombinedOutput(); err != nil {
+		m.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
 func (m *situation) write(rel, text string) { m.Helper(); write(m, filepath.Join(m.dir, rel), text) }
 func (m *situation) path(rel string) string { return filepath.Join(m.dir, rel) }
 
@@ -452,6 +465,16 @@ var matrix = []matrixCase{
 		m.write("a.txt", "m\n")
 		m.git("add", "-A")
 	}, lines: "M  a.txt"},
+	{name: "bitmap and reverse index", setup: func(m *situation) {
+		m.git("-c", "pack.writeReverseIndex=true", "repack", "-adbq")
+		for _, kind := range []string{"bitmap", "rev"} {
+			if list, _ := filepath.Glob(m.path(".git/objects/pack/*." + kind)); len(list) != 1 {
+				m.Fatalf("git wrote %v for %s", list, kind)
+			}
+		}
+		m.write("a.txt", "m\n")
+		m.git("add", "-A")
+	}, lines: "M  a.txt"},
 	{name: "assume-unchanged", setup: func(m *situation) { m.git("update-index", "--assume-unchanged", "a.txt"); m.write("a.txt", "mm\n") }},
 	{name: "skip-worktree missing", setup: func(m *situation) {
 		m.git("update-index", "--skip-worktree", "a.txt")
@@ -481,6 +504,21 @@ var matrix = []matrixCase{
 		m.git("commit", "-qam", "m")
 		_, _ = tryGit(m.dir, "merge", "o")
 	}, lines: "UD a.txt"},
+	{name: "unmerged in every way", setup: func(m *situation) {
+		blob := strings.TrimSpace(git(m, m.dir, "hash-object", "-w", "a.txt"))
+		var info strings.Builder
+		for stages := 1; stages < 8; stages++ { // one bit for base, ours and theirs each
+			for k := range 3 {
+				if stages>>k&1 != 0 {
+					fmt.Fprintf(&info, "100644 %s %d\tu%d\n", blob, k+1, stages)
+				}
+			}
+			if stages%2 == 0 {
+				m.write(fmt.Sprint("u", stages), "left\n")
+			}
+		}
+		m.gitIn(info.String(), "update-index", "--index-info")
+	}, lines: "DD u1,AU u2,UD u3,UA u4,DU u5,AA u6,UU u7"},
 	{name: "staged rename exact", setup: func(m *situation) { m.git("mv", "a.txt", "z.txt") }, lines: "R  z.txt <- a.txt"},
 	{name: "staged rename inexact", setup: func(m *situation) {
 		m.write("big.txt", strings.Repeat("line\n", 40)+strings.Repeat("other line\n", 40))

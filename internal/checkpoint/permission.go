@@ -23,14 +23,17 @@ func (s *snapshot) permission(it *item) {
 	if !hasPermissions || it.fi == nil || it.skip != "" || it.leave || !it.fi.Mode().IsRegular() {
 		return
 	}
-	if perm := it.fi.Mode().Perm(); !usual(s.usual, perm) {
+	if perm := it.fi.Mode().Perm(); perm != usual(s.usual, it.side.Mode) {
 		s.modes[name] = perm
 	}
 }
 
-// usual says whether a file's own permissions go without saying.
-func usual(plain, perm fs.FileMode) bool {
-	return perm == plain || perm == fs.FileMode(repo.Executable(uint16(plain)))
+// usual are the permissions that go without saying.
+func usual(plain fs.FileMode, mode uint32) fs.FileMode {
+	if mode == repo.ModeExec {
+		return fs.FileMode(repo.Executable(uint16(plain)))
+	}
+	return plain
 }
 
 // settlePermissions takes what most files have for the usual, and keeps the list of the others within the bounds of a message.
@@ -72,19 +75,21 @@ func (s *snapshot) turnPermissions(items []item) {
 	}
 	odd := map[string]fs.FileMode{}
 	add := func(path string, perm fs.FileMode) {
-		if !usual(most, perm) {
+		// Without core.fileMode the tree does not say what is executable, so such files are named.
+		mode := uint32(repo.ModeFile)
+		if s.fileMode && perm&0o100 != 0 {
+			mode = repo.ModeExec
+		}
+		if perm != usual(most, mode) {
 			odd[path] = perm
 		}
 	}
 	for path, perm := range s.modes {
 		add(path, perm)
 	}
-	old := [...]fs.FileMode{s.usual, fs.FileMode(repo.Executable(uint16(s.usual)))}
 	for en := range s.ix.Entries() {
-		if _, named := s.modes[en.Path]; !named && en.Mode == repo.ModeFile {
-			add(en.Path, old[0])
-		} else if !named && en.Mode == repo.ModeExec {
-			add(en.Path, old[1])
+		if _, named := s.modes[en.Path]; !named && (en.Mode == repo.ModeFile || en.Mode == repo.ModeExec) {
+			add(en.Path, usual(s.usual, en.Mode))
 		}
 	}
 	for _, it := range items { // these have been looked at
@@ -101,12 +106,10 @@ func (s *snapshot) turnPermissions(items []item) {
 func (c *Checkpoint) perm(path string, s Side, fileMode bool) (fs.FileMode, bool) {
 	perm, ok := c.Modes[path]
 	if !ok {
-		if perm = c.Usual; perm == 0 {
+		if c.Usual == 0 {
 			return 0, false
 		}
-		if s.Mode == repo.ModeExec {
-			perm = fs.FileMode(repo.Executable(uint16(perm)))
-		}
+		perm = usual(c.Usual, s.Mode)
 	}
 	if fileMode {
 		perm &^= 0o100

@@ -79,11 +79,9 @@ func indexEntries(r *repo.Repo, c *Checkpoint) ([]staged, error) {
 	for i := range list {
 		if at, ok := ix.Find(list[i].path); ok {
 			list[i].flags |= ix.At(at).Flags & (repo.SkipWorktree | repo.AssumeValid)
+		} else if ix.Sparse && folded(ix, list[i].path) {
+			list[i].flags |= repo.SkipWorktree
 		}
-	}
-	// Entries for whole folders would have to be written, which older versions of Git refuse.
-	if ix.Sparse {
-		return nil, errors.New("a sparse index cannot be replaced; run `git sparse-checkout disable` or restore the files alone")
 	}
 	// Byte order of paths, then stages: Git searches the file by it.
 	slices.SortFunc(list, func(a, b staged) int {
@@ -109,6 +107,17 @@ func indexMode(m uint32) (uint32, bool) {
 		return repo.ModeGitlink, true
 	}
 	return m, false
+}
+
+// folded says whether a sparse index holds the file as part of a whole folder. What is written names each file; git folds them again
+// with its next write.
+func folded(ix *repo.Index, path string) bool {
+	for _, dir := range parents(path) {
+		if at, ok := ix.Find(dir + "/"); ok && ix.At(at).Mode == repo.ModeDir {
+			return true
+		}
+	}
+	return false
 }
 
 // files walks all files of a tree.

@@ -17,25 +17,12 @@ import (
 // wrongly or not at all. Each is set up by git and compared with git.
 func TestMatrix(t *testing.T) {
 	home := sandbox(t)
-	old := time.Unix(1_000_000_000, 0)
 	for _, c := range matrix {
 		t.Run(strings.ReplaceAll(c.name, " ", "_"), func(t *testing.T) {
 			if c.unix && runtime.GOOS == "windows" {
 				t.Skip("needs a Unix file system")
 			}
-			m := &situation{TB: t, home: home, dir: filepath.Join(home, "m", strings.Map(func(r rune) rune {
-				if r == ' ' || r == '/' || r == '*' || r == ':' {
-					return '_'
-				}
-				return r
-			}, c.name)), past: old}
-			m.at = m.dir
-			write(t, filepath.Join(m.dir, "a.txt"), "hello\n")
-			write(t, filepath.Join(m.dir, "d/b.txt"), "b\n")
-			m.git("init", "-q", "--template=", ".")
-			m.git("add", "-A")
-			m.git("commit", "-qm", "i")
-			c.setup(m)
+			m := c.build(t, home)
 			want, err := gitStatus(m.at)
 			if err != nil {
 				t.Fatal(err)
@@ -131,6 +118,24 @@ type matrixCase struct {
 	lines       string // what both must say, where a case could otherwise be empty by mistake
 	approximate bool
 	unix        bool
+}
+
+// build makes the situation below home.
+func (c *matrixCase) build(t testing.TB, home string) *situation {
+	m := &situation{TB: t, home: home, dir: filepath.Join(home, "m", strings.Map(func(r rune) rune {
+		if r == ' ' || r == '/' || r == '*' || r == ':' {
+			return '_'
+		}
+		return r
+	}, c.name)), past: time.Unix(1_000_000_000, 0)}
+	m.at = m.dir
+	write(t, filepath.Join(m.dir, "a.txt"), "hello\n")
+	write(t, filepath.Join(m.dir, "d/b.txt"), "b\n")
+	m.git("init", "-q", "--template=", ".")
+	m.git("add", "-A")
+	m.git("commit", "-qm", "i")
+	c.setup(m)
+	return m
 }
 
 var matrix = []matrixCase{

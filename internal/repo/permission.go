@@ -37,7 +37,11 @@ func (s *scan) guessUsual() {
 
 // permission notes a file that is not as most are.
 func (w *worker) permission(e *entry, st *fileStat) {
-	if p := st.mode & 0o777; p != w.usual[0] && p != w.usual[1] {
+	want := w.usual[0]
+	if w.fileMode && st.mode&modeExecBit != 0 || !w.fileMode && e.mode() == ModeExec {
+		want = w.usual[1]
+	}
+	if p := st.mode & 0o777; p != want {
 		w.odd = append(w.odd, OddPermission{e.name, uint16(p)})
 	}
 }

@@ -38,7 +38,9 @@ func (w *tree) git(args ...string) string {
 	return out
 }
 
-func (w *tree) status() string { return w.git("--no-optional-locks", "status", "--porcelain", "-z", "-uall") }
+func (w *tree) status() string {
+	return w.git("--no-optional-locks", "status", "--porcelain", "-z", "-uall")
+}
 
 // files are those that git would take, as "mode content".
 func (w *tree) files() map[string]string {

@@ -212,6 +212,13 @@ func folderSize(dir string) (n int64) {
 // pack first and may take hours to complete it. A repository has up to 256 folders of objects with thousands of files, which is
 // why this is not done after every checkpoint.
 func sweep(r *repo.Repo, vaultDir string, now time.Time) (n int) {
+	var names []string
+	if refs, err := r.Refs("refs/heads/"); err == nil {
+		for _, ref := range refs {
+			names = append(names, ref.Name)
+		}
+	}
+	r.GiveUpLocks(append(names, "refs/stash")...)
 	for _, own := range [...]string{pinRefs, hiddenRefs, branchRefs} {
 		_ = filepath.WalkDir(filepath.Join(r.CommonDir, filepath.FromSlash(own)), func(p string, d fs.DirEntry, err error) error {
 			if err == nil && strings.HasSuffix(p, ".lock") && d.Type().IsRegular() && older(d, now) && os.Remove(p) == nil {
@@ -228,7 +235,6 @@ func sweep(r *repo.Repo, vaultDir string, now time.Time) (n int) {
 			}
 		}
 	}
-	r.GiveUpLocks()
 	locks, _ := filepath.Glob(filepath.Join(r.CommonDir, repo.LockTemp+"*"))
 	if r.GitDir != r.CommonDir { // a linked work tree has a HEAD and an index of its own
 		own, _ := filepath.Glob(filepath.Join(r.GitDir, repo.LockTemp+"*"))

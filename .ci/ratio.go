@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -24,6 +25,7 @@ func main() {
 	dir := flag.String("dir", ".", "working directory of the commands")
 	warm := flag.Int("warmup", 10, "rounds that do not count")
 	cold := flag.String("rm", "", "what is removed before each run of the first command, which so finds no cache")
+	evict := flag.Bool("cold", false, "empty the kernel's caches before each run, as root")
 	flag.Parse()
 	var commands [][]string
 	for _, a := range flag.Args() {
@@ -51,6 +53,13 @@ func main() {
 		for i, c := range commands {
 			if i == 0 && *cold != "" {
 				if err := os.RemoveAll(*cold); err != nil {
+					fmt.Fprintln(os.Stderr, "ratio:", err)
+					os.Exit(1)
+				}
+			}
+			if *evict {
+				syscall.Sync() // what is not written yet cannot be dropped
+				if err := os.WriteFile("/proc/sys/vm/drop_caches", []byte("3"), 0); err != nil {
 					fmt.Fprintln(os.Stderr, "ratio:", err)
 					os.Exit(1)
 				}

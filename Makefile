@@ -47,8 +47,8 @@ e2e: build ## the real agent client, offline, with a scripted model
 bench: build ## ratios, both sides in one run
 	.ci/bench
 
-trees: build ## moai detect against looked-up answers and Linguist on some 160 real source trees, fetched to .cache/trees
-	sh testdata/trees/fetch.sh .cache/trees && cd testdata/trees && go run . -moai ../../bin/moai ../../.cache/trees
+trees: build ## moai detect against looked-up answers and Linguist on some 250 real source trees, fetched to .cache/trees
+	sh testdata/trees/fetch.sh .cache/trees && cd testdata/trees && go test . && go run . -moai ../../bin/moai ../../.cache/trees
 
 fuzz: ## ten seconds for every fuzz target
 	.ci/fuzz 10s

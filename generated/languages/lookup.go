@@ -358,6 +358,7 @@ var specials = []string{
 	"deps.edn",
 	"shadow-cljs.edn",
 	"*.html.eex",
+	"*.js.erb",
 	"*.json.example",
 	"*.toml.example",
 	".env.example",
@@ -427,6 +428,7 @@ var specials = []string{
 	"tslint.json",
 	"vcpkg.json",
 	"deno.jsonc",
+	"monkey.jungle",
 	"*.gradle.kts",
 	"build.gradle.kts",
 	"settings.gradle.kts",
@@ -450,6 +452,7 @@ var specials = []string{
 	"esy.lock",
 	"flake.lock",
 	"glide.lock",
+	"kcl.mod.lock",
 	"mix.lock",
 	"pdm.lock",
 	"pixi.lock",
@@ -486,7 +489,10 @@ var specials = []string{
 	"build.mill",
 	".pnp.loader.mjs",
 	"erlang.mk",
+	"descrip.mmk",
+	"descrip.mms",
 	"go.mod",
+	"kcl.mod",
 	"v.mod",
 	"*.yml.mysql",
 	"INSTALL.mysql",
@@ -562,6 +568,7 @@ var specials = []string{
 	"foundry.toml",
 	"fpm.toml",
 	"gleam.toml",
+	"mops.toml",
 	"pyproject.toml",
 	"stylua.toml",
 	"_helpers.tpl",
@@ -592,7 +599,7 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Count: 2}
 	case ".1m":
 		return lang.Ref{First: 2, Count: 1}
-	case ".1st", ".abbrev_defs", ".ac", ".all-contributorsrc", ".am", ".arcconfig", ".atomignore", ".auto-changelog", ".babelignore", ".babelrc", ".bash_aliases", ".bash_functions", ".bash_history", ".bash_logout", ".bash_profile", ".bashrc", ".bazel", ".buckconfig", ".build", ".bzlmod", ".bzrignore", ".c8rc", ".cff", ".ci", ".clang-format", ".clang-tidy", ".clangd", ".classpath", ".coffeelintignore", ".conf", ".coveragerc", ".cshrc", ".cvsignore", ".dev", ".development", ".dockerignore", ".ds_store", ".easignore", ".ede", ".eleventyignore", ".envrc", ".eslintignore", ".exrc", ".flake8", ".flaskenv", ".gclient", ".gemrc", ".gitattributes", ".gitmodules", ".gnus", ".guess", ".gvimrc", ".htmlhintrc", ".ignore", ".imgbotconfig", ".info", ".irbrc", ".jscsrc", ".jshintrc", ".jslintrc", ".justfile", ".kshrc", ".latexmkrc", ".local", ".login", ".lr", ".luacheckrc", ".markdownlintignore", ".mask", ".nodemonignore", ".npmignore", ".nvimrc", ".nycrc", ".orig", ".osx", ".php_cs", ".prettierignore", ".prod", ".production", ".profile", ".pryrc", ".pylintrc", ".regex", ".resolved", ".rprofile", ".sample", ".sco", ".script", ".simplecov", ".spacemacs", ".staging", ".stylecop", ".stylelintignore", ".sub", ".sum", ".swcrc", ".template", ".tern-config", ".tern-project", ".test", ".testing", ".vercelignore", ".viper", ".vscodeignore", ".watchmanconfig", ".xinitrc", ".xsession", ".zlogin", ".zlogout", ".zprofile", ".zshenv", ".zshrc":
+	case ".1st", ".abbrev_defs", ".ac", ".all-contributorsrc", ".am", ".arcconfig", ".atomignore", ".auto-changelog", ".babelignore", ".babelrc", ".bash_aliases", ".bash_functions", ".bash_history", ".bash_logout", ".bash_profile", ".bashrc", ".bazel", ".buckconfig", ".build", ".bzlmod", ".bzrignore", ".c8rc", ".cff", ".ci", ".clang-format", ".clang-tidy", ".clangd", ".classpath", ".coffeelintignore", ".conf", ".coveragerc", ".cshrc", ".cvsignore", ".dev", ".development", ".dockerignore", ".ds_store", ".easignore", ".ede", ".eleventyignore", ".envrc", ".eslintignore", ".exrc", ".flake8", ".flaskenv", ".gclient", ".gemrc", ".gitattributes", ".gitmodules", ".gnus", ".guess", ".gvimrc", ".htmlhintrc", ".ignore", ".imgbotconfig", ".info", ".irbrc", ".jscsrc", ".jshintrc", ".jslintrc", ".justfile", ".kshrc", ".latexmkrc", ".local", ".login", ".lr", ".luacheckrc", ".markdownlintignore", ".mask", ".nodemonignore", ".npmignore", ".nvimrc", ".nycrc", ".orig", ".osx", ".php_cs", ".prettierignore", ".prod", ".production", ".profile", ".pryrc", ".pylintrc", ".regex", ".resolved", ".rprofile", ".sample", ".script", ".simplecov", ".spacemacs", ".staging", ".stylecop", ".stylelintignore", ".sub", ".sum", ".swcrc", ".template", ".tern-config", ".tern-project", ".test", ".testing", ".vercelignore", ".viper", ".vscodeignore", ".watchmanconfig", ".xinitrc", ".xsession", ".zlogin", ".zlogout", ".zprofile", ".zshenv", ".zshrc":
 		return lang.Ref{Flags: 8}
 	case ".2":
 		return lang.Ref{First: 3, Count: 2}
@@ -605,15 +612,19 @@ func extension(key string) (v lang.Ref) {
 	case ".4":
 		return lang.Ref{First: 9, Count: 2}
 	case ".4dform", ".4dproject", ".avsc", ".geojson", ".gltf", ".har", ".ice", ".json-tmlanguage", ".json.example", ".jsonl", ".mcmeta", ".sarif", ".tact", ".tfstate", ".tfstate.backup", ".topojson", ".webapp", ".webmanifest", ".yyp":
-		return lang.Ref{Lang: 176}
+		return lang.Ref{Lang: 243}
+	case ".4dm":
+		return lang.Ref{Lang: 2}
+	case ".4gl":
+		return lang.Ref{Lang: 162}
 	case ".4th", ".forth", ".frt", ".fth":
-		return lang.Ref{Lang: 100}
+		return lang.Ref{Lang: 146}
 	case ".5":
 		return lang.Ref{First: 11, Count: 2}
 	case ".6":
 		return lang.Ref{First: 13, Count: 2}
 	case ".6pl", ".6pm", ".nqp", ".p6", ".p6l", ".p6m", ".pl6", ".pm6", ".raku", ".rakumod":
-		return lang.Ref{Lang: 306}
+		return lang.Ref{Lang: 422}
 	case ".7":
 		return lang.Ref{First: 15, Count: 2}
 	case ".8":
@@ -621,987 +632,1275 @@ func extension(key string) (v lang.Ref) {
 	case ".9":
 		return lang.Ref{First: 19, Count: 2}
 	case "._coffee", ".cjsx", ".coffee", ".iced":
-		return lang.Ref{Lang: 55}
+		return lang.Ref{Lang: 84}
 	case "._js", ".bones", ".es", ".es6", ".jake", ".javascript", ".jsb", ".jscad", ".jsfl", ".jslib", ".jsm", ".jspre", ".jss", ".jsx", ".njs", ".pac", ".sjs", ".ssjs", ".xsjs", ".xsjslib":
-		return lang.Ref{Lang: 170}
+		return lang.Ref{Lang: 234}
 	case "._ls", ".ls":
-		return lang.Ref{Lang: 201}
+		return lang.Ref{Lang: 278}
 	case ".a51", ".asm", ".nas", ".nasm":
-		return lang.Ref{Lang: 18}
+		return lang.Ref{Lang: 28}
 	case ".abap":
-		return lang.Ref{Lang: 2}
-	case ".ada", ".adb", ".ads":
-		return lang.Ref{Lang: 5}
-	case ".adml", ".admx", ".ant", ".axaml", ".axml", ".builds", ".ccproj", ".ccxml", ".clixml", ".cscfg", ".csdef", ".csl", ".ct", ".depproj", ".dita", ".ditamap", ".ditaval", ".dll.config", ".dotsettings", ".filters", ".fxml", ".glade", ".gmx", ".gpx", ".grxml", ".gst", ".hzp", ".icls", ".iml", ".ivy", ".jelly", ".jsproj", ".kml", ".launch", ".mdpolicy", ".mjml", ".mxml", ".natvis", ".ndproj", ".nproj", ".nuspec", ".odd", ".osm", ".pkgproj", ".proj", ".ps1xml", ".psc1", ".pt", ".pubxml", ".qhelp", ".rdf", ".resx", ".rss", ".scxml", ".sfproj", ".shproj", ".srdf", ".storyboard", ".sublime-snippet", ".targets", ".tml", ".ui", ".urdf", ".ux", ".vsixmanifest", ".vssettings", ".vstemplate", ".vxml", ".wixproj", ".wsdl", ".wsf", ".wxi", ".wxl", ".wxs", ".x3d", ".xacro", ".xaml", ".xib", ".xlf", ".xliff", ".xmi", ".xml.dist", ".xmp", ".xproj", ".xsd", ".xspec", ".xul", ".zcml":
-		return lang.Ref{Lang: 414}
-	case ".ado", ".do", ".doh", ".ihlp", ".mata", ".matah", ".sthlp":
-		return lang.Ref{Lang: 356}
-	case ".adoc", ".asc", ".asciidoc":
-		return lang.Ref{Lang: 15}
-	case ".adp", ".sdc", ".tcl", ".tcl.in", ".tm", ".xdc":
-		return lang.Ref{Lang: 366}
-	case ".agda":
-		return lang.Ref{Lang: 6}
-	case ".ahk", ".ahkl":
-		return lang.Ref{Lang: 21}
-	case ".aidl":
-		return lang.Ref{Lang: 7}
-	case ".aj":
-		return lang.Ref{Lang: 17}
-	case ".ak":
-		return lang.Ref{Lang: 8}
-	case ".al":
-		return lang.Ref{Lang: 9}
-	case ".apex":
-		return lang.Ref{Lang: 12}
-	case ".apl", ".dyalog":
-		return lang.Ref{Lang: 13}
-	case ".app", ".app.src", ".erl", ".escript", ".hrl", ".xrl", ".yrl":
-		return lang.Ref{Lang: 94}
-	case ".applescript", ".scpt":
-		return lang.Ref{Lang: 14}
-	case ".arr":
-		return lang.Ref{Lang: 298}
-	case ".as":
-		return lang.Ref{Lang: 4}
-	case ".asax", ".ascx", ".ashx", ".asmx", ".aspx", ".axd":
-		return lang.Ref{Lang: 16}
-	case ".asd", ".lisp", ".lsp", ".ny", ".podsl", ".sexp":
-		return lang.Ref{Lang: 58}
-	case ".asddls":
 		return lang.Ref{Lang: 3}
-	case ".asp":
-		return lang.Ref{Lang: 49}
-	case ".astro":
+	case ".ada", ".adb", ".ads":
+		return lang.Ref{Lang: 6}
+	case ".adml", ".admx", ".ant", ".axaml", ".axml", ".builds", ".ccproj", ".ccxml", ".clixml", ".cscfg", ".csdef", ".csl", ".ct", ".depproj", ".dita", ".ditamap", ".ditaval", ".dll.config", ".dotsettings", ".filters", ".fxml", ".glade", ".gmx", ".gpx", ".grxml", ".gst", ".hzp", ".icls", ".iml", ".ivy", ".jelly", ".jsproj", ".kml", ".launch", ".mdpolicy", ".mjml", ".mxml", ".natvis", ".ndproj", ".nproj", ".nuspec", ".odd", ".osm", ".pkgproj", ".proj", ".ps1xml", ".psc1", ".pt", ".pubxml", ".qhelp", ".rdf", ".resx", ".rss", ".scxml", ".sfproj", ".shproj", ".srdf", ".storyboard", ".sublime-snippet", ".targets", ".tml", ".ui", ".urdf", ".ux", ".vsixmanifest", ".vssettings", ".vstemplate", ".vxml", ".wixproj", ".wsdl", ".wsf", ".wxi", ".wxl", ".wxs", ".x3d", ".xacro", ".xaml", ".xib", ".xlf", ".xliff", ".xmi", ".xml.dist", ".xmp", ".xproj", ".xsd", ".xspec", ".xul", ".zcml":
+		return lang.Ref{Lang: 561}
+	case ".ado", ".do", ".doh", ".ihlp", ".mata", ".matah", ".sthlp":
+		return lang.Ref{Lang: 489}
+	case ".adoc", ".asc", ".asciidoc":
+		return lang.Ref{Lang: 24}
+	case ".adp", ".sdc", ".tcl", ".tcl.in", ".tm", ".xdc":
+		return lang.Ref{Lang: 501}
+	case ".agc":
+		return lang.Ref{Lang: 21}
+	case ".agda":
+		return lang.Ref{Lang: 7}
+	case ".ahk", ".ahkl":
+		return lang.Ref{Lang: 33}
+	case ".aidl":
+		return lang.Ref{Lang: 9}
+	case ".aj":
+		return lang.Ref{Lang: 27}
+	case ".ak":
+		return lang.Ref{Lang: 10}
+	case ".al":
+		return lang.Ref{Lang: 11}
+	case ".alg":
+		return lang.Ref{Lang: 12}
+	case ".als":
+		return lang.Ref{Lang: 13}
+	case ".ampl":
+		return lang.Ref{Lang: 15}
+	case ".angelscript":
+		return lang.Ref{Lang: 16}
+	case ".apex":
+		return lang.Ref{Lang: 18}
+	case ".apib":
 		return lang.Ref{Lang: 19}
-	case ".au3":
+	case ".apl", ".dyalog":
+		return lang.Ref{Lang: 20}
+	case ".app", ".app.src", ".erl", ".escript", ".hrl", ".xrl", ".yrl":
+		return lang.Ref{Lang: 136}
+	case ".applescript", ".scpt":
 		return lang.Ref{Lang: 22}
-	case ".auk", ".awk", ".gawk", ".mawk", ".nawk":
+	case ".arc":
 		return lang.Ref{Lang: 23}
-	case ".aux", ".bbx", ".cbx", ".dtx", ".ins", ".lbx", ".ltx", ".mkii", ".mkiv", ".mkvi", ".sty", ".tex", ".toc":
-		return lang.Ref{Lang: 372}
-	case ".aw", ".ctp", ".php3", ".php4", ".php5", ".phps", ".phpt":
-		return lang.Ref{Lang: 274}
-	case ".b", ".bf":
+	case ".arr":
+		return lang.Ref{Lang: 413}
+	case ".as":
+		return lang.Ref{Lang: 5}
+	case ".asax", ".ascx", ".ashx", ".asmx", ".aspx", ".axd":
+		return lang.Ref{Lang: 26}
+	case ".asd", ".lisp", ".lsp", ".ny", ".podsl", ".sexp":
+		return lang.Ref{Lang: 87}
+	case ".asddls":
+		return lang.Ref{Lang: 4}
+	case ".ash":
+		return lang.Ref{Lang: 8}
+	case ".asl", ".dsl":
+		return lang.Ref{Lang: 25}
+	case ".asp":
+		return lang.Ref{Lang: 74}
+	case ".astro":
+		return lang.Ref{Lang: 29}
+	case ".au3":
+		return lang.Ref{Lang: 34}
+	case ".aug":
+		return lang.Ref{Lang: 31}
+	case ".auk", ".awk", ".gawk", ".mawk", ".nawk":
 		return lang.Ref{Lang: 35}
+	case ".aux", ".bbx", ".cbx", ".dtx", ".ins", ".lbx", ".ltx", ".mkii", ".mkiv", ".mkvi", ".sty", ".tex", ".toc":
+		return lang.Ref{Lang: 508}
+	case ".aw", ".ctp", ".php3", ".php4", ".php5", ".phps", ".phpt":
+		return lang.Ref{Lang: 382}
+	case ".axi", ".axs":
+		return lang.Ref{Lang: 333}
+	case ".b", ".bf":
+		return lang.Ref{Lang: 53}
 	case ".backup", ".deface", ".eex", ".hl", ".src", ".zon":
 		return lang.Ref{Flags: 1}
 	case ".bal":
-		return lang.Ref{Lang: 24}
-	case ".bas", ".frm", ".vba":
-		return lang.Ref{Lang: 393}
+		return lang.Ref{Lang: 37}
+	case ".bas":
+		return lang.Ref{Lang: 535, First: 21, Count: 1}
 	case ".bash", ".bats", ".command", ".ksh", ".sbatch", ".sh.in", ".slurm", ".tmux", ".tool", ".zsh", ".zsh-theme":
-		return lang.Ref{Lang: 335}
+		return lang.Ref{Lang: 464}
 	case ".bat", ".cmd":
-		return lang.Ref{Lang: 25, Flags: 8}
+		return lang.Ref{Lang: 39, Flags: 8}
 	case ".bb":
-		return lang.Ref{Lang: 29, First: 21, Count: 1}
+		return lang.Ref{Lang: 45, First: 22, Count: 1}
 	case ".bbappend", ".bbclass":
-		return lang.Ref{Lang: 29}
+		return lang.Ref{Lang: 45}
 	case ".bdy", ".fnc", ".pck", ".pkb", ".pks", ".plb", ".pls", ".plsql", ".spc", ".tpb", ".tps", ".trg", ".vw":
-		return lang.Ref{Lang: 280}
+		return lang.Ref{Lang: 390}
+	case ".be":
+		return lang.Ref{Lang: 41}
+	case ".befunge":
+		return lang.Ref{Lang: 40}
+	case ".bi":
+		return lang.Ref{Lang: 149}
 	case ".bib":
-		return lang.Ref{Lang: 26, Flags: 8}
+		return lang.Ref{Lang: 42, Flags: 8}
 	case ".bibtex":
-		return lang.Ref{Lang: 26}
+		return lang.Ref{Lang: 42}
 	case ".bicep", ".bicepparam":
-		return lang.Ref{Lang: 27}
+		return lang.Ref{Lang: 43}
 	case ".bison":
-		return lang.Ref{Lang: 28}
+		return lang.Ref{Lang: 44}
 	case ".blade", ".blade.php":
-		return lang.Ref{Lang: 30}
+		return lang.Ref{Lang: 46}
 	case ".bmx":
-		return lang.Ref{Lang: 31}
+		return lang.Ref{Lang: 48}
 	case ".boo":
-		return lang.Ref{Lang: 33}
+		return lang.Ref{Lang: 50}
 	case ".boot":
-		return lang.Ref{Lang: 50, Flags: 10}
+		return lang.Ref{Lang: 78, Flags: 10}
+	case ".bpl":
+		return lang.Ref{Lang: 51}
 	case ".bqn":
-		return lang.Ref{Lang: 34}
+		return lang.Ref{Lang: 52}
 	case ".bro", ".zeek":
-		return lang.Ref{Lang: 427}
+		return lang.Ref{Lang: 575}
 	case ".brs":
-		return lang.Ref{Lang: 36}
+		return lang.Ref{Lang: 54}
+	case ".bru":
+		return lang.Ref{Lang: 55}
 	case ".bsl", ".os":
 		return lang.Ref{Lang: 1}
 	case ".bsv":
-		return lang.Ref{Lang: 32}
+		return lang.Ref{Lang: 49}
 	case ".builder", ".eye", ".god", ".jbuilder", ".mspec", ".pluginspec", ".podspec", ".prawn", ".rabl", ".rake", ".rb", ".rbi", ".rbuild", ".rbw", ".rbx", ".ruby", ".thor", ".watchr":
-		return lang.Ref{Lang: 322}
+		return lang.Ref{Lang: 447}
 	case ".bzl", ".star":
-		return lang.Ref{Lang: 355}
+		return lang.Ref{Lang: 488}
 	case ".c", ".cats", ".h.in", ".idc":
-		return lang.Ref{Lang: 37}
+		return lang.Ref{Lang: 56}
 	case ".c++", ".cc", ".cp", ".cppm", ".cxx", ".h++", ".hh", ".hpp", ".hxx", ".inl", ".ino", ".ipp", ".ixx", ".tcc", ".tpp", ".txx":
-		return lang.Ref{Lang: 61}
+		return lang.Ref{Lang: 92}
 	case ".c3":
-		return lang.Ref{Lang: 39}
+		return lang.Ref{Lang: 58}
 	case ".cabal", ".opam", ".sln":
 		return lang.Ref{Flags: 4}
 	case ".cairo":
-		return lang.Ref{Lang: 41}
+		return lang.Ref{Lang: 60}
 	case ".cake", ".cs", ".cs.pp", ".csx", ".linq":
-		return lang.Ref{Lang: 63}
+		return lang.Ref{Lang: 95}
 	case ".capnp":
-		return lang.Ref{Lang: 42}
+		return lang.Ref{Lang: 64}
 	case ".carbon":
-		return lang.Ref{Lang: 43}
+		return lang.Ref{Lang: 65}
 	case ".cbl", ".ccp", ".cob", ".cobol", ".cpy":
-		return lang.Ref{Lang: 53}
+		return lang.Ref{Lang: 82}
 	case ".cdc":
-		return lang.Ref{Lang: 40}
+		return lang.Ref{Lang: 59}
 	case ".cdf", ".ma", ".mathematica", ".mt", ".nbp", ".wl", ".wls", ".wlt":
-		return lang.Ref{Lang: 216}
+		return lang.Ref{Lang: 295}
+	case ".cds":
+		return lang.Ref{Lang: 63}
 	case ".ceylon":
-		return lang.Ref{Lang: 44}
+		return lang.Ref{Lang: 67}
 	case ".cfc":
-		return lang.Ref{Lang: 57}
+		return lang.Ref{Lang: 86}
 	case ".cfg":
-		return lang.Ref{Lang: 160, Flags: 11}
+		return lang.Ref{Lang: 221, Flags: 11}
 	case ".cfm", ".cfml":
-		return lang.Ref{Lang: 56}
+		return lang.Ref{Lang: 85}
 	case ".cgi":
-		return lang.Ref{First: 22, Count: 4}
+		return lang.Ref{First: 23, Count: 4}
 	case ".cginc", ".fx", ".fxh", ".hlsl", ".hlsli":
-		return lang.Ref{Lang: 147}
+		return lang.Ref{Lang: 204}
+	case ".chem", ".pic":
+		return lang.Ref{Lang: 383}
 	case ".chpl":
-		return lang.Ref{Lang: 45}
+		return lang.Ref{Lang: 68}
 	case ".chs":
-		return lang.Ref{Lang: 38}
+		return lang.Ref{Lang: 57}
 	case ".circom":
-		return lang.Ref{Lang: 47}
+		return lang.Ref{Lang: 70}
+	case ".cirru":
+		return lang.Ref{Lang: 71}
+	case ".cj":
+		return lang.Ref{Lang: 62}
 	case ".cjs", ".js", ".mjs":
-		return lang.Ref{Lang: 170, Flags: 8}
+		return lang.Ref{Lang: 234, Flags: 8}
 	case ".ck":
-		return lang.Ref{Lang: 46}
+		return lang.Ref{Lang: 69}
 	case ".cl":
-		return lang.Ref{Lang: 58, First: 26, Count: 1}
+		return lang.Ref{Lang: 87, First: 27, Count: 1}
 	case ".cl2", ".cljc", ".cljs", ".cljs.hl", ".cljscm", ".cljx", ".hic":
-		return lang.Ref{Lang: 50}
+		return lang.Ref{Lang: 78}
 	case ".clar":
-		return lang.Ref{Lang: 48}
+		return lang.Ref{Lang: 73}
+	case ".click":
+		return lang.Ref{Lang: 76}
 	case ".clj":
-		return lang.Ref{Lang: 50, Flags: 2}
+		return lang.Ref{Lang: 78, Flags: 2}
+	case ".clp":
+		return lang.Ref{Lang: 77}
 	case ".cls":
-		return lang.Ref{Lang: 372, First: 27, Count: 3}
+		return lang.Ref{Lang: 508, First: 28, Count: 3}
+	case ".clue":
+		return lang.Ref{Lang: 80}
+	case ".clw":
+		return lang.Ref{Lang: 72}
 	case ".cmake", ".cmake.in":
-		return lang.Ref{Lang: 52}
+		return lang.Ref{Lang: 81}
 	case ".cnc", ".gco", ".gcode":
-		return lang.Ref{Lang: 111}
+		return lang.Ref{Lang: 158}
 	case ".cnf", ".dof", ".ini", ".lektorproject", ".prefs", ".url":
-		return lang.Ref{Lang: 160}
+		return lang.Ref{Lang: 221}
 	case ".cocci":
-		return lang.Ref{Lang: 345}
+		return lang.Ref{Lang: 477}
 	case ".code-snippets", ".code-workspace", ".sublime-build", ".sublime-color-scheme", ".sublime-commands", ".sublime-completions", ".sublime-keymap", ".sublime-macro", ".sublime-menu", ".sublime-mousemap", ".sublime-project", ".sublime-settings", ".sublime-theme", ".sublime-workspace", ".sublime_metrics", ".sublime_session", ".tsconfig.json":
-		return lang.Ref{Lang: 178}
+		return lang.Ref{Lang: 245}
 	case ".coffee.md", ".litcoffee":
-		return lang.Ref{Lang: 199}
+		return lang.Ref{Lang: 275}
 	case ".com":
-		return lang.Ref{First: 30, Count: 1}
+		return lang.Ref{First: 31, Count: 1}
 	case ".config":
 		return lang.Ref{Flags: 11}
 	case ".containerfile":
-		return lang.Ref{Lang: 79}
+		return lang.Ref{Lang: 117}
+	case ".cook":
+		return lang.Ref{Lang: 90}
 	case ".coq":
-		return lang.Ref{Lang: 60}
+		return lang.Ref{Lang: 91}
 	case ".cpp":
-		return lang.Ref{Lang: 61, Flags: 8}
+		return lang.Ref{Lang: 92, Flags: 8}
 	case ".cproject":
-		return lang.Ref{Lang: 414, Flags: 8}
+		return lang.Ref{Lang: 561, Flags: 8}
+	case ".cps":
+		return lang.Ref{Lang: 89}
+	case ".cql":
+		return lang.Ref{Lang: 93}
 	case ".cr":
-		return lang.Ref{Lang: 62}
+		return lang.Ref{Lang: 94}
 	case ".csc", ".gsc", ".gsh":
-		return lang.Ref{Lang: 137}
+		return lang.Ref{Lang: 192}
+	case ".csd":
+		return lang.Ref{Lang: 97}
 	case ".csh", ".tcsh":
-		return lang.Ref{Lang: 367}
+		return lang.Ref{Lang: 502}
 	case ".cshtml", ".razor":
-		return lang.Ref{Lang: 154}
+		return lang.Ref{Lang: 212}
 	case ".csproj", ".fsproj", ".slnx", ".vbproj", ".vcxproj":
-		return lang.Ref{Lang: 414, Flags: 4}
+		return lang.Ref{Lang: 561, Flags: 4}
 	case ".css":
-		return lang.Ref{Lang: 65, Flags: 8}
+		return lang.Ref{Lang: 99, Flags: 8}
 	case ".csv":
-		return lang.Ref{Lang: 66}
+		return lang.Ref{Lang: 100}
 	case ".ctl", ".dsr":
-		return lang.Ref{Lang: 392}
+		return lang.Ref{Lang: 534}
 	case ".cts", ".mts":
-		return lang.Ref{Lang: 384}
+		return lang.Ref{Lang: 523}
 	case ".cu", ".cuh":
-		return lang.Ref{Lang: 67}
+		return lang.Ref{Lang: 101}
 	case ".cue":
-		return lang.Ref{Lang: 68}
+		return lang.Ref{Lang: 102}
+	case ".curry":
+		return lang.Ref{Lang: 103}
 	case ".cw":
-		return lang.Ref{Lang: 310}
+		return lang.Ref{Lang: 430}
 	case ".cwl":
-		return lang.Ref{Lang: 59}
+		return lang.Ref{Lang: 88}
+	case ".cy":
+		return lang.Ref{Lang: 104}
 	case ".cyp", ".cypher":
-		return lang.Ref{Lang: 69}
+		return lang.Ref{Lang: 105}
 	case ".d":
-		return lang.Ref{Lang: 71, First: 31, Count: 2}
+		return lang.Ref{Lang: 107, First: 32, Count: 2}
 	case ".d2":
-		return lang.Ref{Lang: 72}
+		return lang.Ref{Lang: 108}
 	case ".dart":
-		return lang.Ref{Lang: 74}
+		return lang.Ref{Lang: 110}
+	case ".das":
+		return lang.Ref{Lang: 111}
+	case ".dats", ".hats", ".sats":
+		return lang.Ref{Lang: 30}
+	case ".db2":
+		return lang.Ref{Lang: 484}
+	case ".dcl", ".icl":
+		return lang.Ref{Lang: 75}
 	case ".ddl", ".prc", ".tab", ".udf", ".viw":
-		return lang.Ref{Lang: 351}
+		return lang.Ref{Lang: 483}
+	case ".decls":
+		return lang.Ref{Lang: 47}
 	case ".desktop", ".dist", ".example", ".in":
 		return lang.Ref{Flags: 9}
 	case ".dfm", ".dpr", ".lpr", ".pas", ".pascal":
-		return lang.Ref{Lang: 268}
+		return lang.Ref{Lang: 375}
 	case ".dfy":
-		return lang.Ref{Lang: 73}
+		return lang.Ref{Lang: 109}
 	case ".dhall":
-		return lang.Ref{Lang: 76}
+		return lang.Ref{Lang: 114}
 	case ".di":
-		return lang.Ref{Lang: 71}
+		return lang.Ref{Lang: 107}
 	case ".diff", ".patch":
-		return lang.Ref{Lang: 77}
-	case ".dlm":
-		return lang.Ref{Lang: 157}
-	case ".dm":
-		return lang.Ref{Lang: 78}
-	case ".dockerfile":
-		return lang.Ref{Lang: 79, Flags: 8}
-	case ".dyl", ".dylan", ".intr", ".lid":
-		return lang.Ref{Lang: 83}
-	case ".e":
-		return lang.Ref{Lang: 88}
-	case ".ebuild":
 		return lang.Ref{Lang: 115}
-	case ".eclass":
+	case ".djs":
+		return lang.Ref{Lang: 118}
+	case ".dlm":
+		return lang.Ref{Lang: 215}
+	case ".dm":
 		return lang.Ref{Lang: 116}
+	case ".dockerfile":
+		return lang.Ref{Lang: 117, Flags: 8}
+	case ".druby", ".duby", ".mirah":
+		return lang.Ref{Lang: 309}
+	case ".dwl":
+		return lang.Ref{Lang: 112}
+	case ".dyl", ".dylan", ".intr", ".lid":
+		return lang.Ref{Lang: 122}
+	case ".e":
+		return lang.Ref{Lang: 129}
+	case ".ebuild":
+		return lang.Ref{Lang: 165}
+	case ".ec", ".eh":
+		return lang.Ref{Lang: 124}
+	case ".eclass":
+		return lang.Ref{Lang: 166}
+	case ".eclxml":
+		return lang.Ref{Lang: 125}
 	case ".ecr":
-		return lang.Ref{Lang: 150}
+		return lang.Ref{Lang: 208}
 	case ".ect", ".ejs", ".ejs.t", ".jst":
-		return lang.Ref{Lang: 89}
+		return lang.Ref{Lang: 130}
 	case ".edge":
-		return lang.Ref{Lang: 85}
+		return lang.Ref{Lang: 126}
 	case ".edgeql", ".esdl":
-		return lang.Ref{Lang: 86}
+		return lang.Ref{Lang: 127}
 	case ".editorconfig":
-		return lang.Ref{Lang: 87, Flags: 8}
-	case ".edn", ".godot", ".mill":
+		return lang.Ref{Lang: 128, Flags: 8}
+	case ".edn", ".godot", ".jungle", ".mill":
 		return lang.Ref{Flags: 2}
 	case ".el", ".emacs.desktop":
-		return lang.Ref{Lang: 93}
-	case ".eliom", ".eliomi", ".ml", ".ml4", ".mli", ".mll", ".mly":
-		return lang.Ref{Lang: 257}
-	case ".elm":
-		return lang.Ref{Lang: 91}
-	case ".elv":
-		return lang.Ref{Lang: 92}
-	case ".emacs":
-		return lang.Ref{Lang: 93, Flags: 8}
-	case ".env":
-		return lang.Ref{Lang: 80, Flags: 8}
-	case ".eps", ".epsi", ".pfa", ".ps":
-		return lang.Ref{Lang: 283}
-	case ".erb", ".erb.deface", ".rhtml":
-		return lang.Ref{Lang: 152}
-	case ".ex":
-		return lang.Ref{Lang: 90}
-	case ".exs":
-		return lang.Ref{Lang: 90, Flags: 2}
-	case ".f":
-		return lang.Ref{Lang: 101, First: 33, Count: 1}
-	case ".f03", ".f08", ".f90", ".f95":
-		return lang.Ref{Lang: 102}
-	case ".f77", ".fpp":
-		return lang.Ref{Lang: 101}
-	case ".factor":
-		return lang.Ref{Lang: 95}
-	case ".fcgi":
-		return lang.Ref{First: 34, Count: 6}
-	case ".feature", ".story":
-		return lang.Ref{Lang: 118}
-	case ".fish":
-		return lang.Ref{Lang: 97}
-	case ".flex", ".jflex":
-		return lang.Ref{Lang: 98}
-	case ".flix":
-		return lang.Ref{Lang: 99}
-	case ".fnl":
-		return lang.Ref{Lang: 96}
-	case ".for":
-		return lang.Ref{Lang: 101, First: 40, Count: 1}
-	case ".fp", ".frg", ".fsh", ".fshader", ".geo", ".geom", ".glsl", ".glslf", ".glslv", ".gshader", ".rchit", ".rmiss", ".tesc", ".tese", ".vert", ".vrx", ".vs", ".vsh", ".vshader":
-		return lang.Ref{Lang: 123}
-	case ".fr", ".ncl", ".no":
-		return lang.Ref{Lang: 374}
-	case ".frag":
-		return lang.Ref{Lang: 123, Flags: 8}
-	case ".fs":
-		return lang.Ref{Lang: 104, First: 41, Count: 2}
-	case ".fsi", ".fsx":
-		return lang.Ref{Lang: 104}
-	case ".fst", ".fsti":
-		return lang.Ref{Lang: 105}
-	case ".ftl", ".ftlh":
-		return lang.Ref{Lang: 103}
-	case ".fun", ".sig", ".sml":
-		return lang.Ref{Lang: 354}
-	case ".fut":
-		return lang.Ref{Lang: 106}
-	case ".g":
-		return lang.Ref{Lang: 110, First: 43, Count: 1}
-	case ".g4":
-		return lang.Ref{Lang: 11}
-	case ".gaml":
-		return lang.Ref{Lang: 108}
-	case ".gap", ".gi":
-		return lang.Ref{Lang: 110}
-	case ".gd":
-		return lang.Ref{Lang: 113}
-	case ".gdb", ".gdbinit":
-		return lang.Ref{Lang: 112}
-	case ".gdshader", ".gdshaderinc":
-		return lang.Ref{Lang: 114}
-	case ".gemspec":
-		return lang.Ref{Lang: 322, Flags: 4}
-	case ".gitignore":
-		return lang.Ref{Lang: 120, Flags: 8}
-	case ".gjs":
-		return lang.Ref{Lang: 122}
-	case ".gleam":
-		return lang.Ref{Lang: 121}
-	case ".gml":
-		return lang.Ref{First: 44, Count: 2}
-	case ".gms":
-		return lang.Ref{Lang: 109}
-	case ".gn":
-		return lang.Ref{Lang: 124, Flags: 8}
-	case ".gni":
-		return lang.Ref{Lang: 124}
-	case ".gnu", ".gnuplot", ".gp", ".plot":
-		return lang.Ref{Lang: 125}
-	case ".go":
-		return lang.Ref{Lang: 126}
-	case ".gohtml", ".gotmpl", ".html.tmpl":
-		return lang.Ref{Lang: 131}
-	case ".golo":
-		return lang.Ref{Lang: 130}
-	case ".gql", ".graphql", ".graphqls":
 		return lang.Ref{Lang: 134}
-	case ".gradle":
-		return lang.Ref{Lang: 132, Flags: 2}
-	case ".gradle.kts":
+	case ".eliom", ".eliomi", ".ml", ".ml4", ".mli", ".mll", ".mly":
+		return lang.Ref{Lang: 352}
+	case ".elm":
+		return lang.Ref{Lang: 132}
+	case ".elv":
 		return lang.Ref{Lang: 133}
-	case ".groovy", ".grt", ".gtpl", ".gvy":
+	case ".em", ".emberscript":
 		return lang.Ref{Lang: 135}
-	case ".gs":
-		return lang.Ref{Lang: 170, First: 46, Count: 1}
-	case ".gsp":
-		return lang.Ref{Lang: 136}
-	case ".gyp", ".gypi", ".lmi", ".py3", ".pyde", ".pyi", ".pyp", ".pyt", ".pyw", ".tac", ".wsgi", ".xpy":
-		return lang.Ref{Lang: 299}
-	case ".h":
-		return lang.Ref{Lang: 37, First: 47, Count: 2, Flags: 8}
-	case ".ha":
-		return lang.Ref{Lang: 142}
-	case ".hack", ".hhi":
-		return lang.Ref{Lang: 138}
-	case ".haml", ".haml.deface":
-		return lang.Ref{Lang: 139}
-	case ".handlebars", ".hbs":
-		return lang.Ref{Lang: 140}
-	case ".hcl":
-		return lang.Ref{Lang: 145, Flags: 8}
-	case ".heex", ".html.eex", ".leex":
-		return lang.Ref{Lang: 151}
-	case ".hip":
-		return lang.Ref{Lang: 146}
-	case ".hlean":
-		return lang.Ref{Lang: 191}
-	case ".hoon":
+	case ".emacs":
+		return lang.Ref{Lang: 134, Flags: 8}
+	case ".env":
+		return lang.Ref{Lang: 119, Flags: 8}
+	case ".eps", ".epsi", ".pfa", ".ps":
+		return lang.Ref{Lang: 396}
+	case ".erb":
+		return lang.Ref{Lang: 210, Flags: 1}
+	case ".erb.deface", ".rhtml":
+		return lang.Ref{Lang: 210}
+	case ".ex":
+		return lang.Ref{Lang: 131}
+	case ".exs":
+		return lang.Ref{Lang: 131, Flags: 2}
+	case ".f":
+		return lang.Ref{Lang: 147, First: 34, Count: 1}
+	case ".f03", ".f08", ".f90", ".f95":
 		return lang.Ref{Lang: 148}
-	case ".hqf", ".sqf":
-		return lang.Ref{Lang: 350}
-	case ".hs", ".hs-boot", ".hsc":
-		return lang.Ref{Lang: 143}
-	case ".hta", ".htm", ".html", ".html.hl", ".xht", ".xhtml":
-		return lang.Ref{Lang: 149}
-	case ".hurl":
-		return lang.Ref{Lang: 155}
-	case ".hx", ".hxsl":
-		return lang.Ref{Lang: 144}
-	case ".hy":
-		return lang.Ref{Lang: 156}
-	case ".i", ".swg", ".swig":
-		return lang.Ref{Lang: 364}
-	case ".i3", ".ig", ".m3", ".mg":
-		return lang.Ref{Lang: 228}
-	case ".idr", ".lidr":
-		return lang.Ref{Lang: 158}
-	case ".ijs":
-		return lang.Ref{Lang: 166}
-	case ".ily", ".ly":
-		return lang.Ref{Lang: 195}
-	case ".imba":
-		return lang.Ref{Lang: 159}
-	case ".inc":
-		return lang.Ref{First: 49, Count: 8, Flags: 8}
-	case ".ink":
-		return lang.Ref{Lang: 161}
-	case ".io":
-		return lang.Ref{Lang: 163}
-	case ".iol", ".ol":
-		return lang.Ref{Lang: 175}
-	case ".ipynb":
-		return lang.Ref{Lang: 182}
-	case ".isl", ".iss":
-		return lang.Ref{Lang: 162}
-	case ".ispc":
-		return lang.Ref{Lang: 165}
-	case ".iuml", ".plantuml", ".puml":
-		return lang.Ref{Lang: 277}
-	case ".j2", ".jinja", ".jinja2":
-		return lang.Ref{Lang: 172}
-	case ".jade", ".pug":
-		return lang.Ref{Lang: 294}
-	case ".jai":
-		return lang.Ref{Lang: 167}
-	case ".janet":
+	case ".f77", ".fpp":
+		return lang.Ref{Lang: 147}
+	case ".factor":
+		return lang.Ref{Lang: 137}
+	case ".fan":
+		return lang.Ref{Lang: 139}
+	case ".fancypack", ".fy":
+		return lang.Ref{Lang: 138}
+	case ".fcgi":
+		return lang.Ref{First: 35, Count: 6}
+	case ".feature", ".story":
 		return lang.Ref{Lang: 168}
-	case ".jav", ".java", ".jsh":
-		return lang.Ref{Lang: 169}
-	case ".jcl":
-		return lang.Ref{Lang: 171}
-	case ".jison":
-		return lang.Ref{Lang: 173}
-	case ".jisonlex":
+	case ".fir":
+		return lang.Ref{Lang: 141}
+	case ".fish":
+		return lang.Ref{Lang: 142}
+	case ".flex", ".jflex":
+		return lang.Ref{Lang: 143}
+	case ".flix":
+		return lang.Ref{Lang: 144}
+	case ".flux":
+		return lang.Ref{Lang: 145}
+	case ".fnl":
+		return lang.Ref{Lang: 140}
+	case ".for":
+		return lang.Ref{Lang: 147, First: 41, Count: 1}
+	case ".fp", ".frg", ".fsh", ".fshader", ".geo", ".geom", ".glsl", ".glslf", ".glslv", ".gshader", ".rchit", ".rmiss", ".tesc", ".tese", ".vert", ".vrx", ".vs", ".vsh", ".vshader":
 		return lang.Ref{Lang: 174}
-	case ".jl":
-		return lang.Ref{Lang: 181}
-	case ".json":
-		return lang.Ref{Lang: 176, Flags: 11}
-	case ".json5":
-		return lang.Ref{Lang: 177}
-	case ".jsonc":
-		return lang.Ref{Lang: 178, Flags: 2}
-	case ".jsonnet", ".libsonnet":
-		return lang.Ref{Lang: 179}
-	case ".jsp", ".tag":
-		return lang.Ref{Lang: 180}
-	case ".just":
-		return lang.Ref{Lang: 183}
-	case ".kak":
-		return lang.Ref{Lang: 185}
-	case ".kdl":
-		return lang.Ref{Lang: 186}
-	case ".kk":
-		return lang.Ref{Lang: 187}
-	case ".kojo", ".scala":
-		return lang.Ref{Lang: 329}
-	case ".ksy":
-		return lang.Ref{Lang: 184}
-	case ".kt", ".ktm":
+	case ".fr", ".ncl", ".no":
+		return lang.Ref{Lang: 510}
+	case ".frag":
+		return lang.Ref{Lang: 174, Flags: 8}
+	case ".frm", ".vba":
+		return lang.Ref{Lang: 535}
+	case ".fs":
+		return lang.Ref{Lang: 151, First: 42, Count: 2}
+	case ".fsi", ".fsx":
+		return lang.Ref{Lang: 151}
+	case ".fst", ".fsti":
+		return lang.Ref{Lang: 152}
+	case ".ftl", ".ftlh":
+		return lang.Ref{Lang: 150}
+	case ".fun", ".sig", ".sml":
+		return lang.Ref{Lang: 487}
+	case ".fut":
+		return lang.Ref{Lang: 153}
+	case ".g":
+		return lang.Ref{Lang: 157, First: 44, Count: 1}
+	case ".g4":
+		return lang.Ref{Lang: 17}
+	case ".gaml":
+		return lang.Ref{Lang: 155}
+	case ".gap", ".gi":
+		return lang.Ref{Lang: 157}
+	case ".gd":
+		return lang.Ref{Lang: 160}
+	case ".gdb", ".gdbinit":
+		return lang.Ref{Lang: 159}
+	case ".gdshader", ".gdshaderinc":
+		return lang.Ref{Lang: 161}
+	case ".gemspec":
+		return lang.Ref{Lang: 447, Flags: 4}
+	case ".gf":
 		return lang.Ref{Lang: 188}
-	case ".kts":
-		return lang.Ref{Lang: 188, Flags: 3}
-	case ".kv":
+	case ".gitignore":
+		return lang.Ref{Lang: 170, Flags: 8}
+	case ".gjs":
+		return lang.Ref{Lang: 172}
+	case ".gleam":
+		return lang.Ref{Lang: 171}
+	case ".glf":
+		return lang.Ref{Lang: 175}
+	case ".gml":
+		return lang.Ref{First: 45, Count: 2}
+	case ".gms":
+		return lang.Ref{Lang: 156}
+	case ".gn":
+		return lang.Ref{Lang: 176, Flags: 8}
+	case ".gni":
+		return lang.Ref{Lang: 176}
+	case ".gnu", ".gnuplot", ".gp", ".plot":
+		return lang.Ref{Lang: 177}
+	case ".go":
+		return lang.Ref{Lang: 178}
+	case ".gohtml", ".gotmpl", ".html.tmpl":
+		return lang.Ref{Lang: 184}
+	case ".golo":
+		return lang.Ref{Lang: 182}
+	case ".gql", ".graphql", ".graphqls":
 		return lang.Ref{Lang: 189}
-	case ".l":
-		return lang.Ref{Lang: 193, First: 57, Count: 2}
-	case ".lagda":
-		return lang.Ref{Lang: 198}
-	case ".latte":
+	case ".grace":
+		return lang.Ref{Lang: 185}
+	case ".gradle":
+		return lang.Ref{Lang: 186, Flags: 2}
+	case ".gradle.kts":
+		return lang.Ref{Lang: 187}
+	case ".groovy", ".grt", ".gtpl", ".gvy":
 		return lang.Ref{Lang: 190}
-	case ".ld", ".lds":
-		return lang.Ref{Lang: 196}
-	case ".lean":
-		return lang.Ref{Lang: 191, Flags: 2}
-	case ".less":
-		return lang.Ref{Lang: 192, Flags: 8}
-	case ".lex":
+	case ".gs":
+		return lang.Ref{Lang: 234, First: 47, Count: 1}
+	case ".gsp":
+		return lang.Ref{Lang: 191}
+	case ".gsx", ".vark":
+		return lang.Ref{Lang: 183}
+	case ".gts":
+		return lang.Ref{Lang: 173}
+	case ".gyp", ".gypi", ".lmi", ".py3", ".pyde", ".pyi", ".pyp", ".pyt", ".pyw", ".tac", ".wsgi", ".xpy":
+		return lang.Ref{Lang: 414}
+	case ".h":
+		return lang.Ref{Lang: 56, First: 48, Count: 2, Flags: 8}
+	case ".ha":
+		return lang.Ref{Lang: 198}
+	case ".hack", ".hhi":
 		return lang.Ref{Lang: 193}
-	case ".lfe":
+	case ".haml", ".haml.deface":
 		return lang.Ref{Lang: 194}
-	case ".lgt", ".logtalk":
-		return lang.Ref{Lang: 204}
-	case ".lhs":
-		return lang.Ref{Lang: 200}
-	case ".liquid":
+	case ".handlebars", ".hbs":
+		return lang.Ref{Lang: 195}
+	case ".hb":
 		return lang.Ref{Lang: 197}
-	case ".livemd", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown", ".ronn", ".workbook":
-		return lang.Ref{Lang: 214}
-	case ".lkml", ".lookml":
+	case ".hc":
 		return lang.Ref{Lang: 205}
-	case ".ll":
+	case ".hcl":
+		return lang.Ref{Lang: 201, Flags: 8}
+	case ".heex", ".html.eex", ".leex":
+		return lang.Ref{Lang: 209}
+	case ".hip":
 		return lang.Ref{Lang: 202}
+	case ".hlean":
+		return lang.Ref{Lang: 264}
+	case ".hoon":
+		return lang.Ref{Lang: 206}
+	case ".hqf", ".sqf":
+		return lang.Ref{Lang: 482}
+	case ".hql":
+		return lang.Ref{Lang: 203}
+	case ".hs", ".hs-boot", ".hsc":
+		return lang.Ref{Lang: 199}
+	case ".hta", ".htm", ".html", ".html.hl", ".xht", ".xhtml":
+		return lang.Ref{Lang: 207}
+	case ".hurl":
+		return lang.Ref{Lang: 213}
+	case ".hx", ".hxsl":
+		return lang.Ref{Lang: 200}
+	case ".hy":
+		return lang.Ref{Lang: 214}
+	case ".i", ".swg", ".swig":
+		return lang.Ref{Lang: 498}
+	case ".i3", ".ig", ".m3", ".mg":
+		return lang.Ref{Lang: 313}
+	case ".i7x", ".ni":
+		return lang.Ref{Lang: 220}
+	case ".idr", ".lidr":
+		return lang.Ref{Lang: 216}
+	case ".ijm":
+		return lang.Ref{Lang: 218}
+	case ".ijs":
+		return lang.Ref{Lang: 228}
+	case ".ik":
+		return lang.Ref{Lang: 225}
+	case ".ily", ".ly":
+		return lang.Ref{Lang: 270}
+	case ".imba":
+		return lang.Ref{Lang: 219}
+	case ".inc":
+		return lang.Ref{First: 50, Count: 8, Flags: 8}
+	case ".ink":
+		return lang.Ref{Lang: 222}
+	case ".io":
+		return lang.Ref{Lang: 224}
+	case ".iol", ".ol":
+		return lang.Ref{Lang: 240}
+	case ".ipf":
+		return lang.Ref{Lang: 217}
+	case ".ipynb":
+		return lang.Ref{Lang: 249}
+	case ".isl", ".iss":
+		return lang.Ref{Lang: 223}
+	case ".ispc":
+		return lang.Ref{Lang: 227}
+	case ".iuml", ".plantuml", ".puml":
+		return lang.Ref{Lang: 387}
+	case ".j2", ".jinja", ".jinja2":
+		return lang.Ref{Lang: 237}
+	case ".jac":
+		return lang.Ref{Lang: 229}
+	case ".jade", ".pug":
+		return lang.Ref{Lang: 409}
+	case ".jai":
+		return lang.Ref{Lang: 230}
+	case ".janet":
+		return lang.Ref{Lang: 231}
+	case ".jav", ".java", ".jsh":
+		return lang.Ref{Lang: 232}
+	case ".jcl":
+		return lang.Ref{Lang: 235}
+	case ".jison":
+		return lang.Ref{Lang: 238}
+	case ".jisonlex":
+		return lang.Ref{Lang: 239}
+	case ".jl":
+		return lang.Ref{Lang: 248}
+	case ".jq":
+		return lang.Ref{Lang: 241}
+	case ".js.erb":
+		return lang.Ref{Lang: 242}
+	case ".json":
+		return lang.Ref{Lang: 243, Flags: 11}
+	case ".json5":
+		return lang.Ref{Lang: 244}
+	case ".jsonc":
+		return lang.Ref{Lang: 245, Flags: 2}
+	case ".jsonnet", ".libsonnet":
+		return lang.Ref{Lang: 246}
+	case ".jsp", ".tag":
+		return lang.Ref{Lang: 247}
+	case ".jte":
+		return lang.Ref{Lang: 233}
+	case ".just":
+		return lang.Ref{Lang: 250}
+	case ".k":
+		return lang.Ref{Lang: 253}
+	case ".kak":
+		return lang.Ref{Lang: 252}
+	case ".kdl":
+		return lang.Ref{Lang: 254}
+	case ".kid":
+		return lang.Ref{Lang: 164}
+	case ".kit":
+		return lang.Ref{Lang: 255}
+	case ".kk":
+		return lang.Ref{Lang: 256}
+	case ".kojo", ".scala":
+		return lang.Ref{Lang: 455}
+	case ".krl":
+		return lang.Ref{Lang: 258}
+	case ".ksy":
+		return lang.Ref{Lang: 251}
+	case ".kt", ".ktm":
+		return lang.Ref{Lang: 257}
+	case ".kts":
+		return lang.Ref{Lang: 257, Flags: 3}
+	case ".kv":
+		return lang.Ref{Lang: 259}
+	case ".l":
+		return lang.Ref{Lang: 267, First: 58, Count: 2}
+	case ".lagda":
+		return lang.Ref{Lang: 274}
+	case ".langium":
+		return lang.Ref{Lang: 261}
+	case ".las", ".lasso", ".lasso8", ".lasso9":
+		return lang.Ref{Lang: 262}
+	case ".latte":
+		return lang.Ref{Lang: 263}
+	case ".ld", ".lds":
+		return lang.Ref{Lang: 271}
+	case ".lean":
+		return lang.Ref{Lang: 264, Flags: 2}
+	case ".leo":
+		return lang.Ref{Lang: 265}
+	case ".less":
+		return lang.Ref{Lang: 266, Flags: 8}
+	case ".lex":
+		return lang.Ref{Lang: 267}
+	case ".lfe":
+		return lang.Ref{Lang: 268}
+	case ".lgt", ".logtalk":
+		return lang.Ref{Lang: 281}
+	case ".lhs":
+		return lang.Ref{Lang: 276}
+	case ".ligo":
+		return lang.Ref{Lang: 269}
+	case ".liq":
+		return lang.Ref{Lang: 273}
+	case ".liquid":
+		return lang.Ref{Lang: 272}
+	case ".livecodescript":
+		return lang.Ref{Lang: 277}
+	case ".livemd", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown", ".ronn", ".workbook":
+		return lang.Ref{Lang: 293}
+	case ".lkml", ".lookml":
+		return lang.Ref{Lang: 283}
+	case ".ll":
+		return lang.Ref{Lang: 279}
 	case ".lock", ".project", ".work":
 		return lang.Ref{Flags: 10}
-	case ".lsl", ".lslp":
-		return lang.Ref{Lang: 206}
-	case ".lua":
-		return lang.Ref{Lang: 207, Flags: 10}
-	case ".luau":
-		return lang.Ref{Lang: 208}
-	case ".m":
-		return lang.Ref{First: 59, Count: 6}
-	case ".m2":
-		return lang.Ref{Lang: 210}
-	case ".m4":
-		return lang.Ref{Lang: 209, Flags: 8}
-	case ".mak", ".make", ".makefile", ".mkfile":
-		return lang.Ref{Lang: 211}
-	case ".mako", ".mao":
-		return lang.Ref{Lang: 212}
-	case ".man":
-		return lang.Ref{Lang: 318, First: 65, Count: 1}
-	case ".marko":
-		return lang.Ref{Lang: 215}
-	case ".matlab":
-		return lang.Ref{Lang: 217}
-	case ".mbt":
-		return lang.Ref{Lang: 231}
-	case ".mc":
-		return lang.Ref{Lang: 209}
-	case ".mcfunction":
-		return lang.Ref{Lang: 218}
-	case ".md":
-		return lang.Ref{Lang: 214, Flags: 9}
-	case ".mdoc":
-		return lang.Ref{Lang: 318, First: 66, Count: 1}
-	case ".mdx":
-		return lang.Ref{Lang: 219}
-	case ".me", ".n":
-		return lang.Ref{Lang: 318, Flags: 8}
-	case ".mermaid", ".mmd":
-		return lang.Ref{Lang: 221}
-	case ".metal":
-		return lang.Ref{Lang: 223}
-	case ".mir", ".reek", ".rviz", ".sublime-syntax", ".syntax", ".yaml-tmlanguage", ".yaml.sed", ".yml.mysql":
-		return lang.Ref{Lang: 423}
-	case ".mk":
-		return lang.Ref{Lang: 211, Flags: 8}
-	case ".mlir":
-		return lang.Ref{Lang: 226}
-	case ".mm":
-		return lang.Ref{Lang: 254}
-	case ".mo":
-		return lang.Ref{First: 67, Count: 1}
-	case ".mod":
-		return lang.Ref{First: 68, Count: 1, Flags: 10}
-	case ".mojo":
-		return lang.Ref{Lang: 229}
-	case ".monkey", ".monkey2":
-		return lang.Ref{Lang: 230}
-	case ".moo":
-		return lang.Ref{Lang: 220}
-	case ".moon":
-		return lang.Ref{Lang: 232}
-	case ".move":
-		return lang.Ref{Lang: 234}
-	case ".mq4":
-		return lang.Ref{Lang: 235}
-	case ".mq5":
-		return lang.Ref{Lang: 236}
-	case ".mrc":
-		return lang.Ref{Lang: 225}
-	case ".ms", ".rno", ".roff", ".tmac":
-		return lang.Ref{Lang: 318}
-	case ".mud", ".zil":
-		return lang.Ref{Lang: 431}
-	case ".muf":
-		return lang.Ref{Lang: 237}
-	case ".mustache":
-		return lang.Ref{Lang: 238}
-	case ".mysql":
-		return lang.Ref{Lang: 351, Flags: 9}
-	case ".mzn":
-		return lang.Ref{Lang: 224}
-	case ".nasl":
-		return lang.Ref{Lang: 239}
-	case ".nb":
-		return lang.Ref{Lang: 374, First: 69, Count: 1}
-	case ".nc":
-		return lang.Ref{Lang: 241}
-	case ".ne", ".nearley":
-		return lang.Ref{Lang: 240}
-	case ".ned":
-		return lang.Ref{Lang: 259}
-	case ".nf":
-		return lang.Ref{Lang: 243}
-	case ".nim", ".nim.cfg", ".nimrod", ".nims":
-		return lang.Ref{Lang: 244}
-	case ".nimble":
-		return lang.Ref{Lang: 244, Flags: 4}
-	case ".ninja":
-		return lang.Ref{Lang: 245}
-	case ".nit":
-		return lang.Ref{Lang: 246}
-	case ".nix":
-		return lang.Ref{Lang: 247}
-	case ".njk":
-		return lang.Ref{Lang: 250}
-	case ".nlogo":
-		return lang.Ref{Lang: 242}
-	case ".nomad", ".tf", ".tfvars", ".tofu", ".workflow":
-		return lang.Ref{Lang: 145}
-	case ".nr":
-		return lang.Ref{Lang: 248}
-	case ".nse", ".p8", ".pd_lua", ".rbxs", ".wlua":
-		return lang.Ref{Lang: 207}
-	case ".nsh", ".nsi":
-		return lang.Ref{Lang: 249}
-	case ".nss":
-		return lang.Ref{Lang: 252, Flags: 8}
-	case ".nu":
-		return lang.Ref{Lang: 251}
-	case ".nut":
-		return lang.Ref{Lang: 352}
-	case ".odin":
-		return lang.Ref{Lang: 258}
-	case ".ooc":
-		return lang.Ref{Lang: 260}
-	case ".opencl":
-		return lang.Ref{Lang: 261}
-	case ".orc", ".udo":
-		return lang.Ref{Lang: 64}
-	case ".org":
-		return lang.Ref{Lang: 264}
-	case ".oz":
-		return lang.Ref{Lang: 265}
-	case ".p4":
-		return lang.Ref{Lang: 266}
-	case ".pb", ".pbi":
-		return lang.Ref{Lang: 296}
-	case ".pcss", ".postcss":
+	case ".lol":
 		return lang.Ref{Lang: 282}
-	case ".pddl":
-		return lang.Ref{Lang: 270}
-	case ".pde":
-		return lang.Ref{Lang: 288}
-	case ".peggy", ".pegjs":
-		return lang.Ref{Lang: 271}
-	case ".perl", ".ph", ".plx", ".psgi":
-		return lang.Ref{Lang: 272}
-	case ".pgsql":
-		return lang.Ref{Lang: 279}
-	case ".php":
-		return lang.Ref{Lang: 274, Flags: 9}
-	case ".phtml":
-		return lang.Ref{Lang: 153}
-	case ".pike", ".pmod":
-		return lang.Ref{Lang: 275}
-	case ".pkl":
-		return lang.Ref{Lang: 276}
-	case ".pl":
-		return lang.Ref{Lang: 272, First: 70, Count: 3, Flags: 8}
-	case ".plist", ".sttheme", ".tmcommand", ".tmlanguage", ".tmpreferences", ".tmsnippet", ".tmtheme":
-		return lang.Ref{Lang: 278}
-	case ".plt":
-		return lang.Ref{Lang: 125, First: 73, Count: 1}
-	case ".pm":
-		return lang.Ref{Lang: 272, First: 74, Count: 2}
-	case ".pml":
-		return lang.Ref{Lang: 291}
-	case ".po", ".pot":
-		return lang.Ref{Lang: 117}
-	case ".pod":
-		return lang.Ref{Lang: 273}
-	case ".pony":
-		return lang.Ref{Lang: 281}
-	case ".pov":
+	case ".lsl", ".lslp":
 		return lang.Ref{Lang: 284}
-	case ".pp":
-		return lang.Ref{Lang: 295, First: 76, Count: 1, Flags: 1}
-	case ".pprx", ".rex", ".rexx":
-		return lang.Ref{Lang: 314}
-	case ".praat":
+	case ".lua":
+		return lang.Ref{Lang: 285, Flags: 10}
+	case ".luau":
 		return lang.Ref{Lang: 286}
-	case ".pri":
-		return lang.Ref{Lang: 300}
-	case ".prisma":
-		return lang.Ref{Lang: 287}
-	case ".pro":
-		return lang.Ref{First: 77, Count: 3, Flags: 8}
-	case ".prolog", ".yap":
+	case ".lvclass", ".lvlib", ".lvproj":
+		return lang.Ref{Lang: 260}
+	case ".m":
+		return lang.Ref{First: 60, Count: 7}
+	case ".m2":
+		return lang.Ref{Lang: 289}
+	case ".m4":
+		return lang.Ref{Lang: 288, Flags: 8}
+	case ".mak", ".make", ".makefile", ".mkfile":
 		return lang.Ref{Lang: 290}
-	case ".properties":
-		return lang.Ref{Lang: 292}
-	case ".props", ".xml":
-		return lang.Ref{Lang: 414, Flags: 2}
-	case ".proto":
-		return lang.Ref{Lang: 293}
-	case ".ps1":
-		return lang.Ref{Lang: 285, Flags: 8}
-	case ".psc":
-		return lang.Ref{Lang: 267}
-	case ".psd1", ".psm1":
-		return lang.Ref{Lang: 285}
-	case ".purs":
+	case ".mako", ".mao":
+		return lang.Ref{Lang: 291}
+	case ".man":
+		return lang.Ref{Lang: 441, First: 67, Count: 1}
+	case ".marko":
+		return lang.Ref{Lang: 294}
+	case ".matlab":
+		return lang.Ref{Lang: 296}
+	case ".maxhelp", ".maxpat", ".maxproj", ".mxt", ".pat":
 		return lang.Ref{Lang: 297}
-	case ".pwn", ".sma":
-		return lang.Ref{Lang: 269}
-	case ".pxd", ".pxi", ".pyx":
-		return lang.Ref{Lang: 70}
-	case ".py":
-		return lang.Ref{Lang: 299, Flags: 10}
-	case ".qasm":
-		return lang.Ref{Lang: 262}
-	case ".qbs", ".qml":
-		return lang.Ref{Lang: 301}
-	case ".qc":
+	case ".mbt":
+		return lang.Ref{Lang: 318}
+	case ".mc":
+		return lang.Ref{Lang: 288, First: 68, Count: 1}
+	case ".mcfunction":
+		return lang.Ref{Lang: 299}
+	case ".mch":
+		return lang.Ref{Lang: 36}
+	case ".mcr":
+		return lang.Ref{Lang: 298}
+	case ".md":
+		return lang.Ref{Lang: 293, Flags: 9}
+	case ".mdoc":
+		return lang.Ref{Lang: 441, First: 69, Count: 1}
+	case ".mdx":
+		return lang.Ref{Lang: 300}
+	case ".me", ".n":
+		return lang.Ref{Lang: 441, Flags: 8}
+	case ".mermaid", ".mmd":
 		return lang.Ref{Lang: 302}
-	case ".ql", ".qll":
-		return lang.Ref{Lang: 54}
-	case ".r":
-		return lang.Ref{Lang: 303, Flags: 8}
-	case ".raml":
-		return lang.Ref{Lang: 307}
-	case ".rd", ".rsx":
-		return lang.Ref{Lang: 303}
-	case ".re":
-		return lang.Ref{Lang: 308, First: 80, Count: 1}
-	case ".red", ".reds":
-		return lang.Ref{Lang: 309}
-	case ".rego":
-		return lang.Ref{Lang: 311}
-	case ".rei":
-		return lang.Ref{Lang: 308}
-	case ".res", ".resi":
-		return lang.Ref{Lang: 312}
-	case ".resource", ".robot":
-		return lang.Ref{Lang: 316}
-	case ".rest", ".rest.txt", ".rst", ".rst.txt":
-		return lang.Ref{Lang: 313}
-	case ".ring":
-		return lang.Ref{Lang: 315}
-	case ".rkt", ".rktd", ".rktl", ".scrbl":
+	case ".metal":
 		return lang.Ref{Lang: 304}
-	case ".rl":
+	case ".metta":
 		return lang.Ref{Lang: 305}
-	case ".roc":
-		return lang.Ref{Lang: 317}
-	case ".rockspec":
-		return lang.Ref{Lang: 207, Flags: 4}
-	case ".rpgle", ".sqlrpgle":
-		return lang.Ref{Lang: 319}
-	case ".rpy":
-		return lang.Ref{First: 81, Count: 1}
-	case ".rs", ".rs.in":
-		return lang.Ref{Lang: 323}
-	case ".rtf":
-		return lang.Ref{Lang: 321}
-	case ".ru":
-		return lang.Ref{Lang: 322, Flags: 2}
-	case ".s":
-		return lang.Ref{Lang: 387}
-	case ".sage", ".sagews":
-		return lang.Ref{Lang: 324}
-	case ".sail":
-		return lang.Ref{Lang: 325}
-	case ".sas":
-		return lang.Ref{Lang: 327}
-	case ".sass":
-		return lang.Ref{Lang: 328, Flags: 8}
-	case ".sbt":
-		return lang.Ref{Lang: 329, Flags: 2}
-	case ".sc":
-		return lang.Ref{Lang: 329, First: 82, Count: 1, Flags: 2}
-	case ".scad":
-		return lang.Ref{Lang: 263}
-	case ".scd":
-		return lang.Ref{Lang: 358}
-	case ".sce", ".sci":
-		return lang.Ref{Lang: 331}
-	case ".sch":
-		return lang.Ref{First: 83, Count: 2}
-	case ".scm":
-		return lang.Ref{Lang: 330, First: 85, Count: 1}
-	case ".scss":
-		return lang.Ref{Lang: 332, Flags: 8}
-	case ".sed":
-		return lang.Ref{Lang: 333, Flags: 1}
-	case ".sh":
-		return lang.Ref{Lang: 335, Flags: 8}
-	case ".sh-session":
-		return lang.Ref{Lang: 336}
-	case ".shader":
-		return lang.Ref{Lang: 334, First: 86, Count: 1}
-	case ".sj":
-		return lang.Ref{Lang: 255}
-	case ".slang":
-		return lang.Ref{Lang: 338}
-	case ".sld", ".sps", ".ss":
-		return lang.Ref{Lang: 330}
-	case ".slim":
-		return lang.Ref{Lang: 339}
-	case ".slint":
-		return lang.Ref{Lang: 340}
-	case ".sls":
-		return lang.Ref{Lang: 326, First: 87, Count: 1}
-	case ".smali":
-		return lang.Ref{Lang: 341}
-	case ".smithy":
-		return lang.Ref{Lang: 344}
-	case ".smk", ".snakefile":
-		return lang.Ref{Lang: 347}
-	case ".smt", ".smt2", ".z3":
-		return lang.Ref{Lang: 346}
-	case ".snip", ".snippet", ".snippets":
-		return lang.Ref{Lang: 400}
-	case ".sol":
-		return lang.Ref{Lang: 348}
-	case ".soy":
-		return lang.Ref{Lang: 51}
-	case ".sp":
+	case ".minid":
+		return lang.Ref{Lang: 306}
+	case ".mint":
+		return lang.Ref{Lang: 308}
+	case ".mir", ".reek", ".rviz", ".sublime-syntax", ".syntax", ".yaml-tmlanguage", ".yaml.sed", ".yml.mysql":
+		return lang.Ref{Lang: 570}
+	case ".mk":
+		return lang.Ref{Lang: 290, Flags: 8}
+	case ".mligo":
+		return lang.Ref{Lang: 61}
+	case ".mlir":
+		return lang.Ref{Lang: 311}
+	case ".mm":
 		return lang.Ref{Lang: 349}
-	case ".spec":
-		return lang.Ref{Lang: 320, First: 88, Count: 2, Flags: 8}
-	case ".sql":
-		return lang.Ref{Lang: 351, First: 90, Count: 3}
-	case ".st":
-		return lang.Ref{Lang: 342}
-	case ".stan":
+	case ".mmk", ".mms":
+		return lang.Ref{Lang: 314, Flags: 8}
+	case ".mo":
+		return lang.Ref{First: 70, Count: 2}
+	case ".mod":
+		return lang.Ref{First: 72, Count: 1, Flags: 10}
+	case ".mojo":
+		return lang.Ref{Lang: 315}
+	case ".monkey", ".monkey2":
+		return lang.Ref{Lang: 316}
+	case ".moo":
+		return lang.Ref{Lang: 301}
+	case ".moon":
+		return lang.Ref{Lang: 319}
+	case ".move":
+		return lang.Ref{Lang: 322}
+	case ".mpl", ".msd":
+		return lang.Ref{Lang: 236}
+	case ".mq4":
+		return lang.Ref{Lang: 323}
+	case ".mq5":
+		return lang.Ref{Lang: 324}
+	case ".mrc":
+		return lang.Ref{Lang: 310}
+	case ".ms", ".rno", ".roff", ".tmac":
+		return lang.Ref{Lang: 441}
+	case ".mss":
+		return lang.Ref{Lang: 66}
+	case ".mtml":
+		return lang.Ref{Lang: 325}
+	case ".mu":
+		return lang.Ref{Lang: 327}
+	case ".mud", ".zil":
+		return lang.Ref{Lang: 579}
+	case ".muf":
+		return lang.Ref{Lang: 326}
+	case ".mumps":
+		return lang.Ref{Lang: 287}
+	case ".mustache":
+		return lang.Ref{Lang: 328}
+	case ".mysql":
+		return lang.Ref{Lang: 483, Flags: 9}
+	case ".myt":
+		return lang.Ref{Lang: 329}
+	case ".mzn":
+		return lang.Ref{Lang: 307}
+	case ".nasl":
+		return lang.Ref{Lang: 330}
+	case ".nb":
+		return lang.Ref{Lang: 510, First: 73, Count: 1}
+	case ".nc":
+		return lang.Ref{Lang: 332}
+	case ".ne", ".nearley":
+		return lang.Ref{Lang: 331}
+	case ".ned":
+		return lang.Ref{Lang: 355}
+	case ".nf":
+		return lang.Ref{Lang: 335}
+	case ".nim", ".nim.cfg", ".nimrod", ".nims":
+		return lang.Ref{Lang: 336}
+	case ".nimble":
+		return lang.Ref{Lang: 336, Flags: 4}
+	case ".ninja":
+		return lang.Ref{Lang: 337}
+	case ".nit":
+		return lang.Ref{Lang: 338}
+	case ".nix":
+		return lang.Ref{Lang: 339}
+	case ".njk":
+		return lang.Ref{Lang: 344}
+	case ".nlogo":
+		return lang.Ref{Lang: 334}
+	case ".nomad", ".tf", ".tfvars", ".tofu", ".workflow":
+		return lang.Ref{Lang: 201}
+	case ".nr":
+		return lang.Ref{Lang: 340}
+	case ".nse", ".p8", ".pd_lua", ".rbxs", ".wlua":
+		return lang.Ref{Lang: 285}
+	case ".nsh", ".nsi":
+		return lang.Ref{Lang: 341}
+	case ".nss":
+		return lang.Ref{Lang: 346, Flags: 8}
+	case ".nu":
+		return lang.Ref{Lang: 345}
+	case ".numpy", ".numpyw", ".numsc":
+		return lang.Ref{Lang: 343}
+	case ".nut":
+		return lang.Ref{Lang: 485}
+	case ".ob2":
+		return lang.Ref{Lang: 347}
+	case ".odin":
 		return lang.Ref{Lang: 353}
-	case ".styl":
-		return lang.Ref{Lang: 357, Flags: 8}
-	case ".surql":
+	case ".omgrofl":
+		return lang.Ref{Lang: 354}
+	case ".ooc":
+		return lang.Ref{Lang: 356}
+	case ".opa":
+		return lang.Ref{Lang: 357}
+	case ".opal":
+		return lang.Ref{Lang: 358}
+	case ".opencl":
 		return lang.Ref{Lang: 359}
-	case ".sv", ".svh", ".vh":
+	case ".orc", ".udo":
+		return lang.Ref{Lang: 96}
+	case ".org":
+		return lang.Ref{Lang: 363}
+	case ".overpassql":
+		return lang.Ref{Lang: 364}
+	case ".ox", ".oxh", ".oxo":
 		return lang.Ref{Lang: 365}
-	case ".svelte":
+	case ".oxygene":
+		return lang.Ref{Lang: 366}
+	case ".oz":
+		return lang.Ref{Lang: 367}
+	case ".p":
 		return lang.Ref{Lang: 360}
-	case ".svg":
-		return lang.Ref{Lang: 361}
-	case ".sw":
-		return lang.Ref{Lang: 362}
-	case ".swift":
-		return lang.Ref{Lang: 363, Flags: 2}
-	case ".t":
-		return lang.Ref{Lang: 272, First: 93, Count: 4, Flags: 1}
-	case ".templ":
-		return lang.Ref{Lang: 369}
-	case ".texi", ".texinfo", ".txi":
-		return lang.Ref{Lang: 373}
-	case ".tftpl":
-		return lang.Ref{Lang: 371}
-	case ".thrift":
-		return lang.Ref{Lang: 375}
-	case ".thy":
-		return lang.Ref{Lang: 164}
-	case ".tl":
+	case ".p4":
 		return lang.Ref{Lang: 368}
-	case ".tla":
-		return lang.Ref{Lang: 376}
-	case ".tmpl":
-		return lang.Ref{Lang: 131, Flags: 1}
-	case ".toml":
-		return lang.Ref{Lang: 377, Flags: 2}
-	case ".toml.example":
-		return lang.Ref{Lang: 377}
-	case ".tpl":
-		return lang.Ref{Lang: 343, First: 97, Count: 1, Flags: 8}
-	case ".trigger":
-		return lang.Ref{Lang: 12, First: 98, Count: 1}
-	case ".ts":
-		return lang.Ref{Lang: 384, First: 99, Count: 1}
-	case ".tsv", ".vcf":
-		return lang.Ref{Lang: 380}
-	case ".tsx":
-		return lang.Ref{Lang: 381}
-	case ".tu":
-		return lang.Ref{Lang: 382}
-	case ".twig":
-		return lang.Ref{Lang: 383}
-	case ".txt":
-		return lang.Ref{Lang: 374, Flags: 11}
-	case ".typ":
-		return lang.Ref{Lang: 385}
-	case ".uc":
-		return lang.Ref{Lang: 388}
-	case ".upc":
-		return lang.Ref{Lang: 386}
-	case ".ur", ".urs":
-		return lang.Ref{Lang: 389}
-	case ".v":
-		return lang.Ref{First: 100, Count: 3}
-	case ".vala", ".vapi":
-		return lang.Ref{Lang: 391}
-	case ".vb", ".vbhtml":
-		return lang.Ref{Lang: 394}
-	case ".vbs":
-		return lang.Ref{Lang: 395}
-	case ".vcl":
-		return lang.Ref{Lang: 396}
-	case ".veo":
-		return lang.Ref{Lang: 398}
-	case ".vhd", ".vhdl", ".vhf", ".vhi", ".vho", ".vhs", ".vht", ".vhw":
-		return lang.Ref{Lang: 399}
-	case ".vim", ".vmb":
-		return lang.Ref{Lang: 401}
-	case ".vimrc":
-		return lang.Ref{Lang: 401, Flags: 8}
-	case ".volt":
-		return lang.Ref{Lang: 402}
-	case ".vtl":
-		return lang.Ref{Lang: 397}
-	case ".vue":
-		return lang.Ref{Lang: 403}
-	case ".vy":
-		return lang.Ref{Lang: 404}
-	case ".wast":
-		return lang.Ref{Lang: 406}
-	case ".wat":
-		return lang.Ref{Lang: 406, Flags: 8}
-	case ".wdl":
-		return lang.Ref{Lang: 405}
-	case ".webidl":
-		return lang.Ref{Lang: 407}
-	case ".wgsl":
-		return lang.Ref{Lang: 408}
-	case ".whiley":
-		return lang.Ref{Lang: 409}
-	case ".wisp":
-		return lang.Ref{Lang: 410}
-	case ".wren":
+	case ".pact":
+		return lang.Ref{Lang: 369}
+	case ".pan":
+		return lang.Ref{Lang: 370}
+	case ".parrot":
+		return lang.Ref{Lang: 372}
+	case ".pasm":
+		return lang.Ref{Lang: 373}
+	case ".pb", ".pbi":
 		return lang.Ref{Lang: 411}
-	case ".x":
-		return lang.Ref{First: 103, Count: 2, Flags: 8}
-	case ".x10":
-		return lang.Ref{Lang: 412}
-	case ".x68":
-		return lang.Ref{Lang: 233}
-	case ".xi", ".xm":
-		return lang.Ref{Lang: 203}
-	case ".xojo_code", ".xojo_menu", ".xojo_report", ".xojo_script", ".xojo_toolbar", ".xojo_window":
+	case ".pcss", ".postcss":
+		return lang.Ref{Lang: 395}
+	case ".pddl":
+		return lang.Ref{Lang: 377}
+	case ".pde":
+		return lang.Ref{Lang: 402}
+	case ".peggy", ".pegjs":
+		return lang.Ref{Lang: 378}
+	case ".pep":
+		return lang.Ref{Lang: 379}
+	case ".per":
+		return lang.Ref{Lang: 163}
+	case ".perl", ".ph", ".plx", ".psgi":
+		return lang.Ref{Lang: 380}
+	case ".pgsql":
+		return lang.Ref{Lang: 389}
+	case ".php":
+		return lang.Ref{Lang: 382, Flags: 9}
+	case ".phtml":
+		return lang.Ref{Lang: 211}
+	case ".pig":
+		return lang.Ref{Lang: 384}
+	case ".pike", ".pmod":
+		return lang.Ref{Lang: 385}
+	case ".pir":
+		return lang.Ref{Lang: 374}
+	case ".pkl":
+		return lang.Ref{Lang: 386}
+	case ".pl":
+		return lang.Ref{Lang: 380, First: 74, Count: 3, Flags: 8}
+	case ".plist", ".sttheme", ".tmcommand", ".tmlanguage", ".tmpreferences", ".tmsnippet", ".tmtheme":
+		return lang.Ref{Lang: 388}
+	case ".plt":
+		return lang.Ref{Lang: 177, First: 77, Count: 1}
+	case ".pm":
+		return lang.Ref{Lang: 380, First: 78, Count: 2}
+	case ".pml":
+		return lang.Ref{Lang: 405}
+	case ".po", ".pot":
+		return lang.Ref{Lang: 167}
+	case ".pod":
+		return lang.Ref{Lang: 381}
+	case ".pogo":
+		return lang.Ref{Lang: 391}
+	case ".polar":
+		return lang.Ref{Lang: 392}
+	case ".pony":
+		return lang.Ref{Lang: 393}
+	case ".por":
+		return lang.Ref{Lang: 394}
+	case ".pov":
+		return lang.Ref{Lang: 397}
+	case ".pp":
+		return lang.Ref{Lang: 410, First: 80, Count: 1, Flags: 1}
+	case ".pprx", ".rex", ".rexx":
+		return lang.Ref{Lang: 436}
+	case ".praat":
+		return lang.Ref{Lang: 400}
+	case ".prg", ".prw":
+		return lang.Ref{Lang: 558}
+	case ".pri":
 		return lang.Ref{Lang: 415}
-	case ".xpl", ".xproc":
-		return lang.Ref{Lang: 417}
-	case ".xq", ".xql", ".xqm", ".xquery", ".xqy":
-		return lang.Ref{Lang: 418}
-	case ".xs":
-		return lang.Ref{Lang: 419}
-	case ".xsh":
+	case ".prisma":
+		return lang.Ref{Lang: 401}
+	case ".pro":
+		return lang.Ref{First: 81, Count: 3, Flags: 8}
+	case ".prolog", ".yap":
+		return lang.Ref{Lang: 404}
+	case ".properties":
+		return lang.Ref{Lang: 407}
+	case ".props", ".xml":
+		return lang.Ref{Lang: 561, Flags: 2}
+	case ".proto":
+		return lang.Ref{Lang: 408}
+	case ".ps1":
+		return lang.Ref{Lang: 399, Flags: 8}
+	case ".psc":
+		return lang.Ref{Lang: 371}
+	case ".psd1", ".psm1":
+		return lang.Ref{Lang: 399}
+	case ".purs":
+		return lang.Ref{Lang: 412}
+	case ".pwn", ".sma":
+		return lang.Ref{Lang: 376}
+	case ".pxd", ".pxi", ".pyx":
+		return lang.Ref{Lang: 106}
+	case ".py":
+		return lang.Ref{Lang: 414, Flags: 10}
+	case ".qasm":
+		return lang.Ref{Lang: 361}
+	case ".qbs", ".qml":
 		return lang.Ref{Lang: 416}
-	case ".xsl", ".xslt":
-		return lang.Ref{Lang: 420}
-	case ".xtend":
-		return lang.Ref{Lang: 421}
-	case ".y", ".yacc":
-		return lang.Ref{Lang: 422}
-	case ".yaml":
-		return lang.Ref{Lang: 423, Flags: 10}
-	case ".yar", ".yara":
-		return lang.Ref{Lang: 424}
-	case ".yasnippet":
-		return lang.Ref{Lang: 425}
-	case ".yml":
-		return lang.Ref{Lang: 423, Flags: 2}
-	case ".yul":
-		return lang.Ref{Lang: 426}
-	case ".yy":
-		return lang.Ref{Lang: 422, First: 105, Count: 1}
-	case ".zep":
-		return lang.Ref{Lang: 429}
-	case ".zig":
-		return lang.Ref{Lang: 430, Flags: 2}
-	case ".zig.zon":
-		return lang.Ref{Lang: 430}
-	case ".zs":
+	case ".qc":
+		return lang.Ref{Lang: 418}
+	case ".ql", ".qll":
+		return lang.Ref{Lang: 83}
+	case ".qs":
+		return lang.Ref{Lang: 417}
+	case ".r":
+		return lang.Ref{Lang: 419, Flags: 8}
+	case ".r2", ".r3", ".reb", ".rebol":
 		return lang.Ref{Lang: 428}
+	case ".raml":
+		return lang.Ref{Lang: 423}
+	case ".rascript":
+		return lang.Ref{Lang: 424}
+	case ".rbbas", ".rbfrm", ".rbmnu", ".rbres", ".rbtbar", ".rbuistate":
+		return lang.Ref{Lang: 425}
+	case ".rd", ".rsx":
+		return lang.Ref{Lang: 419}
+	case ".re":
+		return lang.Ref{Lang: 426, First: 84, Count: 1}
+	case ".red", ".reds":
+		return lang.Ref{Lang: 429}
+	case ".rego":
+		return lang.Ref{Lang: 431}
+	case ".rei":
+		return lang.Ref{Lang: 426}
+	case ".religo":
+		return lang.Ref{Lang: 427}
+	case ".res", ".resi":
+		return lang.Ref{Lang: 434}
+	case ".resource", ".robot":
+		return lang.Ref{Lang: 439}
+	case ".rest", ".rest.txt", ".rst", ".rst.txt":
+		return lang.Ref{Lang: 435}
+	case ".rg":
+		return lang.Ref{Lang: 442}
+	case ".ring":
+		return lang.Ref{Lang: 437}
+	case ".riot":
+		return lang.Ref{Lang: 438}
+	case ".rkt", ".rktd", ".rktl", ".scrbl":
+		return lang.Ref{Lang: 420}
+	case ".rl":
+		return lang.Ref{Lang: 421}
+	case ".rnh":
+		return lang.Ref{Lang: 448}
+	case ".roc":
+		return lang.Ref{Lang: 440}
+	case ".rockspec":
+		return lang.Ref{Lang: 285, Flags: 4}
+	case ".rpgle", ".sqlrpgle":
+		return lang.Ref{Lang: 444}
+	case ".rpy":
+		return lang.Ref{First: 85, Count: 2}
+	case ".rs", ".rs.in":
+		return lang.Ref{Lang: 449}
+	case ".rsc":
+		return lang.Ref{Lang: 443}
+	case ".rsh":
+		return lang.Ref{Lang: 432}
+	case ".rtf":
+		return lang.Ref{Lang: 446}
+	case ".ru":
+		return lang.Ref{Lang: 447, Flags: 2}
+	case ".s":
+		return lang.Ref{Lang: 527}
+	case ".sage", ".sagews":
+		return lang.Ref{Lang: 450}
+	case ".sail":
+		return lang.Ref{Lang: 451}
+	case ".sas":
+		return lang.Ref{Lang: 453}
+	case ".sass":
+		return lang.Ref{Lang: 454, Flags: 8}
+	case ".sbt":
+		return lang.Ref{Lang: 455, Flags: 2}
+	case ".sc":
+		return lang.Ref{Lang: 455, First: 87, Count: 1, Flags: 2}
+	case ".scad":
+		return lang.Ref{Lang: 362}
+	case ".scaml":
+		return lang.Ref{Lang: 456}
+	case ".scd":
+		return lang.Ref{Lang: 492}
+	case ".sce", ".sci":
+		return lang.Ref{Lang: 459}
+	case ".scenic":
+		return lang.Ref{Lang: 457}
+	case ".sch":
+		return lang.Ref{First: 88, Count: 2}
+	case ".scm":
+		return lang.Ref{Lang: 458, First: 90, Count: 1}
+	case ".sco":
+		return lang.Ref{Lang: 98, Flags: 8}
+	case ".scss":
+		return lang.Ref{Lang: 460, Flags: 8}
+	case ".sed":
+		return lang.Ref{Lang: 461, Flags: 1}
+	case ".self":
+		return lang.Ref{Lang: 462}
+	case ".sh":
+		return lang.Ref{Lang: 464, Flags: 8}
+	case ".sh-session":
+		return lang.Ref{Lang: 465}
+	case ".shader":
+		return lang.Ref{Lang: 463, First: 91, Count: 1}
+	case ".shen":
+		return lang.Ref{Lang: 466}
+	case ".sieve":
+		return lang.Ref{Lang: 467}
+	case ".sj":
+		return lang.Ref{Lang: 350}
+	case ".sl":
+		return lang.Ref{Lang: 470}
+	case ".slang":
+		return lang.Ref{Lang: 469}
+	case ".sld", ".sps", ".ss":
+		return lang.Ref{Lang: 458}
+	case ".slim":
+		return lang.Ref{Lang: 471}
+	case ".slint":
+		return lang.Ref{Lang: 472}
+	case ".sls":
+		return lang.Ref{Lang: 452, First: 92, Count: 1}
+	case ".smali":
+		return lang.Ref{Lang: 473}
+	case ".smithy":
+		return lang.Ref{Lang: 476}
+	case ".smk", ".snakefile":
+		return lang.Ref{Lang: 479}
+	case ".smt", ".smt2", ".z3":
+		return lang.Ref{Lang: 478}
+	case ".snip", ".snippet", ".snippets":
+		return lang.Ref{Lang: 543}
+	case ".sol":
+		return lang.Ref{Lang: 480}
+	case ".soy":
+		return lang.Ref{Lang: 79}
+	case ".sp":
+		return lang.Ref{Lang: 481}
+	case ".spec":
+		return lang.Ref{Lang: 445, First: 93, Count: 2, Flags: 8}
+	case ".spin":
+		return lang.Ref{Lang: 406}
+	case ".sql":
+		return lang.Ref{Lang: 483, First: 95, Count: 3}
+	case ".sra", ".sru", ".srw":
+		return lang.Ref{Lang: 398}
+	case ".sss":
+		return lang.Ref{Lang: 491}
+	case ".st":
+		return lang.Ref{Lang: 474}
+	case ".stan":
+		return lang.Ref{Lang: 486}
+	case ".styl":
+		return lang.Ref{Lang: 490, Flags: 8}
+	case ".surql":
+		return lang.Ref{Lang: 493}
+	case ".sv", ".svh", ".vh":
+		return lang.Ref{Lang: 499}
+	case ".svelte":
+		return lang.Ref{Lang: 494}
+	case ".svg":
+		return lang.Ref{Lang: 495}
+	case ".sw":
+		return lang.Ref{Lang: 496}
+	case ".swift":
+		return lang.Ref{Lang: 497, Flags: 2}
+	case ".t":
+		return lang.Ref{Lang: 380, First: 98, Count: 4, Flags: 1}
+	case ".talon":
+		return lang.Ref{Lang: 500}
+	case ".tea":
+		return lang.Ref{Lang: 503}
+	case ".templ":
+		return lang.Ref{Lang: 505}
+	case ".texi", ".texinfo", ".txi":
+		return lang.Ref{Lang: 509}
+	case ".tftpl":
+		return lang.Ref{Lang: 507}
+	case ".thrift":
+		return lang.Ref{Lang: 511}
+	case ".thy":
+		return lang.Ref{Lang: 226}
+	case ".tl":
+		return lang.Ref{Lang: 504}
+	case ".tla":
+		return lang.Ref{Lang: 513}
+	case ".tlv":
+		return lang.Ref{Lang: 512}
+	case ".tmpl":
+		return lang.Ref{Lang: 184, Flags: 1}
+	case ".toit":
+		return lang.Ref{Lang: 514}
+	case ".toml":
+		return lang.Ref{Lang: 515, Flags: 2}
+	case ".toml.example":
+		return lang.Ref{Lang: 515}
+	case ".tpl":
+		return lang.Ref{Lang: 475, First: 102, Count: 1, Flags: 8}
+	case ".trigger":
+		return lang.Ref{Lang: 18, First: 103, Count: 1}
+	case ".ts":
+		return lang.Ref{Lang: 523, First: 104, Count: 1}
+	case ".tsp":
+		return lang.Ref{Lang: 524}
+	case ".tsv", ".vcf":
+		return lang.Ref{Lang: 518}
+	case ".tsx":
+		return lang.Ref{Lang: 519}
+	case ".tu":
+		return lang.Ref{Lang: 520}
+	case ".twig":
+		return lang.Ref{Lang: 521}
+	case ".txl":
+		return lang.Ref{Lang: 522}
+	case ".txt":
+		return lang.Ref{Lang: 510, Flags: 11}
+	case ".typ":
+		return lang.Ref{Lang: 525}
+	case ".uc":
+		return lang.Ref{Lang: 529}
+	case ".uno":
+		return lang.Ref{Lang: 528}
+	case ".upc":
+		return lang.Ref{Lang: 526}
+	case ".uplc":
+		return lang.Ref{Lang: 530}
+	case ".ur", ".urs":
+		return lang.Ref{Lang: 531}
+	case ".v":
+		return lang.Ref{First: 105, Count: 3}
+	case ".vala", ".vapi":
+		return lang.Ref{Lang: 533}
+	case ".vb", ".vbhtml":
+		return lang.Ref{Lang: 536}
+	case ".vbs":
+		return lang.Ref{Lang: 537}
+	case ".vcl":
+		return lang.Ref{Lang: 538}
+	case ".veo":
+		return lang.Ref{Lang: 541}
+	case ".vhd", ".vhdl", ".vhf", ".vhi", ".vho", ".vhs", ".vht", ".vhw":
+		return lang.Ref{Lang: 542}
+	case ".vim", ".vmb":
+		return lang.Ref{Lang: 544}
+	case ".vimrc":
+		return lang.Ref{Lang: 544, Flags: 8}
+	case ".volt":
+		return lang.Ref{Lang: 545}
+	case ".vtl":
+		return lang.Ref{Lang: 539}
+	case ".vto":
+		return lang.Ref{Lang: 540}
+	case ".vue":
+		return lang.Ref{Lang: 546}
+	case ".vy":
+		return lang.Ref{Lang: 547}
+	case ".wast":
+		return lang.Ref{Lang: 549}
+	case ".wat":
+		return lang.Ref{Lang: 549, Flags: 8}
+	case ".wdl":
+		return lang.Ref{Lang: 548}
+	case ".webidl":
+		return lang.Ref{Lang: 550}
+	case ".wgsl":
+		return lang.Ref{Lang: 551}
+	case ".whiley":
+		return lang.Ref{Lang: 552}
+	case ".wisp":
+		return lang.Ref{Lang: 553}
+	case ".wlk":
+		return lang.Ref{Lang: 555}
+	case ".wren":
+		return lang.Ref{Lang: 556}
+	case ".ws":
+		return lang.Ref{Lang: 554}
+	case ".x":
+		return lang.Ref{First: 108, Count: 2, Flags: 8}
+	case ".x10":
+		return lang.Ref{Lang: 557}
+	case ".x68":
+		return lang.Ref{Lang: 321}
+	case ".xc":
+		return lang.Ref{Lang: 559}
+	case ".xi", ".xm":
+		return lang.Ref{Lang: 280}
+	case ".xojo_code", ".xojo_menu", ".xojo_report", ".xojo_script", ".xojo_toolbar", ".xojo_window":
+		return lang.Ref{Lang: 562}
+	case ".xpl", ".xproc":
+		return lang.Ref{Lang: 564}
+	case ".xq", ".xql", ".xqm", ".xquery", ".xqy":
+		return lang.Ref{Lang: 565}
+	case ".xs":
+		return lang.Ref{Lang: 566}
+	case ".xsh":
+		return lang.Ref{Lang: 563}
+	case ".xsl", ".xslt":
+		return lang.Ref{Lang: 567}
+	case ".xtend":
+		return lang.Ref{Lang: 568}
+	case ".xzap", ".zap":
+		return lang.Ref{Lang: 574}
+	case ".y", ".yacc":
+		return lang.Ref{Lang: 569}
+	case ".yaml":
+		return lang.Ref{Lang: 570, Flags: 10}
+	case ".yar", ".yara":
+		return lang.Ref{Lang: 571}
+	case ".yasnippet":
+		return lang.Ref{Lang: 572}
+	case ".yml":
+		return lang.Ref{Lang: 570, Flags: 2}
+	case ".yul":
+		return lang.Ref{Lang: 573}
+	case ".yy":
+		return lang.Ref{Lang: 569, First: 110, Count: 1}
+	case ".zep":
+		return lang.Ref{Lang: 577}
+	case ".zig":
+		return lang.Ref{Lang: 578, Flags: 2}
+	case ".zig.zon":
+		return lang.Ref{Lang: 578}
+	case ".zimpl", ".zmpl", ".zpl":
+		return lang.Ref{Lang: 580}
+	case ".zs":
+		return lang.Ref{Lang: 576}
 	}
 	return v
 }
@@ -1609,121 +1908,129 @@ func extension(key string) (v lang.Ref) {
 func filename(key string) (v lang.Ref) {
 	switch key {
 	case ".JUSTFILE", ".Justfile", ".justfile", "JUSTFILE", "Justfile", "justfile":
-		return lang.Ref{Lang: 183}
+		return lang.Ref{Lang: 250}
 	case ".Rprofile", "expr-dist":
-		return lang.Ref{Lang: 303}
+		return lang.Ref{Lang: 419}
 	case ".abbrev_defs", ".emacs", ".emacs.desktop", ".gnus", ".spacemacs", ".viper", "Cask", "Eask", "Project.ede", "_emacs", "abbrev_defs":
-		return lang.Ref{Lang: 93}
+		return lang.Ref{Lang: 134}
 	case ".all-contributorsrc", ".arcconfig", ".auto-changelog", ".c8rc", ".htmlhintrc", ".imgbotconfig", ".nycrc", ".tern-config", ".tern-project", ".watchmanconfig", "MODULE.bazel.lock", "Package.resolved", "Pipfile.lock", "bun.lock", "composer.lock", "deno.lock", "flake.lock", "mcmod.info":
-		return lang.Ref{Lang: 176}
-	case ".atomignore", ".babelignore", ".bzrignore", ".coffeelintignore", ".cvsignore", ".dockerignore", ".easignore", ".eleventyignore", ".eslintignore", ".gitignore", ".ignore", ".markdownlintignore", ".nodemonignore", ".npmignore", ".prettierignore", ".stylelintignore", ".vercelignore", ".vscodeignore", "gitignore-global", "gitignore_global":
-		return lang.Ref{Lang: 120}
-	case ".babelrc", ".devcontainer.json", ".eslintrc.json", ".jscsrc", ".jshintrc", ".jslintrc", ".oxlintrc.json", ".swcrc", "api-extractor.json", "devcontainer.json", "jsconfig.json", "language-configuration.json", "tsconfig.json", "tslint.json":
-		return lang.Ref{Lang: 178}
-	case ".bash_aliases", ".bash_functions", ".bash_history", ".bash_logout", ".bash_profile", ".bashrc", ".cshrc", ".envrc", ".flaskenv", ".kshrc", ".login", ".profile", ".tmux.conf", ".xinitrc", ".xsession", ".zlogin", ".zlogout", ".zprofile", ".zshenv", ".zshrc", "9fs", "PKGBUILD", "bash_aliases", "bash_logout", "bash_profile", "bashrc", "cshrc", "gradlew", "kshrc", "login", "man", "mvnw", "profile", "tmux.conf", "xinitrc", "xsession", "zlogin", "zlogout", "zprofile", "zshenv", "zshrc":
-		return lang.Ref{Lang: 335}
-	case ".buckconfig", ".coveragerc", ".flake8", ".pylintrc", "HOSTS", "buildozer.spec", "hosts", "pylintrc", "vlcrc":
-		return lang.Ref{Lang: 160}
-	case ".clang-format", ".clang-tidy", ".clangd", ".gemrc", "CITATION.cff", "glide.lock", "pixi.lock", "yarn.lock":
-		return lang.Ref{Lang: 423}
-	case ".classpath", ".cproject", ".project", "App.config", "NuGet.config", "Settings.StyleCop", "Web.Debug.config", "Web.Release.config", "Web.config", "packages.config":
-		return lang.Ref{Lang: 414}
-	case ".editorconfig":
-		return lang.Ref{Lang: 87}
-	case ".env", ".env.ci", ".env.dev", ".env.development", ".env.development.local", ".env.example", ".env.local", ".env.prod", ".env.production", ".env.sample", ".env.staging", ".env.template", ".env.test", ".env.testing":
-		return lang.Ref{Lang: 80}
-	case ".exrc", ".gvimrc", ".nvimrc", ".vimrc", "_vimrc", "gvimrc", "nvimrc", "vimrc":
-		return lang.Ref{Lang: 401}
-	case ".gclient", "DEPS", "SConscript", "SConstruct", "wscript":
-		return lang.Ref{Lang: 299}
-	case ".gitattributes":
-		return lang.Ref{Lang: 119}
-	case ".gn":
-		return lang.Ref{Lang: 124}
-	case ".irbrc", ".pryrc", ".simplecov", "Appraisals", "Berksfile", "Brewfile", "Buildfile", "Capfile", "Dangerfile", "Deliverfile", "Fastfile", "Gemfile", "Guardfile", "Jarfile", "Mavenfile", "Podfile", "Puppetfile", "Rakefile", "Snapfile", "Steepfile", "Thorfile", "Vagrantfile", "buildfile":
-		return lang.Ref{Lang: 322}
-	case ".latexmkrc", "Makefile.PL", "Rexfile", "ack", "cpanfile", "latexmkrc":
-		return lang.Ref{Lang: 272}
-	case ".luacheckrc":
-		return lang.Ref{Lang: 207}
-	case ".php", ".php_cs", ".php_cs.dist", "Phakefile":
-		return lang.Ref{Lang: 274}
-	case "APKBUILD":
-		return lang.Ref{Lang: 10}
-	case "BSDmakefile", "GNUmakefile", "Kbuild", "Makefile", "Makefile.am", "Makefile.boot", "Makefile.frag", "Makefile.in", "Makefile.inc", "Makefile.wat", "makefile", "makefile.sco", "mkfile":
-		return lang.Ref{Lang: 211}
-	case "BUCK", "BUILD", "BUILD.bazel", "MODULE.bazel", "Tiltfile", "WORKSPACE", "WORKSPACE.bazel", "WORKSPACE.bzlmod":
-		return lang.Ref{Lang: 355}
-	case "CITATION", "CITATIONS", "COPYING", "COPYING.regex", "COPYRIGHT.regex", "FONTLOG", "INSTALL", "INSTALL.mysql", "LICENSE", "LICENSE.mysql", "NEWS", "README.me", "README.mysql", "README.nss", "click.me", "delete.me", "keep.me", "package.mask", "package.use.mask", "package.use.stable.mask", "read.me", "readme.1st", "test.me", "use.mask", "use.stable.mask":
-		return lang.Ref{Lang: 374}
-	case "CMakeLists.txt":
-		return lang.Ref{Lang: 52}
-	case "Cakefile":
-		return lang.Ref{Lang: 55}
-	case "Cargo.lock", "Cargo.toml.orig", "Gopkg.lock", "Pipfile", "pdm.lock", "poetry.lock", "uv.lock":
-		return lang.Ref{Lang: 377}
-	case "Containerfile", "Dockerfile":
-		return lang.Ref{Lang: 79}
-	case "Earthfile":
-		return lang.Ref{Lang: 84}
-	case "Emakefile", "rebar.config", "rebar.config.lock", "rebar.lock":
-		return lang.Ref{Lang: 94}
-	case "Jakefile":
-		return lang.Ref{Lang: 170}
-	case "Jenkinsfile":
-		return lang.Ref{Lang: 135}
-	case "Lexer.x", "lexer.x":
-		return lang.Ref{Lang: 193}
-	case "Modulefile":
-		return lang.Ref{Lang: 295}
-	case "Notebook":
-		return lang.Ref{Lang: 182}
-	case "Procfile":
-		return lang.Ref{Lang: 289}
-	case "Singularity":
-		return lang.Ref{Lang: 337}
-	case "Slakefile":
-		return lang.Ref{Lang: 201}
-	case "Snakefile":
-		return lang.Ref{Lang: 347}
-	case "_helpers.tpl":
-		return lang.Ref{Lang: 131}
-	case "configure.ac":
-		return lang.Ref{Lang: 20}
-	case "contents.lr":
-		return lang.Ref{Lang: 214}
-	case "dune-project":
-		return lang.Ref{Lang: 82}
-	case "eqnrc", "mmn", "mmt", "troffrc", "troffrc-end":
-		return lang.Ref{Lang: 318}
-	case "go.mod":
-		return lang.Ref{Lang: 128}
-	case "go.sum", "go.work.sum":
-		return lang.Ref{Lang: 127}
-	case "go.work":
-		return lang.Ref{Lang: 129}
-	case "gradlew.bat", "mvnw.cmd":
-		return lang.Ref{Lang: 25}
-	case "haproxy.cfg":
-		return lang.Ref{Lang: 141}
-	case "kakrc":
-		return lang.Ref{Lang: 185}
-	case "ld.script":
-		return lang.Ref{Lang: 196}
-	case "meson.build", "meson_options.txt":
-		return lang.Ref{Lang: 222}
-	case "mix.lock":
-		return lang.Ref{Lang: 90}
-	case "nextflow.config":
 		return lang.Ref{Lang: 243}
+	case ".atomignore", ".babelignore", ".bzrignore", ".coffeelintignore", ".cvsignore", ".dockerignore", ".easignore", ".eleventyignore", ".eslintignore", ".gitignore", ".ignore", ".markdownlintignore", ".nodemonignore", ".npmignore", ".prettierignore", ".stylelintignore", ".vercelignore", ".vscodeignore", "gitignore-global", "gitignore_global":
+		return lang.Ref{Lang: 170}
+	case ".babelrc", ".devcontainer.json", ".eslintrc.json", ".jscsrc", ".jshintrc", ".jslintrc", ".oxlintrc.json", ".swcrc", "api-extractor.json", "devcontainer.json", "jsconfig.json", "language-configuration.json", "tsconfig.json", "tslint.json":
+		return lang.Ref{Lang: 245}
+	case ".bash_aliases", ".bash_functions", ".bash_history", ".bash_logout", ".bash_profile", ".bashrc", ".cshrc", ".envrc", ".flaskenv", ".kshrc", ".login", ".profile", ".tmux.conf", ".xinitrc", ".xsession", ".zlogin", ".zlogout", ".zprofile", ".zshenv", ".zshrc", "9fs", "PKGBUILD", "bash_aliases", "bash_logout", "bash_profile", "bashrc", "cshrc", "gradlew", "kshrc", "login", "man", "mvnw", "profile", "tmux.conf", "xinitrc", "xsession", "zlogin", "zlogout", "zprofile", "zshenv", "zshrc":
+		return lang.Ref{Lang: 464}
+	case ".buckconfig", ".coveragerc", ".flake8", ".pylintrc", "HOSTS", "buildozer.spec", "hosts", "pylintrc", "vlcrc":
+		return lang.Ref{Lang: 221}
+	case ".clang-format", ".clang-tidy", ".clangd", ".gemrc", "CITATION.cff", "glide.lock", "pixi.lock", "yarn.lock":
+		return lang.Ref{Lang: 570}
+	case ".classpath", ".cproject", ".project", "App.config", "NuGet.config", "Settings.StyleCop", "Web.Debug.config", "Web.Release.config", "Web.config", "packages.config":
+		return lang.Ref{Lang: 561}
+	case ".editorconfig":
+		return lang.Ref{Lang: 128}
+	case ".env", ".env.ci", ".env.dev", ".env.development", ".env.development.local", ".env.example", ".env.local", ".env.prod", ".env.production", ".env.sample", ".env.staging", ".env.template", ".env.test", ".env.testing":
+		return lang.Ref{Lang: 119}
+	case ".exrc", ".gvimrc", ".nvimrc", ".vimrc", "_vimrc", "gvimrc", "nvimrc", "vimrc":
+		return lang.Ref{Lang: 544}
+	case ".gclient", "DEPS", "SConscript", "SConstruct", "wscript":
+		return lang.Ref{Lang: 414}
+	case ".gitattributes":
+		return lang.Ref{Lang: 169}
+	case ".gn":
+		return lang.Ref{Lang: 176}
+	case ".irbrc", ".pryrc", ".simplecov", "Appraisals", "Berksfile", "Brewfile", "Buildfile", "Capfile", "Dangerfile", "Deliverfile", "Fastfile", "Gemfile", "Guardfile", "Jarfile", "Mavenfile", "Podfile", "Puppetfile", "Rakefile", "Snapfile", "Steepfile", "Thorfile", "Vagrantfile", "buildfile":
+		return lang.Ref{Lang: 447}
+	case ".latexmkrc", "Makefile.PL", "Rexfile", "ack", "cpanfile", "latexmkrc":
+		return lang.Ref{Lang: 380}
+	case ".luacheckrc":
+		return lang.Ref{Lang: 285}
+	case ".php", ".php_cs", ".php_cs.dist", "Phakefile":
+		return lang.Ref{Lang: 382}
+	case "APKBUILD":
+		return lang.Ref{Lang: 14}
+	case "BSDmakefile", "GNUmakefile", "Kbuild", "Makefile", "Makefile.am", "Makefile.boot", "Makefile.frag", "Makefile.in", "Makefile.inc", "Makefile.wat", "makefile", "makefile.sco", "mkfile":
+		return lang.Ref{Lang: 290}
+	case "BUCK", "BUILD", "BUILD.bazel", "MODULE.bazel", "Tiltfile", "WORKSPACE", "WORKSPACE.bazel", "WORKSPACE.bzlmod":
+		return lang.Ref{Lang: 488}
+	case "CITATION", "CITATIONS", "COPYING", "COPYING.regex", "COPYRIGHT.regex", "FONTLOG", "INSTALL", "INSTALL.mysql", "LICENSE", "LICENSE.mysql", "NEWS", "README.me", "README.mysql", "README.nss", "click.me", "delete.me", "keep.me", "package.mask", "package.use.mask", "package.use.stable.mask", "read.me", "readme.1st", "test.me", "use.mask", "use.stable.mask":
+		return lang.Ref{Lang: 510}
+	case "CMakeLists.txt":
+		return lang.Ref{Lang: 81}
+	case "Cakefile":
+		return lang.Ref{Lang: 84}
+	case "Cargo.lock", "Cargo.toml.orig", "Gopkg.lock", "Pipfile", "pdm.lock", "poetry.lock", "uv.lock":
+		return lang.Ref{Lang: 515}
+	case "Containerfile", "Dockerfile":
+		return lang.Ref{Lang: 117}
+	case "Earthfile":
+		return lang.Ref{Lang: 123}
+	case "Emakefile", "rebar.config", "rebar.config.lock", "rebar.lock":
+		return lang.Ref{Lang: 136}
+	case "Fakefile":
+		return lang.Ref{Lang: 138}
+	case "Jakefile":
+		return lang.Ref{Lang: 234}
+	case "Jenkinsfile":
+		return lang.Ref{Lang: 190}
+	case "Lexer.x", "lexer.x":
+		return lang.Ref{Lang: 267}
+	case "Modulefile":
+		return lang.Ref{Lang: 410}
+	case "Notebook":
+		return lang.Ref{Lang: 249}
+	case "Nukefile":
+		return lang.Ref{Lang: 342}
+	case "Procfile":
+		return lang.Ref{Lang: 403}
+	case "Singularity":
+		return lang.Ref{Lang: 468}
+	case "Slakefile":
+		return lang.Ref{Lang: 278}
+	case "Snakefile":
+		return lang.Ref{Lang: 479}
+	case "_helpers.tpl":
+		return lang.Ref{Lang: 184}
+	case "configure.ac":
+		return lang.Ref{Lang: 32}
+	case "contents.lr":
+		return lang.Ref{Lang: 293}
+	case "descrip.mmk", "descrip.mms":
+		return lang.Ref{Lang: 314}
+	case "dune-project":
+		return lang.Ref{Lang: 121}
+	case "eqnrc", "mmn", "mmt", "troffrc", "troffrc-end":
+		return lang.Ref{Lang: 441}
+	case "go.mod":
+		return lang.Ref{Lang: 180}
+	case "go.sum", "go.work.sum":
+		return lang.Ref{Lang: 179}
+	case "go.work":
+		return lang.Ref{Lang: 181}
+	case "gradlew.bat", "mvnw.cmd":
+		return lang.Ref{Lang: 39}
+	case "haproxy.cfg":
+		return lang.Ref{Lang: 196}
+	case "kakrc":
+		return lang.Ref{Lang: 252}
+	case "kcl.mod", "kcl.mod.lock":
+		return lang.Ref{Lang: 253}
+	case "ld.script":
+		return lang.Ref{Lang: 271}
+	case "meson.build", "meson_options.txt":
+		return lang.Ref{Lang: 303}
+	case "mix.lock":
+		return lang.Ref{Lang: 131}
+	case "nextflow.config":
+		return lang.Ref{Lang: 335}
 	case "nim.cfg":
-		return lang.Ref{Lang: 244}
+		return lang.Ref{Lang: 336}
 	case "owh", "starfield":
-		return lang.Ref{Lang: 366}
+		return lang.Ref{Lang: 501}
 	case "riemann.config":
-		return lang.Ref{Lang: 50}
+		return lang.Ref{Lang: 78}
 	case "xmake.lua":
-		return lang.Ref{Lang: 413}
+		return lang.Ref{Lang: 560}
 	}
 	return v
 }
@@ -1731,131 +2038,145 @@ func filename(key string) (v lang.Ref) {
 func interpreter(key string) (v lang.Ref) {
 	switch key {
 	case "M2":
-		return lang.Ref{Lang: 210}
+		return lang.Ref{Lang: 289}
 	case "MathKernel", "Mathematica", "MathematicaScript", "WolframKernel", "WolframNB", "math", "wolfram", "wolframscript":
-		return lang.Ref{Lang: 216}
+		return lang.Ref{Lang: 295}
+	case "RouterOS":
+		return lang.Ref{Lang: 443}
 	case "Rscript":
-		return lang.Ref{Lang: 303}
+		return lang.Ref{Lang: 419}
 	case "ash", "bash", "dash", "ksh", "mksh", "pdksh", "rc", "sh", "zsh":
-		return lang.Ref{Lang: 335}
+		return lang.Ref{Lang: 464}
 	case "awk", "gawk", "mawk", "nawk":
-		return lang.Ref{Lang: 23}
+		return lang.Ref{Lang: 35}
 	case "bb":
-		return lang.Ref{Lang: 50}
+		return lang.Ref{Lang: 78}
 	case "bigloo", "chicken", "csi", "gosh", "guile", "r6rs", "scheme":
-		return lang.Ref{Lang: 330}
+		return lang.Ref{Lang: 458}
+	case "boogie":
+		return lang.Ref{Lang: 51}
 	case "boolector", "cvc4", "mathsat5", "opensmt", "smt-rat", "smtinterpol", "stp", "verit", "yices2", "z3":
-		return lang.Ref{Lang: 346}
+		return lang.Ref{Lang: 478}
 	case "bun", "deno", "ts-node", "tsx":
-		return lang.Ref{Lang: 384}
+		return lang.Ref{Lang: 523}
 	case "ccl", "clisp", "ecl", "lisp", "sbcl":
-		return lang.Ref{Lang: 58}
+		return lang.Ref{Lang: 87}
 	case "chakra", "d8", "gjs", "js", "node", "nodejs", "qjs", "rhino", "v8", "v8-shell":
-		return lang.Ref{Lang: 170}
+		return lang.Ref{Lang: 234}
 	case "coffee":
-		return lang.Ref{Lang: 55}
+		return lang.Ref{Lang: 84}
 	case "cperl", "perl":
-		return lang.Ref{Lang: 272}
+		return lang.Ref{Lang: 380}
 	case "crystal":
-		return lang.Ref{Lang: 62}
-	case "csh", "tcsh":
-		return lang.Ref{Lang: 367}
-	case "cwl-runner":
-		return lang.Ref{Lang: 59}
-	case "dart":
-		return lang.Ref{Lang: 74}
-	case "dtrace":
-		return lang.Ref{Lang: 81}
-	case "elixir":
-		return lang.Ref{Lang: 90}
-	case "elvish":
-		return lang.Ref{Lang: 92}
-	case "escript":
 		return lang.Ref{Lang: 94}
+	case "csh", "tcsh":
+		return lang.Ref{Lang: 502}
+	case "cwl-runner":
+		return lang.Ref{Lang: 88}
+	case "dart":
+		return lang.Ref{Lang: 110}
+	case "dtrace":
+		return lang.Ref{Lang: 120}
+	case "elixir":
+		return lang.Ref{Lang: 131}
+	case "elvish":
+		return lang.Ref{Lang: 133}
+	case "escript":
+		return lang.Ref{Lang: 136}
 	case "fennel":
-		return lang.Ref{Lang: 96}
+		return lang.Ref{Lang: 140}
 	case "fish":
-		return lang.Ref{Lang: 97}
+		return lang.Ref{Lang: 142}
 	case "gn":
-		return lang.Ref{Lang: 124}
+		return lang.Ref{Lang: 176}
 	case "gnuplot":
-		return lang.Ref{Lang: 125}
+		return lang.Ref{Lang: 177}
+	case "gojq", "jaq", "jq", "jqjq", "jqq", "query-json":
+		return lang.Ref{Lang: 241}
 	case "groovy":
-		return lang.Ref{Lang: 135}
+		return lang.Ref{Lang: 190}
 	case "gsed", "minised", "sed", "ssed":
-		return lang.Ref{Lang: 333}
+		return lang.Ref{Lang: 461}
 	case "instantfpc":
-		return lang.Ref{Lang: 268}
+		return lang.Ref{Lang: 375}
 	case "io":
-		return lang.Ref{Lang: 163}
+		return lang.Ref{Lang: 224}
+	case "ioke":
+		return lang.Ref{Lang: 225}
 	case "janet":
-		return lang.Ref{Lang: 168}
+		return lang.Ref{Lang: 231}
 	case "jconsole":
-		return lang.Ref{Lang: 166}
+		return lang.Ref{Lang: 228}
 	case "jolie":
-		return lang.Ref{Lang: 175}
+		return lang.Ref{Lang: 240}
 	case "jruby", "macruby", "rake", "rbx", "ruby":
-		return lang.Ref{Lang: 322}
+		return lang.Ref{Lang: 447}
 	case "julia":
-		return lang.Ref{Lang: 181}
+		return lang.Ref{Lang: 248}
 	case "koka":
-		return lang.Ref{Lang: 187}
+		return lang.Ref{Lang: 256}
 	case "lsl":
-		return lang.Ref{Lang: 206}
+		return lang.Ref{Lang: 284}
 	case "lua", "luajit":
-		return lang.Ref{Lang: 207}
-	case "luau":
-		return lang.Ref{Lang: 208}
-	case "make":
-		return lang.Ref{Lang: 211}
-	case "makeinfo":
-		return lang.Ref{Lang: 373}
-	case "mmi":
-		return lang.Ref{Lang: 220}
-	case "moon":
-		return lang.Ref{Lang: 232}
-	case "nextflow":
-		return lang.Ref{Lang: 243}
-	case "nu":
-		return lang.Ref{Lang: 251}
-	case "ocaml", "ocamlrun", "ocamlscript":
-		return lang.Ref{Lang: 257}
-	case "osascript":
-		return lang.Ref{Lang: 14}
-	case "perl6", "raku", "rakudo":
-		return lang.Ref{Lang: 306}
-	case "php":
-		return lang.Ref{Lang: 274}
-	case "pike":
-		return lang.Ref{Lang: 275}
-	case "pkl":
-		return lang.Ref{Lang: 276}
-	case "pwsh":
 		return lang.Ref{Lang: 285}
-	case "py", "pypy", "pypy3", "python", "python2", "python3", "uv":
-		return lang.Ref{Lang: 299}
-	case "qmake":
-		return lang.Ref{Lang: 300}
-	case "racket":
-		return lang.Ref{Lang: 304}
-	case "regina", "rexx":
-		return lang.Ref{Lang: 314}
-	case "runghc", "runhaskell", "runhugs":
-		return lang.Ref{Lang: 143}
-	case "rust-script":
-		return lang.Ref{Lang: 323}
-	case "scala":
-		return lang.Ref{Lang: 329}
-	case "sclang", "scsynth":
-		return lang.Ref{Lang: 358}
-	case "swipl", "yap":
+	case "luau":
+		return lang.Ref{Lang: 286}
+	case "make":
 		return lang.Ref{Lang: 290}
+	case "makeinfo":
+		return lang.Ref{Lang: 509}
+	case "mmi":
+		return lang.Ref{Lang: 301}
+	case "moon":
+		return lang.Ref{Lang: 319}
+	case "nextflow":
+		return lang.Ref{Lang: 335}
+	case "nu":
+		return lang.Ref{Lang: 345}
+	case "nush":
+		return lang.Ref{Lang: 342}
+	case "ocaml", "ocamlrun", "ocamlscript":
+		return lang.Ref{Lang: 352}
+	case "osascript":
+		return lang.Ref{Lang: 22}
+	case "parrot":
+		return lang.Ref{Lang: 373}
+	case "perl6", "raku", "rakudo":
+		return lang.Ref{Lang: 422}
+	case "php":
+		return lang.Ref{Lang: 382}
+	case "pike":
+		return lang.Ref{Lang: 385}
+	case "pkl":
+		return lang.Ref{Lang: 386}
+	case "pwsh":
+		return lang.Ref{Lang: 399}
+	case "py", "pypy", "pypy3", "python", "python2", "python3", "uv":
+		return lang.Ref{Lang: 414}
+	case "qmake":
+		return lang.Ref{Lang: 415}
+	case "racket":
+		return lang.Ref{Lang: 420}
+	case "regina", "rexx":
+		return lang.Ref{Lang: 436}
+	case "runghc", "runhaskell", "runhugs":
+		return lang.Ref{Lang: 199}
+	case "rust-script":
+		return lang.Ref{Lang: 449}
+	case "scala":
+		return lang.Ref{Lang: 455}
+	case "scenic":
+		return lang.Ref{Lang: 457}
+	case "sclang", "scsynth":
+		return lang.Ref{Lang: 492}
+	case "swipl", "yap":
+		return lang.Ref{Lang: 404}
 	case "tcc":
-		return lang.Ref{Lang: 37}
+		return lang.Ref{Lang: 56}
 	case "tclsh", "wish":
-		return lang.Ref{Lang: 366}
+		return lang.Ref{Lang: 501}
 	case "tl":
-		return lang.Ref{Lang: 368}
+		return lang.Ref{Lang: 504}
 	}
 	return v
 }
@@ -2286,175 +2607,183 @@ func special(key string) (v []string) {
 		return specials[59:62]
 	case ".eex":
 		return specials[62:63]
+	case ".erb":
+		return specials[63:64]
 	case ".example":
-		return specials[63:66]
+		return specials[64:67]
 	case ".exs":
-		return specials[66:67]
-	case ".frag":
 		return specials[67:68]
-	case ".godot":
+	case ".frag":
 		return specials[68:69]
-	case ".gradle":
+	case ".godot":
 		return specials[69:70]
-	case ".guess":
+	case ".gradle":
 		return specials[70:71]
-	case ".h":
+	case ".guess":
 		return specials[71:72]
-	case ".hcl":
+	case ".h":
 		return specials[72:73]
+	case ".hcl":
+		return specials[73:74]
 	case ".hl":
-		return specials[73:75]
+		return specials[74:76]
 	case ".in":
-		return specials[75:81]
+		return specials[76:82]
 	case ".inc":
-		return specials[81:82]
-	case ".info":
 		return specials[82:83]
+	case ".info":
+		return specials[83:84]
 	case ".js":
-		return specials[83:111]
+		return specials[84:112]
 	case ".json":
-		return specials[111:131]
+		return specials[112:132]
 	case ".jsonc":
-		return specials[131:132]
+		return specials[132:133]
+	case ".jungle":
+		return specials[133:134]
 	case ".kts":
-		return specials[132:135]
+		return specials[134:137]
 	case ".lean":
-		return specials[135:136]
+		return specials[137:138]
 	case ".less":
-		return specials[136:143]
+		return specials[138:145]
 	case ".local":
-		return specials[143:145]
+		return specials[145:147]
 	case ".lock":
-		return specials[145:164]
+		return specials[147:167]
 	case ".lr":
-		return specials[164:165]
+		return specials[167:168]
 	case ".lua":
-		return specials[165:168]
+		return specials[168:171]
 	case ".m4":
-		return specials[168:174]
+		return specials[171:177]
 	case ".mask":
-		return specials[174:179]
+		return specials[177:182]
 	case ".md":
-		return specials[179:182]
+		return specials[182:185]
 	case ".me":
-		return specials[182:188]
+		return specials[185:191]
 	case ".mill":
-		return specials[188:189]
+		return specials[191:192]
 	case ".mjs":
-		return specials[189:190]
+		return specials[192:193]
 	case ".mk":
-		return specials[190:191]
+		return specials[193:194]
+	case ".mmk":
+		return specials[194:195]
+	case ".mms":
+		return specials[195:196]
 	case ".mod":
-		return specials[191:193]
+		return specials[196:199]
 	case ".mysql":
-		return specials[193:197]
+		return specials[199:203]
 	case ".n":
-		return specials[197:198]
+		return specials[203:204]
 	case ".nss":
-		return specials[198:199]
+		return specials[204:205]
 	case ".orig":
-		return specials[199:200]
+		return specials[205:206]
 	case ".php":
-		return specials[200:201]
-	case ".pl":
-		return specials[201:202]
-	case ".pp":
-		return specials[202:203]
-	case ".pro":
-		return specials[203:206]
-	case ".prod":
 		return specials[206:207]
-	case ".production":
+	case ".pl":
 		return specials[207:208]
-	case ".project":
+	case ".pp":
 		return specials[208:209]
+	case ".pro":
+		return specials[209:212]
+	case ".prod":
+		return specials[212:213]
+	case ".production":
+		return specials[213:214]
+	case ".project":
+		return specials[214:215]
 	case ".props":
-		return specials[209:210]
+		return specials[215:216]
 	case ".ps1":
-		return specials[210:211]
-	case ".py":
-		return specials[211:216]
-	case ".r":
 		return specials[216:217]
-	case ".regex":
-		return specials[217:219]
-	case ".resolved":
-		return specials[219:220]
-	case ".ru":
-		return specials[220:221]
-	case ".sample":
-		return specials[221:222]
-	case ".sass":
+	case ".py":
+		return specials[217:222]
+	case ".r":
 		return specials[222:223]
-	case ".sbt":
-		return specials[223:224]
-	case ".sc":
-		return specials[224:225]
-	case ".sco":
+	case ".regex":
+		return specials[223:225]
+	case ".resolved":
 		return specials[225:226]
-	case ".script":
+	case ".ru":
 		return specials[226:227]
+	case ".sample":
+		return specials[227:228]
+	case ".sass":
+		return specials[228:229]
+	case ".sbt":
+		return specials[229:230]
+	case ".sc":
+		return specials[230:231]
+	case ".sco":
+		return specials[231:232]
+	case ".script":
+		return specials[232:233]
 	case ".scss":
-		return specials[227:236]
+		return specials[233:242]
 	case ".sed":
-		return specials[236:237]
+		return specials[242:243]
 	case ".sh":
-		return specials[237:238]
+		return specials[243:244]
 	case ".spec":
-		return specials[238:239]
+		return specials[244:245]
 	case ".src":
-		return specials[239:240]
+		return specials[245:246]
 	case ".staging":
-		return specials[240:241]
+		return specials[246:247]
 	case ".styl":
-		return specials[241:248]
+		return specials[247:254]
 	case ".stylecop":
-		return specials[248:249]
-	case ".sub":
-		return specials[249:250]
-	case ".sum":
-		return specials[250:252]
-	case ".swift":
-		return specials[252:253]
-	case ".t":
-		return specials[253:254]
-	case ".template":
 		return specials[254:255]
-	case ".test":
+	case ".sub":
 		return specials[255:256]
+	case ".sum":
+		return specials[256:258]
+	case ".swift":
+		return specials[258:259]
+	case ".t":
+		return specials[259:260]
+	case ".template":
+		return specials[260:261]
+	case ".test":
+		return specials[261:262]
 	case ".testing":
-		return specials[256:257]
+		return specials[262:263]
 	case ".tmpl":
-		return specials[257:258]
+		return specials[263:264]
 	case ".toml":
-		return specials[258:269]
+		return specials[264:276]
 	case ".tpl":
-		return specials[269:270]
-	case ".txt":
-		return specials[270:276]
-	case ".wat":
 		return specials[276:277]
+	case ".txt":
+		return specials[277:283]
+	case ".wat":
+		return specials[283:284]
 	case ".work":
-		return specials[277:278]
+		return specials[284:285]
 	case ".x":
-		return specials[278:280]
+		return specials[285:287]
 	case ".xml":
-		return specials[280:281]
-	case ".yaml":
-		return specials[281:286]
-	case ".yml":
-		return specials[286:287]
-	case ".zig":
 		return specials[287:288]
+	case ".yaml":
+		return specials[288:293]
+	case ".yml":
+		return specials[293:294]
+	case ".zig":
+		return specials[294:295]
 	case ".zon":
-		return specials[288:289]
+		return specials[295:296]
 	}
 	return v
 }
 
 func manifest(key string) (v bool) {
 	switch key {
-	case ".luacheckrc", ".luarc.json", ".stylua.toml", "CMakeLists.txt", "Cargo.toml", "DESCRIPTION", "Directory.Build.props", "Gemfile", "JuliaProject.toml", "Move.toml", "Package.swift", "Pipfile", "Project.toml", "_CoqProject", "alire.toml", "artisan", "bb.edn", "build.boot", "build.gradle", "build.gradle.kts", "build.mill", "build.sbt", "build.sc", "build.zig", "cabal.project", "composer.json", "conanfile.py", "conanfile.txt", "conf.lua", "config.ru", "cpanfile", "deno.json", "deno.jsonc", "deps.edn", "dub.json", "dune-project", "elm.json", "foundry.toml", "fpm.toml", "gleam.toml", "go.mod", "go.work", "init.lua", "jsconfig.json", "lakefile.lean", "manage.py", "mix.exs", "package.json", "package.yaml", "pom.xml", "project.clj", "project.godot", "pubspec.yaml", "pyproject.toml", "rebar.config", "renv.lock", "requirements.txt", "rescript.json", "settings.gradle.kts", "setup.cfg", "setup.py", "shadow-cljs.edn", "shard.yml", "spago.yaml", "stack.yaml", "stylua.toml", "tsconfig.json", "v.mod", "vcpkg.json":
+	case ".luacheckrc", ".luarc.json", ".stylua.toml", "CMakeLists.txt", "Cargo.toml", "DESCRIPTION", "Directory.Build.props", "Gemfile", "JuliaProject.toml", "Move.toml", "Package.swift", "Pipfile", "Project.toml", "_CoqProject", "alire.toml", "artisan", "bb.edn", "build.boot", "build.gradle", "build.gradle.kts", "build.mill", "build.sbt", "build.sc", "build.zig", "cabal.project", "composer.json", "conanfile.py", "conanfile.txt", "conf.lua", "config.ru", "cpanfile", "deno.json", "deno.jsonc", "deps.edn", "dub.json", "dune-project", "elm.json", "foundry.toml", "fpm.toml", "gleam.toml", "go.mod", "go.work", "init.lua", "jsconfig.json", "lakefile.lean", "manage.py", "mix.exs", "monkey.jungle", "mops.toml", "package.json", "package.yaml", "pom.xml", "project.clj", "project.godot", "pubspec.yaml", "pyproject.toml", "rebar.config", "renv.lock", "requirements.txt", "rescript.json", "settings.gradle.kts", "setup.cfg", "setup.py", "shadow-cljs.edn", "shard.yml", "spago.yaml", "stack.yaml", "stylua.toml", "tsconfig.json", "v.mod", "vcpkg.json":
 		return true
 	}
 	return v

@@ -127,6 +127,18 @@ func TestMask(t *testing.T) {
 		"rm -rf src/tokenizer":                            "rm -rf src/tokenizer",
 		"git commit -m 'fix: a:b'":                        "git commit -m 'fix: a:b'",
 		"a\nb\tc":                                         "a b c",
+		"curl -u bob:hunter2 -T f https://x":              "curl -u bob:*** -T f https://x",
+		"curl --user 'bob:hunter2' https://x":             "curl --user 'bob:***' https://x",
+		"curl -ubob:hunter2 https://x":                    "curl -ubob:*** https://x",
+		"git push -u origin main":                         "git push -u origin main",
+		"cd x && mysqldump -phunter2 -u root db > f":      "cd x && mysqldump -p*** -u root db > f",
+		"mysql -p db":                                     "mysql -p db",
+		"sudo sshpass -p hunter2 ssh host rm -rf x":       "sudo sshpass -p *** ssh host rm -rf x",
+		"a; redis-cli -a hunter2 flushall":                "a; redis-cli -a *** flushall",
+		"docker login -u bob -p hunter2":                  "docker login -u bob -p ***",
+		"docker run -p 80:80 x":                           "docker run -p 80:80 x",
+		"mkdir -p src/new":                                "mkdir -p src/new",
+		"PGUSER=x mongosh -p hunter2|cat":                 "PGUSER=x mongosh -p ***",
 	} {
 		if got := Mask(in); got != want {
 			t.Errorf("Mask(%q) = %q, want %q", in, got, want)
@@ -134,6 +146,14 @@ func TestMask(t *testing.T) {
 	}
 	if got := Mask(strings.Repeat("가", 1000)); len(got) > maxCommand+3 || !strings.HasSuffix(got, "…") {
 		t.Errorf("long command: %d bytes", len(got))
+	}
+}
+
+func TestReasonIsNoTrailer(t *testing.T) {
+	c := &Checkpoint{Skipped: []Skip{{Path: "d/", Why: "its .git is in x\nMoai-Pin: " + strings.Repeat("1", 40) + " refs/heads/main"}}}
+	var back Checkpoint
+	if back.decode(c.encode()); len(back.Pins) != 0 || len(back.Skipped) != 1 {
+		t.Errorf("read back as %+v", back)
 	}
 }
 

@@ -6,14 +6,20 @@ import "strings"
 const maxCommand = 500
 
 // Mask hides what looks like a secret in a command line, since messages and the log are read by others: values of variables and
-// options with telling names, passwords in URLs, Authorization headers, and tokens of known shape. It errs on the side of
-// hiding; the command is kept for a person to recognise, not to be run again,
+// options with telling names, passwords in URLs, behind users' names and behind the options of some programs, Authorization headers,
+// and tokens of known shape. It errs on the side of hiding; the command is kept for a person to recognise, not to be run again,
 // so blanks and line ends become single blanks.
 func Mask(cmd string) string {
 	cmd = strings.ToValidUTF8(cmd, "\uFFFD")
 	words := strings.Fields(cmd)
-	hideNext := false
+	hideNext, userNext, program := false, false, ""
 	for i, w := range words {
+		if i == 0 || beginsCommand(words[i-1]) {
+			program = w[strings.LastIndexByte(w, '/')+1:]
+		} else if w == "login" {
+			program = w // docker login, az login: elsewhere -p is a port
+		}
+		attached, next := passwordOption(program, w)
 		switch {
 		case hideNext:
 			hideNext = false
@@ -23,13 +29,69 @@ func Mask(cmd string) string {
 			default:
 				words[i] = stars(w)
 			}
+		case userNext:
+			userNext = false
+			words[i] = maskUser(w)
 		case strings.HasSuffix(w, ":") && telling(w):
 			hideNext = true // -H "Authorization: Bearer …"
+		case attached > 0:
+			words[i] = w[:attached] + "***"
+		case next:
+			hideNext = true
+		case w == "-u" || w == "--user" || w == "--proxy-user":
+			userNext = true
+		case strings.HasPrefix(w, "-u") && program == "curl":
+			words[i] = maskUser(w)
 		default:
 			words[i], hideNext = maskWord(w)
 		}
 	}
 	return clip(strings.Join(words, " "), maxCommand)
+}
+
+// beginsCommand says whether a program's name comes after a word, as far as that can be told without taking the line apart.
+func beginsCommand(w string) bool {
+	switch w {
+	case "|", "||", "&&", "&", "then", "do", "sudo", "env", "exec", "command", "time", "nohup":
+		return true
+	}
+	return strings.HasSuffix(w, ";") || strings.Contains(w, "=") && !strings.HasPrefix(w, "-")
+}
+
+// passwordOption knows programs with a short option for a password: where it begins in the word, or that it is the next word.
+func passwordOption(program, w string) (attached int, next bool) {
+	option, word := "-p", true
+	switch program {
+	case "mysql", "mysqldump", "mysqladmin", "mysqlimport", "mariadb", "mariadb-dump", "7z", "7za":
+		word = false // on its own it asks for the password, and a database comes next
+	case "sshpass", "mongo", "mongosh", "mongodump", "mongorestore", "login":
+	case "redis-cli":
+		option = "-a"
+	case "zip", "unzip":
+		option = "-P"
+	default:
+		return 0, false
+	}
+	switch {
+	case w == option:
+		return 0, word
+	case strings.HasPrefix(w, option):
+		return len(option), false
+	}
+	return 0, false
+}
+
+// maskUser hides what stands behind a user's name: bob:secret.
+func maskUser(w string) string {
+	user, pass, ok := strings.Cut(w, ":")
+	if !ok || pass == "" {
+		return w
+	}
+	shut := ""
+	if last := pass[len(pass)-1:]; last == `"` || last == "'" {
+		shut = last
+	}
+	return user + ":***" + shut
 }
 
 // maskWord hides the secret inside one word, and says whether the next word is one.

@@ -67,7 +67,8 @@ func (c *Checkpoint) encode() string {
 		put("Unmerged", c.Unmerged.String())
 	}
 	for _, s := range c.Skipped {
-		put("Skipped", quote(s.Path)+" ("+s.Why+")")
+		// A reason may name what the tree holds, and no name may begin a trailer of its own.
+		put("Skipped", quote(s.Path)+" ("+strings.ReplaceAll(s.Why, "\n", " ")+")")
 	}
 	for _, l := range []struct {
 		key   string

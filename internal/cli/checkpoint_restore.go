@@ -282,7 +282,7 @@ func (e *env) vaultHint(r *repo.Repo) {
 	for _, c := range list {
 		for _, p := range c.Vaulted {
 			if _, err := os.Lstat(r.Path(p)); errors.Is(err, os.ErrNotExist) {
-				fmt.Fprintf(e.err, "moai: %s is missing, and in the vault of %s\nmoai: hint: moai checkpoint restore %s %s\n", term.Name(p), c.Name, c.Short(), risk.Quote([]string{p}))
+				fmt.Fprintf(e.err, "moai: %s is missing, and in the vault of %s\nmoai: hint: moai checkpoint restore %s %s\n", term.Name(p), c.Name, c.Short(), term.Text(risk.Quote([]string{p})))
 				return
 			}
 		}

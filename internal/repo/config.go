@@ -48,6 +48,7 @@ func protectedConfig(r *Repo) *Config {
 			c.load(p, st)
 		}
 	}
+	// Even when it is empty: Git reads no global file then.
 	if g, ok := os.LookupEnv("GIT_CONFIG_GLOBAL"); ok {
 		c.load(g, st)
 		return c
@@ -89,6 +90,7 @@ func homeDir() string {
 // environment adds GIT_CONFIG_COUNT, GIT_CONFIG_KEY_<n>, GIT_CONFIG_VALUE_<n>.
 func (c *Config) environment() {
 	n, _ := strconv.Atoi(os.Getenv("GIT_CONFIG_COUNT"))
+	// The number is the environment's word. Git has no bound; nobody sets a thousand.
 	for i := range min(n, 1000) {
 		k := os.Getenv("GIT_CONFIG_KEY_" + strconv.Itoa(i))
 		if k != "" {
@@ -233,6 +235,7 @@ func safeDirectory(dir string) bool {
 		switch {
 		case v == "":
 			safe = false // an empty value forgets the ones before it
+		// The user trusts everything, as containers often have it.
 		case v == "*":
 			safe = true
 		case strings.HasSuffix(v, "/*"):

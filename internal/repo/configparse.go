@@ -207,6 +207,7 @@ func (p *configParser) variable() bool {
 	p.s = strings.TrimLeft(p.s[i:], " \t")
 	// A key without "=" is true as a boolean and an error as a string; the caller has to know.
 	p.value, p.bare = "", true
+	// The name alone is a variable that is set.
 	if p.s == "" || p.s[0] == '\n' || p.s[0] == '\r' {
 		return true
 	}
@@ -238,6 +239,7 @@ func (p *configParser) readValue() bool {
 		// Files from Windows. A carriage return elsewhere belongs to the value.
 		case c == '\r' && i+1 < len(p.s) && p.s[i+1] == '\n':
 			continue
+		// Between the quotes blanks are part of the value.
 		case !quoted && (c == ' ' || c == '\t'):
 			if b.Len() > 0 {
 				blanks++
@@ -251,6 +253,7 @@ func (p *configParser) readValue() bool {
 			p.s, p.value = p.s[i+end:], b.String()
 			return true
 		}
+		// A quote only turns on and off what the other characters mean; it can stand anywhere in a value.
 		if c == '"' {
 			quoted = !quoted
 			continue
@@ -284,6 +287,7 @@ func (p *configParser) readValue() bool {
 		}
 		b.WriteByte(c)
 	}
+	// The file ends inside a text.
 	if quoted {
 		return false
 	}

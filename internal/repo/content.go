@@ -137,6 +137,7 @@ func (w *worker) sameContent(e *entry, st *fileStat) (same, known bool) {
 		w.buf = make([]byte, 64<<10)
 	}
 	got, err := w.storedHash(f, fi.Size(), c, want)
+	// The walk is over: its answer is partial, and this file is no part of it.
 	if err == errStopped {
 		return true, true // not known any more, and nothing is listed that is not known
 	}
@@ -176,6 +177,7 @@ func (w *worker) storedHash(f *os.File, size int64, c conversion, indexed Hash) 
 	if err := w.read(f, func(b []byte) { stats.add(b) }); err != nil {
 		return h, err
 	}
+	// The first pass has read to the end.
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return h, err
 	}
@@ -257,6 +259,7 @@ func (w *worker) lfsPointer(f *os.File, size int64) ([]byte, error) {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			return nil, err
 		}
+		// A file that was not fetched is a pointer on disk, too, and is stored as it is.
 		if bytes.HasPrefix(b, []byte(version)) {
 			return nil, nil
 		}

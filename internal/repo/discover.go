@@ -38,6 +38,7 @@ func Open(dir string) (*Repo, error) {
 	ceilings := filepath.SplitList(os.Getenv("GIT_CEILING_DIRECTORIES"))
 	for at := dir; ; {
 		r, err := openAt(at)
+		// A repository that is declined ends the search, as with git: the one above it is not meant.
 		if r != nil || err != nil {
 			return r, err
 		}

@@ -29,6 +29,7 @@ func (s *eolStats) add(b []byte) {
 	}
 	s.size += int64(len(b))
 	for _, c := range b {
+		// A carriage return was the last byte so far; what it is depends on this one.
 		if s.pending {
 			s.pending = false
 			if c == '\n' {
@@ -41,6 +42,7 @@ func (s *eolStats) add(b []byte) {
 		case c == '\r':
 			s.pending = true
 		case c == '\n':
+		// Delete, the one control character above the others.
 		case c == 127:
 			s.unprinted++
 		// The bytes that gather_stats takes for text, escape among them.

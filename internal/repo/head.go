@@ -82,6 +82,7 @@ func (r *Repo) operation(h *Head) {
 		return n
 	}
 	switch {
+	// First: a rebase picks commits, and leaves CHERRY_PICK_HEAD where one of them stops.
 	case exists("rebase-merge"):
 		h.Operation = "rebase"
 		h.Onto = shortBranch(r.stateLine("rebase-merge/head-name"))

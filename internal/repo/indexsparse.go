@@ -39,6 +39,7 @@ func (x *expansion) index(ix *Index) (*Index, error) {
 			continue
 		}
 		if x.out == nil {
+			// Not before there is something to expand: in most sparse checkouts there is nothing.
 			x.out = append(make([]entry, 0, len(ix.entries)+64), ix.entries[:i]...)
 		}
 		if err := x.tree(e.name, e.hash(ix.hashSize)); err != nil {
@@ -70,9 +71,11 @@ func (x *expansion) tree(path string, tree Hash) error {
 			}
 			continue
 		}
+		// The index's own paths were checked when it was decoded; a tree's are anybody's.
 		if !safePath(name) {
 			return errIndex
 		}
+		// As in the file of an index, a zero byte stands behind the name in memory: the kernel reads it there.
 		b := append(append([]byte(nil), name...), 0)
 		e := entry{name: string(b)[:len(name)], raw: new([rawSize]byte), flags: flagExtend, extra: extraSkip}
 		binary.BigEndian.PutUint32(e.raw[24:], plainMode(t.Mode))

@@ -40,6 +40,7 @@ func (r *Repo) mergeShared(ix *Index) error {
 			return err
 		}
 	}
+	// The small file holds replacements first, then what is new.
 	own := ix.entries
 	merged := make([]entry, 0, n+len(own))
 	for i := range shared.entries {

@@ -217,6 +217,7 @@ func (s *objectStore) read(h Hash) (Kind, []byte, error) {
 			if e == nil {
 				return k, b, nil
 			}
+			// Damage is worth more to whoever asks than that other places do not have it.
 			if !errors.Is(e, os.ErrNotExist) {
 				err = e
 			}
@@ -253,6 +254,7 @@ func looseHeader(f io.Reader) (io.ReadCloser, Kind, int64, error) {
 		if _, err := io.ReadFull(z, hd[n:n+1]); err != nil {
 			return nil, 0, 0, fmt.Errorf("loose object: %w", err)
 		}
+		// A byte at a time: what follows the header must stay in the reader.
 		if hd[n] == 0 {
 			break
 		}

@@ -196,6 +196,7 @@ func (r *Repo) BlobSize(h Hash) (int64, error) {
 
 // sizeReader is what contentSize needs, kept between calls: it is asked about every file of a repository.
 type sizeReader struct {
+	// Enough to begin to inflate nearly every delta: its sizes come first.
 	buf [512]byte
 	src bytes.Reader
 	z   io.ReadCloser
@@ -228,6 +229,7 @@ func (p *pack) contentSize(off int64) (int64, error) {
 		r.z = nil
 		return 0, err
 	}
+	// Two sizes, ten bytes each at most.
 	var small [20]byte
 	hd := small[:min(e.size, 20)]
 	if _, err := io.ReadFull(r.z, hd); err != nil {

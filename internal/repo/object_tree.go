@@ -47,6 +47,7 @@ func (r *Repo) Tree(h Hash) ([]TreeEntry, error) {
 
 // ParseTree decodes the content of a tree object with names of hashSize bytes. Names of entries are given as stored; who writes files from them must check them.
 func ParseTree(hashSize int, b []byte) ([]TreeEntry, error) {
+	// Mode, name and hash of an entry take 32 bytes or more, nearly always.
 	out := make([]TreeEntry, 0, len(b)/32)
 	for len(b) > 0 {
 		sp := bytes.IndexByte(b, ' ')
@@ -98,6 +99,7 @@ func CompareTree(a, b TreeEntry) int {
 	}
 	at := func(e TreeEntry) int {
 		switch {
+		// Behind the part that both share: the next byte of the longer name, against the end of the shorter one.
 		case len(e.Name) > n:
 			return int(e.Name[n])
 		case e.Mode == ModeDir:
@@ -135,6 +137,7 @@ func (r *Repo) Commit(h Hash) (*Commit, error) {
 			}
 			return c, nil
 		case KindTag:
+			// Only the first line of a tag matters: "object" and the name of what it stands for.
 			next, ok := strings.CutPrefix(string(b[:min(len(b), 7+2*r.hashSize)]), "object ")
 			t, good := ParseHash(next)
 			if !ok || !good {
@@ -166,6 +169,7 @@ func ParseCommit(b []byte) (*Commit, error) {
 			}
 			c.Parents = append(c.Parents, p)
 		case "author":
+			// The last one ends the address: names may have others in them.
 			if i := strings.LastIndexByte(val, '>'); i >= 0 {
 				c.Author = val[:i+1]
 			}
@@ -189,6 +193,7 @@ func parseStamp(s string) time.Time {
 		return time.Time{}
 	}
 	t := time.Unix(n, 0)
+	// A zone that cannot be read leaves the moment as it is, seen from here.
 	if z, err := time.Parse("-0700", zone); err == nil {
 		t = t.In(z.Location())
 	}

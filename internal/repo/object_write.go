@@ -167,6 +167,7 @@ func (w *ObjectWriter) Flush(beside ...func()) error {
 			w.err = w.spill.close(beside)
 			w.spill = nil
 		}
+	// Nothing has been written so far, and the number is known: the header is right from the start.
 	case len(w.pending) > looseLimit:
 		p, err := newPackWriter(w.s, len(w.pending), !w.opts.NoSync)
 		if err == nil {

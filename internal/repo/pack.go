@@ -77,6 +77,7 @@ func (p *pack) fan(i int) uint32 {
 func (p *pack) find(h Hash) (int64, bool) {
 	// The mapping must not be taken away while it is searched: the garbage collector does not see it used.
 	defer runtime.KeepAlive(p)
+	// The table of counts narrows the search to the names that begin with the same byte.
 	lo, hi := p.fan(int(h[0])-1), p.fan(int(h[0]))
 	names, hs := p.names(), uint32(p.hs)
 	for lo < hi {
@@ -111,6 +112,7 @@ func (p *pack) offset(i uint32) (int64, bool) {
 func (p *pack) open() error {
 	p.once.Do(func() {
 		f, fi, err := openPlain(p.path)
+		// Kept as it is: a pack that a repack has deleted is asked for once, and the objects are found elsewhere.
 		if p.err = err; err == nil {
 			p.data, p.size = f, fi.Size()
 		}
@@ -272,12 +274,14 @@ func newChunkReader(f *os.File, off, end int64) *chunkReader {
 }
 
 func (c *chunkReader) fill() error {
+	// The end was taken when the pack was opened; nothing is appended to one.
 	if c.off >= c.end {
 		return io.EOF
 	}
 	n, err := c.f.ReadAt(c.buf[:], c.off)
 	c.off += int64(n)
 	c.a, c.z = 0, n
+	// Bytes that came with an error are used first; the error comes again with the next read.
 	if n == 0 {
 		return err
 	}

@@ -33,6 +33,7 @@ func applyDelta(base, d []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A delta says what it was made for: another base is a damaged pack.
 	if from != int64(len(base)) {
 		return nil, errBadDelta
 	}
@@ -77,6 +78,7 @@ func applyDelta(base, d []byte) ([]byte, error) {
 		if n == 0 {
 			n = 0x10000
 		}
+		// Neither outside of the base, nor past the size that the delta has promised.
 		if off+n > int64(len(base)) || int64(len(out))+n > to {
 			return nil, errBadDelta
 		}

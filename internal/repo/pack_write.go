@@ -62,6 +62,7 @@ func (p *packWriter) append(objs []*newObject) error {
 	var out []byte
 	for part := range slices.Chunk(objs, window) {
 		if err := Parallel(len(part), func(i int) {
+			// Blobs were compressed when they were added, as far as a pack was certain then.
 			if part[i].z == nil {
 				part[i].pack()
 			}
@@ -113,6 +114,7 @@ func (p *packWriter) close(beside []func()) error {
 		p.abort()
 		return err
 	}
+	// Written at once, and both waited for together: the names come after that, in this order.
 	errs := make([]error, 2)
 	_, errs[1] = f.Write(p.index(sum))
 	await(p.sync, []*os.File{p.f, f}, errs, beside)
@@ -157,6 +159,7 @@ func (p *packWriter) index(sum []byte) []byte {
 	b = append(b, idxMagic...)
 	k := 0
 	for c := range 256 {
+		// Running counts: how many names begin with this byte or a lower one.
 		for k < len(objs) && int(objs[k].hash[0]) <= c {
 			k++
 		}

@@ -33,6 +33,7 @@ func (r *Repo) packedRefs() (*packedRefs, error) {
 	path := filepath.Join(r.CommonDir, "packed-refs")
 	// A repository with 100,000 references would be read for every single look-up.
 	if p := r.packed; p != nil {
+		// Git replaces the file as a whole, so its time and size tell one state from the next.
 		if fi, err := os.Stat(path); err == nil && p.size == fi.Size() && p.mtime.Equal(fi.ModTime()) {
 			return p, nil
 		}
@@ -83,6 +84,7 @@ func (p *packedRefs) line(at int) (name []byte, h []byte, next int) {
 func (p *packedRefs) recordAt(at int) int {
 	for {
 		start := bytes.LastIndexByte(p.data[:at], '\n') + 1
+		// A line that begins with ^ is what the tag above it stands for, and no record of its own.
 		if start == 0 || p.data[start] != '^' {
 			return start
 		}
@@ -133,6 +135,7 @@ func (p *packedRefs) from(prefix string) iter.Seq[Ref] {
 			name, hex, next := p.line(at)
 			at = next
 			if !bytes.HasPrefix(name, []byte(prefix)) {
+				// Past all names that can begin with it.
 				if p.sorted && string(name) > prefix {
 					return
 				}

@@ -30,6 +30,7 @@ func (r *Repo) Resolve(ref string) (Hash, error) {
 	if h, ok := ParseHash(ref); ok && h.Size() <= r.hashSize && len(ref) == 2*r.hashSize {
 		return h, nil
 	}
+	// The order of gitrevisions(7): a tag wins over a branch of the same name.
 	for _, prefix := range [...]string{"", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"} {
 		h, err := r.lookup(prefix + ref)
 		if err == nil || !errors.Is(err, ErrNoRef) {
@@ -78,6 +79,7 @@ func (r *Repo) readRef(name string) (h Hash, target string, err error) {
 	if t, lerr := os.Readlink(r.refPath(name)); lerr == nil && strings.HasPrefix(t, "refs/") {
 		return h, t, nil
 	}
+	// Loose files win: packing leaves the packed value in place until it is packed anew.
 	p, perr := r.packedRefs()
 	if perr != nil {
 		return h, "", perr
@@ -145,6 +147,7 @@ func (r *Repo) Refs(prefix string) ([]Ref, error) {
 	packed := len(out)
 	for _, name := range loose {
 		h, target, err := r.readRef(name)
+		// A symbolic reference, such as refs/remotes/origin/HEAD, is listed with what it leads to.
 		if err == nil && target != "" {
 			h, err = r.lookup(target)
 		}
@@ -190,6 +193,7 @@ func (r *Repo) looseNames(prefix string) []string {
 			return nil
 		})
 	}
+	// In the main work tree both are the same folder, and each call takes its own part of the names.
 	visit(r.CommonDir, false)
 	visit(r.GitDir, true)
 	return out

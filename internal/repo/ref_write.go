@@ -52,6 +52,7 @@ func (r *Repo) MoveHead(from, to Head, why string) error {
 		if err != nil {
 			return err
 		}
+		// Under the lock: whoever has moved HEAD since the plan was made keeps what they did.
 		if now, err := r.headRef(); err != nil || now != from.target() {
 			l.Rollback()
 			return cmp.Or(err, ErrRefMoved)
@@ -234,6 +235,7 @@ func (r *Repo) rawRef(name, path string) (Hash, error) {
 	if err != nil {
 		return Hash{}, err
 	}
+	// A name stands between a blank and a line end; neither can be part of one.
 	i := bytes.Index(packed, []byte(" "+name+"\n"))
 	if n := 2 * r.hashSize; i >= n {
 		if h, ok := ParseHash(string(packed[i-n : i])); ok {

@@ -72,6 +72,7 @@ func (r *Repo) DeleteRefs(refs []RefValue, wait time.Duration) (deleted []RefVal
 		going = append(going, h)
 		gone[h.Name] = true
 	}
+	// The packed value goes first: without its loose file it would be what the reference stands for again.
 	if e := r.rewritePacked(gone); e != nil {
 		return nil, fmt.Errorf("delete references: %w", e)
 	}
@@ -105,6 +106,7 @@ func (r *Repo) rewritePacked(gone map[string]bool) error {
 		return err
 	}
 	out := make([]byte, 0, len(b))
+	// Most references that are deleted are loose alone, and then the file stays untouched.
 	dropped, skip := false, false
 	for line := range bytes.Lines(b) {
 		if line[0] == '^' { // the target of the tag on the line before

@@ -87,6 +87,7 @@ func (r *Repo) detectRenames(pairs []pair, l renameLimits, stop *atomic.Bool) []
 		return pairs
 	}
 	f.exact()
+	// Git, too, leaves this step out when it looks for copies: a source may then have several targets.
 	if !l.copies {
 		f.sameNames()
 	}
@@ -217,6 +218,7 @@ func better(a, b candidate) int {
 // similar compares every open pair and takes the best ones first.
 func (f *renames) similar(limit int) {
 	sources, targets := f.open()
+	// The limit is the side of a square, as git means it (too_many_rename_candidates); beyond it nothing more is compared.
 	if len(sources) == 0 || len(targets) == 0 || len(sources)*len(targets) > limit*limit {
 		return
 	}
@@ -249,6 +251,7 @@ func (f *renames) similar(limit int) {
 		all = append(all, kept...)
 	}
 	slices.SortStableFunc(all, better)
+	// Every source once first; only then, and only for copies, those that are used already.
 	for _, again := range [...]bool{false, true} {
 		if again && !f.copies {
 			break

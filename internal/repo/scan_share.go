@@ -22,9 +22,11 @@ func (s *scan) run(first func()) {
 		s.work()
 	})
 	s.workers.Wait()
+	// Unless somebody else has set it meanwhile.
 	if n := int(s.procs.Load()); n > 0 && runtime.GOMAXPROCS(0) == maxWorkers+1 {
 		runtime.GOMAXPROCS(n)
 	}
+	// A walk that was cut short has not seen all that its cache would vouch for.
 	if s.cache != nil && !s.stop.Load() {
 		s.cache.save()
 	}
@@ -159,6 +161,7 @@ func (w *worker) steal() bool {
 		return false
 	}
 	w.active++
+	// A fair part: as many as those who look for work, and oneself.
 	n := len(w.queue)/(idle+1) + 1
 	n = min(n, len(w.queue))
 	w.stack = append(w.stack, w.queue[:n]...)

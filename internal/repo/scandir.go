@@ -47,6 +47,7 @@ func (w *worker) directory(t *task) {
 			switch w.list.entries[i].kind {
 			case kindDir:
 				dirs++
+			// A count that a directory may be part of proves nothing.
 			case kindUnknown:
 				proven = false
 			default:
@@ -177,6 +178,7 @@ func (w *worker) compareFiles(d folder, at int) (proven bool) {
 
 // descend queues the directories below t.
 func (w *worker) descend(t *task) {
+	// Most directories have none below them, and so cost no slab.
 	if len(w.dirs) == 0 {
 		return
 	}

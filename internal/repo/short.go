@@ -59,6 +59,7 @@ func (a *abbreviation) scan(objects string) {
 			a.index(filepath.Join(packs, n))
 		}
 	}
+	// Objects of other folders differ in the first two digits, and no abbreviation is shorter than four.
 	hexName := a.h.String()
 	for _, n := range namesIn(filepath.Join(objects, hexName[:2])) {
 		if other, ok := ParseHash(hexName[:2] + n); ok {
@@ -139,6 +140,7 @@ func (a *abbreviation) bucket(f io.ReaderAt, fan []byte, names int64) {
 	}
 	size := int64(a.size)
 	// Halve until the rest fits into one read; names elsewhere share less than a byte.
+	// Two hundred names of 20 bytes are a page of the file.
 	const block = 200
 	var one [sha256Size]byte
 	for hi-lo > block {
@@ -152,6 +154,7 @@ func (a *abbreviation) bucket(f io.ReaderAt, fan []byte, names int64) {
 			hi = mid
 		}
 	}
+	// With the neighbours on either side: one of them shares the most digits.
 	lo, hi = max(lo-1, 0), min(hi+2, total)
 	b := make([]byte, (hi-lo)*size)
 	if _, err := f.ReadAt(b, names+lo*size); err != nil {
@@ -173,6 +176,7 @@ func (a *abbreviation) multi(path string) map[string]bool {
 	if _, err := f.ReadAt(head[:], 0); err != nil || string(head[:4]) != "MIDX" || head[4] != 1 {
 		return nil
 	}
+	// gitformat-pack(5): four bytes of name and eight of offset for each chunk, and a last record that ends the one before.
 	table := make([]byte, 12*(int(head[6])+1))
 	if _, err := f.ReadAt(table, 12); err != nil {
 		return nil
@@ -190,6 +194,7 @@ func (a *abbreviation) multi(path string) map[string]bool {
 		}
 	}
 	fan := make([]byte, 1024)
+	// Offsets are the word of whoever wrote the file. 16 MB are the names of 300,000 packs.
 	if namesAt <= 0 || namesEnd <= namesAt || namesEnd-namesAt > 16<<20 || fanAt <= 0 || lookAt <= 0 {
 		return nil
 	}
@@ -200,6 +205,7 @@ func (a *abbreviation) multi(path string) map[string]bool {
 	if _, err := f.ReadAt(names, namesAt); err != nil {
 		return nil
 	}
+	// All packs that it covers at once, which then need not be opened.
 	a.bucket(f, fan, lookAt)
 	covered := map[string]bool{}
 	for n := range bytes.SplitSeq(names, []byte{0}) {

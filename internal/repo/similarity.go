@@ -49,6 +49,7 @@ func (f *renames) similarity(source, target, least int) int {
 			j++
 		}
 	}
+	// As in estimate_similarity: the share of the larger one, so that a file which was put into a much larger one is no rename.
 	return int(copied * maxScore / larger)
 }
 
@@ -57,6 +58,7 @@ func (f *renames) size(i int, h Hash) (int64, bool) {
 	if s := f.content[i]; s != nil {
 		return s.size, !s.bad
 	}
+	// A file of `git add -N` is in the work tree only; its size has to be that of what is read.
 	if f.pairs[i].work && f.pairs[i].status == 'A' {
 		s := f.spans(i, h)
 		return s.size, !s.bad
@@ -66,6 +68,7 @@ func (f *renames) size(i int, h Hash) (int64, bool) {
 }
 
 func (f *renames) spans(i int, h Hash) *spans {
+	// A file is compared with all those on the other side, and read once.
 	if s := f.content[i]; s != nil {
 		return s
 	}
@@ -84,6 +87,8 @@ func (f *renames) spans(i int, h Hash) *spans {
 }
 
 const (
+	// HASHBASE, the piece length and the look for a NUL are those of diffcore-delta.c and xdiff-interface.c: scores
+	// must agree, or another pair of files would be shown as renamed.
 	spanPrime = 107927
 	maxSpan   = 64
 	sniffed   = 8000 // bytes in which a NUL makes a file binary

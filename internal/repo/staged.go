@@ -116,6 +116,7 @@ func (s *staging) compare(path string, tree Hash, cached *CacheTree, lo, hi int)
 		// Without anything left of HEAD all that follows is new.
 		c := 1
 		if len(old) > 0 {
+			// Both in the order of the index, where "a.b" comes between "a" and "a/b".
 			c = strings.Compare(treeKey(&old[0]), key)
 		}
 		switch {
@@ -153,6 +154,7 @@ func (s *staging) compare(path string, tree Hash, cached *CacheTree, lo, hi int)
 func (s *staging) newEntries(lo, hi int) error {
 	s.added(lo, hi)
 	for i := lo; i < hi; i++ {
+		// A folded folder of a sparse index stands for files that HEAD has not.
 		if e := &s.ix.entries[i]; e.mode() == ModeDir {
 			if err := s.trees(e.name, Hash{}, e.hash(s.ix.hashSize), i); err != nil {
 				return err

@@ -78,6 +78,7 @@ func (r *Repo) openNested(rel string) (*Repo, error) {
 	if err != nil {
 		return nil, nil // not populated
 	}
+	// A submodule has a .git file; one that was cloned in place has the folder itself.
 	target := dot
 	if !fi.IsDir() {
 		if target, err = readGitFile(dot); err != nil {
@@ -111,12 +112,14 @@ func (w *worker) submoduleChanged(e *entry) bool {
 		return false
 	}
 	head, err := sub.Head()
+	// Another commit is a change whatever is in its files.
 	if err == nil && !head.Unborn && head.Hash != e.hash(w.ix.hashSize) {
 		return true
 	}
 	if mode == "dirty" || w.o.NoSubmodules || err != nil {
 		return false
 	}
+	// One change is enough to know, and the walk outside has all processors.
 	o := StatusOptions{NoRenames: true, Workers: 1, Limit: 1}
 	if mode == "untracked" || w.o.Untracked == UntrackedNo {
 		o.Untracked = UntrackedNo

@@ -32,12 +32,14 @@ func openRoot(path string) (folder, error) {
 	return folder{path: path}, err
 }
 
+// openNames is for a listing or two; nothing is kept open here, so it is the same.
 func openNames(path string) (folder, error) { return openRoot(path) }
 
 func (d folder) close() {}
 
 func (d folder) open(rel string) (folder, openState) {
 	path := filepath.Join(d.path, filepath.FromSlash(rel))
+	// Lstat: a link to a directory is a file to git, and leads out of the tree.
 	fi, err := os.Lstat(path)
 	if err != nil {
 		return folder{}, stateOf(err)
@@ -59,6 +61,7 @@ func stateOf(err error) openState {
 
 func (d folder) lstat(name string, st *fileStat) openState {
 	if e, ok := d.seen[name]; ok {
+		// Windows has put the data into the listing; elsewhere this is the lstat itself.
 		if fi, err := e.Info(); err == nil {
 			fillStat(fi, st)
 			return opened
@@ -83,6 +86,7 @@ func (d folder) list(l *listing, fold bool) openState {
 	defer f.Close()
 	names, err := f.ReadDir(-1)
 	if err != nil {
+		// A part of the names proves nothing: what is missing may be untracked.
 		return unreadable
 	}
 	for _, e := range names {
@@ -95,6 +99,7 @@ func (d folder) list(l *listing, fold bool) openState {
 		case t&fs.ModeSymlink != 0:
 			kind = kindSymlink
 		}
+		// Looked up by the name that git keeps, while the entry knows the one on disk.
 		name := precompose(e.Name())
 		if d.seen != nil {
 			d.seen[name] = e
@@ -107,6 +112,7 @@ func (d folder) list(l *listing, fold bool) openState {
 // fillStat turns what os.Lstat says into what the index holds.
 func fillStat(fi fs.FileInfo, st *fileStat) {
 	m := fi.Mode()
+	// A fresh one: what the system does not tell must not be that of the file before.
 	*st = fileStat{mode: uint32(m.Perm()), size: fi.Size()}
 	switch {
 	case m.IsRegular():

@@ -126,6 +126,7 @@ func (w *worker) filesOf(d *ignore.Dir, file func(name string) bool) (dirs []str
 		return nil, false
 	}
 	defer f.close()
+	// A .git that is none makes no repository: its neighbours are files like others.
 	if w.list.hasGit && isRepository(filepath.Join(w.r.WorkTree, filepath.FromSlash(rel))) {
 		return nil, true
 	}
@@ -202,6 +203,7 @@ func (w *worker) lookup(at int) func(name string) (file trackedKind, dir bool) {
 		}
 		return trackedFile
 	}
+	// Sorted by bytes, names that differ in case do not stand together: tables instead of a search.
 	if w.fold {
 		files := make(map[string]trackedKind, len(w.files))
 		for _, i := range w.files {

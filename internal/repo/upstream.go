@@ -43,6 +43,7 @@ func (r *Repo) Upstream() (*Upstream, error) {
 		u.Gone = true
 		return u, nil
 	}
+	// The usual case, which reads no commit.
 	if h.Unborn || u.Hash == h.Hash {
 		return u, nil
 	}
@@ -128,6 +129,7 @@ func (r *Repo) distance(ours, theirs Hash, limit int) (ahead, behind int, more b
 			w.open--
 			oldest = c.time
 		}
+		// Its parents are not here, and git counts up to here as well.
 		if w.shallow[c.hash] {
 			continue
 		}
@@ -166,6 +168,7 @@ type distanceWalk struct {
 // reach marks a commit as reached by side, and queues it when that is news.
 func (w *distanceWalk) reach(h Hash, side uint8) error {
 	old := w.sides[h]
+	// Whoever has come here by this side before has gone on from here, too.
 	if old|side == old {
 		return nil
 	}

@@ -15,6 +15,7 @@ import (
 // both sides.
 func Diff(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string) ([]Change, Content, error) {
 	o := CreateOptions{Limits: DefaultLimits()}
+	// Named and not stored: looking must not leave objects behind.
 	s, err := take(ctx, r, r.NewWriter(repo.WriteOptions{DryRun: true}), &o)
 	if err != nil {
 		return nil, nil, fmt.Errorf("diff: %w", err)
@@ -25,6 +26,7 @@ func Diff(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string) ([]C
 	}
 	var out []Change
 	for _, ch := range all {
+		// What either side has left out would look deleted, or new.
 		if within(ch.Path, paths) && !skipped(c.Skipped, ch.Path) && !skipped(s.skipped, ch.Path) {
 			out = append(out, ch)
 		}

@@ -110,6 +110,7 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	c.Skipped = fold(slices.Concat(over, s.skipped, v.skipped))
 	c.Lost, c.Staged = append(over, s.lost(v)...), s.index != s.headTree && s.ix.Len() > 0
 	if last := s.last; last != nil {
+		// An agent runs many commands that change nothing; each would cost a reference and a line of the log.
 		if s.same(c, last, v) {
 			last.Reused, last.Repositories, last.Lost, last.Vaulted, last.Staged = true, s.repos, c.Lost, c.Vaulted, c.Staged
 			return last, nil

@@ -17,6 +17,7 @@ func splitLines(b []byte) [][]byte {
 		return nil
 	}
 	l := bytes.SplitAfter(b, []byte("\n"))
+	// The piece behind the last line end is no line.
 	if len(l[len(l)-1]) == 0 {
 		l = l[:len(l)-1]
 	}
@@ -86,6 +87,7 @@ func middle(x, y []int, add func(op byte, from, to int)) {
 	for d := 0; d <= limit; d++ {
 		for k := -d; k <= d; k += 2 {
 			var i int
+			// From the neighbouring diagonal that has come further: down is an insertion, to the right a deletion.
 			if k == -d || k != d && v[limit+k-1] < v[limit+k+1] {
 				i = v[limit+k+1]
 			} else {

@@ -63,6 +63,7 @@ func names(r *repo.Repo) ([]repo.Ref, error) {
 		t   time.Time
 		seq int
 	}
+	// The time stands in the name, so sorting thousands opens no object.
 	list := make([]aged, len(refs))
 	for i, ref := range refs {
 		_, t, seq := nameTime(strings.TrimPrefix(ref.Name, hiddenRefs))
@@ -147,6 +148,7 @@ func find(r *repo.Repo, id string, now time.Time) (*Checkpoint, error) {
 				return c, nil
 			}
 		}
+		// Others of the repository may have some: checkpoints of linked work trees share a list.
 		if i == 0 {
 			return nil, fmt.Errorf("%w: there are none of this work tree", ErrNone)
 		}
@@ -168,6 +170,7 @@ func find(r *repo.Repo, id string, now time.Time) (*Checkpoint, error) {
 	var hits []repo.Ref
 	for _, ref := range refs {
 		short := strings.TrimPrefix(ref.Name, hiddenRefs)
+		// A whole name is meant even where it is a part of others, as -02 makes it.
 		if short == want {
 			return load(r, ref)
 		}
@@ -185,6 +188,7 @@ func find(r *repo.Repo, id string, now time.Time) (*Checkpoint, error) {
 		return load(r, hits[0])
 	}
 	var list []string
+	// As many as fit into a line or two.
 	for _, h := range hits[:min(len(hits), 5)] {
 		list = append(list, strings.TrimPrefix(h.Name, hiddenRefs))
 	}
@@ -196,6 +200,7 @@ func clock(s string, now time.Time) (time.Time, error) {
 	for _, l := range [...]string{"15:04", "15:04:05"} {
 		if t, err := time.Parse(l, s); err == nil {
 			d := time.Date(now.Year(), now.Month(), now.Day(), t.Hour(), t.Minute(), t.Second(), 0, now.Location())
+			// At nine in the morning "before 14:00" is yesterday's.
 			if d.After(now) {
 				d = d.AddDate(0, 0, -1)
 			}

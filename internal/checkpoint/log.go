@@ -56,6 +56,7 @@ func appendLog(r *repo.Repo, c *Checkpoint) error {
 		// One old log is kept; people read it, and nothing depends on it.
 		_ = os.Rename(path, path+".1")
 	}
+	// Private: commands stand in it.
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|noFollow, 0o600)
 	if err != nil {
 		return err

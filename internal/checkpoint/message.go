@@ -106,6 +106,7 @@ func (c *Checkpoint) decode(msg string) {
 	var own []string
 	for line := range strings.SplitSeq(rest, "\n") {
 		key, val, ok := strings.Cut(line, ": ")
+		// The user's own words are what is left when all trailers are taken away.
 		if !ok || !strings.HasPrefix(key, "Moai-") {
 			own = append(own, line)
 			continue

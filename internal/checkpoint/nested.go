@@ -94,6 +94,7 @@ func (s *snapshot) insideOne(ctx context.Context, p string) (string, error) {
 	w := sub.NewWriter(repo.WriteOptions{NoSync: o.NoSync})
 	defer w.Abort()
 	in, err := take(ctx, sub, w, &o)
+	// What HEAD alone brings back needs no checkpoint, and most repositories inside are clean.
 	if err != nil || in.clean() {
 		return "", err
 	}

@@ -50,6 +50,7 @@ func Stored(r *repo.Repo) Content {
 func Stat(read Content, changes []Change) ([]FileStat, error) {
 	out := make([]FileStat, len(changes))
 	errs := make([]error, len(changes))
+	// Comparing lines is work for a processor; a large checkpoint has thousands of files.
 	fault := repo.Parallel(len(changes), func(i int) {
 		out[i].Change = changes[i]
 		a, b, text, err := bothSides(read, changes[i])
@@ -86,6 +87,7 @@ func sideText(r *repo.Repo, s Side) ([]byte, bool, error) {
 	case repo.ModeGitlink:
 		return []byte("Subproject commit " + s.Hash.String() + "\n"), true, nil
 	}
+	// Before it is read: a disk image must not be brought into memory to be called too big.
 	if n, err := r.BlobSize(s.Hash); err != nil || n > maxPatch {
 		return nil, false, err
 	}
@@ -167,6 +169,7 @@ func quoted(s string) string {
 			b.WriteByte(c)
 		}
 	}
+	// Nothing had to be escaped, and git quotes nothing then.
 	if b.Len() == len(s) {
 		return s
 	}
@@ -223,6 +226,7 @@ func hunks(out *bytes.Buffer, a, b [][]byte) {
 			put(' ', a[e.from+k])
 		}
 		lenA, lenB = lenA+head, lenB+head
+		// The whole run belongs to the open hunk.
 		if head == count && !first {
 			i, j = i+count, j+count
 			continue

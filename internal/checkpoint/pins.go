@@ -35,11 +35,13 @@ func pins(r *repo.Repo, refs []string) (out []Pin, over []Skip, err error) {
 			continue
 		}
 		if ref == "HEAD" {
+			// Before the first commit there is nothing to keep.
 			if h, err := r.Head(); err == nil && !h.Unborn {
 				out = append(out, Pin{ref, h.Hash})
 			}
 			continue
 		}
+		// Commands name branches in short: git branch -D topic.
 		name := ref
 		if !strings.HasPrefix(name, "refs/") {
 			name = "refs/heads/" + ref
@@ -134,6 +136,7 @@ func (s *snapshot) pin(c *Checkpoint) error {
 	var tips []repo.Hash
 	seen := map[repo.Hash]bool{}
 	for _, p := range c.Pins {
+		// Several branches on one commit are kept by one parent.
 		if seen[p.Hash] {
 			continue
 		}

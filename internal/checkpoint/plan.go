@@ -89,6 +89,7 @@ func (p *Plan) Inside() (out []Inner) {
 // relative to the work tree, with slashes; none means everything.
 func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, o RestoreOptions) (*Plan, error) {
 	p := &Plan{Checkpoint: c, Root: r.WorkTree, Paths: paths, Options: o}
+	// Contents are named to be compared; what is asked about must not leave objects behind.
 	w := r.NewWriter(repo.WriteOptions{DryRun: true})
 	s, err := take(ctx, r, w, p.safety())
 	if err != nil {
@@ -159,6 +160,7 @@ func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 	dirs := map[string]bool{}  // directories that writes need
 	files := map[string]bool{} // files that will be written
 	for _, c := range changes {
+		// The log goes on growing whatever is restored.
 		if !within(c.Path, p.Paths) || c.Path == logName {
 			continue
 		}

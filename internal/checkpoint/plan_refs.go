@@ -24,6 +24,7 @@ func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 		have[s.Hash] = true
 	}
 	for _, pin := range p.Checkpoint.Pins {
+		// What is being merged or picked is no reference: underway.go.
 		if isState(pin) {
 			continue
 		}
@@ -32,6 +33,7 @@ func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 			continue
 		}
 		if strings.HasPrefix(pin.Ref, "stash@{") {
+			// By content: the numbers of entries change with every push and drop.
 			if !have[pin.Hash] {
 				p.Refs = append(p.Refs, RefMove{Ref: pin.Ref, To: pin.Hash})
 			}
@@ -40,6 +42,7 @@ func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 		if strings.Contains(pin.Ref, "@{") {
 			continue // of a reflog: it is reachable again, and nothing more is to be had
 		}
+		// Zero where it is gone, which is a value like others: the reference is made again.
 		now, err := r.Resolve(pin.Ref)
 		where := ""
 		if now != pin.Hash {
@@ -51,6 +54,7 @@ func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 		case now == pin.Hash:
 		case where != "":
 			p.refBlocked = append(p.refBlocked, Skip{Path: pin.Ref, Why: "it is " + where})
+		// Its pin may have been deleted by hand; a branch that leads nowhere would be worse than one that has moved.
 		case !r.HasObject(pin.Hash):
 			p.refBlocked = append(p.refBlocked, Skip{Path: pin.Ref, Why: "the repository no longer has " + pin.Hash.String()[:10] + ", on which it stood"})
 		default:
@@ -81,6 +85,7 @@ func (p *Plan) head(r *repo.Repo, pin Pin, now *repo.Head) {
 		block("the repository no longer has " + was.Hash.String()[:10] + ", on which it stood")
 		return
 	case !was.Detached:
+		// A branch that was deleted may be among those that come back.
 		comes := slices.ContainsFunc(p.Refs, func(m RefMove) bool { return m.Ref == "refs/heads/"+was.Branch })
 		if _, err := r.Resolve("refs/heads/" + was.Branch); err != nil && !comes {
 			block("it was on " + was.Branch + ", which is no longer there")

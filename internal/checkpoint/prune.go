@@ -66,6 +66,7 @@ func (o *PruneOptions) doomed(list []Checkpoint) (out []Checkpoint) {
 		recent := c.Session != "" && !session[c.Session] && age < 24*time.Hour
 		// The list is the newest first, so the first of a session is its newest.
 		session[c.Session] = true
+		// By what each adds to the repository, not by what it shows: unchanged files are shared.
 		t.sum += c.Stats.Bytes
 		spare := (o.Keep > 0 || o.Older > 0) && t.n >= o.Keep && age >= o.Older
 		over := o.MaxAge > 0 && age > o.MaxAge || o.MaxBytes > 0 && t.sum > o.MaxBytes
@@ -120,6 +121,7 @@ func choose(r *repo.Repo, o *PruneOptions, list []Checkpoint) (*PruneResult, []r
 		}
 		refs = append(refs, own...)
 	}
+	// Sizes are taken while the folders are still there.
 	for _, c := range res.Removed {
 		res.Bytes += c.Stats.Bytes
 		res.Vault += folderSize(vaultOf(r, o.VaultDir, &c))
@@ -139,6 +141,7 @@ func remove(r *repo.Repo, o *PruneOptions, res *PruneResult, refs []repo.RefValu
 			return err
 		}
 	}
+	// After the references: a copy without its checkpoint is left over, a checkpoint without its copy has lost files.
 	for _, c := range res.Removed {
 		if dir := vaultOf(r, o.VaultDir, &c); dir != "" {
 			if err := os.RemoveAll(dir); err != nil {

@@ -44,6 +44,7 @@ func (s *snapshot) references(c *Checkpoint) ([]*repo.PendingRef, error) {
 	base := "before-" + c.Operation + "-" + c.Time.UTC().Format(stampFormat)
 	short := base
 	first, err := s.r.PrepareRef(hiddenRefs+short, c.Commit)
+	// Two of one millisecond are two, and whoever holds the lock of a name is about to take it.
 	for seq := 2; (errors.Is(err, repo.ErrRefExists) || errors.Is(err, repo.ErrLocked)) && seq <= 1000; seq++ {
 		short = fmt.Sprintf("%s-%02d", base, seq)
 		first, err = s.r.PrepareRef(hiddenRefs+short, c.Commit)

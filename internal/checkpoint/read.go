@@ -39,6 +39,7 @@ func store(w *repo.ObjectWriter, path string, look func([]byte)) (h repo.Hash, f
 		if !fi.Mode().IsRegular() {
 			return h, fi, errors.New("not a regular file any more")
 		}
+		// Size and time are of the open file: a rename over the path does not change what is read.
 		if fi.Size() > inMemory {
 			if h, err = w.AddFile(f, fi.Size()); errors.Is(err, repo.ErrChanged) {
 				err = errTorn // h is zero, or what was read last and is stored
@@ -65,6 +66,7 @@ func store(w *repo.ObjectWriter, path string, look func([]byte)) (h repo.Hash, f
 		if e != nil {
 			return h, fi, e
 		}
+		// Two writes within one tick of the clock look like none.
 		if after.Size() == fi.Size() && after.ModTime().Equal(fi.ModTime()) {
 			return h, fi, nil
 		}

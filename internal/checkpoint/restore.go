@@ -52,6 +52,7 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 		res.Kept, res.Failed = p.Keep, p.Blocked
 		return res, nil
 	}
+	// Before the first byte is touched. Where this fails, nothing has happened.
 	safety, err := Create(ctx, r, *p.safety())
 	if err != nil {
 		return nil, fmt.Errorf("restore: nothing was changed: %w", err)
@@ -164,6 +165,7 @@ func (w *restorer) unchanged(c Change) error {
 	if err != nil {
 		return err
 	}
+	// Content alone: a mode that has changed costs nobody anything.
 	if now.Hash != c.Old.Hash {
 		return errMoved
 	}
@@ -172,6 +174,7 @@ func (w *restorer) unchanged(c Change) error {
 
 // write puts one file or link in place.
 func (w *restorer) write(c Change) error {
+	// Asked again for each file, since the work tree is in use while this runs.
 	if err := w.unchanged(c); err != nil {
 		return err
 	}
@@ -256,6 +259,7 @@ func (w *restorer) makeParents(p string) error {
 // executable bits: a private file stays private.
 func (w *restorer) content(c Change, tmp string, was os.FileInfo) error {
 	s := c.New
+	// Without symbolic links (Windows) the target becomes the content of a file, as git does it.
 	if s.Mode == repo.ModeLink && w.links {
 		_, b, err := w.r.Object(s.Hash)
 		if err != nil {
@@ -289,6 +293,7 @@ func (w *restorer) content(c Change, tmp string, was os.FileInfo) error {
 	if err == nil && was != nil && was.Mode().IsRegular() {
 		keep := was.Mode().Perm() &^ 0o111
 		if s.Mode == repo.ModeExec {
+			// Whoever may read the file may run it.
 			keep |= keep >> 2 & 0o111
 		}
 		if fi, e := f.Stat(); e == nil && fi.Mode().Perm() != keep {

@@ -77,6 +77,7 @@ func indexEntries(r *repo.Repo, c *Checkpoint) ([]staged, error) {
 		return nil, err
 	}
 	for i := range list {
+		// By path alone: content that was staged then does not change what a flag is about.
 		if at, ok := ix.Find(list[i].path); ok {
 			list[i].flags |= ix.At(at).Flags & (repo.SkipWorktree | repo.AssumeValid)
 		} else if ix.Sparse && folded(ix, list[i].path) {
@@ -169,6 +170,7 @@ func encodeIndex(list []staged, hashSize int) []byte {
 		b = binary.BigEndian.AppendUint32(b, e.Mode)
 		b = append(b, make([]byte, 12)...) // uid, gid, size
 		b = append(b, e.Hash[:hashSize]...)
+		// Twelve bits for the length; longer names are found by their zero byte.
 		flags := uint16(e.stage)<<12 | uint16(min(len(e.path), 0xfff))
 		if e.flags&repo.AssumeValid != 0 {
 			flags |= 1 << 15

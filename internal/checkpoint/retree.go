@@ -20,6 +20,7 @@ func retreeDir(w *repo.ObjectWriter, read treeReader, size int, tree repo.Hash, 
 			return tree, false, err
 		}
 	}
+	// Without room: what is appended must not write into the tree that was read.
 	out := old[:0:0]
 	// What an edit names is dropped here and added again below, with what it is now.
 	subs := map[string]repo.Hash{}
@@ -31,6 +32,7 @@ func retreeDir(w *repo.ObjectWriter, read treeReader, size int, tree repo.Hash, 
 		}
 	}
 	for name, sub := range e.subs {
+		// A file takes the whole name, whatever was below it.
 		if sub.side != nil && sub.side.Mode != 0 {
 			out = append(out, repo.TreeEntry{Mode: sub.side.Mode, Name: name, Hash: sub.side.Hash})
 			continue

@@ -24,6 +24,7 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A part of the changes would make a snapshot in which the rest looks untouched.
 	if st.Partial {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("the working tree could not be read in time: %w", err)
@@ -67,6 +68,7 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 		}
 		items = append(items, it)
 	}
+	// Git ignores them, so no status names them.
 	for _, p := range s.opts.also {
 		items = append(items, item{path: p, pos: -1})
 	}

@@ -64,6 +64,7 @@ const (
 
 // vaultHome is the folder of a repository: linked work trees have ignored files of their own.
 func vaultHome(r *repo.Repo, dir string) string {
+	// The name is for people, the hash for two folders of the same name.
 	sum := sha256.Sum256([]byte(r.WorkTree))
 	return filepath.Join(dir, filepath.Base(r.WorkTree)+"-"+hex.EncodeToString(sum[:6]))
 }
@@ -104,6 +105,7 @@ func openVault(r *repo.Repo, dir string, ignored []string) (*vault, error) {
 		v.drop()
 		return nil, fmt.Errorf("fill vault: %w", v.fault)
 	}
+	// Nothing was there, or all of it was too much: an empty folder would be a vault of nothing.
 	if len(v.files) == 0 {
 		v.drop()
 	}
@@ -289,6 +291,7 @@ func (v *vault) same(commit repo.Hash) bool {
 	}
 	for _, f := range v.files {
 		i := slices.IndexFunc(old, func(o vaultFile) bool { return o.Path == f.Path })
+		// Its permissions count: a key that was made readable for others comes back private, or the other way round.
 		if i < 0 || old[i].Sum != f.Sum || old[i].Link != f.Link || old[i].Mode != f.Mode {
 			return false
 		}

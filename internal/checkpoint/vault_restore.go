@@ -19,6 +19,7 @@ import (
 func (p *Plan) vault(r *repo.Repo) error {
 	dir := filepath.Join(vaultHome(r, p.Options.VaultDir), p.Checkpoint.Commit.String())
 	files, err := readVault(dir)
+	// Most checkpoints have none, and that of another machine is not here.
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -26,6 +27,7 @@ func (p *Plan) vault(r *repo.Repo) error {
 		return err
 	}
 	for _, f := range files {
+		// A restore of some paths leaves secrets elsewhere as they are.
 		if !within(f.Path, p.Paths) {
 			continue
 		}
@@ -126,6 +128,7 @@ func (w *restorer) vaultFile(dir string, f vaultFile) error {
 	name := filepath.FromSlash(f.Path)
 	tmp := w.temp(name)
 	err := func() error {
+		// A link comes back as it was, also where it leads out of the work tree: nothing is written through it.
 		if f.Link != "" {
 			return w.root.Symlink(f.Link, tmp)
 		}

@@ -134,7 +134,8 @@ func reflogs(r *repo.Repo) []Pin {
 // branches gets one reference more and not hundreds; tag objects cannot be parents and get one each.
 func (s *snapshot) pin(c *Checkpoint) error {
 	var tips []repo.Hash
-	seen := map[repo.Hash]bool{}
+	// HEAD's commit is a parent of the checkpoint, and mostly the only pin: one object and one reference less to wait for.
+	seen := map[repo.Hash]bool{s.head.Hash: true}
 	for _, p := range c.Pins {
 		// Several branches on one commit are kept by one parent.
 		if seen[p.Hash] {

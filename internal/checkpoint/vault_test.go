@@ -53,6 +53,24 @@ func TestPins(t *testing.T) {
 	s.git("fsck", "--strict")
 }
 
+// HEAD's commit is a parent of the checkpoint, which keeps it without a reference of its own.
+func TestPinOfHead(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("a")
+	s.commit("b")
+	tip := s.git("rev-parse", "main")
+	c := s.create(CreateOptions{NoLog: true, PinRefs: []string{"HEAD", "main"}})
+	s.git("reset", "-q", "--hard", "HEAD~1")
+	s.git("reflog", "expire", "--expire=now", "--all")
+	s.git("gc", "-q", "--prune=now")
+	if got := s.git("for-each-ref", pinRefs); got != "" {
+		t.Errorf("references for what the checkpoint keeps anyway: %s", got)
+	}
+	if res := s.restore(c, RestoreOptions{Refs: true, NoLog: true}); s.git("rev-parse", "main") != tip {
+		t.Errorf("main did not come back: moved %v, failed %v", res.Refs, res.Failed)
+	}
+}
+
 // A branch is not moved to a commit that is gone: what it holds now would be lost for nothing.
 func TestPinnedCommitIsGone(t *testing.T) {
 	s := newSandbox(t)
@@ -313,10 +331,12 @@ func TestVaultOfAFailedCheckpoint(t *testing.T) {
 func TestPrune(t *testing.T) {
 	s := newSandbox(t)
 	s.commit("a")
+	s.git("branch", "topic")
+	s.commit("b")
 	now := time.Date(2026, 5, 20, 12, 0, 0, 0, time.UTC)
 	for i := range 6 {
 		s.write("a", fmt.Sprint(i))
-		s.create(CreateOptions{Operation: "rm", NoLog: true, Branch: true, Session: fmt.Sprint("s", i/3), Now: now.Add(time.Duration(i-6) * 24 * time.Hour), PinRefs: []string{"main"}})
+		s.create(CreateOptions{Operation: "rm", NoLog: true, Branch: true, Session: fmt.Sprint("s", i/3), Now: now.Add(time.Duration(i-6) * 24 * time.Hour), PinRefs: []string{"topic"}})
 	}
 	own := s.git("rev-parse", "main")
 	s.git("branch", "checkpoint/mine", own)

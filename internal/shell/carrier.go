@@ -36,8 +36,6 @@ func (e *engine) carrier(name string, x *simple, c *ctx) output {
 		return e.mercurial(name, x, c)
 	case "rpm", "rpmbuild", "rpmspec":
 		return e.macros(name, x, c)
-	case "script", "scriptreplay":
-		return e.optionText(name, x, c, "c", "command", "")
 	case "entr":
 		return e.entr(x, c)
 	case "powershell", "pwsh", "cmd":
@@ -48,14 +46,8 @@ func (e *engine) carrier(name string, x *simple, c *ctx) output {
 		return e.sed(name, x, c)
 	case "awk", "gawk", "mawk", "nawk":
 		return e.awk(name, x, c)
-	case "nix-shell":
-		return e.optionText(name, x, c, "", "run command", "")
 	case "nix":
 		return e.nix(x, c)
-	case "gcloud":
-		return e.optionText(name, x, c, "", "command", "remote")
-	case "fly", "flyctl":
-		return e.optionText(name, x, c, "C", "command", "remote")
 	case "tmux":
 		return e.tmux(x, c)
 	case "screen":
@@ -127,22 +119,6 @@ func (e *engine) applet(name string, x *simple, c *ctx) output {
 		return e.plainRun(name, x, c)
 	}
 	return e.run(x.rest(1), c.step(name, x.args[0].Span))
-}
-
-// optionText follows a program that is judged itself and runs the text which
-// is the value of an option.
-func (e *engine) optionText(name string, x *simple, c *ctx, short, long, where string) output {
-	out := e.plainRun(name, x, c)
-	w := optionValue(x.args[1:], short, long)
-	if w == nil {
-		return out
-	}
-	n := c.step(name, x.args[0].Span)
-	if where == "remote" {
-		n = n.elsewhere()
-	}
-	e.script(*w, n)
-	return out
 }
 
 // optionValue finds the value of an option given as one of the letters of

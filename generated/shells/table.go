@@ -621,5 +621,33 @@ var calls = []rule.LibCall{
 	{Lang: "vim", Name: "delete", Does: 19},
 }
 
+// cmdlets are commands of PowerShell, and what they equal.
+var cmdlets = []rule.Cmdlet{
+	{Name: "remove-item", Aliases: []string{"ri", "rm", "rmdir", "del", "erase", "rd"}, As: "rm", Flags: []string{"recurse -r", "force -f"}, Piped: true},
+	{Name: "clear-content", Aliases: []string{"clc"}, As: "truncate -s 0", Piped: true},
+	{Name: "move-item", Aliases: []string{"mv", "move", "mi"}, As: "mv"},
+	{Name: "rename-item", Aliases: []string{"ren", "rni"}, As: "mv"},
+	{Name: "copy-item", Aliases: []string{"cp", "copy", "cpi"}, As: "cp"},
+	{Name: "stop-process", Aliases: []string{"kill", "spps"}, As: "kill", Piped: true},
+	{Name: "invoke-sqlcmd", As: "sqlcmd -Q"},
+	{Name: "add-content", Aliases: []string{"ac"}},
+	{Name: "foreach-object", Aliases: []string{"%", "foreach"}},
+	{Name: "get-childitem", Aliases: []string{"gci", "ls", "dir"}},
+	{Name: "get-content", Aliases: []string{"gc", "cat", "type"}},
+	{Name: "invoke-command", Aliases: []string{"icm"}},
+	{Name: "invoke-expression", Aliases: []string{"iex"}},
+	{Name: "invoke-restmethod", Aliases: []string{"irm"}},
+	{Name: "invoke-webrequest", Aliases: []string{"iwr", "curl", "wget"}},
+	{Name: "new-item", Aliases: []string{"ni"}},
+	{Name: "pop-location", Aliases: []string{"popd"}},
+	{Name: "push-location", Aliases: []string{"pushd"}},
+	{Name: "remove-itemproperty", Aliases: []string{"rp"}},
+	{Name: "set-content", Aliases: []string{"sc"}},
+	{Name: "set-location", Aliases: []string{"cd", "sl", "chdir"}},
+	{Name: "start-process", Aliases: []string{"saps", "start"}},
+	{Name: "where-object", Aliases: []string{"?", "where"}},
+	{Name: "write-output", Aliases: []string{"echo", "write"}},
+}
+
 // Tables joins the tables for the engine.
-var Tables = rule.Shells{Wrappers: wrappers, Globals: globals, Variables: variables, Escapes: escapes, Interpreters: interpreters, Calls: calls, Hidden: []string{"rm", "dd", "sh", "bash", "mkfs", "shred", "curl", "wget", "nc", "python", "python3", "perl", "ruby", "node", "chmod", "chown", "mv", "find", "git", "kill", "reboot", "shutdown", "unlink", "truncate", "zsh", "cat"}}
+var Tables = rule.Shells{Wrappers: wrappers, Globals: globals, Variables: variables, Escapes: escapes, Interpreters: interpreters, Calls: calls, Cmdlets: cmdlets, Objects: []string{"args", "argumentlist", "command", "destination", "filepath", "id", "inputobject", "literalpath", "lp", "name", "newname", "path"}, Values: []string{"computername", "credential", "depth", "ea", "encoding", "erroraction", "exclude", "filter", "include", "itemtype", "method", "outfile", "uri", "value", "verb", "workingdirectory"}, Hidden: []string{"rm", "dd", "sh", "bash", "mkfs", "shred", "curl", "wget", "nc", "python", "python3", "perl", "ruby", "node", "chmod", "chown", "mv", "find", "git", "kill", "reboot", "shutdown", "unlink", "truncate", "zsh", "cat"}}

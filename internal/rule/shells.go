@@ -19,6 +19,9 @@ type Shells struct {
 	Interpreters []Interpreter
 	Calls        []LibCall // of all interpreters, by language
 	Hidden       []string  // programs that a pattern is taken to mean, in that order
+	Cmdlets      []Cmdlet
+	Objects      []string // parameters of cmdlets whose value names what they work on, sorted
+	Values       []string // parameters of cmdlets with another value, sorted
 
 	// Examples are for tests alone: they are in no generated table.
 	Examples []ShellExample
@@ -110,6 +113,15 @@ type Escape struct {
 	Marks    []string
 }
 
+// Cmdlet is a command of PowerShell, in lower case.
+type Cmdlet struct {
+	Name    string
+	Aliases []string
+	As      string   // the command of Unix that it equals: "truncate -s 0"; empty: the engine knows more of it
+	Flags   []string // a parameter and the option of that command: "recurse -r"
+	Piped   bool     // what no parameter names comes through the pipe
+}
+
 // ShellExample is what an entry claims: rm is among the commands of each hit, and
 // of no miss.
 type ShellExample struct {
@@ -178,8 +190,23 @@ type rawShells struct {
 	Variable    []rawVariable       `toml:"variable"`
 	Escape      []rawEscape         `toml:"escape"`
 	Wrapper     []rawWrapper        `toml:"wrapper"`
+	Cmdlet      []rawCmdlet         `toml:"cmdlet"`
+	Parameters  rawParameters       `toml:"parameters"`
 	Interpreter *rawInterpreter     `toml:"interpreter"`
 	Calls       map[string][]string `toml:"calls"`
+}
+
+type rawCmdlet struct {
+	Name    string   `toml:"name"`
+	Aliases []string `toml:"alias"`
+	As      string   `toml:"as"`
+	Flags   []string `toml:"flags"`
+	Piped   bool     `toml:"piped"`
+}
+
+type rawParameters struct {
+	Object []string `toml:"object"`
+	Value  []string `toml:"value"`
 }
 
 type rawGlobals struct {
@@ -311,6 +338,21 @@ func (s *Shells) decode(file string, data []byte) error {
 		s.Escapes = append(s.Escapes, Escape{Programs: v.Programs, Marks: v.Marks})
 		d.example(strings.Join(v.Programs, " "), v.Hits, v.Misses)
 	}
+	lines = Headers(data, "cmdlet")
+	for i, c := range raw.Cmdlet {
+		d.line = 0
+		if i < len(lines) {
+			d.line = lines[i]
+		}
+		d.cmdlet(Cmdlet(c))
+	}
+	d.line = 0
+	for _, list := range [...][]string{raw.Parameters.Object, raw.Parameters.Value} {
+		if !slices.IsSorted(list) {
+			d.problem("parameters", "parameters are sorted by name, so that each has one place")
+		}
+	}
+	s.Objects, s.Values = append(s.Objects, raw.Parameters.Object...), append(s.Values, raw.Parameters.Value...)
 	lines = Headers(data, "wrapper")
 	for i := range raw.Wrapper {
 		d.line = 0
@@ -340,6 +382,23 @@ func (d *shellDecoder) problem(id, text string) {
 func (d *shellDecoder) example(id string, hits, misses []string) {
 	if len(hits)+len(misses) > 0 {
 		d.out.Examples = append(d.out.Examples, ShellExample{File: d.file, ID: id, Line: d.line, Hits: hits, Misses: misses})
+	}
+}
+
+// cmdlet adds one; a name that two share would mean the first alone.
+func (d *shellDecoder) cmdlet(c Cmdlet) {
+	known := func(name string) bool {
+		return slices.ContainsFunc(d.out.Cmdlets, func(o Cmdlet) bool { return o.Name == name || slices.Contains(o.Aliases, name) })
+	}
+	switch {
+	case c.Name == "":
+		d.problem("", "a cmdlet needs a name")
+	case known(c.Name) || slices.ContainsFunc(c.Aliases, known):
+		d.problem(c.Name, "duplicate cmdlet or alias")
+	case c.As == "" && (c.Piped || len(c.Flags) > 0):
+		d.problem(c.Name, "flags and piped are about the command that as names")
+	default:
+		d.out.Cmdlets = append(d.out.Cmdlets, c)
 	}
 }
 

@@ -3,75 +3,35 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // PowerShell names parameters in full, in any abbreviation and in any case, and a
 // cmdlet by any of its aliases. Here they become one name and the command of Unix
 // that does the same; a rule on rm needs not know about Remove-Item -Recurse.
 
-// cmdletOf returns the cmdlet for an alias or another spelling, in lower case.
-func cmdletOf(name string) string {
+// cmdletOf returns the cmdlet for a name or an alias, in lower case, and its row, nil
+// if there is none.
+func (e *engine) cmdletOf(name string) (string, *rule.Cmdlet) {
 	if len(name) > longestName {
-		return name // no cmdlet; lowering 128 KiB that are no text takes 2 ms
+		return name, nil // no cmdlet; lowering 128 KiB that are no text takes 2 ms
 	}
 	name = strings.ToLower(name)
-	switch name {
-	// The aliases of Windows PowerShell 5.1 (Get-Alias); PowerShell 7 on Unix has none that hides a program.
-	case "ri", "rm", "rmdir", "del", "erase", "rd":
-		return "remove-item"
-	case "rp":
-		return "remove-itemproperty"
-	case "cp", "copy", "cpi":
-		return "copy-item"
-	case "mv", "move", "mi":
-		return "move-item"
-	case "ren", "rni":
-		return "rename-item"
-	case "sc":
-		return "set-content"
-	case "ac":
-		return "add-content"
-	case "clc":
-		return "clear-content"
-	case "ni":
-		return "new-item"
-	case "iex":
-		return "invoke-expression"
-	case "iwr", "curl", "wget":
-		return "invoke-webrequest"
-	case "irm":
-		return "invoke-restmethod"
-	case "icm":
-		return "invoke-command"
-	case "saps", "start":
-		return "start-process"
-	case "kill", "spps":
-		return "stop-process"
-	case "gc", "cat", "type":
-		return "get-content"
-	case "gci", "ls", "dir":
-		return "get-childitem"
-	case "echo", "write":
-		return "write-output"
-	case "cd", "sl", "chdir":
-		return "set-location"
-	case "pushd":
-		return "push-location"
-	case "popd":
-		return "pop-location"
-	case "%", "foreach":
-		return "foreach-object"
-	case "?", "where":
-		return "where-object"
+	e.work.take(len(e.tables.Cmdlets) / 8)
+	for i := range e.tables.Cmdlets {
+		if c := &e.tables.Cmdlets[i]; c.Name == name || slices.Contains(c.Aliases, name) {
+			return c.Name, c
+		}
 	}
-	return name
+	return name, nil
 }
 
 // cmdlet follows one PowerShell command. Cmdlets that delete, move or write
 // are also given as the command of Unix that they equal.
 func (e *engine) cmdlet(x *simple, c *ctx) output {
 	written := e.program(&x.args[0])
-	name := cmdletOf(written)
+	name, row := e.cmdletOf(written)
 	// Without a dash in it the word may be an alias or, on Unix, the program itself: its options tell.
 	unix := false
 	if strings.Contains(written, "-") {
@@ -92,7 +52,7 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 	}
 	x.args[0] = lit(name, x.args[0].Span)
 	i := e.emit(c, x)
-	o := cmdletArgs(x.args[1:])
+	o := e.cmdletArgs(x.args[1:])
 	n := c.step(written, x.args[0].Span)
 	n.in = nil
 	out := output{from: []int{i}}
@@ -117,22 +77,25 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 		}
 		e.emit(n, &simple{args: append(cmd, words...), span: x.span})
 	}
-	switch name {
-	case "remove-item":
-		cmd := []string{"rm"}
-		if o.has("recurse") {
-			cmd = append(cmd, "-r")
-		}
-		if o.has("force") {
-			cmd = append(cmd, "-f")
-		}
+	if row != nil && row.As != "" {
 		// It prints what it would do (about_CommonParameters), and is what the advice tells people to try.
 		if o.has("whatif") {
 			return out
 		}
-		unixly(targets, cmd...)
-	case "clear-content":
-		unixly(targets, "truncate", "-s", "0")
+		cmd := strings.Fields(row.As)
+		for _, flag := range row.Flags {
+			if parameter, option, _ := strings.Cut(flag, " "); o.has(parameter) {
+				cmd = append(cmd, option)
+			}
+		}
+		if row.Piped {
+			unixly(targets, cmd...)
+		} else {
+			unixly(o.operands, cmd...)
+		}
+		return out
+	}
+	switch name {
 	// They replace the file from its beginning, as > does.
 	case "set-content", "out-file", "tee-object", "add-content":
 		if len(o.operands) > 0 {
@@ -142,14 +105,6 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 			}
 			e.emit(n, &simple{redirs: []Redirect{{Op: op, Fd: 1, Target: o.operands[0]}}, span: x.span})
 		}
-	case "move-item", "rename-item":
-		unixly(o.operands, "mv")
-	case "copy-item":
-		unixly(o.operands, "cp")
-	case "stop-process":
-		unixly(targets, "kill")
-	case "invoke-sqlcmd":
-		unixly(o.operands, "sqlcmd", "-Q")
 	case "invoke-restmethod", "invoke-webrequest":
 		if method := psValue(x.args, "method"); method != nil && !strings.EqualFold(method.Text, "get") {
 			words := []Word{*method}
@@ -248,7 +203,7 @@ func (o *psArgs) has(name string) bool {
 
 // cmdletArgs separates parameters from operands. The values of parameters that
 // name the object of a command are operands, other values are dropped.
-func cmdletArgs(args []Word) psArgs {
+func (e *engine) cmdletArgs(args []Word) psArgs {
 	var o psArgs
 	for i := 0; i < len(args); i++ {
 		s := args[i].Text
@@ -272,10 +227,7 @@ func cmdletArgs(args []Word) psArgs {
 				o.names = o.names[:len(o.names)-1]
 			}
 		}
-		switch {
-		// Positional in the cmdlets above as well, so order does not tell them from operands.
-		case name == "path" || name == "literalpath" || name == "lp" || name == "destination" || name == "filepath" || name == "argumentlist" || name == "args" || name == "newname" ||
-			name == "id" || name == "name" || name == "command" || name == "inputobject":
+		if _, ok := slices.BinarySearch(e.tables.Objects, name); ok {
 			if val == nil && i+1 < len(args) {
 				i++
 				val = &args[i]
@@ -283,11 +235,8 @@ func cmdletArgs(args []Word) psArgs {
 			if val != nil {
 				o.operands = append(o.operands, *val)
 			}
-		case name == "include" || name == "exclude" || name == "filter" || name == "value" || name == "encoding" || name == "erroraction" || name == "ea" || name == "depth" ||
-			name == "computername" || name == "credential" || name == "itemtype" || name == "workingdirectory" || name == "uri" || name == "outfile" || name == "method" || name == "verb":
-			if val == nil {
-				i++
-			}
+		} else if _, ok := slices.BinarySearch(e.tables.Values, name); ok && val == nil {
+			i++
 		}
 	}
 	return o

@@ -621,6 +621,12 @@ var calls = []rule.LibCall{
 	{Lang: "vim", Name: "delete", Does: 19},
 }
 
+// settings hold commands for the program that they are of.
+var settings = []rule.Setting{
+	{Program: "git", Keys: []string{"core.alternaterefscommand", "core.askpass", "core.editor", "core.fsmonitor", "core.gitproxy", "core.pager", "core.sshcommand", "diff.*.command", "diff.*.textconv", "diff.external", "difftool.*.cmd", "filter.*.clean", "filter.*.process", "filter.*.smudge", "gpg.program", "interactive.difffilter", "merge.*.driver", "mergetool.*.cmd", "pager.*", "sequence.editor", "uploadpack.packobjectshook"}, Harmless: []string{"", ":", "cat", "false", "true"}},
+	{Program: "hg", Keys: []string{"hooks.*", "ui.editor", "ui.ssh"}},
+}
+
 // cmdlets are commands of PowerShell, and what they equal.
 var cmdlets = []rule.Cmdlet{
 	{Name: "remove-item", Aliases: []string{"ri", "rm", "rmdir", "del", "erase", "rd"}, As: "rm", Flags: []string{"recurse -r", "force -f"}, Piped: true},
@@ -650,4 +656,4 @@ var cmdlets = []rule.Cmdlet{
 }
 
 // Tables joins the tables for the engine.
-var Tables = rule.Shells{Wrappers: wrappers, Globals: globals, Variables: variables, Escapes: escapes, Interpreters: interpreters, Calls: calls, Cmdlets: cmdlets, Objects: []string{"args", "argumentlist", "command", "destination", "filepath", "id", "inputobject", "literalpath", "lp", "name", "newname", "path"}, Values: []string{"computername", "credential", "depth", "ea", "encoding", "erroraction", "exclude", "filter", "include", "itemtype", "method", "outfile", "uri", "value", "verb", "workingdirectory"}, Hidden: []string{"rm", "dd", "sh", "bash", "mkfs", "shred", "curl", "wget", "nc", "python", "python3", "perl", "ruby", "node", "chmod", "chown", "mv", "find", "git", "kill", "reboot", "shutdown", "unlink", "truncate", "zsh", "cat"}}
+var Tables = rule.Shells{Wrappers: wrappers, Globals: globals, Variables: variables, Escapes: escapes, Interpreters: interpreters, Calls: calls, Settings: settings, Cmdlets: cmdlets, Objects: []string{"args", "argumentlist", "command", "destination", "filepath", "id", "inputobject", "literalpath", "lp", "name", "newname", "path"}, Values: []string{"computername", "credential", "depth", "ea", "encoding", "erroraction", "exclude", "filter", "include", "itemtype", "method", "outfile", "uri", "value", "verb", "workingdirectory"}, Hidden: []string{"rm", "dd", "sh", "bash", "mkfs", "shred", "curl", "wget", "nc", "python", "python3", "perl", "ruby", "node", "chmod", "chown", "mv", "find", "git", "kill", "reboot", "shutdown", "unlink", "truncate", "zsh", "cat"}}

@@ -108,24 +108,10 @@ func (c *checker) runsProgram(setting string) bool {
 	switch name {
 	case "core.hookspath":
 		return value != "/dev/null"
-	case "core.editor", "sequence.editor", "core.pager", "core.sshcommand", "core.askpass", "core.fsmonitor", "credential.helper",
-		"gpg.program", "diff.external", "uploadpack.packobjectshook", "core.gitproxy", "core.alternaterefscommand":
-		// What everybody sets in scripts: no editor, no pager, the usual helpers.
-		switch value {
-		case "true", "false", ":", "cat", "", "cache", "store", "osxkeychain", "manager", "manager-core", "libsecret", "wincred":
-			return false
-		}
-		return !c.usual(value) && !(name == "credential.helper" && c.set.In("credential-helpers", value))
+	case "credential.helper":
+		return value != "" && !c.usual(value) && !c.set.In("credential-helpers", value)
 	}
-	switch {
-	case strings.HasPrefix(name, "filter.") && (strings.HasSuffix(name, ".smudge") || strings.HasSuffix(name, ".clean") || strings.HasSuffix(name, ".process")),
-		strings.HasPrefix(name, "diff.") && (strings.HasSuffix(name, ".textconv") || strings.HasSuffix(name, ".command")),
-		strings.HasPrefix(name, "mergetool.") && strings.HasSuffix(name, ".cmd"),
-		strings.HasPrefix(name, "merge.") && strings.HasSuffix(name, ".driver"),
-		strings.HasPrefix(name, "pager."):
-		return value != "" && value != "cat" && value != "false" && value != "true" && !c.usual(value)
-	}
-	return false
+	return c.set.Shells != nil && c.set.Shells.RunsSetting("git", name, value) && !c.usual(value)
 }
 
 // usual reports a program that settings of Git usually name, with nothing behind it but

@@ -16,6 +16,7 @@ type Shells struct {
 	Globals      []Globals
 	Variables    []Variable
 	Escapes      []Escape
+	Settings     []Setting
 	Interpreters []Interpreter
 	Calls        []LibCall // of all interpreters, by language
 	Hidden       []string  // programs that a pattern is taken to mean, in that order
@@ -113,6 +114,31 @@ type Escape struct {
 	Marks    []string
 }
 
+// Setting is a family of settings of a program whose value it runs.
+type Setting struct {
+	Program  string
+	Keys     []string // in lower case; "*" is any text: "filter.*.smudge"
+	Harmless []string // values that run nothing, or nothing but what was asked for
+}
+
+// RunsSetting reports a setting of a program whose value it runs as a command line.
+func (s *Shells) RunsSetting(program, key, value string) bool {
+	key = strings.ToLower(key)
+	for i := range s.Settings {
+		r := &s.Settings[i]
+		if r.Program != program || slices.Contains(r.Harmless, value) {
+			continue
+		}
+		for _, k := range r.Keys {
+			head, tail, glob := strings.Cut(k, "*")
+			if key == k || glob && len(key) > len(head)+len(tail) && strings.HasPrefix(key, head) && strings.HasSuffix(key, tail) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Cmdlet is a command of PowerShell, in lower case.
 type Cmdlet struct {
 	Name    string
@@ -190,10 +216,19 @@ type rawShells struct {
 	Variable    []rawVariable       `toml:"variable"`
 	Escape      []rawEscape         `toml:"escape"`
 	Wrapper     []rawWrapper        `toml:"wrapper"`
+	Setting     []rawSetting        `toml:"setting"`
 	Cmdlet      []rawCmdlet         `toml:"cmdlet"`
 	Parameters  rawParameters       `toml:"parameters"`
 	Interpreter *rawInterpreter     `toml:"interpreter"`
 	Calls       map[string][]string `toml:"calls"`
+}
+
+type rawSetting struct {
+	Program  string   `toml:"program"`
+	Keys     []string `toml:"keys"`
+	Harmless []string `toml:"harmless"`
+	Hits     []string `toml:"hits"`
+	Misses   []string `toml:"misses"`
 }
 
 type rawCmdlet struct {
@@ -337,6 +372,14 @@ func (s *Shells) decode(file string, data []byte) error {
 	for _, v := range raw.Escape {
 		s.Escapes = append(s.Escapes, Escape{Programs: v.Programs, Marks: v.Marks})
 		d.example(strings.Join(v.Programs, " "), v.Hits, v.Misses)
+	}
+	for _, r := range raw.Setting {
+		if r.Program == "" || len(r.Keys) == 0 {
+			d.problem("setting", "a setting needs a program and keys")
+			continue
+		}
+		s.Settings = append(s.Settings, Setting{Program: r.Program, Keys: r.Keys, Harmless: r.Harmless})
+		d.example("settings of "+r.Program, r.Hits, r.Misses)
 	}
 	lines = Headers(data, "cmdlet")
 	for i, c := range raw.Cmdlet {

@@ -89,11 +89,9 @@ func (e *engine) gitAlias(w *Word, args []Word, i int, c *ctx) {
 		n := c.step("git "+low, w.Span)
 		n.cond = true
 		e.script(*cutWord(val, 1), n)
-	case plainName(val.Text), low == "core.fsmonitor" && val.Is("true"):
+	case plainName(val.Text):
 		// a program without arguments, about which there is nothing to say
-	case low == "core.sshcommand", low == "core.fsmonitor", low == "core.gitproxy", low == "core.askpass", low == "gpg.program", low == "uploadpack.packobjectshook",
-		strings.HasSuffix(low, ".driver"), strings.HasSuffix(low, ".cmd"), strings.HasSuffix(low, ".process"), low == "core.editor", low == "core.pager", low == "sequence.editor", low == "diff.external",
-		strings.HasPrefix(low, "pager."), strings.HasSuffix(low, ".textconv"), strings.HasSuffix(low, ".smudge"), strings.HasSuffix(low, ".clean"):
+	case e.tables.RunsSetting("git", low, val.Text):
 		n := c.step("git "+low, w.Span)
 		n.cond = true
 		e.script(*val, n)
@@ -198,7 +196,8 @@ func (e *engine) mercurial(name string, x *simple, c *ctx) output {
 			e.script(*cutWord(val, 1), n)
 		case strings.HasPrefix(low, "alias."):
 			e.script(join([]Word{lit(name, w.Span), *val}, " ", w.Span), n)
-		case strings.HasPrefix(low, "hooks.") && !strings.HasPrefix(val.Prefix(), "python:"), low == "ui.editor", low == "ui.ssh":
+		// "python:module.function" is no command (hg help config.hooks).
+		case !strings.HasPrefix(val.Prefix(), "python:") && e.tables.RunsSetting("hg", low, val.Text):
 			e.script(*val, n)
 		}
 	}

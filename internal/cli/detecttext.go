@@ -3,11 +3,13 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/modu-ai/moai/generated/languages"
 	"github.com/modu-ai/moai/internal/lang"
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -38,7 +40,7 @@ func (e *env) showDetect(r *lang.Report, f *detectFlags, many bool) error {
 		show  func()
 	}{
 		{f.versions, func() { e.showVersions(r) }},
-		{f.tools, func() { e.showTools(&r.Tools, "") }},
+		{f.tools, func() { e.showTools(&r.Tools, "", true) }},
 		{f.projects, func() { e.showProjects(r) }},
 	} {
 		if !part.asked {
@@ -77,7 +79,7 @@ func (e *env) showSummary(r *lang.Report, all bool) {
 	// Without one of these three there is nothing to type, and a heading alone would look like a failure.
 	if t := &r.Tools; t.Manager != nil || t.Test != nil || t.Formatter != nil {
 		fmt.Fprintln(e.out, "\nTools")
-		e.showTools(t, "  ")
+		e.showTools(t, "  ", false)
 	}
 	// A number alone: listing them costs a look at each, which --projects is asked for.
 	if n := r.ProjectCount; n > 0 {
@@ -144,8 +146,9 @@ func (e *env) showShares(r *lang.Report, all bool) {
 	}
 }
 
-// showTools lists commands that can be pasted, each with the file that speaks for it.
-func (e *env) showTools(t *lang.Tools, indent string) {
+// showTools lists commands that can be pasted, each with the file that speaks for it. Frameworks are no
+// commands: their names are enough, but for those who ask for the tools.
+func (e *env) showTools(t *lang.Tools, indent string, asked bool) {
 	none := true
 	row := func(what string, tool *lang.Tool) {
 		if tool == nil {
@@ -167,7 +170,11 @@ func (e *env) showTools(t *lang.Tools, indent string) {
 	row("lint", t.Linter)
 	row("test", t.Test)
 	row("build", t.Build)
-	if len(t.Frameworks) > 0 {
+	if len(t.Frameworks) > 0 && asked {
+		for _, f := range t.Frameworks {
+			row("framework", &lang.Tool{Command: f.Name, Name: f.Name, Because: f.Because})
+		}
+	} else if len(t.Frameworks) > 0 {
 		none = false
 		names := make([]string, len(t.Frameworks))
 		for i, f := range t.Frameworks {
@@ -235,6 +242,11 @@ func (e *env) showWhy(r *lang.Report, name string) error {
 	for _, line := range found.Evidence {
 		fmt.Fprintln(e.out, "  "+term.Text(line))
 	}
+	if found.Version == "" {
+		if asked := versionFiles(r.Dir, l); len(asked) > 0 {
+			fmt.Fprintln(e.out, "  no version: none that can be read is set in "+term.Text(strings.Join(asked, ", ")))
+		}
+	}
 	switch {
 	case r.Primary != nil && r.Primary.ID == l.ID:
 		fmt.Fprintf(e.out, "  it is the primary language (%d%% sure)\n", int(r.Primary.Confidence*100+0.5))
@@ -242,4 +254,17 @@ func (e *env) showWhy(r *lang.Report, name string) error {
 		fmt.Fprintf(e.out, "  the primary language is %s: %s\n", r.Primary.Name, strings.Join(r.Primary.Evidence, "; "))
 	}
 	return nil
+}
+
+// versionFiles are the files here that could have stated a version of l: where to look, for whoever misses it.
+func versionFiles(dir string, l *rule.Language) (names []string) {
+	for i := range l.Versions {
+		files, _ := filepath.Glob(filepath.Join(dir, filepath.FromSlash(l.Versions[i].File))) // fails for a bad pattern only
+		for _, file := range files {
+			if rel, err := filepath.Rel(dir, file); err == nil && !slices.Contains(names, filepath.ToSlash(rel)) {
+				names = append(names, filepath.ToSlash(rel))
+			}
+		}
+	}
+	return names
 }

@@ -43,12 +43,6 @@ func (d *detection) judge() {
 		if l.Primary || m.weight > 0 {
 			v := d.root.version(l)
 			entry.Version, entry.VersionKind, entry.VersionSource = v.shown, v.kind, v.source
-			if len(v.inherit) > 0 {
-				if d.inherit == nil {
-					d.inherit = map[string][]string{}
-				}
-				d.inherit[l.ID] = v.inherit
-			}
 		}
 		if absent && entry.Version == "" {
 			continue
@@ -295,10 +289,19 @@ func (t *Table) fold(l *rule.Language, total []tally, manifests map[int16]found)
 	return best
 }
 
-// inherits says whether the version of the root holds in a project below.
-func (f *folder) inherits(conditions []string) bool {
-	_, ok := f.any(conditions)
-	return ok
+// inheritVersion takes over what a project above states: a workspace does so once.
+func (d *detection) inheritVersion(p *Primary, l *rule.Language, f *folder) {
+	for above := f.above; above != nil; above = above.above {
+		v := above.version(l)
+		if v.shown == "" {
+			continue
+		}
+		if _, ok := f.any(v.inherit); ok {
+			// The path leads from the project to the file, as its own sources do.
+			p.Version, p.VersionKind, p.VersionSource = v.shown, v.kind, f.up(above)+v.source
+		}
+		return
+	}
 }
 
 // maxProjects bounds how many sub-projects get an answer of their own.
@@ -338,9 +341,14 @@ func (d *detection) projects() {
 			totals[i][c.lang].files += c.files
 		}
 	}
+	folders := map[int32]*folder{} // by node; those above come first
 	for i, r := range roots {
 		dir := s.pathOf(r)
 		f := newFolder(d.read, dir, &d.inputs)
+		if f.above = folders[owner[s.nodes[r].up]]; f.above == nil {
+			f.above = d.root
+		}
+		folders[r] = f
 		manifests := manifestsIn(d.t, f)
 		p := Project{Path: dir, Manifest: s.manifestOf(r), Tools: Tools{Frameworks: []Named{}}}
 		for j := 1; j < len(totals[i]); j++ {
@@ -356,9 +364,8 @@ func (d *detection) projects() {
 			if m := manifests[lang]; m.weight > 0 {
 				p.Primary.Evidence = append(p.Primary.Evidence, path.Join(dir, m.name))
 			}
-			if known := d.report.Language(l.ID); p.Primary.Version == "" && known != nil && f.inherits(d.inherit[l.ID]) {
-				// A workspace states the version once, at its root.
-				p.Primary.Version, p.Primary.VersionKind, p.Primary.VersionSource = known.Version, known.VersionKind, known.VersionSource
+			if p.Primary.Version == "" {
+				d.inheritVersion(p.Primary, l, f)
 			}
 			p.Tools = f.tools(l)
 		}

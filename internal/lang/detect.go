@@ -89,7 +89,6 @@ type detection struct {
 	source  string
 	notes   []string
 	report  *Report
-	inherit map[string][]string // by language: when its version holds in projects below too, see rule.Version
 }
 
 // note adds a line that people see beside the answer, once.

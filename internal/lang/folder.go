@@ -23,6 +23,7 @@ type folder struct {
 	names   []string               // sorted
 	files   map[string][]byte
 	seen    *[]input // files and folders that the answer depends on
+	above   *folder  // the project that this one lies in; nil for the root
 }
 
 // newFolder reads nothing yet. seen grows by every file and folder that is asked
@@ -32,6 +33,12 @@ func newFolder(r *reader, at string, seen *[]input) *folder {
 }
 
 func (f *folder) path(name string) string { return path.Join(f.at, name) }
+
+// up is the way from a folder to one above it: "../../".
+func (f *folder) up(to *folder) string {
+	rest := strings.TrimPrefix(strings.TrimPrefix(f.at, to.at), "/")
+	return strings.Repeat("../", strings.Count(rest, "/")+1)
+}
 
 // list reads the folder's names; a folder that cannot be read has none.
 func (f *folder) list() {
@@ -184,12 +191,13 @@ func (f *folder) find(pattern string) []string {
 //	"tests/"                      there is such a folder
 //	"pyproject.toml: [tool.ruff"  a file holds a text
 //	"package.json#scripts.test"   a JSON file has a field
+//	"package.json#type=mod"       a field that begins so
 //	"go.mod uses github.com/x/y"  a manifest has a dependency, see uses
 func (f *folder) holds(condition string) (because string, ok bool) {
 	if file, text, isText := strings.Cut(condition, ": "); isText {
 		for _, name := range f.find(file) {
-			if holdsText(f.data(name), text) {
-				return name + " names " + strings.TrimSpace(text), true
+			if data := f.data(name); holdsText(data, text) {
+				return name + " names " + heading(data, strings.TrimSpace(text)), true
 			}
 		}
 		return "", false
@@ -203,6 +211,10 @@ func (f *folder) holds(condition string) (because string, ok bool) {
 		return "", false
 	}
 	if file, field, isField := strings.Cut(condition, "#"); isField {
+		if field, start, isValue := strings.Cut(field, "="); isValue {
+			v := jsonField(f.data(file), field)
+			return file + " says " + field + " " + v, v != "" && strings.HasPrefix(v, start)
+		}
 		if jsonHas(f.data(file), field) {
 			return file + " has " + field, true
 		}
@@ -222,6 +234,19 @@ func holdsText(data []byte, text string) bool {
 	}
 	line, ok := strings.CutPrefix(text, "\n")
 	return ok && bytes.HasPrefix(data, []byte(line))
+}
+
+// heading completes the name of a section that a condition gives the start of, for
+// people to read.
+func heading(data []byte, text string) string {
+	if !strings.HasPrefix(text, "[") || strings.Contains(text, "]") {
+		return text
+	}
+	rest := data[bytes.Index(data, []byte(text)):]
+	if end := bytes.IndexByte(rest[:min(len(rest), 80)], ']'); end > 0 {
+		return string(rest[:end+1])
+	}
+	return text
 }
 
 // any returns the first condition that holds. No conditions at all hold.

@@ -13,12 +13,18 @@ const own = "comes with the language"
 func (f *folder) tools(l *rule.Language) Tools {
 	var t Tools
 	var run, script string
-	for i := range l.Managers {
-		m := &l.Managers[i]
-		if because, ok := f.any(m.When); ok {
-			t.Manager = &Tool{Name: m.Name, Command: m.Add, Because: because}
-			run, script = m.Run, m.Script
-			break
+	if m, at, because := f.manager(l); m != nil {
+		run, script = m.Run, m.Script
+		if at != f {
+			because = f.up(at) + because
+			// A wrapper is where the sign of it was found.
+			if wrapper, ok := strings.CutPrefix(run, "./"); ok {
+				run = f.up(at) + wrapper
+			}
+		}
+		t.Manager = &Tool{Name: m.Name, Command: m.Add, Because: because}
+		if wrapper, ok := strings.CutPrefix(m.Add, "./"); ok && at != f {
+			t.Manager.Command = f.up(at) + wrapper
 		}
 	}
 	// Commands are to be pasted: what the manager runs them with is filled in.
@@ -43,6 +49,30 @@ func (f *folder) tools(l *rule.Language) Tools {
 		}
 	}
 	return t
+}
+
+// manager finds the package manager of l, and the folder that says so. A member of
+// a workspace has a manifest alone; the lock file lies above it.
+func (f *folder) manager(l *rule.Language) (m *rule.Manager, at *folder, because string) {
+	for at = f; at != nil; at = at.above {
+		for i := range l.Managers {
+			found := &l.Managers[i]
+			if m != nil && found.Weak {
+				continue // no stronger than what is known
+			}
+			if why, ok := at.any(found.When); ok {
+				if !found.Weak {
+					return found, at, why
+				}
+				m, because = found, why
+				break
+			}
+		}
+		if m == nil {
+			return nil, nil, "" // a folder above is another project's
+		}
+	}
+	return m, f, because
 }
 
 // pad keeps "{run} " from leaving a blank where there is nothing to run with.

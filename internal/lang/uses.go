@@ -16,7 +16,7 @@ func uses(file string, data []byte, name string) bool {
 	case base == "DESCRIPTION":
 		return fieldsName(data, name)
 	case strings.HasSuffix(base, ".toml") || base == "Pipfile":
-		return tomlNeeds(data, name)
+		return tomlNeeds(data, name, base == "Project.toml")
 	case strings.HasSuffix(base, ".cabal"):
 		return fieldsName(data, name)
 	case strings.HasPrefix(base, "requirements") || base == "setup.cfg":
@@ -77,7 +77,7 @@ func fieldsName(data []byte, name string) bool {
 
 // tomlNeeds finds a dependency in TOML: a key of a table of dependencies, as Cargo,
 // Poetry and Julia have them, or an entry "name>=1" of a list, as in pyproject.toml.
-func tomlNeeds(data []byte, name string) bool {
+func tomlNeeds(data []byte, name string, julia bool) bool {
 	table := false // the section is one of dependencies
 	key := ""      // of the list that a line belongs to
 	for line := range strings.Lines(string(data)) {
@@ -91,8 +91,10 @@ func tomlNeeds(data []byte, name string) bool {
 				return true // [dependencies.name]
 			}
 			switch last {
-			case "deps", "weakdeps", "extras", "packages", "dev-packages":
+			case "packages", "dev-packages":
 				table = true
+			case "deps", "weakdeps", "extras":
+				table = julia // Poetry's extras are groups of options
 			default:
 				table = strings.Contains(last, "dependenc") // dependency-groups too
 			}

@@ -34,6 +34,8 @@ func TestUses(t *testing.T) {
 		{"pyproject.toml", "[tool.poetry.group.dev.dependencies]\npytest = \"^7\"\n", "pytest", true},
 		{"pyproject.toml", "[dependency-groups]\ndev = [\n    \"ruff>=0.12\",\n    \"pytest>=8\",\n]\n", "pytest", true},
 		{"pyproject.toml", "[tool.uv]\ndev-dependencies = [\n    \"pytest>=7\",\n]\n", "pytest", true},
+		{"pyproject.toml", "[tool.poetry.extras]\nflask = [\"sentry-sdk\"]\n", "flask", false},
+		{"Project.toml", "[extras]\nFlux = \"1\"\n", "Flux", true},
 		{"pyproject.toml", "[build-system]\nrequires = [\"flask\"]\n", "flask", false},
 		{"Pipfile", "[packages]\nflask = \"*\"\n", "flask", true},
 		{"requirements-dev.txt", "# torch\ntorchvision==0.1\n", "torch", false},

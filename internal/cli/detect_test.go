@@ -36,7 +36,7 @@ func TestDetectShowsNoEscapes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.showTools(&r.Tools, "  ")
+	e.showTools(&r.Tools, "  ", false)
 	e.showVersions(r)
 	if got := out.String(); !strings.Contains(got, "csproj") || strings.Contains(got, "\x1b[31m") {
 		t.Errorf("shown: %q", got)

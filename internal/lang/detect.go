@@ -34,6 +34,11 @@ type Options struct {
 // maxWalk is how many files a folder without an index is walked for.
 const maxWalk = 1_000_000
 
+// exactSizes is for how many files a walk asks the system for sizes before it asks
+// for a part of them. Projects without an index are smaller; beyond, the questions
+// take longer than all the rest, and shares of so many files hardly feel them.
+const exactSizes = 100_000
+
 // maxUntracked bounds the walk through folders that an index does not know.
 const maxUntracked = 5_000
 
@@ -282,13 +287,21 @@ func (d *detection) walk(ctx context.Context) {
 
 // walked lists one folder and feeds its files in order.
 func (d *detection) walked(ctx context.Context, rules *ignore.Matcher, below string, limit int) {
+	type listed struct {
+		path  string
+		files []walk.File
+	}
 	var mu sync.Mutex
-	var files []walk.File
-	stats, err := walk.Files(ctx, d.dir, walk.Options{
-		Ignore: rules, Skip: d.t.ignoredDir, Below: below, Files: limit, Only: d.matters, Size: d.matters,
-	}, func(f walk.File) {
+	var folders []listed
+	// Workers bring folders and names in any order, and the same tree must give the
+	// same answer; names are put in order where there is a worker for it.
+	stats, err := walk.Folders(ctx, d.dir, walk.Options{
+		Ignore: rules, Skip: d.t.ignoredDir, Below: below, Files: limit, Only: d.matters, Size: func(string) bool { return true }, Sizes: exactSizes,
+	}, func(dir string, files []walk.File) {
+		files = slices.Clone(files)
+		slices.SortFunc(files, func(a, b walk.File) int { return strings.Compare(a.Path, b.Path) })
 		mu.Lock()
-		files = append(files, f)
+		folders = append(folders, listed{dir, files})
 		mu.Unlock()
 	})
 	if err != nil {
@@ -304,21 +317,26 @@ func (d *detection) walked(ctx context.Context, rules *ignore.Matcher, below str
 		d.scan.report.Partial = true
 		d.note("the walk ended after %d files; the rest was left out", stats.Files)
 	}
-	// Workers bring files in any order; folders must come one after another, and the
-	// same tree must give the same answer.
-	slices.SortFunc(files, func(a, b walk.File) int { return strings.Compare(a.Path, b.Path) })
+	if stats.Guessed > 0 {
+		d.note("of %d files, %d were not asked for their size; a neighbour's stands for it", stats.Files, stats.Guessed)
+	}
+	slices.SortFunc(folders, func(a, b listed) int { return strings.Compare(a.path, b.path) })
 	if below == "" {
 		var attrs []string
-		for i := range files {
-			if p := files[i].Path; p == ".gitattributes" || strings.HasSuffix(p, "/.gitattributes") {
-				attrs = append(attrs, p)
+		for _, l := range folders {
+			for i := range l.files {
+				if l.files[i].Path == ".gitattributes" {
+					attrs = append(attrs, l.path+".gitattributes")
+				}
 			}
 		}
 		d.attributesOf(attrs)
 	}
-	for i := range files {
-		f := &files[i]
-		d.scan.file(f.Path, max(f.Size, 0), f.Mode&0o111 != 0)
+	for _, l := range folders {
+		for i := range l.files {
+			f := &l.files[i]
+			d.scan.file(l.path+f.Path, max(f.Size, 0), f.Mode&0o111 != 0)
+		}
 	}
 }
 

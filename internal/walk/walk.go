@@ -11,14 +11,16 @@ import (
 	"context"
 	"io/fs"
 	"runtime"
+	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/modu-ai/moai/internal/ignore"
 )
 
 // File is one regular file.
 type File struct {
-	Path string      // relative to the root, with slashes
+	Path string      // relative to the root, with slashes; in a Folder the name alone
 	Size int64       // bytes; -1 when Options.Size did not ask for it
 	Mode fs.FileMode // permission bits; 0 when Options.Size did not ask for it
 }
@@ -35,6 +37,10 @@ type Options struct {
 	// Size says for which names the size and mode are wanted; asking the system
 	// for them is half the cost of a walk. nil asks for none.
 	Size func(name string) bool
+	// Sizes is after how many of them the system is asked for one in sizeStep only:
+	// the others in the same folder with the same extension get its size and mode.
+	// 0 means that it is always asked.
+	Sizes int64
 	// Below starts the walk in this folder of the root ("a/b"); paths stay
 	// relative to the root.
 	Below string
@@ -49,6 +55,8 @@ type Stats struct {
 	Files, Folders int
 	// Unread counts folders that could not be listed.
 	Unread int
+	// Guessed counts files that got a neighbour's size (see Options.Sizes).
+	Guessed int
 	// Cut says that a limit or the context ended the walk before it was done.
 	Cut bool
 }
@@ -56,6 +64,9 @@ type Stats struct {
 const (
 	defaultFiles = 2_000_000
 	defaultDepth = 200
+
+	// sizeStep thins the questions for sizes until they cost less than the names.
+	sizeStep = 16
 )
 
 // Files calls visit for every regular file below root. visit is called from
@@ -63,6 +74,17 @@ const (
 // no folder, or cannot be read, and a panic of visit; a context that ends is
 // Stats.Cut.
 func Files(ctx context.Context, root string, o Options, visit func(File)) (Stats, error) {
+	return Folders(ctx, root, o, func(dir string, files []File) {
+		for _, f := range files {
+			f.Path = dir + f.Path
+			visit(f)
+		}
+	})
+}
+
+// Folders is Files by folder: visit gets the files of one that has any, with its
+// path ("" or "a/b/"). The slice is used again when visit returns.
+func Folders(ctx context.Context, root string, o Options, visit func(dir string, files []File)) (Stats, error) {
 	if o.Files <= 0 {
 		o.Files = defaultFiles
 	}
@@ -109,7 +131,8 @@ type walker struct {
 	platform
 	o     Options
 	ctx   context.Context
-	visit func(File)
+	visit func(dir string, files []File)
+	asked atomic.Int64 // for how many files the system was asked
 
 	mu     sync.Mutex
 	wake   sync.Cond
@@ -146,15 +169,16 @@ func (w *walker) work() {
 		w.active++
 		w.mu.Unlock()
 
-		var files int
+		var files, guessed int
 		var err error
 		// A fault in one folder must not end the process: that of a hook would refuse a tool.
-		fault := guard(func() { subs, files, err = w.folder(l, f, subs[:0]) })
+		fault := guard(func() { subs, files, guessed, err = w.folder(l, f, subs[:0]) })
 
 		w.mu.Lock()
 		w.active--
 		w.stats.Folders++
 		w.stats.Files += files
+		w.stats.Guessed += guessed
 		if err != nil {
 			w.stats.Unread++
 			if f.depth == 0 {
@@ -177,19 +201,20 @@ func (w *walker) work() {
 }
 
 // folder lists one folder, visits its files and returns the folders in it.
-func (w *walker) folder(l *lister, f folder, subs []folder) ([]folder, int, error) {
+func (w *walker) folder(l *lister, f folder, subs []folder) (_ []folder, found, guessed int, err error) {
 	entries, err := l.list(f.path)
 	if err != nil {
-		return subs, 0, err
+		return subs, 0, 0, err
 	}
 	defer l.done()
 	if f.rules != nil && !hasRules(entries) {
 		f.rules.NoFile()
 	}
-	files := 0
+	files := l.files[:0]
+	var like neighbours
 	for i := range entries {
 		// By the names looked at and not the files found: rules may leave out all of a million.
-		if i&1023 == 1023 && (w.ctx.Err() != nil || files >= w.o.Files) {
+		if i&1023 == 1023 && (w.ctx.Err() != nil || len(files) >= w.o.Files) {
 			w.mu.Lock()
 			w.stats.Cut = true
 			w.mu.Unlock()
@@ -223,17 +248,59 @@ func (w *walker) folder(l *lister, f folder, subs []folder) ([]folder, int, erro
 				continue
 			}
 			if file.Size < 0 && w.o.Size != nil && w.o.Size(e.name) {
-				var kind fs.FileMode
-				if kind, file.Size, file.Mode = l.stat(e.name); kind != 0 {
-					continue // it was replaced since the listing
+				n := like.of(e.name, w.o.Sizes > 0 && w.asked.Load() >= w.o.Sizes)
+				if n != nil && n.left > 0 {
+					n.left--
+					guessed++
+					file.Size, file.Mode = n.size, n.mode
+				} else {
+					var kind fs.FileMode
+					if kind, file.Size, file.Mode = l.stat(e.name); kind != 0 {
+						continue // it was replaced since the listing
+					}
+					if n != nil {
+						n.size, n.mode, n.left = file.Size, file.Mode, sizeStep-1
+					}
+					w.asked.Add(1)
 				}
 			}
-			file.Path = f.path + e.name
-			w.visit(file)
-			files++
+			file.Path = e.name
+			files = append(files, file)
 		}
 	}
-	return subs, files, nil
+	if l.files = files; len(files) > 0 {
+		w.visit(f.path, files)
+	}
+	return subs, len(files), guessed, nil
+}
+
+// neighbours are the last files of one folder that the system was asked about, by
+// extension.
+type neighbours map[string]*neighbour
+
+// neighbour is one of them, and for how many more it stands.
+type neighbour struct {
+	size int64
+	mode fs.FileMode
+	left int
+}
+
+// of finds who may stand for a file; nil when nobody may: sizes are still exact, or
+// the file has no extension, and whether it may be run says what it is.
+func (n *neighbours) of(name string, guess bool) *neighbour {
+	dot := strings.LastIndexByte(name, '.')
+	if !guess || dot <= 0 {
+		return nil
+	}
+	if *n == nil {
+		*n = neighbours{}
+	}
+	like := (*n)[name[dot:]]
+	if like == nil {
+		like = &neighbour{}
+		(*n)[name[dot:]] = like
+	}
+	return like
 }
 
 func hasRules(entries []entry) bool {

@@ -1,7 +1,6 @@
 package walk
 
 import (
-	"bytes"
 	"encoding/binary"
 	"io/fs"
 	"strings"
@@ -28,6 +27,7 @@ type lister struct {
 	root, fd int
 	buf      []byte
 	entries  []entry
+	files    []File // of the folder, for visit
 }
 
 // list reads the names in a folder; they are valid until done. O_NOFOLLOW keeps
@@ -54,17 +54,18 @@ func (l *lister) list(path string) ([]entry, error) {
 		if err != nil || n <= 0 { // a folder that goes away meanwhile is as good as read
 			return l.entries, nil
 		}
+		all := string(l.buf[:n]) // one for all names in it
 		for at := 0; at < n; {
 			// struct linux_dirent64: inode and offset (8 bytes each), the record's
 			// length (2), the type (1), then the name up to a zero byte.
 			length := int(binary.NativeEndian.Uint16(l.buf[at+16:]))
-			kind, name := l.buf[at+18], l.buf[at+19:at+length]
+			kind, name := all[at+18], all[at+19:at+length]
 			at += length
-			if i := bytes.IndexByte(name, 0); i >= 0 {
+			if i := strings.IndexByte(name, 0); i >= 0 {
 				name = name[:i]
 			}
-			if s := string(name); s != "." && s != ".." {
-				l.entries = append(l.entries, entry{s, kindOf(kind)})
+			if name != "." && name != ".." {
+				l.entries = append(l.entries, entry{name, kindOf(kind)})
 			}
 		}
 	}

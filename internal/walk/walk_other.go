@@ -28,6 +28,7 @@ func (p *platform) lister() *lister { return &lister{root: p.root} }
 type lister struct {
 	root, dir string
 	entries   []entry
+	files     []File // of the folder, for visit
 }
 
 // list reads the names in a folder. A folder that was replaced by a link since

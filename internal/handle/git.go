@@ -13,24 +13,61 @@ import (
 	"github.com/modu-ai/moai/internal/risk"
 )
 
-// maxPins bounds how many references one checkpoint keeps reachable.
-const maxPins = 500
+// maxPins bounds how many references are looked at for one checkpoint: more than it keeps, so that it can name what is over.
+const maxPins = 1000
 
-// pins lists the references that a command may make unreachable. A snapshot holds
+// pins lists the references that a command may make unreachable or move. A snapshot holds
 // files and HEAD; other branches, tags and stash entries live on only if
-// something points at them.
+// something points at them. Every part of a line counts: the one that gives the
+// snapshot its name need not be the one that moves a branch.
 func pins(r *repo.Repo, v *risk.Verdict) []string {
+	operations := []string{v.Operation}
+	for i := range v.Hits {
+		if hit := &v.Hits[i]; hit.Action != risk.Allow && !slices.Contains(operations, hit.Rule.Operation) {
+			operations = append(operations, hit.Rule.Operation)
+		}
+	}
+	var out []string
+	seen := map[string]bool{}
+	for _, op := range operations {
+		for _, name := range pinsOf(r, v, op) {
+			if len(out) < maxPins && !seen[name] {
+				seen[name] = true
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// pinsOf is pins for one operation.
+func pinsOf(r *repo.Repo, v *risk.Verdict, operation string) []string {
 	var names, prefixes []string
-	switch v.Operation {
+	switch operation {
 	case "branch-delete":
 		prefixes = []string{"refs/heads/"}
-		if slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return branchWords(hit.Text).remote }) {
-			prefixes = append(prefixes, "refs/remotes/")
+		for i := range v.Hits {
+			about := branchWords(v.Hits[i].Text)
+			if about.remote && len(prefixes) == 1 {
+				prefixes = append(prefixes, "refs/remotes/")
+			}
+			for _, name := range about.names { // these are kept whatever the limit
+				if _, err := r.Resolve("refs/heads/" + name); err == nil {
+					names = append(names, "refs/heads/"+name)
+				}
+			}
 		}
 	case "branch-force", "worktree":
 		prefixes = []string{"refs/heads/"}
 	case "branch-rename", "update-ref", "rebase", "reset", "reset-hard", "amend", "pull":
 		names, prefixes = []string{"HEAD"}, []string{"refs/heads/"}
+	// Nothing gets lost, but the files alone would come back without the commit that they are of.
+	case "merge", "cherry-pick":
+		names = []string{"HEAD"}
+		if h, err := r.Head(); err == nil && h.Branch != "" && !h.Unborn {
+			names = append(names, "refs/heads/"+h.Branch)
+		}
+		return names
 	case "checkout", "switch":
 		if !slices.ContainsFunc(v.Hits, switches) {
 			return nil

@@ -120,6 +120,22 @@ func own(r *repo.Repo, refs []repo.Ref) iter.Seq[*Checkpoint] {
 	}
 }
 
+// Newest is what a restore brings back when nothing else is said: the newest checkpoint of this work tree that was not itself put
+// aside by a restore. So a restore that was killed is finished, and one that is run twice does nothing. Where there is no other,
+// one that was put aside is given.
+func Newest(r *repo.Repo) (*Checkpoint, error) {
+	refs, err := names(r)
+	if err != nil {
+		return nil, err
+	}
+	for c := range own(r, refs) {
+		if c.Operation != "restore" || !strings.HasPrefix(c.Command, restoreWords) {
+			return c, nil
+		}
+	}
+	return Find(r, "")
+}
+
 // minPart is the shortest part of a name or commit that is taken for an id: "a" is more likely a file.
 const minPart = 3
 

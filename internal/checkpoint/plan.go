@@ -52,7 +52,7 @@ type Plan struct {
 	tree  repo.Hash
 	stale []string // left by a restore that was killed
 	also  []string // files that git ignores now and that the safety checkpoint must hold
-	// left are the trees of the commits that HEAD moves away from, and that are no longer merged.
+	// left are the trees of the commits that HEAD moves away from, that are no longer merged, and whose restore is undone.
 	left       []repo.Hash
 	refBlocked []Skip // references that stay
 	// overwritten are ignored files that the vault would replace; the safety checkpoint's vault gets them.
@@ -108,6 +108,7 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 			p.left = append(p.left, s.headTree)
 		}
 	}
+	p.undone(r)
 	if err := p.files(r, s); err != nil {
 		return nil, fmt.Errorf("plan restore: %w", err)
 	}
@@ -126,10 +127,27 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 	return p, nil
 }
 
+// restoreWords begin the command that a safety checkpoint names; a checkpoint's name follows.
+const restoreWords = "moai checkpoint restore "
+
+// undone finds what a restore has brought if this one undoes it: its files go, as far as they are still what the checkpoint holds
+// that they came from.
+func (p *Plan) undone(r *repo.Repo) {
+	short, ok := strings.CutPrefix(p.Checkpoint.Command, restoreWords)
+	if !ok || p.Checkpoint.Operation != "restore" {
+		return
+	}
+	if h, err := r.Resolve(hiddenRefs + short); err == nil && !strings.Contains(short, "/") {
+		if from, err := r.Commit(h); err == nil {
+			p.left = append(p.left, from.Tree)
+		}
+	}
+}
+
 // safety are the options of the checkpoint that is taken before anything is overwritten.
 func (p *Plan) safety() *CreateOptions {
 	o := &CreateOptions{
-		Operation: "restore", Command: "moai checkpoint restore " + p.Checkpoint.Short(), Session: p.Options.Session,
+		Operation: "restore", Command: restoreWords + p.Checkpoint.Short(), Session: p.Options.Session,
 		Limits: p.Options.Limits, Branch: p.Options.Branch, Sensitive: p.Options.Sensitive, Now: p.Options.Now,
 		NoLog: p.Options.NoLog, NoSync: p.Options.NoSync, also: p.also, Ignored: p.overwritten, alone: true, VaultDir: p.Options.VaultDir,
 		StateDir: p.Options.StateDir, remember: cmp.Or(p.Options.remember, manyFiles),
@@ -235,8 +253,8 @@ func (p *Plan) deletedThen(r *repo.Repo, c Change) bool {
 	return err == nil && was.Mode != 0 && was.Hash == c.Old.Hash
 }
 
-// committed says whether a file is there only because of another commit, on which HEAD stands or which is being merged, and which
-// holds it as it is: Git, too, takes such files along when it goes back.
+// committed says whether a file is there only because of another commit, on which HEAD stands, which is being merged or which was
+// restored, and which holds it as it is: Git, too, takes such files along when it goes back.
 func (p *Plan) committed(r *repo.Repo, c Change) bool {
 	return slices.ContainsFunc(p.left, func(tree repo.Hash) bool {
 		is, err := lookup(r.Tree, tree, c.Path)

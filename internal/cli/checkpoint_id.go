@@ -49,6 +49,23 @@ func notFound(id string, err error) error {
 	return hint(err, "moai checkpoint list")
 }
 
+// joinTime makes one word of "before 14:00" and "before 2026-01-31 14:00" that came without quotes.
+func joinTime(args []string) []string {
+	n := 1
+	for n < len(args) && n < 3 && args[0] == "before" && strings.Trim(args[n], "0123456789:-TZ+") == "" {
+		n++
+	}
+	if n == 1 {
+		return args
+	}
+	return append([]string{strings.Join(args[:n], " ")}, args[n:]...)
+}
+
+// oneID takes one id, a time in several words included.
+func oneID(cmd *cobra.Command, args []string) error {
+	return cobra.MaximumNArgs(1)(cmd, joinTime(args))
+}
+
 // chosen is the checkpoint that the words of a command line name, the newest by default.
 func (e *env) chosen(args []string) (*repo.Repo, *checkpoint.Checkpoint, error) {
 	r, err := e.repository()
@@ -59,30 +76,37 @@ func (e *env) chosen(args []string) (*repo.Repo, *checkpoint.Checkpoint, error) 
 	return r, c, err
 }
 
-// chosenPaths is chosen for verbs that also take paths.
-func (e *env) chosenPaths(args []string) (*repo.Repo, *checkpoint.Checkpoint, []string, error) {
+// chosenPaths is chosen for verbs that also take paths, and that have a default of their own.
+func (e *env) chosenPaths(args []string, standard func(*repo.Repo) (*checkpoint.Checkpoint, error)) (*repo.Repo, *checkpoint.Checkpoint, []string, error) {
 	r, err := e.repository()
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	c, paths, err := e.idAndPaths(r, args)
+	c, paths, err := e.idAndPaths(r, args, standard)
 	return r, c, paths, err
 }
 
-// idAndPaths takes a command line apart. The first word is an id when it is a whole one; else all words are paths of the newest
+// newest is the default of verbs that only look.
+func newest(r *repo.Repo) (*checkpoint.Checkpoint, error) { return checkpoint.Find(r, "") }
+
+// idAndPaths takes a command line apart. The first word is an id when it is a whole one; else all words are paths of the default
 // checkpoint if the first one names a file that exists or existed there; else it may be a part of an id.
-func (e *env) idAndPaths(r *repo.Repo, args []string) (*checkpoint.Checkpoint, []string, error) {
+func (e *env) idAndPaths(r *repo.Repo, args []string, standard func(*repo.Repo) (*checkpoint.Checkpoint, error)) (*checkpoint.Checkpoint, []string, error) {
+	args = joinTime(args)
 	if len(args) == 0 {
-		c, err := checkpointOf(r, "")
+		c, err := standard(r)
+		if err != nil {
+			err = notFound("", err)
+		}
 		return c, nil, err
 	}
 	c, err := checkpoint.Find(r, args[0])
 	rest := args[1:]
 	if err != nil || !strings.HasPrefix(args[0], "@") && !strings.HasPrefix(args[0], "before ") && c.Short() != strings.TrimPrefix(args[0], "checkpoint/") {
-		newest, e2 := checkpoint.Find(r, "")
+		plain, e2 := standard(r)
 		switch {
-		case e2 == nil && e.knownPath(r, newest, args[0]):
-			c, rest = newest, args
+		case e2 == nil && e.knownPath(r, plain, args[0]):
+			c, rest = plain, args
 		case err != nil:
 			return nil, nil, notFound(args[0], err)
 		}

@@ -38,7 +38,7 @@ The disk space comes back with Git's next gc.`,
 				if err != nil {
 					return usagef("--older is %v", err)
 				}
-				o.Older = age
+				o.Older = max(age, 1) // 0 would set no age
 			}
 			r, err := e.repository()
 			if err != nil {

@@ -44,20 +44,21 @@ func newCheckpointRestore(e *env) *cobra.Command {
 		Use:   "restore [ID] [PATH...]",
 		Short: "Bring files back as they were",
 		Long: `Brings the working tree, or the paths named, back to a checkpoint; without ID
-to the newest. What is there now is saved as a checkpoint first, so a restore
-can be undone by another. HEAD and branches stay where they are unless --refs
-is given. Files that the checkpoint does not know stay unless --delete-new is.`,
+to the newest that no restore has put aside. What is there now is saved as a
+checkpoint first, so a restore can be undone by another. HEAD and branches stay
+where they are unless --refs is given. Files that the checkpoint does not know
+stay unless --delete-new is.`,
 		Example:           "  moai checkpoint restore --dry-run\n  moai checkpoint restore @2 src .env\n  moai checkpoint restore 'before 14:00' --index",
 		ValidArgsFunction: e.completeCheckpoints,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, cp, paths, err := e.chosenPaths(args)
+			r, cp, paths, err := e.chosenPaths(args, checkpoint.Newest)
 			if err != nil {
 				return err
 			}
 			// A slip in a name would restore nothing and look like success.
 			for _, p := range paths {
 				if inGitFolder(p) || !e.knownPath(r, cp, r.Path(p)) {
-					return hint(nof("%s holds no %s, and neither does the working tree", cp.Name, term.Name(p)), "moai checkpoint show "+cp.Short())
+					return hint(nof("%s holds nothing at %s, and neither does the working tree", cp.Name, term.Name(p)), "moai checkpoint show "+cp.Short())
 				}
 			}
 			cfg := e.cfg(r.WorkTree)

@@ -27,7 +27,7 @@ func newCheckpointShow(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:               "show [ID]",
 		Short:             "Show what a checkpoint holds that HEAD did not",
-		Args:              cobra.MaximumNArgs(1),
+		Args:              oneID,
 		ValidArgsFunction: e.completeCheckpoints,
 		RunE: func(_ *cobra.Command, args []string) error {
 			r, cp, err := e.chosen(args)
@@ -70,7 +70,7 @@ func newCheckpointDiff(e *env) *cobra.Command {
 		Short:             "Compare a checkpoint with the working tree as it is now",
 		ValidArgsFunction: e.completeCheckpoints,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, cp, paths, err := e.chosenPaths(args)
+			r, cp, paths, err := e.chosenPaths(args, newest)
 			if err != nil {
 				return err
 			}
@@ -103,7 +103,7 @@ func newCheckpointExport(e *env) *cobra.Command {
 		Use:               "export [ID]",
 		Short:             "Write a checkpoint's files as a tar archive",
 		Example:           "  moai checkpoint export @1 -o saved.tar",
-		Args:              cobra.MaximumNArgs(1),
+		Args:              oneID,
 		ValidArgsFunction: e.completeCheckpoints,
 		RunE: func(_ *cobra.Command, args []string) error {
 			r, cp, err := e.chosen(args)

@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -135,21 +136,22 @@ func remove(r *repo.Repo, o *PruneOptions, res *PruneResult, refs []repo.RefValu
 		res.Refs = len(refs)
 		return nil
 	}
-	if len(refs) > 0 {
-		deleted, err := r.DeleteRefs(refs, wait)
-		if res.Refs = len(deleted); err != nil {
-			return err
-		}
+	if len(refs) == 0 {
+		return nil // and no lock is taken
+	}
+	deleted, err := r.DeleteRefs(refs, wait)
+	res.Refs = len(deleted)
+	gone := make(map[string]bool, len(deleted))
+	for _, ref := range deleted {
+		gone[ref.Name] = true
 	}
 	// After the references: a copy without its checkpoint is left over, a checkpoint without its copy has lost files.
 	for _, c := range res.Removed {
-		if dir := vaultOf(r, o.VaultDir, &c); dir != "" {
-			if err := os.RemoveAll(dir); err != nil {
-				return err
-			}
+		if dir := vaultOf(r, o.VaultDir, &c); dir != "" && gone[c.Ref] {
+			err = errors.Join(err, os.RemoveAll(dir))
 		}
 	}
-	return nil
+	return err
 }
 
 // ownRefs lists what a checkpoint holds in the repository: its reference, its pins, and its branch if that is still ours.

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/repo"
 )
 
 func TestPins(t *testing.T) {
@@ -362,6 +364,30 @@ func TestPrune(t *testing.T) {
 		t.Errorf("by age: %d removed, %d left, %v", len(res.Removed), len(list), err)
 	}
 	s.git("fsck", "--strict")
+}
+
+// A checkpoint that goes takes its vault with it, also when something else of it cannot be deleted.
+func TestPruneTakesTheVaultAlong(t *testing.T) {
+	s := newSandbox(t)
+	s.write(".gitignore", ".env\n")
+	s.commit("a")
+	dir := filepath.Join(t.TempDir(), "vault")
+	var made []*Checkpoint
+	for i := range 3 {
+		s.write(".env", fmt.Sprint("KEY=", i))
+		made = append(made, s.create(CreateOptions{NoLog: true, Branch: true, VaultDir: dir, Ignored: []string{".env"}}))
+	}
+	s.write(".git/"+branchRefs+made[0].Short()+".lock", "")
+	s.write(".git/"+hiddenRefs+made[1].Short()+".lock", "")
+	if _, err := Prune(s.open(), PruneOptions{Keep: 1, VaultDir: dir}); !errors.Is(err, repo.ErrLocked) {
+		t.Errorf("Prune: %v, want %v", err, repo.ErrLocked)
+	}
+	for i, want := range []bool{false, true, true} {
+		_, err := os.Lstat(vaultOf(s.open(), dir, made[i]))
+		if _, e := s.open().Resolve(made[i].Ref); (err == nil) != want || (e == nil) != want {
+			t.Errorf("checkpoint %d: vault %v, reference %v, want them there: %v", i, err, e, want)
+		}
+	}
 }
 
 // A branch of a checkpoint on which somebody works is theirs.

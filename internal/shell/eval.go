@@ -10,6 +10,7 @@ package shell
 func (p *interp) expr(i int) (arg, int) {
 	p.deep++
 	defer func() { p.deep-- }()
+	// Brackets within brackets: recursion has an end, whatever a program looks like.
 	if p.deep > 32 || !p.e.tick(p.c) {
 		return arg{word: unknown("…", p.span)}, len(p.toks)
 	}
@@ -59,6 +60,7 @@ func (p *interp) expr(i int) (arg, int) {
 
 // operand evaluates a term and the methods that are called on it.
 func (p *interp) operand(i int) (arg, int) {
+	// In PHP, Perl and Lua a dot joins strings and calls nothing.
 	a, i := p.term(i)
 	for p.mark(i, ".") && p.at(i+1).kind == tokName && p.lang != "php" && p.lang != "perl" && p.lang != "lua" {
 		next := 0
@@ -112,6 +114,7 @@ func (p *interp) skip(i int) int {
 
 // term evaluates an operand: a literal, a list, a name or a call.
 func (p *interp) term(i int) (arg, int) {
+	// Within brackets an expression goes on over the end of a line.
 	for p.at(i).kind == tokLine && i < len(p.toks) && p.at(i).text == "\n" && p.deep > 1 {
 		i++
 	}
@@ -127,6 +130,7 @@ func (p *interp) term(i int) (arg, int) {
 		return arg{list: t.words, many: true, word: join(t.words, " ", p.span)}, i + 1
 	case tokName:
 		switch t.text {
+		// Words in front of a value that leave it what it is.
 		case "my", "our", "new", "await", "return", "not":
 			return p.term(i + 1)
 		case "glob":
@@ -163,6 +167,7 @@ func (p *interp) term(i int) (arg, int) {
 					a.list = append(a.list, list[k].word)
 				}
 			}
+			// As it is written, for options such as {recursive: true}; long lists hold none.
 			for k := from; k < min(next, from+maxLoop); k++ {
 				a.raw += p.at(k).text
 			}

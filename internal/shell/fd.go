@@ -101,6 +101,7 @@ func fdArgs(args []Word) fdQuery {
 		case s == "-x" || s == "-X" || s == "--exec" || s == "--exec-batch":
 			q.command, q.step, q.span = args[k+1:], s, args[k].Span
 			k = len(args)
+		// From here to the end, or a ";", everything belongs to the command.
 		case strings.HasPrefix(s, "--exec=") || strings.HasPrefix(s, "--exec-batch="):
 			q.command = append([]Word{*cutWord(&args[k], strings.IndexByte(s, '=')+1)}, args[k+1:]...)
 			q.step, q.span = s[:strings.IndexByte(s, '=')], args[k].Span

@@ -203,6 +203,7 @@ scan:
 	}
 	f := feed{}
 	if sep == 1 {
+		// inputOf takes 0 for blanks, so that another byte stands in for the zero byte here.
 		nul := *in
 		nul.Text.Text = strings.ReplaceAll(nul.Text.Text, "\x00", "\x01")
 		f = inputOf(&nul, sep)
@@ -331,6 +332,7 @@ func (e *engine) parallel(x *simple, c *ctx) output {
 		if s != ":::" && s != ":::+" && s != "::::" && s != "::::+" {
 			continue
 		}
+		// What stands in the files behind :::: is not known, and counts as any input does.
 		if !strings.HasPrefix(s, "::::") {
 			f.known = true
 			one := 0
@@ -376,6 +378,7 @@ func (e *engine) parallel(x *simple, c *ctx) output {
 		one := f.operand("{}", x.span)
 		list = []Word{one}
 	}
+	// Several ::: make every combination: a few words each are thousands of jobs.
 	if len(list) > maxFields || jobs > 2*maxFields {
 		list = list[:min(len(list), maxFields)]
 		e.doubt(TooMany, "", x.span)

@@ -35,6 +35,7 @@ func (e *engine) git(x *simple, c *ctx) output {
 			e.gitEnv(&args[i], args, i, c)
 		case strings.HasPrefix(s, "--config-env="):
 			e.gitEnv(cutWord(&args[i], len("--config-env=")), args, i, c)
+		// The word behind these is a value, so that it is not taken for the subcommand.
 		case s == "-C" || s == "--git-dir" || s == "--work-tree" || s == "--namespace" || s == "--exec-path":
 			i++
 		case !strings.HasPrefix(s, "-"):
@@ -49,6 +50,7 @@ func (e *engine) git(x *simple, c *ctx) output {
 func (e *engine) gitEnv(w *Word, args []Word, i int, c *ctx) {
 	key, name, ok := strings.Cut(w.Text, "=")
 	v := c.st.find(name)
+	// What the line does not set comes from outside; the rules ask about any such option.
 	if !ok || w.Kind != Literal || v == nil || v.unset || len(v.alts) == 0 || len(v.alts[0].list) != 1 {
 		return
 	}
@@ -75,6 +77,7 @@ func (e *engine) gitAlias(w *Word, args []Word, i int, c *ctx) {
 			}
 		}
 		e.script(text, n)
+	// Without a mark an alias is a subcommand of git with options (git-config(1), alias.*).
 	case strings.HasPrefix(low, "alias."):
 		n := c.step("git alias", w.Span)
 		n.cond = true
@@ -116,6 +119,7 @@ func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
 	switch sub {
 	case "config":
 		e.gitSets(args, c)
+	// The words are joined and given to sh, once in each submodule (git-submodule(1)).
 	case "submodule", "subtree":
 		if len(args) > 1 && args[0].Is("foreach") {
 			args = args[1:]
@@ -136,6 +140,7 @@ func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
 			}
 		}
 		if w := optionValue(args, "u", "upload-pack"); w != nil {
+			// It is run where the repository is, which is mostly another machine.
 			e.script(*w, step().elsewhere())
 		}
 	case "rebase":
@@ -144,8 +149,10 @@ func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
 		}
 	case "bisect":
 		if len(args) > 1 && args[0].Is("run") {
+			// Words, not text: no shell stands between.
 			e.run(&simple{args: args[1:], span: spanOf(args[1:], args[0].Span)}, step())
 		}
+	// Each filter is shell text that runs for every commit (git-filter-branch(1)).
 	case "filter-branch":
 		for _, name := range []string{"tree-filter", "index-filter", "msg-filter", "env-filter", "commit-filter", "parent-filter", "tag-name-filter", "setup"} {
 			if w := optionValue(args, "", name); w != nil {

@@ -19,16 +19,20 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 	options := ""
 	for _, a := range args {
 		if a.name != "" {
+			// subprocess.run(…, cwd=d): the child starts there, and nothing after it does.
 			if a.name == "cwd" && a.word.Kind != Unknown {
 				c.st = c.st.clone()
 				c.st.chdir(a.word)
 			}
+			// The first argument by its name, as Python allows and Swift demands (atPath).
 			if (a.name == "args" || a.name == "file" || a.name == "path" || a.name == "fd" || a.name == "atPath") && len(plain) == 0 {
 				plain = append(plain, a)
 			}
+			// tarfile's extractall and shutil.unpack_archive name it differently.
 			if a.name == "path" || a.name == "extract_dir" {
 				into = &a.word
 			}
+			// os.chmod(path, mode=…): it is the second, whatever else was named.
 			if a.name == "mode" {
 				for len(plain) < 2 {
 					plain = append(plain, a)
@@ -60,6 +64,7 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 	case rule.DoArgv:
 		p.argv(c, plain)
 	case rule.DoSpawn:
+		// Node joins the words with blanks then and gives them to sh (child_process.spawn).
 		if strings.Contains(options, "shell:true") {
 			p.shellOut(c, []arg{{word: join(flat(plain), " ", p.span)}})
 			return
@@ -78,6 +83,7 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 		}
 		p.argv(c, plain)
 	case rule.DoCode:
+		// Nobody sees that text: the interpreter stands for it, so that rules on unseen code hold.
 		if plain[0].word.Kind == Unknown {
 			c2 := *c
 			p.e.emit(&c2, &simple{args: []Word{lit(p.lang, p.span)}, span: p.span, code: &Code{Lang: p.lang, From: FromArg, Text: plain[0].word}})
@@ -180,6 +186,7 @@ func (p *interp) statement(c *ctx, text Word) {
 			break
 		}
 	}
+	// A single word is no statement: .execute("x") is a method of many other things, too.
 	if text.Kind == Literal && strings.IndexByte(text.Text, ' ') > 0 {
 		p.operate(c, client, []Word{text})
 	}

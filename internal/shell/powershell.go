@@ -136,6 +136,7 @@ func (p *ps) command(c *ctx) output {
 		if ch == '\n' || ch == ';' || ch == '|' || ch == ')' || ch == '}' || strings.HasPrefix(p.s[p.i:], "&&") {
 			break
 		}
+		// The operators of calls and of dot-sourcing (about_Operators).
 		if (ch == '&' || ch == '.' && p.i+1 < len(p.s) && p.s[p.i+1] == ' ') && first {
 			p.i++
 			call = true
@@ -156,6 +157,7 @@ func (p *ps) command(c *ctx) output {
 			}
 			continue
 		}
+		// [Type]::Method() in the place of a command does the work by itself.
 		if first && ch == '[' && p.static(x, c) {
 			return output{}
 		}
@@ -224,6 +226,8 @@ func (p *ps) assign(name string, c *ctx) bool {
 	}
 	p.i = k + 1
 	p.blank(false)
+	// A string or a variable begins an expression; anything else is a command whose output
+	// becomes the value.
 	if p.i < len(p.s) && strings.IndexByte("'\"$@", p.s[p.i]) >= 0 {
 		w, _ := p.word(c)
 		c.st.set(psVar(name), value{list: []Word{w}})

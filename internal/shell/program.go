@@ -13,6 +13,7 @@ import (
 
 // interpreterOf returns the interpreter that a program is, nil if it is none.
 func (e *engine) interpreterOf(name string) *rule.Interpreter {
+	// python3.12 and php8.2 are what their names say without the version.
 	name = strings.TrimRight(name, "0123456789.")
 	for i := range e.tables.Interpreters {
 		if slices.Contains(e.tables.Interpreters[i].Programs, name) {
@@ -67,6 +68,7 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 			case listed(" "+long, key) && i+1 < len(args):
 				i++
 				text = merge(text, &args[i])
+			// Of node, deno and bun: their value is the next word, and no script.
 			case !has && listed(" require import loader experimental-loader title input-type env-file", key):
 				i++
 			}
@@ -76,6 +78,7 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 			text = merge(text, w)
 			i += took
 		} else {
+			// What follows -m belongs to the module, its own -c included.
 			if lang == "python" && strings.Contains(s, "m") {
 				module = true
 				break
@@ -87,6 +90,7 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 			break // everything else belongs to the program
 		}
 	}
+	// Of several places the first wins in all of them: option, file, input.
 	if text != nil {
 		return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromArg, Text: *text, Fed: optionsFed(lang, args, i, text.Text, c)})
 	}

@@ -35,6 +35,7 @@ func (p *ps) static(x *simple, c *ctx) bool {
 	start := p.i
 	typ, rest, ok := strings.Cut(p.s[p.i+1:], "]::")
 	method, _, called := strings.Cut(rest, "(")
+	// What has blanks or bars before the bracket is an index or a cast, and no call.
 	if !ok || !called || strings.ContainsAny(typ+method, " \t\n;|)") {
 		return false
 	}
@@ -71,7 +72,8 @@ func (p *ps) perform(name string, args []Word, span Span, c *ctx) {
 	}
 	switch name {
 	case "io.directory.delete":
-		if len(args) > 1 && strings.EqualFold(args[1].Text, "$false") {
+		// Without a second argument it refuses a folder with anything in it (Directory.Delete).
+		if len(args) == 1 || strings.EqualFold(args[1].Text, "$false") {
 			unix(args[:1], "rmdir")
 			return
 		}
@@ -80,6 +82,8 @@ func (p *ps) perform(name string, args []Word, span Span, c *ctx) {
 		unix(args[:1], "rm")
 	case "io.directory.move", "io.file.move":
 		unix(args[:min(2, len(args))], "mv")
+	case "io.file.copy":
+		unix(args[:min(2, len(args))], "cp")
 	case "io.file.writealltext", "io.file.writealllines", "io.file.writeallbytes", "io.file.create", "io.file.openwrite":
 		p.e.emit(c, &simple{redirs: []Redirect{{Op: ">", Fd: 1, Target: args[0]}}, span: span})
 	case "io.file.appendalltext", "io.file.appendalllines":
@@ -98,6 +102,7 @@ func (e *engine) startProcess(words []Word, span Span, c *ctx) output {
 		e.doubt(TooDeep, "", span)
 		return output{}
 	}
+	// A name with blanks in it would fall apart if it were read again as text.
 	if line.Kind != Literal || strings.ContainsAny(words[0].Text, " ") {
 		return e.cmdlet(&simple{args: words, span: span}, c)
 	}

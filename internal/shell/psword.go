@@ -95,6 +95,7 @@ func (p *ps) word(c *ctx) (w Word, quoted bool) {
 			n := *c
 			n.cond = true
 			p.block(&n, '}')
+			// The block itself is an argument that no rule needs to know.
 			b.unknown(p.s[from-1:p.i], nil)
 		case ch == '(' && p.i > start && strings.Trim(strings.ToLower(p.s[start:p.i]), "abcdefghijklmnopqrstuvwxyz-") == "":
 			goto done // iex(iwr x): behind a command's name a bracket begins a word of its own
@@ -268,6 +269,7 @@ func (p *ps) variable(b *wordBuilder, c *ctx) {
 // member steps over a property of a file that is its name once more, and follows
 // the method that deletes it: (Get-Item x).Delete().
 func (p *ps) member(b *wordBuilder, start int, c *ctx) {
+	// Of a folder it takes the files below along when its argument says so; both are taken for rm -r.
 	if rest := p.s[min(p.i, len(p.s)):]; len(rest) > 8 && strings.EqualFold(rest[:8], ".delete(") {
 		dup := wordBuilder{parts: slices.Clone(b.parts)}
 		dup.text(b.one + b.known.String())

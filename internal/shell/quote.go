@@ -96,6 +96,8 @@ func ansi(s string) string {
 			b.WriteByte(11)
 		case '\\', '\'', '"', '?':
 			b.WriteByte(s[i])
+		// A control character, as in $'…'. For echo -e it ends the output: what follows is
+		// kept here, which is more than a shell would print.
 		case 'c':
 			if i++; i < len(s) {
 				b.WriteByte(s[i] & 0x1f)
@@ -129,6 +131,7 @@ func ansi(s string) string {
 
 // writeRune writes a character given by number, which may be no character.
 func writeRune(b *strings.Builder, r int) {
+	// Eight digits of \U hold more than there are characters.
 	if r > utf8.MaxRune {
 		r = utf8.RuneError
 	}

@@ -16,10 +16,12 @@ func (e *engine) shell(name string, x *simple, c *ctx) output {
 	command, stdin, dry := false, false, false
 	for ; i < len(args); i++ {
 		s := args[i].Prefix()
+		// A lone dash ends the options as two do (bash(1), OPTIONS).
 		if args[i].Kind == Literal && (s == "--" || s == "-") {
 			i++
 			break
 		}
+		// "+x" takes back what "-x" says, and comes in clusters alike.
 		if len(s) < 2 || s[0] != '-' && s[0] != '+' {
 			break
 		}
@@ -55,6 +57,7 @@ func (e *engine) shell(name string, x *simple, c *ctx) output {
 	if i > len(args) {
 		i = len(args)
 	}
+	// -n reads the script for its syntax and runs none of it.
 	if dry {
 		return e.plainRun(name, x, c)
 	}
@@ -63,6 +66,7 @@ func (e *engine) shell(name string, x *simple, c *ctx) output {
 	switch {
 	case command && i < len(args):
 		st.args, st.argsSet = nil, true
+		// The word behind the text is its $0, and $1 stands behind that.
 		if i+1 < len(args) {
 			st.zero = args[i+1]
 		}
@@ -73,6 +77,7 @@ func (e *engine) shell(name string, x *simple, c *ctx) output {
 	case !stdin && !command && i < len(args) && !stdinFile(args[i].Text):
 		st.args, st.argsSet = slices.Clip(args[i+1:]), true
 		return e.runsFile(x, &args[i], c, name, st)
+	// -s reads the input although there are operands, which are its $1 and so on.
 	case in != nil:
 		if i < len(args) {
 			st.args, st.argsSet = slices.Clip(args[i:]), true

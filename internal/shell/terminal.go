@@ -18,6 +18,7 @@ func (e *engine) tmux(x *simple, c *ctx) output {
 			continue
 		}
 		n := c.step("tmux "+x.args[i].Text, x.args[i].Span)
+		// The options with a value of new-session, split-window and popup together (tmux(1)).
 		row := wrapper{Value: "ceFnstxy"}
 		if keys {
 			row.Value = "tN"
@@ -26,6 +27,7 @@ func (e *engine) tmux(x *simple, c *ctx) output {
 		}
 		at, _, _ := row.scan(x.args, i+1)
 		words := x.args[at:]
+		// The names of the key that ends a line; what stands before them is the line.
 		for keys && len(words) > 0 && (words[len(words)-1].Is("Enter") || words[len(words)-1].Is("C-m")) {
 			words = words[:len(words)-1]
 		}
@@ -40,6 +42,7 @@ func (e *engine) tmux(x *simple, c *ctx) output {
 // screen runs its operands, and what -X stuff types.
 func (e *engine) screen(x *simple, c *ctx) output {
 	out := e.plainRun("screen", x, c)
+	// Options of screen with a value, -X not among them: its command follows as words.
 	row := wrapper{Value: "cehpsStT"}
 	at, _, _ := row.scan(x.args, 1)
 	if at >= len(x.args) {

@@ -8,6 +8,7 @@ import "strings"
 
 func (e *engine) vim(name string, x *simple, c *ctx) output {
 	out := e.plainRun(name, x, c)
+	// Only in ex mode is the input a list of commands; else it is keys, or nothing.
 	silent := name == "ex"
 	for i := 1; i < len(x.args); i++ {
 		var w *Word
@@ -78,6 +79,7 @@ func (e *engine) vimCommand(w Word, c *ctx) {
 
 // vimWrite follows ":w name", ":saveas name" and ":w !command".
 func (e *engine) vimWrite(words []string, span Span, c *ctx) {
+	// Without a name it writes the file that is open, which the rules for vim are about.
 	if len(words) < 2 {
 		return
 	}

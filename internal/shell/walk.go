@@ -132,6 +132,7 @@ func (e *engine) stmt(s *syntax.Stmt, c *ctx) output {
 	if s == nil || !e.spend(costStmt, c) {
 		return output{}
 	}
+	// Such a command runs in a subshell, even where it is a builtin.
 	if s.Background || s.Coprocess || s.Disown {
 		c = c.sub()
 		c.bg = true
@@ -255,6 +256,7 @@ func (e *engine) pipeline(n *syntax.BinaryCmd, c *ctx) output {
 	in := c.in
 	var out output
 	for i, s := range list {
+		// Each in a process of its own: what one sets, the next does not see.
 		p := c.sub()
 		p.in = in
 		p.want = c.want || i < len(list)-1

@@ -111,8 +111,6 @@ func (m *match) is(name string) bool {
 		return k.sub("destroy", nil) || k.sub("* destroy", nil) || k.given([]string{"-destroy"})
 	case "carries-environment":
 		return m.c.wordsFrom(k, m.c.printsEnvironment)
-	case "removes-packages":
-		return m.removesPackages()
 	case "deletes-storage":
 		// gcloud storage rsync copies, unless it is told to delete what has no source.
 		return !k.sub("storage rsync", nil) || k.given([]string{"--delete-unmatched-destination-objects"})

@@ -159,8 +159,6 @@ var Predicates = [...]string{
 	"remote",
 	// the last operand is host:path
 	"remote-last",
-	// the verb takes software away
-	"removes-packages",
 	// a file is there which would be replaced
 	"replaces-file",
 	// a shell is tied to a connection elsewhere

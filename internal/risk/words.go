@@ -8,8 +8,7 @@ import (
 	"github.com/modu-ai/moai/internal/shell"
 )
 
-// What single words mean: hosts, modes of chmod, names of production systems,
-// verbs of package managers.
+// What single words mean: hosts, modes of chmod, names of production systems.
 
 // remoteOperand tells host:path and user@host:path from paths and from drives.
 func remoteOperand(s string) bool {
@@ -156,34 +155,6 @@ func productionWord(s string) bool {
 }
 
 func letter(b byte) bool { return b >= 'a' && b <= 'z' }
-
-// removesPackages tells the verbs of package managers that take software away
-// from the ones that list it, in the forms of words and of options.
-func (m *match) removesPackages() bool {
-	k := m.call
-	switch k.raw {
-	case "pacman":
-		return k.given([]string{"-R", "-Rs", "-Rns", "--remove"})
-	case "dpkg":
-		return k.given([]string{"-r", "-P", "--remove", "--purge"})
-	case "rpm":
-		return k.given([]string{"-e", "--erase"})
-	case "nix-env":
-		return k.given([]string{"-e", "--uninstall"})
-	case "emerge":
-		return k.given([]string{"-C", "--unmerge", "-c", "--depclean"})
-	case "xbps-remove":
-		return len(k.operands) > 0
-	}
-	if len(k.operands) == 0 {
-		return false
-	}
-	switch k.operand(0) {
-	case "remove", "purge", "autoremove", "erase", "uninstall", "del", "rm", "delete", "autopurge", "dist-upgrade", "full-upgrade":
-		return true
-	}
-	return false
-}
 
 // httpMethod reports the method of a request, as an option or as a word.
 func httpMethod(k *call, methods ...string) bool {

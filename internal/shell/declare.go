@@ -46,6 +46,7 @@ func (e *engine) declClause(s *syntax.Stmt, d *syntax.DeclClause, c *ctx) output
 			}
 			continue
 		}
+		// Within a function these are local, but for export and readonly (bash(1), declare).
 		if e.locals != nil && !export && d.Variant.Value != "readonly" {
 			e.hide(a.Name.Value, c)
 		}
@@ -65,6 +66,7 @@ func (e *engine) declClause(s *syntax.Stmt, d *syntax.DeclClause, c *ctx) output
 		x.redirs, x.in = e.redirects(s.Redirs, c)
 	}
 	i := e.emit(c, x)
+	// What is exported reaches every program behind it, so its command is followed here, once.
 	for _, a := range d.Args {
 		if v := c.st.find(nameOf(a)); v != nil && v.exported && len(v.alts) > 0 && len(v.alts[0].list) > 0 {
 			e.held(v.name, &v.alts[0].list[0], c)

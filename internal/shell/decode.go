@@ -23,6 +23,7 @@ func translate(args []Word, text Word) (Word, bool) {
 			return r
 		}, text.Text), text.Span), true
 	}
+	// -s squeezes and -c takes the rest of all characters: neither hides a command.
 	if strings.HasPrefix(args[0].Text, "-") {
 		return Word{}, false
 	}
@@ -35,6 +36,7 @@ func translate(args []Word, text Word) (Word, bool) {
 		if i < 0 {
 			return r
 		}
+		// The last character of a set that is too short stands for the rest (GNU tr).
 		return rune(to[min(i, len(to)-1)])
 	}, text.Text), text.Span), true
 }

@@ -58,6 +58,7 @@ func (p *interp) gap(written string) (Word, bool) {
 	default:
 		return Word{}, false // a gap that the shell has left
 	}
+	// A gap may hold a string with gaps in it: deeper and longer ones stay gaps.
 	if p.deep > 16 || len(code) > 1<<10 || code == "" || !p.e.spend(1+len(code)/16, p.c) {
 		return Word{}, false
 	}
@@ -136,6 +137,7 @@ func (p *interp) listing(name string, args []arg) (arg, bool) {
 			return arg{}, false
 		}
 		return arg{word: p.inside(&args[0].word)}, true
+	// They change the order, or the kind of list, of what they are given.
 	case "sorted", "reversed", "list", "tuple", "set", "enumerate", "Array", "collect":
 		if len(args) > 0 {
 			return args[0], true // the same names

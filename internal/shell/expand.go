@@ -30,6 +30,7 @@ func (e *engine) alternative(name string, n int) int {
 			return min(p.i, n-1)
 		}
 	}
+	// More variables at once make more combinations than callExpr follows.
 	if len(e.picks) < 4 {
 		e.picks = append(e.picks, pick{name: name, n: n})
 	}
@@ -50,6 +51,7 @@ func (e *engine) nextPick() bool {
 
 // fields appends the fields to which a word expands.
 func (e *engine) fields(dst []Word, w *syntax.Word, c *ctx) []Word {
+	// Most words are plain, and need none of what follows.
 	if len(w.Parts) == 1 {
 		if l, ok := w.Parts[0].(*syntax.Lit); ok && !strings.ContainsAny(l.Value, "\\*?[{~") && len(e.holes) == 0 {
 			return append(dst, lit(l.Value, c.src.at(int(l.ValuePos.Offset()), int(l.ValueEnd.Offset()))))

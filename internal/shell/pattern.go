@@ -116,6 +116,7 @@ func matchOne(pat string, b byte) (int, bool) {
 	switch pat[0] {
 	case '?':
 		return 1, true
+	// A backslash at the end of a pattern stands for itself.
 	case '\\':
 		if len(pat) > 1 {
 			return 2, pat[1] == b

@@ -8,6 +8,9 @@ import (
 // Scripts that are known only in part are parsed with a private character in
 // place of each unknown part. Shell syntax treats it as an ordinary letter, and
 // expansion turns it back into the unknown part.
+//
+// They are taken from the end of Unicode that is nobody's (Supplementary Private Use
+// Area-A), so that no text of a line is mistaken for one.
 const (
 	firstHole = 0xF0000
 	maxHoles  = 1 << 10
@@ -21,6 +24,7 @@ func (e *engine) script(w Word, c *ctx) output {
 		e.doubt(TooDeep, "", w.Span)
 		return output{}
 	}
+	// One hole and nothing else would parse as a program without a name.
 	if w.Kind == Unknown && len(w.Parts) == 1 {
 		return output{}
 	}
@@ -60,6 +64,7 @@ func (e *engine) sourceOf(w *Word, text string) *source {
 	switch {
 	case text != "" && strings.HasPrefix(written, text): // a heredoc's end word may follow
 		s.base, s.exact = from, true
+	// Quoted once, and nothing in it was escaped.
 	case len(written) == len(text)+2 && written[1:len(written)-1] == text:
 		s.base, s.exact = from+1, true
 	}

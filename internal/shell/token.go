@@ -104,6 +104,7 @@ func (l *lexer) next() {
 	case ch == '<' && l.lang == "perl" && l.angle():
 	case nameStart(ch) || (ch == '$' || ch == '@') && (l.lang == "perl" || l.lang == "php" || l.lang == "ruby" || l.lang == "awk"):
 		l.name()
+	// With their letters, so that 0x1f and 0o777 are no names behind a digit.
 	case ch >= '0' && ch <= '9':
 		for l.i < len(s) && (digit(s[l.i]) < 16 || s[l.i] == '_' || s[l.i] == 'x' || s[l.i] == 'o') {
 			l.i++

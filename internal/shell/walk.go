@@ -67,6 +67,7 @@ func (c *ctx) elsewhere() *ctx {
 	n := *c
 	n.remote = true
 	n.st = c.st.clone()
+	// The folder there is its own, and so is every function, alias and file.
 	n.st.dirs = []Word{unknown("$PWD", Span{})}
 	n.st.funcs, n.st.aliases, n.absent = nil, nil, nil
 	return &n

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -191,6 +193,9 @@ func (e *env) explain(file string) error {
 	if g.Kind != lang.Own {
 		fmt.Fprintf(e.out, "  it does not count: its path is %s\n", g.Kind)
 	}
+	if asked := versionReaders(rel); len(asked) > 0 {
+		fmt.Fprintln(e.out, "  it may state the version of "+strings.Join(asked, ", ")+": moai detect --versions")
+	}
 	return nil
 }
 
@@ -210,4 +215,19 @@ func headOf(path string) ([]byte, error) {
 	}
 	defer f.Close()
 	return io.ReadAll(io.LimitReader(f, 8<<10))
+}
+
+// versionReaders are the languages whose version a file of that name may state. They tell who misses a
+// version, or wonders about one, that the file is looked into at all.
+func versionReaders(rel string) (names []string) {
+	for i := range languages.Table.Languages {
+		l := &languages.Table.Languages[i]
+		for j := range l.Versions {
+			v := &l.Versions[j]
+			if ok, _ := path.Match(v.File, rel); ok && !slices.Contains(names, l.Name) { // fails for a bad pattern only
+				names = append(names, l.Name)
+			}
+		}
+	}
+	return names
 }

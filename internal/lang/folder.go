@@ -22,8 +22,9 @@ type folder struct {
 	entries map[string]fs.FileMode // type bits only
 	names   []string               // sorted
 	files   map[string][]byte
-	seen    *[]input // files and folders that the answer depends on
-	above   *folder  // the project that this one lies in; nil for the root
+	known   map[string]version // by language; projects below ask for it again and again
+	seen    *[]input           // files and folders that the answer depends on
+	above   *folder            // the project that this one lies in; nil for the root
 }
 
 // newFolder reads nothing yet. seen grows by every file and folder that is asked

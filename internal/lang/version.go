@@ -17,9 +17,22 @@ type version struct {
 // sharedPins are files that pin any tool by its name, in order of strength.
 var sharedPins = [...]string{".tool-versions", "mise.toml", ".mise.toml", "mise/config.toml", ".config/mise.toml"}
 
-// version looks a language's version up: its own pins, pins shared by all tools,
-// then floors. The zero value means that no file states one.
+// version is a language's version, looked up once.
 func (f *folder) version(l *rule.Language) version {
+	if v, ok := f.known[l.ID]; ok {
+		return v
+	}
+	if f.known == nil {
+		f.known = map[string]version{}
+	}
+	v := f.findVersion(l)
+	f.known[l.ID] = v
+	return v
+}
+
+// findVersion looks a language's version up: its own pins, pins shared by all tools,
+// then floors. The zero value means that no file states one.
+func (f *folder) findVersion(l *rule.Language) version {
 	if v := f.versionOf(l, "pin"); v.shown != "" {
 		return v
 	}

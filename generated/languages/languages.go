@@ -23,8 +23,9 @@ var Table = lang.Table{
 	Manifest:    manifest,
 	Minified:    []string{".js", ".css"},
 	Name:        name,
+	Scripts:     []string{"angular", "cordova", "d3", "jquery", "prototype", "react-", "shBrush", "tiny_mce", "yahoo-", "yui"},
 	Special:     special,
-	Stamp:       "00599d535666d5de",
+	Stamp:       "46c7d9e4ca998816",
 	Stem:        stem,
 	Stems:       []string{"CHAN", "CONT", "COPY", "INST", "LICE", "Lice", "READ", "Read", "lice", "read"},
 }

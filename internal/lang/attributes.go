@@ -193,7 +193,11 @@ func (v verdict) kind(k PathKind) PathKind {
 func (s *scan) attributed(path, name string, size int64, ref Ref, globs []NameGlob, executable bool) {
 	in := s.current()
 	v := s.attrs.of(path, in.below)
-	kind := v.kind(max(in.kind, s.t.nameKind(name, s.atRoot(), true, globs)))
+	named := max(in.kind, s.t.nameKind(name, s.atRoot(), true, globs))
+	if in.scripts && plainScript(name) {
+		named = max(named, Vendored)
+	}
+	kind := v.kind(named)
 	if v.language != 0 {
 		ref = Ref{Lang: v.language}
 	}

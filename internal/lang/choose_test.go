@@ -33,3 +33,26 @@ func TestBytesDecide(t *testing.T) {
 		}
 	}
 }
+
+// TestPlainScripts: what lies below a folder with a library's name is vendored as
+// far as Linguist's pattern for that library reaches, unless attributes say otherwise.
+func TestPlainScripts(t *testing.T) {
+	files := map[string]int{"src/app.js": 800, "packages/react-dom/src/client/index.js": 4000, "packages/react-dom/src/client/index.test.js": 80, "packages/react-dom/v1.2/index.js": 8, "packages/react/index.js": 40000}
+	for attributes, want := range map[string]int64{
+		"":                                40888,
+		"*.c linguist-vendored\n":         40888,
+		"*.js -linguist-vendored\n":       44888,
+		"packages/** linguist-vendored\n": 800,
+	} {
+		dir := t.TempDir()
+		for name, size := range files {
+			put(t, dir, name, strings.Repeat("let x=1\n", size/8))
+		}
+		if attributes != "" {
+			put(t, dir, ".gitattributes", attributes)
+		}
+		if l := detect(t, dir, lang.Options{}).Language("javascript"); l == nil || l.Bytes != want {
+			t.Errorf("with %q: %+v, want %d bytes", attributes, l, want)
+		}
+	}
+}

@@ -29,6 +29,8 @@ type level struct {
 	below uint64 // attributes that hold for all files in it, see attributes.onFolder
 	kind  PathKind
 	ruled bool // attributes may speak of files in it
+
+	scripts bool // plain scripts in it are somebody else's, see Table.scripts
 }
 
 // noNode is the place of a record that nobody asked for yet.
@@ -152,6 +154,7 @@ func (f *folders) enter(t *Table, attrs *attributes, file string) int {
 		if f.odd.bit(lastWord(name, 0))|f.odd.bit(oddTail|lastTwo(name, length)) != 0 {
 			l.kind = t.dirKind(name, f.nameAt(top), top == 0, up.kind)
 		}
+		l.scripts = up.scripts && strings.IndexByte(name, '.') < 0 || len(name) > 1 && f.odd.bit(oddHead|uint64(name[0])|uint64(name[1])<<8) != 0 && t.scripts(name)
 		f.levels = append(f.levels, l)
 		f.path = append(f.path, file[at-length-1:at]...)
 		if top++; top == 1 {

@@ -43,6 +43,7 @@ type Table struct {
 	DirGlobs  []DirRule       // rules for folders whose name is a pattern
 	Heads     []rule.GeneratedHead
 	Minified  []string
+	Scripts   []string // beginnings of the names of folders whose plain scripts are vendored
 
 	Extension   func(ext string) Ref  // ext with its dot, in lower case
 	Filename    func(name string) Ref // exact file name

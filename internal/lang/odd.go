@@ -93,6 +93,9 @@ func (t *Table) oddFolders() (v sieve) {
 	for i := range t.DirGlobs {
 		v.end(t.DirGlobs[i].Name, "")
 	}
+	for _, p := range t.Scripts {
+		v.set(oddHead | uint64(p[0]) | uint64(p[1])<<8)
+	}
 	return v
 }
 

@@ -26,6 +26,27 @@ func (t *Table) dirKind(name, parent string, root bool, above PathKind) PathKind
 	return kind
 }
 
+// scripts says whether a folder's name, or a file's, is that of a library as far as
+// Linguist sees it: its patterns for such libraries ("jquery([^.]*)\.js") run over
+// slashes, and so take react-dom/src/client/index.js for a part of React, too.
+func (t *Table) scripts(name string) bool {
+	if strings.IndexByte(name, '.') >= 0 {
+		return false
+	}
+	for _, p := range t.Scripts {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// plainScript says whether a name is that of a script with one dot.
+func plainScript(name string) bool {
+	stem, ok := strings.CutSuffix(name, ".js")
+	return ok && strings.IndexByte(stem, '.') < 0
+}
+
 // ignoredDir says whether a walk stays out of a folder of that name. Files that
 // are tracked count all the same: src/target/ may be anybody's package.
 func (t *Table) ignoredDir(name string) bool {
@@ -74,14 +95,18 @@ func globKind(globs []NameGlob, name string, kind PathKind) PathKind {
 // PathKind says whether a file with that path (slashes, relative to the root)
 // counts, and if not, why.
 func (t *Table) PathKind(path string) PathKind {
-	kind, parent, root := Own, "", true
+	kind, parent, root, scripts := Own, "", true, false
 	for {
 		dir, rest, ok := strings.Cut(path, "/")
 		if !ok {
 			break
 		}
 		kind = t.dirKind(dir, parent, root, kind)
+		scripts = scripts && strings.IndexByte(dir, '.') < 0 || t.scripts(dir)
 		path, parent, root = rest, dir, false
+	}
+	if scripts && plainScript(path) {
+		kind = max(kind, Vendored)
 	}
 	return max(kind, t.nameKind(path, root, true, t.Globs(extension(path))))
 }

@@ -122,7 +122,7 @@ func (s *scan) file(path string, size int64, executable bool) bool {
 		l := s.current()
 		s.own = l.kind == Own
 		s.closed = !s.own && s.attrs == nil && s.each == nil
-		s.usual = !s.atRoot() && !l.ruled && s.each == nil
+		s.usual = !s.atRoot() && !l.ruled && !l.scripts && s.each == nil
 		last = lastWord(path, at)
 	}
 	if s.closed {
@@ -180,6 +180,9 @@ func (s *scan) special(path, name string, size int64, executable bool) {
 	}
 	if kind == Own && (ref.Count > 0 || s.t.Language(ref.Lang).Counts()) {
 		kind = s.t.nameKind(name, root, named, globs)
+		if s.current().scripts && plainScript(name) {
+			kind = max(kind, Vendored)
+		}
 	}
 	if s.each != nil && kind != Own {
 		s.eachOf(path, ref.Lang, kind, size)

@@ -150,6 +150,9 @@ type LanguagePaths struct {
 	// Ignored folders hold build output and dependencies; a walk does not enter
 	// them and a project is never rooted there.
 	Ignored []string `toml:"ignored"`
+	// Scripts are beginnings of folder names below which a .js file is vendored when
+	// the way to it, and its name up to the extension, has no dot.
+	Scripts []string `toml:"scripts"`
 	// Minified are extensions of which a file with very long lines is generated.
 	Minified []string        `toml:"minified"`
 	Heads    []GeneratedHead `toml:"head"`

@@ -90,15 +90,15 @@ func why(err error) string {
 	return err.Error()
 }
 
-// Size gives a size for people.
+// Size gives a size for people, rounded up: what is over a limit must not read as the limit.
 func Size(n int64) string {
 	switch {
 	case n >= 10<<30:
-		return fmt.Sprintf("%d GiB", n>>30)
+		return fmt.Sprintf("%d GiB", (n+1<<30-1)>>30)
 	case n >= 10<<20:
-		return fmt.Sprintf("%d MiB", n>>20)
+		return fmt.Sprintf("%d MiB", (n+1<<20-1)>>20)
 	case n >= 10<<10:
-		return fmt.Sprintf("%d KiB", n>>10)
+		return fmt.Sprintf("%d KiB", (n+1<<10-1)>>10)
 	}
 	return fmt.Sprintf("%d bytes", n)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"slices"
 
@@ -78,6 +79,11 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 	}
 	for _, p := range st.Unreadable {
 		s.skipped = append(s.skipped, Skip{Path: p, Why: "not readable"})
+	}
+	for _, p := range st.Special {
+		if fi, err := os.Lstat(s.r.Path(p)); err == nil {
+			s.skipped = append(s.skipped, Skip{Path: p, Why: special(fi.Mode()), safe: true}) // nothing is in it
+		}
 	}
 	return append(items, s.unlooked(items)...), nil
 }

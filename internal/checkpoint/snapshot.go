@@ -306,13 +306,20 @@ func (s *snapshot) content(it *item) {
 		}
 		it.size = fi.Size()
 		it.side = Side{s.mode(it, fi), h}
-	case mode&os.ModeSocket != 0:
-		it.skip = "a socket"
-	case mode&os.ModeNamedPipe != 0:
-		it.skip = "a FIFO"
 	default:
-		it.skip = "not a regular file"
+		it.skip = special(mode)
 	}
+}
+
+// special names what is no file, link or folder.
+func special(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a FIFO"
+	}
+	return "not a regular file"
 }
 
 func (s *snapshot) failed(it *item, err error) bool {

@@ -6,12 +6,41 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/modu-ai/moai/internal/repo"
 )
+
+// What git does not even list is named, and no loss.
+func TestSpecialFilesAreNamed(t *testing.T) {
+	s := newSandbox(t)
+	s.write(".gitignore", "*.sock\n")
+	s.commit("a", "d/b")
+	s.write("new/c", "c\n")
+	s.write("big", strings.Repeat("x", 10<<20+1))
+	for _, name := range []string{"p", "d/p", "new/p", "x.sock"} {
+		if err := syscall.Mkfifo(filepath.Join(s.dir, name), 0o644); err != nil {
+			t.Skip(err)
+		}
+	}
+	c := s.create(CreateOptions{NoLog: true, InDanger: func(Skip) bool { return true }})
+	var got []string
+	for _, k := range c.Skipped {
+		got = append(got, k.Path+": "+k.Why)
+	}
+	slices.Sort(got)
+	want := []string{"big: 11 MiB, over the limit of 10 MiB", "d/p: a FIFO", "new/p: a FIFO", "p: a FIFO"}
+	if !slices.Equal(got, want) || len(c.Lost) != 1 {
+		t.Errorf("left out %q, want %q; lost %v", got, want, c.Lost)
+	}
+	if again := s.create(CreateOptions{NoLog: true}); !again.Reused {
+		t.Error("an equal checkpoint was taken again")
+	}
+}
 
 // TestSpecialFiles puts a FIFO where a checkpoint reads or writes a file: every call answers at once.
 func TestSpecialFiles(t *testing.T) {

@@ -63,6 +63,7 @@ type scan struct {
 	untracked   []string
 	unreadable  []string
 	approximate []string
+	special     []string
 }
 
 // task is one directory: the entries lo to hi of the index lie below it. A task without
@@ -167,6 +168,7 @@ type worker struct {
 	untracked   []string
 	unreadable  []string
 	approximate []string
+	special     []string
 	odd         []OddPermission
 	buf         []byte // for hashing
 }

@@ -57,6 +57,7 @@ func (s *scan) work() {
 	s.changed = append(s.changed, w.changed...)
 	s.untracked = append(s.untracked, w.untracked...)
 	s.permissions.Odd = append(s.permissions.Odd, w.odd...)
+	s.special = append(s.special, w.special...)
 	s.unreadable = append(s.unreadable, w.unreadable...)
 	s.approximate = append(s.approximate, w.approximate...)
 }

@@ -84,6 +84,8 @@ type Status struct {
 	Permissions Permissions
 	// Unreadable are directories and files that this user may not read.
 	Unreadable []string
+	// Special are untracked FIFOs, sockets and devices that no rule ignores, which git passes over; with UntrackedAll alone.
+	Special []string
 	// Notes say in one line each what is not part of the answer, and why.
 	Notes []string
 }
@@ -219,6 +221,8 @@ func (st *Status) assemble(ix *Index, staged, unstaged []pair, s *scan) {
 	st.Changes = out
 	st.Untracked = int(s.found.Load())
 	st.Permissions = s.permissions
+	slices.Sort(s.special)
+	st.Special = s.special
 	slices.Sort(s.approximate)
 	st.Approximate = s.approximate
 	slices.Sort(s.unreadable)

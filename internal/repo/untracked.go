@@ -42,6 +42,8 @@ func (w *worker) others(t *task, d folder) {
 			if !t.dir.Match(e.name, false) {
 				w.other(strings.Clone(t.path + e.name)) // "" + name would alias the buffer
 			}
+		case kindOther:
+			w.passOver(t.dir, e.name)
 		}
 	}
 	for _, name := range dirs {
@@ -70,6 +72,16 @@ func (w *worker) otherDir(t *task, d *ignore.Dir) {
 func (w *worker) other(path string) {
 	if n := w.found.Add(1); w.o.Limit <= 0 || n <= int64(w.o.Limit) {
 		w.untracked = append(w.untracked, path)
+	}
+}
+
+// maxSpecial bounds the list of what git does not see.
+const maxSpecial = 1000
+
+// passOver notes what is no file, for who has to name what it leaves out.
+func (w *worker) passOver(d *ignore.Dir, name string) {
+	if w.o.Untracked == UntrackedAll && len(w.special) < maxSpecial && !d.Match(name, false) {
+		w.special = append(w.special, strings.Clone(d.Path()+name))
 	}
 }
 
@@ -149,6 +161,8 @@ func (w *worker) filesOf(d *ignore.Dir, file func(name string) bool) (dirs []str
 			if !d.Match(e.name, false) && !file(e.name) {
 				return nil, true
 			}
+		case kindOther:
+			w.passOver(d, e.name)
 		}
 	}
 	return dirs, false

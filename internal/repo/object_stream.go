@@ -26,7 +26,7 @@ func (w *ObjectWriter) AddFile(f io.ReadSeeker, size int64) (Hash, error) {
 	w.mu.Lock()
 	seen := w.seen[h]
 	w.mu.Unlock()
-	if seen || w.opts.DryRun || w.s.freshen(h) {
+	if seen || w.opts.DryRun || w.s.freshen(h, true) {
 		return h, nil
 	}
 	// Where the object will lie: a gc that runs meanwhile removes folders of objects, but none that holds a file.

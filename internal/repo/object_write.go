@@ -82,8 +82,9 @@ func (w *ObjectWriter) addNamed(k Kind, h Hash, b []byte) error {
 	if k == KindTree {
 		w.trees[h] = b
 	}
+	single := w.missing <= looseLimit
 	w.mu.Unlock()
-	if w.opts.DryRun || w.s.freshen(h) {
+	if w.opts.DryRun || w.s.freshen(h, single) {
 		return nil
 	}
 	o := &newObject{kind: k, hash: h, raw: b, size: len(b)}

@@ -123,20 +123,9 @@ func (b *builder) dir(prefix string, e *edits, cached *repo.CacheTree, lo, hi, d
 		i = j
 	}
 	if e != nil {
-		for name, sub := range e.subs {
-			switch {
-			case done[name]:
-			case sub.side != nil && sub.side.Mode != 0:
-				out = append(out, repo.TreeEntry{Mode: sub.side.Mode, Name: name, Hash: sub.side.Hash})
-			case sub.subs != nil:
-				h, some, err := b.dir(prefix+name+"/", sub, nil, 0, 0, depth+1)
-				if err != nil {
-					return h, false, err
-				}
-				if some {
-					out = append(out, repo.TreeEntry{Mode: repo.ModeDir, Name: name, Hash: h})
-				}
-			}
+		var err error
+		if out, err = b.added(out, prefix, e, done, depth); err != nil {
+			return repo.Hash{}, false, err
 		}
 	}
 	// Git has no name for an empty directory below the root.
@@ -146,4 +135,24 @@ func (b *builder) dir(prefix string, e *edits, cached *repo.CacheTree, lo, hi, d
 	slices.SortFunc(out, repo.CompareTree)
 	h, err := b.w.Add(repo.KindTree, repo.AppendTree(b.size, nil, out))
 	return h, len(out) > 0, err
+}
+
+// added appends what edits put into a directory under names that the index does not have there.
+func (b *builder) added(out []repo.TreeEntry, prefix string, e *edits, done map[string]bool, depth int) ([]repo.TreeEntry, error) {
+	for name, sub := range e.subs {
+		switch {
+		case done[name]:
+		case sub.side != nil && sub.side.Mode != 0:
+			out = append(out, repo.TreeEntry{Mode: sub.side.Mode, Name: name, Hash: sub.side.Hash})
+		case sub.subs != nil:
+			h, some, err := b.dir(prefix+name+"/", sub, nil, 0, 0, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			if some {
+				out = append(out, repo.TreeEntry{Mode: repo.ModeDir, Name: name, Hash: h})
+			}
+		}
+	}
+	return out, nil
 }

@@ -120,6 +120,7 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 			c.Time = last.Time.Add(time.Millisecond)
 		}
 	}
+	// After the question whether an older one is equal: comparing with HEAD is for new ones alone.
 	public, err := s.publicTree(c)
 	if err != nil {
 		return nil, err
@@ -299,6 +300,7 @@ func (s *snapshot) commitObject(tree repo.Hash, parents []repo.Hash, msg string)
 	for _, p := range parents {
 		fmt.Fprintf(&b, "parent %s\n", p)
 	}
+	// Author and committer are one: prune tells an untouched branch by that.
 	at := fmt.Sprintf("%s %d %s", author, s.opts.Now.Unix(), s.opts.Now.Format("-0700"))
 	fmt.Fprintf(&b, "author %s\ncommitter %s\n\n%s", at, at, msg)
 	return s.w.Add(repo.KindCommit, []byte(b.String()))

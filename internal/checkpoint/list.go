@@ -113,6 +113,7 @@ func own(r *repo.Repo, refs []repo.Ref) iter.Seq[*Checkpoint] {
 	return func(yield func(*Checkpoint) bool) {
 		here := Worktree(r)
 		for _, ref := range refs {
+			// Read one by one: mostly the first is the one that is wanted.
 			if c, err := load(r, ref); err == nil && c.Worktree == here && !yield(c) {
 				return
 			}

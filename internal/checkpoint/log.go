@@ -50,6 +50,7 @@ func appendLog(r *repo.Repo, c *Checkpoint) error {
 	switch fi, err := os.Lstat(path); {
 	case err != nil:
 		state.Hide(dir) // with the first line, also in a .moai that the project has for its rules and SPECs
+	// A FIFO would hold up every checkpoint, and a link could point at any file of the user's.
 	case !fi.Mode().IsRegular():
 		return errors.New(logName + " is not a file")
 	case fi.Size() > maxLog:

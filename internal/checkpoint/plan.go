@@ -210,6 +210,7 @@ func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 	for _, c := range gone {
 		above := slices.ContainsFunc(parents(c.Path), func(d string) bool { return files[d] })
 		switch {
+		// A whole repository, whose history no checkpoint of this one holds.
 		case (dirs[c.Path] || above) && c.Old.Mode == repo.ModeGitlink:
 			p.Blocked = append(p.Blocked, Skip{Path: c.Path, Why: "a nested repository is in the way"})
 		case dirs[c.Path] || above:

@@ -19,6 +19,7 @@ func (s *snapshot) publish(c *Checkpoint) error {
 	for _, p := range pending {
 		locks = append(locks, p.Sync)
 	}
+	// Objects first: from the first rename on, everything that a reference names is there.
 	err = s.w.Flush(locks...)
 	for i, p := range pending {
 		if err != nil {

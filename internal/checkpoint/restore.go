@@ -126,6 +126,7 @@ func (w *restorer) deleteAll(list []Change) {
 		if err == nil {
 			err = w.root.Remove(filepath.FromSlash(c.Path))
 		}
+		// Gone already is what was wanted.
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			w.res.Failed = append(w.res.Failed, Skip{Path: c.Path, Why: why(err)})
 			continue
@@ -287,6 +288,7 @@ func (w *restorer) content(c Change, tmp string, was os.FileInfo) error {
 	}
 	n, e := io.Copy(f, rc)
 	err = errors.Join(err, e)
+	// An object that is shorter than it says must not take the place of a file.
 	if err == nil && n != size {
 		err = io.ErrUnexpectedEOF
 	}

@@ -295,6 +295,7 @@ func (s *snapshot) content(it *item) {
 		}
 		h, fi, err := store(s.w, path, look)
 		if errors.Is(err, errTorn) {
+			// Half of an old and half of a new state is more than nothing, and is named.
 			it.torn, err = true, nil
 		}
 		if errors.Is(err, os.ErrNotExist) {

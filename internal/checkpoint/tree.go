@@ -110,6 +110,7 @@ func (b *builder) dir(prefix string, e *edits, cached *repo.CacheTree, lo, hi, d
 		}
 		// A file of this name that is gone hides nothing below: a directory may have taken its place.
 		if sub == nil || sub.side == nil || sub.side.Mode == 0 {
+			// Without edits below and with a tree that the index remembers, this returns at once.
 			h, some, err := b.dir(below, sub, cached.Sub(name), i, j, depth+1)
 			if err != nil {
 				return h, false, err

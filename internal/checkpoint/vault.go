@@ -84,6 +84,7 @@ func openVault(r *repo.Repo, dir string, ignored []string) (*vault, error) {
 	if v.tmp, err = os.MkdirTemp(v.home, vaultTemp); err != nil {
 		return nil, fmt.Errorf("open vault: %w", err)
 	}
+	// A folder that is ignored may be a link to anywhere; through a root none leads out.
 	root, err := os.OpenRoot(r.WorkTree)
 	if err != nil {
 		v.drop()
@@ -144,6 +145,7 @@ func (v *vault) take(root *os.Root, p string) {
 		for i := range v.files[mark:] {
 			_ = os.Remove(filepath.Join(v.tmp, strconv.Itoa(mark+i)))
 		}
+		// As if the folder had not been begun: others that come after it may still fit.
 		v.files, v.skipped, v.total = v.files[:mark], v.skipped[:before], bytes
 		if folder {
 			p += "/"

@@ -81,6 +81,7 @@ func (a *Attributes) Lookup(path string, names ...string) []Value {
 			q.macros[m.name] = m.attrs
 		}
 	}
+	// From the strongest file down: what is decided stays so.
 	for i := len(chain) - 1; i >= 0; i-- {
 		q.apply(chain[i])
 	}

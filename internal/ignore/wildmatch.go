@@ -88,6 +88,7 @@ func (w *wild) run(p, t string) int {
 				}
 				return matched
 			}
+			// A star that stops at slashes can only end right before this one.
 			if !cross && p[0] == '/' {
 				i := strings.IndexByte(t, '/')
 				if i < 0 {
@@ -144,6 +145,7 @@ func (w *wild) star(p, t string, cross bool) int {
 		} else if !cross && t[0] == '/' {
 			return abortToStars
 		}
+		// Else each of the stars further left would go on to the end of its text.
 		if w.steps < 0 {
 			return abortAll
 		}

@@ -25,7 +25,7 @@ var Table = lang.Table{
 	Name:        name,
 	Scripts:     []string{"angular", "cordova", "d3", "jquery", "prototype", "react-", "shBrush", "tiny_mce", "yahoo-", "yui"},
 	Special:     special,
-	Stamp:       "46c7d9e4ca998816",
+	Stamp:       "c2a354ff20e0d534",
 	Stem:        stem,
 	Stems:       []string{"CHAN", "CONT", "COPY", "INST", "LICE", "Lice", "READ", "Read", "lice", "read"},
 }

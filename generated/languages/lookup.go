@@ -205,8 +205,6 @@ var nameGlobs = []lang.NameGlob{
 	{Tail: ".Designer.cs", Pattern: "*", Kind: 2},
 	{Tail: ".designer.cs", Pattern: "*", Kind: 2},
 	{Tail: ".feature.cs", Pattern: "*", Kind: 2},
-	{Tail: ".g.cs", Pattern: "*", Kind: 2},
-	{Tail: ".g.i.cs", Pattern: "*", Kind: 2},
 	{Tail: "-min.css", Pattern: "*", Kind: 3},
 	{Tail: ".min.css", Pattern: "*", Kind: 3},
 	{Tail: "import.css", Pattern: "*", Kind: 3},
@@ -331,7 +329,6 @@ var specials = []string{
 	"packages.config",
 	"rebar.config",
 	"riemann.config",
-	"RcppExports.cpp",
 	"Control.FullScreen.css",
 	"animate.css",
 	"bulma.css",
@@ -517,7 +514,6 @@ var specials = []string{
 	"fabfile.py",
 	"manage.py",
 	"setup.py",
-	"RcppExports.R",
 	"COPYING.regex",
 	"COPYRIGHT.regex",
 	"Package.resolved",
@@ -775,7 +771,7 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: 488}
 	case ".c", ".cats", ".h.in", ".idc":
 		return lang.Ref{Lang: 56}
-	case ".c++", ".cc", ".cp", ".cppm", ".cxx", ".h++", ".hh", ".hpp", ".hxx", ".inl", ".ino", ".ipp", ".ixx", ".tcc", ".tpp", ".txx":
+	case ".c++", ".cc", ".cp", ".cpp", ".cppm", ".cxx", ".h++", ".hh", ".hpp", ".hxx", ".inl", ".ino", ".ipp", ".ixx", ".tcc", ".tpp", ".txx":
 		return lang.Ref{Lang: 92}
 	case ".c3":
 		return lang.Ref{Lang: 58}
@@ -865,8 +861,6 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: 90}
 	case ".coq":
 		return lang.Ref{Lang: 91}
-	case ".cpp":
-		return lang.Ref{Lang: 92, Flags: 8}
 	case ".cproject":
 		return lang.Ref{Lang: 561, Flags: 8}
 	case ".cps":
@@ -1579,8 +1573,8 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: 83}
 	case ".qs":
 		return lang.Ref{Lang: 417}
-	case ".r":
-		return lang.Ref{Lang: 419, Flags: 8}
+	case ".r", ".rd", ".rsx":
+		return lang.Ref{Lang: 419}
 	case ".r2", ".r3", ".reb", ".rebol":
 		return lang.Ref{Lang: 428}
 	case ".raml":
@@ -1589,8 +1583,6 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: 424}
 	case ".rbbas", ".rbfrm", ".rbmnu", ".rbres", ".rbtbar", ".rbuistate":
 		return lang.Ref{Lang: 425}
-	case ".rd", ".rsx":
-		return lang.Ref{Lang: 419}
 	case ".re":
 		return lang.Ref{Lang: 426, First: 84, Count: 1}
 	case ".red", ".reds":
@@ -2185,7 +2177,7 @@ func name(key string) (v lang.NameRule) {
 	switch key {
 	case ".DS_Store", ".gitattributes", ".gitignore", ".gitmodules", ".gitpod.Dockerfile", ".indent.pro", ".osx", "Chart.js", "Control.FullScreen.css", "Control.FullScreen.js", "Jenkinsfile", "MicrosoftAjax.debug.js", "MicrosoftAjax.js", "MicrosoftMvcAjax.debug.js", "MicrosoftMvcAjax.js", "MicrosoftMvcValidation.debug.js", "MicrosoftMvcValidation.js", "MochiKit.js", "Vagrantfile", "_esy", "aclocal.m4", "activator", "activator.bat", "animate.css", "animate.less", "animate.scss", "animate.styl", "bootbox.js", "bulma.css", "bulma.sass", "bulma.scss", "ckeditor.js", "config.guess", "config.sub", "configure", "controls.js", "cpplint.py", "dojo.js", "dotnet-install.ps1", "dotnet-install.sh", "dragdrop.js", "effects.js", "erlang.mk", "fabfile.py", "font-awesome.css", "font-awesome.less", "font-awesome.scss", "font-awesome.styl", "fontawesome.css", "fontawesome.less", "fontawesome.scss", "fontawesome.styl", "foundation.css", "foundation.less", "foundation.scss", "foundation.styl", "fuelux.js", "gradlew", "gradlew.bat", "html5shiv.js", "jquery.dataTables.js", "jquery.fancybox.css", "jquery.fancybox.js", "jquery.fn.gantt.js", "leaflet.draw-src.js", "leaflet.draw.css", "leaflet.spin.js", "libtool.m4", "ltoptions.m4", "ltsugar.m4", "ltversion.m4", "lt~obsolete.m4", "materialize.css", "materialize.js", "materialize.less", "materialize.scss", "materialize.styl", "mvnw", "mvnw.cmd", "normalize.css", "normalize.less", "normalize.scss", "normalize.styl", "octicons.css", "pdf.worker.js", "proguard-rules.pro", "proguard.pro", "react.js", "run.n", "shCore.js", "shLegacy.js", "skeleton.css", "skeleton.less", "skeleton.scss", "skeleton.styl", "sprockets-octicons.scss", "waf", "wicket-leaflet.js":
 		return lang.NameRule{Kind: 3}
-	case ".pnp.cjs", ".pnp.loader.mjs", ".terraform.lock.hcl", "Cargo.lock", "Cargo.toml.orig", "Gopkg.lock", "MODULE.bazel.lock", "Pipfile.lock", "RcppExports.R", "RcppExports.cpp", "bun.lock", "composer.lock", "deno.lock", "esy.lock", "flake.lock", "glide.lock", "npm-shrinkwrap.json", "package-lock.json", "pdm.lock", "pnpm-lock.yaml", "poetry.lock", "ppport.h", "uv.lock", "yarn.lock":
+	case ".pnp.cjs", ".pnp.loader.mjs", ".terraform.lock.hcl", "Cargo.lock", "Cargo.toml.orig", "Gopkg.lock", "MODULE.bazel.lock", "Pipfile.lock", "bun.lock", "composer.lock", "deno.lock", "esy.lock", "flake.lock", "glide.lock", "npm-shrinkwrap.json", "package-lock.json", "pdm.lock", "pnpm-lock.yaml", "poetry.lock", "ppport.h", "uv.lock", "yarn.lock":
 		return lang.NameRule{Kind: 2}
 	case "CHANGE", "CHANGELOG", "CHANGES", "CITATION", "CITATION.bib", "CITATION.cff", "CITATION.md", "CITATIONS", "CITATIONS.bib", "CITATIONS.md", "CONTRIBUTING", "COPYING", "INSTALL", "LICENCE", "LICENSE", "Licence", "License", "README", "Readme", "licence", "license", "readme":
 		return lang.NameRule{Kind: 1}
@@ -2502,47 +2494,47 @@ func globs(key string) (v []lang.NameGlob) {
 	case ".cc":
 		return nameGlobs[1:3]
 	case ".cs":
-		return nameGlobs[3:8]
+		return nameGlobs[3:6]
 	case ".css":
-		return nameGlobs[8:17]
+		return nameGlobs[6:15]
 	case ".dart":
-		return nameGlobs[17:23]
+		return nameGlobs[15:21]
 	case ".eps":
-		return nameGlobs[23:24]
+		return nameGlobs[21:22]
 	case ".go":
-		return nameGlobs[24:26]
+		return nameGlobs[22:24]
 	case ".h":
-		return nameGlobs[26:29]
+		return nameGlobs[24:27]
 	case ".js":
-		return nameGlobs[29:66]
+		return nameGlobs[27:64]
 	case ".less":
-		return nameGlobs[66:69]
+		return nameGlobs[64:67]
 	case ".map":
-		return nameGlobs[69:71]
+		return nameGlobs[67:69]
 	case ".pas":
-		return nameGlobs[71:73]
+		return nameGlobs[69:71]
 	case ".php":
-		return nameGlobs[73:74]
+		return nameGlobs[71:72]
 	case ".py":
-		return nameGlobs[74:76]
+		return nameGlobs[72:74]
 	case ".pyi":
-		return nameGlobs[76:78]
+		return nameGlobs[74:76]
 	case ".rb":
-		return nameGlobs[78:79]
+		return nameGlobs[76:77]
 	case ".scss":
-		return nameGlobs[79:82]
+		return nameGlobs[77:80]
 	case ".styl":
-		return nameGlobs[82:85]
+		return nameGlobs[80:83]
 	case ".sublime-project":
-		return nameGlobs[85:86]
+		return nameGlobs[83:84]
 	case ".sublime-workspace":
-		return nameGlobs[86:87]
+		return nameGlobs[84:85]
 	case ".swift":
-		return nameGlobs[87:88]
+		return nameGlobs[85:86]
 	case ".ts":
-		return nameGlobs[88:90]
+		return nameGlobs[86:88]
 	case ".vb":
-		return nameGlobs[90:92]
+		return nameGlobs[88:90]
 	}
 	return v
 }
@@ -2585,198 +2577,194 @@ func special(key string) (v []string) {
 		return specials[24:26]
 	case ".config":
 		return specials[26:36]
-	case ".cpp":
-		return specials[36:37]
 	case ".css":
-		return specials[37:49]
+		return specials[36:48]
 	case ".deface":
-		return specials[49:51]
+		return specials[48:50]
 	case ".desktop":
-		return specials[51:53]
+		return specials[50:52]
 	case ".dev":
-		return specials[53:54]
+		return specials[52:53]
 	case ".development":
-		return specials[54:55]
+		return specials[53:54]
 	case ".dist":
-		return specials[55:57]
+		return specials[54:56]
 	case ".dockerfile":
-		return specials[57:58]
+		return specials[56:57]
 	case ".ede":
-		return specials[58:59]
+		return specials[57:58]
 	case ".edn":
-		return specials[59:62]
+		return specials[58:61]
 	case ".eex":
-		return specials[62:63]
+		return specials[61:62]
 	case ".erb":
-		return specials[63:64]
+		return specials[62:63]
 	case ".example":
-		return specials[64:67]
+		return specials[63:66]
 	case ".exs":
-		return specials[67:68]
+		return specials[66:67]
 	case ".frag":
-		return specials[68:69]
+		return specials[67:68]
 	case ".godot":
-		return specials[69:70]
+		return specials[68:69]
 	case ".gradle":
-		return specials[70:71]
+		return specials[69:70]
 	case ".guess":
-		return specials[71:72]
+		return specials[70:71]
 	case ".h":
-		return specials[72:73]
+		return specials[71:72]
 	case ".hcl":
-		return specials[73:74]
+		return specials[72:73]
 	case ".hl":
-		return specials[74:76]
+		return specials[73:75]
 	case ".in":
-		return specials[76:82]
+		return specials[75:81]
 	case ".inc":
-		return specials[82:83]
+		return specials[81:82]
 	case ".info":
-		return specials[83:84]
+		return specials[82:83]
 	case ".js":
-		return specials[84:112]
+		return specials[83:111]
 	case ".json":
-		return specials[112:132]
+		return specials[111:131]
 	case ".jsonc":
-		return specials[132:133]
+		return specials[131:132]
 	case ".jungle":
-		return specials[133:134]
+		return specials[132:133]
 	case ".kts":
-		return specials[134:137]
+		return specials[133:136]
 	case ".lean":
-		return specials[137:138]
+		return specials[136:137]
 	case ".less":
-		return specials[138:145]
+		return specials[137:144]
 	case ".local":
-		return specials[145:147]
+		return specials[144:146]
 	case ".lock":
-		return specials[147:167]
+		return specials[146:166]
 	case ".lr":
-		return specials[167:168]
+		return specials[166:167]
 	case ".lua":
-		return specials[168:171]
+		return specials[167:170]
 	case ".m4":
-		return specials[171:177]
+		return specials[170:176]
 	case ".mask":
-		return specials[177:182]
+		return specials[176:181]
 	case ".md":
-		return specials[182:185]
+		return specials[181:184]
 	case ".me":
-		return specials[185:191]
+		return specials[184:190]
 	case ".mill":
-		return specials[191:192]
+		return specials[190:191]
 	case ".mjs":
-		return specials[192:193]
+		return specials[191:192]
 	case ".mk":
-		return specials[193:194]
+		return specials[192:193]
 	case ".mmk":
-		return specials[194:195]
+		return specials[193:194]
 	case ".mms":
-		return specials[195:196]
+		return specials[194:195]
 	case ".mod":
-		return specials[196:199]
+		return specials[195:198]
 	case ".mysql":
-		return specials[199:203]
+		return specials[198:202]
 	case ".n":
-		return specials[203:204]
+		return specials[202:203]
 	case ".nss":
-		return specials[204:205]
+		return specials[203:204]
 	case ".orig":
-		return specials[205:206]
+		return specials[204:205]
 	case ".php":
-		return specials[206:207]
+		return specials[205:206]
 	case ".pl":
-		return specials[207:208]
+		return specials[206:207]
 	case ".pp":
-		return specials[208:209]
+		return specials[207:208]
 	case ".pro":
-		return specials[209:212]
+		return specials[208:211]
 	case ".prod":
-		return specials[212:213]
+		return specials[211:212]
 	case ".production":
-		return specials[213:214]
+		return specials[212:213]
 	case ".project":
-		return specials[214:215]
+		return specials[213:214]
 	case ".props":
-		return specials[215:216]
+		return specials[214:215]
 	case ".ps1":
-		return specials[216:217]
+		return specials[215:216]
 	case ".py":
-		return specials[217:222]
-	case ".r":
-		return specials[222:223]
+		return specials[216:221]
 	case ".regex":
-		return specials[223:225]
+		return specials[221:223]
 	case ".resolved":
-		return specials[225:226]
+		return specials[223:224]
 	case ".ru":
-		return specials[226:227]
+		return specials[224:225]
 	case ".sample":
-		return specials[227:228]
+		return specials[225:226]
 	case ".sass":
-		return specials[228:229]
+		return specials[226:227]
 	case ".sbt":
-		return specials[229:230]
+		return specials[227:228]
 	case ".sc":
-		return specials[230:231]
+		return specials[228:229]
 	case ".sco":
-		return specials[231:232]
+		return specials[229:230]
 	case ".script":
-		return specials[232:233]
+		return specials[230:231]
 	case ".scss":
-		return specials[233:242]
+		return specials[231:240]
 	case ".sed":
-		return specials[242:243]
+		return specials[240:241]
 	case ".sh":
-		return specials[243:244]
+		return specials[241:242]
 	case ".spec":
-		return specials[244:245]
+		return specials[242:243]
 	case ".src":
-		return specials[245:246]
+		return specials[243:244]
 	case ".staging":
-		return specials[246:247]
+		return specials[244:245]
 	case ".styl":
-		return specials[247:254]
+		return specials[245:252]
 	case ".stylecop":
-		return specials[254:255]
+		return specials[252:253]
 	case ".sub":
-		return specials[255:256]
+		return specials[253:254]
 	case ".sum":
-		return specials[256:258]
+		return specials[254:256]
 	case ".swift":
-		return specials[258:259]
+		return specials[256:257]
 	case ".t":
-		return specials[259:260]
+		return specials[257:258]
 	case ".template":
-		return specials[260:261]
+		return specials[258:259]
 	case ".test":
-		return specials[261:262]
+		return specials[259:260]
 	case ".testing":
-		return specials[262:263]
+		return specials[260:261]
 	case ".tmpl":
-		return specials[263:264]
+		return specials[261:262]
 	case ".toml":
-		return specials[264:276]
+		return specials[262:274]
 	case ".tpl":
-		return specials[276:277]
+		return specials[274:275]
 	case ".txt":
-		return specials[277:283]
+		return specials[275:281]
 	case ".wat":
-		return specials[283:284]
+		return specials[281:282]
 	case ".work":
-		return specials[284:285]
+		return specials[282:283]
 	case ".x":
-		return specials[285:287]
+		return specials[283:285]
 	case ".xml":
-		return specials[287:288]
+		return specials[285:286]
 	case ".yaml":
-		return specials[288:293]
+		return specials[286:291]
 	case ".yml":
-		return specials[293:294]
+		return specials[291:292]
 	case ".zig":
-		return specials[294:295]
+		return specials[292:293]
 	case ".zon":
-		return specials[295:296]
+		return specials[293:294]
 	}
 	return v
 }

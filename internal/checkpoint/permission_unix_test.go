@@ -144,6 +144,7 @@ func TestPermissionsOfStrangers(t *testing.T) {
 	s := newSandbox(t)
 	s.commit("a", "b")
 	s.chmod(map[string]fs.FileMode{"b": 0o755 | fs.ModeSetuid | fs.ModeSetgid})
+	config := s.permissions(".git/config")
 	c := s.create(CreateOptions{NoLog: true})
 	c = mustFind(t, s, c.Name)
 	hostile := &Checkpoint{}
@@ -153,9 +154,9 @@ func TestPermissionsOfStrangers(t *testing.T) {
 	}
 	s.remove("a")
 	s.remove("b")
-	c.Modes = map[string]fs.FileMode{"a": 0o777, "../a": 0o777, "nowhere": 0o777, ".git/config": 0o777}
+	c.Modes = map[string]fs.FileMode{"a": 0o777, "b": 0o755, "../a": 0o777, "nowhere": 0o777, ".git/config": 0o777}
 	s.restore(c, RestoreOptions{NoLog: true})
-	if got := s.permissions("a", "b", ".git/config"); got["a"] != 0o666 && got["a"] != 0o677 || got["b"] != 0o755 || got[".git/config"] != 0o644 {
+	if got := s.permissions("a", "b", ".git/config"); got["a"] != 0o666 && got["a"] != 0o677 || got["b"] != 0o755 || got[".git/config"] != config[".git/config"] {
 		t.Errorf("permissions %v", got)
 	}
 	if got := s.git("status", "--porcelain"); got != "M b" {
@@ -178,7 +179,7 @@ func TestPermissionsUnknown(t *testing.T) {
 func TestExportKeepsFilesPrivate(t *testing.T) {
 	s := newSandbox(t)
 	s.commit("a", "key")
-	s.chmod(map[string]fs.FileMode{"key": 0o600})
+	s.chmod(map[string]fs.FileMode{"a": 0o644, "key": 0o600})
 	c := s.create(CreateOptions{NoLog: true})
 	var b bytes.Buffer
 	must(t, Export(&b, s.open(), mustFind(t, s, c.Name)))

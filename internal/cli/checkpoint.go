@@ -77,11 +77,14 @@ func newCheckpointCreate(e *env) *cobra.Command {
 			}
 			handle.NoCollection() // the process ends with this verb
 			cfg := e.cfg(r.WorkTree)
+			var inside []checkpoint.Inner // saved before the one around them, which may fail
 			cp, err := checkpoint.Create(cmd.Context(), r, checkpoint.CreateOptions{
 				Operation: operation, Message: message, Branch: cfg.Bool("checkpoint.branch"), Sensitive: e.sensitive(r.WorkTree), Now: time.Now(),
 				Keep: handle.Retention(cfg), VaultDir: e.vaultDir(), StateDir: e.stateDir(),
+				Made: func(in checkpoint.Inner) { inside = append(inside, in) },
 			})
 			if err != nil {
+				e.notes(&checkpoint.Checkpoint{Inside: inside})
 				return err
 			}
 			e.notes(cp)

@@ -161,3 +161,21 @@ func TestShrinkingIndex(t *testing.T) {
 		t.Errorf("streamIndex of a file that vanishes: %v, want %v", err, errDamaged)
 	}
 }
+
+// BenchmarkStream is what reading each entry of an index costs before anybody looks
+// at it, in the repository that MOAI_BENCH_TREE names or in this one.
+func BenchmarkStream(b *testing.B) {
+	dir := os.Getenv("MOAI_BENCH_TREE")
+	if dir == "" {
+		dir = "../.."
+	}
+	index := filepath.Join(dir, ".git", "index")
+	n := 0
+	for b.Loop() {
+		n = 0
+		if _, _, err := streamIndex(index, 20, func(*tracked) bool { n++; return true }); err != nil {
+			b.Skip("needs a plain checkout:", err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/entry")
+}

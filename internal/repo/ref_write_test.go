@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -291,6 +292,9 @@ func TestPrepareAlso(t *testing.T) {
 		if err := p.Commit(); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if fi, err := os.Stat(filepath.Join(r.CommonDir, "refs/heads/two")); err != nil || runtime.GOOS != "windows" && fi.Mode().Perm()&0o222 != 0 {
+		t.Errorf("a program that writes references in place can change both: %v, %v", fi, err)
 	}
 	gitIn(t, r.WorkTree, "commit", "-q", "--allow-empty", "-m", "y")
 	gitIn(t, r.WorkTree, "update-ref", "refs/heads/two", "HEAD")

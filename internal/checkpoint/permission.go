@@ -149,6 +149,20 @@ func (p *Plan) permissions(r *repo.Repo, s *snapshot) error {
 			p.Permissions = append(p.Permissions, PermissionChange{path, fi.Mode().Perm(), want})
 		}
 	}
+	// The snapshot of now does not hold these; the safety checkpoint must, so that undoing gives them back as they are.
+	for _, path := range p.same {
+		side, err := lookup(r.Tree, c.Tree, path)
+		if err != nil {
+			return err
+		}
+		look(path, side)
+		written[path] = true
+	}
+	for _, change := range p.Permissions {
+		if !slices.Contains(p.also, change.Path) {
+			p.also = append(p.also, change.Path)
+		}
+	}
 	if c.Usual != 0 && c.Usual != s.usual {
 		return files(r, c.Tree, "", 0, look) // any file may differ
 	}

@@ -139,6 +139,26 @@ func TestPermissionsOfAWholeTree(t *testing.T) {
 	}
 }
 
+// A file that git ignores by now, with its content and other permissions, gets them back, too, and loses them with the undo.
+func TestPermissionsOfIgnored(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("a")
+	s.write("key", "secret of nobody\n")
+	s.write("open", "x\n")
+	s.chmod(map[string]fs.FileMode{"key": 0o600, "open": 0o644})
+	c := s.create(CreateOptions{NoLog: true})
+	s.write(".gitignore", "key\nopen\n")
+	s.chmod(map[string]fs.FileMode{"key": 0o644, "open": 0o400})
+	res := s.restore(mustFind(t, s, c.Name), RestoreOptions{NoLog: true})
+	if got, want := s.permissions("key", "open"), (map[string]fs.FileMode{"key": 0o600, "open": 0o644}); !maps.Equal(got, want) {
+		t.Errorf("restored: %v, want %v", got, want)
+	}
+	s.restore(mustFind(t, s, res.Safety.Name), RestoreOptions{NoLog: true})
+	if got, want := s.permissions("key", "open"), (map[string]fs.FileMode{"key": 0o644, "open": 0o400}); !maps.Equal(got, want) {
+		t.Errorf("undone: %v, want %v", got, want)
+	}
+}
+
 // Nothing of a restore makes a file run with somebody's rights.
 func TestPermissionsOfStrangers(t *testing.T) {
 	s := newSandbox(t)

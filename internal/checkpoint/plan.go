@@ -52,6 +52,7 @@ type Plan struct {
 	tree  repo.Hash
 	stale []string // left by a restore that was killed
 	also  []string // files that git ignores now and that the safety checkpoint must hold
+	same  []string // files that have the checkpoint's content, and that git ignores now
 	// left are the trees of the commits that HEAD moves away from, that are no longer merged, and whose restore is undone.
 	left       []repo.Hash
 	refBlocked []Skip // references that stay
@@ -168,7 +169,7 @@ func (p *Plan) safety() *CreateOptions {
 
 // files sorts the differences between now and then.
 func (p *Plan) files(r *repo.Repo, s *snapshot) error {
-	p.Write, p.Delete, p.Keep, p.Blocked = nil, nil, nil, slices.Clone(p.refBlocked)
+	p.Write, p.Delete, p.Keep, p.same, p.Blocked = nil, nil, nil, nil, slices.Clone(p.refBlocked)
 	changes, err := diffTrees(s.readTree, s.tree, p.Checkpoint.Tree)
 	if err != nil {
 		return err
@@ -192,6 +193,7 @@ func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 		}
 		switch {
 		case why == same:
+			p.same = append(p.same, c.Path)
 		case why != "":
 			p.Blocked = append(p.Blocked, Skip{Path: c.Path, Why: why})
 		default:

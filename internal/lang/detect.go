@@ -130,17 +130,9 @@ func (d *detection) gather(ctx context.Context) {
 
 // index feeds the tracked files; false when there are none below the folder.
 func (d *detection) index(ctx context.Context, r *repo.Repo) (bool, error) {
-	prefix := ""
-	if d.dir == r.WorkTree {
-		// Most often, and then there is no link on the way.
-	} else if real, err := filepath.EvalSymlinks(d.dir); err == nil {
-		rel, err := filepath.Rel(r.WorkTree, real)
-		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-			return false, nil
-		}
-		if rel != "." {
-			prefix = filepath.ToSlash(rel) + "/"
-		}
+	prefix, err := d.prefix(r)
+	if err != nil {
+		return false, nil
 	}
 	file := filepath.Join(r.GitDir, "index")
 	d.attributesOf([]string{".gitattributes"})
@@ -172,6 +164,28 @@ func (d *detection) index(ctx context.Context, r *repo.Repo) (bool, error) {
 	d.source = "git index"
 	d.untracked(ctx)
 	return true, nil
+}
+
+// prefix is where the folder lies in the repository, with a slash at its end; "" for
+// its root. It fails when the folder lies outside.
+func (d *detection) prefix(r *repo.Repo) (string, error) {
+	if d.dir == r.WorkTree {
+		return "", nil // most often, and then no link on the way need be followed
+	}
+	real, err := filepath.EvalSymlinks(d.dir)
+	if err != nil {
+		return "", nil // it is gone by now: what the index says of all of it is the best answer
+	}
+	rel, err := filepath.Rel(r.WorkTree, real)
+	switch {
+	case err != nil:
+		return "", err
+	case rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)):
+		return "", fs.ErrNotExist
+	case rel == ".":
+		return "", nil
+	}
+	return filepath.ToSlash(rel) + "/", nil
 }
 
 // entries feeds what each brings. Attribute files below the root come to light on

@@ -52,8 +52,11 @@ func (e *env) showDetect(r *lang.Report, f *detectFlags, many bool) error {
 		part.show()
 		shown = true
 	}
-	if !shown {
+	switch {
+	case !shown:
 		e.showSummary(r, f.all)
+	case !f.projects:
+		e.pointBelow(r) // in a monorepo the root may have no tools and no versions
 	}
 	return nil
 }
@@ -81,10 +84,7 @@ func (e *env) showSummary(r *lang.Report, all bool) {
 		fmt.Fprintln(e.out, "\nTools")
 		e.showTools(t, "  ", false)
 	}
-	// A number alone: listing them costs a look at each, which --projects is asked for.
-	if n := r.ProjectCount; n > 0 {
-		fmt.Fprintf(e.out, "\n%s below the root: moai detect --projects\n", term.Count(n, "project"))
-	}
+	e.pointBelow(r)
 	for _, note := range r.Notes {
 		fmt.Fprintln(e.err, "moai: note:", term.Text(note))
 	}
@@ -184,6 +184,14 @@ func (e *env) showTools(t *lang.Tools, indent string, asked bool) {
 	}
 	if none {
 		fmt.Fprintln(e.out, indent+"no tools that the files here speak of")
+	}
+}
+
+// pointBelow says how many projects lie below the root: a number alone, since listing them
+// costs a look at each, which --projects is asked for.
+func (e *env) pointBelow(r *lang.Report) {
+	if n := r.ProjectCount; n > 0 {
+		fmt.Fprintf(e.out, "\n%s below the root: moai detect --projects\n", term.Count(n, "project"))
 	}
 }
 

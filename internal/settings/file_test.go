@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // place is a project with a state folder beside it.
@@ -339,5 +340,60 @@ func TestCheck(t *testing.T) {
 		if strings.Join(got, "\n") != strings.Join(test.want, "\n") {
 			t.Errorf("Check(%q) =\n%s\nwant\n%s", test.data, strings.Join(got, "\n"), strings.Join(test.want, "\n"))
 		}
+	}
+}
+
+func TestAnnounced(t *testing.T) {
+	path, root, stateDir := place(t, `{"model": "x"}`)
+	if Announced(stateDir, path) {
+		t.Error("nothing was announced")
+	}
+	install(t, path, root, stateDir, "/opt/moai")
+	if !Announced(stateDir, path) {
+		t.Error("what moai installed was not announced")
+	}
+	uninstall(t, path, root, stateDir)
+	if !Announced(stateDir, path) {
+		t.Error("what moai left was not announced")
+	}
+	// Any other content is somebody else's, and so is the file's end.
+	for _, other := range []string{`{"model": "x"} `, "{}", ""} {
+		write(t, path, other)
+		if Announced(stateDir, path) {
+			t.Errorf("%q passes for announced", other)
+		}
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if Announced(stateDir, path) {
+		t.Error("a file that somebody removed passes for announced")
+	}
+	// A file that was moai's alone goes, and its folder with it.
+	path, root, stateDir = place(t, "")
+	install(t, path, root, stateDir, "/opt/moai")
+	uninstall(t, path, root, stateDir)
+	if !Announced(stateDir, path) {
+		t.Error("the removal was not announced")
+	}
+	// A later installation takes the word back: what comes after it was not announced.
+	install(t, path, root, stateDir, "/opt/moai")
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if Announced(stateDir, path) {
+		t.Error("an old word counts after a new installation")
+	}
+	write(t, path, "x")
+	past := time.Now().Add(-time.Hour)
+	uninstalled := open(t, path, root)
+	if err := uninstalled.announce(stateDir, []byte("x"), false); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(announcement(stateDir, uninstalled.Target), past, past); err != nil {
+		t.Fatal(err)
+	}
+	if Announced(stateDir, path) {
+		t.Error("a word of an hour ago counts")
 	}
 }

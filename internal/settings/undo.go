@@ -60,6 +60,9 @@ func (f *File) Install(data []byte, stateDir string) (saved string, err error) {
 	if err := state.Write(recPath, r); err != nil {
 		return "", fmt.Errorf("save the old settings: %w", err)
 	}
+	if err := f.announce(stateDir, data, false); err != nil {
+		return "", fmt.Errorf("announce the change: %w", err)
+	}
 	if err := f.write(data); err != nil {
 		return "", err
 	}
@@ -97,6 +100,11 @@ func (f *File) Undo(stateDir string) (Undo, error) {
 // Uninstall carries out an Undo and forgets what was remembered.
 func (f *File) Uninstall(u Undo, stateDir string) error {
 	r, _, ok := f.remembered(stateDir)
+	if u.Delete || !bytes.Equal(u.Data, f.Data) {
+		if err := f.announce(stateDir, u.Data, u.Delete); err != nil {
+			return fmt.Errorf("announce the change: %w", err)
+		}
+	}
 	switch {
 	case u.Delete:
 		if err := f.unchanged(); err != nil {

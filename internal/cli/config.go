@@ -127,7 +127,8 @@ func newConfigSet(e *env) *cobra.Command {
 				fmt.Fprintf(e.err, "moai: dry run: %s = %s would be in %s\n", args[0], value, path)
 				return nil
 			}
-			if err := config.Set(path, args[0], value); err != nil {
+			// Several that read, edit and write at once would each keep their own setting alone.
+			if err := state.Locked(state.LockPath(e.stateDir(), path), func() error { return config.Set(path, args[0], value) }); err != nil {
 				return err
 			}
 			fmt.Fprintf(e.err, "moai: %s = %s in %s\n", args[0], value, path)

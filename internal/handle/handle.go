@@ -71,6 +71,7 @@ func (h *Handlers) Register(r *hook.Registry) {
 		{Name: "compact", Events: []string{"PreCompact"}, Run: h.compact},
 		{Name: "end", Events: []string{"SessionEnd"}, Run: h.sessionEnd},
 		{Name: "record", Run: h.record},
+		{Name: "locks", Events: []string{"SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"}, Run: h.locks},
 	} {
 		r.Register(one)
 	}

@@ -92,9 +92,32 @@ func open(path string) (*os.File, error) {
 	return f, err
 }
 
+// Looks at a line without an end before it counts as torn, and the time between them.
+// A write takes microseconds; a process that was put aside in the middle of one has had
+// its turn again after two milliseconds nearly always.
+const (
+	tornLooks = 4
+	tornPause = 500 * time.Microsecond
+)
+
 // torn reports whether the file ends inside a line that somebody could not
-// finish. The next event then starts on a line of its own.
+// finish. The next event then starts on a line of its own. What another process
+// is writing at this moment looks the same, so a look is repeated: a second end of
+// that line would leave a blank one.
 func torn(f *os.File) bool {
+	for look := range tornLooks {
+		if look > 0 {
+			time.Sleep(tornPause)
+		}
+		if !unfinished(f) {
+			return false
+		}
+	}
+	return true
+}
+
+// unfinished reports whether the last byte of the file is not the end of a line.
+func unfinished(f *os.File) bool {
 	info, err := f.Stat()
 	if err != nil || info.Size() == 0 {
 		return false

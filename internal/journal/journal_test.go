@@ -111,6 +111,40 @@ func TestParallelWritersLoseNothing(t *testing.T) {
 	if len(seen) != writers*each || skipped != 0 {
 		t.Errorf("%d distinct events and %d bad lines, want %d and 0", len(seen), skipped, writers*each)
 	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if blank := strings.Count(string(data), "\n\n"); blank > 0 {
+		t.Errorf("%d blank lines", blank)
+	}
+}
+
+// A line that another process is about to finish is not torn: ending it a second time would leave a blank line.
+func TestLineUnderWay(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.jsonl")
+	if err := os.WriteFile(path, []byte(`{"event_type":"one"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if !unfinished(f) {
+		t.Fatal("half a line counts as whole")
+	}
+	done := make(chan error)
+	go func() {
+		_, err := f.WriteString("\n")
+		done <- err
+	}()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if torn(f) {
+		t.Error("a line that came to its end counts as torn")
+	}
 }
 
 func BenchmarkAppend(b *testing.B) {

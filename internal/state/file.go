@@ -9,39 +9,47 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-
-	"github.com/gofrs/flock"
 )
 
 // maxFile bounds what is read back: a larger file was not written by us.
 const maxFile = 16 << 20
 
-// lockWait is how long Update waits for another process. A hook that would wait
-// longer goes on without its update rather than hold the session up.
-const lockWait = 300 * time.Millisecond
-
-// ErrBusy means that another process kept the file locked for too long.
-var ErrBusy = errors.New("state file is locked by another process")
-
 // Read decodes the JSON file at path into v. It reports false, and leaves v
-// alone, when the file is missing, older than ttl (0: never too old) or damaged:
-// state is a help, never a reason to fail. A value of another type, as another
-// version of moai may have written, is damage too.
+// alone, when the file is missing, older than ttl (0: never too old), damaged or
+// cannot be read: state is a help, never a reason to fail. A value of another
+// type, as another version of moai may have written, is damage too.
 func Read[T any](path string, ttl time.Duration, v *T) bool {
+	ok, err := read(path, ttl, v)
+	return ok && err == nil
+}
+
+// read is Read that tells what is not there or is nobody's state any more, which
+// may be written anew, from what only this process cannot read now (too many open
+// files, a disk that fails): writing that anew would lose what others have kept.
+func read[T any](path string, ttl time.Duration, v *T) (ok bool, err error) {
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
-		return false
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("read state: %w", err)
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxFile {
+		return false, nil
 	}
 	if ttl > 0 && time.Since(info.ModTime()) > ttl {
-		return false
+		return false, nil
 	}
 	data, err := os.ReadFile(path)
+	if err != nil {
+		return false, fmt.Errorf("read state: %w", err)
+	}
 	var fresh T // decoding stops halfway, and v would be half of each
-	if err != nil || json.Unmarshal(data, &fresh) != nil {
-		return false
+	if json.Unmarshal(data, &fresh) != nil {
+		return false, nil
 	}
 	*v = fresh
-	return true
+	return true, nil
 }
 
 // Write replaces the file at path with v as JSON, atomically and readable by
@@ -84,35 +92,19 @@ func Replace(path string, data []byte) error {
 
 // Update reads path into v, lets change edit it and writes it back, all under a
 // lock, so that parallel hooks of one session lose nothing. When change reports
-// false nothing is written.
+// false nothing is written, and neither is it when the file is there and cannot be
+// read. An error means that the change is not in the file.
 func Update[T any](path string, ttl time.Duration, change func(v *T) bool) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("make state folder: %w", err)
-	}
-	// A lock of the kernel goes with its process, so that a killed hook blocks nobody. It is
-	// on a file of its own: path itself is another file after each rename.
-	lock := flock.New(path+".lock", flock.SetPermissions(0o600))
-	deadline := time.Now().Add(lockWait)
-	for {
-		ok, err := lock.TryLock()
-		if err != nil {
-			return fmt.Errorf("lock state: %w", err)
+	return Locked(path+".lock", func() error {
+		var v T
+		if _, err := read(path, ttl, &v); err != nil {
+			return err
 		}
-		if ok {
-			break
+		if !change(&v) {
+			return nil
 		}
-		if time.Now().After(deadline) {
-			return ErrBusy
-		}
-		time.Sleep(2 * time.Millisecond)
-	}
-	defer lock.Unlock()
-	var v T
-	Read(path, ttl, &v)
-	if !change(&v) {
-		return nil
-	}
-	return Write(path, &v)
+		return Write(path, &v)
+	})
 }
 
 // sweepDepth is how many levels of folders Sweep goes down: phases lie in

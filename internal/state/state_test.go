@@ -1,6 +1,7 @@
 package state
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -8,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 func TestDir(t *testing.T) {
@@ -134,20 +137,79 @@ func TestReadIgnoresOldAndDamaged(t *testing.T) {
 	}
 }
 
+// Each change takes as long as it does on a machine with too much to do: all of them together last longer than
+// one that only tries now and then would wait.
 func TestUpdateUnderParallelWriters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s", "a.json")
+	const writers = 64
 	var wg sync.WaitGroup
-	for range 16 {
+	for range writers {
 		wg.Go(func() {
-			if err := Update(path, 0, func(n *int) bool { *n++; return true }); err != nil {
+			err := Update(path, 0, func(n *int) bool {
+				*n++
+				time.Sleep(6 * time.Millisecond)
+				return true
+			})
+			if err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	wg.Wait()
 	var n int
-	if Read(path, 0, &n); n != 16 {
-		t.Errorf("16 updates counted %d", n)
+	if Read(path, 0, &n); n != writers {
+		t.Errorf("%d updates counted %d", writers, n)
+	}
+}
+
+// What is there and cannot be read now is still what others have kept: it must not be written anew.
+func TestUpdateKeepsWhatItCannotRead(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links need a right of their own there")
+	}
+	path := filepath.Join(t.TempDir(), "a.json")
+	if err := os.Symlink(path, path); err != nil { // a loop: neither absent nor readable, for root as well
+		t.Fatal(err)
+	}
+	err := Update(path, 0, func(n *int) bool { *n = 1; return true })
+	if err == nil {
+		t.Error("an update of what cannot be read reports no error")
+	}
+	if info, err := os.Lstat(path); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Error("what cannot be read was replaced")
+	}
+}
+
+// A process that is stopped while it holds a lock holds the others up for a bounded time only, and one whose lock file
+// was swept away does not believe itself alone.
+func TestLocked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.lock")
+	held, free := make(chan struct{}), make(chan struct{})
+	done := make(chan error)
+	go func() {
+		done <- Locked(path, func() error { close(held); <-free; return nil })
+	}()
+	<-held
+	if err := Locked(path, func() error { return nil }); !errors.Is(err, ErrBusy) {
+		t.Errorf("a lock that somebody holds: %v, want ErrBusy", err)
+	}
+	close(free)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS == "windows" {
+		return // an open file cannot be removed there
+	}
+	l := flock.New(path)
+	if err := l.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	defer l.Unlock()
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if current(l, path) {
+		t.Error("a lock file that is gone counts as held")
 	}
 }
 

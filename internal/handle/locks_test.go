@@ -1,0 +1,50 @@
+package handle
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/modu-ai/moai/internal/hook"
+)
+
+// A killed prune leaves the lock of the packed references, and `git gc` fails until it is gone. Git's own locks are
+// left alone, and so are those that a moai may still hold.
+func TestLocksOfKilledProcesses(t *testing.T) {
+	for _, event := range []string{"SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"} {
+		t.Run(event, func(t *testing.T) {
+			h, dir := testHandlers(t, nil)
+			past := time.Now().Add(-time.Hour)
+			locks := []struct {
+				name, text string
+				at         time.Time
+				gone       bool
+			}{
+				{"packed-refs.lock", "# moai\n", past, true},
+				{"refs/stash.lock", "# moai\n", past, true},
+				{"HEAD.lock", "# moai\n", time.Now(), false},
+				{"index.lock", "", past, false},
+			}
+			for _, l := range locks {
+				path := filepath.Join(dir, ".git", filepath.FromSlash(l.name))
+				write(t, path, l.text)
+				if err := os.Chtimes(path, l.at, l.at); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var r hook.Registry
+			h.Register(&r)
+			if _, err := r.Dispatch(context.Background(), &hook.Event{Name: event, Known: true, CWD: dir, ProjectDir: dir}, hook.Budget{Hard: time.Minute}); err != nil {
+				t.Fatal(err)
+			}
+			for _, l := range locks {
+				_, err := os.Lstat(filepath.Join(dir, ".git", filepath.FromSlash(l.name)))
+				if gone := os.IsNotExist(err); gone != l.gone {
+					t.Errorf("%s: gone %v, want %v", l.name, gone, l.gone)
+				}
+			}
+		})
+	}
+}

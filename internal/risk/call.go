@@ -304,7 +304,10 @@ func (k *call) anySub(paths []string) (words int, ok bool) {
 
 // given reports whether one of the alternatives is in force: given, and not
 // taken back by a later --no-…
-func (k *call) given(group []string) bool {
+func (k *call) given(group []string) bool { return k.givenBut(group, nil) }
+
+// givenBut is given without those options whose values excuse them.
+func (k *call) givenBut(group, without []string) bool {
 	at, off := -1, -1
 	for _, alt := range group {
 		name, want, valued := strings.Cut(alt, "=")
@@ -314,6 +317,9 @@ func (k *call) given(group []string) bool {
 			case !valued && k.global(o):
 				// "git -C lib branch": the folder, not an option of branch
 			case k.same(o.name, name):
+				if len(without) > 0 && k.excuses(without, o) {
+					continue
+				}
 				if !valued || o.has && globFold(want, o.value) {
 					at = max(at, i)
 				}
@@ -386,8 +392,17 @@ func (k *call) harmless() bool {
 }
 
 // endsIn reports that the last argument is a word that asks for help: "aws s3 rm help".
-// Behind an option it could be that option's value.
+// It has to follow the words of the subcommand at once: behind an option it could be that
+// option's value, and behind an operand another one.
 func (k *call) endsIn(word string) bool {
-	n := len(k.cmd.Args)
-	return n > 2 && k.cmd.Args[n-1].Is(word) && !strings.HasPrefix(k.cmd.Args[n-2].Text, "-")
+	n := len(k.operands)
+	if n < 2 || n > 3 || !k.cmd.Args[len(k.cmd.Args)-1].Is(word) {
+		return false
+	}
+	for i := range k.options {
+		if k.options[i].word > k.operands[0] {
+			return false
+		}
+	}
+	return k.operands[n-1] == len(k.cmd.Args)-1 && k.operands[n-1] == k.operands[0]+n-1
 }

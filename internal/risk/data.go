@@ -95,8 +95,10 @@ func (m *match) foundOwnBinary() bool {
 		if !p.cmd.Substituted && !reachedThrough(p, "$(…)", "`…`") || p.cmd.Span[0] < k.cmd.Span[0] || p.cmd.Span[1] > k.cmd.Span[1] {
 			continue
 		}
-		if n := len(p.cmd.Args); n > 1 && p.cmd.Args[n-1].Text == "moai" {
-			return true
+		for j := range p.cmd.Args[min(1, len(p.cmd.Args)):] {
+			if p.cmd.Args[j+1].Text == "moai" {
+				return true
+			}
 		}
 	}
 	return false

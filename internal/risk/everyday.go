@@ -64,9 +64,17 @@ func (m *match) findsBuild() bool {
 			}
 		}
 	}
+	tested := false
 	for i := 1; i < len(k.cmd.Args); i++ {
-		if k.cmd.Args[i].Text == "!" {
+		switch k.cmd.Args[i].Text {
+		case "!", ",":
 			return false
+		case "-name", "-iname", "-empty":
+			tested = true
+		case "-delete", "-exec", "-execdir", "-ok", "-okdir":
+			if !tested {
+				return false // what it picks by comes too late
+			}
 		}
 	}
 	return names > 0
@@ -91,25 +99,34 @@ func (m *match) throwAwayData() bool {
 	if m.production() {
 		return false
 	}
-	for i := range k.cmd.Assigns {
-		a := &k.cmd.Assigns[i]
-		switch a.Name {
-		case "RAILS_ENV", "RACK_ENV", "NODE_ENV", "MIX_ENV", "APP_ENV", "HANAMI_ENV", "DJANGO_ENV", "FLASK_ENV":
-			if a.Value.Text == "test" || a.Value.Text == "testing" {
-				return true
+	// A client of databases is told the name; a framework's tasks read a variable.
+	if len(m.rule.When.Sub) > 0 {
+		for i := range k.cmd.Assigns {
+			switch a := &k.cmd.Assigns[i]; a.Name {
+			case "RAILS_ENV", "RACK_ENV", "NODE_ENV", "MIX_ENV", "APP_ENV", "HANAMI_ENV", "DJANGO_ENV", "FLASK_ENV":
+				if a.Value.Text == "test" || a.Value.Text == "testing" {
+					return true
+				}
 			}
 		}
+		return false
 	}
+	if k.texts(func(text string) bool { return says("DROP DATABASE|ROLE|USER|TABLESPACE|OWNED", text) }) {
+		return false // reaches beyond the database that it is said in
+	}
+	named := false
 	for i := range k.options {
 		switch o := &k.options[i]; o.name {
 		case "-d", "--dbname", "-D", "--database", "--db":
-			if testName(o.value) {
-				return true
+			if !testName(o.value) {
+				return false
 			}
+			named = true
 		}
 	}
-	if len(k.operands) == 0 {
-		return false
+	// Behind such an option, the operand is something else: for psql the user.
+	if named || len(k.operands) == 0 {
+		return named
 	}
 	w := &k.cmd.Args[k.operands[0]] // what follows the name is a statement
 	if w.Kind != shell.Literal {
@@ -135,7 +152,7 @@ func testName(s string) bool {
 // one database is not excused by its number.
 func (m *match) throwAwayStore() bool {
 	k := m.call
-	if !k.given([]string{"-n=15"}) || k.given([]string{"-h", "-u", "-s"}) && !k.given([]string{"-h=localhost", "-h=127.0.0.1"}) {
+	if !k.given([]string{"-n=15"}) || k.givenBut([]string{"-n", "-h", "-u", "-s"}, []string{"-n=15", "-h=localhost", "-h=127.0.0.1"}) {
 		return false
 	}
 	return !k.texts(func(text string) bool { return !says("^ FLUSHDB", text) })

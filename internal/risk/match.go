@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
 )
 
 // match is one rule tried on one call.
@@ -33,21 +34,21 @@ func (m *match) holds() bool {
 		}
 	}
 	for _, group := range w.Flags {
-		if !k.given(group) {
+		if !k.givenBut(group, w.Without) {
 			return false
 		}
 	}
-	if len(w.Without) > 0 && k.given(w.Without) {
+	if len(w.Without) > 0 && k.without(w) {
 		return false
 	}
 	// Max is one more than the rule's number, so that its zero means "any".
 	if n := len(k.operands) - m.skip; n < w.Min || w.Max > 0 && n >= w.Max {
 		return false
 	}
-	if len(w.Operands) > 0 && !m.operand(w.Operands) || len(w.NotOperands) > 0 && m.operand(w.NotOperands) {
+	if len(w.Operands) > 0 && !m.operand(w.Operands) || len(w.NotOperands) > 0 && m.onlyOperands(w.NotOperands) {
 		return false
 	}
-	if len(w.Words) > 0 && !k.says(w.Words) || len(w.NotWords) > 0 && k.says(w.NotWords) {
+	if from, until, says := k.says(w.Words, 0, len(k.cmd.Args)); len(w.Words) > 0 && !says || len(w.NotWords) > 0 && k.excepted(w, from, until) {
 		return false
 	}
 	if len(w.Env) > 0 && !m.env(w.Env) {
@@ -84,35 +85,29 @@ func (m *match) holds() bool {
 // operand reports whether an operand after the subcommand fits one of globs.
 func (m *match) operand(globs []string) bool {
 	for _, i := range m.call.operands[min(m.skip, len(m.call.operands)):] {
-		text := m.call.cmd.Args[i].Text
-		for _, g := range globs {
-			if globFold(g, text) {
-				return true
-			}
+		if oneOf(globs, m.call.cmd.Args[i].Text) {
+			return true
 		}
 	}
 	return false
 }
 
-// says reports whether one of rows is among the arguments: its words in that
-// order, with anything between them. Options count as words here, for programs
-// whose arguments follow no common form.
-func (k *call) says(rows []string) bool {
-	for _, row := range rows {
-		at := 1
-		for rest := row; rest != ""; {
-			var word string
-			word, rest, _ = strings.Cut(rest, " ")
-			// Anything may stand between the words of a row.
-			for at < len(k.cmd.Args) && !wordIs(word, k.cmd.Args[at].Text) {
-				at++
-			}
-			if at++; at > len(k.cmd.Args) {
-				break
-			}
-			if rest == "" {
-				return true
-			}
+// onlyOperands reports that there are operands after the subcommand and that each fits
+// one of globs: an operand speaks for itself and never for the one beside it.
+func (m *match) onlyOperands(globs []string) bool {
+	rest := m.call.operands[min(m.skip, len(m.call.operands)):]
+	for _, i := range rest {
+		if w := &m.call.cmd.Args[i]; w.Kind != shell.Literal || !oneOf(globs, w.Text) {
+			return false
+		}
+	}
+	return len(rest) > 0
+}
+
+func oneOf(globs []string, text string) bool {
+	for _, g := range globs {
+		if globFold(g, text) {
+			return true
 		}
 	}
 	return false

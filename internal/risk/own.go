@@ -51,46 +51,6 @@ func (m *match) onlyLooks() bool {
 	return len(args) == 4 || len(args) == 5 && args[4].Is("--json")
 }
 
-// ownVerb reports a verb of moai that only looks: it is always allowed, or the
-// guard could not be asked why it said no.
-func (m *match) ownVerb() bool {
-	k := m.call
-	if len(k.operands) == 0 {
-		return true
-	}
-	switch k.operand(0) {
-	case "risk":
-		if len(k.operands) > 1 {
-			switch k.operand(1) {
-			case "allow":
-				return m.onlyLooks()
-			}
-		}
-		return true
-	case "rules":
-		if len(k.operands) > 1 {
-			switch k.operand(1) {
-			case "check", "test":
-				return true
-			}
-		}
-		return false
-	case "checkpoint":
-		if len(k.operands) > 1 {
-			switch k.operand(1) {
-			case "list", "show", "diff", "create":
-				return true
-			}
-		}
-		return false
-	case "detect", "tags", "spec", "doctor", "version", "help", "completion", "status", "events", "replay", "statusline":
-		return true
-	case "config":
-		return len(k.operands) < 2 || k.operand(1) == "get" || k.operand(1) == "list" || k.operand(1) == "show"
-	}
-	return false
-}
-
 // switchesGuardOff reports settings of an agent under which its hooks, or this
 // guard, do less: in what a tool writes, or anywhere on the line that writes.
 func (m *match) switchesGuardOff() bool {

@@ -89,7 +89,12 @@ func (m *match) is(name string) bool {
 	case "secret-flow":
 		return m.secretFlow()
 	case "loads-settings":
-		return (k.raw == "source" || k.raw == ".") && m.anyOperand(func(s string) bool { return strings.HasPrefix(s[strings.LastIndexByte(s, '/')+1:], ".env") })
+		// What stands behind the file are its arguments.
+		if k.raw != "source" && k.raw != "." || len(k.operands) == 0 {
+			return false
+		}
+		file := k.operand(0)
+		return strings.HasPrefix(file[strings.LastIndexByte(file, '/')+1:], ".env")
 	case "runs-input":
 		return runsInput(k)
 	case "runs-downloaded":
@@ -121,7 +126,7 @@ func (m *match) is(name string) bool {
 		// gh gives an alias with "!" to a shell (gh help alias set).
 		return !k.sub("alias set", nil) || m.anyOperand(func(s string) bool { return strings.HasPrefix(s, "!") })
 	case "whole-repository":
-		return m.anyOperand(func(s string) bool { return strings.Count(strings.Trim(s, "/"), "/") == 2 }) || strings.Count(strings.Trim(k.operand(len(k.operands)-1), "/"), "/") == 2
+		return strings.Count(strings.Trim(k.operand(1), "/"), "/") == 2 // behind "api"
 	case "http-changes":
 		return httpMethod(k, "DELETE", "PUT", "PATCH")
 	case "http-deletes":
@@ -171,7 +176,8 @@ func (m *match) is(name string) bool {
 	case "throw-away-store":
 		return m.throwAwayStore()
 	case "test-names":
-		return len(k.operands) > m.skip && !m.anyOperand(func(s string) bool { return !testName(s) })
+		// -a takes all others, whatever is named.
+		return len(k.operands) > m.skip && !k.given([]string{"-a", "--all"}) && !m.anyOperand(func(s string) bool { return !testName(s) })
 	case "development-server":
 		return m.developmentServer()
 	case "converts-key":
@@ -218,8 +224,6 @@ func (m *match) is(name string) bool {
 		return k.cmd.Stdin != nil || k.given([]string{"-b", "-e", "-f", "-s"}) || k.raw == "ftpput"
 	case "production":
 		return m.production()
-	case "own-verb":
-		return m.ownVerb()
 	}
 	return false
 }

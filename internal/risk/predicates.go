@@ -137,8 +137,6 @@ var Predicates = [...]string{
 	"own-path",
 	// the program is moai
 	"own-program",
-	// a verb of moai that changes nothing
-	"own-verb",
 	// git checkout is given paths
 	"pathspec",
 	// all variables are printed after a file with credentials was read into them

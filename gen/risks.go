@@ -43,6 +43,9 @@ func risks(in *input) ([]output, error) {
 	for i := range r.Tools {
 		r.Tools[i].File, r.Tools[i].Line = "", 0
 	}
+	for i := range r.Modes {
+		r.Modes[i].File, r.Modes[i].Line = "", 0
+	}
 	tables, err := render(riskTables(r), risksDir+"table.go")
 	if err != nil {
 		return nil, err
@@ -58,6 +61,7 @@ func riskTables(r *rule.Risks) *jen.File {
 	f.Add(table("Programs", "Programs say how arguments are read.", r.Programs))
 	f.Add(table("Files", "Files are the families of file names.", r.Files))
 	f.Add(table("Tokens", "Tokens are the formats of keys.", r.Tokens))
+	f.Add(table("Modes", "Modes are the client's permission modes that lose questions.", r.Modes))
 	f.Add(table("Tools", "Tools say what the arguments of clients' tools are.", r.Tools))
 	f.Add(table("Groups", "Groups are the classes of programs that named predicates ask about.", r.Groups))
 	known := make([]jen.Code, len(r.Known))
@@ -78,7 +82,7 @@ func riskTables(r *rule.Risks) *jen.File {
 	f.Comment("Set joins the tables for the engine.")
 	f.Func().Id("Set").Params().Op("*").Qual(riskPath, "Set").Block(jen.Return(jen.Op("&").Qual(riskPath, "Set").Values(
 		jen.Id("Rules").Op(":").Id("Rules"), jen.Id("Programs").Op(":").Id("Programs"), jen.Id("Files").Op(":").Id("Files"),
-		jen.Id("Tokens").Op(":").Id("Tokens"), jen.Id("Groups").Op(":").Id("Groups"), jen.Id("Tools").Op(":").Id("Tools"), jen.Id("Shells").Op(":").Op("&").Qual(shellsPath, "Tables"), jen.Id("Known").Op(":").Id("Known"), jen.Id("General").Op(":").Id("general"),
+		jen.Id("Tokens").Op(":").Id("Tokens"), jen.Id("Groups").Op(":").Id("Groups"), jen.Id("Tools").Op(":").Id("Tools"), jen.Id("Modes").Op(":").Id("Modes"), jen.Id("Shells").Op(":").Op("&").Qual(shellsPath, "Tables"), jen.Id("Known").Op(":").Id("Known"), jen.Id("General").Op(":").Id("general"),
 		jen.Id("ByProgram").Op(":").Id("byProgram"), jen.Id("Program").Op(":").Id("program"),
 	)))
 	f.Line()

@@ -108,7 +108,8 @@ func (h *Handlers) riskInput(e *hook.Event) *risk.Input {
 		Tool: e.ToolName, Command: tool.Get("command").Text(), Args: []byte(tool),
 		Dir: e.CWD, Root: root(e), Home: h.Home,
 		Mode: mode, Session: e.SessionID, Now: h.now(), Own: []string{h.ConfigDir, h.StateDir},
-		Unattended: h.Config.String("guard.ask_unattended") == "deny" && unattended(e, h.Getenv),
+		Unattended: h.Config.String("guard.ask_unattended") == "deny" && h.unattended(e),
+		Permission: events.PermissionMode(e),
 		// The file systems of these two ignore case unless somebody made them otherwise.
 		Fold:    runtime.GOOS == "darwin" || runtime.GOOS == "windows",
 		Windows: runtime.GOOS == "windows",
@@ -141,16 +142,13 @@ func writesFiles(tool string) bool {
 }
 
 // unattended reports whether nobody can answer a question: a headless session, or
-// a mode in which the client does not ask (measured: ask is denied there or ignored).
-func unattended(e *hook.Event, getenv func(string) string) bool {
-	if getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" {
+// a mode in which the client does not ask.
+func (h *Handlers) unattended(e *hook.Event) bool {
+	if h.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" {
 		return true
 	}
-	switch events.PermissionMode(e) {
-	case "bypassPermissions", "dontAsk", "auto":
-		return true
-	}
-	return false
+	mode := h.Tables.Risks.Mode(events.PermissionMode(e))
+	return mode != nil && mode.Unattended
 }
 
 // maxLinks bounds how many links that lead to nothing yet are followed, as many as
@@ -206,6 +204,9 @@ func (h *Handlers) reason(in *risk.Input, v *risk.Verdict, verb string) string {
 		if hit.Rule.Instead != "" {
 			fmt.Fprintf(&b, "\n  instead: %s", hit.Rule.Instead)
 		}
+	}
+	if v.Lost != "" && v.Action == risk.Deny && v.Hits[0].Rule.Action != risk.Deny {
+		fmt.Fprintf(&b, "\n  not asked: in the permission mode %s %s", in.Permission, v.Lost)
 	}
 	for _, d := range v.Doubts {
 		fmt.Fprintf(&b, "\n  not fully understood: %s", d)

@@ -206,13 +206,18 @@ func TestDryRunLeavesNoTrace(t *testing.T) {
 }
 
 func TestUnattended(t *testing.T) {
+	all, err := rule.LoadRisks(os.DirFS("../.."))
+	if err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
 		mode, attended string
 		want           bool
 	}{{"default", "", false}, {"default", "1", false}, {"default", "0", true}, {"bypassPermissions", "1", true}, {"auto", "", true}, {"plan", "1", false}}
 	for _, tt := range tests {
 		e := (&hook.Event{}).With("permission_mode", hook.Quote(tt.mode))
-		if got := unattended(e, func(string) string { return tt.attended }); got != tt.want {
+		h := &Handlers{Tables: Tables{Risks: risk.NewSet(all)}, Getenv: func(string) string { return tt.attended }}
+		if got := h.unattended(e); got != tt.want {
 			t.Errorf("unattended(mode %s, attended %q) = %v, want %v", tt.mode, tt.attended, got, tt.want)
 		}
 	}

@@ -205,7 +205,11 @@ func (h *Handlers) unprotected(v *risk.Verdict, err error) hook.Answer {
 // as the guard does everywhere else.
 func (h *Handlers) irrevocable(v *risk.Verdict, why string) hook.Answer {
 	text := func(verb string) string { return h.reason(h.pending.Load().in, v, verb) + "\n  " + why }
-	switch h.Config.String("guard.no_checkpoint") {
+	answer := h.Config.String("guard.no_checkpoint")
+	if v.Lost != "" && answer != "allow" {
+		answer, why = "deny", why+"\n  not asked: in the permission mode "+h.pending.Load().in.Permission+" "+v.Lost
+	}
+	switch answer {
 	case "deny":
 		return hook.Answer{Decision: hook.Deny, Reason: text("stopped"), Suggestions: instead(v)}
 	case "allow":

@@ -29,7 +29,11 @@ func Document(rules []rule.Risk) string {
 // Describe is one rule in Markdown, without its heading.
 func Describe(r *rule.Risk) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "**%s**: %s.\nInstead: %s.\n\n", r.Action, sentence(r.Why), sentence(r.Instead))
+	action := r.Action.String()
+	if r.Unasked == rule.Deny {
+		action += ", deny where nobody would be asked"
+	}
+	fmt.Fprintf(&b, "**%s**: %s.\nInstead: %s.\n\n", action, sentence(r.Why), sentence(r.Instead))
 	list := func(title string, examples []string) {
 		if len(examples) == 0 {
 			return

@@ -62,6 +62,7 @@ type Set struct {
 	Files    []rule.FileSet
 	Tokens   []rule.Token
 	Tools    []rule.ClientTool
+	Modes    []rule.Mode
 	Shells   *rule.Shells
 	Known    []string // words of documented example keys
 	// ByProgram lists the rules (indexes into Rules) that name a program,
@@ -92,6 +93,7 @@ type Input struct {
 
 	Mode       Mode
 	Unattended bool // nobody can be asked: ask becomes deny
+	Permission string // the client's permission mode, for the modes that lose questions
 	Edits      int  // edits of this session within the last minute, this one included
 	Session    string
 	Fold       bool      // file names ignore case here
@@ -162,6 +164,8 @@ type Verdict struct {
 	// Adds says that the line hands untracked files to Git, so that what throws tracked
 	// changes away takes them along.
 	Adds bool
+	// Lost says why nobody would be asked about this call; "" where a question reaches somebody.
+	Lost string
 	// Warned is what Action would be if the mode were not warn.
 	Warned Action
 	// again judges the same call with other answers of Input.Used; nil when the
@@ -209,6 +213,8 @@ type checker struct {
 	args   any    // the decoded arguments of a tool
 	alias  string // the client's own tool that another one is alike to
 	cutOff bool   // a part of the line was not looked at
+	// protected remembers whether the call changes a file that the client protects itself.
+	protected int8
 	// installed are the files that the line put into folders of programs so far.
 	installed []string
 	// carried tells that this checker judges what a program is given to run.

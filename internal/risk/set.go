@@ -9,7 +9,7 @@ import (
 // NewSet makes a set from rules that were read at run time. It builds its
 // lookups once; the generated table has them as switches instead.
 func NewSet(r *rule.Risks) *Set {
-	s := &Set{Rules: r.Rules, Programs: r.Programs, Files: r.Files, Tokens: r.Tokens, Groups: r.Groups, Tools: r.Tools, Shells: r.Shells, Known: r.Known, Allows: r.Allows}
+	s := &Set{Rules: r.Rules, Programs: r.Programs, Files: r.Files, Tokens: r.Tokens, Groups: r.Groups, Tools: r.Tools, Modes: r.Modes, Shells: r.Shells, Known: r.Known, Allows: r.Allows}
 	s.General, s.ByProgram, s.Program = Lookups(r)
 	return s
 }

@@ -20,7 +20,7 @@ func (c *checker) verdict() Verdict {
 			h.Action = Ask
 		}
 		// Before exceptions: what a person allowed needs nobody to ask.
-		if h.Action == Ask && in.Unattended {
+		if h.Action == Ask && (in.Unattended || c.lost(h.Rule) != "") {
 			h.Action = Deny
 		}
 		if e := c.set.exception(in, h); e != nil {
@@ -30,6 +30,9 @@ func (c *checker) verdict() Verdict {
 	// What stands behind a bound may have been put there for it.
 	if c.cutOff && !c.stopped() || in.Mode == Strict && len(c.doubts) > 0 && c.own == 0 {
 		c.hits = append(c.hits, Hit{Rule: &doubtful, Action: Ask, Span: [2]int{0, len(in.Command)}, Text: in.Command, Detail: c.doubts[0]})
+		if last := &c.hits[len(c.hits)-1]; c.lost(&doubtful) != "" {
+			last.Action = Deny
+		}
 	}
 	// Stable: among equals the first on the line speaks for the verdict.
 	sort.SliceStable(c.hits, func(i, j int) bool { return c.hits[i].Action > c.hits[j].Action })
@@ -44,6 +47,9 @@ func (c *checker) verdict() Verdict {
 			v.Operation = h.Rule.Operation
 		}
 		c.endangered(&v, h)
+	}
+	if v.Action != Allow {
+		v.Lost = c.lost(c.hits[0].Rule)
 	}
 	// The command runs, so what it endangers is saved all the same.
 	if in.Mode == Warn && v.Action > Checkpoint {
@@ -93,7 +99,7 @@ func (c *checker) stopped() bool {
 
 // doubtful stands for the line as a whole in strict mode, and where a bound was met.
 var doubtful = rule.Risk{
-	ID: "shell.not-understood", Action: Ask,
+	ID: "shell.not-understood", Action: Ask, Unasked: Deny,
 	Why:     "could not be read to its end, so what it does is not known",
 	Instead: "write it as plain commands, one after the other",
 }

@@ -114,9 +114,10 @@ const (
 	Instructions                   // what agents are told beside the critical files
 	History                        // what was typed before
 	Exclude                        // what one clone alone ignores
+	Protected                      // what a client protects itself, see Mode.Loses
 )
 
-var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy", "sysrq", "environ", "browser", "state", "cache", "agent-dir", "instructions", "history", "exclude"}
+var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy", "sysrq", "environ", "browser", "state", "cache", "agent-dir", "instructions", "history", "exclude", "protected"}
 
 // Risk is one rule: when it holds, what to do, and the words for people.
 type Risk struct {
@@ -126,6 +127,7 @@ type Risk struct {
 	Tools     []string // empty: Bash and everything that runs commands or writes files
 	When      When
 	Action    Action
+	Unasked   Action // Deny: in a permission mode that loses questions it does not run; Allow: the question is tried
 	Operation string // name in a checkpoint's reference
 	Why       string
 	Instead   string
@@ -222,6 +224,15 @@ type Token struct {
 	What     string
 }
 
+// Mode is a permission mode of the client in which questions do not reach a person as they should.
+type Mode struct {
+	Name       string
+	Unattended bool   // nobody sits there: guard.ask_unattended decides
+	Loses      string // what becomes of a question about a call that changes a Protected file; "" where it is asked
+	File       string
+	Line       int
+}
+
 // Group is a class of programs, or of words, that a named predicate asks about.
 type Group struct {
 	ID       string
@@ -242,6 +253,7 @@ type Risks struct {
 	Files    []FileSet
 	Tokens   []Token
 	Tools    []ClientTool
+	Modes    []Mode
 	Shells   *Shells   // nil for the rules of a project or a user
 	Allows   []Allowed // only where exceptions are accepted
 	Known    []string  // words of documented example keys

@@ -60,12 +60,13 @@ func DecodeRisks(file string, data []byte, from Source) (*Risks, error) {
 	}
 	d := &riskDecoder{file: file, from: from, out: &Risks{Known: raw.Known}}
 	each(d, data, "rule", raw.Rule, d.rule)
-	if from == ByProject && len(raw.Program)+len(raw.Files)+len(raw.Secret)+len(raw.Group)+len(raw.Tool)+len(raw.Known) > 0 {
+	if from == ByProject && len(raw.Program)+len(raw.Files)+len(raw.Secret)+len(raw.Group)+len(raw.Tool)+len(raw.Mode)+len(raw.Known) > 0 {
 		// They could blind built-in rules: "rm" without effects, "src" as a build folder.
-		d.problem("a project may add rules only; programs, groups, files and secrets count after: moai rules trust %s", file)
-		d.out.Known, raw.Program, raw.Files, raw.Secret, raw.Group, raw.Tool = nil, nil, nil, nil, nil, nil
+		d.problem("a project may add rules only; programs, groups, files, modes and secrets count after: moai rules trust %s", file)
+		d.out.Known, raw.Program, raw.Files, raw.Secret, raw.Group, raw.Tool, raw.Mode = nil, nil, nil, nil, nil, nil, nil
 	}
 	each(d, data, "tool", raw.Tool, d.tool)
+	each(d, data, "mode", raw.Mode, d.mode)
 	each(d, data, "program", raw.Program, d.program)
 	each(d, data, "files", raw.Files, d.files)
 	each(d, data, "group", raw.Group, d.group)
@@ -140,6 +141,13 @@ func (d *riskDecoder) rule(i int, raw *rawRisk) {
 		ID: raw.ID, Since: raw.Since, Action: action, Operation: raw.Operation, Why: raw.Why, Instead: raw.Instead,
 		Hits: raw.Hits, Misses: raw.Misses, KnownMiss: raw.KnownMiss, File: d.file, Line: d.line,
 		Programs: cmdlets(d.list("program", raw.Program)), Tools: d.list("tool", raw.Tool),
+	}
+	if raw.Unasked != nil {
+		// A rule that stops anyway has no question to lose.
+		if *raw.Unasked != "deny" || action != Ask {
+			d.problem("unasked is %q, and may be deny only, for a rule whose action is ask", *raw.Unasked)
+		}
+		r.Unasked = Deny
 	}
 	w := &raw.Args
 	r.When = When{

@@ -12,6 +12,7 @@ func (r *Risks) Add(one *Risks) {
 	r.Files = append(r.Files, one.Files...)
 	r.Groups = append(r.Groups, one.Groups...)
 	r.Tools = append(r.Tools, one.Tools...)
+	r.Modes = append(r.Modes, one.Modes...)
 	r.Tokens = append(r.Tokens, one.Tokens...)
 	r.Allows = append(r.Allows, one.Allows...)
 	r.Known = append(r.Known, one.Known...)
@@ -25,6 +26,7 @@ func (r *Risks) Sort() {
 	sort.SliceStable(r.Tools, func(i, j int) bool { return r.Tools[i].Names[0] < r.Tools[j].Names[0] })
 	sort.SliceStable(r.Groups, func(i, j int) bool { return r.Groups[i].ID < r.Groups[j].ID })
 	sort.SliceStable(r.Files, func(i, j int) bool { return r.Files[i].Is < r.Files[j].Is })
+	sort.SliceStable(r.Modes, func(i, j int) bool { return r.Modes[i].Name < r.Modes[j].Name })
 	sort.SliceStable(r.Tokens, func(i, j int) bool { return r.Tokens[i].ID < r.Tokens[j].ID })
 	sort.Strings(r.Known)
 }

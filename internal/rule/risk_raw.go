@@ -9,6 +9,7 @@ type rawRisks struct {
 	Files   []rawFiles   `toml:"files"`
 	Group   []rawGroup   `toml:"group"`
 	Tool    []rawTool    `toml:"tool"`
+	Mode    []rawMode    `toml:"mode"`
 	Secret  []rawKey     `toml:"secret"`
 	Allow   []rawAllow   `toml:"allow"`
 	Known   []string     `toml:"known_examples"`
@@ -21,12 +22,19 @@ type rawRisk struct {
 	Tool      any      `toml:"tool"`
 	Args      rawWhen  `toml:"args"`
 	Action    string   `toml:"action"`
+	Unasked   *string  `toml:"unasked"`
 	Operation string   `toml:"operation"`
 	Why       string   `toml:"why"`
 	Instead   string   `toml:"instead"`
 	Hits      []string `toml:"hits"`
 	Misses    []string `toml:"misses"`
 	KnownMiss []string `toml:"known_miss"`
+}
+
+type rawMode struct {
+	Name       string `toml:"name"`
+	Unattended bool   `toml:"unattended"`
+	Loses      string `toml:"loses"`
 }
 
 type rawWhen struct {

@@ -69,6 +69,19 @@ func (d *riskDecoder) files(i int, raw *rawFiles) {
 	d.out.Files = append(d.out.Files, FileSet{Is: is, Globs: lower(raw.Globs), Except: lower(raw.Except)})
 }
 
+func (d *riskDecoder) mode(i int, raw *rawMode) {
+	d.at(i, raw.Name)
+	switch {
+	case raw.Name == "":
+		d.problem("a mode needs the name that the client gives it")
+		return
+	case !raw.Unattended && strings.TrimSpace(raw.Loses) == "":
+		d.problem("a mode needs unattended or loses: one without is asked in as ever")
+		return
+	}
+	d.out.Modes = append(d.out.Modes, Mode{Name: raw.Name, Unattended: raw.Unattended, Loses: raw.Loses, File: d.file, Line: d.line})
+}
+
 // lower prepares patterns for names whose case does not matter.
 func lower(list []string) []string {
 	for i, s := range list {

@@ -92,9 +92,9 @@ type Input struct {
 	Home string
 
 	Mode       Mode
-	Unattended bool // nobody can be asked: ask becomes deny
+	Unattended bool   // nobody can be asked: ask becomes deny
 	Permission string // the client's permission mode, for the modes that lose questions
-	Edits      int  // edits of this session within the last minute, this one included
+	Edits      int    // edits of this session within the last minute, this one included
 	Session    string
 	Fold       bool      // file names ignore case here
 	Windows    bool      // paths have drives and backslashes; the shell may write /c/Users

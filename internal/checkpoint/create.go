@@ -37,7 +37,7 @@ type CreateOptions struct {
 	// StateDir is moai's folder for this user, where the walk remembers what need not be listed again; "" remembers nothing.
 	StateDir string
 
-	// Keep deletes older checkpoints afterwards, as Prune does; the zero value keeps all.
+	// Keep deletes older checkpoints afterwards, as Prune does, with the first checkpoint of each hour; the zero value keeps all.
 	Keep Retention
 
 	// InDanger tells which of the paths left out what comes next would destroy. A path that ends in a slash stands for files below
@@ -138,7 +138,7 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	}
 	s.retain(c, older)
 	if !o.NoLog {
-		if err := appendLog(s.r, c); err != nil {
+		if err := logCreated(s.r, c); err != nil {
 			c.Warnings = append(c.Warnings, "the log was not written: "+err.Error())
 		}
 	}

@@ -130,11 +130,16 @@ func Newest(r *repo.Repo) (*Checkpoint, error) {
 		return nil, err
 	}
 	for c := range own(r, refs) {
-		if c.Operation != "restore" || !strings.HasPrefix(c.Command, restoreWords) {
+		if !c.putAside() {
 			return c, nil
 		}
 	}
 	return Find(r, "")
+}
+
+// putAside reports whether a checkpoint holds what a restore has put aside.
+func (c *Checkpoint) putAside() bool {
+	return c.Operation == "restore" && strings.HasPrefix(c.Command, restoreWords)
 }
 
 // minPart is the shortest part of a name or commit that is taken for an id: "a" is more likely a file.

@@ -2,10 +2,12 @@ package checkpoint
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,14 +28,38 @@ type Record struct {
 	Session   string    `json:"session,omitempty"`
 	Files     int       `json:"files,omitempty"`
 	Message   string    `json:"message,omitempty"`
+	// Pruned is when the checkpoint went, and Why for what reason; such a line follows that of its making.
+	Pruned *time.Time `json:"pruned,omitempty"`
+	Why    string     `json:"why,omitempty"`
 }
 
 // maxLog bounds what History reads, and past it the log is begun anew with the old one kept as checkpoints.log.1.
 const maxLog = 4 << 20
 
-// appendLog writes one line with one write, which keeps lines of many processes whole. A .moai that is a link, or a log that
+// logCreated adds a new checkpoint to the history.
+func logCreated(r *repo.Repo, c *Checkpoint) error {
+	return appendLog(r, Record{
+		Timestamp: c.Time.UTC(), Branch: c.Name, Operation: c.Operation, Commit: c.Commit.String(),
+		Command: c.Command, Session: c.Session, Files: c.Stats.Files(), Message: c.Message,
+	})
+}
+
+// logRemoved adds those that went, so that somebody who has an old id learns what became of it.
+func logRemoved(r *repo.Repo, list []Removed, now time.Time) error {
+	lines := make([]Record, len(list))
+	at := now.UTC().Truncate(time.Second)
+	for i, c := range list {
+		lines[i] = Record{Timestamp: c.Time.UTC(), Branch: c.Name, Operation: c.Operation, Commit: c.Commit.String(), Pruned: &at, Why: c.Why}
+	}
+	return appendLog(r, lines...)
+}
+
+// appendLog writes lines with one write, which keeps those of many processes whole. A .moai that is a link, or a log that
 // is one, is not followed: in a cloned repository it could point anywhere.
-func appendLog(r *repo.Repo, c *Checkpoint) error {
+func appendLog(r *repo.Repo, lines ...Record) error {
+	if len(lines) == 0 {
+		return nil
+	}
 	dir := filepath.Join(r.WorkTree, ".moai")
 	switch fi, err := os.Lstat(dir); {
 	case errors.Is(err, os.ErrNotExist):
@@ -62,14 +88,31 @@ func appendLog(r *repo.Repo, c *Checkpoint) error {
 	if err != nil {
 		return err
 	}
-	b, err := json.Marshal(Record{
-		Timestamp: c.Time.UTC(), Branch: c.Name, Operation: c.Operation, Commit: c.Commit.String(),
-		Command: c.Command, Session: c.Session, Files: c.Stats.Files(), Message: c.Message,
-	})
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b) // ends each with a newline
+	for i := range lines {
+		err = errors.Join(err, enc.Encode(&lines[i]))
+	}
 	if err == nil {
-		_, err = f.Write(append(b, '\n'))
+		_, err = f.Write(b.Bytes())
 	}
 	return errors.Join(err, f.Close())
+}
+
+// Pruned is the line of the history that tells of the newest checkpoint with this id that went; ok is false when there is none.
+// The id is a name or a part of one, as Find takes it.
+func Pruned(r *repo.Repo, id string) (rec Record, ok bool) {
+	want := strings.TrimPrefix(strings.TrimPrefix(id, "refs/heads/"), "checkpoint/")
+	list, err := History(r)
+	if err != nil || len(want) < minPart {
+		return rec, false
+	}
+	for _, l := range slices.Backward(list) {
+		if l.Pruned != nil && (strings.Contains(l.Branch, want) || strings.HasPrefix(l.Commit, id)) {
+			return l, true
+		}
+	}
+	return rec, false
 }
 
 // History reads .moai/checkpoints.log, newest last. It knows what its predecessors wrote into the same file: JSON lines with

@@ -158,7 +158,7 @@ func TestWorktreesCountForThemselves(t *testing.T) {
 	}
 	mine := l.create(CreateOptions{NoLog: true})
 	s.write("a", "main\n")
-	theirs := s.create(CreateOptions{NoLog: true, Keep: Retention{Count: 1}})
+	theirs := s.create(CreateOptions{NoLog: true, Now: time.Now().Add(60 * day), Keep: Retention{Count: 1, Age: day}})
 	if got := mustFind(t, l, "@1"); got.Name != mine.Name || got.Worktree != "linked" {
 		t.Errorf("@1 in the linked work tree is %s of %q, want %s", got.Name, got.Worktree, mine.Name)
 	}

@@ -134,10 +134,10 @@ const restoreWords = "moai checkpoint restore "
 // undone finds what a restore has brought if this one undoes it: its files go, as far as they are still what the checkpoint holds
 // that they came from.
 func (p *Plan) undone(r *repo.Repo) {
-	short, ok := strings.CutPrefix(p.Checkpoint.Command, restoreWords)
-	if !ok || p.Checkpoint.Operation != "restore" {
+	if !p.Checkpoint.putAside() {
 		return
 	}
+	short := strings.TrimPrefix(p.Checkpoint.Command, restoreWords)
 	if h, err := r.Resolve(hiddenRefs + short); err == nil && !strings.Contains(short, "/") {
 		if from, err := r.Commit(h); err == nil {
 			p.left = append(p.left, from.Tree)

@@ -6,73 +6,72 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/modu-ai/moai/internal/repo"
 )
 
-// Retention bounds what is kept after a new checkpoint was taken. Zeros set no bound.
-type Retention struct {
-	Count int           // checkpoints
-	Age   time.Duration // of the oldest
-	Bytes int64         // of all content that differed from HEAD's index
-}
-
-// PruneOptions say which checkpoints may go. The newest checkpoint of each work tree, and the newest of each session that is younger than a day,
-// always stay.
+// PruneOptions say which checkpoints may go: those beyond Keep and older than Older, or what Limits says. The newest checkpoint
+// of each work tree always stays, and so does the newest of each session that is younger than a day.
 type PruneOptions struct {
 	Keep     int           // number of newest checkpoints that stay; 0 sets no number
 	Older    time.Duration // only those older than this go; 0 takes any
-	MaxAge   time.Duration // those older than this go, whatever Keep says; 0 is no limit
-	MaxBytes int64         // the oldest go until the content of the rest fits; 0 is no limit
+	Limits   Retention     // counts where neither Keep nor Older is set
+	Only     string        // the name of the one checkpoint that goes, the newest too, whatever else is said; "" for none
+	All      bool          // all of them go
 	VaultDir string        // where their ignored files are; "" leaves them
+	NoLog    bool          // leave .moai/checkpoints.log alone
 	DryRun   bool
 	Now      time.Time
 
 	few bool // a command waits: the oldest ones, no more than aFew
 }
 
-// aFew is more than one checkpoint adds, so that whatever has gathered goes in the end, and takes some milliseconds.
-const aFew = 16
+// aFew is how many go at most while a command waits, which takes some milliseconds. It is more than an hour of work adds.
+const aFew = 100
 
 // PruneResult says what went, or would go in a dry run.
 type PruneResult struct {
-	Removed []Checkpoint
+	Removed []Removed
 	Refs    int   // references deleted
 	Bytes   int64 // content that only git's next gc gives back, where nothing else holds it
 	Vault   int64 // bytes of the vault freed
 	Temp    int   // left-over temporary files removed
 }
 
-// Limit sets the bounds of a retention.
-func (o *PruneOptions) Limit(r Retention) { o.Keep, o.MaxAge, o.MaxBytes = r.Count, r.Age, r.Bytes }
-
-// doomed lists what goes, of a list with the newest first. Every work tree counts for itself: a busy one must not cost another
-// its last checkpoint.
-func (o *PruneOptions) doomed(list []Checkpoint) (out []Checkpoint) {
-	type tree struct {
-		n   int
-		sum int64
+// doomed lists what goes, of a list with the newest first.
+func (o *PruneOptions) doomed(list []Checkpoint) []Removed {
+	switch {
+	case o.Only != "" || o.All:
+		var out []Removed
+		for _, c := range list {
+			if o.All || c.Name == o.Only {
+				out = append(out, Removed{c, "dropped by hand"})
+			}
+		}
+		return out
+	case o.Keep > 0 || o.Older > 0:
+		return o.beyond(list)
 	}
-	trees := map[string]*tree{}
+	return o.Limits.doomed(list, o.Now)
+}
+
+// beyond is what goes by the limits that a person named. Every work tree counts for itself: a busy one must not cost another
+// its last checkpoint.
+func (o *PruneOptions) beyond(list []Checkpoint) (out []Removed) {
+	const why = "pruned by hand, beyond --keep or --older"
+	count := map[string]int{}
 	session := map[string]bool{}
 	for _, c := range list {
-		t := trees[c.Worktree]
-		if t == nil {
-			t = &tree{}
-			trees[c.Worktree] = t
-		}
-		age := max(o.Now.Sub(c.Time), 0) // the clock has gone back since
-		recent := c.Session != "" && !session[c.Session] && age < 24*time.Hour
+		n, age := count[c.Worktree], age(&c, o.Now)
+		count[c.Worktree]++
 		// The list is the newest first, so the first of a session is its newest.
+		recent := c.Session != "" && !session[c.Session] && age < day
 		session[c.Session] = true
-		// By what each adds to the repository, not by what it shows: unchanged files are shared.
-		t.sum += c.Stats.Bytes
-		spare := (o.Keep > 0 || o.Older > 0) && t.n >= o.Keep && age >= o.Older
-		over := o.MaxAge > 0 && age > o.MaxAge || o.MaxBytes > 0 && t.sum > o.MaxBytes
-		if t.n++; t.n > 1 && !recent && (spare || over) {
-			out = append(out, c)
+		if n > 0 && !recent && n >= o.Keep && age >= o.Older {
+			out = append(out, Removed{c, why})
 		}
 	}
 	return out
@@ -115,8 +114,8 @@ func choose(r *repo.Repo, o *PruneOptions, list []Checkpoint) (*PruneResult, []r
 		res.Removed = res.Removed[n-aFew:]
 	}
 	var refs []repo.RefValue
-	for _, c := range res.Removed {
-		own, err := ownRefs(r, &c)
+	for i := range res.Removed {
+		own, err := ownRefs(r, &res.Removed[i].Checkpoint)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -125,7 +124,7 @@ func choose(r *repo.Repo, o *PruneOptions, list []Checkpoint) (*PruneResult, []r
 	// Sizes are taken while the folders are still there.
 	for _, c := range res.Removed {
 		res.Bytes += c.Stats.Bytes
-		res.Vault += folderSize(vaultOf(r, o.VaultDir, &c))
+		res.Vault += folderSize(vaultOf(r, o.VaultDir, &c.Checkpoint))
 	}
 	return res, refs, nil
 }
@@ -145,11 +144,15 @@ func remove(r *repo.Repo, o *PruneOptions, res *PruneResult, refs []repo.RefValu
 	for _, ref := range deleted {
 		gone[ref.Name] = true
 	}
+	res.Removed = slices.DeleteFunc(res.Removed, func(c Removed) bool { return !gone[c.Ref] })
 	// After the references: a copy without its checkpoint is left over, a checkpoint without its copy has lost files.
 	for _, c := range res.Removed {
-		if dir := vaultOf(r, o.VaultDir, &c); dir != "" && gone[c.Ref] {
+		if dir := vaultOf(r, o.VaultDir, &c.Checkpoint); dir != "" {
 			err = errors.Join(err, os.RemoveAll(dir))
 		}
+	}
+	if !o.NoLog {
+		err = errors.Join(err, logRemoved(r, res.Removed, o.Now))
 	}
 	return err
 }

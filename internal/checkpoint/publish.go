@@ -94,13 +94,14 @@ type surplus struct {
 // moment.
 func (s *snapshot) older(c Checkpoint) <-chan surplus {
 	out := make(chan surplus, 1)
-	if s.opts.Keep == (Retention{}) {
+	// Nothing gets too old within the hour in which somebody has looked.
+	looked := s.last != nil && s.last.Time.Truncate(time.Hour).Equal(c.Time.Truncate(time.Hour))
+	if s.opts.Keep == (Retention{}) || looked {
 		close(out)
 		return out
 	}
 	go func() {
-		more := surplus{opts: PruneOptions{VaultDir: s.opts.VaultDir, Now: s.opts.Now, few: true}}
-		more.opts.Limit(s.opts.Keep)
+		more := surplus{opts: PruneOptions{Limits: s.opts.Keep, VaultDir: s.opts.VaultDir, NoLog: s.opts.NoLog, Now: s.opts.Now, few: true}}
 		// Other people's commits are read here; should that panic, nothing is pruned this time.
 		if repo.Parallel(1, func(int) {
 			more.res, more.refs, more.err = choose(s.r, &more.opts, append([]Checkpoint{c}, loadAll(s.r, s.past)...))

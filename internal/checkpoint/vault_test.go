@@ -469,7 +469,8 @@ func TestLeftOvers(t *testing.T) {
 	os.Mkdir(young, 0o700)
 	for i := range 3 {
 		s.write("a", fmt.Sprint(i))
-		s.create(CreateOptions{NoLog: true, Keep: Retention{Count: 1}, VaultDir: vault, Ignored: []string{".env"}})
+		at := time.Now().Add(time.Duration(i-3) * 30 * day)
+		s.create(CreateOptions{NoLog: true, Now: at, Keep: Retention{Count: 1, Age: day}, VaultDir: vault, Ignored: []string{".env"}})
 	}
 	if _, err := os.Lstat(left[1]); err != nil {
 		t.Errorf("a checkpoint has looked for left-overs: %v", err)
@@ -487,83 +488,6 @@ func TestLeftOvers(t *testing.T) {
 		if _, err := os.Lstat(p); err != nil {
 			t.Errorf("what is being made was removed: %v", err)
 		}
-	}
-}
-
-func TestKeep(t *testing.T) {
-	s := newSandbox(t)
-	s.commit("a")
-	for i := range 6 {
-		s.write("a", fmt.Sprint(i))
-		s.create(CreateOptions{Operation: "rm", NoLog: true, Keep: Retention{Count: 3}})
-	}
-	if list, err := List(s.open()); err != nil || len(list) != 3 {
-		t.Errorf("%d checkpoints, %v", len(list), err)
-	}
-}
-
-// A clock that goes back must not let a checkpoint fall that was taken this moment.
-func TestKeepWhenTheClockGoesBack(t *testing.T) {
-	s := newSandbox(t)
-	s.commit("a")
-	now := time.Date(2026, 5, 20, 12, 0, 0, 0, time.UTC)
-	var last *Checkpoint
-	for i, at := range []time.Time{now, now.Add(time.Minute), now.Add(-time.Hour)} {
-		s.write("a", fmt.Sprint(i))
-		last = s.create(CreateOptions{NoLog: true, Now: at, Keep: Retention{Count: 2}})
-	}
-	list, err := List(s.open())
-	if err != nil || len(list) != 2 || list[1].Name != last.Name {
-		t.Errorf("%d checkpoints, without %s: %v", len(list), last.Name, err)
-	}
-}
-
-// Age and size are limits of their own; the newest checkpoint, and today's newest of a session, stay whatever they say.
-func TestRetention(t *testing.T) {
-	now := time.Date(2026, 5, 20, 12, 0, 0, 0, time.UTC)
-	day := 24 * time.Hour
-	list := []Checkpoint{
-		{Name: "0", Time: now, Stats: Stats{Bytes: 50}},
-		{Name: "1", Time: now.Add(-time.Hour), Stats: Stats{Bytes: 50}},
-		{Name: "2", Time: now.Add(-2 * time.Hour), Session: "s", Stats: Stats{Bytes: 50}},
-		{Name: "3", Time: now.Add(-3 * time.Hour), Session: "s", Stats: Stats{Bytes: 50}},
-		{Name: "4", Time: now.Add(-40 * day), Stats: Stats{Bytes: 1}},
-	}
-	for _, c := range []struct {
-		what string
-		o    PruneOptions
-		want string
-	}{
-		{"nothing asked", PruneOptions{}, ""},
-		{"number", PruneOptions{Keep: 1}, "1 3 4"},
-		{"age", PruneOptions{Older: day}, "4"},
-		{"number and age", PruneOptions{Keep: 1, Older: day}, "4"},
-		{"limits: age", PruneOptions{Keep: 10, MaxAge: 30 * day}, "4"},
-		{"limits: size", PruneOptions{Keep: 10, MaxBytes: 100}, "3 4"},
-		{"limits: nothing fits", PruneOptions{Keep: 10, MaxBytes: 1, MaxAge: time.Minute}, "1 3 4"},
-	} {
-		c.o.Now = now
-		var got []string
-		for _, k := range c.o.doomed(list) {
-			got = append(got, k.Name)
-		}
-		if g := strings.Join(got, " "); g != c.want {
-			t.Errorf("%s: %q would go, want %q", c.what, g, c.want)
-		}
-	}
-	s := newSandbox(t)
-	s.commit("a")
-	for i := range 4 {
-		s.write("a", strings.Repeat(fmt.Sprint(i), 100))
-		s.create(CreateOptions{NoLog: true, Keep: Retention{Bytes: 250}})
-	}
-	if list, err := List(s.open()); err != nil || len(list) != 2 {
-		t.Errorf("%d checkpoints of 100 bytes in 250, want 2; %v", len(list), err)
-	}
-	o := PruneOptions{DryRun: true}
-	o.Limit(Retention{Count: 1})
-	if dry, err := Prune(s.open(), o); err != nil || dry.Bytes != 100 {
-		t.Errorf("a dry run would free %d bytes, want 100; %v", dry.Bytes, err)
 	}
 }
 

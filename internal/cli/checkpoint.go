@@ -31,7 +31,7 @@ command runs. An ID is a name, a part of one, @1 for the newest, or
 		Example: "  moai checkpoint list\n  moai checkpoint restore @1 --dry-run\n  moai checkpoint restore @1 src/main.go",
 	}
 	c.AddCommand(newCheckpointCreate(e), newCheckpointList(e), newCheckpointShow(e), newCheckpointDiff(e),
-		newCheckpointRestore(e), newCheckpointPrune(e), newCheckpointExport(e))
+		newCheckpointRestore(e), newCheckpointPrune(e), newCheckpointDrop(e), newCheckpointUsage(e), newCheckpointExport(e))
 	return c
 }
 
@@ -223,7 +223,11 @@ func (e *env) history(r *repo.Repo) error {
 		if !l.Timestamp.IsZero() {
 			when = l.Timestamp.Local().Format("2006-01-02 15:04:05")
 		}
-		e.entry(e.style().Dim(term.Pad(when, 19))+" "+term.Pad(term.Text(l.Branch), 57), term.Pad(term.Text(l.Operation), 14)+" "+term.Text(l.Command))
+		what := l.Command
+		if l.Pruned != nil {
+			when, what = l.Pruned.Local().Format("2006-01-02 15:04:05"), "deleted: "+l.Why
+		}
+		e.entry(e.style().Dim(term.Pad(when, 19))+" "+term.Pad(term.Text(l.Branch), 57), term.Pad(term.Text(l.Operation), 14)+" "+term.Text(what))
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"time"
@@ -32,14 +33,20 @@ func (e *env) repository() (*repo.Repo, error) {
 func checkpointOf(r *repo.Repo, id string) (*checkpoint.Checkpoint, error) {
 	c, err := checkpoint.Find(r, id)
 	if err != nil {
-		return nil, notFound(id, err)
+		return nil, notFound(r, id, err)
 	}
 	return c, nil
 }
 
 // notFound is why an id names no checkpoint: there is none, several fit, or its time
 // cannot be read. Anything else is a repository that moai could not read.
-func notFound(id string, err error) error {
+func notFound(r *repo.Repo, id string, err error) error {
+	if errors.Is(err, checkpoint.ErrNone) {
+		if gone, ok := checkpoint.Pruned(r, id); ok {
+			err = fmt.Errorf("%s of %s was deleted on %s: %s", gone.Branch, gone.Timestamp.Local().Format(time.DateTime), gone.Pruned.Local().Format(time.DateTime), gone.Why)
+			return hint(&noError{err}, "moai checkpoint list")
+		}
+	}
 	switch {
 	case errors.Is(err, checkpoint.ErrNone), errors.Is(err, checkpoint.ErrSeveral):
 		err = &noError{err}
@@ -96,7 +103,7 @@ func (e *env) idAndPaths(r *repo.Repo, args []string, standard func(*repo.Repo) 
 	if len(args) == 0 {
 		c, err := standard(r)
 		if err != nil {
-			err = notFound("", err)
+			err = notFound(r, "", err)
 		}
 		return c, nil, err
 	}
@@ -108,7 +115,7 @@ func (e *env) idAndPaths(r *repo.Repo, args []string, standard func(*repo.Repo) 
 		case e2 == nil && e.knownPath(r, plain, args[0]):
 			c, rest = plain, args
 		case err != nil:
-			return nil, nil, notFound(args[0], err)
+			return nil, nil, notFound(r, args[0], err)
 		}
 	}
 	var paths []string

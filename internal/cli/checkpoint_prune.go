@@ -10,6 +10,7 @@ import (
 
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/handle"
+	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -22,10 +23,14 @@ func newCheckpointPrune(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "prune",
 		Short: "Delete old checkpoints",
-		Long: `Deletes checkpoints beyond the number to keep, the oldest first. The newest one
-and today's newest of each session stay. Without options the limits of the
-configuration hold: checkpoint.keep, checkpoint.keep_days and checkpoint.keep_mb.
-The disk space comes back with Git's next gc.`,
+		Long: `Without options this thins out checkpoints as every new one does once an hour:
+all of the last 24 hours stay, then one an hour and each session's first for a
+week, then one a day until checkpoint.keep_days. checkpoint.keep of the newest
+always stay; beyond checkpoint.keep_mb the oldest go, none younger than a day.
+
+With --keep or --older it deletes those beyond what you name. The newest one
+and today's newest of each session stay in any case. The disk space comes back
+with Git's next gc.`,
 		Example: "  moai checkpoint prune --keep 20 --dry-run\n  moai checkpoint prune --older 14d",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -47,7 +52,7 @@ The disk space comes back with Git's next gc.`,
 			switch {
 			case older != "":
 			case !cmd.Flags().Changed("keep"):
-				o.Limit(handle.Retention(e.cfg(r.WorkTree)))
+				o.Limits = handle.Retention(e.cfg(r.WorkTree))
 			case keep == 0:
 				o.Keep = 1 // "none" means all that may go; the newest stays in any case, and 0 would set no number
 			}
@@ -55,42 +60,104 @@ The disk space comes back with Git's next gc.`,
 			if err != nil {
 				return err
 			}
-			// Who misses a checkpoint later finds in the journal that it was pruned, and when.
-			if !dry && len(res.Removed) > 0 {
-				e.record("checkpoint_pruned", "pruned "+term.Count(len(res.Removed), "checkpoint"), map[string]any{"count": len(res.Removed)})
-			}
-			if e.json {
-				names := make([]string, 0, len(res.Removed))
-				for _, c := range res.Removed {
-					names = append(names, c.Name)
-				}
-				return e.printJSON(map[string]any{"dry_run": dry, "removed": names, "refs": res.Refs, "bytes": res.Bytes, "vault_bytes": res.Vault, "temporary_files": res.Temp})
-			}
-			word := "deleted"
-			if dry {
-				word = "would delete"
-			}
-			for _, c := range res.Removed {
-				fmt.Fprintf(e.out, "%s %s (%s)\n", word, c.Name, ago(time.Since(c.Time)))
-			}
-			fmt.Fprintf(e.out, "%s %s and %s", word, term.Count(len(res.Removed), "checkpoint"), term.Count(res.Refs, "reference"))
-			if res.Bytes > 0 {
-				fmt.Fprintf(e.out, ", which held %s", checkpoint.Size(res.Bytes))
-			}
-			if res.Vault > 0 {
-				fmt.Fprintf(e.out, ", %s of the vault", checkpoint.Size(res.Vault))
-			}
-			if res.Temp > 0 {
-				fmt.Fprintf(e.out, ", %s", term.Count(res.Temp, "left-over temporary file"))
-			}
-			fmt.Fprintln(e.out)
-			return nil
+			return e.removed(res, dry)
 		},
 	}
 	f := c.Flags()
 	f.IntVar(&keep, "keep", 0, "how many of the newest stay, at least the newest itself (default: checkpoint.keep)")
 	f.StringVar(&older, "older", "", "only those older than this: 14d, 12h")
 	f.BoolVarP(&dry, "dry-run", "n", false, "show what would go")
+	return c
+}
+
+// removed tells what went, on the screen and in the journal.
+func (e *env) removed(res *checkpoint.PruneResult, dry bool) error {
+	type line struct {
+		Name string `json:"name"`
+		Why  string `json:"why"`
+	}
+	list := make([]line, 0, len(res.Removed))
+	for _, c := range res.Removed {
+		list = append(list, line{c.Name, c.Why})
+	}
+	// Who misses a checkpoint later finds in the journal that it was pruned, and when.
+	if !dry && len(list) > 0 {
+		e.record("checkpoint_pruned", "pruned "+term.Count(len(list), "checkpoint"), map[string]any{"count": len(list)})
+	}
+	if e.json {
+		names := make([]string, 0, len(list))
+		for _, l := range list {
+			names = append(names, l.Name)
+		}
+		return e.printJSON(map[string]any{"dry_run": dry, "removed": names, "reasons": list, "refs": res.Refs, "bytes": res.Bytes, "vault_bytes": res.Vault, "temporary_files": res.Temp})
+	}
+	word := "deleted"
+	if dry {
+		word = "would delete"
+	}
+	for _, c := range res.Removed {
+		e.entry(fmt.Sprintf("%s %s (%s) ", word, c.Name, ago(time.Since(c.Time))), e.style().Dim(c.Why))
+	}
+	fmt.Fprintf(e.out, "%s %s and %s", word, term.Count(len(res.Removed), "checkpoint"), term.Count(res.Refs, "reference"))
+	if res.Bytes > 0 {
+		fmt.Fprintf(e.out, ", which held %s", checkpoint.Size(res.Bytes))
+	}
+	if res.Vault > 0 {
+		fmt.Fprintf(e.out, ", %s of the vault", checkpoint.Size(res.Vault))
+	}
+	if res.Temp > 0 {
+		fmt.Fprintf(e.out, ", %s", term.Count(res.Temp, "left-over temporary file"))
+	}
+	fmt.Fprintln(e.out)
+	return nil
+}
+
+// newCheckpointDrop removes one checkpoint: for a snapshot that holds what should not be kept.
+func newCheckpointDrop(e *env) *cobra.Command {
+	var dry, all bool
+	c := &cobra.Command{
+		Use:   "drop ID",
+		Short: "Delete one checkpoint, with its branch and its copies in the vault",
+		Long: `Deletes the checkpoint that ID names: its references, its branch where nobody
+has put work on it, and its copies of ignored files. With --all every checkpoint
+of this repository goes. It cannot be undone; the disk space comes back with
+Git's next gc.`,
+		Example:           "  moai checkpoint drop @3\n  moai checkpoint drop --all",
+		Args:              cobra.MaximumNArgs(3), // a time may be three words
+		ValidArgsFunction: e.completeCheckpoints,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if all == (len(args) > 0) {
+				return hint(usagef("name one checkpoint, or say --all"), "moai checkpoint list")
+			}
+			o := checkpoint.PruneOptions{VaultDir: e.vaultDir(), DryRun: dry}
+			var r *repo.Repo
+			var err error
+			question := "delete every checkpoint of this repository? Nothing brings them back"
+			if all {
+				r, err = e.repository()
+				o.All = true
+			} else {
+				var c *checkpoint.Checkpoint
+				if r, c, err = e.chosen(joinTime(args)); err == nil {
+					o.Only = c.Name
+					question = "delete " + c.Name + " (" + ago(time.Since(c.Time)) + ", " + c.Stats.String() + ")? Nothing brings it back"
+				}
+			}
+			if err != nil {
+				return err
+			}
+			if !dry && !e.confirm(question) {
+				return e.unasked("nothing was deleted", strings.TrimSpace("moai checkpoint drop "+strings.Join(args, " "))+map[bool]string{true: " --all"}[all]+" --yes")
+			}
+			res, err := checkpoint.Prune(r, o)
+			if err != nil {
+				return err
+			}
+			return e.removed(res, dry)
+		},
+	}
+	c.Flags().BoolVar(&all, "all", false, "every checkpoint of this repository")
+	c.Flags().BoolVarP(&dry, "dry-run", "n", false, "show what would go")
 	return c
 }
 

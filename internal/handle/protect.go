@@ -107,7 +107,7 @@ func places(in *risk.Input, v *risk.Verdict) (dirs, whole []string) {
 	return dirs, whole
 }
 
-// Retention is how many checkpoints the configuration keeps.
+// Retention is what the configuration keeps of the checkpoints.
 func Retention(c *config.Config) checkpoint.Retention {
 	const day = 24 * time.Hour
 	return checkpoint.Retention{

@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"os/signal"
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -67,7 +70,7 @@ func hookArgs(args []string) (verb, dialect string, err error) {
 // process behind, so a timer ends this one. It runs beside the reading and not the
 // other way round: a second goroutine for every call costs 8 % of it (measured).
 func (e *env) readEvent(verb, dialect string, log *hookLog) (*hook.Event, error) {
-	limit := inputLimit(verb)
+	limit := inputLimit(verb) - e.waited
 	timer := time.AfterFunc(limit, func() {
 		code := 1 // not 2, even if what follows panics
 		defer func() {
@@ -136,20 +139,24 @@ func (e *env) answer(event *hook.Event, log *hookLog) wire.Output {
 			a.Merge(guardFailed(err, cfg))
 		}
 	}
+	if unread := handle.Unjudged(event); unread != nil && a.Decision < hook.Ask && cfg.String("guard.mode") != "off" {
+		return e.failed(event.Name, event.Dialect, unread)
+	}
 	return wire.Encode(eventTables(), event, a)
 }
 
 // failed is the output when there is no event to answer: one line and exit 1, or
-// a refusal where the guard was asked and must not fail open.
+// a refusal where the guard was asked, or may have been, and must not fail open.
 func (e *env) failed(verb, dialect string, err error) wire.Output {
 	tables := eventTables()
-	if known := tables.Event(verb); known != nil && known.Name == "PreToolUse" {
+	// Where nothing names the event, the input that cannot be read would have done so.
+	if known := tables.Event(verb); known == nil || known.Name == "PreToolUse" {
 		dir := e.getenv("CLAUDE_PROJECT_DIR")
 		if dir == "" {
 			dir = e.dir
 		}
 		if a := guardFailed(err, e.cfg(findRoot(dir, state.Home(e.getenv)))); a.Decision.Refuses() {
-			return wire.Encode(tables, &hook.Event{Name: known.Name, Known: true, Dialect: dialect}, a)
+			return wire.Encode(tables, &hook.Event{Name: "PreToolUse", Known: true, Dialect: dialect}, a)
 		}
 	}
 	return wire.Failure(err)
@@ -190,19 +197,44 @@ func budgetOf(event *hook.Event, cfg *config.Config) hook.Budget {
 // emit writes an output. Logs go first and only where they cannot be taken for
 // the reason of a refusal: with exit code 2 the model reads standard error.
 func (e *env) emit(out wire.Output, log *hookLog) int {
+	if out.Exit == 2 || len(out.Unheard) > 0 {
+		// Of a pipe that nobody reads any more, the exit code is all that is left. The
+		// signal would take that away too: ended by it, the hook counts as failed.
+		signal.Ignore(syscall.SIGPIPE)
+	}
 	if out.Exit != 2 || log.asked() {
 		log.flush()
+	}
+	if len(out.Stdout) > 0 {
+		err := e.unread(&out)
+		if err == nil {
+			_, err = e.out.Write(out.Stdout)
+		}
+		if err != nil {
+			out = out.Unwritten(err)
+		}
 	}
 	if len(out.Stderr) > 0 {
 		_, _ = e.err.Write(out.Stderr)
 	}
-	if len(out.Stdout) > 0 {
-		if _, err := e.out.Write(out.Stdout); err != nil && out.Exit == 0 {
-			fmt.Fprintln(e.err, "moai: the answer could not be written:", err)
-			return 1
-		}
-	}
 	return out.Exit
+}
+
+// unread reports that nobody reads what is written for an output that must be read. A
+// closed standard output is one of these: Go opens the null device in its place.
+func (e *env) unread(out *wire.Output) error {
+	f, ok := e.out.(*os.File)
+	if !ok || len(out.Unheard) == 0 {
+		return nil
+	}
+	to, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if null, err := os.Stat(os.DevNull); err == nil && os.SameFile(to, null) {
+		return errors.New("standard output is closed")
+	}
+	return nil
 }
 
 // logLevel is what MOAI_LOG, MOAI_DEBUG=1 and DEBUG=moai ask for (C16). DEBUG

@@ -93,20 +93,51 @@ func TestHookWaitsForItsInput(t *testing.T) {
 	}
 }
 
+// The bare program waits for its input as a hook does. Where none comes, nobody can tell
+// a person from a client: only a guard that fails closed refuses.
+func TestBareWaitsForItsInput(t *testing.T) {
+	for setting, want := range map[string]int{"open": 0, "closed": 2} {
+		t.Run(setting, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				done := make(chan struct{})
+				e, out, _ := testEnv(t, never{done}, map[string]string{"MOAI_GUARD_ON_FAILURE": setting})
+				start := time.Now()
+				if code := Run(nil, e); code != want {
+					t.Errorf("exit %d, want %d", code, want)
+				}
+				if took := time.Since(start); took != inputLimit("") {
+					t.Errorf("it waited %v, want %v", took, inputLimit(""))
+				}
+				if want == 0 && !strings.Contains(out.String(), "Usage:") {
+					t.Errorf("stdout is %q, want the help", out)
+				}
+				close(done)
+			})
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		e, _, errs := testEnv(t, &late{7 * time.Second, strings.NewReader("\n{\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"rm -rf /\"}}")}, nil)
+		if code := Run(nil, e); code != 2 || !strings.Contains(errs.String(), "fs.delete-root") {
+			t.Errorf("input after 7 s: exit %d, stderr %q; want 2 and the reason", code, errs)
+		}
+	})
+}
+
 // late is an input that comes after a while.
 type late struct {
 	wait time.Duration
 	io.Reader
 }
 
-func (l late) Read(p []byte) (int, error) {
+func (l *late) Read(p []byte) (int, error) {
 	time.Sleep(l.wait)
+	l.wait = 0
 	return l.Reader.Read(p)
 }
 
 func TestHookJudgesLateInput(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		in := late{7 * time.Second, strings.NewReader(`{"tool_name":"Bash","tool_input":{"command":"rm -rf /"}}`)}
+		in := &late{7 * time.Second, strings.NewReader(`{"tool_name":"Bash","tool_input":{"command":"rm -rf /"}}`)}
 		e, out, errs := testEnv(t, in, nil)
 		if code := Run([]string{"hook", "pre-tool"}, e); code != 2 || !strings.Contains(errs.String(), "fs.delete-root") {
 			t.Errorf("input after 7 s: exit %d, stdout %q, stderr %q; want 2 and the reason", code, out, errs)
@@ -123,6 +154,11 @@ func TestHookWithClosedOutput(t *testing.T) {
 	e.out = closed{}
 	if code := Run([]string{"hook", "pre-tool"}, e); code != 2 || !strings.Contains(errs.String(), "fs.delete-root") {
 		t.Errorf("a refusal into a closed pipe: exit %d, stderr %q; want 2 and the reason", code, errs)
+	}
+	e, _, errs = testEnv(t, strings.NewReader(`{"tool_name":"Bash","tool_input":{"command":"git push --force"}}`), nil)
+	e.out = closed{}
+	if code := Run([]string{"hook", "pre-tool"}, e); code != 2 || !strings.Contains(errs.String(), "git.push-force") {
+		t.Errorf("a question into a closed pipe: exit %d, stderr %q; want 2 and the reason", code, errs)
 	}
 	e, _, errs = testEnv(t, strings.NewReader(`{}`), nil)
 	e.out = closed{}

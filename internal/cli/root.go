@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -66,6 +67,8 @@ type env struct {
 	json     bool // --json
 	yes      bool // --yes
 
+	waited time.Duration // for the first of the hook's input
+
 	exit func(code int) // ends the process where no caller can be returned to
 }
 
@@ -86,10 +89,10 @@ func Run(args []string, e *env) int {
 	if len(args) > 0 && args[0] == "hook" && !asksForHelp(args[1:]) {
 		return e.hook(args[1:])
 	}
-	// A client that does not know args in its settings starts the bare program; a
-	// guard that answers with help would be dead without anybody noticing.
-	if len(args) == 0 && e.getenv("CLAUDE_PROJECT_DIR") != "" && !term.IsTerminal(e.in) {
-		return e.hook(nil)
+	if len(args) == 0 && !term.IsTerminal(e.in) {
+		if code, answered := e.bare(); answered {
+			return code
+		}
 	}
 	root := newRoot(e, args)
 	root.SetArgs(args)

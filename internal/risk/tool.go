@@ -60,6 +60,7 @@ func (c *checker) tool() {
 	in := c.in
 	if len(in.Args) > 0 && json.Unmarshal(in.Args, &c.args) != nil {
 		c.doubts = append(c.doubts, "the tool's input could not be read")
+		c.cutOff = true // anything may stand in it
 		return
 	}
 	c.calls = []call{{cmd: &shell.Command{Dir: shell.Word{Text: in.Dir}}, name: in.Tool, dashdash: -1}}

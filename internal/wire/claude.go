@@ -41,9 +41,12 @@ func claude(known *rule.Event, a hook.Answer) Output {
 		// Elsewhere the code is ignored, or shown as an error of the hook.
 		if can.Exit2 == "stops" || can.Exit2 == "feedback" {
 			out.Exit, out.Stderr = exitRefused, []byte(reason+"\n")
+		} else {
+			out.Unheard = []byte(reason + "\n")
 		}
 	case a.Decision == hook.Ask && can.Ask:
 		w.permission("ask", reason)
+		out.Unheard = []byte(reason + "\n")
 	case a.Decision == hook.Allow && can.Refuse == rule.RefusePermission:
 		w.permission("allow", shorten(a.Reason))
 	case a.Decision == hook.Allow && can.Refuse == rule.RefuseBehavior:

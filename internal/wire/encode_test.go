@@ -244,7 +244,7 @@ func TestValidateFindsWhatAClientWouldDrop(t *testing.T) {
 		{"PreToolUse", ``, "", 3, "exit code 3"},
 		{"WorktreeCreate", "/srv/tree\n", "", 0, ""},
 	} {
-		err := Validate(tables.Event(c.event), Output{[]byte(c.stdout), []byte(c.stderr), c.exit})
+		err := Validate(tables.Event(c.event), Output{Stdout: []byte(c.stdout), Stderr: []byte(c.stderr), Exit: c.exit})
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("Validate(%s, %.80q, %d) = %v, want %q", c.event, c.stdout, c.exit, err, c.want)
 		}

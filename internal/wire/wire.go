@@ -9,6 +9,7 @@
 package wire
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/hook"
@@ -37,6 +38,20 @@ type Output struct {
 	Stdout []byte
 	Stderr []byte
 	Exit   int // 0 go on, 2 refused, 1 failed
+	// Unheard is what stderr says where Stdout cannot be written, with exit code 2: a
+	// question or a refusal that stands there alone, and that must not become a yes.
+	Unheard []byte
+}
+
+// Unwritten is o where Stdout reached nobody.
+func (o Output) Unwritten(err error) Output {
+	switch {
+	case o.Exit == exitRefused:
+		return o
+	case len(o.Unheard) > 0:
+		return Output{Stderr: o.Unheard, Exit: exitRefused}
+	}
+	return Failure(fmt.Errorf("the answer could not be written: %w", err))
 }
 
 // The exit codes of a hook process. Any other code would be a mere error to the client, and Go itself exits with 2 on a panic.

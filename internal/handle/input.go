@@ -1,0 +1,62 @@
+package handle
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/risk"
+)
+
+// Unjudged says why the guard can have no opinion on a call: the input does not say which
+// tool is called, or with what. It is nil where it does, and for events that nothing is
+// judged for. Whether such a call passes is the caller's to decide: silence would say that
+// it was looked at.
+func Unjudged(e *hook.Event) error {
+	if e.Name != "PreToolUse" {
+		return nil
+	}
+	if e.ToolName == "" {
+		if name := e.Raw("tool_name"); name.Present() && !name.IsText() {
+			return errors.New("hook: tool_name is not a text")
+		}
+		return errors.New("hook: the input names no tool")
+	}
+	input := events.ToolInput(e)
+	switch {
+	case !input.Present():
+		return fmt.Errorf("hook: the input has no tool_input for %s", e.ToolName)
+	case !input.IsObject():
+		return fmt.Errorf("hook: tool_input of %s is not an object", e.ToolName)
+	}
+	command := input.Get("command")
+	switch {
+	case risk.RunsCommand(e.ToolName):
+		if !isLine(command) {
+			return fmt.Errorf("hook: tool_input of %s has no command line", e.ToolName)
+		}
+	case writesFiles(e.ToolName):
+		for _, key := range [...]string{"file_path", "notebook_path"} {
+			if v := input.Get(key); v.Present() && !v.IsText() {
+				return fmt.Errorf("hook: %s of %s is not a text", key, e.ToolName)
+			}
+		}
+	}
+	return nil
+}
+
+// isLine reports a command line: a text, or a list of the words of one.
+func isLine(v hook.Value) bool {
+	if v.IsText() {
+		return true
+	}
+	words := 0
+	for w := range v.Items() {
+		if !w.IsText() {
+			return false
+		}
+		words++
+	}
+	return words > 0
+}

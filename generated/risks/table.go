@@ -13,16 +13,30 @@ import (
 var Rules = []rule.Risk{
 	{ID: "agent.create-secret-file", Since: "0.1.0", When: rule.When{Effect: 1030, NotPath: 8448, Files: 1027, Absent: true, Not: []string{"copies-example", "makes-keys", "fetches-certificate"}}, Action: 2, Why: "creates a file for credentials, which then lies in the project where it can be read and committed", Instead: "put a name without a value into `.env.example`, and tell the user what to set", Hits: []string{"Write {\"file_path\": \".env.local\", \"content\": \"A=1\"}", "Write {\"file_path\": \"services/api/.env\", \"content\": \"A=1\"}", "Write {\"file_path\": \"config/credentials.json\", \"content\": \"{}\"}", "Write {\"file_path\": \"deploy.pem\", \"content\": \"x\"}", "Edit {\"file_path\": \"certs/server.key\", \"new_string\": \"x\"}", "echo A=1 > .env.production", "apply_patch {\"input\": \"*** Begin Patch\\n*** Add File: api/.env\\n+A=1\\n*** End Patch\"}"}, Misses: []string{"Write {\"file_path\": \".env.example\", \"content\": \"A=\"}", "openssl genrsa -out new.key 2048", "openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem", "cp .env.example .env.local", "echo A=1 >> .env", "ssh-keygen -t ed25519 -f deploy_ed25519", "curl -o global-bundle.pem https://example.com/global-bundle.pem", "wget https://example.com/roots-2026.pem"}},
 	{ID: "agent.critical-file", Since: "0.1.0", Tools: []string{"Write", "Edit", "MultiEdit", "NotebookEdit", "apply_patch", "write_file", "edit_file", "replace", "create_file", "str_replace", "Bash", "PowerShell", "Monitor"}, When: rule.When{Effect: 62, NotPath: 256, Files: 16}, Action: 1, Operation: "critical-file", Why: "changes a file that every later session depends on", Instead: "propose the change to the user", Hits: []string{"Write {\"file_path\": \"CLAUDE.md\", \"content\": \"x\"}", "Edit {\"file_path\": \"/home/dev/code/app/.moai/config.json\", \"new_string\": \"{}\"}", "echo x >> CLAUDE.md", "sed -i 's/a/b/' .moai/config.json", "cp other.md CLAUDE.md", "rm CLAUDE.md"}, Misses: []string{"cat CLAUDE.md", "Write {\"file_path\": \"docs/claude-notes.md\", \"content\": \"x\"}", "Write {\"file_path\": \"tsconfig.json\", \"content\": \"{}\"}", "Edit {\"file_path\": \"src/config.json\", \"new_string\": \"x\"}"}},
-	{ID: "agent.folder-away", Since: "0.1.0", When: rule.When{Effect: 48, NotPath: 256, Files: 262144}, Action: 2, Unasked: 3, Why: "takes the settings, hooks and commands of an agent away", Instead: "show the user which setting you would change, and why", Hits: []string{"mv .claude .claude.off", "rm -rf .claude", "mv ~/.claude /tmp/x"}, Misses: []string{"ls .claude", "cp -r .claude /tmp/x", "rm -rf .claude-cache"}},
-	{ID: "agent.guard-binary", Since: "0.1.0", When: rule.When{Effect: 1146, Is: []string{"own-binary"}}, Action: 3, Why: "takes the guard's own program away or replaces it", Instead: "the user updates it outside a session", Hits: []string{"rm /usr/local/bin/moai", "mv ~/go/bin/moai /tmp/", "chmod -x ~/.local/bin/moai"}, Misses: []string{"ls -l /usr/local/bin/moai", "rm notes-about-moai.md", "rm cmd/moai"}},
+	{ID: "agent.folder-away", Since: "0.1.0", When: rule.When{Effect: 56, NotPath: 256, Files: 262144}, Action: 2, Unasked: 3, Why: "takes the settings, hooks and commands of an agent away", Instead: "show the user which setting you would change, and why", Hits: []string{"mv .claude .claude.off", "rm -rf .claude", "mv ~/.claude /tmp/x"}, Misses: []string{"ls .claude", "cp -r .claude /tmp/x", "rm -rf .claude-cache"}},
+	{ID: "agent.guard-binary", Since: "0.1.0", When: rule.When{Effect: 1278, Is: []string{"own-binary"}}, Action: 3, Why: "takes the guard's own program away or replaces it", Instead: "the user updates it outside a session", Hits: []string{"rm /usr/local/bin/moai", "mv ~/go/bin/moai /tmp/", "chmod -x ~/.local/bin/moai", "rm /opt/guard/m", "> /opt/guard/m", "echo x >> ~/go/bin/moai", "dd if=/dev/zero of=/opt/guard/m", "cp x ~/bin/moai", "rm ~/.local/bin/moaid", "rm /opt/guard/m*", "f=$(which moai); rm \"$f\"", "tee $(command -v moai) < x", "python3 -c \"import os; os.rename('/opt/guard/m', '/tmp/x')\"", "python3 -c \"import os; os.chmod('/opt/guard/m', 0)\"", "Write {\"file_path\": \"/opt/guard/m\", \"content\": \"x\"}"}, Misses: []string{"ls -l /usr/local/bin/moai", "rm notes-about-moai.md", "rm cmd/moai", "rm bin/moai", "cp /opt/guard/m /tmp/x", "go build -o bin/moai ./cmd/moai", "rm /tmp/x/bin/moai"}},
 	{ID: "agent.guard-change-refs", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"update-ref", "symbolic-ref", "fetch", "pull", "branch"}, Is: []string{"moves-checkpoints"}}, Action: 2, Unasked: 3, Why: "overwrites or moves checkpoints, the way back", Instead: "`moai checkpoint list` shows them", Hits: []string{"git update-ref refs/moai/checkpoints/x HEAD", "git symbolic-ref refs/moai/checkpoints/x refs/heads/main", "git fetch . +HEAD:refs/moai/checkpoints/x", "git fetch --prune origin '+refs/*:refs/*'", "git branch -m checkpoint/before-rm-20260101-000000 old"}, Misses: []string{"git update-ref refs/heads/topic HEAD", "git fetch origin refs/heads/topic:refs/heads/topic", "git fetch origin '+refs/heads/*:refs/remotes/origin/*'", "git branch topic refs/moai/checkpoints/x", "git branch -m topic old", "git fetch origin 'refs/moai/*:refs/copies/*'"}},
+	{ID: "agent.guard-closed", Since: "0.1.0", Programs: []string{"chmod"}, When: rule.When{Operands: []string{"0", "00", "000", "100", "200", "0??", "1??", "2??", "3??", "4??", "6??", "0000", "00??", "04??", "06??", "a-*", "u-*", "ug-*", "ugo-*", "-r", "-x", "-rx", "-rwx", "-w", "a=", "u=", "u=w", "a=w"}, Effect: 192, Is: []string{"holds-guard"}}, Action: 3, Why: "closes the folder in which the guard's program, settings or record lies", Instead: "name the one file or folder that is meant", Hits: []string{"chmod 000 ~/.config", "chmod -R 000 ~/.config", "chmod a-x ~/.local/state", "chmod -R a-r ~/.local/state", "chmod 0 /opt/guard"}, Misses: []string{"chmod 755 ~/.config", "chmod 000 ~/.config/other", "chmod u+x ~/.local", "chmod go-rwx ~/.config"}},
+	{ID: "agent.guard-closed-settings", Since: "0.1.0", Programs: []string{"chmod"}, When: rule.When{Operands: []string{"0", "00", "000", "0??", "1??", "2??", "3??", "0000", "00??", "01??", "02??", "03??", "a-r*", "u-r*", "ugo-r*", "-r", "-rw", "-rwx", "a=", "u=", "a=w", "u=w"}, Effect: 64, NotPath: 256, Files: 8, Is: []string{"registers-guard"}}, Action: 3, Why: "closes the settings in which the guard is registered, so that nothing would be judged any more", Instead: "tell the user which setting you would change", Hits: []string{"chmod 000 .claude/settings.json", "chmod a-r ~/.claude/settings.json", "chmod u-rwx ~/.codex/hooks.json"}, Misses: []string{"chmod 600 ~/.claude/settings.json", "chmod 000 .claude/settings.local.json", "chmod go-rwx .claude/settings.json"}},
+	{ID: "agent.guard-code", Since: "0.1.0", Tools: []string{"Bash", "PowerShell"}, When: rule.When{Is: []string{"code-names-guard"}}, Action: 2, Why: "runs a program that changes files and names one of the guard's own", Instead: "read it with `cat`, and tell the user what you would change", Hits: []string{"python3 -c \"import os; os.link('/tmp/x', '/home/dev/.config/moai/rules/allowed.toml')\"", "python3 -c \"from pathlib import Path; (Path.home() / '.config' / 'moai').rename('/tmp/x')\"", "node -e \"require('fs').appendFileSync('/home/dev/.config/moai/rules/allowed.toml', '')\"", "php -r 'touch(\"/home/dev/.config/moai/config.toml\");'", "Rscript -e 'writeLines(\"\", \"/opt/guard/m\")'", "perl -e 'symlink \"/tmp/x\", \"/home/dev/.local/state/moai\"'"}, Misses: []string{"python3 -c \"print(open('/home/dev/.config/moai/config.toml').read())\"", "python3 -c \"import json; print(json.load(open('.claude/settings.json')))\"", "python3 -c \"open('README.md', 'w').write('see ~/.config/moai/rules for more')\"", "node -e \"console.log(require('fs').readFileSync('.claude/settings.json', 'utf8'))\""}},
+	{ID: "agent.guard-copied", Since: "0.1.0", Programs: []string{"cp", "mv", "ln", "install", "rsync", "scp"}, When: rule.When{Is: []string{"copies-onto-guard"}}, Action: 3, Why: "replaces the guard's own program", Instead: "the user updates it outside a session", Hits: []string{"cp /tmp/moai ~/.local/bin/", "mv /tmp/moai ~/go/bin", "install -t ~/.local/bin /tmp/moai", "cp -t /opt/guard /tmp/m", "ln -sf /tmp/moai ~/bin"}, Misses: []string{"cp /tmp/moai ./bin/", "cp /tmp/jq ~/.local/bin/", "cp ~/.local/bin/moai /tmp/", "mv /tmp/moai cmd/"}},
+	{ID: "agent.guard-copied-settings", Since: "0.1.0", Programs: []string{"cp", "mv", "ln", "install", "rsync", "scp"}, When: rule.When{Is: []string{"copies-onto-settings"}}, Action: 2, Why: "replaces the settings in which the guard is registered by others", Instead: "show the user the difference", Hits: []string{"cp /tmp/settings.json .claude/", "mv /tmp/settings.json ~/.claude", "install -t .claude /tmp/settings.json"}, Misses: []string{"cp /tmp/settings.local.json .claude/", "cp .claude/settings.json /tmp/", "cp a.md .claude/commands/"}},
 	{ID: "agent.guard-delete-refs", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"update-ref", "symbolic-ref", "branch", "push", "for-each-ref"}, Flags: [][]string{{"-d", "-D", "--delete", "--stdin", "-f", "--force"}}, Operands: []string{"refs/moai/*", "checkpoint/before-*", ":refs/moai/*", "refs/heads/checkpoint/*"}}, Action: 3, Why: "deletes checkpoints, the way back", Instead: "`moai checkpoint list` shows them; old ones go by themselves", Hits: []string{"git update-ref -d refs/moai/checkpoints/before-rm-20260101-000000", "git branch -D checkpoint/before-rm-20260101-000000", "git symbolic-ref -d refs/moai/checkpoints/x", "git push origin --delete refs/moai/checkpoints/x"}, Misses: []string{"git branch --list 'checkpoint/*'", "moai checkpoint list", "git log refs/moai/checkpoints/before-rm"}},
 	{ID: "agent.guard-delete-refs-listed", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"update-ref", "branch", "push"}, Flags: [][]string{{"-d", "-D", "--delete", "--stdin"}}, Is: []string{"lists-checkpoints"}}, Action: 2, Unasked: 3, Why: "deletes references that the line does not name, checkpoints perhaps", Instead: "name the branch: `git branch -d topic`", Hits: []string{"git for-each-ref --format='%(refname)' refs/moai | xargs -n1 git update-ref -d", "git for-each-ref --format='delete %(refname)' refs/moai | git update-ref --stdin", "git for-each-ref refs/moai --format='%(refname)' | while read r; do git update-ref -d \"$r\"; done", "printf 'delete refs/moai/checkpoints/x\\n' | git update-ref --stdin", "git update-ref --stdin < list", "git branch -D $(git branch --list 'checkpoint/*')", "git branch --list 'checkpoint/*' | xargs git branch -D"}, Misses: []string{"git update-ref -d refs/heads/topic", "git branch -D topic", "git branch --merged | xargs git branch -d", "git for-each-ref refs/moai", "echo 'update refs/heads/a HEAD' | git update-ref --stdin"}},
 	{ID: "agent.guard-delete-refs-remote", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"push"}, Without: []string{"-n"}, Operands: []string{":refs/moai/*", "+:refs/moai/*", ":checkpoint/*", ":refs/heads/checkpoint/*"}}, Action: 3, Why: "deletes checkpoints, the way back", Instead: "`moai checkpoint list` shows them; old ones go by themselves", Hits: []string{"git push origin :refs/moai/checkpoints/x", "git push . :checkpoint/before-rm-20260101-000000"}, Misses: []string{"git push origin :topic", "git push origin topic"}},
-	{ID: "agent.guard-files", Since: "0.1.0", When: rule.When{Effect: 1086, NotPath: 256, Files: 4}, Action: 2, Unasked: 3, Why: "changes the guard's own rules, exceptions or state", Instead: "`moai rules check` and `moai risk list` only look; the user adds exceptions", Hits: []string{"rm -rf ~/.config/moai", "echo '[[allow]]' >> ~/.config/moai/rules/mine.toml", "Write {\"file_path\": \".moai/rules/local.toml\", \"content\": \"x\"}", "rm .moai/checkpoints.log"}, Misses: []string{"cat .moai/rules/local.toml", "ls ~/.config/moai", "moai rules check"}},
-	{ID: "agent.guard-found-binary", Since: "0.1.0", Programs: []string{"rm", "mv", "chmod", "unlink", "truncate", "cp", "ln"}, When: rule.When{Is: []string{"found-own-binary"}}, Action: 3, Why: "takes the guard's own program away or replaces it", Instead: "the user updates it outside a session", Hits: []string{"rm $(which moai)", "chmod -x $(command -v moai)", "mv \"$(which moai)\" /tmp/x"}, Misses: []string{"ls -l $(which moai)", "rm $(which node)", "chmod -x run.sh"}},
+	{ID: "agent.guard-files", Since: "0.1.0", When: rule.When{Effect: 1278, NotPath: 256, Files: 4}, Action: 2, Unasked: 3, Why: "changes the guard's own rules, exceptions or state", Instead: "`moai rules check` and `moai risk list` only look; the user adds exceptions", Hits: []string{"Write {\"file_path\": \".moai/rules/local.toml\", \"content\": \"x\"}", "rm .moai/checkpoints.log", "chmod 000 .moai/rules/local.toml", "sed -i 's/deny/ask/' .moai/rules/local.toml", "python3 -c \"import os; os.rename('.moai/config.toml', 'x')\"", "mcp__fs__write_file {\"path\": \".moai/rules/a.toml\", \"content\": \"x\"}"}, Misses: []string{"cat .moai/rules/local.toml", "ls ~/.config/moai", "moai rules check", "Write {\"file_path\": \".moai/specs/a.md\", \"content\": \"x\"}"}},
+	{ID: "agent.guard-found-binary", Since: "0.1.0", Programs: []string{"rm", "mv", "chmod", "chown", "unlink", "truncate", "cp", "ln", "tee", "install", "dd", "sed", "shred", "strip", "chattr", "setfacl", "rsync"}, When: rule.When{Is: []string{"found-own-binary"}}, Action: 3, Why: "takes the guard's own program away or replaces it", Instead: "the user updates it outside a session", Hits: []string{"rm $(which moai)", "chmod -x $(command -v moai)", "mv \"$(which moai)\" /tmp/x", "which moai | xargs rm", "rm \"$(dirname $(which moai))/moai\"", "rm $(readlink -f $(which moai))", "dd if=/dev/zero of=$(which moai)"}, Misses: []string{"ls -l $(which moai)", "rm $(which node)", "chmod -x run.sh", "cp x $(dirname $(which node))/y"}},
+	{ID: "agent.guard-found-process", Since: "0.1.0", Programs: []string{"kill", "pkill", "skill"}, When: rule.When{Is: []string{"found-own-process"}}, Action: 3, Why: "stops the guard", Instead: "`moai doctor` tells what is wrong with it", Hits: []string{"kill -9 $(pgrep moai)", "kill $(pidof moai)", "pgrep moai | xargs kill -9", "ps aux | grep moai | awk '{print $2}' | xargs kill"}, Misses: []string{"kill $(pgrep node)", "pgrep moai", "kill 123"}},
+	{ID: "agent.guard-git", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"checkout", "restore", "rm", "mv", "clean", "stash push", "stash save", "reset"}, Is: []string{"names-guard"}}, Action: 2, Why: "brings another form of the settings in which the guard is registered, or takes them away", Instead: "`git diff .claude/settings.json` shows the change; the user decides", Hits: []string{"git checkout -- .claude/settings.json", "git checkout HEAD~3 .claude/settings.json", "git restore .claude/settings.json", "git mv .claude/settings.json x", "git rm -f .claude/settings.json", "git clean -fdx .claude", "git stash push -- .claude/settings.json"}, Misses: []string{"git checkout main", "git checkout -- main.go", "git diff .claude/settings.json", "git add .claude/settings.json", "git restore src", "git stash push -u", "git log -- .claude/settings.json"}},
+	{ID: "agent.guard-home", Since: "0.1.0", When: rule.When{Effect: 5374, Is: []string{"own-folder"}}, Action: 3, Why: "changes the user's own settings, exceptions or record of the guard", Instead: "tell the user what to change there, and why; `moai risk allow list` and `moai config list` only look", Hits: []string{"rm -rf ~/.config/moai", "echo '[[allow]]' >> ~/.config/moai/rules/mine.toml", "Write {\"file_path\": \"/home/dev/.config/moai/rules/allowed.toml\", \"content\": \"x\"}", "mv ~/.local/state/moai /tmp/x", "rm ~/.local/state/moai/exceptions-spent.json", "chmod 000 ~/.config/moai/rules", "sed -i d ~/.config/moai/trusted.json", "tar xf x.tar -C ~/.config/moai", "find ~/.config/moai -delete", "cd ~/.config/moai && rm *", "ln -sfn /tmp/x ~/.config/moai", "python3 -c \"import os; os.rename('/home/dev/.config/moai', '/tmp/x')\"", "node -e \"require('fs').renameSync('/home/dev/.config/moai', '/tmp/x')\"", "pwsh -c \"Move-Item ~/.config/moai /tmp/x\"", "mcp__fs__move_file {\"source\": \"/home/dev/.local/state/moai\", \"destination\": \"/tmp/x\"}"}, Misses: []string{"cat ~/.config/moai/config.toml", "ls -R ~/.local/state/moai", "cp -r ~/.config/moai /tmp/x", "rm -rf ~/.config/moai-notes", "tar cf /tmp/x.tar ~/.config/moai", "jq . ~/.config/moai/trusted.json"}},
 	{ID: "agent.guard-kill", Since: "0.1.0", Programs: []string{"pkill", "killall", "kill"}, When: rule.When{Operands: []string{"moai", "*moai*"}}, Action: 3, Why: "stops the guard", Instead: "`moai doctor` tells what is wrong with it", Hits: []string{"pkill moai", "killall -9 moai"}, Misses: []string{"pgrep moai", "moai doctor"}},
 	{ID: "agent.guard-off", Since: "0.1.0", Programs: []string{"moai"}, When: rule.When{Sub: []string{"config set", "risk allow", "rules trust", "init", "checkpoint prune", "checkpoint drop", "config unset", "uninstall", "self-update"}, Is: []string{"loosens-guard"}}, Action: 3, Why: "loosens the guard from inside a session; only the user may", Instead: "tell the user which command to run, and why", Hits: []string{"moai checkpoint drop @1", "moai config set guard.mode off", "moai risk allow git.push-force", "moai init --uninstall", "moai rules trust .moai/rules/x.toml", "moai init --remove", "moai uninstall"}, Misses: []string{"moai risk check 'rm -rf /'", "moai config get guard.mode", "moai checkpoint list", "moai init --dry-run"}},
+	{ID: "agent.guard-operand", Since: "0.1.0", Programs: []string{"strip", "upx", "patchelf", "objcopy", "fallocate", "rename", "prename", "mmv", "zmv", "chflags", "xattr", "setfattr", "setcap", "mount", "umount", "mkfifo", "mknod", "bindfs", "go", "gcc", "g++", "cc", "clang", "ld", "rustc", "tcc", "scp", "logrotate", "sqlite3", "gio", "robocopy", "takeown", "debugfs", "fusermount", "restorecon", "chcon", "cargo", "pip", "npm"}, When: rule.When{Is: []string{"writes-guard"}}, Action: 3, Why: "changes or replaces the guard's own program, settings, exceptions or record", Instead: "name another file", Hits: []string{"strip /opt/guard/m", "go build -o /opt/guard/m .", "go build -o ~/.local/bin/moai ./cmd/moai", "gcc -o ~/go/bin/moai x.c", "mount --bind /tmp/x ~/.config/moai", "mount -t tmpfs none ~/.local/state", "fallocate -p -l 10 /opt/guard/m", "scp host:x ~/.local/bin/moai", "rename s/moai/x/ ~/.local/bin/moai"}, Misses: []string{"go build -o bin/moai ./cmd/moai", "go build ./cmd/moai", "go test ./...", "mount", "scp ~/.config/moai/config.toml host:", "go run ./cmd/moai doctor", "sqlite3 data.db .tables"}},
+	{ID: "agent.guard-packed", Since: "0.1.0", Programs: []string{"gzip", "bzip2", "xz", "zstd", "lzma", "pigz", "compress", "zip", "gunzip", "split", "csplit"}, When: rule.When{Without: []string{"-c", "--stdout", "--to-stdout", "-k", "--keep", "-t", "--test", "-l", "--list"}, Is: []string{"names-guard"}}, Action: 2, Why: "packs or splits one of the guard's own, or writes over it", Instead: "keep the file: `gzip -k notes.txt`", Hits: []string{"gzip ~/.config/moai/rules/allowed.toml", "xz -z /opt/guard/m", "split -b 1 /tmp/x ~/.config/moai/a", "zip -m /tmp/a.zip ~/.config/moai/config.toml"}, Misses: []string{"gzip notes.txt", "gzip -k ~/.config/moai/config.toml", "zip /tmp/a.zip main.go"}},
+	{ID: "agent.guard-parent", Since: "0.1.0", When: rule.When{Effect: 56, Is: []string{"holds-guard"}}, Action: 3, Why: "takes away the folder in which the guard's program, settings or record lies", Instead: "name the one file or folder that is meant", Hits: []string{"mv ~/.config ~/.c", "rm -rf ~/.local/state", "rm -rf ~/.local", "rm -rf ~/.config/*", "rm -rf ~/.con*", "rm -rf /opt/guard", "find ~/.config -delete", "find ~/.local -name 'allow*.toml' -delete", "find ~/.config -name moai -exec rm -r {} +", "python3 -c \"import shutil; shutil.move('/home/dev/.config', '/tmp/x')\"", "rsync -a --delete /tmp/empty/ ~/.config/"}, Misses: []string{"rm -rf ~/.config/other", "rm -rf ~/.local/share/x", "find ~/.config -name '*.bak' -delete", "find ~/.cache -delete", "mv ~/.config/other /tmp/x", "chmod -R u+rw ~/.config", "ls ~/.config", "chmod 700 ~/.config", "rm -rf /opt/other"}},
+	{ID: "agent.guard-settings", Since: "0.1.0", When: rule.When{Effect: 56, NotPath: 256, Files: 262152, NotFiles: 4, Is: []string{"registers-guard"}}, Action: 3, Why: "takes away the settings in which the guard is registered, so that nothing would be judged any more", Instead: "tell the user which setting you would change; the user can run `moai init --uninstall --dry-run`", Hits: []string{"rm .claude/settings.json", "mv ~/.claude/settings.json /tmp/x", "rm -rf .claude", "mv ~/.codex ~/.codex.off", "rm ~/.codex/hooks.json", "rm .claude/*.json", "python3 -c \"import os; os.rename('.claude/settings.json', 'x')\"", "node -e \"require('fs').unlinkSync('.claude/settings.json')\"", "mcp__fs__move_file {\"source\": \".claude/settings.json\", \"destination\": \"x\"}", "apply_patch {\"input\": \"*** Begin Patch\\n*** Delete File: .claude/settings.json\\n*** End Patch\"}"}, Misses: []string{"rm .claude/settings.local.json", "rm -rf .gemini", "rm -rf .claude-cache", "rm -rf .claude/worktrees", "cat .claude/settings.json", "cp .claude/settings.json /tmp/x", "rm .claude/*.md"}},
+	{ID: "agent.guard-unregister", Since: "0.1.0", When: rule.When{Effect: 1026, NotPath: 256, Files: 8, Is: []string{"drops-guard"}}, Action: 3, Why: "leaves settings in which the guard is not registered any more, so that nothing would be judged", Instead: "change only what you mean with an edit of that place, and leave the hooks as they are", Hits: []string{"> .claude/settings.json", "truncate -s 0 .claude/settings.json", "echo '{}' > .claude/settings.json", "echo '{}' | tee ~/.claude/settings.json", "sed -i '/moai/d' .claude/settings.json", "cp /dev/null .claude/settings.json", "cat > .claude/settings.json <<'EOF'\n{\"permissions\": {}}\nEOF", "Write {\"file_path\": \".claude/settings.json\", \"content\": \"{}\"}", "Edit {\"file_path\": \".claude/settings.json\", \"old_string\": \"\\\"command\\\": \\\"moai\\\"\", \"new_string\": \"\\\"command\\\": \\\"true\\\"\"}", "Edit {\"file_path\": \".claude/settings.json\", \"old_string\": \"\\\"hooks\\\": {\", \"new_string\": \"\\\"hoox\\\": {\"}", "jq 'del(.hooks)' x | sponge .claude/settings.json"}, Misses: []string{"Write {\"file_path\": \".claude/settings.local.json\", \"content\": \"{}\"}", "Edit {\"file_path\": \".claude/settings.json\", \"old_string\": \"\\\"allow\\\": [\", \"new_string\": \"\\\"allow\\\": [\\\"Bash(ls)\\\",\"}", "sed -i 's/Bash(ls)/Bash(cat)/' .claude/settings.json", "Write {\"file_path\": \".claude/settings.json\", \"content\": \"{\\\"hooks\\\": \\\"moai\\\"}\"}", "echo x >> .claude/settings.json", "cat .claude/settings.json"}},
+	{ID: "agent.guard-update", Since: "0.1.0", Programs: []string{"go", "brew", "npm", "cargo", "apt", "apt-get", "dnf", "pacman", "apk", "snap", "port", "winget", "scoop", "choco", "pip", "pipx", "uv"}, When: rule.When{Sub: []string{"install", "uninstall", "remove", "rm", "unlink", "upgrade", "reinstall", "purge", "del", "clean", "i", "un", "tool uninstall", "autoremove"}, Operands: []string{"moai", "moai@*", "*/moai", "*/moai@*", "*/moai/..."}}, Action: 2, Why: "replaces or takes away the guard's own program", Instead: "the user updates it outside a session", Hits: []string{"go install github.com/modu-ai/moai/cmd/moai@latest", "go install ./cmd/moai", "brew uninstall moai", "npm uninstall -g moai", "apt-get remove -y moai"}, Misses: []string{"go build ./cmd/moai", "brew install jq", "go install ./...", "npm install react", "go test ./internal/moai"}},
 	{ID: "agent.guard-variable", Since: "0.1.0", When: rule.When{Env: []string{"MOAI_GUARD_MODE", "MOAI_GUARD_ON_FAILURE", "MOAI_GUARD_ASK_UNATTENDED", "MOAI_DISABLE*"}, Not: []string{"own-program"}}, Action: 2, Unasked: 3, Why: "sets a variable that would loosen the guard in what this starts", Instead: "leave it unset; the user can set it before the session", Hits: []string{"MOAI_GUARD_MODE=off claude -p x", "export MOAI_GUARD_MODE=off"}, Misses: []string{"MOAI_DEBUG=1 moai hook pre-tool", "echo $MOAI_GUARD_MODE"}},
 	{ID: "agent.hook-mode", Since: "0.1.0", Programs: []string{"chmod"}, When: rule.When{Operands: []string{"-x", "a-x", "u-x", "000", "0", "644", "600", "-*x*"}, Effect: 64, Files: 2048}, Action: 2, Unasked: 3, Why: "keeps Git from running a check of the project", Instead: "run the check by itself and mend what it finds", Hits: []string{"chmod -x .git/hooks/pre-commit", "chmod 644 .husky/pre-commit"}, Misses: []string{"chmod +x .git/hooks/pre-commit", "chmod -x run.sh"}},
 	{ID: "agent.hooks-off", Since: "0.1.0", When: rule.When{Effect: 6, Files: 8, Is: []string{"switches-guard-off"}}, Action: 2, Unasked: 3, Why: "writes a setting that switches hooks or the guard off", Instead: "tell the user which setting you would change, and why", Hits: []string{"Write {\"file_path\": \".claude/settings.json\", \"content\": \"{\\\"disableAllHooks\\\": true}\"}", "Edit {\"file_path\": \"/home/dev/code/app/.claude/settings.local.json\", \"old_string\": \"a\", \"new_string\": \"MOAI_GUARD_MODE\"}", "MultiEdit {\"file_path\": \".claude/settings.team.json\", \"edits\": [{\"new_string\": \"disableAllHooks\"}]}", "apply_patch {\"input\": \"*** Begin Patch\\n*** Update File: .claude/settings.json\\n+ disableAllHooks\\n*** End Patch\"}", "Write {\"file_path\": \"/tmp/x/.claude/settings.json\", \"content\": \"disableAllHooks\"}", "echo '{\"disableAllHooks\": true}' > .claude/settings.json", "cat > .claude/settings.json <<'EOF'\n{\"env\": {\"MOAI_GUARD_MODE\": \"off\"}}\nEOF", "jq '.disableAllHooks = true' x.json > ~/.claude/settings.json", "sed -i 's/{/{\"disableAllHooks\": true,/' .claude/settings.json"}, Misses: []string{"Write {\"file_path\": \".claude/settings.json\", \"content\": \"{}\"}", "Write {\"file_path\": \"docs/hooks.md\", \"content\": \"disableAllHooks\"}", "grep disableAllHooks .claude/settings.json", "echo MOAI_GUARD_MODE > notes.txt"}},
@@ -729,8 +743,8 @@ var Programs = []rule.Program{
 var Files = []rule.FileSet{
 	{Is: 1, Globs: []string{"*.tfstate", "*.tfstate.backup", ".env", ".env.*", "*.env", ".envrc", "credentials.json", "*credentials*.json", "*-credentials.yml", "*credentials*.yaml", "service-account*.json", "serviceaccount*.json", "client_secret*.json", "secrets.json", "secrets.yml", "secrets.yaml", "secrets.toml", ".npmrc", ".pypirc", ".netrc", "_netrc", ".git-credentials", ".boto", ".s3cfg", ".pgpass", ".my.cnf", ".vault-token", ".terraformrc", "terraform.tfvars", ".htpasswd", "*.kdbx", "*.jks", "*.keystore", ".dockercfg", ".docker/config.json", ".kube/config", "kubeconfig", "gh/hosts.yml", ".claude/.credentials.json", ".codex/auth.json", ".gemini/oauth_creds.json", "master.key", "secring.*", "auth.json", ".aws/credentials", ".aws/config", "/etc/shadow", "etc/shadow", "etc/gshadow", "etc/sudoers", "gcloud/credentials.db", "gcloud/access_tokens.db", "application_default_credentials.json", "login data", "cookies.sqlite", "key4.db", "logins.json", "wallet.dat", "*credentials.toml", ".cargo/credentials", ".gem/credentials", ".config/pypoetry/auth.toml", ".config/glab-cli/config.yml", "kubernetes/*.conf", ".m2/settings.xml", ".composer/auth.json", ".config/hub", ".config/ngrok/ngrok.yml", ".config/doctl/config.yaml", ".fly/config.yml", ".config/sops/age/keys.txt", ".config/configstore/firebase-tools.json", ".sentryclirc", ".config/stripe/config.toml", ".snowsql/config", ".databrickscfg", ".wrangler/config/default.toml", "rails/master.key", "config/master.key", "credentials.yml.enc"}, Except: []string{"*.example", "*.sample", "*.template", "*.dist", "*.tmpl", "*.md", ".env.*.example", "*example*", "*.d.ts", "composer/auth.json.dist"}},
 	{Is: 2, Globs: []string{".ssh/", ".aws/", ".gnupg/", ".kube/", ".config/gcloud/", ".azure/", ".config/gh/", ".password-store/", ".local/share/keyrings/", "library/keychains/", ".config/op/", ".config/rclone/", ".oci/", ".bluemix/", ".terraform.d/", ".config/heroku/", ".mozilla/firefox/", ".config/google-chrome/", ".config/solana/", ".ethereum/keystore/", ".bitcoin/"}, Except: []string{"*.pub", "known_hosts", "known_hosts.old", "ssh/config", ".ssh/config", "authorized_keys"}},
-	{Is: 4, Globs: []string{".moai/rules/", ".moai/config.toml", ".config/moai/", ".local/state/moai/", ".git/refs/moai/", ".git/refs/heads/checkpoint/", ".moai/checkpoints.log"}},
-	{Is: 8, Globs: []string{".claude/settings*.json", ".claude/hooks/", ".mcp.json", ".cursor/hooks.json", ".codex/config.toml", ".gemini/settings.json", "managed-settings.json", ".claude.json"}},
+	{Is: 4, Globs: []string{".moai/rules/", ".moai/config.toml", ".config/moai/", ".local/state/moai/", ".git/refs/moai/", ".git/logs/refs/moai/", ".git/refs/heads/checkpoint/", ".git/packed-refs", ".moai/checkpoints.log"}},
+	{Is: 8, Globs: []string{".claude/settings*.json", ".claude/hooks/", ".mcp.json", "managed-settings.json", "managed-settings.d/", ".claude.json", ".codex/config.toml", ".codex/hooks.json", "codex/requirements.toml", ".cursor/hooks.json", "cursor/hooks.json", ".gemini/settings.json", ".gemini/extensions/*/hooks/hooks.json", "gemini-cli/settings.json", ".qwen/settings.json", ".qwen/extensions/*/hooks/hooks.json", ".github/hooks/", ".copilot/settings.json", ".copilot/hooks/", ".github/copilot/settings*.json", ".opencode/plugin/", ".opencode/plugins/", ".config/opencode/plugin/", ".config/opencode/plugins/"}},
 	{Is: 16, Globs: []string{"claude.md", "agents.md", ".moai/config.json", ".moai/config.yaml", ".moai/config/config.yaml"}},
 	{Is: 32, Globs: []string{"node_modules/", "dist/", "build/", "target/", "out/", ".cache/", "__pycache__/", ".venv/", "venv/", ".tox/", ".next/", ".nuxt/", ".turbo/", ".parcel-cache/", ".pytest_cache/", ".mypy_cache/", ".ruff_cache/", ".gradle/", "coverage/", ".coverage", "htmlcov/", ".nyc_output/", "*.egg-info/", "bower_components/", "obj/", ".dart_tool/", "deriveddata/", "pods/", ".svelte-kit/", ".output/", ".angular/", ".terraform/", "_build/", "zig-out/", "zig-cache/", ".zig-cache/", "elm-stuff/", ".stack-work/", "dist-newstyle/", "cmake-build-*/", "tmp/", "logs/", "*.log", "*.pyc", "*.o", "*.tmp", "*.pyc", "*.pyo", "*.o", "*.obj", "*.class", "*.orig", "*.rej", "*.tsbuildinfo", ".eslintcache", ".ds_store", "thumbs.db", "*.swp", "?*~"}},
 	{Is: 64, Globs: []string{".bashrc", ".bash_profile", ".bash_login", ".profile", ".zshrc", ".zprofile", ".zshenv", ".zlogin", ".config/fish/config.fish", ".inputrc", ".gitconfig", ".config/git/config", ".vimrc", ".tmux.conf", ".ssh/config", ".ssh/authorized_keys", "authorized_keys", ".config/autostart/", ".config/systemd/user/", "library/launchagents/", "profile.ps1", "microsoft.powershell_profile.ps1", "/var/spool/cron/"}},
@@ -745,7 +759,7 @@ var Files = []rule.FileSet{
 	{Is: 32768, Globs: []string{".mozilla/firefox/", ".config/google-chrome/", ".config/chromium/", ".config/brave/", "application support/google/chrome/", "application support/firefox/", "library/cookies/", "library/safari/", "google/chrome/user data/"}},
 	{Is: 65536, Globs: []string{"*.tfstate", "*.tfstate.backup", ".pulumi/"}},
 	{Is: 131072, Globs: []string{".cache/", ".npm/_cacache", ".npm/_npx", ".gradle/caches", ".m2/repository", ".cargo/registry", "go/pkg/mod", ".nuget/packages", "library/caches/", "library/developer/xcode/deriveddata", "library/developer/coresimulator/caches", "/var/lib/apt/lists/", "/var/cache/", ".yarn/cache", ".pnpm-store/", ".bun/install/cache", "appdata/local/temp/", ".local/share/trash/"}},
-	{Is: 262144, Globs: []string{".claude", ".codex", ".gemini", ".cursor", ".opencode", ".moai"}},
+	{Is: 262144, Globs: []string{".claude", ".codex", ".gemini", ".cursor", ".opencode", ".qwen", ".copilot", ".config/opencode", ".moai"}},
 	{Is: 524288, Globs: []string{".github/copilot-instructions.md", ".github/instructions/", ".cursor/rules/", ".cursorrules", ".windsurfrules", ".clinerules", ".claude/commands/", ".claude/agents/", ".claude/skills/", "gemini.md", ".junie/guidelines.md", ".aider.conf.yml"}},
 	{Is: 1048576, Globs: []string{".bash_history", ".zsh_history", ".history", ".python_history", ".node_repl_history", ".psql_history", ".mysql_history", ".sqlite_history", ".rediscli_history", ".lesshst", ".viminfo", "fish_history", "consolehost_history.txt"}},
 	{Is: 2097152, Globs: []string{".git/info/exclude"}},
@@ -959,6 +973,7 @@ var Tools = []rule.ClientTool{
 var Groups = []rule.Group{
 	{ID: "cmdlet-verbs", Programs: []string{"clear", "disable", "dismount", "remove", "revoke", "stop", "suspend", "uninstall", "unregister"}},
 	{ID: "code-all-variables", Programs: []string{"%ENV", "Bun.env", "Deno.env.toObject", "ENV.to_", "getenv()", "os.environ", "process.env"}},
+	{ID: "code-changes-files", Programs: []string{"\"a\"", "\"w\"", "\"wb\"", "'a'", "'w'", "'wb'", ".dump(", ".output", ".replace(", "FileUtils.", "O_RDWR", "O_TRUNC", "O_WRONLY", "append", "chmod", "chown", "copy", "cp(", "cpSync", "delete", "hardlink", "link ", "link(", "linkSync", "move", "mv(", "remove", "rename", "rm(", "rmtree", "save", "symlink", "sysopen", "text =", "touch", "truncate", "unlink", "utime", "write"}},
 	{ID: "code-decodes", Programs: []string{"\"base64\"", "\"hex\"", "'base64'", "'hex'", "Base64.decode", "a85decode", "atob(", "b32decode", "b64decode", "base64_decode", "chr(", "codecs.decode", "decode_base64", "decompress(", "fromCharCode", "fromhex", "gzinflate", "gzuncompress", "hex2bin", "marshal.loads", "pack(", "str_rot13", "strrev(", "unescape(", "unhexlify", "unpack(", "unpack1("}},
 	{ID: "code-prints", Programs: []string{"console.log", "echo", "pp ", "print", "puts", "var_dump"}},
 	{ID: "code-requests", Programs: []string{"HTTP.post", "axios", "curl_", "fetch(", "http.request", "https.request", "httpx.", "requests.", "urlopen"}},
@@ -971,6 +986,8 @@ var Groups = []rule.Group{
 	{ID: "downloads", Programs: []string{"aria2c", "axel", "curl", "fetch", "http", "https", "lwp-download", "nc", "scp", "sftp", "wget", "xh"}},
 	{ID: "encoders", Programs: []string{"base32", "base64", "basenc", "gzip", "hexdump", "od", "uuencode", "xxd", "xz", "zstd"}},
 	{ID: "everyday-output", Programs: []string{"arch", "awk", "basename", "curl", "cut", "date", "dirname", "docker", "dpkg", "echo", "git", "go", "grep", "head", "jq", "kubectl", "lsb_release", "minikube", "node", "nproc", "printf", "pwd", "python", "rustc", "sed", "seq", "sort", "tail", "terraform", "tr", "uname", "urlencode", "version", "yq"}},
+	{ID: "finds-processes", Programs: []string{"egrep", "fgrep", "fuser", "get-process", "grep", "lsof", "pgrep", "pidof", "ps", "rg"}},
+	{ID: "finds-programs", Programs: []string{"command", "fd", "fdfind", "find", "get-command", "locate", "plocate", "readlink", "realpath", "type", "where", "where.exe", "whereis", "which"}},
 	{ID: "flags-without-value", Programs: []string{"--all", "--allow-dirty", "--aot", "--bare", "--batch", "--beta", "--bun", "--check", "--ci", "--debug", "--detach", "--dev", "--dry-run", "--experimental", "--fail-if-no-match", "--force", "--frozen", "--frozen-lockfile", "--global", "--help", "--if-present", "--ignore-scripts", "--immutable", "--include-workspace-root", "--insecure", "--insecure-skip-tls-verify", "--interactive", "--isolated", "--json", "--local", "--locked", "--long", "--native-tls", "--non-interactive", "--offline", "--paginate", "--parallel", "--plain", "--preview", "--prod", "--production", "--quiet", "--recursive", "--silent", "--stream", "--strict", "--system", "--tls", "--tlsverify", "--trace", "--tty", "--verbose", "--version", "--wait", "--watch", "--workspace-root", "--workspaces", "--yes"}},
 	{ID: "harmless-cmdlets", Programs: []string{"clear-dnsclientcache", "clear-history", "clear-host", "clear-item", "clear-screen", "clear-variable", "disable-psbreakpoint", "disable-pstrace", "disable-runspacedebug", "remove-alias", "remove-argumentcompleter", "remove-event", "remove-fonts", "remove-item", "remove-job", "remove-module", "remove-psbreakpoint", "remove-psdrive", "remove-psreadlinekeyhandler", "remove-pssession", "remove-typedata", "remove-variable", "stop-job", "stop-pstrace", "stop-threadjob", "stop-trace", "stop-transcript", "unregister-event", "unregister-packagesource"}},
 	{ID: "hosts-of-az", Programs: []string{"azconfig.io", "azure.com", "azure.net", "azurecr.io", "azurewebsites.net", "microsoft.com", "microsoftonline.com", "visualstudio.com", "windows.net"}},
@@ -979,7 +996,12 @@ var Groups = []rule.Group{
 	{ID: "hosts-of-glab", Programs: []string{"gitlab.*", "gitlab.com"}},
 	{ID: "makes-keys", Programs: []string{"age-keygen", "certbot", "certtool", "cfssl", "cosign", "easyrsa", "gpg", "keytool", "minisign", "mkcert", "openssl", "puttygen", "ssh-keygen", "step", "wg"}},
 	{ID: "named-in-git-settings", Programs: []string{"atom", "bat", "code", "cursor", "delta", "diff-highlight", "emacs", "emacsclient", "gpg", "gpg2", "helix", "hx", "kate", "less", "micro", "more", "most", "nano", "notepad", "nvim", "pico", "ssh", "subl", "vi", "vim", "windsurf", "zed"}},
+	{ID: "own-files", Programs: []string{"allowed.toml", "config.toml", "exceptions-sealed.json", "exceptions-spent.json", "exceptions-told.json", "journal", "moai", "rules", "session", "trusted.json"}},
+	{ID: "own-programs", Programs: []string{"moai", "moaid"}},
 	{ID: "prints-words", Programs: []string{":", "[[", "aider", "alias", "apk", "apropos", "apt", "apt-get", "basename", "brew", "cargo", "case", "cd", "cheat", "claude", "codex", "command", "compgen", "complete", "cowsay", "declare", "dirname", "dnf", "dpkg", "echo", "exit", "export", "expr", "false", "figlet", "for", "function", "gh", "glab", "go", "hash", "help", "info", "jira", "jobs", "let", "linear", "llm", "local", "logger", "make", "man", "notify-send", "npm", "pacman", "parallel", "pgrep", "pip", "pkg", "popd", "print", "printf", "ps", "pushd", "read", "readonly", "return", "rpm", "say", "seq", "set", "shift", "snap", "test", "tldr", "true", "type", "typeset", "unalias", "unset", "wait", "wait4x", "whatis", "whereis", "which", "xargs", "yum"}},
+	{ID: "registers-hooks", Programs: []string{"config.toml", "hooks.json", "settings.json", "settings.local.json"}},
+	{ID: "replaces-file", Programs: []string{"CodeContent", "content", "contents", "file_text"}},
+	{ID: "replaces-text", Programs: []string{"TargetContent", "edits.oldText", "edits.old_string", "oldString", "old_str", "old_string", "old_text", "search"}},
 	{ID: "runs-anything", Programs: []string{"bash", "chmod", "chown", "dd", "docker", "find", "git", "kubectl", "mkfs", "rm", "sh", "shred", "sudo", "terraform", "zsh"}},
 	{ID: "runs-scripts", Programs: []string{"bun", "cargo", "deno", "flask", "go", "java", "make", "node", "npm", "npx", "php", "pnpm", "python", "python3", "rails", "ruby", "yarn"}},
 	{ID: "set-up", Programs: []string{"argocd", "asdf", "atuin", "aws_completer", "brew", "chezmoi", "conda", "devbox", "dircolors", "direnv", "fnm", "fzf", "goenv", "gpg-agent", "jenv", "keychain", "lesspipe", "luarocks", "mamba", "micromamba", "mise", "moai", "navi", "nodenv", "oh-my-posh", "opam", "pyenv", "rbenv", "register-python-argcomplete", "resize", "sdk", "ssh-agent", "starship", "thefuck", "zoxide"}},
@@ -996,7 +1018,7 @@ var Groups = []rule.Group{
 var Known = []string{"00000000", "change-me", "change_me", "changeme", "deadbeef", "dummy", "example", "eyjzdwiioiixmjm0nty3odkwiiwibmftzsi6ikpvag4grg9lii", "fake", "insert", "lorem", "notreal", "placeholder", "redacted", "sample", "test-key", "test_key", "testkey", "todo", "xxxx", "your-", "your_", "yourkey"}
 
 // general are the rules that name no program.
-var general = []uint16{0, 1, 2, 3, 8, 12, 14, 17, 18, 19, 21, 22, 23, 25, 47, 106, 111, 112, 113, 114, 115, 119, 120, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133, 134, 147, 151, 156, 158, 159, 162, 163, 169, 170, 180, 182, 183, 184, 185, 186, 278, 279, 303, 335, 339, 351, 353, 423, 428, 433, 435, 440, 441, 442, 443, 445, 457, 459, 462, 464, 466, 467, 473, 482, 483, 561, 567, 568, 569, 570, 571, 572, 573, 574, 582}
+var general = []uint16{0, 1, 2, 3, 7, 13, 17, 22, 23, 24, 26, 28, 31, 32, 33, 35, 36, 37, 39, 61, 120, 125, 126, 127, 128, 129, 133, 134, 136, 137, 138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 161, 165, 170, 172, 173, 176, 177, 183, 184, 194, 196, 197, 198, 199, 200, 292, 293, 317, 349, 353, 365, 367, 437, 442, 447, 449, 454, 455, 456, 457, 459, 471, 473, 476, 478, 480, 481, 487, 496, 497, 575, 581, 582, 583, 584, 585, 586, 587, 588, 596}
 
 // Set joins the tables for the engine.
 func Set() *risk.Set {
@@ -1004,281 +1026,287 @@ func Set() *risk.Set {
 }
 
 var (
-	list0   = []uint16{73, 380}
-	list1   = []uint16{346}
-	list2   = []uint16{168}
-	list3   = []uint16{461, 471, 472}
-	list4   = []uint16{103}
-	list5   = []uint16{556}
-	list6   = []uint16{399}
-	list7   = []uint16{556, 583}
-	list8   = []uint16{562}
-	list9   = []uint16{70}
-	list10  = []uint16{24}
-	list11  = []uint16{519}
-	list12  = []uint16{491}
-	list13  = []uint16{58}
-	list14  = []uint16{456}
-	list15  = []uint16{292, 294}
-	list16  = []uint16{387}
-	list17  = []uint16{287, 288, 294}
-	list18  = []uint16{380}
-	list19  = []uint16{419}
-	list20  = []uint16{78}
-	list21  = []uint16{400, 403}
-	list22  = []uint16{292}
-	list23  = []uint16{315}
-	list24  = []uint16{62, 81}
-	list25  = []uint16{376}
-	list26  = []uint16{522}
-	list27  = []uint16{58, 71, 491}
-	list28  = []uint16{298}
-	list29  = []uint16{588}
-	list30  = []uint16{523}
-	list31  = []uint16{591}
-	list32  = []uint16{136, 137, 138, 331, 337, 343, 349, 460}
-	list33  = []uint16{26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 56, 60, 61, 75, 427, 430, 451, 452, 454}
-	list34  = []uint16{448}
-	list35  = []uint16{41, 42, 43, 44, 56, 61, 427, 430, 451, 454}
-	list36  = []uint16{521}
-	list37  = []uint16{41}
-	list38  = []uint16{337, 338, 343, 349, 460, 468, 469, 470}
-	list39  = []uint16{554}
-	list40  = []uint16{525}
-	list41  = []uint16{524}
-	list42  = []uint16{64}
-	list43  = []uint16{448, 519}
-	list44  = []uint16{215}
-	list45  = []uint16{584}
-	list46  = []uint16{269}
-	list47  = []uint16{425}
-	list48  = []uint16{350}
-	list49  = []uint16{45, 63, 75}
-	list50  = []uint16{557}
-	list51  = []uint16{90}
-	list52  = []uint16{379}
-	list53  = []uint16{396, 397, 497}
-	list54  = []uint16{392}
-	list55  = []uint16{294}
-	list56  = []uint16{371, 372, 377, 379}
-	list57  = []uint16{415}
-	list58  = []uint16{292, 293, 294}
-	list59  = []uint16{48}
-	list60  = []uint16{381, 391}
-	list61  = []uint16{9, 13, 142, 143, 144, 146, 148, 149, 150, 157}
-	list62  = []uint16{143, 144, 145, 157, 167}
-	list63  = []uint16{549}
-	list64  = []uint16{564}
-	list65  = []uint16{414}
-	list66  = []uint16{20, 24}
-	list67  = []uint16{563}
-	list68  = []uint16{59}
-	list69  = []uint16{349, 387}
-	list70  = []uint16{548}
-	list71  = []uint16{374}
-	list72  = []uint16{80}
-	list73  = []uint16{298, 488}
-	list74  = []uint16{24, 292, 294}
-	list75  = []uint16{9, 107, 160, 164, 166}
-	list76  = []uint16{398}
-	list77  = []uint16{526, 527}
-	list78  = []uint16{528}
-	list79  = []uint16{585}
-	list80  = []uint16{77, 160, 272, 276, 345, 366, 367, 368, 427, 429, 430, 449, 455, 481}
-	list81  = []uint16{386}
-	list82  = []uint16{517}
-	list83  = []uint16{535}
-	list84  = []uint16{71, 491}
-	list85  = []uint16{160, 164, 415}
-	list86  = []uint16{531}
-	list87  = []uint16{314}
-	list88  = []uint16{439, 469}
-	list89  = []uint16{529}
-	list90  = []uint16{538}
-	list91  = []uint16{340, 427, 429, 430, 455}
-	list92  = []uint16{541}
-	list93  = []uint16{530}
-	list94  = []uint16{373, 375, 382, 385, 393, 400, 401, 403, 405}
-	list95  = []uint16{82, 83, 84, 86, 87, 88, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100, 101, 102, 104, 105, 424}
-	list96  = []uint16{58, 61, 451}
-	list97  = []uint16{59, 78, 298}
-	list98  = []uint16{60, 448, 519}
-	list99  = []uint16{68, 386, 402}
-	list100 = []uint16{69, 495}
-	list101 = []uint16{479}
-	list102 = []uint16{369, 392}
-	list103 = []uint16{439}
-	list104 = []uint16{165}
-	list105 = []uint16{349}
-	list106 = []uint16{583}
-	list107 = []uint16{488}
-	list108 = []uint16{369}
-	list109 = []uint16{463}
-	list110 = []uint16{117, 118, 160, 444}
-	list111 = []uint16{58, 294, 511}
-	list112 = []uint16{533}
-	list113 = []uint16{55, 58, 59, 61, 294}
-	list114 = []uint16{55, 58, 59, 61, 294, 451}
-	list115 = []uint16{412, 413}
-	list116 = []uint16{46, 49, 50, 51, 52, 53, 56, 61, 294, 427, 430, 451}
-	list117 = []uint16{406}
-	list118 = []uint16{377, 379, 392}
-	list119 = []uint16{266, 267, 268, 270, 271, 273, 280, 281, 282, 283, 284, 286, 342, 427, 430, 451, 454}
-	list120 = []uint16{175, 176, 177, 178}
-	list121 = []uint16{4, 5, 6, 7, 15, 160, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 265, 277}
-	list122 = []uint16{76}
-	list123 = []uint16{271, 274, 275, 451, 454}
-	list124 = []uint16{420}
-	list125 = []uint16{518}
-	list126 = []uint16{415, 444}
-	list127 = []uint16{362}
-	list128 = []uint16{550}
-	list129 = []uint16{58, 59}
-	list130 = []uint16{555}
-	list131 = []uint16{316, 317, 318, 319, 387}
-	list132 = []uint16{55, 58, 59, 60, 61, 75, 294, 451, 453}
-	list133 = []uint16{575, 577}
-	list134 = []uint16{382}
-	list135 = []uint16{340, 427, 430}
-	list136 = []uint16{534}
-	list137 = []uint16{77, 272, 276, 345, 427, 429, 430, 434, 449, 455}
-	list138 = []uint16{16}
-	list139 = []uint16{337, 343, 349}
-	list140 = []uint16{544}
-	list141 = []uint16{58, 72, 74, 75, 78}
-	list142 = []uint16{536}
-	list143 = []uint16{496}
-	list144 = []uint16{160, 164, 166}
-	list145 = []uint16{295}
-	list146 = []uint16{427, 429, 430, 587}
-	list147 = []uint16{590}
-	list148 = []uint16{417}
-	list149 = []uint16{532}
-	list150 = []uint16{427, 430, 587}
-	list151 = []uint16{537}
-	list152 = []uint16{89}
-	list153 = []uint16{89, 103}
-	list154 = []uint16{486}
-	list155 = []uint16{487}
-	list156 = []uint16{59, 294, 298}
-	list157 = []uint16{10, 407, 409, 410, 411}
-	list158 = []uint16{495}
-	list159 = []uint16{57}
-	list160 = []uint16{90, 315}
-	list161 = []uint16{305, 306, 307, 308, 309, 310, 311, 312, 313, 320, 321, 322, 323, 324, 325, 326, 327, 438, 450, 451}
-	list162 = []uint16{326, 327}
-	list163 = []uint16{9, 139, 140, 160, 164}
-	list164 = []uint16{444}
-	list165 = []uint16{539}
-	list166 = []uint16{540}
-	list167 = []uint16{344, 427, 429, 430}
-	list168 = []uint16{65, 66, 67}
-	list169 = []uint16{552}
-	list170 = []uint16{490}
-	list171 = []uint16{74}
-	list172 = []uint16{295, 376}
-	list173 = []uint16{386, 480}
-	list174 = []uint16{542}
-	list175 = []uint16{11}
-	list176 = []uint16{493}
-	list177 = []uint16{492, 498, 514}
-	list178 = []uint16{543}
-	list179 = []uint16{9, 152, 153, 154, 155, 160, 164}
-	list180 = []uint16{474, 476, 478, 484, 485, 489, 498, 508, 512, 513, 514, 515}
-	list181 = []uint16{494}
-	list182 = []uint16{341, 345, 348, 357, 427, 429, 430, 449, 455, 510}
-	list183 = []uint16{58, 511}
-	list184 = []uint16{55, 58, 59, 294}
-	list185 = []uint16{534, 544}
-	list186 = []uint16{294, 298}
-	list187 = []uint16{381, 391, 392}
-	list188 = []uint16{15, 295, 377, 381, 384, 390, 397, 451, 495, 497}
-	list189 = []uint16{396, 397, 495, 497, 511}
-	list190 = []uint16{589}
-	list191 = []uint16{392, 402}
-	list192 = []uint16{295, 381}
-	list193 = []uint16{376, 387}
-	list194 = []uint16{431}
-	list195 = []uint16{576, 578, 579, 580}
-	list196 = []uint16{545, 546, 547}
-	list197 = []uint16{137, 138}
-	list198 = []uint16{136, 137, 138, 329, 330, 331, 336, 337, 343, 349, 439, 460}
-	list199 = []uint16{507}
-	list200 = []uint16{80, 81, 329, 330, 331, 336, 337, 343, 349, 355, 426, 439, 460, 475}
-	list201 = []uint16{340, 427, 430, 455}
-	list202 = []uint16{370, 376, 377, 379, 383, 388, 392, 395, 397, 404}
-	list203 = []uint16{10, 407, 408, 413}
-	list204 = []uint16{416}
-	list205 = []uint16{85}
-	list206 = []uint16{337, 338, 343, 349, 458}
-	list207 = []uint16{15, 16}
-	list208 = []uint16{497}
-	list209 = []uint16{78, 474, 476, 478, 484, 485, 489, 498, 508, 512, 513, 514, 515}
-	list210 = []uint16{299, 300, 301}
-	list211 = []uint16{66, 67, 295, 329, 330, 331, 332, 336, 337, 343, 349, 354, 381, 384, 388, 394, 395, 426, 439, 460, 477, 521}
-	list212 = []uint16{76, 389, 425, 499, 500, 501}
-	list213 = []uint16{55, 58, 59, 60, 61, 294}
-	list214 = []uint16{76, 295, 389, 425, 499, 500, 501}
-	list215 = []uint16{71}
-	list216 = []uint16{328, 427, 430, 520}
-	list217 = []uint16{498, 502, 503, 504, 505, 506}
-	list218 = []uint16{90, 553}
-	list219 = []uint16{553}
-	list220 = []uint16{121, 135}
-	list221 = []uint16{58, 59, 294}
-	list222 = []uint16{578}
-	list223 = []uint16{516}
-	list224 = []uint16{9, 108, 109, 110, 116, 121, 135, 157}
-	list225 = []uint16{586}
-	list226 = []uint16{171, 334, 352, 362, 427, 430}
-	list227 = []uint16{381}
-	list228 = []uint16{46, 54, 328, 346, 427, 430, 521}
-	list229 = []uint16{557, 589}
-	list230 = []uint16{333, 334, 361, 427, 430}
-	list231 = []uint16{418, 421}
-	list232 = []uint16{436, 437}
-	list233 = []uint16{136, 137, 138}
-	list234 = []uint16{74, 495}
-	list235 = []uint16{439, 465}
-	list236 = []uint16{141}
-	list237 = []uint16{333, 356, 427, 430, 434}
-	list238 = []uint16{337, 338, 343, 349, 460, 470}
-	list239 = []uint16{58, 85, 117, 118, 295, 337, 338, 343, 349, 374, 377, 378, 379, 425, 439, 448, 588}
-	list240 = []uint16{108, 109, 110, 172, 173, 179}
-	list241 = []uint16{90, 294}
-	list242 = []uint16{348, 358, 359, 360, 427, 430, 510}
-	list243 = []uint16{160}
-	list244 = []uint16{337, 338, 343, 349}
-	list245 = []uint16{79, 474, 476, 478, 484, 508, 509, 513, 515}
-	list246 = []uint16{347, 361, 365, 427, 429, 430}
-	list247 = []uint16{425, 432, 446, 447, 448, 518, 519}
-	list248 = []uint16{408}
-	list249 = []uint16{55, 58, 59, 511}
-	list250 = []uint16{581}
-	list251 = []uint16{579}
-	list252 = []uint16{559}
-	list253 = []uint16{560}
-	list254 = []uint16{551, 557}
-	list255 = []uint16{174, 181, 362, 363, 364}
-	list256 = []uint16{160, 164}
-	list257 = []uint16{289, 290, 291, 296, 297, 302, 304}
-	list258 = []uint16{558}
-	list259 = []uint16{421, 422}
-	list260 = []uint16{176}
-	list261 = []uint16{9, 172, 173, 179}
-	list262 = []uint16{9, 108, 109, 110, 121, 135}
-	list263 = []uint16{465}
-	list264 = []uint16{298, 448, 519}
-	list265 = []uint16{55, 58, 59, 294, 451}
-	list266 = []uint16{161}
-	list267 = []uint16{77, 160, 285, 345, 366, 368, 427, 429, 430, 449, 455}
-	list268 = []uint16{565}
-	list269 = []uint16{55, 58, 59, 294, 511}
-	list270 = []uint16{592}
-	list271 = []uint16{401}
-	list272 = []uint16{421}
-	list273 = []uint16{566}
-	list274 = []uint16{168, 362}
+	list0   = []uint16{87, 394}
+	list1   = []uint16{360}
+	list2   = []uint16{182}
+	list3   = []uint16{475, 485, 486}
+	list4   = []uint16{117}
+	list5   = []uint16{570}
+	list6   = []uint16{413}
+	list7   = []uint16{570, 597}
+	list8   = []uint16{576}
+	list9   = []uint16{84}
+	list10  = []uint16{38}
+	list11  = []uint16{533}
+	list12  = []uint16{505}
+	list13  = []uint16{72}
+	list14  = []uint16{470}
+	list15  = []uint16{306, 308}
+	list16  = []uint16{401}
+	list17  = []uint16{301, 302, 308}
+	list18  = []uint16{394}
+	list19  = []uint16{433}
+	list20  = []uint16{92}
+	list21  = []uint16{25, 414, 417}
+	list22  = []uint16{306}
+	list23  = []uint16{329}
+	list24  = []uint16{76, 95}
+	list25  = []uint16{390}
+	list26  = []uint16{536}
+	list27  = []uint16{72, 85, 505}
+	list28  = []uint16{312}
+	list29  = []uint16{602}
+	list30  = []uint16{537}
+	list31  = []uint16{605}
+	list32  = []uint16{150, 151, 152, 345, 351, 357, 363, 474}
+	list33  = []uint16{40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 70, 74, 75, 89, 441, 444, 465, 466, 468}
+	list34  = []uint16{462}
+	list35  = []uint16{55, 56, 57, 58, 70, 75, 441, 444, 465, 468}
+	list36  = []uint16{535}
+	list37  = []uint16{55}
+	list38  = []uint16{351, 352, 357, 363, 474, 482, 483, 484}
+	list39  = []uint16{568}
+	list40  = []uint16{539}
+	list41  = []uint16{538}
+	list42  = []uint16{78}
+	list43  = []uint16{462, 533}
+	list44  = []uint16{229}
+	list45  = []uint16{20}
+	list46  = []uint16{598}
+	list47  = []uint16{283}
+	list48  = []uint16{439}
+	list49  = []uint16{364}
+	list50  = []uint16{59, 77, 89}
+	list51  = []uint16{571}
+	list52  = []uint16{104}
+	list53  = []uint16{393}
+	list54  = []uint16{25, 410, 411, 511}
+	list55  = []uint16{406}
+	list56  = []uint16{308}
+	list57  = []uint16{20, 25, 385, 386, 391, 393}
+	list58  = []uint16{21, 429}
+	list59  = []uint16{306, 307, 308}
+	list60  = []uint16{62}
+	list61  = []uint16{395, 405}
+	list62  = []uint16{5, 6, 14, 27, 156, 157, 158, 160, 162, 163, 164, 171}
+	list63  = []uint16{14, 157, 158, 159, 171, 181}
+	list64  = []uint16{563}
+	list65  = []uint16{578}
+	list66  = []uint16{428}
+	list67  = []uint16{34, 38}
+	list68  = []uint16{577}
+	list69  = []uint16{73}
+	list70  = []uint16{363, 401}
+	list71  = []uint16{562}
+	list72  = []uint16{388}
+	list73  = []uint16{94}
+	list74  = []uint16{312, 502}
+	list75  = []uint16{38, 306, 308}
+	list76  = []uint16{8, 9, 14, 121, 174, 178, 180}
+	list77  = []uint16{412}
+	list78  = []uint16{540, 541}
+	list79  = []uint16{542}
+	list80  = []uint16{599}
+	list81  = []uint16{91, 174, 286, 290, 359, 380, 381, 382, 441, 443, 444, 463, 469, 495}
+	list82  = []uint16{400}
+	list83  = []uint16{531}
+	list84  = []uint16{549}
+	list85  = []uint16{85, 505}
+	list86  = []uint16{14, 174, 178, 429}
+	list87  = []uint16{20, 545}
+	list88  = []uint16{328}
+	list89  = []uint16{453, 483}
+	list90  = []uint16{543}
+	list91  = []uint16{552}
+	list92  = []uint16{354, 441, 443, 444, 469}
+	list93  = []uint16{555}
+	list94  = []uint16{544}
+	list95  = []uint16{25, 387, 389, 396, 399, 407, 414, 415, 417, 419}
+	list96  = []uint16{96, 97, 98, 100, 101, 102, 105, 106, 107, 108, 109, 110, 111, 112, 113, 114, 115, 116, 118, 119, 438}
+	list97  = []uint16{72, 75, 465}
+	list98  = []uint16{73, 92, 312}
+	list99  = []uint16{74, 462, 533}
+	list100 = []uint16{82, 400, 416}
+	list101 = []uint16{83, 509}
+	list102 = []uint16{493}
+	list103 = []uint16{545}
+	list104 = []uint16{383, 406}
+	list105 = []uint16{453}
+	list106 = []uint16{179}
+	list107 = []uint16{363}
+	list108 = []uint16{597}
+	list109 = []uint16{502}
+	list110 = []uint16{383}
+	list111 = []uint16{477}
+	list112 = []uint16{131, 132, 174, 458}
+	list113 = []uint16{72, 308, 525}
+	list114 = []uint16{547}
+	list115 = []uint16{69, 72, 73, 75, 308}
+	list116 = []uint16{69, 72, 73, 75, 308, 465}
+	list117 = []uint16{426, 427}
+	list118 = []uint16{60, 63, 64, 65, 66, 67, 70, 75, 308, 441, 444, 465}
+	list119 = []uint16{420}
+	list120 = []uint16{391, 393, 406}
+	list121 = []uint16{280, 281, 282, 284, 285, 287, 294, 295, 296, 297, 298, 300, 356, 441, 444, 465, 468}
+	list122 = []uint16{20, 189, 190, 191, 192}
+	list123 = []uint16{4, 10, 11, 12, 16, 29, 174, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 265, 266, 267, 268, 269, 270, 271, 272, 273, 274, 275, 276, 277, 278, 279, 291}
+	list124 = []uint16{90}
+	list125 = []uint16{285, 288, 289, 465, 468}
+	list126 = []uint16{434}
+	list127 = []uint16{532}
+	list128 = []uint16{429, 458}
+	list129 = []uint16{21, 376}
+	list130 = []uint16{564}
+	list131 = []uint16{72, 73}
+	list132 = []uint16{569}
+	list133 = []uint16{330, 331, 332, 333, 401}
+	list134 = []uint16{69, 72, 73, 74, 75, 89, 308, 465, 467}
+	list135 = []uint16{589, 591}
+	list136 = []uint16{396}
+	list137 = []uint16{354, 441, 444}
+	list138 = []uint16{548}
+	list139 = []uint16{91, 286, 290, 359, 441, 443, 444, 448, 463, 469}
+	list140 = []uint16{30}
+	list141 = []uint16{20, 602}
+	list142 = []uint16{351, 357, 363}
+	list143 = []uint16{558}
+	list144 = []uint16{72, 86, 88, 89, 92}
+	list145 = []uint16{550}
+	list146 = []uint16{510}
+	list147 = []uint16{8, 9, 14, 174, 178, 180}
+	list148 = []uint16{309}
+	list149 = []uint16{441, 443, 444, 601}
+	list150 = []uint16{604}
+	list151 = []uint16{431}
+	list152 = []uint16{546}
+	list153 = []uint16{441, 444, 601}
+	list154 = []uint16{551}
+	list155 = []uint16{103}
+	list156 = []uint16{103, 117}
+	list157 = []uint16{500}
+	list158 = []uint16{501}
+	list159 = []uint16{73, 308, 312}
+	list160 = []uint16{15, 18, 421, 423, 424, 425}
+	list161 = []uint16{509}
+	list162 = []uint16{71}
+	list163 = []uint16{104, 329}
+	list164 = []uint16{319, 320, 321, 322, 323, 324, 325, 326, 327, 334, 335, 336, 337, 338, 339, 340, 341, 452, 464, 465}
+	list165 = []uint16{340, 341}
+	list166 = []uint16{8, 9, 14, 153, 154, 174, 178}
+	list167 = []uint16{458}
+	list168 = []uint16{553}
+	list169 = []uint16{554}
+	list170 = []uint16{358, 441, 443, 444}
+	list171 = []uint16{79, 80, 81}
+	list172 = []uint16{566}
+	list173 = []uint16{504}
+	list174 = []uint16{88}
+	list175 = []uint16{309, 390}
+	list176 = []uint16{400, 494}
+	list177 = []uint16{556}
+	list178 = []uint16{19}
+	list179 = []uint16{507}
+	list180 = []uint16{506, 512, 528}
+	list181 = []uint16{20, 557}
+	list182 = []uint16{8, 9, 14, 166, 167, 168, 169, 174, 178}
+	list183 = []uint16{488, 490, 492, 498, 499, 503, 512, 522, 526, 527, 528, 529}
+	list184 = []uint16{508}
+	list185 = []uint16{355, 359, 362, 371, 441, 443, 444, 463, 469, 524}
+	list186 = []uint16{72, 525}
+	list187 = []uint16{69, 72, 73, 308}
+	list188 = []uint16{548, 558}
+	list189 = []uint16{308, 312}
+	list190 = []uint16{395, 405, 406}
+	list191 = []uint16{20, 25, 29, 309, 391, 395, 398, 404, 411, 465, 509, 511}
+	list192 = []uint16{410, 411, 509, 511, 525}
+	list193 = []uint16{603}
+	list194 = []uint16{406, 416}
+	list195 = []uint16{309, 395}
+	list196 = []uint16{390, 401}
+	list197 = []uint16{445}
+	list198 = []uint16{590, 592, 593, 594}
+	list199 = []uint16{559, 560, 561}
+	list200 = []uint16{151, 152}
+	list201 = []uint16{150, 151, 152, 343, 344, 345, 350, 351, 357, 363, 453, 474}
+	list202 = []uint16{521}
+	list203 = []uint16{94, 95, 343, 344, 345, 350, 351, 357, 363, 369, 440, 453, 474, 489}
+	list204 = []uint16{354, 441, 444, 469}
+	list205 = []uint16{20, 25, 384, 390, 391, 393, 397, 402, 406, 409, 411, 418}
+	list206 = []uint16{15, 18, 421, 422, 427}
+	list207 = []uint16{430}
+	list208 = []uint16{99}
+	list209 = []uint16{351, 352, 357, 363, 472}
+	list210 = []uint16{29, 30}
+	list211 = []uint16{511}
+	list212 = []uint16{92, 488, 490, 492, 498, 499, 503, 512, 522, 526, 527, 528, 529}
+	list213 = []uint16{313, 314, 315}
+	list214 = []uint16{80, 81, 309, 343, 344, 345, 346, 350, 351, 357, 363, 368, 395, 398, 402, 408, 409, 440, 453, 474, 491, 535}
+	list215 = []uint16{90, 403, 439, 513, 514, 515}
+	list216 = []uint16{69, 72, 73, 74, 75, 308}
+	list217 = []uint16{90, 309, 403, 439, 513, 514, 515}
+	list218 = []uint16{85}
+	list219 = []uint16{342, 441, 444, 534}
+	list220 = []uint16{512, 516, 517, 518, 519, 520}
+	list221 = []uint16{104, 567}
+	list222 = []uint16{567}
+	list223 = []uint16{135, 149}
+	list224 = []uint16{72, 73, 308}
+	list225 = []uint16{592}
+	list226 = []uint16{530}
+	list227 = []uint16{14, 122, 123, 124, 130, 135, 149, 171}
+	list228 = []uint16{20, 600}
+	list229 = []uint16{600}
+	list230 = []uint16{8, 9, 14, 185, 348, 366, 376, 441, 444}
+	list231 = []uint16{395}
+	list232 = []uint16{60, 68, 342, 360, 441, 444, 535}
+	list233 = []uint16{571, 603}
+	list234 = []uint16{8, 9, 20, 347, 348, 375, 441, 444}
+	list235 = []uint16{432, 435}
+	list236 = []uint16{450, 451}
+	list237 = []uint16{14, 150, 151, 152}
+	list238 = []uint16{88, 509}
+	list239 = []uint16{453, 479}
+	list240 = []uint16{14, 155}
+	list241 = []uint16{347, 370, 441, 444, 448}
+	list242 = []uint16{351, 352, 357, 363, 474, 484}
+	list243 = []uint16{20, 25, 72, 99, 131, 132, 309, 351, 352, 357, 363, 388, 391, 392, 393, 439, 453, 462, 602}
+	list244 = []uint16{14, 122, 123, 124, 186, 187, 193}
+	list245 = []uint16{104, 308}
+	list246 = []uint16{362, 372, 373, 374, 441, 444, 524}
+	list247 = []uint16{174}
+	list248 = []uint16{351, 352, 357, 363}
+	list249 = []uint16{20, 93, 488, 490, 492, 498, 522, 523, 527, 529}
+	list250 = []uint16{361, 375, 379, 441, 443, 444}
+	list251 = []uint16{439, 446, 460, 461, 462, 532, 533}
+	list252 = []uint16{422}
+	list253 = []uint16{14, 20}
+	list254 = []uint16{69, 72, 73, 525}
+	list255 = []uint16{595}
+	list256 = []uint16{593}
+	list257 = []uint16{573}
+	list258 = []uint16{574}
+	list259 = []uint16{565, 571}
+	list260 = []uint16{188, 195, 376, 377, 378}
+	list261 = []uint16{14, 174, 178}
+	list262 = []uint16{303, 304, 305, 310, 311, 316, 318}
+	list263 = []uint16{572}
+	list264 = []uint16{435, 436}
+	list265 = []uint16{189, 190, 191, 192}
+	list266 = []uint16{190}
+	list267 = []uint16{14, 186, 187, 193}
+	list268 = []uint16{14, 122, 123, 124, 135, 149}
+	list269 = []uint16{479}
+	list270 = []uint16{312, 462, 533}
+	list271 = []uint16{69, 72, 73, 308, 465}
+	list272 = []uint16{175}
+	list273 = []uint16{91, 174, 299, 359, 380, 382, 441, 443, 444, 463, 469}
+	list274 = []uint16{579}
+	list275 = []uint16{69, 72, 73, 308, 525}
+	list276 = []uint16{606}
+	list277 = []uint16{415}
+	list278 = []uint16{435}
+	list279 = []uint16{580}
+	list280 = []uint16{21, 182, 376}
 )
 
 func byProgram(name string) []uint16 {
@@ -1399,18 +1427,20 @@ func byProgram(name string) []uint16 {
 		return list43
 	case "bfg":
 		return list44
+	case "bindfs":
+		return list45
 	case "bitsadmin":
-		return list45
-	case "bitsadmin.exe":
-		return list45
-	case "bk":
 		return list46
-	case "blackbox_cat":
+	case "bitsadmin.exe":
+		return list46
+	case "bk":
 		return list47
+	case "blackbox_cat":
+		return list48
 	case "bless":
 		return list41
 	case "bore":
-		return list48
+		return list49
 	case "bosh":
 		return list28
 	case "boundary":
@@ -1418,105 +1448,111 @@ func byProgram(name string) []uint16 {
 	case "bower":
 		return list16
 	case "bq":
-		return list49
-	case "brew-services":
 		return list50
+	case "brew-services":
+		return list51
 	case "btrfs":
 		return list40
 	case "buildah":
-		return list51
+		return list52
 	case "buildkite-agent":
 		return list13
 	case "bumpp":
 		return list16
 	case "bundle":
-		return list52
-	case "bunx":
 		return list53
+	case "bunx":
+		return list54
 	case "bw":
 		return list43
 	case "cabal":
-		return list54
+		return list55
 	case "caddy":
 		return list19
 	case "cap":
-		return list55
+		return list56
 	case "caprover":
 		return list28
 	case "cargo":
-		return list56
-	case "cat":
 		return list57
-	case "cdk":
+	case "cat":
 		return list58
+	case "cc":
+		return list45
+	case "cdk":
+		return list59
 	case "certutil":
-		return list45
+		return list46
 	case "certutil.exe":
-		return list45
+		return list46
 	case "cf":
 		return list28
 	case "cfcli":
-		return list59
+		return list60
 	case "chalice":
 		return list22
 	case "chamber":
 		return list43
 	case "changeset":
-		return list60
+		return list61
 	case "charm":
-		return list54
+		return list55
 	case "chart-releaser":
 		return list16
+	case "chcon":
+		return list45
 	case "chef-client":
 		return list28
 	case "chisel":
-		return list48
+		return list49
 	case "chmod":
-		return list61
-	case "chown":
 		return list62
-	case "chpasswd":
+	case "chown":
 		return list63
+	case "chpasswd":
+		return list64
 	case "chrome-webstore-upload":
-		return list54
+		return list55
 	case "chsh":
 		return list8
 	case "cilium":
 		return list23
 	case "cipher":
-		return list64
+		return list65
 	case "circleci":
 		return list13
 	case "circusctl":
-		return list65
+		return list66
 	case "civo":
 		return list13
+	case "clang":
+		return list45
 	case "claude":
-		return list66
-	case "clear-disk":
 		return list67
+	case "clear-disk":
+		return list68
 	case "clear-eventlog":
 		return list31
 	case "clever":
-		return list68
+		return list69
 	case "cli53":
-		return list59
+		return list60
 	case "clj":
 		return list16
 	case "clojure":
-		return list69
-	case "cloud-localds":
 		return list70
+	case "cloud-localds":
+		return list71
 	case "cloudflare":
 		return list13
 	case "cloudflared":
-		return list48
+		return list49
 	case "cocoapods":
-		return list54
+		return list55
 	case "codex":
 		return list10
 	case "codium":
-		return list71
+		return list72
 	case "colima":
 		return list4
 	case "composer":
@@ -1524,131 +1560,131 @@ func byProgram(name string) []uint16 {
 	case "conan":
 		return list16
 	case "concourse":
-		return list46
+		return list47
 	case "confluent":
 		return list13
 	case "console":
-		return list72
-	case "consul":
 		return list73
+	case "consul":
+		return list74
 	case "contentful":
 		return list13
 	case "coolify":
 		return list28
 	case "copilot":
-		return list74
+		return list75
 	case "cosign":
 		return list16
 	case "cp":
-		return list75
+		return list76
 	case "cpan-upload":
-		return list54
+		return list55
 	case "cr":
 		return list16
 	case "crane":
-		return list51
+		return list52
 	case "create-vite":
-		return list76
+		return list77
 	case "credstash":
 		return list34
 	case "crictl":
-		return list51
+		return list52
 	case "crontab":
-		return list77
-	case "cryptsetup":
 		return list78
-	case "cscript":
+	case "cryptsetup":
 		return list79
+	case "cscript":
+		return list80
 	case "csrutil":
 		return list5
 	case "ctr":
-		return list51
+		return list52
 	case "curl":
-		return list80
+		return list81
 	case "cursor":
-		return list71
+		return list72
 	case "cursor-agent":
 		return list10
 	case "dart":
-		return list81
-	case "databricks":
 		return list82
+	case "databricks":
+		return list83
 	case "datadog-ci":
 		return list13
 	case "date":
-		return list83
-	case "dbmate":
 		return list84
-	case "dd":
+	case "dbmate":
 		return list85
-	case "ddev":
-		return list51
-	case "debugfs":
+	case "dd":
 		return list86
-	case "deck":
+	case "ddev":
+		return list52
+	case "debugfs":
 		return list87
-	case "declare":
+	case "deck":
 		return list88
-	case "defaults":
+	case "declare":
 		return list89
+	case "defaults":
+		return list90
 	case "degit":
-		return list76
+		return list77
 	case "delgroup":
 		return list8
 	case "deluser":
 		return list8
 	case "dep":
-		return list55
+		return list56
 	case "deployer":
-		return list55
+		return list56
 	case "depmod":
-		return list90
-	case "devpod":
-		return list51
-	case "devspace":
-		return list51
-	case "devtunnel":
-		return list48
-	case "diesel":
-		return list84
-	case "dig":
 		return list91
+	case "devpod":
+		return list52
+	case "devspace":
+		return list52
+	case "devtunnel":
+		return list49
+	case "diesel":
+		return list85
+	case "dig":
+		return list92
 	case "directus":
 		return list42
 	case "diskpart":
-		return list64
+		return list65
 	case "diskutil":
-		return list92
-	case "distrobox":
-		return list51
-	case "dmsetup":
 		return list93
-	case "dnf":
+	case "distrobox":
+		return list52
+	case "dmsetup":
 		return list94
-	case "dnscontrol":
-		return list59
-	case "docker":
+	case "dnf":
 		return list95
-	case "doctl":
+	case "dnscontrol":
+		return list60
+	case "docker":
 		return list96
-	case "dokku":
+	case "doctl":
 		return list97
-	case "doppler":
+	case "dokku":
 		return list98
-	case "dotnet":
+	case "doppler":
 		return list99
+	case "dotnet":
+		return list100
 	case "dotnet-ef":
 		return list12
 	case "dpkg-statoverride":
-		return list63
+		return list64
 	case "dracut":
 		return list41
 	case "drizzle-kit":
-		return list100
+		return list101
 	case "dropdb":
-		return list101
+		return list102
 	case "dropuser":
-		return list101
+		return list102
 	case "drupal":
 		return list42
 	case "drush":
@@ -1656,71 +1692,73 @@ func byProgram(name string) []uint16 {
 	case "dscl":
 		return list8
 	case "dvc":
-		return list82
+		return list83
 	case "e2fsck":
-		return list86
+		return list103
 	case "eas":
-		return list102
+		return list104
 	case "eb":
 		return list15
 	case "echo":
-		return list103
+		return list105
 	case "ed":
-		return list104
+		return list106
 	case "efibootmgr":
 		return list41
 	case "ejson":
-		return list47
+		return list48
 	case "eksctl":
 		return list23
 	case "elixir":
-		return list105
+		return list107
 	case "elm":
 		return list16
 	case "enable-localuser":
-		return list106
+		return list108
 	case "etcdctl":
-		return list107
+		return list109
 	case "etcdctl-snapshot":
 		return list23
 	case "exo":
 		return list13
 	case "expo":
-		return list108
+		return list110
 	case "export":
-		return list88
+		return list89
 	case "eyaml":
-		return list47
+		return list48
+	case "fallocate":
+		return list45
 	case "fastlane":
-		return list54
+		return list55
 	case "fastly":
 		return list13
 	case "fc":
-		return list109
-	case "find":
-		return list110
-	case "firebase":
 		return list111
-	case "firewall-cmd":
+	case "find":
 		return list112
+	case "firebase":
+		return list113
+	case "firewall-cmd":
+		return list114
 	case "fkill":
-		return list65
+		return list66
 	case "flarectl":
-		return list59
+		return list60
 	case "flashrom":
-		return list70
+		return list71
 	case "flask":
 		return list9
 	case "flutter":
-		return list81
+		return list82
 	case "flux":
 		return list23
 	case "fly":
-		return list113
+		return list115
 	case "fly-ci":
-		return list46
+		return list47
 	case "flyctl":
-		return list114
+		return list116
 	case "flyte":
 		return list13
 	case "flyway":
@@ -1728,87 +1766,93 @@ func byProgram(name string) []uint16 {
 	case "fnm":
 		return list25
 	case "foreman":
-		return list65
+		return list66
 	case "forever":
-		return list65
+		return list66
 	case "format":
-		return list64
+		return list65
 	case "format-volume":
-		return list67
+		return list68
 	case "format.com":
-		return list64
+		return list65
 	case "frpc":
-		return list48
+		return list49
 	case "fsck":
-		return list86
+		return list103
 	case "fsck.ext4":
-		return list86
+		return list103
 	case "fsck_apfs":
-		return list86
+		return list103
 	case "fsck_hfs":
-		return list86
+		return list103
 	case "fstrim":
-		return list86
+		return list103
 	case "fsutil":
 		return list31
 	case "fuser":
-		return list115
+		return list117
+	case "fusermount":
+		return list45
 	case "fwupdmgr":
 		return list5
 	case "fwupdtool":
-		return list70
+		return list71
+	case "g++":
+		return list45
 	case "gandi":
-		return list59
+		return list60
+	case "gcc":
+		return list45
 	case "gcloud":
-		return list116
-	case "gcore":
-		return list117
-	case "gcrane":
-		return list51
-	case "gdb":
-		return list117
-	case "gem":
 		return list118
+	case "gcore":
+		return list119
+	case "gcrane":
+		return list52
+	case "gdb":
+		return list119
+	case "gem":
+		return list120
 	case "gemini":
 		return list10
 	case "gh":
-		return list119
+		return list121
 	case "ghcup":
 		return list25
 	case "giget":
-		return list76
+		return list77
 	case "gio":
-		return list120
+		return list122
 	case "gist":
 		return list1
 	case "git":
-		return list121
+		return list123
 	case "git-annex":
-		return list82
+		return list83
 	case "git-cliff-release":
-		return list54
+		return list55
 	case "git-filter-branch":
 		return list44
 	case "git-filter-repo":
 		return list44
 	case "gitlab-rails":
-		return list122
-	case "gitlab-runner":
-		return list46
-	case "glab":
-		return list123
-	case "gnome-session-quit":
 		return list124
+	case "gitlab-runner":
+		return list47
+	case "glab":
+		return list125
+	case "gnome-session-quit":
+		return list126
 	case "goose":
-		return list84
+		return list85
 	case "gopass":
 		return list43
 	case "goreleaser":
-		return list54
+		return list55
 	case "gpasswd":
 		return list8
 	case "gpg2":
-		return list125
+		return list127
 	case "gradle":
 		return list0
 	case "gradlew":
@@ -1816,127 +1860,127 @@ func byProgram(name string) []uint16 {
 	case "grafana":
 		return list13
 	case "grep":
-		return list126
+		return list128
 	case "groupadd":
 		return list8
 	case "groupdel":
 		return list8
 	case "growpart":
-		return list70
+		return list71
 	case "grub-install":
 		return list41
 	case "grub-mkconfig":
 		return list41
 	case "guile":
-		return list105
+		return list107
 	case "gzip":
-		return list127
+		return list129
 	case "hackage":
 		return list16
 	case "halt":
-		return list128
+		return list130
 	case "haproxy":
 		return list19
 	case "hcloud":
-		return list129
-	case "hdparm":
-		return list130
-	case "helm":
 		return list131
-	case "helm-push":
-		return list54
-	case "heroku":
+	case "hdparm":
 		return list132
-	case "hf":
-		return list82
-	case "hg":
+	case "helm":
 		return list133
-	case "history":
-		return list109
-	case "home-manager":
+	case "helm-push":
+		return list55
+	case "heroku":
 		return list134
-	case "host":
+	case "hf":
+		return list83
+	case "hg":
 		return list135
-	case "hostnamectl":
+	case "history":
+		return list111
+	case "home-manager":
 		return list136
-	case "http":
+	case "host":
 		return list137
+	case "hostnamectl":
+		return list138
+	case "http":
+		return list139
 	case "httpd":
 		return list19
 	case "huggingface-cli":
-		return list82
-	case "husky":
-		return list138
-	case "hwclock":
 		return list83
+	case "husky":
+		return list140
+	case "hwclock":
+		return list84
 	case "ibmcloud":
-		return list129
+		return list131
 	case "icacls":
-		return list29
+		return list141
 	case "icacls.exe":
 		return list29
 	case "iex":
-		return list139
+		return list142
 	case "ifconfig":
-		return list140
+		return list143
 	case "incus":
 		return list4
 	case "infisical":
 		return list43
 	case "influx":
-		return list141
-	case "init":
-		return list142
-	case "initdb":
-		return list143
-	case "initialize-disk":
-		return list67
-	case "insmod":
-		return list90
-	case "install":
 		return list144
-	case "installutil":
-		return list79
-	case "invoke":
+	case "init":
 		return list145
-	case "invoke-expression":
-		return list139
-	case "invoke-restmethod":
+	case "initdb":
 		return list146
-	case "invoke-sqlcmd":
+	case "initialize-disk":
+		return list68
+	case "insmod":
+		return list91
+	case "install":
 		return list147
-	case "invoke-webrequest":
-		return list146
-	case "ionice":
+	case "installutil":
+		return list80
+	case "invoke":
 		return list148
-	case "ip":
-		return list140
-	case "ip6tables":
+	case "invoke-expression":
+		return list142
+	case "invoke-restmethod":
 		return list149
-	case "iptables":
-		return list149
-	case "irm":
+	case "invoke-sqlcmd":
 		return list150
+	case "invoke-webrequest":
+		return list149
+	case "ionice":
+		return list151
+	case "ip":
+		return list143
+	case "ip6tables":
+		return list152
+	case "iptables":
+		return list152
+	case "irm":
+		return list153
 	case "istioctl":
 		return list23
 	case "iwr":
-		return list150
+		return list153
 	case "ix":
 		return list1
 	case "java":
-		return list46
+		return list47
 	case "jenkins-cli":
-		return list46
+		return list47
 	case "jenkins-cli.jar":
-		return list46
+		return list47
 	case "jf":
 		return list16
 	case "jfrog":
 		return list16
 	case "journalctl":
-		return list151
+		return list154
 	case "jreleaser":
-		return list54
+		return list55
 	case "jsr":
 		return list16
 	case "juju":
@@ -1944,83 +1988,85 @@ func byProgram(name string) []uint16 {
 	case "k3d":
 		return list4
 	case "k3s-agent-uninstall.sh":
-		return list152
+		return list155
 	case "k3s-killall.sh":
-		return list152
+		return list155
 	case "k3s-uninstall.sh":
-		return list153
-	case "kafka-acls":
-		return list154
-	case "kafka-acls.sh":
-		return list154
-	case "kafka-configs":
-		return list154
-	case "kafka-configs.sh":
-		return list154
-	case "kafka-consumer-groups":
-		return list154
-	case "kafka-consumer-groups.sh":
-		return list154
-	case "kafka-delete-records":
-		return list155
-	case "kafka-delete-records.sh":
-		return list155
-	case "kafka-topics":
-		return list154
-	case "kafka-topics.sh":
-		return list154
-	case "kamal":
 		return list156
+	case "kafka-acls":
+		return list157
+	case "kafka-acls.sh":
+		return list157
+	case "kafka-configs":
+		return list157
+	case "kafka-configs.sh":
+		return list157
+	case "kafka-consumer-groups":
+		return list157
+	case "kafka-consumer-groups.sh":
+		return list157
+	case "kafka-delete-records":
+		return list158
+	case "kafka-delete-records.sh":
+		return list158
+	case "kafka-topics":
+		return list157
+	case "kafka-topics.sh":
+		return list157
+	case "kamal":
+		return list159
 	case "kcat-admin":
-		return list154
+		return list157
 	case "keepassxc-cli":
 		return list43
 	case "kextload":
-		return list90
+		return list91
 	case "kextunload":
-		return list90
+		return list91
 	case "kill":
-		return list157
+		return list160
 	case "kill-port":
-		return list65
+		return list66
 	case "kind":
 		return list4
 	case "kn":
 		return list23
 	case "knex":
-		return list158
+		return list161
 	case "knife":
 		return list28
 	case "knotc":
-		return list159
+		return list162
 	case "kops":
 		return list23
 	case "koyeb":
 		return list13
 	case "kubeadm":
-		return list160
+		return list163
 	case "kubectl":
-		return list161
+		return list164
 	case "kubectx":
-		return list162
+		return list165
 	case "kustomize":
 		return list23
 	case "kwallet-query":
 		return list34
 	case "lakectl":
-		return list82
+		return list83
 	case "lando":
-		return list51
+		return list52
 	case "launchctl":
-		return list50
+		return list51
+	case "ld":
+		return list45
 	case "ldcli":
 		return list13
 	case "lefthook":
-		return list138
+		return list140
 	case "lein":
-		return list54
+		return list55
 	case "lerna":
-		return list60
+		return list61
 	case "limactl":
 		return list4
 	case "linkerd":
@@ -2030,181 +2076,191 @@ func byProgram(name string) []uint16 {
 	case "liquibase":
 		return list12
 	case "lldb":
-		return list117
+		return list119
 	case "ln":
-		return list163
+		return list166
 	case "localtunnel":
-		return list48
+		return list49
 	case "locate":
-		return list164
+		return list167
 	case "loginctl":
-		return list124
+		return list126
+	case "logrotate":
+		return list45
 	case "losetup":
-		return list86
+		return list103
 	case "lpass":
 		return list43
 	case "lt":
-		return list48
+		return list49
 	case "luarocks":
-		return list54
+		return list55
 	case "lvm":
-		return list165
+		return list168
 	case "lvm-snapshot":
 		return list40
 	case "lvreduce":
-		return list166
+		return list169
 	case "lvremove":
-		return list166
+		return list169
 	case "lxc":
 		return list4
 	case "machinectl":
-		return list51
+		return list52
 	case "magento":
 		return list42
 	case "mail":
-		return list167
+		return list170
 	case "manage.py":
-		return list168
+		return list171
 	case "mcli":
 		return list36
 	case "mdadm":
-		return list169
+		return list172
 	case "meteor":
-		return list170
+		return list173
 	case "microk8s":
-		return list51
+		return list52
 	case "migrate":
-		return list84
+		return list85
 	case "mikro-orm":
-		return list171
+		return list174
 	case "mikro-orm-esm":
-		return list171
+		return list174
 	case "minikube":
 		return list4
 	case "minio-client":
 		return list36
 	case "mise":
-		return list172
-	case "mix":
-		return list173
-	case "mkfs":
-		return list174
-	case "mkfs.vfat":
-		return list174
-	case "moai":
 		return list175
-	case "modal":
-		return list82
-	case "modprobe":
-		return list90
-	case "mongorestore":
+	case "mix":
 		return list176
-	case "mongosh":
+	case "mkfifo":
+		return list45
+	case "mkfs":
 		return list177
-	case "mount":
+	case "mkfs.vfat":
+		return list177
+	case "mknod":
+		return list45
+	case "mmv":
+		return list45
+	case "moai":
 		return list178
+	case "modal":
+		return list83
+	case "modprobe":
+		return list91
+	case "mongorestore":
+		return list179
+	case "mongosh":
+		return list180
+	case "mount":
+		return list181
 	case "mshta":
-		return list79
+		return list80
 	case "mshta.exe":
-		return list79
+		return list80
 	case "msiexec":
-		return list79
+		return list80
 	case "msiexec.exe":
-		return list79
+		return list80
 	case "multipass":
 		return list4
 	case "mv":
-		return list179
+		return list182
 	case "mvn":
 		return list0
 	case "mvnw":
 		return list0
 	case "mysql":
-		return list180
+		return list183
 	case "mysqladmin":
-		return list181
+		return list184
 	case "n98-magerun":
 		return list42
 	case "nano":
-		return list71
+		return list72
 	case "nats":
-		return list154
+		return list157
 	case "nc":
-		return list182
+		return list185
 	case "neonctl":
-		return list183
+		return list186
 	case "net":
 		return list8
 	case "netlify":
-		return list184
+		return list187
 	case "netsh":
-		return list112
+		return list114
 	case "networksetup":
-		return list185
+		return list188
 	case "newrelic":
 		return list13
 	case "nft":
-		return list112
+		return list114
 	case "nginx":
 		return list19
 	case "ngrok":
-		return list48
+		return list49
 	case "nimble":
 		return list16
 	case "nix-collect-garbage":
-		return list134
+		return list136
 	case "nmcli":
-		return list140
+		return list143
 	case "nodemon-kill":
-		return list65
+		return list66
 	case "nomad":
-		return list186
+		return list189
 	case "northflank":
 		return list13
 	case "np":
-		return list187
+		return list190
 	case "npm":
-		return list188
+		return list191
 	case "npx":
-		return list189
+		return list192
 	case "npx-publish":
 		return list16
 	case "nslookup":
-		return list91
+		return list92
 	case "nssm":
-		return list190
+		return list193
 	case "nsupdate":
-		return list159
+		return list162
 	case "ntfsfix":
-		return list86
+		return list103
 	case "nuget":
-		return list191
+		return list194
 	case "nvm":
 		return list25
 	case "nvram":
 		return list41
 	case "nvramtool":
-		return list70
+		return list71
 	case "nx":
-		return list192
+		return list195
+	case "objcopy":
+		return list45
 	case "ocaml":
-		return list105
+		return list107
 	case "oci":
 		return list13
 	case "octodns-sync":
-		return list59
+		return list60
 	case "okta":
 		return list13
 	case "op":
 		return list43
 	case "opam":
-		return list193
+		return list196
 	case "opam-publish":
 		return list16
 	case "opencode":
 		return list10
 	case "openssl":
-		return list194
+		return list197
 	case "openstack":
 		return list13
 	case "oras":
@@ -2212,13 +2268,13 @@ func byProgram(name string) []uint16 {
 	case "orb":
 		return list4
 	case "overcommit":
-		return list138
+		return list140
 	case "overmind":
-		return list65
+		return list66
 	case "ovsx":
-		return list54
+		return list55
 	case "p4":
-		return list195
+		return list198
 	case "packer":
 		return list28
 	case "pacman-key":
@@ -2226,121 +2282,125 @@ func byProgram(name string) []uint16 {
 	case "pagerduty":
 		return list13
 	case "pam-auth-update":
-		return list63
+		return list64
 	case "parted":
-		return list196
+		return list199
 	case "passwd":
-		return list63
+		return list64
 	case "pastebinit":
 		return list1
 	case "patch":
-		return list197
+		return list200
+	case "patchelf":
+		return list45
 	case "pct":
 		return list4
 	case "pdnsutil":
-		return list159
+		return list162
 	case "pear":
 		return list16
 	case "perl":
-		return list198
+		return list201
 	case "pfctl":
-		return list112
+		return list114
 	case "pg_ctl":
-		return list143
+		return list146
 	case "pg_ctlcluster":
-		return list143
+		return list146
 	case "pg_dropcluster":
-		return list143
+		return list146
 	case "pg_dump":
-		return list199
+		return list202
 	case "pg_dumpall":
-		return list199
+		return list202
 	case "pg_resetwal":
-		return list143
+		return list146
 	case "pg_restore":
-		return list199
+		return list202
 	case "pg_upgradecluster":
-		return list143
+		return list146
 	case "php":
-		return list200
+		return list203
 	case "piccolo":
 		return list9
 	case "ping":
-		return list201
+		return list204
 	case "pip":
-		return list202
+		return list205
 	case "pkill":
-		return list203
+		return list206
 	case "platform":
 		return list13
 	case "pm2":
-		return list204
-	case "pod":
-		return list54
-	case "podman-compose":
-		return list205
-	case "podman-machine":
-		return list51
-	case "poweroff":
-		return list128
-	case "powershell":
-		return list206
-	case "pre-commit":
 		return list207
-	case "print":
-		return list103
-	case "printenv":
-		return list103
-	case "printf":
-		return list103
-	case "prisma":
+	case "pod":
+		return list55
+	case "podman-compose":
 		return list208
-	case "prlimit":
-		return list148
-	case "pscale":
-		return list183
-	case "psql":
+	case "podman-machine":
+		return list52
+	case "poweroff":
+		return list130
+	case "powershell":
 		return list209
-	case "ptrace":
-		return list117
-	case "publish-module":
-		return list106
-	case "publish-script":
-		return list106
-	case "pulsar-admin":
-		return list154
-	case "pulumi":
+	case "pre-commit":
 		return list210
+	case "prename":
+		return list45
+	case "print":
+		return list105
+	case "printenv":
+		return list105
+	case "printf":
+		return list105
+	case "prisma":
+		return list211
+	case "prlimit":
+		return list151
+	case "pscale":
+		return list186
+	case "psql":
+		return list212
+	case "ptrace":
+		return list119
+	case "publish-module":
+		return list108
+	case "publish-script":
+		return list108
+	case "pulsar-admin":
+		return list157
+	case "pulumi":
+		return list213
 	case "puppet":
 		return list28
 	case "pvmove":
-		return list166
+		return list169
 	case "pvremove":
-		return list166
+		return list169
 	case "pyenv":
 		return list25
 	case "python":
-		return list211
+		return list214
 	case "qdbus":
-		return list124
+		return list126
 	case "qm":
 		return list4
 	case "qwen":
 		return list10
 	case "rabbitmqadmin":
-		return list154
+		return list157
 	case "rabbitmqctl":
-		return list154
+		return list157
 	case "racket":
-		return list105
+		return list107
 	case "rails":
-		return list212
-	case "railway":
-		return list213
-	case "rake":
-		return list214
-	case "rambler":
 		return list215
+	case "railway":
+		return list216
+	case "rake":
+		return list217
+	case "rambler":
+		return list218
 	case "rancher":
 		return list23
 	case "rancher-desktop":
@@ -2348,95 +2408,99 @@ func byProgram(name string) []uint16 {
 	case "rbenv":
 		return list25
 	case "rc-service":
-		return list50
+		return list51
 	case "rclone":
-		return list216
+		return list219
 	case "rdctl":
 		return list4
 	case "rebar3":
-		return list81
+		return list82
 	case "reboot":
-		return list128
+		return list130
 	case "redis-cli":
-		return list217
+		return list220
 	case "reg":
-		return list218
+		return list221
 	case "regctl":
-		return list51
+		return list52
 	case "regedit":
-		return list219
+		return list222
 	case "register-scheduledtask":
 		return list39
 	case "regsvr32":
-		return list79
+		return list80
 	case "regsvr32.exe":
-		return list79
+		return list80
 	case "release-it":
-		return list187
+		return list190
 	case "release-please":
 		return list16
 	case "remove-item":
-		return list220
-	case "remove-itemproperty":
-		return list219
-	case "remove-partition":
-		return list67
-	case "remove-service":
-		return list190
-	case "render":
-		return list221
-	case "renice":
-		return list148
-	case "repo":
-		return list222
-	case "reptyr":
-		return list117
-	case "reset-physicaldisk":
-		return list67
-	case "resize2fs":
-		return list86
-	case "resizepart":
-		return list70
-	case "restart-computer":
-		return list128
-	case "restic":
 		return list223
-	case "rg":
-		return list164
-	case "rke2-uninstall.sh":
-		return list152
-	case "rm":
+	case "remove-itemproperty":
+		return list222
+	case "remove-partition":
+		return list68
+	case "remove-service":
+		return list193
+	case "rename":
+		return list45
+	case "render":
 		return list224
-	case "rmmod":
-		return list90
-	case "rndc":
-		return list159
-	case "robocopy":
+	case "renice":
+		return list151
+	case "repo":
 		return list225
-	case "robocopy.exe":
-		return list225
-	case "route":
-		return list140
-	case "rpk":
-		return list154
-	case "rsync":
+	case "reptyr":
+		return list119
+	case "reset-physicaldisk":
+		return list68
+	case "resize2fs":
+		return list103
+	case "resizepart":
+		return list71
+	case "restart-computer":
+		return list130
+	case "restic":
 		return list226
-	case "rundll32":
-		return list79
-	case "rundll32.exe":
-		return list79
-	case "rush":
+	case "rg":
+		return list167
+	case "rke2-uninstall.sh":
+		return list155
+	case "rm":
 		return list227
+	case "rmmod":
+		return list91
+	case "rndc":
+		return list162
+	case "robocopy":
+		return list228
+	case "robocopy.exe":
+		return list229
+	case "route":
+		return list143
+	case "rpk":
+		return list157
+	case "rsync":
+		return list230
+	case "rundll32":
+		return list80
+	case "rundll32.exe":
+		return list80
+	case "rush":
+		return list231
+	case "rustc":
+		return list45
 	case "rustup":
 		return list25
 	case "s3cmd":
-		return list228
+		return list232
 	case "s4cmd":
 		return list36
 	case "s5cmd":
 		return list36
 	case "s6-svc":
-		return list65
+		return list66
 	case "sail":
 		return list24
 	case "salt":
@@ -2444,19 +2508,19 @@ func byProgram(name string) []uint16 {
 	case "sam":
 		return list15
 	case "sbt":
-		return list54
+		return list55
 	case "sc.exe":
-		return list229
+		return list233
 	case "scalingo":
-		return list68
+		return list69
 	case "schtasks":
 		return list39
 	case "scp":
-		return list230
+		return list234
 	case "screen":
-		return list231
+		return list235
 	case "scutil":
-		return list136
+		return list138
 	case "scw":
 		return list13
 	case "sdk":
@@ -2464,209 +2528,215 @@ func byProgram(name string) []uint16 {
 	case "secret-tool":
 		return list34
 	case "security":
-		return list232
+		return list236
 	case "sed":
-		return list233
+		return list237
 	case "semantic-release":
-		return list187
+		return list190
 	case "sentry-cli":
 		return list13
 	case "sequelize":
-		return list234
+		return list238
 	case "sequelize-cli":
-		return list234
+		return list238
 	case "serveo":
-		return list48
+		return list49
 	case "serverless":
 		return list15
 	case "service":
-		return list50
+		return list51
 	case "set":
-		return list235
+		return list239
 	case "set-adaccountpassword":
-		return list106
+		return list108
 	case "set-content":
-		return list190
+		return list193
 	case "set-executionpolicy":
 		return list5
 	case "set-mppreference":
 		return list5
 	case "set-netfirewallprofile":
-		return list106
+		return list108
+	case "setcap":
+		return list45
 	case "setenforce":
 		return list5
 	case "setfacl":
-		return list236
+		return list240
 	case "sftp":
-		return list237
+		return list241
 	case "sh":
-		return list238
+		return list242
 	case "shadcn":
-		return list76
+		return list77
 	case "shellcheck":
-		return list239
+		return list243
 	case "shipjs":
 		return list16
 	case "shred":
-		return list240
+		return list244
 	case "shutdown":
-		return list128
+		return list130
 	case "simple-git-hooks":
-		return list138
+		return list140
 	case "skaffold":
-		return list241
+		return list245
 	case "skeema":
-		return list215
+		return list218
 	case "skopeo":
-		return list51
+		return list52
 	case "sls":
 		return list15
 	case "snapcraft":
-		return list54
+		return list55
 	case "snapper":
 		return list40
 	case "socat":
-		return list242
+		return list246
 	case "sort":
-		return list243
+		return list247
 	case "source":
-		return list244
+		return list248
 	case "spago":
 		return list16
 	case "spctl":
 		return list5
 	case "splunk":
-		return list46
+		return list47
 	case "sprunge":
 		return list1
 	case "sqitch":
-		return list84
+		return list85
 	case "sql-migrate":
 		return list12
 	case "sqlite3":
-		return list245
+		return list249
 	case "sqlx":
-		return list84
+		return list85
 	case "ssh":
-		return list246
+		return list250
 	case "ssh-keygen":
-		return list247
+		return list251
 	case "sst":
 		return list15
 	case "stack":
-		return list54
+		return list55
 	case "standard-version":
-		return list54
+		return list55
 	case "stop-computer":
-		return list128
+		return list130
 	case "stop-process":
-		return list248
+		return list252
 	case "stop-service":
-		return list190
+		return list193
 	case "strace":
-		return list117
+		return list119
 	case "strapi":
 		return list42
 	case "stratis":
 		return list40
+	case "strip":
+		return list253
 	case "stripe":
 		return list13
 	case "supabase":
-		return list249
-	case "supervisorctl":
-		return list65
-	case "suspend-service":
-		return list190
-	case "sv":
-		return list65
-	case "svn":
-		return list250
-	case "svnadmin":
-		return list251
-	case "swapoff":
-		return list252
-	case "symfony":
-		return list72
-	case "sysctl":
-		return list253
-	case "systemctl":
 		return list254
+	case "supervisorctl":
+		return list66
+	case "suspend-service":
+		return list193
+	case "sv":
+		return list66
+	case "svn":
+		return list255
+	case "svnadmin":
+		return list256
+	case "swapoff":
+		return list257
+	case "symfony":
+		return list73
+	case "sysctl":
+		return list258
+	case "systemctl":
+		return list259
 	case "systemsetup":
-		return list112
+		return list114
 	case "tailscale":
-		return list48
+		return list49
 	case "takeown.exe":
 		return list29
 	case "talosctl":
 		return list23
 	case "tar":
-		return list255
+		return list260
 	case "taskkill":
-		return list248
+		return list252
 	case "taskset":
-		return list148
+		return list151
+	case "tcc":
+		return list45
 	case "tccli":
 		return list13
 	case "teamcity":
-		return list46
+		return list47
 	case "tee":
-		return list256
+		return list261
 	case "telebit":
-		return list48
+		return list49
 	case "telinit":
-		return list142
+		return list145
 	case "teller":
 		return list34
 	case "tern":
 		return list9
 	case "terraform":
-		return list257
+		return list262
 	case "tiged":
-		return list76
+		return list77
 	case "timedatectl":
-		return list83
+		return list84
 	case "timeshift":
 		return list40
 	case "tkn":
 		return list23
 	case "tmutil":
-		return list258
+		return list263
 	case "tmux":
-		return list259
+		return list264
 	case "toolbox":
-		return list51
+		return list52
 	case "transcrypt":
-		return list47
+		return list48
 	case "trash":
-		return list120
+		return list265
 	case "trash-empty":
-		return list260
+		return list266
 	case "truncate":
-		return list261
+		return list267
 	case "tune2fs":
-		return list86
+		return list103
 	case "turbo":
-		return list145
+		return list148
 	case "turso":
-		return list183
+		return list186
 	case "twilio":
 		return list13
 	case "twine":
-		return list54
+		return list55
 	case "typeorm":
-		return list234
+		return list238
 	case "typeorm-ts-node-commonjs":
-		return list171
+		return list174
 	case "typeorm-ts-node-esm":
-		return list171
+		return list174
 	case "ufw":
-		return list112
+		return list114
 	case "unlink":
-		return list262
+		return list268
 	case "unregister-scheduledtask":
 		return list39
 	case "unset":
-		return list263
+		return list269
 	case "up":
 		return list22
 	case "upctl":
@@ -2677,6 +2747,8 @@ func byProgram(name string) []uint16 {
 		return list41
 	case "upsun":
 		return list13
+	case "upx":
+		return list45
 	case "useradd":
 		return list8
 	case "userdel":
@@ -2688,99 +2760,101 @@ func byProgram(name string) []uint16 {
 	case "varnishadm":
 		return list19
 	case "vault":
-		return list264
+		return list270
 	case "velero":
 		return list23
 	case "vercel":
-		return list265
+		return list271
 	case "vgreduce":
-		return list166
+		return list169
 	case "vgremove":
-		return list166
+		return list169
 	case "vim":
-		return list266
+		return list272
 	case "vipw":
-		return list63
+		return list64
 	case "virsh":
 		return list4
 	case "visudo":
-		return list63
+		return list64
 	case "volta":
 		return list25
 	case "vsce":
-		return list54
+		return list55
 	case "vscodium":
-		return list71
+		return list72
 	case "vssadmin":
-		return list258
+		return list263
 	case "vultr":
 		return list13
 	case "vultr-cli":
 		return list13
 	case "wandb":
-		return list82
+		return list83
 	case "wasm-pack":
-		return list54
+		return list55
 	case "waypoint":
-		return list186
+		return list189
 	case "wbadmin":
-		return list258
+		return list263
 	case "web-ext":
-		return list54
+		return list55
 	case "wevtutil":
 		return list31
 	case "wevtutil.exe":
 		return list31
 	case "wget":
-		return list267
+		return list273
 	case "windsurf":
-		return list71
+		return list72
 	case "wipefs":
-		return list268
+		return list274
 	case "wmic":
-		return list258
+		return list263
 	case "wp":
 		return list42
 	case "wrangler":
-		return list269
+		return list275
 	case "wscript":
-		return list79
+		return list80
 	case "wsl":
-		return list270
+		return list276
 	case "wsl.exe":
-		return list270
+		return list276
 	case "wslconfig":
-		return list270
+		return list276
 	case "xata":
 		return list13
 	case "xcrun":
 		return list16
 	case "xfs_growfs":
-		return list86
+		return list103
 	case "xfs_repair":
-		return list86
+		return list103
 	case "yoyo":
 		return list9
 	case "yum-config-manager":
-		return list271
+		return list277
 	case "zappa":
 		return list22
 	case "zellij":
-		return list272
+		return list278
 	case "zerofree":
-		return list86
+		return list103
 	case "zfs":
-		return list273
+		return list279
 	case "zig-publish":
 		return list16
 	case "zip":
-		return list274
+		return list280
 	case "zkCli.sh":
-		return list154
+		return list157
+	case "zmv":
+		return list45
 	case "zpool":
-		return list273
+		return list279
 	case "zrok":
-		return list48
+		return list49
 	}
 	return nil
 }

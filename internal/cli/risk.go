@@ -60,8 +60,9 @@ func (e *env) riskInput(dir, root string) risk.Input {
 		Exists:  func(p string) bool { _, err := os.Lstat(p); return err == nil },
 		Regular: handle.Regular,
 		Follow:  handle.Follow,
-		Own:     []string{state.ConfigDir(e.getenv), e.stateDir()},
-		Used:    e.places(root).Spent(),
+		Program: handle.Program(), Registers: handle.Registers,
+		Own:  []string{state.ConfigDir(e.getenv), e.stateDir()},
+		Used: e.places(root).Spent(),
 	}
 	handle.Facts(root).Answer(&in)
 	return in

@@ -121,6 +121,7 @@ func (h *Handlers) riskInput(e *hook.Event) *risk.Input {
 		Exists:  func(p string) bool { _, err := os.Lstat(p); return err == nil },
 		Regular: Regular,
 		Follow:  Follow,
+		Program: Program(), Registers: Registers,
 	}
 	if writesFiles(e.ToolName) {
 		// S0-28: many edits in a minute are a refactoring that deserves a snapshot. This one

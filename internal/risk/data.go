@@ -77,33 +77,6 @@ func credentialName(name string) bool {
 	return false
 }
 
-// foundOwnBinary reports "$(which moai)" among the operands of a program that deletes,
-// moves or changes files.
-func (m *match) foundOwnBinary() bool {
-	k := m.call
-	if len(k.operands) == 0 || k.kinds&(rule.Delete|rule.DeleteTree|rule.Move|rule.Write|rule.Chmod) == 0 && k.name != "truncate" {
-		return false
-	}
-	m.c.spend(len(m.c.calls) / 16)
-	for i := range m.c.calls {
-		p := &m.c.calls[i]
-		switch p.raw {
-		case "which", "command", "type", "whereis", "where", "readlink", "realpath":
-		default:
-			continue
-		}
-		if !p.cmd.Substituted && !reachedThrough(p, "$(…)", "`…`") || p.cmd.Span[0] < k.cmd.Span[0] || p.cmd.Span[1] > k.cmd.Span[1] {
-			continue
-		}
-		for j := range p.cmd.Args[min(1, len(p.cmd.Args)):] {
-			if p.cmd.Args[j+1].Text == "moai" {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // printsSettings looks for a one-line program that loads a file of settings and prints
 // all of it.
 func (m *match) printsSettings() bool {

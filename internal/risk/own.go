@@ -1,20 +1,8 @@
 package risk
 
 import (
-	"path"
 	"strings"
-
-	"github.com/modu-ai/moai/internal/rule"
 )
-
-// ownBinary reports the installed program, not a file of its source tree.
-func ownBinary(t *Target) bool {
-	if t.Class&(rule.Inside|rule.Temp) != 0 {
-		return false
-	}
-	base := strings.TrimSuffix(path.Base(t.Path), ".exe")
-	return base == "moai" && strings.Contains(t.Path, "/bin/")
-}
 
 // loosensGuard reports verbs of moai after which it stops less.
 func (m *match) loosensGuard() bool {

@@ -54,6 +54,16 @@ func (m *match) is(name string) bool {
 		return m.movesCheckpoints()
 	case "switches-guard-off":
 		return m.switchesGuardOff()
+	case "names-guard":
+		return m.namesGuard(false)
+	case "copies-onto-guard":
+		return m.copiesOnto(m.ownBinary)
+	case "copies-onto-settings":
+		return m.copiesOnto(func(t *Target) bool { return t.Names&rule.Agent != 0 && m.registers(t) })
+	case "writes-guard":
+		return m.namesGuard(true)
+	case "code-names-guard":
+		return m.codeNamesGuard()
 	case "own-path":
 		return m.ownPath()
 	case "own-program":
@@ -162,7 +172,9 @@ func (m *match) is(name string) bool {
 	case "uploads-secret":
 		return m.uploadsSecret()
 	case "found-own-binary":
-		return m.foundOwnBinary()
+		return m.foundOwnBy("finds-programs")
+	case "found-own-process":
+		return m.foundOwnBy("finds-processes")
 	case "sends-variable":
 		return m.sendsVariable()
 	case "socat-local":

@@ -7,7 +7,7 @@ import (
 // aboutEffect reports predicates that are about one effect of a call, not the call.
 func aboutEffect(name string) bool {
 	switch name {
-	case "by-redirect", "derived-name", "glob-target", "listed-target", "found-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "tracked-work", "unsaved", "unsaved-work", "saved-file", "nothing-there", "replaces-file", "stale-lock":
+	case "by-redirect", "derived-name", "glob-target", "listed-target", "found-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "own-folder", "holds-guard", "registers-guard", "drops-guard", "tracked-work", "unsaved", "unsaved-work", "saved-file", "nothing-there", "replaces-file", "stale-lock":
 		return true
 	}
 	return false
@@ -52,7 +52,16 @@ func (m *match) effectIs(name string, e *effect) bool {
 	case "maybe-root":
 		return maybeRoot(e)
 	case "own-binary":
-		return ownBinary(m.c.locate(m.call, e))
+		t := m.c.locate(m.call, e)
+		return m.ownBinary(t) || m.foundOwn(e.word)
+	case "own-folder":
+		return m.inOwnFolder(m.c.locate(m.call, e))
+	case "holds-guard":
+		return m.holdsGuard(e)
+	case "registers-guard":
+		return m.registers(m.c.locate(m.call, e))
+	case "drops-guard":
+		return m.registers(m.c.locate(m.call, e)) && m.dropsRegistration(e)
 	case "unsaved":
 		return m.unsaved(e)
 	case "derived-name":

@@ -26,6 +26,8 @@ var Predicates = [...]string{
 	"code-connects-shell",
 	// a one-line program that reads names a file with credentials
 	"code-deletes-by-library",
+	// a one-line program that changes files names one of the guard's
+	"code-names-guard",
 	"code-names-secret",
 	// a one-line program fetches text and runs text
 	"code-runs-fetched",
@@ -42,6 +44,10 @@ var Predicates = [...]string{
 	"converts-key",
 	// all that is in a folder is copied: "dir/.", "dir/*"
 	"copies-all",
+	// a program of the guard's name is put into a folder
+	"copies-onto-guard",
+	// a file is put into a folder that has settings of that name in which the guard is registered
+	"copies-onto-settings",
 	// a file that is not there yet is made from its example
 	"copies-example",
 	// ten operands or more (S0-28)
@@ -84,6 +90,8 @@ var Predicates = [...]string{
 	"force-refspec",
 	// "$(which moai)" is among the operands
 	"found-own-binary",
+	// the number of a process of moai's is among them
+	"found-own-process",
 	"frees-port",
 	// the path is one that a search printed
 	"foreign-token",
@@ -96,6 +104,8 @@ var Predicates = [...]string{
 	"http-changes",
 	// a request by DELETE
 	"http-deletes",
+	// a folder in which the guard's program or one of its folders lies
+	"holds-guard",
 	// settings of Git in numbered variables
 	"injects-config",
 	// what is moved ends where it will be thrown away
@@ -125,12 +135,20 @@ var Predicates = [...]string{
 	"mode-setuid",
 	// a reference of checkpoints gets another value or name
 	"moves-checkpoints",
+	// one of the guard's own things is among the operands and values of options
+	"names-guard",
 	// an operand is the name of a file with credentials
 	"names-secret",
 	// nothing is at the path, and nothing on the line puts something there
 	"nothing-there",
 	// a GIT_SSH_COMMAND that is more than plain ssh
 	"odd-transport",
+	// settings of an agent are written in which the guard is not registered any more
+	"drops-guard",
+	// the path is in the user's folders of the guard's settings, exceptions and state
+	"own-folder",
+	// settings of an agent in which the guard is registered
+	"registers-guard",
 	// the path is moai's own program
 	"own-binary",
 	// a PATH begins with a folder of the user or the project
@@ -217,6 +235,8 @@ var Predicates = [...]string{
 	"unsaved-work",
 	// an HTTP or file transfer client is given a file with credentials
 	"uploads-secret",
+	// as names-guard, but for what the program only reads as far as its table tells
+	"writes-guard",
 	// an address of a host's interface that is a repository itself
 	"whole-repository",
 	// the path is all of a temporary folder

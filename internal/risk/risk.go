@@ -103,6 +103,12 @@ type Input struct {
 	// Own are moai's folders of settings and state, absolute: variables may have put
 	// them where their names do not tell.
 	Own []string
+	// Program are the names of this very program, absolute: as it was called, and where
+	// that leads.
+	Program []string
+	// Registers tells a file of an agent's settings in which moai is registered. Without
+	// it every such file counts.
+	Registers func(path string) bool
 
 	Env     func(name string) (string, bool) // inherited variables
 	Exists  func(path string) bool
@@ -219,6 +225,8 @@ type checker struct {
 	installed []string
 	// carried tells that this checker judges what a program is given to run.
 	carried   bool
+	kept      []string // what guarded found, programs first
+	programs  int
 	own       int  // hits of rules that are not the project's
 	ofProject bool // the project's rules are being tried
 	budget    *budget

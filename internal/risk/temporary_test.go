@@ -25,7 +25,7 @@ func TestWhatLiesBelowTemp(t *testing.T) {
 		{"cat ~/.ssh/id_rsa", Ask},
 		{"rm -f ~/.local/bin/moai", Deny},
 		{"rm -rf ~/.local/state/moai", Ask},
-		{"rm -rf /tmp/state/moai", Ask},
+		{"rm -rf /tmp/state/moai", Deny},
 		{"rm -rf ~/.cache/pip", Allow},
 		{"rm -rf src", Checkpoint},
 		{"mv src lib", Allow},

@@ -15,10 +15,15 @@ import (
 func World() Input {
 	return Input{
 		Dir: "/home/dev/code/app", Root: "/home/dev/code/app", Home: "/home/dev",
+		Own:     []string{"/home/dev/.config/moai", "/home/dev/.local/state/moai"},
+		Program: []string{"/opt/guard/m"},
+		Registers: func(p string) bool {
+			return p == "/home/dev/code/app/.claude/settings.json" || p == "/home/dev/.claude/settings.json" || p == "/home/dev/.codex/hooks.json"
+		},
 		Exists: func(p string) bool {
 			switch strings.TrimPrefix(p, "/home/dev/code/app/") {
 			case "main.go", "README.md", "CLAUDE.md", ".env", "notes.txt", "src", "src/app.go", "src/lib", "docs", "한글 폴더", "credentials.json",
-				"data.db", ".git/info/exclude", ".claude/settings.json", "local-data", "/home/dev/.ssh/id_rsa", "/home/dev/.aws/credentials", "/home/dev/Documents/thesis.docx", "/home/dev/code/app",
+				"data.db", ".git/info/exclude", "/home/dev/.config/moai", "/home/dev/.local/state/moai", ".claude/settings.json", "local-data", "/home/dev/.ssh/id_rsa", "/home/dev/.aws/credentials", "/home/dev/Documents/thesis.docx", "/home/dev/code/app",
 				"/home/dev/code/app/.git", "/home/dev/code/other-app/.git", "/home/dev/code/other-app/src/a.go":
 				return true
 			}

@@ -8,9 +8,12 @@ import "strings"
 func onWindows(in *Input) *Input {
 	w := *in
 	w.Dir, w.Root, w.Home = forward(in.Dir), forward(in.Root), forward(in.Home)
-	w.Own = make([]string, len(in.Own))
+	w.Own, w.Program = make([]string, len(in.Own)), make([]string, len(in.Program))
 	for i, dir := range in.Own {
 		w.Own[i] = forward(dir)
+	}
+	for i, file := range in.Program {
+		w.Program[i] = forward(file)
 	}
 	if in.Follow != nil {
 		w.Follow = func(p string) string {

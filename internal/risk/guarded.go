@@ -330,16 +330,18 @@ func (m *match) foundOwn(w *shell.Word) bool {
 		return false
 	}
 	looks := m.looksFor("finds-programs")
-	if w.Kind == shell.Literal {
-		// The shell engine takes "$(which moai)" for the name alone. Written out, that is a
-		// file of the folder one stands in.
-		if !m.c.ownProgram(w.Text) || m.c.res == nil {
+	if w.Kind == shell.Literal && m.c.res != nil {
+		// The shell engine takes "$(which moai)" for the name alone. Where that is written
+		// out, it is a file of the folder one stands in.
+		text := cut(m.c.in.Command, w.Span)
+		expands := strings.ContainsAny(text, "$`")
+		own := m.c.ownProgram(w.Text) && (expands || !strings.Contains(text, w.Text))
+		if !own && !expands || !m.c.spend(len(m.c.calls)/16) {
 			return false
 		}
-		if text := cut(m.c.in.Command, w.Span); strings.Contains(text, w.Text) && !strings.ContainsAny(text, "$`|") {
-			return false
-		}
-		return m.c.spend(len(m.c.calls)/16) && slices.ContainsFunc(m.c.calls, func(p call) bool { return looks(&p) })
+		return slices.ContainsFunc(m.c.calls, func(p call) bool {
+			return (own || p.cmd.Span[0] >= w.Span[0] && p.cmd.Span[1] <= w.Span[1]) && looks(&p)
+		})
 	}
 	// "$(dirname $(which moai))": what it prints was made of that.
 	return m.c.wordFrom(w, func(p *call) bool { return looks(p) || m.c.wordsFrom(p, looks) })

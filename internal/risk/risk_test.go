@@ -154,7 +154,7 @@ func TestTools(t *testing.T) {
 		{"Grep", `{"pattern":"rm -rf /"}`, nil, Allow, ""},
 		{"mcp__postgres__query", `{"sql":"DROP TABLE users"}`, nil, Ask, "sql.drop"},
 		{"mcp__postgres__query", `{"sql":"SELECT 1"}`, nil, Allow, ""},
-		{"Write", `not json`, nil, Allow, ""},
+		{"Write", `not json`, nil, Ask, "shell.not-understood"},
 	} {
 		in := World()
 		in.Tool, in.Args = c.tool, []byte(c.args)

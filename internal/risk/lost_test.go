@@ -33,7 +33,11 @@ func TestLostQuestions(t *testing.T) {
 		{"", "echo '{}' > .claude/settings.json", Ask},
 		{"a mode of next year", "echo '{}' > .claude/settings.json", Ask},
 	} {
-		v := check(t, set, func(in *Input) { in.Permission = c.mode }, c.command)
+		v := check(t, set, func(in *Input) {
+			in.Permission = c.mode
+			// Where moai is at home there, a rule says no in every mode.
+			in.Own, in.Registers = nil, func(string) bool { return false }
+		}, c.command)
 		if v.Action != c.want {
 			t.Errorf("Check(%q) in mode %q = %s by %v, want %s", c.command, c.mode, v.Action, v.IDs(), c.want)
 		}

@@ -47,3 +47,47 @@ func (r *Repo) place() string {
 	}
 	return filepath.Dir(at)
 }
+
+// Main is the folder of the main work tree, "" where the repository has none: a bare one, or one that is a submodule's.
+func (r *Repo) Main() string {
+	if filepath.Base(r.CommonDir) != ".git" || r.local.Bool("core.bare", false) {
+		return ""
+	}
+	return filepath.Dir(r.CommonDir)
+}
+
+// Others lists the folders of the repository's other work trees that are there, the main one first, at most limit of them.
+func (r *Repo) Others(limit int) []string {
+	var places []string
+	add := func(dir string) {
+		if info, err := os.Lstat(dir); err == nil && info.IsDir() && len(places) < limit && !sameFolder(dir, r.WorkTree) {
+			places = append(places, dir)
+		}
+	}
+	if main := r.Main(); main != "" {
+		add(main)
+	}
+	list, _ := os.ReadDir(filepath.Join(r.CommonDir, "worktrees"))
+	for _, d := range list[:min(len(list), maxWorktrees)] {
+		other := &Repo{GitDir: filepath.Join(r.CommonDir, "worktrees", d.Name()), CommonDir: r.CommonDir, hashSize: r.hashSize}
+		if at := other.stateLine("gitdir"); at != "" {
+			add(other.place())
+		}
+		if len(places) == limit {
+			break
+		}
+	}
+	return places
+}
+
+func sameFolder(a, b string) bool {
+	if a == b {
+		return true
+	}
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	two, err := os.Stat(b)
+	return err == nil && os.SameFile(one, two)
+}

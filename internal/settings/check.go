@@ -31,7 +31,7 @@ func (p Problem) String() string {
 var hookTypes = []string{"agent", "command", "http", "mcp_tool", "prompt"}
 
 // Check looks for what the client would not take. Known tells the events of
-// the client; nil accepts all.
+// the client; nil accepts all. What switches hooks off is a question to all files: see Off.
 func Check(data []byte, known func(event string) bool) []Problem {
 	if isBlank(data) {
 		return nil
@@ -41,11 +41,8 @@ func Check(data []byte, known func(event string) bool) []Problem {
 		return []Problem{{Text: err.Error(), Fatal: true}}
 	}
 	c := &checker{document: d}
-	if !d.root.IsStandard() {
-		c.add(d.commentOffset(), true, "comments and trailing commas are not JSON: the client skips the whole file")
-	}
-	if v := member(d.object, "disableAllHooks"); v != nil && v.Value.Kind() == 't' {
-		c.add(v.StartOffset, true, "disableAllHooks is on: no hook runs at all")
+	if p := Skipped(data); p != nil {
+		c.problems = append(c.problems, *p)
 	}
 	if v := member(d.object, "env"); v != nil {
 		if env, ok := v.Value.(*hujson.Object); ok {

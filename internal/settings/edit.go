@@ -34,7 +34,7 @@ func (d *document) update(want Registration) (missing []Hook, err error) {
 	give(func(o entry, h Hook) bool { return len(o.list.Elements) == 1 })
 	for i, o := range own {
 		if given[i] != 0 {
-			d.refresh(o, want.Program, want.Hooks[given[i]-1])
+			d.refresh(o, want, want.Hooks[given[i]-1])
 		}
 	}
 	d.drop(own, func(i int) bool { return given[i] == 0 })
@@ -55,23 +55,45 @@ func equalMatcher(a, b string) bool {
 // refresh plans the edits that turn an entry of moai into the wanted one.
 // Only what differs is touched: a member that the user added, or ordered
 // differently, is where it was.
-func (d *document) refresh(o entry, program string, h Hook) {
+func (d *document) refresh(o entry, want Registration, h Hook) {
 	obj := o.value.Value.(*hujson.Object)
+	gone := map[int]bool{} // members that go, all in one cut: each alone would leave the other's comma
+	unset := func(name string) {
+		if i := slices.IndexFunc(obj.Members, func(m hujson.ObjectMember) bool { return text(&m.Name) == name }); i >= 0 {
+			gone[i] = true
+		}
+	}
 	if !equalMatcher(o.matcher, h.Matcher) {
 		d.set(o.group, "matcher", quote(h.Matcher), nil)
 	}
-	if o.call.shell != "" || o.call.program != program {
-		d.set(obj, "command", quote(program), nil)
+	switch v := member(obj, "onFailure"); {
+	case h.Failure == Block && text(v) != "block":
+		// Behind the command and not at the end: a line with its comma can be deleted by hand.
+		d.set(obj, "onFailure", quote("block"), member(obj, "command"))
+	case h.Failure == Continue && v != nil && text(v) != "continue":
+		unset("onFailure")
 	}
-	// Shell text has its arguments in the command. With args beside it the
-	// client takes the command for a path, so both change together.
-	if o.call.shell != "" || !slices.Equal(o.call.args, h.Args) {
-		d.set(obj, "args", quoteList(h.Args), member(obj, "command"))
+	switch {
+	case want.Portable:
+		if o.call.shell != portable(h.Args) {
+			d.set(obj, "command", quote(portable(h.Args)), nil)
+		}
+		unset("args")
+	default:
+		if o.call.shell != "" || o.call.program != want.Program {
+			d.set(obj, "command", quote(want.Program), nil)
+		}
+		// Shell text has its arguments in the command. With args beside it the
+		// client takes the command for a path, so both change together.
+		if o.call.shell != "" || !slices.Equal(o.call.args, h.Args) {
+			d.set(obj, "args", quoteList(h.Args), member(obj, "command"))
+		}
 	}
 	// A registration without a timeout has no opinion on the one that is there.
 	if h.Timeout > 0 && o.timeout() != float64(h.Timeout) {
 		d.set(obj, "timeout", strconv.Itoa(h.Timeout), nil)
 	}
+	d.cut(*o.value, gone)
 }
 
 // set replaces the value of a member. A new member goes behind after, or at
@@ -98,11 +120,17 @@ func (d *document) set(obj *hujson.Object, name, value string, after *hujson.Val
 
 // add plans the insertion of a new group for h, with all that has to be
 // around it.
-func (d *document) add(program string, h Hook) {
-	command := object{
-		{"type", quote("command")},
-		{"command", quote(program)},
-		{"args", quoteList(h.Args)},
+func (d *document) add(want Registration, h Hook) {
+	program := want.Program
+	if want.Portable {
+		program = portable(h.Args)
+	}
+	command := object{{"type", quote("command")}, {"command", quote(program)}}
+	if h.Failure == Block {
+		command = append(command, field{"onFailure", quote("block")})
+	}
+	if !want.Portable {
+		command = append(command, field{"args", quoteList(h.Args)})
 	}
 	if h.Timeout > 0 {
 		command = append(command, field{"timeout", strconv.Itoa(h.Timeout)})

@@ -316,7 +316,6 @@ func TestCheck(t *testing.T) {
 		{
 			"{\"disableAllHooks\": true, \"env\": {\"PATH\": \"/bin\"},\n\"hooks\": {\"Stop\": {},\n\"PreToolUse\": [1, {\"matcher\": 5}, {\"hooks\": 1}, {\"hooks\": [2,\n{\"type\": \"x\"},\n{\"type\": \"command\", \"timeout\": \"5\"},\n{\"type\": \"command\", \"command\": \"{{.Bin}}/moai hook stop\"},\n{\"type\": \"command\", \"command\": \"a\", \"args\": [1]}]}]}}",
 			[]string{
-				"line 1: disableAllHooks is on: no hook runs at all",
 				"line 1: env.PATH replaces the user's PATH for every command and hook",
 				`line 2: "Stop" must be a list, it is an object; the client ignores it`,
 				`line 3: an element of "PreToolUse" must be an object, it is a number`,
@@ -395,5 +394,31 @@ func TestAnnounced(t *testing.T) {
 	}
 	if Announced(stateDir, path) {
 		t.Error("a word of an hour ago counts")
+	}
+}
+
+func TestOff(t *testing.T) {
+	on, off, silent := []byte(`{"disableAllHooks": false}`), []byte("{\n\n\"disableAllHooks\": true}"), []byte(`{"a": 1}`)
+	for _, row := range []struct {
+		user, shared, local []byte
+		file                int
+		off                 bool
+	}{
+		{nil, nil, nil, 0, false},
+		{off, nil, nil, 0, true},
+		{off, silent, nil, 0, true},
+		{off, silent, on, 0, false},
+		{off, on, silent, 0, false},
+		{on, off, silent, 1, true},
+		{on, on, off, 2, true},
+		{silent, silent, []byte("{\"disableAllHooks\": true} // no"), 0, false}, // the client skips it
+		{silent, silent, []byte(`{"disableAllHooks": "true"}`), 0, false},
+		{off, nil, []byte(`{"disableAllHooks": null}`), 0, true},
+		{off, []byte("not JSON"), []byte(" \n"), 0, true},
+	} {
+		file, line, got := Off(row.user, row.shared, row.local)
+		if got != row.off || got && (file != row.file || line != 3) {
+			t.Errorf("%s, %s, %s: file %d, line %d, %v; want file %d, %v", row.user, row.shared, row.local, file, line, got, row.file, row.off)
+		}
 	}
 }

@@ -11,7 +11,25 @@ import (
 // the first argument is "hook". The path does not matter: an older
 // installation, another user's, a bare name on PATH are all ours to replace.
 // Wrapped calls (timeout 5 moai hook …) are somebody's own arrangement and not
-// recognised.
+// recognised, but for the one that moai itself writes.
+
+// portableTest stands before the call in a file that other people get, too: where moai is not installed the hook is over
+// before it began, without an error that the client would show for every call. (A program that is missing is one, seen
+// on Claude Code 2.1.329 and 2.1.330.)
+const portableTest = "command -v moai >/dev/null 2>&1 || exit 0; exec "
+
+// portable is the shell text that calls moai wherever it is on PATH. It is for POSIX shells, so on Windows for Git Bash.
+// The shell becomes moai, so that the exit code, standard input and signals of the client are moai's own.
+func portable(args []string) string { return portableTest + "moai " + strings.Join(args, " ") }
+
+// unwrapped is the call that a test like portableTest stands before, or the text itself.
+func unwrapped(command string) string {
+	test, call, ok := strings.Cut(command, "; exec ")
+	if words := shellWords(test); ok && len(words) > 2 && words[0] == "command" && words[1] == "-v" && isMoai(words[2]) {
+		return call
+	}
+	return command
+}
 
 // call is what an entry of moai runs.
 type call struct {
@@ -37,7 +55,7 @@ func ownCall(v *hujson.Value) (c call, ok bool) {
 			return c, false
 		}
 	} else {
-		words := shellWords(command)
+		words := shellWords(unwrapped(command))
 		if len(words) == 0 {
 			return c, false
 		}

@@ -14,6 +14,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/tailscale/hujson"
 )
 
 // Hook is one wanted entry: on Event, for subjects that Matcher fits, the
@@ -23,16 +25,31 @@ type Hook struct {
 	Matcher string   // "" means always
 	Args    []string // begins with "hook", which is how entries are recognised
 	Timeout int      // seconds; 0 leaves the client's default
+	Failure Failure  // what the client is to do when the hook fails
 }
+
+// Failure says what the client does when it gets no answer: the program is gone, crashes or takes too long.
+type Failure int
+
+// What an entry says about failing. The zero Failure leaves the entry as it is.
+const (
+	AnyFailure Failure = iota
+	Continue           // as if there were no hook, which is what the client does unless told
+	Block              // the call does not run
+)
 
 // Registration is all that moai wants to find in a settings file.
 //
 // Entries are written in exec form, command plus args, and not as shell text:
 // no quoting can go wrong in a path with spaces or backslashes, Windows needs
 // no Git Bash, and every call saves the start of a shell.
+//
+// A file that other people get, too, can name no path of one machine, and must do no harm where moai is not installed. Its
+// entries are the one shell text of portable.
 type Registration struct {
-	Program string // absolute path of the binary
-	Hooks   []Hook
+	Program  string // absolute path of the binary; "" with Portable
+	Portable bool
+	Hooks    []Hook
 }
 
 // ErrProgram is returned for a program that entries cannot name, or could not
@@ -43,11 +60,12 @@ var ErrProgram = errors.New("the program must be an absolute path, in UTF-8, tha
 // moai with another path, matcher or timeout are brought up to date in place,
 // keeping members that moai does not write (onFailure, statusMessage); entries
 // for events that are not wanted go. Entries of others are never touched.
+// (onFailure of an entry is kept where its hook has AnyFailure.)
 //
 // Plan(Plan(x)) is Plan(x), and a file that needs nothing comes back as it is.
 // The error says what is wrong with old, as a *ShapeError where it has a line.
 func Plan(old []byte, want Registration) ([]byte, error) {
-	if !absolute(want.Program) || !isMoai(want.Program) || !utf8.ValidString(want.Program) {
+	if !want.Portable && (!absolute(want.Program) || !isMoai(want.Program) || !utf8.ValidString(want.Program)) {
 		return nil, fmt.Errorf("%w: %s", ErrProgram, want.Program)
 	}
 	for _, h := range want.Hooks {
@@ -73,7 +91,7 @@ func Plan(old []byte, want Registration) ([]byte, error) {
 		if d, err = d.applied(); err != nil {
 			return nil, err
 		}
-		d.add(want.Program, h)
+		d.add(want, h)
 	}
 	if d, err = d.applied(); err != nil {
 		return nil, err
@@ -105,13 +123,18 @@ func Remove(old []byte) ([]byte, error) {
 
 // Entry is one entry of moai as it stands in a file.
 type Entry struct {
-	Event   string
-	Matcher string
-	Program string   // as written; for shell text its first word
-	Args    []string // without the program
-	Shell   string   // the whole command when it is shell text, else ""
-	Timeout float64  // seconds; 0 when not given
-	Line    int      // of the entry, from 1
+	Event    string
+	Matcher  string
+	Program  string   // as written; for shell text its first word
+	Args     []string // without the program
+	Shell    string   // the whole command when it is shell text, else ""
+	Portable bool     // Shell is, letter by letter, what moai writes for every machine
+	Blocks   bool     // the client blocks the call when this hook fails
+	Timeout  float64  // seconds; 0 when not given
+	Line     int      // of the entry, from 1
+
+	// BlockLine is the line that says so, 0 for none: who changes "block" to "continue" there gets out by hand.
+	BlockLine int
 }
 
 // Entries lists the entries of moai in the order of the file.
@@ -129,10 +152,14 @@ func Entries(data []byte) ([]Entry, error) {
 	}
 	var list []Entry
 	for _, o := range own {
-		list = append(list, Entry{
+		e := Entry{
 			Event: o.event, Matcher: o.matcher, Program: o.call.program, Args: o.call.args,
-			Shell: o.call.shell, Timeout: o.timeout(), Line: d.line(o.value.StartOffset),
-		})
+			Shell: o.call.shell, Portable: o.call.shell == portable(o.call.args), Timeout: o.timeout(), Line: d.line(o.value.StartOffset),
+		}
+		if v := member(o.value.Value.(*hujson.Object), "onFailure"); text(v) == "block" {
+			e.Blocks, e.BlockLine = true, d.line(v.StartOffset)
+		}
+		list = append(list, e)
 	}
 	return list, nil
 }

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"math/rand/v2"
 	"slices"
@@ -421,4 +422,115 @@ func shape(t *testing.T, data []byte) []string {
 	}
 	walk(v)
 	return list
+}
+
+// shared is what a file gets that other people get, too.
+var shared = Registration{Portable: true, Hooks: want.Hooks}
+
+// blocking is want with a guard that the client must not do without.
+var blocking = Registration{Program: want.Program, Hooks: []Hook{want.Hooks[0], {Event: "PreToolUse", Matcher: "Bash|Edit", Args: []string{"hook", "pre-tool"}, Failure: Block}}}
+
+// going is want with a guard that the client does without.
+var going = Registration{Program: want.Program, Hooks: []Hook{want.Hooks[0], {Event: "PreToolUse", Matcher: "Bash|Edit", Args: []string{"hook", "pre-tool"}, Failure: Continue}}}
+
+func plan(t *testing.T, old []byte, want Registration) []byte {
+	t.Helper()
+	got, err := Plan(old, want)
+	if err != nil {
+		t.Fatalf("Plan(%q): %v", old, err)
+	}
+	if again, err := Plan(got, want); err != nil || string(again) != string(got) {
+		t.Errorf("a second Plan changed the file, %v:\n%s", err, cmp.Diff(string(got), string(again)))
+	}
+	return got
+}
+
+func TestPortable(t *testing.T) {
+	got := string(plan(t, nil, shared))
+	const command = `"command": "command -v moai >/dev/null 2>&1 || exit 0; exec moai hook pre-tool"`
+	if !strings.Contains(got, command) || strings.Contains(got, "args") || strings.Contains(got, "/opt") {
+		t.Errorf("no command for every machine:\n%s", got)
+	}
+	list, err := Entries([]byte(got))
+	if err != nil || len(list) != 2 || !list[1].Portable || list[1].Program != "moai" || !slices.Equal(list[1].Args, []string{"hook", "pre-tool"}) {
+		t.Errorf("not recognised: %+v, %v", list, err)
+	}
+	if rest, err := Remove([]byte(got)); err != nil || string(rest) != "{}\n" {
+		t.Errorf("Remove left %q, %v", rest, err)
+	}
+	// Each form turns into each other, and back to the same bytes.
+	exec := plan(t, nil, want)
+	if back := plan(t, plan(t, exec, shared), want); string(back) != string(exec) {
+		t.Errorf("there and back (-want +got):\n%s", cmp.Diff(string(exec), string(back)))
+	}
+	if there := plan(t, exec, shared); string(there) != got {
+		t.Errorf("from a path (-want +got):\n%s", cmp.Diff(got, string(there)))
+	}
+	// An older or foreign test before the same call is ours to bring up to date; other text is not.
+	for command, own := range map[string]bool{
+		"command -v moai >/dev/null || exit 0; exec moai hook stop":                true,
+		"command -v /opt/moai >/dev/null 2>&1 || exit 0; exec /opt/moai hook stop": true,
+		"command -v lint >/dev/null || exit 0; exec moai hook stop":                false,
+		"command -v moai >/dev/null || exit 0; exec lint hook stop":                false,
+		"command -v moai; rm -rf x; exec lint":                                     false,
+		"echo moai hook stop; exec moai hook stop":                                 false,
+	} {
+		list, err := Entries([]byte(`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": ` + quote(command) + `}]}]}}`))
+		if err != nil || (len(list) == 1) != own || own && list[0].Portable {
+			t.Errorf("%s: %+v, %v; want own %v", command, list, err, own)
+		}
+	}
+}
+
+func TestFailure(t *testing.T) {
+	open, closed := plan(t, nil, want), plan(t, nil, blocking)
+	list, err := Entries(closed)
+	if err != nil || list[0].Blocks || !list[1].Blocks {
+		t.Fatalf("want the guard alone to block: %+v, %v", list, err)
+	}
+	// The line that is named can be deleted by hand: what is left is a settings file that counts.
+	lines := strings.SplitAfter(string(closed), "\n")
+	at := list[1].BlockLine - 1
+	if !strings.Contains(lines[at], `"onFailure": "block"`) {
+		t.Errorf("line %d is %q", at+1, lines[at])
+	}
+	if got := strings.Join(slices.Delete(lines, at, at+1), ""); got != string(open) {
+		t.Errorf("without that line (-want +got):\n%s", cmp.Diff(string(open), got))
+	}
+	if there := plan(t, open, blocking); string(there) != string(closed) {
+		t.Errorf("from open to closed (-want +got):\n%s", cmp.Diff(string(closed), string(there)))
+	}
+	if back := plan(t, closed, going); string(back) != string(open) {
+		t.Errorf("from closed to open (-want +got):\n%s", cmp.Diff(string(open), string(back)))
+	}
+	if kept := plan(t, closed, want); string(kept) != string(closed) {
+		t.Errorf("no opinion (-want +got):\n%s", cmp.Diff(string(closed), string(kept)))
+	}
+	// Whatever the order and the layout of the members are, what comes out is a settings file.
+	for _, members := range []string{
+		`"type":"command","command":"/old/moai","args":["hook","pre-tool"],"onFailure":"block"`,
+		`"onFailure":"block","type":"command","args":["hook","pre-tool"],"command":"/old/moai"`,
+		`"type":"command","onFailure":"continue","command":"/old/moai hook pre-tool"`,
+		`"type":"command","command":"/old/moai hook pre-tool","timeout":3,"onFailure":7`,
+		`"type":"command","args":["hook","pre-tool"],"onFailure":"block","command":"moai"`,
+		`"type":"command","command":"moai","args":["hook","x"],"args2":1,"onFailure":"block"`,
+	} {
+		for _, sep := range []string{",", ",\n    ", " , "} {
+			old := `{"hooks":{"PreToolUse":[{"matcher":"Bash|Edit","hooks":[{` + strings.ReplaceAll(members, `,"`, sep+`"`) + `}]}]}}`
+			for name, w := range map[string]Registration{
+				"want": want, "blocking": blocking, "going": going, "shared": shared,
+				"shared and going": {Portable: true, Hooks: []Hook{{Event: "PreToolUse", Args: []string{"hook", "pre-tool"}, Timeout: 4, Failure: Continue}}},
+			} {
+				got := plan(t, []byte(old), w)
+				if !json.Valid(got) {
+					t.Errorf("%s of %s is no JSON:\n%s", name, old, got)
+				}
+				list, err := Entries(got)
+				i := slices.IndexFunc(list, func(e Entry) bool { return e.Event == "PreToolUse" })
+				if err != nil || i < 0 || name == "blocking" && !list[i].Blocks || strings.HasSuffix(name, "going") && list[i].Blocks || strings.HasPrefix(name, "shared") != list[i].Portable {
+					t.Errorf("%s of %s: %+v, %v\n%s", name, old, list, err, got)
+				}
+			}
+		}
+	}
 }

@@ -1,0 +1,83 @@
+package settings
+
+import (
+	"path/filepath"
+	"slices"
+
+	"github.com/tailscale/hujson"
+)
+
+// Scope says for whom a settings file speaks.
+type Scope int
+
+// The scopes in the order in which the client applies them: where two files set one thing, the later counts. Hooks of all
+// of them run.
+const (
+	User   Scope = iota // all projects of one person
+	Shared              // everybody who has the project
+	Local               // one person in one folder
+)
+
+// Scopes lists all scopes in the client's order.
+var Scopes = [...]Scope{User, Shared, Local}
+
+func (s Scope) String() string { return [...]string{"user", "shared", "local"}[s] }
+
+// Flag is the option of moai init that means the scope.
+func (s Scope) Flag() string { return "--" + s.String() }
+
+// Path is the settings file of a scope, in the client's own folder (~/.claude, or what CLAUDE_CONFIG_DIR names) or in
+// that of a project.
+func (s Scope) Path(clientDir, project string) string {
+	switch s {
+	case User:
+		return filepath.Join(clientDir, "settings.json")
+	case Shared:
+		return filepath.Join(project, ".claude", "settings.json")
+	}
+	return filepath.Join(project, ".claude", "settings.local.json")
+}
+
+// Skipped is what makes the client skip a whole file, hooks and all, and nil for a file that it reads.
+func Skipped(data []byte) *Problem {
+	if isBlank(data) {
+		return nil
+	}
+	d, err := parse(data)
+	if err != nil {
+		return &Problem{Text: err.Error(), Fatal: true}
+	}
+	if !d.root.IsStandard() {
+		return &Problem{Line: d.line(d.commentOffset()), Text: "comments and trailing commas are not JSON: the client skips the whole file", Fatal: true}
+	}
+	return nil
+}
+
+// Off finds the settings that switch all hooks off. Files are given in the client's order, nil for one that is not there.
+// The last that says anything counts, whether it switches hooks off or on (seen on Claude Code 2.1.329); what the client skips
+// says nothing.
+func Off(files ...[]byte) (file, line int, off bool) {
+	for i, data := range slices.Backward(files) {
+		if isBlank(data) || Skipped(data) != nil {
+			continue
+		}
+		d, err := parse(data)
+		if err != nil {
+			continue
+		}
+		if v := member(d.object, offMember); v != nil {
+			if on, known := boolean(v); known {
+				return i, d.line(v.StartOffset), on
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// offMember is the setting that stops every hook, of whatever file.
+const offMember = "disableAllHooks"
+
+func boolean(v *hujson.Value) (on, known bool) {
+	kind := v.Value.Kind()
+	return kind == 't', kind == 't' || kind == 'f'
+}

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -65,7 +63,7 @@ func (e *env) doctorEnv() *doctor.Env {
 		Version: versionLine(), // what another moai is compared by
 		Project: project, Dir: e.dir,
 		StateDir: e.stateDir(), ConfigDir: state.ConfigDir(e.getenv), Environ: os.Environ(),
-		Wanted: wantedHooks(), Events: events.Events, Common: events.Common, Tables: eventTables(),
+		Events: events.Events, Common: events.Common, Tables: eventTables(),
 		ConfigProblems: e.cfg(project).Problems,
 		RuleProblems: func() []string {
 			r, _, err := e.readAdded(nil)
@@ -75,59 +73,45 @@ func (e *env) doctorEnv() *doctor.Env {
 			return r.lines()
 		},
 	}
+	d.Bare = func() []string { return e.unguarded(project) }
 	// The very file that runs now is what would be registered, found as init finds it.
 	d.Program, d.ProgramErr = ownPath(e.getenv("PATH"))
-	for _, s := range []struct {
-		scope
-		init string
-	}{{scope{user: true}, "moai init --user"}, {scope{}, "moai init"}, {scope{local: true}, "moai init --local"}} {
-		path, root, err := s.file(e)
-		if err != nil {
-			continue // no home, so no file of the user
+	for _, p := range e.settingsFiles(project) {
+		f := doctor.File{Path: p.path, File: p.file, Scope: p.scope, Main: p.main, Init: "moai init " + p.scope.Flag()}
+		if p.file == nil {
+			f.Err = p.err
 		}
-		f := doctor.File{Path: path, Init: s.init, User: s.user}
-		f.File, f.Err = settings.Open(path, root)
+		closed := p.scope == settings.User && e.cfg("").String(onFailureKey) == "closed" || p.scope == settings.Local && e.cfg(project).String(onFailureKey) == "closed"
+		f.Want = registration(p.scope, d.Program, closed)
+		if p.scope == settings.Local {
+			f.Git = e.gitKeeps(p.path)
+		}
 		d.Files = append(d.Files, f)
 	}
 	return d
 }
 
-// repair does what moai init would in every file that holds something of moai
-// and is not as it should be, or in the project's when there is none.
+// gitKeeps says what Git would do with a local settings file.
+func (e *env) gitKeeps(path string) doctor.Git {
+	r, rel, err := keptOut(path)
+	if err != nil || r == nil {
+		return doctor.GitNothing
+	}
+	if tracked, err := r.Tracked(rel); err == nil && tracked {
+		return doctor.GitTracks
+	}
+	if r.Ignore().Match(rel, false) {
+		return doctor.GitNothing
+	}
+	return doctor.GitOffers
+}
+
+// repair does what moai init would: it mends the registration that is there, or makes one.
 func (e *env) repair(d *doctor.Env) error {
 	if d.ProgramErr != nil {
 		return d.ProgramErr
 	}
-	want := settings.Registration{Program: d.Program, Hooks: d.Wanted}
-	// What people had done by hand elsewhere is left alone: only files that moai is in are mended.
-	registered := false
-	var project *settings.File
-	for _, f := range d.Files {
-		if f.File == nil {
-			continue
-		}
-		if f.Init == "moai init" {
-			project = f.File
-		}
-		entries, err := settings.Entries(f.File.Data)
-		if err != nil || len(entries) == 0 {
-			continue
-		}
-		registered = true
-		if data, err := settings.Plan(f.File.Data, want); err == nil && !bytes.Equal(data, f.File.Data) {
-			if err := e.quietly().install(f.File, &initFlags{called: "moai doctor --fix"}); err != nil {
-				return err
-			}
-		}
-	}
-	// Nowhere registered: then the project's file, as a bare moai init would take it.
-	if registered {
-		return nil
-	}
-	if project == nil {
-		return hint(errors.New("the project's settings cannot be opened"), "moai doctor")
-	}
-	return e.quietly().install(project, &initFlags{called: "moai doctor --fix"})
+	return e.quietly().install(&initFlags{called: "moai doctor --fix"})
 }
 
 // quietly keeps what is said on the way out of the one JSON document.

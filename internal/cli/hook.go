@@ -116,7 +116,7 @@ func (e *env) answer(event *hook.Event, log *hookLog) wire.Output {
 	registry.Log = logger
 	h := &handle.Handlers{
 		Tables: e.handleTables(), Config: cfg, StateDir: e.stateDir(), ConfigDir: state.ConfigDir(e.getenv), Home: state.Home(e.getenv),
-		Getenv: e.getenv, DryRun: e.getenv("MOAI_DRY_RUN") == "1", Log: logger, TagOptions: e.tagOptions,
+		Getenv: e.getenv, DryRun: e.getenv("MOAI_DRY_RUN") == "1", Log: logger, TagOptions: e.tagOptions, Unguarded: e.unguarded,
 	}
 	h.Register(&registry)
 	budget := budgetOf(event, cfg)

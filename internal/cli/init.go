@@ -4,65 +4,37 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"path/filepath"
+	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/internal/config"
+	"github.com/modu-ai/moai/internal/doctor"
+	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/settings"
-	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
 )
 
-// scope says which of the client's settings files a verb is about.
-type scope struct{ user, local bool }
-
-// file is the settings file of the scope, and the folder that it must not
-// leave over a symbolic link ("" for the user's own file, where dotfiles are
-// often links).
-func (s scope) file(e *env) (path, root string, err error) {
-	if s.user && s.local {
-		return "", "", usagef("--user and --local exclude each other")
-	}
-	if s.user {
-		dir := e.getenv("CLAUDE_CONFIG_DIR")
-		if dir == "" {
-			home := state.Home(e.getenv)
-			if home == "" {
-				return "", "", hint(errors.New("there is no home folder, so no settings of the user"), "moai init")
-			}
-			dir = filepath.Join(home, ".claude")
-		}
-		return filepath.Join(dir, "settings.json"), "", nil
-	}
-	root = e.projectRoot()
-	name := "settings.json"
-	if s.local {
-		name = "settings.local.json"
-	}
-	return filepath.Join(root, ".claude", name), root, nil
-}
-
-// initResult is what moai init --json prints.
-type initResult struct {
-	File    string   `json:"file"`
-	Target  string   `json:"target,omitempty"` // when File is a link
-	Program string   `json:"program,omitempty"`
-	Events  []string `json:"events,omitempty"`
-	Changed bool     `json:"changed"`
-	Written bool     `json:"written"`
-	Created bool     `json:"created,omitempty"`
-	Removed bool     `json:"removed,omitempty"`
-	Exact   bool     `json:"exact,omitempty"` // uninstalled to the very bytes of before
-	Saved   string   `json:"saved,omitempty"`
-	Diff    string   `json:"diff,omitempty"`
-	Notes   []string `json:"notes,omitempty"`
-}
-
 // initFlags are the options of moai init.
 type initFlags struct {
-	scope
+	scopes                  [len(settings.Scopes)]bool
 	dryRun, uninstall, diff bool
+	onFailure               string
 	called                  string // by which command line, when not by moai init
+}
+
+// scope is the one that was asked for.
+func (f *initFlags) scope() (s settings.Scope, given bool, err error) {
+	for _, one := range settings.Scopes {
+		if f.scopes[one] && given {
+			return 0, false, usagef("%s and %s exclude each other", s.Flag(), one.Flag())
+		}
+		if f.scopes[one] {
+			s, given = one, true
+		}
+	}
+	return s, given, nil
 }
 
 // again is the command line with --yes added, for the hint to somebody who could not
@@ -72,15 +44,16 @@ func (f *initFlags) again() string {
 	if line == "" {
 		line = "moai init"
 	}
-	for _, o := range [...]struct {
-		on   bool
-		name string
-	}{{f.uninstall, " --uninstall"}, {f.user, " --user"}, {f.local, " --local"}, {true, " --yes"}} {
-		if o.on {
-			line += o.name
-		}
+	if f.uninstall {
+		line += " --uninstall"
 	}
-	return line
+	if s, given, _ := f.scope(); given {
+		line += " " + s.Flag()
+	}
+	if f.onFailure != "" {
+		line += " --on-failure " + f.onFailure
+	}
+	return line + " --yes"
 }
 
 // newInit registers the absolute path of this very binary: the client's PATH is that of a login shell, or of a desktop,
@@ -90,139 +63,240 @@ func newInit(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init",
 		Short: "Register moai's hooks with the agent client",
-		Long: `init writes moai's hooks into the project's .claude/settings.json, with the
-absolute path of this binary. It shows the difference first and asks; without a
-terminal it writes only with --yes. It keeps every other byte of the file, and a
-copy of the old file with your state.
+		Long: `init writes moai's hooks into one of the client's settings files and keeps every
+other byte of it, and a copy of the old file with your state. It says first what
+goes where, and asks; without a terminal it writes only with --yes.
 
-That file is often committed, and the path is this machine's: --local writes
-.claude/settings.local.json instead, --user your own settings for all projects.`,
-		Example: "  moai init --dry-run\n  moai init --uninstall",
+  --user    your own settings: all your projects, new clones and worktrees, too
+  --local   .claude/settings.local.json, which it keeps out of Git: this folder
+            and its worktrees, on this machine. The default without a terminal
+  --shared  .claude/settings.json, to be committed: it calls whatever moai is on
+            PATH, and does nothing where there is none
+
+The first two name this binary by its absolute path. With guard.on_failure closed
+they also tell the client to block a tool call when moai is gone, crashes or
+takes too long; init says in which line that can be undone by hand.`,
+		Example: "  moai init --user\n  moai init --dry-run --diff\n  moai init --uninstall",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			path, root, err := o.file(e)
-			if err != nil {
-				return err
-			}
-			// root bounds where a link may lead: a cloned repository must not make moai write outside of it.
-			f, err := settings.Open(path, root)
-			if errors.Is(err, settings.ErrOutside) {
-				return hint(err, "moai init --user")
-			} else if err != nil {
+			if _, _, err := o.scope(); err != nil {
 				return err
 			}
 			if o.uninstall {
-				return e.uninstall(f, &o)
+				if o.onFailure != "" {
+					return usagef("--uninstall and --on-failure exclude each other")
+				}
+				return e.uninstall(&o)
 			}
-			return e.install(f, &o)
+			if o.onFailure != "" {
+				v, err := config.Check(onFailureKey, o.onFailure)
+				if err != nil {
+					return usagef("--on-failure: %v", err)
+				}
+				o.onFailure = v
+				if o.scopes[settings.Shared] {
+					return notForAll(v)
+				}
+			}
+			return e.install(&o)
 		},
 	}
-	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "show the difference and write nothing")
+	c.Flags().BoolVar(&o.scopes[settings.User], "user", false, "your own settings, for all projects")
+	c.Flags().BoolVar(&o.scopes[settings.Local], "local", false, "the project's settings.local.json, which stays out of Git")
+	c.Flags().BoolVar(&o.scopes[settings.Shared], "shared", false, "the project's settings.json, for everybody who has it")
+	c.Flags().StringVar(&o.onFailure, "on-failure", "", "whether a tool call runs when moai cannot answer: open or closed")
+	c.Flags().BoolVarP(&o.dryRun, "dry-run", "n", false, "say what would be written and write nothing")
+	c.Flags().BoolVar(&o.diff, "diff", false, "show the whole difference")
 	c.Flags().BoolVar(&o.uninstall, "uninstall", false, "take moai out again; an unchanged file comes back byte for byte")
-	c.Flags().BoolVar(&o.diff, "diff", false, "show the difference of an --uninstall, too")
-	c.Flags().BoolVar(&o.user, "user", false, "your own settings, for all projects")
-	c.Flags().BoolVar(&o.local, "local", false, "the project's settings.local.json, which is not committed")
+	_ = c.RegisterFlagCompletionFunc("on-failure", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return config.Keys[config.Find(onFailureKey)].Values, cobra.ShellCompDirectiveNoFileComp
+	})
 	return c
 }
 
-// install plans the whole new file first; what is shown is what is written.
-func (e *env) install(f *settings.File, o *initFlags) error {
+// onFailureKey is the setting that decides what a guard without an answer means, here and in the client.
+const onFailureKey = "guard.on_failure"
+
+// install plans every file first; what is said is what is written.
+func (e *env) install(o *initFlags) error {
+	root := e.projectRoot()
+	all := e.settingsFiles(root)
+	if p, line, off := hooksOff(all); off {
+		return hint(nof("%s:%d: disableAllHooks is on, so no hook runs, wherever it is registered; nothing was written", p.path, line), editing(p.path))
+	}
 	program, err := ownPath(e.getenv("PATH"))
 	if err != nil {
 		return err
 	}
-	want := settings.Registration{Program: program, Hooks: wantedHooks()}
-	data, err := settings.Plan(f.Data, want)
+	p, err := e.target(all, o)
 	if err != nil {
-		return hint(fmt.Errorf("%s: %w", f.Path, err), "moai doctor")
+		return err
 	}
-	r := initResult{File: f.Path, Program: program, Created: !f.Exists, Changed: !bytes.Equal(data, f.Data)}
+	if err := writable(p); err != nil {
+		return err
+	}
+	r := &initResult{Scope: p.scope.String(), File: p.path}
+	moves, done, err := e.elsewhere(r, p, all, program)
+	if err != nil || done {
+		return err
+	}
+	fresh := len(p.entries) == 0
+	closed, set, err := e.onFailure(r, p, root, o, fresh)
+	if err != nil {
+		return err
+	}
+	want := registration(p.scope, program, closed)
+	data, err := settings.Plan(p.file.Data, want)
+	if err != nil {
+		return hint(nof("%s: %w", p.path, err), "moai doctor")
+	}
 	for _, h := range want.Hooks {
 		r.Events = append(r.Events, h.Event)
 	}
-	// Of the file as it will be: what was wrong before and stays wrong makes the client skip all of it, hooks and all.
-	for _, p := range settings.Check(data, knownEvent) {
-		r.Notes = append(r.Notes, p.String())
+	r.Program = want.Program
+	for _, problem := range settings.Check(data, knownEvent) {
+		r.note("%s: %s", p.path, problem)
 	}
-	return e.change(f, &r, data, o, "register moai's hooks there?", func() error {
-		r.Saved, err = f.Install(data, e.stateDir())
-		return err
-	})
-}
-
-// uninstall brings back the kept copy where nobody else has written since, and
-// takes out only moai's own entries where somebody has.
-func (e *env) uninstall(f *settings.File, o *initFlags) error {
-	u, err := f.Undo(e.stateDir())
-	if err != nil {
-		return hint(fmt.Errorf("%s: %w", f.Path, err), "moai doctor")
+	r.byHand(p.path, data)
+	steps := []*step{{
+		place: p, data: data, changed: !bytes.Equal(data, p.file.Data), created: !p.file.Exists,
+		do: func(s *step) (err error) { s.Saved, err = p.file.Install(data, e.stateDir()); return err },
+	}}
+	if p.scope == settings.Local {
+		steps = slices.Insert(steps, 0, e.keepOut(r, p)...)
 	}
-	r := initResult{File: f.Path, Changed: u.Delete || !bytes.Equal(u.Data, f.Data), Removed: u.Delete, Exact: u.Exact}
-	if r.Changed && !u.Exact {
-		r.Notes = append(r.Notes, "others wrote this file since, or moai did not keep a copy: only moai's own entries are taken out")
+	if set != "" {
+		steps = slices.Insert(steps, 0, e.setFailure(set))
 	}
-	// The diff of a file that goes is against nothing, not against an empty file.
-	data := u.Data
-	if u.Delete {
-		data = nil
-	}
-	if r.Changed && !o.dryRun && !o.diff && !e.json {
-		// Nobody needs to read again what moai itself has written.
-		entries, _ := settings.Entries(f.Data) // Undo has read it already
-		fmt.Fprintf(e.err, "moai: %s of moai in %s; --diff shows them\n", term.Count(len(entries), "hook"), f.Path)
-	}
-	return e.change(f, &r, data, o, "take moai's hooks out there?", func() error { return f.Uninstall(u, e.stateDir()) })
-}
-
-// change shows what will be written, asks where somebody can answer, and does it.
-func (e *env) change(f *settings.File, r *initResult, data []byte, o *initFlags, question string, do func() error) error {
-	if f.Linked() {
-		r.Target = f.Target
-		r.Notes = append(r.Notes, "the file is reached over a symbolic link; what is written is "+f.Target)
-	}
-	oldName, newName := f.Path, f.Path
-	if !f.Exists {
-		oldName = "/dev/null" // as patch and git read it, on every system
-	}
-	if r.Removed {
-		newName = "/dev/null"
-	}
-	r.Diff = settings.Diff(oldName, newName, f.Data, data)
-	show := func() {
-		if !e.json && (!o.uninstall || o.dryRun || o.diff) {
-			e.printDiff(r.Diff)
-		}
-		for _, n := range r.Notes {
-			fmt.Fprintln(e.err, "moai: note:", n)
-		}
-	}
-	write := r.Changed && !o.dryRun
-	asks := write && !e.yes
-	if asks || !write {
-		show()
-	}
-	if asks && !e.confirm(f.Path+": "+question) {
-		if e.json {
-			if err := e.printJSON(r); err != nil {
-				return err
-			}
-		}
-		return e.unasked("nothing was written to "+f.Path, o.again())
-	}
-	if write {
-		if err := do(); err != nil {
+	for _, other := range moves {
+		s, err := e.leave(r, other)
+		if err != nil {
 			return err
 		}
-		r.Written = true
+		steps = append(steps, s)
 	}
-	if write && !asks {
-		// Only now: a reader that leaves early, as head does, ends the process with the
-		// first line that it does not take.
-		show()
+	if err := e.carryOut(r, steps, o, "write this?"); err != nil {
+		return err
 	}
-	if e.json {
-		return e.printJSON(r)
+	if p.scope == settings.Shared && !o.dryRun && !e.onPath() && !slices.ContainsFunc(all, func(other *place) bool { return other != p && other.counts() && !other.legacy() }) {
+		return hint(nof("moai is not on this PATH, so here these hooks do nothing"), "ln -s "+risk.Quote([]string{program})+" ~/.local/bin/moai")
 	}
-	e.sayDone(r)
 	return nil
+}
+
+// registration is what a file of that scope is to hold.
+func registration(s settings.Scope, program string, closed bool) settings.Registration {
+	failure := settings.Continue
+	// Never for everybody: what is not there at somebody else's cannot answer.
+	if closed && s != settings.Shared {
+		failure = settings.Block
+	}
+	if s == settings.Shared {
+		return settings.Registration{Portable: true, Hooks: wantedHooks(failure)}
+	}
+	return settings.Registration{Program: program, Hooks: wantedHooks(failure)}
+}
+
+// writable refuses a file that moai cannot edit, and one that the client would skip with all that moai puts into it.
+func writable(p *place) error {
+	next := map[settings.Scope]string{settings.Shared: "moai init --local", settings.Local: "moai init --user", settings.User: editing(p.path)}[p.scope]
+	switch {
+	case errors.Is(p.err, settings.ErrOutside):
+		return hint(nof("%w", p.err), next)
+	case p.file == nil:
+		return p.err
+	case p.skipped != nil && p.skipped.Line > 0:
+		return hint(nof("%s:%d: %s, so nothing was written", p.path, p.skipped.Line, p.skipped.Text), next)
+	case p.skipped != nil:
+		return hint(nof("%s: %s", p.path, p.skipped.Text), "moai doctor")
+	case p.err != nil:
+		return hint(nof("%s: %w", p.path, p.err), "moai doctor")
+	}
+	return nil
+}
+
+// elsewhere looks at the other files that call moai here. What this machine alone registered moves; what others rely on
+// stays, and then nothing is added: each hook would run twice.
+func (e *env) elsewhere(r *initResult, p *place, all []*place, program string) (moves []*place, done bool, err error) {
+	for _, other := range all {
+		if other == p || len(other.entries) == 0 {
+			continue
+		}
+		same := p.scope != settings.Shared && !slices.ContainsFunc(other.entries, func(entry settings.Entry) bool { return entry.Shell != "" || entry.Program != program })
+		switch {
+		case p.scope == settings.Shared && other.counts() && !e.onPath():
+			// What is written finds no moai here: the other one is all there is.
+			r.note("%s stays, since moai is not on this PATH", other.path)
+		case other.legacy(), other.scope == settings.Local && !other.main:
+			moves = append(moves, other)
+		case !other.counts():
+			r.note("%s:%d: %s; what moai has registered there does not count", other.path, other.skipped.Line, other.skipped.Text)
+		case other.scope == settings.Shared && !e.onPath():
+			r.note("%s calls moai by PATH, and it is not on this one", other.path)
+		case same && p.scope == settings.Local:
+			// The client runs equal commands once, so this would add nothing.
+			if len(p.entries) == 0 && !e.json {
+				fmt.Fprintf(e.err, "moai: nothing to do: %s registers moai here, too\n", other.path)
+				return nil, true, nil
+			}
+		case same:
+		case len(p.entries) == 0:
+			return nil, false, hint(nof("%s registers moai here already; with %s each hook would run twice", other.path, p.path), "moai init --uninstall "+other.scope.Flag())
+		default:
+			r.note("%s registers moai in another way, too: each hook runs twice", other.path)
+		}
+	}
+	return moves, false, nil
+}
+
+// onPath reports whether a file for everybody finds a moai here.
+func (e *env) onPath() bool {
+	_, err := os.Stat(doctor.OnPath("moai", os.Environ()))
+	return err == nil
+}
+
+// onFailure decides what a file says about a moai that does not answer, and whether the user's configuration is to say so, too.
+func (e *env) onFailure(r *initResult, p *place, root string, o *initFlags, fresh bool) (closed bool, set string, err error) {
+	if p.scope == settings.Shared {
+		if o.onFailure != "" {
+			return false, "", notForAll(o.onFailure)
+		}
+		return false, "", nil
+	}
+	if p.scope == settings.User {
+		root = "" // of all projects, so none of them decides
+	}
+	c := e.cfg(root)
+	value := c.String(onFailureKey)
+	origin := c.Origin(onFailureKey)
+	told := o.onFailure
+	if told == "" && fresh && origin == "default" && e.asks(o) {
+		fmt.Fprintln(e.err, "When moai is gone, crashes or takes too long, the agent's tool calls run unguarded.")
+		if told, err = choose(e, "Block them then? (recommended) [Y/n] ", map[string]string{"": "closed", "y": "closed", "yes": "closed", "예": "closed", "네": "closed", "n": "open", "no": "open", "아니오": "open"}); err != nil {
+			return false, "", err
+		}
+	}
+	if told != "" && (told != value || origin == "default") {
+		set = told
+		if value == "closed" && origin != "user" {
+			r.note("%s stays closed here: the %s says so", onFailureKey, origin)
+		} else {
+			value = told
+		}
+	}
+	r.OnFailure = value
+	return value == "closed", set, nil
+}
+
+// notForAll refuses to put into a file for everybody what is one person's to decide.
+func notForAll(value string) error {
+	return hint(usagef("--on-failure is for your own settings: a file for everybody must block nobody who has no moai"), "moai config set "+onFailureKey+" "+value)
+}
+
+// asks reports whether somebody can be asked and has not said yes to everything.
+func (e *env) asks(o *initFlags) bool { return !e.yes && !o.dryRun && !e.json && term.IsTerminal(e.in) }
+
+// editing is the command that opens a file for a person.
+func editing(path string) string {
+	return doctor.Editor(os.Environ()) + " " + risk.Quote([]string{path})
 }

@@ -12,15 +12,22 @@ import (
 	"github.com/modu-ai/moai/internal/settings"
 )
 
-// wantedHooks is the registration that the event rules ask for.
-func wantedHooks() []settings.Hook {
+// guardEvent is the one whose hook keeps a call from running.
+const guardEvent = "PreToolUse"
+
+// wantedHooks is the registration that the event rules ask for. What the client does without an answer is said of the guard
+// alone: on UserPromptSubmit every prompt would be dropped, and on ConfigChange nobody could mend the settings of a moai that
+// is gone (both seen on Claude Code 2.1.329 and 2.1.330).
+func wantedHooks(guard settings.Failure) []settings.Hook {
 	var hooks []settings.Hook
 	for i := range events.Events {
 		ev := &events.Events[i]
 		if ev.Register != nil {
-			hooks = append(hooks, settings.Hook{
-				Event: ev.Name, Matcher: ev.Register.Matcher, Args: []string{"hook", ev.Verb}, Timeout: ev.Register.Timeout,
-			})
+			h := settings.Hook{Event: ev.Name, Matcher: ev.Register.Matcher, Args: []string{"hook", ev.Verb}, Timeout: ev.Register.Timeout}
+			if ev.Name == guardEvent {
+				h.Failure = guard
+			}
+			hooks = append(hooks, h)
 		}
 	}
 	return hooks

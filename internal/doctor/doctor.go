@@ -50,12 +50,25 @@ type Item struct {
 
 // File is a settings file of the client that exists, or that could.
 type File struct {
-	Path string
-	File *settings.File // nil when it could not be opened
-	Err  error
-	Init string // the command that registers moai there
-	User bool   // the user's own; others come with the project, which is a stranger's
+	Path  string
+	File  *settings.File // nil when it could not be opened
+	Err   error
+	Init  string                // the command that registers moai there
+	Scope settings.Scope        // all but the user's come with the project, which is a stranger's
+	Main  bool                  // of the main work tree, which the client reads in linked ones as well
+	Want  settings.Registration // what moai init would write there today
+	Git   Git
 }
+
+// Git says what Git makes of a file that is for one person.
+type Git int
+
+// What can become of a local settings file.
+const (
+	GitNothing Git = iota // it stays out, or there is no Git
+	GitOffers             // `git add -A` would take it
+	GitTracks             // it is in the index
+)
 
 // Env is what checks look at; the caller joins it with moai's tables. Nothing is looked
 // up behind its back, so that a test can set every part of it.
@@ -68,8 +81,7 @@ type Env struct {
 	StateDir   string
 	ConfigDir  string
 	Environ    []string
-	Wanted     []settings.Hook
-	Files      []File // the user's, the project's, the project's local one
+	Files      []File // in the order in which the client applies them
 	Events     []rule.Event
 	Common     []rule.Field
 	Tables     *wire.Tables
@@ -79,13 +91,17 @@ type Env struct {
 	ConfigProblems []string
 	RuleProblems   func() []string
 
+	// Bare finds work trees and clones of the project in which nothing calls moai.
+	Bare func() []string
+
 	entries []registered // filled by Run
 }
 
 // registered is one entry of moai in one file.
 type registered struct {
 	settings.Entry
-	file File
+	file    File
+	skipped bool // the client does not read the file
 }
 
 // Check is one thing that can be wrong.
@@ -103,6 +119,7 @@ var Checks = []Check{
 	{"guard", guard},
 	{"folders", folders},
 	{"repository", repository},
+	{"siblings", siblings},
 	{"rules", rules},
 }
 
@@ -141,8 +158,9 @@ func (e *Env) read() {
 		if err != nil {
 			continue // said by the check of settings
 		}
+		skipped := settings.Skipped(f.File.Data) != nil
 		for _, entry := range list {
-			e.entries = append(e.entries, registered{entry, f})
+			e.entries = append(e.entries, registered{entry, f, skipped})
 		}
 	}
 }

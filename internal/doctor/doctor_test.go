@@ -88,22 +88,29 @@ func env(t *testing.T, fake string) *Env {
 		Program: program, Version: "moai 1", Project: filepath.Join(dir, "project"), Dir: dir,
 		StateDir: filepath.Join(dir, "state"), ConfigDir: filepath.Join(dir, "config", "not", "yet"),
 		Environ: append(os.Environ(), "FAKE="+fake, "FAKE_VERSION=moai 1", "EDITOR=ed"),
-		Wanted:  []settings.Hook{{Event: "Stop", Args: []string{"hook", "stop"}, Timeout: 20}},
 		Slow:    time.Minute,
 		Events:  events.Events, Common: events.Common, Tables: tables,
 	}
-	e.register(t, program)
+	e.register(t, program, stopHook)
 	return e
 }
 
+// stopHook and guardHook are what is registered, one at a time.
+var (
+	stopHook  = settings.Hook{Event: "Stop", Args: []string{"hook", "stop"}, Timeout: 20}
+	guardHook = settings.Hook{Event: "PreToolUse", Matcher: "Bash", Args: []string{"hook", "pre-tool"}, Timeout: 20}
+)
+
 // register makes the project's settings file hold what program would write.
-func (e *Env) register(t *testing.T, program string) {
+func (e *Env) register(t *testing.T, program string, hook settings.Hook) {
 	t.Helper()
-	data, err := settings.Plan(nil, settings.Registration{Program: program, Hooks: e.Wanted})
+	want := settings.Registration{Program: program, Hooks: []settings.Hook{hook}}
+	data, err := settings.Plan(nil, want)
 	if err != nil {
 		t.Fatal(err)
 	}
 	e.put(t, string(data))
+	e.Files[0].Want = settings.Registration{Program: e.Program, Hooks: want.Hooks}
 }
 
 func (e *Env) put(t *testing.T, data string) {
@@ -116,7 +123,11 @@ func (e *Env) put(t *testing.T, data string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.Files = []File{{Path: path, File: f, Init: "moai init"}}
+	var want settings.Registration
+	if len(e.Files) > 0 {
+		want = e.Files[0].Want
+	}
+	e.Files = []File{{Path: path, File: f, Init: "moai init --local", Scope: settings.Local, Want: want}}
 }
 
 // run makes one check alone: others start processes.
@@ -134,8 +145,7 @@ func run(t *testing.T, e *Env, id string) Result {
 
 func TestRun(t *testing.T) {
 	e := env(t, "good")
-	e.Wanted = []settings.Hook{{Event: "PreToolUse", Matcher: "Bash", Args: []string{"hook", "pre-tool"}, Timeout: 20}}
-	e.register(t, e.Program)
+	e.register(t, e.Program, guardHook)
 	results := Run(e)
 	for i, r := range results {
 		if r.ID != Checks[i].ID || r.Detail == "" || r.Status == Fail {
@@ -171,8 +181,9 @@ func TestReplay(t *testing.T) {
 			case "slow good":
 				e.Slow = time.Nanosecond
 			case "hang":
-				e.Wanted[0].Timeout = 1
-				e.register(t, e.Program)
+				short := stopHook
+				short.Timeout = 1
+				e.register(t, e.Program, short)
 			}
 			r := run(t, e, "events")
 			if r.Status != test.status || len(r.Items) != 1 || !strings.Contains(r.Items[0].Detail, test.detail) {
@@ -188,7 +199,7 @@ func TestReplay(t *testing.T) {
 func TestReplayShellForm(t *testing.T) {
 	e := env(t, "good")
 	e.put(t, fmt.Sprintf(`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "'%s' hook stop; true"}]}]}}`, e.Program))
-	e.Files[0].User = true
+	e.Files[0].Scope = settings.User
 	if r := run(t, e, "events"); r.Status != OK || len(r.Items) != 1 {
 		t.Errorf("events = %+v, want ok", r)
 	}
@@ -205,8 +216,7 @@ func TestShown(t *testing.T) {
 func TestGuard(t *testing.T) {
 	for fake, want := range map[string]Status{"good": OK, "careless": Warn, "banner": Warn} {
 		e := env(t, fake)
-		e.Wanted = []settings.Hook{{Event: "PreToolUse", Matcher: "Bash", Args: []string{"hook", "pre-tool"}, Timeout: 20}}
-		e.register(t, e.Program)
+		e.register(t, e.Program, guardHook)
 		if r := run(t, e, "guard"); r.Status != want || (r.Fix == "") != (want == OK) {
 			t.Errorf("guard of a %s moai = %+v, want %v", fake, r, want)
 		}
@@ -230,12 +240,12 @@ func TestProgram(t *testing.T) {
 	if err := os.WriteFile(other, data, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	e.register(t, other)
+	e.register(t, other, stopHook)
 	if r := run(t, e, "program"); r.Status != OK || r.Items[0].Detail != "the same version" {
 		t.Errorf("program with a copy = %+v, want ok", r)
 	}
 	e.Version = "moai 2"
-	if r := run(t, e, "program"); r.Status != Warn || r.Items[0].Detail != "another version: moai 1" || r.Fix != "moai init" {
+	if r := run(t, e, "program"); r.Status != Warn || r.Items[0].Detail != "another version: moai 1" || r.Fix != "moai init --local" {
 		t.Errorf("program with another version = %+v, want warn", r)
 	}
 	if err := os.Chmod(other, 0o644); err != nil {
@@ -257,11 +267,11 @@ func TestProgram(t *testing.T) {
 
 func TestSettings(t *testing.T) {
 	e := env(t, "good")
-	if r := run(t, e, "settings"); r.Status != OK || r.Items[0].Detail != "1 event registered" {
+	if r := run(t, e, "settings"); r.Status != OK || r.Items[0].Detail != "1 event registered (local)" {
 		t.Errorf("settings = %+v, want ok", r)
 	}
-	e.Wanted = append(e.Wanted, settings.Hook{Event: "SessionStart", Args: []string{"hook", "session-start"}})
-	if r := run(t, e, "settings"); r.Status != Warn || r.Fix != "moai init" {
+	e.Files[0].Want.Hooks = append(e.Files[0].Want.Hooks, settings.Hook{Event: "SessionStart", Args: []string{"hook", "session-start"}})
+	if r := run(t, e, "settings"); r.Status != Warn || r.Fix != "moai init --local" {
 		t.Errorf("settings with an event missing = %+v, want warn", r)
 	}
 	e.put(t, "{}")

@@ -16,7 +16,7 @@ const worst = "rm -rf /"
 func guard(e *Env) Result {
 	known := e.Tables.Event("PreToolUse")
 	for _, reg := range e.entries {
-		if reg.Event != "PreToolUse" || known == nil {
+		if reg.Event != "PreToolUse" || known == nil || reg.skipped || reg.Portable && !e.found(reg) {
 			continue
 		}
 		argv, limit, why := e.commandLine(reg)
@@ -34,7 +34,7 @@ func guard(e *Env) Result {
 		}
 		return Result{Detail: "`" + worst + "` would be stopped, in " + out.took.Round(100*time.Microsecond).String()}
 	}
-	return Result{Status: Warn, Detail: "not registered before tools, so nothing is guarded", Fix: "moai init"}
+	return Result{Status: Warn, Detail: "nothing that could answer is registered before tools, so nothing is guarded", Fix: "moai init"}
 }
 
 // refused reports whether an output stops the call. With exit code 2 it does

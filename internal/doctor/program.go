@@ -19,11 +19,19 @@ func program(e *Env) Result {
 	seen := map[string]bool{e.Program: true}
 	for _, reg := range e.entries {
 		path := expand(reg.Program, e.Project)
+		if reg.Portable {
+			path = OnPath(reg.Program, e.Environ)
+		}
 		if seen[path] {
 			continue
 		}
 		seen[path] = true
 		item := Item{Name: path}
+		if reg.Portable && !e.found(reg) {
+			r.Items = append(r.Items, Item{Name: reg.Program, Status: e.unless(reg), Detail: "not on PATH, so the hooks of " + reg.file.Path + " do nothing here"})
+			r.Fix = "moai init --local"
+			continue
+		}
 		if why := e.strange(reg); why != "" {
 			item.Status, item.Detail = Warn, "not started: "+why
 		} else {
@@ -38,6 +46,16 @@ func program(e *Env) Result {
 		r.Detail = "a registered program is not this one (" + e.Program + ")"
 	}
 	return r
+}
+
+// unless is how bad it is that a registration does nothing: another one may do.
+func (e *Env) unless(dead registered) Status {
+	for _, reg := range e.entries {
+		if reg.file.Path != dead.file.Path && !reg.skipped {
+			return Warn
+		}
+	}
+	return Fail
 }
 
 // inspect looks at a registered program that is not called like this one.

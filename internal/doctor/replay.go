@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -27,7 +28,7 @@ func replay(e *Env) Result {
 	for _, reg := range e.entries {
 		// The client runs equal commands of one event once (measured).
 		key := fmt.Sprint(reg.Event, reg.Program, reg.Args, reg.Shell)
-		if ran[key] {
+		if ran[key] || reg.Portable && !e.found(reg) { // once said by the check of the program
 			continue
 		}
 		ran[key] = true
@@ -108,6 +109,13 @@ func (e *Env) commandLine(reg registered) (argv []string, limit time.Duration, w
 	if why := e.strange(reg); why != "" {
 		return nil, limit, why
 	}
+	if reg.Portable {
+		// Not by the shell: with a PATH that has a relative folder it would find what the project brought along.
+		if !e.found(reg) {
+			return nil, limit, "moai is not on PATH, so nothing answers"
+		}
+		return append([]string{OnPath(reg.Program, e.Environ)}, reg.Args...), limit, ""
+	}
 	if reg.Shell != "" {
 		if runtime.GOOS == "windows" {
 			return nil, limit, "registered as shell text, and which shell the client takes here was never measured"
@@ -118,9 +126,15 @@ func (e *Env) commandLine(reg registered) (argv []string, limit time.Duration, w
 		argv = append(argv, expand(word, e.Project))
 	}
 	if !strings.ContainsAny(argv[0], `/\`) {
-		argv[0] = onPath(argv[0], e.Environ)
+		argv[0] = OnPath(argv[0], e.Environ)
 	}
 	return argv, limit, ""
+}
+
+// found reports whether a command that names no path finds a program.
+func (e *Env) found(reg registered) bool {
+	_, err := os.Stat(OnPath(reg.Program, e.Environ))
+	return err == nil
 }
 
 // hookEnviron is what a hook finds in its environment, and the order to leave

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/settings"
@@ -15,6 +16,10 @@ import (
 func settingsFiles(e *Env) Result {
 	r := Result{}
 	registered := 0
+	if f, line, off := e.off(); off {
+		r.Items = append(r.Items, Item{Name: f.Path, Status: Fail, Detail: fmt.Sprintf("line %d: disableAllHooks is on: no hook runs at all", line)})
+		r.Fix = edit(e, f.Path)
+	}
 	for _, f := range e.Files {
 		if f.Err != nil { // a warning only: the client may well read what moai must not write
 			r.Items = append(r.Items, Item{Name: f.Path, Status: Warn, Detail: f.Err.Error()})
@@ -26,26 +31,16 @@ func settingsFiles(e *Env) Result {
 				item.Status = Fail
 			}
 			r.Items = append(r.Items, item)
-			r.Fix = editor(e.Environ) + " " + risk.Quote([]string{f.Path})
+			r.Fix = edit(e, f.Path)
 		}
-		entries := 0
-		for _, reg := range e.entries {
-			if reg.file.Path == f.Path {
-				entries++
-			}
+		items, fix, counts := e.registration(f)
+		r.Items = append(r.Items, items...)
+		if fix != "" {
+			r.Fix = fix
 		}
-		if entries == 0 {
-			continue
+		if counts {
+			registered++
 		}
-		registered++
-		item := Item{Name: f.Path, Detail: term.Count(entries, "event") + " registered"}
-		// Whatever moai init would change is what is not as it should be.
-		data, err := settings.Plan(f.File.Data, settings.Registration{Program: e.Program, Hooks: e.Wanted})
-		if err == nil && !bytes.Equal(data, f.File.Data) {
-			item.Status, item.Detail = Warn, "not what this moai registers: another path, or fewer or other events"
-			r.Fix = f.Init
-		}
-		r.Items = append(r.Items, item)
 	}
 	r = sum(r)
 	switch {
@@ -61,7 +56,7 @@ func settingsFiles(e *Env) Result {
 	case registered > 1 && e.twice():
 		r.Status = max(r.Status, Warn)
 		r.Detail = "registered in several files with different commands: the client runs moai more than once per event"
-		r.Fix = "moai init --uninstall"
+		r.Fix = "moai init"
 	case r.Status == OK:
 		r.Detail = "the client reads them, and every event is registered"
 	default:
@@ -70,11 +65,82 @@ func settingsFiles(e *Env) Result {
 	return r
 }
 
+// off finds the setting that stops every hook.
+func (e *Env) off() (f File, line int, off bool) {
+	var files []File
+	var data [][]byte
+	for _, f := range e.Files {
+		if f.File != nil && !f.Main {
+			files, data = append(files, f), append(data, f.File.Data)
+		}
+	}
+	i, line, off := settings.Off(data...)
+	if !off {
+		return File{}, 0, false
+	}
+	return files[i], line, true
+}
+
+// registration says what of moai is in a file and how it stands there, and whether the client calls moai because of it.
+func (e *Env) registration(f File) (items []Item, fix string, counts bool) {
+	entries, portable := 0, 0
+	for _, reg := range e.entries {
+		if reg.file.Path == f.Path {
+			entries++
+			counts = counts || !reg.skipped
+			if reg.Portable {
+				portable++
+			}
+		}
+	}
+	if entries == 0 {
+		return nil, "", false
+	}
+	item := Item{Name: f.Path, Detail: fmt.Sprintf("%s registered (%s)", term.Count(entries, "event"), f.Scope)}
+	warn := func(detail, what string) {
+		items = append(items, Item{Name: f.Path, Status: Warn, Detail: detail})
+		fix = what
+	}
+	// Whatever moai init would change is what is not as it should be.
+	data, err := settings.Plan(f.File.Data, f.Want)
+	switch {
+	case f.Scope == settings.Shared && portable < entries:
+		warn("names a program of this machine, in a file for everybody", "moai init")
+	case err != nil || bytes.Equal(data, f.File.Data):
+		items = append(items, item)
+	case e.onlyFailure(f):
+		warn("what it says about a moai that does not answer (onFailure) is not what guard.on_failure says", f.Init)
+	default:
+		warn("not what this moai registers: another path, or fewer or other events", f.Init)
+	}
+	switch f.Git {
+	case GitTracks:
+		warn("is tracked by Git: whoever gets it gets this machine's path", "git rm --cached "+risk.Quote([]string{f.Path}))
+	case GitOffers:
+		warn("is not kept out of Git: `git add -A` would take it along", f.Init)
+	}
+	return items, fix, counts
+}
+
+// onlyFailure reports whether a file would be as it should be if it said something else about failing.
+func (e *Env) onlyFailure(f File) bool {
+	want := f.Want
+	want.Hooks = slices.Clone(want.Hooks)
+	for i := range want.Hooks {
+		want.Hooks[i].Failure = settings.AnyFailure
+	}
+	data, err := settings.Plan(f.File.Data, want)
+	return err == nil && bytes.Equal(data, f.File.Data)
+}
+
 // twice reports whether an event has two commands of moai that the client does
 // not take for one. It runs equal commands once (measured).
 func (e *Env) twice() bool {
 	commands := map[string]string{}
 	for _, reg := range e.entries {
+		if reg.skipped || reg.Portable && !e.found(reg) {
+			continue // runs nothing
+		}
 		line := fmt.Sprint(reg.Program, reg.Args, reg.Shell)
 		if other, ok := commands[reg.Event]; ok && other != line {
 			return true
@@ -84,8 +150,11 @@ func (e *Env) twice() bool {
 	return false
 }
 
-// editor is the program that the fix of a mistake in a file begins with.
-func editor(environ []string) string {
+// edit is the command that opens a file.
+func edit(e *Env, path string) string { return Editor(e.Environ) + " " + risk.Quote([]string{path}) }
+
+// Editor is the program that the fix of a mistake in a file begins with.
+func Editor(environ []string) string {
 	for _, name := range []string{"VISUAL", "EDITOR"} {
 		for _, kv := range environ {
 			if v, ok := bytes.CutPrefix([]byte(kv), []byte(name+"=")); ok && len(v) > 0 {

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/settings"
 )
 
 // The client asks whether a folder is trusted before it runs the hooks of its settings
@@ -15,7 +17,7 @@ import (
 // as trusted as the user. Out of a project's file only a plain call counts, of this very
 // program or of one that the project did not bring along.
 func (e *Env) strange(reg registered) string {
-	if reg.file.User {
+	if reg.file.Scope == settings.User || reg.Portable { // the one shell text that moai itself writes
 		return ""
 	}
 	// Words alone: what else shell text can do is anything.
@@ -65,10 +67,10 @@ func inside(dir, path string) bool {
 	return false
 }
 
-// onPath finds a bare name as the client would, in the absolute folders of PATH. What is
+// OnPath finds a bare name as the client would, in the absolute folders of PATH. What is
 // not found keeps its name behind a folder that cannot be: the system would look for it
 // in the working directory, which is the project.
-func onPath(name string, environ []string) string {
+func OnPath(name string, environ []string) string {
 	if runtime.GOOS == "windows" && filepath.Ext(name) == "" {
 		name += ".exe"
 	}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/settings"
 )
 
 // A cloned project's settings are no reason to start what it brought along, or shell text
@@ -57,7 +59,7 @@ func TestStrangersAreNotStarted(t *testing.T) {
 	}
 	// In the user's own file the same is the user's business.
 	e.put(t, fmt.Sprintf(`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": %q, "args": ["hook", "stop"]}]}]}}`, evil))
-	e.Files[0].User = true
+	e.Files[0].Scope = settings.User
 	if r := run(t, e, "events"); r.Status != OK {
 		t.Errorf("events of the user's own entry = %+v, want ok", r)
 	}

@@ -30,6 +30,7 @@ type project struct {
 	total      int      // SPECs in all
 	open       int      // TAG chains that miss a link
 	saved      []string // newest checkpoints first
+	unguarded  []string // other folders of the project without moai
 }
 
 // ruleWidth is the length of the card's rules (requirements S0-21).

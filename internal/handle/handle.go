@@ -44,6 +44,8 @@ type Handlers struct {
 	Getenv    func(string) string
 	// TagOptions says how TAGs of a project are found; nil: not at all.
 	TagOptions func(root string) tag.Options
+	// Unguarded finds other folders of a project in which nothing calls moai; nil: not at all.
+	Unguarded func(root string) []string
 	// DryRun answers without leaving a trace: no snapshot, no state, no journal.
 	// moai doctor and moai replay use it.
 	DryRun bool

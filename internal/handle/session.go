@@ -2,6 +2,7 @@ package handle
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -39,7 +40,11 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 		a.System = p.card(h.Config.Bool("ui.ascii"))
 		a.Message = a.System
 	}
-	for _, w := range h.unread(root(e)) {
+	warnings := h.unread(root(e))
+	if source == "startup" && len(p.unguarded) > 0 {
+		warnings = append(warnings, p.elsewhere())
+	}
+	for _, w := range warnings {
 		a.System = strings.TrimPrefix(a.System+"\nmoai: warning: "+w, "\n")
 	}
 	h.remember(e.SessionID, root(e), func(m *memory) bool {
@@ -85,6 +90,11 @@ func (h *Handlers) look(ctx context.Context, dir string) *project {
 			p.done, p.total, _ = spec.Progress(dir)
 			h.lookTags(dir, p)
 		},
+		func(p *project) {
+			if h.Unguarded != nil {
+				p.unguarded = h.Unguarded(dir)
+			}
+		},
 	}
 	found := make(chan func(*project), len(parts))
 	for _, part := range parts {
@@ -125,6 +135,7 @@ func (p *project) merge(q *project) {
 	p.remedy = orText(p.remedy, q.remedy)
 	p.done, p.total, p.open = p.done+q.done, p.total+q.total, p.open+q.open
 	p.saved = append(p.saved, q.saved...)
+	p.unguarded = append(p.unguarded, q.unguarded...)
 }
 
 // beforeDeadline ends a little before ctx does, so that there is time to answer.
@@ -192,6 +203,22 @@ func refusal(err error) (reason, remedy string) {
 		return d.Reason, d.Remedy
 	}
 	return "", ""
+}
+
+// shownFolders is how many folders without moai are named: doctor names them all.
+const shownFolders = 3
+
+// elsewhere says where else in this project nothing calls moai: who is there gets no word, so it is said here.
+func (p *project) elsewhere() string {
+	names := make([]string, 0, shownFolders)
+	for _, dir := range p.unguarded[:min(len(p.unguarded), shownFolders)] {
+		names = append(names, term.Text(dir))
+	}
+	more := ""
+	if n := len(p.unguarded) - len(names); n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	return "nothing calls moai in " + strings.Join(names, ", ") + more + " (moai init --user covers all folders)"
 }
 
 // data is the project for programs: the compiled dialect's data, the journal.

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"bytes"
 	"path/filepath"
 	"slices"
 
@@ -10,18 +11,18 @@ import (
 // Scope says for whom a settings file speaks.
 type Scope int
 
-// The scopes in the order in which the client applies them: where two files set one thing, the later counts. Hooks of all
-// of them run.
+// The zero Scope is the one that is trusted least.
 const (
-	User   Scope = iota // all projects of one person
-	Shared              // everybody who has the project
+	Shared Scope = iota // everybody who has the project
 	Local               // one person in one folder
+	User                // all projects of one person
 )
 
-// Scopes lists all scopes in the client's order.
+// Scopes lists all scopes in the order in which the client applies them: where two files set one thing, the later counts.
+// Hooks of all of them run.
 var Scopes = [...]Scope{User, Shared, Local}
 
-func (s Scope) String() string { return [...]string{"user", "shared", "local"}[s] }
+func (s Scope) String() string { return [...]string{"shared", "local", "user"}[s] }
 
 // Flag is the option of moai init that means the scope.
 func (s Scope) Flag() string { return "--" + s.String() }
@@ -51,6 +52,16 @@ func Skipped(data []byte) *Problem {
 		return &Problem{Line: d.line(d.commentOffset()), Text: "comments and trailing commas are not JSON: the client skips the whole file", Fatal: true}
 	}
 	return nil
+}
+
+// Calls reports whether the client calls moai because of the file at path.
+func Calls(path string) bool {
+	f, err := Open(path, "")
+	if err != nil || !bytes.Contains(f.Data, []byte("moai")) || Skipped(f.Data) != nil {
+		return false
+	}
+	entries, err := Entries(f.Data)
+	return err == nil && len(entries) > 0
 }
 
 // Off finds the settings that switch all hooks off. Files are given in the client's order, nil for one that is not there.

@@ -24,6 +24,26 @@ type record struct {
 	Written  string `json:"written"`  // SHA-256 of what moai left in the file
 }
 
+// Known lists the folders of projects in whose files moai is as far as it knows, at most limit of them: it was registered
+// there and has not been taken out by moai init --uninstall. Whether it still is, Calls tells.
+func Known(stateDir string, limit int) []string {
+	list, _ := os.ReadDir(filepath.Join(stateDir, "settings"))
+	var folders []string
+	for _, d := range list {
+		var r record
+		if len(folders) == limit {
+			break
+		}
+		if !state.Read(filepath.Join(stateDir, "settings", d.Name(), "record.json"), 0, &r) || filepath.Base(filepath.Dir(r.File)) != ".claude" {
+			continue
+		}
+		if dir := filepath.Dir(filepath.Dir(r.File)); len(folders) == 0 || folders[len(folders)-1] != dir {
+			folders = append(folders, dir)
+		}
+	}
+	return folders
+}
+
 // places returns the record and the copy that belong to a file.
 func places(stateDir, target string) (rec, saved string) {
 	dir := filepath.Join(stateDir, "settings", state.ProjectKey(target))

@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"github.com/modu-ai/moai/internal/settings"
+)
+
+// uninstall takes moai out of every file that makes the client call it here, or out of the one that was named. It says first
+// which those are: one of them may hold for all projects.
+func (e *env) uninstall(o *initFlags) error {
+	scope, given, err := o.scope()
+	if err != nil {
+		return err
+	}
+	r := &initResult{}
+	var steps []*step
+	var broken error
+	for _, p := range e.settingsFiles(e.projectRoot()) {
+		if given && p.scope != scope {
+			if p.counts() {
+				r.note("moai stays registered in %s", p.path)
+			}
+			continue
+		}
+		if p.err != nil {
+			if broken == nil {
+				broken = hint(nof("%s: %w", p.path, p.err), "moai doctor")
+			}
+			continue
+		}
+		if len(p.entries) == 0 {
+			continue
+		}
+		s, err := e.leave(r, p)
+		if err != nil {
+			return err
+		}
+		if p.scope == settings.Shared && s.changed {
+			if repository, rel, err := keptOut(p.path); err == nil && repository != nil {
+				if tracked, err := repository.Tracked(rel); err == nil && tracked {
+					r.note("%s is tracked by Git: commit it, and moai is out for everybody", p.path)
+				}
+			}
+		}
+		steps = append(steps, s)
+	}
+	// A file that cannot be read does not hold up the others; it has the last word.
+	if broken == nil || len(steps) > 0 {
+		if err := e.carryOut(r, steps, o, "take moai out?"); err != nil {
+			return err
+		}
+	}
+	return broken
+}

@@ -9,7 +9,7 @@ PREFIX ?= $(HOME)/.local
 # since a hook may be running the old one.
 copy = cp $(1) $(2).new && chmod 755 $(2).new && mv $(2).new $(2)
 
-.PHONY: build generate check test e2e bench trees fuzz demo install cross windows clean-tree
+.PHONY: build generate check test e2e chaos bench trees fuzz demo install cross windows clean-tree
 
 build: ## → bin/moai, static and stripped
 	go build -trimpath -ldflags '-s -w' -o bin/moai.linked ./cmd/moai
@@ -43,6 +43,9 @@ clean-tree: ## neither tests nor generation may have changed the checkout
 
 e2e: build ## the real agent client, offline, with a scripted model
 	go test -tags e2e -count=1 -timeout 15m ./internal/e2e/...
+
+chaos: build ## ten minutes of costly lines, hostile clones, kill -9, crowds of hooks and full disks; CHAOS='-minutes 1 -only kill' for less
+	go run ./internal/e2e/chaos -moai bin/moai $(CHAOS)
 
 bench: build ## ratios, both sides in one run
 	.ci/bench

@@ -1,0 +1,102 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// patience is the time that a client gives a hook (the timeout in its registration); after it the client goes on without an answer.
+const patience = 10 * time.Second
+
+// A reply is what a process said and what it cost.
+type reply struct {
+	exit      int // -1: killed
+	out, err  string
+	cpu, wall time.Duration
+	hung      bool
+}
+
+// command starts a program in a group of its own, so that nothing of it outlives the case.
+func (w *world) command(ctx context.Context, stdin []byte, name string, args ...string) *exec.Cmd {
+	c := exec.CommandContext(ctx, name, args...)
+	c.Dir, c.Env = w.repo, w.environ()
+	if stdin != nil {
+		c.Stdin = bytes.NewReader(stdin)
+	}
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
+	c.WaitDelay = time.Second
+	return c
+}
+
+// start runs a program to its end.
+func (w *world) start(ctx context.Context, stdin []byte, name string, args ...string) reply {
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	c := w.command(limited, stdin, name, args...)
+	var out, talk bytes.Buffer
+	c.Stdout, c.Stderr = &out, &talk
+	began := time.Now()
+	err := c.Run()
+	r := reply{out: out.String(), err: talk.String(), wall: time.Since(began)}
+	r.hung = limited.Err() != nil && ctx.Err() == nil
+	var ended *exec.ExitError
+	switch {
+	case c.ProcessState == nil:
+		if ctx.Err() == nil {
+			must(err)
+		}
+		r.exit = -1
+	case err != nil && !errors.As(err, &ended) && !errors.Is(err, exec.ErrWaitDelay) && limited.Err() == nil:
+		must(err)
+	}
+	if s := c.ProcessState; s != nil {
+		r.exit, r.cpu = s.ExitCode(), s.UserTime()+s.SystemTime()
+	}
+	return r
+}
+
+// verb runs one of moai's verbs, as a person does.
+func (t *trial) verb(w *world, args ...string) reply { return w.start(t.ctx, nil, t.moai, args...) }
+
+// hook asks moai about one payload, as the client does.
+func (t *trial) hook(w *world, payload map[string]any) reply {
+	data := must1(json.Marshal(payload))
+	return w.start(t.ctx, data, t.moai, "hook")
+}
+
+// bash asks about one command line.
+func (t *trial) bash(w *world, line string) reply {
+	return t.hook(w, w.call("Bash", map[string]any{"command": line}))
+}
+
+// call is the payload of a tool call.
+func (w *world) call(tool string, input map[string]any) map[string]any {
+	return map[string]any{
+		"hook_event_name": "PreToolUse", "session_id": w.session, "transcript_path": w.dir + "/transcript.jsonl", "cwd": w.repo,
+		"permission_mode": "default", "tool_name": tool, "tool_input": input, "tool_use_id": "toolu_chaos",
+	}
+}
+
+// git runs git, which is right by definition.
+func (t *trial) git(w *world, args ...string) string {
+	r := t.tryGit(w, args...)
+	if r.exit != 0 && t.ctx.Err() == nil {
+		panic(trouble{errors.New("git " + strings.Join(args, " ") + ": " + r.out + r.err)})
+	}
+	return r.out
+}
+
+func (t *trial) tryGit(w *world, args ...string) reply {
+	limit := *w
+	limit.env = nil // what a clone sets is for the hook
+	return limit.start(t.ctx, nil, "git", args...)
+}

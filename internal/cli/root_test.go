@@ -3,6 +3,8 @@ package cli
 import (
 	"bytes"
 	"io"
+	"math"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -82,5 +84,22 @@ func BenchmarkTree(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// A clone's settings may set variables for all hooks: those of Go's runtime must not slow them down.
+func TestOwnMemory(t *testing.T) {
+	limit, percent := debug.SetMemoryLimit(-1), debug.SetGCPercent(100)
+	defer func() {
+		debug.SetMemoryLimit(limit)
+		debug.SetGCPercent(percent)
+	}()
+	for _, name := range []string{"GOMEMLIMIT", "GOGC"} {
+		debug.SetMemoryLimit(1 << 20)
+		debug.SetGCPercent(1)
+		ownMemory(func(k string) string { return map[string]string{name: "1"}[k] })
+		if limit, percent := debug.SetMemoryLimit(-1), debug.SetGCPercent(100); limit != math.MaxInt64 || percent != 100 {
+			t.Errorf("with %s: limit %d, percent %d", name, limit, percent)
+		}
 	}
 }

@@ -164,7 +164,8 @@ var nestFillers = []filler{
 	}},
 	{"here-documents-at-once", func(r *rand.Rand, n int) string { // bash takes 16 of them on one line
 		return repeat(n, "\n", func(int) string { return "cat" + strings.Repeat(" <<E", 16) + strings.Repeat("\nx\nE", 16) })
-	}},	{"here-strings", func(r *rand.Rand, n int) string {
+	}},
+	{"here-strings", func(r *rand.Rand, n int) string {
 		return repeat(n, "; ", func(int) string { return pick(r, `bash <<< "ls"`, `cat <<< "$x"`) })
 	}},
 	{"pipes", func(r *rand.Rand, n int) string {

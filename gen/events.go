@@ -63,6 +63,10 @@ func eventTables(p *rule.Protocol) *jen.File {
 	f.Add(table("Common", "Common are the fields that come with more than one event.", p.Common))
 	f.Add(table("Dialects", "Dialects are the ways in which clients write their input; the first whose mark occurs counts.", p.Dialects))
 	f.Add(table("Tools", "Tools are the client's own tools, by name.", p.Tools))
+	f.Add(table("Clients", "Clients are the agents that are known by variables which they set.", p.Around.Clients))
+	f.Add(table("Ignored", "Ignored are variables that moai does not obey in a hook.", p.Around.Ignored))
+	f.Add(table("Folders", "Folders are variables that name folders of the user.", p.Around.Folders))
+	f.Add(table("NamedFiles", "NamedFiles are variables that name a file of the user.", p.Around.Files))
 
 	f.Comment("Find is the index in Events of an event in any spelling, or -1.")
 	f.Func().Id("Find").Params(jen.Id("name").String()).Int().BlockFunc(func(g *jen.Group) {

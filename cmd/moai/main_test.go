@@ -18,8 +18,17 @@ var update = flag.Bool("update", false, "rewrite the golden parts of testdata/sc
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"moai": func() { os.Exit(cli.Main()) },
+		"moai": func() { os.Exit(cli.Start(testAccount)) },
 	})
+}
+
+// testAccount is the account's own home in tests: the one that a test names, else the one of
+// the environment. The tester's own has no say.
+func testAccount(named string) string {
+	if home := os.Getenv("TEST_ACCOUNT"); home != "" {
+		return home
+	}
+	return named
 }
 
 // TestScript runs every testdata/script/*.txtar through the real main, each with

@@ -92,6 +92,33 @@ var Tools = []rule.Call{
 	{Name: "Write", Text: "writes a whole file", Input: []rule.Field{{Name: "file_path", Type: "string", Text: "absolute"}, {Name: "content", Type: "string", Text: "the new file"}}, Response: []rule.Field{{Name: "type", Type: "string", Text: "create or update"}, {Name: "filePath", Type: "string", Text: "the file"}, {Name: "content", Type: "string", Text: "the new file"}, {Name: "structuredPatch", Type: "[]object", Text: "the change as hunks", Fields: []rule.Field{{Name: "oldStart", Type: "int", Text: "first line before"}, {Name: "oldLines", Type: "int", Text: "lines before"}, {Name: "newStart", Type: "int", Text: "first line after"}, {Name: "newLines", Type: "int", Text: "lines after"}, {Name: "lines", Type: "[]string", Text: "with +, - or blank in front"}}}, {Name: "originalFile", Type: "string", Null: true, Text: "the file before, whole; null when new"}, {Name: "userModified", Type: "bool", Text: "the user changed the proposal"}}},
 }
 
+// Clients are the agents that are known by variables which they set.
+var Clients = []rule.Client{
+	{Name: "claude-code", Variables: []string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_PROJECT_DIR", "AI_AGENT"}, Source: "measured on 2.1.329; CLAUDE_PROJECT_DIR is set by other agents too, for those that know Claude Code alone"},
+	{Name: "codex", Variables: []string{"CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID"}, Source: "what its shell tool sets, as its own tests and other programs that look for it say; its hooks get none, and are known by the verb"},
+	{Name: "copilot", Variables: []string{"COPILOT_CLI", "COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR"}, Source: "measured"},
+	{Name: "cursor", Variables: []string{"CURSOR_AGENT", "CURSOR_PROJECT_DIR", "CURSOR_TRANSCRIPT_PATH"}, Source: "its documentation of hooks; CURSOR_AGENT is what other programs look for"},
+	{Name: "gemini", Variables: []string{"GEMINI_CLI", "GEMINI_SESSION_ID", "GEMINI_PROJECT_DIR"}, Source: "measured in hooks; GEMINI_CLI is its shell tool's"},
+	{Name: "opencode", Variables: []string{"OPENCODE", "OPENCODE_PID"}, Source: "measured"},
+	{Name: "qwen", Variables: []string{"QWEN_CODE", "QWEN_CODE_SESSION_ID", "QWEN_PROJECT_DIR"}, Source: "measured in hooks; QWEN_CODE is its shell tool's"},
+}
+
+// Ignored are variables that moai does not obey in a hook.
+var Ignored = []rule.Variables{
+	{Names: []string{"GIT_*"}, Why: "they would have another repository, index, object store or configuration looked at and saved than the one around the working directory", Except: []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"}},
+	{Names: []string{"TZ", "ZONEINFO"}, Why: "another time zone is another day, on which an exception that is over would hold again"},
+}
+
+// Folders are variables that name folders of the user.
+var Folders = []rule.Variables{
+	{Names: []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "APPDATA", "LOCALAPPDATA"}, Why: "they name the folders of the user's settings and of moai's state"},
+}
+
+// NamedFiles are variables that name a file of the user.
+var NamedFiles = []rule.Variables{
+	{Names: []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"}, Why: "people keep Git's configuration elsewhere; one in a clone would say which files Git does not know"},
+}
+
 // Find is the index in Events of an event in any spelling, or -1.
 func Find(name string) int {
 	switch name {

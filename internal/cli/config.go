@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -19,9 +18,11 @@ type setting struct {
 	Value   string   `json:"value"`
 	Default string   `json:"default"`
 	Origin  string   `json:"origin"`
+	Where   string   `json:"where,omitempty"`   // the file or the variable
+	Ignored string   `json:"ignored,omitempty"` // what is set and does not count
 	Values  []string `json:"values,omitempty"`
 	Doc     string   `json:"doc"`
-	Env     string   `json:"env"`
+	Env     string   `json:"env,omitempty"`
 }
 
 // newConfig says with every value where it comes from: five sources can set a key, and a project may only tighten.
@@ -31,7 +32,9 @@ func newConfig(e *env) *cobra.Command {
 		Short: "Show and change settings",
 		Long: `Settings come from defaults, the user's config.toml, the project's
 .moai/config.toml, the environment (a.b_c is MOAI_A_B_C) and flags, each over
-the one before. A project's file can tighten what protects you, never loosen it.`,
+the one before. A project's file can tighten what protects you, never loosen it,
+and neither can a variable where an agent runs moai, or a folder of settings that
+could have come with a project.`,
 	}
 	c.AddCommand(newConfigList(e), newConfigGet(e), newConfigSet(e))
 	return c
@@ -49,7 +52,13 @@ func newConfigList(e *env) *cobra.Command {
 			c := e.cfg(e.projectRoot())
 			list := make([]setting, len(config.Keys))
 			for i, k := range config.Keys {
-				list[i] = setting{k.Name, c.String(k.Name), k.Default, c.Origin(k.Name), k.Values, k.Doc, config.EnvName(k.Name)}
+				list[i] = setting{
+					Key: k.Name, Value: c.String(k.Name), Default: k.Default, Origin: c.Origin(k.Name), Where: c.Where(k.Name),
+					Ignored: ignored(c, k.Name), Values: k.Values, Doc: k.Doc,
+				}
+				if k.Variable() {
+					list[i].Env = config.EnvName(k.Name)
+				}
 			}
 			e.warn(c)
 			if e.json {
@@ -61,7 +70,11 @@ func newConfigList(e *env) *cobra.Command {
 				if l.Origin != "default" {
 					value = s.Bold(value)
 				}
-				e.entry(term.Pad(l.Key, 24)+" "+value+" "+term.Pad(l.Origin, 11), s.Dim(l.Doc))
+				origin := l.Origin
+				if l.Ignored != "" {
+					origin += "; " + l.Ignored
+				}
+				e.entry(term.Pad(l.Key, 24)+" "+value+" "+term.Pad(origin, 11), s.Dim(l.Doc))
 			}
 			return nil
 		},
@@ -83,7 +96,13 @@ func newConfigGet(e *env) *cobra.Command {
 			c := e.cfg(e.projectRoot())
 			e.warn(c)
 			if e.json {
-				return e.printJSON(map[string]string{"key": args[0], "value": c.String(args[0]), "origin": c.Origin(args[0])})
+				one := map[string]string{"key": args[0], "value": c.String(args[0]), "origin": c.Origin(args[0])}
+				for name, v := range map[string]string{"where": c.Where(args[0]), "ignored": ignored(c, args[0])} {
+					if v != "" {
+						one[name] = v
+					}
+				}
+				return e.printJSON(one)
 			}
 			fmt.Fprintln(e.out, c.String(args[0]))
 			return nil
@@ -110,14 +129,14 @@ func newConfigSet(e *env) *cobra.Command {
 			if user && project {
 				return usagef("--user and --project exclude each other")
 			}
-			path := filepath.Join(state.ConfigDir(e.getenv), config.FileName)
+			path := filepath.Join(e.configDir(), config.FileName)
 			if project {
 				// Refused now rather than skipped later, by whoever clones the project.
 				if err := e.cfg("").ProjectMay(args[0], value); err != nil {
 					return hint(usagef("%v", err), "moai config set "+args[0]+" "+value+" --user")
 				}
 				path = filepath.Join(e.projectRoot(), ".moai", config.FileName)
-			} else if state.ConfigDir(e.getenv) == "" {
+			} else if e.configDir() == "" {
 				return hint(errors.New("there is no home folder to keep your settings in"), "moai config set --project "+args[0]+" "+args[1])
 			} else if real, err := filepath.EvalSymlinks(path); err == nil {
 				path = real // people keep their settings elsewhere and link to them; a project's link is not followed
@@ -162,8 +181,21 @@ func completeKeys(_ *cobra.Command, args []string, _ string) ([]string, cobra.Sh
 	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
-// warn says on stderr what the configuration files hold that does not count.
+// ignored says which variable of a key does not count, and why; "" for none.
+func ignored(c *config.Config, key string) string {
+	for _, i := range c.Ignored {
+		if i.Key == key {
+			return "environment (ignored: " + i.Why() + ")"
+		}
+	}
+	return ""
+}
+
+// warn says on stderr what the configuration files and the variables hold that does not count.
 func (e *env) warn(c *config.Config) {
+	for _, i := range c.Ignored {
+		fmt.Fprintln(e.err, "moai: warning:", term.Text(i.String()))
+	}
 	for _, p := range c.Problems {
 		fmt.Fprintln(e.err, "moai: warning:", term.Text(p)) // quotes a stranger's file
 	}
@@ -171,7 +203,7 @@ func (e *env) warn(c *config.Config) {
 
 // projectRoot is the root of the project around the working directory: the
 // nearest folder upwards that holds .git or .moai, else the directory itself.
-func (e *env) projectRoot() string { return findRoot(e.dir, state.Home(e.getenv)) }
+func (e *env) projectRoot() string { return findRoot(e.dir, e.home()) }
 
 // findRoot stops before the home folder: a .moai or .git there (dotfiles) does
 // not make everything below it one project.
@@ -180,10 +212,8 @@ func findRoot(dir, home string) string {
 		if d == home && d != dir {
 			return dir
 		}
-		for _, mark := range []string{".git", ".moai"} {
-			if _, err := os.Lstat(filepath.Join(d, mark)); err == nil {
-				return d
-			}
+		if marked(d) {
+			return d
 		}
 		up := filepath.Dir(d)
 		if up == d {

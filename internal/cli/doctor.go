@@ -10,7 +10,6 @@ import (
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/doctor"
 	"github.com/modu-ai/moai/internal/settings"
-	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -59,12 +58,13 @@ It exits with 1 when something keeps moai from doing its work.`,
 // doctorEnv gathers what the checks look at, afresh each time: --fix changes it.
 func (e *env) doctorEnv() *doctor.Env {
 	project := e.projectRoot()
+	cfg := e.cfg(project)
 	d := &doctor.Env{
 		Version: versionLine(), // what another moai is compared by
 		Project: project, Dir: e.dir,
-		StateDir: e.stateDir(), ConfigDir: state.ConfigDir(e.getenv), Environ: os.Environ(),
+		StateDir: e.stateDir(), ConfigDir: e.configDir(), Environ: os.Environ(),
 		Events: events.Events, Common: events.Common, Tables: eventTables(),
-		ConfigProblems: e.cfg(project).Problems,
+		ConfigProblems: cfg.Problems, Doubts: e.doubts(cfg), Loosened: cfg.Loosened(), Reads: reads,
 		RuleProblems: func() []string {
 			r, _, err := e.readAdded(nil)
 			if err != nil {

@@ -20,7 +20,6 @@ import (
 	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/hook"
-	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/wire"
 )
 
@@ -28,6 +27,7 @@ import (
 // accident, which the client reads as a veto: Go's own exits (panics, flag
 // errors) are caught here and become 1 with one line.
 func (e *env) hook(args []string) (code int) {
+	e.asHook = true
 	log := &hookLog{out: e.err, level: logLevel(e.getenv)}
 	verb, dialect, err := hookArgs(args)
 	defer func() {
@@ -42,8 +42,7 @@ func (e *env) hook(args []string) (code int) {
 	if err != nil {
 		return e.emit(e.failed(verb, dialect, err), log)
 	}
-	// Sessions begin in subfolders too; the project is what it is for every verb.
-	event.ProjectDir = findRoot(event.ProjectDir, state.Home(e.getenv))
+	e.settle(event)
 	return e.emit(e.answer(event, log), log)
 }
 
@@ -115,8 +114,9 @@ func (e *env) answer(event *hook.Event, log *hookLog) wire.Output {
 	var registry hook.Registry
 	registry.Log = logger
 	h := &handle.Handlers{
-		Tables: e.handleTables(), Config: cfg, StateDir: e.stateDir(), ConfigDir: state.ConfigDir(e.getenv), Home: state.Home(e.getenv),
-		Getenv: e.getenv, DryRun: e.getenv("MOAI_DRY_RUN") == "1", Log: logger, TagOptions: e.tagOptions, Unguarded: e.unguarded,
+		Tables: e.handleTables(), Config: cfg, StateDir: e.stateDir(), Places: e.places(event.ProjectDir),
+		Home: e.user().Home, Homes: e.user().Homes, Roots: e.roots, Doubts: e.doubts(cfg),
+		Getenv: e.inherited, DryRun: e.dry || event.Raw(hook.DryRun).Bool(), Log: logger, TagOptions: e.tagOptions, Unguarded: e.unguarded,
 	}
 	h.Register(&registry)
 	budget := budgetOf(event, cfg)
@@ -155,7 +155,7 @@ func (e *env) failed(verb, dialect string, err error) wire.Output {
 		if dir == "" {
 			dir = e.dir
 		}
-		if a := guardFailed(err, e.cfg(findRoot(dir, state.Home(e.getenv)))); a.Decision.Refuses() {
+		if a := guardFailed(err, e.cfg(findRoot(dir, e.home()))); a.Decision.Refuses() {
 			return wire.Encode(tables, &hook.Event{Name: "PreToolUse", Known: true, Dialect: dialect}, a)
 		}
 	}

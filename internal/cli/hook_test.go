@@ -24,7 +24,10 @@ func testEnv(t *testing.T, in io.Reader, vars map[string]string) (*env, *bytes.B
 		all[k] = v
 	}
 	var out, err bytes.Buffer
-	return &env{in: in, out: &out, err: &err, dir: dir, getenv: func(k string) string { return all[k] }, exit: os.Exit}, &out, &err
+	return &env{
+		in: in, out: &out, err: &err, dir: dir, getenv: func(k string) string { return all[k] }, exit: os.Exit,
+		process: process{account: func(string) string { return dir }},
+	}, &out, &err
 }
 
 func TestHookBoundsItsInput(t *testing.T) {
@@ -169,8 +172,8 @@ func TestHookWithClosedOutput(t *testing.T) {
 
 // Many hooks of one session run at once; none may be lost or fail.
 func TestParallelHooks(t *testing.T) {
-	dir := t.TempDir()
-	vars := map[string]string{"XDG_STATE_HOME": filepath.Join(dir, "state")}
+	dir, kept := t.TempDir(), t.TempDir()
+	vars := map[string]string{"XDG_STATE_HOME": kept}
 	const n = 24
 	codes := make(chan int, n)
 	for range n {
@@ -185,7 +188,7 @@ func TestParallelHooks(t *testing.T) {
 		}
 	}
 	edits := 0
-	skipped, err := journal.Read(state.JournalPath(filepath.Join(dir, "state", "moai"), dir), func(e journal.Event) error {
+	skipped, err := journal.Read(state.JournalPath(filepath.Join(kept, "moai"), dir), func(e journal.Event) error {
 		if e.Type == "file_edit" {
 			edits++
 		}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/settings"
-	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -118,7 +117,7 @@ func (e *env) keepOut(r *initResult, p *place) []*step {
 
 // setFailure plans the user's own word on what a guard without an answer means.
 func (e *env) setFailure(value string) *step {
-	path := filepath.Join(state.ConfigDir(e.getenv), config.FileName)
+	path := filepath.Join(e.configDir(), config.FileName)
 	return &step{
 		File: path, changed: true, before: onFailureKey + " = " + value + " goes into " + path, after: onFailureKey + " = " + value + " in " + path,
 		do: func(*step) error {

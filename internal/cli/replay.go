@@ -102,13 +102,8 @@ func (e *env) replay(payload []byte, verb, dialect string) replayResult {
 	var stdout, stderr bytes.Buffer
 	dry := &env{
 		in: bytes.NewReader(payload), out: &stdout, err: &stderr, dir: e.dir,
-		getenv: func(name string) string {
-			if name == "MOAI_DRY_RUN" {
-				return "1"
-			}
-			return e.getenv(name)
-		},
-		exit: e.exit,
+		getenv: e.getenv, exit: e.exit, dry: true,
+		process: process{account: e.process.account}, // this process goes on after the answer
 	}
 	var args []string
 	if verb != "" {

@@ -14,7 +14,6 @@ import (
 	risktable "github.com/modu-ai/moai/generated/risks"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/risk"
-	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -30,11 +29,6 @@ makes an exception.`,
 	}
 	c.AddCommand(newRiskCheck(e), newRiskList(e), newRiskShow(e), newRiskAllow(e), newRiskLog(e))
 	return c
-}
-
-// places are where the user's and the project's rules are.
-func (e *env) places(root string) risk.Places {
-	return risk.Places{Config: state.ConfigDir(e.getenv), Root: root, State: e.stateDir()}
 }
 
 // risks are all rules that hold in a project. Problems in added rules are told
@@ -54,14 +48,14 @@ func (e *env) risks(root string) *risk.Set {
 func (e *env) riskInput(dir, root string) risk.Input {
 	mode, _ := risk.ParseMode(e.cfg(root).String("guard.mode"))
 	in := risk.Input{
-		Dir: dir, Root: root, Home: state.Home(e.getenv), Mode: mode, Now: time.Now(),
+		Dir: dir, Root: root, Home: e.user().Home, Mode: mode, Now: time.Now(),
 		Fold:    runtime.GOOS == "darwin" || runtime.GOOS == "windows",
 		Windows: runtime.GOOS == "windows",
 		Exists:  func(p string) bool { _, err := os.Lstat(p); return err == nil },
 		Regular: handle.Regular,
 		Follow:  handle.Follow,
 		Program: handle.Program(), Registers: handle.Registers,
-		Own:  []string{state.ConfigDir(e.getenv), e.stateDir()},
+		Own:  append([]string{e.configDir(), e.stateDir()}, e.user().Beside...),
 		Used: e.places(root).Spent(),
 	}
 	handle.Facts(root).Answer(&in)
@@ -123,9 +117,9 @@ func (e *env) riskCheck(args []string, f *checkFlags) error {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		fmt.Fprintf(e.err, "moai: warning: there is no folder %s\n", term.Text(dir))
 	}
-	in := e.riskInput(dir, findRoot(dir, state.Home(e.getenv)))
+	in := e.riskInput(dir, findRoot(dir, e.home()))
 	in.Env = func(name string) (string, bool) {
-		v := e.getenv(name)
+		v := e.inherited(name)
 		return v, v != ""
 	}
 	in.Command = args[0]

@@ -9,7 +9,6 @@ import (
 
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/risk"
-	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -106,7 +105,7 @@ func (b *batch) judge(q *batchQuestion) batchLine {
 	}
 	p := b.places[q.Cwd]
 	if p == nil {
-		root := findRoot(q.Cwd, state.Home(b.e.getenv))
+		root := findRoot(q.Cwd, b.e.home())
 		p = &batchPlace{b.e.risks(root), b.e.riskInput(q.Cwd, root)}
 		b.places[q.Cwd] = p
 	}

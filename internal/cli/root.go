@@ -7,6 +7,7 @@
 package cli
 
 import (
+	"crypto/fips140"
 	"errors"
 	"fmt"
 	"io"
@@ -20,7 +21,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
@@ -66,12 +66,20 @@ type env struct {
 	screen   io.Writer // behind out where that is a buffer
 	dir      string    // working directory, absolute
 	getenv   func(string) string
-	json     bool // --json
-	yes      bool // --yes
+	process  process // the real one's; see door.go
+	json     bool    // --json
+	yes      bool    // --yes
 
 	waited time.Duration // for the first of the hook's input
 
 	exit func(code int) // ends the process where no caller can be returned to
+
+	asHook, dry bool
+	accountHome string
+	asked       state.Asked
+	folders     *state.Folders
+	taken       map[string]string // variables that this process does not obey
+	roots       []string          // further projects that a hook's call is judged for
 }
 
 // ownMemory takes Go's collector back from the environment, which belongs to strangers: with GOMEMLIMIT=1 a call takes a hundred
@@ -84,14 +92,29 @@ func ownMemory(getenv func(string) string) {
 }
 
 // Main runs the process's command line and returns its exit code.
-func Main() int {
+func Main() int { return Start(state.Account) }
+
+// Start is Main with another way to find the account's own home: tests have one that is
+// not the tester's. No variable has a say in it.
+func Start(account func(named string) string) int {
 	ownMemory(os.Getenv)
 	hook.GrowStack()
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = "." // the folder was removed under us: Run says so, and hook goes on with what the client names
 	}
-	return Run(os.Args[1:], &env{in: os.Stdin, out: os.Stdout, err: os.Stderr, dir: dir, getenv: os.Getenv, exit: os.Exit})
+	e := &env{
+		in: os.Stdin, out: os.Stdout, err: os.Stderr, dir: dir, getenv: os.Getenv, exit: os.Exit,
+		process: process{environ: os.Environ, setenv: os.Setenv, unset: os.Unsetenv, account: account},
+	}
+	if !fips140.Enforced() {
+		return Run(os.Args[1:], e)
+	}
+	// GODEBUG=fips140=only makes SHA-1 panic, which names every object of Git: the guard would fail on
+	// each look at a repository. It names here, and protects nothing.
+	code := exitFailed
+	fips140.WithoutEnforcement(func() { code = Run(os.Args[1:], e) })
+	return code
 }
 
 // Run executes one command line. The hook verb is taken before the command tree
@@ -114,6 +137,11 @@ func Run(args []string, e *env) int {
 	if v := verbOf(args); v != nil && v.name != "version" && !filepath.IsAbs(e.dir) && !asksForHelp(args) {
 		// Every path that a verb makes would be relative to nowhere, an exception's project, too.
 		return e.report(hint(nof("the folder in which this runs is gone"), "cd"), root)
+	}
+	if v := verbOf(args); v != nil && v.name != "version" && !asksForHelp(args) {
+		for _, d := range e.user().Doubts {
+			fmt.Fprintln(e.err, "moai: warning:", term.Text(d.String()))
+		}
 	}
 	c, err := root.ExecuteC()
 	return e.report(err, c)
@@ -261,11 +289,3 @@ func oneLine(s string) string {
 	s = strings.TrimSpace(s)
 	return strings.ReplaceAll(s, "\n", "; ")
 }
-
-// cfg loads the configuration for a project root ("" for none).
-func (e *env) cfg(project string) *config.Config {
-	return config.Load(config.Sources{UserDir: state.ConfigDir(e.getenv), Project: project, Getenv: e.getenv})
-}
-
-// stateDir is where moai keeps its own files for this user.
-func (e *env) stateDir() string { return state.Dir(e.getenv) }

@@ -101,7 +101,7 @@ func collectLate() {
 func (e *env) globalIgnore() [][]byte {
 	dir := e.getenv("XDG_CONFIG_HOME")
 	if dir == "" {
-		home := state.Home(e.getenv)
+		home := e.user().Home
 		if home == "" {
 			return nil
 		}

@@ -2,8 +2,9 @@
 // the project's file, the environment and flags, each over the one before.
 //
 // It holds no state and knows nothing of what a setting means. Its invariant:
-// a project's own file never loosens what protects its user, and a bad value
-// is reported and skipped, never fatal.
+// what strangers can write – a project's own file, a folder that could have come
+// with it, the variables of what an agent starts – never loosens what protects the
+// user; and a bad value is reported and skipped, never fatal.
 package config
 
 import (
@@ -38,38 +39,73 @@ const maxProblems = 5
 
 // Sources says where values come from. Empty folders are skipped.
 type Sources struct {
-	UserDir string              // holds config.toml (state.ConfigDir)
+	UserDir string // holds config.toml (state.Folders)
+	// Doubted says that UserDir may only tighten, as Beside may: state.Folders has it.
+	Doubted bool
+	Beside  []string
 	Project string              // project root; its .moai/config.toml is read
 	Getenv  func(string) string // MOAI_A_B_C for a.b_c
-	Flags   map[string]string   // key → value
+	// Agent says that an agent runs moai. A variable may only tighten then: whoever wrote the
+	// repository can have set it.
+	Agent bool
+	Flags map[string]string // key → value
 }
 
 // Config is a snapshot of all settings.
 type Config struct {
 	values []string
 	origin []string
+	where  []string // file, variable or flag that set the value; "" for the default
 	// Problems lists what was skipped and why, a line each.
 	Problems []string
+	// Ignored are the variables that do not count because they would loosen.
+	Ignored []Ignored
+}
+
+// Ignored is a variable of a setting that does not count.
+type Ignored struct {
+	Key      string
+	Variable string
+	Value    string
+	Agent    bool // it would count where no agent runs moai
+}
+
+// Why says in a few words why it does not count.
+func (i Ignored) Why() string {
+	if i.Agent {
+		return "loosens, run by an agent"
+	}
+	return "no variable sets it"
+}
+
+func (i Ignored) String() string {
+	if !i.Agent {
+		return fmt.Sprintf("%s does not count: no variable sets %s", i.Variable, i.Key)
+	}
+	return fmt.Sprintf("%s=%s does not count: where an agent runs moai a variable may only tighten, and your own setting is made with: moai config set %s VALUE", i.Variable, clip(i.Value), i.Key)
 }
 
 // Load reads all sources. It never fails: see Config.Problems.
 func Load(s Sources) *Config {
-	c := &Config{values: make([]string, len(Keys)), origin: make([]string, len(Keys))}
+	c := &Config{values: make([]string, len(Keys)), origin: make([]string, len(Keys)), where: make([]string, len(Keys))}
 	for i, k := range Keys {
 		c.values[i], c.origin[i] = k.Default, "default"
 	}
 	if s.UserDir != "" {
-		c.file(filepath.Join(s.UserDir, FileName), "user", false)
+		by := owner
+		if s.Doubted {
+			by = doubted
+		}
+		c.file(filepath.Join(s.UserDir, FileName), "user", by)
+	}
+	for _, dir := range s.Beside {
+		c.file(filepath.Join(dir, FileName), "user", doubted)
 	}
 	if s.Project != "" {
-		c.file(filepath.Join(s.Project, ".moai", FileName), "project", true)
+		c.file(filepath.Join(s.Project, ".moai", FileName), "project", stranger)
 	}
 	if s.Getenv != nil {
-		for i, k := range Keys {
-			if v := s.Getenv(EnvName(k.Name)); v != "" {
-				c.set(i, v, "environment", EnvName(k.Name))
-			}
-		}
+		c.environment(s.Getenv, s.Agent)
 	}
 	for _, name := range sortedKeys(s.Flags) {
 		if i := Find(name); i >= 0 {
@@ -77,6 +113,22 @@ func Load(s Sources) *Config {
 		}
 	}
 	return c
+}
+
+// environment applies the variables that count.
+func (c *Config) environment(getenv func(string) string, agent bool) {
+	for i := range Keys {
+		k := &Keys[i]
+		name := EnvName(k.Name)
+		v := getenv(name)
+		switch {
+		case v == "", v == c.values[i]:
+		case !k.Variable(), agent && !c.mayTighten(i, v):
+			c.Ignored = append(c.Ignored, Ignored{k.Name, name, v, k.Variable()})
+		default:
+			c.set(i, v, "environment", name)
+		}
+	}
 }
 
 // EnvName is the environment variable of a key: a.b_c → MOAI_A_B_C.
@@ -113,6 +165,30 @@ func (c *Config) Duration(key string) time.Duration {
 
 // Origin names the source of key's value: default, user, project, environment, flag.
 func (c *Config) Origin(key string) string { return c.origin[must(key)] }
+
+// Where names what set key's value: a file, a variable or a flag; "" for the default.
+func (c *Config) Where(key string) string { return c.where[must(key)] }
+
+// Loosened lists what protects less than it does by default, with its source, a few words each.
+func (c *Config) Loosened() []string {
+	var list []string
+	for i := range Keys {
+		k := &Keys[i]
+		less := k.short && c.Duration(k.Name) < duration0(k.Default)
+		if order := k.order(); k.trust == tighten && len(order) > 0 {
+			less = slices.Index(order, c.values[i]) < slices.Index(order, k.Default)
+		}
+		if less {
+			list = append(list, fmt.Sprintf("%s is %s (%s)", k.Name, c.values[i], c.where[i]))
+		}
+	}
+	return list
+}
+
+func duration0(text string) time.Duration {
+	d, _ := time.ParseDuration(text)
+	return d
+}
 
 // Check normalises a value of key, or says in one line what is wrong with it.
 func Check(key, value string) (string, error) {
@@ -154,13 +230,25 @@ func (c *Config) set(i int, value, origin, where string) {
 		c.Problems = append(c.Problems, where+": "+err.Error())
 		return
 	}
-	c.values[i], c.origin[i] = v, origin
+	if origin == "user" && v == c.values[i] && c.where[i] != "" {
+		return // a second folder that says the same is not where it comes from
+	}
+	c.values[i], c.origin[i], c.where[i] = v, origin, where
 }
 
-// file applies one TOML file. From a project only what it is trusted with counts.
-func (c *Config) file(path, origin string, project bool) {
+// author is whose word a file is.
+type author int
+
+const (
+	owner    author = iota // the user: everything counts
+	doubted                // perhaps the user: what tightens counts, and the rest is passed over without a word
+	stranger               // a project: what tightens counts, and it is said what does not
+)
+
+// file applies one TOML file. From others than the user only what they are trusted with counts.
+func (c *Config) file(path, origin string, by author) {
 	limit := int64(maxFile)
-	if project {
+	if by != owner {
 		limit = maxProjectFile
 	}
 	data, err := read(path, limit)
@@ -188,7 +276,8 @@ func (c *Config) file(path, origin string, project bool) {
 		switch {
 		case i < 0:
 			problem = fmt.Sprintf("no setting is named %q", clip(name))
-		case project && !c.projectMay(i, flat[name]):
+		case by == doubted && !c.mayTighten(i, flat[name]):
+		case by == stranger && !c.mayTighten(i, flat[name]):
 			problem = fmt.Sprintf("a project may not set %s to %q", name, clip(flat[name]))
 		default:
 			c.set(i, flat[name], origin, path)
@@ -201,9 +290,13 @@ func (c *Config) file(path, origin string, project bool) {
 	}
 }
 
-// projectMay reports whether a project's file may set key i to value.
-func (c *Config) projectMay(i int, value string) bool {
-	switch k := Keys[i]; k.trust {
+// mayTighten reports whether somebody who may loosen nothing may set key i to value.
+func (c *Config) mayTighten(i int, value string) bool {
+	k := &Keys[i]
+	if k.kind == place {
+		return false
+	}
+	switch k.trust {
 	case anyone:
 		return true
 	case tighten:
@@ -217,7 +310,7 @@ func (c *Config) projectMay(i int, value string) bool {
 // ProjectMay says in one line why a project's file cannot set key to value, or
 // returns nil. base is the configuration without that file.
 func (c *Config) ProjectMay(key, value string) error {
-	if c.projectMay(must(key), value) {
+	if c.mayTighten(must(key), value) {
 		return nil
 	}
 	return fmt.Errorf("a project may not set %s to %q: it could loosen what protects its users", key, value)

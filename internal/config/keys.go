@@ -4,10 +4,14 @@ package config
 type kind int
 
 const (
-	text kind = iota
+	choice kind = iota // one of Values
 	boolean
 	number // a whole number >= 0
 	duration
+	// place is a command to run, an address to talk to, or a file to open. Only the user's own file, or a flag, sets
+	// one: not a project, and no variable either, since a cloned repository can set those of everything that an agent
+	// starts. No key has free text without being one.
+	place
 )
 
 // trust says what a project's own configuration may do to a key. Repositories
@@ -28,6 +32,7 @@ type Key struct {
 	Doc     string
 	kind    kind
 	trust   trust
+	short   bool // less time than the default protects less
 }
 
 // Keys lists every setting in the order they are shown. A key is here once something obeys it: whoever sets one that
@@ -41,14 +46,17 @@ var Keys = []Key{
 	{Name: "checkpoint.keep", Default: "10", kind: number, Doc: "how many of the newest checkpoints always stay; all of the last 24 hours do"},
 	{Name: "checkpoint.keep_days", Default: "30", kind: number, Doc: "where the thinning of checkpoints ends and older ones go; 0 sets no end"},
 	{Name: "checkpoint.keep_mb", Default: "1024", kind: number, Doc: "beyond so many MiB of saved content the oldest checkpoints go, none younger than a day; 0 is no limit"},
-	{Name: "checkpoint.timeout", Default: "1500ms", kind: duration, Doc: "how long a checkpoint may take before a command"},
+	{Name: "checkpoint.timeout", Default: "1500ms", kind: duration, short: true, Doc: "how long a checkpoint may take before a command"},
 	{Name: "context.modes", Default: "rare", Values: []string{"off", "rare", "all"}, trust: anyone, Doc: "which keyword modes are recognised in prompts"},
 	{Name: "context.inline_tokens", Default: "0", kind: number, trust: anyone, Doc: "hand over documents' contents up to so many tokens; 0 names the paths only"},
 	{Name: "tags.policy", Default: "off", Values: []string{"off", "warn", "block"}, trust: tighten, Doc: "what happens when code is written whose SPEC does not exist"},
 	{Name: "ui.ascii", Default: "false", kind: boolean, trust: anyone, Doc: "plain ASCII in cards, for consoles without Unicode"},
 	{Name: "ui.card", Default: "true", kind: boolean, trust: anyone, Doc: "show the project card when a session starts"},
-	{Name: "hook.timeout", Default: "2s", kind: duration, Doc: "how long one hook call may take in all"},
+	{Name: "hook.timeout", Default: "2s", kind: duration, short: true, Doc: "how long one hook call may take in all"},
 }
+
+// Variable reports whether the environment can set the key at all.
+func (k *Key) Variable() bool { return k.kind != place }
 
 // order is what tighten goes along. A checkpoint without a branch is the tighter
 // one: branches can be published.

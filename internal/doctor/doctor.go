@@ -2,7 +2,7 @@
 // check, each with a verdict and a command that can be pasted.
 //
 // It repairs nothing and is never part of a hook call. Its invariant: looking
-// leaves no trace in the project. Hooks are run with MOAI_DRY_RUN=1, in which
+// leaves no trace in the project. Payloads ask for a dry run (hook.DryRun), in which
 // moai takes no snapshot and writes neither state nor journal.
 package doctor
 
@@ -89,7 +89,13 @@ type Env struct {
 
 	// ConfigProblems and RuleProblems are what loading them complained about, a line each.
 	ConfigProblems []string
-	RuleProblems   func() []string
+	// Doubts are what of the surroundings does not count, Loosened what protects less than by
+	// default, a line each.
+	Doubts   []string
+	Loosened []string
+	// Reads says why a variable is none that settings of a project should set, "" for others.
+	Reads        func(name string) string
+	RuleProblems func() []string
 
 	// Bare finds work trees and clones of the project in which nothing calls moai.
 	Bare func() []string
@@ -121,6 +127,7 @@ var Checks = []Check{
 	{"repository", repository},
 	{"siblings", siblings},
 	{"rules", rules},
+	{"environment", environment},
 }
 
 // Run makes all checks.

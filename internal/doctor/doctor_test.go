@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	}
 	in, _ := io.ReadAll(os.Stdin)
 	var payload map[string]any
-	if json.Unmarshal(in, &payload) != nil || payload["hook_event_name"] == "" || os.Getenv("MOAI_DRY_RUN") != "1" || os.Getenv("CLAUDE_PROJECT_DIR") == "" {
+	if json.Unmarshal(in, &payload) != nil || payload["hook_event_name"] == "" || payload["moai_dry_run"] != true || os.Getenv("CLAUDE_PROJECT_DIR") == "" {
 		fmt.Fprintln(os.Stderr, "not called as a hook is")
 		os.Exit(1)
 	}

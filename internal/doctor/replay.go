@@ -137,11 +137,8 @@ func (e *Env) found(reg registered) bool {
 	return err == nil
 }
 
-// hookEnviron is what a hook finds in its environment, and the order to leave
-// no trace.
+// hookEnviron is what a hook finds in its environment.
 func (e *Env) hookEnviron() []string {
-	env := slices.DeleteFunc(slices.Clone(e.Environ), func(kv string) bool {
-		return strings.HasPrefix(kv, "CLAUDE_PROJECT_DIR=") || strings.HasPrefix(kv, "MOAI_DRY_RUN=")
-	})
-	return append(env, "CLAUDE_PROJECT_DIR="+e.Project, "CLAUDECODE=1", "MOAI_DRY_RUN=1")
+	env := slices.DeleteFunc(slices.Clone(e.Environ), func(kv string) bool { return strings.HasPrefix(kv, "CLAUDE_PROJECT_DIR=") })
+	return append(env, "CLAUDE_PROJECT_DIR="+e.Project, "CLAUDECODE=1")
 }

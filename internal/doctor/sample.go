@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 
+	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -35,6 +36,7 @@ func sample(ev *rule.Event, common []rule.Field, project string, given map[strin
 			payload[name] = v
 		}
 	}
+	payload[hook.DryRun] = true
 	data, err := json.Marshal(payload)
 	if err != nil {
 		return nil // maps of plain values always encode

@@ -40,7 +40,7 @@ func (h *Handlers) guard(_ context.Context, e *hook.Event) (hook.Answer, error) 
 		h.Log.Info("added rules", "err", err) // said to people when a session begins, see unread
 	}
 	in.Used = places.Spent()
-	v := rules.Check(in)
+	v := h.judge(rules, in)
 	if !h.DryRun {
 		if err := places.Spend(&v); err != nil {
 			h.Log.Warn("exception not marked as used", "err", err)
@@ -93,7 +93,9 @@ func (h *Handlers) Unsettled(e *hook.Event) (a hook.Answer, ok bool) {
 
 // places are where the user's and the project's own rules are.
 func (h *Handlers) places(root string) risk.Places {
-	return risk.Places{Config: h.ConfigDir, Root: root, State: h.StateDir}
+	p := h.Places
+	p.Root, p.State = root, h.StateDir
+	return p
 }
 
 // riskInput describes the call to package risk; nil when it is none that could
@@ -107,7 +109,7 @@ func (h *Handlers) riskInput(e *hook.Event) *risk.Input {
 	in := &risk.Input{
 		Tool: e.ToolName, Command: tool.Get("command").Text(), Args: []byte(tool),
 		Dir: e.CWD, Root: root(e), Home: h.Home,
-		Mode: mode, Session: e.SessionID, Now: h.now(), Own: []string{h.ConfigDir, h.StateDir},
+		Mode: mode, Session: e.SessionID, Now: h.now(), Own: append([]string{h.Places.Config, h.StateDir}, h.Places.Beside...),
 		Unattended: h.Config.String("guard.ask_unattended") == "deny" && h.unattended(e),
 		Permission: events.PermissionMode(e),
 		// The file systems of these two ignore case unless somebody made them otherwise.

@@ -38,10 +38,15 @@ type Handlers struct {
 	Tables   Tables
 	Config   *config.Config
 	StateDir string
-	// ConfigDir is the user's own configuration, with rules and exceptions; "" for none.
-	ConfigDir string
-	Home      string
-	Getenv    func(string) string
+	// Places are the user's folders of configuration and state, Root apart.
+	Places risk.Places
+	Home   string
+	// Homes and Roots are further folders that may be meant by "~", and projects that the
+	// event may be about: a call is judged for each, and the strictest verdict counts.
+	Homes, Roots []string
+	// Doubts are what of the surroundings was not believed, a line each, for people.
+	Doubts []string
+	Getenv func(string) string
 	// TagOptions says how TAGs of a project are found; nil: not at all.
 	TagOptions func(root string) tag.Options
 	// Unguarded finds other folders of a project in which nothing calls moai; nil: not at all.
@@ -76,6 +81,9 @@ func (h *Handlers) Register(r *hook.Registry) {
 		{Name: "locks", Events: []string{"SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"}, Run: h.locks},
 	} {
 		r.Register(one)
+		if one.Name == "protect" && len(h.Doubts) > 0 { // rare, and reads the session's memory
+			r.Register(hook.Handler{Name: "surroundings", Events: []string{"PreToolUse"}, Run: h.surroundings})
+		}
 	}
 }
 

@@ -36,6 +36,7 @@ type memory struct {
 	Tasks       []task            `json:"tasks,omitempty"`
 	Checkpoints []string          `json:"checkpoints,omitempty"`
 	Compact     *snapshot         `json:"compact,omitempty"`
+	Doubts      string            `json:"doubts,omitempty"` // what the user was told of the surroundings
 }
 
 type edit struct {

@@ -40,7 +40,7 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 		a.System = p.card(h.Config.Bool("ui.ascii"))
 		a.Message = a.System
 	}
-	warnings := h.unread(root(e))
+	warnings := append(h.standing(), h.unread(root(e))...)
 	if source == "startup" && len(p.unguarded) > 0 {
 		warnings = append(warnings, p.elsewhere())
 	}
@@ -54,6 +54,7 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 		if source == "clear" {
 			m.Prompts, m.Tasks = nil, nil
 		}
+		m.Doubts = h.doubts()
 		m.Compact = nil // given back once; the next compaction keeps its own
 		return true
 	})

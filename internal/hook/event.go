@@ -19,6 +19,10 @@ type Event struct {
 	fields []Member
 }
 
+// DryRun is the field of a payload that asks for an answer without a trace. moai doctor sends it. It is no variable:
+// a repository can set those of every hook, and what comes on standard input is the client's alone.
+const DryRun = "moai_dry_run"
+
 // Raw is the value of a field, "" when it is missing. When the client sent a field twice, the last one counts, as in the
 // client's own parser.
 func (e *Event) Raw(field string) Value {

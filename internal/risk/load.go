@@ -23,13 +23,20 @@ type Places struct {
 	Config string // the user's configuration folder; rules are in its "rules"
 	Root   string // the project; rules are in .moai/rules
 	State  string // where spent exceptions are kept
+
+	// Doubted says that Config could have come with a clone. Its rules count as a project's do, its exceptions and
+	// approvals do not. Beside are further folders of that kind, and AlsoSpent are further folders in which an exception
+	// may have been noted as spent: package state has all three.
+	Doubted   bool
+	Beside    []string
+	AlsoSpent []string
 }
 
 // UserRules and ProjectRules are the two folders.
 func (p Places) UserRules() string    { return join(p.Config, "rules") }
 func (p Places) ProjectRules() string { return join(p.Root, ".moai", "rules") }
 func (p Places) trusted() string      { return join(p.Config, "trusted.json") }
-func (p Places) spent() string        { return join(p.State, "exceptions-spent.json") }
+func (p Places) spent() string        { return join(p.State, spentFile) }
 
 func join(base string, parts ...string) string {
 	if base == "" {
@@ -44,7 +51,14 @@ func join(base string, parts ...string) string {
 // set. What a project's files may cost is bounded by what is in them, not by a clock:
 // with the same files a busy machine gives the same verdict as an idle one.
 func Load(base *Set, p Places) (*Set, error) {
-	user, problems := readRules(p.UserRules(), &userBounds, nil)
+	var user *rule.Risks
+	var problems []error
+	beside := p.Beside
+	if p.Doubted {
+		beside = append([]string{p.Config}, beside...)
+	} else {
+		user, problems = readRules(p.UserRules(), &userBounds, nil)
+	}
 	var project projectRules
 	if files, err := p.projectFiles(); err != nil || len(files) > 0 {
 		problems = append(problems, err)
@@ -53,12 +67,13 @@ func Load(base *Set, p Places) (*Set, error) {
 	problems = append(problems, project.problems...)
 	set := *base
 	last := &set
-	for _, r := range []*rule.Risks{user, project.trusted, project.own} {
+	doubted := readDoubted(beside)
+	for _, r := range []*rule.Risks{user, project.trusted, project.own, doubted} {
 		if r == nil {
 			continue
 		}
 		last.More = NewSet(r)
-		last.More.Project = r == project.own
+		last.More.Project = r == project.own || r == doubted
 		last = last.More
 	}
 	if last == &set {
@@ -69,6 +84,9 @@ func Load(base *Set, p Places) (*Set, error) {
 
 // Trusted maps the paths of approved files to their hashes.
 func (p Places) Trusted() map[string]string {
+	if p.Doubted {
+		return nil
+	}
 	data, err := os.ReadFile(p.trusted())
 	if err != nil {
 		return nil

@@ -179,6 +179,24 @@ func readProject(files []string, p Places) (trusted, own *rule.Risks, problems [
 	return approved.sorted(), r.sorted(), append(r.problems, approved.problems...)
 }
 
+// readDoubted reads rules of folders that may be the user's. They tighten, within the bounds of a project's; what else is
+// in them, and what is wrong, is passed over: that the folder is doubted has been said.
+func readDoubted(folders []string) *rule.Risks {
+	r := reader{bounds: &projectBounds}
+	for _, dir := range folders {
+		files, err := ruleFiles(join(dir, "rules"), projectBounds.files)
+		if err != nil {
+			continue
+		}
+		for _, file := range files {
+			if data, ok := r.read(file); ok {
+				r.decode(file, data, rule.ByProject)
+			}
+		}
+	}
+	return r.sorted()
+}
+
 // reader gathers the rules of files within bounds.
 type reader struct {
 	*bounds

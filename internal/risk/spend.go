@@ -2,6 +2,8 @@ package risk
 
 import (
 	"errors"
+	"maps"
+	"path/filepath"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -13,6 +15,9 @@ func key(e *rule.Allowed) string {
 	return hashOf([]byte(strings.Join([]string{e.File, e.Rule, e.Path, e.Argument, e.Session, e.Project, e.Reason, e.Given}, "\x00")))
 }
 
+// spentFile is the list of spent exceptions in a folder for state.
+const spentFile = "exceptions-spent.json"
+
 // Spent answers Input.Used from the list of exceptions that were used up. It
 // spends nothing: that is [Places.Spend].
 func (p Places) Spent() func(*rule.Allowed) bool {
@@ -21,6 +26,11 @@ func (p Places) Spent() func(*rule.Allowed) bool {
 		if list == nil {
 			list = map[string]bool{}
 			state.Read(p.spent(), 0, &list) // unreadable: nothing is spent yet
+			for _, dir := range p.AlsoSpent {
+				var more map[string]bool
+				state.Read(filepath.Join(dir, spentFile), 0, &more)
+				maps.Copy(list, more)
+			}
 		}
 		return list[key(e)]
 	}

@@ -134,6 +134,9 @@ func (c *checker) elsewhere(k *call) []Target {
 	}
 	dir := "."
 	if k.name == "git" {
+		if t := c.byVariables(k); t != nil {
+			return t
+		}
 		for i := range k.options {
 			switch o := &k.options[i]; o.name {
 			// Several add up, as git reads them: -C a -C b is a/b.
@@ -164,6 +167,40 @@ func (c *checker) elsewhere(k *call) []Target {
 		return nil
 	}
 	return []Target{{Path: abs, Class: class}}
+}
+
+// byVariables is elsewhere where GIT_DIR or GIT_WORK_TREE, given on the line or inherited, put the files that git writes, or
+// the index and the branches that go with them, into another place than the working directory. Which of the two holds
+// what is in danger depends on settings there, so both do; nil where neither variable says anything.
+func (c *checker) byVariables(k *call) []Target {
+	var list []Target
+	for _, name := range [...]string{"GIT_WORK_TREE", "GIT_DIR"} {
+		dir := c.inForce(k, name)
+		if name == "GIT_DIR" {
+			dir = strings.TrimSuffix(strings.TrimSuffix(dir, ".git"), "/")
+		}
+		if dir == "" {
+			continue
+		}
+		if abs, ok := c.absolute(k, dir); ok {
+			list = append(list, Target{Path: abs, Class: c.classify(abs, k.away()) &^ rule.Temp})
+		}
+	}
+	if here, ok := c.absolute(k, "."); ok && len(list) > 0 {
+		list = append(list, Target{Path: here, Class: c.classify(here, k.away()) &^ rule.Temp})
+	}
+	return list
+}
+
+// inForce is the value of a variable for a call: from its line, or inherited.
+func (c *checker) inForce(k *call, name string) string {
+	for i := len(k.cmd.Assigns) - 1; i >= 0; i-- {
+		if a := &k.cmd.Assigns[i]; a.Name == name {
+			return a.Value.Text
+		}
+	}
+	v, _ := c.variable(name)
+	return v
 }
 
 func contains(list []string, s string) bool {

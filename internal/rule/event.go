@@ -2,6 +2,7 @@ package rule
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -11,6 +12,39 @@ type Protocol struct {
 	Common   []Field // fields that come with more than one event
 	Dialects []Dialect
 	Tools    []Call // sorted by name
+	Around   Around
+}
+
+// Around is what is known about the variables of a process that an agent starts.
+type Around struct {
+	Clients []Client
+	Ignored []Variables // moai does not obey them in a hook
+	Files   []Variables // they name a file, which counts unless it could have come with a clone
+	Folders []Variables // they name folders of the user
+}
+
+// Client is an agent, known by variables that it sets for what it starts.
+type Client struct {
+	Name      string
+	Variables []string // one that is not empty is enough
+	Source    string
+}
+
+// Variables are names of variables of one kind. A name may end in "*".
+type Variables struct {
+	Names  []string
+	Why    string
+	Except []string // names that fit a "*" and are not meant
+}
+
+// Has reports whether name is one of v.
+func (v *Variables) Has(name string) bool {
+	for _, n := range v.Names {
+		if begin, any := strings.CutSuffix(n, "*"); name == n || any && strings.HasPrefix(name, begin) {
+			return !slices.Contains(v.Except, name)
+		}
+	}
+	return false
 }
 
 // Event is one event of the claude dialect, which is also the inner language of moai.

@@ -13,6 +13,7 @@ const (
 	commonFile   = "rules/events/_common.toml"
 	dialectsFile = "rules/events/_dialects.toml"
 	toolsFile    = "rules/events/_tools.toml"
+	aroundFile   = "rules/events/_environment.toml"
 )
 
 // What an event file looks like to the TOML decoder. The types here mirror the file, those
@@ -80,6 +81,7 @@ func LoadEvents(fsys fs.FS) (*Protocol, error) {
 	l.dialects()
 	l.common()
 	l.tools()
+	l.around()
 	for _, file := range files {
 		if !strings.HasPrefix(path.Base(file), "_") {
 			l.event(file)

@@ -16,23 +16,60 @@ import (
 	"strings"
 )
 
-// Dir is the folder for moai's state: $XDG_STATE_HOME/moai, else the platform's
-// own place. Without any home it is a per-user folder under the temp directory,
-// since a hook must work for users that have none (containers, CI).
-func Dir(getenv func(string) string) string {
-	if x := getenv("XDG_STATE_HOME"); filepath.IsAbs(x) {
-		return filepath.Join(x, "moai")
-	}
-	home := Home(getenv)
+// stateIn is the folder for moai's state in a home, "" without one.
+func stateIn(home string) string {
 	switch {
-	case runtime.GOOS == "windows" && getenv("LOCALAPPDATA") != "":
-		return filepath.Join(getenv("LOCALAPPDATA"), "moai", "state")
 	case home == "":
-		return homeless(filepath.Join(os.TempDir(), fmt.Sprintf("moai-%d", os.Getuid())))
+		return ""
+	case runtime.GOOS == "windows":
+		return filepath.Join(home, "AppData", "Local", "moai", "state")
 	case runtime.GOOS == "darwin":
 		return filepath.Join(home, "Library", "Application Support", "moai", "state")
 	}
 	return filepath.Join(home, ".local", "state", "moai")
+}
+
+// stateNamed is the variable that moves that folder, what it says, and where the folder is then.
+func stateNamed(getenv func(string) string) (variable, base, dir string) {
+	if x := getenv("XDG_STATE_HOME"); filepath.IsAbs(x) {
+		return "XDG_STATE_HOME", x, filepath.Join(x, "moai")
+	}
+	if x := getenv("LOCALAPPDATA"); runtime.GOOS == "windows" && filepath.IsAbs(x) {
+		return "LOCALAPPDATA", x, filepath.Join(x, "moai", "state")
+	}
+	return "", "", ""
+}
+
+// configIn is the folder of the user's own configuration and rules in a home, "" without one.
+func configIn(home string) string {
+	switch {
+	case home == "":
+		return ""
+	case runtime.GOOS == "windows":
+		return filepath.Join(home, "AppData", "Roaming", "moai")
+	}
+	return filepath.Join(home, ".config", "moai")
+}
+
+// configNamed is the variable that moves that folder, what it says, and where the folder is then.
+func configNamed(getenv func(string) string) (variable, base, dir string) {
+	if x := getenv("XDG_CONFIG_HOME"); filepath.IsAbs(x) {
+		return "XDG_CONFIG_HOME", x, filepath.Join(x, "moai")
+	}
+	if x := getenv("APPDATA"); runtime.GOOS == "windows" && filepath.IsAbs(x) {
+		return "APPDATA", x, filepath.Join(x, "moai")
+	}
+	return "", "", ""
+}
+
+// temporary is a folder of this user's own for when there is no home: a hook must work
+// for users that have none (containers, CI). No variable moves it.
+func temporary() string {
+	dir := "/tmp"
+	if runtime.GOOS == "windows" {
+		dir = os.TempDir()
+	}
+	return filepath.Join(dir, fmt.Sprintf("moai-%d", os.Getuid()))
 }
 
 // homeless returns dir, in a place that others can write to, if it is ours alone;
@@ -49,29 +86,9 @@ func homeless(dir string) string {
 	return filepath.Join(os.DevNull, "moai")
 }
 
-// ConfigDir is the folder of the user's own configuration and rules:
-// $XDG_CONFIG_HOME/moai, else the platform's place; empty without a home.
-func ConfigDir(getenv func(string) string) string {
-	if x := getenv("XDG_CONFIG_HOME"); filepath.IsAbs(x) {
-		return filepath.Join(x, "moai")
-	}
-	home := Home(getenv)
-	switch {
-	case runtime.GOOS == "windows" && getenv("APPDATA") != "":
-		return filepath.Join(getenv("APPDATA"), "moai")
-	case home == "":
-		return ""
-	}
-	return filepath.Join(home, ".config", "moai")
-}
-
 // Home is the user's home folder as the environment names it, or empty.
 func Home(getenv func(string) string) string {
-	name := "HOME"
-	if runtime.GOOS == "windows" {
-		name = "USERPROFILE"
-	}
-	if h := getenv(name); filepath.IsAbs(h) {
+	if h := getenv(HomeVariable); filepath.IsAbs(h) {
 		return filepath.Clean(h)
 	}
 	return ""

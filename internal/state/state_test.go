@@ -13,25 +13,6 @@ import (
 	"github.com/gofrs/flock"
 )
 
-func TestDir(t *testing.T) {
-	env := func(m map[string]string) func(string) string { return func(k string) string { return m[k] } }
-	if runtime.GOOS == "linux" {
-		if got, want := Dir(env(map[string]string{"HOME": "/home/a"})), "/home/a/.local/state/moai"; got != want {
-			t.Errorf("Dir = %q, want %q", got, want)
-		}
-	}
-	if got, want := Dir(env(map[string]string{"HOME": "/home/a", "XDG_STATE_HOME": "/s"})), filepath.FromSlash("/s/moai"); got != want && runtime.GOOS != "windows" {
-		t.Errorf("Dir with XDG_STATE_HOME = %q, want %q", got, want)
-	}
-	// A relative XDG path is to be ignored (XDG base directory specification).
-	if got := Dir(env(map[string]string{"XDG_STATE_HOME": "rel"})); !filepath.IsAbs(got) {
-		t.Errorf("Dir with a relative XDG_STATE_HOME = %q, want an absolute path", got)
-	}
-	if got := Dir(env(nil)); !filepath.IsAbs(got) {
-		t.Errorf("Dir without a home = %q, want an absolute path", got)
-	}
-}
-
 func TestHomeless(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("modes say nothing there")

@@ -1,0 +1,67 @@
+package risk
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// Either is the verdict on a call that can mean two things: the stricter answer, and all that is in danger by any of them.
+func Either(v, w Verdict) Verdict {
+	if w.Action > v.Action || w.Action == v.Action && w.Warned > v.Warned {
+		v, w = w, v
+	}
+	both := v
+	both.Hits = append([]Hit(nil), v.Hits...)
+	for i := range w.Hits {
+		both.take(&w.Hits[i])
+	}
+	sort.SliceStable(both.Hits, func(i, j int) bool { return both.Hits[i].Action > both.Hits[j].Action })
+	if both.Operation == "" {
+		both.Operation = w.Operation
+	}
+	both.Targets = union(v.Targets, w.Targets)
+	both.Vault = union(v.Vault, w.Vault)
+	both.Doubts = union(v.Doubts, w.Doubts)
+	both.Adds = v.Adds || w.Adds
+	both.Warned = max(v.Warned, w.Warned)
+	if v.again != nil || w.again != nil {
+		both.again = func(used func(*rule.Allowed) bool) Verdict { return Either(v.anew(used), w.anew(used)) }
+	}
+	return both
+}
+
+// anew is the verdict with other answers of Input.Used.
+func (v *Verdict) anew(used func(*rule.Allowed) bool) Verdict {
+	if v.again == nil {
+		return *v
+	}
+	return v.again(used)
+}
+
+// take adds a hit, or its targets to the one of the same rule at the same place.
+func (v *Verdict) take(h *Hit) {
+	for i := range v.Hits {
+		o := &v.Hits[i]
+		if o.Rule.ID != h.Rule.ID || o.Span != h.Span || o.Action != h.Action {
+			continue
+		}
+		for _, t := range h.Targets {
+			if !slices.ContainsFunc(o.Targets, func(have Target) bool { return have.Path == t.Path }) {
+				o.Targets = append(o.Targets[:len(o.Targets):len(o.Targets)], t)
+			}
+		}
+		return
+	}
+	v.Hits = append(v.Hits, *h)
+}
+
+func union(a, b []string) []string {
+	for _, s := range b {
+		if !contains(a, s) {
+			a = append(a[:len(a):len(a)], s)
+		}
+	}
+	return a
+}

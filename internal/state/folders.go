@@ -1,0 +1,262 @@
+package state
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Folders are the places of one user: what the environment names, where that can be
+// believed, and else what the password database does.
+//
+// Whoever wrote a cloned repository can set the variables of everything that an agent
+// starts there. So a folder that could have come with a clone, or is somebody else's,
+// loosens nothing; and one that is merely somewhere else than the account's own does
+// not take away what that one tightens.
+type Folders struct {
+	Home   string // "" where there is none
+	Config string // the configuration and rules, "" where there is no home
+	State  string
+	// Doubted says that Config may only tighten.
+	Doubted bool
+	// Beside are further configuration folders, which may only tighten.
+	Beside []string
+	// Spent are further state folders, where exceptions may have been used up.
+	Spent []string
+	// Homes are other folders that may be meant where a command says "~".
+	Homes []string
+	// Doubts are what was not believed, for people.
+	Doubts []Doubt
+	// Moved are the variables of those doubts that name another folder than the one that
+	// counts now.
+	Moved []string
+}
+
+// Doubt is a variable that names a folder which loosens nothing.
+type Doubt struct {
+	Variable string
+	Path     string
+	Why      string
+}
+
+func (d Doubt) String() string {
+	return fmt.Sprintf("%s names %s, which %s: nothing in it loosens the guard", d.Variable, d.Path, d.Why)
+}
+
+// Asked is what [Find] goes by.
+type Asked struct {
+	Getenv func(string) string
+	// Account is the home that the password database names, see [Account]; "" where it is
+	// not known.
+	Account string
+	// Projects are the folders that a hook is about: its project and its working directory.
+	Projects []string
+}
+
+// Find finds the folders. It costs a few looks at the file system while everything is where
+// it usually is.
+func Find(a Asked) Folders {
+	s := search{Asked: a, account: a.Account}
+	f := Folders{}
+	named := Home(a.Getenv)
+	switch {
+	case named == "":
+		f.Home = s.account
+	case s.account != "" && same(named, s.account):
+		s.account, f.Home = named, named
+		// People keep their home under version control. While that is the project, what it
+		// holds is in reach of whoever the agent listens to.
+		if top := s.around(configIn(named)); top != "" {
+			f.Doubted = true
+			f.Doubts = append(f.Doubts, Doubt{HomeVariable, named, "belongs to the project " + top})
+		}
+	default:
+		if why := s.doubt(named); why != "" {
+			f.Doubts = append(f.Doubts, Doubt{HomeVariable, named, why})
+			f.Homes = append(f.Homes, named)
+			if f.Home = s.account; f.Home == "" {
+				s.adrift, f.Home, f.Doubted = true, named, true
+			} else {
+				f.Beside = append(f.Beside, configIn(named))
+				f.Moved = append(f.Moved, HomeVariable)
+			}
+			break
+		}
+		f.Home = named
+		if s.account != "" {
+			f.Homes = append(f.Homes, s.account)
+			f.Beside = append(f.Beside, configIn(s.account))
+			f.Spent = append(f.Spent, stateIn(s.account))
+		}
+	}
+	s.config(&f)
+	s.state(&f)
+	return f
+}
+
+// search is what one Find knows.
+type search struct {
+	Asked
+	account string
+	adrift  bool // the home is doubted, and the account's is not known
+}
+
+// config settles the folder of the configuration where a variable names one.
+func (s *search) config(f *Folders) {
+	f.Config = configIn(f.Home)
+	name, base, dir := configNamed(s.Getenv)
+	if dir == "" || dir == f.Config {
+		return
+	}
+	if why := s.doubt(base); why != "" {
+		f.Doubts = append(f.Doubts, Doubt{name, base, why})
+		if f.Config == "" {
+			f.Config, f.Doubted = dir, true
+		} else {
+			f.Beside = append(f.Beside, dir)
+			f.Moved = append(f.Moved, name)
+		}
+		return
+	}
+	if f.Config != "" && !slices.Contains(f.Beside, f.Config) {
+		f.Beside = append(f.Beside, f.Config)
+	}
+	// The home may be doubted, and this one is not in it.
+	f.Config, f.Doubted = dir, false
+}
+
+// state settles the folder for what moai remembers.
+func (s *search) state(f *Folders) {
+	// A home that came with a clone is no place for copies of what is deleted in the clone.
+	if !s.adrift {
+		f.State = stateIn(f.Home)
+	}
+	name, base, dir := stateNamed(s.Getenv)
+	if dir != "" && dir != f.State {
+		if why := s.doubt(base); why != "" {
+			f.Doubts = append(f.Doubts, Doubt{name, base, why})
+			f.Moved = append(f.Moved, name)
+		} else {
+			if f.State != "" {
+				f.Spent = append(f.Spent, f.State)
+			}
+			f.State = dir
+		}
+	}
+	if f.State == "" {
+		f.State = homeless(temporary())
+	}
+}
+
+// Doubt says why a file or folder that a variable names cannot be believed to be the user's
+// own choice, "" if it can.
+func (a Asked) Doubt(path string) string {
+	if !filepath.IsAbs(path) {
+		return "depends on the working directory"
+	}
+	s := search{Asked: a, account: a.Account}
+	return s.doubt(path)
+}
+
+// doubt says why a folder cannot be believed to be the user's own choice, "" if it can.
+func (s *search) doubt(dir string) string {
+	real, err := resolved(dir)
+	if err != nil {
+		return "cannot be looked at"
+	}
+	if info, err := os.Stat(real); err == nil && !belongs(info) {
+		return "belongs to somebody else"
+	}
+	if top := workTree(real); top != "" {
+		return "lies in the work tree " + top
+	}
+	// A project that came as an archive has no .git. One that holds the home is where people
+	// begin sessions that are about no project.
+	for _, p := range s.Projects {
+		if r, err := filepath.EvalSymlinks(p); err == nil && within(real, r) && !within(s.account, r) {
+			return "lies in the project " + p
+		}
+	}
+	return ""
+}
+
+// around is the project under version control that dir, in the account's own home, is
+// part of. Few have their home there, so that is asked first.
+func (s *search) around(dir string) string {
+	for d := dir; ; d = filepath.Dir(d) {
+		mine := within(d, s.account) // above the home names must do: nobody's home is a link to a part of a project
+		if mine && hasGit(d) || !mine {
+			for _, p := range s.Projects {
+				if d == p && (mine || hasGit(p)) || mine && same(d, p) {
+					return p
+				}
+			}
+		}
+		if d == filepath.Dir(d) {
+			return ""
+		}
+	}
+}
+
+// resolved follows the links in the part of a path that is there. /proc/self/cwd is a
+// way into the project without its name.
+func resolved(dir string) (string, error) {
+	rest := ""
+	for d := dir; ; {
+		real, err := filepath.EvalSymlinks(d)
+		if err == nil {
+			return filepath.Join(real, rest), nil
+		}
+		up := filepath.Dir(d)
+		// A link that leads to nothing yet can lead anywhere tomorrow.
+		if _, there := os.Lstat(d); !errors.Is(err, fs.ErrNotExist) || there == nil || up == d {
+			return "", err
+		}
+		rest = filepath.Join(filepath.Base(d), rest)
+		d = up
+	}
+}
+
+// workTree is the nearest folder upwards that is under version control, "" if there is none.
+func workTree(dir string) string {
+	for d := dir; ; {
+		if hasGit(d) {
+			return d
+		}
+		up := filepath.Dir(d)
+		if up == d {
+			return ""
+		}
+		d = up
+	}
+}
+
+func hasGit(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, ".git"))
+	return err == nil
+}
+
+// within reports whether path is dir, or below it, by its name.
+func within(path, dir string) bool {
+	if path == "" || dir == "" {
+		return false
+	}
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// same reports whether two names are of one folder.
+func same(a, b string) bool {
+	if filepath.Clean(a) == filepath.Clean(b) {
+		return true
+	}
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	two, err := os.Stat(b)
+	return err == nil && os.SameFile(one, two)
+}

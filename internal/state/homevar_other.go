@@ -1,0 +1,6 @@
+//go:build !windows
+
+package state
+
+// HomeVariable is the variable that names the home folder.
+const HomeVariable = "HOME"

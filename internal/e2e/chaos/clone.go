@@ -78,13 +78,16 @@ func hostileClone(t *trial) {
 	t.repository(c.world)
 	trap := traps[t.n%len(traps)]
 	trap.set(c)
+	name := trap.name
 	if t.n >= len(traps) && t.rand.IntN(3) == 0 { // two at once
+		second := traps[t.rand.IntN(len(traps))]
+		name += " and " + second.name
 		func() {
 			defer func() { _ = recover() }() // the first may have taken away what the second needs
-			traps[t.rand.IntN(len(traps))].set(c)
+			second.set(c)
 		}()
 	}
-	c.check(trap.name)
+	c.check(name)
 }
 
 // check holds every promise against the clone.

@@ -33,6 +33,7 @@ var jobs = []job{
 	{name: "create", args: []string{"checkpoint", "create", "-m", "mine"}, check: unchanged},
 	{name: "restore", args: []string{"checkpoint", "restore", "mine", "--yes"}, setup: lost, check: restored},
 	{name: "restore index", args: []string{"checkpoint", "restore", "mine", "--index", "--yes"}, setup: lost, check: restored},
+	{name: "restore refs", args: []string{"checkpoint", "restore", "mine", "--refs", "--yes"}, setup: lost, check: restored},
 	{name: "prune", args: []string{"checkpoint", "prune", "--keep", "1", "--yes"}, setup: several, check: unchanged},
 	{name: "config user", args: []string{"config", "set", "--user", "checkpoint.keep", "7"}, setup: configured, check: oldOrNew},
 	{name: "config project", args: []string{"config", "set", "--project", "guard.mode", "strict"}, setup: configured, check: oldOrNew},

@@ -40,6 +40,11 @@ func (t *trial) sound(w *world, name string) {
 	default:
 		must(os.WriteFile(filepath.Join(w.repo, "u"), []byte(mine["u"]), 0o644))
 	}
+	// A turn ends: that is when moai gives up locks that a killed one has left.
+	stop := map[string]any{"hook_event_name": "Stop", "session_id": w.session, "cwd": w.repo, "permission_mode": "default", "stop_hook_active": false}
+	if r := t.hook(w, stop); r.exit != 0 && t.ctx.Err() == nil {
+		t.fail("next hook: "+name, "Stop: exit code %d: %s", r.exit, short(r.out+r.err))
+	}
 	for _, args := range [][]string{{"add", "-A"}, {"commit", "-qm", "after"}, {"branch", "after"}, {"pack-refs", "--all"}, {"reset", "-q", "--hard", "HEAD~1"}, {"stash", "list"}, {"gc", "-q"}} {
 		if r := t.tryGit(w, args...); r.exit != 0 && t.ctx.Err() == nil {
 			t.fail("git is held up: "+name, "git %s: %s", strings.Join(args, " "), short(r.out+r.err))

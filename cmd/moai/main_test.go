@@ -17,6 +17,9 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden parts of testdata/script")
 
 func TestMain(m *testing.M) {
+	if os.Getenv(asMoai) != "" {
+		os.Exit(cli.Start(testAccount))
+	}
 	testscript.Main(m, map[string]func(){
 		"moai": func() { os.Exit(cli.Start(testAccount)) },
 	})

@@ -60,7 +60,9 @@ func TestBadGuards(t *testing.T) {
 		{"kill", "1", "rm -f u; echo '{}'", "work lost: hook, rm"},
 		{"kill", "3", "echo x > new; echo '{}'", "status changed: create"},
 		{"kill", "3", "touch .git/index.lock; echo '{}'", "git is held up: create"},
-		{"crowd", "0", "echo '{}'", "0 lines about hook 0"},
+		{"crowd", "0", "echo '{}'", "crowd: silent"},
+		{"crowd", "0", lie, "0 lines about hook 0"},
+		{"crowd", "1", lie, "crowd: broken promise"},
 	} {
 		t.Run(fmt.Sprintf("%s%s", row.kind, row.n), func(t *testing.T) {
 			code, out := chaos(t, "-moai", fake(t, row.script), "-seed", "1", "-cpu", "20ms", "-only", row.kind, "-case", row.n)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // traps are all that a clone can do to its reader.
@@ -208,6 +209,8 @@ func (c *clone) client(vars ...string) {
 // setting takes some variables of all that anybody could think of.
 func (c *clone) setting(n int) {
 	c.loose("cfg")
+	// Go's collector runs for every few bytes until main can stop it: 100 ms, whatever the line is.
+	c.beginning = 500 * time.Millisecond
 	for range n {
 		c.client(pick(c.rand,
 			"MOAI_GUARD_MODE=off", "MOAI_GUARD_ON_FAILURE=open", "MOAI_GUARD_NO_CHECKPOINT=allow", "MOAI_GUARD_ASK_UNATTENDED=ask", "MOAI_CHECKPOINT_TIMEOUT=1ns", "MOAI_CHECKPOINT_KEEP=1",

@@ -54,13 +54,14 @@ func remove(dir string) {
 // A trial is one case: its chance, its folder, and what it found.
 type trial struct {
 	*rig
-	kind     string
-	n        int
-	rand     *rand.Rand
-	dir      string
-	worst    time.Duration // the longest that judging took, in processor time
-	notes    map[string]int
-	failures []failure
+	kind      string
+	n         int
+	rand      *rand.Rand
+	dir       string
+	beginning time.Duration // what Go itself may take to start, in an environment that was made to slow it
+	worst     time.Duration // the longest that judging took, in processor time
+	notes     map[string]int
+	failures  []failure
 }
 
 // A failure is a promise that did not hold.

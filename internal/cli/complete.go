@@ -44,6 +44,28 @@ func (e *env) completeFamilies(_ *cobra.Command, args []string, word string) ([]
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
+// completeExceptions offers the rules that exceptions are for: all, or those that wait for
+// a confirmation.
+func (e *env) completeExceptions(waiting bool) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		q, root := e.quiet(), e.projectRoot()
+		list := q.exceptions(root)
+		if waiting {
+			list, _ = q.unconfirmed(root, nil) // without a word to look for nothing can be wrong
+		}
+		var out []string
+		for i := range list {
+			if strings.HasPrefix(list[i].Rule, word) {
+				out = append(out, list[i].Rule+"\t"+list[i].Reason)
+			}
+		}
+		return out, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
 // quietRules are the rules that hold here, without what is wrong in added files.
 func (e *env) quietRules() []*rule.Risk {
 	return allRules(e.quiet().risks(e.projectRoot()))

@@ -27,7 +27,9 @@ type allowJSON struct {
 	Until    string `json:"until,omitempty"`
 	Once     bool   `json:"once,omitempty"`
 	Reason   string `json:"reason"`
-	State    string `json:"state"` // holds, used, expired, elsewhere
+	State    string `json:"state"`        // holds, unconfirmed, used, expired, elsewhere
+	By       string `json:"by,omitempty"` // allow, confirm, trust; empty: nobody has answered for it
+	Given    string `json:"given,omitempty"`
 	File     string `json:"file,omitempty"`
 	Line     int    `json:"line,omitempty"`
 }
@@ -43,10 +45,12 @@ func newRiskAllow(e *env) *cobra.Command {
 		Long: `Adds an exception to your own rules folder: for one rule (or a family, "git.*"),
 in this project, and as narrow as its options say. All of them must fit. A
 project cannot make exceptions, and neither can an agent: the guard stops this
-verb inside a session.`,
+verb inside a session. What something else writes into your rule files does not
+count until you have confirmed it.`,
 		Example: `  moai risk allow git.push-force --argument topic --until 2027-01-31 --reason 'own branch'
   moai risk allow fs.delete-outside --path ~/scratch --once --reason 'tidy up'
   moai risk allow list
+  moai risk allow confirm
   moai risk allow remove 2`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: e.completeRules,
@@ -73,7 +77,7 @@ verb inside a session.`,
 				a.File = file
 			}
 			if e.json {
-				return e.printJSON(jsonAllowed(&a, e.standing(&a, root)))
+				return e.printJSON(e.jsonAllowed(&a, root))
 			}
 			if dry {
 				fmt.Fprintf(e.out, "would allow %s\n", allowedText(&a))
@@ -93,7 +97,7 @@ verb inside a session.`,
 	f.StringVar(&a.Until, "until", "", "only until this day (YYYY-MM-DD), it included")
 	f.BoolVar(&everywhere, "everywhere", false, "in every project, not only this one")
 	f.BoolVarP(&dry, "dry-run", "n", false, "say what would be allowed and change nothing")
-	c.AddCommand(newRiskAllowList(e), newRiskAllowRemove(e))
+	c.AddCommand(newRiskAllowList(e), newRiskAllowRemove(e), newRiskAllowConfirm(e))
 	return c
 }
 
@@ -152,21 +156,30 @@ func newRiskAllowList(e *env) *cobra.Command {
 			if e.json {
 				out := make([]allowJSON, len(list))
 				for i := range list {
-					out[i] = jsonAllowed(&list[i], e.standing(&list[i], root))
+					out[i] = e.jsonAllowed(&list[i], root)
 				}
 				return e.printJSON(out)
 			}
 			if len(list) == 0 {
 				fmt.Fprintln(e.err, "moai: no exceptions: every rule holds")
 			}
-			s := e.style()
+			s, waiting := e.style(), 0
 			for i := range list {
 				state := e.standing(&list[i], root)
 				mark := s.Green(term.Pad(state, 9))
-				if state != "holds" {
+				switch state {
+				case "holds":
+				case "unconfirmed":
+					mark = s.Yellow(state)
+					waiting++
+				default:
 					mark = s.Dim(term.Pad(state, 9))
 				}
 				e.row("%3d  %s  %s", i+1, mark, allowedText(&list[i]))
+			}
+			if waiting > 0 {
+				fmt.Fprintf(e.err, "moai: %s: written by something else than moai risk allow\n", term.Count(waiting, "exception does not count", "exceptions do not count"))
+				fmt.Fprintln(e.err, "moai: hint: moai risk allow confirm")
 			}
 			return nil
 		},
@@ -178,9 +191,10 @@ func newRiskAllowList(e *env) *cobra.Command {
 func newRiskAllowRemove(e *env) *cobra.Command {
 	var dry bool
 	c := &cobra.Command{
-		Use:     "remove NUMBER|RULE",
-		Aliases: []string{"rm"},
-		Short:   "Take an exception back",
+		Use:               "remove NUMBER|RULE",
+		Aliases:           []string{"rm"},
+		ValidArgsFunction: e.completeExceptions(false),
+		Short:             "Take an exception back",
 		Long: `Takes the exception back that has this number in "moai risk allow list", or the
 only one for this rule.`,
 		Args: cobra.ExactArgs(1),
@@ -198,7 +212,7 @@ only one for this rule.`,
 				word = "taken back"
 			}
 			if e.json {
-				return e.printJSON(jsonAllowed(a, e.standing(a, root)))
+				return e.printJSON(e.jsonAllowed(a, root))
 			}
 			fmt.Fprintf(e.out, "%s: %s\n", word, allowedText(a))
 			return nil
@@ -256,29 +270,20 @@ func (e *env) standing(a *rule.Allowed, root string) string {
 	case a.Project != "" && a.Project != root:
 		return "elsewhere"
 	}
+	if _, ok := e.places(root).Seals()(a); !ok {
+		return "unconfirmed"
+	}
 	return "holds"
 }
 
 // allowedText is an exception in words.
-func allowedText(a *rule.Allowed) string {
-	text := a.Rule
-	for _, part := range [...]struct{ value, format string }{
-		{a.Path, " for %s"}, {a.Argument, " with the argument %s"}, {a.Session, " in session %s"}, {a.Until, " until %s"}, {a.Project, " in %s"},
-	} {
-		if part.value != "" {
-			text += fmt.Sprintf(part.format, part.value)
-		}
-	}
-	if a.Once {
-		text += " once"
-	}
-	if a.Project == "" {
-		text += " everywhere"
-	}
-	return term.Text(text + " (" + a.Reason + ")")
-}
+func allowedText(a *rule.Allowed) string { return term.Text(risk.AllowedText(a)) }
 
 // jsonAllowed adds what only a moment and a place can tell: whether the exception counts.
-func jsonAllowed(a *rule.Allowed, state string) allowJSON {
-	return allowJSON{a.Rule, a.Path, a.Argument, a.Project, a.Session, a.Until, a.Once, a.Reason, state, a.File, a.Line}
+func (e *env) jsonAllowed(a *rule.Allowed, root string) allowJSON {
+	var seal risk.Seal
+	if a.File != "" { // a dry run has made none
+		seal, _ = e.places(root).Seals()(a)
+	}
+	return allowJSON{a.Rule, a.Path, a.Argument, a.Project, a.Session, a.Until, a.Once, a.Reason, e.standing(a, root), seal.By, a.Given, a.File, a.Line}
 }

@@ -18,6 +18,7 @@ type hitJSON struct {
 	Via       []string `json:"via,omitempty"`
 	Targets   []target `json:"targets,omitempty"`
 	AllowedBy string   `json:"allowed_by,omitempty"`
+	Waiting   string   `json:"unconfirmed,omitempty"` // the exception that would let it through
 }
 
 // target is a path in danger.
@@ -69,6 +70,9 @@ func riskJSON(in *risk.Input, v *risk.Verdict, explain bool) verdictJSON {
 		}
 		if h.Allowed != nil {
 			one.AllowedBy = fmt.Sprintf("%s:%d: %s", h.Allowed.File, h.Allowed.Line, h.Allowed.Reason)
+		}
+		if h.Unsealed != nil {
+			one.Waiting = fmt.Sprintf("%s:%d: %s", h.Unsealed.File, h.Unsealed.Line, h.Unsealed.Reason)
 		}
 		out.Hits = append(out.Hits, one)
 	}

@@ -61,6 +61,7 @@ func (h *Handlers) guard(_ context.Context, e *hook.Event) (hook.Answer, error) 
 	if v.Warned != risk.Allow && v.Warned != v.Action {
 		a.System = h.reason(in, &v, "warns (guard.mode is warn)")
 	}
+	a.System = addSystem(a.System, h.usedExceptions(places, &v))
 	h.pending.Store(&pending{event: e, in: in, verdict: v, answer: a})
 	return a, nil
 }

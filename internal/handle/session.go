@@ -40,12 +40,16 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 		a.System = p.card(h.Config.Bool("ui.ascii"))
 		a.Message = a.System
 	}
-	warnings := append(h.standing(), h.unread(root(e))...)
+	warnings, rules := h.unread(root(e))
+	warnings = append(h.standing(), warnings...)
 	if source == "startup" && len(p.unguarded) > 0 {
 		warnings = append(warnings, p.elsewhere())
 	}
 	for _, w := range warnings {
 		a.System = strings.TrimPrefix(a.System+"\nmoai: warning: "+w, "\n")
+	}
+	if rules != nil {
+		a.System = addSystem(a.System, h.newExceptions(rules, h.places(root(e))))
 	}
 	h.remember(e.SessionID, root(e), func(m *memory) bool {
 		if source == "compact" || source == "clear" {
@@ -65,20 +69,20 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 // unread says what of the user's or the project's settings and rules does not
 // count. Rules that do not load tighten nothing, a setting that cannot be read is
 // its default again, and a line in a log that nobody reads would be all: the
-// person at the start of a session can mend them.
-func (h *Handlers) unread(dir string) []string {
-	var list []string
+// person at the start of a session can mend them. The rules that hold come with it.
+func (h *Handlers) unread(dir string) (list []string, rules *risk.Set) {
 	if p := h.Config.Problems; len(p) > 0 { // the first stands for all: doctor lists them
 		list = append(list, "settings do not count: "+clip(term.Text(p[0]), 300)+" (moai doctor)")
 	}
 	if h.Tables.Risks == nil {
-		return list
+		return list, nil
 	}
-	if _, err := risk.Load(h.Tables.Risks, h.places(dir)); err != nil {
+	rules, err := risk.Load(h.Tables.Risks, h.places(dir))
+	if err != nil {
 		first, _, _ := strings.Cut(err.Error(), "\n")
 		list = append(list, "rules are not loaded: "+clip(term.Text(first), 300)+" (moai rules check)")
 	}
-	return list
+	return list, rules
 }
 
 // look finds out what the card shows. The parts read different files, so they run

@@ -7,13 +7,20 @@ import (
 )
 
 // exception finds the user's exception that lets a hit through. All of a hit's
-// targets must be covered: one allowed path does not excuse another.
+// targets must be covered: one allowed path does not excuse another. One that nobody has
+// answered for is noted in the hit.
 func (s *Set) exception(in *Input, h *Hit) *rule.Allowed {
 	for set := s; set != nil; set = set.More {
 		for i := range set.Allows {
 			e := &set.Allows[i]
-			if excuses(e, in, h) {
+			if !excuses(e, in, h) {
+				continue
+			}
+			if set.Sealed == nil || set.Sealed(e) {
 				return e
+			}
+			if h.Unsealed == nil {
+				h.Unsealed = e
 			}
 		}
 	}

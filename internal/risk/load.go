@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/state"
@@ -74,6 +73,10 @@ func Load(base *Set, p Places) (*Set, error) {
 		}
 		last.More = NewSet(r)
 		last.More.Project = r == project.own || r == doubted
+		if r == user {
+			seals := p.Seals()
+			last.More.Sealed = func(e *rule.Allowed) bool { _, ok := seals(e); return ok }
+		}
 		last = last.More
 	}
 	if last == &set {
@@ -124,35 +127,6 @@ func (p Places) Trust(file string, data []byte) (hash string, err error) {
 func hashOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
-}
-
-// AppendAllowed adds an exception to the user's own file and returns its path.
-func (p Places) AppendAllowed(e rule.Allowed) (string, error) {
-	if p.Config == "" {
-		return "", fmt.Errorf("%w to keep your exceptions in", ErrNoHome)
-	}
-	var b strings.Builder
-	b.WriteString("\n[[allow]]\n")
-	for _, f := range [...]struct{ name, value string }{
-		{"rule", e.Rule}, {"path", e.Path}, {"argument", e.Argument}, {"until", e.Until}, {"session", e.Session}, {"project", e.Project}, {"reason", e.Reason}, {"given", e.Given},
-	} {
-		if f.value != "" {
-			fmt.Fprintf(&b, "%s = %s\n", f.name, tomlString(f.value))
-		}
-	}
-	if e.Once {
-		b.WriteString("once = true\n")
-	}
-	file := filepath.Join(p.UserRules(), "allowed.toml")
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return file, fmt.Errorf("make folder: %w", err)
-	}
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		return file, fmt.Errorf("open: %w", err)
-	}
-	_, err = f.WriteString(b.String())
-	return file, errors.Join(err, f.Close())
 }
 
 // tomlString quotes for TOML, whose basic strings escape as JSON's do.

@@ -18,23 +18,38 @@ func (p Places) RemoveAllowed(e *rule.Allowed) error {
 	if filepath.Dir(e.File) != p.UserRules() {
 		return fmt.Errorf("%s is none of your own rule files: edit it by hand, or approve it anew", e.File)
 	}
-	data, err := os.ReadFile(e.File)
-	if err != nil {
-		return fmt.Errorf("read exceptions: %w", err)
+	remove := func() error {
+		data, err := os.ReadFile(e.File)
+		if err != nil {
+			return fmt.Errorf("read exceptions: %w", err)
+		}
+		left, ok := withoutTable(data, e.Line)
+		if !ok {
+			return fmt.Errorf("%s has changed meanwhile", e.File)
+		}
+		before, err := rule.DecodeRisks(e.File, data, rule.ByUser)
+		if err != nil {
+			return fmt.Errorf("read exceptions: %w", err)
+		}
+		after, err := rule.DecodeRisks(e.File, left, rule.ByUser)
+		if err != nil || len(after.Allows) != len(before.Allows)-1 || len(after.Rules) != len(before.Rules) {
+			return fmt.Errorf("%s is written in a way that cannot be edited safely: remove line %d and those below it by hand", e.File, e.Line)
+		}
+		return state.Replace(e.File, left)
 	}
-	left, ok := withoutTable(data, e.Line)
-	if !ok {
-		return fmt.Errorf("%s has changed meanwhile", e.File)
+	removed := false
+	err := p.changeSeals(func(seals map[string]Seal) error {
+		removed = true
+		if err := remove(); err != nil {
+			return err
+		}
+		delete(seals, Identity(e)) // who writes it anew writes one that nobody has answered for
+		return nil
+	})
+	if !removed {
+		return remove() // nothing can be sealed here; to take an exception back must always work
 	}
-	before, err := rule.DecodeRisks(e.File, data, rule.ByUser)
-	if err != nil {
-		return fmt.Errorf("read exceptions: %w", err)
-	}
-	after, err := rule.DecodeRisks(e.File, left, rule.ByUser)
-	if err != nil || len(after.Allows) != len(before.Allows)-1 || len(after.Rules) != len(before.Rules) {
-		return fmt.Errorf("%s is written in a way that cannot be edited safely: remove line %d and those below it by hand", e.File, e.Line)
-	}
-	return state.Replace(e.File, left)
+	return err
 }
 
 // withoutTable cuts the [[allow]] table that begins at a line (from 1) out of a

@@ -71,8 +71,9 @@ type Set struct {
 	Program   func(name string) int
 	// General are the rules that name no program.
 	General []uint16
-	// Allows are the user's exceptions.
+	// Allows are the user's exceptions; those that Sealed knows count, all without it.
 	Allows []rule.Allowed
+	Sealed func(e *rule.Allowed) bool
 	// More is a further set, of the project or the user; nil mostly.
 	More *Set
 	// Project marks rules that a cloned repository may have written. They are
@@ -142,6 +143,8 @@ type Hit struct {
 	Via     []shell.Step
 	Detail  string        // what was seen, where the rule alone does not tell
 	Allowed *rule.Allowed // the exception that lets it through; Action is Allow then
+	// Unsealed is an exception that would let it through if a person had confirmed it.
+	Unsealed *rule.Allowed
 }
 
 // Target is a path that a call would touch.

@@ -65,7 +65,7 @@ func TestBadGuards(t *testing.T) {
 		{"crowd", "1", lie, "crowd: broken promise"},
 	} {
 		t.Run(fmt.Sprintf("%s%s", row.kind, row.n), func(t *testing.T) {
-			code, out := chaos(t, "-moai", fake(t, row.script), "-seed", "1", "-cpu", "20ms", "-only", row.kind, "-case", row.n)
+			code, out := chaos(t, "-moai", fake(t, row.script), "-seed", "1", "-cpu", "20ms", "-spare", "-only", row.kind, "-case", row.n)
 			if code != 1 || !strings.Contains(out, row.want) || !strings.Contains(out, "-only "+row.kind+" -case "+row.n) {
 				t.Errorf("exit code %d, want 1 and %q in\n%s", code, row.want, out)
 			}

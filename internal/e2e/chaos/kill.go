@@ -107,6 +107,9 @@ func (t *trial) killed(w *world, j job, tracer string) reply {
 		args = []string{t.moai, "hook"}
 		stdin = must1(json.Marshal(w.call("Bash", map[string]any{"command": j.line})))
 	}
+	if t.spare {
+		return w.start(t.ctx, stdin, args[0], args[1:]...)
+	}
 	if tracer == "" || t.rand.IntN(4) == 0 {
 		return t.killedLater(w, stdin, args)
 	}

@@ -68,6 +68,7 @@ func run(args []string, out, talk io.Writer) int {
 	number := flags.Int("case", -1, "with -only: this case and no other, as a failure names it")
 	cpu := flags.Duration("cpu", 50*time.Millisecond, "processor time that judging one call may take, on this machine")
 	payloads := flags.String("payloads", "testdata/payload/claude", "recorded payloads of the client, one file each")
+	spare := flags.Bool("spare", false, "kill nothing: what fails all the same does not fail for being killed")
 	keep := flags.Bool("keep", false, "keep the scratch folder")
 	if err := flags.Parse(args); err != nil {
 		return 2
@@ -87,6 +88,7 @@ func run(args []string, out, talk io.Writer) int {
 		fmt.Fprintln(talk, "chaos: error:", err)
 		return 3
 	}
+	r.spare = *spare
 	if *keep {
 		fmt.Fprintln(talk, "chaos: scratch folder:", r.dir)
 	} else {

@@ -27,6 +27,7 @@ type rig struct {
 	cpu      time.Duration
 	payloads map[string][]map[string]any // by event
 	mounts   []string
+	spare    bool // kill nothing
 }
 
 // clean leaves nothing behind. Permissions are given back first: some cases take them away.

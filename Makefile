@@ -5,15 +5,17 @@ TOOLS_STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PREFIX ?= $(HOME)/.local
 
 # Copies a program, which then starts 15 % faster than the file that the linker wrote page by page, since it lies in larger
-# pages of memory. (In one write, by dd, it would be another 10 %, and 10 MB instead of 8 in memory.) Renamed at the end,
-# since a hook may be running the old one.
-copy = cp $(1) $(2).new && chmod 755 $(2).new && mv $(2).new $(2)
+# pages of memory. (In one write, by dd, it would be another 10 %, and 10 MB instead of 8 in memory.) Renamed at the end and
+# from the same folder: hooks that start meanwhile find the old one or the new one, whole, and a running one keeps its file.
+# A link is replaced and not written through. The name in between is one of this process's own: two of these may run.
+copy = test ! -d "$(2)" || { echo "$(2) is a folder"; exit 1; }; new="$(2).new.$$$$"; cp "$(1)" "$$new" && chmod 755 "$$new" && mv -f "$$new" "$(2)" || { rm -f "$$new"; exit 1; }
 
 .PHONY: build generate check test e2e chaos bench trees fuzz demo install cross windows clean-tree
 
 build: ## → bin/moai, static and stripped
 	go build -trimpath -ldflags '-s -w' -o bin/moai.linked ./cmd/moai
-	$(call copy,bin/moai.linked,bin/moai) && rm bin/moai.linked
+	@$(call copy,bin/moai.linked,bin/moai)
+	@rm bin/moai.linked
 
 generate: ## rules/ → generated/
 	go generate ./...
@@ -60,4 +62,6 @@ demo: build ## the main job on a scratch repository, in under a minute
 	sh testdata/demo/demo.sh bin/moai
 
 install: build ## → $(PREFIX)/bin/moai
-	mkdir -p $(PREFIX)/bin && $(call copy,bin/moai,$(PREFIX)/bin/moai)
+	@mkdir -p "$(PREFIX)/bin"
+	@$(call copy,bin/moai,$(PREFIX)/bin/moai)
+	@echo "$(PREFIX)/bin/moai"

@@ -373,6 +373,15 @@ func (k *call) same(given, whole string) bool {
 	return true
 }
 
+// negated reports that an option is there to say no: --dry-run=false, in every spelling that parsers of options take.
+func (o *option) negated() bool {
+	switch strings.ToLower(o.value) {
+	case "none", "false", "f", "0", "no", "off":
+		return o.has
+	}
+	return false
+}
+
 // harmless reports whether an option makes the program change nothing.
 func (k *call) harmless() bool {
 	if k.prog == nil {
@@ -383,7 +392,7 @@ func (k *call) harmless() bool {
 			return true
 		}
 		for i := range k.options {
-			if o := &k.options[i]; o.name == h && o.value != "none" && o.value != "false" && k.given([]string{h}) {
+			if o := &k.options[i]; o.name == h && !o.negated() && k.given([]string{h}) {
 				return true
 			}
 		}

@@ -18,13 +18,24 @@ func (m *match) loosensGuard() bool {
 		name := word(2)
 		return strings.HasPrefix(name, "guard.") || strings.HasPrefix(name, "checkpoint.") || name == "hook.timeout"
 	case "init":
-		return k.given([]string{"--uninstall", "--remove"}) && !k.given([]string{"--dry-run"})
+		// A file for everybody calls whatever moai is on PATH, if there is one: less than what a person has chosen.
+		return k.given([]string{"--uninstall", "--remove", "--on-failure", "--shared"}) && !k.dry()
 	case "checkpoint":
-		return !k.given([]string{"--dry-run"})
+		return !k.dry()
 	case "risk":
 		return !m.onlyLooks()
 	}
 	return true
+}
+
+// dry reports that a verb of moai is only to say what it would do.
+func (k *call) dry() bool {
+	for i := range k.options {
+		if o := &k.options[i]; o.name == "--dry-run" && o.negated() {
+			return false
+		}
+	}
+	return k.given([]string{"--dry-run"})
 }
 
 // onlyLooks reports "moai risk allow list", word for word: options of "allow" take

@@ -3,12 +3,14 @@ package cli
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/doctor"
+	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -80,6 +82,9 @@ func (e *env) doctorEnv() *doctor.Env {
 		f := doctor.File{Path: p.path, File: p.file, Scope: p.scope, Main: p.main, Init: "moai init " + p.scope.Flag()}
 		if p.file == nil {
 			f.Err = p.err
+		}
+		if p.main {
+			f.Init = "cd " + risk.Quote([]string{filepath.Dir(filepath.Dir(p.path))}) + " && " + f.Init
 		}
 		closed := p.scope == settings.User && e.cfg("").String(onFailureKey) == "closed" || p.scope == settings.Local && e.cfg(project).String(onFailureKey) == "closed"
 		f.Want = registration(p.scope, d.Program, closed)

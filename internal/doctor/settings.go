@@ -56,7 +56,7 @@ func settingsFiles(e *Env) Result {
 	case registered > 1 && e.twice():
 		r.Status = max(r.Status, Warn)
 		r.Detail = "registered in several files with different commands: the client runs moai more than once per event"
-		r.Fix = "moai init"
+		r.Fix = e.once()
 	case r.Status == OK:
 		r.Detail = "the client reads them, and every event is registered"
 	default:
@@ -152,6 +152,22 @@ func (e *Env) twice() bool {
 
 // edit is the command that opens a file.
 func edit(e *Env, path string) string { return Editor(e.Environ) + " " + risk.Quote([]string{path}) }
+
+// once is the command after which each hook runs once: what is for one folder gives way to what is for more. There is none where
+// one person has moai for all projects and the project has it for everybody: both are meant, and no harm is done.
+func (e *Env) once() string {
+	in := [len(settings.Scopes)]bool{}
+	for _, reg := range e.entries {
+		in[reg.file.Scope] = true
+	}
+	switch {
+	case in[settings.User] && in[settings.Local]:
+		return "moai init"
+	case in[settings.Local]:
+		return "moai init --uninstall --local"
+	}
+	return ""
+}
 
 // Editor is the program that the fix of a mistake in a file begins with.
 func Editor(environ []string) string {

@@ -20,6 +20,14 @@ func (e *env) repository() (*repo.Repo, error) {
 	if errors.Is(err, repo.ErrNone) {
 		return nil, hint(nof("this folder is in no Git repository, and checkpoints live in one"), "git init")
 	}
+	var declined *repo.Declined
+	if errors.As(err, &declined) {
+		err = nof("this repository cannot be read, so it has no checkpoints: %s", declined.Reason)
+		if next := declined.Command(); next != "" {
+			return nil, hint(err, next)
+		}
+		return nil, err
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -18,12 +18,28 @@ func repository(e *Env) Result {
 	if errors.Is(err, repo.ErrNone) {
 		return Result{Status: Warn, Detail: "no Git repository, so no checkpoints", Fix: "git init"}
 	}
+	var declined *repo.Declined
+	if errors.As(err, &declined) {
+		fix := declined.Command()
+		if fix == "" {
+			fix = "git status"
+		}
+		return Result{Status: Fail, Detail: "cannot be read, so there are no checkpoints, and what would destroy its files is asked about: " + declined.Reason, Fix: fix}
+	}
 	if err != nil {
 		return Result{Status: Fail, Detail: "cannot be read: " + err.Error(), Fix: "git status"}
 	}
 	head, err := r.Head()
 	if err != nil {
 		return Result{Status: Fail, Detail: "HEAD cannot be read: " + err.Error(), Fix: "git fsck"}
+	}
+	if err := parts(r, &head); err != nil {
+		fix := "git fsck"
+		var damaged *repo.Damaged
+		if errors.As(err, &damaged) {
+			fix = damaged.Advice
+		}
+		return Result{Status: Fail, Detail: "it is damaged, so there are no checkpoints: " + err.Error(), Fix: fix}
 	}
 	where := "on " + head.Branch
 	switch {
@@ -42,6 +58,26 @@ func repository(e *Env) Result {
 		return Result{Status: Warn, Detail: detail, Fix: "rm " + risk.Quote([]string{lock})}
 	}
 	return Result{Detail: r.WorkTree + ", " + where}
+}
+
+// parts reads what every checkpoint needs: the index, and the commit of HEAD with its tree.
+func parts(r *repo.Repo, head *repo.Head) error {
+	if !r.Bare() {
+		ix, err := r.Index()
+		if err != nil {
+			return err
+		}
+		ix.Close()
+	}
+	if head.Unborn {
+		return nil
+	}
+	c, err := r.Commit(head.Hash)
+	if err != nil {
+		return err
+	}
+	_, err = r.Tree(c.Tree)
+	return err
 }
 
 // leftLock is a lock that hardly anybody can still hold: Git takes these for moments, however long the command is, but for a

@@ -25,7 +25,7 @@ type project struct {
 	partial    bool     // changes is a lower bound: time ran out
 	unknown    string   // what is missing from changes, and why
 	declined   string   // why Git could not be asked
-	remedy     string   // the command that lets it be asked
+	remedy     string   // the command that lets it be asked, and what it does
 	done       int      // SPECs completed
 	total      int      // SPECs in all
 	open       int      // TAG chains that miss a link
@@ -70,14 +70,18 @@ func (p *project) card(ascii bool) string {
 	long := func(mark, label, value string) {
 		lines = append(lines, wrap(mark+label+": ", term.Text(value))...)
 	}
-	if p.branch == "" && p.declined != "" {
-		long(g.branch, "Branch", "not shown: "+p.declined)
+	add(g.branch, "Branch", p.branchLine())
+	if p.declined != "" {
+		mark, label := g.branch, "Branch"
+		if p.branch != "" {
+			mark, label = g.changes, "Changes"
+		}
+		long(mark, label, "not shown: "+p.declined+"; no snapshot can be taken")
 		if p.remedy != "" {
 			// Never cut: it is there to be copied.
-			lines = append(lines, strings.Repeat(" ", term.Width(g.branch))+"to trust it: "+term.Text(p.remedy))
+			lines = append(lines, strings.Repeat(" ", term.Width(mark))+term.Text(p.remedy))
 		}
 	}
-	add(g.branch, "Branch", p.branchLine())
 	if p.unknown != "" {
 		long(g.changes, "Changes", p.changesLine()+"; "+p.unknown)
 	} else if p.changes > 0 {

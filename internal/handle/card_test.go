@@ -39,11 +39,11 @@ func TestCardLinesWithNothingToSayAreLeftOut(t *testing.T) {
 		{"empty folder", project{}, []string{"Unknown Language"}},
 		{"language only", project{language: "Go 1.26"}, []string{"📦 Language: Go 1.26"}},
 		{"unborn", project{branch: "main (no commits yet)"}, []string{"🌿 Branch: main (no commits yet)"}},
-		{"declined", project{declined: "reftable storage"}, []string{"🌿 Branch: not shown: reftable storage"}},
+		{"declined", project{declined: "reftable storage"}, []string{"🌿 Branch: not shown: reftable storage; no snapshot can be taken"}},
 		{
 			"somebody else's",
-			project{declined: "it is owned by somebody else", remedy: "git config --global --add safe.directory " + strings.Repeat("/long", 20)},
-			[]string{"🌿 Branch: not shown: it is owned by somebody else", "   to trust it: git config --global --add safe.directory " + strings.Repeat("/long", 20)},
+			project{declined: "it is owned by somebody else", remedy: "to trust it: git config --global --add safe.directory " + strings.Repeat("/long", 20)},
+			[]string{"🌿 Branch: not shown: it is owned by somebody else; no snapshot can be taken", "   to trust it: git config --global --add safe.directory " + strings.Repeat("/long", 20)},
 		},
 		{
 			"long reason",

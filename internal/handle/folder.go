@@ -82,8 +82,12 @@ func Names(pattern string) (names []string, ok bool) {
 // count: no snapshot would hold more of it.
 func (g *GitFacts) Dirty(dir string, except []string) bool {
 	rel, ok := g.relative(filepath.Join(dir, "x")) // the work tree itself has no name in it
-	if info, err := os.Stat(dir); !ok || err != nil || !info.IsDir() {
+	if info, err := os.Stat(dir); !ok && g.broken == "" || err != nil || !info.IsDir() {
 		return false
+	}
+	if !ok { // what Git holds cannot be told; in an empty folder is nothing
+		names, listed := Names(filepath.Join(dir, "*"))
+		return !listed || len(names) > 0
 	}
 	below := strings.TrimSuffix(rel, "x")
 	if g.status == nil { // once for a line, however many archives it unpacks

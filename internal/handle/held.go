@@ -18,6 +18,7 @@ type GitFacts struct {
 	dir    string
 	opened bool
 	repo   *repo.Repo // nil: no repository with a work tree
+	broken string     // the work tree of one that cannot be read
 	keeper repo.Keeper
 	status *repo.Status // nil before Dirty was asked, and where it cannot be told
 }
@@ -29,7 +30,10 @@ func Facts(dir string) *GitFacts { return &GitFacts{dir: dir} }
 func (g *GitFacts) relative(path string) (rel string, ok bool) {
 	if !g.opened {
 		g.opened = true
-		if r, err := repo.Open(existing(Follow(g.dir))); err == nil && !r.Bare() {
+		r, err := repo.Open(existing(Follow(g.dir)))
+		if d, declined := asDeclined(err); declined {
+			g.broken = d.Dir
+		} else if err == nil && !r.Bare() {
 			g.repo = r
 		}
 	}
@@ -73,7 +77,8 @@ func Regular(path string) bool {
 
 // Unsaved reports whether a file holds something that Git does not: it was changed or
 // never added. A pattern is unsaved when one file that it fits is. Folders, ignored
-// files and projects without Git are not: no snapshot would hold more of them.
+// files and projects without Git are not: no snapshot would hold more of them. Every file
+// of a repository that cannot be read is: nobody can tell what Git holds of it.
 func (g *GitFacts) Unsaved(path string) bool {
 	if !strings.ContainsAny(path, "*?[") {
 		return g.unsaved(path)
@@ -81,7 +86,7 @@ func (g *GitFacts) Unsaved(path string) bool {
 	dir := filepath.Dir(path)
 	if strings.ContainsAny(dir, "*?[") {
 		g.relative(dir)
-		return g.repo != nil // files of several folders: not looked into
+		return g.repo != nil || g.broken != "" // files of several folders: not looked into
 	}
 	found := false
 	err := fitting(path, func(name string) bool {
@@ -101,9 +106,15 @@ func (g *GitFacts) unsaved(path string) bool {
 		return false
 	}
 	unsaved, err := g.keeper.Unsaved(context.Background(), path)
-	var declined *repo.Declined
-	if errors.Is(err, repo.ErrNone) || errors.As(err, &declined) {
-		return false // no repository, or inside of its own folder
+	switch {
+	case err == nil:
+		return unsaved && !g.Ignored(path)
+	case errors.Is(err, repo.ErrNone):
+		return false // no repository
 	}
-	return unsaved && !g.Ignored(path)
+	if _, declined := asDeclined(err); declined {
+		_, err := repo.Open(filepath.Dir(path))
+		return err != nil // else path is inside of Git's own folder
+	}
+	return true
 }

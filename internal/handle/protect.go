@@ -195,8 +195,11 @@ func command(in *risk.Input) string {
 
 // unprotected decides about a call that needs a snapshot when there is none.
 func (h *Handlers) unprotected(v *risk.Verdict, err error) hook.Answer {
-	if errors.Is(err, repo.ErrNone) {
-		v = withoutGit(v)
+	var damaged *repo.Damaged
+	if _, declined := asDeclined(err); declined || errors.As(err, &damaged) {
+		v = withoutGit(v, "keep a copy somewhere else first")
+	} else if errors.Is(err, repo.ErrNone) {
+		v = withoutGit(v, "keep a copy somewhere else first; after `git init` moai takes a snapshot by itself")
 	}
 	return h.irrevocable(v, "moai could not take a snapshot first ("+cause(err)+"), so this cannot be undone.")
 }
@@ -218,15 +221,15 @@ func (h *Handlers) irrevocable(v *risk.Verdict, why string) hook.Answer {
 	return hook.Answer{Decision: hook.Ask, Reason: text("asks first"), Suggestions: instead(v)}
 }
 
-// withoutGit is v with advice that works outside a repository: most rules advise to
-// look with git status, or to keep things with git stash.
-func withoutGit(v *risk.Verdict) *risk.Verdict {
+// withoutGit is v with advice that works outside of a repository, and in one that is out
+// of order: most rules advise to look with git status, or to keep things with git stash.
+func withoutGit(v *risk.Verdict, advice string) *risk.Verdict {
 	c := *v
 	c.Hits = slices.Clone(v.Hits)
 	for i := range c.Hits {
 		if strings.Contains(c.Hits[i].Rule.Instead, "`git ") {
 			plain := *c.Hits[i].Rule
-			plain.Instead = "keep a copy somewhere else first; after `git init` moai takes a snapshot by itself"
+			plain.Instead = advice
 			c.Hits[i].Rule = &plain
 		}
 	}
@@ -241,10 +244,12 @@ func cause(err error) string {
 	case errors.Is(err, context.DeadlineExceeded):
 		return "it took longer than checkpoint.timeout"
 	}
-	if reason, remedy := refusal(err); remedy != "" {
-		return reason + "; to trust it: " + remedy
-	} else if reason != "" {
-		return reason
+	if d, ok := asDeclined(err); ok {
+		return "this repository cannot be read: " + d.Why()
+	}
+	var d *repo.Damaged
+	if errors.As(err, &d) {
+		return "this repository is damaged: " + d.Error() + "; next: " + d.Advice
 	}
 	return err.Error()
 }

@@ -2,6 +2,7 @@ package handle
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -158,7 +159,10 @@ func (h *Handlers) lookGit(ctx context.Context, dir string, p *project) {
 		p.declined, p.remedy = refusal(err)
 		return
 	}
-	p.branch, p.commit, p.operation = headline(r)
+	if p.branch, p.commit, p.operation = headline(r); p.branch == "" {
+		_, err := r.Head()
+		p.declined, p.remedy = refusal(err)
+	}
 	// Most branches have no upstream, and one that cannot be compared is no news.
 	if up, err := r.Upstream(); err == nil && up != nil {
 		p.ahead, p.behind = up.Ahead, up.Behind
@@ -170,6 +174,8 @@ func (h *Handlers) lookGit(ctx context.Context, dir string, p *project) {
 		}
 		if s, err := r.Status(ctx, options); err == nil {
 			p.changes, p.partial, p.unknown = len(s.Changes), s.Partial, strings.Join(s.Notes, "; ")
+		} else if p.declined == "" {
+			p.declined, p.remedy = refusal(err)
 		}
 	}
 	if list, err := checkpoint.Last(r, shownCheckpoints); err == nil {
@@ -205,7 +211,17 @@ func headline(r *repo.Repo) (branch, commit, operation string) {
 // neither.
 func refusal(err error) (reason, remedy string) {
 	if d, ok := asDeclined(err); ok {
-		return d.Reason, d.Remedy
+		switch {
+		case d.Remedy != "":
+			return d.Reason, "to trust it: " + d.Remedy
+		case d.Advice != "":
+			return d.Reason, "next: " + d.Advice
+		}
+		return d.Reason, ""
+	}
+	var d *repo.Damaged
+	if errors.As(err, &d) {
+		return "it is damaged: " + d.Error(), "next: " + d.Advice
 	}
 	return "", ""
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 )
@@ -21,7 +22,8 @@ const maxSmallFile = 64 << 10
 //
 // Errors: ErrNone when there is no repository, *Declined when there is one that
 // moai does not read: another user's without safe.directory, reference storage or
-// extensions that are unknown here, a damaged .git file.
+// extensions that are unknown here, a damaged .git file, or a damaged .git folder with no
+// repository around it.
 func Open(dir string) (*Repo, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -36,18 +38,19 @@ func Open(dir string) (*Repo, error) {
 	}
 	device, _ := deviceOf(dir)
 	ceilings := filepath.SplitList(os.Getenv("GIT_CEILING_DIRECTORIES"))
+	none := ErrNone
 	for at := dir; ; {
-		r, err := openAt(at)
+		r, err := openAt(at, &none)
 		// A repository that is declined ends the search, as with git: the one above it is not meant.
 		if r != nil || err != nil {
 			return r, err
 		}
 		up := filepath.Dir(at)
 		if up == at || at != dir && isCeiling(up, ceilings) {
-			return nil, ErrNone
+			return nil, none
 		}
 		if d, ok := deviceOf(up); ok && d != device && os.Getenv("GIT_DISCOVERY_ACROSS_FILESYSTEM") == "" {
-			return nil, ErrNone
+			return nil, none
 		}
 		at = up
 	}
@@ -74,8 +77,9 @@ func isCeiling(dir string, ceilings []string) bool {
 }
 
 // openAt opens the repository whose work tree is dir, or the bare one that dir is.
-// It returns nil and no error when dir is neither.
-func openAt(dir string) (*Repo, error) {
+// It returns nil and no error when dir is neither. Git passes a damaged .git folder over;
+// none is what it says where nothing else is found, and tells of the first such folder.
+func openAt(dir string, none *error) (*Repo, error) {
 	dot := filepath.Join(dir, ".git")
 	fi, err := os.Stat(dot)
 	switch {
@@ -84,6 +88,9 @@ func openAt(dir string) (*Repo, error) {
 	case err == nil && fi.IsDir():
 		if common, ok := gitDir(dot); ok {
 			return newRepo(dir, dot, common, "")
+		}
+		if what := damage(dot); what != "" && *none == ErrNone {
+			*none = &Declined{Dir: dir, Reason: "its .git folder is damaged: " + what, Advice: "git -C " + Quoted(dir) + " status"}
 		}
 	case err == nil && fi.Mode().IsRegular():
 		target, err := readGitFile(dot)
@@ -145,6 +152,28 @@ func gitDir(dir string) (common string, ok bool) {
 		}
 	}
 	return common, true
+}
+
+// damage says what keeps a .git folder from being one for git; "" where nothing tells that
+// it was one.
+func damage(dir string) string {
+	there := func(name string) bool {
+		_, err := os.Lstat(filepath.Join(dir, name))
+		return err == nil
+	}
+	was := false
+	for _, name := range [...]string{"HEAD", "index", "objects", "refs", "config", "packed-refs", "commondir"} {
+		was = was || there(name)
+	}
+	switch {
+	case !was:
+		return ""
+	case !there("HEAD"):
+		return "it has no HEAD"
+	case !plausibleHead(filepath.Join(dir, "HEAD")):
+		return "its HEAD cannot be read"
+	}
+	return "it lacks its folders objects or refs"
 }
 
 // plausibleHead is git's own first test of a Git directory: HEAD is a link or a line that leads to a reference, or an object name.
@@ -233,7 +262,7 @@ func trustedRepo(workTree, dir, common string) (*Repo, error) {
 func (r *Repo) checkFormat(shown string) error {
 	version := r.local.Int("core.repositoryformatversion", 0)
 	if version > 1 {
-		return declined(shown, "its format version is newer than 1")
+		return declined(shown, "its format version is ", strconv.FormatInt(int64(version), 10), ", and moai reads versions 0 and 1")
 	}
 	for _, e := range r.local.entries {
 		name, ok := strings.CutPrefix(e.key, "extensions.")
@@ -250,7 +279,11 @@ func (r *Repo) checkFormat(shown string) error {
 			case name == "objectformat" && e.value == "sha256":
 				r.hashSize = sha256Size
 			case name == "refstorage" && e.value != "files":
-				return declined(shown, "its references are stored as ", e.value, ", which is not supported")
+				d := &Declined{Dir: shown, Reason: "its references are stored as " + e.value + ", which moai cannot read"}
+				if e.value == "reftable" {
+					d.Advice = "git refs migrate --ref-format=files" // of Git 2.46 and later, as whatever made it probably is
+				}
+				return d
 			case name == "objectformat" && e.value != "sha1":
 				return declined(shown, "extensions.", name, " = ", e.value, " is not supported")
 			case name == "compatobjectformat", name == "submodulepathconfig":
@@ -258,7 +291,7 @@ func (r *Repo) checkFormat(shown string) error {
 			}
 		default:
 			if version >= 1 {
-				return declined(shown, "unknown extension extensions.", name)
+				return declined(shown, "it has extensions.", name, " set, an extension that moai does not know")
 			}
 		}
 	}

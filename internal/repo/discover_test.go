@@ -3,6 +3,7 @@ package repo
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -24,10 +25,10 @@ func TestOpenDeclines(t *testing.T) {
 		{"unknown extension", func(dir string) {
 			git(t, dir, "config", "core.repositoryformatversion", "1")
 			git(t, dir, "config", "extensions.somethingNew", "true")
-		}, "unknown extension extensions.somethingnew"},
+		}, "it has extensions.somethingnew set"},
 		{"unknown extension in version 0", func(dir string) { git(t, dir, "config", "extensions.somethingNew", "true") }, ""},
 		{"object format in version 0", func(dir string) { git(t, dir, "config", "extensions.objectFormat", "sha256") }, "repositoryFormatVersion is 0"},
-		{"version 2", func(dir string) { git(t, dir, "config", "core.repositoryformatversion", "2") }, "newer than 1"},
+		{"version 2", func(dir string) { git(t, dir, "config", "core.repositoryformatversion", "2") }, "its format version is 2"},
 		{"noop", func(dir string) {
 			git(t, dir, "config", "core.repositoryformatversion", "1")
 			git(t, dir, "config", "extensions.noop", "true")
@@ -40,6 +41,10 @@ func TestOpenDeclines(t *testing.T) {
 			must(t, os.RemoveAll(filepath.Join(dir, ".git")))
 			write(t, filepath.Join(dir, ".git"), "hello\n")
 		}, "gitdir: "},
+		{"HEAD is something else", func(dir string) { write(t, filepath.Join(dir, ".git/HEAD"), "hello\n") }, "its HEAD cannot be read"},
+		{"HEAD is empty", func(dir string) { write(t, filepath.Join(dir, ".git/HEAD"), "") }, "its HEAD cannot be read"},
+		{"no HEAD", func(dir string) { must(t, os.Remove(filepath.Join(dir, ".git/HEAD"))) }, "it has no HEAD"},
+		{"no objects", func(dir string) { must(t, os.RemoveAll(filepath.Join(dir, ".git/objects"))) }, "it lacks its folders"},
 	} {
 		t.Run(strings.ReplaceAll(c.name, " ", "_"), func(t *testing.T) {
 			dir := filepath.Join(home, c.name)
@@ -62,6 +67,26 @@ func TestOpenDeclines(t *testing.T) {
 				t.Errorf("git says %v, we say %v", gitErr, err)
 			}
 		})
+	}
+}
+
+// Git passes a damaged .git folder over, and takes the repository around it. A folder of that
+// name with nothing of a repository in it was never one.
+func TestOpenPassesDamageOver(t *testing.T) {
+	dir := filepath.Join(sandbox(t), "r")
+	write(t, filepath.Join(dir, "in/.git/HEAD"), "hello\n")
+	git(t, dir, "init", "-q", "--template=", ".")
+	if r, err := Open(filepath.Join(dir, "in")); err != nil || r.WorkTree != dir {
+		t.Errorf("Open of a folder with a damaged .git in a repository: %v, want the one around it", err)
+	}
+	must(t, os.RemoveAll(filepath.Join(dir, ".git")))
+	if _, err := Open(filepath.Join(dir, "in")); !strings.Contains(fmt.Sprint(err), "its HEAD cannot be read") {
+		t.Errorf("Open without the one around it: %v, want what is wrong with .git", err)
+	}
+	must(t, os.RemoveAll(filepath.Join(dir, "in")))
+	must(t, os.MkdirAll(filepath.Join(dir, "in/.git/hooks"), 0o755))
+	if _, err := Open(filepath.Join(dir, "in")); err != ErrNone {
+		t.Errorf("Open of a folder with an empty .git: %v, want %v", err, ErrNone)
 	}
 }
 

@@ -35,7 +35,7 @@ func (r *Repo) Head() (Head, error) {
 	if !strings.HasPrefix(name, "refs/") {
 		hash, ok := ParseHash(name)
 		if !ok {
-			return h, declined(r.GitDir, "HEAD is damaged")
+			return h, declined(r.GitDir, "its HEAD is damaged")
 		}
 		h.Hash, h.Detached = hash, true
 	} else {

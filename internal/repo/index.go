@@ -97,7 +97,10 @@ func (r *Repo) Index() (*Index, error) {
 		return &Index{Version: 2, hashSize: r.hashSize}, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read index: %w", err)
+		if errors.Is(err, fs.ErrPermission) {
+			return nil, fmt.Errorf("read index: %w", err)
+		}
+		return nil, &Damaged{What: "read index", Err: err, Advice: "git read-tree HEAD"} // makes it anew, and leaves files alone
 	}
 	return ix, nil
 }

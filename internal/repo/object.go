@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -166,8 +167,11 @@ func loosePath(dir string, h Hash) string {
 // more before it answers ErrNoObject. Content above 256 MiB is ErrObjectTooBig.
 func (r *Repo) Object(h Hash) (Kind, []byte, error) {
 	k, b, err := r.odb().read(h)
-	if err != nil {
+	switch {
+	case errors.Is(err, ErrObjectTooBig), errors.Is(err, fs.ErrPermission):
 		return 0, nil, fmt.Errorf("read object %s: %w", h, err)
+	case err != nil:
+		return 0, nil, &Damaged{What: "read object " + h.String(), Err: err, Advice: "git fsck"}
 	}
 	return k, b, nil
 }

@@ -16,13 +16,41 @@ type Declined struct {
 	Dir    string // work tree, or Git directory of a bare repository
 	Reason string
 	Remedy string // command that makes Git and moai trust the repository; "" where none would
+	Advice string // command that makes it one that moai reads, or tells more; "" where none would
 }
 
-func (d *Declined) Error() string {
-	if d.Remedy != "" {
-		return "repository declined: " + d.Reason + "; to trust it: " + d.Remedy
+func (d *Declined) Error() string { return "repository declined: " + d.Why() }
+
+// Why is the reason with what can be done about it.
+func (d *Declined) Why() string {
+	switch {
+	case d.Remedy != "":
+		return d.Reason + "; to trust it: " + d.Remedy
+	case d.Advice != "":
+		return d.Reason + "; next: " + d.Advice
 	}
-	return "repository declined: " + d.Reason
+	return d.Reason
+}
+
+// Damaged is an error about a part of a repository that is not as Git left it: an object
+// that is gone or broken, an index that is none.
+type Damaged struct {
+	What   string // what was done when it showed
+	Err    error
+	Advice string // command that mends it, or tells more
+}
+
+func (d *Damaged) Error() string { return d.What + ": " + d.Err.Error() }
+
+// Unwrap gives what was found.
+func (d *Damaged) Unwrap() error { return d.Err }
+
+// Command is the command to run about it; "" where there is none.
+func (d *Declined) Command() string {
+	if d.Remedy != "" {
+		return d.Remedy
+	}
+	return d.Advice
 }
 
 // Repo is one repository, or one of its linked work trees. It is safe for use by

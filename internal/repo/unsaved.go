@@ -121,7 +121,12 @@ func (t *kept) unsaved(ctx context.Context, rel string) (bool, error) {
 	defer release()
 	w := worker{scan: t.cmp}
 	w.compare(i, &st)
-	return len(w.changed) > 0 || len(w.unreadable) > 0 || t.cmp.stop.Load(), nil
+	if len(w.changed) > 0 || len(w.unreadable) > 0 || t.cmp.stop.Load() {
+		return true, nil
+	}
+	// The index has its name; whether the content is there, too, is another question.
+	_, err = t.repo.BlobSize(t.cmp.ix.entries[i].hash(t.cmp.ix.hashSize))
+	return err != nil, nil
 }
 
 // find is Index.Find, by the rules of core.ignoreCase.

@@ -104,6 +104,24 @@ func TestUnsaved(t *testing.T) {
 	}
 }
 
+// What the index names and no object holds is not held: nothing brings it back.
+func TestUnsavedWithoutObjects(t *testing.T) {
+	dir := filepath.Join(sandbox(t), "r")
+	write(t, filepath.Join(dir, "f"), "first\n")
+	git(t, dir, "init", "-q", "--template=", ".")
+	git(t, dir, "add", "f")
+	var before Keeper
+	if unsaved(t, &before, filepath.Join(dir, "f")) {
+		t.Fatal("Unsaved of an added file = true, want false")
+	}
+	must(t, os.RemoveAll(filepath.Join(dir, ".git/objects")))
+	must(t, os.Mkdir(filepath.Join(dir, ".git/objects"), 0o755))
+	var after Keeper
+	if !unsaved(t, &after, filepath.Join(dir, "f")) {
+		t.Error("Unsaved of a file whose object is gone = false, want true")
+	}
+}
+
 func TestUnsavedUnmerged(t *testing.T) {
 	dir := filepath.Join(sandbox(t), "r")
 	git(t, filepath.Dir(dir), "init", "-q", "-b", "main", "--template=", "r")

@@ -300,7 +300,7 @@ func (w world) write(t *testing.T, name, text string) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	err := os.ErrInvalid
+	var err error
 	if to, link := strings.CutPrefix(text, "->"); link {
 		err = os.Symlink(to, file)
 	} else {

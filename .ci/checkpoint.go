@@ -44,8 +44,9 @@ func main() {
 	top, err := filepath.Abs(*dir)
 	check(err)
 	// Nobody's own configuration or state takes part.
-	home := filepath.Join(top, "home")
-	check(os.MkdirAll(home, 0o755))
+	home, err := os.MkdirTemp("", "moai-bench-") // in a work tree moai would not believe that it is the user's
+	check(err)
+	defer os.RemoveAll(home)
 	for _, kv := range []string{"HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_STATE_HOME=" + home, "GIT_CONFIG_NOSYSTEM=1"} {
 		k, v, _ := strings.Cut(kv, "=")
 		check(os.Setenv(k, v))

@@ -89,6 +89,13 @@ var ways = []struct {
 	{name: "home is nowhere", env: set("HOME=/nonexistent")},
 	{name: "home is empty", env: set("HOME=", "XDG_CONFIG_HOME=", "XDG_STATE_HOME=")},
 	{name: "home is relative", env: set("HOME=h"), files: map[string]string{"h/.config/moai/config.toml": off}},
+	{name: "home has no end", env: func(w world) []string {
+		return []string{"HOME=" + w.clone + strings.Repeat("/a", 40000), "XDG_CONFIG_HOME=" + strings.Repeat("/a", 40000)}
+	}},
+	{name: "home is far down", env: func(w world) []string {
+		return []string{"HOME=" + w.clone + strings.Repeat("/a", 900), "XDG_STATE_HOME=" + w.clone + strings.Repeat("/a", 900)}
+	}, files: map[string]string{strings.Repeat("a/", 900) + "f": ""}},
+	{name: "home is a terminal's command", env: func(w world) []string { return []string{"HOME=" + w.clone + "/\x1b[2J\n" + strings.Repeat("x", 3000)} }},
 	{name: "home is the system's", env: set("HOME=/etc")},
 	{name: "home is elsewhere", env: func(w world) []string { return []string{"HOME=" + w.loose} }},
 	{name: "home and settings in the clone", env: func(w world) []string { return []string{"HOME=" + w.clone + "/h", "XDG_CONFIG_HOME=" + w.clone + "/x"} }, files: map[string]string{"h/.config/moai/config.toml": off, "x/moai/config.toml": off}},
@@ -103,6 +110,8 @@ var ways = []struct {
 	{name: "the project is another", env: func(w world) []string { return []string{"CLAUDE_PROJECT_DIR=" + w.other} }},
 	{name: "the project is nowhere", env: set("CLAUDE_PROJECT_DIR=/nonexistent")},
 	{name: "the project is a throw-away", env: set("CLAUDE_PROJECT_DIR=/tmp")},
+	{name: "the project is here by another name", env: set("CLAUDE_PROJECT_DIR=/proc/self/cwd", "PWD=/proc/self/cwd")},
+	{name: "the project has no end", env: func(w world) []string { return []string{"CLAUDE_PROJECT_DIR=" + w.clone + strings.Repeat("/a", 40000)} }},
 	{name: "the project is a part", env: in("CLAUDE_PROJECT_DIR", "sub"), files: map[string]string{"sub/.moai/config.toml": off}},
 	// What Git would go by.
 	{name: "no repository above", env: func(w world) []string {

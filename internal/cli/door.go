@@ -11,6 +11,7 @@ import (
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // The door: what of the environment counts. A cloned repository can set the variables of
@@ -94,6 +95,9 @@ func (e *env) shut() {
 			drop(name, value)
 		}
 	}
+	if e.folders.Home != "" && state.Home(e.getenv) == "" {
+		_ = e.process.setenv(state.HomeVariable, e.folders.Home)
+	}
 	for _, name := range e.folders.Moved {
 		if value := e.getenv(name); name != state.HomeVariable {
 			drop(name, value)
@@ -144,13 +148,23 @@ func (e *env) places(root string) risk.Places {
 // doubts are what of the surroundings does not count, a line each.
 func (e *env) doubts(c *config.Config) []string {
 	var list []string
+	// They quote variables, which can hold anything.
 	for _, d := range e.user().Doubts {
-		list = append(list, d.String())
+		list = append(list, shown(d.String()))
 	}
 	for _, i := range c.Ignored {
-		list = append(list, i.String())
+		list = append(list, shown(i.String()))
 	}
 	return list
+}
+
+// shown makes one line of a length that people read out of a text that quotes a stranger.
+func shown(text string) string {
+	const most = 400
+	if r := []rune(text); len(r) > most {
+		text = string(r[:most/2]) + "…" + string(r[len(r)-most/2:])
+	}
+	return term.Text(text)
 }
 
 // settle decides which project an event is about, and which others its call is judged for
@@ -159,6 +173,15 @@ func (e *env) doubts(c *config.Config) []string {
 // of the project's own, and another repository would leave the changes in this one unseen.
 func (e *env) settle(event *hook.Event) {
 	home := e.home()
+	if state.TooDeep(event.ProjectDir) {
+		event.ProjectDir = event.CWD
+	}
+	defer func() {
+		// A shell takes a home that is relative as it is.
+		if named := e.getenv(state.HomeVariable); named != "" && len(named) < 256 && !filepath.IsAbs(named) {
+			e.folders.Homes = append(e.folders.Homes, filepath.Join(event.CWD, named))
+		}
+	}()
 	named, here := findRoot(event.ProjectDir, home), findRoot(event.CWD, home)
 	e.user(named, here)
 	event.ProjectDir = named

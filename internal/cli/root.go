@@ -140,7 +140,7 @@ func Run(args []string, e *env) int {
 	}
 	if v := verbOf(args); v != nil && v.name != "version" && !asksForHelp(args) {
 		for _, d := range e.user().Doubts {
-			fmt.Fprintln(e.err, "moai: warning:", term.Text(d.String()))
+			fmt.Fprintln(e.err, "moai: warning:", shown(d.String()))
 		}
 	}
 	c, err := root.ExecuteC()

@@ -224,3 +224,91 @@ func TestProjectTightens(t *testing.T) {
 		t.Error("a project could not tighten tags.policy")
 	}
 }
+
+// Where an agent runs moai, a variable does what a project's file may, and says what it may not.
+func TestAgentsVariablesTighten(t *testing.T) {
+	user := t.TempDir()
+	write(t, filepath.Join(user, FileName), "guard.on_failure = \"closed\"\n")
+	env := map[string]string{
+		"MOAI_GUARD_MODE": "off", "MOAI_GUARD_NO_CHECKPOINT": "deny", "MOAI_GUARD_ON_FAILURE": "open", "MOAI_HOOK_TIMEOUT": "1ns", "MOAI_CHECKPOINT_TIMEOUT": "9h",
+		"MOAI_CHECKPOINT_KEEP": "0", "MOAI_TAGS_POLICY": "block", "MOAI_UI_ASCII": "true", "MOAI_CHECKPOINT_KEEP_DAYS": "30",
+	}
+	getenv := func(k string) string { return env[k] }
+	c := Load(Sources{UserDir: user, Getenv: getenv, Agent: true})
+	for key, want := range map[string]string{
+		"guard.mode": "standard", "guard.no_checkpoint": "deny", "guard.on_failure": "closed", "hook.timeout": "2s", "checkpoint.timeout": "1500ms",
+		"checkpoint.keep": "10", "tags.policy": "block", "ui.ascii": "true",
+	} {
+		if got := c.String(key); got != want {
+			t.Errorf("%s = %s, want %s", key, got, want)
+		}
+	}
+	var ignored []string
+	for _, i := range c.Ignored {
+		ignored = append(ignored, i.Variable)
+		if !strings.Contains(i.String(), i.Variable) || i.Why() != "loosens, run by an agent" {
+			t.Errorf("said %q, %q", i, i.Why())
+		}
+	}
+	want := "MOAI_GUARD_MODE MOAI_GUARD_ON_FAILURE MOAI_CHECKPOINT_KEEP MOAI_CHECKPOINT_TIMEOUT MOAI_HOOK_TIMEOUT"
+	if got := strings.Join(ignored, " "); got != want || len(c.Problems) > 0 {
+		t.Errorf("ignored %s, want %s; problems %q", got, want, c.Problems)
+	}
+	// A person's shell is a person's word.
+	if c := Load(Sources{UserDir: user, Getenv: getenv}); c.String("guard.mode") != "off" || len(c.Ignored) > 0 {
+		t.Errorf("without an agent: %s, %v", c.String("guard.mode"), c.Ignored)
+	}
+}
+
+// Folders that may be the user's tighten, in silence: that they are doubted is said elsewhere.
+func TestDoubtedFoldersTighten(t *testing.T) {
+	user, beside := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(user, FileName), "guard.mode = \"warn\"\nguard.no_checkpoint = \"deny\"\nhook.timeout = \"1ns\"\n")
+	write(t, filepath.Join(beside, FileName), "guard.mode = \"strict\"\nguard.no_checkpoint = \"allow\"\ncheckpoint.timeout = \"1ns\"\n")
+	for name, row := range map[string]struct {
+		from Sources
+		want [4]string
+	}{
+		"one is the user's": {Sources{UserDir: user, Beside: []string{beside}}, [4]string{"strict", "deny", "1ns", "1500ms"}},
+		"the other is":      {Sources{UserDir: beside, Beside: []string{user}}, [4]string{"strict", "deny", "2s", "1ns"}},
+		"neither is":        {Sources{UserDir: user, Beside: []string{beside}, Doubted: true}, [4]string{"strict", "deny", "2s", "1500ms"}},
+	} {
+		c := Load(row.from)
+		got := [4]string{c.String("guard.mode"), c.String("guard.no_checkpoint"), c.String("hook.timeout"), c.String("checkpoint.timeout")}
+		if got != row.want || len(c.Problems) > 0 {
+			t.Errorf("%s: %v, want %v; problems %q", name, got, row.want, c.Problems)
+		}
+	}
+	if got, want := Load(Sources{UserDir: user}).Loosened(), "guard.mode is warn ("+filepath.Join(user, FileName)+")"; len(got) != 2 || got[0] != want {
+		t.Errorf("loosened: %q, want %q and hook.timeout", got, want)
+	}
+	if got := Load(Sources{}).Loosened(); len(got) > 0 {
+		t.Errorf("the defaults are loose: %q", got)
+	}
+}
+
+// A key that is a command, an address or a file is the user's own, whatever somebody says about its trust. Free text
+// is nothing else, so that nobody can forget to say so.
+func TestPlacesAreNoVariables(t *testing.T) {
+	for _, k := range Keys {
+		if k.kind == choice && len(k.Values) == 0 {
+			t.Errorf("%s has free text and is no place", k.Name)
+		}
+	}
+	saved := Keys
+	defer func() { Keys = saved }()
+	Keys = append(saved[:len(saved):len(saved)], Key{Name: "store.dsn", kind: place, trust: anyone, Doc: "a test"})
+	user, project := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(project, ".moai", FileName), "store.dsn = \"postgres://stranger\"\n")
+	from := Sources{UserDir: user, Project: project, Getenv: func(k string) string {
+		return map[string]string{"MOAI_STORE_DSN": "postgres://stranger"}[k]
+	}}
+	c := Load(from)
+	if c.String("store.dsn") != "" || len(c.Problems) != 1 || len(c.Ignored) != 1 || c.Ignored[0].Why() != "no variable sets it" {
+		t.Errorf("store.dsn = %q, problems %q, ignored %v", c.String("store.dsn"), c.Problems, c.Ignored)
+	}
+	write(t, filepath.Join(user, FileName), "store.dsn = \"postgres://mine\"\n")
+	if c := Load(from); c.String("store.dsn") != "postgres://mine" {
+		t.Errorf("the user's own = %q", c.String("store.dsn"))
+	}
+}

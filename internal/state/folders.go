@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Folders are the places of one user: what the environment names, where that can be
@@ -76,7 +77,9 @@ func Find(a Asked) Folders {
 	default:
 		if why := s.doubt(named); why != "" {
 			f.Doubts = append(f.Doubts, Doubt{HomeVariable, named, why})
-			f.Homes = append(f.Homes, named)
+			if len(named) <= maxPath {
+				f.Homes = append(f.Homes, named)
+			}
 			if f.Home = s.account; f.Home == "" {
 				s.adrift, f.Home, f.Doubted = true, named, true
 			} else {
@@ -163,6 +166,9 @@ func (a Asked) Doubt(path string) string {
 
 // doubt says why a folder cannot be believed to be the user's own choice, "" if it can.
 func (s *search) doubt(dir string) string {
+	if TooDeep(dir) {
+		return "lies too deep to be looked at"
+	}
 	real, err := resolved(dir)
 	if err != nil {
 		return "cannot be looked at"
@@ -176,6 +182,9 @@ func (s *search) doubt(dir string) string {
 	// A project that came as an archive has no .git. One that holds the home is where people
 	// begin sessions that are about no project.
 	for _, p := range s.Projects {
+		if TooDeep(p) {
+			continue
+		}
 		if r, err := filepath.EvalSymlinks(p); err == nil && within(real, r) && !within(s.account, r) {
 			return "lies in the project " + p
 		}
@@ -199,6 +208,18 @@ func (s *search) around(dir string) string {
 			return ""
 		}
 	}
+}
+
+// maxDepth bounds the folders above a user's own. Looking at each takes the system a look at all above it, and a
+// clone can hold a thousand of them.
+const maxDepth = 64
+
+// maxPath is the longest path in bytes that a system takes; behind a longer one there is nothing.
+const maxPath = 4096
+
+// TooDeep reports a path with more folders than anybody has above a home or a project.
+func TooDeep(path string) bool {
+	return len(path) > maxPath || strings.Count(filepath.ToSlash(path), "/") > maxDepth
 }
 
 // resolved follows the links in the part of a path that is there. /proc/self/cwd is a

@@ -18,7 +18,7 @@ var Rules = []rule.Risk{
 	{ID: "agent.guard-change-refs", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"update-ref", "symbolic-ref", "fetch", "pull", "branch"}, Is: []string{"moves-checkpoints"}}, Action: 2, Unasked: 3, Why: "overwrites or moves checkpoints, the way back", Instead: "`moai checkpoint list` shows them", Hits: []string{"git update-ref refs/moai/checkpoints/x HEAD", "git symbolic-ref refs/moai/checkpoints/x refs/heads/main", "git fetch . +HEAD:refs/moai/checkpoints/x", "git fetch --prune origin '+refs/*:refs/*'", "git branch -m checkpoint/before-rm-20260101-000000 old"}, Misses: []string{"git update-ref refs/heads/topic HEAD", "git fetch origin refs/heads/topic:refs/heads/topic", "git fetch origin '+refs/heads/*:refs/remotes/origin/*'", "git branch topic refs/moai/checkpoints/x", "git branch -m topic old", "git fetch origin 'refs/moai/*:refs/copies/*'"}},
 	{ID: "agent.guard-closed", Since: "0.1.0", Programs: []string{"chmod"}, When: rule.When{Operands: []string{"0", "00", "000", "100", "200", "0??", "1??", "2??", "3??", "4??", "6??", "0000", "00??", "04??", "06??", "a-*", "u-*", "ug-*", "ugo-*", "-r", "-x", "-rx", "-rwx", "-w", "a=", "u=", "u=w", "a=w"}, Effect: 192, Is: []string{"holds-guard"}}, Action: 3, Why: "closes the folder in which the guard's program, settings or record lies", Instead: "name the one file or folder that is meant", Hits: []string{"chmod 000 ~/.config", "chmod -R 000 ~/.config", "chmod a-x ~/.local/state", "chmod -R a-r ~/.local/state", "chmod 0 /opt/guard"}, Misses: []string{"chmod 755 ~/.config", "chmod 000 ~/.config/other", "chmod u+x ~/.local", "chmod go-rwx ~/.config"}},
 	{ID: "agent.guard-closed-settings", Since: "0.1.0", Programs: []string{"chmod"}, When: rule.When{Operands: []string{"0", "00", "000", "0??", "1??", "2??", "3??", "0000", "00??", "01??", "02??", "03??", "a-r*", "u-r*", "ugo-r*", "-r", "-rw", "-rwx", "a=", "u=", "a=w", "u=w"}, Effect: 64, NotPath: 256, Files: 8, Is: []string{"registers-guard"}}, Action: 3, Why: "closes the settings in which the guard is registered, so that nothing would be judged any more", Instead: "tell the user which setting you would change", Hits: []string{"chmod 000 .claude/settings.json", "chmod a-r ~/.claude/settings.json", "chmod u-rwx ~/.codex/hooks.json"}, Misses: []string{"chmod 600 ~/.claude/settings.json", "chmod 000 .claude/settings.local.json", "chmod go-rwx .claude/settings.json"}},
-	{ID: "agent.guard-code", Since: "0.1.0", Tools: []string{"Bash", "PowerShell"}, When: rule.When{Is: []string{"code-names-guard"}}, Action: 2, Unasked: 3, Why: "runs a program that changes files and names one of the guard's own", Instead: "read it with `cat`, and tell the user what you would change", Hits: []string{"python3 -c \"import os; os.link('/tmp/x', '/home/dev/.config/moai/rules/allowed.toml')\"", "python3 -c \"from pathlib import Path; (Path.home() / '.config' / 'moai').rename('/tmp/x')\"", "node -e \"require('fs').appendFileSync('/home/dev/.config/moai/rules/allowed.toml', '')\"", "php -r 'touch(\"/home/dev/.config/moai/config.toml\");'", "Rscript -e 'writeLines(\"\", \"/opt/guard/m\")'", "perl -e 'symlink \"/tmp/x\", \"/home/dev/.local/state/moai\"'"}, Misses: []string{"python3 -c \"print(open('/home/dev/.config/moai/config.toml').read())\"", "python3 -c \"import json; print(json.load(open('.claude/settings.json')))\"", "python3 -c \"open('README.md', 'w').write('see ~/.config/moai/rules for more')\"", "node -e \"console.log(require('fs').readFileSync('.claude/settings.json', 'utf8'))\""}},
+	{ID: "agent.guard-code", Since: "0.1.0", Tools: []string{"Bash", "PowerShell"}, When: rule.When{Is: []string{"code-names-guard"}}, Action: 2, Unasked: 3, Why: "runs a program that changes files and names one of the guard's own", Instead: "read it with `cat`, and tell the user what you would change", Hits: []string{"python3 -c \"import os; os.link('/tmp/x', '/home/dev/.config/moai/rules/allowed.toml')\"", "python3 -c \"from pathlib import Path; (Path.home() / '.config' / 'moai').rename('/tmp/x')\"", "node -e \"require('fs').appendFileSync('/home/dev/.config/moai/rules/allowed.toml', '')\"", "php -r 'touch(\"/home/dev/.config/moai/config.toml\");'", "Rscript -e 'writeLines(\"\", \"/opt/guard/m\")'", "perl -e 'symlink \"/tmp/x\", \"/home/dev/.local/state/moai\"'"}, Misses: []string{"python3 -c \"print(open('/home/dev/.config/moai/config.toml').read())\"", "python3 -c \"import json; print(json.load(open('.claude/settings.json')))\"", "python3 -c \"open('README.md', 'w').write('see ~/.config/moai/rules for more')\"", "node -e \"console.log(require('fs').readFileSync('.claude/settings.json', 'utf8'))\"", "node -e \"const fs=require('fs');fs.writeFileSync('out.json', fs.readFileSync('.claude/settings.json'))\"", "python3 -c \"open('a.json', 'w').write(open('.claude/settings.json').read())\""}},
 	{ID: "agent.guard-copied", Since: "0.1.0", Programs: []string{"cp", "mv", "ln", "install", "rsync", "scp"}, When: rule.When{Is: []string{"copies-onto-guard"}}, Action: 3, Why: "replaces the guard's own program", Instead: "the user updates it outside a session", Hits: []string{"cp /tmp/moai ~/.local/bin/", "mv /tmp/moai ~/go/bin", "install -t ~/.local/bin /tmp/moai", "cp -t /opt/guard /tmp/m", "ln -sf /tmp/moai ~/bin"}, Misses: []string{"cp /tmp/moai ./bin/", "cp /tmp/jq ~/.local/bin/", "cp ~/.local/bin/moai /tmp/", "mv /tmp/moai cmd/"}},
 	{ID: "agent.guard-copied-settings", Since: "0.1.0", Programs: []string{"cp", "mv", "ln", "install", "rsync", "scp"}, When: rule.When{Is: []string{"copies-onto-settings"}}, Action: 2, Unasked: 3, Why: "replaces the settings in which the guard is registered by others", Instead: "show the user the difference", Hits: []string{"cp /tmp/settings.json .claude/", "mv /tmp/settings.json ~/.claude", "install -t .claude /tmp/settings.json"}, Misses: []string{"cp /tmp/settings.local.json .claude/", "cp .claude/settings.json /tmp/", "cp a.md .claude/commands/"}},
 	{ID: "agent.guard-delete-refs", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"update-ref", "symbolic-ref", "branch", "push", "for-each-ref"}, Flags: [][]string{{"-d", "-D", "--delete", "--stdin", "-f", "--force"}}, Operands: []string{"refs/moai/*", "checkpoint/before-*", ":refs/moai/*", "refs/heads/checkpoint/*"}}, Action: 3, Why: "deletes checkpoints, the way back", Instead: "`moai checkpoint list` shows them; old ones go by themselves", Hits: []string{"git update-ref -d refs/moai/checkpoints/before-rm-20260101-000000", "git branch -D checkpoint/before-rm-20260101-000000", "git symbolic-ref -d refs/moai/checkpoints/x", "git push origin --delete refs/moai/checkpoints/x"}, Misses: []string{"git branch --list 'checkpoint/*'", "moai checkpoint list", "git log refs/moai/checkpoints/before-rm"}},
@@ -30,12 +30,14 @@ var Rules = []rule.Risk{
 	{ID: "agent.guard-git", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"checkout", "restore", "rm", "mv", "clean", "stash push", "stash save", "reset"}, Is: []string{"names-guard"}}, Action: 2, Unasked: 3, Why: "brings another form of the settings in which the guard is registered, or takes them away", Instead: "`git diff .claude/settings.json` shows the change; the user decides", Hits: []string{"git checkout -- .claude/settings.json", "git checkout HEAD~3 .claude/settings.json", "git restore .claude/settings.json", "git mv .claude/settings.json x", "git rm -f .claude/settings.json", "git clean -fdx .claude", "git stash push -- .claude/settings.json"}, Misses: []string{"git checkout main", "git checkout -- main.go", "git diff .claude/settings.json", "git add .claude/settings.json", "git restore src", "git stash push -u", "git log -- .claude/settings.json"}},
 	{ID: "agent.guard-home", Since: "0.1.0", When: rule.When{Effect: 5374, Is: []string{"own-folder"}}, Action: 3, Why: "changes the user's own settings, exceptions or record of the guard", Instead: "tell the user what to change there, and why; `moai risk allow list` and `moai config list` only look", Hits: []string{"rm -rf ~/.config/moai", "echo '[[allow]]' >> ~/.config/moai/rules/mine.toml", "Write {\"file_path\": \"/home/dev/.config/moai/rules/allowed.toml\", \"content\": \"x\"}", "mv ~/.local/state/moai /tmp/x", "rm ~/.local/state/moai/exceptions-spent.json", "chmod 000 ~/.config/moai/rules", "sed -i d ~/.config/moai/trusted.json", "tar xf x.tar -C ~/.config/moai", "find ~/.config/moai -delete", "cd ~/.config/moai && rm *", "ln -sfn /tmp/x ~/.config/moai", "python3 -c \"import os; os.rename('/home/dev/.config/moai', '/tmp/x')\"", "node -e \"require('fs').renameSync('/home/dev/.config/moai', '/tmp/x')\"", "pwsh -c \"Move-Item ~/.config/moai /tmp/x\"", "mcp__fs__move_file {\"source\": \"/home/dev/.local/state/moai\", \"destination\": \"/tmp/x\"}"}, Misses: []string{"cat ~/.config/moai/config.toml", "ls -R ~/.local/state/moai", "cp -r ~/.config/moai /tmp/x", "rm -rf ~/.config/moai-notes", "tar cf /tmp/x.tar ~/.config/moai", "jq . ~/.config/moai/trusted.json"}},
 	{ID: "agent.guard-kill", Since: "0.1.0", Programs: []string{"pkill", "killall", "kill"}, When: rule.When{Operands: []string{"moai", "*moai*"}}, Action: 3, Why: "stops the guard", Instead: "`moai doctor` tells what is wrong with it", Hits: []string{"pkill moai", "killall -9 moai"}, Misses: []string{"pgrep moai", "moai doctor"}},
+	{ID: "agent.guard-mounted", Since: "0.1.0", Programs: []string{"mount", "umount", "bindfs", "fusermount", "fusermount3"}, When: rule.When{Is: []string{"names-guard-folder"}}, Action: 3, Why: "puts another folder in the place of the guard's own", Instead: "name another folder", Hits: []string{"mount --bind /tmp/x ~/.config/moai", "mount -t tmpfs none ~/.local/state", "sudo mount --bind /dev/null /opt/guard/m", "umount ~/.config"}, Misses: []string{"mount", "mount /dev/sdb1 /mnt", "umount /mnt", "mount --bind /tmp/x ./data"}},
 	{ID: "agent.guard-off", Since: "0.1.0", Programs: []string{"moai"}, When: rule.When{Sub: []string{"config set", "risk allow", "rules trust", "init", "checkpoint prune", "checkpoint drop", "config unset", "uninstall", "self-update"}, Is: []string{"loosens-guard"}}, Action: 3, Why: "loosens the guard from inside a session; only the user may", Instead: "tell the user which command to run, and why", Hits: []string{"moai checkpoint drop @1", "moai config set guard.mode off", "moai risk allow git.push-force", "moai init --uninstall", "moai init --uninstall --yes --dry-run=false", "moai init --uninstall --dry-run --dry-run=0", "moai init --on-failure open --yes", "moai init --on-failure=open", "moai init --shared --yes", "moai checkpoint prune --dry-run=F", "moai rules trust .moai/rules/x.toml", "moai init --remove", "moai uninstall"}, Misses: []string{"moai risk check 'rm -rf /'", "moai config get guard.mode", "moai checkpoint list", "moai init --dry-run", "moai init --uninstall --dry-run", "moai init --shared --dry-run=true", "moai init --user --yes"}},
-	{ID: "agent.guard-operand", Since: "0.1.0", Programs: []string{"strip", "upx", "patchelf", "objcopy", "fallocate", "rename", "prename", "mmv", "zmv", "chflags", "xattr", "setfattr", "setcap", "mount", "umount", "mkfifo", "mknod", "bindfs", "go", "gcc", "g++", "cc", "clang", "ld", "rustc", "tcc", "scp", "logrotate", "sqlite3", "gio", "robocopy", "takeown", "debugfs", "fusermount", "restorecon", "chcon", "cargo", "pip", "npm"}, When: rule.When{Is: []string{"writes-guard"}}, Action: 3, Why: "changes or replaces the guard's own program, settings, exceptions or record", Instead: "name another file", Hits: []string{"strip /opt/guard/m", "go build -o /opt/guard/m .", "go build -o ~/.local/bin/moai ./cmd/moai", "gcc -o ~/go/bin/moai x.c", "mount --bind /tmp/x ~/.config/moai", "mount -t tmpfs none ~/.local/state", "fallocate -p -l 10 /opt/guard/m", "scp host:x ~/.local/bin/moai", "rename s/moai/x/ ~/.local/bin/moai"}, Misses: []string{"go build -o bin/moai ./cmd/moai", "go build ./cmd/moai", "go test ./...", "mount", "scp ~/.config/moai/config.toml host:", "go run ./cmd/moai doctor", "sqlite3 data.db .tables"}},
+	{ID: "agent.guard-operand", Since: "0.1.0", Programs: []string{"strip", "upx", "patchelf", "objcopy", "fallocate", "rename", "prename", "mmv", "zmv", "chflags", "xattr", "setfattr", "setcap", "mkfifo", "mknod", "go", "gcc", "g++", "cc", "clang", "ld", "rustc", "tcc", "scp", "logrotate", "sqlite3", "gio", "robocopy", "takeown", "debugfs", "restorecon", "chcon", "cargo", "pip", "npm"}, When: rule.When{Is: []string{"writes-guard"}}, Action: 3, Why: "changes or replaces the guard's own program, settings, exceptions or record", Instead: "name another file", Hits: []string{"strip /opt/guard/m", "go build -o /opt/guard/m .", "go build -o ~/.local/bin/moai ./cmd/moai", "gcc -o ~/go/bin/moai x.c", "fallocate -p -l 10 /opt/guard/m", "scp host:x ~/.local/bin/moai", "rename s/moai/x/ ~/.local/bin/moai"}, Misses: []string{"go build -o bin/moai ./cmd/moai", "go build ./cmd/moai", "go test ./...", "scp host:x /opt/", "scp ~/.config/moai/config.toml host:", "go run ./cmd/moai doctor", "sqlite3 data.db .tables"}},
+	{ID: "agent.guard-owned-settings", Since: "0.1.0", Programs: []string{"chown", "chgrp", "chattr", "setfacl", "icacls", "takeown"}, When: rule.When{Effect: 192, NotPath: 256, Files: 8, Is: []string{"registers-guard"}}, Action: 2, Unasked: 3, Why: "may close the settings in which the guard is registered to the agent that reads them", Instead: "tell the user which setting you would change", Hits: []string{"chown nobody .claude/settings.json", "chattr +i ~/.claude/settings.json"}, Misses: []string{"chown dev .claude/settings.local.json", "chown dev main.go"}},
 	{ID: "agent.guard-packed", Since: "0.1.0", Programs: []string{"gzip", "bzip2", "xz", "zstd", "lzma", "pigz", "compress", "zip", "gunzip", "split", "csplit"}, When: rule.When{Without: []string{"-c", "--stdout", "--to-stdout", "-k", "--keep", "-t", "--test", "-l", "--list"}, Is: []string{"names-guard"}}, Action: 2, Unasked: 3, Why: "packs or splits one of the guard's own, or writes over it", Instead: "keep the file: `gzip -k notes.txt`", Hits: []string{"gzip ~/.config/moai/rules/allowed.toml", "xz -z /opt/guard/m", "split -b 1 /tmp/x ~/.config/moai/a", "zip -m /tmp/a.zip ~/.config/moai/config.toml"}, Misses: []string{"gzip notes.txt", "gzip -k ~/.config/moai/config.toml", "zip /tmp/a.zip main.go"}},
 	{ID: "agent.guard-parent", Since: "0.1.0", When: rule.When{Effect: 56, Is: []string{"holds-guard"}}, Action: 3, Why: "takes away the folder in which the guard's program, settings or record lies", Instead: "name the one file or folder that is meant", Hits: []string{"mv ~/.config ~/.c", "rm -rf ~/.local/state", "rm -rf ~/.local", "rm -rf ~/.config/*", "rm -rf ~/.con*", "rm -rf /opt/guard", "find ~/.config -delete", "find ~/.local -name 'allow*.toml' -delete", "find ~/.config -name moai -exec rm -r {} +", "python3 -c \"import shutil; shutil.move('/home/dev/.config', '/tmp/x')\"", "rsync -a --delete /tmp/empty/ ~/.config/"}, Misses: []string{"rm -rf ~/.config/other", "rm -rf ~/.local/share/x", "find ~/.config -name '*.bak' -delete", "find ~/.cache -delete", "mv ~/.config/other /tmp/x", "chmod -R u+rw ~/.config", "ls ~/.config", "chmod 700 ~/.config", "rm -rf /opt/other"}},
 	{ID: "agent.guard-settings", Since: "0.1.0", When: rule.When{Effect: 56, NotPath: 256, Files: 262152, NotFiles: 4, Is: []string{"registers-guard"}}, Action: 3, Why: "takes away the settings in which the guard is registered, so that nothing would be judged any more", Instead: "tell the user which setting you would change; the user can run `moai init --uninstall --dry-run`", Hits: []string{"rm .claude/settings.json", "mv ~/.claude/settings.json /tmp/x", "rm -rf .claude", "mv ~/.codex ~/.codex.off", "rm ~/.codex/hooks.json", "rm .claude/*.json", "python3 -c \"import os; os.rename('.claude/settings.json', 'x')\"", "node -e \"require('fs').unlinkSync('.claude/settings.json')\"", "mcp__fs__move_file {\"source\": \".claude/settings.json\", \"destination\": \"x\"}", "apply_patch {\"input\": \"*** Begin Patch\\n*** Delete File: .claude/settings.json\\n*** End Patch\"}"}, Misses: []string{"rm .claude/settings.local.json", "rm -rf .gemini", "rm -rf .claude-cache", "rm -rf .claude/worktrees", "cat .claude/settings.json", "cp .claude/settings.json /tmp/x", "rm .claude/*.md"}},
-	{ID: "agent.guard-unregister", Since: "0.1.0", When: rule.When{Effect: 1026, NotPath: 256, Files: 8, Is: []string{"drops-guard"}}, Action: 3, Why: "leaves settings in which the guard is not registered any more, so that nothing would be judged", Instead: "change only what you mean with an edit of that place, and leave the hooks as they are", Hits: []string{"> .claude/settings.json", "truncate -s 0 .claude/settings.json", "echo '{}' > .claude/settings.json", "echo '{}' | tee ~/.claude/settings.json", "sed -i '/moai/d' .claude/settings.json", "cp /dev/null .claude/settings.json", "cat > .claude/settings.json <<'EOF'\n{\"permissions\": {}}\nEOF", "Write {\"file_path\": \".claude/settings.json\", \"content\": \"{}\"}", "Edit {\"file_path\": \".claude/settings.json\", \"old_string\": \"\\\"command\\\": \\\"moai\\\"\", \"new_string\": \"\\\"command\\\": \\\"true\\\"\"}", "Edit {\"file_path\": \".claude/settings.json\", \"old_string\": \"\\\"hooks\\\": {\", \"new_string\": \"\\\"hoox\\\": {\"}", "jq 'del(.hooks)' x | sponge .claude/settings.json"}, Misses: []string{"Write {\"file_path\": \".claude/settings.local.json\", \"content\": \"{}\"}", "Edit {\"file_path\": \".claude/settings.json\", \"old_string\": \"\\\"allow\\\": [\", \"new_string\": \"\\\"allow\\\": [\\\"Bash(ls)\\\",\"}", "sed -i 's/Bash(ls)/Bash(cat)/' .claude/settings.json", "Write {\"file_path\": \".claude/settings.json\", \"content\": \"{\\\"hooks\\\": \\\"moai\\\"}\"}", "echo x >> .claude/settings.json", "cat .claude/settings.json"}},
+	{ID: "agent.guard-unregister", Since: "0.1.0", When: rule.When{Effect: 1026, NotPath: 256, Files: 8, Is: []string{"drops-guard"}}, Action: 3, Why: "leaves settings in which the guard is not registered any more, so that nothing would be judged", Instead: "change only what you mean with an edit of that place, and leave the hooks as they are", Hits: []string{"> .claude/settings.json", "truncate -s 0 .claude/settings.json", "echo '{}' > .claude/settings.json", "echo '{}' | tee ~/.claude/settings.json", "sed -i '/moai/d' .claude/settings.json", "cp /dev/null .claude/settings.json", "cat > .claude/settings.json <<'EOF'\n{\"permissions\": {}}\nEOF", "Write {\"file_path\": \".claude/settings.json\", \"content\": \"{}\"}", "Edit {\"file_path\": \".claude/settings.json\", \"old_string\": \"\\\"command\\\": \\\"moai\\\"\", \"new_string\": \"\\\"command\\\": \\\"true\\\"\"}", "Edit {\"file_path\": \".claude/settings.json\", \"old_string\": \"\\\"hooks\\\": {\", \"new_string\": \"\\\"hoox\\\": {\"}", "jq 'del(.hooks)' x | sponge .claude/settings.json"}, Misses: []string{"Write {\"file_path\": \".claude/settings.local.json\", \"content\": \"{}\"}", "Edit {\"file_path\": \".claude/settings.json\", \"old_string\": \"\\\"allow\\\": [\", \"new_string\": \"\\\"allow\\\": [\\\"Bash(ls)\\\",\"}", "sed -i 's/Bash(ls)/Bash(cat)/' .claude/settings.json", "Edit {\"file_path\": \".claude/settings.json\", \"old_string\": \"\\\"hooks\\\": {\", \"new_string\": \"\\\"hooks\\\": {\\\"Stop\\\": [],\"}", "Write {\"file_path\": \".claude/settings.json\", \"content\": \"{\\\"hooks\\\": \\\"moai\\\"}\"}", "echo x >> .claude/settings.json", "cat .claude/settings.json"}},
 	{ID: "agent.guard-update", Since: "0.1.0", Programs: []string{"go", "brew", "npm", "cargo", "apt", "apt-get", "dnf", "pacman", "apk", "snap", "port", "winget", "scoop", "choco", "pip", "pipx", "uv"}, When: rule.When{Sub: []string{"install", "uninstall", "remove", "rm", "unlink", "upgrade", "reinstall", "purge", "del", "clean", "i", "un", "tool uninstall", "autoremove"}, Operands: []string{"moai", "moai@*", "*/moai", "*/moai@*", "*/moai/..."}}, Action: 2, Unasked: 3, Why: "replaces or takes away the guard's own program", Instead: "the user updates it outside a session", Hits: []string{"go install github.com/modu-ai/moai/cmd/moai@latest", "go install ./cmd/moai", "brew uninstall moai", "npm uninstall -g moai", "apt-get remove -y moai"}, Misses: []string{"go build ./cmd/moai", "brew install jq", "go install ./...", "npm install react", "go test ./internal/moai"}},
 	{ID: "agent.guard-variable", Since: "0.1.0", When: rule.When{Env: []string{"MOAI_GUARD_MODE", "MOAI_GUARD_ON_FAILURE", "MOAI_GUARD_ASK_UNATTENDED", "MOAI_DISABLE*"}, Not: []string{"own-program"}}, Action: 2, Unasked: 3, Why: "sets a variable that would loosen the guard in what this starts", Instead: "leave it unset; the user can set it before the session", Hits: []string{"MOAI_GUARD_MODE=off claude -p x", "export MOAI_GUARD_MODE=off"}, Misses: []string{"MOAI_DEBUG=1 moai hook pre-tool", "echo $MOAI_GUARD_MODE"}},
 	{ID: "agent.hook-mode", Since: "0.1.0", Programs: []string{"chmod"}, When: rule.When{Operands: []string{"-x", "a-x", "u-x", "000", "0", "644", "600", "-*x*"}, Effect: 64, Files: 2048}, Action: 2, Unasked: 3, Why: "keeps Git from running a check of the project", Instead: "run the check by itself and mend what it finds", Hits: []string{"chmod -x .git/hooks/pre-commit", "chmod 644 .husky/pre-commit"}, Misses: []string{"chmod +x .git/hooks/pre-commit", "chmod -x run.sh"}},
@@ -1018,7 +1020,7 @@ var Groups = []rule.Group{
 var Known = []string{"00000000", "change-me", "change_me", "changeme", "deadbeef", "dummy", "example", "eyjzdwiioiixmjm0nty3odkwiiwibmftzsi6ikpvag4grg9lii", "fake", "insert", "lorem", "notreal", "placeholder", "redacted", "sample", "test-key", "test_key", "testkey", "todo", "xxxx", "your-", "your_", "yourkey"}
 
 // general are the rules that name no program.
-var general = []uint16{0, 1, 2, 3, 7, 13, 17, 22, 23, 24, 26, 28, 31, 32, 33, 35, 36, 37, 39, 61, 120, 125, 126, 127, 128, 129, 133, 134, 136, 137, 138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 161, 165, 170, 172, 173, 176, 177, 183, 184, 194, 196, 197, 198, 199, 200, 292, 293, 317, 349, 353, 365, 367, 437, 442, 447, 449, 454, 455, 456, 457, 459, 471, 473, 476, 478, 480, 481, 487, 496, 497, 575, 581, 582, 583, 584, 585, 586, 587, 588, 596}
+var general = []uint16{0, 1, 2, 3, 7, 13, 17, 24, 25, 26, 28, 30, 33, 34, 35, 37, 38, 39, 41, 63, 122, 127, 128, 129, 130, 131, 135, 136, 138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 163, 167, 172, 174, 175, 178, 179, 185, 186, 196, 198, 199, 200, 201, 202, 294, 295, 319, 351, 355, 367, 369, 439, 444, 449, 451, 456, 457, 458, 459, 461, 473, 475, 478, 480, 482, 483, 489, 498, 499, 577, 583, 584, 585, 586, 587, 588, 589, 590, 598}
 
 // Set joins the tables for the engine.
 func Set() *risk.Set {
@@ -1026,287 +1028,288 @@ func Set() *risk.Set {
 }
 
 var (
-	list0   = []uint16{87, 394}
-	list1   = []uint16{360}
-	list2   = []uint16{182}
-	list3   = []uint16{475, 485, 486}
-	list4   = []uint16{117}
-	list5   = []uint16{570}
-	list6   = []uint16{413}
-	list7   = []uint16{570, 597}
-	list8   = []uint16{576}
-	list9   = []uint16{84}
-	list10  = []uint16{38}
-	list11  = []uint16{533}
-	list12  = []uint16{505}
-	list13  = []uint16{72}
-	list14  = []uint16{470}
-	list15  = []uint16{306, 308}
-	list16  = []uint16{401}
-	list17  = []uint16{301, 302, 308}
-	list18  = []uint16{394}
-	list19  = []uint16{433}
-	list20  = []uint16{92}
-	list21  = []uint16{25, 414, 417}
-	list22  = []uint16{306}
-	list23  = []uint16{329}
-	list24  = []uint16{76, 95}
-	list25  = []uint16{390}
-	list26  = []uint16{536}
-	list27  = []uint16{72, 85, 505}
-	list28  = []uint16{312}
-	list29  = []uint16{602}
-	list30  = []uint16{537}
-	list31  = []uint16{605}
-	list32  = []uint16{150, 151, 152, 345, 351, 357, 363, 474}
-	list33  = []uint16{40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 70, 74, 75, 89, 441, 444, 465, 466, 468}
-	list34  = []uint16{462}
-	list35  = []uint16{55, 56, 57, 58, 70, 75, 441, 444, 465, 468}
-	list36  = []uint16{535}
-	list37  = []uint16{55}
-	list38  = []uint16{351, 352, 357, 363, 474, 482, 483, 484}
-	list39  = []uint16{568}
-	list40  = []uint16{539}
-	list41  = []uint16{538}
-	list42  = []uint16{78}
-	list43  = []uint16{462, 533}
-	list44  = []uint16{229}
-	list45  = []uint16{20}
-	list46  = []uint16{598}
-	list47  = []uint16{283}
-	list48  = []uint16{439}
-	list49  = []uint16{364}
-	list50  = []uint16{59, 77, 89}
-	list51  = []uint16{571}
-	list52  = []uint16{104}
-	list53  = []uint16{393}
-	list54  = []uint16{25, 410, 411, 511}
-	list55  = []uint16{406}
-	list56  = []uint16{308}
-	list57  = []uint16{20, 25, 385, 386, 391, 393}
-	list58  = []uint16{21, 429}
-	list59  = []uint16{306, 307, 308}
-	list60  = []uint16{62}
-	list61  = []uint16{395, 405}
-	list62  = []uint16{5, 6, 14, 27, 156, 157, 158, 160, 162, 163, 164, 171}
-	list63  = []uint16{14, 157, 158, 159, 171, 181}
-	list64  = []uint16{563}
-	list65  = []uint16{578}
-	list66  = []uint16{428}
-	list67  = []uint16{34, 38}
-	list68  = []uint16{577}
-	list69  = []uint16{73}
-	list70  = []uint16{363, 401}
-	list71  = []uint16{562}
-	list72  = []uint16{388}
-	list73  = []uint16{94}
-	list74  = []uint16{312, 502}
-	list75  = []uint16{38, 306, 308}
-	list76  = []uint16{8, 9, 14, 121, 174, 178, 180}
-	list77  = []uint16{412}
-	list78  = []uint16{540, 541}
-	list79  = []uint16{542}
-	list80  = []uint16{599}
-	list81  = []uint16{91, 174, 286, 290, 359, 380, 381, 382, 441, 443, 444, 463, 469, 495}
-	list82  = []uint16{400}
-	list83  = []uint16{531}
-	list84  = []uint16{549}
-	list85  = []uint16{85, 505}
-	list86  = []uint16{14, 174, 178, 429}
-	list87  = []uint16{20, 545}
-	list88  = []uint16{328}
-	list89  = []uint16{453, 483}
-	list90  = []uint16{543}
-	list91  = []uint16{552}
-	list92  = []uint16{354, 441, 443, 444, 469}
-	list93  = []uint16{555}
-	list94  = []uint16{544}
-	list95  = []uint16{25, 387, 389, 396, 399, 407, 414, 415, 417, 419}
-	list96  = []uint16{96, 97, 98, 100, 101, 102, 105, 106, 107, 108, 109, 110, 111, 112, 113, 114, 115, 116, 118, 119, 438}
-	list97  = []uint16{72, 75, 465}
-	list98  = []uint16{73, 92, 312}
-	list99  = []uint16{74, 462, 533}
-	list100 = []uint16{82, 400, 416}
-	list101 = []uint16{83, 509}
-	list102 = []uint16{493}
-	list103 = []uint16{545}
-	list104 = []uint16{383, 406}
-	list105 = []uint16{453}
-	list106 = []uint16{179}
-	list107 = []uint16{363}
-	list108 = []uint16{597}
-	list109 = []uint16{502}
-	list110 = []uint16{383}
-	list111 = []uint16{477}
-	list112 = []uint16{131, 132, 174, 458}
-	list113 = []uint16{72, 308, 525}
-	list114 = []uint16{547}
-	list115 = []uint16{69, 72, 73, 75, 308}
-	list116 = []uint16{69, 72, 73, 75, 308, 465}
-	list117 = []uint16{426, 427}
-	list118 = []uint16{60, 63, 64, 65, 66, 67, 70, 75, 308, 441, 444, 465}
-	list119 = []uint16{420}
-	list120 = []uint16{391, 393, 406}
-	list121 = []uint16{280, 281, 282, 284, 285, 287, 294, 295, 296, 297, 298, 300, 356, 441, 444, 465, 468}
-	list122 = []uint16{20, 189, 190, 191, 192}
-	list123 = []uint16{4, 10, 11, 12, 16, 29, 174, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 265, 266, 267, 268, 269, 270, 271, 272, 273, 274, 275, 276, 277, 278, 279, 291}
-	list124 = []uint16{90}
-	list125 = []uint16{285, 288, 289, 465, 468}
-	list126 = []uint16{434}
-	list127 = []uint16{532}
-	list128 = []uint16{429, 458}
-	list129 = []uint16{21, 376}
-	list130 = []uint16{564}
-	list131 = []uint16{72, 73}
-	list132 = []uint16{569}
-	list133 = []uint16{330, 331, 332, 333, 401}
-	list134 = []uint16{69, 72, 73, 74, 75, 89, 308, 465, 467}
-	list135 = []uint16{589, 591}
-	list136 = []uint16{396}
-	list137 = []uint16{354, 441, 444}
-	list138 = []uint16{548}
-	list139 = []uint16{91, 286, 290, 359, 441, 443, 444, 448, 463, 469}
-	list140 = []uint16{30}
-	list141 = []uint16{20, 602}
-	list142 = []uint16{351, 357, 363}
-	list143 = []uint16{558}
-	list144 = []uint16{72, 86, 88, 89, 92}
-	list145 = []uint16{550}
-	list146 = []uint16{510}
-	list147 = []uint16{8, 9, 14, 174, 178, 180}
-	list148 = []uint16{309}
-	list149 = []uint16{441, 443, 444, 601}
-	list150 = []uint16{604}
-	list151 = []uint16{431}
-	list152 = []uint16{546}
-	list153 = []uint16{441, 444, 601}
-	list154 = []uint16{551}
-	list155 = []uint16{103}
-	list156 = []uint16{103, 117}
-	list157 = []uint16{500}
-	list158 = []uint16{501}
-	list159 = []uint16{73, 308, 312}
-	list160 = []uint16{15, 18, 421, 423, 424, 425}
-	list161 = []uint16{509}
-	list162 = []uint16{71}
-	list163 = []uint16{104, 329}
-	list164 = []uint16{319, 320, 321, 322, 323, 324, 325, 326, 327, 334, 335, 336, 337, 338, 339, 340, 341, 452, 464, 465}
-	list165 = []uint16{340, 341}
-	list166 = []uint16{8, 9, 14, 153, 154, 174, 178}
-	list167 = []uint16{458}
-	list168 = []uint16{553}
-	list169 = []uint16{554}
-	list170 = []uint16{358, 441, 443, 444}
-	list171 = []uint16{79, 80, 81}
-	list172 = []uint16{566}
-	list173 = []uint16{504}
-	list174 = []uint16{88}
-	list175 = []uint16{309, 390}
-	list176 = []uint16{400, 494}
-	list177 = []uint16{556}
-	list178 = []uint16{19}
-	list179 = []uint16{507}
-	list180 = []uint16{506, 512, 528}
-	list181 = []uint16{20, 557}
-	list182 = []uint16{8, 9, 14, 166, 167, 168, 169, 174, 178}
-	list183 = []uint16{488, 490, 492, 498, 499, 503, 512, 522, 526, 527, 528, 529}
-	list184 = []uint16{508}
-	list185 = []uint16{355, 359, 362, 371, 441, 443, 444, 463, 469, 524}
-	list186 = []uint16{72, 525}
-	list187 = []uint16{69, 72, 73, 308}
-	list188 = []uint16{548, 558}
-	list189 = []uint16{308, 312}
-	list190 = []uint16{395, 405, 406}
-	list191 = []uint16{20, 25, 29, 309, 391, 395, 398, 404, 411, 465, 509, 511}
-	list192 = []uint16{410, 411, 509, 511, 525}
-	list193 = []uint16{603}
-	list194 = []uint16{406, 416}
-	list195 = []uint16{309, 395}
-	list196 = []uint16{390, 401}
-	list197 = []uint16{445}
-	list198 = []uint16{590, 592, 593, 594}
-	list199 = []uint16{559, 560, 561}
-	list200 = []uint16{151, 152}
-	list201 = []uint16{150, 151, 152, 343, 344, 345, 350, 351, 357, 363, 453, 474}
-	list202 = []uint16{521}
-	list203 = []uint16{94, 95, 343, 344, 345, 350, 351, 357, 363, 369, 440, 453, 474, 489}
-	list204 = []uint16{354, 441, 444, 469}
-	list205 = []uint16{20, 25, 384, 390, 391, 393, 397, 402, 406, 409, 411, 418}
-	list206 = []uint16{15, 18, 421, 422, 427}
-	list207 = []uint16{430}
-	list208 = []uint16{99}
-	list209 = []uint16{351, 352, 357, 363, 472}
-	list210 = []uint16{29, 30}
-	list211 = []uint16{511}
-	list212 = []uint16{92, 488, 490, 492, 498, 499, 503, 512, 522, 526, 527, 528, 529}
-	list213 = []uint16{313, 314, 315}
-	list214 = []uint16{80, 81, 309, 343, 344, 345, 346, 350, 351, 357, 363, 368, 395, 398, 402, 408, 409, 440, 453, 474, 491, 535}
-	list215 = []uint16{90, 403, 439, 513, 514, 515}
-	list216 = []uint16{69, 72, 73, 74, 75, 308}
-	list217 = []uint16{90, 309, 403, 439, 513, 514, 515}
-	list218 = []uint16{85}
-	list219 = []uint16{342, 441, 444, 534}
-	list220 = []uint16{512, 516, 517, 518, 519, 520}
-	list221 = []uint16{104, 567}
-	list222 = []uint16{567}
-	list223 = []uint16{135, 149}
-	list224 = []uint16{72, 73, 308}
-	list225 = []uint16{592}
-	list226 = []uint16{530}
-	list227 = []uint16{14, 122, 123, 124, 130, 135, 149, 171}
-	list228 = []uint16{20, 600}
-	list229 = []uint16{600}
-	list230 = []uint16{8, 9, 14, 185, 348, 366, 376, 441, 444}
-	list231 = []uint16{395}
-	list232 = []uint16{60, 68, 342, 360, 441, 444, 535}
-	list233 = []uint16{571, 603}
-	list234 = []uint16{8, 9, 20, 347, 348, 375, 441, 444}
-	list235 = []uint16{432, 435}
-	list236 = []uint16{450, 451}
-	list237 = []uint16{14, 150, 151, 152}
-	list238 = []uint16{88, 509}
-	list239 = []uint16{453, 479}
-	list240 = []uint16{14, 155}
-	list241 = []uint16{347, 370, 441, 444, 448}
-	list242 = []uint16{351, 352, 357, 363, 474, 484}
-	list243 = []uint16{20, 25, 72, 99, 131, 132, 309, 351, 352, 357, 363, 388, 391, 392, 393, 439, 453, 462, 602}
-	list244 = []uint16{14, 122, 123, 124, 186, 187, 193}
-	list245 = []uint16{104, 308}
-	list246 = []uint16{362, 372, 373, 374, 441, 444, 524}
-	list247 = []uint16{174}
-	list248 = []uint16{351, 352, 357, 363}
-	list249 = []uint16{20, 93, 488, 490, 492, 498, 522, 523, 527, 529}
-	list250 = []uint16{361, 375, 379, 441, 443, 444}
-	list251 = []uint16{439, 446, 460, 461, 462, 532, 533}
-	list252 = []uint16{422}
-	list253 = []uint16{14, 20}
-	list254 = []uint16{69, 72, 73, 525}
-	list255 = []uint16{595}
-	list256 = []uint16{593}
-	list257 = []uint16{573}
-	list258 = []uint16{574}
-	list259 = []uint16{565, 571}
-	list260 = []uint16{188, 195, 376, 377, 378}
-	list261 = []uint16{14, 174, 178}
-	list262 = []uint16{303, 304, 305, 310, 311, 316, 318}
-	list263 = []uint16{572}
-	list264 = []uint16{435, 436}
-	list265 = []uint16{189, 190, 191, 192}
-	list266 = []uint16{190}
-	list267 = []uint16{14, 186, 187, 193}
-	list268 = []uint16{14, 122, 123, 124, 135, 149}
-	list269 = []uint16{479}
-	list270 = []uint16{312, 462, 533}
-	list271 = []uint16{69, 72, 73, 308, 465}
-	list272 = []uint16{175}
-	list273 = []uint16{91, 174, 299, 359, 380, 382, 441, 443, 444, 463, 469}
-	list274 = []uint16{579}
-	list275 = []uint16{69, 72, 73, 308, 525}
-	list276 = []uint16{606}
-	list277 = []uint16{415}
-	list278 = []uint16{435}
-	list279 = []uint16{580}
-	list280 = []uint16{21, 182, 376}
+	list0   = []uint16{89, 396}
+	list1   = []uint16{362}
+	list2   = []uint16{184}
+	list3   = []uint16{477, 487, 488}
+	list4   = []uint16{119}
+	list5   = []uint16{572}
+	list6   = []uint16{415}
+	list7   = []uint16{572, 599}
+	list8   = []uint16{578}
+	list9   = []uint16{86}
+	list10  = []uint16{40}
+	list11  = []uint16{535}
+	list12  = []uint16{507}
+	list13  = []uint16{74}
+	list14  = []uint16{472}
+	list15  = []uint16{308, 310}
+	list16  = []uint16{403}
+	list17  = []uint16{303, 304, 310}
+	list18  = []uint16{396}
+	list19  = []uint16{435}
+	list20  = []uint16{94}
+	list21  = []uint16{27, 416, 419}
+	list22  = []uint16{308}
+	list23  = []uint16{331}
+	list24  = []uint16{78, 97}
+	list25  = []uint16{392}
+	list26  = []uint16{538}
+	list27  = []uint16{74, 87, 507}
+	list28  = []uint16{314}
+	list29  = []uint16{604}
+	list30  = []uint16{539}
+	list31  = []uint16{607}
+	list32  = []uint16{152, 153, 154, 347, 353, 359, 365, 476}
+	list33  = []uint16{42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 72, 76, 77, 91, 443, 446, 467, 468, 470}
+	list34  = []uint16{464}
+	list35  = []uint16{57, 58, 59, 60, 72, 77, 443, 446, 467, 470}
+	list36  = []uint16{537}
+	list37  = []uint16{57}
+	list38  = []uint16{353, 354, 359, 365, 476, 484, 485, 486}
+	list39  = []uint16{570}
+	list40  = []uint16{541}
+	list41  = []uint16{540}
+	list42  = []uint16{80}
+	list43  = []uint16{464, 535}
+	list44  = []uint16{231}
+	list45  = []uint16{19}
+	list46  = []uint16{600}
+	list47  = []uint16{285}
+	list48  = []uint16{441}
+	list49  = []uint16{366}
+	list50  = []uint16{61, 79, 91}
+	list51  = []uint16{573}
+	list52  = []uint16{106}
+	list53  = []uint16{395}
+	list54  = []uint16{27, 412, 413, 513}
+	list55  = []uint16{408}
+	list56  = []uint16{310}
+	list57  = []uint16{21, 27, 387, 388, 393, 395}
+	list58  = []uint16{23, 431}
+	list59  = []uint16{21}
+	list60  = []uint16{308, 309, 310}
+	list61  = []uint16{64}
+	list62  = []uint16{397, 407}
+	list63  = []uint16{5, 6, 14, 29, 158, 159, 160, 162, 164, 165, 166, 173}
+	list64  = []uint16{14, 22, 159, 160, 161, 173, 183}
+	list65  = []uint16{565}
+	list66  = []uint16{580}
+	list67  = []uint16{430}
+	list68  = []uint16{36, 40}
+	list69  = []uint16{579}
+	list70  = []uint16{75}
+	list71  = []uint16{365, 403}
+	list72  = []uint16{564}
+	list73  = []uint16{390}
+	list74  = []uint16{96}
+	list75  = []uint16{314, 504}
+	list76  = []uint16{40, 308, 310}
+	list77  = []uint16{8, 9, 14, 123, 176, 180, 182}
+	list78  = []uint16{414}
+	list79  = []uint16{542, 543}
+	list80  = []uint16{544}
+	list81  = []uint16{601}
+	list82  = []uint16{93, 176, 288, 292, 361, 382, 383, 384, 443, 445, 446, 465, 471, 497}
+	list83  = []uint16{402}
+	list84  = []uint16{533}
+	list85  = []uint16{551}
+	list86  = []uint16{87, 507}
+	list87  = []uint16{14, 176, 180, 431}
+	list88  = []uint16{21, 547}
+	list89  = []uint16{330}
+	list90  = []uint16{455, 485}
+	list91  = []uint16{545}
+	list92  = []uint16{554}
+	list93  = []uint16{356, 443, 445, 446, 471}
+	list94  = []uint16{557}
+	list95  = []uint16{546}
+	list96  = []uint16{27, 389, 391, 398, 401, 409, 416, 417, 419, 421}
+	list97  = []uint16{98, 99, 100, 102, 103, 104, 107, 108, 109, 110, 111, 112, 113, 114, 115, 116, 117, 118, 120, 121, 440}
+	list98  = []uint16{74, 77, 467}
+	list99  = []uint16{75, 94, 314}
+	list100 = []uint16{76, 464, 535}
+	list101 = []uint16{84, 402, 418}
+	list102 = []uint16{85, 511}
+	list103 = []uint16{495}
+	list104 = []uint16{547}
+	list105 = []uint16{385, 408}
+	list106 = []uint16{455}
+	list107 = []uint16{181}
+	list108 = []uint16{365}
+	list109 = []uint16{599}
+	list110 = []uint16{504}
+	list111 = []uint16{385}
+	list112 = []uint16{479}
+	list113 = []uint16{133, 134, 176, 460}
+	list114 = []uint16{74, 310, 527}
+	list115 = []uint16{549}
+	list116 = []uint16{71, 74, 75, 77, 310}
+	list117 = []uint16{71, 74, 75, 77, 310, 467}
+	list118 = []uint16{428, 429}
+	list119 = []uint16{62, 65, 66, 67, 68, 69, 72, 77, 310, 443, 446, 467}
+	list120 = []uint16{422}
+	list121 = []uint16{393, 395, 408}
+	list122 = []uint16{282, 283, 284, 286, 287, 289, 296, 297, 298, 299, 300, 302, 358, 443, 446, 467, 470}
+	list123 = []uint16{21, 191, 192, 193, 194}
+	list124 = []uint16{4, 10, 11, 12, 16, 31, 176, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 265, 266, 267, 268, 269, 270, 271, 272, 273, 274, 275, 276, 277, 278, 279, 280, 281, 293}
+	list125 = []uint16{92}
+	list126 = []uint16{287, 290, 291, 467, 470}
+	list127 = []uint16{436}
+	list128 = []uint16{534}
+	list129 = []uint16{431, 460}
+	list130 = []uint16{23, 378}
+	list131 = []uint16{566}
+	list132 = []uint16{74, 75}
+	list133 = []uint16{571}
+	list134 = []uint16{332, 333, 334, 335, 403}
+	list135 = []uint16{71, 74, 75, 76, 77, 91, 310, 467, 469}
+	list136 = []uint16{591, 593}
+	list137 = []uint16{398}
+	list138 = []uint16{356, 443, 446}
+	list139 = []uint16{550}
+	list140 = []uint16{93, 288, 292, 361, 443, 445, 446, 450, 465, 471}
+	list141 = []uint16{32}
+	list142 = []uint16{21, 22, 604}
+	list143 = []uint16{353, 359, 365}
+	list144 = []uint16{560}
+	list145 = []uint16{74, 88, 90, 91, 94}
+	list146 = []uint16{552}
+	list147 = []uint16{512}
+	list148 = []uint16{8, 9, 14, 176, 180, 182}
+	list149 = []uint16{311}
+	list150 = []uint16{443, 445, 446, 603}
+	list151 = []uint16{606}
+	list152 = []uint16{433}
+	list153 = []uint16{548}
+	list154 = []uint16{443, 446, 603}
+	list155 = []uint16{553}
+	list156 = []uint16{105}
+	list157 = []uint16{105, 119}
+	list158 = []uint16{502}
+	list159 = []uint16{503}
+	list160 = []uint16{75, 310, 314}
+	list161 = []uint16{15, 18, 423, 425, 426, 427}
+	list162 = []uint16{511}
+	list163 = []uint16{73}
+	list164 = []uint16{106, 331}
+	list165 = []uint16{321, 322, 323, 324, 325, 326, 327, 328, 329, 336, 337, 338, 339, 340, 341, 342, 343, 454, 466, 467}
+	list166 = []uint16{342, 343}
+	list167 = []uint16{8, 9, 14, 155, 156, 176, 180}
+	list168 = []uint16{460}
+	list169 = []uint16{555}
+	list170 = []uint16{556}
+	list171 = []uint16{360, 443, 445, 446}
+	list172 = []uint16{81, 82, 83}
+	list173 = []uint16{568}
+	list174 = []uint16{506}
+	list175 = []uint16{90}
+	list176 = []uint16{311, 392}
+	list177 = []uint16{402, 496}
+	list178 = []uint16{558}
+	list179 = []uint16{20}
+	list180 = []uint16{509}
+	list181 = []uint16{508, 514, 530}
+	list182 = []uint16{19, 559}
+	list183 = []uint16{8, 9, 14, 168, 169, 170, 171, 176, 180}
+	list184 = []uint16{490, 492, 494, 500, 501, 505, 514, 524, 528, 529, 530, 531}
+	list185 = []uint16{510}
+	list186 = []uint16{357, 361, 364, 373, 443, 445, 446, 465, 471, 526}
+	list187 = []uint16{74, 527}
+	list188 = []uint16{71, 74, 75, 310}
+	list189 = []uint16{550, 560}
+	list190 = []uint16{310, 314}
+	list191 = []uint16{397, 407, 408}
+	list192 = []uint16{21, 27, 31, 311, 393, 397, 400, 406, 413, 467, 511, 513}
+	list193 = []uint16{412, 413, 511, 513, 527}
+	list194 = []uint16{605}
+	list195 = []uint16{408, 418}
+	list196 = []uint16{311, 397}
+	list197 = []uint16{392, 403}
+	list198 = []uint16{447}
+	list199 = []uint16{592, 594, 595, 596}
+	list200 = []uint16{561, 562, 563}
+	list201 = []uint16{153, 154}
+	list202 = []uint16{152, 153, 154, 345, 346, 347, 352, 353, 359, 365, 455, 476}
+	list203 = []uint16{523}
+	list204 = []uint16{96, 97, 345, 346, 347, 352, 353, 359, 365, 371, 442, 455, 476, 491}
+	list205 = []uint16{356, 443, 446, 471}
+	list206 = []uint16{21, 27, 386, 392, 393, 395, 399, 404, 408, 411, 413, 420}
+	list207 = []uint16{15, 18, 423, 424, 429}
+	list208 = []uint16{432}
+	list209 = []uint16{101}
+	list210 = []uint16{353, 354, 359, 365, 474}
+	list211 = []uint16{31, 32}
+	list212 = []uint16{513}
+	list213 = []uint16{94, 490, 492, 494, 500, 501, 505, 514, 524, 528, 529, 530, 531}
+	list214 = []uint16{315, 316, 317}
+	list215 = []uint16{82, 83, 311, 345, 346, 347, 348, 352, 353, 359, 365, 370, 397, 400, 404, 410, 411, 442, 455, 476, 493, 537}
+	list216 = []uint16{92, 405, 441, 515, 516, 517}
+	list217 = []uint16{71, 74, 75, 76, 77, 310}
+	list218 = []uint16{92, 311, 405, 441, 515, 516, 517}
+	list219 = []uint16{87}
+	list220 = []uint16{344, 443, 446, 536}
+	list221 = []uint16{514, 518, 519, 520, 521, 522}
+	list222 = []uint16{106, 569}
+	list223 = []uint16{569}
+	list224 = []uint16{137, 151}
+	list225 = []uint16{74, 75, 310}
+	list226 = []uint16{594}
+	list227 = []uint16{532}
+	list228 = []uint16{14, 124, 125, 126, 132, 137, 151, 173}
+	list229 = []uint16{21, 602}
+	list230 = []uint16{602}
+	list231 = []uint16{8, 9, 14, 187, 350, 368, 378, 443, 446}
+	list232 = []uint16{397}
+	list233 = []uint16{62, 70, 344, 362, 443, 446, 537}
+	list234 = []uint16{573, 605}
+	list235 = []uint16{8, 9, 21, 349, 350, 377, 443, 446}
+	list236 = []uint16{434, 437}
+	list237 = []uint16{452, 453}
+	list238 = []uint16{14, 152, 153, 154}
+	list239 = []uint16{90, 511}
+	list240 = []uint16{455, 481}
+	list241 = []uint16{14, 22, 157}
+	list242 = []uint16{349, 372, 443, 446, 450}
+	list243 = []uint16{353, 354, 359, 365, 476, 486}
+	list244 = []uint16{21, 27, 74, 101, 133, 134, 311, 353, 354, 359, 365, 390, 393, 394, 395, 441, 455, 464, 604}
+	list245 = []uint16{14, 124, 125, 126, 188, 189, 195}
+	list246 = []uint16{106, 310}
+	list247 = []uint16{364, 374, 375, 376, 443, 446, 526}
+	list248 = []uint16{176}
+	list249 = []uint16{353, 354, 359, 365}
+	list250 = []uint16{21, 95, 490, 492, 494, 500, 524, 525, 529, 531}
+	list251 = []uint16{363, 377, 381, 443, 445, 446}
+	list252 = []uint16{441, 448, 462, 463, 464, 534, 535}
+	list253 = []uint16{424}
+	list254 = []uint16{14, 21}
+	list255 = []uint16{71, 74, 75, 527}
+	list256 = []uint16{597}
+	list257 = []uint16{595}
+	list258 = []uint16{575}
+	list259 = []uint16{576}
+	list260 = []uint16{567, 573}
+	list261 = []uint16{190, 197, 378, 379, 380}
+	list262 = []uint16{14, 176, 180}
+	list263 = []uint16{305, 306, 307, 312, 313, 318, 320}
+	list264 = []uint16{574}
+	list265 = []uint16{437, 438}
+	list266 = []uint16{191, 192, 193, 194}
+	list267 = []uint16{192}
+	list268 = []uint16{14, 188, 189, 195}
+	list269 = []uint16{14, 124, 125, 126, 137, 151}
+	list270 = []uint16{481}
+	list271 = []uint16{314, 464, 535}
+	list272 = []uint16{71, 74, 75, 310, 467}
+	list273 = []uint16{177}
+	list274 = []uint16{93, 176, 301, 361, 382, 384, 443, 445, 446, 465, 471}
+	list275 = []uint16{581}
+	list276 = []uint16{71, 74, 75, 310, 527}
+	list277 = []uint16{608}
+	list278 = []uint16{417}
+	list279 = []uint16{437}
+	list280 = []uint16{582}
+	list281 = []uint16{23, 184, 378}
 )
 
 func byProgram(name string) []uint16 {
@@ -1478,9 +1481,9 @@ func byProgram(name string) []uint16 {
 	case "cat":
 		return list58
 	case "cc":
-		return list45
-	case "cdk":
 		return list59
+	case "cdk":
+		return list60
 	case "certutil":
 		return list46
 	case "certutil.exe":
@@ -1488,29 +1491,29 @@ func byProgram(name string) []uint16 {
 	case "cf":
 		return list28
 	case "cfcli":
-		return list60
+		return list61
 	case "chalice":
 		return list22
 	case "chamber":
 		return list43
 	case "changeset":
-		return list61
+		return list62
 	case "charm":
 		return list55
 	case "chart-releaser":
 		return list16
 	case "chcon":
-		return list45
+		return list59
 	case "chef-client":
 		return list28
 	case "chisel":
 		return list49
 	case "chmod":
-		return list62
-	case "chown":
 		return list63
-	case "chpasswd":
+	case "chown":
 		return list64
+	case "chpasswd":
+		return list65
 	case "chrome-webstore-upload":
 		return list55
 	case "chsh":
@@ -1518,31 +1521,31 @@ func byProgram(name string) []uint16 {
 	case "cilium":
 		return list23
 	case "cipher":
-		return list65
+		return list66
 	case "circleci":
 		return list13
 	case "circusctl":
-		return list66
+		return list67
 	case "civo":
 		return list13
 	case "clang":
-		return list45
+		return list59
 	case "claude":
-		return list67
-	case "clear-disk":
 		return list68
+	case "clear-disk":
+		return list69
 	case "clear-eventlog":
 		return list31
 	case "clever":
-		return list69
+		return list70
 	case "cli53":
-		return list60
+		return list61
 	case "clj":
 		return list16
 	case "clojure":
-		return list70
-	case "cloud-localds":
 		return list71
+	case "cloud-localds":
+		return list72
 	case "cloudflare":
 		return list13
 	case "cloudflared":
@@ -1552,7 +1555,7 @@ func byProgram(name string) []uint16 {
 	case "codex":
 		return list10
 	case "codium":
-		return list72
+		return list73
 	case "colima":
 		return list4
 	case "composer":
@@ -1564,19 +1567,19 @@ func byProgram(name string) []uint16 {
 	case "confluent":
 		return list13
 	case "console":
-		return list73
-	case "consul":
 		return list74
+	case "consul":
+		return list75
 	case "contentful":
 		return list13
 	case "coolify":
 		return list28
 	case "copilot":
-		return list75
+		return list76
 	case "cosign":
 		return list16
 	case "cp":
-		return list76
+		return list77
 	case "cpan-upload":
 		return list55
 	case "cr":
@@ -1584,51 +1587,51 @@ func byProgram(name string) []uint16 {
 	case "crane":
 		return list52
 	case "create-vite":
-		return list77
+		return list78
 	case "credstash":
 		return list34
 	case "crictl":
 		return list52
 	case "crontab":
-		return list78
-	case "cryptsetup":
 		return list79
-	case "cscript":
+	case "cryptsetup":
 		return list80
+	case "cscript":
+		return list81
 	case "csrutil":
 		return list5
 	case "ctr":
 		return list52
 	case "curl":
-		return list81
+		return list82
 	case "cursor":
-		return list72
+		return list73
 	case "cursor-agent":
 		return list10
 	case "dart":
-		return list82
-	case "databricks":
 		return list83
+	case "databricks":
+		return list84
 	case "datadog-ci":
 		return list13
 	case "date":
-		return list84
-	case "dbmate":
 		return list85
-	case "dd":
+	case "dbmate":
 		return list86
+	case "dd":
+		return list87
 	case "ddev":
 		return list52
 	case "debugfs":
-		return list87
-	case "deck":
 		return list88
-	case "declare":
+	case "deck":
 		return list89
-	case "defaults":
+	case "declare":
 		return list90
+	case "defaults":
+		return list91
 	case "degit":
-		return list77
+		return list78
 	case "delgroup":
 		return list8
 	case "deluser":
@@ -1638,7 +1641,7 @@ func byProgram(name string) []uint16 {
 	case "deployer":
 		return list56
 	case "depmod":
-		return list91
+		return list92
 	case "devpod":
 		return list52
 	case "devspace":
@@ -1646,45 +1649,45 @@ func byProgram(name string) []uint16 {
 	case "devtunnel":
 		return list49
 	case "diesel":
-		return list85
+		return list86
 	case "dig":
-		return list92
+		return list93
 	case "directus":
 		return list42
 	case "diskpart":
-		return list65
+		return list66
 	case "diskutil":
-		return list93
+		return list94
 	case "distrobox":
 		return list52
 	case "dmsetup":
-		return list94
-	case "dnf":
 		return list95
-	case "dnscontrol":
-		return list60
-	case "docker":
+	case "dnf":
 		return list96
-	case "doctl":
+	case "dnscontrol":
+		return list61
+	case "docker":
 		return list97
-	case "dokku":
+	case "doctl":
 		return list98
-	case "doppler":
+	case "dokku":
 		return list99
-	case "dotnet":
+	case "doppler":
 		return list100
+	case "dotnet":
+		return list101
 	case "dotnet-ef":
 		return list12
 	case "dpkg-statoverride":
-		return list64
+		return list65
 	case "dracut":
 		return list41
 	case "drizzle-kit":
-		return list101
+		return list102
 	case "dropdb":
-		return list102
+		return list103
 	case "dropuser":
-		return list102
+		return list103
 	case "drupal":
 		return list42
 	case "drush":
@@ -1692,17 +1695,17 @@ func byProgram(name string) []uint16 {
 	case "dscl":
 		return list8
 	case "dvc":
-		return list83
+		return list84
 	case "e2fsck":
-		return list103
-	case "eas":
 		return list104
+	case "eas":
+		return list105
 	case "eb":
 		return list15
 	case "echo":
-		return list105
-	case "ed":
 		return list106
+	case "ed":
+		return list107
 	case "efibootmgr":
 		return list41
 	case "ejson":
@@ -1710,55 +1713,55 @@ func byProgram(name string) []uint16 {
 	case "eksctl":
 		return list23
 	case "elixir":
-		return list107
+		return list108
 	case "elm":
 		return list16
 	case "enable-localuser":
-		return list108
-	case "etcdctl":
 		return list109
+	case "etcdctl":
+		return list110
 	case "etcdctl-snapshot":
 		return list23
 	case "exo":
 		return list13
 	case "expo":
-		return list110
+		return list111
 	case "export":
-		return list89
+		return list90
 	case "eyaml":
 		return list48
 	case "fallocate":
-		return list45
+		return list59
 	case "fastlane":
 		return list55
 	case "fastly":
 		return list13
 	case "fc":
-		return list111
-	case "find":
 		return list112
-	case "firebase":
+	case "find":
 		return list113
-	case "firewall-cmd":
+	case "firebase":
 		return list114
+	case "firewall-cmd":
+		return list115
 	case "fkill":
-		return list66
+		return list67
 	case "flarectl":
-		return list60
+		return list61
 	case "flashrom":
-		return list71
+		return list72
 	case "flask":
 		return list9
 	case "flutter":
-		return list82
+		return list83
 	case "flux":
 		return list23
 	case "fly":
-		return list115
+		return list116
 	case "fly-ci":
 		return list47
 	case "flyctl":
-		return list116
+		return list117
 	case "flyte":
 		return list13
 	case "flyway":
@@ -1766,69 +1769,71 @@ func byProgram(name string) []uint16 {
 	case "fnm":
 		return list25
 	case "foreman":
-		return list66
+		return list67
 	case "forever":
-		return list66
+		return list67
 	case "format":
-		return list65
+		return list66
 	case "format-volume":
-		return list68
+		return list69
 	case "format.com":
-		return list65
+		return list66
 	case "frpc":
 		return list49
 	case "fsck":
-		return list103
+		return list104
 	case "fsck.ext4":
-		return list103
+		return list104
 	case "fsck_apfs":
-		return list103
+		return list104
 	case "fsck_hfs":
-		return list103
+		return list104
 	case "fstrim":
-		return list103
+		return list104
 	case "fsutil":
 		return list31
 	case "fuser":
-		return list117
+		return list118
 	case "fusermount":
+		return list45
+	case "fusermount3":
 		return list45
 	case "fwupdmgr":
 		return list5
 	case "fwupdtool":
-		return list71
+		return list72
 	case "g++":
-		return list45
+		return list59
 	case "gandi":
-		return list60
+		return list61
 	case "gcc":
-		return list45
+		return list59
 	case "gcloud":
-		return list118
-	case "gcore":
 		return list119
+	case "gcore":
+		return list120
 	case "gcrane":
 		return list52
 	case "gdb":
-		return list119
-	case "gem":
 		return list120
+	case "gem":
+		return list121
 	case "gemini":
 		return list10
 	case "gh":
-		return list121
+		return list122
 	case "ghcup":
 		return list25
 	case "giget":
-		return list77
+		return list78
 	case "gio":
-		return list122
+		return list123
 	case "gist":
 		return list1
 	case "git":
-		return list123
+		return list124
 	case "git-annex":
-		return list83
+		return list84
 	case "git-cliff-release":
 		return list55
 	case "git-filter-branch":
@@ -1836,15 +1841,15 @@ func byProgram(name string) []uint16 {
 	case "git-filter-repo":
 		return list44
 	case "gitlab-rails":
-		return list124
+		return list125
 	case "gitlab-runner":
 		return list47
 	case "glab":
-		return list125
-	case "gnome-session-quit":
 		return list126
+	case "gnome-session-quit":
+		return list127
 	case "goose":
-		return list85
+		return list86
 	case "gopass":
 		return list43
 	case "goreleaser":
@@ -1852,7 +1857,7 @@ func byProgram(name string) []uint16 {
 	case "gpasswd":
 		return list8
 	case "gpg2":
-		return list127
+		return list128
 	case "gradle":
 		return list0
 	case "gradlew":
@@ -1860,111 +1865,111 @@ func byProgram(name string) []uint16 {
 	case "grafana":
 		return list13
 	case "grep":
-		return list128
+		return list129
 	case "groupadd":
 		return list8
 	case "groupdel":
 		return list8
 	case "growpart":
-		return list71
+		return list72
 	case "grub-install":
 		return list41
 	case "grub-mkconfig":
 		return list41
 	case "guile":
-		return list107
+		return list108
 	case "gzip":
-		return list129
+		return list130
 	case "hackage":
 		return list16
 	case "halt":
-		return list130
+		return list131
 	case "haproxy":
 		return list19
 	case "hcloud":
-		return list131
-	case "hdparm":
 		return list132
-	case "helm":
+	case "hdparm":
 		return list133
+	case "helm":
+		return list134
 	case "helm-push":
 		return list55
 	case "heroku":
-		return list134
-	case "hf":
-		return list83
-	case "hg":
 		return list135
-	case "history":
-		return list111
-	case "home-manager":
+	case "hf":
+		return list84
+	case "hg":
 		return list136
-	case "host":
+	case "history":
+		return list112
+	case "home-manager":
 		return list137
-	case "hostnamectl":
+	case "host":
 		return list138
-	case "http":
+	case "hostnamectl":
 		return list139
+	case "http":
+		return list140
 	case "httpd":
 		return list19
 	case "huggingface-cli":
-		return list83
-	case "husky":
-		return list140
-	case "hwclock":
 		return list84
-	case "ibmcloud":
-		return list131
-	case "icacls":
+	case "husky":
 		return list141
+	case "hwclock":
+		return list85
+	case "ibmcloud":
+		return list132
+	case "icacls":
+		return list142
 	case "icacls.exe":
 		return list29
 	case "iex":
-		return list142
-	case "ifconfig":
 		return list143
+	case "ifconfig":
+		return list144
 	case "incus":
 		return list4
 	case "infisical":
 		return list43
 	case "influx":
-		return list144
-	case "init":
 		return list145
-	case "initdb":
+	case "init":
 		return list146
-	case "initialize-disk":
-		return list68
-	case "insmod":
-		return list91
-	case "install":
+	case "initdb":
 		return list147
-	case "installutil":
-		return list80
-	case "invoke":
+	case "initialize-disk":
+		return list69
+	case "insmod":
+		return list92
+	case "install":
 		return list148
+	case "installutil":
+		return list81
+	case "invoke":
+		return list149
 	case "invoke-expression":
-		return list142
-	case "invoke-restmethod":
-		return list149
-	case "invoke-sqlcmd":
-		return list150
-	case "invoke-webrequest":
-		return list149
-	case "ionice":
-		return list151
-	case "ip":
 		return list143
+	case "invoke-restmethod":
+		return list150
+	case "invoke-sqlcmd":
+		return list151
+	case "invoke-webrequest":
+		return list150
+	case "ionice":
+		return list152
+	case "ip":
+		return list144
 	case "ip6tables":
-		return list152
-	case "iptables":
-		return list152
-	case "irm":
 		return list153
+	case "iptables":
+		return list153
+	case "irm":
+		return list154
 	case "istioctl":
 		return list23
 	case "iwr":
-		return list153
+		return list154
 	case "ix":
 		return list1
 	case "java":
@@ -1978,7 +1983,7 @@ func byProgram(name string) []uint16 {
 	case "jfrog":
 		return list16
 	case "journalctl":
-		return list154
+		return list155
 	case "jreleaser":
 		return list55
 	case "jsr":
@@ -1988,85 +1993,85 @@ func byProgram(name string) []uint16 {
 	case "k3d":
 		return list4
 	case "k3s-agent-uninstall.sh":
-		return list155
-	case "k3s-killall.sh":
-		return list155
-	case "k3s-uninstall.sh":
 		return list156
+	case "k3s-killall.sh":
+		return list156
+	case "k3s-uninstall.sh":
+		return list157
 	case "kafka-acls":
-		return list157
+		return list158
 	case "kafka-acls.sh":
-		return list157
+		return list158
 	case "kafka-configs":
-		return list157
+		return list158
 	case "kafka-configs.sh":
-		return list157
+		return list158
 	case "kafka-consumer-groups":
-		return list157
+		return list158
 	case "kafka-consumer-groups.sh":
-		return list157
+		return list158
 	case "kafka-delete-records":
-		return list158
-	case "kafka-delete-records.sh":
-		return list158
-	case "kafka-topics":
-		return list157
-	case "kafka-topics.sh":
-		return list157
-	case "kamal":
 		return list159
+	case "kafka-delete-records.sh":
+		return list159
+	case "kafka-topics":
+		return list158
+	case "kafka-topics.sh":
+		return list158
+	case "kamal":
+		return list160
 	case "kcat-admin":
-		return list157
+		return list158
 	case "keepassxc-cli":
 		return list43
 	case "kextload":
-		return list91
+		return list92
 	case "kextunload":
-		return list91
+		return list92
 	case "kill":
-		return list160
+		return list161
 	case "kill-port":
-		return list66
+		return list67
 	case "kind":
 		return list4
 	case "kn":
 		return list23
 	case "knex":
-		return list161
+		return list162
 	case "knife":
 		return list28
 	case "knotc":
-		return list162
+		return list163
 	case "kops":
 		return list23
 	case "koyeb":
 		return list13
 	case "kubeadm":
-		return list163
-	case "kubectl":
 		return list164
-	case "kubectx":
+	case "kubectl":
 		return list165
+	case "kubectx":
+		return list166
 	case "kustomize":
 		return list23
 	case "kwallet-query":
 		return list34
 	case "lakectl":
-		return list83
+		return list84
 	case "lando":
 		return list52
 	case "launchctl":
 		return list51
 	case "ld":
-		return list45
+		return list59
 	case "ldcli":
 		return list13
 	case "lefthook":
-		return list140
+		return list141
 	case "lein":
 		return list55
 	case "lerna":
-		return list61
+		return list62
 	case "limactl":
 		return list4
 	case "linkerd":
@@ -2076,19 +2081,19 @@ func byProgram(name string) []uint16 {
 	case "liquibase":
 		return list12
 	case "lldb":
-		return list119
+		return list120
 	case "ln":
-		return list166
+		return list167
 	case "localtunnel":
 		return list49
 	case "locate":
-		return list167
+		return list168
 	case "loginctl":
-		return list126
+		return list127
 	case "logrotate":
-		return list45
+		return list59
 	case "losetup":
-		return list103
+		return list104
 	case "lpass":
 		return list43
 	case "lt":
@@ -2096,13 +2101,13 @@ func byProgram(name string) []uint16 {
 	case "luarocks":
 		return list55
 	case "lvm":
-		return list168
+		return list169
 	case "lvm-snapshot":
 		return list40
 	case "lvreduce":
-		return list169
+		return list170
 	case "lvremove":
-		return list169
+		return list170
 	case "lxc":
 		return list4
 	case "machinectl":
@@ -2110,95 +2115,95 @@ func byProgram(name string) []uint16 {
 	case "magento":
 		return list42
 	case "mail":
-		return list170
-	case "manage.py":
 		return list171
+	case "manage.py":
+		return list172
 	case "mcli":
 		return list36
 	case "mdadm":
-		return list172
-	case "meteor":
 		return list173
+	case "meteor":
+		return list174
 	case "microk8s":
 		return list52
 	case "migrate":
-		return list85
+		return list86
 	case "mikro-orm":
-		return list174
+		return list175
 	case "mikro-orm-esm":
-		return list174
+		return list175
 	case "minikube":
 		return list4
 	case "minio-client":
 		return list36
 	case "mise":
-		return list175
-	case "mix":
 		return list176
+	case "mix":
+		return list177
 	case "mkfifo":
-		return list45
+		return list59
 	case "mkfs":
-		return list177
-	case "mkfs.vfat":
-		return list177
-	case "mknod":
-		return list45
-	case "mmv":
-		return list45
-	case "moai":
 		return list178
-	case "modal":
-		return list83
-	case "modprobe":
-		return list91
-	case "mongorestore":
+	case "mkfs.vfat":
+		return list178
+	case "mknod":
+		return list59
+	case "mmv":
+		return list59
+	case "moai":
 		return list179
-	case "mongosh":
+	case "modal":
+		return list84
+	case "modprobe":
+		return list92
+	case "mongorestore":
 		return list180
-	case "mount":
+	case "mongosh":
 		return list181
+	case "mount":
+		return list182
 	case "mshta":
-		return list80
+		return list81
 	case "mshta.exe":
-		return list80
+		return list81
 	case "msiexec":
-		return list80
+		return list81
 	case "msiexec.exe":
-		return list80
+		return list81
 	case "multipass":
 		return list4
 	case "mv":
-		return list182
+		return list183
 	case "mvn":
 		return list0
 	case "mvnw":
 		return list0
 	case "mysql":
-		return list183
-	case "mysqladmin":
 		return list184
+	case "mysqladmin":
+		return list185
 	case "n98-magerun":
 		return list42
 	case "nano":
-		return list72
+		return list73
 	case "nats":
-		return list157
+		return list158
 	case "nc":
-		return list185
-	case "neonctl":
 		return list186
+	case "neonctl":
+		return list187
 	case "net":
 		return list8
 	case "netlify":
-		return list187
-	case "netsh":
-		return list114
-	case "networksetup":
 		return list188
+	case "netsh":
+		return list115
+	case "networksetup":
+		return list189
 	case "newrelic":
 		return list13
 	case "nft":
-		return list114
+		return list115
 	case "nginx":
 		return list19
 	case "ngrok":
@@ -2206,61 +2211,61 @@ func byProgram(name string) []uint16 {
 	case "nimble":
 		return list16
 	case "nix-collect-garbage":
-		return list136
+		return list137
 	case "nmcli":
-		return list143
+		return list144
 	case "nodemon-kill":
-		return list66
+		return list67
 	case "nomad":
-		return list189
+		return list190
 	case "northflank":
 		return list13
 	case "np":
-		return list190
-	case "npm":
 		return list191
-	case "npx":
+	case "npm":
 		return list192
+	case "npx":
+		return list193
 	case "npx-publish":
 		return list16
 	case "nslookup":
-		return list92
+		return list93
 	case "nssm":
-		return list193
-	case "nsupdate":
-		return list162
-	case "ntfsfix":
-		return list103
-	case "nuget":
 		return list194
+	case "nsupdate":
+		return list163
+	case "ntfsfix":
+		return list104
+	case "nuget":
+		return list195
 	case "nvm":
 		return list25
 	case "nvram":
 		return list41
 	case "nvramtool":
-		return list71
+		return list72
 	case "nx":
-		return list195
+		return list196
 	case "objcopy":
-		return list45
+		return list59
 	case "ocaml":
-		return list107
+		return list108
 	case "oci":
 		return list13
 	case "octodns-sync":
-		return list60
+		return list61
 	case "okta":
 		return list13
 	case "op":
 		return list43
 	case "opam":
-		return list196
+		return list197
 	case "opam-publish":
 		return list16
 	case "opencode":
 		return list10
 	case "openssl":
-		return list197
+		return list198
 	case "openstack":
 		return list13
 	case "oras":
@@ -2268,13 +2273,13 @@ func byProgram(name string) []uint16 {
 	case "orb":
 		return list4
 	case "overcommit":
-		return list140
+		return list141
 	case "overmind":
-		return list66
+		return list67
 	case "ovsx":
 		return list55
 	case "p4":
-		return list198
+		return list199
 	case "packer":
 		return list28
 	case "pacman-key":
@@ -2282,125 +2287,125 @@ func byProgram(name string) []uint16 {
 	case "pagerduty":
 		return list13
 	case "pam-auth-update":
-		return list64
+		return list65
 	case "parted":
-		return list199
+		return list200
 	case "passwd":
-		return list64
+		return list65
 	case "pastebinit":
 		return list1
 	case "patch":
-		return list200
+		return list201
 	case "patchelf":
-		return list45
+		return list59
 	case "pct":
 		return list4
 	case "pdnsutil":
-		return list162
+		return list163
 	case "pear":
 		return list16
 	case "perl":
-		return list201
+		return list202
 	case "pfctl":
-		return list114
+		return list115
 	case "pg_ctl":
-		return list146
+		return list147
 	case "pg_ctlcluster":
-		return list146
+		return list147
 	case "pg_dropcluster":
-		return list146
+		return list147
 	case "pg_dump":
-		return list202
-	case "pg_dumpall":
-		return list202
-	case "pg_resetwal":
-		return list146
-	case "pg_restore":
-		return list202
-	case "pg_upgradecluster":
-		return list146
-	case "php":
 		return list203
+	case "pg_dumpall":
+		return list203
+	case "pg_resetwal":
+		return list147
+	case "pg_restore":
+		return list203
+	case "pg_upgradecluster":
+		return list147
+	case "php":
+		return list204
 	case "piccolo":
 		return list9
 	case "ping":
-		return list204
-	case "pip":
 		return list205
-	case "pkill":
+	case "pip":
 		return list206
+	case "pkill":
+		return list207
 	case "platform":
 		return list13
 	case "pm2":
-		return list207
+		return list208
 	case "pod":
 		return list55
 	case "podman-compose":
-		return list208
+		return list209
 	case "podman-machine":
 		return list52
 	case "poweroff":
-		return list130
+		return list131
 	case "powershell":
-		return list209
-	case "pre-commit":
 		return list210
-	case "prename":
-		return list45
-	case "print":
-		return list105
-	case "printenv":
-		return list105
-	case "printf":
-		return list105
-	case "prisma":
+	case "pre-commit":
 		return list211
-	case "prlimit":
-		return list151
-	case "pscale":
-		return list186
-	case "psql":
+	case "prename":
+		return list59
+	case "print":
+		return list106
+	case "printenv":
+		return list106
+	case "printf":
+		return list106
+	case "prisma":
 		return list212
-	case "ptrace":
-		return list119
-	case "publish-module":
-		return list108
-	case "publish-script":
-		return list108
-	case "pulsar-admin":
-		return list157
-	case "pulumi":
+	case "prlimit":
+		return list152
+	case "pscale":
+		return list187
+	case "psql":
 		return list213
+	case "ptrace":
+		return list120
+	case "publish-module":
+		return list109
+	case "publish-script":
+		return list109
+	case "pulsar-admin":
+		return list158
+	case "pulumi":
+		return list214
 	case "puppet":
 		return list28
 	case "pvmove":
-		return list169
+		return list170
 	case "pvremove":
-		return list169
+		return list170
 	case "pyenv":
 		return list25
 	case "python":
-		return list214
+		return list215
 	case "qdbus":
-		return list126
+		return list127
 	case "qm":
 		return list4
 	case "qwen":
 		return list10
 	case "rabbitmqadmin":
-		return list157
+		return list158
 	case "rabbitmqctl":
-		return list157
+		return list158
 	case "racket":
-		return list107
+		return list108
 	case "rails":
-		return list215
-	case "railway":
 		return list216
-	case "rake":
+	case "railway":
 		return list217
-	case "rambler":
+	case "rake":
 		return list218
+	case "rambler":
+		return list219
 	case "rancher":
 		return list23
 	case "rancher-desktop":
@@ -2410,97 +2415,97 @@ func byProgram(name string) []uint16 {
 	case "rc-service":
 		return list51
 	case "rclone":
-		return list219
+		return list220
 	case "rdctl":
 		return list4
 	case "rebar3":
-		return list82
+		return list83
 	case "reboot":
-		return list130
+		return list131
 	case "redis-cli":
-		return list220
-	case "reg":
 		return list221
+	case "reg":
+		return list222
 	case "regctl":
 		return list52
 	case "regedit":
-		return list222
+		return list223
 	case "register-scheduledtask":
 		return list39
 	case "regsvr32":
-		return list80
+		return list81
 	case "regsvr32.exe":
-		return list80
+		return list81
 	case "release-it":
-		return list190
+		return list191
 	case "release-please":
 		return list16
 	case "remove-item":
-		return list223
-	case "remove-itemproperty":
-		return list222
-	case "remove-partition":
-		return list68
-	case "remove-service":
-		return list193
-	case "rename":
-		return list45
-	case "render":
 		return list224
-	case "renice":
-		return list151
-	case "repo":
+	case "remove-itemproperty":
+		return list223
+	case "remove-partition":
+		return list69
+	case "remove-service":
+		return list194
+	case "rename":
+		return list59
+	case "render":
 		return list225
-	case "reptyr":
-		return list119
-	case "reset-physicaldisk":
-		return list68
-	case "resize2fs":
-		return list103
-	case "resizepart":
-		return list71
-	case "restart-computer":
-		return list130
-	case "restic":
+	case "renice":
+		return list152
+	case "repo":
 		return list226
-	case "rg":
-		return list167
-	case "rke2-uninstall.sh":
-		return list155
-	case "rm":
+	case "reptyr":
+		return list120
+	case "reset-physicaldisk":
+		return list69
+	case "resize2fs":
+		return list104
+	case "resizepart":
+		return list72
+	case "restart-computer":
+		return list131
+	case "restic":
 		return list227
-	case "rmmod":
-		return list91
-	case "rndc":
-		return list162
-	case "robocopy":
+	case "rg":
+		return list168
+	case "rke2-uninstall.sh":
+		return list156
+	case "rm":
 		return list228
-	case "robocopy.exe":
+	case "rmmod":
+		return list92
+	case "rndc":
+		return list163
+	case "robocopy":
 		return list229
-	case "route":
-		return list143
-	case "rpk":
-		return list157
-	case "rsync":
+	case "robocopy.exe":
 		return list230
-	case "rundll32":
-		return list80
-	case "rundll32.exe":
-		return list80
-	case "rush":
+	case "route":
+		return list144
+	case "rpk":
+		return list158
+	case "rsync":
 		return list231
+	case "rundll32":
+		return list81
+	case "rundll32.exe":
+		return list81
+	case "rush":
+		return list232
 	case "rustc":
-		return list45
+		return list59
 	case "rustup":
 		return list25
 	case "s3cmd":
-		return list232
+		return list233
 	case "s4cmd":
 		return list36
 	case "s5cmd":
 		return list36
 	case "s6-svc":
-		return list66
+		return list67
 	case "sail":
 		return list24
 	case "salt":
@@ -2510,17 +2515,17 @@ func byProgram(name string) []uint16 {
 	case "sbt":
 		return list55
 	case "sc.exe":
-		return list233
+		return list234
 	case "scalingo":
-		return list69
+		return list70
 	case "schtasks":
 		return list39
 	case "scp":
-		return list234
-	case "screen":
 		return list235
+	case "screen":
+		return list236
 	case "scutil":
-		return list138
+		return list139
 	case "scw":
 		return list13
 	case "sdk":
@@ -2528,17 +2533,17 @@ func byProgram(name string) []uint16 {
 	case "secret-tool":
 		return list34
 	case "security":
-		return list236
-	case "sed":
 		return list237
+	case "sed":
+		return list238
 	case "semantic-release":
-		return list190
+		return list191
 	case "sentry-cli":
 		return list13
 	case "sequelize":
-		return list238
+		return list239
 	case "sequelize-cli":
-		return list238
+		return list239
 	case "serveo":
 		return list49
 	case "serverless":
@@ -2546,43 +2551,43 @@ func byProgram(name string) []uint16 {
 	case "service":
 		return list51
 	case "set":
-		return list239
+		return list240
 	case "set-adaccountpassword":
-		return list108
+		return list109
 	case "set-content":
-		return list193
+		return list194
 	case "set-executionpolicy":
 		return list5
 	case "set-mppreference":
 		return list5
 	case "set-netfirewallprofile":
-		return list108
+		return list109
 	case "setcap":
-		return list45
+		return list59
 	case "setenforce":
 		return list5
 	case "setfacl":
-		return list240
-	case "sftp":
 		return list241
-	case "sh":
+	case "sftp":
 		return list242
-	case "shadcn":
-		return list77
-	case "shellcheck":
+	case "sh":
 		return list243
+	case "shadcn":
+		return list78
+	case "shellcheck":
+		return list244
 	case "shipjs":
 		return list16
 	case "shred":
-		return list244
-	case "shutdown":
-		return list130
-	case "simple-git-hooks":
-		return list140
-	case "skaffold":
 		return list245
+	case "shutdown":
+		return list131
+	case "simple-git-hooks":
+		return list141
+	case "skaffold":
+		return list246
 	case "skeema":
-		return list218
+		return list219
 	case "skopeo":
 		return list52
 	case "sls":
@@ -2592,11 +2597,11 @@ func byProgram(name string) []uint16 {
 	case "snapper":
 		return list40
 	case "socat":
-		return list246
-	case "sort":
 		return list247
-	case "source":
+	case "sort":
 		return list248
+	case "source":
+		return list249
 	case "spago":
 		return list16
 	case "spctl":
@@ -2606,17 +2611,17 @@ func byProgram(name string) []uint16 {
 	case "sprunge":
 		return list1
 	case "sqitch":
-		return list85
+		return list86
 	case "sql-migrate":
 		return list12
 	case "sqlite3":
-		return list249
-	case "sqlx":
-		return list85
-	case "ssh":
 		return list250
-	case "ssh-keygen":
+	case "sqlx":
+		return list86
+	case "ssh":
 		return list251
+	case "ssh-keygen":
+		return list252
 	case "sst":
 		return list15
 	case "stack":
@@ -2624,43 +2629,43 @@ func byProgram(name string) []uint16 {
 	case "standard-version":
 		return list55
 	case "stop-computer":
-		return list130
+		return list131
 	case "stop-process":
-		return list252
+		return list253
 	case "stop-service":
-		return list193
+		return list194
 	case "strace":
-		return list119
+		return list120
 	case "strapi":
 		return list42
 	case "stratis":
 		return list40
 	case "strip":
-		return list253
+		return list254
 	case "stripe":
 		return list13
 	case "supabase":
-		return list254
-	case "supervisorctl":
-		return list66
-	case "suspend-service":
-		return list193
-	case "sv":
-		return list66
-	case "svn":
 		return list255
-	case "svnadmin":
+	case "supervisorctl":
+		return list67
+	case "suspend-service":
+		return list194
+	case "sv":
+		return list67
+	case "svn":
 		return list256
-	case "swapoff":
+	case "svnadmin":
 		return list257
-	case "symfony":
-		return list73
-	case "sysctl":
+	case "swapoff":
 		return list258
-	case "systemctl":
+	case "symfony":
+		return list74
+	case "sysctl":
 		return list259
+	case "systemctl":
+		return list260
 	case "systemsetup":
-		return list114
+		return list115
 	case "tailscale":
 		return list49
 	case "takeown.exe":
@@ -2668,75 +2673,75 @@ func byProgram(name string) []uint16 {
 	case "talosctl":
 		return list23
 	case "tar":
-		return list260
+		return list261
 	case "taskkill":
-		return list252
+		return list253
 	case "taskset":
-		return list151
+		return list152
 	case "tcc":
-		return list45
+		return list59
 	case "tccli":
 		return list13
 	case "teamcity":
 		return list47
 	case "tee":
-		return list261
+		return list262
 	case "telebit":
 		return list49
 	case "telinit":
-		return list145
+		return list146
 	case "teller":
 		return list34
 	case "tern":
 		return list9
 	case "terraform":
-		return list262
+		return list263
 	case "tiged":
-		return list77
+		return list78
 	case "timedatectl":
-		return list84
+		return list85
 	case "timeshift":
 		return list40
 	case "tkn":
 		return list23
 	case "tmutil":
-		return list263
-	case "tmux":
 		return list264
+	case "tmux":
+		return list265
 	case "toolbox":
 		return list52
 	case "transcrypt":
 		return list48
 	case "trash":
-		return list265
-	case "trash-empty":
 		return list266
-	case "truncate":
+	case "trash-empty":
 		return list267
+	case "truncate":
+		return list268
 	case "tune2fs":
-		return list103
+		return list104
 	case "turbo":
-		return list148
+		return list149
 	case "turso":
-		return list186
+		return list187
 	case "twilio":
 		return list13
 	case "twine":
 		return list55
 	case "typeorm":
-		return list238
+		return list239
 	case "typeorm-ts-node-commonjs":
-		return list174
+		return list175
 	case "typeorm-ts-node-esm":
-		return list174
+		return list175
 	case "ufw":
-		return list114
+		return list115
 	case "unlink":
-		return list268
+		return list269
 	case "unregister-scheduledtask":
 		return list39
 	case "unset":
-		return list269
+		return list270
 	case "up":
 		return list22
 	case "upctl":
@@ -2748,7 +2753,7 @@ func byProgram(name string) []uint16 {
 	case "upsun":
 		return list13
 	case "upx":
-		return list45
+		return list59
 	case "useradd":
 		return list8
 	case "userdel":
@@ -2760,43 +2765,43 @@ func byProgram(name string) []uint16 {
 	case "varnishadm":
 		return list19
 	case "vault":
-		return list270
+		return list271
 	case "velero":
 		return list23
 	case "vercel":
-		return list271
-	case "vgreduce":
-		return list169
-	case "vgremove":
-		return list169
-	case "vim":
 		return list272
+	case "vgreduce":
+		return list170
+	case "vgremove":
+		return list170
+	case "vim":
+		return list273
 	case "vipw":
-		return list64
+		return list65
 	case "virsh":
 		return list4
 	case "visudo":
-		return list64
+		return list65
 	case "volta":
 		return list25
 	case "vsce":
 		return list55
 	case "vscodium":
-		return list72
+		return list73
 	case "vssadmin":
-		return list263
+		return list264
 	case "vultr":
 		return list13
 	case "vultr-cli":
 		return list13
 	case "wandb":
-		return list83
+		return list84
 	case "wasm-pack":
 		return list55
 	case "waypoint":
-		return list189
+		return list190
 	case "wbadmin":
-		return list263
+		return list264
 	case "web-ext":
 		return list55
 	case "wevtutil":
@@ -2804,55 +2809,55 @@ func byProgram(name string) []uint16 {
 	case "wevtutil.exe":
 		return list31
 	case "wget":
-		return list273
-	case "windsurf":
-		return list72
-	case "wipefs":
 		return list274
+	case "windsurf":
+		return list73
+	case "wipefs":
+		return list275
 	case "wmic":
-		return list263
+		return list264
 	case "wp":
 		return list42
 	case "wrangler":
-		return list275
+		return list276
 	case "wscript":
-		return list80
+		return list81
 	case "wsl":
-		return list276
+		return list277
 	case "wsl.exe":
-		return list276
+		return list277
 	case "wslconfig":
-		return list276
+		return list277
 	case "xata":
 		return list13
 	case "xcrun":
 		return list16
 	case "xfs_growfs":
-		return list103
+		return list104
 	case "xfs_repair":
-		return list103
+		return list104
 	case "yoyo":
 		return list9
 	case "yum-config-manager":
-		return list277
+		return list278
 	case "zappa":
 		return list22
 	case "zellij":
-		return list278
-	case "zerofree":
-		return list103
-	case "zfs":
 		return list279
+	case "zerofree":
+		return list104
+	case "zfs":
+		return list280
 	case "zig-publish":
 		return list16
 	case "zip":
-		return list280
+		return list281
 	case "zkCli.sh":
-		return list157
+		return list158
 	case "zmv":
-		return list45
+		return list59
 	case "zpool":
-		return list279
+		return list280
 	case "zrok":
 		return list49
 	}

@@ -230,17 +230,18 @@ func (m *match) written() (text string, known bool) {
 // toolDropsRegistration is dropsRegistration for tools that write files.
 func (m *match) toolDropsRegistration() bool {
 	c := m.c
+	found, hooks := false, false
 	for _, text := range m.call.content {
 		if mentionsGuard(text) {
 			return false
 		}
+		hooks = hooks || strings.Contains(text, `"hooks"`)
 	}
-	found := false
 	for name := range c.set.words("replaces-file") {
 		eachText(argument(c.args, name), func(string) { found = true })
 	}
 	for name := range c.set.words("replaces-text") {
-		eachText(argument(c.args, name), func(old string) { found = found || mentionsGuard(old) || strings.Contains(old, `"hooks"`) })
+		eachText(argument(c.args, name), func(old string) { found = found || mentionsGuard(old) || !hooks && strings.Contains(old, `"hooks"`) })
 	}
 	return found
 }
@@ -256,8 +257,8 @@ func takesAway(text string) bool {
 
 // namesGuard reports one of the guard's own things among the operands and values of options,
 // for programs of which no table says what they do to each. With unread those that a
-// table says are only read do not count.
-func (m *match) namesGuard(unread bool) bool {
+// table says are only read do not count; with above, folders above them do.
+func (m *match) namesGuard(unread, above bool) bool {
 	c, k := m.c, m.call
 	is := func(w *shell.Word, text string) bool {
 		for i := range k.effects {
@@ -271,7 +272,7 @@ func (m *match) namesGuard(unread bool) bool {
 		}
 		e := effect{kind: rule.Write | rule.Move, word: w, text: text, known: w.Kind == shell.Literal, glob: w.Glob}
 		t := c.locate(k, &e)
-		if m.ownBinary(t) || m.inOwnFolder(t) || m.foundOwn(w) || m.holdsGuard(&e) || (t.Names&rule.Agent != 0 || !unread && t.Names&rule.AgentDir != 0) && t.Names&rule.Guard == 0 && m.registers(t) {
+		if m.ownBinary(t) || m.inOwnFolder(t) || m.foundOwn(w) || above && m.holdsGuard(&e) || (t.Names&rule.Agent != 0 || !unread && t.Names&rule.AgentDir != 0) && t.Names&rule.Guard == 0 && m.registers(t) {
 			m.targets = append(m.targets, *t)
 			return true
 		}
@@ -283,7 +284,7 @@ func (m *match) namesGuard(unread bool) bool {
 		}
 	}
 	for i := range k.options {
-		if o := &k.options[i]; o.has && is(&k.cmd.Args[o.word], o.value) {
+		if o := &k.options[i]; o.has && !k.global(o) && is(&k.cmd.Args[o.word], o.value) {
 			return true
 		}
 	}
@@ -399,12 +400,27 @@ func (m *match) codeNamesGuard() bool {
 		return false
 	}
 	for _, p := range quotedPaths(text) {
-		if m.c.guardName(p) {
+		if m.c.guardName(p) && m.reads(p) < max(1, strings.Count(text, p)) {
 			m.detail = p
 			return true
 		}
 	}
 	return false
+}
+
+// reads counts the calls of a program that read a file and do nothing else to it, as far
+// as the tables know them: such a call is a command of its own, of the same words.
+func (m *match) reads(name string) (n int) {
+	if !m.c.spend(len(m.c.calls) / 8) {
+		return 0
+	}
+	for i := range m.c.calls[m.call.index:] {
+		k := &m.c.calls[m.call.index+i]
+		if at := k.cmd.Span; at[0] >= m.call.cmd.Span[0] && at[1] <= m.call.cmd.Span[1] && k.name == "cat" && len(k.operands) == 1 && k.operand(0) == name {
+			n++
+		}
+	}
+	return n
 }
 
 // guardName reports a path, perhaps without its beginning, of one of the guard's own

@@ -55,13 +55,15 @@ func (m *match) is(name string) bool {
 	case "switches-guard-off":
 		return m.switchesGuardOff()
 	case "names-guard":
-		return m.namesGuard(false)
+		return m.namesGuard(false, false)
+	case "names-guard-folder":
+		return m.namesGuard(true, true)
 	case "copies-onto-guard":
 		return m.copiesOnto(m.ownBinary)
 	case "copies-onto-settings":
 		return m.copiesOnto(func(t *Target) bool { return t.Names&rule.Agent != 0 && m.registers(t) })
 	case "writes-guard":
-		return m.namesGuard(true)
+		return m.namesGuard(true, false)
 	case "code-names-guard":
 		return m.codeNamesGuard()
 	case "own-path":

@@ -137,6 +137,8 @@ var Predicates = [...]string{
 	"moves-checkpoints",
 	// one of the guard's own things is among the operands and values of options
 	"names-guard",
+	// as writes-guard, and a folder above them counts, too
+	"names-guard-folder",
 	// an operand is the name of a file with credentials
 	"names-secret",
 	// nothing is at the path, and nothing on the line puts something there

@@ -8,9 +8,10 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// What the client does about a mistake was seen on Claude Code 2.1.329: it skips
-// a file with a comment or a trailing comma altogether and an entry with
-// a mistake by itself, in both cases without a word in unattended sessions.
+// What the client does about a mistake was seen on Claude Code 2.1.329 and 2.1.330: it
+// skips a file with a comment or a trailing comma altogether, and one with a mistake in
+// a hook that may guard something; another entry with a mistake it skips by itself. In
+// unattended sessions it says no word of either.
 
 // Problem is something in a settings file that the client does not take, or
 // that would keep moai from being called.
@@ -41,9 +42,15 @@ func Check(data []byte, known func(event string) bool) []Problem {
 		return []Problem{{Text: err.Error(), Fatal: true}}
 	}
 	c := &checker{document: d}
-	if p := Skipped(data); p != nil {
-		c.problems = append(c.problems, *p)
+	if !d.root.IsStandard() {
+		c.add(d.commentOffset(), true, "comments and trailing commas are not JSON: the client skips the whole file")
 	}
+	if v := member(d.object, offMember); v != nil {
+		if _, known := boolean(v); !known {
+			c.add(v.StartOffset, true, "disableAllHooks must be true or false, it is "+kindName(*v)+": the client skips the whole file")
+		}
+	}
+	c.forms()
 	if v := member(d.object, "env"); v != nil {
 		if env, ok := v.Value.(*hujson.Object); ok {
 			if path := member(env, "PATH"); path != nil {
@@ -71,6 +78,16 @@ func Check(data []byte, known func(event string) bool) []Problem {
 type checker struct {
 	*document
 	problems []Problem
+	guards   bool // the event at hand is one whose hooks may guard something
+}
+
+// skips reports a hook that the client does not load.
+func (c *checker) skips(offset int, text string) {
+	if c.guards {
+		c.add(offset, true, text+"; the client skips the whole file, since this may be what guards the rest")
+		return
+	}
+	c.add(offset, false, text+"; the client ignores it")
 }
 
 // maxProblems bounds a list that nobody reads to its end.
@@ -84,29 +101,30 @@ func (c *checker) add(offset int, fatal bool, text string) {
 }
 
 func (c *checker) event(event string, v *hujson.Value) {
+	c.guards = event == "PreToolUse" || event == "PermissionRequest"
 	groups, ok := v.Value.(*hujson.Array)
 	if !ok {
-		c.add(v.StartOffset, false, fmt.Sprintf("%q must be a list, it is %s; the client ignores it", event, kindName(*v)))
+		c.skips(v.StartOffset, fmt.Sprintf("%q must be a list, it is %s", event, kindName(*v)))
 		return
 	}
 	for i := range groups.Elements {
 		g := &groups.Elements[i]
 		group, ok := g.Value.(*hujson.Object)
 		if !ok {
-			c.add(g.StartOffset, false, fmt.Sprintf("an element of %q must be an object, it is %s", event, kindName(*g)))
+			c.skips(g.StartOffset, fmt.Sprintf("an element of %q must be an object, it is %s", event, kindName(*g)))
 			continue
 		}
 		if m := member(group, "matcher"); m != nil && m.Value.Kind() != '"' {
-			c.add(m.StartOffset, false, "a matcher must be a text, it is "+kindName(*m))
+			c.skips(m.StartOffset, "a matcher must be a text, it is "+kindName(*m))
 		}
 		list := member(group, "hooks")
 		if list == nil {
-			c.add(g.StartOffset, false, fmt.Sprintf("an element of %q has no \"hooks\"", event))
+			c.skips(g.StartOffset, fmt.Sprintf("an element of %q has no \"hooks\"", event))
 			continue
 		}
 		entries, ok := list.Value.(*hujson.Array)
 		if !ok {
-			c.add(list.StartOffset, false, `"hooks" of an event must be a list, it is `+kindName(*list))
+			c.skips(list.StartOffset, `"hooks" of an event must be a list, it is `+kindName(*list))
 			continue
 		}
 		for n := range entries.Elements {
@@ -119,28 +137,31 @@ func (c *checker) event(event string, v *hujson.Value) {
 func (c *checker) entry(v *hujson.Value) {
 	obj, ok := v.Value.(*hujson.Object)
 	if !ok {
-		c.add(v.StartOffset, false, "a hook must be an object, it is "+kindName(*v))
+		c.skips(v.StartOffset, "a hook must be an object, it is "+kindName(*v))
 		return
 	}
 	kind := text(member(obj, "type"))
 	if !slices.Contains(hookTypes, kind) {
-		c.add(v.StartOffset, false, fmt.Sprintf("the client knows no type of hook %q and ignores the entry; it knows %s", kind, strings.Join(hookTypes, ", ")))
+		c.skips(v.StartOffset, fmt.Sprintf("the client knows no type of hook %q (it knows %s)", kind, strings.Join(hookTypes, ", ")))
 		return
 	}
 	if t := member(obj, "timeout"); t != nil && (t.Value.Kind() != '0' || t.Value.(hujson.Literal).Float() <= 0) {
-		c.add(t.StartOffset, false, "a timeout must be a number of seconds above 0; the client ignores the entry")
+		c.skips(t.StartOffset, "a timeout must be a number of seconds above 0")
 	}
 	if kind != "command" {
 		return
 	}
 	command := text(member(obj, "command"))
 	if command == "" {
-		c.add(v.StartOffset, false, "a command hook needs a command; the client ignores the entry")
+		c.skips(v.StartOffset, "a command hook needs a command")
 	}
 	if a := member(obj, "args"); a != nil {
 		if _, ok := stringList(a); !ok {
-			c.add(a.StartOffset, false, "args must be a list of texts")
+			c.skips(a.StartOffset, "args must be a list of texts")
 		}
+	}
+	if f := member(obj, "onFailure"); f != nil && text(f) != "block" && text(f) != "continue" {
+		c.skips(f.StartOffset, `onFailure must be "block" or "continue"`)
 	}
 	if _, own := ownCall(v); own && strings.Contains(command, "{{") {
 		c.add(v.StartOffset, false, "a template was never filled in: "+command)

@@ -303,6 +303,8 @@ func TestDiffApplies(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	known := func(event string) bool { return event == "Stop" || event == "PreToolUse" }
+	const whole = "; the client skips the whole file, since this may be what guards the rest"
+	const shaped = " has a value that the client does not take: it skips the whole file"
 	tests := []struct {
 		data string
 		want []string
@@ -312,22 +314,26 @@ func TestCheck(t *testing.T) {
 		{`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x", "timeout": 2.5}]}]}}`, nil},
 		{"{\n// hi\n}", []string{"line 2: comments and trailing commas are not JSON: the client skips the whole file"}},
 		{`{"hooks": []}`, []string{`line 1: "hooks" must be an object, it is a list`}},
+		{`{"hooks": {"Stop": [{"hooks": [{"type": "x"}]}]}}`, []string{`line 1: the client knows no type of hook "x" (it knows agent, command, http, mcp_tool, prompt); the client ignores it`}},
+		{`{"disableAllHooks": "true"}`, []string{"line 1: disableAllHooks must be true or false, it is a text: the client skips the whole file"}},
+		{`{"permissions": {"allow": "x", "defaultMode": "none"}, "model": null}`, []string{"line 1: model" + shaped, "line 1: permissions.allow" + shaped, "line 1: permissions.defaultMode" + shaped}},
+		{`{"permissions": {"allow": [], "defaultMode": "plan"}, "model": "x", "sandbox": {"enabled": true}}`, nil},
 		{`{"hooks"`, []string{"not valid JSON: line 1, column 9: parsing object after name: unexpected EOF"}},
 		{
 			"{\"disableAllHooks\": true, \"env\": {\"PATH\": \"/bin\"},\n\"hooks\": {\"Stop\": {},\n\"PreToolUse\": [1, {\"matcher\": 5}, {\"hooks\": 1}, {\"hooks\": [2,\n{\"type\": \"x\"},\n{\"type\": \"command\", \"timeout\": \"5\"},\n{\"type\": \"command\", \"command\": \"{{.Bin}}/moai hook stop\"},\n{\"type\": \"command\", \"command\": \"a\", \"args\": [1]}]}]}}",
 			[]string{
 				"line 1: env.PATH replaces the user's PATH for every command and hook",
 				`line 2: "Stop" must be a list, it is an object; the client ignores it`,
-				`line 3: an element of "PreToolUse" must be an object, it is a number`,
-				"line 3: a matcher must be a text, it is a number",
-				`line 3: an element of "PreToolUse" has no "hooks"`,
-				`line 3: "hooks" of an event must be a list, it is a number`,
-				"line 3: a hook must be an object, it is a number",
-				`line 4: the client knows no type of hook "x" and ignores the entry; it knows agent, command, http, mcp_tool, prompt`,
-				"line 5: a timeout must be a number of seconds above 0; the client ignores the entry",
-				"line 5: a command hook needs a command; the client ignores the entry",
+				`line 3: an element of "PreToolUse" must be an object, it is a number` + whole,
+				"line 3: a matcher must be a text, it is a number" + whole,
+				`line 3: an element of "PreToolUse" has no "hooks"` + whole,
+				`line 3: "hooks" of an event must be a list, it is a number` + whole,
+				"line 3: a hook must be an object, it is a number" + whole,
+				`line 4: the client knows no type of hook "x" (it knows agent, command, http, mcp_tool, prompt)` + whole,
+				"line 5: a timeout must be a number of seconds above 0" + whole,
+				"line 5: a command hook needs a command" + whole,
 				"line 6: a template was never filled in: {{.Bin}}/moai hook stop",
-				"line 7: args must be a list of texts",
+				"line 7: args must be a list of texts" + whole,
 			},
 		},
 	}

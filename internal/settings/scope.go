@@ -41,15 +41,10 @@ func (s Scope) Path(clientDir, project string) string {
 
 // Skipped is what makes the client skip a whole file, hooks and all, and nil for a file that it reads.
 func Skipped(data []byte) *Problem {
-	if isBlank(data) {
-		return nil
-	}
-	d, err := parse(data)
-	if err != nil {
-		return &Problem{Text: err.Error(), Fatal: true}
-	}
-	if !d.root.IsStandard() {
-		return &Problem{Line: d.line(d.commentOffset()), Text: "comments and trailing commas are not JSON: the client skips the whole file", Fatal: true}
+	for _, p := range Check(data, nil) {
+		if p.Fatal {
+			return &p
+		}
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func (h *Handlers) sessionEnd(_ context.Context, e *hook.Event) (hook.Answer, er
 	h.note(e, "session_end", "", "session ended: "+reason, details)
 	if !h.DryRun {
 		deadline := time.Now().Add(sweepTime)
-		for _, dir := range []string{"session", "phase", "tags", "cache", repo.DirCaches} {
+		for _, dir := range []string{"session", "phase", "tags", "cache", "told", "announced", repo.DirCaches} {
 			state.Sweep(filepath.Join(h.StateDir, dir), sessionTTL, deadline)
 		}
 	}

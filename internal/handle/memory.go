@@ -37,6 +37,7 @@ type memory struct {
 	Checkpoints []string          `json:"checkpoints,omitempty"`
 	Compact     *snapshot         `json:"compact,omitempty"`
 	Doubts      string            `json:"doubts,omitempty"` // what the user was told of the surroundings
+	Guard       *standing         `json:"guard,omitempty"`  // how it stood when the session began
 }
 
 type edit struct {

@@ -26,12 +26,12 @@ func TestLostQuestions(t *testing.T) {
 		{"bypassPermissions", "echo x > .vscode/tasks.json", Allow},
 		{"auto", "git push --force; echo x > .vscode/tasks.json", Deny},
 		{"auto", "git push --force", Ask},
-		{"plan", "echo '{}' > .claude/settings.json", Deny},
-		{"dontAsk", "echo '{}' > .claude/settings.json", Ask}, // the client says no by itself
-		{"default", "echo '{}' > .claude/settings.json", Ask},
+		{"plan", "echo x >> .claude/settings.json", Deny},
+		{"dontAsk", "echo x >> .claude/settings.json", Ask}, // the client says no by itself
+		{"default", "echo x >> .claude/settings.json", Ask},
 		{"acceptEdits", "git push --force; echo x > .vscode/tasks.json", Ask},
-		{"", "echo '{}' > .claude/settings.json", Ask},
-		{"a mode of next year", "echo '{}' > .claude/settings.json", Ask},
+		{"", "echo x >> .claude/settings.json", Ask},
+		{"a mode of next year", "echo x >> .claude/settings.json", Ask},
 	} {
 		v := check(t, set, func(in *Input) {
 			in.Permission = c.mode

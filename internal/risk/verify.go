@@ -122,7 +122,8 @@ func VerifyIn(set *Set, rules []rule.Risk) []*rule.Problem {
 		for _, command := range advised(one.Instead) {
 			in := Example(command)
 			v := set.Check(&in)
-			if v.Action > Checkpoint || v.Action >= one.Action {
+			// A snapshot stops nobody, but what is advised must not be the same hazard again.
+			if v.Action > Checkpoint || contains(v.IDs(), one.ID) {
 				say("advises %q, which %s stops (%s)", command, strings.Join(v.IDs(), ", "), v.Action)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
@@ -35,8 +36,8 @@ func (h *Handlers) configChange(_ context.Context, e *hook.Event) (hook.Answer, 
 	switch events.Source(e) {
 	case "user_settings":
 		scopes = scopesOf(filepath.Dir(file), folder)
-	case "project_settings", "local_settings": // of another folder, too: a linked work tree has the main one's
-		scopes = scopesOf(h.userFolder(folder), filepath.Dir(file), folder)
+	case "project_settings", "local_settings":
+		scopes = scopesOf(h.userFolder(folder), folder)
 	default: // a policy cannot be refused, and skills hold no hooks of ours
 		return hook.Answer{}, nil
 	}
@@ -145,11 +146,15 @@ func (h *Handlers) passed(scopes []settings.Scoped, now *settings.Standing, was 
 }
 
 // scopesOf lists the files that the client reads its hooks from, the least specific first.
-func scopesOf(user string, projects ...string) []settings.Scoped {
-	paths := []string{filepath.Join(user, "settings.json")}
-	for _, dir := range projects {
-		paths = append(paths, filepath.Join(dir, "settings.json"), filepath.Join(dir, "settings.local.json"))
+// In a linked work tree the local file of the main one is read, too.
+func scopesOf(user, project string) []settings.Scoped {
+	paths := []string{filepath.Join(user, "settings.json"), filepath.Join(project, "settings.json")}
+	if r, err := repo.Open(filepath.Dir(project)); err == nil && r.GitDir != r.CommonDir {
+		if main := r.Main(); main != "" {
+			paths = append(paths, filepath.Join(main, ".claude", "settings.local.json"))
+		}
 	}
+	paths = append(paths, filepath.Join(project, "settings.local.json"))
 	var list []settings.Scoped
 	for i, path := range paths {
 		if !filepath.IsAbs(path) || slices.Contains(paths[:i], path) {
@@ -200,7 +205,7 @@ func guarded() []string {
 
 // callsGuard tells whether an entry runs this very program, to judge.
 func (h *Handlers) callsGuard(e *settings.Entry) bool {
-	if len(e.Args) > 2 || e.Args[0] != "hook" {
+	if !e.Plain() || len(e.Args) > 2 || e.Args[0] != "hook" {
 		return false
 	}
 	if len(e.Args) == 2 {
@@ -208,10 +213,6 @@ func (h *Handlers) callsGuard(e *settings.Entry) bool {
 		if i < 0 || events.Events[i].Name != "PreToolUse" {
 			return false
 		}
-	}
-	// Of shell text only the plain call: a word more can throw the verdict away.
-	if e.Shell != "" && strings.Join(strings.Fields(strings.NewReplacer(`"`, "", "'", "").Replace(e.Shell)), " ") != e.Program+" "+strings.Join(e.Args, " ") {
-		return false
 	}
 	self, err := os.Executable()
 	if err != nil {

@@ -108,6 +108,12 @@ func Wordings(files []Scoped, event string) []string {
 	return list
 }
 
+// Plain reports an entry that runs its program and nothing else, so that what the program
+// says and how it ends is the hook's: a word more of shell text can throw either away.
+func (e *Entry) Plain() bool {
+	return e.Shell == "" || e.Shell == portable(e.Args) || strings.NewReplacer(`"`, "", "'", "").Replace(e.Shell) == strings.Join(append([]string{e.Program}, e.Args...), " ")
+}
+
 // wording is an entry without its matcher, as one text.
 func wording(o *entry) string {
 	var b strings.Builder

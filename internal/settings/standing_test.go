@@ -83,6 +83,19 @@ func TestStandsByKnownWording(t *testing.T) {
 	}
 }
 
+func TestPlain(t *testing.T) {
+	args := []string{"hook", "pre-tool"}
+	for shell, want := range map[string]bool{
+		"": true, "moai hook pre-tool": true, `"moai" hook 'pre-tool'`: true, portable(args): true,
+		"moai hook pre-tool >/dev/null": false, "moai hook pre-tool || true": false, "true || moai hook pre-tool": false,
+		"command -v moai || exit 0; exec moai hook pre-tool >/dev/null": false,
+	} {
+		if e := (Entry{Program: "moai", Args: args, Shell: shell}); e.Plain() != want {
+			t.Errorf("Plain(%q) = %t, want %t", shell, !want, want)
+		}
+	}
+}
+
 func TestFits(t *testing.T) {
 	for _, c := range []struct {
 		matcher, name string

@@ -50,7 +50,7 @@ func (h *Handlers) configChange(_ context.Context, e *hook.Event) (hook.Answer, 
 	why := lost(was, &now, file)
 	if why == "" || settings.Announced(h.StateDir, file) {
 		h.remember(e.SessionID, root(e), func(m *memory) bool { m.Guard = h.passed(scopes, &now, was); return true })
-		h.tell(e, "")
+		h.leaveWord(e, "")
 		return hook.Answer{}, nil
 	}
 	reason := "moai keeps the guard in this session: a change of settings would take it away: " + why +
@@ -58,7 +58,7 @@ func (h *Handlers) configChange(_ context.Context, e *hook.Event) (hook.Answer, 
 		"\n  to keep the guard: bring the file back, or run moai init" +
 		"\n  to be rid of it: moai init --uninstall, in a terminal of your own"
 	h.note(e, "decision", "warn", "kept the guard in the session: "+why, nil)
-	h.tell(e, reason)
+	h.leaveWord(e, reason)
 	return hook.Answer{Decision: hook.Block, Reason: reason}, nil
 }
 
@@ -253,8 +253,8 @@ func (h *Handlers) wordPath(session string) string {
 	return filepath.Join(h.StateDir, "told", state.SafeName(session)+".json")
 }
 
-// tell leaves a word for the next call of the session, or takes it back.
-func (h *Handlers) tell(e *hook.Event, text string) {
+// leaveWord leaves a word for the next call of the session, or takes it back.
+func (h *Handlers) leaveWord(e *hook.Event, text string) {
 	if e.SessionID == "" || h.DryRun {
 		return
 	}

@@ -91,6 +91,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				fail(err)
 				continue
 			}
+			cp.Lost = append(cp.Lost, cp.Lacks(r0, within(r0, v.Targets))...)
 			taken := shot{Checkpoint: cp, away: away}
 			taken.gone, taken.emptied = goesAlong(r0, cp, in, v)
 			for _, p := range taken.gone {

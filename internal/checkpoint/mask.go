@@ -10,6 +10,7 @@ const maxCommand = 500
 // and tokens of known shape. It errs on the side of hiding; the command is kept for a person to recognise, not to be run again,
 // so blanks and line ends become single blanks.
 func Mask(cmd string) string {
+	cmd, cut := begin(cmd)
 	cmd = strings.ToValidUTF8(cmd, "\uFFFD")
 	words := strings.Fields(cmd)
 	hideNext, userNext, program := false, false, ""
@@ -46,7 +47,21 @@ func Mask(cmd string) string {
 			words[i], hideNext = maskWord(w)
 		}
 	}
+	if cut {
+		words = append(words, "…")
+	}
 	return clip(strings.Join(words, " "), maxCommand)
+}
+
+// begin returns as much of a long command as may be worth masking, which is what it is cut to
+// and more, since what is hidden gets shorter. A word that is cut in two is left out: its end tells
+// whether it is a secret.
+func begin(cmd string) (head string, cut bool) {
+	const enough = 8 * maxCommand
+	if len(cmd) <= enough {
+		return cmd, false
+	}
+	return cmd[:strings.LastIndexAny(cmd[:enough], " \t\n")+1], true
 }
 
 // beginsCommand says whether a program's name comes after a word, as far as that can be told without taking the line apart.

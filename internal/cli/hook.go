@@ -20,6 +20,7 @@ import (
 	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/wire"
 )
 
@@ -42,8 +43,45 @@ func (e *env) hook(args []string) (code int) {
 	if err != nil {
 		return e.emit(e.failed(verb, dialect, err), log)
 	}
+	ready := e.watch(event, log)
 	e.settle(event)
-	return e.emit(e.answer(event, log), log)
+	return e.emit(e.answer(event, ready, log), log)
+}
+
+// watch answers by the words of a call alone when what is read before the handlers have a
+// deadline (where the project begins, the configuration) does not come: a disk may hang. ready
+// ends that.
+func (e *env) watch(event *hook.Event, log *hookLog) (ready func()) {
+	if event.Name != "PreToolUse" {
+		return func() {}
+	}
+	call := *event // what settle finds out is not waited for
+	timer := time.AfterFunc(hook.Hard, func() {
+		code := 1 // not 2, even if what follows panics
+		defer func() {
+			_ = recover()
+			e.exit(code)
+		}()
+		cfg := config.Load(config.Sources{})
+		h := &handle.Handlers{Tables: e.handleTables(), Config: cfg, Home: state.Home(e.getenv), Getenv: e.getenv, DryRun: true, Log: slog.New(log)}
+		a := outOfTime(h, &call, cfg, fmt.Errorf("%w: the disk did not answer", hook.ErrTimeout))
+		code = e.emit(wire.Encode(eventTables(), &call, a), log)
+	})
+	return func() {
+		if !timer.Stop() {
+			runtime.Goexit() // the timer is answering already
+		}
+	}
+}
+
+// outOfTime is what is to be said about a call whose handlers have failed, or did not come to
+// an end.
+func outOfTime(h *handle.Handlers, event *hook.Event, cfg *config.Config, err error) hook.Answer {
+	a, judged := h.Unsettled(event)
+	if !judged && (a.Decision < hook.Ask || cfg.String("guard.on_failure") == "closed") {
+		a.Merge(guardFailed(err, cfg))
+	}
+	return a
 }
 
 // hookArgs reads the few words that may follow: [EVENT] [--dialect NAME]. What
@@ -102,7 +140,7 @@ func inputLimit(verb string) time.Duration {
 }
 
 // answer asks the handlers and encodes what they say.
-func (e *env) answer(event *hook.Event, log *hookLog) wire.Output {
+func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output {
 	if event.Name == "SessionStart" {
 		handle.NoCollection()
 	}
@@ -119,6 +157,7 @@ func (e *env) answer(event *hook.Event, log *hookLog) wire.Output {
 		Getenv: e.inherited, DryRun: e.dry || event.Raw(hook.DryRun).Bool(), Log: logger, TagOptions: e.tagOptions, Unguarded: e.unguarded,
 	}
 	h.Register(&registry)
+	ready()
 	budget := budgetOf(event, cfg)
 	logger.Debug("event", "name", event.Name, "known", event.Known, "dialect", event.Dialect, "session", event.SessionID, "cwd", event.CWD, "project", event.ProjectDir)
 	if log.asked() { // a look at the surroundings costs two file look-ups, so only where somebody reads it
@@ -133,11 +172,7 @@ func (e *env) answer(event *hook.Event, log *hookLog) wire.Output {
 	}
 	a, err := registry.Dispatch(context.Background(), event, budget)
 	if err != nil && event.Name == "PreToolUse" && !a.Decision.Refuses() {
-		if late, ok := h.Unsettled(event); ok && errors.Is(err, hook.ErrTimeout) {
-			a.Merge(late)
-		} else {
-			a.Merge(guardFailed(err, cfg))
-		}
+		a.Merge(outOfTime(h, event, cfg, err))
 	}
 	if unread := handle.Unjudged(event); unread != nil && a.Decision < hook.Ask && cfg.String("guard.mode") != "off" {
 		return e.failed(event.Name, event.Dialect, unread)

@@ -51,14 +51,11 @@ func (e *env) riskInput(dir, root string) risk.Input {
 		Dir: dir, Root: root, Home: e.user().Home, Mode: mode, Now: time.Now(),
 		Fold:    runtime.GOOS == "darwin" || runtime.GOOS == "windows",
 		Windows: runtime.GOOS == "windows",
-		Exists:  func(p string) bool { _, err := os.Lstat(p); return err == nil },
-		Regular: handle.Regular,
-		Follow:  handle.Follow,
-		Program: handle.Program(), Registers: handle.Registers,
-		Own:  append([]string{e.configDir(), e.stateDir()}, e.user().Beside...),
-		Used: e.places(root).Spent(),
+		Program: handle.Program(),
+		Own:     append([]string{e.configDir(), e.stateDir()}, e.user().Beside...),
+		Used:    e.places(root).Spent(),
 	}
-	handle.Facts(root).Answer(&in)
+	handle.Facts(root, handle.Looks()).Answer(&in)
 	return in
 }
 

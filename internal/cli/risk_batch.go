@@ -110,7 +110,7 @@ func (b *batch) judge(q *batchQuestion) batchLine {
 		b.places[q.Cwd] = p
 	}
 	call := p.input
-	handle.Facts(call.Root).Answer(&call) // what was committed since the last line counts
+	handle.Facts(call.Root, handle.Looks()).Answer(&call) // what was committed since the last line counts
 	call.Command, call.Tool, call.Args = q.Command, q.Tool, q.Input
 	if call.Tool == "" {
 		call.Tool = b.tool

@@ -38,7 +38,7 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, v *risk.Verdict) (p
 	}
 	ctx, cancel := context.WithTimeout(ctx, doomedTime)
 	defer cancel()
-	ignored := Facts(r.WorkTree).Ignored // under the lock: it is for one at a time
+	ignored := Facts(r.WorkTree, nil).Ignored // under the lock: it is for one at a time
 	complete = true
 	only := rules.Sensitive
 	if slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return hit.Rule.Operation == "clean" && hit.Rule.Action == risk.Ask }) {

@@ -13,19 +13,25 @@ import (
 
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // Answer lets the guard ask these facts.
 func (g *GitFacts) Answer(in *risk.Input) {
-	in.Ignored, in.Unsaved, in.Mounted, in.Dirty, in.Changed, in.Names = g.Ignored, g.Unsaved, g.Mounted, g.Dirty, g.Changed, Names
+	in.Looks = g.looks
+	in.Exists, in.Regular, in.Follow, in.Registers = g.Exists, g.Regular, g.links.Follow, g.Registers
+	in.Ignored, in.Unsaved, in.Mounted, in.Dirty, in.Changed, in.Names = g.Ignored, g.Unsaved, g.Mounted, g.Dirty, g.Changed, g.Names
 }
 
 const (
 	// maxMatches bounds the files that are looked at for one pattern. More of them are
 	// worth a snapshot whatever is in them.
 	maxMatches = 1000
-	// dirtyTime bounds the walk that Dirty needs, which is that of a status: 60 ms for
-	// 67,000 files. Past it the folder counts as dirty, which costs one snapshot.
+	// maxPattern bounds a pattern in bytes: no name is longer than 255.
+	maxPattern = 1 << 10
+	// dirtyTime bounds the walk that Dirty needs, which is that of a status, where a disk
+	// makes it wait; its work is counted besides. Past either the folder counts as dirty,
+	// which costs one snapshot.
 	dirtyTime = 300 * time.Millisecond
 )
 
@@ -33,8 +39,11 @@ var errMany = errors.New("too many files fit")
 
 // fitting calls yield with the base name of each file that fits a pattern, until it says
 // no. Only the last element may hold wildcards; they mean what a shell means by them.
-func fitting(path string, yield func(name string) bool) error {
+func (g *GitFacts) fitting(path string, yield func(name string) bool) error {
 	dir, pattern := filepath.Split(path)
+	if len(pattern) > maxPattern || !g.looks.Take(work.Folder+len(dir)/4) {
+		return errMany
+	}
 	f, err := os.Open(dir)
 	if err != nil {
 		return err
@@ -42,6 +51,9 @@ func fitting(path string, yield func(name string) bool) error {
 	defer f.Close()
 	for seen := 0; ; {
 		names, err := f.Readdirnames(256)
+		if !g.looks.Take(len(names) * (work.Name + len(pattern)/4)) {
+			return errMany
+		}
 		for _, name := range names {
 			// A pattern that Match cannot read fits everything, so that nothing is overlooked.
 			if fits, err := filepath.Match(pattern, name); err == nil && !fits || name[0] == '.' && pattern[0] != '.' {
@@ -66,11 +78,11 @@ func fitting(path string, yield func(name string) bool) error {
 // Names lists the base names of what fits a pattern with wildcards in its last element.
 // ok is false where nobody looked: more of them than are worth it, a folder that cannot
 // be read, wildcards above it.
-func Names(pattern string) (names []string, ok bool) {
+func (g *GitFacts) Names(pattern string) (names []string, ok bool) {
 	if strings.ContainsAny(filepath.Dir(pattern), "*?[") {
 		return nil, false
 	}
-	err := fitting(pattern, func(name string) bool {
+	err := g.fitting(pattern, func(name string) bool {
 		names = append(names, name)
 		return true
 	})
@@ -82,18 +94,25 @@ func Names(pattern string) (names []string, ok bool) {
 // count: no snapshot would hold more of it.
 func (g *GitFacts) Dirty(dir string, except []string) bool {
 	rel, ok := g.relative(filepath.Join(dir, "x")) // the work tree itself has no name in it
+	if !g.looks.Take(work.Path(dir)) {
+		return true
+	}
 	if info, err := os.Stat(dir); !ok && g.broken == "" || err != nil || !info.IsDir() {
 		return false
 	}
 	if !ok { // what Git holds cannot be told; in an empty folder is nothing
-		names, listed := Names(filepath.Join(dir, "*"))
+		names, listed := g.Names(filepath.Join(dir, "*"))
 		return !listed || len(names) > 0
 	}
 	below := strings.TrimSuffix(rel, "x")
 	if g.status == nil { // once for a line, however many archives it unpacks
 		ctx, cancel := context.WithTimeout(context.Background(), dirtyTime)
 		defer cancel()
-		st, err := g.repo.Status(ctx, repo.StatusOptions{NoStaged: true, NoRenames: true, NoSubmodules: true})
+		ix := g.readIndex()
+		if ix == nil {
+			return true
+		}
+		st, err := g.repo.Status(ctx, repo.StatusOptions{NoStaged: true, NoRenames: true, NoSubmodules: true, Index: ix, Work: g.looks})
 		if err != nil {
 			return true
 		}
@@ -102,6 +121,7 @@ func (g *GitFacts) Dirty(dir string, except []string) bool {
 	if g.status.Partial {
 		return true
 	}
+	var spared map[string]bool // except, where these really are
 	for i := range g.status.Changes {
 		c := &g.status.Changes[i]
 		if c.Y == 'D' || c.Y == ' ' {
@@ -111,14 +131,19 @@ func (g *GitFacts) Dirty(dir string, except []string) bool {
 		case strings.HasPrefix(c.Path, below):
 		case strings.HasSuffix(c.Path, "/") && strings.HasPrefix(below, c.Path):
 			// An untracked folder is one line, and dir lies in it: a fresh one is empty.
-			if names, ok := Names(filepath.Join(dir, "*")); ok && len(names) == 0 {
+			if names, ok := g.Names(filepath.Join(dir, "*")); ok && len(names) == 0 {
 				continue
 			}
 		default:
 			continue
 		}
-		path := filepath.Join(g.repo.WorkTree, filepath.FromSlash(c.Path))
-		if !slices.ContainsFunc(except, func(e string) bool { return Follow(e) == Follow(path) }) {
+		if spared == nil {
+			spared = map[string]bool{}
+			for _, e := range except {
+				spared[g.links.Follow(e)] = true
+			}
+		}
+		if !spared[g.links.Follow(filepath.Join(g.repo.WorkTree, filepath.FromSlash(c.Path)))] {
 			return true
 		}
 	}
@@ -133,18 +158,17 @@ func (g *GitFacts) Changed(dir string) bool {
 	if !ok {
 		return false
 	}
-	ix, err := g.repo.Index()
-	if err != nil {
-		return false // no snapshot could be taken either
+	ix := g.readIndex()
+	if ix == nil {
+		return g.looks.Over() // else no snapshot could be taken either
 	}
-	defer ix.Close()
 	below := rel + "/"
 	if at, _ := ix.Find(below); at >= ix.Len() || !strings.HasPrefix(ix.At(at).Path, below) {
 		return false
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), dirtyTime)
 	defer cancel()
-	st, err := g.repo.Status(ctx, repo.StatusOptions{Untracked: repo.UntrackedNo, NoStaged: true, NoRenames: true, NoSubmodules: true, Index: ix})
+	st, err := g.repo.Status(ctx, repo.StatusOptions{Untracked: repo.UntrackedNo, NoStaged: true, NoRenames: true, NoSubmodules: true, Index: ix, Work: g.looks})
 	if err != nil || st.Partial {
 		return true
 	}

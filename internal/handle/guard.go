@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -32,6 +31,7 @@ type pending struct {
 func (h *Handlers) guard(_ context.Context, e *hook.Event) (hook.Answer, error) {
 	in := h.riskInput(e)
 	if in == nil || h.Tables.Risks == nil {
+		h.judged(e)
 		return hook.Answer{}, nil
 	}
 	places := h.places(in.Root)
@@ -47,30 +47,44 @@ func (h *Handlers) guard(_ context.Context, e *hook.Event) (hook.Answer, error) 
 		}
 	}
 	if len(v.Hits) == 0 {
+		h.judged(e)
 		return hook.Answer{}, nil
 	}
-	a := hook.Answer{}
-	switch v.Action {
-	case risk.Deny:
-		a.Decision, a.Reason = hook.Deny, h.reason(in, &v, "stopped")
-		a.Suggestions = instead(&v)
-	case risk.Ask:
-		a.Decision, a.Reason = hook.Ask, h.reason(in, &v, "asks first")
-		a.Suggestions = instead(&v)
-	}
-	if v.Warned != risk.Allow && v.Warned != v.Action {
-		a.System = h.reason(in, &v, "warns (guard.mode is warn)")
-	}
+	a := h.says(in, &v)
 	a.System = addSystem(a.System, h.usedExceptions(places, &v))
 	h.pending.Store(&pending{event: e, in: in, verdict: v, answer: a})
 	return a, nil
+}
+
+// judged notes that nothing is to be said about a call, and nothing to be saved.
+func (h *Handlers) judged(e *hook.Event) {
+	p := &pending{event: e}
+	p.settled.Store(true)
+	h.pending.Store(p)
+}
+
+// says is the answer that a verdict comes to, but for the snapshot that it may call for.
+func (h *Handlers) says(in *risk.Input, v *risk.Verdict) hook.Answer {
+	a := hook.Answer{}
+	switch v.Action {
+	case risk.Deny:
+		a.Decision, a.Reason = hook.Deny, h.reason(in, v, "stopped")
+		a.Suggestions = instead(v)
+	case risk.Ask:
+		a.Decision, a.Reason = hook.Ask, h.reason(in, v, "asks first")
+		a.Suggestions = instead(v)
+	}
+	if v.Warned != risk.Allow && v.Warned != v.Action {
+		a.System = h.reason(in, v, "warns (guard.mode is warn)")
+	}
+	return a
 }
 
 // protect takes the snapshot that the verdict calls for and writes the verdict
 // down. It can only make an answer stricter.
 func (h *Handlers) protect(ctx context.Context, e *hook.Event) (hook.Answer, error) {
 	p := h.pending.Load()
-	if p == nil || p.event != e {
+	if p == nil || p.event != e || p.settled.Load() {
 		return hook.Answer{}, nil
 	}
 	a := h.save(ctx, e, p.in, &p.verdict)
@@ -79,17 +93,43 @@ func (h *Handlers) protect(ctx context.Context, e *hook.Event) (hook.Answer, err
 	return a, nil
 }
 
-// Unsettled is the answer to a call whose verdict is known and whose snapshot was
-// cut off by the deadline; ok is false when there is no such verdict.
-func (h *Handlers) Unsettled(e *hook.Event) (a hook.Answer, ok bool) {
+// Unsettled is what is still to be said about a call when time has run out, or a handler
+// has failed. judged tells that guard had come to its verdict: then only a snapshot can be
+// missing. Else the answer is what the words of the call alone come to.
+func (h *Handlers) Unsettled(e *hook.Event) (a hook.Answer, judged bool) {
 	p := h.pending.Load()
-	if p == nil || p.event != e || p.settled.Load() {
-		return hook.Answer{}, false
-	}
-	if p.verdict.Action != risk.Checkpoint {
+	switch {
+	case p == nil || p.event != e:
+		return h.blind(e), false
+	case p.settled.Load():
+		return hook.Answer{}, true
+	case p.verdict.Action != risk.Checkpoint:
 		return p.answer, true // again, since guard may have been too late for the round; only the saving is missing
 	}
-	return h.unprotected(&p.verdict, context.DeadlineExceeded), true
+	return h.unprotected(p.in, &p.verdict, context.DeadlineExceeded), true
+}
+
+var errLate = errors.New("time ran out")
+
+// blind judges a call without a look at the disk, which may be what time ran out for. Only
+// the rules that moai comes with are asked; others are in files. It is for the moment
+// in which nothing else can be done, and costs nothing before: its work is counted, so that it
+// takes some milliseconds whatever the call is.
+func (h *Handlers) blind(e *hook.Event) hook.Answer {
+	call := h.call(e)
+	if call == nil || h.Tables.Risks == nil {
+		return hook.Answer{}
+	}
+	in := call.Blind()
+	v := h.judge(h.Tables.Risks, in)
+	if v.Action == risk.Checkpoint {
+		return h.unprotected(in, &v, errLate)
+	}
+	a := h.says(in, &v)
+	if a.Reason != "" {
+		a.Reason += "\n  time ran out before moai could look at the disk, so it went by the words of the call alone"
+	}
+	return a
 }
 
 // places are where the user's and the project's own rules are.
@@ -99,9 +139,28 @@ func (h *Handlers) places(root string) risk.Places {
 	return p
 }
 
-// riskInput describes the call to package risk; nil when it is none that could
-// be risky.
+// riskInput describes the call to package risk, with all that can be asked about it; nil
+// when it is none that could be risky.
 func (h *Handlers) riskInput(e *hook.Event) *risk.Input {
+	in := h.call(e)
+	if in == nil {
+		return nil
+	}
+	if writesFiles(e.ToolName) {
+		// S0-28: many edits in a minute are a refactoring that deserves a snapshot. This one
+		// counts too: it is remembered only when it is done.
+		in.Edits = h.recallSession(e.SessionID).recentEdits(in.Now) + 1
+	}
+	if h.facts != nil {
+		h.facts(in)
+	} else {
+		Facts(in.Root, Looks()).Answer(in)
+	}
+	return in
+}
+
+// call is riskInput by the event alone.
+func (h *Handlers) call(e *hook.Event) *risk.Input {
 	tool := events.ToolInput(e)
 	if e.ToolName == "" && !tool.Present() {
 		return nil
@@ -120,18 +179,8 @@ func (h *Handlers) riskInput(e *hook.Event) *risk.Input {
 			v := h.Getenv(name)
 			return v, v != ""
 		},
-		// Lstat: a link is there even where it leads to nothing, and can be deleted.
-		Exists:  func(p string) bool { _, err := os.Lstat(p); return err == nil },
-		Regular: Regular,
-		Follow:  Follow,
-		Program: Program(), Registers: Registers,
+		Program: Program(),
 	}
-	if writesFiles(e.ToolName) {
-		// S0-28: many edits in a minute are a refactoring that deserves a snapshot. This one
-		// counts too: it is remembered only when it is done.
-		in.Edits = h.recallSession(e.SessionID).recentEdits(in.Now) + 1
-	}
-	Facts(in.Root).Answer(in)
 	return in
 }
 
@@ -153,41 +202,6 @@ func (h *Handlers) unattended(e *hook.Event) bool {
 	}
 	mode := h.Tables.Risks.Mode(events.PermissionMode(e))
 	return mode != nil && mode.Unattended
-}
-
-// maxLinks bounds how many links that lead to nothing yet are followed, as many as
-// Linux follows on one path (path_resolution(7)).
-const maxLinks = 40
-
-// Follow resolves symbolic links of the part of a path that exists, so that a
-// link inside the project cannot hide a target outside. A link to what is not there
-// yet counts: writing to it makes its target.
-func Follow(path string) string {
-	rest, links := "", 0
-	for p := path; ; {
-		if real, err := filepath.EvalSymlinks(p); err == nil {
-			return filepath.Join(real, rest)
-		} else if !errors.Is(err, os.ErrNotExist) {
-			return path
-		}
-		if to, err := os.Readlink(p); err == nil {
-			if links++; links > maxLinks {
-				return path
-			}
-			if !filepath.IsAbs(to) {
-				// Below the real folder: that of the link may be a link too, and .. means its target's parent.
-				to = filepath.Join(Follow(filepath.Dir(p)), to)
-			}
-			p = to
-			continue
-		}
-		up := filepath.Dir(p)
-		if up == p {
-			return path
-		}
-		rest = filepath.Join(filepath.Base(p), rest)
-		p = up
-	}
 }
 
 // reason is what the model, or the user, reads: which rule, why, where, and what

@@ -57,6 +57,8 @@ type Handlers struct {
 	Log    *slog.Logger
 	Now    func() time.Time // nil: time.Now
 
+	facts func(*risk.Input) // answers the guard's questions in tests; nil: Facts
+
 	// pending is what guard leaves for protect, and for Unsettled, which is asked while a
 	// handler that was left behind may still be at work.
 	pending atomic.Pointer[pending]

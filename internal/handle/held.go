@@ -8,29 +8,96 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/ignore"
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // GitFacts answers the guard's questions about files of one project. The repository
 // and its index are read for the first question only: most calls ask none. It is for
-// one call, since it does not see what changes later.
+// one call, since it does not see what changes later, and for one goroutine.
+//
+// What it looks at is charged to one account. Once that is over, each answer is the one
+// that loses nothing: a file is there, and Git does not hold it.
 type GitFacts struct {
-	dir    string
-	opened bool
-	repo   *repo.Repo // nil: no repository with a work tree
-	broken string     // the work tree of one that cannot be read
-	keeper repo.Keeper
-	status *repo.Status // nil before Dirty was asked, and where it cannot be told
+	dir      string
+	looks    *work.Account
+	links    links
+	there    map[string]fs.FileInfo // what lstat said, nil for nothing
+	settings map[string]bool
+	opened   bool
+	repo     *repo.Repo // nil: no repository with a work tree
+	broken   string     // the work tree of one that cannot be read
+	keeper   repo.Keeper
+	rules    *ignore.Matcher
+	folders  map[string]*ignore.Dir // by their paths below the work tree
+	index    *repo.Index            // nil before it was needed, and where it cannot be read
+	indexed  bool
+	status   *repo.Status // nil before Dirty was asked, and where it cannot be told
 }
 
-// Facts are the facts of the project in dir.
-func Facts(dir string) *GitFacts { return &GitFacts{dir: dir} }
+// costOpen is what it takes to find and open a repository.
+const costOpen = 100 * work.Look
+
+// Looks is what a judgement may ask of the disk, 10 ms worth. "rm" of 800 files takes a third of it.
+func Looks() *work.Account { return work.New(200_000) }
+
+// Facts are the facts of the project in dir, for as much work as looks has.
+func Facts(dir string, looks *work.Account) *GitFacts {
+	return &GitFacts{dir: dir, looks: looks, links: links{looks: looks}, keeper: repo.Keeper{Work: looks}}
+}
+
+// lstat remembers what stands at a path, nil for nothing. ok is false when nobody looked.
+func (g *GitFacts) lstat(path string) (info fs.FileInfo, ok bool) {
+	if info, known := g.there[path]; known {
+		return info, g.looks.Take(1 + len(path)/64)
+	}
+	if !g.looks.Take(work.Path(path)) {
+		return nil, false
+	}
+	info, err := os.Lstat(path)
+	if err != nil {
+		info = nil
+	}
+	if g.there == nil {
+		g.there = map[string]fs.FileInfo{}
+	}
+	g.there[path] = info
+	return info, true
+}
+
+// Exists reports whether something is at a path. A link is there even where it leads to
+// nothing, and can be deleted.
+func (g *GitFacts) Exists(path string) bool {
+	info, ok := g.lstat(path)
+	return info != nil || !ok
+}
+
+// Regular reports whether a path is a plain file.
+func (g *GitFacts) Regular(path string) bool {
+	info, _ := g.lstat(path)
+	return info != nil && info.Mode().IsRegular()
+}
+
+// Registers reports a file of an agent's settings in which the guard is registered, as far
+// as there is work to look: where there is none, it is.
+func (g *GitFacts) Registers(path string) bool {
+	if is, known := g.settings[path]; known {
+		return is
+	}
+	is := !g.looks.Take(2*work.Path(path)+work.Read(4<<10)) || Registers(path)
+	if g.settings == nil {
+		g.settings = map[string]bool{}
+	}
+	g.settings[path] = is
+	return is
+}
 
 // relative opens the repository; ok is false when path is not in its work tree.
 func (g *GitFacts) relative(path string) (rel string, ok bool) {
 	if !g.opened {
 		g.opened = true
-		r, err := repo.Open(existing(Follow(g.dir)))
+		r, err := repo.Open(existing(g.links.Follow(g.dir)))
 		if d, declined := asDeclined(err); declined {
 			g.broken = d.Dir
 		} else if err == nil && !r.Bare() {
@@ -42,11 +109,50 @@ func (g *GitFacts) relative(path string) (rel string, ok bool) {
 	}
 	for _, top := range [...]string{g.repo.WorkTree, g.dir} { // one of them may be the other by way of a link
 		rel, err := filepath.Rel(top, path)
-		if err == nil && filepath.IsLocal(rel) && rel != "." && (top == g.repo.WorkTree || Follow(top) == Follow(g.repo.WorkTree)) {
+		if err == nil && filepath.IsLocal(rel) && rel != "." && (top == g.repo.WorkTree || g.links.Follow(top) == g.links.Follow(g.repo.WorkTree)) {
 			return filepath.ToSlash(rel), true
 		}
 	}
 	return "", false
+}
+
+// readIndex reads the index once; nil where it cannot be read, or costs too much.
+func (g *GitFacts) readIndex() *repo.Index {
+	if !g.indexed {
+		g.indexed = true
+		if ix, err := g.repo.IndexWithin(g.looks); err == nil {
+			g.index = ix
+		}
+	}
+	return g.index
+}
+
+// ignoring is the folder of a path in the work tree, with the rules that hold there. The
+// rules of folders are read once, however many paths lie in them.
+func (g *GitFacts) ignoring(rel string) (dir *ignore.Dir, name string) {
+	if g.rules == nil {
+		g.rules = g.repo.IgnoreWithin(g.looks)
+		g.folders = map[string]*ignore.Dir{"": g.rules.Root()}
+	}
+	at := strings.LastIndexByte(rel, '/')
+	name = rel[at+1:]
+	up := at // the longest part of the way that is known
+	for up > 0 && g.folders[rel[:up]] == nil {
+		up = strings.LastIndexByte(rel[:up], '/')
+	}
+	dir = g.folders[rel[:max(up, 0)]]
+	for up = max(up, 0); up < at; {
+		begin := up
+		if rel[begin] == '/' {
+			begin++
+		}
+		end := begin + strings.IndexByte(rel[begin:], '/')
+		g.looks.Take(2 + end/32)
+		dir = dir.Child(rel[begin:end])
+		g.folders[rel[:end]] = dir
+		up = end
+	}
+	return dir, name
 }
 
 // Ignored reports whether Git ignores a path; such files are in no checkpoint. A
@@ -56,23 +162,20 @@ func (g *GitFacts) Ignored(path string) bool {
 	if !ok {
 		return false
 	}
-	info, err := os.Lstat(path)
-	if !g.repo.Ignore().Match(rel, err == nil && info.IsDir()) {
+	info, known := g.lstat(path)
+	if !known || len(path) > maxPath {
+		return true
+	}
+	dir, name := g.ignoring(rel)
+	if !dir.Ignored() && !dir.Match(name, info != nil && info.IsDir()) && !g.looks.Over() {
 		return false
 	}
-	ix, err := g.repo.Index()
-	if err != nil {
+	ix := g.readIndex()
+	if ix == nil {
 		return true // whether it is tracked all the same cannot be told, so no snapshot can be counted on
 	}
-	defer ix.Close()
 	_, tracked := ix.Find(rel)
 	return !tracked
-}
-
-// Regular reports whether a path is a plain file.
-func Regular(path string) bool {
-	info, err := os.Lstat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // Unsaved reports whether a file holds something that Git does not: it was changed or
@@ -89,7 +192,7 @@ func (g *GitFacts) Unsaved(path string) bool {
 		return g.repo != nil || g.broken != "" // files of several folders: not looked into
 	}
 	found := false
-	err := fitting(path, func(name string) bool {
+	err := g.fitting(path, func(name string) bool {
 		found = g.unsaved(filepath.Join(dir, name))
 		return !found
 	})
@@ -98,21 +201,26 @@ func (g *GitFacts) Unsaved(path string) bool {
 
 // Mounted reports whether a folder of the project is on another file system than the
 // project: a disk, a share or a volume that was mounted there.
-func (g *GitFacts) Mounted(path string) bool { return otherDevice(g.dir, path) }
+func (g *GitFacts) Mounted(path string) bool {
+	return g.looks.Take(2*work.Path(path)) && otherDevice(g.dir, path)
+}
 
 func (g *GitFacts) unsaved(path string) bool {
-	info, err := os.Lstat(path)
-	if err != nil || info.IsDir() {
+	info, ok := g.lstat(path)
+	if !ok {
+		return true
+	}
+	if info == nil || info.IsDir() {
 		return false
 	}
 	unsaved, err := g.keeper.Unsaved(context.Background(), path)
 	switch {
 	case err == nil:
-		return unsaved && !g.Ignored(path)
+		return unsaved && (g.looks.Over() || !g.Ignored(path))
 	case errors.Is(err, repo.ErrNone):
 		return false // no repository
 	}
-	if _, declined := asDeclined(err); declined {
+	if _, declined := asDeclined(err); declined && g.looks.Take(costOpen) {
 		_, err := repo.Open(filepath.Dir(path))
 		return err != nil // else path is inside of Git's own folder
 	}

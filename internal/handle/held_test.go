@@ -44,7 +44,7 @@ func TestUnsaved(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, root := range []string{"app", "link"} {
-		g := Facts(filepath.Join(dir, root))
+		g := Facts(filepath.Join(dir, root), Looks())
 		for _, c := range []struct {
 			path string
 			want bool
@@ -81,7 +81,7 @@ func TestUnsaved(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, root := range []string{"app", "link"} {
-		g := Facts(filepath.Join(dir, root))
+		g := Facts(filepath.Join(dir, root), Looks())
 		for _, c := range []struct {
 			dir    string
 			except string
@@ -107,10 +107,10 @@ func TestUnsaved(t *testing.T) {
 			}
 		}
 	}
-	if g := Facts(t.TempDir()); g.Dirty("/etc", nil) {
+	if g := Facts(t.TempDir(), Looks()); g.Dirty("/etc", nil) {
 		t.Error("Dirty without a repository = true: no snapshot could hold it")
 	}
-	if g := Facts(t.TempDir()); g.Unsaved("/etc/hosts") {
+	if g := Facts(t.TempDir(), Looks()); g.Unsaved("/etc/hosts") {
 		t.Error("Unsaved without a repository = true: no snapshot could hold it")
 	}
 }
@@ -136,7 +136,7 @@ func TestNames(t *testing.T) {
 		{"*/*.go", "", false},
 		{"d.txt/*", "", false},
 	} {
-		names, ok := Names(dir + "/" + c.pattern)
+		names, ok := Facts(dir, Looks()).Names(dir + "/" + c.pattern)
 		slices.Sort(names)
 		if got := strings.Join(names, " "); got != c.want || ok != c.ok {
 			t.Errorf("Names(%s) = %q, %v, want %q, %v", c.pattern, got, ok, c.want, c.ok)
@@ -149,7 +149,7 @@ func TestMounted(t *testing.T) {
 	if _, err := os.Stat("/proc/self"); err != nil || runtime.GOOS != "linux" {
 		t.Skip("no /proc to compare with")
 	}
-	g := Facts("/")
+	g := Facts("/", Looks())
 	if !g.Mounted("/proc") || g.Mounted("/") || g.Mounted("/none") {
 		t.Errorf("Mounted(/proc), Mounted(/), Mounted(/none) = %v, %v, %v, want true, false, false", g.Mounted("/proc"), g.Mounted("/"), g.Mounted("/none"))
 	}

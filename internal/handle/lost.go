@@ -84,6 +84,6 @@ func onlyReads(hit *risk.Hit) bool {
 }
 
 // unsaved answers a call that would destroy what the snapshot before it does not hold.
-func (h *Handlers) unsaved(v *risk.Verdict, lost []checkpoint.Skip) hook.Answer {
-	return h.irrevocable(v, "The snapshot taken first does not hold "+skipped(lost)+", so moai could not bring it back.")
+func (h *Handlers) unsaved(in *risk.Input, v *risk.Verdict, lost []checkpoint.Skip) hook.Answer {
+	return h.irrevocable(in, v, "The snapshot taken first does not hold "+skipped(lost)+", so moai could not bring it back.")
 }

@@ -39,7 +39,7 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 		if asking { // a person decides anyway, and now knows that there is no way back
 			a.Merge(hook.Answer{System: "moai: no snapshot was taken before this: " + cause(err)})
 		} else {
-			a.Merge(h.unprotected(v, err))
+			a.Merge(h.unprotected(in, v, err))
 		}
 	}
 	NoCollection()
@@ -54,7 +54,7 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 	for i := range saved {
 		a.Merge(h.told(e, v, &saved[i]))
 		if lost := saved[i].Lost; len(lost) > 0 && !asking {
-			a.Merge(h.unsaved(v, lost))
+			a.Merge(h.unsaved(in, v, lost))
 		}
 	}
 	if err != nil {
@@ -194,20 +194,20 @@ func command(in *risk.Input) string {
 }
 
 // unprotected decides about a call that needs a snapshot when there is none.
-func (h *Handlers) unprotected(v *risk.Verdict, err error) hook.Answer {
+func (h *Handlers) unprotected(in *risk.Input, v *risk.Verdict, err error) hook.Answer {
 	var damaged *repo.Damaged
 	if _, declined := asDeclined(err); declined || errors.As(err, &damaged) {
 		v = withoutGit(v, "keep a copy somewhere else first")
 	} else if errors.Is(err, repo.ErrNone) {
 		v = withoutGit(v, "keep a copy somewhere else first; after `git init` moai takes a snapshot by itself")
 	}
-	return h.irrevocable(v, "moai could not take a snapshot first ("+cause(err)+"), so this cannot be undone.")
+	return h.irrevocable(in, v, "moai could not take a snapshot first ("+cause(err)+"), so this cannot be undone.")
 }
 
 // irrevocable decides about a call that cannot be taken back as a whole. It speaks
 // as the guard does everywhere else.
-func (h *Handlers) irrevocable(v *risk.Verdict, why string) hook.Answer {
-	text := func(verb string) string { return h.reason(h.pending.Load().in, v, verb) + "\n  " + why }
+func (h *Handlers) irrevocable(in *risk.Input, v *risk.Verdict, why string) hook.Answer {
+	text := func(verb string) string { return h.reason(in, v, verb) + "\n  " + why }
 	answer := h.Config.String("guard.no_checkpoint")
 	if v.Lost != "" && answer != "allow" {
 		answer, why = "deny", why+"\n  not asked: in the permission mode "+h.pending.Load().in.Permission+" "+v.Lost

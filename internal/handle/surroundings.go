@@ -20,7 +20,9 @@ func (h *Handlers) judge(rules *risk.Set, in *risk.Input) risk.Verdict {
 		one.Home = home
 		if root != in.Root {
 			one.Root = root
-			Facts(root).Answer(&one)
+			if !in.Unseen {
+				Facts(root, in.Looks).Answer(&one)
+			}
 		}
 		v = risk.Either(v, rules.Check(&one))
 	}

@@ -4,6 +4,9 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
+
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // Value is the state of one attribute for one path: Unspecified, Set, Unset, or the
@@ -43,10 +46,16 @@ type AttributeOptions struct {
 	// Upper ranks above the tree: .git/info/attributes.
 	Upper func() []byte
 	Fold  bool // core.ignoreCase
+	// Stop and Work are those of Options.
+	Stop *atomic.Bool
+	Work *work.Account
 }
 
 // NewAttributes returns a reader that has read nothing yet.
 func NewAttributes(o AttributeOptions) *Attributes {
+	if o.Stop == nil {
+		o.Stop = new(atomic.Bool)
+	}
 	a := &Attributes{o: o, files: map[string]*attrFile{}}
 	a.lower = sync.OnceValue(func() []attrFile {
 		out := []attrFile{*parseAttributes([]byte(builtin), "", true)}
@@ -82,8 +91,7 @@ func (a *Attributes) Lookup(path string, names ...string) []Value {
 		}
 	}
 	// From the strongest file down: what is decided stays so.
-	for i := len(chain) - 1; i >= 0; i-- {
-		q.apply(chain[i])
+	for i := len(chain) - 1; i >= 0 && a.apply(&q, chain[i]); i-- {
 	}
 	out := make([]Value, len(names))
 	for i, n := range names {
@@ -119,9 +127,11 @@ func (a *Attributes) file(dir string) *attrFile {
 	f := a.files[dir]
 	if f == nil {
 		f = &attrFile{}
-		if a.o.Read != nil {
+		if a.o.Read != nil && a.o.Work.Take(work.Path(dir)) {
 			// Only the file at the root of the tree may define macros.
-			f = parseAttributes(a.o.Read(dir), dir, dir == "")
+			if data := a.o.Read(dir); a.spend(len(data) / parseBytes * stepsPerUnit) {
+				f = parseAttributes(data, dir, dir == "")
+			}
 		}
 		a.files[strings.Clone(dir)] = f
 	}
@@ -158,14 +168,35 @@ type query struct {
 	macros     map[string][]assignment
 }
 
-func (q *query) apply(f *attrFile) {
+// apply asks the rules of one file; false ends the search.
+func (a *Attributes) apply(q *query, f *attrFile) bool {
 	rel := q.path[len(f.dir):]
+	steps := 0 // since the last look at what is left
 	for i := len(f.rules) - 1; i >= 0; i-- {
 		r := &f.rules[i]
-		if !r.pattern.dirOnly && r.pattern.match(rel, q.base, q.fold) {
+		if r.pattern.dirOnly {
+			continue
+		}
+		ok, n := r.pattern.match(rel, q.base, q.fold)
+		if ok {
 			q.assign(r.attrs, 0)
 		}
+		if steps += 1 + n; steps >= manySteps {
+			if !a.spend(steps) {
+				return false
+			}
+			steps = 0
+		}
 	}
+	return a.o.Work == nil || a.spend(steps)
+}
+
+// spend charges steps and reports whether a search may go on.
+func (a *Attributes) spend(steps int) bool {
+	if !a.o.Work.Take(1 + steps/stepsPerUnit) {
+		a.o.Stop.Store(true)
+	}
+	return !a.o.Stop.Load()
 }
 
 func (q *query) assign(attrs []assignment, depth int) {

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // Options describe where a Matcher finds its rules.
@@ -31,6 +33,9 @@ type Options struct {
 	// Stop, when it becomes true, ends long searches; answers are then arbitrary. A hostile
 	// rule file can hold so many patterns that one name takes seconds.
 	Stop *atomic.Bool
+	// Work is charged for what is read and compared; nil is without end. Once it is over,
+	// Stop becomes true.
+	Work *work.Account
 }
 
 // Matcher answers for one tree. It is safe for concurrent use.
@@ -38,13 +43,14 @@ type Matcher struct {
 	read  func(dir string) []byte
 	fold  bool
 	stop  *atomic.Bool
+	work  *work.Account
 	lower func() []*Patterns
 	root  Dir
 }
 
 // New returns a matcher that has read nothing yet.
 func New(o Options) *Matcher {
-	m := &Matcher{read: o.Read, fold: o.Fold, stop: o.Stop}
+	m := &Matcher{read: o.Read, fold: o.Fold, stop: o.Stop, work: o.Work}
 	if m.stop == nil {
 		m.stop = new(atomic.Bool)
 	}
@@ -52,13 +58,32 @@ func New(o Options) *Matcher {
 		var out []*Patterns
 		if o.Lower != nil {
 			for _, data := range o.Lower() {
-				out = append(out, Parse(data))
+				if m.spend(len(data) / parseBytes * stepsPerUnit) {
+					out = append(out, Parse(data))
+				}
 			}
 		}
 		return out
 	})
 	m.root.m = m
 	return m
+}
+
+const (
+	// manySteps of a search are taken between two looks at whether it may go on.
+	manySteps = 1 << 12
+	// stepsPerUnit is how many steps of a match take as long as a unit of work.
+	stepsPerUnit = 8
+	// parseBytes of a rule file are taken apart in a unit of work.
+	parseBytes = 16
+)
+
+// spend charges steps and reports whether a search may go on.
+func (m *Matcher) spend(steps int) bool {
+	if !m.work.Take(1 + steps/stepsPerUnit) {
+		m.stop.Store(true)
+	}
+	return !m.stop.Load()
 }
 
 // Root is the top of the tree.
@@ -68,9 +93,15 @@ func (m *Matcher) Root() *Dir { return &m.root }
 // trailing one is allowed). Walks that go down step by step use Dir.Child.
 func (m *Matcher) Dir(rel string) *Dir {
 	d := m.Root()
-	for rel = strings.Trim(rel, "/"); rel != ""; {
-		name, rest, _ := strings.Cut(rel, "/")
-		d, rel = d.Child(name), rest
+	if rel = strings.Trim(rel, "/"); rel == "" {
+		return d
+	}
+	rel += "/" // their paths are parts of this one
+	for at := 0; at < len(rel); {
+		n := strings.IndexByte(rel[at:], '/')
+		c := new(Dir)
+		d.Init(c, rel[:at+n+1], rel[at:at+n])
+		d, at = c, at+n+1
 	}
 	return d
 }
@@ -158,10 +189,10 @@ func (d *Dir) Find(name string, isDir bool) (Verdict, string) {
 
 func (d *Dir) patterns() *Patterns {
 	d.rules.Do(func() {
-		if d.m.read == nil {
+		if d.m.read == nil || !d.m.work.Take(work.Path(d.path)) {
 			return
 		}
-		if data := d.m.read(d.path); len(data) > 0 {
+		if data := d.m.read(d.path); len(data) > 0 && d.m.spend(len(data)/parseBytes*stepsPerUnit) {
 			d.pats = Parse(data)
 		}
 	})

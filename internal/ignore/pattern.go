@@ -125,55 +125,70 @@ func trimSpaces(s string) string {
 // find walks the patterns from the last to the first. rel is the path below the
 // rule file, base its last element.
 func (p *Patterns) find(rel, base string, isDir bool, m *Matcher) (Verdict, string) {
-	if p == nil || rel == "" {
+	if p == nil || rel == "" || m.stop.Load() {
 		return Undecided, ""
 	}
 	last := rel[len(rel)-1]
+	steps := 0 // since the last look at what is left
 	for i := len(p.list) - 1; i >= 0; i-- {
 		t := &p.list[i]
-		if i&0xff == 0xff && m.stop.Load() {
-			break
+		if steps++; steps >= manySteps {
+			if !m.spend(steps) {
+				break
+			}
+			steps = 0
 		}
-		if t.dirOnly && !isDir || t.last != 0 && t.last != last && (!m.fold || lower(t.last) != lower(last)) || !t.match(rel, base, m.fold) {
+		if t.dirOnly && !isDir || t.last != 0 && t.last != last && (!m.fold || lower(t.last) != lower(last)) {
 			continue
+		}
+		ok, n := t.match(rel, base, m.fold)
+		if steps += n; !ok {
+			continue
+		}
+		if m.work != nil {
+			m.spend(steps)
 		}
 		if t.negate {
 			return Include, t.text
 		}
 		return Exclude, t.text
 	}
+	if m.work != nil {
+		m.spend(steps)
+	}
 	return Undecided, ""
 }
 
-func (p *pattern) match(rel, base string, fold bool) bool {
+// match compares a pattern and says in how many steps, of those that count.
+func (p *pattern) match(rel, base string, fold bool) (ok bool, steps int) {
 	if p.name {
 		switch {
 		case p.fixed == len(p.text):
-			return equal(p.text, base, fold)
+			return equal(p.text, base, fold), 0
 		case p.suffix:
 			tail := p.text[1:]
-			return len(base) >= len(tail) && equal(tail, base[len(base)-len(tail):], fold)
+			return len(base) >= len(tail) && equal(tail, base[len(base)-len(tail):], fold), 0
 		}
 		var f Flags
 		if fold {
 			f = Fold
 		}
-		return Wildmatch(p.text, base, f)
+		return wildmatch(p.text, base, f, maxSteps)
 	}
 	// The literal part is compared on its own, so "a**/b" sees its "**" at the start of a
 	// pattern, where it crosses slashes. Git documents this nowhere and does it everywhere.
 	if len(rel) < p.fixed || !equal(p.text[:p.fixed], rel[:p.fixed], fold) {
-		return false
+		return false, 1 + p.fixed/32
 	}
 	text, rel := p.text[p.fixed:], rel[p.fixed:]
 	if text == "" {
-		return rel == ""
+		return rel == "", 1
 	}
 	f := Pathname
 	if fold {
 		f |= Fold
 	}
-	return Wildmatch(text, rel, f)
+	return wildmatch(text, rel, f, maxSteps)
 }
 
 func equal(a, b string, fold bool) bool {

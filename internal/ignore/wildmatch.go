@@ -11,10 +11,14 @@ const (
 	Fold                       // ASCII case does not matter
 )
 
-// maxSteps bounds one match. Patterns with many "**/" cost exponential time in
-// Git; a legitimate match needs some hundred steps, and a pattern that needs more
-// than this is treated as one that does not match.
-const maxSteps = 1 << 15
+// What one match may cost. A legitimate one needs some hundred steps; Git has no bound,
+// and patterns with many stars cost it exponential time. After the first steps what was
+// tried once is remembered, so that no match takes more steps than its pattern has bytes
+// times those of the text. Beyond maxSteps of those it counts as one that does not match.
+const (
+	fewSteps = 1 << 9
+	maxSteps = 1 << 20
+)
 
 // The outcomes of a partial match. The two aborts let a star further left stop
 // trying: nothing it could do would help.
@@ -28,13 +32,61 @@ const (
 // Wildmatch says whether text matches the glob pattern in Git's dialect: ? * ** [a-z]
 // [!a] [^a] [[:alpha:]] and backslash escapes, byte by byte.
 func Wildmatch(pattern, text string, f Flags) bool {
-	w := wild{flags: f, steps: maxSteps}
-	return w.run(pattern, text) == matched
+	ok, _ := wildmatch(pattern, text, f, maxSteps)
+	return ok
+}
+
+// wildmatch is Wildmatch in at most so many steps, and says how many it took.
+func wildmatch(pattern, text string, f Flags, most int) (ok bool, steps int) {
+	w := wild{flags: f, most: most, pattern: len(pattern), text: len(text)}
+	ok = w.run(pattern, text) == matched
+	return ok, w.steps
 }
 
 type wild struct {
 	flags Flags
 	steps int
+	most  int
+	over  bool
+
+	pattern, text int    // their lengths
+	seen          []byte // what is known, by what is left of either: run in the lower half of a byte, star in the upper
+}
+
+// step counts n steps and reports whether the match may go on.
+func (w *wild) step(n int) bool {
+	if w.steps += n; w.steps <= fewSteps || w.over {
+		return !w.over
+	}
+	if w.seen == nil {
+		size := (w.pattern + 1) * (w.text + 1)
+		if size > maxSteps {
+			w.over = true
+			return false
+		}
+		w.seen = make([]byte, size)
+		w.steps += size / 256
+	}
+	w.over = w.steps > w.most
+	return !w.over
+}
+
+// place is where what is known about the rests of pattern and text is remembered.
+func (w *wild) place(p, t string) int { return len(p)*(w.text+1) + len(t) }
+
+// run matches p against t, what it found out before included.
+func (w *wild) run(p, t string) int {
+	if w.seen != nil {
+		if r := w.seen[w.place(p, t)] & 15; r > 0 {
+			w.steps++
+			return int(r) - 1
+		}
+	}
+	r := w.try(p, t)
+	if w.seen != nil && !w.over {
+		w.seen[w.place(p, t)] |= byte(r + 1)
+	}
+	return r
 }
 
 func (w *wild) fold(c byte) byte {
@@ -44,12 +96,12 @@ func (w *wild) fold(c byte) byte {
 	return c
 }
 
-// run matches p against t. Whether a "**" stands at the start of a pattern is
+// try matches p against t. Whether a "**" stands at the start of a pattern is
 // judged within p alone, which is what Git's recursion does.
-func (w *wild) run(p, t string) int {
+func (w *wild) try(p, t string) int {
 	whole := p
 	for len(p) > 0 {
-		if w.steps--; w.steps < 0 {
+		if !w.step(1) {
 			return abortAll
 		}
 		if len(t) == 0 && p[0] != '*' {
@@ -121,37 +173,59 @@ func (w *wild) run(p, t string) int {
 	return matched
 }
 
-// star tries to let a star take ever more of t before p goes on.
+// star tries to let a star take ever more of t before p goes on. What comes out is true
+// for each of the places that it came to, and is remembered for all of them.
 func (w *wild) star(p, t string, cross bool) int {
+	r, end := w.reach(p, t, cross)
+	if w.seen != nil && !w.over {
+		for ; len(t) > end; t = t[1:] {
+			w.seen[w.place(p, t)] |= byte(r+1) << 4
+		}
+	}
+	return r
+}
+
+// reach is star without a memory. end is how much of t was left where it was decided.
+func (w *wild) reach(p, t string, cross bool) (r, end int) {
 	literal := strings.IndexByte(wildcards, p[0]) < 0
 	for len(t) > 0 {
+		if w.seen != nil {
+			if r := w.seen[w.place(p, t)] >> 4; r > 0 {
+				w.steps++
+				return int(r) - 1, len(t)
+			}
+		}
 		if literal {
 			// The star must end before this character: skip to it.
+			from := len(t)
 			for len(t) > 0 && (cross || t[0] != '/') && w.fold(t[0]) != w.fold(p[0]) {
 				t = t[1:]
 			}
+			if !w.step((from - len(t)) / 8) {
+				return abortAll, 0
+			}
 			if len(t) == 0 || w.fold(t[0]) != w.fold(p[0]) {
 				if cross {
-					return abortAll
+					return abortAll, len(t)
 				}
-				return abortToStars
+				return abortToStars, len(t)
 			}
 		}
 		r := w.run(p, t)
 		if r != noMatch {
 			if !cross || r != abortToStars {
-				return r
+				return r, len(t) - 1
 			}
 		} else if !cross && t[0] == '/' {
-			return abortToStars
+			return abortToStars, len(t) - 1
 		}
 		// Else each of the stars further left would go on to the end of its text.
-		if w.steps < 0 {
-			return abortAll
+		if !w.step(1) {
+			return abortAll, 0
 		}
 		t = t[1:]
 	}
-	return abortAll
+	return abortAll, 0
 }
 
 // class matches c against a bracket expression, p being what follows the '['. It

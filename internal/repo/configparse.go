@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -14,6 +15,12 @@ const (
 	// maxIncludes bounds the files that one file brings in, all levels together. Git refuses files that include each other; here
 	// they would be read again and again, ten levels deep. An installation with one file for each of its projects has some dozens.
 	maxIncludes = 500
+	// maxEntries bounds the variables of one load: 20,000 branches have two each.
+	maxEntries = 50_000
+	// maxCompared bounds what conditions of includes are compared with, all together.
+	maxCompared = 100_000
+	// maxCondition bounds one condition in bytes, as long as a path may be.
+	maxCondition = 4096
 )
 
 // loadState is what includes depend on.
@@ -21,21 +28,34 @@ type loadState struct {
 	gitDir string
 	repo   *Repo // for conditions on the branch and on remotes; may be nil
 	depth  int
-	files  int // read so far
+	files  int   // read so far
+	size   int64 // their bytes
+	entry  int   // their variables
+	tried  int   // what conditions were compared with
+	cut    bool  // a bound was met: what came after it is not known
 }
 
 // load reads one file and what it includes. A file that is missing, too large or
 // damaged contributes what came before the damage.
 func (c *Config) load(path string, st *loadState) {
 	if st.files++; st.files > maxIncludes {
+		st.cut = true
 		return
 	}
-	b, _, err := readFile(path, maxConfig)
+	b, _, err := readFile(path, maxConfig-st.size)
 	if err != nil {
+		if fi, err := os.Stat(path); err == nil && fi.Mode().IsRegular() && fi.Size() > maxConfig-st.size {
+			st.cut = true
+		}
 		return
 	}
+	st.size += int64(len(b))
 	p := configParser{s: strings.TrimPrefix(string(b), "\xef\xbb\xbf")}
 	for p.next() {
+		if st.entry++; st.entry > maxEntries {
+			st.cut = true
+			return
+		}
 		c.add(p.key, p.value, p.bare)
 		// Nearly every variable ends here; the keys that include are compared for the few that may.
 		if !strings.HasSuffix(p.key, ".path") || st.depth >= maxIncludeDepth {
@@ -61,6 +81,10 @@ func (c *Config) load(path string, st *loadState) {
 func (c *Config) includes(key, file string, st *loadState) bool {
 	cond := strings.TrimSuffix(strings.TrimPrefix(key, "includeif."), ".path")
 	kind, arg, _ := strings.Cut(cond, ":")
+	if st.tried++; st.tried > maxCompared || len(cond) > maxCondition {
+		st.cut = true
+		return false
+	}
 	switch kind {
 	case "gitdir", "gitdir/i":
 		if st.gitDir == "" {
@@ -79,6 +103,7 @@ func (c *Config) includes(key, file string, st *loadState) bool {
 		if kind == "gitdir/i" {
 			flags |= ignore.Fold
 		}
+		st.tried += 50 + len(arg)*len(st.gitDir)/64
 		dir := filepath.ToSlash(st.gitDir)
 		// Git tries both spellings: a home directory is often a link itself.
 		real, err := filepath.EvalSymlinks(st.gitDir)
@@ -103,8 +128,16 @@ func (c *Config) includes(key, file string, st *loadState) bool {
 		if !ok || st.repo == nil || st.repo.local == nil {
 			return false
 		}
+		st.tried += len(st.repo.local.entries) / 8
 		for _, e := range st.repo.local.entries {
-			if strings.HasPrefix(e.key, "remote.") && strings.HasSuffix(e.key, ".url") && ignore.Wildmatch(pattern, e.value, ignore.Pathname) {
+			if !strings.HasPrefix(e.key, "remote.") || !strings.HasSuffix(e.key, ".url") {
+				continue
+			}
+			if st.tried += len(pattern) * len(e.value) / 64; st.tried > maxCompared {
+				st.cut = true
+				return false
+			}
+			if ignore.Wildmatch(pattern, e.value, ignore.Pathname) {
 				return true
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/modu-ai/moai/internal/ignore"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // newHash is the hash of a repository with names of size bytes.
@@ -128,6 +129,10 @@ func (w *worker) sameContent(e *entry, st *fileStat) (same, known bool) {
 		return false, true
 	}
 	defer f.Close()
+	// More than there is work for is not begun with.
+	if !w.o.Work.Fits(work.Hash(fi.Size())) && w.o.Work.Take(work.Hash(fi.Size())) || !w.afford(2*work.Look) {
+		return false, true
+	}
 	// Attributes are looked up only here, for the few files whose times do not match.
 	c := w.r.conversionOf(w.attrs(), e.name)
 	if c.opaque {
@@ -212,6 +217,7 @@ func (w *worker) strips(a eolAction, s *eolStats, indexed Hash) bool {
 func (w *worker) read(f io.Reader, fn func([]byte)) error {
 	for {
 		n, err := f.Read(w.buf)
+		w.afford(work.Hash(int64(n)) - work.Look)
 		fn(w.buf[:n])
 		if err == io.EOF {
 			return nil

@@ -229,7 +229,10 @@ func trustedRepo(workTree, dir, common string) (*Repo, error) {
 		shown = dir
 	}
 	r.local = &Config{}
-	r.local.load(filepath.Join(common, "config"), &loadState{gitDir: dir, repo: r})
+	st := loadState{gitDir: dir, repo: r}
+	if r.local.load(filepath.Join(common, "config"), &st); st.cut {
+		return nil, declined(shown, "its configuration is larger than moai reads")
+	}
 	if err := r.checkFormat(shown); err != nil {
 		return nil, err
 	}

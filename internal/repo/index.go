@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"os"
 	"path/filepath"
 	"sort"
 	"strings"
 	"time"
+
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // The type bits of a mode, and the one permission bit that git keeps.
@@ -91,8 +94,11 @@ func (e *entry) hash(size int) Hash    { return HashOf(e.raw[statSize : statSize
 const maxIndex = 1 << 30
 
 // Index reads the index. A repository without one has an empty one.
-func (r *Repo) Index() (*Index, error) {
-	ix, err := r.readIndex(filepath.Join(r.GitDir, "index"))
+func (r *Repo) Index() (*Index, error) { return r.IndexWithin(nil) }
+
+// IndexWithin is Index for as much work as there is in an account.
+func (r *Repo) IndexWithin(a *work.Account) (*Index, error) {
+	ix, err := r.readIndex(filepath.Join(r.GitDir, "index"), a)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &Index{Version: 2, hashSize: r.hashSize}, nil
 	}
@@ -105,10 +111,27 @@ func (r *Repo) Index() (*Index, error) {
 	return ix, nil
 }
 
+// errCostly is the end of an account.
+var errCostly = errors.New("it takes too much work to read")
+
+// costs charges the reading of a file, as large as it is now.
+func costs(path string, a *work.Account) error {
+	if a == nil {
+		return nil
+	}
+	if fi, err := os.Lstat(path); err == nil && !a.Take(work.Read(fi.Size())) {
+		return errCostly
+	}
+	return nil
+}
+
 // readIndex reads a file and, for a split index, the shared file under it. The file is
 // read, not mapped: a program that truncates a mapped file in place (go-git writes the
 // index so) would kill this process.
-func (r *Repo) readIndex(path string) (*Index, error) {
+func (r *Repo) readIndex(path string, a *work.Account) (*Index, error) {
+	if err := costs(path, a); err != nil {
+		return nil, err
+	}
 	data, mtime, err := readFile(path, maxIndex)
 	if err != nil {
 		return nil, err
@@ -121,7 +144,7 @@ func (r *Repo) readIndex(path string) (*Index, error) {
 	if ix.link == nil {
 		return ix, nil
 	}
-	return ix, r.mergeShared(ix)
+	return ix, r.mergeShared(ix, a)
 }
 
 // Len is the number of entries, all stages counted.

@@ -6,11 +6,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // mergeShared completes a split index: the entries of the shared file, without the
 // deleted ones, with the replaced ones, plus what the small file adds.
-func (r *Repo) mergeShared(ix *Index) error {
+func (r *Repo) mergeShared(ix *Index, a *work.Account) error {
 	link := ix.link
 	if len(link) < ix.hashSize {
 		return errIndex
@@ -20,6 +22,9 @@ func (r *Repo) mergeShared(ix *Index) error {
 		return nil // split once, merged again: the file is whole
 	}
 	name := fmt.Sprintf("sharedindex.%x", link[:ix.hashSize])
+	if err := costs(filepath.Join(r.GitDir, name), a); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
 	data, _, err := readFile(filepath.Join(r.GitDir, name), maxIndex)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)

@@ -29,7 +29,7 @@ func (r *Repo) Converter(ix *Index, more []string) Converter {
 	if !r.mayConvert(ix, more) {
 		return nil
 	}
-	attrs := r.attributes(ix)
+	attrs := r.attributes(ix, nil, nil)
 	return func(path string) Conversion {
 		switch c := r.conversionOf(attrs, path); {
 		case c.lfs || c.opaque:

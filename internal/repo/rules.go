@@ -6,17 +6,23 @@ import (
 	"sync/atomic"
 
 	"github.com/modu-ai/moai/internal/ignore"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // Ignore is the repository's matcher: .gitignore of every level, info/exclude, and
 // core.excludesFile or its default. Each call returns a fresh one that has read nothing.
-func (r *Repo) Ignore() *ignore.Matcher { return r.ignoring(nil, nil) }
+func (r *Repo) Ignore() *ignore.Matcher { return r.ignoring(nil, nil, nil) }
+
+// IgnoreWithin is Ignore for as much work as there is in an account. Once that is over,
+// its answers mean nothing.
+func (r *Repo) IgnoreWithin(a *work.Account) *ignore.Matcher { return r.ignoring(nil, nil, a) }
 
 // ignoring also reads a .gitignore that is missing because its entry is skip-worktree
 // from the index, as git does in a sparse checkout.
-func (r *Repo) ignoring(ix *Index, stop *atomic.Bool) *ignore.Matcher {
+func (r *Repo) ignoring(ix *Index, stop *atomic.Bool, a *work.Account) *ignore.Matcher {
 	return ignore.New(ignore.Options{
 		Stop: stop,
+		Work: a,
 		Fold: r.Config().Bool("core.ignorecase", false),
 		Read: func(dir string) []byte {
 			if b := r.ruleFile(dir + ".gitignore"); b != nil {
@@ -35,11 +41,12 @@ func (r *Repo) ignoring(ix *Index, stop *atomic.Bool) *ignore.Matcher {
 }
 
 // Attributes is the repository's reader of .gitattributes.
-func (r *Repo) Attributes() *ignore.Attributes { return r.attributes(nil) }
+func (r *Repo) Attributes() *ignore.Attributes { return r.attributes(nil, nil, nil) }
 
 // attributes falls back to the index for any .gitattributes that is not checked out.
-func (r *Repo) attributes(ix *Index) *ignore.Attributes {
+func (r *Repo) attributes(ix *Index, stop *atomic.Bool, a *work.Account) *ignore.Attributes {
 	return ignore.NewAttributes(ignore.AttributeOptions{
+		Stop: stop, Work: a,
 		Fold: r.Config().Bool("core.ignorecase", false),
 		Read: func(dir string) []byte {
 			if b := r.ruleFile(dir + ".gitattributes"); b != nil {

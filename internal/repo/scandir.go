@@ -5,11 +5,15 @@ import (
 	"strings"
 
 	"github.com/modu-ai/moai/internal/ignore"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // directory handles one directory that has entries in the index (or the root).
 func (w *worker) directory(t *task) {
 	links := w.split(t)
+	if !w.afford(work.Folder + len(w.files)*work.Entry) {
+		return
+	}
 	rel := strings.TrimSuffix(t.path, "/")
 	if w.cache != nil && !t.again && w.cachedDirectory(t, rel) {
 		w.descend(t)
@@ -27,6 +31,7 @@ func (w *worker) directory(t *task) {
 			w.unreadable = append(w.unreadable, t.path)
 			look = false
 		}
+		w.afford(len(w.list.entries) * work.Name)
 	}
 	if t.again {
 		if look {
@@ -62,6 +67,15 @@ func (w *worker) directory(t *task) {
 		}
 	}
 	w.descend(t)
+}
+
+// afford charges work, and stops the walk where there is not enough for it.
+func (s *scan) afford(units int) bool {
+	if s.o.Work.Take(units) {
+		return true
+	}
+	s.stop.Store(true)
+	return false
 }
 
 // split sorts the entries of t into files here and directories below; it returns how many

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // Untracked says how untracked files are listed.
@@ -42,6 +44,8 @@ type StatusOptions struct {
 	Permissions bool
 	// Index is used instead of reading the index again, when it is not nil.
 	Index *Index
+	// Work is charged for what is looked at; once it is over, the status is partial.
+	Work *work.Account
 
 	nesting int // how many submodules deep this is
 }

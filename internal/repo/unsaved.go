@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // Keeper answers for single files whether Git holds what is in them, which decides whether
@@ -16,10 +18,21 @@ import (
 // read for as long as it lives, so it is meant for one command. The zero value is ready for
 // use, by several goroutines.
 type Keeper struct {
+	// Work is charged for what is read; once it is over, everything is unsaved.
+	Work *work.Account
+
 	mu    sync.Mutex
-	trees map[string]*kept // by work tree
-	dirs  map[string]*kept // by folder, for the many files of one folder
+	trees map[string]*kept  // by work tree
+	dirs  map[string]*kept  // by folder, for the many files of one folder
+	real  map[string]string // folders without links, by the names that were asked for
 }
+
+// What the answer about one file, a further folder and a repository cost besides the index.
+const (
+	costFile   = 4 * work.Look
+	costFolder = 5 * work.Look
+	costOpen   = 100 * work.Look
+)
 
 // kept is what is known of one repository, or why nothing is.
 type kept struct {
@@ -41,6 +54,9 @@ func (k *Keeper) Unsaved(ctx context.Context, path string) (bool, error) {
 	if err != nil {
 		return true, err
 	}
+	if !k.Work.Take(costFile + work.Path(path)) {
+		return true, nil
+	}
 	fi, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrPermission):
@@ -52,13 +68,16 @@ func (k *Keeper) Unsaved(ctx context.Context, path string) (bool, error) {
 	case !fi.Mode().IsRegular() && fi.Mode()&fs.ModeSymlink == 0, fi.Mode().IsRegular() && fi.Size() == 0:
 		return false, nil
 	}
-	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	dir, err := k.resolve(filepath.Dir(path))
 	if err != nil {
 		return true, err
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
 	t := k.at(ctx, dir)
+	if errors.Is(t.err, errCostly) {
+		return true, nil
+	}
 	if t.err != nil {
 		return true, t.err
 	}
@@ -66,7 +85,27 @@ func (k *Keeper) Unsaved(ctx context.Context, path string) (bool, error) {
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return true, ErrNone // core.worktree is elsewhere
 	}
-	return t.unsaved(ctx, filepath.ToSlash(rel))
+	return t.unsaved(ctx, filepath.ToSlash(rel), k.Work)
+}
+
+// resolve is a folder without links, remembered.
+func (k *Keeper) resolve(dir string) (string, error) {
+	if real, ok := k.real[dir]; ok {
+		return real, nil
+	}
+	parts := strings.Count(dir, string(filepath.Separator))
+	if !k.Work.Take(parts * work.Path(dir)) {
+		return dir, nil // what is asked next ends
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", err
+	}
+	if k.real == nil {
+		k.real = map[string]string{}
+	}
+	k.real[dir] = real
+	return real, nil
 }
 
 // at is the repository that holds the folder dir.
@@ -77,8 +116,20 @@ func (k *Keeper) at(ctx context.Context, dir string) *kept {
 	if k.dirs == nil {
 		k.dirs, k.trees = map[string]*kept{}, map[string]*kept{}
 	}
+	t := k.open(ctx, dir)
+	k.dirs[dir] = t
+	return t
+}
+
+func (k *Keeper) open(ctx context.Context, dir string) *kept {
+	if up := filepath.Dir(dir); k.Work.Take(costFolder) && up != dir && sameRepository(dir, up) {
+		return k.at(ctx, up)
+	}
 	t := &kept{}
-	defer func() { k.dirs[dir] = t }()
+	if !k.Work.Take(costOpen) {
+		t.err = errCostly
+		return t
+	}
 	if t.repo, t.err = Open(dir); t.err != nil {
 		return t
 	}
@@ -87,19 +138,34 @@ func (k *Keeper) at(ctx context.Context, dir string) *kept {
 		return t
 	}
 	if known := k.trees[t.repo.WorkTree]; known != nil {
-		t = known
-		return t
+		return known
 	}
 	k.trees[t.repo.WorkTree] = t
 	var ix *Index
-	if ix, t.err = t.repo.Index(); t.err == nil {
-		t.cmp = t.repo.newComparison(ctx, ix, StatusOptions{})
+	if ix, t.err = t.repo.IndexWithin(k.Work); t.err == nil {
+		t.cmp = t.repo.newComparison(ctx, ix, StatusOptions{Work: k.Work})
 	}
 	return t
 }
 
+// sameRepository says that a search for a repository which begins in dir goes on in up,
+// the folder above it: nothing in dir could be one, and nothing ends the search between them.
+func sameRepository(dir, up string) bool {
+	for _, name := range [...]string{".git", "HEAD"} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
+			return false
+		}
+	}
+	if os.Getenv("GIT_CEILING_DIRECTORIES") != "" {
+		return false
+	}
+	a, known := deviceOf(dir)
+	b, alsoKnown := deviceOf(up)
+	return known == alsoKnown && a == b
+}
+
 // unsaved compares one file, whatever flags keep git from looking at it.
-func (t *kept) unsaved(ctx context.Context, rel string) (bool, error) {
+func (t *kept) unsaved(ctx context.Context, rel string, k *work.Account) (bool, error) {
 	i, ok := t.cmp.find(precompose(rel))
 	if !ok || t.cmp.ix.entries[i].stage() != 0 {
 		return true, nil
@@ -116,7 +182,7 @@ func (t *kept) unsaved(ctx context.Context, rel string) (bool, error) {
 	case unreadable:
 		return true, nil
 	}
-	t.cmp.stop.Store(ctx.Err() != nil)
+	t.cmp.stop.Store(ctx.Err() != nil || k.Over())
 	release := context.AfterFunc(ctx, func() { t.cmp.stop.Store(true) })
 	defer release()
 	w := worker{scan: t.cmp}

@@ -56,7 +56,7 @@ func TestJudgementIsBounded(t *testing.T) {
 		c := checker{set: set, in: &in}
 		c.line()
 		c.settle()
-		if n := c.budget.used; n > 2*maxWork {
+		if n := c.budget.Used(); n > 2*maxWork {
 			t.Errorf("%s: %d units of work, want at most %d", name, n, 2*maxWork)
 		}
 		if v := set.Check(&in); v.Action < Ask {
@@ -77,7 +77,7 @@ func TestToolTextsShareABudget(t *testing.T) {
 	c := checker{set: NewSet(builtin(t)), in: &in}
 	c.tool()
 	c.settle()
-	if n := c.budget.used; n > 2*maxWork || !c.cutOff {
+	if n := c.budget.Used(); n > 2*maxWork || !c.cutOff {
 		t.Errorf("%d units of work, cut off %v, want at most %d and cut off", n, c.cutOff, 2*maxWork)
 	}
 }

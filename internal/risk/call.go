@@ -66,6 +66,9 @@ func (k *call) read(c *checker, i int) {
 	}
 	c.spend(len(k.cmd.Args) / 4)
 	k.split()
+	if k.name == "ln" && len(k.operands) == 2 && k.given([]string{"-s", "--symbolic"}) {
+		c.linkers = append(c.linkers, i)
+	}
 	k.collect(c)
 	// Found last, since it asks for the options of the program around it.
 	if k.cmd.Remote {

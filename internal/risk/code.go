@@ -66,6 +66,9 @@ func (c *checker) runsWritten(k *call, is func(*call) bool) bool {
 		}
 		// Compared by place: ./i.sh and i.sh are one file.
 		target := c.locate(k, e).Path
+		if !c.spend(k.index / costCalls) {
+			return false
+		}
 		for j := range c.calls[:k.index] {
 			p := &c.calls[j]
 			for n := range p.effects {

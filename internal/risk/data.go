@@ -154,6 +154,7 @@ func (m *match) printsLoaded() bool {
 		}
 	}
 	// Only what came before on the line: what was loaded in an earlier call is gone with its shell.
+	m.c.spend(k.index / costCalls)
 	for i := range m.c.calls[:min(k.index, len(m.c.calls))] {
 		p := &m.c.calls[i]
 		if p.raw == "export" && m.c.wordsFrom(p, m.c.touchesSecret) {
@@ -183,6 +184,7 @@ func (c *checker) printsEnvironment(k *call) bool {
 // appliesDestroy reports that the plan which is applied was made on this line, and made
 // to destroy.
 func (m *match) appliesDestroy() bool {
+	m.c.spend(m.call.index / costCalls)
 	for i := range m.c.calls[:m.call.index] {
 		p := &m.c.calls[i]
 		if p.name != m.call.name || !p.sub("plan", nil) || !p.given([]string{"-destroy"}) {

@@ -215,7 +215,9 @@ func (m *match) nothingThere(e *effect) bool {
 	if c.in.Exists(place) || !c.in.Exists(c.in.Root) || c.blank() {
 		return false
 	}
-	for i := range c.calls[:min(k.index, len(c.calls))] {
+	before := c.calls[:min(k.index, len(c.calls))]
+	c.spend(len(before) / costCalls)
+	for i := range before {
 		if p := &c.calls[i]; p.name == "git" || p.kinds&(rule.Move|rule.Link) != 0 || p.name == "" && len(p.cmd.Args) > 0 {
 			return false
 		}
@@ -345,6 +347,9 @@ func (m *match) intoEnvironment() bool {
 		return false
 	}
 	loud := func(p *call) bool { return !c.set.In("text-filters", p.raw) || p.kinds&(rule.Write|rule.Append) != 0 }
+	if !c.spend(len(c.calls) / costCalls) {
+		return false
+	}
 	for i := range c.calls {
 		q := &c.calls[i]
 		if q.raw == "export" && c.wordsFrom(q, func(p *call) bool { return p == k }) && !c.wordsFrom(q, loud) {

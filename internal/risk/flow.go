@@ -41,7 +41,11 @@ func (c *checker) touchesSecret(k *call) bool {
 
 // copied reports that a call before k wrote a secret to path, or into it.
 func (c *checker) copied(k *call, path string) bool {
-	for j := range c.calls[:min(k.index, len(c.calls))] {
+	before := c.calls[:min(k.index, len(c.calls))]
+	if !c.spend(len(before) / costCalls) {
+		return false
+	}
+	for j := range before {
 		p := &c.calls[j]
 		if p.kinds&(rule.Write|rule.Append) == 0 {
 			continue

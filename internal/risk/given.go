@@ -106,5 +106,6 @@ func (c *checker) given(line, dir string) (work int) {
 	}
 	c.doubts = append(c.doubts, sub.doubts...)
 	c.cutOff = c.cutOff || sub.cutOff
+	c.changes = c.changes || sub.unlooked()
 	return sub.res.Work()
 }

@@ -216,6 +216,9 @@ func (c *checker) fed(k *call, programs []string) bool {
 
 // upstream calls is for everything that feeds k, until it says yes.
 func (c *checker) upstream(k *call, seen []bool, is func(*call) bool) bool {
+	if !c.spend(1 + len(seen)/256 + len(k.cmd.PipeFrom)/16) {
+		return false
+	}
 	try := func(list []int) bool {
 		for _, i := range list {
 			if i < 0 || i >= len(c.calls) || seen[i] {
@@ -308,11 +311,9 @@ func (k *call) texts(yield func(string) bool) bool {
 
 func (m *match) says(patterns []string) bool {
 	return m.call.texts(func(text string) bool {
-		for _, p := range patterns {
-			if says(p, text) {
-				m.detail = shorten(text, 80)
-				return true
-			}
+		if m.c.says(patterns, text) {
+			m.detail = shorten(text, 80)
+			return true
 		}
 		return false
 	})
@@ -320,6 +321,9 @@ func (m *match) says(patterns []string) bool {
 
 // shorten keeps messages to one line of at most n bytes, cut between characters.
 func shorten(s string, n int) string {
+	if most := 8 * n; len(s) > most { // blanks become fewer
+		s = s[:most]
+	}
 	s = strings.Join(strings.Fields(s), " ")
 	if len(s) <= n {
 		return s

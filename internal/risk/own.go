@@ -62,9 +62,12 @@ func (m *match) switchesGuardOff() bool {
 		texts = append(texts, k.cmd.Stdin.Text.Text)
 	}
 	for _, text := range texts {
+		if !m.c.spend(len(text) / 512) {
+			return false
+		}
 		if strings.Contains(text, "disableAllHooks") || strings.Contains(text, "MOAI_") {
 			return true
 		}
 	}
-	return m.c.res != nil && strings.Contains(m.c.in.Command, "disableAllHooks")
+	return m.c.res != nil && m.c.spend(len(m.c.in.Command)/512) && strings.Contains(m.c.in.Command, "disableAllHooks")
 }

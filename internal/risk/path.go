@@ -14,7 +14,7 @@ func (c *checker) locate(k *call, e *effect) *Target {
 		return &e.place
 	}
 	e.done = true
-	if !c.spend(costPlace) {
+	if !c.spend(costPlace + len(e.text)/placeBytes) {
 		e.place = Target{Path: e.text, Class: rule.Unknown}
 		return &e.place
 	}
@@ -254,11 +254,11 @@ func slashes(p string, windows bool) string {
 // "ln -s ~ x", x/* is all of the home. What is deleted or moved by the link's own name is
 // the link, as for those that are there already.
 func (c *checker) throughLinks(k *call, abs string, e *effect) string {
-	for i := range c.calls[:min(k.index, len(c.calls))] {
-		p := &c.calls[i]
-		if p.name != "ln" || len(p.operands) != 2 || !p.given([]string{"-s", "--symbolic"}) {
-			continue
+	for _, i := range c.linkers {
+		if i >= k.index || !c.spend(costPlace/2) {
+			break
 		}
+		p := &c.calls[i]
 		target, link := p.operand(0), p.operand(1)
 		from, ok := c.absolute(p, link)
 		if !ok || p.cmd.Args[p.operands[0]].Kind != shell.Literal || p.cmd.Args[p.operands[1]].Kind != shell.Literal {

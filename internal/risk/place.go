@@ -117,9 +117,15 @@ func (c *checker) under(p, root string) (rest string, ok bool) {
 	if root == "/" {
 		return strings.TrimPrefix(p, "/"), true
 	}
-	if !ascii(p) || !ascii(root) {
-		// macOS hands out decomposed names and takes both.
-		p, root = norm.NFC.String(p), norm.NFC.String(root)
+	if !ascii(root) {
+		// macOS hands out decomposed names and takes both. What lies far below needs no look.
+		head, tail := p, ""
+		if n := 4 * len(root); len(p) > n {
+			if i := strings.IndexByte(p[n:], '/'); i >= 0 {
+				head, tail = p[:n+i], p[n+i:]
+			}
+		}
+		p, root = norm.NFC.String(head)+tail, norm.NFC.String(root)
 	}
 	if len(p) < len(root) || !c.equal(p[:len(root)], root) {
 		return "", false

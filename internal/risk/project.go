@@ -1,5 +1,7 @@
 package risk
 
+import "github.com/modu-ai/moai/internal/work"
+
 // What a project's rules may cost in one judgement. Their conditions are
 // bounded when they are read (package rule); work is counted in [projectWork].
 const (
@@ -8,18 +10,19 @@ const (
 )
 
 // project tries the project's own rules on what was judged already. They only
-// add hits, so they tighten and cannot take anything back.
-func (c *checker) project() {
+// add hits, so they tighten and cannot take anything back. used is the work that it took.
+func (c *checker) project() (used int) {
+	own := c.budget
+	defer func() { c.budget, c.ofProject = own, false }()
 	for set := c.set; set != nil; set = set.More {
 		if !set.Project {
 			continue
 		}
 		if c.res == nil && c.calls == nil && len(c.in.Args) > projectText || len(c.in.Command) > projectText {
 			c.doubts = append(c.doubts, "too long for the project's own rules")
-			return
+			return used
 		}
-		c.spend(0)
-		c.budget.limit, c.budget.over, c.ofProject = c.budget.used+projectWork, false, true
+		c.budget, c.ofProject = work.New(projectWork), true
 		switch {
 		case c.res != nil:
 			for i := range c.calls {
@@ -31,10 +34,12 @@ func (c *checker) project() {
 		if c.late() {
 			c.doubts = append(c.doubts, "the project's own rules take too much work to try")
 		}
+		used += c.budget.Used()
 	}
+	return used
 }
 
 // late reports that the project's rules had their share of work or hits.
 func (c *checker) late() bool {
-	return c.ofProject && (len(c.hits)-c.own >= projectHits || c.budget.over)
+	return c.ofProject && (len(c.hits)-c.own >= projectHits || c.budget.Over())
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // Action is rule.Action, so that callers need one import only.
@@ -110,6 +111,12 @@ type Input struct {
 	// Registers tells a file of an agent's settings in which moai is registered. Without
 	// it every such file counts.
 	Registers func(path string) bool
+
+	// Looks is what the callbacks below charge, nil if they cost nothing. Once it is over,
+	// their answers are guesses.
+	Looks *work.Account
+	// Unseen says that nobody looks at the disk for this judgement; see [Input.Blind].
+	Unseen bool
 
 	Env     func(name string) (string, bool) // inherited variables
 	Exists  func(path string) bool
@@ -230,9 +237,12 @@ type checker struct {
 	carried   bool
 	kept      []string // what guarded found, programs first
 	programs  int
-	own       int  // hits of rules that are not the project's
-	ofProject bool // the project's rules are being tried
-	budget    *budget
+	linkers   []int                 // calls that make symbolic links
+	said      map[string][][]string // texts in languages such as SQL, taken apart
+	changes   bool                  // a line within this call changes what was not looked at
+	own       int                   // hits of rules that are not the project's
+	ofProject bool                  // the project's rules are being tried
+	budget    *work.Account
 }
 
 // line judges a command line.

@@ -9,18 +9,64 @@ import "strings"
 // beginning, and "!word" says that the word is nowhere in the statement.
 func says(pattern, text string) bool {
 	words := strings.Fields(pattern)
-	// Each statement by itself: a WHERE of the next one narrows nothing here.
-	for text != "" {
-		var tokens []string
-		tokens, text = statement(text)
-		if len(tokens) > 0 && fits(words, tokens) {
+	steps := maxStars
+	for _, tokens := range statements(text) {
+		if fits(words, tokens, &steps) {
 			return true
 		}
 	}
 	return false
 }
 
-func fits(words, tokens []string) bool {
+// What comparing texts with patterns costs.
+const (
+	textBytes  = 8         // of a text that are taken apart for one unit
+	textTokens = 10        // of one that are compared with a pattern for one unit
+	maxStars   = 1_000_000 // steps of "*" on one text
+)
+
+// says is the function of that name for all patterns of a rule. A text is taken apart
+// once, however many rules ask about it.
+func (c *checker) says(patterns []string, text string) bool {
+	list, known := c.said[text]
+	if !known {
+		if !c.spend(len(text) / textBytes) {
+			return false
+		}
+		list = statements(text)
+		if c.said == nil {
+			c.said = map[string][][]string{}
+		}
+		c.said[text] = list
+	}
+	for _, p := range patterns {
+		words := strings.Fields(p)
+		for _, tokens := range list {
+			steps := maxStars
+			is := fits(words, tokens, &steps)
+			if is || !c.spend(1+len(tokens)/textTokens+(maxStars-steps)/2) {
+				return is
+			}
+		}
+	}
+	return false
+}
+
+// statements takes a text apart. Each statement is looked at by itself: a WHERE of the
+// next one narrows nothing here.
+func statements(text string) (list [][]string) {
+	for text != "" {
+		var tokens []string
+		if tokens, text = statement(text); len(tokens) > 0 {
+			list = append(list, tokens)
+		}
+	}
+	return list
+}
+
+// fits compares one statement. steps is what is left for stars; without any it fits
+// nothing, and the caller is told so by its number.
+func fits(words, tokens []string, steps *int) bool {
 	var need []string
 	start := false
 	for _, w := range words {
@@ -39,10 +85,10 @@ func fits(words, tokens []string) bool {
 		}
 	}
 	if start {
-		return run(need, tokens)
+		return run(need, tokens, steps)
 	}
 	for i := range tokens {
-		if run(need, tokens[i:]) {
+		if run(need, tokens[i:], steps) {
 			return true
 		}
 	}
@@ -50,11 +96,14 @@ func fits(words, tokens []string) bool {
 }
 
 // run matches need against the beginning of tokens.
-func run(need, tokens []string) bool {
+func run(need, tokens []string, steps *int) bool {
 	for i, w := range need {
 		if w == "*" {
 			for j := range tokens {
-				if run(need[i+1:], tokens[j:]) {
+				if *steps--; *steps < 0 {
+					return false
+				}
+				if run(need[i+1:], tokens[j:], steps) {
 					return true
 				}
 			}

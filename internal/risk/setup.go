@@ -30,6 +30,7 @@ func (c *checker) onlyInitialisers(k *call) bool {
 	}
 	// Nothing else may run for its output: $(ssh-agent -s; true).
 	last := len(p.cmd.Via) - 1
+	c.spend(len(c.calls) / costCalls)
 	for i := range c.calls {
 		via := c.calls[i].cmd.Via
 		if i != p.index && last >= 0 && len(via) > last && via[last].Span == p.cmd.Via[last].Span {

@@ -22,6 +22,9 @@ func (m *match) tokenUsed() bool {
 	if !k.cmd.Substituted {
 		return c.takesPassword(k.cmd.PipeTo, make([]bool, len(c.calls)))
 	}
+	if !c.spend(len(c.calls) / costCalls) {
+		return false
+	}
 	for i := range c.calls {
 		q := &c.calls[i]
 		shown := c.set.In("shows-words", q.raw) && !q.cmd.Substituted

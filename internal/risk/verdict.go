@@ -20,19 +20,22 @@ func (c *checker) verdict() Verdict {
 			h.Action = Ask
 		}
 		// Before exceptions: what a person allowed needs nobody to ask.
-		if h.Action == Ask && (in.Unattended || c.lost(h.Rule) != "") {
-			h.Action = Deny
+		if h.Action == Ask {
+			h.Action = c.asks(h.Rule)
 		}
 		if e := c.set.exception(in, h); e != nil {
 			h.Allowed, h.Action = e, Allow
 		}
 	}
+	if c.unlooked() {
+		c.doubts = append(c.doubts, "not all of what is there was looked at")
+		if !c.stopped() {
+			c.hits = append(c.hits, Hit{Rule: &unseen, Action: c.asks(&unseen), Span: [2]int{0, len(in.Command)}, Text: in.Command})
+		}
+	}
 	// What stands behind a bound may have been put there for it.
 	if c.cutOff && !c.stopped() || in.Mode == Strict && len(c.doubts) > 0 && c.own == 0 {
-		c.hits = append(c.hits, Hit{Rule: &doubtful, Action: Ask, Span: [2]int{0, len(in.Command)}, Text: in.Command, Detail: c.doubts[0]})
-		if last := &c.hits[len(c.hits)-1]; c.lost(&doubtful) != "" {
-			last.Action = Deny
-		}
+		c.hits = append(c.hits, Hit{Rule: &doubtful, Action: c.asks(&doubtful), Span: [2]int{0, len(in.Command)}, Text: in.Command, Detail: c.doubts[0]})
 	}
 	// Stable: among equals the first on the line speaks for the verdict.
 	sort.SliceStable(c.hits, func(i, j int) bool { return c.hits[i].Action > c.hits[j].Action })
@@ -63,6 +66,14 @@ func (c *checker) verdict() Verdict {
 	}
 	v.Hits = c.hits
 	return v
+}
+
+// asks is what becomes of a rule that asks: a question, where somebody can answer it.
+func (c *checker) asks(r *rule.Risk) Action {
+	if c.in.Unattended || c.lost(r) != "" {
+		return Deny
+	}
+	return Ask
 }
 
 // adds reports git add, and git stash where it takes untracked files.

@@ -1,6 +1,9 @@
 package risk
 
-import "github.com/modu-ai/moai/internal/rule"
+import (
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/work"
+)
 
 // What one judgement may cost is counted, as package shell counts: the verdict on a
 // line must not depend on how busy the machine is. A unit is about 50 ns here too.
@@ -11,35 +14,29 @@ const (
 	// of 120 lines with three commands each takes two thirds of it (TestLongOrdinaryLines):
 	// what people write is to stay well below, since above it they are asked.
 	maxWork = 60_000
-	// projectWork is what all rules of a project may cost on top, 50 ms worth. They
+	// projectWork is what all rules of a project may cost on top, 10 ms worth. They
 	// are tried when the verdict stands without them; the hook waits all the same.
-	projectWork = 1_000_000
+	projectWork = 200_000
 )
 
 // What things cost, in units.
 const (
-	costTry   = 2  // a rule is tried on a call
-	costPlace = 24 // a path is compared with all names and places
-	globBytes = 32 // bytes of globs times bytes of text that are compared for one unit
+	costTry    = 2  // a rule is tried on a call
+	costPlace  = 24 // a path is compared with all names and places
+	placeBytes = 8  // bytes of a path for which that takes one more unit
+	costCalls  = 16 // calls of a line that are looked through for one unit
+	globBytes  = 32 // bytes of globs times bytes of text that are compared for one unit
 )
-
-// budget is the work of one judgement, shared with those of commands within it.
-type budget struct {
-	used, limit int
-	over        bool
-}
 
 // spend charges n units and reports whether there is budget for more.
 func (c *checker) spend(n int) bool {
 	if c.budget == nil {
-		c.budget = &budget{limit: maxWork}
+		c.budget = work.New(maxWork)
 	}
-	b := c.budget
-	if !b.over {
-		b.used += n
-		b.over = b.used > b.limit
+	if c.budget.Over() { // what comes after the end costs nothing: it is not done
+		return false
 	}
-	return !b.over
+	return c.budget.Take(n)
 }
 
 // settle says so when a line was judged by what was seen before the budget ended.

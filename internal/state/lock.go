@@ -10,11 +10,10 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// lockWait is how long a process waits for its turn. A change takes well under a
-// millisecond, so that hundreds of hooks at once have had theirs by then, on a loaded
-// machine too. A hook that would wait longer goes on without its change rather than hold
-// the session up.
-const lockWait = time.Second
+// lockWait bounds the wait for a process that was stopped while it held a lock. A change takes well under a
+// millisecond, and turns come in order, so that hundreds of processes at once have had theirs long before, on a
+// loaded machine too. A hook ends at its own deadline, which may be sooner.
+const lockWait = 4 * time.Second
 
 // ErrBusy means that other processes kept a lock for too long.
 var ErrBusy = errors.New("locked by another process")

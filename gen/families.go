@@ -8,6 +8,7 @@ var families = []family{
 	{"journal", journal},
 	{"languages", languages},
 	{"risks", risks},
+	{"secrets", secrets},
 	{"shells", shells},
 	{"tags", tags},
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"reflect"
 
 	"github.com/dave/jennifer/jen"
@@ -57,6 +58,9 @@ func literal(v reflect.Value) jen.Code {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return jen.Lit(int(v.Int()))
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		if v.Uint() > math.MaxInt64 { // sets of bits
+			return jen.Id(fmt.Sprintf("%#x", v.Uint()))
+		}
 		return jen.Lit(int(v.Uint()))
 	case reflect.Float32, reflect.Float64:
 		return jen.Lit(v.Float())

@@ -60,16 +60,9 @@ func riskTables(r *rule.Risks) *jen.File {
 	f.Add(table("Rules", "Rules are all rules, sorted by ID.", r.Rules))
 	f.Add(table("Programs", "Programs say how arguments are read.", r.Programs))
 	f.Add(table("Files", "Files are the families of file names.", r.Files))
-	f.Add(table("Tokens", "Tokens are the formats of keys.", r.Tokens))
 	f.Add(table("Modes", "Modes are the client's permission modes that lose questions.", r.Modes))
 	f.Add(table("Tools", "Tools say what the arguments of clients' tools are.", r.Tools))
 	f.Add(table("Groups", "Groups are the classes of programs that named predicates ask about.", r.Groups))
-	known := make([]jen.Code, len(r.Known))
-	for i, k := range r.Known {
-		known[i] = jen.Lit(k)
-	}
-	f.Comment("Known are words of documented example keys.").Line().Var().Id("Known").Op("=").Index().String().Values(known...).Line()
-
 	var general []uint16
 	for i := range r.Rules {
 		// They are tried on every command, those of a program only on its own.
@@ -82,7 +75,7 @@ func riskTables(r *rule.Risks) *jen.File {
 	f.Comment("Set joins the tables for the engine.")
 	f.Func().Id("Set").Params().Op("*").Qual(riskPath, "Set").Block(jen.Return(jen.Op("&").Qual(riskPath, "Set").Values(
 		jen.Id("Rules").Op(":").Id("Rules"), jen.Id("Programs").Op(":").Id("Programs"), jen.Id("Files").Op(":").Id("Files"),
-		jen.Id("Tokens").Op(":").Id("Tokens"), jen.Id("Groups").Op(":").Id("Groups"), jen.Id("Tools").Op(":").Id("Tools"), jen.Id("Modes").Op(":").Id("Modes"), jen.Id("Shells").Op(":").Op("&").Qual(shellsPath, "Tables"), jen.Id("Known").Op(":").Id("Known"), jen.Id("General").Op(":").Id("general"),
+		jen.Id("Keys").Op(":").Op("&").Qual(secretsPath, "Table"), jen.Id("Groups").Op(":").Id("Groups"), jen.Id("Tools").Op(":").Id("Tools"), jen.Id("Modes").Op(":").Id("Modes"), jen.Id("Shells").Op(":").Op("&").Qual(shellsPath, "Tables"), jen.Id("General").Op(":").Id("general"),
 		jen.Id("ByProgram").Op(":").Id("byProgram"), jen.Id("Program").Op(":").Id("program"),
 	)))
 	f.Line()

@@ -157,8 +157,8 @@ func (e *env) loosens(r *rule.Risks) {
 	for i := range r.Groups {
 		fmt.Fprintf(e.err, "says what programs are: %s: %s\n", term.Text(r.Groups[i].ID), term.Text(strings.Join(r.Groups[i].Programs, ", ")))
 	}
-	if len(r.Known) > 0 {
-		fmt.Fprintf(e.err, "takes for example keys: %s\n", term.Text(strings.Join(r.Known, ", ")))
+	if r.Secrets != nil && len(r.Secrets.Known) > 0 {
+		fmt.Fprintf(e.err, "takes for example keys: %s\n", term.Text(strings.Join(r.Secrets.Known, ", ")))
 	}
 }
 

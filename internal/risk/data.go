@@ -198,3 +198,7 @@ func (m *match) appliesDestroy() bool {
 	}
 	return false
 }
+
+func wordByte(b byte) bool {
+	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
+}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/secret"
 	"github.com/modu-ai/moai/internal/shell"
 	"github.com/modu-ai/moai/internal/work"
 )
@@ -61,11 +62,10 @@ type Set struct {
 	Programs []rule.Program
 	Groups   []rule.Group
 	Files    []rule.FileSet
-	Tokens   []rule.Token
+	Keys     *secret.Table // what keys look like; nil: none is known
 	Tools    []rule.ClientTool
 	Modes    []rule.Mode
 	Shells   *rule.Shells
-	Known    []string // words of documented example keys
 	// ByProgram lists the rules (indexes into Rules) that name a program,
 	// Program is the index of its entry in Programs, -1 if there is none.
 	ByProgram func(name string) []uint16

@@ -4,12 +4,16 @@ import (
 	"sort"
 
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/secret"
 )
 
 // NewSet makes a set from rules that were read at run time. It builds its
 // lookups once; the generated table has them as switches instead.
 func NewSet(r *rule.Risks) *Set {
-	s := &Set{Rules: r.Rules, Programs: r.Programs, Files: r.Files, Tokens: r.Tokens, Groups: r.Groups, Tools: r.Tools, Modes: r.Modes, Shells: r.Shells, Known: r.Known, Allows: r.Allows}
+	s := &Set{Rules: r.Rules, Programs: r.Programs, Files: r.Files, Groups: r.Groups, Tools: r.Tools, Modes: r.Modes, Shells: r.Shells, Allows: r.Allows}
+	if r.Secrets != nil {
+		s.Keys = secret.New(r.Secrets)
+	}
 	s.General, s.ByProgram, s.Program = Lookups(r)
 	return s
 }

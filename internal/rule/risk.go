@@ -213,17 +213,6 @@ type FileSet struct {
 	Except []string
 }
 
-// Token is a kind of secret that can be recognised in text.
-type Token struct {
-	ID       string
-	Word     string   // looked for first; nothing else is done without it
-	Prefixes []string // what a key starts with; empty: an assignment to a name with Word
-	Chars    string   // characters of the rest: "base62", "hex", "base64", "url"; "login": user:password@host, of which the password counts
-	Min, Max int      // length of the rest
-	Entropy  float64  // bits per character that the rest must have at least
-	What     string
-}
-
 // Mode is a permission mode of the client in which questions do not reach a person as they should.
 type Mode struct {
 	Name       string
@@ -251,12 +240,11 @@ type Risks struct {
 	Programs []Program
 	Groups   []Group
 	Files    []FileSet
-	Tokens   []Token
 	Tools    []ClientTool
 	Modes    []Mode
 	Shells   *Shells   // nil for the rules of a project or a user
+	Secrets  *Secrets  // nil where no format of a key is given
 	Allows   []Allowed // only where exceptions are accepted
-	Known    []string  // words of documented example keys
 }
 
 // Allowed is an exception: one rule, perhaps only for some paths or arguments.

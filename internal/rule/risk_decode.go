@@ -48,6 +48,11 @@ func LoadRisks(fsys fs.FS) (*Risks, error) {
 			problems = append(problems, unjoin("rules/shells", err)...)
 		}
 	}
+	if _, err := fs.Stat(fsys, "rules/secrets"); err == nil {
+		if all.Secrets, err = LoadSecrets(fsys); err != nil {
+			problems = append(problems, unjoin("rules/secrets", err)...)
+		}
+	}
 	return all, Join(problems)
 }
 
@@ -58,19 +63,22 @@ func DecodeRisks(file string, data []byte, from Source) (*Risks, error) {
 	if err := Decode(file, data, &raw); err != nil {
 		return nil, err
 	}
-	d := &riskDecoder{file: file, from: from, out: &Risks{Known: raw.Known}}
+	d := &riskDecoder{file: file, from: from, out: &Risks{}}
 	each(d, data, "rule", raw.Rule, d.rule)
 	if from == ByProject && len(raw.Program)+len(raw.Files)+len(raw.Secret)+len(raw.Group)+len(raw.Tool)+len(raw.Mode)+len(raw.Known) > 0 {
 		// They could blind built-in rules: "rm" without effects, "src" as a build folder.
 		d.problem("a project may add rules only; programs, groups, files, modes and secrets count after: moai rules trust %s", file)
-		d.out.Known, raw.Program, raw.Files, raw.Secret, raw.Group, raw.Tool, raw.Mode = nil, nil, nil, nil, nil, nil, nil
+		raw.Known, raw.Program, raw.Files, raw.Secret, raw.Group, raw.Tool, raw.Mode = nil, nil, nil, nil, nil, nil, nil
 	}
 	each(d, data, "tool", raw.Tool, d.tool)
 	each(d, data, "mode", raw.Mode, d.mode)
 	each(d, data, "program", raw.Program, d.program)
 	each(d, data, "files", raw.Files, d.files)
 	each(d, data, "group", raw.Group, d.group)
-	each(d, data, "secret", raw.Secret, d.key)
+	if from == Builtin && len(raw.Secret)+len(raw.Known) > 0 {
+		d.problem("the formats of keys are in rules/secrets")
+	}
+	d.formats(data, raw.Secret, raw.Known)
 	each(d, data, "allow", raw.Allow, d.allow)
 	return d.out, Join(d.problems)
 }

@@ -13,9 +13,13 @@ func (r *Risks) Add(one *Risks) {
 	r.Groups = append(r.Groups, one.Groups...)
 	r.Tools = append(r.Tools, one.Tools...)
 	r.Modes = append(r.Modes, one.Modes...)
-	r.Tokens = append(r.Tokens, one.Tokens...)
 	r.Allows = append(r.Allows, one.Allows...)
-	r.Known = append(r.Known, one.Known...)
+	if one.Secrets != nil {
+		if r.Secrets == nil {
+			r.Secrets = &Secrets{}
+		}
+		r.Secrets.add(one.Secrets)
+	}
 }
 
 // Sort gives the tables the order that lookups and generated files rely on.
@@ -27,8 +31,9 @@ func (r *Risks) Sort() {
 	sort.SliceStable(r.Groups, func(i, j int) bool { return r.Groups[i].ID < r.Groups[j].ID })
 	sort.SliceStable(r.Files, func(i, j int) bool { return r.Files[i].Is < r.Files[j].Is })
 	sort.SliceStable(r.Modes, func(i, j int) bool { return r.Modes[i].Name < r.Modes[j].Name })
-	sort.SliceStable(r.Tokens, func(i, j int) bool { return r.Tokens[i].ID < r.Tokens[j].ID })
-	sort.Strings(r.Known)
+	if r.Secrets != nil {
+		r.Secrets.sort()
+	}
 }
 
 func (r *Risks) duplicates() []*Problem {

@@ -103,18 +103,6 @@ type rawGroup struct {
 	Programs []string `toml:"programs"`
 }
 
-type rawKey struct {
-	ID       string   `toml:"id"`
-	Word     string   `toml:"word"`
-	Prefixes []string `toml:"prefixes"`
-	Chars    string   `toml:"chars"`
-	// Counted behind the prefix, in characters of Chars.
-	Min     int     `toml:"min"`
-	Max     int     `toml:"max"`
-	Entropy float64 `toml:"entropy"`
-	What    string  `toml:"what"`
-}
-
 type rawAllow struct {
 	Rule     string `toml:"rule"`
 	Path     string `toml:"path"`

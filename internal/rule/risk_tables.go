@@ -105,26 +105,6 @@ func (d *riskDecoder) group(i int, raw *rawGroup) {
 	}
 }
 
-func (d *riskDecoder) key(i int, raw *rawKey) {
-	d.at(i, raw.ID)
-	switch raw.Chars {
-	case "base62", "base64", "hex", "url", "upper", "pem", "text", "login":
-	default:
-		d.problem("chars %q is not base62, base64, hex, url, upper, pem, text or login", raw.Chars)
-	}
-	if raw.ID == "" || len(raw.Word) < 2 || raw.What == "" || raw.Min <= 0 || raw.Max < raw.Min {
-		d.problem("a secret needs id, word of two characters or more, what, and 0 < min <= max")
-	}
-	// "password = changeme" is no secret; what has no mark of its own must at least look random.
-	if len(raw.Prefixes) == 0 && raw.Entropy == 0 {
-		d.problem("a secret without a prefix needs an entropy, or every value would be one")
-	}
-	d.out.Tokens = append(d.out.Tokens, Token{
-		ID: raw.ID, Word: strings.ToLower(raw.Word), Prefixes: raw.Prefixes, Chars: raw.Chars,
-		Min: raw.Min, Max: raw.Max, Entropy: raw.Entropy, What: raw.What,
-	})
-}
-
 func (d *riskDecoder) allow(i int, raw *rawAllow) {
 	d.at(i, raw.Rule)
 	switch {

@@ -1,0 +1,58 @@
+package main
+
+import (
+	_ "embed"
+	"reflect"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/secret"
+)
+
+const (
+	secretsPath = "github.com/modu-ai/moai/generated/secrets"
+	secretPath  = "github.com/modu-ai/moai/internal/secret"
+)
+
+//go:embed secrets_test.go.txt
+var secretsTest string
+
+// secrets makes the table that finds and hides secrets, with the index of its words, and the test over every example.
+func secrets(in *input) ([]output, error) {
+	s, err := rule.LoadSecrets(in.root)
+	if err != nil {
+		return nil, err
+	}
+	if problems := secret.Verify(s); len(problems) > 0 {
+		return nil, rule.Join(problems)
+	}
+	for i := range s.Examples {
+		s.Examples[i].File, s.Examples[i].Line = "", 0
+	}
+	f := newFile(secretsPath, "secrets", "rules/secrets/*.toml")
+	f.PackageComment("// Package secrets is the table of what secrets look like, and behind what they stand.")
+	f.Add(table("formats", "formats are the forms of keys, by id.", s.Formats))
+	f.Add(table("programs", "programs take secrets among their arguments.", s.Programs))
+	index := secret.NewIndex(s)
+	f.Comment("rules joins the tables.")
+	f.Var().Id("rules").Op("=").Qual(rulePath, "Secrets").Values(
+		jen.Id("Formats").Op(":").Id("formats"), jen.Id("Programs").Op(":").Id("programs"),
+		jen.Id("Known").Op(":").Add(literal(reflect.ValueOf(s.Known))), jen.Id("Names").Op(":").Add(literal(reflect.ValueOf(s.Names))),
+	)
+	f.Line()
+	// The index is data, too: filling it takes longer than masking a line.
+	f.Comment("index finds the words of all tables.")
+	f.Var().Id("index").Op("=").Add(literal(reflect.ValueOf(*index)))
+	f.Line()
+	f.Comment("Table is what the engine works with.")
+	f.Var().Id("Table").Op("=").Qual(secretPath, "Table").Values(jen.Id("Secrets").Op(":").Op("&").Id("rules"), jen.Id("Index").Op(":").Op("&").Id("index"))
+	test := newFile(secretsPath, "secrets", "rules/secrets/*.toml")
+	test.Add(table("examples", "examples are those of all rules.", s.Examples))
+	examples, err := render(test, "generated/secrets/examples_test.go")
+	if err != nil {
+		return nil, err
+	}
+	out, err := withTest(f, "secrets", secretsTest)
+	return append(out, examples), err
+}

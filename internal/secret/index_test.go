@@ -1,0 +1,58 @@
+package secret
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// TestWordsAreFound compares one pass over a text with a search for one word after the other, on texts that are made of the
+// words, of parts of them, and of what looks like them to the filter.
+func TestWordsAreFound(t *testing.T) {
+	rules := *builtin(t)
+	rules.Formats = append(slices.Clone(rules.Formats), rule.Token{Word: "sk"}, rule.Token{Word: "a_b"}, rule.Token{Word: "키"})
+	table := NewIndex(&rules)
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		var b strings.Builder
+		for b.Len() < 200 {
+			w := table.Words[random.IntN(len(table.Words))]
+			switch random.IntN(6) {
+			case 0:
+				w = strings.ToUpper(w)
+			case 1:
+				w = w[:random.IntN(len(w)+1)]
+			case 2:
+				w = strings.ReplaceAll(w, "_", "\x7f") // the same but for the bit of the case
+			case 3:
+				w = " 토큰 İ\n"
+			}
+			b.WriteString(w)
+		}
+		text := b.String() + "."
+		type hit struct{ word, at int }
+		got, want := map[hit]bool{}, map[hit]bool{}
+		table.each(text, func(word, at int) bool { got[hit{word, at}] = true; return true })
+		low := []byte(text) // not strings.ToLower, which may change the length
+		for i, c := range low {
+			if 'A' <= c && c <= 'Z' {
+				low[i] = c + 'a' - 'A'
+			}
+		}
+		for i, word := range table.Words {
+			for at := range low {
+				if strings.HasPrefix(string(low[at:]), word) && at+2 < len(low) {
+					want[hit{i, at}] = true
+				}
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("scan(%q) (-want +got):\n%s", text, diff)
+		}
+	}
+}

@@ -1,0 +1,261 @@
+package secret
+
+import (
+	"slices"
+	"strings"
+)
+
+// nameByte tells what names of variables, options, fields and headers are made of.
+func nameByte(b byte) bool { return wordByte(b) || b == '-' || b == '.' }
+
+// name hides the value behind a name, if the word that stands from at to end makes it one.
+func (s *scan) name(kind uint16, at, end int) {
+	if at < s.named && kind != kindHeader {
+		return // this one has been looked at
+	}
+	names := &s.table.Secrets.Names
+	from := at
+	for from > 0 && at-from < maxName && nameByte(s.text[from-1]) {
+		from--
+	}
+	for top := end + maxName; end < len(s.text) && end < top && nameByte(s.text[end]); {
+		end++
+	}
+	s.spent(2 * (end - from))
+	name := strings.ToLower(s.text[from:end])
+	switch kind {
+	case kindPart:
+		s.named = end
+	case kindHeader:
+		if end-from != len(strings.TrimLeft(name, "-")) || !slices.Contains(names.Headers, name) {
+			return // a part of another name, which is looked at for itself
+		}
+	case kindEnd:
+		if !slices.ContainsFunc(names.Ends, func(e string) bool { return strings.HasSuffix(name, e) }) {
+			return
+		}
+	}
+	if kind != kindHeader && (slices.ContainsFunc(names.Not, func(w string) bool { return strings.Contains(name, w) }) ||
+		slices.ContainsFunc(names.NotEnds, func(w string) bool { return strings.HasSuffix(name, w) })) {
+		return
+	}
+	// ${NAME:-value}
+	if strings.HasSuffix(s.text[:from], "${") {
+		if end+1 < len(s.text) && s.text[end] == ':' && strings.IndexByte("-=+", s.text[end+1]) >= 0 {
+			if shut := strings.IndexByte(s.text[end:min(len(s.text), end+1024)], '}'); shut >= 0 {
+				s.argument(span{end + 2, end + shut})
+			}
+		}
+		return
+	}
+	sep, i := s.separator(end)
+	option := strings.HasPrefix(name, "-")
+	switch {
+	case sep == ' ' && !option && !s.setting(from):
+		return
+	case sep == 0 || i >= len(s.text):
+		return
+	}
+	if kind == kindHeader && sep == ':' {
+		s.header(from, i)
+		return
+	}
+	s.value(i, sep)
+}
+
+// separator finds what stands between a name and its value, and where the value begins: '=', ':', or ' ' where there is nothing
+// but blanks; 0 where there is no value.
+func (s *scan) separator(i int) (sep byte, at int) {
+	// "name": … and os.environ["NAME"] = …
+	start := i
+	for i < len(s.text) && i-start < 4 && strings.IndexByte("\"'\\])", s.text[i]) >= 0 {
+		i++
+	}
+	quoted := i > start
+	blanks := s.blanks(i)
+	if blanks < len(s.text) {
+		switch c := s.text[blanks]; {
+		case c == ':' && strings.HasPrefix(s.text[blanks:], "://"), c == '=' && strings.HasPrefix(s.text[blanks:], "=="):
+			return 0, 0
+		case c == ':' && strings.HasPrefix(s.text[blanks:], ":="):
+			return '=', s.blanks(blanks + 2)
+		case c == '=' && strings.HasPrefix(s.text[blanks:], "=>"):
+			return '=', s.blanks(blanks + 2)
+		case c == '=' && blanks == i: // NAME= and a blank is an empty value
+			if i+1 < len(s.text) && (s.text[i+1] == ' ' || s.text[i+1] == '\n') && (i == start && !s.sober) {
+				if next := s.blanks(i + 1); next < len(s.text) && s.text[next] != '"' && s.text[next] != '\'' {
+					return 0, 0
+				}
+			}
+			return '=', s.blanks(i + 1)
+		case c == '=', c == ':':
+			return c, s.blanks(blanks + 1)
+		}
+	}
+	if blanks > i && !quoted {
+		return ' ', blanks
+	}
+	return 0, 0
+}
+
+// blanks passes blanks by; in what is masked a value may stand on the next line.
+func (s *scan) blanks(i int) int {
+	for i < len(s.text) {
+		switch c := s.text[i]; {
+		case c == ' ' || c == '\t':
+			i++
+		case c == '\\' && i+1 < len(s.text) && s.text[i+1] == '\n':
+			i += 2
+		case (c == '\n' || c == '\r') && !s.sober:
+			i++
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// setting reports that a name with nothing but a blank behind it is set, as in "npm config set KEY VALUE".
+func (s *scan) setting(from int) bool {
+	low := max(0, from-120)
+	before := s.text[low:from]
+	before = before[strings.LastIndexAny(before, "\n;|&")+1:]
+	i := strings.LastIndex(before, " set ")
+	return i >= 0 && len(strings.Fields(before[i:])) <= 2
+}
+
+// value hides one value: up to the quote that closes it, else to the end of the word.
+func (s *scan) value(i int, sep byte) {
+	if s.text[i] == '-' && sep == ' ' || strings.HasPrefix(s.text[i:], "//") && sep == ':' {
+		return // the next option; an address
+	}
+	from, to, quoted := s.quotedAt(i)
+	if !quoted {
+		from, to = i, i
+		for most := min(len(s.text), i+maxMask); to < most && !closes(s.text[to]) && !strings.HasPrefix(s.text[to:], "$("); {
+			to++
+		}
+		// What opens before the value closes behind it.
+		for to > from && strings.IndexByte(",)}]\\", s.text[to-1]) >= 0 && strings.IndexByte(s.text[from:to], opener(s.text[to-1])) < 0 {
+			to--
+		}
+	}
+	s.spent(to - from)
+	v := s.text[from:to]
+	place := func(p string) bool { return strings.HasPrefix(v, p) }
+	if v == "" || variable(v) || slices.ContainsFunc(s.table.Secrets.Names.Places, place) || slices.Contains(s.table.Secrets.Names.Plain, strings.ToLower(v)) {
+		return
+	}
+	if s.sober && !(s.telling(v) && (quoted || sep == '=' || sep == ':')) {
+		return
+	}
+	// A call or a field of the program's own: password = getPassword().
+	if !quoted && code(v) {
+		return
+	}
+	s.hide(from, to)
+}
+
+// closes tells where a value without quotes ends.
+func closes(b byte) bool {
+	switch b {
+	case ' ', '\t', '\r', '\n', '"', '\'', '`', ';', '|', '&':
+		return true
+	}
+	return false
+}
+
+func opener(b byte) byte {
+	switch b {
+	case ')':
+		return '('
+	case '}':
+		return '{'
+	case ']':
+		return '['
+	}
+	return 0
+}
+
+// code tells a call from a value: names, dots and a parenthesis.
+func code(v string) bool {
+	i := strings.IndexByte(v, '(')
+	if i <= 0 {
+		return false
+	}
+	for _, c := range []byte(v[:i]) {
+		if !wordByte(c) && c != '.' {
+			return false
+		}
+	}
+	return true
+}
+
+// quotedAt gives what stands in the quotes that open at a place; one behind a backslash, as in JSON inside a string, is one, too.
+func (s *scan) quotedAt(i int) (from, to int, ok bool) {
+	open := s.text[i:min(i+1, len(s.text))]
+	if open == `\` && i+1 < len(s.text) {
+		open = s.text[i : i+2]
+	}
+	switch open {
+	case `"`, `'`, "`", `\"`, `\'`:
+	default:
+		return 0, 0, false
+	}
+	from = i + len(open)
+	for to = from; to < min(len(s.text), from+maxMask); to++ {
+		if strings.HasPrefix(s.text[to:], open) {
+			s.spent(to - from)
+			return from, to, true
+		}
+		if s.text[to] == '\\' && open != "'" && len(open) == 1 {
+			to++
+		}
+	}
+	s.spent(to - from)
+	to = min(to, len(s.text))
+	// A quote that nothing closes: the line ends it.
+	if end := strings.IndexByte(s.text[from:to], '\n'); end >= 0 {
+		return from, from + end, true
+	}
+	return from, to, true
+}
+
+// header hides the value of a header: up to the quote that was opened before its name, else to the end of the line, or of the word
+// where no blank comes behind the colon.
+func (s *scan) header(name, i int) {
+	if from, to, ok := s.quotedAt(i); ok {
+		s.headerValue(from, to)
+		return
+	}
+	end := "\r\n"
+	if name > 0 && strings.IndexByte("\"'`", s.text[name-1]) >= 0 {
+		end = s.text[name-1 : name]
+	} else if s.text[i-1] == ':' {
+		end = " \t\r\n\"'`"
+	}
+	to := i
+	for to < len(s.text) && strings.IndexByte(end, s.text[to]) < 0 {
+		to++
+	}
+	// An unquoted header in a command: a quote closes it that was opened further before.
+	if len(end) == 2 {
+		if q := strings.IndexAny(s.text[i:to], "\"'`"); q >= 0 {
+			to = i + q
+		}
+	}
+	s.headerValue(i, to)
+}
+
+func (s *scan) headerValue(from, to int) {
+	s.spent(to - from)
+	scheme, _, two := strings.Cut(strings.ToLower(s.text[from:to]), " ")
+	if two && slices.Contains(s.table.Secrets.Names.Schemes, scheme) {
+		from += len(scheme) + 1
+	}
+	v := s.text[from:to]
+	if variable(v) || s.sober && (len(v) < 12 || s.known(v) || strings.ContainsAny(v, "<${")) {
+		return
+	}
+	s.hide(from, to)
+}

@@ -1,0 +1,296 @@
+package secret
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// place is how far a line has been followed: which quote is open, and where the simple command began.
+type place struct {
+	at, start int
+	quote     byte
+	open      int  // behind the quote
+	fed       span // the command before a pipe into this one
+}
+
+// follow goes on to a place of the text.
+func (s *scan) follow(to int) *place {
+	p := &s.line
+	for ; p.at < to; p.at++ {
+		switch c := s.text[p.at]; {
+		case c == '\\':
+			p.at++
+		case p.quote != 0 && c == p.quote:
+			p.quote = 0
+		case c == '"', c == '`', c == '\'' && (p.at == 0 || !wordByte(s.text[p.at-1])): // no apostrophe
+			if p.quote == 0 {
+				p.quote, p.open = c, p.at+1
+				if c != '"' && c != '\'' {
+					p.quote, p.start, p.fed = 0, p.at+1, span{}
+				}
+			}
+		case c == '\n', c == ';', c == '&', c == '(', c == '|':
+			if pipe := c == '|' && !strings.HasPrefix(s.text[p.at:], "||"); pipe {
+				p.fed = span{p.start, p.at}
+				if p.quote != 0 { // a command line in quotes
+					p.fed.from = max(p.start, p.open)
+				}
+			} else {
+				p.fed = span{}
+			}
+			if strings.HasPrefix(s.text[p.at:], "||") {
+				p.at++
+			}
+			p.start = p.at + 1
+		}
+	}
+	return p
+}
+
+// maxWords bounds how much of a command is looked at behind a program's name.
+const maxWords = 48
+
+// program hides what a program's options and operands hold, if the word from at to end is its name.
+func (s *scan) program(t *rule.SecretProgram, at, end int) {
+	if at > 0 && (nameByte(s.text[at-1]) || strings.IndexByte("=$%@+~", s.text[at-1]) >= 0) || end < len(s.text) && strings.IndexByte(" \t\\", s.text[end]) < 0 && !strings.HasPrefix(s.text[end:], ".exe ") {
+		return
+	}
+	p := s.follow(at)
+	var list [maxWords]span
+	words := s.words(end, p.quote, list[:0])
+	if len(words) > 0 {
+		s.spent(words[len(words)-1].to - at + 16*len(words))
+	}
+	given := func(option string) bool {
+		return option == "" || slices.ContainsFunc(words, func(w span) bool { return s.is(s.text[w.from:w.to], option) })
+	}
+	when := len(t.When) == 0 || slices.ContainsFunc(t.When, given)
+	if slices.ContainsFunc(t.Input, given) {
+		s.input(p, words)
+	}
+	var room [maxWords]span
+	operands := room[:0]
+	after, passed := false, false // behind a word of After; behind one that stands for its value
+	for i, w := range words {
+		word := s.text[w.from:w.to]
+		if passed {
+			passed = false
+			continue
+		}
+		next := func() (span, bool) {
+			if i+1 < len(words) {
+				passed = true
+				return words[i+1], s.text[words[i+1].from] != '-'
+			}
+			return span{}, false
+		}
+		switch option, from := s.option(t, word, when); option {
+		case optionUser:
+			if from > 0 {
+				s.user(span{w.from + from, w.to}, ":%,")
+			} else if v, ok := next(); ok {
+				s.user(v, ":%,")
+			}
+			continue
+		case optionNext:
+			if from > 0 {
+				s.argument(span{w.from + from, w.to})
+			} else if v, ok := next(); ok {
+				s.argument(v)
+			} else {
+				passed = false
+			}
+			continue
+		case optionValue:
+			_, _ = next()
+			continue
+		case optionAttached:
+			s.argument(span{w.from + from, w.to})
+			continue
+		}
+		switch {
+		case strings.HasPrefix(word, "-") && len(word) > 1:
+		case slices.Contains(t.After, word):
+			after = true
+		case after:
+			s.argument(w)
+		default:
+			operands = append(operands, w)
+		}
+	}
+	if slices.Contains(t.User, "") {
+		for _, w := range operands {
+			s.user(w, "/")
+		}
+	}
+	i := t.Operand - 1
+	if t.Operand < 0 {
+		i = len(operands) + t.Operand
+	}
+	if t.Operand != 0 && when && i >= 0 && i < len(operands) && !slices.Contains(t.When, s.text[operands[i].from:operands[i].to]) {
+		s.argument(operands[i])
+	}
+}
+
+const (
+	optionNone = iota
+	optionUser
+	optionNext
+	optionValue
+	optionAttached
+)
+
+// option says what a word is to a program, and where in it the value begins, 0 where it is the next word.
+func (s *scan) option(t *rule.SecretProgram, word string, when bool) (kind, from int) {
+	// "-sSu bob:x" is -s -S -u.
+	takes := func(list []string) (int, bool) {
+		for _, o := range list {
+			switch {
+			case o == "":
+			case word == o, len(o) == 2 && o[0] == '-' && bundle(word) && word[len(word)-1] == o[1]:
+				return 0, true
+			case len(word) > len(o) && word[len(o)] == '=' && word[:len(o)] == o:
+				return len(o) + 1, true
+			}
+		}
+		return 0, false
+	}
+	if from, ok := takes(t.User); ok {
+		return optionUser, from
+	}
+	for _, o := range t.User {
+		if len(o) == 2 && o[0] == '-' && strings.HasPrefix(word, o) {
+			return optionUser, 2
+		}
+	}
+	if from, ok := takes(t.Next); ok && when {
+		return optionNext, from
+	}
+	for _, o := range t.Attached {
+		if strings.HasPrefix(word, o) && len(word) > len(o) {
+			return optionAttached, len(o)
+		}
+	}
+	if slices.Contains(t.Values, word) {
+		return optionValue, 0
+	}
+	return optionNone, 0
+}
+
+// bundle reports letters behind one dash.
+func bundle(word string) bool {
+	if len(word) < 3 || len(word) > 6 || word[0] != '-' {
+		return false
+	}
+	for _, c := range []byte(word[1:]) {
+		if c < 'A' || c > 'Z' && c < 'a' || c > 'z' {
+			return false
+		}
+	}
+	return true
+}
+
+// is reports that a word is an option or a word of When, or that a short option is among its letters.
+func (s *scan) is(word, option string) bool {
+	return word == option || len(option) == 2 && option[0] == '-' && bundle(word) && strings.IndexByte(word[1:], option[1]) >= 0
+}
+
+// input hides what is printed into a program that reads a secret.
+func (s *scan) input(p *place, words []span) {
+	for i, w := range words {
+		if s.text[w.from:w.to] == "<<<" && i+1 < len(words) {
+			s.argument(words[i+1])
+		} else if strings.HasPrefix(s.text[w.from:w.to], "<<<") {
+			s.argument(span{w.from + 3, w.to})
+		}
+	}
+	if p.fed.to <= p.fed.from {
+		return
+	}
+	var list [maxWords]span
+	fed := s.words(p.fed.from, p.quote, list[:0])
+	if len(fed) < 2 || !slices.Contains(s.table.Secrets.Names.Prints, s.text[fed[0].from:fed[0].to]) {
+		return
+	}
+	for _, w := range fed[1:] {
+		if w.to <= p.fed.to && s.text[w.from] != '-' {
+			s.argument(w)
+		}
+	}
+}
+
+// user hides the password behind a user's name.
+func (s *scan) user(w span, between string) {
+	w = s.unquoted(w)
+	i := strings.IndexAny(s.text[w.from:w.to], between)
+	if i <= 0 && between == "/" || i < 0 {
+		return
+	}
+	s.argument(span{w.from + i + 1, w.to})
+}
+
+// argument hides a word, without the quotes around it.
+func (s *scan) argument(w span) {
+	w = s.unquoted(w)
+	v := s.text[w.from:w.to]
+	if variable(v) || s.sober && (len(v) < 4 || s.known(v) || strings.ContainsAny(v, "<>{}()[]$")) {
+		return
+	}
+	s.hide(w.from, w.to)
+}
+
+func (s *scan) unquoted(w span) span {
+	for w.to-w.from >= 2 && s.text[w.from] == s.text[w.to-1] && (s.text[w.from] == '"' || s.text[w.from] == '\'') {
+		w.from, w.to = w.from+1, w.to-1
+	}
+	if w.from < w.to && (s.text[w.to-1] == '"' || s.text[w.to-1] == '\'') && strings.IndexByte(s.text[w.from:w.to-1], s.text[w.to-1]) < 0 {
+		w.to--
+	}
+	return w
+}
+
+// words takes the rest of a simple command apart. Inside a quote it ends with it.
+func (s *scan) words(i int, quote byte, list []span) []span {
+	for len(list) < maxWords {
+		for i < len(s.text) && (s.text[i] == ' ' || s.text[i] == '\t' || s.text[i] == '\\' && i+1 < len(s.text) && s.text[i+1] == '\n') {
+			if s.text[i] == '\\' {
+				i++
+			}
+			i++
+		}
+		from := i
+		var open byte
+	word:
+		for ; i < len(s.text); i++ {
+			switch c := s.text[i]; {
+			case open != 0:
+				if c == open {
+					open = 0
+				} else if c == '\\' && open == '"' {
+					i++
+				}
+			case c == '\\' && i+1 < len(s.text) && s.text[i+1] != '\n':
+				i++
+			case c == '$' && i+1 < len(s.text) && s.text[i+1] == '(':
+				// Behind the parenthesis is a command of its own.
+				if end := strings.IndexByte(s.text[i:], ')'); end >= 0 {
+					i += end
+				}
+			case c == quote, c == ' ', c == '\t', c == '\n', c == '|', c == ';', c == '&', c == ')', c == '`', c == '\\':
+				break word
+			case c == '"' || c == '\'':
+				if strings.IndexByte(s.text[i+1:min(len(s.text), i+1+1024)], c) >= 0 {
+					open = c
+				}
+			}
+		}
+		i = min(i, len(s.text))
+		if i == from {
+			return list
+		}
+		list = append(list, span{from, i})
+	}
+	return list
+}

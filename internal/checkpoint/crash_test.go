@@ -333,3 +333,69 @@ func TestConcurrently(t *testing.T) {
 	}
 	t.Logf("%d checkpoints of %d processes in %v, %d references", made.Load(), processes, length, strings.Count(refs, "\n")+1)
 }
+
+// A gc that looked for what is in use before the reference was there takes away what a checkpoint has just written. It is taken again.
+func TestCheckpointBesidePrune(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("a")
+	for k := range 3 {
+		s.write(fmt.Sprint("u", k), fmt.Sprintf("untracked %d\n", k))
+	}
+	running := filepath.Join(s.dir, ".git/gc.pid")
+	must(struct{}{}, os.WriteFile(running, fmt.Appendf(nil, "%d %s\n", os.Getpid(), must(os.Hostname())), 0o666))
+	var pruned atomic.Int64
+	done := make(chan struct{})
+	go func() { // what prune does with a list that it made before
+		defer close(done)
+		defer os.Remove(running)
+		for range 2000 {
+			if refs, _ := filepath.Glob(filepath.Join(s.dir, ".git/refs/moai/checkpoints/*Z")); len(refs) > 0 {
+				fresh, _ := filepath.Glob(filepath.Join(s.dir, ".git/objects/??/*"))
+				for _, p := range fresh {
+					id := filepath.Base(filepath.Dir(p)) + filepath.Base(p)
+					if _, err := s.try(nil, "merge-base", "--is-ancestor", id, "HEAD"); err != nil && !strings.Contains(s.git("rev-list", "--objects", "HEAD"), id) && os.Remove(p) == nil {
+						pruned.Add(1)
+					}
+				}
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	c := s.create(CreateOptions{Operation: "rm", Branch: true})
+	<-done
+	if s.open().Collecting() {
+		t.Error("a gc that has ended is taken for one that runs")
+	}
+	if pruned.Load() == 0 {
+		t.Fatal("nothing was pruned")
+	}
+	if out, err := s.try(nil, "fsck", "--strict", "--no-dangling"); err != nil {
+		t.Errorf("fsck: %s", out)
+	}
+	if out, err := s.try(nil, "rev-list", "--objects", "--quiet", c.Ref); err != nil || s.git("show", c.Ref+":u1") != "untracked 1" {
+		t.Errorf("%s is not whole: %s", c.Ref, out)
+	}
+	if list := must(List(s.open())); len(list) != 1 {
+		t.Errorf("%d checkpoints, want the whole one", len(list))
+	}
+}
+
+// A gc that was killed leaves its note behind: nobody waits for it.
+func TestKilledGC(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("a")
+	dead := exec.Command(os.Args[0], "-test.run=^$")
+	must(struct{}{}, dead.Run())
+	for text, want := range map[string]bool{
+		fmt.Sprintf("%d %s\n", os.Getpid(), must(os.Hostname())):      true,
+		fmt.Sprintf("%d %s\n", dead.Process.Pid, must(os.Hostname())): false,
+		fmt.Sprintf("%d elsewhere.invalid\n", os.Getpid()):            false,
+		"": false, "x\n": false, "-1 -1\n": false, "0 x\n": false,
+	} {
+		must(struct{}{}, os.WriteFile(filepath.Join(s.dir, ".git/gc.pid"), []byte(text), 0o666))
+		if got := s.open().Collecting(); got != want {
+			t.Errorf("Collecting with %q = %v, want %v", text, got, want)
+		}
+	}
+}

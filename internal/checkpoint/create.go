@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -71,6 +72,15 @@ func Create(ctx context.Context, r *repo.Repo, o CreateOptions) (*Checkpoint, er
 	}
 	o.remember = cmp.Or(o.remember, manyFiles)
 	o.judge = o.Branch && o.Sensitive != nil
+	for again := 0; ; again++ {
+		c, err := create(ctx, r, o)
+		if err == nil || again == 2 || !errors.Is(err, errPruned) {
+			return c, err
+		}
+	}
+}
+
+func create(ctx context.Context, r *repo.Repo, o CreateOptions) (*Checkpoint, error) {
 	w := r.NewWriter(repo.WriteOptions{NoSync: o.NoSync})
 	defer w.Abort()
 	s, err := take(ctx, r, w, &o)
@@ -80,7 +90,7 @@ func Create(ctx context.Context, r *repo.Repo, o CreateOptions) (*Checkpoint, er
 	if !o.alone {
 		s.inside(ctx)
 	}
-	c, err := s.commit()
+	c, err := s.commit(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
@@ -88,7 +98,7 @@ func Create(ctx context.Context, r *repo.Repo, o CreateOptions) (*Checkpoint, er
 }
 
 // commit turns the snapshot into commits and references.
-func (s *snapshot) commit() (*Checkpoint, error) {
+func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	o := s.opts
 	c := &Checkpoint{
 		Time: o.Now.Truncate(time.Millisecond), Operation: o.Operation, Command: Mask(o.Command), Session: clip(o.Session, 100), Message: strings.TrimSpace(o.Message),
@@ -135,6 +145,10 @@ func (s *snapshot) commit() (*Checkpoint, error) {
 	if err := s.publish(c); err != nil {
 		v.forget(c.Commit)
 		return nil, err
+	}
+	if !s.settled(ctx, c) {
+		v.forget(c.Commit)
+		return nil, s.withdraw(c)
 	}
 	s.retain(c, older)
 	if !o.NoLog {

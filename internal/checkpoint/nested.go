@@ -104,7 +104,7 @@ func (s *snapshot) insideOne(ctx context.Context, p string) (string, error) {
 	if o.depth < maxInside {
 		in.inside(ctx)
 	}
-	c, err := in.commit()
+	c, err := in.commit(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -37,6 +38,41 @@ func (s *snapshot) publish(c *Checkpoint) error {
 		}
 	}
 	return err
+}
+
+// errPruned says that a gc took objects of a checkpoint away before a reference could keep them.
+var errPruned = errors.New("git gc took away what was just written")
+
+// settled says whether the checkpoint is whole. A gc that looked for what is in use before the reference was there deletes what is
+// new, if it was told to prune it at once; whoever begins later sees the reference. So the end of one that runs is waited for, with
+// half of the time that there is.
+func (s *snapshot) settled(ctx context.Context, c *Checkpoint) bool {
+	now := time.Now()
+	until := halfway(ctx, now)
+	if until.IsZero() {
+		until = now.Add(collectWait)
+	}
+	running := s.r.Collecting()
+	for running && time.Now().Before(until) {
+		time.Sleep(2 * time.Millisecond)
+		running = s.r.Collecting()
+	}
+	if running {
+		c.Warnings = append(c.Warnings, "git gc is running: with --prune=now it may still take this snapshot away")
+	}
+	return s.w.Complete()
+}
+
+// collectWait is how long a gc is waited for where nobody set a limit.
+const collectWait = 2 * time.Second
+
+// withdraw deletes the references of a checkpoint that is not whole.
+func (s *snapshot) withdraw(c *Checkpoint) error {
+	refs, err := ownRefs(s.r, c)
+	if err == nil {
+		_, err = s.r.DeleteRefs(refs, repo.PackedWait)
+	}
+	return errors.Join(errPruned, err)
 }
 
 // references prepares what names the checkpoint: the hidden reference, its pins, and last the branch. Trouble with one of the

@@ -51,7 +51,7 @@ func TestBadGuards(t *testing.T) {
 		{"time", "2", "echo no", "the answer is text"},
 		{"time", "3", deny + "; echo '{}'", "two answers"},
 		{"time", "4", "echo '{\"hookSpecificOutput\":{\"hookEventName\":\"Stop\"}}'", "names another event"},
-		{"time", "5", "i=0; while [ $i -lt 40000 ]; do i=$((i+1)); done; " + deny, "of processor time"},
+		{"time", "5", "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; " + deny, "of processor time"},
 		{"clone", "0", "echo '{}'", "silent: nothing"},
 		{"clone", "0", deny, "no answer: nothing"}, // every event gets the answer of one
 		{"clone", "0", lie, "broken promise: nothing"},

@@ -237,6 +237,7 @@ type checker struct {
 	carried   bool
 	kept      []string // what guarded found, programs first
 	programs  int
+	looked    map[string][]int      // what lookups found
 	linkers   []int                 // calls that make symbolic links
 	said      map[string][][]string // texts in languages such as SQL, taken apart
 	changes   bool                  // a line within this call changes what was not looked at

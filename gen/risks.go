@@ -63,6 +63,7 @@ func riskTables(r *rule.Risks) *jen.File {
 	f.Add(table("Modes", "Modes are the client's permission modes that lose questions.", r.Modes))
 	f.Add(table("Tools", "Tools say what the arguments of clients' tools are.", r.Tools))
 	f.Add(table("Groups", "Groups are the classes of programs that named predicates ask about.", r.Groups))
+	f.Add(table("branched", "branched are the operations whose checkpoint is a branch, too.", r.Branched))
 	var general []uint16
 	for i := range r.Rules {
 		// They are tried on every command, those of a program only on its own.
@@ -75,7 +76,7 @@ func riskTables(r *rule.Risks) *jen.File {
 	f.Comment("Set joins the tables for the engine.")
 	f.Func().Id("Set").Params().Op("*").Qual(riskPath, "Set").Block(jen.Return(jen.Op("&").Qual(riskPath, "Set").Values(
 		jen.Id("Rules").Op(":").Id("Rules"), jen.Id("Programs").Op(":").Id("Programs"), jen.Id("Files").Op(":").Id("Files"),
-		jen.Id("Keys").Op(":").Op("&").Qual(secretsPath, "Table"), jen.Id("Groups").Op(":").Id("Groups"), jen.Id("Tools").Op(":").Id("Tools"), jen.Id("Modes").Op(":").Id("Modes"), jen.Id("Shells").Op(":").Op("&").Qual(shellsPath, "Tables"), jen.Id("General").Op(":").Id("general"),
+		jen.Id("Keys").Op(":").Op("&").Qual(secretsPath, "Table"), jen.Id("Groups").Op(":").Id("Groups"), jen.Id("Tools").Op(":").Id("Tools"), jen.Id("Modes").Op(":").Id("Modes"), jen.Id("Shells").Op(":").Op("&").Qual(shellsPath, "Tables"), jen.Id("General").Op(":").Id("general"), jen.Id("Branched").Op(":").Id("branched"),
 		jen.Id("ByProgram").Op(":").Id("byProgram"), jen.Id("Program").Op(":").Id("program"),
 	)))
 	f.Line()

@@ -768,6 +768,7 @@ var Files = []rule.FileSet{
 	{Is: 1048576, Globs: []string{".bash_history", ".zsh_history", ".history", ".python_history", ".node_repl_history", ".psql_history", ".mysql_history", ".sqlite_history", ".rediscli_history", ".lesshst", ".viminfo", "fish_history", "consolehost_history.txt"}},
 	{Is: 2097152, Globs: []string{".git/info/exclude"}},
 	{Is: 4194304, Globs: []string{".git/", ".vscode/", ".idea/", ".claude/", ".husky/", ".cargo/", ".devcontainer/", ".yarn/", ".mvn/", ".config/git/", ".gitconfig", ".gitmodules", ".bashrc", ".bash_profile", ".zshrc", ".zprofile", ".profile", ".zshenv", ".zlogin", ".zlogout", ".bash_login", ".bash_aliases", ".bash_logout", ".envrc", ".ripgreprc", ".mcp.json", ".claude.json", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnp.cjs", ".pnp.loader.mjs", ".pnp.js", ".pnp.data.json", ".pnpmfile.cjs", "bunfig.toml", ".bunfig.toml", ".bazelrc", ".bazelversion", ".bazeliskrc", ".pre-commit-config.yaml", "lefthook.yml", ".lefthook.yml", "lefthook.yaml", ".lefthook.yaml", "gradle-wrapper.properties", "maven-wrapper.properties", ".devcontainer.json", "pyrightconfig.json"}},
+	{Is: 8388608, Globs: []string{"credentials", "credentials.*", "credential.json", "*credentials", "*-key.json", "*_key.json", "gcp-*.json", "gcloud*.json", "*.tfvars", "*.auto.tfvars.json", "appsettings.json", "appsettings.*.json", "local.settings.json", "wp-config.php", "wp-config-*.php", "database.yml", "database.yaml", "database.json", "secret.*", "secrets.*", "*.secret", "*.secrets", "secret/", "secrets/", "private/", "application.yml", "application.yaml", "application.properties", "application-*.yml", "application-*.yaml", "application-*.properties", "config.local.*", "settings.local.*", "*.local.json", "*.local.toml", "*.local.yml", "*.local.yaml", "local_settings.py", "local.properties", "gradle.properties", "keystore.properties", "key.properties", "signing.properties", "google-services.json", "googleservice-info.plist", "firebase-adminsdk*.json", "serviceaccountkey.json", "parameters.yml", "configuration.php", "localsettings.php", "settings.php", "config.inc.php", "web.config", "connectionstrings.config", "nuget.config", "pip.conf", ".yarnrc.yml", ".condarc", "odbc.ini", ".odbc.ini", "my.cnf", "pgpass.conf", "htpasswd", "*.ovpn", "wg0.conf", "wg*.conf", "*.rdp", "sftp-config.json", "sftp.json", ".ftpconfig", "ftp-sync.json", "vault.yml", "vault.yaml", "vault_pass*", ".vault_pass*", "values-secret*.yaml", "*-secret.yml", "*-secret.yaml", "secret-*.yml", "secret-*.yaml", "docker-compose.override.yml", ".env-*", "env.local", "*.keychain", "*.keytab", "krb5.keytab", "*.kdb", "*.agekey", "keys.txt", "id_*", "*.sqlite", "*.sqlite3", "*.db", "dump.sql", "*.dump", "*.sql.gz", "*.har", "*.pcap", "*.pcapng", "*history"}, Except: []string{"*.example", "*.sample", "*.template", "*.dist", "*.tmpl", "*.md", "*example*", "*.d.ts", "*.pub", "thumbs.db", "secret.go", "secrets.go", "secret.py", "secrets.py", "secret.rs", "secrets.rs", "secret.ts", "secrets.ts", "secret.js", "secrets.js", "secret.java", "secrets.rb", "secret_test.*", "secrets_test.*"}},
 }
 
 // Modes are the client's permission modes that lose questions.
@@ -851,12 +852,28 @@ var Groups = []rule.Group{
 	{ID: "text-filters", Programs: []string{"awk", "cat", "cut", "echo", "egrep", "envsubst", "gawk", "grep", "head", "sed", "sort", "tail", "tr", "uniq", "xargs"}},
 }
 
+// branched are the operations whose checkpoint is a branch, too.
+var branched = []string{
+	"rm",
+	"clean",
+	"branch-delete",
+	"worktree",
+	"merge",
+	"pull",
+	"reset",
+	"reset-hard",
+	"rebase",
+	"refactor",
+	"critical-file",
+	"production-file",
+}
+
 // general are the rules that name no program.
 var general = []uint16{0, 1, 2, 3, 7, 13, 17, 24, 25, 26, 28, 30, 33, 34, 35, 37, 38, 39, 41, 63, 122, 127, 128, 129, 130, 131, 135, 136, 138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 163, 167, 172, 174, 175, 178, 179, 185, 186, 196, 198, 199, 200, 201, 202, 295, 296, 320, 352, 356, 368, 370, 440, 445, 450, 452, 457, 458, 459, 460, 462, 474, 476, 479, 481, 483, 484, 490, 499, 500, 578, 584, 585, 586, 587, 588, 589, 590, 591, 599}
 
 // Set joins the tables for the engine.
 func Set() *risk.Set {
-	return &risk.Set{Rules: Rules, Programs: Programs, Files: Files, Keys: &secrets.Table, Groups: Groups, Tools: Tools, Modes: Modes, Shells: &shells.Tables, General: general, ByProgram: byProgram, Program: program}
+	return &risk.Set{Rules: Rules, Programs: Programs, Files: Files, Keys: &secrets.Table, Groups: Groups, Tools: Tools, Modes: Modes, Shells: &shells.Tables, General: general, Branched: branched, ByProgram: byProgram, Program: program}
 }
 
 var (

@@ -53,6 +53,7 @@ type Checkpoint struct {
 
 	Operation string `json:"operation"`
 	Command   string `json:"command,omitempty"` // secrets masked
+	Program   string `json:"-"`                 // of fresh checkpoints alone
 	Session   string `json:"session,omitempty"`
 	Message   string `json:"message,omitempty"`
 

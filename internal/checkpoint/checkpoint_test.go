@@ -96,6 +96,9 @@ func (s *sandbox) open() *repo.Repo {
 func (s *sandbox) create(o CreateOptions) *Checkpoint {
 	s.t.Helper()
 	o.NoSync = true
+	if o.Mask == nil {
+		o.Mask = func(s string) string { return s }
+	}
 	c, err := Create(context.Background(), s.open(), o)
 	if err != nil {
 		s.t.Fatalf("Create: %v", err)

@@ -16,9 +16,13 @@ import (
 // CreateOptions say why a checkpoint is made and what goes into it. The zero value is a full snapshot without a branch.
 type CreateOptions struct {
 	Operation string // what is about to happen, as the rule names it: rm, reset-hard, critical-file; "" is manual
-	Command   string // the command line; secrets are masked before it is stored
+	Command   string // the command line, as Mask leaves it
+	Program   string // the program that is about to run, if it is a known one: all that a branch says of the command
 	Session   string // the agent's session
 	Message   string // the user's own words; a new message never reuses an old checkpoint
+
+	// Mask hides secrets in Command; nil: nothing but its first word is kept.
+	Mask func(string) string
 
 	// Branch also writes refs/heads/checkpoint/…, without files that Sensitive names and HEAD does not hold as they are.
 	Branch bool
@@ -52,6 +56,7 @@ type CreateOptions struct {
 	NoLog  bool // leave .moai/checkpoints.log alone
 	NoSync bool // do not wait for the disk: tests only
 
+	branches int      // how many stay at once, where that is not maxBranches
 	remember int      // size of an index from which on the directory cache is used
 	also     []string // paths that are kept even when git ignores them
 	judge    bool     // a branch will be written: ask Sensitive
@@ -101,7 +106,7 @@ func create(ctx context.Context, r *repo.Repo, o CreateOptions) (*Checkpoint, er
 func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	o := s.opts
 	c := &Checkpoint{
-		Time: o.Now.Truncate(time.Millisecond), Operation: o.Operation, Command: Mask(o.Command), Session: clip(o.Session, 100), Message: strings.TrimSpace(o.Message),
+		Time: o.Now.Truncate(time.Millisecond), Operation: o.Operation, Command: line(o.Command, o.Mask), Program: o.Program, Session: clip(o.Session, 100), Message: strings.TrimSpace(o.Message),
 		Worktree: Worktree(s.r), On: s.head.Branch, Head: s.head.Hash, Tree: s.tree, Index: s.index, Unmerged: s.unmerged,
 		Stats: s.stats, Nested: s.nested, Torn: s.torn, Usual: s.usual, Modes: s.modes, Intent: s.intent, Inside: s.inner, Repositories: s.repos,
 	}
@@ -299,11 +304,9 @@ func (s *snapshot) writeCommits(c *Checkpoint, public repo.Hash) error {
 	if c.Commit, err = s.commitObject(s.tree, parents, c.encode()); err != nil || !s.opts.Branch {
 		return err
 	}
-	c.public = c.Commit
-	if len(c.Sensitive) > 0 {
-		// The index commit could hold what the branch must not, so this one has no parent but HEAD.
-		c.public, err = s.commitObject(public, head, c.encode())
-	}
+	// Branches get published: this commit says no more than what was about to happen, and has no parent but HEAD, since the one of
+	// the index could hold what the branch must not.
+	c.public, err = s.commitObject(public, head, c.announce())
 	return err
 }
 

@@ -99,6 +99,17 @@ func (c *Checkpoint) encode() string {
 	return b.String()
 }
 
+// announce is the message of the branch.
+func (c *Checkpoint) announce() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "checkpoint: before %s\n\nMoai-Operation: %s\n", c.Operation, c.Operation)
+	if c.Program != "" {
+		fmt.Fprintf(&b, "Moai-Program: %s\n", slug(c.Program))
+	}
+	fmt.Fprintf(&b, "Moai-Time: %s\n", c.Time.UTC().Format(stampFormat))
+	return b.String()
+}
+
 // decode reads what encode wrote. Unknown trailers are skipped, so that older programs read newer checkpoints.
 func (c *Checkpoint) decode(msg string) {
 	subject, rest, _ := strings.Cut(msg, "\n")

@@ -171,24 +171,34 @@ func ownRefs(r *repo.Repo, c *Checkpoint) ([]repo.RefValue, error) {
 	if c.Branch == "" {
 		return refs, nil
 	}
-	h, err := r.Resolve(c.Branch)
+	own, ok, err := ownBranch(r, c.Name)
 	if err != nil {
-		return refs, nil
+		return nil, err
+	}
+	if ok {
+		refs = append(refs, own)
+	}
+	return refs, nil
+}
+
+// ownBranch gives the branch of that name, if it is still as moai wrote it.
+func ownBranch(r *repo.Repo, name string) (ref repo.RefValue, ok bool, err error) {
+	ref.Name = "refs/heads/" + name
+	if ref.Hash, err = r.Resolve(ref.Name); err != nil {
+		return ref, false, nil
 	}
 	// Somebody who has put work of their own on the branch keeps it, an amended commit too, which has our name as its author; and
 	// so does somebody who stands on it, or will again when a rebase ends.
 	head, err := r.Head()
 	if err != nil {
-		return nil, err
+		return ref, false, err
 	}
-	k, err := r.Commit(h)
-	if err != nil || k.Author != author || k.Committer != author || head.Branch == c.Name || head.Onto == c.Name {
-		return refs, nil
+	k, err := r.Commit(ref.Hash)
+	if err != nil || k.Author != author || k.Committer != author || head.Branch == name || head.Onto == name {
+		return ref, false, nil
 	}
-	if _, _, used := r.CheckedOutElsewhere(c.Name); !used {
-		refs = append(refs, repo.RefValue{Name: c.Branch, Hash: h})
-	}
-	return refs, nil
+	_, _, used := r.CheckedOutElsewhere(name)
+	return ref, !used, nil
 }
 
 // vaultOf is the folder with a checkpoint's ignored files; "" where there are none.

@@ -1,9 +1,12 @@
 package checkpoint
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/modu-ai/moai/internal/repo"
@@ -102,12 +105,7 @@ func (s *snapshot) references(c *Checkpoint) ([]*repo.PendingRef, error) {
 		return list, nil
 	}
 	// A branch of the user's named "checkpoint" stands in the way of ours, and that is no failure.
-	var p *repo.PendingRef
-	if c.public == c.Commit {
-		p, err = first.PrepareAlso(branchRefs + short)
-	} else {
-		p, err = s.r.PrepareRef(branchRefs+short, c.public)
-	}
+	p, err := s.r.PrepareRef(branchRefs+short, c.public)
 	if err != nil {
 		c.Warnings = append(c.Warnings, "no branch was written: "+err.Error())
 	} else {
@@ -152,8 +150,47 @@ func (s *snapshot) older(c Checkpoint) <-chan surplus {
 // pruneWait is how long a command is held up for what the next checkpoint can do as well.
 const pruneWait = 20 * time.Millisecond
 
+// maxBranches bounds how many checkpoints are branches at once: people see them in every list of branches, and push them.
+const maxBranches = 3
+
+// fewBranches deletes the branches of older checkpoints, as far as nobody has used them; the hidden references stay. A lock that is
+// held is no trouble: the next checkpoint does it.
+func (s *snapshot) fewBranches(c *Checkpoint) {
+	if c.Branch == "" {
+		return
+	}
+	refs, err := s.r.Refs(branchRefs)
+	if err != nil {
+		return
+	}
+	type branch struct {
+		name string
+		at   time.Time
+	}
+	var list []branch
+	for _, ref := range refs {
+		if _, at, _ := nameTime(strings.TrimPrefix(ref.Name, branchRefs)); !at.IsZero() && ref.Name != c.Branch {
+			list = append(list, branch{ref.Name, at})
+		}
+	}
+	slices.SortFunc(list, func(a, b branch) int { return b.at.Compare(a.at) })
+	var gone []repo.RefValue
+	for i, b := range list {
+		if i < cmp.Or(s.opts.branches, maxBranches)-1 {
+			continue
+		}
+		if own, ok, err := ownBranch(s.r, strings.TrimPrefix(b.name, "refs/heads/")); err == nil && ok {
+			gone = append(gone, own)
+		}
+	}
+	if len(gone) > 0 {
+		_, _ = s.r.DeleteRefs(gone, pruneWait)
+	}
+}
+
 // retain prunes. The checkpoint is taken, so trouble here is a warning.
 func (s *snapshot) retain(c *Checkpoint, older <-chan surplus) {
+	s.fewBranches(c)
 	more := <-older
 	err := more.err
 	if err == nil && len(more.refs) > 0 {

@@ -338,7 +338,7 @@ func TestPrune(t *testing.T) {
 	now := time.Date(2026, 5, 20, 12, 0, 0, 0, time.UTC)
 	for i := range 6 {
 		s.write("a", fmt.Sprint(i))
-		s.create(CreateOptions{Operation: "rm", NoLog: true, Branch: true, Session: fmt.Sprint("s", i/3), Now: now.Add(time.Duration(i-6) * 24 * time.Hour), PinRefs: []string{"topic"}})
+		s.create(CreateOptions{Operation: "rm", NoLog: true, Branch: true, branches: 6, Session: fmt.Sprint("s", i/3), Now: now.Add(time.Duration(i-6) * 24 * time.Hour), PinRefs: []string{"topic"}})
 	}
 	own := s.git("rev-parse", "main")
 	s.git("branch", "checkpoint/mine", own)
@@ -397,7 +397,7 @@ func TestPruneSparesBranchesInUse(t *testing.T) {
 	var made []*Checkpoint
 	for i := range 5 {
 		s.write("a", fmt.Sprint(i))
-		made = append(made, s.create(CreateOptions{NoLog: true, Branch: true}))
+		made = append(made, s.create(CreateOptions{NoLog: true, Branch: true, branches: 5}))
 	}
 	s.git("checkout", "-q", "--", ".")
 	tree := func(i int) string {

@@ -77,9 +77,10 @@ func newCheckpointCreate(e *env) *cobra.Command {
 			}
 			handle.NoCollection() // the process ends with this verb
 			cfg := e.cfg(r.WorkTree)
+			rules := e.risks(r.WorkTree)
 			var inside []checkpoint.Inner // saved before the one around them, which may fail
 			cp, err := checkpoint.Create(cmd.Context(), r, checkpoint.CreateOptions{
-				Operation: operation, Message: message, Branch: cfg.Bool("checkpoint.branch"), Sensitive: e.sensitive(r.WorkTree), Now: time.Now(),
+				Operation: operation, Message: message, Branch: handle.Branches(cfg, rules, operation), Sensitive: handle.Sensitive(rules, r.WorkTree), Mask: rules.Mask, Now: time.Now(),
 				Keep: handle.Retention(cfg), VaultDir: e.vaultDir(), StateDir: e.stateDir(),
 				Made: func(in checkpoint.Inner) { inside = append(inside, in) },
 			})
@@ -119,11 +120,6 @@ func (e *env) record(kind, summary string, details map[string]any) {
 	if err != nil {
 		fmt.Fprintf(e.err, "moai: warning: the journal was not written: %s\n", oneLine(err.Error()))
 	}
-}
-
-// sensitive names files that must not get into a branch that could be pushed, by the same measure as the guard.
-func (e *env) sensitive(root string) func(string, []byte) bool {
-	return handle.Sensitive(e.risks(root), root)
 }
 
 // notes tells what is not in a checkpoint, and what went wrong beside it.

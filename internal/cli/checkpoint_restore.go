@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/term"
@@ -61,14 +62,14 @@ stay unless --delete-new is.`,
 					return hint(nof("%s holds nothing at %s, and neither does the working tree", cp.Name, term.Name(p)), "moai checkpoint show "+cp.Short())
 				}
 			}
-			cfg := e.cfg(r.WorkTree)
+			cfg, rules := e.cfg(r.WorkTree), e.risks(r.WorkTree)
 			stateDir := e.stateDir()
 			if dry {
 				stateDir = ""
 			}
 			plan, err := checkpoint.MakePlan(cmd.Context(), r, cp, paths, checkpoint.RestoreOptions{
 				Index: index, DeleteNew: deleteNew, Refs: refs, VaultDir: e.vaultDir(), StateDir: stateDir,
-				Branch: cfg.Bool("checkpoint.branch"), Sensitive: e.sensitive(r.WorkTree), Now: time.Now(),
+				Branch: handle.Branches(cfg, rules, "restore"), Sensitive: handle.Sensitive(rules, r.WorkTree), Now: time.Now(),
 			})
 			if err != nil {
 				return err

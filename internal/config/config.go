@@ -200,6 +200,14 @@ func Check(key, value string) (string, error) {
 	switch {
 	case len(k.Values) > 0:
 		v := strings.ToLower(value)
+		if !slices.Contains(k.Values, v) && k.Old[0] != "" {
+			switch v {
+			case "true", "1", "yes", "on":
+				v = k.Old[0]
+			case "false", "0", "no":
+				v = k.Old[1]
+			}
+		}
 		if !slices.Contains(k.Values, v) {
 			return "", fmt.Errorf("%s is %q, want one of %s", key, clip(value), strings.Join(k.Values, ", "))
 		}

@@ -29,6 +29,7 @@ type Key struct {
 	Name    string
 	Default string
 	Values  []string // allowed values, weakest first; empty when free
+	Old     [2]string // what true and false mean, where the key was once a yes or no
 	Doc     string
 	kind    kind
 	trust   trust
@@ -42,7 +43,7 @@ var Keys = []Key{
 	{Name: "guard.on_failure", Default: "open", Values: []string{"open", "closed"}, trust: tighten, Doc: "what happens to a tool call when the guard itself fails"},
 	{Name: "guard.ask_unattended", Default: "ask", Values: []string{"ask", "deny"}, trust: tighten, Doc: "what becomes of a question when nobody is there to answer"},
 	{Name: "guard.no_checkpoint", Default: "ask", Values: []string{"allow", "ask", "deny"}, trust: tighten, Doc: "what happens to a command that needs a checkpoint when none can be taken in time"},
-	{Name: "checkpoint.branch", Default: "true", kind: boolean, trust: tighten, Doc: "also write a branch checkpoint/before-… beside the hidden reference"},
+	{Name: "checkpoint.branch", Default: "risky", Values: []string{"all", "risky", "off"}, Old: [2]string{"risky", "off"}, trust: tighten, Doc: "which checkpoints are also a branch checkpoint/before-…, which can be published: those before risky operations, all, none"},
 	{Name: "checkpoint.keep", Default: "10", kind: number, Doc: "how many of the newest checkpoints always stay; all of the last 24 hours do"},
 	{Name: "checkpoint.keep_days", Default: "30", kind: number, Doc: "where the thinning of checkpoints ends and older ones go; 0 sets no end"},
 	{Name: "checkpoint.keep_mb", Default: "1024", kind: number, Doc: "beyond so many MiB of saved content the oldest checkpoints go, none younger than a day; 0 is no limit"},

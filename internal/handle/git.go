@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
 )
@@ -21,15 +22,9 @@ const maxPins = 1000
 // something points at them. Every part of a line counts: the one that gives the
 // snapshot its name need not be the one that moves a branch.
 func pins(r *repo.Repo, v *risk.Verdict) []string {
-	operations := []string{v.Operation}
-	for i := range v.Hits {
-		if hit := &v.Hits[i]; hit.Action != risk.Allow && !slices.Contains(operations, hit.Rule.Operation) {
-			operations = append(operations, hit.Rule.Operation)
-		}
-	}
 	var out []string
 	seen := map[string]bool{}
-	for _, op := range operations {
+	for _, op := range operations(v) {
 		for _, name := range pinsOf(r, v, op) {
 			if len(out) < maxPins && !seen[name] {
 				seen[name] = true
@@ -38,6 +33,46 @@ func pins(r *repo.Repo, v *risk.Verdict) []string {
 		}
 	}
 	return out
+}
+
+// operations are those of all parts of a line.
+func operations(v *risk.Verdict) []string {
+	list := []string{v.Operation}
+	for i := range v.Hits {
+		if hit := &v.Hits[i]; hit.Action != risk.Allow && !slices.Contains(list, hit.Rule.Operation) {
+			list = append(list, hit.Rule.Operation)
+		}
+	}
+	return list
+}
+
+// Branches reports whether a checkpoint before an operation is to be a branch as well.
+func Branches(c *config.Config, rules *risk.Set, operation string) bool {
+	return branched(c, rules, []string{operation})
+}
+
+func branched(c *config.Config, rules *risk.Set, operations []string) bool {
+	switch c.String("checkpoint.branch") {
+	case "all":
+		return true
+	case "risky":
+		return slices.ContainsFunc(operations, rules.Branches)
+	}
+	return false
+}
+
+// program is the program of the call that is saved before, if the rules know one by that name: anything else on a line may be
+// a word of a secret.
+func program(v *risk.Verdict, rules *risk.Set) string {
+	for i := range v.Hits {
+		name, _, _ := strings.Cut(v.Hits[i].Text, " ")
+		for set := rules; set != nil; set = set.More {
+			if v.Hits[i].Action == risk.Checkpoint && name != "" && set.Program != nil && set.Program(name) >= 0 {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 // pinsOf is pins for one operation.
@@ -155,13 +190,13 @@ func deletesNothing(dir string, v *risk.Verdict) bool {
 
 // Bounds of what Sensitive reads, in bytes: a file, and all files of one snapshot.
 const (
-	sensitiveFile  = 64 << 10
+	sensitiveFile  = 1 << 20
 	sensitiveTotal = 4 << 20
 )
 
-// Sensitive answers which untracked files of a work tree must not get into a branch
-// that could be pushed: those with the name of a credentials file, and those of
-// small size that hold a key. What does not fit the bounds is judged by its name.
+// Sensitive answers which changed or untracked files of a work tree must not get into a branch
+// that could be pushed: those with a name that credentials have, those that may hold a secret,
+// and those that nobody looked into, since they do not fit the bounds: the hidden reference has them all.
 // Content that is not at hand is read; goroutines may ask at the same time.
 func Sensitive(rules *risk.Set, workTree string) func(path string, content []byte) bool {
 	var left atomic.Int64
@@ -172,15 +207,18 @@ func Sensitive(rules *risk.Set, workTree string) func(path string, content []byt
 			return rules != nil
 		}
 		if content != nil {
-			return fits(int64(len(content))) && len(rules.Secrets(string(content))) > 0
+			return !fits(int64(len(content))) || rules.Holds(string(content))
 		}
 		name := filepath.Join(workTree, filepath.FromSlash(path))
 		info, err := os.Lstat(name)
-		if err != nil || !info.Mode().IsRegular() || !fits(info.Size()) { // what is read stands between the command and its start
+		switch {
+		case err != nil || info.Mode()&os.ModeSymlink != 0:
 			return false
+		case !info.Mode().IsRegular() || !fits(info.Size()): // what is read stands between the command and its start
+			return true
 		}
 		data, err := os.ReadFile(name)
-		return err == nil && len(rules.Secrets(string(data))) > 0
+		return err != nil || rules.Holds(string(data))
 	}
 }
 
@@ -190,5 +228,15 @@ func asDeclined(err error) (*repo.Declined, bool) {
 	return d, ok
 }
 
-// mask hides secrets in text that is kept.
-func mask(s string) string { return checkpoint.Mask(s) }
+// mask hides secrets in text that is kept, by the built-in table and the formats that the user added, and puts it on one line.
+func (h *Handlers) mask(s string) string {
+	return strings.Join(strings.Fields(h.rules().Mask(s)), " ")
+}
+
+// rules are the tables with what the guard has loaded for this call, the built-in ones for other events.
+func (h *Handlers) rules() *risk.Set {
+	if set := h.loaded.Load(); set != nil {
+		return set
+	}
+	return h.Tables.Risks
+}

@@ -39,6 +39,7 @@ func (h *Handlers) guard(_ context.Context, e *hook.Event) (hook.Answer, error) 
 	if err != nil { // a bad file among added rules takes no built-in rule away
 		h.Log.Info("added rules", "err", err) // said to people when a session begins, see unread
 	}
+	h.loaded.Store(rules)
 	in.Used = places.Spent()
 	v := h.judge(rules, in)
 	if !h.DryRun {
@@ -214,10 +215,10 @@ func (h *Handlers) reason(in *risk.Input, v *risk.Verdict, verb string) string {
 		}
 		fmt.Fprintf(&b, "moai %s: %s: %s", verb, hit.Rule.ID, hit.Rule.Why)
 		if hit.Detail != "" {
-			fmt.Fprintf(&b, " (%s)", mask(hit.Detail))
+			fmt.Fprintf(&b, " (%s)", h.mask(hit.Detail))
 		}
 		if text := where(in, &hit); text != "" {
-			fmt.Fprintf(&b, "\n  where: %s", clip(mask(text), 200))
+			fmt.Fprintf(&b, "\n  where: %s", clip(h.mask(text), 200))
 		}
 		if hit.Rule.Instead != "" {
 			fmt.Fprintf(&b, "\n  instead: %s", hit.Rule.Instead)
@@ -297,7 +298,7 @@ func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d
 	if v.Action == risk.Deny || v.Action == risk.Ask {
 		d = max(d, map[risk.Action]hook.Decision{risk.Deny: hook.Deny, risk.Ask: hook.Ask}[v.Action])
 	}
-	n := decisionNote{Rules: []string{}, Action: v.Action.String(), Answer: d.String(), Tool: e.ToolName, Command: clip(mask(command(in)), 500)}
+	n := decisionNote{Rules: []string{}, Action: v.Action.String(), Answer: d.String(), Tool: e.ToolName, Command: clip(h.mask(command(in)), 500)}
 	// A rule that an exception silenced is kept apart: it did fire.
 	for _, hit := range v.Hits {
 		if hit.Allowed != nil {

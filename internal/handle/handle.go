@@ -59,6 +59,8 @@ type Handlers struct {
 
 	facts func(*risk.Input) // answers the guard's questions in tests; nil: Facts
 
+	// loaded are the rules with the user's own and the project's, once the guard has read them.
+	loaded atomic.Pointer[risk.Set]
 	// pending is what guard leaves for protect, and for Unsettled, which is asked while a
 	// handler that was left behind may still be at work.
 	pending atomic.Pointer[pending]
@@ -113,7 +115,7 @@ func (h *Handlers) note(e *hook.Event, kind, severity, summary string, details a
 	if h.DryRun {
 		return
 	}
-	entry := journal.Event{Session: e.SessionID, Type: kind, Severity: severity, Summary: mask(summary), Created: h.now().UTC()}
+	entry := journal.Event{Session: e.SessionID, Type: kind, Severity: severity, Summary: h.mask(summary), Created: h.now().UTC()}
 	if details != nil {
 		raw, err := json.Marshal(details)
 		if err != nil { // the event without them is worth more than none

@@ -36,12 +36,12 @@ func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error)
 	rules := jit.Instructions(h.Tables.Contexts, root(e), m.editedPaths(), seen)
 	modes := parsed.Modes(h.Config.String("context.modes"))
 	h.remember(e.SessionID, root(e), func(m *memory) bool {
-		m.asked(mask(text))
+		m.asked(h.mask(text))
 		m.given(seen)
 		m.named(modes)
 		return true
 	})
-	h.note(e, "user_request", "", head(text), nil)
+	h.note(e, "user_request", "", h.head(text), nil)
 
 	a := hook.Answer{}
 	for _, d := range docs {

@@ -26,19 +26,19 @@ func (h *Handlers) record(_ context.Context, e *hook.Event) (hook.Answer, error)
 		for _, f := range entry.Fields {
 			switch v := e.Raw(f.Name); {
 			case v.IsText():
-				details[f.Name] = head(v.Text())
+				details[f.Name] = h.head(v.Text())
 			case v.Present() && !v.IsObject() && !v.IsArray(): // what is nested cannot be masked
 				details[f.Name] = v
 			}
 		}
 		// Texts of clients are of any length and may hold secrets: a masked line of each.
-		summary := entry.Line(func(name string) string { return head(e.Text(name)) })
+		summary := entry.Line(func(name string) string { return h.head(e.Text(name)) })
 		h.note(e, entry.Name, entry.Severity, summary, details)
 	}
 	return answer, nil
 }
 
 // head is one masked line of a text that comes from outside.
-func head(s string) string {
-	return clip(mask(strings.Join(strings.Fields(s), " ")), promptRunes)
+func (h *Handlers) head(s string) string {
+	return clip(h.mask(strings.Join(strings.Fields(s), " ")), promptRunes)
 }

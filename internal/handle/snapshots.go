@@ -78,7 +78,8 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			secrets, complete := h.doomed(ctx, r0, v)
 			cp, err := checkpoint.Create(ctx, r0, checkpoint.CreateOptions{
 				Operation: operation(v), Command: command(in), Session: e.SessionID,
-				Branch: h.Config.Bool("checkpoint.branch"), Sensitive: Sensitive(h.Tables.Risks, r0.WorkTree),
+				Program: program(v, h.rules()), Mask: h.rules().Mask,
+				Branch: branched(h.Config, h.rules(), operations(v)), Sensitive: Sensitive(h.rules(), r0.WorkTree),
 				Ignored: append(within(r0, v.Vault), secrets...), VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(),
 				PinRefs: pins(r0, v), Keep: Retention(h.Config), InDanger: inDanger(r0, v),
 				Made: func(one checkpoint.Inner) {

@@ -26,10 +26,10 @@ func (h *Handlers) toolDone(_ context.Context, e *hook.Event) (hook.Answer, erro
 		h.note(e, "file_edit", "", e.ToolName+" "+rel, map[string]string{"path": rel, "tool": e.ToolName})
 		return hook.Answer{Context: h.tagsBroken(e, rel)}, nil
 	case "TaskCreate":
-		t := task{ID: out.Get("task").Get("id").Text(), Subject: clip(mask(in.Get("subject").Text()), 120), Status: "pending"}
+		t := task{ID: out.Get("task").Get("id").Text(), Subject: clip(h.mask(in.Get("subject").Text()), 120), Status: "pending"}
 		h.trackTask(e, t)
 	case "TaskUpdate":
-		t := task{ID: in.Get("taskId").Text(), Subject: clip(mask(in.Get("subject").Text()), 120), Status: out.Get("statusChange").Get("to").Text()}
+		t := task{ID: in.Get("taskId").Text(), Subject: clip(h.mask(in.Get("subject").Text()), 120), Status: out.Get("statusChange").Get("to").Text()}
 		if t.Status != "" {
 			h.trackTask(e, t)
 		}
@@ -38,7 +38,7 @@ func (h *Handlers) toolDone(_ context.Context, e *hook.Event) (hook.Answer, erro
 		h.remember(e.SessionID, root(e), func(m *memory) bool {
 			m.Tasks = nil // the tool writes the whole list each time, and without ids
 			for todo := range todos.Items() {
-				m.track(task{ID: clip(mask(todo.Get("content").Text()), 120), Subject: clip(mask(todo.Get("content").Text()), 120), Status: todo.Get("status").Text()})
+				m.track(task{ID: clip(h.mask(todo.Get("content").Text()), 120), Subject: clip(h.mask(todo.Get("content").Text()), 120), Status: todo.Get("status").Text()})
 			}
 			return true
 		})

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -138,19 +137,6 @@ func lockFilled(dir, target string, wait time.Duration) (*Lock, error) {
 		return nil, err
 	}
 	return l, nil
-}
-
-// also takes the lock of another target whose new content is the same, and written: it is a second name of this lock's file, so that
-// the disk is waited for once. Sync of the first is for both. Nobody may write to that file from then on: whoever changes a reference
-// in place, as go-git does, would change both. Git and moai put a new file in its place, which no permission of the old one hinders
-// (on Windows it would).
-func (l *Lock) also(target string, wait time.Duration) (*Lock, error) {
-	a := &Lock{path: target + ".lock", target: target, synced: true}
-	err := locking(a.path, wait, func() error { return os.Link(l.path, a.path) })
-	if err == nil && runtime.GOOS != "windows" {
-		_ = l.f.Chmod(0o444) // a file system that cannot is no worse than one without
-	}
-	return a, err
 }
 
 // marked says how old a lock of moai's is.

@@ -122,19 +122,6 @@ func (r *Repo) PrepareRef(name string, h Hash) (*PendingRef, error) {
 	return p, nil
 }
 
-// PrepareAlso is PrepareRef for a second reference to the same object. Both are then one file with two names, until either is
-// moved: as Git does, whoever moves one writes a new file. Commit of the first comes first, and this one's only if it succeeds.
-func (p *PendingRef) PrepareAlso(name string) (*PendingRef, error) {
-	second, err := p.r.prepare(name, Hash{}, p.h, func(path string) (*Lock, error) { return p.also(path, refLockWait) })
-	switch {
-	case err == nil:
-		return second, nil
-	case errors.Is(err, ErrLocked), errors.Is(err, ErrRefExists), errors.Is(err, ErrRefConflict):
-		return nil, fmt.Errorf("write %s: %w", name, err)
-	}
-	return p.r.PrepareRef(name, p.h) // a file system without hard links, or what will be said again
-}
-
 // prepare takes the lock first and looks then: what is true under the lock stays true until Commit.
 func (r *Repo) prepare(name string, old, h Hash, take func(path string) (*Lock, error)) (*PendingRef, error) {
 	path, err := r.refFile(name)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -261,49 +260,5 @@ func TestRefsConcurrently(t *testing.T) {
 	wg.Wait()
 	if got := gitIn(t, r.WorkTree, "for-each-ref", "--format=%(refname)"); got != "refs/heads/main" {
 		t.Errorf("left: %q", got)
-	}
-}
-
-// Two references to one object are one file on disk, and yet two references.
-func TestPrepareAlso(t *testing.T) {
-	r, h := refRepo(t)
-	gitIn(t, r.WorkTree, "branch", "taken")
-	first, err := r.PrepareRef("refs/moai/checkpoints/one", h)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, want := range map[string]error{"refs/heads/taken": ErrRefExists, "refs/heads/taken/below": ErrRefConflict, "refs/moai/checkpoints/one": ErrLocked} {
-		if _, err := first.PrepareAlso(name); !errors.Is(err, want) {
-			t.Errorf("PrepareAlso(%q) = %v, want %v", name, err, want)
-		}
-	}
-	given, err := first.PrepareAlso("refs/heads/given/up")
-	if err != nil {
-		t.Fatal(err)
-	}
-	given.Rollback()
-	second, err := first.PrepareAlso("refs/heads/two")
-	if err != nil {
-		t.Fatal(err)
-	}
-	first.Sync()
-	second.Sync()
-	for _, p := range []*PendingRef{first, second} {
-		if err := p.Commit(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if fi, err := os.Stat(filepath.Join(r.CommonDir, "refs/heads/two")); err != nil || runtime.GOOS != "windows" && fi.Mode().Perm()&0o222 != 0 {
-		t.Errorf("a program that writes references in place can change both: %v, %v", fi, err)
-	}
-	gitIn(t, r.WorkTree, "commit", "-q", "--allow-empty", "-m", "y")
-	gitIn(t, r.WorkTree, "update-ref", "refs/heads/two", "HEAD")
-	for name, want := range map[string]string{"refs/moai/checkpoints/one": h.String(), "refs/heads/two": gitIn(t, r.WorkTree, "rev-parse", "HEAD")} {
-		if got := gitIn(t, r.WorkTree, "rev-parse", name); got != want {
-			t.Errorf("after git moved the second, %s is %s, want %s", name, got, want)
-		}
-	}
-	if locks, _ := filepath.Glob(filepath.Join(r.CommonDir, "refs/heads/*/*.lock")); len(locks) > 0 {
-		t.Errorf("locks left behind: %v", locks)
 	}
 }

@@ -75,6 +75,8 @@ type Set struct {
 	// Allows are the user's exceptions; those that Sealed knows count, all without it.
 	Allows []rule.Allowed
 	Sealed func(e *rule.Allowed) bool
+	// Branched are the operations whose checkpoint is a branch, too.
+	Branched []string
 	// More is a further set, of the project or the user; nil mostly.
 	More *Set
 	// Project marks rules that a cloned repository may have written. They are

@@ -8,6 +8,30 @@ import (
 // Secrets finds keys of known formats in text, in the order of the formats.
 func (s *Set) Secrets(text string) []secret.Found { return s.Keys.Find(text) }
 
+// Mask hides secrets in a text that is kept, those in the user's own formats too.
+func (s *Set) Mask(text string) string {
+	if s == nil {
+		return (*secret.Table)(nil).Mask(text)
+	}
+	text = s.Keys.Mask(text)
+	for more := s.More; more != nil; more = more.More {
+		if more.Keys != nil {
+			text = more.Keys.Mask(text)
+		}
+	}
+	return text
+}
+
+// Holds reports whether a text may hold a secret.
+func (s *Set) Holds(text string) bool {
+	for ; s != nil; s = s.More {
+		if s.Keys != nil && s.Keys.Holds(text) {
+			return true
+		}
+	}
+	return false
+}
+
 // secretContent reports keys in what a tool writes, or in a commit's message.
 func (m *match) secretContent() bool {
 	k := m.call

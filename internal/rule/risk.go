@@ -115,9 +115,10 @@ const (
 	History                        // what was typed before
 	Exclude                        // what one clone alone ignores
 	Protected                      // what a client protects itself, see Mode.Loses
+	Private                        // what often holds credentials: everyday to read, and not to publish
 )
 
-var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy", "sysrq", "environ", "browser", "state", "cache", "agent-dir", "instructions", "history", "exclude", "protected"}
+var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy", "sysrq", "environ", "browser", "state", "cache", "agent-dir", "instructions", "history", "exclude", "protected", "private"}
 
 // Risk is one rule: when it holds, what to do, and the words for people.
 type Risk struct {
@@ -244,6 +245,7 @@ type Risks struct {
 	Modes    []Mode
 	Shells   *Shells   // nil for the rules of a project or a user
 	Secrets  *Secrets  // nil where no format of a key is given
+	Branched []string  // operations whose checkpoint is a branch, too
 	Allows   []Allowed // only where exceptions are accepted
 }
 

@@ -42,6 +42,7 @@ func LoadRisks(fsys fs.FS) (*Risks, error) {
 		}
 	}
 	problems = append(problems, all.duplicates()...)
+	problems = append(problems, all.branched()...)
 	all.Sort()
 	if _, err := fs.Stat(fsys, "rules/shells"); err == nil { // a folder of risks alone will do
 		if all.Shells, err = LoadShells(fsys); err != nil {
@@ -63,12 +64,12 @@ func DecodeRisks(file string, data []byte, from Source) (*Risks, error) {
 	if err := Decode(file, data, &raw); err != nil {
 		return nil, err
 	}
-	d := &riskDecoder{file: file, from: from, out: &Risks{}}
+	d := &riskDecoder{file: file, from: from, out: &Risks{Branched: raw.Branch}}
 	each(d, data, "rule", raw.Rule, d.rule)
-	if from == ByProject && len(raw.Program)+len(raw.Files)+len(raw.Secret)+len(raw.Group)+len(raw.Tool)+len(raw.Mode)+len(raw.Known) > 0 {
+	if from == ByProject && len(raw.Program)+len(raw.Files)+len(raw.Secret)+len(raw.Group)+len(raw.Tool)+len(raw.Mode)+len(raw.Known)+len(raw.Branch) > 0 {
 		// They could blind built-in rules: "rm" without effects, "src" as a build folder.
 		d.problem("a project may add rules only; programs, groups, files, modes and secrets count after: moai rules trust %s", file)
-		raw.Known, raw.Program, raw.Files, raw.Secret, raw.Group, raw.Tool, raw.Mode = nil, nil, nil, nil, nil, nil, nil
+		d.out.Branched, raw.Known, raw.Program, raw.Files, raw.Secret, raw.Group, raw.Tool, raw.Mode = nil, nil, nil, nil, nil, nil, nil, nil
 	}
 	each(d, data, "tool", raw.Tool, d.tool)
 	each(d, data, "mode", raw.Mode, d.mode)

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 )
 
@@ -14,6 +15,7 @@ func (r *Risks) Add(one *Risks) {
 	r.Tools = append(r.Tools, one.Tools...)
 	r.Modes = append(r.Modes, one.Modes...)
 	r.Allows = append(r.Allows, one.Allows...)
+	r.Branched = append(r.Branched, one.Branched...)
 	if one.Secrets != nil {
 		if r.Secrets == nil {
 			r.Secrets = &Secrets{}
@@ -34,6 +36,16 @@ func (r *Risks) Sort() {
 	if r.Secrets != nil {
 		r.Secrets.sort()
 	}
+}
+
+// branched finds names of operations that no rule has: a slip there would leave a checkpoint without its branch.
+func (r *Risks) branched() (problems []*Problem) {
+	for _, name := range r.Branched {
+		if !slices.ContainsFunc(r.Rules, func(one Risk) bool { return one.Operation == name }) {
+			problems = append(problems, &Problem{File: "rules/risks", Text: fmt.Sprintf("branch_operations: no rule has the operation %q", name)})
+		}
+	}
+	return problems
 }
 
 func (r *Risks) duplicates() []*Problem {

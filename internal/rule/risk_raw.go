@@ -13,6 +13,7 @@ type rawRisks struct {
 	Secret  []rawKey     `toml:"secret"`
 	Allow   []rawAllow   `toml:"allow"`
 	Known   []string     `toml:"known_examples"`
+	Branch  []string     `toml:"branch_operations"`
 }
 
 type rawRisk struct {

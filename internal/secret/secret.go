@@ -77,11 +77,11 @@ func (t *Table) Holds(text string) bool {
 func (t *Table) Mask(text string) string {
 	text = strings.ToValidUTF8(bounded(text), "\uFFFD")
 	if t == nil {
-		// Without a table nothing is known to be harmless but what runs.
-		if name, rest, _ := strings.Cut(strings.TrimSpace(text), " "); rest != "" {
+		// Without a table nothing is known to be harmless but the name of what runs.
+		if name, _, more := strings.Cut(strings.TrimSpace(text), " "); more {
 			return name + " " + stars
 		}
-		return text
+		return text[:0]
 	}
 	s := scan{table: t, text: text, wide: true}
 	s.run()

@@ -40,7 +40,7 @@ func newCheckpointShow(e *env) *cobra.Command {
 			}
 			// A patch stands alone, so that it can be piped into git apply; JSON is no patch.
 			if patch && !e.json {
-				return checkpoint.Patch(e.out, checkpoint.Stored(r), changes)
+				return checkpoint.Patch(e.data(), checkpoint.Stored(r), changes)
 			}
 			if !e.json {
 				e.describe(cp)
@@ -88,7 +88,7 @@ func newCheckpointDiff(e *env) *cobra.Command {
 			case stat || names:
 				return e.changes(read, changes, stat)
 			}
-			return checkpoint.Patch(e.out, read, changes)
+			return checkpoint.Patch(e.data(), read, changes)
 		},
 	}
 	c.Flags().BoolVar(&stat, "stat", false, "count lines")
@@ -114,7 +114,7 @@ func newCheckpointExport(e *env) *cobra.Command {
 				if file == "" && term.IsTerminal(e.out) {
 					return hint(usagef("an archive does not belong on a terminal"), "moai checkpoint export "+cp.Short()+" -o saved.tar")
 				}
-				return checkpoint.Export(e.out, r, cp)
+				return checkpoint.Export(e.data(), r, cp)
 			}
 			// Saved work goes beside other files, never over one, and is nobody else's.
 			out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)

@@ -20,7 +20,7 @@ import (
 	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/hook"
-	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/wire"
 )
 
@@ -258,7 +258,7 @@ func (e *env) emit(out wire.Output, log *hookLog) int {
 // unread reports that nobody reads what is written for an output that must be read. A
 // closed standard output is one of these: Go opens the null device in its place.
 func (e *env) unread(out *wire.Output) error {
-	f, ok := e.out.(*os.File)
+	f, ok := term.File(e.out)
 	if !ok || len(out.Unheard) == 0 {
 		return nil
 	}

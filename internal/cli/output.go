@@ -81,6 +81,9 @@ func (e *env) row(format string, a ...any) {
 // columns is how wide a line may be, 0 for any width.
 func (e *env) columns() int { return term.Columns(e.result(), e.getenv) }
 
+// data is the result stream for bytes that are no text of moai's, such as a patch: a file gets them as they are.
+func (e *env) data() io.Writer { return term.Unfiltered(e.out) }
+
 // style is the colour of the result stream.
 func (e *env) style() term.Style { return term.StyleFor(e.result(), e.getenv) }
 

@@ -129,6 +129,10 @@ func Run(args []string, e *env) int {
 			return code
 		}
 	}
+	// Whatever a verb forgets to make harmless: names, titles and messages come from strangers.
+	out, talk := term.NewFilter(e.out, e.getenv), term.NewFilter(e.err, e.getenv)
+	defer func() { _, _ = out.Close(), talk.Close() }()
+	e.out, e.err = out, talk
 	root := newRoot(e, args)
 	root.SetArgs(args)
 	if err := stray(root, args); err != nil {
@@ -277,7 +281,7 @@ func (e *env) report(err error, called *cobra.Command) int {
 	fmt.Fprintf(e.err, "moai: %s %s\n", style.Red("error:"), term.Text(oneLine(err.Error())))
 	var h *hinted
 	if errors.As(err, &h) {
-		fmt.Fprintf(e.err, "moai: %s %s\n", style.Cyan("hint:"), h.hint)
+		fmt.Fprintf(e.err, "moai: %s %s\n", style.Cyan("hint:"), term.Text(h.hint))
 	} else if code == exitUsage {
 		fmt.Fprintf(e.err, "moai: %s %s --help\n", style.Cyan("hint:"), called.CommandPath())
 	}

@@ -228,7 +228,7 @@ func (h *Handlers) reason(in *risk.Input, v *risk.Verdict, verb string) string {
 		fmt.Fprintf(&b, "\n  not asked: in the permission mode %s %s", in.Permission, v.Lost)
 	}
 	for _, d := range v.Doubts {
-		fmt.Fprintf(&b, "\n  not fully understood: %s", d)
+		fmt.Fprintf(&b, "\n  not fully understood: %s", h.mask(d))
 	}
 	if top := v.Hits[0].Rule; risk.Excusable(top) {
 		switch v.Action {

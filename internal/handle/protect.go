@@ -132,7 +132,7 @@ func (h *Handlers) told(e *hook.Event, v *risk.Verdict, cp *shot) hook.Answer {
 			"branch": cp.Name, "operation": cp.Operation, "commit": cp.Commit.String(), "files": cp.Stats.Files(),
 		})
 	}
-	a := hook.Answer{Data: map[string]any{"checkpoint": cp.Name}, System: saved(cp, v)}
+	a := hook.Answer{Data: map[string]any{"checkpoint": cp.Name}, System: saved(cp, v, h.mask)}
 	if e.Dialect == hook.Alfred || e.Dialect == hook.Moai03 {
 		// The words of the source (alfred's handler), for clients that show message.
 		a.Message = "🛡️ Checkpoint created: " + cp.Name + "\n   Operation: " + cp.Operation
@@ -255,13 +255,13 @@ func cause(err error) string {
 }
 
 // saved tells the user what was saved, why, what is not in it, and the way back.
-func saved(cp *shot, v *risk.Verdict) string {
+func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 	var b strings.Builder
 	word := "snapshot"
 	if cp.Reused {
 		word = "snapshot (unchanged since)"
 	}
-	fmt.Fprintf(&b, "moai: %s %s (%s) before: %s", word, cp.Name, cp.Stats, v.Reason())
+	fmt.Fprintf(&b, "moai: %s %s (%s) before: %s", word, cp.Name, cp.Stats, v.Masked(mask))
 	if n := len(cp.Skipped); n > 0 {
 		fmt.Fprintf(&b, "\n  not in it: %s", skipped(cp.Skipped))
 	}

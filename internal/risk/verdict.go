@@ -260,14 +260,17 @@ func (v *Verdict) Span() [2]int {
 }
 
 // Reason is one line for the model and the user: what, why, and which rule.
-func (v *Verdict) Reason() string {
+func (v *Verdict) Reason() string { return v.Masked(func(s string) string { return s }) }
+
+// Masked is Reason without what mask hides in the parts of the command. It is asked before they are cut: half a key looks like none.
+func (v *Verdict) Masked(mask func(string) string) string {
 	h := v.First()
 	if h == nil {
 		return ""
 	}
 	var b strings.Builder
 	if h.Text != "" {
-		b.WriteString(shorten(h.Text, 120))
+		b.WriteString(shorten(mask(h.Text), 120))
 		b.WriteString(": ")
 	}
 	b.WriteString(h.Rule.Why)
@@ -281,11 +284,11 @@ func (v *Verdict) Reason() string {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			b.WriteString(shorten(h.Targets[i].Path, 80))
+			b.WriteString(shorten(mask(h.Targets[i].Path), 80))
 		}
 		b.WriteString(")")
 	} else if h.Detail != "" {
-		b.WriteString(" (" + shorten(h.Detail, 100) + ")")
+		b.WriteString(" (" + shorten(mask(h.Detail), 100) + ")")
 	}
 	b.WriteString(" [" + h.Rule.ID + "]")
 	if n := len(v.IDs()); n > 1 {

@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ func TestWordsAreFound(t *testing.T) {
 	rules.Formats = append(slices.Clone(rules.Formats), rule.Token{Word: "sk"}, rule.Token{Word: "a_b"}, rule.Token{Word: "키"})
 	table := NewIndex(&rules)
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 2000 {
+	for range 300 {
 		var b strings.Builder
 		for b.Len() < 200 {
 			w := table.Words[random.IntN(len(table.Words))]
@@ -46,7 +47,7 @@ func TestWordsAreFound(t *testing.T) {
 		}
 		for i, word := range table.Words {
 			for at := range low {
-				if strings.HasPrefix(string(low[at:]), word) && at+2 < len(low) {
+				if bytes.HasPrefix(low[at:], []byte(word)) && at+2 < len(low) {
 					want[hit{i, at}] = true
 				}
 			}

@@ -146,7 +146,7 @@ func (s *scan) value(i int, sep byte) {
 	if v == "" || variable(v) || slices.ContainsFunc(s.table.Secrets.Names.Places, place) || slices.Contains(s.table.Secrets.Names.Plain, strings.ToLower(v)) {
 		return
 	}
-	if s.sober && !(s.telling(v) && (quoted || sep == '=' || sep == ':')) {
+	if s.sober && !s.telling(v) && !(quoted && slices.ContainsFunc(strings.Fields(v), s.telling)) {
 		return
 	}
 	// A call or a field of the program's own: password = getPassword().

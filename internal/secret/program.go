@@ -54,7 +54,7 @@ const maxWords = 48
 
 // program hides what a program's options and operands hold, if the word from at to end is its name.
 func (s *scan) program(t *rule.SecretProgram, at, end int) {
-	if at > 0 && (nameByte(s.text[at-1]) || strings.IndexByte("=$%@+~", s.text[at-1]) >= 0) || end < len(s.text) && strings.IndexByte(" \t\\", s.text[end]) < 0 && !strings.HasPrefix(s.text[end:], ".exe ") {
+	if at > 0 && (nameByte(s.text[at-1]) || strings.IndexByte("=$%@+~", s.text[at-1]) >= 0) || end < len(s.text) && strings.IndexByte(" \t\\\r\n;|&)\"'`", s.text[end]) < 0 && !strings.HasPrefix(s.text[end:], ".exe ") {
 		return
 	}
 	p := s.follow(at)
@@ -211,12 +211,12 @@ func (s *scan) input(p *place, words []span) {
 	}
 	var list [maxWords]span
 	fed := s.words(p.fed.from, p.quote, list[:0])
-	if len(fed) < 2 || !slices.Contains(s.table.Secrets.Names.Prints, s.text[fed[0].from:fed[0].to]) {
-		return
-	}
-	for _, w := range fed[1:] {
-		if w.to <= p.fed.to && s.text[w.from] != '-' {
+	printed := false // words may stand before: sudo echo, or those of a person
+	for _, w := range fed {
+		if word := s.text[w.from:w.to]; printed && w.to <= p.fed.to && word[0] != '-' {
 			s.argument(w)
+		} else {
+			printed = printed || slices.Contains(s.table.Secrets.Names.Prints, word)
 		}
 	}
 }

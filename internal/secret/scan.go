@@ -116,7 +116,7 @@ func (s *scan) address(at int) {
 	case !s.sober:
 		s.hide(from, from+sign)
 	// A user's name alone is no secret where something is to be kept out for it.
-	case two && password != user && s.telling(password):
+	case two && password != user && s.telling(password), !two && len(user) >= 10 && s.telling(user):
 		s.hide(from, from+sign)
 	}
 }

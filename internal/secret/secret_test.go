@@ -4,7 +4,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/modu-ai/moai/internal/rule"
 )
@@ -21,24 +20,24 @@ func builtin(t testing.TB) *rule.Secrets {
 func TestMask(t *testing.T) {
 	table := New(builtin(t))
 	for in, want := range map[string]string{
-		"git push https://bob:hunter2@acme.io/x main":     "git push https://***@acme.io/x main",
-		"TOKEN=abc AWS_SECRET_KEY=x make":                 "TOKEN=*** AWS_SECRET_KEY=*** make",
-		"mysql --password secret -u root":                 "mysql --password *** -u root",
-		"curl --api-key=zzz https://x":                    "curl --api-key=*** https://x",
-		`curl -H "Authorization: Bearer abc" https://x`:   `curl -H "Authorization: Bearer ***" https://x`,
-		"echo ghp_0123456789abcdefghij > f":               "echo ghp_*** > f",
-		"rm -rf src/tokenizer":                            "rm -rf src/tokenizer",
-		"a\nb\tc":                                         "a\nb\tc",
-		"curl --user 'bob:hunter2' https://x":             "curl --user 'bob:***' https://x",
-		"PGUSER=x mongosh -p hunter2|cat":                 "PGUSER=x mongosh -p ***|cat",
-		"AKIAIOSFODNN7EXAMPLE":                            "AKIAIOSFODNN7EXAMPLE",
-		"aws_secret_access_key wJalrXUtnFEMI/K7MDENG":     "aws_secret_access_key wJalrXUtnFEMI/K7MDENG", // prose
-		"don't print the mysql -phunter2 password, ok?":   "don't print the mysql -p*** password, ok?",
-		"ssh h 'mysql -u root -phunter2 db' && ls":        "ssh h 'mysql -u root -p*** db' && ls",
-		`bash -c "echo hunter2 | sudo -S ls" x`:           `bash -c "echo *** | sudo -S ls" x`,
-		"DB_PASSWORD=\"a b c\" run":                       "DB_PASSWORD=\"***\" run",
-		"DB_PASSWORD= run":                                "DB_PASSWORD= run",
-		"비밀번호는 password: 열려라참깨 입니다":                      "비밀번호는 password: *** 입니다",
+		"git push https://bob:hunter2@acme.io/x main":   "git push https://***@acme.io/x main",
+		"TOKEN=abc AWS_SECRET_KEY=x make":               "TOKEN=*** AWS_SECRET_KEY=*** make",
+		"mysql --password secret -u root":               "mysql --password *** -u root",
+		"curl --api-key=zzz https://x":                  "curl --api-key=*** https://x",
+		`curl -H "Authorization: Bearer abc" https://x`: `curl -H "Authorization: Bearer ***" https://x`,
+		"echo ghp_0123456789abcdefghij > f":             "echo ghp_*** > f",
+		"rm -rf src/tokenizer":                          "rm -rf src/tokenizer",
+		"a\nb\tc":                                       "a\nb\tc",
+		"curl --user 'bob:hunter2' https://x":           "curl --user 'bob:***' https://x",
+		"PGUSER=x mongosh -p hunter2|cat":               "PGUSER=x mongosh -p ***|cat",
+		"AKIAIOSFODNN7EXAMPLE":                          "AKIAIOSFODNN7EXAMPLE",
+		"aws_secret_access_key wJalrXUtnFEMI/K7MDENG":   "aws_secret_access_key wJalrXUtnFEMI/K7MDENG", // prose
+		"don't print the mysql -phunter2 password, ok?": "don't print the mysql -p*** password, ok?",
+		"ssh h 'mysql -u root -phunter2 db' && ls":      "ssh h 'mysql -u root -p*** db' && ls",
+		`bash -c "echo hunter2 | sudo -S ls" x`:         `bash -c "echo *** | sudo -S ls" x`,
+		"DB_PASSWORD=\"a b c\" run":                     "DB_PASSWORD=\"***\" run",
+		"DB_PASSWORD= run":                              "DB_PASSWORD= run",
+		"비밀번호는 password: 열려라참깨 입니다":                     "비밀번호는 password: *** 입니다",
 		"-----BEGIN RSA PRIVATE KEY-----\\nMIIEpAIBAAKCAQEAx7k2Vn9d\\n-----END RSA PRIVATE KEY-----\\n": "-----BEGIN RSA PRIVATE KEY-----***-----END RSA PRIVATE KEY-----\\n",
 	} {
 		if got := table.Mask(in); got != want {
@@ -66,17 +65,15 @@ func TestWorkIsBounded(t *testing.T) {
 		"names": "password", "assignments": "token=", "keys": "-eyJhbGciOi", "pem": "-----BEGIN RSA PRIVATE KEY-----", "programs": "mysql ", "quotes": "password=\"", "addresses": "a://b:",
 		"near": "password login ", "headers": "cookie:x", "base64": "/SK/sk-/MT/AQVN/ABSK", "pipes": "echo x|sudo -S ",
 	} {
-		start := time.Now()
-		text := strings.Repeat(part, maxFind/len(part))
+		text := strings.Repeat(part, maxFind/8/len(part))
 		s := scan{table: table, text: text, wide: true}
 		s.run()
-		if most := maxWork*(len(text)+1024) + 8*maxFind; s.work > most {
+		if most := maxWork*(len(text)+1024) + maxFind; s.work > most {
 			t.Errorf("%s: %d bytes of work for %d", name, s.work, len(text))
 		}
 		table.Find(text)
 		table.Holds(text)
 		table.Mask(text)
-		t.Logf("%s: %v, %d", name, time.Since(start), s.work/len(text))
 	}
 }
 
@@ -85,7 +82,8 @@ func TestHolds(t *testing.T) {
 	for text, want := range map[string]bool{
 		"DB_PASSWORD=hunter2\n":                                         true,
 		"password: hunter22x\n":                                         true,
-		"{\"password\": \"correct horse\"}":                             false, // words with blanks are not judged
+		"{\"password\": \"Enter your password\"}":                       false,
+		"{\"password\": \"correct h0rse8 battery\"}":                    true,
 		"const token = parser.next()\n":                                 false,
 		"func tokenize(s string) []Token { return nil }":                false,
 		"password = os.environ[\"DATABASE_PASSWORD\"]":                  false,
@@ -99,7 +97,7 @@ func TestHolds(t *testing.T) {
 		"curl -H 'Cookie: session=8f7a9c0d1e2f3a4b'":                    true,
 		"Set a Cookie: it is sent back":                                 true, // once too often
 		"the password is kept in the vault, and the token in a keyring": false,
-		"":                            false,
+		"":                             false,
 		strings.Repeat("x", maxFind+1): true,
 	} {
 		if got := table.Holds(text); got != want {

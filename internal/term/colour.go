@@ -2,7 +2,6 @@ package term
 
 import (
 	"io"
-	"os"
 	"strconv"
 
 	"golang.org/x/term"
@@ -27,7 +26,7 @@ func StyleFor(w io.Writer, getenv func(string) string) Style {
 
 // IsTerminal reports whether w (or r) is a terminal.
 func IsTerminal(w any) bool {
-	f, ok := w.(*os.File)
+	f, ok := File(w)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
@@ -38,7 +37,7 @@ func Columns(w io.Writer, getenv func(string) string) int {
 	if n, err := strconv.Atoi(getenv("COLUMNS")); err == nil && n > 0 {
 		return n
 	}
-	if f, ok := w.(*os.File); ok {
+	if f, ok := File(w); ok {
 		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 0 {
 			return n
 		}

@@ -6,10 +6,7 @@
 package term
 
 import (
-	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/width"
 )
@@ -133,50 +130,3 @@ func Fit(row string, n int) string {
 	}
 	return out.String()
 }
-
-// Name shows a file name: as it is, or quoted where it holds what a terminal would
-// obey (escape codes, bells, line ends) or cannot show. Names come from strangers.
-func Name(s string) string {
-	if !utf8.ValidString(s) {
-		return strconv.Quote(s)
-	}
-	for _, r := range s {
-		if unicode.IsControl(r) || r == '"' || unicode.Is(unicode.Bidi_Control, r) {
-			return strconv.Quote(s)
-		}
-	}
-	return s
-}
-
-// Text shows foreign text on its own line: what a terminal would obey instead of
-// showing (escape codes, line ends, marks that turn the direction) becomes an
-// escape as Go writes it, a tab becomes blanks. Unlike Name it never adds quotes.
-func Text(s string) string {
-	clean := true
-	for _, r := range s {
-		if obeyed(r) {
-			clean = false
-			break
-		}
-	}
-	if clean && utf8.ValidString(s) {
-		return s
-	}
-	var b strings.Builder
-	for i, r := range s {
-		switch {
-		case r == '\t':
-			b.WriteString("    ")
-		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\ufffd"): // a byte that is no UTF-8
-			b.WriteString(`\x` + strconv.FormatUint(uint64(s[i]), 16))
-		case obeyed(r):
-			q := strconv.QuoteRuneToASCII(r)
-			b.WriteString(q[1 : len(q)-1])
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-func obeyed(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }

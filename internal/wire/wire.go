@@ -10,10 +10,12 @@ package wire
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // Tables is what the dialects are made of: generated/events, handed in by whoever joins engines and tables.
@@ -63,6 +65,7 @@ const (
 
 // Encode says a in the dialect in which e was asked.
 func Encode(t *Tables, e *hook.Event, a hook.Answer) Output {
+	a = harmless(a)
 	switch e.Dialect {
 	case hook.Alfred:
 		return alfred(a)
@@ -80,9 +83,28 @@ func Encode(t *Tables, e *hook.Event, a hook.Answer) Output {
 	return claude(known, a)
 }
 
+// harmless makes visible what a terminal would obey in the texts of an answer: they quote names, commands and rules of strangers,
+// and the client shows them.
+func harmless(a hook.Answer) hook.Answer {
+	list := func(texts []string) []string {
+		for i := range texts {
+			texts[i] = term.Lines(texts[i])
+		}
+		return texts
+	}
+	a.Reason, a.System, a.Message, a.StopReason = term.Lines(a.Reason), term.Lines(a.System), term.Lines(a.Message), term.Lines(a.StopReason)
+	a.Context, a.Suggestions = list(slices.Clone(a.Context)), list(slices.Clone(a.Suggestions))
+	a.Notifications = slices.Clone(a.Notifications)
+	for i := range a.Notifications {
+		n := &a.Notifications[i]
+		n.Title, n.Message, n.Action = term.Lines(n.Title), term.Lines(n.Message), term.Lines(n.Action)
+	}
+	return a
+}
+
 // Failure is the output when there is nothing to answer to: one line on stderr, exit code 1 (S1-06, S1-07).
 func Failure(err error) Output {
-	line := strings.Join(strings.Fields(err.Error()), " ")
+	line := term.Text(strings.Join(strings.Fields(err.Error()), " "))
 	if len(line) > 500 {
 		line = strings.ToValidUTF8(line[:500], "") + "…"
 	}

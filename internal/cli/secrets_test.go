@@ -1,0 +1,286 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/secret"
+)
+
+// planted is a text and the parts of it that must not be seen again.
+type planted struct {
+	id, text string
+	parts    []string
+}
+
+// plantedSecrets are the examples of rules/secrets, each with a secret of its own: a key of every format that has a prefix, and every hit.
+func plantedSecrets(t *testing.T) (formats, lines []planted) {
+	t.Helper()
+	all, err := rule.LoadSecrets(os.DirFS("../.."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range all.Formats {
+		f := &all.Formats[i]
+		if len(f.Prefixes) == 0 || f.Dots != "" || f.Back > 0 || len(f.Near) > 0 || f.Chars == "login" || f.Chars == "basic" || f.Chars == "colons" {
+			continue // these have hits
+		}
+		// Not the same characters as those of another format.
+		text, parts := secret.Expand(strings.Repeat(" ", i) + f.Prefixes[0] + fmt.Sprintf("{%s:%d}", f.Chars, max(f.Min, f.Mask)))
+		formats = append(formats, planted{f.ID, strings.TrimSpace(text), parts})
+	}
+	for i, e := range all.Examples {
+		switch {
+		case e.Hit && e.Format:
+			text, parts := secret.Expand(strings.Repeat(" ", i) + e.Text)
+			var long []string
+			for _, p := range parts {
+				if len(p) > 8 {
+					long = append(long, p)
+				}
+			}
+			formats = append(formats, planted{e.ID, strings.TrimSpace(text), long})
+		case e.Hit:
+			word := fmt.Sprintf("hunter%dXq", 1000+i)
+			lines = append(lines, planted{e.ID, strings.ReplaceAll(e.Text, "HIDDEN", word), []string{word}})
+		}
+	}
+	return formats, lines
+}
+
+// shop is a repository with a session of its own.
+type shop struct {
+	t       *testing.T
+	e       *env
+	dir     string
+	out     *bytes.Buffer
+	err     *bytes.Buffer
+	session string
+}
+
+func newShop(t *testing.T) *shop {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is needed")
+	}
+	e, out, errs := testEnv(t, nil, nil)
+	dir := filepath.Join(e.dir, "app")
+	if err := os.MkdirAll(filepath.Join(dir, "src"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	e.dir = dir
+	s := &shop{t, e, dir, out, errs, "s1"}
+	s.write("src/a.go", "package a\n")
+	s.write("README.md", "hello\n")
+	s.git("init", "-q", "-b", "main")
+	s.git("config", "user.name", "t")
+	s.git("config", "user.email", "t@example.invalid")
+	s.git("config", "commit.gpgsign", "false")
+	s.git("add", "-A")
+	s.git("commit", "-q", "-m", "start")
+	return s
+}
+
+func (s *shop) write(name, text string) {
+	s.t.Helper()
+	p := filepath.Join(s.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := os.WriteFile(p, []byte(text), 0o644); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *shop) git(args ...string) string {
+	s.t.Helper()
+	out, err := s.tryGit(args...)
+	if err != nil {
+		s.t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return out
+}
+
+func (s *shop) tryGit(args ...string) (string, error) {
+	c := exec.Command("git", args...)
+	c.Dir = s.dir
+	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
+	out, err := c.CombinedOutput()
+	return string(out), err
+}
+
+// hook sends one event and gives the answer.
+func (s *shop) hook(fields map[string]any) string {
+	s.t.Helper()
+	fields["session_id"], fields["cwd"] = s.session, s.dir
+	raw, err := json.Marshal(fields)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.out.Reset()
+	s.err.Reset()
+	s.e.in = bytes.NewReader(raw)
+	Run([]string{"hook"}, s.e)
+	return s.out.String() + s.err.String()
+}
+
+func (s *shop) bash(command string) string {
+	return s.hook(map[string]any{"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": map[string]any{"command": command}})
+}
+
+// TestSecretsStay sends every example through the hook, as a prompt, a task and a command with a checkpoint, and looks for it in
+// everything that moai has written.
+func TestSecretsStay(t *testing.T) {
+	s := newShop(t)
+	formats, lines := plantedSecrets(t)
+	t.Logf("%d formats, %d lines", len(formats), len(lines))
+	all := append(formats, lines...)
+	if len(formats) < 150 || len(lines) < 80 {
+		t.Fatalf("%d formats and %d lines: the examples are gone", len(formats), len(lines))
+	}
+	shots := 0
+	for i, p := range all {
+		s.session = fmt.Sprint("s", i/3) // a session remembers three prompts
+		s.write("src/a.go", fmt.Sprint("package a // ", i, "\n"))
+		s.hook(map[string]any{"hook_event_name": "UserPromptSubmit", "prompt": "please use " + p.text})
+		s.hook(map[string]any{"hook_event_name": "PreCompact", "trigger": "manual", "custom_instructions": p.text})
+		s.hook(map[string]any{"hook_event_name": "PostToolUse", "tool_name": "TaskCreate", "tool_input": map[string]any{"subject": p.text}, "tool_response": map[string]any{"task": map[string]any{"id": "1"}}})
+		s.hook(map[string]any{"hook_event_name": "PostToolUseFailure", "tool_name": "Bash", "error": p.text, "tool_input": map[string]any{"command": p.text}})
+		answer := s.bash("git reset --hard\n" + p.text)
+		if strings.Contains(answer, "snapshot checkpoint/") {
+			shots++
+		}
+		for _, part := range p.parts {
+			if strings.Contains(answer, part) {
+				t.Errorf("%s: the answer to the hook holds it: %s", p.id, answer)
+			}
+		}
+	}
+	if shots < len(all)/2 {
+		t.Errorf("%d snapshots for %d commands", shots, len(all))
+	}
+	kept := map[string]string{
+		"messages of hidden references": s.git("log", "--format=%B", "--glob=refs/moai/checkpoints/*"),
+		"messages of branches":          s.git("log", "--format=%B", "--branches"),
+	}
+	for _, root := range []string{filepath.Join(filepath.Dir(s.dir), "state"), filepath.Join(s.dir, ".moai")} {
+		_ = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+			if err == nil && d.Type().IsRegular() {
+				data, _ := os.ReadFile(name)
+				kept[name] = string(data)
+			}
+			return nil
+		})
+	}
+	if len(kept) < 10 {
+		t.Errorf("looked into %d texts", len(kept))
+	}
+	for name, text := range kept {
+		for _, p := range all {
+			for _, part := range p.parts {
+				if i := strings.Index(text, part); i >= 0 {
+					t.Errorf("%s stands in %s: …%q", p.id, name, text[max(0, i-60):i+len(part)])
+				}
+			}
+		}
+	}
+	if got := kept["messages of branches"]; strings.Contains(got, "git reset") || !strings.Contains(got, "Moai-Program: git") {
+		t.Errorf("branches say more than program and operation:\n%s", got)
+	}
+}
+
+// TestNothingSecretIsPushed takes snapshots of every kind in repositories full of secrets and pushes all branches.
+func TestNothingSecretIsPushed(t *testing.T) {
+	formats, lines := plantedSecrets(t)
+	const marker = "private-marker-7c1f"
+	names := []string{
+		"credentials", "gcp-key.json", "secret.tfvars", "appsettings.json", "local.settings.json", "wp-config.php", "database.yml", ".env", "prod.env", "id_rsa", "deploy.key", "config/database.yml",
+		"secrets.yml", "application-prod.yml", "terraform.tfvars", ".netrc", ".pgpass", "service-account.json", "settings/secrets.json", "kubeconfig", "my.cnf", "client.ovpn", ".npmrc", "한글/credentials",
+	}
+	fill := func(s *shop) {
+		for i, p := range append(formats, lines...) {
+			s.write(fmt.Sprintf("new/file%d.txt", i), "# notes\n"+p.text+"\n")
+		}
+		for _, name := range names {
+			s.write(name, marker+"\n")
+		}
+		s.write("big.txt", strings.Repeat("text of a large file\n", 60_000)+"ghp_"+marker+"q8Zt3Lw0Vb7Xn2Rk5Hs9\n")
+		s.write("public.txt", "nobody minds this\n")
+		s.write("README.md", "hello\n"+lines[0].text+"\n")
+	}
+	for _, c := range []struct {
+		name    string
+		prepare func(s *shop)
+		command string
+		want    bool // a branch
+	}{
+		{"reset", func(*shop) {}, "git reset --hard", true},
+		{"delete", func(*shop) {}, "rm -rf src", true},
+		{"clean", func(*shop) {}, "git clean -fd", true},
+		{"merge", func(s *shop) { s.git("branch", "topic") }, "git merge topic", true},
+		{"rebase", func(s *shop) { s.git("branch", "topic") }, "git rebase topic", true},
+		{"branch", func(s *shop) { s.git("branch", "topic") }, "git branch -D topic", true},
+		{"checkout", func(*shop) {}, "git checkout -- README.md", false},
+		{"staged", func(s *shop) { s.git("add", "-A", "-f") }, "git reset --hard", true},
+		{"intent", func(s *shop) { s.git("add", "-N", "new") }, "git reset --hard", true},
+		{"detached", func(s *shop) { s.git("checkout", "-q", "--detach") }, "git reset --hard", true},
+		{"stash", func(s *shop) { s.git("stash", "-q", "-u"); fill(s) }, "git reset --hard && git stash drop", true},
+		{"conflict", func(s *shop) {
+			s.git("stash", "-q", "-u")
+			s.git("checkout", "-q", "-b", "other")
+			s.write("src/a.go", "package b\n")
+			s.git("commit", "-qam", "b")
+			s.git("checkout", "-q", "main")
+			s.write("src/a.go", "package c\n")
+			s.git("commit", "-qam", "c")
+			_, _ = s.tryGit("merge", "-q", "other")
+			fill(s)
+			s.write("src/a.go", "<<<<<<< "+lines[0].text+"\n")
+		}, "git reset --hard", true},
+		{"renamed", func(s *shop) { s.git("mv", "README.md", "LIESMICH.md"); s.git("add", "-A", "-f") }, "rm -rf new", true},
+		{"nested", func(s *shop) { s.git("init", "-q", "inner"); s.write("inner/x.txt", formats[0].text) }, "rm -rf src", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := newShop(t)
+			fill(s)
+			c.prepare(s)
+			answer := s.bash(c.command)
+			branches := strings.Fields(s.git("for-each-ref", "--format=%(refname)", "refs/heads/checkpoint"))
+			if got := len(branches) > 0; got != c.want {
+				t.Fatalf("branches %v, want one: %t; the answer was %s", branches, c.want, answer)
+			}
+			bare := filepath.Join(t.TempDir(), "bare.git")
+			s.git("init", "-q", "--bare", bare)
+			s.git("push", "-q", "--all", bare)
+			pushed := s.git("--git-dir="+bare, "cat-file", "--batch-all-objects", "--batch", "--unordered")
+			if c.want && !strings.Contains(pushed, "nobody minds this") {
+				t.Error("what nobody minds was left out, too")
+			}
+			for _, p := range append(formats, lines...) {
+				for _, part := range p.parts {
+					if i := strings.Index(pushed, part); i >= 0 {
+						t.Errorf("%s was pushed: …%q", p.id, pushed[max(0, i-60):i+len(part)])
+					}
+				}
+			}
+			if i := strings.Index(pushed, marker); i >= 0 {
+				t.Errorf("a file with the name of credentials was pushed: …%q", pushed[max(0, i-80):i])
+			}
+			if hidden := s.git("log", "--format=%H", "--glob=refs/moai/checkpoints/*"); hidden == "" {
+				t.Error("there is no hidden reference")
+			}
+			if got := s.git("ls-tree", "-r", "--name-only", strings.Fields(s.git("for-each-ref", "--format=%(objectname)", "refs/moai/checkpoints"))[0]); !strings.Contains(got, "new/file0.txt") {
+				t.Error("the hidden reference lacks what the branch leaves out")
+			}
+		})
+	}
+}

@@ -67,7 +67,7 @@ func TestLogAndHistory(t *testing.T) {
 	s := newSandbox(t)
 	s.commit("a")
 	s.write("a", "2\n")
-	c := s.create(CreateOptions{Operation: "rm", Command: "curl -H 'Authorization: Bearer abc' https://u:pw@x.org", Session: "s"})
+	c := s.create(CreateOptions{Operation: "rm", Command: "curl -H 'Authorization: Bearer abc' https://u:pw@x.org", Mask: func(string) string { return "curl ***" }, Session: "s"})
 	if got := s.git("status", "--porcelain"); got != "M a" {
 		t.Errorf("the log shows in git status: %q", got)
 	}

@@ -28,7 +28,7 @@ const (
 type Key struct {
 	Name    string
 	Default string
-	Values  []string // allowed values, weakest first; empty when free
+	Values  []string  // allowed values, weakest first; empty when free
 	Old     [2]string // what true and false mean, where the key was once a yes or no
 	Doc     string
 	kind    kind

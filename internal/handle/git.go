@@ -233,6 +233,13 @@ func (h *Handlers) mask(s string) string {
 	return strings.Join(strings.Fields(h.rules().Mask(s)), " ")
 }
 
+// maskPart is mask for a part of a call, by what is secret in all of it.
+func (h *Handlers) maskPart(in *risk.Input) func(string) string {
+	return func(part string) string {
+		return strings.Join(strings.Fields(h.rules().MaskPart(part, command(in))), " ")
+	}
+}
+
 // rules are the tables with what the guard has loaded for this call, the built-in ones for other events.
 func (h *Handlers) rules() *risk.Set {
 	if set := h.loaded.Load(); set != nil {

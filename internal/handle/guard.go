@@ -209,16 +209,17 @@ func (h *Handlers) unattended(e *hook.Event) bool {
 // to run instead (guard.md section 9: the verdict must state all of them).
 func (h *Handlers) reason(in *risk.Input, v *risk.Verdict, verb string) string {
 	var b strings.Builder
+	mask := h.maskPart(in)
 	for i, hit := range shown(v) {
 		if i > 0 {
 			b.WriteString("\n")
 		}
 		fmt.Fprintf(&b, "moai %s: %s: %s", verb, hit.Rule.ID, hit.Rule.Why)
 		if hit.Detail != "" {
-			fmt.Fprintf(&b, " (%s)", h.mask(hit.Detail))
+			fmt.Fprintf(&b, " (%s)", mask(hit.Detail))
 		}
 		if text := where(in, &hit); text != "" {
-			fmt.Fprintf(&b, "\n  where: %s", clip(h.mask(text), 200))
+			fmt.Fprintf(&b, "\n  where: %s", clip(mask(text), 200))
 		}
 		if hit.Rule.Instead != "" {
 			fmt.Fprintf(&b, "\n  instead: %s", hit.Rule.Instead)
@@ -228,7 +229,7 @@ func (h *Handlers) reason(in *risk.Input, v *risk.Verdict, verb string) string {
 		fmt.Fprintf(&b, "\n  not asked: in the permission mode %s %s", in.Permission, v.Lost)
 	}
 	for _, d := range v.Doubts {
-		fmt.Fprintf(&b, "\n  not fully understood: %s", h.mask(d))
+		fmt.Fprintf(&b, "\n  not fully understood: %s", mask(d))
 	}
 	if top := v.Hits[0].Rule; risk.Excusable(top) {
 		switch v.Action {

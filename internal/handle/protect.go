@@ -52,7 +52,7 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 		a.Merge(hook.Answer{System: strings.TrimPrefix(inside[i].insides(), "\n  ")})
 	}
 	for i := range saved {
-		a.Merge(h.told(e, v, &saved[i]))
+		a.Merge(h.told(e, in, v, &saved[i]))
 		if lost := saved[i].Lost; len(lost) > 0 && !asking {
 			a.Merge(h.unsaved(in, v, lost))
 		}
@@ -119,7 +119,7 @@ func Retention(c *config.Config) checkpoint.Retention {
 }
 
 // told remembers a snapshot and says so.
-func (h *Handlers) told(e *hook.Event, v *risk.Verdict, cp *shot) hook.Answer {
+func (h *Handlers) told(e *hook.Event, in *risk.Input, v *risk.Verdict, cp *shot) hook.Answer {
 	h.remember(e.SessionID, root(e), func(m *memory) bool {
 		if n := len(m.Checkpoints); n > 0 && m.Checkpoints[n-1] == cp.Name {
 			return false
@@ -132,7 +132,7 @@ func (h *Handlers) told(e *hook.Event, v *risk.Verdict, cp *shot) hook.Answer {
 			"branch": cp.Name, "operation": cp.Operation, "commit": cp.Commit.String(), "files": cp.Stats.Files(),
 		})
 	}
-	a := hook.Answer{Data: map[string]any{"checkpoint": cp.Name}, System: saved(cp, v, h.mask)}
+	a := hook.Answer{Data: map[string]any{"checkpoint": cp.Name}, System: saved(cp, v, h.maskPart(in))}
 	if e.Dialect == hook.Alfred || e.Dialect == hook.Moai03 {
 		// The words of the source (alfred's handler), for clients that show message.
 		a.Message = "🛡️ Checkpoint created: " + cp.Name + "\n   Operation: " + cp.Operation

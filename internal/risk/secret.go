@@ -1,6 +1,8 @@
 package risk
 
 import (
+	"strings"
+
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/secret"
 )
@@ -20,6 +22,20 @@ func (s *Set) Mask(text string) string {
 		}
 	}
 	return text
+}
+
+// MaskPart is Mask for a part of a command: what is a secret in the whole is one in it.
+func (s *Set) MaskPart(part, whole string) string {
+	part = s.Mask(part)
+	for ; s != nil; s = s.More {
+		if s.Keys == nil {
+			continue
+		}
+		for _, v := range s.Keys.Hidden(whole) {
+			part = strings.ReplaceAll(part, v, "***")
+		}
+	}
+	return part
 }
 
 // Holds reports whether a text may hold a secret.

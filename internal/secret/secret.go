@@ -88,6 +88,22 @@ func (t *Table) Mask(text string) string {
 	return s.masked()
 }
 
+// Hidden gives what Mask hides in a text, so that a part of it can be searched for the same: "config set requirepass x" does not
+// tell whose setting that is. It is not to be kept.
+func (t *Table) Hidden(text string) (list []string) {
+	if t == nil {
+		return nil
+	}
+	s := scan{table: t, text: strings.ToValidUTF8(bounded(text), "\uFFFD"), wide: true}
+	s.run()
+	for _, one := range s.spans {
+		if v := s.text[one.from:one.to]; len(v) > 3 {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
 // bounded cuts a long text at a blank, so that no secret stands there by half.
 func bounded(text string) string {
 	if len(text) <= maxMask {

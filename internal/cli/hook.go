@@ -20,6 +20,7 @@ import (
 	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/wire"
 )

@@ -73,6 +73,9 @@ func (e *env) leave(r *initResult, p *place) (*step, error) {
 		s.data = nil // the difference of a file that goes is against nothing, not against an empty file
 	}
 	s.do = func(*step) error {
+		// What an agent starts has the variable that the client sets for it. The guard denies this
+		// to agents; where it did not see it coming, running sessions keep their guard.
+		p.file.Quiet = e.getenv("CLAUDECODE") == "1"
 		if err := p.file.Uninstall(u, e.stateDir()); err != nil {
 			return err
 		}

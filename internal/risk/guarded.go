@@ -176,7 +176,12 @@ func (m *match) namesGuard(unread, above bool) bool {
 		}
 	}
 	for i := range k.options {
-		if o := &k.options[i]; o.has && !k.global(o) && is(&k.cmd.Args[o.word], o.value) {
+		o := &k.options[i]
+		// What is left out is left alone: git clean -e .claude.
+		if o.name == "--exclude" || o.name == "-e" && k.sub("clean", nil) {
+			continue
+		}
+		if o.has && !k.global(o) && is(&k.cmd.Args[o.word], o.value) {
 			return true
 		}
 	}

@@ -24,6 +24,9 @@ func announcement(stateDir, target string) string {
 // announce says before a file is written what will be in it. A running session guards its own registration: it would
 // take moai leaving for somebody switching it off, and people could not get out.
 func (f *File) announce(stateDir string, data []byte, gone bool) error {
+	if f.Quiet {
+		return nil
+	}
 	a := announced{File: f.Target}
 	if !gone {
 		a.Sum = sum(data)

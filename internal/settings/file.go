@@ -29,7 +29,9 @@ type File struct {
 	Target string // what Path is in the end, all symbolic links followed
 	Exists bool
 	Data   []byte
-	mode   fs.FileMode
+	// Quiet keeps what is written from being announced: no person has shown to be behind it.
+	Quiet bool
+	mode  fs.FileMode
 }
 
 // Linked reports whether Path goes through a symbolic link of its own, so that

@@ -164,7 +164,7 @@ func (m *match) namesGuard(unread, above bool) bool {
 		}
 		e := effect{kind: rule.Write | rule.Move, word: w, text: text, known: w.Kind == shell.Literal, glob: w.Glob}
 		t := c.locate(k, &e)
-		if m.ownBinary(t) || m.inOwnFolder(t) || m.foundOwn(w) || above && m.holdsGuard(&e) || (t.Names&rule.Agent != 0 || !unread && t.Names&rule.AgentDir != 0) && t.Names&rule.Guard == 0 && m.registers(t) {
+		if m.ownBinary(t) || m.inOwnFolder(t) || m.foundOwn(w) || above && m.holdsGuard(&e) || t.Names&rule.Guard != 0 && t.Class&rule.Temp == 0 || (t.Names&rule.Agent != 0 || !unread && t.Names&rule.AgentDir != 0) && t.Names&rule.Guard == 0 && m.registers(t) {
 			m.targets = append(m.targets, *t)
 			return true
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -30,6 +31,10 @@ func (p Places) RemoveAllowed(e *rule.Allowed) error {
 		before, err := rule.DecodeRisks(e.File, data, rule.ByUser)
 		if err != nil {
 			return fmt.Errorf("read exceptions: %w", err)
+		}
+		// Another one may stand at that line by now.
+		if !slices.ContainsFunc(before.Allows, func(x rule.Allowed) bool { return x.Line == e.Line && Identity(&x) == Identity(e) }) {
+			return fmt.Errorf("%s has changed meanwhile", e.File)
 		}
 		after, err := rule.DecodeRisks(e.File, left, rule.ByUser)
 		if err != nil || len(after.Allows) != len(before.Allows)-1 || len(after.Rules) != len(before.Rules) {

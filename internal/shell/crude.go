@@ -15,6 +15,7 @@ func (e *engine) crude(text string, offset int, c *ctx) {
 	var words []Word
 	var b strings.Builder
 	start, open := 0, false
+	var within []Span // quoted text in which a shell looks for commands
 	word := func(end int) {
 		if open && e.spend(2+(end-start)/8, c) {
 			words = append(words, e.homed(text[start:end], lit(b.String(), c.src.at(offset+start, offset+end))))
@@ -54,6 +55,13 @@ func (e *engine) crude(text string, offset int, c *ctx) {
 		case '\n', ';', '|', '&', '(', ')', '`', '<', '>':
 			flush(i)
 		case '\\':
+			// Backquotes in backquotes are written with a backslash, those in them with three, and so on: the parser takes them for
+			// something else, and shells run what is in them.
+			if n := backslashes(text[i:]); i+n < len(text) && text[i+n] == '`' {
+				flush(i)
+				i += n
+				continue
+			}
 			if i+1 < len(text) {
 				put(i, text[i+1:i+2])
 				i++
@@ -64,14 +72,27 @@ func (e *engine) crude(text string, offset int, c *ctx) {
 				put(i, "")
 				continue
 			}
-			put(i, text[i+1:i+1+end])
+			inner := text[i+1 : i+1+end]
+			put(i, inner)
+			if at := strings.IndexAny(inner, "$`"); ch == '"' && at >= 0 {
+				within = append(within, Span{i + 1 + at, i + 1 + end})
+			}
 			i += end + 1
 		default:
 			put(i, text[i:i+1])
 		}
 	}
 	flush(len(text))
+	// Quotes do not nest here, and what they hold has fewer of them: this ends.
+	for _, q := range within {
+		if part := text[q[0]:q[1]]; strings.Contains(part, "$(") || strings.Contains(part, "`") {
+			e.crude(part, offset+q[0], c)
+		}
+	}
 }
+
+// backslashes counts those that a text begins with.
+func backslashes(text string) int { return len(text) - len(strings.TrimLeft(text, `\`)) }
 
 // homed puts the home folder in for what stands for it at the beginning of a word, as
 // written: of all expansions the one that must not be missed.

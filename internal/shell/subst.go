@@ -34,6 +34,9 @@ func (e *engine) cmdSubst(p *syntax.CmdSubst, c *ctx) Word {
 	picks := e.picks
 	e.picks = nil
 	out := e.stmts(p.Stmts, n)
+	if written := c.src.written(p); p.Backquotes && strings.Contains(written, "\\\\`") {
+		e.crude(written, int(p.Pos().Offset()), n) // deeper than the parser reads them right
+	}
 	e.picks = picks
 	if !out.known {
 		return unknown(c.src.written(p), span, out.from...)

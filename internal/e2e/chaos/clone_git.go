@@ -122,7 +122,10 @@ var gitTraps = []trap{
 		must(os.RemoveAll(filepath.Join(c.repo, ".git")))
 		c.put(".git", pick(c.rand, "gitdir: .git\n", "gitdir: "+c.outside+"\n", "gitdir: /dev/zero\n", "gitdir: ../nowhere\n", "gitdir: "+strings.Repeat("x/", 3000)+"\n", "", "\x00", "gitdir:\n", strings.Repeat("gitdir: a\n", 100_000)))
 	}},
-	{".git is strange", func(c *clone) { c.strange(filepath.Join(c.repo, ".git")) }},
+	{".git is strange", func(c *clone) {
+		c.strange(filepath.Join(c.repo, ".git"))
+		c.none = true
+	}},
 	{"worktree that leads round", func(c *clone) {
 		c.write(c.repo, ".git/commondir", pick(c.rand, ".\n", "../.git\n", "/\n", "../../outside\n", c.repo+"/.git\n"))
 		c.write(c.repo, ".git/gitdir", c.repo+"/.git\n")

@@ -128,10 +128,7 @@ var nestFillers = []filler{
 		return "echo " + repeat(n, " ", func(int) string { return pick(r, "$(ls)", "`pwd`", "$(cat a)", "<(ls)", `"$(echo $(echo y))"`) })
 	}},
 	{"backticks", func(r *rand.Rand, n int) string {
-		s := "echo x"
-		for i := 0; i < 5 && len(s) < n/3; i++ {
-			s = "echo `" + strings.NewReplacer(`\`, `\\`, "`", "\\`").Replace(s) + "`"
-		}
+		s := backquoted("echo x", 1+r.IntN(5))
 		return repeat(n/4, "; ", func(int) string { return s })
 	}},
 	{"groups", func(r *rand.Rand, n int) string { return deep(n, 2000, "( ", "ls", " )") }},

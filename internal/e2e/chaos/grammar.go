@@ -56,7 +56,7 @@ func destruction(r *rand.Rand) string {
 	if strings.ContainsAny(quoted, `"\`) {
 		quoted = "rm -rf $HOME"
 	}
-	switch r.IntN(14) {
+	switch r.IntN(15) {
 	case 0:
 		return "sudo " + strings.TrimPrefix(plain, `\`)
 	case 1:
@@ -79,8 +79,18 @@ func destruction(r *rand.Rand) string {
 		return "cat <<END | sh\n" + quoted + "\nEND"
 	case 10:
 		return `eval "` + quoted + `"`
+	case 11:
+		return backquoted(quoted, 1+r.IntN(5))
 	}
 	return plain
+}
+
+// backquoted puts a command into backquotes in backquotes.
+func backquoted(s string, levels int) string {
+	for range levels {
+		s = "echo `" + strings.NewReplacer(`\`, `\\`, "`", "\\`").Replace(s) + "`"
+	}
+	return s
 }
 
 // repeat joins what each makes, with the words between them, up to a size.

@@ -88,7 +88,7 @@ func run(args []string, out, talk io.Writer) int {
 		fmt.Fprintln(talk, "chaos: error:", err)
 		return 3
 	}
-	r.spare = *spare
+	r.spare, r.keep = *spare, *keep
 	if *keep {
 		fmt.Fprintln(talk, "chaos: scratch folder:", r.dir)
 	} else {

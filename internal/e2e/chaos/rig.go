@@ -28,6 +28,7 @@ type rig struct {
 	payloads map[string][]map[string]any // by event
 	mounts   []string
 	spare    bool // kill nothing
+	keep     bool // leave the scratch folder
 }
 
 // clean leaves nothing behind. Permissions are given back first: some cases take them away.
@@ -82,8 +83,12 @@ func (r *rig) trial(kind string, n int) *trial {
 	return t
 }
 
-// done removes the case's folder.
-func (t *trial) done() { remove(t.dir) }
+// done removes the case's folder, unless somebody wants to look at it.
+func (t *trial) done() {
+	if !t.keep {
+		remove(t.dir)
+	}
+}
 
 func (t *trial) fail(what, format string, args ...any) {
 	t.failures = append(t.failures, failure{t.kind, t.n, what, fmt.Sprintf(format, args...)})

@@ -101,10 +101,22 @@ func TestFits(t *testing.T) {
 		matcher, name string
 		want          bool
 	}{
-		{"", "Bash", true}, {"*", "Bash", true}, {"Bash", "Bash", true}, {"bash", "Bash", false}, {"Ba", "Bash", false},
-		{"Edit|Write", "Write", true}, {"Edit, Write", "Write", true}, {"Edit Write", "Write", false}, {"Ba.*", "Bash", true},
-		{".*", "Bash", true}, {"Bash(echo *)", "Bash", false}, {"[", "Bash", false}, {"mcp__helper", "mcp__helper__echo", false},
-		{"mcp__helper__.*", "mcp__helper__echo", true}, {"^Bash$", "Bash", true}, {"(?=x)Bash", "Bash", false},
+		{"", "Bash", true},
+		{"*", "Bash", true},
+		{"Bash", "Bash", true},
+		{"bash", "Bash", false},
+		{"Ba", "Bash", false},
+		{"Edit|Write", "Write", true},
+		{"Edit, Write", "Write", true},
+		{"Edit Write", "Write", false},
+		{"Ba.*", "Bash", true},
+		{".*", "Bash", true},
+		{"Bash(echo *)", "Bash", false},
+		{"[", "Bash", false},
+		{"mcp__helper", "mcp__helper__echo", false},
+		{"mcp__helper__.*", "mcp__helper__echo", true},
+		{"^Bash$", "Bash", true},
+		{"(?=x)Bash", "Bash", false},
 	} {
 		if got := Fits(c.matcher, c.name); got != c.want {
 			t.Errorf("Fits(%q, %q) = %t, want %t", c.matcher, c.name, got, c.want)

@@ -59,7 +59,7 @@ func newRiskList(e *env) *cobra.Command {
 			s := e.style()
 			for _, r := range list {
 				action, _ := rule.ParseAction(r.Action)
-				e.entry(term.Pad(r.ID, 34)+" "+actionText(s, action)+strings.Repeat(" ", 10-len(r.Action)), r.Why)
+				e.entry(term.Pad(r.ID, 34)+" "+actionText(s, action)+strings.Repeat(" ", 10-len(r.Action)), term.Text(r.Why))
 			}
 			return nil
 		},

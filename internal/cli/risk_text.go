@@ -55,12 +55,12 @@ func (e *env) printHit(s term.Style, in *risk.Input, h *risk.Hit, explain bool) 
 	if in.Command == "" && h.Text != "" && h.Text != in.Tool {
 		fmt.Fprintf(e.out, "  %s\n", term.Text(h.Text)) // a command among a tool's arguments
 	}
-	fmt.Fprintf(e.out, "%s %s: %s\n", actionText(s, h.Action), s.Bold(h.Rule.ID), h.Rule.Why)
+	fmt.Fprintf(e.out, "%s %s: %s\n", actionText(s, h.Action), s.Bold(h.Rule.ID), term.Text(h.Rule.Why))
 	if h.Detail != "" {
 		fmt.Fprintf(e.out, "  seen: %s\n", term.Text(h.Detail))
 	}
 	if h.Rule.Instead != "" {
-		fmt.Fprintf(e.out, "  instead: %s\n", h.Rule.Instead)
+		fmt.Fprintf(e.out, "  instead: %s\n", term.Text(h.Rule.Instead))
 	}
 	if h.Allowed != nil {
 		fmt.Fprintf(e.out, "  allowed by %s:%d: %s\n", h.Allowed.File, h.Allowed.Line, term.Text(h.Allowed.Reason))

@@ -98,7 +98,7 @@ func (e *env) find(name string) (*spec.Spec, error) {
 			return s, nil
 		}
 	}
-	fmt.Fprintf(e.err, "moai: there is no SPEC %s\nmoai: hint: moai spec list\n", name)
+	fmt.Fprintf(e.err, "moai: there is no SPEC %s\nmoai: hint: moai spec list\n", term.Text(name))
 	return nil, errNo
 }
 

@@ -2,10 +2,13 @@ package risk
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
@@ -48,10 +51,40 @@ func Quote(words []string) string {
 }
 
 func quote(w string) string {
+	if strings.ContainsFunc(w, unseen) || !utf8.ValidString(w) {
+		return spelled(w)
+	}
 	if w != "" && !strings.ContainsAny(w, " \t\n'\"\\$`|&;<>()*?[]{}~#!") {
 		return w
 	}
 	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+}
+
+// unseen reports what a terminal would obey, or does not show.
+func unseen(r rune) bool {
+	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
+}
+
+// spelled is a word whose letters that nobody sees are spelled out: the line is printed, and pasted. They are bytes, which shells
+// of every locale know.
+func spelled(w string) string {
+	var b strings.Builder
+	b.WriteString("$'")
+	for i, r := range w {
+		switch _, size := utf8.DecodeRuneInString(w[i:]); {
+		case r == '\'' || r == '\\':
+			b.WriteString(`\` + string(r))
+		case r == '\n':
+			b.WriteString(`\n`)
+		case unseen(r), r == utf8.RuneError && size == 1:
+			for _, c := range []byte(w[i : i+size]) {
+				fmt.Fprintf(&b, `\x%02x`, c)
+			}
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String() + "'"
 }
 
 // tool judges a call of a tool other than a shell, by what the [[tool]] tables say

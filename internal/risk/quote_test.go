@@ -11,7 +11,7 @@ func TestQuote(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	for _, w := range []string{"", "plain", "two words", "it's", "한글 이름", "a\nb", "\x1b]0;x\x07\x1b[31m", "evil\u202egpj.exe", "\u009b31m", "zero\u200bwidth", "bad\xffbyte", "tab\there", `back\slash` + "\x1b", "'\x7f'", "👩\u200d💻"} {
 		line := Quote([]string{w})
-		if strings.ContainsFunc(line, unseen) {
+		if strings.ContainsFunc(line, invisible) {
 			t.Errorf("Quote(%q) = %q shows what nobody sees", w, line)
 		}
 		if err != nil {

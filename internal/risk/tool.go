@@ -51,7 +51,7 @@ func Quote(words []string) string {
 }
 
 func quote(w string) string {
-	if strings.ContainsFunc(w, unseen) || !utf8.ValidString(w) {
+	if strings.ContainsFunc(w, invisible) || !utf8.ValidString(w) {
 		return spelled(w)
 	}
 	if w != "" && !strings.ContainsAny(w, " \t\n'\"\\$`|&;<>()*?[]{}~#!") {
@@ -60,8 +60,8 @@ func quote(w string) string {
 	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 }
 
-// unseen reports what a terminal would obey, or does not show.
-func unseen(r rune) bool {
+// invisible reports what a terminal would obey, or does not show.
+func invisible(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
@@ -76,7 +76,7 @@ func spelled(w string) string {
 			b.WriteString(`\` + string(r))
 		case r == '\n':
 			b.WriteString(`\n`)
-		case unseen(r), r == utf8.RuneError && size == 1:
+		case invisible(r), r == utf8.RuneError && size == 1:
 			for _, c := range []byte(w[i : i+size]) {
 				fmt.Fprintf(&b, `\x%02x`, c)
 			}

@@ -122,10 +122,31 @@ func TestStrangersReachNoTerminal(t *testing.T) {
 		verb(strings.Fields(line)...)
 	}
 	for _, args := range [][]string{
-		{"risk", "check", "rm -rf '" + evil + "'"}, {"risk", "check", "--json", "git reset --hard " + evil}, {"risk", "explain", "sudo bash -c 'rm -rf " + evil + "'"}, {"risk", "check", "frobnicate " + evil},
-		{"risk", "allow", "own.x", "--argument", evil, "--reason", "because " + evil}, {"risk", "exceptions"}, {"risk", "allow", evil, "--reason", evil}, {"context", "prompt", "think " + evil},
-		{"checkpoint", "show", evil}, {"checkpoint", "restore", "@1", evil}, {"checkpoint", "create", "-m", "words " + evil, "--operation", evil}, {"checkpoint", "show", "@1"}, {"spec", "show", evil}, {"spec", "progress", evil}, {"tags", "chain", evil},
-		{"config", "set", evil, "x"}, {"config", "set", "guard.mode", evil}, {"config", "get", evil}, {"detect", evil}, {"rules", "check", evil}, {"rules", "trust", evil}, {evil}, {"--" + evil}, {"replay", evil}, {"doctor", evil},
+		{"risk", "check", "rm -rf '" + evil + "'"},
+		{"risk", "check", "--json", "git reset --hard " + evil},
+		{"risk", "explain", "sudo bash -c 'rm -rf " + evil + "'"},
+		{"risk", "check", "frobnicate " + evil},
+		{"risk", "allow", "own.x", "--argument", evil, "--reason", "because " + evil},
+		{"risk", "exceptions"},
+		{"risk", "allow", evil, "--reason", evil},
+		{"context", "prompt", "think " + evil},
+		{"checkpoint", "show", evil},
+		{"checkpoint", "restore", "@1", evil},
+		{"checkpoint", "create", "-m", "words " + evil, "--operation", evil},
+		{"checkpoint", "show", "@1"},
+		{"spec", "show", evil},
+		{"spec", "progress", evil},
+		{"tags", "chain", evil},
+		{"config", "set", evil, "x"},
+		{"config", "set", "guard.mode", evil},
+		{"config", "get", evil},
+		{"detect", evil},
+		{"rules", "check", evil},
+		{"rules", "trust", evil},
+		{evil},
+		{"--" + evil},
+		{"replay", evil},
+		{"doctor", evil},
 	} {
 		verb(args...)
 	}

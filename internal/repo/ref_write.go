@@ -172,6 +172,13 @@ func (r *Repo) refFile(name string) (string, error) {
 	if fileExists(filepath.Join(r.CommonDir, "reftable")) {
 		return "", errors.New("references are stored as reftable, which is not supported")
 	}
+	// A repository that came as an archive may have a link in a folder's place: what is written there would lie anywhere. The whole
+	// of refs is a link where work trees were made by hand.
+	for dir := parentRef(name); dir != "refs" && dir != ""; dir = parentRef(dir) {
+		if fi, err := os.Lstat(filepath.Join(r.CommonDir, filepath.FromSlash(dir))); err == nil && fi.Mode()&os.ModeSymlink != 0 {
+			return "", fmt.Errorf("%w: %s is a link", ErrRefConflict, dir)
+		}
+	}
 	return filepath.Join(r.CommonDir, filepath.FromSlash(name)), nil
 }
 

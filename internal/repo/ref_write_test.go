@@ -262,3 +262,23 @@ func TestRefsConcurrently(t *testing.T) {
 		t.Errorf("left: %q", got)
 	}
 }
+
+// Nothing is written through a link in the place of a folder of references.
+func TestReferencesThroughLinks(t *testing.T) {
+	r, h := refRepo(t)
+	out := t.TempDir()
+	for link, name := range map[string]string{"refs/moai": "refs/moai/checkpoints/x", "refs/heads/checkpoint": "refs/heads/checkpoint/x"} {
+		if err := os.Symlink(out, filepath.Join(r.CommonDir, link)); err != nil {
+			t.Skip("no symbolic links here:", err)
+		}
+		if err := r.CreateRef(name, h); !errors.Is(err, ErrRefConflict) {
+			t.Errorf("CreateRef(%q) through a link = %v, want %v", name, err, ErrRefConflict)
+		}
+		if p, err := r.PrepareRef(name, h); !errors.Is(err, ErrRefConflict) {
+			t.Errorf("PrepareRef(%q) through a link = %v, %v, want %v", name, p, err, ErrRefConflict)
+		}
+	}
+	if left, err := os.ReadDir(out); err != nil || len(left) > 0 {
+		t.Errorf("written outside: %v, %v", left, err)
+	}
+}

@@ -146,8 +146,7 @@ func newConfigSet(e *env) *cobra.Command {
 				fmt.Fprintf(e.err, "moai: dry run: %s = %s would be in %s\n", args[0], value, path)
 				return nil
 			}
-			// Several that read, edit and write at once would each keep their own setting alone.
-			if err := state.Locked(state.LockPath(e.stateDir(), path), func() error { return config.Set(path, args[0], value) }); err != nil {
+			if err := e.setConfig(path, args[0], value); err != nil {
 				return err
 			}
 			fmt.Fprintf(e.err, "moai: %s = %s in %s\n", args[0], value, path)
@@ -163,6 +162,12 @@ func newConfigSet(e *env) *cobra.Command {
 	c.Flags().BoolVar(&project, "project", false, "change this project's .moai/config.toml")
 	c.Flags().BoolVarP(&dry, "dry-run", "n", false, "say what would be changed and change nothing")
 	return c
+}
+
+// setConfig writes one setting. Several processes that read, edit and write at once would each keep
+// their own setting alone.
+func (e *env) setConfig(path, key, value string) error {
+	return state.Locked(state.LockPath(e.stateDir(), path), func() error { return config.Set(path, key, value) })
 }
 
 // completeKeys offers setting names, and the values of the one already typed.

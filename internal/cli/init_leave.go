@@ -1,7 +1,12 @@
 package cli
 
 import (
+	"fmt"
+
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/settings"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // uninstall takes moai out of every file that makes the client call it here, or out of the one that was named. It says first
@@ -49,5 +54,37 @@ func (e *env) uninstall(o *initFlags) error {
 			return err
 		}
 	}
+	if r.Written && !e.json {
+		e.offerDrop()
+	}
 	return broken
+}
+
+// offerDrop asks whether the checkpoints of this repository go, too. The yes to everything is no yes to
+// this: it would take the only copies of somebody's work.
+func (e *env) offerDrop() {
+	r, err := repo.Open(e.dir)
+	if err != nil || r.Bare() {
+		return
+	}
+	list, err := checkpoint.List(r)
+	if err != nil || len(list) == 0 {
+		return
+	}
+	count := term.Count(len(list), "checkpoint")
+	if e.yes || !term.IsTerminal(e.in) {
+		fmt.Fprintf(e.err, "moai: kept: %s of this repository; to delete: moai checkpoint drop --all\n", count)
+		return
+	}
+	if !e.confirm("Delete the " + count + " of this repository, too? Nothing brings them back") {
+		fmt.Fprintln(e.err, "moai: they stay; to delete them later: moai checkpoint drop --all")
+		return
+	}
+	res, err := checkpoint.Prune(r, checkpoint.PruneOptions{All: true, VaultDir: e.vaultDir()})
+	if err == nil {
+		err = e.removed(res, false)
+	}
+	if err != nil {
+		fmt.Fprintf(e.err, "moai: warning: not all checkpoints were deleted: %s\n", term.Text(oneLine(err.Error())))
+	}
 }

@@ -50,6 +50,14 @@ func (r *initResult) note(format string, a ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, a...))
 }
 
+// verb is the command line that is about the same file.
+func (r *initResult) verb() string {
+	if r.Scope == "" {
+		return "moai init"
+	}
+	return "moai init --" + r.Scope
+}
+
 // byHand finds the line in which a person without a working moai gets out.
 func (r *initResult) byHand(path string, data []byte) {
 	entries, _ := settings.Entries(data) // planned by moai itself a moment ago
@@ -127,7 +135,7 @@ func (e *env) setFailure(value string) *step {
 			if real, err := filepath.EvalSymlinks(path); err == nil {
 				path = real
 			}
-			return config.Set(path, onFailureKey, value)
+			return e.setConfig(path, onFailureKey, value)
 		},
 	}
 }
@@ -221,7 +229,7 @@ func (e *env) sayPlan(r *initResult, o *initFlags, done bool) {
 	if r.Line > 0 && r.Changed {
 		say("without an answer of moai, tool calls are blocked; the way out by hand: %s:%d, put \"continue\" for \"block\"", r.File, r.Line)
 	} else if r.OnFailure == "open" && r.Changed {
-		say("without an answer of moai, tool calls run; to block them: moai init --on-failure closed")
+		say("without an answer of moai, tool calls run; to block them: %s --on-failure closed", r.verb())
 	}
 	for i, n := range r.Notes {
 		if i == maxNotes {
@@ -238,7 +246,7 @@ func (e *env) sayPlan(r *initResult, o *initFlags, done bool) {
 			say("dry run, nothing was written")
 		}
 	case r.Changed && r.File != "" && !done:
-		say("out again: moai init --uninstall; every line: moai init --dry-run --diff")
+		say("out again: moai init --uninstall; every line: %s --dry-run --diff", r.verb())
 	case r.Written && r.File != "":
 		if r.Scope == settings.Shared.String() {
 			say("next: commit it; out again: moai init --uninstall")

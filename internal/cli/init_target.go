@@ -4,9 +4,11 @@ import (
 	"bufio"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/settings"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // target is the file that moai goes into: the one that was asked for, the one that it is in, the one that a person
@@ -79,15 +81,23 @@ func (e *env) askScope(all []*place) (settings.Scope, error) {
 	return choose(e, fmt.Sprintf("[1-%d, Enter for 1] ", n), answers)
 }
 
-// choose asks for one of a few words. At any other, and at the end of input, nothing happens.
+// choose asks for one of a few words, again where the answer is none of them. At the end of input nothing happens.
 func choose[T any](e *env, question string, answers map[string]T) (T, error) {
-	fmt.Fprint(e.err, question)
-	line, err := bufio.NewReader(e.in).ReadString('\n')
-	v, ok := answers[strings.ToLower(strings.TrimSpace(line))]
-	if !ok || err != nil && line == "" {
-		fmt.Fprintln(e.err, "\nmoai: nothing was written")
-		var none T
-		return none, errNo
+	in := bufio.NewReader(e.in)
+	for range 3 {
+		fmt.Fprint(e.err, question)
+		line, err := in.ReadString('\n')
+		if err != nil && line == "" {
+			fmt.Fprintln(e.err)
+			break
+		}
+		word := strings.ToLower(strings.TrimSpace(line))
+		if v, ok := answers[word]; ok {
+			return v, nil
+		}
+		fmt.Fprintf(e.err, "moai: %s is none of the answers\n", term.Text(strconv.Quote(word)))
 	}
-	return v, nil
+	fmt.Fprintln(e.err, "moai: nothing was written")
+	var none T
+	return none, errNo
 }

@@ -46,7 +46,7 @@ func settingsFiles(e *Env) Result {
 	switch {
 	case registered == 0 && r.Status == Fail:
 		// Registering comes second: moai init cannot, or the client would not read it.
-		r.Detail = "a file that the client does not read as it stands, and moai registered nowhere else"
+		r.Detail = "as the settings files stand the client runs no hook of moai"
 	case registered == 0:
 		fix := "moai init"
 		if r.Status == Fail { // a file that is no JSON has to be mended by hand first: moai init refuses it

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"github.com/modu-ai/moai/internal/repo"
 )
@@ -19,8 +20,8 @@ import (
 func (p *Plan) vault(r *repo.Repo) error {
 	dir := filepath.Join(vaultHome(r, p.Options.VaultDir), p.Checkpoint.Commit.String())
 	files, err := readVault(dir)
-	// Most checkpoints have none, and that of another machine is not here.
-	if errors.Is(err, fs.ErrNotExist) {
+	// Most checkpoints have none, and that of another machine is not here; where there is no place for state, none is.
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil
 	}
 	if err != nil {
@@ -75,7 +76,7 @@ func (w *restorer) vault(p *Plan) error {
 		return err
 	}
 	saved, err := readVault(filepath.Join(vaultHome(w.r, p.Options.VaultDir), w.res.Safety.Commit.String()))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 		return err
 	}
 	var errs []error

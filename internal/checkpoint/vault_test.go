@@ -541,3 +541,27 @@ func TestReuseKnowsTheBranch(t *testing.T) {
 		t.Errorf("on topic: reused %t, on %q after %q", c.Reused, c.On, first.On)
 	}
 }
+
+// Where there is no place for state, there is no vault: what Git holds comes back all the same.
+func TestRestoreWithoutPlaceForState(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("a")
+	s.write("u", "untracked\n")
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	none := filepath.Join(file, "vault")
+	c := s.create(CreateOptions{Operation: "rm", VaultDir: none})
+	s.remove("u")
+	p, err := MakePlan(context.Background(), s.open(), c, nil, RestoreOptions{VaultDir: none})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Restore(context.Background(), s.open(), p); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.ReadFile(filepath.Join(s.dir, "u")); string(b) != "untracked\n" {
+		t.Errorf("u is %q, %v", b, err)
+	}
+}

@@ -26,6 +26,7 @@ func shells(in *input) ([]output, error) {
 	f.Add(table("interpreters", "interpreters run program text.", s.Interpreters)).Line()
 	f.Add(table("calls", "calls are what library calls amount to.", s.Calls)).Line()
 	f.Add(table("settings", "settings hold commands for the program that they are of.", s.Settings)).Line()
+	f.Add(table("families", "families are programs whose subcommands are programs.", s.Families)).Line()
 	f.Add(table("cmdlets", "cmdlets are commands of PowerShell, and what they equal.", s.Cmdlets)).Line()
 	words := func(list []string) *jen.Statement {
 		lits := make([]jen.Code, len(list))
@@ -38,7 +39,7 @@ func shells(in *input) ([]output, error) {
 	f.Var().Id("Tables").Op("=").Qual(rulePath, "Shells").Values(
 		jen.Id("Wrappers").Op(":").Id("wrappers"), jen.Id("Globals").Op(":").Id("globals"), jen.Id("Variables").Op(":").Id("variables"), jen.Id("Escapes").Op(":").Id("escapes"),
 		jen.Id("Interpreters").Op(":").Id("interpreters"), jen.Id("Calls").Op(":").Id("calls"),
-		jen.Id("Settings").Op(":").Id("settings"), jen.Id("Cmdlets").Op(":").Id("cmdlets"), jen.Id("Objects").Op(":").Add(words(s.Objects)), jen.Id("Values").Op(":").Add(words(s.Values)), jen.Id("Hidden").Op(":").Add(words(s.Hidden)),
+		jen.Id("Settings").Op(":").Id("settings"), jen.Id("Families").Op(":").Id("families"), jen.Id("Cmdlets").Op(":").Id("cmdlets"), jen.Id("Objects").Op(":").Add(words(s.Objects)), jen.Id("Values").Op(":").Add(words(s.Values)), jen.Id("Hidden").Op(":").Add(words(s.Hidden)),
 	)
 	out, err := render(f, "generated/shells/table.go")
 	if err != nil {

@@ -141,7 +141,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.delete-found-outside", Since: "0.1.0", Programs: []string{"rm", "unlink", "shred"}, When: rule.When{Effect: 8, Path: 63, Is: []string{"found-target"}}, Action: 2, Why: "deletes every file that was found, outside this project", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"find ~ -name '*.bak' -exec rm {} \\;", "find /srv -type f -mtime +30 -exec rm {} +"}, Misses: []string{"find /tmp/x -exec rm {} +", "find ~ -name '*.bak'"}},
 	{ID: "fs.delete-git", Since: "0.1.0", When: rule.When{Effect: 56, Path: 2048, Not: []string{"stale-lock"}}, Action: 3, Why: "destroys the repository's own data, the checkpoints included", Instead: "`git fsck` finds what is broken, `git worktree prune` and `git gc` tidy up", Hits: []string{"rm -rf .git", "rm .git/HEAD", "mv .git /tmp/x", "rm -r .git/objects", "find .git -delete", "rm -f .git/index", "rm -rf .git/*.lock .git/objects", "rm -f .git/x.lock/../HEAD"}, Misses: []string{"cat .git/HEAD", "rm -rf .github", "ls .git", "rm .gitignore", "rm -f .git/index.lock", "rm .git/refs/heads/main.lock"}},
 	{ID: "fs.delete-glob", Since: "0.1.0", When: rule.When{Effect: 8, Path: 64, Not: []string{"finds-build"}}, Action: 1, Operation: "rm", Why: "deletes all files of the project's top folder", Instead: "name the files", Hits: []string{"rm *", "rm -f ./*"}, Misses: []string{"rm notes.txt", "ls *"}},
-	{ID: "fs.delete-home", Since: "0.1.0", When: rule.When{Effect: 16, Path: 2}, Action: 3, Why: "deletes a home directory with keys, settings and all work in it", Instead: "name the one folder that is meant, as in `rm -r ./dist`", Hits: []string{"rm -rf ~", "echo `echo \\`echo \\\\\\`rm -rf ~\\\\\\`\\``", "echo `echo \\`echo \\\\\\`echo \\\\\\\\\\\\\\`ls\\\\\\\\\\\\\\`\\\\\\`\\``; echo \"$(rm -rf ~)\"", "rm -r $HOME/*", "cd ~ && rm -rf .", "find ~ -delete", "fd . ~ -x rm -rf", "rm -rf /home/alice", "cmd /c 'rd /s /q %USERPROFILE%'", "pwsh -c 'Remove-Item C:\\Users\\* -Recurse'"}, Misses: []string{"rm -rf ./dist", "ls ~", "grep 'rm -rf ~' README.md", "pwsh -c 'Remove-Item -Recurse C:\\Users\\me\\app\\out'"}},
+	{ID: "fs.delete-home", Since: "0.1.0", When: rule.When{Effect: 16, Path: 2}, Action: 3, Why: "deletes a home directory with keys, settings and all work in it", Instead: "name the one folder that is meant, as in `rm -r ./dist`", Hits: []string{"rm -rf ~", "echo `echo \\`echo \\\\\\`rm -rf ~\\\\\\`\\``", "echo `echo \\`echo \\\\\\`echo \\\\\\\\\\\\\\`ls\\\\\\\\\\\\\\`\\\\\\`\\``; echo \"$(rm -rf ~)\"", "rm -r $HOME/*", "cd ~ && rm -rf .", "find ~ -delete", "fd . ~ -x rm -rf", "rm -rf /home/alice", "zip -rm /tmp/x.zip ~", "7z a -sdel /tmp/x.7z ~", "kioclient5 del ~", "emacs --batch --eval '(delete-directory \"~\" t)'", "perl -MFile::Path=remove_tree -e 'remove_tree glob \"~\"'", "python3 -c \"__import__('shutil').rmtree(__import__('os').environ['HOME'])\"", "tclsh <<< 'file delete -force $env(HOME)'", "ninja -f /dev/stdin <<'E'\nrule x\n  command = rm -rf ~\nE", "just -f - <<'E'\nx:\n\trm -rf ~\nE", "cmd /c 'rd /s /q %USERPROFILE%'", "pwsh -c 'Remove-Item C:\\Users\\* -Recurse'"}, Misses: []string{"rm -rf ./dist", "ls ~", "grep 'rm -rf ~' README.md", "pwsh -c 'Remove-Item -Recurse C:\\Users\\me\\app\\out'"}},
 	{ID: "fs.delete-home-files", Since: "0.1.0", When: rule.When{Effect: 40, Path: 2}, Action: 2, Why: "takes away all files of a home directory", Instead: "name the one file that is meant", Hits: []string{"rm -f ~/*", "mv ~/* /tmp/x"}, Misses: []string{"ls ~/*", "rm notes.txt"}},
 	{ID: "fs.delete-ignored", Since: "0.1.0", When: rule.When{Effect: 16, Path: 4096, NotFiles: 32}, Action: 2, Operation: "rm", Why: "deletes a folder that Git ignores, so no checkpoint holds it", Instead: "move it aside first: `mv local-data local-data.old`", Hits: []string{"rm -rf local-data", "rm -r ./local-data/"}, Misses: []string{"rm -rf node_modules", "ls local-data"}},
 	{ID: "fs.delete-many", Since: "0.1.0", Programs: []string{"rm"}, When: rule.When{Effect: 8, Path: 128, NotPath: 2048, NotFiles: 32, Is: []string{"counts-many"}}, Action: 1, Operation: "rm", Why: "deletes ten files or more at once", Instead: "see what would go with `git status --short`", Hits: []string{"rm a b c d e f g h i j", "rm -f 1 2 3 4 5 6 7 8 9 10 11"}, Misses: []string{"rm a b c", "ls a b c d e f g h i j"}},
@@ -228,8 +228,10 @@ var Rules = []rule.Risk{
 	{ID: "git.checkout-index", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"checkout-index"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"--prefix"}}, Action: 1, Operation: "checkout", Why: "overwrites files of the working tree from the index", Instead: "`git diff` shows what would be overwritten", Hits: []string{"git checkout-index -f -a", "git checkout-index --force main.go"}, Misses: []string{"git checkout-index --prefix=export/ -a", "git ls-files", "git checkout-index -a -f --prefix=/tmp/export/"}},
 	{ID: "git.checkout-listed", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"checkout", "restore", "reset"}, Flags: [][]string{{"--pathspec-from-file"}}, Without: []string{"-S", "--staged"}}, Action: 1, Operation: "checkout", Why: "overwrites every file that a list names", Instead: "look first with `git diff`", Hits: []string{"git checkout HEAD --pathspec-from-file=list.txt", "git restore --pathspec-from-file list.txt"}, Misses: []string{"git add --pathspec-from-file=list.txt", "git restore --staged --pathspec-from-file=list.txt"}},
 	{ID: "git.checkout-patch", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"checkout", "restore"}, Flags: [][]string{{"-p", "--patch"}}, Without: []string{"-S", "--staged"}}, Action: 1, Operation: "checkout", Why: "discards the hunks that are picked", Instead: "look at the hunks with `git diff`", Hits: []string{"git checkout -p", "git restore --patch src/app.go"}, Misses: []string{"git add -p", "git restore --staged -p main.go"}},
-	{ID: "git.checkout-paths", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"checkout"}, Without: []string{"-b", "-B", "--orphan", "--track", "-t", "--detach", "-p", "--patch"}, Is: []string{"pathspec"}}, Action: 1, Operation: "checkout", Why: "overwrites files with an older version; what was not committed is gone", Instead: "look first with `git diff`, or keep a copy with `git stash push -u`", Hits: []string{"git checkout -- .", "git checkout .", "git checkout HEAD~2 -- src/app.go", "git checkout main README.md", "cd src && git checkout -- app.go"}, Misses: []string{"git checkout main", "git checkout -b fix/login", "git checkout -", "git checkout --track origin/dev"}},
+	{ID: "git.checkout-paths", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"checkout"}, Without: []string{"-b", "-B", "--orphan", "--track", "-t", "--detach", "-p", "--patch"}, Is: []string{"pathspec"}}, Action: 1, Operation: "checkout", Why: "overwrites files with an older version; what was not committed is gone", Instead: "look first with `git diff`, or keep a copy with `git stash push -u`", Hits: []string{"git checkout -- .", "git checkout .", "git checkout HEAD~2 -- src/app.go", "git checkout main README.md", "cd src && git checkout -- app.go", "git checkout ':(top)'", "git checkout ':!src'", "git checkout ':^src'", "git checkout ':(icase)MAIN.GO'", "git checkout '*.go'", "git --glob-pathspecs checkout '**'", "git --icase-pathspecs checkout MAIN.GO", "GIT_ICASE_PATHSPECS=1 git checkout MAIN.GO", "/usr/lib/git-core/git-checkout .", "git checkout docs"}, Misses: []string{"git checkout main", "git checkout -b fix/login", "git checkout -", "git checkout --track origin/dev", "git checkout HEAD~2", "git checkout 'HEAD^{/fix}'", "git checkout @{-1}", "git-checkout main"}},
 	{ID: "git.clean", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"clean"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-n", "--dry-run", "-x", "-X", "-i", "--interactive"}}, Action: 1, Operation: "clean", Why: "deletes untracked files, which Git cannot bring back", Instead: "see what would go with `git clean -nd`", Hits: []string{"git clean -f", "git clean -fd", "git clean -d --force src"}, Misses: []string{"git clean -n", "git clean -ndf", "git clean -i"}},
+	{ID: "git.clean-answered", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"clean"}, Flags: [][]string{{"-i", "--interactive"}}, Without: []string{"-n", "--dry-run", "-x", "-X"}, Is: []string{"given-input"}}, Action: 1, Operation: "clean", Why: "deletes untracked files, which Git cannot bring back: the answers are on the line", Instead: "see what would go with `git clean -nd`", Hits: []string{"yes 1 | git clean -id", "echo 1 | git clean -i", "git clean -i <<< 1", "git clean -di < answers", "printf 'c\n' | git-clean -i"}, Misses: []string{"git clean -i", "yes 1 | git clean -ind", "git clean -id src"}},
+	{ID: "git.clean-answered-ignored", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"clean"}, Flags: [][]string{{"-i", "--interactive"}, {"-x", "-X"}}, Without: []string{"-n", "--dry-run"}, Is: []string{"given-input"}, Not: []string{"throw-away-work"}}, Action: 2, Operation: "clean", Why: "also deletes ignored files such as .env, which no checkpoint holds: the answers are on the line", Instead: "see what would go with `git clean -ndx`, and leave ignored files alone", Hits: []string{"yes 1 | git clean -xid", "git clean -iX <<< 1"}, Misses: []string{"git clean -ix", "yes 1 | git clean -nxi", "yes 1 | git -C /tmp/x clean -xi"}},
 	{ID: "git.clean-config", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"clean"}, Flags: [][]string{{"-c=clean.requireForce=false", "-c=clean.requireForce=no", "-c=clean.requireForce=off", "-c=clean.requireForce=0"}}, Without: []string{"-n", "--dry-run", "-i"}}, Action: 1, Operation: "clean", Why: "deletes untracked files: the setting takes the place of -f", Instead: "see what would go with `git clean -nd`", Hits: []string{"git -c clean.requireForce=false clean", "git -c clean.requireforce=false clean -d"}, Misses: []string{"git -c color.ui=never clean -n", "git -c clean.requireForce=false clean -n"}},
 	{ID: "git.clean-ignored", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"clean"}, Flags: [][]string{{"-x", "-X"}, {"-f", "--force"}}, Without: []string{"-n", "--dry-run", "-i", "--interactive"}, Not: []string{"throw-away-work"}}, Action: 2, Operation: "clean", Why: "also deletes ignored files such as .env, which no checkpoint holds", Instead: "see what would go with `git clean -ndx`, and leave ignored files alone", Hits: []string{"git clean -fdx", "git clean -f -X", "git clean -xfd .", "cd \"$(mktemp -d)/..\" && git clean -fdx"}, Misses: []string{"git clean -ndx", "git clean -x -n", "cd \"$(mktemp -d)\" && git clone https://example.com/x . && git clean -fdx", "cd /tmp/x && git clean -fdx", "git -C /tmp/x clean -fdx"}},
 	{ID: "git.clone-ext", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"clone", "fetch", "pull", "push", "ls-remote", "remote add", "submodule add"}, Operands: []string{"ext::*"}}, Action: 3, Why: "an ext:: address is a command that Git runs", Instead: "use an https or ssh address", Hits: []string{"git clone 'ext::sh -c touch% x'", "git ls-remote ext::./x"}, Misses: []string{"git clone https://example.com/x.git", "git fetch origin"}},
@@ -275,7 +277,7 @@ var Rules = []rule.Risk{
 	{ID: "git.repack-drop", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"repack"}, Flags: [][]string{{"-a", "-A"}, {"-d"}}}, Action: 2, Why: "drops objects that nothing refers to any more", Instead: "`git gc` does it with a delay", Hits: []string{"git repack -ad", "git repack -A -d --unpack-unreachable=now"}, Misses: []string{"git repack", "git count-objects -v"}},
 	{ID: "git.replace", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"replace"}, Without: []string{"-l", "--list"}, Min: 1}, Action: 2, Why: "makes Git show another object under the same name", Instead: "`git replace -l` lists what is replaced", Hits: []string{"git replace HEAD~1 abc123", "git replace -d abc123"}, Misses: []string{"git replace -l", "git grep replace"}},
 	{ID: "git.replay", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"cherry-pick", "revert", "am"}, Without: []string{"--continue", "--skip", "--quit", "--show-current-patch"}}, Action: 1, Operation: "cherry-pick", Why: "applies commits to the working tree, and may leave conflicts", Instead: "look at the commit with `git show HEAD --stat`", Hits: []string{"git cherry-pick 1a2b3c", "git revert HEAD", "git am fix.patch"}, Misses: []string{"git cherry-pick --continue", "git cherry main"}},
-	{ID: "git.reset-hard", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"reset"}, Flags: [][]string{{"--hard"}}}, Action: 1, Operation: "reset-hard", Why: "throws away every uncommitted change to tracked files", Instead: "keep the changes aside with `git stash push -u`, or move the branch only with `git reset --soft HEAD~1`", Hits: []string{"git reset --hard", "sudo git -C /srv/app reset --hard HEAD~3", "bash -c 'git reset --hard'", "git reset --har origin/main", "git -c core.quotepath=off reset -q --hard", "git init /tmp/r && git reset --hard", "git -C /tmp reset --hard"}, Misses: []string{"git reset --soft HEAD~1", "echo 'git reset --hard'", "git commit -m 'explain git reset --hard'", "git reset HEAD main.go", "git reset --hard --help", "git -C /tmp/r reset --hard", "cd /tmp/r && git reset --hard", "D=$(mktemp -d); git clone -q . $D/c && cd $D/c && git reset --hard HEAD~1", "mkdir -p /tmp/r && cd /tmp/r && git init -q && git reset --hard"}},
+	{ID: "git.reset-hard", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"reset"}, Flags: [][]string{{"--hard"}}}, Action: 1, Operation: "reset-hard", Why: "throws away every uncommitted change to tracked files", Instead: "keep the changes aside with `git stash push -u`, or move the branch only with `git reset --soft HEAD~1`", Hits: []string{"git reset --hard", "sudo git -C /srv/app reset --hard HEAD~3", "bash -c 'git reset --hard'", "git reset --har origin/main", "git -c core.quotepath=off reset -q --hard", "git-reset --hard", "/usr/lib/git-core/git-reset --hard", "PATH=/usr/lib/git-core:$PATH git-reset --hard", "git init /tmp/r && git reset --hard", "git -C /tmp reset --hard"}, Misses: []string{"git reset --soft HEAD~1", "echo 'git reset --hard'", "git commit -m 'explain git reset --hard'", "git reset HEAD main.go", "git reset --hard --help", "git -C /tmp/r reset --hard", "cd /tmp/r && git reset --hard", "D=$(mktemp -d); git clone -q . $D/c && cd $D/c && git reset --hard HEAD~1", "mkdir -p /tmp/r && cd /tmp/r && git init -q && git reset --hard"}},
 	{ID: "git.reset-keep", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"reset"}, Flags: [][]string{{"--merge", "--keep"}}}, Action: 1, Operation: "reset", Why: "moves the branch and rewrites files of the working tree", Instead: "`git reset --soft HEAD~1` leaves all files as they are", Hits: []string{"git reset --merge", "git reset --keep HEAD~2"}, Misses: []string{"git reset --mixed HEAD~1", "git merge-base main HEAD"}},
 	{ID: "git.restore", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"restore"}, Without: []string{"-S", "--staged", "-p", "--patch", "--no-worktree"}, Min: 1}, Action: 1, Operation: "restore", Why: "overwrites files of the working tree; what was not committed is gone", Instead: "look first with `git diff`, or unstage only with `git restore --staged .`", Hits: []string{"git restore .", "git restore src/app.go", "git restore --source=HEAD~3 main.go"}, Misses: []string{"git restore --staged main.go", "git restore --help", "git restore -S ."}},
 	{ID: "git.restore-both", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"restore"}, Flags: [][]string{{"-S", "--staged"}, {"-W", "--worktree"}}}, Action: 1, Operation: "restore", Why: "throws away staged and unstaged changes alike", Instead: "unstage only with `git restore --staged .`", Hits: []string{"git restore -SW .", "git restore --staged --worktree main.go"}, Misses: []string{"git restore --staged main.go", "git restore -S README.md"}},
@@ -626,7 +628,7 @@ var Rules = []rule.Risk{
 
 // Programs say how arguments are read.
 var Programs = []rule.Program{
-	{Names: []string{"7z", "7za", "7zz", "7zr"}, Values: []rule.Values{{Options: []string{"-o", "-a", "-p", "-x", "-i", "-m", "-t", "-v", "-w", "-b", "-s"}}}, Effects: []rule.Effect{{Kind: 1, Sub: []string{"a", "u"}, On: []string{"2.."}}, {Kind: 2, Sub: []string{"a", "u", "d", "rn"}, On: []string{"1"}}, {Kind: 1, Sub: []string{"x", "e"}, On: []string{"1"}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"-o"}, Flags: [][]string{{"-y", "-a=oa"}}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"."}, Flags: [][]string{{"-y", "-a=oa"}}, Without: []string{"-o"}}}},
+	{Names: []string{"7z", "7za", "7zz", "7zr"}, Values: []rule.Values{{Options: []string{"-o", "-a", "-p", "-x", "-i", "-m", "-t", "-v", "-w", "-b", "-s"}}}, Effects: []rule.Effect{{Kind: 1, Sub: []string{"a", "u"}, On: []string{"2.."}}, {Kind: 2, Sub: []string{"a", "u", "d", "rn"}, On: []string{"1"}}, {Kind: 16, Sub: []string{"a", "u"}, On: []string{"2.."}, Flags: [][]string{{"-s=del"}}}, {Kind: 1, Sub: []string{"x", "e"}, On: []string{"1"}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"-o"}, Flags: [][]string{{"-y", "-a=oa"}}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"."}, Flags: [][]string{{"-y", "-a=oa"}}, Without: []string{"-o"}}}},
 	{Names: []string{"ansible", "ansible-playbook"}, Values: []rule.Values{{Options: []string{"-i", "--inventory", "-m", "--module-name", "-a", "--args", "-u", "-e", "--extra-vars", "-l", "--limit", "-t", "--tags", "--skip-tags", "-f", "--forks", "--vault-password-file", "--private-key"}}}, Plain: true, Harmless: []string{"--help", "--version", "--check", "-C", "--syntax-check", "--list-hosts", "--list-tasks", "--list-tags"}},
 	{Names: []string{"apt", "apt-get", "aptitude"}, Values: []rule.Values{{Options: []string{"-o", "-t", "-c"}}}, Harmless: []string{"--help", "--dry-run", "--simulate", "--just-print", "-s"}},
 	{Names: []string{"awk", "gawk", "mawk", "nawk"}, Values: []rule.Values{{Options: []string{"-F", "-v", "-f", "--file", "--field-separator", "--assign", "-e", "--source", "-i", "--include"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-f", "--file", "-e", "--source"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-f", "--file", "-e", "--source"}}}, {Kind: 2, On: []string{"2.."}, Flags: [][]string{{"-i=inplace", "--include=inplace"}}, Without: []string{"-f", "--file", "-e", "--source"}}, {Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-i=inplace", "--include=inplace"}, {"-f", "--file", "-e", "--source"}}}}},
@@ -670,6 +672,7 @@ var Programs = []rule.Program{
 	{Names: []string{"jar"}, Values: []rule.Values{{Options: []string{"-f", "--file", "-C", "-e", "-m"}}}, Dash: "bundle", Plain: true, Effects: []rule.Effect{{Kind: 4096, On: []string{"."}, Flags: [][]string{{"-x", "--extract"}}, Without: []string{"-k", "--keep-old-files"}}}},
 	{Names: []string{"jq", "gojq", "jaq", "xmllint", "dasel", "tomlq"}, Values: []rule.Values{{Options: []string{"--arg", "--argjson", "-f", "--from-file", "--slurpfile", "--rawfile", "--indent", "-o", "-p", "--xpath"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}, {Kind: 2, On: []string{"2.."}, Flags: [][]string{{"-i", "--inplace", "--in-place"}}}}},
 	{Names: []string{"kill"}, Values: []rule.Values{{Options: []string{"-s", "-n"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-0", "-l", "-L"}},
+	{Names: []string{"kioclient", "kioclient5", "kioclient6"}, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 16, Sub: []string{"del", "remove"}, On: []string{"1.."}}}},
 	{Names: []string{"kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl"}, Global: []string{"-n=", "--namespace=", "--context=", "--kubeconfig=", "--cluster=", "--user=", "-s=", "--server=", "--token=", "--as=", "--as-group=", "--request-timeout=", "-v="}, Values: []rule.Values{{Options: []string{"-n", "--namespace", "--context", "-f", "--filename", "-l", "--selector", "-o", "--output", "-c", "--container", "--kubeconfig", "--grace-period", "--timeout", "--field-selector", "-k", "--kustomize", "-p", "--patch", "--type", "--replicas", "--sort-by", "--since", "--tail", "--cluster", "--user", "-s", "--server", "--dry-run-x", "--from-literal", "--from-file", "--image", "--overrides"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"ln"}, Values: []rule.Values{{Options: []string{"-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1024, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}}},
 	{Names: []string{"mail", "mailx", "sendmail", "mutt", "swaks", "msmtp"}, Values: []rule.Values{{Options: []string{"-s", "-a", "-c", "-b", "-r", "-f", "-A", "-t"}}}, Plain: true, Effects: []rule.Effect{{Kind: 256, On: []string{"-a", "-A", "--attach"}}}, Network: true},
@@ -740,7 +743,7 @@ var Programs = []rule.Program{
 	{Names: []string{"wget"}, Values: []rule.Values{{Options: []string{"-O", "--output-document", "-o", "--output-file", "-P", "--directory-prefix", "--post-file", "--post-data", "--body-file", "--body-data", "--method", "--header", "-U", "--user-agent", "-i", "--input-file", "-t", "--tries", "-T", "--timeout", "--user", "--password", "-e", "-a", "--append-output", "-R", "-A", "-D", "-l", "-Q", "-w", "--ca-certificate", "--certificate", "--private-key", "--load-cookies", "--save-cookies"}}}, Long: []string{"--post-data", "--output-document", "--no-check-certificate"}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version", "-V"}, Effects: []rule.Effect{{Kind: 256, On: []string{"--post-file", "--body-file"}}, {Kind: 2, On: []string{"-O", "--output-document", "-o", "--output-file"}}, {Kind: 2, On: []string{"url-name"}, Without: []string{"-O", "--output-document", "-P", "--directory-prefix", "-i", "--spider"}}, {Kind: 1, On: []string{"-i", "--input-file"}}}, Network: true},
 	{Names: []string{"wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue"}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1..", "2.."}, Flags: [][]string{{"-a", "--all", "-f", "-w", "-z", "-s", "--secure", "-o", "--format", "-p"}}}, {Kind: 2, On: []string{"1.."}, Without: []string{"-n", "--no-act", "-p"}}}},
 	{Names: []string{"yq"}, Values: []rule.Values{{Options: []string{"-o", "-p", "-I", "--from-file"}}}, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, Sub: []string{"eval", "eval-all", "e", "ea"}, On: []string{"2.."}}, {Kind: 2, On: []string{"2.."}, Flags: [][]string{{"-i", "--inplace"}}}}},
-	{Names: []string{"zip", "rar"}, Values: []rule.Values{{Options: []string{"-x", "-i", "-P", "-b"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}, {Kind: 2, On: []string{"1"}}}},
+	{Names: []string{"zip", "rar"}, Values: []rule.Values{{Options: []string{"-x", "-i", "-P", "-b"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}, {Kind: 2, On: []string{"1"}}, {Kind: 16, On: []string{"2.."}, Flags: [][]string{{"-m", "--move", "-df"}}, Without: []string{"-l", "-t", "-d"}}}},
 }
 
 // Files are the families of file names.
@@ -869,7 +872,7 @@ var branched = []string{
 }
 
 // general are the rules that name no program.
-var general = []uint16{0, 1, 2, 3, 7, 13, 17, 24, 25, 26, 28, 30, 33, 34, 35, 37, 38, 39, 41, 63, 122, 127, 128, 129, 130, 131, 135, 136, 138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 163, 167, 172, 174, 175, 178, 179, 185, 186, 196, 198, 199, 200, 201, 202, 295, 296, 320, 352, 356, 368, 370, 440, 445, 450, 452, 457, 458, 459, 460, 462, 474, 476, 479, 481, 483, 484, 490, 499, 500, 578, 584, 585, 586, 587, 588, 589, 590, 591, 599}
+var general = []uint16{0, 1, 2, 3, 7, 13, 17, 24, 25, 26, 28, 30, 33, 34, 35, 37, 38, 39, 41, 63, 122, 127, 128, 129, 130, 131, 135, 136, 138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 163, 167, 172, 174, 175, 178, 179, 185, 186, 196, 198, 199, 200, 201, 202, 297, 298, 322, 354, 358, 370, 372, 442, 447, 452, 454, 459, 460, 461, 462, 464, 476, 478, 481, 483, 485, 486, 492, 501, 502, 580, 586, 587, 588, 589, 590, 591, 592, 593, 601}
 
 // Set joins the tables for the engine.
 func Set() *risk.Set {
@@ -877,288 +880,288 @@ func Set() *risk.Set {
 }
 
 var (
-	list0   = []uint16{89, 397}
-	list1   = []uint16{363}
+	list0   = []uint16{89, 399}
+	list1   = []uint16{365}
 	list2   = []uint16{184}
-	list3   = []uint16{478, 488, 489}
+	list3   = []uint16{480, 490, 491}
 	list4   = []uint16{119}
-	list5   = []uint16{573}
-	list6   = []uint16{416}
-	list7   = []uint16{573, 600}
-	list8   = []uint16{579}
+	list5   = []uint16{575}
+	list6   = []uint16{418}
+	list7   = []uint16{575, 602}
+	list8   = []uint16{581}
 	list9   = []uint16{86}
 	list10  = []uint16{40}
-	list11  = []uint16{536}
-	list12  = []uint16{508}
+	list11  = []uint16{538}
+	list12  = []uint16{510}
 	list13  = []uint16{74}
-	list14  = []uint16{473}
-	list15  = []uint16{309, 311}
-	list16  = []uint16{404}
-	list17  = []uint16{304, 305, 311}
-	list18  = []uint16{397}
-	list19  = []uint16{436}
+	list14  = []uint16{475}
+	list15  = []uint16{311, 313}
+	list16  = []uint16{406}
+	list17  = []uint16{306, 307, 313}
+	list18  = []uint16{399}
+	list19  = []uint16{438}
 	list20  = []uint16{94}
-	list21  = []uint16{27, 417, 420}
-	list22  = []uint16{309}
-	list23  = []uint16{332}
+	list21  = []uint16{27, 419, 422}
+	list22  = []uint16{311}
+	list23  = []uint16{334}
 	list24  = []uint16{78, 97}
-	list25  = []uint16{393}
-	list26  = []uint16{539}
-	list27  = []uint16{74, 87, 508}
-	list28  = []uint16{315}
-	list29  = []uint16{605}
-	list30  = []uint16{540}
-	list31  = []uint16{608}
-	list32  = []uint16{152, 153, 154, 348, 354, 360, 366, 477}
-	list33  = []uint16{42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 72, 76, 77, 91, 444, 447, 468, 469, 471}
-	list34  = []uint16{465}
-	list35  = []uint16{57, 58, 59, 60, 72, 77, 444, 447, 468, 471}
-	list36  = []uint16{538}
+	list25  = []uint16{395}
+	list26  = []uint16{541}
+	list27  = []uint16{74, 87, 510}
+	list28  = []uint16{317}
+	list29  = []uint16{607}
+	list30  = []uint16{542}
+	list31  = []uint16{610}
+	list32  = []uint16{152, 153, 154, 350, 356, 362, 368, 479}
+	list33  = []uint16{42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 72, 76, 77, 91, 446, 449, 470, 471, 473}
+	list34  = []uint16{467}
+	list35  = []uint16{57, 58, 59, 60, 72, 77, 446, 449, 470, 473}
+	list36  = []uint16{540}
 	list37  = []uint16{57}
-	list38  = []uint16{354, 355, 360, 366, 477, 485, 486, 487}
-	list39  = []uint16{571}
-	list40  = []uint16{542}
-	list41  = []uint16{541}
+	list38  = []uint16{356, 357, 362, 368, 479, 487, 488, 489}
+	list39  = []uint16{573}
+	list40  = []uint16{544}
+	list41  = []uint16{543}
 	list42  = []uint16{80}
-	list43  = []uint16{465, 536}
-	list44  = []uint16{231}
+	list43  = []uint16{467, 538}
+	list44  = []uint16{233}
 	list45  = []uint16{19}
-	list46  = []uint16{601}
-	list47  = []uint16{286}
-	list48  = []uint16{442}
-	list49  = []uint16{367}
+	list46  = []uint16{603}
+	list47  = []uint16{288}
+	list48  = []uint16{444}
+	list49  = []uint16{369}
 	list50  = []uint16{61, 79, 91}
-	list51  = []uint16{574}
+	list51  = []uint16{576}
 	list52  = []uint16{106}
-	list53  = []uint16{396}
-	list54  = []uint16{27, 413, 414, 514}
-	list55  = []uint16{409}
-	list56  = []uint16{311}
-	list57  = []uint16{21, 27, 388, 389, 394, 396}
-	list58  = []uint16{23, 432}
+	list53  = []uint16{398}
+	list54  = []uint16{27, 415, 416, 516}
+	list55  = []uint16{411}
+	list56  = []uint16{313}
+	list57  = []uint16{21, 27, 390, 391, 396, 398}
+	list58  = []uint16{23, 434}
 	list59  = []uint16{21}
-	list60  = []uint16{309, 310, 311}
+	list60  = []uint16{311, 312, 313}
 	list61  = []uint16{64}
-	list62  = []uint16{398, 408}
+	list62  = []uint16{400, 410}
 	list63  = []uint16{5, 6, 14, 29, 158, 159, 160, 162, 164, 165, 166, 173}
 	list64  = []uint16{14, 22, 159, 160, 161, 173, 183}
-	list65  = []uint16{566}
-	list66  = []uint16{581}
-	list67  = []uint16{431}
+	list65  = []uint16{568}
+	list66  = []uint16{583}
+	list67  = []uint16{433}
 	list68  = []uint16{36, 40}
-	list69  = []uint16{580}
+	list69  = []uint16{582}
 	list70  = []uint16{75}
-	list71  = []uint16{366, 404}
-	list72  = []uint16{565}
-	list73  = []uint16{391}
+	list71  = []uint16{368, 406}
+	list72  = []uint16{567}
+	list73  = []uint16{393}
 	list74  = []uint16{96}
-	list75  = []uint16{315, 505}
-	list76  = []uint16{40, 309, 311}
+	list75  = []uint16{317, 507}
+	list76  = []uint16{40, 311, 313}
 	list77  = []uint16{8, 9, 14, 123, 176, 180, 182}
-	list78  = []uint16{415}
-	list79  = []uint16{543, 544}
-	list80  = []uint16{545}
-	list81  = []uint16{602}
-	list82  = []uint16{93, 176, 289, 293, 362, 383, 384, 385, 444, 446, 447, 466, 472, 498}
-	list83  = []uint16{403}
-	list84  = []uint16{534}
-	list85  = []uint16{552}
-	list86  = []uint16{87, 508}
-	list87  = []uint16{14, 176, 180, 432}
-	list88  = []uint16{21, 548}
-	list89  = []uint16{331}
-	list90  = []uint16{456, 486}
-	list91  = []uint16{546}
-	list92  = []uint16{555}
-	list93  = []uint16{357, 444, 446, 447, 472}
-	list94  = []uint16{558}
-	list95  = []uint16{547}
-	list96  = []uint16{27, 390, 392, 399, 402, 410, 417, 418, 420, 422}
-	list97  = []uint16{98, 99, 100, 102, 103, 104, 107, 108, 109, 110, 111, 112, 113, 114, 115, 116, 117, 118, 120, 121, 441}
-	list98  = []uint16{74, 77, 468}
-	list99  = []uint16{75, 94, 315}
-	list100 = []uint16{76, 465, 536}
-	list101 = []uint16{84, 403, 419}
-	list102 = []uint16{85, 512}
-	list103 = []uint16{496}
-	list104 = []uint16{548}
-	list105 = []uint16{386, 409}
-	list106 = []uint16{456}
+	list78  = []uint16{417}
+	list79  = []uint16{545, 546}
+	list80  = []uint16{547}
+	list81  = []uint16{604}
+	list82  = []uint16{93, 176, 291, 295, 364, 385, 386, 387, 446, 448, 449, 468, 474, 500}
+	list83  = []uint16{405}
+	list84  = []uint16{536}
+	list85  = []uint16{554}
+	list86  = []uint16{87, 510}
+	list87  = []uint16{14, 176, 180, 434}
+	list88  = []uint16{21, 550}
+	list89  = []uint16{333}
+	list90  = []uint16{458, 488}
+	list91  = []uint16{548}
+	list92  = []uint16{557}
+	list93  = []uint16{359, 446, 448, 449, 474}
+	list94  = []uint16{560}
+	list95  = []uint16{549}
+	list96  = []uint16{27, 392, 394, 401, 404, 412, 419, 420, 422, 424}
+	list97  = []uint16{98, 99, 100, 102, 103, 104, 107, 108, 109, 110, 111, 112, 113, 114, 115, 116, 117, 118, 120, 121, 443}
+	list98  = []uint16{74, 77, 470}
+	list99  = []uint16{75, 94, 317}
+	list100 = []uint16{76, 467, 538}
+	list101 = []uint16{84, 405, 421}
+	list102 = []uint16{85, 514}
+	list103 = []uint16{498}
+	list104 = []uint16{550}
+	list105 = []uint16{388, 411}
+	list106 = []uint16{458}
 	list107 = []uint16{181}
-	list108 = []uint16{366}
-	list109 = []uint16{600}
-	list110 = []uint16{505}
-	list111 = []uint16{386}
-	list112 = []uint16{480}
-	list113 = []uint16{133, 134, 176, 461}
-	list114 = []uint16{74, 311, 528}
-	list115 = []uint16{550}
-	list116 = []uint16{71, 74, 75, 77, 311}
-	list117 = []uint16{71, 74, 75, 77, 311, 468}
-	list118 = []uint16{429, 430}
-	list119 = []uint16{62, 65, 66, 67, 68, 69, 72, 77, 311, 444, 447, 468}
-	list120 = []uint16{423}
-	list121 = []uint16{394, 396, 409}
-	list122 = []uint16{283, 284, 285, 287, 288, 290, 297, 298, 299, 300, 301, 303, 359, 444, 447, 468, 471}
+	list108 = []uint16{368}
+	list109 = []uint16{602}
+	list110 = []uint16{507}
+	list111 = []uint16{388}
+	list112 = []uint16{482}
+	list113 = []uint16{133, 134, 176, 463}
+	list114 = []uint16{74, 313, 530}
+	list115 = []uint16{552}
+	list116 = []uint16{71, 74, 75, 77, 313}
+	list117 = []uint16{71, 74, 75, 77, 313, 470}
+	list118 = []uint16{431, 432}
+	list119 = []uint16{62, 65, 66, 67, 68, 69, 72, 77, 313, 446, 449, 470}
+	list120 = []uint16{425}
+	list121 = []uint16{396, 398, 411}
+	list122 = []uint16{285, 286, 287, 289, 290, 292, 299, 300, 301, 302, 303, 305, 361, 446, 449, 470, 473}
 	list123 = []uint16{21, 191, 192, 193, 194}
-	list124 = []uint16{4, 10, 11, 12, 16, 31, 176, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 265, 266, 267, 268, 269, 270, 271, 272, 273, 274, 275, 276, 277, 278, 279, 280, 281, 282, 294}
+	list124 = []uint16{4, 10, 11, 12, 16, 31, 176, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 265, 266, 267, 268, 269, 270, 271, 272, 273, 274, 275, 276, 277, 278, 279, 280, 281, 282, 283, 284, 296}
 	list125 = []uint16{92}
-	list126 = []uint16{288, 291, 292, 468, 471}
-	list127 = []uint16{437}
-	list128 = []uint16{535}
-	list129 = []uint16{432, 461}
-	list130 = []uint16{23, 379}
-	list131 = []uint16{567}
+	list126 = []uint16{290, 293, 294, 470, 473}
+	list127 = []uint16{439}
+	list128 = []uint16{537}
+	list129 = []uint16{434, 463}
+	list130 = []uint16{23, 381}
+	list131 = []uint16{569}
 	list132 = []uint16{74, 75}
-	list133 = []uint16{572}
-	list134 = []uint16{333, 334, 335, 336, 404}
-	list135 = []uint16{71, 74, 75, 76, 77, 91, 311, 468, 470}
-	list136 = []uint16{592, 594}
-	list137 = []uint16{399}
-	list138 = []uint16{357, 444, 447}
-	list139 = []uint16{551}
-	list140 = []uint16{93, 289, 293, 362, 444, 446, 447, 451, 466, 472}
+	list133 = []uint16{574}
+	list134 = []uint16{335, 336, 337, 338, 406}
+	list135 = []uint16{71, 74, 75, 76, 77, 91, 313, 470, 472}
+	list136 = []uint16{594, 596}
+	list137 = []uint16{401}
+	list138 = []uint16{359, 446, 449}
+	list139 = []uint16{553}
+	list140 = []uint16{93, 291, 295, 364, 446, 448, 449, 453, 468, 474}
 	list141 = []uint16{32}
-	list142 = []uint16{21, 22, 605}
-	list143 = []uint16{354, 360, 366}
-	list144 = []uint16{561}
+	list142 = []uint16{21, 22, 607}
+	list143 = []uint16{356, 362, 368}
+	list144 = []uint16{563}
 	list145 = []uint16{74, 88, 90, 91, 94}
-	list146 = []uint16{553}
-	list147 = []uint16{513}
+	list146 = []uint16{555}
+	list147 = []uint16{515}
 	list148 = []uint16{8, 9, 14, 176, 180, 182}
-	list149 = []uint16{312}
-	list150 = []uint16{444, 446, 447, 604}
-	list151 = []uint16{607}
-	list152 = []uint16{434}
-	list153 = []uint16{549}
-	list154 = []uint16{444, 447, 604}
-	list155 = []uint16{554}
+	list149 = []uint16{314}
+	list150 = []uint16{446, 448, 449, 606}
+	list151 = []uint16{609}
+	list152 = []uint16{436}
+	list153 = []uint16{551}
+	list154 = []uint16{446, 449, 606}
+	list155 = []uint16{556}
 	list156 = []uint16{105}
 	list157 = []uint16{105, 119}
-	list158 = []uint16{503}
-	list159 = []uint16{504}
-	list160 = []uint16{75, 311, 315}
-	list161 = []uint16{15, 18, 424, 426, 427, 428}
-	list162 = []uint16{512}
+	list158 = []uint16{505}
+	list159 = []uint16{506}
+	list160 = []uint16{75, 313, 317}
+	list161 = []uint16{15, 18, 426, 428, 429, 430}
+	list162 = []uint16{514}
 	list163 = []uint16{73}
-	list164 = []uint16{106, 332}
-	list165 = []uint16{322, 323, 324, 325, 326, 327, 328, 329, 330, 337, 338, 339, 340, 341, 342, 343, 344, 455, 467, 468}
-	list166 = []uint16{343, 344}
+	list164 = []uint16{106, 334}
+	list165 = []uint16{324, 325, 326, 327, 328, 329, 330, 331, 332, 339, 340, 341, 342, 343, 344, 345, 346, 457, 469, 470}
+	list166 = []uint16{345, 346}
 	list167 = []uint16{8, 9, 14, 155, 156, 176, 180}
-	list168 = []uint16{461}
-	list169 = []uint16{556}
-	list170 = []uint16{557}
-	list171 = []uint16{361, 444, 446, 447}
+	list168 = []uint16{463}
+	list169 = []uint16{558}
+	list170 = []uint16{559}
+	list171 = []uint16{363, 446, 448, 449}
 	list172 = []uint16{81, 82, 83}
-	list173 = []uint16{569}
-	list174 = []uint16{507}
+	list173 = []uint16{571}
+	list174 = []uint16{509}
 	list175 = []uint16{90}
-	list176 = []uint16{312, 393}
-	list177 = []uint16{403, 497}
-	list178 = []uint16{559}
+	list176 = []uint16{314, 395}
+	list177 = []uint16{405, 499}
+	list178 = []uint16{561}
 	list179 = []uint16{20}
-	list180 = []uint16{510}
-	list181 = []uint16{509, 515, 531}
-	list182 = []uint16{19, 560}
+	list180 = []uint16{512}
+	list181 = []uint16{511, 517, 533}
+	list182 = []uint16{19, 562}
 	list183 = []uint16{8, 9, 14, 168, 169, 170, 171, 176, 180}
-	list184 = []uint16{491, 493, 495, 501, 502, 506, 515, 525, 529, 530, 531, 532}
-	list185 = []uint16{511}
-	list186 = []uint16{358, 362, 365, 374, 444, 446, 447, 466, 472, 527}
-	list187 = []uint16{74, 528}
-	list188 = []uint16{71, 74, 75, 311}
-	list189 = []uint16{551, 561}
-	list190 = []uint16{311, 315}
-	list191 = []uint16{398, 408, 409}
-	list192 = []uint16{21, 27, 31, 312, 394, 398, 401, 407, 414, 468, 512, 514}
-	list193 = []uint16{413, 414, 512, 514, 528}
-	list194 = []uint16{606}
-	list195 = []uint16{409, 419}
-	list196 = []uint16{312, 398}
-	list197 = []uint16{393, 404}
-	list198 = []uint16{448}
-	list199 = []uint16{593, 595, 596, 597}
-	list200 = []uint16{562, 563, 564}
+	list184 = []uint16{493, 495, 497, 503, 504, 508, 517, 527, 531, 532, 533, 534}
+	list185 = []uint16{513}
+	list186 = []uint16{360, 364, 367, 376, 446, 448, 449, 468, 474, 529}
+	list187 = []uint16{74, 530}
+	list188 = []uint16{71, 74, 75, 313}
+	list189 = []uint16{553, 563}
+	list190 = []uint16{313, 317}
+	list191 = []uint16{400, 410, 411}
+	list192 = []uint16{21, 27, 31, 314, 396, 400, 403, 409, 416, 470, 514, 516}
+	list193 = []uint16{415, 416, 514, 516, 530}
+	list194 = []uint16{608}
+	list195 = []uint16{411, 421}
+	list196 = []uint16{314, 400}
+	list197 = []uint16{395, 406}
+	list198 = []uint16{450}
+	list199 = []uint16{595, 597, 598, 599}
+	list200 = []uint16{564, 565, 566}
 	list201 = []uint16{153, 154}
-	list202 = []uint16{152, 153, 154, 346, 347, 348, 353, 354, 360, 366, 456, 477}
-	list203 = []uint16{524}
-	list204 = []uint16{96, 97, 346, 347, 348, 353, 354, 360, 366, 372, 443, 456, 477, 492}
-	list205 = []uint16{357, 444, 447, 472}
-	list206 = []uint16{21, 27, 387, 393, 394, 396, 400, 405, 409, 412, 414, 421}
-	list207 = []uint16{15, 18, 424, 425, 430}
-	list208 = []uint16{433}
+	list202 = []uint16{152, 153, 154, 348, 349, 350, 355, 356, 362, 368, 458, 479}
+	list203 = []uint16{526}
+	list204 = []uint16{96, 97, 348, 349, 350, 355, 356, 362, 368, 374, 445, 458, 479, 494}
+	list205 = []uint16{359, 446, 449, 474}
+	list206 = []uint16{21, 27, 389, 395, 396, 398, 402, 407, 411, 414, 416, 423}
+	list207 = []uint16{15, 18, 426, 427, 432}
+	list208 = []uint16{435}
 	list209 = []uint16{101}
-	list210 = []uint16{354, 355, 360, 366, 475}
+	list210 = []uint16{356, 357, 362, 368, 477}
 	list211 = []uint16{31, 32}
-	list212 = []uint16{514}
-	list213 = []uint16{94, 491, 493, 495, 501, 502, 506, 515, 525, 529, 530, 531, 532}
-	list214 = []uint16{316, 317, 318}
-	list215 = []uint16{82, 83, 312, 346, 347, 348, 349, 353, 354, 360, 366, 371, 398, 401, 405, 411, 412, 443, 456, 477, 494, 538}
-	list216 = []uint16{92, 406, 442, 516, 517, 518}
-	list217 = []uint16{71, 74, 75, 76, 77, 311}
-	list218 = []uint16{92, 312, 406, 442, 516, 517, 518}
+	list212 = []uint16{516}
+	list213 = []uint16{94, 493, 495, 497, 503, 504, 508, 517, 527, 531, 532, 533, 534}
+	list214 = []uint16{318, 319, 320}
+	list215 = []uint16{82, 83, 314, 348, 349, 350, 351, 355, 356, 362, 368, 373, 400, 403, 407, 413, 414, 445, 458, 479, 496, 540}
+	list216 = []uint16{92, 408, 444, 518, 519, 520}
+	list217 = []uint16{71, 74, 75, 76, 77, 313}
+	list218 = []uint16{92, 314, 408, 444, 518, 519, 520}
 	list219 = []uint16{87}
-	list220 = []uint16{345, 444, 447, 537}
-	list221 = []uint16{515, 519, 520, 521, 522, 523}
-	list222 = []uint16{106, 570}
-	list223 = []uint16{570}
+	list220 = []uint16{347, 446, 449, 539}
+	list221 = []uint16{517, 521, 522, 523, 524, 525}
+	list222 = []uint16{106, 572}
+	list223 = []uint16{572}
 	list224 = []uint16{137, 151}
-	list225 = []uint16{74, 75, 311}
-	list226 = []uint16{595}
-	list227 = []uint16{533}
+	list225 = []uint16{74, 75, 313}
+	list226 = []uint16{597}
+	list227 = []uint16{535}
 	list228 = []uint16{14, 124, 125, 126, 132, 137, 151, 173}
-	list229 = []uint16{21, 603}
-	list230 = []uint16{603}
-	list231 = []uint16{8, 9, 14, 187, 351, 369, 379, 444, 447}
-	list232 = []uint16{398}
-	list233 = []uint16{62, 70, 345, 363, 444, 447, 538}
-	list234 = []uint16{574, 606}
-	list235 = []uint16{8, 9, 21, 350, 351, 378, 444, 447}
-	list236 = []uint16{435, 438}
-	list237 = []uint16{453, 454}
+	list229 = []uint16{21, 605}
+	list230 = []uint16{605}
+	list231 = []uint16{8, 9, 14, 187, 353, 371, 381, 446, 449}
+	list232 = []uint16{400}
+	list233 = []uint16{62, 70, 347, 365, 446, 449, 540}
+	list234 = []uint16{576, 608}
+	list235 = []uint16{8, 9, 21, 352, 353, 380, 446, 449}
+	list236 = []uint16{437, 440}
+	list237 = []uint16{455, 456}
 	list238 = []uint16{14, 152, 153, 154}
-	list239 = []uint16{90, 512}
-	list240 = []uint16{456, 482}
+	list239 = []uint16{90, 514}
+	list240 = []uint16{458, 484}
 	list241 = []uint16{14, 22, 157}
-	list242 = []uint16{350, 373, 444, 447, 451}
-	list243 = []uint16{354, 355, 360, 366, 477, 487}
-	list244 = []uint16{21, 27, 74, 101, 133, 134, 312, 354, 355, 360, 366, 391, 394, 395, 396, 442, 456, 465, 605}
+	list242 = []uint16{352, 375, 446, 449, 453}
+	list243 = []uint16{356, 357, 362, 368, 479, 489}
+	list244 = []uint16{21, 27, 74, 101, 133, 134, 314, 356, 357, 362, 368, 393, 396, 397, 398, 444, 458, 467, 607}
 	list245 = []uint16{14, 124, 125, 126, 188, 189, 195}
-	list246 = []uint16{106, 311}
-	list247 = []uint16{365, 375, 376, 377, 444, 447, 527}
+	list246 = []uint16{106, 313}
+	list247 = []uint16{367, 377, 378, 379, 446, 449, 529}
 	list248 = []uint16{176}
-	list249 = []uint16{354, 355, 360, 366}
-	list250 = []uint16{21, 95, 491, 493, 495, 501, 525, 526, 530, 532}
-	list251 = []uint16{364, 378, 382, 444, 446, 447}
-	list252 = []uint16{442, 449, 463, 464, 465, 535, 536}
-	list253 = []uint16{425}
+	list249 = []uint16{356, 357, 362, 368}
+	list250 = []uint16{21, 95, 493, 495, 497, 503, 527, 528, 532, 534}
+	list251 = []uint16{366, 380, 384, 446, 448, 449}
+	list252 = []uint16{444, 451, 465, 466, 467, 537, 538}
+	list253 = []uint16{427}
 	list254 = []uint16{14, 21}
-	list255 = []uint16{71, 74, 75, 528}
-	list256 = []uint16{598}
-	list257 = []uint16{596}
-	list258 = []uint16{576}
-	list259 = []uint16{577}
-	list260 = []uint16{568, 574}
-	list261 = []uint16{190, 197, 379, 380, 381}
+	list255 = []uint16{71, 74, 75, 530}
+	list256 = []uint16{600}
+	list257 = []uint16{598}
+	list258 = []uint16{578}
+	list259 = []uint16{579}
+	list260 = []uint16{570, 576}
+	list261 = []uint16{190, 197, 381, 382, 383}
 	list262 = []uint16{14, 176, 180}
-	list263 = []uint16{306, 307, 308, 313, 314, 319, 321}
-	list264 = []uint16{575}
-	list265 = []uint16{438, 439}
+	list263 = []uint16{308, 309, 310, 315, 316, 321, 323}
+	list264 = []uint16{577}
+	list265 = []uint16{440, 441}
 	list266 = []uint16{191, 192, 193, 194}
 	list267 = []uint16{192}
 	list268 = []uint16{14, 188, 189, 195}
 	list269 = []uint16{14, 124, 125, 126, 137, 151}
-	list270 = []uint16{482}
-	list271 = []uint16{315, 465, 536}
-	list272 = []uint16{71, 74, 75, 311, 468}
+	list270 = []uint16{484}
+	list271 = []uint16{317, 467, 538}
+	list272 = []uint16{71, 74, 75, 313, 470}
 	list273 = []uint16{177}
-	list274 = []uint16{93, 176, 302, 362, 383, 385, 444, 446, 447, 466, 472}
-	list275 = []uint16{582}
-	list276 = []uint16{71, 74, 75, 311, 528}
-	list277 = []uint16{609}
-	list278 = []uint16{418}
-	list279 = []uint16{438}
-	list280 = []uint16{583}
-	list281 = []uint16{23, 184, 379}
+	list274 = []uint16{93, 176, 304, 364, 385, 387, 446, 448, 449, 468, 474}
+	list275 = []uint16{584}
+	list276 = []uint16{71, 74, 75, 313, 530}
+	list277 = []uint16{611}
+	list278 = []uint16{420}
+	list279 = []uint16{440}
+	list280 = []uint16{585}
+	list281 = []uint16{23, 184, 381}
 )
 
 func byProgram(name string) []uint16 {
@@ -2803,148 +2806,150 @@ func program(name string) int {
 		return 42
 	case "kill":
 		return 43
-	case "kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl":
+	case "kioclient", "kioclient5", "kioclient6":
 		return 44
-	case "ln":
+	case "kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl":
 		return 45
-	case "mail", "mailx", "sendmail", "mutt", "swaks", "msmtp":
+	case "ln":
 		return 46
-	case "manage.py", "django-admin":
+	case "mail", "mailx", "sendmail", "mutt", "swaks", "msmtp":
 		return 47
-	case "mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.ntfs", "mkfs.exfat", "mkfs.f2fs", "mke2fs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkntfs":
+	case "manage.py", "django-admin":
 		return 48
-	case "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkdosfs":
+	case "mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.ntfs", "mkfs.exfat", "mkfs.f2fs", "mke2fs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkntfs":
 		return 49
-	case "moai":
+	case "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkdosfs":
 		return 50
-	case "mongosh", "mongo":
+	case "moai":
 		return 51
-	case "mount", "umount":
+	case "mongosh", "mongo":
 		return 52
-	case "mv", "gmv", "move", "ren":
+	case "mount", "umount":
 		return 53
-	case "mysql", "mariadb", "mycli", "tidb", "usql", "sqlplus", "sqlcmd", "isql", "bsql", "osql", "fisql", "tsql", "clickhouse-client", "clickhouse", "snowsql", "trino", "presto", "duckdb-cli", "cqlsh", "hive", "beeline", "spark-sql", "impala-shell", "vsql", "db2":
+	case "mv", "gmv", "move", "ren":
 		return 54
-	case "nano", "emacs", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip":
+	case "mysql", "mariadb", "mycli", "tidb", "usql", "sqlplus", "sqlcmd", "isql", "bsql", "osql", "fisql", "tsql", "clickhouse-client", "clickhouse", "snowsql", "trino", "presto", "duckdb-cli", "cqlsh", "hive", "beeline", "spark-sql", "impala-shell", "vsql", "db2":
 		return 55
-	case "nc", "ncat", "netcat":
+	case "nano", "emacs", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip":
 		return 56
-	case "npm", "pnpm", "yarn", "bunpm", "npm-cli":
+	case "nc", "ncat", "netcat":
 		return 57
-	case "npx":
+	case "npm", "pnpm", "yarn", "bunpm", "npm-cli":
 		return 58
-	case "openssl":
+	case "npx":
 		return 59
-	case "p4", "jj", "fossil", "bzr", "brz", "darcs", "cvs", "pijul":
+	case "openssl":
 		return 60
-	case "parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe":
+	case "p4", "jj", "fossil", "bzr", "brz", "darcs", "cvs", "pijul":
 		return 61
-	case "patch":
+	case "parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe":
 		return 62
-	case "perl":
+	case "patch":
 		return 63
-	case "pg_dump":
+	case "perl":
 		return 64
-	case "pg_restore":
+	case "pg_dump":
 		return 65
-	case "php":
+	case "pg_restore":
 		return 66
-	case "pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba":
+	case "php":
 		return 67
-	case "pkill", "killall", "xkill", "skill", "slay":
+	case "pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba":
 		return 68
-	case "powershell", "pwsh":
+	case "pkill", "killall", "xkill", "skill", "slay":
 		return 69
-	case "psql", "pgcli", "cockroach":
+	case "powershell", "pwsh":
 		return 70
-	case "pulumi":
+	case "psql", "pgcli", "cockroach":
 		return 71
-	case "pv":
+	case "pulumi":
 		return 72
-	case "python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "ruby", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia":
+	case "pv":
 		return 73
-	case "rclone":
+	case "python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "ruby", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia":
 		return 74
-	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
+	case "rclone":
 		return 75
-	case "remove-item", "ri", "rd", "del", "erase":
+	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
 		return 76
-	case "restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic":
+	case "remove-item", "ri", "rd", "del", "erase":
 		return 77
-	case "rg", "ag", "ack":
+	case "restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic":
 		return 78
-	case "rimraf", "del-cli", "shx-rm", "premove":
+	case "rg", "ag", "ack":
 		return 79
-	case "rm", "grm", "srm":
+	case "rimraf", "del-cli", "shx-rm", "premove":
 		return 80
-	case "rmdir":
+	case "rm", "grm", "srm":
 		return 81
-	case "rsync":
+	case "rmdir":
 		return 82
-	case "s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2":
+	case "rsync":
 		return 83
-	case "scp", "pscp":
+	case "s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2":
 		return 84
-	case "security":
+	case "scp", "pscp":
 		return 85
-	case "sed", "gsed":
+	case "security":
 		return 86
-	case "set-content", "out-file", "sc", "clear-content", "clc":
+	case "sed", "gsed":
 		return 87
-	case "setfacl":
+	case "set-content", "out-file", "sc", "clear-content", "clc":
 		return 88
-	case "sftp", "ftp", "lftp", "ncftp", "ftpput":
+	case "setfacl":
 		return 89
-	case "sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox":
+	case "sftp", "ftp", "lftp", "ncftp", "ftpput":
 		return 90
-	case "shellcheck", "make", "just", "task", "go", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "time", "watch", "actionlint", "yamllint", "prettier", "eslint", "black", "ruff", "gofmt", "goimports", "pytest", "jest", "vitest", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "fd", "fdfind", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind":
+	case "sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox":
 		return 91
-	case "shred", "wipe":
+	case "shellcheck", "make", "just", "task", "go", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "time", "watch", "actionlint", "yamllint", "prettier", "eslint", "black", "ruff", "gofmt", "goimports", "pytest", "jest", "vitest", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "fd", "fdfind", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind":
 		return 92
-	case "socat", "telnet":
+	case "shred", "wipe":
 		return 93
-	case "sort":
+	case "socat", "telnet":
 		return 94
-	case "source", ".":
+	case "sort":
 		return 95
-	case "sqlite3", "sqlite", "duckdb", "litecli":
+	case "source", ".":
 		return 96
-	case "ssh", "slogin", "autossh", "mosh":
+	case "sqlite3", "sqlite", "duckdb", "litecli":
 		return 97
-	case "ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "gpg", "age", "sops", "pass", "certbot", "mkcert", "step", "keytool":
+	case "ssh", "slogin", "autossh", "mosh":
 		return 98
-	case "svn":
+	case "ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "gpg", "age", "sops", "pass", "certbot", "mkcert", "step", "keytool":
 		return 99
-	case "systemctl":
+	case "svn":
 		return 100
-	case "tar", "gtar", "bsdtar":
+	case "systemctl":
 		return 101
-	case "tee", "sponge":
+	case "tar", "gtar", "bsdtar":
 		return 102
-	case "terraform", "tofu", "terragrunt", "opentofu", "tf":
+	case "tee", "sponge":
 		return 103
-	case "test-path", "get-item", "get-childitem", "gci", "resolve-path", "split-path", "join-path":
+	case "terraform", "tofu", "terragrunt", "opentofu", "tf":
 		return 104
-	case "trash", "trash-put", "trash-rm", "rip", "gio-trash", "gtrash":
+	case "test-path", "get-item", "get-childitem", "gci", "resolve-path", "split-path", "join-path":
 		return 105
-	case "truncate", "gtruncate":
+	case "trash", "trash-put", "trash-rm", "rip", "gio-trash", "gtrash":
 		return 106
-	case "unlink":
+	case "truncate", "gtruncate":
 		return 107
-	case "unzip":
+	case "unlink":
 		return 108
-	case "vim", "vi", "nvim", "ex", "gvim":
+	case "unzip":
 		return 109
-	case "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree":
+	case "vim", "vi", "nvim", "ex", "gvim":
 		return 110
-	case "wget":
+	case "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree":
 		return 111
-	case "wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue":
+	case "wget":
 		return 112
-	case "yq":
+	case "wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue":
 		return 113
-	case "zip", "rar":
+	case "yq":
 		return 114
+	case "zip", "rar":
+		return 115
 	}
 	return -1
 }

@@ -627,6 +627,11 @@ var settings = []rule.Setting{
 	{Program: "hg", Keys: []string{"hooks.*", "ui.editor", "ui.ssh"}},
 }
 
+// families are programs whose subcommands are programs.
+var families = []rule.Family{
+	{Program: "git", Except: []string{"annex", "credential-manager", "crypt", "filter-repo", "cliff-release", "shell", "upload-pack", "receive-pack"}},
+}
+
 // cmdlets are commands of PowerShell, and what they equal.
 var cmdlets = []rule.Cmdlet{
 	{Name: "remove-item", Aliases: []string{"ri", "rm", "rmdir", "del", "erase", "rd"}, As: "rm", Flags: []string{"recurse -r", "force -f"}, Piped: true},
@@ -656,4 +661,4 @@ var cmdlets = []rule.Cmdlet{
 }
 
 // Tables joins the tables for the engine.
-var Tables = rule.Shells{Wrappers: wrappers, Globals: globals, Variables: variables, Escapes: escapes, Interpreters: interpreters, Calls: calls, Settings: settings, Cmdlets: cmdlets, Objects: []string{"args", "argumentlist", "command", "destination", "filepath", "id", "inputobject", "literalpath", "lp", "name", "newname", "path"}, Values: []string{"computername", "credential", "depth", "ea", "encoding", "erroraction", "exclude", "filter", "include", "itemtype", "method", "outfile", "uri", "value", "verb", "workingdirectory"}, Hidden: []string{"rm", "dd", "sh", "bash", "mkfs", "shred", "curl", "wget", "nc", "python", "python3", "perl", "ruby", "node", "chmod", "chown", "mv", "find", "git", "kill", "reboot", "shutdown", "unlink", "truncate", "zsh", "cat"}}
+var Tables = rule.Shells{Wrappers: wrappers, Globals: globals, Variables: variables, Escapes: escapes, Interpreters: interpreters, Calls: calls, Settings: settings, Families: families, Cmdlets: cmdlets, Objects: []string{"args", "argumentlist", "command", "destination", "filepath", "id", "inputobject", "literalpath", "lp", "name", "newname", "path"}, Values: []string{"computername", "credential", "depth", "ea", "encoding", "erroraction", "exclude", "filter", "include", "itemtype", "method", "outfile", "uri", "value", "verb", "workingdirectory"}, Hidden: []string{"rm", "dd", "sh", "bash", "mkfs", "shred", "curl", "wget", "nc", "python", "python3", "perl", "ruby", "node", "chmod", "chown", "mv", "find", "git", "kill", "reboot", "shutdown", "unlink", "truncate", "zsh", "cat"}}

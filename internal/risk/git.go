@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,20 +34,22 @@ func (m *match) pathspec() bool {
 	if k.dashdash >= 0 {
 		return len(k.operands) > k.dashdash
 	}
+	anyCase := k.given([]string{"--icase-pathspecs"}) || slices.ContainsFunc(k.cmd.Assigns, func(a shell.Assign) bool { return a.Name == "GIT_ICASE_PATHSPECS" })
 	// Without "--" git itself guesses: a revision first, then a path.
 	for n, i := range k.operands[min(m.skip, len(k.operands)):] {
 		s := k.cmd.Args[i].Text
-		if s == "." || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../") || s == ".." || strings.HasPrefix(s, ":/") || strings.HasSuffix(s, "/") {
+		// No name of a branch or commit begins with a colon, or has a wildcard (git-check-ref-format(1)).
+		if s == "." || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../") || s == ".." || strings.HasPrefix(s, ":") || strings.HasSuffix(s, "/") {
 			return true
 		}
-		if k.cmd.Args[i].Glob {
+		if k.cmd.Args[i].Glob || k.cmd.Args[i].Kind == shell.Literal && strings.ContainsAny(s, "*?[") || anyCase {
 			return true
 		}
 		if n > 0 {
 			return true // checkout REF PATH
 		}
-		// Branches with a dot in their name are rare where a file of that name is there.
-		if e := m.c.in.Exists; e != nil && strings.Contains(s, ".") {
+		// What is both a file and a branch Git refuses.
+		if e := m.c.in.Exists; e != nil {
 			if abs, ok := m.c.absolute(k, s); ok && e(abs) {
 				return true
 			}

@@ -113,6 +113,8 @@ func (m *match) is(name string) bool {
 		return m.c.runsWritten(k, m.c.downloads)
 	case "runs-decoded":
 		return m.c.runsWritten(k, m.c.decodes)
+	case "given-input":
+		return k.cmd.Stdin != nil
 	case "fed-unknown":
 		return m.fedUnknown()
 	case "injects-config":

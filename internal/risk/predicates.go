@@ -106,6 +106,8 @@ var Predicates = [...]string{
 	"http-deletes",
 	// a folder in which the guard's program or one of its folders lies
 	"holds-guard",
+	// something flows into it: a pipe, a file or a text
+	"given-input",
 	// settings of Git in numbered variables
 	"injects-config",
 	// what is moved ends where it will be thrown away

@@ -16,12 +16,31 @@ type Shells struct {
 	Interpreters []Interpreter
 	Calls        []LibCall // of all interpreters, by language
 	Hidden       []string  // programs that a pattern is taken to mean, in that order
+	Families     []Family
 	Cmdlets      []Cmdlet
 	Objects      []string // parameters of cmdlets whose value names what they work on, sorted
 	Values       []string // parameters of cmdlets with another value, sorted
 
 	// Examples are for tests alone: they are in no generated table.
 	Examples []ShellExample
+}
+
+// Family is a program whose subcommands are programs, too: git-reset is "git reset".
+type Family struct {
+	Program string
+	Except  []string // subcommands that are programs of their own
+}
+
+// Dashed takes a name such as git-reset apart; program is "" if it is none of a family.
+func (s *Shells) Dashed(name string) (sub, program string) {
+	for i := range s.Families {
+		f := &s.Families[i]
+		sub, ok := strings.CutPrefix(name, f.Program+"-")
+		if ok && sub != "" && !strings.Contains(sub, ".") && !slices.Contains(f.Except, sub) {
+			return sub, f.Program
+		}
+	}
+	return "", ""
 }
 
 // Wrapper is a program that runs the command among its arguments. Lists of options

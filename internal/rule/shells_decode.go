@@ -13,6 +13,7 @@ import (
 type rawShells struct {
 	Hidden      []string            `toml:"hidden"`
 	Globals     []rawGlobals        `toml:"globals"`
+	Family      []rawFamily         `toml:"family"`
 	Variable    []rawVariable       `toml:"variable"`
 	Escape      []rawEscape         `toml:"escape"`
 	Wrapper     []rawWrapper        `toml:"wrapper"`
@@ -21,6 +22,13 @@ type rawShells struct {
 	Parameters  rawParameters       `toml:"parameters"`
 	Interpreter *rawInterpreter     `toml:"interpreter"`
 	Calls       map[string][]string `toml:"calls"`
+}
+
+type rawFamily struct {
+	Program string   `toml:"program"`
+	Except  []string `toml:"except"`
+	Hits    []string `toml:"hits"`
+	Misses  []string `toml:"misses"`
 }
 
 type rawSetting struct {
@@ -172,6 +180,14 @@ func (s *Shells) decode(file string, data []byte) error {
 	for _, v := range raw.Escape {
 		s.Escapes = append(s.Escapes, Escape{Programs: v.Programs, Marks: v.Marks})
 		d.example(strings.Join(v.Programs, " "), v.Hits, v.Misses)
+	}
+	for _, f := range raw.Family {
+		if f.Program == "" || len(f.Hits) == 0 {
+			d.problem("family", "a family needs a program, and hits that show what it is for")
+			continue
+		}
+		s.Families = append(s.Families, Family{Program: f.Program, Except: f.Except})
+		d.example("family of "+f.Program, f.Hits, f.Misses)
 	}
 	for _, r := range raw.Setting {
 		if r.Program == "" || len(r.Keys) == 0 {

@@ -30,7 +30,7 @@ func (e *engine) carrier(name string, x *simple, c *ctx) output {
 		return e.applet(name, x, c)
 	case "git":
 		return e.git(x, c)
-	case "make", "gmake", "just":
+	case "make", "gmake", "just", "ninja", "samu":
 		return e.make(name, x, c)
 	case "hg", "chg":
 		return e.mercurial(name, x, c)
@@ -305,6 +305,10 @@ func (e *engine) recipes(w Word, c *ctx) {
 			body = strings.TrimLeft(after, " @-+")
 		} else if _, after, ok := strings.Cut(line, "$(shell "); ok {
 			body = strings.TrimSuffix(strings.TrimSpace(after), ")")
+		}
+		// Of ninja, whose rules name their command (ninja manual, "Rule variables").
+		if name, cmd, ok := strings.Cut(body, "="); ok && strings.TrimSpace(name) == "command" {
+			body = strings.TrimSpace(cmd)
 		}
 		if body != "" {
 			e.script(lit(strings.ReplaceAll(body, "$$", "$"), w.Span), &n)

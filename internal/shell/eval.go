@@ -1,5 +1,7 @@
 package shell
 
+import "strings"
+
 // Values in a program are evaluated only as far as that needs no execution: string
 // literals, lists of them, concatenation, variables that were assigned a value
 // before, and a few pure functions such as os.path.join and base64 decoding.
@@ -138,6 +140,10 @@ func (p *interp) term(i int) (arg, int) {
 				p.deep++
 				a, next := p.term(i + 1)
 				p.deep--
+				// Perl's glob knows "~", too, which is then no pattern any more.
+				if s := a.word.Prefix(); s == "~" || strings.HasPrefix(s, "~/") {
+					a.word = join([]Word{p.environ("HOME"), *cutWord(&a.word, 1)}, "", p.span)
+				}
 				a.word.Glob = true
 				return a, next
 			}

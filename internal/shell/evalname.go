@@ -48,21 +48,7 @@ func (p *interp) value(i int) (arg, int) {
 			return arg{word: p.bare()}, next
 		}
 	case "os.environ", "process.env", "ENV", "os.getenv", "_ENV", "_SERVER", "os.environ.get", "getenv", "ENV.fetch", "Deno.env.get":
-		key := ""
-		// ["KEY"], ("KEY") or .KEY: the name stands within the next few tokens in each language.
-		for k := next; k < min(next+4, len(p.toks)); k++ {
-			if t := p.at(k); t.kind == tokText || t.kind == tokName {
-				key = t.word.Text + t.text
-				break
-			}
-		}
-		end := next
-		if p.mark(next, "(") {
-			_, end = p.args(next+1, ")")
-		} else if p.mark(next, "[") || p.mark(next, "{") {
-			end = p.skip(next+1) + 1
-		}
-		return arg{word: p.environ(key)}, end
+		return p.variable(next)
 	case "Dir.home": // ruby needs no brackets
 		if p.mark(next, "(") {
 			_, next = p.args(next+1, ")")
@@ -225,9 +211,40 @@ func (p *interp) environ(key string) Word {
 	return unknown("$"+key, p.span)
 }
 
+// variable reads the variable of the environment whose name begins at i: ["KEY"], ("KEY")
+// or .KEY. The name stands within the next few tokens in each language.
+func (p *interp) variable(i int) (arg, int) {
+	key := ""
+	for k := i; k < min(i+4, len(p.toks)); k++ {
+		if t := p.at(k); t.kind == tokText || t.kind == tokName {
+			key = t.word.Text + t.text
+			break
+		}
+	}
+	end := i
+	switch {
+	case p.mark(i, "("):
+		_, end = p.args(i+1, ")")
+	case p.mark(i, "["), p.mark(i, "{"):
+		end = p.skip(i+1) + 1
+	case p.mark(i, "."):
+		end = i + 2
+	}
+	return arg{word: p.environ(key)}, end
+}
+
 // method applies a method to a value: "a b".split(), b.decode(), x.strip().
 func (p *interp) method(a arg, i int) (arg, int) {
 	name := p.at(i).text
+	switch moduleOf(a.raw) + name {
+	case "os.getenv", "process.env": // __import__("os").getenv("HOME"), require("process").env.HOME
+		return p.variable(i + 1)
+	case "os.environ":
+		if p.mark(i+1, ".") && p.at(i+2).text == "get" {
+			i += 2
+		}
+		return p.variable(i + 1)
+	}
 	if !p.mark(i+1, "(") {
 		if does, _ := p.e.effectOf(p.lang, name, true); does != 0 {
 			return arg{word: unknown(name, p.span)}, p.skip(i)
@@ -257,6 +274,8 @@ func moduleOf(raw string) string {
 	switch strings.TrimPrefix(raw, "node:") {
 	case "os":
 		return "os."
+	case "process":
+		return "process."
 	case "path":
 		return "path."
 	case "subprocess":
@@ -288,7 +307,7 @@ func (p *interp) apply(name string, a arg, i int) (arg, int) {
 		if a.many || a.word.Listed() || a.word.Glob {
 			return a, end // some of the same names
 		}
-	case "homedir":
+	case "homedir", "home":
 		return arg{word: p.environ("HOME")}, end
 	case "tmpdir":
 		return arg{word: p.tempDir()}, end
@@ -301,6 +320,9 @@ func (p *interp) apply(name string, a arg, i int) (arg, int) {
 	case "format":
 		return arg{word: formatted(&a.word, flat(args), p.span)}, end
 	case "decode", "encode", "strip", "toString", "trim", "to_s", "chomp", "rstrip", "resolve", "absolute", "as_posix", "expanduser":
+		if name == "expanduser" && len(args) == 1 {
+			a = args[0] // of a module: __import__("os").path.expanduser("~")
+		}
 		if name == "expanduser" && strings.HasPrefix(a.word.Prefix(), "~") {
 			a.word = join([]Word{p.environ("HOME"), *cutWord(&a.word, 1)}, "", p.span)
 		}

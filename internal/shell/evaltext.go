@@ -129,6 +129,12 @@ func joinPath(words []Word, span Span) Word {
 func (p *interp) listing(name string, args []arg) (arg, bool) {
 	switch name {
 	case "glob", "iglob", "globSync", "bsd_glob":
+		for k := range args {
+			// Only perl's and php's know "~".
+			if s := args[k].word.Prefix(); (p.lang == "perl" || p.lang == "php") && (s == "~" || strings.HasPrefix(s, "~/")) {
+				args[k].word = join([]Word{p.environ("HOME"), *cutWord(&args[k].word, 1)}, "", p.span)
+			}
+		}
 		return p.globs(args), true
 	case "readDir", "readDirSync", "dir":
 		return arg{word: p.bare()}, p.lang != "php"

@@ -31,8 +31,8 @@ func (e *engine) lisp(lang, text string, span Span, c *ctx) {
 			}
 			args := lispArgs(text[i+1+len(name):], span)
 			for k := range args {
-				if strings.HasPrefix(args[k].word.Text, "~/") {
-					args[k].word = join([]Word{e.home(c), lit(args[k].word.Text[1:], span)}, "", span)
+				if s := args[k].word.Text; s == "~" || strings.HasPrefix(s, "~/") {
+					args[k].word = join([]Word{e.home(c), lit(s[1:], span)}, "", span)
 				}
 			}
 			if does == rule.DoArgv || len(args) > 0 {

@@ -118,6 +118,11 @@ func (e *engine) run(x *simple, c *ctx) output {
 			return e.runsWritten(x, text, c)
 		}
 	}
+	if sub, program := e.tables.Dashed(name); program != "" {
+		y := *x
+		y.args = append([]Word{lit(program, w.Span), lit(sub, w.Span)}, x.args[1:]...)
+		return e.run(&y, c)
+	}
 	return e.carrier(name, x, c)
 }
 

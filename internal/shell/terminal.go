@@ -94,6 +94,7 @@ func tclStatements(text string) []string {
 	var out []string
 	for _, line := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == ';' }) {
 		line = strings.TrimLeft(strings.TrimSpace(line), "{[ ")
+		line = strings.NewReplacer("$env(HOME)", "$HOME", "$::env(HOME)", "$HOME").Replace(line)
 		verb, rest, _ := strings.Cut(line, " ")
 		switch verb {
 		case "spawn", "exec", "system", "overlay":

@@ -37,6 +37,9 @@ with Git's next gc.`,
 			if keep < 0 {
 				return usagef("--keep is %d, want how many stay: a number from 0", keep)
 			}
+			if err := e.person("delete checkpoints"); err != nil && !dry {
+				return err
+			}
 			o := checkpoint.PruneOptions{Keep: keep, VaultDir: e.vaultDir(), DryRun: dry}
 			if older != "" {
 				age, err := parseAge(older)
@@ -49,12 +52,31 @@ with Git's next gc.`,
 			if err != nil {
 				return err
 			}
+			again := "moai checkpoint prune"
+			if cmd.Flags().Changed("keep") {
+				again += fmt.Sprintf(" --keep %d", keep)
+			}
+			if older != "" {
+				again += " --older " + older
+			}
 			switch {
 			case older != "":
 			case !cmd.Flags().Changed("keep"):
 				o.Limits = handle.Retention(e.cfg(r.WorkTree))
 			case keep == 0:
 				o.Keep = 1 // "none" means all that may go; the newest stays in any case, and 0 would set no number
+			}
+			// The policy takes nothing that is younger than a day; a number or an age may.
+			if (o.Keep > 0 || o.Older > 0) && !dry {
+				look := o
+				look.DryRun = true
+				plan, err := checkpoint.Prune(r, look)
+				if err != nil {
+					return err
+				}
+				if n := len(plan.Removed); n > 0 && !e.confirm(fmt.Sprintf("delete %s? Nothing brings them back", term.Count(n, "checkpoint"))) {
+					return e.unasked("nothing was deleted", again+" --yes")
+				}
 			}
 			res, err := checkpoint.Prune(r, o)
 			if err != nil {
@@ -128,6 +150,9 @@ Git's next gc.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if all == (len(args) > 0) {
 				return hint(usagef("name one checkpoint, or say --all"), "moai checkpoint list")
+			}
+			if err := e.person("delete checkpoints"); err != nil && !dry {
+				return err
 			}
 			o := checkpoint.PruneOptions{VaultDir: e.vaultDir(), DryRun: dry}
 			var r *repo.Repo

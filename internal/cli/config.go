@@ -129,6 +129,10 @@ func newConfigSet(e *env) *cobra.Command {
 			if user && project {
 				return usagef("--user and --project exclude each other")
 			}
+			// What a project may set tightens, and that everybody may.
+			if err := e.person("loosen the guard"); err != nil && !dry && e.cfg(e.projectRoot()).ProjectMay(args[0], value) != nil {
+				return err
+			}
 			path := filepath.Join(e.configDir(), config.FileName)
 			if project {
 				// Refused now rather than skipped later, by whoever clones the project.

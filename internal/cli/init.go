@@ -97,6 +97,9 @@ takes too long; init says in which line that can be undone by hand.`,
 				if o.scopes[settings.Shared] {
 					return notForAll(v)
 				}
+				if err := e.person("let tool calls run without an answer of moai"); err != nil && v == "open" && !o.dryRun {
+					return err
+				}
 			}
 			return e.install(&o)
 		},

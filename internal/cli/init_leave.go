@@ -16,6 +16,9 @@ func (e *env) uninstall(o *initFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := e.person("take moai out"); err != nil && !o.dryRun {
+		return err
+	}
 	r := &initResult{}
 	var steps []*step
 	var broken error

@@ -89,6 +89,13 @@ created or recorded. Options go before the command.`,
 			if len(args) == 0 {
 				return hint(usagef("no command given"), "moai risk check 'git reset --hard'")
 			}
+			if args[0] == "-" {
+				return hint(usagef("a command line is not read from stdin"), "moai risk check --batch")
+			}
+			// A word with blanks is a whole line. Taken for the name of a program, "allow" would be the answer to anything.
+			if len(args) > 1 && strings.ContainsAny(args[0], " \t\n") {
+				return hint(usagef("%s behind a whole command line is no part of it; options go before the command", args[1]), "moai risk check --json 'git reset --hard'")
+			}
 			return e.riskCheck(args, &f)
 		},
 	}

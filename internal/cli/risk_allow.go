@@ -55,6 +55,9 @@ count until you have confirmed it.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: e.completeRules,
 		RunE: func(_ *cobra.Command, args []string) error {
+			if err := e.person("make an exception"); err != nil && !dry {
+				return err
+			}
 			root := e.projectRoot()
 			a.Rule = args[0]
 			// Checked before anything is written: an exception that can never count looks like protection

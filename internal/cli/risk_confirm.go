@@ -26,6 +26,9 @@ a session.`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: e.completeExceptions(true),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if err := e.person("confirm an exception"); err != nil && !dry {
+				return err
+			}
 			root := e.projectRoot()
 			waiting, err := e.unconfirmed(root, args)
 			if err != nil {

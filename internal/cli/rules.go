@@ -195,6 +195,9 @@ func newRulesTrust(e *env) *cobra.Command {
 			if !e.confirm(fmt.Sprintf("Approve %s with %s and %s?", term.Name(file), term.Count(len(one.Rules), "rule"), term.Count(len(one.Allows), "exception"))) {
 				return e.unasked("nothing was approved", "moai rules trust --yes "+risk.Quote([]string{args[0]}))
 			}
+			if err := e.person("approve rules"); err != nil {
+				return err
+			}
 			hash, err := e.places(e.projectRoot()).Trust(file, data)
 			if err != nil {
 				return homeless(err)

@@ -221,8 +221,15 @@ func TestGuard(t *testing.T) {
 			t.Errorf("guard of a %s moai = %+v, want %v", fake, r, want)
 		}
 	}
-	if r := run(t, env(t, "good"), "guard"); r.Status != Warn || r.Fix != "moai init" {
-		t.Errorf("guard that is not registered = %+v, want warn", r)
+	if r := run(t, env(t, "good"), "guard"); r.Status != Fail || r.Fix != "moai init" {
+		t.Errorf("guard that is not registered = %+v, want fail", r)
+	}
+	narrow := guardHook
+	narrow.Matcher = "Edit"
+	e := env(t, "good")
+	e.register(t, e.Program, narrow)
+	if r := run(t, e, "guard"); r.Status != Fail || !strings.Contains(r.Detail, "no matcher fits Bash") {
+		t.Errorf("guard that is not asked about commands = %+v, want fail", r)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/wire"
 )
 
@@ -11,12 +12,20 @@ import (
 // about: nothing runs it.
 const worst = "rm -rf /"
 
+// worstTool is the tool that runs it in a sample.
+const worstTool = "Bash"
+
 // guard asks the registered command about the worst there is. A guard that
 // fails does so silently, and the client lets the call pass.
 func guard(e *Env) Result {
 	known := e.Tables.Event("PreToolUse")
+	narrowed := false
 	for _, reg := range e.entries {
 		if reg.Event != "PreToolUse" || known == nil || reg.skipped || reg.Portable && !e.found(reg) {
+			continue
+		}
+		if !settings.Fits(reg.Matcher, worstTool) {
+			narrowed = true
 			continue
 		}
 		argv, limit, why := e.commandLine(reg)
@@ -34,7 +43,10 @@ func guard(e *Env) Result {
 		}
 		return Result{Detail: "`" + worst + "` would be stopped, in " + out.took.Round(100*time.Microsecond).String()}
 	}
-	return Result{Status: Warn, Detail: "nothing that could answer is registered before tools, so nothing is guarded", Fix: "moai init"}
+	if narrowed {
+		return Result{Status: Fail, Detail: "no matcher fits " + worstTool + ", so its commands are not guarded", Fix: "moai init"}
+	}
+	return Result{Status: Fail, Detail: "nothing that could answer is registered before tools, so nothing is guarded", Fix: "moai init"}
 }
 
 // refused reports whether an output stops the call. With exit code 2 it does

@@ -70,6 +70,8 @@ func (m *match) is(name string) bool {
 		return m.ownPath()
 	case "own-program":
 		return k.name == "moai"
+	case "unlisted-program":
+		return m.c.program(k.name) == nil && !m.c.set.In("prints-words", k.name)
 	case "acts-destructively":
 		return m.actsDestructively()
 	case "carries-command":

@@ -233,6 +233,8 @@ var Predicates = [...]string{
 	"unknown-code",
 	// the whole command line is in a variable
 	"unknown-line",
+	// the program has no entry in the tables, and is none that only prints words: any name may hide behind it
+	"unlisted-program",
 	// the content at the path is not held by Git
 	"unsaved",
 	// a folder in which the content of some file is not held by Git

@@ -114,6 +114,13 @@ func (p Places) AppendAllowed(e rule.Allowed) (string, error) {
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 			return fmt.Errorf("make folder: %w", err)
 		}
+		// In a file that cannot be read nothing counts, so nothing that is added to it would.
+		if old, err := os.ReadFile(file); err == nil {
+			if _, err := rule.DecodeRisks(file, old, rule.ByUser); err != nil {
+				first, _, _ := strings.Cut(err.Error(), "\n")
+				return fmt.Errorf("nothing was added: no exception of this file counts before it is mended: %s", first)
+			}
+		}
 		f, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err != nil {
 			return fmt.Errorf("open: %w", err)

@@ -234,7 +234,7 @@ func processor() time.Duration {
 func BenchmarkHostileCalls(b *testing.B) {
 	top := hostileRepositories(b)
 	home := b.TempDir()
-	vars := map[string]string{"HOME": home, "USERPROFILE": home, "XDG_STATE_HOME": home + "/state", "XDG_CONFIG_HOME": home + "/config", "MOAI_DRY_RUN": "1", "MOAI_HOOK_TIMEOUT": "60s"}
+	vars := map[string]string{"HOME": home, "USERPROFILE": home, "XDG_STATE_HOME": home + "/state", "XDG_CONFIG_HOME": home + "/config", "MOAI_HOOK_TIMEOUT": "60s"}
 	type timed struct {
 		attack
 		took time.Duration
@@ -254,7 +254,7 @@ func BenchmarkHostileCalls(b *testing.B) {
 			t := timed{attack: a, took: time.Hour}
 			for range 3 {
 				var out, errs bytes.Buffer
-				e := &env{in: bytes.NewReader(payload), out: &out, err: &errs, dir: filepath.Join(top, a.repo), getenv: func(k string) string { return vars[k] }, exit: os.Exit}
+				e := &env{in: bytes.NewReader(payload), out: &out, err: &errs, dir: filepath.Join(top, a.repo), getenv: func(k string) string { return vars[k] }, exit: os.Exit, dry: true}
 				runtime.GC()
 				start := processor()
 				Run([]string{"hook", "pre-tool"}, e)

@@ -86,7 +86,7 @@ func pinsOf(r *repo.Repo, v *risk.Verdict, operation string) []string {
 			if about.remote && len(prefixes) == 1 {
 				prefixes = append(prefixes, "refs/remotes/")
 			}
-			for _, name := range about.names { // these are kept whatever the limit
+			for _, name := range about.names[:min(len(about.names), maxPins)] { // these are kept before all others
 				if _, err := r.Resolve("refs/heads/" + name); err == nil {
 					names = append(names, "refs/heads/"+name)
 				}
@@ -168,7 +168,7 @@ func branchWords(text string) (b branches) {
 func deletesNothing(dir string, v *risk.Verdict) bool {
 	for i := range v.Hits {
 		b := branchWords(v.Hits[i].Text)
-		if v.Hits[i].Rule.Operation != "branch-delete" || len(v.Hits[i].Via) > 0 || !b.plain || len(b.names) == 0 {
+		if v.Hits[i].Rule.Operation != "branch-delete" || len(v.Hits[i].Via) > 0 || !b.plain || len(b.names) == 0 || len(b.names) > maxPins {
 			return false
 		}
 		r, err := repo.Open(dir)

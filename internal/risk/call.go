@@ -216,7 +216,12 @@ func (k *call) long(i int, text, dash string) int {
 
 // cluster reads -abc, -ovalue and -o value.
 func (k *call) cluster(i int, text string) int {
+	var seen [256]bool // a letter that is given twice says no more than once
 	for j := 1; j < len(text); j++ {
+		if seen[text[j]] {
+			continue
+		}
+		seen[text[j]] = true
 		// "-f" alone is its own name; of "-rf" each letter is one.
 		name := text
 		if len(text) > 2 {

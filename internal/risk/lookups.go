@@ -19,6 +19,9 @@ func (m *match) foundOwn(w *shell.Word) bool {
 		// The shell engine takes "$(which moai)" for the name alone. Where that is written
 		// out, it is a file of the folder one stands in.
 		text := cut(m.c.in.Command, w.Span)
+		if !m.c.spend(len(text) / (8 * textBytes)) { // words of a text in a text all have its span
+			return false
+		}
 		expands := strings.ContainsAny(text, "$`")
 		own := m.c.ownProgram(w.Text) && (expands || !strings.Contains(text, w.Text))
 		if !own && !expands {

@@ -14,7 +14,7 @@ func (c *checker) locate(k *call, e *effect) *Target {
 		return &e.place
 	}
 	e.done = true
-	if !c.spend(costPlace + len(e.text)/placeBytes) {
+	if !c.spend(pathPrice(e)) {
 		e.place = Target{Path: e.text, Class: rule.Unknown}
 		return &e.place
 	}
@@ -23,6 +23,15 @@ func (c *checker) locate(k *call, e *effect) *Target {
 		e.place.Names |= rule.Secret // by another name, which the line gave it
 	}
 	return &e.place
+}
+
+// pathPrice is what finding the place of an effect costs. A pattern is compared with all names.
+func pathPrice(e *effect) int {
+	n := costPlace + max(0, len(e.text)-ordinary)/placeBytes
+	if e.glob {
+		n += 8 * max(0, len(e.text)-ordinary)
+	}
+	return n
 }
 
 // placeOf says where a path lies. What the line leaves open is Unknown, unless

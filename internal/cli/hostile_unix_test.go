@@ -110,7 +110,7 @@ func attacks() []attack {
 		{"powershell", "plain", "pwsh -c '" + fill("Remove-Item a;", 100<<10) + "'"},
 		{"env prefix", "plain", fill("env ", 120<<10) + "rm -rf ~"},
 		{"quotes", "plain", "rm -rf " + fill(`"a"'b'`, 120<<10) + " ~"},
-		{"harmless", "plain", "echo " + fill("word ", 120<<10)},
+		{"harmless", "plain", "echo '" + fill("word ", 120<<10) + "'"},
 		{"harmless cat", "plain", "cat " + fill("word ", 20<<10)},
 	}
 	for _, s := range []string{
@@ -126,7 +126,8 @@ func attacks() []attack {
 }
 
 // hostileRepositories makes the work trees that attacks happen in.
-func hostileRepositories(tb testing.TB) (top string) {
+// Those with many files have so many.
+func hostileRepositories(tb testing.TB, files int) (top string) {
 	tb.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		tb.Skip("git is needed to make repositories")
@@ -183,7 +184,7 @@ func hostileRepositories(tb testing.TB) (top string) {
 			put(filepath.Join(dir, ".gitignore"), b.String())
 		case "index", "folder":
 			put(filepath.Join(dir, ".gitignore"), "ign\ndist\nbuild*\n")
-			for i := range 20000 {
+			for i := range files {
 				put(fmt.Sprintf("%s/d/%d", dir, i), "x\n")
 			}
 			git(dir, "add", ".")
@@ -221,6 +222,48 @@ func hostileRepositories(tb testing.TB) (top string) {
 	return top
 }
 
+// TestHostileCalls asserts what holds on every machine: no call is passed, and none of them
+// allocates much, since work that nobody counts would show there. What each takes in
+// time is what BenchmarkHostileCalls reports.
+func TestHostileCalls(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes repositories of many files")
+	}
+	const memory = 48 << 20 // the most that a call was seen to allocate is 21 MiB
+	top := hostileRepositories(t, 2000)
+	for _, a := range attacks() {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		said := attacked(t, top, t.TempDir(), &a)
+		runtime.ReadMemStats(&after)
+		if n := after.TotalAlloc - before.TotalAlloc; n > memory {
+			t.Errorf("%s: %d MiB were allocated, want at most %d", a.name, n>>20, memory>>20)
+		}
+		stopped := strings.Contains(said, `"permissionDecision":"deny"`) || strings.Contains(said, `"permissionDecision":"ask"`)
+		if strings.Contains(a.line, "rm -rf ~") && !stopped {
+			t.Errorf("%s: passed with %.200s", a.name, said)
+		}
+		if strings.HasPrefix(a.line, "echo 'word ") && said != "" {
+			t.Errorf("%s: nothing but words, and it says %.200s", a.name, said)
+		}
+	}
+}
+
+// attacked answers a call as moai hook would, and returns all that it says.
+func attacked(tb testing.TB, top, home string, a *attack) string {
+	tb.Helper()
+	dir := filepath.Join(top, a.repo)
+	payload, err := json.Marshal(map[string]any{"hook_event_name": "PreToolUse", "session_id": "s", "cwd": dir, "tool_name": "Bash", "tool_input": map[string]any{"command": a.line}})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	vars := map[string]string{"HOME": home, "USERPROFILE": home, "XDG_STATE_HOME": home + "/state", "XDG_CONFIG_HOME": home + "/config"}
+	var out, errs bytes.Buffer
+	e := &env{in: bytes.NewReader(payload), out: &out, err: &errs, dir: dir, getenv: func(k string) string { return vars[k] }, exit: os.Exit, dry: true}
+	Run([]string{"hook", "pre-tool"}, e)
+	return out.String() + errs.String()
+}
+
 func processor() time.Duration {
 	var r syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &r) != nil {
@@ -229,12 +272,12 @@ func processor() time.Duration {
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
-// BenchmarkHostileCalls reports what whole hook calls cost in processor time. MOAI_HOSTILE
-// names some attacks, MOAI_HOSTILE_SLOW=1 prints each.
+// BenchmarkHostileCalls reports what whole hook calls but for their process cost in processor
+// time, the best of five, which leaves out what a busy machine adds. The bound is 50 ms. MOAI_HOSTILE
+// names some of the attacks, MOAI_HOSTILE_SLOW=1 prints all.
 func BenchmarkHostileCalls(b *testing.B) {
-	top := hostileRepositories(b)
+	top := hostileRepositories(b, 20_000)
 	home := b.TempDir()
-	vars := map[string]string{"HOME": home, "USERPROFILE": home, "XDG_STATE_HOME": home + "/state", "XDG_CONFIG_HOME": home + "/config", "MOAI_HOOK_TIMEOUT": "60s"}
 	type timed struct {
 		attack
 		took time.Duration
@@ -247,21 +290,12 @@ func BenchmarkHostileCalls(b *testing.B) {
 			if want := os.Getenv("MOAI_HOSTILE"); !strings.Contains(a.name, want) {
 				continue
 			}
-			payload, err := json.Marshal(map[string]any{"hook_event_name": "PreToolUse", "session_id": "s", "cwd": filepath.Join(top, a.repo), "tool_name": "Bash", "tool_input": map[string]any{"command": a.line}})
-			if err != nil {
-				b.Fatal(err)
-			}
 			t := timed{attack: a, took: time.Hour}
-			for range 3 {
-				var out, errs bytes.Buffer
-				e := &env{in: bytes.NewReader(payload), out: &out, err: &errs, dir: filepath.Join(top, a.repo), getenv: func(k string) string { return vars[k] }, exit: os.Exit, dry: true}
-				runtime.GC()
+			for range 5 {
+				runtime.GC() // a hook's process has no garbage of others
 				start := processor()
-				Run([]string{"hook", "pre-tool"}, e)
-				took := processor() - start
-				t.took = min(t.took, took)
-				t.said = out.String() + errs.String()
-				if took > 300*time.Millisecond {
+				t.said = attacked(b, top, home, &a)
+				if t.took = min(t.took, processor()-start); t.took > time.Second {
 					break
 				}
 			}

@@ -33,6 +33,7 @@ type folder struct {
 	real string
 	// missing says that the end of it is not there: what is below is not either.
 	missing bool
+	lost    bool // nobody can follow it there: links lead around, or it may not be looked into
 	there   int // bytes of real that are there, where the end is missing
 	links   int // followed on the way
 }
@@ -81,7 +82,7 @@ func (l *links) Follow(path string) string {
 // folder resolves a clean, absolute path with all of its links.
 func (l *links) folder(dir string) (folder, bool) {
 	if d, ok := l.folders[dir]; ok {
-		return d, true
+		return d, !d.lost
 	}
 	if !l.looks.Take(1 + len(dir)/64) {
 		return folder{}, false
@@ -96,6 +97,9 @@ func (l *links) folder(dir string) (folder, bool) {
 		known, ok := l.folders[dir[:end]]
 		if !ok {
 			if known, ok = l.below(d, dir[at:end]); !ok {
+				if !l.looks.Over() {
+					l.remember(dir[:end], folder{lost: true})
+				}
 				return folder{}, false
 			}
 			if !known.missing {
@@ -103,6 +107,9 @@ func (l *links) folder(dir string) (folder, bool) {
 			} else if end < len(dir) {
 				known.real += dir[end:]
 			}
+		}
+		if known.lost {
+			return folder{}, false
 		}
 		d = known
 		at = end + 1

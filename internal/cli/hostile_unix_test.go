@@ -243,7 +243,7 @@ func TestHostileCalls(t *testing.T) {
 		if strings.Contains(a.line, "rm -rf ~") && !stopped {
 			t.Errorf("%s: passed with %.200s", a.name, said)
 		}
-		if strings.HasPrefix(a.line, "echo 'word ") && said != "" {
+		if strings.HasPrefix(a.line, "echo 'word ") && strings.TrimSpace(said) != "{}" {
 			t.Errorf("%s: nothing but words, and it says %.200s", a.name, said)
 		}
 	}

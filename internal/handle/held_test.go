@@ -1,6 +1,7 @@
 package handle
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -153,4 +154,45 @@ func TestMounted(t *testing.T) {
 	if !g.Mounted("/proc") || g.Mounted("/") || g.Mounted("/none") {
 		t.Errorf("Mounted(/proc), Mounted(/), Mounted(/none) = %v, %v, %v, want true, false, false", g.Mounted("/proc"), g.Mounted("/"), g.Mounted("/none"))
 	}
+}
+
+// TestLooksAreEnough: what people and agents do on one line takes a small part of what may
+// be asked of the disk.
+func TestLooksAreEnough(t *testing.T) {
+	dir := repositoryOf(t, 400)
+	g := Facts(dir, Looks())
+	for i := range 400 {
+		p := filepath.Join(dir, fmt.Sprintf("d%d", i%20), fmt.Sprintf("f%d.go", i))
+		g.links.Follow(p)
+		if !g.Exists(p) || !g.Regular(p) || g.Unsaved(p) || g.Ignored(p) {
+			t.Fatalf("%s is not what was committed", p)
+		}
+	}
+	if used, all := g.looks.Used(), Looks(); g.looks.Over() || !all.Take(used+used/2) {
+		t.Errorf("400 files in 20 folders take %d units: too near to the bound", used)
+	}
+}
+
+// repositoryOf is a repository with so many committed files, in twenty folders.
+func repositoryOf(t *testing.T, files int) string {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is needed to make a repository")
+	}
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range files {
+		write(t, filepath.Join(dir, fmt.Sprintf("d%d", i%20), fmt.Sprintf("f%d.go", i)), "package a\n")
+	}
+	write(t, filepath.Join(dir, ".gitignore"), "node_modules/\n*.log\n/dist\n")
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=t", "-c", "user.email=t@example.invalid", "commit", "-q", "-m", "x"}} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	return dir
 }

@@ -34,8 +34,8 @@ type folder struct {
 	// missing says that the end of it is not there: what is below is not either.
 	missing bool
 	lost    bool // nobody can follow it there: links lead around, or it may not be looked into
-	there   int // bytes of real that are there, where the end is missing
-	links   int // followed on the way
+	there   int  // bytes of real that are there, where the end is missing
+	links   int  // followed on the way
 }
 
 // link is what stands at a path whose folder is real.

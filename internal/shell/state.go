@@ -106,7 +106,7 @@ func (s *state) clone() *state {
 
 // find returns the variable of a name, nil if the line says nothing about it.
 func (s *state) find(name string) *variable {
-	s.work.take(len(s.vars) / 8)
+	s.work.take(len(s.vars) / 4)
 	for i := range s.vars {
 		if s.vars[i].name == name {
 			return &s.vars[i]

@@ -23,7 +23,7 @@ const (
 const (
 	costTry    = 2  // a rule is tried on a call
 	costPlace  = 24 // a path is compared with all names and places
-	placeBytes = 2  // bytes of a path beyond an ordinary one for which that takes one more unit
+	placeBytes = 1  // bytes of a path beyond an ordinary one for which that takes one more unit
 	ordinary   = 64 // bytes of a path
 	costCalls  = 16 // calls of a line that are looked through for one unit
 	globBytes  = 32 // bytes of globs times bytes of text that are compared for one unit

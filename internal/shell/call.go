@@ -87,6 +87,9 @@ func (e *engine) call(s *syntax.Stmt, ce *syntax.CallExpr, c *ctx) output {
 		}
 	}
 	for _, a := range ce.Assigns {
+		if !e.tick(c) {
+			break
+		}
 		e.assign(x, a, len(ce.Args) == 0, c)
 	}
 	// Descriptors that a command opens are its own, except those of exec, which stay.

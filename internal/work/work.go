@@ -23,7 +23,10 @@ const (
 )
 
 // Path is what a question about a path costs: the kernel goes through its parts.
-func Path(path string) int { return Look + len(path)/4 }
+func Path(path string) int { return Look + len(path)/4 + max(0, len(path)-2*ordinary)/2 }
+
+// ordinary is a path's length in bytes.
+const ordinary = 64
 
 // Hash is what naming so many bytes costs, reading them included.
 func Hash(size int64) int { return int(min(size, 1<<40)/24) + Look }

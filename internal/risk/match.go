@@ -155,7 +155,7 @@ func (m *match) effect() bool {
 		if w.Path != 0 && t.Class&w.Path == 0 || t.Class&w.NotPath != 0 {
 			continue
 		}
-		if w.Files != 0 && t.Names&w.Files == 0 || t.Names&w.NotFiles != 0 {
+		if w.Files != 0 && t.Names&w.Files == 0 || t.Names&w.NotFiles != 0 && (t.Names&w.NotFiles != rule.Build || !m.ownWork(e, t)) {
 			continue
 		}
 		if !m.fitsEffect(e) {

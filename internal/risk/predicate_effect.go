@@ -7,7 +7,7 @@ import (
 // aboutEffect reports predicates that are about one effect of a call, not the call.
 func aboutEffect(name string) bool {
 	switch name {
-	case "by-redirect", "derived-name", "glob-target", "listed-target", "found-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "own-folder", "holds-guard", "registers-guard", "drops-guard", "tracked-work", "unsaved", "unsaved-work", "saved-file", "nothing-there", "replaces-file", "stale-lock":
+	case "by-redirect", "derived-name", "glob-target", "listed-target", "found-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "own-folder", "holds-guard", "registers-guard", "drops-guard", "tracked-work", "unsaved", "unsaved-work", "saved-file", "nothing-there", "may-take-git", "replaces-file", "stale-lock":
 		return true
 	}
 	return false
@@ -74,6 +74,8 @@ func (m *match) effectIs(name string, e *effect) bool {
 		return m.savedFile(e)
 	case "replaces-file":
 		return m.replacesFile(e)
+	case "may-take-git":
+		return m.takesGit(e) != never
 	case "nothing-there":
 		return m.nothingThere(e)
 	case "stale-lock":

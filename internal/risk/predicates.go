@@ -38,6 +38,8 @@ var Predicates = [...]string{
 	"code-spawns-terminal",
 	// a setting of Git makes later pushes force, mirror or publish all
 	"config-push",
+	// the repository's own folder may be among the names that a pattern or search stands for
+	"may-take-git",
 	// "git config" stores a setting whose value Git runs
 	"config-runs",
 	// openssl writes a key in another form to another file

@@ -165,6 +165,8 @@ type Target struct {
 	Class   rule.Class
 	Names   rule.Names
 	Ignored bool // Git does not hold it, so a checkpoint does not either
+
+	mine int8 // what ownWork found
 }
 
 // Verdict is the judgement of one call.

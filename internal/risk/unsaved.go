@@ -104,6 +104,37 @@ func (m *match) unsavedWork(e *effect) bool {
 	return c.in.Dirty(t.Path, except)
 }
 
+// ownWork reports that what a name such as tmp or build promises is not so: there lies
+// content that Git neither holds nor ignores. Which folders people keep work in is data;
+// those that only programs fill need no look.
+func (m *match) ownWork(e *effect, t *Target) bool {
+	c := m.c
+	if t.Names&rule.Scratch == 0 || m.rule.Action != rule.Checkpoint || c.in.Dirty == nil || c.in.Ignored == nil || m.call.away() {
+		return false
+	}
+	if t.mine == 0 {
+		t.mine = no
+		if c.unheld(m.call, e, t) {
+			t.mine = yes
+		}
+	}
+	return t.mine == yes
+}
+
+func (c *checker) unheld(k *call, e *effect, t *Target) bool {
+	p := t.Path
+	if p == "" {
+		p = t.Pattern
+	}
+	if p == "" || t.Class&rule.Unknown != 0 || t.Class&(rule.Inside) == 0 || c.absent(k, p) || c.in.Ignored(p) {
+		return false
+	}
+	if strings.ContainsAny(p, "*?[") {
+		return c.in.Dirty(path.Dir(p), nil)
+	}
+	return c.holdsUnsaved(p, false) || e.kind&(rule.DeleteTree|rule.Delete|rule.Move|rule.WriteTree) != 0 && c.in.Dirty(p, nil)
+}
+
 // trackedWork reports that a folder whose name says that it is made again holds work all
 // the same: files that Git tracks, with changes. Untracked ones are what such a folder is
 // for, and may be tens of thousands.

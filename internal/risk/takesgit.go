@@ -1,0 +1,404 @@
+package risk
+
+import (
+	"path"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// Where names come from a pattern, a search or a listing, the repository's own folder may
+// be among them. With it go the checkpoints, so that a snapshot is no help.
+
+// answer is what can be told of a test whose outcome may depend on the disk.
+type answer uint8
+
+const (
+	never answer = iota
+	maybe
+	always
+)
+
+// inGit are paths of every repository that are tried, with the folder itself first.
+var inGit = [...]string{".git", ".git/HEAD", ".git/objects/0a", ".git/objects/0a/0123456789abcdef0123456789abcdef012345", ".git/refs/heads", ".git/refs/heads/main"}
+
+// takesGit tells whether the names that an effect stands for may have the repository's own
+// folder, or a file in it, among them.
+func (m *match) takesGit(e *effect) answer {
+	c, k := m.c, m.call
+	if k.away() || c.in.Root == "" || !c.spend(len(inGit)) {
+		return never
+	}
+	text := e.text
+	for _, i := range e.word.From() {
+		if i < 0 || i >= len(c.calls) {
+			continue
+		}
+		if a := m.prints(&c.calls[i]); a != never {
+			return a
+		}
+	}
+	if p := m.around(); p != nil {
+		return m.prints(p)
+	}
+	if !e.glob && !e.word.Listed() || !strings.ContainsAny(text, "*?[") || len(e.word.From()) > 0 {
+		return never
+	}
+	abs, ok := c.absolute(k, text)
+	if !ok {
+		return never
+	}
+	rest, ok := c.under(abs, c.in.Root)
+	if !ok {
+		return never
+	}
+	first, _, _ := strings.Cut(rest, "/")
+	// A wildcard fits no dot at the beginning of a name, but where it is told to.
+	if !strings.ContainsAny(first, "*?[") || first[0] != '.' && !strings.HasPrefix(first, "[.") || !shellGlob(first, ".git") {
+		return never
+	}
+	return maybe
+}
+
+// around returns the find or fd that runs the call for what it finds, or is the call.
+func (m *match) around() *call {
+	k := m.call
+	if k.name == "find" || k.name == "fd" {
+		return k
+	}
+	if !reachedThrough(k, "find", "fd") {
+		return nil
+	}
+	for i := k.index - 1; i >= 0; i-- {
+		if p := &m.c.calls[i]; (p.name == "find" || p.name == "fd") && (p.cmd.Span == k.cmd.Span || p.name == "fd") {
+			return p
+		}
+	}
+	return nil
+}
+
+// prints tells whether a program that lists files names the repository's folder, or
+// something in it, and no filter behind it takes that out.
+func (m *match) prints(p *call) answer {
+	a := never
+	switch {
+	case p.name == "find":
+		a = m.finds(p)
+	case p.name == "fd":
+		a = m.fdFinds(p)
+	case len(p.cmd.Args) > 0 && m.c.set.In("lists-folder", p.raw):
+		a = m.lists(p)
+	}
+	for n := 0; a != never && len(p.cmd.PipeTo) > 0 && n < 8; n++ {
+		next := p.cmd.PipeTo[0]
+		if next <= p.index || next >= len(m.c.calls) {
+			break
+		}
+		p = &m.c.calls[next]
+		if p.name == "grep" {
+			a = min(a, keeps(p))
+		}
+	}
+	return a
+}
+
+// keeps tells whether grep lets a line with ".git" through. Of patterns that are more
+// than letters between anchors nothing is said.
+func keeps(p *call) answer {
+	pattern := ""
+	for i := range p.options {
+		if o := &p.options[i]; o.has && (o.name == "-e" || o.name == "--regexp") {
+			pattern += o.value + "|"
+		}
+	}
+	if pattern == "" && len(p.operands) > 0 {
+		pattern = p.operand(0)
+	}
+	fits := never
+	for one := range strings.SplitSeq(strings.ReplaceAll(pattern, `\|`, "|"), "|") {
+		one = strings.Trim(strings.NewReplacer(`\`, "", "./", "", "(", "", ")", "").Replace(one), "^$/")
+		switch {
+		case one == "":
+		case strings.ContainsAny(one, "*[+?{"):
+			fits = max(fits, maybe)
+		case strings.Contains(".git", one) || one == "." || strings.Contains(one, ".git"):
+			fits = always
+		}
+	}
+	if p.given([]string{"-v", "--invert-match"}) {
+		return always - fits
+	}
+	return min(maybe, fits)
+}
+
+// lists is prints for ls: hidden names are there with -a or -A alone.
+func (m *match) lists(p *call) answer {
+	if p.given([]string{"-d", "--directory"}) {
+		return never // its operands, which are judged themselves
+	}
+	if !p.given([]string{"-a", "-A", "--all", "--almost-all", "-f"}) {
+		return never
+	}
+	for i := 0; i == 0 || i < len(p.operands); i++ {
+		dir := "."
+		if i < len(p.operands) {
+			dir = p.operand(i)
+		}
+		if abs, ok := m.c.absolute(p, dir); ok && m.c.equal(abs, m.c.in.Root) {
+			return maybe
+		}
+	}
+	return never
+}
+
+// fdFinds is finds for fd, which hides such names until it is told not to.
+func (m *match) fdFinds(p *call) answer {
+	if !p.given([]string{"-H", "--hidden", "-u", "--unrestricted", "-uu", "-uuu"}) {
+		return never
+	}
+	if p.given([]string{"-e", "--extension"}) {
+		return never
+	}
+	for i := range p.options {
+		if o := &p.options[i]; o.has && (o.name == "-E" || o.name == "--exclude") && shellGlob(strings.Trim(o.value, "*/"), ".git") {
+			return never
+		}
+	}
+	if len(p.operands) == 0 {
+		return maybe
+	}
+	pattern := p.operand(0)
+	plain := strings.Trim(strings.ReplaceAll(pattern, `\`, ""), "^$")
+	switch {
+	case plain == ".git":
+		return always
+	case plain == "" || plain == "." || strings.Contains(".git", plain), strings.ContainsAny(plain, "*[+?|") && strings.HasPrefix(pattern, "."):
+		return maybe
+	}
+	return never
+}
+
+// finds tries the tests of find on what every repository has, from each of its starts
+// that holds the project.
+func (m *match) finds(p *call) answer {
+	starts := 0
+	best := never
+	for _, i := range p.operands {
+		if len(p.options) > 0 && i > p.options[0].word || strings.Trim(p.cmd.Args[i].Text, "!(),") == "" {
+			break
+		}
+		starts++
+		best = max(best, m.findsFrom(p, &p.cmd.Args[i]))
+	}
+	if starts == 0 {
+		return m.findsFrom(p, &shell.Word{Text: "."})
+	}
+	return best
+}
+
+func (m *match) findsFrom(p *call, start *shell.Word) answer {
+	if start.Kind != shell.Literal {
+		return never
+	}
+	abs, ok := m.c.absolute(p, start.Text)
+	if !ok {
+		return never
+	}
+	rest, ok := m.c.under(m.c.in.Root, abs) // the project, or a folder above it
+	if !ok || !m.c.spend(len(p.cmd.Args)) {
+		return never
+	}
+	best := never
+	deep := p.given([]string{"-delete", "-depth", "-d"}) // what is in a folder comes first: nothing is pruned
+	for i, sample := range inGit {
+		x := findTest{args: p.cmd.Args, path: path.Join(rest, sample), start: strings.TrimSuffix(start.Text, "/"), folder: i == 0 || i == 2 || i == 4}
+		got := x.run()
+		best = max(best, got)
+		if i == 0 && x.pruned == always && !deep {
+			break
+		}
+	}
+	return best
+}
+
+// findTest evaluates an expression of find for one path below its start.
+type findTest struct {
+	args   []shell.Word
+	at     int
+	path   string // below the start
+	start  string
+	folder bool
+	pruned answer
+	acted  answer
+}
+
+// run tells whether the path reaches an action.
+func (x *findTest) run() answer {
+	for x.at = 1; x.at < len(x.args); x.at++ {
+		if s := x.args[x.at].Text; x.args[x.at].Kind == shell.Literal && s != "" && (s[0] == '-' && s != "-H" && s != "-L" && s != "-P" || s == "(" || s == "!") {
+			break
+		}
+	}
+	hasAction := false
+	for i := x.at; i < len(x.args); i++ {
+		switch x.args[i].Text {
+		case "-exec", "-execdir", "-ok", "-okdir", "-delete", "-print", "-print0", "-printf", "-fprint", "-fprint0", "-ls":
+			hasAction = true
+		}
+	}
+	got := x.list(always)
+	if !hasAction {
+		return got
+	}
+	return x.acted
+}
+
+// list reads tests joined by "," and -o. reached tells whether evaluation gets there.
+func (x *findTest) list(reached answer) answer {
+	got := x.and(reached)
+	for x.at < len(x.args) {
+		switch x.args[x.at].Text {
+		case "-o", "-or":
+			x.at++
+			got = max(got, x.and(min(reached, always-got)))
+		case ",":
+			x.at++
+			got = x.and(reached)
+		default:
+			return got
+		}
+	}
+	return got
+}
+
+func (x *findTest) and(reached answer) answer {
+	got := always
+	for x.at < len(x.args) {
+		switch x.args[x.at].Text {
+		case "-o", "-or", ",", ")":
+			return got
+		case "-a", "-and":
+			x.at++
+		default:
+			got = min(got, x.one(min(reached, got)))
+		}
+	}
+	return got
+}
+
+// one reads a test or an action.
+func (x *findTest) one(reached answer) answer {
+	s := x.args[x.at].Text
+	unknown := x.args[x.at].Kind != shell.Literal
+	x.at++
+	value := func() string {
+		x.at++
+		if x.at > len(x.args) {
+			return ""
+		}
+		if w := &x.args[x.at-1]; w.Kind != shell.Literal {
+			return "*"
+		}
+		return x.args[x.at-1].Text
+	}
+	told := func(ok bool) answer {
+		if ok {
+			return always
+		}
+		return never
+	}
+	if unknown {
+		return maybe
+	}
+	depth := strings.Count(x.path, "/") + 1
+	switch s {
+	case "(":
+		got := x.list(reached)
+		x.at++ // ")"
+		return got
+	case "!", "-not":
+		if x.at >= len(x.args) {
+			return maybe
+		}
+		return always - x.one(reached)
+	case "-name", "-iname":
+		return told(shellGlob(value(), path.Base(x.path)))
+	case "-path", "-ipath", "-wholename", "-iwholename":
+		v := value()
+		return told(glob(v, x.start+"/"+x.path) || strings.Contains(v, "[") && shellGlob(path.Base(v), path.Base(x.path)))
+	case "-regex", "-iregex":
+		v := value()
+		// Of a regular expression no more is read than whether it asks for an ending.
+		if i := strings.LastIndex(v, `\.`); i >= 0 && i+2 < len(v) && !strings.Contains(v, "git") && !strings.HasPrefix(v[i+2:], "*") {
+			return never
+		}
+		return maybe
+	case "-type", "-xtype":
+		switch value() {
+		case "d":
+			return told(x.folder)
+		case "f":
+			return told(!x.folder)
+		case "l", "p", "s", "b", "c":
+			return never
+		}
+		return maybe
+	case "-maxdepth":
+		return told(depth <= number(value()))
+	case "-mindepth":
+		return told(depth >= number(value()))
+	case "-empty", "-false":
+		return never
+	case "-true", "-depth", "-d", "-xdev", "-mount", "-follow", "-noleaf", "-daystart", "-warn", "-nowarn", "-ignore_readdir_race":
+		return always
+	case "-regextype":
+		value()
+		return always
+	case "-prune":
+		x.pruned = max(x.pruned, reached)
+		return always
+	case "-quit":
+		return always
+	case "-delete", "-print", "-print0", "-ls":
+		x.acted = max(x.acted, reached)
+		return always
+	case "-printf", "-fprint", "-fprint0", "-fls":
+		value()
+		x.acted = max(x.acted, reached)
+		return always
+	case "-exec", "-execdir", "-ok", "-okdir":
+		for x.at < len(x.args) && x.args[x.at].Text != ";" && (x.args[x.at].Text != "+" || x.args[x.at-1].Text != "{}") {
+			x.at++
+		}
+		x.at++
+		x.acted = max(x.acted, reached)
+		return always
+	}
+	if !strings.HasPrefix(s, "-") {
+		return maybe
+	}
+	switch s {
+	case "-readable", "-writable", "-executable", "-nouser", "-nogroup":
+	default:
+		value()
+	}
+	return maybe
+}
+
+// number reads what stands behind -maxdepth; what is none narrows nothing.
+func number(s string) int {
+	n := 0
+	for i := 0; i < len(s) && s[i] >= '0' && s[i] <= '9' && n < 1000; i++ {
+		n = n*10 + int(s[i]-'0')
+	}
+	return n
+}
+
+// shellGlob is a shell's pattern with classes, without regard to case.
+func shellGlob(pattern, name string) bool {
+	if !strings.Contains(pattern, "[") {
+		return globFold(pattern, name)
+	}
+	ok, err := path.Match(strings.ToLower(strings.NewReplacer("[!", "[^", "**", "*").Replace(pattern)), strings.ToLower(name))
+	return ok || err != nil
+}

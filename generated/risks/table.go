@@ -141,6 +141,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.delete-found-anywhere", Since: "0.1.0", Programs: []string{"rm", "unlink", "shred"}, When: rule.When{Effect: 8, Path: 1024, Is: []string{"found-target", "from-root"}}, Action: 2, Why: "deletes every file that was found, all over the machine", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"find / -name core -exec rm {} +", "sudo find / -type f -size +1G -exec rm -f {} \\;"}, Misses: []string{"find . -name core -exec rm {} +", "find / -name core"}},
 	{ID: "fs.delete-found-outside", Since: "0.1.0", Programs: []string{"rm", "unlink", "shred"}, When: rule.When{Effect: 8, Path: 63, Is: []string{"found-target"}}, Action: 2, Why: "deletes every file that was found, outside this project", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"find ~ -name '*.bak' -exec rm {} \\;", "find /srv -type f -mtime +30 -exec rm {} +"}, Misses: []string{"find /tmp/x -exec rm {} +", "find ~ -name '*.bak'"}},
 	{ID: "fs.delete-git", Since: "0.1.0", When: rule.When{Effect: 56, Path: 2048, Not: []string{"stale-lock"}}, Action: 3, Why: "destroys the repository's own data, the checkpoints included", Instead: "`git fsck` finds what is broken, `git worktree prune` and `git gc` tidy up", Hits: []string{"rm -rf .git", "rm .git/HEAD", "mv .git /tmp/x", "rm -r .git/objects", "find .git -delete", "rm -f .git/index", "rm -rf .git/*.lock .git/objects", "rm -f .git/x.lock/../HEAD"}, Misses: []string{"cat .git/HEAD", "rm -rf .github", "ls .git", "rm .gitignore", "rm -f .git/index.lock", "rm .git/refs/heads/main.lock"}},
+	{ID: "fs.delete-git-among", Since: "0.1.0", When: rule.When{Effect: 56, Path: 1216, Is: []string{"may-take-git"}}, Action: 3, Why: "the repository's own folder is, or may be, among what goes, and every checkpoint with it: nothing brings it back", Instead: "leave it out: `find . -mindepth 1 -maxdepth 1 ! -name .git`", Hits: []string{"ls -A | xargs rm -rf", "for d in .*; do rm -rf $d; done", "rm -rf .[a-z]*", "rm -rf .g*", "find . -mindepth 1 -maxdepth 1 ! -name src -exec rm -rf {} +", "find . -maxdepth 1 ! -name src -print0 | xargs -0 rm -rf", "ls -a | grep -v src | xargs rm -rf", "find . -type d -name .git -exec rm -rf {} +", "find . -name .git | xargs rm -rf", "fd -H '^\\.git$' -x rm -rf", "find . -path ./.git -exec mv {} /tmp \\;", "find . -mtime +30 -exec rm {} \\;", "find . ! -name '*.pyc' -delete", "find . -type f -exec rm -f {} +", "fd -H . -x rm -rf", "mv .[a-z]* /tmp/x", "find . -not -path '*/.git/*' -exec rm -rf {} +", "for f in $(ls -A); do rm -rf $f; done"}, Misses: []string{"ls | xargs rm -rf", "for d in *; do rm -rf $d; done", "ls -A | grep -v .git | xargs rm -rf", "rm -rf .[a-c]*", "rm -f .eslintrc*", "find . -mindepth 1 -maxdepth 1 ! -name .git -exec rm -rf {} +", "find . -not -path './.git*' -type f -delete", "find . -name '*.go' -delete", "find . -path ./.git -prune -o -type f -exec rm {} +", "find src -mtime +30 -delete", "find . -type d -empty -delete", "find . -name node_modules -exec rm -rf {} +", "fd -e orig -H -x rm", "ls -A docs | xargs rm -rf", "find . -regex '.*\\.\\(orig\\|rej\\)' -delete", "ls -A | xargs wc -c", "find . -maxdepth 1 -name '*.log' -delete", "find . -xtype l -delete", "find . -type d -name .git", "find . -name .gitkeep -delete", "find . -name .git -prune -o -name '*.orig' -delete"}},
 	{ID: "fs.delete-glob", Since: "0.1.0", When: rule.When{Effect: 8, Path: 64, Not: []string{"finds-build"}}, Action: 1, Operation: "rm", Why: "deletes all files of the project's top folder", Instead: "name the files", Hits: []string{"rm *", "rm -f ./*"}, Misses: []string{"rm notes.txt", "ls *"}},
 	{ID: "fs.delete-home", Since: "0.1.0", When: rule.When{Effect: 16, Path: 2}, Action: 3, Why: "deletes a home directory with keys, settings and all work in it", Instead: "name the one folder that is meant, as in `rm -r ./dist`", Hits: []string{"rm -rf ~", "echo `echo \\`echo \\\\\\`rm -rf ~\\\\\\`\\``", "echo `echo \\`echo \\\\\\`echo \\\\\\\\\\\\\\`ls\\\\\\\\\\\\\\`\\\\\\`\\``; echo \"$(rm -rf ~)\"", "rm -r $HOME/*", "cd ~ && rm -rf .", "find ~ -delete", "fd . ~ -x rm -rf", "rm -rf /home/alice", "zip -rm /tmp/x.zip ~", "7z a -sdel /tmp/x.7z ~", "kioclient5 del ~", "emacs --batch --eval '(delete-directory \"~\" t)'", "perl -MFile::Path=remove_tree -e 'remove_tree glob \"~\"'", "python3 -c \"__import__('shutil').rmtree(__import__('os').environ['HOME'])\"", "tclsh <<< 'file delete -force $env(HOME)'", "ninja -f /dev/stdin <<'E'\nrule x\n  command = rm -rf ~\nE", "just -f - <<'E'\nx:\n\trm -rf ~\nE", "cmd /c 'rd /s /q %USERPROFILE%'", "pwsh -c 'Remove-Item C:\\Users\\* -Recurse'"}, Misses: []string{"rm -rf ./dist", "ls ~", "grep 'rm -rf ~' README.md", "pwsh -c 'Remove-Item -Recurse C:\\Users\\me\\app\\out'"}},
 	{ID: "fs.delete-home-files", Since: "0.1.0", When: rule.When{Effect: 40, Path: 2}, Action: 2, Why: "takes away all files of a home directory", Instead: "name the one file that is meant", Hits: []string{"rm -f ~/*", "mv ~/* /tmp/x"}, Misses: []string{"ls ~/*", "rm notes.txt"}},
@@ -162,9 +163,9 @@ var Rules = []rule.Risk{
 	{ID: "fs.delete-system-file", Since: "0.1.0", When: rule.When{Effect: 40, Path: 4}, Action: 2, Why: "takes away a file that the operating system needs", Instead: "remove software with its package manager, and look with `ls -la /etc`", Hits: []string{"rm /etc/hosts", "sudo unlink /usr/bin/python3", "mv /etc/fstab /tmp"}, Misses: []string{"cat /etc/hosts", "rm /tmp/hosts"}},
 	{ID: "fs.delete-temp", Since: "0.1.0", When: rule.When{Effect: 16, Path: 256, Is: []string{"whole-temp"}}, Action: 2, Why: "deletes the files of every running program, sockets and locks among them", Instead: "delete the folder that you made, as in `rm -rf /tmp/build-1`", Hits: []string{"rm -rf /tmp", "rm -rf /tmp/*", "find /tmp -delete"}, Misses: []string{"rm -rf /tmp/build-1", "find /tmp/x -delete", "find /tmp -name 'x-*' -delete", "ls /tmp"}},
 	{ID: "fs.delete-tracked-build", Since: "0.1.0", When: rule.When{Effect: 16, Path: 128, NotPath: 7168, Files: 32, Is: []string{"tracked-work"}}, Action: 1, Operation: "rm", Why: "deletes changes to files that Git tracks, in a folder whose name says that it is made again", Instead: "see them first: `git status --short htmlcov`", Hits: []string{"rm -rf htmlcov", "rm -rf ./htmlcov dist", "cd src && rm -r ../htmlcov"}, Misses: []string{"rm -rf dist", "rm -rf node_modules build", "ls htmlcov"}},
-	{ID: "fs.delete-tree", Since: "0.1.0", When: rule.When{Effect: 16, Path: 128, NotPath: 7168, NotFiles: 32, Not: []string{"saved-file", "nothing-there"}}, Action: 1, Operation: "rm", Why: "deletes a folder of the project with everything in it", Instead: "see what would go with `git status --short`, or keep it with `git stash push -u`", Hits: []string{"rm -rf src", "rm -r ./old docs", "find src -delete", "mv src old && rm -rf old", "rm -rf docs/*/gen", "git checkout topic && rm -rf vendor", "cd src && rm -rf lib", "python3 -c \"import shutil; shutil.rmtree('src')\""}, Misses: []string{"rm -rf node_modules", "rm -rf dist build", "rm notes.txt", "echo rm -rf src", "rm -rf README.md node_modules", "rm -rf nonexistent", "rm -rf docs/swagger/*json", "rm -rf vendor/nonexistent", "npm run build && rm -rf coverage-old"}},
+	{ID: "fs.delete-tree", Since: "0.1.0", When: rule.When{Effect: 16, Path: 128, NotPath: 7168, NotFiles: 32, Not: []string{"saved-file", "nothing-there"}}, Action: 1, Operation: "rm", Why: "deletes a folder of the project with everything in it", Instead: "see what would go with `git status --short`, or keep it with `git stash push -u`", Hits: []string{"rm -rf src", "rm -r ./old docs", "find src -delete", "mv src old && rm -rf old", "rm -rf docs/*/gen", "git checkout topic && rm -rf vendor", "rm -rf lib/tmp", "rm -rf lib/tmp/*", "find lib/tmp -delete", "cd src && rm -rf lib", "python3 -c \"import shutil; shutil.rmtree('src')\""}, Misses: []string{"rm -rf node_modules", "rm -rf dist build", "rm notes.txt", "echo rm -rf src", "rm -rf README.md node_modules", "rm -rf nonexistent", "rm -rf docs/swagger/*json", "rm -rf vendor/nonexistent", "npm run build && rm -rf coverage-old"}},
 	{ID: "fs.delete-unknown", Since: "0.1.0", When: rule.When{Effect: 16, Path: 1024, NotFiles: 32, Not: []string{"finds-build"}}, Action: 1, Operation: "rm", Why: "deletes a folder whose name only the shell will know", Instead: "print the name first, then write it out", Hits: []string{"rm -rf \"$BUILD\"", "rm -rf $(cat list.txt)", "cat list.txt | xargs rm -rf", "find . -type d \\( -name src -o -name dist \\) -exec rm -rf {} +"}, Misses: []string{"BUILD=dist; rm -rf \"$BUILD\"", "echo \"$BUILD\"", "find . -type d \\( -name __pycache__ -o -name .pytest_cache \\) -prune -exec rm -rf {} +"}},
-	{ID: "fs.delete-unsaved", Since: "0.1.0", Programs: []string{"rm", "unlink", "remove-item"}, When: rule.When{Effect: 8, Path: 128, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "rm", Why: "deletes a file whose content Git does not hold", Instead: "keep its changes with `git stash push -u`", Hits: []string{"rm notes.txt", "rm -f main.go", "rm -f *.txt", "unlink notes.txt", "pwsh -c 'Remove-Item notes.txt'"}, Misses: []string{"rm README.md", "rm src/app.go", "rm new.txt", "rm node_modules/x.js", "rm /tmp/notes.txt"}},
+	{ID: "fs.delete-unsaved", Since: "0.1.0", Programs: []string{"rm", "unlink", "remove-item"}, When: rule.When{Effect: 8, Path: 128, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "rm", Why: "deletes a file whose content Git does not hold", Instead: "keep its changes with `git stash push -u`", Hits: []string{"rm notes.txt", "rm -f main.go", "rm -f *.txt", "rm lib/tmp/novel.txt", "unlink notes.txt", "pwsh -c 'Remove-Item notes.txt'"}, Misses: []string{"rm README.md", "rm src/app.go", "rm new.txt", "rm node_modules/x.js", "rm /tmp/notes.txt", "rm tmp/x.txt", "rm logs/x.txt"}},
 	{ID: "fs.edit-found", Since: "0.1.0", Programs: []string{"sed", "perl", "awk"}, When: rule.When{Effect: 2, Path: 1152, Is: []string{"listed-target"}}, Action: 1, Operation: "edit", Why: "changes every file that was found in place", Instead: "see the lines first: `grep -rn OLD src`", Hits: []string{"grep -rl foo src | xargs sed -i 's/foo/bar/'", "rg -l old | xargs perl -pi -e 's/old/new/'"}, Misses: []string{"grep -rl foo src | xargs wc -l", "sed -i 's/a/b/' main.go"}},
 	{ID: "fs.edit-many", Since: "0.1.0", Programs: []string{"sed", "perl", "patch", "awk"}, When: rule.When{Effect: 2, Path: 1216, NotPath: 2048, Is: []string{"glob-target"}}, Action: 1, Operation: "edit", Why: "changes every file that fits in place", Instead: "see the lines first: `grep -rn OLD src`", Hits: []string{"sed -i 's/a/b/' *.go", "perl -pi -e 's/a/b/' src/*.go"}, Misses: []string{"sed -i 's/a/b/' main.go", "sed -n '1,3p' main.go"}},
 	{ID: "fs.edit-unsaved", Since: "0.1.0", Programs: []string{"sed", "perl", "awk", "patch"}, When: rule.When{Effect: 2, Path: 128, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "edit", Why: "changes a file in place whose content Git does not hold", Instead: "see the lines first: `grep -n OLD main.go`", Hits: []string{"sed -i 's/a/b/' main.go", "perl -pi -e 's/a/b/' notes.txt", "sed -i.bak -e 1d notes.txt", "awk -i inplace 0 main.go", "gawk -i inplace '{print}' notes.txt", "patch main.go x.diff", "patch -p1 <<'E'\n--- a/main.go\n+++ b/main.go\n@@ -1 +1 @@\n-a\n+b\nE"}, Misses: []string{"sed -i 's/a/b/' README.md", "sed -n 1p main.go", "perl -ne print main.go", "awk 0 main.go", "gawk -i lib.awk 0 main.go", "patch README.md x.diff"}},
@@ -187,9 +188,9 @@ var Rules = []rule.Risk{
 	{ID: "fs.move-outside-away", Since: "0.1.0", Programs: []string{"mv"}, When: rule.When{Effect: 32, Path: 48, NotFiles: 131072, Is: []string{"into-temp"}}, Action: 2, Why: "moves what lies outside this project to where it will be thrown away", Instead: "copy it, and let the user move it", Hits: []string{"mv ~/Documents /tmp/trash", "mv ../other-app /tmp"}, Misses: []string{"mv ~/Downloads/x.zip .", "mv /tmp/a /tmp/b", "mv src /tmp/x"}},
 	{ID: "fs.move-system", Since: "0.1.0", When: rule.When{Effect: 32, Path: 75}, Action: 3, Why: "moves a whole home, the project, or all of the machine away", Instead: "copy what is needed: `cp -r src /tmp/src-copy`", Hits: []string{"mv ~ /tmp/old", "mv /* /tmp", "mv .. /tmp/x", "mv $(pwd) /tmp/x"}, Misses: []string{"mv notes.txt docs/", "ls ~"}},
 	{ID: "fs.no-preserve-root", Since: "0.1.0", Programs: []string{"rm", "chmod", "chown"}, When: rule.When{Flags: [][]string{{"--no-preserve-root"}}}, Action: 3, Why: "switches off the last protection of /", Instead: "leave the option out and name the folder that is meant", Hits: []string{"rm -rf --no-preserve-root ./x", "chown -R dev --no-preserve-root ."}, Misses: []string{"rm -rf --preserve-root ./dist", "rm --help"}},
-	{ID: "fs.overwrite", Since: "0.1.0", When: rule.When{Effect: 2, Path: 128, NotPath: 6144, NotFiles: 1057, Is: []string{"by-redirect", "unsaved"}}, Action: 1, Operation: "overwrite", Why: "replaces a file's content, which Git does not hold", Instead: "append with `>>`, or write to a new file", Hits: []string{"echo x > main.go", ": > notes.txt", "> main.go", "sort list >| notes.txt"}, Misses: []string{"[ -f main.go ] || echo 'package main' > main.go", "echo x > new.txt", "echo x >> main.go", "echo x > README.md", "ls 2>&1 > /dev/null", "go test > out.log"}},
+	{ID: "fs.overwrite", Since: "0.1.0", When: rule.When{Effect: 2, Path: 128, NotPath: 6144, NotFiles: 1057, Is: []string{"by-redirect", "unsaved"}}, Action: 1, Operation: "overwrite", Why: "replaces a file's content, which Git does not hold", Instead: "append with `>>`, or write to a new file", Hits: []string{"echo x > main.go", ": > notes.txt", "> main.go", "> lib/tmp/novel.txt", "sort list >| notes.txt"}, Misses: []string{"[ -f main.go ] || echo 'package main' > main.go", "echo x > new.txt", "echo x >> main.go", "echo x > README.md", "ls 2>&1 > /dev/null", "go test > out.log"}},
 	{ID: "fs.overwrite-boot", Since: "0.1.0", When: rule.When{Effect: 2, NotPath: 256, Files: 256}, Action: 3, Why: "overwrites what accounts, privileges or the boot depend on", Instead: "show the user the line to add", Hits: []string{"echo 'x:x:0:0::/:/bin/sh' > /etc/passwd", "cp sudoers /etc/sudoers", "echo evil > /etc/ld.so.preload"}, Misses: []string{"cat /etc/passwd", "grep dev /etc/group", "sed -i '/^XDG_/d' /etc/environment"}},
-	{ID: "fs.overwrite-by", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "ln", "install", "dd", "find", "curl", "wget", "sort", "git"}, When: rule.When{Effect: 2, Path: 192, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "replaces a file whose content Git does not hold", Instead: "write to a new file, or keep the changes with `git stash push -u`", Hits: []string{"cp README.md main.go", "mv -f README.md notes.txt", "sort list | tee notes.txt", "ln -sf README.md main.go", "install -m 644 README.md main.go", "mv /tmp/notes.txt .", "find src -fprint main.go", "dd if=/dev/zero of=main.go bs=1 count=9", "curl -fsSL -o main.go https://example.com/main.go", "wget -O notes.txt https://example.com/x", "sort -u -o notes.txt list", "git mv -f README.md notes.txt", "cp docs/*.txt .", "cp -r /tmp/new/. .", "mv /tmp/new/* .", "for f in docs/*.txt; do cp \"$f\" .; done"}, Misses: []string{"mv src/*.go docs/", "cp src/*.go docs/", "sort -o sorted.txt notes.txt", "sort notes.txt", "git mv README.md new.md", "curl -fsSLo new.txt https://example.com/x", "curl -o README.md https://example.com/x", "cp main.go README.md", "mv main.go cmd.go", "tee -a notes.txt", "cp -n README.md main.go", "ln -s main.go alias.go", "dd if=/dev/zero of=new.img bs=1M count=1"}},
+	{ID: "fs.overwrite-by", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "ln", "install", "dd", "find", "curl", "wget", "sort", "git"}, When: rule.When{Effect: 2, Path: 192, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "replaces a file whose content Git does not hold", Instead: "write to a new file, or keep the changes with `git stash push -u`", Hits: []string{"cp README.md main.go", "mv -f README.md notes.txt", "mv README.md lib/tmp/novel.txt", "sort list | tee notes.txt", "ln -sf README.md main.go", "install -m 644 README.md main.go", "mv /tmp/notes.txt .", "find src -fprint main.go", "dd if=/dev/zero of=main.go bs=1 count=9", "curl -fsSL -o main.go https://example.com/main.go", "wget -O notes.txt https://example.com/x", "sort -u -o notes.txt list", "git mv -f README.md notes.txt", "cp docs/*.txt .", "cp -r /tmp/new/. .", "mv /tmp/new/* .", "for f in docs/*.txt; do cp \"$f\" .; done"}, Misses: []string{"mv src/*.go docs/", "cp src/*.go docs/", "sort -o sorted.txt notes.txt", "sort notes.txt", "git mv README.md new.md", "curl -fsSLo new.txt https://example.com/x", "curl -o README.md https://example.com/x", "cp main.go README.md", "mv main.go cmd.go", "tee -a notes.txt", "cp -n README.md main.go", "ln -s main.go alias.go", "dd if=/dev/zero of=new.img bs=1M count=1"}},
 	{ID: "fs.overwrite-edited", Since: "0.1.0", Programs: []string{"vim"}, When: rule.When{Effect: 2, Path: 192, NotPath: 6144, NotFiles: 1057, Says: []string{"w|wq|wa|wqa|wqall|wall|write|x|xa|xall|xit|up|update|exit|ZZ"}, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "changes a file whose content Git does not hold by commands of an editor", Instead: "keep the changes first with `git stash push -u`", Hits: []string{"ex -sc '%d|x' main.go", "vim -es -c '%d' -c wq notes.txt", "vim -c ':%d|wq' main.go", "vim +%d +wq main.go", "ex -s main.go <<< $'%d\nwq'"}, Misses: []string{"ex -sc '%d|x' README.md", "ex -sc 'g/TODO/p|q!' main.go", "vim main.go", "vim -c 'set number' main.go", "nvim --headless -c 'checkhealth' -c 'qa!'"}},
 	{ID: "fs.overwrite-found", Since: "0.1.0", When: rule.When{Effect: 2, Path: 1216, NotPath: 2048, NotFiles: 32, Is: []string{"found-target", "by-redirect"}, Not: []string{"derived-name"}}, Action: 1, Operation: "overwrite", Why: "replaces the content of every file that was found", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"for f in $(git ls-files); do : > $f; done", "find src -type f -exec sh -c 'for f; do : > \"$f\"; done' _ {} +"}, Misses: []string{"for f in $(git ls-files); do wc -l $f > $f.txt; done", "find . -name '*.html' -exec sh -c 'gzip < {} > {}.gz' \\;", "for f in $(ls dist); do : > dist/$f; done"}},
 	{ID: "fs.overwrite-outside", Since: "0.1.0", Tools: []string{"Bash", "PowerShell", "Monitor"}, When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"by-redirect", "replaces-file"}}, Action: 2, Why: "replaces a file outside this project, where no checkpoint reaches", Instead: "append with `>>`, or write to a new file", Hits: []string{"echo x > ~/Documents/thesis.docx", ": > ../other-app/src/a.go", "> ~/Documents/thesis.docx"}, Misses: []string{"echo x > ~/Documents/new.txt", "echo x >> ~/Documents/thesis.docx", "echo x > /tmp/a", "ls > /dev/null"}},
@@ -652,6 +653,7 @@ var Programs = []rule.Program{
 	{Names: []string{"docker", "podman", "nerdctl", "finch", "lima-docker"}, Global: []string{"-H=", "--host=", "--context=", "-c=", "--config=", "-l=", "--log-level=", "--connection=", "--url=", "--namespace="}, Values: []rule.Values{{Options: []string{"--file", "--filter", "--project-name", "--env-file", "--profile", "--project-directory", "--format", "--tail", "--time", "--signal"}}, {Sub: "build", Options: []string{"-f", "-t", "--tag", "--build-arg", "--target", "--platform", "--secret", "--cache-from", "--cache-to", "-o", "--output"}}, {Sub: "compose", Options: []string{"-f", "-p", "-n", "-t", "-s"}}, {Sub: "create", Options: []string{"-v", "--volume", "--mount", "-e", "--env", "-p", "--name", "-w", "-u", "--network", "--entrypoint", "--cap-add", "--pid", "--device", "--security-opt"}}, {Sub: "exec", Options: []string{"-e", "--env", "-w", "--workdir", "-u", "--user"}}, {Sub: "images", Options: []string{"-f"}}, {Sub: "kill", Options: []string{"-s"}}, {Sub: "logs", Options: []string{"-n"}}, {Sub: "ps", Options: []string{"-f", "-n"}}, {Sub: "restart", Options: []string{"-t", "-s"}}, {Sub: "run", Options: []string{"-v", "--volume", "--mount", "-e", "--env", "-p", "--publish", "--name", "-w", "--workdir", "-u", "--user", "--network", "--entrypoint", "-l", "--label", "--cap-add", "--cap-drop", "--pid", "--ipc", "--device", "-m", "--memory", "--cpus", "--restart", "--security-opt", "--add-host", "--platform", "-h", "--hostname", "--gpus", "--ulimit", "--tmpfs", "--userns", "--uts", "--cgroupns", "--volumes-from"}}, {Sub: "stop", Options: []string{"-t", "-s"}}}, Harmless: []string{"--help"}},
 	{Names: []string{"dotnet"}, Values: []rule.Values{{Options: []string{"-p", "--project", "-s", "--startup-project", "-c", "--configuration", "-f", "--framework", "--context", "-o", "--output", "-k", "--api-key", "--source"}}}, Plain: true, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"ed"}, Values: []rule.Values{{Options: []string{"-p", "--prompt"}}}, Plain: true, Text: []string{"lines"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"1"}}}},
+	{Names: []string{"fd", "fdfind"}, Values: []rule.Values{{Options: []string{"-e", "--extension", "-E", "--exclude", "-t", "--type", "-d", "--max-depth", "--min-depth", "--exact-depth", "-S", "--size", "-j", "--threads", "-o", "--owner", "-c", "--color", "--changed-within", "--changed-before", "--base-directory", "--search-path", "--ignore-file", "--format"}}}, Plain: true},
 	{Names: []string{"find"}, Values: []rule.Values{{Options: []string{"-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-type", "-xtype", "-mtime", "-mmin", "-atime", "-amin", "-ctime", "-cmin", "-newer", "-anewer", "-cnewer", "-newermt", "-newerat", "-newerct", "-size", "-user", "-group", "-uid", "-gid", "-perm", "-maxdepth", "-mindepth", "-printf", "-fprint", "-fprint0", "-fprintf", "-fls", "-inum", "-links", "-lname", "-ilname", "-samefile", "-fstype", "-used", "-context", "-regextype", "-D", "-f", "-files0-from"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version"}, Effects: []rule.Effect{{Kind: 16, On: []string{"paths"}, Flags: [][]string{{"-delete"}}, Without: []string{"-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-mtime", "-mmin", "-atime", "-ctime", "-size", "-newer", "-newermt", "-user", "-empty", "-perm"}}, {Kind: 8, On: []string{"paths"}, Flags: [][]string{{"-delete"}, {"-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-mtime", "-mmin", "-atime", "-ctime", "-size", "-newer", "-newermt", "-user", "-perm"}}}, {Kind: 2, On: []string{"-fprint", "-fprint0", "-fprintf", "-fls"}}}},
 	{Names: []string{"fuser"}, Values: []rule.Values{{Options: []string{"-n", "--namespace", "-N"}}}, Plain: true},
 	{Names: []string{"gcloud"}, Global: []string{"--project=", "--account=", "--configuration=", "--format=", "--verbosity=", "--impersonate-service-account="}, Values: []rule.Values{{Options: []string{"--project", "--zone", "--region", "--format", "--filter", "--account", "--member", "--role"}}}, Harmless: []string{"--help", "-h"}},
@@ -721,7 +723,7 @@ var Programs = []rule.Program{
 	{Names: []string{"setfacl"}, Values: []rule.Values{{Options: []string{"-m", "--modify", "-M", "--modify-file", "-x", "--remove", "-X", "--remove-file", "--set", "--set-file", "--restore"}}}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version", "--test"}, Effects: []rule.Effect{{Kind: 64, On: []string{"1.."}, Without: []string{"-R", "--recursive"}}, {Kind: 128, On: []string{"1.."}, Flags: [][]string{{"-R", "--recursive"}}}}},
 	{Names: []string{"sftp", "ftp", "lftp", "ncftp", "ftpput"}, Values: []rule.Values{{Options: []string{"-i", "-P", "-o", "-F", "-b", "-u", "-p", "-e"}}}, Plain: true, Network: true},
 	{Names: []string{"sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox"}, Values: []rule.Values{{Options: []string{"-c", "-o", "-O"}}}, Plain: true},
-	{Names: []string{"shellcheck", "make", "just", "task", "go", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "time", "watch", "actionlint", "yamllint", "prettier", "eslint", "black", "ruff", "gofmt", "goimports", "pytest", "jest", "vitest", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "fd", "fdfind", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind"}, Plain: true},
+	{Names: []string{"shellcheck", "make", "just", "task", "go", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "time", "watch", "actionlint", "yamllint", "prettier", "eslint", "black", "ruff", "gofmt", "goimports", "pytest", "jest", "vitest", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind"}, Plain: true},
 	{Names: []string{"shred", "wipe"}, Values: []rule.Values{{Options: []string{"-n", "-s", "--iterations", "--size", "--random-source"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 10, On: []string{"1.."}}}},
 	{Names: []string{"socat", "telnet"}, Plain: true, Text: []string{"lines"}, Effects: []rule.Effect{{Kind: 256, On: []string{"open:", "file:", "gopen:", "pipe:"}}}, Network: true},
 	{Names: []string{"sort"}, Values: []rule.Values{{Options: []string{"-k", "--key", "-t", "--field-separator", "-o", "--output", "-S", "--buffer-size", "-T", "--temporary-directory", "--files0-from", "--parallel", "--batch-size", "--compress-program", "--random-source"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1..", "--files0-from"}}, {Kind: 2, On: []string{"-o", "--output"}}}},
@@ -773,6 +775,7 @@ var Files = []rule.FileSet{
 	{Is: 2097152, Globs: []string{".git/info/exclude"}},
 	{Is: 4194304, Globs: []string{".git/", ".vscode/", ".idea/", ".claude/", ".husky/", ".cargo/", ".devcontainer/", ".yarn/", ".mvn/", ".config/git/", ".gitconfig", ".gitmodules", ".bashrc", ".bash_profile", ".zshrc", ".zprofile", ".profile", ".zshenv", ".zlogin", ".zlogout", ".bash_login", ".bash_aliases", ".bash_logout", ".envrc", ".ripgreprc", ".mcp.json", ".claude.json", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnp.cjs", ".pnp.loader.mjs", ".pnp.js", ".pnp.data.json", ".pnpmfile.cjs", "bunfig.toml", ".bunfig.toml", ".bazelrc", ".bazelversion", ".bazeliskrc", ".pre-commit-config.yaml", "lefthook.yml", ".lefthook.yml", "lefthook.yaml", ".lefthook.yaml", "gradle-wrapper.properties", "maven-wrapper.properties", ".devcontainer.json", "pyrightconfig.json"}},
 	{Is: 8388608, Globs: []string{"credentials", "credentials.*", "credential.json", "*credentials", "*-key.json", "*_key.json", "gcp-*.json", "gcloud*.json", "*.tfvars", "*.auto.tfvars.json", "appsettings.json", "appsettings.*.json", "local.settings.json", "wp-config.php", "wp-config-*.php", "database.yml", "database.yaml", "database.json", "secret.*", "secrets.*", "*.secret", "*.secrets", "secret/", "secrets/", "private/", "application.yml", "application.yaml", "application.properties", "application-*.yml", "application-*.yaml", "application-*.properties", "config.local.*", "settings.local.*", "*.local.json", "*.local.toml", "*.local.yml", "*.local.yaml", "local_settings.py", "local.properties", "gradle.properties", "keystore.properties", "key.properties", "signing.properties", "google-services.json", "googleservice-info.plist", "firebase-adminsdk*.json", "serviceaccountkey.json", "parameters.yml", "configuration.php", "localsettings.php", "settings.php", "config.inc.php", "web.config", "connectionstrings.config", "nuget.config", "pip.conf", ".yarnrc.yml", ".condarc", "odbc.ini", ".odbc.ini", "my.cnf", "pgpass.conf", "htpasswd", "*.ovpn", "wg0.conf", "wg*.conf", "*.rdp", "sftp-config.json", "sftp.json", ".ftpconfig", "ftp-sync.json", "vault.yml", "vault.yaml", "vault_pass*", ".vault_pass*", "values-secret*.yaml", "*-secret.yml", "*-secret.yaml", "secret-*.yml", "secret-*.yaml", "docker-compose.override.yml", ".env-*", "env.local", "*.keychain", "*.keytab", "krb5.keytab", "*.kdb", "*.agekey", "keys.txt", "id_*", "*.sqlite", "*.sqlite3", "*.db", "dump.sql", "*.dump", "*.sql.gz", "*.har", "*.pcap", "*.pcapng", "*history"}, Except: []string{"*.example", "*.sample", "*.template", "*.dist", "*.tmpl", "*.md", "*example*", "*.d.ts", "*.pub", "thumbs.db", "secret.go", "secrets.go", "secret.py", "secrets.py", "secret.rs", "secrets.rs", "secret.ts", "secrets.ts", "secret.js", "secrets.js", "secret.java", "secrets.rb", "secret_test.*", "secrets_test.*"}},
+	{Is: 16777216, Globs: []string{"dist/", "build/", "target/", "out/", ".cache/", "coverage/", "tmp/", "logs/", "obj/"}},
 }
 
 // Modes are the client's permission modes that lose questions.
@@ -836,6 +839,7 @@ var Groups = []rule.Group{
 	{ID: "hosts-of-gcloud", Programs: []string{"appspot.com", "cloudfunctions.net", "gcr.io", "google.com", "googleapis.com", "metadata.google.internal", "pkg.dev", "run.app"}},
 	{ID: "hosts-of-gh", Programs: []string{"ghcr.io", "ghe.com", "github.com", "githubcopilot.com", "githubusercontent.com", "models.github.ai", "npm.pkg.github.com"}},
 	{ID: "hosts-of-glab", Programs: []string{"gitlab.*", "gitlab.com"}},
+	{ID: "lists-folder", Programs: []string{"dir", "exa", "eza", "gls", "ls", "lsd", "vdir"}},
 	{ID: "makes-keys", Programs: []string{"age-keygen", "certbot", "certtool", "cfssl", "cosign", "easyrsa", "gpg", "keytool", "minisign", "mkcert", "openssl", "puttygen", "ssh-keygen", "step", "wg"}},
 	{ID: "named-in-git-settings", Programs: []string{"atom", "bat", "code", "cursor", "delta", "diff-highlight", "emacs", "emacsclient", "gpg", "gpg2", "helix", "hx", "kate", "less", "micro", "more", "most", "nano", "notepad", "nvim", "pico", "ssh", "subl", "vi", "vim", "windsurf", "zed"}},
 	{ID: "own-files", Programs: []string{"allowed.toml", "config.toml", "exceptions-sealed.json", "exceptions-spent.json", "exceptions-told.json", "journal", "moai", "rules", "session", "trusted.json"}},
@@ -873,7 +877,7 @@ var branched = []string{
 }
 
 // general are the rules that name no program.
-var general = []uint16{0, 1, 2, 3, 7, 13, 17, 21, 25, 26, 27, 29, 31, 34, 35, 36, 38, 39, 40, 42, 64, 123, 128, 129, 130, 131, 132, 136, 137, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 164, 168, 173, 175, 176, 179, 180, 186, 187, 197, 199, 200, 201, 202, 203, 298, 299, 323, 355, 359, 371, 373, 443, 448, 453, 455, 460, 461, 462, 463, 465, 477, 479, 482, 484, 486, 487, 493, 502, 503, 581, 587, 588, 589, 590, 591, 592, 593, 594, 602}
+var general = []uint16{0, 1, 2, 3, 7, 13, 17, 21, 25, 26, 27, 29, 31, 34, 35, 36, 38, 39, 40, 42, 64, 123, 128, 129, 130, 131, 132, 133, 137, 138, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 165, 169, 174, 176, 177, 180, 181, 187, 188, 198, 200, 201, 202, 203, 204, 299, 300, 324, 356, 360, 372, 374, 444, 449, 454, 456, 461, 462, 463, 464, 466, 478, 480, 483, 485, 487, 488, 494, 503, 504, 582, 588, 589, 590, 591, 592, 593, 594, 595, 603}
 
 // Set joins the tables for the engine.
 func Set() *risk.Set {
@@ -881,288 +885,289 @@ func Set() *risk.Set {
 }
 
 var (
-	list0   = []uint16{90, 400}
-	list1   = []uint16{366}
-	list2   = []uint16{185}
-	list3   = []uint16{481, 491, 492}
+	list0   = []uint16{90, 401}
+	list1   = []uint16{367}
+	list2   = []uint16{186}
+	list3   = []uint16{482, 492, 493}
 	list4   = []uint16{120}
-	list5   = []uint16{576}
-	list6   = []uint16{419}
-	list7   = []uint16{576, 603}
-	list8   = []uint16{582}
+	list5   = []uint16{577}
+	list6   = []uint16{420}
+	list7   = []uint16{577, 604}
+	list8   = []uint16{583}
 	list9   = []uint16{87}
 	list10  = []uint16{41}
-	list11  = []uint16{539}
-	list12  = []uint16{511}
+	list11  = []uint16{540}
+	list12  = []uint16{512}
 	list13  = []uint16{75}
-	list14  = []uint16{476}
-	list15  = []uint16{312, 314}
-	list16  = []uint16{407}
-	list17  = []uint16{307, 308, 314}
-	list18  = []uint16{400}
-	list19  = []uint16{439}
+	list14  = []uint16{477}
+	list15  = []uint16{313, 315}
+	list16  = []uint16{408}
+	list17  = []uint16{308, 309, 315}
+	list18  = []uint16{401}
+	list19  = []uint16{440}
 	list20  = []uint16{95}
-	list21  = []uint16{28, 420, 423}
-	list22  = []uint16{312}
-	list23  = []uint16{335}
+	list21  = []uint16{28, 421, 424}
+	list22  = []uint16{313}
+	list23  = []uint16{336}
 	list24  = []uint16{79, 98}
-	list25  = []uint16{396}
-	list26  = []uint16{542}
-	list27  = []uint16{75, 88, 511}
-	list28  = []uint16{318}
-	list29  = []uint16{608}
-	list30  = []uint16{543}
-	list31  = []uint16{611}
-	list32  = []uint16{153, 154, 155, 351, 357, 363, 369, 480}
-	list33  = []uint16{43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 73, 77, 78, 92, 447, 450, 471, 472, 474}
-	list34  = []uint16{468}
-	list35  = []uint16{58, 59, 60, 61, 73, 78, 447, 450, 471, 474}
-	list36  = []uint16{541}
+	list25  = []uint16{397}
+	list26  = []uint16{543}
+	list27  = []uint16{75, 88, 512}
+	list28  = []uint16{319}
+	list29  = []uint16{609}
+	list30  = []uint16{544}
+	list31  = []uint16{612}
+	list32  = []uint16{154, 155, 156, 352, 358, 364, 370, 481}
+	list33  = []uint16{43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 73, 77, 78, 92, 448, 451, 472, 473, 475}
+	list34  = []uint16{469}
+	list35  = []uint16{58, 59, 60, 61, 73, 78, 448, 451, 472, 475}
+	list36  = []uint16{542}
 	list37  = []uint16{58}
-	list38  = []uint16{357, 358, 363, 369, 480, 488, 489, 490}
-	list39  = []uint16{574}
-	list40  = []uint16{545}
-	list41  = []uint16{544}
+	list38  = []uint16{358, 359, 364, 370, 481, 489, 490, 491}
+	list39  = []uint16{575}
+	list40  = []uint16{546}
+	list41  = []uint16{545}
 	list42  = []uint16{81}
-	list43  = []uint16{468, 539}
-	list44  = []uint16{234}
+	list43  = []uint16{469, 540}
+	list44  = []uint16{235}
 	list45  = []uint16{19}
-	list46  = []uint16{604}
-	list47  = []uint16{289}
-	list48  = []uint16{445}
-	list49  = []uint16{370}
+	list46  = []uint16{605}
+	list47  = []uint16{290}
+	list48  = []uint16{446}
+	list49  = []uint16{371}
 	list50  = []uint16{62, 80, 92}
-	list51  = []uint16{577}
+	list51  = []uint16{578}
 	list52  = []uint16{107}
-	list53  = []uint16{399}
-	list54  = []uint16{28, 416, 417, 517}
-	list55  = []uint16{412}
-	list56  = []uint16{314}
-	list57  = []uint16{22, 28, 391, 392, 397, 399}
-	list58  = []uint16{24, 435}
+	list53  = []uint16{400}
+	list54  = []uint16{28, 417, 418, 518}
+	list55  = []uint16{413}
+	list56  = []uint16{315}
+	list57  = []uint16{22, 28, 392, 393, 398, 400}
+	list58  = []uint16{24, 436}
 	list59  = []uint16{22}
-	list60  = []uint16{312, 313, 314}
+	list60  = []uint16{313, 314, 315}
 	list61  = []uint16{65}
-	list62  = []uint16{401, 411}
-	list63  = []uint16{5, 6, 14, 30, 159, 160, 161, 163, 165, 166, 167, 174}
-	list64  = []uint16{14, 23, 160, 161, 162, 174, 184}
-	list65  = []uint16{569}
-	list66  = []uint16{584}
-	list67  = []uint16{434}
+	list62  = []uint16{402, 412}
+	list63  = []uint16{5, 6, 14, 30, 160, 161, 162, 164, 166, 167, 168, 175}
+	list64  = []uint16{14, 23, 161, 162, 163, 175, 185}
+	list65  = []uint16{570}
+	list66  = []uint16{585}
+	list67  = []uint16{435}
 	list68  = []uint16{37, 41}
-	list69  = []uint16{583}
+	list69  = []uint16{584}
 	list70  = []uint16{76}
-	list71  = []uint16{369, 407}
-	list72  = []uint16{568}
-	list73  = []uint16{394}
+	list71  = []uint16{370, 408}
+	list72  = []uint16{569}
+	list73  = []uint16{395}
 	list74  = []uint16{97}
-	list75  = []uint16{318, 508}
-	list76  = []uint16{41, 312, 314}
-	list77  = []uint16{8, 9, 14, 124, 177, 181, 183}
-	list78  = []uint16{418}
-	list79  = []uint16{546, 547}
-	list80  = []uint16{548}
-	list81  = []uint16{605}
-	list82  = []uint16{94, 177, 292, 296, 365, 386, 387, 388, 447, 449, 450, 469, 475, 501}
-	list83  = []uint16{406}
-	list84  = []uint16{537}
-	list85  = []uint16{555}
-	list86  = []uint16{88, 511}
-	list87  = []uint16{14, 177, 181, 435}
-	list88  = []uint16{22, 551}
-	list89  = []uint16{334}
-	list90  = []uint16{459, 489}
-	list91  = []uint16{549}
-	list92  = []uint16{558}
-	list93  = []uint16{360, 447, 449, 450, 475}
-	list94  = []uint16{561}
-	list95  = []uint16{550}
-	list96  = []uint16{28, 393, 395, 402, 405, 413, 420, 421, 423, 425}
-	list97  = []uint16{99, 100, 101, 103, 104, 105, 108, 109, 110, 111, 112, 113, 114, 115, 116, 117, 118, 119, 121, 122, 444}
-	list98  = []uint16{75, 78, 471}
-	list99  = []uint16{76, 95, 318}
-	list100 = []uint16{77, 468, 539}
-	list101 = []uint16{85, 406, 422}
-	list102 = []uint16{86, 515}
-	list103 = []uint16{499}
-	list104 = []uint16{551}
-	list105 = []uint16{389, 412}
-	list106 = []uint16{459}
-	list107 = []uint16{182}
-	list108 = []uint16{369}
-	list109 = []uint16{603}
-	list110 = []uint16{508}
-	list111 = []uint16{389}
-	list112 = []uint16{483}
-	list113 = []uint16{134, 135, 177, 464}
-	list114 = []uint16{75, 314, 531}
-	list115 = []uint16{553}
-	list116 = []uint16{72, 75, 76, 78, 314}
-	list117 = []uint16{72, 75, 76, 78, 314, 471}
-	list118 = []uint16{432, 433}
-	list119 = []uint16{63, 66, 67, 68, 69, 70, 73, 78, 314, 447, 450, 471}
-	list120 = []uint16{426}
-	list121 = []uint16{397, 399, 412}
-	list122 = []uint16{286, 287, 288, 290, 291, 293, 300, 301, 302, 303, 304, 306, 362, 447, 450, 471, 474}
-	list123 = []uint16{22, 192, 193, 194, 195}
-	list124 = []uint16{4, 10, 11, 12, 16, 32, 177, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 265, 266, 267, 268, 269, 270, 271, 272, 273, 274, 275, 276, 277, 278, 279, 280, 281, 282, 283, 284, 285, 297}
-	list125 = []uint16{93}
-	list126 = []uint16{291, 294, 295, 471, 474}
-	list127 = []uint16{440}
-	list128 = []uint16{538}
-	list129 = []uint16{435, 464}
-	list130 = []uint16{24, 382}
-	list131 = []uint16{570}
-	list132 = []uint16{75, 76}
-	list133 = []uint16{575}
-	list134 = []uint16{336, 337, 338, 339, 407}
-	list135 = []uint16{72, 75, 76, 77, 78, 92, 314, 471, 473}
-	list136 = []uint16{595, 597}
-	list137 = []uint16{402}
-	list138 = []uint16{360, 447, 450}
-	list139 = []uint16{554}
-	list140 = []uint16{94, 292, 296, 365, 447, 449, 450, 454, 469, 475}
-	list141 = []uint16{33}
-	list142 = []uint16{22, 23, 608}
-	list143 = []uint16{357, 363, 369}
-	list144 = []uint16{564}
-	list145 = []uint16{75, 89, 91, 92, 95}
-	list146 = []uint16{556}
-	list147 = []uint16{516}
-	list148 = []uint16{8, 9, 14, 177, 181, 183}
-	list149 = []uint16{315}
-	list150 = []uint16{447, 449, 450, 607}
-	list151 = []uint16{610}
-	list152 = []uint16{437}
-	list153 = []uint16{552}
-	list154 = []uint16{447, 450, 607}
-	list155 = []uint16{557}
-	list156 = []uint16{106}
-	list157 = []uint16{106, 120}
-	list158 = []uint16{506}
+	list75  = []uint16{319, 509}
+	list76  = []uint16{41, 313, 315}
+	list77  = []uint16{8, 9, 14, 124, 178, 182, 184}
+	list78  = []uint16{419}
+	list79  = []uint16{547, 548}
+	list80  = []uint16{549}
+	list81  = []uint16{606}
+	list82  = []uint16{94, 178, 293, 297, 366, 387, 388, 389, 448, 450, 451, 470, 476, 502}
+	list83  = []uint16{407}
+	list84  = []uint16{538}
+	list85  = []uint16{556}
+	list86  = []uint16{88, 512}
+	list87  = []uint16{14, 178, 182, 436}
+	list88  = []uint16{22, 552}
+	list89  = []uint16{335}
+	list90  = []uint16{460, 490}
+	list91  = []uint16{550}
+	list92  = []uint16{559}
+	list93  = []uint16{361, 448, 450, 451, 476}
+	list94  = []uint16{562}
+	list95  = []uint16{551}
+	list96  = []uint16{28, 394, 396, 403, 406, 414, 421, 422, 424, 426}
+	list97  = []uint16{99, 100, 101, 103, 104, 105, 108, 109, 110, 111, 112, 113, 114, 115, 116, 117, 118, 119, 121, 122, 445}
+	list98  = []uint16{75, 78, 472}
+	list99  = []uint16{76, 95, 319}
+	list100 = []uint16{77, 469, 540}
+	list101 = []uint16{85, 407, 423}
+	list102 = []uint16{86, 516}
+	list103 = []uint16{500}
+	list104 = []uint16{552}
+	list105 = []uint16{390, 413}
+	list106 = []uint16{460}
+	list107 = []uint16{183}
+	list108 = []uint16{370}
+	list109 = []uint16{604}
+	list110 = []uint16{509}
+	list111 = []uint16{390}
+	list112 = []uint16{484}
+	list113 = []uint16{135, 136}
+	list114 = []uint16{135, 136, 178, 465}
+	list115 = []uint16{75, 315, 532}
+	list116 = []uint16{554}
+	list117 = []uint16{72, 75, 76, 78, 315}
+	list118 = []uint16{72, 75, 76, 78, 315, 472}
+	list119 = []uint16{433, 434}
+	list120 = []uint16{63, 66, 67, 68, 69, 70, 73, 78, 315, 448, 451, 472}
+	list121 = []uint16{427}
+	list122 = []uint16{398, 400, 413}
+	list123 = []uint16{287, 288, 289, 291, 292, 294, 301, 302, 303, 304, 305, 307, 363, 448, 451, 472, 475}
+	list124 = []uint16{22, 193, 194, 195, 196}
+	list125 = []uint16{4, 10, 11, 12, 16, 32, 178, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 265, 266, 267, 268, 269, 270, 271, 272, 273, 274, 275, 276, 277, 278, 279, 280, 281, 282, 283, 284, 285, 286, 298}
+	list126 = []uint16{93}
+	list127 = []uint16{292, 295, 296, 472, 475}
+	list128 = []uint16{441}
+	list129 = []uint16{539}
+	list130 = []uint16{436, 465}
+	list131 = []uint16{24, 383}
+	list132 = []uint16{571}
+	list133 = []uint16{75, 76}
+	list134 = []uint16{576}
+	list135 = []uint16{337, 338, 339, 340, 408}
+	list136 = []uint16{72, 75, 76, 77, 78, 92, 315, 472, 474}
+	list137 = []uint16{596, 598}
+	list138 = []uint16{403}
+	list139 = []uint16{361, 448, 451}
+	list140 = []uint16{555}
+	list141 = []uint16{94, 293, 297, 366, 448, 450, 451, 455, 470, 476}
+	list142 = []uint16{33}
+	list143 = []uint16{22, 23, 609}
+	list144 = []uint16{358, 364, 370}
+	list145 = []uint16{565}
+	list146 = []uint16{75, 89, 91, 92, 95}
+	list147 = []uint16{557}
+	list148 = []uint16{517}
+	list149 = []uint16{8, 9, 14, 178, 182, 184}
+	list150 = []uint16{316}
+	list151 = []uint16{448, 450, 451, 608}
+	list152 = []uint16{611}
+	list153 = []uint16{438}
+	list154 = []uint16{553}
+	list155 = []uint16{448, 451, 608}
+	list156 = []uint16{558}
+	list157 = []uint16{106}
+	list158 = []uint16{106, 120}
 	list159 = []uint16{507}
-	list160 = []uint16{76, 314, 318}
-	list161 = []uint16{15, 18, 427, 429, 430, 431}
-	list162 = []uint16{515}
-	list163 = []uint16{74}
-	list164 = []uint16{107, 335}
-	list165 = []uint16{325, 326, 327, 328, 329, 330, 331, 332, 333, 340, 341, 342, 343, 344, 345, 346, 347, 458, 470, 471}
-	list166 = []uint16{346, 347}
-	list167 = []uint16{8, 9, 14, 156, 157, 177, 181}
-	list168 = []uint16{464}
-	list169 = []uint16{559}
+	list160 = []uint16{508}
+	list161 = []uint16{76, 315, 319}
+	list162 = []uint16{15, 18, 428, 430, 431, 432}
+	list163 = []uint16{516}
+	list164 = []uint16{74}
+	list165 = []uint16{107, 336}
+	list166 = []uint16{326, 327, 328, 329, 330, 331, 332, 333, 334, 341, 342, 343, 344, 345, 346, 347, 348, 459, 471, 472}
+	list167 = []uint16{347, 348}
+	list168 = []uint16{8, 9, 14, 157, 158, 178, 182}
+	list169 = []uint16{465}
 	list170 = []uint16{560}
-	list171 = []uint16{364, 447, 449, 450}
-	list172 = []uint16{82, 83, 84}
-	list173 = []uint16{572}
-	list174 = []uint16{510}
-	list175 = []uint16{91}
-	list176 = []uint16{315, 396}
-	list177 = []uint16{406, 500}
-	list178 = []uint16{562}
-	list179 = []uint16{20}
-	list180 = []uint16{513}
-	list181 = []uint16{512, 518, 534}
-	list182 = []uint16{19, 563}
-	list183 = []uint16{8, 9, 14, 169, 170, 171, 172, 177, 181}
-	list184 = []uint16{494, 496, 498, 504, 505, 509, 518, 528, 532, 533, 534, 535}
-	list185 = []uint16{514}
-	list186 = []uint16{361, 365, 368, 377, 447, 449, 450, 469, 475, 530}
-	list187 = []uint16{75, 531}
-	list188 = []uint16{72, 75, 76, 314}
-	list189 = []uint16{554, 564}
-	list190 = []uint16{314, 318}
-	list191 = []uint16{401, 411, 412}
-	list192 = []uint16{22, 28, 32, 315, 397, 401, 404, 410, 417, 471, 515, 517}
-	list193 = []uint16{416, 417, 515, 517, 531}
-	list194 = []uint16{609}
-	list195 = []uint16{412, 422}
-	list196 = []uint16{315, 401}
-	list197 = []uint16{396, 407}
-	list198 = []uint16{451}
-	list199 = []uint16{596, 598, 599, 600}
-	list200 = []uint16{565, 566, 567}
-	list201 = []uint16{154, 155}
-	list202 = []uint16{153, 154, 155, 349, 350, 351, 356, 357, 363, 369, 459, 480}
-	list203 = []uint16{527}
-	list204 = []uint16{97, 98, 349, 350, 351, 356, 357, 363, 369, 375, 446, 459, 480, 495}
-	list205 = []uint16{360, 447, 450, 475}
-	list206 = []uint16{22, 28, 390, 396, 397, 399, 403, 408, 412, 415, 417, 424}
-	list207 = []uint16{15, 18, 427, 428, 433}
-	list208 = []uint16{436}
-	list209 = []uint16{102}
-	list210 = []uint16{357, 358, 363, 369, 478}
-	list211 = []uint16{32, 33}
-	list212 = []uint16{517}
-	list213 = []uint16{95, 494, 496, 498, 504, 505, 509, 518, 528, 532, 533, 534, 535}
-	list214 = []uint16{319, 320, 321}
-	list215 = []uint16{83, 84, 315, 349, 350, 351, 352, 356, 357, 363, 369, 374, 401, 404, 408, 414, 415, 446, 459, 480, 497, 541}
-	list216 = []uint16{93, 409, 445, 519, 520, 521}
-	list217 = []uint16{72, 75, 76, 77, 78, 314}
-	list218 = []uint16{93, 315, 409, 445, 519, 520, 521}
-	list219 = []uint16{88}
-	list220 = []uint16{348, 447, 450, 540}
-	list221 = []uint16{518, 522, 523, 524, 525, 526}
-	list222 = []uint16{107, 573}
-	list223 = []uint16{573}
-	list224 = []uint16{138, 152}
-	list225 = []uint16{75, 76, 314}
-	list226 = []uint16{598}
-	list227 = []uint16{536}
-	list228 = []uint16{14, 125, 126, 127, 133, 138, 152, 174}
-	list229 = []uint16{22, 606}
-	list230 = []uint16{606}
-	list231 = []uint16{8, 9, 14, 188, 354, 372, 382, 447, 450}
-	list232 = []uint16{401}
-	list233 = []uint16{63, 71, 348, 366, 447, 450, 541}
-	list234 = []uint16{577, 609}
-	list235 = []uint16{8, 9, 22, 353, 354, 381, 447, 450}
-	list236 = []uint16{438, 441}
-	list237 = []uint16{456, 457}
-	list238 = []uint16{14, 153, 154, 155}
-	list239 = []uint16{91, 515}
-	list240 = []uint16{459, 485}
-	list241 = []uint16{14, 23, 158}
-	list242 = []uint16{353, 376, 447, 450, 454}
-	list243 = []uint16{357, 358, 363, 369, 480, 490}
-	list244 = []uint16{22, 28, 75, 102, 134, 135, 315, 357, 358, 363, 369, 394, 397, 398, 399, 445, 459, 468, 608}
-	list245 = []uint16{14, 125, 126, 127, 189, 190, 196}
-	list246 = []uint16{107, 314}
-	list247 = []uint16{368, 378, 379, 380, 447, 450, 530}
-	list248 = []uint16{177}
-	list249 = []uint16{357, 358, 363, 369}
-	list250 = []uint16{22, 96, 494, 496, 498, 504, 528, 529, 533, 535}
-	list251 = []uint16{367, 381, 385, 447, 449, 450}
-	list252 = []uint16{445, 452, 466, 467, 468, 538, 539}
-	list253 = []uint16{428}
-	list254 = []uint16{14, 22}
-	list255 = []uint16{72, 75, 76, 531}
-	list256 = []uint16{601}
-	list257 = []uint16{599}
-	list258 = []uint16{579}
+	list171 = []uint16{561}
+	list172 = []uint16{365, 448, 450, 451}
+	list173 = []uint16{82, 83, 84}
+	list174 = []uint16{573}
+	list175 = []uint16{511}
+	list176 = []uint16{91}
+	list177 = []uint16{316, 397}
+	list178 = []uint16{407, 501}
+	list179 = []uint16{563}
+	list180 = []uint16{20}
+	list181 = []uint16{514}
+	list182 = []uint16{513, 519, 535}
+	list183 = []uint16{19, 564}
+	list184 = []uint16{8, 9, 14, 170, 171, 172, 173, 178, 182}
+	list185 = []uint16{495, 497, 499, 505, 506, 510, 519, 529, 533, 534, 535, 536}
+	list186 = []uint16{515}
+	list187 = []uint16{362, 366, 369, 378, 448, 450, 451, 470, 476, 531}
+	list188 = []uint16{75, 532}
+	list189 = []uint16{72, 75, 76, 315}
+	list190 = []uint16{555, 565}
+	list191 = []uint16{315, 319}
+	list192 = []uint16{402, 412, 413}
+	list193 = []uint16{22, 28, 32, 316, 398, 402, 405, 411, 418, 472, 516, 518}
+	list194 = []uint16{417, 418, 516, 518, 532}
+	list195 = []uint16{610}
+	list196 = []uint16{413, 423}
+	list197 = []uint16{316, 402}
+	list198 = []uint16{397, 408}
+	list199 = []uint16{452}
+	list200 = []uint16{597, 599, 600, 601}
+	list201 = []uint16{566, 567, 568}
+	list202 = []uint16{155, 156}
+	list203 = []uint16{154, 155, 156, 350, 351, 352, 357, 358, 364, 370, 460, 481}
+	list204 = []uint16{528}
+	list205 = []uint16{97, 98, 350, 351, 352, 357, 358, 364, 370, 376, 447, 460, 481, 496}
+	list206 = []uint16{361, 448, 451, 476}
+	list207 = []uint16{22, 28, 391, 397, 398, 400, 404, 409, 413, 416, 418, 425}
+	list208 = []uint16{15, 18, 428, 429, 434}
+	list209 = []uint16{437}
+	list210 = []uint16{102}
+	list211 = []uint16{358, 359, 364, 370, 479}
+	list212 = []uint16{32, 33}
+	list213 = []uint16{518}
+	list214 = []uint16{95, 495, 497, 499, 505, 506, 510, 519, 529, 533, 534, 535, 536}
+	list215 = []uint16{320, 321, 322}
+	list216 = []uint16{83, 84, 316, 350, 351, 352, 353, 357, 358, 364, 370, 375, 402, 405, 409, 415, 416, 447, 460, 481, 498, 542}
+	list217 = []uint16{93, 410, 446, 520, 521, 522}
+	list218 = []uint16{72, 75, 76, 77, 78, 315}
+	list219 = []uint16{93, 316, 410, 446, 520, 521, 522}
+	list220 = []uint16{88}
+	list221 = []uint16{349, 448, 451, 541}
+	list222 = []uint16{519, 523, 524, 525, 526, 527}
+	list223 = []uint16{107, 574}
+	list224 = []uint16{574}
+	list225 = []uint16{139, 153}
+	list226 = []uint16{75, 76, 315}
+	list227 = []uint16{599}
+	list228 = []uint16{537}
+	list229 = []uint16{14, 125, 126, 127, 134, 139, 153, 175}
+	list230 = []uint16{22, 607}
+	list231 = []uint16{607}
+	list232 = []uint16{8, 9, 14, 189, 355, 373, 383, 448, 451}
+	list233 = []uint16{402}
+	list234 = []uint16{63, 71, 349, 367, 448, 451, 542}
+	list235 = []uint16{578, 610}
+	list236 = []uint16{8, 9, 22, 354, 355, 382, 448, 451}
+	list237 = []uint16{439, 442}
+	list238 = []uint16{457, 458}
+	list239 = []uint16{14, 154, 155, 156}
+	list240 = []uint16{91, 516}
+	list241 = []uint16{460, 486}
+	list242 = []uint16{14, 23, 159}
+	list243 = []uint16{354, 377, 448, 451, 455}
+	list244 = []uint16{358, 359, 364, 370, 481, 491}
+	list245 = []uint16{22, 28, 75, 102, 316, 358, 359, 364, 370, 395, 398, 399, 400, 446, 460, 469, 609}
+	list246 = []uint16{14, 125, 126, 127, 190, 191, 197}
+	list247 = []uint16{107, 315}
+	list248 = []uint16{369, 379, 380, 381, 448, 451, 531}
+	list249 = []uint16{178}
+	list250 = []uint16{358, 359, 364, 370}
+	list251 = []uint16{22, 96, 495, 497, 499, 505, 529, 530, 534, 536}
+	list252 = []uint16{368, 382, 386, 448, 450, 451}
+	list253 = []uint16{446, 453, 467, 468, 469, 539, 540}
+	list254 = []uint16{429}
+	list255 = []uint16{14, 22}
+	list256 = []uint16{72, 75, 76, 532}
+	list257 = []uint16{602}
+	list258 = []uint16{600}
 	list259 = []uint16{580}
-	list260 = []uint16{571, 577}
-	list261 = []uint16{191, 198, 382, 383, 384}
-	list262 = []uint16{14, 177, 181}
-	list263 = []uint16{309, 310, 311, 316, 317, 322, 324}
-	list264 = []uint16{578}
-	list265 = []uint16{441, 442}
-	list266 = []uint16{192, 193, 194, 195}
-	list267 = []uint16{193}
-	list268 = []uint16{14, 189, 190, 196}
-	list269 = []uint16{14, 125, 126, 127, 138, 152}
-	list270 = []uint16{485}
-	list271 = []uint16{318, 468, 539}
-	list272 = []uint16{72, 75, 76, 314, 471}
-	list273 = []uint16{178}
-	list274 = []uint16{94, 177, 305, 365, 386, 388, 447, 449, 450, 469, 475}
-	list275 = []uint16{585}
-	list276 = []uint16{72, 75, 76, 314, 531}
-	list277 = []uint16{612}
-	list278 = []uint16{421}
-	list279 = []uint16{441}
-	list280 = []uint16{586}
-	list281 = []uint16{24, 185, 382}
+	list260 = []uint16{581}
+	list261 = []uint16{572, 578}
+	list262 = []uint16{192, 199, 383, 384, 385}
+	list263 = []uint16{14, 178, 182}
+	list264 = []uint16{310, 311, 312, 317, 318, 323, 325}
+	list265 = []uint16{579}
+	list266 = []uint16{442, 443}
+	list267 = []uint16{193, 194, 195, 196}
+	list268 = []uint16{194}
+	list269 = []uint16{14, 190, 191, 197}
+	list270 = []uint16{14, 125, 126, 127, 139, 153}
+	list271 = []uint16{486}
+	list272 = []uint16{319, 469, 540}
+	list273 = []uint16{72, 75, 76, 315, 472}
+	list274 = []uint16{179}
+	list275 = []uint16{94, 178, 306, 366, 387, 389, 448, 450, 451, 470, 476}
+	list276 = []uint16{586}
+	list277 = []uint16{72, 75, 76, 315, 532}
+	list278 = []uint16{613}
+	list279 = []uint16{422}
+	list280 = []uint16{442}
+	list281 = []uint16{587}
+	list282 = []uint16{24, 186, 383}
 )
 
 func byProgram(name string) []uint16 {
@@ -1591,12 +1596,14 @@ func byProgram(name string) []uint16 {
 		return list13
 	case "fc":
 		return list112
-	case "find":
+	case "fd":
 		return list113
-	case "firebase":
+	case "find":
 		return list114
-	case "firewall-cmd":
+	case "firebase":
 		return list115
+	case "firewall-cmd":
+		return list116
 	case "fkill":
 		return list67
 	case "flarectl":
@@ -1610,11 +1617,11 @@ func byProgram(name string) []uint16 {
 	case "flux":
 		return list23
 	case "fly":
-		return list116
+		return list117
 	case "fly-ci":
 		return list47
 	case "flyctl":
-		return list117
+		return list118
 	case "flyte":
 		return list13
 	case "flyway":
@@ -1646,7 +1653,7 @@ func byProgram(name string) []uint16 {
 	case "fsutil":
 		return list31
 	case "fuser":
-		return list118
+		return list119
 	case "fusermount":
 		return list45
 	case "fusermount3":
@@ -1662,29 +1669,29 @@ func byProgram(name string) []uint16 {
 	case "gcc":
 		return list59
 	case "gcloud":
-		return list119
-	case "gcore":
 		return list120
+	case "gcore":
+		return list121
 	case "gcrane":
 		return list52
 	case "gdb":
-		return list120
-	case "gem":
 		return list121
+	case "gem":
+		return list122
 	case "gemini":
 		return list10
 	case "gh":
-		return list122
+		return list123
 	case "ghcup":
 		return list25
 	case "giget":
 		return list78
 	case "gio":
-		return list123
+		return list124
 	case "gist":
 		return list1
 	case "git":
-		return list124
+		return list125
 	case "git-annex":
 		return list84
 	case "git-cliff-release":
@@ -1694,13 +1701,13 @@ func byProgram(name string) []uint16 {
 	case "git-filter-repo":
 		return list44
 	case "gitlab-rails":
-		return list125
+		return list126
 	case "gitlab-runner":
 		return list47
 	case "glab":
-		return list126
-	case "gnome-session-quit":
 		return list127
+	case "gnome-session-quit":
+		return list128
 	case "goose":
 		return list86
 	case "gopass":
@@ -1710,7 +1717,7 @@ func byProgram(name string) []uint16 {
 	case "gpasswd":
 		return list8
 	case "gpg2":
-		return list128
+		return list129
 	case "gradle":
 		return list0
 	case "gradlew":
@@ -1718,7 +1725,7 @@ func byProgram(name string) []uint16 {
 	case "grafana":
 		return list13
 	case "grep":
-		return list129
+		return list130
 	case "groupadd":
 		return list8
 	case "groupdel":
@@ -1732,97 +1739,97 @@ func byProgram(name string) []uint16 {
 	case "guile":
 		return list108
 	case "gzip":
-		return list130
+		return list131
 	case "hackage":
 		return list16
 	case "halt":
-		return list131
+		return list132
 	case "haproxy":
 		return list19
 	case "hcloud":
-		return list132
-	case "hdparm":
 		return list133
-	case "helm":
+	case "hdparm":
 		return list134
+	case "helm":
+		return list135
 	case "helm-push":
 		return list55
 	case "heroku":
-		return list135
+		return list136
 	case "hf":
 		return list84
 	case "hg":
-		return list136
+		return list137
 	case "history":
 		return list112
 	case "home-manager":
-		return list137
-	case "host":
 		return list138
-	case "hostnamectl":
+	case "host":
 		return list139
-	case "http":
+	case "hostnamectl":
 		return list140
+	case "http":
+		return list141
 	case "httpd":
 		return list19
 	case "huggingface-cli":
 		return list84
 	case "husky":
-		return list141
+		return list142
 	case "hwclock":
 		return list85
 	case "ibmcloud":
-		return list132
+		return list133
 	case "icacls":
-		return list142
+		return list143
 	case "icacls.exe":
 		return list29
 	case "iex":
-		return list143
-	case "ifconfig":
 		return list144
+	case "ifconfig":
+		return list145
 	case "incus":
 		return list4
 	case "infisical":
 		return list43
 	case "influx":
-		return list145
-	case "init":
 		return list146
-	case "initdb":
+	case "init":
 		return list147
+	case "initdb":
+		return list148
 	case "initialize-disk":
 		return list69
 	case "insmod":
 		return list92
 	case "install":
-		return list148
+		return list149
 	case "installutil":
 		return list81
 	case "invoke":
-		return list149
+		return list150
 	case "invoke-expression":
-		return list143
-	case "invoke-restmethod":
-		return list150
-	case "invoke-sqlcmd":
-		return list151
-	case "invoke-webrequest":
-		return list150
-	case "ionice":
-		return list152
-	case "ip":
 		return list144
+	case "invoke-restmethod":
+		return list151
+	case "invoke-sqlcmd":
+		return list152
+	case "invoke-webrequest":
+		return list151
+	case "ionice":
+		return list153
+	case "ip":
+		return list145
 	case "ip6tables":
-		return list153
-	case "iptables":
-		return list153
-	case "irm":
 		return list154
+	case "iptables":
+		return list154
+	case "irm":
+		return list155
 	case "istioctl":
 		return list23
 	case "iwr":
-		return list154
+		return list155
 	case "ix":
 		return list1
 	case "java":
@@ -1836,7 +1843,7 @@ func byProgram(name string) []uint16 {
 	case "jfrog":
 		return list16
 	case "journalctl":
-		return list155
+		return list156
 	case "jreleaser":
 		return list55
 	case "jsr":
@@ -1846,35 +1853,35 @@ func byProgram(name string) []uint16 {
 	case "k3d":
 		return list4
 	case "k3s-agent-uninstall.sh":
-		return list156
-	case "k3s-killall.sh":
-		return list156
-	case "k3s-uninstall.sh":
 		return list157
+	case "k3s-killall.sh":
+		return list157
+	case "k3s-uninstall.sh":
+		return list158
 	case "kafka-acls":
-		return list158
+		return list159
 	case "kafka-acls.sh":
-		return list158
+		return list159
 	case "kafka-configs":
-		return list158
+		return list159
 	case "kafka-configs.sh":
-		return list158
+		return list159
 	case "kafka-consumer-groups":
-		return list158
+		return list159
 	case "kafka-consumer-groups.sh":
-		return list158
+		return list159
 	case "kafka-delete-records":
-		return list159
-	case "kafka-delete-records.sh":
-		return list159
-	case "kafka-topics":
-		return list158
-	case "kafka-topics.sh":
-		return list158
-	case "kamal":
 		return list160
+	case "kafka-delete-records.sh":
+		return list160
+	case "kafka-topics":
+		return list159
+	case "kafka-topics.sh":
+		return list159
+	case "kamal":
+		return list161
 	case "kcat-admin":
-		return list158
+		return list159
 	case "keepassxc-cli":
 		return list43
 	case "kextload":
@@ -1882,7 +1889,7 @@ func byProgram(name string) []uint16 {
 	case "kextunload":
 		return list92
 	case "kill":
-		return list161
+		return list162
 	case "kill-port":
 		return list67
 	case "kind":
@@ -1890,21 +1897,21 @@ func byProgram(name string) []uint16 {
 	case "kn":
 		return list23
 	case "knex":
-		return list162
+		return list163
 	case "knife":
 		return list28
 	case "knotc":
-		return list163
+		return list164
 	case "kops":
 		return list23
 	case "koyeb":
 		return list13
 	case "kubeadm":
-		return list164
-	case "kubectl":
 		return list165
-	case "kubectx":
+	case "kubectl":
 		return list166
+	case "kubectx":
+		return list167
 	case "kustomize":
 		return list23
 	case "kwallet-query":
@@ -1920,7 +1927,7 @@ func byProgram(name string) []uint16 {
 	case "ldcli":
 		return list13
 	case "lefthook":
-		return list141
+		return list142
 	case "lein":
 		return list55
 	case "lerna":
@@ -1934,15 +1941,15 @@ func byProgram(name string) []uint16 {
 	case "liquibase":
 		return list12
 	case "lldb":
-		return list120
+		return list121
 	case "ln":
-		return list167
+		return list168
 	case "localtunnel":
 		return list49
 	case "locate":
-		return list168
+		return list169
 	case "loginctl":
-		return list127
+		return list128
 	case "logrotate":
 		return list59
 	case "losetup":
@@ -1954,13 +1961,13 @@ func byProgram(name string) []uint16 {
 	case "luarocks":
 		return list55
 	case "lvm":
-		return list169
+		return list170
 	case "lvm-snapshot":
 		return list40
 	case "lvreduce":
-		return list170
+		return list171
 	case "lvremove":
-		return list170
+		return list171
 	case "lxc":
 		return list4
 	case "machinectl":
@@ -1968,53 +1975,53 @@ func byProgram(name string) []uint16 {
 	case "magento":
 		return list42
 	case "mail":
-		return list171
-	case "manage.py":
 		return list172
+	case "manage.py":
+		return list173
 	case "mcli":
 		return list36
 	case "mdadm":
-		return list173
-	case "meteor":
 		return list174
+	case "meteor":
+		return list175
 	case "microk8s":
 		return list52
 	case "migrate":
 		return list86
 	case "mikro-orm":
-		return list175
+		return list176
 	case "mikro-orm-esm":
-		return list175
+		return list176
 	case "minikube":
 		return list4
 	case "minio-client":
 		return list36
 	case "mise":
-		return list176
-	case "mix":
 		return list177
+	case "mix":
+		return list178
 	case "mkfifo":
 		return list59
 	case "mkfs":
-		return list178
+		return list179
 	case "mkfs.vfat":
-		return list178
+		return list179
 	case "mknod":
 		return list59
 	case "mmv":
 		return list59
 	case "moai":
-		return list179
+		return list180
 	case "modal":
 		return list84
 	case "modprobe":
 		return list92
 	case "mongorestore":
-		return list180
-	case "mongosh":
 		return list181
-	case "mount":
+	case "mongosh":
 		return list182
+	case "mount":
+		return list183
 	case "mshta":
 		return list81
 	case "mshta.exe":
@@ -2026,37 +2033,37 @@ func byProgram(name string) []uint16 {
 	case "multipass":
 		return list4
 	case "mv":
-		return list183
+		return list184
 	case "mvn":
 		return list0
 	case "mvnw":
 		return list0
 	case "mysql":
-		return list184
-	case "mysqladmin":
 		return list185
+	case "mysqladmin":
+		return list186
 	case "n98-magerun":
 		return list42
 	case "nano":
 		return list73
 	case "nats":
-		return list158
+		return list159
 	case "nc":
-		return list186
-	case "neonctl":
 		return list187
+	case "neonctl":
+		return list188
 	case "net":
 		return list8
 	case "netlify":
-		return list188
-	case "netsh":
-		return list115
-	case "networksetup":
 		return list189
+	case "netsh":
+		return list116
+	case "networksetup":
+		return list190
 	case "newrelic":
 		return list13
 	case "nft":
-		return list115
+		return list116
 	case "nginx":
 		return list19
 	case "ngrok":
@@ -2064,33 +2071,33 @@ func byProgram(name string) []uint16 {
 	case "nimble":
 		return list16
 	case "nix-collect-garbage":
-		return list137
+		return list138
 	case "nmcli":
-		return list144
+		return list145
 	case "nodemon-kill":
 		return list67
 	case "nomad":
-		return list190
+		return list191
 	case "northflank":
 		return list13
 	case "np":
-		return list191
-	case "npm":
 		return list192
-	case "npx":
+	case "npm":
 		return list193
+	case "npx":
+		return list194
 	case "npx-publish":
 		return list16
 	case "nslookup":
 		return list93
 	case "nssm":
-		return list194
+		return list195
 	case "nsupdate":
-		return list163
+		return list164
 	case "ntfsfix":
 		return list104
 	case "nuget":
-		return list195
+		return list196
 	case "nvm":
 		return list25
 	case "nvram":
@@ -2098,7 +2105,7 @@ func byProgram(name string) []uint16 {
 	case "nvramtool":
 		return list72
 	case "nx":
-		return list196
+		return list197
 	case "objcopy":
 		return list59
 	case "ocaml":
@@ -2112,13 +2119,13 @@ func byProgram(name string) []uint16 {
 	case "op":
 		return list43
 	case "opam":
-		return list197
+		return list198
 	case "opam-publish":
 		return list16
 	case "opencode":
 		return list10
 	case "openssl":
-		return list198
+		return list199
 	case "openstack":
 		return list13
 	case "oras":
@@ -2126,13 +2133,13 @@ func byProgram(name string) []uint16 {
 	case "orb":
 		return list4
 	case "overcommit":
-		return list141
+		return list142
 	case "overmind":
 		return list67
 	case "ovsx":
 		return list55
 	case "p4":
-		return list199
+		return list200
 	case "packer":
 		return list28
 	case "pacman-key":
@@ -2142,67 +2149,67 @@ func byProgram(name string) []uint16 {
 	case "pam-auth-update":
 		return list65
 	case "parted":
-		return list200
+		return list201
 	case "passwd":
 		return list65
 	case "pastebinit":
 		return list1
 	case "patch":
-		return list201
+		return list202
 	case "patchelf":
 		return list59
 	case "pct":
 		return list4
 	case "pdnsutil":
-		return list163
+		return list164
 	case "pear":
 		return list16
 	case "perl":
-		return list202
+		return list203
 	case "pfctl":
-		return list115
+		return list116
 	case "pg_ctl":
-		return list147
+		return list148
 	case "pg_ctlcluster":
-		return list147
+		return list148
 	case "pg_dropcluster":
-		return list147
+		return list148
 	case "pg_dump":
-		return list203
-	case "pg_dumpall":
-		return list203
-	case "pg_resetwal":
-		return list147
-	case "pg_restore":
-		return list203
-	case "pg_upgradecluster":
-		return list147
-	case "php":
 		return list204
+	case "pg_dumpall":
+		return list204
+	case "pg_resetwal":
+		return list148
+	case "pg_restore":
+		return list204
+	case "pg_upgradecluster":
+		return list148
+	case "php":
+		return list205
 	case "piccolo":
 		return list9
 	case "ping":
-		return list205
-	case "pip":
 		return list206
-	case "pkill":
+	case "pip":
 		return list207
+	case "pkill":
+		return list208
 	case "platform":
 		return list13
 	case "pm2":
-		return list208
+		return list209
 	case "pod":
 		return list55
 	case "podman-compose":
-		return list209
+		return list210
 	case "podman-machine":
 		return list52
 	case "poweroff":
-		return list131
+		return list132
 	case "powershell":
-		return list210
-	case "pre-commit":
 		return list211
+	case "pre-commit":
+		return list212
 	case "prename":
 		return list59
 	case "print":
@@ -2212,53 +2219,53 @@ func byProgram(name string) []uint16 {
 	case "printf":
 		return list106
 	case "prisma":
-		return list212
-	case "prlimit":
-		return list152
-	case "pscale":
-		return list187
-	case "psql":
 		return list213
+	case "prlimit":
+		return list153
+	case "pscale":
+		return list188
+	case "psql":
+		return list214
 	case "ptrace":
-		return list120
+		return list121
 	case "publish-module":
 		return list109
 	case "publish-script":
 		return list109
 	case "pulsar-admin":
-		return list158
+		return list159
 	case "pulumi":
-		return list214
+		return list215
 	case "puppet":
 		return list28
 	case "pvmove":
-		return list170
+		return list171
 	case "pvremove":
-		return list170
+		return list171
 	case "pyenv":
 		return list25
 	case "python":
-		return list215
+		return list216
 	case "qdbus":
-		return list127
+		return list128
 	case "qm":
 		return list4
 	case "qwen":
 		return list10
 	case "rabbitmqadmin":
-		return list158
+		return list159
 	case "rabbitmqctl":
-		return list158
+		return list159
 	case "racket":
 		return list108
 	case "rails":
-		return list216
-	case "railway":
 		return list217
-	case "rake":
+	case "railway":
 		return list218
-	case "rambler":
+	case "rake":
 		return list219
+	case "rambler":
+		return list220
 	case "rancher":
 		return list23
 	case "rancher-desktop":
@@ -2268,21 +2275,21 @@ func byProgram(name string) []uint16 {
 	case "rc-service":
 		return list51
 	case "rclone":
-		return list220
+		return list221
 	case "rdctl":
 		return list4
 	case "rebar3":
 		return list83
 	case "reboot":
-		return list131
+		return list132
 	case "redis-cli":
-		return list221
-	case "reg":
 		return list222
+	case "reg":
+		return list223
 	case "regctl":
 		return list52
 	case "regedit":
-		return list223
+		return list224
 	case "register-scheduledtask":
 		return list39
 	case "regsvr32":
@@ -2290,27 +2297,27 @@ func byProgram(name string) []uint16 {
 	case "regsvr32.exe":
 		return list81
 	case "release-it":
-		return list191
+		return list192
 	case "release-please":
 		return list16
 	case "remove-item":
-		return list224
+		return list225
 	case "remove-itemproperty":
-		return list223
+		return list224
 	case "remove-partition":
 		return list69
 	case "remove-service":
-		return list194
+		return list195
 	case "rename":
 		return list59
 	case "render":
-		return list225
-	case "renice":
-		return list152
-	case "repo":
 		return list226
+	case "renice":
+		return list153
+	case "repo":
+		return list227
 	case "reptyr":
-		return list120
+		return list121
 	case "reset-physicaldisk":
 		return list69
 	case "resize2fs":
@@ -2318,41 +2325,41 @@ func byProgram(name string) []uint16 {
 	case "resizepart":
 		return list72
 	case "restart-computer":
-		return list131
+		return list132
 	case "restic":
-		return list227
-	case "rg":
-		return list168
-	case "rke2-uninstall.sh":
-		return list156
-	case "rm":
 		return list228
+	case "rg":
+		return list169
+	case "rke2-uninstall.sh":
+		return list157
+	case "rm":
+		return list229
 	case "rmmod":
 		return list92
 	case "rndc":
-		return list163
+		return list164
 	case "robocopy":
-		return list229
-	case "robocopy.exe":
 		return list230
-	case "route":
-		return list144
-	case "rpk":
-		return list158
-	case "rsync":
+	case "robocopy.exe":
 		return list231
+	case "route":
+		return list145
+	case "rpk":
+		return list159
+	case "rsync":
+		return list232
 	case "rundll32":
 		return list81
 	case "rundll32.exe":
 		return list81
 	case "rush":
-		return list232
+		return list233
 	case "rustc":
 		return list59
 	case "rustup":
 		return list25
 	case "s3cmd":
-		return list233
+		return list234
 	case "s4cmd":
 		return list36
 	case "s5cmd":
@@ -2368,17 +2375,17 @@ func byProgram(name string) []uint16 {
 	case "sbt":
 		return list55
 	case "sc.exe":
-		return list234
+		return list235
 	case "scalingo":
 		return list70
 	case "schtasks":
 		return list39
 	case "scp":
-		return list235
-	case "screen":
 		return list236
+	case "screen":
+		return list237
 	case "scutil":
-		return list139
+		return list140
 	case "scw":
 		return list13
 	case "sdk":
@@ -2386,17 +2393,17 @@ func byProgram(name string) []uint16 {
 	case "secret-tool":
 		return list34
 	case "security":
-		return list237
-	case "sed":
 		return list238
+	case "sed":
+		return list239
 	case "semantic-release":
-		return list191
+		return list192
 	case "sentry-cli":
 		return list13
 	case "sequelize":
-		return list239
+		return list240
 	case "sequelize-cli":
-		return list239
+		return list240
 	case "serveo":
 		return list49
 	case "serverless":
@@ -2404,11 +2411,11 @@ func byProgram(name string) []uint16 {
 	case "service":
 		return list51
 	case "set":
-		return list240
+		return list241
 	case "set-adaccountpassword":
 		return list109
 	case "set-content":
-		return list194
+		return list195
 	case "set-executionpolicy":
 		return list5
 	case "set-mppreference":
@@ -2420,27 +2427,27 @@ func byProgram(name string) []uint16 {
 	case "setenforce":
 		return list5
 	case "setfacl":
-		return list241
-	case "sftp":
 		return list242
-	case "sh":
+	case "sftp":
 		return list243
+	case "sh":
+		return list244
 	case "shadcn":
 		return list78
 	case "shellcheck":
-		return list244
+		return list245
 	case "shipjs":
 		return list16
 	case "shred":
-		return list245
-	case "shutdown":
-		return list131
-	case "simple-git-hooks":
-		return list141
-	case "skaffold":
 		return list246
+	case "shutdown":
+		return list132
+	case "simple-git-hooks":
+		return list142
+	case "skaffold":
+		return list247
 	case "skeema":
-		return list219
+		return list220
 	case "skopeo":
 		return list52
 	case "sls":
@@ -2450,11 +2457,11 @@ func byProgram(name string) []uint16 {
 	case "snapper":
 		return list40
 	case "socat":
-		return list247
-	case "sort":
 		return list248
-	case "source":
+	case "sort":
 		return list249
+	case "source":
+		return list250
 	case "spago":
 		return list16
 	case "spctl":
@@ -2468,13 +2475,13 @@ func byProgram(name string) []uint16 {
 	case "sql-migrate":
 		return list12
 	case "sqlite3":
-		return list250
+		return list251
 	case "sqlx":
 		return list86
 	case "ssh":
-		return list251
-	case "ssh-keygen":
 		return list252
+	case "ssh-keygen":
+		return list253
 	case "sst":
 		return list15
 	case "stack":
@@ -2482,43 +2489,43 @@ func byProgram(name string) []uint16 {
 	case "standard-version":
 		return list55
 	case "stop-computer":
-		return list131
+		return list132
 	case "stop-process":
-		return list253
+		return list254
 	case "stop-service":
-		return list194
+		return list195
 	case "strace":
-		return list120
+		return list121
 	case "strapi":
 		return list42
 	case "stratis":
 		return list40
 	case "strip":
-		return list254
+		return list255
 	case "stripe":
 		return list13
 	case "supabase":
-		return list255
+		return list256
 	case "supervisorctl":
 		return list67
 	case "suspend-service":
-		return list194
+		return list195
 	case "sv":
 		return list67
 	case "svn":
-		return list256
-	case "svnadmin":
 		return list257
-	case "swapoff":
+	case "svnadmin":
 		return list258
+	case "swapoff":
+		return list259
 	case "symfony":
 		return list74
 	case "sysctl":
-		return list259
-	case "systemctl":
 		return list260
+	case "systemctl":
+		return list261
 	case "systemsetup":
-		return list115
+		return list116
 	case "tailscale":
 		return list49
 	case "takeown.exe":
@@ -2526,11 +2533,11 @@ func byProgram(name string) []uint16 {
 	case "talosctl":
 		return list23
 	case "tar":
-		return list261
+		return list262
 	case "taskkill":
-		return list253
+		return list254
 	case "taskset":
-		return list152
+		return list153
 	case "tcc":
 		return list59
 	case "tccli":
@@ -2538,17 +2545,17 @@ func byProgram(name string) []uint16 {
 	case "teamcity":
 		return list47
 	case "tee":
-		return list262
+		return list263
 	case "telebit":
 		return list49
 	case "telinit":
-		return list146
+		return list147
 	case "teller":
 		return list34
 	case "tern":
 		return list9
 	case "terraform":
-		return list263
+		return list264
 	case "tiged":
 		return list78
 	case "timedatectl":
@@ -2558,43 +2565,43 @@ func byProgram(name string) []uint16 {
 	case "tkn":
 		return list23
 	case "tmutil":
-		return list264
-	case "tmux":
 		return list265
+	case "tmux":
+		return list266
 	case "toolbox":
 		return list52
 	case "transcrypt":
 		return list48
 	case "trash":
-		return list266
-	case "trash-empty":
 		return list267
-	case "truncate":
+	case "trash-empty":
 		return list268
+	case "truncate":
+		return list269
 	case "tune2fs":
 		return list104
 	case "turbo":
-		return list149
+		return list150
 	case "turso":
-		return list187
+		return list188
 	case "twilio":
 		return list13
 	case "twine":
 		return list55
 	case "typeorm":
-		return list239
+		return list240
 	case "typeorm-ts-node-commonjs":
-		return list175
+		return list176
 	case "typeorm-ts-node-esm":
-		return list175
+		return list176
 	case "ufw":
-		return list115
+		return list116
 	case "unlink":
-		return list269
+		return list270
 	case "unregister-scheduledtask":
 		return list39
 	case "unset":
-		return list270
+		return list271
 	case "up":
 		return list22
 	case "upctl":
@@ -2618,17 +2625,17 @@ func byProgram(name string) []uint16 {
 	case "varnishadm":
 		return list19
 	case "vault":
-		return list271
+		return list272
 	case "velero":
 		return list23
 	case "vercel":
-		return list272
-	case "vgreduce":
-		return list170
-	case "vgremove":
-		return list170
-	case "vim":
 		return list273
+	case "vgreduce":
+		return list171
+	case "vgremove":
+		return list171
+	case "vim":
+		return list274
 	case "vipw":
 		return list65
 	case "virsh":
@@ -2642,7 +2649,7 @@ func byProgram(name string) []uint16 {
 	case "vscodium":
 		return list73
 	case "vssadmin":
-		return list264
+		return list265
 	case "vultr":
 		return list13
 	case "vultr-cli":
@@ -2652,9 +2659,9 @@ func byProgram(name string) []uint16 {
 	case "wasm-pack":
 		return list55
 	case "waypoint":
-		return list190
+		return list191
 	case "wbadmin":
-		return list264
+		return list265
 	case "web-ext":
 		return list55
 	case "wevtutil":
@@ -2662,25 +2669,25 @@ func byProgram(name string) []uint16 {
 	case "wevtutil.exe":
 		return list31
 	case "wget":
-		return list274
+		return list275
 	case "windsurf":
 		return list73
 	case "wipefs":
-		return list275
+		return list276
 	case "wmic":
-		return list264
+		return list265
 	case "wp":
 		return list42
 	case "wrangler":
-		return list276
+		return list277
 	case "wscript":
 		return list81
 	case "wsl":
-		return list277
+		return list278
 	case "wsl.exe":
-		return list277
+		return list278
 	case "wslconfig":
-		return list277
+		return list278
 	case "xata":
 		return list13
 	case "xcrun":
@@ -2692,25 +2699,25 @@ func byProgram(name string) []uint16 {
 	case "yoyo":
 		return list9
 	case "yum-config-manager":
-		return list278
+		return list279
 	case "zappa":
 		return list22
 	case "zellij":
-		return list279
+		return list280
 	case "zerofree":
 		return list104
 	case "zfs":
-		return list280
+		return list281
 	case "zig-publish":
 		return list16
 	case "zip":
-		return list281
+		return list282
 	case "zkCli.sh":
-		return list158
+		return list159
 	case "zmv":
 		return list59
 	case "zpool":
-		return list280
+		return list281
 	case "zrok":
 		return list49
 	}
@@ -2765,192 +2772,194 @@ func program(name string) int {
 		return 21
 	case "ed":
 		return 22
-	case "find":
+	case "fd", "fdfind":
 		return 23
-	case "fuser":
+	case "find":
 		return 24
-	case "gcloud":
+	case "fuser":
 		return 25
-	case "gh":
+	case "gcloud":
 		return 26
-	case "gio":
+	case "gh":
 		return 27
-	case "git", "hub":
+	case "gio":
 		return 28
-	case "glab", "tea", "bb", "hub-cli":
+	case "git", "hub":
 		return 29
-	case "grep", "egrep", "fgrep", "zgrep", "ugrep", "ggrep", "pcregrep":
+	case "glab", "tea", "bb", "hub-cli":
 		return 30
-	case "gzip", "bzip2", "xz", "zstd", "lzma", "lz4", "pigz", "compress", "brotli":
+	case "grep", "egrep", "fgrep", "zgrep", "ugrep", "ggrep", "pcregrep":
 		return 31
-	case "hdparm":
+	case "gzip", "bzip2", "xz", "zstd", "lzma", "lz4", "pigz", "compress", "brotli":
 		return 32
-	case "helm", "helmfile", "helm3":
+	case "hdparm":
 		return 33
-	case "heroku":
+	case "helm", "helmfile", "helm3":
 		return 34
-	case "hg", "sl":
+	case "heroku":
 		return 35
-	case "http", "https", "xh", "xhs", "httpie":
+	case "hg", "sl":
 		return 36
-	case "icacls", "takeown", "cacls":
+	case "http", "https", "xh", "xhs", "httpie":
 		return 37
-	case "influx", "cypher-shell", "snow", "surreal", "neo4j-admin", "edgedb", "gel", "hasura", "convex":
+	case "icacls", "takeown", "cacls":
 		return 38
-	case "install", "ginstall":
+	case "influx", "cypher-shell", "snow", "surreal", "neo4j-admin", "edgedb", "gel", "hasura", "convex":
 		return 39
-	case "invoke-sqlcmd":
+	case "install", "ginstall":
 		return 40
-	case "jar":
+	case "invoke-sqlcmd":
 		return 41
-	case "jq", "gojq", "jaq", "xmllint", "dasel", "tomlq":
+	case "jar":
 		return 42
-	case "kill":
+	case "jq", "gojq", "jaq", "xmllint", "dasel", "tomlq":
 		return 43
-	case "kioclient", "kioclient5", "kioclient6":
+	case "kill":
 		return 44
-	case "kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl":
+	case "kioclient", "kioclient5", "kioclient6":
 		return 45
-	case "ln":
+	case "kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl":
 		return 46
-	case "mail", "mailx", "sendmail", "mutt", "swaks", "msmtp":
+	case "ln":
 		return 47
-	case "manage.py", "django-admin":
+	case "mail", "mailx", "sendmail", "mutt", "swaks", "msmtp":
 		return 48
-	case "mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.ntfs", "mkfs.exfat", "mkfs.f2fs", "mke2fs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkntfs":
+	case "manage.py", "django-admin":
 		return 49
-	case "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkdosfs":
+	case "mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.ntfs", "mkfs.exfat", "mkfs.f2fs", "mke2fs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkntfs":
 		return 50
-	case "moai":
+	case "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkdosfs":
 		return 51
-	case "mongosh", "mongo":
+	case "moai":
 		return 52
-	case "mount", "umount":
+	case "mongosh", "mongo":
 		return 53
-	case "mv", "gmv", "move", "ren":
+	case "mount", "umount":
 		return 54
-	case "mysql", "mariadb", "mycli", "tidb", "usql", "sqlplus", "sqlcmd", "isql", "bsql", "osql", "fisql", "tsql", "clickhouse-client", "clickhouse", "snowsql", "trino", "presto", "duckdb-cli", "cqlsh", "hive", "beeline", "spark-sql", "impala-shell", "vsql", "db2":
+	case "mv", "gmv", "move", "ren":
 		return 55
-	case "nano", "emacs", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip":
+	case "mysql", "mariadb", "mycli", "tidb", "usql", "sqlplus", "sqlcmd", "isql", "bsql", "osql", "fisql", "tsql", "clickhouse-client", "clickhouse", "snowsql", "trino", "presto", "duckdb-cli", "cqlsh", "hive", "beeline", "spark-sql", "impala-shell", "vsql", "db2":
 		return 56
-	case "nc", "ncat", "netcat":
+	case "nano", "emacs", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip":
 		return 57
-	case "npm", "pnpm", "yarn", "bunpm", "npm-cli":
+	case "nc", "ncat", "netcat":
 		return 58
-	case "npx":
+	case "npm", "pnpm", "yarn", "bunpm", "npm-cli":
 		return 59
-	case "openssl":
+	case "npx":
 		return 60
-	case "p4", "jj", "fossil", "bzr", "brz", "darcs", "cvs", "pijul":
+	case "openssl":
 		return 61
-	case "parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe":
+	case "p4", "jj", "fossil", "bzr", "brz", "darcs", "cvs", "pijul":
 		return 62
-	case "patch":
+	case "parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe":
 		return 63
-	case "perl":
+	case "patch":
 		return 64
-	case "pg_dump":
+	case "perl":
 		return 65
-	case "pg_restore":
+	case "pg_dump":
 		return 66
-	case "php":
+	case "pg_restore":
 		return 67
-	case "pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba":
+	case "php":
 		return 68
-	case "pkill", "killall", "xkill", "skill", "slay":
+	case "pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba":
 		return 69
-	case "powershell", "pwsh":
+	case "pkill", "killall", "xkill", "skill", "slay":
 		return 70
-	case "psql", "pgcli", "cockroach":
+	case "powershell", "pwsh":
 		return 71
-	case "pulumi":
+	case "psql", "pgcli", "cockroach":
 		return 72
-	case "pv":
+	case "pulumi":
 		return 73
-	case "python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "ruby", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia":
+	case "pv":
 		return 74
-	case "rclone":
+	case "python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "ruby", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia":
 		return 75
-	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
+	case "rclone":
 		return 76
-	case "remove-item", "ri", "rd", "del", "erase":
+	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
 		return 77
-	case "restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic":
+	case "remove-item", "ri", "rd", "del", "erase":
 		return 78
-	case "rg", "ag", "ack":
+	case "restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic":
 		return 79
-	case "rimraf", "del-cli", "shx-rm", "premove":
+	case "rg", "ag", "ack":
 		return 80
-	case "rm", "grm", "srm":
+	case "rimraf", "del-cli", "shx-rm", "premove":
 		return 81
-	case "rmdir":
+	case "rm", "grm", "srm":
 		return 82
-	case "rsync":
+	case "rmdir":
 		return 83
-	case "s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2":
+	case "rsync":
 		return 84
-	case "scp", "pscp":
+	case "s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2":
 		return 85
-	case "security":
+	case "scp", "pscp":
 		return 86
-	case "sed", "gsed":
+	case "security":
 		return 87
-	case "set-content", "out-file", "sc", "clear-content", "clc":
+	case "sed", "gsed":
 		return 88
-	case "setfacl":
+	case "set-content", "out-file", "sc", "clear-content", "clc":
 		return 89
-	case "sftp", "ftp", "lftp", "ncftp", "ftpput":
+	case "setfacl":
 		return 90
-	case "sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox":
+	case "sftp", "ftp", "lftp", "ncftp", "ftpput":
 		return 91
-	case "shellcheck", "make", "just", "task", "go", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "time", "watch", "actionlint", "yamllint", "prettier", "eslint", "black", "ruff", "gofmt", "goimports", "pytest", "jest", "vitest", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "fd", "fdfind", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind":
+	case "sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox":
 		return 92
-	case "shred", "wipe":
+	case "shellcheck", "make", "just", "task", "go", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "time", "watch", "actionlint", "yamllint", "prettier", "eslint", "black", "ruff", "gofmt", "goimports", "pytest", "jest", "vitest", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind":
 		return 93
-	case "socat", "telnet":
+	case "shred", "wipe":
 		return 94
-	case "sort":
+	case "socat", "telnet":
 		return 95
-	case "source", ".":
+	case "sort":
 		return 96
-	case "sqlite3", "sqlite", "duckdb", "litecli":
+	case "source", ".":
 		return 97
-	case "ssh", "slogin", "autossh", "mosh":
+	case "sqlite3", "sqlite", "duckdb", "litecli":
 		return 98
-	case "ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "gpg", "age", "sops", "pass", "certbot", "mkcert", "step", "keytool":
+	case "ssh", "slogin", "autossh", "mosh":
 		return 99
-	case "svn":
+	case "ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "gpg", "age", "sops", "pass", "certbot", "mkcert", "step", "keytool":
 		return 100
-	case "systemctl":
+	case "svn":
 		return 101
-	case "tar", "gtar", "bsdtar":
+	case "systemctl":
 		return 102
-	case "tee", "sponge":
+	case "tar", "gtar", "bsdtar":
 		return 103
-	case "terraform", "tofu", "terragrunt", "opentofu", "tf":
+	case "tee", "sponge":
 		return 104
-	case "test-path", "get-item", "get-childitem", "gci", "resolve-path", "split-path", "join-path":
+	case "terraform", "tofu", "terragrunt", "opentofu", "tf":
 		return 105
-	case "trash", "trash-put", "trash-rm", "rip", "gio-trash", "gtrash":
+	case "test-path", "get-item", "get-childitem", "gci", "resolve-path", "split-path", "join-path":
 		return 106
-	case "truncate", "gtruncate":
+	case "trash", "trash-put", "trash-rm", "rip", "gio-trash", "gtrash":
 		return 107
-	case "unlink":
+	case "truncate", "gtruncate":
 		return 108
-	case "unzip":
+	case "unlink":
 		return 109
-	case "vim", "vi", "nvim", "ex", "gvim":
+	case "unzip":
 		return 110
-	case "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree":
+	case "vim", "vi", "nvim", "ex", "gvim":
 		return 111
-	case "wget":
+	case "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree":
 		return 112
-	case "wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue":
+	case "wget":
 		return 113
-	case "yq":
+	case "wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue":
 		return 114
-	case "zip", "rar":
+	case "yq":
 		return 115
+	case "zip", "rar":
+		return 116
 	}
 	return -1
 }

@@ -126,7 +126,7 @@ func (c *checker) unheld(k *call, e *effect, t *Target) bool {
 	if p == "" {
 		p = t.Pattern
 	}
-	if p == "" || t.Class&rule.Unknown != 0 || t.Class&(rule.Inside) == 0 || c.absent(k, p) || c.in.Ignored(p) {
+	if p == "" || t.Class&rule.Unknown != 0 || t.Class&rule.Inside == 0 || c.absent(k, p) || c.in.Ignored(p) {
 		return false
 	}
 	if strings.ContainsAny(p, "*?[") {

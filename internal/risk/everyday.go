@@ -111,7 +111,9 @@ func (m *match) throwAwayData() bool {
 		}
 		return false
 	}
-	if k.texts(func(text string) bool { return says("DROP DATABASE|ROLE|USER|TABLESPACE|OWNED", text) }) {
+	if k.texts(func(text string) bool {
+		return m.c.says([]string{"DROP DATABASE|ROLE|USER|TABLESPACE|OWNED"}, text) || m.c.budget.Over()
+	}) {
 		return false // reaches beyond the database that it is said in
 	}
 	named := false
@@ -155,7 +157,7 @@ func (m *match) throwAwayStore() bool {
 	if !k.given([]string{"-n=15"}) || k.givenBut([]string{"-n", "-h", "-u", "-s"}, []string{"-n=15", "-h=localhost", "-h=127.0.0.1"}) {
 		return false
 	}
-	return !k.texts(func(text string) bool { return !says("^ FLUSHDB", text) })
+	return !k.texts(func(text string) bool { return !m.c.says([]string{"^ FLUSHDB"}, text) })
 }
 
 // developmentServer reports that what pkill -f ends is the agent's own server: every

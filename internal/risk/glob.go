@@ -5,7 +5,13 @@ import "strings"
 // glob reports whether text is matched by pattern, in which "*" stands for any
 // text and "?" for one byte. There are no classes, so that every other byte
 // means itself and rules need no escapes.
-func glob(pattern, text string) bool { return matches(pattern, text, false) }
+func glob(pattern, text string) bool {
+	// A long text is told apart by its end, which most patterns spell out.
+	if n := len(pattern); n > 0 && pattern[n-1] != '*' && pattern[n-1] != '?' && (text == "" || text[len(text)-1] != pattern[n-1]) {
+		return false
+	}
+	return matches(pattern, text, false)
+}
 
 // globFold is glob without regard to ASCII case, and accepts alternatives
 // between "|".

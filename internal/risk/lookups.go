@@ -12,17 +12,17 @@ import (
 // foundOwn reports a word that holds what another program printed about the guard's
 // program: "$(which moai)".
 func (m *match) foundOwn(w *shell.Word) bool {
-	if w == nil {
+	if w == nil || len(m.c.lookups("finds-programs")) == 0 {
 		return false
 	}
 	if w.Kind == shell.Literal && m.c.res != nil {
 		// The shell engine takes "$(which moai)" for the name alone. Where that is written
 		// out, it is a file of the folder one stands in.
 		text := cut(m.c.in.Command, w.Span)
-		if !m.c.spend(len(text) / (8 * textBytes)) { // words of a text in a text all have its span
+		if !m.c.spend(len(text) / scanBytes) {
 			return false
 		}
-		expands := strings.ContainsAny(text, "$`")
+		expands := strings.IndexByte(text, '$') >= 0 || strings.IndexByte(text, '`') >= 0
 		own := m.c.ownProgram(w.Text) && (expands || !strings.Contains(text, w.Text))
 		if !own && !expands {
 			return false
@@ -32,9 +32,6 @@ func (m *match) foundOwn(w *shell.Word) bool {
 				return true
 			}
 		}
-		return false
-	}
-	if len(m.c.lookups("finds-programs")) == 0 {
 		return false
 	}
 	// "$(dirname $(which moai))": what it prints was made of that.

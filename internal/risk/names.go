@@ -14,6 +14,9 @@ func (c *checker) names(p string, wild bool) rule.Names {
 	if p == "" {
 		return 0
 	}
+	for wild && strings.Contains(p, "**") {
+		p = strings.ReplaceAll(p, "**", "*") // the same here
+	}
 	heads := headsOf(p)
 	for s := c.set; s != nil; s = s.More {
 		for i := range s.Files {
@@ -43,6 +46,7 @@ func headsOf(p string) (heads uint64) {
 }
 
 func anyName(patterns []string, p string, heads uint64, wild bool) bool {
+	base := p[strings.LastIndexByte(p, '/')+1:]
 	for _, pattern := range patterns {
 		if !wild && pattern != "" {
 			if b := pattern[0]; b != '*' && b != '?' && heads&(1<<(b&63)) == 0 {
@@ -52,7 +56,7 @@ func anyName(patterns []string, p string, heads uint64, wild bool) bool {
 				continue
 			}
 		}
-		if named(pattern, p, wild) {
+		if named(pattern, p, base, wild) {
 			return true
 		}
 	}
@@ -77,7 +81,7 @@ func within(p, dir string) bool {
 // named compares a lower-case path with a pattern: "name" is a base name, "a/b"
 // the end of the path, "name/" a folder of that name anywhere in it. With wild
 // the path is itself a pattern, and fits when it could stand for the name.
-func named(pattern, p string, wild bool) bool {
+func named(pattern, p, base string, wild bool) bool {
 	if dir, ok := strings.CutSuffix(pattern, "/"); ok {
 		if !strings.ContainsAny(dir, "*?") || strings.Contains(dir, "/") {
 			return within(p, dir)
@@ -92,15 +96,9 @@ func named(pattern, p string, wild bool) bool {
 		return false
 	}
 	n := strings.Count(pattern, "/")
-	tail := p
-	for i, cut := len(p)-1, 0; i >= 0; i-- {
-		if p[i] == '/' {
-			if cut == n {
-				tail = p[i+1:]
-				break
-			}
-			cut++
-		}
+	tail := base
+	if n > 0 {
+		tail = lastParts(p, n+1)
 	}
 	if glob(pattern, tail) {
 		return true
@@ -108,18 +106,42 @@ func named(pattern, p string, wild bool) bool {
 	if !wild || strings.Count(tail, "/") != n {
 		return false
 	}
+	first := strings.IndexAny(tail, "*?[")
 	if star := strings.IndexByte(pattern, '*'); star >= 0 {
 		// ".env?" may stand for ".env.local": their known beginnings agree.
-		known := tail[:strings.IndexAny(tail+"*", "*?[")]
+		known := tail
+		if first >= 0 {
+			known = tail[:first]
+		}
 		return len(known) >= 4 && strings.HasPrefix(pattern[:star], known)
 	}
 	// ".e*" may stand for ".env"; "*.toml" stands for too much to say that it is
 	// secrets.toml, so the beginning or most of the name has to be there.
-	letters := 0
+	letters, marks := 0, 0
 	for i := 0; i < len(tail); i++ {
-		if b := tail[i]; b != '*' && b != '?' && b != '[' && b != ']' {
+		switch tail[i] {
+		case '*':
+		case '?', '[', ']':
+			marks++
+		default:
 			letters++
 		}
+		if letters+marks > len(pattern) { // each stands for a letter
+			return false
+		}
 	}
-	return (strings.IndexAny(tail, "*?[") >= 2 || letters*4 >= len(pattern)*3) && glob(tail, pattern)
+	return (first >= 2 || letters*4 >= len(pattern)*3) && glob(tail, pattern)
+}
+
+// lastParts is the last n parts of a path, all of it if there are no more.
+func lastParts(p string, n int) string {
+	for i := len(p) - 1; i >= 0; i-- {
+		if p[i] != '/' {
+			continue
+		}
+		if n--; n == 0 {
+			return p[i+1:]
+		}
+	}
+	return p
 }

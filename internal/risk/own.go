@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -62,12 +63,29 @@ func (m *match) switchesGuardOff() bool {
 		texts = append(texts, k.cmd.Stdin.Text.Text)
 	}
 	for _, text := range texts {
-		if !m.c.spend(len(text) / 512) {
-			return false
-		}
-		if strings.Contains(text, "disableAllHooks") || strings.Contains(text, "MOAI_") {
+		if m.c.offText.says(m.c, text, "disableAllHooks", "MOAI_") {
 			return true
 		}
 	}
-	return m.c.res != nil && m.c.spend(len(m.c.in.Command)/512) && strings.Contains(m.c.in.Command, "disableAllHooks")
+	return m.c.res != nil && m.c.offLine.says(m.c, m.c.in.Command, "disableAllHooks")
+}
+
+// remembered is a text that was looked through, and whether something was found in it. The
+// calls of a line often have one text in common, as long as the line.
+type remembered struct {
+	text  string
+	found bool
+}
+
+// says reports whether one of words is in text.
+func (r *remembered) says(c *checker, text string, words ...string) bool {
+	if r.text == text {
+		return r.found
+	}
+	if !c.spend(len(text) / wordBytes) {
+		return false
+	}
+	r.text = text
+	r.found = slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
+	return r.found
 }

@@ -8,10 +8,10 @@ import "strings"
 // "a|b" are alternatives, "*" stands for any words of the statement, "^" for its
 // beginning, and "!word" says that the word is nowhere in the statement.
 func says(pattern, text string) bool {
-	words := strings.Fields(pattern)
+	words := phraseOf(pattern)
 	steps := maxStars
 	for _, tokens := range statements(text) {
-		if fits(words, tokens, &steps) {
+		if words.fits(tokens, &steps) {
 			return true
 		}
 	}
@@ -40,10 +40,10 @@ func (c *checker) says(patterns []string, text string) bool {
 		c.said[text] = list
 	}
 	for _, p := range patterns {
-		words := strings.Fields(p)
+		phrase := phraseOf(p)
 		for _, tokens := range list {
 			steps := maxStars
-			is := fits(words, tokens, &steps)
+			is := phrase.fits(tokens, &steps)
 			if is || !c.spend(1+len(tokens)/textTokens+(maxStars-steps)/2) {
 				return is
 			}
@@ -64,31 +64,65 @@ func statements(text string) (list [][]string) {
 	return list
 }
 
-// fits compares one statement. steps is what is left for stars; without any it fits
-// nothing, and the caller is told so by its number.
-func fits(words, tokens []string, steps *int) bool {
-	var need []string
-	start := false
-	for _, w := range words {
+// phrase is a pattern taken apart.
+type phrase struct {
+	need  []string // the words that stand next to each other
+	none  []string // the words that are nowhere
+	start bool     // at the beginning
+	heads uint64   // the letters with which the first of need may begin, as headsOf has them
+}
+
+func phraseOf(pattern string) (p phrase) {
+	for w := range strings.FieldsSeq(pattern) {
 		switch {
 		case w == "^":
-			start = true
+			p.start = true
 		case len(w) > 1 && w[0] == '!':
-			// Anywhere in the statement: WHERE comes late.
-			for _, t := range tokens {
-				if globFold(w[1:], t) {
-					return false
-				}
-			}
+			p.none = append(p.none, w[1:])
 		default:
-			need = append(need, w)
+			p.need = append(p.need, w)
 		}
 	}
-	if start {
-		return run(need, tokens, steps)
+	p.heads = ^uint64(0)
+	if len(p.need) > 0 {
+		p.heads = firsts(p.need[0])
 	}
-	for i := range tokens {
-		if run(need, tokens[i:], steps) {
+	return p
+}
+
+// firsts is the set of the letters with which a word may begin that fits one of the
+// alternatives of a glob: nearly all words are told apart by that alone.
+func firsts(glob string) (heads uint64) {
+	for one := range strings.SplitSeq(glob, "|") {
+		if one == "" || one[0] == '*' || one[0] == '?' {
+			return ^uint64(0)
+		}
+		heads |= head(one[0])
+	}
+	return heads
+}
+
+func head(b byte) uint64 { return 1 << (lowered(b) & 63) }
+
+// fits compares one statement. steps is what is left for stars; without any it fits
+// nothing, and the caller is told so by its number.
+func (p *phrase) fits(tokens []string, steps *int) bool {
+	// Anywhere in the statement: WHERE comes late.
+	for _, w := range p.none {
+		for _, t := range tokens {
+			if globFold(w, t) {
+				return false
+			}
+		}
+	}
+	if p.start {
+		return run(p.need, tokens, steps)
+	}
+	for i, t := range tokens {
+		if t != "" && p.heads&head(t[0]) == 0 {
+			continue
+		}
+		if run(p.need, tokens[i:], steps) {
 			return true
 		}
 	}

@@ -21,12 +21,14 @@ const (
 
 // What things cost, in units.
 const (
-	costTry    = 2  // a rule is tried on a call
-	costPlace  = 24 // a path is compared with all names and places
-	placeBytes = 1  // bytes of a path beyond an ordinary one for which that takes one more unit
-	ordinary   = 64 // bytes of a path
-	costCalls  = 16 // calls of a line that are looked through for one unit
-	globBytes  = 32 // bytes of globs times bytes of text that are compared for one unit
+	costTry    = 2   // a rule is tried on a call
+	costPlace  = 24  // a path is compared with all names and places
+	placeBytes = 1   // bytes of a path beyond an ordinary one for which that takes one more unit
+	ordinary   = 64  // bytes of a path
+	costCalls  = 16  // calls of a line that are looked through for one unit
+	wordBytes  = 64  // bytes that are looked through for a few words for one unit
+	scanBytes  = 512 // bytes that are looked through for one byte, for one unit
+	globBytes  = 32  // bytes of globs times bytes of text that are compared for one unit
 )
 
 // spend charges n units and reports whether there is budget for more.

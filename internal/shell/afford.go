@@ -75,6 +75,7 @@ func (p *pricer) next() {
 			p.i++ // what it hides ends nothing
 		default:
 			p.eighths += inText(b)
+			p.expansion(b)
 		}
 		p.eighths++
 		return
@@ -94,6 +95,91 @@ func (p *pricer) next() {
 	case '\n':
 		if p.stop != "" {
 			p.body()
+		}
+	case '#':
+		p.comment()
+	default:
+		p.calculates(b)
+	}
+}
+
+// comment prices what stands behind "#", up to the end of the line.
+func (p *pricer) comment() {
+	if p.i < 2 || strings.IndexByte(" \t\n;&|(", p.text[p.i-2]) >= 0 {
+		p.plain(strings.IndexByte(p.text[p.i:], '\n'))
+	}
+}
+
+// calculates prices the arithmetic that b begins, up to where it ends: operators are nodes
+// there, and cost a hundred times as much as in "a/b-c".
+func (p *pricer) calculates(b byte) {
+	rest := p.text[p.i:]
+	before := p.text[max(0, p.i-2) : p.i-1]
+	switch b {
+	case '(':
+		if strings.HasPrefix(rest, "(") {
+			p.arithmetic(1, "")
+		}
+	case '$':
+		p.expansion(b)
+	case '[':
+		if before != "" && (before == "_" || before[0]|0x20 >= 'a' && before[0]|0x20 <= 'z') { // a[1+1]=
+			p.arithmetic(1, "")
+		}
+	case 't':
+		if strings.HasPrefix(rest, " ") && strings.HasSuffix(p.text[:p.i], "let") && (p.i == 3 || strings.IndexByte("\n ;&|({", p.text[p.i-4]) >= 0) {
+			p.arithmetic(1, "\n;&|")
+		}
+	}
+}
+
+// expansion prices the arithmetic behind a dollar: $((1+1)), $[1+1], ${a:1+1}, ${a[1+1]}.
+func (p *pricer) expansion(b byte) {
+	rest := p.text[p.i:]
+	if b != '$' || rest == "" {
+		return
+	}
+	if strings.HasPrefix(rest, "((") || rest[0] == '[' {
+		p.arithmetic(0, "")
+		return
+	}
+	if rest[0] != '{' {
+		return
+	}
+	name := strings.TrimLeft(rest[1:], "#!")
+	name = name[endOfName(name):]
+	if name != "" && (name[0] == '[' || name[0] == ':' && len(name) > 1 && strings.IndexByte("-=?+", name[1]) < 0) {
+		p.arithmetic(0, "")
+	}
+}
+
+// endOfName is the length of the name of a parameter that text begins with.
+func endOfName(text string) int {
+	i := 0
+	for i < len(text) && (text[i] == '_' || text[i] == '@' || text[i] == '*' || text[i] >= '0' && text[i] <= '9' || text[i]|0x20 >= 'a' && text[i]|0x20 <= 'z') {
+		i++
+	}
+	return i
+}
+
+// arithmetic prices what follows up to the bracket that closes the first of those that
+// are open, or to one of the bytes of ends.
+func (p *pricer) arithmetic(open int, ends string) {
+	for p.i < len(p.text) && p.eighths <= p.most {
+		b := p.text[p.i]
+		if strings.IndexByte(ends, b) >= 0 {
+			return
+		}
+		switch b {
+		case '(', '[', '{':
+			open++
+		case ')', ']', '}':
+			open--
+		}
+		p.eighths += inArithmetic(b)
+		p.i++
+		if open == 0 {
+			return
 		}
 	}
 }
@@ -131,6 +217,7 @@ func (p *pricer) body() {
 		}
 		p.plain(n + 1)
 		p.eighths += inText('$')
+		p.expansion(p.text[p.i-1])
 	}
 	p.plain(end - p.i)
 	p.stop = ""
@@ -161,4 +248,15 @@ func inCode(b byte) int {
 		return 8
 	}
 	return 1 // part of a word: 6 ns
+}
+
+// inArithmetic is the price of a byte of an arithmetic expression, in eighths of a unit.
+func inArithmetic(b byte) int {
+	switch b {
+	case '?', '!', '~', '=': // nest, and stacks grow: 2 µs
+		return 320
+	case '+', '-', '*', '/', '%', '&', '|', '^', '<', '>', ',', ':': // a node: half a microsecond
+		return 80
+	}
+	return inCode(b)
 }

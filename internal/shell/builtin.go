@@ -34,19 +34,22 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 		return e.trap(x, c), true
 	case "alias":
 		for i := range args {
-			if k := strings.IndexByte(args[i].Prefix(), '='); k > 0 {
+			if k := strings.IndexByte(args[i].Prefix(), '='); k > 0 && e.spend(len(c.st.aliases)/copyWords, c) {
 				c.st.aliases = append(slices.Clip(c.st.aliases), alias{args[i].Text[:k], *cutWord(&args[i], k+1)})
 			}
 		}
 		out = e.plainRun(name, x, c)
 	// Reading a name from hash is how a program is hidden without a file of its own.
 	case "hash":
-		if len(args) > 2 && args[0].Is("-p") && args[2].Kind == Literal { // hash -p PATH NAME
+		if len(args) > 2 && args[0].Is("-p") && args[2].Kind == Literal && e.spend(len(c.st.aliases)/copyWords, c) { // hash -p PATH NAME
 			c.st.aliases = append(slices.Clip(c.st.aliases), alias{args[2].Text, args[1]})
 		}
 		out = e.plainRun(name, x, c)
 	case "unalias":
 		for _, w := range args {
+			if !e.spend(len(c.st.aliases)/copyWords, c) {
+				break
+			}
 			c.st.aliases = slices.DeleteFunc(slices.Clone(c.st.aliases), func(a alias) bool { return w.Is("-a") || w.Is(a.name) })
 		}
 		out = e.plainRun(name, x, c)

@@ -229,10 +229,12 @@ func (e *engine) setVar(name string, v value, add, elem bool, c *ctx) {
 		}
 	case elem && old != nil && len(old.alts) > 0:
 		// a[i]=v: the element is one of the values from here on.
+		e.work.take(len(old.alts[0].list) / copyWords)
 		v = value{list: append(slices.Clip(old.alts[0].list), v.list...), array: true}
 	case add && old != nil && len(old.alts) > 0 && !old.unset:
 		o := old.alts[e.alternative(name, len(old.alts))]
 		if o.array || v.array {
+			e.work.take((len(o.list) + len(v.list)) / copyWords)
 			v = value{list: append(slices.Clip(o.list), v.list...), array: true}
 		} else if len(o.list) == 1 && len(v.list) == 1 {
 			e.work.take(len(o.list[0].Text) / copyBytes)
@@ -264,6 +266,8 @@ func (e *engine) emit(c *ctx, x *simple) int {
 	if cmd.Stdin != nil {
 		cmd.PipeFrom = cmd.Stdin.From
 	}
+	e.work.take(len(c.st.vars) / copyWords)
+	cmd.Assigns = slices.Clip(cmd.Assigns)
 	for i := range c.st.vars {
 		v := &c.st.vars[i]
 		if !v.exported || v.unset || slices.ContainsFunc(x.assigns, func(a Assign) bool { return a.Name == v.name }) {
@@ -271,7 +275,7 @@ func (e *engine) emit(c *ctx, x *simple) int {
 		}
 		for _, alt := range v.alts {
 			if len(alt.list) > 0 {
-				cmd.Assigns = append(slices.Clip(cmd.Assigns), Assign{v.name, alt.list[0]})
+				cmd.Assigns = append(cmd.Assigns, Assign{v.name, alt.list[0]})
 			}
 		}
 	}

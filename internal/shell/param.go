@@ -54,7 +54,7 @@ func (e *engine) param(p *syntax.ParamExp, c *ctx) (list []Word, many bool) {
 	case p.Repl != nil:
 		from, to := e.quoted(p.Repl.Orig, c), e.quoted(p.Repl.With, c)
 		return e.each(list, span, c.src.written(p), func(s string) (string, bool) {
-			if from.Kind != Literal || to.Kind != Literal {
+			if from.Kind != Literal || to.Kind != Literal || !e.has(substituteCost(len(s), from.Text)) {
 				return "", false
 			}
 			return substitute(s, from.Text, to.Text, p.Repl.All), true
@@ -85,6 +85,13 @@ func one(list []Word) (string, bool) {
 
 // each maps known values; what is not known becomes an unknown word.
 func (e *engine) each(list []Word, span Span, written string, f func(string) (string, bool)) []Word {
+	// Lists that are too many are not followed, see bounded: neither is what is done with them.
+	if len(list) > 1 && (e.stopped || e.expanded > 8*maxFields) {
+		return []Word{unknown(written, span)}
+	}
+	for i := range list {
+		e.work.take(costEach + len(list[i].Text)/eachBytes)
+	}
 	out := make([]Word, len(list))
 	for i := range list {
 		out[i] = unknown(written, span, list[i].From()...)
@@ -239,7 +246,7 @@ func (e *engine) operate(p *syntax.ParamExp, list []Word, set, many bool, span S
 	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
 		pat := e.quoted(p.Exp.Word, c)
 		return e.each(list, span, written, func(s string) (string, bool) {
-			if pat.Kind != Literal {
+			if pat.Kind != Literal || !e.has(trimCost(len(s), pat.Text)) {
 				return "", false
 			}
 			return trim(s, pat.Text, p.Exp.Op), true

@@ -10,10 +10,47 @@ import (
 // to the last star, so that it is never exponential, and the operators that try
 // every prefix look at short values only.
 
+// maxMatched bounds the values that the operators go through, in bytes: matching is
+// quadratic and worse.
+const maxMatched = 1 << 10
+
+// matchSteps are the bytes that a match goes through for one unit.
+const matchSteps = 32
+
+// trimCost is what trim costs: the pattern is tried on each prefix.
+func trimCost(n int, pat string) int {
+	if n > maxMatched {
+		return 0
+	}
+	if !strings.Contains(pat, "*") {
+		return tries(n, min(n, len(pat)), pat)
+	}
+	return tries(n, n/2, pat)
+}
+
+// substituteCost is what substitute costs: the pattern is tried on each piece of the text,
+// but without a star on none that is longer than itself.
+func substituteCost(n int, pat string) int {
+	switch {
+	case n > maxMatched:
+		return 0
+	case !strings.ContainsAny(pat, "*?[\\#%"):
+		return n / matchSteps
+	case !strings.Contains(pat, "*"):
+		return tries(n*min(n, len(pat)), 1+min(n, len(pat))/2, pat)
+	}
+	return tries(n*n/2, 1+n/3, pat)
+}
+
+// tries is the cost of so many tries of so many bytes each. A set in brackets is gone
+// through for each byte.
+func tries(n, bytes int, pat string) int {
+	return n*bytes/matchSteps*(1+min(len(pat), maxMatched)/matchSteps) + n/8
+}
+
 // trim removes the shortest or longest prefix or suffix that matches.
 func trim(s, pat string, op syntax.ParExpOperator) string {
-	const most = 1 << 10 // matching is quadratic
-	if len(s) > most {
+	if len(s) > maxMatched {
 		return s
 	}
 	switch op {
@@ -48,7 +85,7 @@ func trim(s, pat string, op syntax.ParExpOperator) string {
 // substitute replaces the first or every longest match of pat.
 func substitute(s, pat, with string, all bool) string {
 	// Tried at each place for each length: the square of the text, for patterns that nobody writes.
-	if pat == "" || len(s) > 1<<10 {
+	if pat == "" || len(s) > maxMatched {
 		return s
 	}
 	if !strings.ContainsAny(pat, "*?[\\#%") {
@@ -58,10 +95,14 @@ func substitute(s, pat, with string, all bool) string {
 		}
 		return strings.Replace(s, pat, with, n)
 	}
+	longest := len(s)
+	if !strings.Contains(pat, "*") {
+		longest = len(pat) // each part of it matches one byte
+	}
 	var b strings.Builder
 	for i := 0; i < len(s); {
 		end := -1
-		for j := len(s); j > i; j-- {
+		for j := min(len(s), i+longest); j > i; j-- {
 			if match(pat, s[i:j]) {
 				end = j
 				break

@@ -206,9 +206,11 @@ func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
 			if strings.HasPrefix(n.Name.Value, "command_not_found_handle") {
 				e.branch(c, []*syntax.Stmt{n.Body}) // the shell calls it by itself
 			}
+			e.work.take(len(c.st.funcs) / copyWords)
 			c.st.funcs = append(slices.Clip(c.st.funcs), function{n.Name.Value, n.Body, c.src})
 		}
 		for _, name := range n.Names {
+			e.work.take(len(c.st.funcs) / copyWords)
 			c.st.funcs = append(slices.Clip(c.st.funcs), function{name.Value, n.Body, c.src})
 		}
 		if n.Name == nil && len(n.Names) == 0 {

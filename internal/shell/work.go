@@ -26,6 +26,9 @@ const (
 	costPart   = 3  // a part of a word, and where it comes from
 	costWord   = 2  // a word of 150 bytes, where no parser was paid for it
 	costPipe   = 6  // the text between two commands, and what it is from
+	costEach   = 3  // an operator of a parameter is applied to one value
+	eachBytes  = 4  // bytes of a value that it goes through for one unit
+	copyWords  = 2  // words or aliases that are copied for one unit
 )
 
 const (
@@ -43,6 +46,18 @@ type meter struct{ left int }
 // take charges n units. It does not stop anything: whoever goes on asks
 // engine.tick first, which says no once too much was taken.
 func (m *meter) take(n int) { m.left -= n }
+
+// has charges n units where no context is at hand, and reports whether there was budget.
+// Too large a step is not done, and so ends the budget without a debt.
+func (e *engine) has(n int) bool {
+	if e.opt.Limits.Work < 0 {
+		return true
+	}
+	if e.work.left >= 0 {
+		e.work.take(min(n, e.work.left+1))
+	}
+	return e.work.left >= 0
+}
 
 // tick counts a step of work and reports whether there is budget for more.
 func (e *engine) tick(c *ctx) bool { return e.spend(1, c) }

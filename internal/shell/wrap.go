@@ -223,8 +223,14 @@ func (r *wrapper) option(args []Word, i int, f *facts) (took int, info bool) {
 		return 1, false
 	}
 	// A cluster of letters: the first that takes a value ends it.
+	// A letter that stands there again means what it meant before.
+	var seen [256]bool
 	for j := 1; j < len(s); j++ {
 		letter := s[j : j+1]
+		if seen[s[j]] {
+			continue
+		}
+		seen[s[j]] = true
 		if listed(r.Info, letter) {
 			return 0, true
 		}

@@ -14,7 +14,7 @@ func (c *checker) locate(k *call, e *effect) *Target {
 		return &e.place
 	}
 	e.done = true
-	if !c.spend(pathPrice(e)) {
+	if !c.spend(min(pathPrice(e), maxWork+1)) {
 		e.place = Target{Path: e.text, Class: rule.Unknown}
 		return &e.place
 	}

@@ -7,7 +7,7 @@ import (
 // aboutEffect reports predicates that are about one effect of a call, not the call.
 func aboutEffect(name string) bool {
 	switch name {
-	case "by-redirect", "derived-name", "glob-target", "listed-target", "found-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "own-folder", "holds-guard", "registers-guard", "drops-guard", "tracked-work", "unsaved", "unsaved-work", "saved-file", "nothing-there", "may-take-git", "replaces-file", "stale-lock":
+	case "by-redirect", "derived-name", "glob-target", "listed-target", "found-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "own-folder", "holds-guard", "registers-guard", "drops-guard", "tracked-work", "unsaved", "unsaved-work", "maybe-unsaved", "handed-on", "saved-file", "nothing-there", "may-take-git", "replaces-file", "stale-lock":
 		return true
 	}
 	return false
@@ -70,6 +70,10 @@ func (m *match) effectIs(name string, e *effect) bool {
 		return m.trackedWork(e)
 	case "unsaved-work":
 		return m.unsavedWork(e)
+	case "maybe-unsaved":
+		return m.maybeUnsaved(e)
+	case "handed-on":
+		return handedOn(e)
 	case "saved-file":
 		return m.savedFile(e)
 	case "replaces-file":

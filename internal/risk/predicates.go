@@ -90,6 +90,8 @@ var Predicates = [...]string{
 	"finds-build",
 	// "+branch" of git push
 	"force-refspec",
+	// the path comes from what the line reads: read, mapfile, $(cat list)
+	"handed-on",
 	// "$(which moai)" is among the operands
 	"found-own-binary",
 	// the number of a process of moai's is among them
@@ -133,6 +135,8 @@ var Predicates = [...]string{
 	"makes-keys",
 	// the path is / when a variable is empty
 	"maybe-root",
+	// the path is not known, and where it may lie is content that Git does not hold
+	"maybe-unsaved",
 	// chmod takes all rights away
 	"mode-closed",
 	// chmod sets setuid or setgid

@@ -82,26 +82,75 @@ func (m *match) unsavedWork(e *effect) bool {
 	if t.Class&(rule.Inside|rule.Project) == 0 || t.Class&rule.Unknown != 0 || k.away() || c.in.Exists != nil && !c.in.Exists(t.Path) {
 		return false
 	}
+	return c.dirty(k, e, t.Path)
+}
+
+// maybeUnsaved reports that the name of a target is not known, and that content which Git
+// does not hold lies where it may lead: in the folder that the line names in front of it,
+// else anywhere in the project.
+func (m *match) maybeUnsaved(e *effect) bool {
+	c, k := m.c, m.call
+	t := c.locate(k, e)
+	if e.known || t.Class&(rule.Unknown|rule.Inside) == 0 || c.in.Root == "" || k.away() || e.word.Fresh() {
+		return false
+	}
+	if fedByList(k) && !handedOn(e) && !strings.Contains(e.text, "$") {
+		return false // "xargs -I{} rm {}" alone: nobody feeds it
+	}
+	dir := c.in.Root
+	if t.Class&rule.Inside != 0 && t.Path != "" {
+		dir = t.Path
+	}
+	return c.dirty(k, e, dir)
+}
+
+// handedOn reports a name that the line itself reads from somewhere: by read, by mapfile,
+// as another program's output. A variable that the line never sets is none.
+func handedOn(e *effect) bool {
+	for i := range e.word.Parts {
+		p := &e.word.Parts[i]
+		if !p.Unknown {
+			continue
+		}
+		// "$(<list)" runs no command that it could come from.
+		if p.Listed || p.Read || len(p.From) > 0 || strings.HasPrefix(p.Text, "$(") || strings.HasPrefix(p.Text, "`") {
+			return true
+		}
+	}
+	return false
+}
+
+// dirty reports that a folder of the project holds content that Git does not, other than
+// what the call reads: the archive, the patch, the list of names are no loss.
+func (c *checker) dirty(k *call, e *effect, dir string) bool {
 	if c.in.Dirty == nil {
 		return true
 	}
 	var except []string
-	read := func(text string) {
+	read := func(k *call, text string) {
 		if abs, ok := c.absolute(k, text); ok {
 			except = append(except, abs)
 		}
 	}
-	for i := range k.effects {
-		if from := &k.effects[i]; from.kind&rule.Read != 0 && from.known {
-			read(from.text)
+	reads := func(k *call) {
+		for i := range k.effects {
+			if from := &k.effects[i]; from.kind&rule.Read != 0 && from.known {
+				read(k, from.text)
+			}
 		}
 	}
+	reads(k)
 	for i := range k.options {
 		if o := &k.options[i]; o.has { // "tar -f x.tar", "patch -i x.diff"
-			read(o.value)
+			read(k, o.value)
 		}
 	}
-	return c.in.Dirty(t.Path, except)
+	for _, i := range e.word.From() { // "rm $(cat list)"
+		if i >= 0 && i < len(c.calls) {
+			reads(&c.calls[i])
+		}
+	}
+	return c.in.Dirty(dir, except)
 }
 
 // ownWork reports that what a name such as tmp or build promises is not so: there lies

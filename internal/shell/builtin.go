@@ -181,6 +181,7 @@ func (e *engine) read(name string, x *simple, c *ctx) {
 			from = in.From
 		}
 		w := unknown("…", x.span, from...)
+		w.Parts[0].Read = true
 		if in != nil && isListing(&in.Text) {
 			w = trimNewlines(in.Text)
 		}

@@ -306,12 +306,20 @@ func (e *engine) parallelPerl(args []Word, c *ctx) {
 func (e *engine) parallel(x *simple, c *ctx) output {
 	args := x.args
 	i, dry := 1, false
+	var file *Word // -a FILE takes the place of the input
 	for ; i < len(args); i++ {
 		s := args[i].Text
 		if len(s) < 2 || s[0] != '-' || strings.HasPrefix(s, ":::") {
 			break
 		}
 		switch {
+		case (s == "-a" || s == "--arg-file") && i+1 < len(args):
+			i++
+			file = &args[i]
+		case strings.HasPrefix(s, "--arg-file="):
+			file = cutWord(&args[i], len("--arg-file="))
+		case strings.HasPrefix(s, "-a") && s[1] != '-':
+			file = cutWord(&args[i], len("-a"))
 		case s == "--dry-run" || s == "--dryrun":
 			dry = true
 		case len(args) == 2 && (s == "--version" || s == "--help" || s == "-V" || s == "-h"):
@@ -320,6 +328,11 @@ func (e *engine) parallel(x *simple, c *ctx) output {
 		case listed("jPnNLIaSdEsC arg-file arg-sep block basefile colsep delay delimiter env filter halt header jobs joblog load max-args max-lines max-procs max-replace-args memfree nice profile replace results retries rpl seqreplace shuf sql sqlandworker sshlogin sshloginfile tagstring tempdir tmpdir termseq timeout tmuxpane transferfile trim wd workdir xapply", strings.TrimLeft(s, "-")):
 			i++
 		}
+	}
+	if file != nil {
+		r := Redirect{Op: "<", Target: *file}
+		x.redirs = append(slices.Clip(x.redirs), r)
+		x.in = e.inputFrom(&r, c)
 	}
 	e.emit(c, x)
 	cmd := args[min(i, len(args)):]

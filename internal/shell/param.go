@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -95,6 +96,7 @@ func (e *engine) each(list []Word, span Span, written string, f func(string) (st
 	out := make([]Word, len(list))
 	for i := range list {
 		out[i] = unknown(written, span, list[i].From()...)
+		out[i].Parts[0].Read = slices.ContainsFunc(list[i].Parts, func(p Part) bool { return p.Read })
 		if s, ok := list[i].Known(); ok {
 			if s, ok = f(s); ok {
 				out[i] = lit(s, span)

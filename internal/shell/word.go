@@ -42,6 +42,7 @@ type Part struct {
 	Text    string // the value, or how the unknown part is written
 	Unknown bool
 	Listed  bool  // names of a list: of the folder in front of it, or what xargs reads
+	Read    bool  // what read or mapfile gets from its input
 	Fresh   bool  // a name that nothing had before, made by mktemp and its like
 	From    []int // commands whose output the part is
 }
@@ -78,7 +79,7 @@ func (w *Word) Suffix() string {
 // made of one: what "$f" is in "for f in $(ls src)", and "$f.old" is not.
 func (w *Word) Listed() bool {
 	n := len(w.Parts)
-	if n > 1 && !w.Parts[n-1].Unknown && w.Parts[n-1].Text[0] == '/' {
+	if n > 1 && !w.Parts[n-1].Unknown && (w.Parts[n-1].Text == "" || w.Parts[n-1].Text[0] == '/') {
 		n-- // find -name core: the end of the name is known
 	}
 	return n > 0 && w.Parts[n-1].Listed

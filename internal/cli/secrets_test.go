@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/secret"
 )
@@ -72,6 +73,14 @@ func newShop(t *testing.T) *shop {
 		t.Skip("git is needed")
 	}
 	e, out, errs := testEnv(t, nil, nil)
+	// Snapshots are what is looked at, and not how soon they are there on a machine with much to do.
+	settings := filepath.Join(e.getenv("XDG_CONFIG_HOME"), "moai", config.FileName)
+	if err := os.MkdirAll(filepath.Dir(settings), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(settings, []byte("[checkpoint]\ntimeout = \"2m\"\n[hook]\ntimeout = \"3m\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	dir := filepath.Join(e.dir, "app")
 	if err := os.MkdirAll(filepath.Join(dir, "src"), 0o755); err != nil {
 		t.Fatal(err)

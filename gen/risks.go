@@ -46,6 +46,9 @@ func risks(in *input) ([]output, error) {
 	for i := range r.Modes {
 		r.Modes[i].File, r.Modes[i].Line = "", 0
 	}
+	for i := range r.Moves {
+		r.Moves[i].File, r.Moves[i].Line = "", 0
+	}
 	tables, err := render(riskTables(r), risksDir+"table.go")
 	if err != nil {
 		return nil, err
@@ -64,6 +67,7 @@ func riskTables(r *rule.Risks) *jen.File {
 	f.Add(table("Tools", "Tools say what the arguments of clients' tools are.", r.Tools))
 	f.Add(table("Groups", "Groups are the classes of programs that named predicates ask about.", r.Groups))
 	f.Add(table("branched", "branched are the operations whose checkpoint is a branch, too.", r.Branched))
+	f.Add(table("moves", "moves are the kinds of calls that move references.", r.Moves))
 	var general []uint16
 	for i := range r.Rules {
 		// They are tried on every command, those of a program only on its own.
@@ -76,7 +80,7 @@ func riskTables(r *rule.Risks) *jen.File {
 	f.Comment("Set joins the tables for the engine.")
 	f.Func().Id("Set").Params().Op("*").Qual(riskPath, "Set").Block(jen.Return(jen.Op("&").Qual(riskPath, "Set").Values(
 		jen.Id("Rules").Op(":").Id("Rules"), jen.Id("Programs").Op(":").Id("Programs"), jen.Id("Files").Op(":").Id("Files"),
-		jen.Id("Keys").Op(":").Op("&").Qual(secretsPath, "Table"), jen.Id("Groups").Op(":").Id("Groups"), jen.Id("Tools").Op(":").Id("Tools"), jen.Id("Modes").Op(":").Id("Modes"), jen.Id("Shells").Op(":").Op("&").Qual(shellsPath, "Tables"), jen.Id("General").Op(":").Id("general"), jen.Id("Branched").Op(":").Id("branched"),
+		jen.Id("Keys").Op(":").Op("&").Qual(secretsPath, "Table"), jen.Id("Groups").Op(":").Id("Groups"), jen.Id("Tools").Op(":").Id("Tools"), jen.Id("Modes").Op(":").Id("Modes"), jen.Id("Shells").Op(":").Op("&").Qual(shellsPath, "Tables"), jen.Id("General").Op(":").Id("general"), jen.Id("Branched").Op(":").Id("branched"), jen.Id("Moves").Op(":").Id("moves"),
 		jen.Id("ByProgram").Op(":").Id("byProgram"), jen.Id("Program").Op(":").Id("program"),
 	)))
 	f.Line()

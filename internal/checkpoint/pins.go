@@ -27,7 +27,12 @@ const maxStashLog = 16 << 20
 func pins(r *repo.Repo, refs []string) (out []Pin, over []Skip, err error) {
 	for _, ref := range refs {
 		if ref == "refs/stash" || ref == "stash" {
-			out = append(out, stash(r)...)
+			entries := stash(r)
+			// Without its log the stash is a reference like others: nobody lists it, and something may yet be in it.
+			if top, err := r.Resolve("refs/stash"); err == nil && !slices.ContainsFunc(entries, func(p Pin) bool { return p.Hash == top }) {
+				entries = append(entries, Pin{"stash@{0}", top})
+			}
+			out = append(out, entries...)
 			continue
 		}
 		if ref == ReflogPins {
@@ -67,9 +72,6 @@ func pins(r *repo.Repo, refs []string) (out []Pin, over []Skip, err error) {
 func stash(r *repo.Repo) []Pin {
 	b, err := readPlain(filepath.Join(r.CommonDir, "logs", "refs", "stash"), maxStashLog)
 	if err != nil {
-		if h, err := r.Resolve("refs/stash"); err == nil {
-			return []Pin{{"stash@{0}", h}}
-		}
 		return nil
 	}
 	// The last line is stash@{0}: the numbers count backwards from the end.

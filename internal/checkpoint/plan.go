@@ -48,6 +48,9 @@ type Plan struct {
 	Vault       []string // ignored files that come back from the vault
 	Index       bool     // the index will be replaced
 	Refs        []RefMove
+	// TakenOn is the branch, or the commit, that the checkpoint is of, and CheckedOut the one that its files come into; both are
+	// empty where that is the same.
+	TakenOn, CheckedOut string
 
 	tree  repo.Hash
 	stale []string // left by a restore that was killed
@@ -99,6 +102,7 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 	if o.Refs {
 		p.refs(r, &s.head)
 	}
+	p.stood(&s.head)
 	// An index that stays behind a branch which moves would undo, with the next commit, what the branch brings back. That of a
 	// merge which ends would keep its conflicts.
 	moves := false

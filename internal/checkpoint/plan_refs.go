@@ -14,10 +14,11 @@ func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 	var at *Pin
 	have := map[repo.Hash]bool{}
 	entries := stash(r)
-	// The log is written before the reference: what stands above the reference's own value is of a restore that was killed.
+	// The log is written before the reference: what stands above the reference's own value is of a restore that was killed. Where
+	// that value is no entry, somebody has taken it out of the log alone.
 	top, err := r.Resolve("refs/stash")
-	i := slices.IndexFunc(entries, func(p Pin) bool { return p.Hash == top })
-	if err != nil || i < 0 {
+	i := max(0, slices.IndexFunc(entries, func(p Pin) bool { return p.Hash == top }))
+	if err != nil {
 		i = len(entries)
 	}
 	for _, s := range entries[i:] {
@@ -61,6 +62,10 @@ func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 			p.Refs = append(p.Refs, RefMove{Ref: pin.Ref, From: now, To: pin.Hash})
 		}
 	}
+	// Every checkpoint knows where HEAD stood, and has its commit among its parents.
+	if at == nil && !p.Checkpoint.Head.IsZero() {
+		at = &Pin{"HEAD", p.Checkpoint.Head}
+	}
 	if at != nil {
 		p.head(r, *at, head)
 	}
@@ -93,6 +98,24 @@ func (p *Plan) head(r *repo.Repo, pin Pin, now *repo.Head) {
 		}
 	}
 	p.Refs = append(p.Refs, RefMove{Ref: "HEAD", From: now.Hash, To: was.Hash, from: *now, to: was})
+}
+
+// stood notes where HEAD stood and where it stands, if that is not the same and stays so: files of one branch come into another.
+func (p *Plan) stood(head *repo.Head) {
+	c := p.Checkpoint
+	same := c.On == head.Branch && (c.On != "" || c.Head == head.Hash)
+	if same || slices.ContainsFunc(p.Refs, func(m RefMove) bool { return m.Ref == "HEAD" }) {
+		return
+	}
+	p.TakenOn, p.CheckedOut = place(c.On, c.Head), place(head.Branch, head.Hash)
+}
+
+// place is a branch, or the commit that a detached HEAD stands on.
+func place(branch string, h repo.Hash) string {
+	if branch == "" {
+		return h.String()[:10]
+	}
+	return branch
 }
 
 // elsewhere says that another work tree has a branch checked out, and how that ends; "" when none has, or when it is no branch.

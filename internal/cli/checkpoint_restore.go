@@ -33,6 +33,8 @@ type restoreJSON struct {
 	Failed     []checkpoint.Skip `json:"failed"`
 	Index      bool              `json:"index"`
 	Refs       []string          `json:"refs,omitempty"`
+	TakenOn    string            `json:"taken_on,omitempty"`    // the branch or commit that the checkpoint is of, where another one
+	CheckedOut string            `json:"checked_out,omitempty"` // is checked out and stays so
 
 	Inside []checkpoint.Inner `json:"inside,omitempty"` // to be restored in their own repositories
 }
@@ -107,7 +109,7 @@ stay unless --delete-new is.`,
 	f.BoolVarP(&dry, "dry-run", "n", false, "show what would change and change nothing")
 	f.BoolVar(&index, "index", false, "bring the staged content back, too")
 	f.BoolVar(&deleteNew, "delete-new", false, "delete files that the checkpoint does not have")
-	f.BoolVar(&refs, "refs", false, "bring back branches, tags, stash entries, where HEAD stood and a merge under way, as far as the checkpoint kept them; with HEAD, the staged content")
+	f.BoolVar(&refs, "refs", false, "bring back where HEAD stood, and branches, tags, stash entries and a merge under way, as far as the checkpoint kept them; with HEAD, the staged content")
 	return c
 }
 
@@ -163,13 +165,14 @@ func (e *env) showPlan(p *checkpoint.Plan) error {
 		fmt.Fprintf(e.out, "  %s %s to %s\n", s.Yellow(term.Pad("ref", 8)), term.Text(m.Ref), m.To.String()[:10])
 	}
 	e.left(p.Keep, p.Blocked)
+	e.otherBranch(p)
 	e.inside(p)
 	return nil
 }
 
 // planJSON has the keys of a finished restore, so that a script reads a dry run and the real one alike.
 func planJSON(p *checkpoint.Plan) restoreJSON {
-	j := restoreJSON{Checkpoint: p.Checkpoint.Name, DryRun: true, Written: []string{}, Deleted: []string{}, Kept: append([]string{}, p.Keep...), Vault: p.Vault, Failed: append([]checkpoint.Skip{}, p.Blocked...), Index: p.Index, Inside: p.Inside()}
+	j := restoreJSON{Checkpoint: p.Checkpoint.Name, DryRun: true, Written: []string{}, Deleted: []string{}, Kept: append([]string{}, p.Keep...), Vault: p.Vault, Failed: append([]checkpoint.Skip{}, p.Blocked...), Index: p.Index, Inside: p.Inside(), TakenOn: p.TakenOn, CheckedOut: p.CheckedOut}
 	for _, c := range p.Write {
 		j.Written = append(j.Written, c.Path)
 	}
@@ -188,7 +191,7 @@ func planJSON(p *checkpoint.Plan) restoreJSON {
 // showResult ends with the line that takes the restore back.
 func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 	if e.json {
-		j := restoreJSON{Checkpoint: p.Checkpoint.Name, Written: append([]string{}, res.Written...), Deleted: append([]string{}, res.Deleted...), Kept: append([]string{}, res.Kept...), Vault: res.Vault, Failed: append([]checkpoint.Skip{}, res.Failed...), Index: res.Index, Inside: p.Inside()}
+		j := restoreJSON{Checkpoint: p.Checkpoint.Name, Written: append([]string{}, res.Written...), Deleted: append([]string{}, res.Deleted...), Kept: append([]string{}, res.Kept...), Vault: res.Vault, Failed: append([]checkpoint.Skip{}, res.Failed...), Index: res.Index, Inside: p.Inside(), TakenOn: p.TakenOn, CheckedOut: p.CheckedOut}
 		if res.Safety != nil {
 			j.Safety = res.Safety.Name
 		}
@@ -225,7 +228,23 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 		undo(e.out, p, res)
 	}
 	e.left(res.Kept, res.Failed)
+	e.otherBranch(p)
 	e.inside(p)
+}
+
+// otherBranch says that a checkpoint is of another branch than the one that is checked out: a commit there would take its files along.
+func (e *env) otherBranch(p *checkpoint.Plan) {
+	if p.TakenOn == "" {
+		return
+	}
+	fmt.Fprintf(e.err, "moai: %s was taken on %s, and %s is checked out: what comes back is of %s\n", p.Checkpoint.Name, term.Text(p.TakenOn), term.Text(p.CheckedOut), term.Text(p.TakenOn))
+	if !p.Options.Refs && len(p.Paths) == 0 {
+		index := ""
+		if p.Options.Index {
+			index = " --index"
+		}
+		fmt.Fprintf(e.err, "moai: hint: moai checkpoint restore %s --refs%s goes back to %s as well\n", p.Checkpoint.Short(), index, term.Text(p.TakenOn))
+	}
 }
 
 // undo prints the way back from a restore. Where nothing but references that were missing came back, there is none to print.

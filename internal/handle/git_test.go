@@ -9,12 +9,12 @@ import (
 )
 
 // A branch that is not there needs no snapshot before it is deleted; whatever cannot be told gets one.
-func TestDeletesNothing(t *testing.T) {
+func TestMovesNothing(t *testing.T) {
 	_, dir := testHandlers(t, nil)
 	if out, err := exec.Command("git", "-C", dir, "update-ref", "refs/remotes/origin/topic", "HEAD").CombinedOutput(); err != nil {
 		t.Fatalf("git: %v\n%s", err, out)
 	}
-	branch, other := rule.Risk{Operation: "branch-delete"}, rule.Risk{Operation: "rm"}
+	branch, other := rule.Risk{Operation: "branch-delete", Pins: rule.PinNamed | rule.PinHeads}, rule.Risk{Operation: "rm"}
 	for _, row := range []struct {
 		text string
 		rule *rule.Risk
@@ -29,11 +29,18 @@ func TestDeletesNothing(t *testing.T) {
 		{"git branch -rD origin/topic", &branch, false},
 		{"git branch -rD origin/nosuch", &branch, true},
 		{"git branch -D", &branch, false},
+		{"git branch -D nosuch -", &branch, false},
+		{"git checkout -B nosuch", &branch, true},
+		{"git checkout -Bnosuch", &branch, true},
+		{"git checkout -B main", &branch, false},
+		{"git checkout -qBmain", &branch, false},
+		{"git switch --force-create=main", &branch, false},
+		{"git switch -C nosuch main", &branch, false},
 		{"git branch -D nosuch", &other, false},
 	} {
 		v := &risk.Verdict{Hits: []risk.Hit{{Rule: row.rule, Text: row.text}}}
-		if got := deletesNothing(dir, v); got != row.want {
-			t.Errorf("deletesNothing(%q, %s) = %t, want %t", row.text, row.rule.Operation, got, row.want)
+		if got := movesNothing(dir, v); got != row.want {
+			t.Errorf("movesNothing(%q, %s) = %t, want %t", row.text, row.rule.Operation, got, row.want)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 	asking := v.Action == risk.Ask
 	// A question that the user answers with yes runs at once: what it would
 	// destroy inside the project is saved before it is asked.
-	if h.DryRun || v.Action != risk.Checkpoint && !(asking && destroys(v)) || deletesNothing(in.Dir, v) {
+	if h.DryRun || v.Action != risk.Checkpoint && !(asking && destroys(v)) || movesNothing(in.Dir, v) {
 		return hook.Answer{}
 	}
 	a := hook.Answer{}
@@ -274,6 +274,9 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 	// A command about submodules leaves everything else as it is.
 	if v.Operation != "submodule" || len(cp.Inside) == 0 {
 		b.WriteString("\n  bring it back: " + cp.there() + way(cp))
+		for _, text := range beyond(v) {
+			b.WriteString("\n  not brought back by it: " + text)
+		}
 	}
 	return b.String() + cp.insides()
 }

@@ -34,6 +34,15 @@ func Describe(r *rule.Risk) string {
 		action += ", deny where nobody would be asked"
 	}
 	fmt.Fprintf(&b, "**%s**: %s.\nInstead: %s.\n\n", action, sentence(r.Why), sentence(r.Instead))
+	if r.Pins&^rule.PinNone != 0 {
+		fmt.Fprintf(&b, "Moves %s: the checkpoint before it keeps them.\n", r.Pins)
+	}
+	if r.Beyond != "" {
+		fmt.Fprintf(&b, "Not brought back: %s.\n", sentence(r.Beyond))
+	}
+	if r.Pins&^rule.PinNone != 0 || r.Beyond != "" {
+		b.WriteString("\n")
+	}
 	list := func(title string, examples []string) {
 		if len(examples) == 0 {
 			return

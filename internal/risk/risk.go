@@ -77,6 +77,8 @@ type Set struct {
 	Sealed func(e *rule.Allowed) bool
 	// Branched are the operations whose checkpoint is a branch, too.
 	Branched []string
+	// Moves are the kinds of calls that move references.
+	Moves []rule.Mover
 	// More is a further set, of the project or the user; nil mostly.
 	More *Set
 	// Project marks rules that a cloned repository may have written. They are
@@ -178,6 +180,8 @@ type Verdict struct {
 	// folder of another repository that a command works on as a whole. Empty
 	// with a checkpoint means the project as a whole.
 	Targets []string
+	// Pins are the references that the call moves or drops, in whatever part of it.
+	Pins rule.Pins
 	// Vault are files that no checkpoint holds (ignored, secret): copy them.
 	Vault  []string
 	Doubts []string // what could not be told

@@ -64,7 +64,9 @@ func (c *checker) verdict() Verdict {
 	if v.Operation == "" && v.Action == Checkpoint {
 		v.Operation = "risk"
 	}
-	v.Hits = c.hits
+	if v.Hits = c.hits; v.Action >= Checkpoint {
+		v.Pins = c.pins()
+	}
 	return v
 }
 

@@ -131,6 +131,8 @@ type Risk struct {
 	Action    Action
 	Unasked   Action // Deny: in a permission mode that loses questions it does not run; Allow: the question is tried
 	Operation string // name in a checkpoint's reference
+	Pins      Pins   // the references that it moves or drops: the checkpoint before it keeps them
+	Beyond    string // what the way back does not bring, and what does
 	Why       string
 	Instead   string
 	Hits      []string
@@ -236,6 +238,35 @@ func (g *Group) Has(program string) bool {
 	return ok
 }
 
+// Pins is a set of references, one bit each.
+type Pins uint16
+
+// The references that a call can move or drop.
+const (
+	PinHead    Pins = 1 << iota // where HEAD stands
+	PinBranch                   // the branch that is checked out
+	PinNamed                    // branches that the call names
+	PinHeads                    // all branches
+	PinRemotes                  // branches of remotes, as they were fetched
+	PinTags
+	PinNotes
+	PinStash   // every entry of the stash
+	PinReflogs // all commits that reflogs hold
+	PinNone    // a rule says that it moves none
+)
+
+var pinNames = [...]string{"HEAD", "branch", "named-branches", "heads", "remotes", "tags", "notes", "stash", "reflogs", "none"}
+
+// Mover is a kind of call that moves references: rules about it say which, and beside another part of a line that is
+// risky the checkpoint keeps Pins.
+type Mover struct {
+	Programs []string
+	When     When
+	Pins     Pins
+	File     string
+	Line     int
+}
+
 // Risks is everything that rules/risks says.
 type Risks struct {
 	Rules    []Risk
@@ -247,6 +278,7 @@ type Risks struct {
 	Shells   *Shells   // nil for the rules of a project or a user
 	Secrets  *Secrets  // nil where no format of a key is given
 	Branched []string  // operations whose checkpoint is a branch, too
+	Moves    []Mover   // what moves references, whether a rule speaks of it or not
 	Allows   []Allowed // only where exceptions are accepted
 }
 
@@ -293,6 +325,9 @@ func text(names []string, set uint32) string {
 
 // String lists the kinds.
 func (k Kind) String() string { return text(kindNames[:], uint32(k)) }
+
+// String lists the references.
+func (p Pins) String() string { return text(pinNames[:], uint32(p)) }
 
 // String lists the classes.
 func (c Class) String() string { return text(classNames[:], uint32(c)) }

@@ -43,6 +43,7 @@ func LoadRisks(fsys fs.FS) (*Risks, error) {
 	}
 	problems = append(problems, all.duplicates()...)
 	problems = append(problems, all.branched()...)
+	problems = append(problems, all.unpinned()...)
 	all.Sort()
 	if _, err := fs.Stat(fsys, "rules/shells"); err == nil { // a folder of risks alone will do
 		if all.Shells, err = LoadShells(fsys); err != nil {
@@ -66,13 +67,14 @@ func DecodeRisks(file string, data []byte, from Source) (*Risks, error) {
 	}
 	d := &riskDecoder{file: file, from: from, out: &Risks{Branched: raw.Branch}}
 	each(d, data, "rule", raw.Rule, d.rule)
-	if from == ByProject && len(raw.Program)+len(raw.Files)+len(raw.Secret)+len(raw.Group)+len(raw.Tool)+len(raw.Mode)+len(raw.Known)+len(raw.Branch) > 0 {
+	if from == ByProject && len(raw.Program)+len(raw.Files)+len(raw.Secret)+len(raw.Group)+len(raw.Tool)+len(raw.Mode)+len(raw.Known)+len(raw.Branch)+len(raw.Moves) > 0 {
 		// They could blind built-in rules: "rm" without effects, "src" as a build folder.
 		d.problem("a project may add rules only; programs, groups, files, modes and secrets count after: moai rules trust %s", file)
-		d.out.Branched, raw.Known, raw.Program, raw.Files, raw.Secret, raw.Group, raw.Tool, raw.Mode = nil, nil, nil, nil, nil, nil, nil, nil
+		d.out.Branched, raw.Known, raw.Program, raw.Files, raw.Secret, raw.Group, raw.Tool, raw.Mode, raw.Moves = nil, nil, nil, nil, nil, nil, nil, nil, nil
 	}
 	each(d, data, "tool", raw.Tool, d.tool)
 	each(d, data, "mode", raw.Mode, d.mode)
+	each(d, data, "moves", raw.Moves, d.move)
 	each(d, data, "program", raw.Program, d.program)
 	each(d, data, "files", raw.Files, d.files)
 	each(d, data, "group", raw.Group, d.group)
@@ -158,8 +160,24 @@ func (d *riskDecoder) rule(i int, raw *rawRisk) {
 		}
 		r.Unasked = Deny
 	}
-	w := &raw.Args
-	r.When = When{
+	r.When = d.when(&raw.Args)
+	r.Pins, r.Beyond = Pins(d.set("pins", raw.Pins, pinNames[:])), strings.TrimSpace(raw.Beyond)
+	switch {
+	case r.Pins&PinNone != 0 && r.Pins != PinNone:
+		d.problem("pins says none and %s", r.Pins&^PinNone)
+	case r.Operation == "" && (r.Pins != 0 || r.Beyond != ""):
+		d.problem("pins and beyond are about the checkpoint before a call, and without an operation there is none")
+	}
+	d.judge(&r)
+	if len(d.problems) > known {
+		return // half a condition would fire where nobody meant it to
+	}
+	d.out.Rules = append(d.out.Rules, r)
+}
+
+// when reads the conditions of a rule or of a kind of call.
+func (d *riskDecoder) when(w *rawWhen) When {
+	out := When{
 		Sub: d.list("subcommand", w.Sub), NotSub: d.list("not_subcommand", w.NotSub),
 		Flags: d.groups("flags", w.Flags), Without: d.list("without", w.Without),
 		Operands: d.list("operands", w.Operands), NotOperands: d.list("not_operands", w.NotOperands),
@@ -173,7 +191,7 @@ func (d *riskDecoder) rule(i int, raw *rawRisk) {
 		Args: d.arguments(w.Argument),
 	}
 	if w.Max != nil {
-		r.When.Max = *w.Max + 1 // so that 0 means any number, and every rule without the key is right
+		out.Max = *w.Max + 1 // so that 0 means any number, and every rule without the key is right
 	}
 	switch {
 	case w.Min < 0 || w.Max != nil && *w.Max < 0:
@@ -182,11 +200,7 @@ func (d *riskDecoder) rule(i int, raw *rawRisk) {
 	case w.Max != nil && w.Min > *w.Max:
 		d.problem("min_operands = %d is above max_operands = %d: it would never fire", w.Min, *w.Max)
 	}
-	d.judge(&r)
-	if len(d.problems) > known {
-		return // half a condition would fire where nobody meant it to
-	}
-	d.out.Rules = append(d.out.Rules, r)
+	return out
 }
 
 // runsLines tells the tools whose only argument of concern is a command line.

@@ -16,6 +16,7 @@ func (r *Risks) Add(one *Risks) {
 	r.Modes = append(r.Modes, one.Modes...)
 	r.Allows = append(r.Allows, one.Allows...)
 	r.Branched = append(r.Branched, one.Branched...)
+	r.Moves = append(r.Moves, one.Moves...)
 	if one.Secrets != nil {
 		if r.Secrets == nil {
 			r.Secrets = &Secrets{}

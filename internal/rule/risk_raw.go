@@ -12,6 +12,7 @@ type rawRisks struct {
 	Mode    []rawMode    `toml:"mode"`
 	Secret  []rawKey     `toml:"secret"`
 	Allow   []rawAllow   `toml:"allow"`
+	Moves   []rawMove    `toml:"moves"`
 	Known   []string     `toml:"known_examples"`
 	Branch  []string     `toml:"branch_operations"`
 }
@@ -25,11 +26,19 @@ type rawRisk struct {
 	Action    string   `toml:"action"`
 	Unasked   *string  `toml:"unasked"`
 	Operation string   `toml:"operation"`
+	Pins      any      `toml:"pins"`
+	Beyond    string   `toml:"beyond"`
 	Why       string   `toml:"why"`
 	Instead   string   `toml:"instead"`
 	Hits      []string `toml:"hits"`
 	Misses    []string `toml:"misses"`
 	KnownMiss []string `toml:"known_miss"`
+}
+
+type rawMove struct {
+	Program any     `toml:"program"`
+	Args    rawWhen `toml:"args"`
+	Pins    any     `toml:"pins"`
 }
 
 type rawMode struct {

@@ -1,0 +1,136 @@
+package handle
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// maxPins bounds how many references are looked at for one checkpoint: more than it keeps, so that it can name what is over.
+const maxPins = 1000
+
+// pins lists the references that a command may make unreachable or move, as its rules say. A snapshot holds
+// files and HEAD; other branches, tags and stash entries live on only if
+// something points at them. Every part of a line counts: the one that gives the
+// snapshot its name need not be the one that moves a branch.
+func pins(r *repo.Repo, v *risk.Verdict) []string {
+	var out []string
+	seen := map[string]bool{}
+	add := func(names ...string) {
+		for _, name := range names {
+			if len(out) < maxPins && !seen[name] && !strings.HasPrefix(name, "refs/heads/checkpoint/") {
+				seen[name] = true
+				out = append(out, name)
+			}
+		}
+	}
+	// What the call is about comes first: these are kept whatever the limit.
+	if v.Pins&rule.PinHead != 0 {
+		add("HEAD")
+	}
+	if v.Pins&rule.PinBranch != 0 {
+		if h, err := r.Head(); err == nil && h.Branch != "" && !h.Unborn {
+			add("refs/heads/" + h.Branch)
+		}
+	}
+	if v.Pins&rule.PinNamed != 0 {
+		for i := range v.Hits {
+			names := wordsOf(v.Hits[i].Text).names
+			for _, name := range names[:min(len(names), maxPins)] {
+				if _, err := r.Resolve("refs/heads/" + name); err == nil {
+					add("refs/heads/" + name)
+				}
+			}
+		}
+	}
+	if v.Pins&rule.PinStash != 0 {
+		add("refs/stash")
+	}
+	for _, all := range [...]struct {
+		pin   rule.Pins
+		below string
+	}{{rule.PinHeads, "refs/heads/"}, {rule.PinTags, "refs/tags/"}, {rule.PinNotes, "refs/notes/"}, {rule.PinRemotes, "refs/remotes/"}} {
+		if v.Pins&all.pin == 0 {
+			continue
+		}
+		refs, err := r.Refs(all.below)
+		if err != nil {
+			continue // the snapshot itself does not depend on them
+		}
+		for i := range refs[:min(len(refs), maxPins)] {
+			add(refs[i].Name)
+		}
+	}
+	if v.Pins&rule.PinReflogs != 0 {
+		add(checkpoint.ReflogPins)
+	}
+	return out
+}
+
+// words are those of a call of git behind its subcommand, as far as they may name branches.
+type words struct {
+	names []string
+	plain bool // they mean what they say, in the folder that the call is made in
+}
+
+func wordsOf(text string) (w words) {
+	list := strings.Fields(text)
+	if len(list) < 2 || list[0] != "git" || strings.HasPrefix(list[1], "-") {
+		return w
+	}
+	w.plain = !strings.ContainsAny(text, "$`'\"\\*?[{~<>|&;")
+	for _, one := range list[2:] {
+		_, value, has := strings.Cut(one, "=")
+		switch {
+		case one == "-" || one == "@": // the branch before, and HEAD
+			w.plain = false
+		case !strings.HasPrefix(one, "-"):
+			w.names = append(w.names, one)
+		case strings.HasPrefix(one, "--") && has:
+			w.names = append(w.names, value)
+		default: // letters and the value of the last of them: -qBtopic
+			for i := 2; i < min(len(one), 6); i++ {
+				w.names = append(w.names, one[i:])
+			}
+		}
+	}
+	return w
+}
+
+// movesNothing reports whether a call does nothing but delete or move branches that are not there: nothing is lost by that, and a
+// snapshot before it would say that something had been in danger.
+func movesNothing(dir string, v *risk.Verdict) bool {
+	for i := range v.Hits {
+		w := wordsOf(v.Hits[i].Text)
+		if v.Hits[i].Rule.Pins&rule.PinNamed == 0 || len(v.Hits[i].Via) > 0 || !w.plain || len(w.names) == 0 || len(w.names) > maxPins {
+			return false
+		}
+		r, err := repo.Open(dir)
+		if err != nil {
+			return false
+		}
+		for _, name := range w.names {
+			for _, below := range [...]string{"refs/heads/", "refs/remotes/"} {
+				if _, err := r.Resolve(below + name); !errors.Is(err, repo.ErrNoRef) {
+					return false
+				}
+			}
+		}
+	}
+	return len(v.Hits) > 0
+}
+
+// beyond says what the way back does not bring, as far as the rules that fired know, and what does.
+func beyond(v *risk.Verdict) (list []string) {
+	for i := range v.Hits {
+		if text := v.Hits[i].Rule.Beyond; text != "" && v.Hits[i].Action != risk.Allow && !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	return list
+}

@@ -1,0 +1,37 @@
+package risk
+
+import "github.com/modu-ai/moai/internal/rule"
+
+// pins are the references that a call moves: those of the rules that fired, and those of other parts of the line. Files that come
+// back belong to the branch that they are of, so that a switch which no rule speaks of counts as well.
+func (c *checker) pins() (set rule.Pins) {
+	for i := range c.hits {
+		if c.hits[i].Action != Allow {
+			set |= c.hits[i].Rule.Pins
+		}
+	}
+	for tables := c.set; tables != nil; tables = tables.More {
+		for i := range tables.Moves {
+			if move := &tables.Moves[i]; move.Pins&^(rule.PinNone|set) != 0 && !tables.Project {
+				for j := range c.calls {
+					if c.moves(move, &c.calls[j]) {
+						set |= move.Pins
+						break
+					}
+				}
+			}
+		}
+	}
+	return set &^ rule.PinNone
+}
+
+// moves reports whether a call is of a kind that moves references. Where the work for a call is used up, it counts as one: a
+// reference too many is kept.
+func (c *checker) moves(move *rule.Mover, k *call) bool {
+	if !contains(move.Programs, k.name) {
+		return false
+	}
+	r := rule.Risk{Programs: move.Programs, When: move.When}
+	m := match{c: c, call: k, rule: &r}
+	return !c.spend(c.price(&r, k)) || m.holds()
+}

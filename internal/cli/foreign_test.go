@@ -112,7 +112,7 @@ func TestStrangersReachNoTerminal(t *testing.T) {
 	event(evil, map[string]any{})
 
 	for _, line := range []string{
-		"checkpoint list", "checkpoint list --log", "checkpoint show @1", "checkpoint show @1 --json", "checkpoint list --json", "checkpoint diff @1 --stat", "checkpoint diff @2 --names", "checkpoint restore @1 --dry-run",
+		"checkpoint list", "checkpoint list --log", "checkpoint show @1", "checkpoint show @1 --json", "checkpoint list --json", "checkpoint diff @1 --stat", "checkpoint diff @3 --names", "checkpoint restore @1 --dry-run",
 		"checkpoint restore @1", "checkpoint create", "checkpoint prune --dry-run", "checkpoint usage",
 		"detect", "detect --json", "detect --explain", "detect --files", "spec list", "spec list --json", "spec show LOGIN-001", "spec show LOGIN-001 --json", "spec progress", "spec progress LOGIN-001", "spec progress --json", "spec check", "spec validate",
 		"tags list", "tags list --json", "tags verify", "tags verify --json", "tags chain LOGIN-001", "tags chain X-1",

@@ -15,7 +15,7 @@ var Rules = []rule.Risk{
 	{ID: "agent.create-secret-file", Since: "0.1.0", When: rule.When{Effect: 1030, NotPath: 8448, Files: 1027, Absent: true, Not: []string{"copies-example", "makes-keys", "fetches-certificate"}}, Action: 2, Why: "creates a file for credentials, which then lies in the project where it can be read and committed", Instead: "put a name without a value into `.env.example`, and tell the user what to set", Hits: []string{"Write {\"file_path\": \".env.local\", \"content\": \"A=1\"}", "Write {\"file_path\": \"services/api/.env\", \"content\": \"A=1\"}", "Write {\"file_path\": \"config/credentials.json\", \"content\": \"{}\"}", "Write {\"file_path\": \"deploy.pem\", \"content\": \"x\"}", "Edit {\"file_path\": \"certs/server.key\", \"new_string\": \"x\"}", "echo A=1 > .env.production", "apply_patch {\"input\": \"*** Begin Patch\\n*** Add File: api/.env\\n+A=1\\n*** End Patch\"}"}, Misses: []string{"Write {\"file_path\": \".env.example\", \"content\": \"A=\"}", "openssl genrsa -out new.key 2048", "openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem", "cp .env.example .env.local", "echo A=1 >> .env", "ssh-keygen -t ed25519 -f deploy_ed25519", "curl -o global-bundle.pem https://example.com/global-bundle.pem", "wget https://example.com/roots-2026.pem"}},
 	{ID: "agent.critical-file", Since: "0.1.0", Tools: []string{"Write", "Edit", "MultiEdit", "NotebookEdit", "apply_patch", "write_file", "edit_file", "replace", "create_file", "str_replace", "Bash", "PowerShell", "Monitor"}, When: rule.When{Effect: 62, NotPath: 256, Files: 16}, Action: 1, Operation: "critical-file", Why: "changes a file that every later session depends on", Instead: "propose the change to the user", Hits: []string{"Write {\"file_path\": \"CLAUDE.md\", \"content\": \"x\"}", "Edit {\"file_path\": \"/home/dev/code/app/.moai/config.json\", \"new_string\": \"{}\"}", "echo x >> CLAUDE.md", "sed -i 's/a/b/' .moai/config.json", "cp other.md CLAUDE.md", "rm CLAUDE.md"}, Misses: []string{"cat CLAUDE.md", "Write {\"file_path\": \"docs/claude-notes.md\", \"content\": \"x\"}", "Write {\"file_path\": \"tsconfig.json\", \"content\": \"{}\"}", "Edit {\"file_path\": \"src/config.json\", \"new_string\": \"x\"}"}},
 	{ID: "agent.folder-away", Since: "0.1.0", When: rule.When{Effect: 56, NotPath: 256, Files: 262144}, Action: 2, Unasked: 3, Why: "takes the settings, hooks and commands of an agent away", Instead: "show the user which setting you would change, and why", Hits: []string{"mv .claude .claude.off", "rm -rf .claude", "mv ~/.claude /tmp/x"}, Misses: []string{"ls .claude", "cp -r .claude /tmp/x", "rm -rf .claude-cache"}},
-	{ID: "agent.guard-binary", Since: "0.1.0", When: rule.When{Effect: 1278, Is: []string{"own-binary"}}, Action: 3, Why: "takes the guard's own program away or replaces it", Instead: "the user updates it outside a session", Hits: []string{"rm /usr/local/bin/moai", "mv ~/go/bin/moai /tmp/", "chmod -x ~/.local/bin/moai", "rm /opt/guard/m", "> /opt/guard/m", "echo x >> ~/go/bin/moai", "dd if=/dev/zero of=/opt/guard/m", "cp x ~/bin/moai", "rm ~/.local/bin/moaid", "rm /opt/guard/m*", "f=$(which moai); rm \"$f\"", "tee $(command -v moai) < x", "python3 -c \"import os; os.rename('/opt/guard/m', '/tmp/x')\"", "python3 -c \"import os; os.chmod('/opt/guard/m', 0)\"", "Write {\"file_path\": \"/opt/guard/m\", \"content\": \"x\"}"}, Misses: []string{"ls -l /usr/local/bin/moai", "rm notes-about-moai.md", "rm cmd/moai", "rm bin/moai", "cp /opt/guard/m /tmp/x", "go build -o bin/moai ./cmd/moai", "rm /tmp/x/bin/moai"}},
+	{ID: "agent.guard-binary", Since: "0.1.0", When: rule.When{Effect: 1278, Is: []string{"own-binary"}}, Action: 3, Why: "takes the guard's own program away or replaces it", Instead: "the user updates it outside a session", Hits: []string{"rm /usr/local/bin/moai", "mv ~/go/bin/moai /tmp/", "chmod -x ~/.local/bin/moai", "rm /opt/guard/m", "> /opt/guard/m", "echo x >> ~/go/bin/moai", "dd if=/dev/zero of=/opt/guard/m", "cp x ~/bin/moai", "git show --output=$HOME/.local/bin/moai", "rm ~/.local/bin/moaid", "rm /opt/guard/m*", "f=$(which moai); rm \"$f\"", "tee $(command -v moai) < x", "python3 -c \"import os; os.rename('/opt/guard/m', '/tmp/x')\"", "python3 -c \"import os; os.chmod('/opt/guard/m', 0)\"", "Write {\"file_path\": \"/opt/guard/m\", \"content\": \"x\"}"}, Misses: []string{"ls -l /usr/local/bin/moai", "rm notes-about-moai.md", "rm cmd/moai", "rm bin/moai", "cp /opt/guard/m /tmp/x", "go build -o bin/moai ./cmd/moai", "rm /tmp/x/bin/moai"}},
 	{ID: "agent.guard-change-refs", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"update-ref", "symbolic-ref", "fetch", "pull", "branch"}, Is: []string{"moves-checkpoints"}}, Action: 2, Unasked: 3, Why: "overwrites or moves checkpoints, the way back", Instead: "`moai checkpoint list` shows them", Hits: []string{"git update-ref refs/moai/checkpoints/x HEAD", "git symbolic-ref refs/moai/checkpoints/x refs/heads/main", "git fetch . +HEAD:refs/moai/checkpoints/x", "git fetch --prune origin '+refs/*:refs/*'", "git branch -m checkpoint/before-rm-20260101-000000 old"}, Misses: []string{"git update-ref refs/heads/topic HEAD", "git fetch origin refs/heads/topic:refs/heads/topic", "git fetch origin '+refs/heads/*:refs/remotes/origin/*'", "git branch topic refs/moai/checkpoints/x", "git branch -m topic old", "git fetch origin 'refs/moai/*:refs/copies/*'"}},
 	{ID: "agent.guard-closed", Since: "0.1.0", Programs: []string{"chmod"}, When: rule.When{Operands: []string{"0", "00", "000", "100", "200", "0??", "1??", "2??", "3??", "4??", "6??", "0000", "00??", "04??", "06??", "a-*", "u-*", "ug-*", "ugo-*", "-r", "-x", "-rx", "-rwx", "-w", "a=", "u=", "u=w", "a=w"}, Effect: 192, Is: []string{"holds-guard"}}, Action: 3, Why: "closes the folder in which the guard's program, settings or record lies", Instead: "name the one file or folder that is meant", Hits: []string{"chmod 000 ~/.config", "chmod -R 000 ~/.config", "chmod a-x ~/.local/state", "chmod -R a-r ~/.local/state", "chmod 0 /opt/guard"}, Misses: []string{"chmod 755 ~/.config", "chmod 000 ~/.config/other", "chmod u+x ~/.local", "chmod go-rwx ~/.config"}},
 	{ID: "agent.guard-closed-settings", Since: "0.1.0", Programs: []string{"chmod"}, When: rule.When{Operands: []string{"0", "00", "000", "0??", "1??", "2??", "3??", "0000", "00??", "01??", "02??", "03??", "a-r*", "u-r*", "ugo-r*", "-r", "-rw", "-rwx", "a=", "u=", "a=w", "u=w"}, Effect: 64, NotPath: 256, Files: 8, Is: []string{"registers-guard"}}, Action: 3, Why: "closes the settings in which the guard is registered, so that nothing would be judged any more", Instead: "tell the user which setting you would change", Hits: []string{"chmod 000 .claude/settings.json", "chmod a-r ~/.claude/settings.json", "chmod u-rwx ~/.codex/hooks.json"}, Misses: []string{"chmod 600 ~/.claude/settings.json", "chmod 000 .claude/settings.local.json", "chmod go-rwx .claude/settings.json"}},
@@ -29,16 +29,24 @@ var Rules = []rule.Risk{
 	{ID: "agent.guard-found-binary", Since: "0.1.0", Programs: []string{"rm", "mv", "chmod", "chown", "unlink", "truncate", "cp", "ln", "tee", "install", "dd", "sed", "shred", "strip", "chattr", "setfacl", "rsync"}, When: rule.When{Is: []string{"found-own-binary"}}, Action: 3, Why: "takes the guard's own program away or replaces it", Instead: "the user updates it outside a session", Hits: []string{"rm $(which moai)", "chmod -x $(command -v moai)", "mv \"$(which moai)\" /tmp/x", "which moai | xargs rm", "rm \"$(dirname $(which moai))/moai\"", "rm $(readlink -f $(which moai))", "dd if=/dev/zero of=$(which moai)"}, Misses: []string{"ls -l $(which moai)", "rm $(which node)", "chmod -x run.sh", "cp x $(dirname $(which node))/y"}},
 	{ID: "agent.guard-found-process", Since: "0.1.0", Programs: []string{"kill", "pkill", "skill"}, When: rule.When{Is: []string{"found-own-process"}}, Action: 3, Why: "stops the guard", Instead: "`moai doctor` tells what is wrong with it", Hits: []string{"kill -9 $(pgrep moai)", "kill $(pidof moai)", "pgrep moai | xargs kill -9", "ps aux | grep moai | awk '{print $2}' | xargs kill"}, Misses: []string{"kill $(pgrep node)", "pgrep moai", "kill 123"}},
 	{ID: "agent.guard-git", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"checkout", "restore", "rm", "mv", "clean", "stash push", "stash save", "reset"}, Without: []string{"--cached", "--staged"}, Is: []string{"names-guard"}}, Action: 2, Unasked: 3, Why: "brings another form of the settings in which the guard is registered, or takes them away", Instead: "`git diff .claude/settings.json` shows the change; the user decides", Hits: []string{"git checkout -- .claude/settings.json", "git checkout HEAD~3 .claude/settings.json", "git restore .claude/settings.json", "git mv .claude/settings.json x", "git checkout HEAD~3 -- .moai/rules/own.toml", "git rm -f .claude/settings.json", "git clean -fdx .claude", "git stash push -- .claude/settings.json"}, Misses: []string{"git clean -fd -e .claude -e .moai", "git checkout main", "git checkout -- main.go", "git diff .claude/settings.json", "git add .claude/settings.json", "git restore src", "git stash push -u", "git restore --staged .claude/settings.json", "git rm --cached .moai/checkpoints.log", "git log -- .claude/settings.json"}},
-	{ID: "agent.guard-home", Since: "0.1.0", When: rule.When{Effect: 5374, Is: []string{"own-folder"}}, Action: 3, Why: "changes the user's own settings, exceptions or record of the guard", Instead: "tell the user what to change there, and why; `moai risk allow list` and `moai config list` only look", Hits: []string{"rm -rf ~/.config/moai", "echo '[[allow]]' >> ~/.config/moai/rules/mine.toml", "Write {\"file_path\": \"/home/dev/.config/moai/rules/allowed.toml\", \"content\": \"x\"}", "mv ~/.local/state/moai /tmp/x", "rm ~/.local/state/moai/exceptions-spent.json", "chmod 000 ~/.config/moai/rules", "sed -i d ~/.config/moai/trusted.json", "tar xf x.tar -C ~/.config/moai", "find ~/.config/moai -delete", "cd ~/.config/moai && rm *", "ln -sfn /tmp/x ~/.config/moai", "python3 -c \"import os; os.rename('/home/dev/.config/moai', '/tmp/x')\"", "node -e \"require('fs').renameSync('/home/dev/.config/moai', '/tmp/x')\"", "pwsh -c \"Move-Item ~/.config/moai /tmp/x\"", "mcp__fs__move_file {\"source\": \"/home/dev/.local/state/moai\", \"destination\": \"/tmp/x\"}"}, Misses: []string{"cat ~/.config/moai/config.toml", "ls -R ~/.local/state/moai", "cp -r ~/.config/moai /tmp/x", "rm -rf ~/.config/moai-notes", "tar cf /tmp/x.tar ~/.config/moai", "jq . ~/.config/moai/trusted.json"}},
+	{ID: "agent.guard-home", Since: "0.1.0", When: rule.When{Effect: 5374, Is: []string{"own-folder"}}, Action: 3, Why: "changes the user's own settings, exceptions or record of the guard", Instead: "tell the user what to change there, and why; `moai risk allow list` and `moai config list` only look", Hits: []string{"rm -rf ~/.config/moai", "echo '[[allow]]' >> ~/.config/moai/rules/mine.toml", "Write {\"file_path\": \"/home/dev/.config/moai/rules/allowed.toml\", \"content\": \"x\"}", "mv ~/.local/state/moai /tmp/x", "rm ~/.local/state/moai/exceptions-spent.json", "chmod 000 ~/.config/moai/rules", "sed -i d ~/.config/moai/trusted.json", "tar xf x.tar -C ~/.config/moai", "find ~/.config/moai -delete", "cd ~/.config/moai && rm *", "git bundle create ~/.config/moai/config.toml --all", "git diff --output=$HOME/.local/state/moai/x", "ln -sfn /tmp/x ~/.config/moai", "python3 -c \"import os; os.rename('/home/dev/.config/moai', '/tmp/x')\"", "node -e \"require('fs').renameSync('/home/dev/.config/moai', '/tmp/x')\"", "pwsh -c \"Move-Item ~/.config/moai /tmp/x\"", "mcp__fs__move_file {\"source\": \"/home/dev/.local/state/moai\", \"destination\": \"/tmp/x\"}"}, Misses: []string{"cat ~/.config/moai/config.toml", "ls -R ~/.local/state/moai", "cp -r ~/.config/moai /tmp/x", "rm -rf ~/.config/moai-notes", "tar cf /tmp/x.tar ~/.config/moai", "jq . ~/.config/moai/trusted.json"}},
 	{ID: "agent.guard-kill", Since: "0.1.0", Programs: []string{"pkill", "killall", "kill"}, When: rule.When{Operands: []string{"moai", "*moai*"}}, Action: 3, Why: "stops the guard", Instead: "`moai doctor` tells what is wrong with it", Hits: []string{"pkill moai", "killall -9 moai"}, Misses: []string{"pgrep moai", "moai doctor"}},
 	{ID: "agent.guard-mounted", Since: "0.1.0", Programs: []string{"mount", "umount", "bindfs", "fusermount", "fusermount3"}, When: rule.When{Is: []string{"names-guard-folder"}}, Action: 3, Why: "puts another folder in the place of the guard's own", Instead: "name another folder", Hits: []string{"mount --bind /tmp/x ~/.config/moai", "mount -t tmpfs none ~/.local/state", "sudo mount --bind /dev/null /opt/guard/m", "umount ~/.config"}, Misses: []string{"mount", "mount /dev/sdb1 /mnt", "umount /mnt", "mount --bind /tmp/x ./data"}},
+	{ID: "agent.guard-named", Since: "0.1.0", Tools: []string{"Bash", "PowerShell"}, When: rule.When{Is: []string{"named-guard"}}, Action: 2, Unasked: 3, Why: "gives settings in which the guard is registered, or its rules, to a program that may write them", Instead: "read it with `cat`, or show the user the change", Hits: []string{"sd moai x ~/.claude/settings.json", "fastmod moai x ~/.claude/settings.json", "rpl moai x .claude/settings.json", "dasel delete -f ~/.claude/settings.json .hooks", "npx json -I -f ~/.claude/settings.json -e 'delete this.hooks'", "crudini --del .moai/rules/own.toml x", "cd ~/.claude && sd moai x settings.json", "strace -o ~/.claude/settings.json true", "script -c true ~/.claude/settings.json", "docker save -o ~/.claude/settings.json img", "pytest --junitxml=$HOME/.claude/settings.json", "go test -coverprofile=$HOME/.claude/settings.json", "ssh -E ~/.claude/settings.json h", "wget --save-cookies ~/.claude/settings.json http://x", "wget -a ~/.claude/settings.json http://x", "rsync --log-file=$HOME/.claude/settings.json a b", "tar --index-file=$HOME/.claude/settings.json -tvf x.tar", "valgrind --log-file=$HOME/.claude/settings.json ./x", "aws s3 cp s3://x/y ~/.claude/settings.json", "sudo sd moai x ~/.claude/settings.json"}, Misses: []string{"cat ~/.claude/settings.json", "sudo cat ~/.claude/settings.json", "time jq . .claude/settings.json", "git add .claude/settings.json", "git diff -- .claude/settings.json", "git commit -m 'change .claude/settings.json'", "git log -p .moai/rules/local.toml", "grep -n hooks ~/.claude/settings.json", "diff ~/.claude/settings.json .claude/settings.json", "jq --slurpfile x ~/.claude/settings.json . a.json", "prettier --check .claude/settings.json", "claude --settings .claude/settings.json -p x", "[ -f .claude/settings.json ]", "[[ -f .claude/settings.json ]]", "test -f ~/.claude/settings.json && echo yes", "sd a b .claude/settings.local.json", "code .claude/settings.json", "echo see .claude/settings.json", "mytool settings.json", "gh pr create --title x --body 'see .claude/settings.json'", "watch -n1 cat .claude/settings.json", "find .claude -name settings.json -exec cat {} +", "xargs -a list cat .claude/settings.json", "bash -c 'cat .claude/settings.json'", "for f in .claude/settings.json; do cat $f; done"}},
+	{ID: "agent.guard-named-own", Since: "0.1.0", Tools: []string{"Bash", "PowerShell"}, When: rule.When{Is: []string{"named-own"}}, Action: 3, Why: "gives the guard's own program, settings, exceptions or record to a program that may write them", Instead: "read it with `cat`, and tell the user what you would change", Hits: []string{"crudini --del ~/.config/moai/config.toml x", "sd a b ~/.config/moai/rules/allowed.toml", "cd ~/.config/moai && sd a b trusted.json", "rpl a b /opt/guard/m", "strace -o /opt/guard/m true", "curl --etag-save ~/.config/moai/config.toml http://x"}, Misses: []string{"cat ~/.config/moai/config.toml", "ls -l ~/.local/bin/moai", "~/.local/bin/moai doctor", "sudo ~/.local/bin/moai doctor", "timeout 5 /opt/guard/m risk check x", "time ~/.local/bin/moai doctor", "file ~/.local/bin/moai", "sha256sum ~/.local/bin/moai", "moai rules check ~/.config/moai/rules/mine.toml", "du -sh ~/.local/state/moai", "which moai", "go build -o bin/moai ./cmd/moai", "git clone https://github.com/modu-ai/moai", "docker build -t moai .", "strace /opt/guard/m doctor", "ldd /opt/guard/m", "mytool moai", "cd moai && mytool config.toml"}},
+	{ID: "agent.guard-named-text", Since: "0.1.0", Programs: []string{"sqlite3", "psql", "mysql", "mariadb", "duckdb", "gdb", "lldb"}, When: rule.When{Is: []string{"text-names-guard"}}, Action: 2, Unasked: 3, Why: "tells a program that can write files about one of the guard's own", Instead: "read it with `cat`, and tell the user what you would change", Hits: []string{"sqlite3 x \"select writefile('/home/dev/.claude/settings.json','{}')\"", "sqlite3 x '.output /home/dev/.claude/settings.json'", "psql -c \"copy (select 1) to '/home/dev/.claude/settings.json'\"", "psql -c '\\o /home/dev/.config/moai/config.toml'", "gdb -batch -ex 'dump binary memory /opt/guard/m 0 0'", "echo '.once /home/dev/.claude/settings.json' | sqlite3 x"}, Misses: []string{"sqlite3 data.db 'select * from settings'", "psql -c 'select 1'", "gdb -batch -ex bt ./app"}},
 	{ID: "agent.guard-off", Since: "0.1.0", Programs: []string{"moai"}, When: rule.When{Sub: []string{"config set", "risk allow", "rules trust", "init", "checkpoint prune", "checkpoint drop", "config unset", "uninstall", "self-update"}, Is: []string{"loosens-guard"}}, Action: 3, Why: "loosens the guard from inside a session; only the user may", Instead: "tell the user which command to run, and why", Hits: []string{"moai checkpoint drop @1", "moai config set guard.mode off", "moai risk allow git.push-force", "moai init --uninstall", "moai init --uninstall --yes --dry-run=false", "moai init --uninstall --dry-run --dry-run=0", "moai init --on-failure open --yes", "moai init --on-failure=open", "moai init --shared --yes", "moai checkpoint prune --dry-run=F", "moai rules trust .moai/rules/x.toml", "moai init --remove", "moai uninstall"}, Misses: []string{"moai risk check 'rm -rf /'", "moai config get guard.mode", "moai checkpoint list", "moai init --dry-run", "moai init --uninstall --dry-run", "moai init --shared --dry-run=true", "moai init --user --yes"}},
 	{ID: "agent.guard-off-renamed", Since: "0.1.0", When: rule.When{Sub: []string{"risk allow", "rules trust", "config set guard.*", "config set checkpoint.*", "checkpoint prune", "checkpoint drop"}, Is: []string{"unlisted-program"}}, Action: 2, Unasked: 3, Why: "are words that loosen the guard, given to a program that may be moai under another name", Instead: "tell the user which command to run, and why", Hits: []string{"/tmp/mm risk allow fs.delete-home --reason x", "./m config set guard.mode off --user", "~/.local/bin/mo?i config set guard.mode off", "./m checkpoint drop @1 --yes"}, Misses: []string{"echo risk allow", "npm config set registry https://r.example", "grep -rn 'risk allow' .", "echo \"moai risk allow git.push-force\""}},
 	{ID: "agent.guard-operand", Since: "0.1.0", Programs: []string{"strip", "upx", "patchelf", "objcopy", "fallocate", "rename", "prename", "mmv", "zmv", "chflags", "xattr", "setfattr", "setcap", "mkfifo", "mknod", "go", "gcc", "g++", "cc", "clang", "ld", "rustc", "tcc", "scp", "logrotate", "sqlite3", "gio", "robocopy", "takeown", "debugfs", "restorecon", "chcon", "cargo", "pip", "npm"}, When: rule.When{Is: []string{"writes-guard"}}, Action: 3, Why: "changes or replaces the guard's own program, settings, exceptions or record", Instead: "name another file", Hits: []string{"strip /opt/guard/m", "go build -o /opt/guard/m .", "go build -o ~/.local/bin/moai ./cmd/moai", "gcc -o ~/go/bin/moai x.c", "fallocate -p -l 10 /opt/guard/m", "scp host:x ~/.local/bin/moai", "rename s/moai/x/ ~/.local/bin/moai"}, Misses: []string{"go build -o bin/moai ./cmd/moai", "go build ./cmd/moai", "go test ./...", "scp host:x /opt/", "scp ~/.config/moai/config.toml host:", "go run ./cmd/moai doctor", "sqlite3 data.db .tables"}},
 	{ID: "agent.guard-owned-settings", Since: "0.1.0", Programs: []string{"chown", "chgrp", "chattr", "setfacl", "icacls", "takeown"}, When: rule.When{Effect: 192, NotPath: 256, Files: 8, Is: []string{"registers-guard"}}, Action: 2, Unasked: 3, Why: "may close the settings in which the guard is registered to the agent that reads them", Instead: "tell the user which setting you would change", Hits: []string{"chown nobody .claude/settings.json", "chattr +i ~/.claude/settings.json"}, Misses: []string{"chown dev .claude/settings.local.json", "chown dev main.go"}},
 	{ID: "agent.guard-packed", Since: "0.1.0", Programs: []string{"gzip", "bzip2", "xz", "zstd", "lzma", "pigz", "compress", "zip", "gunzip", "split", "csplit"}, When: rule.When{Without: []string{"-c", "--stdout", "--to-stdout", "-k", "--keep", "-t", "--test", "-l", "--list"}, Is: []string{"names-guard"}}, Action: 2, Unasked: 3, Why: "packs or splits one of the guard's own, or writes over it", Instead: "keep the file: `gzip -k notes.txt`", Hits: []string{"gzip ~/.config/moai/rules/allowed.toml", "xz -z /opt/guard/m", "split -b 1 /tmp/x ~/.config/moai/a", "zip -m /tmp/a.zip ~/.config/moai/config.toml"}, Misses: []string{"gzip notes.txt", "gzip -k ~/.config/moai/config.toml", "zip /tmp/a.zip main.go"}},
 	{ID: "agent.guard-parent", Since: "0.1.0", When: rule.When{Effect: 56, Is: []string{"holds-guard"}}, Action: 3, Why: "takes away the folder in which the guard's program, settings or record lies", Instead: "name the one file or folder that is meant", Hits: []string{"mv ~/.config ~/.c", "rm -rf ~/.local/state", "rm -rf ~/.local", "rm -rf ~/.config/*", "rm -rf ~/.con*", "rm -rf /opt/guard", "find ~/.config -delete", "find ~/.local -name 'allow*.toml' -delete", "find ~/.config -name moai -exec rm -r {} +", "python3 -c \"import shutil; shutil.move('/home/dev/.config', '/tmp/x')\"", "rsync -a --delete /tmp/empty/ ~/.config/"}, Misses: []string{"rm -rf ~/.config/other", "rm -rf ~/.local/share/x", "find ~/.config -name '*.bak' -delete", "find ~/.cache -delete", "mv ~/.config/other /tmp/x", "chmod -R u+rw ~/.config", "ls ~/.config", "chmod 700 ~/.config", "rm -rf /opt/other"}},
+	{ID: "agent.guard-picked", Since: "0.1.0", When: rule.When{Effect: 1150, Is: []string{"picks-guard"}}, Action: 2, Unasked: 3, Why: "a pattern or a list may pick the guard's own, or the settings in which it is registered", Instead: "name the files that are meant", Hits: []string{"sed -i /moai/d ~/.cl*/set*.json", "find ~/.claude -name 'settings*' -exec sed -i d {} +", "find ~ -maxdepth 2 -name '*.json' -exec tee {} + </dev/null", "find ~ -path '*claude*' -name '*.json' -exec cp /tmp/x {} ';'", "for f in $(ls ~/.claude); do echo > ~/.claude/$f; done", "grep -rl moai ~ | xargs sed -i s/moai/x/", "rg -l moai ~ | xargs sed -i s/moai/true/", "for f in ~/.c*/s*.json; do : > \"$f\"; done", "echo x > ~/.claude/$f"}, Misses: []string{"sed -i s/a/b/ ~/*.json", "sed -i s/a/b/ src/*.go", "find . -name '*.json' -exec sed -i s/a/b/ {} +", "find ~ -name '*.pyc' -exec rm {} +", "find ~/.claude -name '*.md' -exec sed -i s/a/b/ {} +", "grep -rl foo src | xargs sed -i s/foo/bar/", "for f in a b; do echo > ~/.claude/commands/$f.md; done", "cat ~/.cl*/set*.json", "grep -rl moai . | xargs sed -i s/moai/x/"}},
 	{ID: "agent.guard-settings", Since: "0.1.0", When: rule.When{Effect: 56, NotPath: 256, Files: 262152, NotFiles: 4, Is: []string{"registers-guard"}}, Action: 3, Why: "takes away the settings in which the guard is registered, so that nothing would be judged any more", Instead: "tell the user which setting you would change; the user can run `moai init --uninstall --dry-run`", Hits: []string{"rm .claude/settings.json", "mv ~/.claude/settings.json /tmp/x", "rm -rf .claude", "mv ~/.codex ~/.codex.off", "rm ~/.codex/hooks.json", "rm .claude/*.json", "python3 -c \"import os; os.rename('.claude/settings.json', 'x')\"", "node -e \"require('fs').unlinkSync('.claude/settings.json')\"", "mcp__fs__move_file {\"source\": \".claude/settings.json\", \"destination\": \"x\"}", "apply_patch {\"input\": \"*** Begin Patch\\n*** Delete File: .claude/settings.json\\n*** End Patch\"}"}, Misses: []string{"rm .claude/settings.local.json", "rm -rf .gemini", "rm -rf .claude-cache", "rm -rf .claude/worktrees", "cat .claude/settings.json", "cp .claude/settings.json /tmp/x", "rm .claude/*.md"}},
+	{ID: "agent.guard-tree", Since: "0.1.0", When: rule.When{Effect: 4096, Is: []string{"tree-over-guard"}}, Action: 2, Unasked: 3, Why: "may replace the guard's own, or the settings in which it is registered, by what is in the archive", Instead: "unpack it in an empty folder and copy what is meant: `tar xf x.tar -C /tmp/x`", Hits: []string{"tar xf x.tar -C ~", "cd ~ && tar xf y.tar", "unzip -o x.zip -d ~", "bsdtar -xf x.tar -C ~/.config", "tar xf x.tar -C /opt/guard", "python3 -m tarfile -e x.tar ~", "unzip -o x.zip -d .claude", "tar xf x.tar -C ~/.local/state", "tar xf x.tar -C ~ .claude", "git checkout-index --prefix=$HOME/ -f -a"}, Misses: []string{"tar xf x.tar", "tar xf x.tar -C build", "unzip -o x.zip -d vendor", "tar xzf go.tar.gz -C /usr/local", "tar xf x.tar -C ~/Downloads", "tar xf gh.tar -C ~/.local/share/gh", "tar xf x.tar -C /opt/guard gh", "tar tf x.tar -C ~", "tar xf x.tar -C ~/.claude/skills", "tar xf x.tar -C /tmp/x"}},
+	{ID: "agent.guard-tree-copied", Since: "0.1.0", Programs: []string{"cp", "mv", "ln", "install", "rsync", "scp", "ditto"}, When: rule.When{Is: []string{"copies-tree-onto-guard"}}, Action: 2, Unasked: 3, Why: "may replace the guard's own, or the settings in which it is registered, by what is in that folder", Instead: "name the files that are meant: `cp x/notes.md ~/`", Hits: []string{"cp -r x/. ~/", "rsync -a x/ ~/", "cp -r x/.config ~", "cp -r x/.* ~", "mv x/.claude/* .claude/", "cp x/* /opt/guard/", "rsync -a host:x/ ~/"}, Misses: []string{"cp -r x ~/", "rsync -a x ~/backup", "rsync -a x host:", "cp x/* ~/", "cp -r x/. src/", "cp -r ~/.claude /tmp/x", "cp -r skills/foo .claude/skills/", "cp x/*.md .claude/", "mv src/* lib/", "rsync -a src/ ../other/"}},
+	{ID: "agent.guard-tree-copied-settings", Since: "0.1.0", Programs: []string{"cp", "mv", "ln", "install", "rsync", "scp", "ditto"}, When: rule.When{Is: []string{"copies-tree-onto-settings"}}, Action: 3, Why: "may replace the settings in which the guard is registered by what is in that folder", Instead: "name the files that are meant: `cp x/notes.md ~/`", Hits: []string{"cp -a x/.claude ~", "cp -r x/. ~/.claude", "cp -rT x ~/.claude", "rsync -a x/ ~/.claude/", "cp x/* ~/.claude/", "mv x/* ~/.config/moai/"}, Misses: []string{"cp -r x/skills ~/.claude/", "cp x/*.md ~/.claude/", "cp -r x/.claude .", "cp -r x/. ~/.gemini", "rsync -a ~/.claude/ /tmp/x/"}},
+	{ID: "agent.guard-tree-settings", Since: "0.1.0", When: rule.When{Effect: 4096, Is: []string{"tree-over-settings"}}, Action: 3, Why: "may replace the settings in which the guard is registered by what is in the archive", Instead: "unpack it in an empty folder and copy what is meant: `tar xf x.tar -C /tmp/x`", Hits: []string{"tar xf y.tar -C ~/.claude", "cd ~/.claude && tar xf ~/y.tar", "unzip -o x.zip -d ~/.claude", "git archive HEAD | tar x -C ~/.claude", "python3 -m zipfile -e x.zip ~/.claude", "git checkout-index --prefix=$HOME/.claude/ -f -a", "7z x -y -o$HOME/.claude x.7z", "cpio -idmu -D ~/.claude < x", "tar xf x.tar -C ~/.config/moai"}, Misses: []string{"tar xf x.tar -C ~/.claude/skills", "unzip -o x.zip -d .claude", "tar xf x.tar -C ~/.gemini", "tar cf x.tar ~/.claude", "unzip -l x.zip -d ~/.claude", "tar xf x.tar -C ~/.claude skills"}},
 	{ID: "agent.guard-unregister", Since: "0.1.0", When: rule.When{Effect: 1026, NotPath: 256, Files: 8, Is: []string{"drops-guard"}}, Action: 3, Why: "leaves settings in which the guard is not registered any more, so that nothing would be judged", Instead: "change only what you mean with an edit of that place, and leave the hooks as they are", Hits: []string{"> .claude/settings.json", "truncate -s 0 .claude/settings.json", "echo '{}' > .claude/settings.json", "echo '{}' | tee ~/.claude/settings.json", "sed -i '/moai/d' .claude/settings.json", "cp /dev/null .claude/settings.json", "cat > .claude/settings.json <<'EOF'\n{\"permissions\": {}}\nEOF", "Write {\"file_path\": \".claude/settings.json\", \"content\": \"{}\"}", "Edit {\"file_path\": \".claude/settings.json\", \"old_string\": \"\\\"command\\\": \\\"moai\\\"\", \"new_string\": \"\\\"command\\\": \\\"true\\\"\"}", "Edit {\"file_path\": \".claude/settings.json\", \"old_string\": \"\\\"hooks\\\": {\", \"new_string\": \"\\\"hoox\\\": {\"}", "jq 'del(.hooks)' x | sponge .claude/settings.json"}, Misses: []string{"Write {\"file_path\": \".claude/settings.local.json\", \"content\": \"{}\"}", "Edit {\"file_path\": \".claude/settings.json\", \"old_string\": \"\\\"allow\\\": [\", \"new_string\": \"\\\"allow\\\": [\\\"Bash(ls)\\\",\"}", "sed -i 's/Bash(ls)/Bash(cat)/' .claude/settings.json", "Edit {\"file_path\": \".claude/settings.json\", \"old_string\": \"\\\"hooks\\\": {\", \"new_string\": \"\\\"hooks\\\": {\\\"Stop\\\": [],\"}", "Write {\"file_path\": \".claude/settings.json\", \"content\": \"{\\\"hooks\\\": \\\"moai\\\"}\"}", "echo x >> .claude/settings.json", "cat .claude/settings.json"}},
 	{ID: "agent.guard-update", Since: "0.1.0", Programs: []string{"go", "brew", "npm", "cargo", "apt", "apt-get", "dnf", "pacman", "apk", "snap", "port", "winget", "scoop", "choco", "pip", "pipx", "uv"}, When: rule.When{Sub: []string{"install", "uninstall", "remove", "rm", "unlink", "upgrade", "reinstall", "purge", "del", "clean", "i", "un", "tool uninstall", "autoremove"}, Operands: []string{"moai", "moai@*", "*/moai", "*/moai@*", "*/moai/..."}}, Action: 2, Unasked: 3, Why: "replaces or takes away the guard's own program", Instead: "the user updates it outside a session", Hits: []string{"go install github.com/modu-ai/moai/cmd/moai@latest", "go install ./cmd/moai", "brew uninstall moai", "npm uninstall -g moai", "apt-get remove -y moai"}, Misses: []string{"go build ./cmd/moai", "brew install jq", "go install ./...", "npm install react", "go test ./internal/moai"}},
 	{ID: "agent.guard-variable", Since: "0.1.0", When: rule.When{Env: []string{"MOAI_GUARD_MODE", "MOAI_GUARD_ON_FAILURE", "MOAI_GUARD_ASK_UNATTENDED", "MOAI_DISABLE*"}, Not: []string{"own-program"}}, Action: 2, Unasked: 3, Why: "sets a variable that would loosen the guard in what this starts", Instead: "leave it unset; the user can set it before the session", Hits: []string{"MOAI_GUARD_MODE=off claude -p x", "export MOAI_GUARD_MODE=off"}, Misses: []string{"MOAI_DEBUG=1 moai hook pre-tool", "echo $MOAI_GUARD_MODE"}},
@@ -52,8 +60,11 @@ var Rules = []rule.Risk{
 	{ID: "agent.remote-code-server", Since: "0.1.0", Programs: []string{"claude"}, When: rule.When{Sub: []string{"mcp add", "mcp add-json", "mcp remove", "plugin install", "config set", "config remove", "config add"}}, Action: 2, Unasked: 3, Why: "gives every later session another server or plugin, or takes one away", Instead: "`claude mcp list` shows what there is", Hits: []string{"claude mcp add x npx -y some-server", "claude mcp remove github", "claude config set hasTrustDialogAccepted true"}, Misses: []string{"claude mcp list", "claude mcp get github"}},
 	{ID: "agent.secret-content", Since: "0.1.0", Tools: []string{"Write", "Edit", "MultiEdit", "NotebookEdit", "apply_patch", "write_file", "edit_file", "replace", "create_file", "str_replace"}, When: rule.When{Effect: 2, NotPath: 256, Is: []string{"secret-content"}}, Action: 2, Why: "writes what looks like a real key into a file", Instead: "read it from the environment or a secret store", Hits: []string{"Write {\"file_path\": \"src/app.go\", \"content\": \"key := \\\"AKIAZQ7T2LW4X5RNV3KD\\\"\"}", "Edit {\"file_path\": \"config.yml\", \"new_string\": \"token: ghp_q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4Mf6Pc1Ya0Te3U\"}"}, Misses: []string{"Write {\"file_path\": \"src/app.go\", \"content\": \"key := os.Getenv(\\\"AWS_KEY\\\")\"}", "Write {\"file_path\": \"README.md\", \"content\": \"AKIAIOSFODNN7EXAMPLE\"}"}},
 	{ID: "agent.secret-content-shell", Since: "0.1.0", Tools: []string{"Bash", "PowerShell"}, When: rule.When{Effect: 6, NotPath: 8448, Is: []string{"secret-content"}}, Action: 2, Why: "writes what looks like a real key into a file", Instead: "read it from the environment or a secret store", Hits: []string{"cat > src/key.go <<'EOF'\nconst k = \"AKIAZQ7T2LW4X5RNV3KD\"\nEOF", "echo 'token: ghp_q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4Mf6Pc1Ya0Te3U' | tee config.yml", "printf '%s' ghp_q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4Mf6Pc1Ya0Te3U > src/token.txt"}, Misses: []string{"cat > src/key.go <<'EOF'\nconst k = \"AKIAIOSFODNN7EXAMPLE\"\nEOF", "echo 'token: x' > config.yml"}},
-	{ID: "agent.settings", Since: "0.1.0", When: rule.When{Effect: 1086, NotPath: 256, Files: 8}, Action: 2, Unasked: 3, Why: "changes which hooks, permissions or servers an agent has", Instead: "show the user the change, or use `moai init --dry-run`", Hits: []string{"Write {\"file_path\": \".claude/settings.json\", \"content\": \"{}\"}", "rm .claude/settings.json", "echo '{}' > .claude/settings.local.json", "sed -i '/moai/d' ~/.claude/settings.json", "rm -rf .claude/hooks"}, Misses: []string{"cat .claude/settings.json", "jq .hooks .claude/settings.json", "Write {\"file_path\": \".vscode/settings.json\", \"content\": \"{}\"}"}},
+	{ID: "agent.settings", Since: "0.1.0", When: rule.When{Effect: 1086, NotPath: 256, Files: 8}, Action: 2, Unasked: 3, Why: "changes which hooks, permissions or servers an agent has", Instead: "show the user the change, or use `moai init --dry-run`", Hits: []string{"Write {\"file_path\": \".claude/settings.json\", \"content\": \"{}\"}", "rm .claude/settings.json", "echo '{}' > .claude/settings.local.json", "sed -i '/moai/d' ~/.claude/settings.json", "rm -rf .claude/hooks", "echo '{}' > ~/.claude/remote-settings.json", "Write {\"file_path\": \"/home/dev/.claude/remote-settings.json\", \"content\": \"{}\"}"}, Misses: []string{"cat .claude/settings.json", "jq .hooks .claude/settings.json", "Write {\"file_path\": \".vscode/settings.json\", \"content\": \"{}\"}"}},
 	{ID: "agent.skip-permissions", Since: "0.1.0", Programs: []string{"claude", "codex", "gemini", "qwen", "opencode", "cursor-agent", "aider", "amp", "copilot"}, When: rule.When{Flags: [][]string{{"--dangerously-skip-permissions", "--dangerously-bypass-approvals-and-sandbox", "--yolo", "--full-auto", "--yes-always", "--dangerously-allow-all", "--allow-all-tools", "-y"}}}, Action: 2, Why: "starts an agent that asks nobody", Instead: "`claude -p 'question'` keeps asking", Hits: []string{"claude --dangerously-skip-permissions -p x", "codex exec --yolo x", "gemini --yolo"}, Misses: []string{"claude -p 'question'", "codex --help", "claude --version"}},
+	{ID: "agent.without-hooks", Since: "0.1.0", Programs: []string{"claude"}, When: rule.When{Flags: [][]string{{"--bare", "--setting-sources", "--settings=*disableAllHooks*", "--settings=/*", "--settings=~*", "--settings=$*"}}, Without: []string{"--setting-sources=*user*", "--settings=*/.claude/settings*", "-h", "--help", "--version"}}, Action: 2, Unasked: 3, Why: "starts an agent without the hooks by which the guard judges", Instead: "`claude -p 'question'` keeps them", Hits: []string{"claude --settings '{\"disableAllHooks\":true}' -p x", "claude --setting-sources '' -p x", "claude --setting-sources project -p x", "claude --bare -p x", "claude --settings /tmp/x.json -p x"}, Misses: []string{"claude -p 'question'", "claude --setting-sources user,project -p x", "claude --settings .claude/settings.json -p x", "claude --settings '{\"model\":\"x\"}' -p x", "claude --help", "claude -p 'what does --bare do'"}},
+	{ID: "agent.without-hooks-env", Since: "0.1.0", When: rule.When{Env: []string{"CLAUDE_CONFIG_DIR=?*", "CLAUDE_CODE_SIMPLE=?*", "CODEX_HOME=?*"}, Not: []string{"own-program"}}, Action: 2, Unasked: 3, Why: "sets a variable with which an agent does not read the settings in which the guard is registered", Instead: "leave it unset; the user can set it before the session", Hits: []string{"CLAUDE_CONFIG_DIR=/tmp/x claude -p x", "export CLAUDE_CONFIG_DIR=/tmp/x; claude -p hi", "CLAUDE_CODE_SIMPLE=1 claude -p hi", "env CLAUDE_CONFIG_DIR=/tmp/x claude -p hi"}, Misses: []string{"echo $CLAUDE_CONFIG_DIR", "CLAUDE_CONFIG_DIR= claude -p x", "claude -p CLAUDE_CODE_SIMPLE=1"}},
+	{ID: "agent.without-hooks-home", Since: "0.1.0", Programs: []string{"claude", "codex", "gemini", "qwen", "opencode", "cursor-agent", "copilot"}, When: rule.When{Without: []string{"--help", "--version"}, Env: []string{"HOME=?*", "XDG_CONFIG_HOME=?*"}}, Action: 2, Unasked: 3, Why: "starts an agent with another home, without the hooks by which the guard judges", Instead: "`claude -p 'question'` keeps them", Hits: []string{"HOME=/tmp/x claude -p hi", "env HOME=/tmp/x claude -p hi"}, Misses: []string{"HOME=/tmp/x npm test", "claude -p 'HOME=/tmp'"}},
 	{ID: "agent.write-secret-file", Since: "0.1.0", When: rule.When{Effect: 1030, NotPath: 8448, Files: 1027, Exists: true, Not: []string{"copies-example"}}, Action: 2, Why: "changes a file with credentials; Git does not hold it, so no checkpoint does", Instead: "put a name without a value into `.env.example`, and tell the user what to set", Hits: []string{"Write {\"file_path\": \".env\", \"content\": \"A=1\"}", "Edit {\"file_path\": \"credentials.json\", \"new_string\": \"x\"}", "echo A=1 >> .env", "sed -i 's/a/b/' .env", "cp x ~/.ssh/id_rsa", "MultiEdit {\"file_path\": \".env\", \"edits\": [{\"new_string\": \"A=1\"}]}", "apply_patch {\"input\": \"*** Begin Patch\\n*** Update File: .env\\n+A=1\\n*** End Patch\"}", "cp .env.example .env", "[ -f .env ] && cp .env.example .env", "[ -f .env ] && true || cp .env.example .env", "openssl genrsa -out ~/.ssh/id_rsa 2048"}, Misses: []string{"Write {\"file_path\": \".env.example\", \"content\": \"A=\"}", "Write {\"file_path\": \".env.sample\", \"content\": \"A=\"}", "Write {\"file_path\": \".env.template\", \"content\": \"A=\"}", "Edit {\"file_path\": \".env.dist\", \"new_string\": \"A=\"}", "Write {\"file_path\": \"src/env.go\", \"content\": \"x\"}", "Write {\"file_path\": \"docs/credentials.md\", \"content\": \"x\"}", "cp .env.example /tmp/.env.test", "cp .env.example .env.local", "[ -f .env ] || cp .env.example .env", "if [ ! -e .env ]; then cp .env.example .env; fi"}},
 	{ID: "cloud.aws-change", Since: "0.1.0", Programs: []string{"aws"}, When: rule.When{Sub: []string{"route53 change-resource-record-sets", "route53domains *", "organizations leave-organization", "organizations close-account", "ses update-account-sending-enabled", "cloudfront create-invalidation", "elbv2 modify-rule"}, NotSub: []string{"route53domains list-*", "route53domains get-*", "route53domains check-*", "route53domains view-*"}}, Action: 2, Why: "changes names, accounts or traffic that everybody depends on", Instead: "look first: `aws route53 list-resource-record-sets --hosted-zone-id z`", Hits: []string{"aws route53 change-resource-record-sets --hosted-zone-id z --change-batch file://c.json", "aws organizations leave-organization"}, Misses: []string{"aws route53 list-resource-record-sets --hosted-zone-id z", "aws route53domains list-domains"}},
 	{ID: "cloud.aws-delete", Since: "0.1.0", Programs: []string{"aws"}, When: rule.When{Sub: []string{"* delete-*", "* terminate-*", "* deregister-*", "* remove-*", "* purge-*", "* destroy-*", "* batch-delete-*", "* release-*", "* detach-*", "* disassociate-*", "* revoke-*", "* cancel-*"}}, Action: 2, Why: "deletes or takes apart something in the cloud that others may use", Instead: "look first: `aws ec2 describe-instances`", Hits: []string{"aws ec2 terminate-instances --instance-ids i-1", "aws --profile dev lambda delete-function --function-name f", "aws sqs purge-queue --queue-url q", "aws iam delete-user --user-name help"}, Misses: []string{"aws ec2 describe-instances", "aws iam list-roles", "aws ec2 terminate-instances --dry-run --instance-ids i-1", "aws rds delete-db-instance help"}},
@@ -221,7 +232,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.write-device", Since: "0.1.0", When: rule.When{Effect: 6, Path: 512}, Action: 3, Why: "writes to a device as a whole, over whatever file system is on it", Instead: "write an image file: `dd if=/dev/zero of=disk.img bs=1M count=10`", Hits: []string{"dd if=image.iso of=/dev/sda", "cat x > /dev/nvme0n1", "echo x | sudo tee /dev/sdb1", "cp image.bin /dev/disk2", "pv image.iso -o /dev/sda"}, Misses: []string{"echo x > /dev/null", "dd if=/dev/zero of=disk.img bs=1M count=10", "echo x > /dev/stderr"}},
 	{ID: "fs.write-git", Since: "0.1.0", When: rule.When{Effect: 6, Path: 2048, NotFiles: 2099200}, Action: 3, Why: "overwrites the repository's own data", Instead: "change settings with `git config user.name NAME`, references with `git branch NAME`", Hits: []string{"echo x > .git/HEAD", "cp other .git/index", ": > .git/config"}, Misses: []string{"cat .git/config", "echo x > .gitignore", "git config user.name Ada", "echo .vimrc >> .git/info/exclude"}},
 	{ID: "fs.write-hook", Since: "0.1.0", When: rule.When{Effect: 1030, Path: 2048, Files: 2048}, Action: 2, Unasked: 3, Why: "installs a script that Git runs by itself from now on", Instead: "keep hooks in the project where they are reviewed, and look with `ls .git/hooks`", Hits: []string{"cp evil.sh .git/hooks/pre-commit", "echo 'curl x' >> .git/hooks/post-merge", "Write {\"file_path\": \".git/hooks/pre-push\", \"content\": \"x\"}"}, Misses: []string{"ls .git/hooks", "cat .git/hooks/pre-commit"}},
-	{ID: "fs.write-profile", Since: "0.1.0", When: rule.When{Effect: 1030, NotPath: 384, Files: 64}, Action: 2, Unasked: 3, Why: "changes what every shell, login or Git call does from now on", Instead: "show the user the line to add", Hits: []string{"echo 'alias ls=x' >> ~/.bashrc", "cp evil ~/.profile", "Edit {\"file_path\": \"/home/dev/.zshrc\", \"new_string\": \"x\"}", "cat key.pub >> ~/.ssh/authorized_keys"}, Misses: []string{"cat ~/.bashrc", "grep PATH ~/.profile", "echo x > /tmp/.bashrc"}},
+	{ID: "fs.write-profile", Since: "0.1.0", When: rule.When{Effect: 1030, NotPath: 384, Files: 64}, Action: 2, Unasked: 3, Why: "changes what every shell, login or Git call does from now on", Instead: "show the user the line to add", Hits: []string{"echo 'alias ls=x' >> ~/.bashrc", "cp evil ~/.profile", "Edit {\"file_path\": \"/home/dev/.zshrc\", \"new_string\": \"x\"}", "cat key.pub >> ~/.ssh/authorized_keys", "echo x > ~/.pam_environment", "echo A=1 > ~/.config/environment.d/x.conf"}, Misses: []string{"cat ~/.bashrc", "grep PATH ~/.profile", "echo x > /tmp/.bashrc"}},
 	{ID: "fs.write-system", Since: "0.1.0", When: rule.When{Effect: 6, Path: 5, NotPath: 512}, Action: 2, Why: "changes a file that the operating system needs", Instead: "write to the project, and let the user install it", Hits: []string{"echo '127.0.0.1 x' >> /etc/hosts", "cp tool /usr/bin/tool", "Write {\"file_path\": \"/etc/profile\", \"content\": \"x\"}", "sudo tee /etc/motd", "ln -sf /dev/null /etc/hosts"}, Misses: []string{"cat /etc/hosts", "echo x > /dev/null", "cp tool /usr/local/bin/tool", "echo x > /tmp/hosts", "ln -s /usr/bin/python3 venv/bin/python", "ln -s /usr/share/php/Twig"}},
 	{ID: "git.add-secret", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"add", "stage"}, Effect: 1, Files: 1025}, Action: 2, Why: "puts a file with credentials into history, where it stays", Instead: "add its name to .gitignore and commit a `.env.example` without values", Hits: []string{"git add .env", "git add -f config/credentials.json", "git add deploy.pem"}, Misses: []string{"git add .env.example", "git add main.go", "git add id_ed25519.pub"}},
 	{ID: "git.amend", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"commit"}, Flags: [][]string{{"--amend"}}}, Action: 1, Operation: "amend", Pins: 3, Why: "replaces the last commit", Instead: "make a commit of its own with `git commit --fixup HEAD`", Hits: []string{"git commit --amend --no-edit", "git commit -a --amend -m 'better words'"}, Misses: []string{"git commit -m 'amend the docs'", "git commit --fixup HEAD"}},
@@ -650,6 +661,7 @@ var Programs = []rule.Program{
 	{Names: []string{"cdk", "cdktf"}, Values: []rule.Values{{Options: []string{"--require-approval", "--profile", "-a", "--app", "-c", "--context", "--outputs-file", "-o"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"chmod", "gchmod"}, Values: []rule.Values{{Options: []string{"--reference"}}}, Abbreviate: true, Dash: "mode", Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 64, On: []string{"2.."}, Without: []string{"-R", "--recursive", "--reference"}}, {Kind: 128, On: []string{"2.."}, Flags: [][]string{{"-R", "--recursive"}}, Without: []string{"--reference"}}, {Kind: 64, On: []string{"1.."}, Flags: [][]string{{"--reference"}}, Without: []string{"-R", "--recursive"}}, {Kind: 128, On: []string{"1.."}, Flags: [][]string{{"--reference"}, {"-R", "--recursive"}}}}},
 	{Names: []string{"chown", "chgrp", "gchown", "chattr"}, Values: []rule.Values{{Options: []string{"--from", "--reference", "-m", "-M", "-x", "-X"}}}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 64, On: []string{"2.."}, Without: []string{"-R", "--recursive", "--reference"}}, {Kind: 128, On: []string{"2.."}, Flags: [][]string{{"-R", "--recursive"}}, Without: []string{"--reference"}}, {Kind: 64, On: []string{"1.."}, Flags: [][]string{{"--reference"}}, Without: []string{"-R", "--recursive"}}, {Kind: 128, On: []string{"1.."}, Flags: [][]string{{"--reference"}, {"-R", "--recursive"}}}}},
+	{Names: []string{"claude"}, Values: []rule.Values{{Options: []string{"--settings", "--setting-sources", "--model", "--permission-mode", "--mcp-config", "--append-system-prompt", "--system-prompt", "--output-format", "--input-format", "--add-dir", "--allowedTools", "--disallowedTools", "--session-id", "--resume", "-r", "--fallback-model", "--agents"}}}},
 	{Names: []string{"cp", "gcp", "copy"}, Values: []rule.Values{{Options: []string{"-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}, Without: []string{"-t", "--target-directory"}}, {Kind: 2, On: []string{"last"}, Without: []string{"-t", "--target-directory", "-n", "--no-clobber"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-t", "--target-directory"}}}, {Kind: 2, On: []string{"-t", "--target-directory"}}}},
 	{Names: []string{"cpio"}, Values: []rule.Values{{Options: []string{"-F", "--file", "-D", "--directory", "-H", "--format", "-I", "-O", "-E", "--pattern-file", "-R", "--owner"}}}, Plain: true, Effects: []rule.Effect{{Kind: 4096, On: []string{"-D", "--directory"}, Flags: [][]string{{"-i", "--extract"}}, Without: []string{"-t", "--list", "--to-stdout"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-i", "--extract"}}, Without: []string{"-t", "--list", "--to-stdout", "-D", "--directory"}}, {Kind: 4096, On: []string{"1"}, Flags: [][]string{{"-p", "--pass-through"}}}}},
 	{Names: []string{"crontab"}, Values: []rule.Values{{Options: []string{"-u"}}}, Plain: true},
@@ -665,7 +677,7 @@ var Programs = []rule.Program{
 	{Names: []string{"gcloud"}, Global: []string{"--project=", "--account=", "--configuration=", "--format=", "--verbosity=", "--impersonate-service-account="}, Values: []rule.Values{{Options: []string{"--project", "--zone", "--region", "--format", "--filter", "--account", "--member", "--role"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"gh"}, Global: []string{"-R=", "--repo="}, Values: []rule.Values{{Options: []string{"-R", "--repo", "-X", "--method", "-f", "-F", "--field", "--raw-field", "-H", "--header", "-q", "--jq", "-t", "--template", "--input", "-L", "--limit", "-b", "--body", "--title", "-l", "--label", "-B", "--base", "--json", "--org", "-e", "--env", "--hostname", "--cache"}}, {Sub: "workflow run", Options: []string{"-r", "--ref"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"gio"}, Harmless: []string{"--help", "--list"}, Effects: []rule.Effect{{Kind: 40, Sub: []string{"trash", "remove"}, On: []string{"1.."}}}},
-	{Names: []string{"git", "hub"}, Global: []string{"-C=", "-c=", "--git-dir=", "--work-tree=", "--namespace=", "--exec-path=", "--super-prefix=", "--config-env=", "--attr-source="}, Values: []rule.Values{{Sub: "add", Options: []string{"--chmod", "--pathspec-from-file"}}, {Sub: "archive", Options: []string{"-o", "--output", "--format", "--prefix", "--remote", "--exec", "--add-file"}}, {Sub: "bisect"}, {Sub: "branch", Options: []string{"-u", "--set-upstream-to", "--contains", "--no-contains", "--merged", "--no-merged", "--sort", "--points-at", "--format"}}, {Sub: "checkout", Options: []string{"--unified", "--inter-hunk-context", "-b", "-B", "--orphan", "--conflict", "--pathspec-from-file"}}, {Sub: "cherry-pick", Options: []string{"-m", "--mainline", "-X", "--strategy", "--strategy-option"}}, {Sub: "clean", Options: []string{"-e", "--exclude"}}, {Sub: "clone", Options: []string{"-b", "--branch", "--depth", "-o", "--origin", "--reference", "-c", "--config", "--template", "-u", "--upload-pack", "-j"}}, {Sub: "commit", Options: []string{"-m", "--message", "-F", "--file", "-C", "-c", "--reuse-message", "--reedit-message", "--author", "--date", "-t", "--template", "--fixup", "--squash", "--cleanup", "--trailer", "--pathspec-from-file"}}, {Sub: "config", Options: []string{"-f", "--file", "--blob", "--type", "--default"}}, {Sub: "diff", Options: []string{"-S", "-G", "--output", "--diff-filter"}}, {Sub: "diff-files", Options: []string{"--output"}}, {Sub: "diff-index", Options: []string{"--output"}}, {Sub: "diff-tree", Options: []string{"--output"}}, {Sub: "fast-export", Options: []string{"--export-marks", "--import-marks"}}, {Sub: "fetch", Options: []string{"--depth", "--upload-pack", "-o", "-j", "--refmap"}}, {Sub: "filter-branch", Options: []string{"--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter", "--parent-filter", "--tag-name-filter", "--subdirectory-filter", "-d"}}, {Sub: "filter-repo", Options: []string{"--replace-text", "--replace-message", "--path", "--path-glob", "--path-rename", "--paths-from-file", "--mailmap", "--refs", "--strip-blobs-bigger-than", "--message-callback", "--blob-callback", "--commit-callback", "--subdirectory-filter", "--to-subdirectory-filter"}}, {Sub: "format-patch", Options: []string{"-o", "--output-directory", "--output"}}, {Sub: "gc"}, {Sub: "grep", Options: []string{"-e", "-f", "-m", "-A", "-B", "-C", "--max-depth", "--threads"}}, {Sub: "log", Options: []string{"-n", "--max-count", "--format", "--pretty", "--since", "--until", "--author", "--grep", "-S", "-G", "-L", "--skip", "--output"}}, {Sub: "merge", Options: []string{"-m", "-F", "--file", "-s", "--strategy", "-X", "--strategy-option", "--into-name"}}, {Sub: "pull", Options: []string{"--depth", "-s", "--strategy", "-X", "-o"}}, {Sub: "push", Options: []string{"-o", "--push-option", "--repo", "--receive-pack", "--exec"}}, {Sub: "read-tree", Options: []string{"--prefix", "--index-output"}}, {Sub: "rebase", Options: []string{"-x", "--exec", "--onto", "-s", "--strategy", "-X", "--strategy-option"}}, {Sub: "reset", Options: []string{"--pathspec-from-file"}}, {Sub: "restore", Options: []string{"--unified", "--inter-hunk-context", "-s", "--source", "--pathspec-from-file", "--conflict"}}, {Sub: "revert", Options: []string{"-m", "--mainline", "-X", "--strategy"}}, {Sub: "rm", Options: []string{"--pathspec-from-file"}}, {Sub: "show", Options: []string{"--format", "--pretty", "--output"}}, {Sub: "stash", Options: []string{"-m", "--message", "--pathspec-from-file"}}, {Sub: "switch", Options: []string{"-c", "-C", "--create", "--force-create", "--orphan", "--conflict"}}, {Sub: "symbolic-ref", Options: []string{"-m"}}, {Sub: "tag", Options: []string{"-m", "--message", "-F", "--file", "-u", "--local-user", "--contains", "--sort", "--format", "--points-at"}}, {Sub: "update-ref", Options: []string{"-m"}}, {Sub: "worktree", Options: []string{"-b", "-B", "--reason"}}}, Long: []string{"--force", "--delete", "--all", "--hard", "--soft", "--keep", "--merge", "--mixed", "--prune", "--tags", "--move", "--help", "--patch", "--quiet", "--staged", "--cached", "--abort", "--ours", "--theirs", "--help"}, Abbreviate: true, Harmless: []string{"--help", "-h", "--version", "--dry-run"}, Effects: []rule.Effect{{Kind: 8, Sub: []string{"rm"}, On: []string{"1.."}, Without: []string{"--cached", "-n"}}, {Kind: 4096, Sub: []string{"apply"}, On: []string{"."}, Without: []string{"--check", "--stat", "--numstat", "--summary", "--cached", "--index", "-3", "--3way"}}, {Kind: 1, Sub: []string{"apply"}, On: []string{"1.."}}, {Kind: 2, Sub: []string{"mv"}, On: []string{"last"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-n", "--dry-run"}}, {Kind: 2, Sub: []string{"diff", "log", "show", "diff-tree", "diff-index", "diff-files", "format-patch", "archive"}, On: []string{"--output"}}, {Kind: 2, Sub: []string{"archive"}, On: []string{"-o"}}, {Kind: 2, Sub: []string{"bundle create"}, On: []string{"1"}}, {Kind: 2, Sub: []string{"fast-export"}, On: []string{"--export-marks"}}, {Kind: 2, Sub: []string{"merge-file"}, On: []string{"1"}, Without: []string{"-p", "--stdout"}}, {Kind: 1, Sub: []string{"add", "stage"}, On: []string{"1.."}, Without: []string{"-n", "-u", "--update"}}}},
+	{Names: []string{"git", "hub"}, Global: []string{"-C=", "-c=", "--git-dir=", "--work-tree=", "--namespace=", "--exec-path=", "--super-prefix=", "--config-env=", "--attr-source="}, Values: []rule.Values{{Sub: "add", Options: []string{"--chmod", "--pathspec-from-file"}}, {Sub: "archive", Options: []string{"-o", "--output", "--format", "--prefix", "--remote", "--exec", "--add-file"}}, {Sub: "bisect"}, {Sub: "branch", Options: []string{"-u", "--set-upstream-to", "--contains", "--no-contains", "--merged", "--no-merged", "--sort", "--points-at", "--format"}}, {Sub: "checkout", Options: []string{"--unified", "--inter-hunk-context", "-b", "-B", "--orphan", "--conflict", "--pathspec-from-file"}}, {Sub: "cherry-pick", Options: []string{"-m", "--mainline", "-X", "--strategy", "--strategy-option"}}, {Sub: "clean", Options: []string{"-e", "--exclude"}}, {Sub: "clone", Options: []string{"-b", "--branch", "--depth", "-o", "--origin", "--reference", "-c", "--config", "--template", "-u", "--upload-pack", "-j"}}, {Sub: "commit", Options: []string{"-m", "--message", "-F", "--file", "-C", "-c", "--reuse-message", "--reedit-message", "--author", "--date", "-t", "--template", "--fixup", "--squash", "--cleanup", "--trailer", "--pathspec-from-file"}}, {Sub: "config", Options: []string{"-f", "--file", "--blob", "--type", "--default"}}, {Sub: "diff", Options: []string{"-S", "-G", "--output", "--diff-filter"}}, {Sub: "diff-files", Options: []string{"--output"}}, {Sub: "diff-index", Options: []string{"--output"}}, {Sub: "diff-tree", Options: []string{"--output"}}, {Sub: "fast-export", Options: []string{"--export-marks", "--import-marks"}}, {Sub: "fetch", Options: []string{"--depth", "--upload-pack", "-o", "-j", "--refmap"}}, {Sub: "filter-branch", Options: []string{"--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter", "--parent-filter", "--tag-name-filter", "--subdirectory-filter", "-d"}}, {Sub: "filter-repo", Options: []string{"--replace-text", "--replace-message", "--path", "--path-glob", "--path-rename", "--paths-from-file", "--mailmap", "--refs", "--strip-blobs-bigger-than", "--message-callback", "--blob-callback", "--commit-callback", "--subdirectory-filter", "--to-subdirectory-filter"}}, {Sub: "format-patch", Options: []string{"-o", "--output-directory", "--output"}}, {Sub: "gc"}, {Sub: "grep", Options: []string{"-e", "-f", "-m", "-A", "-B", "-C", "--max-depth", "--threads"}}, {Sub: "log", Options: []string{"-n", "--max-count", "--format", "--pretty", "--since", "--until", "--author", "--grep", "-S", "-G", "-L", "--skip", "--output"}}, {Sub: "merge", Options: []string{"-m", "-F", "--file", "-s", "--strategy", "-X", "--strategy-option", "--into-name"}}, {Sub: "pull", Options: []string{"--depth", "-s", "--strategy", "-X", "-o"}}, {Sub: "push", Options: []string{"-o", "--push-option", "--repo", "--receive-pack", "--exec"}}, {Sub: "read-tree", Options: []string{"--prefix", "--index-output"}}, {Sub: "rebase", Options: []string{"-x", "--exec", "--onto", "-s", "--strategy", "-X", "--strategy-option"}}, {Sub: "reset", Options: []string{"--pathspec-from-file"}}, {Sub: "restore", Options: []string{"--unified", "--inter-hunk-context", "-s", "--source", "--pathspec-from-file", "--conflict"}}, {Sub: "revert", Options: []string{"-m", "--mainline", "-X", "--strategy"}}, {Sub: "rm", Options: []string{"--pathspec-from-file"}}, {Sub: "show", Options: []string{"--format", "--pretty", "--output"}}, {Sub: "stash", Options: []string{"-m", "--message", "--pathspec-from-file"}}, {Sub: "switch", Options: []string{"-c", "-C", "--create", "--force-create", "--orphan", "--conflict"}}, {Sub: "symbolic-ref", Options: []string{"-m"}}, {Sub: "tag", Options: []string{"-m", "--message", "-F", "--file", "-u", "--local-user", "--contains", "--sort", "--format", "--points-at"}}, {Sub: "update-ref", Options: []string{"-m"}}, {Sub: "worktree", Options: []string{"-b", "-B", "--reason"}}}, Long: []string{"--force", "--delete", "--all", "--hard", "--soft", "--keep", "--merge", "--mixed", "--prune", "--tags", "--move", "--help", "--patch", "--quiet", "--staged", "--cached", "--abort", "--ours", "--theirs", "--help"}, Abbreviate: true, Harmless: []string{"--help", "-h", "--version", "--dry-run"}, Effects: []rule.Effect{{Kind: 8, Sub: []string{"rm"}, On: []string{"1.."}, Without: []string{"--cached", "-n"}}, {Kind: 2, Sub: []string{"bundle create"}, On: []string{"1"}}, {Kind: 4096, Sub: []string{"checkout-index"}, On: []string{"--prefix"}}, {Kind: 4096, Sub: []string{"apply"}, On: []string{"."}, Without: []string{"--check", "--stat", "--numstat", "--summary", "--cached", "--index", "-3", "--3way"}}, {Kind: 1, Sub: []string{"apply"}, On: []string{"1.."}}, {Kind: 2, Sub: []string{"mv"}, On: []string{"last"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-n", "--dry-run"}}, {Kind: 2, Sub: []string{"diff", "log", "show", "diff-tree", "diff-index", "diff-files", "format-patch", "archive"}, On: []string{"--output"}}, {Kind: 2, Sub: []string{"archive"}, On: []string{"-o"}}, {Kind: 2, Sub: []string{"fast-export"}, On: []string{"--export-marks"}}, {Kind: 2, Sub: []string{"merge-file"}, On: []string{"1"}, Without: []string{"-p", "--stdout"}}, {Kind: 1, Sub: []string{"add", "stage"}, On: []string{"1.."}, Without: []string{"-n", "-u", "--update"}}}},
 	{Names: []string{"glab", "tea", "bb", "hub-cli"}, Values: []rule.Values{{Options: []string{"-R", "--repo", "-X", "--method", "-f", "-F", "--field", "-g", "--group"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"grep", "egrep", "fgrep", "zgrep", "ugrep", "ggrep", "pcregrep"}, Values: []rule.Values{{Options: []string{"-e", "--regexp", "-f", "--file", "-m", "--max-count", "-A", "-B", "-C", "--after-context", "--before-context", "--context", "--include", "--exclude", "--exclude-from", "--exclude-dir", "--include-dir", "--color", "--colour", "-d", "-D", "--label"}}}, Plain: true, Harmless: []string{"--help", "--version", "--files", "--type-list"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-e", "--regexp", "-f", "--file", "-l", "--files-with-matches", "-L", "-c", "--count", "-q", "--quiet"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-e", "--regexp", "-f", "--file"}}, Without: []string{"-l", "--files-with-matches", "-L", "-c", "--count", "-q", "--quiet"}}, {Kind: 1, On: []string{"-f", "--file", "--exclude-from"}}}},
 	{Names: []string{"gzip", "bzip2", "xz", "zstd", "lzma", "lz4", "pigz", "compress", "brotli"}, Plain: true, Harmless: []string{"--help", "--version", "-l", "--list", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}}},
@@ -679,7 +691,7 @@ var Programs = []rule.Program{
 	{Names: []string{"install", "ginstall"}, Values: []rule.Values{{Options: []string{"-m", "--mode", "-o", "--owner", "-g", "--group", "-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}, Without: []string{"-d", "--directory"}}, {Kind: 2, On: []string{"last"}, Without: []string{"-d", "--directory"}}, {Kind: 2, On: []string{"-t", "--target-directory"}}}},
 	{Names: []string{"invoke-sqlcmd"}, Values: []rule.Values{{Options: []string{"-query", "-serverinstance", "-database", "-inputfile", "-username", "-password"}}}, Dash: "slash", Plain: true, Text: []string{"-query", "1.."}},
 	{Names: []string{"jar"}, Values: []rule.Values{{Options: []string{"-f", "--file", "-C", "-e", "-m"}}}, Dash: "bundle", Plain: true, Effects: []rule.Effect{{Kind: 4096, On: []string{"."}, Flags: [][]string{{"-x", "--extract"}}, Without: []string{"-k", "--keep-old-files"}}}},
-	{Names: []string{"jq", "gojq", "jaq", "xmllint", "dasel", "tomlq"}, Values: []rule.Values{{Options: []string{"--arg", "--argjson", "-f", "--from-file", "--slurpfile", "--rawfile", "--indent", "-o", "-p", "--xpath"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}, {Kind: 2, On: []string{"2.."}, Flags: [][]string{{"-i", "--inplace", "--in-place"}}}}},
+	{Names: []string{"jq", "gojq", "jaq", "xmllint", "tomlq"}, Values: []rule.Values{{Options: []string{"--arg", "--argjson", "-f", "--from-file", "--slurpfile", "--rawfile", "--indent", "-o", "-p", "--xpath"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}, {Kind: 2, On: []string{"2.."}, Flags: [][]string{{"-i", "--inplace", "--in-place"}}}}},
 	{Names: []string{"kill"}, Values: []rule.Values{{Options: []string{"-s", "-n"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-0", "-l", "-L"}},
 	{Names: []string{"kioclient", "kioclient5", "kioclient6"}, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 16, Sub: []string{"del", "remove"}, On: []string{"1.."}}}},
 	{Names: []string{"kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl"}, Global: []string{"-n=", "--namespace=", "--context=", "--kubeconfig=", "--cluster=", "--user=", "-s=", "--server=", "--token=", "--as=", "--as-group=", "--request-timeout=", "-v="}, Values: []rule.Values{{Options: []string{"-n", "--namespace", "--context", "-f", "--filename", "-l", "--selector", "-o", "--output", "-c", "--container", "--kubeconfig", "--grace-period", "--timeout", "--field-selector", "-k", "--kustomize", "-p", "--patch", "--type", "--replicas", "--sort-by", "--since", "--tail", "--cluster", "--user", "-s", "--server", "--dry-run-x", "--from-literal", "--from-file", "--image", "--overrides"}}}, Harmless: []string{"--help", "-h"}},
@@ -760,10 +772,10 @@ var Files = []rule.FileSet{
 	{Is: 1, Globs: []string{"*.tfstate", "*.tfstate.backup", ".env", ".env.*", "*.env", ".envrc", "credentials.json", "*credentials*.json", "*-credentials.yml", "*credentials*.yaml", "service-account*.json", "serviceaccount*.json", "client_secret*.json", "secrets.json", "secrets.yml", "secrets.yaml", "secrets.toml", ".npmrc", ".pypirc", ".netrc", "_netrc", ".git-credentials", ".boto", ".s3cfg", ".pgpass", ".my.cnf", ".vault-token", ".terraformrc", "terraform.tfvars", ".htpasswd", "*.kdbx", "*.jks", "*.keystore", ".dockercfg", ".docker/config.json", ".kube/config", "kubeconfig", "gh/hosts.yml", ".claude/.credentials.json", ".codex/auth.json", ".gemini/oauth_creds.json", "master.key", "secring.*", "auth.json", ".aws/credentials", ".aws/config", "/etc/shadow", "etc/shadow", "etc/gshadow", "etc/sudoers", "gcloud/credentials.db", "gcloud/access_tokens.db", "application_default_credentials.json", "login data", "cookies.sqlite", "key4.db", "logins.json", "wallet.dat", "*credentials.toml", ".cargo/credentials", ".gem/credentials", ".config/pypoetry/auth.toml", ".config/glab-cli/config.yml", "kubernetes/*.conf", ".m2/settings.xml", ".composer/auth.json", ".config/hub", ".config/ngrok/ngrok.yml", ".config/doctl/config.yaml", ".fly/config.yml", ".config/sops/age/keys.txt", ".config/configstore/firebase-tools.json", ".sentryclirc", ".config/stripe/config.toml", ".snowsql/config", ".databrickscfg", ".wrangler/config/default.toml", "rails/master.key", "config/master.key", "credentials.yml.enc"}, Except: []string{"*.example", "*.sample", "*.template", "*.dist", "*.tmpl", "*.md", ".env.*.example", "*example*", "*.d.ts", "composer/auth.json.dist"}},
 	{Is: 2, Globs: []string{".ssh/", ".aws/", ".gnupg/", ".kube/", ".config/gcloud/", ".azure/", ".config/gh/", ".password-store/", ".local/share/keyrings/", "library/keychains/", ".config/op/", ".config/rclone/", ".oci/", ".bluemix/", ".terraform.d/", ".config/heroku/", ".mozilla/firefox/", ".config/google-chrome/", ".config/solana/", ".ethereum/keystore/", ".bitcoin/"}, Except: []string{"*.pub", "known_hosts", "known_hosts.old", "ssh/config", ".ssh/config", "authorized_keys"}},
 	{Is: 4, Globs: []string{".moai/rules/", ".moai/config.toml", ".config/moai/", ".local/state/moai/", ".git/refs/moai/", ".git/logs/refs/moai/", ".git/refs/heads/checkpoint/", ".git/packed-refs", ".moai/checkpoints.log"}},
-	{Is: 8, Globs: []string{".claude/settings*.json", ".claude/hooks/", ".mcp.json", "managed-settings.json", "managed-settings.d/", ".claude.json", ".codex/config.toml", ".codex/hooks.json", "codex/requirements.toml", ".cursor/hooks.json", "cursor/hooks.json", ".gemini/settings.json", ".gemini/extensions/*/hooks/hooks.json", "gemini-cli/settings.json", ".qwen/settings.json", ".qwen/extensions/*/hooks/hooks.json", ".github/hooks/", ".copilot/settings.json", ".copilot/hooks/", ".github/copilot/settings*.json", ".opencode/plugin/", ".opencode/plugins/", ".config/opencode/plugin/", ".config/opencode/plugins/"}},
+	{Is: 8, Globs: []string{".claude/settings*.json", ".claude/remote-settings.json", ".claude/hooks/", ".mcp.json", "managed-settings.json", "managed-settings.d/", ".claude.json", ".codex/config.toml", ".codex/hooks.json", "codex/requirements.toml", ".cursor/hooks.json", "cursor/hooks.json", ".gemini/settings.json", ".gemini/extensions/*/hooks/hooks.json", "gemini-cli/settings.json", ".qwen/settings.json", ".qwen/extensions/*/hooks/hooks.json", ".github/hooks/", ".copilot/settings.json", ".copilot/hooks/", ".github/copilot/settings*.json", ".opencode/plugin/", ".opencode/plugins/", ".config/opencode/plugin/", ".config/opencode/plugins/"}},
 	{Is: 16, Globs: []string{"claude.md", "agents.md", ".moai/config.json", ".moai/config.yaml", ".moai/config/config.yaml"}},
 	{Is: 32, Globs: []string{"node_modules/", "dist/", "build/", "target/", "out/", ".cache/", "__pycache__/", ".venv/", "venv/", ".tox/", ".next/", ".nuxt/", ".turbo/", ".parcel-cache/", ".pytest_cache/", ".mypy_cache/", ".ruff_cache/", ".gradle/", "coverage/", ".coverage", "htmlcov/", ".nyc_output/", "*.egg-info/", "bower_components/", "obj/", ".dart_tool/", "deriveddata/", "pods/", ".svelte-kit/", ".output/", ".angular/", ".terraform/", "_build/", "zig-out/", "zig-cache/", ".zig-cache/", "elm-stuff/", ".stack-work/", "dist-newstyle/", "cmake-build-*/", "tmp/", "logs/", "*.log", "*.pyc", "*.o", "*.tmp", "*.pyc", "*.pyo", "*.o", "*.obj", "*.class", "*.orig", "*.rej", "*.tsbuildinfo", ".eslintcache", ".ds_store", "thumbs.db", "*.swp", "?*~"}},
-	{Is: 64, Globs: []string{".bashrc", ".bash_profile", ".bash_login", ".profile", ".zshrc", ".zprofile", ".zshenv", ".zlogin", ".config/fish/config.fish", ".inputrc", ".gitconfig", ".config/git/config", ".vimrc", ".tmux.conf", ".ssh/config", ".ssh/authorized_keys", "authorized_keys", ".config/autostart/", ".config/systemd/user/", "library/launchagents/", "profile.ps1", "microsoft.powershell_profile.ps1", "/var/spool/cron/"}},
+	{Is: 64, Globs: []string{".bashrc", ".bash_profile", ".bash_login", ".profile", ".zshrc", ".zprofile", ".zshenv", ".zlogin", ".pam_environment", ".config/environment.d/", ".config/fish/config.fish", ".inputrc", ".gitconfig", ".config/git/config", ".vimrc", ".tmux.conf", ".ssh/config", ".ssh/authorized_keys", "authorized_keys", ".config/autostart/", ".config/systemd/user/", "library/launchagents/", "profile.ps1", "microsoft.powershell_profile.ps1", "/var/spool/cron/"}},
 	{Is: 128, Globs: []string{"*.sqlite", "*.sqlite3", "*.db", "*.duckdb", "*.mdb", "*.rdb"}, Except: []string{"thumbs.db", "*test*.db", "*test*.sqlite*"}},
 	{Is: 256, Globs: []string{"/etc/passwd", "/etc/group", "/etc/shadow", "/etc/sudoers", "/etc/sudoers.d/", "/etc/fstab", "/etc/ld.so.preload", "/etc/ld.so.conf", "/etc/pam.d/", "/boot/"}},
 	{Is: 512, Globs: []string{".github/workflows/", ".gitlab-ci.yml", "jenkinsfile", ".circleci/", "azure-pipelines.yml", ".drone.yml", "bitbucket-pipelines.yml", ".buildkite/"}},
@@ -829,6 +841,8 @@ var Groups = []rule.Group{
 	{ID: "code-prints", Programs: []string{"console.log", "echo", "pp ", "print", "puts", "var_dump"}},
 	{ID: "code-requests", Programs: []string{"HTTP.post", "axios", "curl_", "fetch(", "http.request", "https.request", "httpx.", "requests.", "urlopen"}},
 	{ID: "code-runs-text", Programs: []string{"Function(", "__import__(", "assert(", "eval ", "eval(", "exec(", "getattr(", "runInNewContext(", "runInThisContext("}},
+	{ID: "copies-contents", Programs: []string{"ditto", "rsync"}},
+	{ID: "copies-names", Programs: []string{"rsync"}},
 	{ID: "credential-helpers", Programs: []string{"!/usr/bin/gh auth git-credential", "!aws codecommit credential-helper $@", "!gcloud auth git-helper --account", "!gh auth git-credential", "!glab auth git-credential", ":", "cache", "cat", "false", "libsecret", "manager", "manager-core", "osxkeychain", "store", "true", "wincred"}},
 	{ID: "dangerous-cmdlets", Programs: []string{"add-localgroupmember", "enable-psremoting", "format-volume", "initialize-disk", "initialize-physicaldisk", "new-localuser", "reset-azvmpassword", "reset-computermachinepassword", "reset-physicaldisk", "restart-computer", "set-localuser"}},
 	{ID: "decodes", Programs: []string{"base32", "base64", "basenc", "uudecode", "xxd"}},
@@ -848,9 +862,11 @@ var Groups = []rule.Group{
 	{ID: "lists-folder", Programs: []string{"dir", "exa", "eza", "gls", "ls", "lsd", "vdir"}},
 	{ID: "makes-keys", Programs: []string{"age-keygen", "certbot", "certtool", "cfssl", "cosign", "easyrsa", "gpg", "keytool", "minisign", "mkcert", "openssl", "puttygen", "ssh-keygen", "step", "wg"}},
 	{ID: "named-in-git-settings", Programs: []string{"atom", "bat", "code", "cursor", "delta", "diff-highlight", "emacs", "emacsclient", "gpg", "gpg2", "helix", "hx", "kate", "less", "micro", "more", "most", "nano", "notepad", "nvim", "pico", "ssh", "subl", "vi", "vim", "windsurf", "zed"}},
+	{ID: "only-reads", Programs: []string{".", "actionlint", "ag", "ajv", "bat", "biome", "black", "builtin", "caffeinate", "cat", "check-jsonschema", "cloc", "cmp", "code", "codespell", "cspell", "delta", "diff", "diffstat", "difft", "doas", "dprint", "du", "echo", "env", "eval", "exa", "exec", "eza", "fd", "file", "find", "gdb", "getfacl", "git", "glow", "grep", "hyperfine", "icdiff", "ionice", "jq", "jsonlint", "ldd", "less", "ls", "lsattr", "lsof", "ltrace", "mdcat", "moai", "most", "nice", "nl", "nm", "nohup", "objdump", "open", "otool", "patchelf", "perf", "prettier", "readelf", "rg", "rsync", "scc", "setsid", "shellcheck", "size", "source", "stdbuf", "strace", "strings", "sudo", "taplo", "taskset", "time", "timeout", "tokei", "trap", "tree", "type", "valgrind", "watch", "wc", "whereis", "which", "xargs", "xdg-open", "xxd", "yamllint", "yq"}},
 	{ID: "own-files", Programs: []string{"allowed.toml", "config.toml", "exceptions-sealed.json", "exceptions-spent.json", "exceptions-told.json", "journal", "moai", "rules", "session", "trusted.json"}},
 	{ID: "own-programs", Programs: []string{"moai", "moaid"}},
 	{ID: "prints-words", Programs: []string{":", "[[", "aider", "alias", "apk", "apropos", "apt", "apt-get", "basename", "brew", "cargo", "case", "cd", "cheat", "claude", "codex", "command", "compgen", "complete", "cowsay", "declare", "dirname", "dnf", "dpkg", "echo", "exit", "export", "expr", "false", "figlet", "for", "function", "gh", "glab", "go", "hash", "help", "info", "jira", "jobs", "let", "linear", "llm", "local", "logger", "make", "man", "notify-send", "npm", "pacman", "parallel", "pgrep", "pip", "pkg", "popd", "print", "printf", "ps", "pushd", "read", "readonly", "return", "rpm", "say", "seq", "set", "shift", "snap", "test", "tldr", "true", "type", "typeset", "unalias", "unset", "wait", "wait4x", "whatis", "whereis", "which", "xargs", "yum"}},
+	{ID: "registered-settings", Programs: []string{".claude/settings.json", ".claude/settings.local.json", ".codex/config.toml", ".codex/hooks.json", ".copilot/settings.json", ".cursor/hooks.json", ".gemini/settings.json", ".github/hooks/moai.json", ".qwen/settings.json"}},
 	{ID: "registers-hooks", Programs: []string{"config.toml", "hooks.json", "settings.json", "settings.local.json"}},
 	{ID: "replaces-file", Programs: []string{"CodeContent", "content", "contents", "file_text"}},
 	{ID: "replaces-text", Programs: []string{"TargetContent", "edits.oldText", "edits.old_string", "oldString", "old_str", "old_string", "old_text", "search"}},
@@ -864,6 +880,8 @@ var Groups = []rule.Group{
 	{ID: "shows-words", Programs: []string{"cat", "echo", "print", "printf"}},
 	{ID: "takes-password", Programs: []string{"--password-stdin", "--stdin", "--with-token"}},
 	{ID: "text-filters", Programs: []string{"awk", "cat", "cut", "echo", "egrep", "envsubst", "gawk", "grep", "head", "sed", "sort", "tail", "tr", "uniq", "xargs"}},
+	{ID: "unpacks-members", Programs: []string{"tar"}},
+	{ID: "writes-to", Programs: []string{"*cookies", "*dump*", "*incremental*", "*junit*", "*log*", "*out*", "*profile*", "*report*", "*save*", "*tee", "*trace*", "*write*", "--index-file", "-o"}},
 }
 
 // branched are the operations whose checkpoint is a branch, too.
@@ -902,7 +920,7 @@ var moves = []rule.Mover{
 }
 
 // general are the rules that name no program.
-var general = []uint16{0, 1, 2, 3, 7, 13, 17, 21, 25, 26, 27, 29, 31, 34, 35, 36, 38, 39, 40, 42, 64, 123, 128, 129, 130, 131, 132, 133, 137, 138, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 167, 171, 176, 179, 180, 183, 184, 187, 193, 194, 204, 206, 207, 208, 209, 210, 305, 306, 330, 362, 366, 378, 380, 450, 455, 460, 462, 467, 468, 469, 470, 472, 484, 486, 489, 491, 493, 494, 500, 509, 510, 588, 594, 595, 596, 597, 598, 599, 600, 601, 609}
+var general = []uint16{0, 1, 2, 3, 7, 13, 17, 20, 21, 24, 28, 29, 30, 31, 34, 35, 37, 39, 42, 43, 44, 46, 47, 48, 51, 53, 75, 134, 139, 140, 141, 142, 143, 144, 148, 149, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 178, 182, 187, 190, 191, 194, 195, 198, 204, 205, 215, 217, 218, 219, 220, 221, 316, 317, 341, 373, 377, 389, 391, 461, 466, 471, 473, 478, 479, 480, 481, 483, 495, 497, 500, 502, 504, 505, 511, 520, 521, 599, 605, 606, 607, 608, 609, 610, 611, 612, 620}
 
 // Set joins the tables for the engine.
 func Set() *risk.Set {
@@ -910,289 +928,292 @@ func Set() *risk.Set {
 }
 
 var (
-	list0   = []uint16{90, 407}
-	list1   = []uint16{373}
-	list2   = []uint16{192}
-	list3   = []uint16{488, 498, 499}
-	list4   = []uint16{120}
-	list5   = []uint16{583}
-	list6   = []uint16{426}
-	list7   = []uint16{583, 610}
-	list8   = []uint16{589}
-	list9   = []uint16{87}
-	list10  = []uint16{41}
-	list11  = []uint16{546}
-	list12  = []uint16{518}
-	list13  = []uint16{75}
-	list14  = []uint16{483}
-	list15  = []uint16{319, 321}
-	list16  = []uint16{414}
-	list17  = []uint16{314, 315, 321}
-	list18  = []uint16{407}
-	list19  = []uint16{446}
-	list20  = []uint16{95}
-	list21  = []uint16{28, 427, 430}
-	list22  = []uint16{319}
-	list23  = []uint16{342}
-	list24  = []uint16{79, 98}
-	list25  = []uint16{403}
-	list26  = []uint16{549}
-	list27  = []uint16{75, 88, 518}
-	list28  = []uint16{325}
-	list29  = []uint16{615}
-	list30  = []uint16{550}
-	list31  = []uint16{618}
-	list32  = []uint16{155, 156, 157, 158, 358, 364, 370, 376, 487}
-	list33  = []uint16{43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 73, 77, 78, 92, 454, 457, 478, 479, 481}
-	list34  = []uint16{475}
-	list35  = []uint16{58, 59, 60, 61, 73, 78, 454, 457, 478, 481}
-	list36  = []uint16{548}
-	list37  = []uint16{58}
-	list38  = []uint16{364, 365, 370, 376, 487, 495, 496, 497}
-	list39  = []uint16{581}
-	list40  = []uint16{552}
-	list41  = []uint16{551}
-	list42  = []uint16{81}
-	list43  = []uint16{475, 546}
-	list44  = []uint16{241}
+	list0   = []uint16{101, 418}
+	list1   = []uint16{384}
+	list2   = []uint16{203}
+	list3   = []uint16{499, 509, 510}
+	list4   = []uint16{131}
+	list5   = []uint16{594}
+	list6   = []uint16{437}
+	list7   = []uint16{594, 621}
+	list8   = []uint16{600}
+	list9   = []uint16{98}
+	list10  = []uint16{49}
+	list11  = []uint16{557}
+	list12  = []uint16{529}
+	list13  = []uint16{86}
+	list14  = []uint16{494}
+	list15  = []uint16{330, 332}
+	list16  = []uint16{425}
+	list17  = []uint16{325, 326, 332}
+	list18  = []uint16{418}
+	list19  = []uint16{457}
+	list20  = []uint16{106}
+	list21  = []uint16{36, 438, 441}
+	list22  = []uint16{330}
+	list23  = []uint16{353}
+	list24  = []uint16{90, 109}
+	list25  = []uint16{414}
+	list26  = []uint16{560}
+	list27  = []uint16{86, 99, 529}
+	list28  = []uint16{336}
+	list29  = []uint16{626}
+	list30  = []uint16{561}
+	list31  = []uint16{629}
+	list32  = []uint16{166, 167, 168, 169, 369, 375, 381, 387, 498}
+	list33  = []uint16{54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 84, 88, 89, 103, 465, 468, 489, 490, 492}
+	list34  = []uint16{486}
+	list35  = []uint16{69, 70, 71, 72, 84, 89, 465, 468, 489, 492}
+	list36  = []uint16{559}
+	list37  = []uint16{69}
+	list38  = []uint16{375, 376, 381, 387, 498, 506, 507, 508}
+	list39  = []uint16{592}
+	list40  = []uint16{563}
+	list41  = []uint16{562}
+	list42  = []uint16{92}
+	list43  = []uint16{486, 557}
+	list44  = []uint16{252}
 	list45  = []uint16{19}
-	list46  = []uint16{611}
-	list47  = []uint16{296}
-	list48  = []uint16{452}
-	list49  = []uint16{377}
-	list50  = []uint16{62, 80, 92}
-	list51  = []uint16{584}
-	list52  = []uint16{107}
-	list53  = []uint16{406}
-	list54  = []uint16{28, 423, 424, 524}
-	list55  = []uint16{419}
-	list56  = []uint16{321}
-	list57  = []uint16{22, 28, 398, 399, 404, 406}
-	list58  = []uint16{24, 442}
-	list59  = []uint16{22}
-	list60  = []uint16{319, 320, 321}
-	list61  = []uint16{65}
-	list62  = []uint16{408, 418}
-	list63  = []uint16{5, 6, 14, 30, 162, 163, 164, 166, 168, 169, 170, 178}
-	list64  = []uint16{14, 23, 163, 164, 165, 178, 191}
-	list65  = []uint16{576}
-	list66  = []uint16{591}
-	list67  = []uint16{441}
-	list68  = []uint16{37, 41}
-	list69  = []uint16{590}
-	list70  = []uint16{76}
-	list71  = []uint16{376, 414}
-	list72  = []uint16{575}
-	list73  = []uint16{401}
-	list74  = []uint16{97}
-	list75  = []uint16{325, 515}
-	list76  = []uint16{41, 319, 321}
-	list77  = []uint16{8, 9, 14, 124, 181, 185, 188, 190}
-	list78  = []uint16{425}
-	list79  = []uint16{553, 554}
-	list80  = []uint16{555}
-	list81  = []uint16{612}
-	list82  = []uint16{94, 181, 188, 299, 303, 372, 393, 394, 395, 454, 456, 457, 476, 482, 508}
-	list83  = []uint16{413}
-	list84  = []uint16{544}
-	list85  = []uint16{562}
-	list86  = []uint16{88, 518}
-	list87  = []uint16{14, 181, 185, 189, 442}
-	list88  = []uint16{22, 558}
-	list89  = []uint16{341}
-	list90  = []uint16{466, 496}
-	list91  = []uint16{556}
-	list92  = []uint16{565}
-	list93  = []uint16{367, 454, 456, 457, 482}
-	list94  = []uint16{568}
-	list95  = []uint16{557}
-	list96  = []uint16{28, 400, 402, 409, 412, 420, 427, 428, 430, 432}
-	list97  = []uint16{99, 100, 101, 103, 104, 105, 108, 109, 110, 111, 112, 113, 114, 115, 116, 117, 118, 119, 121, 122, 451}
-	list98  = []uint16{75, 78, 478}
-	list99  = []uint16{76, 95, 325}
-	list100 = []uint16{77, 475, 546}
-	list101 = []uint16{85, 413, 429}
-	list102 = []uint16{86, 522}
-	list103 = []uint16{506}
-	list104 = []uint16{558}
-	list105 = []uint16{396, 419}
-	list106 = []uint16{466}
-	list107 = []uint16{186}
-	list108 = []uint16{376}
-	list109 = []uint16{610}
-	list110 = []uint16{515}
-	list111 = []uint16{396}
-	list112 = []uint16{490}
-	list113 = []uint16{135, 136}
-	list114 = []uint16{135, 136, 181, 471}
-	list115 = []uint16{75, 321, 538}
-	list116 = []uint16{560}
-	list117 = []uint16{72, 75, 76, 78, 321}
-	list118 = []uint16{72, 75, 76, 78, 321, 478}
-	list119 = []uint16{439, 440}
-	list120 = []uint16{63, 66, 67, 68, 69, 70, 73, 78, 321, 454, 457, 478}
-	list121 = []uint16{433}
-	list122 = []uint16{404, 406, 419}
-	list123 = []uint16{293, 294, 295, 297, 298, 300, 307, 308, 309, 310, 311, 313, 369, 454, 457, 478, 481}
-	list124 = []uint16{22, 199, 200, 201, 202}
-	list125 = []uint16{4, 10, 11, 12, 16, 32, 181, 188, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 265, 266, 267, 268, 269, 270, 271, 272, 273, 274, 275, 276, 277, 278, 279, 280, 281, 282, 283, 284, 285, 286, 287, 288, 289, 290, 291, 292, 304}
-	list126 = []uint16{93}
-	list127 = []uint16{298, 301, 302, 478, 481}
-	list128 = []uint16{447}
-	list129 = []uint16{545}
-	list130 = []uint16{442, 471}
-	list131 = []uint16{24, 389}
-	list132 = []uint16{577}
-	list133 = []uint16{75, 76}
-	list134 = []uint16{582}
-	list135 = []uint16{343, 344, 345, 346, 414}
-	list136 = []uint16{72, 75, 76, 77, 78, 92, 321, 478, 480}
-	list137 = []uint16{602, 604}
-	list138 = []uint16{409}
-	list139 = []uint16{367, 454, 457}
-	list140 = []uint16{561}
-	list141 = []uint16{94, 299, 303, 372, 454, 456, 457, 461, 476, 482}
-	list142 = []uint16{33}
-	list143 = []uint16{22, 23, 615}
-	list144 = []uint16{364, 370, 376}
-	list145 = []uint16{571}
-	list146 = []uint16{75, 89, 91, 92, 95}
-	list147 = []uint16{563}
-	list148 = []uint16{523}
-	list149 = []uint16{8, 9, 14, 181, 185, 188, 190}
-	list150 = []uint16{322}
-	list151 = []uint16{454, 456, 457, 614}
-	list152 = []uint16{617}
-	list153 = []uint16{444}
-	list154 = []uint16{559}
-	list155 = []uint16{454, 457, 614}
-	list156 = []uint16{564}
-	list157 = []uint16{106}
-	list158 = []uint16{106, 120}
-	list159 = []uint16{513}
-	list160 = []uint16{514}
-	list161 = []uint16{76, 321, 325}
-	list162 = []uint16{15, 18, 434, 436, 437, 438}
-	list163 = []uint16{522}
-	list164 = []uint16{74}
-	list165 = []uint16{107, 342}
-	list166 = []uint16{332, 333, 334, 335, 336, 337, 338, 339, 340, 347, 348, 349, 350, 351, 352, 353, 354, 465, 477, 478}
-	list167 = []uint16{353, 354}
-	list168 = []uint16{8, 9, 14, 159, 160, 181, 185, 188}
-	list169 = []uint16{471}
-	list170 = []uint16{566}
-	list171 = []uint16{567}
-	list172 = []uint16{371, 454, 456, 457}
-	list173 = []uint16{82, 83, 84}
-	list174 = []uint16{579}
-	list175 = []uint16{517}
-	list176 = []uint16{91}
-	list177 = []uint16{322, 403}
-	list178 = []uint16{413, 507}
-	list179 = []uint16{569}
-	list180 = []uint16{20}
-	list181 = []uint16{520}
-	list182 = []uint16{519, 525, 541}
-	list183 = []uint16{19, 570}
-	list184 = []uint16{8, 9, 14, 172, 173, 174, 175, 177, 181, 185, 188}
-	list185 = []uint16{501, 503, 505, 511, 512, 516, 525, 535, 539, 540, 541, 542}
-	list186 = []uint16{521}
-	list187 = []uint16{368, 372, 375, 384, 454, 456, 457, 476, 482, 537}
-	list188 = []uint16{75, 538}
-	list189 = []uint16{72, 75, 76, 321}
-	list190 = []uint16{561, 571}
-	list191 = []uint16{321, 325}
-	list192 = []uint16{408, 418, 419}
-	list193 = []uint16{22, 28, 32, 322, 404, 408, 411, 417, 424, 478, 522, 524}
-	list194 = []uint16{423, 424, 522, 524, 538}
-	list195 = []uint16{616}
-	list196 = []uint16{419, 429}
-	list197 = []uint16{322, 408}
-	list198 = []uint16{403, 414}
-	list199 = []uint16{458}
-	list200 = []uint16{603, 605, 606, 607}
-	list201 = []uint16{572, 573, 574}
-	list202 = []uint16{156, 157, 158}
-	list203 = []uint16{155, 156, 157, 158, 356, 357, 358, 363, 364, 370, 376, 466, 487}
-	list204 = []uint16{534}
-	list205 = []uint16{97, 98, 356, 357, 358, 363, 364, 370, 376, 382, 453, 466, 487, 502}
-	list206 = []uint16{367, 454, 457, 482}
-	list207 = []uint16{22, 28, 397, 403, 404, 406, 410, 415, 419, 422, 424, 431}
-	list208 = []uint16{15, 18, 434, 435, 440}
-	list209 = []uint16{443}
-	list210 = []uint16{102}
-	list211 = []uint16{364, 365, 370, 376, 485}
-	list212 = []uint16{32, 33}
-	list213 = []uint16{524}
-	list214 = []uint16{95, 501, 503, 505, 511, 512, 516, 525, 535, 539, 540, 541, 542}
-	list215 = []uint16{326, 327, 328}
-	list216 = []uint16{83, 84, 322, 356, 357, 358, 359, 363, 364, 370, 376, 381, 408, 411, 415, 421, 422, 453, 466, 487, 504, 548}
-	list217 = []uint16{93, 416, 452, 526, 527, 528}
-	list218 = []uint16{72, 75, 76, 77, 78, 321}
-	list219 = []uint16{93, 322, 416, 452, 526, 527, 528}
-	list220 = []uint16{88}
-	list221 = []uint16{355, 454, 457, 547}
-	list222 = []uint16{525, 529, 530, 531, 532, 533}
-	list223 = []uint16{107, 580}
-	list224 = []uint16{580}
-	list225 = []uint16{139, 154}
-	list226 = []uint16{75, 76, 321}
-	list227 = []uint16{605}
-	list228 = []uint16{543}
-	list229 = []uint16{14, 125, 126, 127, 134, 139, 154, 178}
-	list230 = []uint16{22, 613}
-	list231 = []uint16{613}
-	list232 = []uint16{8, 9, 14, 195, 361, 379, 389, 454, 457}
-	list233 = []uint16{408}
-	list234 = []uint16{63, 71, 355, 373, 454, 457, 548}
-	list235 = []uint16{584, 616}
-	list236 = []uint16{8, 9, 22, 360, 361, 388, 454, 457}
-	list237 = []uint16{445, 448}
-	list238 = []uint16{463, 464}
-	list239 = []uint16{14, 155, 156, 157, 158}
-	list240 = []uint16{91, 522}
-	list241 = []uint16{466, 492}
-	list242 = []uint16{14, 23, 161}
-	list243 = []uint16{360, 383, 454, 457, 461}
-	list244 = []uint16{364, 365, 370, 376, 487, 497}
-	list245 = []uint16{22, 28, 75, 102, 322, 364, 365, 370, 376, 401, 404, 405, 406, 452, 466, 475, 615}
-	list246 = []uint16{14, 125, 126, 127, 196, 197, 203}
-	list247 = []uint16{107, 321}
-	list248 = []uint16{375, 385, 386, 387, 454, 457, 537}
-	list249 = []uint16{181, 189}
-	list250 = []uint16{364, 365, 370, 376}
-	list251 = []uint16{22, 96, 501, 503, 505, 511, 535, 536, 540, 542}
-	list252 = []uint16{374, 388, 392, 454, 456, 457}
-	list253 = []uint16{452, 459, 473, 474, 475, 545, 546}
-	list254 = []uint16{435}
-	list255 = []uint16{14, 22}
-	list256 = []uint16{72, 75, 76, 538}
-	list257 = []uint16{608}
-	list258 = []uint16{606}
-	list259 = []uint16{586}
-	list260 = []uint16{587}
-	list261 = []uint16{578, 584}
-	list262 = []uint16{198, 205, 389, 390, 391}
-	list263 = []uint16{14, 181, 185, 189}
-	list264 = []uint16{316, 317, 318, 323, 324, 329, 331}
-	list265 = []uint16{585}
-	list266 = []uint16{448, 449}
-	list267 = []uint16{199, 200, 201, 202}
-	list268 = []uint16{200}
-	list269 = []uint16{14, 196, 197, 203}
-	list270 = []uint16{14, 125, 126, 127, 139, 154}
-	list271 = []uint16{492}
-	list272 = []uint16{325, 475, 546}
-	list273 = []uint16{72, 75, 76, 321, 478}
-	list274 = []uint16{182}
-	list275 = []uint16{94, 181, 188, 312, 372, 393, 395, 454, 456, 457, 476, 482}
-	list276 = []uint16{592}
-	list277 = []uint16{72, 75, 76, 321, 538}
-	list278 = []uint16{619}
-	list279 = []uint16{428}
-	list280 = []uint16{448}
-	list281 = []uint16{593}
-	list282 = []uint16{24, 192, 389}
+	list46  = []uint16{622}
+	list47  = []uint16{307}
+	list48  = []uint16{463}
+	list49  = []uint16{388}
+	list50  = []uint16{73, 91, 103}
+	list51  = []uint16{595}
+	list52  = []uint16{118}
+	list53  = []uint16{417}
+	list54  = []uint16{36, 434, 435, 535}
+	list55  = []uint16{430}
+	list56  = []uint16{332}
+	list57  = []uint16{25, 36, 409, 410, 415, 417}
+	list58  = []uint16{27, 453}
+	list59  = []uint16{25}
+	list60  = []uint16{330, 331, 332}
+	list61  = []uint16{76}
+	list62  = []uint16{419, 429}
+	list63  = []uint16{5, 6, 14, 38, 173, 174, 175, 177, 179, 180, 181, 189}
+	list64  = []uint16{14, 26, 174, 175, 176, 189, 202}
+	list65  = []uint16{587}
+	list66  = []uint16{602}
+	list67  = []uint16{452}
+	list68  = []uint16{45, 49, 50, 52}
+	list69  = []uint16{601}
+	list70  = []uint16{87}
+	list71  = []uint16{387, 425}
+	list72  = []uint16{586}
+	list73  = []uint16{49, 52}
+	list74  = []uint16{412}
+	list75  = []uint16{108}
+	list76  = []uint16{336, 526}
+	list77  = []uint16{49, 52, 330, 332}
+	list78  = []uint16{8, 9, 14, 32, 33, 135, 192, 196, 199, 201}
+	list79  = []uint16{436}
+	list80  = []uint16{564, 565}
+	list81  = []uint16{566}
+	list82  = []uint16{623}
+	list83  = []uint16{105, 192, 199, 310, 314, 383, 404, 405, 406, 465, 467, 468, 487, 493, 519}
+	list84  = []uint16{424}
+	list85  = []uint16{555}
+	list86  = []uint16{573}
+	list87  = []uint16{99, 529}
+	list88  = []uint16{14, 192, 196, 200, 453}
+	list89  = []uint16{25, 569}
+	list90  = []uint16{352}
+	list91  = []uint16{477, 507}
+	list92  = []uint16{567}
+	list93  = []uint16{576}
+	list94  = []uint16{378, 465, 467, 468, 493}
+	list95  = []uint16{579}
+	list96  = []uint16{32, 33}
+	list97  = []uint16{568}
+	list98  = []uint16{36, 411, 413, 420, 423, 431, 438, 439, 441, 443}
+	list99  = []uint16{110, 111, 112, 114, 115, 116, 119, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 132, 133, 462}
+	list100 = []uint16{86, 89, 489}
+	list101 = []uint16{87, 106, 336}
+	list102 = []uint16{88, 486, 557}
+	list103 = []uint16{96, 424, 440}
+	list104 = []uint16{97, 533}
+	list105 = []uint16{517}
+	list106 = []uint16{569}
+	list107 = []uint16{407, 430}
+	list108 = []uint16{477}
+	list109 = []uint16{197}
+	list110 = []uint16{387}
+	list111 = []uint16{621}
+	list112 = []uint16{526}
+	list113 = []uint16{407}
+	list114 = []uint16{501}
+	list115 = []uint16{146, 147}
+	list116 = []uint16{146, 147, 192, 482}
+	list117 = []uint16{86, 332, 549}
+	list118 = []uint16{571}
+	list119 = []uint16{83, 86, 87, 89, 332}
+	list120 = []uint16{83, 86, 87, 89, 332, 489}
+	list121 = []uint16{450, 451}
+	list122 = []uint16{74, 77, 78, 79, 80, 81, 84, 89, 332, 465, 468, 489}
+	list123 = []uint16{444}
+	list124 = []uint16{22, 444}
+	list125 = []uint16{415, 417, 430}
+	list126 = []uint16{304, 305, 306, 308, 309, 311, 318, 319, 320, 321, 322, 324, 380, 465, 468, 489, 492}
+	list127 = []uint16{25, 210, 211, 212, 213}
+	list128 = []uint16{4, 10, 11, 12, 16, 40, 192, 199, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 265, 266, 267, 268, 269, 270, 271, 272, 273, 274, 275, 276, 277, 278, 279, 280, 281, 282, 283, 284, 285, 286, 287, 288, 289, 290, 291, 292, 293, 294, 295, 296, 297, 298, 299, 300, 301, 302, 303, 315}
+	list129 = []uint16{104}
+	list130 = []uint16{309, 312, 313, 489, 492}
+	list131 = []uint16{458}
+	list132 = []uint16{556}
+	list133 = []uint16{453, 482}
+	list134 = []uint16{27, 400}
+	list135 = []uint16{588}
+	list136 = []uint16{86, 87}
+	list137 = []uint16{593}
+	list138 = []uint16{354, 355, 356, 357, 425}
+	list139 = []uint16{83, 86, 87, 88, 89, 103, 332, 489, 491}
+	list140 = []uint16{613, 615}
+	list141 = []uint16{420}
+	list142 = []uint16{378, 465, 468}
+	list143 = []uint16{572}
+	list144 = []uint16{105, 310, 314, 383, 465, 467, 468, 472, 487, 493}
+	list145 = []uint16{41}
+	list146 = []uint16{25, 26, 626}
+	list147 = []uint16{375, 381, 387}
+	list148 = []uint16{582}
+	list149 = []uint16{86, 100, 102, 103, 106}
+	list150 = []uint16{574}
+	list151 = []uint16{534}
+	list152 = []uint16{8, 9, 14, 32, 33, 192, 196, 199, 201}
+	list153 = []uint16{333}
+	list154 = []uint16{465, 467, 468, 625}
+	list155 = []uint16{628}
+	list156 = []uint16{455}
+	list157 = []uint16{570}
+	list158 = []uint16{465, 468, 625}
+	list159 = []uint16{575}
+	list160 = []uint16{117}
+	list161 = []uint16{117, 131}
+	list162 = []uint16{524}
+	list163 = []uint16{525}
+	list164 = []uint16{87, 332, 336}
+	list165 = []uint16{15, 18, 445, 447, 448, 449}
+	list166 = []uint16{533}
+	list167 = []uint16{85}
+	list168 = []uint16{118, 353}
+	list169 = []uint16{343, 344, 345, 346, 347, 348, 349, 350, 351, 358, 359, 360, 361, 362, 363, 364, 365, 476, 488, 489}
+	list170 = []uint16{364, 365}
+	list171 = []uint16{8, 9, 14, 32, 33, 170, 171, 192, 196, 199}
+	list172 = []uint16{482}
+	list173 = []uint16{577}
+	list174 = []uint16{578}
+	list175 = []uint16{382, 465, 467, 468}
+	list176 = []uint16{93, 94, 95}
+	list177 = []uint16{590}
+	list178 = []uint16{528}
+	list179 = []uint16{102}
+	list180 = []uint16{333, 414}
+	list181 = []uint16{424, 518}
+	list182 = []uint16{580}
+	list183 = []uint16{23}
+	list184 = []uint16{531}
+	list185 = []uint16{530, 536, 552}
+	list186 = []uint16{19, 581}
+	list187 = []uint16{8, 9, 14, 32, 33, 183, 184, 185, 186, 188, 192, 196, 199}
+	list188 = []uint16{22, 512, 514, 516, 522, 523, 527, 536, 546, 550, 551, 552, 553}
+	list189 = []uint16{532}
+	list190 = []uint16{379, 383, 386, 395, 465, 467, 468, 487, 493, 548}
+	list191 = []uint16{86, 549}
+	list192 = []uint16{83, 86, 87, 332}
+	list193 = []uint16{572, 582}
+	list194 = []uint16{332, 336}
+	list195 = []uint16{419, 429, 430}
+	list196 = []uint16{25, 36, 40, 333, 415, 419, 422, 428, 435, 489, 533, 535}
+	list197 = []uint16{434, 435, 533, 535, 549}
+	list198 = []uint16{627}
+	list199 = []uint16{430, 440}
+	list200 = []uint16{333, 419}
+	list201 = []uint16{414, 425}
+	list202 = []uint16{469}
+	list203 = []uint16{614, 616, 617, 618}
+	list204 = []uint16{583, 584, 585}
+	list205 = []uint16{167, 168, 169}
+	list206 = []uint16{166, 167, 168, 169, 367, 368, 369, 374, 375, 381, 387, 477, 498}
+	list207 = []uint16{545}
+	list208 = []uint16{108, 109, 367, 368, 369, 374, 375, 381, 387, 393, 464, 477, 498, 513}
+	list209 = []uint16{378, 465, 468, 493}
+	list210 = []uint16{25, 36, 408, 414, 415, 417, 421, 426, 430, 433, 435, 442}
+	list211 = []uint16{15, 18, 445, 446, 451}
+	list212 = []uint16{454}
+	list213 = []uint16{113}
+	list214 = []uint16{375, 376, 381, 387, 496}
+	list215 = []uint16{40, 41}
+	list216 = []uint16{535}
+	list217 = []uint16{22, 106, 512, 514, 516, 522, 523, 527, 536, 546, 550, 551, 552, 553}
+	list218 = []uint16{337, 338, 339}
+	list219 = []uint16{94, 95, 333, 367, 368, 369, 370, 374, 375, 381, 387, 392, 419, 422, 426, 432, 433, 464, 477, 498, 515, 559}
+	list220 = []uint16{104, 427, 463, 537, 538, 539}
+	list221 = []uint16{83, 86, 87, 88, 89, 332}
+	list222 = []uint16{104, 333, 427, 463, 537, 538, 539}
+	list223 = []uint16{99}
+	list224 = []uint16{366, 465, 468, 558}
+	list225 = []uint16{536, 540, 541, 542, 543, 544}
+	list226 = []uint16{118, 591}
+	list227 = []uint16{591}
+	list228 = []uint16{150, 165}
+	list229 = []uint16{86, 87, 332}
+	list230 = []uint16{616}
+	list231 = []uint16{554}
+	list232 = []uint16{14, 136, 137, 138, 145, 150, 165, 189}
+	list233 = []uint16{25, 624}
+	list234 = []uint16{624}
+	list235 = []uint16{8, 9, 14, 32, 33, 206, 372, 390, 400, 465, 468}
+	list236 = []uint16{419}
+	list237 = []uint16{74, 82, 366, 384, 465, 468, 559}
+	list238 = []uint16{595, 627}
+	list239 = []uint16{8, 9, 25, 32, 33, 371, 372, 399, 465, 468}
+	list240 = []uint16{456, 459}
+	list241 = []uint16{474, 475}
+	list242 = []uint16{14, 166, 167, 168, 169}
+	list243 = []uint16{102, 533}
+	list244 = []uint16{477, 503}
+	list245 = []uint16{14, 26, 172}
+	list246 = []uint16{371, 394, 465, 468, 472}
+	list247 = []uint16{375, 376, 381, 387, 498, 508}
+	list248 = []uint16{25, 36, 86, 113, 333, 375, 376, 381, 387, 412, 415, 416, 417, 463, 477, 486, 626}
+	list249 = []uint16{14, 136, 137, 138, 207, 208, 214}
+	list250 = []uint16{118, 332}
+	list251 = []uint16{386, 396, 397, 398, 465, 468, 548}
+	list252 = []uint16{192, 200}
+	list253 = []uint16{375, 376, 381, 387}
+	list254 = []uint16{22, 25, 107, 512, 514, 516, 522, 546, 547, 551, 553}
+	list255 = []uint16{385, 399, 403, 465, 467, 468}
+	list256 = []uint16{463, 470, 484, 485, 486, 556, 557}
+	list257 = []uint16{446}
+	list258 = []uint16{14, 25}
+	list259 = []uint16{83, 86, 87, 549}
+	list260 = []uint16{619}
+	list261 = []uint16{617}
+	list262 = []uint16{597}
+	list263 = []uint16{598}
+	list264 = []uint16{589, 595}
+	list265 = []uint16{209, 216, 400, 401, 402}
+	list266 = []uint16{14, 192, 196, 200}
+	list267 = []uint16{327, 328, 329, 334, 335, 340, 342}
+	list268 = []uint16{596}
+	list269 = []uint16{459, 460}
+	list270 = []uint16{210, 211, 212, 213}
+	list271 = []uint16{211}
+	list272 = []uint16{14, 207, 208, 214}
+	list273 = []uint16{14, 136, 137, 138, 150, 165}
+	list274 = []uint16{503}
+	list275 = []uint16{336, 486, 557}
+	list276 = []uint16{83, 86, 87, 332, 489}
+	list277 = []uint16{193}
+	list278 = []uint16{105, 192, 199, 323, 383, 404, 406, 465, 467, 468, 487, 493}
+	list279 = []uint16{603}
+	list280 = []uint16{83, 86, 87, 332, 549}
+	list281 = []uint16{630}
+	list282 = []uint16{439}
+	list283 = []uint16{459}
+	list284 = []uint16{604}
+	list285 = []uint16{27, 203, 400}
 )
 
 func byProgram(name string) []uint16 {
@@ -1436,9 +1457,9 @@ func byProgram(name string) []uint16 {
 	case "cocoapods":
 		return list55
 	case "codex":
-		return list10
-	case "codium":
 		return list73
+	case "codium":
+		return list74
 	case "colima":
 		return list4
 	case "composer":
@@ -1450,19 +1471,19 @@ func byProgram(name string) []uint16 {
 	case "confluent":
 		return list13
 	case "console":
-		return list74
-	case "consul":
 		return list75
+	case "consul":
+		return list76
 	case "contentful":
 		return list13
 	case "coolify":
 		return list28
 	case "copilot":
-		return list76
+		return list77
 	case "cosign":
 		return list16
 	case "cp":
-		return list77
+		return list78
 	case "cpan-upload":
 		return list55
 	case "cr":
@@ -1470,51 +1491,51 @@ func byProgram(name string) []uint16 {
 	case "crane":
 		return list52
 	case "create-vite":
-		return list78
+		return list79
 	case "credstash":
 		return list34
 	case "crictl":
 		return list52
 	case "crontab":
-		return list79
-	case "cryptsetup":
 		return list80
-	case "cscript":
+	case "cryptsetup":
 		return list81
+	case "cscript":
+		return list82
 	case "csrutil":
 		return list5
 	case "ctr":
 		return list52
 	case "curl":
-		return list82
-	case "cursor":
-		return list73
-	case "cursor-agent":
-		return list10
-	case "dart":
 		return list83
-	case "databricks":
+	case "cursor":
+		return list74
+	case "cursor-agent":
+		return list73
+	case "dart":
 		return list84
+	case "databricks":
+		return list85
 	case "datadog-ci":
 		return list13
 	case "date":
-		return list85
-	case "dbmate":
 		return list86
-	case "dd":
+	case "dbmate":
 		return list87
+	case "dd":
+		return list88
 	case "ddev":
 		return list52
 	case "debugfs":
-		return list88
-	case "deck":
 		return list89
-	case "declare":
+	case "deck":
 		return list90
-	case "defaults":
+	case "declare":
 		return list91
+	case "defaults":
+		return list92
 	case "degit":
-		return list78
+		return list79
 	case "delgroup":
 		return list8
 	case "deluser":
@@ -1524,7 +1545,7 @@ func byProgram(name string) []uint16 {
 	case "deployer":
 		return list56
 	case "depmod":
-		return list92
+		return list93
 	case "devpod":
 		return list52
 	case "devspace":
@@ -1532,33 +1553,35 @@ func byProgram(name string) []uint16 {
 	case "devtunnel":
 		return list49
 	case "diesel":
-		return list86
+		return list87
 	case "dig":
-		return list93
+		return list94
 	case "directus":
 		return list42
 	case "diskpart":
 		return list66
 	case "diskutil":
-		return list94
+		return list95
 	case "distrobox":
 		return list52
-	case "dmsetup":
-		return list95
-	case "dnf":
+	case "ditto":
 		return list96
+	case "dmsetup":
+		return list97
+	case "dnf":
+		return list98
 	case "dnscontrol":
 		return list61
 	case "docker":
-		return list97
-	case "doctl":
-		return list98
-	case "dokku":
 		return list99
-	case "doppler":
+	case "doctl":
 		return list100
-	case "dotnet":
+	case "dokku":
 		return list101
+	case "doppler":
+		return list102
+	case "dotnet":
+		return list103
 	case "dotnet-ef":
 		return list12
 	case "dpkg-statoverride":
@@ -1566,11 +1589,11 @@ func byProgram(name string) []uint16 {
 	case "dracut":
 		return list41
 	case "drizzle-kit":
-		return list102
+		return list104
 	case "dropdb":
-		return list103
+		return list105
 	case "dropuser":
-		return list103
+		return list105
 	case "drupal":
 		return list42
 	case "drush":
@@ -1578,17 +1601,17 @@ func byProgram(name string) []uint16 {
 	case "dscl":
 		return list8
 	case "dvc":
-		return list84
+		return list85
 	case "e2fsck":
-		return list104
+		return list106
 	case "eas":
-		return list105
+		return list107
 	case "eb":
 		return list15
 	case "echo":
-		return list106
+		return list108
 	case "ed":
-		return list107
+		return list109
 	case "efibootmgr":
 		return list41
 	case "ejson":
@@ -1596,21 +1619,21 @@ func byProgram(name string) []uint16 {
 	case "eksctl":
 		return list23
 	case "elixir":
-		return list108
+		return list110
 	case "elm":
 		return list16
 	case "enable-localuser":
-		return list109
+		return list111
 	case "etcdctl":
-		return list110
+		return list112
 	case "etcdctl-snapshot":
 		return list23
 	case "exo":
 		return list13
 	case "expo":
-		return list111
+		return list113
 	case "export":
-		return list90
+		return list91
 	case "eyaml":
 		return list48
 	case "fallocate":
@@ -1620,15 +1643,15 @@ func byProgram(name string) []uint16 {
 	case "fastly":
 		return list13
 	case "fc":
-		return list112
-	case "fd":
-		return list113
-	case "find":
 		return list114
-	case "firebase":
+	case "fd":
 		return list115
-	case "firewall-cmd":
+	case "find":
 		return list116
+	case "firebase":
+		return list117
+	case "firewall-cmd":
+		return list118
 	case "fkill":
 		return list67
 	case "flarectl":
@@ -1638,15 +1661,15 @@ func byProgram(name string) []uint16 {
 	case "flask":
 		return list9
 	case "flutter":
-		return list83
+		return list84
 	case "flux":
 		return list23
 	case "fly":
-		return list117
+		return list119
 	case "fly-ci":
 		return list47
 	case "flyctl":
-		return list118
+		return list120
 	case "flyte":
 		return list13
 	case "flyway":
@@ -1666,19 +1689,19 @@ func byProgram(name string) []uint16 {
 	case "frpc":
 		return list49
 	case "fsck":
-		return list104
+		return list106
 	case "fsck.ext4":
-		return list104
+		return list106
 	case "fsck_apfs":
-		return list104
+		return list106
 	case "fsck_hfs":
-		return list104
+		return list106
 	case "fstrim":
-		return list104
+		return list106
 	case "fsutil":
 		return list31
 	case "fuser":
-		return list119
+		return list121
 	case "fusermount":
 		return list45
 	case "fusermount3":
@@ -1694,31 +1717,31 @@ func byProgram(name string) []uint16 {
 	case "gcc":
 		return list59
 	case "gcloud":
-		return list120
+		return list122
 	case "gcore":
-		return list121
+		return list123
 	case "gcrane":
 		return list52
 	case "gdb":
-		return list121
+		return list124
 	case "gem":
-		return list122
+		return list125
 	case "gemini":
-		return list10
+		return list73
 	case "gh":
-		return list123
+		return list126
 	case "ghcup":
 		return list25
 	case "giget":
-		return list78
+		return list79
 	case "gio":
-		return list124
+		return list127
 	case "gist":
 		return list1
 	case "git":
-		return list125
+		return list128
 	case "git-annex":
-		return list84
+		return list85
 	case "git-cliff-release":
 		return list55
 	case "git-filter-branch":
@@ -1726,15 +1749,15 @@ func byProgram(name string) []uint16 {
 	case "git-filter-repo":
 		return list44
 	case "gitlab-rails":
-		return list126
+		return list129
 	case "gitlab-runner":
 		return list47
 	case "glab":
-		return list127
+		return list130
 	case "gnome-session-quit":
-		return list128
+		return list131
 	case "goose":
-		return list86
+		return list87
 	case "gopass":
 		return list43
 	case "goreleaser":
@@ -1742,7 +1765,7 @@ func byProgram(name string) []uint16 {
 	case "gpasswd":
 		return list8
 	case "gpg2":
-		return list129
+		return list132
 	case "gradle":
 		return list0
 	case "gradlew":
@@ -1750,7 +1773,7 @@ func byProgram(name string) []uint16 {
 	case "grafana":
 		return list13
 	case "grep":
-		return list130
+		return list133
 	case "groupadd":
 		return list8
 	case "groupdel":
@@ -1762,99 +1785,99 @@ func byProgram(name string) []uint16 {
 	case "grub-mkconfig":
 		return list41
 	case "guile":
-		return list108
+		return list110
 	case "gzip":
-		return list131
+		return list134
 	case "hackage":
 		return list16
 	case "halt":
-		return list132
+		return list135
 	case "haproxy":
 		return list19
 	case "hcloud":
-		return list133
+		return list136
 	case "hdparm":
-		return list134
+		return list137
 	case "helm":
-		return list135
+		return list138
 	case "helm-push":
 		return list55
 	case "heroku":
-		return list136
-	case "hf":
-		return list84
-	case "hg":
-		return list137
-	case "history":
-		return list112
-	case "home-manager":
-		return list138
-	case "host":
 		return list139
-	case "hostnamectl":
+	case "hf":
+		return list85
+	case "hg":
 		return list140
-	case "http":
+	case "history":
+		return list114
+	case "home-manager":
 		return list141
+	case "host":
+		return list142
+	case "hostnamectl":
+		return list143
+	case "http":
+		return list144
 	case "httpd":
 		return list19
 	case "huggingface-cli":
-		return list84
-	case "husky":
-		return list142
-	case "hwclock":
 		return list85
+	case "husky":
+		return list145
+	case "hwclock":
+		return list86
 	case "ibmcloud":
-		return list133
+		return list136
 	case "icacls":
-		return list143
+		return list146
 	case "icacls.exe":
 		return list29
 	case "iex":
-		return list144
+		return list147
 	case "ifconfig":
-		return list145
+		return list148
 	case "incus":
 		return list4
 	case "infisical":
 		return list43
 	case "influx":
-		return list146
+		return list149
 	case "init":
-		return list147
+		return list150
 	case "initdb":
-		return list148
+		return list151
 	case "initialize-disk":
 		return list69
 	case "insmod":
-		return list92
+		return list93
 	case "install":
-		return list149
-	case "installutil":
-		return list81
-	case "invoke":
-		return list150
-	case "invoke-expression":
-		return list144
-	case "invoke-restmethod":
-		return list151
-	case "invoke-sqlcmd":
 		return list152
-	case "invoke-webrequest":
-		return list151
-	case "ionice":
+	case "installutil":
+		return list82
+	case "invoke":
 		return list153
-	case "ip":
-		return list145
-	case "ip6tables":
+	case "invoke-expression":
+		return list147
+	case "invoke-restmethod":
 		return list154
-	case "iptables":
-		return list154
-	case "irm":
+	case "invoke-sqlcmd":
 		return list155
+	case "invoke-webrequest":
+		return list154
+	case "ionice":
+		return list156
+	case "ip":
+		return list148
+	case "ip6tables":
+		return list157
+	case "iptables":
+		return list157
+	case "irm":
+		return list158
 	case "istioctl":
 		return list23
 	case "iwr":
-		return list155
+		return list158
 	case "ix":
 		return list1
 	case "java":
@@ -1868,7 +1891,7 @@ func byProgram(name string) []uint16 {
 	case "jfrog":
 		return list16
 	case "journalctl":
-		return list156
+		return list159
 	case "jreleaser":
 		return list55
 	case "jsr":
@@ -1878,43 +1901,43 @@ func byProgram(name string) []uint16 {
 	case "k3d":
 		return list4
 	case "k3s-agent-uninstall.sh":
-		return list157
+		return list160
 	case "k3s-killall.sh":
-		return list157
+		return list160
 	case "k3s-uninstall.sh":
-		return list158
-	case "kafka-acls":
-		return list159
-	case "kafka-acls.sh":
-		return list159
-	case "kafka-configs":
-		return list159
-	case "kafka-configs.sh":
-		return list159
-	case "kafka-consumer-groups":
-		return list159
-	case "kafka-consumer-groups.sh":
-		return list159
-	case "kafka-delete-records":
-		return list160
-	case "kafka-delete-records.sh":
-		return list160
-	case "kafka-topics":
-		return list159
-	case "kafka-topics.sh":
-		return list159
-	case "kamal":
 		return list161
+	case "kafka-acls":
+		return list162
+	case "kafka-acls.sh":
+		return list162
+	case "kafka-configs":
+		return list162
+	case "kafka-configs.sh":
+		return list162
+	case "kafka-consumer-groups":
+		return list162
+	case "kafka-consumer-groups.sh":
+		return list162
+	case "kafka-delete-records":
+		return list163
+	case "kafka-delete-records.sh":
+		return list163
+	case "kafka-topics":
+		return list162
+	case "kafka-topics.sh":
+		return list162
+	case "kamal":
+		return list164
 	case "kcat-admin":
-		return list159
+		return list162
 	case "keepassxc-cli":
 		return list43
 	case "kextload":
-		return list92
+		return list93
 	case "kextunload":
-		return list92
+		return list93
 	case "kill":
-		return list162
+		return list165
 	case "kill-port":
 		return list67
 	case "kind":
@@ -1922,27 +1945,27 @@ func byProgram(name string) []uint16 {
 	case "kn":
 		return list23
 	case "knex":
-		return list163
+		return list166
 	case "knife":
 		return list28
 	case "knotc":
-		return list164
+		return list167
 	case "kops":
 		return list23
 	case "koyeb":
 		return list13
 	case "kubeadm":
-		return list165
+		return list168
 	case "kubectl":
-		return list166
+		return list169
 	case "kubectx":
-		return list167
+		return list170
 	case "kustomize":
 		return list23
 	case "kwallet-query":
 		return list34
 	case "lakectl":
-		return list84
+		return list85
 	case "lando":
 		return list52
 	case "launchctl":
@@ -1952,7 +1975,7 @@ func byProgram(name string) []uint16 {
 	case "ldcli":
 		return list13
 	case "lefthook":
-		return list142
+		return list145
 	case "lein":
 		return list55
 	case "lerna":
@@ -1966,19 +1989,19 @@ func byProgram(name string) []uint16 {
 	case "liquibase":
 		return list12
 	case "lldb":
-		return list121
+		return list124
 	case "ln":
-		return list168
+		return list171
 	case "localtunnel":
 		return list49
 	case "locate":
-		return list169
+		return list172
 	case "loginctl":
-		return list128
+		return list131
 	case "logrotate":
 		return list59
 	case "losetup":
-		return list104
+		return list106
 	case "lpass":
 		return list43
 	case "lt":
@@ -1986,13 +2009,13 @@ func byProgram(name string) []uint16 {
 	case "luarocks":
 		return list55
 	case "lvm":
-		return list170
+		return list173
 	case "lvm-snapshot":
 		return list40
 	case "lvreduce":
-		return list171
+		return list174
 	case "lvremove":
-		return list171
+		return list174
 	case "lxc":
 		return list4
 	case "machinectl":
@@ -2000,95 +2023,95 @@ func byProgram(name string) []uint16 {
 	case "magento":
 		return list42
 	case "mail":
-		return list172
+		return list175
 	case "manage.py":
-		return list173
+		return list176
 	case "mcli":
 		return list36
 	case "mdadm":
-		return list174
+		return list177
 	case "meteor":
-		return list175
+		return list178
 	case "microk8s":
 		return list52
 	case "migrate":
-		return list86
+		return list87
 	case "mikro-orm":
-		return list176
+		return list179
 	case "mikro-orm-esm":
-		return list176
+		return list179
 	case "minikube":
 		return list4
 	case "minio-client":
 		return list36
 	case "mise":
-		return list177
+		return list180
 	case "mix":
-		return list178
+		return list181
 	case "mkfifo":
 		return list59
 	case "mkfs":
-		return list179
+		return list182
 	case "mkfs.vfat":
-		return list179
+		return list182
 	case "mknod":
 		return list59
 	case "mmv":
 		return list59
 	case "moai":
-		return list180
-	case "modal":
-		return list84
-	case "modprobe":
-		return list92
-	case "mongorestore":
-		return list181
-	case "mongosh":
-		return list182
-	case "mount":
 		return list183
+	case "modal":
+		return list85
+	case "modprobe":
+		return list93
+	case "mongorestore":
+		return list184
+	case "mongosh":
+		return list185
+	case "mount":
+		return list186
 	case "mshta":
-		return list81
+		return list82
 	case "mshta.exe":
-		return list81
+		return list82
 	case "msiexec":
-		return list81
+		return list82
 	case "msiexec.exe":
-		return list81
+		return list82
 	case "multipass":
 		return list4
 	case "mv":
-		return list184
+		return list187
 	case "mvn":
 		return list0
 	case "mvnw":
 		return list0
 	case "mysql":
-		return list185
+		return list188
 	case "mysqladmin":
-		return list186
+		return list189
 	case "n98-magerun":
 		return list42
 	case "nano":
-		return list73
+		return list74
 	case "nats":
-		return list159
+		return list162
 	case "nc":
-		return list187
+		return list190
 	case "neonctl":
-		return list188
+		return list191
 	case "net":
 		return list8
 	case "netlify":
-		return list189
+		return list192
 	case "netsh":
-		return list116
+		return list118
 	case "networksetup":
-		return list190
+		return list193
 	case "newrelic":
 		return list13
 	case "nft":
-		return list116
+		return list118
 	case "nginx":
 		return list19
 	case "ngrok":
@@ -2096,33 +2119,33 @@ func byProgram(name string) []uint16 {
 	case "nimble":
 		return list16
 	case "nix-collect-garbage":
-		return list138
+		return list141
 	case "nmcli":
-		return list145
+		return list148
 	case "nodemon-kill":
 		return list67
 	case "nomad":
-		return list191
+		return list194
 	case "northflank":
 		return list13
 	case "np":
-		return list192
+		return list195
 	case "npm":
-		return list193
+		return list196
 	case "npx":
-		return list194
+		return list197
 	case "npx-publish":
 		return list16
 	case "nslookup":
-		return list93
+		return list94
 	case "nssm":
-		return list195
+		return list198
 	case "nsupdate":
-		return list164
+		return list167
 	case "ntfsfix":
-		return list104
+		return list106
 	case "nuget":
-		return list196
+		return list199
 	case "nvm":
 		return list25
 	case "nvram":
@@ -2130,11 +2153,11 @@ func byProgram(name string) []uint16 {
 	case "nvramtool":
 		return list72
 	case "nx":
-		return list197
+		return list200
 	case "objcopy":
 		return list59
 	case "ocaml":
-		return list108
+		return list110
 	case "oci":
 		return list13
 	case "octodns-sync":
@@ -2144,13 +2167,13 @@ func byProgram(name string) []uint16 {
 	case "op":
 		return list43
 	case "opam":
-		return list198
+		return list201
 	case "opam-publish":
 		return list16
 	case "opencode":
-		return list10
+		return list73
 	case "openssl":
-		return list199
+		return list202
 	case "openstack":
 		return list13
 	case "oras":
@@ -2158,13 +2181,13 @@ func byProgram(name string) []uint16 {
 	case "orb":
 		return list4
 	case "overcommit":
-		return list142
+		return list145
 	case "overmind":
 		return list67
 	case "ovsx":
 		return list55
 	case "p4":
-		return list200
+		return list203
 	case "packer":
 		return list28
 	case "pacman-key":
@@ -2174,123 +2197,123 @@ func byProgram(name string) []uint16 {
 	case "pam-auth-update":
 		return list65
 	case "parted":
-		return list201
+		return list204
 	case "passwd":
 		return list65
 	case "pastebinit":
 		return list1
 	case "patch":
-		return list202
+		return list205
 	case "patchelf":
 		return list59
 	case "pct":
 		return list4
 	case "pdnsutil":
-		return list164
+		return list167
 	case "pear":
 		return list16
 	case "perl":
-		return list203
+		return list206
 	case "pfctl":
-		return list116
+		return list118
 	case "pg_ctl":
-		return list148
+		return list151
 	case "pg_ctlcluster":
-		return list148
+		return list151
 	case "pg_dropcluster":
-		return list148
+		return list151
 	case "pg_dump":
-		return list204
+		return list207
 	case "pg_dumpall":
-		return list204
+		return list207
 	case "pg_resetwal":
-		return list148
+		return list151
 	case "pg_restore":
-		return list204
+		return list207
 	case "pg_upgradecluster":
-		return list148
+		return list151
 	case "php":
-		return list205
+		return list208
 	case "piccolo":
 		return list9
 	case "ping":
-		return list206
+		return list209
 	case "pip":
-		return list207
+		return list210
 	case "pkill":
-		return list208
+		return list211
 	case "platform":
 		return list13
 	case "pm2":
-		return list209
+		return list212
 	case "pod":
 		return list55
 	case "podman-compose":
-		return list210
+		return list213
 	case "podman-machine":
 		return list52
 	case "poweroff":
-		return list132
+		return list135
 	case "powershell":
-		return list211
+		return list214
 	case "pre-commit":
-		return list212
+		return list215
 	case "prename":
 		return list59
 	case "print":
-		return list106
+		return list108
 	case "printenv":
-		return list106
+		return list108
 	case "printf":
-		return list106
+		return list108
 	case "prisma":
-		return list213
+		return list216
 	case "prlimit":
-		return list153
+		return list156
 	case "pscale":
-		return list188
+		return list191
 	case "psql":
-		return list214
+		return list217
 	case "ptrace":
-		return list121
+		return list123
 	case "publish-module":
-		return list109
+		return list111
 	case "publish-script":
-		return list109
+		return list111
 	case "pulsar-admin":
-		return list159
+		return list162
 	case "pulumi":
-		return list215
+		return list218
 	case "puppet":
 		return list28
 	case "pvmove":
-		return list171
+		return list174
 	case "pvremove":
-		return list171
+		return list174
 	case "pyenv":
 		return list25
 	case "python":
-		return list216
+		return list219
 	case "qdbus":
-		return list128
+		return list131
 	case "qm":
 		return list4
 	case "qwen":
-		return list10
+		return list73
 	case "rabbitmqadmin":
-		return list159
+		return list162
 	case "rabbitmqctl":
-		return list159
+		return list162
 	case "racket":
-		return list108
+		return list110
 	case "rails":
-		return list217
-	case "railway":
-		return list218
-	case "rake":
-		return list219
-	case "rambler":
 		return list220
+	case "railway":
+		return list221
+	case "rake":
+		return list222
+	case "rambler":
+		return list223
 	case "rancher":
 		return list23
 	case "rancher-desktop":
@@ -2300,91 +2323,91 @@ func byProgram(name string) []uint16 {
 	case "rc-service":
 		return list51
 	case "rclone":
-		return list221
+		return list224
 	case "rdctl":
 		return list4
 	case "rebar3":
-		return list83
+		return list84
 	case "reboot":
-		return list132
+		return list135
 	case "redis-cli":
-		return list222
+		return list225
 	case "reg":
-		return list223
+		return list226
 	case "regctl":
 		return list52
 	case "regedit":
-		return list224
+		return list227
 	case "register-scheduledtask":
 		return list39
 	case "regsvr32":
-		return list81
+		return list82
 	case "regsvr32.exe":
-		return list81
+		return list82
 	case "release-it":
-		return list192
+		return list195
 	case "release-please":
 		return list16
 	case "remove-item":
-		return list225
+		return list228
 	case "remove-itemproperty":
-		return list224
+		return list227
 	case "remove-partition":
 		return list69
 	case "remove-service":
-		return list195
+		return list198
 	case "rename":
 		return list59
 	case "render":
-		return list226
+		return list229
 	case "renice":
-		return list153
+		return list156
 	case "repo":
-		return list227
+		return list230
 	case "reptyr":
-		return list121
+		return list123
 	case "reset-physicaldisk":
 		return list69
 	case "resize2fs":
-		return list104
+		return list106
 	case "resizepart":
 		return list72
 	case "restart-computer":
-		return list132
+		return list135
 	case "restic":
-		return list228
-	case "rg":
-		return list169
-	case "rke2-uninstall.sh":
-		return list157
-	case "rm":
-		return list229
-	case "rmmod":
-		return list92
-	case "rndc":
-		return list164
-	case "robocopy":
-		return list230
-	case "robocopy.exe":
 		return list231
-	case "route":
-		return list145
-	case "rpk":
-		return list159
-	case "rsync":
+	case "rg":
+		return list172
+	case "rke2-uninstall.sh":
+		return list160
+	case "rm":
 		return list232
-	case "rundll32":
-		return list81
-	case "rundll32.exe":
-		return list81
-	case "rush":
+	case "rmmod":
+		return list93
+	case "rndc":
+		return list167
+	case "robocopy":
 		return list233
+	case "robocopy.exe":
+		return list234
+	case "route":
+		return list148
+	case "rpk":
+		return list162
+	case "rsync":
+		return list235
+	case "rundll32":
+		return list82
+	case "rundll32.exe":
+		return list82
+	case "rush":
+		return list236
 	case "rustc":
 		return list59
 	case "rustup":
 		return list25
 	case "s3cmd":
-		return list234
+		return list237
 	case "s4cmd":
 		return list36
 	case "s5cmd":
@@ -2400,17 +2423,17 @@ func byProgram(name string) []uint16 {
 	case "sbt":
 		return list55
 	case "sc.exe":
-		return list235
+		return list238
 	case "scalingo":
 		return list70
 	case "schtasks":
 		return list39
 	case "scp":
-		return list236
+		return list239
 	case "screen":
-		return list237
+		return list240
 	case "scutil":
-		return list140
+		return list143
 	case "scw":
 		return list13
 	case "sdk":
@@ -2418,17 +2441,17 @@ func byProgram(name string) []uint16 {
 	case "secret-tool":
 		return list34
 	case "security":
-		return list238
+		return list241
 	case "sed":
-		return list239
+		return list242
 	case "semantic-release":
-		return list192
+		return list195
 	case "sentry-cli":
 		return list13
 	case "sequelize":
-		return list240
+		return list243
 	case "sequelize-cli":
-		return list240
+		return list243
 	case "serveo":
 		return list49
 	case "serverless":
@@ -2436,43 +2459,43 @@ func byProgram(name string) []uint16 {
 	case "service":
 		return list51
 	case "set":
-		return list241
+		return list244
 	case "set-adaccountpassword":
-		return list109
+		return list111
 	case "set-content":
-		return list195
+		return list198
 	case "set-executionpolicy":
 		return list5
 	case "set-mppreference":
 		return list5
 	case "set-netfirewallprofile":
-		return list109
+		return list111
 	case "setcap":
 		return list59
 	case "setenforce":
 		return list5
 	case "setfacl":
-		return list242
-	case "sftp":
-		return list243
-	case "sh":
-		return list244
-	case "shadcn":
-		return list78
-	case "shellcheck":
 		return list245
+	case "sftp":
+		return list246
+	case "sh":
+		return list247
+	case "shadcn":
+		return list79
+	case "shellcheck":
+		return list248
 	case "shipjs":
 		return list16
 	case "shred":
-		return list246
+		return list249
 	case "shutdown":
-		return list132
+		return list135
 	case "simple-git-hooks":
-		return list142
+		return list145
 	case "skaffold":
-		return list247
+		return list250
 	case "skeema":
-		return list220
+		return list223
 	case "skopeo":
 		return list52
 	case "sls":
@@ -2482,11 +2505,11 @@ func byProgram(name string) []uint16 {
 	case "snapper":
 		return list40
 	case "socat":
-		return list248
+		return list251
 	case "sort":
-		return list249
+		return list252
 	case "source":
-		return list250
+		return list253
 	case "spago":
 		return list16
 	case "spctl":
@@ -2496,17 +2519,17 @@ func byProgram(name string) []uint16 {
 	case "sprunge":
 		return list1
 	case "sqitch":
-		return list86
+		return list87
 	case "sql-migrate":
 		return list12
 	case "sqlite3":
-		return list251
+		return list254
 	case "sqlx":
-		return list86
+		return list87
 	case "ssh":
-		return list252
+		return list255
 	case "ssh-keygen":
-		return list253
+		return list256
 	case "sst":
 		return list15
 	case "stack":
@@ -2514,43 +2537,43 @@ func byProgram(name string) []uint16 {
 	case "standard-version":
 		return list55
 	case "stop-computer":
-		return list132
+		return list135
 	case "stop-process":
-		return list254
+		return list257
 	case "stop-service":
-		return list195
+		return list198
 	case "strace":
-		return list121
+		return list123
 	case "strapi":
 		return list42
 	case "stratis":
 		return list40
 	case "strip":
-		return list255
+		return list258
 	case "stripe":
 		return list13
 	case "supabase":
-		return list256
+		return list259
 	case "supervisorctl":
 		return list67
 	case "suspend-service":
-		return list195
+		return list198
 	case "sv":
 		return list67
 	case "svn":
-		return list257
-	case "svnadmin":
-		return list258
-	case "swapoff":
-		return list259
-	case "symfony":
-		return list74
-	case "sysctl":
 		return list260
-	case "systemctl":
+	case "svnadmin":
 		return list261
+	case "swapoff":
+		return list262
+	case "symfony":
+		return list75
+	case "sysctl":
+		return list263
+	case "systemctl":
+		return list264
 	case "systemsetup":
-		return list116
+		return list118
 	case "tailscale":
 		return list49
 	case "takeown.exe":
@@ -2558,11 +2581,11 @@ func byProgram(name string) []uint16 {
 	case "talosctl":
 		return list23
 	case "tar":
-		return list262
+		return list265
 	case "taskkill":
-		return list254
+		return list257
 	case "taskset":
-		return list153
+		return list156
 	case "tcc":
 		return list59
 	case "tccli":
@@ -2570,63 +2593,63 @@ func byProgram(name string) []uint16 {
 	case "teamcity":
 		return list47
 	case "tee":
-		return list263
+		return list266
 	case "telebit":
 		return list49
 	case "telinit":
-		return list147
+		return list150
 	case "teller":
 		return list34
 	case "tern":
 		return list9
 	case "terraform":
-		return list264
+		return list267
 	case "tiged":
-		return list78
+		return list79
 	case "timedatectl":
-		return list85
+		return list86
 	case "timeshift":
 		return list40
 	case "tkn":
 		return list23
 	case "tmutil":
-		return list265
+		return list268
 	case "tmux":
-		return list266
+		return list269
 	case "toolbox":
 		return list52
 	case "transcrypt":
 		return list48
 	case "trash":
-		return list267
+		return list270
 	case "trash-empty":
-		return list268
+		return list271
 	case "truncate":
-		return list269
+		return list272
 	case "tune2fs":
-		return list104
+		return list106
 	case "turbo":
-		return list150
+		return list153
 	case "turso":
-		return list188
+		return list191
 	case "twilio":
 		return list13
 	case "twine":
 		return list55
 	case "typeorm":
-		return list240
+		return list243
 	case "typeorm-ts-node-commonjs":
-		return list176
+		return list179
 	case "typeorm-ts-node-esm":
-		return list176
+		return list179
 	case "ufw":
-		return list116
+		return list118
 	case "unlink":
-		return list270
+		return list273
 	case "unregister-scheduledtask":
 		return list39
 	case "unset":
-		return list271
+		return list274
 	case "up":
 		return list22
 	case "upctl":
@@ -2650,17 +2673,17 @@ func byProgram(name string) []uint16 {
 	case "varnishadm":
 		return list19
 	case "vault":
-		return list272
+		return list275
 	case "velero":
 		return list23
 	case "vercel":
-		return list273
+		return list276
 	case "vgreduce":
-		return list171
+		return list174
 	case "vgremove":
-		return list171
+		return list174
 	case "vim":
-		return list274
+		return list277
 	case "vipw":
 		return list65
 	case "virsh":
@@ -2672,21 +2695,21 @@ func byProgram(name string) []uint16 {
 	case "vsce":
 		return list55
 	case "vscodium":
-		return list73
+		return list74
 	case "vssadmin":
-		return list265
+		return list268
 	case "vultr":
 		return list13
 	case "vultr-cli":
 		return list13
 	case "wandb":
-		return list84
+		return list85
 	case "wasm-pack":
 		return list55
 	case "waypoint":
-		return list191
+		return list194
 	case "wbadmin":
-		return list265
+		return list268
 	case "web-ext":
 		return list55
 	case "wevtutil":
@@ -2694,55 +2717,55 @@ func byProgram(name string) []uint16 {
 	case "wevtutil.exe":
 		return list31
 	case "wget":
-		return list275
+		return list278
 	case "windsurf":
-		return list73
+		return list74
 	case "wipefs":
-		return list276
+		return list279
 	case "wmic":
-		return list265
+		return list268
 	case "wp":
 		return list42
 	case "wrangler":
-		return list277
+		return list280
 	case "wscript":
-		return list81
+		return list82
 	case "wsl":
-		return list278
+		return list281
 	case "wsl.exe":
-		return list278
+		return list281
 	case "wslconfig":
-		return list278
+		return list281
 	case "xata":
 		return list13
 	case "xcrun":
 		return list16
 	case "xfs_growfs":
-		return list104
+		return list106
 	case "xfs_repair":
-		return list104
+		return list106
 	case "yoyo":
 		return list9
 	case "yum-config-manager":
-		return list279
+		return list282
 	case "zappa":
 		return list22
 	case "zellij":
-		return list280
+		return list283
 	case "zerofree":
-		return list104
+		return list106
 	case "zfs":
-		return list281
+		return list284
 	case "zig-publish":
 		return list16
 	case "zip":
-		return list282
+		return list285
 	case "zkCli.sh":
-		return list159
+		return list162
 	case "zmv":
 		return list59
 	case "zpool":
-		return list281
+		return list284
 	case "zrok":
 		return list49
 	}
@@ -2779,212 +2802,214 @@ func program(name string) int {
 		return 12
 	case "chown", "chgrp", "gchown", "chattr":
 		return 13
-	case "cp", "gcp", "copy":
+	case "claude":
 		return 14
-	case "cpio":
+	case "cp", "gcp", "copy":
 		return 15
-	case "crontab":
+	case "cpio":
 		return 16
-	case "curl":
+	case "crontab":
 		return 17
-	case "dd", "dcfldd", "gdd":
+	case "curl":
 		return 18
-	case "dnf", "yum", "zypper", "pacman", "apk", "brew", "port", "snap", "flatpak", "dpkg", "rpm", "pkg", "choco", "winget", "scoop", "emerge", "xbps-remove", "eopkg", "nix-env":
+	case "dd", "dcfldd", "gdd":
 		return 19
-	case "docker", "podman", "nerdctl", "finch", "lima-docker":
+	case "dnf", "yum", "zypper", "pacman", "apk", "brew", "port", "snap", "flatpak", "dpkg", "rpm", "pkg", "choco", "winget", "scoop", "emerge", "xbps-remove", "eopkg", "nix-env":
 		return 20
-	case "dotnet":
+	case "docker", "podman", "nerdctl", "finch", "lima-docker":
 		return 21
-	case "ed":
+	case "dotnet":
 		return 22
-	case "fd", "fdfind":
+	case "ed":
 		return 23
-	case "find":
+	case "fd", "fdfind":
 		return 24
-	case "fuser":
+	case "find":
 		return 25
-	case "gcloud":
+	case "fuser":
 		return 26
-	case "gh":
+	case "gcloud":
 		return 27
-	case "gio":
+	case "gh":
 		return 28
-	case "git", "hub":
+	case "gio":
 		return 29
-	case "glab", "tea", "bb", "hub-cli":
+	case "git", "hub":
 		return 30
-	case "grep", "egrep", "fgrep", "zgrep", "ugrep", "ggrep", "pcregrep":
+	case "glab", "tea", "bb", "hub-cli":
 		return 31
-	case "gzip", "bzip2", "xz", "zstd", "lzma", "lz4", "pigz", "compress", "brotli":
+	case "grep", "egrep", "fgrep", "zgrep", "ugrep", "ggrep", "pcregrep":
 		return 32
-	case "hdparm":
+	case "gzip", "bzip2", "xz", "zstd", "lzma", "lz4", "pigz", "compress", "brotli":
 		return 33
-	case "helm", "helmfile", "helm3":
+	case "hdparm":
 		return 34
-	case "heroku":
+	case "helm", "helmfile", "helm3":
 		return 35
-	case "hg", "sl":
+	case "heroku":
 		return 36
-	case "http", "https", "xh", "xhs", "httpie":
+	case "hg", "sl":
 		return 37
-	case "icacls", "takeown", "cacls":
+	case "http", "https", "xh", "xhs", "httpie":
 		return 38
-	case "influx", "cypher-shell", "snow", "surreal", "neo4j-admin", "edgedb", "gel", "hasura", "convex":
+	case "icacls", "takeown", "cacls":
 		return 39
-	case "install", "ginstall":
+	case "influx", "cypher-shell", "snow", "surreal", "neo4j-admin", "edgedb", "gel", "hasura", "convex":
 		return 40
-	case "invoke-sqlcmd":
+	case "install", "ginstall":
 		return 41
-	case "jar":
+	case "invoke-sqlcmd":
 		return 42
-	case "jq", "gojq", "jaq", "xmllint", "dasel", "tomlq":
+	case "jar":
 		return 43
-	case "kill":
+	case "jq", "gojq", "jaq", "xmllint", "tomlq":
 		return 44
-	case "kioclient", "kioclient5", "kioclient6":
+	case "kill":
 		return 45
-	case "kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl":
+	case "kioclient", "kioclient5", "kioclient6":
 		return 46
-	case "ln":
+	case "kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl":
 		return 47
-	case "mail", "mailx", "sendmail", "mutt", "swaks", "msmtp":
+	case "ln":
 		return 48
-	case "manage.py", "django-admin":
+	case "mail", "mailx", "sendmail", "mutt", "swaks", "msmtp":
 		return 49
-	case "mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.ntfs", "mkfs.exfat", "mkfs.f2fs", "mke2fs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkntfs":
+	case "manage.py", "django-admin":
 		return 50
-	case "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkdosfs":
+	case "mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.ntfs", "mkfs.exfat", "mkfs.f2fs", "mke2fs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkntfs":
 		return 51
-	case "moai":
+	case "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkdosfs":
 		return 52
-	case "mongosh", "mongo":
+	case "moai":
 		return 53
-	case "mount", "umount":
+	case "mongosh", "mongo":
 		return 54
-	case "mv", "gmv", "move", "ren":
+	case "mount", "umount":
 		return 55
-	case "mysql", "mariadb", "mycli", "tidb", "usql", "sqlplus", "sqlcmd", "isql", "bsql", "osql", "fisql", "tsql", "clickhouse-client", "clickhouse", "snowsql", "trino", "presto", "duckdb-cli", "cqlsh", "hive", "beeline", "spark-sql", "impala-shell", "vsql", "db2":
+	case "mv", "gmv", "move", "ren":
 		return 56
-	case "nano", "emacs", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip":
+	case "mysql", "mariadb", "mycli", "tidb", "usql", "sqlplus", "sqlcmd", "isql", "bsql", "osql", "fisql", "tsql", "clickhouse-client", "clickhouse", "snowsql", "trino", "presto", "duckdb-cli", "cqlsh", "hive", "beeline", "spark-sql", "impala-shell", "vsql", "db2":
 		return 57
-	case "nc", "ncat", "netcat":
+	case "nano", "emacs", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip":
 		return 58
-	case "npm", "pnpm", "yarn", "bunpm", "npm-cli":
+	case "nc", "ncat", "netcat":
 		return 59
-	case "npx":
+	case "npm", "pnpm", "yarn", "bunpm", "npm-cli":
 		return 60
-	case "openssl":
+	case "npx":
 		return 61
-	case "p4", "jj", "fossil", "bzr", "brz", "darcs", "cvs", "pijul":
+	case "openssl":
 		return 62
-	case "parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe":
+	case "p4", "jj", "fossil", "bzr", "brz", "darcs", "cvs", "pijul":
 		return 63
-	case "patch":
+	case "parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe":
 		return 64
-	case "perl":
+	case "patch":
 		return 65
-	case "pg_dump":
+	case "perl":
 		return 66
-	case "pg_restore":
+	case "pg_dump":
 		return 67
-	case "php":
+	case "pg_restore":
 		return 68
-	case "pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba":
+	case "php":
 		return 69
-	case "pkill", "killall", "xkill", "skill", "slay":
+	case "pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba":
 		return 70
-	case "powershell", "pwsh":
+	case "pkill", "killall", "xkill", "skill", "slay":
 		return 71
-	case "psql", "pgcli", "cockroach":
+	case "powershell", "pwsh":
 		return 72
-	case "pulumi":
+	case "psql", "pgcli", "cockroach":
 		return 73
-	case "pv":
+	case "pulumi":
 		return 74
-	case "python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "ruby", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia":
+	case "pv":
 		return 75
-	case "rclone":
+	case "python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "ruby", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia":
 		return 76
-	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
+	case "rclone":
 		return 77
-	case "remove-item", "ri", "rd", "del", "erase":
+	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
 		return 78
-	case "restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic":
+	case "remove-item", "ri", "rd", "del", "erase":
 		return 79
-	case "rg", "ag", "ack":
+	case "restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic":
 		return 80
-	case "rimraf", "del-cli", "shx-rm", "premove":
+	case "rg", "ag", "ack":
 		return 81
-	case "rm", "grm", "srm":
+	case "rimraf", "del-cli", "shx-rm", "premove":
 		return 82
-	case "rmdir":
+	case "rm", "grm", "srm":
 		return 83
-	case "rsync":
+	case "rmdir":
 		return 84
-	case "s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2":
+	case "rsync":
 		return 85
-	case "scp", "pscp":
+	case "s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2":
 		return 86
-	case "security":
+	case "scp", "pscp":
 		return 87
-	case "sed", "gsed":
+	case "security":
 		return 88
-	case "set-content", "out-file", "sc", "clear-content", "clc":
+	case "sed", "gsed":
 		return 89
-	case "setfacl":
+	case "set-content", "out-file", "sc", "clear-content", "clc":
 		return 90
-	case "sftp", "ftp", "lftp", "ncftp", "ftpput":
+	case "setfacl":
 		return 91
-	case "sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox":
+	case "sftp", "ftp", "lftp", "ncftp", "ftpput":
 		return 92
-	case "shellcheck", "make", "just", "task", "go", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "time", "watch", "actionlint", "yamllint", "prettier", "eslint", "black", "ruff", "gofmt", "goimports", "pytest", "jest", "vitest", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind":
+	case "sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox":
 		return 93
-	case "shred", "wipe":
+	case "shellcheck", "make", "just", "task", "go", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "time", "watch", "actionlint", "yamllint", "prettier", "eslint", "black", "ruff", "gofmt", "goimports", "pytest", "jest", "vitest", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind":
 		return 94
-	case "socat", "telnet":
+	case "shred", "wipe":
 		return 95
-	case "sort":
+	case "socat", "telnet":
 		return 96
-	case "source", ".":
+	case "sort":
 		return 97
-	case "sqlite3", "sqlite", "duckdb", "litecli":
+	case "source", ".":
 		return 98
-	case "ssh", "slogin", "autossh", "mosh":
+	case "sqlite3", "sqlite", "duckdb", "litecli":
 		return 99
-	case "ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "gpg", "age", "sops", "pass", "certbot", "mkcert", "step", "keytool":
+	case "ssh", "slogin", "autossh", "mosh":
 		return 100
-	case "svn":
+	case "ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "gpg", "age", "sops", "pass", "certbot", "mkcert", "step", "keytool":
 		return 101
-	case "systemctl":
+	case "svn":
 		return 102
-	case "tar", "gtar", "bsdtar":
+	case "systemctl":
 		return 103
-	case "tee", "sponge":
+	case "tar", "gtar", "bsdtar":
 		return 104
-	case "terraform", "tofu", "terragrunt", "opentofu", "tf":
+	case "tee", "sponge":
 		return 105
-	case "test-path", "get-item", "get-childitem", "gci", "resolve-path", "split-path", "join-path":
+	case "terraform", "tofu", "terragrunt", "opentofu", "tf":
 		return 106
-	case "trash", "trash-put", "trash-rm", "rip", "gio-trash", "gtrash":
+	case "test-path", "get-item", "get-childitem", "gci", "resolve-path", "split-path", "join-path":
 		return 107
-	case "truncate", "gtruncate":
+	case "trash", "trash-put", "trash-rm", "rip", "gio-trash", "gtrash":
 		return 108
-	case "unlink":
+	case "truncate", "gtruncate":
 		return 109
-	case "unzip":
+	case "unlink":
 		return 110
-	case "vim", "vi", "nvim", "ex", "gvim":
+	case "unzip":
 		return 111
-	case "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree":
+	case "vim", "vi", "nvim", "ex", "gvim":
 		return 112
-	case "wget":
+	case "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree":
 		return 113
-	case "wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue":
+	case "wget":
 		return 114
-	case "yq":
+	case "wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue":
 		return 115
-	case "zip", "rar":
+	case "yq":
 		return 116
+	case "zip", "rar":
+		return 117
 	}
 	return -1
 }

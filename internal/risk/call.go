@@ -22,6 +22,7 @@ type call struct {
 	effects  []effect
 	kinds    rule.Kind // union over effects
 	secrets  int8      // cache of flow: 0 unknown, 1 no, 2 yes
+	names    int8      // cache of couldName: 0 unknown, 1 no, 2 yes
 	edits    int       // files or edits at once, for tools
 	content  []string  // what a tool writes
 	told     bool      // the files that it writes are named on the line

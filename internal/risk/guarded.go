@@ -188,12 +188,10 @@ func (m *match) namesGuard(unread, above bool) bool {
 	return false
 }
 
-// copiesOnto calls is for what a program that copies or moves into a folder makes there:
-// "cp x/moai ~/.local/bin" names the folder alone.
-func (m *match) copiesOnto(is func(t *Target) bool) bool {
-	c, k := m.c, m.call
-	from, to := k.operands, ""
-	var dir *shell.Word
+// destination takes the operands of a program that copies or moves apart: what it copies,
+// and the word and path of the place. The word is nil where there is none.
+func (k *call) destination() (from []int, dir *shell.Word, to string) {
+	from = k.operands
 	for i := range k.options {
 		if o := &k.options[i]; o.has && (o.name == "-t" || o.name == "--target-directory") {
 			to, dir = o.value, &k.cmd.Args[o.word]
@@ -203,6 +201,14 @@ func (m *match) copiesOnto(is func(t *Target) bool) bool {
 		from, dir = from[:n-1], &k.cmd.Args[from[n-1]]
 		to = dir.Text
 	}
+	return from, dir, to
+}
+
+// copiesOnto calls is for what a program that copies or moves into a folder makes there:
+// "cp x/moai ~/.local/bin" names the folder alone.
+func (m *match) copiesOnto(is func(t *Target) bool) bool {
+	c, k := m.c, m.call
+	from, dir, to := k.destination()
 	if dir == nil || dir.Kind != shell.Literal {
 		return false
 	}

@@ -62,6 +62,16 @@ func (m *match) is(name string) bool {
 		return m.copiesOnto(m.ownBinary)
 	case "copies-onto-settings":
 		return m.copiesOnto(func(t *Target) bool { return t.Names&rule.Agent != 0 && m.registers(t) })
+	case "copies-tree-onto-guard":
+		return m.copiesTree(false)
+	case "copies-tree-onto-settings":
+		return m.copiesTree(true)
+	case "named-guard":
+		return m.named(false)
+	case "named-own":
+		return m.named(true)
+	case "text-names-guard":
+		return m.textNamesGuard()
 	case "writes-guard":
 		return m.namesGuard(true, false)
 	case "code-names-guard":

@@ -7,7 +7,7 @@ import (
 // aboutEffect reports predicates that are about one effect of a call, not the call.
 func aboutEffect(name string) bool {
 	switch name {
-	case "by-redirect", "derived-name", "glob-target", "listed-target", "found-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "own-folder", "holds-guard", "registers-guard", "drops-guard", "tracked-work", "unsaved", "unsaved-work", "maybe-unsaved", "handed-on", "saved-file", "nothing-there", "may-take-git", "replaces-file", "stale-lock":
+	case "by-redirect", "derived-name", "glob-target", "listed-target", "found-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "own-folder", "holds-guard", "registers-guard", "drops-guard", "tracked-work", "unsaved", "unsaved-work", "maybe-unsaved", "handed-on", "saved-file", "nothing-there", "may-take-git", "replaces-file", "stale-lock", "tree-over-guard", "tree-over-settings", "picks-guard":
 		return true
 	}
 	return false
@@ -62,6 +62,12 @@ func (m *match) effectIs(name string, e *effect) bool {
 		return m.registers(m.c.locate(m.call, e))
 	case "drops-guard":
 		return m.registers(m.c.locate(m.call, e)) && m.dropsRegistration(e)
+	case "tree-over-guard":
+		return m.unpacksOver(e, false)
+	case "tree-over-settings":
+		return m.unpacksOver(e, true)
+	case "picks-guard":
+		return m.picksGuard(e)
 	case "unsaved":
 		return m.unsaved(e)
 	case "derived-name":

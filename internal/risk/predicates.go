@@ -50,6 +50,10 @@ var Predicates = [...]string{
 	"copies-onto-guard",
 	// a file is put into a folder that has settings of that name in which the guard is registered
 	"copies-onto-settings",
+	// a folder is copied over one in which the guard's program, settings or registration lies
+	"copies-tree-onto-guard",
+	// as copies-tree-onto-guard, and that folder is the guard's or an agent's of the user
+	"copies-tree-onto-settings",
 	// a file that is not there yet is made from its example
 	"copies-example",
 	// ten operands or more (S0-28)
@@ -147,6 +151,10 @@ var Predicates = [...]string{
 	"names-guard",
 	// as writes-guard, and a folder above them counts, too
 	"names-guard-folder",
+	// settings in which the guard is registered, or its rules, are named to a program that is not known to only read
+	"named-guard",
+	// as named-guard, for the guard's own program, settings, exceptions and record
+	"named-own",
 	// an operand is the name of a file with credentials
 	"names-secret",
 	// nothing is at the path, and nothing on the line puts something there
@@ -237,6 +245,14 @@ var Predicates = [...]string{
 	"tracked-work",
 	// a shell runs text that the line does not show
 	"unknown-code",
+	// a pattern or a list picks files of the guard's
+	"picks-guard",
+	// what a program is told in a language of its own names one of the guard's files
+	"text-names-guard",
+	// a tree of files is written over a folder in which the guard's program, settings or registration lies
+	"tree-over-guard",
+	// as tree-over-guard, and that folder is the guard's or an agent's of the user
+	"tree-over-settings",
 	// the whole command line is in a variable
 	"unknown-line",
 	// the program has no entry in the tables, and is none that only prints words: any name may hide behind it

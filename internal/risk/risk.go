@@ -354,6 +354,10 @@ func (c *checker) judgeBy(set *Set, call *call) {
 		if len(r.When.Env) > 0 && len(call.cmd.Assigns) == 0 {
 			continue
 		}
+		// Most lines name nothing of the guard's, and pay for no try then.
+		if len(r.When.Is) == 1 && strings.HasPrefix(r.When.Is[0], "named-") && !c.couldName(call) {
+			continue
+		}
 		// A rule for tools of servers is told apart by its first letters and costs a line no try.
 		if len(r.Tools) > 0 && !c.ofProject && !c.isFor(r.Tools) {
 			continue

@@ -48,6 +48,9 @@ func tries(n, bytes int, pat string) int {
 	return n*bytes/matchSteps*(1+min(len(pat), maxMatched)/matchSteps) + n/8
 }
 
+// Picks reports that a pattern of the shell fits all of a name.
+func Picks(pattern, name string) bool { return match(pattern, name) }
+
 // trim removes the shortest or longest prefix or suffix that matches.
 func trim(s, pat string, op syntax.ParExpOperator) string {
 	if len(s) > maxMatched {

@@ -1,0 +1,172 @@
+package risk
+
+import (
+	"path"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// Trees that are written over a folder: an archive or a copy replaces files that the line
+// does not name.
+
+// registeredFile calls is for the files of agents' settings of the home and the project,
+// and reports one that it takes and in which the guard is registered.
+func (c *checker) registeredFile(is func(p, base string) bool) bool {
+	for _, base := range [...]string{c.in.Home, c.in.Root} {
+		if base == "" {
+			continue
+		}
+		for name := range c.set.words("registered-settings") {
+			p := base + "/" + name
+			if is(p, base) && c.spend(costPlace) && (c.in.Registers == nil || c.in.Registers(p)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// aboveGuard is the cheap question before: it reads no file.
+func (c *checker) aboveGuard(dir string) bool {
+	all, _ := c.guarded()
+	for _, p := range all {
+		if _, ok := c.under(p, dir); ok {
+			return true
+		}
+		if _, ok := c.under(dir, p); ok {
+			return true
+		}
+	}
+	for _, base := range [...]string{c.in.Home, c.in.Root} {
+		for name := range c.set.words("registered-settings") {
+			if _, ok := c.under(base+"/"+name, dir); ok && base != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// overGuard reports a folder in which one of the guard's things lies that a tree of files
+// could replace. could tells, of a path below the folder, whether it may be in the tree.
+// What is unpacked in the project stays what it is: only an agent's own folder counts there.
+func (m *match) overGuard(t *Target, could func(rest string) bool) bool {
+	c := m.c
+	if t.Class&(rule.Root|rule.Unknown) != 0 || t.Class&(rule.Inside|rule.Project) != 0 && t.Names&rule.AgentDir == 0 {
+		return false
+	}
+	_, ofHome := c.under(t.Path, c.in.Home)
+	all, programs := c.guarded()
+	for i, p := range all {
+		// Archives are unpacked in /usr/local and /opt every day; none of them holds the guard.
+		if i < programs && !ofHome && path.Dir(p) != t.Path {
+			continue
+		}
+		if rest, ok := c.under(p, t.Path); ok && could(rest) {
+			return true
+		}
+	}
+	return c.registeredFile(func(p, base string) bool {
+		rest, ok := c.under(p, t.Path)
+		return ok && (base == c.in.Home || t.Names&rule.AgentDir != 0) && could(rest)
+	})
+}
+
+// overSettings reports an agent's folder of the user's in which the guard is registered,
+// or one of the guard's own.
+func (m *match) overSettings(t *Target) bool {
+	return t.Class&(rule.Inside|rule.Project) == 0 && t.Names&rule.AgentDir != 0 && m.registers(t) || m.inOwnFolder(t)
+}
+
+// unpacksOver is overGuard or overSettings for a tree that a program's table tells of.
+func (m *match) unpacksOver(e *effect, itself bool) bool {
+	k := m.call
+	if m.c.set.In("copies-names", k.name) {
+		return false // of these the words say more
+	}
+	t := m.c.locate(k, e)
+	if itself {
+		return m.overSettings(t) && m.unpacks("settings.json")
+	}
+	return m.overGuard(t, m.unpacks)
+}
+
+// unpacks reports that what a program unpacks may hold a path, as far as it is told which
+// parts of the archive are meant: "tar xf x.tar -C ~/.local/bin gh".
+func (m *match) unpacks(rest string) bool {
+	k := m.call
+	if !m.c.set.In("unpacks-members", k.name) || len(k.operands) == 0 {
+		return true
+	}
+	for _, i := range k.operands {
+		w := &k.cmd.Args[i]
+		member := strings.TrimSuffix(strings.TrimPrefix(w.Text, "./"), "/")
+		if w.Kind != shell.Literal || member == "" || strings.ContainsAny(member, "*?[") || rest == member || strings.HasPrefix(rest, member+"/") || strings.HasPrefix(member, rest+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// copiesTree is overGuard or overSettings for programs that copy or move by names: "x" becomes
+// a folder of that name, "x/." and "x/*" replace what is there.
+func (m *match) copiesTree(itself bool) bool {
+	c, k := m.c, m.call
+	from, dir, to := k.destination()
+	if dir == nil || dir.Kind != shell.Literal {
+		return false
+	}
+	whole := k.given([]string{"-r", "-R", "-a", "--recursive", "--archive"})
+	place := func(text string) *Target {
+		e := effect{kind: rule.Write, word: dir, text: text, known: true}
+		return c.locate(k, &e)
+	}
+	there := ""
+	for i := range k.effects {
+		if e := &k.effects[i]; e.word == dir && e.text == to {
+			there = c.locate(k, e).Path // for other rules it is looked for anyway
+		}
+	}
+	for _, i := range from {
+		w := &k.cmd.Args[i]
+		text := w.Suffix()
+		if text == "" || !c.spend(1) {
+			continue
+		}
+		base := text[strings.LastIndexByte(text, '/')+1:]
+		could := func(string) bool { return true }
+		target := to
+		switch {
+		case w.Glob && strings.ContainsAny(base, "*?["):
+			could = func(rest string) bool {
+				name, _, deeper := strings.Cut(rest, "/")
+				return picks(base, name) && (whole || !deeper)
+			}
+		case !whole:
+			continue
+		case base == "." || base == "" && m.c.set.In("copies-contents", k.name) || k.given([]string{"-T", "--no-target-directory"}):
+		default:
+			if base = path.Base(text); base == "." || base == "/" || base == ".." || w.Kind != shell.Literal {
+				continue
+			}
+			target = strings.TrimRight(to, "/") + "/" + base
+		}
+		if there != "" && !c.aboveGuard(c.cleaned(there+"/"+strings.TrimPrefix(target, to))) || !c.spend(costPlace) {
+			continue
+		}
+		t := place(target)
+		if itself && m.overSettings(t) && could("settings.json") || !itself && m.overGuard(t, could) {
+			m.targets = append(m.targets, *t)
+			return true
+		}
+	}
+	return false
+}
+
+// picks reports that a pattern of the shell picks a name: a dot at the beginning is only
+// picked by a dot.
+func picks(pattern, name string) bool {
+	return strings.HasPrefix(name, ".") == strings.HasPrefix(pattern, ".") && len(pattern) <= 256 && shell.Picks(pattern, name)
+}

@@ -126,7 +126,7 @@ cmp -s "$scratch/before" "$scratch/after" || { diff "$scratch/before" "$scratch/
 say; say "every byte, mode and link is back: docs/plan.md says \"$(cat docs/plan.md)\""
 
 heading 'Take moai out again'
-"$moai" init --uninstall --yes 2>&1 > /dev/null | sed "s|$scratch/||" | show
+env -u CLAUDE_PROJECT_DIR "$moai" init --uninstall --yes 2>&1 > /dev/null | sed "s|$scratch/||" | show
 test ! -e .claude || broken 'something of moai is left in the project'
 
 printf '\n%sThat is the main job.%s Next: moai init in a project of yours, then moai doctor.\n' "$bold" "$plain"

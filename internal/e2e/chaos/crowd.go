@@ -82,7 +82,9 @@ func crowd(t *trial) {
 		}
 	}
 	t.notes["saved"] += saved
-	if r := t.tryGit(w, "fsck", "--strict", "--no-dangling"); r.exit != 0 && t.ctx.Err() == nil {
+	// A gc that prunes beside another one's commit-graph leaves the names of commits in it that no reference has any more;
+	// the graph is a cache of git's own, and the next gc writes it anew. What is looked at here is the objects.
+	if r := t.tryGit(w, "-c", "core.commitGraph=false", "fsck", "--strict", "--no-dangling"); r.exit != 0 && t.ctx.Err() == nil {
 		t.fail("fsck", "%s", short(r.out+r.err))
 	}
 	t.whole(w, "crowd")

@@ -281,10 +281,11 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 	return b.String() + cp.insides()
 }
 
-// way restores all that a call takes, and not a part of it.
+// way restores all that a call takes, and not a part of it; nor more: references that it
+// leaves alone may have moved on by the time somebody wants the files.
 func way(cp *shot) string {
 	back := "moai checkpoint restore " + cp.Short()
-	if len(cp.Pins) > 0 {
+	if cp.refs && len(cp.Pins) > 0 {
 		back += " --refs"
 	}
 	if cp.Staged {

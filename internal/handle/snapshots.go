@@ -23,6 +23,7 @@ type shot struct {
 	*checkpoint.Checkpoint
 	away string // its work tree, if the session is not in it
 	anew string // what makes that work tree again, if the call deletes it
+	refs bool   // the call moves references: a snapshot that is used again may hold some of another call
 
 	gone, emptied []string // repositories inside that the call deletes with their history, and submodules that it empties
 }
@@ -76,12 +77,13 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			}
 			away := elsewhere(in, r0)
 			secrets, complete := h.doomed(ctx, r0, v)
+			moved := pins(r0, v)
 			cp, err := checkpoint.Create(ctx, r0, checkpoint.CreateOptions{
 				Operation: operation(v), Command: command(in), Session: e.SessionID,
 				Program: program(v, h.rules()), Mask: h.rules().Mask,
 				Branch: branched(h.Config, h.rules(), operations(v)), Sensitive: Sensitive(h.rules(), r0.WorkTree),
 				Ignored: append(within(r0, v.Vault), secrets...), VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(),
-				PinRefs: pins(r0, v), Keep: Retention(h.Config), InDanger: inDanger(r0, v),
+				PinRefs: moved, Keep: Retention(h.Config), InDanger: inDanger(r0, v),
 				Made: func(one checkpoint.Inner) {
 					early := shot{Checkpoint: &checkpoint.Checkpoint{Inside: []checkpoint.Inner{one}, Repositories: []string{one.Path}}, away: away}
 					early.gone, early.emptied = goesAlong(r0, early.Checkpoint, in, v)
@@ -93,7 +95,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				continue
 			}
 			cp.Lost = append(cp.Lost, cp.Lacks(r0, within(r0, v.Targets))...)
-			taken := shot{Checkpoint: cp, away: away}
+			taken := shot{Checkpoint: cp, away: away, refs: len(moved) > 0}
 			taken.gone, taken.emptied = goesAlong(r0, cp, in, v)
 			for _, p := range taken.gone {
 				fail(wholeHistory(p))

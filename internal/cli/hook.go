@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -38,41 +39,27 @@ func (e *env) hook(args []string) (code int) {
 		}
 	}()
 	var event *hook.Event
+	ready := func() {}
 	if err == nil {
-		event, err = e.readEvent(verb, dialect, log)
+		event, ready, err = e.readEvent(verb, dialect, log)
 	}
 	if err != nil {
 		return e.emit(e.failed(verb, dialect, err), log)
 	}
-	ready := e.watch(event, log)
 	e.settle(event)
 	return e.emit(e.answer(event, ready, log), log)
 }
 
-// watch answers by the words of a call alone when what is read before the handlers have a
-// deadline (where the project begins, the configuration) does not come: a disk may hang. ready
-// ends that.
-func (e *env) watch(event *hook.Event, log *hookLog) (ready func()) {
+// blind answers by the words of a call alone, when what is read before the handlers have a
+// deadline (where the project begins, the configuration) does not come: a disk may hang.
+func (e *env) blind(event *hook.Event, log *hookLog) wire.Output {
+	err := fmt.Errorf("%w: the disk did not answer", hook.ErrTimeout)
 	if event.Name != "PreToolUse" {
-		return func() {}
+		return wire.Failure(err)
 	}
-	call := *event // what settle finds out is not waited for
-	timer := time.AfterFunc(hook.Hard, func() {
-		code := 1 // not 2, even if what follows panics
-		defer func() {
-			_ = recover()
-			e.exit(code)
-		}()
-		cfg := config.Load(config.Sources{})
-		h := &handle.Handlers{Tables: e.handleTables(), Config: cfg, Home: state.Home(e.getenv), Getenv: e.getenv, DryRun: true, Log: slog.New(log)}
-		a := outOfTime(h, &call, cfg, fmt.Errorf("%w: the disk did not answer", hook.ErrTimeout))
-		code = e.emit(wire.Encode(eventTables(), &call, a), log)
-	})
-	return func() {
-		if !timer.Stop() {
-			runtime.Goexit() // the timer is answering already
-		}
-	}
+	cfg := config.Load(config.Sources{})
+	h := &handle.Handlers{Tables: e.handleTables(), Config: cfg, Home: state.Home(e.getenv), Getenv: e.getenv, DryRun: true, Log: slog.New(log)}
+	return wire.Encode(eventTables(), event, outOfTime(h, event, cfg, err))
 }
 
 // outOfTime is what is to be said about a call whose handlers have failed, or did not come to
@@ -107,24 +94,40 @@ func hookArgs(args []string) (verb, dialect string, err error) {
 // readEvent decodes standard input. An input that never ends must not leave a
 // process behind, so a timer ends this one. It runs beside the reading and not the
 // other way round: a second goroutine for every call costs 8 % of it (measured).
-func (e *env) readEvent(verb, dialect string, log *hookLog) (*hook.Event, error) {
+//
+// The timer goes on behind the input till ready is called, for what is read next may not
+// come either; one of its own for that would cost 2 %.
+func (e *env) readEvent(verb, dialect string, log *hookLog) (event *hook.Event, ready func(), err error) {
 	limit := inputLimit(verb) - e.waited
+	var decoded atomic.Pointer[hook.Event]
 	timer := time.AfterFunc(limit, func() {
 		code := 1 // not 2, even if what follows panics
 		defer func() {
 			_ = recover()
 			e.exit(code)
 		}()
+		if event := decoded.Load(); event != nil {
+			code = e.emit(e.blind(event, log), log)
+			return
+		}
 		code = e.emit(e.failed(verb, dialect, fmt.Errorf("%w: standard input did not end within %v", hook.ErrTimeout, limit)), log)
 	})
-	event, err := wire.Decode(eventTables(), e.in, wire.Asked{
+	ready = func() {
+		if !timer.Stop() {
+			runtime.Goexit() // the timer is answering already; two answers would be none
+		}
+	}
+	event, err = wire.Decode(eventTables(), e.in, wire.Asked{
 		Verb: verb, Dialect: dialect, Getenv: e.getenv,
 		Getwd: func() (string, error) { return e.dir, nil },
 	})
-	if !timer.Stop() {
-		runtime.Goexit() // the timer is answering already; two answers would be none
+	if err != nil {
+		ready()
+		return nil, nil, err
 	}
-	return event, err
+	asked := *event // what is found out about it later is not waited for
+	decoded.Store(&asked)
+	return event, ready, nil
 }
 
 // inputLimit is how long the hook waits for its input: three quarters of the

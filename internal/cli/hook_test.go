@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -244,5 +245,44 @@ func TestFindRoot(t *testing.T) {
 		if got := findRoot(filepath.Join(home, in), home); got != filepath.Join(home, want) {
 			t.Errorf("findRoot(~/%s) = %s, want ~/%s", in, got, want)
 		}
+	}
+}
+
+// A disk that hangs before the handlers are asked must not let a call pass in silence: what
+// the words of it come to is said in time.
+func TestHookAnswersWithoutADisk(t *testing.T) {
+	for line, want := range map[string]string{
+		"rm -rf ~":  "fs.delete-home",
+		"rm -rf 1":  `"permissionDecision":"ask"`,
+		"ls -la":    "it took too long",
+		"> main.go": `"permissionDecision":"ask"`,
+	} {
+		t.Run(line, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				payload, err := json.Marshal(map[string]any{"tool_name": "Bash", "cwd": "/srv/app", "tool_input": map[string]any{"command": line}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				e, out, errs := testEnv(t, bytes.NewReader(payload), nil)
+				dead, exited := make(chan struct{}), make(chan int, 1)
+				e.exit = func(code int) { exited <- code }
+				inner := e.getenv
+				main := true // the timer asks for variables, too
+				e.getenv = func(name string) string {
+					if main && name == "XDG_STATE_HOME" { // asked for when folders are looked for, which hangs here
+						main = false
+						<-dead
+					}
+					return inner(name)
+				}
+				go Run([]string{"hook", "pre-tool"}, e)
+				code := <-exited
+				if said := out.String() + errs.String(); !strings.Contains(said, want) || code == 1 {
+					t.Errorf("exit %d, %s; want %s", code, said, want)
+				}
+				close(dead)
+				synctest.Wait()
+			})
+		})
 	}
 }

@@ -17,7 +17,6 @@ require (
 	mvdan.cc/sh/v3 v3.14.1
 )
 
-
 // The generator alone.
 require github.com/dave/jennifer v1.7.1
 

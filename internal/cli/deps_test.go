@@ -22,7 +22,6 @@ func TestDeps(t *testing.T) {
 	}{
 		{"cmd/moai", []string{"github.com/dave/jennifer", "github.com/rogpeppe/", "github.com/google/go-cmp", "testing", "go.yaml.in/yaml/v3", "github.com/go-git/"}, nil, "generator and test libraries stay out of the binary"},
 		{"cmd/moai", []string{"net/http", "database/sql"}, nil, "the hook path pays for what is linked: net/http alone costs half an empty process"},
-		{"cmd/moai", []string{"mvdan.cc/"}, nil, "its printer compiles regular expressions at start, 5.8 % of a hook call; third_party holds the parser alone"},
 		{"cmd/moai", []string{"os/exec"}, nil, "the runtime starts no process"},
 		{"internal/hook", []string{module + "internal/", module + "generated/"}, nil, "hook is at the bottom"},
 		{"internal/rule", []string{module + "internal/", module + "generated/"}, nil, "rule is at the bottom"},
@@ -65,8 +64,7 @@ func TestOwners(t *testing.T) {
 		t.Fatalf("go list: %v\n%s", err, out)
 	}
 	owners := map[string][]string{
-		"mvdan.cc/sh/":         {"third_party"},
-		module + "third_party": {"internal/shell"},
+		"mvdan.cc/sh/":         {"internal/shell"},
 		"github.com/go-git/":   {"internal/repo", "internal/checkpoint"},
 		"github.com/spf13/":    {"internal/cli"},
 		"github.com/tailscale": {"internal/settings"},

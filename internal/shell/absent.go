@@ -1,6 +1,6 @@
 package shell
 
-import "github.com/modu-ai/moai/third_party/sh/syntax"
+import "mvdan.cc/sh/v3/syntax"
 
 // "[ -f .env ] || cp .env.example .env" replaces nothing: what runs behind such a test
 // runs where the file is not there. Only the plain forms are read, with a name that is

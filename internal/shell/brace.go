@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/modu-ai/moai/third_party/sh/syntax"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // Braces are the first expansion that a shell does, before variables, so they

@@ -3,7 +3,7 @@ package shell
 import (
 	"slices"
 
-	"github.com/modu-ai/moai/third_party/sh/syntax"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // Where a line may go one way or another, both are followed, each from a copy of the

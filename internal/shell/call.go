@@ -3,7 +3,7 @@ package shell
 import (
 	"slices"
 
-	"github.com/modu-ai/moai/third_party/sh/syntax"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // A simple command is expanded in the shell's order: words, assignments,

@@ -3,7 +3,7 @@ package shell
 import (
 	"strings"
 
-	"github.com/modu-ai/moai/third_party/sh/syntax"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // declare, export, local and their kind are syntax and not commands to bash: the

@@ -3,7 +3,7 @@ package shell
 import (
 	"strings"
 
-	"github.com/modu-ai/moai/third_party/sh/syntax"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // Expansion builds words from parts that are known and parts that are not. Unquoted

@@ -3,7 +3,7 @@ package shell
 import (
 	"strings"
 
-	"github.com/modu-ai/moai/third_party/sh/syntax"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // The body of a here-document is text with gaps, or, behind a quoted end word, text

@@ -3,7 +3,7 @@ package shell
 import (
 	"slices"
 
-	"github.com/modu-ai/moai/third_party/sh/syntax"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // A loop over words that are known runs its body for each of them, with the state

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/modu-ai/moai/third_party/sh/syntax"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // A parameter is one of three things: set on the line, inherited, or unknown. The

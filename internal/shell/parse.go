@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/modu-ai/moai/internal/rule"
-	"github.com/modu-ai/moai/third_party/sh/syntax"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 const (

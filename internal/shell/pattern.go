@@ -3,7 +3,7 @@ package shell
 import (
 	"strings"
 
-	"github.com/modu-ai/moai/third_party/sh/syntax"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // Patterns are those of the shell: *, ?, sets in brackets. Matching backtracks only

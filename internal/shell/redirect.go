@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/modu-ai/moai/third_party/sh/syntax"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // Redirections are judged with the command that has them. Those of a group or a loop

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/modu-ai/moai/third_party/sh/syntax"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // What a line has set so far is exact as long as it runs straight on. Where it may

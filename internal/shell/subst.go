@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/modu-ai/moai/third_party/sh/syntax"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // Commands in a substitution run before the command that they are part of, in a

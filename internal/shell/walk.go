@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/modu-ai/moai/third_party/sh/syntax"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // The walk goes through the syntax tree in the order in which the shell would run

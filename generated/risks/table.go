@@ -32,8 +32,8 @@ var Rules = []rule.Risk{
 	{ID: "agent.guard-home", Since: "0.1.0", When: rule.When{Effect: 5374, Is: []string{"own-folder"}}, Action: 3, Why: "changes the user's own settings, exceptions or record of the guard", Instead: "tell the user what to change there, and why; `moai risk allow list` and `moai config list` only look", Hits: []string{"rm -rf ~/.config/moai", "echo '[[allow]]' >> ~/.config/moai/rules/mine.toml", "Write {\"file_path\": \"/home/dev/.config/moai/rules/allowed.toml\", \"content\": \"x\"}", "mv ~/.local/state/moai /tmp/x", "rm ~/.local/state/moai/exceptions-spent.json", "chmod 000 ~/.config/moai/rules", "sed -i d ~/.config/moai/trusted.json", "tar xf x.tar -C ~/.config/moai", "find ~/.config/moai -delete", "cd ~/.config/moai && rm *", "git bundle create ~/.config/moai/config.toml --all", "git diff --output=$HOME/.local/state/moai/x", "ln -sfn /tmp/x ~/.config/moai", "python3 -c \"import os; os.rename('/home/dev/.config/moai', '/tmp/x')\"", "node -e \"require('fs').renameSync('/home/dev/.config/moai', '/tmp/x')\"", "pwsh -c \"Move-Item ~/.config/moai /tmp/x\"", "mcp__fs__move_file {\"source\": \"/home/dev/.local/state/moai\", \"destination\": \"/tmp/x\"}"}, Misses: []string{"cat ~/.config/moai/config.toml", "ls -R ~/.local/state/moai", "cp -r ~/.config/moai /tmp/x", "rm -rf ~/.config/moai-notes", "tar cf /tmp/x.tar ~/.config/moai", "jq . ~/.config/moai/trusted.json"}},
 	{ID: "agent.guard-kill", Since: "0.1.0", Programs: []string{"pkill", "killall", "kill"}, When: rule.When{Operands: []string{"moai", "*moai*"}}, Action: 3, Why: "stops the guard", Instead: "`moai doctor` tells what is wrong with it", Hits: []string{"pkill moai", "killall -9 moai"}, Misses: []string{"pgrep moai", "moai doctor"}},
 	{ID: "agent.guard-mounted", Since: "0.1.0", Programs: []string{"mount", "umount", "bindfs", "fusermount", "fusermount3"}, When: rule.When{Is: []string{"names-guard-folder"}}, Action: 3, Why: "puts another folder in the place of the guard's own", Instead: "name another folder", Hits: []string{"mount --bind /tmp/x ~/.config/moai", "mount -t tmpfs none ~/.local/state", "sudo mount --bind /dev/null /opt/guard/m", "umount ~/.config"}, Misses: []string{"mount", "mount /dev/sdb1 /mnt", "umount /mnt", "mount --bind /tmp/x ./data"}},
-	{ID: "agent.guard-named", Since: "0.1.0", Tools: []string{"Bash", "PowerShell"}, When: rule.When{Is: []string{"named-guard"}}, Action: 2, Unasked: 3, Why: "gives settings in which the guard is registered, or its rules, to a program that may write them", Instead: "read it with `cat`, or show the user the change", Hits: []string{"sd moai x ~/.claude/settings.json", "fastmod moai x ~/.claude/settings.json", "rpl moai x .claude/settings.json", "dasel delete -f ~/.claude/settings.json .hooks", "npx json -I -f ~/.claude/settings.json -e 'delete this.hooks'", "crudini --del .moai/rules/own.toml x", "cd ~/.claude && sd moai x settings.json", "strace -o ~/.claude/settings.json true", "script -c true ~/.claude/settings.json", "docker save -o ~/.claude/settings.json img", "pytest --junitxml=$HOME/.claude/settings.json", "go test -coverprofile=$HOME/.claude/settings.json", "ssh -E ~/.claude/settings.json h", "wget --save-cookies ~/.claude/settings.json http://x", "wget -a ~/.claude/settings.json http://x", "rsync --log-file=$HOME/.claude/settings.json a b", "tar --index-file=$HOME/.claude/settings.json -tvf x.tar", "valgrind --log-file=$HOME/.claude/settings.json ./x", "aws s3 cp s3://x/y ~/.claude/settings.json", "sudo sd moai x ~/.claude/settings.json"}, Misses: []string{"cat ~/.claude/settings.json", "sudo cat ~/.claude/settings.json", "time jq . .claude/settings.json", "git add .claude/settings.json", "git diff -- .claude/settings.json", "git commit -m 'change .claude/settings.json'", "git log -p .moai/rules/local.toml", "grep -n hooks ~/.claude/settings.json", "diff ~/.claude/settings.json .claude/settings.json", "jq --slurpfile x ~/.claude/settings.json . a.json", "prettier --check .claude/settings.json", "claude --settings .claude/settings.json -p x", "[ -f .claude/settings.json ]", "[[ -f .claude/settings.json ]]", "test -f ~/.claude/settings.json && echo yes", "sd a b .claude/settings.local.json", "code .claude/settings.json", "echo see .claude/settings.json", "mytool settings.json", "gh pr create --title x --body 'see .claude/settings.json'", "watch -n1 cat .claude/settings.json", "find .claude -name settings.json -exec cat {} +", "xargs -a list cat .claude/settings.json", "bash -c 'cat .claude/settings.json'", "for f in .claude/settings.json; do cat $f; done"}},
-	{ID: "agent.guard-named-own", Since: "0.1.0", Tools: []string{"Bash", "PowerShell"}, When: rule.When{Is: []string{"named-own"}}, Action: 3, Why: "gives the guard's own program, settings, exceptions or record to a program that may write them", Instead: "read it with `cat`, and tell the user what you would change", Hits: []string{"crudini --del ~/.config/moai/config.toml x", "sd a b ~/.config/moai/rules/allowed.toml", "cd ~/.config/moai && sd a b trusted.json", "rpl a b /opt/guard/m", "strace -o /opt/guard/m true", "curl --etag-save ~/.config/moai/config.toml http://x"}, Misses: []string{"cat ~/.config/moai/config.toml", "ls -l ~/.local/bin/moai", "~/.local/bin/moai doctor", "sudo ~/.local/bin/moai doctor", "timeout 5 /opt/guard/m risk check x", "time ~/.local/bin/moai doctor", "file ~/.local/bin/moai", "sha256sum ~/.local/bin/moai", "moai rules check ~/.config/moai/rules/mine.toml", "du -sh ~/.local/state/moai", "which moai", "go build -o bin/moai ./cmd/moai", "git clone https://github.com/modu-ai/moai", "docker build -t moai .", "strace /opt/guard/m doctor", "ldd /opt/guard/m", "mytool moai", "cd moai && mytool config.toml"}},
+	{ID: "agent.guard-named", Since: "0.1.0", Tools: []string{"Bash", "PowerShell"}, When: rule.When{Is: []string{"named-guard"}}, Action: 2, Unasked: 3, Why: "gives settings in which the guard is registered, or its rules, to a program that may write them", Instead: "read it with `cat`, or show the user the change", Hits: []string{"fastmod moai x ~/.claude/settings.json", "dasel delete -f ~/.claude/settings.json .hooks", "npx json -I -f ~/.claude/settings.json -e 'delete this.hooks'", "ssh -E ~/.claude/settings.json h", "wget -a ~/.claude/settings.json http://x", "rsync --log-file=$HOME/.claude/settings.json a b", "tar --index-file=$HOME/.claude/settings.json -tvf x.tar", "aws s3 cp s3://x/y ~/.claude/settings.json"}, Misses: []string{"cat ~/.claude/settings.json", "sudo cat ~/.claude/settings.json", "time jq . .claude/settings.json", "git add .claude/settings.json", "git diff -- .claude/settings.json", "git commit -m 'change .claude/settings.json'", "git log -p .moai/rules/local.toml", "grep -n hooks ~/.claude/settings.json", "diff ~/.claude/settings.json .claude/settings.json", "jq --slurpfile x ~/.claude/settings.json . a.json", "prettier --check .claude/settings.json", "claude --settings .claude/settings.json -p x", "[ -f .claude/settings.json ]", "[[ -f .claude/settings.json ]]", "test -f ~/.claude/settings.json && echo yes", "sd a b .claude/settings.local.json", "code .claude/settings.json", "echo see .claude/settings.json", "mytool settings.json", "gh pr create --title x --body 'see .claude/settings.json'", "watch -n1 cat .claude/settings.json", "find .claude -name settings.json -exec cat {} +", "xargs -a list cat .claude/settings.json", "bash -c 'cat .claude/settings.json'", "for f in .claude/settings.json; do cat $f; done"}},
+	{ID: "agent.guard-named-own", Since: "0.1.0", Tools: []string{"Bash", "PowerShell"}, When: rule.When{Is: []string{"named-own"}}, Action: 3, Why: "gives the guard's own program, settings, exceptions or record to a program that may write them", Instead: "read it with `cat`, and tell the user what you would change", Hits: []string{"dasel delete -f ~/.config/moai/config.toml x", "fastmod a b ~/.config/moai/rules/allowed.toml", "cd ~/.config/moai && fastmod a b trusted.json", "dasel put -f /opt/guard/m x"}, Misses: []string{"cat ~/.config/moai/config.toml", "ls -l ~/.local/bin/moai", "~/.local/bin/moai doctor", "sudo ~/.local/bin/moai doctor", "timeout 5 /opt/guard/m risk check x", "time ~/.local/bin/moai doctor", "file ~/.local/bin/moai", "sha256sum ~/.local/bin/moai", "moai rules check ~/.config/moai/rules/mine.toml", "du -sh ~/.local/state/moai", "which moai", "go build -o bin/moai ./cmd/moai", "git clone https://github.com/modu-ai/moai", "docker build -t moai .", "strace /opt/guard/m doctor", "ldd /opt/guard/m", "mytool moai", "cd moai && mytool config.toml"}},
 	{ID: "agent.guard-named-text", Since: "0.1.0", Programs: []string{"sqlite3", "psql", "mysql", "mariadb", "duckdb", "gdb", "lldb"}, When: rule.When{Is: []string{"text-names-guard"}}, Action: 2, Unasked: 3, Why: "tells a program that can write files about one of the guard's own", Instead: "read it with `cat`, and tell the user what you would change", Hits: []string{"sqlite3 x \"select writefile('/home/dev/.claude/settings.json','{}')\"", "sqlite3 x '.output /home/dev/.claude/settings.json'", "psql -c \"copy (select 1) to '/home/dev/.claude/settings.json'\"", "psql -c '\\o /home/dev/.config/moai/config.toml'", "gdb -batch -ex 'dump binary memory /opt/guard/m 0 0'", "echo '.once /home/dev/.claude/settings.json' | sqlite3 x"}, Misses: []string{"sqlite3 data.db 'select * from settings'", "psql -c 'select 1'", "gdb -batch -ex bt ./app"}},
 	{ID: "agent.guard-off", Since: "0.1.0", Programs: []string{"moai"}, When: rule.When{Sub: []string{"config set", "risk allow", "rules trust", "init", "checkpoint prune", "checkpoint drop", "config unset", "uninstall", "self-update"}, Is: []string{"loosens-guard"}}, Action: 3, Why: "loosens the guard from inside a session; only the user may", Instead: "tell the user which command to run, and why", Hits: []string{"moai checkpoint drop @1", "moai config set guard.mode off", "moai risk allow git.push-force", "moai init --uninstall", "moai init --uninstall --yes --dry-run=false", "moai init --uninstall --dry-run --dry-run=0", "moai init --on-failure open --yes", "moai init --on-failure=open", "moai init --shared --yes", "moai checkpoint prune --dry-run=F", "moai rules trust .moai/rules/x.toml", "moai init --remove", "moai uninstall"}, Misses: []string{"moai risk check 'rm -rf /'", "moai config get guard.mode", "moai checkpoint list", "moai init --dry-run", "moai init --uninstall --dry-run", "moai init --shared --dry-run=true", "moai init --user --yes"}},
 	{ID: "agent.guard-off-renamed", Since: "0.1.0", When: rule.When{Sub: []string{"risk allow", "rules trust", "config set guard.*", "config set checkpoint.*", "checkpoint prune", "checkpoint drop"}, Is: []string{"unlisted-program"}}, Action: 2, Unasked: 3, Why: "are words that loosen the guard, given to a program that may be moai under another name", Instead: "tell the user which command to run, and why", Hits: []string{"/tmp/mm risk allow fs.delete-home --reason x", "./m config set guard.mode off --user", "~/.local/bin/mo?i config set guard.mode off", "./m checkpoint drop @1 --yes"}, Misses: []string{"echo risk allow", "npm config set registry https://r.example", "grep -rn 'risk allow' .", "echo \"moai risk allow git.push-force\""}},
@@ -60,7 +60,7 @@ var Rules = []rule.Risk{
 	{ID: "agent.remote-code-server", Since: "0.1.0", Programs: []string{"claude"}, When: rule.When{Sub: []string{"mcp add", "mcp add-json", "mcp remove", "plugin install", "config set", "config remove", "config add"}}, Action: 2, Unasked: 3, Why: "gives every later session another server or plugin, or takes one away", Instead: "`claude mcp list` shows what there is", Hits: []string{"claude mcp add x npx -y some-server", "claude mcp remove github", "claude config set hasTrustDialogAccepted true"}, Misses: []string{"claude mcp list", "claude mcp get github"}},
 	{ID: "agent.secret-content", Since: "0.1.0", Tools: []string{"Write", "Edit", "MultiEdit", "NotebookEdit", "apply_patch", "write_file", "edit_file", "replace", "create_file", "str_replace"}, When: rule.When{Effect: 2, NotPath: 256, Is: []string{"secret-content"}}, Action: 2, Why: "writes what looks like a real key into a file", Instead: "read it from the environment or a secret store", Hits: []string{"Write {\"file_path\": \"src/app.go\", \"content\": \"key := \\\"AKIAZQ7T2LW4X5RNV3KD\\\"\"}", "Edit {\"file_path\": \"config.yml\", \"new_string\": \"token: ghp_q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4Mf6Pc1Ya0Te3U\"}"}, Misses: []string{"Write {\"file_path\": \"src/app.go\", \"content\": \"key := os.Getenv(\\\"AWS_KEY\\\")\"}", "Write {\"file_path\": \"README.md\", \"content\": \"AKIAIOSFODNN7EXAMPLE\"}"}},
 	{ID: "agent.secret-content-shell", Since: "0.1.0", Tools: []string{"Bash", "PowerShell"}, When: rule.When{Effect: 6, NotPath: 8448, Is: []string{"secret-content"}}, Action: 2, Why: "writes what looks like a real key into a file", Instead: "read it from the environment or a secret store", Hits: []string{"cat > src/key.go <<'EOF'\nconst k = \"AKIAZQ7T2LW4X5RNV3KD\"\nEOF", "echo 'token: ghp_q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4Mf6Pc1Ya0Te3U' | tee config.yml", "printf '%s' ghp_q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4Mf6Pc1Ya0Te3U > src/token.txt"}, Misses: []string{"cat > src/key.go <<'EOF'\nconst k = \"AKIAIOSFODNN7EXAMPLE\"\nEOF", "echo 'token: x' > config.yml"}},
-	{ID: "agent.settings", Since: "0.1.0", When: rule.When{Effect: 1086, NotPath: 256, Files: 8}, Action: 2, Unasked: 3, Why: "changes which hooks, permissions or servers an agent has", Instead: "show the user the change, or use `moai init --dry-run`", Hits: []string{"Write {\"file_path\": \".claude/settings.json\", \"content\": \"{}\"}", "rm .claude/settings.json", "echo '{}' > .claude/settings.local.json", "sed -i '/moai/d' ~/.claude/settings.json", "rm -rf .claude/hooks", "echo '{}' > ~/.claude/remote-settings.json", "Write {\"file_path\": \"/home/dev/.claude/remote-settings.json\", \"content\": \"{}\"}"}, Misses: []string{"cat .claude/settings.json", "jq .hooks .claude/settings.json", "Write {\"file_path\": \".vscode/settings.json\", \"content\": \"{}\"}"}},
+	{ID: "agent.settings", Since: "0.1.0", When: rule.When{Effect: 1086, NotPath: 256, Files: 8}, Action: 2, Unasked: 3, Why: "changes which hooks, permissions or servers an agent has", Instead: "show the user the change, or use `moai init --dry-run`", Hits: []string{"Write {\"file_path\": \".claude/settings.json\", \"content\": \"{}\"}", "rm .claude/settings.json", "echo '{}' > .claude/settings.local.json", "sed -i '/moai/d' ~/.claude/settings.json", "rm -rf .claude/hooks", "echo '{}' > ~/.claude/remote-settings.json", "Write {\"file_path\": \"/home/dev/.claude/remote-settings.json\", \"content\": \"{}\"}", "sd moai x ~/.claude/settings.json", "rpl moai x .claude/settings.json", "cd ~/.claude && sd moai x settings.json", "strace -o ~/.claude/settings.json true", "script -c true ~/.claude/settings.json", "docker save -o ~/.claude/settings.json img", "pytest --junitxml=$HOME/.claude/settings.json", "go test -coverprofile=$HOME/.claude/settings.json", "wget --save-cookies ~/.claude/settings.json http://x", "valgrind --log-file=$HOME/.claude/settings.json ./x", "sudo sd moai x ~/.claude/settings.json"}, Misses: []string{"cat .claude/settings.json", "jq .hooks .claude/settings.json", "Write {\"file_path\": \".vscode/settings.json\", \"content\": \"{}\"}"}},
 	{ID: "agent.skip-permissions", Since: "0.1.0", Programs: []string{"claude", "codex", "gemini", "qwen", "opencode", "cursor-agent", "aider", "amp", "copilot"}, When: rule.When{Flags: [][]string{{"--dangerously-skip-permissions", "--dangerously-bypass-approvals-and-sandbox", "--yolo", "--full-auto", "--yes-always", "--dangerously-allow-all", "--allow-all-tools", "-y"}}}, Action: 2, Why: "starts an agent that asks nobody", Instead: "`claude -p 'question'` keeps asking", Hits: []string{"claude --dangerously-skip-permissions -p x", "codex exec --yolo x", "gemini --yolo"}, Misses: []string{"claude -p 'question'", "codex --help", "claude --version"}},
 	{ID: "agent.without-hooks", Since: "0.1.0", Programs: []string{"claude"}, When: rule.When{Flags: [][]string{{"--bare", "--setting-sources", "--settings=*disableAllHooks*", "--settings=/*", "--settings=~*", "--settings=$*"}}, Without: []string{"--setting-sources=*user*", "--settings=*/.claude/settings*", "-h", "--help", "--version"}}, Action: 2, Unasked: 3, Why: "starts an agent without the hooks by which the guard judges", Instead: "`claude -p 'question'` keeps them", Hits: []string{"claude --settings '{\"disableAllHooks\":true}' -p x", "claude --setting-sources '' -p x", "claude --setting-sources project -p x", "claude --bare -p x", "claude --settings /tmp/x.json -p x"}, Misses: []string{"claude -p 'question'", "claude --setting-sources user,project -p x", "claude --settings .claude/settings.json -p x", "claude --settings '{\"model\":\"x\"}' -p x", "claude --help", "claude -p 'what does --bare do'"}},
 	{ID: "agent.without-hooks-env", Since: "0.1.0", When: rule.When{Env: []string{"CLAUDE_CONFIG_DIR=?*", "CLAUDE_CODE_SIMPLE=?*", "CODEX_HOME=?*"}, Not: []string{"own-program"}}, Action: 2, Unasked: 3, Why: "sets a variable with which an agent does not read the settings in which the guard is registered", Instead: "leave it unset; the user can set it before the session", Hits: []string{"CLAUDE_CONFIG_DIR=/tmp/x claude -p x", "export CLAUDE_CONFIG_DIR=/tmp/x; claude -p hi", "CLAUDE_CODE_SIMPLE=1 claude -p hi", "env CLAUDE_CONFIG_DIR=/tmp/x claude -p hi"}, Misses: []string{"echo $CLAUDE_CONFIG_DIR", "CLAUDE_CONFIG_DIR= claude -p x", "claude -p CLAUDE_CODE_SIMPLE=1"}},
@@ -180,6 +180,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.delete-unsaved", Since: "0.1.0", Programs: []string{"rm", "unlink", "remove-item"}, When: rule.When{Effect: 8, Path: 128, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "rm", Why: "deletes a file whose content Git does not hold", Instead: "keep its changes with `git stash push -u`", Hits: []string{"rm notes.txt", "rm -f main.go", "rm -f *.txt", "rm lib/tmp/novel.txt", "unlink notes.txt", "pwsh -c 'Remove-Item notes.txt'"}, Misses: []string{"rm README.md", "rm src/app.go", "rm new.txt", "rm node_modules/x.js", "rm /tmp/notes.txt", "rm tmp/x.txt", "rm logs/x.txt"}},
 	{ID: "fs.edit-found", Since: "0.1.0", Programs: []string{"sed", "perl", "awk"}, When: rule.When{Effect: 2, Path: 1152, Is: []string{"listed-target"}}, Action: 1, Operation: "edit", Why: "changes every file that was found in place", Instead: "see the lines first: `grep -rn OLD src`", Hits: []string{"grep -rl foo src | xargs sed -i 's/foo/bar/'", "rg -l old | xargs perl -pi -e 's/old/new/'"}, Misses: []string{"grep -rl foo src | xargs wc -l", "sed -i 's/a/b/' main.go"}},
 	{ID: "fs.edit-many", Since: "0.1.0", Programs: []string{"sed", "perl", "patch", "awk"}, When: rule.When{Effect: 2, Path: 1216, NotPath: 2048, Is: []string{"glob-target"}}, Action: 1, Operation: "edit", Why: "changes every file that fits in place", Instead: "see the lines first: `grep -rn OLD src`", Hits: []string{"sed -i 's/a/b/' *.go", "perl -pi -e 's/a/b/' src/*.go"}, Misses: []string{"sed -i 's/a/b/' main.go", "sed -n '1,3p' main.go"}},
+	{ID: "fs.edit-outside", Since: "0.1.0", Programs: []string{"sed", "perl", "awk", "patch"}, When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"replaces-file"}}, Action: 2, Why: "changes a file in place outside this project, where no checkpoint reaches", Instead: "see the lines first: `grep -n OLD ../other-app/src/a.go`", Hits: []string{"sed -i 's/a/b/' ../other-app/src/a.go", "perl -pi -e 's/a/b/' ~/Documents/thesis.docx", "gawk -i inplace 1 ../other-app/src/a.go", "patch ../other-app/src/a.go x.diff", "sed -i 1d ../other-app/src/*.go"}, Misses: []string{"sed -n 1p ../other-app/src/a.go", "sed -i 1d main.go", "sed -i 1d /tmp/x", "sed -i 1d ~/Documents/new.txt", "awk 1 ~/Documents/thesis.docx"}},
 	{ID: "fs.edit-unknown", Since: "0.1.0", Programs: []string{"sed", "perl", "awk", "patch"}, When: rule.When{Effect: 2, Path: 1152, NotPath: 6144, NotFiles: 32, Is: []string{"maybe-unsaved"}, Not: []string{"listed-target"}}, Action: 1, Operation: "edit", Why: "changes a file in place whose name only the shell will know, where Git does not hold everything", Instead: "see the lines first: `grep -n OLD main.go`", Hits: []string{"while read f; do sed -i 's/a/b/' \"$f\"; done < list.txt", "sed -i 's/a/b/' \"$FILE\"", "perl -pi -e 's/a/b/' \"$FILE\"", "for f in $(cat list.txt); do gawk -i inplace 0 \"$f\"; done"}, Misses: []string{"sed 's/a/b/' \"$FILE\"", "f=$(mktemp); sed -i 1d \"$f\"", "FILE=README.md; sed -i 1d \"$FILE\"", "while read f; do sed -i 1d \"/tmp/$f\"; done < list.txt"}},
 	{ID: "fs.edit-unsaved", Since: "0.1.0", Programs: []string{"sed", "perl", "awk", "patch"}, When: rule.When{Effect: 2, Path: 128, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "edit", Why: "changes a file in place whose content Git does not hold", Instead: "see the lines first: `grep -n OLD main.go`", Hits: []string{"sed -i 's/a/b/' main.go", "perl -pi -e 's/a/b/' notes.txt", "sed -i.bak -e 1d notes.txt", "awk -i inplace 0 main.go", "gawk -i inplace '{print}' notes.txt", "patch main.go x.diff", "patch -p1 <<'E'\n--- a/main.go\n+++ b/main.go\n@@ -1 +1 @@\n-a\n+b\nE"}, Misses: []string{"sed -i 's/a/b/' README.md", "sed -n 1p main.go", "perl -ne print main.go", "awk 0 main.go", "gawk -i lib.awk 0 main.go", "patch README.md x.diff"}},
 	{ID: "fs.link-over-system", Since: "0.1.0", Programs: []string{"ln"}, When: rule.When{Flags: [][]string{{"-f", "--force"}}, Effect: 2, Path: 7}, Action: 2, Why: "replaces a system file with a link", Instead: "link inside the project: `ln -s ../x x`", Hits: []string{"ln -sf ./x /etc/localtime", "sudo ln -sfn /opt/py /usr/bin/python"}, Misses: []string{"ln -s ../x x", "ln -sf x y"}},
@@ -204,11 +205,11 @@ var Rules = []rule.Risk{
 	{ID: "fs.no-preserve-root", Since: "0.1.0", Programs: []string{"rm", "chmod", "chown"}, When: rule.When{Flags: [][]string{{"--no-preserve-root"}}}, Action: 3, Why: "switches off the last protection of /", Instead: "leave the option out and name the folder that is meant", Hits: []string{"rm -rf --no-preserve-root ./x", "chown -R dev --no-preserve-root ."}, Misses: []string{"rm -rf --preserve-root ./dist", "rm --help"}},
 	{ID: "fs.overwrite", Since: "0.1.0", When: rule.When{Effect: 2, Path: 128, NotPath: 6144, NotFiles: 1057, Is: []string{"by-redirect", "unsaved"}}, Action: 1, Operation: "overwrite", Why: "replaces a file's content, which Git does not hold", Instead: "append with `>>`, or write to a new file", Hits: []string{"echo x > main.go", ": > notes.txt", "> main.go", "> lib/tmp/novel.txt", "sort list >| notes.txt"}, Misses: []string{"[ -f main.go ] || echo 'package main' > main.go", "echo x > new.txt", "echo x >> main.go", "echo x > README.md", "ls 2>&1 > /dev/null", "go test > out.log"}},
 	{ID: "fs.overwrite-boot", Since: "0.1.0", When: rule.When{Effect: 2, NotPath: 256, Files: 256}, Action: 3, Why: "overwrites what accounts, privileges or the boot depend on", Instead: "show the user the line to add", Hits: []string{"echo 'x:x:0:0::/:/bin/sh' > /etc/passwd", "cp sudoers /etc/sudoers", "echo evil > /etc/ld.so.preload"}, Misses: []string{"cat /etc/passwd", "grep dev /etc/group", "sed -i '/^XDG_/d' /etc/environment"}},
-	{ID: "fs.overwrite-by", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "ln", "install", "dd", "find", "curl", "wget", "sort", "git"}, When: rule.When{Effect: 2, Path: 192, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "replaces a file whose content Git does not hold", Instead: "write to a new file, or keep the changes with `git stash push -u`", Hits: []string{"git diff --output=main.go", "git log --output notes.txt", "git archive -o main.go HEAD", "git bundle create notes.txt --all", "git fast-export --all --export-marks=main.go", "git merge-file --theirs main.go a b", "cp README.md main.go", "mv -f README.md notes.txt", "mv README.md lib/tmp/novel.txt", "sort list | tee notes.txt", "ln -sf README.md main.go", "install -m 644 README.md main.go", "mv /tmp/notes.txt .", "find src -fprint main.go", "dd if=/dev/zero of=main.go bs=1 count=9", "curl -fsSL -o main.go https://example.com/main.go", "wget -O notes.txt https://example.com/x", "sort -u -o notes.txt list", "git mv -f README.md notes.txt", "cp docs/*.txt .", "cp -r /tmp/new/. .", "mv /tmp/new/* .", "for f in docs/*.txt; do cp \"$f\" .; done"}, Misses: []string{"git diff --output=new.diff", "git show --output=README.md", "git archive -o app.zip HEAD", "git bundle create /tmp/x --all", "git diff --output-indicator-new=+ main.go", "mv src/*.go docs/", "cp src/*.go docs/", "sort -o sorted.txt notes.txt", "sort notes.txt", "git mv README.md new.md", "curl -fsSLo new.txt https://example.com/x", "curl -o README.md https://example.com/x", "cp main.go README.md", "mv main.go cmd.go", "tee -a notes.txt", "cp -n README.md main.go", "ln -s main.go alias.go", "dd if=/dev/zero of=new.img bs=1M count=1"}},
+	{ID: "fs.overwrite-by", Since: "0.1.0", When: rule.When{Effect: 2, Path: 192, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}, Not: []string{"by-redirect", "by-tool", "own-words", "made-again"}}, Action: 1, Operation: "overwrite", Why: "replaces a file whose content Git does not hold", Instead: "write to a new file, or keep the changes with `git stash push -u`", Hits: []string{"git diff --output=main.go", "git log --output notes.txt", "git archive -o main.go HEAD", "git bundle create notes.txt --all", "git fast-export --all --export-marks=main.go", "git merge-file --theirs main.go a b", "cp README.md main.go", "mv -f README.md notes.txt", "mv README.md lib/tmp/novel.txt", "sort list | tee notes.txt", "ln -sf README.md main.go", "install -m 644 README.md main.go", "mv /tmp/notes.txt .", "find src -fprint main.go", "dd if=/dev/zero of=main.go bs=1 count=9", "curl -fsSL -o main.go https://example.com/main.go", "wget -O notes.txt https://example.com/x", "sort -u -o notes.txt list", "git mv -f README.md notes.txt", "cp docs/*.txt .", "cp -r /tmp/new/. .", "mv /tmp/new/* .", "for f in docs/*.txt; do cp \"$f\" .; done", "uniq list notes.txt", "shuf -o main.go list", "xxd list main.go", "xxd -r list main.go", "zstd -f -o main.go list", "lz4 -f list main.go", "tar cf notes.txt src", "gunzip -f notes.txt.gz", "xz -df notes.txt.xz", "script -c true notes.txt", "strace -o main.go true", "perf record -o main.go true", "tcpdump -w notes.txt", "gcc -o notes.txt x.c", "cc -onotes.txt x.c", "go build -o notes.txt", "go test -coverprofile=main.go ./...", "go test -coverprofile notes.txt", "rustc x.rs -o notes.txt", "strip -o notes.txt app", "objcopy app notes.txt", "ffmpeg -y -i x.mp4 notes.txt", "convert x.png notes.txt", "magick x.png -resize 50% notes.txt", "pandoc x.md -o notes.txt", "iconv -f latin1 -t utf8 -o notes.txt list", "age -o notes.txt -r age1x list", "gpg --yes --output notes.txt --encrypt -r me list", "base64 -o notes.txt list", "install -m 644 -t . /tmp/main.go", "scp host:x notes.txt", "scp host:notes.txt .", "sftp host:notes.txt", "sftp host:x notes.txt", "aria2c --allow-overwrite=true -o notes.txt https://example.com/x", "python3 -m json.tool x.json notes.txt", "fallocate -p -o 0 -l 9 notes.txt", "openssl rand -out notes.txt 32", "sqlite3 x.db '.output notes.txt'", "echo .backup main.go | sqlite3 x.db", "docker save -o notes.txt app", "pytest --junitxml=notes.txt", "jq -i . notes.txt", "yq -i .a main.go", "sd a b main.go", "dos2unix notes.txt", "curl --etag-save notes.txt https://example.com", "rsync README.md main.go", "rsync /tmp/new/main.go .", "split -l 9 list note", "csplit -f note list 9"}, Misses: []string{"gcc -o app main.c", "gcc -c main.go", "gcc -o build/app notes.txt", "go build -o bin/x", "go build -o dist/x ./cmd/x", "go test -coverprofile=c.out", "go vet ./...", "sort x | uniq > new", "uniq notes.txt", "uniq -c notes.txt", "xxd notes.txt", "xxd -r new.hex new.bin", "split -l 9 notes.txt", "gzip notes.txt", "gzip -k notes.txt", "gunzip notes.txt.gz", "gunzip -c notes.txt.gz", "gzip -dc notes.txt.gz", "tar cf new.tar main.go", "ffmpeg -i x.mp4 notes.txt", "ffmpeg -i main.go out.mp4", "convert notes.txt new.png", "pandoc notes.txt -o new.pdf", "scp notes.txt host:", "scp main.go host:notes.txt", "rsync -a notes.txt host:", "python3 -m json.tool notes.txt", "openssl dgst -sha256 notes.txt", "base64 notes.txt", "iconv -f latin1 notes.txt", "pytest --junitxml=report.xml", "strace -f true", "strace -o trace.txt true", "strace -o main.go -A true", "jq . notes.txt", "sd -p a b main.go", "strip -o new app", "docker save -o new.tar app", "sqlite3 x.db .tables", "fallocate -l 9 new.img", "kubectl get pods -o notes.txt", "yq -o json notes.txt", "git diff --output=new.diff", "git show --output=README.md", "git archive -o app.zip HEAD", "git bundle create /tmp/x --all", "git diff --output-indicator-new=+ main.go", "mv src/*.go docs/", "cp src/*.go docs/", "sort -o sorted.txt notes.txt", "sort notes.txt", "git mv README.md new.md", "curl -fsSLo new.txt https://example.com/x", "curl -o README.md https://example.com/x", "cp main.go README.md", "mv main.go cmd.go", "tee -a notes.txt", "cp -n README.md main.go", "ln -s main.go alias.go", "dd if=/dev/zero of=new.img bs=1M count=1"}},
 	{ID: "fs.overwrite-edited", Since: "0.1.0", Programs: []string{"vim"}, When: rule.When{Effect: 2, Path: 192, NotPath: 6144, NotFiles: 1057, Says: []string{"w|wq|wa|wqa|wqall|wall|write|x|xa|xall|xit|up|update|exit|ZZ"}, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "changes a file whose content Git does not hold by commands of an editor", Instead: "keep the changes first with `git stash push -u`", Hits: []string{"ex -sc '%d|x' main.go", "vim -es -c '%d' -c wq notes.txt", "vim -c ':%d|wq' main.go", "vim +%d +wq main.go", "ex -s main.go <<< $'%d\nwq'"}, Misses: []string{"ex -sc '%d|x' README.md", "ex -sc 'g/TODO/p|q!' main.go", "vim main.go", "vim -c 'set number' main.go", "nvim --headless -c 'checkhealth' -c 'qa!'"}},
 	{ID: "fs.overwrite-found", Since: "0.1.0", When: rule.When{Effect: 2, Path: 1216, NotPath: 2048, NotFiles: 32, Is: []string{"found-target", "by-redirect"}, Not: []string{"derived-name"}}, Action: 1, Operation: "overwrite", Why: "replaces the content of every file that was found", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"for f in $(git ls-files); do : > $f; done", "find src -type f -exec sh -c 'for f; do : > \"$f\"; done' _ {} +"}, Misses: []string{"for f in $(git ls-files); do wc -l $f > $f.txt; done", "find . -name '*.html' -exec sh -c 'gzip < {} > {}.gz' \\;", "for f in $(ls dist); do : > dist/$f; done"}},
 	{ID: "fs.overwrite-outside", Since: "0.1.0", Tools: []string{"Bash", "PowerShell", "Monitor"}, When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"by-redirect", "replaces-file"}}, Action: 2, Why: "replaces a file outside this project, where no checkpoint reaches", Instead: "append with `>>`, or write to a new file", Hits: []string{"echo x > ~/Documents/thesis.docx", ": > ../other-app/src/a.go", "> ~/Documents/thesis.docx"}, Misses: []string{"echo x > ~/Documents/new.txt", "echo x >> ~/Documents/thesis.docx", "echo x > /tmp/a", "ls > /dev/null"}},
-	{ID: "fs.overwrite-outside-by", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "install", "dd", "ln"}, When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"replaces-file"}}, Action: 2, Why: "replaces a file outside this project, where no checkpoint reaches", Instead: "write to a new file", Hits: []string{"cp main.go ~/Documents/thesis.docx", "tee ~/Documents/thesis.docx < main.go", "mv /tmp/thesis.docx ~/Documents", "cp src/a.go ../other-app/src/"}, Misses: []string{"cp main.go ~/Documents/new.go", "cp -n main.go ~/Documents/thesis.docx", "tee -a ~/Documents/thesis.docx", "cp ~/Documents/thesis.docx .", "mv main.go ~/Documents"}},
+	{ID: "fs.overwrite-outside-by", Since: "0.1.0", When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"replaces-file"}, Not: []string{"by-redirect", "by-tool", "own-words", "made-again"}}, Action: 2, Why: "replaces a file outside this project, where no checkpoint reaches", Instead: "write to a new file", Hits: []string{"cp main.go ~/Documents/thesis.docx", "tee ~/Documents/thesis.docx < main.go", "mv /tmp/thesis.docx ~/Documents", "cp src/a.go ../other-app/src/", "rsync -a src/a.go ../other-app/src/", "git diff --output=../other-app/src/a.go", "openssl rand -out ~/Documents/thesis.docx 9", "gcc -o ~/Documents/thesis.docx x.c", "yq -i .a ~/Documents/thesis.docx", "curl -o ~/Documents/thesis.docx https://example.com/x", "find ../other-app/src -name '*.go' -fprint ../other-app/src/a.go"}, Misses: []string{"cp main.go ~/Documents/new.go", "cp -n main.go ~/Documents/thesis.docx", "tee -a ~/Documents/thesis.docx", "cp ~/Documents/thesis.docx .", "mv main.go ~/Documents"}},
 	{ID: "fs.overwrite-scripted", Since: "0.1.0", Programs: []string{"ed"}, When: rule.When{Effect: 2, Path: 192, NotPath: 6144, NotFiles: 1057, Says: []string{"^ w|wq|W"}, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "changes a file whose content Git does not hold by a script of commands", Instead: "keep the changes first with `git stash push -u`", Hits: []string{"ed -s main.go <<< $'1,$d\nw'", "printf '%s\n' 1,5d wq | ed -s notes.txt"}, Misses: []string{"ed -s main.go <<< $'1,5p\nq'", "ed -s README.md <<< $'1,$d\nw'", "ed -s new.txt <<< $'a\nx\n.\nw'"}},
 	{ID: "fs.overwrite-unknown", Since: "0.1.0", When: rule.When{Effect: 2, Path: 1152, NotPath: 6144, NotFiles: 32, Is: []string{"by-redirect", "maybe-unsaved"}, Not: []string{"found-target", "derived-name"}}, Action: 1, Operation: "overwrite", Why: "replaces the content of a file whose name only the shell will know, where Git does not hold everything", Instead: "append with `>>`, or write the name out", Hits: []string{"while read f; do : > \"$f\"; done < list.txt", "while read f; do echo x > \"$f\"; done < list.txt", "for f in $(cat list.txt); do sort x > $f; done", "read f < list.txt; > \"$f\""}, Misses: []string{"echo x >> \"$LOG\"", "while read f; do echo x >> \"$f\"; done < list.txt", "while read f; do wc -l \"$f\" > \"$f.txt\"; done < list.txt", "out=$(mktemp); ls > \"$out\"", "OUT=new.txt; ls > \"$OUT\"", "ls > /tmp/\"$NAME\""}},
 	{ID: "fs.overwrite-unknown-by", Since: "0.1.0", Programs: []string{"cp", "mv", "ln", "install", "curl", "wget", "git"}, When: rule.When{Effect: 2, Path: 1152, NotPath: 6144, NotFiles: 32, Is: []string{"handed-on", "maybe-unsaved"}, Not: []string{"derived-name"}}, Action: 1, Operation: "overwrite", Why: "replaces a file whose name only the shell will know, where Git does not hold everything", Instead: "print the names first, then write them out", Hits: []string{"while read f; do cp x \"$f\"; done < list.txt", "while read f; do cp x \"${f%.bak}\"; done < list.txt", "while read a b; do mv \"$a\" \"$b\"; done < list.txt", "for f in $(cat list.txt); do ln -sf /dev/null $f; done", "xargs -I{} cp x {} < list.txt"}, Misses: []string{"cp \"$src\" \"$dst\"", "curl -fsSL -o \"$OUT\" https://example.com/x", "while read f; do cp \"$f\" \"$f.bak\"; done < list.txt", "while read f; do cp -n x \"$f\"; done < list.txt", "while read f; do cp \"$f\" /tmp/; done < list.txt", "d=$(mktemp -d); cp main.go \"$d\""}},
@@ -650,57 +651,73 @@ var Programs = []rule.Program{
 	{Names: []string{"7z", "7za", "7zz", "7zr"}, Values: []rule.Values{{Options: []string{"-o", "-a", "-p", "-x", "-i", "-m", "-t", "-v", "-w", "-b", "-s"}}}, Effects: []rule.Effect{{Kind: 1, Sub: []string{"a", "u"}, On: []string{"2.."}}, {Kind: 2, Sub: []string{"a", "u", "d", "rn"}, On: []string{"1"}}, {Kind: 16, Sub: []string{"a", "u"}, On: []string{"2.."}, Flags: [][]string{{"-s=del"}}}, {Kind: 1, Sub: []string{"x", "e"}, On: []string{"1"}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"-o"}, Flags: [][]string{{"-y", "-a=oa"}}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"."}, Flags: [][]string{{"-y", "-a=oa"}}, Without: []string{"-o"}}}},
 	{Names: []string{"ansible", "ansible-playbook"}, Values: []rule.Values{{Options: []string{"-i", "--inventory", "-m", "--module-name", "-a", "--args", "-u", "-e", "--extra-vars", "-l", "--limit", "-t", "--tags", "--skip-tags", "-f", "--forks", "--vault-password-file", "--private-key"}}}, Plain: true, Harmless: []string{"--help", "--version", "--check", "-C", "--syntax-check", "--list-hosts", "--list-tasks", "--list-tags"}},
 	{Names: []string{"apt", "apt-get", "aptitude"}, Values: []rule.Values{{Options: []string{"-o", "-t", "-c"}}}, Harmless: []string{"--help", "--dry-run", "--simulate", "--just-print", "-s"}},
+	{Names: []string{"aria2c"}, Values: []rule.Values{{Options: []string{"-o", "--out", "-d", "--dir", "-i", "--input-file", "-x", "-s", "-k", "-j", "-c", "-l", "--log", "--header", "-U"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-v"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-o", "--out", "url-name"}, Flags: [][]string{{"--allow-overwrite=true"}}}, {Kind: 1, On: []string{"-i", "--input-file"}}}, Network: true},
 	{Names: []string{"awk", "gawk", "mawk", "nawk"}, Values: []rule.Values{{Options: []string{"-F", "-v", "-f", "--file", "--field-separator", "--assign", "-e", "--source", "-i", "--include"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-f", "--file", "-e", "--source"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-f", "--file", "-e", "--source"}}}, {Kind: 2, On: []string{"2.."}, Flags: [][]string{{"-i=inplace", "--include=inplace"}}, Without: []string{"-f", "--file", "-e", "--source"}}, {Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-i=inplace", "--include=inplace"}, {"-f", "--file", "-e", "--source"}}}}},
 	{Names: []string{"aws", "awslocal"}, Global: []string{"--profile=", "--region=", "--endpoint-url=", "--output=", "--query=", "--ca-bundle=", "--color="}, Values: []rule.Values{{Options: []string{"--profile", "--region", "--endpoint-url", "--output", "--query", "--exclude", "--include", "--acl", "--policy", "--policy-arn", "--query-string", "--sql", "--statement"}}}, Harmless: []string{"--dry-run", "--dryrun", "--generate-cli-skeleton", "help"}, Text: []string{"--query-string", "--sql", "--statement"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"s3 cp", "s3 mv", "s3 sync"}, On: []string{"not-last"}}}},
 	{Names: []string{"az"}, Values: []rule.Values{{Options: []string{"-n", "--name", "-g", "--resource-group", "--subscription", "-o", "--output", "--query", "--ids", "--mode", "--template-file", "--parameters"}}}, Harmless: []string{"--help", "-h"}},
+	{Names: []string{"base64", "base32", "basenc"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-w", "--wrap", "-b"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output"}}}},
 	{Names: []string{"bash"}, Values: []rule.Values{{Options: []string{"-c", "-o", "-O", "--rcfile", "--init-file"}}}, Plain: true},
 	{Names: []string{"bq"}, Global: []string{"--project_id=", "--dataset_id=", "--format=", "--location="}, Values: []rule.Values{{Options: []string{"--project_id", "--dataset_id", "--format", "--location"}}}, Harmless: []string{"--help", "-h", "--dry_run"}, Text: []string{"1.."}},
+	{Names: []string{"brotli", "compress", "uncompress"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-q", "-w", "-S", "-b"}}}, Plain: true, Harmless: []string{"--help", "--version", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output", "1..+.br", "1..-.br", "1..+.z", "1..-.z"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-c", "--stdout"}}}},
 	{Names: []string{"bunx", "pnpx", "uvx", "pipx"}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}}},
+	{Names: []string{"bzip2", "bunzip2", "pbzip2", "lbzip2"}, Plain: true, Harmless: []string{"--help", "--version", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"1..+.bz2", "1..-.bz2"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-c", "--stdout"}}}},
 	{Names: []string{"cargo"}, Values: []rule.Values{{Options: []string{"--manifest-path", "-p", "--package", "--features", "--target", "--vers", "--version", "--index", "--registry", "--git", "--path", "--branch"}}}, Harmless: []string{"--help", "-h", "--dry-run", "-n", "--list"}},
-	{Names: []string{"cat", "tac", "nl", "less", "more", "most", "bat", "batcat", "head", "tail", "strings", "xxd", "od", "hexdump", "hexyl", "base64", "base32", "fold", "fmt", "pr", "rev", "uniq", "cut", "paste", "join", "comm", "column", "expand", "tr", "iconv", "dos2unix", "vis", "zcat", "gunzip", "bzcat", "xzcat", "zless", "view", "type", "get-content", "gc", "uuencode", "ccat", "glow", "mdcat", "split", "csplit", "shuf", "diff", "sdiff", "colordiff", "delta", "cmp", "vimdiff", "json_pp", "python-dotenv"}, Values: []rule.Values{{Options: []string{"-n", "-c", "--lines", "--bytes", "-w", "-d", "-f", "-k", "-t", "-s", "-l", "-o", "-b", "-N", "-j", "-A"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1..", "-f", "-k", "-t", "-o", "-d", "-s", "-c", "-n"}}}},
+	{Names: []string{"cat", "tac", "nl", "less", "more", "most", "bat", "batcat", "head", "tail", "strings", "od", "hexdump", "hexyl", "fold", "fmt", "pr", "rev", "cut", "paste", "join", "comm", "column", "expand", "tr", "vis", "zcat", "bzcat", "xzcat", "zless", "view", "type", "get-content", "gc", "uuencode", "ccat", "glow", "mdcat", "diff", "colordiff", "delta", "cmp", "vimdiff", "json_pp", "python-dotenv"}, Values: []rule.Values{{Options: []string{"-n", "-c", "--lines", "--bytes", "-w", "-d", "-f", "-k", "-t", "-s", "-l", "-o", "-b", "-N", "-j", "-A"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1..", "-f", "-k", "-t", "-o", "-d", "-s", "-c", "-n"}}}},
 	{Names: []string{"cdk", "cdktf"}, Values: []rule.Values{{Options: []string{"--require-approval", "--profile", "-a", "--app", "-c", "--context", "--outputs-file", "-o"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"chmod", "gchmod"}, Values: []rule.Values{{Options: []string{"--reference"}}}, Abbreviate: true, Dash: "mode", Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 64, On: []string{"2.."}, Without: []string{"-R", "--recursive", "--reference"}}, {Kind: 128, On: []string{"2.."}, Flags: [][]string{{"-R", "--recursive"}}, Without: []string{"--reference"}}, {Kind: 64, On: []string{"1.."}, Flags: [][]string{{"--reference"}}, Without: []string{"-R", "--recursive"}}, {Kind: 128, On: []string{"1.."}, Flags: [][]string{{"--reference"}, {"-R", "--recursive"}}}}},
 	{Names: []string{"chown", "chgrp", "gchown", "chattr"}, Values: []rule.Values{{Options: []string{"--from", "--reference", "-m", "-M", "-x", "-X"}}}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 64, On: []string{"2.."}, Without: []string{"-R", "--recursive", "--reference"}}, {Kind: 128, On: []string{"2.."}, Flags: [][]string{{"-R", "--recursive"}}, Without: []string{"--reference"}}, {Kind: 64, On: []string{"1.."}, Flags: [][]string{{"--reference"}}, Without: []string{"-R", "--recursive"}}, {Kind: 128, On: []string{"1.."}, Flags: [][]string{{"--reference"}, {"-R", "--recursive"}}}}},
 	{Names: []string{"claude"}, Values: []rule.Values{{Options: []string{"--settings", "--setting-sources", "--model", "--permission-mode", "--mcp-config", "--append-system-prompt", "--system-prompt", "--output-format", "--input-format", "--add-dir", "--allowedTools", "--disallowedTools", "--session-id", "--resume", "-r", "--fallback-model", "--agents"}}}},
+	{Names: []string{"convert", "magick", "composite", "montage", "gm", "sox", "wkhtmltopdf", "wkhtmltoimage", "pdftotext", "pdftohtml", "ps2pdf", "qpdf", "pdfunite", "sass", "lessc", "lame", "cpdf", "pdfcrop"}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}}},
 	{Names: []string{"cp", "gcp", "copy"}, Values: []rule.Values{{Options: []string{"-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}, Without: []string{"-t", "--target-directory"}}, {Kind: 2, On: []string{"last"}, Without: []string{"-t", "--target-directory", "-n", "--no-clobber"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-t", "--target-directory"}}}, {Kind: 2, On: []string{"-t", "--target-directory"}}}},
 	{Names: []string{"cpio"}, Values: []rule.Values{{Options: []string{"-F", "--file", "-D", "--directory", "-H", "--format", "-I", "-O", "-E", "--pattern-file", "-R", "--owner"}}}, Plain: true, Effects: []rule.Effect{{Kind: 4096, On: []string{"-D", "--directory"}, Flags: [][]string{{"-i", "--extract"}}, Without: []string{"-t", "--list", "--to-stdout"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-i", "--extract"}}, Without: []string{"-t", "--list", "--to-stdout", "-D", "--directory"}}, {Kind: 4096, On: []string{"1"}, Flags: [][]string{{"-p", "--pass-through"}}}}},
 	{Names: []string{"crontab"}, Values: []rule.Values{{Options: []string{"-u"}}}, Plain: true},
-	{Names: []string{"curl"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-d", "--data", "--data-raw", "--data-binary", "--data-urlencode", "--data-ascii", "--json", "-F", "--form", "--form-string", "-T", "--upload-file", "-X", "--request", "-H", "--header", "-u", "--user", "-A", "--user-agent", "-e", "--referer", "-b", "--cookie", "-c", "--cookie-jar", "-K", "--config", "-x", "--proxy", "-m", "--max-time", "--connect-timeout", "--retry", "--retry-delay", "--retry-max-time", "--cacert", "--cert", "-E", "--key", "-w", "--write-out", "-D", "--dump-header", "--resolve", "--connect-to", "--url", "-C", "--continue-at", "-r", "--range", "-z", "--limit-rate", "-y", "-Y", "--interface", "--dns-servers", "--output-dir", "--proxy-header", "--proxy-user", "-U", "--oauth2-bearer", "--aws-sigv4", "--url-query", "--capath", "--pass", "--unix-socket", "--stderr", "--trace", "--trace-ascii", "-t", "-Q", "--quote", "--netrc-file"}}}, Plain: true, Harmless: []string{"--help", "-h", "--version", "-V", "--manual"}, Effects: []rule.Effect{{Kind: 256, On: []string{"@-d", "@--data", "@--data-binary", "@--data-urlencode", "@--data-ascii", "@--json", "@-F", "@--form", "-T", "--upload-file", "@-H", "@--header", "@--url-query"}}, {Kind: 2, On: []string{"url-name"}, Flags: [][]string{{"-O", "--remote-name"}}}, {Kind: 2, On: []string{"-o", "--output", "-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii", "--stderr"}}, {Kind: 1, On: []string{"-K", "--config", "-b", "file://"}}}, Network: true},
+	{Names: []string{"csplit"}, Values: []rule.Values{{Options: []string{"-b", "--suffix-format", "-f", "--prefix", "-n", "--digits"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"-f*"}}, {Kind: 2, On: []string{"./xx*"}, Without: []string{"-f", "--prefix"}}}},
+	{Names: []string{"curl"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-d", "--data", "--data-raw", "--data-binary", "--data-urlencode", "--data-ascii", "--json", "-F", "--form", "--form-string", "-T", "--upload-file", "-X", "--request", "-H", "--header", "-u", "--user", "-A", "--user-agent", "-e", "--referer", "-b", "--cookie", "-c", "--cookie-jar", "-K", "--config", "-x", "--proxy", "-m", "--max-time", "--connect-timeout", "--retry", "--retry-delay", "--retry-max-time", "--cacert", "--cert", "-E", "--key", "-w", "--write-out", "-D", "--dump-header", "--resolve", "--connect-to", "--url", "-C", "--continue-at", "-r", "--range", "-z", "--limit-rate", "-y", "-Y", "--interface", "--dns-servers", "--output-dir", "--proxy-header", "--proxy-user", "-U", "--oauth2-bearer", "--aws-sigv4", "--url-query", "--capath", "--pass", "--unix-socket", "--stderr", "--trace", "--trace-ascii", "-t", "-Q", "--quote", "--netrc-file", "--etag-save", "--etag-compare", "--hsts", "--alt-svc", "--libcurl"}}}, Plain: true, Harmless: []string{"--help", "-h", "--version", "-V", "--manual"}, Effects: []rule.Effect{{Kind: 256, On: []string{"@-d", "@--data", "@--data-binary", "@--data-urlencode", "@--data-ascii", "@--json", "@-F", "@--form", "-T", "--upload-file", "@-H", "@--header", "@--url-query"}}, {Kind: 2, On: []string{"url-name"}, Flags: [][]string{{"-O", "--remote-name"}}}, {Kind: 2, On: []string{"-o", "--output", "-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii", "--stderr", "--etag-save", "--hsts", "--alt-svc", "--libcurl"}}, {Kind: 1, On: []string{"-K", "--config", "-b", "file://"}}}, Network: true},
 	{Names: []string{"dd", "dcfldd", "gdd"}, Dash: "none", Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"if="}}, {Kind: 2, On: []string{"of="}}}},
 	{Names: []string{"dnf", "yum", "zypper", "pacman", "apk", "brew", "port", "snap", "flatpak", "dpkg", "rpm", "pkg", "choco", "winget", "scoop", "emerge", "xbps-remove", "eopkg", "nix-env"}, Values: []rule.Values{{Options: []string{"-o", "-t", "-c", "-p"}}}, Harmless: []string{"--help", "--dry-run", "--simulate"}},
-	{Names: []string{"docker", "podman", "nerdctl", "finch", "lima-docker"}, Global: []string{"-H=", "--host=", "--context=", "-c=", "--config=", "-l=", "--log-level=", "--connection=", "--url=", "--namespace="}, Values: []rule.Values{{Options: []string{"--file", "--filter", "--project-name", "--env-file", "--profile", "--project-directory", "--format", "--tail", "--time", "--signal"}}, {Sub: "build", Options: []string{"-f", "-t", "--tag", "--build-arg", "--target", "--platform", "--secret", "--cache-from", "--cache-to", "-o", "--output"}}, {Sub: "compose", Options: []string{"-f", "-p", "-n", "-t", "-s"}}, {Sub: "create", Options: []string{"-v", "--volume", "--mount", "-e", "--env", "-p", "--name", "-w", "-u", "--network", "--entrypoint", "--cap-add", "--pid", "--device", "--security-opt"}}, {Sub: "exec", Options: []string{"-e", "--env", "-w", "--workdir", "-u", "--user"}}, {Sub: "images", Options: []string{"-f"}}, {Sub: "kill", Options: []string{"-s"}}, {Sub: "logs", Options: []string{"-n"}}, {Sub: "ps", Options: []string{"-f", "-n"}}, {Sub: "restart", Options: []string{"-t", "-s"}}, {Sub: "run", Options: []string{"-v", "--volume", "--mount", "-e", "--env", "-p", "--publish", "--name", "-w", "--workdir", "-u", "--user", "--network", "--entrypoint", "-l", "--label", "--cap-add", "--cap-drop", "--pid", "--ipc", "--device", "-m", "--memory", "--cpus", "--restart", "--security-opt", "--add-host", "--platform", "-h", "--hostname", "--gpus", "--ulimit", "--tmpfs", "--userns", "--uts", "--cgroupns", "--volumes-from"}}, {Sub: "stop", Options: []string{"-t", "-s"}}}, Harmless: []string{"--help"}},
+	{Names: []string{"docker", "podman", "nerdctl", "finch", "lima-docker"}, Global: []string{"-H=", "--host=", "--context=", "-c=", "--config=", "-l=", "--log-level=", "--connection=", "--url=", "--namespace="}, Values: []rule.Values{{Options: []string{"--file", "--filter", "--project-name", "--env-file", "--profile", "--project-directory", "--format", "--tail", "--time", "--signal"}}, {Sub: "build", Options: []string{"-f", "-t", "--tag", "--build-arg", "--target", "--platform", "--secret", "--cache-from", "--cache-to", "-o", "--output", "--iidfile", "--metadata-file"}}, {Sub: "compose", Options: []string{"-f", "-p", "-n", "-t", "-s"}}, {Sub: "create", Options: []string{"-v", "--volume", "--mount", "-e", "--env", "-p", "--name", "-w", "-u", "--network", "--entrypoint", "--cap-add", "--pid", "--device", "--security-opt"}}, {Sub: "exec", Options: []string{"-e", "--env", "-w", "--workdir", "-u", "--user"}}, {Sub: "export", Options: []string{"-o", "--output"}}, {Sub: "images", Options: []string{"-f"}}, {Sub: "kill", Options: []string{"-s"}}, {Sub: "logs", Options: []string{"-n"}}, {Sub: "ps", Options: []string{"-f", "-n"}}, {Sub: "restart", Options: []string{"-t", "-s"}}, {Sub: "run", Options: []string{"-v", "--volume", "--mount", "-e", "--env", "-p", "--publish", "--name", "-w", "--workdir", "-u", "--user", "--network", "--entrypoint", "-l", "--label", "--cap-add", "--cap-drop", "--pid", "--ipc", "--device", "-m", "--memory", "--cpus", "--restart", "--security-opt", "--add-host", "--platform", "-h", "--hostname", "--gpus", "--ulimit", "--tmpfs", "--userns", "--uts", "--cgroupns", "--volumes-from"}}, {Sub: "save", Options: []string{"-o", "--output"}}, {Sub: "stop", Options: []string{"-t", "-s"}}}, Harmless: []string{"--help"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"save", "image save", "export", "container export"}, On: []string{"-o", "--output"}}, {Kind: 2, Sub: []string{"cp", "container cp"}, On: []string{"last"}}}},
 	{Names: []string{"dotnet"}, Values: []rule.Values{{Options: []string{"-p", "--project", "-s", "--startup-project", "-c", "--configuration", "-f", "--framework", "--context", "-o", "--output", "-k", "--api-key", "--source"}}}, Plain: true, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"ed"}, Values: []rule.Values{{Options: []string{"-p", "--prompt"}}}, Plain: true, Text: []string{"lines"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"1"}}}},
+	{Names: []string{"eslint", "stylelint", "jest", "vitest", "tsc", "esbuild", "lcov", "genhtml", "gcovr", "cloc", "ruff", "mypy", "bandit", "newman", "semgrep", "trivy", "gitleaks", "golangci-lint"}, Values: []rule.Values{{Options: []string{"-c", "--config", "-f", "--format", "-o", "--output", "--output-file", "--outputFile", "--outFile", "--outfile", "-p", "--project", "--ext", "-t", "--testNamePattern", "--rule", "--out", "--report", "--report-path", "--junit-xml", "-r"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output", "--output-file", "--outputFile", "--outFile", "--outfile", "--out", "--report", "--report-path", "--junit-xml"}}}},
+	{Names: []string{"fallocate"}, Values: []rule.Values{{Options: []string{"-o", "--offset", "-l", "--length"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-V"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1"}, Flags: [][]string{{"-p", "--punch-hole", "-c", "--collapse-range", "-z", "--zero-range", "-i", "--insert-range"}}}}},
+	{Names: []string{"fastmod", "codemod", "ambr", "ruplacer", "comby", "ast-grep", "sg", "jscodeshift", "repren"}, Values: []rule.Values{{Options: []string{"-d", "--dir", "-e", "--extensions", "--glob", "-t", "--transform", "-p", "--pattern", "-r", "--rewrite", "-l", "--lang", "-m", "-f"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 4096, On: []string{"."}, Flags: [][]string{{"--accept-all", "-U", "--update-all", "-i", "-in-place", "--no-interactive", "--go"}}}, {Kind: 2, On: []string{"1.."}, Flags: [][]string{{"--accept-all", "-U", "--update-all", "-i", "-in-place", "--no-interactive", "--go"}}}}},
 	{Names: []string{"fd", "fdfind"}, Values: []rule.Values{{Options: []string{"-e", "--extension", "-E", "--exclude", "-t", "--type", "-d", "--max-depth", "--min-depth", "--exact-depth", "-S", "--size", "-j", "--threads", "-o", "--owner", "-c", "--color", "--changed-within", "--changed-before", "--base-directory", "--search-path", "--ignore-file", "--format"}}}, Plain: true},
+	{Names: []string{"ffmpeg", "avconv"}, Values: []rule.Values{{Options: []string{"-i", "-f", "-c", "-c:v", "-c:a", "-codec", "-vf", "-af", "-ss", "-t", "-to", "-r", "-s", "-b:v", "-b:a", "-map", "-preset", "-crf", "-pix_fmt", "-filter_complex", "-metadata", "-loglevel", "-threads", "-vframes", "-frames:v", "-q:v", "-ar", "-ac", "-movflags", "-vcodec", "-acodec"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-formats", "-codecs", "-encoders", "-n"}, Effects: []rule.Effect{{Kind: 1, On: []string{"-i"}}, {Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-y"}}}}},
 	{Names: []string{"find"}, Values: []rule.Values{{Options: []string{"-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-type", "-xtype", "-mtime", "-mmin", "-atime", "-amin", "-ctime", "-cmin", "-newer", "-anewer", "-cnewer", "-newermt", "-newerat", "-newerct", "-size", "-user", "-group", "-uid", "-gid", "-perm", "-maxdepth", "-mindepth", "-printf", "-fprint", "-fprint0", "-fprintf", "-fls", "-inum", "-links", "-lname", "-ilname", "-samefile", "-fstype", "-used", "-context", "-regextype", "-D", "-f", "-files0-from"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version"}, Effects: []rule.Effect{{Kind: 16, On: []string{"paths"}, Flags: [][]string{{"-delete"}}, Without: []string{"-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-mtime", "-mmin", "-atime", "-ctime", "-size", "-newer", "-newermt", "-user", "-empty", "-perm"}}, {Kind: 8, On: []string{"paths"}, Flags: [][]string{{"-delete"}, {"-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-mtime", "-mmin", "-atime", "-ctime", "-size", "-newer", "-newermt", "-user", "-perm"}}}, {Kind: 2, On: []string{"-fprint", "-fprint0", "-fprintf", "-fls"}}}},
 	{Names: []string{"fuser"}, Values: []rule.Values{{Options: []string{"-n", "--namespace", "-N"}}}, Plain: true},
+	{Names: []string{"gcc", "cc", "g++", "c++", "clang", "clang++", "gfortran", "tcc", "icc", "icx", "nvcc", "hipcc", "emcc", "em++", "ld", "gold", "ld.lld", "mold", "as", "gdc", "ldc2", "dmd", "ghc", "ocamlopt", "ocamlc", "ocamlfind", "swiftc", "nasm", "yasm", "rustc", "crystal", "valac", "gnatmake", "mlton", "x86_64-w64-mingw32-gcc", "aarch64-linux-gnu-gcc", "arm-none-eabi-gcc", "musl-gcc", "afl-gcc", "afl-clang-fast"}, Values: []rule.Values{{Options: []string{"-o", "-x", "-I", "-L", "-D", "-U", "-include", "-isystem", "-MF", "-MT", "-MQ", "-Xlinker", "-Xclang", "-T", "-arch", "-target", "-l", "-crate-type", "-crate-name", "-edition", "-C", "-extern", "-emit", "-out-dir", "-f"}}}, Dash: "long", Plain: true, Harmless: []string{"-fsyntax-only", "-help", "-version", "-dumpversion", "-dumpmachine"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "-MF"}}}},
 	{Names: []string{"gcloud"}, Global: []string{"--project=", "--account=", "--configuration=", "--format=", "--verbosity=", "--impersonate-service-account="}, Values: []rule.Values{{Options: []string{"--project", "--zone", "--region", "--format", "--filter", "--account", "--member", "--role"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"gh"}, Global: []string{"-R=", "--repo="}, Values: []rule.Values{{Options: []string{"-R", "--repo", "-X", "--method", "-f", "-F", "--field", "--raw-field", "-H", "--header", "-q", "--jq", "-t", "--template", "--input", "-L", "--limit", "-b", "--body", "--title", "-l", "--label", "-B", "--base", "--json", "--org", "-e", "--env", "--hostname", "--cache"}}, {Sub: "workflow run", Options: []string{"-r", "--ref"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"gio"}, Harmless: []string{"--help", "--list"}, Effects: []rule.Effect{{Kind: 40, Sub: []string{"trash", "remove"}, On: []string{"1.."}}}},
 	{Names: []string{"git", "hub"}, Global: []string{"-C=", "-c=", "--git-dir=", "--work-tree=", "--namespace=", "--exec-path=", "--super-prefix=", "--config-env=", "--attr-source="}, Values: []rule.Values{{Sub: "add", Options: []string{"--chmod", "--pathspec-from-file"}}, {Sub: "archive", Options: []string{"-o", "--output", "--format", "--prefix", "--remote", "--exec", "--add-file"}}, {Sub: "bisect"}, {Sub: "branch", Options: []string{"-u", "--set-upstream-to", "--contains", "--no-contains", "--merged", "--no-merged", "--sort", "--points-at", "--format"}}, {Sub: "checkout", Options: []string{"--unified", "--inter-hunk-context", "-b", "-B", "--orphan", "--conflict", "--pathspec-from-file"}}, {Sub: "cherry-pick", Options: []string{"-m", "--mainline", "-X", "--strategy", "--strategy-option"}}, {Sub: "clean", Options: []string{"-e", "--exclude"}}, {Sub: "clone", Options: []string{"-b", "--branch", "--depth", "-o", "--origin", "--reference", "-c", "--config", "--template", "-u", "--upload-pack", "-j"}}, {Sub: "commit", Options: []string{"-m", "--message", "-F", "--file", "-C", "-c", "--reuse-message", "--reedit-message", "--author", "--date", "-t", "--template", "--fixup", "--squash", "--cleanup", "--trailer", "--pathspec-from-file"}}, {Sub: "config", Options: []string{"-f", "--file", "--blob", "--type", "--default"}}, {Sub: "diff", Options: []string{"-S", "-G", "--output", "--diff-filter"}}, {Sub: "diff-files", Options: []string{"--output"}}, {Sub: "diff-index", Options: []string{"--output"}}, {Sub: "diff-tree", Options: []string{"--output"}}, {Sub: "fast-export", Options: []string{"--export-marks", "--import-marks"}}, {Sub: "fetch", Options: []string{"--depth", "--upload-pack", "-o", "-j", "--refmap"}}, {Sub: "filter-branch", Options: []string{"--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter", "--parent-filter", "--tag-name-filter", "--subdirectory-filter", "-d"}}, {Sub: "filter-repo", Options: []string{"--replace-text", "--replace-message", "--path", "--path-glob", "--path-rename", "--paths-from-file", "--mailmap", "--refs", "--strip-blobs-bigger-than", "--message-callback", "--blob-callback", "--commit-callback", "--subdirectory-filter", "--to-subdirectory-filter"}}, {Sub: "format-patch", Options: []string{"-o", "--output-directory", "--output"}}, {Sub: "gc"}, {Sub: "grep", Options: []string{"-e", "-f", "-m", "-A", "-B", "-C", "--max-depth", "--threads"}}, {Sub: "log", Options: []string{"-n", "--max-count", "--format", "--pretty", "--since", "--until", "--author", "--grep", "-S", "-G", "-L", "--skip", "--output"}}, {Sub: "merge", Options: []string{"-m", "-F", "--file", "-s", "--strategy", "-X", "--strategy-option", "--into-name"}}, {Sub: "pull", Options: []string{"--depth", "-s", "--strategy", "-X", "-o"}}, {Sub: "push", Options: []string{"-o", "--push-option", "--repo", "--receive-pack", "--exec"}}, {Sub: "read-tree", Options: []string{"--prefix", "--index-output"}}, {Sub: "rebase", Options: []string{"-x", "--exec", "--onto", "-s", "--strategy", "-X", "--strategy-option"}}, {Sub: "reset", Options: []string{"--pathspec-from-file"}}, {Sub: "restore", Options: []string{"--unified", "--inter-hunk-context", "-s", "--source", "--pathspec-from-file", "--conflict"}}, {Sub: "revert", Options: []string{"-m", "--mainline", "-X", "--strategy"}}, {Sub: "rm", Options: []string{"--pathspec-from-file"}}, {Sub: "show", Options: []string{"--format", "--pretty", "--output"}}, {Sub: "stash", Options: []string{"-m", "--message", "--pathspec-from-file"}}, {Sub: "switch", Options: []string{"-c", "-C", "--create", "--force-create", "--orphan", "--conflict"}}, {Sub: "symbolic-ref", Options: []string{"-m"}}, {Sub: "tag", Options: []string{"-m", "--message", "-F", "--file", "-u", "--local-user", "--contains", "--sort", "--format", "--points-at"}}, {Sub: "update-ref", Options: []string{"-m"}}, {Sub: "worktree", Options: []string{"-b", "-B", "--reason"}}}, Long: []string{"--force", "--delete", "--all", "--hard", "--soft", "--keep", "--merge", "--mixed", "--prune", "--tags", "--move", "--help", "--patch", "--quiet", "--staged", "--cached", "--abort", "--ours", "--theirs", "--help"}, Abbreviate: true, Harmless: []string{"--help", "-h", "--version", "--dry-run"}, Effects: []rule.Effect{{Kind: 8, Sub: []string{"rm"}, On: []string{"1.."}, Without: []string{"--cached", "-n"}}, {Kind: 2, Sub: []string{"bundle create"}, On: []string{"1"}}, {Kind: 4096, Sub: []string{"checkout-index"}, On: []string{"--prefix"}}, {Kind: 4096, Sub: []string{"apply"}, On: []string{"."}, Without: []string{"--check", "--stat", "--numstat", "--summary", "--cached", "--index", "-3", "--3way"}}, {Kind: 1, Sub: []string{"apply"}, On: []string{"1.."}}, {Kind: 2, Sub: []string{"mv"}, On: []string{"last"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-n", "--dry-run"}}, {Kind: 2, Sub: []string{"diff", "log", "show", "diff-tree", "diff-index", "diff-files", "format-patch", "archive"}, On: []string{"--output"}}, {Kind: 2, Sub: []string{"archive"}, On: []string{"-o"}}, {Kind: 2, Sub: []string{"fast-export"}, On: []string{"--export-marks"}}, {Kind: 2, Sub: []string{"merge-file"}, On: []string{"1"}, Without: []string{"-p", "--stdout"}}, {Kind: 1, Sub: []string{"add", "stage"}, On: []string{"1.."}, Without: []string{"-n", "-u", "--update"}}}},
 	{Names: []string{"glab", "tea", "bb", "hub-cli"}, Values: []rule.Values{{Options: []string{"-R", "--repo", "-X", "--method", "-f", "-F", "--field", "-g", "--group"}}}, Harmless: []string{"--help", "-h"}},
+	{Names: []string{"go"}, Values: []rule.Values{{Options: []string{"-C", "-o", "-tags", "-ldflags", "-gcflags", "-asmflags", "-mod", "-modfile", "-overlay", "-pkgdir", "-toolexec", "-buildmode", "-p", "-run", "-bench", "-benchtime", "-count", "-cpu", "-timeout", "-coverpkg", "-covermode", "-coverprofile", "-cpuprofile", "-memprofile", "-blockprofile", "-mutexprofile", "-trace", "-outputdir", "-fuzz", "-fuzztime", "-exec", "-f", "-skip", "-shuffle", "-parallel", "-vettool", "-func", "-html"}}}, Dash: "long", Harmless: []string{"-help", "help"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"build", "test", "tool cover"}, On: []string{"-o"}}, {Kind: 2, Sub: []string{"test"}, On: []string{"-coverprofile", "-cpuprofile", "-memprofile", "-blockprofile", "-mutexprofile", "-trace"}}}},
+	{Names: []string{"gpg", "gpg2", "age"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-f", "-t", "-b", "-C", "-N", "-i", "-p", "-r", "--recipient", "-R", "-u", "--local-user"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output"}}}},
 	{Names: []string{"grep", "egrep", "fgrep", "zgrep", "ugrep", "ggrep", "pcregrep"}, Values: []rule.Values{{Options: []string{"-e", "--regexp", "-f", "--file", "-m", "--max-count", "-A", "-B", "-C", "--after-context", "--before-context", "--context", "--include", "--exclude", "--exclude-from", "--exclude-dir", "--include-dir", "--color", "--colour", "-d", "-D", "--label"}}}, Plain: true, Harmless: []string{"--help", "--version", "--files", "--type-list"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-e", "--regexp", "-f", "--file", "-l", "--files-with-matches", "-L", "-c", "--count", "-q", "--quiet"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-e", "--regexp", "-f", "--file"}}, Without: []string{"-l", "--files-with-matches", "-L", "-c", "--count", "-q", "--quiet"}}, {Kind: 1, On: []string{"-f", "--file", "--exclude-from"}}}},
-	{Names: []string{"gzip", "bzip2", "xz", "zstd", "lzma", "lz4", "pigz", "compress", "brotli"}, Plain: true, Harmless: []string{"--help", "--version", "-l", "--list", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}}},
+	{Names: []string{"gzip", "pigz", "gunzip"}, Values: []rule.Values{{Options: []string{"-S", "--suffix"}}}, Plain: true, Harmless: []string{"--help", "--version", "-l", "--list", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"1..+.gz", "1..-.gz"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-c", "--stdout"}}}},
 	{Names: []string{"hdparm"}, Plain: true},
 	{Names: []string{"helm", "helmfile", "helm3"}, Global: []string{"-n=", "--namespace=", "--kube-context=", "--kubeconfig=", "-f=", "-e="}, Values: []rule.Values{{Options: []string{"-n", "--namespace", "--kube-context", "-f", "--values", "--set", "--version", "--kubeconfig", "--timeout"}}}, Harmless: []string{"--help", "-h", "--dry-run"}},
 	{Names: []string{"heroku"}, Values: []rule.Values{{Options: []string{"-a", "--app", "-r", "--remote", "-c", "--command", "--org", "--team"}}}, Plain: true, Harmless: []string{"--help", "-h"}, Text: []string{"-c", "--command"}},
 	{Names: []string{"hg", "sl"}, Values: []rule.Values{{Options: []string{"-R", "--repository", "--cwd", "-r", "--rev", "-I", "--include", "-X", "--exclude", "--config"}}}, Plain: true, Harmless: []string{"--help", "-h", "-n", "--dry-run", "-p", "--print"}},
 	{Names: []string{"http", "https", "xh", "xhs", "httpie"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-a", "--auth", "--session", "-d"}}}, Plain: true, Network: true},
 	{Names: []string{"icacls", "takeown", "cacls"}, Values: []rule.Values{{Options: []string{"/f", "/grant", "/deny", "/remove", "/setowner", "/u", "/p"}}}, Dash: "slash", Plain: true, Effects: []rule.Effect{{Kind: 64, On: []string{"1", "/f"}, Without: []string{"/t", "/r"}}, {Kind: 128, On: []string{"1", "/f"}, Flags: [][]string{{"/t", "/r"}}}}},
+	{Names: []string{"iconv"}, Values: []rule.Values{{Options: []string{"-f", "--from-code", "-t", "--to-code", "-o", "--output"}}}, Plain: true, Harmless: []string{"--help", "--version", "-l", "--list"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output"}}}},
 	{Names: []string{"influx", "cypher-shell", "snow", "surreal", "neo4j-admin", "edgedb", "gel", "hasura", "convex"}, Values: []rule.Values{{Options: []string{"-q", "--query", "-f", "--filename", "-u", "-p", "-a", "-d", "--endpoint", "-n", "--bucket"}}}, Plain: true, Harmless: []string{"--help", "-h", "--version"}, Text: []string{"-q", "--query", "1..", "stdin"}},
-	{Names: []string{"install", "ginstall"}, Values: []rule.Values{{Options: []string{"-m", "--mode", "-o", "--owner", "-g", "--group", "-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}, Without: []string{"-d", "--directory"}}, {Kind: 2, On: []string{"last"}, Without: []string{"-d", "--directory"}}, {Kind: 2, On: []string{"-t", "--target-directory"}}}},
+	{Names: []string{"install", "ginstall"}, Values: []rule.Values{{Options: []string{"-m", "--mode", "-o", "--owner", "-g", "--group", "-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}, Without: []string{"-d", "--directory", "-t", "--target-directory"}}, {Kind: 2, On: []string{"last"}, Without: []string{"-d", "--directory", "-t", "--target-directory"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-t", "--target-directory"}}, Without: []string{"-d", "--directory"}}, {Kind: 2, On: []string{"-t", "--target-directory"}}}},
 	{Names: []string{"invoke-sqlcmd"}, Values: []rule.Values{{Options: []string{"-query", "-serverinstance", "-database", "-inputfile", "-username", "-password"}}}, Dash: "slash", Plain: true, Text: []string{"-query", "1.."}},
 	{Names: []string{"jar"}, Values: []rule.Values{{Options: []string{"-f", "--file", "-C", "-e", "-m"}}}, Dash: "bundle", Plain: true, Effects: []rule.Effect{{Kind: 4096, On: []string{"."}, Flags: [][]string{{"-x", "--extract"}}, Without: []string{"-k", "--keep-old-files"}}}},
-	{Names: []string{"jq", "gojq", "jaq", "xmllint", "tomlq"}, Values: []rule.Values{{Options: []string{"--arg", "--argjson", "-f", "--from-file", "--slurpfile", "--rawfile", "--indent", "-o", "-p", "--xpath"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}, {Kind: 2, On: []string{"2.."}, Flags: [][]string{{"-i", "--inplace", "--in-place"}}}}},
+	{Names: []string{"jq", "gojq", "jaq", "xmllint", "tomlq"}, Values: []rule.Values{{Options: []string{"--arg", "--argjson", "-f", "--from-file", "--slurpfile", "--rawfile", "--indent", "-o", "-p", "--xpath", "--output"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}, {Kind: 2, On: []string{"2.."}, Flags: [][]string{{"-i", "--inplace", "--in-place"}}}, {Kind: 2, On: []string{"--output"}}}},
 	{Names: []string{"kill"}, Values: []rule.Values{{Options: []string{"-s", "-n"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-0", "-l", "-L"}},
 	{Names: []string{"kioclient", "kioclient5", "kioclient6"}, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 16, Sub: []string{"del", "remove"}, On: []string{"1.."}}}},
 	{Names: []string{"kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl"}, Global: []string{"-n=", "--namespace=", "--context=", "--kubeconfig=", "--cluster=", "--user=", "-s=", "--server=", "--token=", "--as=", "--as-group=", "--request-timeout=", "-v="}, Values: []rule.Values{{Options: []string{"-n", "--namespace", "--context", "-f", "--filename", "-l", "--selector", "-o", "--output", "-c", "--container", "--kubeconfig", "--grace-period", "--timeout", "--field-selector", "-k", "--kustomize", "-p", "--patch", "--type", "--replicas", "--sort-by", "--since", "--tail", "--cluster", "--user", "-s", "--server", "--dry-run-x", "--from-literal", "--from-file", "--image", "--overrides"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"ln"}, Values: []rule.Values{{Options: []string{"-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1024, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}}},
+	{Names: []string{"lz4", "unlz4", "lzop"}, Plain: true, Harmless: []string{"--help", "--version", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"2", "1..+.lz4", "1..-.lz4"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-c", "--stdout"}}}},
 	{Names: []string{"mail", "mailx", "sendmail", "mutt", "swaks", "msmtp"}, Values: []rule.Values{{Options: []string{"-s", "-a", "-c", "-b", "-r", "-f", "-A", "-t"}}}, Plain: true, Effects: []rule.Effect{{Kind: 256, On: []string{"-a", "-A", "--attach"}}}, Network: true},
 	{Names: []string{"manage.py", "django-admin"}, Text: []string{"stdin"}},
 	{Names: []string{"mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.ntfs", "mkfs.exfat", "mkfs.f2fs", "mke2fs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkntfs"}, Values: []rule.Values{{Options: []string{"-t", "--type", "-L", "-U", "-b", "-N", "-i", "-m", "-O", "-E", "-T", "-I"}}}, Plain: true, Harmless: []string{"--help", "-V", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}}}},
 	{Names: []string{"mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkdosfs"}, Values: []rule.Values{{Options: []string{"-F", "-n", "-i", "-b", "-f", "-h", "-M", "-r", "-R", "-s", "-S"}}}, Plain: true, Harmless: []string{"--help", "-V", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}}}},
 	{Names: []string{"moai"}},
+	{Names: []string{"mogrify", "optipng", "jpegoptim", "pngquant", "exiftool", "dos2unix", "unix2dos", "mac2unix", "dos2mac", "fromdos", "todos", "recode", "rpl", "crudini", "patchelf", "install_name_tool"}, Values: []rule.Values{{Options: []string{"--set-rpath", "--set-interpreter", "--replace-needed", "--add-needed", "--remove-needed", "-resize", "-quality"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "--get", "--print-rpath", "--print-needed", "--print-interpreter", "-i", "--info"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}, Without: []string{"-n", "--newfile"}}, {Kind: 2, On: []string{"last"}, Flags: [][]string{{"-n", "--newfile"}}}}},
 	{Names: []string{"mongosh", "mongo"}, Values: []rule.Values{{Options: []string{"--eval", "--host", "--port", "-u", "--username", "-p", "--password", "--authenticationDatabase", "-f", "--file"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Text: []string{"--eval", "stdin"}},
 	{Names: []string{"mount", "umount"}, Values: []rule.Values{{Options: []string{"-t", "-o", "-L", "-U"}}}, Plain: true, Harmless: []string{"--help", "--version"}},
 	{Names: []string{"mv", "gmv", "move", "ren"}, Values: []rule.Values{{Options: []string{"-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 32, On: []string{"not-last"}, Without: []string{"-t", "--target-directory"}}, {Kind: 2, On: []string{"last"}, Without: []string{"-t", "--target-directory", "-n", "--no-clobber"}}, {Kind: 32, On: []string{"1.."}, Flags: [][]string{{"-t", "--target-directory"}}}, {Kind: 2, On: []string{"-t", "--target-directory"}}}},
@@ -709,12 +726,15 @@ var Programs = []rule.Program{
 	{Names: []string{"nc", "ncat", "netcat"}, Values: []rule.Values{{Options: []string{"-e", "-c", "-p", "-s", "-w", "-i", "-X", "-x", "--exec", "--sh-exec", "--lua-exec", "-q"}}}, Plain: true, Text: []string{"lines"}, Network: true},
 	{Names: []string{"npm", "pnpm", "yarn", "bunpm", "npm-cli"}, Values: []rule.Values{{Options: []string{"--registry", "--tag", "--otp", "-w", "--workspace", "--prefix", "-C", "--dir", "--filter"}}}, Harmless: []string{"--help", "-h", "--dry-run", "-n"}},
 	{Names: []string{"npx"}, Plain: true},
+	{Names: []string{"objcopy", "gobjcopy", "llvm-objcopy"}, Values: []rule.Values{{Options: []string{"-I", "-O", "-B", "-j", "-R", "-N", "-K", "-F", "--only-section", "--add-section", "--remove-section", "--redefine-sym", "--input-target", "--output-target", "--add-gnu-debuglink", "--set-section-flags", "--change-section-address"}}}, Plain: true, Harmless: []string{"--help", "--version", "-V", "--info"}, Effects: []rule.Effect{{Kind: 2, On: []string{"end"}}}},
 	{Names: []string{"openssl"}, Values: []rule.Values{{Options: []string{"-in", "-out", "-inkey", "-keyout", "-key", "-connect", "-CAfile", "-config", "-subj", "-days", "-pass", "-passin", "-passout", "-cert", "-extfile", "-newkey"}}}, Dash: "long", Effects: []rule.Effect{{Kind: 1, Sub: []string{"enc", "base64", "rsa", "pkey", "ec", "dsa", "pkcs12", "pkcs8", "rsautl", "pkeyutl"}, On: []string{"-in", "-inkey"}, Without: []string{"-pubout", "-check", "-noout"}}, {Kind: 2, On: []string{"-out", "-keyout"}}}, Network: true},
 	{Names: []string{"p4", "jj", "fossil", "bzr", "brz", "darcs", "cvs", "pijul"}, Plain: true, Harmless: []string{"--help", "-h", "-n", "--dry-run"}},
+	{Names: []string{"pandoc", "dot", "neato", "asciidoctor", "inkscape", "cwebp", "bison", "flex", "msgfmt", "msgmerge", "xgettext", "genisoimage", "mkisofs", "flac", "pip-compile", "syft", "rage", "minisign", "sdiff", "rollup", "jsonnet", "rsvg-convert", "cdxgen"}, Values: []rule.Values{{Options: []string{"-o", "--output", "--output-file", "--out", "-f", "--file", "--format", "-t", "--to", "--from", "-T", "-K", "-q", "-r", "--result-file", "-R", "-i", "-h", "-U", "-d", "-p", "-u", "--recipient", "--template", "-V", "--defines", "-k", "--host", "--user", "--dbname", "--port"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output", "--output-file", "--out", "--defines", "--result-file"}}}},
 	{Names: []string{"parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe"}, Plain: true, Harmless: []string{"-l", "--list", "--help", "--version", "-v"}},
 	{Names: []string{"patch"}, Values: []rule.Values{{Options: []string{"-p", "-i", "--input", "-d", "--directory", "-o", "--output", "-r", "-B", "-D", "-F"}}}, Plain: true, Harmless: []string{"--dry-run", "-C", "--check", "--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1", "-o", "--output"}}, {Kind: 1, On: []string{"2", "-i", "--input"}}, {Kind: 4096, On: []string{"-d", "--directory"}, Without: []string{"-o", "--output"}}, {Kind: 4096, On: []string{"."}, Without: []string{"-d", "--directory", "-o", "--output"}}}},
+	{Names: []string{"perf"}, Values: []rule.Values{{Options: []string{"-e", "-o", "--output", "-F", "-g", "-p", "-t", "--event", "--freq", "--call-graph", "-i", "--input", "-r"}}}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"record", "stat", "script", "data"}, On: []string{"-o", "--output"}, Without: []string{"--append"}}}},
 	{Names: []string{"perl"}, Values: []rule.Values{{Options: []string{"-e", "-E", "-I", "-M", "-m"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-i"}, {"-e", "-E", "-p", "-n"}}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-n", "-p"}}, Without: []string{"-i"}}}},
-	{Names: []string{"pg_dump"}, Values: []rule.Values{{Options: []string{"-b", "-d", "-E", "-f", "-F", "-h", "-j", "-n", "-N", "-p", "-S", "-t", "-T", "-U", "-Z", "--dbname", "--file", "--format", "--host", "--jobs", "--port", "--schema", "--table", "--username"}}}, Plain: true},
+	{Names: []string{"pg_dump"}, Values: []rule.Values{{Options: []string{"-b", "-d", "-E", "-f", "-F", "-h", "-j", "-n", "-N", "-p", "-S", "-t", "-T", "-U", "-Z", "--dbname", "--file", "--format", "--host", "--jobs", "--port", "--schema", "--table", "--username"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"-f", "--file"}}}},
 	{Names: []string{"pg_restore"}, Values: []rule.Values{{Options: []string{"-d", "-f", "-F", "-h", "-I", "-j", "-L", "-n", "-N", "-p", "-P", "-S", "-t", "-T", "-U", "--dbname", "--file", "--format", "--host", "--jobs", "--port", "--schema", "--table", "--username"}}}, Plain: true},
 	{Names: []string{"php"}, Values: []rule.Values{{Options: []string{"-r", "-d", "-f", "-S", "-t", "-z", "-B", "-R", "-F", "-E"}}}, Plain: true, Harmless: []string{"-l", "--syntax-check"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-r"}}}},
 	{Names: []string{"pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba"}, Values: []rule.Values{{Options: []string{"-r", "--requirement", "-c", "--constraint", "-i", "--index-url", "--extra-index-url", "-t", "--target", "--index", "--default-index", "-f", "--find-links", "--trusted-host", "--python", "--with", "--project", "--directory"}}}, Harmless: []string{"--help", "-h", "--dry-run"}},
@@ -723,48 +743,65 @@ var Programs = []rule.Program{
 	{Names: []string{"psql", "pgcli", "cockroach"}, Values: []rule.Values{{Options: []string{"-c", "--command", "-f", "--file", "-h", "--host", "-p", "--port", "-U", "--username", "-d", "--dbname", "-v", "--set", "-o", "--output", "-L", "-F", "-P", "-R", "-T", "-e", "--execute", "--url"}}}, Plain: true, Harmless: []string{"--help", "--version", "-V", "-l", "--list"}, Text: []string{"-c", "--command", "-e", "--execute", "stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"-f", "--file"}}}},
 	{Names: []string{"pulumi"}, Global: []string{"-C=", "--cwd=", "-s=", "--stack="}, Values: []rule.Values{{Options: []string{"-s", "--stack", "-t", "--target", "-C", "--cwd", "-m", "--message"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"pv"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-L", "-s", "-N", "-i", "-w", "-H", "-D", "-F", "-B", "-R", "-P"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output"}}}},
-	{Names: []string{"python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "ruby", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia"}, Values: []rule.Values{{Options: []string{"-c", "-e", "-m", "-r", "-W", "-X", "-p", "--eval", "--require", "--loader", "--import", "--env-file"}}}, Plain: true, Text: []string{"stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-c", "-e", "-m", "-p", "--eval"}}, {Kind: 4096, On: []string{"1"}, Flags: [][]string{{"-m=zipfile", "-m=tarfile"}, {"-e"}}}}},
+	{Names: []string{"pytest", "py.test"}, Values: []rule.Values{{Options: []string{"-k", "-m", "-n", "-p", "-c", "-o", "-W", "--junitxml", "--junit-xml", "--html", "--rootdir", "--cov-config", "--maxfail", "--tb", "--ignore", "--deselect", "--durations", "--timeout", "--resultlog", "--report-log"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"--junitxml", "--junit-xml", "--html", "--resultlog", "--report-log"}}}},
+	{Names: []string{"python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia"}, Values: []rule.Values{{Options: []string{"-c", "-e", "-m", "-r", "-W", "-X", "-p", "--eval", "--require", "--loader", "--import", "--env-file"}}}, Plain: true, Text: []string{"stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-c", "-e", "-m", "-p", "--eval"}}, {Kind: 4096, On: []string{"1"}, Flags: [][]string{{"-m=zipfile", "-m=tarfile"}, {"-e"}}}, {Kind: 2, On: []string{"2"}, Flags: [][]string{{"-m=json.tool"}}}, {Kind: 2, On: []string{"-o"}, Flags: [][]string{{"-m=cProfile", "-m=profile"}}}}},
 	{Names: []string{"rclone"}, Values: []rule.Values{{Options: []string{"--config", "--include", "--exclude", "--transfers", "--checkers", "--max-age", "--min-age", "--filter", "--backup-dir"}}}, Plain: true, Harmless: []string{"--dry-run", "-n", "--help", "-h", "-i", "--interactive"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"copy", "copyto", "sync", "move", "moveto", "rcat"}, On: []string{"not-last"}}}, Network: true},
 	{Names: []string{"redis-cli", "valkey-cli", "keydb-cli", "iredis"}, Values: []rule.Values{{Options: []string{"-h", "-p", "-a", "-n", "-u", "-s", "--user", "--pass", "-r", "-i", "--eval", "-d", "-x"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Text: []string{"1..", "lines"}},
 	{Names: []string{"remove-item", "ri", "rd", "del", "erase"}, Values: []rule.Values{{Options: []string{"-path", "-literalpath", "-include", "-exclude", "-filter"}}}, Abbreviate: true, Dash: "slash", Plain: true, Harmless: []string{"-whatif"}, Effects: []rule.Effect{{Kind: 16, On: []string{"1..", "-path", "-literalpath"}, Flags: [][]string{{"-recurse", "/s", "-r"}}}, {Kind: 8, On: []string{"1..", "-path", "-literalpath"}, Without: []string{"-recurse", "/s", "-r"}}}},
+	{Names: []string{"rename", "prename", "file-rename", "perl-rename", "rename.ul", "mmv", "brename", "f2", "rnr", "qmv"}, Values: []rule.Values{{Options: []string{"-e", "-E"}}}, Plain: true, Harmless: []string{"--help", "--version", "-n", "--nono", "--no-act", "--dry-run", "-o", "--no-overwrite", "--just-print"}, Effects: []rule.Effect{{Kind: 4096, On: []string{"."}}}},
 	{Names: []string{"restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic"}, Values: []rule.Values{{Options: []string{"-r", "--repo", "--repository", "-p", "--password-file", "--tag", "--host", "--path", "--keep-last", "--keep-daily", "--keep-weekly", "--keep-monthly", "--keep-yearly", "--keep-within", "--prefix", "-a"}}}, Plain: true, Harmless: []string{"--dry-run", "-n", "--help", "-h"}},
 	{Names: []string{"rg", "ag", "ack"}, Values: []rule.Values{{Options: []string{"-e", "--regexp", "-f", "--file", "-m", "--max-count", "-A", "-B", "-C", "--after-context", "--before-context", "--context", "--include", "--exclude", "--exclude-dir", "--include-dir", "--color", "--colour", "-g", "--glob", "--iglob", "-t", "--type", "-T", "--type-not", "-M", "--max-columns", "-j", "--threads", "-r", "--replace", "-d", "-D", "--label", "--sort", "--max-depth", "-E", "--encoding"}}}, Plain: true, Harmless: []string{"--help", "--version", "--files", "--type-list"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-e", "--regexp", "-f", "--file", "-l", "--files-with-matches", "-L", "-c", "--count", "-q", "--quiet"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-e", "--regexp", "-f", "--file"}}, Without: []string{"-l", "--files-with-matches", "-L", "-c", "--count", "-q", "--quiet"}}, {Kind: 1, On: []string{"-f", "--file"}}}},
 	{Names: []string{"rimraf", "del-cli", "shx-rm", "premove"}, Plain: true, Harmless: []string{"--help", "--version", "--preview"}, Effects: []rule.Effect{{Kind: 16, On: []string{"1.."}}}},
 	{Names: []string{"rm", "grm", "srm"}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 16, On: []string{"1.."}, Flags: [][]string{{"-r", "-R", "--recursive"}}}, {Kind: 8, On: []string{"1.."}, Without: []string{"-r", "-R", "--recursive"}}}},
 	{Names: []string{"rmdir"}, Plain: true, Harmless: []string{"--help", "--version"}},
 	{Names: []string{"rsync"}, Values: []rule.Values{{Options: []string{"-e", "--rsh", "--exclude", "--include", "--exclude-from", "--include-from", "-f", "--filter", "--files-from", "--rsync-path", "--bwlimit", "--port", "--password-file", "-T", "--temp-dir", "--backup-dir", "--suffix", "--compare-dest", "--copy-dest", "--link-dest", "--log-file", "--max-size", "--min-size", "--chmod", "--chown", "--timeout", "-M", "-B"}}}, Long: []string{"--delete", "--delete-before", "--delete-after"}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version", "-n", "--dry-run", "--list-only"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}, {Kind: 4096, On: []string{"last"}, Without: []string{"-u", "--update", "--ignore-existing"}}, {Kind: 16, On: []string{"last"}, Flags: [][]string{{"--delete", "--del", "--delete-before", "--delete-during", "--delete-after", "--delete-excluded", "--delete-delay"}}}, {Kind: 16, On: []string{"not-last"}, Flags: [][]string{{"--remove-source-files"}}}}, Network: true},
+	{Names: []string{"ruby", "jruby", "truffleruby"}, Values: []rule.Values{{Options: []string{"-e", "-r", "-I", "-C", "-E", "-W", "-F"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-e", "-p", "-n"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-p", "-n"}}, Without: []string{"-i"}}, {Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-i"}, {"-e", "-p", "-n"}}}}},
 	{Names: []string{"s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2"}, Harmless: []string{"--dry-run", "-n", "--help"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"copy", "copyto", "sync", "move", "moveto", "put", "cp", "mv", "send", "rcat"}, On: []string{"not-last"}}, {Kind: 256, Sub: []string{"send"}, On: []string{"1.."}}}, Network: true},
-	{Names: []string{"scp", "pscp"}, Values: []rule.Values{{Options: []string{"-i", "-P", "-o", "-F", "-J", "-l", "-c", "-S"}}}, Plain: true, Effects: []rule.Effect{{Kind: 256, On: []string{"not-last"}}}, Network: true},
+	{Names: []string{"scp", "pscp"}, Values: []rule.Values{{Options: []string{"-i", "-P", "-o", "-F", "-J", "-l", "-c", "-S"}}}, Plain: true, Effects: []rule.Effect{{Kind: 256, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}}, Network: true},
+	{Names: []string{"script"}, Values: []rule.Values{{Options: []string{"-c", "--command", "-E", "--echo", "-I", "--log-in", "-O", "--log-out", "-B", "--log-io", "-T", "--log-timing", "-m", "--logging-format", "-o", "--output-limit"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-V"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1", "-I", "--log-in", "-O", "--log-out", "-B", "--log-io", "-T", "--log-timing"}, Without: []string{"-a", "--append"}}, {Kind: 4, On: []string{"1", "-O", "--log-out", "-B", "--log-io"}, Flags: [][]string{{"-a", "--append"}}}}},
+	{Names: []string{"sd"}, Values: []rule.Values{{Options: []string{"-f", "--flags", "-n", "--max-replacements"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-V", "-p", "--preview"}, Effects: []rule.Effect{{Kind: 2, On: []string{"3.."}}}},
 	{Names: []string{"security"}},
 	{Names: []string{"sed", "gsed"}, Values: []rule.Values{{Options: []string{"-e", "--expression", "-f", "--file", "-l", "--line-length"}}}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-e", "--expression", "-f", "--file", "-i", "--in-place"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-e", "--expression", "-f", "--file"}}, Without: []string{"-i", "--in-place"}}, {Kind: 2, On: []string{"2.."}, Flags: [][]string{{"-i", "--in-place"}}, Without: []string{"-e", "--expression", "-f", "--file"}}, {Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-i", "--in-place"}, {"-e", "--expression", "-f", "--file"}}}, {Kind: 1, On: []string{"-f", "--file"}}}},
 	{Names: []string{"set-content", "out-file", "sc", "clear-content", "clc"}, Values: []rule.Values{{Options: []string{"-path", "-literalpath", "-value", "-filepath", "-encoding"}}}, Dash: "slash", Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"1", "-path", "-literalpath", "-filepath"}}}},
 	{Names: []string{"setfacl"}, Values: []rule.Values{{Options: []string{"-m", "--modify", "-M", "--modify-file", "-x", "--remove", "-X", "--remove-file", "--set", "--set-file", "--restore"}}}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version", "--test"}, Effects: []rule.Effect{{Kind: 64, On: []string{"1.."}, Without: []string{"-R", "--recursive"}}, {Kind: 128, On: []string{"1.."}, Flags: [][]string{{"-R", "--recursive"}}}}},
-	{Names: []string{"sftp", "ftp", "lftp", "ncftp", "ftpput"}, Values: []rule.Values{{Options: []string{"-i", "-P", "-o", "-F", "-b", "-u", "-p", "-e"}}}, Plain: true, Network: true},
+	{Names: []string{"sftp", "ftp", "lftp", "ncftp", "ftpput"}, Values: []rule.Values{{Options: []string{"-i", "-P", "-o", "-F", "-b", "-u", "-p", "-e"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"2"}}, {Kind: 2, On: []string{"url-name"}}}, Network: true},
 	{Names: []string{"sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox"}, Values: []rule.Values{{Options: []string{"-c", "-o", "-O"}}}, Plain: true},
-	{Names: []string{"shellcheck", "make", "just", "task", "go", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "time", "watch", "actionlint", "yamllint", "prettier", "eslint", "black", "ruff", "gofmt", "goimports", "pytest", "jest", "vitest", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind"}, Plain: true},
+	{Names: []string{"shellcheck", "make", "just", "task", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "watch", "actionlint", "yamllint", "prettier", "black", "gofmt", "goimports", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind"}, Plain: true},
 	{Names: []string{"shred", "wipe"}, Values: []rule.Values{{Options: []string{"-n", "-s", "--iterations", "--size", "--random-source"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 10, On: []string{"1.."}}}},
+	{Names: []string{"shuf"}, Values: []rule.Values{{Options: []string{"-i", "--input-range", "-n", "--head-count", "-o", "--output", "--random-source"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}, Without: []string{"-e", "--echo"}}, {Kind: 2, On: []string{"-o", "--output"}}}},
 	{Names: []string{"socat", "telnet"}, Plain: true, Text: []string{"lines"}, Effects: []rule.Effect{{Kind: 256, On: []string{"open:", "file:", "gopen:", "pipe:"}}}, Network: true},
 	{Names: []string{"sort"}, Values: []rule.Values{{Options: []string{"-k", "--key", "-t", "--field-separator", "-o", "--output", "-S", "--buffer-size", "-T", "--temporary-directory", "--files0-from", "--parallel", "--batch-size", "--compress-program", "--random-source"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1..", "--files0-from"}}, {Kind: 2, On: []string{"-o", "--output"}}}},
 	{Names: []string{"source", "."}, Dash: "none", Plain: true},
-	{Names: []string{"sqlite3", "sqlite", "duckdb", "litecli"}, Values: []rule.Values{{Options: []string{"-cmd", "-init", "-separator", "-nullvalue", "-newline", "-c", "-s"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-readonly", "-safe"}, Text: []string{"-cmd", "-c", "-s", "2..", "stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}}},
+	{Names: []string{"split"}, Values: []rule.Values{{Options: []string{"-a", "-b", "-C", "-l", "-n", "-t", "--additional-suffix", "--bytes", "--line-bytes", "--lines", "--number", "--filter", "--suffix-length", "--separator"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"2*"}, Without: []string{"--filter"}}, {Kind: 2, On: []string{"./xa*"}, Without: []string{"--filter"}}}},
+	{Names: []string{"sqlite3", "sqlite", "duckdb", "litecli"}, Values: []rule.Values{{Options: []string{"-cmd", "-init", "-separator", "-nullvalue", "-newline", "-c", "-s"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-readonly", "-safe"}, Text: []string{"-cmd", "-c", "-s", "2..", "stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"says .output", "says .once", "says .backup", "says .save", "says .log", "says .excel"}}}},
 	{Names: []string{"ssh", "slogin", "autossh", "mosh"}, Values: []rule.Values{{Options: []string{"-i", "-p", "-l", "-o", "-F", "-J", "-L", "-R", "-D", "-W", "-b", "-c", "-e", "-E", "-m", "-O", "-Q", "-S", "-w", "-B"}}}, Plain: true, Network: true},
-	{Names: []string{"ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "gpg", "age", "sops", "pass", "certbot", "mkcert", "step", "keytool"}, Values: []rule.Values{{Options: []string{"-f", "-t", "-b", "-C", "-N", "-i", "-p"}}}, Plain: true},
+	{Names: []string{"ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "sops", "pass", "certbot", "mkcert", "step", "keytool"}, Values: []rule.Values{{Options: []string{"-f", "-t", "-b", "-C", "-N", "-i", "-p"}}}, Plain: true},
+	{Names: []string{"strace", "ltrace"}, Values: []rule.Values{{Options: []string{"-a", "-b", "-e", "-E", "-F", "-l", "-n", "-o", "--output", "-O", "-p", "-P", "-s", "-S", "-u", "-U", "-I", "-X", "-x"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-V"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-o", "--output"}, Without: []string{"-A", "--output-append-mode"}}}},
+	{Names: []string{"strip", "gstrip", "llvm-strip"}, Values: []rule.Values{{Options: []string{"-o", "-F", "-I", "-O", "-K", "-N", "-R", "--keep-symbol", "--strip-symbol", "--remove-section"}}}, Plain: true, Harmless: []string{"--help", "--version", "-V", "--info"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-o"}}, {Kind: 2, On: []string{"1.."}, Without: []string{"-o"}}}},
 	{Names: []string{"svn"}, Values: []rule.Values{{Options: []string{"-m", "--message", "-r", "--revision", "--username", "--password", "--depth"}}}, Plain: true, Harmless: []string{"--help", "--dry-run"}},
 	{Names: []string{"systemctl"}, Values: []rule.Values{{Options: []string{"-H", "--host", "-M", "--machine", "-t", "--type", "-p", "--property", "-n", "--lines", "-o", "--output"}}}, Harmless: []string{"--help", "--version"}},
 	{Names: []string{"tar", "gtar", "bsdtar"}, Values: []rule.Values{{Options: []string{"-f", "--file", "-C", "--directory", "-T", "--files-from", "-X", "--exclude-from", "--exclude", "--transform", "-I", "--use-compress-program", "-g", "-b", "-H", "-V", "--label", "--to-command", "--checkpoint-action", "--strip-components", "--owner", "--group", "--mode", "--mtime"}}}, Dash: "bundle", Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-c", "--create", "-r", "--append", "-u", "--update"}}}, {Kind: 2, On: []string{"-f", "--file"}, Flags: [][]string{{"-c", "--create", "-r", "--append", "-u", "--update"}}}, {Kind: 16, On: []string{"1.."}, Flags: [][]string{{"--remove-files"}}}, {Kind: 4096, On: []string{"-C", "--directory"}, Flags: [][]string{{"-x", "--extract", "--get"}}, Without: []string{"-k", "--keep-old-files", "--skip-old-files", "-O", "--to-stdout", "--to-command", "--one-top-level"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-x", "--extract", "--get"}}, Without: []string{"-C", "--directory", "-k", "--keep-old-files", "--skip-old-files", "-O", "--to-stdout", "--to-command", "--one-top-level"}}}},
+	{Names: []string{"tcpdump", "tshark", "dumpcap"}, Values: []rule.Values{{Options: []string{"-i", "-w", "-r", "-c", "-s", "-C", "-G", "-W", "-F", "-B", "-y", "-Y", "-T", "-e", "-f", "-a", "-b", "-z", "-Z", "-E", "-V"}}}, Plain: true, Harmless: []string{"--help", "--version", "-D"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-w"}}, {Kind: 1, On: []string{"-r", "-F"}}}},
 	{Names: []string{"tee", "sponge"}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}, Without: []string{"-a", "--append"}}, {Kind: 4, On: []string{"1.."}, Flags: [][]string{{"-a", "--append"}}}}},
 	{Names: []string{"terraform", "tofu", "terragrunt", "opentofu", "tf"}, Global: []string{"-chdir="}, Values: []rule.Values{{Options: []string{"-var", "-var-file", "-state", "-out", "-target", "-backend-config", "-lock-timeout", "-parallelism", "-replace"}}}, Dash: "long", Harmless: []string{"-help", "-version", "-h"}},
 	{Names: []string{"test-path", "get-item", "get-childitem", "gci", "resolve-path", "split-path", "join-path"}, Values: []rule.Values{{Options: []string{"-path", "-literalpath", "-include", "-exclude", "-filter"}}}, Dash: "slash", Plain: true, Effects: []rule.Effect{{Kind: 2048, On: []string{"1..", "-path", "-literalpath"}}}},
+	{Names: []string{"time", "gtime"}, Values: []rule.Values{{Options: []string{"-f", "--format", "-o", "--output"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"-o", "--output"}, Without: []string{"-a", "--append"}}}},
 	{Names: []string{"trash", "trash-put", "trash-rm", "rip", "gio-trash", "gtrash"}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 40, On: []string{"1.."}}}},
 	{Names: []string{"truncate", "gtruncate"}, Values: []rule.Values{{Options: []string{"-s", "--size", "-r", "--reference"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}}}},
+	{Names: []string{"uniq"}, Values: []rule.Values{{Options: []string{"-f", "--skip-fields", "-s", "--skip-chars", "-w", "--check-chars"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"2"}}}},
+	{Names: []string{"unison"}, Values: []rule.Values{{Options: []string{"-force", "-prefer", "-path", "-ignore", "-root", "-logfile"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-doc"}, Effects: []rule.Effect{{Kind: 4096, On: []string{"1..", "-force", "-root"}, Flags: [][]string{{"-force", "-batch", "-prefer", "-auto"}}}}},
 	{Names: []string{"unlink"}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 8, On: []string{"1.."}}}},
 	{Names: []string{"unzip"}, Values: []rule.Values{{Options: []string{"-d", "-P", "-x", "-I", "-O"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}, Without: []string{"-l", "-t", "-v", "-Z"}}, {Kind: 2, On: []string{"-d"}, Without: []string{"-l", "-t", "-v", "-p", "-Z"}}, {Kind: 2, On: []string{"."}, Without: []string{"-d", "-l", "-t", "-v", "-p", "-Z"}}, {Kind: 4096, On: []string{"-d"}, Flags: [][]string{{"-o"}}, Without: []string{"-l", "-t", "-v", "-p", "-Z", "-n"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-o"}}, Without: []string{"-d", "-l", "-t", "-v", "-p", "-Z", "-n"}}}},
+	{Names: []string{"valgrind"}, Values: []rule.Values{{Options: []string{"-suppressions"}}}, Dash: "long", Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"-log-file", "-xml-file", "-callgrind-out-file", "-massif-out-file", "-cachegrind-out-file", "-dhat-out-file"}}}},
 	{Names: []string{"vim", "vi", "nvim", "ex", "gvim"}, Values: []rule.Values{{Options: []string{"-c", "-S", "--cmd", "-u", "-U", "-i", "-T", "-w", "-W", "--listen", "--server", "--remote-send", "--remote-expr"}}}, Dash: "plus", Plain: true, Text: []string{"-c", "lines"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-c", "-s", "-e", "-E"}}, Without: []string{"-R", "-m"}}}},
 	{Names: []string{"wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree"}, Plain: true, Effects: []rule.Effect{{Kind: 2048, On: []string{"1.."}}}},
-	{Names: []string{"wget"}, Values: []rule.Values{{Options: []string{"-O", "--output-document", "-o", "--output-file", "-P", "--directory-prefix", "--post-file", "--post-data", "--body-file", "--body-data", "--method", "--header", "-U", "--user-agent", "-i", "--input-file", "-t", "--tries", "-T", "--timeout", "--user", "--password", "-e", "-a", "--append-output", "-R", "-A", "-D", "-l", "-Q", "-w", "--ca-certificate", "--certificate", "--private-key", "--load-cookies", "--save-cookies"}}}, Long: []string{"--post-data", "--output-document", "--no-check-certificate"}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version", "-V"}, Effects: []rule.Effect{{Kind: 256, On: []string{"--post-file", "--body-file"}}, {Kind: 2, On: []string{"-O", "--output-document", "-o", "--output-file"}}, {Kind: 2, On: []string{"url-name"}, Without: []string{"-O", "--output-document", "-P", "--directory-prefix", "-i", "--spider"}}, {Kind: 1, On: []string{"-i", "--input-file"}}}, Network: true},
+	{Names: []string{"wget"}, Values: []rule.Values{{Options: []string{"-O", "--output-document", "-o", "--output-file", "-P", "--directory-prefix", "--post-file", "--post-data", "--body-file", "--body-data", "--method", "--header", "-U", "--user-agent", "-i", "--input-file", "-t", "--tries", "-T", "--timeout", "--user", "--password", "-e", "-a", "--append-output", "-R", "-A", "-D", "-l", "-Q", "-w", "--ca-certificate", "--certificate", "--private-key", "--load-cookies", "--save-cookies"}}}, Long: []string{"--post-data", "--output-document", "--no-check-certificate"}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version", "-V"}, Effects: []rule.Effect{{Kind: 256, On: []string{"--post-file", "--body-file"}}, {Kind: 2, On: []string{"-O", "--output-document", "-o", "--output-file", "--save-cookies"}}, {Kind: 2, On: []string{"url-name"}, Without: []string{"-O", "--output-document", "-P", "--directory-prefix", "-i", "--spider"}}, {Kind: 1, On: []string{"-i", "--input-file"}}}, Network: true},
 	{Names: []string{"wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue"}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1..", "2.."}, Flags: [][]string{{"-a", "--all", "-f", "-w", "-z", "-s", "--secure", "-o", "--format", "-p"}}}, {Kind: 2, On: []string{"1.."}, Without: []string{"-n", "--no-act", "-p"}}}},
+	{Names: []string{"xxd"}, Values: []rule.Values{{Options: []string{"-c", "-g", "-l", "-n", "-o", "-s", "-R"}}}, Plain: true, Harmless: []string{"-h", "-v"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"2"}}}},
+	{Names: []string{"xz", "unxz", "lzma", "unlzma", "pixz"}, Values: []rule.Values{{Options: []string{"-S", "--suffix", "-F", "--format", "-C", "--check", "-T", "--threads", "-M"}}}, Plain: true, Harmless: []string{"--help", "--version", "-l", "--list", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"1..+.xz", "1..-.xz", "1..-.lzma"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-c", "--stdout"}}}},
 	{Names: []string{"yq"}, Values: []rule.Values{{Options: []string{"-o", "-p", "-I", "--from-file"}}}, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, Sub: []string{"eval", "eval-all", "e", "ea"}, On: []string{"2.."}}, {Kind: 2, On: []string{"2.."}, Flags: [][]string{{"-i", "--inplace"}}}}},
 	{Names: []string{"zip", "rar"}, Values: []rule.Values{{Options: []string{"-x", "-i", "-P", "-b"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}, {Kind: 2, On: []string{"1"}}, {Kind: 16, On: []string{"2.."}, Flags: [][]string{{"-m", "--move", "-df"}}, Without: []string{"-l", "-t", "-d"}}}},
+	{Names: []string{"zstd", "unzstd", "zstdmt"}, Values: []rule.Values{{Options: []string{"-o", "-D", "-T", "--output-dir-flat", "--output-dir-mirror", "--filelist"}}}, Plain: true, Harmless: []string{"--help", "--version", "-l", "--list", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o"}, Flags: [][]string{{"-f", "--force"}}}, {Kind: 2, On: []string{"1..+.zst", "1..-.zst"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-c", "--stdout", "-o"}}}},
 }
 
 // Files are the families of file names.
@@ -841,6 +878,7 @@ var Groups = []rule.Group{
 	{ID: "code-prints", Programs: []string{"console.log", "echo", "pp ", "print", "puts", "var_dump"}},
 	{ID: "code-requests", Programs: []string{"HTTP.post", "axios", "curl_", "fetch(", "http.request", "https.request", "httpx.", "requests.", "urlopen"}},
 	{ID: "code-runs-text", Programs: []string{"Function(", "__import__(", "assert(", "eval ", "eval(", "exec(", "getattr(", "runInNewContext(", "runInThisContext("}},
+	{ID: "compiles", Programs: []string{"gcc", "go", "objcopy", "strip"}},
 	{ID: "copies-contents", Programs: []string{"ditto", "rsync"}},
 	{ID: "copies-names", Programs: []string{"rsync"}},
 	{ID: "credential-helpers", Programs: []string{"!/usr/bin/gh auth git-credential", "!aws codecommit credential-helper $@", "!gcloud auth git-helper --account", "!gh auth git-credential", "!glab auth git-credential", ":", "cache", "cat", "false", "libsecret", "manager", "manager-core", "osxkeychain", "store", "true", "wincred"}},
@@ -865,6 +903,7 @@ var Groups = []rule.Group{
 	{ID: "only-reads", Programs: []string{".", "actionlint", "ag", "ajv", "bat", "biome", "black", "builtin", "caffeinate", "cat", "check-jsonschema", "cloc", "cmp", "code", "codespell", "cspell", "delta", "diff", "diffstat", "difft", "doas", "dprint", "du", "echo", "env", "eval", "exa", "exec", "eza", "fd", "file", "find", "gdb", "getfacl", "git", "glow", "grep", "hyperfine", "icdiff", "ionice", "jq", "jsonlint", "ldd", "less", "ls", "lsattr", "lsof", "ltrace", "mdcat", "moai", "most", "nice", "nl", "nm", "nohup", "objdump", "open", "otool", "patchelf", "perf", "prettier", "readelf", "rg", "rsync", "scc", "setsid", "shellcheck", "size", "source", "stdbuf", "strace", "strings", "sudo", "taplo", "taskset", "time", "timeout", "tokei", "trap", "tree", "type", "valgrind", "watch", "wc", "whereis", "which", "xargs", "xdg-open", "xxd", "yamllint", "yq"}},
 	{ID: "own-files", Programs: []string{"allowed.toml", "config.toml", "exceptions-sealed.json", "exceptions-spent.json", "exceptions-told.json", "journal", "moai", "rules", "session", "trusted.json"}},
 	{ID: "own-programs", Programs: []string{"moai", "moaid"}},
+	{ID: "own-words", Programs: []string{"awk", "ed", "patch", "perl", "sed", "shred", "truncate", "unzip", "vim"}},
 	{ID: "prints-words", Programs: []string{":", "[[", "aider", "alias", "apk", "apropos", "apt", "apt-get", "basename", "brew", "cargo", "case", "cd", "cheat", "claude", "codex", "command", "compgen", "complete", "cowsay", "declare", "dirname", "dnf", "dpkg", "echo", "exit", "export", "expr", "false", "figlet", "for", "function", "gh", "glab", "go", "hash", "help", "info", "jira", "jobs", "let", "linear", "llm", "local", "logger", "make", "man", "notify-send", "npm", "pacman", "parallel", "pgrep", "pip", "pkg", "popd", "print", "printf", "ps", "pushd", "read", "readonly", "return", "rpm", "say", "seq", "set", "shift", "snap", "test", "tldr", "true", "type", "typeset", "unalias", "unset", "wait", "wait4x", "whatis", "whereis", "which", "xargs", "yum"}},
 	{ID: "registered-settings", Programs: []string{".claude/settings.json", ".claude/settings.local.json", ".codex/config.toml", ".codex/hooks.json", ".copilot/settings.json", ".cursor/hooks.json", ".gemini/settings.json", ".github/hooks/moai.json", ".qwen/settings.json"}},
 	{ID: "registers-hooks", Programs: []string{"config.toml", "hooks.json", "settings.json", "settings.local.json"}},
@@ -920,7 +959,7 @@ var moves = []rule.Mover{
 }
 
 // general are the rules that name no program.
-var general = []uint16{0, 1, 2, 3, 7, 13, 17, 20, 21, 24, 28, 29, 30, 31, 34, 35, 37, 39, 42, 43, 44, 46, 47, 48, 51, 53, 75, 134, 139, 140, 141, 142, 143, 144, 148, 149, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 178, 182, 187, 190, 191, 194, 195, 198, 204, 205, 215, 217, 218, 219, 220, 221, 316, 317, 341, 373, 377, 389, 391, 461, 466, 471, 473, 478, 479, 480, 481, 483, 495, 497, 500, 502, 504, 505, 511, 520, 521, 599, 605, 606, 607, 608, 609, 610, 611, 612, 620}
+var general = []uint16{0, 1, 2, 3, 7, 13, 17, 20, 21, 24, 28, 29, 30, 31, 34, 35, 37, 39, 42, 43, 44, 46, 47, 48, 51, 53, 75, 134, 139, 140, 141, 142, 143, 144, 148, 149, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 179, 183, 188, 191, 192, 193, 195, 196, 197, 199, 205, 206, 216, 218, 219, 220, 221, 222, 317, 318, 342, 374, 378, 390, 392, 462, 467, 472, 474, 479, 480, 481, 482, 484, 496, 498, 501, 503, 505, 506, 512, 521, 522, 600, 606, 607, 608, 609, 610, 611, 612, 613, 621}
 
 // Set joins the tables for the engine.
 func Set() *risk.Set {
@@ -928,292 +967,295 @@ func Set() *risk.Set {
 }
 
 var (
-	list0   = []uint16{101, 418}
-	list1   = []uint16{384}
-	list2   = []uint16{203}
-	list3   = []uint16{499, 509, 510}
+	list0   = []uint16{101, 419}
+	list1   = []uint16{385}
+	list2   = []uint16{204}
+	list3   = []uint16{500, 510, 511}
 	list4   = []uint16{131}
-	list5   = []uint16{594}
-	list6   = []uint16{437}
-	list7   = []uint16{594, 621}
-	list8   = []uint16{600}
+	list5   = []uint16{595}
+	list6   = []uint16{438}
+	list7   = []uint16{595, 622}
+	list8   = []uint16{601}
 	list9   = []uint16{98}
 	list10  = []uint16{49}
-	list11  = []uint16{557}
-	list12  = []uint16{529}
+	list11  = []uint16{558}
+	list12  = []uint16{530}
 	list13  = []uint16{86}
-	list14  = []uint16{494}
-	list15  = []uint16{330, 332}
-	list16  = []uint16{425}
-	list17  = []uint16{325, 326, 332}
-	list18  = []uint16{418}
-	list19  = []uint16{457}
+	list14  = []uint16{495}
+	list15  = []uint16{331, 333}
+	list16  = []uint16{426}
+	list17  = []uint16{326, 327, 333}
+	list18  = []uint16{419}
+	list19  = []uint16{458}
 	list20  = []uint16{106}
-	list21  = []uint16{36, 438, 441}
-	list22  = []uint16{330}
-	list23  = []uint16{353}
+	list21  = []uint16{36, 439, 442}
+	list22  = []uint16{331}
+	list23  = []uint16{354}
 	list24  = []uint16{90, 109}
-	list25  = []uint16{414}
-	list26  = []uint16{560}
-	list27  = []uint16{86, 99, 529}
-	list28  = []uint16{336}
-	list29  = []uint16{626}
-	list30  = []uint16{561}
-	list31  = []uint16{629}
-	list32  = []uint16{166, 167, 168, 169, 369, 375, 381, 387, 498}
-	list33  = []uint16{54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 84, 88, 89, 103, 465, 468, 489, 490, 492}
-	list34  = []uint16{486}
-	list35  = []uint16{69, 70, 71, 72, 84, 89, 465, 468, 489, 492}
-	list36  = []uint16{559}
+	list25  = []uint16{415}
+	list26  = []uint16{561}
+	list27  = []uint16{86, 99, 530}
+	list28  = []uint16{337}
+	list29  = []uint16{627}
+	list30  = []uint16{562}
+	list31  = []uint16{630}
+	list32  = []uint16{166, 167, 168, 169, 170, 370, 376, 382, 388, 499}
+	list33  = []uint16{54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 84, 88, 89, 103, 466, 469, 490, 491, 493}
+	list34  = []uint16{487}
+	list35  = []uint16{69, 70, 71, 72, 84, 89, 466, 469, 490, 493}
+	list36  = []uint16{560}
 	list37  = []uint16{69}
-	list38  = []uint16{375, 376, 381, 387, 498, 506, 507, 508}
-	list39  = []uint16{592}
-	list40  = []uint16{563}
-	list41  = []uint16{562}
+	list38  = []uint16{376, 377, 382, 388, 499, 507, 508, 509}
+	list39  = []uint16{593}
+	list40  = []uint16{564}
+	list41  = []uint16{563}
 	list42  = []uint16{92}
-	list43  = []uint16{486, 557}
-	list44  = []uint16{252}
+	list43  = []uint16{487, 558}
+	list44  = []uint16{253}
 	list45  = []uint16{19}
-	list46  = []uint16{622}
-	list47  = []uint16{307}
-	list48  = []uint16{463}
-	list49  = []uint16{388}
+	list46  = []uint16{623}
+	list47  = []uint16{308}
+	list48  = []uint16{464}
+	list49  = []uint16{389}
 	list50  = []uint16{73, 91, 103}
-	list51  = []uint16{595}
-	list52  = []uint16{118}
-	list53  = []uint16{417}
-	list54  = []uint16{36, 434, 435, 535}
-	list55  = []uint16{430}
-	list56  = []uint16{332}
-	list57  = []uint16{25, 36, 409, 410, 415, 417}
-	list58  = []uint16{27, 453}
-	list59  = []uint16{25}
-	list60  = []uint16{330, 331, 332}
+	list51  = []uint16{596}
+	list52  = []uint16{27}
+	list53  = []uint16{118}
+	list54  = []uint16{418}
+	list55  = []uint16{36, 435, 436, 536}
+	list56  = []uint16{431}
+	list57  = []uint16{333}
+	list58  = []uint16{25, 36, 410, 411, 416, 418}
+	list59  = []uint16{454}
+	list60  = []uint16{331, 332, 333}
 	list61  = []uint16{76}
-	list62  = []uint16{419, 429}
-	list63  = []uint16{5, 6, 14, 38, 173, 174, 175, 177, 179, 180, 181, 189}
-	list64  = []uint16{14, 26, 174, 175, 176, 189, 202}
-	list65  = []uint16{587}
-	list66  = []uint16{602}
-	list67  = []uint16{452}
-	list68  = []uint16{45, 49, 50, 52}
-	list69  = []uint16{601}
-	list70  = []uint16{87}
-	list71  = []uint16{387, 425}
-	list72  = []uint16{586}
-	list73  = []uint16{49, 52}
-	list74  = []uint16{412}
-	list75  = []uint16{108}
-	list76  = []uint16{336, 526}
-	list77  = []uint16{49, 52, 330, 332}
-	list78  = []uint16{8, 9, 14, 32, 33, 135, 192, 196, 199, 201}
-	list79  = []uint16{436}
-	list80  = []uint16{564, 565}
-	list81  = []uint16{566}
-	list82  = []uint16{623}
-	list83  = []uint16{105, 192, 199, 310, 314, 383, 404, 405, 406, 465, 467, 468, 487, 493, 519}
-	list84  = []uint16{424}
-	list85  = []uint16{555}
-	list86  = []uint16{573}
-	list87  = []uint16{99, 529}
-	list88  = []uint16{14, 192, 196, 200, 453}
-	list89  = []uint16{25, 569}
-	list90  = []uint16{352}
-	list91  = []uint16{477, 507}
-	list92  = []uint16{567}
-	list93  = []uint16{576}
-	list94  = []uint16{378, 465, 467, 468, 493}
-	list95  = []uint16{579}
-	list96  = []uint16{32, 33}
-	list97  = []uint16{568}
-	list98  = []uint16{36, 411, 413, 420, 423, 431, 438, 439, 441, 443}
-	list99  = []uint16{110, 111, 112, 114, 115, 116, 119, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 132, 133, 462}
-	list100 = []uint16{86, 89, 489}
-	list101 = []uint16{87, 106, 336}
-	list102 = []uint16{88, 486, 557}
-	list103 = []uint16{96, 424, 440}
-	list104 = []uint16{97, 533}
-	list105 = []uint16{517}
-	list106 = []uint16{569}
-	list107 = []uint16{407, 430}
-	list108 = []uint16{477}
-	list109 = []uint16{197}
-	list110 = []uint16{387}
-	list111 = []uint16{621}
-	list112 = []uint16{526}
-	list113 = []uint16{407}
-	list114 = []uint16{501}
-	list115 = []uint16{146, 147}
-	list116 = []uint16{146, 147, 192, 482}
-	list117 = []uint16{86, 332, 549}
-	list118 = []uint16{571}
-	list119 = []uint16{83, 86, 87, 89, 332}
-	list120 = []uint16{83, 86, 87, 89, 332, 489}
-	list121 = []uint16{450, 451}
-	list122 = []uint16{74, 77, 78, 79, 80, 81, 84, 89, 332, 465, 468, 489}
-	list123 = []uint16{444}
-	list124 = []uint16{22, 444}
-	list125 = []uint16{415, 417, 430}
-	list126 = []uint16{304, 305, 306, 308, 309, 311, 318, 319, 320, 321, 322, 324, 380, 465, 468, 489, 492}
-	list127 = []uint16{25, 210, 211, 212, 213}
-	list128 = []uint16{4, 10, 11, 12, 16, 40, 192, 199, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 265, 266, 267, 268, 269, 270, 271, 272, 273, 274, 275, 276, 277, 278, 279, 280, 281, 282, 283, 284, 285, 286, 287, 288, 289, 290, 291, 292, 293, 294, 295, 296, 297, 298, 299, 300, 301, 302, 303, 315}
-	list129 = []uint16{104}
-	list130 = []uint16{309, 312, 313, 489, 492}
-	list131 = []uint16{458}
-	list132 = []uint16{556}
-	list133 = []uint16{453, 482}
-	list134 = []uint16{27, 400}
-	list135 = []uint16{588}
-	list136 = []uint16{86, 87}
-	list137 = []uint16{593}
-	list138 = []uint16{354, 355, 356, 357, 425}
-	list139 = []uint16{83, 86, 87, 88, 89, 103, 332, 489, 491}
-	list140 = []uint16{613, 615}
-	list141 = []uint16{420}
-	list142 = []uint16{378, 465, 468}
-	list143 = []uint16{572}
-	list144 = []uint16{105, 310, 314, 383, 465, 467, 468, 472, 487, 493}
-	list145 = []uint16{41}
-	list146 = []uint16{25, 26, 626}
-	list147 = []uint16{375, 381, 387}
-	list148 = []uint16{582}
-	list149 = []uint16{86, 100, 102, 103, 106}
-	list150 = []uint16{574}
-	list151 = []uint16{534}
-	list152 = []uint16{8, 9, 14, 32, 33, 192, 196, 199, 201}
-	list153 = []uint16{333}
-	list154 = []uint16{465, 467, 468, 625}
-	list155 = []uint16{628}
-	list156 = []uint16{455}
-	list157 = []uint16{570}
-	list158 = []uint16{465, 468, 625}
-	list159 = []uint16{575}
-	list160 = []uint16{117}
-	list161 = []uint16{117, 131}
-	list162 = []uint16{524}
-	list163 = []uint16{525}
-	list164 = []uint16{87, 332, 336}
-	list165 = []uint16{15, 18, 445, 447, 448, 449}
-	list166 = []uint16{533}
-	list167 = []uint16{85}
-	list168 = []uint16{118, 353}
-	list169 = []uint16{343, 344, 345, 346, 347, 348, 349, 350, 351, 358, 359, 360, 361, 362, 363, 364, 365, 476, 488, 489}
-	list170 = []uint16{364, 365}
-	list171 = []uint16{8, 9, 14, 32, 33, 170, 171, 192, 196, 199}
-	list172 = []uint16{482}
-	list173 = []uint16{577}
-	list174 = []uint16{578}
-	list175 = []uint16{382, 465, 467, 468}
-	list176 = []uint16{93, 94, 95}
-	list177 = []uint16{590}
-	list178 = []uint16{528}
-	list179 = []uint16{102}
-	list180 = []uint16{333, 414}
-	list181 = []uint16{424, 518}
-	list182 = []uint16{580}
-	list183 = []uint16{23}
-	list184 = []uint16{531}
-	list185 = []uint16{530, 536, 552}
-	list186 = []uint16{19, 581}
-	list187 = []uint16{8, 9, 14, 32, 33, 183, 184, 185, 186, 188, 192, 196, 199}
-	list188 = []uint16{22, 512, 514, 516, 522, 523, 527, 536, 546, 550, 551, 552, 553}
-	list189 = []uint16{532}
-	list190 = []uint16{379, 383, 386, 395, 465, 467, 468, 487, 493, 548}
-	list191 = []uint16{86, 549}
-	list192 = []uint16{83, 86, 87, 332}
-	list193 = []uint16{572, 582}
-	list194 = []uint16{332, 336}
-	list195 = []uint16{419, 429, 430}
-	list196 = []uint16{25, 36, 40, 333, 415, 419, 422, 428, 435, 489, 533, 535}
-	list197 = []uint16{434, 435, 533, 535, 549}
-	list198 = []uint16{627}
-	list199 = []uint16{430, 440}
-	list200 = []uint16{333, 419}
-	list201 = []uint16{414, 425}
-	list202 = []uint16{469}
-	list203 = []uint16{614, 616, 617, 618}
-	list204 = []uint16{583, 584, 585}
-	list205 = []uint16{167, 168, 169}
-	list206 = []uint16{166, 167, 168, 169, 367, 368, 369, 374, 375, 381, 387, 477, 498}
-	list207 = []uint16{545}
-	list208 = []uint16{108, 109, 367, 368, 369, 374, 375, 381, 387, 393, 464, 477, 498, 513}
-	list209 = []uint16{378, 465, 468, 493}
-	list210 = []uint16{25, 36, 408, 414, 415, 417, 421, 426, 430, 433, 435, 442}
-	list211 = []uint16{15, 18, 445, 446, 451}
-	list212 = []uint16{454}
-	list213 = []uint16{113}
-	list214 = []uint16{375, 376, 381, 387, 496}
-	list215 = []uint16{40, 41}
-	list216 = []uint16{535}
-	list217 = []uint16{22, 106, 512, 514, 516, 522, 523, 527, 536, 546, 550, 551, 552, 553}
-	list218 = []uint16{337, 338, 339}
-	list219 = []uint16{94, 95, 333, 367, 368, 369, 370, 374, 375, 381, 387, 392, 419, 422, 426, 432, 433, 464, 477, 498, 515, 559}
-	list220 = []uint16{104, 427, 463, 537, 538, 539}
-	list221 = []uint16{83, 86, 87, 88, 89, 332}
-	list222 = []uint16{104, 333, 427, 463, 537, 538, 539}
-	list223 = []uint16{99}
-	list224 = []uint16{366, 465, 468, 558}
-	list225 = []uint16{536, 540, 541, 542, 543, 544}
-	list226 = []uint16{118, 591}
-	list227 = []uint16{591}
-	list228 = []uint16{150, 165}
-	list229 = []uint16{86, 87, 332}
-	list230 = []uint16{616}
-	list231 = []uint16{554}
-	list232 = []uint16{14, 136, 137, 138, 145, 150, 165, 189}
-	list233 = []uint16{25, 624}
-	list234 = []uint16{624}
-	list235 = []uint16{8, 9, 14, 32, 33, 206, 372, 390, 400, 465, 468}
-	list236 = []uint16{419}
-	list237 = []uint16{74, 82, 366, 384, 465, 468, 559}
-	list238 = []uint16{595, 627}
-	list239 = []uint16{8, 9, 25, 32, 33, 371, 372, 399, 465, 468}
-	list240 = []uint16{456, 459}
-	list241 = []uint16{474, 475}
-	list242 = []uint16{14, 166, 167, 168, 169}
-	list243 = []uint16{102, 533}
-	list244 = []uint16{477, 503}
-	list245 = []uint16{14, 26, 172}
-	list246 = []uint16{371, 394, 465, 468, 472}
-	list247 = []uint16{375, 376, 381, 387, 498, 508}
-	list248 = []uint16{25, 36, 86, 113, 333, 375, 376, 381, 387, 412, 415, 416, 417, 463, 477, 486, 626}
-	list249 = []uint16{14, 136, 137, 138, 207, 208, 214}
-	list250 = []uint16{118, 332}
-	list251 = []uint16{386, 396, 397, 398, 465, 468, 548}
-	list252 = []uint16{192, 200}
-	list253 = []uint16{375, 376, 381, 387}
-	list254 = []uint16{22, 25, 107, 512, 514, 516, 522, 546, 547, 551, 553}
-	list255 = []uint16{385, 399, 403, 465, 467, 468}
-	list256 = []uint16{463, 470, 484, 485, 486, 556, 557}
-	list257 = []uint16{446}
-	list258 = []uint16{14, 25}
-	list259 = []uint16{83, 86, 87, 549}
-	list260 = []uint16{619}
-	list261 = []uint16{617}
-	list262 = []uint16{597}
-	list263 = []uint16{598}
-	list264 = []uint16{589, 595}
-	list265 = []uint16{209, 216, 400, 401, 402}
-	list266 = []uint16{14, 192, 196, 200}
-	list267 = []uint16{327, 328, 329, 334, 335, 340, 342}
-	list268 = []uint16{596}
-	list269 = []uint16{459, 460}
-	list270 = []uint16{210, 211, 212, 213}
-	list271 = []uint16{211}
-	list272 = []uint16{14, 207, 208, 214}
-	list273 = []uint16{14, 136, 137, 138, 150, 165}
-	list274 = []uint16{503}
-	list275 = []uint16{336, 486, 557}
-	list276 = []uint16{83, 86, 87, 332, 489}
-	list277 = []uint16{193}
-	list278 = []uint16{105, 192, 199, 323, 383, 404, 406, 465, 467, 468, 487, 493}
-	list279 = []uint16{603}
-	list280 = []uint16{83, 86, 87, 332, 549}
-	list281 = []uint16{630}
-	list282 = []uint16{439}
-	list283 = []uint16{459}
-	list284 = []uint16{604}
-	list285 = []uint16{27, 203, 400}
+	list62  = []uint16{420, 430}
+	list63  = []uint16{25}
+	list64  = []uint16{5, 6, 14, 38, 174, 175, 176, 178, 180, 181, 182, 190}
+	list65  = []uint16{14, 26, 175, 176, 177, 190, 203}
+	list66  = []uint16{588}
+	list67  = []uint16{603}
+	list68  = []uint16{453}
+	list69  = []uint16{45, 49, 50, 52}
+	list70  = []uint16{602}
+	list71  = []uint16{87}
+	list72  = []uint16{388, 426}
+	list73  = []uint16{587}
+	list74  = []uint16{49, 52}
+	list75  = []uint16{413}
+	list76  = []uint16{108}
+	list77  = []uint16{337, 527}
+	list78  = []uint16{49, 52, 331, 333}
+	list79  = []uint16{8, 9, 14, 32, 33, 135, 200, 202}
+	list80  = []uint16{437}
+	list81  = []uint16{565, 566}
+	list82  = []uint16{567}
+	list83  = []uint16{624}
+	list84  = []uint16{105, 200, 311, 315, 384, 405, 406, 407, 466, 468, 469, 488, 494, 520}
+	list85  = []uint16{425}
+	list86  = []uint16{556}
+	list87  = []uint16{574}
+	list88  = []uint16{99, 530}
+	list89  = []uint16{14, 201, 454}
+	list90  = []uint16{25, 570}
+	list91  = []uint16{353}
+	list92  = []uint16{478, 508}
+	list93  = []uint16{568}
+	list94  = []uint16{577}
+	list95  = []uint16{379, 466, 468, 469, 494}
+	list96  = []uint16{580}
+	list97  = []uint16{32, 33}
+	list98  = []uint16{569}
+	list99  = []uint16{36, 412, 414, 421, 424, 432, 439, 440, 442, 444}
+	list100 = []uint16{110, 111, 112, 114, 115, 116, 119, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 132, 133, 463}
+	list101 = []uint16{86, 89, 490}
+	list102 = []uint16{87, 106, 337}
+	list103 = []uint16{88, 487, 558}
+	list104 = []uint16{96, 425, 441}
+	list105 = []uint16{97, 534}
+	list106 = []uint16{518}
+	list107 = []uint16{570}
+	list108 = []uint16{408, 431}
+	list109 = []uint16{478}
+	list110 = []uint16{198}
+	list111 = []uint16{388}
+	list112 = []uint16{622}
+	list113 = []uint16{527}
+	list114 = []uint16{408}
+	list115 = []uint16{502}
+	list116 = []uint16{146, 147}
+	list117 = []uint16{146, 147, 483}
+	list118 = []uint16{86, 333, 550}
+	list119 = []uint16{572}
+	list120 = []uint16{83, 86, 87, 89, 333}
+	list121 = []uint16{83, 86, 87, 89, 333, 490}
+	list122 = []uint16{451, 452}
+	list123 = []uint16{74, 77, 78, 79, 80, 81, 84, 89, 333, 466, 469, 490}
+	list124 = []uint16{445}
+	list125 = []uint16{22, 445}
+	list126 = []uint16{416, 418, 431}
+	list127 = []uint16{305, 306, 307, 309, 310, 312, 319, 320, 321, 322, 323, 325, 381, 466, 469, 490, 493}
+	list128 = []uint16{25, 211, 212, 213, 214}
+	list129 = []uint16{4, 10, 11, 12, 16, 40, 200, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 265, 266, 267, 268, 269, 270, 271, 272, 273, 274, 275, 276, 277, 278, 279, 280, 281, 282, 283, 284, 285, 286, 287, 288, 289, 290, 291, 292, 293, 294, 295, 296, 297, 298, 299, 300, 301, 302, 303, 304, 316}
+	list130 = []uint16{104}
+	list131 = []uint16{310, 313, 314, 490, 493}
+	list132 = []uint16{459}
+	list133 = []uint16{25, 36, 416, 417, 418}
+	list134 = []uint16{464, 471, 557}
+	list135 = []uint16{454, 483}
+	list136 = []uint16{27, 401}
+	list137 = []uint16{589}
+	list138 = []uint16{86, 87}
+	list139 = []uint16{594}
+	list140 = []uint16{355, 356, 357, 358, 426}
+	list141 = []uint16{83, 86, 87, 88, 89, 103, 333, 490, 492}
+	list142 = []uint16{614, 616}
+	list143 = []uint16{421}
+	list144 = []uint16{379, 466, 469}
+	list145 = []uint16{573}
+	list146 = []uint16{105, 311, 315, 384, 466, 468, 469, 473, 488, 494}
+	list147 = []uint16{41}
+	list148 = []uint16{25, 26, 627}
+	list149 = []uint16{376, 382, 388}
+	list150 = []uint16{583}
+	list151 = []uint16{86, 100, 102, 103, 106}
+	list152 = []uint16{575}
+	list153 = []uint16{535}
+	list154 = []uint16{8, 9, 14, 32, 33, 200, 202}
+	list155 = []uint16{334}
+	list156 = []uint16{466, 468, 469, 626}
+	list157 = []uint16{629}
+	list158 = []uint16{456}
+	list159 = []uint16{571}
+	list160 = []uint16{466, 469, 626}
+	list161 = []uint16{576}
+	list162 = []uint16{117}
+	list163 = []uint16{117, 131}
+	list164 = []uint16{525}
+	list165 = []uint16{526}
+	list166 = []uint16{87, 333, 337}
+	list167 = []uint16{15, 18, 446, 448, 449, 450}
+	list168 = []uint16{534}
+	list169 = []uint16{85}
+	list170 = []uint16{118, 354}
+	list171 = []uint16{344, 345, 346, 347, 348, 349, 350, 351, 352, 359, 360, 361, 362, 363, 364, 365, 366, 477, 489, 490}
+	list172 = []uint16{365, 366}
+	list173 = []uint16{8, 9, 14, 32, 33, 171, 172, 200}
+	list174 = []uint16{483}
+	list175 = []uint16{578}
+	list176 = []uint16{579}
+	list177 = []uint16{383, 466, 468, 469}
+	list178 = []uint16{93, 94, 95}
+	list179 = []uint16{591}
+	list180 = []uint16{529}
+	list181 = []uint16{102}
+	list182 = []uint16{334, 415}
+	list183 = []uint16{425, 519}
+	list184 = []uint16{581}
+	list185 = []uint16{23}
+	list186 = []uint16{532}
+	list187 = []uint16{531, 537, 553}
+	list188 = []uint16{19, 582}
+	list189 = []uint16{8, 9, 14, 32, 33, 184, 185, 186, 187, 189, 200}
+	list190 = []uint16{22, 513, 515, 517, 523, 524, 528, 537, 547, 551, 552, 553, 554}
+	list191 = []uint16{533}
+	list192 = []uint16{380, 384, 387, 396, 466, 468, 469, 488, 494, 549}
+	list193 = []uint16{86, 550}
+	list194 = []uint16{83, 86, 87, 333}
+	list195 = []uint16{573, 583}
+	list196 = []uint16{333, 337}
+	list197 = []uint16{420, 430, 431}
+	list198 = []uint16{25, 36, 40, 334, 416, 420, 423, 429, 436, 490, 534, 536}
+	list199 = []uint16{435, 436, 534, 536, 550}
+	list200 = []uint16{628}
+	list201 = []uint16{431, 441}
+	list202 = []uint16{334, 420}
+	list203 = []uint16{415, 426}
+	list204 = []uint16{470}
+	list205 = []uint16{615, 617, 618, 619}
+	list206 = []uint16{584, 585, 586}
+	list207 = []uint16{167, 168, 169, 170}
+	list208 = []uint16{166, 167, 168, 169, 170, 368, 369, 370, 375, 376, 382, 388, 478, 499}
+	list209 = []uint16{546}
+	list210 = []uint16{108, 109, 368, 369, 370, 375, 376, 382, 388, 394, 465, 478, 499, 514}
+	list211 = []uint16{379, 466, 469, 494}
+	list212 = []uint16{25, 36, 409, 415, 416, 418, 422, 427, 431, 434, 436, 443}
+	list213 = []uint16{15, 18, 446, 447, 452}
+	list214 = []uint16{455}
+	list215 = []uint16{113}
+	list216 = []uint16{376, 377, 382, 388, 497}
+	list217 = []uint16{40, 41}
+	list218 = []uint16{536}
+	list219 = []uint16{22, 106, 513, 515, 517, 523, 524, 528, 537, 547, 551, 552, 553, 554}
+	list220 = []uint16{338, 339, 340}
+	list221 = []uint16{94, 95, 334, 368, 369, 370, 371, 375, 376, 382, 388, 393, 420, 423, 427, 433, 434, 465, 478, 499, 516, 560}
+	list222 = []uint16{104, 428, 464, 538, 539, 540}
+	list223 = []uint16{83, 86, 87, 88, 89, 333}
+	list224 = []uint16{104, 334, 428, 464, 538, 539, 540}
+	list225 = []uint16{99}
+	list226 = []uint16{367, 466, 469, 559}
+	list227 = []uint16{537, 541, 542, 543, 544, 545}
+	list228 = []uint16{118, 592}
+	list229 = []uint16{592}
+	list230 = []uint16{150, 165}
+	list231 = []uint16{86, 87, 333}
+	list232 = []uint16{617}
+	list233 = []uint16{555}
+	list234 = []uint16{14, 136, 137, 138, 145, 150, 165, 190}
+	list235 = []uint16{25, 625}
+	list236 = []uint16{625}
+	list237 = []uint16{8, 9, 14, 32, 33, 207, 373, 391, 401, 466, 469}
+	list238 = []uint16{368, 369, 370, 375, 376, 382, 388, 465, 499}
+	list239 = []uint16{420}
+	list240 = []uint16{74, 82, 367, 385, 466, 469, 560}
+	list241 = []uint16{596, 628}
+	list242 = []uint16{8, 9, 25, 32, 33, 372, 373, 400, 466, 469}
+	list243 = []uint16{457, 460}
+	list244 = []uint16{475, 476}
+	list245 = []uint16{14, 166, 167, 168, 169, 170}
+	list246 = []uint16{102, 534}
+	list247 = []uint16{478, 504}
+	list248 = []uint16{14, 26, 173}
+	list249 = []uint16{372, 395, 466, 469, 473}
+	list250 = []uint16{376, 377, 382, 388, 499, 509}
+	list251 = []uint16{25, 86, 113, 334, 376, 377, 382, 388, 413, 464, 478, 487, 627}
+	list252 = []uint16{14, 136, 137, 138, 208, 209, 215}
+	list253 = []uint16{118, 333}
+	list254 = []uint16{387, 397, 398, 399, 466, 469, 549}
+	list255 = []uint16{201}
+	list256 = []uint16{376, 377, 382, 388}
+	list257 = []uint16{22, 25, 107, 513, 515, 517, 523, 547, 548, 552, 554}
+	list258 = []uint16{386, 400, 404, 466, 468, 469}
+	list259 = []uint16{485, 486, 487, 558}
+	list260 = []uint16{447}
+	list261 = []uint16{14, 25}
+	list262 = []uint16{83, 86, 87, 550}
+	list263 = []uint16{620}
+	list264 = []uint16{618}
+	list265 = []uint16{598}
+	list266 = []uint16{599}
+	list267 = []uint16{590, 596}
+	list268 = []uint16{210, 217, 401, 402, 403}
+	list269 = []uint16{14, 201}
+	list270 = []uint16{328, 329, 330, 335, 336, 341, 343}
+	list271 = []uint16{597}
+	list272 = []uint16{460, 461}
+	list273 = []uint16{211, 212, 213, 214}
+	list274 = []uint16{212}
+	list275 = []uint16{14, 208, 209, 215}
+	list276 = []uint16{14, 136, 137, 138, 150, 165}
+	list277 = []uint16{504}
+	list278 = []uint16{337, 487, 558}
+	list279 = []uint16{83, 86, 87, 333, 490}
+	list280 = []uint16{194}
+	list281 = []uint16{105, 200, 324, 384, 405, 407, 466, 468, 469, 488, 494}
+	list282 = []uint16{604}
+	list283 = []uint16{83, 86, 87, 333, 550}
+	list284 = []uint16{631}
+	list285 = []uint16{440}
+	list286 = []uint16{460}
+	list287 = []uint16{605}
+	list288 = []uint16{27, 204, 401}
 )
 
 func byProgram(name string) []uint16 {
@@ -1358,33 +1400,35 @@ func byProgram(name string) []uint16 {
 		return list50
 	case "brew-services":
 		return list51
+	case "brotli":
+		return list52
 	case "btrfs":
 		return list40
 	case "buildah":
-		return list52
+		return list53
 	case "buildkite-agent":
 		return list13
 	case "bumpp":
 		return list16
 	case "bundle":
-		return list53
-	case "bunx":
 		return list54
+	case "bunx":
+		return list55
 	case "bw":
 		return list43
+	case "bzip2":
+		return list52
 	case "cabal":
-		return list55
+		return list56
 	case "caddy":
 		return list19
 	case "cap":
-		return list56
+		return list57
 	case "caprover":
 		return list28
 	case "cargo":
-		return list57
-	case "cat":
 		return list58
-	case "cc":
+	case "cat":
 		return list59
 	case "cdk":
 		return list60
@@ -1403,63 +1447,61 @@ func byProgram(name string) []uint16 {
 	case "changeset":
 		return list62
 	case "charm":
-		return list55
+		return list56
 	case "chart-releaser":
 		return list16
 	case "chcon":
-		return list59
+		return list63
 	case "chef-client":
 		return list28
 	case "chisel":
 		return list49
 	case "chmod":
-		return list63
-	case "chown":
 		return list64
-	case "chpasswd":
+	case "chown":
 		return list65
+	case "chpasswd":
+		return list66
 	case "chrome-webstore-upload":
-		return list55
+		return list56
 	case "chsh":
 		return list8
 	case "cilium":
 		return list23
 	case "cipher":
-		return list66
+		return list67
 	case "circleci":
 		return list13
 	case "circusctl":
-		return list67
+		return list68
 	case "civo":
 		return list13
-	case "clang":
-		return list59
 	case "claude":
-		return list68
-	case "clear-disk":
 		return list69
+	case "clear-disk":
+		return list70
 	case "clear-eventlog":
 		return list31
 	case "clever":
-		return list70
+		return list71
 	case "cli53":
 		return list61
 	case "clj":
 		return list16
 	case "clojure":
-		return list71
-	case "cloud-localds":
 		return list72
+	case "cloud-localds":
+		return list73
 	case "cloudflare":
 		return list13
 	case "cloudflared":
 		return list49
 	case "cocoapods":
-		return list55
+		return list56
 	case "codex":
-		return list73
-	case "codium":
 		return list74
+	case "codium":
+		return list75
 	case "colima":
 		return list4
 	case "composer":
@@ -1471,129 +1513,131 @@ func byProgram(name string) []uint16 {
 	case "confluent":
 		return list13
 	case "console":
-		return list75
-	case "consul":
 		return list76
+	case "consul":
+		return list77
 	case "contentful":
 		return list13
 	case "coolify":
 		return list28
 	case "copilot":
-		return list77
+		return list78
 	case "cosign":
 		return list16
 	case "cp":
-		return list78
+		return list79
 	case "cpan-upload":
-		return list55
+		return list56
 	case "cr":
 		return list16
 	case "crane":
-		return list52
+		return list53
 	case "create-vite":
-		return list79
+		return list80
 	case "credstash":
 		return list34
 	case "crictl":
-		return list52
+		return list53
 	case "crontab":
-		return list80
-	case "cryptsetup":
 		return list81
-	case "cscript":
+	case "cryptsetup":
 		return list82
+	case "cscript":
+		return list83
+	case "csplit":
+		return list52
 	case "csrutil":
 		return list5
 	case "ctr":
-		return list52
+		return list53
 	case "curl":
-		return list83
-	case "cursor":
-		return list74
-	case "cursor-agent":
-		return list73
-	case "dart":
 		return list84
-	case "databricks":
+	case "cursor":
+		return list75
+	case "cursor-agent":
+		return list74
+	case "dart":
 		return list85
+	case "databricks":
+		return list86
 	case "datadog-ci":
 		return list13
 	case "date":
-		return list86
-	case "dbmate":
 		return list87
-	case "dd":
+	case "dbmate":
 		return list88
-	case "ddev":
-		return list52
-	case "debugfs":
+	case "dd":
 		return list89
-	case "deck":
+	case "ddev":
+		return list53
+	case "debugfs":
 		return list90
-	case "declare":
+	case "deck":
 		return list91
-	case "defaults":
+	case "declare":
 		return list92
+	case "defaults":
+		return list93
 	case "degit":
-		return list79
+		return list80
 	case "delgroup":
 		return list8
 	case "deluser":
 		return list8
 	case "dep":
-		return list56
+		return list57
 	case "deployer":
-		return list56
+		return list57
 	case "depmod":
-		return list93
+		return list94
 	case "devpod":
-		return list52
+		return list53
 	case "devspace":
-		return list52
+		return list53
 	case "devtunnel":
 		return list49
 	case "diesel":
-		return list87
+		return list88
 	case "dig":
-		return list94
+		return list95
 	case "directus":
 		return list42
 	case "diskpart":
-		return list66
+		return list67
 	case "diskutil":
-		return list95
-	case "distrobox":
-		return list52
-	case "ditto":
 		return list96
-	case "dmsetup":
+	case "distrobox":
+		return list53
+	case "ditto":
 		return list97
-	case "dnf":
+	case "dmsetup":
 		return list98
+	case "dnf":
+		return list99
 	case "dnscontrol":
 		return list61
 	case "docker":
-		return list99
-	case "doctl":
 		return list100
-	case "dokku":
+	case "doctl":
 		return list101
-	case "doppler":
+	case "dokku":
 		return list102
-	case "dotnet":
+	case "doppler":
 		return list103
+	case "dotnet":
+		return list104
 	case "dotnet-ef":
 		return list12
 	case "dpkg-statoverride":
-		return list65
+		return list66
 	case "dracut":
 		return list41
 	case "drizzle-kit":
-		return list104
+		return list105
 	case "dropdb":
-		return list105
+		return list106
 	case "dropuser":
-		return list105
+		return list106
 	case "drupal":
 		return list42
 	case "drush":
@@ -1601,17 +1645,17 @@ func byProgram(name string) []uint16 {
 	case "dscl":
 		return list8
 	case "dvc":
-		return list85
+		return list86
 	case "e2fsck":
-		return list106
-	case "eas":
 		return list107
+	case "eas":
+		return list108
 	case "eb":
 		return list15
 	case "echo":
-		return list108
-	case "ed":
 		return list109
+	case "ed":
+		return list110
 	case "efibootmgr":
 		return list41
 	case "ejson":
@@ -1619,57 +1663,57 @@ func byProgram(name string) []uint16 {
 	case "eksctl":
 		return list23
 	case "elixir":
-		return list110
+		return list111
 	case "elm":
 		return list16
 	case "enable-localuser":
-		return list111
-	case "etcdctl":
 		return list112
+	case "etcdctl":
+		return list113
 	case "etcdctl-snapshot":
 		return list23
 	case "exo":
 		return list13
 	case "expo":
-		return list113
+		return list114
 	case "export":
-		return list91
+		return list92
 	case "eyaml":
 		return list48
 	case "fallocate":
-		return list59
+		return list63
 	case "fastlane":
-		return list55
+		return list56
 	case "fastly":
 		return list13
 	case "fc":
-		return list114
-	case "fd":
 		return list115
-	case "find":
+	case "fd":
 		return list116
-	case "firebase":
+	case "find":
 		return list117
-	case "firewall-cmd":
+	case "firebase":
 		return list118
+	case "firewall-cmd":
+		return list119
 	case "fkill":
-		return list67
+		return list68
 	case "flarectl":
 		return list61
 	case "flashrom":
-		return list72
+		return list73
 	case "flask":
 		return list9
 	case "flutter":
-		return list84
+		return list85
 	case "flux":
 		return list23
 	case "fly":
-		return list119
+		return list120
 	case "fly-ci":
 		return list47
 	case "flyctl":
-		return list120
+		return list121
 	case "flyte":
 		return list13
 	case "flyway":
@@ -1677,31 +1721,31 @@ func byProgram(name string) []uint16 {
 	case "fnm":
 		return list25
 	case "foreman":
-		return list67
+		return list68
 	case "forever":
-		return list67
+		return list68
 	case "format":
-		return list66
+		return list67
 	case "format-volume":
-		return list69
+		return list70
 	case "format.com":
-		return list66
+		return list67
 	case "frpc":
 		return list49
 	case "fsck":
-		return list106
+		return list107
 	case "fsck.ext4":
-		return list106
+		return list107
 	case "fsck_apfs":
-		return list106
+		return list107
 	case "fsck_hfs":
-		return list106
+		return list107
 	case "fstrim":
-		return list106
+		return list107
 	case "fsutil":
 		return list31
 	case "fuser":
-		return list121
+		return list122
 	case "fusermount":
 		return list45
 	case "fusermount3":
@@ -1709,63 +1753,63 @@ func byProgram(name string) []uint16 {
 	case "fwupdmgr":
 		return list5
 	case "fwupdtool":
-		return list72
-	case "g++":
-		return list59
+		return list73
 	case "gandi":
 		return list61
 	case "gcc":
-		return list59
+		return list63
 	case "gcloud":
-		return list122
-	case "gcore":
 		return list123
-	case "gcrane":
-		return list52
-	case "gdb":
+	case "gcore":
 		return list124
-	case "gem":
+	case "gcrane":
+		return list53
+	case "gdb":
 		return list125
-	case "gemini":
-		return list73
-	case "gh":
+	case "gem":
 		return list126
+	case "gemini":
+		return list74
+	case "gh":
+		return list127
 	case "ghcup":
 		return list25
 	case "giget":
-		return list79
+		return list80
 	case "gio":
-		return list127
+		return list128
 	case "gist":
 		return list1
 	case "git":
-		return list128
+		return list129
 	case "git-annex":
-		return list85
+		return list86
 	case "git-cliff-release":
-		return list55
+		return list56
 	case "git-filter-branch":
 		return list44
 	case "git-filter-repo":
 		return list44
 	case "gitlab-rails":
-		return list129
+		return list130
 	case "gitlab-runner":
 		return list47
 	case "glab":
-		return list130
-	case "gnome-session-quit":
 		return list131
+	case "gnome-session-quit":
+		return list132
+	case "go":
+		return list133
 	case "goose":
-		return list87
+		return list88
 	case "gopass":
 		return list43
 	case "goreleaser":
-		return list55
+		return list56
 	case "gpasswd":
 		return list8
-	case "gpg2":
-		return list132
+	case "gpg":
+		return list134
 	case "gradle":
 		return list0
 	case "gradlew":
@@ -1773,111 +1817,111 @@ func byProgram(name string) []uint16 {
 	case "grafana":
 		return list13
 	case "grep":
-		return list133
+		return list135
 	case "groupadd":
 		return list8
 	case "groupdel":
 		return list8
 	case "growpart":
-		return list72
+		return list73
 	case "grub-install":
 		return list41
 	case "grub-mkconfig":
 		return list41
 	case "guile":
-		return list110
+		return list111
 	case "gzip":
-		return list134
+		return list136
 	case "hackage":
 		return list16
 	case "halt":
-		return list135
+		return list137
 	case "haproxy":
 		return list19
 	case "hcloud":
-		return list136
-	case "hdparm":
-		return list137
-	case "helm":
 		return list138
-	case "helm-push":
-		return list55
-	case "heroku":
+	case "hdparm":
 		return list139
-	case "hf":
-		return list85
-	case "hg":
+	case "helm":
 		return list140
-	case "history":
-		return list114
-	case "home-manager":
+	case "helm-push":
+		return list56
+	case "heroku":
 		return list141
-	case "host":
+	case "hf":
+		return list86
+	case "hg":
 		return list142
-	case "hostnamectl":
+	case "history":
+		return list115
+	case "home-manager":
 		return list143
-	case "http":
+	case "host":
 		return list144
+	case "hostnamectl":
+		return list145
+	case "http":
+		return list146
 	case "httpd":
 		return list19
 	case "huggingface-cli":
-		return list85
-	case "husky":
-		return list145
-	case "hwclock":
 		return list86
+	case "husky":
+		return list147
+	case "hwclock":
+		return list87
 	case "ibmcloud":
-		return list136
+		return list138
 	case "icacls":
-		return list146
+		return list148
 	case "icacls.exe":
 		return list29
 	case "iex":
-		return list147
+		return list149
 	case "ifconfig":
-		return list148
+		return list150
 	case "incus":
 		return list4
 	case "infisical":
 		return list43
 	case "influx":
-		return list149
-	case "init":
-		return list150
-	case "initdb":
 		return list151
-	case "initialize-disk":
-		return list69
-	case "insmod":
-		return list93
-	case "install":
+	case "init":
 		return list152
-	case "installutil":
-		return list82
-	case "invoke":
+	case "initdb":
 		return list153
-	case "invoke-expression":
-		return list147
-	case "invoke-restmethod":
+	case "initialize-disk":
+		return list70
+	case "insmod":
+		return list94
+	case "install":
 		return list154
-	case "invoke-sqlcmd":
+	case "installutil":
+		return list83
+	case "invoke":
 		return list155
-	case "invoke-webrequest":
-		return list154
-	case "ionice":
+	case "invoke-expression":
+		return list149
+	case "invoke-restmethod":
 		return list156
-	case "ip":
-		return list148
-	case "ip6tables":
+	case "invoke-sqlcmd":
 		return list157
-	case "iptables":
-		return list157
-	case "irm":
+	case "invoke-webrequest":
+		return list156
+	case "ionice":
 		return list158
+	case "ip":
+		return list150
+	case "ip6tables":
+		return list159
+	case "iptables":
+		return list159
+	case "irm":
+		return list160
 	case "istioctl":
 		return list23
 	case "iwr":
-		return list158
+		return list160
 	case "ix":
 		return list1
 	case "java":
@@ -1891,9 +1935,9 @@ func byProgram(name string) []uint16 {
 	case "jfrog":
 		return list16
 	case "journalctl":
-		return list159
+		return list161
 	case "jreleaser":
-		return list55
+		return list56
 	case "jsr":
 		return list16
 	case "juju":
@@ -1901,83 +1945,81 @@ func byProgram(name string) []uint16 {
 	case "k3d":
 		return list4
 	case "k3s-agent-uninstall.sh":
-		return list160
+		return list162
 	case "k3s-killall.sh":
-		return list160
+		return list162
 	case "k3s-uninstall.sh":
-		return list161
+		return list163
 	case "kafka-acls":
-		return list162
-	case "kafka-acls.sh":
-		return list162
-	case "kafka-configs":
-		return list162
-	case "kafka-configs.sh":
-		return list162
-	case "kafka-consumer-groups":
-		return list162
-	case "kafka-consumer-groups.sh":
-		return list162
-	case "kafka-delete-records":
-		return list163
-	case "kafka-delete-records.sh":
-		return list163
-	case "kafka-topics":
-		return list162
-	case "kafka-topics.sh":
-		return list162
-	case "kamal":
 		return list164
+	case "kafka-acls.sh":
+		return list164
+	case "kafka-configs":
+		return list164
+	case "kafka-configs.sh":
+		return list164
+	case "kafka-consumer-groups":
+		return list164
+	case "kafka-consumer-groups.sh":
+		return list164
+	case "kafka-delete-records":
+		return list165
+	case "kafka-delete-records.sh":
+		return list165
+	case "kafka-topics":
+		return list164
+	case "kafka-topics.sh":
+		return list164
+	case "kamal":
+		return list166
 	case "kcat-admin":
-		return list162
+		return list164
 	case "keepassxc-cli":
 		return list43
 	case "kextload":
-		return list93
+		return list94
 	case "kextunload":
-		return list93
+		return list94
 	case "kill":
-		return list165
+		return list167
 	case "kill-port":
-		return list67
+		return list68
 	case "kind":
 		return list4
 	case "kn":
 		return list23
 	case "knex":
-		return list166
+		return list168
 	case "knife":
 		return list28
 	case "knotc":
-		return list167
+		return list169
 	case "kops":
 		return list23
 	case "koyeb":
 		return list13
 	case "kubeadm":
-		return list168
-	case "kubectl":
-		return list169
-	case "kubectx":
 		return list170
+	case "kubectl":
+		return list171
+	case "kubectx":
+		return list172
 	case "kustomize":
 		return list23
 	case "kwallet-query":
 		return list34
 	case "lakectl":
-		return list85
+		return list86
 	case "lando":
-		return list52
+		return list53
 	case "launchctl":
 		return list51
-	case "ld":
-		return list59
 	case "ldcli":
 		return list13
 	case "lefthook":
-		return list145
+		return list147
 	case "lein":
-		return list55
+		return list56
 	case "lerna":
 		return list62
 	case "limactl":
@@ -1989,129 +2031,129 @@ func byProgram(name string) []uint16 {
 	case "liquibase":
 		return list12
 	case "lldb":
-		return list124
+		return list125
 	case "ln":
-		return list171
+		return list173
 	case "localtunnel":
 		return list49
 	case "locate":
-		return list172
+		return list174
 	case "loginctl":
-		return list131
+		return list132
 	case "logrotate":
-		return list59
+		return list63
 	case "losetup":
-		return list106
+		return list107
 	case "lpass":
 		return list43
 	case "lt":
 		return list49
 	case "luarocks":
-		return list55
+		return list56
 	case "lvm":
-		return list173
+		return list175
 	case "lvm-snapshot":
 		return list40
 	case "lvreduce":
-		return list174
+		return list176
 	case "lvremove":
-		return list174
+		return list176
 	case "lxc":
 		return list4
 	case "machinectl":
-		return list52
+		return list53
 	case "magento":
 		return list42
 	case "mail":
-		return list175
+		return list177
 	case "manage.py":
-		return list176
+		return list178
 	case "mcli":
 		return list36
 	case "mdadm":
-		return list177
+		return list179
 	case "meteor":
-		return list178
+		return list180
 	case "microk8s":
-		return list52
+		return list53
 	case "migrate":
-		return list87
+		return list88
 	case "mikro-orm":
-		return list179
+		return list181
 	case "mikro-orm-esm":
-		return list179
+		return list181
 	case "minikube":
 		return list4
 	case "minio-client":
 		return list36
 	case "mise":
-		return list180
+		return list182
 	case "mix":
-		return list181
-	case "mkfifo":
-		return list59
-	case "mkfs":
-		return list182
-	case "mkfs.vfat":
-		return list182
-	case "mknod":
-		return list59
-	case "mmv":
-		return list59
-	case "moai":
 		return list183
-	case "modal":
-		return list85
-	case "modprobe":
-		return list93
-	case "mongorestore":
+	case "mkfifo":
+		return list63
+	case "mkfs":
 		return list184
-	case "mongosh":
+	case "mkfs.vfat":
+		return list184
+	case "mknod":
+		return list63
+	case "moai":
 		return list185
-	case "mount":
+	case "modal":
+		return list86
+	case "modprobe":
+		return list94
+	case "mogrify":
+		return list63
+	case "mongorestore":
 		return list186
+	case "mongosh":
+		return list187
+	case "mount":
+		return list188
 	case "mshta":
-		return list82
+		return list83
 	case "mshta.exe":
-		return list82
+		return list83
 	case "msiexec":
-		return list82
+		return list83
 	case "msiexec.exe":
-		return list82
+		return list83
 	case "multipass":
 		return list4
 	case "mv":
-		return list187
+		return list189
 	case "mvn":
 		return list0
 	case "mvnw":
 		return list0
 	case "mysql":
-		return list188
+		return list190
 	case "mysqladmin":
-		return list189
+		return list191
 	case "n98-magerun":
 		return list42
 	case "nano":
-		return list74
+		return list75
 	case "nats":
-		return list162
+		return list164
 	case "nc":
-		return list190
+		return list192
 	case "neonctl":
-		return list191
+		return list193
 	case "net":
 		return list8
 	case "netlify":
-		return list192
+		return list194
 	case "netsh":
-		return list118
+		return list119
 	case "networksetup":
-		return list193
+		return list195
 	case "newrelic":
 		return list13
 	case "nft":
-		return list118
+		return list119
 	case "nginx":
 		return list19
 	case "ngrok":
@@ -2119,45 +2161,45 @@ func byProgram(name string) []uint16 {
 	case "nimble":
 		return list16
 	case "nix-collect-garbage":
-		return list141
+		return list143
 	case "nmcli":
-		return list148
+		return list150
 	case "nodemon-kill":
-		return list67
+		return list68
 	case "nomad":
-		return list194
+		return list196
 	case "northflank":
 		return list13
 	case "np":
-		return list195
-	case "npm":
-		return list196
-	case "npx":
 		return list197
+	case "npm":
+		return list198
+	case "npx":
+		return list199
 	case "npx-publish":
 		return list16
 	case "nslookup":
-		return list94
+		return list95
 	case "nssm":
-		return list198
+		return list200
 	case "nsupdate":
-		return list167
+		return list169
 	case "ntfsfix":
-		return list106
+		return list107
 	case "nuget":
-		return list199
+		return list201
 	case "nvm":
 		return list25
 	case "nvram":
 		return list41
 	case "nvramtool":
-		return list72
+		return list73
 	case "nx":
-		return list200
+		return list202
 	case "objcopy":
-		return list59
+		return list63
 	case "ocaml":
-		return list110
+		return list111
 	case "oci":
 		return list13
 	case "octodns-sync":
@@ -2167,13 +2209,13 @@ func byProgram(name string) []uint16 {
 	case "op":
 		return list43
 	case "opam":
-		return list201
+		return list203
 	case "opam-publish":
 		return list16
 	case "opencode":
-		return list73
+		return list74
 	case "openssl":
-		return list202
+		return list204
 	case "openstack":
 		return list13
 	case "oras":
@@ -2181,13 +2223,13 @@ func byProgram(name string) []uint16 {
 	case "orb":
 		return list4
 	case "overcommit":
-		return list145
+		return list147
 	case "overmind":
-		return list67
+		return list68
 	case "ovsx":
-		return list55
+		return list56
 	case "p4":
-		return list203
+		return list205
 	case "packer":
 		return list28
 	case "pacman-key":
@@ -2195,125 +2237,121 @@ func byProgram(name string) []uint16 {
 	case "pagerduty":
 		return list13
 	case "pam-auth-update":
-		return list65
+		return list66
 	case "parted":
-		return list204
+		return list206
 	case "passwd":
-		return list65
+		return list66
 	case "pastebinit":
 		return list1
 	case "patch":
-		return list205
-	case "patchelf":
-		return list59
+		return list207
 	case "pct":
 		return list4
 	case "pdnsutil":
-		return list167
+		return list169
 	case "pear":
 		return list16
 	case "perl":
-		return list206
-	case "pfctl":
-		return list118
-	case "pg_ctl":
-		return list151
-	case "pg_ctlcluster":
-		return list151
-	case "pg_dropcluster":
-		return list151
-	case "pg_dump":
-		return list207
-	case "pg_dumpall":
-		return list207
-	case "pg_resetwal":
-		return list151
-	case "pg_restore":
-		return list207
-	case "pg_upgradecluster":
-		return list151
-	case "php":
 		return list208
+	case "pfctl":
+		return list119
+	case "pg_ctl":
+		return list153
+	case "pg_ctlcluster":
+		return list153
+	case "pg_dropcluster":
+		return list153
+	case "pg_dump":
+		return list209
+	case "pg_dumpall":
+		return list209
+	case "pg_resetwal":
+		return list153
+	case "pg_restore":
+		return list209
+	case "pg_upgradecluster":
+		return list153
+	case "php":
+		return list210
 	case "piccolo":
 		return list9
 	case "ping":
-		return list209
-	case "pip":
-		return list210
-	case "pkill":
 		return list211
+	case "pip":
+		return list212
+	case "pkill":
+		return list213
 	case "platform":
 		return list13
 	case "pm2":
-		return list212
-	case "pod":
-		return list55
-	case "podman-compose":
-		return list213
-	case "podman-machine":
-		return list52
-	case "poweroff":
-		return list135
-	case "powershell":
 		return list214
-	case "pre-commit":
+	case "pod":
+		return list56
+	case "podman-compose":
 		return list215
-	case "prename":
-		return list59
-	case "print":
-		return list108
-	case "printenv":
-		return list108
-	case "printf":
-		return list108
-	case "prisma":
+	case "podman-machine":
+		return list53
+	case "poweroff":
+		return list137
+	case "powershell":
 		return list216
-	case "prlimit":
-		return list156
-	case "pscale":
-		return list191
-	case "psql":
+	case "pre-commit":
 		return list217
-	case "ptrace":
-		return list123
-	case "publish-module":
-		return list111
-	case "publish-script":
-		return list111
-	case "pulsar-admin":
-		return list162
-	case "pulumi":
+	case "print":
+		return list109
+	case "printenv":
+		return list109
+	case "printf":
+		return list109
+	case "prisma":
 		return list218
+	case "prlimit":
+		return list158
+	case "pscale":
+		return list193
+	case "psql":
+		return list219
+	case "ptrace":
+		return list124
+	case "publish-module":
+		return list112
+	case "publish-script":
+		return list112
+	case "pulsar-admin":
+		return list164
+	case "pulumi":
+		return list220
 	case "puppet":
 		return list28
 	case "pvmove":
-		return list174
+		return list176
 	case "pvremove":
-		return list174
+		return list176
 	case "pyenv":
 		return list25
 	case "python":
-		return list219
+		return list221
 	case "qdbus":
-		return list131
+		return list132
 	case "qm":
 		return list4
 	case "qwen":
-		return list73
+		return list74
 	case "rabbitmqadmin":
-		return list162
+		return list164
 	case "rabbitmqctl":
-		return list162
+		return list164
 	case "racket":
-		return list110
+		return list111
 	case "rails":
-		return list220
-	case "railway":
-		return list221
-	case "rake":
 		return list222
-	case "rambler":
+	case "railway":
 		return list223
+	case "rake":
+		return list224
+	case "rambler":
+		return list225
 	case "rancher":
 		return list23
 	case "rancher-desktop":
@@ -2323,97 +2361,97 @@ func byProgram(name string) []uint16 {
 	case "rc-service":
 		return list51
 	case "rclone":
-		return list224
+		return list226
 	case "rdctl":
 		return list4
 	case "rebar3":
-		return list84
+		return list85
 	case "reboot":
-		return list135
+		return list137
 	case "redis-cli":
-		return list225
-	case "reg":
-		return list226
-	case "regctl":
-		return list52
-	case "regedit":
 		return list227
+	case "reg":
+		return list228
+	case "regctl":
+		return list53
+	case "regedit":
+		return list229
 	case "register-scheduledtask":
 		return list39
 	case "regsvr32":
-		return list82
+		return list83
 	case "regsvr32.exe":
-		return list82
+		return list83
 	case "release-it":
-		return list195
+		return list197
 	case "release-please":
 		return list16
 	case "remove-item":
-		return list228
-	case "remove-itemproperty":
-		return list227
-	case "remove-partition":
-		return list69
-	case "remove-service":
-		return list198
-	case "rename":
-		return list59
-	case "render":
-		return list229
-	case "renice":
-		return list156
-	case "repo":
 		return list230
-	case "reptyr":
-		return list123
-	case "reset-physicaldisk":
-		return list69
-	case "resize2fs":
-		return list106
-	case "resizepart":
-		return list72
-	case "restart-computer":
-		return list135
-	case "restic":
+	case "remove-itemproperty":
+		return list229
+	case "remove-partition":
+		return list70
+	case "remove-service":
+		return list200
+	case "rename":
+		return list63
+	case "render":
 		return list231
-	case "rg":
-		return list172
-	case "rke2-uninstall.sh":
-		return list160
-	case "rm":
+	case "renice":
+		return list158
+	case "repo":
 		return list232
-	case "rmmod":
-		return list93
-	case "rndc":
-		return list167
-	case "robocopy":
+	case "reptyr":
+		return list124
+	case "reset-physicaldisk":
+		return list70
+	case "resize2fs":
+		return list107
+	case "resizepart":
+		return list73
+	case "restart-computer":
+		return list137
+	case "restic":
 		return list233
-	case "robocopy.exe":
-		return list234
-	case "route":
-		return list148
-	case "rpk":
+	case "rg":
+		return list174
+	case "rke2-uninstall.sh":
 		return list162
-	case "rsync":
+	case "rm":
+		return list234
+	case "rmmod":
+		return list94
+	case "rndc":
+		return list169
+	case "robocopy":
 		return list235
-	case "rundll32":
-		return list82
-	case "rundll32.exe":
-		return list82
-	case "rush":
+	case "robocopy.exe":
 		return list236
-	case "rustc":
-		return list59
+	case "route":
+		return list150
+	case "rpk":
+		return list164
+	case "rsync":
+		return list237
+	case "ruby":
+		return list238
+	case "rundll32":
+		return list83
+	case "rundll32.exe":
+		return list83
+	case "rush":
+		return list239
 	case "rustup":
 		return list25
 	case "s3cmd":
-		return list237
+		return list240
 	case "s4cmd":
 		return list36
 	case "s5cmd":
 		return list36
 	case "s6-svc":
-		return list67
+		return list68
 	case "sail":
 		return list24
 	case "salt":
@@ -2421,19 +2459,19 @@ func byProgram(name string) []uint16 {
 	case "sam":
 		return list15
 	case "sbt":
-		return list55
+		return list56
 	case "sc.exe":
-		return list238
+		return list241
 	case "scalingo":
-		return list70
+		return list71
 	case "schtasks":
 		return list39
 	case "scp":
-		return list239
+		return list242
 	case "screen":
-		return list240
+		return list243
 	case "scutil":
-		return list143
+		return list145
 	case "scw":
 		return list13
 	case "sdk":
@@ -2441,17 +2479,17 @@ func byProgram(name string) []uint16 {
 	case "secret-tool":
 		return list34
 	case "security":
-		return list241
+		return list244
 	case "sed":
-		return list242
+		return list245
 	case "semantic-release":
-		return list195
+		return list197
 	case "sentry-cli":
 		return list13
 	case "sequelize":
-		return list243
+		return list246
 	case "sequelize-cli":
-		return list243
+		return list246
 	case "serveo":
 		return list49
 	case "serverless":
@@ -2459,121 +2497,123 @@ func byProgram(name string) []uint16 {
 	case "service":
 		return list51
 	case "set":
-		return list244
+		return list247
 	case "set-adaccountpassword":
-		return list111
+		return list112
 	case "set-content":
-		return list198
+		return list200
 	case "set-executionpolicy":
 		return list5
 	case "set-mppreference":
 		return list5
 	case "set-netfirewallprofile":
-		return list111
+		return list112
 	case "setcap":
-		return list59
+		return list63
 	case "setenforce":
 		return list5
 	case "setfacl":
-		return list245
-	case "sftp":
-		return list246
-	case "sh":
-		return list247
-	case "shadcn":
-		return list79
-	case "shellcheck":
 		return list248
+	case "sftp":
+		return list249
+	case "sh":
+		return list250
+	case "shadcn":
+		return list80
+	case "shellcheck":
+		return list251
 	case "shipjs":
 		return list16
 	case "shred":
-		return list249
+		return list252
 	case "shutdown":
-		return list135
+		return list137
 	case "simple-git-hooks":
-		return list145
+		return list147
 	case "skaffold":
-		return list250
+		return list253
 	case "skeema":
-		return list223
+		return list225
 	case "skopeo":
-		return list52
+		return list53
 	case "sls":
 		return list15
 	case "snapcraft":
-		return list55
+		return list56
 	case "snapper":
 		return list40
 	case "socat":
-		return list251
+		return list254
 	case "sort":
-		return list252
+		return list255
 	case "source":
-		return list253
+		return list256
 	case "spago":
 		return list16
 	case "spctl":
 		return list5
+	case "split":
+		return list52
 	case "splunk":
 		return list47
 	case "sprunge":
 		return list1
 	case "sqitch":
-		return list87
+		return list88
 	case "sql-migrate":
 		return list12
 	case "sqlite3":
-		return list254
+		return list257
 	case "sqlx":
-		return list87
+		return list88
 	case "ssh":
-		return list255
+		return list258
 	case "ssh-keygen":
-		return list256
+		return list259
 	case "sst":
 		return list15
 	case "stack":
-		return list55
+		return list56
 	case "standard-version":
-		return list55
+		return list56
 	case "stop-computer":
-		return list135
+		return list137
 	case "stop-process":
-		return list257
+		return list260
 	case "stop-service":
-		return list198
+		return list200
 	case "strace":
-		return list123
+		return list124
 	case "strapi":
 		return list42
 	case "stratis":
 		return list40
 	case "strip":
-		return list258
+		return list261
 	case "stripe":
 		return list13
 	case "supabase":
-		return list259
-	case "supervisorctl":
-		return list67
-	case "suspend-service":
-		return list198
-	case "sv":
-		return list67
-	case "svn":
-		return list260
-	case "svnadmin":
-		return list261
-	case "swapoff":
 		return list262
-	case "symfony":
-		return list75
-	case "sysctl":
+	case "supervisorctl":
+		return list68
+	case "suspend-service":
+		return list200
+	case "sv":
+		return list68
+	case "svn":
 		return list263
-	case "systemctl":
+	case "svnadmin":
 		return list264
+	case "swapoff":
+		return list265
+	case "symfony":
+		return list76
+	case "sysctl":
+		return list266
+	case "systemctl":
+		return list267
 	case "systemsetup":
-		return list118
+		return list119
 	case "tailscale":
 		return list49
 	case "takeown.exe":
@@ -2581,75 +2621,73 @@ func byProgram(name string) []uint16 {
 	case "talosctl":
 		return list23
 	case "tar":
-		return list265
+		return list268
 	case "taskkill":
-		return list257
+		return list260
 	case "taskset":
-		return list156
-	case "tcc":
-		return list59
+		return list158
 	case "tccli":
 		return list13
 	case "teamcity":
 		return list47
 	case "tee":
-		return list266
+		return list269
 	case "telebit":
 		return list49
 	case "telinit":
-		return list150
+		return list152
 	case "teller":
 		return list34
 	case "tern":
 		return list9
 	case "terraform":
-		return list267
+		return list270
 	case "tiged":
-		return list79
+		return list80
 	case "timedatectl":
-		return list86
+		return list87
 	case "timeshift":
 		return list40
 	case "tkn":
 		return list23
 	case "tmutil":
-		return list268
+		return list271
 	case "tmux":
-		return list269
+		return list272
 	case "toolbox":
-		return list52
+		return list53
 	case "transcrypt":
 		return list48
 	case "trash":
-		return list270
+		return list273
 	case "trash-empty":
-		return list271
+		return list274
 	case "truncate":
-		return list272
+		return list275
 	case "tune2fs":
-		return list106
+		return list107
 	case "turbo":
-		return list153
+		return list155
 	case "turso":
-		return list191
+		return list193
 	case "twilio":
 		return list13
 	case "twine":
-		return list55
+		return list56
 	case "typeorm":
-		return list243
+		return list246
 	case "typeorm-ts-node-commonjs":
-		return list179
+		return list181
 	case "typeorm-ts-node-esm":
-		return list179
+		return list181
 	case "ufw":
-		return list118
+		return list119
 	case "unlink":
-		return list273
+		return list276
 	case "unregister-scheduledtask":
 		return list39
 	case "unset":
-		return list274
+		return list277
 	case "up":
 		return list22
 	case "upctl":
@@ -2661,7 +2699,7 @@ func byProgram(name string) []uint16 {
 	case "upsun":
 		return list13
 	case "upx":
-		return list59
+		return list63
 	case "useradd":
 		return list8
 	case "userdel":
@@ -2673,101 +2711,107 @@ func byProgram(name string) []uint16 {
 	case "varnishadm":
 		return list19
 	case "vault":
-		return list275
+		return list278
 	case "velero":
 		return list23
 	case "vercel":
-		return list276
+		return list279
 	case "vgreduce":
-		return list174
+		return list176
 	case "vgremove":
-		return list174
+		return list176
 	case "vim":
-		return list277
+		return list280
 	case "vipw":
-		return list65
+		return list66
 	case "virsh":
 		return list4
 	case "visudo":
-		return list65
+		return list66
 	case "volta":
 		return list25
 	case "vsce":
-		return list55
+		return list56
 	case "vscodium":
-		return list74
+		return list75
 	case "vssadmin":
-		return list268
+		return list271
 	case "vultr":
 		return list13
 	case "vultr-cli":
 		return list13
 	case "wandb":
-		return list85
+		return list86
 	case "wasm-pack":
-		return list55
+		return list56
 	case "waypoint":
-		return list194
+		return list196
 	case "wbadmin":
-		return list268
+		return list271
 	case "web-ext":
-		return list55
+		return list56
 	case "wevtutil":
 		return list31
 	case "wevtutil.exe":
 		return list31
 	case "wget":
-		return list278
+		return list281
 	case "windsurf":
-		return list74
+		return list75
 	case "wipefs":
-		return list279
+		return list282
 	case "wmic":
-		return list268
+		return list271
 	case "wp":
 		return list42
 	case "wrangler":
-		return list280
+		return list283
 	case "wscript":
-		return list82
+		return list83
 	case "wsl":
-		return list281
+		return list284
 	case "wsl.exe":
-		return list281
+		return list284
 	case "wslconfig":
-		return list281
+		return list284
 	case "xata":
 		return list13
 	case "xcrun":
 		return list16
 	case "xfs_growfs":
-		return list106
+		return list107
 	case "xfs_repair":
-		return list106
+		return list107
+	case "xxd":
+		return list59
+	case "xz":
+		return list52
 	case "yoyo":
 		return list9
 	case "yum-config-manager":
-		return list282
+		return list285
 	case "zappa":
 		return list22
 	case "zellij":
-		return list283
+		return list286
 	case "zerofree":
-		return list106
+		return list107
 	case "zfs":
-		return list284
+		return list287
 	case "zig-publish":
 		return list16
 	case "zip":
-		return list285
+		return list288
 	case "zkCli.sh":
-		return list162
+		return list164
 	case "zmv":
-		return list59
+		return list63
 	case "zpool":
-		return list284
+		return list287
 	case "zrok":
 		return list49
+	case "zstd":
+		return list52
 	}
 	return nil
 }
@@ -2780,236 +2824,308 @@ func program(name string) int {
 		return 1
 	case "apt", "apt-get", "aptitude":
 		return 2
-	case "awk", "gawk", "mawk", "nawk":
+	case "aria2c":
 		return 3
-	case "aws", "awslocal":
+	case "awk", "gawk", "mawk", "nawk":
 		return 4
-	case "az":
+	case "aws", "awslocal":
 		return 5
-	case "bash":
+	case "az":
 		return 6
-	case "bq":
+	case "base64", "base32", "basenc":
 		return 7
-	case "bunx", "pnpx", "uvx", "pipx":
+	case "bash":
 		return 8
-	case "cargo":
+	case "bq":
 		return 9
-	case "cat", "tac", "nl", "less", "more", "most", "bat", "batcat", "head", "tail", "strings", "xxd", "od", "hexdump", "hexyl", "base64", "base32", "fold", "fmt", "pr", "rev", "uniq", "cut", "paste", "join", "comm", "column", "expand", "tr", "iconv", "dos2unix", "vis", "zcat", "gunzip", "bzcat", "xzcat", "zless", "view", "type", "get-content", "gc", "uuencode", "ccat", "glow", "mdcat", "split", "csplit", "shuf", "diff", "sdiff", "colordiff", "delta", "cmp", "vimdiff", "json_pp", "python-dotenv":
+	case "brotli", "compress", "uncompress":
 		return 10
-	case "cdk", "cdktf":
+	case "bunx", "pnpx", "uvx", "pipx":
 		return 11
-	case "chmod", "gchmod":
+	case "bzip2", "bunzip2", "pbzip2", "lbzip2":
 		return 12
-	case "chown", "chgrp", "gchown", "chattr":
+	case "cargo":
 		return 13
-	case "claude":
+	case "cat", "tac", "nl", "less", "more", "most", "bat", "batcat", "head", "tail", "strings", "od", "hexdump", "hexyl", "fold", "fmt", "pr", "rev", "cut", "paste", "join", "comm", "column", "expand", "tr", "vis", "zcat", "bzcat", "xzcat", "zless", "view", "type", "get-content", "gc", "uuencode", "ccat", "glow", "mdcat", "diff", "colordiff", "delta", "cmp", "vimdiff", "json_pp", "python-dotenv":
 		return 14
-	case "cp", "gcp", "copy":
+	case "cdk", "cdktf":
 		return 15
-	case "cpio":
+	case "chmod", "gchmod":
 		return 16
-	case "crontab":
+	case "chown", "chgrp", "gchown", "chattr":
 		return 17
-	case "curl":
+	case "claude":
 		return 18
-	case "dd", "dcfldd", "gdd":
+	case "convert", "magick", "composite", "montage", "gm", "sox", "wkhtmltopdf", "wkhtmltoimage", "pdftotext", "pdftohtml", "ps2pdf", "qpdf", "pdfunite", "sass", "lessc", "lame", "cpdf", "pdfcrop":
 		return 19
-	case "dnf", "yum", "zypper", "pacman", "apk", "brew", "port", "snap", "flatpak", "dpkg", "rpm", "pkg", "choco", "winget", "scoop", "emerge", "xbps-remove", "eopkg", "nix-env":
+	case "cp", "gcp", "copy":
 		return 20
-	case "docker", "podman", "nerdctl", "finch", "lima-docker":
+	case "cpio":
 		return 21
-	case "dotnet":
+	case "crontab":
 		return 22
-	case "ed":
+	case "csplit":
 		return 23
-	case "fd", "fdfind":
+	case "curl":
 		return 24
-	case "find":
+	case "dd", "dcfldd", "gdd":
 		return 25
-	case "fuser":
+	case "dnf", "yum", "zypper", "pacman", "apk", "brew", "port", "snap", "flatpak", "dpkg", "rpm", "pkg", "choco", "winget", "scoop", "emerge", "xbps-remove", "eopkg", "nix-env":
 		return 26
-	case "gcloud":
+	case "docker", "podman", "nerdctl", "finch", "lima-docker":
 		return 27
-	case "gh":
+	case "dotnet":
 		return 28
-	case "gio":
+	case "ed":
 		return 29
-	case "git", "hub":
+	case "eslint", "stylelint", "jest", "vitest", "tsc", "esbuild", "lcov", "genhtml", "gcovr", "cloc", "ruff", "mypy", "bandit", "newman", "semgrep", "trivy", "gitleaks", "golangci-lint":
 		return 30
-	case "glab", "tea", "bb", "hub-cli":
+	case "fallocate":
 		return 31
-	case "grep", "egrep", "fgrep", "zgrep", "ugrep", "ggrep", "pcregrep":
+	case "fastmod", "codemod", "ambr", "ruplacer", "comby", "ast-grep", "sg", "jscodeshift", "repren":
 		return 32
-	case "gzip", "bzip2", "xz", "zstd", "lzma", "lz4", "pigz", "compress", "brotli":
+	case "fd", "fdfind":
 		return 33
-	case "hdparm":
+	case "ffmpeg", "avconv":
 		return 34
-	case "helm", "helmfile", "helm3":
+	case "find":
 		return 35
-	case "heroku":
+	case "fuser":
 		return 36
-	case "hg", "sl":
+	case "gcc", "cc", "g++", "c++", "clang", "clang++", "gfortran", "tcc", "icc", "icx", "nvcc", "hipcc", "emcc", "em++", "ld", "gold", "ld.lld", "mold", "as", "gdc", "ldc2", "dmd", "ghc", "ocamlopt", "ocamlc", "ocamlfind", "swiftc", "nasm", "yasm", "rustc", "crystal", "valac", "gnatmake", "mlton", "x86_64-w64-mingw32-gcc", "aarch64-linux-gnu-gcc", "arm-none-eabi-gcc", "musl-gcc", "afl-gcc", "afl-clang-fast":
 		return 37
-	case "http", "https", "xh", "xhs", "httpie":
+	case "gcloud":
 		return 38
-	case "icacls", "takeown", "cacls":
+	case "gh":
 		return 39
-	case "influx", "cypher-shell", "snow", "surreal", "neo4j-admin", "edgedb", "gel", "hasura", "convex":
+	case "gio":
 		return 40
-	case "install", "ginstall":
+	case "git", "hub":
 		return 41
-	case "invoke-sqlcmd":
+	case "glab", "tea", "bb", "hub-cli":
 		return 42
-	case "jar":
+	case "go":
 		return 43
-	case "jq", "gojq", "jaq", "xmllint", "tomlq":
+	case "gpg", "gpg2", "age":
 		return 44
-	case "kill":
+	case "grep", "egrep", "fgrep", "zgrep", "ugrep", "ggrep", "pcregrep":
 		return 45
-	case "kioclient", "kioclient5", "kioclient6":
+	case "gzip", "pigz", "gunzip":
 		return 46
-	case "kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl":
+	case "hdparm":
 		return 47
-	case "ln":
+	case "helm", "helmfile", "helm3":
 		return 48
-	case "mail", "mailx", "sendmail", "mutt", "swaks", "msmtp":
+	case "heroku":
 		return 49
-	case "manage.py", "django-admin":
+	case "hg", "sl":
 		return 50
-	case "mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.ntfs", "mkfs.exfat", "mkfs.f2fs", "mke2fs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkntfs":
+	case "http", "https", "xh", "xhs", "httpie":
 		return 51
-	case "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkdosfs":
+	case "icacls", "takeown", "cacls":
 		return 52
-	case "moai":
+	case "iconv":
 		return 53
-	case "mongosh", "mongo":
+	case "influx", "cypher-shell", "snow", "surreal", "neo4j-admin", "edgedb", "gel", "hasura", "convex":
 		return 54
-	case "mount", "umount":
+	case "install", "ginstall":
 		return 55
-	case "mv", "gmv", "move", "ren":
+	case "invoke-sqlcmd":
 		return 56
-	case "mysql", "mariadb", "mycli", "tidb", "usql", "sqlplus", "sqlcmd", "isql", "bsql", "osql", "fisql", "tsql", "clickhouse-client", "clickhouse", "snowsql", "trino", "presto", "duckdb-cli", "cqlsh", "hive", "beeline", "spark-sql", "impala-shell", "vsql", "db2":
+	case "jar":
 		return 57
-	case "nano", "emacs", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip":
+	case "jq", "gojq", "jaq", "xmllint", "tomlq":
 		return 58
-	case "nc", "ncat", "netcat":
+	case "kill":
 		return 59
-	case "npm", "pnpm", "yarn", "bunpm", "npm-cli":
+	case "kioclient", "kioclient5", "kioclient6":
 		return 60
-	case "npx":
+	case "kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl":
 		return 61
-	case "openssl":
+	case "ln":
 		return 62
-	case "p4", "jj", "fossil", "bzr", "brz", "darcs", "cvs", "pijul":
+	case "lz4", "unlz4", "lzop":
 		return 63
-	case "parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe":
+	case "mail", "mailx", "sendmail", "mutt", "swaks", "msmtp":
 		return 64
-	case "patch":
+	case "manage.py", "django-admin":
 		return 65
-	case "perl":
+	case "mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.ntfs", "mkfs.exfat", "mkfs.f2fs", "mke2fs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkntfs":
 		return 66
-	case "pg_dump":
+	case "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkdosfs":
 		return 67
-	case "pg_restore":
+	case "moai":
 		return 68
-	case "php":
+	case "mogrify", "optipng", "jpegoptim", "pngquant", "exiftool", "dos2unix", "unix2dos", "mac2unix", "dos2mac", "fromdos", "todos", "recode", "rpl", "crudini", "patchelf", "install_name_tool":
 		return 69
-	case "pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba":
+	case "mongosh", "mongo":
 		return 70
-	case "pkill", "killall", "xkill", "skill", "slay":
+	case "mount", "umount":
 		return 71
-	case "powershell", "pwsh":
+	case "mv", "gmv", "move", "ren":
 		return 72
-	case "psql", "pgcli", "cockroach":
+	case "mysql", "mariadb", "mycli", "tidb", "usql", "sqlplus", "sqlcmd", "isql", "bsql", "osql", "fisql", "tsql", "clickhouse-client", "clickhouse", "snowsql", "trino", "presto", "duckdb-cli", "cqlsh", "hive", "beeline", "spark-sql", "impala-shell", "vsql", "db2":
 		return 73
-	case "pulumi":
+	case "nano", "emacs", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip":
 		return 74
-	case "pv":
+	case "nc", "ncat", "netcat":
 		return 75
-	case "python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "ruby", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia":
+	case "npm", "pnpm", "yarn", "bunpm", "npm-cli":
 		return 76
-	case "rclone":
+	case "npx":
 		return 77
-	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
+	case "objcopy", "gobjcopy", "llvm-objcopy":
 		return 78
-	case "remove-item", "ri", "rd", "del", "erase":
+	case "openssl":
 		return 79
-	case "restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic":
+	case "p4", "jj", "fossil", "bzr", "brz", "darcs", "cvs", "pijul":
 		return 80
-	case "rg", "ag", "ack":
+	case "pandoc", "dot", "neato", "asciidoctor", "inkscape", "cwebp", "bison", "flex", "msgfmt", "msgmerge", "xgettext", "genisoimage", "mkisofs", "flac", "pip-compile", "syft", "rage", "minisign", "sdiff", "rollup", "jsonnet", "rsvg-convert", "cdxgen":
 		return 81
-	case "rimraf", "del-cli", "shx-rm", "premove":
+	case "parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe":
 		return 82
-	case "rm", "grm", "srm":
+	case "patch":
 		return 83
-	case "rmdir":
+	case "perf":
 		return 84
-	case "rsync":
+	case "perl":
 		return 85
-	case "s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2":
+	case "pg_dump":
 		return 86
-	case "scp", "pscp":
+	case "pg_restore":
 		return 87
-	case "security":
+	case "php":
 		return 88
-	case "sed", "gsed":
+	case "pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba":
 		return 89
-	case "set-content", "out-file", "sc", "clear-content", "clc":
+	case "pkill", "killall", "xkill", "skill", "slay":
 		return 90
-	case "setfacl":
+	case "powershell", "pwsh":
 		return 91
-	case "sftp", "ftp", "lftp", "ncftp", "ftpput":
+	case "psql", "pgcli", "cockroach":
 		return 92
-	case "sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox":
+	case "pulumi":
 		return 93
-	case "shellcheck", "make", "just", "task", "go", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "time", "watch", "actionlint", "yamllint", "prettier", "eslint", "black", "ruff", "gofmt", "goimports", "pytest", "jest", "vitest", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind":
+	case "pv":
 		return 94
-	case "shred", "wipe":
+	case "pytest", "py.test":
 		return 95
-	case "socat", "telnet":
+	case "python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia":
 		return 96
-	case "sort":
+	case "rclone":
 		return 97
-	case "source", ".":
+	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
 		return 98
-	case "sqlite3", "sqlite", "duckdb", "litecli":
+	case "remove-item", "ri", "rd", "del", "erase":
 		return 99
-	case "ssh", "slogin", "autossh", "mosh":
+	case "rename", "prename", "file-rename", "perl-rename", "rename.ul", "mmv", "brename", "f2", "rnr", "qmv":
 		return 100
-	case "ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "gpg", "age", "sops", "pass", "certbot", "mkcert", "step", "keytool":
+	case "restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic":
 		return 101
-	case "svn":
+	case "rg", "ag", "ack":
 		return 102
-	case "systemctl":
+	case "rimraf", "del-cli", "shx-rm", "premove":
 		return 103
-	case "tar", "gtar", "bsdtar":
+	case "rm", "grm", "srm":
 		return 104
-	case "tee", "sponge":
+	case "rmdir":
 		return 105
-	case "terraform", "tofu", "terragrunt", "opentofu", "tf":
+	case "rsync":
 		return 106
-	case "test-path", "get-item", "get-childitem", "gci", "resolve-path", "split-path", "join-path":
+	case "ruby", "jruby", "truffleruby":
 		return 107
-	case "trash", "trash-put", "trash-rm", "rip", "gio-trash", "gtrash":
+	case "s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2":
 		return 108
-	case "truncate", "gtruncate":
+	case "scp", "pscp":
 		return 109
-	case "unlink":
+	case "script":
 		return 110
-	case "unzip":
+	case "sd":
 		return 111
-	case "vim", "vi", "nvim", "ex", "gvim":
+	case "security":
 		return 112
-	case "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree":
+	case "sed", "gsed":
 		return 113
-	case "wget":
+	case "set-content", "out-file", "sc", "clear-content", "clc":
 		return 114
-	case "wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue":
+	case "setfacl":
 		return 115
-	case "yq":
+	case "sftp", "ftp", "lftp", "ncftp", "ftpput":
 		return 116
-	case "zip", "rar":
+	case "sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox":
 		return 117
+	case "shellcheck", "make", "just", "task", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "watch", "actionlint", "yamllint", "prettier", "black", "gofmt", "goimports", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind":
+		return 118
+	case "shred", "wipe":
+		return 119
+	case "shuf":
+		return 120
+	case "socat", "telnet":
+		return 121
+	case "sort":
+		return 122
+	case "source", ".":
+		return 123
+	case "split":
+		return 124
+	case "sqlite3", "sqlite", "duckdb", "litecli":
+		return 125
+	case "ssh", "slogin", "autossh", "mosh":
+		return 126
+	case "ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "sops", "pass", "certbot", "mkcert", "step", "keytool":
+		return 127
+	case "strace", "ltrace":
+		return 128
+	case "strip", "gstrip", "llvm-strip":
+		return 129
+	case "svn":
+		return 130
+	case "systemctl":
+		return 131
+	case "tar", "gtar", "bsdtar":
+		return 132
+	case "tcpdump", "tshark", "dumpcap":
+		return 133
+	case "tee", "sponge":
+		return 134
+	case "terraform", "tofu", "terragrunt", "opentofu", "tf":
+		return 135
+	case "test-path", "get-item", "get-childitem", "gci", "resolve-path", "split-path", "join-path":
+		return 136
+	case "time", "gtime":
+		return 137
+	case "trash", "trash-put", "trash-rm", "rip", "gio-trash", "gtrash":
+		return 138
+	case "truncate", "gtruncate":
+		return 139
+	case "uniq":
+		return 140
+	case "unison":
+		return 141
+	case "unlink":
+		return 142
+	case "unzip":
+		return 143
+	case "valgrind":
+		return 144
+	case "vim", "vi", "nvim", "ex", "gvim":
+		return 145
+	case "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree":
+		return 146
+	case "wget":
+		return 147
+	case "wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue":
+		return 148
+	case "xxd":
+		return 149
+	case "xz", "unxz", "lzma", "unlzma", "pixz":
+		return 150
+	case "yq":
+		return 151
+	case "zip", "rar":
+		return 152
+	case "zstd", "unzstd", "zstdmt":
+		return 153
 	}
 	return -1
 }

@@ -3,6 +3,7 @@ package handle
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -78,6 +79,28 @@ func (g *GitFacts) Exists(path string) bool {
 func (g *GitFacts) Regular(path string) bool {
 	info, _ := g.lstat(path)
 	return info != nil && info.Mode().IsRegular()
+}
+
+// Compiled reports a file that begins as programs and objects of compilers do: ELF, Mach-O
+// in both orders of bytes and for several processors, and PE.
+func (g *GitFacts) Compiled(path string) bool {
+	if !g.Regular(path) || !g.looks.Take(work.Path(path)+work.Read(4)) {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	var b [4]byte
+	if _, err := io.ReadFull(f, b[:]); err != nil {
+		return false
+	}
+	switch string(b[:]) {
+	case "\x7fELF", "\xfe\xed\xfa\xce", "\xfe\xed\xfa\xcf", "\xce\xfa\xed\xfe", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe", "!<ar":
+		return true
+	}
+	return b[0] == 'M' && b[1] == 'Z'
 }
 
 // Registers reports a file of an agent's settings in which the guard is registered, as far

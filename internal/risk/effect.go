@@ -125,6 +125,12 @@ func (k *call) on(kind rule.Kind, on string, skip int) {
 		k.add(kind, w, w.Text)
 	}
 	switch {
+	case strings.HasPrefix(on, "says "), strings.HasPrefix(on, "./"), strings.HasSuffix(on, "*"), strings.Contains(on, ".+"), strings.Contains(on, ".-"):
+		k.derived(kind, on, ops)
+	case on == "end":
+		if len(ops) > 0 {
+			word(len(ops) - 1)
+		}
 	case on == "last":
 		if len(ops) > 1 { // "ln -s file" has no destination
 			word(len(ops) - 1)
@@ -142,8 +148,12 @@ func (k *call) on(kind rule.Kind, on string, skip int) {
 		k.add(kind, &k.cmd.Dir, ".")
 	case on[0] == '-':
 		for i := range k.options {
-			if o := &k.options[i]; o.has && k.same(o.name, on) {
+			o := &k.options[i]
+			switch {
+			case o.has && k.same(o.name, on):
 				k.add(kind, &k.cmd.Args[o.word], o.value)
+			case !o.has && k.prog.Dash == "long" && len(on) == 2 && strings.HasPrefix(o.name, on):
+				k.add(kind, &k.cmd.Args[o.word], o.name[len(on):]) // "-oapp" of a compiler
 			}
 		}
 	case strings.HasPrefix(on, "@-"):
@@ -168,7 +178,7 @@ func (k *call) on(kind rule.Kind, on string, skip int) {
 		for i := range ops {
 			w := &k.cmd.Args[ops[i]]
 			address, _, _ := strings.Cut(w.Text, "?")
-			if name := address[strings.LastIndexByte(address, '/')+1:]; strings.Contains(address, "/") && name != "" && w.Kind == shell.Literal {
+			if name := address[strings.LastIndexAny(address, "/:")+1:]; strings.ContainsAny(address, "/:") && name != "" && w.Kind == shell.Literal {
 				k.add(kind, w, name)
 			}
 		}
@@ -214,6 +224,9 @@ func (k *call) add(kind rule.Kind, w *shell.Word, text string) {
 	// An empty name opens nothing.
 	if text == "" || kind == rule.Read && !fileLike(k, w, text) {
 		return
+	}
+	if kind == rule.Write && k.prog != nil && k.prog.Network && remoteOperand(text) {
+		return // "scp x host:y" writes nothing here
 	}
 	k.kinds |= kind
 	k.effects = append(k.effects, effect{kind: kind, word: w, text: text, known: w.Kind == shell.Literal, glob: w.Glob})

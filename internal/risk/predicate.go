@@ -23,6 +23,10 @@ func (m *match) is(name string) bool {
 		return m.anyOperand(func(s string) bool { return protectedRef(s) })
 	case "pathspec":
 		return m.pathspec()
+	case "by-tool":
+		return len(k.cmd.Args) == 0
+	case "own-words":
+		return m.c.set.In("own-words", k.name)
 	case "remote":
 		return k.away()
 	case "local-host":

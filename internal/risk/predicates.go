@@ -14,6 +14,12 @@ var Predicates = [...]string{
 	"background-recursion",
 	// the shell opens the file, not the program
 	"by-redirect",
+	// a tool of the client writes the file, no command line does
+	"by-tool",
+	// a compiler writes over a program, as it did before
+	"made-again",
+	// rules of their own speak of how the program writes
+	"own-words",
 	// an unknown program is given a command that a rule would notice
 	"carries-command",
 	// all variables are among its words: "$(env)"

@@ -139,6 +139,8 @@ type Input struct {
 	// Names lists what fits a pattern, as base names. ok is false where nobody looked.
 	Names   func(pattern string) (names []string, ok bool)
 	Regular func(path string) bool // a plain file, not a folder, a link or a device
+	// Compiled tells a file that begins as what compilers and linkers make.
+	Compiled func(path string) bool
 	Mounted func(path string) bool // on another file system than the project
 	Follow  func(path string) string
 	Used    func(e *rule.Allowed) bool // a "once" exception is used up

@@ -44,7 +44,7 @@ func (m *match) intoFolder(e *effect, p string, is func(file string) bool) bool 
 	c, k := m.c, m.call
 	for i := range k.effects {
 		from := &k.effects[i]
-		if from.kind&(rule.Read|rule.Move|rule.Link) == 0 || from.redirect {
+		if from.kind&(rule.Read|rule.Move|rule.Link|rule.Send) == 0 || from.redirect {
 			continue
 		}
 		text := from.text
@@ -54,6 +54,9 @@ func (m *match) intoFolder(e *effect, p string, is func(file string) bool) bool 
 			text, pattern = strings.TrimSuffix(text, ".")+"*", true
 		case !pattern && !from.known:
 			continue
+		}
+		if k.prog != nil && k.prog.Network && remoteOperand(text) { // "scp host:a ."
+			text = text[strings.IndexByte(text, ':')+1:]
 		}
 		listed := []string{path.Base(text)}
 		if abs, ok := c.absolute(k, text); pattern && ok && c.in.Names != nil {
@@ -71,6 +74,17 @@ func (m *match) intoFolder(e *effect, p string, is func(file string) bool) bool 
 		}
 	}
 	return false
+}
+
+// madeAgain reports that a compiler writes over a program that one has made: as a rule it
+// was this line a minute ago.
+func (m *match) madeAgain(e *effect) bool {
+	c := m.c
+	if c.in.Compiled == nil || e.glob || !e.known || !c.set.In("compiles", m.call.name) {
+		return false
+	}
+	t := c.locate(m.call, e)
+	return t.Class&rule.Unknown == 0 && c.in.Compiled(t.Path)
 }
 
 // unsavedWork reports that a folder of the project, into which a program writes what the
@@ -196,8 +210,16 @@ func (m *match) trackedWork(e *effect) bool {
 // one of the same name in the folder that is the target.
 func (m *match) replacesFile(e *effect) bool {
 	t := m.c.locate(m.call, e)
-	if m.c.in.Regular == nil || e.glob || t.Class&rule.Unknown != 0 || m.call.away() {
+	if m.c.in.Regular == nil || t.Class&rule.Unknown != 0 || m.call.away() {
 		return false
+	}
+	if e.glob || e.word.Listed() && strings.ContainsAny(e.text, "*?[") { // "for f in ../x/*"
+		abs, ok := m.c.absolute(m.call, e.text)
+		if !ok || m.c.in.Names == nil {
+			return ok
+		}
+		names, listed := m.c.in.Names(abs)
+		return !listed || len(names) > 0
 	}
 	return m.c.in.Regular(t.Path) || m.intoFolder(e, t.Path, m.c.in.Regular)
 }

@@ -54,8 +54,8 @@ func World() Input {
 		},
 		Changed: func(dir string) bool { return dir == "/home/dev/code/app/htmlcov" },
 		Names: func(pattern string) (names []string, ok bool) {
-			for _, p := range [...]string{"main.go", "README.md", "notes.txt", "src/app.go"} {
-				if p = "/home/dev/code/app/" + p; glob(pattern, p) && path.Dir(p) == path.Dir(pattern) {
+			for _, p := range [...]string{"app/main.go", "app/README.md", "app/notes.txt", "app/src/app.go", "other-app/src/a.go"} {
+				if p = "/home/dev/code/" + p; glob(pattern, p) && path.Dir(p) == path.Dir(pattern) {
 					names = append(names, path.Base(p))
 				}
 			}

@@ -1,0 +1,78 @@
+package risk
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// derived adds effects on files that no argument names as they are, but that follow from
+// one:
+//
+//	"1..-.gz"       operands from the first without that end, where they have it
+//	"1..+.gz"       the same with it
+//	"2*", "-f*"     all that begins as the operand, or as the value of the option
+//	"./xa*"         names in the working directory
+//	"says .output"  what follows that word in the text of the program's own language
+func (k *call) derived(kind rule.Kind, on string, ops []int) {
+	if word, ok := strings.CutPrefix(on, "says "); ok {
+		k.saidFile(kind, word)
+		return
+	}
+	if strings.HasPrefix(on, "./") {
+		k.addPattern(kind, &k.cmd.Dir, on)
+		return
+	}
+	if begin, ok := strings.CutSuffix(on, "*"); ok {
+		for i := range k.options {
+			if o := &k.options[i]; begin[0] == '-' && o.has && k.same(o.name, begin) {
+				k.addPattern(kind, &k.cmd.Args[o.word], o.value+"*")
+			}
+		}
+		if n, err := strconv.Atoi(begin); err == nil && n >= 1 && n <= len(ops) {
+			w := &k.cmd.Args[ops[n-1]]
+			k.addPattern(kind, w, w.Text+"*")
+		}
+		return
+	}
+	from, end, _ := strings.Cut(on, "..")
+	n, _ := strconv.Atoi(from)
+	for i := max(n-1, 0); i < len(ops); i++ {
+		w := &k.cmd.Args[ops[i]]
+		switch text, ended := strings.CutSuffix(w.Text, end[1:]); {
+		case end[0] == '-' && ended:
+			k.add(kind, w, text)
+		case end[0] == '+' && !ended && !w.Glob:
+			k.add(kind, w, text+end[1:])
+		}
+	}
+}
+
+// addPattern adds an effect on every file that text fits.
+func (k *call) addPattern(kind rule.Kind, w *shell.Word, text string) {
+	before := len(k.effects)
+	k.add(kind, w, text)
+	for i := before; i < len(k.effects); i++ {
+		k.effects[i].glob = strings.ContainsAny(text, "*?[")
+	}
+}
+
+// saidFile adds the files that lines of the program's own language name behind a word, as
+// ".output x.csv" does in sqlite3.
+func (k *call) saidFile(kind rule.Kind, word string) {
+	k.texts(func(text string) bool {
+		for line := range strings.Lines(text) {
+			fields := strings.Fields(line)
+			if len(fields) < 2 || fields[0] != word {
+				continue
+			}
+			if name := strings.Trim(fields[len(fields)-1], `'"`); name != "" && !strings.ContainsAny(name, "$`|") {
+				k.effects = append(k.effects, effect{kind: kind, word: &k.cmd.Dir, text: name, known: true})
+				k.kinds |= kind
+			}
+		}
+		return false
+	})
+}

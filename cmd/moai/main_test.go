@@ -7,21 +7,23 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/modu-ai/moai/internal/cli"
+	"github.com/modu-ai/moai/internal/seat"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden parts of testdata/script")
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asMoai) != "" {
-		os.Exit(cli.Start(testAccount))
+		os.Exit(cli.Start(testAccount, testSeat))
 	}
 	testscript.Main(m, map[string]func(){
-		"moai": func() { os.Exit(cli.Start(testAccount)) },
+		"moai": func() { os.Exit(cli.Start(testAccount, testSeat)) },
 	})
 }
 
@@ -32,6 +34,27 @@ func testAccount(named string) string {
 		return home
 	}
 	return named
+}
+
+// testSeat is a person's terminal in tests, wherever they run, or what a test names.
+func testSeat() seat.Seat {
+	s := seat.Seat{Terminal: true}
+	switch kind, name, _ := strings.Cut(os.Getenv("TEST_SEAT"), " "); kind {
+	case "real":
+		return seat.Look()
+	case "none":
+		s.Terminal = false
+	case "behind":
+		s.Behind = true
+	case "lent":
+		s.Lender = &seat.Process{Name: name}
+	case "below":
+		args := strings.Fields(name)
+		s.Above = []seat.Process{{Name: "sh"}, {Name: filepath.Base(args[0]), Args: args}}
+	case "started":
+		s.Above = []seat.Process{{Name: "sh", Environ: []string{"HOME=/x", name}}}
+	}
+	return s
 }
 
 // TestScript runs every testdata/script/*.txtar through the real main, each with

@@ -92,15 +92,45 @@ var Tools = []rule.Call{
 	{Name: "Write", Text: "writes a whole file", Input: []rule.Field{{Name: "file_path", Type: "string", Text: "absolute"}, {Name: "content", Type: "string", Text: "the new file"}}, Response: []rule.Field{{Name: "type", Type: "string", Text: "create or update"}, {Name: "filePath", Type: "string", Text: "the file"}, {Name: "content", Type: "string", Text: "the new file"}, {Name: "structuredPatch", Type: "[]object", Text: "the change as hunks", Fields: []rule.Field{{Name: "oldStart", Type: "int", Text: "first line before"}, {Name: "oldLines", Type: "int", Text: "lines before"}, {Name: "newStart", Type: "int", Text: "first line after"}, {Name: "newLines", Type: "int", Text: "lines after"}, {Name: "lines", Type: "[]string", Text: "with +, - or blank in front"}}}, {Name: "originalFile", Type: "string", Null: true, Text: "the file before, whole; null when new"}, {Name: "userModified", Type: "bool", Text: "the user changed the proposal"}}},
 }
 
-// Clients are the agents that are known by variables which they set.
+// Clients are the agents, known by variables which they set and by their processes.
 var Clients = []rule.Client{
-	{Name: "claude-code", Variables: []string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_PROJECT_DIR", "AI_AGENT"}, Source: "measured on 2.1.329; CLAUDE_PROJECT_DIR is set by other agents too, for those that know Claude Code alone"},
-	{Name: "codex", Variables: []string{"CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID"}, Source: "what its shell tool sets, as its own tests and other programs that look for it say; its hooks get none, and are known by the verb"},
-	{Name: "copilot", Variables: []string{"COPILOT_CLI", "COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR"}, Source: "measured"},
-	{Name: "cursor", Variables: []string{"CURSOR_AGENT", "CURSOR_PROJECT_DIR", "CURSOR_TRANSCRIPT_PATH"}, Source: "its documentation of hooks; CURSOR_AGENT is what other programs look for"},
-	{Name: "gemini", Variables: []string{"GEMINI_CLI", "GEMINI_SESSION_ID", "GEMINI_PROJECT_DIR"}, Source: "measured in hooks; GEMINI_CLI is its shell tool's"},
-	{Name: "opencode", Variables: []string{"OPENCODE", "OPENCODE_PID"}, Source: "measured"},
-	{Name: "qwen", Variables: []string{"QWEN_CODE", "QWEN_CODE_SESSION_ID", "QWEN_PROJECT_DIR"}, Source: "measured in hooks; QWEN_CODE is its shell tool's"},
+	{Name: "claude-code", Variables: []string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_PROJECT_DIR", "AI_AGENT"}, Processes: []string{"claude", "claude-code", "/@anthropic-ai/claude-code", "/claude/versions/"}, Source: "measured on 2.1.329; CLAUDE_PROJECT_DIR is set by other agents too, for those that know Claude Code alone"},
+	{Name: "codex", Variables: []string{"CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID"}, Processes: []string{"codex", "codex-*", "/@openai/codex"}, Source: "what its shell tool sets, as its own tests and other programs that look for it say; its hooks get none, and are known by the verb"},
+	{Name: "copilot", Variables: []string{"COPILOT_CLI", "COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR"}, Processes: []string{"copilot", "/@github/copilot"}, Source: "measured"},
+	{Name: "cursor", Variables: []string{"CURSOR_AGENT", "CURSOR_PROJECT_DIR", "CURSOR_TRANSCRIPT_PATH"}, Processes: []string{"cursor-agent", "/cursor-agent/"}, Source: "its documentation of hooks; CURSOR_AGENT is what other programs look for"},
+	{Name: "gemini", Variables: []string{"GEMINI_CLI", "GEMINI_SESSION_ID", "GEMINI_PROJECT_DIR"}, Processes: []string{"gemini", "gemini-cli", "/@google/gemini-cli"}, Source: "measured in hooks; GEMINI_CLI is its shell tool's"},
+	{Name: "opencode", Variables: []string{"OPENCODE", "OPENCODE_PID"}, Processes: []string{"opencode", "opencode-*", "/opencode-ai/"}, Source: "measured"},
+	{Name: "qwen", Variables: []string{"QWEN_CODE", "QWEN_CODE_SESSION_ID", "QWEN_PROJECT_DIR"}, Processes: []string{"qwen", "qwen-code", "/@qwen-code/"}, Source: "measured in hooks; QWEN_CODE is its shell tool's"},
+}
+
+// Hosts are programs that run the text that their first argument names.
+var Hosts = []string{
+	"node",
+	"nodejs",
+	"bun",
+	"deno",
+	"tsx",
+	"python",
+	"python3",
+	"python3.*",
+}
+
+// Lenders are programs that make terminals for programs, not for persons.
+var Lenders = []string{
+	"script",
+	"expect",
+	"unbuffer",
+	"empty",
+	"autoexpect",
+	"socat",
+	"python",
+	"python3",
+	"python3.*",
+	"perl",
+	"ruby",
+	"systemd",
+	"faketty",
+	"ptyget",
 }
 
 // Ignored are variables that moai does not obey in a hook.

@@ -10,6 +10,7 @@ import (
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/seat"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -25,6 +26,7 @@ type process struct {
 	setenv  func(name, value string) error
 	unset   func(name string) error
 	account func(named string) string
+	seat    func() seat.Seat
 }
 
 // byAgent reports whether an agent runs moai.

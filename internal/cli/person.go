@@ -1,11 +1,35 @@
 package cli
 
-// person refuses what only a person may do where an agent runs moai. The guard denies these
-// verbs to agents before they run; this is for a copy or a link of moai under another name, and
-// for a script, in which the guard does not see them.
+import "github.com/modu-ai/moai/generated/events"
+
+// person refuses what only a person may do where no person sits in front of moai. The guard
+// denies these verbs to agents before they run; this is for a copy or a link of moai under
+// another name, and for a script, in which the guard does not see them.
+//
+// Variables are the first sign of an agent and the easiest to take away, so the processes above
+// count as well. What has cut itself loose from those (setsid, at, a service) has no
+// terminal, or one that a program made for it.
 func (e *env) person(may string) error {
-	if !e.byAgent() {
+	const own = "run it in a terminal of your own"
+	if e.byAgent() {
+		return hint(nof("an agent runs this, and only a person may %s", may), own)
+	}
+	if e.process.seat == nil {
 		return nil
 	}
-	return hint(nof("an agent runs this, and only a person may %s", may), "run it in a terminal of your own")
+	s := e.process.seat()
+	if agent := s.Agent(events.Clients, events.Hosts); agent != "" {
+		return hint(nof("an agent (%s) started what runs this, and only a person may %s", agent, may), own)
+	}
+	if !s.Terminal {
+		return hint(nof("this has no terminal, and only a person at one may %s", may),
+			own+" (ssh -t, docker exec -it); where there is none, change the file by hand: moai config list, moai doctor name it")
+	}
+	if s.Behind {
+		return hint(nof("this is not in the foreground of its terminal, and only a person there may %s", may), own+", without &")
+	}
+	if by := s.Lent(events.Lenders); by != "" {
+		return hint(nof("%s made this terminal, and only a person at one may %s", by, may), own)
+	}
+	return nil
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/seat"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -92,11 +93,11 @@ func ownMemory(getenv func(string) string) {
 }
 
 // Main runs the process's command line and returns its exit code.
-func Main() int { return Start(state.Account) }
+func Main() int { return Start(state.Account, seat.Look) }
 
-// Start is Main with another way to find the account's own home: tests have one that is
-// not the tester's. No variable has a say in it.
-func Start(account func(named string) string) int {
+// Start is Main with another way to find the account's own home and who sits in front: tests
+// have those that are not the tester's. No variable has a say in them.
+func Start(account func(named string) string, sits func() seat.Seat) int {
 	ownMemory(os.Getenv)
 	hook.GrowStack()
 	dir, err := os.Getwd()
@@ -105,7 +106,7 @@ func Start(account func(named string) string) int {
 	}
 	e := &env{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr, dir: dir, getenv: os.Getenv, exit: os.Exit,
-		process: process{environ: os.Environ, setenv: os.Setenv, unset: os.Unsetenv, account: account},
+		process: process{environ: os.Environ, setenv: os.Setenv, unset: os.Unsetenv, account: account, seat: sits},
 	}
 	if !fips140.Enforced() {
 		return Run(os.Args[1:], e)

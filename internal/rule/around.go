@@ -1,6 +1,14 @@
 package rule
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
+
+type rawPrograms struct {
+	Programs []string `toml:"programs"`
+	Why      string   `toml:"why"`
+}
 
 type rawVariables struct {
 	Names  []string `toml:"variables"`
@@ -14,20 +22,24 @@ func (l *eventLoader) around() {
 		Client []struct {
 			Name      string   `toml:"name"`
 			Variables []string `toml:"variables"`
+			Processes []string `toml:"processes"`
 			Source    string   `toml:"source"`
 		} `toml:"client"`
 		Ignored []rawVariables `toml:"ignored"`
 		File    []rawVariables `toml:"file"`
 		Folder  []rawVariables `toml:"folder"`
+		Host    rawPrograms    `toml:"host"`
+		Lender  rawPrograms    `toml:"lender"`
 	}
 	at, ok := l.read(l.fsys, aroundFile, "client", &raw)
 	if !ok {
 		return
 	}
 	for i, a := range raw.Client {
-		if a.Name == "" || a.Source == "" || len(a.Variables) == 0 {
-			l.add(aroundFile, at(i), a.Name, "a client needs name, variables and source")
+		if a.Name == "" || a.Source == "" || len(a.Variables) == 0 || len(a.Processes) == 0 {
+			l.add(aroundFile, at(i), a.Name, "a client needs name, variables, processes and source")
 		}
+		l.programs(at(i), a.Name, a.Processes)
 		// A pattern would have to be looked for among all variables, in every call.
 		for _, v := range a.Variables {
 			if !variableName(v) {
@@ -50,6 +62,25 @@ func (l *eventLoader) around() {
 				}
 			}
 			*kind.into = append(*kind.into, Variables(v))
+		}
+	}
+	for _, kind := range []struct {
+		raw  rawPrograms
+		into *[]string
+	}{{raw.Host, &l.p.Around.Hosts}, {raw.Lender, &l.p.Around.Lenders}} {
+		if kind.raw.Why == "" || len(kind.raw.Programs) == 0 {
+			l.add(aroundFile, 0, "", "programs need why")
+		}
+		l.programs(0, "", kind.raw.Programs)
+		*kind.into = kind.raw.Programs
+	}
+}
+
+// programs looks for names that would fit every program.
+func (l *eventLoader) programs(line int, id string, names []string) {
+	for _, n := range names {
+		if _, err := path.Match(n, ""); err != nil || strings.Trim(n, "*?/") == "" {
+			l.add(aroundFile, line, id, "%q is no name of a program", n)
 		}
 	}
 }

@@ -21,12 +21,15 @@ type Around struct {
 	Ignored []Variables // moai does not obey them in a hook
 	Files   []Variables // they name a file, which counts unless it could have come with a clone
 	Folders []Variables // they name folders of the user
+	Hosts   []string    // programs that run the text that their first argument names
+	Lenders []string    // programs that make terminals for programs
 }
 
 // Client is an agent, known by variables that it sets for what it starts.
 type Client struct {
 	Name      string
 	Variables []string // one that is not empty is enough
+	Processes []string // names of its program; with a slash: a part of the program's path
 	Source    string
 }
 

@@ -63,8 +63,17 @@ func (r *runner) run(project string) (*Report, error) {
 	defer server.Close()
 
 	report := &Report{Scenario: r.scenario.Name, Out: r.out, TranscriptDir: r.dir("home/.claude/projects")}
+	beside := make(chan StepReport, len(r.scenario.Beside))
+	for _, line := range r.scenario.Beside {
+		go func() { beside <- r.step(line) }()
+	}
 	if err := r.drive(report); err != nil {
 		return nil, err
+	}
+	for range r.scenario.Beside {
+		got := <-beside
+		report.Steps = append(report.Steps, got)
+		report.Checks = append(report.Checks, Step{Run: got.Run, Note: "beside the client"}.check(got))
 	}
 	if report.Hooks, err = readRecords(r.dir("hooks")); err != nil {
 		return nil, err
@@ -188,10 +197,15 @@ func (r *runner) makeRepository(dst string) error {
 }
 
 // step runs one line of shell text where, and with the environment that, the
-// client runs.
+// client runs, in a terminal as a person has it.
 func (r *runner) step(line string) StepReport {
 	cmd := exec.Command("sh", "-c", line)
 	cmd.Dir, cmd.Env = r.dir("project"), r.clientEnv()
+	leave, err := seat(cmd)
+	if err != nil {
+		return StepReport{Run: line, Exit: -1, Output: "make a terminal: " + err.Error()}
+	}
+	defer leave()
 	out, err := cmd.CombinedOutput()
 	report := StepReport{Run: line, Exit: cmd.ProcessState.ExitCode(), Output: string(out)}
 	if err != nil && report.Output == "" {

@@ -31,6 +31,9 @@ type Scenario struct {
 	// Prepare is shell text, run line by line in the project copy once it is
 	// a Git repository; a line that fails ends the run.
 	Prepare []string `json:"prepare,omitempty"`
+	// Beside is run in the same way, each line for itself, while the client runs,
+	// and is waited for: what a person does in another terminal.
+	Beside []string `json:"beside,omitempty"`
 	// Finish is run in the same way after the client has ended.
 	Finish []Step `json:"finish,omitempty"`
 	// BareHooks leaves hook commands as they are, like the flag.

@@ -3,7 +3,6 @@ package handle
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
@@ -40,5 +39,5 @@ func (h *Handlers) record(_ context.Context, e *hook.Event) (hook.Answer, error)
 
 // head is one masked line of a text that comes from outside.
 func (h *Handlers) head(s string) string {
-	return clip(h.mask(strings.Join(strings.Fields(s), " ")), promptRunes)
+	return clip(h.mask(s), promptRunes) // masked as it stands: the lines of a document tell what is secret
 }

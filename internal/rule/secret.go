@@ -46,6 +46,14 @@ type SecretNames struct {
 	Plain   []string // values that are none
 	Places  []string // beginnings of values that say where it is
 	Prints  []string // programs that print their words
+	Weak    []string // last parts of names, behind which only what looks like a secret is one
+	Said    []string // words of people for it, in any language
+	Links   []string // what may stand between such a word and the secret
+	Sets    []string // words of commands that set the name behind them to the word after it
+	Quotes  []string // words of statements in which the name stands before its value in quotes
+	Calls   []string // calls whose strings from the second on are secrets
+	Blocks  []string // words behind which all values of a block are
+	Keyed   []string // schemes of addresses whose last part is one
 }
 
 // SecretProgram says where a program takes a secret among its arguments.
@@ -59,6 +67,10 @@ type SecretProgram struct {
 	When     []string // Operand and Next count with one of these words or options alone
 	Input    []string // with these options it reads one from its input; "" is always
 	Values   []string // options whose value is no operand
+	Pair     []string // options with NAME=secret
+	Pairs    []string // every operand NAME=secret behind these words
+	Tail     []string // operands that end so
+	Slash    bool     // what begins with a slash is an option
 }
 
 // SecretExample is a text and whether the format or name of that id has something to hide in it. In the text of a program or a
@@ -85,6 +97,14 @@ type rawSecrets struct {
 	Plain   []string `toml:"plain"`
 	Places  []string `toml:"places"`
 	Prints  []string `toml:"prints"`
+	Weak    []string `toml:"weak"`
+	Said    []string `toml:"said"`
+	Links   []string `toml:"links"`
+	Sets    []string `toml:"sets"`
+	Quotes  []string `toml:"quotes"`
+	Calls   []string `toml:"calls"`
+	Blocks  []string `toml:"blocks"`
+	Keyed   []string `toml:"keyed"`
 	Hits    []string `toml:"hits"`
 	Misses  []string `toml:"misses"`
 }
@@ -119,6 +139,10 @@ type rawSecretUser struct {
 	When     []string `toml:"when"`
 	Input    []string `toml:"input"`
 	Values   []string `toml:"values"`
+	Pair     []string `toml:"pair"`
+	Pairs    []string `toml:"pairs"`
+	Tail     []string `toml:"tail"`
+	Slash    bool     `toml:"slash"`
 	Hits     []string `toml:"hits"`
 	Misses   []string `toml:"misses"`
 }
@@ -147,6 +171,9 @@ func LoadSecrets(fsys fs.FS) (*Secrets, error) {
 		n.Parts, n.Ends, n.Headers = append(n.Parts, lower(raw.Parts)...), append(n.Ends, lower(raw.Ends)...), append(n.Headers, lower(raw.Headers)...)
 		n.Schemes, n.Plain = append(n.Schemes, lower(raw.Schemes)...), append(n.Plain, lower(raw.Plain)...)
 		n.Places, n.Prints = append(n.Places, raw.Places...), append(n.Prints, raw.Prints...)
+		n.Weak, n.Said, n.Links, n.Sets = append(n.Weak, lower(raw.Weak)...), append(n.Said, raw.Said...), append(n.Links, raw.Links...), append(n.Sets, lower(raw.Sets)...)
+		n.Quotes, n.Calls = append(n.Quotes, lower(raw.Quotes)...), append(n.Calls, lower(raw.Calls)...)
+		n.Blocks, n.Keyed = append(n.Blocks, lower(raw.Blocks)...), append(n.Keyed, lower(raw.Keyed)...)
 		n.Not, n.NotEnds = append(n.Not, lower(raw.Not)...), append(n.NotEnds, lower(raw.NotEnds)...)
 		d.line, d.id = 0, ""
 		d.examples("names", raw.Hits, raw.Misses, false)
@@ -190,7 +217,7 @@ func (d *riskDecoder) formats(data []byte, raw []rawKey, known []string) {
 }
 
 // secretChars are the names of character sets and of the two kinds of logins.
-var secretChars = [...]string{"base62", "base64", "hex", "hexdash", "digits", "url", "upper", "pem", "text", "login", "basic", "colons"}
+var secretChars = [...]string{"base62", "base64", "hex", "hexdash", "digits", "url", "upper", "pem", "text", "login", "basic", "colons", "slash"}
 
 func (d *riskDecoder) key(i int, raw *rawKey) {
 	d.at(i, raw.ID)
@@ -250,6 +277,7 @@ func (d *riskDecoder) secretUser(i int, raw *rawSecretUser) {
 	d.out.Secrets.Programs = append(d.out.Secrets.Programs, SecretProgram{
 		Names: raw.Names, Attached: raw.Attached, Next: raw.Next, User: raw.User, After: raw.After,
 		Operand: raw.Operand, When: raw.When, Input: raw.Input, Values: raw.Values,
+		Pair: raw.Pair, Pairs: raw.Pairs, Tail: raw.Tail, Slash: raw.Slash,
 	})
 	d.examples(raw.Names[0], raw.Hits, raw.Misses, false)
 }

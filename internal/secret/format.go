@@ -59,7 +59,7 @@ func (s *scan) rest(i int, t *rule.Token, start, from int) (span, bool) {
 	if t.Chars == "login" {
 		password, at, ok := loginIn(s.text[from:min(len(s.text), from+2048)], s.wide)
 		s.spent(256)
-		return span{from + at, from + at + len(password)}, ok && len(password) >= t.Min && len(password) <= t.Max && entropy(password) >= t.Entropy && !s.example("", password)
+		return span{from + at, from + at + len(password)}, ok && len(password) >= t.Min && (len(password) <= t.Max || t.Max == 0 && s.wide) && entropy(password) >= t.Entropy && !s.example("", password)
 	}
 	// A run is measured once, however many words stand in it.
 	if s.runs == nil {
@@ -133,6 +133,9 @@ func shaped(t *rule.Token, body string) bool {
 		return true
 	case "colons":
 		return strings.Count(body, ":") >= 2
+	case "slash": // user/password@host
+		user, _, ok := strings.Cut(body, "@")
+		return ok && strings.IndexByte(user, '/') > 0
 	case "upper", "hexdash":
 		return strings.ContainsAny(body, "0123456789ABCDEF")
 	}

@@ -30,6 +30,9 @@ const (
 	kindHeader
 	kindProgram
 	kindAddress
+	kindSaid
+	kindCall
+	kindBlock
 )
 
 // caseBit is what a lower-case letter has more than its capital.
@@ -62,7 +65,7 @@ func NewIndex(s *rule.Secrets) *Index {
 	for _, one := range []struct {
 		words []string
 		kind  uint16
-	}{{s.Names.Parts, kindPart}, {s.Names.Ends, kindEnd}, {s.Names.Headers, kindHeader}} {
+	}{{s.Names.Parts, kindPart}, {s.Names.Ends, kindEnd}, {s.Names.Weak, kindEnd}, {s.Names.Headers, kindHeader}, {s.Names.Said, kindSaid}, {s.Names.Calls, kindCall}, {s.Names.Blocks, kindBlock}} {
 		for i, w := range one.words {
 			add(w, one.kind, i)
 		}

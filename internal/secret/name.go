@@ -18,11 +18,16 @@ func (s *scan) name(kind uint16, at, end int) {
 	for from > 0 && at-from < maxName && nameByte(s.text[from-1]) {
 		from--
 	}
+	// -HName: value
+	if kind == kindHeader && from < at && s.text[from:at] == "-H" {
+		from = at
+	}
 	for top := end + maxName; end < len(s.text) && end < top && nameByte(s.text[end]); {
 		end++
 	}
 	s.spent(2 * (end - from))
 	name := strings.ToLower(s.text[from:end])
+	weak := false
 	switch kind {
 	case kindPart:
 		s.named = end
@@ -32,7 +37,9 @@ func (s *scan) name(kind uint16, at, end int) {
 		}
 	case kindEnd:
 		if !slices.ContainsFunc(names.Ends, func(e string) bool { return strings.HasSuffix(name, e) }) {
-			return
+			if weak = slices.Contains(names.Weak, name[strings.LastIndexAny(name, "._-")+1:]); !weak {
+				return
+			}
 		}
 	}
 	if kind != kindHeader && (slices.ContainsFunc(names.Not, func(w string) bool { return strings.Contains(name, w) }) ||
@@ -48,10 +55,16 @@ func (s *scan) name(kind uint16, at, end int) {
 		}
 		return
 	}
-	sep, i := s.separator(end)
+	sep, i := s.separator(from, end)
+	if sep == ':' && from > 0 && s.text[from-1] == '$' {
+		return // "$PWD":/w
+	}
 	option := strings.HasPrefix(name, "-")
 	switch {
-	case sep == ' ' && !option && !s.setting(from):
+	case sep == ' ' && weak && (!option || i < len(s.text) && !spoken(s.text[i:i+wordLen(s.text[i:])])):
+		return
+	case sep == ' ' && !option && !s.setting(from, i):
+		s.said(end, false)
 		return
 	case sep == 0 || i >= len(s.text):
 		return
@@ -60,22 +73,43 @@ func (s *scan) name(kind uint16, at, end int) {
 		s.header(from, i)
 		return
 	}
-	s.value(i, sep)
+	s.value(i, sep, weak)
 }
 
 // separator finds what stands between a name and its value, and where the value begins: '=', ':', or ' ' where there is nothing
-// but blanks; 0 where there is no value.
-func (s *scan) separator(i int) (sep byte, at int) {
+// but blanks, '<' where a tag closes behind it; 0 where there is no value.
+func (s *scan) separator(name, i int) (sep byte, at int) {
 	// "name": … and os.environ["NAME"] = …
 	start := i
 	for i < len(s.text) && i-start < 4 && strings.IndexByte("\"'\\])", s.text[i]) >= 0 {
 		i++
 	}
 	quoted := i > start
+	// <add key="NAME" value="…">; name: NAME, and value: on the next line
+	rest := strings.TrimLeft(s.text[i:min(len(s.text), i+64)], " \t\r\n")
+	if len(rest) > 6 && strings.EqualFold(rest[:5], "value") && (rest[5] == '=' || rest[5] == ':') {
+		return '=', s.gap(strings.Index(s.text[i:], rest) + i + 6)
+	}
 	blanks := s.blanks(i)
 	if blanks < len(s.text) {
+		if !quoted {
+			if p := s.follow(name); p.quote != 0 && p.at == name && s.shuts(blanks, p.quote) || name > 0 && strings.IndexByte("\"'", s.text[name-1]) >= 0 && s.shuts(blanks, s.text[name-1]) {
+				return 0, 0 // a prompt: "Password: "
+			}
+		}
 		switch c := s.text[blanks]; {
-		case c == ':' && strings.HasPrefix(s.text[blanks:], "://"), c == '=' && strings.HasPrefix(s.text[blanks:], "=="):
+		case c == '>' && name > 0 && s.text[name-1] == '<' && blanks == i:
+			return '<', blanks + 1
+		case c == '(' && blanks == i && !quoted && blanks+1 < len(s.text) && strings.IndexByte("\"'", s.text[blanks+1]) >= 0:
+			return '=', blanks + 1
+		case c == ',' && quoted && name > 1 && s.text[name-2] == '(':
+			if at = s.blanks(blanks + 1); at < len(s.text) && strings.IndexByte("\"'", s.text[at]) >= 0 {
+				return '=', at
+			}
+			return 0, 0
+		case c == '<' && strings.HasPrefix(s.text[blanks:], "<<<"):
+			return '=', s.blanks(blanks + 3)
+		case c == ':' && (strings.HasPrefix(s.text[blanks:], "://") || strings.HasPrefix(s.text[blanks:], "::")), c == '=' && strings.HasPrefix(s.text[blanks:], "=="):
 			return 0, 0
 		case c == ':' && strings.HasPrefix(s.text[blanks:], ":="):
 			return '=', s.blanks(blanks + 2)
@@ -115,18 +149,45 @@ func (s *scan) blanks(i int) int {
 	return i
 }
 
+// shuts reports that a quote closes behind a place, perhaps behind a colon and blanks.
+func (s *scan) shuts(i int, quote byte) bool {
+	for i < len(s.text) && strings.IndexByte(": \t", s.text[i]) >= 0 {
+		i++
+	}
+	return i < len(s.text) && s.text[i] == quote
+}
+
 // setting reports that a name with nothing but a blank behind it is set, as in "npm config set KEY VALUE".
-func (s *scan) setting(from int) bool {
+func (s *scan) setting(from, value int) bool {
+	names := &s.table.Secrets.Names
 	low := max(0, from-120)
 	before := s.text[low:from]
-	before = before[strings.LastIndexAny(before, "\n;|&")+1:]
-	i := strings.LastIndex(before, " set ")
-	return i >= 0 && len(strings.Fields(before[i:])) <= 2
+	s.spent(len(before))
+	if f := strings.Fields(before); len(f) > 1 && f[len(f)-2] == "login" {
+		return true // of .netrc: login NAME password WORD
+	}
+	f := strings.Fields(before[strings.LastIndexAny(before, "\n;|&")+1:])
+	if value < len(s.text) && strings.IndexByte("\"'", s.text[value]) >= 0 {
+		if slices.ContainsFunc(f, func(w string) bool { return slices.Contains(names.Quotes, strings.ToLower(strings.TrimLeft(w, "\"'"))) }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(f[max(0, len(f)-3):], func(w string) bool { return slices.Contains(names.Sets, strings.ToLower(w)) })
 }
 
 // value hides one value: up to the quote that closes it, else to the end of the word.
-func (s *scan) value(i int, sep byte) {
-	if s.text[i] == '-' && sep == ' ' || strings.HasPrefix(s.text[i:], "//") && sep == ':' {
+func (s *scan) value(i int, sep byte, weak bool) {
+	if sep == '<' {
+		if end := strings.IndexByte(s.text[i:min(len(s.text), i+maxMask)], '<'); end > 0 && !(s.sober && !s.telling(s.text[i:i+end])) {
+			s.hide(i, i+end)
+		}
+		return
+	}
+	if opens(s.text[i:]) {
+		s.printed(i)
+		return
+	}
+	if s.text[i] == '-' && sep == ' ' || s.text[i] == '(' || strings.HasPrefix(s.text[i:], "//") && sep == ':' {
 		return // the next option; an address
 	}
 	from, to, quoted := s.quotedAt(i)
@@ -143,7 +204,13 @@ func (s *scan) value(i int, sep byte) {
 	s.spent(to - from)
 	v := s.text[from:to]
 	place := func(p string) bool { return strings.HasPrefix(v, p) }
-	if v == "" || variable(v) || slices.ContainsFunc(s.table.Secrets.Names.Places, place) || slices.Contains(s.table.Secrets.Names.Plain, strings.ToLower(v)) {
+	if variable(v) {
+		s.printed(from)
+	}
+	if strings.HasPrefix(v, "%s") || strings.HasPrefix(v, "%q") {
+		s.formatted(to)
+	}
+	if v == "" || variable(v) || weak && !s.telling(v) && !digits(v) || slices.ContainsFunc(s.table.Secrets.Names.Places, place) || slices.Contains(s.table.Secrets.Names.Plain, strings.ToLower(v)) {
 		return
 	}
 	if s.sober && !s.telling(v) && !(quoted && slices.ContainsFunc(strings.Fields(v), s.telling)) {
@@ -236,8 +303,12 @@ func (s *scan) header(name, i int) {
 	}
 	to := i
 	for to < len(s.text) && strings.IndexByte(end, s.text[to]) < 0 {
+		if s.text[to] == '\\' && to+1 < len(s.text) && s.text[to+1] == ' ' {
+			to++
+		}
 		to++
 	}
+	to = min(to, len(s.text))
 	// An unquoted header in a command: a quote closes it that was opened further before.
 	if len(end) == 2 {
 		if q := strings.IndexAny(s.text[i:to], "\"'`"); q >= 0 {

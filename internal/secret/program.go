@@ -72,7 +72,7 @@ func (s *scan) program(t *rule.SecretProgram, at, end int) {
 	}
 	var room [maxWords]span
 	operands := room[:0]
-	after, passed := false, false // behind a word of After; behind one that stands for its value
+	after, pairs, passed := false, false, false // behind a word of After; behind one of Pairs; behind one that stands for its value
 	for i, w := range words {
 		word := s.text[w.from:w.to]
 		if passed {
@@ -103,6 +103,13 @@ func (s *scan) program(t *rule.SecretProgram, at, end int) {
 				passed = false
 			}
 			continue
+		case optionPair:
+			if from > 0 {
+				s.user(span{w.from + from, w.to}, "=")
+			} else if v, ok := next(); ok {
+				s.user(v, "=")
+			}
+			continue
 		case optionValue:
 			_, _ = next()
 			continue
@@ -110,19 +117,27 @@ func (s *scan) program(t *rule.SecretProgram, at, end int) {
 			s.argument(span{w.from + from, w.to})
 			continue
 		}
-		switch {
-		case strings.HasPrefix(word, "-") && len(word) > 1:
-		case slices.Contains(t.After, word):
+		switch bare := strings.Trim(word, "\"'"); {
+		case behind(t.After, word):
 			after = true
+		case slices.Contains(t.Pairs, word):
+			pairs = true
+		case strings.HasPrefix(word, "-") && len(word) > 1, t.Slash && strings.HasPrefix(word, "/"):
 		case after:
+			s.argument(w)
+		case pairs && strings.IndexByte(word, '=') > 0:
+			s.user(w, "=")
+		case slices.ContainsFunc(t.Tail, func(e string) bool { return strings.HasSuffix(bare, e) }):
 			s.argument(w)
 		default:
 			operands = append(operands, w)
 		}
 	}
-	if slices.Contains(t.User, "") {
-		for _, w := range operands {
+	for _, w := range operands {
+		if slices.Contains(t.User, "") {
 			s.user(w, "/")
+		} else if slices.Contains(t.User, ":") {
+			s.user(w, ":")
 		}
 	}
 	i := t.Operand - 1
@@ -140,7 +155,18 @@ const (
 	optionNext
 	optionValue
 	optionAttached
+	optionPair
 )
+
+// behind reports that a word is one of After, of which some end in a star.
+func behind(list []string, word string) bool {
+	return slices.ContainsFunc(list, func(a string) bool {
+		if begin, ok := strings.CutSuffix(a, "*"); ok {
+			return strings.HasPrefix(word, begin)
+		}
+		return word == a
+	})
+}
 
 // option says what a word is to a program, and where in it the value begins, 0 where it is the next word.
 func (s *scan) option(t *rule.SecretProgram, word string, when bool) (kind, from int) {
@@ -168,8 +194,11 @@ func (s *scan) option(t *rule.SecretProgram, word string, when bool) (kind, from
 	if from, ok := takes(t.Next); ok && when {
 		return optionNext, from
 	}
+	if from, ok := takes(t.Pair); ok {
+		return optionPair, from
+	}
 	for _, o := range t.Attached {
-		if strings.HasPrefix(word, o) && len(word) > len(o) {
+		if when && strings.HasPrefix(word, o) && len(word) > len(o) {
 			return optionAttached, len(o)
 		}
 	}
@@ -197,26 +226,101 @@ func (s *scan) is(word, option string) bool {
 	return word == option || len(option) == 2 && option[0] == '-' && bundle(word) && strings.IndexByte(word[1:], option[1]) >= 0
 }
 
-// input hides what is printed into a program that reads a secret.
+// input hides what is printed into a program that reads a secret: through a pipe, a here-string, a here-document or a file of
+// the shell's own.
 func (s *scan) input(p *place, words []span) {
 	for i, w := range words {
-		if s.text[w.from:w.to] == "<<<" && i+1 < len(words) {
+		switch word := s.text[w.from:w.to]; {
+		case word == "<<<" && i+1 < len(words):
 			s.argument(words[i+1])
-		} else if strings.HasPrefix(s.text[w.from:w.to], "<<<") {
+		case strings.HasPrefix(word, "<<<"):
 			s.argument(span{w.from + 3, w.to})
+		case strings.HasPrefix(word, "<<") && len(word) > 2:
+			s.document(w.from+2, w.to)
+		case word == "<<" && i+1 < len(words):
+			s.document(words[i+1].from, words[i+1].to)
+		case strings.HasPrefix(word, "<("):
+			s.printed(w.from)
 		}
 	}
 	if p.fed.to <= p.fed.from {
 		return
 	}
+	s.prints(p.fed.from, p.fed.to, p.quote)
+}
+
+// prints hides the words that a command prints, up to a place. Words may stand before: sudo echo, or those of a person; and a
+// string alone is printed, in PowerShell.
+func (s *scan) prints(from, to int, quote byte) {
 	var list [maxWords]span
-	fed := s.words(p.fed.from, p.quote, list[:0])
-	printed := false // words may stand before: sudo echo, or those of a person
-	for _, w := range fed {
-		if word := s.text[w.from:w.to]; printed && w.to <= p.fed.to && word[0] != '-' {
+	printed := false
+	words := s.words(from, quote, list[:0])
+	for i, w := range words {
+		last := i+1 == len(words) || words[i+1].from >= to
+		switch word := s.text[w.from:w.to]; {
+		case w.to > to:
+			return
+		case strings.IndexByte("<>", word[0]) >= 0:
+			return
+		case printed && word[0] != '-', last && len(word) > 2 && strings.IndexByte("\"'", word[0]) >= 0 && word[len(word)-1] == word[0]:
 			s.argument(w)
-		} else {
+		default:
 			printed = printed || slices.Contains(s.table.Secrets.Names.Prints, word)
+		}
+	}
+}
+
+// opens reports that the output of a command stands for a value.
+func opens(v string) bool {
+	return strings.HasPrefix(v, "$(") || strings.HasPrefix(v, "<(")
+}
+
+// printed hides what a command prints whose output is the value: $(echo x | base64 -d).
+func (s *scan) printed(from int) {
+	if !opens(s.text[from:]) {
+		return
+	}
+	end := strings.IndexAny(s.text[from:min(len(s.text), from+maxMask)], ")\n")
+	if end < 0 {
+		end = len(s.text) - from
+	}
+	s.spent(end)
+	s.prints(from+2, from+end, ')')
+}
+
+// formatted hides the words that printf puts in the place of a value: printf 'PASSWORD=%s' x.
+func (s *scan) formatted(i int) {
+	for i < len(s.text) && strings.IndexByte("\"'", s.text[i]) >= 0 {
+		i++
+	}
+	var list [maxWords]span
+	for _, w := range s.words(i, 0, list[:0]) {
+		if strings.IndexByte("<>", s.text[w.from]) >= 0 {
+			return
+		}
+		s.argument(w)
+	}
+}
+
+// document hides the lines of a here-document, up to the word that ends it.
+func (s *scan) document(from, to int) {
+	end := strings.Trim(s.text[from:to], "-\"'\\")
+	start := strings.IndexByte(s.text[to:], '\n')
+	if end == "" || start < 0 {
+		return
+	}
+	for i := to + start + 1; i < len(s.text); {
+		line, _, more := strings.Cut(s.text[i:], "\n")
+		s.spent(len(line))
+		if strings.TrimSpace(line) == end {
+			return
+		}
+		if text := strings.TrimSpace(line); text != "" && !variable(text) && (!s.sober || slices.ContainsFunc(strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ':' }), s.telling)) {
+			s.hide(i, i+len(line))
+		}
+		i += len(line) + 1
+		if !more {
+			return
 		}
 	}
 }
@@ -235,7 +339,10 @@ func (s *scan) user(w span, between string) {
 func (s *scan) argument(w span) {
 	w = s.unquoted(w)
 	v := s.text[w.from:w.to]
-	if variable(v) || s.sober && (len(v) < 4 || s.known(v) || strings.ContainsAny(v, "<>{}()[]$")) {
+	if opens(v) {
+		s.printed(w.from)
+	}
+	if opens(v) || variable(v) || s.sober && (len(v) < 4 || s.known(v) || strings.ContainsAny(v, "<>{}()[]$")) {
 		return
 	}
 	s.hide(w.from, w.to)

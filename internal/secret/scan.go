@@ -18,8 +18,9 @@ type scan struct {
 	wide  bool // what may be a secret counts, too
 	sober bool // but a value behind a name has to look like one
 	spans []span
-	done  int // end of the last span: what lies before it needs no second look
-	named int // end of the last name
+	done  int  // end of the last span: what lies before it needs no second look
+	named int  // end of the last name
+	aside bool // a program's words are looked at, and others between them later
 
 	work int   // bytes looked at again behind words
 	runs []run // of each format
@@ -59,7 +60,15 @@ func (s *scan) run() {
 		case kindPart, kindEnd, kindHeader:
 			s.name(k.Kind, at, at+len(t.Index.Words[word]))
 		case kindProgram:
+			s.aside = true
 			s.program(&t.Secrets.Programs[k.Of], at, at+len(t.Index.Words[word]))
+			s.aside = false
+		case kindSaid:
+			s.said(at+len(t.Index.Words[word]), true)
+		case kindCall:
+			s.call(at + len(t.Index.Words[word]))
+		case kindBlock:
+			s.block(at, at+len(t.Index.Words[word]))
 		case kindAddress:
 			s.address(at)
 		}
@@ -72,7 +81,9 @@ func (s *scan) hide(from, to int) {
 		return
 	}
 	s.spans = append(s.spans, span{from, to})
-	s.done = max(s.done, to)
+	if !s.aside {
+		s.done = max(s.done, to)
+	}
 }
 
 // masked is the text with stars in the place of what is hidden.
@@ -80,7 +91,7 @@ func (s *scan) masked() string {
 	if len(s.spans) == 0 {
 		return s.text
 	}
-	sort.Slice(s.spans, func(i, j int) bool { return s.spans[i].from < s.spans[j].from })
+	sort.SliceStable(s.spans, func(i, j int) bool { return s.spans[i].from < s.spans[j].from })
 	var b strings.Builder
 	at := 0
 	for _, one := range s.spans {
@@ -105,6 +116,7 @@ func (s *scan) address(at int) {
 		end++
 	}
 	s.spent(end - from)
+	s.streamKey(at, end)
 	sign := strings.LastIndexByte(s.text[from:end], '@')
 	if sign <= 0 {
 		return

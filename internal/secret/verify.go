@@ -43,7 +43,7 @@ func found(t *Table, f *rule.Token) (n int) {
 		return rounds // their examples say what they look like
 	}
 	switch f.Chars {
-	case "login", "basic", "colons":
+	case "login", "basic", "colons", "slash":
 		return rounds
 	}
 	seed := uint64(1)

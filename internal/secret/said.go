@@ -1,0 +1,247 @@
+package secret
+
+import (
+	"slices"
+	"strings"
+)
+
+// said hides what people write behind their own word for a secret: "the password is x1y2", "비밀번호: x". After a colon or an equals
+// sign that is whatever stands there, if the word means nothing else; in a sentence only what looks like a secret.
+func (s *scan) said(i int, own bool) {
+	i = s.gap(i)
+	for range 2 {
+		if mark := colon(s.text[i:]); mark > 1 || mark > 0 && own {
+			if i = s.gap(i + mark); i < len(s.text) {
+				s.answer(i)
+			}
+			return
+		}
+		n := 0
+		for _, link := range s.table.Secrets.Names.Links {
+			if len(link) > n && len(s.text)-i > len(link) && strings.EqualFold(s.text[i:i+len(link)], link) && (link[0] >= 0x80 || s.text[i+len(link)] == ' ') {
+				n = len(link)
+			}
+		}
+		if n == 0 {
+			break
+		}
+		i = s.gap(i + n)
+	}
+	if i >= len(s.text) {
+		return
+	}
+	from, to := s.sentenceWord(i)
+	s.spent(to - from)
+	if v := s.text[from:to]; spoken(v) && !s.known(v) {
+		s.hide(from, to)
+	}
+}
+
+// colon is how many bytes a mark has that announces a value; 0 for none.
+func colon(text string) int {
+	switch {
+	case strings.HasPrefix(text, "："):
+		return len("：")
+	case strings.HasPrefix(text, ":") && !strings.HasPrefix(text, "://"), strings.HasPrefix(text, "="):
+		return 1
+	}
+	return 0
+}
+
+// answer hides the word that a colon announces.
+func (s *scan) answer(i int) {
+	from, to, quoted := s.quotedAt(i)
+	if !quoted {
+		from, to = i, i
+		for to < len(s.text) && !closes(s.text[to]) {
+			to++
+		}
+	}
+	v := s.text[from:to]
+	if variable(v) || s.sober && !s.telling(v) {
+		return
+	}
+	s.hide(from, to)
+}
+
+// gap passes blanks of a line by.
+func (s *scan) gap(i int) int {
+	for i < len(s.text) && (s.text[i] == ' ' || s.text[i] == '\t') {
+		i++
+	}
+	return i
+}
+
+// quoteMarks stand around a word of a sentence.
+const quoteMarks = "\"'`“”‘’„«»「」『』()[]<>"
+
+// sentenceWord gives the next word of a sentence, without quotes and stops. What people write in other letters behind it, such as a
+// Korean particle, is no part of it.
+func (s *scan) sentenceWord(i int) (from, to int) {
+	rest := s.text[i:min(len(s.text), i+256)]
+	from = i + len(rest) - len(strings.TrimLeft(rest, quoteMarks))
+	to = from
+	for to < len(s.text) && to-from < 256 && s.text[to] > ' ' && s.text[to] < 0x7f && strings.IndexByte("\"'`<>();|", s.text[to]) < 0 {
+		to++
+	}
+	for to > from && strings.IndexByte(".,:!?", s.text[to-1]) >= 0 {
+		to--
+	}
+	return from, to
+}
+
+// wordLen is how many bytes there are to the next blank.
+func wordLen(text string) int {
+	if end := strings.IndexAny(text, " \t\r\n"); end >= 0 {
+		return end
+	}
+	return len(text)
+}
+
+// spoken reports that a word of a sentence or of an operand looks like a secret: letters with digits or signs among them, and no
+// path, option or call.
+func spoken(v string) bool {
+	if len(v) < 6 || len(v) > 256 || v[0] == '-' || strings.ContainsAny(v, "/\\=$(){}[]<>") {
+		return false
+	}
+	digit, letter, sign := false, false, false
+	for i := range len(v) {
+		switch c := v[i]; {
+		case c >= '0' && c <= '9':
+			digit = true
+		case c >= 0x7f:
+			return false
+		case wordByte(c) && c != '_':
+			letter = true
+		case strings.IndexByte("!@#%^&*+?~", c) >= 0:
+			sign = true
+		}
+	}
+	// A file's name or a version ends in a short part behind a dot.
+	if dot := strings.LastIndexByte(v, '.'); dot > 0 && len(v)-dot <= 5 {
+		return false
+	}
+	return letter && (digit || sign)
+}
+
+// digits reports a number of four digits or more, such as a PIN.
+func digits(v string) bool {
+	return len(v) >= 4 && strings.Trim(v, "0123456789") == ""
+}
+
+// call hides the strings of a call from the second on: login("bob", "x").
+func (s *scan) call(i int) {
+	n := 0
+	for end := min(len(s.text), i+512); i < end && s.text[i] != '\n'; {
+		from, to, ok := s.quotedAt(i)
+		if !ok {
+			if s.text[i] == ')' {
+				return
+			}
+			i++
+			continue
+		}
+		if n++; n > 1 {
+			if v := s.text[from:to]; !variable(v) && (!s.sober || s.telling(v)) {
+				s.hide(from, to)
+			}
+		}
+		i = to + 1
+		if to < len(s.text) && s.text[to] == '\\' {
+			i++
+		}
+	}
+}
+
+// maxLines bounds how many lines of a block are looked at.
+const maxLines = 128
+
+// block hides the values of a block, as of a Kubernetes secret: lines that stand further in, or what is in braces.
+func (s *scan) block(at, i int) {
+	// kind: Secret – the block stands further below.
+	if strings.IndexByte(s.text[at:i], ':') > 0 {
+		i-- // the end of that line
+		rest := s.text[i:min(len(s.text), i+4096)]
+		if end := strings.Index(rest, "\n---"); end >= 0 {
+			rest = rest[:end]
+		}
+		s.spent(len(rest))
+		k := strings.Index(rest, "\ndata:")
+		if k < 0 {
+			return
+		}
+		at, i = i+k+1, i+k+len("\ndata:")
+	}
+	for i < len(s.text) && strings.IndexByte("\"'\\: \t", s.text[i]) >= 0 {
+		i++
+	}
+	if i >= len(s.text) {
+		return
+	}
+	if s.text[i] == '{' {
+		s.braces(i + 1)
+		return
+	}
+	if s.text[i] != '\n' && s.text[i] != '\r' {
+		return
+	}
+	line := strings.LastIndexByte(s.text[:at], '\n') + 1
+	depth := indent(s.text[line:])
+	for n := 0; n < maxLines && i < len(s.text); n++ {
+		end := strings.IndexByte(s.text[i:], '\n')
+		if end < 0 {
+			return
+		}
+		i += end + 1
+		row, _, _ := strings.Cut(s.text[i:], "\n")
+		if strings.TrimSpace(row) != "" && indent(row) <= depth {
+			return
+		}
+		if colon := strings.IndexByte(row, ':'); colon >= 0 {
+			if from := s.gap(i + colon + 1); from < i+len(row) {
+				s.value(from, ':', false)
+			}
+		} else if text := strings.TrimSpace(row); text != "" && !s.sober {
+			s.hide(i, i+len(row)) // a text of several lines
+		}
+	}
+}
+
+// braces hides the values up to the brace that closes.
+func (s *scan) braces(i int) {
+	for n := 0; n < maxLines; n++ {
+		end := strings.IndexAny(s.text[i:min(len(s.text), i+4096)], ":}")
+		if end < 0 || s.text[i+end] == '}' {
+			return
+		}
+		from := s.gap(i + end + 1)
+		if from >= len(s.text) {
+			return
+		}
+		s.value(from, ':', false)
+		next := strings.IndexAny(s.text[from:min(len(s.text), from+4096)], ",}")
+		if next < 0 || s.text[from+next] == '}' {
+			return
+		}
+		i = from + next + 1
+	}
+}
+
+// indent counts the blanks before a line.
+func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+
+// streamKey hides the last part of an address of which it is the key: rtmp://host/app/key.
+func (s *scan) streamKey(at, host int) {
+	low := strings.ToLower(s.text[max(0, at-8):at])
+	if !slices.ContainsFunc(s.table.Secrets.Names.Keyed, func(k string) bool { return strings.HasSuffix(low, k) }) {
+		return
+	}
+	end := host
+	for end < len(s.text) && end-host < 1024 && !closes(s.text[end]) {
+		end++
+	}
+	path := s.text[host:end]
+	if cut := strings.LastIndexByte(path, '/'); cut > 0 && strings.Count(path, "/") > 1 && !variable(path[cut+1:]) {
+		s.hide(host+cut+1, end)
+	}
+}

@@ -76,8 +76,8 @@ type Checkpoint struct {
 	Sensitive []string `json:"sensitive,omitempty"` // files that are in Ref but not in Branch
 	Vaulted   []string `json:"vaulted,omitempty"`   // ignored files that were copied to the vault
 	Pins      []Pin    `json:"pins,omitempty"`
-	// State are texts of git's that go with pins such as MERGE_HEAD, by the names of their files.
-	State map[string]string `json:"-"`
+	// Underway is an operation that waited to be finished; nil when there was none.
+	Underway *Underway `json:"under_way,omitempty"`
 	// Usual are the permissions of files that are not executable and that Modes does not name; those of executable ones follow from
 	// them. Zero, of older checkpoints, says nothing.
 	Usual fs.FileMode `json:"-"`
@@ -100,6 +100,9 @@ type Checkpoint struct {
 
 	public repo.Hash // commit of the branch
 	vault  string    // mark of the copy in the vault
+	state  repo.Hash // tree of what git keeps of Underway; zero where it could not be kept
+	// texts are files of Underway in checkpoints of older versions, which have its heads as pins.
+	texts map[string]string
 }
 
 // Stats counts what differs from HEAD's index: files and their bytes as stored.

@@ -33,7 +33,7 @@ type CreateOptions struct {
 	Now    time.Time
 
 	// PinRefs are references that the command may make unreachable: branches, tags, "HEAD" where the command may move it, "refs/stash"
-	// for every stash entry and ReflogPins for what reflogs hold.
+	// for every stash entry, ReflogPins for what reflogs hold, and UnderwayPin where it may end or change an operation under way.
 	PinRefs []string
 	// Ignored are files or directories that git ignores and the command would destroy, relative to the work tree. They are copied
 	// to a folder below VaultDir, not into the repository.
@@ -62,6 +62,8 @@ type CreateOptions struct {
 	judge    bool     // a branch will be written: ask Sensitive
 	alone    bool     // leave repositories inside to themselves
 	depth    int      // of a repository inside others
+
+	leftovers bool // keep what git has left of operations that have ended, too
 }
 
 // Create takes a checkpoint. Objects are written first and the reference last, so that a process killed in between leaves nothing
@@ -115,15 +117,18 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	if c.Pins, over, err = pins(s.r, o.PinRefs); err != nil {
 		return nil, err
 	}
-	c.State = stateText(s.r, c.Pins)
+	s.keepState(c)
 	v, err := openVault(s.r, o.VaultDir, o.Ignored)
 	if err != nil {
 		return nil, err
 	}
 	defer v.drop()
 	c.Vaulted, c.vault = v.paths(), v.mark()
-	c.Skipped = fold(slices.Concat(over, s.skipped, v.skipped))
+	c.Skipped = fold(slices.Concat(over, s.stateLost, s.skipped, v.skipped))
 	c.Lost, c.Staged = append(over, s.lost(v)...), s.index != s.headTree && s.ix.Len() > 0
+	if slices.Contains(o.PinRefs, UnderwayPin) {
+		c.Lost = append(c.Lost, s.stateLost...)
+	}
 	if last := s.last; last != nil {
 		// An agent runs many commands that change nothing; each would cost a reference and a line of the log.
 		if s.same(c, last, v) {
@@ -166,7 +171,7 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 
 // same says whether the newest checkpoint holds all that this one would.
 func (s *snapshot) same(c, last *Checkpoint, v *vault) bool {
-	if last.Tree != c.Tree || last.Head != c.Head || last.On != c.On || last.Index != c.Index || last.Unmerged != c.Unmerged || !slices.Equal(last.Intent, c.Intent) || !slices.Equal(last.Inside, c.Inside) || !maps.Equal(last.State, c.State) || last.Usual != c.Usual || !maps.Equal(last.Modes, c.Modes) ||
+	if last.Tree != c.Tree || last.Head != c.Head || last.On != c.On || last.Index != c.Index || last.Unmerged != c.Unmerged || !slices.Equal(last.Intent, c.Intent) || !slices.Equal(last.Inside, c.Inside) || last.state != c.state || last.Usual != c.Usual || !maps.Equal(last.Modes, c.Modes) ||
 		c.Message != "" && c.Message != last.Message || s.opts.Branch && last.Branch == "" || !leavesOut(last, c) || !v.same(last.Commit) {
 		return false
 	}
@@ -296,6 +301,13 @@ func (s *snapshot) writeCommits(c *Checkpoint, public repo.Hash) error {
 		if err := side(s.unmerged, "unmerged paths"); err != nil {
 			return err
 		}
+	}
+	if !c.state.IsZero() {
+		h, err := s.commitObject(c.state, slices.Concat(head, s.stateTips), "operation under way before "+c.Operation+"\n")
+		if err != nil {
+			return err
+		}
+		parents = append(parents, h)
 	}
 	err := s.pin(c)
 	if err != nil {

@@ -88,10 +88,14 @@ func (c *Checkpoint) encode() string {
 	for _, p := range odd[:min(len(odd), maxNamed)] {
 		put("Mode", fmt.Sprintf("%03o %s", c.Modes[p], quote(p)))
 	}
-	for _, name := range stateTexts {
-		if text, ok := c.State[name]; ok {
-			put("State", name+" "+strconv.Quote(text))
+	if u := c.Underway; u != nil {
+		tree := "-"
+		if !c.state.IsZero() {
+			tree = c.state.String()
 		}
+		put("Underway", fmt.Sprintf("%s %q %q %q %d %d", tree, u.Operation, u.Branch, u.With, u.Step, u.Steps))
+	} else if !c.state.IsZero() {
+		put("Leftovers", c.state.String())
 	}
 	for _, p := range c.Pins {
 		put("Pin", p.Hash.String()+" "+quote(p.Ref))
@@ -170,15 +174,21 @@ func (c *Checkpoint) decode(msg string) {
 				}
 				c.Modes[unquote(p)] = fs.FileMode(n)
 			}
-		case "Moai-State":
-			name, text, _ := strings.Cut(val, " ")
-			// Nobody but git gets files of its own written, and only these.
-			if slices.Contains(stateTexts[:], name) && len(text) < 8*maxState {
-				if c.State == nil {
-					c.State = map[string]string{}
-				}
-				c.State[name] = unquote(text)
+		case "Moai-Underway":
+			tree, rest, _ := strings.Cut(val, " ")
+			u := &Underway{}
+			if _, err := fmt.Sscanf(rest, "%q %q %q %d %d", &u.Operation, &u.Branch, &u.With, &u.Step, &u.Steps); err == nil {
+				c.state, _ = repo.ParseHash(tree)
+				c.Underway = u
 			}
+		case "Moai-Leftovers":
+			c.state, _ = repo.ParseHash(val)
+		case "Moai-State": // of older versions
+			name, text, _ := strings.Cut(val, " ")
+			if c.texts == nil {
+				c.texts = map[string]string{}
+			}
+			c.texts[name] = unquote(text)
 		case "Moai-Pin":
 			hex, ref, _ := strings.Cut(val, " ")
 			if h, ok := repo.ParseHash(hex); ok {

@@ -15,6 +15,10 @@ import (
 // reachable; the logs themselves do not come back.
 const ReflogPins = "reflog"
 
+// UnderwayPin stands, among CreateOptions.PinRefs, for an operation under way. What git keeps of it is in every checkpoint; where it
+// could not be kept, the pin makes that a loss.
+const UnderwayPin = "operation"
+
 // maxPins bounds the stash entries and branches that one checkpoint keeps: all are named in its message and are parents of one
 // commit. What is beyond is named as lost.
 const maxPins = 500
@@ -37,6 +41,9 @@ func pins(r *repo.Repo, refs []string) (out []Pin, over []Skip, err error) {
 		}
 		if ref == ReflogPins {
 			out = append(out, reflogs(r)...)
+			continue
+		}
+		if ref == UnderwayPin {
 			continue
 		}
 		if ref == "HEAD" {
@@ -65,7 +72,7 @@ func pins(r *repo.Repo, refs []string) (out []Pin, over []Skip, err error) {
 		over = []Skip{{Path: ".git/" + out[maxPins].Ref, Why: fmt.Sprintf("%d branches or stash entries over the limit of %d", more, maxPins)}}
 		out = out[:maxPins]
 	}
-	return append(underWay(r), out...), over, nil
+	return out, over, nil
 }
 
 // stash lists the stash, newest first, from its reflog: the older entries stand nowhere else.

@@ -48,6 +48,9 @@ type Plan struct {
 	Vault       []string // ignored files that come back from the vault
 	Index       bool     // the index will be replaced
 	Refs        []RefMove
+	// Resumes is the operation that will be under way again, and Ends the one that is under way now and goes; both nil where
+	// nothing changes.
+	Resumes, Ends *Underway
 	// TakenOn is the branch, or the commit, that the checkpoint is of, and CheckedOut the one that its files come into; both are
 	// empty where that is the same.
 	TakenOn, CheckedOut string
@@ -59,6 +62,7 @@ type Plan struct {
 	// left are the trees of the commits that HEAD moves away from, that are no longer merged, and whose restore is undone.
 	left       []repo.Hash
 	refBlocked []Skip // references that stay
+	state      *stateMove
 	// overwritten are ignored files that the vault would replace; the safety checkpoint's vault gets them.
 	overwritten []string
 }
@@ -66,17 +70,14 @@ type Plan struct {
 // RefMove is a reference that a restore sets back.
 type RefMove struct {
 	Ref      string
-	From, To repo.Hash // From is zero when it does not exist, To when it goes
+	From, To repo.Hash // From is zero when it does not exist
 
 	from, to repo.Head // of HEAD
 }
 
-// State says that it is no reference but a file such as MERGE_HEAD, of a command that waits to be finished.
-func (m *RefMove) State() bool { return slices.Contains(stateHeads[:], m.Ref) }
-
 // Empty says that there is nothing to do.
 func (p *Plan) Empty() bool {
-	return len(p.Write)+len(p.Delete)+len(p.Permissions)+len(p.Vault)+len(p.Refs) == 0 && !p.Index
+	return len(p.Write)+len(p.Delete)+len(p.Permissions)+len(p.Vault)+len(p.Refs) == 0 && !p.Index && p.state == nil
 }
 
 // Inside lists checkpoints in repositories inside that belong to what is restored; they are restored there.
@@ -105,10 +106,10 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 	p.stood(&s.head)
 	// An index that stays behind a branch which moves would undo, with the next commit, what the branch brings back. That of a
 	// merge which ends would keep its conflicts.
-	moves := false
+	moves := p.state != nil
 	for _, m := range p.Refs {
 		away := m.Ref == "HEAD" || s.head.Branch != "" && m.Ref == "refs/heads/"+s.head.Branch
-		moves = moves || len(paths) == 0 && (away || m.State())
+		moves = moves || len(paths) == 0 && away
 		if away && len(paths) == 0 {
 			p.left = append(p.left, s.headTree)
 		}
@@ -156,7 +157,7 @@ func (p *Plan) safety() *CreateOptions {
 		Program: "moai", Mask: func(own string) string { return own },
 		Limits: p.Options.Limits, Branch: p.Options.Branch, Sensitive: p.Options.Sensitive, Now: p.Options.Now,
 		NoLog: p.Options.NoLog, NoSync: p.Options.NoSync, also: p.also, Ignored: p.overwritten, alone: true, VaultDir: p.Options.VaultDir,
-		StateDir: p.Options.StateDir, remember: cmp.Or(p.Options.remember, manyFiles),
+		StateDir: p.Options.StateDir, remember: cmp.Or(p.Options.remember, manyFiles), leftovers: p.state != nil,
 	}
 	if o.Limits == (Limits{}) {
 		o.Limits = DefaultLimits()
@@ -165,7 +166,7 @@ func (p *Plan) safety() *CreateOptions {
 		o.Now = time.Now()
 	}
 	for _, m := range p.Refs {
-		if !m.From.IsZero() && !m.State() { // those are pinned in any case
+		if !m.From.IsZero() {
 			o.PinRefs = append(o.PinRefs, m.Ref)
 		}
 	}

@@ -24,8 +24,9 @@ func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 	for _, s := range entries[i:] {
 		have[s.Hash] = true
 	}
+	state := p.stateMove(r)
 	for _, pin := range p.Checkpoint.Pins {
-		// What is being merged or picked is no reference: underway.go.
+		// Checkpoints of older versions pin what is being merged or picked.
 		if isState(pin) {
 			continue
 		}
@@ -67,21 +68,21 @@ func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 		at = &Pin{"HEAD", p.Checkpoint.Head}
 	}
 	if at != nil {
-		p.head(r, *at, head)
+		p.head(r, *at, head, state)
 	}
-	p.begun(r, head)
+	p.begun(r, head, state)
 }
 
 // head makes HEAD stand where it stood: on its branch, or detached on a commit. Files and index come back with it, so that this
 // is no checkout.
-func (p *Plan) head(r *repo.Repo, pin Pin, now *repo.Head) {
+func (p *Plan) head(r *repo.Repo, pin Pin, now *repo.Head, state *stateMove) {
 	was := repo.Head{Branch: p.Checkpoint.On, Hash: pin.Hash, Detached: p.Checkpoint.On == ""}
 	block := func(why string) { p.refBlocked = append(p.refBlocked, Skip{Path: "HEAD", Why: why}) }
-	switch end := abort(now.Operation); {
+	switch {
 	case len(p.Paths) > 0, was.Detached == now.Detached && was.Branch == now.Branch && (!was.Detached || was.Hash == now.Hash):
 		return
-	case end != "" && now.Detached:
-		block("a " + now.Operation + " is under way; " + end + " ends it, then restore again")
+	case now.Operation != "" && now.Detached && state != nil && state.blocked != "":
+		block(state.blocked + "; `" + abort(now.Operation) + "` ends what is under way, then restore again")
 		return
 	case !was.Detached && elsewhere(r, "refs/heads/"+was.Branch) != "":
 		block("its branch " + was.Branch + " is " + elsewhere(r, "refs/heads/"+was.Branch))

@@ -259,7 +259,7 @@ func sweep(r *repo.Repo, vaultDir string, now time.Time) (n int) {
 		locks = append(locks, own...)
 	}
 	for _, p := range locks {
-		if fi, err := os.Lstat(p); err == nil && older(fs.FileInfoToDirEntry(fi), now) && os.Remove(p) == nil {
+		if fi, err := os.Lstat(p); err == nil && older(fs.FileInfoToDirEntry(fi), now) && os.RemoveAll(p) == nil {
 			n++
 		}
 	}

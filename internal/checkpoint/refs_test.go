@@ -161,28 +161,50 @@ func TestMergeThatCameLaterIsGivenUp(t *testing.T) {
 	}
 }
 
-// Git alone can end a series of commits, or a merge that has put changes aside.
-func TestSeriesIsNotGivenUp(t *testing.T) {
+// A series of commits, or a merge that has put changes aside, is given up as well, and goes on after the undo.
+func TestSeriesIsGivenUp(t *testing.T) {
 	s := stopped(t)
 	s.git("checkout", "-q", "topic")
 	s.commit("second")
 	s.git("checkout", "-q", "main")
+	before := s.git("status")
 	c := s.create(CreateOptions{Operation: "cherry-pick", NoLog: true, PinRefs: []string{"HEAD", "main"}})
 	if _, err := s.try(nil, "cherry-pick", "topic~1", "topic"); err == nil {
 		t.Fatal("no conflict")
 	}
-	res := s.restore(mustFind(t, s, c.Name), RestoreOptions{Refs: true, NoLog: true})
-	if len(res.Failed) != 1 || !strings.Contains(res.Failed[0].Why, "git cherry-pick --abort") || len(s.stateFiles()) == 0 {
-		t.Errorf("series: failed %v, git holds %q", res.Failed, s.stateFiles())
+	check := func(resume func()) {
+		t.Helper()
+		middle := s.git("status")
+		res := s.restore(mustFind(t, s, c.Name), RestoreOptions{Refs: true, NoLog: true})
+		if got := s.git("status"); got != before || len(res.Failed) != 0 {
+			t.Errorf("status %s, failed %v, git holds %q", got, res.Failed, s.stateFiles())
+		}
+		s.restore(mustFind(t, s, res.Safety.Name), RestoreOptions{Refs: true, Index: true, NoLog: true})
+		if got := s.git("status"); got != middle {
+			t.Errorf("after the undo: %s\nwant %s", got, middle)
+		}
+		resume()
 	}
-	s.git("cherry-pick", "--abort")
+	check(func() {
+		s.write("a", "resolved\n")
+		s.git("add", "a")
+		s.git("-c", "core.editor=true", "cherry-pick", "--continue")
+		if got := s.git("log", "--format=%s"); got != "x\ntheirs\nours\nx" {
+			t.Errorf("the series brought %q", got)
+		}
+	})
+	s.git("reset", "-q", "--hard", "HEAD~2")
 	s.write("brought.txt", "x\n")
 	s.git("add", "-A")
+	before = s.git("status")
+	c = s.create(CreateOptions{Operation: "merge", NoLog: true, PinRefs: []string{"HEAD", "main"}})
 	if _, err := s.try(nil, "merge", "-q", "--autostash", "topic"); err == nil {
 		t.Fatal("no conflict")
 	}
-	res = s.restore(mustFind(t, s, c.Name), RestoreOptions{Refs: true, NoLog: true})
-	if len(res.Failed) != 1 || !strings.Contains(res.Failed[0].Why, "git merge --abort") {
-		t.Errorf("autostash: failed %v, git holds %q", res.Failed, s.stateFiles())
-	}
+	check(func() {
+		s.git("merge", "--abort")
+		if got := s.git("status"); got != before {
+			t.Errorf("the merge's own abort brings %s\nwant %s", got, before)
+		}
+	})
 }

@@ -31,6 +31,7 @@ type RestoreResult struct {
 	Vault       []string
 	Index       bool
 	Refs        []RefMove
+	State       bool // what was under way is as it was
 }
 
 // Restore carries out a plan. First a checkpoint of the working tree as it is now is taken, and what is done is decided anew
@@ -94,8 +95,11 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 		}
 		res.Index = true
 	}
-	if err := w.refs(p.Checkpoint, p.Refs); err != nil {
+	if err := w.refs(p.Refs); err != nil {
 		return res, fmt.Errorf("restore: the files are back, not all references are: %w", err)
+	}
+	if err := w.resume(p.state); err != nil {
+		return res, fmt.Errorf("restore: files and references are back, what was under way is not: %w", err)
 	}
 	if len(p.Vault) > 0 {
 		if err := w.vault(p); err != nil {
@@ -305,17 +309,11 @@ func (w *restorer) content(c Change, tmp string, was os.FileInfo) error {
 	return errors.Join(err, f.Close())
 }
 
-// refs moves pinned references back: HEAD last, what was under way after that, and the stash is rebuilt oldest first.
-func (w *restorer) refs(c *Checkpoint, moves []RefMove) error {
+// refs moves pinned references back: HEAD last, and the stash is rebuilt oldest first.
+func (w *restorer) refs(moves []RefMove) error {
 	var errs []error
-	var begun, order []RefMove
-	for _, m := range slices.Backward(moves) {
-		if m.State() {
-			begun = slices.Insert(begun, 0, m) // the first head of a merge stays the first
-		} else {
-			order = append(order, m)
-		}
-	}
+	order := slices.Clone(moves)
+	slices.Reverse(order)
 	if i := slices.IndexFunc(order, func(m RefMove) bool { return m.Ref == "HEAD" }); i >= 0 {
 		head := order[i] // its branch may have to come back first
 		order = append(slices.Delete(order, i, i+1), head)
@@ -336,7 +334,7 @@ func (w *restorer) refs(c *Checkpoint, moves []RefMove) error {
 		}
 		w.res.Refs = append(w.res.Refs, m)
 	}
-	return errors.Join(append(errs, w.begin(c, begun))...)
+	return errors.Join(errs...)
 }
 
 func fileMode(r *repo.Repo) bool {

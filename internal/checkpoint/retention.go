@@ -126,7 +126,7 @@ func idle(list []Checkpoint) []bool {
 		c := &list[i]
 		n := next[c.Worktree]
 		idle[i] = n != nil && len(c.Pins) == 0 && len(c.Vaulted) == 0 && len(c.Inside) == 0 && c.Message == "" &&
-			n.Tree == c.Tree && n.Head == c.Head && n.On == c.On && n.Index == c.Index && n.Unmerged == c.Unmerged
+			n.Tree == c.Tree && n.Head == c.Head && n.On == c.On && n.Index == c.Index && n.Unmerged == c.Unmerged && n.state == c.state
 		next[c.Worktree] = c
 	}
 	return idle

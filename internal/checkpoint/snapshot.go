@@ -77,6 +77,8 @@ type snapshot struct {
 	modes           map[string]fs.FileMode // and other ones
 	stale           []string               // temporary files of restores
 	keep            []Pin                  // references that hold the pins, below the checkpoint's own folder
+	stateTips       []repo.Hash            // commits that an operation under way names
+	stateLost       []Skip                 // what of it could not be kept
 }
 
 // take looks at the working tree and names its trees. What the repository lacks waits in w.

@@ -1,155 +1,283 @@
 package checkpoint
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
+	"io"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/repo"
 )
 
-// stateHeads are the files in which Git keeps what is being merged, picked or reverted. An abort or a hard reset deletes them, and
-// a commit after that would not be a merge any more, though files and index were back.
-var stateHeads = [...]string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"}
+// Underway is an operation that waited to be finished, in the words that people read.
+type Underway struct {
+	Operation string `json:"operation"`        // rebase, am, merge, cherry-pick, revert, bisect, or "" for what has no name
+	Branch    string `json:"branch,omitempty"` // the branch that it began on
+	With      string `json:"with,omitempty"`   // a branch or commit: what a rebase goes onto, what is merged, picked or reverted
+	Step      int    `json:"step,omitempty"`   // of Steps, where they are counted
+	Steps     int    `json:"steps,omitempty"`
+}
 
-// stateTexts go with them: the message that git has prepared, and options of the merge.
-var stateTexts = [...]string{"MERGE_MSG", "MERGE_MODE"}
+// String reads as "a rebase of feature onto main, at 2 of 5".
+func (u *Underway) String() string {
+	words := [...]string{"a " + u.Operation, "on", u.Branch, "of", u.With}
+	switch u.Operation {
+	case "":
+		words[0] = "an operation"
+	case "rebase":
+		words[1], words[3] = "of", "onto"
+	case "am":
+		words[0] = "an am of patches"
+	case "merge":
+		words[1], words[2], words[3], words[4] = "of", u.With, "into", u.Branch
+	case "cherry-pick", "revert":
+		words[1], words[2], words[3], words[4] = "of", u.With, "on", u.Branch
+	case "bisect":
+		words[1] = "that began on"
+	}
+	text := words[0]
+	for i := 1; i < len(words); i += 2 {
+		if words[i+1] != "" {
+			text += " " + words[i] + " " + words[i+1]
+		}
+	}
+	if u.Steps > 0 {
+		text += fmt.Sprintf(", at %d of %d", u.Step, u.Steps)
+	}
+	return text
+}
 
 const (
-	// maxHeads bounds the commits of one merge.
-	maxHeads = 64
-	// maxState bounds a prepared message: a squashed merge of a long history is not copied into every checkpoint.
-	maxState = 64 << 10
+	// maxStateFiles, maxStateFile and maxState bound what is kept of an operation: a series of patches that nobody would apply is not
+	// copied into every checkpoint.
+	maxStateFiles = 4000
+	maxStateFile  = 16 << 20
+	maxState      = 64 << 20
+	// maxStateDepth bounds folders below refs/rewritten, where labels may have slashes.
+	maxStateDepth = 16
 )
 
-// underWay lists what is being merged, picked or reverted.
-func underWay(r *repo.Repo) (out []Pin) {
-	for _, name := range stateHeads {
-		b, err := readPlain(filepath.Join(r.GitDir, name), maxState)
-		if err != nil {
+// opState is what git keeps of an operation under way, as files of the work tree's own Git folder.
+type opState struct {
+	files map[string]Side
+	waits bool // something is under way, and these are not left-overs
+	// skipped are files that belong to it and could not be kept: without them it cannot be brought back.
+	skipped []Skip
+	names   []string          // words of these files that may be names of objects
+	text    map[string][]byte // contents that are in no object: of checkpoints of older versions
+}
+
+// readState reads what is there now. Contents go to w.
+func readState(r *repo.Repo, w *repo.ObjectWriter) *opState {
+	s := &opState{files: map[string]Side{}}
+	root, err := os.OpenRoot(r.GitDir)
+	if err != nil {
+		return s // nothing can be under way
+	}
+	defer root.Close()
+	left := int64(maxState)
+	for _, n := range repo.StateNames {
+		name := strings.TrimSuffix(n.Name, "/")
+		fi, err := root.Lstat(filepath.FromSlash(name))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
 			continue
+		case err != nil:
+			s.skip(name, why(err))
+			continue
+		case fi.IsDir() != strings.HasSuffix(n.Name, "/"):
+			s.skip(name, "not what git makes it")
+		case fi.IsDir():
+			s.folder(root, w, name, 0, &left)
+		default:
+			s.file(root, w, name, fi, &left)
 		}
-		for _, line := range strings.Fields(string(b)) {
-			if h, ok := repo.ParseHash(line); ok && len(out) < maxHeads {
-				out = append(out, Pin{name, h})
-			}
-		}
+		s.waits = s.waits || n.Waits
 	}
-	return out
+	return s
 }
 
-// stateText reads what goes with the heads. Without any, such a file is left from something that has ended.
-func stateText(r *repo.Repo, pins []Pin) map[string]string {
-	if !slices.ContainsFunc(pins, isState) {
-		return nil
-	}
-	out := map[string]string{}
-	for _, name := range stateTexts {
-		if b, err := readPlain(filepath.Join(r.GitDir, name), maxState); err == nil {
-			out[name] = string(b)
-		}
-	}
-	return out
+func (s *opState) skip(name, why string) {
+	s.skipped = append(s.skipped, Skip{Path: ".git/" + name, Why: why, Tracked: true})
 }
 
-func isState(p Pin) bool { return slices.Contains(stateHeads[:], p.Ref) }
-
-// begun plans how what was under way goes on, or what is under way now ends: both only where HEAD stands, or comes back to, where
-// it stood, and with all files.
-func (p *Plan) begun(r *repo.Repo, head *repo.Head) {
-	var was []Pin
-	for _, pin := range p.Checkpoint.Pins {
-		if isState(pin) {
-			was = append(was, pin)
-		}
-	}
-	now := underWay(r)
-	// HEAD's own move is planned by now, or that of its branch.
-	back := head.Hash == p.Checkpoint.Head
-	for _, m := range p.Refs {
-		if m.Ref == "HEAD" || m.Ref == "refs/heads/"+head.Branch {
-			back = m.To == p.Checkpoint.Head
-		}
-	}
-	blocked := slices.ContainsFunc(p.refBlocked, func(k Skip) bool { return k.Path == "HEAD" })
-	if slices.Equal(was, now) || !back || blocked || len(p.Paths) > 0 {
+// folder reads what is in a folder. The names in it are git's, and not known beforehand.
+func (s *opState) folder(root *os.Root, w *repo.ObjectWriter, dir string, depth int, left *int64) {
+	f, err := root.Open(filepath.FromSlash(dir))
+	if err != nil {
+		s.skip(dir, why(err))
 		return
 	}
-	// Git alone knows how a series or a rebase ends, and where what an autostash has put aside belongs.
-	end := abort(head.Operation)
-	for _, name := range [...]string{"sequencer", "MERGE_AUTOSTASH", "rebase-merge", "rebase-apply"} {
-		if _, err := os.Lstat(filepath.Join(r.GitDir, name)); err == nil && end != "" {
-			p.refBlocked = append(p.refBlocked, Skip{Path: "HEAD", Why: "a " + head.Operation + " is under way; `" + end + "` ends it, then restore again"})
-			return
+	list, err := f.ReadDir(maxStateFiles + 1)
+	f.Close()
+	if err != nil && !errors.Is(err, io.EOF) {
+		s.skip(dir, why(err))
+		return
+	}
+	if len(list) > maxStateFiles || depth > maxStateDepth {
+		s.skip(dir, fmt.Sprintf("over the limit of %d files", maxStateFiles))
+		return
+	}
+	for _, d := range list {
+		name := dir + "/" + d.Name()
+		if strings.HasSuffix(name, ".lock") {
+			continue // of a git that runs, or was killed
+		}
+		fi, err := root.Lstat(filepath.FromSlash(name))
+		switch _, known := repo.State(name); {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			s.skip(name, why(err))
+		case fi.IsDir():
+			s.folder(root, w, name, depth+1, left)
+		case !known:
+			s.skip(name, "its name is not safe")
+		default:
+			s.file(root, w, name, fi, left)
 		}
 	}
-	var moves []RefMove
-	for _, pin := range now {
-		moves = append(moves, RefMove{Ref: pin.Ref, From: pin.Hash})
-		p.brought(r, pin)
-	}
-	for _, pin := range was {
-		moves = append(moves, RefMove{Ref: pin.Ref, To: pin.Hash})
-	}
-	p.Refs = append(moves, p.Refs...)
 }
 
-// brought notes the tree from which a command that ends has put files into the working tree: they go with it, as an abort takes
-// them along.
-func (p *Plan) brought(r *repo.Repo, pin Pin) {
-	c, err := r.Commit(pin.Hash)
-	// What a revert brings back is what the commit had deleted.
-	if err == nil && pin.Ref == "REVERT_HEAD" && len(c.Parents) > 0 {
-		c, err = r.Commit(c.Parents[0])
+// file reads one file, and what it may name.
+func (s *opState) file(root *os.Root, w *repo.ObjectWriter, name string, fi fs.FileInfo, left *int64) {
+	switch {
+	case !fi.Mode().IsRegular():
+		s.skip(name, errNotPlain.Error())
+		return
+	case len(s.files) >= maxStateFiles:
+		s.skip(name, fmt.Sprintf("over the limit of %d files", maxStateFiles))
+		return
+	case fi.Size() > min(maxStateFile, *left):
+		s.skip(name, Size(fi.Size())+", over the limit for an operation under way")
+		return
 	}
+	f, fi, err := openPlain(root.OpenFile, filepath.FromSlash(name))
+	var b []byte
 	if err == nil {
-		p.left = append(p.left, c.Tree)
+		b, err = io.ReadAll(io.LimitReader(f, maxStateFile))
+		f.Close()
 	}
+	var h repo.Hash
+	if err == nil {
+		*left -= int64(len(b))
+		h, err = w.Add(repo.KindBlob, b)
+	}
+	if err != nil {
+		s.skip(name, why(err))
+		return
+	}
+	mode := uint32(repo.ModeFile)
+	if fi.Mode()&0o100 != 0 && hasPermissions {
+		mode = repo.ModeExec
+	}
+	s.files[name] = Side{mode, h}
+	s.named(name, b)
 }
 
-// begin makes what is under way what it was: the old heads and their texts go, the checkpoint's come.
-func (w *restorer) begin(c *Checkpoint, moves []RefMove) error {
-	if len(moves) == 0 {
-		return nil
+// same says whether two states are one. What git leaves when an operation ends counts only where the first has it.
+func (s *opState) same(now *opState) bool {
+	if len(s.skipped)+len(now.skipped) > 0 {
+		return false
 	}
-	var errs []error
-	heads := map[string][]repo.Hash{}
-	for _, m := range moves {
-		if !m.To.IsZero() {
-			heads[m.Ref] = append(heads[m.Ref], m.To)
+	for name, side := range s.files {
+		if now.files[name] != side {
+			return false
 		}
 	}
-	for _, name := range stateHeads {
-		if heads[name] == nil {
-			errs = append(errs, w.r.RemoveState(name))
+	for name := range now.files {
+		if n, _ := repo.State(name); !n.Stays && s.files[name].Mode == 0 {
+			return false
 		}
 	}
-	for _, name := range stateTexts {
-		if text, ok := c.State[name]; ok && len(heads) > 0 {
-			errs = append(errs, w.r.WriteState(name, text))
-		} else {
-			errs = append(errs, w.r.RemoveState(name))
+	return true
+}
+
+// stateFolder holds the files in the tree of a state, and keptFolder objects that they name and that are no commits.
+const (
+	stateFolder = "state"
+	keptFolder  = "kept"
+)
+
+// keepState adds the state to what is written: a tree of its files, as a commit that has the commits that they name as parents.
+// Left-overs are kept where a restore is about to delete them.
+func (s *snapshot) keepState(c *Checkpoint) {
+	st := readState(s.r, s.w)
+	if !st.waits && !s.opts.leftovers {
+		return
+	}
+	if st.waits {
+		c.Underway = underway(s.r, &s.head)
+		s.stateLost = st.skipped
+	}
+	// Half of it would be worse than nothing: git would go on from something that never was.
+	if len(st.files) == 0 || len(st.skipped) > 0 {
+		return
+	}
+	e := &edits{}
+	for name, side := range st.files {
+		e.set(stateFolder+"/"+name, side)
+	}
+	var over bool
+	s.stateTips, over = st.objects(s.r, e)
+	if over {
+		s.stateLost = append(s.stateLost, Skip{Path: ".git", Why: fmt.Sprintf("commits over the limit of %d that the operation under way names", maxPins), Tracked: true})
+	}
+	h, err := retree(s.w, s.readTree, s.r.HashSize(), repo.Hash{}, e)
+	if err != nil {
+		s.stateLost = append(s.stateLost, Skip{Path: ".git", Why: "the operation under way: " + why(err), Tracked: true})
+		return
+	}
+	c.state = h
+}
+
+// underway says what waits, and of what.
+func underway(r *repo.Repo, head *repo.Head) *Underway {
+	u := &Underway{Operation: head.Operation, Branch: cmp.Or(head.Onto, head.Branch), Step: head.Step, Steps: head.Steps}
+	for _, from := range underwayWith {
+		if from.operation != u.Operation {
+			continue
+		}
+		b, err := readPlain(filepath.Join(r.GitDir, filepath.FromSlash(from.file)), 4096)
+		if h, ok := repo.ParseHash(firstWord(b)); err == nil && ok {
+			u.With = branchAt(r, h, u.Branch, from.operation == "rebase" || from.operation == "merge")
+			break
 		}
 	}
-	// Of a conflict that is no longer there: what git knows of its resolution, and the tree that it merged into the files.
-	for _, name := range [...]string{"MERGE_RR", "AUTO_MERGE"} {
-		errs = append(errs, w.r.RemoveState(name))
+	return u
+}
+
+// underwayWith are the files that say what is merged, picked, reverted or rebased onto.
+var underwayWith = [...]struct{ operation, file string }{
+	{"rebase", "rebase-merge/onto"},
+	{"rebase", "rebase-apply/onto"},
+	{"merge", "MERGE_HEAD"},
+	{"cherry-pick", "CHERRY_PICK_HEAD"},
+	{"revert", "REVERT_HEAD"},
+}
+
+func firstWord(b []byte) string {
+	if f := strings.Fields(string(b)); len(f) > 0 {
+		return f[0]
 	}
-	// The heads come last: with them git sees a merge.
-	for _, name := range stateHeads {
-		if heads[name] != nil {
-			var b strings.Builder
-			for _, h := range heads[name] {
-				b.WriteString(h.String() + "\n")
+	return ""
+}
+
+// branchAt is a branch that stands on a commit, where one is looked for, and else the start of its name.
+func branchAt(r *repo.Repo, h repo.Hash, but string, look bool) string {
+	if look {
+		for _, below := range [...]string{"refs/heads/", "refs/remotes/"} {
+			refs, _ := r.Refs(below)
+			for _, ref := range refs {
+				if name := strings.TrimPrefix(ref.Name, below); ref.Hash == h && name != but && path.Base(name) != "HEAD" && !strings.HasPrefix(ref.Name, branchRefs) {
+					return name
+				}
 			}
-			errs = append(errs, w.r.WriteState(name, b.String()))
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
-		return err
-	}
-	w.res.Refs = append(w.res.Refs, moves...)
-	return nil
+	return h.String()[:10]
 }

@@ -36,6 +36,9 @@ type restoreJSON struct {
 	TakenOn    string            `json:"taken_on,omitempty"`    // the branch or commit that the checkpoint is of, where another one
 	CheckedOut string            `json:"checked_out,omitempty"` // is checked out and stays so
 
+	Resumes *checkpoint.Underway `json:"resumes,omitempty"` // what is under way again
+	Ends    *checkpoint.Underway `json:"ends,omitempty"`    // what was under way and is put aside, in the safety checkpoint
+
 	Inside []checkpoint.Inner `json:"inside,omitempty"` // to be restored in their own repositories
 }
 
@@ -109,7 +112,7 @@ stay unless --delete-new is.`,
 	f.BoolVarP(&dry, "dry-run", "n", false, "show what would change and change nothing")
 	f.BoolVar(&index, "index", false, "bring the staged content back, too")
 	f.BoolVar(&deleteNew, "delete-new", false, "delete files that the checkpoint does not have")
-	f.BoolVar(&refs, "refs", false, "bring back where HEAD stood, and branches, tags, stash entries and a merge under way, as far as the checkpoint kept them; with HEAD, the staged content")
+	f.BoolVar(&refs, "refs", false, "bring back where HEAD stood, and branches, tags, stash entries and an operation under way, as far as the checkpoint kept them; with HEAD, the staged content")
 	return c
 }
 
@@ -158,11 +161,13 @@ func (e *env) showPlan(p *checkpoint.Plan) error {
 		fmt.Fprintf(e.out, "  %s the staged content\n", s.Green(term.Pad("index", 8)))
 	}
 	for _, m := range p.Refs {
-		if m.To.IsZero() {
-			fmt.Fprintf(e.out, "  %s %s, which is %s now, goes\n", s.Yellow(term.Pad("ref", 8)), term.Text(m.Ref), m.From.String()[:10])
-			continue
-		}
 		fmt.Fprintf(e.out, "  %s %s to %s\n", s.Yellow(term.Pad("ref", 8)), term.Text(m.Ref), m.To.String()[:10])
+	}
+	if p.Ends != nil {
+		fmt.Fprintf(e.out, "  %s %s, which is under way now, goes\n", s.Yellow(term.Pad("ends", 8)), term.Text(p.Ends.String()))
+	}
+	if p.Resumes != nil {
+		fmt.Fprintf(e.out, "  %s %s is under way again\n", s.Yellow(term.Pad("resumes", 8)), term.Text(p.Resumes.String()))
 	}
 	e.left(p.Keep, p.Blocked)
 	e.otherBranch(p)
@@ -172,7 +177,7 @@ func (e *env) showPlan(p *checkpoint.Plan) error {
 
 // planJSON has the keys of a finished restore, so that a script reads a dry run and the real one alike.
 func planJSON(p *checkpoint.Plan) restoreJSON {
-	j := restoreJSON{Checkpoint: p.Checkpoint.Name, DryRun: true, Written: []string{}, Deleted: []string{}, Kept: append([]string{}, p.Keep...), Vault: p.Vault, Failed: append([]checkpoint.Skip{}, p.Blocked...), Index: p.Index, Inside: p.Inside(), TakenOn: p.TakenOn, CheckedOut: p.CheckedOut}
+	j := restoreJSON{Checkpoint: p.Checkpoint.Name, DryRun: true, Written: []string{}, Deleted: []string{}, Kept: append([]string{}, p.Keep...), Vault: p.Vault, Failed: append([]checkpoint.Skip{}, p.Blocked...), Index: p.Index, Inside: p.Inside(), TakenOn: p.TakenOn, CheckedOut: p.CheckedOut, Resumes: p.Resumes, Ends: p.Ends}
 	for _, c := range p.Write {
 		j.Written = append(j.Written, c.Path)
 	}
@@ -194,6 +199,9 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 		j := restoreJSON{Checkpoint: p.Checkpoint.Name, Written: append([]string{}, res.Written...), Deleted: append([]string{}, res.Deleted...), Kept: append([]string{}, res.Kept...), Vault: res.Vault, Failed: append([]checkpoint.Skip{}, res.Failed...), Index: res.Index, Inside: p.Inside(), TakenOn: p.TakenOn, CheckedOut: p.CheckedOut}
 		if res.Safety != nil {
 			j.Safety = res.Safety.Name
+		}
+		if res.State {
+			j.Resumes, j.Ends = p.Resumes, p.Ends
 		}
 		for _, c := range res.Permissions {
 			j.Modes = append(j.Modes, c.Path)
@@ -225,11 +233,25 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 			parts = append(parts, "staged content")
 		}
 		fmt.Fprintf(e.out, "restored %s: %s\n", s.Bold(p.Checkpoint.Name), strings.Join(parts, ", "))
+		e.underWay(p, res)
 		undo(e.out, p, res)
 	}
 	e.left(res.Kept, res.Failed)
 	e.otherBranch(p)
 	e.inside(p)
+}
+
+// underWay says what is under way again, and what is not any more.
+func (e *env) underWay(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
+	switch {
+	case !res.State:
+	case p.Resumes != nil && p.Ends != nil:
+		fmt.Fprintf(e.out, "under way again: %s; put aside until the undo: %s\n", term.Text(p.Resumes.String()), term.Text(p.Ends.String()))
+	case p.Resumes != nil:
+		fmt.Fprintf(e.out, "under way again: %s\n", term.Text(p.Resumes.String()))
+	case p.Ends != nil:
+		fmt.Fprintf(e.out, "no longer under way, put aside until the undo: %s\n", term.Text(p.Ends.String()))
+	}
 }
 
 // otherBranch says that a checkpoint is of another branch than the one that is checked out: a commit there would take its files along.
@@ -250,7 +272,7 @@ func (e *env) otherBranch(p *checkpoint.Plan) {
 // undo prints the way back from a restore. Where nothing but references that were missing came back, there is none to print.
 func undo(w io.Writer, p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 	flags := ""
-	if slices.ContainsFunc(res.Refs, func(m checkpoint.RefMove) bool { return !m.From.IsZero() || m.State() }) {
+	if slices.ContainsFunc(res.Refs, func(m checkpoint.RefMove) bool { return !m.From.IsZero() }) || res.State {
 		flags += " --refs"
 	}
 	if res.Index {

@@ -78,6 +78,10 @@ func newCheckpointDiff(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			// Beside the patch, which can be piped.
+			if cp.Underway != nil && len(paths) == 0 {
+				fmt.Fprintf(e.err, "moai: under way then: %s\n", term.Text(cp.Underway.String()))
+			}
 			switch {
 			case e.json:
 				list, err := jsonChanges(read, changes, stat)
@@ -158,6 +162,9 @@ func (e *env) describe(c *checkpoint.Checkpoint) {
 		on = strings.TrimSpace(on + " at " + c.Head.String()[:10])
 	}
 	line("branch", on)
+	if c.Underway != nil {
+		line("under way", c.Underway.String())
+	}
 	line("work tree", c.Worktree)
 	line("session", c.Session)
 	line("holds", c.Stats.String()+" of the work in progress")

@@ -285,7 +285,8 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 // leaves alone may have moved on by the time somebody wants the files.
 func way(cp *shot) string {
 	back := "moai checkpoint restore " + cp.Short()
-	if cp.refs && len(cp.Pins) > 0 {
+	// What is under way goes on where it was.
+	if cp.refs && (len(cp.Pins) > 0 || cp.Underway != nil) {
 		back += " --refs"
 	}
 	if cp.Staged {

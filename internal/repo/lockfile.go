@@ -179,8 +179,13 @@ func breakStale(path string) bool {
 // Whoever wants such a lock gives it up; but a change can be complete but for its lock, and git would wait for that for ever.
 func (r *Repo) GiveUpLocks(refs ...string) {
 	paths := []string{filepath.Join(r.CommonDir, "packed-refs")}
-	for _, own := range [...]string{"HEAD", "index", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"} {
+	for _, own := range [...]string{"HEAD", "index"} {
 		paths = append(paths, filepath.Join(r.GitDir, own))
+	}
+	for _, own := range StateNames {
+		if !strings.HasSuffix(own.Name, "/") {
+			paths = append(paths, filepath.Join(r.GitDir, own.Name))
+		}
 	}
 	for _, name := range refs {
 		if path, err := r.refFile(name); err == nil {

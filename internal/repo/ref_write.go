@@ -74,27 +74,6 @@ func (r *Repo) MoveHead(from, to Head, why string) error {
 	return nil
 }
 
-// WriteState makes a file of git's such as MERGE_HEAD or MERGE_MSG, which says what is being merged, picked or reverted.
-func (r *Repo) WriteState(name, content string) error {
-	l, err := lockFilled(r.GitDir, filepath.Join(r.GitDir, name), refLockWait)
-	if err == nil {
-		_, _ = l.Write([]byte(content)) // Commit has its error
-		err = l.Commit()
-	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
-	}
-	return nil
-}
-
-// RemoveState deletes such a file, if there is one. Git takes no lock for that.
-func (r *Repo) RemoveState(name string) error {
-	if err := os.Remove(filepath.Join(r.GitDir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
 // target is what HEAD holds when it stands there.
 func (h *Head) target() string {
 	if h.Detached {

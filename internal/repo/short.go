@@ -48,6 +48,23 @@ type abbreviation struct {
 	size    int
 	objects uint64
 	shared  int
+	near    Hash // a name that shares so many
+}
+
+// Expand finds an object whose name begins with some digits, such as git writes into lists of what is still to be picked.
+func (r *Repo) Expand(digits string) (h Hash, ok bool) {
+	if len(digits) < 4 || len(digits) >= 2*r.hashSize {
+		return ParseHash(digits)
+	}
+	padded, ok := ParseHash(digits + strings.Repeat("0", 2*r.hashSize-len(digits)))
+	if !ok {
+		return h, false
+	}
+	a := abbreviation{h: padded, size: r.hashSize}
+	for _, objects := range r.odb().dirs {
+		a.scan(objects)
+	}
+	return a.near, a.shared >= len(digits)
 }
 
 // scan looks at one objects directory.
@@ -107,7 +124,10 @@ func (a *abbreviation) compare(other []byte) {
 	if other[i]>>4 == a.h[i]>>4 {
 		n++
 	}
-	a.shared = max(a.shared, n)
+	if n > a.shared {
+		a.shared, a.near = n, Hash{}
+		copy(a.near[:], other)
+	}
 }
 
 // index looks at one pack index of version 2: its table of counts, then the names

@@ -1,0 +1,227 @@
+//go:build linux
+
+package rounds
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A round is one loss, or what came of the attempt.
+type round struct {
+	seed    uint64
+	kind    chosen
+	work    []uint64 // the numbers of its steps
+	said    []string // what the steps were
+	plan    plan
+	outcome string // silent, harmless, asked, denied, brought back, skipped
+	answer  answer
+	faults  []string
+}
+
+// A rig keeps one repository of each kind to copy from.
+type rig struct {
+	scratch string
+	w       *world
+	made    map[string]*world
+	bad     map[string]error
+}
+
+// template makes a kind once; later rounds copy it.
+func (g *rig) template(k chosen) (*world, error) {
+	if w := g.made[k.name]; w != nil || g.bad[k.name] != nil {
+		return w, g.bad[k.name]
+	}
+	w := newWorld(g.scratch)
+	err := func() (err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				t, ok := p.(trouble)
+				if !ok {
+					panic(p)
+				}
+				err = t.error
+			}
+		}()
+		w.reset()
+		k.make(w)
+		return copied(w.dir, g.copyOf(k))
+	}()
+	if err != nil {
+		g.bad[k.name] = err
+		return nil, err
+	}
+	g.made[k.name] = w
+	return w, nil
+}
+
+func (g *rig) copyOf(k chosen) string {
+	return filepath.Join(g.scratch, "kind "+strings.ReplaceAll(k.name, "/", " "))
+}
+
+// play makes the repository and the work, asks, destroys, follows the way back, and compares.
+func (g *rig) play(seed uint64, k chosen, work []uint64, fixed *plan) (d *round) {
+	d = &round{seed: seed, kind: k, work: work}
+	defer func() {
+		if p := recover(); p != nil {
+			t, ok := p.(trouble)
+			if !ok {
+				panic(p)
+			}
+			d.outcome = "not played"
+			d.faults = append(d.faults, "not played: "+t.Error())
+		}
+	}()
+	w, err := g.template(k)
+	if err != nil {
+		if errors.Is(err, errSkip) {
+			d.outcome = "skipped"
+			return d
+		}
+		panic(trouble{fmt.Errorf("make %s: %w", k.name, err)})
+	}
+	remove(w.dir)
+	must(copied(g.copyOf(k), w.dir))
+	w.try(w.project, "update-index", "-q", "--refresh")
+	for _, n := range work {
+		d.said = append(d.said, w.busy(n))
+	}
+	if fixed != nil {
+		d.plan = *fixed
+	} else {
+		d.plan = w.choose(rand.New(rand.NewPCG(seed, 3)), k.likes)
+	}
+	w.judge(d)
+	return d
+}
+
+func (w *world) judge(d *round) {
+	before := w.look()
+	reply := w.hook(d.plan.dir, d.plan.line)
+	a, err := read(reply)
+	d.answer = a
+	fault := func(format string, args ...any) { d.faults = append(d.faults, fmt.Sprintf(format, args...)) }
+	if err != nil {
+		fault("no answer: %v", err)
+		return
+	}
+	if now := w.look(); len(missing(before, now)) > 0 || len(missing(now, before)) > 0 {
+		for _, key := range append(missing(before, now), missing(now, before)...) {
+			fault("the hook itself changed %s", described(key, before, now))
+		}
+	}
+	if a.decision == "deny" {
+		d.outcome = "denied"
+		return
+	}
+	w.bash(d.plan.dir, d.plan.line)
+	after := w.look()
+	if len(a.ways) == 0 {
+		gone := w.gone(before, after)
+		switch {
+		case a.decision == "ask":
+			d.outcome = "asked"
+		case len(gone) > 0:
+			d.outcome = "lost"
+			for _, key := range gone {
+				if !w.named(a.text, key, before, after) {
+					fault("lost unsaid: %s", described(key, before, after))
+				}
+			}
+		default:
+			d.outcome = "harmless"
+		}
+		return
+	}
+	d.outcome = "brought back"
+	if a.decision == "ask" {
+		d.outcome = "asked, brought back"
+	}
+	changed := missing(before, after)
+	var talk []string
+	for _, way := range a.ways {
+		r := w.bash(d.plan.dir, way)
+		talk = append(talk, fmt.Sprintf("%s\n(exit %d) %s%s", way, r.code, r.out, r.err))
+	}
+	end := w.look()
+	for _, key := range missing(before, end) {
+		if w.named(a.text, key, before, end) {
+			continue
+		}
+		what := "not brought back"
+		if !slices.Contains(changed, key) {
+			what = "broken by the way back"
+		}
+		fault("%s: %s", what, described(key, before, end))
+	}
+	if len(d.faults) > 0 {
+		d.faults = append(d.faults, "(the ways back said) "+strings.Join(talk, "\n"))
+	}
+}
+
+func TestRounds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	g := &rig{scratch: scratch(t), made: map[string]*world{}, bad: map[string]error{}}
+	if err := program(g.scratch); err != nil {
+		t.Fatal(err)
+	}
+	n, first := number("MOAI_ROUNDS", 25), uint64(number("MOAI_ROUNDS_SEED", 1))
+	list := kinds()
+	if only := os.Getenv("MOAI_ROUNDS_KIND"); only != "" {
+		list = slices.DeleteFunc(list, func(k chosen) bool { return k.name != only })
+		if len(list) == 0 {
+			t.Fatalf("there is no kind %q", only)
+		}
+	}
+	began := time.Now()
+	var played []*round
+	failed := 0
+	for i := range n {
+		seed := first + uint64(i)
+		d := g.play(seed, list[int(seed)%len(list)], work(seed), nil)
+		played = append(played, d)
+		if len(d.faults) > 0 {
+			failed++
+			if failed <= number("MOAI_ROUNDS_SMALLER", 10) {
+				d = g.smaller(d)
+			}
+			t.Error(d.told())
+		}
+		if (i+1)%100 == 0 {
+			t.Logf("%d rounds, %d failed, %v", i+1, failed, time.Since(began).Round(time.Second))
+		}
+	}
+	t.Log(table(played))
+}
+
+// work is how many steps a round takes, and which.
+func work(seed uint64) (list []uint64) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	for range 1 + r.IntN(9) {
+		list = append(list, r.Uint64())
+	}
+	return list
+}
+
+// smaller leaves out every step without which the round fails all the same.
+func (g *rig) smaller(d *round) *round {
+	for i := 0; i < len(d.work); {
+		fixed := d.plan
+		less := g.play(d.seed, d.kind, slices.Delete(slices.Clone(d.work), i, i+1), &fixed)
+		if len(less.faults) > 0 && less.outcome == d.outcome {
+			d = less
+		} else {
+			i++
+		}
+	}
+	return d
+}

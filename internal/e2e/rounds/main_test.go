@@ -14,13 +14,14 @@ import (
 	"testing"
 
 	"github.com/modu-ai/moai/internal/cli"
+	"github.com/modu-ai/moai/internal/seat"
 )
 
 // This program is three: the tests, the moai that they try (by the name "moai"), and the cage in which destructive lines run.
 func TestMain(m *testing.M) {
 	switch filepath.Base(os.Args[0]) {
 	case "moai":
-		os.Exit(cli.Start(func(named string) string { return named }))
+		os.Exit(cli.Start(func(named string) string { return named }, seat.Look))
 	case "cage":
 		err := cage(os.Args[1], os.Args[2])
 		fmt.Fprintln(os.Stderr, "cage:", err)

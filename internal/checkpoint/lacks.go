@@ -1,6 +1,8 @@
 package checkpoint
 
 import (
+	"os"
+
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -24,4 +26,23 @@ func (c *Checkpoint) Lacks(r *repo.Repo, files []string) (list []Skip) {
 		}
 	}
 	return list
+}
+
+// Holds says that a checkpoint has a file, relative to the work tree, to the byte as it is
+// on disk, and that its object is there.
+func (c *Checkpoint) Holds(r *repo.Repo, path string) bool {
+	fi, err := os.Lstat(r.Path(path))
+	if err != nil || fi.IsDir() {
+		return false
+	}
+	s, err := lookup(r.Tree, c.Tree, path)
+	if err != nil || s.Mode == 0 {
+		return false
+	}
+	now, err := onDisk(r, path, fi)
+	if err != nil || now != s {
+		return false
+	}
+	_, err = r.BlobSize(s.Hash)
+	return err == nil
 }

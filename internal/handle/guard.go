@@ -150,7 +150,9 @@ func (h *Handlers) riskInput(e *hook.Event) *risk.Input {
 	if writesFiles(e.ToolName) {
 		// S0-28: many edits in a minute are a refactoring that deserves a snapshot. This one
 		// counts too: it is remembered only when it is done.
-		in.Edits = h.recallSession(e.SessionID).recentEdits(in.Now) + 1
+		m := h.recallSession(e.SessionID)
+		in.Edits = m.recentEdits(in.Now) + 1
+		in.Wrote = m.stillWrote
 	}
 	if h.facts != nil {
 		h.facts(in)

@@ -32,6 +32,7 @@ type memory struct {
 	Docs        map[string]string `json:"docs,omitempty"`  // document → its stamp when it was handed over
 	Modes       []string          `json:"modes,omitempty"` // rules of the modes whose text the model has
 	Edits       []edit            `json:"edits,omitempty"`
+	Wrote       []leftAs          `json:"wrote,omitempty"`   // files as the client's tools left them
 	Prompts     []string          `json:"prompts,omitempty"` // heads of the last ones
 	Tasks       []task            `json:"tasks,omitempty"`
 	Checkpoints []string          `json:"checkpoints,omitempty"`

@@ -34,6 +34,9 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 	if h.DryRun || v.Action != risk.Checkpoint && !(asking && destroys(v)) || movesNothing(in.Dir, v) {
 		return hook.Answer{}
 	}
+	if !asking && h.kept(e.SessionID, v) {
+		return hook.Answer{}
+	}
 	a := hook.Answer{}
 	fail := func(err error) {
 		if asking { // a person decides anyway, and now knows that there is no way back

@@ -22,7 +22,18 @@ func (h *Handlers) toolDone(_ context.Context, e *hook.Event) (hook.Answer, erro
 			return hook.Answer{}, nil
 		}
 		rel := relative(root(e), path)
-		h.remember(e.SessionID, root(e), func(m *memory) bool { m.edited(rel, h.now().UTC()); return true })
+		abs := filepath.Clean(path)
+		if !filepath.IsAbs(abs) {
+			abs = filepath.Join(e.CWD, path)
+		}
+		now, plain := left(abs)
+		h.remember(e.SessionID, root(e), func(m *memory) bool {
+			m.edited(rel, h.now().UTC())
+			if plain {
+				m.wrote(now)
+			}
+			return true
+		})
 		h.note(e, "file_edit", "", e.ToolName+" "+rel, map[string]string{"path": rel, "tool": e.ToolName})
 		return hook.Answer{Context: h.tagsBroken(e, rel)}, nil
 	case "TaskCreate":

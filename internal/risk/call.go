@@ -24,6 +24,7 @@ type call struct {
 	secrets  int8      // cache of flow: 0 unknown, 1 no, 2 yes
 	names    int8      // cache of couldName: 0 unknown, 1 no, 2 yes
 	edits    int       // files or edits at once, for tools
+	tool     bool      // a tool of the client itself, and no command line
 	content  []string  // what a tool writes
 	told     bool      // the files that it writes are named on the line
 	carried  bool      // judged on behalf of another program: do not look further

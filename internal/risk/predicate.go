@@ -24,7 +24,7 @@ func (m *match) is(name string) bool {
 	case "pathspec":
 		return m.pathspec()
 	case "by-tool":
-		return len(k.cmd.Args) == 0
+		return k.tool
 	case "own-words":
 		return m.c.set.In("own-words", k.name)
 	case "remote":

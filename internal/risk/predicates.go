@@ -16,6 +16,10 @@ var Predicates = [...]string{
 	"by-redirect",
 	// a tool of the client writes the file, no command line does
 	"by-tool",
+	// a tool of the client's session left the file as it is
+	"own-write",
+	// the content at the path is not held by Git, and no tool of the session wrote it
+	"users-work",
 	// a compiler writes over a program, as it did before
 	"made-again",
 	// rules of their own speak of how the program writes

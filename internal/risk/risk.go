@@ -141,9 +141,11 @@ type Input struct {
 	Regular func(path string) bool // a plain file, not a folder, a link or a device
 	// Compiled tells a file that begins as what compilers and linkers make.
 	Compiled func(path string) bool
-	Mounted  func(path string) bool // on another file system than the project
-	Follow   func(path string) string
-	Used     func(e *rule.Allowed) bool // a "once" exception is used up
+	// Wrote tells a file that is still as a tool of this session left it.
+	Wrote   func(path string) bool
+	Mounted func(path string) bool // on another file system than the project
+	Follow  func(path string) string
+	Used    func(e *rule.Allowed) bool // a "once" exception is used up
 }
 
 // Hit is one rule that fired at one place.

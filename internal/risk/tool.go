@@ -96,7 +96,7 @@ func (c *checker) tool() {
 		c.cutOff = true // anything may stand in it
 		return
 	}
-	c.calls = []call{{cmd: &shell.Command{Dir: shell.Word{Text: in.Dir}}, name: in.Tool, dashdash: -1}}
+	c.calls = []call{{cmd: &shell.Command{Dir: shell.Word{Text: in.Dir}}, name: in.Tool, dashdash: -1, tool: true}}
 	k := &c.calls[0]
 	// The greatest of three numbers counts: texts of this call, its files, the session's minute.
 	edits, lines := 0, 0

@@ -76,6 +76,12 @@ func (m *match) intoFolder(e *effect, p string, is func(file string) bool) bool 
 	return false
 }
 
+// ownWrite reports a file that is still as a tool of this session left it.
+func (m *match) ownWrite(e *effect) bool {
+	t := m.c.locate(m.call, e)
+	return m.c.in.Wrote != nil && t.Class&rule.Unknown == 0 && m.c.in.Wrote(t.Path)
+}
+
 // madeAgain reports that a compiler writes over a program that one has made: as a rule it
 // was this line a minute ago.
 func (m *match) madeAgain(e *effect) bool {

@@ -23,7 +23,7 @@ func World() Input {
 		Exists: func(p string) bool {
 			switch strings.TrimPrefix(p, "/home/dev/code/app/") {
 			case "main.go", "README.md", "CLAUDE.md", ".env", "notes.txt", "src", "src/app.go", "src/lib", "docs", "한글 폴더", "credentials.json",
-				"data.db", "lib/tmp", "lib/tmp/novel.txt", ".git/info/exclude", "/home/dev/.config/moai", "/home/dev/.local/state/moai", ".claude/settings.json", "local-data", "/home/dev/.ssh/id_rsa", "/home/dev/.aws/credentials", "/home/dev/Documents/thesis.docx", "/home/dev/code/app",
+				"data.db", "lib/tmp", "lib/tmp/novel.txt", ".git/info/exclude", "/home/dev/.config/moai", "/home/dev/.local/state/moai", ".claude/settings.json", "local-data", "/home/dev/.ssh/id_rsa", "/home/dev/.aws/credentials", "/home/dev/Documents/thesis.docx", "/home/dev/.claude/plans/calm-fox.md", "/home/dev/.claude/projects/-home-dev-code-app/memory/MEMORY.md", "/home/dev/code/app",
 				"/home/dev/code/app/.git", "/home/dev/code/other-app/.git", "/home/dev/code/other-app/src/a.go":
 				return true
 			}
@@ -31,7 +31,7 @@ func World() Input {
 		},
 		Regular: func(p string) bool {
 			switch strings.TrimPrefix(p, "/home/dev/code/app/") {
-			case "main.go", "README.md", "CLAUDE.md", "notes.txt", "src/app.go", "data.db", "lib/tmp/novel.txt", "/home/dev/Documents/thesis.docx", "/home/dev/code/other-app/src/a.go":
+			case "main.go", "README.md", "CLAUDE.md", "notes.txt", "src/app.go", "data.db", "lib/tmp/novel.txt", "/home/dev/Documents/thesis.docx", "/home/dev/code/other-app/src/a.go", "/home/dev/.claude/plans/calm-fox.md", "/home/dev/.claude/projects/-home-dev-code-app/memory/MEMORY.md":
 				return true
 			}
 			return false

@@ -1,0 +1,99 @@
+package handle
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
+)
+
+// Bounds of what is remembered of files that the session's tools wrote.
+const (
+	keepWrote = 60
+	maxWrote  = 1 << 20 // larger files are not read for this
+)
+
+// leftAs is a file as a tool of the client left it.
+type leftAs struct {
+	Path string `json:"path"` // absolute
+	Size int64  `json:"size"`
+	Sum  string `json:"sum"`
+}
+
+// left is a file as it is now; ok is false for what is no plain file, or too large.
+func left(path string) (w leftAs, ok bool) {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxWrote {
+		return w, false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return w, false
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if n, err := io.Copy(sum, io.LimitReader(f, maxWrote+1)); err != nil || n != info.Size() {
+		return w, false
+	}
+	return leftAs{path, info.Size(), hex.EncodeToString(sum.Sum(nil)[:16])}, true
+}
+
+// wrote remembers how a tool left a file.
+func (m *memory) wrote(w leftAs) {
+	m.Wrote = slices.DeleteFunc(m.Wrote, func(old leftAs) bool { return old.Path == w.Path })
+	m.Wrote = append(m.Wrote, w)
+	if over := len(m.Wrote) - keepWrote; over > 0 {
+		m.Wrote = slices.Delete(m.Wrote, 0, over)
+	}
+}
+
+// stillWrote reports that a file is, to the byte, as a tool of this session left it: to
+// write it again takes nobody else's work.
+func (m *memory) stillWrote(path string) bool {
+	path = filepath.Clean(path)
+	i := slices.IndexFunc(m.Wrote, func(w leftAs) bool { return w.Path == path })
+	if i < 0 {
+		return false
+	}
+	// The size first: a file that somebody changed is not read at all, mostly.
+	if info, err := os.Lstat(path); err != nil || info.Size() != m.Wrote[i].Size {
+		return false
+	}
+	now, ok := left(path)
+	return ok && now == m.Wrote[i]
+}
+
+// kept reports that a call does nothing but write files whose content the session's last
+// snapshot holds. Ten files with somebody's work in them are ten edits and one snapshot.
+func (h *Handlers) kept(session string, v *risk.Verdict) bool {
+	for i := range v.Hits {
+		if hit := &v.Hits[i]; hit.Action != risk.Allow && !slices.Contains(hit.Rule.When.Is, "users-work") {
+			return false
+		}
+	}
+	m := h.recallSession(session)
+	if len(m.Checkpoints) == 0 || len(v.Targets) == 0 {
+		return false
+	}
+	for _, path := range v.Targets {
+		r, err := repo.Open(filepath.Dir(path))
+		if err != nil {
+			return false
+		}
+		cp, err := checkpoint.Find(r, m.Checkpoints[len(m.Checkpoints)-1])
+		if err != nil {
+			return false
+		}
+		rel, err := checkpoint.Relative(r, "", path)
+		if err != nil || !cp.Holds(r, rel) {
+			return false
+		}
+	}
+	return true
+}

@@ -19,6 +19,7 @@ func shells(in *input) ([]output, error) {
 	}
 	f := newFile(shellsPath, "shells", "rules/shells/*.toml")
 	f.PackageComment("// Package shells is the table of programs that run other programs, and of how they are told which.")
+	f.Add(table("programs", "programs are sorted by name.", s.Programs)).Line()
 	f.Add(table("wrappers", "wrappers are sorted by name.", s.Wrappers)).Line()
 	f.Add(table("globals", "globals are options in front of subcommands.", s.Globals)).Line()
 	f.Add(table("variables", "variables hold commands for other programs.", s.Variables)).Line()
@@ -37,9 +38,10 @@ func shells(in *input) ([]output, error) {
 	}
 	f.Comment("Tables joins the tables for the engine.")
 	f.Var().Id("Tables").Op("=").Qual(rulePath, "Shells").Values(
-		jen.Id("Wrappers").Op(":").Id("wrappers"), jen.Id("Globals").Op(":").Id("globals"), jen.Id("Variables").Op(":").Id("variables"), jen.Id("Escapes").Op(":").Id("escapes"),
+		jen.Id("Programs").Op(":").Id("programs"), jen.Id("Wrappers").Op(":").Id("wrappers"), jen.Id("Globals").Op(":").Id("globals"), jen.Id("Variables").Op(":").Id("variables"), jen.Id("Escapes").Op(":").Id("escapes"),
 		jen.Id("Interpreters").Op(":").Id("interpreters"), jen.Id("Calls").Op(":").Id("calls"),
 		jen.Id("Settings").Op(":").Id("settings"), jen.Id("Families").Op(":").Id("families"), jen.Id("Cmdlets").Op(":").Id("cmdlets"), jen.Id("Objects").Op(":").Add(words(s.Objects)), jen.Id("Values").Op(":").Add(words(s.Values)), jen.Id("Hidden").Op(":").Add(words(s.Hidden)),
+		jen.Id("Prefixed").Op(":").Add(words(s.Prefixed)), jen.Id("Destroyers").Op(":").Add(words(s.Destroyers)), jen.Id("Prefixes").Op(":").Add(words(s.Prefixes)), jen.Id("Folders").Op(":").Add(words(s.Folders)),
 	)
 	out, err := render(f, "generated/shells/table.go")
 	if err != nil {

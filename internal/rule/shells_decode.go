@@ -12,6 +12,11 @@ import (
 // rawShells is one file of rules/shells as it is spelled; the other raw types are its tables.
 type rawShells struct {
 	Hidden      []string            `toml:"hidden"`
+	Prefixed    []string            `toml:"prefixed"`
+	Destroyers  []string            `toml:"destroyers"`
+	Prefixes    []string            `toml:"prefixes"`
+	Folders     []string            `toml:"folders"`
+	Program     []rawShellProgram   `toml:"program"`
 	Globals     []rawGlobals        `toml:"globals"`
 	Family      []rawFamily         `toml:"family"`
 	Variable    []rawVariable       `toml:"variable"`
@@ -132,6 +137,7 @@ func LoadShells(fsys fs.FS) (*Shells, error) {
 			problems = append(problems, unjoin(name, err)...)
 		}
 	}
+	slices.SortFunc(all.Programs, func(a, b ShellProgram) int { return strings.Compare(a.Name, b.Name) })
 	slices.SortStableFunc(all.Wrappers, func(a, b Wrapper) int { return strings.Compare(a.Word(), b.Word()) })
 	return all, Join(problems)
 }
@@ -160,6 +166,17 @@ func (s *Shells) decode(file string, data []byte) error {
 	}
 	d := &shellDecoder{file: file, out: s}
 	s.Hidden = append(s.Hidden, raw.Hidden...)
+	s.Prefixed, s.Destroyers = append(s.Prefixed, raw.Prefixed...), append(s.Destroyers, raw.Destroyers...)
+	s.Prefixes, s.Folders = append(s.Prefixes, raw.Prefixes...), append(s.Folders, raw.Folders...)
+	headers := Headers(data, "program")
+	for i := range raw.Program {
+		d.line = 0
+		if i < len(headers) {
+			d.line = headers[i]
+		}
+		d.program(&raw.Program[i])
+	}
+	d.line = 0
 	for _, g := range raw.Globals {
 		s.Globals = append(s.Globals, Globals(g))
 	}

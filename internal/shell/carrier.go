@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // A carrier runs a command that it finds among its arguments, in the value of an
@@ -15,44 +17,44 @@ import (
 // carrier handles programs that run what their arguments or their input say,
 // and emits everything else.
 func (e *engine) carrier(name string, x *simple, c *ctx) output {
-	switch name {
-	case "sh", "bash", "zsh", "dash", "ksh", "ash", "mksh", "fish", "rbash", "yash", "pdksh", "lksh", "nu", "xonsh", "elvish", "osh", "tcsh", "csh", "oksh":
+	switch e.tables.Program(name).Grammar {
+	case rule.GrammarShell:
 		return e.shell(name, x, c)
-	case "find", "gfind", "bfs":
+	case rule.GrammarFind:
 		return e.find(x, c)
-	case "fd", "fdfind":
+	case rule.GrammarFd:
 		return e.fd(x, c)
-	case "xargs", "gxargs":
+	case rule.GrammarXargs:
 		return e.xargs(x, c)
-	case "parallel", "rush", "sem":
+	case rule.GrammarParallel:
 		return e.parallel(x, c)
-	case "busybox", "toybox":
+	case rule.GrammarApplet:
 		return e.applet(name, x, c)
-	case "git":
+	case rule.GrammarGit:
 		return e.git(x, c)
-	case "make", "gmake", "just", "ninja", "samu":
+	case rule.GrammarMake:
 		return e.make(name, x, c)
-	case "hg", "chg":
+	case rule.GrammarMercurial:
 		return e.mercurial(name, x, c)
-	case "rpm", "rpmbuild", "rpmspec":
+	case rule.GrammarMacro:
 		return e.macros(name, x, c)
-	case "entr":
+	case rule.GrammarEntr:
 		return e.entr(x, c)
-	case "powershell", "pwsh", "cmd":
+	case rule.GrammarWindows:
 		return e.windowsShell(name, x, c)
-	case "vim", "vi", "nvim", "ex", "view", "gvim":
+	case rule.GrammarVim:
 		return e.vim(name, x, c)
-	case "sed", "gsed":
+	case rule.GrammarSed:
 		return e.sed(name, x, c)
-	case "awk", "gawk", "mawk", "nawk":
+	case rule.GrammarAwk:
 		return e.awk(name, x, c)
-	case "nix":
+	case rule.GrammarNix:
 		return e.nix(x, c)
-	case "tmux":
+	case rule.GrammarTmux:
 		return e.tmux(x, c)
-	case "screen":
+	case rule.GrammarScreen:
 		return e.screen(x, c)
-	case "expect", "tclsh", "wish":
+	case rule.GrammarExpect:
 		return e.expect(name, x, c)
 	}
 	if in := e.interpreterOf(name); in != nil {
@@ -211,7 +213,7 @@ func (e *engine) make(name string, x *simple, c *ctx) output {
 			return out
 		case strings.HasPrefix(s, "SHELL="), strings.HasPrefix(s, ".SHELLFLAGS="):
 			e.script(*cutWord(&x.args[i], strings.IndexByte(s, '=')+1), n)
-		case i > 0 && runsVariable(s):
+		case i > 0 && e.runsVariable(s):
 			e.script(*cutWord(&x.args[i], strings.IndexByte(s, '=')+1), n)
 		case strings.HasPrefix(s, "--eval="):
 			e.recipes(*cutWord(&x.args[i], len("--eval=")), n)
@@ -225,14 +227,9 @@ func (e *engine) make(name string, x *simple, c *ctx) output {
 // runsVariable reports an operand of make that sets a variable which recipes run by
 // convention (GNU make manual, "Variables Used by Implicit Rules" and "Variables for
 // Specifying Commands"), or any variable to what only a command looks like.
-func runsVariable(s string) bool {
+func (e *engine) runsVariable(s string) bool {
 	name, value, ok := strings.Cut(s, "=")
-	switch strings.TrimRight(name, ":?+") {
-	case "AR", "AS", "CC", "CXX", "CPP", "FC", "LD", "LEX", "YACC", "RM", "CP", "MV", "INSTALL", "INSTALL_PROGRAM", "INSTALL_DATA",
-		"RANLIB", "STRIP", "GO", "PYTHON", "NODE", "NPM", "DOCKER", "SUDO":
-		return ok
-	}
-	return ok && commandLike(value)
+	return ok && (e.tables.RunsSetting("make", strings.TrimRight(name, ":?+"), value) || e.commandLike(value))
 }
 
 // macros follows the shell commands in the macros that rpm expands: rpm --eval '%(rm x)'.

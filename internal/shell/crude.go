@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Text that no shell would accept is mostly prose, or a command with a broken end.
 // It is cut at whatever separates commands, quotes are taken off, and the pieces
@@ -116,11 +119,9 @@ func (e *engine) homed(written string, w Word) Word {
 // commandLike reports whether text that is no command where it stands is one all
 // the same: it begins with a program that destroys, and an option of it. So
 // sums, prose and programs in other languages are left alone.
-func commandLike(text string) bool {
+func (e *engine) commandLike(text string) bool {
 	name, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
-	switch name {
-	case "rm", "dd", "mkfs", "shred", "git", "find", "chmod", "chown", "sudo", "wipefs", "truncate":
-	default:
+	if !slices.Contains(e.tables.Destroyers, name) {
 		return false
 	}
 	rest = strings.TrimSpace(rest)
@@ -130,7 +131,7 @@ func commandLike(text string) bool {
 	case name == "git":
 		return strings.Contains(rest, " -")
 	}
-	return len(rest) > 1 && rest[0] == '-' && (rest[1] == '-' || rest[1] >= 'A' && rest[1] <= 'z') || name == "sudo" && commandLike(rest)
+	return len(rest) > 1 && rest[0] == '-' && (rest[1] == '-' || rest[1] >= 'A' && rest[1] <= 'z') || name == "sudo" && e.commandLike(rest)
 }
 
 // keyword tells the words that begin or join commands and are none themselves.

@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // What "ls src" or "git ls-files" prints is not known, but all of it lies below a
@@ -10,11 +12,11 @@ import (
 // "git ls-files dist | xargs rm -f".
 
 // found returns what find and fd print: names below their starting points.
-func found(name string, args []Word, span Span, i int) (Word, bool) {
+func (e *engine) found(name string, args []Word, span Span, i int) (Word, bool) {
 	all := append([]Word{{Text: name, Span: span}}, args...)
 	start := Word{Text: ".", Span: span}
 	last := ""
-	if name == "find" {
+	if e.tables.Program(name).Grammar == rule.GrammarFind {
 		dirs, expr := startDirs(all)
 		start = farthest(dirs)
 		last = filterName(all[expr:])
@@ -37,47 +39,58 @@ func farthest(dirs []Word) Word {
 	return dirs[0]
 }
 
-// listing tells what programs that list files print.
-func listing(name string, args []Word, span Span, i int) (Word, bool) {
+// names tells what ls prints: what lies in its operands, or they themselves.
+func names(args []Word, span Span, i int) (Word, bool) {
 	ops, flags := listingArgs(args)
-	here := Word{Text: ".", Span: span}
-	plain := false // the operand is printed itself
-	switch name {
-	case "ls", "dir", "exa", "eza", "lsd":
-		plain = hasArg(flags, "-d", "--directory")
-	case "git":
-		if len(ops) == 0 {
-			return Word{}, false
-		}
-		sub := ops[0].Text
-		ops = slices.Clone(ops[1:])
-		for k := range ops {
-			ops[k].Glob = globbing(ops[k].Text) // git matches patterns itself
-		}
-		switch {
-		case sub == "ls-files":
-		case sub == "status" && hasArg(flags, "-s", "--short", "--porcelain", "-z"):
-		case (sub == "diff" || sub == "grep" || sub == "ls-tree" || sub == "show" || sub == "log") && hasArg(flags, "--name-only", "-l", "--files-with-matches"):
-			ops = nil // revisions and patterns
-		default:
-			return Word{}, false
-		}
-	case "rg", "grep", "egrep", "fgrep", "ag", "ack":
-		names, deep := name == "rg" && hasArg(flags, "--files"), name != "grep" && name != "egrep" && name != "fgrep"
-		if !names && len(ops) > 0 {
-			ops = ops[1:] // the pattern
-		}
-		for k := range flags {
-			s := flags[k].Text
-			short := len(s) > 1 && s[1] != '-'
-			names = names || short && strings.ContainsAny(s, "lL") || strings.HasPrefix(s, "--files-with")
-			deep = deep || short && strings.ContainsAny(s, "rR") || s == "--recursive"
-		}
-		if !names {
-			return Word{}, false
-		}
-		plain = !deep
+	return named(ops, hasArg(flags, "-d", "--directory"), span, i)
+}
+
+// tracked tells what git prints, where that is a list of files.
+func tracked(args []Word, span Span, i int) (Word, bool) {
+	ops, flags := listingArgs(args)
+	if len(ops) == 0 {
+		return Word{}, false
 	}
+	sub := ops[0].Text
+	ops = slices.Clone(ops[1:])
+	for k := range ops {
+		ops[k].Glob = globbing(ops[k].Text) // git matches patterns itself
+	}
+	switch {
+	case sub == "ls-files":
+	case sub == "status" && hasArg(flags, "-s", "--short", "--porcelain", "-z"):
+	case (sub == "diff" || sub == "grep" || sub == "ls-tree" || sub == "show" || sub == "log") && hasArg(flags, "--name-only", "-l", "--files-with-matches"):
+		ops = nil // revisions and patterns
+	default:
+		return Word{}, false
+	}
+	return named(ops, false, span, i)
+}
+
+// matches tells what grep prints, where that is a list of files. deep says that it looks
+// into folders without being told.
+func matches(args []Word, deep bool, span Span, i int) (Word, bool) {
+	ops, flags := listingArgs(args)
+	list := deep && hasArg(flags, "--files") // rg
+	if !list && len(ops) > 0 {
+		ops = ops[1:] // the pattern
+	}
+	for k := range flags {
+		s := flags[k].Text
+		short := len(s) > 1 && s[1] != '-'
+		list = list || short && strings.ContainsAny(s, "lL") || strings.HasPrefix(s, "--files-with")
+		deep = deep || short && strings.ContainsAny(s, "rR") || s == "--recursive"
+	}
+	if !list {
+		return Word{}, false
+	}
+	return named(ops, !deep, span, i)
+}
+
+// named is the word for the names below one of several operands; plain says that the
+// operand itself is printed.
+func named(ops []Word, plain bool, span Span, i int) (Word, bool) {
+	here := Word{Text: ".", Span: span}
 	if len(ops) > 0 {
 		here = farthest(ops)
 	}

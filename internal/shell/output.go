@@ -4,6 +4,8 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // Output matters in three places: a substitution turns it into words, a pipe hands
@@ -27,7 +29,7 @@ func (e *engine) finish(name string, x *simple, c *ctx, i int) output {
 		}
 	}
 	// Most commands print for a person alone, and what they print costs work to tell.
-	if !c.want && to == nil && !writes(name) {
+	if !c.want && to == nil && e.tables.Program(name).Writes == rule.WritesNothing {
 		return output{}
 	}
 	in := c.reads(x)
@@ -53,35 +55,33 @@ func (e *engine) produce(name string, x *simple, in *Input, c *ctx, i int) (Word
 	if len(x.args) > 0 {
 		args = x.args[1:]
 	}
-	switch name {
-	case "echo":
+	does := e.tables.Program(name).Prints
+	switch does {
+	case rule.PrintsArguments:
 		return echo(args, x.span), true
-	case "printf":
+	case rule.PrintsFormat:
 		return printf(args, x.span)
-	case "cat", "tee", "sponge", "pv", "head", "tail", "sort", "uniq", "tac", "rev", "tr", "bat":
+	case rule.PrintsInput:
 		return e.filter(name, args, in, x, c)
-	case "base64", "gbase64":
+	case rule.PrintsBase64:
 		return decode(args, in, x, base64Text)
-	// Hardly seen, and never decoded here; unknown is the careful answer.
-	case "base32":
-		return Word{}, false
-	case "xxd":
+	case rule.PrintsHex:
 		return decode(args, in, x, hexText)
-	case "openssl":
+	case rule.PrintsCipher:
 		if len(args) > 0 && (args[0].Is("base64") || args[0].Is("enc") && hasArg(args, "-base64", "-a")) {
 			return decode(args[1:], in, x, base64Text)
 		}
 	// The first folder, where cd left several possible: the others have commands of their own.
-	case "pwd":
+	case rule.PrintsFolder:
 		return c.st.dirs[0], true
 	// The program's own name is all that matters of its path: rm $(which moai).
-	case "which", "command", "type":
+	case rule.PrintsProgram:
 		if n := len(args); n > 0 && args[n-1].Kind == Literal {
 			return args[n-1], true
 		}
-	case "dirname", "basename":
+	case rule.PrintsParent, rule.PrintsLast:
 		if len(args) >= 1 && args[0].Kind == Literal && !strings.HasPrefix(args[0].Text, "-") {
-			if name == "dirname" {
+			if does == rule.PrintsParent {
 				return lit(path.Dir(args[0].Text), x.span), true
 			}
 			base := path.Base(args[0].Text)
@@ -90,35 +90,35 @@ func (e *engine) produce(name string, x *simple, in *Input, c *ctx, i int) (Word
 			}
 			return lit(base, x.span), true
 		}
-	case "realpath", "readlink":
+	case rule.PrintsPath:
 		if n := len(args); n > 0 && !strings.HasPrefix(args[n-1].Text, "-") {
 			return resolve(&c.st.dirs[0], &args[n-1]), true
 		}
-	case "mktemp":
+	case rule.PrintsTemporary:
 		return tempName(args, x.span, i), true
-	case "seq":
+	case rule.PrintsNumbers:
 		return seq(args, x.span)
-	case "find", "fd", "fdfind":
-		return found(name, args, x.span, i)
+	case rule.PrintsFound:
+		return e.found(name, args, x.span, i)
 	// Known text would have to be run through the program. Of a list only the folder counts, and that stays.
-	case "sed", "awk", "gawk", "cut", "column", "nl", "comm", "paste":
+	case rule.PrintsLines:
 		if in != nil && isListing(&in.Text) {
 			return in.Text, true // other names perhaps, in the same place most likely
 		}
-	case "grep", "egrep", "fgrep", "rg", "shuf":
+	case rule.PrintsMatches, rule.PrintsDeep:
 		if in != nil && isListing(&in.Text) {
 			return in.Text, true
 		}
-		return listing(name, args, x.span, i)
-	case "ls", "dir", "exa", "eza", "lsd", "git", "ag", "ack":
-		return listing(name, args, x.span, i)
-	case "tree":
-		return listing("ls", args, x.span, i)
-	// They print nothing: "$(cd x && pwd)" is the folder alone.
-	case "true", "false", ":", "cd", "test", "[", "mkdir", "rm", "touch", "sleep", "export", "set", "unset":
+		return matches(args, does == rule.PrintsDeep, x.span, i)
+	case rule.PrintsNames:
+		return names(args, x.span, i)
+	case rule.PrintsTracked:
+		return tracked(args, x.span, i)
+	// "$(cd x && pwd)" is the folder alone.
+	case rule.PrintsNothing:
 		return Word{Span: x.span}, true
-	case "":
-		if len(x.args) == 0 && in != nil && in.Text.Kind == Literal { // zsh: "< file"
+	default:
+		if name == "" && len(x.args) == 0 && in != nil && in.Text.Kind == Literal { // zsh: "< file"
 			return in.Text, true
 		}
 	}

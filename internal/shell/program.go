@@ -229,7 +229,7 @@ func (e *engine) runsProgram(lang string, x *simple, c *ctx, code *Code) output 
 		lines = &in.Text
 	}
 	e.followOver(lang, code.Text, lines, n)
-	if first, _, _ := strings.Cut(code.Text.Text, "\n"); commandLike(first) {
+	if first, _, _ := strings.Cut(code.Text.Text, "\n"); e.commandLike(first) {
 		n.cond = true // node -e 'rm -rf /': no program of that language
 		e.script(code.Text, n)
 	}

@@ -89,7 +89,7 @@ func (e *engine) run(x *simple, c *ctx) output {
 	if out, ok := e.builtin(name, x, c); ok {
 		return out
 	}
-	if len(name) > 1 && name[0] == 'g' && prefixedGNU(name[1:]) {
+	if len(name) > 1 && name[0] == 'g' && slices.Contains(e.tables.Prefixed, name[1:]) {
 		name = name[1:] // coreutils on a Mac
 	}
 	if row, n := e.wrapperOf(name, x.args); row != nil {
@@ -183,15 +183,6 @@ func (e *engine) runFed(x *simple, c *ctx) output {
 	return out
 }
 
-// prefixedGNU tells the wrappers that a Mac has under g and their own name.
-func prefixedGNU(name string) bool {
-	switch name {
-	case "timeout", "env", "nice", "nohup", "stdbuf", "time", "xargs", "find", "chroot", "sed", "awk", "parallel":
-		return true
-	}
-	return false
-}
-
 // plainRun emits the command as it is.
 func (e *engine) plainRun(name string, x *simple, c *ctx) output {
 	i := e.emit(c, x)
@@ -206,7 +197,7 @@ func (e *engine) runUnknown(x *simple, c *ctx) output {
 		return e.run(x.rest(1), c)
 	}
 	out := e.plainRun("", x, c)
-	if w.Kind == Unknown && w.Many && len(x.args) > 1 && prefixName(w.Text) {
+	if w.Kind == Unknown && w.Many && len(x.args) > 1 && e.prefixName(w.Text) {
 		if next := x.args[1]; next.Kind == Literal && next.Text != "" && next.Text[0] != '-' {
 			n := c.step(w.Text, w.Span)
 			n.cond = true
@@ -217,14 +208,9 @@ func (e *engine) runUnknown(x *simple, c *ctx) output {
 }
 
 // prefixName tells the variables that people put in front of a command.
-func prefixName(written string) bool {
+func (e *engine) prefixName(written string) bool {
 	name := strings.ToUpper(written)
-	for _, s := range []string{"SUDO", "DOAS", "ROOT", "PREFIX", "RUN", "EXEC", "WRAP", "TIME", "NICE", "DRY", "PRE"} {
-		if strings.Contains(name, s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.tables.Prefixes, func(part string) bool { return strings.Contains(name, part) })
 }
 
 // callFunction follows the body of a function of the line.

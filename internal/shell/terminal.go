@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // What types into a terminal runs commands: tmux and screen hand words to a shell,
 // expect starts programs and answers them.
@@ -45,6 +48,9 @@ func (e *engine) screen(x *simple, c *ctx) output {
 	// Options of screen with a value, -X not among them: its command follows as words.
 	row := wrapper{Value: "cehpsStT"}
 	at, _, _ := row.scan(x.args, 1)
+	if at < len(x.args) && attaches(x.args[1:at]) {
+		at, _, _ = row.scan(x.args, at+1)
+	}
 	if at >= len(x.args) {
 		return out
 	}
@@ -55,6 +61,15 @@ func (e *engine) screen(x *simple, c *ctx) output {
 		e.run(x.rest(at), n)
 	}
 	return out
+}
+
+// attaches reports options of screen behind which stands the name of a session, and no
+// command: -r, -R and -x (screen(1)).
+func attaches(options []Word) bool {
+	return slices.ContainsFunc(options, func(w Word) bool {
+		letters, short := strings.CutPrefix(w.Text, "-")
+		return short && strings.ContainsAny(letters, "rRx")
+	}) && !hasArg(options, "-X")
 }
 
 // expect follows what its script spawns and sends.

@@ -1,6 +1,11 @@
 package shell
 
-import "strings"
+import (
+	"path"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
 
 // Two editors of streams can run commands: awk with system() and pipes, sed with the
 // e command and the e flag of s. Their languages are read just far enough to tell these
@@ -32,8 +37,12 @@ func (e *engine) awk(name string, x *simple, c *ctx) output {
 			} else {
 				file = *cutWord(&file, strings.IndexAny(s, "=f")+1)
 			}
-			x.code = &Code{Lang: "awk", From: FromFile, Text: file, File: file}
-			return e.plainRun(name, x, c)
+			program, known := c.programIn(&file, x)
+			if !known {
+				x.code = &Code{Lang: "awk", From: FromFile, Text: file, File: file}
+				return e.plainRun(name, x, c)
+			}
+			text = merge(text, &program)
 		// Their value is data: a program that -v sets is only run where the text says so.
 		case s == "-F" || s == "-v" || s == "--assign" || s == "--field-separator":
 			i++
@@ -150,7 +159,7 @@ func (e *engine) awkText(w Word, lines *Word, c *ctx) {
 				end++
 			}
 			run(next, end)
-			if at(next).kind == tokText && shellName(at(next).word.Text) {
+			if at(next).kind == tokText && e.tables.Program(path.Base(at(next).word.Text)).Grammar == rule.GrammarShell {
 				// What is printed is the script: print "rm x" | "sh".
 				from := i
 				for from > max(0, i-maxLoop) && at(from-1).text != "print" && at(from-1).kind != tokLine && at(from-1).text != "{" {
@@ -169,13 +178,15 @@ func (e *engine) awkText(w Word, lines *Word, c *ctx) {
 	}
 }
 
-// shellName tells the shells that read a script from a pipe.
-func shellName(s string) bool {
-	switch strings.TrimPrefix(strings.TrimPrefix(s, "/usr"), "/bin/") {
-	case "sh", "bash", "zsh", "dash", "ksh":
-		return true
+// programIn returns the text of a program that a file of the line holds, or the input.
+func (c *ctx) programIn(file *Word, x *simple) (Word, bool) {
+	if stdinFile(file.Text) {
+		if in := c.reads(x); in != nil {
+			return in.Text, true
+		}
+		return Word{}, false
 	}
-	return false
+	return c.st.written(file.Text)
 }
 
 // printing reports whether the token at i follows print in its statement, so
@@ -217,10 +228,12 @@ func (e *engine) sed(name string, x *simple, c *ctx) output {
 			}
 		case strings.HasPrefix(s, "--expression="):
 			text = merge(text, cutWord(&args[i], 13))
-		case s == "-f" || s == "--file" || s == "-l":
+		case s == "-l":
 			i++
-			if s != "-l" && text == nil {
-				text = &Word{}
+		case s == "-f" || s == "--file":
+			if i++; i < len(args) {
+				script, _ := c.programIn(&args[i], x)
+				text = merge(text, &script)
 			}
 		}
 	}

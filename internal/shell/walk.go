@@ -226,7 +226,7 @@ func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
 		return e.stmt(n.Body, c)
 	case *syntax.ArithmCmd:
 		e.arithm(n.X, c)
-		if text := c.src.written(n); commandLike(strings.Trim(text, "() ")) {
+		if text := c.src.written(n); e.commandLike(strings.Trim(text, "() ")) {
 			e.crude(text, int(n.Pos().Offset()), c) // (( rm -rf / )): brackets by mistake
 		}
 	case *syntax.LetClause:

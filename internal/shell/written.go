@@ -4,21 +4,13 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // A script that the line writes and then runs is judged as if it stood in the line:
 // echo … > x; sh x. Copies keep the text; a download is unknown text with a known
 // origin, so that "curl -o x; sh x" is what "curl | sh" is.
-
-// writes tells the programs whose operands or options name files that they
-// write, as far as a script that is run later may come from there.
-func writes(name string) bool {
-	switch name {
-	case "tee", "curl", "wget", "cp", "mv", "install", "ln", "dd", "http", "https", "aria2c", "rsync", "scp":
-		return true
-	}
-	return false
-}
 
 // writes records the files that such a program writes.
 func (e *engine) writes(name string, x *simple, text Word, c *ctx, i int) {
@@ -27,8 +19,8 @@ func (e *engine) writes(name string, x *simple, text Word, c *ctx, i int) {
 	}
 	args := x.args[1:]
 	fetched := unknown("…", x.span, i)
-	switch name {
-	case "tee":
+	switch does := e.tables.Program(name).Writes; does {
+	case rule.WritesOperands:
 		add := false
 		for _, w := range args {
 			if strings.HasPrefix(w.Text, "-") {
@@ -37,28 +29,47 @@ func (e *engine) writes(name string, x *simple, text Word, c *ctx, i int) {
 			}
 			c.st.wrote(w, text, add)
 		}
-	case "curl", "wget", "http", "https", "aria2c":
-		for k := range args {
-			s := args[k].Text
-			switch {
-			case name == "wget" && (s == "-O" || s == "--output-document"), name != "wget" && (s == "-o" || s == "--output"):
-				if k+1 < len(args) {
-					c.st.wrote(args[k+1], fetched, false)
+	case rule.WritesDownload:
+		c.st.downloads(args, fetched, "o", "output")
+	case rule.WritesOutput:
+		c.st.downloads(args, fetched, "O", "output-document")
+	case rule.WritesCopy:
+		e.copies(name, args, fetched, c)
+	case rule.WritesBlocks:
+		var ops []Word
+		for _, key := range [...]string{"if=", "of="} {
+			for i := range args {
+				if strings.HasPrefix(args[i].Text, key) {
+					ops = append(ops, *cutWord(&args[i], len(key)))
 				}
-			case s == "-O" || name == "wget" && k == 0 && len(args) == 1 || strings.HasPrefix(s, "-") && strings.HasSuffix(s, "O") && !strings.HasPrefix(s, "--"):
-				for _, u := range args {
-					if strings.Contains(u.Text, "/") && u.Kind == Literal {
-						c.st.wrote(lit(path.Base(u.Text), u.Span), fetched, false)
-					}
-				}
-			case strings.HasPrefix(s, "--output="), strings.HasPrefix(s, "--output-document="):
-				c.st.wrote(*cutWord(&args[k], strings.IndexByte(s, '=')+1), fetched, false)
-			case len(s) > 2 && (name == "wget" && strings.HasPrefix(s, "-O") || name != "wget" && strings.HasPrefix(s, "-o")):
-				c.st.wrote(*cutWord(&args[k], 2), fetched, false)
 			}
 		}
-	case "cp", "mv", "install", "ln", "rsync", "scp", "dd":
-		e.copies(name, args, fetched, c)
+		e.copied(name, ops, fetched, c)
+	}
+}
+
+// downloads records the files that a fetching program writes: those that its option names,
+// or what the address ends in.
+func (s *state) downloads(args []Word, fetched Word, short, long string) {
+	for k := range args {
+		text := args[k].Text
+		value, has := strings.CutPrefix(text, "--"+long)
+		switch {
+		case text == "-"+short, has && value == "":
+			if k+1 < len(args) {
+				s.wrote(args[k+1], fetched, false)
+			}
+		case text == "-O", short == "O" && k == 0 && len(args) == 1, strings.HasPrefix(text, "-") && strings.HasSuffix(text, "O") && !strings.HasPrefix(text, "--"):
+			for _, u := range args {
+				if strings.Contains(u.Text, "/") && u.Kind == Literal {
+					s.wrote(lit(path.Base(u.Text), u.Span), fetched, false)
+				}
+			}
+		case strings.HasPrefix(value, "=") && has:
+			s.wrote(*cutWord(&args[k], len(text)-len(value)+1), fetched, false)
+		case len(text) > 2 && strings.HasPrefix(text, "-"+short):
+			s.wrote(*cutWord(&args[k], 2), fetched, false)
+		}
 	}
 }
 
@@ -66,19 +77,22 @@ func (e *engine) writes(name string, x *simple, text Word, c *ctx, i int) {
 func (e *engine) copies(name string, args []Word, fetched Word, c *ctx) {
 	var ops []Word
 	for _, w := range args {
-		switch {
-		case name == "dd" && strings.HasPrefix(w.Text, "if="), name == "dd" && strings.HasPrefix(w.Text, "of="):
-			ops = append(ops, *cutWord(&w, 3))
-		case name != "dd" && !strings.HasPrefix(w.Text, "-"):
+		if !strings.HasPrefix(w.Text, "-") {
 			ops = append(ops, w)
 		}
 	}
+	e.copied(name, ops, fetched, c)
+}
+
+// copied follows the last of the operands, which is written from the one before it.
+func (e *engine) copied(name string, ops []Word, fetched Word, c *ctx) {
 	if len(ops) < 2 || ops[len(ops)-1].Kind != Literal {
 		return
 	}
 	to := ops[len(ops)-1]
 	from := ops[len(ops)-2]
-	if name == "cp" || name == "ln" || name == "install" || name == "mv" {
+	away := strings.Contains(from.Text, ":") && (name == "rsync" || name == "scp") // from another machine
+	if !away {
 		if old := c.st.program(from.Text); old != nil {
 			from = *old
 		}
@@ -90,7 +104,7 @@ func (e *engine) copies(name string, args []Word, fetched Word, c *ctx) {
 		c.st.wrote(to, text, false)
 		return
 	}
-	if strings.Contains(from.Text, ":") && (name == "rsync" || name == "scp") {
+	if away {
 		c.st.wrote(to, fetched, false)
 	} else if _, ok := c.st.written(to.Text); ok {
 		c.st.wrote(to, unknown(from.Text, from.Span), false)
@@ -107,11 +121,8 @@ func (e *engine) systemProgram(w *Word) bool {
 		return false
 	}
 	dir, base := path.Split(w.Text)
-	switch dir {
-	case "":
+	if dir == "" {
 		return slices.Contains(e.tables.Hidden, base)
-	case "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/", "/usr/local/sbin/":
-		return base != ""
 	}
-	return false
+	return base != "" && slices.Contains(e.tables.Folders, dir)
 }

@@ -1,0 +1,148 @@
+package rule
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ShellProgram is what the shell engine knows of one program by its name: how its arguments
+// and its input are read, what it prints, and which files it writes.
+type ShellProgram struct {
+	Name    string
+	Grammar Grammar
+	Prints  Printed
+	Writes  Written
+}
+
+// Grammar is how a program's arguments and input say what it runs. Each but the first
+// has a file of its own in package shell.
+type Grammar uint8
+
+// The grammars.
+const (
+	NoGrammar        Grammar = iota // it runs nothing, as far as is known
+	GrammarShell                    // sh -c, a script, its input
+	GrammarFind                     // find -exec
+	GrammarFd                       // fd -x
+	GrammarXargs                    // xargs
+	GrammarParallel                 // GNU parallel
+	GrammarApplet                   // the first operand is the program
+	GrammarGit                      // aliases, hooks of a call, bisect run
+	GrammarMake                     // recipes
+	GrammarMercurial                // hooks and aliases of a call
+	GrammarMacro                    // %(command)
+	GrammarEntr                     // what follows its options, for each change
+	GrammarWindows                  // cmd /c, powershell -Command
+	GrammarVim                      // :!command
+	GrammarSed                      // e and w
+	GrammarAwk                      // system() and pipes
+	GrammarNix                      // nix run, shell -c
+	GrammarTmux                     // new-session and its like, send-keys
+	GrammarScreen                   // -X stuff
+	GrammarExpect                   // spawn and exec
+)
+
+// Printed is what the output of a program follows from.
+type Printed uint8
+
+// What programs print.
+const (
+	PrintsUnknown   Printed = iota
+	PrintsArguments         // echo
+	PrintsFormat            // printf
+	PrintsInput             // its input or the files that it is given, all or some of it
+	PrintsBase64            // what its input decodes to
+	PrintsHex               // what its input decodes to
+	PrintsCipher            // openssl base64
+	PrintsFolder            // the working directory
+	PrintsProgram           // the path of the program that is its last argument
+	PrintsParent            // its operand without the last part
+	PrintsLast              // the last part of its operand
+	PrintsPath              // its last argument, resolved
+	PrintsTemporary         // a new path in a temporary folder
+	PrintsNumbers           // seq
+	PrintsFound             // names below its starting points
+	PrintsLines             // lines of its input, changed or not
+	PrintsMatches           // grep: lines, or the names of its operands
+	PrintsDeep              // rg: as grep -r
+	PrintsNames             // ls: what lies in its operands
+	PrintsTracked           // git ls-files and its like
+	PrintsNothing
+)
+
+// Written is which files a program writes that the line may run later.
+type Written uint8
+
+// What programs write.
+const (
+	WritesNothing  Written = iota
+	WritesOperands         // its input, to each operand
+	WritesDownload         // what it fetches, as curl -o
+	WritesOutput           // what it fetches, as wget -O
+	WritesCopy             // its last operand, from the one before
+	WritesBlocks           // of=, from if=
+)
+
+// grammars, prints and writes are the names of these in rule files, in their order.
+var (
+	grammars = [...]string{
+		"", "shell", "find", "fd", "xargs", "parallel", "applet", "git", "make", "mercurial", "macro", "entr", "windows", "vim",
+		"sed", "awk", "nix", "tmux", "screen", "expect",
+	}
+	prints = [...]string{
+		"", "arguments", "format", "input", "base64", "hex", "cipher", "folder", "program", "parent", "last", "path", "temporary", "numbers",
+		"found", "lines", "matches", "deep-matches", "names", "tracked", "nothing",
+	}
+	writes = [...]string{"", "operands", "download", "output", "copy", "blocks"}
+)
+
+// rawShellProgram is a row of [[program]]: programs that are alike in all of this.
+type rawShellProgram struct {
+	Names   []string `toml:"names"`
+	Grammar string   `toml:"grammar"`
+	Prints  string   `toml:"prints"`
+	Writes  string   `toml:"writes"`
+	Hits    []string `toml:"hits"`
+	Misses  []string `toml:"misses"`
+}
+
+// Program finds one by its name; what nothing is known of is a program without a grammar.
+func (s *Shells) Program(name string) ShellProgram {
+	i, ok := slices.BinarySearchFunc(s.Programs, name, func(p ShellProgram, name string) int { return strings.Compare(p.Name, name) })
+	if !ok {
+		return ShellProgram{Name: name}
+	}
+	return s.Programs[i]
+}
+
+// program adds the programs of one row.
+func (d *shellDecoder) program(r *rawShellProgram) {
+	id := strings.Join(r.Names, " ")
+	word := func(key, value string, known []string) int {
+		i := slices.Index(known, value)
+		if i < 0 {
+			d.problem(id, fmt.Sprintf("%s does not know %q; there are %s", key, value, strings.Join(known[1:], ", ")))
+		}
+		return max(i, 0)
+	}
+	p := ShellProgram{
+		Grammar: Grammar(word("grammar", r.Grammar, grammars[:])),
+		Prints:  Printed(word("prints", r.Prints, prints[:])),
+		Writes:  Written(word("writes", r.Writes, writes[:])),
+	}
+	switch {
+	case len(r.Names) == 0:
+		d.problem("", "a program needs names")
+	case r.Grammar == "" && r.Prints == "" && r.Writes == "":
+		d.problem(id, "a program needs a grammar, or what it prints or writes")
+	}
+	for _, name := range r.Names {
+		if slices.ContainsFunc(d.out.Programs, func(o ShellProgram) bool { return o.Name == name }) {
+			d.problem(name, "duplicate program")
+		}
+		p.Name = name
+		d.out.Programs = append(d.out.Programs, p)
+	}
+	d.example(id, r.Hits, r.Misses)
+}

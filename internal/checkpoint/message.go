@@ -80,6 +80,9 @@ func (c *Checkpoint) encode() string {
 	}
 	for _, in := range c.Inside[:min(len(c.Inside), maxNamed)] {
 		put("Inside", in.Name+" "+quote(in.Path))
+		if in.Staged {
+			put("Inside-Staged", quote(in.Path))
+		}
 	}
 	if c.Usual != 0 {
 		put("Modes", fmt.Sprintf("%03o", c.Usual))
@@ -153,7 +156,11 @@ func (c *Checkpoint) decode(msg string) {
 			c.Nested = append(c.Nested, unquote(val))
 		case "Moai-Inside":
 			name, p, _ := strings.Cut(val, " ")
-			c.Inside = append(c.Inside, Inner{unquote(p), name})
+			c.Inside = append(c.Inside, Inner{Path: unquote(p), Name: name})
+		case "Moai-Inside-Staged":
+			if n := len(c.Inside); n > 0 && c.Inside[n-1].Path == unquote(val) { // it follows the line of its repository
+				c.Inside[n-1].Staged = true
+			}
 		case "Moai-Torn":
 			c.Torn = append(c.Torn, unquote(val))
 		case "Moai-Sensitive":

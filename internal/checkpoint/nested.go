@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/modu-ai/moai/internal/repo"
@@ -13,8 +15,23 @@ import (
 // An Inner is the checkpoint of a repository inside the work tree. It lives in that repository; the checkpoint around it holds only
 // the commit that the repository stands on.
 type Inner struct {
-	Path string `json:"path"`
-	Name string `json:"name"` // of the checkpoint in there
+	Path   string `json:"path"`
+	Name   string `json:"name"`             // of the checkpoint in there
+	Staged bool   `json:"staged,omitempty"` // its index holds what its HEAD does not
+}
+
+// Back is the line that brings it back, for a shell in a folder from which the repository is at dir. With fill it is a submodule whose
+// folder is empty or gone: its history is still in the repository around it. What fills it puts HEAD on a commit, --refs back on its branch.
+func (in Inner) Back(dir string, fill bool) string {
+	dir = repo.Quoted(filepath.ToSlash(dir))
+	before, flags := "", ""
+	if fill {
+		before, flags = "git submodule update --init "+dir+" && ", " --refs"
+	}
+	if in.Staged {
+		flags += " --index"
+	}
+	return before + "(cd " + dir + " && moai checkpoint restore " + repo.Quoted(strings.TrimPrefix(in.Name, "checkpoint/")) + flags + ")"
 }
 
 // maxInside is how deep repositories inside repositories are followed.
@@ -62,28 +79,28 @@ func (s *snapshot) inside(ctx context.Context) {
 			s.skipped = append(s.skipped, Skip{Path: p + "/", Why: "a repository of its own, and no time left to look for changes in it"})
 			continue
 		}
-		name, err := s.insideOne(ctx, p)
+		in, err := s.insideOne(ctx, p)
 		switch {
 		case err != nil:
 			s.skipped = append(s.skipped, Skip{Path: p + "/", Why: "a repository of its own, whose changes were not saved: " + why(err)})
-		case name != "":
-			s.inner = append(s.inner, Inner{p, name})
+		case in.Name != "":
+			s.inner = append(s.inner, in)
 			if s.opts.Made != nil {
-				s.opts.Made(Inner{p, name})
+				s.opts.Made(in)
 			}
 		}
 	}
 }
 
-// insideOne saves one repository and gives the name of its checkpoint, "" when it has no changes.
-func (s *snapshot) insideOne(ctx context.Context, p string) (string, error) {
+// insideOne saves one repository; without a name when it has no changes.
+func (s *snapshot) insideOne(ctx context.Context, p string) (Inner, error) {
 	sub, err := openInside(s.r.Path(p))
 	if err != nil {
-		return "", err
+		return Inner{}, err
 	}
 	// A .git file can point anywhere, and somebody else's repository is no place for what is saved here.
 	if !below(sub.GitDir, s.r.WorkTree) && !below(sub.GitDir, s.r.CommonDir) {
-		return "", errors.New("its .git is elsewhere, in " + sub.GitDir)
+		return Inner{}, errors.New("its .git is elsewhere, in " + sub.GitDir)
 	}
 	o := *s.opts
 	o.PinRefs, o.Ignored, o.also, o.InDanger, o.Made, o.NoLog = nil, nil, nil, nil, nil, true // a log would be a file that its status shows
@@ -96,19 +113,19 @@ func (s *snapshot) insideOne(ctx context.Context, p string) (string, error) {
 	in, err := take(ctx, sub, w, &o)
 	// What HEAD alone brings back needs no checkpoint, and most repositories inside are clean.
 	if err != nil || in.clean() {
-		return "", err
+		return Inner{}, err
 	}
 	if limit := s.opts.Limits.Nested; limit > 0 && len(s.inner) >= limit {
-		return "", fmt.Errorf("over the limit of %d repositories", limit)
+		return Inner{}, fmt.Errorf("over the limit of %d repositories", limit)
 	}
 	if o.depth < maxInside {
 		in.inside(ctx)
 	}
 	c, err := in.commit(ctx)
 	if err != nil {
-		return "", err
+		return Inner{}, err
 	}
-	return c.Name, nil
+	return Inner{p, c.Name, c.Staged}, nil
 }
 
 // below says whether a path is a folder or inside it, by name.
@@ -123,4 +140,18 @@ func (s *snapshot) clean() bool {
 		return s.ix.Len() == 0 && s.stats.Files() == 0
 	}
 	return s.tree == s.headTree && s.index == s.headTree && len(s.stages) == 0 && len(s.intent) == 0
+}
+
+// Submodule says whether what was staged then names a path as a submodule, and the repository still has the folder with the histories of
+// such: what is no longer in the index can come back.
+func (c *Checkpoint) Submodule(r *repo.Repo, path string) bool {
+	if c.Index.IsZero() {
+		return false
+	}
+	was, err := lookup(r.Tree, c.Index, path)
+	if err != nil || was.Mode != repo.ModeGitlink {
+		return false
+	}
+	_, err = os.Stat(filepath.Join(r.CommonDir, "modules"))
+	return err == nil
 }

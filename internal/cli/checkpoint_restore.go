@@ -287,18 +287,36 @@ func undo(w io.Writer, p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 // inside says how repositories inside get back what was in them: a restore writes in its own repository only.
 func (e *env) inside(p *checkpoint.Plan) {
 	for _, in := range p.Inside() {
-		dir := risk.Quote([]string{in.Path})
-		back := ""
-		if _, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(in.Path), ".git")); err != nil {
-			if !isSubmodule(p.Root, in.Path) { // its history was in it
+		dir := in.Path // as it is named from where the user stands
+		if rel, err := filepath.Rel(handle.Follow(e.dir), filepath.Join(p.Root, filepath.FromSlash(in.Path))); err == nil {
+			dir = rel
+		}
+		_, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(in.Path), ".git"))
+		before := ""
+		if err != nil && !isSubmodule(p.Root, in.Path) {
+			if !wasSubmodule(p, in.Path) { // its history was in it
 				fmt.Fprintf(e.err, "moai: %s was a repository of its own and is gone, with its history and the checkpoint in it\n", term.Name(in.Path))
 				continue
 			}
-			back = "git submodule update --init " + dir + " && "
+			before = restoreLine(p, "--index") + "; " // so that Git knows of it again
 		}
-		fmt.Fprintf(e.err, "moai: %s is a repository of its own, with a checkpoint of its own\nmoai: hint: %s(cd %s && moai checkpoint restore %s)\n",
-			term.Name(in.Path), back, dir, term.Text(risk.Quote([]string{strings.TrimPrefix(in.Name, "checkpoint/")})))
+		fmt.Fprintf(e.err, "moai: %s is a repository of its own, with a checkpoint of its own\nmoai: hint: %s%s\n", term.Name(in.Path), before, term.Text(in.Back(dir, err != nil)))
 	}
+}
+
+// restoreLine is the command of a plan, with one more flag.
+func restoreLine(p *checkpoint.Plan, flag string) string {
+	line := "moai checkpoint restore " + p.Checkpoint.Short()
+	if p.Options.Refs {
+		line += " --refs"
+	}
+	return line + " " + flag
+}
+
+// wasSubmodule says whether a checkpoint's index names a path as one whose history the repository still has.
+func wasSubmodule(p *checkpoint.Plan, path string) bool {
+	r, err := repo.Open(p.Root)
+	return err == nil && !p.Options.Index && p.Checkpoint.Submodule(r, path)
 }
 
 // isSubmodule says whether the index names a path as one, which `git submodule update` can make again.

@@ -25,40 +25,45 @@ const (
 	doomedFiles = 20_000
 )
 
-// doomed lists, relative to the work tree, the ignored credential files that go
-// with the folders that a call deletes: "rm -rf config" takes config/.env along.
-// "git clean -x" is about ignored files, so there it lists all of them. No snapshot
-// holds them, since Git ignores them. What a build makes again is not looked through. complete is false when time or
-// number ran out.
-func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, v *risk.Verdict) (paths []string, complete bool) {
+// doomed lists, relative to the work tree, the ignored files that go with the folders that a call deletes: "rm -rf config" takes
+// config/.env along, and "git clean -x" is about ignored files. No snapshot holds them, since Git ignores them. What a build makes
+// again is not looked through, and is not listed. repos are repositories in those folders, of which no status says a word where they
+// are ignored or lie among tracked files. complete is false when time or number ran out.
+func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, v *risk.Verdict) (paths, repos []string, complete bool) {
 	rules := h.Tables.Risks
-	folders := emptied(r, v)
-	if rules == nil || len(folders) == 0 {
-		return nil, true
+	folders, whole := emptied(r, v)
+	if rules == nil || len(folders)+len(whole) == 0 {
+		return nil, nil, true
 	}
 	ctx, cancel := context.WithTimeout(ctx, doomedTime)
 	defer cancel()
 	ignored := Facts(r.WorkTree, nil).Ignored // under the lock: it is for one at a time
 	complete = true
-	only := rules.Sensitive
-	if slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return hit.Rule.Operation == "clean" && hit.Rule.Action == risk.Ask }) {
-		only = nil
-	}
 	var mu sync.Mutex
 	sizes := map[string]int64{}
-	for _, dir := range folders {
-		stats, err := walk.Files(ctx, r.WorkTree, walk.Options{
-			Below: dir,
-			Skip:  rules.Rebuilt,
-			Only:  only,
-			Size:  func(string) bool { return true },
-		}, func(f walk.File) {
+	options := walk.Options{
+		Skip: rules.Rebuilt,
+		Size: func(string) bool { return true },
+		Git: func(dir string) {
+			mu.Lock()
+			defer mu.Unlock()
+			if dir != "" && len(repos) < maxInside {
+				repos = append(repos, strings.TrimSuffix(dir, "/"))
+			}
+		},
+	}
+	for i, dir := range slices.Concat(folders, whole) {
+		options.Below = dir
+		if i >= len(folders) { // the vault is asked for those as a whole
+			options.Only = func(string) bool { return false }
+		}
+		stats, err := walk.Files(ctx, r.WorkTree, options, func(f walk.File) {
 			mu.Lock()
 			defer mu.Unlock()
 			_, known := sizes[f.Path]
 			switch {
 			case f.Path == ".moai/.gitignore" || strings.HasPrefix(f.Path, ".moai/checkpoints.log"): // moai makes them again
-			case known || !ignored(filepath.Join(r.WorkTree, filepath.FromSlash(f.Path))):
+			case known || rules.Rebuilt(f.Path) && !rules.Sensitive(f.Path) || !ignored(filepath.Join(r.WorkTree, filepath.FromSlash(f.Path))):
 			case len(sizes) == doomedFiles:
 				complete = false
 			default:
@@ -76,20 +81,26 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, v *risk.Verdict) (p
 		}
 	}
 	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(sizes[a], sizes[b]), cmp.Compare(a, b)) })
-	return paths, complete
+	slices.Sort(repos)
+	return paths, slices.Compact(repos), complete
 }
 
+// maxInside bounds the repositories that are listed of folders that go.
+const maxInside = 100
+
 // emptied lists the folders, relative to the work tree ("" is all of it), that a
-// call deletes with what is in them, as far as they are inside it.
-func emptied(r *repo.Repo, v *risk.Verdict) []string {
-	var list []string
+// call deletes with what is in them, as far as they are inside it. whole are those that Git ignores as they are.
+func emptied(r *repo.Repo, v *risk.Verdict) (list, whole []string) {
 	for i := range v.Hits {
 		hit := &v.Hits[i]
 		if hit.Action == risk.Allow {
 			continue
 		}
 		if hit.Rule.Operation == "clean" {
-			return []string{""}
+			if hit.Rule.Action == risk.Ask { // with -x; any other leaves alone what is ignored
+				return []string{""}, nil
+			}
+			continue
 		}
 		effect := hit.Rule.When.Effect
 		if effect&(rule.Delete|rule.DeleteTree|rule.Move) == 0 {
@@ -107,12 +118,14 @@ func emptied(r *repo.Repo, v *risk.Verdict) []string {
 				continue
 			}
 			if rel = path.Clean(filepath.ToSlash(rel)); rel == "." {
-				return []string{""}
+				return []string{""}, nil
 			}
-			if !t.Ignored { // the vault is asked for those as a whole
+			if t.Ignored {
+				whole = append(whole, rel)
+			} else {
 				list = append(list, rel)
 			}
 		}
 	}
-	return list
+	return list, whole
 }

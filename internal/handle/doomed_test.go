@@ -40,7 +40,7 @@ func TestDoomed(t *testing.T) {
 		want []string
 	}{
 		{"a folder", risk.Hit{Rule: &tree, Action: risk.Checkpoint, Targets: at("config", rule.Inside)}, []string{"config/.env", "config/deep/.env"}},
-		{"the work tree", risk.Hit{Rule: &clean, Action: risk.Ask}, []string{".env", "config/.env", "config/deep/.env", "src/.env"}},
+		{"what git clean leaves", risk.Hit{Rule: &clean, Action: risk.Ask}, nil},
 		{"ignored files", risk.Hit{Rule: &ignored, Action: risk.Ask}, []string{".env", "config/.env", "config/deep/.env", "src/.env", "data/train.csv"}},
 		{"something below a folder", risk.Hit{Rule: &file, Action: risk.Ask, Targets: at("src", rule.Inside|rule.Unknown)}, []string{"src/.env"}},
 		{"a pattern", risk.Hit{Rule: &file, Action: risk.Ask, Targets: []risk.Target{{Path: ".e*", Pattern: filepath.Join(dir, "config/.e*")}}}, []string{"config/.env", "config/deep/.env"}},
@@ -48,14 +48,14 @@ func TestDoomed(t *testing.T) {
 		{"outside", risk.Hit{Rule: &tree, Action: risk.Ask, Targets: []risk.Target{{Path: t.TempDir(), Class: rule.Outside}}}, nil},
 		{"let through", risk.Hit{Rule: &tree, Action: risk.Allow, Targets: at("config", rule.Inside)}, nil},
 	} {
-		got, complete := h.doomed(context.Background(), r, &risk.Verdict{Hits: []risk.Hit{row.hit}})
+		got, _, complete := h.doomed(context.Background(), r, &risk.Verdict{Hits: []risk.Hit{row.hit}})
 		if diff := cmp.Diff(row.want, got); diff != "" || !complete {
 			t.Errorf("%s: doomed (-want +got), complete %v:\n%s", row.name, complete, diff)
 		}
 	}
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, complete := h.doomed(done, r, &risk.Verdict{Hits: []risk.Hit{{Rule: &clean, Action: risk.Ask}}}); complete {
+	if _, _, complete := h.doomed(done, r, &risk.Verdict{Hits: []risk.Hit{{Rule: &ignored, Action: risk.Ask}}}); complete {
 		t.Error("a search that was cut off says that it is complete")
 	}
 }

@@ -3,7 +3,6 @@ package handle
 import (
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,22 +32,45 @@ func goneTrees(v *risk.Verdict) map[string]bool {
 	return gone
 }
 
-// pickedHistories lists the repositories whose history a pattern picks along with files: `rm -rf .[!.]*` is meant for dotfiles.
-func pickedHistories(v *risk.Verdict) []string {
-	var list []string
+// deletes lists the targets of a call that go or are moved away.
+func deletes(v *risk.Verdict) (list []*risk.Target) {
 	for i := range v.Hits {
-		if v.Hits[i].Rule.When.Effect&(rule.DeleteTree|rule.Move) == 0 {
-			continue
+		if hit := &v.Hits[i]; hit.Rule.When.Effect&(rule.DeleteTree|rule.Delete|rule.Move) != 0 {
+			for j := range hit.Targets {
+				list = append(list, &hit.Targets[j])
+			}
 		}
-		for _, t := range v.Hits[i].Targets {
-			dir, last := filepath.Split(t.Pattern)
-			// Without a leading dot, shells take no names that begin with one.
-			if dir = filepath.Clean(dir); !strings.HasPrefix(last, ".") || strings.ContainsAny(dir, "*?[") || slices.Contains(list, dir) {
+	}
+	return list
+}
+
+// takesAlong tells of a repository whether a call deletes it or a part of its history.
+func takesAlong(in *risk.Input, v *risk.Verdict) func(dir string) bool {
+	list, root := deletes(v), Follow(in.Root)
+	return func(dir string) bool {
+		line := dir // as the line names it, where it does not by the real name
+		if rel, err := filepath.Rel(root, dir); err == nil && filepath.IsLocal(rel) {
+			line = filepath.Join(in.Root, rel)
+		}
+		return slices.ContainsFunc(list, func(t *risk.Target) bool {
+			return t.Takes(filepath.ToSlash(dir)) || line != dir && t.Takes(filepath.ToSlash(line))
+		})
+	}
+}
+
+// pickedHistories lists the repositories whose history, or a part of it, is a target itself: `rm -rf vendor/x/.git`, and `rm -rf .[!.]*`,
+// which is meant for dotfiles.
+func pickedHistories(v *risk.Verdict) (list []string) {
+	for _, t := range deletes(v) {
+		dir, _ := filepath.Split(t.Pattern)
+		if dir = filepath.Clean(dir); t.Pattern == "" {
+			var in bool
+			if dir, _, in = strings.Cut(filepath.ToSlash(t.Path)+"/", "/.git/"); !in {
 				continue
 			}
-			if ok, err := path.Match(strings.ReplaceAll(last, "[!", "[^"), ".git"); (ok || err != nil) && isRepository(dir) {
-				list = append(list, dir)
-			}
+		}
+		if !strings.ContainsAny(dir, "*?[") && !slices.Contains(list, dir) && isRepository(dir) && t.Takes(filepath.ToSlash(dir)) {
+			list = append(list, dir)
 		}
 	}
 	return list
@@ -88,46 +110,68 @@ func wholeHistory(dir string) error {
 // goesAlong lists the repositories inside a work tree that a call deletes with their histories, and submodules that it
 // empties, whose histories stay.
 func goesAlong(r *repo.Repo, cp *checkpoint.Checkpoint, in *risk.Input, v *risk.Verdict) (gone, emptied []string) {
-	trees := goneTrees(v)
-	cleaned := v.Operation == "clean" && forcedTwice(in.Command)
+	takes := takesAlong(in, v)
+	tracked := func(p string) bool { return false }
+	if len(cp.Repositories) > 0 {
+		if ix, err := r.Index(); err == nil {
+			tracked = func(p string) bool { // as a submodule, or by files that are of the repository around it
+				i, found := ix.Find(p)
+				if !found {
+					i, _ = ix.Find(p + "/")
+				}
+				return i < ix.Len() && (found || strings.HasPrefix(ix.At(i).Path, p+"/"))
+			}
+		}
+	}
+	cleaned := hasOperation(v, "clean") && forcedTwice(in.Command)
 	deinit := slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
 		return hit.Rule.Operation == "submodule" && slices.Contains(strings.Fields(hit.Text), "deinit")
 	})
-	var untracked []string
-	if cleaned {
-		untracked = cp.Repositories
-		if ix, err := r.Index(); err == nil {
-			untracked = slices.DeleteFunc(slices.Clone(untracked), func(p string) bool { _, found := ix.Find(p); return found })
-		}
-	}
 	for _, p := range cp.Repositories {
 		dir := r.Path(p)
-		going := cleaned && slices.Contains(untracked, p)
-		for up := filepath.Dir(dir); !going && len(up) >= len(r.WorkTree); up = filepath.Dir(up) {
-			going = trees[up]
-		}
+		going := cleaned && !tracked(p) || takes(dir)
 		switch {
 		case going && isRepository(dir):
 			gone = append(gone, p)
-		case going || deinit && hasGitFile(dir):
+		case going || (deinit || tracked(p) && removes(r, in, v, p)) && hasGitFile(dir):
 			emptied = append(emptied, p)
 		}
 	}
 	return gone, emptied
 }
 
+func hasOperation(v *risk.Verdict, operation string) bool {
+	return slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return hit.Rule.Operation == operation && hit.Action != risk.Allow })
+}
+
+// removes reports whether `git rm` is told to take a submodule away. What is no plain path may be any.
+func removes(r *repo.Repo, in *risk.Input, v *risk.Verdict, submodule string) bool {
+	for i := range v.Hits {
+		hit := &v.Hits[i]
+		if hit.Rule.Operation != "rm" || !slices.Contains(hit.Rule.Programs, "git") || slices.Contains(strings.Fields(hit.Text), "--cached") {
+			continue
+		}
+		w := wordsOf(hit.Text)
+		if !w.plain || len(w.names) == 0 {
+			return true
+		}
+		for _, name := range w.names {
+			rel, err := filepath.Rel(r.WorkTree, filepath.Join(Follow(in.Dir), filepath.FromSlash(name)))
+			if strings.HasPrefix(name, ":") || strings.HasPrefix(name, "/") || err != nil || takes(filepath.ToSlash(rel), submodule) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // insideBack is the way back for a repository inside: a restore writes in its own repository only. There is none for one that
-// goes with its history.
+// goes with its history. A submodule that is filled anew stands on a commit: with --refs it gets back onto its branch.
 func insideBack(cp *shot, in checkpoint.Inner) string {
 	if slices.Contains(cp.gone, in.Path) {
 		return ""
 	}
-	dir := risk.Quote([]string{in.Path})
-	back := "(cd " + dir + " && moai checkpoint restore " + strings.TrimPrefix(in.Name, "checkpoint/") + ")"
-	if slices.Contains(cp.emptied, in.Path) {
-		back = "git submodule update --init " + dir + " && " + back
-	}
-	return back
+	return in.Back(cp.from(in.Path), slices.Contains(cp.emptied, in.Path))
 }
 
 // forcedTwice reports whether a `git clean` may delete repositories: one -f leaves them alone.

@@ -46,11 +46,12 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 		}
 	}
 	NoCollection()
-	dirs, whole := places(in, v)
+	real := grounded(v)
+	dirs, whole := places(in, real)
 	for _, repository := range whole {
 		fail(wholeHistory(repository))
 	}
-	saved, inside, err := h.snapshots(ctx, e, in, v, dirs)
+	saved, inside, err := h.snapshots(ctx, e, in, real, dirs)
 	for i := range inside {
 		a.Merge(hook.Answer{System: strings.TrimPrefix(inside[i].insides(), "\n  ")})
 	}
@@ -93,7 +94,7 @@ func places(in *risk.Input, v *risk.Verdict) (dirs, whole []string) {
 	whole = pickedHistories(v)
 	for _, t := range v.Targets {
 		switch {
-		case !filepath.IsAbs(t), slices.Contains(whole, t):
+		case !filepath.IsAbs(t), slices.ContainsFunc(whole, func(dir string) bool { return takes(dir, t) }):
 		case gone[t] && isRepository(t):
 			whole = append(whole, t)
 		case gone[t] && hasGitFile(t): // its history is elsewhere and stays
@@ -288,11 +289,11 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 // leaves alone may have moved on by the time somebody wants the files.
 func way(cp *shot) string {
 	back := "moai checkpoint restore " + cp.Short()
-	// What is under way goes on where it was.
-	if cp.refs && (len(cp.Pins) > 0 || cp.Underway != nil) {
+	// What is under way goes on where it was, and a submodule that is made again stands on a commit and no branch.
+	if cp.refs && (len(cp.Pins) > 0 || cp.Underway != nil) || strings.Contains(cp.anew, " submodule update ") {
 		back += " --refs"
 	}
-	if cp.Staged {
+	if cp.Staged || cp.index {
 		back += " --index"
 	}
 	return back

@@ -14,6 +14,7 @@ import (
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -23,7 +24,10 @@ type shot struct {
 	*checkpoint.Checkpoint
 	away string // its work tree, if the session is not in it
 	anew string // what makes that work tree again, if the call deletes it
-	refs bool   // the call moves references: a snapshot that is used again may hold some of another call
+
+	stands string // the folder of the session in the work tree
+	index  bool   // the call changes what is staged
+	refs   bool   // the call moves references: a snapshot that is used again may hold some of another call
 
 	gone, emptied []string // repositories inside that the call deletes with their history, and submodules that it empties
 }
@@ -76,7 +80,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				break
 			}
 			away := elsewhere(in, r0)
-			secrets, complete := h.doomed(ctx, r0, v)
+			secrets, hidden, complete := h.doomed(ctx, r0, v)
 			moved := pins(r0, v)
 			cp, err := checkpoint.Create(ctx, r0, checkpoint.CreateOptions{
 				Operation: operation(v), Command: command(in), Session: e.SessionID,
@@ -85,7 +89,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				Ignored: append(within(r0, v.Vault), secrets...), VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(),
 				PinRefs: moved, Keep: Retention(h.Config), InDanger: inDanger(r0, v),
 				Made: func(one checkpoint.Inner) {
-					early := shot{Checkpoint: &checkpoint.Checkpoint{Inside: []checkpoint.Inner{one}, Repositories: []string{one.Path}}, away: away}
+					early := shot{Checkpoint: &checkpoint.Checkpoint{Inside: []checkpoint.Inner{one}, Repositories: []string{one.Path}}, away: away, stands: stands(in, r0)}
 					early.gone, early.emptied = goesAlong(r0, early.Checkpoint, in, v)
 					r.do(func() { r.inside = append(r.inside, early) })
 				},
@@ -95,7 +99,10 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				continue
 			}
 			cp.Lost = append(cp.Lost, cp.Lacks(r0, within(r0, v.Targets))...)
-			taken := shot{Checkpoint: cp, away: away, refs: len(moved) > 0}
+			cp.Repositories = append(cp.Repositories, hidden...)
+			slices.Sort(cp.Repositories)
+			cp.Repositories = slices.Compact(cp.Repositories)
+			taken := shot{Checkpoint: cp, away: away, refs: len(moved) > 0, stands: stands(in, r0), index: v.Pins&rule.PinIndex != 0}
 			taken.gone, taken.emptied = goesAlong(r0, cp, in, v)
 			for _, p := range taken.gone {
 				fail(wholeHistory(p))
@@ -128,6 +135,27 @@ func elsewhere(in *risk.Input, r *repo.Repo) string {
 		return ""
 	}
 	return r.WorkTree
+}
+
+// from is a path of the work tree as it is named where the user stands.
+func (cp *shot) from(path string) string {
+	if cp.stands == "" || cp.away != "" {
+		return path
+	}
+	rel, err := filepath.Rel(cp.stands, filepath.FromSlash(path))
+	if err != nil {
+		return path
+	}
+	return rel
+}
+
+// stands is the folder of the session, relative to the work tree that it is in.
+func stands(in *risk.Input, r *repo.Repo) string {
+	rel, err := filepath.Rel(r.WorkTree, Follow(orText(in.Dir, in.Root)))
+	if err != nil || !filepath.IsLocal(rel) {
+		return ""
+	}
+	return rel
 }
 
 // there goes to the repository of a snapshot, where the session is elsewhere.

@@ -164,7 +164,9 @@ func (m *match) effect() bool {
 		if w.Exists && !c.exists(k, t, e) || w.Absent && c.exists(k, t, e) {
 			continue
 		}
-		m.targets = append(m.targets, *t)
+		one := *t
+		one.takes = m.taker(e, t)
+		m.targets = append(m.targets, one)
 	}
 	return len(m.targets) > 0
 }

@@ -172,7 +172,8 @@ type Target struct {
 	Names   rule.Names
 	Ignored bool // Git does not hold it, so a checkpoint does not either
 
-	mine int8 // what ownWork found
+	mine  int8 // what ownWork found
+	takes func(dir string) bool
 }
 
 // Verdict is the judgement of one call.

@@ -253,10 +253,11 @@ const (
 	PinNotes
 	PinStash   // every entry of the stash
 	PinReflogs // all commits that reflogs hold
+	PinIndex   // what is staged
 	PinNone    // a rule says that it moves none
 )
 
-var pinNames = [...]string{"HEAD", "branch", "named-branches", "heads", "remotes", "tags", "notes", "stash", "reflogs", "none"}
+var pinNames = [...]string{"HEAD", "branch", "named-branches", "heads", "remotes", "tags", "notes", "stash", "reflogs", "index", "none"}
 
 // Mover is a kind of call that moves references: rules about it say which, and beside another part of a line that is
 // risky the checkpoint keeps Pins.

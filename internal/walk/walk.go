@@ -31,6 +31,8 @@ type Options struct {
 	Ignore *ignore.Matcher
 	// Skip keeps the walk out of folders by their name alone. ".git" is always skipped.
 	Skip func(name string) bool
+	// Git hears of each folder that has a ".git" in it, with a slash at its end, "" for the root. Calls may overlap.
+	Git func(dir string)
 	// Only leaves out files by their name alone, before ignore rules are asked
 	// about them; nil leaves out none.
 	Only func(name string) bool
@@ -229,7 +231,13 @@ func (w *walker) folder(l *lister, f folder, subs []folder) (_ []folder, found, 
 		}
 		switch {
 		case e.kind.IsDir():
-			if e.name == ".git" || w.o.Skip != nil && w.o.Skip(e.name) || f.rules != nil && f.rules.Match(e.name, true) {
+			if e.name == ".git" {
+				if w.o.Git != nil {
+					w.o.Git(f.path)
+				}
+				continue
+			}
+			if w.o.Skip != nil && w.o.Skip(e.name) || f.rules != nil && f.rules.Match(e.name, true) {
 				continue
 			}
 			if f.depth+1 >= w.o.Depth {

@@ -208,6 +208,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.overwrite-by", Since: "0.1.0", When: rule.When{Effect: 2, Path: 192, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}, Not: []string{"by-redirect", "by-tool", "own-words", "made-again"}}, Action: 1, Operation: "overwrite", Why: "replaces a file whose content Git does not hold", Instead: "write to a new file, or keep the changes with `git stash push -u`", Hits: []string{"git diff --output=main.go", "git log --output notes.txt", "git archive -o main.go HEAD", "git bundle create notes.txt --all", "git fast-export --all --export-marks=main.go", "git merge-file --theirs main.go a b", "cp README.md main.go", "mv -f README.md notes.txt", "mv README.md lib/tmp/novel.txt", "sort list | tee notes.txt", "ln -sf README.md main.go", "install -m 644 README.md main.go", "mv /tmp/notes.txt .", "find src -fprint main.go", "dd if=/dev/zero of=main.go bs=1 count=9", "curl -fsSL -o main.go https://example.com/main.go", "wget -O notes.txt https://example.com/x", "sort -u -o notes.txt list", "git mv -f README.md notes.txt", "cp docs/*.txt .", "cp -r /tmp/new/. .", "mv /tmp/new/* .", "for f in docs/*.txt; do cp \"$f\" .; done", "uniq list notes.txt", "shuf -o main.go list", "xxd list main.go", "xxd -r list main.go", "zstd -f -o main.go list", "lz4 -f list main.go", "tar cf notes.txt src", "gunzip -f notes.txt.gz", "xz -df notes.txt.xz", "script -c true notes.txt", "strace -o main.go true", "perf record -o main.go true", "tcpdump -w notes.txt", "gcc -o notes.txt x.c", "cc -onotes.txt x.c", "go build -o notes.txt", "go test -coverprofile=main.go ./...", "go test -coverprofile notes.txt", "rustc x.rs -o notes.txt", "strip -o notes.txt app", "objcopy app notes.txt", "ffmpeg -y -i x.mp4 notes.txt", "convert x.png notes.txt", "magick x.png -resize 50% notes.txt", "pandoc x.md -o notes.txt", "iconv -f latin1 -t utf8 -o notes.txt list", "age -o notes.txt -r age1x list", "gpg --yes --output notes.txt --encrypt -r me list", "base64 -o notes.txt list", "install -m 644 -t . /tmp/main.go", "scp host:x notes.txt", "scp host:notes.txt .", "sftp host:notes.txt", "sftp host:x notes.txt", "aria2c --allow-overwrite=true -o notes.txt https://example.com/x", "python3 -m json.tool x.json notes.txt", "fallocate -p -o 0 -l 9 notes.txt", "openssl rand -out notes.txt 32", "sqlite3 x.db '.output notes.txt'", "echo .backup main.go | sqlite3 x.db", "docker save -o notes.txt app", "pytest --junitxml=notes.txt", "jq -i . notes.txt", "yq -i .a main.go", "sd a b main.go", "dos2unix notes.txt", "curl --etag-save notes.txt https://example.com", "rsync README.md main.go", "rsync /tmp/new/main.go .", "split -l 9 list note", "csplit -f note list 9"}, Misses: []string{"gcc -o app main.c", "gcc -c main.go", "gcc -o build/app notes.txt", "go build -o bin/x", "go build -o dist/x ./cmd/x", "go test -coverprofile=c.out", "go vet ./...", "sort x | uniq > new", "uniq notes.txt", "uniq -c notes.txt", "xxd notes.txt", "xxd -r new.hex new.bin", "split -l 9 notes.txt", "gzip notes.txt", "gzip -k notes.txt", "gunzip notes.txt.gz", "gunzip -c notes.txt.gz", "gzip -dc notes.txt.gz", "tar cf new.tar main.go", "ffmpeg -i x.mp4 notes.txt", "ffmpeg -i main.go out.mp4", "convert notes.txt new.png", "pandoc notes.txt -o new.pdf", "scp notes.txt host:", "scp main.go host:notes.txt", "rsync -a notes.txt host:", "python3 -m json.tool notes.txt", "openssl dgst -sha256 notes.txt", "base64 notes.txt", "iconv -f latin1 notes.txt", "pytest --junitxml=report.xml", "strace -f true", "strace -o trace.txt true", "strace -o main.go -A true", "jq . notes.txt", "sd -p a b main.go", "strip -o new app", "docker save -o new.tar app", "sqlite3 x.db .tables", "fallocate -l 9 new.img", "kubectl get pods -o notes.txt", "yq -o json notes.txt", "git diff --output=new.diff", "git show --output=README.md", "git archive -o app.zip HEAD", "git bundle create /tmp/x --all", "git diff --output-indicator-new=+ main.go", "mv src/*.go docs/", "cp src/*.go docs/", "sort -o sorted.txt notes.txt", "sort notes.txt", "git mv README.md new.md", "curl -fsSLo new.txt https://example.com/x", "curl -o README.md https://example.com/x", "cp main.go README.md", "mv main.go cmd.go", "tee -a notes.txt", "cp -n README.md main.go", "ln -s main.go alias.go", "dd if=/dev/zero of=new.img bs=1M count=1"}},
 	{ID: "fs.overwrite-edited", Since: "0.1.0", Programs: []string{"vim"}, When: rule.When{Effect: 2, Path: 192, NotPath: 6144, NotFiles: 1057, Says: []string{"w|wq|wa|wqa|wqall|wall|write|x|xa|xall|xit|up|update|exit|ZZ"}, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "changes a file whose content Git does not hold by commands of an editor", Instead: "keep the changes first with `git stash push -u`", Hits: []string{"ex -sc '%d|x' main.go", "vim -es -c '%d' -c wq notes.txt", "vim -c ':%d|wq' main.go", "vim +%d +wq main.go", "ex -s main.go <<< $'%d\nwq'"}, Misses: []string{"ex -sc '%d|x' README.md", "ex -sc 'g/TODO/p|q!' main.go", "vim main.go", "vim -c 'set number' main.go", "nvim --headless -c 'checkhealth' -c 'qa!'"}},
 	{ID: "fs.overwrite-found", Since: "0.1.0", When: rule.When{Effect: 2, Path: 1216, NotPath: 2048, NotFiles: 32, Is: []string{"found-target", "by-redirect"}, Not: []string{"derived-name"}}, Action: 1, Operation: "overwrite", Why: "replaces the content of every file that was found", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"for f in $(git ls-files); do : > $f; done", "find src -type f -exec sh -c 'for f; do : > \"$f\"; done' _ {} +"}, Misses: []string{"for f in $(git ls-files); do wc -l $f > $f.txt; done", "find . -name '*.html' -exec sh -c 'gzip < {} > {}.gz' \\;", "for f in $(ls dist); do : > dist/$f; done"}},
+	{ID: "fs.overwrite-found-outside", Since: "0.1.0", When: rule.When{Effect: 2, Path: 48, NotFiles: 131104, Is: []string{"found-target"}, Not: []string{"derived-name", "by-tool"}}, Action: 2, Why: "replaces every file that was found, outside this project", Instead: "print what fits first: `find ../other-app -name '*.orig'`", Hits: []string{"find ../other-app -type f -exec tee {} + < /dev/null", "find ~/Documents -name '*.md' -exec sed -i 1d {} +", "for f in $(ls ../other-app/src); do : > ../other-app/src/$f; done"}, Misses: []string{"find ../other-app -type f -exec wc -l {} +", "find /tmp/x -type f -exec tee {} +", "find ../other-app -name '*.orig'"}},
 	{ID: "fs.overwrite-outside", Since: "0.1.0", Tools: []string{"Bash", "PowerShell", "Monitor"}, When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"by-redirect", "replaces-file"}}, Action: 2, Why: "replaces a file outside this project, where no checkpoint reaches", Instead: "append with `>>`, or write to a new file", Hits: []string{"echo x > ~/Documents/thesis.docx", ": > ../other-app/src/a.go", "> ~/Documents/thesis.docx"}, Misses: []string{"echo x > ~/Documents/new.txt", "echo x >> ~/Documents/thesis.docx", "echo x > /tmp/a", "ls > /dev/null"}},
 	{ID: "fs.overwrite-outside-by", Since: "0.1.0", When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"replaces-file"}, Not: []string{"by-redirect", "by-tool", "own-words", "made-again"}}, Action: 2, Why: "replaces a file outside this project, where no checkpoint reaches", Instead: "write to a new file", Hits: []string{"cp main.go ~/Documents/thesis.docx", "tee ~/Documents/thesis.docx < main.go", "mv /tmp/thesis.docx ~/Documents", "cp src/a.go ../other-app/src/", "rsync -a src/a.go ../other-app/src/", "git diff --output=../other-app/src/a.go", "openssl rand -out ~/Documents/thesis.docx 9", "gcc -o ~/Documents/thesis.docx x.c", "yq -i .a ~/Documents/thesis.docx", "curl -o ~/Documents/thesis.docx https://example.com/x", "find ../other-app/src -name '*.go' -fprint ../other-app/src/a.go"}, Misses: []string{"cp main.go ~/Documents/new.go", "cp -n main.go ~/Documents/thesis.docx", "tee -a ~/Documents/thesis.docx", "cp ~/Documents/thesis.docx .", "mv main.go ~/Documents"}},
 	{ID: "fs.overwrite-scripted", Since: "0.1.0", Programs: []string{"ed"}, When: rule.When{Effect: 2, Path: 192, NotPath: 6144, NotFiles: 1057, Says: []string{"^ w|wq|W"}, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "changes a file whose content Git does not hold by a script of commands", Instead: "keep the changes first with `git stash push -u`", Hits: []string{"ed -s main.go <<< $'1,$d\nw'", "printf '%s\n' 1,5d wq | ed -s notes.txt"}, Misses: []string{"ed -s main.go <<< $'1,5p\nq'", "ed -s README.md <<< $'1,$d\nw'", "ed -s new.txt <<< $'a\nx\n.\nw'"}},
@@ -228,12 +229,13 @@ var Rules = []rule.Risk{
 	{ID: "fs.trash-inside", Since: "0.1.0", Programs: []string{"trash", "gio"}, When: rule.When{Effect: 8, Path: 128, NotPath: 6144, NotFiles: 32}, Action: 1, Operation: "rm", Why: "takes a file or folder of the project away", Instead: "see what would go with `git status --short`", Hits: []string{"trash src", "gio trash main.go"}, Misses: []string{"trash node_modules", "trash /tmp/x"}},
 	{ID: "fs.trash-outside", Since: "0.1.0", Programs: []string{"trash", "gio"}, When: rule.When{Effect: 8, Path: 48, NotFiles: 131072}, Action: 2, Why: "takes away what lies outside this project", Instead: "look first with `ls -la`, and let the user put it away", Hits: []string{"gio trash ~/Documents", "trash-put ~/Documents", "trash ../other-app"}, Misses: []string{"trash new.txt", "gio list ~/Documents"}},
 	{ID: "fs.truncate", Since: "0.1.0", Programs: []string{"truncate", "shred"}, When: rule.When{Without: []string{"-s=+*", "--size=+*"}, Effect: 10, Path: 128, NotPath: 2048, NotFiles: 32}, Action: 1, Operation: "truncate", Why: "destroys a file's content", Instead: "look at it with `git diff`, or keep it with `git stash push -u`", Hits: []string{"truncate -s 0 main.go", "shred -u notes.txt"}, Misses: []string{"shred /tmp/x", "truncate -s 0 /tmp/log", "unlink README.md", "truncate -s +1M data.db", "truncate --size=+1M data.db"}},
+	{ID: "fs.unpack-outside", Since: "0.1.0", When: rule.When{Effect: 4096, Path: 48, NotFiles: 100794400, Is: []string{"holds-something"}}, Action: 2, Why: "may replace files outside this project, where no checkpoint reaches: the line does not tell which it writes", Instead: "unpack into a folder of its own: `unzip -d /tmp/unpacked x.zip`", Hits: []string{"tar xf x.tar -C ../other-app/src", "unzip -o x.zip -d ../other-app/src", "rsync -a new/ ../other-app/src/", "git archive HEAD | tar x -C ../other-app/src", "git checkout-index --prefix=../other-app/src/ -a -f", "cd ../other-app/src && tar xf /tmp/x.tar"}, Misses: []string{"tar xf x.tar -C /tmp/x", "tar xf x.tar -C ../new-folder", "unzip x.zip -d ../other-app/src", "rsync -an new/ ../other-app/src/", "tar tf ../other-app/src/x.tar", "sudo tar -C /usr/local -xzf go.tgz", "tar xf x.tgz -C ~/.local/share/nvim"}},
 	{ID: "fs.unpack-over", Since: "0.1.0", When: rule.When{Effect: 4096, Path: 192, NotPath: 6144, NotFiles: 32, Is: []string{"unsaved-work"}}, Action: 1, Operation: "overwrite", Why: "may replace files whose content Git does not hold: the line does not tell which it writes", Instead: "unpack into a folder of its own: `unzip -d unpacked x.zip`", Hits: []string{"unzip -o x.zip", "unzip -oq x.zip -d .", "tar xf x.tar", "curl -L https://example.com/x.tgz | tar -xz --strip-components=1", "cd src && tar -C .. -xzf ../x.tgz", "python3 -m zipfile -e x.zip .", "bsdtar -xf x.zip", "7z x -y x.7z", "7z x x.7z -aoa -o.", "cpio -idm < x.cpio", "jar xf x.jar", "git apply x.diff", "patch -p1 < x.diff", "patch -p1 -i x.diff", "git show topic | patch -p1", "bash -c 'tar xzf x.tgz'", "python3 -c \"import shutil; shutil.unpack_archive('x.zip')\"", "python3 -c \"import zipfile; zipfile.ZipFile('x.zip').extractall()\"", "rsync -a /tmp/new/ ."}, Misses: []string{"unzip x.zip", "unzip -l x.zip", "unzip -d unpacked x.zip", "unzip -o x.zip -d /tmp/x", "cd /tmp/x && unzip -o x.zip", "tar tf x.tar", "tar xf x.tar -C /tmp", "mkdir new && tar xf x.tar -C new", "tar xf x.tar -C src", "tar xkf x.tar", "tar xOf x.tar a.txt", "tar xf x.tar -C node_modules", "cd \"$(mktemp -d)\" && tar xf x.tar", "tar czf x.tgz src", "7z x x.7z", "7z x -y x.7z -ounpacked", "7z l -y x.7z", "python3 -m zipfile -l x.zip", "cpio -t < x.cpio", "git apply --check x.diff", "git apply --stat x.diff", "git apply --index x.diff", "patch --dry-run -p1 < x.diff", "patch README.md < x.diff", "cd src && patch -p1 < ../x.diff", "patch -o new.go main.go x.diff", "python3 -c \"import tarfile; tarfile.open('x.tar').extractall('new')\"", "python3 -c \"import zipfile; print(zipfile.ZipFile('x.zip').namelist())\"", "rsync -an /tmp/new/ .", "rsync -a /tmp/new/ src/", "rsync -a --ignore-existing /tmp/new/ ."}},
 	{ID: "fs.unpack-root", Since: "0.1.0", Programs: []string{"tar"}, When: rule.When{Flags: [][]string{{"-x", "--extract"}, {"-C=/", "-C=/etc*", "-C=/usr*", "-P", "--absolute-names", "--directory=/"}}}, Action: 2, Why: "unpacks over the system's own files", Instead: "unpack into a folder of its own: `tar xf x.tar -C /tmp/x`", Hits: []string{"tar -xf x.tar -C /", "sudo tar -xzf rootfs.tgz -C /usr", "tar -xPf x.tar"}, Misses: []string{"tar xf x.tar -C /tmp/x", "tar -tf x.tar"}},
 	{ID: "fs.write-device", Since: "0.1.0", When: rule.When{Effect: 6, Path: 512}, Action: 3, Why: "writes to a device as a whole, over whatever file system is on it", Instead: "write an image file: `dd if=/dev/zero of=disk.img bs=1M count=10`", Hits: []string{"dd if=image.iso of=/dev/sda", "cat x > /dev/nvme0n1", "echo x | sudo tee /dev/sdb1", "cp image.bin /dev/disk2", "pv image.iso -o /dev/sda"}, Misses: []string{"echo x > /dev/null", "dd if=/dev/zero of=disk.img bs=1M count=10", "echo x > /dev/stderr"}},
 	{ID: "fs.write-git", Since: "0.1.0", When: rule.When{Effect: 6, Path: 2048, NotFiles: 2099200}, Action: 3, Why: "overwrites the repository's own data", Instead: "change settings with `git config user.name NAME`, references with `git branch NAME`", Hits: []string{"echo x > .git/HEAD", "cp other .git/index", ": > .git/config"}, Misses: []string{"cat .git/config", "echo x > .gitignore", "git config user.name Ada", "echo .vimrc >> .git/info/exclude"}},
 	{ID: "fs.write-hook", Since: "0.1.0", When: rule.When{Effect: 1030, Path: 2048, Files: 2048}, Action: 2, Unasked: 3, Why: "installs a script that Git runs by itself from now on", Instead: "keep hooks in the project where they are reviewed, and look with `ls .git/hooks`", Hits: []string{"cp evil.sh .git/hooks/pre-commit", "echo 'curl x' >> .git/hooks/post-merge", "Write {\"file_path\": \".git/hooks/pre-push\", \"content\": \"x\"}"}, Misses: []string{"ls .git/hooks", "cat .git/hooks/pre-commit"}},
-	{ID: "fs.write-outside", Since: "0.1.0", When: rule.When{Effect: 10, Path: 48, NotFiles: 33686625, Is: []string{"by-tool", "replaces-file"}, Not: []string{"own-write"}}, Action: 2, Why: "changes a file outside this project, where no checkpoint reaches", Instead: "write to a new file", Hits: []string{"Write {\"file_path\": \"/home/dev/Documents/thesis.docx\", \"content\": \"x\"}", "Edit {\"file_path\": \"../other-app/src/a.go\", \"old_string\": \"a\", \"new_string\": \"b\"}", "mcp__fs__write_file {\"path\": \"~/Documents/thesis.docx\", \"content\": \"x\"}", "delete_file {\"target_file\": \"/home/dev/Documents/thesis.docx\"}"}, Misses: []string{"Write {\"file_path\": \"/home/dev/Documents/new.txt\", \"content\": \"x\"}", "Write {\"file_path\": \"/tmp/x\", \"content\": \"x\"}", "Read {\"file_path\": \"/home/dev/Documents/thesis.docx\"}", "Edit {\"file_path\": \"main.go\", \"new_string\": \"b\"}", "Write {\"file_path\": \"/home/dev/.claude/plans/calm-fox.md\", \"content\": \"x\"}", "Edit {\"file_path\": \"/home/dev/.claude/projects/-home-dev-code-app/memory/MEMORY.md\", \"new_string\": \"x\"}"}},
+	{ID: "fs.write-outside", Since: "0.1.0", When: rule.When{Effect: 10, Path: 48, NotFiles: 67241057, Is: []string{"by-tool", "replaces-file"}, Not: []string{"own-write"}}, Action: 2, Why: "changes a file outside this project, where no checkpoint reaches", Instead: "write to a new file", Hits: []string{"Write {\"file_path\": \"/home/dev/Documents/thesis.docx\", \"content\": \"x\"}", "Edit {\"file_path\": \"../other-app/src/a.go\", \"old_string\": \"a\", \"new_string\": \"b\"}", "mcp__fs__write_file {\"path\": \"~/Documents/thesis.docx\", \"content\": \"x\"}", "delete_file {\"target_file\": \"/home/dev/Documents/thesis.docx\"}"}, Misses: []string{"Write {\"file_path\": \"/home/dev/Documents/new.txt\", \"content\": \"x\"}", "Write {\"file_path\": \"/tmp/x\", \"content\": \"x\"}", "Read {\"file_path\": \"/home/dev/Documents/thesis.docx\"}", "Edit {\"file_path\": \"main.go\", \"new_string\": \"b\"}", "Write {\"file_path\": \"/home/dev/.claude/plans/calm-fox.md\", \"content\": \"x\"}", "Edit {\"file_path\": \"/home/dev/.claude/projects/-home-dev-code-app/memory/MEMORY.md\", \"new_string\": \"x\"}"}},
 	{ID: "fs.write-profile", Since: "0.1.0", When: rule.When{Effect: 1030, NotPath: 384, Files: 64}, Action: 2, Unasked: 3, Why: "changes what every shell, login or Git call does from now on", Instead: "show the user the line to add", Hits: []string{"echo 'alias ls=x' >> ~/.bashrc", "cp evil ~/.profile", "Edit {\"file_path\": \"/home/dev/.zshrc\", \"new_string\": \"x\"}", "cat key.pub >> ~/.ssh/authorized_keys", "echo x > ~/.pam_environment", "echo A=1 > ~/.config/environment.d/x.conf"}, Misses: []string{"cat ~/.bashrc", "grep PATH ~/.profile", "echo x > /tmp/.bashrc"}},
 	{ID: "fs.write-system", Since: "0.1.0", When: rule.When{Effect: 6, Path: 5, NotPath: 512}, Action: 2, Why: "changes a file that the operating system needs", Instead: "write to the project, and let the user install it", Hits: []string{"echo '127.0.0.1 x' >> /etc/hosts", "cp tool /usr/bin/tool", "Write {\"file_path\": \"/etc/profile\", \"content\": \"x\"}", "sudo tee /etc/motd", "ln -sf /dev/null /etc/hosts"}, Misses: []string{"cat /etc/hosts", "echo x > /dev/null", "cp tool /usr/local/bin/tool", "echo x > /tmp/hosts", "ln -s /usr/bin/python3 venv/bin/python", "ln -s /usr/share/php/Twig"}},
 	{ID: "fs.write-unsaved", Since: "0.1.0", When: rule.When{Effect: 10, Path: 192, NotPath: 2048, NotFiles: 1057, Is: []string{"by-tool", "users-work"}}, Action: 1, Operation: "edit", Why: "changes a file whose content Git does not hold", Instead: "keep its changes first with `git stash push -u`", Hits: []string{"Write {\"file_path\": \"/home/dev/code/app/main.go\", \"content\": \"x\"}", "Edit {\"file_path\": \"notes.txt\", \"old_string\": \"a\", \"new_string\": \"b\"}", "MultiEdit {\"file_path\": \"main.go\", \"edits\": [{\"old_string\": \"a\", \"new_string\": \"b\"}]}", "mcp__fs__write_file {\"path\": \"notes.txt\", \"content\": \"x\"}", "apply_patch {\"input\": \"*** Begin Patch\\n*** Update File: main.go\\n+x\\n*** End Patch\"}", "apply_patch {\"input\": \"*** Delete File: notes.txt\"}", "write_to_file {\"path\": \"notes.txt\", \"content\": \"x\"}", "delete_file {\"target_file\": \"notes.txt\"}", "mcp__fs__delete_file {\"path\": \"main.go\"}", "mcp__fs__move_file {\"source\": \"README.md\", \"destination\": \"notes.txt\"}"}, Misses: []string{"Write {\"file_path\": \"new.go\", \"content\": \"x\"}", "Edit {\"file_path\": \"README.md\", \"old_string\": \"a\", \"new_string\": \"b\"}", "Read {\"file_path\": \"main.go\"}", "Write {\"file_path\": \"/tmp/main.go\", \"content\": \"x\"}", "delete_file {\"target_file\": \"README.md\"}", "Edit {\"file_path\": \"build/x.js\", \"new_string\": \"b\"}"}},
@@ -248,9 +250,9 @@ var Rules = []rule.Risk{
 	{ID: "git.branch-reset", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"checkout", "switch"}, Flags: [][]string{{"-B", "-C", "--force-create"}}}, Action: 1, Operation: "branch", Pins: 13, Why: "moves an existing branch; commits that only it held can no longer be found by name", Instead: "`git switch -c NEW` makes a new one", Hits: []string{"git checkout -B main origin/main", "git switch -C main HEAD~3", "git checkout -Btopic", "git switch -C topic", "git checkout -B topic", "git switch --force-create=topic"}, Misses: []string{"git checkout -b topic", "git switch -c NEW", "git checkout topic"}},
 	{ID: "git.checkout-force", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"checkout"}, Flags: [][]string{{"-f", "--force"}}}, Action: 1, Operation: "checkout", Pins: 1, Why: "switches by throwing away uncommitted changes", Instead: "`git stash push -u` first, then `git checkout main`", Hits: []string{"git checkout -f", "git checkout --force main", "git checkout -qf HEAD"}, Misses: []string{"git checkout feature-f", "git fetch -f"}},
 	{ID: "git.checkout-index", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"checkout-index"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"--prefix"}}, Action: 1, Operation: "checkout", Why: "overwrites files of the working tree from the index", Instead: "`git diff` shows what would be overwritten", Hits: []string{"git checkout-index -f -a", "git checkout-index --force main.go"}, Misses: []string{"git checkout-index --prefix=export/ -a", "git ls-files", "git checkout-index -a -f --prefix=/tmp/export/"}},
-	{ID: "git.checkout-listed", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"checkout", "restore", "reset"}, Flags: [][]string{{"--pathspec-from-file"}}, Without: []string{"-S", "--staged"}}, Action: 1, Operation: "checkout", Pins: 1024, Why: "overwrites every file that a list names", Instead: "look first with `git diff`", Hits: []string{"git checkout HEAD --pathspec-from-file=list.txt", "git restore --pathspec-from-file list.txt"}, Misses: []string{"git add --pathspec-from-file=list.txt", "git restore --staged --pathspec-from-file=list.txt"}},
+	{ID: "git.checkout-listed", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"checkout", "restore", "reset"}, Flags: [][]string{{"--pathspec-from-file"}}, Without: []string{"-S", "--staged"}}, Action: 1, Operation: "checkout", Pins: 512, Why: "overwrites every file that a list names", Instead: "look first with `git diff`", Hits: []string{"git checkout HEAD --pathspec-from-file=list.txt", "git restore --pathspec-from-file list.txt"}, Misses: []string{"git add --pathspec-from-file=list.txt", "git restore --staged --pathspec-from-file=list.txt"}},
 	{ID: "git.checkout-patch", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"checkout", "restore"}, Flags: [][]string{{"-p", "--patch"}}, Without: []string{"-S", "--staged"}}, Action: 1, Operation: "checkout", Pins: 1024, Why: "discards the hunks that are picked", Instead: "look at the hunks with `git diff`", Hits: []string{"git checkout -p", "git restore --patch src/app.go"}, Misses: []string{"git add -p", "git restore --staged -p main.go"}},
-	{ID: "git.checkout-paths", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"checkout"}, Without: []string{"-b", "-B", "--orphan", "--track", "-t", "--detach", "-p", "--patch"}, Is: []string{"pathspec"}}, Action: 1, Operation: "checkout", Pins: 1024, Why: "overwrites files with an older version; what was not committed is gone", Instead: "look first with `git diff`, or keep a copy with `git stash push -u`", Hits: []string{"git checkout -- .", "git checkout .", "git checkout HEAD~2 -- src/app.go", "git checkout main README.md", "cd src && git checkout -- app.go", "git checkout ':(top)'", "git checkout ':!src'", "git checkout ':^src'", "git checkout ':(icase)MAIN.GO'", "git checkout '*.go'", "git --glob-pathspecs checkout '**'", "git --icase-pathspecs checkout MAIN.GO", "GIT_ICASE_PATHSPECS=1 git checkout MAIN.GO", "/usr/lib/git-core/git-checkout .", "git checkout docs"}, Misses: []string{"git checkout main", "git checkout -b fix/login", "git checkout -", "git checkout --track origin/dev", "git checkout HEAD~2", "git checkout 'HEAD^{/fix}'", "git checkout @{-1}", "git-checkout main"}},
+	{ID: "git.checkout-paths", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"checkout"}, Without: []string{"-b", "-B", "--orphan", "--track", "-t", "--detach", "-p", "--patch"}, Is: []string{"pathspec"}}, Action: 1, Operation: "checkout", Pins: 512, Why: "overwrites files with an older version; what was not committed is gone", Instead: "look first with `git diff`, or keep a copy with `git stash push -u`", Hits: []string{"git checkout -- .", "git checkout .", "git checkout HEAD~2 -- src/app.go", "git checkout main README.md", "cd src && git checkout -- app.go", "git checkout ':(top)'", "git checkout ':!src'", "git checkout ':^src'", "git checkout ':(icase)MAIN.GO'", "git checkout '*.go'", "git --glob-pathspecs checkout '**'", "git --icase-pathspecs checkout MAIN.GO", "GIT_ICASE_PATHSPECS=1 git checkout MAIN.GO", "/usr/lib/git-core/git-checkout .", "git checkout docs"}, Misses: []string{"git checkout main", "git checkout -b fix/login", "git checkout -", "git checkout --track origin/dev", "git checkout HEAD~2", "git checkout 'HEAD^{/fix}'", "git checkout @{-1}", "git-checkout main"}},
 	{ID: "git.clean", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"clean"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-n", "--dry-run", "-x", "-X", "-i", "--interactive"}}, Action: 1, Operation: "clean", Why: "deletes untracked files, which Git cannot bring back", Instead: "see what would go with `git clean -nd`", Hits: []string{"git clean -f", "git clean -fd", "git clean -d --force src"}, Misses: []string{"git clean -n", "git clean -ndf", "git clean -i"}},
 	{ID: "git.clean-answered", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"clean"}, Flags: [][]string{{"-i", "--interactive"}}, Without: []string{"-n", "--dry-run", "-x", "-X"}, Is: []string{"given-input"}}, Action: 1, Operation: "clean", Why: "deletes untracked files, which Git cannot bring back: the answers are on the line", Instead: "see what would go with `git clean -nd`", Hits: []string{"yes 1 | git clean -id", "echo 1 | git clean -i", "git clean -i <<< 1", "git clean -di < answers", "printf 'c\n' | git-clean -i"}, Misses: []string{"git clean -i", "yes 1 | git clean -ind", "git clean -id src"}},
 	{ID: "git.clean-answered-ignored", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"clean"}, Flags: [][]string{{"-i", "--interactive"}, {"-x", "-X"}}, Without: []string{"-n", "--dry-run"}, Is: []string{"given-input"}, Not: []string{"throw-away-work"}}, Action: 2, Operation: "clean", Why: "also deletes ignored files such as .env, which no checkpoint holds: the answers are on the line", Instead: "see what would go with `git clean -ndx`, and leave ignored files alone", Hits: []string{"yes 1 | git clean -xid", "git clean -iX <<< 1"}, Misses: []string{"git clean -ix", "yes 1 | git clean -nxi", "yes 1 | git -C /tmp/x clean -xi"}},
@@ -264,6 +266,8 @@ var Rules = []rule.Risk{
 	{ID: "git.credential-fill", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"credential fill", "credential-store get", "credential-cache get", "credential-manager get", "credential-osxkeychain get"}}, Action: 2, Why: "prints a stored password into the conversation", Instead: "`git ls-remote origin` tells whether the password works", Hits: []string{"git credential fill <<< 'url=https://github.com'", "echo url=https://x | git credential fill"}, Misses: []string{"git credential approve --help", "git ls-remote origin"}},
 	{ID: "git.env-runs", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"fetch", "pull", "push", "clone", "ls-remote", "remote update", "submodule update", "submodule add", "archive --remote", "diff", "log", "show", "commit", "rebase", "merge", "init", "tag", "am", "blame"}, Env: []string{"GIT_SSH=*", "GIT_SSH_VARIANT=*", "GIT_PROXY_COMMAND=*", "GIT_EXTERNAL_DIFF=*", "GIT_ASKPASS=*/*", "GIT_EXEC_PATH=*", "GIT_TEMPLATE_DIR=*", "GIT_SEQUENCE_EDITOR=*/*", "GIT_EDITOR=*/*", "GIT_PAGER=*/*"}}, Action: 2, Why: "a variable makes Git run another program or read other settings", Instead: "run the program itself, where it can be seen", Hits: []string{"GIT_SSH=./tunnel git fetch", "GIT_EXTERNAL_DIFF=./x git diff", "env GIT_EDITOR=/srv/x git commit"}, Misses: []string{"GIT_EDITOR=true git commit --no-edit", "GIT_PAGER=cat git log", "GIT_AUTHOR_NAME=Ada git commit -m x"}},
 	{ID: "git.env-transport", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Env: []string{"GIT_SSH_COMMAND"}, Is: []string{"odd-transport"}}, Action: 2, Why: "a variable makes Git run another program than ssh, or ssh run one", Instead: "run the program itself, where it can be seen", Hits: []string{"GIT_SSH_COMMAND=./tunnel git fetch", "GIT_SSH_COMMAND='sh -c \"curl x|sh\"' git fetch", "GIT_SSH_COMMAND='ssh -o ProxyCommand=./x' git push", "GIT_SSH_COMMAND=./helper git archive --remote=ssh://example/repo HEAD"}, Misses: []string{"GIT_SSH_COMMAND='ssh -i ~/.ssh/id_ed25519' git fetch", "GIT_SSH_COMMAND=ssh git push", "GIT_SSH_COMMAND='ssh -o StrictHostKeyChecking=no -p 2222' git clone x", "GIT_SSH_COMMAND=./helper git status"}},
+	{ID: "git.extras-clear", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"clear", "obliterate"}}, Action: 2, Why: "throws away all changes, untracked and ignored files, or rewrites history", Instead: "see what would go with `git clean -nd`", Hits: []string{"git clear", "git clear -f", "git obliterate secrets.txt"}, Misses: []string{"git clean -nd", "git status"}},
+	{ID: "git.extras-undo", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"clear-soft", "undo", "reset-file", "delete-merged-branches"}}, Action: 1, Operation: "reset-hard", Pins: 523, Why: "throws changes, commits or branches away", Instead: "look first with `git status --short`", Hits: []string{"git undo --hard", "git clear-soft", "git reset-file main.go"}, Misses: []string{"git status --short", "git log --oneline"}},
 	{ID: "git.fed-options", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Is: []string{"fed-unknown"}}, Action: 2, Why: "a list decides what Git does, and the list is not on the line", Instead: "name the subcommand and put `--` before what the list holds", Hits: []string{"cat list | xargs -I{} git {}", "cat list | xargs git reset", "parallel git push {} ::: $LIST"}, Misses: []string{"git diff --name-only | xargs git add --", "ls | xargs git log --oneline --", "git branch --merged | xargs -n1 git log -1"}},
 	{ID: "git.fetch-over", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"fetch"}, Without: []string{"--dry-run"}, Words: []string{"+refs/heads/*:refs/heads/*", "+*:refs/heads/*", "-*u* *:*", "--update-head-ok *:*", "-*f* *:*", "--force *:*", "*:* --force", "*:* -f", "*:* -u", "-p* *:refs/heads/*", "--prune *:refs/heads/*"}}, Action: 1, Operation: "fetch", Pins: 8, Why: "overwrites local branches with those of the other side", Instead: "`git fetch origin` keeps them apart", Hits: []string{"git fetch origin '+refs/heads/*:refs/heads/*'", "git fetch origin +refs/heads/main:refs/heads/main"}, Misses: []string{"git fetch origin", "git fetch origin '+refs/heads/*:refs/remotes/origin/*'"}},
 	{ID: "git.fetch-prune-tags", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"fetch", "pull"}, Flags: [][]string{{"--prune-tags", "-P"}}}, Action: 1, Operation: "fetch", Pins: 48, Why: "deletes tags that the other side does not have, your own unpublished ones too", Instead: "`git fetch --prune` leaves tags alone", Hits: []string{"git fetch --prune --prune-tags --force", "git fetch -P --prune origin"}, Misses: []string{"git fetch --prune", "git fetch --tags"}},
@@ -307,6 +311,7 @@ var Rules = []rule.Risk{
 	{ID: "git.runs-setting", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Is: []string{"shell-alias"}}, Action: 2, Why: "sets a Git option that makes Git run a program", Instead: "run the program itself, where it can be seen", Hits: []string{"git -c alias.go='!make install' go", "git -c core.sshCommand='./tunnel' fetch", "git -c core.hooksPath=./evil commit -m x", "git clone --config core.fsmonitor='sh -c id' https://example.com/x"}, Misses: []string{"git -c user.name=Ada commit -m x", "git -c color.ui=never log", "git -c core.pager=cat log", "git clone --config core.autocrlf=input https://example.com/x"}},
 	{ID: "git.secret-message", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"commit", "tag"}, Is: []string{"secret-content"}}, Action: 3, Why: "the message holds what looks like a real key; history keeps it for ever", Instead: "leave the key out and say where it is kept", Hits: []string{"git commit -m 'use ghp_q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4Mf6Pc1Ya0Te3U'", "git tag -a v1 -m 'key AKIAZQ7T2LW4X5RNV3KD'"}, Misses: []string{"git commit -m 'rotate the AKIAIOSFODNN7EXAMPLE key'", "git commit -m 'add ghp_ tokens to the docs'"}},
 	{ID: "git.show-secret", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"show", "cat-file", "diff", "log", "blame", "annotate", "archive"}, Is: []string{"secret-object"}}, Action: 2, Why: "prints a file with credentials as it once was", Instead: "`git log --oneline -- .gitignore` and `git ls-files` name files without their content", Hits: []string{"git show HEAD:.env", "git cat-file blob main:config/credentials.json"}, Misses: []string{"git show HEAD:.env.example", "git show HEAD --stat"}},
+	{ID: "git.sparse-ignored", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"sparse-checkout set", "sparse-checkout reapply", "sparse-checkout init"}, Without: []string{"--no-cone"}}, Action: 2, Why: "deletes whole folders outside of what is chosen, with the files in them that Git ignores", Instead: "see what is ignored first: `git status --short --ignored`", Hits: []string{"git sparse-checkout set src", "git sparse-checkout reapply", "git sparse-checkout init --cone", "git -C lib sparse-checkout set --cone a b"}, Misses: []string{"git sparse-checkout list", "git sparse-checkout add docs", "git sparse-checkout disable", "git sparse-checkout set --no-cone '/*'", "git clone --sparse URL"}},
 	{ID: "git.stash-drop", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"stash drop", "stash clear"}}, Action: 1, Operation: "stash", Pins: 128, Why: "deletes stashed work; nothing else holds it", Instead: "look at it with `git stash show -p`, or take it out with `git stash apply`", Hits: []string{"git stash drop", "git stash clear", "git stash drop stash@{2}"}, Misses: []string{"git stash", "git stash list", "git stash show -p", "git stash apply"}},
 	{ID: "git.stash-pop", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"stash pop"}}, Action: 1, Operation: "stash", Pins: 128, Why: "changes the working tree and drops the stash, also after somebody else's stash came on top", Instead: "`git stash apply` keeps the stash until you are sure", Hits: []string{"git stash pop", "git stash pop --index"}, Misses: []string{"git stash apply", "git stash push -m pop"}},
 	{ID: "git.stash-untracked", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"stash"}, NotSub: []string{"stash show", "stash list", "stash apply", "stash pop", "stash drop", "stash clear", "stash branch", "stash create", "stash store"}, Flags: [][]string{{"-u", "--include-untracked", "-a", "--all"}}}, Action: 1, Operation: "stash", Pins: 128, Why: "takes untracked files away from where they are used, settings and what registers the guard among them", Instead: "`git stash push -- main.go` takes only what you name", Hits: []string{"git stash -u", "git stash push -u", "git stash --all", "git stash push --include-untracked -m wip", "git stash save -u wip", "git -C . stash -a"}, Misses: []string{"git stash", "git stash push -m wip", "git stash show -u", "git stash list", "git stash push -- main.go"}},
@@ -315,6 +320,14 @@ var Rules = []rule.Risk{
 	{ID: "git.submodule-update-force", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"submodule update"}, Flags: [][]string{{"-f", "--force"}}}, Action: 1, Operation: "submodule", Why: "throws away changes in submodules", Instead: "`git submodule foreach git status --short` shows the changes", Hits: []string{"git submodule update --force", "git submodule update --init -f lib", "git submodule update --recursive --force"}, Misses: []string{"git submodule update --init", "git submodule update --remote lib"}},
 	{ID: "git.switch-discard", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"switch"}, Flags: [][]string{{"-f", "--force", "--discard-changes"}}}, Action: 1, Operation: "switch", Pins: 1, Why: "switches by throwing away uncommitted changes", Instead: "`git stash push -u` first, then `git switch main`", Hits: []string{"git switch -f main", "git switch --discard-changes main", "git switch --disc main"}, Misses: []string{"git switch main", "git switch -c topic", "git switch --detach HEAD~1"}},
 	{ID: "git.tag-delete", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"tag"}, Flags: [][]string{{"-d", "--delete", "-f", "--force"}}}, Action: 1, Operation: "tag", Pins: 32, Why: "a deleted or moved tag may have been the only name of a commit", Instead: "`git show-ref --tags` prints what the tags point to, to write it down first", Hits: []string{"git tag -d v1.2.0", "git tag -f v2", "git tag --delete nightly"}, Misses: []string{"git tag v1.2.1", "git tag -l 'v1.*'", "git tag -a v3 -m 'delete me'"}},
+	{ID: "git.unknown-option", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"reset", "checkout", "switch", "restore"}, Is: []string{"may-be-option"}}, Action: 1, Operation: "reset", Pins: 515, Why: "a variable may hold an option that throws changes away", Instead: "quote it, and write options out", Hits: []string{"git reset $OPT", "git checkout $ARGS", "git switch $OPT main"}, Misses: []string{"git checkout \"$BRANCH\"", "git switch -c \"$BRANCH\"", "git log $RANGE", "git checkout main"}},
+	{ID: "git.unknown-option-clean", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"clean"}, Is: []string{"may-be-option"}}, Action: 2, Why: "a variable decides what is deleted, ignored files perhaps as well", Instead: "see what would go with `git clean -nd`", Hits: []string{"git clean $OPTS", "git clean -d $OPTS"}, Misses: []string{"git clean -n", "OPTS=-nd; git clean $OPTS"}},
+	{ID: "git.unknown-subcommand", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Is: []string{"unknown-subcommand"}}, Action: 2, Why: "a variable decides what Git does, and what is in it is not on the line", Instead: "write the subcommand out", Hits: []string{"git $CMD", "git \"$SUB\" \"$ARG\"", "git -C lib $CMD --quiet"}, Misses: []string{"CMD=status; git $CMD", "for c in status diff; do git $c; done", "git log $RANGE", "git checkout \"$BRANCH\"", "git -C \"$DIR\" status"}},
+	{ID: "git.unstage", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"reset"}, Without: []string{"--soft", "--hard", "--merge", "--keep", "-p", "--patch", "--pathspec-from-file"}, Is: []string{"drops-staged"}}, Action: 1, Operation: "unstage", Pins: 515, Why: "takes out of the index what neither HEAD nor a file holds", Instead: "look at it first: `git diff --cached`", Hits: []string{"git reset", "git reset -q HEAD", "git reset -- src/app.go", "git reset src/app.go", "git reset HEAD~1", "git reset --mixed HEAD~1 -- src/app.go", "git reset HEAD '*.go'"}, Misses: []string{"git reset --soft HEAD~1", "git reset -- README.md", "git reset HEAD README.md", "git reset README.md", "git diff --cached", "git add -A", "git commit -am x"}},
+	{ID: "git.unstage-index", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"update-index"}, Flags: [][]string{{"--force-remove", "--cacheinfo", "--index-info"}}, Is: []string{"drops-staged"}}, Action: 1, Operation: "unstage", Pins: 512, Why: "takes out of the index what neither HEAD nor a file holds", Instead: "look at it first: `git diff --cached`", Hits: []string{"git update-index --force-remove src/app.go", "git update-index --index-info < list"}, Misses: []string{"git update-index --force-remove README.md", "git update-index --refresh", "git update-index --add new.go"}},
+	{ID: "git.unstage-read-tree", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"read-tree"}, Without: []string{"-u", "--reset", "--index-output", "-n", "--dry-run", "--prefix"}, Is: []string{"drops-staged"}}, Action: 1, Operation: "unstage", Pins: 512, Why: "replaces the index, and what neither HEAD nor a file holds goes with it", Instead: "look at it first: `git diff --cached`", Hits: []string{"git read-tree HEAD", "git read-tree --empty", "git read-tree -m main"}, Misses: []string{"git read-tree --index-output=/tmp/i HEAD", "git read-tree --prefix=sub/ main", "git write-tree"}},
+	{ID: "git.unstage-remove", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"rm"}, Flags: [][]string{{"--cached"}, {"-f", "--force"}}, Without: []string{"-n", "--dry-run"}, Is: []string{"drops-staged"}}, Action: 1, Operation: "unstage", Pins: 512, Why: "takes out of the index what neither HEAD nor a file holds", Instead: "without -f it refuses: `git rm --cached README.md`", Hits: []string{"git rm --cached -f src/app.go", "git rm -f --cached -r '*'"}, Misses: []string{"git rm --cached README.md", "git rm --cached -f README.md", "git rm -n --cached -f src/app.go"}},
+	{ID: "git.unstage-restore", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"restore"}, Flags: [][]string{{"-S", "--staged"}}, Without: []string{"-W", "--worktree", "-p", "--patch"}, Is: []string{"drops-staged"}}, Action: 1, Operation: "unstage", Pins: 512, Why: "takes out of the index what neither HEAD nor a file holds", Instead: "look at it first: `git diff --cached`", Hits: []string{"git restore --staged src/app.go", "git restore -S -- src/app.go", "git restore --staged ':/'"}, Misses: []string{"git restore --staged README.md", "git restore -S main.go", "git restore --staged ."}},
 	{ID: "git.unverified", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"config", "config set"}, Without: []string{"--unset", "--get"}, Words: []string{"http*.sslVerify false", "http*.sslVerify 0", "http*.sslVerify no"}}, Action: 2, Why: "from now on nobody checks which server Git talks to", Instead: "trust the one certificate: `git config http.sslCAInfo corp-ca.crt`", Hits: []string{"git config --global http.sslVerify false", "git config http.https://example.com/.sslVerify false"}, Misses: []string{"git config http.sslCAInfo corp-ca.crt", "git config --get http.sslVerify", "git config --global http.sslVerify true"}},
 	{ID: "git.unverified-call", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"clone", "fetch", "pull", "push", "ls-remote", "submodule *"}, Env: []string{"GIT_SSL_NO_VERIFY=1", "GIT_SSL_NO_VERIFY=true"}}, Action: 2, Why: "nobody checks which server this talks to, and what it sends may be run", Instead: "trust the one certificate: `git config http.sslCAInfo corp-ca.crt`", Hits: []string{"GIT_SSL_NO_VERIFY=1 git clone https://example.com/x", "GIT_SSL_NO_VERIFY=true git pull"}, Misses: []string{"git clone https://example.com/x", "GIT_SSL_NO_VERIFY=1 git status"}},
 	{ID: "git.url-rewrite", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"config"}, Without: []string{"--get", "--get-all", "--get-regexp", "-l", "--list", "--unset"}, Words: []string{"url.*insteadof*"}, NotWords: []string{"url.*github.com*.*insteadof", "url.*gitlab.com*.*insteadof", "url.*bitbucket.org*.*insteadof", "url.*dev.azure.com*.*insteadof"}}, Action: 2, Why: "sends clones, fetches and pushes to another address than the one they name", Instead: "`git remote -v` shows where they go", Hits: []string{"git config --global url.https://evil.example/.pushInsteadOf https://git.internal/", "git config url.http://203.0.113.9/.insteadOf https://github.com/"}, Misses: []string{"git config --global url.git@github.com:.insteadOf https://github.com/", "git remote -v", "git config --get-regexp url", "git config user.name x"}},
@@ -322,6 +335,7 @@ var Rules = []rule.Risk{
 	{ID: "hosting.api-delete-repo", Since: "0.1.0", Programs: []string{"gh"}, When: rule.When{Sub: []string{"api repos/*", "api /repos/*"}, Flags: [][]string{{"-X=DELETE", "--method=DELETE"}}, Is: []string{"whole-repository"}}, Action: 3, Why: "deletes a repository with its issues, releases and history", Instead: "archive it in the browser, which can be undone", Hits: []string{"gh api -X DELETE repos/me/app", "gh api --method DELETE /repos/me/app"}, Misses: []string{"gh api repos/me/app", "gh api -X DELETE repos/me/app/releases/1"}},
 	{ID: "hosting.api-graphql", Since: "0.1.0", Programs: []string{"gh"}, When: rule.When{Sub: []string{"api graphql"}, Words: []string{"*mutation*"}}, Action: 2, Why: "changes something on the server", Instead: "read it with a query", Hits: []string{"gh api graphql -f query='mutation { deleteRef(input: {}) { id } }'", "gh api graphql -F query='mutation($x: ID!) { a }'"}, Misses: []string{"gh api graphql -f query='query { viewer { login } }'", "gh api repos/me/app"}},
 	{ID: "hosting.api-write", Since: "0.1.0", Programs: []string{"gh"}, When: rule.When{Sub: []string{"api"}, Flags: [][]string{{"-X=DELETE", "--method=DELETE", "-X=PUT", "--method=PUT", "-X=PATCH", "--method=PATCH"}}}, Action: 2, Why: "changes or deletes something on the server by its address", Instead: "read it: `gh api repos/me/app`", Hits: []string{"gh api -X DELETE repos/me/app/releases/1", "gh api --method PUT repos/me/app/topics"}, Misses: []string{"gh api repos/me/app", "gh api -X GET search/issues"}},
+	{ID: "hosting.checkout-force", Since: "0.1.0", Programs: []string{"gh", "glab"}, When: rule.When{Sub: []string{"pr checkout", "co", "mr checkout"}, Flags: [][]string{{"-f", "--force"}}}, Action: 1, Operation: "reset-hard", Pins: 523, Why: "sets the branch back to what the other side has, as `git reset --hard` does", Instead: "without --force it stops where something would be lost: `gh pr checkout 5`", Hits: []string{"gh pr checkout 5 --force", "gh pr checkout -f 5", "gh co 5 --force"}, Misses: []string{"gh pr checkout 5", "gh pr view 5"}},
 	{ID: "hosting.ci", Since: "0.1.0", Programs: []string{"jenkins-cli", "jenkins-cli.jar", "java", "gitlab-runner", "splunk", "fly-ci", "concourse", "bk", "teamcity"}, When: rule.When{Words: []string{"delete-job*", "delete-builds*", "delete-node*", "delete-view*", "delete-credentials*", "safe-shutdown*", "unregister*", "clean eventdata*", "clean all*", "remove index*", "build delete*", "pipeline delete*", "destroy-pipeline*"}, NotWords: []string{"--help"}}, Action: 2, Why: "deletes jobs, runners or what they recorded, for everybody", Instead: "list them first", Hits: []string{"java -jar jenkins-cli.jar -s http://j/ delete-job app", "gitlab-runner unregister --all-runners", "splunk clean eventdata -index main"}, Misses: []string{"java -jar jenkins-cli.jar -s http://j/ list-jobs", "gitlab-runner list", "splunk search x", "java -jar app.jar"}},
 	{ID: "hosting.close-delete", Since: "0.1.0", Programs: []string{"gh"}, When: rule.When{Sub: []string{"pr close"}, Flags: [][]string{{"-d", "--delete-branch"}}}, Action: 2, Why: "deletes the branch of the pull request, here and on the server", Instead: "`gh pr close 12` keeps the branch", Hits: []string{"gh pr close 12 -d", "gh pr close --delete-branch 12"}, Misses: []string{"gh pr close 12", "gh pr view 12"}},
 	{ID: "hosting.close-listed", Since: "0.1.0", Programs: []string{"gh", "glab"}, When: rule.When{Sub: []string{"pr close", "issue close", "mr close", "pr merge", "pr edit", "issue edit"}, Is: []string{"fed-by-any-list"}}, Action: 2, Why: "closes or changes whatever a list names, and tells everybody who follows it", Instead: "print the list first: `gh pr list --state open`", Hits: []string{"gh pr list --json number --jq '.[].number' | xargs -n1 gh pr close", "gh issue list | cut -f1 | xargs gh issue close"}, Misses: []string{"gh pr close 12", "gh issue close 12", "gh pr list --json number --jq '.[].number' | xargs -n1 gh pr view"}},
@@ -628,12 +642,14 @@ var Rules = []rule.Risk{
 	{ID: "tools.kubectl-verb", Since: "0.1.0", Tools: []string{"mcp__*kube*__*", "mcp__*k8s*__*"}, When: rule.When{Args: []rule.Arg{{Name: "command", Globs: []string{"delete", "drain", "cordon", "delete *", "drain *"}}}}, Action: 2, Why: "deletes or empties a part of a cluster", Instead: "look first with the verb get", Hits: []string{"mcp__kubernetes__kubectl_generic {\"command\": \"delete\", \"resourceType\": \"ns\", \"name\": \"x\"}", "mcp__k8s__run {\"command\": \"drain node-1\"}"}, Misses: []string{"mcp__kubernetes__kubectl_generic {\"command\": \"get\", \"resourceType\": \"ns\"}", "mcp__k8s__run {\"command\": \"get pods delete\"}"}},
 	{ID: "tools.remote-change", Since: "0.1.0", Tools: []string{"mcp__*terraform*__*apply*", "mcp__*pulumi*__*up", "mcp__*__*create*refund*", "mcp__*__*create*payout*", "mcp__*__*transfer*funds*"}, Action: 2, Why: "changes machines or moves money that belong to others, too", Instead: "plan or list it first with a tool of the same server that only reads", Hits: []string{"mcp__terraform__apply {\"workspace\": \"x\"}", "mcp__stripe__create_refund {\"payment_intent\": \"x\"}"}, Misses: []string{"mcp__terraform__plan {\"workspace\": \"x\"}", "mcp__stripe__list_refunds {}"}},
 	{ID: "tools.remote-delete", Since: "0.1.0", Tools: []string{"mcp__*__*delete*branch*", "mcp__*__*delete*project*", "mcp__*__*delete*repo*", "mcp__*__*delete*database*", "mcp__*__*database*delete*", "mcp__*__*delete*bucket*", "mcp__*__*delete*table*", "mcp__*__*delete*many*", "mcp__*__*delete*namespace*", "mcp__*__*delete*instance*", "mcp__*__*delete*cluster*", "mcp__*__*delete*stack*", "mcp__*__*delete*deployment*", "mcp__*__*delete*volume*", "mcp__*__*delete*user*", "mcp__*__*delete*customer*", "mcp__*__*delete*domain*", "mcp__*__*delete*secret*", "mcp__*__*delete*site*", "mcp__*__*delete*app", "mcp__*kube*__*delete*", "mcp__*__*drop*collection*", "mcp__*__*drop*table*", "mcp__*__*drop*database*", "mcp__*__*drop*index*", "mcp__*__*flushall*", "mcp__*__*flushdb*", "mcp__*__*flush*all*", "mcp__*__*remove*volume*", "mcp__*__*remove*container*", "mcp__*__*remove*image*", "mcp__*__*destroy*", "mcp__*__*terminate*instance*", "mcp__*__*reset*branch*", "mcp__*__*reset*database*", "mcp__*__*migrate*reset*", "mcp__*__*reset*db*", "mcp__*__*pause*project*", "mcp__*__*cancel*subscription*", "mcp__*__*purge*", "mcp__*__*truncate*", "mcp__*__*wipe*", "mcp__*__*uninstall*", "mcp__*__*bulk*delete*", "mcp__*__*delete*issue*", "mcp__*__*delete*page*", "mcp__*__*delete*message*", "mcp__*__*delete*email*", "mcp__*__*delete*event*", "mcp__*__*delete*worker*", "mcp__*__*worker*delete*", "mcp__*__*delete*record*", "mcp__*__*delete*document*", "mcp__*__*delete*queue*", "mcp__*__*delete*topic*", "mcp__*__*delete*team*", "mcp__*__*delete*channel*", "mcp__*__*delete*function*", "mcp__*drive*__*delete*", "mcp__*notion*__*delete*", "mcp__*redis*__*delete*", "mcp__*redis*__del", "mcp__*s3*__*delete*", "mcp__*aws*__*delete*", "mcp__*gcp*__*delete*", "mcp__*azure*__*delete*"}, Action: 2, Why: "deletes or stops something on a server, which no checkpoint holds", Instead: "list it with a tool of the same server that only reads", Hits: []string{"mcp__supabase__delete_branch {\"branch_id\": \"x\"}", "mcp__prisma__migrate-reset {}", "mcp__kubernetes__kubectl_delete {\"name\": \"web\"}", "mcp__mongodb__drop-collection {\"collection\": \"users\"}", "mcp__redis__flushall {}", "mcp__vercel__delete_project {\"id\": \"x\"}", "mcp__terraform__destroy {}", "mcp__linear__delete_issue {\"id\": \"x\"}", "mcp__gdrive__delete_file {\"fileId\": \"x\"}"}, Misses: []string{"mcp__supabase__list_branches {}", "mcp__kubernetes__kubectl_get {\"kind\": \"pods\"}", "mcp__serena__delete_memory {\"name\": \"x\"}", "mcp__memory__delete_entities {\"names\": [\"x\"]}"}},
+	{ID: "vcs.data-reset", Since: "0.1.0", Programs: []string{"dvc", "dolt"}, When: rule.When{Sub: []string{"checkout", "reset", "gc", "destroy", "remove"}, Flags: [][]string{{"-f", "--force", "--hard"}}}, Action: 2, Why: "throws away data that Git does not hold", Instead: "`dvc status` or `dolt status` shows what was changed", Hits: []string{"dvc checkout -f", "dolt reset --hard", "dolt checkout -f main"}, Misses: []string{"dvc checkout", "dolt status", "dvc status"}},
 	{ID: "vcs.hg-push-force", Since: "0.1.0", Programs: []string{"hg"}, When: rule.When{Sub: []string{"push", "serve"}, Flags: [][]string{{"-f", "--force", "--new-branch"}}}, Action: 2, Why: "publishes heads that others did not expect", Instead: "look first: `hg outgoing`", Hits: []string{"hg push -f", "hg push --force default"}, Misses: []string{"hg push", "hg outgoing"}},
 	{ID: "vcs.jujutsu", Since: "0.1.0", Programs: []string{"jj"}, When: rule.When{Words: []string{"abandon*", "restore*", "op restore*", "op revert*", "op undo*", "op abandon*", "operation restore*", "undo*", "bookmark delete*", "bookmark forget*", "git push --deleted*", "git push --all*", "git push --bookmark*", "workspace forget*", "squash --into*"}}, Action: 1, Operation: "jj", Why: "takes changes out of the history or the working copy", Instead: "`jj op log` shows what can be brought back", Hits: []string{"jj abandon @", "jj op restore abc", "jj restore src/app.go"}, Misses: []string{"jj log", "jj status", "jj new", "jj op log"}},
 	{ID: "vcs.mercurial", Since: "0.1.0", Programs: []string{"hg"}, When: rule.When{Words: []string{"update -C*", "update --clean*", "up -C*", "up --clean*", "checkout -C*", "checkout --clean*", "co -C*", "revert --all*", "revert -a*", "revert *", "purge", "purge *", "clean", "clean --purge*", "strip *", "debugstrip *", "rollback", "histedit*", "goto --clean*", "goto -C*", "hide *", "shelve --delete*", "prune *"}}, Action: 2, Why: "throws away uncommitted changes or commits, and no checkpoint holds a Mercurial tree", Instead: "`hg shelve` keeps them", Hits: []string{"hg update -C", "hg revert --all", "hg purge --all", "hg strip tip"}, Misses: []string{"hg shelve", "hg status", "hg update default", "hg purge --print"}},
 	{ID: "vcs.others", Since: "0.1.0", Programs: []string{"fossil", "bzr", "brz", "darcs", "cvs", "pijul", "repo"}, When: rule.When{Words: []string{"revert*", "clean", "clean *", "clean-tree*", "uncommit*", "obliterate*", "unrecord*", "rollback*", "purge *", "shun *", "update -C*", "up -C*", "forall -c *", "sync --force-sync*", "sync -d*", "abandon *", "admin -o*", "reset*", "unrevert*"}, NotWords: []string{"--dry-run", "-n", "--verbose-only"}}, Action: 2, Why: "throws away changes or commits, and no checkpoint holds such a tree", Instead: "look first: `fossil changes`", Hits: []string{"fossil revert", "bzr clean-tree --force", "darcs obliterate -a", "repo forall -c 'git reset --hard'"}, Misses: []string{"fossil changes", "bzr status", "darcs whatsnew"}},
 	{ID: "vcs.p4-obliterate", Since: "0.1.0", Programs: []string{"p4", "svnadmin", "cvs"}, When: rule.When{Words: []string{"obliterate*", "delete *", "client -d*", "depot -d*", "admin * stop", "rmtxns*", "setrevprop*"}, NotWords: []string{"-n"}}, Action: 3, Why: "destroys history that everybody shares", Instead: "let the administrator do it", Hits: []string{"p4 obliterate -y //depot/...", "p4 depot -d old"}, Misses: []string{"p4 obliterate -n //depot/x", "p4 files //depot/..."}},
 	{ID: "vcs.perforce", Since: "0.1.0", Programs: []string{"p4"}, When: rule.When{Words: []string{"revert *", "clean", "clean *", "obliterate *", "delete *", "sync -f*", "client -d*", "change -d*", "shelve -d*", "branch -d*", "stream -d*", "user -d*", "archive *", "unload *"}, NotWords: []string{"-n"}}, Action: 2, Why: "throws away opened files, or deletes them on the server", Instead: "`p4 opened` shows what is open", Hits: []string{"p4 revert //...", "p4 obliterate -y //depot/main/...", "p4 clean"}, Misses: []string{"p4 opened", "p4 sync", "p4 clean -n"}},
+	{ID: "vcs.stack-force", Since: "0.1.0", Programs: []string{"stg", "gt"}, When: rule.When{Sub: []string{"delete", "reset", "clean", "sync", "undo", "pop", "refresh"}, Words: []string{"delete*", "clean", "--hard", "-f", "--force"}}, Action: 1, Operation: "rebase", Pins: 523, Why: "deletes patches or branches of a stack, or throws changes away", Instead: "`stg series` or `gt log` shows them", Hits: []string{"gt sync -f", "stg delete x", "stg reset --hard"}, Misses: []string{"gt sync", "stg series", "gt log"}},
 	{ID: "vcs.subversion", Since: "0.1.0", Programs: []string{"svn"}, When: rule.When{Words: []string{"revert *", "cleanup --remove-unversioned*", "cleanup --remove-ignored*", "delete *", "rm *", "del *", "remove *", "switch --force*", "update --force*", "revprop *"}}, Action: 2, Why: "throws away changes or files of the working copy, or of the server", Instead: "`svn diff` shows what would be lost", Hits: []string{"svn revert -R .", "svn cleanup --remove-unversioned", "svn delete https://svn.example/repo/trunk -m x"}, Misses: []string{"svn diff", "svn status", "svn update"}},
 	{ID: "windows.cmdlet", Since: "0.1.0", When: rule.When{Is: []string{"dangerous-cmdlet"}}, Action: 2, Why: "takes something away or switches it off, and a checkpoint holds files only", Instead: "add -WhatIf to see what it would do, and let the user do it", Hits: []string{"pwsh -c 'Remove-AzResourceGroup -Name rg -Force'", "pwsh -c 'Get-VM | Stop-VM'", "pwsh -c 'Uninstall-Module x'", "pwsh -c 'New-LocalUser x'", "powershell Disable-NetAdapter -Name x"}, Misses: []string{"pwsh -c 'Get-AzResourceGroup -Name rg'", "pwsh -c 'Remove-AzResourceGroup -Name rg -WhatIf'", "pwsh -c 'Remove-Variable x; Clear-Host; Stop-Transcript'", "pwsh -c 'Get-Process | Format-Table'", "pwsh -c 'Initialize-Project'", "pwsh -c 'Remove-Item dist -Recurse'", "remove-old-files x", "pwsh -c 'Write-Output Stop-VM'"}},
 	{ID: "windows.cmdlet-change", Since: "0.1.0", Programs: []string{"add-mppreference", "set-netfirewallprofile", "set-adaccountpassword", "publish-module", "publish-script", "enable-localuser"}, When: rule.When{NotWords: []string{"-WhatIf", "-whatif"}}, Action: 2, Why: "changes who or what may do things on this machine, or publishes for everybody", Instead: "see what it would do: the same line with -WhatIf", Hits: []string{"pwsh -c 'Add-MpPreference -ExclusionPath C:\\'", "pwsh -c 'Set-NetFirewallProfile -Enabled False'", "pwsh -c 'Publish-Module -Name x -NuGetApiKey k'"}, Misses: []string{"pwsh -c 'Get-LocalUser'", "pwsh -c 'Publish-Module -Name x -WhatIf'"}},
@@ -679,6 +695,7 @@ var Programs = []rule.Program{
 	{Names: []string{"dnf", "yum", "zypper", "pacman", "apk", "brew", "port", "snap", "flatpak", "dpkg", "rpm", "pkg", "choco", "winget", "scoop", "emerge", "xbps-remove", "eopkg", "nix-env"}, Values: []rule.Values{{Options: []string{"-o", "-t", "-c", "-p"}}}, Harmless: []string{"--help", "--dry-run", "--simulate"}},
 	{Names: []string{"docker", "podman", "nerdctl", "finch", "lima-docker"}, Global: []string{"-H=", "--host=", "--context=", "-c=", "--config=", "-l=", "--log-level=", "--connection=", "--url=", "--namespace="}, Values: []rule.Values{{Options: []string{"--file", "--filter", "--project-name", "--env-file", "--profile", "--project-directory", "--format", "--tail", "--time", "--signal"}}, {Sub: "build", Options: []string{"-f", "-t", "--tag", "--build-arg", "--target", "--platform", "--secret", "--cache-from", "--cache-to", "-o", "--output", "--iidfile", "--metadata-file"}}, {Sub: "compose", Options: []string{"-f", "-p", "-n", "-t", "-s"}}, {Sub: "create", Options: []string{"-v", "--volume", "--mount", "-e", "--env", "-p", "--name", "-w", "-u", "--network", "--entrypoint", "--cap-add", "--pid", "--device", "--security-opt"}}, {Sub: "exec", Options: []string{"-e", "--env", "-w", "--workdir", "-u", "--user"}}, {Sub: "export", Options: []string{"-o", "--output"}}, {Sub: "images", Options: []string{"-f"}}, {Sub: "kill", Options: []string{"-s"}}, {Sub: "logs", Options: []string{"-n"}}, {Sub: "ps", Options: []string{"-f", "-n"}}, {Sub: "restart", Options: []string{"-t", "-s"}}, {Sub: "run", Options: []string{"-v", "--volume", "--mount", "-e", "--env", "-p", "--publish", "--name", "-w", "--workdir", "-u", "--user", "--network", "--entrypoint", "-l", "--label", "--cap-add", "--cap-drop", "--pid", "--ipc", "--device", "-m", "--memory", "--cpus", "--restart", "--security-opt", "--add-host", "--platform", "-h", "--hostname", "--gpus", "--ulimit", "--tmpfs", "--userns", "--uts", "--cgroupns", "--volumes-from"}}, {Sub: "save", Options: []string{"-o", "--output"}}, {Sub: "stop", Options: []string{"-t", "-s"}}}, Harmless: []string{"--help"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"save", "image save", "export", "container export"}, On: []string{"-o", "--output"}}, {Kind: 2, Sub: []string{"cp", "container cp"}, On: []string{"last"}}}},
 	{Names: []string{"dotnet"}, Values: []rule.Values{{Options: []string{"-p", "--project", "-s", "--startup-project", "-c", "--configuration", "-f", "--framework", "--context", "-o", "--output", "-k", "--api-key", "--source"}}}, Plain: true, Harmless: []string{"--help", "-h"}},
+	{Names: []string{"dvc", "dolt", "stg", "gt", "spr", "av"}, Harmless: []string{"--help", "--version", "--dry-run", "-n", "help"}},
 	{Names: []string{"ed"}, Values: []rule.Values{{Options: []string{"-p", "--prompt"}}}, Plain: true, Text: []string{"lines"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"1"}}}},
 	{Names: []string{"eslint", "stylelint", "jest", "vitest", "tsc", "esbuild", "lcov", "genhtml", "gcovr", "cloc", "ruff", "mypy", "bandit", "newman", "semgrep", "trivy", "gitleaks", "golangci-lint"}, Values: []rule.Values{{Options: []string{"-c", "--config", "-f", "--format", "-o", "--output", "--output-file", "--outputFile", "--outFile", "--outfile", "-p", "--project", "--ext", "-t", "--testNamePattern", "--rule", "--out", "--report", "--report-path", "--junit-xml", "-r"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output", "--output-file", "--outputFile", "--outFile", "--outfile", "--out", "--report", "--report-path", "--junit-xml"}}}},
 	{Names: []string{"fallocate"}, Values: []rule.Values{{Options: []string{"-o", "--offset", "-l", "--length"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-V"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1"}, Flags: [][]string{{"-p", "--punch-hole", "-c", "--collapse-range", "-z", "--zero-range", "-i", "--insert-range"}}}}},
@@ -691,7 +708,7 @@ var Programs = []rule.Program{
 	{Names: []string{"gcloud"}, Global: []string{"--project=", "--account=", "--configuration=", "--format=", "--verbosity=", "--impersonate-service-account="}, Values: []rule.Values{{Options: []string{"--project", "--zone", "--region", "--format", "--filter", "--account", "--member", "--role"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"gh"}, Global: []string{"-R=", "--repo="}, Values: []rule.Values{{Options: []string{"-R", "--repo", "-X", "--method", "-f", "-F", "--field", "--raw-field", "-H", "--header", "-q", "--jq", "-t", "--template", "--input", "-L", "--limit", "-b", "--body", "--title", "-l", "--label", "-B", "--base", "--json", "--org", "-e", "--env", "--hostname", "--cache"}}, {Sub: "workflow run", Options: []string{"-r", "--ref"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"gio"}, Harmless: []string{"--help", "--list"}, Effects: []rule.Effect{{Kind: 40, Sub: []string{"trash", "remove"}, On: []string{"1.."}}}},
-	{Names: []string{"git", "hub"}, Global: []string{"-C=", "-c=", "--git-dir=", "--work-tree=", "--namespace=", "--exec-path=", "--super-prefix=", "--config-env=", "--attr-source="}, Values: []rule.Values{{Sub: "add", Options: []string{"--chmod", "--pathspec-from-file"}}, {Sub: "archive", Options: []string{"-o", "--output", "--format", "--prefix", "--remote", "--exec", "--add-file"}}, {Sub: "bisect"}, {Sub: "branch", Options: []string{"-u", "--set-upstream-to", "--contains", "--no-contains", "--merged", "--no-merged", "--sort", "--points-at", "--format"}}, {Sub: "checkout", Options: []string{"--unified", "--inter-hunk-context", "-b", "-B", "--orphan", "--conflict", "--pathspec-from-file"}}, {Sub: "cherry-pick", Options: []string{"-m", "--mainline", "-X", "--strategy", "--strategy-option"}}, {Sub: "clean", Options: []string{"-e", "--exclude"}}, {Sub: "clone", Options: []string{"-b", "--branch", "--depth", "-o", "--origin", "--reference", "-c", "--config", "--template", "-u", "--upload-pack", "-j"}}, {Sub: "commit", Options: []string{"-m", "--message", "-F", "--file", "-C", "-c", "--reuse-message", "--reedit-message", "--author", "--date", "-t", "--template", "--fixup", "--squash", "--cleanup", "--trailer", "--pathspec-from-file"}}, {Sub: "config", Options: []string{"-f", "--file", "--blob", "--type", "--default"}}, {Sub: "diff", Options: []string{"-S", "-G", "--output", "--diff-filter"}}, {Sub: "diff-files", Options: []string{"--output"}}, {Sub: "diff-index", Options: []string{"--output"}}, {Sub: "diff-tree", Options: []string{"--output"}}, {Sub: "fast-export", Options: []string{"--export-marks", "--import-marks"}}, {Sub: "fetch", Options: []string{"--depth", "--upload-pack", "-o", "-j", "--refmap"}}, {Sub: "filter-branch", Options: []string{"--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter", "--parent-filter", "--tag-name-filter", "--subdirectory-filter", "-d"}}, {Sub: "filter-repo", Options: []string{"--replace-text", "--replace-message", "--path", "--path-glob", "--path-rename", "--paths-from-file", "--mailmap", "--refs", "--strip-blobs-bigger-than", "--message-callback", "--blob-callback", "--commit-callback", "--subdirectory-filter", "--to-subdirectory-filter"}}, {Sub: "format-patch", Options: []string{"-o", "--output-directory", "--output"}}, {Sub: "gc"}, {Sub: "grep", Options: []string{"-e", "-f", "-m", "-A", "-B", "-C", "--max-depth", "--threads"}}, {Sub: "log", Options: []string{"-n", "--max-count", "--format", "--pretty", "--since", "--until", "--author", "--grep", "-S", "-G", "-L", "--skip", "--output"}}, {Sub: "merge", Options: []string{"-m", "-F", "--file", "-s", "--strategy", "-X", "--strategy-option", "--into-name"}}, {Sub: "pull", Options: []string{"--depth", "-s", "--strategy", "-X", "-o"}}, {Sub: "push", Options: []string{"-o", "--push-option", "--repo", "--receive-pack", "--exec"}}, {Sub: "read-tree", Options: []string{"--prefix", "--index-output"}}, {Sub: "rebase", Options: []string{"-x", "--exec", "--onto", "-s", "--strategy", "-X", "--strategy-option"}}, {Sub: "reset", Options: []string{"--pathspec-from-file"}}, {Sub: "restore", Options: []string{"--unified", "--inter-hunk-context", "-s", "--source", "--pathspec-from-file", "--conflict"}}, {Sub: "revert", Options: []string{"-m", "--mainline", "-X", "--strategy"}}, {Sub: "rm", Options: []string{"--pathspec-from-file"}}, {Sub: "show", Options: []string{"--format", "--pretty", "--output"}}, {Sub: "stash", Options: []string{"-m", "--message", "--pathspec-from-file"}}, {Sub: "switch", Options: []string{"-c", "-C", "--create", "--force-create", "--orphan", "--conflict"}}, {Sub: "symbolic-ref", Options: []string{"-m"}}, {Sub: "tag", Options: []string{"-m", "--message", "-F", "--file", "-u", "--local-user", "--contains", "--sort", "--format", "--points-at"}}, {Sub: "update-ref", Options: []string{"-m"}}, {Sub: "worktree", Options: []string{"-b", "-B", "--reason"}}}, Long: []string{"--force", "--delete", "--all", "--hard", "--soft", "--keep", "--merge", "--mixed", "--prune", "--tags", "--move", "--help", "--patch", "--quiet", "--staged", "--cached", "--abort", "--ours", "--theirs", "--help"}, Abbreviate: true, Harmless: []string{"--help", "-h", "--version", "--dry-run"}, Effects: []rule.Effect{{Kind: 8, Sub: []string{"rm"}, On: []string{"1.."}, Without: []string{"--cached", "-n"}}, {Kind: 2, Sub: []string{"bundle create"}, On: []string{"1"}}, {Kind: 4096, Sub: []string{"checkout-index"}, On: []string{"--prefix"}}, {Kind: 4096, Sub: []string{"apply"}, On: []string{"."}, Without: []string{"--check", "--stat", "--numstat", "--summary", "--cached", "--index", "-3", "--3way"}}, {Kind: 1, Sub: []string{"apply"}, On: []string{"1.."}}, {Kind: 2, Sub: []string{"mv"}, On: []string{"last"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-n", "--dry-run"}}, {Kind: 2, Sub: []string{"diff", "log", "show", "diff-tree", "diff-index", "diff-files", "format-patch", "archive"}, On: []string{"--output"}}, {Kind: 2, Sub: []string{"archive"}, On: []string{"-o"}}, {Kind: 2, Sub: []string{"fast-export"}, On: []string{"--export-marks"}}, {Kind: 2, Sub: []string{"merge-file"}, On: []string{"1"}, Without: []string{"-p", "--stdout"}}, {Kind: 1, Sub: []string{"add", "stage"}, On: []string{"1.."}, Without: []string{"-n", "-u", "--update"}}}},
+	{Names: []string{"git", "hub"}, Global: []string{"-C=", "-c=", "--git-dir=", "--work-tree=", "--namespace=", "--exec-path=", "--super-prefix=", "--config-env=", "--attr-source="}, Values: []rule.Values{{Sub: "add", Options: []string{"--chmod", "--pathspec-from-file"}}, {Sub: "archive", Options: []string{"-o", "--output", "--format", "--prefix", "--remote", "--exec", "--add-file"}}, {Sub: "bisect"}, {Sub: "branch", Options: []string{"-u", "--set-upstream-to", "--contains", "--no-contains", "--merged", "--no-merged", "--sort", "--points-at", "--format"}}, {Sub: "checkout", Options: []string{"--unified", "--inter-hunk-context", "-b", "-B", "--orphan", "--conflict", "--pathspec-from-file"}}, {Sub: "cherry-pick", Options: []string{"-m", "--mainline", "-X", "--strategy", "--strategy-option"}}, {Sub: "clean", Options: []string{"-e", "--exclude"}}, {Sub: "clone", Options: []string{"-b", "--branch", "--depth", "-o", "--origin", "--reference", "-c", "--config", "--template", "-u", "--upload-pack", "-j"}}, {Sub: "commit", Options: []string{"-m", "--message", "-F", "--file", "-C", "-c", "--reuse-message", "--reedit-message", "--author", "--date", "-t", "--template", "--fixup", "--squash", "--cleanup", "--trailer", "--pathspec-from-file"}}, {Sub: "config", Options: []string{"-f", "--file", "--blob", "--type", "--default"}}, {Sub: "diff", Options: []string{"-S", "-G", "--output", "--diff-filter"}}, {Sub: "diff-files", Options: []string{"--output"}}, {Sub: "diff-index", Options: []string{"--output"}}, {Sub: "diff-tree", Options: []string{"--output"}}, {Sub: "difftool", Options: []string{"--output", "-t", "--tool", "-x", "--extcmd"}}, {Sub: "fast-export", Options: []string{"--export-marks", "--import-marks"}}, {Sub: "fetch", Options: []string{"--depth", "--upload-pack", "-o", "-j", "--refmap"}}, {Sub: "filter-branch", Options: []string{"--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter", "--parent-filter", "--tag-name-filter", "--subdirectory-filter", "-d"}}, {Sub: "filter-repo", Options: []string{"--replace-text", "--replace-message", "--path", "--path-glob", "--path-rename", "--paths-from-file", "--mailmap", "--refs", "--strip-blobs-bigger-than", "--message-callback", "--blob-callback", "--commit-callback", "--subdirectory-filter", "--to-subdirectory-filter"}}, {Sub: "format-patch", Options: []string{"-o", "--output-directory", "--output"}}, {Sub: "gc"}, {Sub: "grep", Options: []string{"-e", "-f", "-m", "-A", "-B", "-C", "--max-depth", "--threads"}}, {Sub: "log", Options: []string{"-n", "--max-count", "--format", "--pretty", "--since", "--until", "--author", "--grep", "-S", "-G", "-L", "--skip", "--output"}}, {Sub: "merge", Options: []string{"-m", "-F", "--file", "-s", "--strategy", "-X", "--strategy-option", "--into-name"}}, {Sub: "pull", Options: []string{"--depth", "-s", "--strategy", "-X", "-o"}}, {Sub: "push", Options: []string{"-o", "--push-option", "--repo", "--receive-pack", "--exec"}}, {Sub: "range-diff", Options: []string{"--output"}}, {Sub: "read-tree", Options: []string{"--prefix", "--index-output"}}, {Sub: "rebase", Options: []string{"-x", "--exec", "--onto", "-s", "--strategy", "-X", "--strategy-option"}}, {Sub: "reflog", Options: []string{"--output"}}, {Sub: "reset", Options: []string{"--pathspec-from-file"}}, {Sub: "restore", Options: []string{"--unified", "--inter-hunk-context", "-s", "--source", "--pathspec-from-file", "--conflict"}}, {Sub: "revert", Options: []string{"-m", "--mainline", "-X", "--strategy"}}, {Sub: "rm", Options: []string{"--pathspec-from-file"}}, {Sub: "show", Options: []string{"--format", "--pretty", "--output"}}, {Sub: "stash", Options: []string{"--output", "-m", "--message", "--pathspec-from-file"}}, {Sub: "switch", Options: []string{"-c", "-C", "--create", "--force-create", "--orphan", "--conflict"}}, {Sub: "symbolic-ref", Options: []string{"-m"}}, {Sub: "tag", Options: []string{"-m", "--message", "-F", "--file", "-u", "--local-user", "--contains", "--sort", "--format", "--points-at"}}, {Sub: "update-index", Options: []string{"--cacheinfo", "--index-version"}}, {Sub: "update-ref", Options: []string{"-m"}}, {Sub: "whatchanged", Options: []string{"--output"}}, {Sub: "worktree", Options: []string{"-b", "-B", "--reason"}}}, Long: []string{"--force", "--delete", "--all", "--hard", "--soft", "--keep", "--merge", "--mixed", "--prune", "--tags", "--move", "--help", "--patch", "--quiet", "--staged", "--cached", "--abort", "--ours", "--theirs", "--help"}, Abbreviate: true, Harmless: []string{"--help", "-h", "--version", "--dry-run"}, Effects: []rule.Effect{{Kind: 8, Sub: []string{"rm"}, On: []string{"1.."}, Without: []string{"--cached", "-n"}}, {Kind: 2, Sub: []string{"bundle create"}, On: []string{"1"}}, {Kind: 4096, Sub: []string{"checkout-index"}, On: []string{"--prefix"}}, {Kind: 4096, Sub: []string{"apply"}, On: []string{"."}, Without: []string{"--check", "--stat", "--numstat", "--summary", "--cached", "--index", "-3", "--3way"}}, {Kind: 1, Sub: []string{"apply"}, On: []string{"1.."}}, {Kind: 2, Sub: []string{"mv"}, On: []string{"last"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-n", "--dry-run"}}, {Kind: 2, Sub: []string{"diff", "log", "show", "diff-tree", "diff-index", "diff-files", "format-patch", "archive", "difftool", "range-diff", "stash show", "whatchanged", "reflog show"}, On: []string{"--output"}}, {Kind: 2, Sub: []string{"archive"}, On: []string{"-o"}}, {Kind: 2, Sub: []string{"fast-export"}, On: []string{"--export-marks"}}, {Kind: 2, Sub: []string{"merge-file"}, On: []string{"1"}, Without: []string{"-p", "--stdout"}}, {Kind: 1, Sub: []string{"add", "stage"}, On: []string{"1.."}, Without: []string{"-n", "-u", "--update"}}}},
 	{Names: []string{"glab", "tea", "bb", "hub-cli"}, Values: []rule.Values{{Options: []string{"-R", "--repo", "-X", "--method", "-f", "-F", "--field", "-g", "--group"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"go"}, Values: []rule.Values{{Options: []string{"-C", "-o", "-tags", "-ldflags", "-gcflags", "-asmflags", "-mod", "-modfile", "-overlay", "-pkgdir", "-toolexec", "-buildmode", "-p", "-run", "-bench", "-benchtime", "-count", "-cpu", "-timeout", "-coverpkg", "-covermode", "-coverprofile", "-cpuprofile", "-memprofile", "-blockprofile", "-mutexprofile", "-trace", "-outputdir", "-fuzz", "-fuzztime", "-exec", "-f", "-skip", "-shuffle", "-parallel", "-vettool", "-func", "-html"}}}, Dash: "long", Harmless: []string{"-help", "help"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"build", "test", "tool cover"}, On: []string{"-o"}}, {Kind: 2, Sub: []string{"test"}, On: []string{"-coverprofile", "-cpuprofile", "-memprofile", "-blockprofile", "-mutexprofile", "-trace"}}}},
 	{Names: []string{"gpg", "gpg2", "age"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-f", "-t", "-b", "-C", "-N", "-i", "-p", "-r", "--recipient", "-R", "-u", "--local-user"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output"}}}},
@@ -833,7 +850,8 @@ var Files = []rule.FileSet{
 	{Is: 4194304, Globs: []string{".git/", ".vscode/", ".idea/", ".claude/", ".husky/", ".cargo/", ".devcontainer/", ".yarn/", ".mvn/", ".config/git/", ".gitconfig", ".gitmodules", ".bashrc", ".bash_profile", ".zshrc", ".zprofile", ".profile", ".zshenv", ".zlogin", ".zlogout", ".bash_login", ".bash_aliases", ".bash_logout", ".envrc", ".ripgreprc", ".mcp.json", ".claude.json", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnp.cjs", ".pnp.loader.mjs", ".pnp.js", ".pnp.data.json", ".pnpmfile.cjs", "bunfig.toml", ".bunfig.toml", ".bazelrc", ".bazelversion", ".bazeliskrc", ".pre-commit-config.yaml", "lefthook.yml", ".lefthook.yml", "lefthook.yaml", ".lefthook.yaml", "gradle-wrapper.properties", "maven-wrapper.properties", ".devcontainer.json", "pyrightconfig.json"}},
 	{Is: 8388608, Globs: []string{"credentials", "credentials.*", "credential.json", "*credentials", "*-key.json", "*_key.json", "gcp-*.json", "gcloud*.json", "*.tfvars", "*.auto.tfvars.json", "appsettings.json", "appsettings.*.json", "local.settings.json", "wp-config.php", "wp-config-*.php", "database.yml", "database.yaml", "database.json", "secret.*", "secrets.*", "*.secret", "*.secrets", "secret/", "secrets/", "private/", "application.yml", "application.yaml", "application.properties", "application-*.yml", "application-*.yaml", "application-*.properties", "config.local.*", "settings.local.*", "*.local.json", "*.local.toml", "*.local.yml", "*.local.yaml", "local_settings.py", "local.properties", "gradle.properties", "keystore.properties", "key.properties", "signing.properties", "google-services.json", "googleservice-info.plist", "firebase-adminsdk*.json", "serviceaccountkey.json", "parameters.yml", "configuration.php", "localsettings.php", "settings.php", "config.inc.php", "web.config", "connectionstrings.config", "nuget.config", "pip.conf", ".yarnrc.yml", ".condarc", "odbc.ini", ".odbc.ini", "my.cnf", "pgpass.conf", "htpasswd", "*.ovpn", "wg0.conf", "wg*.conf", "*.rdp", "sftp-config.json", "sftp.json", ".ftpconfig", "ftp-sync.json", "vault.yml", "vault.yaml", "vault_pass*", ".vault_pass*", "values-secret*.yaml", "*-secret.yml", "*-secret.yaml", "secret-*.yml", "secret-*.yaml", "docker-compose.override.yml", ".env-*", "env.local", "*.keychain", "*.keytab", "krb5.keytab", "*.kdb", "*.agekey", "keys.txt", "id_*", "*.sqlite", "*.sqlite3", "*.db", "dump.sql", "*.dump", "*.sql.gz", "*.har", "*.pcap", "*.pcapng", "*history"}, Except: []string{"*.example", "*.sample", "*.template", "*.dist", "*.tmpl", "*.md", "*example*", "*.d.ts", "*.pub", "thumbs.db", "secret.go", "secrets.go", "secret.py", "secrets.py", "secret.rs", "secrets.rs", "secret.ts", "secrets.ts", "secret.js", "secrets.js", "secret.java", "secrets.rb", "secret_test.*", "secrets_test.*"}},
 	{Is: 16777216, Globs: []string{".cache/", "coverage/", "tmp/", "logs/"}},
-	{Is: 33554432, Globs: []string{".claude/plans/", ".claude/projects/*/memory/*.md", ".codex/memories/", ".gemini/tmp/", ".cursor/plans/"}},
+	{Is: 33554432, Globs: []string{"/usr/local/", "/opt/", ".local/", "sdk/", ".nvm/", ".asdf/", ".sdkman/", ".vim/", ".fonts/", "library/fonts/"}},
+	{Is: 67108864, Globs: []string{".claude/plans/", ".claude/projects/*/memory/*.md", ".codex/memories/", ".gemini/tmp/", ".cursor/plans/"}},
 }
 
 // Modes are the client's permission modes that lose questions.
@@ -966,7 +984,7 @@ var moves = []rule.Mover{
 }
 
 // general are the rules that name no program.
-var general = []uint16{0, 1, 2, 3, 7, 13, 17, 20, 21, 24, 28, 29, 30, 31, 34, 35, 37, 39, 42, 43, 44, 46, 47, 48, 51, 53, 75, 134, 139, 140, 141, 142, 143, 144, 148, 149, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 179, 183, 188, 191, 192, 193, 195, 196, 197, 199, 205, 206, 216, 218, 219, 220, 221, 222, 223, 224, 319, 320, 344, 376, 380, 392, 394, 464, 469, 474, 476, 481, 482, 483, 484, 486, 498, 500, 503, 505, 507, 508, 514, 523, 524, 602, 608, 609, 610, 611, 612, 613, 614, 615, 623}
+var general = []uint16{0, 1, 2, 3, 7, 13, 17, 20, 21, 24, 28, 29, 30, 31, 34, 35, 37, 39, 42, 43, 44, 46, 47, 48, 51, 53, 75, 134, 139, 140, 141, 142, 143, 144, 148, 149, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 179, 183, 188, 191, 192, 193, 195, 196, 197, 198, 200, 206, 207, 217, 218, 220, 221, 222, 223, 224, 225, 226, 333, 334, 358, 390, 394, 406, 408, 478, 483, 488, 490, 495, 496, 497, 498, 500, 512, 514, 517, 519, 521, 522, 528, 537, 538, 616, 622, 623, 624, 625, 626, 627, 628, 629, 639}
 
 // Set joins the tables for the engine.
 func Set() *risk.Set {
@@ -974,295 +992,296 @@ func Set() *risk.Set {
 }
 
 var (
-	list0   = []uint16{101, 421}
-	list1   = []uint16{387}
-	list2   = []uint16{204}
-	list3   = []uint16{502, 512, 513}
+	list0   = []uint16{101, 435}
+	list1   = []uint16{401}
+	list2   = []uint16{205}
+	list3   = []uint16{516, 526, 527}
 	list4   = []uint16{131}
-	list5   = []uint16{597}
-	list6   = []uint16{440}
-	list7   = []uint16{597, 624}
-	list8   = []uint16{603}
+	list5   = []uint16{611}
+	list6   = []uint16{454}
+	list7   = []uint16{611, 640}
+	list8   = []uint16{617}
 	list9   = []uint16{98}
 	list10  = []uint16{49}
-	list11  = []uint16{560}
-	list12  = []uint16{532}
+	list11  = []uint16{574}
+	list12  = []uint16{546}
 	list13  = []uint16{86}
-	list14  = []uint16{497}
-	list15  = []uint16{333, 335}
-	list16  = []uint16{428}
-	list17  = []uint16{328, 329, 335}
-	list18  = []uint16{421}
-	list19  = []uint16{460}
+	list14  = []uint16{511}
+	list15  = []uint16{347, 349}
+	list16  = []uint16{442}
+	list17  = []uint16{342, 343, 349}
+	list18  = []uint16{435}
+	list19  = []uint16{474}
 	list20  = []uint16{106}
-	list21  = []uint16{36, 441, 444}
-	list22  = []uint16{333}
-	list23  = []uint16{356}
+	list21  = []uint16{36, 455, 458}
+	list22  = []uint16{347}
+	list23  = []uint16{370}
 	list24  = []uint16{90, 109}
-	list25  = []uint16{417}
-	list26  = []uint16{563}
-	list27  = []uint16{86, 99, 532}
-	list28  = []uint16{339}
-	list29  = []uint16{629}
-	list30  = []uint16{564}
-	list31  = []uint16{632}
-	list32  = []uint16{166, 167, 168, 169, 170, 372, 378, 384, 390, 501}
-	list33  = []uint16{54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 84, 88, 89, 103, 468, 471, 492, 493, 495}
-	list34  = []uint16{489}
-	list35  = []uint16{69, 70, 71, 72, 84, 89, 468, 471, 492, 495}
-	list36  = []uint16{562}
+	list25  = []uint16{431}
+	list26  = []uint16{577}
+	list27  = []uint16{86, 99, 546}
+	list28  = []uint16{353}
+	list29  = []uint16{645}
+	list30  = []uint16{578}
+	list31  = []uint16{648}
+	list32  = []uint16{166, 167, 168, 169, 170, 386, 392, 398, 404, 515}
+	list33  = []uint16{54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 84, 88, 89, 103, 482, 485, 506, 507, 509}
+	list34  = []uint16{503}
+	list35  = []uint16{69, 70, 71, 72, 84, 89, 482, 485, 506, 509}
+	list36  = []uint16{576}
 	list37  = []uint16{69}
-	list38  = []uint16{378, 379, 384, 390, 501, 509, 510, 511}
-	list39  = []uint16{595}
-	list40  = []uint16{566}
-	list41  = []uint16{565}
+	list38  = []uint16{392, 393, 398, 404, 515, 523, 524, 525}
+	list39  = []uint16{609}
+	list40  = []uint16{580}
+	list41  = []uint16{579}
 	list42  = []uint16{92}
-	list43  = []uint16{489, 560}
-	list44  = []uint16{255}
+	list43  = []uint16{503, 574}
+	list44  = []uint16{259}
 	list45  = []uint16{19}
-	list46  = []uint16{625}
-	list47  = []uint16{310}
-	list48  = []uint16{466}
-	list49  = []uint16{391}
+	list46  = []uint16{641}
+	list47  = []uint16{324}
+	list48  = []uint16{480}
+	list49  = []uint16{405}
 	list50  = []uint16{73, 91, 103}
-	list51  = []uint16{598}
+	list51  = []uint16{612}
 	list52  = []uint16{27}
 	list53  = []uint16{118}
-	list54  = []uint16{420}
-	list55  = []uint16{36, 437, 438, 538}
-	list56  = []uint16{433}
-	list57  = []uint16{335}
-	list58  = []uint16{25, 36, 412, 413, 418, 420}
-	list59  = []uint16{456}
-	list60  = []uint16{333, 334, 335}
+	list54  = []uint16{434}
+	list55  = []uint16{36, 451, 452, 552}
+	list56  = []uint16{447}
+	list57  = []uint16{349}
+	list58  = []uint16{25, 36, 426, 427, 432, 434}
+	list59  = []uint16{470}
+	list60  = []uint16{347, 348, 349}
 	list61  = []uint16{76}
-	list62  = []uint16{422, 432}
+	list62  = []uint16{436, 446}
 	list63  = []uint16{25}
 	list64  = []uint16{5, 6, 14, 38, 174, 175, 176, 178, 180, 181, 182, 190}
-	list65  = []uint16{14, 26, 175, 176, 177, 190, 203}
-	list66  = []uint16{590}
-	list67  = []uint16{605}
-	list68  = []uint16{455}
+	list65  = []uint16{14, 26, 175, 176, 177, 190, 204}
+	list66  = []uint16{604}
+	list67  = []uint16{619}
+	list68  = []uint16{469}
 	list69  = []uint16{45, 49, 50, 52}
-	list70  = []uint16{604}
+	list70  = []uint16{618}
 	list71  = []uint16{87}
-	list72  = []uint16{390, 428}
-	list73  = []uint16{589}
+	list72  = []uint16{404, 442}
+	list73  = []uint16{603}
 	list74  = []uint16{49, 52}
-	list75  = []uint16{415}
+	list75  = []uint16{429}
 	list76  = []uint16{108}
-	list77  = []uint16{339, 529}
-	list78  = []uint16{49, 52, 333, 335}
-	list79  = []uint16{8, 9, 14, 32, 33, 135, 200, 202}
-	list80  = []uint16{439}
-	list81  = []uint16{567, 568}
-	list82  = []uint16{569}
-	list83  = []uint16{626}
-	list84  = []uint16{105, 200, 313, 317, 386, 407, 408, 409, 468, 470, 471, 490, 496, 522}
-	list85  = []uint16{427}
-	list86  = []uint16{558}
-	list87  = []uint16{576}
-	list88  = []uint16{99, 532}
-	list89  = []uint16{14, 201, 456}
-	list90  = []uint16{25, 572}
-	list91  = []uint16{355}
-	list92  = []uint16{480, 510}
-	list93  = []uint16{570}
-	list94  = []uint16{579}
-	list95  = []uint16{381, 468, 470, 471, 496}
-	list96  = []uint16{582}
+	list77  = []uint16{353, 543}
+	list78  = []uint16{49, 52, 347, 349}
+	list79  = []uint16{8, 9, 14, 32, 33, 135, 201, 203}
+	list80  = []uint16{453}
+	list81  = []uint16{581, 582}
+	list82  = []uint16{583}
+	list83  = []uint16{642}
+	list84  = []uint16{105, 201, 327, 331, 400, 421, 422, 423, 482, 484, 485, 504, 510, 536}
+	list85  = []uint16{441}
+	list86  = []uint16{572}
+	list87  = []uint16{590}
+	list88  = []uint16{99, 546}
+	list89  = []uint16{14, 202, 470}
+	list90  = []uint16{25, 586}
+	list91  = []uint16{369}
+	list92  = []uint16{494, 524}
+	list93  = []uint16{584}
+	list94  = []uint16{593}
+	list95  = []uint16{395, 482, 484, 485, 510}
+	list96  = []uint16{596}
 	list97  = []uint16{32, 33}
-	list98  = []uint16{571}
-	list99  = []uint16{36, 414, 416, 423, 426, 434, 441, 442, 444, 446}
-	list100 = []uint16{110, 111, 112, 114, 115, 116, 119, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 132, 133, 465}
-	list101 = []uint16{86, 89, 492}
-	list102 = []uint16{87, 106, 339}
-	list103 = []uint16{88, 489, 560}
-	list104 = []uint16{96, 427, 443}
-	list105 = []uint16{97, 536}
-	list106 = []uint16{520}
-	list107 = []uint16{572}
-	list108 = []uint16{410, 433}
-	list109 = []uint16{480}
-	list110 = []uint16{198}
-	list111 = []uint16{390}
-	list112 = []uint16{624}
-	list113 = []uint16{529}
-	list114 = []uint16{410}
-	list115 = []uint16{504}
-	list116 = []uint16{146, 147}
-	list117 = []uint16{146, 147, 485}
-	list118 = []uint16{86, 335, 552}
-	list119 = []uint16{574}
-	list120 = []uint16{83, 86, 87, 89, 335}
-	list121 = []uint16{83, 86, 87, 89, 335, 492}
-	list122 = []uint16{453, 454}
-	list123 = []uint16{74, 77, 78, 79, 80, 81, 84, 89, 335, 468, 471, 492}
-	list124 = []uint16{447}
-	list125 = []uint16{22, 447}
-	list126 = []uint16{418, 420, 433}
-	list127 = []uint16{307, 308, 309, 311, 312, 314, 321, 322, 323, 324, 325, 327, 383, 468, 471, 492, 495}
-	list128 = []uint16{25, 211, 212, 213, 214}
-	list129 = []uint16{4, 10, 11, 12, 16, 40, 200, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 265, 266, 267, 268, 269, 270, 271, 272, 273, 274, 275, 276, 277, 278, 279, 280, 281, 282, 283, 284, 285, 286, 287, 288, 289, 290, 291, 292, 293, 294, 295, 296, 297, 298, 299, 300, 301, 302, 303, 304, 305, 306, 318}
-	list130 = []uint16{104}
-	list131 = []uint16{312, 315, 316, 492, 495}
-	list132 = []uint16{461}
-	list133 = []uint16{25, 36, 418, 419, 420}
-	list134 = []uint16{466, 473, 559}
-	list135 = []uint16{456, 485}
-	list136 = []uint16{27, 403}
-	list137 = []uint16{591}
-	list138 = []uint16{86, 87}
-	list139 = []uint16{596}
-	list140 = []uint16{357, 358, 359, 360, 428}
-	list141 = []uint16{83, 86, 87, 88, 89, 103, 335, 492, 494}
-	list142 = []uint16{616, 618}
-	list143 = []uint16{423}
-	list144 = []uint16{381, 468, 471}
-	list145 = []uint16{575}
-	list146 = []uint16{105, 313, 317, 386, 468, 470, 471, 475, 490, 496}
-	list147 = []uint16{41}
-	list148 = []uint16{25, 26, 629}
-	list149 = []uint16{378, 384, 390}
-	list150 = []uint16{585}
-	list151 = []uint16{86, 100, 102, 103, 106}
-	list152 = []uint16{577}
-	list153 = []uint16{537}
-	list154 = []uint16{8, 9, 14, 32, 33, 200, 202}
-	list155 = []uint16{336}
-	list156 = []uint16{468, 470, 471, 628}
-	list157 = []uint16{631}
-	list158 = []uint16{458}
-	list159 = []uint16{573}
-	list160 = []uint16{468, 471, 628}
-	list161 = []uint16{578}
-	list162 = []uint16{117}
-	list163 = []uint16{117, 131}
-	list164 = []uint16{527}
-	list165 = []uint16{528}
-	list166 = []uint16{87, 335, 339}
-	list167 = []uint16{15, 18, 448, 450, 451, 452}
-	list168 = []uint16{536}
-	list169 = []uint16{85}
-	list170 = []uint16{118, 356}
-	list171 = []uint16{346, 347, 348, 349, 350, 351, 352, 353, 354, 361, 362, 363, 364, 365, 366, 367, 368, 479, 491, 492}
-	list172 = []uint16{367, 368}
-	list173 = []uint16{8, 9, 14, 32, 33, 171, 172, 200}
-	list174 = []uint16{485}
-	list175 = []uint16{580}
-	list176 = []uint16{581}
-	list177 = []uint16{385, 468, 470, 471}
-	list178 = []uint16{93, 94, 95}
-	list179 = []uint16{593}
-	list180 = []uint16{531}
-	list181 = []uint16{102}
-	list182 = []uint16{336, 417}
-	list183 = []uint16{427, 521}
-	list184 = []uint16{583}
-	list185 = []uint16{23}
-	list186 = []uint16{534}
-	list187 = []uint16{533, 539, 555}
-	list188 = []uint16{19, 584}
-	list189 = []uint16{8, 9, 14, 32, 33, 184, 185, 186, 187, 189, 200}
-	list190 = []uint16{22, 515, 517, 519, 525, 526, 530, 539, 549, 553, 554, 555, 556}
-	list191 = []uint16{535}
-	list192 = []uint16{382, 386, 389, 398, 468, 470, 471, 490, 496, 551}
-	list193 = []uint16{86, 552}
-	list194 = []uint16{83, 86, 87, 335}
-	list195 = []uint16{575, 585}
-	list196 = []uint16{335, 339}
-	list197 = []uint16{422, 432, 433}
-	list198 = []uint16{25, 36, 40, 336, 418, 422, 425, 431, 438, 492, 536, 538}
-	list199 = []uint16{437, 438, 536, 538, 552}
-	list200 = []uint16{630}
-	list201 = []uint16{433, 443}
-	list202 = []uint16{336, 422}
-	list203 = []uint16{417, 428}
-	list204 = []uint16{472}
-	list205 = []uint16{617, 619, 620, 621}
-	list206 = []uint16{586, 587, 588}
-	list207 = []uint16{167, 168, 169, 170}
-	list208 = []uint16{166, 167, 168, 169, 170, 370, 371, 372, 377, 378, 384, 390, 480, 501}
-	list209 = []uint16{548}
-	list210 = []uint16{108, 109, 370, 371, 372, 377, 378, 384, 390, 396, 467, 480, 501, 516}
-	list211 = []uint16{381, 468, 471, 496}
-	list212 = []uint16{25, 36, 411, 417, 418, 420, 424, 429, 433, 436, 438, 445}
-	list213 = []uint16{15, 18, 448, 449, 454}
-	list214 = []uint16{457}
-	list215 = []uint16{113}
-	list216 = []uint16{378, 379, 384, 390, 499}
-	list217 = []uint16{40, 41}
-	list218 = []uint16{538}
-	list219 = []uint16{22, 106, 515, 517, 519, 525, 526, 530, 539, 549, 553, 554, 555, 556}
-	list220 = []uint16{340, 341, 342}
-	list221 = []uint16{94, 95, 336, 370, 371, 372, 373, 377, 378, 384, 390, 395, 422, 425, 429, 435, 436, 467, 480, 501, 518, 562}
-	list222 = []uint16{104, 430, 466, 540, 541, 542}
-	list223 = []uint16{83, 86, 87, 88, 89, 335}
-	list224 = []uint16{104, 336, 430, 466, 540, 541, 542}
-	list225 = []uint16{99}
-	list226 = []uint16{369, 468, 471, 561}
-	list227 = []uint16{539, 543, 544, 545, 546, 547}
-	list228 = []uint16{118, 594}
-	list229 = []uint16{594}
-	list230 = []uint16{150, 165}
-	list231 = []uint16{86, 87, 335}
-	list232 = []uint16{619}
-	list233 = []uint16{557}
-	list234 = []uint16{14, 136, 137, 138, 145, 150, 165, 190}
-	list235 = []uint16{25, 627}
-	list236 = []uint16{627}
-	list237 = []uint16{8, 9, 14, 32, 33, 207, 375, 393, 403, 468, 471}
-	list238 = []uint16{370, 371, 372, 377, 378, 384, 390, 467, 501}
-	list239 = []uint16{422}
-	list240 = []uint16{74, 82, 369, 387, 468, 471, 562}
-	list241 = []uint16{598, 630}
-	list242 = []uint16{8, 9, 25, 32, 33, 374, 375, 402, 468, 471}
-	list243 = []uint16{459, 462}
-	list244 = []uint16{477, 478}
-	list245 = []uint16{14, 166, 167, 168, 169, 170}
-	list246 = []uint16{102, 536}
-	list247 = []uint16{480, 506}
-	list248 = []uint16{14, 26, 173}
-	list249 = []uint16{374, 397, 468, 471, 475}
-	list250 = []uint16{378, 379, 384, 390, 501, 511}
-	list251 = []uint16{25, 86, 113, 336, 378, 379, 384, 390, 415, 466, 480, 489, 629}
-	list252 = []uint16{14, 136, 137, 138, 208, 209, 215}
-	list253 = []uint16{118, 335}
-	list254 = []uint16{389, 399, 400, 401, 468, 471, 551}
-	list255 = []uint16{201}
-	list256 = []uint16{378, 379, 384, 390}
-	list257 = []uint16{22, 25, 107, 515, 517, 519, 525, 549, 550, 554, 556}
-	list258 = []uint16{388, 402, 406, 468, 470, 471}
-	list259 = []uint16{487, 488, 489, 560}
-	list260 = []uint16{449}
-	list261 = []uint16{14, 25}
-	list262 = []uint16{83, 86, 87, 552}
-	list263 = []uint16{622}
-	list264 = []uint16{620}
-	list265 = []uint16{600}
-	list266 = []uint16{601}
-	list267 = []uint16{592, 598}
-	list268 = []uint16{210, 217, 403, 404, 405}
-	list269 = []uint16{14, 201}
-	list270 = []uint16{330, 331, 332, 337, 338, 343, 345}
-	list271 = []uint16{599}
-	list272 = []uint16{462, 463}
-	list273 = []uint16{211, 212, 213, 214}
-	list274 = []uint16{212}
-	list275 = []uint16{14, 208, 209, 215}
-	list276 = []uint16{14, 136, 137, 138, 150, 165}
-	list277 = []uint16{506}
-	list278 = []uint16{339, 489, 560}
-	list279 = []uint16{83, 86, 87, 335, 492}
-	list280 = []uint16{194}
-	list281 = []uint16{105, 200, 326, 386, 407, 409, 468, 470, 471, 490, 496}
-	list282 = []uint16{606}
-	list283 = []uint16{83, 86, 87, 335, 552}
-	list284 = []uint16{633}
-	list285 = []uint16{442}
-	list286 = []uint16{462}
-	list287 = []uint16{607}
-	list288 = []uint16{27, 204, 403}
+	list98  = []uint16{585}
+	list99  = []uint16{36, 428, 430, 437, 440, 448, 455, 456, 458, 460}
+	list100 = []uint16{110, 111, 112, 114, 115, 116, 119, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 132, 133, 479}
+	list101 = []uint16{86, 89, 506}
+	list102 = []uint16{87, 106, 353}
+	list103 = []uint16{88, 503, 574}
+	list104 = []uint16{96, 441, 457}
+	list105 = []uint16{97, 550}
+	list106 = []uint16{534}
+	list107 = []uint16{572, 630, 637}
+	list108 = []uint16{586}
+	list109 = []uint16{424, 447}
+	list110 = []uint16{494}
+	list111 = []uint16{199}
+	list112 = []uint16{404}
+	list113 = []uint16{640}
+	list114 = []uint16{543}
+	list115 = []uint16{424}
+	list116 = []uint16{518}
+	list117 = []uint16{146, 147}
+	list118 = []uint16{146, 147, 499}
+	list119 = []uint16{86, 349, 566}
+	list120 = []uint16{588}
+	list121 = []uint16{83, 86, 87, 89, 349}
+	list122 = []uint16{83, 86, 87, 89, 349, 506}
+	list123 = []uint16{467, 468}
+	list124 = []uint16{74, 77, 78, 79, 80, 81, 84, 89, 349, 482, 485, 506}
+	list125 = []uint16{461}
+	list126 = []uint16{22, 461}
+	list127 = []uint16{432, 434, 447}
+	list128 = []uint16{320, 321, 322, 323, 325, 326, 328, 335, 336, 337, 338, 339, 341, 397, 482, 485, 506, 509}
+	list129 = []uint16{25, 212, 213, 214, 215}
+	list130 = []uint16{4, 10, 11, 12, 16, 40, 201, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 265, 266, 267, 268, 269, 270, 271, 272, 273, 274, 275, 276, 277, 278, 279, 280, 281, 282, 283, 284, 285, 286, 287, 288, 289, 290, 291, 292, 293, 294, 295, 296, 297, 298, 299, 300, 301, 302, 303, 304, 305, 306, 307, 308, 309, 310, 311, 312, 313, 314, 315, 316, 317, 318, 319, 332}
+	list131 = []uint16{104}
+	list132 = []uint16{323, 326, 329, 330, 506, 509}
+	list133 = []uint16{475}
+	list134 = []uint16{25, 36, 432, 433, 434}
+	list135 = []uint16{480, 487, 573}
+	list136 = []uint16{470, 499}
+	list137 = []uint16{27, 417}
+	list138 = []uint16{605}
+	list139 = []uint16{86, 87}
+	list140 = []uint16{610}
+	list141 = []uint16{371, 372, 373, 374, 442}
+	list142 = []uint16{83, 86, 87, 88, 89, 103, 349, 506, 508}
+	list143 = []uint16{631, 633}
+	list144 = []uint16{437}
+	list145 = []uint16{395, 482, 485}
+	list146 = []uint16{589}
+	list147 = []uint16{105, 327, 331, 400, 482, 484, 485, 489, 504, 510}
+	list148 = []uint16{41}
+	list149 = []uint16{25, 26, 645}
+	list150 = []uint16{392, 398, 404}
+	list151 = []uint16{599}
+	list152 = []uint16{86, 100, 102, 103, 106}
+	list153 = []uint16{591}
+	list154 = []uint16{551}
+	list155 = []uint16{8, 9, 14, 32, 33, 201, 203}
+	list156 = []uint16{350}
+	list157 = []uint16{482, 484, 485, 644}
+	list158 = []uint16{647}
+	list159 = []uint16{472}
+	list160 = []uint16{587}
+	list161 = []uint16{482, 485, 644}
+	list162 = []uint16{592}
+	list163 = []uint16{117}
+	list164 = []uint16{117, 131}
+	list165 = []uint16{541}
+	list166 = []uint16{542}
+	list167 = []uint16{87, 349, 353}
+	list168 = []uint16{15, 18, 462, 464, 465, 466}
+	list169 = []uint16{550}
+	list170 = []uint16{85}
+	list171 = []uint16{118, 370}
+	list172 = []uint16{360, 361, 362, 363, 364, 365, 366, 367, 368, 375, 376, 377, 378, 379, 380, 381, 382, 493, 505, 506}
+	list173 = []uint16{381, 382}
+	list174 = []uint16{8, 9, 14, 32, 33, 171, 172, 201}
+	list175 = []uint16{499}
+	list176 = []uint16{594}
+	list177 = []uint16{595}
+	list178 = []uint16{399, 482, 484, 485}
+	list179 = []uint16{93, 94, 95}
+	list180 = []uint16{607}
+	list181 = []uint16{545}
+	list182 = []uint16{102}
+	list183 = []uint16{350, 431}
+	list184 = []uint16{441, 535}
+	list185 = []uint16{597}
+	list186 = []uint16{23}
+	list187 = []uint16{548}
+	list188 = []uint16{547, 553, 569}
+	list189 = []uint16{19, 598}
+	list190 = []uint16{8, 9, 14, 32, 33, 184, 185, 186, 187, 189, 201}
+	list191 = []uint16{22, 529, 531, 533, 539, 540, 544, 553, 563, 567, 568, 569, 570}
+	list192 = []uint16{549}
+	list193 = []uint16{396, 400, 403, 412, 482, 484, 485, 504, 510, 565}
+	list194 = []uint16{86, 566}
+	list195 = []uint16{83, 86, 87, 349}
+	list196 = []uint16{589, 599}
+	list197 = []uint16{349, 353}
+	list198 = []uint16{436, 446, 447}
+	list199 = []uint16{25, 36, 40, 350, 432, 436, 439, 445, 452, 506, 550, 552}
+	list200 = []uint16{451, 452, 550, 552, 566}
+	list201 = []uint16{646}
+	list202 = []uint16{447, 457}
+	list203 = []uint16{350, 436}
+	list204 = []uint16{431, 442}
+	list205 = []uint16{486}
+	list206 = []uint16{632, 634, 635, 636}
+	list207 = []uint16{600, 601, 602}
+	list208 = []uint16{167, 168, 169, 170}
+	list209 = []uint16{166, 167, 168, 169, 170, 384, 385, 386, 391, 392, 398, 404, 494, 515}
+	list210 = []uint16{562}
+	list211 = []uint16{108, 109, 384, 385, 386, 391, 392, 398, 404, 410, 481, 494, 515, 530}
+	list212 = []uint16{395, 482, 485, 510}
+	list213 = []uint16{25, 36, 425, 431, 432, 434, 438, 443, 447, 450, 452, 459}
+	list214 = []uint16{15, 18, 462, 463, 468}
+	list215 = []uint16{471}
+	list216 = []uint16{113}
+	list217 = []uint16{392, 393, 398, 404, 513}
+	list218 = []uint16{40, 41}
+	list219 = []uint16{552}
+	list220 = []uint16{22, 106, 529, 531, 533, 539, 540, 544, 553, 563, 567, 568, 569, 570}
+	list221 = []uint16{354, 355, 356}
+	list222 = []uint16{94, 95, 350, 384, 385, 386, 387, 391, 392, 398, 404, 409, 436, 439, 443, 449, 450, 481, 494, 515, 532, 576}
+	list223 = []uint16{104, 444, 480, 554, 555, 556}
+	list224 = []uint16{83, 86, 87, 88, 89, 349}
+	list225 = []uint16{104, 350, 444, 480, 554, 555, 556}
+	list226 = []uint16{99}
+	list227 = []uint16{383, 482, 485, 575}
+	list228 = []uint16{553, 557, 558, 559, 560, 561}
+	list229 = []uint16{118, 608}
+	list230 = []uint16{608}
+	list231 = []uint16{150, 165}
+	list232 = []uint16{86, 87, 349}
+	list233 = []uint16{634}
+	list234 = []uint16{571}
+	list235 = []uint16{14, 136, 137, 138, 145, 150, 165, 190}
+	list236 = []uint16{25, 643}
+	list237 = []uint16{643}
+	list238 = []uint16{8, 9, 14, 32, 33, 208, 389, 407, 417, 482, 485}
+	list239 = []uint16{384, 385, 386, 391, 392, 398, 404, 481, 515}
+	list240 = []uint16{436}
+	list241 = []uint16{74, 82, 383, 401, 482, 485, 576}
+	list242 = []uint16{612, 646}
+	list243 = []uint16{8, 9, 25, 32, 33, 388, 389, 416, 482, 485}
+	list244 = []uint16{473, 476}
+	list245 = []uint16{491, 492}
+	list246 = []uint16{14, 166, 167, 168, 169, 170}
+	list247 = []uint16{102, 550}
+	list248 = []uint16{494, 520}
+	list249 = []uint16{14, 26, 173}
+	list250 = []uint16{388, 411, 482, 485, 489}
+	list251 = []uint16{392, 393, 398, 404, 515, 525}
+	list252 = []uint16{25, 86, 113, 350, 392, 393, 398, 404, 429, 480, 494, 503, 645}
+	list253 = []uint16{14, 136, 137, 138, 209, 210, 216}
+	list254 = []uint16{118, 349}
+	list255 = []uint16{403, 413, 414, 415, 482, 485, 565}
+	list256 = []uint16{202}
+	list257 = []uint16{392, 393, 398, 404}
+	list258 = []uint16{22, 25, 107, 529, 531, 533, 539, 563, 564, 568, 570}
+	list259 = []uint16{402, 416, 420, 482, 484, 485}
+	list260 = []uint16{501, 502, 503, 574}
+	list261 = []uint16{463}
+	list262 = []uint16{14, 25}
+	list263 = []uint16{83, 86, 87, 566}
+	list264 = []uint16{638}
+	list265 = []uint16{635}
+	list266 = []uint16{614}
+	list267 = []uint16{615}
+	list268 = []uint16{606, 612}
+	list269 = []uint16{211, 219, 417, 418, 419}
+	list270 = []uint16{14, 202}
+	list271 = []uint16{344, 345, 346, 351, 352, 357, 359}
+	list272 = []uint16{613}
+	list273 = []uint16{476, 477}
+	list274 = []uint16{212, 213, 214, 215}
+	list275 = []uint16{213}
+	list276 = []uint16{14, 209, 210, 216}
+	list277 = []uint16{14, 136, 137, 138, 150, 165}
+	list278 = []uint16{520}
+	list279 = []uint16{353, 503, 574}
+	list280 = []uint16{83, 86, 87, 349, 506}
+	list281 = []uint16{194}
+	list282 = []uint16{105, 201, 340, 400, 421, 423, 482, 484, 485, 504, 510}
+	list283 = []uint16{620}
+	list284 = []uint16{83, 86, 87, 349, 566}
+	list285 = []uint16{649}
+	list286 = []uint16{456}
+	list287 = []uint16{476}
+	list288 = []uint16{621}
+	list289 = []uint16{27, 205, 417}
 )
 
 func byProgram(name string) []uint16 {
@@ -1652,17 +1671,17 @@ func byProgram(name string) []uint16 {
 	case "dscl":
 		return list8
 	case "dvc":
-		return list86
-	case "e2fsck":
 		return list107
-	case "eas":
+	case "e2fsck":
 		return list108
+	case "eas":
+		return list109
 	case "eb":
 		return list15
 	case "echo":
-		return list109
-	case "ed":
 		return list110
+	case "ed":
+		return list111
 	case "efibootmgr":
 		return list41
 	case "ejson":
@@ -1670,19 +1689,19 @@ func byProgram(name string) []uint16 {
 	case "eksctl":
 		return list23
 	case "elixir":
-		return list111
+		return list112
 	case "elm":
 		return list16
 	case "enable-localuser":
-		return list112
-	case "etcdctl":
 		return list113
+	case "etcdctl":
+		return list114
 	case "etcdctl-snapshot":
 		return list23
 	case "exo":
 		return list13
 	case "expo":
-		return list114
+		return list115
 	case "export":
 		return list92
 	case "eyaml":
@@ -1694,15 +1713,15 @@ func byProgram(name string) []uint16 {
 	case "fastly":
 		return list13
 	case "fc":
-		return list115
-	case "fd":
 		return list116
-	case "find":
+	case "fd":
 		return list117
-	case "firebase":
+	case "find":
 		return list118
-	case "firewall-cmd":
+	case "firebase":
 		return list119
+	case "firewall-cmd":
+		return list120
 	case "fkill":
 		return list68
 	case "flarectl":
@@ -1716,11 +1735,11 @@ func byProgram(name string) []uint16 {
 	case "flux":
 		return list23
 	case "fly":
-		return list120
+		return list121
 	case "fly-ci":
 		return list47
 	case "flyctl":
-		return list121
+		return list122
 	case "flyte":
 		return list13
 	case "flyway":
@@ -1740,19 +1759,19 @@ func byProgram(name string) []uint16 {
 	case "frpc":
 		return list49
 	case "fsck":
-		return list107
+		return list108
 	case "fsck.ext4":
-		return list107
+		return list108
 	case "fsck_apfs":
-		return list107
+		return list108
 	case "fsck_hfs":
-		return list107
+		return list108
 	case "fstrim":
-		return list107
+		return list108
 	case "fsutil":
 		return list31
 	case "fuser":
-		return list122
+		return list123
 	case "fusermount":
 		return list45
 	case "fusermount3":
@@ -1766,29 +1785,29 @@ func byProgram(name string) []uint16 {
 	case "gcc":
 		return list63
 	case "gcloud":
-		return list123
-	case "gcore":
 		return list124
+	case "gcore":
+		return list125
 	case "gcrane":
 		return list53
 	case "gdb":
-		return list125
-	case "gem":
 		return list126
+	case "gem":
+		return list127
 	case "gemini":
 		return list74
 	case "gh":
-		return list127
+		return list128
 	case "ghcup":
 		return list25
 	case "giget":
 		return list80
 	case "gio":
-		return list128
+		return list129
 	case "gist":
 		return list1
 	case "git":
-		return list129
+		return list130
 	case "git-annex":
 		return list86
 	case "git-cliff-release":
@@ -1798,15 +1817,15 @@ func byProgram(name string) []uint16 {
 	case "git-filter-repo":
 		return list44
 	case "gitlab-rails":
-		return list130
+		return list131
 	case "gitlab-runner":
 		return list47
 	case "glab":
-		return list131
-	case "gnome-session-quit":
 		return list132
-	case "go":
+	case "gnome-session-quit":
 		return list133
+	case "go":
+		return list134
 	case "goose":
 		return list88
 	case "gopass":
@@ -1816,7 +1835,7 @@ func byProgram(name string) []uint16 {
 	case "gpasswd":
 		return list8
 	case "gpg":
-		return list134
+		return list135
 	case "gradle":
 		return list0
 	case "gradlew":
@@ -1824,7 +1843,7 @@ func byProgram(name string) []uint16 {
 	case "grafana":
 		return list13
 	case "grep":
-		return list135
+		return list136
 	case "groupadd":
 		return list8
 	case "groupdel":
@@ -1836,99 +1855,99 @@ func byProgram(name string) []uint16 {
 	case "grub-mkconfig":
 		return list41
 	case "guile":
-		return list111
+		return list112
 	case "gzip":
-		return list136
+		return list137
 	case "hackage":
 		return list16
 	case "halt":
-		return list137
+		return list138
 	case "haproxy":
 		return list19
 	case "hcloud":
-		return list138
-	case "hdparm":
 		return list139
-	case "helm":
+	case "hdparm":
 		return list140
+	case "helm":
+		return list141
 	case "helm-push":
 		return list56
 	case "heroku":
-		return list141
+		return list142
 	case "hf":
 		return list86
 	case "hg":
-		return list142
-	case "history":
-		return list115
-	case "home-manager":
 		return list143
-	case "host":
+	case "history":
+		return list116
+	case "home-manager":
 		return list144
-	case "hostnamectl":
+	case "host":
 		return list145
-	case "http":
+	case "hostnamectl":
 		return list146
+	case "http":
+		return list147
 	case "httpd":
 		return list19
 	case "huggingface-cli":
 		return list86
 	case "husky":
-		return list147
+		return list148
 	case "hwclock":
 		return list87
 	case "ibmcloud":
-		return list138
+		return list139
 	case "icacls":
-		return list148
+		return list149
 	case "icacls.exe":
 		return list29
 	case "iex":
-		return list149
-	case "ifconfig":
 		return list150
+	case "ifconfig":
+		return list151
 	case "incus":
 		return list4
 	case "infisical":
 		return list43
 	case "influx":
-		return list151
-	case "init":
 		return list152
-	case "initdb":
+	case "init":
 		return list153
+	case "initdb":
+		return list154
 	case "initialize-disk":
 		return list70
 	case "insmod":
 		return list94
 	case "install":
-		return list154
+		return list155
 	case "installutil":
 		return list83
 	case "invoke":
-		return list155
+		return list156
 	case "invoke-expression":
-		return list149
-	case "invoke-restmethod":
-		return list156
-	case "invoke-sqlcmd":
-		return list157
-	case "invoke-webrequest":
-		return list156
-	case "ionice":
-		return list158
-	case "ip":
 		return list150
+	case "invoke-restmethod":
+		return list157
+	case "invoke-sqlcmd":
+		return list158
+	case "invoke-webrequest":
+		return list157
+	case "ionice":
+		return list159
+	case "ip":
+		return list151
 	case "ip6tables":
-		return list159
-	case "iptables":
-		return list159
-	case "irm":
 		return list160
+	case "iptables":
+		return list160
+	case "irm":
+		return list161
 	case "istioctl":
 		return list23
 	case "iwr":
-		return list160
+		return list161
 	case "ix":
 		return list1
 	case "java":
@@ -1942,7 +1961,7 @@ func byProgram(name string) []uint16 {
 	case "jfrog":
 		return list16
 	case "journalctl":
-		return list161
+		return list162
 	case "jreleaser":
 		return list56
 	case "jsr":
@@ -1952,35 +1971,35 @@ func byProgram(name string) []uint16 {
 	case "k3d":
 		return list4
 	case "k3s-agent-uninstall.sh":
-		return list162
-	case "k3s-killall.sh":
-		return list162
-	case "k3s-uninstall.sh":
 		return list163
+	case "k3s-killall.sh":
+		return list163
+	case "k3s-uninstall.sh":
+		return list164
 	case "kafka-acls":
-		return list164
+		return list165
 	case "kafka-acls.sh":
-		return list164
+		return list165
 	case "kafka-configs":
-		return list164
+		return list165
 	case "kafka-configs.sh":
-		return list164
+		return list165
 	case "kafka-consumer-groups":
-		return list164
+		return list165
 	case "kafka-consumer-groups.sh":
-		return list164
+		return list165
 	case "kafka-delete-records":
-		return list165
-	case "kafka-delete-records.sh":
-		return list165
-	case "kafka-topics":
-		return list164
-	case "kafka-topics.sh":
-		return list164
-	case "kamal":
 		return list166
+	case "kafka-delete-records.sh":
+		return list166
+	case "kafka-topics":
+		return list165
+	case "kafka-topics.sh":
+		return list165
+	case "kamal":
+		return list167
 	case "kcat-admin":
-		return list164
+		return list165
 	case "keepassxc-cli":
 		return list43
 	case "kextload":
@@ -1988,7 +2007,7 @@ func byProgram(name string) []uint16 {
 	case "kextunload":
 		return list94
 	case "kill":
-		return list167
+		return list168
 	case "kill-port":
 		return list68
 	case "kind":
@@ -1996,21 +2015,21 @@ func byProgram(name string) []uint16 {
 	case "kn":
 		return list23
 	case "knex":
-		return list168
+		return list169
 	case "knife":
 		return list28
 	case "knotc":
-		return list169
+		return list170
 	case "kops":
 		return list23
 	case "koyeb":
 		return list13
 	case "kubeadm":
-		return list170
-	case "kubectl":
 		return list171
-	case "kubectx":
+	case "kubectl":
 		return list172
+	case "kubectx":
+		return list173
 	case "kustomize":
 		return list23
 	case "kwallet-query":
@@ -2024,7 +2043,7 @@ func byProgram(name string) []uint16 {
 	case "ldcli":
 		return list13
 	case "lefthook":
-		return list147
+		return list148
 	case "lein":
 		return list56
 	case "lerna":
@@ -2038,19 +2057,19 @@ func byProgram(name string) []uint16 {
 	case "liquibase":
 		return list12
 	case "lldb":
-		return list125
+		return list126
 	case "ln":
-		return list173
+		return list174
 	case "localtunnel":
 		return list49
 	case "locate":
-		return list174
+		return list175
 	case "loginctl":
-		return list132
+		return list133
 	case "logrotate":
 		return list63
 	case "losetup":
-		return list107
+		return list108
 	case "lpass":
 		return list43
 	case "lt":
@@ -2058,13 +2077,13 @@ func byProgram(name string) []uint16 {
 	case "luarocks":
 		return list56
 	case "lvm":
-		return list175
+		return list176
 	case "lvm-snapshot":
 		return list40
 	case "lvreduce":
-		return list176
+		return list177
 	case "lvremove":
-		return list176
+		return list177
 	case "lxc":
 		return list4
 	case "machinectl":
@@ -2072,41 +2091,41 @@ func byProgram(name string) []uint16 {
 	case "magento":
 		return list42
 	case "mail":
-		return list177
-	case "manage.py":
 		return list178
+	case "manage.py":
+		return list179
 	case "mcli":
 		return list36
 	case "mdadm":
-		return list179
-	case "meteor":
 		return list180
+	case "meteor":
+		return list181
 	case "microk8s":
 		return list53
 	case "migrate":
 		return list88
 	case "mikro-orm":
-		return list181
+		return list182
 	case "mikro-orm-esm":
-		return list181
+		return list182
 	case "minikube":
 		return list4
 	case "minio-client":
 		return list36
 	case "mise":
-		return list182
-	case "mix":
 		return list183
+	case "mix":
+		return list184
 	case "mkfifo":
 		return list63
 	case "mkfs":
-		return list184
+		return list185
 	case "mkfs.vfat":
-		return list184
+		return list185
 	case "mknod":
 		return list63
 	case "moai":
-		return list185
+		return list186
 	case "modal":
 		return list86
 	case "modprobe":
@@ -2114,11 +2133,11 @@ func byProgram(name string) []uint16 {
 	case "mogrify":
 		return list63
 	case "mongorestore":
-		return list186
-	case "mongosh":
 		return list187
-	case "mount":
+	case "mongosh":
 		return list188
+	case "mount":
+		return list189
 	case "mshta":
 		return list83
 	case "mshta.exe":
@@ -2130,37 +2149,37 @@ func byProgram(name string) []uint16 {
 	case "multipass":
 		return list4
 	case "mv":
-		return list189
+		return list190
 	case "mvn":
 		return list0
 	case "mvnw":
 		return list0
 	case "mysql":
-		return list190
-	case "mysqladmin":
 		return list191
+	case "mysqladmin":
+		return list192
 	case "n98-magerun":
 		return list42
 	case "nano":
 		return list75
 	case "nats":
-		return list164
+		return list165
 	case "nc":
-		return list192
-	case "neonctl":
 		return list193
+	case "neonctl":
+		return list194
 	case "net":
 		return list8
 	case "netlify":
-		return list194
-	case "netsh":
-		return list119
-	case "networksetup":
 		return list195
+	case "netsh":
+		return list120
+	case "networksetup":
+		return list196
 	case "newrelic":
 		return list13
 	case "nft":
-		return list119
+		return list120
 	case "nginx":
 		return list19
 	case "ngrok":
@@ -2168,33 +2187,33 @@ func byProgram(name string) []uint16 {
 	case "nimble":
 		return list16
 	case "nix-collect-garbage":
-		return list143
+		return list144
 	case "nmcli":
-		return list150
+		return list151
 	case "nodemon-kill":
 		return list68
 	case "nomad":
-		return list196
+		return list197
 	case "northflank":
 		return list13
 	case "np":
-		return list197
-	case "npm":
 		return list198
-	case "npx":
+	case "npm":
 		return list199
+	case "npx":
+		return list200
 	case "npx-publish":
 		return list16
 	case "nslookup":
 		return list95
 	case "nssm":
-		return list200
-	case "nsupdate":
-		return list169
-	case "ntfsfix":
-		return list107
-	case "nuget":
 		return list201
+	case "nsupdate":
+		return list170
+	case "ntfsfix":
+		return list108
+	case "nuget":
+		return list202
 	case "nvm":
 		return list25
 	case "nvram":
@@ -2202,11 +2221,11 @@ func byProgram(name string) []uint16 {
 	case "nvramtool":
 		return list73
 	case "nx":
-		return list202
+		return list203
 	case "objcopy":
 		return list63
 	case "ocaml":
-		return list111
+		return list112
 	case "oci":
 		return list13
 	case "octodns-sync":
@@ -2216,13 +2235,13 @@ func byProgram(name string) []uint16 {
 	case "op":
 		return list43
 	case "opam":
-		return list203
+		return list204
 	case "opam-publish":
 		return list16
 	case "opencode":
 		return list74
 	case "openssl":
-		return list204
+		return list205
 	case "openstack":
 		return list13
 	case "oras":
@@ -2230,13 +2249,13 @@ func byProgram(name string) []uint16 {
 	case "orb":
 		return list4
 	case "overcommit":
-		return list147
+		return list148
 	case "overmind":
 		return list68
 	case "ovsx":
 		return list56
 	case "p4":
-		return list205
+		return list206
 	case "packer":
 		return list28
 	case "pacman-key":
@@ -2246,119 +2265,119 @@ func byProgram(name string) []uint16 {
 	case "pam-auth-update":
 		return list66
 	case "parted":
-		return list206
+		return list207
 	case "passwd":
 		return list66
 	case "pastebinit":
 		return list1
 	case "patch":
-		return list207
+		return list208
 	case "pct":
 		return list4
 	case "pdnsutil":
-		return list169
+		return list170
 	case "pear":
 		return list16
 	case "perl":
-		return list208
+		return list209
 	case "pfctl":
-		return list119
+		return list120
 	case "pg_ctl":
-		return list153
+		return list154
 	case "pg_ctlcluster":
-		return list153
+		return list154
 	case "pg_dropcluster":
-		return list153
+		return list154
 	case "pg_dump":
-		return list209
-	case "pg_dumpall":
-		return list209
-	case "pg_resetwal":
-		return list153
-	case "pg_restore":
-		return list209
-	case "pg_upgradecluster":
-		return list153
-	case "php":
 		return list210
+	case "pg_dumpall":
+		return list210
+	case "pg_resetwal":
+		return list154
+	case "pg_restore":
+		return list210
+	case "pg_upgradecluster":
+		return list154
+	case "php":
+		return list211
 	case "piccolo":
 		return list9
 	case "ping":
-		return list211
-	case "pip":
 		return list212
-	case "pkill":
+	case "pip":
 		return list213
+	case "pkill":
+		return list214
 	case "platform":
 		return list13
 	case "pm2":
-		return list214
+		return list215
 	case "pod":
 		return list56
 	case "podman-compose":
-		return list215
+		return list216
 	case "podman-machine":
 		return list53
 	case "poweroff":
-		return list137
+		return list138
 	case "powershell":
-		return list216
-	case "pre-commit":
 		return list217
-	case "print":
-		return list109
-	case "printenv":
-		return list109
-	case "printf":
-		return list109
-	case "prisma":
+	case "pre-commit":
 		return list218
-	case "prlimit":
-		return list158
-	case "pscale":
-		return list193
-	case "psql":
+	case "print":
+		return list110
+	case "printenv":
+		return list110
+	case "printf":
+		return list110
+	case "prisma":
 		return list219
-	case "ptrace":
-		return list124
-	case "publish-module":
-		return list112
-	case "publish-script":
-		return list112
-	case "pulsar-admin":
-		return list164
-	case "pulumi":
+	case "prlimit":
+		return list159
+	case "pscale":
+		return list194
+	case "psql":
 		return list220
+	case "ptrace":
+		return list125
+	case "publish-module":
+		return list113
+	case "publish-script":
+		return list113
+	case "pulsar-admin":
+		return list165
+	case "pulumi":
+		return list221
 	case "puppet":
 		return list28
 	case "pvmove":
-		return list176
+		return list177
 	case "pvremove":
-		return list176
+		return list177
 	case "pyenv":
 		return list25
 	case "python":
-		return list221
+		return list222
 	case "qdbus":
-		return list132
+		return list133
 	case "qm":
 		return list4
 	case "qwen":
 		return list74
 	case "rabbitmqadmin":
-		return list164
+		return list165
 	case "rabbitmqctl":
-		return list164
+		return list165
 	case "racket":
-		return list111
+		return list112
 	case "rails":
-		return list222
-	case "railway":
 		return list223
-	case "rake":
+	case "railway":
 		return list224
-	case "rambler":
+	case "rake":
 		return list225
+	case "rambler":
+		return list226
 	case "rancher":
 		return list23
 	case "rancher-desktop":
@@ -2368,21 +2387,21 @@ func byProgram(name string) []uint16 {
 	case "rc-service":
 		return list51
 	case "rclone":
-		return list226
+		return list227
 	case "rdctl":
 		return list4
 	case "rebar3":
 		return list85
 	case "reboot":
-		return list137
+		return list138
 	case "redis-cli":
-		return list227
-	case "reg":
 		return list228
+	case "reg":
+		return list229
 	case "regctl":
 		return list53
 	case "regedit":
-		return list229
+		return list230
 	case "register-scheduledtask":
 		return list39
 	case "regsvr32":
@@ -2390,69 +2409,69 @@ func byProgram(name string) []uint16 {
 	case "regsvr32.exe":
 		return list83
 	case "release-it":
-		return list197
+		return list198
 	case "release-please":
 		return list16
 	case "remove-item":
-		return list230
+		return list231
 	case "remove-itemproperty":
-		return list229
+		return list230
 	case "remove-partition":
 		return list70
 	case "remove-service":
-		return list200
+		return list201
 	case "rename":
 		return list63
 	case "render":
-		return list231
-	case "renice":
-		return list158
-	case "repo":
 		return list232
+	case "renice":
+		return list159
+	case "repo":
+		return list233
 	case "reptyr":
-		return list124
+		return list125
 	case "reset-physicaldisk":
 		return list70
 	case "resize2fs":
-		return list107
+		return list108
 	case "resizepart":
 		return list73
 	case "restart-computer":
-		return list137
+		return list138
 	case "restic":
-		return list233
-	case "rg":
-		return list174
-	case "rke2-uninstall.sh":
-		return list162
-	case "rm":
 		return list234
+	case "rg":
+		return list175
+	case "rke2-uninstall.sh":
+		return list163
+	case "rm":
+		return list235
 	case "rmmod":
 		return list94
 	case "rndc":
-		return list169
+		return list170
 	case "robocopy":
-		return list235
-	case "robocopy.exe":
 		return list236
-	case "route":
-		return list150
-	case "rpk":
-		return list164
-	case "rsync":
+	case "robocopy.exe":
 		return list237
-	case "ruby":
+	case "route":
+		return list151
+	case "rpk":
+		return list165
+	case "rsync":
 		return list238
+	case "ruby":
+		return list239
 	case "rundll32":
 		return list83
 	case "rundll32.exe":
 		return list83
 	case "rush":
-		return list239
+		return list240
 	case "rustup":
 		return list25
 	case "s3cmd":
-		return list240
+		return list241
 	case "s4cmd":
 		return list36
 	case "s5cmd":
@@ -2468,17 +2487,17 @@ func byProgram(name string) []uint16 {
 	case "sbt":
 		return list56
 	case "sc.exe":
-		return list241
+		return list242
 	case "scalingo":
 		return list71
 	case "schtasks":
 		return list39
 	case "scp":
-		return list242
-	case "screen":
 		return list243
+	case "screen":
+		return list244
 	case "scutil":
-		return list145
+		return list146
 	case "scw":
 		return list13
 	case "sdk":
@@ -2486,17 +2505,17 @@ func byProgram(name string) []uint16 {
 	case "secret-tool":
 		return list34
 	case "security":
-		return list244
-	case "sed":
 		return list245
+	case "sed":
+		return list246
 	case "semantic-release":
-		return list197
+		return list198
 	case "sentry-cli":
 		return list13
 	case "sequelize":
-		return list246
+		return list247
 	case "sequelize-cli":
-		return list246
+		return list247
 	case "serveo":
 		return list49
 	case "serverless":
@@ -2504,43 +2523,43 @@ func byProgram(name string) []uint16 {
 	case "service":
 		return list51
 	case "set":
-		return list247
+		return list248
 	case "set-adaccountpassword":
-		return list112
+		return list113
 	case "set-content":
-		return list200
+		return list201
 	case "set-executionpolicy":
 		return list5
 	case "set-mppreference":
 		return list5
 	case "set-netfirewallprofile":
-		return list112
+		return list113
 	case "setcap":
 		return list63
 	case "setenforce":
 		return list5
 	case "setfacl":
-		return list248
-	case "sftp":
 		return list249
-	case "sh":
+	case "sftp":
 		return list250
+	case "sh":
+		return list251
 	case "shadcn":
 		return list80
 	case "shellcheck":
-		return list251
+		return list252
 	case "shipjs":
 		return list16
 	case "shred":
-		return list252
-	case "shutdown":
-		return list137
-	case "simple-git-hooks":
-		return list147
-	case "skaffold":
 		return list253
+	case "shutdown":
+		return list138
+	case "simple-git-hooks":
+		return list148
+	case "skaffold":
+		return list254
 	case "skeema":
-		return list225
+		return list226
 	case "skopeo":
 		return list53
 	case "sls":
@@ -2550,11 +2569,11 @@ func byProgram(name string) []uint16 {
 	case "snapper":
 		return list40
 	case "socat":
-		return list254
-	case "sort":
 		return list255
-	case "source":
+	case "sort":
 		return list256
+	case "source":
+		return list257
 	case "spago":
 		return list16
 	case "spctl":
@@ -2570,13 +2589,13 @@ func byProgram(name string) []uint16 {
 	case "sql-migrate":
 		return list12
 	case "sqlite3":
-		return list257
+		return list258
 	case "sqlx":
 		return list88
 	case "ssh":
-		return list258
-	case "ssh-keygen":
 		return list259
+	case "ssh-keygen":
+		return list260
 	case "sst":
 		return list15
 	case "stack":
@@ -2584,43 +2603,43 @@ func byProgram(name string) []uint16 {
 	case "standard-version":
 		return list56
 	case "stop-computer":
-		return list137
+		return list138
 	case "stop-process":
-		return list260
+		return list261
 	case "stop-service":
-		return list200
+		return list201
 	case "strace":
-		return list124
+		return list125
 	case "strapi":
 		return list42
 	case "stratis":
 		return list40
 	case "strip":
-		return list261
+		return list262
 	case "stripe":
 		return list13
 	case "supabase":
-		return list262
+		return list263
 	case "supervisorctl":
 		return list68
 	case "suspend-service":
-		return list200
+		return list201
 	case "sv":
 		return list68
 	case "svn":
-		return list263
-	case "svnadmin":
 		return list264
-	case "swapoff":
+	case "svnadmin":
 		return list265
+	case "swapoff":
+		return list266
 	case "symfony":
 		return list76
 	case "sysctl":
-		return list266
-	case "systemctl":
 		return list267
+	case "systemctl":
+		return list268
 	case "systemsetup":
-		return list119
+		return list120
 	case "tailscale":
 		return list49
 	case "takeown.exe":
@@ -2628,27 +2647,27 @@ func byProgram(name string) []uint16 {
 	case "talosctl":
 		return list23
 	case "tar":
-		return list268
+		return list269
 	case "taskkill":
-		return list260
+		return list261
 	case "taskset":
-		return list158
+		return list159
 	case "tccli":
 		return list13
 	case "teamcity":
 		return list47
 	case "tee":
-		return list269
+		return list270
 	case "telebit":
 		return list49
 	case "telinit":
-		return list152
+		return list153
 	case "teller":
 		return list34
 	case "tern":
 		return list9
 	case "terraform":
-		return list270
+		return list271
 	case "tiged":
 		return list80
 	case "timedatectl":
@@ -2658,43 +2677,43 @@ func byProgram(name string) []uint16 {
 	case "tkn":
 		return list23
 	case "tmutil":
-		return list271
-	case "tmux":
 		return list272
+	case "tmux":
+		return list273
 	case "toolbox":
 		return list53
 	case "transcrypt":
 		return list48
 	case "trash":
-		return list273
-	case "trash-empty":
 		return list274
-	case "truncate":
+	case "trash-empty":
 		return list275
+	case "truncate":
+		return list276
 	case "tune2fs":
-		return list107
+		return list108
 	case "turbo":
-		return list155
+		return list156
 	case "turso":
-		return list193
+		return list194
 	case "twilio":
 		return list13
 	case "twine":
 		return list56
 	case "typeorm":
-		return list246
+		return list247
 	case "typeorm-ts-node-commonjs":
-		return list181
+		return list182
 	case "typeorm-ts-node-esm":
-		return list181
+		return list182
 	case "ufw":
-		return list119
+		return list120
 	case "unlink":
-		return list276
+		return list277
 	case "unregister-scheduledtask":
 		return list39
 	case "unset":
-		return list277
+		return list278
 	case "up":
 		return list22
 	case "upctl":
@@ -2718,17 +2737,17 @@ func byProgram(name string) []uint16 {
 	case "varnishadm":
 		return list19
 	case "vault":
-		return list278
+		return list279
 	case "velero":
 		return list23
 	case "vercel":
-		return list279
-	case "vgreduce":
-		return list176
-	case "vgremove":
-		return list176
-	case "vim":
 		return list280
+	case "vgreduce":
+		return list177
+	case "vgremove":
+		return list177
+	case "vim":
+		return list281
 	case "vipw":
 		return list66
 	case "virsh":
@@ -2742,7 +2761,7 @@ func byProgram(name string) []uint16 {
 	case "vscodium":
 		return list75
 	case "vssadmin":
-		return list271
+		return list272
 	case "vultr":
 		return list13
 	case "vultr-cli":
@@ -2752,9 +2771,9 @@ func byProgram(name string) []uint16 {
 	case "wasm-pack":
 		return list56
 	case "waypoint":
-		return list196
+		return list197
 	case "wbadmin":
-		return list271
+		return list272
 	case "web-ext":
 		return list56
 	case "wevtutil":
@@ -2762,33 +2781,33 @@ func byProgram(name string) []uint16 {
 	case "wevtutil.exe":
 		return list31
 	case "wget":
-		return list281
+		return list282
 	case "windsurf":
 		return list75
 	case "wipefs":
-		return list282
+		return list283
 	case "wmic":
-		return list271
+		return list272
 	case "wp":
 		return list42
 	case "wrangler":
-		return list283
+		return list284
 	case "wscript":
 		return list83
 	case "wsl":
-		return list284
+		return list285
 	case "wsl.exe":
-		return list284
+		return list285
 	case "wslconfig":
-		return list284
+		return list285
 	case "xata":
 		return list13
 	case "xcrun":
 		return list16
 	case "xfs_growfs":
-		return list107
+		return list108
 	case "xfs_repair":
-		return list107
+		return list108
 	case "xxd":
 		return list59
 	case "xz":
@@ -2796,25 +2815,25 @@ func byProgram(name string) []uint16 {
 	case "yoyo":
 		return list9
 	case "yum-config-manager":
-		return list285
+		return list286
 	case "zappa":
 		return list22
 	case "zellij":
-		return list286
-	case "zerofree":
-		return list107
-	case "zfs":
 		return list287
+	case "zerofree":
+		return list108
+	case "zfs":
+		return list288
 	case "zig-publish":
 		return list16
 	case "zip":
-		return list288
+		return list289
 	case "zkCli.sh":
-		return list164
+		return list165
 	case "zmv":
 		return list63
 	case "zpool":
-		return list287
+		return list288
 	case "zrok":
 		return list49
 	case "zstd":
@@ -2883,256 +2902,258 @@ func program(name string) int {
 		return 27
 	case "dotnet":
 		return 28
-	case "ed":
+	case "dvc", "dolt", "stg", "gt", "spr", "av":
 		return 29
-	case "eslint", "stylelint", "jest", "vitest", "tsc", "esbuild", "lcov", "genhtml", "gcovr", "cloc", "ruff", "mypy", "bandit", "newman", "semgrep", "trivy", "gitleaks", "golangci-lint":
+	case "ed":
 		return 30
-	case "fallocate":
+	case "eslint", "stylelint", "jest", "vitest", "tsc", "esbuild", "lcov", "genhtml", "gcovr", "cloc", "ruff", "mypy", "bandit", "newman", "semgrep", "trivy", "gitleaks", "golangci-lint":
 		return 31
-	case "fastmod", "codemod", "ambr", "ruplacer", "comby", "ast-grep", "sg", "jscodeshift", "repren":
+	case "fallocate":
 		return 32
-	case "fd", "fdfind":
+	case "fastmod", "codemod", "ambr", "ruplacer", "comby", "ast-grep", "sg", "jscodeshift", "repren":
 		return 33
-	case "ffmpeg", "avconv":
+	case "fd", "fdfind":
 		return 34
-	case "find":
+	case "ffmpeg", "avconv":
 		return 35
-	case "fuser":
+	case "find":
 		return 36
-	case "gcc", "cc", "g++", "c++", "clang", "clang++", "gfortran", "tcc", "icc", "icx", "nvcc", "hipcc", "emcc", "em++", "ld", "gold", "ld.lld", "mold", "as", "gdc", "ldc2", "dmd", "ghc", "ocamlopt", "ocamlc", "ocamlfind", "swiftc", "nasm", "yasm", "rustc", "crystal", "valac", "gnatmake", "mlton", "x86_64-w64-mingw32-gcc", "aarch64-linux-gnu-gcc", "arm-none-eabi-gcc", "musl-gcc", "afl-gcc", "afl-clang-fast":
+	case "fuser":
 		return 37
-	case "gcloud":
+	case "gcc", "cc", "g++", "c++", "clang", "clang++", "gfortran", "tcc", "icc", "icx", "nvcc", "hipcc", "emcc", "em++", "ld", "gold", "ld.lld", "mold", "as", "gdc", "ldc2", "dmd", "ghc", "ocamlopt", "ocamlc", "ocamlfind", "swiftc", "nasm", "yasm", "rustc", "crystal", "valac", "gnatmake", "mlton", "x86_64-w64-mingw32-gcc", "aarch64-linux-gnu-gcc", "arm-none-eabi-gcc", "musl-gcc", "afl-gcc", "afl-clang-fast":
 		return 38
-	case "gh":
+	case "gcloud":
 		return 39
-	case "gio":
+	case "gh":
 		return 40
-	case "git", "hub":
+	case "gio":
 		return 41
-	case "glab", "tea", "bb", "hub-cli":
+	case "git", "hub":
 		return 42
-	case "go":
+	case "glab", "tea", "bb", "hub-cli":
 		return 43
-	case "gpg", "gpg2", "age":
+	case "go":
 		return 44
-	case "grep", "egrep", "fgrep", "zgrep", "ugrep", "ggrep", "pcregrep":
+	case "gpg", "gpg2", "age":
 		return 45
-	case "gzip", "pigz", "gunzip":
+	case "grep", "egrep", "fgrep", "zgrep", "ugrep", "ggrep", "pcregrep":
 		return 46
-	case "hdparm":
+	case "gzip", "pigz", "gunzip":
 		return 47
-	case "helm", "helmfile", "helm3":
+	case "hdparm":
 		return 48
-	case "heroku":
+	case "helm", "helmfile", "helm3":
 		return 49
-	case "hg", "sl":
+	case "heroku":
 		return 50
-	case "http", "https", "xh", "xhs", "httpie":
+	case "hg", "sl":
 		return 51
-	case "icacls", "takeown", "cacls":
+	case "http", "https", "xh", "xhs", "httpie":
 		return 52
-	case "iconv":
+	case "icacls", "takeown", "cacls":
 		return 53
-	case "influx", "cypher-shell", "snow", "surreal", "neo4j-admin", "edgedb", "gel", "hasura", "convex":
+	case "iconv":
 		return 54
-	case "install", "ginstall":
+	case "influx", "cypher-shell", "snow", "surreal", "neo4j-admin", "edgedb", "gel", "hasura", "convex":
 		return 55
-	case "invoke-sqlcmd":
+	case "install", "ginstall":
 		return 56
-	case "jar":
+	case "invoke-sqlcmd":
 		return 57
-	case "jq", "gojq", "jaq", "xmllint", "tomlq":
+	case "jar":
 		return 58
-	case "kill":
+	case "jq", "gojq", "jaq", "xmllint", "tomlq":
 		return 59
-	case "kioclient", "kioclient5", "kioclient6":
+	case "kill":
 		return 60
-	case "kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl":
+	case "kioclient", "kioclient5", "kioclient6":
 		return 61
-	case "ln":
+	case "kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl":
 		return 62
-	case "lz4", "unlz4", "lzop":
+	case "ln":
 		return 63
-	case "mail", "mailx", "sendmail", "mutt", "swaks", "msmtp":
+	case "lz4", "unlz4", "lzop":
 		return 64
-	case "manage.py", "django-admin":
+	case "mail", "mailx", "sendmail", "mutt", "swaks", "msmtp":
 		return 65
-	case "mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.ntfs", "mkfs.exfat", "mkfs.f2fs", "mke2fs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkntfs":
+	case "manage.py", "django-admin":
 		return 66
-	case "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkdosfs":
+	case "mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.ntfs", "mkfs.exfat", "mkfs.f2fs", "mke2fs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkntfs":
 		return 67
-	case "moai":
+	case "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkdosfs":
 		return 68
-	case "mogrify", "optipng", "jpegoptim", "pngquant", "exiftool", "dos2unix", "unix2dos", "mac2unix", "dos2mac", "fromdos", "todos", "recode", "rpl", "crudini", "patchelf", "install_name_tool":
+	case "moai":
 		return 69
-	case "mongosh", "mongo":
+	case "mogrify", "optipng", "jpegoptim", "pngquant", "exiftool", "dos2unix", "unix2dos", "mac2unix", "dos2mac", "fromdos", "todos", "recode", "rpl", "crudini", "patchelf", "install_name_tool":
 		return 70
-	case "mount", "umount":
+	case "mongosh", "mongo":
 		return 71
-	case "mv", "gmv", "move", "ren":
+	case "mount", "umount":
 		return 72
-	case "mysql", "mariadb", "mycli", "tidb", "usql", "sqlplus", "sqlcmd", "isql", "bsql", "osql", "fisql", "tsql", "clickhouse-client", "clickhouse", "snowsql", "trino", "presto", "duckdb-cli", "cqlsh", "hive", "beeline", "spark-sql", "impala-shell", "vsql", "db2":
+	case "mv", "gmv", "move", "ren":
 		return 73
-	case "nano", "emacs", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip":
+	case "mysql", "mariadb", "mycli", "tidb", "usql", "sqlplus", "sqlcmd", "isql", "bsql", "osql", "fisql", "tsql", "clickhouse-client", "clickhouse", "snowsql", "trino", "presto", "duckdb-cli", "cqlsh", "hive", "beeline", "spark-sql", "impala-shell", "vsql", "db2":
 		return 74
-	case "nc", "ncat", "netcat":
+	case "nano", "emacs", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip":
 		return 75
-	case "npm", "pnpm", "yarn", "bunpm", "npm-cli":
+	case "nc", "ncat", "netcat":
 		return 76
-	case "npx":
+	case "npm", "pnpm", "yarn", "bunpm", "npm-cli":
 		return 77
-	case "objcopy", "gobjcopy", "llvm-objcopy":
+	case "npx":
 		return 78
-	case "openssl":
+	case "objcopy", "gobjcopy", "llvm-objcopy":
 		return 79
-	case "p4", "jj", "fossil", "bzr", "brz", "darcs", "cvs", "pijul":
+	case "openssl":
 		return 80
-	case "pandoc", "dot", "neato", "asciidoctor", "inkscape", "cwebp", "bison", "flex", "msgfmt", "msgmerge", "xgettext", "genisoimage", "mkisofs", "flac", "pip-compile", "syft", "rage", "minisign", "sdiff", "rollup", "jsonnet", "rsvg-convert", "cdxgen":
+	case "p4", "jj", "fossil", "bzr", "brz", "darcs", "cvs", "pijul":
 		return 81
-	case "parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe":
+	case "pandoc", "dot", "neato", "asciidoctor", "inkscape", "cwebp", "bison", "flex", "msgfmt", "msgmerge", "xgettext", "genisoimage", "mkisofs", "flac", "pip-compile", "syft", "rage", "minisign", "sdiff", "rollup", "jsonnet", "rsvg-convert", "cdxgen":
 		return 82
-	case "patch":
+	case "parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe":
 		return 83
-	case "perf":
+	case "patch":
 		return 84
-	case "perl":
+	case "perf":
 		return 85
-	case "pg_dump":
+	case "perl":
 		return 86
-	case "pg_restore":
+	case "pg_dump":
 		return 87
-	case "php":
+	case "pg_restore":
 		return 88
-	case "pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba":
+	case "php":
 		return 89
-	case "pkill", "killall", "xkill", "skill", "slay":
+	case "pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba":
 		return 90
-	case "powershell", "pwsh":
+	case "pkill", "killall", "xkill", "skill", "slay":
 		return 91
-	case "psql", "pgcli", "cockroach":
+	case "powershell", "pwsh":
 		return 92
-	case "pulumi":
+	case "psql", "pgcli", "cockroach":
 		return 93
-	case "pv":
+	case "pulumi":
 		return 94
-	case "pytest", "py.test":
+	case "pv":
 		return 95
-	case "python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia":
+	case "pytest", "py.test":
 		return 96
-	case "rclone":
+	case "python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia":
 		return 97
-	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
+	case "rclone":
 		return 98
-	case "remove-item", "ri", "rd", "del", "erase":
+	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
 		return 99
-	case "rename", "prename", "file-rename", "perl-rename", "rename.ul", "mmv", "brename", "f2", "rnr", "qmv":
+	case "remove-item", "ri", "rd", "del", "erase":
 		return 100
-	case "restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic":
+	case "rename", "prename", "file-rename", "perl-rename", "rename.ul", "mmv", "brename", "f2", "rnr", "qmv":
 		return 101
-	case "rg", "ag", "ack":
+	case "restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic":
 		return 102
-	case "rimraf", "del-cli", "shx-rm", "premove":
+	case "rg", "ag", "ack":
 		return 103
-	case "rm", "grm", "srm":
+	case "rimraf", "del-cli", "shx-rm", "premove":
 		return 104
-	case "rmdir":
+	case "rm", "grm", "srm":
 		return 105
-	case "rsync":
+	case "rmdir":
 		return 106
-	case "ruby", "jruby", "truffleruby":
+	case "rsync":
 		return 107
-	case "s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2":
+	case "ruby", "jruby", "truffleruby":
 		return 108
-	case "scp", "pscp":
+	case "s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2":
 		return 109
-	case "script":
+	case "scp", "pscp":
 		return 110
-	case "sd":
+	case "script":
 		return 111
-	case "security":
+	case "sd":
 		return 112
-	case "sed", "gsed":
+	case "security":
 		return 113
-	case "set-content", "out-file", "sc", "clear-content", "clc":
+	case "sed", "gsed":
 		return 114
-	case "setfacl":
+	case "set-content", "out-file", "sc", "clear-content", "clc":
 		return 115
-	case "sftp", "ftp", "lftp", "ncftp", "ftpput":
+	case "setfacl":
 		return 116
-	case "sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox":
+	case "sftp", "ftp", "lftp", "ncftp", "ftpput":
 		return 117
-	case "shellcheck", "make", "just", "task", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "watch", "actionlint", "yamllint", "prettier", "black", "gofmt", "goimports", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind":
+	case "sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox":
 		return 118
-	case "shred", "wipe":
+	case "shellcheck", "make", "just", "task", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "watch", "actionlint", "yamllint", "prettier", "black", "gofmt", "goimports", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind":
 		return 119
-	case "shuf":
+	case "shred", "wipe":
 		return 120
-	case "socat", "telnet":
+	case "shuf":
 		return 121
-	case "sort":
+	case "socat", "telnet":
 		return 122
-	case "source", ".":
+	case "sort":
 		return 123
-	case "split":
+	case "source", ".":
 		return 124
-	case "sqlite3", "sqlite", "duckdb", "litecli":
+	case "split":
 		return 125
-	case "ssh", "slogin", "autossh", "mosh":
+	case "sqlite3", "sqlite", "duckdb", "litecli":
 		return 126
-	case "ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "sops", "pass", "certbot", "mkcert", "step", "keytool":
+	case "ssh", "slogin", "autossh", "mosh":
 		return 127
-	case "strace", "ltrace":
+	case "ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "sops", "pass", "certbot", "mkcert", "step", "keytool":
 		return 128
-	case "strip", "gstrip", "llvm-strip":
+	case "strace", "ltrace":
 		return 129
-	case "svn":
+	case "strip", "gstrip", "llvm-strip":
 		return 130
-	case "systemctl":
+	case "svn":
 		return 131
-	case "tar", "gtar", "bsdtar":
+	case "systemctl":
 		return 132
-	case "tcpdump", "tshark", "dumpcap":
+	case "tar", "gtar", "bsdtar":
 		return 133
-	case "tee", "sponge":
+	case "tcpdump", "tshark", "dumpcap":
 		return 134
-	case "terraform", "tofu", "terragrunt", "opentofu", "tf":
+	case "tee", "sponge":
 		return 135
-	case "test-path", "get-item", "get-childitem", "gci", "resolve-path", "split-path", "join-path":
+	case "terraform", "tofu", "terragrunt", "opentofu", "tf":
 		return 136
-	case "time", "gtime":
+	case "test-path", "get-item", "get-childitem", "gci", "resolve-path", "split-path", "join-path":
 		return 137
-	case "trash", "trash-put", "trash-rm", "rip", "gio-trash", "gtrash":
+	case "time", "gtime":
 		return 138
-	case "truncate", "gtruncate":
+	case "trash", "trash-put", "trash-rm", "rip", "gio-trash", "gtrash":
 		return 139
-	case "uniq":
+	case "truncate", "gtruncate":
 		return 140
-	case "unison":
+	case "uniq":
 		return 141
-	case "unlink":
+	case "unison":
 		return 142
-	case "unzip":
+	case "unlink":
 		return 143
-	case "valgrind":
+	case "unzip":
 		return 144
-	case "vim", "vi", "nvim", "ex", "gvim":
+	case "valgrind":
 		return 145
-	case "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree":
+	case "vim", "vi", "nvim", "ex", "gvim":
 		return 146
-	case "wget":
+	case "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree":
 		return 147
-	case "wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue":
+	case "wget":
 		return 148
-	case "xxd":
+	case "wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue":
 		return 149
-	case "xz", "unxz", "lzma", "unlzma", "pixz":
+	case "xxd":
 		return 150
-	case "yq":
+	case "xz", "unxz", "lzma", "unlzma", "pixz":
 		return 151
-	case "zip", "rar":
+	case "yq":
 		return 152
-	case "zstd", "unzstd", "zstdmt":
+	case "zip", "rar":
 		return 153
+	case "zstd", "unzstd", "zstdmt":
+		return 154
 	}
 	return -1
 }

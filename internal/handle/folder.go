@@ -20,6 +20,7 @@ import (
 func (g *GitFacts) Answer(in *risk.Input) {
 	in.Looks = g.looks
 	in.Exists, in.Regular, in.Follow, in.Registers, in.Compiled = g.Exists, g.Regular, g.links.Follow, g.Registers, g.Compiled
+	in.Staged = g.Staged
 	in.Ignored, in.Unsaved, in.Mounted, in.Dirty, in.Changed, in.Names = g.Ignored, g.Unsaved, g.Mounted, g.Dirty, g.Changed, g.Names
 }
 
@@ -175,4 +176,27 @@ func (g *GitFacts) Changed(dir string) bool {
 	return slices.ContainsFunc(st.Changes, func(c repo.Change) bool {
 		return c.Y != ' ' && c.Y != 'D' && strings.HasPrefix(c.Path, below)
 	})
+}
+
+// Staged reports whether the index holds content at or below one of paths, or anywhere for none, that neither HEAD nor the file
+// has. Where nobody can tell, it does: that costs one snapshot.
+func (g *GitFacts) Staged(paths []string) bool {
+	var below []string
+	for _, p := range paths {
+		if rel, ok := g.relative(p); ok {
+			below = append(below, rel)
+			continue
+		}
+		below = nil // the work tree itself, or what is not in it
+		break
+	}
+	if _, ok := g.relative(filepath.Join(g.dir, "x")); !ok {
+		return g.broken != ""
+	}
+	ix := g.readIndex()
+	if ix == nil {
+		return true
+	}
+	only, err := g.repo.StagedOnly(context.Background(), ix, below, g.looks)
+	return only || err != nil
 }

@@ -65,6 +65,10 @@ func (m *match) shellAlias() bool {
 		if o.name != "-c" && o.name != "--config-env" && (o.name != "--config" || !m.call.sub("clone", nil)) || !o.has {
 			continue
 		}
+		if name, _, _ := strings.Cut(strings.ToLower(o.value), "="); strings.HasPrefix(name, "include") && strings.HasSuffix(name, ".path") {
+			m.detail = o.value // settings of a file that nobody sees: any of them could run a program
+			return true
+		}
 		// NAME=VARIABLE: the value itself is not on the line.
 		if name, _, _ := strings.Cut(o.value, "="); o.name == "--config-env" && (strings.HasPrefix(name, "alias.") || m.c.runsProgram(name+"=unknown")) {
 			m.detail = o.value // the value is in a variable: it could be anything

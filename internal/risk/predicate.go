@@ -25,6 +25,12 @@ func (m *match) is(name string) bool {
 		return m.pathspec()
 	case "by-tool":
 		return k.tool
+	case "drops-staged":
+		return m.dropsStaged()
+	case "may-be-option":
+		return m.mayBeOption()
+	case "unknown-subcommand":
+		return len(k.operands) > 0 && k.cmd.Args[k.operands[0]].Kind == shell.Unknown && !fedByList(k)
 	case "own-words":
 		return m.c.set.In("own-words", k.name)
 	case "remote":

@@ -7,7 +7,7 @@ import (
 // aboutEffect reports predicates that are about one effect of a call, not the call.
 func aboutEffect(name string) bool {
 	switch name {
-	case "by-redirect", "made-again", "own-write", "users-work", "derived-name", "glob-target", "listed-target", "found-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "own-folder", "holds-guard", "registers-guard", "drops-guard", "tracked-work", "unsaved", "unsaved-work", "maybe-unsaved", "handed-on", "saved-file", "nothing-there", "may-take-git", "replaces-file", "stale-lock", "tree-over-guard", "tree-over-settings", "picks-guard":
+	case "by-redirect", "made-again", "holds-something", "own-write", "users-work", "derived-name", "glob-target", "listed-target", "found-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "own-folder", "holds-guard", "registers-guard", "drops-guard", "tracked-work", "unsaved", "unsaved-work", "maybe-unsaved", "handed-on", "saved-file", "nothing-there", "may-take-git", "replaces-file", "stale-lock", "tree-over-guard", "tree-over-settings", "picks-guard":
 		return true
 	}
 	return false
@@ -36,6 +36,8 @@ func (m *match) effectIs(name string, e *effect) bool {
 		return m.ownWrite(e)
 	case "users-work": // the cheap question first
 		return !m.ownWrite(e) && m.unsaved(e)
+	case "holds-something":
+		return m.holdsSomething(e)
 	case "made-again":
 		return m.madeAgain(e)
 	case "glob-target":

@@ -16,6 +16,14 @@ var Predicates = [...]string{
 	"by-redirect",
 	// a tool of the client writes the file, no command line does
 	"by-tool",
+	// git takes out of the index what neither HEAD nor a file holds
+	"drops-staged",
+	// an unquoted word that only the shell will know stands where options do
+	"may-be-option",
+	// the subcommand is a word that only the shell will know
+	"unknown-subcommand",
+	// the folder is there, and something is in it
+	"holds-something",
 	// a tool of the client's session left the file as it is
 	"own-write",
 	// the content at the path is not held by Git, and no tool of the session wrote it

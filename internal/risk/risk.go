@@ -141,6 +141,8 @@ type Input struct {
 	Regular func(path string) bool // a plain file, not a folder, a link or a device
 	// Compiled tells a file that begins as what compilers and linkers make.
 	Compiled func(path string) bool
+	// Staged tells that the index holds content at or below one of paths, or anywhere for none, that neither HEAD nor the file has.
+	Staged func(paths []string) bool
 	// Wrote tells a file that is still as a tool of this session left it.
 	Wrote   func(path string) bool
 	Mounted func(path string) bool // on another file system than the project

@@ -76,6 +76,20 @@ func (m *match) intoFolder(e *effect, p string, is func(file string) bool) bool 
 	return false
 }
 
+// holdsSomething reports a folder in which something is; what cannot be listed counts.
+func (m *match) holdsSomething(e *effect) bool {
+	c := m.c
+	t := c.locate(m.call, e)
+	if t.Class&rule.Unknown != 0 || c.absent(m.call, t.Path) || c.in.Exists != nil && !c.in.Exists(t.Path) {
+		return false
+	}
+	if c.in.Names == nil {
+		return true
+	}
+	names, ok := c.in.Names(path.Join(t.Path, "*"))
+	return !ok || len(names) > 0
+}
+
 // ownWrite reports a file that is still as a tool of this session left it.
 func (m *match) ownWrite(e *effect) bool {
 	t := m.c.locate(m.call, e)

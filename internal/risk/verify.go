@@ -24,7 +24,7 @@ func World() Input {
 			switch strings.TrimPrefix(p, "/home/dev/code/app/") {
 			case "main.go", "README.md", "CLAUDE.md", ".env", "notes.txt", "src", "src/app.go", "src/lib", "docs", "한글 폴더", "credentials.json",
 				"data.db", "lib/tmp", "lib/tmp/novel.txt", ".git/info/exclude", "/home/dev/.config/moai", "/home/dev/.local/state/moai", ".claude/settings.json", "local-data", "/home/dev/.ssh/id_rsa", "/home/dev/.aws/credentials", "/home/dev/Documents/thesis.docx", "/home/dev/.claude/plans/calm-fox.md", "/home/dev/.claude/projects/-home-dev-code-app/memory/MEMORY.md", "/home/dev/code/app",
-				"/home/dev/code/app/.git", "/home/dev/code/other-app/.git", "/home/dev/code/other-app/src/a.go":
+				"/home/dev/code/app/.git", "/home/dev/code/other-app", "/home/dev/code/other-app/.git", "/home/dev/code/other-app/src", "/home/dev/code/other-app/src/a.go":
 				return true
 			}
 			return false
@@ -51,6 +51,9 @@ func World() Input {
 				}
 			}
 			return false
+		},
+		Staged: func(paths []string) bool { // src/app.go, by its name or with everything
+			return len(paths) == 0 || slices.Contains(paths, "/home/dev/code/app/src/app.go")
 		},
 		Changed: func(dir string) bool { return dir == "/home/dev/code/app/htmlcov" },
 		Names: func(pattern string) (names []string, ok bool) {

@@ -117,10 +117,11 @@ const (
 	Protected                      // what a client protects itself, see Mode.Loses
 	Private                        // what often holds credentials: everyday to read, and not to publish
 	Scratch                        // of Build: folders in which people keep things of their own as well
+	Software                       // where software is unpacked by hand
 	AgentNotes                     // what a client's model keeps for itself
 )
 
-var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy", "sysrq", "environ", "browser", "state", "cache", "agent-dir", "instructions", "history", "exclude", "protected", "private", "scratch", "agent-notes"}
+var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy", "sysrq", "environ", "browser", "state", "cache", "agent-dir", "instructions", "history", "exclude", "protected", "private", "scratch", "software", "agent-notes"}
 
 // Risk is one rule: when it holds, what to do, and the words for people.
 type Risk struct {

@@ -216,8 +216,9 @@ func (e *env) projectRoot() string { return findRoot(e.dir, e.home()) }
 
 // findRoot stops before the home folder: a .moai or .git there (dotfiles) does
 // not make everything below it one project.
+// It begins where no path is too deep: a clone can hold a thousand folders in each other.
 func findRoot(dir, home string) string {
-	for d := dir; ; {
+	for d := state.Shallow(dir); ; {
 		if d == home && d != dir {
 			return dir
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // newRisk holds what only asks, which agents may do as well (ownVerb in internal/risk): who can find out beforehand what
@@ -55,7 +56,7 @@ func (e *env) riskInput(dir, root string) risk.Input {
 		Own:     append([]string{e.configDir(), e.stateDir()}, e.user().Beside...),
 		Used:    e.places(root).Spent(),
 	}
-	handle.Facts(root, handle.Looks()).Answer(&in)
+	handle.Facts(root, work.New(work.Disk)).Answer(&in)
 	return in
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // batchLine is one answer of risk check --batch; DESIGN section 8 fixes it.
@@ -110,7 +111,7 @@ func (b *batch) judge(q *batchQuestion) batchLine {
 		b.places[q.Cwd] = p
 	}
 	call := p.input
-	handle.Facts(call.Root, handle.Looks()).Answer(&call) // what was committed since the last line counts
+	handle.Facts(call.Root, work.New(work.Disk)).Answer(&call) // what was committed since the last line counts
 	call.Command, call.Tool, call.Args = q.Command, q.Tool, q.Input
 	if call.Tool == "" {
 		call.Tool = b.tool

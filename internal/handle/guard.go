@@ -13,6 +13,7 @@ import (
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // pending is a verdict between guard, which is quick, and protect, which is not.
@@ -157,7 +158,7 @@ func (h *Handlers) riskInput(e *hook.Event) *risk.Input {
 	if h.facts != nil {
 		h.facts(in)
 	} else {
-		Facts(in.Root, Looks()).Answer(in)
+		Facts(in.Root, work.New(work.Disk)).Answer(in)
 	}
 	return in
 }

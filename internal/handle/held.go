@@ -40,10 +40,6 @@ type GitFacts struct {
 // costOpen is what it takes to find and open a repository.
 const costOpen = 100 * work.Look
 
-// Looks is what a judgement may ask of the disk, 10 ms worth: whether Git holds what is in
-// 700 files whose content has to be compared, or in 1,000 others.
-func Looks() *work.Account { return work.New(200_000) }
-
 // Facts are the facts of the project in dir, for as much work as looks has.
 func Facts(dir string, looks *work.Account) *GitFacts {
 	return &GitFacts{dir: dir, looks: looks, links: links{looks: looks}, keeper: repo.Keeper{Work: looks}}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // TestUnsaved: names, patterns and links; what is not there or not Git's concern is
@@ -45,7 +47,7 @@ func TestUnsaved(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, root := range []string{"app", "link"} {
-		g := Facts(filepath.Join(dir, root), Looks())
+		g := Facts(filepath.Join(dir, root), work.New(work.Disk))
 		for _, c := range []struct {
 			path string
 			want bool
@@ -82,7 +84,7 @@ func TestUnsaved(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, root := range []string{"app", "link"} {
-		g := Facts(filepath.Join(dir, root), Looks())
+		g := Facts(filepath.Join(dir, root), work.New(work.Disk))
 		for _, c := range []struct {
 			dir    string
 			except string
@@ -108,10 +110,10 @@ func TestUnsaved(t *testing.T) {
 			}
 		}
 	}
-	if g := Facts(t.TempDir(), Looks()); g.Dirty("/etc", nil) {
+	if g := Facts(t.TempDir(), work.New(work.Disk)); g.Dirty("/etc", nil) {
 		t.Error("Dirty without a repository = true: no snapshot could hold it")
 	}
-	if g := Facts(t.TempDir(), Looks()); g.Unsaved("/etc/hosts") {
+	if g := Facts(t.TempDir(), work.New(work.Disk)); g.Unsaved("/etc/hosts") {
 		t.Error("Unsaved without a repository = true: no snapshot could hold it")
 	}
 }
@@ -137,7 +139,7 @@ func TestNames(t *testing.T) {
 		{"*/*.go", "", false},
 		{"d.txt/*", "", false},
 	} {
-		names, ok := Facts(dir, Looks()).Names(dir + "/" + c.pattern)
+		names, ok := Facts(dir, work.New(work.Disk)).Names(dir + "/" + c.pattern)
 		slices.Sort(names)
 		if got := strings.Join(names, " "); got != c.want || ok != c.ok {
 			t.Errorf("Names(%s) = %q, %v, want %q, %v", c.pattern, got, ok, c.want, c.ok)
@@ -150,7 +152,7 @@ func TestMounted(t *testing.T) {
 	if _, err := os.Stat("/proc/self"); err != nil || runtime.GOOS != "linux" {
 		t.Skip("no /proc to compare with")
 	}
-	g := Facts("/", Looks())
+	g := Facts("/", work.New(work.Disk))
 	if !g.Mounted("/proc") || g.Mounted("/") || g.Mounted("/none") {
 		t.Errorf("Mounted(/proc), Mounted(/), Mounted(/none) = %v, %v, %v, want true, false, false", g.Mounted("/proc"), g.Mounted("/"), g.Mounted("/none"))
 	}
@@ -160,7 +162,7 @@ func TestMounted(t *testing.T) {
 // be asked of the disk.
 func TestLooksAreEnough(t *testing.T) {
 	dir := repositoryOf(t, 400)
-	g := Facts(dir, Looks())
+	g := Facts(dir, work.New(work.Disk))
 	for i := range 400 {
 		p := filepath.Join(dir, fmt.Sprintf("d%d", i%20), fmt.Sprintf("f%d.go", i))
 		g.links.Follow(p)
@@ -168,7 +170,7 @@ func TestLooksAreEnough(t *testing.T) {
 			t.Fatalf("%s is not what was committed", p)
 		}
 	}
-	if used, all := g.looks.Used(), Looks(); g.looks.Over() || !all.Take(used+used/2) {
+	if used, all := g.looks.Used(), work.New(work.Disk); g.looks.Over() || !all.Take(used+used/2) {
 		t.Errorf("400 files in 20 folders take %d units: too near to the bound", used)
 	}
 }

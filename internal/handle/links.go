@@ -63,12 +63,15 @@ func (l *links) Follow(path string) string {
 	if !filepath.IsAbs(path) {
 		return path
 	}
-	path = filepath.Clean(path)
-	dir, name := filepath.Split(path)
-	if name == "" { // a root
-		return path
+	d, name, ok := l.known(path)
+	if !ok {
+		path = filepath.Clean(path)
+		var dir string
+		if dir, name = filepath.Split(path); name == "" { // a root
+			return path
+		}
+		d, ok = l.folder(filepath.Clean(dir))
 	}
-	d, ok := l.folder(filepath.Clean(dir))
 	if !ok {
 		return path
 	}
@@ -77,6 +80,21 @@ func (l *links) Follow(path string) string {
 		return path
 	}
 	return l.spelled(f)
+}
+
+// known is the folder of a path that was resolved before, and the name in it. Only clean paths
+// are remembered, so that this one need not be cleaned to find out: it may be long, and one of many.
+func (l *links) known(path string) (d folder, name string, ok bool) {
+	at := strings.LastIndexByte(path, filepath.Separator)
+	if at <= 0 {
+		return d, "", false
+	}
+	switch name = path[at+1:]; name {
+	case "", ".", "..":
+		return d, "", false
+	}
+	d, ok = l.folders[path[:at]]
+	return d, name, ok && !d.lost && l.looks.Take(1+at/64)
 }
 
 // folder resolves a clean, absolute path with all of its links.

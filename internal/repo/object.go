@@ -103,7 +103,8 @@ func (s *objectStore) addDir(dir string, depth int) {
 	}
 }
 
-// alternates lists the folders of objects that one borrows from: gitrepository-layout(5), objects/info/alternates.
+// alternates lists the folders of objects that one borrows from, as many as are looked at: gitrepository-layout(5),
+// objects/info/alternates.
 func alternates(objects string) []string {
 	var out []string
 	for line := range strings.Lines(string(readBounded(filepath.Join(objects, "info", "alternates")))) {
@@ -120,7 +121,9 @@ func alternates(objects string) []string {
 		if !filepath.IsAbs(line) {
 			line = filepath.Join(objects, line)
 		}
-		out = append(out, filepath.Clean(line))
+		if out = append(out, filepath.Clean(line)); len(out) == maxStores {
+			break
+		}
 	}
 	return out
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // What agents write in one go is long at times. None of it may be asked about for its
@@ -56,8 +58,8 @@ func TestJudgementIsBounded(t *testing.T) {
 		c := checker{set: set, in: &in}
 		c.line()
 		c.settle()
-		if n := c.budget.Used(); n > 2*maxWork {
-			t.Errorf("%s: %d units of work, want at most %d", name, n, 2*maxWork)
+		if n := c.budget.Used(); n > 2*work.Judgement {
+			t.Errorf("%s: %d units of work, want at most %d", name, n, 2*work.Judgement)
 		}
 		if v := set.Check(&in); v.Action < Ask {
 			t.Errorf("%s: action %v %v, want to ask at least", name, v.Action, v.Doubts)
@@ -77,8 +79,8 @@ func TestToolTextsShareABudget(t *testing.T) {
 	c := checker{set: NewSet(builtin(t)), in: &in}
 	c.tool()
 	c.settle()
-	if n := c.budget.Used(); n > 2*maxWork || !c.cutOff {
-		t.Errorf("%d units of work, cut off %v, want at most %d and cut off", n, c.cutOff, 2*maxWork)
+	if n := c.budget.Used(); n > 2*work.Judgement || !c.cutOff {
+		t.Errorf("%d units of work, cut off %v, want at most %d and cut off", n, c.cutOff, 2*work.Judgement)
 	}
 }
 

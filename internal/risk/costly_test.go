@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/work"
 )
 
 type costlyLines []struct {
@@ -112,8 +114,8 @@ func TestCostlyLines(t *testing.T) {
 		c.line()
 		c.settle()
 		runtime.ReadMemStats(&after)
-		if n := c.res.Work() + c.budget.Used(); n > 3*maxWork {
-			t.Errorf("%s: %d units of work, want at most %d", l.name, n, 3*maxWork)
+		if n := c.res.Work() + c.budget.Used(); n > 3*work.Judgement {
+			t.Errorf("%s: %d units of work, want at most %d", l.name, n, 3*work.Judgement)
 		}
 		if n := after.TotalAlloc - before.TotalAlloc; n > memory {
 			t.Errorf("%s: %d KiB allocated, want at most %d", l.name, n>>10, memory>>10)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 const addedRule = `[[rule]]
@@ -206,8 +207,8 @@ func TestHostileRulesCostLittle(t *testing.T) {
 			in.Command = "rm -rf / " + strings.Repeat("a", 50000)
 			k := checker{set: set, in: &in}
 			k.line()
-			if n := k.project(); n > projectWork*3/2 {
-				t.Errorf("trying the rules took %d units of work, want at most %d and one rule's", n, projectWork)
+			if n := k.project(); n > work.Project*3/2 {
+				t.Errorf("trying the rules took %d units of work, want at most %d and one rule's", n, work.Project)
 			}
 			v := set.Check(&in)
 			if v.Action != Deny {

@@ -83,7 +83,7 @@ func within(p, dir string) bool {
 // the path is itself a pattern, and fits when it could stand for the name.
 func named(pattern, p, base string, wild bool) bool {
 	if dir, ok := strings.CutSuffix(pattern, "/"); ok {
-		if !strings.ContainsAny(dir, "*?") || strings.Contains(dir, "/") {
+		if strings.IndexByte(dir, '*') < 0 && strings.IndexByte(dir, '?') < 0 || strings.Contains(dir, "/") { // IndexAny makes a set of bytes first
 			return within(p, dir)
 		}
 		for rest := p; rest != ""; {

@@ -3,7 +3,7 @@ package risk
 import "github.com/modu-ai/moai/internal/work"
 
 // What a project's rules may cost in one judgement. Their conditions are
-// bounded when they are read (package rule); work is counted in [projectWork].
+// bounded when they are read (package rule); work is counted in [work.Project].
 const (
 	projectText = 64 << 10 // bytes of a line on which they are still tried
 	projectHits = 100
@@ -22,7 +22,7 @@ func (c *checker) project() (used int) {
 			c.doubts = append(c.doubts, "too long for the project's own rules")
 			return used
 		}
-		c.budget, c.ofProject = work.New(projectWork), true
+		c.budget, c.ofProject = work.New(work.Project), true
 		switch {
 		case c.res != nil:
 			for i := range c.calls {

@@ -6,35 +6,27 @@ import (
 )
 
 // What one judgement may cost is counted, as package shell counts: the verdict on a
-// line must not depend on how busy the machine is. A unit is about 50 ns here too.
-// Nothing that an agent writes comes near the bound; nine thousand operands of rm do.
-
-const (
-	// maxWork is the units of one judgement, 3 ms worth, beyond what shell takes. A script
-	// of 120 lines with three commands each takes two thirds of it (TestLongOrdinaryLines):
-	// what people write is to stay well below, since above it they are asked.
-	maxWork = 60_000
-	// projectWork is what all rules of a project may cost on top, 10 ms worth. They
-	// are tried when the verdict stands without them; the hook waits all the same.
-	projectWork = 200_000
-)
+// line must not depend on how busy the machine is. Nothing that an agent writes comes near
+// the bound; nine thousand operands of rm do.
 
 // What things cost, in units.
 const (
-	costTry    = 2   // a rule is tried on a call
-	costPlace  = 24  // a path is compared with all names and places
-	placeBytes = 1   // bytes of a path beyond an ordinary one for which that takes one more unit
-	ordinary   = 64  // bytes of a path
-	costCalls  = 16  // calls of a line that are looked through for one unit
-	wordBytes  = 64  // bytes that are looked through for a few words for one unit
-	scanBytes  = 512 // bytes that are looked through for one byte, for one unit
-	globBytes  = 32  // bytes of globs times bytes of text that are compared for one unit
+	costTry     = 2             // a rule is tried on a call
+	costGlob    = 8 * costPlace // the same for a pattern, which may stand for any of the names
+	costPlace   = 24            // a path is compared with all names and places
+	placeBytes  = 1             // bytes of a path beyond an ordinary one for which that takes one more unit
+	folderBytes = 8             // bytes of the folder in force for which a name in it takes one more unit
+	ordinary    = 64            // bytes of a path
+	costCalls   = 16            // calls of a line that are looked through for one unit
+	wordBytes   = 64            // bytes that are looked through for a few words for one unit
+	scanBytes   = 512           // bytes that are looked through for one byte, for one unit
+	globBytes   = 32            // bytes of globs times bytes of text that are compared for one unit
 )
 
 // spend charges n units and reports whether there is budget for more.
 func (c *checker) spend(n int) bool {
 	if c.budget == nil {
-		c.budget = work.New(maxWork)
+		c.budget = work.New(work.Judgement)
 	}
 	if c.budget.Over() { // what comes after the end costs nothing: it is not done
 		return false

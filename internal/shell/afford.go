@@ -13,7 +13,7 @@ func (e *engine) afford(text string, src *source, c *ctx) string {
 	if e.opt.Limits.Work < 0 {
 		return text
 	}
-	cost, cut := priced(text, e.work.left*3/4)
+	cost, cut := priced(text, max(0, e.work.Left())*3/4)
 	if cut < len(text) {
 		e.doubt(TooMuch, "", src.at(cut, len(text)))
 		text = text[:cut]

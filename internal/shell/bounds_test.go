@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // hostile are lines that grow without bound in one way each.
@@ -74,8 +76,8 @@ func TestBounds(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			r := parse(line, Options{Tables: tables, Dir: "/p", Home: "/h", Dialect: d})
 			runtime.ReadMemStats(&after)
-			if n := r.Work(); n > 2*defaultWork {
-				t.Errorf("Parse(%.40q…, dialect %d) took %d units of work, want at most %d", line, d, n, 2*defaultWork)
+			if n := r.Work(); n > 2*work.Line {
+				t.Errorf("Parse(%.40q…, dialect %d) took %d units of work, want at most %d", line, d, n, 2*work.Line)
 			}
 			if n := after.TotalAlloc - before.TotalAlloc; n > memory {
 				t.Errorf("Parse(%.40q…, dialect %d) allocated %d KiB, want at most %d", line, d, n>>10, memory>>10)

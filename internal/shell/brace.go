@@ -16,7 +16,7 @@ import (
 // maxFields words.
 func (e *engine) braces(w *syntax.Word, c *ctx) []*syntax.Word {
 	words := []*syntax.Word{{}}
-	e.work.take(costPart)
+	e.work.Take(costPart)
 	for _, part := range w.Parts {
 		if !e.spend(len(words), c) {
 			break
@@ -44,7 +44,7 @@ func (e *engine) braces(w *syntax.Word, c *ctx) []*syntax.Word {
 			}
 			continue
 		}
-		e.work.take(costPart * len(words) * len(elems))
+		e.work.Take(costPart * len(words) * len(elems))
 		next := make([]*syntax.Word, 0, len(words)*len(elems))
 		for _, w := range words {
 			for _, elem := range elems {

@@ -80,7 +80,7 @@ func (e *engine) call(s *syntax.Stmt, ce *syntax.CallExpr, c *ctx) output {
 		}
 	}
 	if n := len(ce.Args); n > 0 {
-		e.work.take(n)
+		e.work.Take(n)
 		x.args = make([]Word, 0, n)
 		for _, w := range ce.Args {
 			x.args = e.fields(x.args, w, c)
@@ -229,15 +229,15 @@ func (e *engine) setVar(name string, v value, add, elem bool, c *ctx) {
 		}
 	case elem && old != nil && len(old.alts) > 0:
 		// a[i]=v: the element is one of the values from here on.
-		e.work.take(len(old.alts[0].list) / copyWords)
+		e.work.Take(len(old.alts[0].list) / copyWords)
 		v = value{list: append(slices.Clip(old.alts[0].list), v.list...), array: true}
 	case add && old != nil && len(old.alts) > 0 && !old.unset:
 		o := old.alts[e.alternative(name, len(old.alts))]
 		if o.array || v.array {
-			e.work.take((len(o.list) + len(v.list)) / copyWords)
+			e.work.Take((len(o.list) + len(v.list)) / copyWords)
 			v = value{list: append(slices.Clip(o.list), v.list...), array: true}
 		} else if len(o.list) == 1 && len(v.list) == 1 {
-			e.work.take(len(o.list[0].Text) / copyBytes)
+			e.work.Take(len(o.list[0].Text) / copyBytes)
 			v.list = []Word{join([]Word{o.list[0], v.list[0]}, "", v.list[0].Span)}
 		}
 	}
@@ -266,7 +266,7 @@ func (e *engine) emit(c *ctx, x *simple) int {
 	if cmd.Stdin != nil {
 		cmd.PipeFrom = cmd.Stdin.From
 	}
-	e.work.take(len(c.st.vars) / copyWords)
+	e.work.Take(len(c.st.vars) / copyWords)
 	cmd.Assigns = slices.Clip(cmd.Assigns)
 	for i := range c.st.vars {
 		v := &c.st.vars[i]
@@ -300,7 +300,7 @@ func (e *engine) emit(c *ctx, x *simple) int {
 
 // repeated finds a command that an earlier round of a loop has emitted.
 func (e *engine) repeated(cmd *Command) int {
-	e.work.take(len(e.res.Commands) - e.dedupe)
+	e.work.Take(len(e.res.Commands) - e.dedupe)
 	for i := len(e.res.Commands) - 1; i >= e.dedupe; i-- {
 		o := &e.res.Commands[i]
 		if o.Span == cmd.Span && o.Name == cmd.Name && o.Dir.same(cmd.Dir) && slices.Equal(o.Absent, cmd.Absent) && slices.EqualFunc(o.Args, cmd.Args, Word.same) &&

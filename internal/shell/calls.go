@@ -35,7 +35,7 @@ func (e *engine) effectOf(lang, name string, method bool) (rule.Deed, bool) {
 	calls := e.tables.Calls
 	// They stand by language, and a program asks about each name in it.
 	i, _ := slices.BinarySearchFunc(calls, lang, func(c rule.LibCall, lang string) int { return strings.Compare(c.Lang, lang) })
-	e.work.take(costCall)
+	e.work.Take(costCall)
 	for ; i < len(calls) && calls[i].Lang == lang; i++ {
 		c := &calls[i]
 		if c.Name[len(c.Name)-1] != end {

@@ -22,7 +22,7 @@ func (e *engine) cmd(text string, src *source, c *ctx) output {
 	var out output
 	word := func(end int) {
 		if open || !b.empty() {
-			e.work.take(costWord)
+			e.work.Take(costWord)
 			w := b.done(src.at(start, end))
 			w.Glob = strings.ContainsAny(w.Text, "*?")
 			if redir != "" {
@@ -46,7 +46,7 @@ func (e *engine) cmd(text string, src *source, c *ctx) output {
 		}
 		in = nil
 		if piped {
-			e.work.take(costPipe)
+			e.work.Take(costPipe)
 			t := out.text
 			if !out.known {
 				t = unknown("…", src.whole(), out.from...)
@@ -72,7 +72,7 @@ func (e *engine) cmd(text string, src *source, c *ctx) output {
 			quote = !quote
 			b.w.Quoted = true
 		case ch == '%':
-			e.work.take(costPart)
+			e.work.Take(costPart)
 			end := strings.IndexByte(text[i+1:], '%')
 			if end > 0 && !strings.ContainsAny(text[i+1:i+1+end], " \t\n") {
 				begin(i)
@@ -97,7 +97,7 @@ func (e *engine) cmd(text string, src *source, c *ctx) output {
 			}
 		case ch == '&':
 			flush(i, false)
-			e.work.take(costWord)
+			e.work.Take(costWord)
 			if i+1 < len(text) && text[i+1] == '&' {
 				i++
 				n.cond = true

@@ -18,7 +18,7 @@ func (e *engine) cmdletOf(name string) (string, *rule.Cmdlet) {
 		return name, nil // no cmdlet; lowering 128 KiB that are no text takes 2 ms
 	}
 	name = strings.ToLower(name)
-	e.work.take(len(e.tables.Cmdlets) / 8)
+	e.work.Take(len(e.tables.Cmdlets) / 8)
 	for i := range e.tables.Cmdlets {
 		if c := &e.tables.Cmdlets[i]; c.Name == name || slices.Contains(c.Aliases, name) {
 			return c.Name, c

@@ -43,7 +43,7 @@ func (e *engine) crude(text string, offset int, c *ctx) {
 		}
 		b.WriteString(s)
 	}
-	e.work.take(len(text) / 8) // each byte is looked at, whether a word comes of it or not
+	e.work.Take(len(text) / 8) // each byte is looked at, whether a word comes of it or not
 	for i := 0; i < len(text) && !e.stopped; i++ {
 		switch ch := text[i]; ch {
 		case ' ', '\t', '\r':

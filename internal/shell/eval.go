@@ -66,7 +66,7 @@ func (p *interp) operand(i int) (arg, int) {
 	a, i := p.term(i)
 	for p.mark(i, ".") && p.at(i+1).kind == tokName && p.lang != "php" && p.lang != "perl" && p.lang != "lua" {
 		next := 0
-		p.e.work.take(costCall + costPart)
+		p.e.work.Take(costCall + costPart)
 		if a, next = p.method(a, i+1); next <= i {
 			break
 		}

@@ -221,7 +221,7 @@ func (e *engine) part(f *fielder, part syntax.WordPart, last bool, c *ctx) {
 // bounded is param, unless the line expands lists so often that following all
 // of them would take too long.
 func (e *engine) bounded(p *syntax.ParamExp, c *ctx) ([]Word, bool) {
-	e.work.take(costPart)
+	e.work.Take(costPart)
 	list, many := e.param(p, c)
 	for i := range list {
 		if n := len(list[i].Text)/copyBytes + len(list[i].Parts); n > 0 && !e.spend(n, c) {

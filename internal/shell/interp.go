@@ -327,7 +327,7 @@ func (p *interp) receiver(i int, name string) (arg, bool) {
 			if k > 0 && (p.mark(k-1, ")") || p.mark(k-1, "]")) && p.mark(k, ".") {
 				continue // a().b(): one call further to the left
 			}
-			p.e.work.take((i - k) / 4)
+			p.e.work.Take((i - k) / 4)
 			toks := p.toks
 			p.toks = toks[:i-1] // without the method itself
 			a, _ := p.expr(k)

@@ -77,7 +77,7 @@ func (p *interp) loopHeads() map[string][]int {
 				continue
 			}
 		}
-		p.e.work.take(2 * near)
+		p.e.work.Take(2 * near)
 		if heads == nil {
 			heads = map[string][]int{}
 		}

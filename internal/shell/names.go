@@ -32,7 +32,7 @@ func (e *engine) plainNames(text string) string {
 	}
 	for _, name := range names {
 		// Two looks through the text, one of them for each letter, and a copy.
-		if e.work.take(4 * len(text) / copyBytes); e.work.left <= 0 && e.opt.Limits.Work > 0 {
+		if !e.work.Take(4 * len(text) / copyBytes) {
 			break
 		}
 		if plain := freeName(text, len(name)); plain != "" {

@@ -91,7 +91,7 @@ func (e *engine) each(list []Word, span Span, written string, f func(string) (st
 		return []Word{unknown(written, span)}
 	}
 	for i := range list {
-		e.work.take(costEach + len(list[i].Text)/eachBytes)
+		e.work.Take(costEach + len(list[i].Text)/eachBytes)
 	}
 	out := make([]Word, len(list))
 	for i := range list {

@@ -3,11 +3,13 @@ package shell
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/work"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -24,7 +26,7 @@ type engine struct {
 	res      Result
 	line     string
 	parser   *syntax.Parser
-	work     meter
+	work     *work.Account // what the line may cost; who goes on after a charge asks tick first, which says no once it is over
 	stopped  bool
 	holes    []Part      // unknown parts of the scripts being parsed, see script.go
 	picks    []pick      // variables with alternatives met by the words being expanded
@@ -58,7 +60,10 @@ func newEngine(line string, opt Options) *engine {
 		e.tables = &rule.Shells{}
 	}
 	limit(&e.opt.Limits)
-	e.work.left = e.opt.Limits.Work
+	e.work = work.New(e.opt.Limits.Work)
+	if e.opt.Limits.Work < 0 {
+		e.work = work.New(math.MaxInt)
+	}
 	return e
 }
 
@@ -69,7 +74,7 @@ func (e *engine) parseLine() {
 		e.doubt(TooLong, "", Span{n, len(line)})
 		line = line[:n]
 	}
-	st := &state{dirs: []Word{e.dir()}, work: &e.work}
+	st := &state{dirs: []Word{e.dir()}, work: e.work}
 	e.res.Commands = make([]Command, 0, 4)
 	c := ctx{st: st, dialect: e.opt.Dialect}
 	src := &source{exact: true, span: Span{0, len(line)}, text: line}
@@ -82,7 +87,10 @@ func (e *engine) parseLine() {
 		e.bash(line, src, &c)
 	}
 	e.link()
-	e.res.work = e.opt.Limits.Work - e.work.left
+	if e.work.Over() && !e.stopped { // by what nobody asked about after it
+		e.doubt(TooMuch, "", src.whole())
+	}
+	e.res.work = e.work.Used()
 }
 
 // limit puts the defaults in the place of zero.
@@ -97,7 +105,7 @@ func limit(l *Limits) {
 		l.Commands = defaultCommands
 	}
 	if l.Work == 0 {
-		l.Work = defaultWork
+		l.Work = work.Line
 	}
 }
 

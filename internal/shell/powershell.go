@@ -98,7 +98,7 @@ func (p *ps) pipeline(stop byte) output {
 		rest := p.s[min(p.i, len(p.s)):]
 		if strings.HasPrefix(rest, "&&") || strings.HasPrefix(rest, "||") {
 			p.i += 2
-			p.e.work.take(costPipe)
+			p.e.work.Take(costPipe)
 			in = nil
 			p.c.cond = true
 			continue
@@ -106,7 +106,7 @@ func (p *ps) pipeline(stop byte) output {
 		if strings.HasPrefix(rest, "|") {
 			p.i++
 			p.blank(true)
-			p.e.work.take(costPipe)
+			p.e.work.Take(costPipe)
 			text := out.text
 			if !out.known {
 				text = unknown("…", p.src.whole(), out.from...)

@@ -16,6 +16,9 @@ import (
 func (e *engine) redirects(list []*syntax.Redirect, c *ctx) (out []Redirect, in *Input) {
 	out = make([]Redirect, 0, len(list))
 	for _, r := range list {
+		if !e.tick(c) {
+			break
+		}
 		rd := Redirect{Op: r.Op.String(), Fd: 1}
 		switch r.Op {
 		case syntax.RdrIn, syntax.DplIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc, syntax.RdrInOut:
@@ -100,7 +103,15 @@ func (e *engine) openFd(name string, rd Redirect, in *Input, c *ctx) {
 	if in == nil {
 		d.file = rd.Target
 	}
-	c.st.fds = append(slices.Clip(c.st.fds), d)
+	e.keep(d, c)
+}
+
+// keep adds a descriptor, in the place of an earlier one of its number. Others may hold the
+// list, so it is copied each time.
+func (e *engine) keep(d descriptor, c *ctx) {
+	e.work.Take(1 + len(c.st.fds)/copyWords)
+	fds := slices.DeleteFunc(slices.Clone(c.st.fds), func(old descriptor) bool { return old.fd == d.fd })
+	c.st.fds = append(fds, d)
 }
 
 // coproc follows a coprocess. Its output can be read from ${NAME[0]}.
@@ -120,7 +131,7 @@ func (e *engine) coproc(n *syntax.CoprocClause, c *ctx) {
 		out.text = unknown("…", span, out.from...)
 	}
 	fd := strconv.Itoa(10 + len(c.st.fds))
-	c.st.fds = append(slices.Clip(c.st.fds), descriptor{fd: fd, in: &Input{Text: out.text, From: out.from, Op: "|"}})
+	e.keep(descriptor{fd: fd, in: &Input{Text: out.text, From: out.from, Op: "|"}}, c)
 	c.st.set(name, value{list: []Word{lit(fd, span), lit(fd, span)}, array: true})
 }
 

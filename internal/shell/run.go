@@ -287,6 +287,9 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 		y.assigns = append(slices.Clip(x.assigns), facts.assigns...)
 		x = &y
 		for _, a := range facts.assigns {
+			if !e.tick(c) {
+				break
+			}
 			c.st.set(a.Name, value{list: []Word{a.Value}})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/work"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -62,7 +63,7 @@ type state struct {
 	files   []file // text written to files by the line
 	copied  []file // programs that the line gave another name, by that name
 	fds     []descriptor
-	work    *meter // of the line; copies and searches of the state are charged to it
+	work    *work.Account // of the line; copies and searches of the state are charged to it
 }
 
 // descriptor is a file descriptor that exec has opened.
@@ -74,6 +75,9 @@ type descriptor struct {
 
 // descriptor finds an open descriptor; the last one opened counts.
 func (s *state) descriptor(fd string) *descriptor {
+	if !s.work.Take(len(s.fds) / 8) {
+		return nil
+	}
 	for i := len(s.fds) - 1; i >= 0; i-- {
 		if s.fds[i].fd == fd {
 			return &s.fds[i]
@@ -91,7 +95,7 @@ type file struct {
 // clone copies what a subshell could change. Slices that only grow are clipped
 // instead, so that an append makes the copy.
 func (s *state) clone() *state {
-	s.work.take(costState + (len(s.vars)+len(s.files))/4)
+	s.work.Take(costState + (len(s.vars)+len(s.files))/4)
 	c := *s
 	c.vars = slices.Clone(s.vars)
 	c.funcs = slices.Clip(s.funcs)
@@ -106,7 +110,9 @@ func (s *state) clone() *state {
 
 // find returns the variable of a name, nil if the line says nothing about it.
 func (s *state) find(name string) *variable {
-	s.work.take(len(s.vars) / 4)
+	if !s.work.Take(len(s.vars) / 4) {
+		return nil // the line is judged as one that was not read to its end
+	}
 	for i := range s.vars {
 		if s.vars[i].name == name {
 			return &s.vars[i]
@@ -179,7 +185,7 @@ func (s *state) unset(name string) {
 
 // doubt notes that all variables may have changed.
 func (s *state) doubt() {
-	s.work.take(len(s.vars) / 4)
+	s.work.Take(len(s.vars) / 4)
 	s.vars = slices.Clone(s.vars)
 	for i := range s.vars {
 		s.vars[i].doubtful = true
@@ -211,6 +217,8 @@ func (s *state) merge(o *state) {
 			}
 		}
 	}
+	// Each name is looked for among all.
+	s.work.Take((len(o.funcs)*len(s.funcs) + len(o.aliases)*len(s.aliases)) / 8)
 	for i := range o.funcs {
 		if s.function(o.funcs[i].name) == nil {
 			s.funcs = append(s.funcs, o.funcs[i])
@@ -239,16 +247,19 @@ func (s *state) merge(o *state) {
 			s.dirs = append(s.dirs, o.dirs[i])
 		}
 	}
-	s.work.take(len(o.files) * (1 + len(s.files)/16))
-	for i := range o.copied {
-		s.copied = append(slices.Clip(s.copied), o.copied[i])
-	}
-	for i := range o.files {
-		f := &o.files[i]
-		if !slices.ContainsFunc(s.files, func(g file) bool { return g.path == f.path && g.text.same(f.text) }) {
-			s.files = append(s.files, *f)
+	s.work.Take(len(o.files)*(1+len(s.files)/16) + len(o.copied)*(1+len(s.copied)/16))
+	s.files, s.copied = joined(s.files, o.files), joined(slices.Clip(s.copied), o.copied)
+}
+
+// joined adds what only one of two lists of files has: both go back to the same list.
+func joined(list, other []file) []file {
+	for i := range other {
+		f := &other[i]
+		if !slices.ContainsFunc(list, func(g file) bool { return g.path == f.path && g.text.same(f.text) }) {
+			list = append(list, *f)
 		}
 	}
+	return list
 }
 
 // same reports whether two alternatives are one.

@@ -47,9 +47,9 @@ type lexer struct {
 func (l *lexer) run() []token {
 	n := min(len(l.text)/4+4, maxTokens)
 	l.out = make([]token, 0, n) // a token is 200 bytes: growing copies them all
-	l.e.work.take(n / 8)
-	for l.i < len(l.text) && len(l.out) < maxTokens && l.e.work.left >= 0 {
-		l.e.work.take(costToken)
+	l.e.work.Take(n / 8)
+	for l.i < len(l.text) && len(l.out) < maxTokens && !l.e.work.Over() {
+		l.e.work.Take(costToken)
 		l.next()
 	}
 	if l.i < len(l.text) {
@@ -58,7 +58,7 @@ func (l *lexer) run() []token {
 	for _, text := range l.code {
 		sub := lexer{e: l.e, lang: l.lang, text: text, span: l.span}
 		for sub.i < len(text) && len(sub.out) < maxLoop {
-			l.e.work.take(costToken)
+			l.e.work.Take(costToken)
 			sub.next()
 		}
 		l.push(tokLine, "\n", 0)

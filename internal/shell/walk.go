@@ -47,7 +47,7 @@ func (f *frame) has(name string) bool {
 
 // step returns the context one layer deeper.
 func (c *ctx) step(name string, span Span) *ctx {
-	c.st.work.take(1 + len(c.via)/4)
+	c.st.work.Take(1 + len(c.via)/4)
 	n := *c
 	n.via = append(slices.Clip(c.via), Step{name, span})
 	return &n
@@ -206,11 +206,11 @@ func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
 			if strings.HasPrefix(n.Name.Value, "command_not_found_handle") {
 				e.branch(c, []*syntax.Stmt{n.Body}) // the shell calls it by itself
 			}
-			e.work.take(len(c.st.funcs) / copyWords)
+			e.work.Take(len(c.st.funcs) / copyWords)
 			c.st.funcs = append(slices.Clip(c.st.funcs), function{n.Name.Value, n.Body, c.src})
 		}
 		for _, name := range n.Names {
-			e.work.take(len(c.st.funcs) / copyWords)
+			e.work.Take(len(c.st.funcs) / copyWords)
 			c.st.funcs = append(slices.Clip(c.st.funcs), function{name.Value, n.Body, c.src})
 		}
 		if n.Name == nil && len(n.Names) == 0 {

@@ -2,16 +2,11 @@ package shell
 
 import "strings"
 
-// What a line may cost is counted, not timed: the same line has the same result on
-// a busy machine as on an idle one, and the bound itself can be tested. A unit is
-// what takes about 50 ns where this was measured; each place that grows with
-// its input charges what it is about to do, so that one unit is never much more.
-// BenchmarkHostile finds places that charge too little: alone on a machine, none of the
-// lines that were made to take long may take more than 2 ms.
-
-// defaultWork is the default of Limits.Work: 1.7 ms worth of units, since what is asked for is
-// 2 ms, and the last step may be a large one.
-const defaultWork = 33_500
+// What a line may cost is counted in package work, so that the same line has the same
+// result on a busy machine as on an idle one, and the bound itself can be tested. Each place
+// that grows with its input charges what it is about to do, so that one unit is never much
+// more than it should be. BenchmarkHostile finds places that charge too little: alone on a
+// machine, none of the lines that were made to take long may take more than 2 ms.
 
 // What things cost, in units or in units per so many bytes.
 const (
@@ -40,23 +35,10 @@ const (
 	maxParts = 256
 )
 
-// meter is the work that is left to one line.
-type meter struct{ left int }
-
-// take charges n units. It does not stop anything: whoever goes on asks
-// engine.tick first, which says no once too much was taken.
-func (m *meter) take(n int) { m.left -= n }
-
 // has charges n units where no context is at hand, and reports whether there was budget.
 // Too large a step is not done, and so ends the budget without a debt.
 func (e *engine) has(n int) bool {
-	if e.opt.Limits.Work < 0 {
-		return true
-	}
-	if e.work.left >= 0 {
-		e.work.take(min(n, e.work.left+1))
-	}
-	return e.work.left >= 0
+	return e.work.Take(min(n, max(0, e.work.Left()+1)))
 }
 
 // tick counts a step of work and reports whether there is budget for more.
@@ -67,7 +49,7 @@ func (e *engine) spend(n int, c *ctx) bool {
 	if e.stopped {
 		return false
 	}
-	if e.work.take(n); e.work.left < 0 && e.opt.Limits.Work > 0 {
+	if !e.work.Take(n) {
 		e.doubt(TooMuch, "", c.src.whole())
 		e.stopped = true
 	}
@@ -85,7 +67,7 @@ func (r *Result) Work() int { return r.work }
 // add appends output to what a part of the line has written, and charges the copy:
 // a loop that prints copies what it has printed so far in each round.
 func (e *engine) add(o *output, p output) {
-	e.work.take((len(o.text.Text)+len(p.text.Text))/copyBytes + len(o.text.Parts) + len(p.text.Parts) + (len(o.from)+len(p.from))/4)
+	e.work.Take((len(o.text.Text)+len(p.text.Text))/copyBytes + len(o.text.Parts) + len(p.text.Parts) + (len(o.from)+len(p.from))/4)
 	o.add(p)
 }
 

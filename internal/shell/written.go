@@ -97,6 +97,7 @@ func (e *engine) copied(name string, ops []Word, fetched Word, c *ctx) {
 			from = *old
 		}
 		if e.systemProgram(&from) {
+			e.work.Take(1 + len(c.st.copied)/copyWords)
 			c.st.copied = append(slices.Clip(c.st.copied), file{c.st.path(to.Text), from})
 		}
 	}

@@ -222,6 +222,23 @@ func TooDeep(path string) bool {
 	return len(path) > maxPath || strings.Count(filepath.ToSlash(path), "/") > maxDepth
 }
 
+// Shallow is what of a path is not too deep: the part that lies higher up.
+func Shallow(path string) string {
+	if !TooDeep(path) {
+		return path
+	}
+	path = path[:min(len(path), maxPath)]
+	depth := 0
+	for i := range len(path) {
+		if os.IsPathSeparator(path[i]) {
+			if depth++; depth > maxDepth {
+				return path[:i]
+			}
+		}
+	}
+	return path[:strings.LastIndexAny(path, `/`+string(filepath.Separator))]
+}
+
 // resolved follows the links in the part of a path that is there. /proc/self/cwd is a
 // way into the project without its name.
 func resolved(dir string) (string, error) {

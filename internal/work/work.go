@@ -8,9 +8,32 @@
 // nothing left.
 package work
 
-import "sync/atomic"
+import (
+	"math"
+	"sync/atomic"
+)
 
-// Unit is what takes about 50 ns. The costs below are in units.
+// A call is judged within four accounts, one after the other, in units of about 50 ns. They
+// are not one, since each has another answer when it is over, and a stranger who can use up
+// one of them must not thereby end the others.
+const (
+	// Line is what a command line may cost until it is known what it would run, 1.7 ms
+	// worth: 2 ms are asked for, and the last step may be a large one.
+	Line = 33_500
+	// Judgement is what comparing that with the rules may cost, 3 ms worth. A script of 120
+	// lines with three commands each takes two thirds of it (TestLongOrdinaryLines in risk): what
+	// people write is to stay well below, since above it they are asked.
+	Judgement = 60_000
+	// Project is what all rules of a project may cost on top, 10 ms worth. They are tried when
+	// the verdict stands without them: a clone's rules must not take the work from others.
+	Project = 200_000
+	// Disk is what may be asked of the disk, 10 ms worth: whether Git holds what is in 700
+	// files whose content has to be compared, or in 1,000 others. Past it, rules that need no
+	// disk go on.
+	Disk = 200_000
+)
+
+// What things cost, in units.
 const (
 	// Look is a question about one path of ordinary length; [Path] adds for longer ones.
 	Look = 30
@@ -52,6 +75,14 @@ func (a *Account) Take(n int) bool {
 
 // Over reports that more was asked for than there is.
 func (a *Account) Over() bool { return a != nil && a.used.Load() > a.limit }
+
+// Left is how many units there are still; less than none where a step was too large.
+func (a *Account) Left() int {
+	if a == nil {
+		return math.MaxInt
+	}
+	return int(a.limit - a.used.Load())
+}
 
 // Used is how much was asked for so far.
 func (a *Account) Used() int {

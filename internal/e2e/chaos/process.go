@@ -7,7 +7,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -70,6 +72,9 @@ func (t *trial) verb(w *world, args ...string) reply { return w.start(t.ctx, nil
 // hook asks moai about one payload, as the client does.
 func (t *trial) hook(w *world, payload map[string]any) reply {
 	data := must1(json.Marshal(payload))
+	if t.keep {
+		must(os.WriteFile(filepath.Join(t.dir, "payload.json"), data, 0o600)) // who keeps the folder wants to ask again
+	}
 	return w.start(t.ctx, data, t.moai, "hook")
 }
 

@@ -30,6 +30,7 @@ type GitFacts struct {
 	repo     *repo.Repo // nil: no repository with a work tree
 	broken   string     // the work tree of one that cannot be read
 	keeper   repo.Keeper
+	closed   map[string]bool // folders in which no repository can be opened
 	rules    *ignore.Matcher
 	folders  map[string]*ignore.Dir // by their paths below the work tree
 	index    *repo.Index            // nil before it was needed, and where it cannot be read
@@ -240,9 +241,19 @@ func (g *GitFacts) unsaved(path string) bool {
 	case errors.Is(err, repo.ErrNone):
 		return false // no repository
 	}
-	if _, declined := asDeclined(err); declined && g.looks.Take(costOpen) {
-		_, err := repo.Open(filepath.Dir(path))
-		return err != nil // else path is inside of Git's own folder
+	if _, declined := asDeclined(err); !declined {
+		return true
 	}
-	return true
+	// What is inside of Git's own folder is declined, too, but the repository can be opened there. Its
+	// settings may be long, so that is found out once for a folder.
+	dir := filepath.Dir(path)
+	closed, known := g.closed[dir]
+	if !known && g.looks.Take(costOpen) {
+		_, err := repo.Open(dir)
+		if closed, known = err != nil, true; g.closed == nil {
+			g.closed = map[string]bool{}
+		}
+		g.closed[dir] = closed
+	}
+	return closed || !known
 }

@@ -4,19 +4,20 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/modu-ai/moai/internal/ignore"
 )
 
 const (
 	// Real files have some kilobytes. What is bigger is somebody's attempt to fill the memory.
-	maxConfig       = 4 << 20
+	maxConfig       = 2 << 20
 	maxIncludeDepth = 10 // git's own limit
 	// maxIncludes bounds the files that one file brings in, all levels together. Git refuses files that include each other; here
 	// they would be read again and again, ten levels deep. An installation with one file for each of its projects has some dozens.
 	maxIncludes = 500
-	// maxEntries bounds the variables of one load: 20,000 branches have two each.
-	maxEntries = 50_000
+	// maxEntries bounds the variables of one load: 12,000 branches have two each. A call reads them two or three times.
+	maxEntries = 25_000
 	// maxCompared bounds what conditions of includes are compared with, all together.
 	maxCompared = 100_000
 	// maxCondition bounds one condition in bytes, as long as a path may be.
@@ -28,11 +29,12 @@ type loadState struct {
 	gitDir string
 	repo   *Repo // for conditions on the branch and on remotes; may be nil
 	depth  int
-	files  int   // read so far
-	size   int64 // their bytes
-	entry  int   // their variables
-	tried  int   // what conditions were compared with
-	cut    bool  // a bound was met: what came after it is not known
+	files  int                    // read so far
+	size   int64                  // their bytes
+	entry  int                    // their variables
+	tried  int                    // what conditions were compared with
+	cut    bool                   // a bound was met: what came after it is not known
+	real   func() (string, error) // gitDir without links, looked up once
 }
 
 // load reads one file and what it includes. A file that is missing, too large or
@@ -106,7 +108,10 @@ func (c *Config) includes(key, file string, st *loadState) bool {
 		st.tried += 50 + len(arg)*len(st.gitDir)/64
 		dir := filepath.ToSlash(st.gitDir)
 		// Git tries both spellings: a home directory is often a link itself.
-		real, err := filepath.EvalSymlinks(st.gitDir)
+		if st.real == nil {
+			st.real = sync.OnceValues(func() (string, error) { return filepath.EvalSymlinks(st.gitDir) })
+		}
+		real, err := st.real()
 		return matchDir(arg, dir, flags) || err == nil && matchDir(arg, filepath.ToSlash(real), flags)
 	case "onbranch":
 		// Without a repository there is no branch, as in the files that are read before one is opened.

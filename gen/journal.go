@@ -24,14 +24,17 @@ func journal(in *input) ([]output, error) {
 	f := newFile("github.com/modu-ai/moai/generated/journal", "journal", "rules/journal/*.toml")
 	f.PackageComment("// Package journal is the table of the types of journal events.")
 	f.Add(table("Types", "Types are the types of journal events, by name.", list))
-	f.Add(index("Find", "Find is the index in Types of a type, or -1.", "name", list, func(e rule.Entry) []string { return []string{e.Name} }))
-	f.Add(index("From", "From is the index in Types of the entry that an event of the client leaves when no handler writes one, or -1.", "event", list,
+	at := names("at", len(list), func(i int) string { return list[i].Name })
+	f.Add(positions(at)).Line()
+	f.Add(index("Find", "Find is the index in Types of a type, or -1.", "name", list, at, func(e rule.Entry) []string { return []string{e.Name} }))
+	f.Add(index("From", "From is the index in Types of the entry that an event of the client leaves when no handler writes one, or -1.", "event", list, at,
 		func(e rule.Entry) []string { return e.From }))
 	return withTest(f, "journal", journalTest)
 }
 
-// index is a function from a text to the row that claims it, or -1.
-func index[T any](name, doc, param string, rows []T, keys func(T) []string) jen.Code {
+// index is a function from a text to the row that claims it, or -1. at are the names of the
+// rows' positions.
+func index[T any](name, doc, param string, rows []T, at []string, keys func(T) []string) jen.Code {
 	// A switch is compiled to comparisons; a map would be built at every start.
 	body := jen.Switch(jen.Id(param)).BlockFunc(func(g *jen.Group) {
 		for i, row := range rows {
@@ -40,7 +43,7 @@ func index[T any](name, doc, param string, rows []T, keys func(T) []string) jen.
 				cases = append(cases, jen.Lit(k))
 			}
 			if len(cases) > 0 {
-				g.Case(cases...).Block(jen.Return(jen.Lit(i)))
+				g.Case(cases...).Block(jen.Return(jen.Id(at[i])))
 			}
 		}
 	})

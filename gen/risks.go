@@ -3,7 +3,9 @@ package main
 import (
 	_ "embed"
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -68,6 +70,11 @@ func riskTables(r *rule.Risks) *jen.File {
 	f.Add(table("Groups", "Groups are the classes of programs that named predicates ask about.", r.Groups))
 	f.Add(table("branched", "branched are the operations whose checkpoint is a branch, too.", r.Branched))
 	f.Add(table("moves", "moves are the kinds of calls that move references.", r.Moves))
+	rows := names("rule", len(r.Rules), func(i int) string { return r.Rules[i].ID })
+	f.Comment("Positions by name, so that a new row moves none of the others in what follows.")
+	f.Add(positions(rows)).Line()
+	programs := names("program", len(r.Programs), func(i int) string { return r.Programs[i].Names[0] })
+	f.Add(positions(programs)).Line()
 	var general []uint16
 	for i := range r.Rules {
 		// They are tried on every command, those of a program only on its own.
@@ -75,7 +82,7 @@ func riskTables(r *rule.Risks) *jen.File {
 			general = append(general, uint16(i))
 		}
 	}
-	f.Comment("general are the rules that name no program.").Line().Var().Id("general").Op("=").Add(indexes(general)).Line()
+	f.Comment("general are the rules that name no program.").Line().Var().Id("general").Op("=").Add(indexes(rows, general)).Line()
 
 	f.Comment("Set joins the tables for the engine.")
 	f.Func().Id("Set").Params().Op("*").Qual(riskPath, "Set").Block(jen.Return(jen.Op("&").Qual(riskPath, "Set").Values(
@@ -85,30 +92,20 @@ func riskTables(r *rule.Risks) *jen.File {
 	)))
 	f.Line()
 	rules := risk.RulesByProgram(r)
-	names := make([]string, 0, len(rules))
-	for name := range rules {
-		names = append(names, name)
-	}
-	sort.Strings(names)
+	sorted := slices.Sorted(maps.Keys(rules))
+	lists := names("of", len(sorted), func(i int) string { return sorted[i] })
 	// The lists are variables, since a literal in a return is allocated anew at
 	// every call.
-	lists := map[string]string{}
-	var defs []jen.Code
-	for _, name := range names {
-		// Programs with the same rules share one list.
-		key := fmt.Sprint(rules[name])
-		if lists[key] != "" {
-			continue
+	f.Var().DefsFunc(func(g *jen.Group) {
+		for i, name := range sorted {
+			g.Id(lists[i]).Op("=").Add(indexes(rows, rules[name]))
 		}
-		lists[key] = fmt.Sprintf("list%d", len(lists))
-		defs = append(defs, jen.Id(lists[key]).Op("=").Add(indexes(rules[name])))
-	}
-	f.Var().Defs(defs...)
+	})
 	f.Line()
 	f.Func().Id("byProgram").Params(jen.Id("name").String()).Index().Uint16().Block(
 		jen.Switch(jen.Id("name")).BlockFunc(func(g *jen.Group) {
-			for _, name := range names {
-				g.Case(jen.Lit(name)).Block(jen.Return(jen.Id(lists[fmt.Sprint(rules[name])])))
+			for i, name := range sorted {
+				g.Case(jen.Lit(name)).Block(jen.Return(jen.Id(lists[i])))
 			}
 		}),
 		jen.Return(jen.Nil()),
@@ -117,11 +114,9 @@ func riskTables(r *rule.Risks) *jen.File {
 	f.Func().Id("program").Params(jen.Id("name").String()).Int().Block(
 		jen.Switch(jen.Id("name")).BlockFunc(func(g *jen.Group) {
 			for i := range r.Programs {
-				var cases []jen.Code
 				for _, name := range r.Programs[i].Names {
-					cases = append(cases, jen.Lit(name))
+					g.Case(jen.Lit(name)).Block(jen.Return(jen.Id(programs[i])))
 				}
-				g.Case(cases...).Block(jen.Return(jen.Lit(i)))
 			}
 		}),
 		jen.Return(jen.Lit(-1)),
@@ -129,10 +124,45 @@ func riskTables(r *rule.Risks) *jen.File {
 	return f
 }
 
-func indexes(list []uint16) *jen.Statement {
+// names makes identifiers of what n rows are called: letters and digits stay, and the rest
+// becomes its number.
+func names(prefix string, n int, called func(i int) string) []string {
+	list := make([]string, n)
+	for i := range list {
+		var b strings.Builder
+		b.WriteString(prefix + "_")
+		for _, c := range called(i) {
+			if c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
+				b.WriteRune(c)
+			} else if c == '.' || c == '-' {
+				b.WriteByte('_')
+			} else {
+				fmt.Fprintf(&b, "x%X", c)
+			}
+		}
+		list[i] = b.String()
+		for k := 2; slices.Contains(list[:i], list[i]); k++ {
+			list[i] = fmt.Sprintf("%s_%d", b.String(), k)
+		}
+	}
+	return list
+}
+
+// positions are constants that count from 0, one a line.
+func positions(names []string) *jen.Statement {
+	return jen.Const().DefsFunc(func(g *jen.Group) {
+		g.Id("_").Op("=").Iota().Op("-").Lit(1)
+		for _, name := range names {
+			g.Id(name)
+		}
+	})
+}
+
+// indexes is a list of positions, one a line.
+func indexes(names []string, list []uint16) *jen.Statement {
 	codes := make([]jen.Code, len(list))
 	for i, n := range list {
-		codes[i] = jen.Lit(int(n))
+		codes[i] = jen.Id(names[n])
 	}
-	return jen.Index().Uint16().Values(codes...)
+	return jen.Index().Uint16().Add(multi(codes))
 }

@@ -34,19 +34,22 @@ func secrets(in *input) ([]output, error) {
 	f.PackageComment("// Package secrets is the table of what secrets look like, and behind what they stand.")
 	f.Add(table("formats", "formats are the forms of keys, by id.", s.Formats))
 	f.Add(table("programs", "programs take secrets among their arguments.", s.Programs))
-	index := secret.NewIndex(s)
 	f.Comment("rules joins the tables.")
 	f.Var().Id("rules").Op("=").Qual(rulePath, "Secrets").Values(
 		jen.Id("Formats").Op(":").Id("formats"), jen.Id("Programs").Op(":").Id("programs"),
 		jen.Id("Known").Op(":").Add(literal(reflect.ValueOf(s.Known))), jen.Id("Names").Op(":").Add(literal(reflect.ValueOf(s.Names))),
 	)
 	f.Line()
-	// The index is data, too: filling it takes longer than masking a line.
-	f.Comment("index finds the words of all tables.")
-	f.Var().Id("index").Op("=").Add(literal(reflect.ValueOf(*index)))
-	f.Line()
 	f.Comment("Table is what the engine works with.")
 	f.Var().Id("Table").Op("=").Qual(secretPath, "Table").Values(jen.Id("Secrets").Op(":").Op("&").Id("rules"), jen.Id("Index").Op(":").Op("&").Id("index"))
+	// The index is data, too: filling it takes longer than masking a line.
+	words := newFile(secretsPath, "secrets", "rules/secrets/*.toml")
+	words.Comment("index finds the words of all tables.")
+	words.Var().Id("index").Op("=").Add(literal(reflect.ValueOf(*secret.NewIndex(s))))
+	index, err := render(words, "generated/secrets/index.go")
+	if err != nil {
+		return nil, err
+	}
 	test := newFile(secretsPath, "secrets", "rules/secrets/*.toml")
 	test.Add(table("examples", "examples are those of all rules.", s.Examples))
 	examples, err := render(test, "generated/secrets/examples_test.go")
@@ -54,5 +57,5 @@ func secrets(in *input) ([]output, error) {
 		return nil, err
 	}
 	out, err := withTest(f, "secrets", secretsTest)
-	return append(out, examples), err
+	return append(out, index, examples), err
 }

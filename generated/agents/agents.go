@@ -13,17 +13,25 @@ var Agents = []rule.Verifier{
 	{ID: "tyr", Text: "Writes tests for changed code and runs them.", Verifies: []string{"code"}, Types: []string{"test-writer", "tester", "test-runner"}, Source: "S3-07"},
 }
 
+const (
+	_ = iota - 1
+	at_heimdall
+	at_loki
+	at_odin
+	at_tyr
+)
+
 // Find is the index in Agents of a subagent_type as it is written in the rules (lower case, no plugin prefix; see rule.Verifier.Is), or -1.
 func Find(subagentType string) int {
 	switch subagentType {
 	case "heimdall", "code-reviewer", "code-review", "reviewer":
-		return 0
+		return at_heimdall
 	case "loki", "plan-reviewer", "plan-review":
-		return 1
+		return at_loki
 	case "odin", "oracle":
-		return 2
+		return at_odin
 	case "tyr", "test-writer", "tester", "test-runner":
-		return 3
+		return at_tyr
 	}
 	return -1
 }

@@ -55,101 +55,151 @@ var Types = []rule.Entry{
 	{Name: "worktree_removed", Text: "A worktree was removed.", Severity: "info", Source: "moai", From: []string{"WorktreeRemove"}, Summary: "removed {worktree_path}", Fields: []rule.Field{{Name: "worktree_path", Type: "string", Text: "where it was"}}},
 }
 
+const (
+	_ = iota - 1
+	at_agent_activated
+	at_agent_deactivated
+	at_build_failed
+	at_checkpoint_created
+	at_checkpoint_pruned
+	at_checkpoint_restored
+	at_compact
+	at_compacted
+	at_config_changed
+	at_context_loaded
+	at_context_overflow
+	at_decision
+	at_dependency_resolved
+	at_directory_added
+	at_directory_changed
+	at_elicitation
+	at_escalation
+	at_file_changed
+	at_file_edit
+	at_hook_failed
+	at_hook_slow
+	at_instructions_loaded
+	at_model_switched
+	at_notification
+	at_permission_asked
+	at_permission_denied
+	at_port_end
+	at_port_start
+	at_prompt_expanded
+	at_quality_warning
+	at_rules_trusted
+	at_session_end
+	at_session_start
+	at_setup
+	at_task_completed
+	at_task_created
+	at_teammate_idle
+	at_test_failed
+	at_tool_failed
+	at_turn_end
+	at_turn_failed
+	at_untracked_edit
+	at_user_request
+	at_verified
+	at_worktree_created
+	at_worktree_removed
+)
+
 // Find is the index in Types of a type, or -1.
 func Find(name string) int {
 	switch name {
 	case "agent_activated":
-		return 0
+		return at_agent_activated
 	case "agent_deactivated":
-		return 1
+		return at_agent_deactivated
 	case "build_failed":
-		return 2
+		return at_build_failed
 	case "checkpoint_created":
-		return 3
+		return at_checkpoint_created
 	case "checkpoint_pruned":
-		return 4
+		return at_checkpoint_pruned
 	case "checkpoint_restored":
-		return 5
+		return at_checkpoint_restored
 	case "compact":
-		return 6
+		return at_compact
 	case "compacted":
-		return 7
+		return at_compacted
 	case "config_changed":
-		return 8
+		return at_config_changed
 	case "context_loaded":
-		return 9
+		return at_context_loaded
 	case "context_overflow":
-		return 10
+		return at_context_overflow
 	case "decision":
-		return 11
+		return at_decision
 	case "dependency_resolved":
-		return 12
+		return at_dependency_resolved
 	case "directory_added":
-		return 13
+		return at_directory_added
 	case "directory_changed":
-		return 14
+		return at_directory_changed
 	case "elicitation":
-		return 15
+		return at_elicitation
 	case "escalation":
-		return 16
+		return at_escalation
 	case "file_changed":
-		return 17
+		return at_file_changed
 	case "file_edit":
-		return 18
+		return at_file_edit
 	case "hook_failed":
-		return 19
+		return at_hook_failed
 	case "hook_slow":
-		return 20
+		return at_hook_slow
 	case "instructions_loaded":
-		return 21
+		return at_instructions_loaded
 	case "model_switched":
-		return 22
+		return at_model_switched
 	case "notification":
-		return 23
+		return at_notification
 	case "permission_asked":
-		return 24
+		return at_permission_asked
 	case "permission_denied":
-		return 25
+		return at_permission_denied
 	case "port_end":
-		return 26
+		return at_port_end
 	case "port_start":
-		return 27
+		return at_port_start
 	case "prompt_expanded":
-		return 28
+		return at_prompt_expanded
 	case "quality_warning":
-		return 29
+		return at_quality_warning
 	case "rules_trusted":
-		return 30
+		return at_rules_trusted
 	case "session_end":
-		return 31
+		return at_session_end
 	case "session_start":
-		return 32
+		return at_session_start
 	case "setup":
-		return 33
+		return at_setup
 	case "task_completed":
-		return 34
+		return at_task_completed
 	case "task_created":
-		return 35
+		return at_task_created
 	case "teammate_idle":
-		return 36
+		return at_teammate_idle
 	case "test_failed":
-		return 37
+		return at_test_failed
 	case "tool_failed":
-		return 38
+		return at_tool_failed
 	case "turn_end":
-		return 39
+		return at_turn_end
 	case "turn_failed":
-		return 40
+		return at_turn_failed
 	case "untracked_edit":
-		return 41
+		return at_untracked_edit
 	case "user_request":
-		return 42
+		return at_user_request
 	case "verified":
-		return 43
+		return at_verified
 	case "worktree_created":
-		return 44
+		return at_worktree_created
 	case "worktree_removed":
-		return 45
+		return at_worktree_removed
 	}
 	return -1
 }
@@ -158,51 +208,51 @@ func Find(name string) int {
 func From(event string) int {
 	switch event {
 	case "SubagentStart":
-		return 0
+		return at_agent_activated
 	case "SubagentStop":
-		return 1
+		return at_agent_deactivated
 	case "PostCompact":
-		return 7
+		return at_compacted
 	case "ConfigChange":
-		return 8
+		return at_config_changed
 	case "DirectoryAdded":
-		return 13
+		return at_directory_added
 	case "CwdChanged":
-		return 14
+		return at_directory_changed
 	case "Elicitation", "ElicitationResult":
-		return 15
+		return at_elicitation
 	case "FileChanged":
-		return 17
+		return at_file_changed
 	case "InstructionsLoaded":
-		return 21
+		return at_instructions_loaded
 	case "PostModelSwitch":
-		return 22
+		return at_model_switched
 	case "Notification":
-		return 23
+		return at_notification
 	case "PermissionRequest":
-		return 24
+		return at_permission_asked
 	case "PermissionDenied":
-		return 25
+		return at_permission_denied
 	case "UserPromptExpansion":
-		return 28
+		return at_prompt_expanded
 	case "Setup":
-		return 33
+		return at_setup
 	case "TaskCompleted":
-		return 34
+		return at_task_completed
 	case "TaskCreated":
-		return 35
+		return at_task_created
 	case "TeammateIdle":
-		return 36
+		return at_teammate_idle
 	case "PostToolUseFailure":
-		return 38
+		return at_tool_failed
 	case "Stop":
-		return 39
+		return at_turn_end
 	case "StopFailure":
-		return 40
+		return at_turn_failed
 	case "WorktreeCreate":
-		return 44
+		return at_worktree_created
 	case "WorktreeRemove":
-		return 45
+		return at_worktree_removed
 	}
 	return -1
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // opening reads the files in doubt, a few kilobytes each. The first workers begin
@@ -196,7 +198,7 @@ func (s *scan) work() {
 		list := s.batches[len(s.batches)-1]
 		s.batches = s.batches[:len(s.batches)-1]
 		s.mu.Unlock()
-		err := guard(func() {
+		err := work.Guard(func() {
 			for i := range list {
 				s.resolve(&list[i], buf)
 			}

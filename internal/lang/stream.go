@@ -6,6 +6,8 @@ import (
 	"errors"
 	"runtime/debug"
 	"unsafe"
+
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // A scan needs the path, mode and size of each entry once, in order. Decoding the
@@ -75,7 +77,7 @@ func streamIndex(path string, hashSize int, visit func(*tracked) bool) (in input
 	in = newInput(path, inputIndex, state, func() string { return indexSum(data) })
 	// Whoever cuts the file short while it is read makes its pages vanish.
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	if fault := guard(func() { sparse, err = visitEntries(data, hashSize, visit) }); fault != nil {
+	if fault := work.Guard(func() { sparse, err = visitEntries(data, hashSize, visit) }); fault != nil {
 		err = errDamaged
 	}
 	return in, sparse, err

@@ -1,7 +1,9 @@
 package repo
 
+import "github.com/modu-ai/moai/internal/disk"
+
 // change records a difference between the index and the work tree.
-func (w *worker) change(status byte, i int, st *fileStat) {
+func (w *worker) change(status byte, i int, st *disk.Stat) {
 	e := &w.ix.entries[i]
 	p := pair{status: status, path: e.name, entry: i, work: true}
 	switch status {
@@ -16,27 +18,27 @@ func (w *worker) change(status byte, i int, st *fileStat) {
 // modeOf is the mode that git would record for a file: a link, a gitlink for a directory,
 // or a file with its executable bit, which is taken from the index where the file system
 // has none.
-func (w *worker) modeOf(e *entry, st *fileStat) uint32 {
+func (w *worker) modeOf(e *entry, st *disk.Stat) uint32 {
 	switch {
-	case st.isLink():
+	case st.IsLink():
 		return ModeLink
-	case st.isDir():
+	case st.IsDir():
 		return ModeGitlink
 	case !w.symlinks && e.mode() == ModeLink:
 		return ModeLink
 	case !w.fileMode && e.mode()&modeType == modeRegular:
 		return e.mode()
-	case w.fileMode && st.mode&modeExecBit != 0:
+	case w.fileMode && st.Mode&modeExecBit != 0:
 		return ModeExec
 	}
 	return ModeFile
 }
 
 // compare judges one tracked file that is there.
-func (w *worker) compare(i int, st *fileStat) {
+func (w *worker) compare(i int, st *disk.Stat) {
 	e := &w.ix.entries[i]
 	mode := e.mode()
-	if st.isDir() && mode != ModeGitlink {
+	if st.IsDir() && mode != ModeGitlink {
 		// A directory in place of a file: the file is gone, unless the directory is a
 		// repository with a commit, which git takes for a submodule.
 		if _, ok := w.r.nestedHead(e.name); !ok {
@@ -44,7 +46,7 @@ func (w *worker) compare(i int, st *fileStat) {
 			return
 		}
 	}
-	if w.o.Permissions && st.isRegular() {
+	if w.o.Permissions && st.IsRegular() {
 		w.permission(e, st)
 	}
 	if e.intentToAdd() {
@@ -61,11 +63,11 @@ func (w *worker) compare(i int, st *fileStat) {
 		}
 		return
 	}
-	if mode&modeType == modeRegular && !st.isRegular() {
+	if mode&modeType == modeRegular && !st.IsRegular() {
 		w.change('M', i, st) // a FIFO, a socket, a device
 		return
 	}
-	if w.fileMode && mode&modeType == modeRegular && (st.mode^mode)&modeExecBit != 0 {
+	if w.fileMode && mode&modeType == modeRegular && (st.Mode^mode)&modeExecBit != 0 {
 		w.change('M', i, st)
 		return
 	}
@@ -74,7 +76,7 @@ func (w *worker) compare(i int, st *fileStat) {
 	}
 	// A size that differs settles it. An entry that was written without a look at the file
 	// has size zero and says nothing.
-	if size := e.size(); size != uint32(st.size) && size != 0 {
+	if size := e.size(); size != uint32(st.Size) && size != 0 {
 		w.change('M', i, st)
 		return
 	}
@@ -93,16 +95,16 @@ func (w *worker) compare(i int, st *fileStat) {
 //
 // Git compares nanoseconds only if it was built to; comparing them here costs a hash at
 // most and finds edits that git misses. A zero means that whoever wrote the index had none.
-func (w *worker) fresh(e *entry, st *fileStat) bool {
+func (w *worker) fresh(e *entry, st *disk.Stat) bool {
 	sec, ns := e.mtime()
-	if e.size() != uint32(st.size) || sec != uint32(st.mtime) || ns != st.mtimeNs && ns != 0 {
+	if e.size() != uint32(st.Size) || sec != uint32(st.Mtime) || ns != st.MtimeNs && ns != 0 {
 		return false
 	}
-	if st.full && !w.minimal {
-		if e.u32(20) != st.ino || e.u32(28) != st.uid || e.u32(32) != st.gid {
+	if st.Full && !w.minimal {
+		if e.u32(20) != uint32(st.Ino) || e.u32(28) != st.UID || e.u32(32) != st.GID {
 			return false
 		}
-		if csec, cns := e.ctime(); w.ctime && (csec != uint32(st.ctime) || cns != st.ctimeNs && cns != 0) {
+		if csec, cns := e.ctime(); w.ctime && (csec != uint32(st.Ctime) || cns != st.CtimeNs && cns != 0) {
 			return false
 		}
 	}
@@ -113,5 +115,5 @@ func (w *worker) fresh(e *entry, st *fileStat) bool {
 	if w.mtime == 0 {
 		return true
 	}
-	return st.mtime < w.mtime || st.mtime == w.mtime && ns != 0 && st.mtimeNs < w.mtimeNs
+	return st.Mtime < w.mtime || st.Mtime == w.mtime && ns != 0 && st.MtimeNs < w.mtimeNs
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/ignore"
 )
 
@@ -44,7 +45,7 @@ func (c *Config) load(path string, st *loadState) {
 		st.cut = true
 		return
 	}
-	b, _, err := readFile(path, maxConfig-st.size)
+	b, _, err := disk.ReadFile(path, maxConfig-st.size)
 	if err != nil {
 		if fi, err := os.Stat(path); err == nil && fi.Mode().IsRegular() && fi.Size() > maxConfig-st.size {
 			st.cut = true

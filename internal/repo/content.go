@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/ignore"
 	"github.com/modu-ai/moai/internal/work"
 )
@@ -113,15 +114,15 @@ const maxIdent = 32 << 20
 
 // sameContent compares a file with its entry by what git would store for it. known is
 // false when that cannot be told without running a filter; same is false then too.
-func (w *worker) sameContent(e *entry, st *fileStat) (same, known bool) {
+func (w *worker) sameContent(e *entry, st *disk.Stat) (same, known bool) {
 	want := e.hash(w.ix.hashSize)
 	path := w.r.Path(e.name)
-	if st.isLink() {
+	if st.IsLink() {
 		target, err := os.Readlink(path)
 		return err == nil && hashBlob([]byte(linkTarget(target)), w.ix.hashSize) == want, true
 	}
-	f, fi, err := openPlain(path)
-	if errors.Is(err, errNotPlain) {
+	f, fi, err := disk.OpenPlain(path)
+	if errors.Is(err, disk.ErrNotRegular) {
 		return false, true // replaced since it was looked at
 	}
 	if err != nil {

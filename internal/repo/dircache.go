@@ -4,10 +4,12 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sort"
 	"sync"
 	"time"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/state"
 )
 
@@ -60,11 +62,11 @@ func openDirCache(path string, ix *Index) *dirCache {
 	for _, b := range sum {
 		zero = zero && b == 0
 	}
-	if zero || !folderStat {
+	if zero || runtime.GOOS != "linux" { // the times of folders have been tried there alone
 		return nil
 	}
 	c := &dirCache{path: path, now: time.Now(), key: append([]byte(dirCacheMagic), sum...)}
-	b, _, err := readFile(path, maxDirCache)
+	b, _, err := disk.ReadFile(path, maxDirCache)
 	if err == nil && len(b) >= len(c.key) && string(b[:len(c.key)]) == string(c.key) && (len(b)-len(c.key))%dirCacheRecord == 0 {
 		c.old = b[len(c.key):]
 	}
@@ -75,40 +77,33 @@ func openDirCache(path string, ix *Index) *dirCache {
 // would also have to share inode, device and both times to be mistaken for each other.
 type dirRecord [dirCacheRecord]byte
 
-func (r *dirRecord) fill(path string, st *folderTime) {
+func (r *dirRecord) fill(path string, st *disk.Stat) {
 	le := binary.LittleEndian
 	le.PutUint64(r[0:], pathHash(path))
-	le.PutUint64(r[8:], uint64(st.mtime))
-	le.PutUint64(r[16:], uint64(st.ctime))
-	le.PutUint32(r[24:], st.mtimeNs)
-	le.PutUint32(r[28:], st.ctimeNs)
-	le.PutUint64(r[32:], st.ino)
-	le.PutUint64(r[40:], st.dev)
+	le.PutUint64(r[8:], uint64(st.Mtime))
+	le.PutUint64(r[16:], uint64(st.Ctime))
+	le.PutUint32(r[24:], st.MtimeNs)
+	le.PutUint32(r[28:], st.CtimeNs)
+	le.PutUint64(r[32:], st.Ino)
+	le.PutUint64(r[40:], st.Dev)
 }
 
 // of says whether the record is that of the directory at path in this state.
-func (r *dirRecord) of(path string, st *folderTime) bool {
+func (r *dirRecord) of(path string, st *disk.Stat) bool {
 	var now dirRecord
 	now.fill(path, st)
 	return now == *r
 }
 
-// folderTime identifies a state of a directory.
-type folderTime struct {
-	mtime, ctime     int64
-	mtimeNs, ctimeNs uint32
-	ino, dev         uint64
-}
-
 // settled says whether any later change of the directory will show in its times. now was
 // taken before the directory was listed, so that changes since then count as young too.
-func (st *folderTime) settled(now time.Time) bool {
+func settled(st *disk.Stat, now time.Time) bool {
 	age := dirCacheAge
-	if st.mtimeNs == 0 && st.ctimeNs == 0 {
+	if st.MtimeNs == 0 && st.CtimeNs == 0 {
 		age = dirCacheCoarse
 	}
 	// Programs can set the modification time, but not the change time.
-	return now.Sub(time.Unix(st.mtime, int64(st.mtimeNs))) >= age && now.Sub(time.Unix(st.ctime, int64(st.ctimeNs))) >= age
+	return now.Sub(time.Unix(st.Mtime, int64(st.MtimeNs))) >= age && now.Sub(time.Unix(st.Ctime, int64(st.CtimeNs))) >= age
 }
 
 // pathHash is FNV-1a.
@@ -135,8 +130,8 @@ func (c *dirCache) find(path string) (r dirRecord, ok bool) {
 
 // note records a directory that was just listed and found to hold tracked names only.
 func (c *dirCache) note(path string, d folder) {
-	st, ok := d.time()
-	if !ok || !st.settled(c.now) {
+	var st disk.Stat
+	if !d.Local() || d.Stat(&st) != nil || !settled(&st, c.now) {
 		return
 	}
 	var r dirRecord
@@ -214,8 +209,8 @@ func (w *worker) cachedDirectory(t *task, rel string) bool {
 		return false
 	}
 	if len(w.files) <= fewFiles {
-		st, ok := w.root.timeOf(rel)
-		if !ok || !want.of(t.path, &st) {
+		var st disk.Stat
+		if w.root.Lstat(rel, &st) != nil || !st.IsDir() || !want.of(t.path, &st) {
 			return false
 		}
 		w.compareFiles(w.root, 0)
@@ -225,8 +220,9 @@ func (w *worker) cachedDirectory(t *task, rel string) bool {
 	if state != opened {
 		return false
 	}
-	defer d.close()
-	if st, ok := d.time(); !ok || !want.of(t.path, &st) {
+	defer d.Close()
+	var st disk.Stat
+	if d.Stat(&st) != nil || !want.of(t.path, &st) {
 		return false
 	}
 	w.compareFiles(d, len(t.path))

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // maxSmallFile bounds files that hold one line: HEAD, a .git file, commondir.
@@ -194,7 +196,7 @@ func plausibleHead(path string) bool {
 
 // readSmall reads a file that holds a line or two.
 func readSmall(path string) ([]byte, error) {
-	b, _, err := readFile(path, maxSmallFile)
+	b, _, err := disk.ReadFile(path, maxSmallFile)
 	return b, err
 }
 

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/google/renameio/v2/maybe"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // excludeReason stands before each line that moai adds, so that people know whose it is and moai knows which to take out.
@@ -91,7 +93,7 @@ func (r *Repo) readExclude() ([]byte, error) {
 			return nil, fmt.Errorf("%w: %s is a link or no file", ErrNoPlace, p)
 		}
 	}
-	data, _, err := readFile(path, maxSmallFile)
+	data, _, err := disk.ReadFile(path, maxSmallFile)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoPlace, err)
 	}

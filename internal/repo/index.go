@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/work"
 )
 
@@ -132,7 +133,7 @@ func (r *Repo) readIndex(path string, a *work.Account) (*Index, error) {
 	if err := costs(path, a); err != nil {
 		return nil, err
 	}
-	data, mtime, err := readFile(path, maxIndex)
+	data, st, err := disk.ReadFile(path, maxIndex)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +141,7 @@ func (r *Repo) readIndex(path string, a *work.Account) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	ix.mtime = mtime
+	ix.mtime = st.Modified()
 	if ix.link == nil {
 		return ix, nil
 	}

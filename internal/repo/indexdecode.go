@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"unsafe"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 var errIndex = errors.New("the index file is damaged")
@@ -33,7 +35,7 @@ func decodeIndex(data []byte, hashSize int) (*Index, error) {
 		return nil, errIndex
 	}
 	ix.entries = make([]entry, n)
-	populate(ix.entries)
+	disk.Populate(ix.entries)
 	var last entry
 	for i := range ix.entries {
 		e := &ix.entries[i]

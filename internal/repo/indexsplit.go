@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/work"
 )
 
@@ -25,7 +26,7 @@ func (r *Repo) mergeShared(ix *Index, a *work.Account) error {
 	if err := costs(filepath.Join(r.GitDir, name), a); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	data, _, err := readFile(filepath.Join(r.GitDir, name), maxIndex)
+	data, _, err := disk.ReadFile(filepath.Join(r.GitDir, name), maxIndex)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // Kind is the type of a Git object, by its number in a pack.
@@ -235,7 +237,7 @@ func (s *objectStore) read(h Hash) (Kind, []byte, error) {
 
 // readLoose reads a loose object as a whole; bigger ones are streamed.
 func readLoose(path string) (Kind, []byte, error) {
-	f, _, err := openPlain(path)
+	f, _, err := disk.OpenPlain(path)
 	if err != nil {
 		return 0, nil, err
 	}

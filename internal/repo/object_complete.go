@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"syscall"
 	"time"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // Complete says whether all that was added is stored at this moment. Objects that no reference names yet are kept from a gc by
@@ -43,8 +45,8 @@ const collectAge = 12 * time.Hour
 
 // Collecting says whether a `git gc` is running here: it leaves its number and the name of its machine, also when it is killed.
 func (r *Repo) Collecting() bool {
-	b, since, err := readFile(filepath.Join(r.CommonDir, "gc.pid"), 1<<10)
-	if err != nil || time.Since(since) > collectAge {
+	b, st, err := disk.ReadFile(filepath.Join(r.CommonDir, "gc.pid"), 1<<10)
+	if err != nil || time.Since(st.Modified()) > collectAge {
 		return false
 	}
 	var pid int

@@ -10,6 +10,8 @@ import (
 	"sync"
 
 	"github.com/klauspost/compress/zlib"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // ErrChanged says that a file was changed while it was read.
@@ -104,7 +106,7 @@ func (r *Repo) OpenBlob(h Hash) (io.ReadCloser, int64, error) {
 
 func (s *objectStore) openBlob(h Hash) (io.ReadCloser, int64, error) {
 	for _, d := range s.dirs {
-		f, _, err := openPlain(loosePath(d, h))
+		f, _, err := disk.OpenPlain(loosePath(d, h))
 		if err != nil {
 			continue
 		}
@@ -177,7 +179,7 @@ func (r *Repo) BlobSize(h Hash) (int64, error) {
 			}
 		}
 		for _, d := range s.dirs {
-			f, _, err := openPlain(loosePath(d, h))
+			f, _, err := disk.OpenPlain(loosePath(d, h))
 			if err != nil {
 				continue
 			}

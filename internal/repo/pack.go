@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // A pack is one .pack file with its index. The index (version 2, the only one written since 2008) is mapped and searched in
@@ -44,13 +46,13 @@ var errBadPack = errors.New("damaged pack")
 
 // openPack maps the index; the pack itself is opened when an object is read from it.
 func openPack(path string, hashSize int) (*pack, error) {
-	b, unmap, err := mapFile(strings.TrimSuffix(path, ".pack") + ".idx")
+	b, _, done, err := disk.Map(strings.TrimSuffix(path, ".pack")+".idx", false)
 	if err != nil {
 		return nil, err
 	}
 	p := &pack{path: path, hs: hashSize, idx: b}
 	// A process that lives long (the dashboard) opens repositories again and again.
-	runtime.AddCleanup(p, func(b []byte) { unmap(b) }, b)
+	runtime.AddCleanup(p, func(done func()) { done() }, done)
 	if len(b) < idxHeader+2*p.hs || string(b[:8]) != idxMagic {
 		return nil, errBadPack
 	}
@@ -111,7 +113,7 @@ func (p *pack) offset(i uint32) (int64, bool) {
 
 func (p *pack) open() error {
 	p.once.Do(func() {
-		f, fi, err := openPlain(p.path)
+		f, fi, err := disk.OpenPlain(p.path)
 		// Kept as it is: a pack that a repack has deleted is asked for once, and the objects are found elsewhere.
 		if p.err = err; err == nil {
 			p.data, p.size = f, fi.Size()

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // maxPackedRefs bounds packed-refs; a million references take about 70 MB.
@@ -38,14 +40,14 @@ func (r *Repo) packedRefs() (*packedRefs, error) {
 			return p, nil
 		}
 	}
-	b, mtime, err := readFile(path, maxPackedRefs)
+	b, st, err := disk.ReadFile(path, maxPackedRefs)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &packedRefs{digits: 2 * r.hashSize}, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read packed-refs: %w", err)
 	}
-	p := &packedRefs{mtime: mtime, size: int64(len(b)), data: b, digits: 2 * r.hashSize}
+	p := &packedRefs{mtime: st.Modified(), size: int64(len(b)), data: b, digits: 2 * r.hashSize}
 	// The header came with Git 1.5; a file without it, or without "sorted", is searched line by line.
 	if bytes.HasPrefix(b, []byte("#")) {
 		head, rest, _ := bytes.Cut(b, []byte("\n"))

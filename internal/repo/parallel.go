@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // alone is how long Parallel works by itself. To wake another thread takes about as long, and
@@ -17,7 +19,7 @@ const alone = 150 * time.Microsecond
 // Its error is that f panicked; some calls may then not have been made.
 func Parallel(n int, f func(i int)) error {
 	i := 0
-	fault := guard(func() {
+	fault := work.Guard(func() {
 		for began := time.Now(); i < n && (i == 0 || time.Since(began) < alone); {
 			i++
 			f(i - 1)
@@ -31,7 +33,7 @@ func Parallel(n int, f func(i int)) error {
 	var next atomic.Int64
 	next.Store(int64(i))
 	crew(workers, func(k int) {
-		faults[k] = guard(func() {
+		faults[k] = work.Guard(func() {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				f(i)
 			}
@@ -44,14 +46,14 @@ func Parallel(n int, f func(i int)) error {
 // Its error is that one of them panicked.
 func Both(a, b func()) error {
 	if runtime.GOMAXPROCS(0) == 1 {
-		return cmp.Or(guard(a), guard(b))
+		return cmp.Or(work.Guard(a), work.Guard(b))
 	}
 	var faults [2]error
 	crew(2, func(k int) {
 		if k == 0 {
-			faults[0] = guard(a)
+			faults[0] = work.Guard(a)
 		} else {
-			faults[1] = guard(b)
+			faults[1] = work.Guard(b)
 		}
 	})
 	return cmp.Or(faults[:]...)

@@ -1,5 +1,7 @@
 package repo
 
+import "github.com/modu-ai/moai/internal/disk"
+
 // Permissions of many files, for which the look that a status takes at each is enough. Most have the same, by the umask of who
 // checked them out, so that only the others are listed.
 type Permissions struct {
@@ -23,11 +25,11 @@ func Executable(plain uint16) uint16 { return plain | plain>>2&0o111 }
 // guessUsual takes the first file for one of the many.
 func (s *scan) guessUsual() {
 	s.permissions.Usual = plainUsual
-	var st fileStat
+	var st disk.Stat
 	for i := range s.ix.entries {
 		if e := &s.ix.entries[i]; e.mode() == ModeFile {
-			if s.root.lstat(e.name, &st) == opened && st.isRegular() && st.mode&modeExecBit == 0 {
-				s.permissions.Usual = uint16(st.mode & 0o777)
+			if s.root.lstat(e.name, &st) == opened && st.IsRegular() && st.Mode&modeExecBit == 0 {
+				s.permissions.Usual = uint16(st.Mode & 0o777)
 			}
 			break
 		}
@@ -36,12 +38,12 @@ func (s *scan) guessUsual() {
 }
 
 // permission notes a file that is not as most are.
-func (w *worker) permission(e *entry, st *fileStat) {
+func (w *worker) permission(e *entry, st *disk.Stat) {
 	want := w.usual[0]
-	if w.fileMode && st.mode&modeExecBit != 0 || !w.fileMode && e.mode() == ModeExec {
+	if w.fileMode && st.Mode&modeExecBit != 0 || !w.fileMode && e.mode() == ModeExec {
 		want = w.usual[1]
 	}
-	if p := st.mode & 0o777; p != want {
+	if p := st.Mode & 0o777; p != want {
 		w.odd = append(w.odd, OddPermission{e.name, uint16(p)})
 	}
 }

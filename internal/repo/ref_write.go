@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 var (
@@ -220,7 +222,7 @@ func (r *Repo) rawRef(name, path string) (Hash, error) {
 
 // packedFile is read past the cache: somebody may have packed references since.
 func (r *Repo) packedFile() ([]byte, error) {
-	b, _, err := readFile(filepath.Join(r.CommonDir, "packed-refs"), maxPackedRefs)
+	b, _, err := disk.ReadFile(filepath.Join(r.CommonDir, "packed-refs"), maxPackedRefs)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // logAuthor signs what moai writes into reflogs.
@@ -41,9 +43,9 @@ func (r *Repo) logMove(name string, old, h Hash, why string) error {
 			return err
 		}
 		if !fi.Mode().IsRegular() {
-			return &fs.PathError{Op: "append", Path: path, Err: errNotPlain}
+			return &fs.PathError{Op: "append", Path: path, Err: disk.ErrNotRegular}
 		}
-		f, err := os.OpenFile(path, os.O_APPEND|os.O_RDWR|openNonblock, 0)
+		f, err := os.OpenFile(path, os.O_APPEND|os.O_RDWR|disk.Nonblock, 0)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // Renames are found by git's own steps, so that the number of lines agrees: first files
@@ -171,7 +173,7 @@ func (f *renames) workContent(p *pair) ([]byte, bool) {
 	if p.newMode&modeType != modeRegular {
 		return nil, false
 	}
-	b, _, err := readFile(path, maxRename)
+	b, _, err := disk.ReadFile(path, maxRename)
 	return b, err == nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"sync/atomic"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/ignore"
 	"github.com/modu-ai/moai/internal/work"
 )
@@ -101,7 +102,7 @@ func (r *Repo) outside(path string) []byte {
 // readBounded returns nil for what is missing, no file, or larger than a rule file may be,
 // and an empty slice for an empty file.
 func readBounded(path string) []byte {
-	b, _, err := readFile(path, ignore.MaxFile)
+	b, _, err := disk.ReadFile(path, ignore.MaxFile)
 	if err != nil {
 		return nil
 	}

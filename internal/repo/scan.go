@@ -24,6 +24,7 @@ type scan struct {
 	ix   *Index
 	o    StatusOptions
 	root folder
+	pace pace
 
 	fileMode  bool // core.fileMode: the executable bit is meaningful
 	symlinks  bool // core.symlinks
@@ -90,7 +91,7 @@ func (r *Repo) newScan(ctx context.Context, ix *Index, o StatusOptions) (*scan, 
 		return nil, declined(r.WorkTree, "its work tree cannot be opened: ", err.Error())
 	}
 	s := r.newComparison(ctx, ix, o)
-	s.root = root
+	s.root, s.pace = root, newPace(root)
 	s.wake = sync.NewCond(&s.mu)
 	s.queue = []*task{{hi: len(ix.entries), dir: s.ignore.Root()}}
 	if o.Permissions {
@@ -139,14 +140,14 @@ const (
 // timed notes how long a directory with so many files took.
 func (s *scan) timed(took time.Duration, files int) {
 	limit := slowDirectory + time.Duration(files)*slowFile
-	if !s.root.pace.counted() {
+	if !s.pace.counted() {
 		limit *= slowUncounted
 	}
 	if took < limit || s.o.Workers > 0 || s.many.Load() {
 		return
 	}
-	if s.slow.Add(1) >= slowEnough && s.root.pace.waited() && s.many.CompareAndSwap(false, true) {
-		s.root.pace.slow()
+	if s.slow.Add(1) >= slowEnough && s.pace.waited() && s.many.CompareAndSwap(false, true) {
+		s.root.Slow()
 		// A worker that waits keeps its processor for longer than a disk takes to answer.
 		if n := runtime.GOMAXPROCS(0); n <= maxWorkers {
 			s.procs.Store(int32(n))

@@ -24,8 +24,8 @@ func TestScanWaitsForDisks(t *testing.T) {
 	for _, elsewhere := range []bool{false, true} {
 		s, err := r.newScan(context.Background(), ix, StatusOptions{})
 		must(t, err)
-		s.root.pace.local = !elsewhere
-		s.root.pace.read = 1 << 60 // nothing was read from a disk
+		s.pace.local = !elsewhere
+		s.pace.read = 1 << 60 // nothing was read from a disk
 		for range slowEnough {
 			s.timed(time.Second, 1)
 		}
@@ -33,7 +33,7 @@ func TestScanWaitsForDisks(t *testing.T) {
 			t.Errorf("after slow directories without a disk, elsewhere %v: many workers = %v", elsewhere, got)
 		}
 		s.run(func() {})
-		s.root.close()
+		s.root.Close()
 		if len(s.changed) != 1 || len(s.untracked) != 1 || s.fault != nil {
 			t.Errorf("elsewhere %v: %d changed, %d untracked, fault %v, want 1 and 1", elsewhere, len(s.changed), len(s.untracked), s.fault)
 		}

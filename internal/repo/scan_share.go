@@ -3,6 +3,8 @@ package repo
 import (
 	"runtime"
 	"time"
+
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // run walks the tree, with one worker for each processor as long as the answers come from
@@ -45,7 +47,7 @@ func (s *scan) more(n int) {
 // work is the life of one worker.
 func (s *scan) work() {
 	w := worker{scan: s}
-	fault := guard(w.loop)
+	fault := work.Guard(w.loop)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if fault != nil {

@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/ignore"
 	"github.com/modu-ai/moai/internal/work"
 )
@@ -24,7 +25,7 @@ func (w *worker) directory(t *task) {
 		w.closed(t, state)
 		return
 	}
-	defer d.close()
+	defer d.Close()
 	look := w.o.Untracked != UntrackedNo
 	if look {
 		if d.list(&w.list, w.fold) != opened {
@@ -50,10 +51,10 @@ func (w *worker) directory(t *task) {
 		}
 		for i := range w.list.entries {
 			switch w.list.entries[i].kind {
-			case kindDir:
+			case disk.KindDir:
 				dirs++
 			// A count that a directory may be part of proves nothing.
-			case kindUnknown:
+			case disk.KindUnknown:
 				proven = false
 			default:
 				others++
@@ -147,7 +148,7 @@ func (w *worker) closed(t *task, state openState) {
 
 // byPath compares entries by their full path.
 func (w *worker) byPath(lo, hi int) {
-	var st fileStat
+	var st disk.Stat
 	for i := lo; i < hi && !w.stop.Load(); i++ {
 		e := &w.ix.entries[i]
 		if e.stage() != 0 || e.skipWorktree() || e.assumeValid() || e.mode() == ModeDir {
@@ -167,7 +168,7 @@ func (w *worker) byPath(lo, hi int) {
 // that counting names proves nothing.
 func (w *worker) compareFiles(d folder, at int) (proven bool) {
 	proven = true
-	var st fileStat
+	var st disk.Stat
 	for _, i := range w.files {
 		e := &w.ix.entries[i]
 		if e.stage() != 0 || e.assumeValid() || e.skipWorktree() && !w.sparse {

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // minAbbrev is the shortest automatic abbreviation (git's FALLBACK_DEFAULT_ABBREV).
@@ -97,17 +99,14 @@ func (r *Repo) missingAlternate() string {
 
 // namesIn lists a directory.
 func namesIn(dir string) []string {
-	d, err := openNames(dir)
+	d, err := disk.Open(dir)
 	if err != nil {
 		return nil
 	}
-	defer d.close()
-	l := listing{buf: make([]byte, 8<<10)} // most have a few names
-	d.list(&l, false)
-	names := make([]string, len(l.entries))
-	for i := range l.entries {
-		names[i] = l.entries[i].name // the listing's buffer is theirs
-	}
+	defer d.Close()
+	var names []string
+	buf := make([]byte, 8<<10) // most have a few names, which lie in it
+	_ = d.Each(&buf, func(name string, _ disk.Kind) bool { names = append(names, name); return true })
 	return names
 }
 
@@ -133,7 +132,7 @@ func (a *abbreviation) compare(other []byte) {
 // index looks at one pack index of version 2: its table of counts, then the names
 // next to h.
 func (a *abbreviation) index(path string) {
-	f, err := openBlocks(path)
+	f, _, err := disk.OpenFile(path)
 	if err != nil {
 		return
 	}
@@ -187,7 +186,7 @@ func (a *abbreviation) bucket(f io.ReaderAt, fan []byte, names int64) {
 
 // multi reads a multi-pack-index and returns the .idx files that it stands for.
 func (a *abbreviation) multi(path string) map[string]bool {
-	f, err := openBlocks(path)
+	f, _, err := disk.OpenFile(path)
 	if err != nil {
 		return nil
 	}

@@ -129,7 +129,7 @@ func (r *Repo) Status(ctx context.Context, o StatusOptions) (*Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer s.root.close()
+	defer s.root.Close()
 	// A timer or a cancelled caller only sets a flag, which the walk reads at every directory.
 	release := context.AfterFunc(ctx, func() { s.stop.Store(true) })
 	defer release()
@@ -141,7 +141,7 @@ func (r *Repo) Status(ctx context.Context, o StatusOptions) (*Status, error) {
 	var stagedErr, fault error
 	s.run(func() {
 		if !o.NoStaged {
-			fault = guard(func() { staged, stagedErr = r.staged(ix, &s.stop) })
+			fault = work.Guard(func() { staged, stagedErr = r.staged(ix, &s.stop) })
 		}
 	})
 	if fault = cmp.Or(fault, s.fault); fault != nil {

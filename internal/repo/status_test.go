@@ -6,9 +6,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // wide makes a committed repository with n directories of three files.
@@ -130,7 +133,7 @@ func TestStatusSeesRacyEdits(t *testing.T) {
 }
 
 func TestDirCache(t *testing.T) {
-	if !folderStat {
+	if runtime.GOOS != "linux" {
 		t.Skip("no directory cache on this system")
 	}
 	dir := filepath.Join(sandbox(t), "r")
@@ -286,7 +289,7 @@ func TestStatusGrowsOnSlowDisks(t *testing.T) {
 			}
 		})
 		s.run(func() {})
-		s.root.close()
+		s.root.Close()
 		if len(s.changed) != 150 || len(s.untracked) != 150 || s.found.Load() != 150 {
 			t.Fatalf("the walk found %d changes and %d untracked, want 150 of each", len(s.changed), len(s.untracked))
 		}
@@ -309,10 +312,10 @@ func TestDirCacheAges(t *testing.T) {
 		{2 * time.Second, 2 * time.Second, false},     // no fractions: the clock ticks in seconds
 		{4 * time.Second, 4 * time.Second, true},
 	} {
-		var st folderTime
-		st.mtime, st.mtimeNs = at(tt.mtime)
-		st.ctime, st.ctimeNs = at(tt.ctime)
-		if got := st.settled(now); got != tt.want {
+		var st disk.Stat
+		st.Mtime, st.MtimeNs = at(tt.mtime)
+		st.Ctime, st.CtimeNs = at(tt.ctime)
+		if got := settled(&st, now); got != tt.want {
 			t.Errorf("settled(%v, %v ago) = %v, want %v", tt.mtime, tt.ctime, got, tt.want)
 		}
 	}

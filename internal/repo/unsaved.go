@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/work"
 )
 
@@ -174,8 +175,8 @@ func (t *kept) unsaved(ctx context.Context, rel string, k *work.Account) (bool, 
 	if err != nil {
 		return true, err
 	}
-	defer root.close()
-	var st fileStat
+	defer root.Close()
+	var st disk.Stat
 	switch root.lstatName(rel, &st) {
 	case missing:
 		return false, nil // gone since

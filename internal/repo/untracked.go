@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/ignore"
 )
 
@@ -25,24 +26,24 @@ func (w *worker) others(t *task, d folder) {
 			return
 		}
 		tracked, asDir := known(e.name)
-		if e.kind == kindUnknown {
+		if e.kind == disk.KindUnknown {
 			e.kind = w.kindOf(d, e.name)
 		}
 		// A tracked name is never untracked, whatever stands in its place, except what lies
 		// in a directory that took the place of a file: git names that with UntrackedAll.
-		if asDir && e.kind == kindDir || tracked == trackedLink || tracked == trackedFile && (e.kind != kindDir || w.o.Untracked != UntrackedAll) {
+		if asDir && e.kind == disk.KindDir || tracked == trackedLink || tracked == trackedFile && (e.kind != disk.KindDir || w.o.Untracked != UntrackedAll) {
 			continue
 		}
 		switch e.kind {
-		case kindDir:
+		case disk.KindDir:
 			if !t.dir.Match(e.name, true) {
 				dirs = append(dirs, strings.Clone(e.name))
 			}
-		case kindFile, kindSymlink:
+		case disk.KindFile, disk.KindLink:
 			if !t.dir.Match(e.name, false) {
 				w.other(strings.Clone(t.path + e.name)) // "" + name would alias the buffer
 			}
-		case kindOther:
+		case disk.KindOther:
 			w.passOver(t.dir, e.name)
 		}
 	}
@@ -137,7 +138,7 @@ func (w *worker) filesOf(d *ignore.Dir, file func(name string) bool) (dirs []str
 	if state != opened {
 		return nil, false
 	}
-	defer f.close()
+	defer f.Close()
 	// A .git that is none makes no repository: its neighbours are files like others.
 	if w.list.hasGit && isRepository(filepath.Join(w.r.WorkTree, filepath.FromSlash(rel))) {
 		return nil, true
@@ -149,19 +150,19 @@ func (w *worker) filesOf(d *ignore.Dir, file func(name string) bool) (dirs []str
 		if w.stop.Load() {
 			return nil, false
 		}
-		if e.kind == kindUnknown {
+		if e.kind == disk.KindUnknown {
 			e.kind = w.kindOf(f, e.name)
 		}
 		switch e.kind {
-		case kindDir:
+		case disk.KindDir:
 			if !d.Match(e.name, true) {
 				dirs = append(dirs, strings.Clone(e.name))
 			}
-		case kindFile, kindSymlink:
+		case disk.KindFile, disk.KindLink:
 			if !d.Match(e.name, false) && !file(e.name) {
 				return nil, true
 			}
-		case kindOther:
+		case disk.KindOther:
 			w.passOver(d, e.name)
 		}
 	}
@@ -182,20 +183,20 @@ func isRepository(dir string) bool {
 	return ok
 }
 
-func (w *worker) kindOf(d folder, name string) entryKind {
-	var st fileStat
+func (w *worker) kindOf(d folder, name string) disk.Kind {
+	var st disk.Stat
 	if d.lstatName(name, &st) != opened {
-		return kindOther
+		return disk.KindOther
 	}
 	switch {
-	case st.isDir():
-		return kindDir
-	case st.isRegular():
-		return kindFile
-	case st.isLink():
-		return kindSymlink
+	case st.IsDir():
+		return disk.KindDir
+	case st.IsRegular():
+		return disk.KindFile
+	case st.IsLink():
+		return disk.KindLink
 	}
-	return kindOther
+	return disk.KindOther
 }
 
 type trackedKind uint8

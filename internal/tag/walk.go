@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/ignore"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // A stamp tells one state of a file from another. The time of change (ctime) cannot be set back, which
@@ -114,7 +115,7 @@ func (c *collector) work() {
 		c.jobs = c.jobs[:len(c.jobs)-1]
 		c.busy++
 		c.mu.Unlock()
-		fault := guard(func() {
+		fault := work.Guard(func() {
 			if j.to > 0 {
 				w.files(j)
 			} else {

@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 
 	"github.com/modu-ai/moai/internal/ignore"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // File is one regular file.
@@ -174,7 +175,7 @@ func (w *walker) work() {
 		var files, guessed int
 		var err error
 		// A fault in one folder must not end the process: that of a hook would refuse a tool.
-		fault := guard(func() { subs, files, guessed, err = w.folder(l, f, subs[:0]) })
+		fault := work.Guard(func() { subs, files, guessed, err = w.folder(l, f, subs[:0]) })
 
 		w.mu.Lock()
 		w.active--

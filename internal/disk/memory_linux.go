@@ -1,13 +1,13 @@
-package repo
+package disk
 
 import (
 	"syscall"
 	"unsafe"
 )
 
-// populate asks the kernel for the memory of a large new slice at once. Handing it out page
+// Populate asks the kernel for the memory of a large new slice at once. Handing it out page
 // by page, as it is first touched, takes as long as reading and decoding the index does.
-func populate[T any](s []T) {
+func Populate[T any](s []T) {
 	const (
 		page          = 4096
 		populateWrite = 23 // MADV_POPULATE_WRITE, since Linux 5.14; older ones refuse it, which is fine
@@ -20,3 +20,6 @@ func populate[T any](s []T) {
 	from := uintptr(unsafe.Pointer(unsafe.SliceData(s))) &^ (page - 1)
 	_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, from, n&^(page-1), populateWrite)
 }
+
+// mapPopulate fills the page table of a mapping in one go instead of at every sixteenth page.
+const mapPopulate = syscall.MAP_POPULATE

@@ -1,0 +1,5 @@
+//go:build !unix && !windows
+
+package disk
+
+func complete(string, *Stat) {}

@@ -1,0 +1,58 @@
+//go:build !unix
+
+package disk
+
+import (
+	"io"
+	"os"
+)
+
+// Nonblock is not needed where no file system holds FIFOs.
+const Nonblock = 0
+
+// File is a regular file that is read.
+type File struct{ f *os.File }
+
+// OpenFile opens a regular file for reading, and gives its state. A link is followed.
+func OpenFile(path string) (File, Stat, error) {
+	f, _, err := OpenPlain(path)
+	if err != nil {
+		return File{}, Stat{}, err
+	}
+	st, err := statOf(f)
+	if err != nil {
+		f.Close()
+		return File{}, Stat{}, err
+	}
+	return File{f}, st, nil
+}
+
+// Read gives 0 at the end, and no error.
+func (f File) Read(b []byte) (int, error) {
+	n, err := f.f.Read(b)
+	if err == io.EOF {
+		err = nil
+	}
+	return n, err
+}
+
+// ReadAt reads all of b from there.
+func (f File) ReadAt(b []byte, at int64) (int, error) { return f.f.ReadAt(b, at) }
+
+// Rewind goes back to the start.
+func (f File) Rewind() error {
+	_, err := f.f.Seek(0, io.SeekStart)
+	return err
+}
+
+// Close does not care for errors: the file was only read.
+func (f File) Close() { f.f.Close() }
+
+// maxMapped bounds what is read in place of a mapping: the index of ten million files.
+const maxMapped = 1 << 30
+
+// Map reads the file. A mapping on Windows would keep git from replacing it.
+func Map(path string, _ bool) (data []byte, st Stat, done func(), err error) {
+	data, st, err = ReadFile(path, maxMapped)
+	return data, st, func() {}, err
+}

@@ -1,8 +1,0 @@
-package repo
-
-import (
-	"syscall"
-	"time"
-)
-
-func statTime(st *syscall.Stat_t) time.Time { return time.Unix(st.Mtim.Unix()) }

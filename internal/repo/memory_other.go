@@ -1,5 +1,0 @@
-//go:build !linux
-
-package repo
-
-func populate[T any]([]T) {}

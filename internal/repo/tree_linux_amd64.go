@@ -1,5 +1,0 @@
-package repo
-
-import "syscall"
-
-const sysFstatat = syscall.SYS_NEWFSTATAT

@@ -118,9 +118,10 @@ func (d Folder) openAt(rel string, flags uintptr) (int, error) {
 // pathLen is enough for most paths, which so need no memory of their own.
 const pathLen = 512
 
-// terminated is a path as the kernel takes it, in buf where it fits; nil for one that no file can have.
+// terminated is a path as the kernel takes it, in buf where it fits; nil for one that no file can have. A slash at the end
+// is left out: with it, the kernel follows a link whatever it is told.
 func terminated(buf []byte, rel string) *byte {
-	if rel == "" {
+	if rel = strings.TrimRight(rel, "/"); rel == "" {
 		rel = "."
 	}
 	if strings.IndexByte(rel, 0) >= 0 {

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // Dir is where a project keeps its SPECs, relative to its root.
@@ -169,7 +169,7 @@ func read(in *os.Root, folder string, limit int64) *Spec {
 // readFile reads a regular file, at most limit bytes of it.
 func readFile(in *os.Root, name string, limit int64) ([]byte, error) {
 	// Opening a pipe would wait for a writer, and what is a file when it is asked about may be a pipe when it is opened.
-	f, err := in.OpenFile(name, os.O_RDONLY|state.Nonblock, 0)
+	f, err := in.OpenFile(name, os.O_RDONLY|disk.Nonblock, 0)
 	if err != nil {
 		return nil, err
 	}

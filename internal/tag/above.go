@@ -49,7 +49,7 @@ func (t *tree) lookAbove(root string) above {
 	if err != nil {
 		return above{}
 	}
-	defer top.close()
+	defer top.Close()
 	for dir := ""; dir != a.rel; {
 		a.rules[dir] = top.small(dir + ".gitignore")
 		name, _, _ := strings.Cut(a.rel[len(dir):], "/")
@@ -68,7 +68,7 @@ func smallIn(dir, name string) []byte {
 	if err != nil {
 		return nil
 	}
-	defer t.close()
+	defer t.Close()
 	return t.small(name)
 }
 

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // maxRename bounds the files in which an id is renamed.
@@ -21,7 +21,7 @@ var errNotRegular = errors.New("not a regular file of sensible size")
 
 // readRegular reads a file below dir. A pipe that took its place does not block.
 func readRegular(dir *os.Root, name string) ([]byte, fs.FileMode, error) {
-	f, err := dir.OpenFile(name, os.O_RDONLY|state.Nonblock, 0)
+	f, err := dir.OpenFile(name, os.O_RDONLY|disk.Nonblock, 0)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -43,7 +43,7 @@ func Collect(o Options) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("look for TAGs: %w", err)
 	}
-	defer t.close()
+	defer t.Close()
 	if o.Syntax == nil {
 		o.Syntax = SyntaxOf
 	}

@@ -201,7 +201,7 @@ func mustTree(t *testing.T, root string) *tree {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(tr.close)
+	t.Cleanup(tr.Close)
 	return tr
 }
 

@@ -16,7 +16,7 @@ func Edited(o Options, table *rule.Tags, path string, docs func() []Doc, exists 
 	if err != nil {
 		return nil
 	}
-	defer t.close()
+	defer t.Close()
 	c := &collector{o: &o, tree: t}
 	if o.Syntax == nil {
 		o.Syntax = SyntaxOf

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/state"
 )
 
@@ -58,7 +59,7 @@ func loadIndex(name string, key [sha256.Size]byte) map[string]*node {
 // readIndex reads the payload, as one string of which all that is decoded are parts. ok is false for whatever
 // is no index with that key.
 func readIndex(name string, key [sha256.Size]byte) (body string, ok bool) {
-	f, err := os.OpenFile(name, os.O_RDONLY|state.Nonblock, 0)
+	f, err := os.OpenFile(name, os.O_RDONLY|disk.Nonblock, 0)
 	if err != nil {
 		return "", false
 	}

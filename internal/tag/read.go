@@ -3,6 +3,8 @@ package tag
 import (
 	"bytes"
 	"time"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // read scans one file, in pieces when it is large. It is asked for as rel of t.
@@ -13,7 +15,7 @@ func (w *worker) read(f *file, name string, t *tree, rel string) {
 		w.c.warn(name, err)
 		return
 	}
-	defer h.close()
+	defer h.Close()
 	// Asked for before the content: a change while it is read gives another stamp than this one.
 	f.stamp, f.stable = st, st.stable(now)
 	// One a worker, made at the first file that is read: an answer from the index alone needs none.
@@ -23,7 +25,7 @@ func (w *worker) read(f *file, name string, t *tree, rel string) {
 	s := scanner{g: w.c.o.Grammar, path: name, of: w.c.o.Syntax}
 	n, done := 0, false
 	for n < chunk && !done {
-		got, err := h.read(w.buf[n:chunk])
+		got, err := h.Read(w.buf[n:chunk])
 		if err != nil {
 			w.c.warn(name, err)
 			f.stable = false
@@ -44,7 +46,7 @@ func (w *worker) read(f *file, name string, t *tree, rel string) {
 
 // large scans a file that does not fit, of which buf[:n] was read. Most such files hold no TAG, and finding that out needs no
 // line and no literal to be followed: only one that does is read once more, from its start and with all its state.
-func (s *scanner) large(h handle, buf []byte, n int) error {
+func (s *scanner) large(h disk.File, buf []byte, n int) error {
 	if bytes.IndexByte(buf[:nulWithin], 0) >= 0 {
 		return nil
 	}
@@ -56,7 +58,7 @@ func (s *scanner) large(h handle, buf []byte, n int) error {
 	if err != nil || !found {
 		return err
 	}
-	if err := h.rewind(); err != nil {
+	if err := h.Rewind(); err != nil {
 		return err
 	}
 	return pieces(h, buf, 0, func(b []byte, from, to, keep int) bool {
@@ -68,10 +70,10 @@ func (s *scanner) large(h handle, buf []byte, n int) error {
 
 // pieces reads the rest of a file behind buf[:n] and gives it piece by piece, each with the end of the piece before in front of
 // it, for a TAG's line may have begun there: TAGs that start in b[from:to] are in question, and b[:keep] will be gone afterwards.
-func pieces(h handle, buf []byte, n int, f func(b []byte, from, to, keep int) bool) error {
+func pieces(h disk.File, buf []byte, n int, f func(b []byte, from, to, keep int) bool) error {
 	from := 0
 	for {
-		got, err := h.read(buf[n:])
+		got, err := h.Read(buf[n:])
 		if err != nil {
 			return err
 		}
@@ -112,19 +114,12 @@ func (t *tree) small(rel string) []byte {
 	h, st, err := t.open(rel)
 	if err != nil || st.size > maxRules {
 		if err == nil {
-			h.close()
+			h.Close()
 		}
 		return nil
 	}
-	defer h.close()
+	defer h.Close()
 	buf := make([]byte, st.size)
-	n := 0
-	for n < len(buf) {
-		got, err := h.read(buf[n:])
-		if got <= 0 || err != nil {
-			break
-		}
-		n += got
-	}
+	n, _ := h.Fill(buf)
 	return buf[:n]
 }

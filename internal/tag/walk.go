@@ -99,7 +99,7 @@ func (c *collector) warn(name string, err error) {
 
 // work takes jobs until there is none and nobody is left who could add one.
 func (c *collector) work() {
-	w := worker{c: c, dents: make([]byte, 32<<10)}
+	w := worker{c: c}
 	c.mu.Lock()
 	for {
 		for len(c.jobs) == 0 {
@@ -196,7 +196,7 @@ func (w *worker) directory(j job) {
 
 // list reads a directory and leaves out what does not count.
 func (w *worker) list(n *node, d *ignore.Dir) {
-	entries, err := w.c.tree.list(strings.TrimSuffix(n.path, "/"), w.dents)
+	entries, err := w.c.tree.list(strings.TrimSuffix(n.path, "/"), &w.dents)
 	if err != nil {
 		w.c.warn(path.Clean(n.path), err)
 		n.stable = false

@@ -1,0 +1,218 @@
+package disk_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/modu-ai/moai/internal/disk"
+)
+
+func write(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func link(t *testing.T, to, at string) {
+	t.Helper()
+	if err := os.Symlink(to, at); err != nil {
+		t.Skip("no symbolic links here:", err)
+	}
+	if _, err := os.Readlink(at); err != nil {
+		t.Skip("symbolic links cannot be told here:", err) // Wine
+	}
+}
+
+// TestLinksAreNotFollowed: no link below an open folder leads anywhere, with a slash behind it neither.
+func TestLinksAreNotFollowed(t *testing.T) {
+	out, dir := t.TempDir(), t.TempDir()
+	write(t, out, map[string]string{"f": "secret"})
+	write(t, dir, map[string]string{"in/f": "own"})
+	link(t, out, filepath.Join(dir, "folder"))
+	link(t, "in", filepath.Join(dir, "near"))
+	link(t, filepath.Join(out, "f"), filepath.Join(dir, "file"))
+	for _, open := range []func(string) (disk.Folder, error){disk.Open, disk.OpenTree} {
+		d, err := open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.Close()
+		for _, name := range []string{"folder", "folder/", "folder//", "near", "near/", "missing", "in/f", "a\x00b"} {
+			if _, err := d.Open(name); err == nil || !disk.Gone(err) {
+				t.Errorf("Open(%q) = %v, want that there is no such folder", name, err)
+			}
+			if _, err := d.Peek(name); err == nil {
+				t.Errorf("Peek(%q) = nil, want an error", name)
+			}
+		}
+		for _, name := range []string{"file", "folder", "in", "missing"} {
+			if _, _, err := d.File(name); err == nil {
+				t.Errorf("File(%q) = nil, want an error", name)
+			}
+		}
+		var st disk.Stat
+		if err := d.Lstat("folder/", &st); err != nil || !st.IsLink() || st.Kind() != disk.KindLink {
+			t.Errorf("Lstat of a link with a slash = %+v, %v, want the link", st, err)
+		}
+		if err := d.LstatZ("file\x00"[:4], &st); err != nil || !st.IsLink() {
+			t.Errorf("LstatZ of a link = %+v, %v, want the link", st, err)
+		}
+		sub, err := d.Open("in/")
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, st, err := sub.File("f")
+		if err != nil || st.Size != 3 || !st.IsRegular() || st.Modified().IsZero() {
+			t.Fatalf("File = %+v, %v", st, err)
+		}
+		b := make([]byte, 9)
+		for range 2 {
+			if n, err := f.Fill(b); err != nil || string(b[:n]) != "own" {
+				t.Errorf("Fill = %q, %v, want own", b[:n], err)
+			}
+			if err := f.Rewind(); err != nil {
+				t.Error(err)
+			}
+		}
+		f.Close()
+		sub.Close()
+	}
+}
+
+// TestEach lists all names of a folder with more than a buffer of them, each once, and stops when it is told to.
+func TestEach(t *testing.T) {
+	dir := t.TempDir()
+	want := []string{"d", "link"}
+	for i := range 700 {
+		name := fmt.Sprintf("%03d-%s", i, strings.Repeat("가", 20))
+		want = append(want, name)
+		write(t, dir, map[string]string{name: ""})
+	}
+	if err := os.Mkdir(filepath.Join(dir, "d"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	link(t, "d", filepath.Join(dir, "link"))
+	slices.Sort(want)
+	d, err := disk.OpenTree(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	kinds := map[string]disk.Kind{}
+	var names []string
+	var buf []byte
+	if err := d.Each(&buf, func(name string, kind disk.Kind) bool {
+		names = append(names, name)
+		if kind == disk.KindUnknown {
+			var st disk.Stat
+			if err := d.Lstat(name, &st); err != nil {
+				t.Error(err)
+			}
+			kind = st.Kind()
+		}
+		kinds[strings.Clone(name)] = kind
+		return true
+	}); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(names) // they lie in the buffer, which is whole
+	if !slices.Equal(names, want) {
+		t.Errorf("Each gave %d names, want %d", len(names), len(want))
+	}
+	if kinds["d"] != disk.KindDir || kinds["link"] != disk.KindLink || kinds[want[0]] != disk.KindFile {
+		t.Errorf("kinds: %v, %v, %v", kinds["d"], kinds["link"], kinds[want[0]])
+	}
+	again, err := disk.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	n := 0
+	if err := again.Each(&buf, func(string, disk.Kind) bool { n++; return n < 5 }); err != nil || n != 5 {
+		t.Errorf("Each went on to %d names, %v; want 5", n, err)
+	}
+}
+
+// TestReadBounds: what is read is no more than the caller says, whatever the file says of itself.
+func TestReadBounds(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"small": "text", "empty": ""})
+	hole := filepath.Join(dir, "hole")
+	write(t, dir, map[string]string{"hole": ""})
+	if err := os.Truncate(hole, 1<<30); err != nil {
+		t.Skip("no holes here:", err)
+	}
+	small := filepath.Join(dir, "small")
+	if b, st, err := disk.ReadFile(small, 4); err != nil || string(b) != "text" || st.Size != 4 {
+		t.Errorf("ReadFile = %q, %+v, %v", b, st, err)
+	}
+	for path, limit := range map[string]int64{small: 3, hole: 1 << 20, dir: 1 << 20} {
+		if _, _, err := disk.ReadFile(path, limit); err == nil {
+			t.Errorf("ReadFile(%s, %d) = nil, want an error", path, limit)
+		}
+	}
+	if b, _, err := disk.ReadHead(hole, 10); err != nil || !bytes.Equal(b, make([]byte, 10)) {
+		t.Errorf("ReadHead = %q, %v", b, err)
+	}
+	if _, _, _, err := disk.Map(dir, true); err == nil {
+		t.Error("Map of a folder = nil, want an error")
+	}
+	b, st, done, err := disk.Map(small, true)
+	if err != nil || string(b) != "text" || st.Size != 4 {
+		t.Fatalf("Map = %q, %+v, %v", b, st, err)
+	}
+	done()
+	f, _, err := disk.OpenFile(small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if n, err := f.ReadAt(make([]byte, 3), 2); n != 2 || err == nil {
+		t.Errorf("ReadAt beyond the end = %d, %v, want 2 and an error", n, err)
+	}
+}
+
+// TestRoot: links that stay inside are followed, those that lead out are not.
+func TestRoot(t *testing.T) {
+	out, dir := t.TempDir(), t.TempDir()
+	write(t, out, map[string]string{"f": "secret"})
+	write(t, dir, map[string]string{"in/f": "own text"})
+	link(t, filepath.Join("in", "f"), filepath.Join(dir, "near"))
+	link(t, filepath.Join(out, "f"), filepath.Join(dir, "file"))
+	link(t, out, filepath.Join(dir, "folder"))
+	r := disk.NewRoot(dir)
+	defer r.Close()
+	for _, name := range []string{"in/f", "near"} {
+		if b, st, err := r.File(name, 3); err != nil || string(b) != "own" || st.Size != 8 {
+			t.Errorf("File(%q) = %q, %+v, %v", name, b, st, err)
+		}
+	}
+	buf := make([]byte, 3)
+	if n := r.Head("in/f", buf); string(buf[:n]) != "own" {
+		t.Errorf("Head = %q", buf[:n])
+	}
+	for _, name := range []string{"file", "folder/f", "../" + filepath.Base(out) + "/f", filepath.Join(out, "f"), "in", "missing"} {
+		if b, _, err := r.File(name, 99); err == nil {
+			t.Errorf("File(%q) = %q, want an error", name, b)
+		}
+		if n := r.Head(name, buf); n != 0 {
+			t.Errorf("Head(%q) = %q, want nothing", name, buf[:n])
+		}
+	}
+	if n, ok := r.Size("in/f"); !ok || n != 8 {
+		t.Errorf("Size = %d, %v", n, ok)
+	}
+	if _, ok := r.Size("file"); ok {
+		t.Error("Size of a link is one")
+	}
+}

@@ -27,6 +27,7 @@ func TestDeps(t *testing.T) {
 		{"internal/rule", []string{module + "internal/", module + "generated/"}, nil, "rule is at the bottom"},
 		{"internal/shell", []string{module + "internal/", module + "generated/"}, []string{module + "internal/rule", module + "internal/work"}, "shell takes its tables as an argument and knows nothing about risk"},
 		{"internal/ignore", []string{module + "internal/", module + "generated/"}, []string{module + "internal/work"}, "ignore is at the bottom"},
+		{"internal/disk", []string{module + "internal/", module + "generated/"}, nil, "disk is at the bottom"},
 		{"internal/work", []string{module + "internal/", module + "generated/"}, nil, "work is at the bottom"},
 		{"internal/risk", []string{module + "generated/", module + "internal/repo", "github.com/go-git/"}, nil, "engines take tables as arguments; Git is asked through callbacks"},
 		{"internal/secret", []string{module + "generated/", module + "internal/"}, []string{module + "internal/rule"}, "secret takes its tables as an argument, and serves guard and checkpoints alike"},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/state"
 )
 
@@ -40,7 +41,7 @@ func (c *cache) load() *Report {
 	if c == nil {
 		return nil
 	}
-	data, err := readSmall(c.file, maxCache)
+	data, _, err := disk.ReadHead(c.file, maxCache)
 	if err != nil {
 		return nil
 	}
@@ -126,6 +127,13 @@ type input struct {
 	sum   string // of what it held, if fresh; "" when it cannot be told
 }
 
+// fileState is what a kept answer remembers of a file.
+type fileState struct{ size, mod, change int64 } // bytes; Unix nanoseconds; change is 0 where the system has no such time
+
+func stateOf(st *disk.Stat) fileState {
+	return fileState{st.Size, st.ModifiedNano(), st.ChangedNano()}
+}
+
 type inputKind int
 
 const (
@@ -171,10 +179,11 @@ func (in *input) same(dir string) bool {
 		folder := in.state.mod != 0
 		return in.state == presence(err == nil && (!folder || fi.IsDir()), folder)
 	}
-	now, err := stateAt(path)
+	st, err := disk.At(path)
 	if err != nil {
 		return in.state.mod == 0
 	}
+	now := stateOf(&st)
 	if in.kind == inputFolder {
 		now.size = 0 // says nothing
 	}
@@ -185,18 +194,18 @@ func (in *input) same(dir string) bool {
 func (in *input) held(path string) string {
 	switch in.kind {
 	case inputFolder:
-		f := newFolder(newReader(path), "", new([]input))
+		f := newFolder(disk.NewRoot(path), "", new([]input))
 		f.list()
 		return namesSum(f)
 	case inputIndex:
-		data, _, done, err := mapFile(path)
+		data, _, done, err := disk.Map(path, true)
 		if err != nil {
 			return ""
 		}
 		defer done()
 		return indexSum(data)
 	}
-	data, err := readSmall(path, limitOf(in.path))
+	data, _, err := disk.ReadHead(path, limitOf(in.path))
 	if err != nil {
 		return ""
 	}

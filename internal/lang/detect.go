@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/ignore"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/walk"
@@ -58,9 +59,9 @@ func Detect(ctx context.Context, t *Table, dir string, o Options) (*Report, erro
 	} else if !fi.IsDir() {
 		return nil, fmt.Errorf("read folder: %s is a file; use moai detect --explain for one file", dir)
 	}
-	// Everything below is read through one reader, which no link leads out of.
-	read := newReader(dir)
-	defer read.close()
+	// Everything below is read through one root, which no link leads out of.
+	read := disk.NewRoot(dir)
+	defer read.Close()
 	d := &detection{t: t, o: o, dir: dir, read: read, scan: newScan(ctx, t, read)}
 	d.scan.each = o.Each
 	if o.Projects {
@@ -86,7 +87,7 @@ type detection struct {
 	t       *Table
 	o       Options
 	dir     string
-	read    *reader
+	read    *disk.Root
 	scan    *scan
 	root    *folder
 	inputs  []input // what a cached answer depends on
@@ -268,7 +269,8 @@ func (d *detection) untracked(ctx context.Context) {
 			// Nothing tells cheaply whether more files have come into it.
 			d.stamped = false
 			d.walked(ctx, rules, name, maxUntracked)
-		} else if state, err := stateAt(filepath.Join(d.dir, name)); err == nil {
+		} else if st, err := disk.At(filepath.Join(d.dir, name)); err == nil {
+			state := stateOf(&st)
 			d.inputs = append(d.inputs, newInput(name, inputFile, state, func() string { return "" }))
 			d.scan.file(name, state.size, false)
 		}
@@ -279,9 +281,9 @@ func (d *detection) untracked(ctx context.Context) {
 func (d *detection) ignoring() *ignore.Matcher {
 	var mu sync.Mutex
 	return ignore.New(ignore.Options{Read: func(dir string) []byte {
-		mu.Lock() // the reader opens its root once
+		mu.Lock() // the root is opened once
 		defer mu.Unlock()
-		data, _, err := d.read.whole(dir+".gitignore", maxManifest)
+		data, _, err := d.read.File(dir+".gitignore", maxManifest)
 		if err != nil {
 			return nil
 		}

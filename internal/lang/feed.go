@@ -72,7 +72,7 @@ func (f *feed) entry(e *tracked) bool {
 	}
 	size := int64(e.size)
 	if e.unsized {
-		size, _ = f.scan.read.size(path)
+		size, _ = f.scan.read.Size(path)
 	}
 	f.outside = !f.scan.file(path, size, e.mode&0o100 != 0)
 	return !f.outside

@@ -8,16 +8,23 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
-// maxListing bounds how many names of one folder are read.
-const maxListing = 20_000
+const (
+	// maxListing bounds how many names of one folder are read.
+	maxListing = 20_000
+	// maxManifest bounds a manifest; maxLock a lock file that is searched for one line.
+	maxManifest = 512 << 10
+	maxLock     = 8 << 20
+)
 
 // folder is a project's root as its rules see it: the names in it, and files
 // read at most once.
 type folder struct {
 	at      string // relative to the reader's root, "" or "a/b"
-	read    *reader
+	read    *disk.Root
 	listed  bool
 	entries map[string]fs.FileMode // type bits only
 	names   []string               // sorted
@@ -29,7 +36,7 @@ type folder struct {
 
 // newFolder reads nothing yet. seen grows by every file and folder that is asked
 // for, there or not: a file that appears later must make a kept answer old.
-func newFolder(r *reader, at string, seen *[]input) *folder {
+func newFolder(r *disk.Root, at string, seen *[]input) *folder {
 	return &folder{at: at, read: r, files: map[string][]byte{}, seen: seen}
 }
 
@@ -48,20 +55,38 @@ func (f *folder) list() {
 	}
 	f.listed = true
 	f.entries = map[string]fs.FileMode{}
-	state, entries := listDir(filepath.Join(f.read.dir, filepath.FromSlash(f.at)), maxListing)
-	for _, e := range entries {
-		f.entries[e.name] = e.kind
-		f.names = append(f.names, e.name)
-	}
+	state := f.look()
 	slices.Sort(f.names)
 	*f.seen = append(*f.seen, newInput(f.at, inputFolder, state, func() string { return namesSum(f) }))
 }
 
-// listed is one name in a folder.
-type listed struct {
-	name string
-	kind fs.FileMode // type bits only
+// look reads the folder's names, and its state.
+func (f *folder) look() (state fileState) {
+	d, err := disk.Open(filepath.Join(f.read.Dir(), filepath.FromSlash(f.at)))
+	if err != nil {
+		return state
+	}
+	defer d.Close()
+	var st disk.Stat
+	if d.Stat(&st) == nil {
+		state = stateOf(&st)
+		state.size = 0 // says nothing
+	}
+	buf := make([]byte, 16<<10)
+	_ = d.Each(&buf, func(name string, kind disk.Kind) bool {
+		if kind == disk.KindUnknown && d.Lstat(name, &st) == nil {
+			kind = st.Kind()
+		}
+		name = strings.Clone(name)
+		f.entries[name] = modes[kind]
+		f.names = append(f.names, name)
+		return len(f.names) < maxListing
+	})
+	return state
 }
+
+// modes are the type bits of what a listing says.
+var modes = [...]fs.FileMode{disk.KindUnknown: fs.ModeIrregular, disk.KindDir: fs.ModeDir, disk.KindFile: 0, disk.KindLink: fs.ModeSymlink, disk.KindOther: fs.ModeIrregular}
 
 // note remembers a file that the answer rests on.
 func (f *folder) note(name string, s fileState, data []byte) {
@@ -85,12 +110,12 @@ func (f *folder) data(name string) []byte {
 	if !f.within(name) {
 		return nil
 	}
-	data, state, err := f.read.whole(f.path(name), limitOf(name))
+	data, st, err := f.read.File(f.path(name), limitOf(name))
 	if err != nil {
 		f.note(name, fileState{}, nil)
 		return nil
 	}
-	f.note(name, state, data)
+	f.note(name, stateOf(&st), data)
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	f.files[name] = data
 	return data
@@ -117,7 +142,7 @@ func (f *folder) exists(name string) bool {
 	if !f.within(name) {
 		return false
 	}
-	fi, err := os.Lstat(filepath.Join(f.read.dir, filepath.FromSlash(f.path(name))))
+	fi, err := os.Lstat(filepath.Join(f.read.Dir(), filepath.FromSlash(f.path(name))))
 	is := err == nil && (!wantDir || fi.IsDir())
 	*f.seen = append(*f.seen, input{path: f.path(name), kind: inputPresence, state: presence(is, wantDir)})
 	return is

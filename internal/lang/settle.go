@@ -327,7 +327,7 @@ func (s *scan) resolve(d *doubt, buf []byte) {
 	if d.big {
 		buf = buf[:signSize]
 	}
-	head := buf[:s.read.head(d.path, buf)]
+	head := buf[:s.read.Head(d.path, buf)]
 	switch {
 	case d.big && (notText(head) || s.t.written(d.path, head)):
 		d.lang = 0

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"unsafe"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/work"
 )
 
@@ -69,12 +70,12 @@ type stream struct {
 // a processor of its own. Waking it and joining its folders takes as long as it saves
 // with 67,000 files of plain names, and longer where names leave doubts.
 func streamIndex(path string, hashSize int, visit func(*tracked) bool) (in input, sparse bool, err error) {
-	data, state, done, err := mapFile(path)
+	data, st, done, err := disk.Map(path, true)
 	if err != nil {
 		return in, false, err
 	}
 	defer done()
-	in = newInput(path, inputIndex, state, func() string { return indexSum(data) })
+	in = newInput(path, inputIndex, stateOf(&st), func() string { return indexSum(data) })
 	// Whoever cuts the file short while it is read makes its pages vanish.
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	if fault := work.Guard(func() { sparse, err = visitEntries(data, hashSize, visit) }); fault != nil {

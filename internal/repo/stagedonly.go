@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/work"
 )
 
@@ -49,8 +50,8 @@ func (s *scan) stagedOnly(p *pair) (bool, error) {
 	if err != nil {
 		return true, err
 	}
-	defer root.close()
-	var st fileStat
+	defer root.Close()
+	var st disk.Stat
 	if root.lstatName(p.path, &st) != opened {
 		return true, nil // the index has the only copy
 	}

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/ignore"
 	"github.com/modu-ai/moai/internal/work"
 )
@@ -106,10 +107,12 @@ func Folders(ctx context.Context, root string, o Options, visit func(dir string,
 	if o.Ignore != nil {
 		start.rules = o.Ignore.Dir(o.Below)
 	}
-	if err := w.open(root); err != nil {
+	var err error
+	if w.root, err = disk.OpenTree(root); err != nil {
 		return Stats{}, err
 	}
-	defer w.close()
+	defer w.root.Close()
+	w.root.Slow() // whoever walks is not alone: a disk may have to be waited for
 	w.todo = append(w.todo, start)
 	var wg sync.WaitGroup
 	for range o.Jobs - 1 {
@@ -131,7 +134,7 @@ type folder struct {
 }
 
 type walker struct {
-	platform
+	root  disk.Folder
 	o     Options
 	ctx   context.Context
 	visit func(dir string, files []File)
@@ -146,16 +149,8 @@ type walker struct {
 	fault  error // a panic of a worker or of visit; it ends the walk
 }
 
-// entry is one name of a listing.
-type entry struct {
-	name string
-	kind fs.FileMode // type bits; modeUnknown when the system did not say
-}
-
-const modeUnknown = fs.ModeIrregular
-
 func (w *walker) work() {
-	l := w.lister()
+	l := &lister{root: w.root}
 	var subs []folder
 	for {
 		w.mu.Lock()
@@ -225,13 +220,11 @@ func (w *walker) folder(l *lister, f folder, subs []folder) (_ []folder, found, 
 		}
 		e := &entries[i]
 		file := File{Size: -1}
-		if e.kind == modeUnknown {
-			if e.kind, file.Size, file.Mode = l.stat(e.name); e.kind == modeUnknown {
-				continue
-			}
+		if e.kind == disk.KindUnknown {
+			e.kind, file.Size, file.Mode = l.stat(e.name)
 		}
-		switch {
-		case e.kind.IsDir():
+		switch e.kind {
+		case disk.KindDir:
 			if e.name == ".git" {
 				if w.o.Git != nil {
 					w.o.Git(f.path)
@@ -252,7 +245,7 @@ func (w *walker) folder(l *lister, f folder, subs []folder) (_ []folder, found, 
 				sub.rules = f.rules.Child(e.name)
 			}
 			subs = append(subs, sub)
-		case e.kind == 0:
+		case disk.KindFile:
 			if w.o.Only != nil && !w.o.Only(e.name) || f.rules != nil && f.rules.Match(e.name, false) {
 				continue
 			}
@@ -263,8 +256,8 @@ func (w *walker) folder(l *lister, f folder, subs []folder) (_ []folder, found, 
 					guessed++
 					file.Size, file.Mode = n.size, n.mode
 				} else {
-					var kind fs.FileMode
-					if kind, file.Size, file.Mode = l.stat(e.name); kind != 0 {
+					var kind disk.Kind
+					if kind, file.Size, file.Mode = l.stat(e.name); kind != disk.KindFile {
 						continue // it was replaced since the listing
 					}
 					if n != nil {
@@ -310,13 +303,4 @@ func (n *neighbours) of(name string, guess bool) *neighbour {
 		(*n)[name[dot:]] = like
 	}
 	return like
-}
-
-func hasRules(entries []entry) bool {
-	for i := range entries {
-		if entries[i].name == ".gitignore" {
-			return true
-		}
-	}
-	return false
 }

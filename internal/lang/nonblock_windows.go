@@ -1,4 +1,0 @@
-package lang
-
-// Windows has no FIFOs in its file systems.
-const openNonblock = 0

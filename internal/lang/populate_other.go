@@ -1,5 +1,0 @@
-//go:build unix && !linux
-
-package lang
-
-const populate = 0

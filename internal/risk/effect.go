@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -113,8 +114,28 @@ func (k *call) declared(e *rule.Effect) {
 	if len(e.Without) > 0 && k.given(e.Without) {
 		return
 	}
+	from := len(k.effects)
 	for _, on := range e.On {
 		k.on(e.Kind, on, words)
+	}
+	if len(e.In) > 0 {
+		k.within(e.In, k.effects[from:])
+	}
+}
+
+// within puts names into the folder that an option names: wget -P DIR. The value of such an option is the word then.
+func (k *call) within(options []string, effects []effect) {
+	for i := range k.options {
+		o := &k.options[i]
+		if !o.has || !slices.ContainsFunc(options, func(in string) bool { return k.same(o.name, in) }) {
+			continue
+		}
+		for j := range effects {
+			if e := &effects[j]; !strings.HasPrefix(e.text, "/") && o.value != "" {
+				w := &k.cmd.Args[o.word]
+				e.text, e.word, e.known, e.glob = strings.TrimRight(o.value, "/")+"/"+e.text, w, e.known && w.Kind == shell.Literal, false
+			}
+		}
 	}
 }
 

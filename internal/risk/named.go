@@ -30,7 +30,7 @@ func (m *match) named(own bool) bool {
 		if !c.likeGuard(text) || strings.ContainsAny(text, " \n") && text[0] != '/' || w.Kind != shell.Literal {
 			continue
 		}
-		if k.tells(w, text) || m.readsOnly(option) || c.otherCallHas(k, w) || !c.spend(costPlace) {
+		if m.tells(w, text) || m.readsOnly(option) || c.otherCallHas(k, w) || !c.spend(costPlace) {
 			continue
 		}
 		e := effect{kind: rule.Write, word: w, text: text, known: true, glob: w.Glob}
@@ -83,10 +83,12 @@ func (c *checker) likeGuard(text string) bool {
 }
 
 // tells reports that a table says what the program does to a word; rules about effects
-// judge that.
-func (k *call) tells(w *shell.Word, text string) bool {
+// judge that. That a script is given files to read is a guess: nobody knows what it does.
+func (m *match) tells(w *shell.Word, text string) bool {
+	k := m.call
+	script := k.cmd.Code == nil && len(k.operands) > 1 && &k.cmd.Args[k.operands[0]] != w && m.c.set.In("runs-scripts", k.name) && !k.given([]string{"-m"})
 	for i := range k.effects {
-		if e := &k.effects[i]; k.prog != nil && e.word == w && e.text == text {
+		if e := &k.effects[i]; k.prog != nil && e.word == w && e.text == text && !(script && e.kind == rule.Read) {
 			return true
 		}
 	}
@@ -142,6 +144,10 @@ func (m *match) textNamesGuard() bool {
 		for _, name := range strings.FieldsFunc(w.Text, func(r rune) bool { return strings.ContainsRune(" \t\n'\"`(),;=", r) }) {
 			if !m.c.likeGuard(name) || !m.c.spend(costPlace) {
 				continue
+			}
+			// psql and others know the home themselves.
+			if rest, ok := strings.CutPrefix(name, "~/"); ok && m.c.in.Home != "" {
+				name = m.c.in.Home + "/" + rest
 			}
 			e := effect{kind: rule.Write, word: w, text: name, known: true}
 			if t := m.c.locate(k, &e); m.isOwn(t) || m.isRegistration(t) {

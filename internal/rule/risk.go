@@ -209,6 +209,7 @@ type Effect struct {
 	On      []string // "1..", "2", "last", "not-last", "-o" (an option's value), "of=" (a key's value)
 	Flags   [][]string
 	Without []string
+	In      []string // options whose value is the folder in which the names are
 }
 
 // FileSet gives one family of file names its patterns: a base name with "*", or

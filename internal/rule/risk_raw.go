@@ -98,6 +98,7 @@ type rawEffect struct {
 	On      any `toml:"on"`
 	Flags   any `toml:"flags"`
 	Without any `toml:"without"`
+	In      any `toml:"in"`
 }
 
 type rawFiles struct {

@@ -48,7 +48,7 @@ func (d *riskDecoder) program(i int, raw *rawProgram) {
 	for _, e := range raw.Effect {
 		effect := Effect{
 			Kind: Kind(d.set("kind", e.Kind, kindNames[:])), Sub: d.list("subcommand", e.Sub), On: d.list("on", e.On),
-			Flags: d.groups("flags", e.Flags), Without: d.list("without", e.Without),
+			Flags: d.groups("flags", e.Flags), Without: d.list("without", e.Without), In: d.list("in", e.In),
 		}
 		// Half an entry would do nothing, and nothing would tell.
 		if effect.Kind == 0 || len(effect.On) == 0 {

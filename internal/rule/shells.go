@@ -54,6 +54,7 @@ func (s *Shells) Dashed(name string) (sub, program string) {
 type Wrapper struct {
 	Name  string // with the subcommands that lead to the command: "docker compose exec"; "*" is any word
 	Value string // options that take a value
+	Pair  string // long options that take two values
 	Info  string // options with which nothing is run
 	Text  string // options whose value is a command line
 	Aside string // options whose value is a command line that runs beside the rest: see [Wrapper.Beside]

@@ -80,6 +80,7 @@ type rawEscape struct {
 type rawWrapper struct {
 	Name    string `toml:"name"`
 	Value   string `toml:"value"`
+	Pair    string `toml:"pair"`
 	Info    string `toml:"info"`
 	Text    string `toml:"text"`
 	Aside   string `toml:"aside"`
@@ -103,7 +104,7 @@ type rawWrapper struct {
 // wrapper is what a row says without its examples.
 func (w *rawWrapper) wrapper() Wrapper {
 	return Wrapper{
-		Name: w.Name, Value: w.Value, Info: w.Info, Text: w.Text, Aside: w.Aside, Only: w.Only, Files: w.Files, Dir: w.Dir, Skip: w.Skip,
+		Name: w.Name, Value: w.Value, Pair: w.Pair, Info: w.Info, Text: w.Text, Aside: w.Aside, Only: w.Only, Files: w.Files, Dir: w.Dir, Skip: w.Skip,
 		Sep: w.Sep, Assigns: w.Assigns, Script: w.Script, Each: w.Each, Gives: w.Gives, Also: w.Also, Remote: w.Remote, Shell: w.Shell,
 	}
 }

@@ -241,7 +241,17 @@ func (e *engine) setVar(name string, v value, add, elem bool, c *ctx) {
 			v.list = []Word{join([]Word{o.list[0], v.list[0]}, "", v.list[0].Span)}
 		}
 	}
-	c.st.set(name, v)
+	set := c.st.set(name, v)
+	set.exported = set.exported || old == nil && e.inherited(name)
+}
+
+// inherited reports a variable that the environment has: what the line sets it to, programs get.
+func (e *engine) inherited(name string) bool {
+	if name == "HOME" || e.opt.Env == nil {
+		return name == "HOME"
+	}
+	_, ok := e.opt.Env(name)
+	return ok
 }
 
 // emit appends a command to the result, once for each directory that may be in

@@ -271,7 +271,11 @@ func (e *engine) followOver(lang string, w Word, lines *Word, c *ctx) {
 		text = e.dig(&w)
 	}
 	if lang == "applescript" {
-		if _, after, ok := strings.Cut(text, "do shell script"); ok {
+		_, after, ok := strings.Cut(text, "do shell script")
+		if !ok { // a terminal is told to
+			_, after, ok = strings.Cut(text, "do script")
+		}
+		if ok {
 			l := &lexer{e: e, lang: lang, text: after, span: w.Span}
 			for _, t := range l.run() {
 				if t.kind == tokText {

@@ -202,6 +202,9 @@ func (r *wrapper) option(args []Word, i int, f *facts) (took int, info bool) {
 		if listed(r.Info, name) {
 			return 0, true
 		}
+		if r.Pair != "" && hasWord(r.Pair, name) {
+			return 2, false // bwrap --bind FROM TO
+		}
 		kind := r.kind(name)
 		if kind == 0 {
 			return 0, false

@@ -98,6 +98,9 @@ type Checkpoint struct {
 	// Warnings of Create: the checkpoint is there, something beside it (the branch, the log) is not.
 	Warnings []string `json:"warnings,omitempty"`
 
+	// Unbranched says why Create wrote no branch though one was asked for.
+	Unbranched string `json:"unbranched,omitempty"`
+
 	public repo.Hash // commit of the branch
 	vault  string    // mark of the copy in the vault
 	state  repo.Hash // tree of what git keeps of Underway; zero where it could not be kept

@@ -129,6 +129,11 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	if slices.Contains(o.PinRefs, UnderwayPin) {
 		c.Lost = append(c.Lost, s.stateLost...)
 	}
+	if o.judge && (s.last == nil || s.last.Branch == "" || s.last.Head != s.head.Hash) {
+		c.Unbranched = s.withheld()
+		o.Branch = c.Unbranched == ""
+		o.judge = o.Branch
+	}
 	if last := s.last; last != nil {
 		// An agent runs many commands that change nothing; each would cost a reference and a line of the log.
 		if s.same(c, last, v) {

@@ -224,24 +224,38 @@ func TestNothingSecretIsPushed(t *testing.T) {
 		s.write("big.txt", strings.Repeat("text of a large file\n", 60_000)+"ghp_"+marker+"q8Zt3Lw0Vb7Xn2Rk5Hs9\n")
 		s.write("public.txt", "nobody minds this\n")
 		s.write("README.md", "hello\n"+lines[0].text+"\n")
+		// The name of a file, and where a link leads, are as public as what is in it.
+		for i, p := range formats {
+			if name := p.text; len(name) < 120 && !strings.ContainsAny(name, "/\\\n\x00") {
+				s.write("named/"+name, "nothing\n")
+				_ = os.Symlink("to "+name, filepath.Join(s.dir, "named", fmt.Sprint("link", i)))
+			}
+		}
+		s.write(".gitmodules", "[submodule \"x\"]\n\tpath = x\n\turl = https://bob:"+marker+"9@x.io/a.git\n")
+	}
+	undo := func(s *shop) { s.git("reset", "-q", "--hard", "HEAD~1") }
+	told := func(s *shop) {
+		s.write("src/b.go", "package a\n\nconst k = \""+formats[3].text+"\"\n")
+		s.git("add", "src/b.go")
 	}
 	for _, c := range []struct {
 		name    string
 		prepare func(s *shop)
 		command string
 		want    bool // a branch
+		after   func(s *shop)
 	}{
-		{"reset", func(*shop) {}, "git reset --hard", true},
-		{"delete", func(*shop) {}, "rm -rf src", true},
-		{"clean", func(*shop) {}, "git clean -fd", true},
-		{"merge", func(s *shop) { s.git("branch", "topic") }, "git merge topic", true},
-		{"rebase", func(s *shop) { s.git("branch", "topic") }, "git rebase topic", true},
-		{"branch", func(s *shop) { s.git("branch", "topic") }, "git branch -D topic", true},
-		{"checkout", func(*shop) {}, "git checkout -- README.md", false},
-		{"staged", func(s *shop) { s.git("add", "-A", "-f") }, "git reset --hard", true},
-		{"intent", func(s *shop) { s.git("add", "-N", "new") }, "git reset --hard", true},
-		{"detached", func(s *shop) { s.git("checkout", "-q", "--detach") }, "git reset --hard", true},
-		{"stash", func(s *shop) { s.git("stash", "-q", "-u"); fill(s) }, "git reset --hard && git stash drop", true},
+		{"reset", func(*shop) {}, "git reset --hard", true, nil},
+		{"delete", func(*shop) {}, "rm -rf src", true, nil},
+		{"clean", func(*shop) {}, "git clean -fd", true, nil},
+		{"merge", func(s *shop) { s.git("branch", "topic") }, "git merge topic", true, nil},
+		{"rebase", func(s *shop) { s.git("branch", "topic") }, "git rebase topic", true, nil},
+		{"branch", func(s *shop) { s.git("branch", "topic") }, "git branch -D topic", true, nil},
+		{"checkout", func(*shop) {}, "git checkout -- README.md", false, nil},
+		{"staged", func(s *shop) { s.git("add", "-A", "-f") }, "git reset --hard", true, nil},
+		{"intent", func(s *shop) { s.git("add", "-N", "new") }, "git reset --hard", true, nil},
+		{"detached", func(s *shop) { s.git("checkout", "-q", "--detach") }, "git reset --hard", true, nil},
+		{"stash", func(s *shop) { s.git("stash", "-q", "-u"); fill(s) }, "git reset --hard && git stash drop", true, nil},
 		{"conflict", func(s *shop) {
 			s.git("stash", "-q", "-u")
 			s.git("checkout", "-q", "-b", "other")
@@ -253,9 +267,43 @@ func TestNothingSecretIsPushed(t *testing.T) {
 			_, _ = s.tryGit("merge", "-q", "other")
 			fill(s)
 			s.write("src/a.go", "<<<<<<< "+lines[0].text+"\n")
-		}, "git reset --hard", true},
-		{"renamed", func(s *shop) { s.git("mv", "README.md", "LIESMICH.md"); s.git("add", "-A", "-f") }, "rm -rf new", true},
-		{"nested", func(s *shop) { s.git("init", "-q", "inner"); s.write("inner/x.txt", formats[0].text) }, "rm -rf src", true},
+		}, "git reset --hard", true, nil},
+		{"renamed", func(s *shop) { s.git("mv", "README.md", "LIESMICH.md"); s.git("add", "-A", "-f") }, "rm -rf new", true, nil},
+		{"nested", func(s *shop) { s.git("init", "-q", "inner"); s.write("inner/x.txt", formats[0].text) }, "rm -rf src", true, nil},
+		// What somebody takes back because of a secret must not be kept by a branch of ours, now or later.
+		{"undone", func(s *shop) { told(s); s.git("commit", "-qm", "more") }, "git reset --hard HEAD~1", false, undo},
+		{"undone later", func(s *shop) { told(s); s.git("commit", "-qm", "more") }, "rm -rf new", false, undo},
+		{"undone below", func(s *shop) {
+			told(s)
+			s.git("commit", "-qm", "more")
+			s.git("commit", "-q", "--allow-empty", "-m", "and more")
+		}, "git reset --hard HEAD~2", false, func(s *shop) { undo(s); undo(s) }},
+		{"amended", func(s *shop) { told(s); s.git("commit", "-qm", "more") }, "rm -rf new", false, func(s *shop) {
+			s.git("rm", "-qf", "src/b.go")
+			s.git("commit", "-q", "--amend", "--allow-empty", "-m", "less")
+		}},
+		{"undone message", func(s *shop) { s.git("commit", "-q", "--allow-empty", "-m", "use "+formats[5].text) }, "git reset --hard HEAD~1", false, undo},
+		{"undone name", func(s *shop) { s.git("add", "-f", "credentials"); s.git("commit", "-qm", "more") }, "git reset --hard HEAD~1", false, undo},
+		{"undone merge", func(s *shop) {
+			s.git("checkout", "-q", "-b", "other")
+			told(s)
+			s.git("commit", "-qm", "more")
+			s.git("checkout", "-q", "main")
+			s.git("merge", "-q", "--no-ff", "-m", "merged", "other")
+			s.git("branch", "-qD", "other")
+		}, "git reset --hard HEAD~1", false, undo},
+		{"published", func(s *shop) {
+			s.git("commit", "-q", "--allow-empty", "-m", "more")
+			s.git("update-ref", "refs/remotes/origin/main", "HEAD")
+			s.git("commit", "-q", "--allow-empty", "-m", "harmless")
+		}, "git reset --hard", true, nil},
+		{"ignored later", func(s *shop) { s.bash("rm -rf src"); s.write(".gitignore", "new\nnamed\n.env\n") }, "git reset --hard", true, nil},
+		{"manual", func(s *shop) { Run([]string{"checkpoint", "create", "-m", formats[1].text}, s.e) }, "git reset --hard", true, nil},
+		{"restored", func(s *shop) {
+			s.bash("git reset --hard")
+			s.write("src/a.go", "package z\n")
+			Run([]string{"checkpoint", "restore", "--yes"}, s.e)
+		}, "rm -rf src", true, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -267,9 +315,15 @@ func TestNothingSecretIsPushed(t *testing.T) {
 			if got := len(branches) > 0; got != c.want {
 				t.Fatalf("branches %v, want one: %t; the answer was %s", branches, c.want, answer)
 			}
+			if c.after != nil {
+				c.after(s)
+			}
 			bare := filepath.Join(t.TempDir(), "bare.git")
 			s.git("init", "-q", "--bare", bare)
 			s.git("push", "-q", "--all", bare)
+			if got := s.git("--git-dir="+bare, "for-each-ref", "refs/moai"); got != "" {
+				t.Errorf("hidden references were pushed: %s", got)
+			}
 			pushed := s.git("--git-dir="+bare, "cat-file", "--batch-all-objects", "--batch", "--unordered")
 			if c.want && !strings.Contains(pushed, "nobody minds this") {
 				t.Error("what nobody minds was left out, too")
@@ -287,7 +341,11 @@ func TestNothingSecretIsPushed(t *testing.T) {
 			if hidden := s.git("log", "--format=%H", "--glob=refs/moai/checkpoints/*"); hidden == "" {
 				t.Error("there is no hidden reference")
 			}
-			if got := s.git("ls-tree", "-r", "--name-only", strings.Fields(s.git("for-each-ref", "--format=%(objectname)", "refs/moai/checkpoints"))[0]); !strings.Contains(got, "new/file0.txt") {
+			held := ""
+			for _, ref := range strings.Fields(s.git("for-each-ref", "--format=%(objectname)", "refs/moai/checkpoints")) {
+				held += s.git("ls-tree", "-r", "--name-only", ref)
+			}
+			if !strings.Contains(held, "new/file0.txt") {
 				t.Error("the hidden reference lacks what the branch leaves out")
 			}
 		})

@@ -68,8 +68,11 @@ func Sensitive(rules *risk.Set, workTree string) func(path string, content []byt
 	left.Store(sensitiveTotal)
 	fits := func(size int64) bool { return size <= sensitiveFile && left.Add(-size) >= 0 }
 	return func(path string, content []byte) bool {
-		if rules == nil || rules.Sensitive(path) {
-			return rules != nil
+		if rules == nil {
+			return false
+		}
+		if rules.Sensitive(path) || rules.Holds(path) { // a name can hold a key, too
+			return true
 		}
 		if content != nil {
 			return !fits(int64(len(content))) || rules.Holds(string(content))
@@ -77,8 +80,11 @@ func Sensitive(rules *risk.Set, workTree string) func(path string, content []byt
 		name := filepath.Join(workTree, filepath.FromSlash(path))
 		info, err := os.Lstat(name)
 		switch {
-		case err != nil || info.Mode()&os.ModeSymlink != 0:
+		case err != nil:
 			return false
+		case info.Mode()&os.ModeSymlink != 0: // its content is the path that it leads to
+			target, err := os.Readlink(name)
+			return err != nil || rules.Holds(target)
 		case !info.Mode().IsRegular() || !fits(info.Size()): // what is read stands between the command and its start
 			return true
 		}

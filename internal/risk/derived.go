@@ -14,18 +14,16 @@ import (
 //	"1..-.gz"       operands from the first without that end, where they have it
 //	"1..+.gz"       the same with it
 //	"2*", "-f*"     all that begins as the operand, or as the value of the option
-//	"./xa*"         names in the working directory
+//	"2* else ./x*"  the same, and where it is not given, names in the working directory
 //	"says .output"  what follows that word in the text of the program's own language
 func (k *call) derived(kind rule.Kind, on string, ops []int) {
 	if word, ok := strings.CutPrefix(on, "says "); ok {
 		k.saidFile(kind, word)
 		return
 	}
-	if strings.HasPrefix(on, "./") {
-		k.addPattern(kind, &k.cmd.Dir, on)
-		return
-	}
+	on, instead, _ := strings.Cut(on, " else ")
 	if begin, ok := strings.CutSuffix(on, "*"); ok {
+		before := len(k.effects)
 		for i := range k.options {
 			if o := &k.options[i]; begin[0] == '-' && o.has && k.same(o.name, begin) {
 				k.addPattern(kind, &k.cmd.Args[o.word], o.value+"*")
@@ -34,6 +32,9 @@ func (k *call) derived(kind rule.Kind, on string, ops []int) {
 		if n, err := strconv.Atoi(begin); err == nil && n >= 1 && n <= len(ops) {
 			w := &k.cmd.Args[ops[n-1]]
 			k.addPattern(kind, w, w.Text+"*")
+		}
+		if len(k.effects) == before && instead != "" {
+			k.addPattern(kind, &k.cmd.Dir, instead)
 		}
 		return
 	}
@@ -68,9 +69,12 @@ func (k *call) saidFile(kind rule.Kind, word string) {
 			if len(fields) < 2 || fields[0] != word {
 				continue
 			}
-			if name := strings.Trim(fields[len(fields)-1], `'"`); name != "" && !strings.ContainsAny(name, "$`|") {
-				k.effects = append(k.effects, effect{kind: kind, word: &k.cmd.Dir, text: name, known: true})
-				k.kinds |= kind
+			// Arguments of one line become one text: which of its first words is the file is not told.
+			for _, name := range fields[1:min(len(fields), 4)] {
+				if name = strings.Trim(name, `'"`); name != "" && !strings.ContainsAny(name, "$`|;") {
+					k.effects = append(k.effects, effect{kind: kind, word: &k.cmd.Dir, text: name, known: true})
+					k.kinds |= kind
+				}
 			}
 		}
 		return false

@@ -2,6 +2,7 @@
 export CGO_ENABLED = 0
 TOOLS_GOFUMPT     = go run mvdan.cc/gofumpt@v0.12.0
 TOOLS_STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+TOOLS_DEADCODE    = go run golang.org/x/tools/cmd/deadcode@v0.51.0
 PREFIX ?= $(HOME)/.local
 
 # Copies a program, which then starts 15 % faster than the file that the linker wrote page by page, since it lies in larger
@@ -28,6 +29,7 @@ check: cross ## what must hold before a change lands
 	@files="$$($(TOOLS_GOFUMPT) -l $$(git ls-files '*.go' ':!testdata'))"; test -z "$$files" || { echo "gofumpt: $$files"; exit 1; }
 	go vet ./...
 	$(TOOLS_STATICCHECK) ./...
+	@dead="$$($(TOOLS_DEADCODE) -test ./...)" || exit 1; test -z "$$dead" || { echo "$$dead"; exit 1; }
 	CGO_ENABLED=1 go test -race $$(go list ./... | grep -v /cmd/)
 	@$(MAKE) --no-print-directory clean-tree
 

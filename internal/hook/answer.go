@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -106,14 +105,6 @@ func (a *Answer) Merge(b Answer) {
 	a.Special = overlay(a.Special, b.Special)
 	a.Data = overlay(a.Data, b.Data)
 	a.Work.merge(b.Work)
-}
-
-// Err is ErrBlocked with the reason when the answer forbids something, else nil.
-func (a *Answer) Err() error {
-	if !a.Decision.Refuses() {
-		return nil
-	}
-	return fmt.Errorf("%w: %s", ErrBlocked, a.Reason)
 }
 
 func (w *Work) merge(b Work) {

@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -63,18 +62,6 @@ func TestMergeLeavesItsSourcesAlone(t *testing.T) {
 	}
 }
 
-func TestErr(t *testing.T) {
-	for d, want := range map[Decision]bool{None: false, Allow: false, Ask: false, Deny: true, Block: true} {
-		err := (&Answer{Decision: d, Reason: "because"}).Err()
-		if errors.Is(err, ErrBlocked) != want {
-			t.Errorf("%s: Err = %v", d, err)
-		}
-		if want && err.Error() != "hook: action blocked by hook: because" {
-			t.Errorf("%s: Err = %q", d, err)
-		}
-	}
-}
-
 // The texts are part of the interface (S2-11).
 func TestSentinels(t *testing.T) {
 	for err, want := range map[error]string{
@@ -95,11 +82,11 @@ func TestEvent(t *testing.T) {
 	if got := e.Text("prompt"); got != "new" {
 		t.Errorf("Text(prompt) = %q, want the last", got)
 	}
-	if e.Text("n") != "" || e.Raw("n") != "1" || e.Raw("nope") != "" || e.InSubagent() {
+	if e.Text("n") != "" || e.Raw("n") != "1" || e.Raw("nope") != "" {
 		t.Error("fields of another type or missing ones are not empty")
 	}
 	sub := e.With("agent_id", `"a1"`)
-	if !sub.InSubagent() || e.InSubagent() || len(e.Fields()) != 3 {
+	if sub.Text("agent_id") != "a1" || e.Text("agent_id") != "" || len(e.fields) != 3 {
 		t.Error("With changed the event or not its copy")
 	}
 }

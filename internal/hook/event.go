@@ -37,19 +37,12 @@ func (e *Event) Raw(field string) Value {
 // Text is the text of a field, "" when it is missing or no string.
 func (e *Event) Text(field string) string { return e.Raw(field).Text() }
 
-// Fields lists what came in under canonical names, in the order of the input.
-func (e *Event) Fields() []Member { return e.fields }
-
 // SetFields replaces the fields. It is for decoders and tests.
 func (e *Event) SetFields(fields []Member) { e.fields = fields }
 
-// With is a copy of e in which one field has this value, for tests and for handlers that ask another handler.
+// With is a copy of e in which one field has this value, for tests.
 func (e *Event) With(field string, v Value) *Event {
 	c := *e
 	c.fields = append(append(make([]Member, 0, len(e.fields)+1), e.fields...), Member{field, v})
 	return &c
 }
-
-// InSubagent says whether a sub-agent caused the event. Only agent_id tells: agent_type is also set on the main thread of
-// sessions that were started as some agent.
-func (e *Event) InSubagent() bool { return e.Text("agent_id") != "" }

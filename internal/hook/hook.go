@@ -18,7 +18,7 @@ var (
 	ErrContract = errors.New("hook: execution contract violated")
 	// ErrInput says that what came in is no JSON object, or too large to look at.
 	ErrInput = errors.New("hook: invalid JSON input")
-	// ErrBlocked says that an answer forbids what the client was about to do; see Answer.Err.
+	// ErrBlocked says that an answer forbids what the client was about to do.
 	ErrBlocked = errors.New("hook: action blocked by hook")
 )
 

@@ -46,24 +46,13 @@ type Outcome struct {
 // first Dispatch and not changed afterwards.
 type Registry struct {
 	Log     *slog.Logger  // slog.Default when nil
-	Observe func(Outcome) // told about every call that came back in time, if set; see Tally
+	Observe func(Outcome) // told about every call that came back in time, if set
 
 	handlers []Handler
 }
 
 // Register adds h behind the handlers that are there.
 func (r *Registry) Register(h Handler) { r.handlers = append(r.handlers, h) }
-
-// Handlers are those that are asked about an event, in order.
-func (r *Registry) Handlers(event string) []Handler {
-	var list []Handler
-	for _, h := range r.handlers {
-		if h.takes(event) {
-			list = append(list, h)
-		}
-	}
-	return list
-}
 
 func (h *Handler) takes(event string) bool {
 	return len(h.Events) == 0 || slices.Contains(h.Events, event)

@@ -39,11 +39,6 @@ const maxDoc = 1 << 20
 
 // Documents lists the documents that a prompt calls for. seen is the session's memory, document → stamp:
 // what is in it unchanged is left out, what is given is added; nil remembers nothing.
-func Documents(table []rule.Context, prompt, root string, seen map[string]string, o Options) []Doc {
-	return Parse(table, prompt).Documents(root, seen, o)
-}
-
-// Documents is [Documents] of a prompt that was parsed already.
 func (p *Prompt) Documents(root string, seen map[string]string, o Options) []Doc {
 	g := giver{root: root, seen: seen, left: o.Inline}
 	defer g.close()

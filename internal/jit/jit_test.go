@@ -78,7 +78,7 @@ func TestDocuments(t *testing.T) {
 		{"로그인 테스트", all, []string{"tests/"}}, // decomposed, as macOS file names are
 	} {
 		root := project(t, c.files)
-		got := paths(Documents(table, c.prompt, root, nil, Options{}))
+		got := paths(Parse(table, c.prompt).Documents(root, nil, Options{}))
 		if d := cmp.Diff(c.want, got); d != "" {
 			t.Errorf("Documents(%q) (-want +got):\n%s", c.prompt, d)
 		}
@@ -90,7 +90,9 @@ func TestDocumentsOnce(t *testing.T) {
 	table := contexts(t)
 	root := project(t, map[string]string{guide: "one", "tests/": ""})
 	seen := map[string]string{}
-	ask := func() []string { return paths(Documents(table, "/alfred:2-run the tests", root, seen, Options{})) }
+	ask := func() []string {
+		return paths(Parse(table, "/alfred:2-run the tests").Documents(root, seen, Options{}))
+	}
 	if got := ask(); len(got) != 2 {
 		t.Fatalf("first = %v, want two documents", got)
 	}
@@ -116,14 +118,14 @@ func TestDocumentsOnce(t *testing.T) {
 func TestDocumentsInline(t *testing.T) {
 	table := contexts(t)
 	root := project(t, map[string]string{metadata: strings.Repeat("abcd", 100), guide: strings.Repeat("가", 100)})
-	docs := Documents(table, "/alfred:1-plan /alfred:2-run", root, nil, Options{Inline: 150})
+	docs := Parse(table, "/alfred:1-plan /alfred:2-run").Documents(root, nil, Options{Inline: 150})
 	if len(docs) != 2 || docs[0].Tokens != 100 || len(docs[0].Text) != 400 {
 		t.Fatalf("first document = %+v, want it inlined with 100 tokens", docs)
 	}
 	if docs[1].Text != "" || docs[1].Tokens != 100 {
 		t.Errorf("second document = %+v, want it named only: 50 tokens are left", docs[1])
 	}
-	docs = Documents(table, "/alfred:1-plan", root, nil, Options{})
+	docs = Parse(table, "/alfred:1-plan").Documents(root, nil, Options{})
 	if docs[0].Text != "" {
 		t.Errorf("document = %+v, want its path only", docs[0])
 	}
@@ -142,10 +144,10 @@ func TestDocumentsStayInside(t *testing.T) {
 		ID: "x.y", Kind: rule.ContextDocuments, Words: []string{"word"},
 		Documents: []string{"../secret.md", "/etc/passwd", "link.md", "CLAUDE.md", "d.md", "ok.md", "ok.md"},
 	}}
-	if d := cmp.Diff([]string{"ok.md"}, paths(Documents(table, "word", root, nil, Options{}))); d != "" {
+	if d := cmp.Diff([]string{"ok.md"}, paths(Parse(table, "word").Documents(root, nil, Options{}))); d != "" {
 		t.Errorf("Documents (-want +got):\n%s", d)
 	}
-	if got := Documents(table, "word", filepath.Join(root, "none"), nil, Options{}); got != nil {
+	if got := Parse(table, "word").Documents(filepath.Join(root, "none"), nil, Options{}); got != nil {
 		t.Errorf("Documents(no root) = %v, want none", got)
 	}
 }

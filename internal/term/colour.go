@@ -61,5 +61,4 @@ func (s Style) Dim(text string) string    { return s.wrap("2", text) }
 func (s Style) Red(text string) string    { return s.wrap("31", text) }
 func (s Style) Green(text string) string  { return s.wrap("32", text) }
 func (s Style) Yellow(text string) string { return s.wrap("33", text) }
-func (s Style) Blue(text string) string   { return s.wrap("34", text) }
 func (s Style) Cyan(text string) string   { return s.wrap("36", text) }

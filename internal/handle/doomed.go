@@ -29,8 +29,9 @@ const (
 // config/.env along, and "git clean -x" is about ignored files. No snapshot holds them, since Git ignores them. What a build makes
 // again is not looked through, and is not listed. repos are repositories in those folders, of which no status says a word where they
 // are ignored or lie among tracked files. complete is false when time or number ran out.
-func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, v *risk.Verdict) (paths, repos []string, complete bool) {
+func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *risk.Verdict) (paths, repos []string, complete bool) {
 	rules := h.Tables.Risks
+	all, picked := cleansIgnored(v), alsoAs(in, v, (*risk.Target).Picks)
 	folders, whole := emptied(r, v)
 	if rules == nil || len(folders)+len(whole) == 0 {
 		return nil, nil, true
@@ -63,7 +64,8 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, v *risk.Verdict) (p
 			_, known := sizes[f.Path]
 			switch {
 			case f.Path == ".moai/.gitignore" || strings.HasPrefix(f.Path, ".moai/checkpoints.log"): // moai makes them again
-			case known || rules.Rebuilt(f.Path) && !rules.Sensitive(f.Path) || !ignored(filepath.Join(r.WorkTree, filepath.FromSlash(f.Path))):
+			case known || !all && !rules.Sensitive(f.Path) && !picked(filepath.Join(r.WorkTree, filepath.FromSlash(f.Path))): // another one
+			case rules.Rebuilt(f.Path) && !rules.Sensitive(f.Path) || !ignored(filepath.Join(r.WorkTree, filepath.FromSlash(f.Path))):
 			case len(sizes) == doomedFiles:
 				complete = false
 			default:
@@ -97,7 +99,7 @@ func emptied(r *repo.Repo, v *risk.Verdict) (list, whole []string) {
 			continue
 		}
 		if hit.Rule.Operation == "clean" {
-			if hit.Rule.Action == risk.Ask { // with -x; any other leaves alone what is ignored
+			if cleansIgnored(v) {
 				return []string{""}, nil
 			}
 			continue
@@ -128,4 +130,9 @@ func emptied(r *repo.Repo, v *risk.Verdict) (list, whole []string) {
 		}
 	}
 	return list, whole
+}
+
+// cleansIgnored reports a `git clean` with -x; any other leaves alone what is ignored.
+func cleansIgnored(v *risk.Verdict) bool {
+	return slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return hit.Rule.Operation == "clean" && hit.Rule.Action == risk.Ask })
 }

@@ -152,7 +152,7 @@ func (g *GitFacts) Dirty(dir string, except []string) bool {
 }
 
 // Changed reports whether a folder of the work tree holds a tracked file that was changed
-// since it was added. Most folders that this is asked about hold no tracked file at all,
+// since it was added, or is such a file. Most folders that this is asked about hold no tracked file at all,
 // which the index tells without a look at the disk.
 func (g *GitFacts) Changed(dir string) bool {
 	rel, ok := g.relative(dir)
@@ -162,6 +162,9 @@ func (g *GitFacts) Changed(dir string) bool {
 	ix := g.readIndex()
 	if ix == nil {
 		return g.looks.Over() // else no snapshot could be taken either
+	}
+	if _, tracked := ix.Find(rel); tracked {
+		return g.unsaved(dir)
 	}
 	below := rel + "/"
 	if at, _ := ix.Find(below); at >= ix.Len() || !strings.HasPrefix(ix.At(at).Path, below) {

@@ -200,8 +200,8 @@ func (g *GitFacts) Ignored(path string) bool {
 }
 
 // Unsaved reports whether a file holds something that Git does not: it was changed or
-// never added. A pattern is unsaved when one file that it fits is. Folders, ignored
-// files and projects without Git are not: no snapshot would hold more of them. Every file
+// never added, ignored or not. A pattern is unsaved when one file that it fits is. Folders
+// and projects without Git are not: no snapshot would hold more of them. Every file
 // of a repository that cannot be read is: nobody can tell what Git holds of it.
 func (g *GitFacts) Unsaved(path string) bool {
 	if !strings.ContainsAny(path, "*?[") {
@@ -237,7 +237,7 @@ func (g *GitFacts) unsaved(path string) bool {
 	unsaved, err := g.keeper.Unsaved(context.Background(), path)
 	switch {
 	case err == nil:
-		return unsaved && (g.looks.Over() || !g.Ignored(path))
+		return unsaved // also what is ignored: a snapshot puts it into the vault
 	case errors.Is(err, repo.ErrNone):
 		return false // no repository
 	}

@@ -56,7 +56,7 @@ func TestUnsaved(t *testing.T) {
 			{"changed.go", true},
 			{"new.txt", true},
 			{"empty.txt", false},
-			{"run.log", false},
+			{"run.log", true},
 			{"none", false},
 			{"src", false},
 			{".git/HEAD", false},

@@ -46,14 +46,19 @@ func deletes(v *risk.Verdict) (list []*risk.Target) {
 
 // takesAlong tells of a repository whether a call deletes it or a part of its history.
 func takesAlong(in *risk.Input, v *risk.Verdict) func(dir string) bool {
+	return alsoAs(in, v, (*risk.Target).Takes)
+}
+
+// alsoAs asks the targets that go about a path, by its real name and as the line may name it: a project may be known by a link.
+func alsoAs(in *risk.Input, v *risk.Verdict, is func(t *risk.Target, p string) bool) func(p string) bool {
 	list, root := deletes(v), Follow(in.Root)
-	return func(dir string) bool {
-		line := dir // as the line names it, where it does not by the real name
-		if rel, err := filepath.Rel(root, dir); err == nil && filepath.IsLocal(rel) {
+	return func(p string) bool {
+		line := p
+		if rel, err := filepath.Rel(root, p); err == nil && filepath.IsLocal(rel) {
 			line = filepath.Join(in.Root, rel)
 		}
 		return slices.ContainsFunc(list, func(t *risk.Target) bool {
-			return t.Takes(filepath.ToSlash(dir)) || line != dir && t.Takes(filepath.ToSlash(line))
+			return is(t, filepath.ToSlash(p)) || line != p && is(t, filepath.ToSlash(line))
 		})
 	}
 }

@@ -42,6 +42,9 @@ func pins(r *repo.Repo, v *risk.Verdict) []string {
 		for i := range v.Hits {
 			names := wordsOf(v.Hits[i].Text).names
 			for _, name := range names[:min(len(names), maxPins)] {
+				if _, err := r.Resolve(name); err == nil && strings.HasPrefix(name, "refs/") && !strings.HasPrefix(name, "refs/moai/") {
+					add(name) // in full: notes, or a reference of another program
+				}
 				if _, err := r.Resolve("refs/heads/" + name); err == nil {
 					add("refs/heads/" + name)
 				}
@@ -115,7 +118,10 @@ func movesNothing(dir string, v *risk.Verdict) bool {
 			return false
 		}
 		for _, name := range w.names {
-			for _, below := range [...]string{"refs/heads/", "refs/remotes/"} {
+			for _, below := range [...]string{"refs/heads/", "refs/remotes/", ""} {
+				if below == "" && !strings.HasPrefix(name, "refs/") {
+					continue
+				}
 				if _, err := r.Resolve(below + name); !errors.Is(err, repo.ErrNoRef) {
 					return false
 				}

@@ -80,7 +80,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				break
 			}
 			away := elsewhere(in, r0)
-			secrets, hidden, complete := h.doomed(ctx, r0, v)
+			secrets, hidden, complete := h.doomed(ctx, r0, in, v)
 			moved := pins(r0, v)
 			cp, err := checkpoint.Create(ctx, r0, checkpoint.CreateOptions{
 				Operation: operation(v), Command: command(in), Session: e.SessionID,

@@ -165,7 +165,7 @@ func (m *match) effect() bool {
 			continue
 		}
 		one := *t
-		one.takes = m.taker(e, t)
+		one.takes = m.taker(e, &one)
 		m.targets = append(m.targets, one)
 	}
 	return len(m.targets) > 0

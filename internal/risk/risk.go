@@ -126,7 +126,7 @@ type Input struct {
 	Exists  func(path string) bool
 	Ignored func(path string) bool // Git ignores it
 	// Unsaved tells files inside the project whose content Git does not hold: changed
-	// since they were added, or never added. path may be a pattern, for which one such
+	// since they were added, never added, or ignored. path may be a pattern, for which one such
 	// file is enough. It is asked last, since the answer costs reading the index.
 	Unsaved func(path string) bool
 	// Dirty tells folders inside the project that hold a file as Unsaved means it, but for
@@ -134,7 +134,7 @@ type Input struct {
 	// which files it writes, and nowhere else.
 	Dirty func(dir string, except []string) bool
 	// Changed tells folders inside the project that hold a tracked file which was changed
-	// since it was added. What was never added does not count.
+	// since it was added, or are one. What was never added does not count.
 	Changed func(dir string) bool
 	// Names lists what fits a pattern, as base names. ok is false where nobody looked.
 	Names   func(pattern string) (names []string, ok bool)
@@ -176,6 +176,7 @@ type Target struct {
 
 	mine  int8 // what ownWork found
 	takes func(dir string) bool
+	picks func(file string) bool
 }
 
 // Verdict is the judgement of one call.

@@ -20,6 +20,17 @@ func (t *Target) Takes(dir string) bool {
 	return lies(dir, t.Path) || lies(t.Path, dir+"/.git") && !strings.HasSuffix(t.Path, ".lock")
 }
 
+// Picks reports whether what a target stands for takes a file along, as far as the line tells. file is absolute.
+func (t *Target) Picks(file string) bool {
+	switch {
+	case t.picks != nil:
+		return t.picks(file)
+	case t.Pattern != "":
+		return fits(t.Pattern, file)
+	}
+	return t.Class&rule.Unknown == 0 && lies(file, t.Path)
+}
+
 func lies(p, dir string) bool {
 	return p == dir || strings.HasPrefix(p, strings.TrimSuffix(dir, "/")+"/")
 }
@@ -63,7 +74,8 @@ func (m *match) taker(e *effect, t *Target) func(dir string) bool {
 	whole := e.kind&(rule.DeleteTree|rule.Move) != 0
 	switch {
 	case p != nil && p.name == "find":
-		return func(dir string) bool { return c.findsIn(p, dir, whole) }
+		t.picks = func(file string) bool { return c.findsIn(p, file, whole, true) }
+		return func(dir string) bool { return c.findsIn(p, dir, whole, false) }
 	case p != nil: // fd passes over what begins with a dot, until it is told not to
 		return func(dir string) bool {
 			m := match{c: c, call: k}
@@ -98,22 +110,22 @@ func fdNames(p *call, dir string) bool {
 	return strings.ContainsAny(plain, "*+?|[(.") || strings.Contains(strings.ToLower(dir), strings.ToLower(plain))
 }
 
-// findsIn tries the tests of find on a folder with a repository, on those that it is in and on what every repository has.
-func (c *checker) findsIn(p *call, dir string, whole bool) bool {
+// findsIn tries the tests of find on a file, or a folder with a repository, on the folders that it is in and on what every repository has.
+func (c *checker) findsIn(p *call, dir string, whole, file bool) bool {
 	starts := 0
 	for _, i := range p.operands {
 		if len(p.options) > 0 && i > p.options[0].word || strings.Trim(p.cmd.Args[i].Text, "!(),") == "" {
 			break
 		}
 		starts++
-		if c.findsBelow(p, &p.cmd.Args[i], dir, whole) {
+		if c.findsBelow(p, &p.cmd.Args[i], dir, whole, file) {
 			return true
 		}
 	}
-	return starts == 0 && c.findsBelow(p, &shell.Word{Text: "."}, dir, whole)
+	return starts == 0 && c.findsBelow(p, &shell.Word{Text: "."}, dir, whole, file)
 }
 
-func (c *checker) findsBelow(p *call, start *shell.Word, dir string, whole bool) bool {
+func (c *checker) findsBelow(p *call, start *shell.Word, dir string, whole, file bool) bool {
 	abs, ok := c.absolute(p, start.Text)
 	if start.Kind != shell.Literal || !ok {
 		return whole // anything may be below what is not known
@@ -134,8 +146,8 @@ func (c *checker) findsBelow(p *call, start *shell.Word, dir string, whole bool)
 		if below == "" || i < len(below) && below[i] != '/' {
 			continue
 		}
-		taken, pruned := try(below[:i], true)
-		if taken && whole {
+		taken, pruned := try(below[:i], !file || i < len(below))
+		if taken && (whole || file && i == len(below)) {
 			return true
 		}
 		if pruned {
@@ -143,6 +155,9 @@ func (c *checker) findsBelow(p *call, start *shell.Word, dir string, whole bool)
 		}
 	}
 	for i, sample := range inGit {
+		if file {
+			return false
+		}
 		taken, pruned := try(path.Join(below, sample), i == 0 || i == 2 || i == 4)
 		if taken {
 			return true

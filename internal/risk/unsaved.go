@@ -188,20 +188,46 @@ func (c *checker) dirty(k *call, e *effect, dir string) bool {
 }
 
 // ownWork reports that what a name such as tmp or build promises is not so: there lies
-// content that Git neither holds nor ignores. Which folders people keep work in is data;
+// content that Git neither holds nor ignores, or a file that it tracks though it is named like
+// what programs write. Which folders people keep work in is data;
 // those that only programs fill need no look.
 func (m *match) ownWork(e *effect, t *Target) bool {
 	c := m.c
-	if t.Names&rule.Scratch == 0 || m.rule.Action != rule.Checkpoint || c.in.Dirty == nil || c.in.Ignored == nil || m.call.away() {
+	if t.Names&rule.Build == 0 || m.rule.Action != rule.Checkpoint || c.in.Dirty == nil || c.in.Ignored == nil || m.call.away() {
 		return false
 	}
 	if t.mine == 0 {
 		t.mine = no
-		if c.unheld(m.call, e, t) {
+		if t.Names&rule.Scratch == 0 && c.trackedFile(e, t) || t.Names&rule.Scratch != 0 && c.unheld(m.call, e, t) {
 			t.mine = yes
 		}
 	}
 	return t.mine == yes
+}
+
+// trackedFile reports a file with the name of a build product that Git tracks all the same, with changes that it does not hold. Of a
+// pattern, one is enough. Folders have a rule of their own.
+func (c *checker) trackedFile(e *effect, t *Target) bool {
+	p := t.Path
+	if t.Pattern != "" {
+		p = t.Pattern
+	}
+	if !e.known && !e.glob || c.in.Changed == nil || c.in.Regular == nil || c.in.Names == nil || t.Class&rule.Unknown != 0 || t.Class&rule.Inside == 0 || p == "" || strings.ContainsAny(path.Dir(p), "*?[") {
+		return false
+	}
+	if t.Pattern == "" {
+		return c.in.Regular(p) && c.in.Changed(p)
+	}
+	names, ok := c.in.Names(p)
+	if !ok || !c.spend(len(names)) {
+		return c.in.Changed(path.Dir(p)) // too many to look at each
+	}
+	for _, name := range names {
+		if one := path.Join(path.Dir(p), name); c.in.Regular(one) && c.in.Changed(one) {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *checker) unheld(k *call, e *effect, t *Target) bool {

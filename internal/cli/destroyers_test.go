@@ -99,14 +99,16 @@ func TestDestroyers(t *testing.T) {
 	}
 	origin := newDestroyed(t)
 	want := origin.state()
-	for _, line := range list {
+	all := os.Getenv("MOAI_DESTROYERS") == "all" // the nightly run; else every third is run, and all are judged
+	for i, line := range list {
 		part := destroyer.FindStringSubmatch(line)
 		if part == nil {
 			t.Fatalf("what is %q?", line)
 		}
 		t.Run(part[3], func(t *testing.T) {
 			s := origin
-			if s.t = t; part[1] == "run" {
+			runs := part[1] == "run" && (all || i%3 == 0)
+			if s.t = t; runs {
 				s = origin.copied(t)
 			}
 			s.bash(part[3])
@@ -120,7 +122,7 @@ func TestDestroyers(t *testing.T) {
 				}
 				return
 			}
-			if _, err := exec.LookPath(part[2]); part[2] != "" && err != nil {
+			if _, err := exec.LookPath(part[2]); !runs || part[2] != "" && err != nil {
 				return
 			}
 			var said struct {

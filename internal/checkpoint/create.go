@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // CreateOptions say why a checkpoint is made and what goes into it. The zero value is a full snapshot without a branch.
@@ -108,7 +109,7 @@ func create(ctx context.Context, r *repo.Repo, o CreateOptions) (*Checkpoint, er
 func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	o := s.opts
 	c := &Checkpoint{
-		Time: o.Now.Truncate(time.Millisecond), Operation: o.Operation, Command: line(o.Command, o.Mask), Program: o.Program, Session: clip(o.Session, 100), Message: strings.TrimSpace(o.Message),
+		Time: o.Now.Truncate(time.Millisecond), Operation: o.Operation, Command: line(o.Command, o.Mask), Program: o.Program, Session: term.Clip(o.Session, 100), Message: strings.TrimSpace(o.Message),
 		Worktree: Worktree(s.r), On: s.head.Branch, Head: s.head.Hash, Tree: s.tree, Index: s.index, Unmerged: s.unmerged,
 		Stats: s.stats, Nested: s.nested, Torn: s.torn, Usual: s.usual, Modes: s.modes, Intent: s.intent, Inside: s.inner, Repositories: s.repos,
 	}

@@ -1,6 +1,10 @@
 package checkpoint
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/term"
+)
 
 // maxCommand is how much of a command a message and the log keep, in bytes.
 const maxCommand = 500
@@ -13,16 +17,5 @@ func line(cmd string, mask func(string) string) string {
 	} else {
 		cmd = mask(cmd)
 	}
-	return clip(strings.Join(strings.Fields(strings.ToValidUTF8(cmd, "\uFFFD")), " "), maxCommand)
-}
-
-// clip cuts at a rune boundary and shows that it did.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xc0 == 0x80 {
-		n--
-	}
-	return s[:n] + "…"
+	return term.Clip(strings.Join(strings.Fields(strings.ToValidUTF8(cmd, "\uFFFD")), " "), maxCommand)
 }

@@ -22,7 +22,12 @@ import (
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/modu-ai/moai/internal/term"
 )
+
+// mostQuoted is how many bytes a message quotes of what a file says.
+const mostQuoted = 60
 
 // FileName is the name of a configuration file in its folder.
 const FileName = "config.toml"
@@ -82,7 +87,7 @@ func (i Ignored) String() string {
 	if !i.Agent {
 		return fmt.Sprintf("%s does not count: no variable sets %s", i.Variable, i.Key)
 	}
-	return fmt.Sprintf("%s=%s does not count: where an agent runs moai a variable may only tighten, and your own setting is made with: moai config set %s VALUE", i.Variable, clip(i.Value), i.Key)
+	return fmt.Sprintf("%s=%s does not count: where an agent runs moai a variable may only tighten, and your own setting is made with: moai config set %s VALUE", i.Variable, term.Clip(i.Value, mostQuoted), i.Key)
 }
 
 // Load reads all sources. It never fails: see Config.Problems.
@@ -209,7 +214,7 @@ func Check(key, value string) (string, error) {
 			}
 		}
 		if !slices.Contains(k.Values, v) {
-			return "", fmt.Errorf("%s is %q, want one of %s", key, clip(value), strings.Join(k.Values, ", "))
+			return "", fmt.Errorf("%s is %q, want one of %s", key, term.Clip(value, mostQuoted), strings.Join(k.Values, ", "))
 		}
 		return v, nil
 	case k.kind == boolean:
@@ -219,14 +224,14 @@ func Check(key, value string) (string, error) {
 		case "false", "0", "no", "off":
 			return "false", nil
 		}
-		return "", fmt.Errorf("%s is %q, want true or false", key, clip(value))
+		return "", fmt.Errorf("%s is %q, want true or false", key, term.Clip(value, mostQuoted))
 	case k.kind == number:
 		if n, err := strconv.Atoi(value); err != nil || n < 0 {
-			return "", fmt.Errorf("%s is %q, want a whole number", key, clip(value))
+			return "", fmt.Errorf("%s is %q, want a whole number", key, term.Clip(value, mostQuoted))
 		}
 	case k.kind == duration:
 		if d, err := time.ParseDuration(value); err != nil || d <= 0 {
-			return "", fmt.Errorf("%s is %q, want a time such as 500ms or 2s", key, clip(value))
+			return "", fmt.Errorf("%s is %q, want a time such as 500ms or 2s", key, term.Clip(value, mostQuoted))
 		}
 	}
 	return value, nil
@@ -283,10 +288,10 @@ func (c *Config) file(path, origin string, by author) {
 		problem := ""
 		switch {
 		case i < 0:
-			problem = fmt.Sprintf("no setting is named %q", clip(name))
+			problem = fmt.Sprintf("no setting is named %q", term.Clip(name, mostQuoted))
 		case by == doubted && !c.mayTighten(i, flat[name]):
 		case by == stranger && !c.mayTighten(i, flat[name]):
-			problem = fmt.Sprintf("a project may not set %s to %q", name, clip(flat[name]))
+			problem = fmt.Sprintf("a project may not set %s to %q", name, term.Clip(flat[name], mostQuoted))
 		default:
 			c.set(i, flat[name], origin, path)
 		}
@@ -383,14 +388,6 @@ func flatten(tree map[string]any) map[string]string {
 		}
 	}
 	return flat
-}
-
-// clip shortens what a file says for a message.
-func clip(s string) string {
-	if len(s) > 60 {
-		return strings.ToValidUTF8(s[:60], "") + "…"
-	}
-	return s
 }
 
 func sortedKeys(m map[string]string) []string {

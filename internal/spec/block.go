@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // reader walks the lines of one front matter.
@@ -141,7 +143,7 @@ func cutKey(text string) (key, rest, why string) {
 	}
 	key = strings.TrimRight(text[:i], " ")
 	if !plainKey(key) {
-		return "", "", "key " + strconv.Quote(clip(key)) + " needs quotes"
+		return "", "", "key " + strconv.Quote(term.Clip(key, mostQuoted)) + " needs quotes"
 	}
 	return key, strings.TrimLeft(text[i+1:], " \t"), ""
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // The fields of the SPEC standard (S0-42): seven that every SPEC has, and what further ones may hold.
@@ -153,7 +155,7 @@ func (l *linter) standard(s *Spec) {
 			l.add(s, f.Line, "spec.field-value", "error", "the field %s takes one value", k.name)
 		// A warning: projects have words of their own, and only completed, draft and deprecated decide anything.
 		case k.oneOf != nil && f.Value.String() != "" && !slices.Contains(k.oneOf, strings.ToLower(f.Value.String())):
-			l.add(s, f.Line, "spec.field-value", "warning", "%s is %q; expected one of %s", k.name, clip(f.Value.String()), strings.Join(k.oneOf, ", "))
+			l.add(s, f.Line, "spec.field-value", "warning", "%s is %q; expected one of %s", k.name, term.Clip(f.Value.String(), mostQuoted), strings.Join(k.oneOf, ", "))
 		}
 	}
 }
@@ -163,7 +165,7 @@ func (l *linter) references(s *Spec) {
 	for _, key := range []string{"depends_on", "blocks", "related_specs"} {
 		for _, ref := range s.Strings(key) {
 			if id := strings.TrimPrefix(ref, "SPEC-"); l.byID[id] == nil {
-				l.add(s, s.line(key), "spec.unknown-reference", "warning", "%s names %s, which does not exist", key, clip(ref))
+				l.add(s, s.line(key), "spec.unknown-reference", "warning", "%s names %s, which does not exist", key, term.Clip(ref, mostQuoted))
 			}
 		}
 	}

@@ -4,7 +4,12 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/modu-ai/moai/internal/term"
 )
+
+// mostQuoted keeps messages about hostile input to one line of sensible length, in bytes of what is quoted.
+const mostQuoted = 60
 
 // A value that ends on its line: a scalar in one of the three quoting styles, or a flow list of them.
 
@@ -78,7 +83,7 @@ func plainFault(s string) string {
 	}
 	// A library would read a mapping in it, or refuse it.
 	if strings.Contains(s, ": ") || strings.Contains(s, ":\t") || strings.HasSuffix(s, ":") {
-		return "a value with a colon needs quotes: " + strconv.Quote(clip(s))
+		return "a value with a colon needs quotes: " + strconv.Quote(term.Clip(s, mostQuoted))
 	}
 	for _, c := range s {
 		if control(c) {
@@ -202,7 +207,7 @@ func flow(s string) (v Value, n int, why string) {
 			// In a flow list `-` alone, ? and : have further meanings that nobody uses in front matter, and libraries differ
 			// on a ? within a word.
 			if why := plainFault(text); why != "" || strings.Contains(text, " #") || strings.ContainsAny(text[:1], "-:") || strings.Contains(text, "?") {
-				return v, 0, "entry " + strconv.Quote(clip(text)) + " of a list needs quotes"
+				return v, 0, "entry " + strconv.Quote(term.Clip(text, mostQuoted)) + " of a list needs quotes"
 			}
 			e = Value{Text: text}
 			i += end
@@ -219,17 +224,4 @@ func flow(s string) (v Value, n int, why string) {
 			return v, 0, "expected , or ] in a list"
 		}
 	}
-}
-
-// clip keeps messages about hostile input to one line of sensible length.
-func clip(s string) string {
-	const most = 60
-	if len(s) <= most {
-		return s
-	}
-	cut := most
-	for cut > 0 && !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + "…"
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // check holds a report against one expectation; every field gives its own
@@ -24,7 +26,7 @@ func (e Expect) check(rep *Report, project string) []Check {
 		if ok {
 			got = ""
 		}
-		out = append(out, Check{ok, what, clip(got, 300)})
+		out = append(out, Check{ok, what, term.Clip(got, 300)})
 	}
 	if e.Hook != "" {
 		n := 0
@@ -80,7 +82,7 @@ func (e Expect) checkRequests(rep *Report, add func(ok bool, got, format string,
 		if i := slices.IndexFunc(rep.Requests, func(q *Request) bool { return q.Lane == "main" }); i >= 0 {
 			first = rep.Requests[i].text
 		}
-		add(strings.Contains(first, e.FirstRequestContains), clip(first, 200), "the first request contains %q", e.FirstRequestContains)
+		add(strings.Contains(first, e.FirstRequestContains), term.Clip(first, 200), "the first request contains %q", e.FirstRequestContains)
 	}
 	for text, want := range e.LastRequestCounts {
 		got := -1
@@ -190,7 +192,7 @@ func (s Step) check(got StepReport) Check {
 		c.What += fmt.Sprintf(" and says %q", s.Contains)
 	}
 	if !c.OK {
-		c.Got = clip(fmt.Sprintf("exit %d: %s", got.Exit, got.Output), 1000)
+		c.Got = term.Clip(fmt.Sprintf("exit %d: %s", got.Exit, got.Output), 1000)
 	}
 	return c
 }
@@ -235,13 +237,6 @@ func describeWhere(w map[string]string) string {
 	}
 	b, _ := json.Marshal(w)
 	return string(b)
-}
-
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return s[:n] + "…"
 }
 
 func orText(s, other string) string {

@@ -13,6 +13,8 @@ import (
 	"sort"
 	"sync"
 	"time"
+
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // clientEnv is the client's whole environment: nothing of ours leaks in.
@@ -110,7 +112,7 @@ func (r *runner) drive(report *Report) error {
 	report.Client.Millis = time.Since(started).Milliseconds()
 	report.Client.TimedOut = ctx.Err() != nil
 	report.Client.ExitCode = cmd.ProcessState.ExitCode()
-	report.Client.Stderr = clip(stderr.String(), 4000)
+	report.Client.Stderr = term.Clip(stderr.String(), 4000)
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) && !report.Client.TimedOut {
 		return err

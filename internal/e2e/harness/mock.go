@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // Mock is a scripted stand-in for the Messages API.
@@ -141,7 +143,7 @@ func (m *Mock) describe(req *Request, body *apiBody, h http.Header) {
 		collectStrings(msg.Content, &text)
 		all.WriteString(text.String())
 		if i == len(body.Messages)-1 {
-			req.Last = clip(strings.TrimSpace(text.String()), 400)
+			req.Last = term.Clip(strings.TrimSpace(text.String()), 400)
 		}
 	}
 	req.text = all.String()

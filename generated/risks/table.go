@@ -258,6 +258,7 @@ var Rules = []rule.Risk{
 	{ID: "git.bisect-run", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"bisect run"}}, Action: 1, Operation: "bisect", Pins: 1, Why: "checks out one commit after the other and runs a program in each", Instead: "`git bisect log` shows how far a search is", Hits: []string{"git bisect run make test", "git bisect run sh -c \"go test ./...\""}, Misses: []string{"git bisect start HEAD v1.0", "git bisect good", "git bisect reset", "git bisect log"}},
 	{ID: "git.branch-delete-force", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"branch"}, Flags: [][]string{{"-D"}}}, Action: 1, Operation: "branch-delete", Pins: 28, Why: "deletes a branch even when its commits are nowhere else", Instead: "`git branch -d topic` deletes only what is merged", Hits: []string{"git branch -D topic", "git branch -rD origin/topic"}, Misses: []string{"git branch -d topic", "git branch -a", "git branch --list 'D*'"}},
 	{ID: "git.branch-delete-forced", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"branch"}, Flags: [][]string{{"-d", "--delete"}, {"-f", "--force"}}}, Action: 1, Operation: "branch-delete", Pins: 28, Why: "deletes a branch even when its commits are nowhere else", Instead: "`git branch -d topic` deletes only what is merged", Hits: []string{"git branch -d --force topic", "git branch --delete -f topic", "git branch -df topic"}, Misses: []string{"git branch -d topic", "git branch --delete merged"}},
+	{ID: "git.branch-delete-remote", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"branch"}, Flags: [][]string{{"-d", "--delete"}, {"-r", "--remotes"}}}, Action: 1, Operation: "branch-delete", Pins: 20, Why: "deletes what is known of a remote's branch, merged or not: its commits may be nowhere else", Instead: "`git fetch --prune` drops only those that the remote no longer has", Hits: []string{"git branch -rd origin/topic", "git branch -d -r origin/topic", "git branch --delete --remotes origin/topic"}, Misses: []string{"git branch -d topic", "git branch -r", "git branch -r --list 'origin/*'"}},
 	{ID: "git.branch-force", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"branch"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-d", "-D", "--delete"}}, Action: 1, Operation: "branch-force", Pins: 12, Why: "makes an existing branch point elsewhere; its commits may lose their only name", Instead: "`git branch NEW-NAME` fails instead when the name is taken", Hits: []string{"git branch -f main HEAD~3", "git branch --force release origin/release"}, Misses: []string{"git branch topic", "git branch --format='%(refname)'"}},
 	{ID: "git.branch-move-force", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"branch"}, Flags: [][]string{{"-M", "-C"}}}, Action: 1, Operation: "branch-rename", Pins: 9, Beyond: "which branch of a remote they follow: `git branch -u REMOTE/BRANCH`", Why: "overwrites another branch of that name", Instead: "`git branch -m NEW-NAME` fails instead when the name is taken", Hits: []string{"git branch -M main", "git branch -C topic backup"}, Misses: []string{"git branch -m main", "git branch -c topic backup", "git -C lib branch -a"}},
 	{ID: "git.branch-reset", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"checkout", "switch"}, Flags: [][]string{{"-B", "-C", "--force-create"}}}, Action: 1, Operation: "branch", Pins: 13, Why: "moves an existing branch; commits that only it held can no longer be found by name", Instead: "`git switch -c NEW` makes a new one", Hits: []string{"git checkout -B main origin/main", "git switch -C main HEAD~3", "git checkout -Btopic", "git switch -C topic", "git checkout -B topic", "git switch --force-create=topic"}, Misses: []string{"git checkout -b topic", "git switch -c NEW", "git checkout topic"}},
@@ -1260,6 +1261,7 @@ const (
 	rule_git_bisect_run
 	rule_git_branch_delete_force
 	rule_git_branch_delete_forced
+	rule_git_branch_delete_remote
 	rule_git_branch_force
 	rule_git_branch_move_force
 	rule_git_branch_reset
@@ -3028,6 +3030,7 @@ var (
 		rule_git_bisect_run,
 		rule_git_branch_delete_force,
 		rule_git_branch_delete_forced,
+		rule_git_branch_delete_remote,
 		rule_git_branch_force,
 		rule_git_branch_move_force,
 		rule_git_branch_reset,

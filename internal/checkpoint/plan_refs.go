@@ -64,7 +64,7 @@ func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 		}
 	}
 	// Every checkpoint knows where HEAD stood, and has its commit among its parents.
-	if at == nil && !p.Checkpoint.Head.IsZero() {
+	if at == nil && (!p.Checkpoint.Head.IsZero() || p.Checkpoint.On != "") { // a branch without a commit is a place, too
 		at = &Pin{"HEAD", p.Checkpoint.Head}
 	}
 	if at != nil {
@@ -93,7 +93,7 @@ func (p *Plan) head(r *repo.Repo, pin Pin, now *repo.Head, state *stateMove) {
 	case !was.Detached:
 		// A branch that was deleted may be among those that come back.
 		comes := slices.ContainsFunc(p.Refs, func(m RefMove) bool { return m.Ref == "refs/heads/"+was.Branch })
-		if _, err := r.Resolve("refs/heads/" + was.Branch); err != nil && !comes {
+		if _, err := r.Resolve("refs/heads/" + was.Branch); err != nil && !comes && !was.Hash.IsZero() {
 			block("it was on " + was.Branch + ", which is no longer there")
 			return
 		}

@@ -161,6 +161,10 @@ func (e *env) showPlan(p *checkpoint.Plan) error {
 		fmt.Fprintf(e.out, "  %s the staged content\n", s.Green(term.Pad("index", 8)))
 	}
 	for _, m := range p.Refs {
+		if m.To.IsZero() { // HEAD alone: on a branch without a commit
+			fmt.Fprintf(e.out, "  %s %s to %s, which has no commit yet\n", s.Yellow(term.Pad("ref", 8)), term.Text(m.Ref), term.Text(p.Checkpoint.On))
+			continue
+		}
 		fmt.Fprintf(e.out, "  %s %s to %s\n", s.Yellow(term.Pad("ref", 8)), term.Text(m.Ref), m.To.String()[:10])
 	}
 	if p.Ends != nil {

@@ -174,6 +174,8 @@ func TestWaysBackOfReferences(t *testing.T) {
 		{line: "git branch -D feature/a local"},
 		{line: "git branch -M old feature/a"},
 		{line: "git branch -rD origin/gone"},
+		{line: "git branch -rd origin/gone"},
+		{line: "git switch -q --discard-changes same", prepare: "git checkout -q --orphan fresh"},
 		{line: "git reflog expire --expire=now --all"},
 		{line: "git reflog expire --expire=all --all && git gc -q --prune=now"},
 		{line: "git reflog delete stash@{0}"},

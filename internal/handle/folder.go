@@ -19,6 +19,7 @@ import (
 // Answer lets the guard ask these facts.
 func (g *GitFacts) Answer(in *risk.Input) {
 	in.Looks = g.looks
+	g.tool = in.Command == ""
 	in.Exists, in.Regular, in.Follow, in.Registers, in.Compiled = g.Exists, g.Regular, g.links.Follow, g.Registers, g.Compiled
 	in.Staged = g.Staged
 	in.Ignored, in.Unsaved, in.Mounted, in.Dirty, in.Changed, in.Names = g.Ignored, g.Unsaved, g.Mounted, g.Dirty, g.Changed, g.Names

@@ -28,6 +28,7 @@ type GitFacts struct {
 	settings map[string]bool
 	opened   bool
 	repo     *repo.Repo // nil: no repository with a work tree
+	tool     bool       // the call is of a tool that is no shell: its client shows what it replaces
 	broken   string     // the work tree of one that cannot be read
 	keeper   repo.Keeper
 	closed   map[string]bool // folders in which no repository can be opened
@@ -201,8 +202,9 @@ func (g *GitFacts) Ignored(path string) bool {
 
 // Unsaved reports whether a file holds something that Git does not: it was changed or
 // never added, ignored or not. A pattern is unsaved when one file that it fits is. Folders
-// and projects without Git are not: no snapshot would hold more of them. Every file
-// of a repository that cannot be read is: nobody can tell what Git holds of it.
+// are not: no snapshot would hold more of them. Where there is no repository nothing is held, of
+// which a person is told. Every file of a repository that cannot be read is: nobody can tell what
+// Git holds of it.
 func (g *GitFacts) Unsaved(path string) bool {
 	if !strings.ContainsAny(path, "*?[") {
 		return g.unsaved(path)
@@ -238,8 +240,8 @@ func (g *GitFacts) unsaved(path string) bool {
 	switch {
 	case err == nil:
 		return unsaved // also what is ignored: a snapshot puts it into the vault
-	case errors.Is(err, repo.ErrNone):
-		return false // no repository
+	case errors.Is(err, repo.ErrNone): // nothing holds it
+		return !g.tool && info.Mode().IsRegular() && info.Size() > 0
 	}
 	if _, declined := asDeclined(err); !declined {
 		return true

@@ -113,8 +113,14 @@ func TestUnsaved(t *testing.T) {
 	if g := Facts(t.TempDir(), work.New(work.Disk)); g.Dirty("/etc", nil) {
 		t.Error("Dirty without a repository = true: no snapshot could hold it")
 	}
-	if g := Facts(t.TempDir(), work.New(work.Disk)); g.Unsaved("/etc/hosts") {
-		t.Error("Unsaved without a repository = true: no snapshot could hold it")
+	alone := t.TempDir()
+	for name, text := range map[string]string{"full": "x", "empty": ""} {
+		if err := os.WriteFile(filepath.Join(alone, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if g := Facts(alone, work.New(work.Disk)); !g.Unsaved(filepath.Join(alone, "full")) || g.Unsaved(filepath.Join(alone, "empty")) || g.Unsaved(filepath.Join(alone, "none")) {
+		t.Error("without a repository nothing holds a file with something in it, and that alone is lost")
 	}
 }
 

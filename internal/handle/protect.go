@@ -211,9 +211,37 @@ func (h *Handlers) unprotected(in *risk.Input, v *risk.Verdict, err error) hook.
 	if _, declined := asDeclined(err); declined || errors.As(err, &damaged) {
 		v = withoutGit(v, "keep a copy somewhere else first")
 	} else if errors.Is(err, repo.ErrNone) {
+		if answer, plain := h.unheld(in, v); plain {
+			return answer
+		}
 		v = withoutGit(v, "keep a copy somewhere else first; after `git init` moai takes a snapshot by itself")
 	}
 	return h.irrevocable(in, v, "moai could not take a snapshot first ("+cause(err)+"), so this cannot be undone.")
+}
+
+// unheld answers a call outside of every repository that is about single files: to ask about each of them would make work in such a
+// folder a chain of questions. A person is told what goes, though; of a tool that writes files the client shows what it replaces.
+func (h *Handlers) unheld(in *risk.Input, v *risk.Verdict) (answer hook.Answer, plain bool) {
+	var files []string
+	for i := range v.Hits {
+		hit := &v.Hits[i]
+		if !slices.Contains(hit.Rule.When.Is, "unsaved") || len(hit.Targets) == 0 {
+			return answer, false
+		}
+		for _, t := range hit.Targets {
+			if name := term.Name(t.Path); !slices.Contains(files, name) {
+				files = append(files, name)
+			}
+		}
+	}
+	if in.Command == "" {
+		return answer, true
+	}
+	what := strings.Join(files[:min(len(files), 3)], ", ")
+	if more := len(files) - 3; more > 0 {
+		what += fmt.Sprintf(" and %d more", more)
+	}
+	return hook.Answer{System: "moai: nothing brings back " + what + ": " + cause(repo.ErrNone) + "\n  after `git init` moai takes a snapshot by itself"}, true
 }
 
 // irrevocable decides about a call that cannot be taken back as a whole. It speaks
@@ -297,8 +325,9 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 // leaves alone may have moved on by the time somebody wants the files.
 func way(cp *shot) string {
 	back := "moai checkpoint restore " + cp.Short()
-	// What is under way goes on where it was, and a submodule that is made again stands on a commit and no branch.
-	if cp.refs && (len(cp.Pins) > 0 || cp.Underway != nil) || strings.Contains(cp.anew, " submodule update ") {
+	// What is under way goes on where it was, a submodule that is made again stands on a commit and no branch, and a branch
+	// without a commit has nothing to pin, though HEAD stood there.
+	if cp.refs && (len(cp.Pins) > 0 || cp.Underway != nil || cp.Head.IsZero()) || strings.Contains(cp.anew, " submodule update ") {
 		back += " --refs"
 	}
 	if cp.Staged || cp.index {

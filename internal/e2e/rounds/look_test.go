@@ -135,7 +135,8 @@ func (s *sight) tree(w *world, dir, git string) {
 	}
 	for _, line := range strings.Split(strings.TrimSpace(w.try(at, "for-each-ref", "--format=%(refname) %(objectname) %(symref)").out), "\n") {
 		name, what, _ := strings.Cut(line, " ")
-		if name == "" || strings.HasPrefix(name, "refs/moai/") || strings.HasPrefix(name, "refs/heads/checkpoint/") || !first && !strings.HasPrefix(name, "refs/bisect/") && !strings.HasPrefix(name, "refs/worktree/") {
+		// The stash is seen entry by entry: a new one on top moves the reference and loses nothing.
+		if name == "" || name == "refs/stash" || strings.HasPrefix(name, "refs/moai/") || strings.HasPrefix(name, "refs/heads/checkpoint/") || !first && !strings.HasPrefix(name, "refs/bisect/") && !strings.HasPrefix(name, "refs/worktree/") {
 			continue
 		}
 		s.items["ref "+rel+" "+name] = strings.TrimSpace(what)
@@ -175,8 +176,9 @@ func (s *sight) setting(rel, dir, name string) {
 	}
 }
 
-// underWay is what Git keeps of operations that have stopped in the middle.
-var underWay = strings.Fields(`MERGE_HEAD MERGE_MSG MERGE_MODE MERGE_RR MERGE_AUTOSTASH SQUASH_MSG CHERRY_PICK_HEAD REVERT_HEAD REBASE_HEAD AUTO_MERGE
+// underWay is what Git keeps of operations that have stopped in the middle. AUTO_MERGE is not among it: a tree that Git makes for looking
+// at (git diff AUTO_MERGE), from commits that are all there.
+var underWay = strings.Fields(`MERGE_HEAD MERGE_MSG MERGE_MODE MERGE_RR MERGE_AUTOSTASH SQUASH_MSG CHERRY_PICK_HEAD REVERT_HEAD REBASE_HEAD
 	BISECT_START BISECT_LOG BISECT_TERMS BISECT_NAMES BISECT_RUN BISECT_EXPECTED_REV BISECT_ANCESTORS_OK BISECT_FIRST_PARENT BISECT_HEAD
 	rebase-merge rebase-apply sequencer NOTES_MERGE_PARTIAL NOTES_MERGE_REF NOTES_MERGE_WORKTREE`)
 

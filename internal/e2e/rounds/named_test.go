@@ -12,11 +12,32 @@ import (
 // failures: each case here is a sentence that the person has read before the line ran, or a rule of what counts as lost.
 func (w *world) named(text, key string, before, after *sight) bool {
 	kind, rest, _ := strings.Cut(key, " ")
+	for line := range strings.Lines(text) {
+		if list, ok := strings.CutPrefix(strings.TrimSpace(line), "not in it: "); ok && mentions(list, rest) {
+			return true
+		}
+		if _, list, ok := strings.Cut(line, "moai: nothing brings back "); ok && mentions(list, rest) {
+			return true
+		}
+		if list, ok := strings.CutPrefix(strings.TrimSpace(line), "not brought back by it: "); ok && mentions(list, rest) {
+			return true
+		}
+	}
+	for line := range strings.Lines(text) {
+		if name, _, ok := strings.Cut(line, " is a repository of its own, which goes with its whole history"); ok {
+			if at := strings.LastIndex(name, " "); strings.Contains(rest, name[at+1:]) {
+				return true
+			}
+		}
+	}
 	switch kind {
 	case "file", "link":
 		if before.ignored["file "+rest] {
 			// What is ignored and lies in a folder of results is made again: a promise of moai's documents.
 			if slices.Contains(strings.Split(filepath.Dir(rest), "/"), "build") {
+				return true
+			}
+			if slices.ContainsFunc(results, func(glob string) bool { ok, _ := filepath.Match(glob, filepath.Base(rest)); return ok }) {
 				return true
 			}
 			// git stash -a takes ignored files into the stash, which is there.
@@ -41,6 +62,21 @@ func (w *world) named(text, key string, before, after *sight) bool {
 		}
 	}
 	return false
+}
+
+// results are names of files that are made again, where Git ignores them.
+var results = []string{"*.log", "*.o", "*.tmp"}
+
+// mentions says whether a list for people names a path, by its last elements or in a remainder that is counted.
+func mentions(list, rest string) bool {
+	parts := strings.Split(rest, "/")
+	for i := range parts {
+		name := strings.Join(parts[i:], "/")
+		if at := strings.Index(list, name); at >= 0 && (at == 0 || strings.ContainsAny(list[at-1:at], " /'\"")) {
+			return true
+		}
+	}
+	return strings.Contains(list, " more")
 }
 
 func within(part, all []string) bool {

@@ -135,6 +135,10 @@ var Rules = []rule.Risk{
 	{ID: "database.sqlite-restore", Since: "0.1.0", Programs: []string{"sqlite3"}, When: rule.When{Words: []string{".restore*", ".shell*", ".system*", ".import*"}, NotWords: []string{"-readonly", ":memory:"}}, Action: 2, Why: "replaces the database, or runs a program from it", Instead: "copy it first: `cp data.db /tmp/data.db`", Hits: []string{"sqlite3 data.db '.restore old.db'", "sqlite3 data.db '.shell rm -rf src'"}, Misses: []string{"cp data.db /tmp/data.db", "sqlite3 data.db .tables", "sqlite3 data.db .schema"}},
 	{ID: "database.symfony", Since: "0.1.0", Programs: []string{"php", "console", "symfony"}, When: rule.When{Words: []string{"doctrine:database:drop", "doctrine:schema:drop", "d:d:d", "d:s:d", "doctrine:migrations:migrate first", "doctrine:fixtures:load", "doctrine:mongodb:schema:drop"}, NotWords: []string{"--dump-sql", "--help", "--append"}}, Action: 2, Why: "drops or empties the database of the application", Instead: "`php bin/console doctrine:migrations:status` shows where it is", Hits: []string{"php bin/console doctrine:database:drop --force", "bin/console doctrine:schema:drop --force", "symfony console doctrine:fixtures:load -n"}, Misses: []string{"php bin/console doctrine:migrations:status", "php bin/console doctrine:schema:drop --dump-sql", "bin/console cache:clear"}},
 	{ID: "database.tinker", Since: "0.1.0", Programs: []string{"php", "artisan", "sail"}, When: rule.When{Words: []string{"tinker *execute*truncate(*", "tinker *execute*delete(*", "tinker *execute*DB::statement*drop*", "tinker --execute *truncate(*", "tinker --execute *delete(*"}}, Action: 2, Why: "deletes rows through the application's own models", Instead: "count first: `php artisan tinker --execute 'echo User::count()'`", Hits: []string{"php artisan tinker --execute='User::truncate()'", "sail artisan tinker --execute 'App\\\\Models\\\\User::query()->delete()'"}, Misses: []string{"php artisan tinker --execute 'echo User::count()'", "php artisan tinker"}},
+	{ID: "devices.as-output", Since: "0.1.0", When: rule.When{Words: []string{"--output /dev/sd*", "--output /dev/nvme*", "--output /dev/disk*", "--out* /dev/sd*", "-o /dev/sd*", "-o /dev/nvme*", "-o /dev/mmcblk*", "-o /dev/disk*", "--out*=/dev/sd*", "--out*=/dev/nvme*", "--out*=/dev/mmcblk*", "--out*=/dev/disk*", "--drive /dev/*", "--target /dev/sd*", "--target=/dev/sd*", "write * /dev/sd*", "flash * /dev/sd*", "write * /dev/nvme*", "write * /dev/disk*"}, Is: []string{"unlisted-program"}}, Action: 2, Unasked: 3, Why: "may write to a disk as such, over the file systems on it; no checkpoint holds them", Instead: "name a file", Hits: []string{"mytool --output /dev/sda x", "mytool -o /dev/nvme0n1", "mytool write x.img /dev/sda", "mytool --outfile=/dev/sdb"}, Misses: []string{"mytool --output /dev/null", "mytool -o /dev/stdout", "mytool read /dev/sda", "echo --output /dev/sda", "mytool --output x"}},
+	{ID: "devices.erased", Since: "0.1.0", Programs: []string{"sg_sanitize", "sg_write_same", "sg_unmap", "make-bcache", "pvcreate", "flash_erase", "flash_eraseall", "flashcp", "nandwrite", "ubiformat", "ubiupdatevol", "nwipe", "f3probe", "newfs_apfs", "newfs_hfs", "newfs_msdos", "newfs_exfat", "ventoy", "hdparm", "mkudffs"}, When: rule.When{Without: []string{"-h", "--help", "-V", "--version", "-n", "--dry-run", "-t", "--test", "-I", "-i", "-g", "-T", "-C", "-N"}, Words: []string{"/dev/sd*", "/dev/nvme*", "/dev/vd*", "/dev/hd*", "/dev/xvd*", "/dev/mmcblk*", "/dev/disk*", "/dev/rdisk*", "/dev/mtd*", "/dev/md*", "/dev/mapper/*", "/dev/dm-*", "/dev/ubi*", "/dev/sg*", "disk?*", "--autonuke"}}, Action: 3, Why: "erases a disk or flash memory; no checkpoint holds what was on it", Instead: "tell the user which command to run, and on which disk: `lsblk` shows them", Hits: []string{"sg_sanitize --block /dev/sda", "sg_write_same --lba=0 --num=0 /dev/sda", "make-bcache -B /dev/sda --wipe-bcache", "pvcreate -ff -y /dev/sda", "flash_erase /dev/mtd0 0 0", "nandwrite /dev/mtd0 x", "ubiformat /dev/mtd0", "nwipe --autonuke", "sudo f3probe --destructive /dev/sdb", "newfs_apfs disk2"}, Misses: []string{"hdparm -I /dev/sda", "pvcreate --help", "pvcreate -t /dev/sda", "pvs /dev/sda", "lsblk /dev/sda", "sg_inq /dev/sda"}},
+	{ID: "devices.made-anew", Since: "0.1.0", Programs: []string{"blkzone", "bcachefs", "bcache", "mdadm", "mtd", "zpool", "btrfs", "drbdadm", "asr", "nvme", "xfs_db"}, When: rule.When{Without: []string{"-h", "--help", "--dry-run"}, Words: []string{"reset /dev/*", "format /dev/*", "format --*", "make -*", "--create /dev/*", "-C /dev/*", "--zero-superblock *", "erase *", "write * *", "create -* *", "create * /dev/*", "replace start *", "device add *", "create-md *", "restore --erase", "sanitize *", "write-zeroes *", "dsm *", "-x -c"}}, Action: 3, Why: "makes a new file system, array or pool on a disk, and erases what was on it", Instead: "tell the user which command to run, and on which disk: `lsblk` shows them", Hits: []string{"blkzone reset /dev/sda", "bcachefs format /dev/sda", "bcache make -B /dev/sda", "mdadm --create /dev/md0 --level=1 /dev/sda", "mdadm -C /dev/md0 -l1 -n2 /dev/sda /dev/sdb", "mtd erase rootfs", "mtd write x firmware", "zpool create -f t /dev/sda", "btrfs replace start 1 /dev/sda /", "btrfs device add -f /dev/sda /", "drbdadm create-md r0", "asr restore --source x --target /dev/disk2 --erase"}, Misses: []string{"blkzone report /dev/sda", "mdadm --detail /dev/md0", "mdadm -D /dev/md0", "zpool status", "btrfs device stats /", "btrfs subvolume create /x/y", "bcachefs fs usage", "nvme list", "drbdadm status"}},
+	{ID: "devices.written", Since: "0.1.0", Programs: []string{"fio", "qemu-img", "qemu-nbd", "partclone.ext4", "partclone.ext3", "partclone.xfs", "partclone.btrfs", "partclone.ntfs", "partclone.fat", "partclone.vfat", "partclone.dd", "partclone.restore", "bmaptool", "rpi-imager", "sg_dd", "sgp_dd", "ddpt", "xfs_copy", "e2image", "dump", "thin_repair", "thin_restore", "cache_repair", "cache_restore", "era_restore", "ntfsfix", "ntfsclone", "testdisk", "etcher", "balena", "woeusb", "fsarchiver", "ffmpeg", "vmkfstools", "VBoxManage", "virt-resize", "guestfish", "usbimager", "caligula"}, When: rule.When{Without: []string{"--rw=read", "--rw=randread", "--readwrite=read", "--readonly", "-h", "--help", "-n", "--no-action", "--info", "--list"}, Words: []string{"*/dev/sd*", "*/dev/nvme*", "*/dev/vd*", "*/dev/hd*", "*/dev/xvd*", "*/dev/mmcblk*", "*/dev/disk*", "*/dev/rdisk*", "*/dev/md*", "*/dev/mapper/*", "*/dev/dm-*"}, NotWords: []string{"info", "check", "measure", "map"}}, Action: 2, Unasked: 3, Why: "may write to a disk as such, over the file systems on it; no checkpoint holds them", Instead: "name a file: `qemu-img convert x.qcow2 x.raw`", Hits: []string{"fio --filename=/dev/sda --rw=write --name=x", "fio --name=x --filename=/dev/nvme0n1 --rw=randwrite", "qemu-img convert -O raw x.qcow2 /dev/sda", "partclone.ext4 -r -s x -o /dev/sda", "bmaptool copy x /dev/sda", "rpi-imager --cli x /dev/sda", "sg_dd if=/dev/zero of=/dev/sda", "xfs_copy x /dev/sda", "e2image -ra x /dev/sda", "dump -0f /dev/sda /", "thin_repair -i x -o /dev/sda", "ntfsfix -d /dev/sda", "ntfsclone --overwrite /dev/sda x", "fsarchiver restfs x id=0,dest=/dev/sda1", "ffmpeg -i x /dev/sda"}, Misses: []string{"fio --filename=/dev/sda --rw=read --name=x", "qemu-img info /dev/sda", "qemu-img convert x.qcow2 x.raw", "fio --filename=test.img --rw=write --name=x", "ntfsfix -n /dev/sda", "ffmpeg -i x.mp4 y.mp4", "ffmpeg -f v4l2 -i /dev/video0 y.mp4"}},
 	{ID: "docker.buildx-push", Since: "0.1.0", Programs: []string{"docker"}, When: rule.When{Sub: []string{"build", "buildx build", "buildx bake"}, Flags: [][]string{{"--push"}}}, Action: 2, Why: "publishes the image that it builds", Instead: "build it here: `docker build -t app .`", Hits: []string{"docker buildx build --push -t example/app .", "docker build --push ."}, Misses: []string{"docker build -t app .", "docker buildx ls"}},
 	{ID: "docker.commit-login", Since: "0.1.0", Programs: []string{"docker"}, When: rule.When{Sub: []string{"login"}, Flags: [][]string{{"-p", "--password"}}}, Action: 2, Why: "puts a password on the command line, where others can read it", Instead: "use `docker login --password-stdin`", Hits: []string{"docker login -u dev -p secret", "docker login --password x reg.example"}, Misses: []string{"docker login --password-stdin", "docker logout --help"}},
 	{ID: "docker.compose-down-volumes", Since: "0.1.0", Programs: []string{"docker"}, When: rule.When{Sub: []string{"compose down", "compose rm"}, Flags: [][]string{{"-v", "--volumes", "--rmi"}}}, Action: 2, Why: "deletes the volumes of the project: its databases", Instead: "`docker compose down` keeps them", Hits: []string{"docker compose down -v", "docker compose -f dev.yml -p app down --volumes", "docker compose down --rmi all"}, Misses: []string{"docker compose down", "docker compose ps"}},
@@ -291,6 +295,7 @@ var Rules = []rule.Risk{
 	{ID: "git.hooks-off", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Flags: [][]string{{"-c=core.hooksPath=/dev/null", "-c=core.hooksPath=", "-c=core.hookspath=/dev/null"}}}, Action: 2, Why: "skips the checks that the project runs before a commit or push", Instead: "run the checks by themselves and mend what they find", Hits: []string{"git -c core.hooksPath=/dev/null commit -m x", "git -c core.hooksPath= push"}, Misses: []string{"git -c core.quotePath=off commit -m x", "git config --get core.hooksPath"}},
 	{ID: "git.init-template", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"clone", "init", "fetch", "pull", "ls-remote", "archive"}, Flags: [][]string{{"--template=?*", "--upload-pack", "-u=*/*", "--exec"}}}, Action: 2, Why: "takes hooks or a program from elsewhere and runs them", Instead: "`git clone --depth 1 URL` without it", Hits: []string{"git clone --template=/srv/t URL", "git fetch --upload-pack=./x origin", "git archive --remote=host --exec=./x HEAD"}, Misses: []string{"git clone --depth 1 URL", "git fetch origin", "git init --template=", "git clone --template= . /tmp/x"}},
 	{ID: "git.lfs-prune", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"lfs prune", "lfs migrate", "annex drop", "annex dropunused"}, Without: []string{"-d"}}, Action: 2, Why: "deletes large files' content, or rewrites history to move it", Instead: "`git lfs ls-files` lists what is stored", Hits: []string{"git lfs prune --force", "git lfs migrate import --include='*.bin'"}, Misses: []string{"git lfs ls-files", "git lfs pull"}},
+	{ID: "git.library", Since: "0.1.0", Tools: []string{"Bash", "PowerShell"}, When: rule.When{Is: []string{"code-resets-git"}}, Action: 1, Operation: "library", Pins: 11, Why: "throws changes away with a library for Git", Instead: "look first with `git status --short`", Hits: []string{"python3 -c 'import git; git.Repo(\".\").git.reset(\"--hard\")'", "python3 -c 'from git import Repo; r=Repo(\".\"); r.git.clean(\"-fdx\")'", "python3 -c 'import pygit2; r=pygit2.Repository(\".\"); r.reset(r.head.target, pygit2.GIT_RESET_HARD)'", "python3 -c 'from dulwich import porcelain; porcelain.reset(\".\", \"hard\")'", "node -e 'require(\"simple-git\")().reset([\"--hard\"])'", "node -e 'require(\"isomorphic-git\").checkout({fs:require(\"fs\"),dir:\".\",force:true})'", "ruby -e 'require \"rugged\"; Rugged::Repository.new(\".\").reset(\"HEAD\",:hard)'", "ruby -e 'require \"git\"; Git.open(\".\").reset_hard'", "perl -MGit -e 'Git->repository->command(\"reset\",\"--hard\")'", "Rscript -e 'gert::git_reset_hard()'", "python3 - <<'E'\nfrom git import Repo\nRepo().git.checkout('.')\nE"}, Misses: []string{"python3 -c 'import git; print(git.Repo(\".\").head.commit)'", "python3 -c 'import pygit2; print(pygit2.__version__)'", "node -e 'require(\"simple-git\")().status()'", "python3 -c 'print(\"reset\")'", "echo 'import git; repo.git.reset()'"}},
 	{ID: "git.merge", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"merge"}, Without: []string{"--continue", "--quit"}}, Action: 1, Operation: "merge", Pins: 3, Why: "changes branch and working tree, and may leave conflicts", Instead: "see what would come with `git log HEAD..topic --oneline`", Hits: []string{"git merge topic", "git merge --no-ff origin/main", "git merge --abort"}, Misses: []string{"git merge-base main topic", "git merge --continue", "git mergetool --tool-help"}},
 	{ID: "git.no-verify", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"commit", "push", "merge", "am"}, Flags: [][]string{{"--no-verify"}}}, Action: 2, Why: "skips the checks that the project runs before a commit or push", Instead: "run the checks by themselves and mend what they find", Hits: []string{"git commit --no-verify -m x", "git push --no-verify"}, Misses: []string{"git commit --verbose -m 'no verify'", "git push -n"}},
 	{ID: "git.no-verify-short", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"commit"}, Flags: [][]string{{"-n"}}}, Action: 2, Why: "skips the checks that the project runs before a commit", Instead: "run the checks by themselves and mend what they find", Hits: []string{"git commit -n -m x", "git commit -anm 'quick'"}, Misses: []string{"git commit -m '-n'", "git log -n 3"}},
@@ -941,6 +946,8 @@ var Groups = []rule.Group{
 	{ID: "finds-processes", Programs: []string{"egrep", "fgrep", "fuser", "get-process", "grep", "lsof", "pgrep", "pidof", "ps", "rg"}},
 	{ID: "finds-programs", Programs: []string{"command", "fd", "fdfind", "find", "get-command", "locate", "plocate", "readlink", "realpath", "type", "where", "where.exe", "whereis", "which"}},
 	{ID: "flags-without-value", Programs: []string{"--all", "--allow-dirty", "--aot", "--bare", "--batch", "--beta", "--bun", "--check", "--ci", "--debug", "--detach", "--dev", "--dry-run", "--experimental", "--fail-if-no-match", "--force", "--frozen", "--frozen-lockfile", "--global", "--help", "--if-present", "--ignore-scripts", "--immutable", "--include-workspace-root", "--insecure", "--insecure-skip-tls-verify", "--interactive", "--isolated", "--json", "--local", "--locked", "--long", "--native-tls", "--non-interactive", "--offline", "--paginate", "--parallel", "--plain", "--preview", "--prod", "--production", "--quiet", "--recursive", "--silent", "--stream", "--strict", "--system", "--tls", "--tlsverify", "--trace", "--tty", "--verbose", "--version", "--wait", "--watch", "--workspace-root", "--workspaces", "--yes"}},
+	{ID: "git-libraries", Programs: []string{"\"git\"", "'git'", "Git->", "Git::", "LibGit2", "Rugged", "dulwich", "from git ", "gert::", "git2r", "import git", "isomorphic-git", "nodegit", "pygit2", "rugged", "simple-git"}},
+	{ID: "git-library-destroys", Programs: []string{"\"clean\"", "\"reset\"", "'clean'", "'reset'", ".checkout(", ".clean(", ".reset", "CHECKOUT_FORCE", "RESET_HARD", "checkout_head(", "checkout_tree(", "force: true", "force:true", "git2r::reset", "git_reset_hard", "porcelain.reset", "reset!(", "reset_hard"}},
 	{ID: "harmless-cmdlets", Programs: []string{"clear-dnsclientcache", "clear-history", "clear-host", "clear-item", "clear-screen", "clear-variable", "disable-psbreakpoint", "disable-pstrace", "disable-runspacedebug", "remove-alias", "remove-argumentcompleter", "remove-event", "remove-fonts", "remove-item", "remove-job", "remove-module", "remove-psbreakpoint", "remove-psdrive", "remove-psreadlinekeyhandler", "remove-pssession", "remove-typedata", "remove-variable", "stop-job", "stop-pstrace", "stop-threadjob", "stop-trace", "stop-transcript", "unregister-event", "unregister-packagesource"}},
 	{ID: "hosts-of-az", Programs: []string{"azconfig.io", "azure.com", "azure.net", "azurecr.io", "azurewebsites.net", "microsoft.com", "microsoftonline.com", "visualstudio.com", "windows.net"}},
 	{ID: "hosts-of-gcloud", Programs: []string{"appspot.com", "cloudfunctions.net", "gcr.io", "google.com", "googleapis.com", "metadata.google.internal", "pkg.dev", "run.app"}},
@@ -1138,6 +1145,10 @@ const (
 	rule_database_sqlite_restore
 	rule_database_symfony
 	rule_database_tinker
+	rule_devices_as_output
+	rule_devices_erased
+	rule_devices_made_anew
+	rule_devices_written
 	rule_docker_buildx_push
 	rule_docker_commit_login
 	rule_docker_compose_down_volumes
@@ -1294,6 +1305,7 @@ const (
 	rule_git_hooks_off
 	rule_git_init_template
 	rule_git_lfs_prune
+	rule_git_library
 	rule_git_merge
 	rule_git_no_verify
 	rule_git_no_verify_short
@@ -1882,6 +1894,7 @@ var general = []uint16{
 	rule_agent_without_hooks_env,
 	rule_agent_write_secret_file,
 	rule_cloud_delete_by_code,
+	rule_devices_as_output,
 	rule_fs_append_boot,
 	rule_fs_delete_git,
 	rule_fs_delete_git_among,
@@ -1927,6 +1940,7 @@ var general = []uint16{
 	rule_fs_write_profile,
 	rule_fs_write_system,
 	rule_fs_write_unsaved,
+	rule_git_library,
 	rule_hosting_mcp_delete,
 	rule_hosting_mcp_merge,
 	rule_infrastructure_state_file,
@@ -1992,6 +2006,7 @@ var (
 		rule_shell_unknown_program,
 	}
 	of_VBoxManage = []uint16{
+		rule_devices_written,
 		rule_docker_vm_delete,
 	}
 	of_aa_disable = []uint16{
@@ -2081,6 +2096,9 @@ var (
 	}
 	of_asdf = []uint16{
 		rule_packages_env_remove,
+	}
+	of_asr = []uint16{
+		rule_devices_made_anew,
 	}
 	of_astro = []uint16{
 		rule_cloud_platform_delete,
@@ -2176,6 +2194,9 @@ var (
 	of_azd = []uint16{
 		rule_cloud_az_complete,
 	}
+	of_balena = []uint16{
+		rule_devices_written,
+	}
 	of_bash = []uint16{
 		rule_network_decode_to_shell,
 		rule_network_decoded_text_to_shell,
@@ -2192,7 +2213,11 @@ var (
 	of_bazel = []uint16{
 		rule_packages_jvm_publish,
 	}
+	of_bcache = []uint16{
+		rule_devices_made_anew,
+	}
 	of_bcachefs = []uint16{
+		rule_devices_made_anew,
 		rule_system_btrfs_delete,
 	}
 	of_bcdedit = []uint16{
@@ -2230,6 +2255,12 @@ var (
 	of_bless = []uint16{
 		rule_system_boot_change,
 	}
+	of_blkzone = []uint16{
+		rule_devices_made_anew,
+	}
+	of_bmaptool = []uint16{
+		rule_devices_written,
+	}
 	of_bore = []uint16{
 		rule_network_public_tunnel,
 	}
@@ -2254,6 +2285,7 @@ var (
 		rule_agent_guard_packed,
 	}
 	of_btrfs = []uint16{
+		rule_devices_made_anew,
 		rule_system_btrfs_delete,
 	}
 	of_buildah = []uint16{
@@ -2287,8 +2319,17 @@ var (
 	of_cabal = []uint16{
 		rule_packages_release_tools,
 	}
+	of_cache_repair = []uint16{
+		rule_devices_written,
+	}
+	of_cache_restore = []uint16{
+		rule_devices_written,
+	}
 	of_caddy = []uint16{
 		rule_process_server_stop,
+	}
+	of_caligula = []uint16{
+		rule_devices_written,
 	}
 	of_cap = []uint16{
 		rule_infrastructure_deploy_production,
@@ -2580,6 +2621,9 @@ var (
 	of_ddev = []uint16{
 		rule_docker_other_tools,
 	}
+	of_ddpt = []uint16{
+		rule_devices_written,
+	}
 	of_debugfs = []uint16{
 		rule_agent_guard_operand,
 		rule_system_filesystem_tune,
@@ -2723,6 +2767,9 @@ var (
 	of_dracut = []uint16{
 		rule_system_boot_change,
 	}
+	of_drbdadm = []uint16{
+		rule_devices_made_anew,
+	}
 	of_drizzle_kit = []uint16{
 		rule_database_drizzle,
 		rule_sql_node_orm,
@@ -2742,6 +2789,9 @@ var (
 	of_dscl = []uint16{
 		rule_system_user_change,
 	}
+	of_dump = []uint16{
+		rule_devices_written,
+	}
 	of_dvc = []uint16{
 		rule_storage_data_versions,
 		rule_vcs_data_reset,
@@ -2749,6 +2799,9 @@ var (
 	}
 	of_e2fsck = []uint16{
 		rule_system_filesystem_tune,
+	}
+	of_e2image = []uint16{
+		rule_devices_written,
 	}
 	of_eas = []uint16{
 		rule_packages_app_update,
@@ -2782,6 +2835,9 @@ var (
 	of_enable_localuser = []uint16{
 		rule_windows_cmdlet_change,
 	}
+	of_era_restore = []uint16{
+		rule_devices_written,
+	}
 	of_eslint = []uint16{
 		rule_agent_guard_edited_folder,
 	}
@@ -2790,6 +2846,9 @@ var (
 	}
 	of_etcdctl_snapshot = []uint16{
 		rule_kubernetes_gitops,
+	}
+	of_etcher = []uint16{
+		rule_devices_written,
 	}
 	of_exo = []uint16{
 		rule_cloud_platform_delete,
@@ -2803,6 +2862,9 @@ var (
 	}
 	of_eyaml = []uint16{
 		rule_secrets_decrypt,
+	}
+	of_f3probe = []uint16{
+		rule_devices_erased,
 	}
 	of_fallocate = []uint16{
 		rule_agent_guard_operand,
@@ -2824,10 +2886,16 @@ var (
 		rule_fs_delete_matching,
 		rule_fs_delete_matching_outside,
 	}
+	of_ffmpeg = []uint16{
+		rule_devices_written,
+	}
 	of_find = []uint16{
 		rule_fs_delete_matching,
 		rule_fs_delete_matching_outside,
 		rule_secrets_search_keys,
+	}
+	of_fio = []uint16{
+		rule_devices_written,
 	}
 	of_firebase = []uint16{
 		rule_cloud_platform_delete,
@@ -2842,6 +2910,15 @@ var (
 	}
 	of_flarectl = []uint16{
 		rule_cloud_dns,
+	}
+	of_flash_erase = []uint16{
+		rule_devices_erased,
+	}
+	of_flash_eraseall = []uint16{
+		rule_devices_erased,
+	}
+	of_flashcp = []uint16{
+		rule_devices_erased,
 	}
 	of_flashrom = []uint16{
 		rule_system_partition_size,
@@ -2899,6 +2976,9 @@ var (
 	}
 	of_frpc = []uint16{
 		rule_network_public_tunnel,
+	}
+	of_fsarchiver = []uint16{
+		rule_devices_written,
 	}
 	of_fsck = []uint16{
 		rule_system_filesystem_tune,
@@ -3209,6 +3289,9 @@ var (
 	of_grub_mkconfig = []uint16{
 		rule_system_boot_change,
 	}
+	of_guestfish = []uint16{
+		rule_devices_written,
+	}
 	of_guile = []uint16{
 		rule_network_pipe_to_shell,
 	}
@@ -3230,6 +3313,7 @@ var (
 		rule_cloud_platform_stop,
 	}
 	of_hdparm = []uint16{
+		rule_devices_erased,
 		rule_system_secure_erase,
 	}
 	of_helm = []uint16{
@@ -3673,6 +3757,9 @@ var (
 		rule_secrets_environment_words,
 		rule_secrets_flow,
 	}
+	of_make_bcache = []uint16{
+		rule_devices_erased,
+	}
 	of_manage_py = []uint16{
 		rule_database_django,
 		rule_database_django_shell,
@@ -3682,6 +3769,7 @@ var (
 		rule_storage_s3_tools,
 	}
 	of_mdadm = []uint16{
+		rule_devices_made_anew,
 		rule_system_raid_stop,
 	}
 	of_meteor = []uint16{
@@ -3718,6 +3806,7 @@ var (
 		rule_agent_guard_operand,
 	}
 	of_mkfs = []uint16{
+		rule_devices_erased,
 		rule_system_mkfs,
 	}
 	of_mkfs_vfat = []uint16{
@@ -3725,6 +3814,9 @@ var (
 	}
 	of_mknod = []uint16{
 		rule_agent_guard_operand,
+	}
+	of_mkudffs = []uint16{
+		rule_devices_erased,
 	}
 	of_moai = []uint16{
 		rule_agent_guard_off,
@@ -3763,6 +3855,9 @@ var (
 	}
 	of_msiexec_exe = []uint16{
 		rule_windows_fetch_and_run,
+	}
+	of_mtd = []uint16{
+		rule_devices_made_anew,
 	}
 	of_multipass = []uint16{
 		rule_docker_vm_delete,
@@ -3809,6 +3904,9 @@ var (
 	of_n98_magerun = []uint16{
 		rule_database_cms,
 	}
+	of_nandwrite = []uint16{
+		rule_devices_erased,
+	}
 	of_nano = []uint16{
 		rule_packages_editor_extension,
 	}
@@ -3846,6 +3944,12 @@ var (
 	of_networksetup = []uint16{
 		rule_system_hostname_set,
 		rule_system_network_down,
+	}
+	of_newfs_exfat = []uint16{
+		rule_devices_erased,
+	}
+	of_newfs_msdos = []uint16{
+		rule_devices_erased,
 	}
 	of_newrelic = []uint16{
 		rule_cloud_platform_delete,
@@ -3920,7 +4024,11 @@ var (
 	of_nsupdate = []uint16{
 		rule_cloud_nsupdate,
 	}
+	of_ntfsclone = []uint16{
+		rule_devices_written,
+	}
 	of_ntfsfix = []uint16{
+		rule_devices_written,
 		rule_system_filesystem_tune,
 	}
 	of_nuget = []uint16{
@@ -4008,6 +4116,33 @@ var (
 	}
 	of_pam_auth_update = []uint16{
 		rule_system_password,
+	}
+	of_partclone_btrfs = []uint16{
+		rule_devices_written,
+	}
+	of_partclone_dd = []uint16{
+		rule_devices_written,
+	}
+	of_partclone_ext3 = []uint16{
+		rule_devices_written,
+	}
+	of_partclone_ext4 = []uint16{
+		rule_devices_written,
+	}
+	of_partclone_fat = []uint16{
+		rule_devices_written,
+	}
+	of_partclone_ntfs = []uint16{
+		rule_devices_written,
+	}
+	of_partclone_restore = []uint16{
+		rule_devices_written,
+	}
+	of_partclone_vfat = []uint16{
+		rule_devices_written,
+	}
+	of_partclone_xfs = []uint16{
+		rule_devices_written,
 	}
 	of_parted = []uint16{
 		rule_system_parted,
@@ -4208,6 +4343,9 @@ var (
 	of_puppet = []uint16{
 		rule_infrastructure_kamal,
 	}
+	of_pvcreate = []uint16{
+		rule_devices_erased,
+	}
 	of_pvmove = []uint16{
 		rule_system_lvm_remove,
 	}
@@ -4248,6 +4386,12 @@ var (
 	}
 	of_qdbus = []uint16{
 		rule_process_stop_session,
+	}
+	of_qemu_img = []uint16{
+		rule_devices_written,
+	}
+	of_qemu_nbd = []uint16{
+		rule_devices_written,
 	}
 	of_qm = []uint16{
 		rule_docker_vm_delete,
@@ -4428,6 +4572,9 @@ var (
 	}
 	of_route = []uint16{
 		rule_system_network_down,
+	}
+	of_rpi_imager = []uint16{
+		rule_devices_written,
 	}
 	of_rpk = []uint16{
 		rule_sql_kafka,
@@ -4622,6 +4769,21 @@ var (
 		rule_secrets_environment,
 		rule_secrets_flow,
 		rule_secrets_http_upload,
+	}
+	of_sg_dd = []uint16{
+		rule_devices_written,
+	}
+	of_sg_sanitize = []uint16{
+		rule_devices_erased,
+	}
+	of_sg_unmap = []uint16{
+		rule_devices_erased,
+	}
+	of_sg_write_same = []uint16{
+		rule_devices_erased,
+	}
+	of_sgp_dd = []uint16{
+		rule_devices_written,
 	}
 	of_sh = []uint16{
 		rule_network_decode_to_shell,
@@ -4899,6 +5061,15 @@ var (
 		rule_infrastructure_state,
 		rule_infrastructure_unasked_variable,
 	}
+	of_testdisk = []uint16{
+		rule_devices_written,
+	}
+	of_thin_repair = []uint16{
+		rule_devices_written,
+	}
+	of_thin_restore = []uint16{
+		rule_devices_written,
+	}
 	of_tiged = []uint16{
 		rule_agent_guard_fetched,
 		rule_packages_scaffold_over,
@@ -4974,6 +5145,12 @@ var (
 	of_typeorm_ts_node_esm = []uint16{
 		rule_database_node_tools,
 	}
+	of_ubiformat = []uint16{
+		rule_devices_erased,
+	}
+	of_ubiupdatevol = []uint16{
+		rule_devices_erased,
+	}
 	of_ufw = []uint16{
 		rule_system_firewall_off,
 	}
@@ -5009,6 +5186,9 @@ var (
 	of_upx = []uint16{
 		rule_agent_guard_operand,
 	}
+	of_usbimager = []uint16{
+		rule_devices_written,
+	}
 	of_useradd = []uint16{
 		rule_system_user_change,
 	}
@@ -5031,6 +5211,9 @@ var (
 	}
 	of_velero = []uint16{
 		rule_kubernetes_gitops,
+	}
+	of_ventoy = []uint16{
+		rule_devices_erased,
 	}
 	of_vercel = []uint16{
 		rule_cloud_heroku_config,
@@ -5057,8 +5240,14 @@ var (
 	of_virsh = []uint16{
 		rule_docker_vm_delete,
 	}
+	of_virt_resize = []uint16{
+		rule_devices_written,
+	}
 	of_visudo = []uint16{
 		rule_system_password,
+	}
+	of_vmkfstools = []uint16{
+		rule_devices_written,
 	}
 	of_volta = []uint16{
 		rule_packages_env_remove,
@@ -5117,10 +5306,15 @@ var (
 		rule_packages_editor_extension,
 	}
 	of_wipefs = []uint16{
+		rule_devices_erased,
+		rule_devices_made_anew,
 		rule_system_wipe_device,
 	}
 	of_wmic = []uint16{
 		rule_system_shadow_copies,
+	}
+	of_woeusb = []uint16{
+		rule_devices_written,
 	}
 	of_wp = []uint16{
 		rule_database_cms,
@@ -5149,6 +5343,12 @@ var (
 	}
 	of_xcrun = []uint16{
 		rule_packages_publish_tools,
+	}
+	of_xfs_copy = []uint16{
+		rule_devices_written,
+	}
+	of_xfs_db = []uint16{
+		rule_devices_made_anew,
 	}
 	of_xfs_growfs = []uint16{
 		rule_system_filesystem_tune,
@@ -5195,6 +5395,7 @@ var (
 		rule_agent_guard_operand,
 	}
 	of_zpool = []uint16{
+		rule_devices_made_anew,
 		rule_system_zfs_destroy,
 	}
 	of_zrok = []uint16{
@@ -5273,6 +5474,8 @@ func byProgram(name string) []uint16 {
 		return of_artisan
 	case "asdf":
 		return of_asdf
+	case "asr":
+		return of_asr
 	case "astro":
 		return of_astro
 	case "at":
@@ -5305,12 +5508,16 @@ func byProgram(name string) []uint16 {
 		return of_azcopy
 	case "azd":
 		return of_azd
+	case "balena":
+		return of_balena
 	case "bash":
 		return of_bash
 	case "batch":
 		return of_batch
 	case "bazel":
 		return of_bazel
+	case "bcache":
+		return of_bcache
 	case "bcachefs":
 		return of_bcachefs
 	case "bcdedit":
@@ -5335,6 +5542,10 @@ func byProgram(name string) []uint16 {
 		return of_blackbox_cat
 	case "bless":
 		return of_bless
+	case "blkzone":
+		return of_blkzone
+	case "bmaptool":
+		return of_bmaptool
 	case "bore":
 		return of_bore
 	case "bosh":
@@ -5369,8 +5580,14 @@ func byProgram(name string) []uint16 {
 		return of_bzip2
 	case "cabal":
 		return of_cabal
+	case "cache_repair":
+		return of_cache_repair
+	case "cache_restore":
+		return of_cache_restore
 	case "caddy":
 		return of_caddy
+	case "caligula":
+		return of_caligula
 	case "cap":
 		return of_cap
 	case "caprover":
@@ -5521,6 +5738,8 @@ func byProgram(name string) []uint16 {
 		return of_dd
 	case "ddev":
 		return of_ddev
+	case "ddpt":
+		return of_ddpt
 	case "debugfs":
 		return of_debugfs
 	case "deck":
@@ -5585,6 +5804,8 @@ func byProgram(name string) []uint16 {
 		return of_dprint
 	case "dracut":
 		return of_dracut
+	case "drbdadm":
+		return of_drbdadm
 	case "drizzle-kit":
 		return of_drizzle_kit
 	case "dropdb":
@@ -5597,10 +5818,14 @@ func byProgram(name string) []uint16 {
 		return of_drush
 	case "dscl":
 		return of_dscl
+	case "dump":
+		return of_dump
 	case "dvc":
 		return of_dvc
 	case "e2fsck":
 		return of_e2fsck
+	case "e2image":
+		return of_e2image
 	case "eas":
 		return of_eas
 	case "eb":
@@ -5621,12 +5846,16 @@ func byProgram(name string) []uint16 {
 		return of_elm
 	case "enable-localuser":
 		return of_enable_localuser
+	case "era_restore":
+		return of_era_restore
 	case "eslint":
 		return of_eslint
 	case "etcdctl":
 		return of_etcdctl
 	case "etcdctl-snapshot":
 		return of_etcdctl_snapshot
+	case "etcher":
+		return of_etcher
 	case "exo":
 		return of_exo
 	case "expo":
@@ -5635,6 +5864,8 @@ func byProgram(name string) []uint16 {
 		return of_export
 	case "eyaml":
 		return of_eyaml
+	case "f3probe":
+		return of_f3probe
 	case "fallocate":
 		return of_fallocate
 	case "fastlane":
@@ -5647,8 +5878,12 @@ func byProgram(name string) []uint16 {
 		return of_fc
 	case "fd":
 		return of_fd
+	case "ffmpeg":
+		return of_ffmpeg
 	case "find":
 		return of_find
+	case "fio":
+		return of_fio
 	case "firebase":
 		return of_firebase
 	case "firewall-cmd":
@@ -5657,6 +5892,12 @@ func byProgram(name string) []uint16 {
 		return of_fkill
 	case "flarectl":
 		return of_flarectl
+	case "flash_erase":
+		return of_flash_erase
+	case "flash_eraseall":
+		return of_flash_eraseall
+	case "flashcp":
+		return of_flashcp
 	case "flashrom":
 		return of_flashrom
 	case "flask":
@@ -5689,6 +5930,8 @@ func byProgram(name string) []uint16 {
 		return of_format_com
 	case "frpc":
 		return of_frpc
+	case "fsarchiver":
+		return of_fsarchiver
 	case "fsck":
 		return of_fsck
 	case "fsck.ext4":
@@ -5785,6 +6028,8 @@ func byProgram(name string) []uint16 {
 		return of_grub_install
 	case "grub-mkconfig":
 		return of_grub_mkconfig
+	case "guestfish":
+		return of_guestfish
 	case "guile":
 		return of_guile
 	case "gzip":
@@ -6027,6 +6272,8 @@ func byProgram(name string) []uint16 {
 		return of_magento
 	case "mail":
 		return of_mail
+	case "make-bcache":
+		return of_make_bcache
 	case "manage.py":
 		return of_manage_py
 	case "mcli":
@@ -6059,6 +6306,8 @@ func byProgram(name string) []uint16 {
 		return of_mkfs_vfat
 	case "mknod":
 		return of_mknod
+	case "mkudffs":
+		return of_mkudffs
 	case "moai":
 		return of_moai
 	case "modal":
@@ -6081,6 +6330,8 @@ func byProgram(name string) []uint16 {
 		return of_msiexec
 	case "msiexec.exe":
 		return of_msiexec_exe
+	case "mtd":
+		return of_mtd
 	case "multipass":
 		return of_multipass
 	case "mv":
@@ -6095,6 +6346,8 @@ func byProgram(name string) []uint16 {
 		return of_mysqladmin
 	case "n98-magerun":
 		return of_n98_magerun
+	case "nandwrite":
+		return of_nandwrite
 	case "nano":
 		return of_nano
 	case "nats":
@@ -6111,6 +6364,10 @@ func byProgram(name string) []uint16 {
 		return of_netsh
 	case "networksetup":
 		return of_networksetup
+	case "newfs_exfat":
+		return of_newfs_exfat
+	case "newfs_msdos":
+		return of_newfs_msdos
 	case "newrelic":
 		return of_newrelic
 	case "nft":
@@ -6145,6 +6402,8 @@ func byProgram(name string) []uint16 {
 		return of_nssm
 	case "nsupdate":
 		return of_nsupdate
+	case "ntfsclone":
+		return of_ntfsclone
 	case "ntfsfix":
 		return of_ntfsfix
 	case "nuget":
@@ -6199,6 +6458,24 @@ func byProgram(name string) []uint16 {
 		return of_pagerduty
 	case "pam-auth-update":
 		return of_pam_auth_update
+	case "partclone.btrfs":
+		return of_partclone_btrfs
+	case "partclone.dd":
+		return of_partclone_dd
+	case "partclone.ext3":
+		return of_partclone_ext3
+	case "partclone.ext4":
+		return of_partclone_ext4
+	case "partclone.fat":
+		return of_partclone_fat
+	case "partclone.ntfs":
+		return of_partclone_ntfs
+	case "partclone.restore":
+		return of_partclone_restore
+	case "partclone.vfat":
+		return of_partclone_vfat
+	case "partclone.xfs":
+		return of_partclone_xfs
 	case "parted":
 		return of_parted
 	case "passwd":
@@ -6285,6 +6562,8 @@ func byProgram(name string) []uint16 {
 		return of_pulumi
 	case "puppet":
 		return of_puppet
+	case "pvcreate":
+		return of_pvcreate
 	case "pvmove":
 		return of_pvmove
 	case "pvremove":
@@ -6297,6 +6576,10 @@ func byProgram(name string) []uint16 {
 		return of_q
 	case "qdbus":
 		return of_qdbus
+	case "qemu-img":
+		return of_qemu_img
+	case "qemu-nbd":
+		return of_qemu_nbd
 	case "qm":
 		return of_qm
 	case "rabbitmqadmin":
@@ -6391,6 +6674,8 @@ func byProgram(name string) []uint16 {
 		return of_robocopy_exe
 	case "route":
 		return of_route
+	case "rpi-imager":
+		return of_rpi_imager
 	case "rpk":
 		return of_rpk
 	case "rsync":
@@ -6481,6 +6766,16 @@ func byProgram(name string) []uint16 {
 		return of_setx
 	case "sftp":
 		return of_sftp
+	case "sg_dd":
+		return of_sg_dd
+	case "sg_sanitize":
+		return of_sg_sanitize
+	case "sg_unmap":
+		return of_sg_unmap
+	case "sg_write_same":
+		return of_sg_write_same
+	case "sgp_dd":
+		return of_sgp_dd
 	case "sh":
 		return of_sh
 	case "shadcn":
@@ -6615,6 +6910,12 @@ func byProgram(name string) []uint16 {
 		return of_tern
 	case "terraform":
 		return of_terraform
+	case "testdisk":
+		return of_testdisk
+	case "thin_repair":
+		return of_thin_repair
+	case "thin_restore":
+		return of_thin_restore
 	case "tiged":
 		return of_tiged
 	case "timedatectl":
@@ -6657,6 +6958,10 @@ func byProgram(name string) []uint16 {
 		return of_typeorm_ts_node_commonjs
 	case "typeorm-ts-node-esm":
 		return of_typeorm_ts_node_esm
+	case "ubiformat":
+		return of_ubiformat
+	case "ubiupdatevol":
+		return of_ubiupdatevol
 	case "ufw":
 		return of_ufw
 	case "unlink":
@@ -6677,6 +6982,8 @@ func byProgram(name string) []uint16 {
 		return of_upsun
 	case "upx":
 		return of_upx
+	case "usbimager":
+		return of_usbimager
 	case "useradd":
 		return of_useradd
 	case "userdel":
@@ -6691,6 +6998,8 @@ func byProgram(name string) []uint16 {
 		return of_vault
 	case "velero":
 		return of_velero
+	case "ventoy":
+		return of_ventoy
 	case "vercel":
 		return of_vercel
 	case "vgreduce":
@@ -6705,8 +7014,12 @@ func byProgram(name string) []uint16 {
 		return of_vipw
 	case "virsh":
 		return of_virsh
+	case "virt-resize":
+		return of_virt_resize
 	case "visudo":
 		return of_visudo
+	case "vmkfstools":
+		return of_vmkfstools
 	case "volta":
 		return of_volta
 	case "vsce":
@@ -6741,6 +7054,8 @@ func byProgram(name string) []uint16 {
 		return of_wipefs
 	case "wmic":
 		return of_wmic
+	case "woeusb":
+		return of_woeusb
 	case "wp":
 		return of_wp
 	case "wrangler":
@@ -6757,6 +7072,10 @@ func byProgram(name string) []uint16 {
 		return of_xata
 	case "xcrun":
 		return of_xcrun
+	case "xfs_copy":
+		return of_xfs_copy
+	case "xfs_db":
+		return of_xfs_db
 	case "xfs_growfs":
 		return of_xfs_growfs
 	case "xfs_repair":

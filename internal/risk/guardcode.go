@@ -30,6 +30,15 @@ func (m *match) codeNamesGuard() bool {
 	return false
 }
 
+// codeResetsGit reports a short program that loads a library for Git and has a word with which
+// those throw work away.
+func (m *match) codeResetsGit() bool {
+	const short = 16 << 10 // bytes
+	text := m.call.programText()
+	set := m.c.set
+	return text != "" && len(text) <= short && set.mentions("git-libraries", text) && m.c.spend(len(text)/16) && set.mentions("git-library-destroys", text)
+}
+
 // reads counts the calls of a program that read a file and do nothing else to it, as far
 // as the tables know them: such a call is a command of its own, of the same words.
 func (m *match) reads(name string) (n int) {

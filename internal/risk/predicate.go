@@ -86,6 +86,8 @@ func (m *match) is(name string) bool {
 		return m.namesGuard(true, false)
 	case "code-names-guard":
 		return m.codeNamesGuard()
+	case "code-resets-git":
+		return m.codeResetsGit()
 	case "own-path":
 		return m.ownPath()
 	case "own-program":

@@ -47,6 +47,8 @@ var Predicates = [...]string{
 	// a one-line program that changes files names one of the guard's
 	"code-names-guard",
 	"code-names-secret",
+	// program text resets, cleans or checks out with a library for Git
+	"code-resets-git",
 	// a one-line program fetches text and runs text
 	"code-runs-fetched",
 	// a one-line program runs text that it decodes

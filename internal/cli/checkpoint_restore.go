@@ -136,7 +136,7 @@ func (e *env) showPlan(p *checkpoint.Plan) error {
 	}
 	s := e.style()
 	if p.Empty() {
-		fmt.Fprintf(e.out, "nothing to restore: the working tree is as in %s\n", p.Checkpoint.Name)
+		fmt.Fprintf(e.out, "nothing to restore: %s as in %s\n", about(p), p.Checkpoint.Name)
 	} else {
 		fmt.Fprintf(e.out, "%s would change:\n", s.Bold(p.Checkpoint.Name))
 	}
@@ -218,7 +218,7 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 	}
 	s := e.style()
 	if res.Safety == nil {
-		fmt.Fprintf(e.out, "nothing to restore: the working tree is as in %s\n", p.Checkpoint.Name)
+		fmt.Fprintf(e.out, "nothing to restore: %s as in %s\n", about(p), p.Checkpoint.Name)
 		if p.Checkpoint.Operation == "restore" { // the newest is what an earlier restore put aside, mostly not what is meant
 			fmt.Fprintln(e.err, "moai: hint: moai checkpoint list names those before it: moai checkpoint restore @2")
 		}
@@ -375,4 +375,15 @@ func (e *env) left(kept []string, failed []checkpoint.Skip) {
 		}
 		fmt.Fprintf(e.err, "moai: %s that the checkpoint does not know %s: %s\n", term.Count(n, "file"), verb, names(kept[:min(n, 5)]))
 	}
+}
+
+// about names what a plan is about: all of the working tree, or the paths that were named.
+func about(p *checkpoint.Plan) string {
+	switch len(p.Paths) {
+	case 0:
+		return "the working tree is"
+	case 1:
+		return term.Name(p.Paths[0]) + " is"
+	}
+	return "the paths named are"
 }

@@ -37,7 +37,7 @@ func World() Input {
 			return false
 		},
 		Unsaved: func(p string) bool {
-			for _, name := range [...]string{"main.go", "notes.txt", "lib/tmp/novel.txt"} {
+			for _, name := range [...]string{"main.go", "notes.txt", "lib/tmp/novel.txt", "local-data/a.txt"} {
 				if glob(p, "/home/dev/code/app/"+name) {
 					return true
 				}

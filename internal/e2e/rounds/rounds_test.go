@@ -174,7 +174,7 @@ func TestRounds(t *testing.T) {
 	if err := program(g.scratch); err != nil {
 		t.Fatal(err)
 	}
-	n, first := number("MOAI_ROUNDS", 0), uint64(number("MOAI_ROUNDS_SEED", 1))
+	n, first := number("MOAI_ROUNDS", 25), uint64(number("MOAI_ROUNDS_SEED", 1))
 	list := kinds()
 	if only := os.Getenv("MOAI_ROUNDS_KIND"); only != "" {
 		list = slices.DeleteFunc(list, func(k chosen) bool { return k.name != only })

@@ -62,6 +62,9 @@ func quote(w string) string {
 
 // invisible reports what a terminal would obey, or does not show.
 func invisible(r rune) bool {
+	if r < utf8.RuneSelf { // nearly all there are; tables take forty times as long
+		return r < ' ' || r == 0x7f
+	}
 	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 

@@ -29,8 +29,8 @@ week, then one a day until checkpoint.keep_days. checkpoint.keep of the newest
 always stay; beyond checkpoint.keep_mb the oldest go, none younger than a day.
 
 With --keep or --older it deletes those beyond what you name. The newest one
-and today's newest of each session stay in any case. The disk space comes back
-with Git's next gc.`,
+and today's newest of each session stay in any case. It wants a person at a
+terminal. The disk space comes back with Git's next gc.`,
 		Example: "  moai checkpoint prune --keep 20 --dry-run\n  moai checkpoint prune --older 14d",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -142,8 +142,8 @@ func newCheckpointDrop(e *env) *cobra.Command {
 		Short: "Delete one checkpoint, with its branch and its copies in the vault",
 		Long: `Deletes the checkpoint that ID names: its references, its branch where nobody
 has put work on it, and its copies of ignored files. With --all every checkpoint
-of this repository goes. It cannot be undone; the disk space comes back with
-Git's next gc.`,
+of this repository goes. It cannot be undone, so it wants a person at a terminal;
+the disk space comes back with Git's next gc.`,
 		Example:           "  moai checkpoint drop @3\n  moai checkpoint drop --all",
 		Args:              cobra.MaximumNArgs(3), // a time may be three words
 		ValidArgsFunction: e.completeCheckpoints,

@@ -34,7 +34,7 @@ func newConfig(e *env) *cobra.Command {
 .moai/config.toml, the environment (a.b_c is MOAI_A_B_C) and flags, each over
 the one before. A project's file can tighten what protects you, never loosen it,
 and neither can a variable where an agent runs moai, or a folder of settings that
-could have come with a project.`,
+could have come with a project. What loosens the guard wants a person at a terminal.`,
 	}
 	c.AddCommand(newConfigList(e), newConfigGet(e), newConfigSet(e))
 	return c

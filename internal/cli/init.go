@@ -75,7 +75,9 @@ goes where, and asks; without a terminal it writes only with --yes.
 
 The first two name this binary by its absolute path. With guard.on_failure closed
 they also tell the client to block a tool call when moai is gone, crashes or
-takes too long; init says in which line that can be undone by hand.`,
+takes too long; init says in which line that can be undone by hand.
+
+--uninstall and --on-failure open want a person at a terminal.`,
 		Example: "  moai init --user\n  moai init --dry-run --diff\n  moai init --uninstall",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {

@@ -44,8 +44,8 @@ func newRiskAllow(e *env) *cobra.Command {
 		Short: "Make an exception, as narrow as you like",
 		Long: `Adds an exception to your own rules folder: for one rule (or a family, "git.*"),
 in this project, and as narrow as its options say. All of them must fit. A
-project cannot make exceptions, and neither can an agent: the guard stops this
-verb inside a session. What something else writes into your rule files does not
+project cannot make exceptions, and neither can an agent: this verb wants a
+person at a terminal, with no agent above it. What something else writes into your rule files does not
 count until you have confirmed it.`,
 		Example: `  moai risk allow git.push-force --argument topic --until 2027-01-31 --reason 'own branch'
   moai risk allow fs.delete-outside --path ~/scratch --once --reason 'tidy up'

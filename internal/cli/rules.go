@@ -172,7 +172,7 @@ func newRulesTrust(e *env) *cobra.Command {
 		Short: "Approve a project's rule file as it is, exceptions included",
 		Long: `Approves a project's rule file as it is now, its exceptions included: changed in a
 byte, it waits again. It wants a person at a terminal.`,
-		Args:  cobra.ExactArgs(1),
+		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			file := args[0]
 			if !filepath.IsAbs(file) {

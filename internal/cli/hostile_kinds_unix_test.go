@@ -166,7 +166,7 @@ func kinds() []attack {
 }
 
 // hostileKinds are the repositories of makeKind.
-var hostileKinds = []string{"settings", "includes", "included attributes", "many refs", "loose refs", "large index", "heads", "worktrees", "alternates", "untracked", "folders", "rule files", "deep folders", "scripts", "configured", "ignored folders"}
+var hostileKinds = []string{"settings", "includes", "conditions", "included attributes", "many refs", "loose refs", "large index", "heads", "worktrees", "alternates", "untracked", "folders", "rule files", "deep folders", "scripts", "configured", "ignored folders"}
 
 // makeKind makes one of them.
 func makeKind(tb testing.TB, dir, name string, files int) {
@@ -207,6 +207,8 @@ func makeKind(tb testing.TB, dir, name string, files int) {
 		for i := range 50 {
 			put(fmt.Sprintf(".git/c%d", i), fmt.Sprintf("[include]\n\tpath = c%d\n\tpath = c%d\n", i+1, i+1), lines("[alias]\n\ta%d = !git a%d\n", 100))
 		}
+	case "conditions": // fewer, so that the file is not declined for its size
+		put(".git/config", "[core]\n\trepositoryformatversion = 0\n\tbare = false\n", lines("[includeIf \"gitdir:**/*a*a*a%d*/**\"]\n\tpath = x%d\n", files/2))
 	case "included attributes":
 		put(".gitattributes", lines("*a*%d*b filter=f%d text eol=crlf\n", 10*files))
 		for i := range 100 {

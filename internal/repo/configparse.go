@@ -77,6 +77,9 @@ func (c *Config) load(path string, st *loadState) {
 			c.load(target, st)
 			st.depth--
 		}
+		if st.cut { // nobody goes by such a configuration, so the rest of it need not be read
+			return
+		}
 	}
 }
 

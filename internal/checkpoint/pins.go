@@ -58,6 +58,10 @@ func pins(r *repo.Repo, refs []string) (out []Pin, over []Skip, err error) {
 		if !strings.HasPrefix(name, "refs/") {
 			name = "refs/heads/" + ref
 		}
+		// References of a search or a rebase come back with what is under way, in this work tree alone.
+		if _, state := repo.State(name); state {
+			continue
+		}
 		h, err := r.Resolve(name)
 		if errors.Is(err, repo.ErrNoRef) {
 			continue

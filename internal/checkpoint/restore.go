@@ -324,7 +324,7 @@ func (w *restorer) refs(moves []RefMove) error {
 		case strings.HasPrefix(m.Ref, "stash@{"):
 			err = restash(w.r, m.To)
 		case m.Ref == "HEAD":
-			err = w.r.MoveHead(m.from, m.to, "moai")
+			err = w.r.MoveHead(m.from, m.to)
 		default:
 			err = w.r.UpdateRef(m.Ref, m.From, m.To)
 		}

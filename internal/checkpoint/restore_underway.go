@@ -204,7 +204,7 @@ func (w *restorer) resume(m *stateMove) error {
 	defer root.Close()
 	var errs []error
 	for _, n := range slices.Backward(repo.StateNames[:]) {
-		if len(m.was.below(n)) == 0 && len(now.below(n)) > 0 && !n.Stays {
+		if len(m.was.below(n)) == 0 && len(now.below(n)) > 0 && (m.was.whole() || !n.Stays) {
 			errs = append(errs, removeState(root, strings.TrimSuffix(n.Name, "/")))
 		}
 	}

@@ -179,7 +179,10 @@ func (s *opState) file(root *os.Root, w *repo.ObjectWriter, name string, fi fs.F
 	s.named(name, b)
 }
 
-// same says whether two states are one. What git leaves when an operation ends counts only where the first has it.
+// whole says that it has all that there was, and not only what older versions kept or nothing at all.
+func (s *opState) whole() bool { return len(s.files) > 0 && len(s.text) == 0 }
+
+// same says whether two states are one.
 func (s *opState) same(now *opState) bool {
 	if len(s.skipped)+len(now.skipped) > 0 {
 		return false
@@ -190,7 +193,7 @@ func (s *opState) same(now *opState) bool {
 		}
 	}
 	for name := range now.files {
-		if n, _ := repo.State(name); !n.Stays && s.files[name].Mode == 0 {
+		if n, _ := repo.State(name); (s.whole() || !n.Stays) && s.files[name].Mode == 0 {
 			return false
 		}
 	}

@@ -250,11 +250,11 @@ func (e *env) underWay(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 	switch {
 	case !res.State:
 	case p.Resumes != nil && p.Ends != nil:
-		fmt.Fprintf(e.out, "under way again: %s; put aside until the undo: %s\n", term.Text(p.Resumes.String()), term.Text(p.Ends.String()))
+		fmt.Fprintf(e.out, "under way again: %s; put aside: %s\n", term.Text(p.Resumes.String()), term.Text(p.Ends.String()))
 	case p.Resumes != nil:
 		fmt.Fprintf(e.out, "under way again: %s\n", term.Text(p.Resumes.String()))
 	case p.Ends != nil:
-		fmt.Fprintf(e.out, "no longer under way, put aside until the undo: %s\n", term.Text(p.Ends.String()))
+		fmt.Fprintf(e.out, "no longer under way, put aside: %s\n", term.Text(p.Ends.String()))
 	}
 }
 

@@ -21,6 +21,7 @@ func (g *GitFacts) Answer(in *risk.Input) {
 	in.Looks = g.looks
 	g.tool = in.Command == ""
 	in.Exists, in.Regular, in.Follow, in.Registers, in.Compiled = g.Exists, g.Regular, g.links.Follow, g.Registers, g.Compiled
+	in.Waiting = g.Waiting
 	in.Staged = g.Staged
 	in.Ignored, in.Unsaved, in.Mounted, in.Dirty, in.Changed, in.Names = g.Ignored, g.Unsaved, g.Mounted, g.Dirty, g.Changed, g.Names
 }

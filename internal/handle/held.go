@@ -115,6 +115,15 @@ func (g *GitFacts) Registers(path string) bool {
 	return is
 }
 
+// Waiting reports an operation of Git's that waits to be finished in the work tree of a folder. Where nobody looked, one does.
+func (g *GitFacts) Waiting(dir string) bool {
+	if !g.looks.Take(costOpen + work.Path(dir)*len(repo.StateNames)) {
+		return true
+	}
+	r, err := repo.Open(existing(g.links.Follow(dir)))
+	return err == nil && r.Waiting()
+}
+
 // relative opens the repository; ok is false when path is not in its work tree.
 func (g *GitFacts) relative(path string) (rel string, ok bool) {
 	if !g.opened {

@@ -70,7 +70,8 @@ func pickedHistories(v *risk.Verdict) (list []string) {
 		dir, _ := filepath.Split(t.Pattern)
 		if dir = filepath.Clean(dir); t.Pattern == "" {
 			var in bool
-			if dir, _, in = strings.Cut(filepath.ToSlash(t.Path)+"/", "/.git/"); !in {
+			// What says that an operation is under way is in the snapshot of the work tree.
+			if dir, _, in = strings.Cut(filepath.ToSlash(t.Path)+"/", "/.git/"); !in || t.Names&rule.Underway != 0 {
 				continue
 			}
 		}

@@ -72,6 +72,9 @@ func pins(r *repo.Repo, v *risk.Verdict) []string {
 	if v.Pins&rule.PinReflogs != 0 {
 		add(checkpoint.ReflogPins)
 	}
+	if v.Pins&rule.PinUnderway != 0 {
+		add(checkpoint.UnderwayPin)
+	}
 	return out
 }
 
@@ -119,7 +122,8 @@ func movesNothing(dir string, v *risk.Verdict) bool {
 		}
 		for _, name := range w.names {
 			for _, below := range [...]string{"refs/heads/", "refs/remotes/", ""} {
-				if below == "" && !strings.HasPrefix(name, "refs/") {
+				// In full, and names such as MERGE_HEAD, which belong to what is under way.
+				if _, state := repo.State(name); below == "" && !state && !strings.HasPrefix(name, "refs/") {
 					continue
 				}
 				if _, err := r.Resolve(below + name); !errors.Is(err, repo.ErrNoRef) {

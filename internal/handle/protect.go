@@ -101,8 +101,11 @@ func places(in *risk.Input, v *risk.Verdict) (dirs, whole []string) {
 	gone := goneTrees(v)
 	whole = pickedHistories(v)
 	for _, t := range v.Targets {
+		tree, _, inside := strings.Cut(t, string(filepath.Separator)+".git"+string(filepath.Separator))
 		switch {
 		case !filepath.IsAbs(t), slices.ContainsFunc(whole, func(dir string) bool { return takes(dir, t) }):
+		case inside: // Git's own folder is saved from the work tree around it
+			dirs = append(dirs, existing(tree))
 		case gone[t] && isRepository(t):
 			whole = append(whole, t)
 		case gone[t] && hasGitFile(t): // its history is elsewhere and stays

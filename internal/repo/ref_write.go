@@ -47,8 +47,9 @@ func (r *Repo) updateRef(name string, old, h Hash, why string) error {
 }
 
 // MoveHead makes HEAD stand on a branch or, detached, on a commit, as `git symbolic-ref` and `git update-ref --no-deref` do: index
-// and working tree are not touched. ErrRefMoved says that HEAD does not stand where from says.
-func (r *Repo) MoveHead(from, to Head, why string) error {
+// and working tree are not touched. ErrRefMoved says that HEAD does not stand where from says. The reflog gets git's own words for
+// it: from them `git status` says where a detached HEAD stands, and `git checkout -` knows the way.
+func (r *Repo) MoveHead(from, to Head) error {
 	err := func() error {
 		l, err := lockFilled(r.GitDir, filepath.Join(r.GitDir, "HEAD"), refLockWait)
 		if err != nil {
@@ -64,6 +65,7 @@ func (r *Repo) MoveHead(from, to Head, why string) error {
 			line = "ref: " + line
 		}
 		fmt.Fprintf(l, "%s\n", line)
+		why := r.switched(from) + " to " + strings.TrimPrefix(r.switched(to), switching)
 		if err := r.logMove("HEAD", from.Hash, to.Hash, why); err != nil {
 			l.Rollback()
 			return fmt.Errorf("reflog: %w", err)

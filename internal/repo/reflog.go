@@ -72,3 +72,39 @@ func lastSays(f *os.File, size int64, begin, why string) bool {
 	last := text[strings.LastIndexByte(text, '\n')+1:]
 	return ended && strings.HasPrefix(last, begin) && strings.HasSuffix(last, "\t"+why)
 }
+
+// switching begins the reason that git gives for a move of HEAD.
+const switching = "checkout: moving from "
+
+// switched begins such a reason with a place: a branch, or a commit by the name under which HEAD came there last.
+func (r *Repo) switched(h Head) string {
+	if !h.Detached {
+		return switching + h.Branch
+	}
+	name := h.Hash.String()
+	f, fi, err := disk.OpenPlain(filepath.Join(r.GitDir, "logs", "HEAD"))
+	if err != nil {
+		return switching + name
+	}
+	defer f.Close()
+	tail := make([]byte, min(fi.Size(), maxHeadLog))
+	if _, err := f.ReadAt(tail, fi.Size()-int64(len(tail))); err != nil {
+		return switching + name
+	}
+	full := name
+	for line := range strings.Lines(string(tail)) {
+		who, why, _ := strings.Cut(strings.TrimRight(line, "\n"), "\t")
+		if f := strings.SplitN(who, " ", 3); len(f) < 3 || f[1] != full {
+			continue
+		}
+		if _, to, ok := strings.Cut(why, " to "); ok && strings.HasPrefix(why, switching) {
+			if name = to; !validRef("refs/heads/" + to) {
+				name = full // HEAD~1 means another commit by now
+			}
+		}
+	}
+	return switching + name
+}
+
+// maxHeadLog bounds what is read of HEAD's reflog: some thousand moves.
+const maxHeadLog = 1 << 20

@@ -365,6 +365,21 @@ func (m *match) intoEnvironment() bool {
 	return false
 }
 
+// operationWaits reports that a rebase, a merge or another operation of Git's waits to be finished where a call works. Where
+// nobody can tell, none does: the call is an everyday one.
+func (m *match) operationWaits() bool {
+	if m.c.in.Waiting == nil || m.call.away() {
+		return false
+	}
+	dir := m.c.in.Dir
+	if t := m.c.elsewhere(m.call); len(t) > 0 {
+		dir = t[0].Path
+	} else if abs, ok := m.c.absolute(m.call, "."); ok {
+		dir = abs
+	}
+	return m.c.in.Waiting(dir)
+}
+
 // throwAwayWork reports that Git works on a repository in a place for throw-away files,
 // or in one that the line itself has made there.
 func (m *match) throwAwayWork() bool {

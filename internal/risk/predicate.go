@@ -187,6 +187,8 @@ func (m *match) is(name string) bool {
 		return m.printsSettings()
 	case "throw-away-work":
 		return m.throwAwayWork()
+	case "operation-waits":
+		return m.operationWaits()
 	case "frees-port":
 		return m.freesPort()
 	case "into-environment":

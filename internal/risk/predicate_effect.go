@@ -2,12 +2,14 @@ package risk
 
 import (
 	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // aboutEffect reports predicates that are about one effect of a call, not the call.
 func aboutEffect(name string) bool {
 	switch name {
-	case "by-redirect", "made-again", "holds-something", "own-write", "users-work", "derived-name", "glob-target", "listed-target", "found-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "own-folder", "holds-guard", "registers-guard", "drops-guard", "tracked-work", "unsaved", "unsaved-work", "maybe-unsaved", "handed-on", "saved-file", "nothing-there", "may-take-git", "replaces-file", "stale-lock", "tree-over-guard", "tree-over-settings", "picks-guard":
+	case "by-redirect", "made-again", "holds-something", "own-write", "users-work", "derived-name", "glob-target", "listed-target", "found-target", "from-root", "to-socket", "whole-temp", "maybe-root", "own-binary", "own-folder", "holds-guard", "registers-guard", "drops-guard", "tracked-work", "unsaved", "unsaved-work", "maybe-unsaved", "handed-on", "saved-file", "nothing-there", "may-take-git", "replaces-file", "stale-lock", "operation-state", "tree-over-guard", "tree-over-settings", "picks-guard":
 		return true
 	}
 	return false
@@ -96,6 +98,9 @@ func (m *match) effectIs(name string, e *effect) bool {
 		return m.takesGit(e) != never
 	case "nothing-there":
 		return m.nothingThere(e)
+	case "operation-state":
+		// By its own name: a way through it leads elsewhere in the repository.
+		return m.c.locate(m.call, e).Names&rule.Underway != 0 && e.known && !e.glob && !strings.Contains(e.text, "..")
 	case "stale-lock":
 		// What Git itself tells people to remove after a crash. It names nothing so that
 		// is of value: no reference may end in ".lock" (git check-ref-format).

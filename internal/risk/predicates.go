@@ -245,6 +245,10 @@ var Predicates = [...]string{
 	"shell-alias",
 	// socat connects to this machine only
 	"socat-local",
+	// the path is what Git keeps of an operation that waits to be finished
+	"operation-state",
+	// an operation of Git's waits to be finished where the call works
+	"operation-waits",
 	// the path is a lock that a Git which died left behind
 	"stale-lock",
 	// an agent's settings are written under which its hooks do less

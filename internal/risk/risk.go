@@ -137,7 +137,9 @@ type Input struct {
 	// since it was added, or are one. What was never added does not count.
 	Changed func(dir string) bool
 	// Names lists what fits a pattern, as base names. ok is false where nobody looked.
-	Names   func(pattern string) (names []string, ok bool)
+	Names func(pattern string) (names []string, ok bool)
+	// Waiting tells folders in whose work tree an operation of Git's, such as a rebase, waits to be finished.
+	Waiting func(dir string) bool
 	Regular func(path string) bool // a plain file, not a folder, a link or a device
 	// Compiled tells a file that begins as what compilers and linkers make.
 	Compiled func(path string) bool

@@ -52,6 +52,7 @@ func World() Input {
 			}
 			return false
 		},
+		Waiting: func(dir string) bool { return dir == "/home/dev/code/rebasing" },
 		Staged: func(paths []string) bool { // src/app.go, by its name or with everything
 			return len(paths) == 0 || slices.Contains(paths, "/home/dev/code/app/src/app.go")
 		},

@@ -119,9 +119,10 @@ const (
 	Scratch                        // of Build: folders in which people keep things of their own as well
 	Software                       // where software is unpacked by hand
 	AgentNotes                     // what a client's model keeps for itself
+	Underway                       // what Git keeps of an operation that waits to be finished
 )
 
-var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy", "sysrq", "environ", "browser", "state", "cache", "agent-dir", "instructions", "history", "exclude", "protected", "private", "scratch", "software", "agent-notes"}
+var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy", "sysrq", "environ", "browser", "state", "cache", "agent-dir", "instructions", "history", "exclude", "protected", "private", "scratch", "software", "agent-notes", "underway"}
 
 // Risk is one rule: when it holds, what to do, and the words for people.
 type Risk struct {
@@ -253,13 +254,14 @@ const (
 	PinRemotes                  // branches of remotes, as they were fetched
 	PinTags
 	PinNotes
-	PinStash   // every entry of the stash
-	PinReflogs // all commits that reflogs hold
-	PinIndex   // what is staged
-	PinNone    // a rule says that it moves none
+	PinStash    // every entry of the stash
+	PinReflogs  // all commits that reflogs hold
+	PinIndex    // what is staged
+	PinUnderway // what Git keeps of an operation that waits to be finished
+	PinNone     // a rule says that it moves none
 )
 
-var pinNames = [...]string{"HEAD", "branch", "named-branches", "heads", "remotes", "tags", "notes", "stash", "reflogs", "index", "none"}
+var pinNames = [...]string{"HEAD", "branch", "named-branches", "heads", "remotes", "tags", "notes", "stash", "reflogs", "index", "operation", "none"}
 
 // Mover is a kind of call that moves references: rules about it say which, and beside another part of a line that is
 // risky the checkpoint keeps Pins.

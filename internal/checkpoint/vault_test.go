@@ -146,8 +146,9 @@ func TestDetachedHeadComesBack(t *testing.T) {
 	if got := s.git("status", "--porcelain"); got != status {
 		t.Errorf("status %q, want %q", got, status)
 	}
-	if got := s.git("reflog", "-1", "--format=%gs"); got != "moai" {
-		t.Errorf("reflog ends with %q, want moai's move", got)
+	// In git's own words: git status and git checkout - go by them.
+	if got, want := s.git("reflog", "-1", "--format=%gs"), "checkout: moving from "+left+" to "+was; got != want {
+		t.Errorf("reflog ends with %q, want %q", got, want)
 	}
 	s.restore(mustFind(t, s, res.Safety.Name), RestoreOptions{Refs: true, NoLog: true})
 	if got := s.git("rev-parse", "HEAD"); got != left {

@@ -15,14 +15,19 @@ import (
 // A completion answers while somebody waits with a finger on the key: it says
 // nothing on stderr, never fails, and reads no more than the word needs.
 
-// completeRules offers the ids of the rules that hold here.
-func (e *env) completeRules(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+// completeRule offers the ids of the rules that hold here, for one.
+func (e *env) completeRule(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
+	return e.completeRules(c, args, word)
+}
+
+// completeRules does so for as many as are wanted.
+func (e *env) completeRules(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	var out []string
 	for _, r := range e.quietRules() {
-		if strings.HasPrefix(r.ID, word) {
+		if !slices.Contains(args, r.ID) && strings.HasPrefix(r.ID, word) {
 			out = append(out, r.ID+"\t"+r.Action.String()+": "+r.Why)
 		}
 	}
@@ -64,6 +69,24 @@ func (e *env) completeExceptions(waiting bool) cobra.CompletionFunc {
 		}
 		return out, cobra.ShellCompDirectiveNoFileComp
 	}
+}
+
+// completeApproved offers the files that rules distrust can be about.
+func (e *env) completeApproved(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var out []string
+	for file := range e.places(e.projectRoot()).Trusted() {
+		for _, name := range []string{e.fromHere(file), file} {
+			if strings.HasPrefix(name, word) {
+				out = append(out, name)
+				break
+			}
+		}
+	}
+	slices.Sort(out)
+	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
 // quietRules are the rules that hold here, without what is wrong in added files.

@@ -40,10 +40,11 @@ func newRiskAllow(e *env) *cobra.Command {
 	var a rule.Allowed
 	var everywhere, dry bool
 	c := &cobra.Command{
-		Use:   "allow RULE --reason WHY",
+		Use:   "allow RULE… --reason WHY",
 		Short: "Make an exception, as narrow as you like",
 		Long: `Adds an exception to your own rules folder: for one rule (or a family, "git.*"),
-in this project, and as narrow as its options say. All of them must fit. A
+in this project, and as narrow as its options say. All of them must fit. Several
+rules, as one question may name them, get an exception each. A
 project cannot make exceptions, and neither can an agent: this verb wants a
 person at a terminal, with no agent above it. What something else writes into your rule files does not
 count until you have confirmed it.`,
@@ -52,18 +53,19 @@ count until you have confirmed it.`,
   moai risk allow list
   moai risk allow confirm
   moai risk allow remove 2`,
-		Args:              cobra.ExactArgs(1),
+		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: e.completeRules,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := e.person("make an exception"); err != nil && !dry {
 				return err
 			}
 			root := e.projectRoot()
-			a.Rule = args[0]
 			// Checked before anything is written: an exception that can never count looks like protection
 			// that was taken away, and is none.
-			if err := e.checkAllowed(root, &a); err != nil {
-				return err
+			for _, a.Rule = range args {
+				if err := e.checkAllowed(root, &a); err != nil {
+					return err
+				}
 			}
 			// Narrow by default: who means every project says so.
 			if !everywhere {
@@ -72,22 +74,30 @@ count until you have confirmed it.`,
 			}
 			// Without it a second "once" would be the first, which is used up.
 			a.Given = time.Now().UTC().Format(time.RFC3339Nano)
+			list := make([]rule.Allowed, len(args))
+			for i, id := range args {
+				list[i] = a
+				list[i].Rule = id
+			}
 			if !dry {
-				file, err := e.places(root).AppendAllowed(a)
-				if err != nil {
-					return homeless(err)
+				if err := e.appendAllowed(root, list); err != nil {
+					return err
 				}
-				a.File = file
 			}
-			if e.json {
-				return e.printJSON(e.jsonAllowed(&a, root))
+			switch {
+			case e.json && len(list) == 1:
+				return e.printJSON(e.jsonAllowed(&list[0], root))
+			case e.json:
+				return e.printAllowed(list, root)
 			}
-			if dry {
-				fmt.Fprintf(e.out, "would allow %s\n", allowedText(&a))
-				return nil
+			for i := range list {
+				if dry {
+					fmt.Fprintf(e.out, "would allow %s\n", allowedText(&list[i]))
+					continue
+				}
+				fmt.Fprintf(e.out, "allowed: %s\n", allowedText(&list[i]))
+				fmt.Fprintf(e.out, "  added to %s; take it back: moai risk allow remove %s\n", list[i].File, risk.Quote([]string{list[i].Rule}))
 			}
-			fmt.Fprintf(e.out, "allowed: %s\n", allowedText(&a))
-			fmt.Fprintf(e.out, "  added to %s; take it back: moai risk allow remove %s\n", a.File, risk.Quote([]string{a.Rule}))
 			return nil
 		},
 	}
@@ -102,6 +112,21 @@ count until you have confirmed it.`,
 	f.BoolVarP(&dry, "dry-run", "n", false, "say what would be allowed and change nothing")
 	c.AddCommand(newRiskAllowList(e), newRiskAllowRemove(e), newRiskAllowConfirm(e))
 	return c
+}
+
+// appendAllowed writes exceptions down and notes in each where it is.
+func (e *env) appendAllowed(root string, list []rule.Allowed) error {
+	file, err := e.places(root).AppendAllowed(list...)
+	if p := (*rule.Problem)(nil); errors.As(err, &p) { // the file as it was
+		return hint(nof("nothing was added, since no exception of a file that cannot be read counts: %w", p), editing(p.File))
+	}
+	if err != nil {
+		return homeless(err)
+	}
+	for i := range list {
+		list[i].File = file
+	}
+	return nil
 }
 
 // homeless tells who has no home how to have one for the length of a command; other
@@ -164,19 +189,23 @@ func newRiskAllowList(e *env) *cobra.Command {
 				return e.printJSON(out)
 			}
 			if len(list) == 0 {
-				fmt.Fprintln(e.err, "moai: no exceptions: every rule holds")
+				fmt.Fprintln(e.err, "moai: no exception counts: every rule holds")
 			}
 			s, waiting := e.style(), 0
+			states, width := make([]string, len(list)), 0
 			for i := range list {
-				state := e.standing(&list[i], root)
-				mark := s.Green(term.Pad(state, 9))
+				states[i] = e.standing(&list[i], root)
+				width = max(width, term.Width(states[i]))
+			}
+			for i, state := range states {
+				mark := s.Green(term.Pad(state, width))
 				switch state {
 				case "holds":
 				case "unconfirmed":
-					mark = s.Yellow(state)
+					mark = s.Yellow(term.Pad(state, width))
 					waiting++
 				default:
-					mark = s.Dim(term.Pad(state, 9))
+					mark = s.Dim(term.Pad(state, width))
 				}
 				e.row("%3d  %s  %s", i+1, mark, allowedText(&list[i]))
 			}
@@ -208,8 +237,13 @@ only one for this rule.`,
 				return hint(err, "moai risk allow list")
 			}
 			word := "would take back"
+			if dry && filepath.Dir(a.File) != e.places(root).UserRules() {
+				return hint(nof("%w: %s is a project's file that was approved as a whole", risk.ErrApproved, a.File), "moai rules distrust "+risk.Quote([]string{a.File}))
+			}
 			if !dry {
-				if err := e.places(root).RemoveAllowed(a); err != nil {
+				if err := e.places(root).RemoveAllowed(a); errors.Is(err, risk.ErrApproved) {
+					return hint(&noError{err}, "moai rules distrust "+risk.Quote([]string{a.File}))
+				} else if err != nil {
 					return err
 				}
 				word = "taken back"

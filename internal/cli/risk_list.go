@@ -74,7 +74,7 @@ func newRiskShow(e *env) *cobra.Command {
 		Short: "Show one rule with its examples",
 		Args:  cobra.ExactArgs(1),
 
-		ValidArgsFunction: e.completeRules,
+		ValidArgsFunction: e.completeRule,
 		RunE: func(_ *cobra.Command, args []string) error {
 			set := e.risks(e.projectRoot())
 			r := set.Rule(args[0])

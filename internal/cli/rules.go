@@ -28,7 +28,7 @@ func newRules(e *env) *cobra.Command {
 .moai/rules. A project's can only tighten. Inside moai's own source tree these
 verbs are about the rules that are built in. rules/README.md describes the format.`,
 	}
-	c.AddCommand(newRulesCheck(e), newRulesTest(e), newRulesTrust(e), newRulesNew(e))
+	c.AddCommand(newRulesCheck(e), newRulesTest(e), newRulesTrust(e), newRulesDistrust(e), newRulesNew(e))
 	return c
 }
 
@@ -187,6 +187,11 @@ byte, it waits again. It wants a person at a terminal.`,
 				r := &rulesReport{Files: []string{file}}
 				r.add(err)
 				return e.printRules(r, "")
+			}
+			for i := range one.Allows {
+				if root := e.projectRoot(); one.Allows[i].Project == "" && filepath.Dir(file) == e.places(root).ProjectRules() {
+					one.Allows[i].Project = root // in which alone they count
+				}
 			}
 			// Shown before the question, and also with --yes: the log of a script then says what was approved.
 			e.loosens(one)

@@ -48,12 +48,19 @@ func (h *Handlers) usedExceptions(p risk.Places, v *risk.Verdict) []string {
 	var list []news
 	seals := p.Seals()
 	for i := range v.Hits {
+		if v.Hits[i].Allowed != nil && v.Action >= risk.Ask {
+			continue // another rule stops the line, so nothing is let through
+		}
 		switch hit := &v.Hits[i]; {
 		case hit.Allowed != nil:
 			e := hit.Allowed
 			s, ok := seals(e)
-			list = append(list, news{e, fmt.Sprintf("let through by an exception: %s; %s; take it back: moai risk allow remove %s",
-				exceptionText(e), term.Text(risk.Came(e, s, ok)), risk.Quote([]string{e.Rule})), used})
+			back := "moai risk allow remove " + risk.Quote([]string{e.Rule})
+			if s.By == risk.ByTrust { // it came with its file, and goes with it
+				back = "moai rules distrust " + term.Text(risk.Quote([]string{e.File}))
+			}
+			list = append(list, news{e, fmt.Sprintf("let through by an exception: %s; %s; take it back: %s",
+				exceptionText(e), term.Text(risk.Came(e, s, ok)), back), used})
 		case hit.Unsealed != nil:
 			list = append(list, h.unconfirmed(hit.Unsealed))
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/work"
 )
 
@@ -234,13 +236,33 @@ func (h *Handlers) reason(in *risk.Input, v *risk.Verdict, verb string) string {
 	for _, d := range v.Doubts {
 		fmt.Fprintf(&b, "\n  not fully understood: %s", mask(d))
 	}
-	if top := v.Hits[0].Rule; risk.Excusable(top) {
+	if ids := v.Needed(); len(ids) > 0 {
 		switch v.Action {
 		case risk.Deny:
-			fmt.Fprintf(&b, "\n  only a person can allow it: moai risk allow %s --once --reason WHY", top.ID)
+			fmt.Fprintf(&b, "\n  only a person can allow it: moai risk allow %s --once --reason WHY", strings.Join(ids, " "))
 		case risk.Ask:
-			fmt.Fprintf(&b, "\n  a person can stop the question: moai risk allow %s --reason WHY", top.ID)
+			fmt.Fprintf(&b, "\n  a person can stop the question: moai risk allow %s --reason WHY", strings.Join(ids, " "))
 		}
+		b.WriteString(h.lapsed(in.Root, ids))
+	}
+	return b.String()
+}
+
+// lapsed names the approved files whose exceptions were for one of these rules and count no more, since the
+// file has changed.
+func (h *Handlers) lapsed(root string, ids []string) string {
+	if root == "" {
+		return ""
+	}
+	var b strings.Builder
+	var files []string
+	for _, a := range h.places(root).Lapsed() {
+		if !slices.ContainsFunc(ids, func(id string) bool { return risk.Named(a.Rule, id) }) || slices.Contains(files, a.File) {
+			continue
+		}
+		files = append(files, a.File)
+		fmt.Fprintf(&b, "\n  its approval no longer counts: %s has changed since; to look at it and approve it anew: moai rules trust %s",
+			term.Text(a.File), term.Text(risk.Quote([]string{a.File})))
 	}
 	return b.String()
 }
@@ -265,9 +287,17 @@ func shown(v *risk.Verdict) []risk.Hit {
 	top := max(v.Action, v.Warned)
 	var list []risk.Hit
 	for _, hit := range v.Hits {
-		if (hit.Action == top || hit.Rule.Action == top) && len(list) < 3 {
-			list = append(list, hit)
+		// What an exception lets through stops nothing.
+		if hit.Allowed != nil || hit.Action != top || len(list) == 3 {
+			continue
 		}
+		// One program in another ("npx x") is one thing to read.
+		if slices.ContainsFunc(list, func(other risk.Hit) bool {
+			return other.Rule.ID == hit.Rule.ID && hit.Detail == other.Detail && strings.Contains(other.Text, strings.TrimSpace(hit.Text))
+		}) {
+			continue
+		}
+		list = append(list, hit)
 	}
 	if len(list) == 0 {
 		list = v.Hits[:1]

@@ -105,6 +105,9 @@ func (p Places) Trusted() map[string]string {
 // name they would land in, and later be taken from, whatever project one stands in.
 var ErrNoHome = errors.New("there is no home folder")
 
+// ErrApproved says that an exception is none of the user's own files, so that it goes with the approval of its file.
+var ErrApproved = errors.New("it cannot be taken back alone")
+
 // Trust approves a rule file with this content, which its user has seen. A changed
 // file has to be approved again.
 func (p Places) Trust(file string, data []byte) (hash string, err error) {
@@ -122,6 +125,42 @@ func (p Places) Trust(file string, data []byte) (hash string, err error) {
 		(*list)[file] = hash
 		return true
 	})
+}
+
+// Distrust takes the approval of a rule file back; known is false where there was none. The file
+// need not be there any more.
+func (p Places) Distrust(file string) (known bool, err error) {
+	if _, known = p.Trusted()[file]; !known {
+		return false, nil
+	}
+	return true, state.Update(p.trusted(), 0, func(list *map[string]string) bool {
+		delete(*list, file)
+		return true
+	})
+}
+
+// Lapsed are the exceptions of project files that were approved and have changed since: none of them counts.
+// It is for the moment of a question, which they might have answered before.
+func (p Places) Lapsed() []rule.Allowed {
+	files, _ := p.projectFiles()
+	var hashes map[string]string
+	var list []rule.Allowed
+	for i, file := range files {
+		if i == 0 {
+			hashes = p.Trusted()
+		}
+		if hashes[file] == "" {
+			continue
+		}
+		data, err := readBounded(file, projectBounds.file)
+		if err != nil || hashes[file] == hashOf(data) {
+			continue
+		}
+		if one, _ := rule.DecodeRisks(file, data, rule.ByUser); one != nil {
+			list = append(list, one.Allows...)
+		}
+	}
+	return list
 }
 
 func hashOf(data []byte) string {

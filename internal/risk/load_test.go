@@ -90,7 +90,7 @@ func TestTrust(t *testing.T) {
 	write(t, file, text)
 	action := func() Action {
 		set, _ := Load(base, places)
-		return check(t, set, nil, "git push -f").Action
+		return check(t, set, func(in *Input) { in.Root = places.Root }, "git push -f").Action
 	}
 	if got := action(); got != Ask {
 		t.Fatalf("before trust: %s, want ask", got)

@@ -166,6 +166,7 @@ func readProject(files []string, p Places) (trusted, own *rule.Risks, problems [
 		}
 		if hash := hashes[file]; hash != "" && hash == hashOf(data) {
 			approved.decode(file, data, rule.ByUser)
+			approved.within(p.Root)
 			continue
 		}
 		if r.weigh(file, data) {
@@ -262,6 +263,18 @@ func (r *reader) decode(file string, data []byte, from rule.Source) {
 	if n := len(r.risks.Rules); n > r.rules {
 		r.problem(file, "the %d rules of this folder are more than %d: the rest is ignored", n, r.rules)
 		r.risks.Rules = r.risks.Rules[:r.rules]
+	}
+}
+
+// within notes that the exceptions of a project's file hold in that project, as they do, and as is told.
+func (r *reader) within(root string) {
+	if r.risks == nil {
+		return
+	}
+	for i := range r.risks.Allows {
+		if a := &r.risks.Allows[i]; a.Project == "" {
+			a.Project = root
+		}
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 // the exception at the line where it was read: somebody may have edited it since.
 func (p Places) RemoveAllowed(e *rule.Allowed) error {
 	if filepath.Dir(e.File) != p.UserRules() {
-		return fmt.Errorf("%s is none of your own rule files: edit it by hand, or approve it anew", e.File)
+		return fmt.Errorf("%w: %s is a project's file that was approved as a whole", ErrApproved, e.File)
 	}
 	remove := func() error {
 		data, err := os.ReadFile(e.File)

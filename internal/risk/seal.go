@@ -98,13 +98,17 @@ func (p Places) changeSeals(change func(seals map[string]Seal) error) error {
 	return failed
 }
 
-// AppendAllowed adds an exception to the user's own file, sealed, and returns its path.
-func (p Places) AppendAllowed(e rule.Allowed) (string, error) {
+// AppendAllowed adds exceptions to the user's own file, sealed, all or none, and returns its path. Where that
+// file cannot be read as it is, the error is its [rule.Problem].
+func (p Places) AppendAllowed(list ...rule.Allowed) (string, error) {
 	if p.Config == "" {
 		return "", fmt.Errorf("%w to keep your exceptions in", ErrNoHome)
 	}
 	file := filepath.Join(p.UserRules(), "allowed.toml")
-	text := allowedTable(&e)
+	text := ""
+	for i := range list {
+		text += allowedTable(&list[i])
+	}
 	// What will be read is what is sealed, to the letter.
 	read, err := rule.DecodeRisks(file, []byte(text), rule.ByUser)
 	if err != nil {
@@ -117,8 +121,7 @@ func (p Places) AppendAllowed(e rule.Allowed) (string, error) {
 		// In a file that cannot be read nothing counts, so nothing that is added to it would.
 		if old, err := os.ReadFile(file); err == nil {
 			if _, err := rule.DecodeRisks(file, old, rule.ByUser); err != nil {
-				first, _, _ := strings.Cut(err.Error(), "\n")
-				return fmt.Errorf("nothing was added: no exception of this file counts before it is mended: %s", first)
+				return fmt.Errorf("read exceptions: %w", err)
 			}
 		}
 		f, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -126,7 +129,9 @@ func (p Places) AppendAllowed(e rule.Allowed) (string, error) {
 			return fmt.Errorf("open: %w", err)
 		}
 		_, err = f.WriteString(text)
-		seals[Identity(&read.Allows[0])] = Seal{ByAllow, time.Now().UTC()}
+		for i := range read.Allows {
+			seals[Identity(&read.Allows[i])] = Seal{ByAllow, time.Now().UTC()}
+		}
 		return errors.Join(err, f.Close())
 	})
 }

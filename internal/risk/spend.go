@@ -39,9 +39,9 @@ func (p Places) Spent() func(*rule.Allowed) bool {
 // Spend takes the "once" exceptions that let something through, all or none, and
 // must be called before the verdict is acted on: when another call took one of
 // them meanwhile, or the list cannot be written, v becomes the verdict without
-// it. A call that is denied all the same spends nothing.
+// it. A call that is asked about or denied all the same spends nothing.
 func (p Places) Spend(v *Verdict) error {
-	for v.again != nil && v.Action != Deny {
+	for v.again != nil && v.Action < Ask {
 		var taken bool
 		err := errNoState
 		if p.State != "" {

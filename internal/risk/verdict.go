@@ -245,6 +245,22 @@ func (v *Verdict) IDs() []string {
 	return ids
 }
 
+// Needed lists the rules that exceptions would have to be for, all of them, to change a verdict that asks or denies.
+// It is empty where one of them takes no exceptions.
+func (v *Verdict) Needed() (ids []string) {
+	for i := range v.Hits {
+		h := &v.Hits[i]
+		switch {
+		case h.Action < Ask || h.Action != v.Action:
+		case !Excusable(h.Rule):
+			return nil
+		case !contains(ids, h.Rule.ID):
+			ids = append(ids, h.Rule.ID)
+		}
+	}
+	return ids
+}
+
 // First is the hit that decided; nil when nothing fired.
 func (v *Verdict) First() *Hit {
 	if len(v.Hits) == 0 || v.Hits[0].Action == Allow {
@@ -277,18 +293,19 @@ func (v *Verdict) Masked(mask func(string) string) string {
 	}
 	b.WriteString(h.Rule.Why)
 	if len(h.Targets) > 0 {
-		b.WriteString(" (")
+		var paths []string
 		for i := range h.Targets {
-			if i == 3 {
-				b.WriteString(", …")
+			p := shorten(mask(h.Targets[i].Path), 80)
+			if contains(paths, p) {
+				continue // one that is read in two ways
+			}
+			if len(paths) == 3 {
+				paths = append(paths, "…")
 				break
 			}
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString(shorten(mask(h.Targets[i].Path), 80))
+			paths = append(paths, p)
 		}
-		b.WriteString(")")
+		b.WriteString(" (" + strings.Join(paths, ", ") + ")")
 	} else if h.Detail != "" {
 		b.WriteString(" (" + shorten(mask(h.Detail), 100) + ")")
 	}

@@ -22,10 +22,12 @@ type chosen struct {
 }
 
 func kinds() (all []chosen) {
-	likes := map[string]string{"superproject": "git submodule|git -C|git rm -q -rf {m}|rm -rf {m}|cd {m}", "nested repository": "git -C|rm -rf {m}|cd {m}|git clean", "beside a worktree": "git worktree|rm -rf {o}",
+	likes := map[string]string{
+		"superproject": "git submodule|git -C|git rm -q -rf {m}|rm -rf {m}|cd {m}", "nested repository": "git -C|rm -rf {m}|cd {m}|git clean", "beside a worktree": "git worktree|rm -rf {o}",
 		"worktree inside": "git worktree|rm -rf {o}|git clean", "stash": "git stash|git reflog", "stash pop": "git stash|git checkout|git reset", "notes and tags": "git notes|git tag|git update-ref", "remotes": "git branch|git fetch|git remote",
 		"many branches": "git branch|git update-ref|git fetch", "replaced": "git replace|git reset", "sparse cone": "git sparse|git checkout|git reset", "sparse patterns": "git sparse|git checkout|git reset",
-		"sparse index": "git sparse|git checkout|git reset", "secrets": "git clean|rm|find", "ignoring all": "git clean|rm|find", "ignored folders": "git clean|rm|find"}
+		"sparse index": "git sparse|git checkout|git reset", "secrets": "git clean|rm|find", "ignoring all": "git clean|rm|find", "ignored folders": "git clean|rm|find",
+	}
 	for _, list := range [][]kind{historyKinds, placeKinds, treeKinds, nameKinds, formatKinds} {
 		for _, k := range list {
 			all = append(all, chosen{k, likes[k.name]})

@@ -47,6 +47,15 @@ func (w *world) overwrite(p, text string) {
 	}
 }
 
+// plain reads a plain file: a pipe would be read for ever.
+func (w *world) plain(p string) ([]byte, bool) {
+	if info, err := os.Lstat(w.at(p)); err != nil || !info.Mode().IsRegular() {
+		return nil, false
+	}
+	b, err := os.ReadFile(w.at(p))
+	return b, err == nil
+}
+
 // fresh writes a new file, where its folder can be made.
 func (w *world) fresh(p, text string) {
 	if _, err := os.Lstat(w.at(p)); err != nil && os.MkdirAll(filepath.Dir(w.at(p)), 0o755) == nil {
@@ -66,7 +75,7 @@ var steps = []step{
 	{"change", func(w *world, r *rand.Rand, p string) { w.overwrite(p, text(r, "changed")) }},
 	{"change", func(w *world, r *rand.Rand, p string) { w.overwrite(p, text(r, "changed otherwise")) }},
 	{"append", func(w *world, r *rand.Rand, p string) {
-		if b, err := os.ReadFile(w.at(p)); err == nil {
+		if b, ok := w.plain(p); ok {
 			w.overwrite(p, string(b)+text(r, "appended"))
 		}
 	}},
@@ -80,8 +89,8 @@ var steps = []step{
 		w.overwrite(p, text(r, "changed after staging"))
 	}},
 	{"stage alone", func(w *world, r *rand.Rand, p string) {
-		was, err := os.ReadFile(w.at(p))
-		if err != nil {
+		was, ok := w.plain(p)
+		if !ok {
 			return
 		}
 		w.overwrite(p, text(r, "staged alone"))

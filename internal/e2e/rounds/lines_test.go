@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // templates are lines that may destroy something. What is in braces is filled in:
@@ -468,6 +469,9 @@ func (w *world) fill(r *rand.Rand, dir, t string) (line string, ok bool) {
 				}
 			}
 			out = pick(others)
+		}
+		if !utf8.ValidString(out) {
+			ok = false // JSON cannot carry it: the hook would judge another name
 		}
 		if inQuotes {
 			if awkward.MatchString(out) || strings.HasPrefix(out, "-") {

@@ -29,7 +29,6 @@ type round struct {
 // A rig keeps one repository of each kind to copy from.
 type rig struct {
 	scratch string
-	w       *world
 	made    map[string]*world
 	bad     map[string]error
 }

@@ -6,8 +6,8 @@
 // Everything about a checkpoint stands in its commit message; the references are the list; .moai/checkpoints.log is a history
 // for people.
 //
-// It is not a backup: ignored files are left out unless they are put into the vault, empty directories are not kept, repositories
-// inside get checkpoints of their own, in themselves, and whatever was skipped is named.
+// It is not a backup: ignored files are left out unless they are put into the vault, repositories inside get checkpoints of their
+// own, in themselves, and whatever was skipped is named. Empty folders and the modes of folders stand in the message.
 //
 // Invariant: taking a checkpoint changes nothing that git shows – not HEAD, not the index, not the stash, not the working tree –
 // and a restore never overwrites a byte that is not in a checkpoint taken first.
@@ -83,6 +83,8 @@ type Checkpoint struct {
 	Usual fs.FileMode `json:"-"`
 	// Modes are permissions that git has no place for, of files that differ from what is usual here.
 	Modes map[string]fs.FileMode `json:"-"`
+	// Folders are empty folders, and modes of folders; older checkpoints have none.
+	Folders Folders `json:"-"`
 
 	// Repositories are all that Create has seen inside, with changes or without.
 	Repositories []string `json:"-"`

@@ -91,6 +91,15 @@ func (c *Checkpoint) encode() string {
 	for _, p := range odd[:min(len(odd), maxNamed)] {
 		put("Mode", fmt.Sprintf("%03o %s", c.Modes[p], quote(p)))
 	}
+	if c.Folders.Usual != 0 {
+		put("Folders", fmt.Sprintf("%04o", c.Folders.Usual))
+	}
+	for _, p := range slices.Sorted(maps.Keys(c.Folders.Modes)) {
+		put("Folder", fmt.Sprintf("%04o %s", c.Folders.Modes[p], quote(p)))
+	}
+	for _, p := range c.Folders.Empty {
+		put("Empty", quote(p))
+	}
 	if u := c.Underway; u != nil {
 		tree := "-"
 		if !c.state.IsZero() {
@@ -181,6 +190,20 @@ func (c *Checkpoint) decode(msg string) {
 				}
 				c.Modes[unquote(p)] = fs.FileMode(n)
 			}
+		case "Moai-Folders":
+			if n, err := strconv.ParseUint(val, 8, 12); err == nil {
+				c.Folders.Usual = uint16(n)
+			}
+		case "Moai-Folder":
+			num, p, _ := strings.Cut(val, " ")
+			if n, err := strconv.ParseUint(num, 8, 12); err == nil {
+				if c.Folders.Modes == nil {
+					c.Folders.Modes = map[string]uint16{}
+				}
+				c.Folders.Modes[unquote(p)] = uint16(n)
+			}
+		case "Moai-Empty":
+			c.Folders.Empty = append(c.Folders.Empty, unquote(val))
 		case "Moai-Underway":
 			tree, rest, _ := strings.Cut(val, " ")
 			u := &Underway{}

@@ -43,6 +43,7 @@ type Plan struct {
 	Delete []Change // files that go: in the way of others, or new and DeleteNew is set
 	// Permissions are of files that have the checkpoint's content.
 	Permissions []PermissionChange
+	Folders     []FolderChange
 	Keep        []string // files that the checkpoint does not have and that stay
 	Blocked     []Skip   // files that cannot be restored, with the reason
 	Vault       []string // ignored files that come back from the vault
@@ -77,7 +78,7 @@ type RefMove struct {
 
 // Empty says that there is nothing to do.
 func (p *Plan) Empty() bool {
-	return len(p.Write)+len(p.Delete)+len(p.Permissions)+len(p.Vault)+len(p.Refs) == 0 && !p.Index && p.state == nil
+	return len(p.Write)+len(p.Delete)+len(p.Permissions)+len(p.Folders)+len(p.Vault)+len(p.Refs) == 0 && !p.Index && p.state == nil
 }
 
 // Inside lists checkpoints in repositories inside that belong to what is restored; they are restored there.
@@ -119,6 +120,9 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 		return nil, fmt.Errorf("plan restore: %w", err)
 	}
 	if err := p.permissions(r, s); err != nil {
+		return nil, fmt.Errorf("plan restore: %w", err)
+	}
+	if err := p.foldersOf(r, s); err != nil {
 		return nil, fmt.Errorf("plan restore: %w", err)
 	}
 	p.tree, p.stale = s.tree, s.stale

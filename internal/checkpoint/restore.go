@@ -26,6 +26,7 @@ type RestoreResult struct {
 	Deleted []string
 	// Permissions are of files whose content was right.
 	Permissions []PermissionChange
+	Folders     []FolderChange // made again, or with the mode they had
 	Kept        []string
 	Failed      []Skip // not restored, with the reason
 	Vault       []string
@@ -106,6 +107,7 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 			return res, fmt.Errorf("restore: the files are back, not all ignored ones are: %w", err)
 		}
 	}
+	w.folders(p.Folders) // last: nothing can be written into one that is closed again
 	return res, nil
 }
 
@@ -118,6 +120,7 @@ type restorer struct {
 	of    *Checkpoint
 
 	fileMode bool
+	made     []string // folders
 }
 
 var errMoved = errors.New("it has changed since it was saved; run the restore again")
@@ -146,7 +149,9 @@ func (w *restorer) deleteAll(list []Change) {
 	}
 	slices.SortFunc(order, func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
 	for _, d := range order {
-		_ = w.root.Remove(filepath.FromSlash(d)) // refused while something is in it
+		if !w.of.Folders.empty(d) { // such a one was there, with nothing in it
+			_ = w.root.Remove(filepath.FromSlash(d)) // refused while something is in it
+		}
 	}
 }
 
@@ -248,7 +253,13 @@ func (w *restorer) makeParents(p string) error {
 		fi, err := w.root.Lstat(filepath.FromSlash(d))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			if err := w.root.Mkdir(filepath.FromSlash(d), 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+			perm := fs.FileMode(0o777)
+			if mode, known := w.of.Folders.mode(d); known {
+				perm = mode&0o077 | 0o700 // never wider than it was, and open to us until all is written
+			}
+			if err := w.root.Mkdir(filepath.FromSlash(d), perm); err == nil {
+				w.made = append(w.made, d)
+			} else if !errors.Is(err, fs.ErrExist) {
 				return err
 			}
 		case err != nil:

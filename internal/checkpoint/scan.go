@@ -20,7 +20,7 @@ const maxListed = 100_000
 func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 	st, err := s.r.Status(ctx, repo.StatusOptions{
 		Untracked: repo.UntrackedAll, NoRenames: true, NoStaged: true, NoSubmodules: true, Limit: maxListed, Index: s.ix,
-		DirCache: s.dirCache(), Permissions: hasPermissions,
+		DirCache: s.dirCache(), Permissions: hasPermissions, Folders: true,
 	})
 	if err != nil {
 		return nil, err
@@ -37,6 +37,7 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 	for _, odd := range st.Permissions.Odd {
 		s.modes[odd.Path] = fs.FileMode(odd.Perm)
 	}
+	s.settleFolders(st.Folders)
 	items := make([]item, 0, len(st.Changes)+len(s.opts.also))
 	listed := 0
 	for _, c := range st.Changes {

@@ -75,10 +75,11 @@ type snapshot struct {
 	intent          []string               // paths announced with git add -N
 	usual           fs.FileMode            // permissions, as Checkpoint.Usual has them
 	modes           map[string]fs.FileMode // and other ones
-	stale           []string               // temporary files of restores
-	keep            []Pin                  // references that hold the pins, below the checkpoint's own folder
-	stateTips       []repo.Hash            // commits that an operation under way names
-	stateLost       []Skip                 // what of it could not be kept
+	folders         Folders
+	stale           []string    // temporary files of restores
+	keep            []Pin       // references that hold the pins, below the checkpoint's own folder
+	stateTips       []repo.Hash // commits that an operation under way names
+	stateLost       []Skip      // what of it could not be kept
 }
 
 // take looks at the working tree and names its trees. What the repository lacks waits in w.

@@ -28,6 +28,7 @@ type restoreJSON struct {
 	Written    []string          `json:"written"`
 	Deleted    []string          `json:"deleted"`
 	Modes      []string          `json:"permissions,omitempty"` // files that had their content and not their permissions
+	Folders    []string          `json:"folders,omitempty"`     // made again, or with the mode they had
 	Kept       []string          `json:"kept"`
 	Vault      []string          `json:"vault,omitempty"`
 	Failed     []checkpoint.Skip `json:"failed"`
@@ -153,6 +154,13 @@ func (e *env) showPlan(p *checkpoint.Plan) error {
 	for _, c := range p.Permissions {
 		fmt.Fprintf(e.out, "  %s %s, from %03o to %03o\n", s.Green(term.Pad("mode", 8)), term.Name(c.Path), c.Old, c.New)
 	}
+	for _, c := range p.Folders {
+		if c.Make {
+			fmt.Fprintf(e.out, "  %s %s/, an empty folder\n", s.Green(term.Pad("create", 8)), term.Name(c.Path))
+		} else {
+			fmt.Fprintf(e.out, "  %s %s/, from %s to %s\n", s.Green(term.Pad("mode", 8)), term.Name(c.Path), c.Octal(c.Old), c.Octal(c.New))
+		}
+	}
 	for _, f := range p.Vault {
 		fmt.Fprintf(e.out, "  %s %s\n", s.Green(term.Pad("vault", 8)), term.Name(f))
 	}
@@ -188,6 +196,9 @@ func planJSON(p *checkpoint.Plan) restoreJSON {
 	for _, c := range p.Permissions {
 		j.Modes = append(j.Modes, c.Path)
 	}
+	for _, c := range p.Folders {
+		j.Folders = append(j.Folders, c.Path)
+	}
 	for _, c := range p.Delete {
 		j.Deleted = append(j.Deleted, c.Path)
 	}
@@ -210,6 +221,9 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 		for _, c := range res.Permissions {
 			j.Modes = append(j.Modes, c.Path)
 		}
+		for _, c := range res.Folders {
+			j.Folders = append(j.Folders, c.Path)
+		}
 		for _, m := range res.Refs {
 			j.Refs = append(j.Refs, m.Ref)
 		}
@@ -231,6 +245,7 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 		}
 		add(len(res.Deleted), fmt.Sprint(len(res.Deleted), " deleted"))
 		add(len(res.Permissions), "permissions of "+term.Count(len(res.Permissions), "file"))
+		add(len(res.Folders), term.Count(len(res.Folders), "folder"))
 		add(len(res.Vault), fmt.Sprint(len(res.Vault), " from the vault"))
 		add(len(res.Refs), term.Count(len(res.Refs), "reference"))
 		if res.Index {

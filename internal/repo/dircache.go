@@ -213,6 +213,9 @@ func (w *worker) cachedDirectory(t *task, rel string) bool {
 		if w.root.Lstat(rel, &st) != nil || !st.IsDir() || !want.of(t.path, &st) {
 			return false
 		}
+		if w.o.Folders {
+			w.folder(t.path, &st, false)
+		}
 		w.compareFiles(w.root, 0)
 		return true
 	}
@@ -224,6 +227,9 @@ func (w *worker) cachedDirectory(t *task, rel string) bool {
 	var st disk.Stat
 	if d.Stat(&st) != nil || !want.of(t.path, &st) {
 		return false
+	}
+	if w.o.Folders {
+		w.folder(t.path, &st, false)
 	}
 	w.compareFiles(d, len(t.path))
 	return true

@@ -65,6 +65,9 @@ type scan struct {
 	unreadable  []string
 	approximate []string
 	special     []string
+	modes       []OddPermission // of all folders
+	empty       []string        // folders
+	manyFolders bool
 }
 
 // task is one directory: the entries lo to hi of the index lie below it. A task without
@@ -171,6 +174,9 @@ type worker struct {
 	approximate []string
 	special     []string
 	odd         []OddPermission
+	modes       []OddPermission
+	empty       []string
+	manyFolders bool
 	buf         []byte // for hashing
 }
 

@@ -60,6 +60,9 @@ func (s *scan) work() {
 	s.untracked = append(s.untracked, w.untracked...)
 	s.permissions.Odd = append(s.permissions.Odd, w.odd...)
 	s.special = append(s.special, w.special...)
+	s.modes = append(s.modes, w.modes...)
+	s.empty = append(s.empty, w.empty...)
+	s.manyFolders = s.manyFolders || w.manyFolders
 	s.unreadable = append(s.unreadable, w.unreadable...)
 	s.approximate = append(s.approximate, w.approximate...)
 }

@@ -40,6 +40,8 @@ func (w *worker) directory(t *task) {
 		}
 		return
 	}
+	// A folder whose files have all been deleted is one without names.
+	w.noteFolder(t.path, d, look && len(w.list.entries) == 0 && !w.list.hasGit)
 	proven := w.compareFiles(d, len(t.path))
 	if look {
 		// A sparse directory that is still in the index is not on disk.

@@ -42,6 +42,8 @@ type StatusOptions struct {
 	DirCache string
 	// Permissions asks for Status.Permissions.
 	Permissions bool
+	// Folders asks for Status.Folders; with UntrackedAll alone it sees all.
+	Folders bool
 	// Index is used instead of reading the index again, when it is not nil.
 	Index *Index
 	// Work is charged for what is looked at; once it is over, the status is partial.
@@ -86,6 +88,8 @@ type Status struct {
 	Approximate []string
 	// Permissions are what Git has no place for, of the regular files that the index names.
 	Permissions Permissions
+	// Folders are the modes of folders, and the empty ones.
+	Folders Folders
 	// Unreadable are directories and files that this user may not read.
 	Unreadable []string
 	// Special are untracked FIFOs, sockets and devices that no rule ignores, which git passes over; with UntrackedAll alone.
@@ -225,6 +229,9 @@ func (st *Status) assemble(ix *Index, staged, unstaged []pair, s *scan) {
 	st.Changes = out
 	st.Untracked = int(s.found.Load())
 	st.Permissions = s.permissions
+	if s.o.Folders {
+		st.Folders = s.allFolders()
+	}
 	slices.Sort(s.special)
 	st.Special = s.special
 	slices.Sort(s.approximate)

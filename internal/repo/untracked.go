@@ -132,7 +132,8 @@ func (w *worker) listUntracked(t *task) {
 func (w *worker) filesOf(d *ignore.Dir, file func(name string) bool) (dirs []string, end bool) {
 	rel := strings.TrimSuffix(d.Path(), "/")
 	f, state := w.root.open(rel)
-	if state == unreadable || state == opened && f.list(&w.list, w.fold) != opened {
+	failed := state == unreadable || state == opened && f.list(&w.list, w.fold) != opened
+	if failed {
 		w.unreadable = append(w.unreadable, d.Path())
 	}
 	if state != opened {
@@ -143,6 +144,7 @@ func (w *worker) filesOf(d *ignore.Dir, file func(name string) bool) (dirs []str
 	if w.list.hasGit && isRepository(filepath.Join(w.r.WorkTree, filepath.FromSlash(rel))) {
 		return nil, true
 	}
+	w.noteFolder(d.Path(), f, !failed && len(w.list.entries) == 0 && !w.list.hasGit)
 	if !w.list.hasIgnore {
 		d.NoFile()
 	}

@@ -1,0 +1,240 @@
+package checkpoint
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// Folders are what Git has no place for, in the bits of Unix: 2755 is a folder whose group its files get.
+type Folders struct {
+	Usual uint16            // the mode of folders that Modes does not name; zero says nothing of them
+	Modes map[string]uint16 // of folders with another mode
+	Empty []string          // folders in which nothing was
+}
+
+// settleFolders keeps what the walk has seen of folders within the bounds of a message.
+func (s *snapshot) settleFolders(st repo.Folders) {
+	f := &s.folders
+	own := path.Dir(logName) // ours: it comes with the first checkpoint
+	f.Empty = slices.DeleteFunc(st.Empty, func(p string) bool { return p == own })
+	leftOut := func(path, what string, n int) {
+		s.skipped = append(s.skipped, Skip{Path: path, Why: fmt.Sprintf("%s, as %d others: over the limit of %d", what, n-1, maxNamed), safe: true})
+	}
+	if n := len(f.Empty) - maxNamed; n > 0 {
+		leftOut(f.Empty[maxNamed], "an empty folder", n)
+		f.Empty = f.Empty[:maxNamed]
+	}
+	if !hasPermissions {
+		return
+	}
+	// What most folders have is the usual mode.
+	count := map[uint16]int{}
+	for _, m := range st.Modes {
+		if m.Path != own {
+			count[m.Perm]++
+		}
+	}
+	for perm, n := range count {
+		if most := count[f.Usual]; n > most || n == most && perm < f.Usual {
+			f.Usual = perm
+		}
+	}
+	var odd []repo.OddPermission
+	for _, m := range st.Modes {
+		if m.Perm != f.Usual && m.Path != own {
+			odd = append(odd, m)
+		}
+	}
+	if st.Unlisted {
+		f.Usual = 0
+	}
+	if n := len(odd) - maxNamed; n > 0 {
+		// As with files: what is most private matters most, and of the others nothing can be said.
+		slices.SortFunc(odd, func(a, b repo.OddPermission) int {
+			return cmp.Or(cmp.Compare(a.Perm&0o077, b.Perm&0o077), cmp.Compare(a.Path, b.Path))
+		})
+		leftOut(odd[maxNamed].Path, "a folder's mode", n)
+		odd, f.Usual = odd[:maxNamed], 0
+	}
+	f.Modes = map[string]uint16{}
+	for _, o := range odd {
+		f.Modes[o.Path] = o.Perm
+	}
+}
+
+func (f *Folders) equal(g *Folders) bool {
+	return f.Usual == g.Usual && maps.Equal(f.Modes, g.Modes) && slices.Equal(f.Empty, g.Empty)
+}
+
+// mode gives the mode that a folder had, false when it is not known.
+func (f *Folders) mode(path string) (fs.FileMode, bool) {
+	bits, ok := f.Modes[path]
+	if !ok {
+		bits = f.Usual
+	}
+	return folderMode(bits), hasPermissions && bits != 0
+}
+
+// empty says whether a folder was there with nothing in it but such folders.
+func (f *Folders) empty(path string) bool {
+	i, found := slices.BinarySearch(f.Empty, path)
+	// Names between may be those that go on without a slash: "a-b" stands before "a/b".
+	return found || slices.ContainsFunc(f.Empty[i:], func(e string) bool { return strings.HasPrefix(e, path+"/") })
+}
+
+// folderMode reads the bits of Unix. That a folder belongs to who made it (set-user-ID) means nothing.
+func folderMode(bits uint16) fs.FileMode {
+	m := fs.FileMode(bits & 0o777)
+	if bits&0o2000 != 0 {
+		m |= fs.ModeSetgid
+	}
+	if bits&0o1000 != 0 {
+		m |= fs.ModeSticky
+	}
+	return m
+}
+
+// folderModes are the bits of FileMode that come back.
+const folderModes = fs.ModePerm | fs.ModeSetgid | fs.ModeSticky
+
+// A FolderChange is a folder that is made again, or gets its mode back.
+type FolderChange struct {
+	Path     string
+	Make     bool
+	Old, New fs.FileMode // of one that is there
+}
+
+// Octal writes a folder's mode as chmod has it.
+func (FolderChange) Octal(m fs.FileMode) string {
+	bits := uint32(m.Perm())
+	if m&fs.ModeSetgid != 0 {
+		bits |= 0o2000
+	}
+	if m&fs.ModeSticky != 0 {
+		bits |= 0o1000
+	}
+	return fmt.Sprintf("%03o", bits)
+}
+
+// foldersOf finds empty folders that are gone, and folders with another mode. Those that a restore makes for files get theirs as well.
+func (p *Plan) foldersOf(r *repo.Repo, s *snapshot) error {
+	p.Folders = nil
+	then := &p.Checkpoint.Folders
+	ours := func(path string) bool {
+		return within(path, p.Paths) && safePath(path)
+	}
+	for _, path := range then.Empty {
+		if !ours(path) {
+			continue
+		}
+		fi, err := os.Lstat(r.Path(path))
+		switch {
+		case err != nil:
+			p.Folders = append(p.Folders, FolderChange{Path: path, Make: true})
+		case !fi.IsDir() && !slices.ContainsFunc(p.Delete, func(c Change) bool { return c.Path == path }):
+			p.Blocked = append(p.Blocked, Skip{Path: path, Why: "it was an empty folder, and something else is there now"})
+		}
+	}
+	if !hasPermissions || then.Usual == 0 && len(then.Modes) == 0 {
+		return nil
+	}
+	look := map[string]bool{}
+	for path := range then.Modes {
+		look[path] = true
+	}
+	if then.Usual != 0 {
+		for path := range s.folders.Modes {
+			look[path] = true
+		}
+	}
+	if then.Usual != 0 && then.Usual != s.folders.Usual { // any folder may differ
+		err := files(r, p.Checkpoint.Tree, "", 0, func(path string, _ Side) {
+			for _, d := range parents(path) {
+				look[d] = true
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(look)) {
+		if !ours(path) {
+			continue
+		}
+		fi, err := os.Lstat(r.Path(path))
+		want, known := then.mode(path)
+		if err != nil || !known || !fi.IsDir() || fi.Mode()&folderModes == want {
+			continue
+		}
+		_, named := then.Modes[path]
+		if !named && !then.empty(path) { // a new folder is nobody's business
+			side, err := lookup(r.Tree, p.Checkpoint.Tree, path)
+			if err != nil {
+				return err
+			}
+			if side.Mode != repo.ModeDir {
+				continue
+			}
+		}
+		p.Folders = append(p.Folders, FolderChange{Path: path, Old: fi.Mode() & folderModes, New: want})
+	}
+	return nil
+}
+
+// folders makes the empty ones, and gives all folders their modes, the deepest first: one that nobody may enter comes last.
+func (w *restorer) folders(list []FolderChange) {
+	for _, c := range list {
+		if !c.Make {
+			continue
+		}
+		if err := w.makeParents(c.Path + "/"); err != nil {
+			w.res.Failed = append(w.res.Failed, Skip{Path: c.Path, Why: why(err)})
+			continue
+		}
+		w.res.Folders = append(w.res.Folders, c)
+	}
+	for _, c := range slices.Backward(list) {
+		if c.Make {
+			continue
+		}
+		name := filepath.FromSlash(c.Path)
+		fi, err := w.root.Lstat(name)
+		if err == nil && (!fi.IsDir() || fi.Mode()&folderModes != c.Old) {
+			err = errMoved
+		}
+		if err == nil {
+			err = w.root.Chmod(name, c.New)
+		}
+		if err != nil {
+			w.res.Failed = append(w.res.Failed, Skip{Path: c.Path, Why: why(err)})
+			continue
+		}
+		w.res.Folders = append(w.res.Folders, c)
+	}
+	// Those that are new here: the mask of who restores may differ from that of who made them.
+	slices.Sort(w.made)
+	for _, d := range slices.Backward(w.made) {
+		want, known := w.of.Folders.mode(d)
+		if !known {
+			continue
+		}
+		name := filepath.FromSlash(d)
+		fi, err := w.root.Lstat(name)
+		if err == nil && fi.IsDir() && fi.Mode()&folderModes != want {
+			err = w.root.Chmod(name, want)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			w.res.Failed = append(w.res.Failed, Skip{Path: d, Why: why(err)})
+		}
+	}
+}

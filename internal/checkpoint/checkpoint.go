@@ -24,10 +24,12 @@ import (
 )
 
 const (
+	// Hidden is where all references lie that nobody is to see but moai.
+	Hidden = "refs/moai/"
 	// hiddenRefs holds every checkpoint. `git push --all`, `git branch` and clones do not see it.
-	hiddenRefs = "refs/moai/checkpoints/"
+	hiddenRefs = Hidden + "checkpoints/"
 	// pinRefs holds tips that a command may make unreachable, one folder per checkpoint.
-	pinRefs = "refs/moai/pins/"
+	pinRefs = Hidden + "pins/"
 	// branchRefs holds the same checkpoints as branches, without sensitive untracked files, when the user wants them (S0-31).
 	branchRefs = "refs/heads/checkpoint/"
 

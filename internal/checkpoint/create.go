@@ -132,6 +132,9 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	}
 	if o.judge && (s.last == nil || s.last.Branch == "" || s.last.Head != s.head.Hash) {
 		c.Unbranched = s.withheld()
+		if o.Mask != nil && c.Unbranched != "" { // it may name a file, and a name can hold a key
+			c.Unbranched = term.Clip(o.Mask(c.Unbranched), maxCommand)
+		}
 		o.Branch = c.Unbranched == ""
 		o.judge = o.Branch
 	}
@@ -139,6 +142,7 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 		// An agent runs many commands that change nothing; each would cost a reference and a line of the log.
 		if s.same(c, last, v) {
 			last.Reused, last.Repositories, last.Lost, last.Vaulted, last.Staged = true, s.repos, c.Lost, c.Vaulted, c.Staged
+			last.Unbranched = c.Unbranched
 			return last, nil
 		}
 		// Names say which one is newer, also when a clock has gone back a little.

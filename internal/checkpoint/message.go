@@ -56,6 +56,7 @@ func (c *Checkpoint) encode() string {
 	put("Vault", c.vault)
 	put("Worktree", quote(c.Worktree))
 	put("Branch", quote(c.On))
+	put("Unbranched", quote(c.Unbranched))
 	put("Stats", fmt.Sprintf("%d %d %d %d", c.Stats.Changed, c.Stats.Deleted, c.Stats.Untracked, c.Stats.Bytes))
 	if !c.Head.IsZero() {
 		put("Head", c.Head.String())
@@ -149,6 +150,8 @@ func (c *Checkpoint) decode(msg string) {
 			c.Worktree = unquote(val)
 		case "Moai-Branch":
 			c.On = unquote(val)
+		case "Moai-Unbranched":
+			c.Unbranched = unquote(val)
 		case "Moai-Stats":
 			fmt.Sscanf(val, "%d %d %d %d", &c.Stats.Changed, &c.Stats.Deleted, &c.Stats.Untracked, &c.Stats.Bytes)
 		case "Moai-Head":

@@ -137,6 +137,9 @@ func (e *env) notes(c *checkpoint.Checkpoint) {
 	for _, w := range c.Warnings {
 		fmt.Fprintf(e.err, "moai: warning: %s\n", oneLine(w))
 	}
+	if c.Unbranched != "" {
+		fmt.Fprintf(e.err, "moai: no branch: %s\n", term.Text(c.Unbranched))
+	}
 }
 
 // newCheckpointList shows all work trees of a repository: what another agent did next door is where lost work is
@@ -190,6 +193,9 @@ func newCheckpointList(e *env) *cobra.Command {
 					text = "(main work tree) " + text
 				} else {
 					text = "(work tree " + c.Worktree + ") " + text
+				}
+				if c.Unbranched != "" {
+					text += " (no branch: " + c.Unbranched + ")"
 				}
 				head := s.Cyan(term.Pad(id, 4)) + " " + s.Dim(term.Pad(ago(time.Since(c.Time)), len("59 minutes ago"))) + " " + term.Pad(c.Short(), names)
 				e.entry(head+" ", term.Pad(c.Stats.String(), stats)+"  "+s.Dim(term.Text(text)))

@@ -170,6 +170,7 @@ func (e *env) describe(c *checkpoint.Checkpoint) {
 	if c.Underway != nil {
 		line("under way", c.Underway.String())
 	}
+	line("no branch", c.Unbranched)
 	line("work tree", c.Worktree)
 	line("session", c.Session)
 	line("holds", c.Stats.String()+" of the work in progress")

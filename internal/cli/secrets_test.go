@@ -299,6 +299,26 @@ func TestNothingSecretIsPushed(t *testing.T) {
 		}, "git reset --hard", true, nil},
 		{"ignored later", func(s *shop) { s.bash("rm -rf src"); s.write(".gitignore", "new\nnamed\n.env\n") }, "git reset --hard", true, nil},
 		{"manual", func(s *shop) { Run([]string{"checkpoint", "create", "-m", formats[1].text}, s.e) }, "git reset --hard", true, nil},
+		{"staged only", func(s *shop) {
+			s.write("src/b.go", "package a // "+formats[7].text+"\n")
+			s.write("README.md", "hello "+lines[2].text+"\n")
+			s.git("add", "-f", "src/b.go", "README.md", ".env")
+			s.write("src/b.go", "package a\n")
+			s.write("README.md", "hello\n")
+			s.write(".env", "")
+		}, "git reset --hard", true, nil},
+		{"submodule", func(s *shop) {
+			from := filepath.Join(s.e.getenv("HOME"), "from")
+			s.git("init", "-q", "-b", "main", from)
+			s.git("-C", from, "-c", "user.name=t", "-c", "user.email=t@example.invalid", "commit", "-q", "--allow-empty", "-m", "inside")
+			s.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", from, "sub")
+			s.git("commit", "-q", "-m", "more", "--", "sub")
+			s.write(".gitmodules", "[submodule \"sub\"]\n\tpath = sub\n\turl = https://bob:"+marker+"9@x.io/a.git\n")
+			for i, p := range formats[:20] {
+				s.write(fmt.Sprintf("sub/file%d.txt", i), p.text+"\n")
+			}
+			s.write("sub/credentials", marker+"\n")
+		}, "git reset --hard && rm -rf sub/credentials", true, nil},
 		{"restored", func(s *shop) {
 			s.bash("git reset --hard")
 			s.write("src/a.go", "package z\n")
@@ -318,13 +338,12 @@ func TestNothingSecretIsPushed(t *testing.T) {
 			if c.after != nil {
 				c.after(s)
 			}
-			bare := filepath.Join(t.TempDir(), "bare.git")
-			s.git("init", "-q", "--bare", bare)
-			s.git("push", "-q", "--all", bare)
-			if got := s.git("--git-dir="+bare, "for-each-ref", "refs/moai"); got != "" {
-				t.Errorf("hidden references were pushed: %s", got)
+			if s.isRepository("sub") {
+				if got := s.git("-C", "sub", "for-each-ref", "refs/moai"); got == "" {
+					t.Error("the repository inside has no checkpoint")
+				}
 			}
-			pushed := s.git("--git-dir="+bare, "cat-file", "--batch-all-objects", "--batch", "--unordered")
+			pushed := s.pushed(s.pushEverything(t.TempDir()))
 			if c.want && !strings.Contains(pushed, "nobody minds this") {
 				t.Error("what nobody minds was left out, too")
 			}
@@ -349,5 +368,139 @@ func TestNothingSecretIsPushed(t *testing.T) {
 				t.Error("the hidden reference lacks what the branch leaves out")
 			}
 		})
+	}
+}
+
+// isRepository reports that a folder below the shop's is a repository of its own.
+func (s *shop) isRepository(name string) bool {
+	_, err := os.Lstat(filepath.Join(s.dir, name, ".git"))
+	return err == nil
+}
+
+// pushEverything pushes all branches, and all references as README says for mirrors, to repositories in a folder; those of a
+// repository inside as well.
+func (s *shop) pushEverything(to string) (bare []string) {
+	s.t.Helper()
+	for _, from := range []string{".", "sub"} {
+		if from != "." && !s.isRepository(from) {
+			continue
+		}
+		for i, args := range [][]string{{"--all"}, {"refs/*:refs/*", "^refs/moai/*", "^refs/stash"}} {
+			dir := filepath.Join(to, fmt.Sprint(filepath.Base(from), i, ".git"))
+			if _, err := os.Stat(dir); err != nil {
+				s.git("init", "-q", "--bare", dir)
+			}
+			push := []string{"-C", from, "push", "-q", "-f"}
+			if i == 0 {
+				s.git(append(append(push, args...), dir)...)
+			} else {
+				s.git(append(append(push, dir), args...)...)
+			}
+			if got := s.git("--git-dir="+dir, "for-each-ref", "refs/moai"); got != "" {
+				s.t.Errorf("hidden references were pushed: %s", got)
+			}
+			bare = append(bare, dir)
+		}
+	}
+	return bare
+}
+
+// pushed is every object that has arrived.
+func (s *shop) pushed(bare []string) string {
+	s.t.Helper()
+	var all strings.Builder
+	for _, dir := range bare {
+		all.WriteString(s.git("--git-dir="+dir, "cat-file", "--batch-all-objects", "--batch", "--unordered"))
+	}
+	return all.String()
+}
+
+// TestNoOperationPushesSecrets takes a checkpoint before a hit of each rule that has one, and by hand before each operation that
+// rules name, all with branches, and pushes after each.
+func TestNoOperationPushesSecrets(t *testing.T) {
+	formats, lines := plantedSecrets(t)
+	all, err := rule.LoadRisks(os.DirFS("../.."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newShop(t)
+	s.settings("[checkpoint]\ntimeout = \"2m\"\nbranch = \"all\"\n[hook]\ntimeout = \"3m\"\n")
+	const marker = "private-marker-7c1f"
+	var planted []planted
+	for i := 0; i < len(formats); i += 6 {
+		planted = append(planted, formats[i])
+	}
+	for i := 0; i < len(lines); i += 6 {
+		planted = append(planted, lines[i])
+	}
+	for i, p := range planted {
+		s.write(fmt.Sprintf("new/file%d.txt", i), p.text+"\n")
+	}
+	for _, name := range []string{"credentials", ".env", "id_rsa", "config/database.yml"} {
+		s.write(name, marker+"\n")
+	}
+	s.write("README.md", planted[0].text+"\n")
+	s.write("src/staged.go", "package a // "+planted[1].text+"\n")
+	s.git("add", "-f", "src/staged.go")
+	s.write("src/staged.go", "package a\n")
+	s.git("branch", "topic")
+	s.git("stash", "push", "-q", "--", "README.md")
+	s.write("README.md", planted[2].text+"\n")
+	to := t.TempDir()
+	operations, shots, n := map[string]bool{}, 0, 0
+	var bare []string
+	taken := func() {
+		t.Helper()
+		n++
+		bare = s.pushEverything(to)
+	}
+	change := func() { s.write("src/a.go", fmt.Sprint("package a // ", n, "\n")); n++ }
+	for i := range all.Rules {
+		r := &all.Rules[i]
+		if r.Operation != "" {
+			operations[r.Operation] = true
+		}
+		if r.Action != rule.Checkpoint || len(r.Hits) == 0 {
+			continue
+		}
+		change()
+		if answer := s.bash(r.Hits[0]); strings.Contains(answer, "snapshot checkpoint/") {
+			shots++
+			taken()
+		}
+	}
+	for op := range operations {
+		change()
+		if code := Run([]string{"checkpoint", "create", "--operation", op, "-m", planted[3].text}, s.e); code != 0 {
+			t.Errorf("create --operation %s: %d %s", op, code, s.err)
+		}
+		taken()
+	}
+	t.Logf("%d rules took a snapshot, %d operations", shots, len(operations))
+	if shots < 60 || len(operations) < 40 {
+		t.Errorf("%d rules took a snapshot, and there are %d operations", shots, len(operations))
+	}
+	pushed := s.pushed(bare)
+	if !strings.Contains(pushed, "checkpoint: before reset-hard") || !strings.Contains(pushed, "checkpoint: before rm") {
+		t.Error("no branches of checkpoints arrived")
+	}
+	for _, p := range planted {
+		for _, part := range p.parts {
+			if i := strings.Index(pushed, part); i >= 0 {
+				t.Errorf("%s was pushed: …%q", p.id, pushed[max(0, i-80):i+len(part)])
+			}
+		}
+	}
+	if i := strings.Index(pushed, marker); i >= 0 {
+		t.Errorf("a file with the name of credentials was pushed: …%q", pushed[max(0, i-80):i])
+	}
+}
+
+// settings are the user's own.
+func (s *shop) settings(text string) {
+	s.t.Helper()
+	name := filepath.Join(s.e.getenv("XDG_CONFIG_HOME"), "moai", config.FileName)
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		s.t.Fatal(err)
 	}
 }

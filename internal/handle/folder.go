@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/work"
@@ -22,7 +23,7 @@ func (g *GitFacts) Answer(in *risk.Input) {
 	g.tool = in.Command == ""
 	in.Exists, in.Regular, in.Follow, in.Registers, in.Compiled = g.Exists, g.Regular, g.links.Follow, g.Registers, g.Compiled
 	in.Waiting = g.Waiting
-	in.Staged = g.Staged
+	in.Staged, in.Publishes = g.Staged, g.Publishes
 	in.Ignored, in.Unsaved, in.Mounted, in.Dirty, in.Changed, in.Names = g.Ignored, g.Unsaved, g.Mounted, g.Dirty, g.Changed, g.Names
 }
 
@@ -204,4 +205,46 @@ func (g *GitFacts) Staged(paths []string) bool {
 	}
 	only, err := g.repo.StagedOnly(context.Background(), ix, below, g.looks)
 	return only || err != nil
+}
+
+// Publishes reports whether settings make a push from a folder take hidden references along, and there are some. Where nobody can
+// tell, they do: that costs one question.
+func (g *GitFacts) Publishes(dir, remote string) bool {
+	if known, ok := g.publishes[[2]string{dir, remote}]; ok {
+		return known
+	}
+	if g.publishes == nil {
+		g.publishes = map[[2]string]bool{}
+	}
+	answer := g.lookPublishes(dir, remote)
+	g.publishes[[2]string{dir, remote}] = answer
+	return answer
+}
+
+func (g *GitFacts) lookPublishes(dir, remote string) bool {
+	if !g.looks.Take(work.Path(dir) + costOpen) {
+		return true
+	}
+	r, err := repo.Open(existing(g.links.Follow(dir)))
+	if _, declined := asDeclined(err); declined {
+		return true
+	} else if err != nil {
+		return false // there is nothing to push
+	}
+	// Settings are read as a whole, and so are packed references, but these only for a mirror.
+	read := func(name string) bool {
+		info, ok := g.lstat(filepath.Join(r.CommonDir, name))
+		return ok && (info == nil || g.looks.Take(4*work.Read(info.Size())))
+	}
+	if !read("config") {
+		return true
+	}
+	if !r.PushesHidden(remote, checkpoint.Hidden) {
+		return false
+	}
+	if !read("packed-refs") {
+		return true
+	}
+	refs, err := r.Refs(checkpoint.Hidden)
+	return len(refs) > 0 || err != nil
 }

@@ -21,22 +21,23 @@ import (
 // What it looks at is charged to one account. Once that is over, each answer is the one
 // that loses nothing: a file is there, and Git does not hold it.
 type GitFacts struct {
-	dir      string
-	looks    *work.Account
-	links    links
-	there    map[string]fs.FileInfo // what lstat said, nil for nothing
-	settings map[string]bool
-	opened   bool
-	repo     *repo.Repo // nil: no repository with a work tree
-	tool     bool       // the call is of a tool that is no shell: its client shows what it replaces
-	broken   string     // the work tree of one that cannot be read
-	keeper   repo.Keeper
-	closed   map[string]bool // folders in which no repository can be opened
-	rules    *ignore.Matcher
-	folders  map[string]*ignore.Dir // by their paths below the work tree
-	index    *repo.Index            // nil before it was needed, and where it cannot be read
-	indexed  bool
-	status   *repo.Status // nil before Dirty was asked, and where it cannot be told
+	dir       string
+	looks     *work.Account
+	links     links
+	there     map[string]fs.FileInfo // what lstat said, nil for nothing
+	settings  map[string]bool
+	opened    bool
+	repo      *repo.Repo // nil: no repository with a work tree
+	tool      bool       // the call is of a tool that is no shell: its client shows what it replaces
+	broken    string     // the work tree of one that cannot be read
+	keeper    repo.Keeper
+	publishes map[[2]string]bool // what Publishes answered, by folder and remote
+	closed    map[string]bool    // folders in which no repository can be opened
+	rules     *ignore.Matcher
+	folders   map[string]*ignore.Dir // by their paths below the work tree
+	index     *repo.Index            // nil before it was needed, and where it cannot be read
+	indexed   bool
+	status    *repo.Status // nil before Dirty was asked, and where it cannot be told
 }
 
 // costOpen is what it takes to find and open a repository.

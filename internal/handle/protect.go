@@ -116,8 +116,9 @@ func places(in *risk.Input, v *risk.Verdict) (dirs, whole []string) {
 			dirs = append(dirs, existing(t))
 		}
 	}
-	if len(dirs) == 0 && len(whole) == 0 {
-		dirs = []string{orText(in.Dir, in.Root)}
+	// First: there is a bound to how many repositories are saved.
+	if here := orText(in.Dir, in.Root); v.Whole || len(dirs) == 0 && len(whole) == 0 {
+		dirs = slices.Insert(dirs, 0, here)
 	}
 	return dirs, whole
 }
@@ -310,6 +311,9 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 	}
 	for _, w := range cp.Warnings {
 		fmt.Fprintf(&b, "\n  %s", w)
+	}
+	if cp.Unbranched != "" {
+		fmt.Fprintf(&b, "\n  no branch: %s", term.Text(cp.Unbranched))
 	}
 	if n := len(cp.Vaulted); n > 0 {
 		fmt.Fprintf(&b, "\n  ignored files copied to the vault: %s", strings.Join(cp.Vaulted[:min(n, 5)], ", "))

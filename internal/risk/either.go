@@ -25,7 +25,7 @@ func Either(v, w Verdict) Verdict {
 	both.Vault = union(v.Vault, w.Vault)
 	both.Doubts = union(v.Doubts, w.Doubts)
 	both.Adds = v.Adds || w.Adds
-	both.Pins = v.Pins | w.Pins
+	both.Whole, both.Pins = v.Whole || w.Whole, v.Pins|w.Pins
 	both.Warned = max(v.Warned, w.Warned)
 	if v.again != nil || w.again != nil {
 		both.again = func(used func(*rule.Allowed) bool) Verdict { return Either(v.anew(used), w.anew(used)) }

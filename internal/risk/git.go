@@ -167,7 +167,7 @@ func (m *match) configPush() bool {
 	case name == "push.default":
 		return value == "matching" || value == "mirror"
 	case strings.HasSuffix(name, ".mirror"):
-		return value == "true" || value == "1" || value == "yes" || value == "on"
+		return !isFalse(value)
 	case strings.HasSuffix(name, ".push"):
 		return strings.HasPrefix(value, "+") || strings.HasPrefix(value, ":") || strings.Contains(value, "*")
 	}

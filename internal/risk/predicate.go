@@ -56,6 +56,8 @@ func (m *match) is(name string) bool {
 		})
 	case "loosens-guard":
 		return m.loosensGuard()
+	case "mirrors-by-setting":
+		return m.mirrorsBySetting()
 	case "publishes-checkpoints":
 		return m.anyOperand(publishesCheckpoints)
 	case "lists-checkpoints":

@@ -205,6 +205,8 @@ var Predicates = [...]string{
 	"protected-ref",
 	// checkpoints are pushed, by name or by a pattern that takes all references
 	"publishes-checkpoints",
+	// settings, of the line or of the repository, make a push take hidden references along
+	"mirrors-by-setting",
 	// an alias of gh that runs a shell
 	"publishes-on-host",
 	// a search of a home, or of more than a project

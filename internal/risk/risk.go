@@ -145,6 +145,9 @@ type Input struct {
 	Compiled func(path string) bool
 	// Staged tells that the index holds content at or below one of paths, or anywhere for none, that neither HEAD nor the file has.
 	Staged func(paths []string) bool
+	// Publishes tells that settings of the repository in dir make a push to a remote take hidden references of checkpoints along, if
+	// there are any. remote is its name or address, "" for the one that git picks by itself, "*" for any.
+	Publishes func(dir, remote string) bool
 	// Wrote tells a file that is still as a tool of this session left it.
 	Wrote   func(path string) bool
 	Mounted func(path string) bool // on another file system than the project
@@ -190,6 +193,8 @@ type Verdict struct {
 	// folder of another repository that a command works on as a whole. Empty
 	// with a checkpoint means the project as a whole.
 	Targets []string
+	// Whole says that a part of the call is about the project as a whole, whatever Targets has of other parts.
+	Whole bool
 	// Pins are the references that the call moves or drops, in whatever part of it.
 	Pins rule.Pins
 	// Vault are files that no checkpoint holds (ignored, secret): copy them.

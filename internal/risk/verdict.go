@@ -119,6 +119,7 @@ var doubtful = rule.Risk{
 
 // endangered adds the paths inside the project that a hit is about.
 func (c *checker) endangered(v *Verdict, h *Hit) {
+	v.Whole = v.Whole || len(h.Targets) == 0 && h.Rule.Operation != ""
 	for i := range h.Targets {
 		t := &h.Targets[i]
 		// A snapshot of the project does not hold it, and copying it is not asked for.
@@ -145,28 +146,12 @@ func (c *checker) elsewhere(k *call) []Target {
 			return []Target{{Path: abs, Class: c.classify(abs, false) &^ rule.Temp}} // its branch is no throw-away
 		}
 	}
-	dir := "."
 	if k.name == "git" {
 		if t := c.byVariables(k); t != nil {
 			return t
 		}
-		for i := range k.options {
-			switch o := &k.options[i]; o.name {
-			// Several add up, as git reads them: -C a -C b is a/b.
-			case "-C", "--work-tree":
-				if dir == "." || strings.HasPrefix(o.value, "/") {
-					dir = o.value
-				} else {
-					dir += "/" + o.value
-				}
-			case "--git-dir":
-				dir = strings.TrimSuffix(strings.TrimSuffix(o.value, ".git"), "/")
-				if dir == "" {
-					dir = "."
-				}
-			}
-		}
 	}
+	dir := k.folder()
 	abs, ok := c.absolute(k, dir)
 	if !ok {
 		// "cd $(mktemp -d)/c": the name is not known, the place is.
@@ -180,6 +165,31 @@ func (c *checker) elsewhere(k *call) []Target {
 		return nil
 	}
 	return []Target{{Path: abs, Class: class}}
+}
+
+// folder is where a command works, as its options say it: "." without any.
+func (k *call) folder() string {
+	dir := "."
+	if k.name != "git" {
+		return dir
+	}
+	for i := range k.options {
+		switch o := &k.options[i]; o.name {
+		// Several add up, as git reads them: -C a -C b is a/b.
+		case "-C", "--work-tree":
+			if dir == "." || strings.HasPrefix(o.value, "/") {
+				dir = o.value
+			} else {
+				dir += "/" + o.value
+			}
+		case "--git-dir":
+			dir = strings.TrimSuffix(strings.TrimSuffix(o.value, ".git"), "/")
+			if dir == "" {
+				dir = "."
+			}
+		}
+	}
+	return dir
 }
 
 // byVariables is elsewhere where GIT_DIR or GIT_WORK_TREE, given on the line or inherited, put the files that git writes, or

@@ -84,9 +84,11 @@ func (e *Env) off() (f File, line int, off bool) {
 // registration says what of moai is in a file and how it stands there, and whether the client calls moai because of it.
 func (e *Env) registration(f File) (items []Item, fix string, counts bool) {
 	entries, portable := 0, 0
+	there := map[string]bool{}
 	for _, reg := range e.entries {
 		if reg.file.Path == f.Path {
 			entries++
+			there[reg.Event] = true
 			counts = counts || !reg.skipped
 			if reg.Portable {
 				portable++
@@ -108,6 +110,9 @@ func (e *Env) registration(f File) (items []Item, fix string, counts bool) {
 		warn("names a program of this machine, in a file for everybody", "moai init")
 	case err != nil || bytes.Equal(data, f.File.Data):
 		items = append(items, item)
+	case e.missing(f, there) != "":
+		items = append(items, Item{Name: f.Path, Status: Fail, Detail: e.missing(f, there)})
+		fix = f.Init
 	case e.onlyFailure(f):
 		warn("what it says about a moai that does not answer (onFailure) is not what guard.on_failure says", f.Init)
 	default:
@@ -120,6 +125,20 @@ func (e *Env) registration(f File) (items []Item, fix string, counts bool) {
 		warn("is not kept out of Git: `git add -A` would take it along", f.Init)
 	}
 	return items, fix, counts
+}
+
+// missing says what comes of an event that guards and is registered nowhere; "" where both are. there are those of one file.
+func (e *Env) missing(f File, there map[string]bool) string {
+	for _, guards := range [...]struct{ event, what string }{
+		{"PreToolUse", "so no tool call is guarded"},
+		{"ConfigChange", "so a change of settings can take the guard out of a running session"},
+	} {
+		wanted := slices.ContainsFunc(f.Want.Hooks, func(h settings.Hook) bool { return h.Event == guards.event })
+		if wanted && !there[guards.event] && !slices.ContainsFunc(e.entries, func(reg registered) bool { return reg.Event == guards.event && !reg.skipped }) {
+			return guards.event + " is not registered, " + guards.what
+		}
+	}
+	return ""
 }
 
 // onlyFailure reports whether a file would be as it should be if it said something else about failing.

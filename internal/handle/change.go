@@ -2,16 +2,19 @@ package handle
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
@@ -43,11 +46,14 @@ func (h *Handlers) configChange(_ context.Context, e *hook.Event) (hook.Answer, 
 	}
 	m := h.recallSession(e.SessionID)
 	was := m.Guard
+	if was == nil && h.DryRun {
+		return hook.Answer{}, nil // no session stands behind it, so nothing can be lost
+	}
 	if was == nil { // hooks that came while the session ran, or a lost memory: all is asked for
 		was = &standing{Tools: guarded()}
 	}
 	now := settings.Stands(scopes, "PreToolUse", guarded(), was.Calls, h.callsGuard)
-	why := lost(was, &now, file)
+	why, back := h.lost(was, &now, file, scopes)
 	if why == "" || settings.Announced(h.StateDir, file) {
 		h.remember(e.SessionID, root(e), func(m *memory) bool { m.Guard = h.passed(scopes, &now, was); return true })
 		h.leaveWord(e, "")
@@ -55,7 +61,7 @@ func (h *Handlers) configChange(_ context.Context, e *hook.Event) (hook.Answer, 
 	}
 	reason := "moai keeps the guard in this session: a change of settings would take it away: " + why +
 		"\n  changed: " + term.Text(file) + "; it does not count in this session, but in every new one" +
-		"\n  to keep the guard: bring the file back, or run moai init" +
+		"\n  to keep the guard: bring the file back, or " + back +
 		"\n  to be rid of it: moai init --uninstall, in a terminal of your own"
 	h.note(e, "decision", "warn", "kept the guard in the session: "+why, nil)
 	h.leaveWord(e, reason)
@@ -76,10 +82,11 @@ func (h *Handlers) changed(e *hook.Event, folder string) string {
 	return filepath.Join(folder, "settings.json")
 }
 
-// lost says what the guard would lose; "" for nothing.
-func lost(was *standing, now *settings.Standing, file string) string {
+// lost says what the guard would lose, "" for nothing, and what puts it back: moai init where it can, else the line
+// that somebody has to edit, since moai init keeps what it did not write.
+func (h *Handlers) lost(was *standing, now *settings.Standing, file string, scopes []settings.Scoped) (why, back string) {
 	if now.Off != "" && was.Off == "" {
-		return "disableAllHooks is on in " + term.Text(now.Off)
+		return fmt.Sprintf("disableAllHooks is on in %s:%d", term.Text(now.Off), now.OffLine), byHand(now.Off, now.OffLine, "take disableAllHooks out")
 	}
 	var gone []string
 	for _, tool := range was.Tools {
@@ -88,18 +95,67 @@ func lost(was *standing, now *settings.Standing, file string) string {
 		}
 	}
 	if len(gone) == 0 {
-		return ""
+		return "", ""
 	}
-	why := "no settings file registers moai any more"
-	if len(now.Tools) > 0 {
-		why = "moai would not be called any more before " + strings.Join(gone[:min(len(gone), 5)], ", ")
-	}
+	before := "before " + strings.Join(gone[:min(len(gone), 5)], ", ")
 	for _, one := range now.Skipped {
-		if strings.HasPrefix(one, file+":") {
-			why += " (the client skips " + clip(term.Text(one), 300) + ")"
+		if one.Path == file {
+			return "the client skips " + clip(term.Text(one.String()), 300), byHand(one.Path, one.Line, "mend it")
 		}
 	}
-	return why
+	// The file that has changed explains it, if one does.
+	seen := slices.Clone(now.Seen)
+	slices.SortStableFunc(seen, func(a, b settings.Sighting) int {
+		switch mine := a.Path == file; {
+		case mine == (b.Path == file):
+			return 0
+		case mine:
+			return -1
+		}
+		return 1
+	})
+	for _, s := range seen {
+		at := fmt.Sprintf("%s:%d", term.Text(s.Path), s.Line)
+		switch {
+		case s.Bent != "" && strings.HasPrefix(s.Bent, "timeout"):
+			return fmt.Sprintf("%s: %s is too short to judge in, so its verdict would not count", at, clip(term.Text(s.Bent), 100)), h.initAgain(s.Path, scopes)
+		case s.Bent != "":
+			return fmt.Sprintf("%s: with %s its verdict would not count", at, clip(term.Text(s.Bent), 100)), byHand(s.Path, s.Line, "take that out")
+		case s.Foreign != "":
+			return fmt.Sprintf("%s: it calls %s, which is not this moai", at, clip(term.Text(s.Foreign), 200)), h.initAgain(s.Path, scopes)
+		case s.Path == file:
+			return fmt.Sprintf("%s: the matcher %s leaves moai uncalled %s", at, clip(term.Text(strconv.Quote(s.Matcher)), 100), before), h.initAgain(s.Path, scopes)
+		}
+	}
+	if slices.Contains(now.Others, file) {
+		return "moai's hook for PreToolUse is gone from " + term.Text(file) + ", so it would not be called any more " + before, h.initAgain(file, scopes)
+	}
+	if len(now.Tools) > 0 {
+		return "moai would not be called any more " + before, h.initAgain(file, scopes)
+	}
+	return "no settings file registers moai any more", h.initAgain(file, scopes)
+}
+
+// byHand is what a person does in an editor.
+func byHand(path string, line int, what string) string {
+	at := term.Text(risk.Quote([]string{path}))
+	if line == 0 {
+		return what + " by hand: " + at
+	}
+	return fmt.Sprintf("%s by hand, in line %d of %s", what, line, at)
+}
+
+// initAgain is the command that registers moai in a file anew.
+func (h *Handlers) initAgain(path string, scopes []settings.Scoped) string {
+	dir, base := filepath.Split(path)
+	in := "cd " + term.Text(risk.Quote([]string{filepath.Dir(filepath.Clean(dir))})) + " && "
+	switch {
+	case len(scopes) > 0 && path == scopes[0].Path: // the least specific is the user's
+		return "run: moai init --user"
+	case base == "settings.local.json":
+		return "run: " + in + "moai init --local"
+	}
+	return "run: " + in + "moai init --shared"
 }
 
 // sessionGuard remembers how the guard stands when a session begins. In the middle of one

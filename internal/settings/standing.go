@@ -21,9 +21,35 @@ type Scoped struct {
 
 // Standing is how a guard stands by all files together.
 type Standing struct {
-	Off     string   // the file that switches every hook off; "" if none does
-	Tools   []string // of the asked ones, those with which the guard is called
-	Skipped []string // files that the client does not take, and why
+	Off     string     // the file that switches every hook off; "" if none does
+	OffLine int        // and its line
+	Tools   []string   // of the asked ones, those with which the guard is called
+	Skipped []Unread   // files that the client does not take, and why
+	Seen    []Sighting // moai's entries for the event, good and bad, in the order of the files
+	Others  []string   // files that register moai for other events alone
+}
+
+// Unread is a file that the client does not take.
+type Unread struct {
+	Path string
+	Line int // 0 for the whole file
+	Why  string
+}
+
+func (u Unread) String() string {
+	if u.Line == 0 {
+		return u.Path + ": " + u.Why
+	}
+	return fmt.Sprintf("%s: line %d: %s", u.Path, u.Line, u.Why)
+}
+
+// Sighting is an entry of moai as it stands.
+type Sighting struct {
+	Path    string
+	Line    int
+	Matcher string
+	Bent    string // the member that takes its verdict away, as written; "" for none
+	Foreign string // the program, where it does not run what it should
 }
 
 // Stands tells with which of tools the client calls moai on an event, if it reads
@@ -36,20 +62,20 @@ func Stands(files []Scoped, event string, tools, known []string, calls func(*Ent
 	for i := range files {
 		all[i] = files[i].Data
 	}
-	if i, _, off := Off(all...); off {
-		s.Off = files[i].Path
+	if i, line, off := Off(all...); off {
+		s.Off, s.OffLine = files[i].Path, line
 	}
 	for i := range files {
 		f := &files[i]
 		if f.Err != nil {
-			s.Skipped = append(s.Skipped, f.Path+": "+f.Err.Error())
+			s.Skipped = append(s.Skipped, Unread{Path: f.Path, Why: f.Err.Error()})
 			continue
 		}
 		if isBlank(f.Data) {
 			continue
 		}
 		if p := Skipped(f.Data); p != nil {
-			s.Skipped = append(s.Skipped, f.Path+": "+p.String())
+			s.Skipped = append(s.Skipped, Unread{f.Path, p.Line, p.Text})
 			continue
 		}
 		d, err := parse(f.Data)
@@ -58,16 +84,26 @@ func Stands(files []Scoped, event string, tools, known []string, calls func(*Ent
 		}
 		own, err := d.own()
 		if err != nil {
-			s.Skipped = append(s.Skipped, f.Path+": "+err.Error())
+			s.Skipped = append(s.Skipped, Unread{Path: f.Path, Why: err.Error()})
 			continue
+		}
+		if len(own) > 0 && !slices.ContainsFunc(own, func(o entry) bool { return o.event == event }) {
+			s.Others = append(s.Others, f.Path)
 		}
 		for _, o := range own {
 			if o.event != event {
 				continue
 			}
 			e := Entry{Event: o.event, Matcher: o.matcher, Program: o.call.program, Args: o.call.args, Shell: o.call.shell, Timeout: o.timeout(), Line: d.line(o.value.StartOffset)}
-			text := wording(&o)
-			if !slices.Contains(known, text) && (bent(o.value) || !calls(&e)) {
+			seen := Sighting{Path: f.Path, Line: e.Line, Matcher: o.matcher}
+			if !slices.Contains(known, wording(&o)) {
+				seen.Bent = bent(o.value)
+				if seen.Bent == "" && !calls(&e) {
+					seen.Foreign = strings.Join(append([]string{e.Program}, e.Args...), " ")
+				}
+			}
+			s.Seen = append(s.Seen, seen)
+			if seen.Bent != "" || seen.Foreign != "" {
 				continue
 			}
 			for n, tool := range tools {
@@ -136,10 +172,11 @@ var bends = [...]string{"if", "async", "asyncRewake", "shell", "timeout"}
 // machine: what it says after its timeout does not count.
 const shortest = 3
 
-func bent(v *hujson.Value) bool {
+// bent is the first such member of an entry, as it is written; "" for none.
+func bent(v *hujson.Value) string {
 	obj, ok := v.Value.(*hujson.Object)
 	if !ok {
-		return true
+		return strings.TrimSpace(v.String())
 	}
 	for _, name := range bends {
 		m := member(obj, name)
@@ -147,10 +184,10 @@ func bent(v *hujson.Value) bool {
 		case m == nil || m.Value.Kind() == 'f' || m.Value.Kind() == 'n':
 		case name == "timeout" && m.Value.Kind() == '0' && m.Value.(hujson.Literal).Float() >= shortest:
 		default:
-			return true
+			return name + ": " + strings.TrimSpace(m.String())
 		}
 	}
-	return false
+	return ""
 }
 
 // Fits tells whether a matcher of the client picks a name: nothing and "*" pick all,

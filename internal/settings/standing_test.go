@@ -62,7 +62,7 @@ func TestStands(t *testing.T) {
 			t.Errorf("%s: tools %q, off %q, want %q, %q (skipped %v)", c.name, got, s.Off, c.tools, c.off, s.Skipped)
 		}
 	}
-	if s := stands(nil, "// x\n"+ok); len(s.Skipped) != 1 || !strings.Contains(s.Skipped[0], "comments") {
+	if s := stands(nil, "// x\n"+ok); len(s.Skipped) != 1 || !strings.Contains(s.Skipped[0].String(), "comments") {
 		t.Errorf("skipped = %v, want the comment", s.Skipped)
 	}
 }

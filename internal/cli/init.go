@@ -167,8 +167,11 @@ func (e *env) install(o *initFlags) error {
 		place: p, data: data, changed: !bytes.Equal(data, p.file.Data), created: !p.file.Exists,
 		do: func(s *step) (err error) { s.Saved, err = p.file.Install(data, e.stateDir()); return err },
 	}}
-	if p.scope == settings.Local {
+	switch p.scope {
+	case settings.Local:
 		steps = slices.Insert(steps, 0, e.keepOut(r, p)...)
+	case settings.Shared:
+		r.notShared(p)
 	}
 	if set != "" {
 		steps = slices.Insert(steps, 0, e.setFailure(set))

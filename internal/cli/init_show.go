@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/modu-ai/moai/internal/config"
+	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -21,6 +22,7 @@ type initResult struct {
 	Changed   bool     `json:"changed"`
 	Written   bool     `json:"written"`
 	Steps     []*step  `json:"steps,omitempty"`
+	Ignored   string   `json:"ignored_by,omitempty"` // file:line that keeps a shared file out of Git
 	Notes     []string `json:"notes,omitempty"`
 }
 
@@ -124,6 +126,26 @@ func (e *env) keepOut(r *initResult, p *place) []*step {
 			return nil
 		},
 	}}
+}
+
+// notShared notes what keeps a file for everybody out of Git, where nobody gets it.
+func (r *initResult) notShared(p *place) {
+	repository, rel, err := keptOut(p.path)
+	if err != nil || repository == nil {
+		return
+	}
+	if tracked, err := repository.Tracked(rel); err != nil || tracked {
+		return
+	}
+	file, line, ignored := repository.IgnoredBy(rel, false)
+	if !ignored {
+		return
+	}
+	r.Ignored = file
+	if line > 0 {
+		r.Ignored = fmt.Sprintf("%s:%d", file, line)
+	}
+	r.note("%s is ignored by Git (%s), so nobody else gets it", p.path, r.Ignored)
 }
 
 // setFailure plans the user's own word on what a guard without an answer means.
@@ -248,7 +270,9 @@ func (e *env) sayPlan(r *initResult, o *initFlags, done bool) {
 	case r.Changed && r.File != "" && !done:
 		say("out again: moai init --uninstall; every line: %s --dry-run --diff", r.verb())
 	case r.Written && r.File != "":
-		if r.Scope == settings.Shared.String() {
+		if r.Ignored != "" {
+			say("next: git add -f %s, or take out %s; commit it then; out again: moai init --uninstall", risk.Quote([]string{r.File}), r.Ignored)
+		} else if r.Scope == settings.Shared.String() {
 			say("next: commit it; out again: moai init --uninstall")
 		} else {
 			say("next: start the agent here; out again: moai init --uninstall")

@@ -32,13 +32,17 @@ func (r *Repo) ignoring(ix *Index, stop *atomic.Bool, a *work.Account) *ignore.M
 			return r.indexed(ix, dir+".gitignore", true)
 		},
 		Lower: func() [][]byte {
-			global := r.Config().Path("core.excludesfile")
-			if !r.Config().Has("core.excludesfile") {
-				global = xdgFile("ignore")
-			}
-			return [][]byte{r.outside(global), r.outside(filepath.Join(r.CommonDir, "info", "exclude"))}
+			return [][]byte{r.outside(r.globalIgnore()), r.outside(filepath.Join(r.CommonDir, "info", "exclude"))}
 		},
 	})
+}
+
+// globalIgnore is the list of the user's own patterns.
+func (r *Repo) globalIgnore() string {
+	if r.Config().Has("core.excludesfile") {
+		return r.Config().Path("core.excludesfile")
+	}
+	return xdgFile("ignore")
 }
 
 // Attributes is the repository's reader of .gitattributes.

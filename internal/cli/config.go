@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/internal/config"
+	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -159,6 +161,9 @@ func newConfigSet(e *env) *cobra.Command {
 				fmt.Fprintf(e.err, "moai: hint: it has no effect here: %s comes from the %s\n", args[0], c.Origin(args[0]))
 				e.warn(c)
 			}
+			if args[0] == onFailureKey {
+				e.tellClient()
+			}
 			return nil
 		},
 	}
@@ -166,6 +171,39 @@ func newConfigSet(e *env) *cobra.Command {
 	c.Flags().BoolVar(&project, "project", false, "change this project's .moai/config.toml")
 	c.Flags().BoolVarP(&dry, "dry-run", "n", false, "say what would be changed and change nothing")
 	return c
+}
+
+// tellClient says where the client was told something else about a moai that does not answer: a setting of moai's is none
+// of the client's, and moai cannot answer for itself when it is gone.
+func (e *env) tellClient() {
+	root := e.projectRoot()
+	all := e.settingsFiles(root)
+	for _, p := range all {
+		if !p.counts() || p.main || p.scope == settings.Shared {
+			continue
+		}
+		closed, again := e.wantsBlock(p.scope, root)
+		i := slices.IndexFunc(p.entries, func(entry settings.Entry) bool { return entry.Blocks })
+		switch {
+		case closed && i < 0:
+			i = max(slices.IndexFunc(p.entries, func(entry settings.Entry) bool { return entry.Event == "PreToolUse" }), 0)
+			fmt.Fprintf(e.err, "moai: hint: the client does not know it yet: %s:%d lets calls run when moai does not answer; to tell it: %s\n", p.path, p.entries[i].Line, again)
+		case !closed && i >= 0:
+			fmt.Fprintf(e.err, "moai: hint: the client does not know it yet: %s:%d blocks calls when moai does not answer; to tell it: %s\n", p.path, p.entries[i].BlockLine, again)
+		}
+	}
+}
+
+// wantsBlock says whether a settings file is to make the client block calls when moai does not answer, by what counts in this
+// project, and the command that writes so. The user's file speaks for all projects: one of them alone does not decide
+// what moai init puts there.
+func (e *env) wantsBlock(s settings.Scope, root string) (closed bool, again string) {
+	again = "moai init " + s.Flag()
+	value := e.cfg(root).String(onFailureKey)
+	if s == settings.User && value != e.cfg("").String(onFailureKey) {
+		again += " --on-failure " + value
+	}
+	return value == "closed" && s != settings.Shared, again
 }
 
 // setConfig writes one setting. Several processes that read, edit and write at once would each keep

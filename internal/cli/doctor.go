@@ -79,14 +79,14 @@ func (e *env) doctorEnv() *doctor.Env {
 	// The very file that runs now is what would be registered, found as init finds it.
 	d.Program, d.ProgramErr = ownPath(e.getenv("PATH"))
 	for _, p := range e.settingsFiles(project) {
-		f := doctor.File{Path: p.path, File: p.file, Scope: p.scope, Main: p.main, Init: "moai init " + p.scope.Flag()}
+		closed, again := e.wantsBlock(p.scope, project)
+		f := doctor.File{Path: p.path, File: p.file, Scope: p.scope, Main: p.main, Init: again}
 		if p.file == nil {
 			f.Err = p.err
 		}
 		if p.main {
 			f.Init = "cd " + risk.Quote([]string{filepath.Dir(filepath.Dir(p.path))}) + " && " + f.Init
 		}
-		closed := p.scope == settings.User && e.cfg("").String(onFailureKey) == "closed" || p.scope == settings.Local && e.cfg(project).String(onFailureKey) == "closed"
 		f.Want = registration(p.scope, d.Program, closed)
 		if p.scope == settings.Local {
 			f.Git = e.gitKeeps(p.path)

@@ -56,7 +56,11 @@ func (e *env) clientDir() string {
 	if dir := e.getenv("CLAUDE_CONFIG_DIR"); dir != "" {
 		return dir
 	}
-	if home := state.Home(e.getenv); home != "" {
+	home := state.Home(e.getenv)
+	if home == "" { // the client asks the password database then, too
+		home = e.home()
+	}
+	if home != "" {
 		return filepath.Join(home, ".claude")
 	}
 	return ""

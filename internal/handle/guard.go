@@ -56,6 +56,9 @@ func (h *Handlers) guard(_ context.Context, e *hook.Event) (hook.Answer, error) 
 	}
 	a := h.says(in, &v)
 	a.System = addSystem(a.System, h.usedExceptions(places, &v))
+	if err != nil && v.Action >= risk.Ask {
+		a.System = addSystem(a.System, h.tellUnread(e, err))
+	}
 	h.pending.Store(&pending{event: e, in: in, verdict: v, answer: a})
 	return a, nil
 }

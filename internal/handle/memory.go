@@ -38,6 +38,7 @@ type memory struct {
 	Checkpoints []string          `json:"checkpoints,omitempty"`
 	Compact     *snapshot         `json:"compact,omitempty"`
 	Doubts      string            `json:"doubts,omitempty"` // what the user was told of the surroundings
+	Unread      string            `json:"unread,omitempty"` // what the user was told of rules that do not load, at a question
 	Guard       *standing         `json:"guard,omitempty"`  // how it stood when the session began
 }
 

@@ -81,10 +81,31 @@ func (h *Handlers) unread(dir string) (list []string, rules *risk.Set) {
 	}
 	rules, err := risk.Load(h.Tables.Risks, h.places(dir))
 	if err != nil {
-		first, _, _ := strings.Cut(err.Error(), "\n")
-		list = append(list, "rules are not loaded: "+clip(term.Text(first), 300)+" (moai rules check)")
+		list = append(list, h.notLoaded(err, dir))
 	}
 	return list, rules
+}
+
+// notLoaded says which rules, or whose exceptions, do not count, and why.
+func (h *Handlers) notLoaded(err error, dir string) string {
+	first, _, _ := strings.Cut(err.Error(), "\n")
+	what := "rules are not loaded: "
+	if own := h.places(dir).UserRules(); own != "" && strings.HasPrefix(first, own) {
+		what = "your own rules and exceptions of a file do not count: "
+	}
+	return what + clip(term.Text(first), 300) + " (moai rules check)"
+}
+
+// tellUnread says so once a session where a call is stopped, too: an exception that is not read looks as if it had never
+// been given, and its hint would be pasted again and again.
+func (h *Handlers) tellUnread(e *hook.Event, err error) []string {
+	text := h.notLoaded(err, root(e))
+	known := h.recallSession(e.SessionID)
+	if known.Unread == text {
+		return nil
+	}
+	h.remember(e.SessionID, root(e), func(m *memory) bool { m.Unread = text; return true })
+	return []string{"warning: " + text}
 }
 
 // look finds out what the card shows. The parts read different files, so they run

@@ -44,8 +44,20 @@ type Doubt struct {
 }
 
 func (d Doubt) String() string {
-	return fmt.Sprintf("%s names %s, which %s: nothing in it loosens the guard", d.Variable, d.Path, d.Why)
+	text := fmt.Sprintf("%s names %s, which %s: settings and exceptions there count only where they make the guard stricter", d.Variable, d.Path, d.Why)
+	// Nobody did anything wrong: people do work in their home. They are told how to have all of it.
+	if d.Variable == HomeVariable && (strings.HasPrefix(d.Why, inTree) || strings.HasPrefix(d.Why, inProject) || strings.HasPrefix(d.Why, ofProject)) {
+		text += "; to have all of them count, begin the session in a project of its own below or beside it"
+	}
+	return text
 }
+
+// Why a folder is doubted that is in reach of what an agent does in a project.
+const (
+	inTree    = "lies in the work tree "
+	inProject = "lies in the project "
+	ofProject = "belongs to the project "
+)
 
 // Asked is what [Find] goes by.
 type Asked struct {
@@ -72,7 +84,7 @@ func Find(a Asked) Folders {
 		// holds is in reach of whoever the agent listens to.
 		if top := s.around(configIn(named)); top != "" {
 			f.Doubted = true
-			f.Doubts = append(f.Doubts, Doubt{HomeVariable, named, "belongs to the project " + top})
+			f.Doubts = append(f.Doubts, Doubt{HomeVariable, named, ofProject + top})
 		}
 	default:
 		if why := s.doubt(named); why != "" {
@@ -177,7 +189,7 @@ func (s *search) doubt(dir string) string {
 		return "belongs to somebody else"
 	}
 	if top := workTree(real); top != "" {
-		return "lies in the work tree " + top
+		return inTree + top
 	}
 	// A project that came as an archive has no .git. One that holds the home is where people
 	// begin sessions that are about no project.
@@ -186,7 +198,7 @@ func (s *search) doubt(dir string) string {
 			continue
 		}
 		if r, err := filepath.EvalSymlinks(p); err == nil && within(real, r) && !within(s.account, r) {
-			return "lies in the project " + p
+			return inProject + p
 		}
 	}
 	return ""

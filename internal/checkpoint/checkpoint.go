@@ -70,6 +70,9 @@ type Checkpoint struct {
 	// Intent are paths that were announced with git add -N: the index names them without content.
 	Intent []string `json:"intent,omitempty"`
 
+	// Marks are flags of index entries.
+	Marks Marks `json:"-"`
+
 	Stats     Stats    `json:"stats"`
 	Skipped   []Skip   `json:"skipped,omitempty"`
 	Nested    []string `json:"nested,omitempty"`    // repositories inside, kept as the commit they stand on
@@ -94,7 +97,7 @@ type Checkpoint struct {
 	// Lost are those of the paths left out that CreateOptions.InDanger names: nothing brings them back.
 	Lost []Skip `json:"-"`
 
-	// Staged says that the index holds what HEAD does not: Create knows.
+	// Staged says that the index holds what HEAD does not, be it what the user has told it of a path: Create knows.
 	Staged bool `json:"-"`
 
 	// Reused says that Create found this one, equal in everything, and made none.

@@ -111,7 +111,7 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	c := &Checkpoint{
 		Time: o.Now.Truncate(time.Millisecond), Operation: o.Operation, Command: line(o.Command, o.Mask), Program: o.Program, Session: term.Clip(o.Session, 100), Message: strings.TrimSpace(o.Message),
 		Worktree: Worktree(s.r), On: s.head.Branch, Head: s.head.Hash, Tree: s.tree, Index: s.index, Unmerged: s.unmerged,
-		Stats: s.stats, Nested: s.nested, Torn: s.torn, Usual: s.usual, Modes: s.modes, Folders: s.folders, Intent: s.intent, Inside: s.inner, Repositories: s.repos,
+		Stats: s.stats, Nested: s.nested, Torn: s.torn, Usual: s.usual, Modes: s.modes, Folders: s.folders, Marks: s.marks, Intent: s.intent, Inside: s.inner, Repositories: s.repos,
 	}
 	var err error
 	var over []Skip
@@ -126,7 +126,7 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	defer v.drop()
 	c.Vaulted, c.vault = v.paths(), v.mark()
 	c.Skipped = fold(slices.Concat(over, s.stateLost, s.skipped, v.skipped))
-	c.Lost, c.Staged = append(over, s.lost(v)...), s.index != s.headTree && s.ix.Len() > 0
+	c.Lost, c.Staged = append(over, s.lost(v)...), s.index != s.headTree && s.ix.Len() > 0 || len(s.intent) > 0 || !s.marks.none()
 	if slices.Contains(o.PinRefs, UnderwayPin) {
 		c.Lost = append(c.Lost, s.stateLost...)
 	}
@@ -181,7 +181,7 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 
 // same says whether the newest checkpoint holds all that this one would.
 func (s *snapshot) same(c, last *Checkpoint, v *vault) bool {
-	if last.Tree != c.Tree || last.Head != c.Head || last.On != c.On || last.Index != c.Index || last.Unmerged != c.Unmerged || !slices.Equal(last.Intent, c.Intent) || !slices.Equal(last.Inside, c.Inside) || last.state != c.state || last.Usual != c.Usual || !maps.Equal(last.Modes, c.Modes) || !last.Folders.equal(&c.Folders) ||
+	if last.Tree != c.Tree || last.Head != c.Head || last.On != c.On || last.Index != c.Index || last.Unmerged != c.Unmerged || !slices.Equal(last.Intent, c.Intent) || !slices.Equal(last.Inside, c.Inside) || last.state != c.state || last.Usual != c.Usual || !maps.Equal(last.Modes, c.Modes) || !last.Folders.equal(&c.Folders) || !last.Marks.equal(&c.Marks) ||
 		c.Message != "" && c.Message != last.Message || s.opts.Branch && last.Branch == "" || !leavesOut(last, c) || !v.same(last.Commit) {
 		return false
 	}

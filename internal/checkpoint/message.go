@@ -74,7 +74,7 @@ func (c *Checkpoint) encode() string {
 	for _, l := range []struct {
 		key   string
 		paths []string
-	}{{"Nested", c.Nested}, {"Torn", c.Torn}, {"Sensitive", c.Sensitive}, {"Vaulted", c.Vaulted}, {"Intent", c.Intent}} {
+	}{{"Nested", c.Nested}, {"Torn", c.Torn}, {"Sensitive", c.Sensitive}, {"Vaulted", c.Vaulted}, {"Intent", c.Intent}, {"Skip-Worktree", c.Marks.Skip}, {"Not-Checked-Out", c.Marks.Absent}, {"Assume-Unchanged", c.Marks.Assume}} {
 		for _, p := range l.paths[:min(len(l.paths), maxNamed)] {
 			put(l.key, quote(p))
 		}
@@ -181,6 +181,12 @@ func (c *Checkpoint) decode(msg string) {
 			c.Vaulted = append(c.Vaulted, unquote(val))
 		case "Moai-Intent":
 			c.Intent = append(c.Intent, unquote(val))
+		case "Moai-Skip-Worktree":
+			c.Marks.Skip = append(c.Marks.Skip, unquote(val))
+		case "Moai-Not-Checked-Out":
+			c.Marks.Absent = append(c.Marks.Absent, unquote(val))
+		case "Moai-Assume-Unchanged":
+			c.Marks.Assume = append(c.Marks.Assume, unquote(val))
 		case "Moai-Modes":
 			if n, err := strconv.ParseUint(val, 8, 9); err == nil {
 				c.Usual = fs.FileMode(n)

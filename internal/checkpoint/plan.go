@@ -127,7 +127,7 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 	}
 	p.tree, p.stale = s.tree, s.stale
 	if o.Index || moves {
-		p.Index = !c.Index.IsZero() && (s.index != c.Index || s.unmerged != c.Unmerged || !slices.Equal(s.intent, c.Intent))
+		p.Index = !c.Index.IsZero() && (s.index != c.Index || s.unmerged != c.Unmerged || !slices.Equal(s.intent, c.Intent) || !s.marks.cover(&c.Marks))
 	}
 	if o.VaultDir != "" {
 		if err := p.vault(r); err != nil {
@@ -192,6 +192,9 @@ func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 		// The log goes on growing whatever is restored.
 		if !within(c.Path, p.Paths) || c.Path == logName {
 			continue
+		}
+		if marked(p.Checkpoint.Marks.Absent, c.Path) {
+			c.New = Side{} // the tree holds what the index had, and nothing was there
 		}
 		if c.New.Mode == 0 {
 			gone = append(gone, c)

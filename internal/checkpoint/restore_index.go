@@ -77,6 +77,7 @@ func indexEntries(r *repo.Repo, c *Checkpoint) ([]staged, error) {
 		return nil, err
 	}
 	for i := range list {
+		list[i].flags |= c.Marks.flags(list[i].path)
 		// By path alone: content that was staged then does not change what a flag is about.
 		if at, ok := ix.Find(list[i].path); ok {
 			list[i].flags |= ix.At(at).Flags & (repo.SkipWorktree | repo.AssumeValid)

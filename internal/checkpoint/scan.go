@@ -38,6 +38,7 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 		s.modes[odd.Path] = fs.FileMode(odd.Perm)
 	}
 	s.settleFolders(st.Folders)
+	s.readMarks()
 	items := make([]item, 0, len(st.Changes)+len(s.opts.also))
 	listed := 0
 	for _, c := range st.Changes {

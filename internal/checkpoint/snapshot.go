@@ -76,6 +76,7 @@ type snapshot struct {
 	usual           fs.FileMode            // permissions, as Checkpoint.Usual has them
 	modes           map[string]fs.FileMode // and other ones
 	folders         Folders
+	marks           Marks
 	stale           []string    // temporary files of restores
 	keep            []Pin       // references that hold the pins, below the checkpoint's own folder
 	stateTips       []repo.Hash // commits that an operation under way names

@@ -1,0 +1,129 @@
+package checkpoint
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"sort"
+	"strings"
+	"syscall"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// Marks are what the user has told the index of entries: a path, or a folder ("a/b/") that stands for all entries below it.
+type Marks struct {
+	Skip   []string // not to be checked out (skip-worktree, sparse checkout), though it is there
+	Absent []string // not checked out, and not there
+	Assume []string // never looked at (assume-unchanged)
+}
+
+// readMarks lists them, within the bounds of a message.
+func (s *snapshot) readMarks() {
+	var skip, absent, assume []int
+	gone := s.gone()
+	for _, i := range s.ix.Trusted() {
+		flags := s.ix.At(i).Flags
+		switch {
+		case flags&repo.SkipWorktree == 0:
+		case gone(s.ix.Path(i)):
+			absent = append(absent, i)
+		default:
+			skip = append(skip, i)
+		}
+		if flags&repo.AssumeValid != 0 {
+			assume = append(assume, i)
+		}
+	}
+	s.marks = Marks{s.gather(skip, "not to be checked out"), s.gather(absent, "not checked out"), s.gather(assume, "assumed unchanged")}
+}
+
+// gone gives a function that says whether nothing is at a path. Asked in the order of the index, it looks once at a folder that is
+// not there.
+func (s *snapshot) gone() func(string) bool {
+	last := ""
+	missing := func(p string) bool {
+		_, err := os.Lstat(s.r.Path(p))
+		return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+	}
+	return func(p string) bool {
+		p = strings.TrimSuffix(p, "/")
+		if last != "" && strings.HasPrefix(p, last) {
+			return true
+		}
+		if !missing(p) {
+			return false
+		}
+		if dir := path.Dir(p); dir != "." && missing(dir) {
+			last = dir + "/"
+		}
+		return true
+	}
+}
+
+// gather names positions of the index, a whole folder by one name.
+func (s *snapshot) gather(list []int, what string) (out []string) {
+	for k := 0; k < len(list); {
+		i := list[k]
+		name, n := s.ix.Path(i), 1
+		for _, d := range parents(strings.TrimSuffix(name, "/")) {
+			lo, hi := s.span(d + "/")
+			// Positions ascend, so that the last tells whether all between are there.
+			if lo == i && k+hi-lo <= len(list) && list[k+hi-lo-1] == hi-1 {
+				name, n = d+"/", hi-lo
+				break
+			}
+		}
+		k += n
+		if len(out) == maxNamed {
+			s.skipped = append(s.skipped, Skip{Path: path.Clean(name), Why: fmt.Sprintf("that it is %s, as others: over the limit of %d", what, maxNamed), safe: true})
+			break
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+// span gives the entries of the index whose paths begin with prefix, which ends in a slash.
+func (s *snapshot) span(prefix string) (lo, hi int) {
+	n := s.ix.Len()
+	lo = sort.Search(n, func(i int) bool { return s.ix.Path(i) >= prefix })
+	return lo, lo + sort.Search(n-lo, func(i int) bool { return !strings.HasPrefix(s.ix.Path(lo+i), prefix) })
+}
+
+func (m *Marks) none() bool { return len(m.Skip)+len(m.Absent)+len(m.Assume) == 0 }
+
+func (m *Marks) equal(n *Marks) bool {
+	return slices.Equal(m.Skip, n.Skip) && slices.Equal(m.Absent, n.Absent) && slices.Equal(m.Assume, n.Assume)
+}
+
+// cover says whether the index is told all that n says: what it is told beside that stays.
+func (m *Marks) cover(n *Marks) bool {
+	lacks := func(flag repo.EntryFlags, want []string) bool {
+		return slices.ContainsFunc(want, func(p string) bool { return m.flags(p)&flag == 0 })
+	}
+	return !lacks(repo.SkipWorktree, n.Skip) && !lacks(repo.SkipWorktree, n.Absent) && !lacks(repo.AssumeValid, n.Assume)
+}
+
+// flags gives what the user had told of a path.
+func (m *Marks) flags(p string) (f repo.EntryFlags) {
+	if marked(m.Skip, p) || marked(m.Absent, p) {
+		f |= repo.SkipWorktree
+	}
+	if marked(m.Assume, p) {
+		f |= repo.AssumeValid
+	}
+	return f
+}
+
+// marked says whether a sorted list names a path or a folder above it.
+func marked(list []string, p string) bool {
+	if len(list) == 0 {
+		return false
+	}
+	has := func(name string) bool { _, ok := slices.BinarySearch(list, name); return ok }
+	return has(p) || slices.ContainsFunc(parents(strings.TrimSuffix(p, "/")), func(d string) bool { return has(d + "/") })
+}

@@ -329,6 +329,7 @@ func (w *restorer) refs(moves []RefMove) error {
 		head := order[i] // its branch may have to come back first
 		order = append(slices.Delete(order, i, i+1), head)
 	}
+	var symbolic []RefMove
 	for _, m := range order {
 		var err error
 		switch {
@@ -339,7 +340,22 @@ func (w *restorer) refs(moves []RefMove) error {
 		default:
 			err = w.r.UpdateRef(m.Ref, m.From, m.To)
 		}
+		if errors.Is(err, repo.ErrSymbolic) {
+			symbolic = append(symbolic, m)
+			continue
+		}
 		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		w.res.Refs = append(w.res.Refs, m)
+	}
+	// What stands for another reference is back with that one, or was made so meanwhile.
+	for _, m := range symbolic {
+		if now, err := w.r.Resolve(m.Ref); err == nil && now == m.To {
+			continue
+		}
+		if err := w.r.UnlinkRef(m.Ref, m.To); err != nil {
 			errs = append(errs, err)
 			continue
 		}

@@ -19,6 +19,8 @@ var (
 	ErrRefMoved = errors.New("reference has changed meanwhile")
 	// ErrRefConflict says that a reference `a` stands in the way of `a/b`, or the other way round.
 	ErrRefConflict = errors.New("another reference is in the way")
+	// ErrSymbolic says that a reference only stands for another one.
+	ErrSymbolic = errors.New("it is a symbolic reference")
 )
 
 // CreateRef makes a new reference and never changes one that exists (ErrRefExists). The object must be stored already.
@@ -44,6 +46,31 @@ func (r *Repo) updateRef(name string, old, h Hash, why string) error {
 	}
 	fmt.Fprintf(p, "%s\n", h)
 	return p.commit(why)
+}
+
+// UnlinkRef makes a symbolic reference one of its own that holds h, as `git update-ref --no-deref` does: what it stood for is
+// not touched.
+func (r *Repo) UnlinkRef(name string, h Hash) error {
+	err := func() error {
+		path, err := r.refFile(name)
+		if err != nil {
+			return err
+		}
+		l, err := r.lockRef(name, func() (*Lock, error) { return lockFilled(r.CommonDir, path, refLockWait) })
+		if err != nil {
+			return err
+		}
+		if _, err := r.rawRef(name, path); !errors.Is(err, ErrSymbolic) {
+			l.Rollback()
+			return cmp.Or(err, ErrRefMoved)
+		}
+		fmt.Fprintf(l, "%s\n", h)
+		return l.Commit()
+	}()
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return nil
 }
 
 // MoveHead makes HEAD stand on a branch or, detached, on a commit, as `git symbolic-ref` and `git update-ref --no-deref` do: index
@@ -200,7 +227,7 @@ func (r *Repo) rawRef(name, path string) (Hash, error) {
 	if err == nil {
 		s := strings.TrimSpace(string(b))
 		if strings.HasPrefix(s, "ref:") {
-			return Hash{}, errors.New("it is a symbolic reference")
+			return Hash{}, ErrSymbolic
 		}
 		h, ok := ParseHash(s)
 		if !ok {

@@ -23,7 +23,7 @@ func (g *GitFacts) Answer(in *risk.Input) {
 	g.tool = in.Command == ""
 	in.Exists, in.Regular, in.Follow, in.Registers, in.Compiled = g.Exists, g.Regular, g.links.Follow, g.Registers, g.Compiled
 	in.Waiting = g.Waiting
-	in.Staged, in.Publishes = g.Staged, g.Publishes
+	in.Staged, in.Publishes, in.Pushed = g.Staged, g.Publishes, g.Pushed
 	in.Ignored, in.Unsaved, in.Mounted, in.Dirty, in.Changed, in.Names = g.Ignored, g.Unsaved, g.Mounted, g.Dirty, g.Changed, g.Names
 }
 
@@ -219,6 +219,33 @@ func (g *GitFacts) Publishes(dir, remote string) bool {
 	answer := g.lookPublishes(dir, remote)
 	g.publishes[[2]string{dir, remote}] = answer
 	return answer
+}
+
+// Pushed names the branch that a push from a folder writes when none is named: the one that is checked out, or, where
+// push.default says so, its upstream.
+func (g *GitFacts) Pushed(dir string) string {
+	if !g.looks.Take(work.Path(dir) + costOpen) {
+		return ""
+	}
+	r, err := repo.Open(existing(g.links.Follow(dir)))
+	if err != nil {
+		return ""
+	}
+	head, err := r.Head()
+	if err != nil || head.Branch == "" {
+		return ""
+	}
+	info, ok := g.lstat(filepath.Join(r.CommonDir, "config"))
+	if !ok || info != nil && !g.looks.Take(4*work.Read(info.Size())) {
+		return head.Branch
+	}
+	switch r.Config().String("push.default") {
+	case "upstream", "tracking":
+		if merge := r.Config().String("branch." + head.Branch + ".merge"); merge != "" {
+			return merge
+		}
+	}
+	return head.Branch
 }
 
 func (g *GitFacts) lookPublishes(dir, remote string) bool {

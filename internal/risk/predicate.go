@@ -20,7 +20,7 @@ func (m *match) is(name string) bool {
 	case "delete-refspec":
 		return m.anyOperand(func(s string) bool { return strings.HasPrefix(s, ":") && len(s) > 1 })
 	case "protected-ref":
-		return m.anyOperand(func(s string) bool { return protectedRef(s) })
+		return m.anyOperand(func(s string) bool { return protectedRef(s) }) || m.pushesProtected()
 	case "pathspec":
 		return m.pathspec()
 	case "by-tool":

@@ -1,10 +1,39 @@
 package risk
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/shell"
 )
+
+// pushesProtected reports a push that names no branch, or only HEAD, where the one that it then writes is a team's.
+func (m *match) pushesProtected() bool {
+	c, k := m.c, m.call
+	if c.in.Pushed == nil || k.away() || !k.sub("push", nil) {
+		return false
+	}
+	ops := k.operands[min(m.skip, len(k.operands)):]
+	if len(ops) > 1 {
+		head := func(i int) bool {
+			s := strings.TrimPrefix(k.cmd.Args[i].Text, "+")
+			return s == "HEAD" || s == "@"
+		}
+		if !slices.ContainsFunc(ops[1:], head) {
+			return false
+		}
+	}
+	dir, ok := c.absolute(k, k.folder())
+	if !ok || !c.spend(1) {
+		return false
+	}
+	branch := c.in.Pushed(dir)
+	if branch == "" || !protectedRef(branch) {
+		return false
+	}
+	m.detail = "of " + branch
+	return true
+}
 
 // mirrorsBySetting reports a push that takes hidden references along by a setting: one of its own line, or one that the repository
 // keeps. Git refuses a mirror where references are named, so these are no such push.

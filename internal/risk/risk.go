@@ -148,6 +148,8 @@ type Input struct {
 	// Publishes tells that settings of the repository in dir make a push to a remote take hidden references of checkpoints along, if
 	// there are any. remote is its name or address, "" for the one that git picks by itself, "*" for any.
 	Publishes func(dir, remote string) bool
+	// Pushed names the branch that a push from dir writes when none is named; "" where that is not known.
+	Pushed func(dir string) string
 	// Wrote tells a file that is still as a tool of this session left it.
 	Wrote   func(path string) bool
 	Mounted func(path string) bool // on another file system than the project

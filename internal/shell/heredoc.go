@@ -16,7 +16,7 @@ func (e *engine) heredoc(r *syntax.Redirect, c *ctx) Word {
 		return Word{}
 	}
 	var f fielder
-	f.span = c.src.node(r.Hdoc)
+	f.span = e.body(c.src.node(r.Hdoc), r.Word)
 	raw := false
 	for _, p := range r.Word.Parts {
 		if l, ok := p.(*syntax.Lit); !ok || strings.IndexByte(l.Value, '\\') >= 0 {
@@ -43,6 +43,34 @@ func (e *engine) heredoc(r *syntax.Redirect, c *ctx) Word {
 		dedent(&w)
 	}
 	return w
+}
+
+// body is the span of a here-document without its end word, which the parser counts in.
+func (e *engine) body(s Span, end *syntax.Word) Span {
+	if s[0] < 0 || s[0] > s[1] || s[1] > len(e.line) {
+		return s
+	}
+	var stop strings.Builder
+	for _, p := range end.Parts {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			stop.WriteString(strings.ReplaceAll(p.Value, `\`, ""))
+		case *syntax.SglQuoted:
+			stop.WriteString(p.Value)
+		case *syntax.DblQuoted:
+			for _, in := range p.Parts {
+				if l, ok := in.(*syntax.Lit); ok {
+					stop.WriteString(l.Value)
+				}
+			}
+		}
+	}
+	text := strings.TrimSuffix(e.line[s[0]:s[1]], "\n")
+	last := strings.LastIndexByte(text, '\n') + 1
+	if strings.TrimLeft(text[last:], "\t") == stop.String() {
+		s[1] = s[0] + last
+	}
+	return s
 }
 
 // dedent drops leading tabs, as <<- does.

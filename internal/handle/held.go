@@ -35,9 +35,9 @@ type GitFacts struct {
 	closed    map[string]bool    // folders in which no repository can be opened
 	rules     *ignore.Matcher
 	folders   map[string]*ignore.Dir // by their paths below the work tree
-	index     *repo.Index            // nil before it was needed, and where it cannot be read
-	indexed   bool
-	status    *repo.Status // nil before Dirty was asked, and where it cannot be told
+	index     *repo.Lookup           // nil before the repository was opened
+	unsaveds  map[string]bool        // what unsaved said
+	status    *repo.Status           // nil before Dirty was asked, and where it cannot be told
 }
 
 // costOpen is what it takes to find and open a repository.
@@ -133,7 +133,7 @@ func (g *GitFacts) relative(path string) (rel string, ok bool) {
 		if d, declined := asDeclined(err); declined {
 			g.broken = d.Dir
 		} else if err == nil && !r.Bare() {
-			g.repo = r
+			g.repo, g.index = r, g.keeper.Know(r)
 		}
 	}
 	if g.repo == nil {
@@ -150,13 +150,11 @@ func (g *GitFacts) relative(path string) (rel string, ok bool) {
 
 // readIndex reads the index once; nil where it cannot be read, or costs too much.
 func (g *GitFacts) readIndex() *repo.Index {
-	if !g.indexed {
-		g.indexed = true
-		if ix, err := g.repo.IndexWithin(g.looks); err == nil {
-			g.index = ix
-		}
+	ix, err := g.index.Whole()
+	if err != nil {
+		return nil
 	}
-	return g.index
+	return ix
 }
 
 // ignoring is the folder of a path in the work tree, with the rules that hold there. The
@@ -202,8 +200,8 @@ func (g *GitFacts) Ignored(path string) bool {
 	if !dir.Ignored() && !dir.Match(name, info != nil && info.IsDir()) && !g.looks.Over() {
 		return false
 	}
-	ix := g.readIndex()
-	if ix == nil {
+	ix, err := g.index.About(rel)
+	if err != nil {
 		return true // whether it is tracked all the same cannot be told, so no snapshot can be counted on
 	}
 	_, tracked := ix.Find(rel)
@@ -238,7 +236,20 @@ func (g *GitFacts) Mounted(path string) bool {
 	return g.looks.Take(2*work.Path(path)) && otherDevice(g.dir, path)
 }
 
+// unsaved remembers the answers: a call is judged more than once where it may mean several projects or homes.
 func (g *GitFacts) unsaved(path string) bool {
+	if is, known := g.unsaveds[path]; known {
+		return is || !g.looks.Take(1+len(path)/64)
+	}
+	is := g.lookUnsaved(path)
+	if g.unsaveds == nil {
+		g.unsaveds = map[string]bool{}
+	}
+	g.unsaveds[path] = is
+	return is
+}
+
+func (g *GitFacts) lookUnsaved(path string) bool {
 	info, ok := g.lstat(path)
 	if !ok {
 		return true

@@ -22,11 +22,10 @@ var ErrNoPlace = errors.New("no info/exclude that can be written")
 
 // Tracked reports whether a slash-separated path is in the index: what Git tracks cannot be kept out of it by a list.
 func (r *Repo) Tracked(rel string) (bool, error) {
-	ix, err := r.Index()
+	ix, err := r.IndexAbout(nil, rel)
 	if err != nil {
 		return false, err
 	}
-	defer ix.Close()
 	_, ok := ix.Find(rel)
 	return ok, nil
 }

@@ -104,12 +104,17 @@ func (r *Repo) IndexWithin(a *work.Account) (*Index, error) {
 		return &Index{Version: 2, hashSize: r.hashSize}, nil
 	}
 	if err != nil {
-		if errors.Is(err, fs.ErrPermission) {
-			return nil, fmt.Errorf("read index: %w", err)
-		}
-		return nil, &Damaged{What: "read index", Err: err, Advice: "git read-tree HEAD"} // makes it anew, and leaves files alone
+		return nil, indexError(err)
 	}
 	return ix, nil
+}
+
+// indexError says what to do where there is something.
+func indexError(err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("read index: %w", err)
+	}
+	return &Damaged{What: "read index", Err: err, Advice: "git read-tree HEAD"} // makes it anew, and leaves files alone
 }
 
 // errCostly is the end of an account.

@@ -170,7 +170,7 @@ func TestSafePath(t *testing.T) {
 
 // FuzzIndex feeds damaged files to the decoder and to everything that reads what it made.
 func FuzzIndex(f *testing.F) {
-	f.Add(build("a", "b/c", "b/d", ".gitignore"), false)
+	f.Add(build(".gitignore", "a", "b/c", "b/d"), false)
 	for _, name := range []string{"v2", "v4", "tree", "split", "sparse"} {
 		if b, err := os.ReadFile(filepath.Join("testdata", "index", name)); err == nil {
 			f.Add(b, false)

@@ -14,8 +14,8 @@ import (
 )
 
 // Keeper answers for single files whether Git holds what is in them, which decides whether
-// overwriting or deleting them loses anything. It walks nothing: the first question about a
-// repository reads its index, the others cost a few system calls. It believes what it has
+// overwriting or deleting them loses anything. It walks nothing: the first questions about a
+// repository look into its index, the others cost a few system calls. It believes what it has
 // read for as long as it lives, so it is meant for one command. The zero value is ready for
 // use, by several goroutines.
 type Keeper struct {
@@ -37,9 +37,31 @@ const (
 
 // kept is what is known of one repository, or why nothing is.
 type kept struct {
-	repo *Repo
-	cmp  *scan
-	err  error
+	repo  *Repo
+	index *Lookup
+	cmp   *scan // with the index that the last question was about
+	err   error
+}
+
+// Know spares the Keeper opening a repository. It returns what the Keeper reads of its index,
+// for other questions about it.
+func (k *Keeper) Know(r *Repo) *Lookup {
+	t := &kept{repo: r, index: r.Lookup(k.Work)}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	// Otherwise the work tree is the one that some settings name, and a search from within may find another repository.
+	if r.GitDir == filepath.Join(r.WorkTree, ".git") && k.trees[r.WorkTree] == nil {
+		k.know(t)
+		k.folder(r.WorkTree, t)
+	}
+	return t.index
+}
+
+func (k *Keeper) know(t *kept) {
+	if k.trees == nil {
+		k.trees = map[string]*kept{}
+	}
+	k.trees[t.repo.WorkTree] = t
 }
 
 // Unsaved says whether path holds content that Git does not have: a file or a link that is
@@ -75,7 +97,7 @@ func (k *Keeper) Unsaved(ctx context.Context, path string) (bool, error) {
 	if err != nil {
 		return true, err
 	}
-	t := k.at(ctx, dir)
+	t := k.at(dir)
 	if errors.Is(t.err, errCostly) {
 		return true, nil
 	}
@@ -86,7 +108,11 @@ func (k *Keeper) Unsaved(ctx context.Context, path string) (bool, error) {
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return true, ErrNone // core.worktree is elsewhere
 	}
-	return t.unsaved(ctx, filepath.ToSlash(rel), k.Work)
+	unsaved, err := t.unsaved(ctx, filepath.ToSlash(rel), k.Work)
+	if errors.Is(err, errCostly) {
+		return true, nil
+	}
+	return unsaved, err
 }
 
 // resolve is a folder without links, remembered.
@@ -110,21 +136,25 @@ func (k *Keeper) resolve(dir string) (string, error) {
 }
 
 // at is the repository that holds the folder dir.
-func (k *Keeper) at(ctx context.Context, dir string) *kept {
+func (k *Keeper) at(dir string) *kept {
 	if t := k.dirs[dir]; t != nil {
 		return t
 	}
-	if k.dirs == nil {
-		k.dirs, k.trees = map[string]*kept{}, map[string]*kept{}
-	}
-	t := k.open(ctx, dir)
-	k.dirs[dir] = t
+	t := k.open(dir)
+	k.folder(dir, t)
 	return t
 }
 
-func (k *Keeper) open(ctx context.Context, dir string) *kept {
+func (k *Keeper) folder(dir string, t *kept) {
+	if k.dirs == nil {
+		k.dirs = map[string]*kept{}
+	}
+	k.dirs[dir] = t
+}
+
+func (k *Keeper) open(dir string) *kept {
 	if up := filepath.Dir(dir); k.Work.Take(costFolder) && up != dir && sameRepository(dir, up) {
-		return k.at(ctx, up)
+		return k.at(up)
 	}
 	t := &kept{}
 	if !k.Work.Take(costOpen) {
@@ -141,11 +171,8 @@ func (k *Keeper) open(ctx context.Context, dir string) *kept {
 	if known := k.trees[t.repo.WorkTree]; known != nil {
 		return known
 	}
-	k.trees[t.repo.WorkTree] = t
-	var ix *Index
-	if ix, t.err = t.repo.IndexWithin(k.Work); t.err == nil {
-		t.cmp = t.repo.newComparison(ctx, ix, StatusOptions{Work: k.Work})
-	}
+	t.index = t.repo.Lookup(k.Work)
+	k.know(t)
 	return t
 }
 
@@ -167,7 +194,16 @@ func sameRepository(dir, up string) bool {
 
 // unsaved compares one file, whatever flags keep git from looking at it.
 func (t *kept) unsaved(ctx context.Context, rel string, k *work.Account) (bool, error) {
-	i, ok := t.cmp.find(precompose(rel))
+	name := rel // as it is on the disk
+	rel = precompose(rel)
+	ix, err := t.index.About(rel)
+	if err != nil {
+		return true, err
+	}
+	if t.cmp == nil || t.cmp.ix != ix {
+		t.cmp = t.repo.newComparison(ctx, ix, StatusOptions{Work: k})
+	}
+	i, ok := t.cmp.find(rel)
 	if !ok || t.cmp.ix.entries[i].stage() != 0 {
 		return true, nil
 	}
@@ -177,7 +213,7 @@ func (t *kept) unsaved(ctx context.Context, rel string, k *work.Account) (bool, 
 	}
 	defer root.Close()
 	var st disk.Stat
-	switch root.lstatName(rel, &st) {
+	switch root.lstatName(name, &st) {
 	case missing:
 		return false, nil // gone since
 	case unreadable:

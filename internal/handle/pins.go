@@ -116,7 +116,11 @@ func movesNothing(dir string, v *risk.Verdict) bool {
 		if v.Hits[i].Rule.Pins&rule.PinNamed == 0 || len(v.Hits[i].Via) > 0 || !w.plain || len(w.names) == 0 || len(w.names) > maxPins {
 			return false
 		}
-		r, err := repo.Open(dir)
+		at := dir
+		if t := v.Hits[i].Targets; len(t) > 0 { // git -C, or after cd
+			at = t[0].Path
+		}
+		r, err := repo.Open(at)
 		if err != nil {
 			return false
 		}

@@ -1,6 +1,8 @@
 package risk
 
 import (
+	"cmp"
+	"path"
 	"sort"
 	"strings"
 
@@ -161,10 +163,24 @@ func (c *checker) elsewhere(k *call) []Target {
 		return nil
 	}
 	class := c.classify(abs, k.away())
-	if class&(rule.Inside|rule.Project) != 0 && class&rule.Dotgit == 0 {
+	if class&(rule.Inside|rule.Project) != 0 && class&rule.Dotgit == 0 && c.repository(abs) == c.repository(c.cleaned(cmp.Or(c.in.Dir, c.in.Root))) {
 		return nil
 	}
 	return []Target{{Path: abs, Class: class}}
+}
+
+// repository is the nearest folder upwards that has a .git, "" where there is none or nobody can look: a repository inside
+// the project is one of its own.
+func (c *checker) repository(dir string) string {
+	if c.in.Exists == nil {
+		return ""
+	}
+	for n := 0; len(dir) > 1 && n < 64; dir, n = path.Dir(dir), n+1 {
+		if c.in.Exists(dir + "/.git") {
+			return dir
+		}
+	}
+	return ""
 }
 
 // folder is where a command works, as its options say it: "." without any.

@@ -149,16 +149,16 @@ func newConfigSet(e *env) *cobra.Command {
 			}
 			// After every check, so that a dry run fails where the real one would.
 			if dry {
-				fmt.Fprintf(e.err, "moai: dry run: %s = %s would be in %s\n", args[0], value, path)
+				fmt.Fprintf(e.err, "moai: dry run: %s = %s would be in %s\n", term.Text(args[0]), term.Text(value), term.Name(path))
 				return nil
 			}
 			if err := e.setConfig(path, args[0], value); err != nil {
 				return err
 			}
-			fmt.Fprintf(e.err, "moai: %s = %s in %s\n", args[0], value, path)
+			fmt.Fprintf(e.err, "moai: %s = %s in %s\n", term.Text(args[0]), term.Text(value), term.Name(path))
 			// A setting that something stronger overrides looks like a bug of moai.
 			if c := e.cfg(e.projectRoot()); c.String(args[0]) != value {
-				fmt.Fprintf(e.err, "moai: hint: it has no effect here: %s comes from the %s\n", args[0], c.Origin(args[0]))
+				fmt.Fprintf(e.err, "moai: hint: it has no effect here: %s comes from the %s\n", term.Text(args[0]), c.Origin(args[0]))
 				e.warn(c)
 			}
 			if args[0] == onFailureKey {

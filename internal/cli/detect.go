@@ -163,7 +163,7 @@ func (e *env) explain(file string) error {
 	fi, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		fmt.Fprintf(e.err, "moai: %s does not exist; judging its name alone\n", file)
+		fmt.Fprintf(e.err, "moai: %s does not exist; judging its name alone\n", term.Name(file))
 	case err != nil:
 		return fmt.Errorf("look at file: %w", err)
 	case !fi.Mode().IsRegular():

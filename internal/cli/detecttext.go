@@ -29,7 +29,7 @@ const (
 // showDetect prints one report the way the flags ask for.
 func (e *env) showDetect(r *lang.Report, f *detectFlags, many bool) error {
 	if many {
-		fmt.Fprintln(e.out, e.style().Dim(r.Dir))
+		fmt.Fprintln(e.out, e.style().Dim(term.Name(r.Dir)))
 	}
 	if f.why != "" {
 		return e.showWhy(r, f.why)
@@ -155,9 +155,9 @@ func (e *env) showTools(t *lang.Tools, indent string, asked bool) {
 			return
 		}
 		none = false
-		command := tool.Command
+		command := term.Text(tool.Command)
 		if command == "" {
-			command = tool.File
+			command = term.Name(tool.File)
 		}
 		line, why := indent+term.Pad(what, 10)+" "+term.Pad(command, 34), tool.Name+": "+term.Text(tool.Because) // holds names of files
 		if columns := e.columns(); columns > 0 && term.Width(line)+1+term.Width(why) > columns {

@@ -244,7 +244,7 @@ func (e *env) elsewhere(r *initResult, p *place, all []*place, program string) (
 		case same && p.scope == settings.Local:
 			// The client runs equal commands once, so this would add nothing.
 			if len(p.entries) == 0 && !e.json {
-				fmt.Fprintf(e.err, "moai: nothing to do: %s registers moai here, too\n", other.path)
+				fmt.Fprintf(e.err, "moai: nothing to do: %s registers moai here, too\n", term.Name(other.path))
 				return nil, true, nil
 			}
 		case same:

@@ -58,7 +58,7 @@ func (e *env) inForce(all []*place) *place {
 func (e *env) askScope(all []*place) (settings.Scope, error) {
 	for _, p := range all {
 		if p.legacy() {
-			fmt.Fprintf(e.err, "moai: %s names the moai of this machine, for everybody; it is taken out there\n", p.path)
+			fmt.Fprintf(e.err, "moai: %s names the moai of this machine, for everybody; it is taken out there\n", term.Name(p.path))
 		}
 	}
 	fmt.Fprintln(e.err, "Where shall moai be registered?")
@@ -75,7 +75,7 @@ func (e *env) askScope(all []*place) (settings.Scope, error) {
 			recommended = " (recommended)"
 			answers[""] = s
 		}
-		fmt.Fprintf(e.err, "  %d  %s%s\n     %s\n", n, all[i].text(), recommended, all[i].path)
+		fmt.Fprintf(e.err, "  %d  %s%s\n     %s\n", n, all[i].text(), recommended, term.Name(all[i].path))
 		answers[fmt.Sprint(n)], answers[s.String()] = s, s
 	}
 	return choose(e, fmt.Sprintf("[1-%d, Enter for 1] ", n), answers)

@@ -53,7 +53,7 @@ func newLibGet(e *env) *cobra.Command {
 				}
 			}
 			if !ok {
-				fmt.Fprintf(e.err, "moai: no version of %s is known\nmoai: hint: moai lib set %s VERSION\n", args[0], args[0])
+				fmt.Fprintf(e.err, "moai: no version of %s is known\nmoai: hint: moai lib set %s VERSION\n", term.Name(args[0]), term.Name(args[0]))
 				return errNo
 			}
 			if e.json {

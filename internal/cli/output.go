@@ -72,6 +72,7 @@ func printList[T any](e *env, list iter.Seq[T]) error {
 // is to be pasted or read by a program is no row either and is never cut.
 func (e *env) row(format string, a ...any) {
 	text := strings.TrimRight(fmt.Sprintf(format, a...), " ")
+	text = strings.ReplaceAll(text, "\n", `\n`) // a name of a stranger's begins no row of its own
 	if n := e.columns(); n > 0 {
 		text = term.Fit(text, n)
 	}

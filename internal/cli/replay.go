@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/wire"
 )
 
@@ -155,13 +156,13 @@ func (e *env) printReplay(r replayResult) {
 	style := e.style()
 	verdict := style.Green("valid")
 	if !r.Valid {
-		verdict = style.Red("invalid: " + r.Problem)
+		verdict = style.Red("invalid: " + term.Text(r.Problem))
 	}
 	name := r.Event
 	if name == "" {
 		name = "no event"
 	}
-	fmt.Fprintf(e.err, "%s (%s), exit %d, %.2f ms, %s\n", name, r.Dialect, r.Exit, r.Millis, verdict)
+	fmt.Fprintf(e.err, "%s (%s), exit %d, %.2f ms, %s\n", term.Text(name), term.Text(r.Dialect), r.Exit, r.Millis, verdict)
 	if len(r.Answer) > 0 {
 		var b bytes.Buffer
 		if json.Indent(&b, r.Answer, "", "  ") != nil {

@@ -96,7 +96,7 @@ count until you have confirmed it.`,
 					continue
 				}
 				fmt.Fprintf(e.out, "allowed: %s\n", allowedText(&list[i]))
-				fmt.Fprintf(e.out, "  added to %s; take it back: moai risk allow remove %s\n", list[i].File, risk.Quote([]string{list[i].Rule}))
+				fmt.Fprintf(e.out, "  added to %s; take it back: moai risk allow remove %s\n", term.Name(list[i].File), risk.Quote([]string{list[i].Rule}))
 			}
 			return nil
 		},

@@ -91,8 +91,15 @@ func newRiskShow(e *env) *cobra.Command {
 			}
 			s := e.style()
 			// The page is Markdown; a terminal shows its emphasis itself.
-			fmt.Fprintf(e.out, "%s\n\n%s", s.Bold(r.ID), strings.Replace(risk.Describe(r), "**"+r.Action.String()+"**", actionText(s, r.Action), 1))
+			fmt.Fprintf(e.out, "%s\n\n%s", s.Bold(r.ID), strings.Replace(risk.Describe(ofLines(r)), "**"+r.Action.String()+"**", actionText(s, r.Action), 1))
 			return nil
 		},
 	}
+}
+
+// ofLines is a rule whose words stay on their lines: a project's rule may come from a stranger.
+func ofLines(r *rule.Risk) *rule.Risk {
+	c := *r
+	c.Why, c.Instead, c.Beyond = term.Text(r.Why), term.Text(r.Instead), term.Text(r.Beyond)
+	return &c
 }

@@ -63,9 +63,9 @@ func (e *env) printHit(s term.Style, in *risk.Input, h *risk.Hit, explain bool) 
 		fmt.Fprintf(e.out, "  instead: %s\n", term.Text(h.Rule.Instead))
 	}
 	if h.Allowed != nil {
-		fmt.Fprintf(e.out, "  allowed by %s:%d: %s\n", h.Allowed.File, h.Allowed.Line, term.Text(h.Allowed.Reason))
+		fmt.Fprintf(e.out, "  allowed by %s:%d: %s\n", term.Name(h.Allowed.File), h.Allowed.Line, term.Text(h.Allowed.Reason))
 	} else if u := h.Unsealed; u != nil {
-		fmt.Fprintf(e.out, "  %s:%d would allow it, and nobody has confirmed that: moai risk allow confirm\n", u.File, u.Line)
+		fmt.Fprintf(e.out, "  %s:%d would allow it, and nobody has confirmed that: moai risk allow confirm\n", term.Name(u.File), u.Line)
 	} else if risk.Excusable(h.Rule) {
 		without := "to allow it"
 		if h.Action == risk.Checkpoint { // it is allowed anyway; what an exception spares is the snapshot

@@ -196,7 +196,7 @@ byte, it waits again. It wants a person at a terminal.`,
 			// Shown before the question, and also with --yes: the log of a script then says what was approved.
 			e.loosens(one)
 			if dry {
-				fmt.Fprintf(e.out, "would approve %s\n", file)
+				fmt.Fprintf(e.out, "would approve %s\n", term.Name(file))
 				return nil
 			}
 			if !e.confirm(fmt.Sprintf("Approve %s with %s and %s?", term.Name(file), term.Count(len(one.Rules), "rule"), term.Count(len(one.Allows), "exception"))) {
@@ -212,7 +212,7 @@ byte, it waits again. It wants a person at a terminal.`,
 			if e.json {
 				return e.printJSON(map[string]any{"file": file, "sha256": hash, "rules": len(one.Rules), "exceptions": len(one.Allows)})
 			}
-			fmt.Fprintf(e.out, "approved %s %s\n", hash[:12], file)
+			fmt.Fprintf(e.out, "approved %s %s\n", hash[:12], term.Name(file))
 			return nil
 		},
 	}

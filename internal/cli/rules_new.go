@@ -15,6 +15,7 @@ import (
 	"github.com/modu-ai/moai/generated/languages"
 	tables "github.com/modu-ai/moai/generated/tags"
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // stub is what a family's new rule begins as. Its required fields are empty, so
@@ -126,7 +127,7 @@ func (e *env) beginRule(s *stub, id string, write bool) error {
 		fmt.Fprintf(e.out, "added to %s; fill it in, then: moai rules test %s\n", file, file)
 	default:
 		fmt.Fprintf(e.err, "moai: this belongs in %s\n", file)
-		fmt.Fprint(e.out, out.Text)
+		fmt.Fprint(e.out, term.Lines(out.Text))
 	}
 	return nil
 }

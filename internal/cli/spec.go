@@ -258,7 +258,7 @@ counts to the total and is reported.`,
 			// On stderr: the line above is read by scripts and by the card.
 			for _, s := range spec.List(root) {
 				if s.Missing && missing > 0 {
-					fmt.Fprintf(e.err, "moai: warning: %s/%s has no spec.md: begun, not done\n", spec.Dir, s.Folder)
+					fmt.Fprintf(e.err, "moai: warning: %s/%s has no spec.md: begun, not done\n", spec.Dir, term.Text(s.Folder))
 				}
 			}
 			return nil

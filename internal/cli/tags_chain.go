@@ -60,7 +60,7 @@ func newTagsShow(e *env) *cobra.Command {
 
 // nowhere says that no TAG has an id, and how to see those of its domain.
 func (e *env) nowhere(id string) error {
-	fmt.Fprintf(e.err, "moai: %s occurs nowhere\nmoai: hint: moai tags list --id %s\n", id, tag.Domain(id))
+	fmt.Fprintf(e.err, "moai: %s occurs nowhere\nmoai: hint: moai tags list --id %s\n", term.Text(id), term.Text(tag.Domain(id)))
 	return errNo
 }
 
@@ -74,11 +74,11 @@ func (e *env) chainTree(c *tag.Chain) {
 	}
 	head := s.Bold(c.ID)
 	if c.Title != "" {
-		head += "  " + c.Title
+		head += "  " + term.Text(c.Title)
 	}
 	state := c.State
 	if c.Status != "" {
-		state += ", " + c.Status
+		state += ", " + term.Text(c.Status)
 	}
 	fmt.Fprintf(e.out, "%s  (%s)\n", head, state)
 	kinds := chainKinds()

@@ -44,7 +44,7 @@ func newTagsRename(e *env) *cobra.Command {
 			}
 			edits, err := tag.PlanRename(root, from, to, r.All(), docs)
 			if errors.Is(err, tag.ErrTaken) {
-				fmt.Fprintln(e.err, "moai:", err)
+				fmt.Fprintln(e.err, "moai:", shown(err.Error()))
 				return errNo
 			}
 			if err != nil {

@@ -84,7 +84,11 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 	}
 	for _, p := range st.Special {
 		if fi, err := os.Lstat(s.r.Path(p)); err == nil {
-			s.skipped = append(s.skipped, Skip{Path: p, Why: special(fi.Mode()), safe: true}) // nothing is in it
+			k := Skip{Path: p, Why: special(fi.Mode()), safe: true} // nothing is in it
+			if path.Base(p) == ".git" {
+				k.Why = "a .git that is no repository"
+			}
+			s.skipped = append(s.skipped, k)
 		}
 	}
 	return append(items, s.unlooked(items)...), nil

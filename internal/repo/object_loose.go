@@ -110,13 +110,18 @@ func fileExists(path string) bool {
 
 // freshen reports whether the object is stored, and touches the file that holds it, as git does: a gc keeps unreferenced
 // objects for as long as their file is young, and ours is not referenced before the very end. A file that cannot be touched
-// does not count, the object is then written once more.
+// does not count, the object is then written once more. Nor does what another repository lends: its owner may drop what nothing
+// there refers to.
 //
 // Packs come first, which take no system call. Those who store hundreds of objects, nearly all of them new, do without the
 // look for single files: each takes 10 µs, a tenth of such a checkpoint, and an object that is stored twice harms nobody.
 func (s *objectStore) freshen(h Hash, single bool) bool {
 	now := time.Now()
+	own := s.dirs[0]
 	for _, p := range s.packList(false) {
+		if len(s.dirs) > 1 && !strings.HasPrefix(p.path, own+string(filepath.Separator)) {
+			continue
+		}
 		if _, ok := p.find(h); ok && p.touch(now) {
 			return true
 		}
@@ -124,14 +129,10 @@ func (s *objectStore) freshen(h Hash, single bool) bool {
 	if !single {
 		return false
 	}
-	for _, d := range s.dirs {
-		path := loosePath(d, h)
-		// An empty file is what a loss of power leaves of an object that nobody waited for.
-		if fi, err := os.Lstat(path); err == nil && fi.Size() > 0 && os.Chtimes(path, now, now) == nil {
-			return true
-		}
-	}
-	return false
+	path := loosePath(own, h)
+	// An empty file is what a loss of power leaves of an object that nobody waited for.
+	fi, err := os.Lstat(path)
+	return err == nil && fi.Size() > 0 && os.Chtimes(path, now, now) == nil
 }
 
 // touch freshens the pack once per process.

@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"path/filepath"
 	"sort"
 	"strings"
 
@@ -40,6 +41,9 @@ func (w *worker) directory(t *task) {
 		}
 		return
 	}
+	if look && t.path != "" && w.list.hasGit && !isRepository(filepath.Join(w.r.WorkTree, filepath.FromSlash(rel))) {
+		w.otherGit(t.dir)
+	}
 	// A folder whose files have all been deleted is one without names.
 	w.noteFolder(t.path, d, look && len(w.list.entries) == 0 && !w.list.hasGit)
 	proven := w.compareFiles(d, len(t.path))
@@ -65,7 +69,7 @@ func (w *worker) directory(t *task) {
 		if !proven || w.fold || dirs != len(w.dirs)+links || others != len(w.files)-links {
 			t.listed = true
 			w.others(t, d)
-		} else if w.cache != nil {
+		} else if w.cache != nil && (!w.list.hasGit || t.path == "") { // its .git would be named once and no more
 			w.cache.note(t.path, d)
 		}
 	}

@@ -92,7 +92,8 @@ type Status struct {
 	Folders Folders
 	// Unreadable are directories and files that this user may not read.
 	Unreadable []string
-	// Special are untracked FIFOs, sockets and devices that no rule ignores, which git passes over; with UntrackedAll alone.
+	// Special are untracked FIFOs, sockets and devices that no rule ignores, and what is called .git and makes no repository, which
+	// git passes over; with UntrackedAll alone.
 	Special []string
 	// Notes say in one line each what is not part of the answer, and why.
 	Notes []string

@@ -86,6 +86,13 @@ func (w *worker) passOver(d *ignore.Dir, name string) {
 	}
 }
 
+// otherGit notes a .git of the listed folder, where it has one, that makes no repository: git passes over that name.
+func (w *worker) otherGit(d *ignore.Dir) {
+	if w.list.hasGit && w.o.Untracked == UntrackedAll && len(w.special) < maxSpecial {
+		w.special = append(w.special, d.Path()+".git")
+	}
+}
+
 // maxDepth ends the search in untracked directories; deeper paths cannot be opened.
 const maxDepth = 2048
 
@@ -144,6 +151,7 @@ func (w *worker) filesOf(d *ignore.Dir, file func(name string) bool) (dirs []str
 	if w.list.hasGit && isRepository(filepath.Join(w.r.WorkTree, filepath.FromSlash(rel))) {
 		return nil, true
 	}
+	w.otherGit(d)
 	w.noteFolder(d.Path(), f, !failed && len(w.list.entries) == 0 && !w.list.hasGit)
 	if !w.list.hasIgnore {
 		d.NoFile()

@@ -57,7 +57,7 @@ func pins(r *repo.Repo, v *risk.Verdict) []string {
 	for _, all := range [...]struct {
 		pin   rule.Pins
 		below string
-	}{{rule.PinHeads, "refs/heads/"}, {rule.PinTags, "refs/tags/"}, {rule.PinNotes, "refs/notes/"}, {rule.PinRemotes, "refs/remotes/"}} {
+	}{{rule.PinHeads, "refs/heads/"}, {rule.PinTags, "refs/tags/"}, {rule.PinNotes, "refs/notes/"}, {rule.PinReplaces, "refs/replace/"}, {rule.PinRemotes, "refs/remotes/"}} {
 		if v.Pins&all.pin == 0 {
 			continue
 		}

@@ -254,6 +254,7 @@ const (
 	PinRemotes                  // branches of remotes, as they were fetched
 	PinTags
 	PinNotes
+	PinReplaces // what Git shows in place of other objects (git replace)
 	PinStash    // every entry of the stash
 	PinReflogs  // all commits that reflogs hold
 	PinIndex    // what is staged
@@ -261,7 +262,7 @@ const (
 	PinNone     // a rule says that it moves none
 )
 
-var pinNames = [...]string{"HEAD", "branch", "named-branches", "heads", "remotes", "tags", "notes", "stash", "reflogs", "index", "operation", "none"}
+var pinNames = [...]string{"HEAD", "branch", "named-branches", "heads", "remotes", "tags", "notes", "replaces", "stash", "reflogs", "index", "operation", "none"}
 
 // Mover is a kind of call that moves references: rules about it say which, and beside another part of a line that is
 // risky the checkpoint keeps Pins.

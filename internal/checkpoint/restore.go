@@ -361,6 +361,9 @@ func (w *restorer) refs(moves []RefMove) error {
 		}
 		w.res.Refs = append(w.res.Refs, m)
 	}
+	if slices.ContainsFunc(w.res.Refs, func(m RefMove) bool { return strings.HasPrefix(m.Ref, "stash@{") }) {
+		errs = append(errs, reorder(w.r, w.of.Pins))
+	}
 	return errors.Join(errs...)
 }
 

@@ -93,6 +93,9 @@ const maxInside = 100
 // emptied lists the folders, relative to the work tree ("" is all of it), that a
 // call deletes with what is in them, as far as they are inside it. whole are those that Git ignores as they are.
 func emptied(r *repo.Repo, v *risk.Verdict) (list, whole []string) {
+	if v.Unignores && cleansIgnored(v) {
+		return []string{""}, nil
+	}
 	for i := range v.Hits {
 		hit := &v.Hits[i]
 		if hit.Action == risk.Allow {
@@ -132,7 +135,11 @@ func emptied(r *repo.Repo, v *risk.Verdict) (list, whole []string) {
 	return list, whole
 }
 
-// cleansIgnored reports a `git clean` with -x; any other leaves alone what is ignored.
+// cleansIgnored reports a `git clean` with -x; any other leaves alone what is ignored, but for what is not ignored any more when it
+// runs. The same holds for what is handed to Git first and thrown away behind.
 func cleansIgnored(v *risk.Verdict) bool {
+	if v.Unignores && (v.Adds || hasOperation(v, "clean")) {
+		return true
+	}
 	return slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return hit.Rule.Operation == "clean" && hit.Rule.Action == risk.Ask })
 }

@@ -22,6 +22,7 @@ const (
 	keepPrompts = 3
 	keepTasks   = 50
 	keepSaved   = 20 // checkpoints; checkpoint.keep is 10 unless somebody sets it
+	keepUnheld  = 50 // folders
 	promptRunes = 200
 )
 
@@ -39,6 +40,7 @@ type memory struct {
 	Compact     *snapshot         `json:"compact,omitempty"`
 	Doubts      string            `json:"doubts,omitempty"` // what the user was told of the surroundings
 	Unread      string            `json:"unread,omitempty"` // what the user was told of rules that do not load, at a question
+	Unheld      []string          `json:"unheld,omitempty"` // folders in no repository of which the user was told
 	Guard       *standing         `json:"guard,omitempty"`  // how it stood when the session began
 }
 
@@ -137,6 +139,18 @@ func (m *memory) checkpointed(name string) {
 	if over := len(m.Checkpoints) - keepSaved; over > 0 {
 		m.Checkpoints = slices.Delete(m.Checkpoints, 0, over)
 	}
+}
+
+// toldUnheld notes that the user was told of a folder in no repository; false if that is known.
+func (m *memory) toldUnheld(dir string) bool {
+	if slices.Contains(m.Unheld, dir) {
+		return false
+	}
+	m.Unheld = append(m.Unheld, dir)
+	if over := len(m.Unheld) - keepUnheld; over > 0 {
+		m.Unheld = slices.Delete(m.Unheld, 0, over)
+	}
+	return true
 }
 
 // recall is the text that brings a compacted session back to where it was.

@@ -96,7 +96,7 @@ func hasGitFile(dir string) bool {
 
 // anew is what makes a submodule or a linked work tree again, whose history is elsewhere,
 // so that its checkpoint can be restored in it.
-func anew(r *repo.Repo, cp *checkpoint.Checkpoint) string {
+func anew(r *repo.Repo, cp *checkpoint.Checkpoint, from string) string {
 	dir, name := filepath.Split(r.WorkTree)
 	if r.GitDir == r.CommonDir { // a submodule: only linked work trees share another one's folder
 		return "git -C " + risk.Quote([]string{filepath.Clean(dir)}) + " submodule update --init " + risk.Quote([]string{name}) + " && "
@@ -105,7 +105,12 @@ func anew(r *repo.Repo, cp *checkpoint.Checkpoint) string {
 	if cp.On == "" {
 		at = []string{"--detach", r.WorkTree, cp.Head.String()}
 	}
-	return "git worktree prune && git worktree add " + risk.Quote(at) + " && "
+	// A session that is in no work tree of the same repository says which one is meant.
+	git := "git"
+	if here, err := repo.Open(existing(from)); err != nil || here.CommonDir != r.CommonDir || here.WorkTree == r.WorkTree {
+		git += " -C " + risk.Quote([]string{strings.TrimSuffix(r.CommonDir, string(filepath.Separator)+".git")})
+	}
+	return git + " worktree prune && " + git + " worktree add " + risk.Quote(at) + " && "
 }
 
 // wholeHistory says that a repository goes and that nothing can be saved of it in it.

@@ -224,7 +224,8 @@ func (h *Handlers) unprotected(in *risk.Input, v *risk.Verdict, err error) hook.
 }
 
 // unheld answers a call outside of every repository that is about single files: to ask about each of them would make work in such a
-// folder a chain of questions. A person is told what goes, though; of a tool that writes files the client shows what it replaces.
+// folder a chain of questions. A person is told what goes, though, once a session for each folder; of a tool that writes files the
+// client shows what it replaces.
 func (h *Handlers) unheld(in *risk.Input, v *risk.Verdict) (answer hook.Answer, plain bool) {
 	var files []string
 	for i := range v.Hits {
@@ -241,11 +242,29 @@ func (h *Handlers) unheld(in *risk.Input, v *risk.Verdict) (answer hook.Answer, 
 	if in.Command == "" {
 		return answer, true
 	}
+	if !h.firstUnheld(in, files) {
+		return answer, true
+	}
 	what := strings.Join(files[:min(len(files), 3)], ", ")
 	if more := len(files) - 3; more > 0 {
 		what += fmt.Sprintf(" and %d more", more)
 	}
-	return hook.Answer{System: "moai: nothing brings back " + what + ": " + cause(repo.ErrNone) + "\n  after `git init` moai takes a snapshot by itself"}, true
+	return hook.Answer{System: "moai: nothing brings back " + what + ": " + cause(repo.ErrNone) +
+		"\n  said once a session; after `git init` moai takes a snapshot by itself"}, true
+}
+
+// firstUnheld reports whether one of the files lies in a folder of which this session's user was told nothing yet.
+func (h *Handlers) firstUnheld(in *risk.Input, files []string) (first bool) {
+	if in.Session == "" || h.DryRun {
+		return true
+	}
+	h.remember(in.Session, in.Root, func(m *memory) bool {
+		for _, p := range files {
+			first = m.toldUnheld(filepath.Dir(p)) || first
+		}
+		return first
+	})
+	return first
 }
 
 // irrevocable decides about a call that cannot be taken back as a whole. It speaks

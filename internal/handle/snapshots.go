@@ -86,7 +86,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				Operation: operation(v), Command: command(in), Session: e.SessionID,
 				Program: program(v, h.rules()), Mask: h.rules().Mask,
 				Branch: branched(h.Config, h.rules(), operations(v)), Sensitive: Sensitive(h.rules(), r0.WorkTree),
-				Ignored: append(within(r0, v.Vault), secrets...), VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(),
+				Ignored: append(slices.DeleteFunc(within(r0, v.Vault), func(p string) bool { return p == "." }), secrets...), VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(),
 				PinRefs: moved, Keep: Retention(h.Config), InDanger: inDanger(r0, v),
 				Made: func(one checkpoint.Inner) {
 					early := shot{Checkpoint: &checkpoint.Checkpoint{Inside: []checkpoint.Inner{one}, Repositories: []string{one.Path}}, away: away, stands: stands(in, r0)}
@@ -111,7 +111,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				cp.Warnings = append(cp.Warnings, "not every ignored file that may go was looked at: moai checkpoint show names those in the vault")
 			}
 			if away != "" && (goneTrees(v)[r0.WorkTree] || v.Operation == "worktree") {
-				taken.anew = anew(r0, cp)
+				taken.anew = anew(r0, cp, orText(in.Dir, in.Root))
 			}
 			r.do(func() {
 				r.list = append(r.list, taken)

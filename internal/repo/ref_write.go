@@ -73,6 +73,44 @@ func (r *Repo) UnlinkRef(name string, h Hash) error {
 	return nil
 }
 
+// RewriteLog gives the log of a reference other lines, and moves it from old to what change says, without a line of its own: for the
+// stash, whose log is the list of its entries. Both are done under the reference's lock. A zero hash changes nothing.
+func (r *Repo) RewriteLog(name string, old Hash, change func(log []byte) ([]byte, Hash)) error {
+	err := func() error {
+		p, err := r.prepare(name, old, old, func(path string) (*Lock, error) { return lockFilled(r.CommonDir, path, refLockWait) })
+		if err != nil {
+			return err
+		}
+		file := filepath.Join(r.CommonDir, "logs", filepath.FromSlash(name))
+		b, err := os.ReadFile(file)
+		if err != nil {
+			p.Rollback()
+			return err
+		}
+		lines, h := change(b)
+		if h.IsZero() {
+			p.Rollback()
+			return nil
+		}
+		l, err := lockFilled(r.CommonDir, file, refLockWait)
+		if err != nil {
+			p.Rollback()
+			return err
+		}
+		_, _ = l.Write(lines) // its error is kept for Commit
+		if err := l.Commit(); err != nil {
+			p.Rollback()
+			return err
+		}
+		fmt.Fprintf(p, "%s\n", h)
+		return p.Lock.Commit()
+	}()
+	if err != nil {
+		return fmt.Errorf("write the log of %s: %w", name, err)
+	}
+	return nil
+}
+
 // MoveHead makes HEAD stand on a branch or, detached, on a commit, as `git symbolic-ref` and `git update-ref --no-deref` do: index
 // and working tree are not touched. ErrRefMoved says that HEAD does not stand where from says. The reflog gets git's own words for
 // it: from them `git status` says where a detached HEAD stands, and `git checkout -` knows the way.

@@ -24,7 +24,7 @@ func Either(v, w Verdict) Verdict {
 	both.Targets = union(v.Targets, w.Targets)
 	both.Vault = union(v.Vault, w.Vault)
 	both.Doubts = union(v.Doubts, w.Doubts)
-	both.Adds = v.Adds || w.Adds
+	both.Adds, both.Unignores = v.Adds || w.Adds, v.Unignores || w.Unignores
 	both.Whole, both.Pins = v.Whole || w.Whole, v.Pins|w.Pins
 	both.Warned = max(v.Warned, w.Warned)
 	if v.again != nil || w.again != nil {

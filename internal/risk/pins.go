@@ -1,6 +1,10 @@
 package risk
 
-import "github.com/modu-ai/moai/internal/rule"
+import (
+	"slices"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
 
 // pins are the references that a call moves: those of the rules that fired, and those of other parts of the line. Files that come
 // back belong to the branch that they are of, so that a switch which no rule speaks of counts as well.
@@ -22,7 +26,27 @@ func (c *checker) pins() (set rule.Pins) {
 			}
 		}
 	}
+	// The branch on which the next part of the line works is not the one that is checked out now.
+	if set&rule.PinBranch != 0 && set&rule.PinHeads == 0 && c.switches() {
+		set |= rule.PinHeads
+	}
 	return set &^ rule.PinNone
+}
+
+// switches reports a call that moves HEAD from one branch to another, with others beside it.
+func (c *checker) switches() bool {
+	if len(c.calls) < 2 {
+		return false
+	}
+	for tables := c.set; tables != nil; tables = tables.More {
+		for i := range tables.Moves {
+			if move := &tables.Moves[i]; move.Pins == rule.PinHead && !tables.Project &&
+				slices.ContainsFunc(c.calls, func(k call) bool { return c.moves(move, &k) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // moves reports whether a call is of a kind that moves references. Where the work for a call is used up, it counts as one: a

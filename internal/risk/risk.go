@@ -205,6 +205,9 @@ type Verdict struct {
 	// Adds says that the line hands untracked files to Git, so that what throws tracked
 	// changes away takes them along.
 	Adds bool
+	// Unignores says that a part of the line may change which files Git ignores, so that another part takes files along that were
+	// ignored before.
+	Unignores bool
 	// Lost says why nobody would be asked about this call; "" where a question reaches somebody.
 	Lost string
 	// Warned is what Action would be if the mode were not warn.

@@ -120,9 +120,10 @@ const (
 	Software                       // where software is unpacked by hand
 	AgentNotes                     // what a client's model keeps for itself
 	Underway                       // what Git keeps of an operation that waits to be finished
+	Ignoring                       // what says which files Git ignores
 )
 
-var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy", "sysrq", "environ", "browser", "state", "cache", "agent-dir", "instructions", "history", "exclude", "protected", "private", "scratch", "software", "agent-notes", "underway"}
+var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy", "sysrq", "environ", "browser", "state", "cache", "agent-dir", "instructions", "history", "exclude", "protected", "private", "scratch", "software", "agent-notes", "underway", "ignoring"}
 
 // Risk is one rule: when it holds, what to do, and the words for people.
 type Risk struct {

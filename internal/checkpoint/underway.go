@@ -65,6 +65,7 @@ const (
 // opState is what git keeps of an operation under way, as files of the work tree's own Git folder.
 type opState struct {
 	files map[string]Side
+	seen  int  // names that were looked at, folders and what cannot be kept as well
 	waits bool // something is under way, and these are not left-overs
 	// skipped are files that belong to it and could not be kept: without them it cannot be brought back.
 	skipped []Skip
@@ -119,7 +120,7 @@ func (s *opState) folder(root *os.Root, w *repo.ObjectWriter, dir string, depth 
 		s.skip(dir, why(err))
 		return
 	}
-	if len(list) > maxStateFiles || depth > maxStateDepth {
+	if s.seen += len(list); s.seen > maxStateFiles || depth > maxStateDepth {
 		s.skip(dir, fmt.Sprintf("over the limit of %d files", maxStateFiles))
 		return
 	}
@@ -127,6 +128,9 @@ func (s *opState) folder(root *os.Root, w *repo.ObjectWriter, dir string, depth 
 		name := dir + "/" + d.Name()
 		if strings.HasSuffix(name, ".lock") {
 			continue // of a git that runs, or was killed
+		}
+		if s.seen > maxStateFiles {
+			return // a folder inside was over the limit, and said so
 		}
 		fi, err := root.Lstat(filepath.FromSlash(name))
 		switch _, known := repo.State(name); {

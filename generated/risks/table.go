@@ -894,7 +894,7 @@ var Files = []rule.FileSet{
 	{Is: 16777216, Globs: []string{".cache/", "coverage/", "tmp/", "logs/"}},
 	{Is: 33554432, Globs: []string{"/usr/local/", "/opt/", ".local/", "sdk/", ".nvm/", ".asdf/", ".sdkman/", ".vim/", ".fonts/", "library/fonts/"}},
 	{Is: 67108864, Globs: []string{".claude/plans/", ".claude/projects/*/memory/*.md", ".codex/memories/", ".gemini/tmp/", ".cursor/plans/"}},
-	{Is: 134217728, Globs: []string{".git/rebase-merge/", ".git/rebase-apply/", ".git/sequencer/", ".git/merge_head", ".git/merge_msg", ".git/merge_mode", ".git/merge_rr", ".git/merge_autostash", ".git/auto_merge", ".git/cherry_pick_head", ".git/revert_head", ".git/rebase_head", ".git/squash_msg", ".git/bisect_*"}},
+	{Is: 134217728, Globs: []string{".git/rebase-merge/", ".git/rebase-apply/", ".git/sequencer/", ".git/merge_head", ".git/merge_msg", ".git/merge_mode", ".git/merge_rr", ".git/merge_autostash", ".git/auto_merge", ".git/cherry_pick_head", ".git/revert_head", ".git/rebase_head", ".git/squash_msg", ".git/bisect_*", ".git/notes_merge_ref", ".git/notes_merge_partial", ".git/notes_merge_worktree/", ".git/refs/bisect/", ".git/refs/rewritten/"}},
 	{Is: 268435456, Globs: []string{".gitignore", ".git/info/exclude", ".config/git/ignore", ".gitignore_global"}},
 }
 

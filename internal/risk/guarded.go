@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"iter"
 	"path"
 	"strings"
 
@@ -186,6 +187,57 @@ func (m *match) namesGuard(unread, above bool) bool {
 		}
 	}
 	return false
+}
+
+// worksOnGuard reports a call of git in a repository, other than the project's, in which the guard's program, settings or
+// own folders lie: what it takes out of the working tree may be these.
+func (m *match) worksOnGuard() bool {
+	c := m.c
+	for _, t := range c.elsewhere(m.call) {
+		top := c.repository(t.Path)
+		if top == "" {
+			top = t.Path // made by the line itself, or nobody can look
+		}
+		own, n := c.guarded()
+		for _, p := range own {
+			if rest, ok := c.under(p, top); ok && rest != "" {
+				m.targets = append(m.targets, t)
+				return true
+			}
+		}
+		for _, dir := range own[n:] {
+			if _, ok := c.under(top, dir); ok {
+				m.targets = append(m.targets, t)
+				return true
+			}
+		}
+		for p := range c.homeSettings() {
+			if _, ok := c.under(p, top); ok && c.spend(costPlace) && (c.in.Registers == nil || c.in.Registers(p)) {
+				m.targets = append(m.targets, t)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// homeSettings are the files of the user's own in which agents' hooks are registered.
+func (c *checker) homeSettings() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range c.set.Files {
+			f := &c.set.Files[i]
+			if f.Is&rule.AgentDir == 0 {
+				continue
+			}
+			for _, dir := range f.Globs {
+				for name := range c.set.words("registers-hooks") {
+					if !yield(c.in.Home + "/" + dir + "/" + name) {
+						return
+					}
+				}
+			}
+		}
+	}
 }
 
 // destination takes the operands of a program that copies or moves apart: what it copies,

@@ -68,6 +68,8 @@ func (m *match) is(name string) bool {
 		return m.switchesGuardOff()
 	case "names-guard":
 		return m.namesGuard(false, false)
+	case "works-on-guard":
+		return m.worksOnGuard()
 	case "names-guard-folder":
 		return m.namesGuard(true, true)
 	case "copies-onto-guard":

@@ -295,6 +295,8 @@ var Predicates = [...]string{
 	"whole-repository",
 	// the path is all of a temporary folder
 	"whole-temp",
+	// git works in a repository, not the project's, in which the guard's program, settings or own folders lie
+	"works-on-guard",
 }
 
 // KnownPredicate reports whether a rule may name it.

@@ -175,8 +175,22 @@ func (e *engine) part(f *fielder, part syntax.WordPart, last bool, c *ctx) {
 	switch p := part.(type) {
 	case *syntax.Lit:
 		s := p.Value
-		if f.begin && strings.HasPrefix(s, "~") {
-			s = e.tilde(&f.b, s, last, c)
+		if f.begin {
+			// bash expands these in arguments as well: env A=~/x:~/y, dd of=~/x.
+			for n := assigned(s); n > 0; n = strings.IndexByte(s, ':') + 1 {
+				e.litText(f, s[:n])
+				if s = s[n:]; strings.HasPrefix(s, "~") {
+					end := strings.IndexByte(s, ':')
+					head := s[:max(end, 0)]
+					if end < 0 {
+						head = s
+					}
+					s = e.tilde(&f.b, head, last || end >= 0, c) + s[len(head):]
+				}
+			}
+			if strings.HasPrefix(s, "~") {
+				s = e.tilde(&f.b, s, last, c)
+			}
 		}
 		e.litText(f, s)
 	case *syntax.SglQuoted:
@@ -359,6 +373,20 @@ func (e *engine) ifs(c *ctx) string {
 		}
 	}
 	return " \t\n"
+}
+
+// assigned is the length of NAME= in front of a tilde somewhere behind it, 0 where there is none.
+func assigned(s string) int {
+	n := strings.IndexByte(s, '=')
+	if n < 1 || s[0] >= '0' && s[0] <= '9' || !strings.Contains(s[n:], "~") {
+		return 0
+	}
+	for i := range n {
+		if !nameByte(s[i]) {
+			return 0
+		}
+	}
+	return n + 1
 }
 
 // tilde appends the home directory that s begins with and returns the rest.

@@ -21,12 +21,16 @@ type Inner struct {
 }
 
 // Back is the line that brings it back, for a shell in a folder from which the repository is at dir. With fill it is a submodule whose
-// folder is empty or gone: its history is still in the repository around it. What fills it puts HEAD on a commit, --refs back on its branch.
-func (in Inner) Back(dir string, fill bool) string {
+// folder is empty or gone: its history is still in the repository around it. What fills it puts HEAD on a commit, as what updates it
+// does (moved): --refs puts it back on its branch.
+func (in Inner) Back(dir string, fill, moved bool) string {
 	dir = repo.Quoted(filepath.ToSlash(dir))
 	before, flags := "", ""
 	if fill {
-		before, flags = "git submodule update --init "+dir+" && ", " --refs"
+		before = "git submodule update --init " + dir + " && "
+	}
+	if fill || moved {
+		flags = " --refs"
 	}
 	if in.Staged {
 		flags += " --index"

@@ -319,7 +319,7 @@ func (e *env) inside(p *checkpoint.Plan) {
 			}
 			before = restoreLine(p, "--index") + "; " // so that Git knows of it again
 		}
-		fmt.Fprintf(e.err, "moai: %s is a repository of its own, with a checkpoint of its own\nmoai: hint: %s%s\n", term.Name(in.Path), before, term.Text(in.Back(dir, err != nil)))
+		fmt.Fprintf(e.err, "moai: %s is a repository of its own, with a checkpoint of its own\nmoai: hint: %s%s\n", term.Name(in.Path), before, term.Text(in.Back(dir, err != nil, false)))
 	}
 }
 

@@ -182,7 +182,7 @@ func insideBack(cp *shot, in checkpoint.Inner) string {
 	if slices.Contains(cp.gone, in.Path) {
 		return ""
 	}
-	return in.Back(cp.from(in.Path), slices.Contains(cp.emptied, in.Path))
+	return in.Back(cp.from(in.Path), slices.Contains(cp.emptied, in.Path), cp.Operation == "submodule")
 }
 
 // forcedTwice reports whether a `git clean` may delete repositories: one -f leaves them alone.

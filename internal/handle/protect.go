@@ -340,9 +340,9 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 	// A command about submodules leaves everything else as it is.
 	if v.Operation != "submodule" || len(cp.Inside) == 0 {
 		b.WriteString("\n  bring it back: " + cp.there() + way(cp))
-		for _, text := range beyond(v) {
-			b.WriteString("\n  not brought back by it: " + text)
-		}
+	}
+	for _, text := range beyond(v) {
+		b.WriteString("\n  not brought back by it: " + text)
 	}
 	return b.String() + cp.insides()
 }

@@ -27,6 +27,12 @@ func (m *match) unsaved(e *effect) bool {
 	if c.holdsUnsaved(p, e.glob) {
 		return true
 	}
+	// What is renamed or linked takes the place of a link itself, and not of what it leads to.
+	if e.kind&rule.Write != 0 && !e.redirect && !e.glob {
+		if abs, ok := c.absolute(m.call, e.text); ok && abs != p && c.holdsUnsaved(abs, false) {
+			return true
+		}
+	}
 	if e.kind&rule.Move != 0 && !e.glob && c.in.Regular != nil && c.in.Exists != nil && c.in.Exists(p) && !c.in.Regular(p) {
 		return true // a whole folder, as "rm -r" of one: nobody looks at each file in it
 	}

@@ -19,7 +19,7 @@ type StateName struct {
 // StateNames are all of them. What says that an operation waits comes last, since it is written in this order.
 var StateNames = [...]StateName{
 	{Name: "ORIG_HEAD", Stays: true},
-	{Name: "MERGE_MSG"},
+	{Name: "MERGE_MSG", Waits: true}, // alone after cherry-pick -n and revert -n
 	{Name: "MERGE_MODE"},
 	{Name: "MERGE_RR"},
 	{Name: "AUTO_MERGE"},

@@ -88,11 +88,12 @@ func Prune(r *repo.Repo, o PruneOptions) (*PruneResult, error) {
 		return nil, fmt.Errorf("prune: %w", err)
 	}
 	res, err := prune(r, &o, list, repo.PackedWait)
+	// Also where a lock holds the references up: it may be of the same killed process that has left the rest.
+	if res != nil && !o.DryRun {
+		res.Temp = sweep(r, o.VaultDir, o.Now)
+	}
 	if err != nil {
 		return res, fmt.Errorf("prune: %w", err)
-	}
-	if !o.DryRun {
-		res.Temp = sweep(r, o.VaultDir, o.Now)
 	}
 	return res, nil
 }
@@ -266,7 +267,7 @@ func sweep(r *repo.Repo, vaultDir string, now time.Time) (n int) {
 	objects := filepath.Join(r.CommonDir, "objects")
 	dirs, err := os.ReadDir(objects)
 	if err != nil {
-		return 0
+		return n
 	}
 	for _, d := range dirs {
 		if !d.IsDir() || len(d.Name()) != 2 && d.Name() != "pack" {

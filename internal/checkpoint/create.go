@@ -143,6 +143,7 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 		if s.same(c, last, v) {
 			last.Reused, last.Repositories, last.Lost, last.Vaulted, last.Staged = true, s.repos, c.Lost, c.Vaulted, c.Staged
 			last.Unbranched = c.Unbranched
+			v.note(s.r.WorkTree)
 			return last, nil
 		}
 		// Names say which one is newer, also when a clock has gone back a little.
@@ -170,6 +171,7 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 		v.forget(c.Commit)
 		return nil, s.withdraw(c)
 	}
+	v.note(s.r.WorkTree)
 	s.retain(c, older)
 	if !o.NoLog {
 		if err := logCreated(s.r, c); err != nil {

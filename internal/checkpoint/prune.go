@@ -39,6 +39,8 @@ type PruneResult struct {
 	Bytes   int64 // content that only git's next gc gives back, where nothing else holds it
 	Vault   int64 // bytes of the vault freed
 	Temp    int   // left-over temporary files removed
+	// Former is what went, too, of a repository that was here before; Prune itself leaves it.
+	Former *Left
 }
 
 // doomed lists what goes, of a list with the newest first.

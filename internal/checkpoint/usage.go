@@ -20,6 +20,11 @@ type Usage struct {
 	Vault int64 `json:"vault_bytes"`
 	// Unread counts checkpoints whose content could not be read to the end.
 	Unread int `json:"unread,omitempty"`
+	// Former is what lies in the vault for a repository that was here before, and Gone for work trees whose folders are no more.
+	// Unplaced are folders of the vault that do not say whose they are.
+	Former   Left     `json:"former"`
+	Gone     []Left   `json:"gone"`
+	Unplaced []string `json:"unplaced,omitempty"`
 }
 
 // Used measures the checkpoints of a repository. It reads the trees of each, where they differ from the commit that it stands on.
@@ -72,8 +77,15 @@ func Used(r *repo.Repo, vaultDir string) (*Usage, error) {
 			}
 		}
 	}
+	left, err := FindLeft(r, vaultDir)
+	if err != nil {
+		return nil, err
+	}
+	u.Former, u.Gone, u.Unplaced = left.Here, append([]Left{}, left.Gone...), left.Unplaced
 	if vaultDir != "" {
-		u.Vault = folderSize(vaultHome(r, vaultDir))
+		all := Left{}
+		all.count(vaultHome(r, vaultDir))
+		u.Vault = all.Bytes - u.Former.Bytes
 	}
 	return u, nil
 }

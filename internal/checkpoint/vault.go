@@ -22,6 +22,7 @@ import (
 // The vault keeps ignored files (.env above all) that a command is about to destroy. They must not enter the repository, where a
 // push could publish them, so they are copied to the user's own state directory, readable by the user alone:
 //
+//	<VaultDir>/<repository>/place
 //	<VaultDir>/<repository>/<commit of the checkpoint>/vault.json and 0, 1, 2 …
 const (
 	vaultIndex = "vault.json"
@@ -64,9 +65,14 @@ const (
 
 // vaultHome is the folder of a repository: linked work trees have ignored files of their own.
 func vaultHome(r *repo.Repo, dir string) string {
+	return filepath.Join(dir, homeName(r.WorkTree))
+}
+
+// homeName is the name of that folder.
+func homeName(place string) string {
 	// The name is for people, the hash for two folders of the same name.
-	sum := sha256.Sum256([]byte(r.WorkTree))
-	return filepath.Join(dir, filepath.Base(r.WorkTree)+"-"+hex.EncodeToString(sum[:6]))
+	sum := sha256.Sum256([]byte(place))
+	return filepath.Base(place) + "-" + hex.EncodeToString(sum[:6])
 }
 
 // openVault copies the ignored paths, files or directories, of the work tree. Without any it does nothing.

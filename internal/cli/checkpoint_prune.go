@@ -19,7 +19,7 @@ import (
 func newCheckpointPrune(e *env) *cobra.Command {
 	var keep int
 	var older string
-	var dry bool
+	var dry, gone bool
 	c := &cobra.Command{
 		Use:   "prune",
 		Short: "Delete old checkpoints",
@@ -30,8 +30,12 @@ always stay; beyond checkpoint.keep_mb the oldest go, none younger than a day.
 
 With --keep or --older it deletes those beyond what you name. The newest one
 and today's newest of each session stay in any case. It wants a person at a
-terminal. The disk space comes back with Git's next gc.`,
-		Example: "  moai checkpoint prune --keep 20 --dry-run\n  moai checkpoint prune --older 14d",
+terminal. The disk space comes back with Git's next gc.
+
+With --gone it deletes no checkpoint, but the copies of ignored files whose
+repository is gone: its folder is no more (or was moved, or lies on a disk that is
+not mounted), or another repository is in its place here.`,
+		Example: "  moai checkpoint prune --keep 20 --dry-run\n  moai checkpoint prune --older 14d\n  moai checkpoint prune --gone",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if keep < 0 {
@@ -39,6 +43,12 @@ terminal. The disk space comes back with Git's next gc.`,
 			}
 			if err := e.person("delete checkpoints"); err != nil && !dry {
 				return err
+			}
+			if gone && (cmd.Flags().Changed("keep") || older != "") {
+				return usagef("--gone is about copies, --keep and --older are about checkpoints: say one of them")
+			}
+			if gone {
+				return e.pruneGone(dry)
 			}
 			o := checkpoint.PruneOptions{Keep: keep, VaultDir: e.vaultDir(), DryRun: dry}
 			if older != "" {
@@ -88,8 +98,53 @@ terminal. The disk space comes back with Git's next gc.`,
 	f := c.Flags()
 	f.IntVar(&keep, "keep", 0, "how many of the newest stay, at least the newest itself (default: checkpoint.keep)")
 	f.StringVar(&older, "older", "", "only those older than this: 14d, 12h")
+	f.BoolVar(&gone, "gone", false, "only the copies of ignored files whose repository is gone")
 	f.BoolVarP(&dry, "dry-run", "n", false, "show what would go")
 	return c
+}
+
+// pruneGone deletes the copies of repositories that are gone. Where no repository is, or none that can be read, those of other
+// folders go all the same.
+func (e *env) pruneGone(dry bool) error {
+	r, err := repo.Open(e.dir)
+	if err != nil || r.Bare() {
+		r = nil
+	}
+	found, err := checkpoint.FindLeft(r, e.vaultDir())
+	if err != nil {
+		return err
+	}
+	list := append([]checkpoint.Left{}, found.Gone...)
+	if r != nil && found.Here.Any() {
+		list = append(list, found.Here)
+	}
+	all := total(list)
+	if !e.json && dry {
+		e.leftIn("would delete ", list)
+	}
+	if !dry && len(list) > 0 {
+		if !e.json {
+			e.leftIn("", list) // the question is about these
+		}
+		if !e.confirm("delete " + inFiles(&all) + " of " + term.Count(len(list), "repository that is gone", "repositories that are gone") + "? Nothing brings them back") {
+			return e.unasked("nothing was deleted", "moai checkpoint prune --gone --yes")
+		}
+		for i := range list {
+			if err := list[i].Remove(); err != nil {
+				return err
+			}
+		}
+		e.record("checkpoint_pruned", "deleted the copies of "+term.Count(len(list), "repository that is gone", "repositories that are gone"), map[string]any{"files": all.Files})
+	}
+	switch {
+	case e.json:
+		return e.printJSON(map[string]any{"dry_run": dry, "removed": list, "files": all.Files, "bytes": all.Bytes})
+	case len(list) == 0:
+		fmt.Fprintln(e.out, "nothing in the vault is of a repository that is gone")
+	case !dry:
+		fmt.Fprintf(e.out, "deleted %s from the vault\n", inFiles(&all))
+	}
+	return nil
 }
 
 // removed tells what went, on the screen and in the journal.
@@ -111,7 +166,7 @@ func (e *env) removed(res *checkpoint.PruneResult, dry bool) error {
 		for _, l := range list {
 			names = append(names, l.Name)
 		}
-		return e.printJSON(map[string]any{"dry_run": dry, "removed": names, "reasons": list, "refs": res.Refs, "bytes": res.Bytes, "vault_bytes": res.Vault, "temporary_files": res.Temp})
+		return e.printJSON(map[string]any{"dry_run": dry, "removed": names, "reasons": list, "refs": res.Refs, "bytes": res.Bytes, "vault_bytes": res.Vault, "temporary_files": res.Temp, "former": res.Former})
 	}
 	word := "deleted"
 	if dry {
@@ -131,6 +186,9 @@ func (e *env) removed(res *checkpoint.PruneResult, dry bool) error {
 		fmt.Fprintf(e.out, ", %s", term.Count(res.Temp, "left-over temporary file"))
 	}
 	fmt.Fprintln(e.out)
+	if res.Former != nil {
+		e.leftIn(word+" ", []checkpoint.Left{*res.Former})
+	}
 	return nil
 }
 
@@ -142,7 +200,8 @@ func newCheckpointDrop(e *env) *cobra.Command {
 		Short: "Delete one checkpoint, with its branch and its copies in the vault",
 		Long: `Deletes the checkpoint that ID names: its references, its branch where nobody
 has put work on it, and its copies of ignored files. With --all every checkpoint
-of this repository goes. It cannot be undone, so it wants a person at a terminal;
+of this repository goes, and with them what the vault holds of a repository that
+was in this folder before. It cannot be undone, so it wants a person at a terminal;
 the disk space comes back with Git's next gc.`,
 		Example:           "  moai checkpoint drop @3\n  moai checkpoint drop --all",
 		Args:              cobra.MaximumNArgs(3), // a time may be three words
@@ -158,9 +217,15 @@ the disk space comes back with Git's next gc.`,
 			var r *repo.Repo
 			var err error
 			question := "delete every checkpoint of this repository? Nothing brings them back"
+			var former []checkpoint.Left
 			if all {
-				r, err = e.repository()
 				o.All = true
+				if r, err = e.repository(); err == nil {
+					former, err = e.former(r)
+				}
+				if len(former) > 0 {
+					question = "delete every checkpoint of this repository, and " + inFiles(&former[0]) + " in the vault of one that was here before? Nothing brings them back"
+				}
 			} else {
 				var c *checkpoint.Checkpoint
 				if r, c, err = e.chosen(joinTime(args)); err == nil {
@@ -178,12 +243,30 @@ the disk space comes back with Git's next gc.`,
 			if err != nil {
 				return err
 			}
+			for i := range former {
+				res.Former = &former[i]
+				if dry {
+					continue
+				}
+				if err := former[i].Remove(); err != nil {
+					return err
+				}
+			}
 			return e.removed(res, dry)
 		},
 	}
 	c.Flags().BoolVar(&all, "all", false, "every checkpoint of this repository")
 	c.Flags().BoolVarP(&dry, "dry-run", "n", false, "show what would go")
 	return c
+}
+
+// former is what the vault holds of a repository that was here before, one entry or none.
+func (e *env) former(r *repo.Repo) ([]checkpoint.Left, error) {
+	found, err := checkpoint.FindLeft(r, e.vaultDir())
+	if err != nil || !found.Here.Any() {
+		return nil, err
+	}
+	return []checkpoint.Left{found.Here}, nil
 }
 
 // parseAge reads a duration that may also be in days or weeks.

@@ -18,7 +18,7 @@ func newCheckpointUsage(e *env) *cobra.Command {
 		Short: "Say how much the checkpoints of this repository hold",
 		Long: `Counts the checkpoints of all work trees of this repository, what only they hold
 (each content once, before compression), and the copies of ignored files in the
-vault.`,
+vault, also those of repositories that are gone.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			r, err := e.repository()
@@ -32,6 +32,7 @@ vault.`,
 			if e.json {
 				return e.printJSON(u)
 			}
+			defer e.leftovers(u)
 			if u.Checkpoints == 0 {
 				fmt.Fprintln(e.err, "moai: no checkpoints here")
 				return nil
@@ -51,6 +52,49 @@ vault.`,
 			return nil
 		},
 	}
+}
+
+// leftovers says what lies in the vault for repositories that are gone.
+func (e *env) leftovers(u *checkpoint.Usage) {
+	list := u.Gone
+	if u.Former.Any() {
+		list = append([]checkpoint.Left{u.Former}, list...)
+	}
+	e.leftIn("", list)
+	if n := len(u.Unplaced); n > 0 {
+		fmt.Fprintf(e.out, "%s in the vault of an older moai, which did not note the repository: %s\n", term.Count(n, "folder"), term.Text(e.vaultDir()))
+	}
+	if len(list) > 0 {
+		fmt.Fprintln(e.err, "moai: hint: moai checkpoint prune --gone --dry-run")
+	}
+}
+
+// leftIn lists what was kept for repositories that are gone, the first twenty by name.
+func (e *env) leftIn(word string, list []checkpoint.Left) {
+	const named = 20
+	for i := range list[:min(len(list), named)] {
+		whose := "a repository that was here before"
+		if !list[i].Here {
+			whose = term.Text(list[i].Place) + ", which is gone"
+		}
+		fmt.Fprintf(e.out, "%s%s in the vault of %s\n", word, inFiles(&list[i]), whose)
+	}
+	if len(list) > named {
+		more := total(list[named:])
+		fmt.Fprintf(e.out, "%s%s in the vault of %d more that are gone\n", word, inFiles(&more), len(list)-named)
+	}
+}
+
+func total(list []checkpoint.Left) (all checkpoint.Left) {
+	for _, l := range list {
+		all.Files += l.Files
+		all.Bytes += l.Bytes
+	}
+	return all
+}
+
+func inFiles(l *checkpoint.Left) string {
+	return checkpoint.Size(l.Bytes) + " in " + term.Count(l.Files, "file")
 }
 
 func branches(n int) string {

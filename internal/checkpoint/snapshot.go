@@ -226,6 +226,10 @@ func (s *snapshot) stat(it *item) {
 	switch {
 	case err == nil:
 		it.fi = fi
+		// Kept it could be, but not brought back: that is to be known before it goes.
+		if it.pos < 0 && !safePath(strings.TrimSuffix(it.path, "/")) {
+			it.skip = "its name is not safe to write"
+		}
 	// A folder on the way that has become a file is a vanished file, too.
 	case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		// Gone: a tracked file was deleted, an untracked one has vanished since it was listed.

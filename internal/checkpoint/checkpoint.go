@@ -100,6 +100,9 @@ type Checkpoint struct {
 	// Staged says that the index holds what HEAD does not, be it what the user has told it of a path: Create knows.
 	Staged bool `json:"-"`
 
+	// Linked are files with further names, of those that were saved: they come back as files of their own. Create knows.
+	Linked []string `json:"-"`
+
 	// Reused says that Create found this one, equal in everything, and made none.
 	Reused bool `json:"reused,omitempty"`
 	// Warnings of Create: the checkpoint is there, something beside it (the branch, the log) is not.

@@ -73,6 +73,7 @@ type snapshot struct {
 	secret          []string               // paths that must not get into a branch, by their content
 	stages          []string               // paths in conflict
 	intent          []string               // paths announced with git add -N
+	linked          []string               // files that have other names as well
 	usual           fs.FileMode            // permissions, as Checkpoint.Usual has them
 	modes           map[string]fs.FileMode // and other ones
 	folders         Folders
@@ -261,6 +262,9 @@ func (s *snapshot) limit(items []item) {
 		} else if it.pos < 0 {
 			loose = append(loose, it)
 			groups[top(it.path)]++
+		}
+		if hardLinked(it.fi) {
+			s.linked = append(s.linked, it.path)
 		}
 	}
 	slices.SortStableFunc(loose, func(a, b *item) int { return cmp.Compare(groups[top(a.path)], groups[top(b.path)]) })

@@ -344,6 +344,9 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 	for _, text := range beyond(v) {
 		b.WriteString("\n  not brought back by it: " + text)
 	}
+	if len(cp.Linked) > 0 {
+		b.WriteString("\n  not brought back by it: that these are names of one file (hard links): " + listed(cp.Linked))
+	}
 	return b.String() + cp.insides()
 }
 
@@ -360,6 +363,20 @@ func way(cp *shot) string {
 		back += " --index"
 	}
 	return back
+}
+
+// listed names the first of some files.
+func listed(paths []string) string {
+	const most = 3
+	names := make([]string, 0, most)
+	for _, p := range paths[:min(len(paths), most)] {
+		names = append(names, term.Name(p))
+	}
+	text := strings.Join(names, ", ")
+	if n := len(paths) - most; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	return text
 }
 
 func skipped(list []checkpoint.Skip) string {

@@ -31,6 +31,14 @@ func (w *world) named(text, key string, before, after *sight) bool {
 		}
 	}
 	switch kind {
+	case "one": // file: who reads one of its names there knows of it
+		_, list, _ := strings.Cut(text, "names of one file (hard links): ")
+		list, _, _ = strings.Cut(list, "\n")
+		for name := range strings.Lines(before.items[key]) {
+			if list != "" && mentions(list, strings.TrimSpace(name)) {
+				return true
+			}
+		}
 	case "file", "link":
 		if before.ignored["file "+rest] {
 			// What is ignored and lies in a folder of results is made again: a promise of moai's documents.

@@ -51,6 +51,9 @@ func (e *env) uninstall(o *initFlags) error {
 		}
 		steps = append(steps, s)
 	}
+	if c := e.cfg(e.projectRoot()); len(steps) > 0 && c.String(onFailureKey) == "closed" && c.Where(onFailureKey) != "" {
+		r.note("%s = closed stays in %s and counts for the next moai init; to undo it: moai config set %s open --user", onFailureKey, c.Where(onFailureKey), onFailureKey)
+	}
 	// A file that cannot be read does not hold up the others; it has the last word.
 	if broken == nil || len(steps) > 0 {
 		if err := e.carryOut(r, steps, o, "take moai out?"); err != nil {

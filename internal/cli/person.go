@@ -1,6 +1,9 @@
 package cli
 
-import "github.com/modu-ai/moai/generated/events"
+import (
+	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/internal/term"
+)
 
 // person refuses what only a person may do where no person sits in front of moai. The guard
 // denies these verbs to agents before they run; this is for a copy or a link of moai under
@@ -23,7 +26,7 @@ func (e *env) person(may string) error {
 	}
 	if !s.Terminal {
 		return hint(nof("this has no terminal, and only a person at one may %s", may),
-			own+" (ssh -t, docker exec -it); where there is none, change the file by hand: moai config list, moai doctor name it")
+			own+" (ssh -t, docker exec -it)"+e.byHand())
 	}
 	if s.Behind {
 		return hint(nof("this is not in the foreground of its terminal, and only a person there may %s", may), own+", without &")
@@ -32,4 +35,13 @@ func (e *env) person(may string) error {
 		return hint(nof("%s made this terminal, and only a person at one may %s", by, may), own)
 	}
 	return nil
+}
+
+// byHand says where a person without a terminal finds what can be changed in an editor.
+func (e *env) byHand() string {
+	dir := e.configDir()
+	if dir == "" {
+		return ""
+	}
+	return "; your settings, rules and exceptions can be changed by hand as well, in " + term.Name(dir)
 }

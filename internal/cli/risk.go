@@ -80,7 +80,7 @@ created or recorded. Options go before the command.`,
 		Example: `  moai risk check 'rm -rf build && git push --force'
   moai risk check --explain sudo bash -c 'git reset --hard'
   moai risk check --tool Write '{"file_path": ".env", "content": "KEY=1"}'`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if f.batch {
 				if len(args) > 0 {
 					return usagef("--batch reads commands from stdin")
@@ -95,7 +95,7 @@ created or recorded. Options go before the command.`,
 			}
 			// A word with blanks is a whole line. Taken for the name of a program, "allow" would be the answer to anything.
 			if len(args) > 1 && strings.ContainsAny(args[0], " \t\n") {
-				return hint(usagef("%s behind a whole command line is no part of it; options go before the command", args[1]), "moai risk check --json 'git reset --hard'")
+				return hint(usagef("%s behind a whole command line is no part of it; options go before the command", args[1]), "moai risk check "+ownOption(c, args[1])+" 'git reset --hard'")
 			}
 			return e.riskCheck(args, &f)
 		},
@@ -152,4 +152,12 @@ func (e *env) riskCheck(args []string, f *checkFlags) error {
 		return errNo
 	}
 	return nil
+}
+
+// ownOption is the option that somebody put behind a command line, if it is one of this verb's; else an example of one.
+func ownOption(c *cobra.Command, word string) string {
+	if name, ok := strings.CutPrefix(word, "--"); ok && c.Flags().Lookup(name) != nil {
+		return word
+	}
+	return "--json"
 }

@@ -33,6 +33,10 @@ func (e *env) printVerdict(in *risk.Input, v *risk.Verdict, explain bool) {
 		fmt.Fprintln(e.out, "guard.mode is off: nothing is judged")
 	}
 	for i := range v.Hits {
+		// One program in another ("npx x") is one thing to read; what is explained is all of it.
+		if !explain && slices.ContainsFunc(v.Hits[:i], func(first risk.Hit) bool { return repeats(&first, &v.Hits[i]) }) {
+			continue
+		}
 		fmt.Fprintln(e.out)
 		e.printHit(s, in, &v.Hits[i], explain)
 	}
@@ -46,6 +50,12 @@ func (e *env) printVerdict(in *risk.Input, v *risk.Verdict, explain bool) {
 	if explain {
 		e.printRuns(s, runs(in, v))
 	}
+}
+
+// repeats reports that a rule fired a second time on a part of what it fired on before.
+func repeats(first, next *risk.Hit) bool {
+	return first.Rule == next.Rule && first.Action == next.Action && first.Detail == next.Detail && first.Allowed == next.Allowed && first.Unsealed == next.Unsealed &&
+		first.Span[0] <= next.Span[0] && next.Span[1] <= first.Span[1] && first.Span != next.Span
 }
 
 // printHit shows one rule that fired: where, why, what to run instead, how to

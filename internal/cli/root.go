@@ -200,6 +200,7 @@ was lost. The same questions can be asked from a shell.`,
 	root.InitDefaultCompletionCmd(args...)
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
+			aloneInBash(c)
 			checked(c)
 		}
 	}

@@ -73,7 +73,7 @@ func (e *env) readAdded(files []string) (*rulesReport, *riskRules, error) {
 			return nil, nil, unreadable(f, err)
 		}
 		source := rule.ByUser
-		if strings.HasPrefix(f, p.ProjectRules()+string(filepath.Separator)) {
+		if strings.HasPrefix(f, p.ProjectRules()+string(filepath.Separator)) && !p.Approved(f, data) {
 			source = rule.ByProject
 		}
 		one, err := rule.DecodeRisks(f, data, source)

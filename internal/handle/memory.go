@@ -34,6 +34,7 @@ type memory struct {
 	Modes       []string          `json:"modes,omitempty"` // rules of the modes whose text the model has
 	Edits       []edit            `json:"edits,omitempty"`
 	Wrote       []leftAs          `json:"wrote,omitempty"`   // files as the client's tools left them
+	Burst       time.Time         `json:"burst,omitzero"`    // the last snapshot for many edits
 	Prompts     []string          `json:"prompts,omitempty"` // heads of the last ones
 	Tasks       []task            `json:"tasks,omitempty"`
 	Checkpoints []string          `json:"checkpoints,omitempty"`
@@ -63,11 +64,18 @@ type snapshot struct {
 	Branch  string    `json:"branch,omitempty"`
 }
 
-// recentEdits counts the edits within the last minute before now (S0-28).
+// burst is the time within which edits are one refactoring, with one snapshot before it.
+const burst = time.Minute
+
+// recentEdits counts the edits within the last minute before now (S0-28); none while the
+// snapshot for them is younger than that.
 func (m *memory) recentEdits(now time.Time) int {
+	if d := now.Sub(m.Burst); d >= 0 && d < burst {
+		return 0
+	}
 	n := 0
 	for _, e := range m.Edits {
-		if d := now.Sub(e.At); d >= 0 && d < time.Minute {
+		if d := now.Sub(e.At); d >= 0 && d < burst {
 			n++
 		}
 	}

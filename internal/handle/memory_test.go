@@ -19,6 +19,26 @@ func TestRecentEdits(t *testing.T) {
 	}
 }
 
+// One snapshot is for all the edits of its minute; the next minute's edits are a burst of their own.
+func TestEditsOfABurst(t *testing.T) {
+	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	var m memory
+	for i := range 20 {
+		m.edited("a.go", now.Add(time.Duration(5*i)*time.Second))
+	}
+	m.Burst = now.Add(45 * time.Second)
+	if got := m.recentEdits(now.Add(100 * time.Second)); got != 0 {
+		t.Errorf("within the burst: recentEdits = %d, want 0", got)
+	}
+	if got := m.recentEdits(now.Add(106 * time.Second)); got < 9 {
+		t.Errorf("after it: recentEdits = %d, want all of the minute", got)
+	}
+	m.Burst = now.Add(time.Hour) // a clock that was set back must not switch the rule off
+	if got := m.recentEdits(now.Add(100 * time.Second)); got < 9 {
+		t.Errorf("with a burst to come: recentEdits = %d, want all of the minute", got)
+	}
+}
+
 func TestMemoryIsBounded(t *testing.T) {
 	var m memory
 	for i := range 1000 {

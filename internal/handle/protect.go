@@ -137,8 +137,12 @@ func Retention(c *config.Config) checkpoint.Retention {
 // told remembers a snapshot and says so.
 func (h *Handlers) told(e *hook.Event, in *risk.Input, v *risk.Verdict, cp *shot) hook.Answer {
 	h.remember(e.SessionID, root(e), func(m *memory) bool {
+		many := slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return slices.Contains(hit.Rule.When.Is, "edits-many") })
+		if many {
+			m.Burst = in.Now
+		}
 		if n := len(m.Checkpoints); n > 0 && m.Checkpoints[n-1] == cp.Name {
-			return false
+			return many
 		}
 		m.checkpointed(cp.Name)
 		return true

@@ -101,6 +101,12 @@ func (p Places) Trusted() map[string]string {
 	return list
 }
 
+// Approved reports that a rule file was approved with this very content.
+func (p Places) Approved(file string, data []byte) bool {
+	hash := p.Trusted()[file]
+	return hash != "" && hash == hashOf(data)
+}
+
 // ErrNoHome says that the user has no folder for rules, exceptions and approvals. Joined to an empty
 // name they would land in, and later be taken from, whatever project one stands in.
 var ErrNoHome = errors.New("there is no home folder")

@@ -465,6 +465,11 @@ func (f *fuzzer) known(now, then string) string {
 // delete. Everything that is reported as failed must then be untouched.
 func (f *fuzzer) checkFailures(res *RestoreResult, want map[string]string) error {
 	for _, s := range res.Failed {
+		// A file of the user's that is new where an empty folder was stays, and the restore says so.
+		fi, err := os.Lstat(filepath.Join(f.dir, s.Path))
+		if strings.HasPrefix(s.Why, "it was an empty folder") && want[s.Path] == "" && err == nil && !fi.IsDir() {
+			continue
+		}
 		if !strings.Contains(s.Why, "directory with other files") {
 			return fmt.Errorf("not restored: %v (want %s)", s, want[s.Path])
 		}

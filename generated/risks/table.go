@@ -314,7 +314,6 @@ var Rules = []rule.Risk{
 	{ID: "git.notes-remove", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"notes remove", "notes prune"}, Without: []string{"-n", "--dry-run"}}, Action: 1, Operation: "update-ref", Pins: 64, Why: "deletes notes on commits", Instead: "`git notes show` prints one", Hits: []string{"git notes remove HEAD", "git notes prune"}, Misses: []string{"git notes show", "git notes list", "git notes prune -n"}},
 	{ID: "git.print-secret", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"log", "diff", "blame", "annotate", "show", "format-patch", "stash show", "whatchanged", "diff-tree"}, Without: []string{"--stat", "--name-only", "--name-status", "--numstat", "--oneline", "-s", "--no-patch", "-q", "--quiet"}, Is: []string{"names-secret"}}, Action: 2, Why: "prints credentials that are or were in the repository", Instead: "`git log --oneline --stat -- .env` tells when it changed", Hits: []string{"git log -p -- .env", "git diff .env", "git blame deploy.pem"}, Misses: []string{"git log --oneline --stat -- .env", "git diff main.go", "git log -p -- .env.example"}},
 	{ID: "git.prune", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"prune", "prune-packed"}, Without: []string{"-n"}}, Action: 2, Why: "deletes objects that only lost references hold", Instead: "`git fsck --lost-found` names them first", Hits: []string{"git prune", "git prune --expire=now"}, Misses: []string{"git remote prune origin", "git prune -n", "git worktree prune"}},
-	{ID: "git.pull", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"pull"}, Without: []string{"--ff-only", "-r", "--rebase", "--autostash", "--dry-run"}}, Action: 1, Operation: "pull", Pins: 1027, Why: "merges what comes in, and may leave conflicts", Instead: "`git pull --ff-only` stops where there is something to merge", Hits: []string{"git pull", "git pull origin main", "git pull --no-rebase", "git pull --no-ff"}, Misses: []string{"git pull --ff-only", "git pull --dry-run", "git fetch", "git pull --rebase"}},
 	{ID: "git.pull-rebase", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"pull"}, Flags: [][]string{{"-r", "--rebase", "--autostash"}}}, Action: 1, Operation: "pull", Pins: 1289, Why: "rewrites your commits on top of what comes in", Instead: "`git fetch` and then look with `git log HEAD..@{u} --oneline`", Hits: []string{"git pull --rebase", "git pull -r origin main"}, Misses: []string{"git pull", "git pull --no-rebase"}},
 	{ID: "git.push-all", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"push"}, Flags: [][]string{{"--all", "--branches"}}, Without: []string{"-n"}}, Action: 2, Why: "publishes every branch, checkpoints and unfinished work among them", Instead: "name the branch: `git push origin topic`", Hits: []string{"git push --all", "git push origin --all", "git push --branches origin", "git -C lib push --al origin"}, Misses: []string{"git push origin topic", "git push --all --dry-run", "git fetch --all", "git push --tags"}},
 	{ID: "git.push-checkpoints", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"push"}, Without: []string{"-n"}, Is: []string{"publishes-checkpoints"}}, Action: 2, Why: "publishes checkpoints: they hold files that were never meant to leave this machine", Instead: "name the branch: `git push origin topic`", Hits: []string{"git push origin checkpoint/before-rm-20260101-000000", "git push origin refs/moai/checkpoints/x", "git push origin +refs/moai/checkpoints/x:refs/heads/x", "git push origin 'refs/*:refs/*'", "git push origin 'refs/heads/*'", "git push origin HEAD:main refs/heads/checkpoint/x"}, Misses: []string{"git push origin topic", "git push origin HEAD:refs/heads/topic", "git push origin topic:topic", "git push origin v1.0", "git push origin fix/checkpoint"}},
@@ -1348,7 +1347,6 @@ const (
 	rule_git_notes_remove
 	rule_git_print_secret
 	rule_git_prune
-	rule_git_pull
 	rule_git_pull_rebase
 	rule_git_push_all
 	rule_git_push_checkpoints
@@ -3201,7 +3199,6 @@ var (
 		rule_git_notes_remove,
 		rule_git_print_secret,
 		rule_git_prune,
-		rule_git_pull,
 		rule_git_pull_rebase,
 		rule_git_push_all,
 		rule_git_push_checkpoints,

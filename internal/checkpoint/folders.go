@@ -139,9 +139,9 @@ func (p *Plan) foldersOf(r *repo.Repo, s *snapshot) error {
 		}
 		fi, err := os.Lstat(r.Path(path))
 		switch {
-		case err != nil:
+		case err != nil, !fi.IsDir() && slices.ContainsFunc(p.Delete, func(c Change) bool { return c.Path == path }):
 			p.Folders = append(p.Folders, FolderChange{Path: path, Make: true})
-		case !fi.IsDir() && !slices.ContainsFunc(p.Delete, func(c Change) bool { return c.Path == path }):
+		case !fi.IsDir():
 			p.Blocked = append(p.Blocked, Skip{Path: path, Why: "it was an empty folder, and something else is there now"})
 		}
 	}

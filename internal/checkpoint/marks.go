@@ -37,6 +37,9 @@ func (s *snapshot) readMarks() {
 		if flags&repo.AssumeValid != 0 {
 			assume = append(assume, i)
 		}
+		if flags&repo.IntentToAdd != 0 && len(s.intent) < maxNamed {
+			s.intent = append(s.intent, s.ix.Path(i)) // no status lists what git was told not to look at
+		}
 	}
 	s.marks = Marks{s.gather(skip, "not to be checked out"), s.gather(absent, "not checked out"), s.gather(assume, "assumed unchanged")}
 }

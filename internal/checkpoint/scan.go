@@ -71,6 +71,8 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 		}
 		items = append(items, it)
 	}
+	slices.Sort(s.intent)
+	s.intent = slices.Compact(s.intent)
 	// Git ignores them, so no status names them.
 	for _, p := range s.opts.also {
 		items = append(items, item{path: p, pos: -1})

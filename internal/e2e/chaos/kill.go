@@ -130,7 +130,8 @@ func (t *trial) killed(w *world, j job, tracer string) reply {
 func (t *trial) killedLater(w *world, stdin []byte, args []string) reply {
 	ctx, cancel := context.WithTimeout(t.ctx, time.Duration(t.rand.Int64N(int64(25*time.Millisecond))))
 	defer cancel()
-	c := w.command(ctx, stdin, args[0], args[1:]...)
+	c, leave := w.command(ctx, stdin, args[0], args[1:]...)
+	defer leave()
 	var out, talk bytes.Buffer
 	c.Stdout, c.Stderr = &out, &talk
 	_ = c.Run()

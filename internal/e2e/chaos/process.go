@@ -7,12 +7,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // patience is the time that a client gives a hook (the timeout in its registration); after it the client goes on without an answer.
@@ -26,24 +29,40 @@ type reply struct {
 	hung      bool
 }
 
-// command starts a program in a group of its own, so that nothing of it outlives the case.
-func (w *world) command(ctx context.Context, stdin []byte, name string, args ...string) *exec.Cmd {
-	c := exec.CommandContext(ctx, name, args...)
+// command starts a program in a group of its own, so that nothing of it outlives the case. What is given no input is a
+// person's: it has a terminal, as some verbs demand. leave closes that.
+func (w *world) command(ctx context.Context, stdin []byte, name string, args ...string) (c *exec.Cmd, leave func()) {
+	c = exec.CommandContext(ctx, name, args...)
 	c.Dir, c.Env = w.repo, w.environ()
 	if stdin != nil {
 		c.Stdin = bytes.NewReader(stdin)
 	}
-	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	c.SysProcAttr, leave = &syscall.SysProcAttr{Setpgid: true}, func() {}
+	if stdin == nil {
+		leave = seat(c)
+	}
 	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
 	c.WaitDelay = time.Second
-	return c
+	return c, leave
+}
+
+// seat gives a command a terminal of its own, in a session of its own. Its streams stay as they are.
+func seat(c *exec.Cmd) (leave func()) {
+	master := must1(os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0))
+	must(unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0))
+	n := must1(unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN))
+	slave := must1(os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0))
+	c.ExtraFiles = append(c.ExtraFiles, slave)
+	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 2 + len(c.ExtraFiles)}
+	return func() { slave.Close(); master.Close() }
 }
 
 // start runs a program to its end.
 func (w *world) start(ctx context.Context, stdin []byte, name string, args ...string) reply {
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	c := w.command(limited, stdin, name, args...)
+	c, leave := w.command(limited, stdin, name, args...)
+	defer leave()
 	var out, talk bytes.Buffer
 	c.Stdout, c.Stderr = &out, &talk
 	began := time.Now()

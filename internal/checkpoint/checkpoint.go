@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	// Hidden is where all references lie that nobody is to see but moai.
+	// Hidden is the folder of references below which moai keeps its own: no branch or tag, so that `git branch` does not list them.
 	Hidden = "refs/moai/"
 	// hiddenRefs holds every checkpoint. `git push --all`, `git branch` and clones do not see it.
 	hiddenRefs = Hidden + "checkpoints/"

@@ -177,7 +177,7 @@ func (p *Plan) foldersOf(r *repo.Repo, s *snapshot) error {
 			continue
 		}
 		_, named := then.Modes[path]
-		if !named && !then.empty(path) { // a new folder is nobody's business
+		if !named && !then.empty(path) { // a folder that the checkpoint does not know keeps its mode
 			side, err := lookup(r.Tree, p.Checkpoint.Tree, path)
 			if err != nil {
 				return err
@@ -191,7 +191,7 @@ func (p *Plan) foldersOf(r *repo.Repo, s *snapshot) error {
 	return nil
 }
 
-// folders makes the empty ones, and gives all folders their modes, the deepest first: one that nobody may enter comes last.
+// folders makes the empty ones, and gives all folders their modes, the deepest first: a folder that may not be entered would hide those below it.
 func (w *restorer) folders(list []FolderChange) {
 	for _, c := range list {
 		if !c.Make {

@@ -128,7 +128,7 @@ func (e *env) keepOut(r *initResult, p *place) []*step {
 	}}
 }
 
-// notShared notes what keeps a file for everybody out of Git, where nobody gets it.
+// notShared says which ignore rule keeps a settings file that is meant for everybody out of Git.
 func (r *initResult) notShared(p *place) {
 	repository, rel, err := keptOut(p.path)
 	if err != nil || repository == nil {

@@ -336,7 +336,7 @@ func (c *checker) variable(name string) (string, bool) {
 	case "PWD":
 		return in.Dir, in.Dir != ""
 	}
-	if in.Env != nil && !credentialName(name) { // its value is nobody's business
+	if in.Env != nil && !credentialName(name) { // the value of a credential is not read
 		if v, ok := in.Env(name); ok {
 			return v, true
 		}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -267,10 +268,9 @@ func TestHookAnswersWithoutADisk(t *testing.T) {
 				dead, exited := make(chan struct{}), make(chan int, 1)
 				e.exit = func(code int) { exited <- code }
 				inner := e.getenv
-				main := true // the timer asks for variables, too
+				var hung atomic.Bool // the timer asks for variables, too, and must not hang
 				e.getenv = func(name string) string {
-					if main && name == "XDG_STATE_HOME" { // asked for when folders are looked for, which hangs here
-						main = false
+					if name == "XDG_STATE_HOME" && hung.CompareAndSwap(false, true) { // asked for when folders are looked for
 						<-dead
 					}
 					return inner(name)

@@ -402,7 +402,11 @@ func (k *call) harmless() bool {
 			return true
 		}
 		for i := range k.options {
-			if o := &k.options[i]; o.name == h && !o.negated() && k.given([]string{h}) {
+			o := &k.options[i]
+			if k.prog.First && len(k.operands) > 0 && o.word > k.operands[0] {
+				continue // a name, where options end at the first operand
+			}
+			if o.name == h && !o.negated() && k.given([]string{h}) {
 				return true
 			}
 		}

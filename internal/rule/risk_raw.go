@@ -86,6 +86,7 @@ type rawProgram struct {
 	Abbreviate bool           `toml:"abbreviate"`
 	Dash       string         `toml:"dash"`
 	Plain      bool           `toml:"plain"`
+	First      bool           `toml:"first"`
 	Harmless   []string       `toml:"harmless"`
 	Text       []string       `toml:"text"`
 	Effect     []rawEffect    `toml:"effect"`

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
@@ -307,7 +308,7 @@ func undo(w io.Writer, p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 func (e *env) inside(p *checkpoint.Plan) {
 	for _, in := range p.Inside() {
 		dir := in.Path // as it is named from where the user stands
-		if rel, err := filepath.Rel(handle.Follow(e.dir), filepath.Join(p.Root, filepath.FromSlash(in.Path))); err == nil {
+		if rel, err := filepath.Rel(ground.Follow(e.dir), filepath.Join(p.Root, filepath.FromSlash(in.Path))); err == nil {
 			dir = rel
 		}
 		_, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(in.Path), ".git"))

@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	risktable "github.com/modu-ai/moai/generated/risks"
-	"github.com/modu-ai/moai/internal/handle"
+	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/work"
@@ -47,16 +46,10 @@ func (e *env) risks(root string) *risk.Set {
 // riskInput describes a place to the guard as the hook does, but for the caller's
 // variables: a set of labelled commands must give the same answers everywhere.
 func (e *env) riskInput(dir, root string) risk.Input {
-	mode, _ := risk.ParseMode(e.cfg(root).String("guard.mode"))
-	in := risk.Input{
-		Dir: dir, Root: root, Home: e.user().Home, Mode: mode, Now: time.Now(),
-		Fold:    runtime.GOOS == "darwin" || runtime.GOOS == "windows",
-		Windows: runtime.GOOS == "windows",
-		Program: handle.Program(),
-		Own:     append([]string{e.configDir(), e.stateDir()}, e.user().Beside...),
-		Used:    e.places(root).Spent(),
-	}
-	handle.Facts(root, work.New(work.Disk)).Answer(&in)
+	places := e.places(root)
+	in := ground.Place(dir, e.user().Home, e.cfg(root).String("guard.mode"), places, time.Now())
+	in.Used = places.Spent()
+	ground.New(root, work.New(work.Disk)).Answer(&in)
 	return in
 }
 

@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/modu-ai/moai/internal/handle"
+	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/work"
@@ -111,7 +111,7 @@ func (b *batch) judge(q *batchQuestion) batchLine {
 		b.places[q.Cwd] = p
 	}
 	call := p.input
-	handle.Facts(call.Root, work.New(work.Disk)).Answer(&call) // what was committed since the last line counts
+	ground.New(call.Root, work.New(work.Disk)).Answer(&call) // what was committed since the last line counts
 	call.Command, call.Tool, call.Args = q.Command, q.Tool, q.Input
 	if call.Tool == "" {
 		call.Tool = b.tool

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
@@ -241,7 +242,7 @@ func (h *Handlers) settingsFolder(e *hook.Event) string {
 // stranger's, who has set a variable.
 func (h *Handlers) userFolder(project string) string {
 	if dir := h.Getenv("CLAUDE_CONFIG_DIR"); filepath.IsAbs(dir) {
-		rel, err := filepath.Rel(Follow(filepath.Dir(project)), Follow(dir))
+		rel, err := filepath.Rel(ground.Follow(filepath.Dir(project)), ground.Follow(dir))
 		if err == nil && !filepath.IsLocal(rel) {
 			return dir
 		}

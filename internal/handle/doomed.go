@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
@@ -38,7 +39,7 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 	}
 	ctx, cancel := context.WithTimeout(ctx, doomedTime)
 	defer cancel()
-	ignored := Facts(r.WorkTree, nil).Ignored // under the lock: it is for one at a time
+	ignored := ground.New(r.WorkTree, nil).Ignored // under the lock: it is for one at a time
 	complete = true
 	var mu sync.Mutex
 	sizes := map[string]int64{}

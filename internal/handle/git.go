@@ -1,7 +1,6 @@
 package handle
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"github.com/modu-ai/moai/internal/config"
-	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
 )
 
@@ -91,12 +89,6 @@ func Sensitive(rules *risk.Set, workTree string) func(path string, content []byt
 		data, err := os.ReadFile(name)
 		return err != nil || rules.Holds(string(data))
 	}
-}
-
-func asDeclined(err error) (*repo.Declined, bool) {
-	var d *repo.Declined
-	ok := errors.As(err, &d)
-	return d, ok
 }
 
 // mask hides secrets in text that is kept, by the built-in table and the formats that the user added, and puts it on one line.

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
 
 	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
@@ -163,7 +163,7 @@ func (h *Handlers) riskInput(e *hook.Event) *risk.Input {
 	if h.facts != nil {
 		h.facts(in)
 	} else {
-		Facts(in.Root, work.New(work.Disk)).Answer(in)
+		ground.New(in.Root, work.New(work.Disk)).Answer(in)
 	}
 	return in
 }
@@ -174,23 +174,15 @@ func (h *Handlers) call(e *hook.Event) *risk.Input {
 	if e.ToolName == "" && !tool.Present() {
 		return nil
 	}
-	mode, _ := risk.ParseMode(h.Config.String("guard.mode")) // checked when it was set
-	in := &risk.Input{
-		Tool: e.ToolName, Command: tool.Get("command").Text(), Args: []byte(tool),
-		Dir: e.CWD, Root: root(e), Home: h.Home,
-		Mode: mode, Session: e.SessionID, Now: h.now(), Own: append([]string{h.Places.Config, h.StateDir}, h.Places.Beside...),
-		Unattended: h.Config.String("guard.ask_unattended") == "deny" && h.unattended(e),
-		Permission: events.PermissionMode(e),
-		// The file systems of these two ignore case unless somebody made them otherwise.
-		Fold:    runtime.GOOS == "darwin" || runtime.GOOS == "windows",
-		Windows: runtime.GOOS == "windows",
-		Env: func(name string) (string, bool) {
-			v := h.Getenv(name)
-			return v, v != ""
-		},
-		Program: Program(),
+	in := ground.Place(e.CWD, h.Home, h.Config.String("guard.mode"), h.places(root(e)), h.now())
+	in.Tool, in.Command, in.Args = e.ToolName, tool.Get("command").Text(), []byte(tool)
+	in.Session, in.Permission = e.SessionID, events.PermissionMode(e)
+	in.Unattended = h.Config.String("guard.ask_unattended") == "deny" && h.unattended(e)
+	in.Env = func(name string) (string, bool) {
+		v := h.Getenv(name)
+		return v, v != ""
 	}
-	return in
+	return &in
 }
 
 // writesFiles reports whether a tool changes files by itself: those of the usual client,

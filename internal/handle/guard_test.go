@@ -13,6 +13,7 @@ import (
 
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/config"
+	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/journal"
 	"github.com/modu-ai/moai/internal/repo"
@@ -260,8 +261,8 @@ func TestFollow(t *testing.T) {
 		filepath.Join(dir, "link", "..", "to nothing"): filepath.Join(outside, "later"),
 		filepath.Join(dir, "loop"):                     filepath.Join(dir, "loop"),
 	} {
-		if got := Follow(in); got != want {
-			t.Errorf("Follow(%q) = %q, want %q", in, got, want)
+		if got := ground.Follow(in); got != want {
+			t.Errorf("ground.Follow(%q) = %q, want %q", in, got, want)
 		}
 	}
 }

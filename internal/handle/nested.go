@@ -2,12 +2,12 @@ package handle
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
@@ -51,7 +51,7 @@ func takesAlong(in *risk.Input, v *risk.Verdict) func(dir string) bool {
 
 // alsoAs asks the targets that go about a path, by its real name and as the line may name it: a project may be known by a link.
 func alsoAs(in *risk.Input, v *risk.Verdict, is func(t *risk.Target, p string) bool) func(p string) bool {
-	list, root := deletes(v), Follow(in.Root)
+	list, root := deletes(v), ground.Follow(in.Root)
 	return func(p string) bool {
 		line := p
 		if rel, err := filepath.Rel(root, p); err == nil && filepath.IsLocal(rel) {
@@ -75,23 +75,11 @@ func pickedHistories(v *risk.Verdict) (list []string) {
 				continue
 			}
 		}
-		if !strings.ContainsAny(dir, "*?[") && !slices.Contains(list, dir) && isRepository(dir) && t.Takes(filepath.ToSlash(dir)) {
+		if !strings.ContainsAny(dir, "*?[") && !slices.Contains(list, dir) && ground.IsRepository(dir) && t.Takes(filepath.ToSlash(dir)) {
 			list = append(list, dir)
 		}
 	}
 	return list
-}
-
-// isRepository reports whether a folder holds a history.
-func isRepository(dir string) bool {
-	info, err := os.Lstat(filepath.Join(dir, ".git"))
-	return err == nil && info.IsDir()
-}
-
-// hasGitFile reports whether a folder is a submodule or a linked work tree.
-func hasGitFile(dir string) bool {
-	info, err := os.Lstat(filepath.Join(dir, ".git"))
-	return err == nil && info.Mode().IsRegular()
 }
 
 // anew is what makes a submodule or a linked work tree again, whose history is elsewhere,
@@ -107,7 +95,7 @@ func anew(r *repo.Repo, cp *checkpoint.Checkpoint, from string) string {
 	}
 	// A session that is in no work tree of the same repository says which one is meant.
 	git := "git"
-	if here, err := repo.Open(existing(from)); err != nil || here.CommonDir != r.CommonDir || here.WorkTree == r.WorkTree {
+	if here, err := repo.Open(ground.Existing(from)); err != nil || here.CommonDir != r.CommonDir || here.WorkTree == r.WorkTree {
 		git += " -C " + risk.Quote([]string{strings.TrimSuffix(r.CommonDir, string(filepath.Separator)+".git")})
 	}
 	return git + " worktree prune && " + git + " worktree add " + risk.Quote(at) + " && "
@@ -142,9 +130,9 @@ func goesAlong(r *repo.Repo, cp *checkpoint.Checkpoint, in *risk.Input, v *risk.
 		dir := r.Path(p)
 		going := cleaned && !tracked(p) || takes(dir)
 		switch {
-		case going && isRepository(dir):
+		case going && ground.IsRepository(dir):
 			gone = append(gone, p)
-		case going || (deinit || tracked(p) && removes(r, in, v, p)) && hasGitFile(dir):
+		case going || (deinit || tracked(p) && removes(r, in, v, p)) && ground.HasGitFile(dir):
 			emptied = append(emptied, p)
 		}
 	}
@@ -167,7 +155,7 @@ func removes(r *repo.Repo, in *risk.Input, v *risk.Verdict, submodule string) bo
 			return true
 		}
 		for _, name := range w.names {
-			rel, err := filepath.Rel(r.WorkTree, filepath.Join(Follow(in.Dir), filepath.FromSlash(name)))
+			rel, err := filepath.Rel(r.WorkTree, filepath.Join(ground.Follow(in.Dir), filepath.FromSlash(name)))
 			if strings.HasPrefix(name, ":") || strings.HasPrefix(name, "/") || err != nil || takes(filepath.ToSlash(rel), submodule) {
 				return true
 			}

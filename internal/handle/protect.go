@@ -13,6 +13,7 @@ import (
 
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/config"
+	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
@@ -46,7 +47,7 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 		}
 	}
 	NoCollection()
-	real := grounded(v)
+	real := ground.Real(v)
 	dirs, whole := places(in, real)
 	for _, repository := range whole {
 		fail(wholeHistory(repository))
@@ -105,15 +106,15 @@ func places(in *risk.Input, v *risk.Verdict) (dirs, whole []string) {
 		switch {
 		case !filepath.IsAbs(t), slices.ContainsFunc(whole, func(dir string) bool { return takes(dir, t) }):
 		case inside: // Git's own folder is saved from the work tree around it
-			dirs = append(dirs, existing(tree))
-		case gone[t] && isRepository(t):
+			dirs = append(dirs, ground.Existing(tree))
+		case gone[t] && ground.IsRepository(t):
 			whole = append(whole, t)
-		case gone[t] && hasGitFile(t): // its history is elsewhere and stays
+		case gone[t] && ground.HasGitFile(t): // its history is elsewhere and stays
 			dirs = append(dirs, t)
 		case gone[t]:
-			dirs = append(dirs, existing(filepath.Dir(t)))
+			dirs = append(dirs, ground.Existing(filepath.Dir(t)))
 		default:
-			dirs = append(dirs, existing(t))
+			dirs = append(dirs, ground.Existing(t))
 		}
 	}
 	// First: there is a bound to how many repositories are saved.
@@ -169,24 +170,6 @@ func operation(v *risk.Verdict) string {
 	return hazard
 }
 
-// existing is the nearest folder upwards that is there. A link to a folder, such as
-// the name under which a project is known, is one; a link that is a target is not.
-func existing(dir string) string {
-	if info, err := os.Lstat(dir); err == nil && info.Mode()&os.ModeSymlink != 0 && filepath.Dir(dir) != dir && !isRepository(dir) && !hasGitFile(dir) {
-		dir = filepath.Dir(dir)
-	}
-	for {
-		if info, err := os.Stat(dir); err == nil && info.IsDir() {
-			return dir
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return dir
-		}
-		dir = up
-	}
-}
-
 // within makes absolute paths relative to the work tree; others are not ours to copy.
 func within(r *repo.Repo, paths []string) []string {
 	var list []string
@@ -216,7 +199,7 @@ func command(in *risk.Input) string {
 // unprotected decides about a call that needs a snapshot when there is none.
 func (h *Handlers) unprotected(in *risk.Input, v *risk.Verdict, err error) hook.Answer {
 	var damaged *repo.Damaged
-	if _, declined := asDeclined(err); declined || errors.As(err, &damaged) {
+	if _, declined := repo.AsDeclined(err); declined || errors.As(err, &damaged) {
 		v = withoutGit(v, "keep a copy somewhere else first")
 	} else if errors.Is(err, repo.ErrNone) {
 		if answer, plain := h.unheld(in, v); plain {
@@ -311,7 +294,7 @@ func cause(err error) string {
 	case errors.Is(err, context.DeadlineExceeded):
 		return "it took longer than checkpoint.timeout"
 	}
-	if d, ok := asDeclined(err); ok {
+	if d, ok := repo.AsDeclined(err); ok {
 		return "this repository cannot be read: " + d.Why()
 	}
 	var d *repo.Damaged

@@ -232,7 +232,7 @@ func headline(r *repo.Repo) (branch, commit, operation string) {
 // refusal is why Git is not shown, and the command that changes that, if there is one. A folder that simply is no repository has
 // neither.
 func refusal(err error) (reason, remedy string) {
-	if d, ok := asDeclined(err); ok {
+	if d, ok := repo.AsDeclined(err); ok {
 		switch {
 		case d.Remedy != "":
 			return d.Reason, "to trust it: " + d.Remedy

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
@@ -131,7 +132,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 
 // elsewhere is the work tree of a repository that the session is not in, else "".
 func elsewhere(in *risk.Input, r *repo.Repo) string {
-	if here, err := repo.Open(existing(orText(in.Dir, in.Root))); err == nil && here.WorkTree == r.WorkTree {
+	if here, err := repo.Open(ground.Existing(orText(in.Dir, in.Root))); err == nil && here.WorkTree == r.WorkTree {
 		return ""
 	}
 	return r.WorkTree
@@ -151,7 +152,7 @@ func (cp *shot) from(path string) string {
 
 // stands is the folder of the session, relative to the work tree that it is in.
 func stands(in *risk.Input, r *repo.Repo) string {
-	rel, err := filepath.Rel(r.WorkTree, Follow(orText(in.Dir, in.Root)))
+	rel, err := filepath.Rel(r.WorkTree, ground.Follow(orText(in.Dir, in.Root)))
 	if err != nil || !filepath.IsLocal(rel) {
 		return ""
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/term"
@@ -21,7 +22,7 @@ func (h *Handlers) judge(rules *risk.Set, in *risk.Input) risk.Verdict {
 		if root != in.Root {
 			one.Root = root
 			if !in.Unseen {
-				Facts(root, in.Looks).Answer(&one)
+				ground.New(root, in.Looks).Answer(&one)
 			}
 		}
 		v = risk.Either(v, rules.Check(&one))

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
 )
 
@@ -69,7 +70,7 @@ func (h *Handlers) trackTask(e *hook.Event, t task) {
 func relative(root, path string) string {
 	rel, err := filepath.Rel(root, path)
 	if err != nil || !filepath.IsLocal(rel) {
-		rel, err = filepath.Rel(Follow(root), Follow(path))
+		rel, err = filepath.Rel(ground.Follow(root), ground.Follow(path))
 	}
 	if err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)

@@ -19,6 +19,13 @@ type Declined struct {
 	Advice string // command that makes it one that moai reads, or tells more; "" where none would
 }
 
+// AsDeclined finds it in an error.
+func AsDeclined(err error) (*Declined, bool) {
+	var d *Declined
+	ok := errors.As(err, &d)
+	return d, ok
+}
+
 func (d *Declined) Error() string { return "repository declined: " + d.Why() }
 
 // Why is the reason with what can be done about it.

@@ -1,4 +1,4 @@
-package handle
+package ground
 
 import (
 	"context"
@@ -14,13 +14,13 @@ import (
 	"github.com/modu-ai/moai/internal/work"
 )
 
-// GitFacts answers the guard's questions about files of one project. The repository
+// Facts answers the guard's questions about files of one project. The repository
 // and its index are read for the first question only: most calls ask none. It is for
 // one call, since it does not see what changes later, and for one goroutine.
 //
 // What it looks at is charged to one account. Once that is over, each answer is the one
 // that loses nothing: a file is there, and Git does not hold it.
-type GitFacts struct {
+type Facts struct {
 	dir       string
 	looks     *work.Account
 	links     links
@@ -43,13 +43,13 @@ type GitFacts struct {
 // costOpen is what it takes to find and open a repository.
 const costOpen = 100 * work.Look
 
-// Facts are the facts of the project in dir, for as much work as looks has.
-func Facts(dir string, looks *work.Account) *GitFacts {
-	return &GitFacts{dir: dir, looks: looks, links: links{looks: looks}, keeper: repo.Keeper{Work: looks}}
+// New are the facts of the project in dir, for as much work as looks has.
+func New(dir string, looks *work.Account) *Facts {
+	return &Facts{dir: dir, looks: looks, links: links{looks: looks}, keeper: repo.Keeper{Work: looks}}
 }
 
 // lstat remembers what stands at a path, nil for nothing. ok is false when nobody looked.
-func (g *GitFacts) lstat(path string) (info fs.FileInfo, ok bool) {
+func (g *Facts) lstat(path string) (info fs.FileInfo, ok bool) {
 	if info, known := g.there[path]; known {
 		return info, g.looks.Take(1 + len(path)/64)
 	}
@@ -69,20 +69,20 @@ func (g *GitFacts) lstat(path string) (info fs.FileInfo, ok bool) {
 
 // Exists reports whether something is at a path. A link is there even where it leads to
 // nothing, and can be deleted.
-func (g *GitFacts) Exists(path string) bool {
+func (g *Facts) Exists(path string) bool {
 	info, ok := g.lstat(path)
 	return info != nil || !ok
 }
 
 // Regular reports whether a path is a plain file.
-func (g *GitFacts) Regular(path string) bool {
+func (g *Facts) Regular(path string) bool {
 	info, _ := g.lstat(path)
 	return info != nil && info.Mode().IsRegular()
 }
 
 // Compiled reports a file that begins as programs and objects of compilers do: ELF, Mach-O
 // in both orders of bytes and for several processors, and PE.
-func (g *GitFacts) Compiled(path string) bool {
+func (g *Facts) Compiled(path string) bool {
 	if !g.Regular(path) || !g.looks.Take(work.Path(path)+work.Read(4)) {
 		return false
 	}
@@ -104,7 +104,7 @@ func (g *GitFacts) Compiled(path string) bool {
 
 // Registers reports a file of an agent's settings in which the guard is registered, as far
 // as there is work to look: where there is none, it is.
-func (g *GitFacts) Registers(path string) bool {
+func (g *Facts) Registers(path string) bool {
 	if is, known := g.settings[path]; known {
 		return is
 	}
@@ -117,20 +117,20 @@ func (g *GitFacts) Registers(path string) bool {
 }
 
 // Waiting reports an operation of Git's that waits to be finished in the work tree of a folder. Where nobody looked, one does.
-func (g *GitFacts) Waiting(dir string) bool {
+func (g *Facts) Waiting(dir string) bool {
 	if !g.looks.Take(costOpen + work.Path(dir)*len(repo.StateNames)) {
 		return true
 	}
-	r, err := repo.Open(existing(g.links.Follow(dir)))
+	r, err := repo.Open(Existing(g.links.Follow(dir)))
 	return err == nil && r.Waiting()
 }
 
 // relative opens the repository; ok is false when path is not in its work tree.
-func (g *GitFacts) relative(path string) (rel string, ok bool) {
+func (g *Facts) relative(path string) (rel string, ok bool) {
 	if !g.opened {
 		g.opened = true
-		r, err := repo.Open(existing(g.links.Follow(g.dir)))
-		if d, declined := asDeclined(err); declined {
+		r, err := repo.Open(Existing(g.links.Follow(g.dir)))
+		if d, declined := repo.AsDeclined(err); declined {
 			g.broken = d.Dir
 		} else if err == nil && !r.Bare() {
 			g.repo, g.index = r, g.keeper.Know(r)
@@ -149,7 +149,7 @@ func (g *GitFacts) relative(path string) (rel string, ok bool) {
 }
 
 // readIndex reads the index once; nil where it cannot be read, or costs too much.
-func (g *GitFacts) readIndex() *repo.Index {
+func (g *Facts) readIndex() *repo.Index {
 	ix, err := g.index.Whole()
 	if err != nil {
 		return nil
@@ -159,7 +159,7 @@ func (g *GitFacts) readIndex() *repo.Index {
 
 // ignoring is the folder of a path in the work tree, with the rules that hold there. The
 // rules of folders are read once, however many paths lie in them.
-func (g *GitFacts) ignoring(rel string) (dir *ignore.Dir, name string) {
+func (g *Facts) ignoring(rel string) (dir *ignore.Dir, name string) {
 	if g.rules == nil {
 		g.rules = g.repo.IgnoreWithin(g.looks)
 		g.folders = map[string]*ignore.Dir{"": g.rules.Root()}
@@ -187,7 +187,7 @@ func (g *GitFacts) ignoring(rel string) (dir *ignore.Dir, name string) {
 
 // Ignored reports whether Git ignores a path; such files are in no checkpoint. A
 // tracked file that matches an ignore rule is in every checkpoint all the same.
-func (g *GitFacts) Ignored(path string) bool {
+func (g *Facts) Ignored(path string) bool {
 	rel, ok := g.relative(path)
 	if !ok {
 		return false
@@ -213,7 +213,7 @@ func (g *GitFacts) Ignored(path string) bool {
 // are not: no snapshot would hold more of them. Where there is no repository nothing is held, of
 // which a person is told. Every file of a repository that cannot be read is: nobody can tell what
 // Git holds of it.
-func (g *GitFacts) Unsaved(path string) bool {
+func (g *Facts) Unsaved(path string) bool {
 	if !strings.ContainsAny(path, "*?[") {
 		return g.unsaved(path)
 	}
@@ -232,12 +232,12 @@ func (g *GitFacts) Unsaved(path string) bool {
 
 // Mounted reports whether a folder of the project is on another file system than the
 // project: a disk, a share or a volume that was mounted there.
-func (g *GitFacts) Mounted(path string) bool {
+func (g *Facts) Mounted(path string) bool {
 	return g.looks.Take(2*work.Path(path)) && otherDevice(g.dir, path)
 }
 
 // unsaved remembers the answers: a call is judged more than once where it may mean several projects or homes.
-func (g *GitFacts) unsaved(path string) bool {
+func (g *Facts) unsaved(path string) bool {
 	if is, known := g.unsaveds[path]; known {
 		return is || !g.looks.Take(1+len(path)/64)
 	}
@@ -249,7 +249,7 @@ func (g *GitFacts) unsaved(path string) bool {
 	return is
 }
 
-func (g *GitFacts) lookUnsaved(path string) bool {
+func (g *Facts) lookUnsaved(path string) bool {
 	info, ok := g.lstat(path)
 	if !ok {
 		return true
@@ -264,7 +264,7 @@ func (g *GitFacts) lookUnsaved(path string) bool {
 	case errors.Is(err, repo.ErrNone): // nothing holds it
 		return !g.tool && info.Mode().IsRegular() && info.Size() > 0
 	}
-	if _, declined := asDeclined(err); !declined {
+	if _, declined := repo.AsDeclined(err); !declined {
 		return true
 	}
 	// What is inside of Git's own folder is declined, too, but the repository can be opened there. Its

@@ -1,6 +1,6 @@
 //go:build unix
 
-package handle
+package ground
 
 import (
 	"os"

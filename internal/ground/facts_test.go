@@ -1,4 +1,4 @@
-package handle
+package ground
 
 import (
 	"fmt"
@@ -47,7 +47,7 @@ func TestUnsaved(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, root := range []string{"app", "link"} {
-		g := Facts(filepath.Join(dir, root), work.New(work.Disk))
+		g := New(filepath.Join(dir, root), work.New(work.Disk))
 		for _, c := range []struct {
 			path string
 			want bool
@@ -84,7 +84,7 @@ func TestUnsaved(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, root := range []string{"app", "link"} {
-		g := Facts(filepath.Join(dir, root), work.New(work.Disk))
+		g := New(filepath.Join(dir, root), work.New(work.Disk))
 		for _, c := range []struct {
 			dir    string
 			except string
@@ -110,7 +110,7 @@ func TestUnsaved(t *testing.T) {
 			}
 		}
 	}
-	if g := Facts(t.TempDir(), work.New(work.Disk)); g.Dirty("/etc", nil) {
+	if g := New(t.TempDir(), work.New(work.Disk)); g.Dirty("/etc", nil) {
 		t.Error("Dirty without a repository = true: no snapshot could hold it")
 	}
 	alone := t.TempDir()
@@ -119,7 +119,7 @@ func TestUnsaved(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if g := Facts(alone, work.New(work.Disk)); !g.Unsaved(filepath.Join(alone, "full")) || g.Unsaved(filepath.Join(alone, "empty")) || g.Unsaved(filepath.Join(alone, "none")) {
+	if g := New(alone, work.New(work.Disk)); !g.Unsaved(filepath.Join(alone, "full")) || g.Unsaved(filepath.Join(alone, "empty")) || g.Unsaved(filepath.Join(alone, "none")) {
 		t.Error("without a repository nothing holds a file with something in it, and that alone is lost")
 	}
 }
@@ -145,7 +145,7 @@ func TestNames(t *testing.T) {
 		{"*/*.go", "", false},
 		{"d.txt/*", "", false},
 	} {
-		names, ok := Facts(dir, work.New(work.Disk)).Names(dir + "/" + c.pattern)
+		names, ok := New(dir, work.New(work.Disk)).Names(dir + "/" + c.pattern)
 		slices.Sort(names)
 		if got := strings.Join(names, " "); got != c.want || ok != c.ok {
 			t.Errorf("Names(%s) = %q, %v, want %q, %v", c.pattern, got, ok, c.want, c.ok)
@@ -158,7 +158,7 @@ func TestMounted(t *testing.T) {
 	if _, err := os.Stat("/proc/self"); err != nil || runtime.GOOS != "linux" {
 		t.Skip("no /proc to compare with")
 	}
-	g := Facts("/", work.New(work.Disk))
+	g := New("/", work.New(work.Disk))
 	if !g.Mounted("/proc") || g.Mounted("/") || g.Mounted("/none") {
 		t.Errorf("Mounted(/proc), Mounted(/), Mounted(/none) = %v, %v, %v, want true, false, false", g.Mounted("/proc"), g.Mounted("/"), g.Mounted("/none"))
 	}
@@ -168,7 +168,7 @@ func TestMounted(t *testing.T) {
 // be asked of the disk.
 func TestLooksAreEnough(t *testing.T) {
 	dir := repositoryOf(t, 400)
-	g := Facts(dir, work.New(work.Disk))
+	g := New(dir, work.New(work.Disk))
 	for i := range 400 {
 		p := filepath.Join(dir, fmt.Sprintf("d%d", i%20), fmt.Sprintf("f%d.go", i))
 		g.links.Follow(p)
@@ -203,4 +203,14 @@ func repositoryOf(t *testing.T, files int) string {
 		}
 	}
 	return dir
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
 }

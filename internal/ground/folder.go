@@ -1,4 +1,4 @@
-package handle
+package ground
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 )
 
 // Answer lets the guard ask these facts.
-func (g *GitFacts) Answer(in *risk.Input) {
+func (g *Facts) Answer(in *risk.Input) {
 	in.Looks = g.looks
 	g.tool = in.Command == ""
 	in.Exists, in.Regular, in.Follow, in.Registers, in.Compiled = g.Exists, g.Regular, g.links.Follow, g.Registers, g.Compiled
@@ -43,7 +43,7 @@ var errMany = errors.New("too many files fit")
 
 // fitting calls yield with the base name of each file that fits a pattern, until it says
 // no. Only the last element may hold wildcards; they mean what a shell means by them.
-func (g *GitFacts) fitting(path string, yield func(name string) bool) error {
+func (g *Facts) fitting(path string, yield func(name string) bool) error {
 	dir, pattern := filepath.Split(path)
 	if len(pattern) > maxPattern || !g.looks.Take(work.Folder+len(dir)/4) {
 		return errMany
@@ -82,7 +82,7 @@ func (g *GitFacts) fitting(path string, yield func(name string) bool) error {
 // Names lists the base names of what fits a pattern with wildcards in its last element.
 // ok is false where nobody looked: more of them than are worth it, a folder that cannot
 // be read, wildcards above it.
-func (g *GitFacts) Names(pattern string) (names []string, ok bool) {
+func (g *Facts) Names(pattern string) (names []string, ok bool) {
 	if strings.ContainsAny(filepath.Dir(pattern), "*?[") {
 		return nil, false
 	}
@@ -96,7 +96,7 @@ func (g *GitFacts) Names(pattern string) (names []string, ok bool) {
 // Dirty reports whether a folder of the work tree holds a file that Git does not, changed
 // or untracked, other than those in except. What is ignored, staged or deleted does not
 // count: no snapshot would hold more of it.
-func (g *GitFacts) Dirty(dir string, except []string) bool {
+func (g *Facts) Dirty(dir string, except []string) bool {
 	rel, ok := g.relative(filepath.Join(dir, "x")) // the work tree itself has no name in it
 	if !g.looks.Take(work.Path(dir)) {
 		return true
@@ -157,7 +157,7 @@ func (g *GitFacts) Dirty(dir string, except []string) bool {
 // Changed reports whether a folder of the work tree holds a tracked file that was changed
 // since it was added, or is such a file. Most folders that this is asked about hold no tracked file at all,
 // which the index tells without a look at the disk.
-func (g *GitFacts) Changed(dir string) bool {
+func (g *Facts) Changed(dir string) bool {
 	rel, ok := g.relative(dir)
 	if !ok {
 		return false
@@ -186,7 +186,7 @@ func (g *GitFacts) Changed(dir string) bool {
 
 // Staged reports whether the index holds content at or below one of paths, or anywhere for none, that neither HEAD nor the file
 // has. Where nobody can tell, it does: that costs one snapshot.
-func (g *GitFacts) Staged(paths []string) bool {
+func (g *Facts) Staged(paths []string) bool {
 	var below []string
 	for _, p := range paths {
 		if rel, ok := g.relative(p); ok {
@@ -209,7 +209,7 @@ func (g *GitFacts) Staged(paths []string) bool {
 
 // Publishes reports whether settings make a push from a folder take hidden references along, and there are some. Where nobody can
 // tell, they do: that costs one question.
-func (g *GitFacts) Publishes(dir, remote string) bool {
+func (g *Facts) Publishes(dir, remote string) bool {
 	if known, ok := g.publishes[[2]string{dir, remote}]; ok {
 		return known
 	}
@@ -223,11 +223,11 @@ func (g *GitFacts) Publishes(dir, remote string) bool {
 
 // Pushed names the branch that a push from a folder writes when none is named: the one that is checked out, or, where
 // push.default says so, its upstream.
-func (g *GitFacts) Pushed(dir string) string {
+func (g *Facts) Pushed(dir string) string {
 	if !g.looks.Take(work.Path(dir) + costOpen) {
 		return ""
 	}
-	r, err := repo.Open(existing(g.links.Follow(dir)))
+	r, err := repo.Open(Existing(g.links.Follow(dir)))
 	if err != nil {
 		return ""
 	}
@@ -248,12 +248,12 @@ func (g *GitFacts) Pushed(dir string) string {
 	return head.Branch
 }
 
-func (g *GitFacts) lookPublishes(dir, remote string) bool {
+func (g *Facts) lookPublishes(dir, remote string) bool {
 	if !g.looks.Take(work.Path(dir) + costOpen) {
 		return true
 	}
-	r, err := repo.Open(existing(g.links.Follow(dir)))
-	if _, declined := asDeclined(err); declined {
+	r, err := repo.Open(Existing(g.links.Follow(dir)))
+	if _, declined := repo.AsDeclined(err); declined {
 		return true
 	} else if err != nil {
 		return false // there is nothing to push

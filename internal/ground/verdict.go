@@ -1,4 +1,4 @@
-package handle
+package ground
 
 import (
 	"path/filepath"
@@ -8,9 +8,9 @@ import (
 	"github.com/modu-ai/moai/internal/risk"
 )
 
-// grounded is a verdict with its paths as the file system has them: a project may be known by a link, and what is saved is named below
+// Real is a verdict with its paths as the file system has them: a project may be known by a link, and what is saved is named below
 // the folder in which it really lies. The last element is not followed: a link that is deleted is the link.
-func grounded(v *risk.Verdict) *risk.Verdict {
+func Real(v *risk.Verdict) *risk.Verdict {
 	c, l := *v, new(links)
 	real := func(p string) string {
 		dir, name := filepath.Split(p)

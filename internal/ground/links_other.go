@@ -1,6 +1,6 @@
 //go:build !windows
 
-package handle
+package ground
 
 // spelled is a folder's name, of which there is one.
 func (l *links) spelled(f folder) string { return f.real }

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package handle
+package ground
 
 // otherDevice is false where what is mounted in a folder is a kind of link, which is
 // followed like every other.

@@ -102,6 +102,7 @@ func languageTables(c *lang.Compiled) *jen.File {
 		d[jen.Id("DirGlobs")] = jen.Id("dirGlobs")
 		d[jen.Id("Heads")] = jen.Id("heads")
 		d[jen.Id("Minified")] = literal(reflect.ValueOf(c.Minified))
+		d[jen.Id("Comment")] = literal(reflect.ValueOf(c.Comment))
 		d[jen.Id("Scripts")] = literal(reflect.ValueOf(c.Scripts))
 		d[jen.Id("Stamp")] = jen.Lit(c.Stamp)
 		d[jen.Id("Stems")] = literal(reflect.ValueOf(c.StemStarts()))

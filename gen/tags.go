@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/dave/jennifer/jen"
 
+	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/tag"
 )
@@ -15,6 +16,7 @@ const tagsTest = `package tags_test
 import (
 	"testing"
 
+	"github.com/modu-ai/moai/generated/languages"
 	"github.com/modu-ai/moai/generated/tags"
 	"github.com/modu-ai/moai/internal/tag"
 )
@@ -22,7 +24,7 @@ import (
 func TestExamples(t *testing.T) {
 	for i := range tags.Kinds {
 		t.Run(tags.Kinds[i].ID, func(t *testing.T) {
-			for _, fault := range tag.Check(tags.Kinds, i, tag.SyntaxOf) {
+			for _, fault := range tag.Check(tags.Kinds, i, func(name string) tag.Syntax { return tag.Syntax(languages.Table.Syntax(name)) }) {
 				t.Error(fault)
 			}
 		})
@@ -36,11 +38,19 @@ func tags(in *input) ([]output, error) {
 	if err != nil {
 		return nil, err
 	}
+	list, paths, err := rule.LoadLanguages(in.root)
+	if err != nil {
+		return nil, err
+	}
+	compiled, err := lang.Compile(list, paths)
+	if err != nil {
+		return nil, err
+	}
+	names := compiled.Table()
 	var problems []*rule.Problem
 	for i := range all.Kinds {
 		k := &all.Kinds[i]
-		// With the built-in guess of comments: gen knows no table of languages when it makes this one.
-		for _, fault := range tag.Check(all.Kinds, i, tag.SyntaxOf) {
+		for _, fault := range tag.Check(all.Kinds, i, func(name string) tag.Syntax { return tag.Syntax(names.Syntax(name)) }) {
 			problems = append(problems, &rule.Problem{File: k.File, Line: k.Line, ID: k.ID, Text: fault})
 		}
 	}

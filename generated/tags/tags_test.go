@@ -5,6 +5,7 @@ package tags_test
 import (
 	"testing"
 
+	"github.com/modu-ai/moai/generated/languages"
 	"github.com/modu-ai/moai/generated/tags"
 	"github.com/modu-ai/moai/internal/tag"
 )
@@ -12,7 +13,7 @@ import (
 func TestExamples(t *testing.T) {
 	for i := range tags.Kinds {
 		t.Run(tags.Kinds[i].ID, func(t *testing.T) {
-			for _, fault := range tag.Check(tags.Kinds, i, tag.SyntaxOf) {
+			for _, fault := range tag.Check(tags.Kinds, i, func(name string) tag.Syntax { return tag.Syntax(languages.Table.Syntax(name)) }) {
 				t.Error(fault)
 			}
 		})

@@ -57,21 +57,8 @@ func (e *env) tagOptions(root string) tag.Options {
 	}
 }
 
-// tagSyntax takes the comment syntax of a file from the table of languages, where it has one. A language without
-// comments (JSON, CSV) has none for TAGs either, unless it is prose.
-func tagSyntax(name string) tag.Syntax {
-	s := tag.SyntaxOf(name)
-	l, ok := languages.Table.Find(languages.Table.Classify(name, nil, false).ID)
-	if !ok {
-		return s
-	}
-	prose := l.Kind == "prose"
-	if len(l.Comment.Line)+len(l.Comment.Block) > 0 || !prose {
-		s.Comment = l.Comment
-	}
-	s.Prose = prose
-	return s
-}
+// tagSyntax is how a file is commented, by the table of languages.
+func tagSyntax(name string) tag.Syntax { return tag.Syntax(languages.Table.Syntax(name)) }
 
 // collectTags finds the TAGs of a project, with the index that belongs to it.
 func (e *env) collectTags(root string) (*tag.Result, error) {

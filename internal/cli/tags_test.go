@@ -34,7 +34,7 @@ func TestTagSyntaxOfEveryLanguage(t *testing.T) {
 	tested := 0
 	for i := range languages.Table.Languages {
 		l := &languages.Table.Languages[i]
-		if len(l.Comment.Line)+len(l.Comment.Block) == 0 {
+		if len(l.Comment.Line)+len(l.Comment.First)+len(l.Comment.Block) == 0 {
 			continue
 		}
 		name := ""
@@ -68,7 +68,7 @@ func TestTagSyntaxOfEveryLanguage(t *testing.T) {
 		}
 		// Prose and TeX have no strings; in Smalltalk and Vim the quote opens a comment.
 		strings := l.Kind != "prose" && l.ID != "tex" && l.ID != "smalltalk" && l.ID != "vimscript"
-		for _, m := range l.Comment.Line {
+		for _, m := range slices.Concat(l.Comment.Line, l.Comment.First) {
 			check(m+" @CODE:AUTH-001\n", "definition")
 			check("  x\n"+m+" @CODE:AUTH-001:API: title\n", "definition")
 			check(m+" as @CODE:AUTH-001 says\n", "mention")
@@ -157,6 +157,33 @@ func TestSARIF(t *testing.T) {
 		u, err := url.Parse(at.ArtifactLocation.URI)
 		if err != nil || u.Path != "src/나 쁨%.go" || strings.ContainsAny(at.ArtifactLocation.URI, " 나") || at.Region.StartLine < 1 {
 			t.Errorf("place %+v is no URI of src/나 쁨%%.go (%v)", at, err)
+		}
+	}
+}
+
+// The name alone tells how a file is commented and quoted; what no language takes has the marks that most share.
+func TestTagSyntaxByName(t *testing.T) {
+	for _, c := range []struct{ path, text, want string }{
+		{"a.py3", "x = \"\"\"\n# @CODE:A-001\n\"\"\"\n", "mention"},     // as in .py
+		{"a.bash_profile.es6", "x = `\n// @CODE:A-001\n`\n", "mention"}, // as in .js
+		{"a.vhi", "x <= foo'range; -- it's\n-- @CODE:A-001\n", "definition"},
+		{"a.v", "x = 4'b0; // @CODE:A-001 | TITLE: it's\n", "definition"}, // Verilog, V or Coq
+		{"a.m", "x = a % b; // @CODE:A-001\n", "definition"},              // Objective-C or MATLAB
+		{"LICENSE", "x\n<!-- @DOC:A-001 -->\n", "definition"},
+		{"a.cob", "      * @CODE:A-001\n", "definition"},
+		{"a.cob", "  x = y * @CODE:A-001\n", "mention"},
+		{"a.texi", "@c @DOC:A-001\n", "definition"},
+		{"a.texi", "@cc @DOC:A-001\n", "mention"},
+		{"a.unknown", "x ; @CODE:A-001\n", "definition"},
+	} {
+		got := "nothing"
+		for _, tag := range tag.NewGrammar(tables.Kinds).File(c.path, []byte(c.text), tagSyntax) {
+			if got = "mention"; tag.Definition {
+				got = "definition"
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %q holds a %s, want a %s", c.path, c.text, got, c.want)
 		}
 	}
 }

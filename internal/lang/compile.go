@@ -20,6 +20,7 @@ type Compiled struct {
 	DirGlobs     []DirRule
 	Heads        []rule.GeneratedHead
 	Minified     []string
+	Comment      rule.Comment
 	Scripts      []string
 	Extensions   map[string]Ref
 	Filenames    map[string]Ref
@@ -41,7 +42,7 @@ func Compile(languages []rule.Language, paths *rule.LanguagePaths) (*Compiled, e
 		Globs: map[string][]NameGlob{}, Specials: map[string][]string{}, Manifests: map[string]bool{},
 	}
 	c.Languages = slices.Clone(languages)
-	c.Heads, c.Minified, c.Scripts = paths.Heads, paths.Minified, paths.Scripts
+	c.Heads, c.Minified, c.Scripts, c.Comment = paths.Heads, paths.Minified, paths.Scripts, paths.Comment
 	for i := range c.Languages {
 		l := &c.Languages[i]
 		for _, e := range l.Extensions {
@@ -248,7 +249,7 @@ func cutTail(p string) (front, tail string) {
 // Table answers from the maps.
 func (c *Compiled) Table() *Table {
 	return &Table{
-		Languages: c.Languages, Claims: c.Claims, Dirs: c.AllDirs(), DirGlobs: c.DirGlobs, Heads: c.Heads, Minified: c.Minified, Scripts: c.Scripts, Stamp: c.Stamp,
+		Languages: c.Languages, Claims: c.Claims, Dirs: c.AllDirs(), DirGlobs: c.DirGlobs, Heads: c.Heads, Minified: c.Minified, Comment: c.Comment, Scripts: c.Scripts, Stamp: c.Stamp,
 		Extension:   func(ext string) Ref { return c.Extensions[ext] },
 		Filename:    func(name string) Ref { return c.Filenames[name] },
 		Interpreter: func(name string) Ref { return c.Interpreters[name] },

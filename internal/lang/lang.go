@@ -43,7 +43,8 @@ type Table struct {
 	DirGlobs  []DirRule       // rules for folders whose name is a pattern
 	Heads     []rule.GeneratedHead
 	Minified  []string
-	Scripts   []string // beginnings of the names of folders whose plain scripts are vendored
+	Comment   rule.Comment // of a file that no language takes
+	Scripts   []string     // beginnings of the names of folders whose plain scripts are vendored
 
 	Extension   func(ext string) Ref  // ext with its dot, in lower case
 	Filename    func(name string) Ref // exact file name
@@ -177,6 +178,25 @@ func (t *Table) find(name string) int16 {
 		}
 	}
 	return 0
+}
+
+// Syntax is how a file is commented and quoted, as far as its name tells: as in the language that it means, else in that with the
+// last claim on it, else as most languages are.
+func (t *Table) Syntax(name string) (s rule.Syntax) {
+	ref, _ := t.byName(name[strings.LastIndexByte(name, '/')+1:])
+	switch {
+	case ref.Lang != 0:
+		l := t.Language(ref.Lang)
+		return rule.Syntax{Comment: l.Comment, Quotes: l.Quotes, Prose: l.Kind == "prose"}
+	case ref.Count == 0:
+		return rule.Syntax{Comment: t.Comment}
+	}
+	for _, c := range t.Claims[ref.First : ref.First+ref.Count] {
+		l := t.Language(c.Lang)
+		s.Comment = l.Comment
+		s.Bare += l.Quotes.Bare // a string that was none would hide what follows
+	}
+	return s
 }
 
 // counted is the language whose share a file of ref goes to.

@@ -33,6 +33,7 @@ type Language struct {
 	Interpreters []string `toml:"interpreters"` // as in #!, without a version number
 	Tools        []string `toml:"tools"`        // names in .tool-versions and mise.toml
 	Comment      Comment  `toml:"comment"`
+	Quotes       Quotes   `toml:"quotes"`
 
 	Manifests  []Manifest  `toml:"manifest"`
 	Claims     []Claim     `toml:"claim"`
@@ -51,7 +52,21 @@ type Language struct {
 // Comment is a language's comment syntax. Block holds pairs of open and close.
 type Comment struct {
 	Line  []string    `toml:"line"`
+	First []string    `toml:"first"` // as Line, but only where nothing stands before it on the line
 	Block [][2]string `toml:"block"`
+}
+
+// Quotes is what a language's quotes mean beyond the strings of a line.
+type Quotes struct {
+	Texts string `toml:"texts"` // they open literals that may run over lines: ` alone, " and ' tripled
+	Bare  string `toml:"bare"`  // they open no string: they stand for lifetimes, symbols, apostrophes
+}
+
+// Syntax is how a file is commented and quoted; prose (Markdown, text) has headings instead of comments.
+type Syntax struct {
+	Comment
+	Quotes
+	Prose bool
 }
 
 // Manifest is a file at the root of a project that speaks for a language.
@@ -155,6 +170,7 @@ type LanguagePaths struct {
 	Scripts []string `toml:"scripts"`
 	// Minified are extensions of which a file with very long lines is generated.
 	Minified []string        `toml:"minified"`
+	Comment  Comment         `toml:"comment"` // of a file that no language takes
 	Heads    []GeneratedHead `toml:"head"`
 
 	Examples []PathExample `toml:"example"`

@@ -14,12 +14,14 @@ type TagKind struct {
 	Name  string `toml:"name"` // "SPEC"; with its family's prefix for those that have one: "MX:NOTE"
 	// Family says how the TAG goes on: "chain" kinds carry an id (@CODE:AUTH-001:API), "note" kinds stand
 	// alone before a text.
-	Family   string   `toml:"family"`
-	Order    int      `toml:"order"`    // place in the chain, from 1
-	Required bool     `toml:"required"` // a chain without it is not complete
-	Unique   bool     `toml:"unique"`   // two definitions of one id are a mistake
-	Places   []string `toml:"places"`   // globs of the paths where the project's conventions expect definitions
-	Why      string   `toml:"why"`
+	Family   string `toml:"family"`
+	Order    int    `toml:"order"`    // place in the chain, from 1
+	Required bool   `toml:"required"` // a chain without it is not complete
+	Unique   bool   `toml:"unique"`   // two definitions of one id are a mistake
+	// Placeholders are words that explanations put where an id of the chain belongs, whatever the kind.
+	Placeholders []string `toml:"placeholders"`
+	Places       []string `toml:"places"` // globs of the paths where the project's conventions expect definitions
+	Why          string   `toml:"why"`
 
 	// Examples are "path: line". Hits are definitions, mentions are found but only speak of the TAG, misses
 	// hold none.

@@ -25,7 +25,7 @@ func BenchmarkCollect(b *testing.B) {
 		write(b, root, files)
 		time.Sleep(time.Duration(settled))
 	}
-	o := Options{Root: root, Grammar: NewGrammar(tags(b).Kinds)}
+	o := Options{Root: root, Syntax: syntaxOf, Grammar: NewGrammar(tags(b).Kinds)}
 	b.Run("cold", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -61,6 +61,6 @@ func BenchmarkScan(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		g.File("a.go", text, SyntaxOf)
+		g.File("a.go", text, syntaxOf)
 	}
 }

@@ -26,7 +26,7 @@ func setOf(t *testing.T, files map[string]string, docs ...Doc) *Set {
 	slices.Sort(names)
 	var all []Tag
 	for _, name := range names {
-		all = append(all, g.File(name, []byte(files[name]), SyntaxOf)...)
+		all = append(all, g.File(name, []byte(files[name]), syntaxOf)...)
 	}
 	return NewSet(kinds, slices.Values(all), docs)
 }
@@ -110,7 +110,7 @@ func TestOpen(t *testing.T) {
 	g := NewGrammar(tags(t).Kinds)
 	var all []Tag
 	for name, text := range files {
-		all = append(all, g.File(name, []byte(text), SyntaxOf)...)
+		all = append(all, g.File(name, []byte(text), syntaxOf)...)
 	}
 	if got := Open(tags(t).Kinds, slices.Values(all), docs); got != want || got != 4 {
 		t.Errorf("Open = %d, want %d: A-002, A-003, A-004, DOC-001", got, want)
@@ -271,7 +271,7 @@ func FuzzFile(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, name, text string) {
 		lines := strings.Split(text, "\n")
-		for _, tag := range g.File(name, []byte(text), SyntaxOf) {
+		for _, tag := range g.File(name, []byte(text), syntaxOf) {
 			if tag.Line < 1 || tag.Line > len(lines) {
 				t.Fatalf("line %d of %d", tag.Line, len(lines))
 			}

@@ -14,7 +14,7 @@ import (
 type Options struct {
 	Root    string
 	Grammar *Grammar
-	Syntax  func(path string) Syntax // nil: SyntaxOf
+	Syntax  func(path string) Syntax
 	// Index is the file that remembers unchanged files; "" for none. It is rebuilt silently when it is missing,
 	// damaged or made with another table.
 	Index string
@@ -44,9 +44,6 @@ func Collect(o Options) (*Result, error) {
 		return nil, fmt.Errorf("look for TAGs: %w", err)
 	}
 	defer t.Close()
-	if o.Syntax == nil {
-		o.Syntax = SyntaxOf
-	}
 	c := &collector{o: &o, tree: t, started: time.Now().UnixNano()}
 	c.cond.L = &c.mu
 	c.old = map[string]*node{}

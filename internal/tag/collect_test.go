@@ -28,7 +28,7 @@ func write(t testing.TB, root string, files map[string]string) {
 
 func collect(t testing.TB, root, index string) *Result {
 	t.Helper()
-	r, err := Collect(Options{Root: root, Grammar: NewGrammar(tags(t).Kinds), Index: index})
+	r, err := Collect(Options{Root: root, Syntax: syntaxOf, Grammar: NewGrammar(tags(t).Kinds), Index: index})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func TestIndexDoubtsFreshRules(t *testing.T) {
 	write(t, root, map[string]string{"d/.gitignore": "a.go\n", "d/a.go": "// @CODE:A-001\n"})
 	collect(t, root, index)
 	settle(t)
-	o := Options{Root: root, Grammar: NewGrammar(tags(t).Kinds)}
+	o := Options{Root: root, Syntax: syntaxOf, Grammar: NewGrammar(tags(t).Kinds)}
 	was := loadIndex(index, indexKey(&o, &above{}))["d/"]
 	if was == nil || !was.ignores {
 		t.Fatalf("the index knows %+v of d/, want its rules", was)

@@ -123,16 +123,12 @@ const (
 
 // tail reads what follows a definition on its line: a title or note, and the links of a header line.
 func (l *line) tail(rest []byte) (text string, links []Link) {
-	ends := [...]string{"-->", "*/", `"""`, "'''", ""}
-	if l.open >= 0 {
-		ends[4] = l.close // of a language with other marks
+	for k := range l.syntax.Block {
+		rest = upTo(rest, l.syntax.Block[k][1])
 	}
-	for _, end := range ends {
-		if end == "" {
-			continue
-		}
-		if i := bytes.Index(rest, []byte(end)); i >= 0 {
-			rest = rest[:i]
+	for i := range len(l.syntax.Texts) {
+		if q := l.syntax.Texts[i]; q != '`' {
+			rest = upTo(rest, triple(q))
 		}
 	}
 	first := true
@@ -152,6 +148,14 @@ func (l *line) tail(rest []byte) (text string, links []Link) {
 		text = strings.ToValidUTF8(text[:maxTitle], "")
 	}
 	return text, links
+}
+
+// upTo is what stands before end, all of it where there is none.
+func upTo(b []byte, end string) []byte {
+	if i := bytes.Index(b, []byte(end)); i >= 0 && end != "" {
+		return b[:i]
+	}
+	return b
 }
 
 // shown is text for people: valid, and without what a terminal would obey instead of showing it. Whoever wrote the file may be

@@ -18,9 +18,6 @@ func Edited(o Options, table *rule.Tags, path string, docs func() []Doc, exists 
 	}
 	defer t.Close()
 	c := &collector{o: &o, tree: t}
-	if o.Syntax == nil {
-		o.Syntax = SyntaxOf
-	}
 	w := worker{c: c}
 	// Read by itself, even where the index knows the file: it was written a moment ago, so the index cannot be believed.
 	var f file
@@ -116,9 +113,6 @@ func lineOf(tags []Tag, id string) int {
 // what the policy warns of or blocks (tags.policy). known says whether the SPEC of an id does. A text that
 // defines the SPEC itself needs none.
 func Specless(table *rule.Tags, path, text string, syntax func(string) Syntax, known func(id string) bool) []string {
-	if syntax == nil {
-		syntax = SyntaxOf
-	}
 	set := NewSet(table.Kinds, slices.Values(NewGrammar(table.Kinds).File(path, []byte(text), syntax)), nil)
 	var out []string
 	for _, c := range set.Chains() {

@@ -30,7 +30,7 @@ func TestEdited(t *testing.T) {
 			write(t, root, map[string]string{
 				".moai/specs/SPEC-A-001/spec.md": "# @SPEC:A-001\n", "old.go": "// @CODE:OTHER-001\n// @CODE:x-1\n", "b.md": "# @SPEC:B-001\n", "src/new.go": c.text,
 			})
-			o := Options{Root: root, Grammar: NewGrammar(table.Kinds)}
+			o := Options{Root: root, Syntax: syntaxOf, Grammar: NewGrammar(table.Kinds)}
 			exists := func(p string) bool { _, err := os.Stat(filepath.Join(root, p)); return err == nil }
 			got := rules(slices.Values(Edited(o, table, "src/new.go", func() []Doc { return nil }, exists)))
 			if d := cmp.Diff(c.want, got); d != "" {
@@ -44,7 +44,7 @@ func TestSpecless(t *testing.T) {
 	table := tags(t)
 	root := t.TempDir()
 	write(t, root, map[string]string{".moai/specs/SPEC-A-001/spec.md": "no TAG\n", "docs/b.md": "# @SPEC:B-001\n"})
-	o := Options{Root: root, Grammar: NewGrammar(table.Kinds)}
+	o := Options{Root: root, Syntax: syntaxOf, Grammar: NewGrammar(table.Kinds)}
 	exists := func(p string) bool { _, err := os.Stat(filepath.Join(root, p)); return err == nil }
 	known := Known(o, table.Kinds, exists)
 	for _, c := range []struct {
@@ -56,7 +56,7 @@ func TestSpecless(t *testing.T) {
 		{"// @SPEC:C-001\n// @CODE:C-001\n", nil},
 		{"// mentions @CODE:C-001\n", nil},
 	} {
-		if d := cmp.Diff(c.want, Specless(table, "x.go", c.text, nil, known)); d != "" {
+		if d := cmp.Diff(c.want, Specless(table, "x.go", c.text, syntaxOf, known)); d != "" {
 			t.Errorf("Specless(%q) (-want +got):\n%s", c.text, d)
 		}
 	}

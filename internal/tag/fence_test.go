@@ -25,7 +25,7 @@ func TestFences(t *testing.T) {
 		{"a comment in a literal", "a.go", "var s = `/*`\nvar r = `\n// @CODE:IN-001\n`\n// @CODE:OUT-001\n", []string{"OUT-001"}},
 	} {
 		var got []string
-		for _, tag := range g.File(c.path, []byte(c.text), SyntaxOf) {
+		for _, tag := range g.File(c.path, []byte(c.text), syntaxOf) {
 			if tag.Definition {
 				got = append(got, tag.ID)
 			}
@@ -46,7 +46,7 @@ func TestTailOfClosedComments(t *testing.T) {
 		{"a.html", "<!-- @CODE:A-001 login | SPEC: SPEC-A-001.md --> <p>\n"},
 		{"a.py", "\"\"\"@CODE:A-001 login | SPEC: SPEC-A-001.md\"\"\"\n"},
 	} {
-		list := g.File(c.path, []byte(c.text), SyntaxOf)
+		list := g.File(c.path, []byte(c.text), syntaxOf)
 		if len(list) != 1 || list[0].Text != "login" || len(list[0].Links) != 1 || list[0].Links[0].Target != "SPEC-A-001.md" {
 			t.Errorf("File(%q) = %+v, want the text login and a link to SPEC-A-001.md", c.text, list)
 		}
@@ -56,7 +56,7 @@ func TestTailOfClosedComments(t *testing.T) {
 // Titles are shown in terminals, which obey some characters instead of showing them.
 func TestTitleIsHarmless(t *testing.T) {
 	g := NewGrammar(tags(t).Kinds)
-	list := g.File("a.md", []byte("# @SPEC:A-001: 로\x1b[31m그\u202e인\x07\u0085 | TEST: a\x1b]0;x\x07b.go\n"), SyntaxOf)
+	list := g.File("a.md", []byte("# @SPEC:A-001: 로\x1b[31m그\u202e인\x07\u0085 | TEST: a\x1b]0;x\x07b.go\n"), syntaxOf)
 	if len(list) != 1 {
 		t.Fatalf("File = %v, want one TAG", list)
 	}

@@ -16,7 +16,7 @@ func TestFileBounded(t *testing.T) {
 	g := NewGrammar(tags(t).Kinds)
 	took := func(name, text string) time.Duration {
 		start := time.Now()
-		if len(g.File(name, []byte(text), SyntaxOf)) == 0 {
+		if len(g.File(name, []byte(text), syntaxOf)) == 0 {
 			t.Errorf("%s: no TAG in %q, want the test to look at some", name, text[:100])
 		}
 		return time.Since(start)
@@ -121,7 +121,7 @@ func TestIndexByMany(t *testing.T) {
 	done := make(chan int)
 	for range 8 {
 		go func() {
-			r, err := Collect(Options{Root: root, Grammar: NewGrammar(tags(t).Kinds), Index: index})
+			r, err := Collect(Options{Root: root, Syntax: syntaxOf, Grammar: NewGrammar(tags(t).Kinds), Index: index})
 			if err != nil {
 				done <- 0
 				return

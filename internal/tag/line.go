@@ -89,12 +89,21 @@ func (s *Syntax) mark(line []byte, i int) (n int, closing string) {
 			return len(m), ""
 		}
 	}
+	for _, m := range s.First {
+		if m[0] == line[i] && hasPrefix(line[i:], m) && leads(line, i) && (!isAlnum(m[len(m)-1]) || i+len(m) == len(line) || !isAlnum(line[i+len(m)])) {
+			return len(m), ""
+		}
+	}
 	return 0, ""
+}
+
+// leads reports whether nothing but blanks stands before line[i].
+func leads(line []byte, i int) bool {
+	return i < near && len(bytes.TrimLeft(line[:i], " \t\ufeff")) == 0
 }
 
 // marks reports whether the mark m at line[i] stands where it opens a comment.
 func marks(line []byte, i int, m string) bool {
-	first := len(bytes.TrimLeft(line[:min(i, near)], " \t\ufeff")) == 0 && i < near
 	before, after := byte(' '), byte(' ')
 	if i > 0 {
 		before = line[i-1]
@@ -103,14 +112,11 @@ func marks(line []byte, i int, m string) bool {
 		after = line[i+len(m)]
 	}
 	switch m {
-	// In the order of the marks: COBOL, SAS and Stata; Haml and Slim; reStructuredText; Haml; batch files; DCL; Texinfo; roff.
-	case "*", "/", "..", "-#", "::", "$!", "@c", "@comment", `.\"`, `'\"`: // elsewhere they mean other things
-		return first && (m[0] != '@' || !isAlnum(after))
 	// A shell has ${x#y} and makefiles have a\#b: behind a letter it opens nothing.
 	case "#":
-		return first || before <= ' '
+		return before <= ' ' || leads(line, i)
 	case `"`: // of Vim, where it also opens strings
-		return first || bytes.IndexByte(line[i+1:min(len(line), i+near)], '"') < 0
+		return leads(line, i) || bytes.IndexByte(line[i+1:min(len(line), i+near)], '"') < 0
 	// Forth: a comment only as a word of its own.
 	case "\\":
 		return before <= ' ' && after <= ' '

@@ -40,7 +40,7 @@ func TestGrammarOracle(t *testing.T) {
 			at += m[6] // the next TAG may begin inside a broken one
 		}
 		var got []string
-		for _, tag := range g.File("x.md", []byte(text), SyntaxOf) {
+		for _, tag := range g.File("x.md", []byte(text), syntaxOf) {
 			if !tag.Malformed {
 				got = append(got, tag.Kind+" "+tag.ID)
 			}

@@ -8,8 +8,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/modu-ai/moai/generated/languages"
 	"github.com/modu-ai/moai/internal/rule"
 )
+
+// syntaxOf is the real table of languages.
+func syntaxOf(name string) Syntax { return Syntax(languages.Table.Syntax(name)) }
 
 // tags is the real table, read from the rules.
 func tags(t testing.TB) *rule.Tags {
@@ -24,7 +28,7 @@ func tags(t testing.TB) *rule.Tags {
 func TestRules(t *testing.T) {
 	table := tags(t)
 	for i := range table.Kinds {
-		for _, f := range Check(table.Kinds, i, SyntaxOf) {
+		for _, f := range Check(table.Kinds, i, syntaxOf) {
 			t.Errorf("%s: %s", table.Kinds[i].ID, f)
 		}
 	}
@@ -61,7 +65,7 @@ func TestFile(t *testing.T) {
 		{"a.go", "// @MX:WARN: not safe\n", []string{"1 MX:WARN  d not safe"}},
 	} {
 		var got []string
-		for _, tag := range g.File(c.path, []byte(c.text), SyntaxOf) {
+		for _, tag := range g.File(c.path, []byte(c.text), syntaxOf) {
 			how := "m"
 			switch {
 			case tag.Malformed:

@@ -7,6 +7,7 @@
 package tag
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -62,7 +63,8 @@ func ValidID(s string) bool {
 
 // Grammar is the kinds of TAGs, ready for scanning.
 type Grammar struct {
-	kinds []rule.TagKind
+	kinds        []rule.TagKind
+	placeholders []string
 	// The scanner stops at every "@", of mail addresses and decorators mostly; this turns nearly all of them away by one look.
 	starts [256]bool // first letters of kinds
 }
@@ -72,6 +74,7 @@ func NewGrammar(kinds []rule.TagKind) *Grammar {
 	g := &Grammar{kinds: kinds}
 	for i := range kinds {
 		g.starts[kinds[i].Name[0]] = true
+		g.placeholders = append(g.placeholders, kinds[i].Placeholders...)
 	}
 	return g
 }
@@ -123,14 +126,14 @@ func (g *Grammar) match(b []byte) (match, bool) {
 		if n >= len(b) || b[n] != ':' {
 			continue
 		}
-		return chainMatch(i, b, n+1)
+		return g.chainMatch(i, b, n+1)
 	}
 	return match{}, false
 }
 
 // chainMatch reads the id behind "@KIND:" at b[from:], and the parts behind it. What is no id comes back malformed, unless it is a
 // word of explanations.
-func chainMatch(kind int, b []byte, from int) (match, bool) {
+func (g *Grammar) chainMatch(kind int, b []byte, from int) (match, bool) {
 	m := match{kind: kind, idFrom: from}
 	n := idLen(b[from:])
 	if n == 0 {
@@ -142,7 +145,7 @@ func chainMatch(kind int, b []byte, from int) (match, bool) {
 			end = max(end, from+foreignID(b[from:]))
 		}
 		m.idTo, m.subTo, m.malformed = end, end, true
-		return m, end > from && !placeholder(string(b[from:end]))
+		return m, end > from && !slices.Contains(g.placeholders, string(b[from:end]))
 	}
 	m.idTo = from + n
 	m.subTo = m.idTo
@@ -205,15 +208,6 @@ func foreignID(b []byte) (n int) {
 		}
 	}
 	return n
-}
-
-// placeholder reports the words that explanations put where an id belongs.
-func placeholder(s string) bool {
-	switch s {
-	case "ID", "XXX", "DOMAIN", "NAME", "TAG", "DOMAIN-NNN", "DOMAIN-ID", "XXX-NNN":
-		return true
-	}
-	return false
 }
 
 // ASCII alone: ids are, and a table of Unicode costs the scanner its speed.

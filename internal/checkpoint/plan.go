@@ -64,6 +64,7 @@ type Plan struct {
 	left       []repo.Hash
 	refBlocked []Skip // references that stay
 	state      *stateMove
+	cleaner    *repo.Cleaner // once it is asked
 	// overwritten are ignored files that the vault would replace; the safety checkpoint's vault gets them.
 	overwritten []string
 }
@@ -266,7 +267,7 @@ func (p *Plan) deletedThen(r *repo.Repo, c Change) bool {
 		return false
 	}
 	was, err := lookup(r.Tree, p.Checkpoint.Index, c.Path)
-	return err == nil && was.Mode != 0 && was.Hash == c.Old.Hash
+	return err == nil && was.Mode != 0 && (was.Hash == c.Old.Hash || p.stores(r, c, was))
 }
 
 // committed says whether a file is there only because of another commit, on which HEAD stands, which is being merged or which was
@@ -274,8 +275,22 @@ func (p *Plan) deletedThen(r *repo.Repo, c Change) bool {
 func (p *Plan) committed(r *repo.Repo, c Change) bool {
 	return slices.ContainsFunc(p.left, func(tree repo.Hash) bool {
 		is, err := lookup(r.Tree, tree, c.Path)
-		return err == nil && is == c.Old && is.Mode != repo.ModeGitlink
+		return err == nil && is.Mode != repo.ModeGitlink && (is == c.Old || is.Mode == c.Old.Mode && p.stores(r, c, is))
 	})
+}
+
+// stores says whether a file is what Git writes for a blob where it converts contents: line ends, $Id$, filters.
+func (p *Plan) stores(r *repo.Repo, c Change, blob Side) bool {
+	if blob.Mode != repo.ModeFile && blob.Mode != repo.ModeExec || c.Old.Mode != repo.ModeFile && c.Old.Mode != repo.ModeExec {
+		return false
+	}
+	if p.cleaner == nil {
+		var err error
+		if p.cleaner, err = r.Cleaner(); err != nil {
+			return false
+		}
+	}
+	return p.cleaner.Stores(c.Path, blob.Hash)
 }
 
 // same stands for a path that differs in the trees but not on disk.

@@ -91,6 +91,9 @@ type Checkpoint struct {
 	// Folders are empty folders, and modes of folders; older checkpoints have none.
 	Folders Folders `json:"-"`
 
+	// Brings is what the restore made, before which this was taken.
+	Brings Brings `json:"-"`
+
 	// Repositories are all that Create has seen inside, with changes or without.
 	Repositories []string `json:"-"`
 

@@ -64,6 +64,8 @@ type CreateOptions struct {
 	alone    bool     // leave repositories inside to themselves
 	depth    int      // of a repository inside others
 
+	brings Brings // of the restore that is about to happen
+
 	leftovers bool // keep what git has left of operations that have ended, too
 }
 
@@ -112,6 +114,7 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 		Time: o.Now.Truncate(time.Millisecond), Operation: o.Operation, Command: line(o.Command, o.Mask), Program: o.Program, Session: term.Clip(o.Session, 100), Message: strings.TrimSpace(o.Message),
 		Worktree: Worktree(s.r), On: s.head.Branch, Head: s.head.Hash, Tree: s.tree, Index: s.index, Unmerged: s.unmerged,
 		Stats: s.stats, Nested: s.nested, Torn: s.torn, Usual: s.usual, Modes: s.modes, Folders: s.folders, Marks: s.marks, Intent: s.intent, Inside: s.inner, Repositories: s.repos,
+		Brings: o.brings,
 	}
 	var err error
 	var over []Skip
@@ -184,7 +187,7 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 
 // same says whether the newest checkpoint holds all that this one would.
 func (s *snapshot) same(c, last *Checkpoint, v *vault) bool {
-	if last.Tree != c.Tree || last.Head != c.Head || last.On != c.On || last.Index != c.Index || last.Unmerged != c.Unmerged || !slices.Equal(last.Intent, c.Intent) || !slices.Equal(last.Inside, c.Inside) || last.state != c.state || last.Usual != c.Usual || !maps.Equal(last.Modes, c.Modes) || !last.Folders.equal(&c.Folders) || !last.Marks.equal(&c.Marks) ||
+	if last.Tree != c.Tree || last.Head != c.Head || last.On != c.On || last.Index != c.Index || last.Unmerged != c.Unmerged || !slices.Equal(last.Intent, c.Intent) || !slices.Equal(last.Inside, c.Inside) || last.state != c.state || last.Usual != c.Usual || !maps.Equal(last.Modes, c.Modes) || !last.Folders.equal(&c.Folders) || !last.Marks.equal(&c.Marks) || !last.Brings.equal(&c.Brings) ||
 		c.Message != "" && c.Message != last.Message || s.opts.Branch && last.Branch == "" || !leavesOut(last, c) || !v.same(last.Commit) {
 		return false
 	}

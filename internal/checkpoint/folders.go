@@ -111,6 +111,7 @@ const folderModes = fs.ModePerm | fs.ModeSetgid | fs.ModeSticky
 type FolderChange struct {
 	Path     string
 	Make     bool
+	Remove   bool        // it came, empty, with the restore that is taken back
 	Old, New fs.FileMode // of one that is there
 }
 
@@ -204,7 +205,7 @@ func (w *restorer) folders(list []FolderChange) {
 		w.res.Folders = append(w.res.Folders, c)
 	}
 	for _, c := range slices.Backward(list) {
-		if c.Make {
+		if c.Make || c.Remove {
 			continue
 		}
 		name := filepath.FromSlash(c.Path)

@@ -113,6 +113,15 @@ func (c *Checkpoint) encode() string {
 	for _, p := range c.Pins {
 		put("Pin", p.Hash.String()+" "+quote(p.Ref))
 	}
+	for _, p := range c.Brings.Refs {
+		put("Brings-Ref", p.Hash.String()+" "+quote(p.Ref))
+	}
+	for _, p := range c.Brings.Files[:min(len(c.Brings.Files), maxNamed)] {
+		put("Brings-File", quote(p))
+	}
+	for _, p := range c.Brings.Folders[:min(len(c.Brings.Folders), maxNamed)] {
+		put("Brings-Folder", quote(p))
+	}
 	return b.String()
 }
 
@@ -233,6 +242,15 @@ func (c *Checkpoint) decode(msg string) {
 			if h, ok := repo.ParseHash(hex); ok {
 				c.Pins = append(c.Pins, Pin{unquote(ref), h})
 			}
+		case "Moai-Brings-Ref":
+			hex, ref, _ := strings.Cut(val, " ")
+			if h, ok := repo.ParseHash(hex); ok {
+				c.Brings.Refs = append(c.Brings.Refs, Pin{unquote(ref), h})
+			}
+		case "Moai-Brings-File":
+			c.Brings.Files = append(c.Brings.Files, unquote(val))
+		case "Moai-Brings-Folder":
+			c.Brings.Folders = append(c.Brings.Folders, unquote(val))
 		}
 	}
 	c.Message = strings.TrimSpace(strings.Join(own, "\n"))

@@ -67,19 +67,20 @@ type Plan struct {
 	cleaner    *repo.Cleaner // once it is asked
 	// overwritten are ignored files that the vault would replace; the safety checkpoint's vault gets them.
 	overwritten []string
+	unvault     []vaultFile // that the restore which is taken back has made
 }
 
 // RefMove is a reference that a restore sets back.
 type RefMove struct {
 	Ref      string
-	From, To repo.Hash // From is zero when it does not exist
+	From, To repo.Hash // From is zero when it does not exist, To when it goes
 
 	from, to repo.Head // of HEAD
 }
 
 // Empty says that there is nothing to do.
 func (p *Plan) Empty() bool {
-	return len(p.Write)+len(p.Delete)+len(p.Permissions)+len(p.Folders)+len(p.Vault)+len(p.Refs) == 0 && !p.Index && p.state == nil
+	return len(p.Write)+len(p.Delete)+len(p.Permissions)+len(p.Folders)+len(p.Vault)+len(p.unvault)+len(p.Refs) == 0 && !p.Index && p.state == nil
 }
 
 // Inside lists checkpoints in repositories inside that belong to what is restored; they are restored there.
@@ -126,6 +127,7 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 	if err := p.foldersOf(r, s); err != nil {
 		return nil, fmt.Errorf("plan restore: %w", err)
 	}
+	p.unbringFolders(r)
 	p.tree, p.stale = s.tree, s.stale
 	if o.Index || moves {
 		p.Index = !c.Index.IsZero() && (s.index != c.Index || s.unmerged != c.Unmerged || !slices.Equal(s.intent, c.Intent) || !s.marks.cover(&c.Marks))
@@ -134,6 +136,7 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 		if err := p.vault(r); err != nil {
 			return nil, fmt.Errorf("plan restore: %w", err)
 		}
+		p.unbringFiles(r, s)
 	}
 	return p, nil
 }
@@ -144,11 +147,7 @@ const restoreWords = "moai checkpoint restore "
 // undone finds what a restore has brought if this one undoes it: its files go, as far as they are still what the checkpoint holds
 // that they came from.
 func (p *Plan) undone(r *repo.Repo) {
-	if !p.Checkpoint.putAside() {
-		return
-	}
-	short := strings.TrimPrefix(p.Checkpoint.Command, restoreWords)
-	if h, err := r.Resolve(hiddenRefs + short); err == nil && !strings.Contains(short, "/") {
+	if h, ok := p.undoes(r); ok {
 		if from, err := r.Commit(h); err == nil {
 			p.left = append(p.left, from.Tree)
 		}
@@ -171,7 +170,13 @@ func (p *Plan) safety() *CreateOptions {
 		o.Now = time.Now()
 	}
 	for _, m := range p.Refs {
-		if !m.From.IsZero() {
+		switch {
+		case m.From.IsZero():
+		case strings.HasPrefix(m.Ref, "stash@{"): // all of them are kept at once
+			if !slices.Contains(o.PinRefs, "refs/stash") {
+				o.PinRefs = append(o.PinRefs, "refs/stash")
+			}
+		default:
 			o.PinRefs = append(o.PinRefs, m.Ref)
 		}
 	}

@@ -70,6 +70,7 @@ func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 	if at != nil {
 		p.head(r, *at, head, state)
 	}
+	p.unbringRefs(r, head, have)
 	p.begun(r, head, state)
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -55,7 +56,9 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 		return res, nil
 	}
 	// Before the first byte is touched. Where this fails, nothing has happened.
-	safety, err := Create(ctx, r, *p.safety())
+	o := p.safety()
+	o.brings = p.brings()
+	safety, err := Create(ctx, r, *o)
 	if err != nil {
 		return nil, fmt.Errorf("restore: nothing was changed: %w", err)
 	}
@@ -107,6 +110,7 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 			return res, fmt.Errorf("restore: the files are back, not all ignored ones are: %w", err)
 		}
 	}
+	w.unbring(p)
 	w.folders(p.Folders) // last: nothing can be written into one that is closed again
 	return res, nil
 }
@@ -143,12 +147,13 @@ func (w *restorer) deleteAll(list []Change) {
 			dirs[d] = true
 		}
 	}
-	order := make([]string, 0, len(dirs))
-	for d := range dirs {
-		order = append(order, d)
-	}
+	w.removeEmpty(slices.Collect(maps.Keys(dirs)))
+}
+
+// removeEmpty removes those of the folders in which nothing is, the deepest first.
+func (w *restorer) removeEmpty(order []string) {
 	slices.SortFunc(order, func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
-	for _, d := range order {
+	for _, d := range slices.Compact(order) {
 		if !w.of.Folders.empty(d) { // such a one was there, with nothing in it
 			_ = w.root.Remove(filepath.FromSlash(d)) // refused while something is in it
 		}
@@ -330,9 +335,15 @@ func (w *restorer) refs(moves []RefMove) error {
 		order = append(slices.Delete(order, i, i+1), head)
 	}
 	var symbolic []RefMove
+	// What goes does so when HEAD stands elsewhere.
+	slices.SortStableFunc(order, func(a, b RefMove) int { return cmp.Compare(a.goes(), b.goes()) })
 	for _, m := range order {
 		var err error
 		switch {
+		case m.goes() == 1 && strings.HasPrefix(m.Ref, "stash@{"):
+			err = unstash(w.r, m.From)
+		case m.goes() == 1:
+			_, err = w.r.DeleteRefs([]repo.RefValue{{Name: m.Ref, Hash: m.From}}, repo.PackedWait)
 		case strings.HasPrefix(m.Ref, "stash@{"):
 			err = restash(w.r, m.To)
 		case m.Ref == "HEAD":
@@ -340,7 +351,7 @@ func (w *restorer) refs(moves []RefMove) error {
 		default:
 			err = w.r.UpdateRef(m.Ref, m.From, m.To)
 		}
-		if errors.Is(err, repo.ErrSymbolic) {
+		if errors.Is(err, repo.ErrSymbolic) && m.goes() == 0 {
 			symbolic = append(symbolic, m)
 			continue
 		}
@@ -361,7 +372,7 @@ func (w *restorer) refs(moves []RefMove) error {
 		}
 		w.res.Refs = append(w.res.Refs, m)
 	}
-	if slices.ContainsFunc(w.res.Refs, func(m RefMove) bool { return strings.HasPrefix(m.Ref, "stash@{") }) {
+	if slices.ContainsFunc(w.res.Refs, func(m RefMove) bool { return m.goes() == 0 && strings.HasPrefix(m.Ref, "stash@{") }) {
 		errs = append(errs, reorder(w.r, w.of.Pins))
 	}
 	return errors.Join(errs...)

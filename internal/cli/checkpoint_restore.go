@@ -3,10 +3,8 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +24,7 @@ type restoreJSON struct {
 	Checkpoint string            `json:"checkpoint"`
 	DryRun     bool              `json:"dry_run"`
 	Safety     string            `json:"safety,omitempty"` // checkpoint taken before anything was overwritten
+	Undo       string            `json:"undo,omitempty"`   // the line that takes the restore back
 	Written    []string          `json:"written"`
 	Deleted    []string          `json:"deleted"`
 	Modes      []string          `json:"permissions,omitempty"` // files that had their content and not their permissions
@@ -156,7 +155,9 @@ func (e *env) showPlan(p *checkpoint.Plan) error {
 		fmt.Fprintf(e.out, "  %s %s, from %03o to %03o\n", s.Green(term.Pad("mode", 8)), term.Name(c.Path), c.Old, c.New)
 	}
 	for _, c := range p.Folders {
-		if c.Make {
+		if c.Remove {
+			fmt.Fprintf(e.out, "  %s %s/, an empty folder\n", s.Red(term.Pad("delete", 8)), term.Name(c.Path))
+		} else if c.Make {
 			fmt.Fprintf(e.out, "  %s %s/, an empty folder\n", s.Green(term.Pad("create", 8)), term.Name(c.Path))
 		} else {
 			fmt.Fprintf(e.out, "  %s %s/, from %s to %s\n", s.Green(term.Pad("mode", 8)), term.Name(c.Path), c.Octal(c.Old), c.Octal(c.New))
@@ -170,7 +171,11 @@ func (e *env) showPlan(p *checkpoint.Plan) error {
 		fmt.Fprintf(e.out, "  %s the staged content\n", s.Green(term.Pad("index", 8)))
 	}
 	for _, m := range p.Refs {
-		if m.To.IsZero() { // HEAD alone: on a branch without a commit
+		if m.To.IsZero() && m.Ref != "HEAD" {
+			fmt.Fprintf(e.out, "  %s %s, which the restore has made\n", s.Red(term.Pad("delete", 8)), term.Text(m.Ref))
+			continue
+		}
+		if m.To.IsZero() { // HEAD on a branch without a commit
 			fmt.Fprintf(e.out, "  %s %s to %s, which has no commit yet\n", s.Yellow(term.Pad("ref", 8)), term.Text(m.Ref), term.Text(p.Checkpoint.On))
 			continue
 		}
@@ -214,7 +219,7 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 	if e.json {
 		j := restoreJSON{Checkpoint: p.Checkpoint.Name, Written: append([]string{}, res.Written...), Deleted: append([]string{}, res.Deleted...), Kept: append([]string{}, res.Kept...), Vault: res.Vault, Failed: append([]checkpoint.Skip{}, res.Failed...), Index: res.Index, Inside: p.Inside(), TakenOn: p.TakenOn, CheckedOut: p.CheckedOut}
 		if res.Safety != nil {
-			j.Safety = res.Safety.Name
+			j.Safety, j.Undo = res.Safety.Name, undo(p, res)
 		}
 		if res.State {
 			j.Resumes, j.Ends = p.Resumes, p.Ends
@@ -254,7 +259,7 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 		}
 		fmt.Fprintf(e.out, "restored %s: %s\n", s.Bold(p.Checkpoint.Name), strings.Join(parts, ", "))
 		e.underWay(p, res)
-		undo(e.out, p, res)
+		fmt.Fprintf(e.out, "undo: %s\n", undo(p, res))
 	}
 	e.left(res.Kept, res.Failed)
 	e.otherBranch(p)
@@ -289,19 +294,21 @@ func (e *env) otherBranch(p *checkpoint.Plan) {
 	}
 }
 
-// undo prints the way back from a restore. Where nothing but references that were missing came back, there is none to print.
-func undo(w io.Writer, p *checkpoint.Plan, res *checkpoint.RestoreResult) {
+// undo is the way back from a restore, for a shell in any folder where it was made in a repository inside another one: the line that led
+// there may have been one for a shell outside.
+func undo(p *checkpoint.Plan, res *checkpoint.RestoreResult) string {
 	flags := ""
-	if slices.ContainsFunc(res.Refs, func(m checkpoint.RefMove) bool { return !m.From.IsZero() }) || res.State {
+	if len(res.Refs) > 0 || res.State {
 		flags += " --refs"
 	}
 	if res.Index {
 		flags += " --index"
 	}
-	if flags == "" && res.Safety.Name == p.Checkpoint.Name {
-		return
+	line := "moai checkpoint restore " + res.Safety.Short() + flags
+	if _, err := repo.Open(filepath.Dir(p.Root)); err == nil {
+		line = "(cd " + risk.Quote([]string{p.Root}) + " && " + line + ")"
 	}
-	fmt.Fprintf(w, "undo: moai checkpoint restore %s%s\n", res.Safety.Short(), flags)
+	return line
 }
 
 // inside says how repositories inside get back what was in them: a restore writes in its own repository only.

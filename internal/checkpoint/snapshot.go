@@ -26,8 +26,8 @@ type Limits struct {
 	Nested         int   // repositories inside that get a checkpoint of their own
 }
 
-// DefaultLimits keep a forgotten node_modules or a disk image from becoming part of every checkpoint (reference/git.md section 5:
-// tools without limits are reported with 100 GB of snapshots).
+// DefaultLimits keep a forgotten node_modules or a disk image from becoming part of every checkpoint: users of
+// tools without limits report 100 GB of snapshots.
 func DefaultLimits() Limits {
 	return Limits{TrackedFile: 100 << 20, UntrackedFile: 10 << 20, UntrackedFiles: 2000, UntrackedBytes: 64 << 20, Nested: 8}
 }

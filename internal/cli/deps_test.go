@@ -29,7 +29,7 @@ func TestDeps(t *testing.T) {
 		{"internal/ignore", []string{module + "internal/", module + "generated/"}, []string{module + "internal/work"}, "ignore is at the bottom"},
 		{"internal/disk", []string{module + "internal/", module + "generated/"}, nil, "disk is at the bottom"},
 		{"internal/work", []string{module + "internal/", module + "generated/"}, nil, "work is at the bottom"},
-		{"internal/risk", []string{module + "generated/", module + "internal/repo", "github.com/go-git/"}, nil, "engines take tables as arguments; Git is asked through callbacks"},
+		{"internal/risk", []string{module + "generated/", module + "internal/repo", module + "internal/state", module + "internal/disk", "github.com/go-git/"}, nil, "engines take tables as arguments; files and Git are asked through callbacks"},
 		{"internal/secret", []string{module + "generated/", module + "internal/"}, []string{module + "internal/rule"}, "secret takes its tables as an argument, and serves guard and checkpoints alike"},
 		{"internal/lang", []string{module + "generated/"}, nil, "engines take tables as arguments"},
 		{"internal/tag", []string{module + "generated/"}, nil, "engines take tables as arguments"},

@@ -8,7 +8,7 @@ import (
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/hook"
-	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/seat"
 	"github.com/modu-ai/moai/internal/state"
@@ -142,9 +142,9 @@ func (e *env) stateDir() string { return e.user().State }
 func (e *env) configDir() string { return e.user().Config }
 
 // places are where the user's and the project's rules are.
-func (e *env) places(root string) risk.Places {
+func (e *env) places(root string) policy.Places {
 	f := e.user()
-	return risk.Places{Config: f.Config, Root: root, State: f.State, Doubted: f.Doubted, Beside: f.Beside, AlsoSpent: f.Spent}
+	return policy.Places{Config: f.Config, Root: root, State: f.State, Doubted: f.Doubted, Beside: f.Beside, AlsoSpent: f.Spent}
 }
 
 // doubts are what of the surroundings does not count, a line each.

@@ -12,6 +12,7 @@ import (
 
 	risktable "github.com/modu-ai/moai/generated/risks"
 	"github.com/modu-ai/moai/internal/ground"
+	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/work"
@@ -34,7 +35,7 @@ makes an exception.`,
 // risks are all rules that hold in a project. Problems in added rules are told
 // on stderr once; they never take a built-in rule away.
 func (e *env) risks(root string) *risk.Set {
-	set, err := risk.Load(risktable.Set(), e.places(root))
+	set, err := policy.Load(risktable.Set(), e.places(root))
 	if err != nil {
 		for line := range strings.Lines(err.Error()) {
 			fmt.Fprintf(e.err, "moai: warning: %s\n", term.Text(strings.TrimSuffix(line, "\n")))

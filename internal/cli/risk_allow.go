@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
@@ -132,7 +133,7 @@ func (e *env) appendAllowed(root string, list []rule.Allowed) error {
 // homeless tells who has no home how to have one for the length of a command; other
 // errors stay as they are.
 func homeless(err error) error {
-	if errors.Is(err, risk.ErrNoHome) {
+	if errors.Is(err, policy.ErrNoHome) {
 		return hint(&noError{err}, "export HOME=/a/folder/of/yours")
 	}
 	return err
@@ -238,10 +239,10 @@ only one for this rule.`,
 			}
 			word := "would take back"
 			if dry && filepath.Dir(a.File) != e.places(root).UserRules() {
-				return hint(nof("%w: %s is a project's file that was approved as a whole", risk.ErrApproved, a.File), "moai rules distrust "+risk.Quote([]string{a.File}))
+				return hint(nof("%w: %s is a project's file that was approved as a whole", policy.ErrApproved, a.File), "moai rules distrust "+risk.Quote([]string{a.File}))
 			}
 			if !dry {
-				if err := e.places(root).RemoveAllowed(a); errors.Is(err, risk.ErrApproved) {
+				if err := e.places(root).RemoveAllowed(a); errors.Is(err, policy.ErrApproved) {
 					return hint(&noError{err}, "moai rules distrust "+risk.Quote([]string{a.File}))
 				} else if err != nil {
 					return err
@@ -314,11 +315,11 @@ func (e *env) standing(a *rule.Allowed, root string) string {
 }
 
 // allowedText is an exception in words.
-func allowedText(a *rule.Allowed) string { return term.Text(risk.AllowedText(a)) }
+func allowedText(a *rule.Allowed) string { return term.Text(policy.AllowedText(a)) }
 
 // jsonAllowed adds what only a moment and a place can tell: whether the exception counts.
 func (e *env) jsonAllowed(a *rule.Allowed, root string) allowJSON {
-	var seal risk.Seal
+	var seal policy.Seal
 	if a.File != "" { // a dry run has made none
 		seal, _ = e.places(root).Seals()(a)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/modu-ai/moai/internal/work"
 )
 
-// batchLine is one answer of risk check --batch; DESIGN section 8 fixes it.
+// batchLine is one answer of risk check --batch; its keys are fixed, since scripts read them.
 type batchLine struct {
 	Action string   `json:"action"`
 	Rules  []string `json:"rules"`

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
@@ -43,7 +44,7 @@ a session.`,
 			}
 			for i := range waiting {
 				a := &waiting[i]
-				fmt.Fprintf(e.err, "exception: %s\n  %s\n", allowedText(a), term.Text(risk.Came(a, risk.Seal{}, false)))
+				fmt.Fprintf(e.err, "exception: %s\n  %s\n", allowedText(a), term.Text(policy.Came(a, policy.Seal{}, false)))
 			}
 			n := term.Count(len(waiting), "exception")
 			switch {

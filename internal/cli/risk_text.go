@@ -59,7 +59,7 @@ func repeats(first, next *risk.Hit) bool {
 }
 
 // printHit shows one rule that fired: where, why, what to run instead, how to
-// allow it (guard.md section 9: a verdict states all of them).
+// allow it.
 func (e *env) printHit(s term.Style, in *risk.Input, h *risk.Hit, explain bool) {
 	underline(e, s, in.Command, h.Span)
 	if in.Command == "" && h.Text != "" && h.Text != in.Tool {

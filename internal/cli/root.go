@@ -120,7 +120,7 @@ func Start(account func(named string) string, sits func() seat.Seat) int {
 
 // Run executes one command line. The hook verb is taken before the command tree
 // is built: it is called hundreds of times a session and must cost next to
-// nothing (DESIGN section 4 of reference/style.md measures what a tree costs).
+// nothing.
 func Run(args []string, e *env) int {
 	if len(args) > 0 && args[0] == "hook" && !asksForHelp(args[1:]) {
 		return e.hook(args[1:])

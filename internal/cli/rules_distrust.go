@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
@@ -81,7 +82,7 @@ func (e *env) approves(file string, data []byte) (exceptions int, tightens bool)
 }
 
 // approvedHint names the approved files, or the verb that approves one.
-func (e *env) approvedHint(p risk.Places) string {
+func (e *env) approvedHint(p policy.Places) string {
 	var list []string
 	for file := range p.Trusted() {
 		list = append(list, "moai rules distrust "+risk.Quote([]string{e.fromHere(file)}))

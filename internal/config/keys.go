@@ -24,7 +24,7 @@ const (
 	anyone                // a project may set it
 )
 
-// Key describes one setting. Names are fixed (DESIGN section 8).
+// Key describes one setting. Names are fixed: people have them in files.
 type Key struct {
 	Name    string
 	Default string

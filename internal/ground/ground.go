@@ -11,13 +11,14 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/risk"
 )
 
 // Place describes a place to the rules without a look at the disk: the folder of a call, the project and the folders of the person
 // (places), the home, and guard.mode. The call itself, the variables and the facts are the caller's to add; an Input without
 // Facts is for a moment in which nothing can be looked at.
-func Place(dir, home, mode string, places risk.Places, now time.Time) risk.Input {
+func Place(dir, home, mode string, places policy.Places, now time.Time) risk.Input {
 	m, _ := risk.ParseMode(mode) // checked when it was set
 	return risk.Input{
 		Dir: dir, Root: places.Root, Home: home, Mode: m, Now: now,

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/state"
@@ -44,7 +45,7 @@ func open(t *told) *bool { return &t.Open }
 
 // usedExceptions are lines about the exceptions that a verdict rests on, and about those
 // that it would rest on if a person had confirmed them.
-func (h *Handlers) usedExceptions(p risk.Places, v *risk.Verdict) []string {
+func (h *Handlers) usedExceptions(p policy.Places, v *risk.Verdict) []string {
 	var list []news
 	seals := p.Seals()
 	for i := range v.Hits {
@@ -56,11 +57,11 @@ func (h *Handlers) usedExceptions(p risk.Places, v *risk.Verdict) []string {
 			e := hit.Allowed
 			s, ok := seals(e)
 			back := "moai risk allow remove " + risk.Quote([]string{e.Rule})
-			if s.By == risk.ByTrust { // it came with its file, and goes with it
+			if s.By == policy.ByTrust { // it came with its file, and goes with it
 				back = "moai rules distrust " + term.Text(risk.Quote([]string{e.File}))
 			}
 			list = append(list, news{e, fmt.Sprintf("let through by an exception: %s; %s; take it back: %s",
-				exceptionText(e), term.Text(risk.Came(e, s, ok)), back), used})
+				exceptionText(e), term.Text(policy.Came(e, s, ok)), back), used})
 		case hit.Unsealed != nil:
 			list = append(list, h.unconfirmed(hit.Unsealed))
 		}
@@ -70,9 +71,9 @@ func (h *Handlers) usedExceptions(p risk.Places, v *risk.Verdict) []string {
 
 // newExceptions are lines about exceptions that count in a project, or would after a
 // confirmation, and that the user was not told of yet.
-func (h *Handlers) newExceptions(rules *risk.Set, p risk.Places) []string {
+func (h *Handlers) newExceptions(rules *risk.Set, p policy.Places) []string {
 	var list []news
-	var seals func(*rule.Allowed) (risk.Seal, bool)
+	var seals func(*rule.Allowed) (policy.Seal, bool)
 	var spent func(*rule.Allowed) bool
 	for set := rules; set != nil; set = set.More {
 		for i := range set.Allows {
@@ -88,18 +89,18 @@ func (h *Handlers) newExceptions(rules *risk.Set, p risk.Places) []string {
 				list = append(list, h.unconfirmed(e))
 				continue
 			}
-			list = append(list, news{e, fmt.Sprintf("new exception: %s; %s", exceptionText(e), term.Text(risk.Came(e, s, ok))), seen})
+			list = append(list, news{e, fmt.Sprintf("new exception: %s; %s", exceptionText(e), term.Text(policy.Came(e, s, ok))), seen})
 		}
 	}
 	return h.tell(list)
 }
 
 func (h *Handlers) unconfirmed(e *rule.Allowed) news {
-	return news{e, fmt.Sprintf("exception that does not count: %s; %s; if you want it: moai risk allow confirm", exceptionText(e), term.Text(risk.Came(e, risk.Seal{}, false))), open}
+	return news{e, fmt.Sprintf("exception that does not count: %s; %s; if you want it: moai risk allow confirm", exceptionText(e), term.Text(policy.Came(e, policy.Seal{}, false))), open}
 }
 
 // exceptionText is what an exception says, within a line.
-func exceptionText(e *rule.Allowed) string { return clip(term.Text(risk.AllowedText(e)), 300) }
+func exceptionText(e *rule.Allowed) string { return clip(term.Text(policy.AllowedText(e)), 300) }
 
 // tell returns the lines that were not told yet and notes them. Where nothing can be
 // noted it is told again: better twice than never.
@@ -137,7 +138,7 @@ func (h *Handlers) tell(list []news) []string {
 func untold(list []news, known map[string]told, note func(id string, t told)) (lines []string) {
 	var done []string
 	for i := range list {
-		id := risk.Identity(list[i].allowed)
+		id := policy.Identity(list[i].allowed)
 		t := known[id]
 		mark := list[i].mark(&t)
 		if *mark || slices.Contains(done, id) {

@@ -12,6 +12,7 @@ import (
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
@@ -38,7 +39,7 @@ func (h *Handlers) guard(_ context.Context, e *hook.Event) (hook.Answer, error) 
 		return hook.Answer{}, nil
 	}
 	places := h.places(in.Root)
-	rules, err := risk.Load(h.Tables.Risks, places)
+	rules, err := policy.Load(h.Tables.Risks, places)
 	if err != nil { // a bad file among added rules takes no built-in rule away
 		h.Log.Info("added rules", "err", err) // said to people when a session begins, see unread
 	}
@@ -140,7 +141,7 @@ func (h *Handlers) blind(e *hook.Event) hook.Answer {
 }
 
 // places are where the user's and the project's own rules are.
-func (h *Handlers) places(root string) risk.Places {
+func (h *Handlers) places(root string) policy.Places {
 	p := h.Places
 	p.Root, p.State = root, h.StateDir
 	return p
@@ -206,7 +207,7 @@ func (h *Handlers) unattended(e *hook.Event) bool {
 }
 
 // reason is what the model, or the user, reads: which rule, why, where, and what
-// to run instead (guard.md section 9: the verdict must state all of them).
+// to run instead.
 func (h *Handlers) reason(in *risk.Input, v *risk.Verdict, verb string) string {
 	var b strings.Builder
 	mask := h.maskPart(in)

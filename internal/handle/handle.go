@@ -18,6 +18,7 @@ import (
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/journal"
 	"github.com/modu-ai/moai/internal/lang"
+	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/state"
@@ -39,7 +40,7 @@ type Handlers struct {
 	Config   *config.Config
 	StateDir string
 	// Places are the user's folders of configuration and state, Root apart.
-	Places risk.Places
+	Places policy.Places
 	Home   string
 	// Homes and Roots are further folders that may be meant by "~", and projects that the
 	// event may be about: a call is judged for each, and the strictest verdict counts.

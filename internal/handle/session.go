@@ -10,6 +10,7 @@ import (
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/spec"
@@ -79,7 +80,7 @@ func (h *Handlers) unread(dir string) (list []string, rules *risk.Set) {
 	if h.Tables.Risks == nil {
 		return list, nil
 	}
-	rules, err := risk.Load(h.Tables.Risks, h.places(dir))
+	rules, err := policy.Load(h.Tables.Risks, h.places(dir))
 	if err != nil {
 		list = append(list, h.notLoaded(err, dir))
 	}

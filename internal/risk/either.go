@@ -28,17 +28,27 @@ func Either(v, w Verdict) Verdict {
 	both.Whole, both.Pins = v.Whole || w.Whole, v.Pins|w.Pins
 	both.Warned = max(v.Warned, w.Warned)
 	if v.again != nil || w.again != nil {
-		both.again = func(used func(*rule.Allowed) bool) Verdict { return Either(v.anew(used), w.anew(used)) }
+		both.again = func(used func(*rule.Allowed) bool) Verdict { return Either(v.Anew(used), w.Anew(used)) }
 	}
 	return both
 }
 
-// anew is the verdict with other answers of Input.Used.
-func (v *Verdict) anew(used func(*rule.Allowed) bool) Verdict {
+// Anew is the verdict with other answers of Input.Used.
+func (v *Verdict) Anew(used func(*rule.Allowed) bool) Verdict {
 	if v.again == nil {
 		return *v
 	}
 	return v.again(used)
+}
+
+// Once lists the single-use exceptions that the verdict rests on.
+func (v *Verdict) Once() (list []*rule.Allowed) {
+	for i := range v.Hits {
+		if e := v.Hits[i].Allowed; e != nil && e.Once {
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 // take adds a hit, or its targets to the one of the same rule at the same place.

@@ -6,8 +6,8 @@ import (
 	"github.com/modu-ai/moai/internal/shell"
 )
 
-// isCheckpoint reports the names under which checkpoints are kept (DESIGN
-// section 5): hidden references, or branches where the user wants to see them.
+// isCheckpoint reports the names under which checkpoints are kept:
+// hidden references, or branches where the user wants to see them.
 func isCheckpoint(ref string) bool {
 	ref = strings.TrimPrefix(strings.TrimPrefix(ref, "refs/"), "heads/")
 	return strings.HasPrefix(ref, "moai/") || strings.HasPrefix(ref, "checkpoint/")

@@ -236,7 +236,7 @@ func (s *Set) Check(in *Input) Verdict {
 	c.own = len(c.hits)
 	c.project()
 	v := c.verdict()
-	if v.once() != nil {
+	if v.Once() != nil {
 		v.again = func(used func(*rule.Allowed) bool) Verdict {
 			call := *in
 			call.Used = used

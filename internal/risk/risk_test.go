@@ -21,7 +21,7 @@ func check(t testing.TB, set *Set, change func(*Input), command string) Verdict 
 }
 
 // TestActions is the short list of what must never change: one line for each
-// promise of DESIGN section 4.
+// promise of the guard.
 func TestActions(t *testing.T) {
 	set := NewSet(builtin(t))
 	for _, c := range []struct {

@@ -2,7 +2,6 @@ package risk
 
 import (
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -28,5 +27,4 @@ func TestRulesHoldTheirExamples(t *testing.T) {
 	if len(r.Rules) < 100 {
 		t.Errorf("only %d rules were loaded", len(r.Rules))
 	}
-	_ = strings.ToLower
 }

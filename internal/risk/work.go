@@ -48,7 +48,7 @@ func (c *checker) price(r *rule.Risk, k *call) int {
 	// Each flag that a rule names is looked for among all options.
 	n := costTry + len(k.options)/2 + (len(k.operands)+len(k.cmd.Via))/8
 	if c.ofProject {
-		n += weight(&r.When) * (len(c.in.Command) + len(c.in.Args)) / globBytes
+		n += r.When.Weight() * (len(c.in.Command) + len(c.in.Args)) / globBytes
 	}
 	return n
 }

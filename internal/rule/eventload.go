@@ -232,7 +232,7 @@ func (l *eventLoader) answer(a EventAnswer, bad func(string, ...any)) {
 	one("refuse", a.Refuse, RefuseNot, RefusePermission, RefuseBehavior, RefuseBlock, RefuseAction, RefuseExit)
 	one("exit2", a.Exit2, "stops", "feedback", "shown", "ignored")
 	one("stdout", a.Stdout, "", "context", "instructions", "path")
-	// These stand in hookSpecificOutput, which only 22 events may carry (DESIGN section 3).
+	// These stand in hookSpecificOutput, which only 22 events may carry.
 	inside := a.Refuse == RefusePermission || a.Refuse == RefuseBehavior || a.Refuse == RefuseAction
 	if !a.Specific && (a.Context == "model" || len(a.Keys) > 0 || inside) {
 		bad("answer: context, keys and refuse = %q need specific = true", a.Refuse)
@@ -254,7 +254,7 @@ func (l *eventLoader) limits(e *Event, bad func(string, ...any)) {
 	if e.Register == nil {
 		return
 	}
-	// A client that kills its hook lets the call pass (measured; guard.md section 5).
+	// A client that kills its hook lets the call pass (measured).
 	if e.Register.Timeout*1000 <= e.Hard {
 		bad("register.timeout = %d s is not above hard_ms = %d: the client would kill moai before it answers", e.Register.Timeout, e.Hard)
 	}

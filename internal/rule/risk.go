@@ -8,7 +8,7 @@ import (
 // Action is what is done about a call; a greater one wins.
 type Action uint8
 
-// The actions, in rising order. DESIGN section 4 says what earns which.
+// The actions, in rising order. rules/README.md says what earns which.
 const (
 	Allow      Action = iota // nothing is said
 	Checkpoint               // snapshot first, then go on

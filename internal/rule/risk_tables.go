@@ -108,7 +108,7 @@ func (d *riskDecoder) group(i int, raw *rawGroup) {
 func (d *riskDecoder) allow(i int, raw *rawAllow) {
 	d.at(i, raw.Rule)
 	switch {
-	// A cloned repository must not be able to let anything through (DESIGN section 2).
+	// A cloned repository must not be able to let anything through.
 	case d.from != ByUser:
 		d.problem("exceptions belong in your own rules folder, or run: moai rules trust %s", d.file)
 		return

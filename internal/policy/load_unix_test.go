@@ -1,6 +1,6 @@
 //go:build unix
 
-package risk
+package policy
 
 import (
 	"os"
@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/risk"
 )
 
 // A pipe among the rule files would be waited for without end.
@@ -17,7 +19,7 @@ func TestPipeAmongRules(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(places.ProjectRules(), "b.toml"), 0o600); err != nil {
 		t.Skipf("no pipes here: %v", err)
 	}
-	set, err := Load(NewSet(builtin(t)), places)
+	set, err := Load(risk.NewSet(builtin(t)), places)
 	if err == nil || !strings.Contains(err.Error(), "b.toml") || set.Rule("deploy.skip-tests") == nil {
 		t.Errorf("Load = %v, want the pipe named and the plain file read", err)
 	}
@@ -25,7 +27,7 @@ func TestPipeAmongRules(t *testing.T) {
 
 // Rules that cannot be read stop nothing; that must be said, not taken for no rules.
 func TestRulesThatCannotBeRead(t *testing.T) {
-	base := NewSet(builtin(t))
+	base := risk.NewSet(builtin(t))
 	loop := t.TempDir()
 	if err := os.Symlink("rules", filepath.Join(loop, "rules")); err != nil {
 		t.Fatal(err)

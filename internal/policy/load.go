@@ -1,4 +1,8 @@
-package risk
+// Package policy is which rules hold in a place: those that moai comes with, the user's, a project's; what of them was approved,
+// which exceptions a person answered for, and which are used up. It reads and writes their files, so that package risk only judges.
+//
+// What a project's files say can tighten and never loosen, and costs a counted, bounded amount of work whatever is in them.
+package policy
 
 import (
 	"crypto/sha256"
@@ -9,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/state"
 )
@@ -49,7 +54,7 @@ func join(base string, parts ...string) string {
 // file, or beyond the bounds, is in the error; everything readable is in the
 // set. What a project's files may cost is bounded by what is in them, not by a clock:
 // with the same files a busy machine gives the same verdict as an idle one.
-func Load(base *Set, p Places) (*Set, error) {
+func Load(base *risk.Set, p Places) (*risk.Set, error) {
 	var user *rule.Risks
 	var problems []error
 	beside := p.Beside
@@ -71,7 +76,7 @@ func Load(base *Set, p Places) (*Set, error) {
 		if r == nil {
 			continue
 		}
-		last.More = NewSet(r)
+		last.More = risk.NewSet(r)
 		last.More.Project = r == project.own || r == doubted
 		if r == user {
 			seals := p.Seals()

@@ -1,4 +1,4 @@
-package risk
+package policy
 
 import (
 	"fmt"
@@ -9,12 +9,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
 func allowsIn(t *testing.T, p Places) []rule.Allowed {
 	t.Helper()
-	set, err := Load(NewSet(builtin(t)), p)
+	set, err := Load(risk.NewSet(builtin(t)), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,16 +105,16 @@ func TestSealsFailSafe(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := allowsIn(t, p)[0]
-	in := Example("git merge x")
-	judge := func(p Places) (Action, *rule.Allowed) {
-		set, err := Load(NewSet(builtin(t)), p)
+	in := risk.Example("git merge x")
+	judge := func(p Places) (risk.Action, *rule.Allowed) {
+		set, err := Load(risk.NewSet(builtin(t)), p)
 		if err != nil {
 			t.Fatal(err)
 		}
 		v := set.Check(&in)
 		return v.Action, v.Hits[0].Unsealed
 	}
-	if a, _ := judge(p); a != Allow {
+	if a, _ := judge(p); a != risk.Allow {
 		t.Fatalf("with its seal: %s", a)
 	}
 	other := p
@@ -137,7 +138,7 @@ func TestSealsFailSafe(t *testing.T) {
 	} {
 		saved := p
 		change()
-		if a, unsealed := judge(p); a != Checkpoint || unsealed == nil {
+		if a, unsealed := judge(p); a != risk.Checkpoint || unsealed == nil {
 			t.Errorf("%s: %s, unsealed %v; want a checkpoint and the exception that waits", name, a, unsealed)
 		}
 		p = saved

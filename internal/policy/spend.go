@@ -1,4 +1,4 @@
-package risk
+package policy
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/state"
 )
@@ -40,8 +41,8 @@ func (p Places) Spent() func(*rule.Allowed) bool {
 // must be called before the verdict is acted on: when another call took one of
 // them meanwhile, or the list cannot be written, v becomes the verdict without
 // it. A call that is asked about or denied all the same spends nothing.
-func (p Places) Spend(v *Verdict) error {
-	for v.again != nil && v.Action < Ask {
+func (p Places) Spend(v *risk.Verdict) error {
+	for once := v.Once(); len(once) > 0 && v.Action < risk.Ask; once = v.Once() {
 		var taken bool
 		err := errNoState
 		if p.State != "" {
@@ -49,39 +50,28 @@ func (p Places) Spend(v *Verdict) error {
 				if *list == nil {
 					*list = map[string]bool{}
 				}
-				for _, k := range v.once() {
-					taken = taken || (*list)[k]
+				for _, e := range once {
+					taken = taken || (*list)[key(e)]
 				}
 				if taken {
 					return false
 				}
-				for _, k := range v.once() {
-					(*list)[k] = true
+				for _, e := range once {
+					(*list)[key(e)] = true
 				}
 				return true
 			})
 		}
 		if err != nil {
-			*v = v.again(func(*rule.Allowed) bool { return true })
+			*v = v.Anew(func(*rule.Allowed) bool { return true })
 			return err
 		}
 		if !taken {
 			return nil
 		}
-		*v = v.again(p.Spent())
+		*v = v.Anew(p.Spent())
 	}
 	return nil
 }
 
 var errNoState = errors.New("no folder to note a used exception in")
-
-// once lists the keys of the single-use exceptions that a verdict rests on.
-func (v *Verdict) once() []string {
-	var keys []string
-	for i := range v.Hits {
-		if e := v.Hits[i].Allowed; e != nil && e.Once {
-			keys = append(keys, key(e))
-		}
-	}
-	return keys
-}

@@ -1,4 +1,4 @@
-package risk
+package policy
 
 import (
 	"bytes"
@@ -249,7 +249,7 @@ func (r *reader) decode(file string, data []byte, from rule.Source) {
 	}
 	if from == rule.ByProject {
 		one.Rules = slices.DeleteFunc(one.Rules, func(x rule.Risk) bool {
-			heavy := weight(&x.When) > maxConditions || len(x.When.Is)+len(x.When.Not) > maxPredicates
+			heavy := x.When.Weight() > maxConditions || len(x.When.Is)+len(x.When.Not) > maxPredicates
 			if heavy {
 				r.problems = append(r.problems, &rule.Problem{File: file, Line: x.Line, ID: x.ID, Text: "has too many conditions: ignored"})
 			}
@@ -291,26 +291,6 @@ const (
 	maxConditions = 2 << 10
 	maxPredicates = 8
 )
-
-// weight is how many bytes of text a rule compares with.
-func weight(w *rule.When) (n int) {
-	for _, list := range [...][]string{w.Sub, w.NotSub, w.Without, w.Operands, w.NotOperands, w.Words, w.NotWords, w.Fed, w.NotFed, w.PipeTo, w.Env, w.Says} {
-		for _, s := range list {
-			n += len(s) + 1
-		}
-	}
-	for _, group := range w.Flags {
-		for _, s := range group {
-			n += len(s) + 1
-		}
-	}
-	for i := range w.Args {
-		for _, s := range w.Args[i].Globs {
-			n += len(s) + 1
-		}
-	}
-	return n
-}
 
 // first keeps the beginning of a long list of problems.
 func first(err error) error {

@@ -1,0 +1,29 @@
+package policy
+
+import (
+	"os"
+	"testing"
+
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// builtin loads the project's own rules, as gen does.
+func builtin(tb testing.TB) *rule.Risks {
+	tb.Helper()
+	r, err := rule.LoadRisks(os.DirFS("../.."))
+	if err != nil {
+		tb.Fatalf("load rules:\n%v", err)
+	}
+	return r
+}
+
+func check(t testing.TB, set *risk.Set, change func(*risk.Input), command string) risk.Verdict {
+	t.Helper()
+	in := risk.World()
+	in.Command = command
+	if change != nil {
+		change(&in)
+	}
+	return set.Check(&in)
+}

@@ -50,6 +50,8 @@ func holds(table []rule.Context, i int, example, setting string) bool {
 	// A reference rule has no mode of its own: it holds when no mode is called in spite of its word.
 	case rule.ContextReference:
 		return len(Parse(table, example).Modes(setting)) == 0
+	case rule.ContextPasted:
+		return newZoner(table, example).pasted(example, 0) != notPasted
 	case rule.ContextMode:
 		return slices.ContainsFunc(Parse(table, example).Modes(setting), func(g Given) bool { return g.Rule == r.ID })
 	}

@@ -111,19 +111,19 @@ func (p *Prompt) meant(h hit) bool {
 	}
 	// Everyday words are orders only at the start: "find the bug" asks for a search, "I could not find it" does not.
 	if h.class == everyday {
-		return !asks && (s.before == "" || polite(s.before)) && !s.cut
+		return !asks && (s.before == "" || p.polite(s.before)) && !s.cut
 	}
 	active := whole || p.any(s, activates)
-	if !active && (s.labelled && !strings.Contains(s.before, " ") && narrow(s.before) || commandLine(s.before)) { // "name: ulw", "git checkout ulw"
+	if !active && (s.labelled && !strings.Contains(s.before, " ") && narrow(s.before) || p.commandLine(s.before)) { // "name: ulw", "git checkout ulw"
 		return false
 	}
 	if first, _ := utf8.DecodeRuneInString(s.after); s.attached && script(first) == hangul && !active {
 		return false // a longer word
 	}
-	if s.colon && (setting(s.clause) || complains(s.clause)) { // "ultrawork: true", "ulw: command not found"
+	if s.colon && (p.setting(s.clause) || p.complains(s.clause)) { // "ultrawork: true", "ulw: command not found"
 		return false
 	}
-	if s.mode && s.cut && narrates(s.clause) { // "Ultrawork mode: the text is cut off"
+	if s.mode && s.cut && p.narrates(s.clause) { // "Ultrawork mode: the text is cut off"
 		return false
 	}
 	switch {
@@ -134,9 +134,9 @@ func (p *Prompt) meant(h hit) bool {
 	case asks:
 		return false
 	case active:
-		return !narrates(s.before) || p.any(s, requests)
+		return !p.narrates(s.before) || p.any(s, requests)
 	case s.apart:
 		return true
 	}
-	return (s.after == "" || s.cut && s.clause == "") && !narrates(s.before)
+	return (s.after == "" || s.cut && s.clause == "") && !p.narrates(s.before)
 }

@@ -1,6 +1,11 @@
 package jit
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
 
 // What tells an order from other lines and sentences in which a word of a mode stands.
 
@@ -56,7 +61,7 @@ func cited(s string) bool {
 }
 
 // commandLine reports the start of a command that somebody types or quotes, whose last word is a name.
-func commandLine(before string) bool {
+func (p *Prompt) commandLine(before string) bool {
 	// A sentence that goes on behind a mark is no command: "git is slow, ulw".
 	if strings.ContainsAny(before, ",;:.") {
 		return false
@@ -66,31 +71,22 @@ func commandLine(before string) bool {
 		return true
 	}
 	first, _, _ := strings.Cut(before, " ")
-	switch first {
-	case "git", "gh", "npm", "npx", "pnpm", "yarn", "docker", "kubectl", "cargo", "pip", "brew", "apt", "cd", "ls", "cat", "grep", "rg", "echo", "sudo", "ssh", "curl", "mkdir", "rm", "cp", "mv", "which", "man":
-		return true
-	}
-	return false
+	return p.says(func(r *rule.Context) bool { return slices.Contains(r.Typed, first) })
 }
 
 // setting reports the values that keys of configuration files have.
-func setting(value string) bool {
-	switch strings.Trim(strings.ToLower(value), " \t,;\"'") {
-	case "true", "false", "on", "off", "yes", "no", "null", "none", "enabled", "disabled", "0", "1":
-		return true
-	}
-	return false
+func (p *Prompt) setting(value string) bool {
+	value = strings.Trim(strings.ToLower(value), " \t,;\"'")
+	return p.says(func(r *rule.Context) bool { return slices.Contains(r.Values, value) })
 }
 
 // complains reports what programs say behind a name.
-func complains(clause string) bool {
+func (p *Prompt) complains(clause string) bool {
 	// Shells and programs put their own name in front: "ulw: command not found".
-	for _, start := range [...]string{"command not found", "not found", "no such file", "permission denied", "undefined", "error:", "warning:", "fatal:", "usage:", "unrecognized", "unrecognised", "unknown"} {
-		if strings.HasPrefix(strings.ToLower(clause), start) {
-			return true
-		}
-	}
-	return false
+	clause = strings.ToLower(clause)
+	return p.says(func(r *rule.Context) bool {
+		return slices.ContainsFunc(r.Complaints, func(start string) bool { return strings.HasPrefix(clause, start) })
+	})
 }
 
 // listed reports an enumeration: "Modes: search, plan, ultrawork", "ultrawork, search, plan mode".
@@ -114,22 +110,16 @@ func (p *Prompt) formMeant(s sentence) bool {
 }
 
 // polite are the words after which an order still opens its sentence.
-func polite(before string) bool {
-	switch strings.TrimRight(before, ", ") {
-	case "please", "let's", "let us", "can you", "could you", "would you", "can you please", "could you please", "now", "then", "and then", "next", "first", "ok", "okay", "so", "also", "and":
-		return true
-	}
-	return false
+func (p *Prompt) polite(before string) bool {
+	before = strings.TrimRight(before, ", ")
+	return p.says(func(r *rule.Context) bool { return slices.Contains(r.Polite, before) })
 }
 
 // narrates reports sentences that tell something: an order does not start with its subject.
-func narrates(before string) bool {
+func (p *Prompt) narrates(before string) bool {
 	first, rest, _ := strings.Cut(before, " ")
-	switch strings.Trim(first, ",") {
-	case "i", "i'm", "i've", "i'd", "we", "we've", "he", "she", "they", "it", "it's", "the", "a", "an", "this", "that", "these", "those", "there", "my", "our", "your", "their", "his", "her",
-		"users", "people", "someone", "somebody", "everyone", "nobody", "some", "many", "most", "if", "when", "because", "since", "while", "after", "although",
-		"yesterday", "earlier", "previously", "last":
-		return !strings.Contains(rest, "want you to") && !strings.Contains(rest, "need you to") && !strings.Contains(rest, "like you to")
-	}
-	return false
+	first = strings.Trim(first, ",")
+	return p.says(func(r *rule.Context) bool {
+		return slices.Contains(r.Subjects, first) && !slices.ContainsFunc(r.Wishes, func(w string) bool { return strings.Contains(rest, w) })
+	})
 }

@@ -1,6 +1,9 @@
 package jit
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // patch recognises the lines of a change without a head: a "-" line beside a "+" line. A list has either mark, not
 // both in turn.
@@ -27,7 +30,7 @@ const (
 
 // pasted recognises lines that a program wrote: quotes, tables, diffs, logs, traces, shell sessions, and
 // transcripts of other conversations.
-func pasted(l string, indent int) int {
+func (z *zoner) pasted(l string, indent int) int {
 	switch l[0] {
 	// Quoted mail and tables.
 	case '>', '|':
@@ -46,7 +49,7 @@ func pasted(l string, indent int) int {
 		}
 	// [2026-11-21 10:00:00] and [INFO] are logs, [ulw] is a mode.
 	case '[':
-		if i := strings.IndexByte(l, ']'); i > 0 && (i > 5 && digits(l[1:i]) >= 4 || level(l[1:i])) {
+		if i := strings.IndexByte(l, ']'); i > 0 && (i > 5 && digits(l[1:i]) >= 4 || z.level(l[1:i])) {
 			return oneLine
 		}
 	// A line of JSON, as structured logs write it.
@@ -61,13 +64,12 @@ func pasted(l string, indent int) int {
 	if i := strings.IndexByte(head, ' '); i >= 0 {
 		word = head[:i]
 	}
-	bare := strings.TrimSuffix(word, ":")
-	switch bare {
-	case "Traceback", "diff", "panic", "goroutine", "---", "===", "FAIL", "PASS", "RUN", "ok", "npm", "at", "File", "Human", "Assistant", "User", "System", "사용자", "어시스턴트", "ユーザー", "アシスタント", "用户", "助手", "PS", "⏺", "⎿", "❯", "»", "✓", "✗", "✖", "×", "●", "➜", "commit", "Author", "Caused":
-		return blockWord(l, word, indent)
+	if n := z.blockWord(l, word, indent); n != notPasted {
+		return n
 	}
+	bare := strings.TrimSuffix(word, ":")
 	// "Error: x" and "ERROR x" are logs; "Error handling is missing" is a sentence.
-	if level(bare) && (len(bare) < len(word) || strings.ToUpper(word) == word) {
+	if z.level(bare) && (len(bare) < len(word) || strings.ToUpper(word) == word) {
 		return oneLine
 	}
 	if logTime(head) {
@@ -77,21 +79,12 @@ func pasted(l string, indent int) int {
 }
 
 // blockWord tells the lines of programs from prose that starts with the same word.
-func blockWord(l, word string, indent int) int {
-	rest := strings.TrimLeft(l[len(word):], " ")
+func (z *zoner) blockWord(l, word string, indent int) int {
+	behind := l[len(word):]
+	rest := strings.TrimLeft(behind, " ")
 	switch word {
-	case "Traceback", "goroutine":
-		return wholeBlock
-	case "panic:", "Caused":
-		return oneLine
-	case "Human:", "Assistant:", "System:", "User:", "사용자:", "어시스턴트:", "ユーザー:", "アシスタント:", "用户:", "助手:", "⏺", "⎿":
-		return wholeBlock
 	case "PS": // PowerShell
 		if len(rest) > 3 && rest[1] == ':' && strings.Contains(rest, ">") {
-			return wholeBlock
-		}
-	case "diff":
-		if strings.HasPrefix(rest, "--git ") {
 			return wholeBlock
 		}
 	case "commit":
@@ -99,8 +92,6 @@ func blockWord(l, word string, indent int) int {
 		if n := len(strings.TrimSpace(rest)); n == 40 && digits(rest) > 4 {
 			return wholeBlock
 		}
-	case "Author:":
-		return oneLine
 	case "---", "===":
 		if rest != "" {
 			return oneLine
@@ -109,32 +100,40 @@ func blockWord(l, word string, indent int) int {
 		if strings.Contains(rest, "(") && strings.Contains(rest, ":") && indent > 0 {
 			return oneLine
 		}
-	case "File":
-		if strings.HasPrefix(rest, "\"") {
+	}
+	if !z.first[word[0]] {
+		return notPasted
+	}
+	for _, r := range z.marks {
+		switch {
+		case slices.Contains(r.Blocks, word):
+			return wholeBlock
+		case slices.Contains(r.Singles, word):
 			return oneLine
-		}
-	case "npm":
-		if strings.HasPrefix(rest, "ERR!") || strings.HasPrefix(rest, "WARN") || strings.HasPrefix(rest, "error") {
-			return oneLine
-		}
-	case "❯", "»", "➜", "✓", "✗", "✖", "×", "●", "FAIL", "FAIL:", "PASS", "PASS:", "RUN":
-		return oneLine
-	case "ok":
-		if strings.HasPrefix(l[2:], "  ") || strings.HasPrefix(l[2:], " \t") || strings.HasPrefix(l[2:], "\t") {
-			return oneLine
+		default:
+			for _, s := range r.Starts {
+				if s.Word == word && slices.ContainsFunc(s.Then, func(t string) bool { return strings.HasPrefix(behind, t) }) {
+					if s.Block {
+						return wholeBlock
+					}
+					return oneLine
+				}
+			}
 		}
 	}
 	return notPasted
 }
 
 // level reports the words by which logs grade their lines.
-func level(w string) bool {
-	if len(w) < 3 || len(w) > 8 {
+func (z *zoner) level(w string) bool {
+	if w == "" || !z.first[w[0]] {
 		return false
 	}
-	for _, l := range [...]string{"INFO", "ERROR", "DEBUG", "WARN", "WARNING", "TRACE", "NOTICE", "ERR", "FATAL", "CRITICAL", "SEVERE"} {
-		if len(l) == len(w) && l[0] == w[0]&^0x20 && strings.EqualFold(l, w) {
-			return true
+	for _, r := range z.marks {
+		for _, l := range r.Levels {
+			if len(l) == len(w) && l[0] == w[0]&^0x20 && strings.EqualFold(l, w) {
+				return true
+			}
 		}
 	}
 	return false

@@ -41,7 +41,7 @@ func Parse(table []rule.Context, prompt string) *Prompt {
 	p := &Prompt{table: table, text: compose(prompt), hits: make([]hit, 0, 32)}
 	p.scan(index(table))
 	if len(p.hits) > 0 {
-		place(p.hits, zones(p.text, p.hits[len(p.hits)-1].at))
+		place(p.hits, zones(table, p.text, p.hits[len(p.hits)-1].at))
 		p.hits = slices.DeleteFunc(p.hits, func(h hit) bool { return h.zone == hard })
 	}
 	return p

@@ -79,7 +79,7 @@ func (p *Prompt) sentence(h hit) sentence {
 	leftMark := left != "" && strings.ContainsRune(marks, lastRune(left))
 	s.follows = strings.ToLower(strings.TrimSpace(right))
 	s.joined = right != "" && right[0] != ' ' && right[0] != '\t'
-	right, s.mode = cutMode(right)
+	right, s.mode = p.cutMode(right)
 	s.attached = right != "" && right[0] != ' ' && right[0] != '\t'
 	right = strings.TrimSpace(right)
 	if right != "" {
@@ -98,19 +98,21 @@ func (p *Prompt) sentence(h hit) sentence {
 }
 
 // cutMode takes the word "mode" off what follows a mode's name.
-func cutMode(s string) (rest string, ok bool) {
+func (p *Prompt) cutMode(s string) (rest string, ok bool) {
 	t := strings.TrimLeft(s, " -")
-	for _, w := range [...]string{"mode", "모드", "モード", "模式"} {
-		if len(t) >= len(w) && strings.EqualFold(t[:len(w)], w) {
-			rest = t[len(w):]
-			// "ulw models" says nothing of a mode.
-			if w == "mode" && rest != "" && isWord(rest[0]) {
-				continue
+	ok = p.says(func(r *rule.Context) bool {
+		return slices.ContainsFunc(r.Mode, func(w string) bool {
+			if len(t) < len(w) || !strings.EqualFold(t[:len(w)], w) {
+				return false
 			}
-			return rest, true
-		}
+			rest = t[len(w):]
+			return wide(w) || rest == "" || !isWord(rest[0]) // "ulw models" says nothing of a mode
+		})
+	})
+	if !ok {
+		return s, false
 	}
-	return s, false
+	return rest, true
 }
 
 // ends reports whether a sentence ends at the byte i.
@@ -167,37 +169,30 @@ func (p *Prompt) any(s sentence, list int) bool {
 	case s.before == "" && s.after == "" && s.follows == "":
 		return false
 	}
-	for i := range p.table {
-		r := &p.table[i]
-		if r.Kind != rule.ContextReference {
-			continue
-		}
+	return p.says(func(r *rule.Context) bool {
+		starts := func(phrase string) bool { return s.startsWith(phrase, r.Particles) }
 		switch list {
 		case refersBefore:
-			if slices.ContainsFunc(r.Before, s.endsWith) {
-				return true
-			}
+			return slices.ContainsFunc(r.Before, s.endsWith)
 		case refersAfter:
 			whole := sentence{after: s.follows, attached: s.joined}
-			if slices.ContainsFunc(r.After, s.startsWith) || slices.ContainsFunc(r.After, whole.startsWith) {
-				return true
-			}
+			return slices.ContainsFunc(r.After, func(phrase string) bool { return starts(phrase) || whole.startsWith(phrase, r.Particles) })
 		case questions:
-			if slices.ContainsFunc(r.Questions, s.asks) {
-				return true
-			}
+			return slices.ContainsFunc(r.Questions, s.asks)
 		case requests:
-			if slices.ContainsFunc(r.Requests, s.holds) {
-				return true
-			}
+			return slices.ContainsFunc(r.Requests, s.holds)
 		case activates:
-			if s.before != "" && slices.ContainsFunc(r.ActivateBefore, s.endsWith) || slices.ContainsFunc(r.ActivateAfter, s.startsWith) {
-				return true
-			}
-		case alone:
-			if slices.Contains(r.Alone, s.rest()) {
-				return true
-			}
+			return s.before != "" && slices.ContainsFunc(r.ActivateBefore, s.endsWith) || slices.ContainsFunc(r.ActivateAfter, starts)
+		}
+		return slices.Contains(r.Alone, s.rest())
+	})
+}
+
+// says reports whether one of the reference rules, one a language, fits.
+func (p *Prompt) says(fits func(*rule.Context) bool) bool {
+	for i := range p.table {
+		if r := &p.table[i]; r.Kind == rule.ContextReference && fits(r) {
+			return true
 		}
 	}
 	return false
@@ -210,28 +205,19 @@ func (s *sentence) endsWith(phrase string) bool {
 }
 
 // startsWith: the phrase follows the word. A Korean particle of one syllable is one only where it is attached.
-func (s *sentence) startsWith(phrase string) bool {
+func (s *sentence) startsWith(phrase string, particles []string) bool {
 	rest, ok := strings.CutPrefix(s.after, phrase)
 	if !ok {
 		return false
 	}
 	if wide(phrase) {
-		if particle(phrase) {
+		if slices.Contains(particles, phrase) {
 			next, _ := utf8.DecodeRuneInString(rest)
 			return s.attached && script(next) != hangul
 		}
 		return true
 	}
 	return rest == "" || !isWord(phrase[len(phrase)-1]) || !isWord(rest[0]) && rest[0] != '\''
-}
-
-// particle lists the Korean particles of one syllable, with which other words begin as well: 로 of 로그인.
-func particle(s string) bool {
-	switch s {
-	case "가", "이", "은", "는", "의", "와", "과", "도", "로", "으로":
-		return true
-	}
-	return false
 }
 
 // asks: an English question word opens the sentence; in other languages it stands anywhere.

@@ -1,6 +1,10 @@
 package jit
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
 
 // A zone is a part of a prompt in which words are not the user's own. In a hard zone nothing counts (code
 // blocks, addresses, logs, markup, quoted lines); in a soft one (inline code, quotes) commands and test
@@ -41,9 +45,9 @@ func place(hits []hit, zones []zone) {
 }
 
 // zones finds the excluded parts line by line, down to the line of the last hit; the state between lines is what is still open.
-func zones(t string, last int) []zone {
+func zones(table []rule.Context, t string, last int) []zone {
 	// What comes after the last hit hides none, and is not looked at.
-	z := zoner{text: t, code: true, zones: make([]zone, 0, 64)}
+	z := newZoner(table, t)
 	for at := 0; at <= last; {
 		end := len(t)
 		if i := strings.IndexByte(t[at:], '\n'); i >= 0 {
@@ -61,6 +65,8 @@ func zones(t string, last int) []zone {
 
 // zoner is what is known while going down the lines.
 type zoner struct {
+	marks  []*rule.Context // the rules about pasted lines
+	first  [256]bool       // first bytes of their words: most lines begin with none
 	text   string
 	zones  []zone
 	fence  string // the marks that opened a code block
@@ -70,6 +76,26 @@ type zoner struct {
 	markup int    // everything before this offset is inside an element that was found already
 	missed int    // elements whose end was looked for in vain
 	lone   int    // end of the last line in which no single quote closes
+}
+
+// newZoner starts above the first line.
+func newZoner(table []rule.Context, t string) *zoner {
+	z := &zoner{text: t, code: true, zones: make([]zone, 0, 64)}
+	for i := range table {
+		if table[i].Kind == rule.ContextPasted {
+			r := &table[i]
+			z.marks = append(z.marks, r)
+			for _, list := range [][]string{r.Singles, r.Blocks, r.Levels} {
+				for _, w := range list {
+					z.first[w[0]], z.first[w[0]|0x20] = true, true // levels in either case
+				}
+			}
+			for i := range r.Starts {
+				z.first[r.Starts[i].Word[0]] = true
+			}
+		}
+	}
+	return z
 }
 
 // add joins a zone to the last one where they touch, so that a long log is one zone.
@@ -126,7 +152,7 @@ func (z *zoner) line(from, to int) {
 		z.add(from, to, hard)
 		return
 	}
-	switch pasted(l, indent) {
+	switch z.pasted(l, indent) {
 	case oneLine:
 		z.add(from, to, hard)
 		return

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -13,6 +14,7 @@ const (
 	ContextMode         = "mode"         // a word or an explicit form → a short text on how to work
 	ContextInstructions = "instructions" // files of rules for agents, given once a session
 	ContextReference    = "reference"    // words that make a prompt talk about a mode instead of asking for it
+	ContextPasted       = "pasted"       // lines that a program wrote, in which no word counts
 )
 
 // Context is one rule of rules/contexts. Which of its lists count depends on its kind.
@@ -46,6 +48,24 @@ type Context struct {
 	ActivateBefore []string `toml:"activate_before"`
 	ActivateAfter  []string `toml:"activate_after"`
 	Alone          []string `toml:"alone"`
+	// What else tells an order, lower case: Mode is the word "mode", Particles are endings that other words begin with as well. Behind
+	// Polite an order still opens its sentence; Subjects begin sentences that tell something, but for those with Wishes. Typed begin
+	// command lines; Values and Complaints stand behind a name and a colon in settings and in what programs print.
+	Mode       []string `toml:"mode"`
+	Particles  []string `toml:"particles"`
+	Polite     []string `toml:"polite"`
+	Subjects   []string `toml:"subjects"`
+	Wishes     []string `toml:"wishes"`
+	Typed      []string `toml:"typed"`
+	Values     []string `toml:"values"`
+	Complaints []string `toml:"complaints"`
+
+	// Pasted lines, by their first word: Singles are pasted themselves, behind Blocks is all up to a blank line. Levels are
+	// the words by which logs grade lines, in capitals.
+	Singles []string     `toml:"singles"`
+	Blocks  []string     `toml:"blocks"`
+	Levels  []string     `toml:"levels"`
+	Starts  []PastedLine `toml:"start"`
 
 	// Examples are prompts; for instructions paths; "$ go test" is a command line. Those of a reference rule
 	// are prompts that name a mode's word: hits must not switch it on, misses must.
@@ -57,6 +77,13 @@ type Context struct {
 
 	File string `toml:"-"`
 	Line int    `toml:"-"`
+}
+
+// PastedLine is a first word that tells a pasted line only by what stands right behind it.
+type PastedLine struct {
+	Word  string   `toml:"word"`
+	Then  []string `toml:"then"`
+	Block bool     `toml:"block"` // all up to a blank line is pasted with it
 }
 
 // LoadContexts reads rules/contexts below fsys. Order matters: documents are given in the order of file
@@ -170,8 +197,16 @@ func (f *faults) kind(r *Context) {
 		if len(r.Before)+len(r.After)+len(r.Questions) == 0 {
 			f.add("needs before, after or questions")
 		}
+	case ContextPasted:
+		words := slices.Concat(r.Singles, r.Blocks, r.Levels)
+		for _, s := range r.Starts {
+			words = append(append(words, s.Word), s.Then...)
+		}
+		if len(words) == 0 || slices.Contains(words, "") {
+			f.add("needs singles, blocks, levels or start, and no empty word")
+		}
 	default:
-		f.add("kind is %q; expected documents, mode, instructions or reference", r.Kind)
+		f.add("kind is %q; expected documents, mode, instructions, reference or pasted", r.Kind)
 		return
 	}
 	for _, list := range []struct {
@@ -194,6 +229,18 @@ func (f *faults) kind(r *Context) {
 		{"activate_before", len(r.ActivateBefore), ContextReference},
 		{"activate_after", len(r.ActivateAfter), ContextReference},
 		{"alone", len(r.Alone), ContextReference},
+		{"mode", len(r.Mode), ContextReference},
+		{"particles", len(r.Particles), ContextReference},
+		{"polite", len(r.Polite), ContextReference},
+		{"subjects", len(r.Subjects), ContextReference},
+		{"wishes", len(r.Wishes), ContextReference},
+		{"typed", len(r.Typed), ContextReference},
+		{"values", len(r.Values), ContextReference},
+		{"complaints", len(r.Complaints), ContextReference},
+		{"singles", len(r.Singles), ContextPasted},
+		{"blocks", len(r.Blocks), ContextPasted},
+		{"levels", len(r.Levels), ContextPasted},
+		{"start", len(r.Starts), ContextPasted},
 	} {
 		if list.n > 0 && list.of != r.Kind {
 			f.add("%s belongs to rules of kind %s", list.name, list.of)
@@ -218,7 +265,7 @@ func (f *faults) texts(r *Context) {
 			f.add("command %q must be / and a name", c)
 		}
 	}
-	for _, list := range [][]string{r.Words, r.Everyday, r.Forms, r.Before, r.After, r.Questions, r.Requests, r.ActivateBefore, r.ActivateAfter, r.Alone} {
+	for _, list := range [][]string{r.Words, r.Everyday, r.Forms, r.Before, r.After, r.Questions, r.Requests, r.ActivateBefore, r.ActivateAfter, r.Alone, r.Mode, r.Particles, r.Polite, r.Subjects, r.Wishes, r.Typed, r.Values, r.Complaints} {
 		for _, w := range list {
 			if w == "" || w != strings.ToLower(w) || strings.TrimSpace(w) != w || strings.Contains(w, "  ") {
 				f.add("%q must be lower case without blanks around", w)

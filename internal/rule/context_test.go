@@ -31,7 +31,7 @@ func TestLoadContextsFaults(t *testing.T) {
 		{"unknown key", good + "colour = \"red\"\n", []string{`rules/contexts/docs.toml:10: unknown key "rule.colour"`}},
 		{"twice", good + good, []string{"rules/contexts/docs.toml:10: docs.a: duplicate id; first at rules/contexts/docs.toml:1"}},
 		{"foreign id", head("other.a", "documents") + "words = [\"a\"]\ndocuments = [\"a.md\"]\n" + examples, []string{"rules/contexts/docs.toml:1: other.a: id must be docs. followed by lower-case words joined by hyphens"}},
-		{"kind", head("docs.a", "poem") + examples, []string{`rules/contexts/docs.toml:1: docs.a: kind is "poem"; expected documents, mode, instructions or reference`}},
+		{"kind", head("docs.a", "poem") + examples, []string{`rules/contexts/docs.toml:1: docs.a: kind is "poem"; expected documents, mode, instructions, reference or pasted`}},
 		{"no examples", head("docs.a", "documents") + "words = [\"a\"]\ndocuments = [\"a.md\"]\n", []string{
 			"rules/contexts/docs.toml:1: docs.a: needs two hits at least", "rules/contexts/docs.toml:1: docs.a: needs two near misses at least",
 		}},

@@ -108,6 +108,38 @@ func fields(v reflect.Value) *jen.Statement {
 	return jen.Values(list...)
 }
 
+// record renders a struct of lists with one word a line, so that a new word changes no line
+// of another one.
+func record(v reflect.Value) *jen.Statement {
+	var list []jen.Code
+	for i := range v.NumField() {
+		f, name := v.Field(i), jen.Id(v.Type().Field(i).Name).Op(":")
+		if f.IsZero() {
+			continue
+		}
+		switch {
+		case f.Kind() == reflect.Struct:
+			list = append(list, name.Add(typ(f.Type())).Add(record(f)))
+		case f.Kind() == reflect.Slice:
+			elems := make([]jen.Code, f.Len())
+			for k := range elems {
+				switch e := f.Index(k); e.Kind() {
+				case reflect.Struct:
+					elems[k] = fields(e)
+				case reflect.Array:
+					elems[k] = elements(e)
+				default:
+					elems[k] = literal(e)
+				}
+			}
+			list = append(list, name.Add(typ(f.Type())).Add(multi(elems)))
+		default:
+			list = append(list, name.Add(literal(f)))
+		}
+	}
+	return multi(list)
+}
+
 func emptySlice(v reflect.Value) bool { return v.Kind() == reflect.Slice && v.Len() == 0 }
 
 // typ names a type as code, importing its package where it has one.

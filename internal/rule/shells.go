@@ -25,6 +25,7 @@ type Shells struct {
 	Cmdlets      []Cmdlet
 	Objects      []string // parameters of cmdlets whose value names what they work on, sorted
 	Values       []string // parameters of cmdlets with another value, sorted
+	Lexicon
 
 	// Examples are for tests alone: they are in no generated table.
 	Examples []ShellExample
@@ -133,6 +134,7 @@ type Variable struct {
 type Escape struct {
 	Programs []string
 	Marks    []string
+	Reads    []string // commands that read statements from the file that follows
 }
 
 // Setting is a family of settings of a program whose value it runs.
@@ -223,10 +225,11 @@ const (
 	DoMap                      // call the function named first for each of a list
 	DoSQL                      // send a statement to a database
 	DoUnpack                   // tar -x
+	DoAppend                   // >> file
 )
 
 // deeds are the names of the deeds in rule files, in their order.
 var deeds = [...]string{
 	"shell", "argv", "spawn", "code", "remove", "tree", "rmdir", "move", "copy", "mode", "mode-of", "owner", "write", "open", "read",
-	"perl-open", "truncate", "kill", "option", "map", "sql", "unpack",
+	"perl-open", "truncate", "kill", "option", "map", "sql", "unpack", "append",
 }

@@ -27,6 +27,7 @@ type rawShells struct {
 	Parameters  rawParameters       `toml:"parameters"`
 	Interpreter *rawInterpreter     `toml:"interpreter"`
 	Calls       map[string][]string `toml:"calls"`
+	Lexicon
 }
 
 type rawFamily struct {
@@ -73,6 +74,7 @@ type rawVariable struct {
 type rawEscape struct {
 	Programs []string `toml:"programs"`
 	Marks    []string `toml:"marks"`
+	Reads    []string `toml:"reads"`
 	Hits     []string `toml:"hits"`
 	Misses   []string `toml:"misses"`
 }
@@ -169,6 +171,7 @@ func (s *Shells) decode(file string, data []byte) error {
 	s.Hidden = append(s.Hidden, raw.Hidden...)
 	s.Prefixed, s.Destroyers = append(s.Prefixed, raw.Prefixed...), append(s.Destroyers, raw.Destroyers...)
 	s.Prefixes, s.Folders = append(s.Prefixes, raw.Prefixes...), append(s.Folders, raw.Folders...)
+	d.lexicon(&raw.Lexicon)
 	headers := Headers(data, "program")
 	for i := range raw.Program {
 		d.line = 0
@@ -196,7 +199,7 @@ func (s *Shells) decode(file string, data []byte) error {
 	}
 	d.line = 0
 	for _, v := range raw.Escape {
-		s.Escapes = append(s.Escapes, Escape{Programs: v.Programs, Marks: v.Marks})
+		s.Escapes = append(s.Escapes, Escape{Programs: v.Programs, Marks: v.Marks, Reads: v.Reads})
 		d.example(strings.Join(v.Programs, " "), v.Hits, v.Misses)
 	}
 	for _, f := range raw.Family {

@@ -20,6 +20,8 @@ func TestShellsRefuses(t *testing.T) {
 		{"calls alone", "tcl", "[calls]\nremove = [\"x\"]\n", "rules/shells/tcl.toml: tcl: calls need"},
 		{"no programs", "tcl", "[interpreter]\ncode = \"c\"\n", "tcl: an interpreter needs programs"},
 		{"deed", "tcl", "[interpreter]\nprograms = [\"tclsh\"]\n[calls]\nerase = [\"x\"]\n", `tcl.toml:4: tcl: calls do not know "erase"; there are shell, `},
+		{"word twice", "find", "[find]\nruns = [\"-exec\", \"-ok\", \"-exec\"]\n", `rules/shells/find.toml: find.runs: "-exec" stands twice in a list`},
+		{"unknown list", "find", "[find]\nrun = [\"-exec\"]\n", `rules/shells/find.toml:2: unknown key "find.run"`},
 		{"call twice", "tcl", "[interpreter]\nprograms = [\"tclsh\"]\n[calls]\nremove = [\"x\"]\ntree = [\"x\"]\n", "tcl: duplicate call x"},
 	}
 	for _, tt := range tests {
@@ -27,6 +29,15 @@ func TestShellsRefuses(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: LoadShells = %v, want %q", tt.name, err, tt.want)
 		}
+	}
+}
+
+// TestShellsTwice asserts that each table of words stands in one file, so that it has one home.
+func TestShellsTwice(t *testing.T) {
+	find := []byte("[find]\nruns = [\"-exec\"]\n")
+	_, err := LoadShells(fstest.MapFS{"rules/shells/a.toml": {Data: find}, "rules/shells/b.toml": {Data: find}})
+	if err == nil || !strings.Contains(err.Error(), "rules/shells/b.toml: find: this table stands in another file as well") {
+		t.Errorf("LoadShells = %v, want that b.toml repeats a table", err)
 	}
 }
 

@@ -84,10 +84,6 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 			}
 		}
 		out = e.plainRun(name, x, c)
-	case "break", "continue", "return", "exit":
-		// What follows in the loop may not run any more, so values from before stay possible.
-		e.broke = true
-		return output{}, false
 	case "read", "mapfile", "readarray":
 		out = e.plainRun(name, x, c)
 		e.read(name, x, c)
@@ -107,18 +103,6 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 			}
 		}
 		return output{}, false
-	case "export", "declare", "typeset", "local", "readonly":
-		// Reached through command, builtin or a variable; else it is syntax.
-		for i := range args {
-			if k := strings.IndexByte(args[i].Prefix(), '='); k > 0 {
-				v := c.st.set(args[i].Text[:k], value{list: []Word{*cutWord(&args[i], k+1)}})
-				v.exported = v.exported || name == "export"
-				if v.exported {
-					e.held(v.name, cutWord(&args[i], k+1), c)
-				}
-			}
-		}
-		out = e.plainRun(name, x, c)
 	// -v evaluates the index of its operand; the other tests take none, and text that
 	// has both a bracket and a substitution is in no everyday test.
 	case "test", "[":
@@ -135,7 +119,22 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 			}
 		}
 	default:
-		return output{}, false
+		// What follows in the loop may not run any more, so values from before stay possible.
+		e.broke = e.broke || e.tables.Sh.Leaves.Has(name)
+		if !e.tables.Sh.Declares.Has(name) {
+			return output{}, false
+		}
+		// Reached through command, builtin or a variable; else it is syntax.
+		for i := range args {
+			if k := strings.IndexByte(args[i].Prefix(), '='); k > 0 {
+				v := c.st.set(args[i].Text[:k], value{list: []Word{*cutWord(&args[i], k+1)}})
+				v.exported = v.exported || name == "export"
+				if v.exported {
+					e.held(v.name, cutWord(&args[i], k+1), c)
+				}
+			}
+		}
+		out = e.plainRun(name, x, c)
 	}
 	return out, true
 }

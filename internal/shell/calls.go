@@ -23,15 +23,14 @@ func (e *engine) effectOf(lang, name string, method bool) (rule.Deed, bool) {
 		}
 	}
 	if lang == "node" && last != name {
-		switch name[:len(name)-len(last)] {
-		case "fs.", "fsp.", "fse.", "fsPromises.", "fs.promises.", "promises.":
+		if root, ok := strings.CutSuffix(name[:len(name)-len(last)], "."); ok && e.tables.Code.Roots.Has(root) {
 			name, method = last, false
 		}
 	}
 	if last == "" {
 		return 0, false
 	}
-	tells, end := telling(last), last[len(last)-1]
+	tells, end := e.tables.Code.Telling.Has(last), last[len(last)-1]
 	calls := e.tables.Calls
 	// They stand by language, and a program asks about each name in it.
 	i, _ := slices.BinarySearchFunc(calls, lang, func(c rule.LibCall, lang string) int { return strings.Compare(c.Lang, lang) })
@@ -48,32 +47,13 @@ func (e *engine) effectOf(lang, name string, method bool) (rule.Deed, bool) {
 			if (method || last != name) && c.Name[1:] == last {
 				return c.Does, true
 			}
-		case lang == "node" && (method || last != name) && c.Name == last && bareMethod(last):
+		case lang == "node" && (method || last != name) && c.Name == last && !e.tables.Code.Ambiguous.Has(last):
 			return c.Does, false
 		case tells && suffixed(c.Name, last):
 			return c.Does, false
 		}
 	}
 	return 0, false
-}
-
-// bareMethod tells the names that mean the same on any receiver.
-func bareMethod(name string) bool {
-	switch name {
-	case "exec", "rm", "rmdir", "unlink", "spawn", "eval": // re.exec, list.rm …
-		return false
-	}
-	return true
-}
-
-// telling tells the members that people import by name and that mean nothing
-// else: from shutil import rmtree.
-func telling(name string) bool {
-	switch name {
-	case "rmtree", "system", "popen", "Popen", "check_call", "check_output", "getoutput", "rm_rf", "remove_entry_secure", "remove_tree", "execvp", "execlp":
-		return true
-	}
-	return false
 }
 
 // suffixed reports whether a dotted name ends in the member last.

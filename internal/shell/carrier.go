@@ -63,7 +63,7 @@ func (e *engine) carrier(name string, x *simple, c *ctx) output {
 	for i := range e.tables.Escapes {
 		if slices.Contains(e.tables.Escapes[i].Programs, name) {
 			if len(c.st.files) > 0 {
-				x.code = c.st.statements(x.args[1:])
+				x.code = c.st.statements(x.args[1:], e.tables.Escapes[i].Reads)
 			}
 			return e.client(name, e.tables.Escapes[i].Marks, x, c)
 		}
@@ -95,13 +95,13 @@ func (e *engine) client(name string, marks []string, x *simple, c *ctx) output {
 
 // statements returns the statements in a file that the line has written and that a
 // client reads by an option or a command of its own; nil if there are none.
-func (s *state) statements(args []Word) *Code {
+func (s *state) statements(args []Word, commands []string) *Code {
 	files := []Word{}
 	if w := optionValue(args, "f", "file"); w != nil {
 		files = append(files, *w)
 	}
 	for i := range args {
-		for _, reads := range []string{"\\i ", "\\. ", "source ", ".read "} {
+		for _, reads := range commands {
 			if name, ok := strings.CutPrefix(args[i].Text, reads); ok && args[i].Kind == Literal {
 				files = append(files, lit(strings.TrimRight(name, "; "), args[i].Span))
 			}
@@ -275,7 +275,7 @@ func (e *engine) makefile(x *simple, c *ctx) *Code {
 	code := &Code{Lang: "make", From: FromFile, File: *w}
 	in := c.reads(x)
 	switch text, ok := c.st.written(w.Text); {
-	case stdinFile(w.Text) && in != nil:
+	case e.tables.Sh.Input.Has(w.Text) && in != nil:
 		code.From, code.Text = FromStdin, in.Text
 	case ok:
 		code.Text = text

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
 
 // The command line of Windows has no grammar worth the name: each builtin splits
 // its own arguments. What is read here is what decides about files: separators,
@@ -170,7 +174,7 @@ func (e *engine) batch(x *simple, c *ctx) output {
 	if i := strings.IndexByte(x.args[0].Prefix(), '/'); i > 0 && x.args[0].Kind == Literal {
 		head, tail := x.args[0], *cutWord(&x.args[0], i)
 		head.Text = head.Text[:i]
-		if low := strings.ToLower(head.Text); low == "rd" || low == "rmdir" || low == "del" || low == "erase" || low == "cd" || low == "cmd" {
+		if len(head.Text) < longestName && e.tables.Cmd.Glued.Has(strings.ToLower(head.Text)) {
 			y := *x
 			y.args = append([]Word{head, tail}, x.args[1:]...)
 			return e.batch(&y, c)
@@ -179,31 +183,6 @@ func (e *engine) batch(x *simple, c *ctx) output {
 	switch name {
 	case "rem", "":
 		return output{}
-	case "if", "else", "do", "call", "start":
-		rest := x.args[1:]
-		cond := *c
-		cond.cond = c.cond || name != "call" && name != "start"
-		// if [/i] [not] exist FILE cmd, if a==b cmd: what is asked takes two words or three (help if).
-		if name == "if" {
-			for len(rest) > 0 && (strings.EqualFold(rest[0].Text, "not") || strings.EqualFold(rest[0].Text, "/i")) {
-				rest = rest[1:]
-			}
-			n := 3
-			if len(rest) > 0 && (strings.EqualFold(rest[0].Text, "exist") || strings.EqualFold(rest[0].Text, "defined") || strings.EqualFold(rest[0].Text, "errorlevel")) {
-				n = 2
-			}
-			rest = rest[min(n, len(rest)):]
-		}
-		// start takes the first quoted word for a window's title.
-		for name == "start" && len(rest) > 0 && (strings.HasPrefix(rest[0].Text, "/") || rest[0].Quoted) {
-			rest = rest[1:]
-		}
-		if len(rest) == 0 {
-			return output{}
-		}
-		y := *x
-		y.args = rest
-		return e.batch(&y, (&cond).step(name, x.args[0].Span))
 	case "for":
 		for i := range x.args {
 			if strings.EqualFold(x.args[i].Text, "do") && i+1 < len(x.args) {
@@ -225,50 +204,76 @@ func (e *engine) batch(x *simple, c *ctx) output {
 			}
 		}
 		return output{}
-	case "rd", "rmdir", "del", "erase", "move", "copy", "xcopy", "ren", "rename":
-		return e.batchFiles(name, x, c)
-	case "powershell", "pwsh", "cmd":
-		return e.windowsShell(name, x, c)
 	case "echo":
 		i := e.emit(c, x)
 		w := join(x.args[1:], " ", x.span)
 		return output{text: w, known: true, from: []int{i}}
+	}
+	if e.tables.Cmd.Before.Has(name) {
+		return e.batchBefore(name, x, c)
+	}
+	if e.tables.Program(name).Grammar == rule.GrammarWindows {
+		return e.windowsShell(name, x, c)
+	}
+	for i := range e.tables.Batch {
+		if row := &e.tables.Batch[i]; row.Names.Has(name) {
+			return e.batchFiles(name, row, x, c)
+		}
 	}
 	// cmd.exe knows no tilde: it is a letter like any other.
 	x.args[0].Tilde = false
 	return e.run(x, c)
 }
 
+// batchBefore follows the command behind a word that stands before one.
+func (e *engine) batchBefore(name string, x *simple, c *ctx) output {
+	rest := x.args[1:]
+	cond := *c
+	cond.cond = c.cond || name != "call" && name != "start"
+	// if [/i] [not] exist FILE cmd, if a==b cmd: what is asked takes two words or three (help if).
+	if name == "if" {
+		for len(rest) > 0 && (strings.EqualFold(rest[0].Text, "not") || strings.EqualFold(rest[0].Text, "/i")) {
+			rest = rest[1:]
+		}
+		n := 3
+		if len(rest) > 0 && len(rest[0].Text) < longestName && e.tables.Cmd.Asks.Has(strings.ToLower(rest[0].Text)) {
+			n = 2
+		}
+		rest = rest[min(n, len(rest)):]
+	}
+	// start takes the first quoted word for a window's title.
+	for name == "start" && len(rest) > 0 && (strings.HasPrefix(rest[0].Text, "/") || rest[0].Quoted) {
+		rest = rest[1:]
+	}
+	if len(rest) == 0 {
+		return output{}
+	}
+	y := *x
+	y.args = rest
+	return e.batch(&y, (&cond).step(name, x.args[0].Span))
+}
+
 // batchFiles emits a command on files and the command of Unix that it equals.
-func (e *engine) batchFiles(name string, x *simple, c *ctx) output {
+func (e *engine) batchFiles(name string, row *rule.Batch, x *simple, c *ctx) output {
 	i := e.emit(c, x)
 	var files []Word
-	recurse, force := false, false
+	given := "" // the letters of the switches
 	for _, w := range x.args[1:] {
-		s := strings.ToLower(w.Text)
-		if w.Kind == Literal && !w.Quoted && switches(s) {
-			// /s takes the folders below along, for rd and del alike.
-			recurse = recurse || strings.Contains(s, "s")
-			// /q asks nothing and /f takes what is read-only: both are what -f is to rm.
-			force = force || strings.ContainsAny(s, "fq")
+		if w.Kind == Literal && !w.Quoted && switches(strings.ToLower(w.Text)) {
+			given += strings.ToLower(w.Text)
 			continue
 		}
 		files = append(files, w)
 	}
-	prog := []string{"rm"}
-	switch {
-	// Without /s it refuses a folder with anything in it, as rmdir does.
-	case (name == "rd" || name == "rmdir") && !recurse:
-		prog = []string{"rmdir"}
-	case name == "move" || name == "ren" || name == "rename":
-		prog = []string{"mv"}
-	case name == "copy" || name == "xcopy":
-		prog = []string{"cp"}
-	case recurse:
-		prog = append(prog, "-r")
+	prog := []string{row.As}
+	for _, flag := range row.Flags {
+		letters, option, _ := strings.Cut(flag, " ")
+		if strings.ContainsAny(given, letters) {
+			prog = append(prog, option)
+		}
 	}
-	if force && prog[0] == "rm" {
-		prog = append(prog, "-f")
+	if row.Flat != "" && !strings.Contains(given, "s") {
+		prog = []string{row.Flat}
 	}
 	cmd := make([]Word, 0, len(prog)+len(files))
 	for _, s := range prog {

@@ -38,10 +38,7 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 		x.args = slices.Clone(x.args)
 	} else {
 		for i := range x.args {
-			switch x.args[i].Text { // pwsh on Unix runs the real rm
-			case "-rf", "-fr", "-Rf", "-rfv", "--recursive", "--force":
-				unix = true
-			}
+			unix = unix || e.tables.PowerShell.Unix.Has(x.args[i].Text) // pwsh on Unix runs the real rm
 		}
 	}
 	if name == "remove-item" && slices.ContainsFunc(x.args[1:], cmdSwitch) {
@@ -95,17 +92,16 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 		}
 		return out
 	}
-	switch name {
-	// They replace the file from its beginning, as > does.
-	case "set-content", "out-file", "tee-object", "add-content":
+	switch ps := &e.tables.PowerShell; {
+	case ps.Writes.Has(name), ps.Appends.Has(name):
 		if len(o.operands) > 0 {
 			op := ">"
-			if name == "add-content" || o.has("append") {
+			if ps.Appends.Has(name) || o.has("append") {
 				op = ">>"
 			}
 			e.emit(n, &simple{redirs: []Redirect{{Op: op, Fd: 1, Target: o.operands[0]}}, span: x.span})
 		}
-	case "invoke-restmethod", "invoke-webrequest":
+	case ps.Requests.Has(name):
 		if method := psValue(x.args, "method"); method != nil && !strings.EqualFold(method.Text, "get") {
 			words := []Word{*method}
 			if uri := psValue(x.args, "uri"); uri != nil {
@@ -114,14 +110,14 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 			words[0].Text = strings.ToUpper(words[0].Text)
 			unixly(append(words, o.operands...), "curl", "-X")
 		}
-	case "set-location", "push-location":
+	case ps.Enters.Has(name):
 		if len(o.operands) > 0 {
 			c.st.chdir(o.operands[0])
 		}
-	case "write-output", "write-host":
+	case ps.Prints.Has(name):
 		w := join(o.operands, " ", x.span)
 		return output{text: w, known: true, from: []int{i}}
-	case "get-childitem":
+	case ps.Lists.Has(name):
 		dir := Word{Text: ".", Span: x.span}
 		if len(o.operands) > 0 {
 			dir = o.operands[0]
@@ -131,7 +127,7 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 			return output{text: matching(&dir, i), known: true, from: []int{i}}
 		}
 		return output{text: below(&dir, "", "…", i), known: true, from: []int{i}}
-	case "invoke-expression":
+	case ps.Runs.Has(name):
 		if len(targets) > 0 {
 			e.res.Commands[i].Code = &Code{Lang: "powershell", From: FromArg, Text: targets[0], Seen: targets[0].Kind == Literal}
 			// Nothing was named, so the text came through the pipe: iwr … | iex.
@@ -144,25 +140,24 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 				return e.powershell(targets[0].Text, e.sourceOf(&targets[0], targets[0].Text), n)
 			}
 		}
-	case "start-process":
+	case ps.Starts.Has(name):
 		if len(o.operands) > 0 {
 			return e.startProcess(o.operands, x.span, n)
 		}
-	case "new-item":
+	case ps.Creates.Has(name):
 		// With -Force an existing file is emptied; without it New-Item refuses (its own help).
-		if o.has("force") && len(o.operands) > 0 && !hasArg(x.args, "Directory", "directory", "Junction", "SymbolicLink") {
+		if o.has("force") && len(o.operands) > 0 && !slices.ContainsFunc(x.args, func(w Word) bool { return w.Kind == Literal && ps.Containers.Has(w.Text) }) {
 			e.emit(n, &simple{redirs: []Redirect{{Op: ">", Fd: 1, Target: o.operands[0]}}, span: x.span})
 		}
-	// They pass on some of what they get: other names, in the same folder.
-	case "where-object", "sort-object", "select-object":
+	case ps.Passes.Has(name):
 		if c.in != nil && isListing(&c.in.Text) {
 			return output{text: c.in.Text, known: true, from: []int{i}}
 		}
-	case "join-path":
+	case ps.Joins.Has(name):
 		if len(o.operands) > 1 {
 			return output{text: joinPath(o.operands, x.span), known: true, from: []int{i}}
 		}
-	case "resolve-path", "get-item", "convert-path":
+	case ps.Resolves.Has(name):
 		if len(o.operands) > 0 {
 			return output{text: o.operands[0], known: true, from: []int{i}}
 		}

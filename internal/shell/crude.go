@@ -28,7 +28,7 @@ func (e *engine) crude(text string, offset int, c *ctx) {
 	}
 	flush := func(end int) {
 		word(end)
-		for len(words) > 0 && keyword(words[0].Text) {
+		for len(words) > 0 && e.tables.Sh.Keywords.Has(words[0].Text) {
 			words = words[1:]
 		}
 		if len(words) > 0 && e.tick(c) {
@@ -100,7 +100,7 @@ func backslashes(text string) int { return len(text) - len(strings.TrimLeft(text
 // homed puts the home folder in for what stands for it at the beginning of a word, as
 // written: of all expansions the one that must not be missed.
 func (e *engine) homed(written string, w Word) Word {
-	for _, home := range [...]string{"~", "$HOME", "${HOME}", `"$HOME`, `"${HOME}`} {
+	for _, home := range e.tables.Sh.Home {
 		rest, ok := strings.CutPrefix(written, home)
 		if !ok || rest != "" && rest[0] != '/' && rest[0] != '"' {
 			continue
@@ -132,13 +132,4 @@ func (e *engine) commandLike(text string) bool {
 		return strings.Contains(rest, " -")
 	}
 	return len(rest) > 1 && rest[0] == '-' && (rest[1] == '-' || rest[1] >= 'A' && rest[1] <= 'z') || name == "sudo" && e.commandLike(rest)
-}
-
-// keyword tells the words that begin or join commands and are none themselves.
-func keyword(s string) bool {
-	switch s {
-	case "if", "then", "else", "elif", "fi", "do", "done", "while", "until", "for", "case", "esac", "in", "{", "}", "!", "time", "$", "function":
-		return true
-	}
-	return false
 }

@@ -131,22 +131,19 @@ func (p *interp) term(i int) (arg, int) {
 	case tokWords:
 		return arg{list: t.words, many: true, word: join(t.words, " ", p.span)}, i + 1
 	case tokName:
-		switch t.text {
-		// Words in front of a value that leave it what it is.
-		case "my", "our", "new", "await", "return", "not":
+		if p.e.tables.Code.Before.Has(t.text) {
 			return p.term(i + 1)
-		case "glob":
-			if !p.mark(i+1, "(") && p.lang == "perl" && p.deep < 32 {
-				p.deep++
-				a, next := p.term(i + 1)
-				p.deep--
-				// Perl's glob knows "~", too, which is then no pattern any more.
-				if s := a.word.Prefix(); s == "~" || strings.HasPrefix(s, "~/") {
-					a.word = join([]Word{p.environ("HOME"), *cutWord(&a.word, 1)}, "", p.span)
-				}
-				a.word.Glob = true
-				return a, next
+		}
+		if t.text == "glob" && !p.mark(i+1, "(") && p.lang == "perl" && p.deep < 32 {
+			p.deep++
+			a, next := p.term(i + 1)
+			p.deep--
+			// Perl's glob knows "~", too, which is then no pattern any more.
+			if s := a.word.Prefix(); s == "~" || strings.HasPrefix(s, "~/") {
+				a.word = join([]Word{p.environ("HOME"), *cutWord(&a.word, 1)}, "", p.span)
 			}
+			a.word.Glob = true
+			return a, next
 		}
 		return p.value(i)
 	case tokMark:

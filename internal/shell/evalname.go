@@ -37,6 +37,7 @@ func (p *interp) value(i int) (arg, int) {
 			}
 		}
 	}
+	f := &p.e.tables.Functions
 	switch bare {
 	// Only as a list to go through: for line in sys.stdin.
 	case "sys.stdin":
@@ -47,8 +48,6 @@ func (p *interp) value(i int) (arg, int) {
 		if p.lang == "perl" {
 			return arg{word: p.bare()}, next
 		}
-	case "os.environ", "process.env", "ENV", "os.getenv", "_ENV", "_SERVER", "os.environ.get", "getenv", "ENV.fetch", "Deno.env.get":
-		return p.variable(next)
 	case "Dir.home": // ruby needs no brackets
 		if p.mark(next, "(") {
 			_, next = p.args(next+1, ")")
@@ -68,11 +67,13 @@ func (p *interp) value(i int) (arg, int) {
 			list, end := p.args(next+1, "]")
 			return p.globs(list), end
 		}
-	// Kept as they are written, since options such as {recursive: true} are told by them.
-	case "true", "True", "false", "False", "nil", "None", "null":
-		return arg{word: lit(name, p.span), raw: name}, next
 	}
-	if strings.HasPrefix(bare, "process.env.") {
+	switch {
+	case f.Environment.Has(bare):
+		return p.variable(next)
+	case f.Constants.Has(bare):
+		return arg{word: lit(name, p.span), raw: name}, next
+	case strings.HasPrefix(bare, "process.env."):
 		return arg{word: p.environ(bare[12:])}, next
 	}
 	if !p.mark(next, "(") {
@@ -100,43 +101,41 @@ func (p *interp) value(i int) (arg, int) {
 	if a, ok := p.listing(last, args); ok {
 		return a, end
 	}
-	switch last {
-	// Functions that change a path's type or spelling, and not the file that it leads to.
-	case "Path", "File", "PurePath", "PosixPath", "Pathname", "str", "String", "fsencode", "abspath", "realpath", "resolve", "quote", "bytes", "expandvars":
+	switch {
+	case f.Argument.Has(last):
 		return arg{word: first}, end
-	case "expanduser", "expand_path":
+	case f.Expands.Has(last):
 		if s := first.Prefix(); strings.HasPrefix(s, "~") {
 			home := p.environ("HOME")
 			rest := cutWord(&first, 1)
 			return arg{word: join([]Word{home, *rest}, "", p.span)}, end
 		}
 		return arg{word: first}, end
-	case "homedir", "home":
+	case f.Home.Has(last):
 		return arg{word: p.environ("HOME")}, end
-	case "gettempdir", "tmpdir", "sys_get_temp_dir":
+	case f.Temporary.Has(last):
 		return arg{word: p.tempDir()}, end
-	case "mkdtemp", "mktmpdir", "tempdir", "mkdtempSync":
+	case f.Fresh.Has(last):
 		return arg{word: p.freshDir(last, args)}, end
-	case "join":
+	case f.Joins.Has(last):
 		if len(args) > 0 && (p.lang == "node" || strings.Contains(bare, "path") || strings.Contains(bare, "File")) {
 			return arg{word: joinPath(flat(args), p.span)}, end
 		}
-	case "joinpath", "file_path", "path":
+	case f.Parts.Has(last):
 		if len(args) > 1 && (p.lang == "julia" || p.lang == "r") {
 			return arg{word: joinPath(flat(args), p.span)}, end
 		}
-	case "sprintf", "format":
+	case f.Formats.Has(last):
 		if len(args) > 1 {
 			return arg{word: formatted(&first, flat(args[1:]), p.span)}, end
 		}
-	// What stands encoded on the line is read as what it is, so that hiding a path gains nothing.
-	case "b64decode", "urlsafe_b64decode", "standard_b64decode", "atob", "decode64", "urlsafe_decode64", "base64_decode", "decode_base64", "fromhex", "unhexlify", "from":
+	case f.Base64.Has(last), f.Hex.Has(last), f.Encoded.Has(last):
 		if first.Kind == Literal {
-			s, ok := "", false
+			s, ok, named := "", false, f.Encoded.Has(last)
 			switch {
-			case last == "fromhex" || last == "unhexlify" || last == "from" && len(args) > 1 && args[1].word.Is("hex"):
+			case f.Hex.Has(last) || named && len(args) > 1 && args[1].word.Is("hex"):
 				s, ok = hexText(first.Text)
-			case last == "from" && (len(args) < 2 || !args[1].word.Is("base64")):
+			case named && (len(args) < 2 || !args[1].word.Is("base64")):
 				s, ok = first.Text, true
 			default:
 				s, ok = base64Text(first.Text)
@@ -145,12 +144,12 @@ func (p *interp) value(i int) (arg, int) {
 				return arg{word: lit(s, p.span)}, end
 			}
 		}
-	case "split":
+	case f.Splits.Has(last):
 		if strings.HasPrefix(bare, "shlex") && first.Kind == Literal {
 			return p.words(xargsWords(first.Text)), end
 		}
 	// The module is remembered for the method that is called on it: require("fs").rm(…).
-	case "require", "__import__":
+	case f.Loads.Has(last):
 		return arg{word: unknown(name, p.span), raw: first.Text}, end
 	}
 	return arg{word: unknown(name+"(…)", p.span)}, end
@@ -236,7 +235,8 @@ func (p *interp) variable(i int) (arg, int) {
 // method applies a method to a value: "a b".split(), b.decode(), x.strip().
 func (p *interp) method(a arg, i int) (arg, int) {
 	name := p.at(i).text
-	switch moduleOf(a.raw) + name {
+	module := p.moduleOf(a.raw)
+	switch module + name {
 	case "os.getenv", "process.env": // __import__("os").getenv("HOME"), require("process").env.HOME
 		return p.variable(i + 1)
 	case "os.environ":
@@ -249,13 +249,12 @@ func (p *interp) method(a arg, i int) (arg, int) {
 		if does, _ := p.e.effectOf(p.lang, name, true); does != 0 {
 			return arg{word: unknown(name, p.span)}, p.skip(i)
 		}
-		switch name {
-		case "decode", "strip", "chomp", "to_s", "parent":
+		if p.e.tables.Methods.Plain.Has(name) {
 			return a, i + 1
 		}
 		return arg{word: unknown("…", p.span), raw: a.raw}, i + 1
 	}
-	if does, onPath := p.e.effectOf(p.lang, moduleOf(a.raw)+name, a.raw == ""); does != 0 {
+	if does, onPath := p.e.effectOf(p.lang, module+name, a.raw == ""); does != 0 {
 		args, end := p.args(i+2, ")")
 		// A method of the file itself: p.unlink() is unlink(p).
 		if onPath {
@@ -270,24 +269,14 @@ func (p *interp) method(a arg, i int) (arg, int) {
 }
 
 // moduleOf returns the prefix that require("fs") gives to a method's name.
-func moduleOf(raw string) string {
-	switch strings.TrimPrefix(raw, "node:") {
-	case "os":
-		return "os."
-	case "process":
-		return "process."
-	case "path":
-		return "path."
-	case "subprocess":
-		return "subprocess."
-	case "shutil":
-		return "shutil."
-	case "child_process":
-		return "child_process."
-	case "fs", "fs/promises", "fs-extra", "graceful-fs":
+func (p *interp) moduleOf(raw string) string {
+	name := strings.TrimPrefix(raw, "node:")
+	switch {
+	case name == "":
+	case p.e.tables.Code.Modules.Has(name):
+		return name + "."
+	case p.e.tables.Code.Files.Has(name):
 		return "fs."
-	case "rimraf", "del":
-		return raw + "."
 	}
 	return ""
 }
@@ -296,45 +285,44 @@ func moduleOf(raw string) string {
 func (p *interp) apply(name string, a arg, i int) (arg, int) {
 	args, end := p.args(i+1, ")")
 	// fs.readdirSync and its kind: the names in a folder, whatever they are.
-	if moduleOf(a.raw) != "" {
+	if p.moduleOf(a.raw) != "" {
 		if files, ok := p.listing(name, args); ok {
 			return files, end
 		}
 	}
-	switch name {
-	// Which of the names are picked does not matter: the folder is what is judged.
-	case "filter", "sort", "slice", "reverse", "select", "reject", "toSorted", "sort_by":
+	switch f, m := &p.e.tables.Functions, &p.e.tables.Methods; {
+	case m.Picks.Has(name):
 		if a.many || a.word.Listed() || a.word.Glob {
 			return a, end // some of the same names
 		}
-	case "homedir", "home":
+	case f.Home.Has(name):
 		return arg{word: p.environ("HOME")}, end
-	case "tmpdir":
+	case f.Temporary.Has(name):
 		return arg{word: p.tempDir()}, end
-	case "mkdtempSync", "mkdtemp":
-		return arg{word: p.freshDir("mkdtempSync", args)}, end
-	case "rglob", "glob":
+	case f.Fresh.Has(name):
+		return arg{word: p.freshDir(name, args)}, end
+	case m.Patterns.Has(name):
 		return arg{word: p.matchingIn(&a.word, args)}, end
-	case "iterdir", "each_child", "children", "entries":
+	case m.Inside.Has(name):
 		return arg{word: p.inside(&a.word)}, end
-	case "format":
+	case f.Formats.Has(name):
 		return arg{word: formatted(&a.word, flat(args), p.span)}, end
-	case "decode", "encode", "strip", "toString", "trim", "to_s", "chomp", "rstrip", "resolve", "absolute", "as_posix", "expanduser":
-		if name == "expanduser" && len(args) == 1 {
+	case m.Same.Has(name):
+		if f.Expands.Has(name) && len(args) == 1 {
 			a = args[0] // of a module: __import__("os").path.expanduser("~")
 		}
-		if name == "expanduser" && strings.HasPrefix(a.word.Prefix(), "~") {
+		if f.Expands.Has(name) && strings.HasPrefix(a.word.Prefix(), "~") {
 			a.word = join([]Word{p.environ("HOME"), *cutWord(&a.word, 1)}, "", p.span)
 		}
 		return a, end
-	case "split":
+	case f.Splits.Has(name):
 		if a.word.Kind == Literal && len(args) == 0 {
 			return p.words(strings.Fields(a.word.Text)), end
 		}
 		if a.word.Kind == Literal && len(args) > 0 && args[0].word.Kind == Literal && args[0].word.Text != "" {
 			return p.words(strings.Split(a.word.Text, args[0].word.Text)), end
 		}
-	case "join":
+	case f.Joins.Has(name):
 		if strings.TrimPrefix(a.raw, "node:") == "path" {
 			return arg{word: joinPath(flat(args), p.span)}, end
 		}
@@ -344,9 +332,9 @@ func (p *interp) apply(name string, a arg, i int) (arg, int) {
 		if a.many && len(args) == 1 && args[0].word.Kind == Literal {
 			return arg{word: join(a.list, args[0].word.Text, p.span)}, end
 		}
-	case "joinpath":
+	case m.Appends.Has(name):
 		return arg{word: joinPath(append([]Word{a.word}, flat(args)...), p.span)}, end
-	case "replace", "gsub", "sub":
+	case m.Replaces.Has(name):
 		if a.word.Kind == Literal && len(args) == 2 && args[0].word.Kind == Literal && args[1].word.Kind == Literal {
 			return arg{word: lit(strings.ReplaceAll(a.word.Text, args[0].word.Text, args[1].word.Text), p.span)}, end
 		}

@@ -127,8 +127,8 @@ func joinPath(words []Word, span Span) Word {
 
 // listing evaluates the functions that return names of files.
 func (p *interp) listing(name string, args []arg) (arg, bool) {
-	switch name {
-	case "glob", "iglob", "globSync", "bsd_glob":
+	switch f := &p.e.tables.Functions; {
+	case f.Patterns.Has(name):
 		for k := range args {
 			// Only perl's and php's know "~".
 			if s := args[k].word.Prefix(); (p.lang == "perl" || p.lang == "php") && (s == "~" || strings.HasPrefix(s, "~/")) {
@@ -136,25 +136,24 @@ func (p *interp) listing(name string, args []arg) (arg, bool) {
 			}
 		}
 		return p.globs(args), true
-	case "readDir", "readDirSync", "dir":
+	case f.Entries.Has(name):
 		return arg{word: p.bare()}, p.lang != "php"
-	case "files", "list_files":
+	case f.Within.Has(name):
 		if len(args) == 0 {
 			return arg{}, false
 		}
 		return arg{word: p.inside(&args[0].word)}, true
-	// They change the order, or the kind of list, of what they are given.
-	case "sorted", "reversed", "list", "tuple", "set", "enumerate", "Array", "collect":
+	case f.Same.Has(name):
 		if len(args) > 0 {
 			return args[0], true // the same names
 		}
 		return arg{}, false
-	case "walk", "scandir", "listdir", "readdirSync", "readdir", "children", "each_child", "entries":
+	case f.Folder.Has(name):
 		dir := lit(".", p.span)
 		if len(args) > 0 {
 			dir = args[0].word
 		}
-		if name != "walk" && (name != "scandir" || p.lang == "php") && !dir.Is(".") && !p.joined(args) {
+		if (!f.Paths.Has(name) || p.lang == "php") && !dir.Is(".") && !p.joined(args) {
 			return arg{word: p.bare()}, true
 		}
 		return arg{word: p.inside(&dir)}, true

@@ -20,17 +20,10 @@ type fdQuery struct {
 	all     bool // ignored files count too
 }
 
-// fdValues are the options of fd that take a value, fdNarrows those of them that leave
-// files out: letters, then words.
-const (
-	fdValues  = "dteESojcC and color batch-size base-directory change-newer-than change-older-than changed-after changed-before changed-within exact-depth exclude extension format ignore-file max-buffer-time max-depth max-results min-depth newer older owner path-separator search-path size threads type"
-	fdNarrows = "deESo and change-newer-than change-older-than changed-after changed-before changed-within exact-depth exclude extension max-depth max-results min-depth newer older owner size"
-)
-
 // fd follows -x and -X, with the files in place of {} or appended.
 func (e *engine) fd(x *simple, c *ctx) output {
 	i := e.emit(c, x)
-	q := fdArgs(x.args)
+	q := e.fdArgs(x.args)
 	if len(q.command) == 0 {
 		return e.finish("fd", x, c, i)
 	}
@@ -44,8 +37,7 @@ func (e *engine) fd(x *simple, c *ctx) output {
 		list, uses := make([]Word, len(q.command)), false
 		for m := range q.command {
 			list[m] = q.command[m]
-			// {.} and its kind are the same file by another part of its name (fd's manual).
-			for _, mark := range []string{"{//}", "{/.}", "{/}", "{.}", "{}"} {
+			for _, mark := range e.tables.Fd.Marks {
 				if strings.Contains(list[m].Text, mark) && list[m].Kind == Literal {
 					list[m] = fill(&list[m], mark, &file)
 					uses = true
@@ -79,7 +71,7 @@ func (q *fdQuery) found(start *Word, from int) Word {
 }
 
 // fdArgs takes the arguments of fd apart.
-func fdArgs(args []Word) fdQuery {
+func (e *engine) fdArgs(args []Word) fdQuery {
 	var q fdQuery
 	var operands []Word
 	option := func(name string, value *Word) {
@@ -88,7 +80,7 @@ func fdArgs(args []Word) fdQuery {
 			q.starts = append(q.starts, *value)
 		case (name == "e" || name == "extension") && q.name == "" && value.Kind == Literal:
 			q.name = "*." + strings.TrimPrefix(value.Text, ".")
-		case listed(fdNarrows, name):
+		case listed(e.tables.Fd.Narrows, name):
 			q.narrow = true
 		}
 	}
@@ -109,7 +101,7 @@ func fdArgs(args []Word) fdQuery {
 		case strings.HasPrefix(s, "--"):
 			name, _, has := strings.Cut(s[2:], "=")
 			q.all = q.all || name == "no-ignore" || name == "unrestricted"
-			if !listed(fdValues, name) {
+			if !listed(e.tables.Fd.Value, name) {
 				continue
 			}
 			if has {
@@ -122,7 +114,7 @@ func fdArgs(args []Word) fdQuery {
 				name := s[j : j+1]
 				q.all = q.all || name == "I" || name == "u"
 				q.narrow = q.narrow || name == "1" // at most one result
-				if !listed(fdValues, name) {
+				if !listed(e.tables.Fd.Value, name) {
 					continue
 				}
 				if j+1 < len(s) {
@@ -140,9 +132,7 @@ func fdArgs(args []Word) fdQuery {
 		q.command = q.command[:end]
 	}
 	if len(operands) > 0 {
-		switch p := operands[0].Text; p {
-		case "", ".", ".*", "*":
-		default:
+		if p := operands[0].Text; !e.tables.Fd.All.Has(p) {
 			q.narrow = true
 			// "^node_modules$" is one name; a word without marks is a part of many.
 			name, ends := strings.CutSuffix(strings.TrimPrefix(p, "^"), "$")

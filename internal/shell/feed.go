@@ -325,7 +325,7 @@ func (e *engine) parallel(x *simple, c *ctx) output {
 		case len(args) == 2 && (s == "--version" || s == "--help" || s == "-V" || s == "-h"):
 			return e.plainRun("parallel", x, c)
 		case strings.Contains(s, "="):
-		case listed("jPnNLIaSdEsC arg-file arg-sep block basefile colsep delay delimiter env filter halt header jobs joblog load max-args max-lines max-procs max-replace-args memfree nice profile replace results retries rpl seqreplace shuf sql sqlandworker sshlogin sshloginfile tagstring tempdir tmpdir termseq timeout tmuxpane transferfile trim wd workdir xapply", strings.TrimLeft(s, "-")):
+		case listed(e.tables.Parallel.Value, strings.TrimLeft(s, "-")):
 			i++
 		}
 	}
@@ -404,7 +404,7 @@ func (e *engine) parallel(x *simple, c *ctx) output {
 		words, uses := make([]Word, len(cmd)), false
 		for m := range cmd {
 			words[m] = cmd[m]
-			for _, mark := range []string{"{//}", "{/.}", "{/}", "{.}", "{1}", "{}"} {
+			for _, mark := range e.tables.Parallel.Marks {
 				if strings.Contains(words[m].Text, mark) {
 					words[m] = fill(&words[m], mark, &list[k])
 					uses = true

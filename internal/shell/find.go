@@ -11,12 +11,12 @@ import (
 // path, and the name where -name asks for one name, so that rules on paths work.
 
 // startDirs returns find's starting points and the index of its expression.
-func startDirs(args []Word) (dirs []Word, expr int) {
+func (e *engine) startDirs(args []Word) (dirs []Word, expr int) {
 	i := 1
 	for i < len(args) {
 		s := args[i].Text
 		// They stand before the starting points and belong to no test (POSIX find).
-		if s == "-H" || s == "-L" || s == "-P" || strings.HasPrefix(s, "-O") {
+		if e.tables.Find.Start.Has(s) || strings.HasPrefix(s, "-O") {
 			i++
 		} else if s == "-D" || s == "-f" { // -f is BSD's way to name a start
 			if s == "-f" && i+1 < len(args) {
@@ -67,10 +67,9 @@ func below(dir *Word, name, written string, from ...int) Word {
 }
 
 // filterName returns the name or pattern that -name asks for, if there is one alone.
-func filterName(expr []Word) string {
+func (e *engine) filterName(expr []Word) string {
 	for i := range expr {
-		if expr[i].Is("-o") || expr[i].Is("-or") || expr[i].Is("!") || expr[i].Is("-not") {
-			// -o and ! make the name one of several, or the one that is spared.
+		if expr[i].Kind == Literal && e.tables.Find.Not.Has(expr[i].Text) {
 			return ""
 		}
 	}
@@ -90,9 +89,9 @@ const maxExecs = 104
 func (e *engine) find(x *simple, c *ctx) output {
 	i := e.emit(c, x)
 	args := x.args
-	dirs, at := startDirs(args)
+	dirs, at := e.startDirs(args)
 	expr := args[at:]
-	name, filtered, execs := filterName(expr), false, 0
+	name, filtered, execs := e.filterName(expr), false, 0
 	every, shallow := true, hasArg(expr, "-maxdepth") // -type f narrows, but all files are all files
 	for k := 0; k < len(expr); k++ {
 		s := expr[k].Text
@@ -101,8 +100,8 @@ func (e *engine) find(x *simple, c *ctx) output {
 			filtered, every = true, false
 			continue
 		}
-		switch s {
-		case "-exec", "-execdir", "-ok", "-okdir":
+		switch words := &e.tables.Find; {
+		case words.Runs.Has(s):
 			if execs++; execs > maxExecs {
 				e.doubt(TooMany, "", x.span)
 				return e.finish("find", x, c, i)
@@ -124,7 +123,7 @@ func (e *engine) find(x *simple, c *ctx) output {
 				}
 			}
 			k = end
-		case "-delete":
+		case s == "-delete":
 			n := c.step("find -delete", expr[k].Span)
 			n.in = nil
 			rm := []Word{lit("rm", expr[k].Span)}
@@ -141,35 +140,23 @@ func (e *engine) find(x *simple, c *ctx) output {
 			}
 			e.emit(n, &simple{args: rm, span: x.span})
 		// Their file is no test; that it is written over, the table of programs says.
-		case "-fprint", "-fprint0", "-fls":
+		case words.Writes.Has(s):
 			k++
-		case "-fprintf":
+		case s == "-fprintf":
 			k += 2
-		case "-print", "-print0", "-printf", "-ls", "-prune", "-depth", "-d", "-xdev", "-mount", "-follow", "-noleaf", "(", ")", "-and", "-a", "-quit", "-warn", "-nowarn",
-			"-regextype", "-maxdepth", ",":
-			// A format may say "-delete": it is a value, not an action.
-			if s == "-printf" || s == "-maxdepth" || s == "-regextype" {
-				k++
-			}
+		case words.Says.Has(s):
+			k++
+		case words.Acts.Has(s):
 		default:
 			filtered = true
 			// Tests that leave no file of the tree out, so that what goes is the tree's whole content.
 			every = every && (s == "-type" || s == "-mindepth")
-			if takesValue(s) {
+			if !words.Plain.Has(s) {
 				k++
 			}
 		}
 	}
 	return e.finish("find", x, c, i)
-}
-
-// takesValue tells the tests of find without an argument from those with one.
-func takesValue(test string) bool {
-	switch test {
-	case "-empty", "-readable", "-writable", "-executable", "-true", "-false", "-nouser", "-nogroup", "!", "-not", "-o", "-or", "-daystart", "-ignore_readdir_race":
-		return false
-	}
-	return true
 }
 
 // findExec runs the command of -exec with the files in place of {}.

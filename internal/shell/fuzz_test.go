@@ -107,7 +107,7 @@ func FuzzQuoting(f *testing.F) {
 }
 
 func reserved(s string) bool {
-	return keyword(s) || s == "coproc" || s == "select" || s == "declare" || s == "local" || s == "export" || s == "readonly" || s == "typeset" || s == "let" || s == "nameref"
+	return tables.Sh.Keywords.Has(s) || s == "coproc" || s == "select" || s == "declare" || s == "local" || s == "export" || s == "readonly" || s == "typeset" || s == "let" || s == "nameref"
 }
 
 func spellAs(s string, how uint8) string {

@@ -154,7 +154,7 @@ func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
 		}
 	// Each filter is shell text that runs for every commit (git-filter-branch(1)).
 	case "filter-branch":
-		for _, name := range []string{"tree-filter", "index-filter", "msg-filter", "env-filter", "commit-filter", "parent-filter", "tag-name-filter", "setup"} {
+		for _, name := range e.tables.Git.Filters {
 			if w := optionValue(args, "", name); w != nil {
 				e.script(*w, step())
 			}

@@ -71,7 +71,7 @@ func (p *interp) walk() {
 				continue
 			}
 			if p.mark(i+1, "=") && p.at(i+2).text == "require" && p.at(i+4).kind == tokText {
-				if m := moduleOf(p.at(i + 4).word.Text); m != "" {
+				if m := p.moduleOf(p.at(i + 4).word.Text); m != "" {
 					p.alts = append(p.alts, rename{t.text, strings.TrimSuffix(m, ".")})
 					if !p.mark(i+6, ".") {
 						continue // the module itself, not what one of its functions returns
@@ -80,7 +80,7 @@ func (p *interp) walk() {
 			}
 			if t.text == "import" && p.mark(i+1, "(") && p.at(i+2).kind == tokText && p.mark(i+4, ".") && p.mark(i+6, "(") {
 				// import("fs").then(f => f.rm(…))
-				if m := moduleOf(p.at(i + 2).word.Text); m != "" && p.at(i+7).kind == tokName {
+				if m := p.moduleOf(p.at(i + 2).word.Text); m != "" && p.at(i+7).kind == tokName {
 					p.alts = append(p.alts, rename{p.at(i + 7).text, strings.TrimSuffix(m, ".")})
 				}
 			}
@@ -207,7 +207,7 @@ func (p *interp) maybeCall(i int) int {
 	}
 	if method && p.mark(i-2, ")") && p.at(i-3).kind == tokText && p.mark(i-4, "(") {
 		// require("fs").rm(…) is fs.rm(…).
-		if m := moduleOf(p.at(i - 3).word.Text); m != "" && imports(p.at(i-5).text) {
+		if m := p.moduleOf(p.at(i - 3).word.Text); m != "" && p.loads(p.at(i-5).text) {
 			name, method = m+name, false
 		}
 	}
@@ -275,7 +275,7 @@ func (p *interp) function(i int) string {
 // attribute reads getattr(os, "system"), whose bracket opens at open, as os.system.
 func (p *interp) attribute(name string, open int) (full string, next int) {
 	of, at := p.chain(open + 1)
-	if imports(of) && p.mark(at, "(") && p.at(at+1).kind == tokText && p.mark(at+2, ")") {
+	if p.loads(of) && p.mark(at, "(") && p.at(at+1).kind == tokText && p.mark(at+2, ")") {
 		of, at = p.at(at+1).word.Text, at+3 // getattr(__import__("os"), "system")
 	}
 	if t := p.at(at + 1); p.mark(at, ",") && t.kind == tokText && t.word.Kind == Literal && p.mark(at+2, ")") {
@@ -284,8 +284,10 @@ func (p *interp) attribute(name string, open int) (full string, next int) {
 	return name, open
 }
 
-// imports tells the functions that return the module they are given the name of.
-func imports(name string) bool { return name == "require" || name == "import" || name == "__import__" }
+// loads tells the functions that return the module they are given the name of.
+func (p *interp) loads(name string) bool {
+	return name == "import" || p.e.tables.Functions.Loads.Has(name)
+}
 
 // once reports whether the call at i was performed before, and notes it: an
 // argument is evaluated with its call, and met again on the way through.
@@ -345,7 +347,7 @@ func (p *interp) args(i int, end string) (list []arg, next int) {
 		if end != "" && p.mark(i, end) {
 			return list, i + 1
 		}
-		if end == "" && (t.kind == tokLine || p.mark(i, "}") || p.mark(i, ")") || t.kind == tokName && modifier(t.text)) {
+		if end == "" && (t.kind == tokLine || p.mark(i, "}") || p.mark(i, ")") || t.kind == tokName && p.e.tables.Code.Modifiers.Has(t.text)) {
 			return list, i
 		}
 		if t.kind == tokLine || p.mark(i, ",") {
@@ -366,14 +368,4 @@ func (p *interp) args(i int, end string) (list []arg, next int) {
 		i = next
 	}
 	return list, i
-}
-
-// modifier tells the words of ruby and perl that end the arguments of a call
-// without brackets: unlink $_ for glob "*".
-func modifier(name string) bool {
-	switch name {
-	case "for", "foreach", "if", "unless", "while", "until", "rescue", "or", "and", "do":
-		return true
-	}
-	return false
 }

@@ -17,9 +17,9 @@ func (e *engine) found(name string, args []Word, span Span, i int) (Word, bool) 
 	start := Word{Text: ".", Span: span}
 	last := ""
 	if e.tables.Program(name).Grammar == rule.GrammarFind {
-		dirs, expr := startDirs(all)
+		dirs, expr := e.startDirs(all)
 		start = farthest(dirs)
-		last = filterName(all[expr:])
+		last = e.filterName(all[expr:])
 	} else if n := len(args); n > 1 && !strings.HasPrefix(args[n-1].Text, "-") {
 		start = args[n-1]
 	}

@@ -70,12 +70,8 @@ func (p *interp) loopHeads() map[string][]int {
 		default:
 			continue
 		}
-		switch p.toks[i].text {
-		case "for", "foreach", "of", "as", "in", "|", "find", "finddepth", "map":
-		default:
-			if !p.mark(i+1, "=>") {
-				continue
-			}
+		if !p.mark(i+1, "=>") && !p.e.tables.Code.Loops.Has(p.toks[i].text) {
+			continue
 		}
 		p.e.work.Take(2 * near)
 		if heads == nil {
@@ -183,8 +179,7 @@ func (p *interp) lister(end int) int {
 			if depth--; depth > 0 {
 				continue
 			}
-			switch p.at(k - 1).text {
-			case "glob", "each_child", "foreach", "children", "entries":
+			if p.e.tables.Code.Listers.Has(p.at(k - 1).text) {
 				return k - 1
 			}
 			return 0
@@ -201,8 +196,7 @@ func (p *interp) blockOf(name string, i int) int {
 		return 0
 	}
 	for k := i - 1; k > max(0, i-4); k-- {
-		switch p.at(k).text {
-		case "each", "map", "forEach", "flatMap", "each_entry":
+		if p.e.tables.Code.Blocks.Has(p.at(k).text) {
 			if p.mark(k-1, ".") && p.mark(k-2, ")") || p.mark(k-2, "]") {
 				return k
 			}

@@ -126,13 +126,13 @@ func (e *engine) lookup(name string, p *syntax.ParamExp, span Span, c *ctx) (lis
 			return unknownValue(false)
 		}
 		return []Word{lit(strconv.Itoa(len(c.st.args)), span)}, true, false
-	// Different in each run, so no verdict may rest on one.
-	case "?", "$", "!", "-", "_", "RANDOM", "SECONDS", "LINENO", "BASHPID", "PPID":
-		return unknownValue(false)
 	case "PWD":
 		return []Word{c.st.dirs[0]}, true, false
 	case "OLDPWD":
 		return []Word{c.st.old}, true, false
+	}
+	if e.tables.Sh.Volatile.Has(name) {
+		return unknownValue(false)
 	}
 	if name != "" && name[0] >= '0' && name[0] <= '9' {
 		n, err := strconv.Atoi(name)

@@ -195,8 +195,7 @@ func (p *interp) statement(c *ctx, text Word) {
 // database is the file that the program connects to, "…" if that is not literal.
 func (p *interp) database() string {
 	for i := range p.toks {
-		switch p.toks[i].text {
-		case "connect", "Database", "DatabaseSync", "open":
+		if p.e.tables.Code.Opens.Has(p.toks[i].text) {
 			if t := p.at(i + 2); p.mark(i+1, "(") && t.kind == tokText && t.word.Kind == Literal {
 				return t.word.Text
 			}

@@ -205,14 +205,7 @@ func (p *ps) command(c *ctx) output {
 
 // keyword tells the words that begin a statement and do not name a command.
 func (p *ps) keyword(s string) bool {
-	if len(s) > longestName {
-		return false
-	}
-	switch strings.ToLower(s) {
-	case "if", "else", "elseif", "while", "foreach", "for", "do", "until", "try", "catch", "finally", "return", "switch", "begin", "process", "end", "throw", "function", "filter", "param":
-		return true
-	}
-	return false
+	return len(s) <= longestName && p.e.tables.PowerShell.Keywords.Has(strings.ToLower(s))
 }
 
 // assign handles $name = value, and tells whether it was one.
@@ -230,7 +223,7 @@ func (p *ps) assign(name string, c *ctx) bool {
 	// becomes the value.
 	if p.i < len(p.s) && strings.IndexByte("'\"$@", p.s[p.i]) >= 0 {
 		w, _ := p.word(c)
-		c.st.set(psVar(name), value{list: []Word{w}})
+		c.st.set(p.name(name), value{list: []Word{w}})
 		p.skipExpression(c)
 		return true
 	}
@@ -239,7 +232,7 @@ func (p *ps) assign(name string, c *ctx) bool {
 	if out.known {
 		w = trimNewlines(out.text)
 	}
-	c.st.set(psVar(name), value{list: []Word{w}})
+	c.st.set(p.name(name), value{list: []Word{w}})
 	return true
 }
 
@@ -255,11 +248,11 @@ func (p *ps) skipExpression(c *ctx) {
 	}
 }
 
-// psVar returns the name of a variable: they ignore case, and a scope in front
+// name returns the name of a variable: they ignore case, and a scope in front
 // makes no difference here.
-func psVar(name string) string {
+func (p *ps) name(name string) string {
 	name = strings.ToLower(strings.Trim(name, "{}"))
-	for _, scope := range []string{"global:", "script:", "local:", "private:"} {
+	for _, scope := range p.e.tables.PowerShell.Scopes {
 		name = strings.TrimPrefix(name, scope)
 	}
 	return name

@@ -106,7 +106,7 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 		}
 		return e.plainRun(name, x, c)
 	}
-	if i < len(args) && !stdinFile(args[i].Text) {
+	if i < len(args) && !e.tables.Sh.Input.Has(args[i].Text) {
 		if t, ok := c.st.written(args[i].Text); ok {
 			return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromFile, Text: t, File: args[i]})
 		}

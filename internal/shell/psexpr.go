@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
 
 // A few expressions of PowerShell do what commands do: static methods of .NET that
 // delete, move, write or start, and the loop that gives a variable its values.
@@ -27,7 +31,7 @@ func (p *ps) each(keyword string, c *ctx) {
 	if out.known {
 		w = trimNewlines(out.text)
 	}
-	c.st.set(psVar(name[1:]), value{list: []Word{w}})
+	c.st.set(p.name(name[1:]), value{list: []Word{w}})
 }
 
 // static follows [Type]::Method(…) and reports whether it was one.
@@ -70,27 +74,28 @@ func (p *ps) perform(name string, args []Word, span Span, c *ctx) {
 		}
 		p.e.emit(c, &simple{args: append(list, words...), span: span})
 	}
-	switch name {
-	case "io.directory.delete":
+	does, _ := p.e.effectOf("powershell", name, false)
+	switch does {
+	case rule.DoOption:
 		// Without a second argument it refuses a folder with anything in it (Directory.Delete).
 		if len(args) == 1 || strings.EqualFold(args[1].Text, "$false") {
 			unix(args[:1], "rmdir")
 			return
 		}
 		unix(args[:1], "rm", "-r")
-	case "io.file.delete":
+	case rule.DoRemove:
 		unix(args[:1], "rm")
-	case "io.directory.move", "io.file.move":
+	case rule.DoMove:
 		unix(args[:min(2, len(args))], "mv")
-	case "io.file.copy":
+	case rule.DoCopy:
 		unix(args[:min(2, len(args))], "cp")
-	case "io.file.writealltext", "io.file.writealllines", "io.file.writeallbytes", "io.file.create", "io.file.openwrite":
+	case rule.DoWrite:
 		p.e.emit(c, &simple{redirs: []Redirect{{Op: ">", Fd: 1, Target: args[0]}}, span: span})
-	case "io.file.appendalltext", "io.file.appendalllines":
+	case rule.DoAppend:
 		p.e.emit(c, &simple{redirs: []Redirect{{Op: ">>", Fd: 1, Target: args[0]}}, span: span})
-	case "io.file.readalltext", "io.file.readalllines", "io.file.readallbytes":
+	case rule.DoRead:
 		unix(args[:1], "cat")
-	case "diagnostics.process.start":
+	case rule.DoSpawn:
 		p.e.startProcess(args, span, c)
 	}
 }

@@ -224,7 +224,7 @@ func (p *ps) variable(b *wordBuilder, c *ctx) {
 		}
 	}
 	written := p.s[start:p.i]
-	name := psVar(written[1:])
+	name := p.name(written[1:])
 	// Alone it is a character, as at the end of a pattern.
 	if written == "$" {
 		b.text("$")
@@ -255,7 +255,7 @@ func (p *ps) variable(b *wordBuilder, c *ctx) {
 		return
 	}
 	var from []int
-	if c.in != nil && (name == "_" || name == "psitem" || name == "input") {
+	if c.in != nil && p.e.tables.PowerShell.Current.Has(name) {
 		// Get-ChildItem src | ForEach-Object { Remove-Item $_ }: the place is known, the names are not.
 		if isListing(&c.in.Text) {
 			b.word(&c.in.Text)
@@ -278,7 +278,7 @@ func (p *ps) member(b *wordBuilder, start int, c *ctx) {
 		return
 	}
 	rest := strings.ToLower(p.s[min(p.i, len(p.s)):min(len(p.s), p.i+10)])
-	for _, name := range []string{".fullname", ".pspath", ".path", ".name"} {
+	for _, name := range p.e.tables.PowerShell.Properties {
 		if strings.HasPrefix(rest, name) && (len(rest) == len(name) || !nameByte(rest[len(name)])) {
 			p.i += len(name)
 			return

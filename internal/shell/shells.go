@@ -74,7 +74,7 @@ func (e *engine) shell(name string, x *simple, c *ctx) output {
 			st.args = slices.Clip(args[i+2:])
 		}
 		return e.runsText(x, c, name+" -c", &Code{Lang: "sh", From: FromArg, Text: args[i]}, st)
-	case !stdin && !command && i < len(args) && !stdinFile(args[i].Text):
+	case !stdin && !command && i < len(args) && !e.tables.Sh.Input.Has(args[i].Text):
 		st.args, st.argsSet = slices.Clip(args[i+1:]), true
 		return e.runsFile(x, &args[i], c, name, st)
 	// -s reads the input although there are operands, which are its $1 and so on.

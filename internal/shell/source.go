@@ -66,9 +66,9 @@ func (e *engine) source(name string, x *simple, c *ctx) output {
 func (e *engine) runsFile(x *simple, file *Word, c *ctx, step string, st *state) output {
 	text, ok := c.st.written(file.Text)
 	in := c.reads(x)
-	if stdinFile(file.Text) && in != nil {
+	if e.tables.Sh.Input.Has(file.Text) && in != nil {
 		text, ok = in.Text, true
-	} else if d := c.st.descriptor(fdOf(file.Text)); d != nil && d.in != nil {
+	} else if d := c.st.descriptor(e.fdOf(file.Text)); d != nil && d.in != nil {
 		text, ok = d.in.Text, true
 	}
 	if !ok {
@@ -82,22 +82,13 @@ func (e *engine) runsFile(x *simple, file *Word, c *ctx, step string, st *state)
 }
 
 // fdOf returns the descriptor that a path stands for.
-func fdOf(name string) string {
-	for _, dir := range []string{"/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"} {
+func (e *engine) fdOf(name string) string {
+	for _, dir := range e.tables.Sh.Fds {
 		if fd, ok := strings.CutPrefix(name, dir); ok {
 			return fd
 		}
 	}
 	return ""
-}
-
-// stdinFile tells the names under which a program finds its standard input.
-func stdinFile(name string) bool {
-	switch name {
-	case "-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0":
-		return true
-	}
-	return false
 }
 
 // trap follows the command that it registers; it runs later, or never.

@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // What types into a terminal runs commands: tmux and screen hand words to a shell,
@@ -12,26 +14,16 @@ import (
 func (e *engine) tmux(x *simple, c *ctx) output {
 	out := e.plainRun("tmux", x, c)
 	for i := 1; i < len(x.args); i++ {
-		keys := false
-		switch x.args[i].Text {
-		case "send-keys", "send":
-			keys = true
-		case "new-session", "new", "new-window", "neww", "split-window", "splitw", "respawn-pane", "respawnp", "respawn-window", "run-shell", "run", "popup", "display-popup", "if-shell", "pipe-pane":
-		default:
+		k := slices.IndexFunc(e.tables.Tmux, func(t rule.Tmux) bool { return t.Names.Has(x.args[i].Text) })
+		if k < 0 {
 			continue
 		}
 		n := c.step("tmux "+x.args[i].Text, x.args[i].Span)
-		// The options with a value of new-session, split-window and popup together (tmux(1)).
-		row := wrapper{Value: "ceFnstxy"}
-		if keys {
-			row.Value = "tN"
-		} else if strings.HasPrefix(x.args[i].Text, "run") || strings.HasPrefix(x.args[i].Text, "if") {
-			row.Value = "t"
-		}
+		row := wrapper{Value: e.tables.Tmux[k].Value}
 		at, _, _ := row.scan(x.args, i+1)
 		words := x.args[at:]
 		// The names of the key that ends a line; what stands before them is the line.
-		for keys && len(words) > 0 && (words[len(words)-1].Is("Enter") || words[len(words)-1].Is("C-m")) {
+		for e.tables.Tmux[k].Types && len(words) > 0 && (words[len(words)-1].Is("Enter") || words[len(words)-1].Is("C-m")) {
 			words = words[:len(words)-1]
 		}
 		if len(words) > 0 {
@@ -93,7 +85,7 @@ func (e *engine) expect(name string, x *simple, c *ctx) output {
 		e.doubt(TooDeep, "", x.span)
 		return out
 	}
-	for _, s := range tclStatements(code.Text.Text) {
+	for _, s := range e.tclStatements(code.Text.Text) {
 		if !e.tick(c) {
 			break
 		}
@@ -105,19 +97,19 @@ func (e *engine) expect(name string, x *simple, c *ctx) output {
 // tclStatements returns the commands of other programs in a Tcl script: behind
 // spawn and exec as they stand, behind send as it is typed; and what file delete
 // equals.
-func tclStatements(text string) []string {
+func (e *engine) tclStatements(text string) []string {
 	var out []string
 	for _, line := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == ';' }) {
 		line = strings.TrimLeft(strings.TrimSpace(line), "{[ ")
 		line = strings.NewReplacer("$env(HOME)", "$HOME", "$::env(HOME)", "$HOME").Replace(line)
 		verb, rest, _ := strings.Cut(line, " ")
-		switch verb {
-		case "spawn", "exec", "system", "overlay":
+		switch words := &e.tables.Tcl; {
+		case words.Starts.Has(verb):
 			for rest = strings.TrimSpace(rest); strings.HasPrefix(rest, "-"); rest = strings.TrimSpace(rest) {
 				_, rest, _ = strings.Cut(rest, " ") // -noecho, -ignore HUP
 			}
 			out = append(out, strings.NewReplacer("{", "'", "}", "'").Replace(rest))
-		case "file": // file delete -force x
+		case verb == "file": // file delete -force x
 			if rest, ok := strings.CutPrefix(strings.TrimSpace(rest), "delete "); ok {
 				force, plain := strings.CutPrefix(strings.TrimSpace(rest), "-force ")
 				if plain {
@@ -126,7 +118,7 @@ func tclStatements(text string) []string {
 					out = append(out, "rm "+rest)
 				}
 			}
-		case "send", "exp_send":
+		case words.Types.Has(verb):
 			if i, k := strings.IndexByte(rest, '"'), strings.LastIndexByte(rest, '"'); i >= 0 && k > i {
 				out = append(out, strings.TrimSpace(ansi(rest[i+1:k])))
 			}

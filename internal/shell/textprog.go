@@ -37,7 +37,7 @@ func (e *engine) awk(name string, x *simple, c *ctx) output {
 			} else {
 				file = *cutWord(&file, strings.IndexAny(s, "=f")+1)
 			}
-			program, known := c.programIn(&file, x)
+			program, known := e.programIn(&file, x, c)
 			if !known {
 				x.code = &Code{Lang: "awk", From: FromFile, Text: file, File: file}
 				return e.plainRun(name, x, c)
@@ -179,8 +179,8 @@ func (e *engine) awkText(w Word, lines *Word, c *ctx) {
 }
 
 // programIn returns the text of a program that a file of the line holds, or the input.
-func (c *ctx) programIn(file *Word, x *simple) (Word, bool) {
-	if stdinFile(file.Text) {
+func (e *engine) programIn(file *Word, x *simple, c *ctx) (Word, bool) {
+	if e.tables.Sh.Input.Has(file.Text) {
 		if in := c.reads(x); in != nil {
 			return in.Text, true
 		}
@@ -232,7 +232,7 @@ func (e *engine) sed(name string, x *simple, c *ctx) output {
 			i++
 		case s == "-f" || s == "--file":
 			if i++; i < len(args) {
-				script, _ := c.programIn(&args[i], x)
+				script, _ := e.programIn(&args[i], x, c)
 				text = merge(text, &script)
 			}
 		}

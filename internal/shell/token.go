@@ -112,10 +112,8 @@ func (l *lexer) next() {
 		l.push(tokMark, s[i:l.i], i)
 	default:
 		n := 1
-		for _, op := range []string{"->", "::", "=>", "==", "!=", "&&", "||", "=~"} {
-			if strings.HasPrefix(s[i:], op) {
-				n = 2
-			}
+		if i+2 <= len(s) && l.e.tables.Code.Operators.Has(s[i:i+2]) {
+			n = 2
 		}
 		l.push(tokMark, s[i:i+n], i)
 		l.i += n
@@ -151,19 +149,16 @@ func (l *lexer) name() {
 		l.quote(s[l.i], strings.ToLower(name))
 		return
 	}
-	if l.lang == "perl" {
-		switch name {
-		case "q", "qq", "qw", "qx":
-			k := l.i
-			for k < len(s) && s[k] == ' ' {
-				k++
-			}
-			if k < len(s) && strings.IndexByte("({[</|!'\"", s[k]) >= 0 {
-				l.i = k
-				body := l.delimited()
-				l.special(name, body, start)
-				return
-			}
+	if l.lang == "perl" && l.e.tables.Code.Quotes.Has(name) {
+		k := l.i
+		for k < len(s) && s[k] == ' ' {
+			k++
+		}
+		if k < len(s) && strings.IndexByte("({[</|!'\"", s[k]) >= 0 {
+			l.i = k
+			body := l.delimited()
+			l.special(name, body, start)
+			return
 		}
 	}
 	if l.i < len(s) && (s[l.i] == '?' || s[l.i] == '!') && (l.lang == "ruby" || l.lang == "elixir") && l.i+1 < len(s) && s[l.i+1] != '=' {

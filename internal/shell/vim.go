@@ -47,8 +47,7 @@ func (e *engine) vim(name string, x *simple, c *ctx) output {
 func (e *engine) vimCommand(w Word, c *ctx) {
 	for e.tick(c) {
 		s := w.Prefix()
-		// What people put in front of "!cmd" so that the editor does not stop to show its output.
-		for _, word := range []string{":", "silent!", "silent", "sil", "%", " "} {
+		for _, word := range e.tables.Vim.Quiet {
 			s = strings.TrimLeft(strings.TrimPrefix(s, word), " ")
 		}
 		rest := *cutWord(&w, len(w.Prefix())-len(s))
@@ -83,9 +82,7 @@ func (e *engine) vimWrite(words []string, span Span, c *ctx) {
 	if len(words) < 2 {
 		return
 	}
-	switch strings.TrimRight(words[0], "!") {
-	case "w", "write", "wq", "x", "xit", "exit", "up", "update", "sav", "saveas":
-	default:
+	if !e.tables.Vim.Writes.Has(strings.TrimRight(words[0], "!")) {
 		return
 	}
 	op, file := ">", words[1]

@@ -12,26 +12,22 @@ import (
 
 // winEnv returns an environment variable of Windows.
 func (e *engine) winEnv(name, written string, c *ctx) Word {
-	switch strings.ToUpper(name) {
-	// Asked for first: the home decides between a delete inside and the worst there is.
-	case "", "HOME", "USERPROFILE", "HOMEPATH":
+	name = strings.ToUpper(name)
+	if e.tables.Windows.Home.Has(name) {
 		return e.home(c)
 	}
 	if e.opt.Env != nil {
-		if s, ok := e.opt.Env(strings.ToUpper(name)); ok {
+		if s, ok := e.opt.Env(name); ok {
 			return lit(s, Span{})
 		}
 	}
-	switch strings.ToUpper(name) {
-	case "TEMP", "TMP": // PowerShell sets it where the system does not
+	if e.tables.Windows.Temporary.Has(name) { // PowerShell sets it where the system does not
 		return Word{Text: "/tmp"}
-	// Not inherited when the line runs on another system, and the same on nearly every Windows.
-	case "SYSTEMROOT", "WINDIR":
-		return lit(`C:\Windows`, Span{})
-	case "SYSTEMDRIVE":
-		return lit("C:", Span{})
-	case "PROGRAMFILES":
-		return lit(`C:\Program Files`, Span{})
+	}
+	for _, known := range e.tables.Windows.Known {
+		if known[0] == name {
+			return lit(known[1], Span{})
+		}
 	}
 	return unknown(written, Span{})
 }
@@ -92,8 +88,7 @@ func (e *engine) windowsShell(name string, x *simple, c *ctx) output {
 		// Told and done. In powershell.exe -Version takes a value and a command may follow.
 		case strings.HasPrefix("version", s) && name == "pwsh", s == "help", s == "?", s == "h":
 			return e.plainRun(name, x, c)
-		case strings.HasPrefix("executionpolicy", s), s == "ep", strings.HasPrefix("windowstyle", s), strings.HasPrefix("inputformat", s), strings.HasPrefix("outputformat", s),
-			strings.HasPrefix("workingdirectory", s), s == "wd", strings.HasPrefix("configurationname", s), strings.HasPrefix("psconsolefile", s), strings.HasPrefix("version", s), strings.HasPrefix("settingsfile", s):
+		case e.tables.PowerShell.Short.Has(s), e.tables.PowerShell.Options.Begun(s):
 			i++
 		}
 	}

@@ -1,0 +1,239 @@
+package rule
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Words is a list of names, sorted.
+type Words []string
+
+// Has reports whether a name is in the list.
+func (w Words) Has(name string) bool {
+	_, ok := slices.BinarySearch(w, name)
+	return ok
+}
+
+// Begun reports whether one of them begins with a text.
+func (w Words) Begun(text string) bool {
+	i, _ := slices.BinarySearch(w, text)
+	return i < len(w) && strings.HasPrefix(w[i], text)
+}
+
+// Lexicon is what the shell engine knows word by word: one table for each grammar, in a rule
+// file that is named after it.
+type Lexicon struct {
+	Sh         Sh         `toml:"sh"`
+	Cmd        BatchWords `toml:"cmd"`
+	Batch      []Batch    `toml:"batch"`
+	PowerShell PowerShell `toml:"powershell"`
+	Windows    Windows    `toml:"windows"`
+	Find       Find       `toml:"find"`
+	Fd         Fd         `toml:"fd"`
+	Parallel   Parallel   `toml:"parallel"`
+	Git        Git        `toml:"git"`
+	Tmux       []Tmux     `toml:"tmux"`
+	Tcl        Tcl        `toml:"tcl"`
+	Vim        Vim        `toml:"vim"`
+	Code       Code       `toml:"code"`
+	Functions  Functions  `toml:"functions"`
+	Methods    Methods    `toml:"methods"`
+}
+
+// Sh is the words of shells.
+type Sh struct {
+	Keywords Words `toml:"keywords"` // begin or join commands and are none
+	Declares Words `toml:"declares"` // builtins whose operands NAME=value are assignments
+	Leaves   Words `toml:"leaves"`   // builtins behind which the commands that follow may not run
+	Volatile Words `toml:"volatile"` // parameters that differ in each run
+	Home     Words `toml:"home"`     // spellings of the home folder at the beginning of a word
+	Input    Words `toml:"input"`    // names under which programs find their standard input
+	Fds      Words `toml:"fds"`      // folders in which descriptors have names
+}
+
+// BatchWords is the words of cmd.exe.
+type BatchWords struct {
+	Before Words `toml:"before"` // stand before a command: if, call
+	Asks   Words `toml:"asks"`   // what "if" asks in two words
+	Glued  Words `toml:"glued"`  // builtins that are written without a blank before a switch
+}
+
+// Batch is a builtin of cmd.exe that works on files.
+type Batch struct {
+	Names Words    `toml:"names"`
+	As    string   `toml:"as"`    // the command of Unix that it equals
+	Flat  string   `toml:"flat"`  // the one that it equals without /s
+	Flags []string `toml:"flags"` // a switch and the option of that command: "s -r"
+}
+
+// PowerShell is the words of PowerShell, in lower case.
+type PowerShell struct {
+	Keywords   Words `toml:"keywords"`   // begin a statement and name no command
+	Scopes     Words `toml:"scopes"`     // stand before the name of a variable
+	Properties Words `toml:"properties"` // of a file that are its name once more
+	Unix       Words `toml:"unix"`       // options that tell the program of Unix from the alias, as written
+	Containers Words `toml:"containers"` // what new-item makes that has no content
+	Current    Words `toml:"current"`    // variables that hold what comes through the pipe
+	Options    Words `toml:"options"`    // of the program itself, with a value
+	Short      Words `toml:"short"`      // of those the ones that are no beginning of another
+	Writes     Words `toml:"writes"`     // cmdlets that write their first operand anew
+	Appends    Words `toml:"appends"`    // that write to its end
+	Requests   Words `toml:"requests"`   // that send a request
+	Enters     Words `toml:"enters"`     // that change the folder
+	Prints     Words `toml:"prints"`     // that print their operands
+	Lists      Words `toml:"lists"`      // that list a folder
+	Runs       Words `toml:"runs"`       // that run text
+	Starts     Words `toml:"starts"`     // that start a program
+	Creates    Words `toml:"creates"`    // that make a file, and empty one by force
+	Passes     Words `toml:"passes"`     // that pass some of what they get on
+	Joins      Words `toml:"joins"`      // that join the parts of a path
+	Resolves   Words `toml:"resolves"`   // that return the path that they are given
+}
+
+// Windows is the variables of Windows, in upper case.
+type Windows struct {
+	Home      Words       `toml:"home"`
+	Temporary Words       `toml:"temporary"`
+	Known     [][2]string `toml:"known"` // the same on nearly every machine, with their values
+}
+
+// Find is the words of find's expressions.
+type Find struct {
+	Start  Words `toml:"start"`  // options before the starting points
+	Runs   Words `toml:"runs"`   // a command follows
+	Writes Words `toml:"writes"` // the name of a file that is written follows
+	Acts   Words `toml:"acts"`   // do something, or say how to search, and leave no file out
+	Says   Words `toml:"says"`   // of those the ones with a value
+	Plain  Words `toml:"plain"`  // tests without a value
+	Not    Words `toml:"not"`    // take back what another test says, or put it beside others
+}
+
+// Fd is the options of fd. Lists of options are those of a [Wrapper].
+type Fd struct {
+	Value   string   `toml:"value"`
+	Narrows string   `toml:"narrows"` // leave files out
+	Marks   []string `toml:"marks"`   // stand for the file in a command
+	All     Words    `toml:"all"`     // patterns that every name fits
+}
+
+// Parallel is the options of GNU parallel.
+type Parallel struct {
+	Value string   `toml:"value"`
+	Marks []string `toml:"marks"`
+}
+
+// Git is the words of Git's own programs that run commands.
+type Git struct {
+	Filters Words `toml:"filters"` // options of filter-branch whose value is a command line
+}
+
+// Tmux is commands of tmux that are alike.
+type Tmux struct {
+	Names Words  `toml:"names"`
+	Value string `toml:"value"` // their options with a value
+	Types bool   `toml:"types"` // their operands are typed; else they are a command line
+}
+
+// Tcl is the commands of Tcl and of expect.
+type Tcl struct {
+	Starts Words `toml:"starts"` // another program
+	Types  Words `toml:"types"`  // what a terminal is given
+}
+
+// Vim is the words of vim's command line.
+type Vim struct {
+	Quiet  []string `toml:"quiet"`  // stand before a command, in the order in which they are taken off
+	Writes Words    `toml:"writes"` // write to the file that follows
+}
+
+// Code is words that mean the same in the languages that have them.
+type Code struct {
+	Before    Words `toml:"before"`    // in front of a value that they leave what it is
+	Modifiers Words `toml:"modifiers"` // end the arguments of a call without brackets
+	Loops     Words `toml:"loops"`     // stand in the head of a loop
+	Listers   Words `toml:"listers"`   // list names for a block
+	Blocks    Words `toml:"blocks"`    // methods that hand each item to a block
+	Opens     Words `toml:"opens"`     // connect to a database, whose file is their argument
+	Operators Words `toml:"operators"` // of two bytes
+	Quotes    Words `toml:"quotes"`    // of Perl, that quote what follows
+	Modules   Words `toml:"modules"`   // whose members are looked up behind the module's name
+	Files     Words `toml:"files"`     // modules of files, whose members stand without it
+	Roots     Words `toml:"roots"`     // what programs call those
+	Ambiguous Words `toml:"ambiguous"` // names of members that other things have, too
+	Telling   Words `toml:"telling"`   // names of members that nothing else has
+}
+
+// Functions is what functions return, by the last part of their names.
+type Functions struct {
+	Environment Words `toml:"environment"` // a variable; names in full
+	Constants   Words `toml:"constants"`   // no functions: kept as they are written
+	Loads       Words `toml:"loads"`       // the module that is named
+	Argument    Words `toml:"argument"`    // their first argument in another type or spelling
+	Expands     Words `toml:"expands"`     // it, with the home folder for a tilde
+	Home        Words `toml:"home"`
+	Temporary   Words `toml:"temporary"` // the folder for temporary files
+	Fresh       Words `toml:"fresh"`     // a new folder
+	Joins       Words `toml:"joins"`     // a path of its parts, where the whole name is about paths
+	Parts       Words `toml:"parts"`     // a path of its parts, in some languages
+	Formats     Words `toml:"formats"`
+	Splits      Words `toml:"splits"`
+	Base64      Words `toml:"base64"`  // what their argument decodes to
+	Hex         Words `toml:"hex"`     // what their argument decodes to
+	Encoded     Words `toml:"encoded"` // what it decodes to by the encoding that the second argument names
+	Patterns    Words `toml:"patterns"`
+	Entries     Words `toml:"entries"` // what lies in a folder, as names alone
+	Within      Words `toml:"within"`  // what lies in the folder that is named
+	Same        Words `toml:"same"`    // the same list
+	Folder      Words `toml:"folder"`  // what lies in a folder, this one if none is named
+	Paths       Words `toml:"paths"`   // of those the ones that return whole paths
+}
+
+// Methods is what methods return of the value that they are called on.
+type Methods struct {
+	Plain    Words `toml:"plain"`    // itself, and no brackets are needed
+	Same     Words `toml:"same"`     // itself
+	Picks    Words `toml:"picks"`    // some of its items
+	Patterns Words `toml:"patterns"` // the files in it that fit
+	Inside   Words `toml:"inside"`   // what lies in it
+	Appends  Words `toml:"appends"`  // a path of it and what is given
+	Replaces Words `toml:"replaces"` // its text with other parts
+}
+
+// lexicon adds the tables of one file: each stands in one file, and each word once in its list.
+func (d *shellDecoder) lexicon(raw *Lexicon) {
+	from, to := reflect.ValueOf(raw).Elem(), reflect.ValueOf(&d.out.Lexicon).Elem()
+	for i := range from.NumField() {
+		if from.Field(i).IsZero() {
+			continue
+		}
+		name := from.Type().Field(i).Tag.Get("toml")
+		if !to.Field(i).IsZero() {
+			d.problem(name, "this table stands in another file as well")
+		}
+		d.sortWords(name, from.Field(i))
+		to.Field(i).Set(from.Field(i))
+	}
+}
+
+// sortWords sorts each list of words in a table.
+func (d *shellDecoder) sortWords(name string, v reflect.Value) {
+	switch words, ok := v.Interface().(Words); {
+	case ok:
+		slices.Sort(words)
+		for i := 1; i < len(words); i++ {
+			if words[i] == words[i-1] {
+				d.problem(name, fmt.Sprintf("%q stands twice in a list", words[i]))
+			}
+		}
+	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Struct:
+		for i := range v.Len() {
+			d.sortWords(name, v.Index(i))
+		}
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			d.sortWords(name+"."+strings.ToLower(v.Type().Field(i).Name), v.Field(i))
+		}
+	}
+}

@@ -100,12 +100,10 @@ func (e *env) readAdded(files []string) (*rulesReport, *riskRules, error) {
 	return r, &riskRules{all.Rules, set}, nil
 }
 
-// predicates complains about names that package risk does not know.
+// predicates complains about those that package risk does not know, or that cannot hold in this rule.
 func (r *rulesReport) predicates(x *rule.Risk) {
-	for _, name := range slices.Concat(x.When.Is, x.When.Not) {
-		if !risk.KnownPredicate(name) {
-			r.add(&rule.Problem{File: x.File, Line: x.Line, ID: x.ID, Text: fmt.Sprintf("no predicate is named %q", name)})
-		}
+	for _, text := range risk.Misused(x) {
+		r.add(&rule.Problem{File: x.File, Line: x.Line, ID: x.ID, Text: text})
 	}
 }
 

@@ -55,7 +55,7 @@ func TestJudgementIsBounded(t *testing.T) {
 	} {
 		in := World()
 		in.Command = line
-		c := checker{set: set, in: &in}
+		c := checker{named: predicates[:], set: set, in: &in}
 		c.line()
 		c.settle()
 		if n := c.budget.Used(); n > 2*work.Judgement {
@@ -76,7 +76,7 @@ func TestToolTextsShareABudget(t *testing.T) {
 	}
 	in := World()
 	in.Tool, in.Args = "mcp__x__run", args
-	c := checker{set: NewSet(builtin(t)), in: &in}
+	c := checker{named: predicates[:], set: NewSet(builtin(t)), in: &in}
 	c.tool()
 	c.settle()
 	if n := c.budget.Used(); n > 2*work.Judgement || !c.cutOff {

@@ -57,7 +57,7 @@ func (m *match) carriesCommand() bool {
 		}
 		inner := *m.c.in
 		inner.Command, inner.Mode = Quote(line), Standard
-		sub := checker{set: m.c.set, in: &inner, carried: true, budget: m.c.budget}
+		sub := checker{set: m.c.set, named: m.c.named, in: &inner, carried: true, budget: m.c.budget}
 		sub.line()
 		for j := range sub.hits {
 			if sub.hits[j].Rule != m.rule {

@@ -110,7 +110,7 @@ func TestCostlyLines(t *testing.T) {
 		in.Command = l.line(120 << 10)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		c := checker{set: set, in: &in}
+		c := checker{named: predicates[:], set: set, in: &in}
 		c.line()
 		c.settle()
 		runtime.ReadMemStats(&after)

@@ -23,6 +23,15 @@ func Document(rules []rule.Risk) string {
 		b.WriteString("\n### " + r.ID + "\n\n")
 		b.WriteString(Describe(r))
 	}
+	b.WriteString("\n## Conditions\n\nWhat `is` and `not` of a rule may name, and when it holds.\n\n")
+	for i := range predicates {
+		p := &predicates[i]
+		fmt.Fprintf(&b, "* `%s`: %s", p.name, p.doc)
+		if p.about != nil {
+			fmt.Fprintf(&b, " (%s)", strings.Join(p.about, ", "))
+		}
+		b.WriteString("\n")
+	}
 	return b.String()
 }
 

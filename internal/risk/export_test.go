@@ -5,7 +5,7 @@ var Builtin = builtin
 
 // ProjectWork is how many units of work a project's rules take on a call.
 func ProjectWork(set *Set, in *Input) int {
-	c := checker{set: set, in: in}
+	c := checker{named: predicates[:], set: set, in: in}
 	c.line()
 	return c.project()
 }

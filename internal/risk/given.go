@@ -94,7 +94,7 @@ func (c *checker) given(line, dir string) (work int) {
 			inner.Dir = abs
 		}
 	}
-	sub := checker{set: c.set, in: &inner, budget: c.budget}
+	sub := checker{set: c.set, named: c.named, in: &inner, budget: c.budget}
 	sub.line()
 	sub.settle()
 	sub.own = len(sub.hits)

@@ -59,15 +59,8 @@ func (m *match) holds() bool {
 			return false
 		}
 	}
-	for _, name := range w.Is {
-		if !aboutEffect(name) && !m.is(name) {
-			return false
-		}
-	}
-	for _, name := range w.Not {
-		if !aboutEffect(name) && m.is(name) {
-			return false
-		}
+	if !m.isCall() {
+		return false
 	}
 	if len(w.Fed) > 0 && !m.c.fed(k, w.Fed) || len(w.NotFed) > 0 && m.c.fed(k, w.NotFed) {
 		return false
@@ -158,7 +151,7 @@ func (m *match) effect() bool {
 		if w.Files != 0 && t.Names&w.Files == 0 || t.Names&w.NotFiles != 0 && (t.Names&w.NotFiles != rule.Build || !m.ownWork(e, t)) {
 			continue
 		}
-		if !m.fitsEffect(e) {
+		if !m.isEffect(e) {
 			continue
 		}
 		if w.Exists && !c.exists(k, t, e) || w.Absent && c.exists(k, t, e) {

@@ -18,7 +18,7 @@ var ownWords = []string{
 // checkWith is Check of a line with words put in among the arguments of command n, from
 // argument at on.
 func checkWith(s *Set, in *Input, n, at int, words string) Verdict {
-	c := checker{set: s, in: in}
+	c := checker{named: predicates[:], set: s, in: in}
 	c.res = c.parse(in.Command, shell.Bash)
 	if n < len(c.res.Commands) {
 		var args []shell.Word

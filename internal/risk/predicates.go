@@ -1,308 +1,761 @@
 package risk
 
-// Predicates are the named conditions that tables cannot express. A rule that
-// names another one is refused by the generator.
-var Predicates = [...]string{
-	// chmod lets everybody write: o+w, 777
-	"absolute-mode-open",
-	// a program whose name is unknown is given what deletes under rm or git
-	"acts-destructively",
-	// git: it reads files in order to store them, not to show them
-	"adds-to-git",
-	"applies-destroy",
-	// a function that calls itself in the background, or twice by a pipe
-	"background-recursion",
-	// the shell opens the file, not the program
-	"by-redirect",
-	// a tool of the client writes the file, no command line does
-	"by-tool",
-	// git takes out of the index what neither HEAD nor a file holds
-	"drops-staged",
-	// an unquoted word that only the shell will know stands where options do
-	"may-be-option",
-	// the subcommand is a word that only the shell will know
-	"unknown-subcommand",
-	// the folder is there, and something is in it
-	"holds-something",
-	// a tool of the client's session left the file as it is
-	"own-write",
-	// the content at the path is not held by Git, and no tool of the session wrote it
-	"users-work",
-	// a compiler writes over a program, as it did before
-	"made-again",
-	// rules of their own speak of how the program writes
-	"own-words",
-	// an unknown program is given a command that a rule would notice
-	"carries-command",
-	// all variables are among its words: "$(env)"
-	"carries-environment",
-	// what another program prints is a part of an operand
-	"carries-output",
-	// a subcommand of a host's client that changes the repository itself
-	"changes-repository",
-	// a one-line program has a socket and a shell
-	"code-connects-shell",
-	// a one-line program that reads names a file with credentials
-	"code-deletes-by-library",
-	// a one-line program that changes files names one of the guard's
-	"code-names-guard",
-	"code-names-secret",
-	// program text resets, cleans or checks out with a library for Git
-	"code-resets-git",
-	// a one-line program fetches text and runs text
-	"code-runs-fetched",
-	// a one-line program runs text that it decodes
-	"code-runs-hidden",
-	// a one-line program starts a shell on a terminal of its own
-	"code-sends-environment",
-	"code-spawns-terminal",
-	// a setting of Git makes later pushes force, mirror or publish all
-	"config-push",
-	// the repository's own folder may be among the names that a pattern or search stands for
-	"may-take-git",
-	// "git config" stores a setting whose value Git runs
-	"config-runs",
-	// openssl writes a key in another form to another file
-	"converts-key",
-	// all that is in a folder is copied: "dir/.", "dir/*"
-	"copies-all",
-	// a program of the guard's name is put into a folder
-	"copies-onto-guard",
-	// a file is put into a folder that has settings of that name in which the guard is registered
-	"copies-onto-settings",
-	// a folder is copied over one in which the guard's program, settings or registration lies
-	"copies-tree-onto-guard",
-	// as copies-tree-onto-guard, and that folder is the guard's or an agent's of the user
-	"copies-tree-onto-settings",
-	// a file that is not there yet is made from its example
-	"copies-example",
-	// ten operands or more (S0-28)
-	"counts-many",
-	// a cmdlet whose verb takes something away
-	"dangerous-cmdlet",
-	// ":branch" of git push
-	"delete-refspec",
-	// the path is a found name with something behind it
-	"derived-name",
-	// a subcommand of a cloud's storage that deletes
-	"deletes-storage",
-	// "destroy" as a subcommand or as an option of terraform
-	"destroys",
-	// what pkill ends is the agent's own server
-	"development-server",
-	// an operand that only the shell will know
-	"dynamic-operand",
-	// ten edits at once, or within a minute of the session (S0-28)
-	"edits-many",
-	// a loop without an end
-	"endless",
-	// as fed-by-list, in rules that no program's name narrows
-	"fed-by-any-list",
-	// xargs or parallel append words to it
-	"fed-by-list",
-	// a list decides an option of an interpreter
-	"fed-option",
-	// a list decides what Git does
-	"fed-unknown",
-	// its input was downloaded without a check of the sender
-	"fetched-insecurely",
-	// a download of a .pem file
-	"fetches-certificate",
-	// a shell's output is fed back into what feeds it
-	"fifo-loop",
-	// find picks by names that a build makes again
-	"finds-build",
-	// "+branch" of git push
-	"force-refspec",
-	// the path comes from what the line reads: read, mapfile, $(cat list)
-	"handed-on",
-	// "$(which moai)" is among the operands
-	"found-own-binary",
-	// the number of a process of moai's is among them
-	"found-own-process",
-	"frees-port",
-	// the path is one that a search printed
-	"foreign-token",
-	"found-target",
-	// the path begins at the root and is not known further
-	"from-root",
-	// the path is a pattern
-	"glob-target",
-	// a request by PUT, PATCH or DELETE
-	"http-changes",
-	// a request by DELETE
-	"http-deletes",
-	// a folder in which the guard's program or one of its folders lies
-	"holds-guard",
-	// something flows into it: a pipe, a file or a text
-	"given-input",
-	// settings of Git in numbered variables
-	"injects-config",
-	// what is moved ends where it will be thrown away
-	"into-environment",
-	"into-temp",
-	// -1 as the number of a process
-	"kill-everything",
-	// the code that runs is the everyday set-up output of one program
-	"known-initialiser",
-	// the path stands for a list of them
-	"listed-target",
-	// references are deleted that come from elsewhere than the line
-	"lists-checkpoints",
-	// the shell reads a .env file
-	"loads-settings",
-	// every host among the operands is this machine
-	"local-host",
-	// a verb of moai that makes the guard laxer
-	"loosens-guard",
-	// a program that makes new keys
-	"makes-keys",
-	// the path is / when a variable is empty
-	"maybe-root",
-	// the path is not known, and where it may lie is content that Git does not hold
-	"maybe-unsaved",
-	// chmod takes all rights away
-	"mode-closed",
-	// chmod sets setuid or setgid
-	"mode-setuid",
-	// a reference of checkpoints gets another value or name
-	"moves-checkpoints",
-	// one of the guard's own things is among the operands and values of options
-	"names-guard",
-	// as writes-guard, and a folder above them counts, too
-	"names-guard-folder",
-	// settings in which the guard is registered, or its rules, are named to a program that is not known to only read
-	"named-guard",
-	// as named-guard, for the guard's own program, settings, exceptions and record
-	"named-own",
-	// an operand is the name of a file with credentials
-	"names-secret",
-	// nothing is at the path, and nothing on the line puts something there
-	"nothing-there",
-	// a GIT_SSH_COMMAND that is more than plain ssh
-	"odd-transport",
-	// settings of an agent are written in which the guard is not registered any more
-	"drops-guard",
-	// the path is in the user's folders of the guard's settings, exceptions and state
-	"own-folder",
-	// settings of an agent in which the guard is registered
-	"registers-guard",
-	// the path is moai's own program
-	"own-binary",
-	// a PATH begins with a folder of the user or the project
-	"own-path",
-	// the program is moai
-	"own-program",
-	// git checkout is given paths
-	"pathspec",
-	// all variables are printed after a file with credentials was read into them
-	"prints-loaded",
-	// a one-line program prints all it read from a .env file
-	"prints-settings",
-	// a word names a production system
-	"production",
-	// a branch that a team shares
-	"protected-ref",
-	// checkpoints are pushed, by name or by a pattern that takes all references
-	"publishes-checkpoints",
-	// settings, of the line or of the repository, make a push take hidden references along
-	"mirrors-by-setting",
-	// an alias of gh that runs a shell
-	"publishes-on-host",
-	// a search of a home, or of more than a project
-	"reaches-far",
-	// it runs on another machine or in a container
-	"remote",
-	// the last operand is host:path
-	"remote-last",
-	// a file is there which would be replaced
-	"replaces-file",
-	// a shell is tied to a connection elsewhere
-	"reverse-shell",
-	// a program or subcommand that makes all commits anew
-	"rewrites-history",
-	// a file transfer takes its orders from a file or from its input
-	"runs-batch",
-	// what runs was decoded on the line
-	"runs-decoded",
-	// what runs was downloaded on the line
-	"runs-downloaded",
-	// what flows in is run
-	"runs-input",
-	// a plain file whose content Git holds
-	"saved-file",
-	// a script in Redis, or keys that another program listed
-	"script-or-listed",
-	// a key is in what is written or committed
-	"secret-content",
-	// a file with credentials flows into it
-	"secret-flow",
-	// commit:path of a file with credentials
-	"secret-object",
-	// a variable that is named like a credential is sent
-	"sends-variable",
-	// a file server for others, or of more than a project
-	"serves-widely",
-	// "git -c" sets what Git runs
-	"shell-alias",
-	// socat connects to this machine only
-	"socat-local",
-	// the path is what Git keeps of an operation that waits to be finished
-	"operation-state",
-	// an operation of Git's waits to be finished where the call works
-	"operation-waits",
-	// the path is a lock that a Git which died left behind
-	"stale-lock",
-	// an agent's settings are written under which its hooks do less
-	"switches-guard-off",
-	// every operand has the word test in its name
-	"test-names",
-	// the database is made for tests
-	"throw-away-data",
-	// the Redis database is made for tests
-	"throw-away-store",
-	// the repository lies in a place for throw-away files
-	"throw-away-work",
-	// the shell writes to /dev/tcp of another machine
-	"to-socket",
-	// nobody gets to see the token that a call prints: another program or a value takes it
-	"token-used",
-	// a folder in which a file that Git tracks was changed
-	"tracked-work",
-	// a shell runs text that the line does not show
-	"unknown-code",
-	// a pattern or a list picks files of the guard's
-	"picks-guard",
-	// what a program is told in a language of its own names one of the guard's files
-	"text-names-guard",
-	// a tree of files is written over a folder in which the guard's program, settings or registration lies
-	"tree-over-guard",
-	// as tree-over-guard, and that folder is the guard's or an agent's of the user
-	"tree-over-settings",
-	// the whole command line is in a variable
-	"unknown-line",
-	// the program has no entry in the tables, and is none that only prints words: any name may hide behind it
-	"unlisted-program",
-	// the content at the path is not held by Git
-	"unsaved",
-	// a folder in which the content of some file is not held by Git
-	"unsaved-work",
-	// an HTTP or file transfer client is given a file with credentials
-	"uploads-secret",
-	// as names-guard, but for what the program only reads as far as its table tells
-	"writes-guard",
-	// an address of a host's interface that is a repository itself
-	"whole-repository",
-	// the path is all of a temporary folder
-	"whole-temp",
-	// git works in a repository, not the project's, in which the guard's program, settings or own folders lie
-	"works-on-guard",
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// Predicate is a named condition that tables cannot express.
+type Predicate struct {
+	name  string
+	about []string // the programs that it is about: a rule that names others could never hold
+	doc   string   // when it holds, for who writes rules
+
+	// One of the two: it is about a call, or about one thing that the call does to a path.
+	call   func(m *match) bool
+	effect func(m *match, e *effect) bool
 }
 
-// KnownPredicate reports whether a rule may name it.
-func KnownPredicate(name string) bool {
-	for _, p := range Predicates {
-		if p == name {
+// predicates are sorted by name.
+var predicates = [...]Predicate{
+	{
+		name: "absolute-mode-open", about: []string{"chmod"}, doc: "chmod lets everybody write: o+w, 777",
+		call: func(m *match) bool { return m.mode("absolute-mode-open") },
+	},
+	{
+		name: "acts-destructively", doc: "a program whose name is unknown is given what deletes under rm or git",
+		call: (*match).actsDestructively,
+	},
+	{
+		name: "adds-to-git", about: []string{"git"}, doc: "Git reads files in order to store them, not to show them",
+		call: func(m *match) bool { return m.call.name == "git" },
+	},
+	{
+		name: "applies-destroy", about: []string{"terraform"}, doc: "terraform applies a plan that destroys",
+		call: (*match).appliesDestroy,
+	},
+	{
+		name: "background-recursion", doc: "a function that calls itself in the background, or twice by a pipe",
+		call: func(m *match) bool {
+			k := m.call
+			// f(){ f|f& };f: either doubles the number of processes in each round.
+			return k.cmd.Recursive && (k.cmd.Background || len(k.cmd.PipeTo) > 0 || len(k.cmd.PipeFrom) > 0)
+		},
+	},
+	{
+		name: "by-redirect", doc: "the shell opens the file, not the program",
+		effect: func(m *match, e *effect) bool { return e.redirect },
+	},
+	{
+		name: "by-tool", doc: "a tool of the client writes the file, no command line does",
+		call: func(m *match) bool { return m.call.tool },
+	},
+	{
+		name: "carries-command", doc: "an unknown program is given a command that a rule would notice",
+		call: (*match).carriesCommand,
+	},
+	{
+		name: "carries-environment", doc: "all variables are among its words: \"$(env)\"",
+		call: func(m *match) bool { return m.c.wordsFrom(m.call, m.c.printsEnvironment) },
+	},
+	{
+		name: "carries-output", doc: "what another program prints is a part of an operand",
+		call: (*match).carriesOutput,
+	},
+	{
+		name: "changes-repository", about: []string{"gh"}, doc: "a subcommand of a host's client that changes the repository itself",
+		call: func(m *match) bool {
+			k := m.call
+			// gh repo edit is mostly about descriptions; these options change who sees what, or history.
+			return !k.sub("repo edit", nil) && !k.sub("repo sync", nil) || k.given([]string{"--visibility", "--delete-branch-on-merge", "--default-branch", "--force", "--template"})
+		},
+	},
+	{
+		name: "code-connects-shell", doc: "a one-line program has a socket and a shell",
+		call: (*match).codeConnectsShell,
+	},
+	{
+		name: "code-deletes-by-library", doc: "program text deletes with the library of a cloud or a store",
+		call: (*match).codeDeletesByLibrary,
+	},
+	{
+		name: "code-names-guard", doc: "a one-line program that changes files names one of the guard's",
+		call: (*match).codeNamesGuard,
+	},
+	{
+		name: "code-names-secret", doc: "a one-line program that reads names a file with credentials",
+		call: (*match).codeNamesSecret,
+	},
+	{
+		name: "code-resets-git", doc: "program text resets, cleans or checks out with a library for Git",
+		call: (*match).codeResetsGit,
+	},
+	{
+		name: "code-runs-fetched", doc: "a one-line program fetches text and runs text",
+		call: (*match).codeRunsFetched,
+	},
+	{
+		name: "code-runs-hidden", doc: "a one-line program runs text that it decodes",
+		call: (*match).codeRunsHidden,
+	},
+	{
+		name: "code-sends-environment", doc: "program text sends all variables away",
+		call: (*match).codeSendsEnvironment,
+	},
+	{
+		name: "code-spawns-terminal", doc: "a one-line program starts a shell on a terminal of its own",
+		call: func(m *match) bool {
+			text := m.call.programText()
+			// pty.spawn("/bin/bash") is how a reverse shell becomes a terminal, and hardly anything else.
+			return strings.Contains(text, "pty") && strings.Contains(text, ".spawn(")
+		},
+	},
+	{
+		name: "config-push", about: []string{"git"}, doc: "a setting of Git makes later pushes force, mirror or publish all",
+		call: (*match).configPush,
+	},
+	{
+		name: "config-runs", about: []string{"git"}, doc: "\"git config\" stores a setting whose value Git runs",
+		call: (*match).configRuns,
+	},
+	{
+		name: "converts-key", about: []string{"openssl"}, doc: "openssl writes a key in another form to another file",
+		call: (*match).convertsKey,
+	},
+	{
+		name: "copies-all", doc: "all that is in a folder is copied: \"dir/.\", \"dir/*\"",
+		call: (*match).copiesAll,
+	},
+	{
+		name: "copies-example", about: []string{"cp", "install"}, doc: "a file that is not there yet is made from its example",
+		call: (*match).copiesExample,
+	},
+	{
+		name: "copies-onto-guard", doc: "a program of the guard's name is put into a folder",
+		call: func(m *match) bool { return m.copiesOnto(m.ownBinary) },
+	},
+	{
+		name: "copies-onto-settings", doc: "a file is put into a folder that has settings of that name in which the guard is registered",
+		call: func(m *match) bool {
+			return m.copiesOnto(func(t *Target) bool { return t.Names&rule.Agent != 0 && m.registers(t) })
+		},
+	},
+	{
+		name: "copies-tree-onto-guard", doc: "a folder is copied over one in which the guard's program, settings or registration lies",
+		call: func(m *match) bool { return m.copiesTree(false) },
+	},
+	{
+		name: "copies-tree-onto-settings", doc: "as copies-tree-onto-guard, and that folder is the guard's or an agent's of the user",
+		call: func(m *match) bool { return m.copiesTree(true) },
+	},
+	{
+		name: "counts-many", doc: "ten operands or more",
+		call: func(m *match) bool {
+			// S0-28 counts files, and each operand is one at least.
+			return len(m.call.operands)-m.skip >= manyFiles
+		},
+	},
+	{
+		name: "dangerous-cmdlet", doc: "a cmdlet whose verb takes something away",
+		call: (*match).dangerousCmdlet,
+	},
+	{
+		name: "delete-refspec", about: []string{"git"}, doc: "\":branch\" of git push",
+		call: func(m *match) bool {
+			return m.anyOperand(func(s string) bool { return strings.HasPrefix(s, ":") && len(s) > 1 })
+		},
+	},
+	{
+		name: "deletes-storage", about: []string{"gcloud"}, doc: "a subcommand of a cloud's storage that deletes",
+		call: func(m *match) bool {
+			k := m.call
+			// gcloud storage rsync copies, unless it is told to delete what has no source.
+			return !k.sub("storage rsync", nil) || k.given([]string{"--delete-unmatched-destination-objects"})
+		},
+	},
+	{
+		name: "derived-name", doc: "the path is a found name with something behind it",
+		effect: func(m *match, e *effect) bool { return derivedName(e) },
+	},
+	{
+		name: "destroys", about: []string{"terraform"}, doc: "\"destroy\" as a subcommand or as an option of terraform",
+		call: func(m *match) bool {
+			return m.call.sub("destroy", nil) || m.call.sub("* destroy", nil) || m.call.given([]string{"-destroy"})
+		},
+	},
+	{
+		name: "development-server", about: []string{"pkill"}, doc: "what pkill ends is the agent's own server",
+		call: (*match).developmentServer,
+	},
+	{
+		name: "drops-guard", doc: "settings of an agent are written in which the guard is not registered any more",
+		effect: func(m *match, e *effect) bool { return m.registers(m.c.locate(m.call, e)) && m.dropsRegistration(e) },
+	},
+	{
+		name: "drops-staged", about: []string{"git"}, doc: "git takes out of the index what neither HEAD nor a file holds",
+		call: (*match).dropsStaged,
+	},
+	{
+		name: "dynamic-operand", doc: "an operand that only the shell will know",
+		call: dynamicOperand,
+	},
+	{
+		name: "edits-many", doc: "ten edits at once, or within a minute of the session",
+		call: func(m *match) bool { return m.call.edits >= manyFiles },
+	},
+	{
+		name: "endless", doc: "a loop without an end",
+		call: func(m *match) bool { return m.call.cmd.Endless },
+	},
+	{
+		name: "fed-by-any-list", doc: "as fed-by-list, in rules that no program's name narrows",
+		call: func(m *match) bool { return fedByList(m.call) },
+	},
+	{
+		name: "fed-by-list", doc: "xargs or parallel append words to it",
+		call: func(m *match) bool { return fedByList(m.call) },
+	},
+	{
+		name: "fed-option", doc: "a list decides an option of an interpreter",
+		call: (*match).fedOption,
+	},
+	{
+		name: "fed-unknown", about: []string{"git"}, doc: "a list decides what Git does",
+		call: (*match).fedUnknown,
+	},
+	{
+		name: "fetched-insecurely", doc: "its input was downloaded without a check of the sender",
+		call: func(m *match) bool { return m.c.upstream(m.call, make([]bool, len(m.c.calls)), insecure) },
+	},
+	{
+		name: "fetches-certificate", doc: "a download of a .pem file",
+		call: (*match).fetchesCertificate,
+	},
+	{
+		name: "fifo-loop", doc: "a shell's output is fed back into what feeds it",
+		call: func(m *match) bool {
+			return m.c.upstream(m.call, make([]bool, len(m.c.calls)), func(p *call) bool { return m.c.set.In("shells", p.raw) || p.cmd.Code != nil && p.cmd.Code.Lang == "sh" })
+		},
+	},
+	{
+		name: "finds-build", doc: "find picks by names that a build makes again",
+		call: (*match).findsBuild,
+	},
+	{
+		name: "force-refspec", about: []string{"git"}, doc: "\"+branch\" of git push",
+		call: func(m *match) bool {
+			return m.anyOperand(func(s string) bool { return strings.HasPrefix(s, "+") && len(s) > 1 || strings.Contains(s, ":+") })
+		},
+	},
+	{
+		name: "foreign-token", doc: "a token goes to a host that is not its own",
+		call: (*match).foreignToken,
+	},
+	{
+		name: "found-own-binary", doc: "\"$(which moai)\" is among the operands",
+		call: func(m *match) bool { return m.foundOwnBy("finds-programs") },
+	},
+	{
+		name: "found-own-process", doc: "the number of a process of moai's is among them",
+		call: func(m *match) bool { return m.foundOwnBy("finds-processes") },
+	},
+	{
+		name: "found-target", doc: "the path is one that a search printed or a file holds",
+		effect: func(m *match, e *effect) bool {
+			// A name that a listing printed or a file holds, whoever hands it on.
+			return e.word.Listed() || reachedThrough(m.call, "find", "fd")
+		},
+	},
+	{
+		name: "frees-port", doc: "what a kill ends is what holds one port of one's own programs",
+		call: (*match).freesPort,
+	},
+	{
+		name: "from-root", doc: "the path begins at the root and is not known further",
+		effect: func(m *match, e *effect) bool { return !e.known && e.word.Prefix() == "/" },
+	},
+	{
+		name: "given-input", doc: "something flows into it: a pipe, a file or a text",
+		call: func(m *match) bool { return m.call.cmd.Stdin != nil },
+	},
+	{
+		name: "glob-target", doc: "the path is a pattern",
+		effect: func(m *match, e *effect) bool { return e.glob },
+	},
+	{
+		name: "handed-on", doc: "the path comes from what the line reads: read, mapfile, $(cat list)",
+		effect: func(m *match, e *effect) bool { return handedOn(e) },
+	},
+	{
+		name: "holds-guard", doc: "a folder in which the guard's program or one of its folders lies",
+		effect: (*match).holdsGuard,
+	},
+	{
+		name: "holds-something", doc: "the folder is there, and something is in it",
+		effect: (*match).holdsSomething,
+	},
+	{
+		name: "http-changes", doc: "a request by PUT, PATCH or DELETE",
+		call: func(m *match) bool { return httpMethod(m.call, "DELETE", "PUT", "PATCH") },
+	},
+	{
+		name: "http-deletes", doc: "a request by DELETE",
+		call: func(m *match) bool { return httpMethod(m.call, "DELETE") },
+	},
+	{
+		name: "injects-config", about: []string{"git"}, doc: "settings of Git in numbered variables",
+		call: (*match).injectsConfig,
+	},
+	{
+		name: "into-environment", doc: "what is read becomes variables, and is not shown",
+		call: (*match).intoEnvironment,
+	},
+	{
+		name: "into-temp", doc: "what is moved ends where it will be thrown away",
+		call: (*match).intoTemp,
+	},
+	{
+		name: "kill-everything", doc: "-1 as the number of a process",
+		call: func(m *match) bool {
+			return m.anyOperand(func(s string) bool { return s == "-1" }) || m.anyWord("-1", 2)
+		},
+	},
+	{
+		name: "known-initialiser", doc: "the code that runs is the everyday set-up output of one program",
+		call: func(m *match) bool { return m.c.onlyInitialisers(m.call) },
+	},
+	{
+		name: "listed-target", doc: "the path stands for a list of them",
+		effect: func(m *match, e *effect) bool { return e.word.Many },
+	},
+	{
+		name: "lists-checkpoints", about: []string{"git"}, doc: "references are deleted that come from elsewhere than the line",
+		call: (*match).listsCheckpoints,
+	},
+	{
+		name: "loads-settings", about: []string{"source"}, doc: "the shell reads a .env file",
+		call: func(m *match) bool {
+			k := m.call
+			// What stands behind the file are its arguments.
+			if k.raw != "source" && k.raw != "." || len(k.operands) == 0 {
+				return false
+			}
+			file := k.operand(0)
+			return strings.HasPrefix(file[strings.LastIndexByte(file, '/')+1:], ".env")
+		},
+	},
+	{
+		name: "local-host", doc: "every host among the operands is this machine",
+		call: (*match).localHost,
+	},
+	{
+		name: "loosens-guard", about: []string{"moai"}, doc: "a verb of moai that makes the guard laxer",
+		call: (*match).loosensGuard,
+	},
+	{
+		name: "made-again", doc: "a compiler writes over a program, as it did before",
+		effect: (*match).madeAgain,
+	},
+	{
+		name: "makes-keys", doc: "a program that makes new keys",
+		call: func(m *match) bool { return m.c.set.In("makes-keys", m.call.raw) },
+	},
+	{
+		name: "may-be-option", doc: "an unquoted word that only the shell will know stands where options do",
+		call: (*match).mayBeOption,
+	},
+	{
+		name: "may-take-git", doc: "the repository's own folder may be among the names that a pattern or search stands for",
+		effect: func(m *match, e *effect) bool { return m.takesGit(e) != never },
+	},
+	{
+		name: "maybe-root", doc: "the path is / when a variable is empty",
+		effect: func(m *match, e *effect) bool { return maybeRoot(e) },
+	},
+	{
+		name: "maybe-unsaved", doc: "the path is not known, and where it may lie is content that Git does not hold",
+		effect: (*match).maybeUnsaved,
+	},
+	{
+		name: "mirrors-by-setting", about: []string{"git"}, doc: "settings, of the line or of the repository, make a push take hidden references along",
+		call: (*match).mirrorsBySetting,
+	},
+	{
+		name: "mode-closed", about: []string{"chmod"}, doc: "chmod takes all rights away",
+		call: func(m *match) bool { return m.mode("mode-closed") },
+	},
+	{
+		name: "mode-setuid", about: []string{"chmod"}, doc: "chmod sets setuid or setgid",
+		call: func(m *match) bool { return m.mode("mode-setuid") },
+	},
+	{
+		name: "moves-checkpoints", about: []string{"git"}, doc: "a reference of checkpoints gets another value or name",
+		call: (*match).movesCheckpoints,
+	},
+	{
+		name: "named-guard", doc: "settings in which the guard is registered, or its rules, are named to a program that is not known to only read",
+		call: func(m *match) bool { return m.named(false) },
+	},
+	{
+		name: "named-own", doc: "as named-guard, for the guard's own program, settings, exceptions and record",
+		call: func(m *match) bool { return m.named(true) },
+	},
+	{
+		name: "names-guard", doc: "one of the guard's own things is among the operands and values of options",
+		call: func(m *match) bool { return m.namesGuard(false, false) },
+	},
+	{
+		name: "names-guard-folder", doc: "as writes-guard, and a folder above them counts, too",
+		call: func(m *match) bool { return m.namesGuard(true, true) },
+	},
+	{
+		name: "names-secret", doc: "an operand is the name of a file with credentials",
+		call: (*match).namesSecret,
+	},
+	{
+		name: "nothing-there", doc: "nothing is at the path, and nothing on the line puts something there",
+		effect: (*match).nothingThere,
+	},
+	{
+		name: "odd-transport", about: []string{"git"}, doc: "a GIT_SSH_COMMAND that is more than plain ssh",
+		call: func(m *match) bool { return m.reachesRemote() && m.oddTransport() },
+	},
+	{
+		name: "operation-state", doc: "the path is what Git keeps of an operation that waits to be finished",
+		effect: func(m *match, e *effect) bool {
+			// By its own name: a way through it leads elsewhere in the repository.
+			return m.c.locate(m.call, e).Names&rule.Underway != 0 && e.known && !e.glob && !strings.Contains(e.text, "..")
+		},
+	},
+	{
+		name: "operation-waits", about: []string{"git"}, doc: "an operation of Git's waits to be finished where the call works",
+		call: (*match).operationWaits,
+	},
+	{
+		name: "own-binary", doc: "the path is moai's own program",
+		effect: func(m *match, e *effect) bool {
+			t := m.c.locate(m.call, e)
+			return m.ownBinary(t) || m.foundOwn(e.word)
+		},
+	},
+	{
+		name: "own-folder", doc: "the path is in the user's folders of the guard's settings, exceptions and state",
+		effect: func(m *match, e *effect) bool { return m.inOwnFolder(m.c.locate(m.call, e)) },
+	},
+	{
+		name: "own-path", doc: "the folder that a PATH begins with is the user's or the project's own",
+		call: (*match).ownPath,
+	},
+	{
+		name: "own-program", about: []string{"moai"}, doc: "the program is moai",
+		call: func(m *match) bool { return m.call.name == "moai" },
+	},
+	{
+		name: "own-words", doc: "rules of their own speak of how the program writes",
+		call: func(m *match) bool { return m.c.set.In("own-words", m.call.name) },
+	},
+	{
+		name: "own-write", doc: "a tool of the client's session left the file as it is",
+		effect: (*match).ownWrite,
+	},
+	{
+		name: "pathspec", about: []string{"git"}, doc: "git checkout is given paths",
+		call: (*match).pathspec,
+	},
+	{
+		name: "picks-guard", doc: "a pattern or a list picks files of the guard's",
+		effect: (*match).picksGuard,
+	},
+	{
+		name: "prints-loaded", doc: "all variables are printed after a file with credentials was read into them",
+		call: (*match).printsLoaded,
+	},
+	{
+		name: "prints-settings", doc: "a one-line program prints all it read from a .env file",
+		call: (*match).printsSettings,
+	},
+	{
+		name: "production", doc: "a word names a production system",
+		call: (*match).production,
+	},
+	{
+		name: "protected-ref", about: []string{"git"}, doc: "a branch that a team shares",
+		call: func(m *match) bool {
+			return m.anyOperand(func(s string) bool { return protectedRef(s) }) || m.pushesProtected()
+		},
+	},
+	{
+		name: "publishes-checkpoints", about: []string{"git"}, doc: "checkpoints are pushed, by name or by a pattern that takes all references",
+		call: func(m *match) bool { return m.anyOperand(publishesCheckpoints) },
+	},
+	{
+		name: "publishes-on-host", about: []string{"gh"}, doc: "a host's client publishes: an alias that runs a shell, and what the rule names besides",
+		call: func(m *match) bool {
+			// gh gives an alias with "!" to a shell (gh help alias set).
+			return !m.call.sub("alias set", nil) || m.anyOperand(func(s string) bool { return strings.HasPrefix(s, "!") })
+		},
+	},
+	{
+		name: "reaches-far", doc: "a search of a home, or of more than a project",
+		call: (*match).reachesFar,
+	},
+	{
+		name: "registers-guard", doc: "settings of an agent in which the guard is registered",
+		effect: func(m *match, e *effect) bool { return m.registers(m.c.locate(m.call, e)) },
+	},
+	{
+		name: "remote", doc: "it runs on another machine or in a container",
+		call: func(m *match) bool { return m.call.away() },
+	},
+	{
+		name: "remote-last", doc: "the last operand is host:path",
+		call: func(m *match) bool {
+			k := m.call
+			if len(k.operands) < 2 {
+				return false
+			}
+			last := k.operand(len(k.operands) - 1)
+			// host:path is where it goes; where the first operand is one, it comes from there.
+			return remoteOperand(last) || k.name == "kubectl" && strings.Contains(last, ":") // namespace/pod:path
+		},
+	},
+	{
+		name: "replaces-file", doc: "a file is there which would be replaced",
+		effect: (*match).replacesFile,
+	},
+	{
+		name: "reverse-shell", doc: "a shell is tied to a connection elsewhere",
+		call: (*match).reverseShell,
+	},
+	{
+		name: "rewrites-history", about: []string{"git", "bfg", "git-filter-branch", "git-filter-repo"}, doc: "a program or subcommand that makes all commits anew",
+		call: func(m *match) bool {
+			return m.call.name != "git" || m.call.sub("filter-branch", nil) || m.call.sub("filter-repo", nil)
+		},
+	},
+	{
+		name: "runs-batch", doc: "a file transfer takes its orders from a file or from its input",
+		call: func(m *match) bool {
+			k := m.call
+			// sftp -b, lftp -e and -f, ftp -s: orders that nobody types.
+			return k.cmd.Stdin != nil || k.given([]string{"-b", "-e", "-f", "-s"}) || k.raw == "ftpput"
+		},
+	},
+	{
+		name: "runs-decoded", doc: "what runs was decoded on the line",
+		call: func(m *match) bool { return m.c.runsWritten(m.call, m.c.decodes) },
+	},
+	{
+		name: "runs-downloaded", doc: "what runs was downloaded on the line",
+		call: func(m *match) bool { return m.c.runsWritten(m.call, m.c.downloads) },
+	},
+	{
+		name: "runs-input", doc: "what flows in is run",
+		call: func(m *match) bool { return runsInput(m.call) },
+	},
+	{
+		name: "saved-file", doc: "a plain file whose content Git holds",
+		effect: (*match).savedFile,
+	},
+	{
+		name: "script-or-listed", about: []string{"redis-cli"}, doc: "a script in Redis, or keys that another program listed",
+		call: func(m *match) bool { return m.call.sub("eval", nil) || dynamicOperand(m) },
+	},
+	{
+		name: "secret-content", doc: "a key is in what is written or committed",
+		call: (*match).secretContent,
+	},
+	{
+		name: "secret-flow", doc: "a file with credentials flows into it",
+		call: (*match).secretFlow,
+	},
+	{
+		name: "secret-object", about: []string{"git"}, doc: "commit:path of a file with credentials",
+		call: func(m *match) bool {
+			return m.anyOperand(func(s string) bool {
+				_, p, ok := strings.Cut(s, ":")
+				// HEAD:.env prints what the file is not read for.
+				return ok && m.c.names(p, false)&(rule.Secret|rule.Key) != 0
+			})
+		},
+	},
+	{
+		name: "sends-variable", doc: "a variable that is named like a credential is sent",
+		call: (*match).sendsVariable,
+	},
+	{
+		name: "serves-widely", doc: "a file server for others, or of more than a project",
+		call: (*match).servesWidely,
+	},
+	{
+		name: "shell-alias", about: []string{"git"}, doc: "\"git -c\" sets what Git runs",
+		call: (*match).shellAlias,
+	},
+	{
+		name: "socat-local", about: []string{"socat"}, doc: "socat connects to this machine only",
+		call: (*match).socatLocal,
+	},
+	{
+		name: "stale-lock", doc: "the path is a lock that a Git which died left behind",
+		effect: func(m *match, e *effect) bool {
+			// What Git itself tells people to remove after a crash. It names nothing so that
+			// is of value: no reference may end in ".lock" (git check-ref-format).
+			return strings.HasSuffix(m.c.locate(m.call, e).Path, ".lock") && e.known && !e.glob
+		},
+	},
+	{
+		name: "switches-guard-off", doc: "an agent's settings are written under which its hooks do less",
+		call: (*match).switchesGuardOff,
+	},
+	{
+		name: "test-names", doc: "every operand has the word test in its name",
+		call: func(m *match) bool {
+			k := m.call
+			// -a takes all others, whatever is named.
+			return len(k.operands) > m.skip && !k.given([]string{"-a", "--all"}) && !m.anyOperand(func(s string) bool { return !testName(s) })
+		},
+	},
+	{
+		name: "text-names-guard", doc: "what a program is told in a language of its own names one of the guard's files",
+		call: (*match).textNamesGuard,
+	},
+	{
+		name: "throw-away-data", doc: "the database is made for tests",
+		call: (*match).throwAwayData,
+	},
+	{
+		name: "throw-away-store", about: []string{"redis-cli"}, doc: "the Redis database is made for tests",
+		call: (*match).throwAwayStore,
+	},
+	{
+		name: "throw-away-work", about: []string{"git"}, doc: "the repository lies in a place for throw-away files",
+		call: (*match).throwAwayWork,
+	},
+	{
+		name: "to-socket", doc: "the shell writes to /dev/tcp of another machine",
+		effect: func(m *match, e *effect) bool {
+			host, ok := socketHost(e.text)
+			return e.redirect && ok && !isLocal(host)
+		},
+	},
+	{
+		name: "token-used", doc: "nobody gets to see the token that a call prints: another program or a value takes it",
+		call: (*match).tokenUsed,
+	},
+	{
+		name: "tracked-work", doc: "a folder in which a file that Git tracks was changed",
+		effect: (*match).trackedWork,
+	},
+	{
+		name: "tree-over-guard", doc: "a tree of files is written over a folder in which the guard's program, settings or registration lies",
+		effect: func(m *match, e *effect) bool { return m.unpacksOver(e, false) },
+	},
+	{
+		name: "tree-over-settings", doc: "as tree-over-guard, and that folder is the guard's or an agent's of the user",
+		effect: func(m *match, e *effect) bool { return m.unpacksOver(e, true) },
+	},
+	{
+		name: "unknown-code", doc: "a shell runs text that the line does not show",
+		call: (*match).unknownCode,
+	},
+	{
+		name: "unknown-line", doc: "the whole command line is in a variable",
+		call: func(m *match) bool {
+			return len(m.call.cmd.Args) == 1 && m.call.cmd.Args[0].Kind == shell.Unknown && m.call.cmd.Args[0].Many
+		},
+	},
+	{
+		name: "unknown-subcommand", doc: "the subcommand is a word that only the shell will know",
+		call: func(m *match) bool {
+			return len(m.call.operands) > 0 && m.call.cmd.Args[m.call.operands[0]].Kind == shell.Unknown && !fedByList(m.call)
+		},
+	},
+	{
+		name: "unlisted-program", doc: "the program has no entry in the tables, and is none that only prints words: any name may hide behind it",
+		call: func(m *match) bool {
+			return m.c.program(m.call.name) == nil && !m.c.set.In("prints-words", m.call.name)
+		},
+	},
+	{
+		name: "unsaved", doc: "the content at the path is not held by Git",
+		effect: (*match).unsaved,
+	},
+	{
+		name: "unsaved-work", doc: "a folder in which the content of some file is not held by Git",
+		effect: (*match).unsavedWork,
+	},
+	{
+		name: "uploads-secret", doc: "an HTTP or file transfer client is given a file with credentials",
+		call: (*match).uploadsSecret,
+	},
+	{
+		name: "users-work", doc: "the content at the path is not held by Git, and no tool of the session wrote it",
+		effect: func(m *match, e *effect) bool {
+			// the cheap question first
+			return !m.ownWrite(e) && m.unsaved(e)
+		},
+	},
+	{
+		name: "whole-repository", about: []string{"gh"}, doc: "an address of a host's interface that is a repository itself",
+		call: func(m *match) bool {
+			return strings.Count(strings.Trim(m.call.operand(1), "/"), "/") == 2 // behind "api"
+		},
+	},
+	{
+		name: "whole-temp", doc: "the path is all of a temporary folder",
+		effect: func(m *match, e *effect) bool {
+			if !e.known {
+				return false // "$(mktemp -d)": something in it
+			}
+			return isWholeTemp(m.c.locate(m.call, e).Path)
+		},
+	},
+	{
+		name: "works-on-guard", about: []string{"git"}, doc: "git works in a repository, not the project's, in which the guard's program, settings or own folders lie",
+		call: (*match).worksOnGuard,
+	},
+	{
+		name: "writes-guard", doc: "as names-guard, but for what the program only reads as far as its table tells",
+		call: func(m *match) bool { return m.namesGuard(true, false) },
+	},
+}
+
+// predicate finds one by name; nil where there is none.
+func predicate(list []Predicate, name string) *Predicate {
+	i, ok := slices.BinarySearchFunc(list, name, func(p Predicate, name string) int { return strings.Compare(p.name, name) })
+	if !ok {
+		return nil
+	}
+	return &list[i]
+}
+
+// Misused says what is wrong with the predicates that a rule names, a line each: there is no such one, or it is about programs that
+// the rule does not name, so that it could never hold, or excuse, there.
+func Misused(r *rule.Risk) []string {
+	var list []string
+	for i, name := range slices.Concat(r.When.Is, r.When.Not) {
+		p := predicate(predicates[:], name)
+		// What excuses may do so for some of the programs that a rule without a name meets.
+		excuse := i >= len(r.When.Is) && len(r.Programs) == 0
+		switch {
+		case p == nil:
+			list = append(list, fmt.Sprintf("no predicate is named %q", name))
+		case p.about != nil && !excuse && !slices.ContainsFunc(r.Programs, func(program string) bool { return slices.Contains(p.about, program) }):
+			list = append(list, fmt.Sprintf("the predicate %q is about %s, which the rule does not name", name, strings.Join(p.about, ", ")))
+		}
+	}
+	return list
+}
+
+// dynamicOperand reports an operand that only the shell will know.
+func dynamicOperand(m *match) bool {
+	k := m.call
+	for _, i := range k.operands[min(m.skip, len(k.operands)):] {
+		if k.cmd.Args[i].Kind != shell.Literal {
 			return true
 		}
 	}

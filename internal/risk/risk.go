@@ -225,7 +225,7 @@ func (s *Set) Check(in *Input) Verdict {
 	if in.Windows {
 		in = onWindows(in)
 	}
-	c := checker{set: s, in: in}
+	c := checker{set: s, named: predicates[:], in: in}
 	switch {
 	case RunsCommand(in.Tool):
 		c.line()
@@ -249,6 +249,7 @@ func (s *Set) Check(in *Input) Verdict {
 // checker is the state of one judgement.
 type checker struct {
 	set    *Set
+	named  []Predicate // not the table itself, whose functions judge again: Go allows no such circle
 	in     *Input
 	res    *shell.Result
 	calls  []call

@@ -103,10 +103,8 @@ func VerifyIn(set *Set, rules []rule.Risk) []*rule.Problem {
 		say := func(format string, args ...any) {
 			problems = append(problems, &rule.Problem{File: one.File, Line: one.Line, ID: one.ID, Text: fmt.Sprintf(format, args...)})
 		}
-		for _, name := range append(append([]string{}, one.When.Is...), one.When.Not...) {
-			if !KnownPredicate(name) {
-				say("no predicate is named %q", name)
-			}
+		for _, text := range Misused(one) {
+			say("%s", text)
 		}
 		for _, text := range one.Hits {
 			if !set.fires(text, one.ID) {

@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -109,6 +110,13 @@ func (s *snapshot) insideOne(ctx context.Context, p string) (Inner, error) {
 	o := *s.opts
 	o.PinRefs, o.Ignored, o.also, o.InDanger, o.Made, o.NoLog = nil, nil, nil, nil, nil, true // a log would be a file that its status shows
 	o.depth++
+	at, tracked := s.ix.Find(p)
+	moves := s.opts.Submodules && tracked && s.ix.At(at).Mode == repo.ModeGitlink
+	if moves {
+		if h, err := sub.Head(); err == nil && h.Branch != "" {
+			o.PinRefs = []string{"refs/heads/" + h.Branch}
+		}
+	}
 	if judge := s.opts.Sensitive; judge != nil {
 		o.Sensitive = func(path string, content []byte) bool { return judge(p+"/"+path, content) }
 	}
@@ -116,10 +124,13 @@ func (s *snapshot) insideOne(ctx context.Context, p string) (Inner, error) {
 	defer w.Abort()
 	in, err := take(ctx, sub, w, &o)
 	// What HEAD alone brings back needs no checkpoint, and most repositories inside are clean.
-	if err != nil || in.clean() {
+	if err != nil || in.clean() && !moves {
 		return Inner{}, err
 	}
 	if limit := s.opts.Limits.Nested; limit > 0 && len(s.inner) >= limit {
+		if in.clean() {
+			return Inner{}, fmt.Errorf("over the limit of %d repositories, it stood on %s", limit, cmp.Or(in.head.Branch, in.head.Hash.String()[:10]))
+		}
 		return Inner{}, fmt.Errorf("over the limit of %d repositories", limit)
 	}
 	if o.depth < maxInside {

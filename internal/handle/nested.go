@@ -107,7 +107,7 @@ func wholeHistory(dir string) error {
 }
 
 // goesAlong lists the repositories inside a work tree that a call deletes with their histories, and submodules that it
-// empties, whose histories stay.
+// empties or may empty, whose histories stay.
 func goesAlong(r *repo.Repo, cp *checkpoint.Checkpoint, in *risk.Input, v *risk.Verdict) (gone, emptied []string) {
 	takes := takesAlong(in, v)
 	tracked := func(p string) bool { return false }
@@ -126,13 +126,14 @@ func goesAlong(r *repo.Repo, cp *checkpoint.Checkpoint, in *risk.Input, v *risk.
 	deinit := slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
 		return hit.Rule.Operation == "submodule" && slices.Contains(strings.Fields(hit.Text), "deinit")
 	})
+	recursed := recurses(r, v)
 	for _, p := range cp.Repositories {
 		dir := r.Path(p)
 		going := cleaned && !tracked(p) || takes(dir)
 		switch {
 		case going && ground.IsRepository(dir):
 			gone = append(gone, p)
-		case going || (deinit || tracked(p) && removes(r, in, v, p)) && ground.HasGitFile(dir):
+		case going, (deinit || tracked(p) && (recursed || removes(r, in, v, p))) && ground.HasGitFile(dir):
 			emptied = append(emptied, p)
 		}
 	}
@@ -170,7 +171,27 @@ func insideBack(cp *shot, in checkpoint.Inner) string {
 	if slices.Contains(cp.gone, in.Path) {
 		return ""
 	}
-	return in.Back(cp.from(in.Path), slices.Contains(cp.emptied, in.Path), cp.Operation == "submodule")
+	return in.Back(cp.from(in.Path), slices.Contains(cp.emptied, in.Path), cp.moved)
+}
+
+// recurses reports whether a call of Git moves submodules along with the repository around them: it may empty their folders.
+func recurses(r *repo.Repo, v *risk.Verdict) bool {
+	return slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
+		if hit.Action == risk.Allow || !slices.Contains(hit.Rule.Programs, "git") {
+			return false
+		}
+		told := r.Config().Bool("submodule.recurse", false)
+		for _, w := range strings.Fields(hit.Text) {
+			name, value, _ := strings.Cut(strings.ToLower(w), "=")
+			switch {
+			case name == "--no-recurse-submodules":
+				return false
+			case name == "--recurse-submodules", name == "submodule.recurse":
+				told = value != "no" && value != "false" && value != "off" && value != "0"
+			}
+		}
+		return told
+	})
 }
 
 // forcedTwice reports whether a `git clean` may delete repositories: one -f leaves them alone.

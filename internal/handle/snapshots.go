@@ -29,6 +29,7 @@ type shot struct {
 	stands string // the folder of the session in the work tree
 	index  bool   // the call changes what is staged
 	refs   bool   // the call moves references: a snapshot that is used again may hold some of another call
+	moved  bool   // the call moves submodules
 
 	gone, emptied []string // repositories inside that the call deletes with their history, and submodules that it empties
 }
@@ -82,15 +83,15 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			}
 			away := elsewhere(in, r0)
 			secrets, hidden, complete := h.doomed(ctx, r0, in, v)
-			moved := pins(r0, v)
+			moved, submodules := pins(r0, v), recurses(r0, v) || hasOperation(v, "submodule")
 			cp, err := checkpoint.Create(ctx, r0, checkpoint.CreateOptions{
 				Operation: operation(v), Command: command(in), Session: e.SessionID,
 				Program: program(v, h.rules()), Mask: h.rules().Mask,
 				Branch: branched(h.Config, h.rules(), operations(v)), Sensitive: Sensitive(h.rules(), r0.WorkTree),
 				Ignored: append(slices.DeleteFunc(within(r0, v.Vault), func(p string) bool { return p == "." }), secrets...), VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(),
-				PinRefs: moved, Keep: Retention(h.Config), InDanger: inDanger(r0, v),
+				PinRefs: moved, Submodules: submodules, Keep: Retention(h.Config), InDanger: inDanger(r0, v),
 				Made: func(one checkpoint.Inner) {
-					early := shot{Checkpoint: &checkpoint.Checkpoint{Inside: []checkpoint.Inner{one}, Repositories: []string{one.Path}}, away: away, stands: stands(in, r0)}
+					early := shot{Checkpoint: &checkpoint.Checkpoint{Inside: []checkpoint.Inner{one}, Repositories: []string{one.Path}}, away: away, moved: submodules, stands: stands(in, r0)}
 					early.gone, early.emptied = goesAlong(r0, early.Checkpoint, in, v)
 					r.do(func() { r.inside = append(r.inside, early) })
 				},
@@ -103,7 +104,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			cp.Repositories = append(cp.Repositories, hidden...)
 			slices.Sort(cp.Repositories)
 			cp.Repositories = slices.Compact(cp.Repositories)
-			taken := shot{Checkpoint: cp, away: away, refs: len(moved) > 0, stands: stands(in, r0), index: v.Pins&rule.PinIndex != 0}
+			taken := shot{Checkpoint: cp, away: away, refs: len(moved) > 0, moved: submodules, stands: stands(in, r0), index: v.Pins&rule.PinIndex != 0}
 			taken.gone, taken.emptied = goesAlong(r0, cp, in, v)
 			for _, p := range taken.gone {
 				fail(wholeHistory(p))

@@ -56,10 +56,6 @@ func (w *world) named(text, key string, before, after *sight) bool {
 				return true
 			}
 		}
-	case "HEAD":
-		if strings.Contains(text, "not brought back by it: where HEAD stood in submodules without changes") && strings.Contains(rest, "/") {
-			return true
-		}
 	case "folder":
 		if strings.HasSuffix(rest, "/build") {
 			return true

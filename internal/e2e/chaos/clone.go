@@ -62,13 +62,6 @@ func (c *clone) strange(path string) string {
 	}
 }
 
-// destructive are commands that lose the user's work in a repository, each with the files that it loses.
-var destructive = []string{
-	"rm a", "rm u", "rm -f a u", "rm -rf d", "> a", "echo x > u", "echo x | tee a", "mv b a", "cp b u", "sed -i s/a/b/ a", "git reset --hard", "git checkout -- .",
-	"git checkout -f", "git clean -fd", "git restore .", "truncate -s 0 a", "find . -name u -delete", "shred u", "unlink a", "dd if=/dev/null of=a", "perl -i -pe 1 a",
-	"git checkout HEAD -- a", "install b a", "ln -sf b a", "rm -- ./d/deep/u", "cd d && rm -rf deep", "git stash drop; rm u", "python3 -c 'import os; os.remove(\"u\")'",
-}
-
 // hostileClones opens sessions in repositories of strangers.
 func hostileClones(*rig) (*attack, error) {
 	return &attack{try: hostileClone, least: len(traps)}, nil
@@ -105,9 +98,8 @@ func (c *clone) check(name string) {
 		}
 	}
 	kept := map[string]bool{}
-	lines := slices.Clone(destructive)
-	c.rand.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
-	for _, line := range lines[:12] {
+	for _, i := range c.rand.Perm(len(lines.Destructive))[:12] {
+		line := lines.Destructive[i]
 		r := c.bash(c.world, line)
 		a, err := r.read("PreToolUse")
 		switch {

@@ -112,7 +112,7 @@ var gitTraps = []trap{
 		c.write(c.outside, "loop2", "[include]\n\tpath = loop\n")
 	}},
 	{"no plain files in .git", func(c *clone) {
-		for _, n := range []string{"config", "info/exclude", "index", "packed-refs", "ORIG_HEAD", "MERGE_HEAD", "logs/HEAD", "refs/stash", "shallow", "info/grafts", "objects/info/alternates", "config.worktree", "commondir", "info/sparse-checkout", "info/attributes", "refs/heads/main"} {
+		for _, n := range lines.GitPlain {
 			if c.rand.IntN(4) == 0 {
 				c.strange(c.dot(n))
 			}
@@ -131,14 +131,14 @@ var gitTraps = []trap{
 		c.write(c.repo, ".git/gitdir", c.repo+"/.git\n")
 	}},
 	{"under way", func(c *clone) {
-		for _, n := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge/onto", "rebase-merge/head-name", "rebase-apply/next", "BISECT_LOG", "BISECT_START", "sequencer/todo", "AUTO_MERGE"} {
+		for _, n := range lines.GitUnderway {
 			if c.rand.IntN(2) == 0 {
 				c.write(c.repo, ".git/"+n, pick(c.rand, "", "garbage\n", strings.Repeat("f", 40)+"\n", "ref: HEAD\n", strings.Repeat("x", 1<<20), "\x1b[2J\n"))
 			}
 		}
 	}},
 	{"locks of others", func(c *clone) {
-		for _, n := range []string{"index.lock", "HEAD.lock", "packed-refs.lock", "refs/heads/main.lock", "config.lock", "shallow.lock"} {
+		for _, n := range lines.GitLocks {
 			if c.rand.IntN(2) == 0 {
 				c.write(c.repo, ".git/"+n, "")
 			}

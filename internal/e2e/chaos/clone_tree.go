@@ -68,7 +68,7 @@ var treeTraps = []trap{
 		}
 	}},
 	{"strange names", func(c *clone) {
-		for _, n := range []string{"a\nb", "\x1b]0;owned\x07", "\xff\xfe\x80", "-rf", "--", " ", "$(rm -rf ~)", "`ls`", "CON", "aux.txt", "dot.", strings.Repeat("n", 255), "\u202egnp.exe", "a'b\"c", "*", "?", "[", "~", "\\", ".GIT", "git~1", "\u200b.git", "가나다", "a\r", "#", "!", "d/\n/\x1b[2J"} {
+		for _, n := range append(slices.Clone(lines.Names), "\xff\xfe\x80", strings.Repeat("n", 255)) {
 			if c.rand.IntN(3) > 0 {
 				c.put(n, "x\n")
 				if c.rand.IntN(3) == 0 {
@@ -78,10 +78,7 @@ var treeTraps = []trap{
 		}
 	}},
 	{"no plain files", func(c *clone) {
-		for _, n := range []string{
-			".moai/config.toml", ".moai/rules/x.toml", ".moai/checkpoints.log", ".moai/.gitignore", ".claude/settings.json", ".claude/settings.local.json", "CLAUDE.md", "AGENTS.md",
-			".gitignore", ".gitattributes", "package.json", "go.mod", "pyproject.toml", ".mcp.json", ".env", ".gitmodules", ".moai/specs/SPEC-X-001/spec.md", "Makefile", ".tool-versions",
-		} {
+		for _, n := range lines.Plain {
 			if c.rand.IntN(2) == 0 {
 				c.strange(filepath.Join(c.repo, n))
 			}

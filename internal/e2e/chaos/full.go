@@ -11,9 +11,6 @@ import (
 	"syscall"
 )
 
-// places are the disks that can be full.
-var places = []string{"state", "repo", "config", "all"}
-
 // fullDisks lets moai work where there is no room left.
 func fullDisks(r *rig) (*attack, error) {
 	if os.Geteuid() != 0 {
@@ -24,11 +21,11 @@ func fullDisks(r *rig) (*attack, error) {
 		return nil, fmt.Errorf("%w: %v", errSkip, err)
 	}
 	r.unmount(dir)
-	return &attack{try: fullDisk, least: 2 * len(places)}, nil
+	return &attack{try: fullDisk, least: 2 * len(lines.Disks)}, nil
 }
 
 func fullDisk(t *trial) {
-	where := places[t.n%len(places)]
+	where := lines.Disks[t.n%len(lines.Disks)]
 	disk := filepath.Join(t.dir, "disk")
 	must(t.disk(disk, 4<<20))
 	defer t.unmount(disk)
@@ -75,13 +72,16 @@ func fullDisk(t *trial) {
 			t.note("asked")
 		}
 	}
-	for _, args := range [][]string{{"config", "set", "--user", "checkpoint.keep", "7"}, {"config", "set", "--project", "guard.mode", "strict"}, {"risk", "allow", "git.push-force", "--reason", "full"}, {"checkpoint", "create", "-m", "full"}} {
-		if r := t.verb(w, args...); r.exit != 0 && (r.exit != 3 || !strings.Contains(r.err, "error:") || strings.Contains(r.err, "panic")) && t.ctx.Err() == nil {
-			t.fail("bad words: "+name, "moai %s: exit code %d; it said: %s", strings.Join(args, " "), r.exit, short(r.out+r.err))
+	for _, line := range lines.FullVerbs {
+		if r := t.verb(w, strings.Fields(line)...); r.exit != 0 && (r.exit != 3 || !strings.Contains(r.err, "error:") || strings.Contains(r.err, "panic")) && t.ctx.Err() == nil {
+			t.fail("bad words: "+name, "moai %s: exit code %d; it said: %s", line, r.exit, short(r.out+r.err))
 		}
 	}
-	for _, event := range []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SessionEnd"} {
-		p := map[string]any{"hook_event_name": event, "session_id": w.session, "cwd": w.repo, "source": "startup", "prompt": "go on", "tool_name": "Bash", "tool_input": map[string]any{"command": "ls"}, "tool_response": map[string]any{"stdout": ""}, "reason": "other"}
+	p := w.call("Bash", map[string]any{"command": "ls"})
+	p["source"], p["prompt"], p["reason"] = "startup", "go on", "other"
+	p["tool_response"] = map[string]any{"stdout": ""}
+	for _, event := range lines.FullEvents {
+		p["hook_event_name"] = event
 		r := t.hook(w, p)
 		if _, err := r.read(event); err != nil && t.ctx.Err() == nil {
 			t.fail("no answer: "+name, "%s: %v; it said: %s", event, err, short(r.out+r.err))
@@ -93,7 +93,7 @@ func fullDisk(t *trial) {
 		t.fail("status changed: "+name, "it was\n%s\nand is\n%s", status, now)
 	}
 	if used {
-		oldOrNew(t, w, job{name: name, args: []string{"risk", "allow", "git.push-force", "--reason", "again"}})
+		oldOrNew(t, w, job{name: name, verb: "risk allow git.push-force --reason again"})
 		_ = t.verb(w, "config", "set", "--project", "guard.mode", "standard")
 	}
 	if promise.snapshot != "" {

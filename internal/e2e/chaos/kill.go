@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -20,7 +21,7 @@ import (
 // A job is something that moai does and may be killed at.
 type job struct {
 	name  string
-	args  []string
+	verb  string                          // for a verb: its words
 	line  string                          // for a hook: the command that is judged
 	setup func(t *trial, w *world)        // before it
 	check func(t *trial, w *world, j job) // what must hold after it, beside what always must
@@ -30,18 +31,15 @@ var jobs = []job{
 	{name: "hook, reset", line: "git reset --hard", check: unchanged},
 	{name: "hook, rm", line: "rm -rf d u", check: unchanged},
 	{name: "hook, deny", line: "rm -rf ~", check: unchanged},
-	{name: "create", args: []string{"checkpoint", "create", "-m", "mine"}, check: unchanged},
-	{name: "restore", args: []string{"checkpoint", "restore", "mine", "--yes"}, setup: lost, check: restored},
-	{name: "restore index", args: []string{"checkpoint", "restore", "mine", "--index", "--yes"}, setup: lost, check: restored},
-	{name: "restore refs", args: []string{"checkpoint", "restore", "mine", "--refs", "--yes"}, setup: lost, check: restored},
-	{name: "prune", args: []string{"checkpoint", "prune", "--keep", "1", "--yes"}, setup: several, check: unchanged},
-	{name: "config user", args: []string{"config", "set", "--user", "checkpoint.keep", "7"}, setup: configured, check: oldOrNew},
-	{name: "config project", args: []string{"config", "set", "--project", "guard.mode", "strict"}, setup: configured, check: oldOrNew},
-	{name: "allow", args: []string{"risk", "allow", "git.push-force", "--reason", "chaos"}, setup: configured, check: oldOrNew},
+	{name: "create", verb: "checkpoint create -m mine", check: unchanged},
+	{name: "restore", verb: "checkpoint restore mine --yes", setup: lost, check: restored},
+	{name: "restore index", verb: "checkpoint restore mine --index --yes", setup: lost, check: restored},
+	{name: "restore refs", verb: "checkpoint restore mine --refs --yes", setup: lost, check: restored},
+	{name: "prune", verb: "checkpoint prune --keep 1 --yes", setup: several, check: unchanged},
+	{name: "config user", verb: "config set --user checkpoint.keep 7", setup: configured, check: oldOrNew},
+	{name: "config project", verb: "config set --project guard.mode strict", setup: configured, check: oldOrNew},
+	{name: "allow", verb: "risk allow git.push-force --reason chaos", setup: configured, check: oldOrNew},
 }
-
-// calls are the system calls at which something changes on the disk, or somebody is told.
-var calls = []string{"write", "pwrite64", "renameat", "renameat2", "linkat", "unlinkat", "fsync", "openat", "mkdirat", "fchmod", "fchmodat", "utimensat", "close", "ftruncate", "symlinkat", "flock", "fcntl", "newfstatat", "exit_group"}
 
 // killPoints kills moai where it stands: at a system call, by strace, or after a time by chance.
 func killPoints(r *rig) (*attack, error) {
@@ -101,7 +99,7 @@ func killPoint(t *trial, tracer string) {
 
 // killed runs a job and kills it somewhere.
 func (t *trial) killed(w *world, j job, tracer string) reply {
-	args := append([]string{t.moai}, j.args...)
+	args := append([]string{t.moai}, strings.Fields(j.verb)...)
 	var stdin []byte
 	if j.line != "" {
 		args = []string{t.moai, "hook"}
@@ -113,13 +111,13 @@ func (t *trial) killed(w *world, j job, tracer string) reply {
 	if tracer == "" || t.rand.IntN(4) == 0 {
 		return t.killedLater(w, stdin, args)
 	}
-	call := pick(t.rand, calls...)
+	call := pick(t.rand, lines.Calls...)
 	nth := between(t.rand, 1, 8) // of one thread
-	if call == "openat" || call == "newfstatat" || call == "close" || call == "fcntl" {
+	if slices.Contains(lines.Often, call) {
 		nth = between(t.rand, 1, 60)
 	}
-	args = append([]string{"-f", "-qq", "-o", filepath.Join(w.dir, "trace"), "-e", "trace=" + call, "-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", call, nth), "--"}, args...)
-	r := w.start(t.ctx, stdin, tracer, args...)
+	trace := fmt.Sprintf("-f -qq -e trace=%s -e inject=%[1]s:signal=KILL:when=%d -o", call, nth)
+	r := w.start(t.ctx, stdin, tracer, append(append(strings.Fields(trace), filepath.Join(w.dir, "trace"), "--"), args...)...)
 	if r.exit == 128+int(syscall.SIGKILL) {
 		r.exit = -1
 	}
@@ -162,7 +160,7 @@ func (t *trial) status(w *world) string {
 func (t *trial) staged(w *world) string { return t.git(w, "ls-files", "-s") }
 
 func unchanged(t *trial, w *world, j job) {
-	for file, text := range mine {
+	for file, text := range lines.Mine {
 		if got, err := os.ReadFile(filepath.Join(w.repo, file)); err != nil || string(got) != text {
 			t.fail("work lost: "+j.name, "%s is %s (%v)", file, short(string(got)), err)
 		}
@@ -172,7 +170,7 @@ func unchanged(t *trial, w *world, j job) {
 // lost takes a checkpoint and loses the work, as a command would.
 func lost(t *trial, w *world) {
 	t.ok(w, "checkpoint", "create", "-m", "mine", "--operation", "mine")
-	for _, file := range []string{"a", "u", "d/deep/u", "more/1/f1", "src/main.go"} {
+	for _, file := range lines.Lost {
 		if t.rand.IntN(3) > 0 {
 			must(os.RemoveAll(filepath.Join(w.repo, file)))
 		} else {
@@ -183,7 +181,7 @@ func lost(t *trial, w *world) {
 
 // restored runs the same again: a restore that was cut off anywhere is finished by the next.
 func restored(t *trial, w *world, j job) {
-	r := t.verb(w, j.args...)
+	r := t.verb(w, strings.Fields(j.verb)...)
 	if r.exit != 0 && t.ctx.Err() == nil {
 		t.fail("restore again: "+j.name, "exit code %d; it said: %s", r.exit, short(r.out+r.err))
 	}
@@ -215,7 +213,7 @@ func oldOrNew(t *trial, w *world, j job) {
 	if (allowed.exit != 0 || !strings.Contains(allowed.out, "cloud.aws-change")) && t.ctx.Err() == nil {
 		t.fail("exceptions lost: "+j.name, "exit code %d; it said: %s", allowed.exit, short(allowed.out+allowed.err))
 	}
-	if again := t.verb(w, j.args...); again.exit != 0 && t.ctx.Err() == nil {
+	if again := t.verb(w, strings.Fields(j.verb)...); again.exit != 0 && t.ctx.Err() == nil {
 		t.fail("not again: "+j.name, "exit code %d; it said: %s", again.exit, short(again.out+again.err))
 	}
 }

@@ -104,10 +104,16 @@ func (t *trial) bash(w *world, line string) reply {
 
 // call is the payload of a tool call.
 func (w *world) call(tool string, input map[string]any) map[string]any {
-	return map[string]any{
-		"hook_event_name": "PreToolUse", "session_id": w.session, "transcript_path": w.dir + "/transcript.jsonl", "cwd": w.repo,
-		"permission_mode": "default", "tool_name": tool, "tool_input": input, "tool_use_id": "toolu_chaos",
-	}
+	p := w.event("PreToolUse")
+	p["tool_name"], p["tool_input"], p["tool_use_id"] = tool, input, "toolu_chaos"
+	return p
+}
+
+// event is the payload of an event, as far as all have it.
+func (w *world) event(name string) map[string]any {
+	p := map[string]any{"hook_event_name": name, "cwd": w.repo, "session_id": w.session}
+	p["transcript_path"], p["permission_mode"] = w.dir+"/transcript.jsonl", "default"
+	return p
 }
 
 // git runs git, which is right by definition.

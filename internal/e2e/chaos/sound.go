@@ -24,7 +24,7 @@ func (t *trial) sound(w *world, name string) {
 	if a, err := t.bash(w, "rm -rf ~").read("PreToolUse"); (err != nil || a.decision != "deny") && t.ctx.Err() == nil {
 		t.fail("next hook: "+name, "rm -rf ~ is not refused: %v, %s", err, short(a.text))
 	}
-	for file, text := range mine {
+	for file, text := range lines.Mine {
 		w.write(w.repo, file, text)
 	}
 	w.write(w.repo, "u", "untracked, and new "+name+"\n")
@@ -38,16 +38,17 @@ func (t *trial) sound(w *world, name string) {
 	case a.snapshot == "":
 		t.fail("next hook: "+name, "no snapshot any more: %s", short(a.text))
 	default:
-		must(os.WriteFile(filepath.Join(w.repo, "u"), []byte(mine["u"]), 0o644))
+		must(os.WriteFile(filepath.Join(w.repo, "u"), []byte(lines.Mine["u"]), 0o644))
 	}
 	// A turn ends: that is when moai gives up locks that a killed one has left.
-	stop := map[string]any{"hook_event_name": "Stop", "session_id": w.session, "cwd": w.repo, "permission_mode": "default", "stop_hook_active": false}
+	stop := w.event("Stop")
+	stop["stop_hook_active"] = false
 	if r := t.hook(w, stop); r.exit != 0 && t.ctx.Err() == nil {
 		t.fail("next hook: "+name, "Stop: exit code %d: %s", r.exit, short(r.out+r.err))
 	}
-	for _, args := range [][]string{{"add", "-A"}, {"commit", "-qm", "after"}, {"branch", "after"}, {"pack-refs", "--all"}, {"reset", "-q", "--hard", "HEAD~1"}, {"stash", "list"}, {"gc", "-q"}} {
-		if r := t.tryGit(w, args...); r.exit != 0 && t.ctx.Err() == nil {
-			t.fail("git is held up: "+name, "git %s: %s", strings.Join(args, " "), short(r.out+r.err))
+	for _, line := range lines.After {
+		if r := t.tryGit(w, strings.Fields(line)...); r.exit != 0 && t.ctx.Err() == nil {
+			t.fail("git is held up: "+name, "git %s: %s", line, short(r.out+r.err))
 			return
 		}
 	}
@@ -82,11 +83,11 @@ func (t *trial) whole(w *world, name string) {
 
 // kept loses the work, as the command would, and brings it back by the command that was promised.
 func (t *trial) kept(w *world, name string, a answer) {
-	for file := range mine {
+	for file := range lines.Mine {
 		must(os.RemoveAll(filepath.Join(w.repo, file)))
 	}
 	r := t.verb(w, append(a.way, "--yes")...)
-	for file, text := range mine {
+	for file, text := range lines.Mine {
 		got, err := os.ReadFile(filepath.Join(w.repo, file))
 		if err == nil && string(got) == text || t.ctx.Err() != nil {
 			continue
@@ -99,7 +100,7 @@ func (t *trial) kept(w *world, name string, a answer) {
 			break
 		}
 	}
-	for file, text := range mine {
+	for file, text := range lines.Mine {
 		w.write(w.repo, file, text)
 	}
 }

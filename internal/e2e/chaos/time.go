@@ -76,7 +76,7 @@ var payloadFields = []struct {
 	}},
 	{"strings", func(t *trial, w *world, n int) {
 		p := w.call("Bash", map[string]any{"command": destruction(t.rand)})
-		for _, k := range []string{"session_id", "transcript_path", "permission_mode", "tool_use_id", "prompt_id", "unknown"} {
+		for _, k := range lines.Fields {
 			if t.rand.IntN(2) == 0 {
 				p[k] = filling(t.rand, n/3)
 			}

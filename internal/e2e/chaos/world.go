@@ -36,13 +36,10 @@ func (t *trial) world() *world {
 	return w
 }
 
-// mine are the files whose loss counts: changed, staged, and known to nobody.
-var mine = map[string]string{"a": "a, changed\n", "staged": "staged\n", "u": "untracked\n", "d/deep/u": "untracked, deep\n"}
-
 // repository gives the world's repository its history and its work in progress.
 func (t *trial) repository(w *world, init ...string) {
 	t.git(w, append([]string{"init", "-q"}, init...)...)
-	for _, name := range []string{"a", "b", "c", "src/main.go", "src/lib/x.py", "d/kept", "README.md"} {
+	for _, name := range lines.First {
 		w.write(w.repo, name, "first "+name+"\n"+strings.Repeat("a line of "+name+"\n", 5))
 	}
 	w.write(w.repo, ".gitignore", "*.log\nbuild/\n")
@@ -55,7 +52,7 @@ func (t *trial) repository(w *world, init ...string) {
 
 // dirty puts the work in progress there, again where it was lost.
 func (t *trial) dirty(w *world) {
-	for name, text := range mine {
+	for name, text := range lines.Mine {
 		w.write(w.repo, name, text)
 	}
 	t.git(w, "add", "staged")

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,11 +12,17 @@ import (
 	"os"
 	"os/exec"
 	"sort"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/modu-ai/moai/internal/term"
 )
+
+// clientEnv are variables of the client, one a line, with the names of a scenario. IS_SANDBOX lets root use bypassPermissions.
+//
+//go:embed client.env
+var clientEnv string
 
 // clientEnv is the client's whole environment: nothing of ours leaks in.
 func (r *runner) clientEnv() []string {
@@ -23,18 +30,10 @@ func (r *runner) clientEnv() []string {
 	if r.extraPath != "" {
 		path = r.extraPath + string(os.PathListSeparator) + path
 	}
-	env := map[string]string{
-		"PATH": path, "HOME": r.dir("home"), "CLAUDE_CONFIG_DIR": r.dir("home/.claude"),
-		"TMPDIR": r.dir("tmp"), "CLAUDE_CODE_TMPDIR": r.dir("tmp"),
-		"SHELL": "/bin/bash", "LANG": "C.UTF-8", "TERM": "dumb",
-		"ANTHROPIC_BASE_URL": r.base, "ANTHROPIC_API_KEY": "dummy",
-		"DISABLE_TELEMETRY": "1", "DISABLE_ERROR_REPORTING": "1", "DISABLE_AUTOUPDATER": "1",
-		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-		"GIT_CONFIG_NOSYSTEM":                      "1",
-		"GIT_AUTHOR_NAME":                          "harness", "GIT_AUTHOR_EMAIL": "harness@example.invalid",
-		"GIT_COMMITTER_NAME": "harness", "GIT_COMMITTER_EMAIL": "harness@example.invalid",
-		"IS_SANDBOX":         "1", // lets root use bypassPermissions
-		"ENABLE_TOOL_SEARCH": "false",
+	env := map[string]string{"PATH": path}
+	for line := range strings.Lines(r.names().Replace(clientEnv)) {
+		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
+		env[name] = value
 	}
 	for k, v := range r.scenario.Env {
 		env[k] = v
@@ -52,10 +51,7 @@ func (r *runner) clientEnv() []string {
 func (r *runner) drive(report *Report) error {
 	ctx, cancel := context.WithTimeout(context.Background(), r.limit)
 	defer cancel()
-	args := []string{
-		"-p", "--verbose", "--input-format", "stream-json", "--output-format", "stream-json",
-		"--include-hook-events", "--debug-file", r.dir("client-debug.log"),
-	}
+	args := append(strings.Fields("-p --verbose --input-format stream-json --output-format stream-json --include-hook-events --debug-file"), r.dir("client-debug.log"))
 	if r.scenario.Permission != "" {
 		args = append(args, "--permission-prompt-tool", "stdio")
 	}

@@ -62,7 +62,7 @@ func serveMain(args []string) (int, error) {
 	if err != nil {
 		return 1, err
 	}
-	line := []string{"cd", shellQuote(r.dir("project")), "&&", "env", "-i"}
+	line := []string{"cd " + shellQuote(r.dir("project")) + " && env -i"}
 	for _, kv := range r.clientEnv() {
 		if strings.HasPrefix(kv, "TERM=") {
 			kv = "TERM=xterm-256color"
@@ -131,10 +131,13 @@ func newRunner(command string, args []string) (*runner, options, error) {
 		return nil, opt, err
 	}
 	r.base = "http://" + r.listener.Addr().String()
-	r.scenario, err = loadScenario(*scenario, map[string]string{
-		"project": r.dir("project"), "out": r.out, "mock": r.base, "harness": r.self,
-	})
+	r.scenario, err = loadScenario(*scenario, r.names())
 	return r, opt, err
+}
+
+// names are what a scenario may name.
+func (r *runner) names() *strings.Replacer {
+	return strings.NewReplacer("{{project}}", r.dir("project"), "{{out}}", r.out, "{{mock}}", r.base, "{{harness}}", r.self)
 }
 
 // reexecIsolated starts the same command again where only loopback exists.
@@ -143,13 +146,12 @@ func reexecIsolated(command string, args []string) (int, error) {
 	if err != nil {
 		return 1, err
 	}
-	again := []string{"-n", "sh", "-c", `ip link set lo up && exec "$@"`, "sh", self, command}
+	cmd := exec.Command("unshare", "-n", "sh", "-c", `ip link set lo up && exec "$@"`, "sh", self, command)
 	for _, a := range args {
 		if a != "-isolate" && a != "--isolate" {
-			again = append(again, a)
+			cmd.Args = append(cmd.Args, a)
 		}
 	}
-	cmd := exec.Command("unshare", again...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	err = cmd.Run()
 	var exit *exec.ExitError

@@ -20,7 +20,7 @@ func TestScenarios(t *testing.T) {
 		t.Fatalf("found %d scenarios, %v", len(files), err)
 	}
 	for _, file := range files {
-		s, err := loadScenario(file, map[string]string{"project": "/p", "out": "/o", "mock": "http://m", "harness": "/h"})
+		s, err := loadScenario(file, (&runner{out: "/o", base: "http://m", self: "/h"}).names())
 		if err != nil {
 			t.Error(err)
 			continue

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -29,7 +30,8 @@ func (r *runner) dir(name string) string { return filepath.Join(r.out, name) }
 
 // prepare lays out the folders of a run and makes its mock.
 func (r *runner) prepare(project string) (*Mock, error) {
-	stale := []string{"hooks", "requests", "tmp", "client-debug.log"}
+	fresh := []string{"hooks", "requests", "tmp"}
+	stale := append(slices.Clone(fresh), "client-debug.log")
 	if !r.scenario.Resume {
 		stale = append(stale, "project", "home")
 	}
@@ -38,7 +40,7 @@ func (r *runner) prepare(project string) (*Mock, error) {
 			return nil, err
 		}
 	}
-	for _, d := range []string{"project", "home/.claude", "hooks", "requests", "tmp"} {
+	for _, d := range append(fresh, "project", "home/.claude") {
 		if err := os.MkdirAll(r.dir(d), 0o755); err != nil {
 			return nil, err
 		}
@@ -186,11 +188,11 @@ func (r *runner) makeRepository(dst string) error {
 	if _, err := os.Stat(filepath.Join(dst, ".git")); err == nil {
 		return nil
 	}
-	for _, a := range [][]string{{"init", "-q", "-b", "main"}, {"add", "-A"}, {"commit", "-q", "--allow-empty", "-m", "start"}} {
-		cmd := exec.Command("git", a...)
+	for _, a := range []string{"init -q -b main", "add -A", "commit -q --allow-empty -m start"} {
+		cmd := exec.Command("git", strings.Fields(a)...)
 		cmd.Dir, cmd.Env = dst, r.clientEnv()
 		if b, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("git %s: %v: %s", a[0], err, b)
+			return fmt.Errorf("git %s: %v: %s", a, err, b)
 		}
 	}
 	return nil

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -137,16 +136,13 @@ type Expect struct {
 	ClientExit   *int              `json:"client_exit,omitempty"`
 }
 
-// loadScenario reads a scenario; vars maps {{name}} to what it stands for.
-func loadScenario(path string, vars map[string]string) (*Scenario, error) {
+// loadScenario reads a scenario; names replaces {{name}} by what it stands for.
+func loadScenario(path string, names *strings.Replacer) (*Scenario, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	for name, value := range vars {
-		b = bytes.ReplaceAll(b, []byte("{{"+name+"}}"), []byte(value))
-	}
-	dec := json.NewDecoder(bytes.NewReader(b))
+	dec := json.NewDecoder(strings.NewReader(names.Replace(string(b))))
 	dec.DisallowUnknownFields()
 	var s Scenario
 	if err := dec.Decode(&s); err != nil {

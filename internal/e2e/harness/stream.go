@@ -1,10 +1,16 @@
 package main
 
 import (
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"net/http"
 )
+
+// emptyMessage is a message of the Messages API before anything was said.
+//
+//go:embed message.json
+var emptyMessage []byte
 
 // answer writes a turn as the Messages API does, as a stream of events or, where
 // the client does not stream, as one message.
@@ -22,11 +28,15 @@ func (m *Mock) answer(w http.ResponseWriter, body *apiBody, t Turn) {
 	if len(t.Tools) > 0 {
 		stop = "tool_use"
 	}
-	usage := map[string]int{"input_tokens": 100, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 20}
+	var message map[string]any
+	if err := json.Unmarshal(emptyMessage, &message); err != nil {
+		panic(err) // it is a part of this program
+	}
+	usage := message["usage"].(map[string]any)
 	for k, v := range t.Usage {
 		usage[k] = v
 	}
-	message := map[string]any{"id": id, "type": "message", "role": "assistant", "model": body.Model, "content": []any{}, "stop_reason": nil, "stop_sequence": nil, "usage": usage}
+	message["id"], message["model"] = id, body.Model
 	if !body.Stream {
 		message["content"], message["stop_reason"] = blocks, stop
 		writeJSON(w, 200, message)
@@ -64,7 +74,7 @@ func (m *Mock) blocks(t Turn) (id string, blocks []map[string]any) {
 
 // stream writes a message as the client reads it while it comes: begun empty, then block
 // by block, each begun empty too, and at the end why it stopped.
-func stream(w http.ResponseWriter, message map[string]any, blocks []map[string]any, stop string, tokens int) {
+func stream(w http.ResponseWriter, message map[string]any, blocks []map[string]any, stop string, tokens any) {
 	w.Header().Set("content-type", "text/event-stream")
 	send := func(event string, v map[string]any) {
 		v["type"] = event
@@ -98,7 +108,7 @@ func stream(w http.ResponseWriter, message map[string]any, blocks []map[string]a
 		}
 		send("content_block_stop", map[string]any{"index": i})
 	}
-	send("message_delta", map[string]any{"delta": map[string]any{"stop_reason": stop, "stop_sequence": nil}, "usage": map[string]int{"output_tokens": tokens}})
+	send("message_delta", map[string]any{"delta": map[string]any{"stop_reason": stop, "stop_sequence": nil}, "usage": map[string]any{"output_tokens": tokens}})
 	send("message_stop", map[string]any{})
 }
 

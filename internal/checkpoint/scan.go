@@ -20,7 +20,7 @@ const maxListed = 100_000
 func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 	st, err := s.r.Status(ctx, repo.StatusOptions{
 		Untracked: repo.UntrackedAll, NoRenames: true, NoStaged: true, NoSubmodules: true, Limit: maxListed, Index: s.ix,
-		DirCache: s.dirCache(), Permissions: hasPermissions, Folders: true,
+		DirCache: s.dirCache(), Wary: true, Permissions: hasPermissions, Folders: true,
 	})
 	if err != nil {
 		return nil, err

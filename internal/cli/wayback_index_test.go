@@ -51,6 +51,7 @@ func TestWaysBackOfTheIndex(t *testing.T) {
 	}
 	fork := newWaysFork(t)
 	const changed, conflicting = "echo mine > list.txt", "echo more > other.txt; git commit -qam more"
+	const gone = changed + "; echo staged > gone.txt; git add gone.txt; rm gone.txt"
 	for _, row := range []struct{ line, prepare string }{
 		{line: "git stash pop -q"},
 		{line: "git stash pop -q --index"},
@@ -100,6 +101,10 @@ func TestWaysBackOfTheIndex(t *testing.T) {
 		{line: "git commit -q -a -m wip && rm mine.txt", prepare: changed},
 		{line: "git commit -q -a --amend -m wip", prepare: changed},
 		{line: "git restore -q -s topic -SW list.txt", prepare: changed},
+		{line: "git add -A", prepare: gone},
+		{line: "git add gone.txt", prepare: gone},
+		{line: "git commit -q -a -m x", prepare: gone},
+		{line: "git update-index --remove gone.txt", prepare: gone},
 	} {
 		t.Run(row.line+" "+row.prepare, func(t *testing.T) {
 			t.Parallel()

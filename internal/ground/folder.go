@@ -116,7 +116,7 @@ func (g *Facts) Dirty(dir string, except []string) bool {
 		if ix == nil {
 			return true
 		}
-		st, err := g.repo.Status(ctx, repo.StatusOptions{NoStaged: true, NoRenames: true, NoSubmodules: true, Index: ix, Work: g.looks})
+		st, err := g.repo.Status(ctx, repo.StatusOptions{NoStaged: true, NoRenames: true, NoSubmodules: true, Index: ix, Work: g.looks, Wary: true})
 		if err != nil {
 			return true
 		}
@@ -175,7 +175,7 @@ func (g *Facts) Changed(dir string) bool {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), dirtyTime)
 	defer cancel()
-	st, err := g.repo.Status(ctx, repo.StatusOptions{Untracked: repo.UntrackedNo, NoStaged: true, NoRenames: true, NoSubmodules: true, Index: ix, Work: g.looks})
+	st, err := g.repo.Status(ctx, repo.StatusOptions{Untracked: repo.UntrackedNo, NoStaged: true, NoRenames: true, NoSubmodules: true, Index: ix, Work: g.looks, Wary: true})
 	if err != nil || st.Partial {
 		return true
 	}
@@ -185,8 +185,8 @@ func (g *Facts) Changed(dir string) bool {
 }
 
 // Staged reports whether the index holds content at or below one of paths, or anywhere for none, that neither HEAD nor the file
-// has. Where nobody can tell, it does: that costs one snapshot.
-func (g *Facts) Staged(paths []string) bool {
+// has; with gone, where no file is left. Where nobody can tell, it does: that costs one snapshot.
+func (g *Facts) Staged(paths []string, gone bool) bool {
 	var below []string
 	for _, p := range paths {
 		if rel, ok := g.relative(p); ok {
@@ -203,7 +203,7 @@ func (g *Facts) Staged(paths []string) bool {
 	if ix == nil {
 		return true
 	}
-	only, err := g.repo.StagedOnly(context.Background(), ix, below, g.looks)
+	only, err := g.repo.StagedOnly(context.Background(), ix, below, gone, g.looks)
 	return only || err != nil
 }
 

@@ -108,6 +108,9 @@ func (w *worker) fresh(e *entry, st *disk.Stat) bool {
 			return false
 		}
 	}
+	if w.o.Wary && st.Full && w.doubtful(e, st) {
+		return false
+	}
 	// Git empties the size of racy entries when it writes the index.
 	if e.size() == 0 && e.hash(w.ix.hashSize) != w.emptyBlob {
 		return false
@@ -116,4 +119,24 @@ func (w *worker) fresh(e *entry, st *disk.Stat) bool {
 		return true
 	}
 	return st.Mtime < w.mtime || st.Mtime == w.mtime && ns != 0 && st.MtimeNs < w.mtimeNs
+}
+
+// maxDoubted and maxDoubtedBytes bound the files that are read though settings tell Git not to mind what is different about them. Where such
+// settings are needed, all files can be different: a copy of the whole tree, another machine's disk.
+const (
+	maxDoubted      = 2000
+	maxDoubtedBytes = 64 << 20
+)
+
+// doubtful says that a file was written, replaced or given another time since it was recorded, which core.trustctime or core.checkStat
+// keep Git from seeing. Size and time are the same, so that a look into it is what can tell.
+func (w *worker) doubtful(e *entry, st *disk.Stat) bool {
+	if w.ctime && !w.minimal {
+		return false // that has been compared
+	}
+	sec, ns := e.ctime()
+	if sec == 0 || sec == uint32(st.Ctime) && (ns == 0 || ns == st.CtimeNs) {
+		return false
+	}
+	return w.doubted.Add(1) <= maxDoubted && w.doubtedBytes.Add(st.Size) <= maxDoubtedBytes
 }

@@ -44,17 +44,19 @@ type scan struct {
 	stop  atomic.Bool
 	found atomic.Int64 // untracked lines, also those beyond the limit
 
-	mu      sync.Mutex
-	wake    *sync.Cond
-	queue   []*task
-	active  int
-	idle    atomic.Int32 // workers without work
-	handed  atomic.Int32 // len(queue), or -1 once all is done: for those who look without the lock
-	slow    atomic.Int32 // directories that were not answered at once
-	many    atomic.Bool  // the workers that wait for a disk have been started
-	procs   atomic.Int32 // GOMAXPROCS before that
-	workers sync.WaitGroup
-	fault   error // a worker's panic
+	mu           sync.Mutex
+	wake         *sync.Cond
+	queue        []*task
+	active       int
+	idle         atomic.Int32 // workers without work
+	handed       atomic.Int32 // len(queue), or -1 once all is done: for those who look without the lock
+	slow         atomic.Int32 // directories that were not answered at once
+	doubted      atomic.Int32 // files that were doubtful, and how large they are
+	doubtedBytes atomic.Int64
+	many         atomic.Bool  // the workers that wait for a disk have been started
+	procs        atomic.Int32 // GOMAXPROCS before that
+	workers      sync.WaitGroup
+	fault        error // a worker's panic
 
 	usual [2]uint32 // permissions that need no mention
 

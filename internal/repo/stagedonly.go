@@ -13,9 +13,9 @@ import (
 const maxStagedOnly = 1000
 
 // StagedOnly reports that the index holds content which neither HEAD nor the file has: once it is taken out of the index, only a
-// blob without a name is left of it. Only what is at or below paths counts, relative to the work tree and slashed; without paths,
+// blob without a name is left of it. With gone, only content whose file is no longer there counts. Only what is at or below paths counts, relative to the work tree and slashed; without paths,
 // all does. What has to be read is charged to account; past it the answer is yes.
-func (r *Repo) StagedOnly(ctx context.Context, ix *Index, paths []string, account *work.Account) (bool, error) {
+func (r *Repo) StagedOnly(ctx context.Context, ix *Index, paths []string, gone bool, account *work.Account) (bool, error) {
 	var stop atomic.Bool
 	list, err := r.staged(ix, &stop)
 	if err != nil {
@@ -29,7 +29,7 @@ func (r *Repo) StagedOnly(ctx context.Context, ix *Index, paths []string, accoun
 			continue
 		}
 		if cmp == nil {
-			cmp = r.newComparison(ctx, ix, StatusOptions{Work: account})
+			cmp = r.newComparison(ctx, ix, StatusOptions{Work: account, Wary: true})
 		}
 		if p.newHash == cmp.emptyBlob {
 			continue
@@ -37,7 +37,7 @@ func (r *Repo) StagedOnly(ctx context.Context, ix *Index, paths []string, accoun
 		if compared++; compared > maxStagedOnly || !account.Take(costFile+work.Path(p.path)) {
 			return true, nil
 		}
-		if only, err := cmp.stagedOnly(p); only || err != nil {
+		if only, err := cmp.stagedOnly(p, gone); only || err != nil {
 			return only, err
 		}
 	}
@@ -45,7 +45,7 @@ func (r *Repo) StagedOnly(ctx context.Context, ix *Index, paths []string, accoun
 }
 
 // stagedOnly compares one staged file with what is on disk.
-func (s *scan) stagedOnly(p *pair) (bool, error) {
+func (s *scan) stagedOnly(p *pair, gone bool) (bool, error) {
 	root, err := openRoot(s.r.WorkTree)
 	if err != nil {
 		return true, err
@@ -54,6 +54,9 @@ func (s *scan) stagedOnly(p *pair) (bool, error) {
 	var st disk.Stat
 	if root.lstatName(p.path, &st) != opened {
 		return true, nil // the index has the only copy
+	}
+	if gone {
+		return false, nil
 	}
 	w := worker{scan: s}
 	w.compare(p.entry, &st)

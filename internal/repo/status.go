@@ -40,6 +40,9 @@ type StatusOptions struct {
 	// DirCache is the file of the directory cache, or "" for none (see dircache.go). It
 	// pays off where status is asked again and again, and may be deleted at any time.
 	DirCache string
+	// Wary looks into files that settings let Git take for unchanged without a look (core.trustctime, core.checkStat), some
+	// thousands at most.
+	Wary bool
 	// Permissions asks for Status.Permissions.
 	Permissions bool
 	// Folders asks for Status.Folders; with UntrackedAll alone it sees all.

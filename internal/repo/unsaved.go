@@ -201,7 +201,7 @@ func (t *kept) unsaved(ctx context.Context, rel string, k *work.Account) (bool, 
 		return true, err
 	}
 	if t.cmp == nil || t.cmp.ix != ix {
-		t.cmp = t.repo.newComparison(ctx, ix, StatusOptions{Work: k})
+		t.cmp = t.repo.newComparison(ctx, ix, StatusOptions{Work: k, Wary: true})
 	}
 	i, ok := t.cmp.find(rel)
 	if !ok || t.cmp.ix.entries[i].stage() != 0 {

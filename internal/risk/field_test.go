@@ -50,7 +50,7 @@ func TestField(t *testing.T) {
 		seen[c.Command] = true
 		in := World()
 		in.Command = c.Command
-		in.Staged = func([]string) bool { return false } // as in most repositories, the index holds nothing that is nowhere else
+		in.Staged = func([]string, bool) bool { return false } // as in most repositories, the index holds nothing that is nowhere else
 		v := set.Check(&in)
 		agrees := (v.Action != Allow) == (c.Expected == "notice")
 		count[c.Expected]++

@@ -196,6 +196,10 @@ var predicates = [...]Predicate{
 		effect: func(m *match, e *effect) bool { return m.registers(m.c.locate(m.call, e)) && m.dropsRegistration(e) },
 	},
 	{
+		name: "drops-only-copy", about: []string{"git"}, doc: "git takes out of the index what HEAD does not hold and whose file is gone",
+		call: (*match).dropsOnlyCopy,
+	},
+	{
 		name: "drops-staged", about: []string{"git"}, doc: "git takes out of the index what neither HEAD nor a file holds",
 		call: (*match).dropsStaged,
 	},

@@ -143,8 +143,9 @@ type Input struct {
 	Regular func(path string) bool // a plain file, not a folder, a link or a device
 	// Compiled tells a file that begins as what compilers and linkers make.
 	Compiled func(path string) bool
-	// Staged tells that the index holds content at or below one of paths, or anywhere for none, that neither HEAD nor the file has.
-	Staged func(paths []string) bool
+	// Staged tells that the index holds content at or below one of paths, or anywhere for none, that neither HEAD nor the file has; with
+	// gone, where no file is left.
+	Staged func(paths []string, gone bool) bool
 	// Publishes tells that settings of the repository in dir make a push to a remote take hidden references of checkpoints along, if
 	// there are any. remote is its name or address, "" for the one that git picks by itself, "*" for any.
 	Publishes func(dir, remote string) bool

@@ -8,12 +8,17 @@ import (
 
 // dropsStaged reports that a call of git takes out of the index what neither HEAD nor a file holds. Paths narrow it down; where
 // they cannot be told from revisions, or are patterns, all of the index counts.
-func (m *match) dropsStaged() bool {
+func (m *match) dropsStaged() bool { return m.staged(false) }
+
+// dropsOnlyCopy reports the same where the file is gone, so that nothing comes in place of it.
+func (m *match) dropsOnlyCopy() bool { return m.staged(true) }
+
+func (m *match) staged(gone bool) bool {
 	c, k := m.c, m.call
 	if c.in.Staged == nil || len(c.elsewhere(k)) > 0 {
-		return true // nobody can tell
+		return !gone // nobody can tell; what is staged every day must not be asked about for that
 	}
-	return c.in.Staged(m.pathspecs())
+	return c.in.Staged(m.pathspecs(), gone)
 }
 
 // pathspecs are the plain paths among the operands, absolute; nil where all may be meant.

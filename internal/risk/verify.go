@@ -53,7 +53,10 @@ func World() Input {
 			return false
 		},
 		Waiting: func(dir string) bool { return dir == "/home/dev/code/rebasing" },
-		Staged: func(paths []string) bool { // src/app.go, by its name or with everything
+		Staged: func(paths []string, gone bool) bool { // src/app.go, by its name or with everything; src/gone.go by its name
+			if gone {
+				return slices.Contains(paths, "/home/dev/code/app/src/gone.go")
+			}
 			return len(paths) == 0 || slices.Contains(paths, "/home/dev/code/app/src/app.go")
 		},
 		Changed: func(dir string) bool { return dir == "/home/dev/code/app/htmlcov" },

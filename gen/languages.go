@@ -102,6 +102,8 @@ func languageTables(c *lang.Compiled) *jen.File {
 		d[jen.Id("DirGlobs")] = jen.Id("dirGlobs")
 		d[jen.Id("Heads")] = jen.Id("heads")
 		d[jen.Id("Minified")] = literal(reflect.ValueOf(c.Minified))
+		d[jen.Id("Needs")] = jen.Id("needs")
+		d[jen.Id("Projects")] = literal(reflect.ValueOf(c.Projects))
 		d[jen.Id("Comment")] = literal(reflect.ValueOf(c.Comment))
 		d[jen.Id("Scripts")] = literal(reflect.ValueOf(c.Scripts))
 		d[jen.Id("Stamp")] = jen.Lit(c.Stamp)
@@ -113,6 +115,7 @@ func languageTables(c *lang.Compiled) *jen.File {
 	f.Line()
 	f.Add(table("languages", "languages is sorted by id.", c.Languages))
 	f.Add(table("claims", "claims lie side by side for each extension or name.", c.Claims))
+	f.Add(table("needs", "needs are the forms of manifests, names before patterns.", c.Needs))
 	f.Add(table("heads", "heads are the texts by which programs sign what they write.", c.Heads))
 	f.Add(table("dirGlobs", "dirGlobs are the folder rules that are patterns.", c.DirGlobs))
 	return f

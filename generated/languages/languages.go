@@ -24,9 +24,11 @@ var Table = lang.Table{
 	Manifest:    manifest,
 	Minified:    []string{".js", ".css"},
 	Name:        name,
+	Needs:       needs,
+	Projects:    rule.LanguageProjects{Files: []string{".moai/config.json", ".moai/config.yaml", ".moai/config.yml", ".moai/config/config.json", ".moai/config/config.yaml", ".moai/config/sections/project.yaml"}, Fields: []string{"project.language", "language", "project.programming_language", "project.primary_language"}, Spoken: []string{"ko", "en", "ja", "zh", "es", "fr", "de", "pt", "it", "vi", "pl", "cs", "sv", "io", "rs", "ml", "hs", "ex"}, Pins: []string{".tool-versions", "mise.toml", ".mise.toml", "mise/config.toml", ".config/mise.toml"}, Prefixes: []string{"v", "ruby-", "go", "python-", "cpython-", "php-", "lua-"}, Releases: []string{"lts", "stable", "beta", "nightly", "master", "luajit", "ruby-head", "ruby-dev", "jruby-head", "jruby-dev", "truffleruby-head", "truffleruby-dev", "mruby-dev", "sh", "bash", "dash", "ksh", "zsh", "busybox"}, Implementations: []string{"activepython", "anaconda", "cinder", "graalpy", "graalpython", "ironpython", "jython", "mambaforge", "micropython", "miniconda", "miniforge", "nogil", "pypy", "pyston", "stackless", "artichoke", "jruby", "mruby", "picoruby", "rbx", "ree", "ruby", "truffleruby", "adoptopenjdk", "corretto", "dragonwell", "graalvm", "jdk", "kona", "liberica", "mandrel", "microsoft", "openjdk", "oracle", "sapmachine", "semeru", "temurin", "zulu", "beta", "nightly", "stable", "iojs", "luajit", "lua", "swift", "openresty", "otp", "ref", "release", "development", "main"}, Opaque: []string{".png", ".jpg", ".jpeg", ".gif", ".ico", ".webp", ".pdf", ".ttf", ".woff", ".woff2", ".zip", ".jar", ".exe", ".dll", ".so"}},
 	Scripts:     []string{"angular", "cordova", "d3", "jquery", "prototype", "react-", "shBrush", "tiny_mce", "yahoo-", "yui"},
 	Special:     special,
-	Stamp:       "5c4a60fc9854b7ac",
+	Stamp:       "dbec9f90f3f8f11c",
 	Stem:        stem,
 	Stems:       []string{"CHAN", "CONT", "COPY", "INST", "LICE", "Lice", "READ", "Read", "lice", "read"},
 }
@@ -728,6 +730,21 @@ var claims = []lang.Claim{
 	{Lang: 280, Line: []string{"%hook", "%group", "%ctor", "%end"}},
 	{Lang: 271, Line: []string{"SECTIONS", "OUTPUT_ARCH", "ENTRY(", "MEMORY"}},
 	{Lang: 243, Start: []string{"{", "[", "\n{"}},
+}
+
+// needs are the forms of manifests, names before patterns.
+var needs = []lang.Needs{
+	{File: "DESCRIPTION", Form: "fields", Words: []string{"depends", "imports", "linkingto", "suggests", "enhances"}},
+	{File: "Gemfile", Form: "quoted", Words: []string{"gem ", "dependency"}},
+	{File: "Pipfile", Form: "toml", Words: []string{"packages", "dev-packages"}},
+	{File: "Project.toml", Form: "toml", Words: []string{"deps", "weakdeps", "extras"}},
+	{File: "go.mod", Form: "go"},
+	{File: "mix.exs", Form: "text", Words: []string{"{:", ","}},
+	{File: "setup.cfg", Form: "list"},
+	{File: "*.cabal", Form: "fields", Words: []string{"build-depends"}},
+	{File: "*.gemspec", Form: "quoted", Words: []string{"gem ", "dependency"}},
+	{File: "*.toml", Form: "toml"},
+	{File: "requirements*", Form: "list"},
 }
 
 // heads are the texts by which programs sign what they write.

@@ -208,7 +208,7 @@ func (s *scan) attributed(path, name string, size int64, ref Ref, globs []NameGl
 		return
 	}
 	if ref.Lang == 0 && ref.Count == 0 {
-		if size > 0 && runnable(name, executable) {
+		if size > 0 && s.t.runnable(name, executable) {
 			s.doubt(doubt{path: strings.Clone(path), size: size, dir: s.node()})
 		}
 		return

@@ -194,7 +194,7 @@ func (in *input) same(dir string) bool {
 func (in *input) held(path string) string {
 	switch in.kind {
 	case inputFolder:
-		f := newFolder(disk.NewRoot(path), "", new([]input))
+		f := newFolder(nil, disk.NewRoot(path), "", new([]input))
 		f.list()
 		return namesSum(f)
 	case inputIndex:

@@ -344,7 +344,7 @@ func (d *detection) projects() {
 	folders := map[int32]*folder{} // by node; those above come first
 	for i, r := range roots {
 		dir := s.pathOf(r)
-		f := newFolder(d.read, dir, &d.inputs)
+		f := newFolder(d.t, d.read, dir, &d.inputs)
 		if f.above = folders[owner[s.nodes[r].up]]; f.above == nil {
 			f.above = d.root
 		}

@@ -76,7 +76,7 @@ func (t *Table) Classify(path string, head []byte, executable bool) Guess {
 		} else if lang != 0 {
 			because += " (which others use too; nothing in the file speaks for them)"
 		}
-	case lang == 0 && runnable(name, executable), lang == 0 && ext == "" && bytes.HasPrefix(head, []byte("#!")):
+	case lang == 0 && t.runnable(name, executable), lang == 0 && ext == "" && bytes.HasPrefix(head, []byte("#!")):
 		if l, interpreter := t.shebang(head); l != 0 {
 			lang, because = l, "it is run by "+interpreter
 		}
@@ -120,16 +120,12 @@ func (t *Table) byContent(d *decider, claims []Claim, path string, head []byte) 
 // line: programs, whatever their extension ("server.init"), and the completion
 // functions of zsh, which begin with "_". Pictures are executable where a tree
 // comes from a file system without modes.
-func runnable(name string, executable bool) bool {
+func (t *Table) runnable(name string, executable bool) bool {
 	dot := strings.LastIndexByte(name, '.')
 	if dot < 0 {
 		return executable || name[0] == '_'
 	}
-	switch lowered(name[dot:]) {
-	case ".png", ".jpg", ".jpeg", ".gif", ".ico", ".webp", ".pdf", ".ttf", ".woff", ".woff2", ".zip", ".jar", ".exe", ".dll", ".so":
-		return false
-	}
-	return executable
+	return executable && !slices.Contains(t.Projects.Opaque, lowered(name[dot:]))
 }
 
 // shebang reads "#!/usr/bin/env -S python3.12 -u": the interpreter's name, then

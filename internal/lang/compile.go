@@ -21,6 +21,8 @@ type Compiled struct {
 	Heads        []rule.GeneratedHead
 	Minified     []string
 	Comment      rule.Comment
+	Needs        []Needs
+	Projects     rule.LanguageProjects
 	Scripts      []string
 	Extensions   map[string]Ref
 	Filenames    map[string]Ref
@@ -42,7 +44,8 @@ func Compile(languages []rule.Language, paths *rule.LanguagePaths) (*Compiled, e
 		Globs: map[string][]NameGlob{}, Specials: map[string][]string{}, Manifests: map[string]bool{},
 	}
 	c.Languages = slices.Clone(languages)
-	c.Heads, c.Minified, c.Scripts, c.Comment = paths.Heads, paths.Minified, paths.Scripts, paths.Comment
+	c.Heads, c.Minified, c.Scripts = paths.Heads, paths.Minified, paths.Scripts
+	c.Comment, c.Projects = paths.Comment, paths.Projects
 	for i := range c.Languages {
 		l := &c.Languages[i]
 		for _, e := range l.Extensions {
@@ -54,7 +57,16 @@ func Compile(languages []rule.Language, paths *rule.LanguagePaths) (*Compiled, e
 		for _, n := range l.Interpreters {
 			c.Interpreters[n] = Ref{Lang: int16(i + 1)}
 		}
+		for _, n := range l.Needs {
+			for _, f := range n.Files {
+				c.Needs = append(c.Needs, Needs{f, n.Form, n.Words})
+			}
+		}
 	}
+	pattern := func(n Needs) int { return strings.Count(n.File, "*") }
+	slices.SortStableFunc(c.Needs, func(a, b Needs) int {
+		return cmp.Or(pattern(a)-pattern(b), strings.Compare(a.File, b.File))
+	})
 	c.claims()
 	c.manifests()
 	c.compound()
@@ -79,7 +91,7 @@ func Compile(languages []rule.Language, paths *rule.LanguagePaths) (*Compiled, e
 	c.Stamp = hex.EncodeToString(h.Sum(nil)[:8])
 	for i := range c.Languages {
 		// The scan works on Claims, and examples are for tests.
-		c.Languages[i].Claims, c.Languages[i].Examples, c.Languages[i].Near = nil, nil, nil
+		c.Languages[i].Claims, c.Languages[i].Needs, c.Languages[i].Examples, c.Languages[i].Near = nil, nil, nil, nil
 	}
 	return c, nil
 }
@@ -249,7 +261,7 @@ func cutTail(p string) (front, tail string) {
 // Table answers from the maps.
 func (c *Compiled) Table() *Table {
 	return &Table{
-		Languages: c.Languages, Claims: c.Claims, Dirs: c.AllDirs(), DirGlobs: c.DirGlobs, Heads: c.Heads, Minified: c.Minified, Comment: c.Comment, Scripts: c.Scripts, Stamp: c.Stamp,
+		Languages: c.Languages, Claims: c.Claims, Dirs: c.AllDirs(), DirGlobs: c.DirGlobs, Heads: c.Heads, Minified: c.Minified, Comment: c.Comment, Needs: c.Needs, Projects: c.Projects, Scripts: c.Scripts, Stamp: c.Stamp,
 		Extension:   func(ext string) Ref { return c.Extensions[ext] },
 		Filename:    func(name string) Ref { return c.Filenames[name] },
 		Interpreter: func(name string) Ref { return c.Interpreters[name] },

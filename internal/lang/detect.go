@@ -67,7 +67,7 @@ func Detect(ctx context.Context, t *Table, dir string, o Options) (*Report, erro
 	if o.Projects {
 		d.scan.perFolder()
 	}
-	d.root = newFolder(read, "", &d.inputs)
+	d.root = newFolder(t, read, "", &d.inputs)
 	d.root.list()
 	d.gather(ctx)
 	if err := d.scan.settle(); err != nil {

@@ -105,11 +105,12 @@ func FuzzFields(f *testing.F) {
 	f.Add(`{"a": {"b": "1\"2"}, /* c */ "d": [}`)
 	f.Add("<b>1</b>")
 	f.Add("go 1.22\nruby '3'\n")
+	table := ruleTable(f)
 	f.Fuzz(func(t *testing.T, data string) {
 		for _, v := range []string{
 			tomlField([]byte(data), "a.b"), yamlField([]byte(data), "a.b"), xmlField([]byte(data), "", "b"),
 			lineField([]byte(data), "", "go {}"), lineField([]byte(data), "", `ruby "{}"`), lineField([]byte(data), "a", `"b": "{}"`),
-			firstLine([]byte(data)), toolVersion([]byte(data), "go"),
+			table.firstLine([]byte(data)), toolVersion([]byte(data), "go"),
 		} {
 			if !strings.Contains(data, v) {
 				t.Errorf("%q is not in %q", v, data)

@@ -23,6 +23,7 @@ const (
 // folder is a project's root as its rules see it: the names in it, and files
 // read at most once.
 type folder struct {
+	t       *Table
 	at      string // relative to the reader's root, "" or "a/b"
 	read    *disk.Root
 	listed  bool
@@ -36,8 +37,8 @@ type folder struct {
 
 // newFolder reads nothing yet. seen grows by every file and folder that is asked
 // for, there or not: a file that appears later must make a kept answer old.
-func newFolder(r *disk.Root, at string, seen *[]input) *folder {
-	return &folder{at: at, read: r, files: map[string][]byte{}, seen: seen}
+func newFolder(t *Table, r *disk.Root, at string, seen *[]input) *folder {
+	return &folder{t: t, at: at, read: r, files: map[string][]byte{}, seen: seen}
 }
 
 func (f *folder) path(name string) string { return path.Join(f.at, name) }
@@ -159,7 +160,7 @@ func (f *folder) glob(pattern string) []string {
 			if !f.entries[n].IsDir() || n == ".git" {
 				continue
 			}
-			sub := newFolder(f.read, f.path(n), f.seen)
+			sub := newFolder(f.t, f.read, f.path(n), f.seen)
 			for _, s := range sub.glob(rest) {
 				out = append(out, n+"/"+s)
 			}
@@ -230,7 +231,7 @@ func (f *folder) holds(condition string) (because string, ok bool) {
 	}
 	if file, name, isUse := strings.Cut(condition, " uses "); isUse {
 		for _, at := range f.find(file) {
-			if uses(at, f.data(at), name) {
+			if f.t.uses(at, f.data(at), name) {
 				return at + " uses " + name, true
 			}
 		}

@@ -44,7 +44,9 @@ type Table struct {
 	Heads     []rule.GeneratedHead
 	Minified  []string
 	Comment   rule.Comment // of a file that no language takes
-	Scripts   []string     // beginnings of the names of folders whose plain scripts are vendored
+	Needs     []Needs
+	Projects  rule.LanguageProjects
+	Scripts   []string // beginnings of the names of folders whose plain scripts are vendored
 
 	Extension   func(ext string) Ref  // ext with its dot, in lower case
 	Filename    func(name string) Ref // exact file name
@@ -93,6 +95,12 @@ type Claim struct {
 	Start []string
 	With  []string
 	Not   []string
+}
+
+// Needs says how a manifest lists what a project needs (see rule.Needs); those of a name come before those of patterns.
+type Needs struct {
+	File, Form string
+	Words      []string
 }
 
 // PathKind says why a file does not count, or that it does.

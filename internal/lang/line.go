@@ -258,12 +258,13 @@ func (l *lineOf) to(at int) *lineOf {
 // commented says whether the place lies in a comment that takes the line from its start.
 func (l *lineOf) commented() bool {
 	lead := l.data[l.first:l.at]
-	for _, sign := range [...]string{"#", "//", "-- ", ";", "*", "/*", "dnl "} {
-		if bytes.HasPrefix(lead, []byte(sign)) {
-			return true
-		}
+	switch {
+	case len(lead) == 0:
+		return false
+	case lead[0] == '#', lead[0] == ';', lead[0] == '*', bytes.HasPrefix(lead, []byte("//")), bytes.HasPrefix(lead, []byte("/*")):
+		return true
 	}
-	return false
+	return bytes.HasPrefix(lead, []byte("-- ")) || bytes.HasPrefix(lead, []byte("dnl "))
 }
 
 // flexible matches a pattern in which blanks and quotes are loose, and returns

@@ -175,7 +175,7 @@ func (s *scan) special(path, name string, size int64, executable bool) {
 		return
 	}
 	if ref.Lang == 0 && ref.Count == 0 {
-		if size > 0 && kind == Own && runnable(name, executable) && s.t.nameKind(name, root, true, nil) == Own {
+		if size > 0 && kind == Own && s.t.runnable(name, executable) && s.t.nameKind(name, root, true, nil) == Own {
 			s.doubt(doubt{path: strings.Clone(path), size: size, dir: s.node()})
 		}
 		return

@@ -3,28 +3,33 @@ package lang
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 )
 
 // uses says whether a manifest names a package among what the project needs. Not
 // its own name, not what only its dependencies need, and no longer name: a project
 // that needs django-stubs is no Django project, and Flux does not use Flux.
-func uses(file string, data []byte, name string) bool {
-	switch base := path.Base(file); {
-	case base == "go.mod":
-		return goRequires(data, name)
-	case base == "DESCRIPTION":
-		return fieldsName(data, name)
-	case strings.HasSuffix(base, ".toml") || base == "Pipfile":
-		return tomlNeeds(data, name, base == "Project.toml")
-	case strings.HasSuffix(base, ".cabal"):
-		return fieldsName(data, name)
-	case strings.HasPrefix(base, "requirements") || base == "setup.cfg":
-		return listNames(data, name)
-	case base == "mix.exs":
-		return bytes.Contains(data, []byte("{:"+name+","))
-	case base == "Gemfile" || strings.HasSuffix(base, ".gemspec"):
-		return quotedAfter(data, name, "gem ", "dependency")
+func (t *Table) uses(file string, data []byte, name string) bool {
+	base := path.Base(file)
+	for i := range t.Needs {
+		n := &t.Needs[i]
+		if fits, _ := path.Match(n.File, base); !fits {
+			continue
+		}
+		switch n.Form {
+		case "go":
+			return goRequires(data, name)
+		case "fields":
+			return fieldsName(data, name, n.Words)
+		case "toml":
+			return tomlNeeds(data, name, n.Words)
+		case "list":
+			return listNames(data, name)
+		case "text":
+			return bytes.Contains(data, []byte(n.Words[0]+name+n.Words[1]))
+		}
+		return quotedAfter(data, name, n.Words...)
 	}
 	return quotedAfter(data, name)
 }
@@ -51,16 +56,13 @@ func goRequires(data []byte, module string) bool {
 }
 
 // fieldsName finds a package in the fields of an R or Haskell package that list others.
-func fieldsName(data []byte, name string) bool {
+func fieldsName(data []byte, name string, fields []string) bool {
 	listing := false
 	for line := range strings.Lines(string(data)) {
 		// A field goes on in the lines below it, which hold no field of their own.
 		if field, rest, ok := strings.Cut(line, ":"); ok && !strings.ContainsAny(strings.TrimSpace(field), " ,()") {
-			switch strings.ToLower(strings.TrimSpace(field)) {
-			case "depends", "imports", "linkingto", "suggests", "enhances", "build-depends":
-				listing, line = true, rest
-			default:
-				listing = false
+			if listing = slices.Contains(fields, strings.ToLower(strings.TrimSpace(field))); listing {
+				line = rest
 			}
 		}
 		if !listing {
@@ -77,7 +79,7 @@ func fieldsName(data []byte, name string) bool {
 
 // tomlNeeds finds a dependency in TOML: a key of a table of dependencies, as Cargo,
 // Poetry and Julia have them, or an entry "name>=1" of a list, as in pyproject.toml.
-func tomlNeeds(data []byte, name string, julia bool) bool {
+func tomlNeeds(data []byte, name string, tables []string) bool {
 	table := false // the section is one of dependencies
 	key := ""      // of the list that a line belongs to
 	for line := range strings.Lines(string(data)) {
@@ -90,14 +92,7 @@ func tomlNeeds(data []byte, name string, julia bool) bool {
 			if strings.HasSuffix(owner, "dependencies") && sameName(last, name) {
 				return true // [dependencies.name]
 			}
-			switch last {
-			case "packages", "dev-packages":
-				table = true
-			case "deps", "weakdeps", "extras":
-				table = julia // Poetry's extras are groups of options
-			default:
-				table = strings.Contains(last, "dependenc") // dependency-groups too
-			}
+			table = strings.Contains(last, "dependenc") || slices.Contains(tables, last) // dependency-groups too; Poetry's extras are groups of options
 			key = ""
 			continue
 		}

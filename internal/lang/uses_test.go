@@ -5,6 +5,7 @@ import "testing"
 // TestUses: a project needs what it lists; its own name, longer names and what only
 // its dependencies need say nothing.
 func TestUses(t *testing.T) {
+	table := ruleTable(t)
 	for _, test := range []struct {
 		file, data, name string
 		want             bool
@@ -49,7 +50,7 @@ func TestUses(t *testing.T) {
 		{"x.gemspec", "s.name = 'rubocop'\ns.add_development_dependency 'rubocop', '~> 1'\n", "rubocop", true},
 		{"x.gemspec", "s.name = 'rubocop'\n", "rubocop", false},
 	} {
-		if got := uses(test.file, []byte(test.data), test.name); got != test.want {
+		if got := table.uses(test.file, []byte(test.data), test.name); got != test.want {
 			t.Errorf("uses(%s, %q, %q) = %v, want %v", test.file, test.data, test.name, got, test.want)
 		}
 	}
@@ -61,9 +62,10 @@ func FuzzUses(f *testing.F) {
 	f.Add("[dependencies]\nx = [\n\"a\"")
 	f.Add("Imports: x (")
 	f.Add("require x v1 // indirect")
+	table := ruleTable(f)
 	f.Fuzz(func(t *testing.T, data string) {
 		for _, file := range []string{"go.mod", "DESCRIPTION", "x.cabal", "Cargo.toml", "requirements.txt", "mix.exs", "Gemfile", "setup.py"} {
-			if uses(file, []byte(data), "zq-9") && !containsFold(data, "zq-9") && !containsFold(data, "zq_9") {
+			if table.uses(file, []byte(data), "zq-9") && !containsFold(data, "zq-9") && !containsFold(data, "zq_9") {
 				t.Errorf("%s: %q uses zq-9", file, data)
 			}
 		}

@@ -14,9 +14,6 @@ type version struct {
 	inherit             []string // conditions under which it holds in projects below; none: always
 }
 
-// sharedPins are files that pin any tool by its name, in order of strength.
-var sharedPins = [...]string{".tool-versions", "mise.toml", ".mise.toml", "mise/config.toml", ".config/mise.toml"}
-
 // version is a language's version, looked up once.
 func (f *folder) version(l *rule.Language) version {
 	if v, ok := f.known[l.ID]; ok {
@@ -37,15 +34,15 @@ func (f *folder) findVersion(l *rule.Language) version {
 		return v
 	}
 	// A language's own pin beats these: it is what its own version manager reads.
-	for _, file := range sharedPins {
+	for _, file := range f.t.Projects.Pins {
 		for _, tool := range l.Tools {
 			var v string
-			if file == ".tool-versions" {
-				v = toolVersion(f.data(file), tool)
-			} else {
+			if strings.HasSuffix(file, ".toml") {
 				v = tomlField(f.data(file), "tools."+tool)
+			} else {
+				v = toolVersion(f.data(file), tool)
 			}
-			if v = strings.TrimPrefix(v, "v"); stated(v) && legible(v) {
+			if v = strings.TrimPrefix(v, "v"); f.t.stated(v) && legible(v) {
 				return version{shown: v, kind: "pin", source: file + ": " + tool}
 			}
 		}
@@ -83,7 +80,7 @@ func (f *folder) versionOf(l *rule.Language, kind string) version {
 				v, file, field = f.catalog(name, s.Field[strings.LastIndexByte(s.Field, '.')+1:])
 			}
 			// Files for pins may hold a range all the same: ruby "~> 3.1".
-			if !plausible(v) || s.Format == "first-line" && !stated(v) || kind == "pin" && ranged(v) || kind == "floor" && s.Kind == "pin" && !ranged(v) {
+			if !f.t.plausible(v) || s.Format == "first-line" && !f.t.stated(v) || kind == "pin" && ranged(v) || kind == "floor" && s.Kind == "pin" && !ranged(v) {
 				continue
 			}
 			if s.Show != "" {
@@ -119,7 +116,7 @@ func (f *folder) differ(s *rule.Version, first string) bool {
 func (f *folder) stated(s *rule.Version, file string, data []byte) (v, field string, set bool) {
 	switch s.Format {
 	case "first-line":
-		return firstLine(data), s.Field, false
+		return f.t.firstLine(data), s.Field, false
 	case "toml":
 		return tomlField(data, s.Field), s.Field, false
 	case "json":
@@ -189,15 +186,15 @@ func ranged(v string) bool { return strings.ContainsAny(v, "<>~^|") || v == "lts
 
 // stated says whether a file whose whole content is a version states one: version
 // managers also take words there, most of which leave it open.
-func stated(v string) bool {
-	return v != "" && (digit(v[0]) || strings.ContainsAny(v[:1], "<>~^=") || named(v))
+func (t *Table) stated(v string) bool {
+	return v != "" && (digit(v[0]) || strings.ContainsAny(v[:1], "<>~^=") || t.named(v))
 }
 
 // plausible refuses what is a reference to something else, or no version at all:
 // a number is in every version, and a word must be known. What a terminal would obey
 // is no version either: it is shown to people and to agents.
-func plausible(v string) bool {
-	return v != "" && len(v) <= 60 && legible(v) && (strings.ContainsAny(v, "0123456789") || named(v)) &&
+func (t *Table) plausible(v string) bool {
+	return v != "" && len(v) <= 60 && legible(v) && (strings.ContainsAny(v, "0123456789") || t.named(v)) &&
 		!strings.ContainsAny(v, "$%@\\`\x00\n") && !strings.HasPrefix(v, "workspace:") && !strings.HasPrefix(v, "catalog:") &&
 		!strings.HasPrefix(v, "[") && !strings.HasPrefix(v, "{")
 }
@@ -209,14 +206,14 @@ func legible(s string) bool {
 
 // firstLine is the first word that is no comment, without the prefixes that
 // version managers allow: "v22.1", "ruby-3.3.0", "go1.22".
-func firstLine(data []byte) string {
+func (t *Table) firstLine(data []byte) string {
 	for line := range strings.Lines(string(data[:min(len(data), 4096)])) {
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' || strings.HasPrefix(line, "[") {
 			continue
 		}
 		w := strings.Fields(line)[0]
-		for _, p := range []string{"v", "ruby-", "go", "python-", "cpython-", "php-", "lua-"} {
+		for _, p := range t.Projects.Prefixes {
 			if rest, ok := strings.CutPrefix(w, p); ok && rest != "" && digit(rest[0]) {
 				return rest
 			}

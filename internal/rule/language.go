@@ -37,6 +37,7 @@ type Language struct {
 
 	Manifests  []Manifest  `toml:"manifest"`
 	Claims     []Claim     `toml:"claim"`
+	Needs      []Needs     `toml:"needs"`
 	Versions   []Version   `toml:"version"`
 	Managers   []Manager   `toml:"manager"`
 	Formatters []Tool      `toml:"formatter"`
@@ -77,6 +78,16 @@ type Manifest struct {
 	Weight int      `toml:"weight"`
 	When   []string `toml:"when"`   // conditions, any of which must hold
 	Unless []string `toml:"unless"` // conditions, none of which may hold
+}
+
+// Needs says how manifests list what a project needs, for conditions such as "go.mod uses NAME". All others name it in quotes.
+type Needs struct {
+	Files []string `toml:"files"` // names, or patterns such as "*.cabal", of which every name is asked before
+	// Form is go (lines of go.mod), fields (that list packages), toml (tables of dependencies), list (one a line), text (the name
+	// between two texts) or quoted.
+	Form string `toml:"form"`
+	// Words are the fields, further tables, the two texts, or what stands before a quoted name.
+	Words []string `toml:"words"`
 }
 
 // Claim decides between languages that share an extension or a file name, from
@@ -173,7 +184,20 @@ type LanguagePaths struct {
 	Comment  Comment         `toml:"comment"` // of a file that no language takes
 	Heads    []GeneratedHead `toml:"head"`
 
+	Projects LanguageProjects `toml:"-"`
+
 	Examples []PathExample `toml:"example"`
+}
+
+// LanguageProjects is rules/languages/_projects.toml: what projects state in files of no single language.
+type LanguageProjects struct {
+	Files, Fields   []string // where a project may state its language
+	Spoken          []string // codes of human languages that are names of programming ones as well
+	Pins            []string // files that pin any tool by its name, in order of strength
+	Prefixes        []string // before a version
+	Releases        []string // words that are one
+	Implementations []string // names before a version that belong to it
+	Opaque          []string // extensions of what is no program though it can be run
 }
 
 // GeneratedHead tells by a text near its start that a program wrote a file. Only
@@ -193,8 +217,11 @@ type PathExample struct {
 // Counts reports whether the language takes part in shares.
 func (l *Language) Counts() bool { return l.Kind == "programming" || l.Kind == "markup" }
 
-// pathsFile is the one file of the family that is not a language.
-const pathsFile = "rules/languages/_paths.toml"
+// The files of the family that are no language.
+const (
+	pathsFile    = "rules/languages/_paths.toml"
+	projectsFile = "rules/languages/_projects.toml"
+)
 
 // LoadLanguages reads the family: every language sorted by id, and the path
 // lists. Everything wrong is reported at once, as joined *Problem values.
@@ -205,6 +232,7 @@ func LoadLanguages(fsys fs.FS) ([]Language, *LanguagePaths, error) {
 	}
 	var list []Language
 	var paths *LanguagePaths
+	var projects LanguageProjects
 	c := &languageChecks{}
 	for _, file := range files {
 		data, err := fs.ReadFile(fsys, file)
@@ -215,6 +243,10 @@ func LoadLanguages(fsys fs.FS) ([]Language, *LanguagePaths, error) {
 			paths = &LanguagePaths{}
 			c.decode(file, data, paths)
 			c.paths(file, paths)
+			continue
+		}
+		if file == projectsFile {
+			c.decode(file, data, &projects)
 			continue
 		}
 		var l Language
@@ -228,6 +260,9 @@ func LoadLanguages(fsys fs.FS) ([]Language, *LanguagePaths, error) {
 		c.add(pathsFile, 0, "", "missing: the lists of vendored, generated and documentation paths")
 	}
 	c.all(list)
+	if paths != nil {
+		paths.Projects = projects
+	}
 	if len(c.problems) > 0 {
 		return nil, nil, Join(c.problems)
 	}

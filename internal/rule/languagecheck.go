@@ -70,6 +70,11 @@ func (c *languageChecks) one(file string, data []byte, l *Language) {
 			c.add(file, at("claim", i), l.ID, "a claim needs on, and one of line, text, word, start")
 		}
 	}
+	for i, n := range l.Needs {
+		if len(n.Files) == 0 || n.Form == "text" && len(n.Words) != 2 || n.Form == "fields" && len(n.Words) == 0 {
+			c.add(file, at("needs", i), l.ID, "needs must have files, and words where the form asks for them")
+		}
+	}
 	for i, v := range l.Versions {
 		c.version(file, at("version", i), l.ID, v)
 	}

@@ -257,11 +257,20 @@ func looseHeader(f io.Reader) (io.ReadCloser, Kind, int64, error) {
 	if err != nil {
 		return nil, 0, 0, fmt.Errorf("loose object: %w", err)
 	}
+	k, size, err := readHeader(z)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	return z, k, size, nil
+}
+
+// readHeader reads the header of what a loose object inflates to.
+func readHeader(z io.Reader) (Kind, int64, error) {
 	var hd [32]byte
 	n := 0
 	for ; n < len(hd); n++ {
 		if _, err := io.ReadFull(z, hd[n:n+1]); err != nil {
-			return nil, 0, 0, fmt.Errorf("loose object: %w", err)
+			return 0, 0, fmt.Errorf("loose object: %w", err)
 		}
 		// A byte at a time: what follows the header must stay in the reader.
 		if hd[n] == 0 {
@@ -272,9 +281,9 @@ func looseHeader(f io.Reader) (io.ReadCloser, Kind, int64, error) {
 	k, ok := parseKind(word)
 	size, err := strconv.ParseInt(num, 10, 64)
 	if !ok || err != nil || size < 0 || n == len(hd) {
-		return nil, 0, 0, errors.New("loose object: bad header")
+		return 0, 0, errors.New("loose object: bad header")
 	}
-	return z, k, size, nil
+	return k, size, nil
 }
 
 // readSized reads exactly size bytes. Memory grows with what really arrives, so that a false size costs nothing.

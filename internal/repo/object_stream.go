@@ -183,10 +183,7 @@ func (r *Repo) BlobSize(h Hash) (int64, error) {
 			if err != nil {
 				continue
 			}
-			z, _, size, err := looseHeader(f)
-			if err == nil {
-				z.Close()
-			}
+			size, err := looseSize(f)
 			f.Close()
 			if err == nil {
 				return size, nil
@@ -196,12 +193,50 @@ func (r *Repo) BlobSize(h Hash) (int64, error) {
 	return 0, fmt.Errorf("size of %s: %w", h, ErrNoObject)
 }
 
-// sizeReader is what contentSize needs, kept between calls: it is asked about every file of a repository.
+// looseSize reads the header of a loose object, and no more of the file than that takes in nearly every one.
+func looseSize(f io.ReadSeeker) (int64, error) {
+	r := sizeReaders.Get().(*sizeReader)
+	defer sizeReaders.Put(r)
+	n, err := io.ReadFull(f, r.buf[:])
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return 0, err
+	}
+	if err := r.begin(r.buf[:n]); err == nil {
+		if _, size, err := readHeader(r.z); err == nil {
+			return size, nil
+		}
+	}
+	// The first block's tables may not fit into what was read.
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return 0, err
+	}
+	z, _, size, err := looseHeader(f)
+	if err == nil {
+		z.Close()
+	}
+	return size, err
+}
+
+// sizeReader is what contentSize and looseSize need, kept between calls: it is asked about every file of a repository.
 type sizeReader struct {
 	// Enough to begin to inflate nearly every delta: its sizes come first.
 	buf [512]byte
 	src bytes.Reader
 	z   io.ReadCloser
+}
+
+// begin lets the reader inflate from the start of b.
+func (r *sizeReader) begin(b []byte) (err error) {
+	r.src.Reset(b)
+	if r.z == nil {
+		r.z, err = zlib.NewReader(&r.src)
+	} else {
+		err = r.z.(zlib.Resetter).Reset(&r.src, nil)
+	}
+	if err != nil {
+		r.z = nil
+	}
+	return err
 }
 
 var sizeReaders = sync.Pool{New: func() any { return new(sizeReader) }}
@@ -221,14 +256,7 @@ func (p *pack) contentSize(off int64) (int64, error) {
 	if err != nil || e.kind < ofsDelta {
 		return e.size, err
 	}
-	r.src.Reset(r.buf[e.body-off : n])
-	if r.z == nil {
-		r.z, err = zlib.NewReader(&r.src)
-	} else {
-		err = r.z.(zlib.Resetter).Reset(&r.src, nil)
-	}
-	if err != nil {
-		r.z = nil
+	if err := r.begin(r.buf[e.body-off : n]); err != nil {
 		return 0, err
 	}
 	// Two sizes, ten bytes each at most.

@@ -41,6 +41,7 @@ var Types = []rule.Entry{
 	{Name: "session_end", Text: "A session ended.", Severity: "info", Source: "S4-12.2", Fields: []rule.Field{{Name: "reason", Type: "string", Text: "as the client says it"}}},
 	{Name: "session_start", Text: "A session began or went on.", Severity: "info", Source: "S4-12.1", Fields: []rule.Field{{Name: "source", Type: "string", Text: "startup, resume, clear, compact or fork"}, {Name: "language", Type: "string", Optional: true, Text: "of the project"}, {Name: "branch", Type: "string", Optional: true, Text: "checked out"}}},
 	{Name: "setup", Text: "The client ran its set-up.", Severity: "info", Source: "moai", From: []string{"Setup"}, Summary: "setup {trigger}", Fields: []rule.Field{{Name: "trigger", Type: "string", Text: "init or maintenance"}}},
+	{Name: "slow", Text: "moai took longer for an event than it should.", Severity: "info", Source: "S4-12.1", Fields: []rule.Field{{Name: "event", Type: "string", Text: "that was answered"}, {Name: "ms", Type: "int", Text: "that it took"}, {Name: "budget_ms", Type: "int", Text: "that it should take at most"}, {Name: "slowest", Type: "string", Text: "the part that took longest"}}},
 	{Name: "task_completed", Text: "A task was completed.", Severity: "info", Source: "moai", From: []string{"TaskCompleted"}, Summary: "task {task_id} done: {task_subject}", Fields: []rule.Field{{Name: "task_id", Type: "string", Text: "of the task"}, {Name: "task_subject", Type: "string", Text: "its title"}}},
 	{Name: "task_created", Text: "A task was added.", Severity: "info", Source: "moai", From: []string{"TaskCreated"}, Summary: "task {task_id}: {task_subject}", Fields: []rule.Field{{Name: "task_id", Type: "string", Text: "of the task"}, {Name: "task_subject", Type: "string", Text: "its title"}}},
 	{Name: "teammate_idle", Text: "A teammate has nothing to do.", Severity: "info", Source: "moai", From: []string{"TeammateIdle"}, Summary: "{teammate_name} is idle", Fields: []rule.Field{{Name: "teammate_name", Type: "string", Text: "who"}}},
@@ -91,6 +92,7 @@ const (
 	at_session_end
 	at_session_start
 	at_setup
+	at_slow
 	at_task_completed
 	at_task_created
 	at_teammate_idle
@@ -176,6 +178,8 @@ func Find(name string) int {
 		return at_session_start
 	case "setup":
 		return at_setup
+	case "slow":
+		return at_slow
 	case "task_completed":
 		return at_task_completed
 	case "task_created":

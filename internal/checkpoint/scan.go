@@ -121,6 +121,7 @@ func (s *snapshot) unlooked(items []item) []item {
 	}
 	convert := s.r.Converter(s.ix, attrs)
 	sparse := s.r.Config().Bool("core.sparsecheckout", false)
+	var sizes *repo.LooseSizes
 	look := func(list []item, i int) []item {
 		en := s.ix.At(i)
 		switch file := en.Mode == repo.ModeFile || en.Mode == repo.ModeExec; {
@@ -128,7 +129,7 @@ func (s *snapshot) unlooked(items []item) []item {
 		case en.Mode == repo.ModeGitlink:
 			return append(list, item{path: en.Path, pos: i, raw: true})
 		case !file && en.Mode != repo.ModeLink, en.Flags&repo.IntentToAdd != 0, en.Flags&repo.SkipWorktree != 0 && sparse:
-		case en.Flags&(repo.AssumeValid|repo.SkipWorktree) != 0, file && convert != nil && s.differs(convert(en.Path), en):
+		case en.Flags&(repo.AssumeValid|repo.SkipWorktree) != 0, file && convert != nil && differs(convert(en.Path), en, sizes):
 			return append(list, item{path: en.Path, pos: i, raw: true})
 		}
 		return list
@@ -140,6 +141,8 @@ func (s *snapshot) unlooked(items []item) []item {
 		}
 		return list
 	}
+	sizes = s.r.LooseSizes(s.opts.StateDir)
+	defer sizes.Save()
 	const chunk = 512
 	parts := make([][]item, (s.ix.Len()+chunk-1)/chunk)
 	s.fault = repo.Parallel(len(parts), func(n int) {
@@ -152,12 +155,12 @@ func (s *snapshot) unlooked(items []item) []item {
 
 // differs says whether a converted file has to be read to know its bytes. The index records the size on disk: where the blob has
 // the same and the conversion can only shrink, nothing was converted.
-func (s *snapshot) differs(c repo.Conversion, en repo.Entry) bool {
+func differs(c repo.Conversion, en repo.Entry, sizes *repo.LooseSizes) bool {
 	switch c {
 	case repo.NotConverted:
 		return false
 	case repo.Shrinks:
-		size, err := s.r.BlobSize(en.Hash)
+		size, err := sizes.Of(en.Hash)
 		return err != nil || size>>32 != 0 || uint32(size) != en.Size
 	}
 	return true

@@ -161,6 +161,7 @@ func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output 
 		Getenv: e.inherited, DryRun: e.dry || event.Raw(hook.DryRun).Bool(), Log: logger, TagOptions: e.tagOptions, Unguarded: e.unguarded,
 	}
 	h.Register(&registry)
+	registry.Over = func(took, budget time.Duration, slowest string) { h.Slow(event, took, budget, slowest) }
 	ready()
 	budget := budgetOf(event, cfg)
 	logger.Debug("event", "name", event.Name, "known", event.Known, "dialect", event.Dialect, "session", event.SessionID, "cwd", event.CWD, "project", event.ProjectDir)

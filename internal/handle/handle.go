@@ -9,6 +9,7 @@ package handle
 
 import (
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"runtime/debug"
 	"sync/atomic"
@@ -127,6 +128,12 @@ func (h *Handlers) note(e *hook.Event, kind, severity, summary string, details a
 	if err := journal.Append(state.JournalPath(h.StateDir, root(e)), entry); err != nil {
 		h.Log.Warn("journal not written", "err", err)
 	}
+}
+
+// Slow writes into the journal that an event took longer than its budget.
+func (h *Handlers) Slow(e *hook.Event, took, budget time.Duration, slowest string) {
+	ms := took.Milliseconds()
+	h.note(e, "slow", "info", fmt.Sprintf("%s took %d ms", e.Name, ms), map[string]any{"event": e.Name, "ms": ms, "budget_ms": budget.Milliseconds(), "slowest": slowest})
 }
 
 // treeMemory is the heap, in bytes, from which on a process that reads whole trees collects garbage.

@@ -48,6 +48,9 @@ type Registry struct {
 	Log     *slog.Logger  // slog.Default when nil
 	Observe func(Outcome) // told about every call that came back in time, if set
 
+	// Over is told that an event took longer than its soft budget, and which handler took longest.
+	Over func(took, budget time.Duration, slowest string)
+
 	handlers []Handler
 }
 
@@ -101,8 +104,13 @@ func (r *Registry) Dispatch(ctx context.Context, e *Event, b Budget) (Answer, er
 
 	answer, err := d.close(ctx)
 	if took := time.Since(start); took > b.Soft {
-		r.log().Warn("hook over its budget", "event", e.Name, "took", took.Round(time.Millisecond).String(),
+		// Of no use to a person at work: one who saves a snapshot may take that long.
+		r.log().Info("hook over its budget", "event", e.Name, "took", took.Round(time.Millisecond).String(),
 			"budget", b.Soft.String(), "slowest", d.slowest.Handler)
+		// Where the time has run out, whatever hung could hang this as well.
+		if r.Over != nil && ctx.Err() == nil {
+			r.Over(took, b.Soft, d.slowest.Handler)
+		}
 	}
 	return answer, err
 }

@@ -157,7 +157,8 @@ func TestHandlersSeeTheDeadline(t *testing.T) {
 
 func TestSlowEventsAreLogged(t *testing.T) {
 	var log bytes.Buffer
-	r := &Registry{Log: slog.New(slog.NewTextHandler(&log, nil))}
+	var over string
+	r := &Registry{Log: slog.New(slog.NewTextHandler(&log, nil)), Over: func(_, _ time.Duration, slowest string) { over = slowest }}
 	r.Register(says("quick", Answer{}))
 	r.Register(Handler{Name: "slow", Run: func(context.Context, *Event) (Answer, error) {
 		time.Sleep(5 * time.Millisecond)
@@ -166,13 +167,17 @@ func TestSlowEventsAreLogged(t *testing.T) {
 	if _, err := r.Dispatch(t.Context(), &Event{Name: "Stop"}, Budget{Soft: time.Millisecond}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"over its budget", "event=Stop", "slowest=slow", "budget=1ms"} {
+	if over != "slow" {
+		t.Errorf("told that %q was slowest", over)
+	}
+	for _, want := range []string{"level=INFO", "over its budget", "event=Stop", "slowest=slow", "budget=1ms"} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("log lacks %q: %s", want, log.String())
 		}
 	}
 	log.Reset()
-	if _, err := r.Dispatch(t.Context(), &Event{Name: "Stop"}, Budget{}); err != nil || log.Len() > 0 {
+	over = ""
+	if _, err := r.Dispatch(t.Context(), &Event{Name: "Stop"}, Budget{}); err != nil || log.Len() > 0 || over != "" {
 		t.Errorf("within the budget: %v, log %q", err, log.String())
 	}
 }

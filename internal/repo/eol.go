@@ -28,34 +28,51 @@ func (s *eolStats) add(b []byte) {
 		return
 	}
 	s.size += int64(len(b))
-	for _, c := range b {
-		// A carriage return was the last byte so far; what it is depends on this one.
-		if s.pending {
-			s.pending = false
-			if c == '\n' {
-				s.crlf++
-				continue
-			}
-			s.loneCR++
-		}
-		switch {
-		case c == '\r':
-			s.pending = true
-		case c == '\n':
-		// Delete, the one control character above the others.
-		case c == 127:
-			s.unprinted++
-		// The bytes that gather_stats takes for text, escape among them.
-		case c >= 32, c == '\b', c == '\t', c == 27, c == '\f':
-			s.printable++
-		default:
-			if c == 0 {
-				s.nul++
-			}
-			s.unprinted++
-		}
-	}
 	s.last = b[len(b)-1]
+	// What stands between carriage returns is counted alone: that needs no state for each byte.
+	for {
+		// A carriage return was the last byte so far; what it is depends on this one.
+		if s.pending && len(b) > 0 {
+			s.pending = false
+			if b[0] == '\n' {
+				s.crlf++
+				b = b[1:]
+			} else {
+				s.loneCR++
+			}
+		}
+		i := bytes.IndexByte(b, '\r')
+		if i < 0 {
+			s.count(b)
+			return
+		}
+		s.count(b[:i])
+		s.pending = true
+		b = b[i+1:]
+	}
+}
+
+// count counts bytes among which is no carriage return.
+func (s *eolStats) count(b []byte) {
+	printable := int64(len(b))
+	for _, c := range b {
+		if c >= 32 && c != 127 { // delete is the one control character above the others
+			continue
+		}
+		switch c {
+		// The bytes that gather_stats takes for text, escape among them.
+		case '\b', '\t', 27, '\f':
+			continue
+		case '\n':
+		case 0:
+			s.nul++
+			s.unprinted++
+		default:
+			s.unprinted++
+		}
+		printable--
+	}
+	s.printable += printable
 }
 
 // binary says whether git would keep its hands off: a NUL, a carriage return on its own,

@@ -168,13 +168,19 @@ func (r *byteReader) Read(p []byte) (int, error) {
 
 // BlobSize gives the size of a blob's content without inflating it; of a delta only its first bytes are read.
 func (r *Repo) BlobSize(h Hash) (int64, error) {
+	size, _, err := r.blobSize(h)
+	return size, err
+}
+
+// blobSize also says whether a loose object had to be opened.
+func (r *Repo) blobSize(h Hash) (size int64, loose bool, err error) {
 	s := r.odb()
 	// A repack may have moved the object since the packs were listed; the second look lists them anew.
 	for _, fresh := range [...]bool{false, true} {
 		for _, p := range s.packList(fresh) {
 			if off, ok := p.find(h); ok {
 				if n, err := p.contentSize(off); err == nil {
-					return n, nil
+					return n, false, nil
 				}
 			}
 		}
@@ -186,11 +192,11 @@ func (r *Repo) BlobSize(h Hash) (int64, error) {
 			size, err := looseSize(f)
 			f.Close()
 			if err == nil {
-				return size, nil
+				return size, true, nil
 			}
 		}
 	}
-	return 0, fmt.Errorf("size of %s: %w", h, ErrNoObject)
+	return 0, false, fmt.Errorf("size of %s: %w", h, ErrNoObject)
 }
 
 // looseSize reads the header of a loose object, and no more of the file than that takes in nearly every one.

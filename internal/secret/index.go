@@ -109,7 +109,12 @@ func (t *Index) each(text string, hit func(word, at int) bool) {
 		}
 		at := end - 2
 		for i := t.Head[two(text[at], text[at+1])]; i > 0; i = t.Next[i-1] {
-			if w := t.Words[i-1]; len(text)-at >= len(w) && equalFold(text[at:at+len(w)], w) && !hit(int(i-1), at) {
+			w := t.Words[i-1]
+			// Most words of a chain differ in the third byte.
+			if len(w) > 2 && w[2]|caseBit != byte(last) {
+				continue
+			}
+			if len(text)-at >= len(w) && equalFold(text[at:at+len(w)], w) && !hit(int(i-1), at) {
 				return
 			}
 		}

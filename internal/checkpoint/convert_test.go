@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -119,5 +120,41 @@ func TestFilteredFilesComeLast(t *testing.T) {
 	}
 	if h := halfway(ctx, time.Now()); time.Until(h) > 31*time.Minute || time.Until(h) < 29*time.Minute {
 		t.Errorf("halfway is in %v", time.Until(h))
+	}
+}
+
+// A checkpoint remembers how large loose blobs are, and yet sees that one is gone: the file is then stored anew.
+func TestRememberedSizeOfAnObjectThatIsGone(t *testing.T) {
+	s, stateDir := newSandbox(t), t.TempDir()
+	s.write(".gitattributes", "* text=auto\n")
+	name := func(i int) string { return fmt.Sprintf("f%d.txt", i) }
+	for i := range 100 {
+		s.write(name(i), fmt.Sprintf("content %d\n", i))
+	}
+	s.git("add", "-A")
+	s.git("commit", "-q", "-m", "x")
+	s.create(CreateOptions{StateDir: stateDir, NoLog: true})
+	if b, err := os.ReadFile(s.open().DirCacheIn(stateDir) + ".sizes"); err != nil || len(b) == 0 {
+		t.Fatal("nothing is remembered", err)
+	}
+	object := func(i int) string {
+		h := s.git("rev-parse", "HEAD:"+name(i))
+		return filepath.Join(s.dir, ".git/objects", h[:2], h[2:])
+	}
+	if err := os.Remove(object(7)); err != nil {
+		t.Fatal(err)
+	}
+	os.Chmod(object(8), 0o600)
+	if err := os.Truncate(object(8), 0); err != nil {
+		t.Fatal(err)
+	}
+	c := s.create(CreateOptions{StateDir: stateDir, NoLog: true, Message: "again"})
+	s.remove(name(7))
+	s.remove(name(8))
+	s.restore(c, RestoreOptions{NoLog: true})
+	for i := 7; i < 9; i++ {
+		if got, want := s.read(name(i)), fmt.Sprintf("content %d\n", i); got != want {
+			t.Errorf("%s = %q, want %q", name(i), got, want)
+		}
 	}
 }

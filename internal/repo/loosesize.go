@@ -13,10 +13,13 @@ import (
 
 // LooseSizes remembers sizes of loose blobs. Where Git converts line ends, a snapshot asks for the size of every
 // tracked file's blob, and a loose one has to be opened for it. A name stands for its content, so what was
-// remembered never gets wrong; that the object is still there it does not say.
+// remembered never gets wrong. An object may be gone meanwhile, or cut short by a loss of power, so its file is looked at
+// each time: it must be there and as long as it was.
 type LooseSizes struct {
 	r    *Repo
 	path string
+	dir  disk.Folder // of the repository's own objects
+	open bool
 	key  []byte // of the file
 	old  []byte // sorted records of the file
 
@@ -25,8 +28,8 @@ type LooseSizes struct {
 }
 
 const (
-	looseSizesMagic  = "moaisiz1"
-	looseSizesRecord = len(Hash{}) + 8
+	looseSizesMagic  = "moaisiz2"
+	looseSizesRecord = len(Hash{}) + 16 // of the content and of the file
 	maxLooseSizes    = 1 << 16 // records; Git packs what is loose long before
 	fewLooseSizes    = 64      // are read as fast as they are remembered
 )
@@ -42,6 +45,10 @@ func (r *Repo) LooseSizes(stateDir string) *LooseSizes {
 	if old, ok := bytes.CutPrefix(b, []byte(looseSizesMagic)); err == nil && ok && len(old)%looseSizesRecord == 0 {
 		l.old = old
 	}
+	if len(l.old) > 0 {
+		l.dir, err = disk.OpenTree(r.odb().dirs[0])
+		l.open = err == nil
+	}
 	return l
 }
 
@@ -49,20 +56,29 @@ func (r *Repo) LooseSizes(stateDir string) *LooseSizes {
 func (l *LooseSizes) Of(h Hash) (int64, error) {
 	n := len(l.old) / looseSizesRecord
 	at := func(i int) []byte { return l.old[i*looseSizesRecord : (i+1)*looseSizesRecord] }
-	if i := sort.Search(n, func(i int) bool { return bytes.Compare(at(i)[:len(h)], h[:]) >= 0 }); i < n && Hash(at(i)[:len(h)]) == h {
-		return int64(binary.LittleEndian.Uint64(at(i)[len(h):])), nil
+	if i := sort.Search(n, func(i int) bool { return bytes.Compare(at(i)[:len(h)], h[:]) >= 0 }); l.open && i < n && Hash(at(i)[:len(h)]) == h {
+		var st disk.Stat
+		name := h.String()
+		if length := int64(binary.LittleEndian.Uint64(at(i)[len(h)+8:])); l.dir.Lstat(name[:2]+"/"+name[2:], &st) == nil && st.IsRegular() && st.Size == length {
+			return int64(binary.LittleEndian.Uint64(at(i)[len(h):])), nil
+		}
 	}
-	size, loose, err := l.r.blobSize(h)
-	if err == nil && loose && l.path != "" {
+	size, length, err := l.r.blobSize(h)
+	if err == nil && length > 0 && l.path != "" {
+		rec := binary.LittleEndian.AppendUint64(h[:], uint64(size))
 		l.mu.Lock()
-		l.out = append(l.out, binary.LittleEndian.AppendUint64(h[:], uint64(size)))
+		l.out = append(l.out, binary.LittleEndian.AppendUint64(rec, uint64(length)))
 		l.mu.Unlock()
 	}
 	return size, err
 }
 
-// Save writes what was learned, as far as that is worth a write. It is a cache: errors do not matter.
+// Save writes what was learned, as far as that is worth a write, and ends the use of l. It is a cache: errors do not matter.
 func (l *LooseSizes) Save() {
+	if l.open {
+		l.open = false
+		l.dir.Close()
+	}
 	if len(l.out) < fewLooseSizes {
 		return
 	}
@@ -74,7 +90,9 @@ func (l *LooseSizes) Save() {
 		}
 	}
 	all = all[:min(len(all), maxLooseSizes)]
-	slices.SortFunc(all, bytes.Compare)
-	all = slices.CompactFunc(all, bytes.Equal)
+	// A new record stands before an old one of the same object.
+	name := func(a, b []byte) int { return bytes.Compare(a[:len(Hash{})], b[:len(Hash{})]) }
+	slices.SortStableFunc(all, name)
+	all = slices.CompactFunc(all, func(a, b []byte) bool { return name(a, b) == 0 })
 	_ = state.Replace(l.path, append([]byte(looseSizesMagic), bytes.Join(all, nil)...))
 }

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
-// Sizes of loose blobs are asked of the disk once, and a damaged memory is as good as none.
+// Loose blobs are opened for their sizes once. An object that is gone or cut short has none, and a damaged memory is as good as none.
 func TestLooseSizes(t *testing.T) {
 	r, stateDir := gitRepo(t), t.TempDir()
 	for i := range 2 * fewLooseSizes {
@@ -29,20 +30,49 @@ func TestLooseSizes(t *testing.T) {
 		}
 		l.Save()
 	}
-	ask(true)
-	if err := os.Rename(filepath.Join(r.CommonDir, "objects"), filepath.Join(r.CommonDir, "away")); err != nil {
-		t.Fatal(err)
+	path := r.DirCacheIn(stateDir) + ".sizes"
+	objects := filepath.Join(r.CommonDir, "objects")
+	// As long as before and nothing else: whoever opens such an object finds no header.
+	hollow := func(from, to string) {
+		t.Helper()
+		files, err := filepath.Glob(from + "/??/*")
+		if err != nil || len(files) == 0 {
+			t.Fatal(files, err)
+		}
+		for _, f := range files {
+			fi, err := os.Stat(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, filepath.Join(to, f[len(from):]), strings.Repeat("x", int(fi.Size())))
+		}
 	}
 	ask(true)
-	path := r.DirCacheIn(stateDir) + ".sizes"
 	b, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Rename(objects, objects+".away"); err != nil {
+		t.Fatal(err)
+	}
+	ask(false)
+	hollow(objects+".away", objects)
+	ask(true)
 	for _, bad := range [][]byte{nil, b[:len(b)-1], append([]byte("elsewhat"), b[8:]...)} {
 		if err := os.WriteFile(path, bad, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		ask(false)
 	}
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ask(true)
+	for e := range ix.Entries() { // what a loss of power leaves
+		name := e.Hash.String()
+		if err := os.Truncate(filepath.Join(objects, name[:2], name[2:]), 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ask(false)
 }

@@ -172,31 +172,34 @@ func (r *Repo) BlobSize(h Hash) (int64, error) {
 	return size, err
 }
 
-// blobSize also says whether a loose object had to be opened.
-func (r *Repo) blobSize(h Hash) (size int64, loose bool, err error) {
+// blobSize also gives the length of the file where that is a loose object of the repository's own.
+func (r *Repo) blobSize(h Hash) (size, length int64, err error) {
 	s := r.odb()
 	// A repack may have moved the object since the packs were listed; the second look lists them anew.
 	for _, fresh := range [...]bool{false, true} {
 		for _, p := range s.packList(fresh) {
 			if off, ok := p.find(h); ok {
 				if n, err := p.contentSize(off); err == nil {
-					return n, false, nil
+					return n, 0, nil
 				}
 			}
 		}
-		for _, d := range s.dirs {
-			f, _, err := disk.OpenPlain(loosePath(d, h))
+		for i, d := range s.dirs {
+			f, fi, err := disk.OpenPlain(loosePath(d, h))
 			if err != nil {
 				continue
 			}
 			size, err := looseSize(f)
 			f.Close()
 			if err == nil {
-				return size, true, nil
+				if i == 0 {
+					length = fi.Size()
+				}
+				return size, length, nil
 			}
 		}
 	}
-	return 0, false, fmt.Errorf("size of %s: %w", h, ErrNoObject)
+	return 0, 0, fmt.Errorf("size of %s: %w", h, ErrNoObject)
 }
 
 // looseSize reads the header of a loose object, and no more of the file than that takes in nearly every one.

@@ -30,8 +30,8 @@ type LooseSizes struct {
 const (
 	looseSizesMagic  = "moaisiz2"
 	looseSizesRecord = len(Hash{}) + 16 // of the content and of the file
-	maxLooseSizes    = 1 << 16 // records; Git packs what is loose long before
-	fewLooseSizes    = 64      // are read as fast as they are remembered
+	maxLooseSizes    = 1 << 16          // records; Git packs what is loose long before
+	fewLooseSizes    = 64               // are read as fast as they are remembered
 )
 
 // LooseSizes reads what is remembered in a state directory of this work tree; "" remembers nothing.

@@ -50,7 +50,7 @@ type rawAnswer struct {
 
 type rawField struct {
 	Name     string              `toml:"name"`
-	Type     string              `toml:"type"`
+	Type     string              `toml:"type" one:"string bool int number object any []string []object []any"`
 	Null     bool                `toml:"null"`
 	Optional bool                `toml:"optional"`
 	Text     string              `toml:"text"`
@@ -263,8 +263,6 @@ func (l *eventLoader) limits(e *Event, bad func(string, ...any)) {
 	}
 }
 
-var fieldTypes = []string{"string", "bool", "int", "number", "object", "any", "[]string", "[]object", "[]any"}
-
 func (l *eventLoader) fields(file, id string, raw []rawField, at func(int) int) []Field {
 	var list []Field
 	for i, r := range raw {
@@ -273,8 +271,8 @@ func (l *eventLoader) fields(file, id string, raw []rawField, at func(int) int) 
 		if r.Name == "" || r.Text == "" {
 			bad("a field needs name and text")
 		}
-		if !slices.Contains(fieldTypes, r.Type) {
-			bad("type = %q, want one of %s", r.Type, strings.Join(fieldTypes, ", "))
+		if types := oneOf(r, "Type"); !slices.Contains(types, r.Type) {
+			bad("type = %q, want one of %s", r.Type, strings.Join(types, ", "))
 		}
 		if slices.ContainsFunc(list, func(f Field) bool { return f.Name == r.Name }) {
 			bad("is there twice")

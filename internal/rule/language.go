@@ -13,8 +13,8 @@ import (
 type Language struct {
 	ID      string   `toml:"id"` // the file's name; lower case; never reused
 	Name    string   `toml:"name"`
-	Aliases []string `toml:"aliases"` // other spellings that a person or a .gitattributes file may use
-	Kind    string   `toml:"kind"`    // programming, markup, data or prose; the first two count in shares
+	Aliases []string `toml:"aliases"`                                  // other spellings that a person or a .gitattributes file may use
+	Kind    string   `toml:"kind" one:"programming markup data prose"` // the first two count in shares
 	// Primary says that the language may be named as a project's primary one.
 	Primary bool `toml:"primary"`
 	// Support marks what helps to build other languages (Makefile, Dockerfile): it
@@ -85,7 +85,7 @@ type Needs struct {
 	Files []string `toml:"files"` // names, or patterns such as "*.cabal", of which every name is asked before
 	// Form is go (lines of go.mod), fields (that list packages), toml (tables of dependencies), list (one a line), text (the name
 	// between two texts) or quoted.
-	Form string `toml:"form"`
+	Form string `toml:"form" one:"go fields toml list text quoted"`
 	// Words are the fields, further tables, the two texts, or what stands before a quoted name.
 	Words []string `toml:"words"`
 }
@@ -211,7 +211,7 @@ type GeneratedHead struct {
 // documentation, or empty when it counts.
 type PathExample struct {
 	Path string `toml:"path"`
-	Is   string `toml:"is"`
+	Is   string `toml:"is" one:"- vendored generated documentation"`
 }
 
 // Counts reports whether the language takes part in shares.

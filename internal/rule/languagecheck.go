@@ -12,8 +12,8 @@ import (
 // languageChecks gathers what is wrong with the language files.
 type languageChecks struct {
 	problems []*Problem
-	files    []string // of the languages, in the order of the list
-	lines    []map[string][]int
+	files    []string                        // of the languages, in the order of the list
+	at       []func(table string, i int) int // the line of a table in them
 }
 
 func (c *languageChecks) add(file string, line int, id, format string, args ...any) {
@@ -32,17 +32,13 @@ func (c *languageChecks) decode(file string, data []byte, v any) bool {
 // one checks what can be seen in a single file.
 func (c *languageChecks) one(file string, data []byte, l *Language) {
 	c.files = append(c.files, file)
-	lines := map[string][]int{}
-	for _, t := range []string{"manifest", "claim", "version", "manager", "formatter", "linter", "test", "build", "framework", "example", "near"} {
-		lines[t] = Headers(data, t)
-	}
-	c.lines = append(c.lines, lines)
 	at := func(table string, i int) int {
-		if n := lines[table]; i < len(n) {
-			return n[i]
+		if lines := Headers(data, table); i < len(lines) {
+			return lines[i]
 		}
 		return 1
 	}
+	c.at = append(c.at, at)
 	idLine := keyLine(data, "id")
 	if want := strings.TrimSuffix(path.Base(file), ".toml"); l.ID != want {
 		c.add(file, idLine, l.ID, "id must be the file's name, %q", want)
@@ -50,7 +46,7 @@ func (c *languageChecks) one(file string, data []byte, l *Language) {
 	if l.Name == "" {
 		c.add(file, idLine, l.ID, "name is missing")
 	}
-	if !slices.Contains([]string{"programming", "markup", "data", "prose"}, l.Kind) {
+	if !slices.Contains(oneOf(*l, "Kind"), l.Kind) {
 		c.add(file, keyLine(data, "kind"), l.ID, "kind %q is none of programming, markup, data, prose", l.Kind)
 	}
 	// Looked up in lower case and with its dot: another spelling would never be found.
@@ -71,8 +67,8 @@ func (c *languageChecks) one(file string, data []byte, l *Language) {
 		}
 	}
 	for i, n := range l.Needs {
-		if len(n.Files) == 0 || n.Form == "text" && len(n.Words) != 2 || n.Form == "fields" && len(n.Words) == 0 {
-			c.add(file, at("needs", i), l.ID, "needs must have files, and words where the form asks for them")
+		if !slices.Contains(oneOf(n, "Form"), n.Form) || len(n.Files) == 0 || n.Form == "text" && len(n.Words) != 2 || n.Form == "fields" && len(n.Words) == 0 {
+			c.add(file, at("needs", i), l.ID, "needs must have files, one of the forms %s, and words where the form asks for them", strings.Join(oneOf(n, "Form"), ", "))
 		}
 	}
 	for i, v := range l.Versions {
@@ -186,7 +182,7 @@ func (c *languageChecks) all(list []Language) {
 		}
 		for j, n := range list[i].Near {
 			if n.Is != "" && !ids[n.Is] {
-				c.add(c.files[i], c.lines[i]["near"][j], list[i].ID, "is = %q is no language", n.Is)
+				c.add(c.files[i], c.at[i]("near", j), list[i].ID, "is = %q is no language", n.Is)
 			}
 		}
 	}
@@ -201,7 +197,7 @@ func (c *languageChecks) paths(file string, p *LanguagePaths) {
 		}
 	}
 	for _, e := range p.Examples {
-		if e.Path == "" || !slices.Contains([]string{"", "vendored", "generated", "documentation"}, e.Is) {
+		if e.Path == "" || !slices.Contains(oneOf(e, "Is"), e.Is) {
 			c.add(file, 1, "", "path example %q: is must be vendored, generated, documentation or empty", e.Path)
 		}
 	}

@@ -84,7 +84,7 @@ type rawProgram struct {
 	Values     map[string]any `toml:"values"`
 	Long       []string       `toml:"long"`
 	Abbreviate bool           `toml:"abbreviate"`
-	Dash       string         `toml:"dash"`
+	Dash       string         `toml:"dash" one:"- gnu long slash none bundle mode plus"`
 	Plain      bool           `toml:"plain"`
 	First      bool           `toml:"first"`
 	Harmless   []string       `toml:"harmless"`

@@ -22,10 +22,8 @@ func (d *riskDecoder) program(i int, raw *rawProgram) {
 		d.problem("a program needs a name")
 		return
 	}
-	switch raw.Dash {
-	case "", "gnu", "long", "slash", "none", "bundle", "mode", "plus":
-	default:
-		d.problem("dash %q is not gnu, long, slash, none, bundle or mode", raw.Dash)
+	if known := oneOf(*raw, "Dash"); !slices.Contains(known, raw.Dash) {
+		d.problem("dash %q is none of %s", raw.Dash, strings.Join(known[1:], ", "))
 	}
 	p := Program{
 		Names: names, Global: raw.Global, Long: raw.Long, Abbreviate: raw.Abbreviate, Dash: raw.Dash,

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"reflect"
 	"sort"
 	"strings"
 
@@ -121,6 +122,16 @@ func Headers(data []byte, table string) []int {
 		}
 	}
 	return lines
+}
+
+// oneOf is what the field of a row may hold, as its tag "one" says; "-" stands for nothing.
+func oneOf(row any, field string) []string {
+	f, _ := reflect.TypeOf(row).FieldByName(field)
+	list := strings.Fields(f.Tag.Get("one"))
+	for i := range list {
+		list[i] = strings.TrimPrefix(list[i], "-")
+	}
+	return list
 }
 
 // Files lists the .toml files of one family in name order, as paths relative to

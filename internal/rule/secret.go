@@ -114,7 +114,8 @@ type rawKey struct {
 	ID       string   `toml:"id"`
 	Word     string   `toml:"word"`
 	Prefixes []string `toml:"prefixes"`
-	Chars    string   `toml:"chars"`
+	// Chars is a set of characters, or a kind of login.
+	Chars string `toml:"chars" one:"base62 base64 hex hexdash digits url upper pem text login basic colons slash"`
 	// Counted behind the prefix, in characters of Chars.
 	Min     int      `toml:"min"`
 	Max     int      `toml:"max"`
@@ -216,14 +217,11 @@ func (d *riskDecoder) formats(data []byte, raw []rawKey, known []string) {
 	each(d, data, "secret", raw, d.key)
 }
 
-// secretChars are the names of character sets and of the two kinds of logins.
-var secretChars = [...]string{"base62", "base64", "hex", "hexdash", "digits", "url", "upper", "pem", "text", "login", "basic", "colons", "slash"}
-
 func (d *riskDecoder) key(i int, raw *rawKey) {
 	d.at(i, raw.ID)
 	d.id = raw.ID
-	if !slices.Contains(secretChars[:], raw.Chars) {
-		d.problem("chars %q is not one of %s", raw.Chars, strings.Join(secretChars[:], ", "))
+	if sets := oneOf(*raw, "Chars"); !slices.Contains(sets, raw.Chars) {
+		d.problem("chars %q is not one of %s", raw.Chars, strings.Join(sets, ", "))
 	}
 	if raw.ID == "" || raw.What == "" || raw.Word == "" && len(raw.Prefixes) == 0 {
 		d.problem("a secret needs id, what, and prefixes or a word")

@@ -228,8 +228,9 @@ const (
 	DoAppend                   // >> file
 )
 
-// deeds are the names of the deeds in rule files, in their order.
+// deeds are the names of the deeds in rule files.
 var deeds = [...]string{
-	"shell", "argv", "spawn", "code", "remove", "tree", "rmdir", "move", "copy", "mode", "mode-of", "owner", "write", "open", "read",
-	"perl-open", "truncate", "kill", "option", "map", "sql", "unpack", "append",
+	DoShell: "shell", DoArgv: "argv", DoSpawn: "spawn", DoCode: "code", DoRemove: "remove", DoTree: "tree", DoRmdir: "rmdir", DoMove: "move",
+	DoCopy: "copy", DoMode: "mode", DoModeOf: "mode-of", DoOwner: "owner", DoWrite: "write", DoOpen: "open", DoRead: "read", DoPerl: "perl-open",
+	DoTruncate: "truncate", DoKill: "kill", DoOption: "option", DoMap: "map", DoSQL: "sql", DoUnpack: "unpack", DoAppend: "append",
 }

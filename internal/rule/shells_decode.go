@@ -315,19 +315,19 @@ func (d *shellDecoder) interpreter(lang string, data []byte, raw *rawShells) {
 	d.example(lang, in.Hits, in.Misses)
 	seen := map[string]bool{}
 	// By deed and not by the map's order, so that the generated table is the same each time.
-	for i, deed := range deeds {
-		for _, name := range raw.Calls[deed] {
+	for deed, key := range deeds {
+		for _, name := range raw.Calls[key] {
 			if seen[name] {
 				d.problem(lang, "duplicate call "+name)
 			}
 			seen[name] = true
-			d.out.Calls = append(d.out.Calls, LibCall{Lang: lang, Name: name, Does: Deed(i + 1)})
+			d.out.Calls = append(d.out.Calls, LibCall{Lang: lang, Name: name, Does: Deed(deed)})
 		}
 	}
 	for key := range raw.Calls {
-		if !slices.Contains(deeds[:], key) {
+		if !slices.Contains(deeds[1:], key) {
 			d.line = lineIn(data, "calls", key)
-			d.problem(lang, fmt.Sprintf("calls do not know %q; there are %s", key, strings.Join(deeds[:], ", ")))
+			d.problem(lang, fmt.Sprintf("calls do not know %q; there are %s", key, strings.Join(deeds[1:], ", ")))
 		}
 	}
 }

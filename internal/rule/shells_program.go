@@ -84,17 +84,22 @@ const (
 	WritesBlocks           // of=, from if=
 )
 
-// grammars, prints and writes are the names of these in rule files, in their order.
+// grammars, prints and writes are the names of these in rule files.
 var (
 	grammars = [...]string{
-		"", "shell", "find", "fd", "xargs", "parallel", "applet", "git", "make", "mercurial", "macro", "entr", "windows", "vim",
-		"sed", "awk", "nix", "tmux", "screen", "expect",
+		GrammarShell: "shell", GrammarFind: "find", GrammarFd: "fd", GrammarXargs: "xargs", GrammarParallel: "parallel", GrammarApplet: "applet",
+		GrammarGit: "git", GrammarMake: "make", GrammarMercurial: "mercurial", GrammarMacro: "macro", GrammarEntr: "entr", GrammarWindows: "windows",
+		GrammarVim: "vim", GrammarSed: "sed", GrammarAwk: "awk", GrammarNix: "nix", GrammarTmux: "tmux", GrammarScreen: "screen", GrammarExpect: "expect",
 	}
 	prints = [...]string{
-		"", "arguments", "format", "input", "base64", "hex", "cipher", "folder", "program", "parent", "last", "path", "temporary", "numbers",
-		"found", "lines", "matches", "deep-matches", "names", "tracked", "nothing",
+		PrintsArguments: "arguments", PrintsFormat: "format", PrintsInput: "input", PrintsBase64: "base64", PrintsHex: "hex", PrintsCipher: "cipher",
+		PrintsFolder: "folder", PrintsProgram: "program", PrintsParent: "parent", PrintsLast: "last", PrintsPath: "path", PrintsTemporary: "temporary",
+		PrintsNumbers: "numbers", PrintsFound: "found", PrintsLines: "lines", PrintsMatches: "matches", PrintsDeep: "deep-matches", PrintsNames: "names",
+		PrintsTracked: "tracked", PrintsNothing: "nothing",
 	}
-	writes = [...]string{"", "operands", "download", "output", "copy", "blocks"}
+	writes = [...]string{
+		WritesOperands: "operands", WritesDownload: "download", WritesOutput: "output", WritesCopy: "copy", WritesBlocks: "blocks",
+	}
 )
 
 // rawShellProgram is a row of [[program]]: programs that are alike in all of this.

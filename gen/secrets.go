@@ -38,6 +38,7 @@ func secrets(in *input) ([]output, error) {
 	f.Var().Id("rules").Op("=").Qual(rulePath, "Secrets").Values(
 		jen.Id("Formats").Op(":").Id("formats"), jen.Id("Programs").Op(":").Id("programs"),
 		jen.Id("Known").Op(":").Add(literal(reflect.ValueOf(s.Known))), jen.Id("Names").Op(":").Add(literal(reflect.ValueOf(s.Names))),
+		jen.Id("Files").Op(":").Add(literal(reflect.ValueOf(s.Files))),
 	)
 	f.Line()
 	f.Comment("Table is what the engine works with.")

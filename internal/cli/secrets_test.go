@@ -8,8 +8,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/rule"
@@ -55,6 +58,50 @@ func plantedSecrets(t *testing.T) (formats, lines []planted) {
 		}
 	}
 	return formats, lines
+}
+
+// plantedFiles are the files that must not be published for what is in them, each with a secret of its own.
+func plantedFiles(t *testing.T) (list []planted) {
+	t.Helper()
+	a, err := txtar.ParseFile("../secret/testdata/withheld.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range a.Files {
+		word, digits := fmt.Sprintf("hunter%dXq", 5000+i), fmt.Sprint(84730000+i)
+		text := strings.NewReplacer("HIDDEN", word, "DIGITS", digits).Replace(string(f.Data))
+		p := planted{id: f.Name, text: text}
+		for _, part := range []string{word, digits} {
+			if strings.Contains(text, part) {
+				p.parts = append(p.parts, part)
+			}
+		}
+		list = append(list, p)
+	}
+	if len(list) < 80 {
+		t.Fatalf("%d files", len(list))
+	}
+	return list
+}
+
+// secretNames are the names of files that must not be published whatever is in them.
+func secretNames(t *testing.T) (list []string) {
+	t.Helper()
+	all, err := rule.LoadSecrets(os.DirFS("../.."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range all.Examples {
+		if e.Name && e.Hit {
+			list = append(list, "n/"+e.Text)
+		}
+	}
+	// Copies of what is known by its whole name.
+	list = append(list, "wp-config.php.bak", "config/database.yml.orig", "settings/local_settings.py~", ".netrc.old", "my.cnf.save", "config copy/master.key")
+	if len(list) < 50 {
+		t.Fatalf("%d names", len(list))
+	}
+	return list
 }
 
 // shop is a repository with a session of its own.
@@ -214,7 +261,13 @@ func TestNothingSecretIsPushed(t *testing.T) {
 		"credentials", "gcp-key.json", "secret.tfvars", "appsettings.json", "local.settings.json", "wp-config.php", "database.yml", ".env", "prod.env", "id_rsa", "deploy.key", "config/database.yml",
 		"secrets.yml", "application-prod.yml", "terraform.tfvars", ".netrc", ".pgpass", "service-account.json", "settings/secrets.json", "kubeconfig", "my.cnf", "client.ovpn", ".npmrc", "한글/credentials",
 	}
+	files := plantedFiles(t)
+	names = append(names, secretNames(t)...)
+	planted := slices.Concat(formats, lines, files)
 	fill := func(s *shop) {
+		for _, f := range files {
+			s.write("new/"+f.id, f.text)
+		}
 		for i, p := range append(formats, lines...) {
 			s.write(fmt.Sprintf("new/file%d.txt", i), "# notes\n"+p.text+"\n")
 		}
@@ -347,7 +400,7 @@ func TestNothingSecretIsPushed(t *testing.T) {
 			if c.want && !strings.Contains(pushed, "nobody minds this") {
 				t.Error("what nobody minds was left out, too")
 			}
-			for _, p := range append(formats, lines...) {
+			for _, p := range planted {
 				for _, part := range p.parts {
 					if i := strings.Index(pushed, part); i >= 0 {
 						t.Errorf("%s was pushed: …%q", p.id, pushed[max(0, i-60):i+len(part)])

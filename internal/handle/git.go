@@ -69,11 +69,17 @@ func Sensitive(rules *risk.Set, workTree string) func(path string, content []byt
 		if rules == nil {
 			return false
 		}
-		if rules.Sensitive(path) || rules.Holds(path) { // a name can hold a key, too
+		if rules.Withheld(path) || rules.Holds(path) { // a name can hold a key, too
 			return true
 		}
+		holds := func(content []byte) bool {
+			if path == "" { // the message of a commit is prose
+				return rules.Holds(string(content))
+			}
+			return rules.HoldsIn(path, string(content))
+		}
 		if content != nil {
-			return !fits(int64(len(content))) || rules.Holds(string(content))
+			return !fits(int64(len(content))) || holds(content)
 		}
 		name := filepath.Join(workTree, filepath.FromSlash(path))
 		info, err := os.Lstat(name)
@@ -87,7 +93,7 @@ func Sensitive(rules *risk.Set, workTree string) func(path string, content []byt
 			return true
 		}
 		data, err := os.ReadFile(name)
-		return err != nil || rules.Holds(string(data))
+		return err != nil || holds(data)
 	}
 }
 

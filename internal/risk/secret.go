@@ -48,6 +48,16 @@ func (s *Set) Holds(text string) bool {
 	return false
 }
 
+// HoldsIn reports whether the content of a file may hold a secret.
+func (s *Set) HoldsIn(path, content string) bool {
+	for ; s != nil; s = s.More {
+		if s.Keys != nil && s.Keys.HoldsIn(path, content) {
+			return true
+		}
+	}
+	return false
+}
+
 // secretContent reports keys in what a tool writes, or in a commit's message.
 func (m *match) secretContent() bool {
 	k := m.call

@@ -13,6 +13,7 @@ type Secrets struct {
 	Formats  []Token
 	Known    []string // words of documented example keys, in lower case
 	Names    SecretNames
+	Files    SecretFiles
 	Programs []SecretProgram
 
 	// Examples are for tests alone: they are in no table of the engine.
@@ -54,6 +55,20 @@ type SecretNames struct {
 	Calls   []string // calls whose strings from the second on are secrets
 	Blocks  []string // words behind which all values of a block are
 	Keyed   []string // schemes of addresses whose last part is one
+	Numbers []string // last parts of names whose secret may be a number
+	Values  []string // keys behind which the value of a pair stands
+}
+
+// SecretFiles are names of files that are kept back whatever they hold; in lower case.
+type SecretFiles struct {
+	Parts   []string // anywhere in the name
+	Words   []string // one of its words
+	Begins  []string // what it begins with
+	Folders []string // a folder above
+	Ends    []string // its last part, behind the dot
+	Sources []string // last parts of program text, of which no word counts
+	Public  []string // last parts and words of what is made to be public
+	Copies  []string // what a copy has more
 }
 
 // SecretProgram says where a program takes a secret among its arguments.
@@ -78,6 +93,7 @@ type SecretProgram struct {
 type SecretExample struct {
 	ID, Text string
 	Format   bool
+	Name     bool // Text is the name of a file
 	Hit      bool
 	File     string
 	Line     int
@@ -105,6 +121,23 @@ type rawSecrets struct {
 	Calls   []string `toml:"calls"`
 	Blocks  []string `toml:"blocks"`
 	Keyed   []string `toml:"keyed"`
+	Numbers []string `toml:"numbers"`
+	Values  []string `toml:"values"`
+	Hits    []string `toml:"hits"`
+	Misses  []string `toml:"misses"`
+
+	Files rawSecretFiles `toml:"files"`
+}
+
+type rawSecretFiles struct {
+	Parts   []string `toml:"parts"`
+	Words   []string `toml:"words"`
+	Begins  []string `toml:"begins"`
+	Folders []string `toml:"folders"`
+	Ends    []string `toml:"ends"`
+	Sources []string `toml:"sources"`
+	Public  []string `toml:"public"`
+	Copies  []string `toml:"copies"`
 	Hits    []string `toml:"hits"`
 	Misses  []string `toml:"misses"`
 }
@@ -175,9 +208,11 @@ func LoadSecrets(fsys fs.FS) (*Secrets, error) {
 		n.Weak, n.Said, n.Links, n.Sets = append(n.Weak, lower(raw.Weak)...), append(n.Said, raw.Said...), append(n.Links, raw.Links...), append(n.Sets, lower(raw.Sets)...)
 		n.Quotes, n.Calls = append(n.Quotes, lower(raw.Quotes)...), append(n.Calls, lower(raw.Calls)...)
 		n.Blocks, n.Keyed = append(n.Blocks, lower(raw.Blocks)...), append(n.Keyed, lower(raw.Keyed)...)
+		n.Numbers, n.Values = append(n.Numbers, lower(raw.Numbers)...), append(n.Values, lower(raw.Values)...)
 		n.Not, n.NotEnds = append(n.Not, lower(raw.Not)...), append(n.NotEnds, lower(raw.NotEnds)...)
 		d.line, d.id = 0, ""
 		d.examples("names", raw.Hits, raw.Misses, false)
+		d.secretFiles(&raw.Files)
 		each(d, data, "program", raw.Program, d.secretUser)
 		problems = append(problems, d.problems...)
 	}
@@ -253,6 +288,21 @@ func (d *riskDecoder) key(i int, raw *rawKey) {
 		Mask: raw.Mask, Back: raw.Back, Inside: raw.Inside, Dots: raw.Dots, Near: raw.Near, What: raw.What,
 	})
 	d.examples(raw.ID, raw.Hits, raw.Misses, true)
+}
+
+func (d *riskDecoder) secretFiles(raw *rawSecretFiles) {
+	f := &d.out.Secrets.Files
+	for _, one := range []struct {
+		to   *[]string
+		from []string
+	}{{&f.Parts, raw.Parts}, {&f.Words, raw.Words}, {&f.Begins, raw.Begins}, {&f.Folders, raw.Folders}, {&f.Ends, raw.Ends}, {&f.Sources, raw.Sources}, {&f.Public, raw.Public}, {&f.Copies, raw.Copies}} {
+		*one.to = append(*one.to, lower(one.from)...)
+	}
+	for i, list := range [][]string{raw.Hits, raw.Misses} {
+		for _, name := range list {
+			d.out.Secrets.Examples = append(d.out.Secrets.Examples, SecretExample{ID: "files", Text: name, Name: true, Hit: i == 0, File: d.file})
+		}
+	}
 }
 
 func (d *riskDecoder) secretUser(i int, raw *rawSecretUser) {

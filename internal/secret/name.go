@@ -10,11 +10,23 @@ func nameByte(b byte) bool { return wordByte(b) || b == '-' || b == '.' }
 
 // name hides the value behind a name, if the word that stands from at to end makes it one.
 func (s *scan) name(kind uint16, at, end int) {
+	from, end, weak, ok := s.nameAt(kind, at, end)
+	if !ok {
+		return
+	}
+	s.valueOf(kind, from, end, weak)
+	if s.sober && len(s.spans) == 0 && kind != kindHeader && (!weak || s.counted(strings.ToLower(s.text[from:end]))) {
+		s.wrapped(from, end)
+	}
+}
+
+// nameAt gives the whole name around the word that stands from at to end, and whether it is one that a secret has.
+func (s *scan) nameAt(kind uint16, at, end int) (from, to int, weak, ok bool) {
 	if at < s.named && kind != kindHeader {
-		return // this one has been looked at
+		return 0, 0, false, false // this one has been looked at
 	}
 	names := &s.table.Secrets.Names
-	from := at
+	from = at
 	for from > 0 && at-from < maxName && nameByte(s.text[from-1]) {
 		from--
 	}
@@ -27,30 +39,40 @@ func (s *scan) name(kind uint16, at, end int) {
 	}
 	s.spent(2 * (end - from))
 	name := strings.ToLower(s.text[from:end])
-	weak := false
 	switch kind {
 	case kindPart:
 		s.named = end
 	case kindHeader:
 		if end-from != len(strings.TrimLeft(name, "-")) || !slices.Contains(names.Headers, name) {
-			return // a part of another name, which is looked at for itself
+			return 0, 0, false, false // a part of another name, which is looked at for itself
 		}
 	case kindEnd:
 		if !slices.ContainsFunc(names.Ends, func(e string) bool { return strings.HasSuffix(name, e) }) {
 			if weak = slices.Contains(names.Weak, name[strings.LastIndexAny(name, "._-")+1:]); !weak {
-				return
+				return 0, 0, false, false
 			}
 		}
 	}
 	if kind != kindHeader && (slices.ContainsFunc(names.Not, func(w string) bool { return strings.Contains(name, w) }) ||
 		slices.ContainsFunc(names.NotEnds, func(w string) bool { return strings.HasSuffix(name, w) })) {
-		return
+		return 0, 0, false, false
 	}
+	return from, end, weak, true
+}
+
+// valueOf hides the value of the name that stands from from to end.
+func (s *scan) valueOf(kind uint16, from, end int, weak bool) {
+	name := strings.ToLower(s.text[from:end])
 	// ${NAME:-value}
 	if strings.HasSuffix(s.text[:from], "${") {
-		if end+1 < len(s.text) && s.text[end] == ':' && strings.IndexByte("-=+", s.text[end+1]) >= 0 {
-			if shut := strings.IndexByte(s.text[end:min(len(s.text), end+1024)], '}'); shut >= 0 {
+		if end+1 < len(s.text) && s.text[end] == ':' {
+			shut := strings.IndexByte(s.text[end:min(len(s.text), end+1024)], '}')
+			switch sign := strings.IndexByte("-=+", s.text[end+1]) >= 0; {
+			case shut < 0:
+			case sign:
 				s.argument(span{end + 2, end + shut})
+			case spoken(s.text[end+1 : end+shut]): // ${name:value} of Java
+				s.hide(end+1, end+shut)
 			}
 		}
 		return
@@ -61,10 +83,16 @@ func (s *scan) name(kind uint16, at, end int) {
 	}
 	option := strings.HasPrefix(name, "-")
 	switch {
-	case sep == ' ' && weak && (!option || i < len(s.text) && !spoken(s.text[i:i+wordLen(s.text[i:])])):
+	case sep == ' ' && weak && !(option && i < len(s.text) && s.optional(name, s.text[i:i+wordLen(s.text[i:])])):
+		if !option && s.counted(name) {
+			s.said(end, false, true)
+		}
+		return
+	case sep == ' ' && kind == kindHeader && i < len(s.text) && strings.IndexByte("\"'", s.text[i]) >= 0: // of a proxy's settings
+		s.header(from, i)
 		return
 	case sep == ' ' && !option && !s.setting(from, i):
-		s.said(end, false)
+		s.said(end, false, s.counted(name))
 		return
 	case sep == 0 || i >= len(s.text):
 		return
@@ -73,7 +101,18 @@ func (s *scan) name(kind uint16, at, end int) {
 		s.header(from, i)
 		return
 	}
+	s.numbers = s.sober && s.counted(name)
 	s.value(i, sep, weak)
+	s.numbers = false
+}
+
+// optional reports that the word behind an option with a weak name may be a secret.
+func (s *scan) optional(name, v string) bool { return spoken(v) || digits(v) && s.counted(name) }
+
+// counted reports that the secret of a name may be a number: a PIN.
+func (s *scan) counted(name string) bool {
+	name = strings.TrimRight(name, "0123456789")
+	return slices.Contains(s.table.Secrets.Names.Numbers, name[strings.LastIndexAny(name, "._-")+1:])
 }
 
 // separator finds what stands between a name and its value, and where the value begins: '=', ':', or ' ' where there is nothing
@@ -213,7 +252,7 @@ func (s *scan) value(i int, sep byte, weak bool) {
 	if v == "" || variable(v) || weak && !s.telling(v) && !digits(v) || slices.ContainsFunc(s.table.Secrets.Names.Places, place) || slices.Contains(s.table.Secrets.Names.Plain, strings.ToLower(v)) {
 		return
 	}
-	if s.sober && !s.telling(v) && !(quoted && slices.ContainsFunc(strings.Fields(v), s.telling)) {
+	if s.sober && !s.telling(v) && !(s.numbers && digits(v)) && !(s.loose && s.wary(v)) && !(quoted && slices.ContainsFunc(strings.Fields(v), s.telling)) {
 		return
 	}
 	// A call or a field of the program's own: password = getPassword().
@@ -325,7 +364,7 @@ func (s *scan) headerValue(from, to int) {
 		from += len(scheme) + 1
 	}
 	v := s.text[from:to]
-	if variable(v) || s.sober && (len(v) < 12 || s.known(v) || strings.ContainsAny(v, "<${")) {
+	if variable(v) || s.sober && (len(v) < 12 && !s.telling(v) || s.known(v) || strings.ContainsAny(v, "<${")) {
 		return
 	}
 	s.hide(from, to)

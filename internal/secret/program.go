@@ -31,6 +31,7 @@ func (s *scan) follow(to int) *place {
 					p.quote, p.start, p.fed = 0, p.at+1, span{}
 				}
 			}
+		case c == '\n' && p.quote != 0: // a string over lines
 		case c == '\n', c == ';', c == '&', c == '(', c == '|':
 			if pipe := c == '|' && !strings.HasPrefix(s.text[p.at:], "||"); pipe {
 				p.fed = span{p.start, p.at}
@@ -117,7 +118,7 @@ func (s *scan) program(t *rule.SecretProgram, at, end int) {
 			s.argument(span{w.from + from, w.to})
 			continue
 		}
-		switch bare := strings.Trim(word, "\"'"); {
+		switch bare := strings.Trim(word, "\"'\\"); {
 		case behind(t.After, word):
 			after = true
 		case slices.Contains(t.Pairs, word):
@@ -144,7 +145,12 @@ func (s *scan) program(t *rule.SecretProgram, at, end int) {
 	if t.Operand < 0 {
 		i = len(operands) + t.Operand
 	}
-	if t.Operand != 0 && when && i >= 0 && i < len(operands) && !slices.Contains(t.When, s.text[operands[i].from:operands[i].to]) {
+	if t.Operand == 0 || !when || i < 0 || i >= len(operands) {
+		return
+	}
+	v := strings.TrimLeft(s.text[operands[i].from:operands[i].to], "\"'")
+	place := func(p string) bool { return strings.HasPrefix(v, p) }
+	if !strings.HasPrefix(v, `\\`) && !slices.Contains(t.When, v) && !slices.ContainsFunc(s.table.Secrets.Names.Places, place) {
 		s.argument(operands[i])
 	}
 }
@@ -342,11 +348,14 @@ func (s *scan) argument(w span) {
 	if opens(v) {
 		s.printed(w.from)
 	}
-	if opens(v) || variable(v) || s.sober && (len(v) < 4 || s.known(v) || strings.ContainsAny(v, "<>{}()[]$")) {
+	if opens(v) || variable(v) || s.sober && (len(v) < 4 || s.known(v) || strings.ContainsAny(v, "<>{}()[]$") && !slices.ContainsFunc(strings.FieldsFunc(v, bracket), spoken)) {
 		return
 	}
 	s.hide(w.from, w.to)
 }
+
+// bracket reports what stands between the words of a structure.
+func bracket(r rune) bool { return strings.ContainsRune("[]{}\"' ,:", r) }
 
 func (s *scan) unquoted(w span) span {
 	for w.to-w.from >= 2 && s.text[w.from] == s.text[w.to-1] && (s.text[w.from] == '"' || s.text[w.from] == '\'') {

@@ -7,7 +7,7 @@ import (
 
 // said hides what people write behind their own word for a secret: "the password is x1y2", "비밀번호: x". After a colon or an equals
 // sign that is whatever stands there, if the word means nothing else; in a sentence only what looks like a secret.
-func (s *scan) said(i int, own bool) {
+func (s *scan) said(i int, own, number bool) {
 	i = s.gap(i)
 	for range 2 {
 		if mark := colon(s.text[i:]); mark > 1 || mark > 0 && own {
@@ -32,7 +32,10 @@ func (s *scan) said(i int, own bool) {
 	}
 	from, to := s.sentenceWord(i)
 	s.spent(to - from)
-	if v := s.text[from:to]; spoken(v) && !s.known(v) {
+	v := s.text[from:to]
+	// Of four digits with letters behind them it may be a year: 2024년.
+	number = number && digits(v) && len(v) <= 16 && (len(v) > 4 || to == len(s.text) || s.text[to] < 0x80)
+	if number || spoken(v) && !s.known(v) {
 		s.hide(from, to)
 	}
 }
@@ -158,6 +161,11 @@ const maxLines = 128
 
 // block hides the values of a block, as of a Kubernetes secret: lines that stand further in, or what is in braces.
 func (s *scan) block(at, i int) {
+	// [secrets] – the block goes up to the next bracket at the beginning of a line.
+	if s.text[at] == '[' {
+		s.section(at, i)
+		return
+	}
 	// kind: Secret – the block stands further below.
 	if strings.IndexByte(s.text[at:i], ':') > 0 {
 		i-- // the end of that line
@@ -203,6 +211,29 @@ func (s *scan) block(at, i int) {
 			}
 		} else if text := strings.TrimSpace(row); text != "" && !s.sober {
 			s.hide(i, i+len(row)) // a text of several lines
+		}
+	}
+}
+
+// section hides the values of a section of settings.
+func (s *scan) section(at, i int) {
+	if at > 0 && strings.IndexByte("\n[ ", s.text[at-1]) < 0 && s.text[at-1] < 0x80 {
+		return
+	}
+	for n := 0; n < maxLines; n++ {
+		end := strings.IndexByte(s.text[i:min(len(s.text), i+4096)], '\n')
+		if end < 0 {
+			return
+		}
+		i += end + 1
+		row, _, _ := strings.Cut(s.text[i:], "\n")
+		if s.spent(len(row)); strings.HasPrefix(row, "[") {
+			return
+		}
+		if sign := strings.IndexAny(row, "=:"); sign > 0 && strings.IndexAny(row[:1], "#;") < 0 {
+			if from := s.gap(i + sign + 1); from < i+len(row) {
+				s.value(from, '=', false)
+			}
 		}
 	}
 }

@@ -13,14 +13,16 @@ type span struct{ from, to int }
 
 // scan is one walk over one text.
 type scan struct {
-	table *Table
-	text  string
-	wide  bool // what may be a secret counts, too
-	sober bool // but a value behind a name has to look like one
-	spans []span
-	done  int  // end of the last span: what lies before it needs no second look
-	named int  // end of the last name
-	aside bool // a program's words are looked at, and others between them later
+	table   *Table
+	text    string
+	wide    bool // what may be a secret counts, too
+	sober   bool // but a value behind a name has to look like one
+	loose   bool // or to be a word, in what is no text of a program
+	numbers bool // or a number, behind the name at hand
+	spans   []span
+	done    int  // end of the last span: what lies before it needs no second look
+	named   int  // end of the last name
+	aside   bool // a program's words are looked at, and others between them later
 
 	work int   // bytes looked at again behind words
 	runs []run // of each format
@@ -64,7 +66,7 @@ func (s *scan) run() {
 			s.program(&t.Secrets.Programs[k.Of], at, at+len(t.Index.Words[word]))
 			s.aside = false
 		case kindSaid:
-			s.said(at+len(t.Index.Words[word]), true)
+			s.said(at+len(t.Index.Words[word]), true, true)
 		case kindCall:
 			s.call(at + len(t.Index.Words[word]))
 		case kindBlock:
@@ -74,6 +76,10 @@ func (s *scan) run() {
 		}
 		return !s.sober || len(s.spans) == 0
 	})
+	if !s.sober || len(s.spans) == 0 {
+		s.assignments()
+		s.redirected()
+	}
 }
 
 func (s *scan) hide(from, to int) {

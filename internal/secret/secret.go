@@ -9,6 +9,7 @@
 package secret
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -63,11 +64,23 @@ func (t *Table) Find(text string) []Found {
 }
 
 // Holds reports whether a text may hold a secret: rather once too often, since what it is asked about loses nothing by that.
-func (t *Table) Holds(text string) bool {
+func (t *Table) Holds(text string) bool { return t.holds(text, false) }
+
+// HoldsIn is Holds for the content of a file, of which the name tells whether it is text of a program. In settings and notes a
+// word behind the name of a secret is one, be it a word as people choose them; in programs it is mostly a variable.
+func (t *Table) HoldsIn(path, text string) bool {
+	if t == nil {
+		return true
+	}
+	name := strings.ToLower(path[strings.LastIndexByte(path, '/')+1:])
+	return bare(text) || t.holds(text, !slices.Contains(t.Secrets.Files.Sources, ending(name)))
+}
+
+func (t *Table) holds(text string, loose bool) bool {
 	if t == nil || len(text) > maxFind {
 		return true
 	}
-	s := scan{table: t, text: text, wide: true, sober: true}
+	s := scan{table: t, text: text, wide: true, sober: true, loose: loose}
 	s.run()
 	return len(s.spans) > 0
 }

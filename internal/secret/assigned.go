@@ -1,0 +1,117 @@
+package secret
+
+import (
+	"slices"
+	"strings"
+)
+
+// assignments hides values that look random behind a name that says nothing: P=x7Kq29Lm rm a. Every "=" is looked at, which costs
+// less than to look for names.
+func (s *scan) assignments() {
+	for i := 0; i < len(s.text); {
+		n := strings.IndexByte(s.text[i:], '=')
+		if n < 0 || s.spent(16) {
+			return
+		}
+		i += n + 1
+		name := i - 2
+		for name >= 0 && s.text[name] == ' ' && i-name < 4 {
+			name--
+		}
+		if name < 0 || !wordByte(s.text[name]) && s.text[name] != ']' {
+			continue
+		}
+		spaced := name < i-2
+		at := s.gap(i)
+		from, to, quoted := s.quotedAt(at)
+		if !quoted {
+			if spaced || at > i {
+				continue // X = value is prose, or a program
+			}
+			from, to = at, at
+			for to < len(s.text) && to-from < 1024 && !closes(s.text[to]) && strings.IndexByte(",)}]>", s.text[to]) < 0 {
+				to++
+			}
+		}
+		if v := s.text[from:to]; s.random(v) {
+			s.hide(from, to)
+			i = max(i, to)
+		}
+	}
+}
+
+// random reports that a value mixes letters, capitals, numbers and signs as words, names and versions do not.
+func (s *scan) random(v string) bool {
+	if len(v) < 8 || len(v) > 512 {
+		return false
+	}
+	s.spent(len(v))
+	var lower, upper, digit, digits, sign, turns, slashes int
+	before := byte(0)
+	for i := range len(v) {
+		kind := byte(0)
+		switch c := v[i]; {
+		case c >= 'a' && c <= 'z':
+			kind, lower = 'a', 1
+		case c >= 'A' && c <= 'Z':
+			kind, upper = 'a', 1
+		case c >= '0' && c <= '9':
+			kind, digit = '0', 1
+			digits++
+		case strings.IndexByte("!@#%^&*+?~", c) >= 0:
+			sign = 1
+		case c == '/':
+			slashes++
+		case c == '-' || c == '_' || c == '=':
+		default:
+			return false
+		}
+		if kind != 0 && before != 0 && kind != before {
+			turns++
+		}
+		if kind != 0 {
+			before = kind
+		}
+	}
+	switch {
+	case lower+upper+digit+sign < 3 || digit == 0 || turns+sign < 3 && (turns < 2 || digits < 3):
+		return false
+	case slashes > 0 && (slashes > 2 || len(v) < 32 || strings.IndexByte("/.~", v[0]) >= 0 || entropy(v) < 4.3):
+		return false
+	}
+	place := func(p string) bool { return strings.HasPrefix(v, p) }
+	return !s.known(v) && !slices.ContainsFunc(s.table.Secrets.Names.Places, place)
+}
+
+// redirected hides what is printed into a file that is secret by its name: echo x > ~/.token.
+func (s *scan) redirected() {
+	for i := 0; i < len(s.text); {
+		n := strings.IndexByte(s.text[i:], '>')
+		if n < 0 || s.spent(16) {
+			return
+		}
+		sign := i + n
+		i = sign + 1
+		for i < len(s.text) && (s.text[i] == '>' || s.text[i] == '|') {
+			i++
+		}
+		var room [2]span
+		words := s.words(i, 0, room[:0])
+		if len(words) == 0 || sign > 0 && strings.IndexByte("-=<", s.text[sign-1]) >= 0 {
+			continue
+		}
+		file := s.unquoted(words[0])
+		if s.spent(4 * (file.to - file.from)); !s.table.Named(s.text[file.from:file.to]) {
+			continue
+		}
+		start := strings.LastIndexAny(s.text[:sign], ";&|\n") + 1
+		s.spent(sign - start)
+		s.prints(start, sign, 0)
+		// cat > FILE <<E
+		if len(words) > 1 {
+			if w := words[1]; strings.HasPrefix(s.text[w.from:w.to], "<<") && !strings.HasPrefix(s.text[w.from:w.to], "<<<") && w.to-w.from > 2 {
+				s.document(w.from+2, w.to)
+			}
+		}
+	}
+}

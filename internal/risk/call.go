@@ -81,9 +81,7 @@ func (k *call) read(c *checker, i int) {
 // unwrap replaces npx and its kind by the program that they fetch and run, where
 // that one is known.
 func (k *call) unwrap(c *checker) {
-	switch k.name {
-	case "npx", "bunx", "pnpx", "uvx", "shx":
-	default:
+	if !c.set.In("fetches-and-runs", k.name) {
 		return
 	}
 	args := k.cmd.Args
@@ -384,16 +382,10 @@ func (k *call) same(given, whole string) bool {
 }
 
 // negated reports that an option is there to say no: --dry-run=false, in every spelling that parsers of options take.
-func (o *option) negated() bool {
-	switch strings.ToLower(o.value) {
-	case "none", "false", "f", "0", "no", "off":
-		return o.has
-	}
-	return false
-}
+func (s *Set) negated(o *option) bool { return o.has && s.In("option-no", strings.ToLower(o.value)) }
 
 // harmless reports whether an option makes the program change nothing.
-func (k *call) harmless() bool {
+func (k *call) harmless(s *Set) bool {
 	if k.prog == nil {
 		return false
 	}
@@ -406,7 +398,7 @@ func (k *call) harmless() bool {
 			if k.prog.First && len(k.operands) > 0 && o.word > k.operands[0] {
 				continue // a name, where options end at the first operand
 			}
-			if o.name == h && !o.negated() && k.given([]string{h}) {
+			if o.name == h && !s.negated(o) && k.given([]string{h}) {
 				return true
 			}
 		}

@@ -14,11 +14,11 @@ import (
 // a file that the line names; an interpreter too, when a list feeds it.
 func (m *match) unknownCode() bool {
 	code := m.call.cmd.Code
-	if code != nil && code.Fed && !m.call.harmless() {
+	if code != nil && code.Fed && !m.call.harmless(m.c.set) {
 		return true // a list decides what runs
 	}
 	// A script that nobody gave, as in "bash" alone, waits for a person.
-	if code == nil || code.Seen || m.call.harmless() || code.Text.Text == "" && code.From == shell.FromArg {
+	if code == nil || code.Seen || m.call.harmless(m.c.set) || code.Text.Text == "" && code.From == shell.FromArg {
 		return false
 	}
 	if code.Lang != "sh" && code.Lang != "powershell" && code.Lang != "cmd" && !fedByList(m.call) {
@@ -38,14 +38,10 @@ func (m *match) unknownCode() bool {
 
 // runsInput reports that what flows into a call is run, not only read: "| sh",
 // "sh -c $(…)", "source <(…)", but not "| python -c 'known text'".
-func runsInput(k *call) bool {
+func (c *checker) runsInput(k *call) bool {
 	code := k.cmd.Code
 	if code == nil {
-		switch k.name {
-		case "eval", "source", ".", "invoke-expression":
-			return true
-		}
-		return false
+		return c.set.In("runs-operands", k.name)
 	}
 	if code.From == shell.FromStdin || len(code.Text.From()) > 0 {
 		return true
@@ -98,22 +94,7 @@ func (k *call) programText() string {
 // alone is everyday.
 func (m *match) codeConnectsShell() bool {
 	text := m.call.programText()
-	if text == "" {
-		return false
-	}
-	connects := false
-	for _, s := range [...]string{"socket", "Socket", "TCPSocket", "fsockopen", "/inet/tcp", "net.connect", "net.Socket", "createConnection", "require('net')", "require(\"net\")", "node:net"} {
-		connects = connects || strings.Contains(text, s)
-	}
-	if !connects {
-		return false
-	}
-	for _, s := range [...]string{"/bin/sh", "/bin/bash", "\"sh\"", "'sh'", "cmd.exe", "pty.spawn", "powershell", "dup2", "|&", "exec(", "spawn(", "popen("} {
-		if strings.Contains(text, s) {
-			return true
-		}
-	}
-	return false
+	return m.c.set.mentions("code-connects", text) && m.c.set.mentions("code-starts-shell", text)
 }
 
 // codeRunsFetched looks for text that comes from the network and a word that runs text,
@@ -185,17 +166,10 @@ func (m *match) codeNamesSecret() bool {
 	if text == "" {
 		return false
 	}
-	reads := false
-	for _, s := range [...]string{"open", "read", "Read", "File", "load", "slurp", "cat", "getline", "<", "require", "eval", "exec", "system", "file", "raw"} {
-		reads = reads || strings.Contains(text, s)
-	}
-	if !reads {
+	if !m.c.set.mentions("code-reads", text) {
 		return false
 	}
-	runs := false // text with blanks may be a command then
-	for _, s := range [...]string{"eval(", "exec(", "execSync(", "system(", "spawn(", "popen(", "`"} {
-		runs = runs || strings.Contains(text, s)
-	}
+	runs := m.c.set.mentions("code-runs", text) // text with blanks may be a command then
 	for i := 0; i < len(text); i++ {
 		b := text[i]
 		if b != '\'' && b != '"' && b != '`' {

@@ -29,7 +29,7 @@ func (k *call) contain(c *checker) {
 		if p.name != "docker" || p.cmd.Span[0] > k.cmd.Span[0] || p.cmd.Span[1] < k.cmd.Span[1] {
 			continue
 		}
-		if p.prog == nil || p.fuzzy || p.given([]string{"--volumes-from", "--privileged", "--device", "--pid"}) {
+		if p.prog == nil || p.fuzzy || p.given(c.set.members("options-of-escape")) {
 			return
 		}
 		mounts, ok := c.mounts(p)
@@ -109,7 +109,7 @@ func (c *checker) brought(k, p *call, mounts []mount) (list []effect, kinds rule
 		}
 		top := at // of what a pattern picks from
 		if e.glob {
-			base, _ := globBase(at)
+			base, _ := c.globBase(at)
 			top = path.Clean(base)
 		}
 		for _, m := range mounts {

@@ -22,20 +22,19 @@ func (m *match) sendsVariable() bool {
 	}
 	for i := 1; i < len(k.cmd.Args); i++ {
 		w := &k.cmd.Args[i]
-		switch prev := k.cmd.Args[i-1].Text; prev {
-		case "-H", "--header", "-u", "--user", "-A", "--oauth2-bearer", "--proxy-user":
+		if m.c.set.In("options-with-credentials", k.cmd.Args[i-1].Text) {
 			continue
 		}
 		if strings.HasPrefix(w.Text, "-H") || strings.HasPrefix(w.Text, "-u") {
 			continue
 		}
-		if credentialVariable(w) {
+		if m.c.credentialVariable(w) {
 			return true
 		}
 	}
 	named := func(p *call) bool {
 		for i := 1; i < len(p.cmd.Args); i++ {
-			if (p.raw == "echo" || p.raw == "printf" || p.raw == "printenv") && (credentialVariable(&p.cmd.Args[i]) || p.raw == "printenv" && credentialName(p.cmd.Args[i].Text)) {
+			if (p.raw == "echo" || p.raw == "printf" || p.raw == "printenv") && (m.c.credentialVariable(&p.cmd.Args[i]) || p.raw == "printenv" && m.c.credentialName(p.cmd.Args[i].Text)) {
 				return true
 			}
 		}
@@ -45,7 +44,7 @@ func (m *match) sendsVariable() bool {
 }
 
 // credentialVariable reports a word with the value of such a variable in it.
-func credentialVariable(w *shell.Word) bool { return holdsVariable(w, credentialName) }
+func (c *checker) credentialVariable(w *shell.Word) bool { return holdsVariable(w, c.credentialName) }
 
 // holdsVariable reports a word with the value of a variable in it whose name is of a kind.
 func holdsVariable(w *shell.Word, is func(name string) bool) bool {
@@ -67,10 +66,14 @@ func holdsVariable(w *shell.Word, is func(name string) bool) bool {
 }
 
 // credentialName goes by the last words of a variable's name.
-func credentialName(name string) bool {
-	name = strings.ToUpper(name)
-	for _, end := range [...]string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "SECRET_KEY", "CREDENTIALS", "ACCESS_KEY_ID", "_PAT"} {
-		if strings.HasSuffix(name, end) {
+func (c *checker) credentialName(name string) bool {
+	return c.ends("credential-endings", strings.ToUpper(name))
+}
+
+// ends reports a text that ends in a word of a group.
+func (c *checker) ends(group, text string) bool {
+	for end := range c.set.words(group) {
+		if strings.HasSuffix(text, end) {
 			return true
 		}
 	}
@@ -92,12 +95,7 @@ func (m *match) printsSettings() bool {
 			return false
 		}
 	}
-	for _, s := range [...]string{"print", "console.log", "puts ", "p Dotenv", "parsed", "echo "} {
-		if strings.Contains(text, s) {
-			return true
-		}
-	}
-	return false
+	return m.c.set.mentions("code-prints", text) || m.c.set.mentions("code-shows-settings", text)
 }
 
 // reachesFar reports a search of a home, or of more than a project.
@@ -143,7 +141,7 @@ func (m *match) printsLoaded() bool {
 	case "echo", "printf", "print":
 		// The address of a database has its password in it.
 		secret := func(name string) bool {
-			return credentialName(name) || strings.HasSuffix(name, "_URL") || strings.HasSuffix(name, "_URI") || strings.HasSuffix(name, "_DSN") || strings.HasSuffix(name, "_KEY")
+			return m.c.credentialName(name) || m.c.ends("credential-endings-printed", name)
 		}
 		if k.cmd.Substituted || len(k.cmd.PipeTo) > 0 || !slices.ContainsFunc(k.cmd.Args, func(w shell.Word) bool { return holdsVariable(&w, secret) }) {
 			return false
@@ -174,8 +172,7 @@ func (m *match) printsLoaded() bool {
 
 // printsEnvironment reports a call that prints all variables.
 func (c *checker) printsEnvironment(k *call) bool {
-	switch k.raw {
-	case "env", "printenv", "export", "set":
+	if c.set.In("prints-environment", k.raw) {
 		return len(k.operands) == 0
 	}
 	return c.codePrintsEnvironment(k)

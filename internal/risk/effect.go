@@ -62,7 +62,7 @@ func (k *call) collect(c *checker) {
 		return
 	}
 	k.patches()
-	if k.harmless() {
+	if k.harmless(c.set) {
 		return
 	}
 	for i := range k.prog.Effects {

@@ -19,14 +19,11 @@ func (m *match) copiesExample() bool {
 	if k.name != "cp" && k.name != "install" || len(k.operands) != 2 {
 		return false
 	}
-	from := strings.ToLower(k.operand(0))
-	for _, end := range [...]string{"example", "sample", "template", "dist", "tmpl"} {
-		if strings.HasSuffix(from, end) {
-			abs, ok := m.c.absolute(k, k.operand(1))
-			return ok && (m.c.absent(k, abs) || m.c.in.Exists != nil && !m.c.in.Exists(abs))
-		}
+	if !m.c.ends("example-endings", strings.ToLower(k.operand(0))) {
+		return false
 	}
-	return false
+	abs, ok := m.c.absolute(k, k.operand(1))
+	return ok && (m.c.absent(k, abs) || m.c.in.Exists != nil && !m.c.in.Exists(abs))
 }
 
 // findsBuild reports that what find picks is no loss: it goes by names alone, and by
@@ -47,7 +44,11 @@ func (m *match) findsBuild() bool {
 	}
 	names := 0
 	for i := range k.options {
-		switch o := &k.options[i]; o.name {
+		o := &k.options[i]
+		if m.c.set.In("find-not-by-name", o.name) {
+			return false
+		}
+		switch o.name {
 		case "-name", "-iname":
 			if m.c.names(o.value, false)&rule.Build == 0 {
 				return false
@@ -55,8 +56,6 @@ func (m *match) findsBuild() bool {
 			names++
 		case "-empty":
 			names++
-		case "-not", "-path", "-wholename", "-regex":
-			return false
 		case "-o", "-or":
 			// "-o -delete" is about everything else.
 			if i+1 >= len(k.options) || k.options[i+1].name != "-name" && k.options[i+1].name != "-iname" {
@@ -66,15 +65,13 @@ func (m *match) findsBuild() bool {
 	}
 	tested := false
 	for i := 1; i < len(k.cmd.Args); i++ {
-		switch k.cmd.Args[i].Text {
-		case "!", ",":
+		switch text := k.cmd.Args[i].Text; {
+		case text == "!" || text == ",":
 			return false
-		case "-name", "-iname", "-empty":
+		case text == "-name" || text == "-iname" || text == "-empty":
 			tested = true
-		case "-delete", "-exec", "-execdir", "-ok", "-okdir":
-			if !tested {
-				return false // what it picks by comes too late
-			}
+		case !tested && (text == "-delete" || m.c.set.findWords().Runs.Has(text)):
+			return false // what it picks by comes too late
 		}
 	}
 	return names > 0
@@ -102,11 +99,9 @@ func (m *match) throwAwayData() bool {
 	// A client of databases is told the name; a framework's tasks read a variable.
 	if len(m.rule.When.Sub) > 0 {
 		for i := range k.cmd.Assigns {
-			switch a := &k.cmd.Assigns[i]; a.Name {
-			case "RAILS_ENV", "RACK_ENV", "NODE_ENV", "MIX_ENV", "APP_ENV", "HANAMI_ENV", "DJANGO_ENV", "FLASK_ENV":
-				if a.Value.Text == "test" || a.Value.Text == "testing" {
-					return true
-				}
+			a := &k.cmd.Assigns[i]
+			if m.c.set.In("environment-variables", a.Name) && (a.Value.Text == "test" || a.Value.Text == "testing") {
+				return true
 			}
 		}
 		return false
@@ -118,8 +113,7 @@ func (m *match) throwAwayData() bool {
 	}
 	named := false
 	for i := range k.options {
-		switch o := &k.options[i]; o.name {
-		case "-d", "--dbname", "-D", "--database", "--db":
+		if o := &k.options[i]; m.c.set.In("options-of-database", o.name) {
 			if !testName(o.value) {
 				return false
 			}
@@ -165,7 +159,7 @@ func (m *match) throwAwayStore() bool {
 // "node" would end the agent itself.
 func (m *match) developmentServer() bool {
 	k := m.call
-	if k.raw != "pkill" || !k.given([]string{"-f", "--full"}) || k.given([]string{"-u", "--euid", "-U", "--uid", "-v", "--inverse"}) || len(k.operands) != 1 {
+	if k.raw != "pkill" || !k.given([]string{"-f", "--full"}) || k.given(m.c.set.members("options-of-others-processes")) || len(k.operands) != 1 {
 		return false
 	}
 	for pattern := range strings.SplitSeq(k.operand(0), "|") {
@@ -185,10 +179,10 @@ func (m *match) developmentServer() bool {
 // none of it to the screen.
 func (m *match) convertsKey() bool {
 	k := m.call
-	if k.name != "openssl" || !k.given([]string{"-out"}) || k.given([]string{"-text"}) || k.given([]string{"-out=/dev/stdout", "-out=/dev/stderr", "-out=/dev/tty", "-out=/dev/fd/*", "-out=-"}) {
+	if k.name != "openssl" || !k.given([]string{"-out"}) || k.given([]string{"-text"}) || k.given(m.c.set.members("openssl-shows")) {
 		return false
 	}
-	_, ok := k.anySub([]string{"rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12"})
+	_, ok := k.anySub(m.c.set.members("openssl-converts"))
 	return ok
 }
 
@@ -206,7 +200,7 @@ func (m *match) nothingThere(e *effect) bool {
 	if e.glob {
 		// What fits could be looked up, but one question has to do: is there a folder?
 		var ok bool
-		text, _ = globBase(e.text)
+		text, _ = c.globBase(e.text)
 		if place, ok = c.absolute(k, text); !ok || text == "." || strings.ContainsAny(e.text, "(!") {
 			return false
 		}
@@ -387,5 +381,5 @@ func (m *match) throwAwayWork() bool {
 		return false
 	}
 	t := m.c.elsewhere(m.call)
-	return len(t) == 1 && t[0].Class&rule.Temp != 0 && !isWholeTemp(t[0].Path)
+	return len(t) == 1 && t[0].Class&rule.Temp != 0 && !m.c.set.isWholeTemp(t[0].Path)
 }

@@ -137,7 +137,7 @@ func (m *match) reverseShell() bool {
 	k := m.call
 	for i := range k.cmd.Redirects {
 		r := &k.cmd.Redirects[i]
-		if host, ok := socketHost(r.Target.Text); ok && !isLocal(host) {
+		if host, ok := socketHost(r.Target.Text); ok && !m.c.set.isLocal(host) {
 			return m.c.set.In("shells", k.name) || k.name == "exec" || len(k.cmd.Args) == 0 && r.Op != "<"
 		}
 	}
@@ -156,13 +156,7 @@ func socketHost(p string) (host string, ok bool) {
 	return host, true
 }
 
-func isLocal(host string) bool {
-	switch host {
-	case "localhost", "127.0.0.1", "0.0.0.0", "host.docker.internal", "::1", "[::1]":
-		return true
-	}
-	return false
-}
+func (s *Set) isLocal(host string) bool { return s.In("this-machine", host) }
 
 // carriesOutput reports that the output of another program is part of an operand.
 func (m *match) carriesOutput() bool {

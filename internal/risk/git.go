@@ -13,18 +13,22 @@ import (
 
 // protectedRef tells the branches that a team shares, as the destination of a
 // refspec: main, +HEAD:main, refs/heads/release/2.x.
-func protectedRef(s string) bool {
+func (c *checker) protectedRef(s string) bool {
 	// The plus sign says how, not where.
 	s = strings.TrimPrefix(s, "+")
 	if _, dst, ok := strings.Cut(s, ":"); ok {
 		s = dst
 	}
 	s = strings.TrimPrefix(s, "refs/heads/")
-	switch strings.ToLower(s) {
-	case "main", "master", "trunk", "develop", "development", "production", "prod", "release", "stable":
+	if c.set.In("shared-branches", strings.ToLower(s)) {
 		return true
 	}
-	return strings.HasPrefix(s, "release/") || strings.HasPrefix(s, "release-") || strings.HasPrefix(s, "hotfix/")
+	for begin := range c.set.words("shared-branch-beginnings") {
+		if strings.HasPrefix(s, begin) {
+			return true
+		}
+	}
+	return false
 }
 
 // pathspec tells whether git checkout is given paths to overwrite: after "--",
@@ -92,14 +96,12 @@ func (m *match) reachesRemote() bool {
 		return false
 	}
 	switch k.operand(0) {
-	case "fetch", "pull", "push", "clone", "ls-remote", "submodule", "lfs", "fetch-pack", "send-pack":
-		return true
 	case "archive":
 		return k.given([]string{"--remote"})
 	case "remote":
 		return len(k.operands) > 1 && (k.operand(1) == "update" || k.operand(1) == "show" || k.operand(1) == "prune")
 	}
-	return false
+	return m.c.set.In("git-reaches", k.operand(0))
 }
 
 // runsProgram reports a git setting, as name=value, whose value git executes.
@@ -167,7 +169,7 @@ func (m *match) configPush() bool {
 	case name == "push.default":
 		return value == "matching" || value == "mirror"
 	case strings.HasSuffix(name, ".mirror"):
-		return !isFalse(value)
+		return !m.c.isFalse(value)
 	case strings.HasSuffix(name, ".push"):
 		return strings.HasPrefix(value, "+") || strings.HasPrefix(value, ":") || strings.Contains(value, "*")
 	}
@@ -230,9 +232,7 @@ func (m *match) fedUnknown() bool {
 			if unknown(&k.cmd.Args[i]) {
 				return true
 			}
-			switch k.operand(0) {
-			case "reset", "push", "clean", "rm", "stash", "worktree", "reflog", "update-ref", "filter-branch":
-			default:
+			if !m.c.set.In("git-by-option", k.operand(0)) {
 				return false
 			}
 			continue

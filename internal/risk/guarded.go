@@ -120,13 +120,11 @@ func (m *match) findsGuard(e *effect, base string) bool {
 	switch {
 	case k.name == "find":
 		for i := range k.options {
-			switch o := &k.options[i]; o.name {
-			case "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename":
+			switch o := &k.options[i]; {
+			case c.set.In("find-by-name", o.name):
 				pattern = o.value[strings.LastIndexByte(o.value, '/')+1:]
-			case "-regex", "-iregex", "-mtime", "-mmin", "-newer", "-size", "-user", "-perm", "-empty":
-				if pattern == "" {
-					return false // what it picks cannot be told, and most such searches are for old logs
-				}
+			case pattern == "" && c.set.In("find-otherwise", o.name):
+				return false // what it picks cannot be told, and most such searches are for old logs
 			}
 		}
 	case !e.known && e.word.Listed():

@@ -21,7 +21,7 @@ type match struct {
 func (m *match) holds() bool {
 	k, w := m.call, &m.rule.When
 	// A rule without a program is about effects, which are not there when it is harmless.
-	if len(m.rule.Programs) > 0 && k.harmless() {
+	if len(m.rule.Programs) > 0 && k.harmless(m.c.set) {
 		return false
 	}
 	var ok bool

@@ -86,7 +86,7 @@ func (c *checker) likeGuard(text string) bool {
 // judge that. That a script is given files to read is a guess: nobody knows what it does.
 func (m *match) tells(w *shell.Word, text string) bool {
 	k := m.call
-	script := k.cmd.Code != nil && k.cmd.Code.From != shell.FromArg && len(k.operands) > 1 && &k.cmd.Args[k.operands[0]] != w && m.c.set.In("runs-scripts", k.name) && !k.given([]string{"-m"})
+	script := k.cmd.Code != nil && k.cmd.Code.From != shell.FromArg && len(k.operands) > 1 && &k.cmd.Args[k.operands[0]] != w && m.c.set.In("runs-files", k.name) && !k.given([]string{"-m"})
 	for i := range k.effects {
 		if e := &k.effects[i]; k.prog != nil && e.word == w && e.text == text && !(script && e.kind == rule.Read) {
 			return true

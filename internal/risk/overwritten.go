@@ -118,7 +118,7 @@ func (m *match) copiesTree(itself bool) bool {
 	if dir == nil || dir.Kind != shell.Literal {
 		return false
 	}
-	whole := k.given([]string{"-r", "-R", "-a", "--recursive", "--archive"})
+	whole := k.given(c.set.members("options-copying-trees"))
 	place := func(text string) *Target {
 		e := effect{kind: rule.Write, word: dir, text: text, known: true}
 		return c.locate(k, &e)

@@ -20,9 +20,9 @@ func (m *match) loosensGuard() bool {
 		return strings.HasPrefix(name, "guard.") || strings.HasPrefix(name, "checkpoint.") || name == "hook.timeout"
 	case "init":
 		// A file for everybody calls whatever moai is on PATH, if there is one: less than what a person has chosen.
-		return k.given([]string{"--uninstall", "--remove", "--on-failure", "--shared"}) && !k.dry()
+		return k.given(m.c.set.members("options-loosening-init")) && !k.dry(m.c.set)
 	case "checkpoint":
-		return !k.dry()
+		return !k.dry(m.c.set)
 	case "risk":
 		return !m.onlyLooks()
 	}
@@ -30,9 +30,9 @@ func (m *match) loosensGuard() bool {
 }
 
 // dry reports that a verb of moai is only to say what it would do.
-func (k *call) dry() bool {
+func (k *call) dry(s *Set) bool {
 	for i := range k.options {
-		if o := &k.options[i]; o.name == "--dry-run" && o.negated() {
+		if o := &k.options[i]; o.name == "--dry-run" && s.negated(o) {
 			return false
 		}
 	}

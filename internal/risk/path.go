@@ -62,7 +62,7 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 			return t
 		}
 		text = slashes(prefix[:cut+1], false)
-		if text == "/" || isHomes(path.Clean(text)) {
+		if text == "/" || c.set.isHomes(path.Clean(text)) {
 			t.Class = rule.Unknown
 			return t
 		}
@@ -78,7 +78,7 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 		if whole, ok := c.absolute(k, text); ok && e.glob {
 			t.Pattern = whole
 		}
-		text, all = globBase(text)
+		text, all = c.globBase(text)
 		if !all && e.glob {
 			return c.globbed(k, e, t, text)
 		}
@@ -168,13 +168,13 @@ func (c *checker) globbed(k *call, e *effect, t Target, base string) Target {
 		t.Class = rule.System // some of the folders of the system
 	case t.Class&rule.Home != 0:
 		t.Class = rule.Outside
-		if isHomes(abs) {
+		if c.set.isHomes(abs) {
 			t.Class = rule.Home
 		}
 	case t.Class&rule.Project != 0:
 		t.Class = rule.Inside
 	case t.Class&rule.Parent != 0 && c.picksParent(abs, e.text):
-	case t.Class&rule.Parent != 0 && isTemp(abs):
+	case t.Class&rule.Parent != 0 && c.set.isTemp(abs):
 		t.Class = rule.Temp
 	case t.Class&rule.Parent != 0:
 		t.Class = rule.Outside
@@ -197,7 +197,7 @@ func (c *checker) picksParent(base, pattern string) bool {
 
 // globBase cuts a path before its first component with a wildcard. all tells
 // that the components from there on stand for everything in the folder.
-func globBase(text string) (base string, all bool) {
+func (c *checker) globBase(text string) (base string, all bool) {
 	i := strings.IndexAny(text, "*?[")
 	if i < 0 {
 		return text, true
@@ -209,9 +209,7 @@ func globBase(text string) (base string, all bool) {
 		base = text[:cut+1]
 	}
 	for _, part := range strings.Split(text[cut+1:], "/") {
-		switch strings.Trim(part, "*") {
-		case "", ".", ".[^.]", ".[!.]", ".??", "?", ".?":
-		default:
+		if !c.set.In("globs-of-all", strings.Trim(part, "*")) {
 			return base, false
 		}
 	}

@@ -18,10 +18,10 @@ func (c *checker) classify(abs string, remote bool) rule.Class {
 		return rule.Root
 	}
 	if strings.HasPrefix(abs, "/dev/") || strings.HasPrefix(abs, "//./") {
-		return deviceClass(abs)
+		return c.set.deviceClass(abs)
 	}
 	// Before the project: a home folder under version control (dotfiles) is still home.
-	if rest, ok := c.under(abs, in.Home); ok && in.Home != "" && rest == "" || isHome(abs) {
+	if rest, ok := c.under(abs, in.Home); ok && in.Home != "" && rest == "" || c.set.isHome(abs) {
 		return rule.Home
 	}
 	if !remote && in.Root != "" {
@@ -37,23 +37,23 @@ func (c *checker) classify(abs string, remote bool) rule.Class {
 		}
 	}
 	// A folder that holds the project is that first, in a temporary place too.
-	if !remote && in.Root != "" && !isHomes(abs) {
+	if !remote && in.Root != "" && !c.set.isHomes(abs) {
 		if _, ok := c.under(in.Root, abs); ok {
-			return rule.Parent | systemBit(abs)
+			return rule.Parent | c.set.systemBit(abs)
 		}
 	}
-	if isTemp(abs) {
+	if c.set.isTemp(abs) {
 		// Containers and build machines have homes below /tmp: what is in one is not
 		// for throwing away. Where the home is /tmp itself nothing can be told apart.
 		if c.keeps(abs, in.Home) || !remote && c.ownFolder(abs) {
 			return c.outside(abs)
 		}
-		if _, ok := c.under(in.Home, abs); ok && in.Home != "" && isTemp(path.Dir(abs)) {
+		if _, ok := c.under(in.Home, abs); ok && in.Home != "" && c.set.isTemp(path.Dir(abs)) {
 			return rule.Home // it holds the home
 		}
 		return rule.Temp
 	}
-	if isHomes(abs) {
+	if c.set.isHomes(abs) {
 		return rule.Home
 	}
 	if in.Home != "" {
@@ -61,7 +61,7 @@ func (c *checker) classify(abs string, remote bool) rule.Class {
 			return c.outside(abs)
 		}
 	}
-	if b := systemBit(abs); b != 0 {
+	if b := c.set.systemBit(abs); b != 0 {
 		return b
 	}
 	return c.outside(abs)
@@ -70,7 +70,7 @@ func (c *checker) classify(abs string, remote bool) rule.Class {
 // keeps reports that abs lies below a home that is itself below a folder for throw-away
 // files. The temporary folder that Windows has in every home stays one.
 func (c *checker) keeps(abs, home string) bool {
-	if home == "" || !isTemp(home) || !isTemp(path.Dir(home)) {
+	if home == "" || !c.set.isTemp(home) || !c.set.isTemp(path.Dir(home)) {
 		return false
 	}
 	rest, ok := c.under(abs, home)
@@ -156,33 +156,25 @@ func ascii(s string) bool {
 }
 
 // deviceClass tells devices that swallow or hold data from those that do not.
-func deviceClass(abs string) rule.Class {
-	switch name := strings.TrimPrefix(abs, "/dev/"); name {
-	case "null", "zero", "full", "tty", "stdout", "stderr", "stdin", "random", "urandom", "ptmx", "console":
+func (s *Set) deviceClass(abs string) rule.Class {
+	name := strings.TrimPrefix(abs, "/dev/")
+	switch {
+	case s.In("devices-without-data", name):
 		return rule.Drop
-	default:
-		switch {
-		case strings.HasPrefix(name, "shm/"):
-			return rule.Temp
-		case strings.HasPrefix(name, "fd/"), strings.HasPrefix(name, "pts/"), strings.HasPrefix(name, "tcp/"), strings.HasPrefix(name, "udp/"):
-			return rule.Drop
-		}
-		return rule.Device
+	case strings.HasPrefix(name, "shm/"):
+		return rule.Temp
+	case strings.HasPrefix(name, "fd/"), strings.HasPrefix(name, "pts/"), strings.HasPrefix(name, "tcp/"), strings.HasPrefix(name, "udp/"):
+		return rule.Drop
 	}
+	return rule.Device
 }
 
 // isWholeTemp reports a folder that all programs share for their throw-away files.
-func isWholeTemp(abs string) bool {
-	switch abs {
-	case "/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp":
-		return true
-	}
-	return false
-}
+func (s *Set) isWholeTemp(abs string) bool { return s.In("places-shared-temporary", abs) }
 
 // isTrash reports the folder that desktops empty now and then, and what is in it.
-func isTrash(abs string) bool {
-	for _, dir := range [...]string{"/.Trash", "/.local/share/Trash"} {
+func (s *Set) isTrash(abs string) bool {
+	for dir := range s.words("places-trash") {
 		if _, rest, ok := strings.Cut(abs, dir); ok && (rest == "" || rest[0] == '/') {
 			return true
 		}
@@ -191,14 +183,11 @@ func isTrash(abs string) bool {
 }
 
 // isTemp reports places for throw-away files, and the folders themselves.
-func isTemp(abs string) bool {
-	for _, dir := range [...]string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/var/folders", "/private/var/folders"} {
-		if strings.HasPrefix(abs, dir) && (len(abs) == len(dir) || abs[len(dir)] == '/') {
-			return true
-		}
+func (s *Set) isTemp(abs string) bool {
+	if s.inOrBelow("places-temporary", abs) {
+		return true
 	}
-	// C:\Temp is no folder of Windows itself, but where people and installers put such files.
-	for _, dir := range [...]string{"/Windows/Temp", "/Temp"} {
+	for dir := range s.words("places-temporary-windows") {
 		if rest, ok := onDrive(abs, dir); ok && rest != "" {
 			return true
 		}
@@ -208,23 +197,20 @@ func isTemp(abs string) bool {
 }
 
 // isHome reports a home directory by its usual place.
-func isHome(abs string) bool {
-	if abs == "/root" || abs == "/var/root" {
+func (s *Set) isHome(abs string) bool {
+	if s.In("places-home", abs) {
 		return true
 	}
-	for _, dir := range [...]string{"/home/", "/Users/", "/export/home/"} {
-		if rest, ok := strings.CutPrefix(abs, dir); ok && rest != "" && !strings.Contains(rest, "/") {
-			return true
-		}
+	if i := strings.LastIndexByte(abs, '/'); i > 0 && i+1 < len(abs) && s.In("places-of-homes", abs[:i]) {
+		return true
 	}
 	rest, ok := onDrive(abs, "/Users")
 	return ok && rest != "" && !strings.Contains(rest, "/")
 }
 
 // isHomes reports a folder whose entries are home directories.
-func isHomes(abs string) bool {
-	switch abs {
-	case "/home", "/Users", "/export/home":
+func (s *Set) isHomes(abs string) bool {
+	if s.In("places-of-homes", abs) {
 		return true
 	}
 	rest, ok := onDrive(abs, "/Users")
@@ -233,29 +219,32 @@ func isHomes(abs string) bool {
 
 // systemBit is System for what an operating system needs: whole trees for some,
 // the top folder alone for those that also hold services' own data.
-func systemBit(abs string) rule.Class {
-	for _, dir := range [...]string{
-		"/etc", "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/boot", "/sys", "/proc", "/dev",
-		"/System", "/Library", "/Applications", "/private/etc", "/nix/store", "/var/lib/dpkg", "/var/lib/rpm", "/var/lib/docker",
-		"/c/Windows", "/mnt/c/Windows",
-	} {
-		if strings.HasPrefix(abs, dir) && (len(abs) == len(dir) || abs[len(dir)] == '/') {
-			if strings.HasPrefix(abs, "/usr/local/") {
-				return 0 // what people install themselves
-			}
-			return rule.System
+func (s *Set) systemBit(abs string) rule.Class {
+	if s.inOrBelow("places-system", abs) {
+		if s.inOrBelow("places-installed", abs) && !s.In("places-installed", abs) {
+			return 0
 		}
+		return rule.System
 	}
-	for _, dir := range [...]string{"/Windows", "/Program Files", "/Program Files (x86)", "/ProgramData", "/Recovery", "/EFI"} {
+	for dir := range s.words("places-system-windows") {
 		if _, ok := onDrive(abs, dir); ok {
 			return rule.System
 		}
 	}
-	switch abs {
-	case "/var", "/opt", "/srv", "/run", "/mnt", "/media", "/snap", "/private", "/private/var", "/Volumes", "/nix", "/var/lib", "/var/log", "/var/db", "/cores", "/lost+found":
+	if s.In("places-system-alone", abs) {
 		return rule.System
 	}
 	return 0
+}
+
+// inOrBelow reports a folder of a group, or what is below one.
+func (s *Set) inOrBelow(group, abs string) bool {
+	for dir := range s.words(group) {
+		if strings.HasPrefix(abs, dir) && (len(abs) == len(dir) || abs[len(dir)] == '/') {
+			return true
+		}
+	}
+	return false
 }
 
 // tildeClass classifies a path whose home directory is not known.

@@ -71,7 +71,7 @@ var predicates = [...]Predicate{
 		call: func(m *match) bool {
 			k := m.call
 			// gh repo edit is mostly about descriptions; these options change who sees what, or history.
-			return !k.sub("repo edit", nil) && !k.sub("repo sync", nil) || k.given([]string{"--visibility", "--delete-branch-on-merge", "--default-branch", "--force", "--template"})
+			return !k.sub("repo edit", nil) && !k.sub("repo sync", nil) || k.given(m.c.set.members("repository-options"))
 		},
 	},
 	{
@@ -489,7 +489,7 @@ var predicates = [...]Predicate{
 	{
 		name: "protected-ref", about: []string{"git"}, doc: "a branch that a team shares",
 		call: func(m *match) bool {
-			return m.anyOperand(func(s string) bool { return protectedRef(s) }) || m.pushesProtected()
+			return m.anyOperand(m.c.protectedRef) || m.pushesProtected()
 		},
 	},
 	{
@@ -546,7 +546,7 @@ var predicates = [...]Predicate{
 		call: func(m *match) bool {
 			k := m.call
 			// sftp -b, lftp -e and -f, ftp -s: orders that nobody types.
-			return k.cmd.Stdin != nil || k.given([]string{"-b", "-e", "-f", "-s"}) || k.raw == "ftpput"
+			return k.cmd.Stdin != nil || k.given(m.c.set.members("options-batch")) || k.raw == "ftpput"
 		},
 	},
 	{
@@ -559,7 +559,7 @@ var predicates = [...]Predicate{
 	},
 	{
 		name: "runs-input", doc: "what flows in is run",
-		call: func(m *match) bool { return runsInput(m.call) },
+		call: func(m *match) bool { return m.c.runsInput(m.call) },
 	},
 	{
 		name: "saved-file", doc: "a plain file whose content Git holds",
@@ -643,7 +643,7 @@ var predicates = [...]Predicate{
 		name: "to-socket", doc: "the shell writes to /dev/tcp of another machine",
 		effect: func(m *match, e *effect) bool {
 			host, ok := socketHost(e.text)
-			return e.redirect && ok && !isLocal(host)
+			return e.redirect && ok && !m.c.set.isLocal(host)
 		},
 	},
 	{
@@ -715,7 +715,7 @@ var predicates = [...]Predicate{
 			if !e.known {
 				return false // "$(mktemp -d)": something in it
 			}
-			return isWholeTemp(m.c.locate(m.call, e).Path)
+			return m.c.set.isWholeTemp(m.c.locate(m.call, e).Path)
 		},
 	},
 	{

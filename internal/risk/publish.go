@@ -28,7 +28,7 @@ func (m *match) pushesProtected() bool {
 		return false
 	}
 	branch := c.in.Pushed(dir)
-	if branch == "" || !protectedRef(branch) {
+	if branch == "" || !c.protectedRef(branch) {
 		return false
 	}
 	m.detail = "of " + branch
@@ -52,7 +52,7 @@ func (m *match) mirrorsBySetting() bool {
 			continue
 		}
 		name, value, has := strings.Cut(o.value, "=")
-		if isMirror(name) && (o.name == "--config-env" || !has || !isFalse(value)) {
+		if isMirror(name) && (o.name == "--config-env" || !has || !m.c.isFalse(value)) {
 			m.detail = o.value
 			return true
 		}
@@ -95,10 +95,6 @@ func isMirror(name string) bool {
 }
 
 // isFalse reports what git reads as no. A number is yes, but for 0.
-func isFalse(value string) bool {
-	switch strings.ToLower(value) {
-	case "", "false", "no", "off":
-		return true
-	}
-	return strings.Trim(value, "0") == ""
+func (c *checker) isFalse(value string) bool {
+	return c.set.In("git-no", strings.ToLower(value)) || strings.Trim(value, "0") == ""
 }

@@ -338,7 +338,7 @@ func (c *checker) variable(name string) (string, bool) {
 	case "PWD":
 		return in.Dir, in.Dir != ""
 	}
-	if in.Env != nil && !credentialName(name) { // the value of a credential is not read
+	if in.Env != nil && !c.credentialName(name) { // the value of a credential is not read
 		if v, ok := in.Env(name); ok {
 			return v, true
 		}
@@ -406,7 +406,7 @@ func (c *checker) try(r *rule.Risk, call *call) {
 	}
 	if r.Action == Checkpoint && r.When.Effect == 0 && len(m.targets) == 0 && !call.away() {
 		m.targets = c.elsewhere(call)
-		if len(m.targets) > 0 && m.targets[0].Class&rule.Temp != 0 && !isWholeTemp(m.targets[0].Path) {
+		if len(m.targets) > 0 && m.targets[0].Class&rule.Temp != 0 && !c.set.isWholeTemp(m.targets[0].Path) {
 			return // a repository for throw-away work
 		}
 	}

@@ -213,7 +213,7 @@ func TestPathClasses(t *testing.T) {
 		{"../../..", rule.Home},
 	} {
 		in := World()
-		k := checker{named: predicates[:], set: &Set{}, in: &in}
+		k := checker{named: predicates[:], set: &Set{Groups: builtin(t).Groups}, in: &in}
 		abs, ok := k.absolute(nil, c.path)
 		if !ok {
 			t.Errorf("absolute(%q) is not known", c.path)
@@ -228,7 +228,7 @@ func TestPathClasses(t *testing.T) {
 func TestPathSpellings(t *testing.T) {
 	in := World()
 	in.Root = "/home/dev/\u110f\u1169\u1103\u1173" // 코드, decomposed as macOS hands it out
-	c := checker{named: predicates[:], set: &Set{}, in: &in}
+	c := checker{named: predicates[:], set: &Set{Groups: builtin(t).Groups}, in: &in}
 	if got := c.classify("/home/dev/코드/x", false); got != rule.Inside {
 		t.Errorf("a decomposed path below a composed root is %s, want inside", got)
 	}

@@ -2,8 +2,10 @@ package risk
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
 )
 
@@ -92,25 +94,40 @@ func plainly(k *call) bool {
 // one behind it.
 func (s *Set) In(group, program string) bool {
 	for ; s != nil; s = s.More {
-		for i := range s.Groups {
-			if g := &s.Groups[i]; g.ID == group && g.Has(program) {
-				return true
-			}
+		if g := s.group(group); g != nil && g.Has(program) {
+			return true
 		}
 	}
 	return false
+}
+
+// group finds one by its id; nil where this set has none of that name. They are sorted by it.
+func (s *Set) group(id string) *rule.Group {
+	i, ok := slices.BinarySearchFunc(s.Groups, id, func(g rule.Group, id string) int { return strings.Compare(g.ID, id) })
+	if !ok {
+		return nil
+	}
+	return &s.Groups[i]
+}
+
+// members are the words of a group in the first set that has it, for options, of which the last one given counts.
+func (s *Set) members(group string) []string {
+	for ; s != nil; s = s.More {
+		if g := s.group(group); g != nil {
+			return g.Words
+		}
+	}
+	return nil
 }
 
 // words are the members of a group, for groups whose members are parts of a text.
 func (s *Set) words(group string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for ; s != nil; s = s.More {
-			for i := range s.Groups {
-				if s.Groups[i].ID == group {
-					for _, word := range s.Groups[i].Programs {
-						if !yield(word) {
-							return
-						}
+			if g := s.group(group); g != nil {
+				for _, word := range g.Words {
+					if !yield(word) {
+						return
 					}
 				}
 			}

@@ -79,7 +79,7 @@ func (m *match) taker(e *effect, t *Target) func(dir string) bool {
 	case p != nil: // fd passes over what begins with a dot, until it is told not to
 		return func(dir string) bool {
 			m := match{c: c, call: k}
-			return whole && fdNames(p, dir) || m.fdFinds(p) != never
+			return whole && m.c.fdNames(p, dir) || m.fdFinds(p) != never
 		}
 	case e.known && t.Class&rule.Unknown == 0:
 		return nil
@@ -99,8 +99,8 @@ func (m *match) taker(e *effect, t *Target) func(dir string) bool {
 }
 
 // fdNames tells whether fd may find a folder, or one that it is in. Of expressions nothing is said.
-func fdNames(p *call, dir string) bool {
-	if p.given([]string{"-e", "--extension", "-t=f", "--type=f", "-t=file", "--type=file"}) {
+func (c *checker) fdNames(p *call, dir string) bool {
+	if p.given(c.set.members("fd-no-folder")) {
 		return false
 	}
 	if len(p.operands) == 0 {
@@ -139,7 +139,7 @@ func (c *checker) findsBelow(p *call, start *shell.Word, dir string, whole, file
 	below := strings.Trim(strings.TrimPrefix(dir, abs), "/")
 	deep := p.given([]string{"-delete", "-depth", "-d"}) // what is in a folder comes first: nothing is pruned
 	try := func(name string, folder bool) (taken, pruned bool) {
-		x := findTest{args: p.cmd.Args, path: name, start: strings.TrimSuffix(start.Text, "/"), folder: folder}
+		x := findTest{set: c.set, args: p.cmd.Args, path: name, start: strings.TrimSuffix(start.Text, "/"), folder: folder}
 		return x.run() != never, x.pruned == always && !deep
 	}
 	for i := range len(below) + 1 {

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
 )
 
@@ -136,7 +137,7 @@ func (m *match) lists(p *call) answer {
 	if p.given([]string{"-d", "--directory"}) {
 		return never // its operands, which are judged themselves
 	}
-	if !p.given([]string{"-a", "-A", "--all", "--almost-all", "-f"}) {
+	if !p.given(m.c.set.members("ls-hidden")) {
 		return never
 	}
 	for i := 0; i == 0 || i < len(p.operands); i++ {
@@ -153,7 +154,7 @@ func (m *match) lists(p *call) answer {
 
 // fdFinds is finds for fd, which hides such names until it is told not to.
 func (m *match) fdFinds(p *call) answer {
-	if !p.given([]string{"-H", "--hidden", "-u", "--unrestricted", "-uu", "-uuu"}) {
+	if !p.given(m.c.set.members("fd-hidden")) {
 		return never
 	}
 	if p.given([]string{"-e", "--extension"}) {
@@ -211,7 +212,7 @@ func (m *match) findsFrom(p *call, start *shell.Word) answer {
 	best := never
 	deep := p.given([]string{"-delete", "-depth", "-d"}) // what is in a folder comes first: nothing is pruned
 	for i, sample := range inGit {
-		x := findTest{args: p.cmd.Args, path: path.Join(rest, sample), start: strings.TrimSuffix(start.Text, "/"), folder: i == 0 || i == 2 || i == 4}
+		x := findTest{set: m.c.set, args: p.cmd.Args, path: path.Join(rest, sample), start: strings.TrimSuffix(start.Text, "/"), folder: i == 0 || i == 2 || i == 4}
 		got := x.run()
 		best = max(best, got)
 		if i == 0 && x.pruned == always && !deep {
@@ -223,6 +224,7 @@ func (m *match) findsFrom(p *call, start *shell.Word) answer {
 
 // findTest evaluates an expression of find for one path below its start.
 type findTest struct {
+	set    *Set
 	args   []shell.Word
 	at     int
 	path   string // below the start
@@ -241,16 +243,24 @@ func (x *findTest) run() answer {
 	}
 	hasAction := false
 	for i := x.at; i < len(x.args); i++ {
-		switch x.args[i].Text {
-		case "-exec", "-execdir", "-ok", "-okdir", "-delete", "-print", "-print0", "-printf", "-fprint", "-fprint0", "-ls":
-			hasAction = true
-		}
+		hasAction = hasAction || x.set.In("find-acts", x.args[i].Text) || x.writes(x.args[i].Text) || x.set.findWords().Runs.Has(x.args[i].Text)
 	}
 	got := x.list(always)
 	if !hasAction {
 		return got
 	}
 	return x.acted
+}
+
+// writes reports an action with a value, which says what is written.
+func (x *findTest) writes(s string) bool { return s == "-printf" || x.set.findWords().Writes.Has(s) }
+
+// findWords are the words of find's expressions.
+func (s *Set) findWords() rule.Find {
+	if s.Shells == nil {
+		return rule.Find{}
+	}
+	return s.Shells.Find
 }
 
 // list reads tests joined by "," and -o. reached tells whether evaluation gets there.
@@ -275,11 +285,12 @@ func (x *findTest) and(reached answer) answer {
 	got := always
 	for x.at < len(x.args) {
 		switch x.args[x.at].Text {
-		case "-o", "-or", ",", ")":
-			return got
 		case "-a", "-and":
 			x.at++
 		default:
+			if x.set.In("find-ends", x.args[x.at].Text) {
+				return got
+			}
 			got = min(got, x.one(min(reached, got)))
 		}
 	}
@@ -323,9 +334,6 @@ func (x *findTest) one(reached answer) answer {
 		return always - x.one(reached)
 	case "-name", "-iname":
 		return told(shellGlob(value(), path.Base(x.path)))
-	case "-path", "-ipath", "-wholename", "-iwholename":
-		v := value()
-		return told(glob(v, x.start+"/"+x.path) || strings.Contains(v, "[") && shellGlob(path.Base(v), path.Base(x.path)))
 	case "-regex", "-iregex":
 		v := value()
 		// Of a regular expression no more is read than whether it asks for an ending.
@@ -334,12 +342,12 @@ func (x *findTest) one(reached answer) answer {
 		}
 		return maybe
 	case "-type", "-xtype":
-		switch value() {
-		case "d":
+		switch kind := value(); {
+		case kind == "d":
 			return told(x.folder)
-		case "f":
+		case kind == "f":
 			return told(!x.folder)
-		case "l", "p", "s", "b", "c":
+		case x.set.In("find-other-kinds", kind):
 			return never
 		}
 		return maybe
@@ -349,8 +357,6 @@ func (x *findTest) one(reached answer) answer {
 		return told(depth >= number(value()))
 	case "-empty", "-false":
 		return never
-	case "-true", "-depth", "-d", "-xdev", "-mount", "-follow", "-noleaf", "-daystart", "-warn", "-nowarn", "-ignore_readdir_race":
-		return always
 	case "-regextype":
 		value()
 		return always
@@ -359,29 +365,31 @@ func (x *findTest) one(reached answer) answer {
 		return always
 	case "-quit":
 		return always
-	case "-delete", "-print", "-print0", "-ls":
+	}
+	switch {
+	case x.set.In("find-paths", s):
+		v := value()
+		return told(glob(v, x.start+"/"+x.path) || strings.Contains(v, "[") && shellGlob(path.Base(v), path.Base(x.path)))
+	case x.set.In("find-true", s):
+		return always
+	case x.set.In("find-acts", s):
 		x.acted = max(x.acted, reached)
 		return always
-	case "-printf", "-fprint", "-fprint0", "-fls":
+	case x.writes(s):
 		value()
 		x.acted = max(x.acted, reached)
 		return always
-	case "-exec", "-execdir", "-ok", "-okdir":
+	case x.set.findWords().Runs.Has(s):
 		for x.at < len(x.args) && x.args[x.at].Text != ";" && (x.args[x.at].Text != "+" || x.args[x.at-1].Text != "{}") {
 			x.at++
 		}
 		x.at++
 		x.acted = max(x.acted, reached)
 		return always
-	}
-	if !strings.HasPrefix(s, "-") {
+	case !strings.HasPrefix(s, "-") || x.set.In("find-plain", s):
 		return maybe
 	}
-	switch s {
-	case "-readable", "-writable", "-executable", "-nouser", "-nogroup":
-	default:
-		value()
-	}
+	value()
 	return maybe
 }
 

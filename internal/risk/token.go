@@ -79,7 +79,7 @@ func (m *match) foreignToken() bool {
 	}
 	for _, i := range k.operands {
 		host, ok := hostOf(&k.cmd.Args[i])
-		if !ok || isLocal(host) || from.given([]string{"-h=" + host, "--hostname=" + host}) {
+		if !ok || c.set.isLocal(host) || from.given([]string{"-h=" + host, "--hostname=" + host}) {
 			continue
 		}
 		known := false
@@ -99,7 +99,7 @@ func (s *Set) hosts(program string) []string {
 	for ; s != nil; s = s.More {
 		for i := range s.Groups {
 			if g := &s.Groups[i]; strings.TrimPrefix(g.ID, "hosts-of-") == program {
-				return g.Programs
+				return g.Words
 			}
 		}
 	}

@@ -305,7 +305,7 @@ func (m *match) intoTemp() bool {
 		// "/tmp" may hold the project as well, and is its parent folder first then; what
 		// lies in a project there is not in a place for throw-away files.
 		t := m.c.locate(m.call, e)
-		if t.Class&(rule.Temp|rule.Drop) != 0 || t.Class&rule.Parent != 0 && isTemp(t.Path) || isTrash(t.Path) {
+		if t.Class&(rule.Temp|rule.Drop) != 0 || t.Class&rule.Parent != 0 && m.c.set.isTemp(t.Path) || m.c.set.isTrash(t.Path) {
 			return true
 		}
 	}

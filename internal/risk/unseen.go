@@ -47,7 +47,7 @@ func (c *checker) unlooked() bool {
 			continue
 		}
 		for j := range k.effects {
-			if e := &k.effects[j]; e.kind&changing != 0 && !dropped(e) && !e.word.Fresh() {
+			if e := &k.effects[j]; e.kind&changing != 0 && !c.dropped(e) && !e.word.Fresh() {
 				return true
 			}
 		}
@@ -56,6 +56,6 @@ func (c *checker) unlooked() bool {
 }
 
 // dropped reports a device that keeps nothing, such as /dev/null.
-func dropped(e *effect) bool {
-	return e.known && strings.HasPrefix(e.text, "/dev/") && deviceClass(e.text)&rule.Drop != 0
+func (c *checker) dropped(e *effect) bool {
+	return e.known && strings.HasPrefix(e.text, "/dev/") && c.set.deviceClass(e.text)&rule.Drop != 0
 }

@@ -91,11 +91,8 @@ func (c *checker) adds() bool {
 			return true
 		}
 		for j := range k.options {
-			switch k.options[j].name {
-			case "-u", "--include-untracked", "-a", "--all":
-				if k.sub("stash", nil) {
-					return true
-				}
+			if c.set.In("stash-untracked", k.options[j].name) && k.sub("stash", nil) {
+				return true
 			}
 		}
 	}
@@ -157,7 +154,7 @@ func (c *checker) elsewhere(k *call) []Target {
 	abs, ok := c.absolute(k, dir)
 	if !ok {
 		// "cd $(mktemp -d)/c": the name is not known, the place is.
-		if known := k.cmd.Dir.Prefix(); dir == "." && isTemp(c.cleaned(known)) {
+		if known := k.cmd.Dir.Prefix(); dir == "." && c.set.isTemp(c.cleaned(known)) {
 			return []Target{{Path: known, Class: rule.Temp | rule.Unknown}}
 		}
 		return nil

@@ -43,7 +43,7 @@ func (m *match) localHost() bool {
 			found = true
 			continue
 		}
-		if !isLocal(s) {
+		if !m.c.set.isLocal(s) {
 			return false
 		}
 		found = true
@@ -59,9 +59,7 @@ func (m *match) hosts() []int {
 		return k.operands
 	}
 	for n := range k.operands {
-		switch strings.ToUpper(k.operand(n)) {
-		case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS":
-		default:
+		if !m.c.set.In("http-methods", strings.ToUpper(k.operand(n))) {
 			return k.operands[n : n+1]
 		}
 	}
@@ -192,7 +190,7 @@ func (m *match) fedOption() bool {
 // folder is more than a project.
 func (m *match) servesWidely() bool {
 	k := m.call
-	if k.given([]string{"-b=0.0.0.0", "--bind=0.0.0.0", "-b=::", "--bind=::"}) || m.anyWord("0.0.0.0", 1) {
+	if k.given(m.c.set.members("options-serving-all")) || m.anyWord("0.0.0.0", 1) {
 		return true
 	}
 	if m.anyWord("127.0.0.1", 1) || m.anyWord("localhost", 1) {
@@ -217,7 +215,7 @@ func (m *match) socatLocal() bool {
 			return false
 		}
 		host, _, _ := strings.Cut(rest, ":")
-		return rest != "" && !isLocal(host)
+		return rest != "" && !m.c.set.isLocal(host)
 	})
 }
 

@@ -234,13 +234,13 @@ type Mode struct {
 
 // Group is a class of programs, or of words, that a named predicate asks about.
 type Group struct {
-	ID       string
-	Programs []string // sorted
+	ID    string
+	Words []string // sorted
 }
 
-// Has reports whether a program is in the group.
-func (g *Group) Has(program string) bool {
-	_, ok := slices.BinarySearch(g.Programs, program)
+// Has reports whether a word is in the group.
+func (g *Group) Has(word string) bool {
+	_, ok := slices.BinarySearch(g.Words, word)
 	return ok
 }
 

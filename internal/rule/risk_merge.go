@@ -60,6 +60,14 @@ func (r *Risks) duplicates() []*Problem {
 		}
 		rules[one.ID] = one
 	}
+	groups := map[string]bool{}
+	for i := range r.Groups {
+		id := r.Groups[i].ID
+		if groups[id] {
+			problems = append(problems, &Problem{File: "rules/risks", ID: id, Text: "two groups have this id"})
+		}
+		groups[id] = true
+	}
 	// Aliases too: which of two ways to read its arguments counts would depend on the order of the files.
 	programs := map[string]*Program{}
 	for i := range r.Programs {

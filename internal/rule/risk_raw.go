@@ -113,6 +113,7 @@ type rawGroup struct {
 	ID       string   `toml:"id"`
 	Why      string   `toml:"why"`
 	Programs []string `toml:"programs"`
+	Words    []string `toml:"words"`
 }
 
 type rawAllow struct {

@@ -93,13 +93,13 @@ func (d *riskDecoder) group(i int, raw *rawGroup) {
 	switch {
 	case raw.ID == "" || raw.Why == "":
 		d.problem("a group of programs needs id and why")
-	case len(raw.Programs) == 0:
-		d.problem("a group needs programs")
+	case len(raw.Programs) == 0 && len(raw.Words) == 0 || len(raw.Programs) > 0 && len(raw.Words) > 0:
+		d.problem("a group needs programs, or words")
 	// Group.Has searches by halves.
-	case !slices.IsSorted(raw.Programs):
-		d.problem("programs of a group are sorted by name, so that each has one place")
+	case !slices.IsSorted(raw.Programs) || !slices.IsSorted(raw.Words):
+		d.problem("programs and words of a group are sorted by name, so that each has one place")
 	default:
-		d.out.Groups = append(d.out.Groups, Group{ID: raw.ID, Programs: raw.Programs})
+		d.out.Groups = append(d.out.Groups, Group{ID: raw.ID, Words: append(raw.Programs, raw.Words...)})
 	}
 }
 

@@ -72,7 +72,7 @@ func (c *checker) credentialName(name string) bool {
 
 // ends reports a text that ends in a word of a group.
 func (c *checker) ends(group, text string) bool {
-	for end := range c.set.words(group) {
+	for _, end := range c.set.members(group) {
 		if strings.HasSuffix(text, end) {
 			return true
 		}

@@ -23,7 +23,7 @@ func (c *checker) protectedRef(s string) bool {
 	if c.set.In("shared-branches", strings.ToLower(s)) {
 		return true
 	}
-	for begin := range c.set.words("shared-branch-beginnings") {
+	for _, begin := range c.set.members("shared-branch-beginnings") {
 		if strings.HasPrefix(s, begin) {
 			return true
 		}

@@ -56,6 +56,6 @@ func (c *checker) moves(move *rule.Mover, k *call) bool {
 		return false
 	}
 	r := rule.Risk{Programs: move.Programs, When: move.When}
-	m := match{c: c, call: k, rule: &r}
-	return !c.spend(c.price(&r, k)) || m.holds()
+	c.trial = match{c: c, call: k, rule: &r}
+	return !c.spend(c.price(&r, k)) || c.trial.holds()
 }

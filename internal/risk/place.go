@@ -174,7 +174,7 @@ func (s *Set) isWholeTemp(abs string) bool { return s.In("places-shared-temporar
 
 // isTrash reports the folder that desktops empty now and then, and what is in it.
 func (s *Set) isTrash(abs string) bool {
-	for dir := range s.words("places-trash") {
+	for _, dir := range s.members("places-trash") {
 		if _, rest, ok := strings.Cut(abs, dir); ok && (rest == "" || rest[0] == '/') {
 			return true
 		}
@@ -187,7 +187,7 @@ func (s *Set) isTemp(abs string) bool {
 	if s.inOrBelow("places-temporary", abs) {
 		return true
 	}
-	for dir := range s.words("places-temporary-windows") {
+	for _, dir := range s.members("places-temporary-windows") {
 		if rest, ok := onDrive(abs, dir); ok && rest != "" {
 			return true
 		}
@@ -226,7 +226,7 @@ func (s *Set) systemBit(abs string) rule.Class {
 		}
 		return rule.System
 	}
-	for dir := range s.words("places-system-windows") {
+	for _, dir := range s.members("places-system-windows") {
 		if _, ok := onDrive(abs, dir); ok {
 			return rule.System
 		}
@@ -239,7 +239,7 @@ func (s *Set) systemBit(abs string) rule.Class {
 
 // inOrBelow reports a folder of a group, or what is below one.
 func (s *Set) inOrBelow(group, abs string) bool {
-	for dir := range s.words(group) {
+	for _, dir := range s.members(group) {
 		if strings.HasPrefix(abs, dir) && (len(abs) == len(dir) || abs[len(dir)] == '/') {
 			return true
 		}

@@ -250,6 +250,7 @@ func (s *Set) Check(in *Input) Verdict {
 // checker is the state of one judgement.
 type checker struct {
 	set    *Set
+	trial  match       // the rule that is tried; one place for all, since what is called by a pointer takes it away from the stack
 	named  []Predicate // not the table itself, whose functions judge again: Go allows no such circle
 	in     *Input
 	res    *shell.Result
@@ -400,7 +401,8 @@ func (c *checker) try(r *rule.Risk, call *call) {
 	if len(r.Programs) > 0 && call.name != "" && !contains(r.Programs, call.name) && !contains(r.Programs, call.raw) {
 		return
 	}
-	m := match{c: c, call: call, rule: r}
+	c.trial = match{c: c, call: call, rule: r}
+	m := &c.trial
 	if !m.holds() {
 		return
 	}

@@ -106,6 +106,10 @@ type Checkpoint struct {
 	// Linked are files with further names, of those that were saved: they come back as files of their own. Create knows.
 	Linked []string `json:"-"`
 
+	// Raised are files in danger that run with the rights of their owner or group: they come back without that, since a checkpoint can
+	// be anybody's. Create knows.
+	Raised []string `json:"-"`
+
 	// Reused says that Create found this one, equal in everything, and made none.
 	Reused bool `json:"reused,omitempty"`
 	// Warnings of Create: the checkpoint is there, something beside it (the branch, the log) is not.

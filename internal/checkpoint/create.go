@@ -134,7 +134,7 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	c.Vaulted, c.vault = v.paths(), v.mark()
 	c.Skipped = fold(slices.Concat(over, s.stateLost, s.skipped, v.skipped))
 	c.Lost, c.Staged = append(over, s.lost(v)...), s.index != s.headTree && s.ix.Len() > 0 || len(s.intent) > 0 || !s.marks.none()
-	c.Linked = s.linked
+	c.Linked, c.Raised = s.linked, s.raisedInDanger()
 	if slices.Contains(o.PinRefs, UnderwayPin) {
 		c.Lost = append(c.Lost, s.stateLost...)
 	}
@@ -149,7 +149,7 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	if last := s.last; last != nil {
 		// An agent runs many commands that change nothing; each would cost a reference and a line of the log.
 		if s.same(c, last, v) {
-			last.Reused, last.Repositories, last.Lost, last.Vaulted, last.Staged, last.Linked = true, s.repos, c.Lost, c.Vaulted, c.Staged, c.Linked
+			last.Reused, last.Repositories, last.Lost, last.Vaulted, last.Staged, last.Linked, last.Raised = true, s.repos, c.Lost, c.Vaulted, c.Staged, c.Linked, c.Raised
 			last.Unbranched = c.Unbranched
 			v.note(s.r.WorkTree)
 			return last, nil
@@ -223,6 +223,21 @@ func (s *snapshot) lost(v *vault) (out []Skip) {
 		}
 	}
 	return fold(out)
+}
+
+// raisedInDanger lists the files that would come back without the rights of their owner or group.
+func (s *snapshot) raisedInDanger() (out []string) {
+	if s.opts.InDanger == nil {
+		return nil
+	}
+	for _, p := range s.raised {
+		_, tracked := s.ix.Find(p)
+		if s.opts.InDanger(Skip{Path: p, Tracked: tracked}) {
+			out = append(out, p)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // publicTree gives the tree for the branch: every sensitive path that the snapshot or the index holds and HEAD does not hold as it

@@ -34,6 +34,7 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 	}
 	s.usual = fs.FileMode(st.Permissions.Usual)
 	s.modes = map[string]fs.FileMode{}
+	s.raised = st.Permissions.Raised
 	for _, odd := range st.Permissions.Odd {
 		s.modes[odd.Path] = fs.FileMode(odd.Perm)
 	}

@@ -74,6 +74,7 @@ type snapshot struct {
 	stages          []string               // paths in conflict
 	intent          []string               // paths announced with git add -N
 	linked          []string               // files that have other names as well
+	raised          []string               // files that run with the rights of their owner or group
 	usual           fs.FileMode            // permissions, as Checkpoint.Usual has them
 	modes           map[string]fs.FileMode // and other ones
 	folders         Folders
@@ -262,6 +263,9 @@ func (s *snapshot) limit(items []item) {
 		} else if it.pos < 0 {
 			loose = append(loose, it)
 			groups[top(it.path)]++
+		}
+		if it.pos < 0 && it.fi.Mode()&(os.ModeSetuid|os.ModeSetgid) != 0 {
+			s.raised = append(s.raised, it.path) // the walk has seen the others
 		}
 		if hardLinked(it.fi) {
 			s.linked = append(s.linked, it.path)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
@@ -42,6 +43,39 @@ func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
 		return k.Tracked && tracked || !k.Tracked && untracked ||
 			slices.ContainsFunc(below, func(target string) bool { return takes(target, k.Path) })
 	}
+}
+
+// holdsNothing reports that all that a call destroys is what the snapshot leaves out, so that a way back would be a false promise.
+func holdsNothing(r *repo.Repo, cp *checkpoint.Checkpoint, v *risk.Verdict) bool {
+	if len(cp.Lost) == 0 || v.Pins&^rule.PinNone != 0 {
+		return false
+	}
+	for i := range v.Hits {
+		hit := &v.Hits[i]
+		if hit.Action == risk.Allow || onlyReads(hit) {
+			continue
+		}
+		for _, t := range hit.Targets {
+			rel, err := filepath.Rel(r.WorkTree, filepath.Join(ground.Follow(filepath.Dir(t.Path)), filepath.Base(t.Path)))
+			if err != nil || t.Pattern != "" || t.Class&rule.Unknown != 0 || holdsAny(r, cp, filepath.ToSlash(rel)) {
+				return false
+			}
+		}
+		if len(hit.Targets) == 0 && (cp.Stats.Files() > 0 || cp.Staged || len(cp.Vaulted)+len(cp.Folders.Empty)+len(cp.Inside) > 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// holdsAny reports that a snapshot brings something back of what is at or below a path.
+func holdsAny(r *repo.Repo, cp *checkpoint.Checkpoint, target string) bool {
+	if slices.ContainsFunc(cp.Lost, func(k checkpoint.Skip) bool { return k.Path == target }) {
+		return false
+	}
+	below := func(p string) bool { return takes(target, p) }
+	return checkpoint.Has(r, cp, target) || slices.ContainsFunc(cp.Vaulted, below) || slices.ContainsFunc(cp.Folders.Empty, below) ||
+		slices.ContainsFunc(cp.Inside, func(in checkpoint.Inner) bool { return below(in.Path) })
 }
 
 // takes reports whether a call that is about target, which may be a pattern, takes along

@@ -325,7 +325,10 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 		fmt.Fprintf(&b, "\n  ignored files copied to the vault: %s", strings.Join(cp.Vaulted[:min(n, 5)], ", "))
 	}
 	// A command about submodules leaves everything else as it is.
-	if v.Operation != "submodule" || len(cp.Inside) == 0 {
+	switch {
+	case cp.void:
+		b.WriteString("\n  nothing brings it back")
+	case v.Operation != "submodule" || len(cp.Inside) == 0:
 		b.WriteString("\n  bring it back: " + cp.there() + way(cp))
 	}
 	for _, text := range beyond(v) {
@@ -333,6 +336,9 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 	}
 	if len(cp.Linked) > 0 {
 		b.WriteString("\n  not brought back by it: that these are names of one file (hard links): " + listed(cp.Linked))
+	}
+	if len(cp.Raised) > 0 {
+		b.WriteString("\n  not brought back by it: that these run with the rights of their owner or group (`chmod u+s`, `g+s`): " + listed(cp.Raised))
 	}
 	return b.String() + cp.insides()
 }

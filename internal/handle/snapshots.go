@@ -30,6 +30,7 @@ type shot struct {
 	index  bool   // the call changes what is staged
 	refs   bool   // the call moves references: a snapshot that is used again may hold some of another call
 	moved  bool   // the call moves submodules
+	void   bool   // it holds nothing of what the call destroys
 
 	gone, emptied []string // repositories inside that the call deletes with their history, and submodules that it empties
 }
@@ -106,6 +107,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			cp.Repositories = slices.Compact(cp.Repositories)
 			taken := shot{Checkpoint: cp, away: away, refs: len(moved) > 0, moved: submodules, stands: stands(in, r0), index: v.Pins&rule.PinIndex != 0}
 			taken.gone, taken.emptied = goesAlong(r0, cp, in, v)
+			taken.void = holdsNothing(r0, cp, v)
 			for _, p := range taken.gone {
 				fail(wholeHistory(p))
 			}

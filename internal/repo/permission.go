@@ -7,7 +7,12 @@ import "github.com/modu-ai/moai/internal/disk"
 type Permissions struct {
 	Usual uint16 // of files that are not executable; Executable gives those of the others
 	Odd   []OddPermission
+	// Raised are files that run with the rights of their owner or group (set-user-ID, set-group-ID), some hundreds at most.
+	Raised []string
 }
+
+// maxRaised bounds the files that run with the rights of others; a tree of one's own has none.
+const maxRaised = 200
 
 // OddPermission is a file with other permissions.
 type OddPermission struct {
@@ -42,6 +47,9 @@ func (w *worker) permission(e *entry, st *disk.Stat) {
 	want := w.usual[0]
 	if w.fileMode && st.Mode&modeExecBit != 0 || !w.fileMode && e.mode() == ModeExec {
 		want = w.usual[1]
+	}
+	if st.Mode&0o6000 != 0 && len(w.raised) < maxRaised {
+		w.raised = append(w.raised, e.name)
 	}
 	if p := st.Mode & 0o777; p != want {
 		w.odd = append(w.odd, OddPermission{e.name, uint16(p)})

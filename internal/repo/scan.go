@@ -176,6 +176,7 @@ type worker struct {
 	approximate []string
 	special     []string
 	odd         []OddPermission
+	raised      []string
 	modes       []OddPermission
 	empty       []string
 	manyFolders bool

@@ -59,6 +59,7 @@ func (s *scan) work() {
 	s.changed = append(s.changed, w.changed...)
 	s.untracked = append(s.untracked, w.untracked...)
 	s.permissions.Odd = append(s.permissions.Odd, w.odd...)
+	s.permissions.Raised = append(s.permissions.Raised, w.raised...)
 	s.special = append(s.special, w.special...)
 	s.modes = append(s.modes, w.modes...)
 	s.empty = append(s.empty, w.empty...)

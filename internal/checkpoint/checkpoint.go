@@ -110,6 +110,10 @@ type Checkpoint struct {
 	// be anybody's. Create knows.
 	Raised []string `json:"-"`
 
+	// Resolved says that the index remembered conflicts of what is under way which were resolved: how they were does not come back.
+	// Create knows.
+	Resolved bool `json:"-"`
+
 	// Reused says that Create found this one, equal in everything, and made none.
 	Reused bool `json:"reused,omitempty"`
 	// Warnings of Create: the checkpoint is there, something beside it (the branch, the log) is not.

@@ -134,7 +134,7 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	c.Vaulted, c.vault = v.paths(), v.mark()
 	c.Skipped = fold(slices.Concat(over, s.stateLost, s.skipped, v.skipped))
 	c.Lost, c.Staged = append(over, s.lost(v)...), s.index != s.headTree && s.ix.Len() > 0 || len(s.intent) > 0 || !s.marks.none()
-	c.Linked, c.Raised = s.linked, s.raisedInDanger()
+	c.Linked, c.Raised, c.Resolved = s.linked, s.raisedInDanger(), s.ix.Resolved && c.Underway != nil
 	if slices.Contains(o.PinRefs, UnderwayPin) {
 		c.Lost = append(c.Lost, s.stateLost...)
 	}
@@ -149,7 +149,7 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	if last := s.last; last != nil {
 		// An agent runs many commands that change nothing; each would cost a reference and a line of the log.
 		if s.same(c, last, v) {
-			last.Reused, last.Repositories, last.Lost, last.Vaulted, last.Staged, last.Linked, last.Raised = true, s.repos, c.Lost, c.Vaulted, c.Staged, c.Linked, c.Raised
+			last.Reused, last.Repositories, last.Lost, last.Vaulted, last.Staged, last.Linked, last.Raised, last.Resolved = true, s.repos, c.Lost, c.Vaulted, c.Staged, c.Linked, c.Raised, c.Resolved
 			last.Unbranched = c.Unbranched
 			v.note(s.r.WorkTree)
 			return last, nil

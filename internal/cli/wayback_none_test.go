@@ -36,6 +36,7 @@ func TestNoWayBackIsPromisedInVain(t *testing.T) {
 		{prepare: big + "echo x >> README.md", line: "git clean -fdq; git checkout -q ."},
 		{prepare: "echo x > run; chmod 4755 run", line: "rm run", named: "rights of their owner or group (`chmod u+s`, `g+s`): run"},
 		{prepare: "chmod 2755 README.md; echo x >> README.md; chmod 2755 README.md", line: "git checkout -q .", named: "`g+s`): README.md"},
+		{prepare: "git checkout -qb t; echo t > README.md; git commit -qam t; git checkout -q main; echo m > README.md; git commit -qam m; git merge -q t; echo r > README.md; git add README.md", line: "git merge --abort", named: "how conflicts were resolved"},
 	} {
 		t.Run(row.prepare+"; "+row.line, func(t *testing.T) {
 			t.Parallel()

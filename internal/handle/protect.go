@@ -340,6 +340,9 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 	if len(cp.Raised) > 0 {
 		b.WriteString("\n  not brought back by it: that these run with the rights of their owner or group (`chmod u+s`, `g+s`): " + listed(cp.Raised))
 	}
+	if cp.Resolved && (cp.index || cp.refs) {
+		b.WriteString("\n  not brought back by it: how conflicts were resolved, which `git checkout -m` takes back")
+	}
 	return b.String() + cp.insides()
 }
 

@@ -50,6 +50,8 @@ type Index struct {
 	Version uint32
 	// Sparse says that some entries stand for whole directories.
 	Sparse bool
+	// Resolved says that it remembers conflicts which were resolved: `git checkout -m` makes them again.
+	Resolved bool
 
 	hashSize int
 	entries  []entry

@@ -269,6 +269,8 @@ func (ix *Index) extensions(b []byte) error {
 			ix.tree = &lazyTree{ext: body}
 		case name == "link":
 			ix.link = body
+		case name == "REUC":
+			ix.Resolved = n > 0
 		case name == "sdir":
 			ix.Sparse = true
 		case name[0] < 'A' || name[0] > 'Z':

@@ -61,6 +61,9 @@ var Rules = []rule.Risk{
 	{ID: "agent.guard-variable", Since: "0.1.0", When: rule.When{Env: []string{"MOAI_GUARD_MODE", "MOAI_GUARD_ON_FAILURE", "MOAI_GUARD_ASK_UNATTENDED", "MOAI_DISABLE*"}, Not: []string{"own-program"}}, Action: 2, Unasked: 3, Why: "sets a variable that would loosen the guard in what this starts", Instead: "leave it unset; the user can set it before the session", Hits: []string{"MOAI_GUARD_MODE=off claude -p x", "export MOAI_GUARD_MODE=off"}, Misses: []string{"MOAI_DEBUG=1 moai hook pre-tool", "echo $MOAI_GUARD_MODE"}},
 	{ID: "agent.hook-mode", Since: "0.1.0", Programs: []string{"chmod"}, When: rule.When{Operands: []string{"-x", "a-x", "u-x", "000", "0", "644", "600", "-*x*"}, Effect: 64, Files: 2048}, Action: 2, Unasked: 3, Why: "keeps Git from running a check of the project", Instead: "run the check by itself and mend what it finds", Hits: []string{"chmod -x .git/hooks/pre-commit", "chmod 644 .husky/pre-commit"}, Misses: []string{"chmod +x .git/hooks/pre-commit", "chmod -x run.sh"}},
 	{ID: "agent.hooks-off", Since: "0.1.0", When: rule.When{Effect: 6, Files: 8, Is: []string{"switches-guard-off"}}, Action: 2, Unasked: 3, Why: "writes a setting that switches hooks or the guard off", Instead: "tell the user which setting you would change, and why", Hits: []string{"Write {\"file_path\": \".claude/settings.json\", \"content\": \"{\\\"disableAllHooks\\\": true}\"}", "Edit {\"file_path\": \"/home/dev/code/app/.claude/settings.local.json\", \"old_string\": \"a\", \"new_string\": \"MOAI_GUARD_MODE\"}", "MultiEdit {\"file_path\": \".claude/settings.team.json\", \"edits\": [{\"new_string\": \"disableAllHooks\"}]}", "apply_patch {\"input\": \"*** Begin Patch\\n*** Update File: .claude/settings.json\\n+ disableAllHooks\\n*** End Patch\"}", "Write {\"file_path\": \"/tmp/x/.claude/settings.json\", \"content\": \"disableAllHooks\"}", "echo '{\"disableAllHooks\": true}' > .claude/settings.json", "cat > .claude/settings.json <<'EOF'\n{\"env\": {\"MOAI_GUARD_MODE\": \"off\"}}\nEOF", "jq '.disableAllHooks = true' x.json > ~/.claude/settings.json", "sed -i 's/{/{\"disableAllHooks\": true,/' .claude/settings.json"}, Misses: []string{"Write {\"file_path\": \".claude/settings.json\", \"content\": \"{}\"}", "Write {\"file_path\": \"docs/hooks.md\", \"content\": \"disableAllHooks\"}", "grep disableAllHooks .claude/settings.json", "echo MOAI_GUARD_MODE > notes.txt"}},
+	{ID: "agent.hooks-off-commit", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"switch", "checkout", "merge", "cherry-pick", "revert", "rebase", "reset", "restore", "read-tree", "stash pop", "stash apply", "stash branch", "pull", "worktree add", "archive", "bisect start", "submodule add"}, NotSub: []string{"stash list"}, Without: []string{"--abort", "--soft", "--mixed", "--list"}, Is: []string{"commit-hooks-off"}}, Action: 2, Unasked: 3, Why: "brings settings to an agent with which the guard would not be called", Instead: "show the user the change: `git diff HEAD other -- .claude`", Hits: []string{"git switch unhooked", "git checkout unhooked", "git merge unhooked", "git cherry-pick unhooked", "git reset --hard unhooked", "git restore -s unhooked .", "git checkout unhooked -- .claude", "git read-tree -u -m unhooked", "git stash pop 'stash@{1}'", "git stash apply 1", "git worktree add ../wt unhooked", "git archive unhooked | tar x", "git rebase unhooked", "git switch -c x unhooked"}, Misses: []string{"git switch main", "git switch ahead", "git merge ahead", "git pull", "git stash pop", "git checkout unhooked -- src", "git diff unhooked", "git log unhooked", "git branch unhooked", "git checkout -b unhooked-2", "git rebase --abort", "git reset --soft unhooked", "git reset unhooked"}},
+	{ID: "agent.hooks-off-copied", Since: "0.1.0", Programs: []string{"cp", "mv", "ln", "install", "rsync", "ditto", "xcopy", "xcopy.exe", "robocopy", "robocopy.exe", "mklink", "new-item"}, When: rule.When{Is: []string{"copies-hooks-off"}}, Action: 2, Unasked: 3, Why: "brings settings to an agent with which the guard would not be called", Instead: "show the user that file: `cat x/settings.json`", Hits: []string{"ln -s unhooked .claude", "ln -sfn unhooked .claude", "mv unhooked .claude", "cp -r unhooked/.claude .", "cp -r unhooked/. .", "cp -a unhooked/. .claude/", "cp -rT unhooked .claude", "rsync -a unhooked/ .claude/", "cp unhooked/settings.json .claude/", "cp unhooked/* .claude/", "cp -t .claude unhooked/settings.json", "robocopy unhooked .claude /E", "cp -r unhooked/.claude ~", "ln -s ../unhooked .claude", "cd src && ln -s ../unhooked ../.claude", "mkdir e && echo '{\"disableAllHooks\": true}' > e/settings.json && ln -s e .claude", "PowerShell {\"command\": \"Copy-Item -Recurse unhooked -Destination .claude\"}"}, Misses: []string{"cp -r src/. dst/", "mv a b", "ln -s ../shared/skills .claude/skills", "cp agent.md .claude/agents/", "cp -a hooked/. .claude/", "cp hooked/settings.json .claude/", "cp -r unhooked dst", "cp -r .claude unhooked", "cp -r unhooked/. /tmp/x/.claude/", "cp unhooked/*.md .claude/", "cp -r skills .claude/"}},
+	{ID: "agent.hooks-off-patch", Since: "0.1.0", Programs: []string{"git", "patch"}, When: rule.When{NotSub: []string{"add", "diff", "log", "show", "rm", "mv", "blame", "status", "commit", "grep", "format-patch", "check-ignore", "ls-files", "hash-object"}, Without: []string{"--check", "--stat", "--numstat", "--summary", "--dry-run", "-R", "--reverse"}, Is: []string{"patches-hooks-off"}}, Action: 2, Unasked: 3, Why: "the patch brings settings to an agent that switch hooks off", Instead: "show the user the patch", Hits: []string{"git apply unhooked.patch", "patch -p1 < unhooked.patch", "patch -p1 -i unhooked.patch", "git am unhooked.patch", "git apply < unhooked.patch"}, Misses: []string{"git apply x.patch", "git apply --check unhooked.patch", "git add unhooked.patch", "git log -p unhooked.patch", "patch -p1 < x.patch"}},
 	{ID: "agent.hooks-skipped", Since: "0.1.0", Programs: []string{"git", "pre-commit", "npm", "yarn"}, When: rule.When{NotSub: []string{"ci", "install", "i", "clone", "status", "log", "diff", "run"}, Env: []string{"HUSKY=0", "HUSKY_SKIP_HOOKS=?*", "SKIP=all", "SKIP=*,*", "PRE_COMMIT_ALLOW_NO_CONFIG=?*", "LEFTHOOK=0", "LEFTHOOK=false", "OVERCOMMIT_DISABLE=1"}}, Action: 2, Why: "skips the checks that the project runs before a commit or push", Instead: "run the checks by themselves and mend what they find", Hits: []string{"HUSKY=0 git commit -m x", "SKIP=all git commit -m x", "LEFTHOOK=0 git push"}, Misses: []string{"HUSKY=0 npm ci", "git commit -m x", "HUSKY=0 npm install"}},
 	{ID: "agent.hooks-uninstall", Since: "0.1.0", Programs: []string{"pre-commit", "husky", "lefthook", "overcommit", "simple-git-hooks"}, When: rule.When{Words: []string{"uninstall", "--uninstall"}}, Action: 2, Why: "takes away the checks that the project runs before a commit or push", Instead: "run the checks by themselves and mend what they find", Hits: []string{"pre-commit uninstall", "npx husky uninstall", "lefthook uninstall"}, Misses: []string{"pre-commit run --all-files", "pre-commit install", "lefthook run pre-commit"}},
 	{ID: "agent.instructions", Since: "0.1.0", When: rule.When{Effect: 46, NotPath: 256, Files: 524288}, Action: 1, Operation: "instructions", Why: "changes what later sessions of an agent are told", Instead: "propose the change to the user", Hits: []string{"echo x > .github/copilot-instructions.md", "Write {\"file_path\": \".cursor/rules/a.mdc\", \"content\": \"x\"}", "echo '!rm' > .claude/commands/x.md", "rm .cursorrules"}, Misses: []string{"cat .github/copilot-instructions.md", "Write {\"file_path\": \"docs/commands/x.md\", \"content\": \"x\"}", "ls .claude/commands"}},
@@ -1004,6 +1007,7 @@ var Groups = []rule.Group{
 	{ID: "ls-hidden", Words: []string{"--all", "--almost-all", "-A", "-a", "-f"}},
 	{ID: "makes-keys", Words: []string{"age-keygen", "certbot", "certtool", "cfssl", "cosign", "easyrsa", "gpg", "keytool", "minisign", "mkcert", "openssl", "puttygen", "ssh-keygen", "step", "wg"}},
 	{ID: "named-in-git-settings", Words: []string{"atom", "bat", "code", "cursor", "delta", "diff-highlight", "emacs", "emacsclient", "gpg", "gpg2", "helix", "hx", "kate", "less", "micro", "more", "most", "nano", "notepad", "nvim", "pico", "ssh", "subl", "vi", "vim", "windsurf", "zed"}},
+	{ID: "names-place-first", Words: []string{"mklink"}},
 	{ID: "only-reads", Words: []string{".", "actionlint", "ag", "ajv", "bat", "biome", "black", "builtin", "caffeinate", "cat", "check-jsonschema", "cloc", "cmp", "code", "codespell", "cspell", "delta", "diff", "diffstat", "difft", "doas", "dprint", "du", "echo", "env", "eval", "exa", "exec", "eza", "fd", "file", "find", "gdb", "getfacl", "git", "glow", "grep", "hyperfine", "icdiff", "ionice", "jq", "jsonlint", "ldd", "less", "ls", "lsattr", "lsof", "ltrace", "mdcat", "moai", "most", "nice", "nl", "nm", "nohup", "objdump", "open", "otool", "patchelf", "perf", "prettier", "readelf", "rg", "rsync", "scc", "setsid", "shellcheck", "size", "source", "stdbuf", "strace", "strings", "sudo", "taplo", "taskset", "time", "timeout", "tokei", "trap", "tree", "type", "valgrind", "watch", "wc", "whereis", "which", "xargs", "xdg-open", "xxd", "yamllint", "yq"}},
 	{ID: "openssl-converts", Words: []string{"dsa", "ec", "pkcs12", "pkcs8", "pkey", "rsa"}},
 	{ID: "openssl-shows", Words: []string{"-out=-", "-out=/dev/fd/*", "-out=/dev/stderr", "-out=/dev/stdout", "-out=/dev/tty"}},
@@ -1155,6 +1159,9 @@ const (
 	rule_agent_guard_variable
 	rule_agent_hook_mode
 	rule_agent_hooks_off
+	rule_agent_hooks_off_commit
+	rule_agent_hooks_off_copied
+	rule_agent_hooks_off_patch
 	rule_agent_hooks_skipped
 	rule_agent_hooks_uninstall
 	rule_agent_instructions
@@ -2628,6 +2635,7 @@ var (
 		rule_agent_guard_found_binary,
 		rule_agent_guard_tree_copied,
 		rule_agent_guard_tree_copied_settings,
+		rule_agent_hooks_off_copied,
 		rule_fs_copy_over,
 		rule_fs_overwrite_ignored,
 		rule_fs_overwrite_unknown_by,
@@ -2797,6 +2805,7 @@ var (
 	of_ditto = []uint16{
 		rule_agent_guard_tree_copied,
 		rule_agent_guard_tree_copied_settings,
+		rule_agent_hooks_off_copied,
 	}
 	of_dmsetup = []uint16{
 		rule_system_dm_remove,
@@ -3209,6 +3218,8 @@ var (
 		rule_agent_guard_git,
 		rule_agent_guard_git_folder,
 		rule_agent_guard_git_settings,
+		rule_agent_hooks_off_commit,
+		rule_agent_hooks_off_patch,
 		rule_agent_hooks_skipped,
 		rule_fs_overwrite_unknown_by,
 		rule_git_abort,
@@ -3558,6 +3569,7 @@ var (
 		rule_agent_guard_found_binary,
 		rule_agent_guard_tree_copied,
 		rule_agent_guard_tree_copied_settings,
+		rule_agent_hooks_off_copied,
 		rule_fs_overwrite_ignored,
 		rule_fs_overwrite_unknown_by,
 		rule_fs_overwrite_with_nothing,
@@ -3823,6 +3835,7 @@ var (
 		rule_agent_guard_found_binary,
 		rule_agent_guard_tree_copied,
 		rule_agent_guard_tree_copied_settings,
+		rule_agent_hooks_off_copied,
 		rule_fs_link_over_system,
 		rule_fs_link_to_root,
 		rule_fs_overwrite_ignored,
@@ -3935,6 +3948,9 @@ var (
 	of_mkfs_vfat = []uint16{
 		rule_system_mkfs,
 	}
+	of_mklink = []uint16{
+		rule_agent_hooks_off_copied,
+	}
 	of_mknod = []uint16{
 		rule_agent_guard_operand,
 	}
@@ -3991,6 +4007,7 @@ var (
 		rule_agent_guard_found_binary,
 		rule_agent_guard_tree_copied,
 		rule_agent_guard_tree_copied_settings,
+		rule_agent_hooks_off_copied,
 		rule_fs_move_away,
 		rule_fs_move_found,
 		rule_fs_move_inside_away,
@@ -4068,6 +4085,9 @@ var (
 	of_networksetup = []uint16{
 		rule_system_hostname_set,
 		rule_system_network_down,
+	}
+	of_new_item = []uint16{
+		rule_agent_hooks_off_copied,
 	}
 	of_newfs_exfat = []uint16{
 		rule_devices_erased,
@@ -4280,6 +4300,7 @@ var (
 		rule_network_paste,
 	}
 	of_patch = []uint16{
+		rule_agent_hooks_off_patch,
 		rule_fs_edit_many,
 		rule_fs_edit_outside,
 		rule_fs_edit_unknown,
@@ -4689,9 +4710,11 @@ var (
 	}
 	of_robocopy = []uint16{
 		rule_agent_guard_operand,
+		rule_agent_hooks_off_copied,
 		rule_windows_mirror,
 	}
 	of_robocopy_exe = []uint16{
+		rule_agent_hooks_off_copied,
 		rule_windows_mirror,
 	}
 	of_route = []uint16{
@@ -4709,6 +4732,7 @@ var (
 		rule_agent_guard_found_binary,
 		rule_agent_guard_tree_copied,
 		rule_agent_guard_tree_copied_settings,
+		rule_agent_hooks_off_copied,
 		rule_fs_rsync_delete,
 		rule_network_copy_out,
 		rule_network_rsh_runs,
@@ -5465,6 +5489,12 @@ var (
 	}
 	of_xata = []uint16{
 		rule_cloud_platform_delete,
+	}
+	of_xcopy = []uint16{
+		rule_agent_hooks_off_copied,
+	}
+	of_xcopy_exe = []uint16{
+		rule_agent_hooks_off_copied,
 	}
 	of_xcrun = []uint16{
 		rule_packages_publish_tools,
@@ -6429,6 +6459,8 @@ func byProgram(name string) []uint16 {
 		return of_mkfs
 	case "mkfs.vfat":
 		return of_mkfs_vfat
+	case "mklink":
+		return of_mklink
 	case "mknod":
 		return of_mknod
 	case "mkudffs":
@@ -6489,6 +6521,8 @@ func byProgram(name string) []uint16 {
 		return of_netsh
 	case "networksetup":
 		return of_networksetup
+	case "new-item":
+		return of_new_item
 	case "newfs_exfat":
 		return of_newfs_exfat
 	case "newfs_msdos":
@@ -7195,6 +7229,10 @@ func byProgram(name string) []uint16 {
 		return of_wslconfig
 	case "xata":
 		return of_xata
+	case "xcopy":
+		return of_xcopy
+	case "xcopy.exe":
+		return of_xcopy_exe
 	case "xcrun":
 		return of_xcrun
 	case "xfs_copy":

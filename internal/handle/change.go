@@ -56,7 +56,7 @@ func (h *Handlers) configChange(_ context.Context, e *hook.Event) (hook.Answer, 
 	now := settings.Stands(scopes, "PreToolUse", guarded(), was.Calls, h.callsGuard)
 	why, back := h.lost(was, &now, file, scopes)
 	if why == "" || settings.Announced(h.StateDir, file) {
-		h.remember(e.SessionID, root(e), func(m *memory) bool { m.Guard = h.passed(scopes, &now, was); return true })
+		h.remember(e.SessionID, root(e), func(m *memory) bool { m.Guard, m.Lost = h.passed(scopes, &now, was), ""; return true })
 		h.leaveWord(e, "")
 		return hook.Answer{}, nil
 	}
@@ -65,7 +65,10 @@ func (h *Handlers) configChange(_ context.Context, e *hook.Event) (hook.Answer, 
 		"\n  to keep the guard: bring the file back, or " + back +
 		"\n  to be rid of it: moai init --uninstall, in a terminal of your own"
 	h.note(e, "decision", "warn", "kept the guard in the session: "+why, nil)
-	h.leaveWord(e, reason)
+	if m.Lost != why { // else lookAgain has said so
+		h.leaveWord(e, reason)
+		h.remember(e.SessionID, root(e), func(m *memory) bool { m.Lost = why; return true })
+	}
 	return hook.Answer{Decision: hook.Block, Reason: reason}, nil
 }
 
@@ -178,6 +181,9 @@ func (h *Handlers) sessionGuard(e *hook.Event) {
 			now, calls = all, words
 		}
 	}
+	if !middle {
+		h.sawSettings(e)
+	}
 	if middle && len(now.Tools) == 0 {
 		return
 	}
@@ -185,7 +191,7 @@ func (h *Handlers) sessionGuard(e *hook.Event) {
 		if middle && m.Guard != nil {
 			return false
 		}
-		m.Guard = &standing{Tools: now.Tools, Calls: calls, Off: now.Off}
+		m.Guard, m.Lost = &standing{Tools: now.Tools, Calls: calls, Off: now.Off}, ""
 		return true
 	})
 }

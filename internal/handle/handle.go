@@ -77,6 +77,7 @@ func (h *Handlers) Register(r *hook.Registry) {
 		{Name: "guard", Events: []string{"PreToolUse"}, Run: h.guard},
 		{Name: "protect", Events: []string{"PreToolUse"}, Run: h.protect},
 		{Name: "told", Events: []string{"PreToolUse", "UserPromptSubmit"}, Run: h.handWord},
+		{Name: "settings", Events: []string{"PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"}, Run: h.lookAgain},
 		{Name: "tags", Events: []string{"PreToolUse"}, Run: h.tagPolicy},
 		{Name: "documents", Events: []string{"PreToolUse"}, Run: h.program},
 		{Name: "session", Events: []string{"SessionStart"}, Run: h.sessionStart},

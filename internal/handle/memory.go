@@ -43,6 +43,7 @@ type memory struct {
 	Unread      string            `json:"unread,omitempty"` // what the user was told of rules that do not load, at a question
 	Unheld      []string          `json:"unheld,omitempty"` // folders in no repository of which the user was told
 	Guard       *standing         `json:"guard,omitempty"`  // how it stood when the session began
+	Lost        string            `json:"lost,omitempty"`   // how a change of settings would take it away, as the user was told
 }
 
 type edit struct {

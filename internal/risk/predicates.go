@@ -115,6 +115,10 @@ var predicates = [...]Predicate{
 		},
 	},
 	{
+		name: "commit-hooks-off", about: []string{"git"}, doc: "the commit that Git is told has settings of an agent that switch hooks off, or do not register the guard",
+		call: (*match).commitOff,
+	},
+	{
 		name: "config-push", about: []string{"git"}, doc: "a setting of Git makes later pushes force, mirror or publish all",
 		call: (*match).configPush,
 	},
@@ -133,6 +137,10 @@ var predicates = [...]Predicate{
 	{
 		name: "copies-example", about: []string{"cp", "install"}, doc: "a file that is not there yet is made from its example",
 		call: (*match).copiesExample,
+	},
+	{
+		name: "copies-hooks-off", doc: "what is copied, moved or linked to where an agent reads its settings switches hooks off, or does not register the guard",
+		call: (*match).copiesOff,
 	},
 	{
 		name: "copies-onto-guard", doc: "a program of the guard's name is put into a folder",
@@ -465,6 +473,10 @@ var predicates = [...]Predicate{
 	{
 		name: "own-write", doc: "a tool of the client's session left the file as it is",
 		effect: (*match).ownWrite,
+	},
+	{
+		name: "patches-hooks-off", doc: "a patch writes a setting that switches hooks off into settings of an agent",
+		call: (*match).patchesOff,
 	},
 	{
 		name: "pathspec", about: []string{"git"}, doc: "git checkout is given paths",

@@ -115,6 +115,11 @@ type Input struct {
 	// Registers tells a file of an agent's settings in which moai is registered. Without
 	// it every such file counts.
 	Registers func(path string) bool
+	// Settings reads a file of settings, or a patch, that may come into one. there is false for what is no file, or is not read.
+	Settings func(path string) (text string, there bool)
+	// SettingsAt is Settings for a commit of the repository around dir, as a call of git names it; path is absolute, in its work
+	// tree. known is false where no commit is called so; text is "" where it has no such file.
+	SettingsAt func(dir, revision, path string) (text string, known bool)
 
 	// Looks is what the callbacks below charge, nil if they cost nothing. Once it is over,
 	// their answers are guesses.

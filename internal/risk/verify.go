@@ -20,6 +20,37 @@ func World() Input {
 		Registers: func(p string) bool {
 			return p == "/home/dev/code/app/.claude/settings.json" || p == "/home/dev/.claude/settings.json" || p == "/home/dev/.codex/hooks.json"
 		},
+		Settings: func(p string) (text string, there bool) {
+			switch strings.TrimPrefix(p, "/home/dev/code/app/") {
+			case ".claude/settings.json", "/home/dev/.claude/settings.json":
+				return `{"hooks": "moai"}`, true
+			case "unhooked/settings.json", "unhooked/.claude/settings.local.json", "unhooked.json", "/home/dev/code/unhooked/settings.json":
+				return `{"disableAllHooks": true}`, true
+			case "unhooked.patch":
+				return "+++ b/.claude/settings.json\n+{\"disableAllHooks\": true}\n", true
+			case "hooked/settings.json":
+				return `{"hooks": "moai", "model": "x"}`, true
+			}
+			return "", false
+		},
+		SettingsAt: func(dir, revision, file string) (text string, known bool) {
+			if dir != "/home/dev/code/app" || file != dir+"/.claude/settings.json" && file != dir+"/.claude/settings.local.json" {
+				return "", revision == "HEAD" || strings.HasPrefix(revision, "unhooked") || revision == "ahead" || strings.HasPrefix(revision, "stash@{1}")
+			}
+			switch main := strings.HasSuffix(file, "settings.json"); revision {
+			case "HEAD", "ahead", "unhooked^":
+				if main {
+					text = `{"hooks": "moai"}`
+				}
+				return text, true
+			case "unhooked", "stash@{1}":
+				if !main {
+					text = `{"disableAllHooks": true}`
+				}
+				return text, true
+			}
+			return "", false
+		},
 		Exists: func(p string) bool {
 			switch strings.TrimPrefix(p, "/home/dev/code/app/") {
 			case "main.go", "README.md", "CLAUDE.md", ".env", "notes.txt", "src", "src/app.go", "src/lib", "docs", "한글 폴더", "credentials.json",

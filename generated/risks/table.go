@@ -195,7 +195,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.delete-system", Since: "0.1.0", When: rule.When{Effect: 16, Path: 4}, Action: 3, Why: "deletes what the operating system needs to run", Instead: "remove software with its package manager, and look with `ls -la /etc`", Hits: []string{"rm -rf /etc", "sudo rm -r /usr/lib/python3", "rm -rf /var", "rm -rf /b*"}, Misses: []string{"rm -rf /tmp/build-1", "ls -la /etc", "rm -rf node_modules"}},
 	{ID: "fs.delete-system-file", Since: "0.1.0", When: rule.When{Effect: 40, Path: 4}, Action: 2, Why: "takes away a file that the operating system needs", Instead: "remove software with its package manager, and look with `ls -la /etc`", Hits: []string{"rm /etc/hosts", "sudo unlink /usr/bin/python3", "mv /etc/fstab /tmp"}, Misses: []string{"cat /etc/hosts", "rm /tmp/hosts"}},
 	{ID: "fs.delete-temp", Since: "0.1.0", When: rule.When{Effect: 16, Path: 256, Is: []string{"whole-temp"}}, Action: 2, Why: "deletes the files of every running program, sockets and locks among them", Instead: "delete the folder that you made, as in `rm -rf /tmp/build-1`", Hits: []string{"rm -rf /tmp", "rm -rf /tmp/*", "find /tmp -delete"}, Misses: []string{"rm -rf /tmp/build-1", "find /tmp/x -delete", "find /tmp -name 'x-*' -delete", "ls /tmp"}},
-	{ID: "fs.delete-tracked-build", Since: "0.1.0", When: rule.When{Effect: 16, Path: 128, NotPath: 7168, Files: 32, Is: []string{"tracked-work"}}, Action: 1, Operation: "rm", Why: "deletes changes to files that Git tracks, in a folder whose name says that it is made again", Instead: "see them first: `git status --short htmlcov`", Hits: []string{"rm -rf htmlcov", "rm -rf ./htmlcov dist", "cd src && rm -r ../htmlcov"}, Misses: []string{"rm -rf dist", "rm -rf node_modules build", "ls htmlcov"}},
+	{ID: "fs.delete-tracked-build", Since: "0.1.0", When: rule.When{Effect: 16, Path: 128, NotPath: 3072, Files: 32, Is: []string{"tracked-work"}}, Action: 1, Operation: "rm", Why: "deletes changes to files that Git tracks, in a folder whose name says that it is made again", Instead: "see them first: `git status --short htmlcov`", Hits: []string{"rm -rf htmlcov", "rm -rf ./htmlcov dist", "cd src && rm -r ../htmlcov"}, Misses: []string{"rm -rf dist", "rm -rf node_modules build", "ls htmlcov"}},
 	{ID: "fs.delete-tree", Since: "0.1.0", When: rule.When{Effect: 16, Path: 128, NotPath: 7168, NotFiles: 32, Not: []string{"saved-file", "nothing-there"}}, Action: 1, Operation: "rm", Why: "deletes a folder of the project with everything in it", Instead: "see what would go with `git status --short`, or keep it with `git stash push -u`", Hits: []string{"rm -rf src", "rm -r ./old docs", "find src -delete", "mv src old && rm -rf old", "rm -rf docs/*/gen", "git checkout topic && rm -rf vendor", "rm -rf lib/tmp", "rm -rf lib/tmp/*", "find lib/tmp -delete", "cd src && rm -rf lib", "python3 -c \"import shutil; shutil.rmtree('src')\""}, Misses: []string{"rm -rf node_modules", "rm -rf dist build", "rm notes.txt", "echo rm -rf src", "rm -rf README.md node_modules", "rm -rf nonexistent", "rm -rf docs/swagger/*json", "rm -rf vendor/nonexistent", "npm run build && rm -rf coverage-old"}},
 	{ID: "fs.delete-underway", Since: "0.1.0", When: rule.When{Effect: 56, Path: 2048, Is: []string{"operation-state"}}, Action: 1, Operation: "forget", Pins: 2057, Why: "takes away what Git knows of an operation under way: nothing can continue or abort it after that", Instead: "`git status` says what is under way and how it ends", Hits: []string{"rm -rf .git/rebase-merge", "rm -fr .git/rebase-apply", "rm -r .git/sequencer", "rm .git/MERGE_HEAD", "rm -f .git/BISECT_LOG", "mv .git/rebase-merge /tmp/x", "find .git/rebase-merge -delete"}, Misses: []string{"cat .git/MERGE_MSG", "ls .git/rebase-merge", "rm -rf rebase-merge", "rm -rf .git/rebase-merge/../objects", "rm -rf .git/rebase*"}},
 	{ID: "fs.delete-unknown", Since: "0.1.0", When: rule.When{Effect: 16, Path: 1024, NotFiles: 32, Not: []string{"finds-build"}}, Action: 1, Operation: "rm", Why: "deletes a folder whose name only the shell will know", Instead: "print the name first, then write it out", Hits: []string{"rm -rf \"$BUILD\"", "rm -rf $(cat list.txt)", "cat list.txt | xargs rm -rf", "find . -type d \\( -name src -o -name dist \\) -exec rm -rf {} +"}, Misses: []string{"BUILD=dist; rm -rf \"$BUILD\"", "echo \"$BUILD\"", "find . -type d \\( -name __pycache__ -o -name .pytest_cache \\) -prune -exec rm -rf {} +"}},
@@ -233,6 +233,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.overwrite-found", Since: "0.1.0", When: rule.When{Effect: 2, Path: 1216, NotPath: 2048, NotFiles: 32, Is: []string{"found-target", "by-redirect"}, Not: []string{"derived-name"}}, Action: 1, Operation: "overwrite", Why: "replaces the content of every file that was found", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"for f in $(git ls-files); do : > $f; done", "find src -type f -exec sh -c 'for f; do : > \"$f\"; done' _ {} +"}, Misses: []string{"for f in $(git ls-files); do wc -l $f > $f.txt; done", "find . -name '*.html' -exec sh -c 'gzip < {} > {}.gz' \\;", "for f in $(ls dist); do : > dist/$f; done"}},
 	{ID: "fs.overwrite-found-outside", Since: "0.1.0", When: rule.When{Effect: 2, Path: 48, NotFiles: 131104, Is: []string{"found-target"}, Not: []string{"derived-name", "by-tool"}}, Action: 2, Why: "replaces every file that was found, outside this project", Instead: "print what fits first: `find ../other-app -name '*.orig'`", Hits: []string{"find ../other-app -type f -exec tee {} + < /dev/null", "find ~/Documents -name '*.md' -exec sed -i 1d {} +", "for f in $(ls ../other-app/src); do : > ../other-app/src/$f; done"}, Misses: []string{"find ../other-app -type f -exec wc -l {} +", "find /tmp/x -type f -exec tee {} +", "find ../other-app -name '*.orig'"}},
 	{ID: "fs.overwrite-ignored", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "install", "dd", "ln"}, When: rule.When{Effect: 2, Path: 4096, NotPath: 2048, NotFiles: 1057, Is: []string{"unsaved"}, Not: []string{"by-redirect"}}, Action: 1, Operation: "overwrite", Why: "replaces a file that Git ignores, so that no commit holds it", Instead: "write to a new file", Hits: []string{"cp README.md local-data/a.txt", "mv README.md local-data/a.txt", "sort list | tee local-data/a.txt"}, Misses: []string{"cp README.md local-data/b.txt", "cp README.md dist/a.txt", "cp local-data/a.txt /tmp/x"}},
+	{ID: "fs.overwrite-ignored-text", Since: "0.1.0", Programs: []string{"git", "sort", "uniq", "shuf", "split", "csplit", "xxd", "iconv", "openssl", "curl", "wget", "gpg", "age", "sd", "jq", "yq", "dos2unix", "tar", "gzip", "xz", "zstd", "lz4", "sqlite3", "find", "script"}, When: rule.When{Effect: 2, Path: 4096, NotPath: 2048, NotFiles: 1057, Is: []string{"unsaved", "text-target"}, Not: []string{"by-redirect", "made-again"}}, Action: 1, Operation: "overwrite", Why: "replaces a text that Git ignores, so that no commit holds it", Instead: "write to a new file", Hits: []string{"git archive -o local-data/a.txt HEAD", "git log --output=local-data/a.txt", "sort -o local-data/a.txt README.md", "curl -o local-data/a.txt https://example.com/x", "openssl rand -out local-data/a.txt 9", "tar -cf local-data/a.txt src", "shuf -o local-data/a.txt list", "uniq list local-data/a.txt"}, Misses: []string{"git archive -o local-data/b.txt HEAD", "git archive -o dist/a.zip HEAD", "gcc -o local-data/a.txt x.c", "git archive -o app.zip HEAD"}},
 	{ID: "fs.overwrite-outside", Since: "0.1.0", Tools: []string{"Bash", "PowerShell", "Monitor"}, When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"by-redirect", "replaces-file"}}, Action: 2, Why: "replaces a file outside this project, where no checkpoint reaches", Instead: "append with `>>`, or write to a new file", Hits: []string{"echo x > ~/Documents/thesis.docx", ": > ../other-app/src/a.go", "> ~/Documents/thesis.docx"}, Misses: []string{"echo x > ~/Documents/new.txt", "echo x >> ~/Documents/thesis.docx", "echo x > /tmp/a", "ls > /dev/null"}},
 	{ID: "fs.overwrite-outside-by", Since: "0.1.0", When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"replaces-file"}, Not: []string{"by-redirect", "by-tool", "own-words", "made-again"}}, Action: 2, Why: "replaces a file outside this project, where no checkpoint reaches", Instead: "write to a new file", Hits: []string{"cp main.go ~/Documents/thesis.docx", "tee ~/Documents/thesis.docx < main.go", "mv /tmp/thesis.docx ~/Documents", "cp src/a.go ../other-app/src/", "rsync -a src/a.go ../other-app/src/", "git diff --output=../other-app/src/a.go", "openssl rand -out ~/Documents/thesis.docx 9", "gcc -o ~/Documents/thesis.docx x.c", "yq -i .a ~/Documents/thesis.docx", "curl -o ~/Documents/thesis.docx https://example.com/x", "find ../other-app/src -name '*.go' -fprint ../other-app/src/a.go"}, Misses: []string{"cp main.go ~/Documents/new.go", "cp -n main.go ~/Documents/thesis.docx", "tee -a ~/Documents/thesis.docx", "cp ~/Documents/thesis.docx .", "mv main.go ~/Documents"}},
 	{ID: "fs.overwrite-scripted", Since: "0.1.0", Programs: []string{"ed"}, When: rule.When{Effect: 2, Path: 192, NotPath: 2048, NotFiles: 1057, Says: []string{"^ w|wq|W"}, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "changes a file whose content Git does not hold by a script of commands", Instead: "keep the changes first with `git stash push -u`", Hits: []string{"ed -s main.go <<< $'1,$d\nw'", "printf '%s\n' 1,5d wq | ed -s notes.txt"}, Misses: []string{"ed -s main.go <<< $'1,5p\nq'", "ed -s README.md <<< $'1,$d\nw'", "ed -s new.txt <<< $'a\nx\n.\nw'"}},
@@ -881,7 +882,7 @@ var Files = []rule.FileSet{
 	{Is: 4, Globs: []string{".moai/rules/", ".moai/config.toml", ".config/moai/", ".local/state/moai/", ".git/refs/moai/", ".git/logs/refs/moai/", ".git/refs/heads/checkpoint/", ".git/packed-refs", ".moai/checkpoints.log"}},
 	{Is: 8, Globs: []string{".claude/settings*.json", ".claude/remote-settings.json", ".claude/hooks/", ".mcp.json", "managed-settings.json", "managed-settings.d/", ".claude.json", ".codex/config.toml", ".codex/hooks.json", "codex/requirements.toml", ".cursor/hooks.json", "cursor/hooks.json", ".gemini/settings.json", ".gemini/extensions/*/hooks/hooks.json", "gemini-cli/settings.json", ".qwen/settings.json", ".qwen/extensions/*/hooks/hooks.json", ".github/hooks/", ".copilot/settings.json", ".copilot/hooks/", ".github/copilot/settings*.json", ".opencode/plugin/", ".opencode/plugins/", ".config/opencode/plugin/", ".config/opencode/plugins/"}},
 	{Is: 16, Globs: []string{"claude.md", "agents.md", ".moai/config.json", ".moai/config.yaml", ".moai/config/config.yaml"}},
-	{Is: 32, Globs: []string{"node_modules/", "dist/", "build/", "target/", "out/", ".cache/", "__pycache__/", ".venv/", "venv/", ".tox/", ".next/", ".nuxt/", ".turbo/", ".parcel-cache/", ".pytest_cache/", ".mypy_cache/", ".ruff_cache/", ".gradle/", "coverage/", ".coverage", "htmlcov/", ".nyc_output/", "*.egg-info/", "bower_components/", "obj/", ".dart_tool/", "deriveddata/", "pods/", ".svelte-kit/", ".output/", ".angular/", ".terraform/", "_build/", "zig-out/", "zig-cache/", ".zig-cache/", "elm-stuff/", ".stack-work/", "dist-newstyle/", "cmake-build-*/", "tmp/", "logs/", "*.log", "*.pyc", "*.o", "*.tmp", "*.pyc", "*.pyo", "*.o", "*.obj", "*.class", "*.orig", "*.rej", "*.tsbuildinfo", ".eslintcache", ".ds_store", "thumbs.db", "*.swp", "?*~"}},
+	{Is: 32, Globs: []string{"node_modules/", "dist/", "build/", "target/", "out/", ".cache/", "__pycache__/", ".venv/", "venv/", ".tox/", ".next/", ".nuxt/", ".turbo/", ".parcel-cache/", ".pytest_cache/", ".mypy_cache/", ".ruff_cache/", ".gradle/", "coverage/", ".coverage", "htmlcov/", ".nyc_output/", "*.egg-info/", "bower_components/", "obj/", ".dart_tool/", "deriveddata/", "pods/", ".svelte-kit/", ".output/", ".angular/", ".terraform/", "_build/", "zig-out/", "zig-cache/", ".zig-cache/", "elm-stuff/", ".stack-work/", "dist-newstyle/", "cmake-build-*/", "tmp/", "logs/", "*.log", "*.tmp", "*.pyc", "*.pyo", "*.o", "*.obj", "*.class", "*.orig", "*.rej", "*.tsbuildinfo", ".eslintcache", ".ds_store", "thumbs.db", "*.swp", "?*~"}},
 	{Is: 64, Globs: []string{".bashrc", ".bash_profile", ".bash_login", ".profile", ".zshrc", ".zprofile", ".zshenv", ".zlogin", ".pam_environment", ".config/environment.d/", ".config/fish/config.fish", ".inputrc", ".gitconfig", ".config/git/config", ".vimrc", ".tmux.conf", ".ssh/config", ".ssh/authorized_keys", "authorized_keys", ".config/autostart/", ".config/systemd/user/", "library/launchagents/", "profile.ps1", "microsoft.powershell_profile.ps1", "/var/spool/cron/"}},
 	{Is: 128, Globs: []string{"*.sqlite", "*.sqlite3", "*.db", "*.duckdb", "*.mdb", "*.rdb"}, Except: []string{"thumbs.db", "*test*.db", "*test*.sqlite*"}},
 	{Is: 256, Globs: []string{"/etc/passwd", "/etc/group", "/etc/shadow", "/etc/sudoers", "/etc/sudoers.d/", "/etc/fstab", "/etc/ld.so.preload", "/etc/ld.so.conf", "/etc/pam.d/", "/boot/"}},
@@ -905,6 +906,7 @@ var Files = []rule.FileSet{
 	{Is: 67108864, Globs: []string{".claude/plans/", ".claude/projects/*/memory/*.md", ".codex/memories/", ".gemini/tmp/", ".cursor/plans/"}},
 	{Is: 134217728, Globs: []string{".git/rebase-merge/", ".git/rebase-apply/", ".git/sequencer/", ".git/merge_head", ".git/merge_msg", ".git/merge_mode", ".git/merge_rr", ".git/merge_autostash", ".git/auto_merge", ".git/cherry_pick_head", ".git/revert_head", ".git/rebase_head", ".git/squash_msg", ".git/bisect_*", ".git/notes_merge_ref", ".git/notes_merge_partial", ".git/notes_merge_worktree/", ".git/refs/bisect/", ".git/refs/rewritten/"}},
 	{Is: 268435456, Globs: []string{".gitignore", ".git/info/exclude", ".config/git/ignore", ".gitignore_global"}},
+	{Is: 536870912, Globs: []string{"*.o", "*.obj", "*.class", "*.pyc", "*.pyo", "*.orig", "?*~"}},
 }
 
 // Modes are the client's permission modes that lose questions.
@@ -1331,6 +1333,7 @@ const (
 	rule_fs_overwrite_found
 	rule_fs_overwrite_found_outside
 	rule_fs_overwrite_ignored
+	rule_fs_overwrite_ignored_text
 	rule_fs_overwrite_outside
 	rule_fs_overwrite_outside_by
 	rule_fs_overwrite_scripted
@@ -2671,6 +2674,7 @@ var (
 	}
 	of_csplit = []uint16{
 		rule_agent_guard_packed,
+		rule_fs_overwrite_ignored_text,
 	}
 	of_csrutil = []uint16{
 		rule_system_selinux_off,
@@ -2680,6 +2684,7 @@ var (
 	}
 	of_curl = []uint16{
 		rule_database_search_delete,
+		rule_fs_overwrite_ignored_text,
 		rule_fs_overwrite_unknown_by,
 		rule_hosting_curl_delete,
 		rule_hosting_http_delete,
@@ -3006,6 +3011,7 @@ var (
 	of_find = []uint16{
 		rule_fs_delete_matching,
 		rule_fs_delete_matching_outside,
+		rule_fs_overwrite_ignored_text,
 		rule_secrets_search_keys,
 	}
 	of_fio = []uint16{
@@ -3221,6 +3227,7 @@ var (
 		rule_agent_hooks_off_commit,
 		rule_agent_hooks_off_patch,
 		rule_agent_hooks_skipped,
+		rule_fs_overwrite_ignored_text,
 		rule_fs_overwrite_unknown_by,
 		rule_git_abort,
 		rule_git_add_gone,
@@ -3387,6 +3394,7 @@ var (
 		rule_system_user_change,
 	}
 	of_gpg = []uint16{
+		rule_fs_overwrite_ignored_text,
 		rule_secrets_decrypt,
 		rule_secrets_gpg_export,
 		rule_storage_gpg_delete,
@@ -3429,6 +3437,7 @@ var (
 	}
 	of_gzip = []uint16{
 		rule_agent_guard_packed,
+		rule_fs_overwrite_ignored_text,
 		rule_network_tar_options,
 	}
 	of_hackage = []uint16{
@@ -3528,6 +3537,9 @@ var (
 	}
 	of_icacls_exe = []uint16{
 		rule_windows_rights,
+	}
+	of_iconv = []uint16{
+		rule_fs_overwrite_ignored_text,
 	}
 	of_iex = []uint16{
 		rule_network_decode_to_shell,
@@ -3645,6 +3657,9 @@ var (
 	}
 	of_journalctl = []uint16{
 		rule_system_journal_vacuum,
+	}
+	of_jq = []uint16{
+		rule_fs_overwrite_ignored_text,
 	}
 	of_jreleaser = []uint16{
 		rule_packages_release_tools,
@@ -3881,6 +3896,9 @@ var (
 	of_lxc = []uint16{
 		rule_docker_vm_delete,
 	}
+	of_lz4 = []uint16{
+		rule_fs_overwrite_ignored_text,
+	}
 	of_machinectl = []uint16{
 		rule_docker_other_tools,
 	}
@@ -3970,6 +3988,7 @@ var (
 		rule_agent_guard_edited_folder,
 		rule_agent_guard_edited_folder_at_once,
 		rule_agent_guard_operand,
+		rule_fs_overwrite_ignored_text,
 	}
 	of_mongorestore = []uint16{
 		rule_sql_mongo_restore,
@@ -4219,6 +4238,7 @@ var (
 		rule_packages_publish_tools,
 	}
 	of_openssl = []uint16{
+		rule_fs_overwrite_ignored_text,
 		rule_secrets_flow_openssl,
 	}
 	of_openstack = []uint16{
@@ -4827,11 +4847,17 @@ var (
 		rule_process_screen_quit,
 		rule_process_tmux_kill,
 	}
+	of_script = []uint16{
+		rule_fs_overwrite_ignored_text,
+	}
 	of_scutil = []uint16{
 		rule_system_hostname_set,
 	}
 	of_scw = []uint16{
 		rule_cloud_platform_delete,
+	}
+	of_sd = []uint16{
+		rule_fs_overwrite_ignored_text,
 	}
 	of_sdk = []uint16{
 		rule_packages_env_remove,
@@ -4972,6 +4998,9 @@ var (
 		rule_fs_shred_unknown,
 		rule_fs_truncate,
 	}
+	of_shuf = []uint16{
+		rule_fs_overwrite_ignored_text,
+	}
 	of_shutdown = []uint16{
 		rule_system_power,
 	}
@@ -5009,6 +5038,7 @@ var (
 		rule_sql_store_flush_socket,
 	}
 	of_sort = []uint16{
+		rule_fs_overwrite_ignored_text,
 		rule_fs_overwrite_unknown_with,
 	}
 	of_source = []uint16{
@@ -5025,6 +5055,7 @@ var (
 	}
 	of_split = []uint16{
 		rule_agent_guard_packed,
+		rule_fs_overwrite_ignored_text,
 	}
 	of_splunk = []uint16{
 		rule_hosting_ci,
@@ -5043,6 +5074,7 @@ var (
 		rule_agent_guard_named_text,
 		rule_agent_guard_operand,
 		rule_database_sqlite_restore,
+		rule_fs_overwrite_ignored_text,
 		rule_sql_alter_drop,
 		rule_sql_delete_all,
 		rule_sql_drop,
@@ -5166,6 +5198,7 @@ var (
 		rule_agent_guard_edited_folder,
 	}
 	of_tar = []uint16{
+		rule_fs_overwrite_ignored_text,
 		rule_fs_tar_remove,
 		rule_fs_unpack_root,
 		rule_network_tar_options,
@@ -5302,6 +5335,9 @@ var (
 	}
 	of_ufw = []uint16{
 		rule_system_firewall_off,
+	}
+	of_uniq = []uint16{
+		rule_fs_overwrite_ignored_text,
 	}
 	of_unlink = []uint16{
 		rule_agent_guard_found_binary,
@@ -5440,6 +5476,7 @@ var (
 	}
 	of_wget = []uint16{
 		rule_database_search_delete,
+		rule_fs_overwrite_ignored_text,
 		rule_fs_overwrite_unknown_by,
 		rule_hosting_wget_delete,
 		rule_network_metadata,
@@ -5512,13 +5549,18 @@ var (
 		rule_system_filesystem_tune,
 	}
 	of_xxd = []uint16{
+		rule_fs_overwrite_ignored_text,
 		rule_process_memory_read,
 	}
 	of_xz = []uint16{
 		rule_agent_guard_packed,
+		rule_fs_overwrite_ignored_text,
 	}
 	of_yoyo = []uint16{
 		rule_database_flask,
+	}
+	of_yq = []uint16{
+		rule_fs_overwrite_ignored_text,
 	}
 	of_yum_config_manager = []uint16{
 		rule_packages_system_source,
@@ -5558,6 +5600,7 @@ var (
 	}
 	of_zstd = []uint16{
 		rule_agent_guard_packed,
+		rule_fs_overwrite_ignored_text,
 	}
 )
 
@@ -6233,6 +6276,8 @@ func byProgram(name string) []uint16 {
 		return of_icacls
 	case "icacls.exe":
 		return of_icacls_exe
+	case "iconv":
+		return of_iconv
 	case "iex":
 		return of_iex
 	case "ifconfig":
@@ -6293,6 +6338,8 @@ func byProgram(name string) []uint16 {
 		return of_jfrog
 	case "journalctl":
 		return of_journalctl
+	case "jq":
+		return of_jq
 	case "jreleaser":
 		return of_jreleaser
 	case "jsonlint":
@@ -6421,6 +6468,8 @@ func byProgram(name string) []uint16 {
 		return of_lvremove
 	case "lxc":
 		return of_lxc
+	case "lz4":
+		return of_lz4
 	case "machinectl":
 		return of_machinectl
 	case "magento":
@@ -6877,10 +6926,14 @@ func byProgram(name string) []uint16 {
 		return of_scp
 	case "screen":
 		return of_screen
+	case "script":
+		return of_script
 	case "scutil":
 		return of_scutil
 	case "scw":
 		return of_scw
+	case "sd":
+		return of_sd
 	case "sdk":
 		return of_sdk
 	case "secret-tool":
@@ -6945,6 +6998,8 @@ func byProgram(name string) []uint16 {
 		return of_shipjs
 	case "shred":
 		return of_shred
+	case "shuf":
+		return of_shuf
 	case "shutdown":
 		return of_shutdown
 	case "simple-git-hooks":
@@ -7123,6 +7178,8 @@ func byProgram(name string) []uint16 {
 		return of_ubiupdatevol
 	case "ufw":
 		return of_ufw
+	case "uniq":
+		return of_uniq
 	case "unlink":
 		return of_unlink
 	case "unregister-scheduledtask":
@@ -7249,6 +7306,8 @@ func byProgram(name string) []uint16 {
 		return of_xz
 	case "yoyo":
 		return of_yoyo
+	case "yq":
+		return of_yq
 	case "yum-config-manager":
 		return of_yum_config_manager
 	case "zappa":

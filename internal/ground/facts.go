@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -102,6 +103,29 @@ func (g *Facts) Compiled(path string) bool {
 	}
 	return b[0] == 'M' && b[1] == 'Z'
 }
+
+// Text reports a plain file without a zero byte where it begins, as Git tells text from the rest. An empty one is none, and one that nobody
+// looked at is.
+func (g *GitFacts) Text(path string) bool {
+	info, ok := g.lstat(path)
+	if !ok || !g.looks.Take(work.Path(path)+work.Read(textHead)) {
+		return true
+	}
+	if info == nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return true
+	}
+	defer f.Close()
+	b := make([]byte, textHead)
+	n, err := io.ReadFull(f, b)
+	return err != nil && !errors.Is(err, io.ErrUnexpectedEOF) || bytes.IndexByte(b[:n], 0) < 0
+}
+
+// textHead is how much of a file Text reads.
+const textHead = 1 << 10
 
 // Registers reports a file of an agent's settings in which the guard is registered, as far
 // as there is work to look: where there is none, it is.

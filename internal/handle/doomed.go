@@ -109,14 +109,14 @@ func emptied(r *repo.Repo, v *risk.Verdict) (list, whole []string) {
 			continue
 		}
 		effect := hit.Rule.When.Effect
-		if effect&(rule.Delete|rule.DeleteTree|rule.Move) == 0 {
+		if effect&(rule.Delete|rule.DeleteTree|rule.Move|rule.Write) == 0 {
 			continue
 		}
 		for _, t := range hit.Targets {
 			dir := t.Path
 			if i := strings.IndexAny(t.Pattern, "*?["); i >= 0 {
 				dir = filepath.Dir(t.Pattern[:i] + "x") // what it picks is somewhere below
-			} else if effect&(rule.DeleteTree|rule.Move) == 0 && t.Class&rule.Unknown == 0 {
+			} else if !t.Found() && (effect&(rule.DeleteTree|rule.Move) == 0 && t.Class&rule.Unknown == 0 || effect&(rule.Delete|rule.DeleteTree|rule.Move) == 0) {
 				continue // one file, and not the one that is meant
 			}
 			rel, err := filepath.Rel(r.WorkTree, dir)

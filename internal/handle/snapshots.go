@@ -83,6 +83,9 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				break
 			}
 			away := elsewhere(in, r0)
+			if away == "" && hasGitFile(r0.WorkTree) && (goneTrees(v)[r0.WorkTree] || v.Operation == "worktree" && slices.Contains(v.Targets, r0.WorkTree)) {
+				away = r0.WorkTree // the session stands in it, and will stand nowhere
+			}
 			secrets, hidden, complete := h.doomed(ctx, r0, in, v)
 			moved, submodules := pins(r0, v), recurses(r0, v) || hasOperation(v, "submodule")
 			cp, err := checkpoint.Create(ctx, r0, checkpoint.CreateOptions{

@@ -640,6 +640,10 @@ var predicates = [...]Predicate{
 		call: (*match).textNamesGuard,
 	},
 	{
+		name: "text-target", doc: "the file that is there is text, as people write it",
+		effect: (*match).textTarget,
+	},
+	{
 		name: "throw-away-data", doc: "the database is made for tests",
 		call: (*match).throwAwayData,
 	},

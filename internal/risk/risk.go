@@ -148,6 +148,8 @@ type Input struct {
 	Regular func(path string) bool // a plain file, not a folder, a link or a device
 	// Compiled tells a file that begins as what compilers and linkers make.
 	Compiled func(path string) bool
+	// Text tells a plain file that begins as what people write does: no zero byte is in it.
+	Text func(path string) bool
 	// Staged tells that the index holds content at or below one of paths, or anywhere for none, that neither HEAD nor the file has; with
 	// gone, where no file is left.
 	Staged func(paths []string, gone bool) bool

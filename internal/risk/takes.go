@@ -62,6 +62,7 @@ func fits(pattern, p string) bool {
 func (m *match) taker(e *effect, t *Target) func(dir string) bool {
 	const goes = rule.DeleteTree | rule.Delete | rule.Move
 	c, k := m.c, m.call
+	m.found(e, t)
 	if e.kind&goes == 0 || k.away() || t.Class&(rule.Inside|rule.Project|rule.Unknown|rule.Parent) == 0 {
 		return nil
 	}
@@ -97,6 +98,25 @@ func (m *match) taker(e *effect, t *Target) func(dir string) bool {
 		return inner
 	}
 }
+
+// found says which files a target stands for whose names the line finds first: "for f in *.txt", "find … -exec sed -i".
+func (m *match) found(e *effect, t *Target) {
+	const changes = rule.DeleteTree | rule.Delete | rule.Move | rule.Write
+	c, k := m.c, m.call
+	if e.kind&changes == 0 || k.away() || t.Class&(rule.Inside|rule.Project) == 0 {
+		return
+	}
+	if p := m.around(); p != nil && p.name == "find" {
+		t.picks = func(file string) bool { return c.findsIn(p, file, e.kind&(rule.DeleteTree|rule.Move) != 0, true) }
+	} else if e.word.Listed() && strings.ContainsAny(e.text, "*?[") {
+		if abs, ok := c.absolute(k, e.text); ok {
+			t.picks = func(file string) bool { return fits(abs, file) }
+		}
+	}
+}
+
+// Found reports a target that stands for the files which the line finds.
+func (t *Target) Found() bool { return t.picks != nil }
 
 // fdNames tells whether fd may find a folder, or one that it is in. Of expressions nothing is said.
 func (c *checker) fdNames(p *call, dir string) bool {

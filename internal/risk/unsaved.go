@@ -2,6 +2,7 @@ package risk
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -113,6 +114,13 @@ func (m *match) madeAgain(e *effect) bool {
 	return t.Class&rule.Unknown == 0 && c.in.Compiled(t.Path)
 }
 
+// textTarget reports that the one file which is replaced holds text: programs write their own output again, people do not.
+func (m *match) textTarget(e *effect) bool {
+	c := m.c
+	t := c.locate(m.call, e)
+	return c.in.Text == nil || e.glob || !e.known || t.Class&rule.Unknown != 0 || c.in.Text(t.Path)
+}
+
 // unsavedWork reports that a folder of the project, into which a program writes what the
 // line does not tell, holds content that Git does not. The archive or patch that it reads
 // is no loss.
@@ -204,7 +212,7 @@ func (m *match) ownWork(e *effect, t *Target) bool {
 	}
 	if t.mine == 0 {
 		t.mine = no
-		if t.Names&rule.Scratch == 0 && c.trackedFile(e, t) || t.Names&rule.Scratch != 0 && c.unheld(m.call, e, t) {
+		if t.Names&rule.Scratch == 0 && c.trackedFile(e, t) || t.Names&rule.Scratch != 0 && c.unheld(m.call, e, t) || t.Names&rule.Product != 0 && c.textProduct(e, t) {
 			t.mine = yes
 		}
 	}
@@ -214,10 +222,7 @@ func (m *match) ownWork(e *effect, t *Target) bool {
 // trackedFile reports a file with the name of a build product that Git tracks all the same, with changes that it does not hold. Of a
 // pattern, one is enough. Folders have a rule of their own.
 func (c *checker) trackedFile(e *effect, t *Target) bool {
-	p := t.Path
-	if t.Pattern != "" {
-		p = t.Pattern
-	}
+	p := orPattern(t)
 	if !e.known && !e.glob || c.in.Changed == nil || c.in.Regular == nil || c.in.Names == nil || t.Class&rule.Unknown != 0 || t.Class&rule.Inside == 0 || p == "" || strings.ContainsAny(path.Dir(p), "*?[") {
 		return false
 	}
@@ -234,6 +239,36 @@ func (c *checker) trackedFile(e *effect, t *Target) bool {
 		}
 	}
 	return false
+}
+
+// textProduct reports a file with the name of what a compiler or an editor leaves, which Git neither holds nor ignores, and which is text: a
+// name alone does not make it a program's. Of a pattern, one is enough.
+func (c *checker) textProduct(e *effect, t *Target) bool {
+	p := orPattern(t)
+	if !e.known && !e.glob || c.in.Text == nil || c.in.Unsaved == nil || c.in.Names == nil || t.Class&rule.Unknown != 0 || t.Class&rule.Inside == 0 || p == "" || strings.ContainsAny(path.Dir(p), "*?[") {
+		return false
+	}
+	// A folder of results speaks for all that is in it.
+	if dir := strings.Trim(strings.TrimPrefix(path.Dir(p), c.in.Root), "/"); c.names(dir, false)&rule.Build != 0 {
+		return false
+	}
+	own := func(one string) bool { return !c.in.Ignored(one) && c.in.Unsaved(one) && c.in.Text(one) }
+	if t.Pattern == "" {
+		return own(p)
+	}
+	names, ok := c.in.Names(p)
+	if !ok || !c.spend(len(names)) {
+		return true
+	}
+	return slices.ContainsFunc(names, func(name string) bool { return own(path.Join(path.Dir(p), name)) })
+}
+
+// orPattern is the pattern that a target is, else its path.
+func orPattern(t *Target) string {
+	if t.Pattern != "" {
+		return t.Pattern
+	}
+	return t.Path
 }
 
 func (c *checker) unheld(k *call, e *effect, t *Target) bool {

@@ -121,9 +121,10 @@ const (
 	AgentNotes                     // what a client's model keeps for itself
 	Underway                       // what Git keeps of an operation that waits to be finished
 	Ignoring                       // what says which files Git ignores
+	Product                        // of Build: files that are a program's only where they are no text
 )
 
-var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy", "sysrq", "environ", "browser", "state", "cache", "agent-dir", "instructions", "history", "exclude", "protected", "private", "scratch", "software", "agent-notes", "underway", "ignoring"}
+var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy", "sysrq", "environ", "browser", "state", "cache", "agent-dir", "instructions", "history", "exclude", "protected", "private", "scratch", "software", "agent-notes", "underway", "ignoring", "product"}
 
 // Risk is one rule: when it holds, what to do, and the words for people.
 type Risk struct {

@@ -4,8 +4,10 @@ package rounds
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -65,6 +67,11 @@ func (w *world) gone(before, after *sight) (list []string) {
 	there := map[string]bool{}
 	for _, b := range after.content {
 		there[string(b)] = true
+		if packed, err := gzip.NewReader(bytes.NewReader(b)); err == nil { // what gzip has packed is there
+			if inner, err := io.ReadAll(io.LimitReader(packed, 1<<20)); err == nil {
+				there[string(inner)] = true
+			}
+		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(before.content)) {
 		b := before.content[key]

@@ -57,7 +57,7 @@ func (w *world) named(text, key string, before, after *sight) bool {
 			}
 		}
 	case "folder":
-		if strings.HasSuffix(rest, "/build") {
+		if slices.Contains(strings.Split(rest, "/"), "build") { // as files there
 			return true
 		}
 	case "setting":

@@ -146,7 +146,7 @@ func (w *world) judge(d *round) {
 	changed := missing(before, after)
 	var talk []string
 	for _, way := range a.ways {
-		r := w.bash(d.plan.dir, way)
+		r := w.bash(standing(d.plan.dir), way)
 		talk = append(talk, fmt.Sprintf("%s\n(exit %d) %s%s", way, r.code, r.out, r.err))
 	}
 	end := w.look()
@@ -162,6 +162,16 @@ func (w *world) judge(d *round) {
 	}
 	if len(d.faults) > 0 {
 		d.faults = append(d.faults, "(the ways back said) "+strings.Join(talk, "\n"))
+	}
+}
+
+// standing is the folder in which a person is whose own may be gone: the nearest above it.
+func standing(dir string) string {
+	for {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			return dir
+		}
+		dir = filepath.Dir(dir)
 	}
 }
 

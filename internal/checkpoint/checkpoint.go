@@ -114,6 +114,13 @@ type Checkpoint struct {
 	// Create knows.
 	Resolved bool `json:"-"`
 
+	// Settings are the sections of the repository's settings that the vault holds for it; SettingsLeft names variables of those that
+	// no restore sets. Create knows.
+	Settings, SettingsLeft []string `json:"-"`
+
+	// Symbolic are the pinned references that stand for another one, and which that is.
+	Symbolic map[string]string `json:"-"`
+
 	// Reused says that Create found this one, equal in everything, and made none.
 	Reused bool `json:"reused,omitempty"`
 	// Warnings of Create: the checkpoint is there, something beside it (the branch, the log) is not.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -40,6 +41,10 @@ type CreateOptions struct {
 	// to a folder below VaultDir, not into the repository.
 	Ignored  []string
 	VaultDir string
+	// Sections are the kinds of sections of the repository's settings, such as branch, that the command may take along; Settings says
+	// what of them a restore may set again. They are kept below VaultDir.
+	Sections []string
+	Settings []rule.Settings
 	// StateDir is moai's folder for this user, where the walk remembers what need not be listed again; "" remembers nothing.
 	StateDir string
 
@@ -61,6 +66,7 @@ type CreateOptions struct {
 	NoLog  bool // leave .moai/checkpoints.log alone
 	NoSync bool // do not wait for the disk: tests only
 
+	sections []string // of settings that a restore is about to set
 	branches int      // how many stay at once, where that is not maxBranches
 	remember int      // size of an index from which on the directory cache is used
 	also     []string // paths that are kept even when git ignores them
@@ -125,12 +131,14 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	if c.Pins, over, err = pins(s.r, o.PinRefs); err != nil {
 		return nil, err
 	}
+	c.Symbolic = symbolic(s.r, c.Pins)
 	s.keepState(c)
 	v, err := openVault(s.r, o.VaultDir, o.Ignored)
 	if err != nil {
 		return nil, err
 	}
 	defer v.drop()
+	s.keepSettings(c, v)
 	c.Vaulted, c.vault = v.paths(), v.mark()
 	c.Skipped = fold(slices.Concat(over, s.stateLost, s.skipped, v.skipped))
 	c.Lost, c.Staged = append(over, s.lost(v)...), s.index != s.headTree && s.ix.Len() > 0 || len(s.intent) > 0 || !s.marks.none()
@@ -151,6 +159,7 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 		if s.same(c, last, v) {
 			last.Reused, last.Repositories, last.Lost, last.Vaulted, last.Staged, last.Linked, last.Raised, last.Resolved = true, s.repos, c.Lost, c.Vaulted, c.Staged, c.Linked, c.Raised, c.Resolved
 			last.Unbranched = c.Unbranched
+			last.Settings, last.SettingsLeft = c.Settings, c.SettingsLeft
 			v.note(s.r.WorkTree)
 			return last, nil
 		}
@@ -194,6 +203,11 @@ func (s *snapshot) same(c, last *Checkpoint, v *vault) bool {
 	if last.Tree != c.Tree || last.Head != c.Head || last.On != c.On || last.Index != c.Index || last.Unmerged != c.Unmerged || !slices.Equal(last.Intent, c.Intent) || !slices.Equal(last.Inside, c.Inside) || last.state != c.state || last.Usual != c.Usual || !maps.Equal(last.Modes, c.Modes) || !last.Folders.equal(&c.Folders) || !last.Marks.equal(&c.Marks) || !last.Brings.equal(&c.Brings) ||
 		c.Message != "" && c.Message != last.Message || s.opts.Branch && last.Branch == "" || !leavesOut(last, c) || !v.same(last.Commit) {
 		return false
+	}
+	for ref, to := range c.Symbolic {
+		if last.Symbolic[ref] != to {
+			return false
+		}
 	}
 	for _, p := range c.Pins {
 		found := false

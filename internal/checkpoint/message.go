@@ -110,6 +110,9 @@ func (c *Checkpoint) encode() string {
 	} else if !c.state.IsZero() {
 		put("Leftovers", c.state.String())
 	}
+	for _, ref := range slices.Sorted(maps.Keys(c.Symbolic)) {
+		put("Symbolic", quote(ref)+" "+quote(c.Symbolic[ref]))
+	}
 	for _, p := range c.Pins {
 		put("Pin", p.Hash.String()+" "+quote(p.Ref))
 	}
@@ -237,6 +240,14 @@ func (c *Checkpoint) decode(msg string) {
 				c.texts = map[string]string{}
 			}
 			c.texts[name] = unquote(text)
+		case "Moai-Symbolic":
+			ref, to, _ := strings.Cut(val, " ")
+			if ref, to = unquote(ref), unquote(to); standsFor(ref, to) {
+				if c.Symbolic == nil {
+					c.Symbolic = map[string]string{}
+				}
+				c.Symbolic[ref] = to
+			}
 		case "Moai-Pin":
 			hex, ref, _ := strings.Cut(val, " ")
 			if h, ok := repo.ParseHash(hex); ok {

@@ -143,6 +143,26 @@ func reflogs(r *repo.Repo) []Pin {
 	return out
 }
 
+// symbolic finds the pins that stand for another reference, as refs/remotes/origin/HEAD does.
+func symbolic(r *repo.Repo, pins []Pin) (out map[string]string) {
+	for _, p := range pins {
+		if to := r.Symbolic(p.Ref); p.Ref != "HEAD" && standsFor(p.Ref, to) {
+			if out == nil {
+				out = map[string]string{}
+			}
+			out[p.Ref] = to
+		}
+	}
+	return out
+}
+
+// standsFor says whether a reference may be made to stand for another one: that of a remote for a branch of the same remote. A commit
+// can come from anybody, and whoever writes through a reference of another kind would not know where to.
+func standsFor(ref, to string) bool {
+	dir, ok := strings.CutSuffix(ref, "/HEAD")
+	return ok && strings.HasPrefix(ref, "refs/remotes/") && strings.HasPrefix(to, dir+"/") && to != ref
+}
+
 // pin prepares the references that keep the pins. All commits become parents of one commit, so that a repository with hundreds of
 // branches gets one reference more and not hundreds; tag objects cannot be parents and get one each.
 func (s *snapshot) pin(c *Checkpoint) error {

@@ -11,16 +11,18 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // RestoreOptions say what comes back besides the files of the checkpoint.
 type RestoreOptions struct {
-	Index     bool   // the staged content and the conflicts, too
-	DeleteNew bool   // delete files that the checkpoint does not have
-	Refs      bool   // move pinned branches back and bring lost stash entries back
-	VaultDir  string // where ignored files were copied to; "" leaves them
-	StateDir  string // as in CreateOptions; "" where nothing may be written, as in a dry run
-	Session   string // for the safety checkpoint
+	Index     bool            // the staged content and the conflicts, too
+	DeleteNew bool            // delete files that the checkpoint does not have
+	Refs      bool            // move pinned branches back and bring lost stash entries back
+	Settings  []rule.Settings // what of the repository's settings may be set again
+	VaultDir  string          // where ignored files were copied to; "" leaves them
+	StateDir  string          // as in CreateOptions; "" where nothing may be written, as in a dry run
+	Session   string          // for the safety checkpoint
 
 	Limits    Limits                                 // of the safety checkpoint
 	Branch    bool                                   // whether the safety checkpoint gets a branch
@@ -49,6 +51,7 @@ type Plan struct {
 	Vault       []string // ignored files that come back from the vault
 	Index       bool     // the index will be replaced
 	Refs        []RefMove
+	Settings    []string // sections of the repository's settings that are set again
 	// Resumes is the operation that will be under way again, and Ends the one that is under way now and goes; both nil where
 	// nothing changes.
 	Resumes, Ends *Underway
@@ -65,6 +68,7 @@ type Plan struct {
 	refBlocked []Skip // references that stay
 	state      *stateMove
 	cleaner    *repo.Cleaner // once it is asked
+	set        settingsMove
 	// overwritten are ignored files that the vault would replace; the safety checkpoint's vault gets them.
 	overwritten []string
 	unvault     []vaultFile // that the restore which is taken back has made
@@ -80,7 +84,7 @@ type RefMove struct {
 
 // Empty says that there is nothing to do.
 func (p *Plan) Empty() bool {
-	return len(p.Write)+len(p.Delete)+len(p.Permissions)+len(p.Folders)+len(p.Vault)+len(p.unvault)+len(p.Refs) == 0 && !p.Index && p.state == nil
+	return len(p.Write)+len(p.Delete)+len(p.Permissions)+len(p.Folders)+len(p.Vault)+len(p.unvault)+len(p.Refs)+len(p.Settings) == 0 && !p.Index && p.state == nil
 }
 
 // Inside lists checkpoints in repositories inside that belong to what is restored; they are restored there.
@@ -138,6 +142,11 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 		}
 		p.unbringFiles(r, s)
 	}
+	if o.Refs {
+		if err := p.settings(r); err != nil {
+			return nil, fmt.Errorf("plan restore: %w", err)
+		}
+	}
 	return p, nil
 }
 
@@ -162,6 +171,7 @@ func (p *Plan) safety() *CreateOptions {
 		Limits: p.Options.Limits, Branch: p.Options.Branch, Sensitive: p.Options.Sensitive, Now: p.Options.Now,
 		NoLog: p.Options.NoLog, NoSync: p.Options.NoSync, also: p.also, Ignored: p.overwritten, alone: true, VaultDir: p.Options.VaultDir,
 		StateDir: p.Options.StateDir, remember: cmp.Or(p.Options.remember, manyFiles), leftovers: p.state != nil,
+		Sections: p.kinds(), Settings: p.Options.Settings, sections: p.set.sections,
 	}
 	if o.Limits == (Limits{}) {
 		o.Limits = DefaultLimits()

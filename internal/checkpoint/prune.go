@@ -204,12 +204,13 @@ func ownBranch(r *repo.Repo, name string) (ref repo.RefValue, ok bool, err error
 	return ref, !used, nil
 }
 
-// vaultOf is the folder with a checkpoint's ignored files; "" where there are none.
+// vaultOf is the folder with what a checkpoint has in the vault, if it has anything there; "" where nobody can tell.
 func vaultOf(r *repo.Repo, dir string, c *Checkpoint) string {
-	if dir == "" || len(c.Vaulted) == 0 {
+	place := r.TreeOf(c.Worktree)
+	if dir == "" || place == "" {
 		return ""
 	}
-	return filepath.Join(vaultHome(r, dir), c.Commit.String())
+	return filepath.Join(dir, homeName(place), c.Commit.String())
 }
 
 // folderSize is the sum of a folder's files, in bytes; "" has none.

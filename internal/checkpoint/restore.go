@@ -33,7 +33,8 @@ type RestoreResult struct {
 	Vault       []string
 	Index       bool
 	Refs        []RefMove
-	State       bool // what was under way is as it was
+	Settings    []string // sections of the repository's settings
+	State       bool     // what was under way is as it was
 }
 
 // Restore carries out a plan. First a checkpoint of the working tree as it is now is taken, and what is done is decided anew
@@ -101,6 +102,9 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 	}
 	if err := w.refs(p.Refs); err != nil {
 		return res, fmt.Errorf("restore: the files are back, not all references are: %w", err)
+	}
+	if err := w.settings(p); err != nil {
+		return res, fmt.Errorf("restore: files and references are back, not all settings are: %w", err)
 	}
 	if err := w.resume(p.state); err != nil {
 		return res, fmt.Errorf("restore: files and references are back, what was under way is not: %w", err)
@@ -334,6 +338,8 @@ func (w *restorer) refs(moves []RefMove) error {
 		head := order[i] // its branch may have to come back first
 		order = append(slices.Delete(order, i, i+1), head)
 	}
+	// What stands for another reference comes behind it.
+	slices.SortStableFunc(order, func(a, b RefMove) int { return len(w.of.Symbolic[a.Ref]) - len(w.of.Symbolic[b.Ref]) })
 	var symbolic []RefMove
 	// What goes does so when HEAD stands elsewhere.
 	slices.SortStableFunc(order, func(a, b RefMove) int { return cmp.Compare(a.goes(), b.goes()) })
@@ -343,11 +349,18 @@ func (w *restorer) refs(moves []RefMove) error {
 		case m.goes() == 1 && strings.HasPrefix(m.Ref, "stash@{"):
 			err = unstash(w.r, m.From)
 		case m.goes() == 1:
+			if standsFor(m.Ref, w.r.Symbolic(m.Ref)) { // a restore has made it so
+				if err = w.r.UnlinkRef(m.Ref, m.From); err != nil {
+					break
+				}
+			}
 			_, err = w.r.DeleteRefs([]repo.RefValue{{Name: m.Ref, Hash: m.From}}, repo.PackedWait)
 		case strings.HasPrefix(m.Ref, "stash@{"):
 			err = restash(w.r, m.To)
 		case m.Ref == "HEAD":
 			err = w.r.MoveHead(m.from, m.to)
+		case m.From.IsZero() && w.of.Symbolic[m.Ref] != "":
+			err = w.r.LinkRef(m.Ref, w.of.Symbolic[m.Ref], m.To)
 		default:
 			err = w.r.UpdateRef(m.Ref, m.From, m.To)
 		}

@@ -41,14 +41,17 @@ type vaultFile struct {
 
 // vault is the copy of one checkpoint, under a temporary name until keep.
 type vault struct {
-	home    string // folder of the repository
-	tmp     string
-	files   []vaultFile
-	total   int64 // bytes in them
-	skipped []Skip
-	over    []Skip // left out for their number or size, as they came
-	unsaved []*os.File
-	fault   error // a copy is not on disk
+	home  string // folder of the repository
+	tmp   string
+	files []vaultFile
+
+	settings []repo.Setting
+	sections []string // of settings: what was there before a restore, also if nothing was
+	total    int64    // bytes in them
+	skipped  []Skip
+	over     []Skip // left out for their number or size, as they came
+	unsaved  []*os.File
+	fault    error // a copy is not on disk
 }
 
 // Limits of one vault. An ignored folder that is bigger is a build product or a package cache, which can be made again.
@@ -263,8 +266,11 @@ func (v *vault) drop() {
 
 // keep gives the copy the name of its checkpoint.
 func (v *vault) keep(commit repo.Hash) error {
-	if v.tmp == "" || len(v.files) == 0 {
+	if v.tmp == "" || v.empty() {
 		return nil
+	}
+	if err := v.writeSettings(); err != nil {
+		return fmt.Errorf("fill vault: %w", err)
 	}
 	b, err := json.MarshalIndent(v.files, "", "  ")
 	if err != nil {
@@ -283,15 +289,18 @@ func (v *vault) keep(commit repo.Hash) error {
 
 // forget removes a copy that was kept for a checkpoint which has not come about: nothing would ever name it.
 func (v *vault) forget(commit repo.Hash) {
-	if len(v.files) > 0 {
+	if !v.empty() {
 		_ = os.RemoveAll(filepath.Join(v.home, commit.String()))
 	}
 }
 
 // same says whether the vault of an older checkpoint holds all that this one holds.
 func (v *vault) same(commit repo.Hash) bool {
-	if len(v.files) == 0 {
+	if v.empty() {
 		return true
+	}
+	if had, err := readSettings(filepath.Join(v.home, commit.String())); err != nil || len(v.settings) > 0 && !sameSettings(v.settings, had.Settings) || len(v.sections) > 0 && !slices.Equal(v.sections, had.Sections) {
+		return false
 	}
 	old, err := readVault(filepath.Join(v.home, commit.String()))
 	if err != nil {

@@ -107,7 +107,7 @@ func leftHere(r *repo.Repo, vaultDir string) (Left, error) {
 // count adds the copies below a folder; what moai notes beside them is not counted.
 func (l *Left) count(dir string) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() || d.Name() == vaultIndex || d.Name() == vaultPlace {
+		if err != nil || !d.Type().IsRegular() || d.Name() == vaultIndex || d.Name() == vaultPlace || d.Name() == settingsFile {
 			return nil
 		}
 		if fi, err := d.Info(); err == nil {
@@ -167,7 +167,7 @@ func readPlace(home string) string {
 // note writes down whose folder it is, once a checkpoint has a copy there. Where that fails, the copies are as good as before, and only
 // nobody can tell whose they are when the repository is gone.
 func (v *vault) note(place string) {
-	if len(v.files) == 0 || readPlace(v.home) == place {
+	if v.empty() || readPlace(v.home) == place {
 		return
 	}
 	f, err := os.CreateTemp(v.home, vaultTemp)

@@ -34,6 +34,7 @@ type restoreJSON struct {
 	Failed     []checkpoint.Skip `json:"failed"`
 	Index      bool              `json:"index"`
 	Refs       []string          `json:"refs,omitempty"`
+	Settings   []string          `json:"settings,omitempty"`    // sections of the repository's settings
 	TakenOn    string            `json:"taken_on,omitempty"`    // the branch or commit that the checkpoint is of, where another one
 	CheckedOut string            `json:"checked_out,omitempty"` // is checked out and stays so
 
@@ -74,7 +75,7 @@ stay unless --delete-new is.`,
 				stateDir = ""
 			}
 			plan, err := checkpoint.MakePlan(cmd.Context(), r, cp, paths, checkpoint.RestoreOptions{
-				Index: index, DeleteNew: deleteNew, Refs: refs, VaultDir: e.vaultDir(), StateDir: stateDir,
+				Index: index, DeleteNew: deleteNew, Refs: refs, Settings: rules.Settings, VaultDir: e.vaultDir(), StateDir: stateDir,
 				Branch: handle.Branches(cfg, rules, "restore"), Sensitive: handle.Sensitive(rules, r.WorkTree), Now: time.Now(),
 			})
 			if err != nil {
@@ -181,6 +182,9 @@ func (e *env) showPlan(p *checkpoint.Plan) error {
 		}
 		fmt.Fprintf(e.out, "  %s %s to %s\n", s.Yellow(term.Pad("ref", 8)), term.Text(m.Ref), m.To.String()[:10])
 	}
+	for _, section := range p.Settings {
+		fmt.Fprintf(e.out, "  %s %s, in the repository's settings\n", s.Yellow(term.Pad("setting", 8)), term.Text(section))
+	}
 	if p.Ends != nil {
 		fmt.Fprintf(e.out, "  %s %s, which is under way now, goes\n", s.Yellow(term.Pad("ends", 8)), term.Text(p.Ends.String()))
 	}
@@ -195,7 +199,7 @@ func (e *env) showPlan(p *checkpoint.Plan) error {
 
 // planJSON has the keys of a finished restore, so that a script reads a dry run and the real one alike.
 func planJSON(p *checkpoint.Plan) restoreJSON {
-	j := restoreJSON{Checkpoint: p.Checkpoint.Name, DryRun: true, Written: []string{}, Deleted: []string{}, Kept: append([]string{}, p.Keep...), Vault: p.Vault, Failed: append([]checkpoint.Skip{}, p.Blocked...), Index: p.Index, Inside: p.Inside(), TakenOn: p.TakenOn, CheckedOut: p.CheckedOut, Resumes: p.Resumes, Ends: p.Ends}
+	j := restoreJSON{Checkpoint: p.Checkpoint.Name, DryRun: true, Written: []string{}, Deleted: []string{}, Kept: append([]string{}, p.Keep...), Vault: p.Vault, Failed: append([]checkpoint.Skip{}, p.Blocked...), Index: p.Index, Settings: p.Settings, Inside: p.Inside(), TakenOn: p.TakenOn, CheckedOut: p.CheckedOut, Resumes: p.Resumes, Ends: p.Ends}
 	for _, c := range p.Write {
 		j.Written = append(j.Written, c.Path)
 	}
@@ -217,7 +221,7 @@ func planJSON(p *checkpoint.Plan) restoreJSON {
 // showResult ends with the line that takes the restore back.
 func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 	if e.json {
-		j := restoreJSON{Checkpoint: p.Checkpoint.Name, Written: append([]string{}, res.Written...), Deleted: append([]string{}, res.Deleted...), Kept: append([]string{}, res.Kept...), Vault: res.Vault, Failed: append([]checkpoint.Skip{}, res.Failed...), Index: res.Index, Inside: p.Inside(), TakenOn: p.TakenOn, CheckedOut: p.CheckedOut}
+		j := restoreJSON{Checkpoint: p.Checkpoint.Name, Written: append([]string{}, res.Written...), Deleted: append([]string{}, res.Deleted...), Kept: append([]string{}, res.Kept...), Vault: res.Vault, Failed: append([]checkpoint.Skip{}, res.Failed...), Index: res.Index, Settings: res.Settings, Inside: p.Inside(), TakenOn: p.TakenOn, CheckedOut: p.CheckedOut}
 		if res.Safety != nil {
 			j.Safety, j.Undo = res.Safety.Name, undo(p, res)
 		}
@@ -254,10 +258,11 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 		add(len(res.Folders), term.Count(len(res.Folders), "folder"))
 		add(len(res.Vault), fmt.Sprint(len(res.Vault), " from the vault"))
 		add(len(res.Refs), term.Count(len(res.Refs), "reference"))
+		add(len(res.Settings), "settings of "+strings.Join(res.Settings[:min(len(res.Settings), 3)], ", "))
 		if res.Index {
 			parts = append(parts, "staged content")
 		}
-		fmt.Fprintf(e.out, "restored %s: %s\n", s.Bold(p.Checkpoint.Name), strings.Join(parts, ", "))
+		fmt.Fprintf(e.out, "restored %s: %s\n", s.Bold(p.Checkpoint.Name), term.Text(strings.Join(parts, ", ")))
 		e.underWay(p, res)
 		fmt.Fprintf(e.out, "undo: %s\n", undo(p, res))
 	}
@@ -298,7 +303,7 @@ func (e *env) otherBranch(p *checkpoint.Plan) {
 // there may have been one for a shell outside.
 func undo(p *checkpoint.Plan, res *checkpoint.RestoreResult) string {
 	flags := ""
-	if len(res.Refs) > 0 || res.State {
+	if len(res.Refs) > 0 || res.State || len(res.Settings) > 0 {
 		flags += " --refs"
 	}
 	if res.Index {

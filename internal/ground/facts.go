@@ -106,7 +106,7 @@ func (g *Facts) Compiled(path string) bool {
 
 // Text reports a plain file without a zero byte where it begins, as Git tells text from the rest. An empty one is none, and one that nobody
 // looked at is.
-func (g *GitFacts) Text(path string) bool {
+func (g *Facts) Text(path string) bool {
 	info, ok := g.lstat(path)
 	if !ok || !g.looks.Take(work.Path(path)+work.Read(textHead)) {
 		return true

@@ -78,6 +78,16 @@ func pins(r *repo.Repo, v *risk.Verdict) []string {
 	return out
 }
 
+// sections are the kinds of sections of the repository's settings that a call takes along.
+func sections(rules *risk.Set, v *risk.Verdict) (out []string) {
+	for i := range rules.Settings {
+		if s := &rules.Settings[i]; v.Pins&s.Pin != 0 {
+			out = append(out, s.Section)
+		}
+	}
+	return out
+}
+
 // words are those of a call of git behind its subcommand, as far as they may name branches.
 type words struct {
 	names []string

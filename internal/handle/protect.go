@@ -334,6 +334,9 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 	for _, text := range beyond(v) {
 		b.WriteString("\n  not brought back by it: " + text)
 	}
+	if len(cp.SettingsLeft) > 0 {
+		b.WriteString("\n  not brought back by it: if they go, settings that moai never sets, or cannot read: " + listed(cp.SettingsLeft))
+	}
 	if len(cp.Linked) > 0 {
 		b.WriteString("\n  not brought back by it: that these are names of one file (hard links): " + listed(cp.Linked))
 	}
@@ -352,7 +355,7 @@ func way(cp *shot) string {
 	back := "moai checkpoint restore " + cp.Short()
 	// What is under way goes on where it was, a submodule that is made again stands on a commit and no branch, and a branch
 	// without a commit has nothing to pin, though HEAD stood there.
-	if cp.refs && (len(cp.Pins) > 0 || cp.Underway != nil || cp.Head.IsZero()) || strings.Contains(cp.anew, " submodule update ") {
+	if cp.refs && (len(cp.Pins)+len(cp.Settings) > 0 || cp.Underway != nil || cp.Head.IsZero()) || strings.Contains(cp.anew, " submodule update ") {
 		back += " --refs"
 	}
 	if cp.Staged || cp.index {

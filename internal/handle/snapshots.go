@@ -83,7 +83,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				break
 			}
 			away := elsewhere(in, r0)
-			if away == "" && hasGitFile(r0.WorkTree) && (goneTrees(v)[r0.WorkTree] || v.Operation == "worktree" && slices.Contains(v.Targets, r0.WorkTree)) {
+			if away == "" && ground.HasGitFile(r0.WorkTree) && (goneTrees(v)[r0.WorkTree] || v.Operation == "worktree" && slices.Contains(v.Targets, r0.WorkTree)) {
 				away = r0.WorkTree // the session stands in it, and will stand nowhere
 			}
 			secrets, hidden, complete := h.doomed(ctx, r0, in, v)
@@ -93,7 +93,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				Program: program(v, h.rules()), Mask: h.rules().Mask,
 				Branch: branched(h.Config, h.rules(), operations(v)), Sensitive: Sensitive(h.rules(), r0.WorkTree),
 				Ignored: append(slices.DeleteFunc(within(r0, v.Vault), func(p string) bool { return p == "." }), secrets...), VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(),
-				PinRefs: moved, Submodules: submodules, Keep: Retention(h.Config), InDanger: inDanger(r0, v),
+				PinRefs: moved, Sections: sections(h.rules(), v), Settings: h.rules().Settings, Submodules: submodules, Keep: Retention(h.Config), InDanger: inDanger(r0, v),
 				Made: func(one checkpoint.Inner) {
 					early := shot{Checkpoint: &checkpoint.Checkpoint{Inside: []checkpoint.Inner{one}, Repositories: []string{one.Path}}, away: away, moved: submodules, stands: stands(in, r0)}
 					early.gone, early.emptied = goesAlong(r0, early.Checkpoint, in, v)
@@ -108,7 +108,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			cp.Repositories = append(cp.Repositories, hidden...)
 			slices.Sort(cp.Repositories)
 			cp.Repositories = slices.Compact(cp.Repositories)
-			taken := shot{Checkpoint: cp, away: away, refs: len(moved) > 0, moved: submodules, stands: stands(in, r0), index: v.Pins&rule.PinIndex != 0}
+			taken := shot{Checkpoint: cp, away: away, refs: len(moved)+len(cp.Settings) > 0, moved: submodules, stands: stands(in, r0), index: v.Pins&rule.PinIndex != 0}
 			taken.gone, taken.emptied = goesAlong(r0, cp, in, v)
 			taken.void = holdsNothing(r0, cp, v)
 			for _, p := range taken.gone {

@@ -178,7 +178,7 @@ func breakStale(path string) bool {
 // GiveUpLocks takes away what a killed moai left beside the files of this work tree that it changes, and beside some references.
 // Whoever wants such a lock gives it up; but a change can be complete but for its lock, and git would wait for that for ever.
 func (r *Repo) GiveUpLocks(refs ...string) {
-	paths := []string{filepath.Join(r.CommonDir, "packed-refs")}
+	paths := []string{filepath.Join(r.CommonDir, "packed-refs"), filepath.Join(r.CommonDir, "config")}
 	for _, own := range [...]string{"HEAD", "index"} {
 		paths = append(paths, filepath.Join(r.GitDir, own))
 	}

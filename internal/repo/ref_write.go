@@ -73,6 +73,31 @@ func (r *Repo) UnlinkRef(name string, h Hash) error {
 	return nil
 }
 
+// LinkRef makes a reference that is not there stand for another one, on h.
+func (r *Repo) LinkRef(name, to string, h Hash) error {
+	if !validRef(to) {
+		return fmt.Errorf("write %s: %q is no name of a reference", name, to)
+	}
+	p, err := r.prepare(name, Hash{}, h, func(path string) (*Lock, error) { return lockFilled(r.CommonDir, path, refLockWait) })
+	if err == nil {
+		fmt.Fprintf(p, "ref: %s\n", to)
+		err = p.commit("moai")
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return nil
+}
+
+// Symbolic is the reference that a reference stands for, "" where it stands for none.
+func (r *Repo) Symbolic(name string) string {
+	_, to, err := r.readRef(name)
+	if err != nil {
+		return ""
+	}
+	return to
+}
+
 // RewriteLog gives the log of a reference other lines, and moves it from old to what change says, without a line of its own: for the
 // stash, whose log is the list of its entries. Both are done under the reference's lock. A zero hash changes nothing.
 func (r *Repo) RewriteLog(name string, old Hash, change func(log []byte) ([]byte, Hash)) error {

@@ -48,6 +48,28 @@ func (r *Repo) place() string {
 	return filepath.Dir(at)
 }
 
+// TreeOf is the folder of the work tree of that name, "" for the main one; "" where it is not this repository's, or not there.
+func (r *Repo) TreeOf(name string) string {
+	dir := r.CommonDir
+	if name != "" {
+		if dir = filepath.Join(r.CommonDir, "worktrees", name); filepath.Base(dir) != name {
+			return ""
+		}
+	}
+	if dir == r.GitDir {
+		return r.WorkTree
+	}
+	if name == "" {
+		return r.Main()
+	}
+	place := (&Repo{GitDir: dir, CommonDir: r.CommonDir}).place()
+	// What a folder of settings says is not enough: another repository's work tree has its own copies.
+	if other, err := Open(place); err != nil || other.GitDir != dir {
+		return ""
+	}
+	return place
+}
+
 // Main is the folder of the main work tree, "" where the repository has none: a bare one, or one that is a submodule's.
 func (r *Repo) Main() string {
 	if filepath.Base(r.CommonDir) != ".git" || r.local.Bool("core.bare", false) {

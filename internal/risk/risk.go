@@ -79,6 +79,8 @@ type Set struct {
 	Branched []string
 	// Moves are the kinds of calls that move references.
 	Moves []rule.Mover
+	// Settings are the variables of Git's that a restore may set again.
+	Settings []rule.Settings
 	// More is a further set, of the project or the user; nil mostly.
 	More *Set
 	// Project marks rules that a cloned repository may have written. They are

@@ -263,9 +263,20 @@ const (
 	PinIndex    // what is staged
 	PinUnderway // what Git keeps of an operation that waits to be finished
 	PinNone     // a rule says that it moves none
+	PinBranchSettings
+	PinRemoteSettings
+	PinSubmoduleSettings
 )
 
-var pinNames = [...]string{"HEAD", "branch", "named-branches", "heads", "remotes", "tags", "notes", "replaces", "stash", "reflogs", "index", "operation", "none"}
+var pinNames = [...]string{"HEAD", "branch", "named-branches", "heads", "remotes", "tags", "notes", "replaces", "stash", "reflogs", "index", "operation", "none", "branch-settings", "remote-settings", "submodule-settings"}
+
+// Settings are the variables of Git's that a restore may set again in the sections of one kind. Every other one may run programs, or lead
+// them elsewhere.
+type Settings struct {
+	Pin     Pins
+	Section string
+	Keys    []string
+}
 
 // Mover is a kind of call that moves references: rules about it say which, and beside another part of a line that is
 // risky the checkpoint keeps Pins.
@@ -285,10 +296,11 @@ type Risks struct {
 	Files    []FileSet
 	Tools    []ClientTool
 	Modes    []Mode
-	Shells   *Shells   // nil for the rules of a project or a user
-	Secrets  *Secrets  // nil where no format of a key is given
-	Branched []string  // operations whose checkpoint is a branch, too
-	Moves    []Mover   // what moves references, whether a rule speaks of it or not
+	Shells   *Shells  // nil for the rules of a project or a user
+	Secrets  *Secrets // nil where no format of a key is given
+	Branched []string // operations whose checkpoint is a branch, too
+	Moves    []Mover  // what moves references, whether a rule speaks of it or not
+	Settings []Settings
 	Allows   []Allowed // only where exceptions are accepted
 }
 

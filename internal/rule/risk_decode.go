@@ -75,6 +75,11 @@ func DecodeRisks(file string, data []byte, from Source) (*Risks, error) {
 	each(d, data, "tool", raw.Tool, d.tool)
 	each(d, data, "mode", raw.Mode, d.mode)
 	each(d, data, "moves", raw.Moves, d.move)
+	if from != Builtin && len(raw.Setting) > 0 {
+		d.problem("which settings come back is not for rules that are added to say")
+		raw.Setting = nil
+	}
+	each(d, data, "settings", raw.Setting, d.setting)
 	each(d, data, "program", raw.Program, d.program)
 	each(d, data, "files", raw.Files, d.files)
 	each(d, data, "group", raw.Group, d.group)

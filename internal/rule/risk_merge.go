@@ -17,6 +17,7 @@ func (r *Risks) Add(one *Risks) {
 	r.Allows = append(r.Allows, one.Allows...)
 	r.Branched = append(r.Branched, one.Branched...)
 	r.Moves = append(r.Moves, one.Moves...)
+	r.Settings = append(r.Settings, one.Settings...)
 	if one.Secrets != nil {
 		if r.Secrets == nil {
 			r.Secrets = &Secrets{}

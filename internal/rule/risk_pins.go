@@ -24,6 +24,20 @@ func (d *riskDecoder) move(i int, raw *rawMove) {
 	}
 }
 
+func (d *riskDecoder) setting(i int, raw *rawKeptSettings) {
+	d.at(i, raw.Section)
+	at := slices.Index(pinNames[:], raw.Section+"-settings")
+	lower := func(s string) bool { return s != "" && s == strings.ToLower(s) }
+	switch {
+	case at < 0:
+		d.problem("no pin is named %q", raw.Section+"-settings")
+	case len(raw.Keys) == 0 || slices.ContainsFunc(raw.Keys, func(k string) bool { return !lower(k) }):
+		d.problem("settings need keys, in lower case")
+	default:
+		d.out.Settings = append(d.out.Settings, Settings{Pin: 1 << at, Section: raw.Section, Keys: raw.Keys})
+	}
+}
+
 // unpinned finds rules about what moves references that do not say which: the way back that is printed would bring files back
 // and leave a branch where the call has put it.
 func (r *Risks) unpinned() (problems []*Problem) {

@@ -4,17 +4,18 @@ package rule
 // about one program reads program = "rm".
 
 type rawRisks struct {
-	Rule    []rawRisk    `toml:"rule"`
-	Program []rawProgram `toml:"program"`
-	Files   []rawFiles   `toml:"files"`
-	Group   []rawGroup   `toml:"group"`
-	Tool    []rawTool    `toml:"tool"`
-	Mode    []rawMode    `toml:"mode"`
-	Secret  []rawKey     `toml:"secret"`
-	Allow   []rawAllow   `toml:"allow"`
-	Moves   []rawMove    `toml:"moves"`
-	Known   []string     `toml:"known_examples"`
-	Branch  []string     `toml:"branch_operations"`
+	Rule    []rawRisk         `toml:"rule"`
+	Program []rawProgram      `toml:"program"`
+	Files   []rawFiles        `toml:"files"`
+	Group   []rawGroup        `toml:"group"`
+	Tool    []rawTool         `toml:"tool"`
+	Mode    []rawMode         `toml:"mode"`
+	Secret  []rawKey          `toml:"secret"`
+	Allow   []rawAllow        `toml:"allow"`
+	Moves   []rawMove         `toml:"moves"`
+	Setting []rawKeptSettings `toml:"settings"`
+	Known   []string          `toml:"known_examples"`
+	Branch  []string          `toml:"branch_operations"`
 }
 
 type rawRisk struct {
@@ -39,6 +40,11 @@ type rawMove struct {
 	Program any     `toml:"program"`
 	Args    rawWhen `toml:"args"`
 	Pins    any     `toml:"pins"`
+}
+
+type rawKeptSettings struct {
+	Section string   `toml:"section"`
+	Keys    []string `toml:"keys"`
 }
 
 type rawMode struct {

@@ -73,6 +73,7 @@ type CreateOptions struct {
 	judge    bool     // a branch will be written: ask Sensitive
 	alone    bool     // leave repositories inside to themselves
 	depth    int      // of a repository inside others
+	glance   bool     // errChanged where there are changes, without a look at them
 
 	brings Brings // of the restore that is about to happen
 

@@ -57,7 +57,7 @@ func (s *snapshot) nestedRepo(it *item, path string) {
 		}
 		return
 	}
-	it.nested = true
+	it.nested, it.sub = true, sub
 	head, err := sub.Head()
 	if err != nil || head.Unborn {
 		it.skip = "a nested repository without a commit"
@@ -74,6 +74,9 @@ func openInside(path string) (*repo.Repo, error) {
 	}
 	return sub, err
 }
+
+// errChanged says that a repository which was only glanced at has changes.
+var errChanged = errors.New("has changes")
 
 // inside takes checkpoints in the repositories below that have changes, before the one around them is made, which names them. Half
 // of the time is the outer one's own. What could not be saved is named as left out.
@@ -99,10 +102,7 @@ func (s *snapshot) inside(ctx context.Context) {
 
 // insideOne saves one repository; without a name when it has no changes.
 func (s *snapshot) insideOne(ctx context.Context, p string) (Inner, error) {
-	sub, err := openInside(s.r.Path(p))
-	if err != nil {
-		return Inner{}, err
-	}
+	sub := s.subs[p]
 	// A .git file can point anywhere, and somebody else's repository is no place for what is saved here.
 	if !below(sub.GitDir, s.r.WorkTree) && !below(sub.GitDir, s.r.CommonDir) {
 		return Inner{}, errors.New("its .git is elsewhere, in " + sub.GitDir)
@@ -120,14 +120,20 @@ func (s *snapshot) insideOne(ctx context.Context, p string) (Inner, error) {
 	if judge := s.opts.Sensitive; judge != nil {
 		o.Sensitive = func(path string, content []byte) bool { return judge(p+"/"+path, content) }
 	}
+	limit := s.opts.Limits.Nested
+	// Past the limit content would be read for nothing.
+	o.glance = limit > 0 && len(s.inner) >= limit
 	w := sub.NewWriter(repo.WriteOptions{NoSync: o.NoSync})
 	defer w.Abort()
 	in, err := take(ctx, sub, w, &o)
+	if err == errChanged {
+		return Inner{}, fmt.Errorf("over the limit of %d repositories", limit)
+	}
 	// What HEAD alone brings back needs no checkpoint, and most repositories inside are clean.
 	if err != nil || in.clean() && !moves {
 		return Inner{}, err
 	}
-	if limit := s.opts.Limits.Nested; limit > 0 && len(s.inner) >= limit {
+	if o.glance {
 		if in.clean() {
 			return Inner{}, fmt.Errorf("over the limit of %d repositories, it stood on %s", limit, cmp.Or(in.head.Branch, in.head.Hash.String()[:10]))
 		}

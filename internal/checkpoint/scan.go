@@ -18,9 +18,13 @@ const maxListed = 100_000
 // scan lists what may differ from the index. An answer that the deadline cut short is an error: what it leaves out would look
 // unchanged in the snapshot.
 func (s *snapshot) scan(ctx context.Context) ([]item, error) {
+	workers := 0 // as many as are of use
+	if s.opts.depth > 0 && s.ix.Len() < manyInside {
+		workers = 1
+	}
 	st, err := s.r.Status(ctx, repo.StatusOptions{
 		Untracked: repo.UntrackedAll, NoRenames: true, NoStaged: true, NoSubmodules: true, Limit: maxListed, Index: s.ix,
-		DirCache: s.dirCache(), Wary: true, Permissions: hasPermissions, Folders: true,
+		DirCache: s.dirCache(), Wary: true, Permissions: hasPermissions, Folders: true, Workers: workers,
 	})
 	if err != nil {
 		return nil, err
@@ -99,6 +103,9 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 
 // manyFiles is the size of an index from which on remembering directories saves more than it costs.
 const manyFiles = 4000
+
+// manyInside is the size of the index of a repository inside from which on its walk gets more than one thread.
+const manyInside = 1000
 
 // dirCache is the file in which the walk remembers directories that hold tracked files alone: the next checkpoint need not list
 // them.

@@ -43,7 +43,8 @@ type item struct {
 	leave,
 	torn,
 	nested bool // a repository of its own
-	skip string // why it is not in the snapshot
+	sub  *repo.Repo // which it is
+	skip string     // why it is not in the snapshot
 	size int64
 
 	judged, secret bool // whether it may get into a branch was asked with its content; it must not
@@ -68,6 +69,7 @@ type snapshot struct {
 	skipped         []Skip
 	nested, torn    []string
 	repos           []string // repositories inside that can be opened
+	subs            map[string]*repo.Repo
 	inner           []Inner
 	stored          []string               // paths that have content which the index does not hold, and which nobody has judged
 	secret          []string               // paths that must not get into a branch, by their content
@@ -92,12 +94,18 @@ func take(ctx context.Context, r *repo.Repo, w *repo.ObjectWriter, o *CreateOpti
 	}
 	s := &snapshot{r: r, w: w, opts: o}
 	var headErr, err error
-	// Decoding the index keeps one processor busy; the small files are read on another.
-	fault := repo.Both(func() { s.ix, err = r.Index() }, func() {
+	index := func() { s.ix, err = r.Index() }
+	past := func() {
 		if headErr = s.readHead(); headErr == nil {
 			s.readPast()
 		}
-	})
+	}
+	// Decoding the index keeps one processor busy; the small files are read on another. Repositories inside are many and small.
+	both := repo.Both
+	if o.depth > 0 {
+		both = repo.OneByOne
+	}
+	fault := both(index, past)
 	if err = cmp.Or(fault, headErr, err); err != nil {
 		return nil, err
 	}
@@ -108,6 +116,9 @@ func take(ctx context.Context, r *repo.Repo, w *repo.ObjectWriter, o *CreateOpti
 	items, err := s.scan(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if o.glance && slices.ContainsFunc(items, func(it item) bool { return !it.raw }) {
+		return nil, errChanged
 	}
 	e := s.read(ctx, items)
 	if s.fault != nil {
@@ -370,6 +381,10 @@ func (s *snapshot) note(it *item, e *edits) {
 	name := strings.TrimSuffix(it.path, "/")
 	if it.nested {
 		s.repos = append(s.repos, name)
+		if s.subs == nil {
+			s.subs = map[string]*repo.Repo{}
+		}
+		s.subs[name] = it.sub
 	}
 	if it.side.Mode == repo.ModeGitlink && !it.raw {
 		s.nested = append(s.nested, name)

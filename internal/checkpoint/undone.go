@@ -41,14 +41,24 @@ func (s *snapshot) withheld() string {
 	case remote && (more || len(list) > maxUnpushed):
 		return "too many commits were never pushed to look into them"
 	}
+	// What was found is found again as long as that commit is there: to read it each time costs as much as all the rest.
+	if s.last != nil {
+		for _, h := range list {
+			if strings.HasPrefix(s.last.Unbranched, neverPushed(h)) {
+				return s.last.Unbranched
+			}
+		}
+	}
 	left := int64(maxJudged)
 	for _, h := range list {
 		if what := s.unfit(h, &left); what != "" {
-			return "commit " + h.String()[:10] + " was never pushed, and " + what
+			return neverPushed(h) + what
 		}
 	}
 	return ""
 }
+
+func neverPushed(h repo.Hash) string { return "commit " + h.String()[:10] + " was never pushed, and " }
 
 // published gives what remotes are known to have, and the parents of branches that were looked into before.
 func (s *snapshot) published() (tips []repo.Hash, remote bool) {

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
 )
 
@@ -166,7 +167,7 @@ func kinds() []attack {
 }
 
 // hostileKinds are the repositories of makeKind.
-var hostileKinds = []string{"settings", "includes", "conditions", "included attributes", "many refs", "loose refs", "large index", "heads", "worktrees", "alternates", "untracked", "folders", "rule files", "deep folders", "scripts", "configured", "ignored folders"}
+var hostileKinds = []string{"settings", "includes", "conditions", "included attributes", "many refs", "loose refs", "large index", "heads", "worktrees", "alternates", "untracked", "folders", "rule files", "deep folders", "scripts", "configured", "ignored folders", "touched", "large untracked", "repositories inside", "patterns"}
 
 // makeKind makes one of them.
 func makeKind(tb testing.TB, dir, name string, files int) {
@@ -256,6 +257,39 @@ func makeKind(tb testing.TB, dir, name string, files int) {
 	case "folders":
 		for i := range files / 2 {
 			put(fmt.Sprintf("e/%d/f", i), "x\n")
+		}
+	case "touched": // each file's times are not those of the index
+		for i := range files {
+			put(fmt.Sprint("q/", i), fmt.Sprint(i))
+		}
+		git("", "add", ".")
+		git("", "commit", "-qm", "q")
+		then := time.Now().Add(-time.Hour)
+		for i := range files {
+			if err := os.Chtimes(filepath.Join(dir, fmt.Sprint("q/", i)), then, then); err != nil {
+				tb.Fatal(err)
+			}
+		}
+	case "large untracked":
+		for i := range 12 {
+			put(fmt.Sprint("b", i), "x")
+			if err := os.Truncate(filepath.Join(dir, fmt.Sprint("b", i)), 9_000_000); err != nil {
+				tb.Fatal(err)
+			}
+		}
+	case "repositories inside":
+		for i := range 150 {
+			in := fmt.Sprintf("n%d/", i)
+			put(in+".git/HEAD", "ref: refs/heads/main\n")
+			put(in+".git/config", "[core]\n\trepositoryformatversion = 0\n\tbare = false\n")
+			put(in + ".git/refs/heads/none/x.lock")
+			put(in + ".git/objects/info/x")
+			put(in+"x", "x\n")
+		}
+	case "patterns":
+		put(".gitignore", lines("**/a%d*/**/*%d*b?[a-z]c\n", files))
+		for i := range files / 10 {
+			put(fmt.Sprint("q/", strings.Repeat("a", 15), i), "x\n")
 		}
 	case "ignored folders":
 		put(".gitignore", "dist/\nnode_modules/\n")

@@ -1,6 +1,7 @@
 package ignore
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -213,5 +214,46 @@ func BenchmarkMatch(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		d.Match("component.tsx", false)
+	}
+}
+
+// A long list is searched by what names end in, and answers as a search of all its patterns does.
+func TestLongLists(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	word := func(letters string) string {
+		b := make([]byte, 1+rnd.IntN(4))
+		for i := range b {
+			b[i] = letters[rnd.IntN(len(letters))]
+		}
+		return string(b)
+	}
+	found := 0
+	for range 200 {
+		var lines []string
+		for range 2 * manyPatterns {
+			lines = append(lines, word("!aAb*?[]/\\c"))
+		}
+		p := Parse([]byte(strings.Join(lines, "\n")))
+		if p.ends == nil && p.Len() >= manyPatterns {
+			t.Fatal("no chains")
+		}
+		all := &Patterns{list: p.list}
+		for _, fold := range []bool{false, true} {
+			m := New(Options{Fold: fold})
+			for range 100 {
+				rel, isDir := word("aAbBc]*"), rnd.IntN(2) == 0
+				got, by := p.find(rel, rel, isDir, m)
+				want, wantBy := all.find(rel, rel, isDir, m)
+				if got != want || by != wantBy {
+					t.Fatalf("%q in %q: %v by %q, want %v by %q", rel, lines, got, by, want, wantBy)
+				}
+				if got != Undecided {
+					found++
+				}
+			}
+		}
+	}
+	if found < 1000 {
+		t.Errorf("only %d names were decided", found)
 	}
 }

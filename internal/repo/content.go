@@ -121,6 +121,9 @@ func (w *worker) sameContent(e *entry, st *disk.Stat) (same, known bool) {
 		target, err := os.Readlink(path)
 		return err == nil && hashBlob([]byte(linkTarget(target)), w.ix.hashSize) == want, true
 	}
+	if w.hashes.holds(e.name, st, want) && w.r.conversionOf(w.attrs(), e.name).none() {
+		return true, true
+	}
 	f, fi, err := disk.OpenPlain(path)
 	if errors.Is(err, disk.ErrNotRegular) {
 		return false, true // replaced since it was looked at
@@ -147,7 +150,11 @@ func (w *worker) sameContent(e *entry, st *disk.Stat) (same, known bool) {
 	if err == errStopped {
 		return true, true // not known any more, and nothing is listed that is not known
 	}
-	return err == nil && got == want, err != errApproximate
+	same = err == nil && got == want
+	if same && c.none() {
+		w.hashes.note(e.name, st, want)
+	}
+	return same, err != errApproximate
 }
 
 // storedHash names the blob that git would store for an open file. indexed is the blob

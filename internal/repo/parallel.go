@@ -46,7 +46,7 @@ func Parallel(n int, f func(i int)) error {
 // Its error is that one of them panicked.
 func Both(a, b func()) error {
 	if runtime.GOMAXPROCS(0) == 1 {
-		return cmp.Or(work.Guard(a), work.Guard(b))
+		return OneByOne(a, b)
 	}
 	var faults [2]error
 	crew(2, func(k int) {
@@ -58,6 +58,9 @@ func Both(a, b func()) error {
 	})
 	return cmp.Or(faults[:]...)
 }
+
+// OneByOne is Both for work that is not worth another thread.
+func OneByOne(a, b func()) error { return cmp.Or(work.Guard(a), work.Guard(b)) }
 
 // begin bounds how long crew waits for the others to begin.
 const begin = 200 * time.Microsecond

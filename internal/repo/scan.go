@@ -40,6 +40,7 @@ type scan struct {
 	attrs  func() *ignore.Attributes
 	subs   func() *submodules
 	cache  *dirCache
+	hashes *fileHashes
 
 	stop  atomic.Bool
 	found atomic.Int64 // untracked lines, also those beyond the limit
@@ -104,6 +105,9 @@ func (r *Repo) newScan(ctx context.Context, ix *Index, o StatusOptions) (*scan, 
 	}
 	if o.DirCache != "" && o.Untracked != UntrackedNo && !s.fold {
 		s.cache = openDirCache(o.DirCache, ix)
+		if root.Local() {
+			s.hashes = openFileHashes(o.DirCache)
+		}
 	}
 	return s, nil
 }

@@ -29,6 +29,9 @@ func (s *scan) run(first func()) {
 		runtime.GOMAXPROCS(n)
 	}
 	// A walk that was cut short has not seen all that its cache would vouch for.
+	if s.hashes != nil && !s.stop.Load() {
+		s.hashes.save()
+	}
 	if s.cache != nil && !s.stop.Load() {
 		s.cache.save()
 	}

@@ -65,8 +65,8 @@ func secretName(files *rule.SecretFiles, name string) bool {
 	if slices.Contains(files.Sources, last) {
 		return false
 	}
-	var words []string
-	eachWord(name, func(w string) { words = append(words, w) })
+	var room [maxNameWords]string
+	words := wordsOf(name, low, room[:0])
 	if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(files.Public, w) }) {
 		return false
 	}
@@ -76,29 +76,33 @@ func secretName(files *rule.SecretFiles, name string) bool {
 		slices.ContainsFunc(words, func(w string) bool { return slices.Contains(files.Words, w) })
 }
 
-// eachWord gives the words of a name in lower case: what stands between signs, before a capital or before a number.
-func eachWord(name string, word func(string)) {
+// maxNameWords bounds how many words of a name are looked at.
+const maxNameWords = 24
+
+// wordsOf gives the words of a name in lower case: what stands between signs, before a capital or before a number.
+func wordsOf(name, low string, list []string) []string {
+	if len(low) != len(name) {
+		name = low // letters whose small ones have another length
+	}
 	from, before := 0, ' '
 	for i, c := range name {
-		letter := unicode.IsLetter(c)
-		cut := !letter && !unicode.IsDigit(c) || unicode.IsUpper(c) && unicode.IsLower(before) || unicode.IsDigit(c) && unicode.IsLetter(before)
-		if cut {
-			if i > from {
-				word(strings.ToLower(name[from:i]))
+		letter, digit := unicode.IsLetter(c), unicode.IsDigit(c)
+		if !letter && !digit || unicode.IsUpper(c) && unicode.IsLower(before) || digit && unicode.IsLetter(before) {
+			if i > from && len(list) < maxNameWords {
+				list = append(list, low[from:i])
 			}
 			from = i
-			if !letter && !unicode.IsDigit(c) {
-				from = i + utf8.RuneLen(c)
-				if c == utf8.RuneError {
-					from = i + 1
-				}
+			if !letter && !digit {
+				_, n := utf8.DecodeRuneInString(name[i:])
+				from += n
 			}
 		}
 		before = c
 	}
-	if from < len(name) {
-		word(strings.ToLower(name[from:]))
+	if from < len(low) && len(list) < maxNameWords {
+		list = append(list, low[from:])
 	}
+	return list
 }
 
 // ending is what stands behind the last dot of a name; a dot at its beginning does not count.

@@ -122,7 +122,7 @@ func create(ctx context.Context, r *repo.Repo, o CreateOptions) (*Checkpoint, er
 func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	o := s.opts
 	c := &Checkpoint{
-		Time: o.Now.Truncate(time.Millisecond), Operation: o.Operation, Command: line(o.Command, o.Mask), Program: o.Program, Session: term.Clip(o.Session, 100), Message: strings.TrimSpace(o.Message),
+		Time: o.Now.Truncate(time.Millisecond), Operation: o.Operation, Command: line(o.Command, o.Mask), Program: o.Program, Session: term.Clip(o.Session, 100), Message: note(o.Message, o.Mask),
 		Worktree: Worktree(s.r), On: s.head.Branch, Head: s.head.Hash, Tree: s.tree, Index: s.index, Unmerged: s.unmerged,
 		Stats: s.stats, Nested: s.nested, Torn: s.torn, Usual: s.usual, Modes: s.modes, Folders: s.folders, Marks: s.marks, Intent: s.intent, Inside: s.inner, Repositories: s.repos,
 		Brings: o.brings,

@@ -19,3 +19,11 @@ func line(cmd string, mask func(string) string) string {
 	}
 	return term.Clip(strings.Join(strings.Fields(strings.ToValidUTF8(cmd, "\uFFFD")), " "), maxCommand)
 }
+
+// note is what a person says about a checkpoint, without secrets.
+func note(message string, mask func(string) string) string {
+	if mask != nil {
+		message = mask(message)
+	}
+	return strings.TrimSpace(message)
+}

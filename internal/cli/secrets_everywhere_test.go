@@ -61,8 +61,20 @@ func TestSecretsStayInEveryEvent(t *testing.T) {
 		kept["create"] += s.said("checkpoint", "create", "-m", p.text)
 	}
 	for _, args := range [][]string{
-		{"risk", "log"}, {"risk", "log", "--json"}, {"checkpoint", "list"}, {"checkpoint", "list", "--json"}, {"checkpoint", "show"}, {"checkpoint", "show", "--json"}, {"checkpoint", "usage"},
-		{"checkpoint", "restore", "--dry-run"}, {"checkpoint", "prune", "--dry-run"}, {"doctor"}, {"doctor", "--json"}, {"config", "list"}, {"context", "list"}, {},
+		{"risk", "log"},
+		{"risk", "log", "--json"},
+		{"checkpoint", "list"},
+		{"checkpoint", "list", "--json"},
+		{"checkpoint", "show"},
+		{"checkpoint", "show", "--json"},
+		{"checkpoint", "usage"},
+		{"checkpoint", "restore", "--dry-run"},
+		{"checkpoint", "prune", "--dry-run"},
+		{"doctor"},
+		{"doctor", "--json"},
+		{"config", "list"},
+		{"context", "list"},
+		{},
 	} {
 		kept["moai "+strings.Join(args, " ")] = s.said(args...)
 	}

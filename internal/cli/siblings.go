@@ -17,22 +17,21 @@ const (
 // the same origin in which moai was registered once and is not any more. Of a clone that moai has never been in it knows
 // nothing.
 func (e *env) unguarded(root string) []string {
-	if client := e.clientDir(); client != "" && settings.Calls(settings.User.Path(client, root)) {
-		return nil
-	}
+	client := e.clientDir()
+	user := client != "" && settings.Calls(settings.User.Path(client, root))
 	r, err := repo.Open(root)
 	if err != nil {
 		return nil
 	}
 	calls := func(dir string) bool {
-		return settings.Calls(settings.Local.Path("", dir)) || settings.Calls(settings.Shared.Path("", dir))
+		return !switchedOff(dir) && (user || settings.Calls(settings.Local.Path("", dir)) || settings.Calls(settings.Shared.Path("", dir)))
 	}
 	var list []string
 	main := r.Main()
 	others := r.Others(maxOthers)
 	covered := len(others) > 0 && main != "" && settings.Calls(settings.Local.Path("", main)) // the client reads it in all work trees
 	for _, dir := range others {
-		if !covered && !calls(dir) {
+		if !calls(dir) && (!covered || switchedOff(dir)) {
 			list = append(list, dir)
 		}
 	}
@@ -49,4 +48,16 @@ func (e *env) unguarded(root string) []string {
 		}
 	}
 	return list
+}
+
+// switchedOff reports a folder whose own settings switch all hooks off, whoever registers moai.
+func switchedOff(dir string) bool {
+	var files [2][]byte
+	for i, scope := range [...]settings.Scope{settings.Shared, settings.Local} {
+		if f, err := settings.Open(scope.Path("", dir), ""); err == nil {
+			files[i] = f.Data
+		}
+	}
+	_, _, off := settings.Off(files[:]...)
+	return off
 }

@@ -14,7 +14,7 @@ import (
 
 // eventTables joins the codecs with the generated events.
 func eventTables() *wire.Tables {
-	return &wire.Tables{Events: events.Events, Common: events.Common, Dialects: events.Dialects, Find: events.Find}
+	return &wire.Tables{Events: events.Events, Common: events.Common, Dialects: events.Dialects, Tools: events.Tools, Find: events.Find}
 }
 
 // handleTables joins the handlers with the generated tables.

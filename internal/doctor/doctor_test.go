@@ -61,7 +61,7 @@ func TestMain(m *testing.M) {
 }
 
 // tables are the real events: what doctor sends is made out of them.
-var tables = &wire.Tables{Events: events.Events, Common: events.Common, Dialects: events.Dialects, Find: events.Find}
+var tables = &wire.Tables{Events: events.Events, Common: events.Common, Dialects: events.Dialects, Tools: events.Tools, Find: events.Find}
 
 // env is a project with one hook registered in it, whose program does what
 // FAKE=fake says.

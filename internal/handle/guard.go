@@ -189,8 +189,8 @@ func (h *Handlers) call(e *hook.Event) *risk.Input {
 // writesFiles reports whether a tool changes files by itself: those of the usual client,
 // and the names that others give to the same.
 func writesFiles(tool string) bool {
-	switch tool {
-	case "Write", "Edit", "MultiEdit", "NotebookEdit", "apply_patch", "write_to_file", "replace_in_file", "search_replace":
+	switch strings.ToLower(tool) { // another case is no other tool
+	case "write", "edit", "multiedit", "notebookedit", "apply_patch", "write_to_file", "replace_in_file", "search_replace":
 		return true
 	}
 	return false

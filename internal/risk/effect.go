@@ -46,6 +46,11 @@ func (k *call) collect(c *checker) {
 	for i := range k.effects {
 		k.effects[i].redirect = true
 	}
+	for i := range k.cmd.Assigns {
+		if a := &k.cmd.Assigns[i]; strings.Contains(a.Value.Text, "/") && c.set.In("written-by-variable", a.Name) {
+			k.add(rule.Append, &a.Value, a.Value.Text)
+		}
+	}
 	if code := k.cmd.Code; code != nil && code.From == shell.FromFile && code.Lang != "sql" && code.Text.Text != "" && len(code.Text.From()) == 0 {
 		k.add(rule.Run, &code.Text, code.Text.Text)
 	}

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,23 +14,84 @@ import (
 // commandsIn are the command lines among a tool's arguments. Some tools take the
 // words of one apart, in a list or as "command" and "args".
 func commandsIn(t *rule.ClientTool, args any) (lines []string) {
+	if len(t.Programs) > 0 {
+		lines = besides(t, args, lines)
+	}
+	for _, name := range t.Lines {
+		eachText(argument(args, name), func(line string) { lines = append(lines, line) })
+	}
 	for _, name := range t.Commands {
 		switch v := argument(args, name).(type) {
 		case string:
-			// {"command": "rm", "args": ["-rf", "x"]}, as start_process of several servers has it.
-			if more := wordsOf(argument(args, "args")); len(more) > 0 && !strings.ContainsAny(v, " \t\n") {
-				v += " " + Quote(more)
-			}
 			if v != "" {
 				lines = append(lines, v)
 			}
 		case []any:
-			if words := wordsOf(v); len(words) > 0 {
-				lines = append(lines, lineOf(words))
+			switch words := wordsOf(v); {
+			case len(words) > 0 && strings.ContainsAny(words[0], " \t\n"):
+				lines = append(lines, words...) // no program has a blank in its name: these are lines
+			case len(words) > 0:
+				lines = append(lines, homed(words))
 			}
 		}
 	}
 	return lines
+}
+
+// besides are the lines of a program and the words behind it, which many servers take apart: {"command": "rm", "args": ["-rf",
+// "x"]}, in the call itself or in an object or list within it.
+func besides(t *rule.ClientTool, v any, lines []string) []string {
+	switch v := v.(type) {
+	case []any:
+		for _, one := range v {
+			lines = besides(t, one, lines)
+		}
+	case map[string]any:
+		for _, name := range t.Programs {
+			program, _ := argument(v, name).(string)
+			if program == "" {
+				continue
+			}
+			for _, name := range t.Words {
+				switch words := argument(v, name).(type) {
+				case string:
+					lines = append(lines, program+" "+words)
+				case []any:
+					switch more := wordsOf(words); {
+					case len(more) == 0:
+					case strings.ContainsAny(program, " \t\n"):
+						lines = append(lines, program+" "+homed(more))
+					default:
+						lines = append(lines, homed(append([]string{program}, more...)))
+					}
+				}
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			lines = besides(t, v[name], lines)
+		}
+	}
+	return lines
+}
+
+// homed is lineOf with the home left as it is written: most servers hand their words to a shell, or know the home themselves.
+func homed(words []string) string {
+	line := lineOf(words)
+	if !strings.Contains(line, "'~") && !strings.Contains(line, "'$") {
+		return line
+	}
+	parts := make([]string, len(words))
+	for i, w := range words {
+		parts[i] = quote(w)
+		for _, home := range [...]string{"~", "$HOME", "${HOME}"} {
+			if rest, ok := strings.CutPrefix(w, home); ok && (rest == "" || rest[0] == '/') {
+				if parts[i] = home; rest != "" {
+					parts[i] += quote(rest)
+				}
+			}
+		}
+	}
+	return strings.Join(parts, " ")
 }
 
 // programsIn are command lines that do what a tool does with text in a language of its
@@ -48,6 +110,14 @@ func programsIn(t *rule.ClientTool, args any) (lines []string) {
 		r := &t.Runs[i]
 		if len(r.Language) > 0 && !slices.ContainsFunc(r.Language, func(g string) bool { return globFold(g, language) }) {
 			continue
+		}
+		if len(r.When) > 0 {
+			if _, ok := argsHold(r.When, args); !ok {
+				continue
+			}
+		}
+		if len(r.On) == 0 {
+			lines = append(lines, r.Program)
 		}
 		for _, name := range r.On {
 			eachText(argument(args, name), func(text string) {

@@ -335,23 +335,48 @@ func forTool(tools []string, tool string) bool {
 		tool = "Bash"
 	}
 	for _, t := range tools {
-		if glob(t, tool) {
+		if foldOne(t, tool) { // another case is no other tool
 			return true
 		}
 	}
 	return false
 }
 
+// calledAs reports whether the tool has one of these names: deleteFile and delete-file are delete_file.
+func (c *checker) calledAs(tools []string) bool {
+	return forTool(tools, c.in.Tool) || c.snake != "" && forTool(tools, c.snake)
+}
+
+// snaked is the name of a tool with "_" between its words; "" where it is that already.
+func snaked(tool string) string {
+	var b strings.Builder
+	for i := 0; i < len(tool); i++ {
+		switch letter := tool[i]; {
+		case letter == '-':
+			b.WriteByte('_')
+		case letter >= 'A' && letter <= 'Z' && i > 0 && tool[i-1] >= 'a' && tool[i-1] <= 'z':
+			b.WriteByte('_')
+			b.WriteByte(letter)
+		default:
+			b.WriteByte(letter)
+		}
+	}
+	if b.Len() == len(tool) && b.String() == tool {
+		return ""
+	}
+	return b.String()
+}
+
 // isFor reports whether a rule for some tools is about this call: every shell is Bash
 // under another name, and a tool of another agent may be alike to one of these.
 func (c *checker) isFor(tools []string) bool {
-	if forTool(tools, c.in.Tool) {
+	if c.calledAs(tools) {
 		return true
 	}
 	switch {
 	case c.alias != "":
 		return forTool(tools, c.alias)
-	case RunsCommand(c.in.Tool) && c.in.Tool != "PowerShell":
+	case RunsCommand(c.in.Tool) && !strings.EqualFold(c.in.Tool, "PowerShell"):
 		return forTool(tools, "Bash")
 	}
 	return false
@@ -359,8 +384,8 @@ func (c *checker) isFor(tools []string) bool {
 
 // RunsCommand reports tools whose input is a command line.
 func RunsCommand(tool string) bool {
-	switch tool {
-	case "", "Bash", "PowerShell", "Monitor", "bash", "shell", "run_shell_command", "local_shell":
+	switch strings.ToLower(tool) { // another case is no other tool
+	case "", "bash", "powershell", "monitor", "shell", "run_shell_command", "local_shell":
 		return true
 	}
 	return false

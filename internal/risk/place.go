@@ -20,6 +20,9 @@ func (c *checker) classify(abs string, remote bool) rule.Class {
 	if strings.HasPrefix(abs, "/dev/") || strings.HasPrefix(abs, "//./") {
 		return c.set.deviceClass(abs)
 	}
+	if c.set.stream(abs) {
+		return rule.Drop
+	}
 	// Before the project: a home folder under version control (dotfiles) is still home.
 	if rest, ok := c.under(abs, in.Home); ok && in.Home != "" && rest == "" || c.set.isHome(abs) {
 		return rule.Home
@@ -161,12 +164,17 @@ func (s *Set) deviceClass(abs string) rule.Class {
 	switch {
 	case s.In("devices-without-data", name):
 		return rule.Drop
-	case strings.HasPrefix(name, "shm/"):
+	case name == "shm", strings.HasPrefix(name, "shm/"), strings.HasPrefix(name, "mqueue/"):
 		return rule.Temp
 	case strings.HasPrefix(name, "fd/"), strings.HasPrefix(name, "pts/"), strings.HasPrefix(name, "tcp/"), strings.HasPrefix(name, "udp/"):
 		return rule.Drop
 	}
 	return rule.Device
+}
+
+// stream reports a name of something that the process has open, such as /dev/stderr. Most are links into /proc.
+func (s *Set) stream(abs string) bool {
+	return s.In("devices-open", abs) || strings.HasPrefix(abs, "/dev/fd/") || strings.HasPrefix(abs, "/proc/self/fd/")
 }
 
 // isWholeTemp reports a folder that all programs share for their throw-away files.

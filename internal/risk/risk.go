@@ -268,6 +268,7 @@ type checker struct {
 	doubts []string
 	args   any    // the decoded arguments of a tool
 	alias  string // the client's own tool that another one is alike to
+	snake  string // the tool's name with "_" between its words, where it is written in another way
 	cutOff bool   // a part of the line was not looked at
 	// protected remembers whether the call changes a file that the client protects itself.
 	protected int8
@@ -297,7 +298,7 @@ func (c *checker) line() {
 		in.Command = line
 	}
 	dialect := shell.Bash
-	if in.Tool == "PowerShell" {
+	if strings.EqualFold(in.Tool, "PowerShell") {
 		dialect = shell.PowerShell
 	}
 	c.res = c.parse(line, dialect)

@@ -99,6 +99,7 @@ func (c *checker) tool() {
 		c.cutOff = true // anything may stand in it
 		return
 	}
+	c.args, c.snake = plainKeys(c.args), snaked(in.Tool)
 	c.calls = []call{{cmd: &shell.Command{Dir: shell.Word{Text: in.Dir}}, name: in.Tool, dashdash: -1, tool: true}}
 	k := &c.calls[0]
 	// The greatest of three numbers counts: texts of this call, its files, the session's minute.
@@ -108,7 +109,7 @@ func (c *checker) tool() {
 			continue
 		}
 		for i := range set.Tools {
-			if t := &set.Tools[i]; forTool(t.Names, in.Tool) && !forTool(t.Except, in.Tool) {
+			if t := &set.Tools[i]; c.calledAs(t.Names) && !c.calledAs(t.Except) {
 				// Before anything is judged: which rules hold depends on it.
 				if t.As != "" {
 					c.alias = t.As
@@ -248,13 +249,15 @@ func argsHold(conditions []rule.Arg, args any) (detail string, ok bool) {
 	for i := range conditions {
 		a := &conditions[i]
 		found := false
-		eachText(argument(args, a.Name), func(s string) {
-			for _, g := range a.Globs {
-				if p, is := strings.CutPrefix(g, "says:"); is && says(p, s) || !is && globFold(g, s) {
-					found, detail = true, shorten(s, 80)
+		for name := range strings.SplitSeq(a.Name, "|") {
+			eachText(argument(args, name), func(s string) {
+				for _, g := range a.Globs {
+					if p, is := strings.CutPrefix(g, "says:"); is && says(p, s) || !is && globFold(g, s) {
+						found, detail = true, shorten(s, 80)
+					}
 				}
-			}
-		})
+			})
+		}
 		if !found {
 			return "", false
 		}
@@ -282,9 +285,46 @@ func argument(v any, name string) any {
 		}
 		var part string
 		part, name, _ = strings.Cut(name, ".")
-		v = object[part]
+		v = object[plainKey(part)]
 	}
 	return v
+}
+
+// plainKeys gives the names in a decoded value the form in which argument looks for them: servers write oldPath, old_path and
+// old-path, and read some of them in any case. What two names have in common then is a list of both values.
+func plainKeys(v any) any {
+	switch v := v.(type) {
+	case []any:
+		for i := range v {
+			v[i] = plainKeys(v[i])
+		}
+	case map[string]any:
+		plain := make(map[string]any, len(v))
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			key, value := plainKey(name), plainKeys(v[name])
+			if first, twice := plain[key]; twice {
+				value = []any{first, value}
+			}
+			plain[key] = value
+		}
+		return plain
+	}
+	return v
+}
+
+// plainKey is the name of an argument in small letters, without what joins its words.
+func plainKey(name string) string {
+	for i := 0; i < len(name); i++ {
+		if c := name[i]; c < 'a' || c > 'z' {
+			return strings.Map(func(r rune) rune {
+				if r == '_' || r == '-' || r <= ' ' || invisible(r) {
+					return -1
+				}
+				return unicode.ToLower(r)
+			}, name)
+		}
+	}
+	return name
 }
 
 // eachText walks all text in a decoded value.

@@ -10,6 +10,9 @@ type ClientTool struct {
 	Except   []string       // globs of names that are none of these after all
 	Effects  []ClientEffect // arguments that are paths
 	Commands []string       // arguments that are command lines, or their words
+	Lines    []string       // arguments that are command lines, one in each text of a list
+	Programs []string       // arguments that are a program, at any depth, where Words stand beside them
+	Words    []string       // arguments that are the words behind a program
 	Text     []string       // arguments whose text goes somewhere, so no key may be in it; "*" for all
 	Patches  []string       // arguments that are patches
 	Dirs     []string       // arguments that name the folder in which a command runs
@@ -29,9 +32,10 @@ type ClientEffect struct {
 // ClientRun says which program does the same with a text: "psql -c" of {"sql": "…"}.
 type ClientRun struct {
 	Program  string   // and its options; the text is its last argument
-	On       []string // arguments that are such text
+	On       []string // arguments that are such text; empty: the program is the whole line
 	Language []string // only if the call names one of these languages; "" for none named; empty: always
 	Begins   []string // only if the text begins with one of these words; empty: always
+	When     []Arg    // only if these arguments hold, too; "|" between names of the same
 }
 
 type rawTool struct {
@@ -39,6 +43,9 @@ type rawTool struct {
 	Except  any             `toml:"except"`
 	Effect  []rawToolEffect `toml:"effect"`
 	Command any             `toml:"command"`
+	Lines   any             `toml:"lines"`
+	Program any             `toml:"program"`
+	Words   any             `toml:"words"`
 	Text    any             `toml:"text"`
 	Patch   any             `toml:"patch"`
 	Dir     any             `toml:"dir"`
@@ -53,6 +60,8 @@ type rawToolRun struct {
 	On       any    `toml:"on"`
 	Language any    `toml:"language"`
 	Begins   any    `toml:"begins"`
+	// The arguments that say what a tool for many things does this time.
+	When map[string]any `toml:"when"`
 }
 
 type rawToolEffect struct {
@@ -64,6 +73,7 @@ func (d *riskDecoder) tool(i int, raw *rawTool) {
 	t := ClientTool{
 		Names: d.list("name", raw.Name), Commands: d.list("command", raw.Command),
 		Except: d.list("except", raw.Except), Language: d.list("language", raw.Language),
+		Lines: d.list("lines", raw.Lines), Programs: d.list("program", raw.Program), Words: d.list("words", raw.Words),
 		Text: d.list("text", raw.Text), Patches: d.list("patch", raw.Patch), Dirs: d.list("dir", raw.Dir), As: raw.As, File: d.file,
 	}
 	d.at(i, "")
@@ -83,14 +93,14 @@ func (d *riskDecoder) tool(i int, raw *rawTool) {
 		t.Effects = append(t.Effects, effect)
 	}
 	for _, r := range raw.Runs {
-		run := ClientRun{Program: r.Program, On: d.list("on", r.On), Language: d.list("language", r.Language), Begins: d.list("begins", r.Begins)}
-		if run.Program == "" || len(run.On) == 0 {
-			d.problem("runs of a tool needs program and on: the arguments that are text for it")
+		run := ClientRun{Program: r.Program, On: d.list("on", r.On), Language: d.list("language", r.Language), Begins: d.list("begins", r.Begins), When: d.arguments(r.When)}
+		if run.Program == "" || len(run.On) == 0 && len(run.Begins) > 0 {
+			d.problem("runs of a tool needs program, and on: the arguments that are text for it")
 			continue
 		}
 		t.Runs = append(t.Runs, run)
 	}
-	if len(t.Effects)+len(t.Commands)+len(t.Text)+len(t.Patches)+len(t.Runs) == 0 {
+	if len(t.Effects)+len(t.Commands)+len(t.Lines)+len(t.Programs)+len(t.Text)+len(t.Patches)+len(t.Runs) == 0 {
 		d.problem("a tool needs one of effect, command, text, patch and runs; one without is not looked at anyway")
 		return
 	}

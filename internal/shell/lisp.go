@@ -21,15 +21,12 @@ func (e *engine) lisp(lang, text string, span Span, c *ctx) {
 		case ';':
 			i += strings.IndexByte(text[i:]+"\n", '\n')
 		case '(':
-			name := text[i+1:]
-			if k := strings.IndexAny(name, " \t\n()\""); k >= 0 {
-				name = name[:k]
-			}
+			name := lispName(text[i+1:])
 			does, _ := e.effectOf(lang, name, false)
 			if does == 0 {
 				continue
 			}
-			args := lispArgs(text[i+1+len(name):], span)
+			args, _ := p.lispArgs(text[i+1+len(name):], 0)
 			for k := range args {
 				if s := args[k].word.Text; s == "~" || strings.HasPrefix(s, "~/") {
 					args[k].word = join([]Word{e.home(c), lit(s[1:], span)}, "", span)
@@ -42,24 +39,71 @@ func (e *engine) lisp(lang, text string, span Span, c *ctx) {
 	}
 }
 
-// lispArgs returns the strings up to the bracket that closes a call.
-func lispArgs(text string, span Span) []arg {
-	var args []arg
-	for i, depth := 0, 0; i < len(text) && len(args) < maxLoop; i++ {
+// lispArgs returns the strings up to the bracket that closes a call, and how long that text is. What a call within it puts
+// together of strings is one of them, and so is the home or a variable of the environment.
+func (p *interp) lispArgs(text string, deep int) (args []arg, end int) {
+	depth := 0
+	for i := 0; i < len(text) && len(args) < maxLoop; i++ {
 		switch text[i] {
 		case '"':
 			s, n := lispString(text[i:])
-			args = append(args, arg{word: lit(s, span)})
+			args = append(args, arg{word: lit(s, p.span)})
 			i += n - 1
 		case '(':
+			name := lispName(text[i+1:])
+			if value, n, ok := p.lispValue(name, text[i+1+len(name):], deep); ok {
+				args = append(args, arg{word: value})
+				i += len(name) + n
+				continue
+			}
 			depth++
 		case ')':
 			if depth--; depth < 0 {
-				return args
+				return args, i + 1
 			}
 		}
 	}
-	return args
+	return args, len(text)
+}
+
+// lispName is the name of the call whose text this is, behind its bracket.
+func lispName(text string) string {
+	if k := strings.IndexAny(text, " \t\n()\""); k >= 0 {
+		return text[:k]
+	}
+	return text
+}
+
+// lispValue is what a call within a call stands for, where that can be told: the home, a variable, strings put together.
+func (p *interp) lispValue(name, text string, deep int) (value Word, n int, ok bool) {
+	if deep > 8 || !p.e.tick(p.c) {
+		return value, 0, false
+	}
+	short := name[strings.LastIndexAny(name, "/:.")+1:]
+	switch short {
+	case "getenv", "getenv-internal", "get-environment-variable", "posix-getenv", "concat", "string-append", "str", "getProperty", "home", "user-homedir-pathname", "find-system-path":
+	default:
+		return value, 0, false
+	}
+	args, n := p.lispArgs(text, deep+1)
+	switch short {
+	case "home", "user-homedir-pathname":
+		return p.environ("HOME"), n, len(args) == 0
+	case "find-system-path":
+		return p.environ("HOME"), n, strings.Contains(text[:n], "home-dir")
+	case "concat", "string-append", "str":
+		words := make([]Word, len(args))
+		for i := range args {
+			words[i] = args[i].word
+		}
+		return join(words, "", p.span), n, len(words) > 0
+	case "getProperty":
+		return p.environ("HOME"), n, len(args) == 1 && args[0].word.Is("user.home")
+	}
+	if len(args) != 1 || args[0].word.Kind != Literal {
+		return value, 0, false
+	}
+	return p.environ(args[0].word.Text), n, true
 }
 
 // lispString reads the string that text begins with, and its length in the text.

@@ -63,7 +63,7 @@ func Decode(t *Tables, in io.Reader, asked Asked) (*hook.Event, error) {
 	}
 	unfold(members)
 	e.SetFields(members)
-	fill(e, asked)
+	t.fill(e, asked)
 	return e, nil
 }
 
@@ -168,7 +168,7 @@ func (t *Tables) dialect(name string, members []hook.Member) (*rule.Dialect, err
 func (t *Tables) name(e *hook.Event, d *rule.Dialect) (*rule.Event, error) {
 	said := ""
 	if d.Event != "" {
-		said = e.Text(d.Event)
+		said = hook.PlainName(e.Text(d.Event))
 	}
 	if said == "" && e.Verb == "" {
 		return nil, ErrNoEvent
@@ -230,9 +230,9 @@ func renameOne(m *hook.Member, d *rule.Dialect, fields []rule.Field) bool {
 }
 
 // fill decodes what nearly every handler needs and finds elsewhere what the client did not say (C17).
-func fill(e *hook.Event, asked Asked) {
+func (t *Tables) fill(e *hook.Event, asked Asked) {
 	e.SessionID = e.Text("session_id")
-	e.ToolName = e.Text("tool_name")
+	e.ToolName = t.tool(hook.PlainName(e.Text("tool_name")))
 	e.CWD = e.Text("cwd")
 	e.ProjectDir = e.Text("project_dir")
 	// The client sets both variables for every hook that it starts.
@@ -248,6 +248,16 @@ func fill(e *hook.Event, asked Asked) {
 	} else {
 		e.ProjectDir = absolute(e.ProjectDir, asked.Getwd)
 	}
+}
+
+// tool is the client's own spelling of a tool's name: another case is no other tool.
+func (t *Tables) tool(name string) string {
+	for i := range t.Tools {
+		if strings.EqualFold(t.Tools[i].Name, name) {
+			return t.Tools[i].Name
+		}
+	}
+	return name
 }
 
 // absolute joins a relative directory (S1-03 has "." for the usual one) to that of the process. Clients on Windows may send

@@ -25,7 +25,7 @@ func rules(t testing.TB) *Tables {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Tables{p.Events, p.Common, p.Dialects, func(name string) int {
+	return &Tables{p.Events, p.Common, p.Dialects, p.Tools, func(name string) int {
 		for i, e := range p.Events {
 			for _, s := range append([]string{e.Name, e.Verb}, e.Aliases...) {
 				if rule.Squeeze(s) == rule.Squeeze(name) {

@@ -23,6 +23,7 @@ type Tables struct {
 	Events   []rule.Event
 	Common   []rule.Field
 	Dialects []rule.Dialect
+	Tools    []rule.Call // the client's own, in its spelling
 	// Find is the index in Events of an event in any spelling, or -1.
 	Find func(name string) int
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -25,7 +26,7 @@ type Inner struct {
 // folder is empty or gone: its history is still in the repository around it. What fills it puts HEAD on a commit, as what updates it
 // does (moved): --refs puts it back on its branch.
 func (in Inner) Back(dir string, fill, moved bool) string {
-	dir = repo.Quoted(filepath.ToSlash(dir))
+	dir = argv.Quote(filepath.ToSlash(dir))
 	before, flags := "", ""
 	if fill {
 		before = "git submodule update --init " + dir + " && "
@@ -36,7 +37,7 @@ func (in Inner) Back(dir string, fill, moved bool) string {
 	if in.Staged {
 		flags += " --index"
 	}
-	return before + "(cd " + dir + " && moai checkpoint restore " + repo.Quoted(strings.TrimPrefix(in.Name, "checkpoint/")) + flags + ")"
+	return before + "(cd " + dir + " && moai checkpoint restore " + argv.Quote(strings.TrimPrefix(in.Name, "checkpoint/")) + flags + ")"
 }
 
 // maxInside is how deep repositories inside repositories are followed.

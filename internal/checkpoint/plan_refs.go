@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -130,11 +131,11 @@ func elsewhere(r *repo.Repo, ref string) string {
 	if !found {
 		return ""
 	}
-	free := "git -C " + repo.Quoted(tree) + " switch --detach"
+	free := "git -C " + argv.Quote(tree) + " switch --detach"
 	if _, err := os.Stat(tree); err != nil {
 		free = "git worktree prune"
 	} else if end, ok := strings.CutPrefix(abort(operation), "git "); ok {
-		free = "git -C " + repo.Quoted(tree) + " " + end
+		free = "git -C " + argv.Quote(tree) + " " + end
 	}
 	return "checked out in " + tree + "; `" + free + "` frees it, then restore again"
 }

@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/repo"
-	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -128,7 +128,7 @@ func inGitFolder(p string) bool {
 func again(cmd *cobra.Command, args []string) string {
 	words := append(strings.Fields(cmd.CommandPath()), args...)
 	cmd.Flags().Visit(func(f *pflag.Flag) { words = append(words, "--"+f.Name) })
-	return risk.Quote(words)
+	return argv.Quote(words...)
 }
 
 // showPlan is what --dry-run prints, and what a question is about.
@@ -311,7 +311,7 @@ func undo(p *checkpoint.Plan, res *checkpoint.RestoreResult) string {
 	}
 	line := "moai checkpoint restore " + res.Safety.Short() + flags
 	if _, err := repo.Open(filepath.Dir(p.Root)); err == nil {
-		line = "(cd " + risk.Quote([]string{p.Root}) + " && " + line + ")"
+		line = "(cd " + argv.Quote(p.Root) + " && " + line + ")"
 	}
 	return line
 }
@@ -375,7 +375,7 @@ func (e *env) vaultHint(r *repo.Repo) {
 	for _, c := range list {
 		for _, p := range c.Vaulted {
 			if _, err := os.Lstat(r.Path(p)); errors.Is(err, os.ErrNotExist) {
-				fmt.Fprintf(e.err, "moai: %s is missing, and in the vault of %s\nmoai: hint: moai checkpoint restore %s %s\n", term.Name(p), c.Name, c.Short(), term.Text(risk.Quote([]string{p})))
+				fmt.Fprintf(e.err, "moai: %s is missing, and in the vault of %s\nmoai: hint: moai checkpoint restore %s %s\n", term.Name(p), c.Name, c.Short(), term.Text(argv.Quote(p)))
 				return
 			}
 		}

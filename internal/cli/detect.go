@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/lang"
-	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -120,7 +120,7 @@ func (e *env) detect(dir string, f *detectFlags) (*lang.Report, error) {
 		}
 	}
 	if fi, err := os.Stat(dir); err == nil && !fi.IsDir() {
-		return nil, hint(usagef("%s is a file, and a project is a folder", dir), "moai detect --explain "+risk.Quote([]string{dir}))
+		return nil, hint(usagef("%s is a file, and a project is a folder", dir), "moai detect --explain "+argv.Quote(dir))
 	}
 	r, err := lang.Detect(ctx, &languages.Table, dir, o)
 	switch {

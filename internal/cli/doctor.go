@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/doctor"
-	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -85,7 +85,7 @@ func (e *env) doctorEnv() *doctor.Env {
 			f.Err = p.err
 		}
 		if p.main {
-			f.Init = "cd " + risk.Quote([]string{filepath.Dir(filepath.Dir(p.path))}) + " && " + f.Init
+			f.Init = "cd " + argv.Quote(filepath.Dir(filepath.Dir(p.path))) + " && " + f.Init
 		}
 		f.Want = registration(p.scope, d.Program, closed)
 		if p.scope == settings.Local {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/doctor"
-	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -187,7 +187,7 @@ func (e *env) install(o *initFlags) error {
 		return err
 	}
 	if p.scope == settings.Shared && !o.dryRun && !e.onPath() && !slices.ContainsFunc(all, func(other *place) bool { return other != p && other.counts() && !other.legacy() }) {
-		return hint(nof("moai is not on this PATH, so here these hooks do nothing"), "ln -s "+risk.Quote([]string{program})+" ~/.local/bin/moai")
+		return hint(nof("moai is not on this PATH, so here these hooks do nothing"), "ln -s "+argv.Quote(program)+" ~/.local/bin/moai")
 	}
 	return nil
 }
@@ -306,5 +306,5 @@ func (e *env) asks(o *initFlags) bool { return !e.yes && !o.dryRun && !e.json &&
 
 // editing is the command that opens a file for a person.
 func editing(path string) string {
-	return doctor.Editor(os.Environ()) + " " + risk.Quote([]string{path})
+	return doctor.Editor(os.Environ()) + " " + argv.Quote(path)
 }

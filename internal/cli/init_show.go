@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/config"
-	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -271,7 +271,7 @@ func (e *env) sayPlan(r *initResult, o *initFlags, done bool) {
 		say("out again: moai init --uninstall; every line: %s --dry-run --diff", r.verb())
 	case r.Written && r.File != "":
 		if r.Ignored != "" {
-			say("next: git add -f %s, or take out %s; commit it then; out again: moai init --uninstall", risk.Quote([]string{r.File}), r.Ignored)
+			say("next: git add -f %s, or take out %s; commit it then; out again: moai init --uninstall", argv.Quote(r.File), r.Ignored)
 		} else if r.Scope == settings.Shared.String() {
 			say("next: commit it; out again: moai init --uninstall")
 		} else {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	risktable "github.com/modu-ai/moai/generated/risks"
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/risk"
@@ -123,7 +124,7 @@ func (e *env) riskCheck(args []string, f *checkFlags) error {
 	}
 	in.Command = args[0]
 	if len(args) > 1 {
-		in.Command = risk.Quote(args)
+		in.Command = argv.Quote(args...)
 	}
 	if f.tool != "" {
 		in.Tool = f.tool

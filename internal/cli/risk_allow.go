@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
@@ -97,7 +98,7 @@ count until you have confirmed it.`,
 					continue
 				}
 				fmt.Fprintf(e.out, "allowed: %s\n", allowedText(&list[i]))
-				fmt.Fprintf(e.out, "  added to %s; take it back: moai risk allow remove %s\n", term.Name(list[i].File), risk.Quote([]string{list[i].Rule}))
+				fmt.Fprintf(e.out, "  added to %s; take it back: moai risk allow remove %s\n", term.Name(list[i].File), argv.Quote(list[i].Rule))
 			}
 			return nil
 		},
@@ -159,7 +160,7 @@ func (e *env) checkAllowed(root string, a *rule.Allowed) error {
 		return hint(nof("no rule is named %q", a.Rule), "moai risk list")
 	}
 	if strings.TrimSpace(a.Reason) == "" {
-		return hint(usagef("an exception needs a reason"), "moai risk allow "+risk.Quote([]string{a.Rule})+" --reason 'why it is fine here'")
+		return hint(usagef("an exception needs a reason"), "moai risk allow "+argv.Quote(a.Rule)+" --reason 'why it is fine here'")
 	}
 	if a.Until != "" {
 		day, err := parseDay(a.Until)
@@ -239,11 +240,11 @@ only one for this rule.`,
 			}
 			word := "would take back"
 			if dry && filepath.Dir(a.File) != e.places(root).UserRules() {
-				return hint(nof("%w: %s is a project's file that was approved as a whole", policy.ErrApproved, a.File), "moai rules distrust "+risk.Quote([]string{a.File}))
+				return hint(nof("%w: %s is a project's file that was approved as a whole", policy.ErrApproved, a.File), "moai rules distrust "+argv.Quote(a.File))
 			}
 			if !dry {
 				if err := e.places(root).RemoveAllowed(a); errors.Is(err, policy.ErrApproved) {
-					return hint(&noError{err}, "moai rules distrust "+risk.Quote([]string{a.File}))
+					return hint(&noError{err}, "moai rules distrust "+argv.Quote(a.File))
 				} else if err != nil {
 					return err
 				}

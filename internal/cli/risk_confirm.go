@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/policy"
-	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -102,5 +102,5 @@ func quotedArgs(args []string) string {
 	if len(args) == 0 {
 		return ""
 	}
-	return " " + risk.Quote(args)
+	return " " + argv.Quote(args...)
 }

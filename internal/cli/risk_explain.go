@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/modu-ai/moai/generated/shells"
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/shell"
 	"github.com/modu-ai/moai/internal/term"
@@ -79,7 +80,7 @@ func written(c *shell.Command) string {
 // word leaves a pattern unquoted: quoted it would be the name of one file.
 func word(w *shell.Word) string {
 	if text, ok := w.Known(); ok && !w.Glob {
-		return risk.Quote([]string{text})
+		return argv.Quote(text)
 	}
 	return w.Text
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -200,7 +200,7 @@ byte, it waits again. It wants a person at a terminal.`,
 				return nil
 			}
 			if !e.confirm(fmt.Sprintf("Approve %s with %s and %s?", term.Name(file), term.Count(len(one.Rules), "rule"), term.Count(len(one.Allows), "exception"))) {
-				return e.unasked("nothing was approved", "moai rules trust --yes "+risk.Quote([]string{args[0]}))
+				return e.unasked("nothing was approved", "moai rules trust --yes "+argv.Quote(args[0]))
 			}
 			if err := e.person("approve rules"); err != nil {
 				return err

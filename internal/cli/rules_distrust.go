@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/policy"
-	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -85,7 +85,7 @@ func (e *env) approves(file string, data []byte) (exceptions int, tightens bool)
 func (e *env) approvedHint(p policy.Places) string {
 	var list []string
 	for file := range p.Trusted() {
-		list = append(list, "moai rules distrust "+risk.Quote([]string{e.fromHere(file)}))
+		list = append(list, "moai rules distrust "+argv.Quote(e.fromHere(file)))
 	}
 	if len(list) == 0 {
 		return "moai risk allow list"

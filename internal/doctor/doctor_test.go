@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/hook"
-	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/wire"
 )
@@ -296,7 +296,7 @@ func TestSettings(t *testing.T) {
 	}
 	// moai init refuses what is no JSON, so it is no way out.
 	e.put(t, "{bad")
-	if r := run(t, e, "settings"); r.Status != Fail || !strings.HasSuffix(r.Fix, risk.Quote([]string{e.Files[0].Path})) {
+	if r := run(t, e, "settings"); r.Status != Fail || !strings.HasSuffix(r.Fix, argv.Quote(e.Files[0].Path)) {
 		t.Errorf("settings that are no JSON = %+v, want fail and an editor", r)
 	}
 	e = env(t, "good")

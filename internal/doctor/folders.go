@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/argv"
 )
 
 // folders checks that moai can keep its state. Without it hooks still answer,
@@ -43,9 +43,9 @@ func remedy(dir, failed string, err error) string {
 	case runtime.GOOS == "windows" || !errors.Is(err, fs.ErrPermission):
 		return ""
 	case failed == dir:
-		return "chmod u+rwx " + risk.Quote([]string{dir})
+		return "chmod u+rwx " + argv.Quote(dir)
 	}
-	return `sudo install -d -m 700 -o "$(id -un)" ` + risk.Quote([]string{dir})
+	return `sudo install -d -m 700 -o "$(id -un)" ` + argv.Quote(dir)
 }
 
 // writable makes a file and removes it again, in dir or, when that is not there

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/repo"
-	"github.com/modu-ai/moai/internal/risk"
 )
 
 // repository checks that Git can be read. Without it there are no checkpoints,
@@ -55,7 +55,7 @@ func repository(e *Env) Result {
 		if filepath.Base(lock) == "index.lock" { // `git commit -a` keeps it while the message is written (seen with 2.39)
 			detail += ", unless a commit is open in an editor"
 		}
-		return Result{Status: Warn, Detail: detail, Fix: "rm " + risk.Quote([]string{lock})}
+		return Result{Status: Warn, Detail: detail, Fix: "rm " + argv.Quote(lock)}
 	}
 	return Result{Detail: r.WorkTree + ", " + where}
 }

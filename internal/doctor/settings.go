@@ -6,7 +6,7 @@ import (
 	"os"
 	"slices"
 
-	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -120,7 +120,7 @@ func (e *Env) registration(f File) (items []Item, fix string, counts bool) {
 	}
 	switch f.Git {
 	case GitTracks:
-		warn("is tracked by Git: whoever gets it gets this machine's path", "git rm --cached "+risk.Quote([]string{f.Path}))
+		warn("is tracked by Git: whoever gets it gets this machine's path", "git rm --cached "+argv.Quote(f.Path))
 	case GitOffers:
 		warn("is not kept out of Git: `git add -A` would take it along", f.Init)
 	}
@@ -170,7 +170,7 @@ func (e *Env) twice() bool {
 }
 
 // edit is the command that opens a file.
-func edit(e *Env, path string) string { return Editor(e.Environ) + " " + risk.Quote([]string{path}) }
+func edit(e *Env, path string) string { return Editor(e.Environ) + " " + argv.Quote(path) }
 
 // once is the command after which each hook runs once: what is for one folder gives way to what is for more. There is none where
 // one person has moai for all projects and the project has it for everybody: both are meant, and no harm is done.

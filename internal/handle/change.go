@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
-	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
@@ -142,7 +142,7 @@ func (h *Handlers) lost(was *standing, now *settings.Standing, file string, scop
 
 // byHand is what a person does in an editor.
 func byHand(path string, line int, what string) string {
-	at := term.Text(risk.Quote([]string{path}))
+	at := term.Text(argv.Quote(path))
 	if line == 0 {
 		return what + " by hand: " + at
 	}
@@ -152,7 +152,7 @@ func byHand(path string, line int, what string) string {
 // initAgain is the command that registers moai in a file anew.
 func (h *Handlers) initAgain(path string, scopes []settings.Scoped) string {
 	dir, base := filepath.Split(path)
-	in := "cd " + term.Text(risk.Quote([]string{filepath.Dir(filepath.Clean(dir))})) + " && "
+	in := "cd " + term.Text(argv.Quote(filepath.Dir(filepath.Clean(dir)))) + " && "
 	switch {
 	case len(scopes) > 0 && path == scopes[0].Path: // the least specific is the user's
 		return "run: moai init --user"

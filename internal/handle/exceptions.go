@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
@@ -56,9 +57,9 @@ func (h *Handlers) usedExceptions(p policy.Places, v *risk.Verdict) []string {
 		case hit.Allowed != nil:
 			e := hit.Allowed
 			s, ok := seals(e)
-			back := "moai risk allow remove " + risk.Quote([]string{e.Rule})
+			back := "moai risk allow remove " + argv.Quote(e.Rule)
 			if s.By == policy.ByTrust { // it came with its file, and goes with it
-				back = "moai rules distrust " + term.Text(risk.Quote([]string{e.File}))
+				back = "moai rules distrust " + term.Text(argv.Quote(e.File))
 			}
 			list = append(list, news{e, fmt.Sprintf("let through by an exception: %s; %s; take it back: %s",
 				exceptionText(e), term.Text(policy.Came(e, s, ok)), back), used})

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/policy"
@@ -258,7 +259,7 @@ func (h *Handlers) lapsed(root string, ids []string) string {
 		}
 		files = append(files, a.File)
 		fmt.Fprintf(&b, "\n  its approval no longer counts: %s has changed since; to look at it and approve it anew: moai rules trust %s",
-			term.Text(a.File), term.Text(risk.Quote([]string{a.File})))
+			term.Text(a.File), term.Text(argv.Quote(a.File)))
 	}
 	return b.String()
 }

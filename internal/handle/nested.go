@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/repo"
@@ -87,7 +88,7 @@ func pickedHistories(v *risk.Verdict) (list []string) {
 func anew(r *repo.Repo, cp *checkpoint.Checkpoint, from string) string {
 	dir, name := filepath.Split(r.WorkTree)
 	if r.GitDir == r.CommonDir { // a submodule: only linked work trees share another one's folder
-		return "git -C " + risk.Quote([]string{filepath.Clean(dir)}) + " submodule update --init " + risk.Quote([]string{name}) + " && "
+		return "git -C " + argv.Quote(filepath.Clean(dir)) + " submodule update --init " + argv.Quote(name) + " && "
 	}
 	at := []string{r.WorkTree, cp.On}
 	if cp.On == "" {
@@ -96,9 +97,9 @@ func anew(r *repo.Repo, cp *checkpoint.Checkpoint, from string) string {
 	// A session that is in no work tree of the same repository says which one is meant.
 	git := "git"
 	if here, err := repo.Open(ground.Existing(from)); err != nil || here.CommonDir != r.CommonDir || here.WorkTree == r.WorkTree {
-		git += " -C " + risk.Quote([]string{strings.TrimSuffix(r.CommonDir, string(filepath.Separator)+".git")})
+		git += " -C " + argv.Quote(strings.TrimSuffix(r.CommonDir, string(filepath.Separator)+".git"))
 	}
-	return git + " worktree prune && " + git + " worktree add " + risk.Quote(at) + " && "
+	return git + " worktree prune && " + git + " worktree add " + argv.Quote(at...) + " && "
 }
 
 // wholeHistory says that a repository goes and that nothing can be saved of it in it.

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
@@ -170,7 +171,7 @@ func (cp *shot) there() string {
 	if cp.away == "" {
 		return ""
 	}
-	return cp.anew + "cd " + risk.Quote([]string{cp.away}) + " && "
+	return cp.anew + "cd " + argv.Quote(cp.away) + " && "
 }
 
 // insides tells the ways back to what was saved in repositories inside.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/disk"
 )
 
@@ -92,7 +93,7 @@ func openAt(dir string, none *error) (*Repo, error) {
 			return newRepo(dir, dot, common, "")
 		}
 		if what := damage(dot); what != "" && *none == ErrNone {
-			*none = &Declined{Dir: dir, Reason: "its .git folder is damaged: " + what, Advice: "git -C " + Quoted(dir) + " status"}
+			*none = &Declined{Dir: dir, Reason: "its .git folder is damaged: " + what, Advice: "git -C " + argv.Quote(dir) + " status"}
 		}
 	case err == nil && fi.Mode().IsRegular():
 		target, err := readGitFile(dot)
@@ -207,20 +208,9 @@ func newRepo(workTree, dir, common, gitFile string) (*Repo, error) {
 		shown = dir
 	}
 	if !ownedByUser(gitFile, workTree, dir) && !safeDirectory(shown) {
-		return nil, &Declined{Dir: shown, Reason: "it is owned by somebody else", Remedy: "git config --global --add safe.directory " + Quoted(shown)}
+		return nil, &Declined{Dir: shown, Reason: "it is owned by somebody else", Remedy: "git config --global --add safe.directory " + argv.Quote(shown)}
 	}
 	return trustedRepo(workTree, dir, common)
-}
-
-// Quoted is a path as a shell takes it for one word.
-func Quoted(path string) string {
-	plain := func(c rune) bool {
-		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("/._-+:@", c)
-	}
-	if !strings.ContainsFunc(path, func(c rune) bool { return !plain(c) }) {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
 // trustedRepo reads the repository's own configuration.

@@ -3,6 +3,7 @@ package risk
 import (
 	"strings"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
 )
@@ -56,7 +57,7 @@ func (m *match) carriesCommand() bool {
 			line = append(line, a.Text)
 		}
 		inner := *m.c.in
-		inner.Command, inner.Mode = Quote(line), Standard
+		inner.Command, inner.Mode = argv.Quote(line...), Standard
 		sub := checker{set: m.c.set, named: m.c.named, in: &inner, carried: true, budget: m.c.budget}
 		sub.line()
 		for j := range sub.hits {

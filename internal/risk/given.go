@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -82,11 +83,11 @@ func homed(words []string) string {
 	}
 	parts := make([]string, len(words))
 	for i, w := range words {
-		parts[i] = quote(w)
+		parts[i] = argv.Quote(w)
 		for _, home := range [...]string{"~", "$HOME", "${HOME}"} {
 			if rest, ok := strings.CutPrefix(w, home); ok && (rest == "" || rest[0] == '/') {
 				if parts[i] = home; rest != "" {
-					parts[i] += quote(rest)
+					parts[i] += argv.Quote(rest)
 				}
 			}
 		}
@@ -123,7 +124,7 @@ func programsIn(t *rule.ClientTool, args any) (lines []string) {
 			eachText(argument(args, name), func(text string) {
 				first, _, _ := strings.Cut(strings.TrimLeft(text, " \t\r\n("), " ")
 				if text != "" && (len(r.Begins) == 0 || slices.ContainsFunc(r.Begins, func(word string) bool { return strings.EqualFold(word, strings.TrimSpace(first)) })) {
-					lines = append(lines, r.Program+" "+quote(text))
+					lines = append(lines, r.Program+" "+argv.Quote(text))
 				}
 			})
 		}

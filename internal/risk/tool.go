@@ -2,14 +2,13 @@ package risk
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
 )
@@ -38,56 +37,7 @@ func lineOf(words []string) string {
 	if len(words) == 3 && strings.HasSuffix(words[0], "sh") && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c") {
 		return words[2]
 	}
-	return Quote(words)
-}
-
-// Quote joins words to a line that a shell takes apart into them again.
-func Quote(words []string) string {
-	quoted := make([]string, len(words))
-	for i, w := range words {
-		quoted[i] = quote(w)
-	}
-	return strings.Join(quoted, " ")
-}
-
-func quote(w string) string {
-	if strings.ContainsFunc(w, invisible) || !utf8.ValidString(w) {
-		return spelled(w)
-	}
-	if w != "" && !strings.ContainsAny(w, " \t\n'\"\\$`|&;<>()*?[]{}~#!") {
-		return w
-	}
-	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-}
-
-// invisible reports what a terminal would obey, or does not show.
-func invisible(r rune) bool {
-	if r < utf8.RuneSelf { // nearly all there are; tables take forty times as long
-		return r < ' ' || r == 0x7f
-	}
-	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
-}
-
-// spelled is a word whose letters that nobody sees are spelled out: the line is printed, and pasted. They are bytes, which shells
-// of every locale know.
-func spelled(w string) string {
-	var b strings.Builder
-	b.WriteString("$'")
-	for i, r := range w {
-		switch _, size := utf8.DecodeRuneInString(w[i:]); {
-		case r == '\'' || r == '\\':
-			b.WriteString(`\` + string(r))
-		case r == '\n':
-			b.WriteString(`\n`)
-		case invisible(r), r == utf8.RuneError && size == 1:
-			for _, c := range []byte(w[i : i+size]) {
-				fmt.Fprintf(&b, `\x%02x`, c)
-			}
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String() + "'"
+	return argv.Quote(words...)
 }
 
 // tool judges a call of a tool other than a shell, by what the [[tool]] tables say
@@ -317,7 +267,7 @@ func plainKey(name string) string {
 	for i := 0; i < len(name); i++ {
 		if c := name[i]; c < 'a' || c > 'z' {
 			return strings.Map(func(r rune) rune {
-				if r == '_' || r == '-' || r <= ' ' || invisible(r) {
+				if r == '_' || r == '-' || r <= ' ' || argv.Invisible(r) {
 					return -1
 				}
 				return unicode.ToLower(r)

@@ -53,16 +53,19 @@ func (s *Shells) Dashed(name string) (sub, program string) {
 // hold short ones as letters in the first field and long ones after it: "ug user
 // group".
 type Wrapper struct {
-	Name  string // with the subcommands that lead to the command: "docker compose exec"; "*" is any word
-	Value string // options that take a value
-	Pair  string // long options that take two values
-	Info  string // options with which nothing is run
-	Text  string // options whose value is a command line
-	Aside string // options whose value is a command line that runs beside the rest: see [Wrapper.Beside]
-	Only  string // the command counts only if it is one of these programs
-	Files string // commands that end so are files for a program: ".py python3"
-	Dir   string // options whose value is the working directory
-	Skip  int    // operands before the command: timeout 5; -1: operands are no command
+	Name     string // with the subcommands that lead to the command: "docker compose exec"; "*" is any word
+	Value    string // options that take a value
+	Pair     string // long options that take two values
+	Info     string // options with which nothing is run
+	Text     string // options whose value is a command line
+	Aside    string // options whose value is a command line that runs beside the rest: see [Wrapper.Beside]
+	Only     string // the command counts only if it is one of these programs
+	Files    string // commands that end so are files for a program: ".py python3"
+	Dir      string // options whose value is the working directory
+	Login    string // options with which it starts a shell where there is no command
+	Scripts  string // options with which the command is a file, see Files
+	Operands string // options with which the operands are a command after all
+	Skip     int    // operands before the command: timeout 5; -1: operands are no command
 
 	Sep     bool // the command begins only after "--"
 	Assigns bool // VAR=v operands may stand before the command
@@ -72,6 +75,8 @@ type Wrapper struct {
 	Also    bool // the wrapper itself is judged as well
 	Remote  bool // the command runs on another machine or in a container
 	Shell   bool // without a command it runs a shell
+	Joins   bool // what follows the value of Text belongs to it
+	Plus    bool // an operand that begins with + is an option
 }
 
 // Word is the program's name without subcommands.
@@ -183,11 +188,17 @@ type ShellExample struct {
 type Interpreter struct {
 	Lang     string // the name of its file
 	Programs []string
-	Code     string // letters of the options that hold program text
-	Long     string // long options that do
-	Values   string // letters of the options with another value
-	Modules  string // modules of -m whose operands are program text
-	Lisp     bool   // calls are written (name "argument")
+	Code     string   // options that hold program text
+	Values   string   // options with another value
+	Attached string   // options whose value is the rest of their word alone
+	Pairs    bool     // letters of Code may follow each other
+	Ends     bool     // what follows program text belongs to the program
+	Subs     []string // subcommands behind which options go on: "bun run"
+	Evals    []string // subcommands behind which stands program text: "deno eval"
+	Reads    []string // what a program says that reads its arguments or its input
+	Over     string   // letters with which it is run for each file that is named
+	Modules  string   // modules of -m whose operands are program text
+	Lisp     bool     // calls are written (name "argument")
 }
 
 // LibCall is a library call of a language, named as programs write it. A name that

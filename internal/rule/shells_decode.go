@@ -80,24 +80,29 @@ type rawEscape struct {
 }
 
 type rawWrapper struct {
-	Name    string `toml:"name"`
-	Value   string `toml:"value"`
-	Pair    string `toml:"pair"`
-	Info    string `toml:"info"`
-	Text    string `toml:"text"`
-	Aside   string `toml:"aside"`
-	Only    string `toml:"only"`
-	Files   string `toml:"files"`
-	Dir     string `toml:"dir"`
-	Skip    int    `toml:"skip"`
-	Sep     bool   `toml:"sep"`
-	Assigns bool   `toml:"assigns"`
-	Script  bool   `toml:"script"`
-	Each    bool   `toml:"each"`
-	Gives   bool   `toml:"gives"`
-	Also    bool   `toml:"also"`
-	Remote  bool   `toml:"remote"`
-	Shell   bool   `toml:"shell"`
+	Name     string `toml:"name"`
+	Value    string `toml:"value"`
+	Pair     string `toml:"pair"`
+	Info     string `toml:"info"`
+	Text     string `toml:"text"`
+	Aside    string `toml:"aside"`
+	Only     string `toml:"only"`
+	Files    string `toml:"files"`
+	Dir      string `toml:"dir"`
+	Login    string `toml:"login"`
+	Scripts  string `toml:"scripts"`
+	Operands string `toml:"operands"`
+	Skip     int    `toml:"skip"`
+	Sep      bool   `toml:"sep"`
+	Assigns  bool   `toml:"assigns"`
+	Script   bool   `toml:"script"`
+	Each     bool   `toml:"each"`
+	Gives    bool   `toml:"gives"`
+	Also     bool   `toml:"also"`
+	Remote   bool   `toml:"remote"`
+	Shell    bool   `toml:"shell"`
+	Joins    bool   `toml:"joins"`
+	Plus     bool   `toml:"plus"`
 
 	Hits   []string `toml:"hits"`
 	Misses []string `toml:"misses"`
@@ -106,16 +111,22 @@ type rawWrapper struct {
 // wrapper is what a row says without its examples.
 func (w *rawWrapper) wrapper() Wrapper {
 	return Wrapper{
-		Name: w.Name, Value: w.Value, Pair: w.Pair, Info: w.Info, Text: w.Text, Aside: w.Aside, Only: w.Only, Files: w.Files, Dir: w.Dir, Skip: w.Skip,
-		Sep: w.Sep, Assigns: w.Assigns, Script: w.Script, Each: w.Each, Gives: w.Gives, Also: w.Also, Remote: w.Remote, Shell: w.Shell,
+		Name: w.Name, Value: w.Value, Pair: w.Pair, Info: w.Info, Text: w.Text, Aside: w.Aside, Only: w.Only, Files: w.Files, Dir: w.Dir, Login: w.Login, Scripts: w.Scripts, Operands: w.Operands, Skip: w.Skip,
+		Sep: w.Sep, Assigns: w.Assigns, Script: w.Script, Each: w.Each, Gives: w.Gives, Also: w.Also, Remote: w.Remote, Shell: w.Shell, Joins: w.Joins, Plus: w.Plus,
 	}
 }
 
 type rawInterpreter struct {
 	Programs []string `toml:"programs"`
 	Code     string   `toml:"code"`
-	Long     string   `toml:"long"`
 	Values   string   `toml:"values"`
+	Attached string   `toml:"attached"`
+	Pairs    bool     `toml:"pairs"`
+	Ends     bool     `toml:"ends"`
+	Subs     []string `toml:"subs"`
+	Evals    []string `toml:"evals"`
+	Reads    []string `toml:"reads"`
+	Over     string   `toml:"over"`
 	Modules  string   `toml:"modules"`
 	Lisp     bool     `toml:"lisp"`
 	Hits     []string `toml:"hits"`
@@ -311,7 +322,8 @@ func (d *shellDecoder) interpreter(lang string, data []byte, raw *rawShells) {
 	if in.Programs == nil {
 		d.problem(lang, "an interpreter needs programs; [] if others hand it its text")
 	}
-	d.out.Interpreters = append(d.out.Interpreters, Interpreter{Lang: lang, Programs: in.Programs, Code: in.Code, Long: in.Long, Values: in.Values, Modules: in.Modules, Lisp: in.Lisp})
+	d.out.Interpreters = append(d.out.Interpreters, Interpreter{Lang: lang, Programs: in.Programs, Code: in.Code, Values: in.Values, Attached: in.Attached, Pairs: in.Pairs, Ends: in.Ends,
+		Subs: in.Subs, Evals: in.Evals, Reads: in.Reads, Over: in.Over, Modules: in.Modules, Lisp: in.Lisp})
 	d.example(lang, in.Hits, in.Misses)
 	seen := map[string]bool{}
 	// By deed and not by the map's order, so that the generated table is the same each time.

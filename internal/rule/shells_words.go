@@ -32,6 +32,7 @@ type Lexicon struct {
 	Windows    Windows    `toml:"windows"`
 	Find       Find       `toml:"find"`
 	Fd         Fd         `toml:"fd"`
+	Xargs      Xargs      `toml:"xargs"`
 	Parallel   Parallel   `toml:"parallel"`
 	Git        Git        `toml:"git"`
 	Tmux       []Tmux     `toml:"tmux"`
@@ -116,11 +117,33 @@ type Fd struct {
 	Narrows string   `toml:"narrows"` // leave files out
 	Marks   []string `toml:"marks"`   // stand for the file in a command
 	All     Words    `toml:"all"`     // patterns that every name fits
+	Runs    Words    `toml:"runs"`    // the rest of the line is a command
+	Start   Words    `toml:"start"`   // their value is a folder to look in
+	Base    Words    `toml:"base"`    // their value is one where no other is named
+	Ending  Words    `toml:"ending"`  // their value is what names end in
+	Ignored Words    `toml:"ignored"` // what Git ignores counts, too
+}
+
+// Xargs is the options of xargs.
+type Xargs struct {
+	Value     string `toml:"value"`
+	Marks     Words  `toml:"marks"` // name the mark for which an operand stands
+	Given     Words  `toml:"given"` // do so, or mean {}, where the value may be left out
+	Zero      Words  `toml:"zero"`  // operands end with a zero byte
+	Separator Words  `toml:"separator"`
+	File      Words  `toml:"file"` // its value takes the place of the input
+	Rest      Words  `toml:"rest"` // old ones whose value is attached or missing, never the next word
+	Info      Words  `toml:"info"` // nothing is run
 }
 
 // Parallel is the options of GNU parallel.
 type Parallel struct {
 	Value string   `toml:"value"`
+	File  Words    `toml:"file"`  // its value takes the place of the input
+	Dry   Words    `toml:"dry"`   // nothing is run but what operands hold of perl
+	Info  Words    `toml:"info"`  // alone, nothing is run
+	Lists Words    `toml:"lists"` // operands follow
+	Files Words    `toml:"files"` // names of files with operands follow
 	Marks []string `toml:"marks"`
 }
 

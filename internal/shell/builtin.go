@@ -89,7 +89,7 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 		e.read(name, x, c)
 		e.subscripts(args, c)
 		// mapfile -C runs a callback for each so many lines (help mapfile).
-		if w := optionValue(args, "C", ""); w != nil && name != "read" {
+		if w := optionValue(args, "C"); w != nil && name != "read" {
 			n := c.step(name+" -C", w.Span).sub()
 			n.in, n.want, n.cond = nil, false, true
 			e.script(*w, n)
@@ -111,7 +111,7 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 	// A key binding runs later or never, like a trap.
 	case "bind":
 		out = e.plainRun(name, x, c)
-		if w := optionValue(args, "x", ""); w != nil {
+		if w := optionValue(args, "x"); w != nil {
 			if _, cmd, ok := strings.Cut(w.Prefix(), `":`); ok { // "key":command
 				n := c.step("bind -x", w.Span).sub()
 				n.in, n.want, n.cond = nil, false, true

@@ -97,7 +97,7 @@ func (e *engine) client(name string, marks []string, x *simple, c *ctx) output {
 // client reads by an option or a command of its own; nil if there are none.
 func (s *state) statements(args []Word, commands []string) *Code {
 	files := []Word{}
-	if w := optionValue(args, "f", "file"); w != nil {
+	if w := optionValue(args, "f file"); w != nil {
 		files = append(files, *w)
 	}
 	for i := range args {
@@ -121,42 +121,6 @@ func (e *engine) applet(name string, x *simple, c *ctx) output {
 		return e.plainRun(name, x, c)
 	}
 	return e.run(x.rest(1), c.step(name, x.args[0].Span))
-}
-
-// optionValue finds the value of an option given as one of the letters of
-// short or one of the words of long.
-func optionValue(args []Word, short, long string) *Word {
-	list := short + " " + long
-	for i := range args {
-		s := args[i].Prefix()
-		switch {
-		case s == "--":
-			return nil
-		case strings.HasPrefix(s, "--"):
-			name, _, has := strings.Cut(s[2:], "=")
-			if !listed(list, name) {
-				continue
-			}
-			if has {
-				return cutWord(&args[i], len(name)+3)
-			}
-			if i+1 < len(args) {
-				return &args[i+1]
-			}
-		case len(s) > 1 && s[0] == '-' && short != "":
-			k := strings.IndexAny(s, short)
-			if k < 1 {
-				continue
-			}
-			if k+1 < len(s) || args[i].Kind != Literal {
-				return cutWord(&args[i], k+1)
-			}
-			if i+1 < len(args) {
-				return &args[i+1]
-			}
-		}
-	}
-	return nil
 }
 
 // entr runs its operands when a file changes: /_ stands for the file.
@@ -268,7 +232,7 @@ func bracketEnd(s string) int {
 
 // makefile returns the makefile that the line itself holds, nil if there is none.
 func (e *engine) makefile(x *simple, c *ctx) *Code {
-	w := optionValue(x.args[1:], "f", "file makefile justfile")
+	w := optionValue(x.args[1:], "f file makefile justfile")
 	if w == nil {
 		return nil
 	}

@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/argv"
 )
 
 // fd runs commands on what it finds, as find does. But its pattern comes before the
@@ -74,65 +76,31 @@ func (q *fdQuery) found(start *Word, from int) Word {
 func (e *engine) fdArgs(args []Word) fdQuery {
 	var q fdQuery
 	var operands []Word
-	option := func(name string, value *Word) {
+	fd := &e.tables.Fd
+	list := words(args)
+	r := argv.Reader{Args: list, At: 1, Takes: argv.List(fd.Value).Takes}
+	for it, ok := r.Next(); ok && q.command == nil; it, ok = r.Next() {
+		value := list.value(it)
+		q.all = q.all || fd.Ignored.Has(it.Name)
 		switch {
-		case name == "search-path" || (name == "base-directory" || name == "C") && len(q.starts) == 0:
+		case it.Name == "":
+			operands = append(operands, args[it.Arg])
+		case value != nil && fd.Runs.Has(it.Name):
+			// From here to the end, or a ";", everything belongs to the command.
+			q.command, q.step, q.span = append([]Word{*value}, args[r.At:]...), it.Name, args[it.Arg].Span
+		case value != nil && (fd.Start.Has(it.Name) || fd.Base.Has(it.Name) && len(q.starts) == 0):
 			q.starts = append(q.starts, *value)
-		case (name == "e" || name == "extension") && q.name == "" && value.Kind == Literal:
+		case value != nil && fd.Ending.Has(it.Name) && q.name == "" && value.Kind == Literal:
 			q.name = "*." + strings.TrimPrefix(value.Text, ".")
-		case listed(e.tables.Fd.Narrows, name):
-			q.narrow = true
-		}
-	}
-	for k := 1; k < len(args); k++ {
-		s := args[k].Prefix()
-		switch {
-		case args[k].Is("--"):
-			operands = append(operands, args[k+1:]...)
-			k = len(args)
-		case s == "-x" || s == "-X" || s == "--exec" || s == "--exec-batch":
-			q.command, q.step, q.span = args[k+1:], s, args[k].Span
-			k = len(args)
-		// From here to the end, or a ";", everything belongs to the command.
-		case strings.HasPrefix(s, "--exec=") || strings.HasPrefix(s, "--exec-batch="):
-			q.command = append([]Word{*cutWord(&args[k], strings.IndexByte(s, '=')+1)}, args[k+1:]...)
-			q.step, q.span = s[:strings.IndexByte(s, '=')], args[k].Span
-			k = len(args)
-		case strings.HasPrefix(s, "--"):
-			name, _, has := strings.Cut(s[2:], "=")
-			q.all = q.all || name == "no-ignore" || name == "unrestricted"
-			if !listed(e.tables.Fd.Value, name) {
-				continue
-			}
-			if has {
-				option(name, cutWord(&args[k], len(name)+3))
-			} else if k++; k < len(args) {
-				option(name, &args[k])
-			}
-		case len(s) > 1 && s[0] == '-':
-			for j := 1; j < len(s); j++ {
-				name := s[j : j+1]
-				q.all = q.all || name == "I" || name == "u"
-				q.narrow = q.narrow || name == "1" // at most one result
-				if !listed(e.tables.Fd.Value, name) {
-					continue
-				}
-				if j+1 < len(s) {
-					option(name, cutWord(&args[k], j+1))
-				} else if k++; k < len(args) {
-					option(name, &args[k])
-				}
-				break
-			}
 		default:
-			operands = append(operands, args[k])
+			q.narrow = q.narrow || argv.List(fd.Narrows).Has(it.Name)
 		}
 	}
 	if end := slices.IndexFunc(q.command, func(w Word) bool { return w.Is(";") }); end >= 0 {
 		q.command = q.command[:end]
 	}
 	if len(operands) > 0 {
-		if p := operands[0].Text; !e.tables.Fd.All.Has(p) {
+		if p := operands[0].Text; !fd.All.Has(p) {
 			q.narrow = true
 			// "^node_modules$" is one name; a word without marks is a part of many.
 			name, ends := strings.CutSuffix(strings.TrimPrefix(p, "^"), "$")

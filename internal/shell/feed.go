@@ -3,6 +3,9 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // xargs and parallel turn input into arguments. Where the input is on the line,
@@ -113,79 +116,34 @@ func (e *engine) xargs(x *simple, c *ctx) output {
 	args := x.args
 	mark, sep := "", byte(0)
 	var file *Word
-	i := 1
-scan:
-	for ; i < len(args); i++ {
-		s := args[i].Prefix()
-		if s == "--" && args[i].Kind == Literal {
-			i++
-			break
-		}
-		if len(s) < 2 || s[0] != '-' {
-			break
-		}
-		if name, val, has := strings.Cut(s, "="); strings.HasPrefix(s, "--") {
-			switch {
-			case name == "--version" || name == "--help":
-				return e.plainRun("xargs", x, c)
-			case name == "--null":
-				sep = 1
-			// GNU takes any unambiguous beginning of a long option.
-			case strings.HasPrefix("--replace", name) && len(name) > 4:
-				if mark = "{}"; has && val != "" {
-					mark = val
-				}
-			case strings.HasPrefix("--delimiter", name) && len(name) > 3:
-				if !has && i+1 < len(args) {
-					i++
-					val = args[i].Text
-				}
-				sep = delimiter(val)
-			case strings.HasPrefix("--arg-file", name) && len(name) > 3:
-				if has {
-					file = cutWord(&args[i], len(name)+1)
-				} else if i++; i < len(args) {
-					file = &args[i]
-				}
-			case listed(" max-args max-chars max-procs process-slot-var", name[2:]):
-				if !has {
-					i++
-				}
+	table, plain := &e.tables.Xargs, false
+	r := argv.Reader{Args: words(args), At: 1, Takes: e.xargsTakes}
+	i := r.Options(func(it argv.Item) bool {
+		// GNU takes any beginning of a long option, and lists hold it in full.
+		name, value := it.Name, words(args).value(it)
+		long := strings.HasPrefix(name, argv.Mark)
+		is := func(list rule.Words) bool { return list.Has(name) || long && len(name) > 4 && list.Begun(name) }
+		switch {
+		case is(table.Info):
+			plain = true
+		case is(table.Zero):
+			sep = 1
+		case is(table.Given):
+			if mark = "{}"; value != nil && value.Text != "" {
+				mark = value.Text
 			}
-			continue
+		case value == nil:
+		case is(table.Marks):
+			mark = value.Text
+		case is(table.Separator):
+			sep = delimiter(value.Text)
+		case is(table.File):
+			file = value
 		}
-		for j := 1; j < len(s); j++ {
-			rest := s[j+1:]
-			switch s[j] {
-			case '0':
-				sep = 1
-				continue
-			case 'i':
-				if mark = rest; mark == "" {
-					mark = "{}"
-				}
-				continue scan
-			// Old spellings of -E and -L whose value is attached or missing, never the next word.
-			case 'e', 'l':
-				continue scan
-			case 'I', 'J', 'd', 'a', 'n', 'L', 'P', 's', 'E', 'R', 'S':
-				val, word := rest, cutWord(&args[i], j+1)
-				if val == "" && i+1 < len(args) {
-					i++
-					val, word = args[i].Text, &args[i]
-				}
-				switch s[j] {
-				case 'I', 'J':
-					mark = val
-				case 'd':
-					sep = delimiter(val)
-				case 'a':
-					// -a FILE takes the place of the input.
-					file = word
-				}
-				continue scan
-			}
-		}
+		return !plain
+	})
+	if plain {
+		return e.plainRun("xargs", x, c)
 	}
 	if file != nil {
 		r := Redirect{Op: "<", Target: *file} // it reads -a FILE as it reads < FILE
@@ -219,6 +177,14 @@ scan:
 	n := c.step("xargs", args[0].Span)
 	n.in = nil
 	return e.feedCommand(x, cmd, mark, &f, n, false)
+}
+
+// xargsTakes is what an option of xargs takes.
+func (e *engine) xargsTakes(name, _ string) argv.Take {
+	if table := &e.tables.Xargs; table.Given.Has(name) || table.Rest.Has(name) {
+		return argv.Rest
+	}
+	return argv.List(e.tables.Xargs.Value).Takes(name, "")
 }
 
 // delimiter reads the value of xargs -d, which may be an escape.
@@ -305,29 +271,19 @@ func (e *engine) parallelPerl(args []Word, c *ctx) {
 // parallel runs its operands for each word behind ::: or each line of input.
 func (e *engine) parallel(x *simple, c *ctx) output {
 	args := x.args
-	i, dry := 1, false
+	table, dry, info := &e.tables.Parallel, false, false
 	var file *Word // -a FILE takes the place of the input
-	for ; i < len(args); i++ {
-		s := args[i].Text
-		if len(s) < 2 || s[0] != '-' || strings.HasPrefix(s, ":::") {
-			break
+	r := argv.Reader{Args: words(args), At: 1, Takes: argv.List(table.Value).Takes}
+	i := r.Options(func(it argv.Item) bool {
+		if value := words(args).value(it); value != nil && table.File.Has(it.Name) {
+			file = value
 		}
-		switch {
-		case (s == "-a" || s == "--arg-file") && i+1 < len(args):
-			i++
-			file = &args[i]
-		case strings.HasPrefix(s, "--arg-file="):
-			file = cutWord(&args[i], len("--arg-file="))
-		case strings.HasPrefix(s, "-a") && s[1] != '-':
-			file = cutWord(&args[i], len("-a"))
-		case s == "--dry-run" || s == "--dryrun":
-			dry = true
-		case len(args) == 2 && (s == "--version" || s == "--help" || s == "-V" || s == "-h"):
-			return e.plainRun("parallel", x, c)
-		case strings.Contains(s, "="):
-		case listed(e.tables.Parallel.Value, strings.TrimLeft(s, "-")):
-			i++
-		}
+		dry = dry || table.Dry.Has(it.Name)
+		info = info || len(args) == 2 && table.Info.Has(it.Name)
+		return true
+	})
+	if info {
+		return e.plainRun("parallel", x, c)
 	}
 	if file != nil {
 		r := Redirect{Op: "<", Target: *file}
@@ -342,15 +298,15 @@ func (e *engine) parallel(x *simple, c *ctx) output {
 	jobs := 1 // each word of a list meets each word of the others
 	for k := range cmd {
 		s := cmd[k].Text
-		if s != ":::" && s != ":::+" && s != "::::" && s != "::::+" {
+		if !table.Lists.Has(s) && !table.Files.Has(s) {
 			continue
 		}
-		// What stands in the files behind :::: is not known, and counts as any input does.
-		if !strings.HasPrefix(s, "::::") {
+		// What stands in files is not known, and counts as any input does.
+		if table.Lists.Has(s) {
 			f.known = true
 			one := 0
 			for _, w := range cmd[k+1:] {
-				if w.Is(":::") || w.Is(":::+") {
+				if w.Kind == Literal && table.Lists.Has(w.Text) {
 					jobs, one = jobs*max(1, one), 0
 					continue
 				}

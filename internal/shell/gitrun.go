@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/argv"
 )
 
 // git, and hg like it, runs commands that its settings and options hold: aliases with !, editors and
@@ -139,12 +141,12 @@ func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
 				e.gitAlias(cutWord(&args[i], len("--config=")), args, len(args), c)
 			}
 		}
-		if w := optionValue(args, "u", "upload-pack"); w != nil {
+		if w := optionValue(args, "u upload-pack"); w != nil {
 			// It is run where the repository is, which is mostly another machine.
 			e.script(*w, step().elsewhere())
 		}
 	case "rebase":
-		if w := optionValue(args, "x", "exec"); w != nil {
+		if w := optionValue(args, "x exec"); w != nil {
 			e.script(*w, step())
 		}
 	case "bisect":
@@ -155,12 +157,12 @@ func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
 	// Each filter is shell text that runs for every commit (git-filter-branch(1)).
 	case "filter-branch":
 		for _, name := range e.tables.Git.Filters {
-			if w := optionValue(args, "", name); w != nil {
+			if w := optionValue(args, argv.List(" "+name)); w != nil {
 				e.script(*w, step())
 			}
 		}
 	case "difftool", "mergetool":
-		if w := optionValue(args, "x", "extcmd"); w != nil {
+		if w := optionValue(args, "x extcmd"); w != nil {
 			e.script(*w, step())
 		}
 	}

@@ -125,18 +125,6 @@ func (e *engine) produce(name string, x *simple, in *Input, c *ctx, i int) (Word
 	return Word{}, false
 }
 
-// hasArg reports whether one of the arguments is one of names.
-func hasArg(args []Word, names ...string) bool {
-	for i := range args {
-		for _, n := range names {
-			if args[i].Is(n) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // echo returns what echo prints. Escapes count only with -e: shells differ, and
 // most lines with an escape say -e or use printf.
 func echo(args []Word, span Span) Word {

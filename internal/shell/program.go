@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -36,72 +37,47 @@ func (e *engine) languageOf(lang string) *rule.Interpreter {
 // interpreter finds the program that an interpreter runs: -c or -e, a file, or
 // its input.
 func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ctx) output {
-	args := x.args
-	lang, letters, long, valued := in.Lang, in.Code, in.Long, in.Values
-	var text *Word
-	i := 1
-	module := false
-	for ; i < len(args); i++ {
-		s := args[i].Prefix()
-		if args[i].Is("--") {
-			i++
-			break
+	args, lang := x.args, in.Lang
+	var text, module *Word
+	info := false
+	r := argv.Reader{Args: words(args), At: 1, Takes: func(name, rest string) argv.Take { return interpreterTakes(in, name, rest) }}
+	option := func(it argv.Item) bool {
+		value := words(args).value(it)
+		switch {
+		case informs.Has(it.Name):
+			info = true
+		case value != nil && argv.List(in.Code).Has(it.Name):
+			text = merge(text, value)
+		case value != nil && it.Name == "-m" && in.Modules != "":
+			module = value
 		}
-		if i == 1 && (lang == "node" && (args[i].Is("eval") || args[i].Is("-p"))) && i+1 < len(args) {
-			text = &args[i+1]
-			i++
-			continue
-		}
-		if args[i].Is("run") && (name == "bun" || name == "deno") && text == nil {
-			continue // as "bun -e", "deno x.ts"
-		}
-		if len(s) < 2 || s[0] != '-' {
-			break
-		}
-		if strings.HasPrefix(s, "--") {
-			key, _, has := strings.Cut(s[2:], "=")
-			switch {
-			case key == "version" || key == "help":
-				return e.plainRun(name, x, c)
-			case listed(" "+long, key) && has:
-				text = merge(text, cutWord(&args[i], len(key)+3))
-			case listed(" "+long, key) && i+1 < len(args):
-				i++
-				text = merge(text, &args[i])
-			// Of node, deno and bun: their value is the next word, and no script.
-			case !has && listed(" require import loader experimental-loader title input-type env-file", key):
-				i++
-			}
-			continue
-		}
-		if took, w := clusterValue(args, i, letters, valued, lang); w != nil {
-			text = merge(text, w)
-			i += took
-		} else {
-			// What follows -m belongs to the module, its own -c included.
-			if lang == "python" && strings.Contains(s, "m") {
-				module = true
-				break
-			}
-			i += took
-		}
-		if text != nil && lang == "python" {
-			i++
-			break // everything else belongs to the program
-		}
+		// What follows -m belongs to the module, its own -c included; to a program perhaps, too.
+		return !info && module == nil && (text == nil || !in.Ends)
+	}
+	i := r.Options(option)
+	for i < len(args) && text == nil && args[i].Kind == Literal && slices.Contains(in.Subs, name+" "+args[i].Text) {
+		r.At = i + 1 // bun run -e CODE, deno run x.ts
+		i = r.Options(option)
+	}
+	if i < len(args)-1 && text == nil && args[i].Kind == Literal && slices.Contains(in.Evals, name+" "+args[i].Text) {
+		text, r.At = &args[i+1], i+2 // deno eval CODE
+		i = r.Options(option)
+	}
+	if info {
+		return e.plainRun(name, x, c)
 	}
 	// Of several places the first wins in all of them: option, file, input.
 	if text != nil {
-		return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromArg, Text: *text, Fed: optionsFed(lang, args, i, text.Text, c)})
+		return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromArg, Text: *text, Fed: optionsFed(in, args, i, text.Text, c)})
 	}
 	stdin := c.reads(x)
-	if module {
-		if w := moduleText(in.Modules, args, i); w != nil {
+	if module != nil {
+		if w := moduleText(in.Modules, module.Text, args[i:]); w != nil {
 			return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromArg, Text: *w})
 		}
-		if i+1 < len(args) && args[i].Is("-m") { // python -m poetry run …
-			if row, n := e.wrapperOf(args[i+1].Text, args[i+1:]); row != nil {
-				return e.unwrap(row, n, x.rest(i+1), c.step(name+" -m", x.args[0].Span))
+		if args[i-1].Is(module.Text) { // python -m poetry run …
+			if row, n := e.wrapperOf(module.Text, args[i-1:]); row != nil {
+				return e.unwrap(row, n, x.rest(i-1), c.step(name+" -m", x.args[0].Span))
 			}
 		}
 		return e.plainRun(name, x, c)
@@ -119,27 +95,36 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 	return e.plainRun(name, x, c)
 }
 
-// moduleText returns the operands of a module that takes program text, as timeit does;
-// at is where -m stands.
-func moduleText(modules string, args []Word, at int) *Word {
-	_, name, _ := strings.Cut(args[at].Prefix(), "m")
-	if name == "" && at+1 < len(args) {
-		at++
-		name = args[at].Text
+// informs are the options with which a program tells something of itself.
+const informs argv.List = " version help"
+
+// interpreterTakes is what an option of an interpreter takes.
+func interpreterTakes(in *rule.Interpreter, name, rest string) argv.Take {
+	letters, _, _ := strings.Cut(in.Code, " ")
+	switch {
+	case in.Pairs && rest != "" && strings.IndexByte(letters, rest[0]) >= 0 && argv.List(in.Code).Has(name):
+		return argv.None // node -pe CODE
+	case argv.List(in.Code).Has(name), argv.List(in.Values).Has(name), name == "-m" && in.Modules != "":
+		return argv.One
+	case argv.List(in.Attached).Has(name):
+		return argv.Rest
 	}
-	if !hasWord(modules, name) {
+	return argv.None
+}
+
+// moduleText returns the operands of a module that takes program text, as timeit does.
+func moduleText(modules, name string, args []Word) *Word {
+	if !argv.List(modules).Exactly(name) {
 		return nil
 	}
 	var text *Word
-	for i := at + 1; i < len(args); i++ {
-		switch s := args[i].Prefix(); {
-		case s == "-n" || s == "-r" || s == "-u":
-			i++
-		case s == "-s" || len(s) > 0 && s[0] != '-':
-			if s == "-s" && i+1 < len(args) {
-				i++
-			}
-			text = merge(text, &args[i])
+	list := words(args)
+	r := argv.Reader{Args: list, Takes: argv.List("nrus").Takes}
+	for it, ok := r.Next(); ok; it, ok = r.Next() {
+		if it.Name == "" {
+			text = merge(text, &args[it.Arg])
+		} else if value := list.value(it); value != nil && it.Name == "-s" {
+			text = merge(text, value)
 		}
 	}
 	return text
@@ -148,30 +133,16 @@ func moduleText(modules string, args []Word, at int) *Word {
 // optionsFed reports that a list is appended to a program that does not read its
 // arguments: what it can do there is to be taken for an option, such as a
 // second -e.
-func optionsFed(lang string, args []Word, i int, text string, c *ctx) bool {
+func optionsFed(in *rule.Interpreter, args []Word, i int, text string, c *ctx) bool {
 	if n := len(c.via); n == 0 || i >= len(args) || args[i-1].Is("--") || args[i].Kind != Unknown || !args[i].Many || c.via[n-1].Name != "xargs" && c.via[n-1].Name != "parallel" {
 		return false
 	}
-	var uses []string
-	switch lang {
-	case "node":
-		uses = []string{"argv", "args", "stdin"}
-	case "ruby", "perl":
-		for _, w := range args[1:i] {
-			if len(w.Text) > 1 && w.Text[0] == '-' && strings.ContainsAny(w.Text, "npia") {
-				return false // a loop over the files that are named
-			}
-		}
-		uses = []string{"ARG", "shift", "<>", "$<", "gets", "STDIN", "stdin"}
-	default:
-		return false // python and its kind end their options with the program
+	// A loop over the files that are named.
+	if slices.ContainsFunc(args[1:i], func(w Word) bool { return len(w.Text) > 1 && w.Text[0] == '-' && strings.ContainsAny(w.Text, in.Over) }) {
+		return false
 	}
-	for _, s := range uses {
-		if strings.Contains(text, s) {
-			return false
-		}
-	}
-	return true
+	// Of some, as python, the program ends the options.
+	return len(in.Reads) > 0 && !slices.ContainsFunc(in.Reads, func(s string) bool { return strings.Contains(text, s) })
 }
 
 // merge joins the texts of several -e.
@@ -181,39 +152,6 @@ func merge(a, b *Word) *Word {
 	}
 	w := join([]Word{*a, *b}, "\n", b.Span)
 	return &w
-}
-
-// clusterValue reads a cluster of short options such as -we CODE. It returns
-// the program text, if there is some, and how many arguments more it took.
-func clusterValue(args []Word, i int, letters, valued, lang string) (took int, text *Word) {
-	s := args[i].Prefix()
-	for j := 1; j < len(s); j++ {
-		switch {
-		case strings.IndexByte(letters, s[j]) >= 0:
-			rest := j+1 < len(s) || args[i].Kind != Literal
-			if lang == "node" && rest && strings.IndexByte(letters, s[min(j+1, len(s)-1)]) >= 0 {
-				continue // -pe
-			}
-			if rest {
-				return 0, cutWord(&args[i], j+1)
-			}
-			if i+1 < len(args) {
-				return 1, &args[i+1]
-			}
-			return 0, nil
-		case strings.IndexByte(valued, s[j]) >= 0:
-			if j+1 == len(s) && args[i].Kind == Literal {
-				return 1, nil
-			}
-			return 0, nil
-		case lang == "perl" && (s[j] == 'i' || s[j] == '0' || s[j] == 'l' || s[j] == 'F'):
-			// -i.bak and -0777 take what follows; -ie is the classic mistake.
-			if s[j] == 'i' || s[j] == 'F' {
-				return 0, nil
-			}
-		}
-	}
-	return 0, nil
 }
 
 // runsProgram emits an interpreter and follows the literal calls in its text.

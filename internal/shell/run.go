@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/modu-ai/moai/internal/argv"
 )
 
 // Every command passes through run, wherever it was found: on the line, in a
@@ -308,7 +310,7 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 		return e.carrier(row.word(), x, c)
 	}
 	if row.Only != "" {
-		if facts.text == nil && !hasWord(row.Only, e.program(&x.args[at])) {
+		if facts.text == nil && !argv.List(row.Only).Exactly(e.program(&x.args[at])) {
 			return e.carrier(row.word(), x, c)
 		}
 		if at+1 < len(x.args) && x.args[at+1].Is("--") { // npm run prisma -- migrate reset

@@ -68,7 +68,7 @@ func attaches(options []Word) bool {
 func (e *engine) expect(name string, x *simple, c *ctx) output {
 	var code *Code
 	in := c.reads(x)
-	if w := optionValue(x.args[1:], "c", ""); w != nil {
+	if w := optionValue(x.args[1:], "c"); w != nil {
 		code = &Code{Lang: "tcl", From: FromArg, Text: *w}
 	} else if i := len(x.args); in != nil && (i == 1 || x.args[i-1].Is("-")) {
 		code = &Code{Lang: "tcl", From: FromStdin, Text: in.Text}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -19,15 +20,24 @@ type wrapper rule.Wrapper
 func (r *wrapper) word() string { return (*rule.Wrapper)(r).Word() }
 
 // shellOn reports whether a wrapper without a command starts a shell.
-func (r *wrapper) shellOn(args []Word) bool {
-	return r.Shell || (r.Name == "sudo" || r.Name == "doas") && hasArg(args, "-s", "-i", "--shell", "--login")
+func (r *wrapper) shellOn(args []Word) bool { return r.Shell || r.given(r.Login, args) }
+
+// given reports whether an option of a list is among the arguments.
+func (r *wrapper) given(list string, args []Word) bool {
+	rd := argv.Reader{Args: words(args), At: 1, Takes: r.takes}
+	for it, ok := rd.Next(); ok && list != ""; it, ok = rd.Next() {
+		if argv.List(list).Has(it.Name) {
+			return true
+		}
+	}
+	return false
 }
 
 // runner returns the program that a wrapper gives its command to, where that is a file
 // and no program: "uv run x.py", and whatever stands behind "uv run --script".
 func (r *wrapper) runner(before []Word, command *Word) string {
 	ending, program, ok := strings.Cut(r.Files, " ")
-	if ok && (strings.HasSuffix(command.Suffix(), ending) || command.Is("-") || hasArg(before, "--script", "-s", "--gui-script")) {
+	if ok && (strings.HasSuffix(command.Suffix(), ending) || command.Is("-") || r.given(r.Scripts, before)) {
 		return program
 	}
 	return ""
@@ -53,29 +63,29 @@ func (e *engine) wrapperOf(name string, args []Word) (row *wrapper, n int) {
 // if the subcommands are not there.
 func (r *wrapper) matches(args []Word, before []rule.Globals) int {
 	_, subs, _ := strings.Cut(r.Name, " ")
-	i := 1
+	if subs == "" {
+		return 1
+	}
+	rd := argv.Reader{Args: words(args), At: 1, Takes: globals(before, r.word()).Takes}
 	for subs != "" {
+		it, ok := rd.Next()
+		if ok && it.Name != "" {
+			continue
+		}
 		var sub string
 		sub, subs, _ = strings.Cut(subs, " ")
-		for i < len(args) && strings.HasPrefix(args[i].Text, "-") {
-			if name := strings.TrimLeft(args[i].Text, "-"); listed(globals(before, r.word()), name) {
-				i++
-			}
-			i++
-		}
-		if i >= len(args) || sub != "*" && !args[i].Is(sub) {
+		if !ok || sub != "*" && !args[it.Arg].Is(sub) {
 			return 0
 		}
-		i++
 	}
-	return i
+	return rd.At
 }
 
 // globals lists the options with a value that stand before a subcommand.
-func globals(rows []rule.Globals, program string) string {
+func globals(rows []rule.Globals, program string) argv.List {
 	for i := range rows {
 		if slices.Contains(rows[i].Programs, program) {
-			return rows[i].Value
+			return argv.List(rows[i].Value)
 		}
 	}
 	return ""
@@ -98,12 +108,12 @@ func (r *wrapper) scan(args []Word, from int) (at int, info bool, f facts) {
 	if skip < 0 {
 		skip = len(args)
 	}
-	i := from
-	for ; i < len(args); i++ {
-		w := &args[i]
-		s := w.Prefix()
-		if w.Kind == Literal && s == "--" {
-			i++
+	rd := argv.Reader{Args: words(args), At: from, Takes: r.takes, Word: r.beside}
+	for it, ok := rd.Next(); ok; it, ok = rd.Next() {
+		w := &args[it.Arg]
+		switch s := w.Prefix(); {
+		case it.Name == argv.Mark:
+			i := it.Arg + 1
 			for skip > 0 && i < len(args) && !f.argv {
 				i++
 				skip--
@@ -111,40 +121,27 @@ func (r *wrapper) scan(args []Word, from int) (at int, info bool, f facts) {
 			for r.Assigns && i < len(args) && assignment(&args[i], &f) {
 				i++
 			}
-			break
-		}
-		if len(s) > 1 && s[0] == '-' || s == "-" && (r.Assigns || r.Script && r.Text != "") { // env -, sg - GROUP
-			took, isInfo := r.option(args, i, &f)
-			if isInfo {
-				return i, true, f
+			return i, false, f
+		case it.Name != "":
+			if argv.List(r.Info).Has(it.Name) {
+				return it.Arg, true, f
 			}
-			i += took
-			if f.joins {
-				i++
-				break // env -S 'rm' -rf: the rest is for the command
+			if r.take(it, args, &f); f.joins {
+				return rd.At, false, f // env -S 'rm' -rf: the rest is for the command
 			}
-			continue
-		}
-		if len(s) > 1 && s[0] == '+' && r.Aside != "" && r.beside("+") {
-			r.take('a', "+", cutWord(w, 1), &f)
-			continue
-		}
-		if r.Name == "nice" && len(s) > 1 && s[0] == '+' {
-			continue
-		}
-		if r.Assigns && (assignment(w, &f) || settings(args[i:], &f)) {
-			continue
-		}
-		if skip > 0 && !f.argv {
+		case s == "-" && (r.Assigns || r.Script && r.Text != ""): // env -, sg - GROUP
+		case len(s) > 1 && s[0] == '+' && r.beside("+"):
+			f.besides(r, "+", cutWord(w, 1))
+		case len(s) > 1 && s[0] == '+' && r.Plus:
+		case r.Assigns && (assignment(w, &f) || settings(args[it.Arg:], &f)):
+		case skip > 0 && !f.argv:
 			skip--
-			continue
+		case r.Sep:
+		default:
+			return it.Arg, false, f
 		}
-		if r.Sep {
-			continue
-		}
-		break
 	}
-	return i, false, f
+	return len(args), false, f
 }
 
 // assignment takes an operand VAR=value.
@@ -187,142 +184,85 @@ func settings(args []Word, f *facts) bool {
 	return true
 }
 
-// option handles the option at args[i] and returns how many arguments more it
-// takes, and whether with it nothing is run.
-func (r *wrapper) option(args []Word, i int, f *facts) (took int, info bool) {
-	s := args[i].Prefix()
-	next := func() *Word {
-		if i+1 < len(args) {
-			return &args[i+1]
-		}
-		return &Word{}
+// takes is what an option of the wrapper takes, for package argv.
+func (r *wrapper) takes(name, _ string) argv.Take {
+	long := strings.HasPrefix(name, argv.Mark)
+	switch {
+	case argv.List(r.Info).Has(name):
+		return argv.None // nothing behind it counts
+	case long && argv.List(r.Pair).Exactly(name[2:]):
+		return argv.Two // bwrap --bind FROM TO
 	}
-	if strings.HasPrefix(s, "--") {
-		name, _, has := strings.Cut(s[2:], "=")
-		if listed(r.Info, name) {
-			return 0, true
+	switch r.kind(name) {
+	case 0:
+		return argv.None
+	case 'v':
+		if long {
+			return argv.Loose // tar --checkpoint --checkpoint-action=…: the value is optional
 		}
-		if r.Pair != "" && hasWord(r.Pair, name) {
-			return 2, false // bwrap --bind FROM TO
-		}
-		kind := r.kind(name)
-		if kind == 0 {
-			return 0, false
-		}
-		arg := next()
-		switch {
-		case has:
-			arg = cutWord(&args[i], len(name)+3)
-		case kind == 'v' && strings.HasPrefix(arg.Prefix(), "--") && len(arg.Text) > 2:
-			return 0, false // tar --checkpoint --checkpoint-action=…: the value is optional
-		default:
-			took = 1
-		}
-		r.take(kind, name, arg, f)
-		return took, false
 	}
-	if len(s) > 2 && r.Aside != "" && r.beside(s) {
-		r.take('a', s, next(), f) // gdb -ex: long options behind one dash
-		return 1, false
-	}
-	// A cluster of letters: the first that takes a value ends it.
-	// A letter that stands there again means what it meant before.
-	var seen [256]bool
-	for j := 1; j < len(s); j++ {
-		letter := s[j : j+1]
-		if seen[s[j]] {
-			continue
-		}
-		seen[s[j]] = true
-		if listed(r.Info, letter) {
-			return 0, true
-		}
-		kind := r.kind(letter)
-		if kind == 0 {
-			continue
-		}
-		arg := next()
-		if j+1 < len(s) || args[i].Kind != Literal {
-			arg = cutWord(&args[i], j+1)
-		} else {
-			took = 1
-		}
-		r.take(kind, letter, arg, f)
-		return took, false
-	}
-	return 0, false
+	return argv.One
 }
 
 // kind tells what an option's value is: 'v' any, 't' a command line, 'a' one that
 // runs beside the rest, 'd' a directory, 0 there is none.
 func (r *wrapper) kind(name string) byte {
+	bare := strings.TrimLeft(name, "-")
 	switch {
-	case len(name) > 1 && hasWord(r.Value, name):
+	case len(bare) > 1 && argv.List(r.Value).Exactly(bare):
 		return 'v' // tar --checkpoint is no abbreviation of --checkpoint-action
-	case r.Aside != "" && r.beside(name):
+	case r.beside(spelled(name)):
 		return 'a'
-	case listed(r.Text, name):
+	case argv.List(r.Text).Has(bare):
 		return 't'
-	case listed(r.Dir, name):
+	case argv.List(r.Dir).Has(bare):
 		return 'd'
-	case listed(r.Value, name):
+	case argv.List(r.Value).Has(bare):
 		return 'v'
 	}
 	return 0
 }
 
+// spelled returns an option as lists spell it: without its dashes, but for a long one behind
+// a single dash.
+func spelled(name string) string {
+	if len(name) > 2 && name[1] != '-' {
+		return name
+	}
+	return strings.TrimLeft(name, "-")
+}
+
 // beside reports whether the value of an option may run beside the rest.
 func (r *wrapper) beside(name string) bool {
+	if r.Aside == "" {
+		return false
+	}
 	_, ok := (*rule.Wrapper)(r).Beside(name, "")
 	return ok
 }
 
-// take keeps the value of an option of a certain kind.
-func (r *wrapper) take(kind byte, name string, arg *Word, f *facts) {
-	switch kind {
-	case 'v':
-		f.argv = f.argv || r.Name == "runuser" && (name == "u" || name == "user")
-	case 't':
+// take keeps what an option says.
+func (r *wrapper) take(it argv.Item, args []Word, f *facts) {
+	arg := words(args).value(it)
+	switch kind := r.kind(it.Name); {
+	case kind == 'v':
+		f.argv = f.argv || argv.List(r.Operands).Has(it.Name)
+	case arg == nil:
+	case kind == 't':
 		w := *arg
-		f.text = &w
-		f.joins = r.Name == "env"
-	case 'a':
-		if n, _ := (*rule.Wrapper)(r).Beside(name, arg.Prefix()); n >= 0 {
-			f.aside = append(f.aside, *cutWord(arg, n))
-		}
-	case 'd':
+		f.text, f.joins = &w, r.Joins
+	case kind == 'a':
+		f.besides(r, spelled(it.Name), arg)
+	case kind == 'd':
 		f.chdir = *arg
 	}
 }
 
-// hasWord looks a whole word up in a list of words.
-func hasWord(list, word string) bool {
-	for w := range strings.FieldsSeq(list) {
-		if w == word {
-			return true
-		}
+// besides keeps the command line in the value of an option.
+func (f *facts) besides(r *wrapper, name string, arg *Word) {
+	if n, _ := (*rule.Wrapper)(r).Beside(name, arg.Prefix()); n >= 0 {
+		f.aside = append(f.aside, *cutWord(arg, n))
 	}
-	return false
-}
-
-// listed looks an option up in a list like "ug user group". Long options may
-// be abbreviated, as getopt_long accepts it.
-func listed(list, name string) bool {
-	if list == "" || name == "" {
-		return false
-	}
-	short, long, _ := strings.Cut(list, " ")
-	if len(name) == 1 {
-		return strings.Contains(short, name)
-	}
-	for long != "" {
-		var word string
-		word, long, _ = strings.Cut(long, " ")
-		if strings.HasPrefix(word, name) && (len(word) == len(name) || len(name) > 2) {
-			return true
-		}
-	}
-	return false
 }
 
 // cutWord returns a word without its first n bytes, which are known.

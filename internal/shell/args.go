@@ -1,0 +1,46 @@
+package shell
+
+import "github.com/modu-ai/moai/internal/argv"
+
+// words are arguments as package argv reads them.
+type words []Word
+
+// Len is part of [argv.Args].
+func (w words) Len() int { return len(w) }
+
+// Known is part of [argv.Args].
+func (w words) Known(i int) (string, bool) { return w[i].Prefix(), w[i].Kind == Literal }
+
+// value returns the value of an option, nil if it has none.
+func (w words) value(it argv.Item) *Word {
+	if it.Value < 0 {
+		return nil
+	}
+	if it.Cut == 0 {
+		return &w[it.Value]
+	}
+	return cutWord(&w[it.Value], it.Cut)
+}
+
+// optionValue finds the value of the first option of a list that has one.
+func optionValue(args []Word, list argv.List) *Word {
+	r := argv.Reader{Args: words(args), Takes: list.Takes}
+	for it, ok := r.Next(); ok && it.Name != argv.Mark; it, ok = r.Next() {
+		if it.Value >= 0 && list.Has(it.Name) {
+			return words(args).value(it)
+		}
+	}
+	return nil
+}
+
+// hasArg reports whether one of the arguments is one of names.
+func hasArg(args []Word, names ...string) bool {
+	for i := range args {
+		for _, n := range names {
+			if args[i].Is(n) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -322,8 +322,10 @@ func (d *shellDecoder) interpreter(lang string, data []byte, raw *rawShells) {
 	if in.Programs == nil {
 		d.problem(lang, "an interpreter needs programs; [] if others hand it its text")
 	}
-	d.out.Interpreters = append(d.out.Interpreters, Interpreter{Lang: lang, Programs: in.Programs, Code: in.Code, Values: in.Values, Attached: in.Attached, Pairs: in.Pairs, Ends: in.Ends,
-		Subs: in.Subs, Evals: in.Evals, Reads: in.Reads, Over: in.Over, Modules: in.Modules, Lisp: in.Lisp})
+	d.out.Interpreters = append(d.out.Interpreters, Interpreter{
+		Lang: lang, Programs: in.Programs, Code: in.Code, Values: in.Values, Attached: in.Attached, Pairs: in.Pairs, Ends: in.Ends,
+		Subs: in.Subs, Evals: in.Evals, Reads: in.Reads, Over: in.Over, Modules: in.Modules, Lisp: in.Lisp,
+	})
 	d.example(lang, in.Hits, in.Misses)
 	seen := map[string]bool{}
 	// By deed and not by the map's order, so that the generated table is the same each time.

@@ -108,8 +108,10 @@ func languageTables(c *lang.Compiled) *jen.File {
 		d[jen.Id("Scripts")] = literal(reflect.ValueOf(c.Scripts))
 		d[jen.Id("Stamp")] = jen.Lit(c.Stamp)
 		d[jen.Id("Stems")] = literal(reflect.ValueOf(c.StemStarts()))
-		for field, fn := range map[string]string{"Extension": "extension", "Filename": "filename", "Interpreter": "interpreter", "Dir": "dir", "Name": "name", "Stem": "stem", "Globs": "globs", "Special": "special", "Manifest": "manifest"} {
-			d[jen.Id(field)] = jen.Id(fn)
+		for t, i := reflect.TypeFor[lang.Table](), 0; i < t.NumField(); i++ { // the look-ups, each a function of its name
+			if f := t.Field(i); f.Type.Kind() == reflect.Func {
+				d[jen.Id(f.Name)] = jen.Id(strings.ToLower(f.Name))
+			}
 		}
 	}))
 	f.Line()

@@ -18,23 +18,13 @@ func TestNewRows(t *testing.T) {
 		{"journal", "journal/moai.toml", "[[type]]\nname = 'aaa'\ndescription = 'x'\nseverity = 'info'\nsource = 'S0-08'\n"},
 		{"risks", "risks/vcs.toml", "[[rule]]\nid = 'vcs.aaa'\nsince = '0.1.0'\nprogram = ['hg', 'zzz-aaa']\nargs = { words = ['zzap'] }\naction = 'ask'\nwhy = 'x'\ninstead = '`hg status` shows what there is'\nhits = ['hg zzap', 'zzz-aaa zzap']\nmisses = ['hg log', 'zzz-aaa']\n"},
 		{"risks", "risks/vcs.toml", "[[program]]\nname = ['aaa-zzz']\nplain = true\n"},
+		{"risks", "risks/tools.toml", "[[tool]]\nname = ['aaa_put']\neffect = [{ kind = 'write', on = ['where'] }]\n"},
 		{"secrets", "secrets/formats.toml", "[[secret]]\nid = 'aaa'\nprefixes = ['aaazzz_']\nchars = 'base62'\nwhat = 'a key of aaa'\nmin = 32\nmax = 32\nhits = ['aaazzz_{32}']\nmisses = ['aaazzz_']\n"},
 		{"shells", "shells/wrappers.toml", "[[wrapper]]\nname = 'aaa-run'\nhits = ['aaa-run rm x']\nmisses = ['aaa rm x']\n"},
 		{"shells", "shells/programs.toml", "[[program]]\nnames = ['aaash']\ngrammar = 'shell'\n"},
 		{"tags", "tags/mx.toml", "[[kind]]\nid = 'mx.aaa'\nsince = '0.1.0'\nname = 'MX:AAA'\nfamily = 'note'\nwhy = 'x'\nhits = ['src/a.go: // @MX:AAA x', 'src/a.py: # @MX:AAA']\nmisses = ['src/a.go: // @MX:AAAS', 'src/a.go: // MX:AAA']\n"},
 	}
-	rules := fstest.MapFS{}
-	err := fs.WalkDir(os.DirFS(".."), "rules", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile("../" + path)
-		rules[path] = &fstest.MapFile{Data: data}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := ruleFiles(t)
 	for _, row := range rows {
 		t.Run(row.file, func(t *testing.T) {
 			more := fstest.MapFS{}
@@ -64,6 +54,49 @@ func TestNewRows(t *testing.T) {
 				t.Error("the new row changed nothing")
 			}
 		})
+	}
+}
+
+// ruleFiles is a copy of rules/.
+func ruleFiles(t *testing.T) fstest.MapFS {
+	t.Helper()
+	rules := fstest.MapFS{}
+	err := fs.WalkDir(os.DirFS(".."), "rules", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile("../" + path)
+		rules[path] = &fstest.MapFile{Data: data}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules
+}
+
+// TestTomlAlone: a language, a tool, a format of keys and a shell work once they are rows in rules/. The generator runs the examples
+// of each through the engines, and a rule's through the new shell and the new tool.
+func TestTomlAlone(t *testing.T) {
+	rules := ruleFiles(t)
+	add := func(file, text string) {
+		path := "rules/" + file
+		if f := rules[path]; f != nil {
+			text = string(f.Data) + "\n" + text
+		}
+		rules[path] = &fstest.MapFile{Data: []byte(text)}
+	}
+	add("languages/aaa.toml", "id = 'aaa'\nname = 'AAA'\nkind = 'programming'\nextensions = ['.aaa']\ncomment = { line = ['%%%'] }\n[[example]]\npath = 'src/x.aaa'\n")
+	add("tags/mx.toml", "[[kind]]\nid = 'mx.aaa'\nsince = '0.1.0'\nname = 'MX:AAA'\nfamily = 'note'\nwhy = 'x'\nhits = ['src/x.aaa: %%% @MX:AAA x', 'src/a.py: # @MX:AAA']\nmisses = ['src/x.aaa: %%% @MX:AAAS', 'src/a.go: // MX:AAA']\n")
+	add("secrets/formats.toml", "[[secret]]\nid = 'aaa'\nprefixes = ['aaazzz_']\nchars = 'base62'\nwhat = 'a key of aaa'\nmin = 32\nmax = 32\nhits = ['aaazzz_{32}']\nmisses = ['aaazzz_']\n")
+	add("shells/programs.toml", "[[program]]\nnames = ['aaash']\ngrammar = 'shell'\nhits = ['aaash -c \"rm x\"']\nmisses = ['aaash --version']\n")
+	add("risks/tools.toml", "[[tool]]\nname = ['aaa_put']\neffect = [{ kind = 'write', on = ['where'] }]\n")
+	add("risks/vcs.toml", "[[rule]]\nid = 'vcs.aaa'\nsince = '0.1.0'\nargs = { effect = 'write', files = 'ci' }\naction = 'ask'\nwhy = 'x'\ninstead = 'ask'\n"+
+		"hits = ['aaa_put {\"where\": \".github/workflows/x.yml\"}', 'aaash -c \"echo x > .github/workflows/x.yml\"']\nmisses = ['aaa_put {\"where\": \"notes.txt\"}', 'aaash -c \"echo x\"']\n")
+	for _, f := range families {
+		if _, err := f.run(&input{root: rules, dir: ".."}); err != nil {
+			t.Errorf("%s: %v", f.name, err)
+		}
 	}
 }
 

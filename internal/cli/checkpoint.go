@@ -91,9 +91,12 @@ func newCheckpointCreate(e *env) *cobra.Command {
 			e.notes(cp)
 			// The journal tells what happened; that nothing had to be taken did not.
 			if !cp.Reused {
-				e.record("checkpoint_created", "checkpoint "+cp.Name, map[string]any{
-					"branch": cp.Name, "operation": cp.Operation, "commit": cp.Commit.String(), "files": cp.Stats.Files(),
-				})
+				e.record("checkpoint_created", "checkpoint "+cp.Name, struct {
+					Branch    string `json:"branch"`
+					Commit    string `json:"commit"`
+					Files     int    `json:"files"`
+					Operation string `json:"operation"`
+				}{cp.Name, cp.Commit.String(), cp.Stats.Files(), cp.Operation})
 			}
 			if e.json {
 				return e.printJSON(jsonCheckpoint(cp))
@@ -112,7 +115,7 @@ func newCheckpointCreate(e *env) *cobra.Command {
 }
 
 // record writes what was done with checkpoints into the project's journal. Trouble there must not hide that it was done.
-func (e *env) record(kind, summary string, details map[string]any) {
+func (e *env) record(kind, summary string, details any) {
 	raw, err := json.Marshal(details)
 	if err == nil {
 		err = journal.Append(state.JournalPath(e.stateDir(), e.projectRoot()), journal.Event{Type: kind, Summary: summary, Details: raw})

@@ -138,7 +138,12 @@ func (e *env) pruneGone(dry bool) error {
 	}
 	switch {
 	case e.json:
-		return e.printJSON(map[string]any{"dry_run": dry, "removed": list, "files": all.Files, "bytes": all.Bytes})
+		return e.printJSON(struct {
+			Bytes   int64             `json:"bytes"`
+			Dry     bool              `json:"dry_run"`
+			Files   int               `json:"files"`
+			Removed []checkpoint.Left `json:"removed"`
+		}{all.Bytes, dry, all.Files, list})
 	case len(list) == 0:
 		fmt.Fprintln(e.out, "nothing in the vault is of a repository that is gone")
 	case !dry:
@@ -166,7 +171,16 @@ func (e *env) removed(res *checkpoint.PruneResult, dry bool) error {
 		for _, l := range list {
 			names = append(names, l.Name)
 		}
-		return e.printJSON(map[string]any{"dry_run": dry, "removed": names, "reasons": list, "refs": res.Refs, "bytes": res.Bytes, "vault_bytes": res.Vault, "temporary_files": res.Temp, "former": res.Former})
+		return e.printJSON(struct {
+			Bytes   int64            `json:"bytes"`
+			Dry     bool             `json:"dry_run"`
+			Former  *checkpoint.Left `json:"former"`
+			Reasons []line           `json:"reasons"`
+			Refs    int              `json:"refs"`
+			Removed []string         `json:"removed"`
+			Temp    int              `json:"temporary_files"`
+			Vault   int64            `json:"vault_bytes"`
+		}{res.Bytes, dry, res.Former, list, res.Refs, names, res.Temp, res.Vault})
 	}
 	word := "deleted"
 	if dry {

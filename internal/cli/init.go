@@ -280,7 +280,14 @@ func (e *env) onFailure(r *initResult, p *place, root string, o *initFlags, fres
 	told := o.onFailure
 	if told == "" && fresh && origin == "default" && e.asks(o) {
 		fmt.Fprintln(e.err, "When moai is gone, crashes or takes too long, the agent's tool calls run unguarded.")
-		if told, err = choose(e, "Block them then? (recommended) [Y/n] ", map[string]string{"": "closed", "y": "closed", "yes": "closed", "예": "closed", "네": "closed", "n": "open", "no": "open", "아니오": "open"}); err != nil {
+		answers := map[string]string{"": "closed"}
+		for _, word := range yes {
+			answers[word] = "closed"
+		}
+		for _, word := range no {
+			answers[word] = "open"
+		}
+		if told, err = choose(e, "Block them then? (recommended) [Y/n] ", answers); err != nil {
 			return false, "", err
 		}
 	}

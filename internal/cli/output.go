@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/term"
@@ -130,9 +131,11 @@ func (e *env) confirm(question string) bool {
 	}
 	fmt.Fprintf(e.err, "%s [y/N] ", question)
 	line, _ := bufio.NewReader(e.in).ReadString('\n')
-	switch strings.ToLower(strings.TrimSpace(line)) {
-	case "y", "yes", "예", "네":
-		return true
-	}
-	return false
+	return slices.Contains(yes[:], strings.ToLower(strings.TrimSpace(line)))
 }
+
+// yes and no are what a person may answer, in lower case.
+var (
+	yes = [...]string{"y", "yes", "예", "네"}
+	no  = [...]string{"n", "no", "아니오"}
+)

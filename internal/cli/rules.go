@@ -210,7 +210,12 @@ byte, it waits again. It wants a person at a terminal.`,
 				return homeless(err)
 			}
 			if e.json {
-				return e.printJSON(map[string]any{"file": file, "sha256": hash, "rules": len(one.Rules), "exceptions": len(one.Allows)})
+				return e.printJSON(struct {
+					Exceptions int    `json:"exceptions"`
+					File       string `json:"file"`
+					Rules      int    `json:"rules"`
+					Hash       string `json:"sha256"`
+				}{len(one.Allows), file, len(one.Rules), hash})
 			}
 			fmt.Fprintf(e.out, "approved %s %s\n", hash[:12], term.Name(file))
 			return nil

@@ -55,7 +55,12 @@ it with what only an approved one may say, this wants a person at a terminal.`,
 				word = "no longer approved:"
 			}
 			if e.json {
-				return e.printJSON(map[string]any{"file": file, "sha256": hash, "exceptions": n, "withdrawn": !dry})
+				return e.printJSON(struct {
+					Exceptions int    `json:"exceptions"`
+					File       string `json:"file"`
+					Hash       string `json:"sha256"`
+					Withdrawn  bool   `json:"withdrawn"`
+				}{n, file, hash, !dry})
 			}
 			fmt.Fprintf(e.out, "%s %s\n", word, term.Name(file))
 			if n > 0 {

@@ -72,9 +72,8 @@ func newRulesNew(e *env) *cobra.Command {
 		Long: `Prints a new rule with the fields to fill in, or with --write adds it where it
 belongs: a risk to .moai/rules of your project; any of them to rules/ in moai's
 own source tree. Then: moai rules check.`,
-		Example:   "  moai rules new risk deploy.skip-tests --write\n  moai rules new language zag",
-		Args:      cobra.ExactArgs(2),
-		ValidArgs: []string{"risk", "language", "context", "tag"},
+		Example: "  moai rules new risk deploy.skip-tests --write\n  moai rules new language zag",
+		Args:    cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			for i := range stubs {
 				if stubs[i].family == args[0] {
@@ -83,6 +82,9 @@ own source tree. Then: moai rules check.`,
 			}
 			return hint(usagef("there are no rules of the kind %q", args[0]), "moai rules new --help")
 		},
+	}
+	for i := range stubs {
+		c.ValidArgs = append(c.ValidArgs, stubs[i].family)
 	}
 	c.Flags().BoolVar(&write, "write", false, "add it to its file instead of printing it")
 	return c

@@ -252,7 +252,12 @@ counts to the total and is reported.`,
 			done, total, missing := spec.Progress(root)
 			percent := spec.Percent(done, total)
 			if e.json {
-				return e.printJSON(map[string]int{"completed": done, "total": total, "missing": missing, "percent": percent})
+				return e.printJSON(struct {
+					Completed int `json:"completed"`
+					Missing   int `json:"missing"`
+					Percent   int `json:"percent"`
+					Total     int `json:"total"`
+				}{done, missing, percent, total})
 			}
 			fmt.Fprintf(e.out, "%d/%d (%d%%)\n", done, total, percent)
 			// On stderr: the line above is read by scripts and by the card.

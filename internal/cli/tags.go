@@ -36,12 +36,6 @@ has not changed. Ignored files are left out, as Git leaves them out.`,
 	}
 	c.AddCommand(newTagsList(e), newTagsSearch(e), newTagsShow(e), newTagsVerify(e), newTagsOrphans(e),
 		newTagsSuggest(e), newTagsRename(e), newTagsNext(e), newTagsStats(e), newTagsGraph(e))
-	for _, sub := range c.Commands() {
-		switch sub.Name() {
-		case "show", "verify", "rename", "graph":
-			sub.ValidArgsFunction = e.completeTags
-		}
-	}
 	return c
 }
 

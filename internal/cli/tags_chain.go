@@ -32,10 +32,11 @@ func chainKinds() []string {
 // newTagsShow is one chain with every place: what a reviewer opens one after the other.
 func newTagsShow(e *env) *cobra.Command {
 	return &cobra.Command{
-		Use:     "show ID",
-		Short:   "Show the chain of one id as a tree with places",
-		Example: "  moai tags show AUTH-001",
-		Args:    cobra.ExactArgs(1),
+		Use:               "show ID",
+		ValidArgsFunction: e.completeTags,
+		Short:             "Show the chain of one id as a tree with places",
+		Example:           "  moai tags show AUTH-001",
+		Args:              cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			id := idOf(args[0])
 			if !tag.ValidID(id) {
@@ -215,9 +216,10 @@ func newTagsStats(e *env) *cobra.Command {
 func newTagsGraph(e *env) *cobra.Command {
 	var format string
 	c := &cobra.Command{
-		Use:     "graph [ID...]",
-		Short:   "Draw chains as dot or mermaid",
-		Example: "  moai tags graph --format mermaid AUTH-001",
+		Use:               "graph [ID...]",
+		ValidArgsFunction: e.completeTags,
+		Short:             "Draw chains as dot or mermaid",
+		Example:           "  moai tags graph --format mermaid AUTH-001",
 		RunE: func(_ *cobra.Command, ids []string) error {
 			if format != "dot" && format != "mermaid" {
 				return usagef("format is %q; expected dot or mermaid", format)

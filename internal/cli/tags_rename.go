@@ -20,11 +20,12 @@ import (
 func newTagsRename(e *env) *cobra.Command {
 	var dry bool
 	c := &cobra.Command{
-		Use:     "rename OLD NEW",
-		Short:   "Give an id another name at every place",
-		Long:    "Renames the TAGs of every kind, SPEC-ID names beside them, the SPEC's folder and what other SPECs say of it: all places or none.",
-		Example: "  moai tags rename AUTH-001 LOGIN-001 --dry-run",
-		Args:    cobra.ExactArgs(2),
+		Use:               "rename OLD NEW",
+		ValidArgsFunction: e.completeTags,
+		Short:             "Give an id another name at every place",
+		Long:              "Renames the TAGs of every kind, SPEC-ID names beside them, the SPEC's folder and what other SPECs say of it: all places or none.",
+		Example:           "  moai tags rename AUTH-001 LOGIN-001 --dry-run",
+		Args:              cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			from, to := idOf(args[0]), idOf(args[1])
 			if !tag.ValidID(from) || !tag.ValidID(to) {

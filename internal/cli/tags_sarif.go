@@ -61,7 +61,12 @@ func (e *env) printSARIF(found *tag.Findings) error {
 		p := &tables.Problems[i]
 		rules = append(rules, rule{p.ID, sarifText{p.Why}, sarifText{p.Instead}})
 	}
-	driver, err := json.Marshal(map[string]any{"name": "moai", "informationUri": "https://github.com/modu-ai/moai", "version": currentVersion().String(), "rules": rules})
+	driver, err := json.Marshal(struct {
+		URI     string `json:"informationUri"`
+		Name    string `json:"name"`
+		Rules   []rule `json:"rules"`
+		Version string `json:"version"`
+	}{"https://github.com/modu-ai/moai", "moai", rules, currentVersion().String()})
 	if err != nil {
 		return err
 	}

@@ -22,8 +22,9 @@ func newTagsVerify(e *env) *cobra.Command {
 	var strict, changed bool
 	var format string
 	c := &cobra.Command{
-		Use:   "verify [ID...]",
-		Short: "Check that chains are complete and nothing is orphaned, double or broken",
+		Use:               "verify [ID...]",
+		ValidArgsFunction: e.completeTags,
+		Short:             "Check that chains are complete and nothing is orphaned, double or broken",
 		Long: `Checks every chain, or those named. Exits 1 when something is wrong: an error, or
 with --strict a warning; for chains that are named, anything.`,
 		Example: "  moai tags verify --format github",

@@ -195,6 +195,17 @@ func duration0(text string) time.Duration {
 	return d
 }
 
+// truth reads what people write for true and false.
+func truth(s string) (on, ok bool) {
+	switch s {
+	case "true", "1", "yes", "on":
+		return true, true
+	case "false", "0", "no", "off":
+		return false, true
+	}
+	return false, false
+}
+
 // Check normalises a value of key, or says in one line what is wrong with it.
 func Check(key, value string) (string, error) {
 	i := Find(key)
@@ -205,12 +216,10 @@ func Check(key, value string) (string, error) {
 	switch {
 	case len(k.Values) > 0:
 		v := strings.ToLower(value)
-		if !slices.Contains(k.Values, v) && k.Old[0] != "" {
-			switch v {
-			case "true", "1", "yes", "on":
+		if on, ok := truth(v); ok && !slices.Contains(k.Values, v) && k.Old[0] != "" {
+			v = k.Old[1]
+			if on {
 				v = k.Old[0]
-			case "false", "0", "no":
-				v = k.Old[1]
 			}
 		}
 		if !slices.Contains(k.Values, v) {
@@ -218,11 +227,8 @@ func Check(key, value string) (string, error) {
 		}
 		return v, nil
 	case k.kind == boolean:
-		switch strings.ToLower(value) {
-		case "true", "1", "yes", "on":
-			return "true", nil
-		case "false", "0", "no", "off":
-			return "false", nil
+		if on, ok := truth(strings.ToLower(value)); ok {
+			return strconv.FormatBool(on), nil
 		}
 		return "", fmt.Errorf("%s is %q, want true or false", key, term.Clip(value, mostQuoted))
 	case k.kind == number:

@@ -20,16 +20,11 @@ func sample(ev *rule.Event, common []rule.Field, project string, given map[strin
 			}
 		}
 	}
-	values := map[string]any{
-		// Harmless on purpose: whatever is registered is really run with it.
-		"hook_event_name": ev.Name,
-		"session_id":      "moai-doctor",
-		"cwd":             project,
-		"transcript_path": "",
-		"prompt":          "hello",
-		"tool_name":       "Bash",
-		"tool_input":      map[string]any{"command": "echo hello", "description": "Say hello"},
+	values := map[string]any{}
+	if err := json.Unmarshal([]byte(harmless), &values); err != nil {
+		return nil // it is a part of this program
 	}
+	values["hook_event_name"], values["cwd"] = ev.Name, project
 	maps.Copy(values, given)
 	for name, v := range values {
 		if _, ok := payload[name]; ok { // an event gets the fields that it has, and no more
@@ -43,6 +38,10 @@ func sample(ev *rule.Event, common []rule.Field, project string, given map[strin
 	}
 	return append(data, '\n')
 }
+
+// harmless are values that change nothing: whatever is registered is really run with them.
+const harmless = `{"session_id": "moai-doctor", "transcript_path": "", "prompt": "hello", "tool_name": "Bash",
+	"tool_input": {"command": "echo hello", "description": "Say hello"}}`
 
 // value is the plainest value of a field: the first that is known, else the
 // zero of its type. Types of lists give an empty one.

@@ -20,7 +20,7 @@ const (
 )
 
 func (d Decision) String() string {
-	return [...]string{"none", "allow", "ask", "deny", "block"}[min(int(d), int(Block))]
+	return [...]string{None: "none", Allow: "allow", Ask: "ask", Deny: "deny", Block: "block"}[min(int(d), int(Block))]
 }
 
 // Refuses says whether d keeps the client from going on.

@@ -70,11 +70,7 @@ type Change struct {
 
 // Conflict says whether a merge has left the path unmerged.
 func (c *Change) Conflict() bool {
-	switch string([]byte{c.X, c.Y}) {
-	case "DD", "AU", "UD", "UA", "DU", "AA", "UU":
-		return true
-	}
-	return false
+	return c.X == 'U' || c.Y == 'U' || c.X == c.Y && (c.X == 'A' || c.X == 'D')
 }
 
 // Status is what differs between HEAD, index and work tree.
@@ -174,13 +170,17 @@ func (r *Repo) Status(ctx context.Context, o StatusOptions) (*Status, error) {
 
 // showUntracked is the user's own setting, in all its spellings.
 func (r *Repo) showUntracked(def Untracked) Untracked {
-	switch v := r.Config().String("status.showuntrackedfiles"); strings.ToLower(v) {
-	case "all":
+	v := strings.ToLower(r.Config().String("status.showuntrackedfiles"))
+	shown, ok := parseBool(v)
+	switch {
+	case v == "":
+		return def
+	case v == "all":
 		return UntrackedAll
-	case "no", "false", "off", "0":
-		return UntrackedNo
-	case "normal", "true", "yes", "on", "1":
+	case v == "normal", ok && shown:
 		return UntrackedNormal
+	case ok:
+		return UntrackedNo
 	}
 	return def
 }

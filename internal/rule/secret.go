@@ -12,6 +12,7 @@ import (
 type Secrets struct {
 	Formats  []Token
 	Known    []string // words of documented example keys, in lower case
+	Hosts    []string // ends of hosts for examples and private use, in lower case
 	Names    SecretNames
 	Files    SecretFiles
 	Programs []SecretProgram
@@ -102,6 +103,7 @@ type SecretExample struct {
 type rawSecrets struct {
 	Secret  []rawKey        `toml:"secret"`
 	Known   []string        `toml:"known_examples"`
+	Hosts   []string        `toml:"example_hosts"`
 	Program []rawSecretUser `toml:"program"`
 
 	Parts   []string `toml:"parts"`
@@ -201,6 +203,7 @@ func LoadSecrets(fsys fs.FS) (*Secrets, error) {
 		}
 		d := &riskDecoder{file: name, from: Builtin, out: &Risks{Secrets: all}}
 		d.formats(data, raw.Secret, raw.Known)
+		all.Hosts = append(all.Hosts, lower(raw.Hosts)...)
 		n := &all.Names
 		n.Parts, n.Ends, n.Headers = append(n.Parts, lower(raw.Parts)...), append(n.Ends, lower(raw.Ends)...), append(n.Headers, lower(raw.Headers)...)
 		n.Schemes, n.Plain = append(n.Schemes, lower(raw.Schemes)...), append(n.Plain, lower(raw.Plain)...)

@@ -57,7 +57,7 @@ func begins(text, prefix, word string, at int) int {
 func (s *scan) rest(i int, t *rule.Token, start, from int) (span, bool) {
 	prefix := s.text[start:from]
 	if t.Chars == "login" {
-		password, at, ok := loginIn(s.text[from:min(len(s.text), from+2048)], s.wide)
+		password, at, ok := s.loginIn(s.text[from:min(len(s.text), from+2048)])
 		s.spent(256)
 		return span{from + at, from + at + len(password)}, ok && len(password) >= t.Min && (len(password) <= t.Max || t.Max == 0 && s.wide) && entropy(password) >= t.Entropy && !s.example("", password)
 	}
@@ -175,9 +175,9 @@ func (s *scan) near(list []string, at int) bool {
 }
 
 // loginIn takes the password out of "user:password@host/…". A host that is not a name of
-// the internet, or one that standards set aside for examples and for private use, is a
-// container or a machine at hand, whose password opens nothing else (RFC 2606, 6761, 8375).
-func loginIn(rest string, anywhere bool) (password string, at int, ok bool) {
+// the internet, or one of the table's hosts for examples and private use, counts only where
+// what may be a secret does, too.
+func (s *scan) loginIn(rest string) (password string, at int, ok bool) {
 	if end := strings.IndexAny(rest, " \t\r\n\"'`<>)"); end >= 0 {
 		rest = rest[:end]
 	}
@@ -192,11 +192,11 @@ func loginIn(rest string, anywhere bool) (password string, at int, ok bool) {
 	}
 	host, _, _ := strings.Cut(authority[sign+1:], ",") // a MongoDB address names several
 	host, _, _ = strings.Cut(strings.ToLower(host), ":")
-	if !anywhere && (!strings.Contains(host, ".") || host == "localhost" || host == "0.0.0.0" || strings.HasPrefix(host, "127.")) {
+	if !s.wide && (!strings.Contains(host, ".") || host == "localhost" || host == "0.0.0.0" || strings.HasPrefix(host, "127.")) {
 		return "", 0, false
 	}
-	for _, end := range [...]string{".example", ".example.com", ".example.org", ".example.net", ".test", ".invalid", ".localhost", ".local", ".home.arpa", ".docker.internal"} {
-		if !anywhere && strings.HasSuffix("."+host, end) {
+	for _, end := range s.table.Secrets.Hosts {
+		if !s.wide && strings.HasSuffix("."+host, end) {
 			return "", 0, false
 		}
 	}

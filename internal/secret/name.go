@@ -303,9 +303,7 @@ func (s *scan) quotedAt(i int) (from, to int, ok bool) {
 	if open == `\` && i+1 < len(s.text) {
 		open = s.text[i : i+2]
 	}
-	switch open {
-	case `"`, `'`, "`", `\"`, `\'`:
-	default:
+	if open == "" || !strings.Contains("\"'`", open[len(open)-1:]) || open == "\\`" {
 		return 0, 0, false
 	}
 	from = i + len(open)

@@ -987,6 +987,7 @@ var Groups = []rule.Group{
 	{ID: "code-runs-text", Words: []string{"Function(", "__import__(", "assert(", "eval ", "eval(", "exec(", "getattr(", "runInNewContext(", "runInThisContext("}},
 	{ID: "code-shows-settings", Words: []string{"p Dotenv", "parsed"}},
 	{ID: "code-starts-shell", Words: []string{"\"sh\"", "'sh'", "/bin/bash", "/bin/sh", "cmd.exe", "dup2", "exec(", "popen(", "powershell", "pty.spawn", "spawn(", "|&"}},
+	{ID: "command-line-tools", Words: []string{"bash", "local_shell", "monitor", "powershell", "run_shell_command", "shell"}},
 	{ID: "compiles", Words: []string{"gcc", "go", "objcopy", "strip"}},
 	{ID: "copies-contents", Words: []string{"ditto", "rsync"}},
 	{ID: "copies-names", Words: []string{"rsync"}},

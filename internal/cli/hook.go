@@ -18,6 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	risktable "github.com/modu-ai/moai/generated/risks"
 	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/hook"
@@ -179,7 +180,7 @@ func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output 
 	if err != nil && event.Name == "PreToolUse" && !a.Decision.Refuses() {
 		a.Merge(outOfTime(h, event, cfg, err))
 	}
-	if unread := handle.Unjudged(event); unread != nil && a.Decision < hook.Ask && cfg.String("guard.mode") != "off" {
+	if unread := handle.Unjudged(risktable.Set(), event); unread != nil && a.Decision < hook.Ask && cfg.String("guard.mode") != "off" {
 		return e.failed(event.Name, event.Dialect, unread)
 	}
 	return wire.Encode(eventTables(), event, a)

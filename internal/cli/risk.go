@@ -131,7 +131,7 @@ func (e *env) riskCheck(args []string, f *checkFlags) error {
 		switch object := strings.HasPrefix(in.Command, "{") && json.Valid([]byte(in.Command)); {
 		case object:
 			in.Command, in.Args = "", []byte(in.Command)
-		case !risk.RunsCommand(f.tool): // for those that do, "{ ls; }" is a command line
+		case !risktable.Set().RunsCommand(f.tool): // for those that do, "{ ls; }" is a command line
 			return hint(usagef("the input of %s is a JSON object", f.tool), `moai risk check --tool Write '{"file_path": ".env", "content": ""}'`)
 		}
 	}

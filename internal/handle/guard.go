@@ -155,7 +155,7 @@ func (h *Handlers) riskInput(e *hook.Event) *risk.Input {
 	if in == nil {
 		return nil
 	}
-	if writesFiles(e.ToolName) {
+	if h.writes(e.ToolName) {
 		// S0-28: many edits in a minute are a refactoring that deserves a snapshot. This one
 		// counts too: it is remembered only when it is done.
 		m := h.recallSession(e.SessionID)
@@ -187,14 +187,10 @@ func (h *Handlers) call(e *hook.Event) *risk.Input {
 	return &in
 }
 
-// writesFiles reports whether a tool changes files by itself: those of the usual client,
-// and the names that others give to the same.
-func writesFiles(tool string) bool {
-	switch strings.ToLower(tool) { // another case is no other tool
-	case "write", "edit", "multiedit", "notebookedit", "apply_patch", "write_to_file", "replace_in_file", "search_replace":
-		return true
-	}
-	return false
+// writes reports whether a tool changes files by itself, by the tables of the rules.
+func (h *Handlers) writes(tool string) bool {
+	_, writes := h.Tables.Risks.Writes(tool)
+	return writes
 }
 
 // unattended reports whether nobody can answer a question: a headless session, or
@@ -220,7 +216,7 @@ func (h *Handlers) reason(in *risk.Input, v *risk.Verdict, verb string) string {
 		if hit.Detail != "" {
 			fmt.Fprintf(&b, " (%s)", mask(hit.Detail))
 		}
-		if text := where(in, &hit); text != "" {
+		if text := h.where(in, &hit); text != "" {
 			fmt.Fprintf(&b, "\n  where: %s", clip(mask(text), 200))
 		}
 		if hit.Rule.Instead != "" {
@@ -266,12 +262,12 @@ func (h *Handlers) lapsed(root string, ids []string) string {
 
 // where is the part of the line that a rule fired on, or the tool and its file. That
 // a file to be written is not there yet is said: no rule's words can know it.
-func where(in *risk.Input, hit *risk.Hit) string {
+func (h *Handlers) where(in *risk.Input, hit *risk.Hit) string {
 	if text := strings.TrimSpace(hit.Text); text != "" || in.Command != "" {
 		return text
 	}
 	text := command(in)
-	if len(hit.Targets) == 1 && writesFiles(in.Tool) && filepath.IsAbs(hit.Targets[0].Path) && !in.Exists(hit.Targets[0].Path) {
+	if len(hit.Targets) == 1 && h.writes(in.Tool) && filepath.IsAbs(hit.Targets[0].Path) && !in.Exists(hit.Targets[0].Path) {
 		text += " (creates it: there is no such file yet)"
 	}
 	return text

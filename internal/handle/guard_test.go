@@ -25,6 +25,16 @@ import (
 
 // twoRules is a small set of its own: one rule for each action.
 const twoRules = `
+[[group]]
+id = "command-line-tools"
+why = "tools that are given a command line"
+words = ["bash"]
+
+[[group]]
+id = "places-temporary"
+why = "folders for throw-away files"
+words = ["/tmp"]
+
 [[program]]
 name = ["rm"]
 plain = true

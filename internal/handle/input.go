@@ -13,7 +13,7 @@ import (
 // tool is called, or with what. It is nil where it does, and for events that nothing is
 // judged for. Whether such a call passes is the caller's to decide: silence would say that
 // it was looked at.
-func Unjudged(e *hook.Event) error {
+func Unjudged(rules *risk.Set, e *hook.Event) error {
 	if e.Name != "PreToolUse" {
 		return nil
 	}
@@ -32,15 +32,15 @@ func Unjudged(e *hook.Event) error {
 	}
 	command := input.Get("command")
 	switch {
-	case risk.RunsCommand(e.ToolName):
+	case rules.RunsCommand(e.ToolName):
 		if !isLine(command) {
 			return fmt.Errorf("hook: tool_input of %s has no command line", e.ToolName)
 		}
-	case writesFiles(e.ToolName):
-		for _, key := range [...]string{"file_path", "notebook_path"} {
-			if v := input.Get(key); v.Present() && !v.IsText() {
-				return fmt.Errorf("hook: %s of %s is not a text", key, e.ToolName)
-			}
+	}
+	keys, _ := rules.Writes(e.ToolName)
+	for _, key := range keys {
+		if v := input.Get(key); v.Present() && !v.IsText() {
+			return fmt.Errorf("hook: %s of %s is not a text", key, e.ToolName)
 		}
 	}
 	return nil

@@ -13,30 +13,15 @@ import (
 // session's memory and the journal, tasks for what compaction would lose.
 func (h *Handlers) toolDone(_ context.Context, e *hook.Event) (hook.Answer, error) {
 	in, out := events.ToolInput(e), events.ToolResponse(e)
-	switch e.ToolName {
-	case "Write", "Edit", "MultiEdit", "NotebookEdit":
-		path := in.Get("file_path").Text()
-		if path == "" {
-			path = in.Get("notebook_path").Text()
-		}
-		if path == "" {
-			return hook.Answer{}, nil
-		}
-		rel := relative(root(e), path)
-		abs := filepath.Clean(path)
-		if !filepath.IsAbs(abs) {
-			abs = filepath.Join(e.CWD, path)
-		}
-		now, plain := left(abs)
-		h.remember(e.SessionID, root(e), func(m *memory) bool {
-			m.edited(rel, h.now().UTC())
-			if plain {
-				m.wrote(now)
+	if keys, writes := h.Tables.Risks.Writes(e.ToolName); writes {
+		for _, key := range keys {
+			if path := in.Get(key).Text(); path != "" {
+				return hook.Answer{Context: h.edited(e, path)}, nil
 			}
-			return true
-		})
-		h.note(e, "file_edit", "", e.ToolName+" "+rel, map[string]string{"path": rel, "tool": e.ToolName})
-		return hook.Answer{Context: h.tagsBroken(e, rel)}, nil
+		}
+		return hook.Answer{}, nil
+	}
+	switch e.ToolName {
 	case "TaskCreate":
 		t := task{ID: out.Get("task").Get("id").Text(), Subject: clip(h.mask(in.Get("subject").Text()), 120), Status: "pending"}
 		h.trackTask(e, t)
@@ -56,6 +41,25 @@ func (h *Handlers) toolDone(_ context.Context, e *hook.Event) (hook.Answer, erro
 		})
 	}
 	return hook.Answer{}, nil
+}
+
+// edited remembers a file that a tool of the session has written, and says which TAG chains of it are broken.
+func (h *Handlers) edited(e *hook.Event, path string) (broken []string) {
+	rel := relative(root(e), path)
+	abs := filepath.Clean(path)
+	if !filepath.IsAbs(abs) {
+		abs = filepath.Join(e.CWD, path)
+	}
+	now, plain := left(abs)
+	h.remember(e.SessionID, root(e), func(m *memory) bool {
+		m.edited(rel, h.now().UTC())
+		if plain {
+			m.wrote(now)
+		}
+		return true
+	})
+	h.note(e, "file_edit", "", e.ToolName+" "+rel, map[string]string{"path": rel, "tool": e.ToolName})
+	return h.tagsBroken(e, rel)
 }
 
 // trackTask remembers a task that has an id; without one no later report could be told to be its.

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -376,17 +377,36 @@ func (c *checker) isFor(tools []string) bool {
 	switch {
 	case c.alias != "":
 		return forTool(tools, c.alias)
-	case RunsCommand(c.in.Tool) && !strings.EqualFold(c.in.Tool, "PowerShell"):
+	case c.set.RunsCommand(c.in.Tool) && !strings.EqualFold(c.in.Tool, "PowerShell"):
 		return forTool(tools, "Bash")
 	}
 	return false
 }
 
 // RunsCommand reports tools whose input is a command line.
-func RunsCommand(tool string) bool {
-	switch strings.ToLower(tool) { // another case is no other tool
-	case "", "bash", "powershell", "monitor", "shell", "run_shell_command", "local_shell":
-		return true
+func (s *Set) RunsCommand(tool string) bool {
+	return tool == "" || s.In("command-line-tools", strings.ToLower(tool)) // another case is no other tool
+}
+
+// Writes lists the arguments of a tool that are paths of files which it writes, as far as they are no part of another one; writes is
+// false for a tool that writes none.
+func (s *Set) Writes(tool string) (arguments []string, writes bool) {
+	if s.RunsCommand(tool) {
+		return nil, false
 	}
-	return false
+	for ; s != nil; s = s.More {
+		for i := range s.Tools {
+			t := &s.Tools[i]
+			if !forTool(t.Names, tool) || forTool(t.Except, tool) {
+				continue
+			}
+			writes = writes || len(t.Patches) > 0
+			for j := range t.Effects {
+				if t.Effects[j].Kind&(rule.Write|rule.Append) != 0 {
+					arguments, writes = append(arguments, t.Effects[j].On...), true
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(arguments, func(name string) bool { return strings.Contains(name, ".") }), writes
 }

@@ -237,7 +237,7 @@ func (s *Set) Check(in *Input) Verdict {
 	}
 	c := checker{set: s, named: predicates[:], in: in}
 	switch {
-	case RunsCommand(in.Tool):
+	case s.RunsCommand(in.Tool):
 		c.line()
 	default:
 		c.tool()

@@ -170,7 +170,7 @@ func (s *Shells) RunsSetting(program, key, value string) bool {
 // Cmdlet is a command of PowerShell, in lower case.
 type Cmdlet struct {
 	Name    string
-	Aliases []string
+	Aliases []string `toml:"alias"`
 	As      string   // the command of Unix that it equals: "truncate -s 0"; empty: the engine knows more of it
 	Flags   []string // a parameter and the option of that command: "recurse -r"
 	Piped   bool     // what no parameter names comes through the pipe
@@ -186,19 +186,29 @@ type ShellExample struct {
 
 // Interpreter is a family of programs that run text of one language.
 type Interpreter struct {
-	Lang     string // the name of its file
-	Programs []string
-	Code     string   // options that hold program text
-	Values   string   // options with another value
-	Attached string   // options whose value is the rest of their word alone
-	Pairs    bool     // letters of Code may follow each other
-	Ends     bool     // what follows program text belongs to the program
-	Subs     []string // subcommands behind which options go on: "bun run"
-	Evals    []string // subcommands behind which stands program text: "deno eval"
-	Reads    []string // what a program says that reads its arguments or its input
-	Over     string   // letters with which it is run for each file that is named
-	Modules  string   // modules of -m whose operands are program text
-	Lisp     bool     // calls are written (name "argument")
+	Lang       string `toml:"-"` // the name of its file
+	Programs   []string
+	Code       string   // options that hold program text
+	Values     string   // options with another value
+	Attached   string   // options whose value is the rest of their word alone
+	Pairs      bool     // letters of Code may follow each other
+	Ends       bool     // what follows program text belongs to the program
+	Subs       []string // subcommands behind which options go on: "bun run"
+	Evals      []string // subcommands behind which stands program text: "deno eval"
+	Reads      []string // what a program says that reads its arguments or its input
+	Each       string   // letters with which it is run for each file that is named
+	Modules    string   // modules of -m whose operands are program text
+	Lisp       bool     // calls are written (name "argument")
+	Comments   []string // what begins one that ends with the line
+	Sigils     bool     // names begin with $ or @
+	Gaps       bool     // text in double quotes has gaps
+	Raw        bool     // in single quotes a backslash escapes itself and the quote alone
+	Backquoted bool     // text in backquotes is no command
+	Join       string   // joins strings, a dot or two
+	Loose      bool     // calls need no brackets
+	Parts      bool     // functions named path join the parts of one
+	Over       string   // stands between the variable of a loop and what it runs over
+	Processes  []string // methods of text that run it as a command
 }
 
 // LibCall is a library call of a language, named as programs write it. A name that

@@ -9,129 +9,57 @@ import (
 	"strings"
 )
 
-// rawShells is one file of rules/shells as it is spelled; the other raw types are its tables.
+// rawShells is one file of rules/shells as it is spelled.
 type rawShells struct {
-	Hidden      []string            `toml:"hidden"`
-	Prefixed    []string            `toml:"prefixed"`
-	Destroyers  []string            `toml:"destroyers"`
-	Prefixes    []string            `toml:"prefixes"`
-	Folders     []string            `toml:"folders"`
-	Program     []rawShellProgram   `toml:"program"`
-	Globals     []rawGlobals        `toml:"globals"`
-	Family      []rawFamily         `toml:"family"`
-	Variable    []rawVariable       `toml:"variable"`
-	Escape      []rawEscape         `toml:"escape"`
-	Wrapper     []rawWrapper        `toml:"wrapper"`
-	Setting     []rawSetting        `toml:"setting"`
-	Cmdlet      []rawCmdlet         `toml:"cmdlet"`
-	Parameters  rawParameters       `toml:"parameters"`
+	Hidden      []string          `toml:"hidden"`
+	Prefixed    []string          `toml:"prefixed"`
+	Destroyers  []string          `toml:"destroyers"`
+	Prefixes    []string          `toml:"prefixes"`
+	Folders     []string          `toml:"folders"`
+	Program     []rawShellProgram `toml:"program"`
+	Globals     []Globals         `toml:"globals"`
+	Family      []rawFamily       `toml:"family"`
+	Variable    []rawVariable     `toml:"variable"`
+	Escape      []rawEscape       `toml:"escape"`
+	Wrapper     []rawWrapper      `toml:"wrapper"`
+	Setting     []rawSetting      `toml:"setting"`
+	Cmdlet      []Cmdlet          `toml:"cmdlet"`
+	Parameters  struct{ Object, Value []string }
 	Interpreter *rawInterpreter     `toml:"interpreter"`
 	Calls       map[string][]string `toml:"calls"`
 	Lexicon
 }
 
-type rawFamily struct {
-	Program string   `toml:"program"`
-	Except  []string `toml:"except"`
-	Hits    []string `toml:"hits"`
-	Misses  []string `toml:"misses"`
-}
+// claims are what a row says for the tests.
+type claims struct{ Hits, Misses []string }
 
-type rawSetting struct {
-	Program  string   `toml:"program"`
-	Keys     []string `toml:"keys"`
-	Harmless []string `toml:"harmless"`
-	Hits     []string `toml:"hits"`
-	Misses   []string `toml:"misses"`
-}
-
-type rawCmdlet struct {
-	Name    string   `toml:"name"`
-	Aliases []string `toml:"alias"`
-	As      string   `toml:"as"`
-	Flags   []string `toml:"flags"`
-	Piped   bool     `toml:"piped"`
-}
-
-type rawParameters struct {
-	Object []string `toml:"object"`
-	Value  []string `toml:"value"`
-}
-
-type rawGlobals struct {
-	Programs []string `toml:"programs"`
-	Value    string   `toml:"value"`
-}
-
-type rawVariable struct {
-	Names  []string `toml:"names"`
-	Gives  bool     `toml:"gives"`
-	Word   bool     `toml:"word"`
-	Hits   []string `toml:"hits"`
-	Misses []string `toml:"misses"`
-}
-
-type rawEscape struct {
-	Programs []string `toml:"programs"`
-	Marks    []string `toml:"marks"`
-	Reads    []string `toml:"reads"`
-	Hits     []string `toml:"hits"`
-	Misses   []string `toml:"misses"`
-}
-
-type rawWrapper struct {
-	Name     string `toml:"name"`
-	Value    string `toml:"value"`
-	Pair     string `toml:"pair"`
-	Info     string `toml:"info"`
-	Text     string `toml:"text"`
-	Aside    string `toml:"aside"`
-	Only     string `toml:"only"`
-	Files    string `toml:"files"`
-	Dir      string `toml:"dir"`
-	Login    string `toml:"login"`
-	Scripts  string `toml:"scripts"`
-	Operands string `toml:"operands"`
-	Skip     int    `toml:"skip"`
-	Sep      bool   `toml:"sep"`
-	Assigns  bool   `toml:"assigns"`
-	Script   bool   `toml:"script"`
-	Each     bool   `toml:"each"`
-	Gives    bool   `toml:"gives"`
-	Also     bool   `toml:"also"`
-	Remote   bool   `toml:"remote"`
-	Shell    bool   `toml:"shell"`
-	Joins    bool   `toml:"joins"`
-	Plus     bool   `toml:"plus"`
-
-	Hits   []string `toml:"hits"`
-	Misses []string `toml:"misses"`
-}
-
-// wrapper is what a row says without its examples.
-func (w *rawWrapper) wrapper() Wrapper {
-	return Wrapper{
-		Name: w.Name, Value: w.Value, Pair: w.Pair, Info: w.Info, Text: w.Text, Aside: w.Aside, Only: w.Only, Files: w.Files, Dir: w.Dir, Login: w.Login, Scripts: w.Scripts, Operands: w.Operands, Skip: w.Skip,
-		Sep: w.Sep, Assigns: w.Assigns, Script: w.Script, Each: w.Each, Gives: w.Gives, Also: w.Also, Remote: w.Remote, Shell: w.Shell, Joins: w.Joins, Plus: w.Plus,
+// Rows as they are spelled, each with its claims.
+type (
+	rawFamily struct {
+		Family
+		claims
 	}
-}
-
-type rawInterpreter struct {
-	Programs []string `toml:"programs"`
-	Code     string   `toml:"code"`
-	Values   string   `toml:"values"`
-	Attached string   `toml:"attached"`
-	Pairs    bool     `toml:"pairs"`
-	Ends     bool     `toml:"ends"`
-	Subs     []string `toml:"subs"`
-	Evals    []string `toml:"evals"`
-	Reads    []string `toml:"reads"`
-	Over     string   `toml:"over"`
-	Modules  string   `toml:"modules"`
-	Lisp     bool     `toml:"lisp"`
-	Hits     []string `toml:"hits"`
-	Misses   []string `toml:"misses"`
-}
+	rawVariable struct {
+		Variable
+		claims
+	}
+	rawEscape struct {
+		Escape
+		claims
+	}
+	rawWrapper struct {
+		Wrapper
+		claims
+	}
+	rawSetting struct {
+		Setting
+		claims
+	}
+	rawInterpreter struct {
+		Interpreter
+		claims
+	}
+)
 
 // LoadShells reads rules/shells/*.toml below fsys and reports the problems of all
 // files at once.
@@ -183,78 +111,58 @@ func (s *Shells) decode(file string, data []byte) error {
 	s.Prefixed, s.Destroyers = append(s.Prefixed, raw.Prefixed...), append(s.Destroyers, raw.Destroyers...)
 	s.Prefixes, s.Folders = append(s.Prefixes, raw.Prefixes...), append(s.Folders, raw.Folders...)
 	d.lexicon(&raw.Lexicon)
-	headers := Headers(data, "program")
-	for i := range raw.Program {
-		d.line = 0
-		if i < len(headers) {
-			d.line = headers[i]
-		}
-		d.program(&raw.Program[i])
-	}
-	d.line = 0
-	for _, g := range raw.Globals {
-		s.Globals = append(s.Globals, Globals(g))
-	}
-	lines := Headers(data, "variable")
-	for i, v := range raw.Variable {
-		d.line = 0
-		if i < len(lines) {
-			d.line = lines[i]
-		}
+	s.Globals = append(s.Globals, raw.Globals...)
+	rows(d, data, "program", raw.Program, d.program)
+	rows(d, data, "cmdlet", raw.Cmdlet, d.cmdlet)
+	rows(d, data, "wrapper", raw.Wrapper, d.wrapper)
+	rows(d, data, "variable", raw.Variable, func(v *rawVariable) {
 		if len(v.Names) == 0 {
 			d.problem("", "a variable needs names")
-			continue
+			return
 		}
-		s.Variables = append(s.Variables, Variable{Names: v.Names, Gives: v.Gives, Word: v.Word})
-		d.example(v.Names[0], v.Hits, v.Misses)
-	}
-	d.line = 0
-	for _, v := range raw.Escape {
-		s.Escapes = append(s.Escapes, Escape{Programs: v.Programs, Marks: v.Marks, Reads: v.Reads})
-		d.example(strings.Join(v.Programs, " "), v.Hits, v.Misses)
-	}
-	for _, f := range raw.Family {
+		s.Variables = append(s.Variables, v.Variable)
+		d.example(v.Names[0], v.claims)
+	})
+	rows(d, data, "escape", raw.Escape, func(v *rawEscape) {
+		s.Escapes = append(s.Escapes, v.Escape)
+		d.example(strings.Join(v.Programs, " "), v.claims)
+	})
+	rows(d, data, "family", raw.Family, func(f *rawFamily) {
 		if f.Program == "" || len(f.Hits) == 0 {
 			d.problem("family", "a family needs a program, and hits that show what it is for")
-			continue
+			return
 		}
-		s.Families = append(s.Families, Family{Program: f.Program, Except: f.Except})
-		d.example("family of "+f.Program, f.Hits, f.Misses)
-	}
-	for _, r := range raw.Setting {
+		s.Families = append(s.Families, f.Family)
+		d.example("family of "+f.Program, f.claims)
+	})
+	rows(d, data, "setting", raw.Setting, func(r *rawSetting) {
 		if r.Program == "" || len(r.Keys) == 0 {
 			d.problem("setting", "a setting needs a program and keys")
-			continue
+			return
 		}
-		s.Settings = append(s.Settings, Setting{Program: r.Program, Keys: r.Keys, Harmless: r.Harmless})
-		d.example("settings of "+r.Program, r.Hits, r.Misses)
-	}
-	lines = Headers(data, "cmdlet")
-	for i, c := range raw.Cmdlet {
-		d.line = 0
-		if i < len(lines) {
-			d.line = lines[i]
-		}
-		d.cmdlet(Cmdlet(c))
-	}
-	d.line = 0
+		s.Settings = append(s.Settings, r.Setting)
+		d.example("settings of "+r.Program, r.claims)
+	})
 	for _, list := range [...][]string{raw.Parameters.Object, raw.Parameters.Value} {
 		if !slices.IsSorted(list) {
 			d.problem("parameters", "parameters are sorted by name, so that each has one place")
 		}
 	}
 	s.Objects, s.Values = append(s.Objects, raw.Parameters.Object...), append(s.Values, raw.Parameters.Value...)
-	lines = Headers(data, "wrapper")
-	for i := range raw.Wrapper {
-		d.line = 0
-		if i < len(lines) {
-			d.line = lines[i]
-		}
-		d.wrapper(&raw.Wrapper[i])
-	}
-	d.line = 0
 	d.interpreter(strings.TrimSuffix(path.Base(file), ".toml"), data, &raw)
 	return Join(d.problems)
+}
+
+// rows reads the tables of one name, each with its place.
+func rows[T any](d *shellDecoder, data []byte, table string, raw []T, read func(*T)) {
+	lines := Headers(data, table)
+	for i := range raw {
+		if d.line = 0; i < len(lines) {
+			d.line = lines[i]
+		}
+		read(&raw[i])
+	}
+	d.line = 0
 }
 
 // shellDecoder reads the tables of one file. line is that of the table at hand, 0 where one stands for the whole file.
@@ -270,14 +178,14 @@ func (d *shellDecoder) problem(id, text string) {
 }
 
 // example keeps what a table claims for the tests.
-func (d *shellDecoder) example(id string, hits, misses []string) {
-	if len(hits)+len(misses) > 0 {
-		d.out.Examples = append(d.out.Examples, ShellExample{File: d.file, ID: id, Line: d.line, Hits: hits, Misses: misses})
+func (d *shellDecoder) example(id string, c claims) {
+	if len(c.Hits)+len(c.Misses) > 0 {
+		d.out.Examples = append(d.out.Examples, ShellExample{File: d.file, ID: id, Line: d.line, Hits: c.Hits, Misses: c.Misses})
 	}
 }
 
 // cmdlet adds one; a name that two share would mean the first alone.
-func (d *shellDecoder) cmdlet(c Cmdlet) {
+func (d *shellDecoder) cmdlet(c *Cmdlet) {
 	known := func(name string) bool {
 		return slices.ContainsFunc(d.out.Cmdlets, func(o Cmdlet) bool { return o.Name == name || slices.Contains(o.Aliases, name) })
 	}
@@ -289,7 +197,7 @@ func (d *shellDecoder) cmdlet(c Cmdlet) {
 	case c.As == "" && (c.Piped || len(c.Flags) > 0):
 		d.problem(c.Name, "flags and piped are about the command that as names")
 	default:
-		d.out.Cmdlets = append(d.out.Cmdlets, c)
+		d.out.Cmdlets = append(d.out.Cmdlets, *c)
 	}
 }
 
@@ -304,8 +212,8 @@ func (d *shellDecoder) wrapper(w *rawWrapper) {
 	case w.Gives && w.Aside == "":
 		d.problem(w.Name, "gives is about the options of aside")
 	default:
-		d.out.Wrappers = append(d.out.Wrappers, w.wrapper())
-		d.example(w.Name, w.Hits, w.Misses)
+		d.out.Wrappers = append(d.out.Wrappers, w.Wrapper)
+		d.example(w.Name, w.claims)
 	}
 }
 
@@ -322,11 +230,9 @@ func (d *shellDecoder) interpreter(lang string, data []byte, raw *rawShells) {
 	if in.Programs == nil {
 		d.problem(lang, "an interpreter needs programs; [] if others hand it its text")
 	}
-	d.out.Interpreters = append(d.out.Interpreters, Interpreter{
-		Lang: lang, Programs: in.Programs, Code: in.Code, Values: in.Values, Attached: in.Attached, Pairs: in.Pairs, Ends: in.Ends,
-		Subs: in.Subs, Evals: in.Evals, Reads: in.Reads, Over: in.Over, Modules: in.Modules, Lisp: in.Lisp,
-	})
-	d.example(lang, in.Hits, in.Misses)
+	in.Lang = lang
+	d.out.Interpreters = append(d.out.Interpreters, in.Interpreter)
+	d.example(lang, in.claims)
 	seen := map[string]bool{}
 	// By deed and not by the map's order, so that the generated table is the same each time.
 	for deed, key := range deeds {

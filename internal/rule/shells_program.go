@@ -108,8 +108,7 @@ type rawShellProgram struct {
 	Grammar string   `toml:"grammar"`
 	Prints  string   `toml:"prints"`
 	Writes  string   `toml:"writes"`
-	Hits    []string `toml:"hits"`
-	Misses  []string `toml:"misses"`
+	claims
 }
 
 // Program finds one by its name; what nothing is known of is a program without a grammar.
@@ -149,5 +148,5 @@ func (d *shellDecoder) program(r *rawShellProgram) {
 		p.Name = name
 		d.out.Programs = append(d.out.Programs, p)
 	}
-	d.example(id, r.Hits, r.Misses)
+	d.example(id, r.claims)
 }

@@ -13,7 +13,7 @@ func TestShellsRefuses(t *testing.T) {
 		{"no name", "wrappers", "[[wrapper]]\nskip = 1\n", "rules/shells/wrappers.toml:1: a wrapper needs a name"},
 		{"twice", "wrappers", "[[wrapper]]\nname = \"x\"\n\n[[wrapper]]\nname = \"x\"\n", "rules/shells/wrappers.toml:4: x: duplicate wrapper"},
 		{"skip", "wrappers", "[[wrapper]]\nname = \"x\"\nskip = -2\n", "rules/shells/wrappers.toml:1: x: skip counts"},
-		{"no keys", "wrappers", "[[setting]]\nprogram = \"git\"\n", "rules/shells/wrappers.toml: setting: a setting needs a program and keys"},
+		{"no keys", "wrappers", "[[setting]]\nprogram = \"git\"\n", "rules/shells/wrappers.toml:1: setting: a setting needs a program and keys"},
 		{"alias of two", "cmdlets", "[[cmdlet]]\nname = \"x\"\nalias = [\"a\"]\n\n[[cmdlet]]\nname = \"y\"\nalias = [\"a\"]\n", "rules/shells/cmdlets.toml:5: y: duplicate cmdlet or alias"},
 		{"flags of nothing", "cmdlets", "[[cmdlet]]\nname = \"x\"\nflags = [\"a -a\"]\n", "rules/shells/cmdlets.toml:1: x: flags and piped are about"},
 		{"parameters", "cmdlets", "[parameters]\nvalue = [\"b\", \"a\"]\n", "rules/shells/cmdlets.toml: parameters: parameters are sorted"},

@@ -41,6 +41,7 @@ type Lexicon struct {
 	Code       Code       `toml:"code"`
 	Functions  Functions  `toml:"functions"`
 	Methods    Methods    `toml:"methods"`
+	Lisp       Lisp       `toml:"lisp"`
 }
 
 // Sh is the words of shells.
@@ -211,6 +212,15 @@ type Functions struct {
 	Same        Words `toml:"same"`    // the same list
 	Folder      Words `toml:"folder"`  // what lies in a folder, this one if none is named
 	Paths       Words `toml:"paths"`   // of those the ones that return whole paths
+}
+
+// Lisp is what calls within a call stand for, by the last part of their names.
+type Lisp struct {
+	Environment Words `toml:"environment"` // the variable that is named
+	Home        Words `toml:"home"`
+	Joins       Words `toml:"joins"` // their arguments in one text
+	Asks        Words `toml:"asks"`  // the home folder, where it is asked for by one of these names
+	Names       Words `toml:"names"`
 }
 
 // Methods is what methods return of the value that they are called on.

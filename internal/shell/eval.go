@@ -29,9 +29,9 @@ func (p *interp) expr(i int) (arg, int) {
 		}
 		sep := ""
 		switch {
-		case t.text == "." && p.mark(i+1, ".") && p.lang == "lua":
+		case t.text == "." && p.mark(i+1, ".") && p.in.Join == "..":
 			i++
-		case t.text == "+", t.text == "." && (p.lang == "perl" || p.lang == "php"):
+		case t.text == "+", t.text == p.in.Join:
 		case t.text == "%" && (p.lang == "python" || p.lang == "ruby") && !a.many:
 			b, next := p.operand(i + 1)
 			a, i = arg{word: formatted(&a.word, flat([]arg{b}), p.span)}, next
@@ -62,9 +62,9 @@ func (p *interp) expr(i int) (arg, int) {
 
 // operand evaluates a term and the methods that are called on it.
 func (p *interp) operand(i int) (arg, int) {
-	// In PHP, Perl and Lua a dot joins strings and calls nothing.
+	// Where a dot joins strings it calls nothing.
 	a, i := p.term(i)
-	for p.mark(i, ".") && p.at(i+1).kind == tokName && p.lang != "php" && p.lang != "perl" && p.lang != "lua" {
+	for p.mark(i, ".") && p.at(i+1).kind == tokName && p.in.Join == "" {
 		next := 0
 		p.e.work.Take(costCall + costPart)
 		if a, next = p.method(a, i+1); next <= i {

@@ -122,7 +122,7 @@ func (p *interp) value(i int) (arg, int) {
 			return arg{word: joinPath(flat(args), p.span)}, end
 		}
 	case f.Parts.Has(last):
-		if len(args) > 1 && (p.lang == "julia" || p.lang == "r") {
+		if len(args) > 1 && p.in.Parts {
 			return arg{word: joinPath(flat(args), p.span)}, end
 		}
 	case f.Formats.Has(last):

@@ -63,7 +63,7 @@ func (p *interp) gap(written string) (Word, bool) {
 		return Word{}, false
 	}
 	l := &lexer{e: p.e, lang: p.lang, text: code, span: p.span}
-	sub := &interp{e: p.e, c: p.c, lang: p.lang, span: p.span, toks: l.run(), vars: p.vars, alts: p.alts, deep: p.deep + 8}
+	sub := &interp{e: p.e, c: p.c, lang: p.lang, in: p.in, span: p.span, toks: l.run(), vars: p.vars, alts: p.alts, deep: p.deep + 8}
 	sub.heads = sub.loopHeads()
 	a, _ := sub.expr(0) // its calls are performed where the walk meets them: seen is empty
 	return a.word, !a.many && (a.word.Kind == Literal || a.word.Prefix() != "")

@@ -1,6 +1,11 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
 
 // A program in another language is not parsed: it is read as tokens, in order, with
 // one eye on assignments and the other on the calls in the table. That finds what
@@ -13,6 +18,7 @@ type interp struct {
 	e     *engine
 	c     *ctx
 	lang  string
+	in    *rule.Interpreter
 	span  Span
 	toks  []token
 	heads map[string][]int // of loops, see loopHeads
@@ -103,10 +109,7 @@ func (p *interp) walk() {
 // processed follows what a string becomes by a method in scala and groovy:
 // "rm x".!, "rm x".execute().
 func (p *interp) processed(i int) {
-	if p.lang != "scala" && p.lang != "groovy" || !p.mark(i+1, ".") {
-		return
-	}
-	if next := p.at(i + 2).text; next == "!" || next == "!!" || next == "execute" {
+	if next := p.at(i + 2).text; p.mark(i+1, ".") && slices.Contains(p.in.Processes, next) {
 		p.e.script(p.fillIn(p.toks[i].word), p.c.step(p.lang+" "+next, p.span))
 	}
 }
@@ -211,8 +214,7 @@ func (p *interp) maybeCall(i int) int {
 			name, method = m+name, false
 		}
 	}
-	loose := p.lang == "ruby" || p.lang == "perl" || p.lang == "elixir" // brackets are optional
-	if !loose && !p.mark(next, "(") {
+	if !p.in.Loose && !p.mark(next, "(") {
 		return next - 1
 	}
 	if !method {

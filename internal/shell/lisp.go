@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -80,25 +81,19 @@ func (p *interp) lispValue(name, text string, deep int) (value Word, n int, ok b
 		return value, 0, false
 	}
 	short := name[strings.LastIndexAny(name, "/:.")+1:]
-	switch short {
-	case "getenv", "getenv-internal", "get-environment-variable", "posix-getenv", "concat", "string-append", "str", "getProperty", "home", "user-homedir-pathname", "find-system-path":
-	default:
+	words := &p.e.tables.Lisp
+	find := words.Asks.Has(short)
+	if !find && !words.Home.Has(short) && !words.Joins.Has(short) && !words.Environment.Has(short) {
 		return value, 0, false
 	}
 	args, n := p.lispArgs(text, deep+1)
-	switch short {
-	case "home", "user-homedir-pathname":
+	switch {
+	case words.Home.Has(short):
 		return p.environ("HOME"), n, len(args) == 0
-	case "find-system-path":
-		return p.environ("HOME"), n, strings.Contains(text[:n], "home-dir")
-	case "concat", "string-append", "str":
-		words := make([]Word, len(args))
-		for i := range args {
-			words[i] = args[i].word
-		}
-		return join(words, "", p.span), n, len(words) > 0
-	case "getProperty":
-		return p.environ("HOME"), n, len(args) == 1 && args[0].word.Is("user.home")
+	case words.Joins.Has(short):
+		return join(flat(args), "", p.span), n, len(args) > 0
+	case find:
+		return p.environ("HOME"), n, slices.ContainsFunc(words.Names, func(name string) bool { return strings.Contains(text[:n], name) })
 	}
 	if len(args) != 1 || args[0].word.Kind != Literal {
 		return value, 0, false

@@ -96,6 +96,9 @@ func (p *interp) loopHeads() map[string][]int {
 // loopOver returns the index of what a loop at i runs over, if it sets name.
 func (p *interp) loopOver(name string, i int) int {
 	word := p.at(i).text
+	if word == p.in.Over && p.at(i-1).text == name {
+		return i + 1
+	}
 	switch p.lang {
 	case "python":
 		if word != "for" {
@@ -108,10 +111,6 @@ func (p *interp) loopOver(name string, i int) int {
 				return k + 1
 			}
 		}
-	case "node":
-		if word == "of" && p.at(i-1).text == name {
-			return i + 1
-		}
 	case "php":
 		if word == "as" && p.at(i+1).text == name {
 			for k := i; k >= max(0, i-maxLoop); k-- {
@@ -121,15 +120,8 @@ func (p *interp) loopOver(name string, i int) int {
 			}
 		}
 	case "ruby":
-		if word == "in" && p.at(i-1).text == name {
-			return i + 1
-		}
 		if word == "|" && p.at(i+1).text == name && (p.mark(i-1, "{") || p.at(i-1).text == "do") && p.mark(i-2, ")") {
 			return p.lister(i - 2) // Dir.glob("*") { |f| … }
-		}
-	case "julia", "lua", "groovy", "swift":
-		if word == "in" && p.at(i-1).text == name {
-			return i + 1
 		}
 	case "perl":
 		if (word == "find" || word == "finddepth") && p.mark(i+1, "(") && name == "$_" {

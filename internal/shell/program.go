@@ -24,14 +24,14 @@ func (e *engine) interpreterOf(name string) *rule.Interpreter {
 	return nil
 }
 
-// languageOf returns the interpreter of a language.
+// languageOf returns the interpreter of a language, an empty one if there is none.
 func (e *engine) languageOf(lang string) *rule.Interpreter {
 	for i := range e.tables.Interpreters {
 		if e.tables.Interpreters[i].Lang == lang {
 			return &e.tables.Interpreters[i]
 		}
 	}
-	return nil
+	return &rule.Interpreter{}
 }
 
 // interpreter finds the program that an interpreter runs: -c or -e, a file, or
@@ -138,7 +138,7 @@ func optionsFed(in *rule.Interpreter, args []Word, i int, text string, c *ctx) b
 		return false
 	}
 	// A loop over the files that are named.
-	if slices.ContainsFunc(args[1:i], func(w Word) bool { return len(w.Text) > 1 && w.Text[0] == '-' && strings.ContainsAny(w.Text, in.Over) }) {
+	if slices.ContainsFunc(args[1:i], func(w Word) bool { return len(w.Text) > 1 && w.Text[0] == '-' && strings.ContainsAny(w.Text, in.Each) }) {
 		return false
 	}
 	// Of some, as python, the program ends the options.
@@ -224,14 +224,15 @@ func (e *engine) followOver(lang string, w Word, lines *Word, c *ctx) {
 		}
 		return
 	}
-	if in := e.languageOf(lang); in != nil && in.Lisp {
+	in := e.languageOf(lang)
+	if in.Lisp {
 		e.lisp(lang, text, w.Span, &n)
 		return
 	}
 	if lang == "python" && strings.ContainsAny(text, "!%") {
 		e.magics(text, w.Span, &n)
 	}
-	p := &interp{e: e, lang: lang, c: &n, span: w.Span, lines: lines}
+	p := &interp{e: e, lang: lang, in: in, c: &n, span: w.Span, lines: lines}
 	l := &lexer{e: e, lang: lang, text: text, span: w.Span}
 	p.toks = l.run()
 	p.heads = p.loopHeads()

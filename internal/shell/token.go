@@ -1,8 +1,11 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // One lexer serves all languages: what differs is comments, quotes, and which quotes
@@ -40,11 +43,13 @@ type lexer struct {
 	span Span
 	out  []token
 	i    int
+	in   *rule.Interpreter
 	code []string // programs inside strings: `${…}`, f"{…}", "#{…}"
 }
 
 // run returns the tokens, those of programs inside strings at the end.
 func (l *lexer) run() []token {
+	l.in = l.e.languageOf(l.lang)
 	n := min(len(l.text)/4+4, maxTokens)
 	l.out = make([]token, 0, n) // a token is 200 bytes: growing copies them all
 	l.e.work.Take(n / 8)
@@ -56,7 +61,7 @@ func (l *lexer) run() []token {
 		l.e.doubt(TooMuch, "", l.span)
 	}
 	for _, text := range l.code {
-		sub := lexer{e: l.e, lang: l.lang, text: text, span: l.span}
+		sub := lexer{e: l.e, lang: l.lang, in: l.in, text: text, span: l.span}
 		for sub.i < len(text) && len(sub.out) < maxLoop {
 			l.e.work.Take(costToken)
 			sub.next()
@@ -82,15 +87,13 @@ func (l *lexer) next() {
 		l.i++
 	case ch <= ' ':
 		l.i++
-	case ch == '#' && l.lang != "lua" && !slashed(l.lang) || ch == '#' && l.lang == "php",
-		ch == '/' && strings.HasPrefix(s[i:], "//") && slashed(l.lang),
-		ch == '-' && strings.HasPrefix(s[i:], "--") && l.lang == "lua":
+	case (ch == '#' || ch == '/' || ch == '-') && slices.ContainsFunc(l.in.Comments, func(mark string) bool { return strings.HasPrefix(s[i:], mark) }):
 		end := strings.IndexByte(s[i:], '\n')
 		if end < 0 {
 			end = len(s) - i
 		}
 		l.i += end
-	case strings.HasPrefix(s[i:], "/*") && slashed(l.lang):
+	case strings.HasPrefix(s[i:], "/*") && slices.Contains(l.in.Comments, "//"):
 		end := strings.Index(s[i+2:], "*/")
 		if end < 0 {
 			end = len(s) - i - 4
@@ -102,7 +105,7 @@ func (l *lexer) next() {
 	case ch == '~' && l.lang == "elixir" && i+2 < len(s) && nameStart(s[i+1]) && s[i+2] == '"':
 		l.i += 2 // ~c"…": a string all the same
 	case ch == '<' && l.lang == "perl" && l.angle():
-	case nameStart(ch) || (ch == '$' || ch == '@') && (l.lang == "perl" || l.lang == "php" || l.lang == "ruby" || l.lang == "awk"):
+	case nameStart(ch) || (ch == '$' || ch == '@') && l.in.Sigils:
 		l.name()
 	// With their letters, so that 0x1f and 0o777 are no names behind a digit.
 	case ch >= '0' && ch <= '9':
@@ -118,15 +121,6 @@ func (l *lexer) next() {
 		l.push(tokMark, s[i:i+n], i)
 		l.i += n
 	}
-}
-
-// slashed tells the languages with comments as in C.
-func slashed(lang string) bool {
-	switch lang {
-	case "node", "php", "scala", "groovy", "swift":
-		return true
-	}
-	return false
 }
 
 // nameStart tells the bytes that begin a name, any beyond ASCII among them.
@@ -303,13 +297,13 @@ func (l *lexer) quote(q byte, prefix string) {
 	case strings.Contains(prefix, "f"):
 		t.word = l.interpolate(body)
 	// In ruby, perl and php a backtick runs a command, as in a shell.
-	case q == '`' && l.lang != "node" && l.lang != "python" && l.lang != "lua":
+	case q == '`' && !l.in.Backquoted:
 		t.kind, t.word = tokRun, l.interpolate(body)
 	case q == '`':
 		t.word = l.interpolate(body)
-	case q == '"' && (l.lang == "perl" || l.lang == "php" || l.lang == "ruby" || l.lang == "elixir" || l.lang == "julia"):
+	case q == '"' && l.in.Gaps:
 		t.word = l.interpolate(body)
-	case q == '\'' && (l.lang == "perl" || l.lang == "php" || l.lang == "ruby"):
+	case q == '\'' && l.in.Raw:
 		t.word = l.literal(strings.NewReplacer(`\\`, `\`, `\'`, `'`).Replace(body))
 	default:
 		t.word = l.literal(ansi(body))

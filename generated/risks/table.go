@@ -1045,6 +1045,7 @@ var Groups = []rule.Group{
 	{ID: "options-copying-trees", Words: []string{"--archive", "--recursive", "-R", "-a", "-r"}},
 	{ID: "options-destructive", Words: []string{"--force", "--recursive", "-R", "-delete", "-f", "-r"}},
 	{ID: "options-loosening-init", Words: []string{"--on-failure", "--remove", "--shared", "--uninstall"}},
+	{ID: "options-of-another-store", Words: []string{"-h", "-n", "-s", "-u"}},
 	{ID: "options-of-database", Words: []string{"--database", "--db", "--dbname", "-D", "-d"}},
 	{ID: "options-of-escape", Words: []string{"--device", "--pid", "--privileged", "--volumes-from"}},
 	{ID: "options-of-others-processes", Words: []string{"--euid", "--inverse", "--uid", "-U", "-u", "-v"}},

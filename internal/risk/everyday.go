@@ -148,7 +148,7 @@ func testName(s string) bool {
 // one database is not excused by its number.
 func (m *match) throwAwayStore() bool {
 	k := m.call
-	if !k.given([]string{"-n=15"}) || k.givenBut([]string{"-n", "-h", "-u", "-s"}, []string{"-n=15", "-h=localhost", "-h=127.0.0.1"}) {
+	if !k.given([]string{"-n=15"}) || k.givenBut(m.c.set.members("options-of-another-store"), []string{"-n=15", "-h=localhost", "-h=127.0.0.1"}) {
 		return false
 	}
 	return !k.texts(func(text string) bool { return !m.c.says([]string{"^ FLUSHDB"}, text) })

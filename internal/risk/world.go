@@ -1,0 +1,147 @@
+package risk
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// worldEntry is what stands at a path in the world of the examples.
+type worldEntry struct {
+	path string
+	is   worldBits
+}
+
+type worldBits uint8
+
+const (
+	there   worldBits = 1 << iota // something is at the path
+	plain                         // a plain file
+	unheld                        // with content that Git does not hold
+	changed                       // which a look at its folder tells
+	listed                        // a pattern finds it
+	ignored                       // Git ignores it, and all below
+)
+
+var world = [...]worldEntry{
+	{"/home/dev/.aws/credentials", there},
+	{"/home/dev/.claude/plans/calm-fox.md", there | plain},
+	{"/home/dev/.claude/projects/-home-dev-code-app/memory/MEMORY.md", there | plain},
+	{"/home/dev/.config/moai", there},
+	{"/home/dev/.local/state/moai", there},
+	{"/home/dev/.ssh/id_rsa", there},
+	{"/home/dev/Documents/thesis.docx", there | plain},
+	{"/home/dev/code/app", there},
+	{"/home/dev/code/app/.claude/settings.json", there},
+	{"/home/dev/code/app/.env", there | ignored},
+	{"/home/dev/code/app/.git", there},
+	{"/home/dev/code/app/.git/info/exclude", there},
+	{"/home/dev/code/app/CLAUDE.md", there | plain},
+	{"/home/dev/code/app/README.md", there | plain | listed},
+	{"/home/dev/code/app/build", ignored},
+	{"/home/dev/code/app/credentials.json", there | ignored},
+	{"/home/dev/code/app/data.db", there | plain},
+	{"/home/dev/code/app/dist", ignored},
+	{"/home/dev/code/app/docs", there},
+	{"/home/dev/code/app/lib/tmp", there},
+	{"/home/dev/code/app/lib/tmp/novel.txt", there | plain | unheld | changed},
+	{"/home/dev/code/app/local-data", there | ignored},
+	{"/home/dev/code/app/local-data/a.txt", unheld},
+	{"/home/dev/code/app/main.go", there | plain | unheld | changed | listed},
+	{"/home/dev/code/app/node_modules", ignored},
+	{"/home/dev/code/app/notes.txt", there | plain | unheld | changed | listed},
+	{"/home/dev/code/app/src", there},
+	{"/home/dev/code/app/src/app.go", there | plain | listed},
+	{"/home/dev/code/app/src/lib", there},
+	{"/home/dev/code/app/target", ignored},
+	{"/home/dev/code/app/tmp", ignored},
+	{"/home/dev/code/app/한글 폴더", there},
+	{"/home/dev/code/other-app", there},
+	{"/home/dev/code/other-app/.git", there},
+	{"/home/dev/code/other-app/src", there},
+	{"/home/dev/code/other-app/src/a.go", there | plain | listed},
+}
+
+func worldHas(p string, is worldBits) bool {
+	return slices.ContainsFunc(world[:], func(one worldEntry) bool {
+		return one.is&is != 0 && (one.path == p || strings.HasPrefix(one.path, worldRoot) && one.path[len(worldRoot):] == p)
+	})
+}
+
+// worldRoot is the folder of the project in that world.
+const worldRoot = "/home/dev/code/app/"
+
+// World is the place in which every example of a rule happens; rules/README.md
+// describes it. Nothing in it exists on the machine.
+func World() Input {
+	return Input{
+		Dir: "/home/dev/code/app", Root: "/home/dev/code/app", Home: "/home/dev",
+		Own:     []string{"/home/dev/.config/moai", "/home/dev/.local/state/moai"},
+		Program: []string{"/opt/guard/m"},
+		Registers: func(p string) bool {
+			return p == "/home/dev/code/app/.claude/settings.json" || p == "/home/dev/.claude/settings.json" || p == "/home/dev/.codex/hooks.json"
+		},
+		Settings: func(p string) (text string, there bool) {
+			switch strings.TrimPrefix(p, "/home/dev/code/app/") {
+			case ".claude/settings.json", "/home/dev/.claude/settings.json":
+				return `{"hooks": "moai"}`, true
+			case "unhooked/settings.json", "unhooked/.claude/settings.local.json", "unhooked.json", "/home/dev/code/unhooked/settings.json":
+				return `{"disableAllHooks": true}`, true
+			case "unhooked.patch":
+				return "+++ b/.claude/settings.json\n+{\"disableAllHooks\": true}\n", true
+			case "hooked/settings.json":
+				return `{"hooks": "moai", "model": "x"}`, true
+			}
+			return "", false
+		},
+		SettingsAt: func(dir, revision, file string) (text string, known bool) {
+			if dir != "/home/dev/code/app" || file != dir+"/.claude/settings.json" && file != dir+"/.claude/settings.local.json" {
+				return "", revision == "HEAD" || strings.HasPrefix(revision, "unhooked") || revision == "ahead" || strings.HasPrefix(revision, "stash@{1}")
+			}
+			switch main := strings.HasSuffix(file, "settings.json"); revision {
+			case "HEAD", "ahead", "unhooked^":
+				if main {
+					text = `{"hooks": "moai"}`
+				}
+				return text, true
+			case "unhooked", "stash@{1}":
+				if !main {
+					text = `{"disableAllHooks": true}`
+				}
+				return text, true
+			}
+			return "", false
+		},
+		Exists:  func(p string) bool { return worldHas(p, there) },
+		Regular: func(p string) bool { return worldHas(p, plain) },
+		Unsaved: func(p string) bool {
+			return slices.ContainsFunc(world[:], func(one worldEntry) bool { return one.is&unheld != 0 && glob(p, one.path) })
+		},
+		Dirty: func(dir string, except []string) bool {
+			return slices.ContainsFunc(world[:], func(one worldEntry) bool {
+				return one.is&changed != 0 && strings.HasPrefix(one.path, dir+"/") && !slices.Contains(except, one.path)
+			})
+		},
+		Waiting: func(dir string) bool { return dir == "/home/dev/code/rebasing" },
+		Staged: func(paths []string, gone bool) bool { // src/app.go, by its name or with everything; src/gone.go by its name
+			if gone {
+				return slices.Contains(paths, "/home/dev/code/app/src/gone.go")
+			}
+			return len(paths) == 0 || slices.Contains(paths, "/home/dev/code/app/src/app.go")
+		},
+		Changed: func(dir string) bool { return dir == "/home/dev/code/app/htmlcov" },
+		Names: func(pattern string) (names []string, ok bool) {
+			for i := range world {
+				if p := world[i].path; world[i].is&listed != 0 && glob(pattern, p) && path.Dir(p) == path.Dir(pattern) {
+					names = append(names, path.Base(p))
+				}
+			}
+			return names, len(names) > 0 // what else is in its folders is not said
+		},
+		Ignored: func(p string) bool {
+			rest := strings.TrimPrefix(p, "/home/dev/code/app/")
+			first, _, _ := strings.Cut(rest, "/")
+			return worldHas("/home/dev/code/app/"+first, ignored)
+		},
+	}
+}

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/diff"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -20,9 +20,6 @@ type FileStat struct {
 
 // maxPatch is the size up to which a file is compared line by line.
 const maxPatch = 4 << 20
-
-// context is the number of unchanged lines around a change, as in git.
-const contextLines = 3
 
 // Show lists what a checkpoint holds that HEAD did not: the work that it saved.
 func Show(r *repo.Repo, c *Checkpoint) ([]Change, error) {
@@ -58,14 +55,7 @@ func Stat(read Content, changes []Change) ([]FileStat, error) {
 			out[i].Binary = true
 			return
 		}
-		for _, e := range compareLines(splitLines(a), splitLines(b)) {
-			switch e.op {
-			case '-':
-				out[i].Removed += e.to - e.from
-			case '+':
-				out[i].Added += e.to - e.from
-			}
-		}
+		out[i].Added, out[i].Removed = diff.Count(a, b)
 	})
 	return out, errors.Join(append(errs, fault)...)
 }
@@ -116,10 +106,7 @@ func Patch(w io.Writer, read Content, changes []Change) error {
 			fmt.Fprintf(&out, "index %s..%s\nBinary files %s and %s differ\n", c.Old.Hash, c.New.Hash, name("a/", c.Path, c.Old), name("b/", c.Path, c.New))
 		default:
 			fmt.Fprintf(&out, "index %s..%s%s\n", c.Old.Hash, c.New.Hash, sameMode(c))
-			if len(a)+len(b) > 0 {
-				fmt.Fprintf(&out, "--- %s\n+++ %s\n", name("a/", c.Path, c.Old), name("b/", c.Path, c.New))
-				hunks(&out, splitLines(a), splitLines(b))
-			}
+			out.Write(diff.Unified(name("a/", c.Path, c.Old), name("b/", c.Path, c.New), a, b))
 		}
 		if _, err := w.Write(out.Bytes()); err != nil {
 			return err
@@ -174,92 +161,4 @@ func quoted(s string) string {
 		return s
 	}
 	return `"` + b.String() + `"`
-}
-
-// hunks prints the edits with their context.
-func hunks(out *bytes.Buffer, a, b [][]byte) {
-	edits := compareLines(a, b)
-	var body bytes.Buffer
-	var i, j, startA, startB, lenA, lenB int // position, and extent of the open hunk
-	flush := func() {
-		if lenA+lenB > 0 {
-			fmt.Fprintf(out, "@@ -%s +%s @@\n", extent(startA, lenA), extent(startB, lenB))
-			out.Write(body.Bytes())
-		}
-		body.Reset()
-		lenA, lenB = 0, 0
-	}
-	put := func(op byte, l []byte) {
-		body.WriteByte(op)
-		body.Write(l)
-		if len(l) == 0 || l[len(l)-1] != '\n' {
-			body.WriteString("\n\\ No newline at end of file\n")
-		}
-	}
-	for n, e := range edits {
-		if e.op != ' ' {
-			for k := e.from; k < e.to; k++ {
-				if e.op == '-' {
-					put('-', a[k])
-					i, lenA = i+1, lenA+1
-				} else {
-					put('+', b[k])
-					j, lenB = j+1, lenB+1
-				}
-			}
-			continue
-		}
-		count := e.to - e.from
-		head, tail := min(count, contextLines), min(count, contextLines)
-		first, last := n == 0, n == len(edits)-1
-		if first {
-			head = 0
-		}
-		if last {
-			tail = 0
-		}
-		// Two changes with little between them share a hunk, or `git apply` would find their context overlapping.
-		if head+tail >= count && !first && !last {
-			head, tail = count, 0
-		}
-		for k := range head {
-			put(' ', a[e.from+k])
-		}
-		lenA, lenB = lenA+head, lenB+head
-		// The whole run belongs to the open hunk.
-		if head == count && !first {
-			i, j = i+count, j+count
-			continue
-		}
-		flush()
-		i, j = i+count, j+count
-		startA, startB = i-tail, j-tail
-		for k := range tail {
-			put(' ', a[e.to-tail+k])
-		}
-		lenA, lenB = tail, tail
-	}
-	if body.Len() > 0 && bytes.ContainsAny(firstBytes(body.Bytes()), "+-") {
-		flush()
-	}
-}
-
-// firstBytes collects the marks of the lines of a hunk.
-func firstBytes(b []byte) []byte {
-	var out []byte
-	for l := range bytes.Lines(b) {
-		out = append(out, l[0])
-	}
-	return out
-}
-
-// extent is "line,count" as a hunk header has it; an empty side names the line before.
-func extent(start, n int) string {
-	if n == 1 {
-		return strconv.Itoa(start + 1)
-	}
-	if n == 0 {
-		return strconv.Itoa(start) + ",0"
-	}
-	return fmt.Sprintf("%d,%d", start+1, n)
 }

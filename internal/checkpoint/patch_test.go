@@ -12,29 +12,6 @@ import (
 	"testing"
 )
 
-func FuzzCompareLines(f *testing.F) {
-	f.Add([]byte("a\nb\nc\n"), []byte("a\nx\nc"))
-	f.Add([]byte(""), []byte("x"))
-	f.Fuzz(func(t *testing.T, a, b []byte) {
-		la, lb := splitLines(a), splitLines(b)
-		var left, right []byte
-		for _, e := range compareLines(la, lb) {
-			switch e.op {
-			case ' ':
-				left = append(left, bytes.Join(la[e.from:e.to], nil)...)
-				right = append(right, bytes.Join(la[e.from:e.to], nil)...)
-			case '-':
-				left = append(left, bytes.Join(la[e.from:e.to], nil)...)
-			case '+':
-				right = append(right, bytes.Join(lb[e.from:e.to], nil)...)
-			}
-		}
-		if !bytes.Equal(left, a) || !bytes.Equal(right, b) {
-			t.Errorf("edits of %q and %q give %q and %q", a, b, left, right)
-		}
-	})
-}
-
 // What Patch writes must turn HEAD into the checkpoint in git's hands.
 func TestPatchApplies(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {

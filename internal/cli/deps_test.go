@@ -28,6 +28,7 @@ func TestDeps(t *testing.T) {
 		{"internal/argv", []string{module + "internal/", module + "generated/"}, nil, "argv is at the bottom"},
 		{"internal/shell", []string{module + "internal/", module + "generated/"}, []string{module + "internal/argv", module + "internal/rule", module + "internal/work"}, "shell takes its tables as an argument and knows nothing about risk"},
 		{"internal/ignore", []string{module + "internal/", module + "generated/"}, []string{module + "internal/work"}, "ignore is at the bottom"},
+		{"internal/diff", []string{module + "internal/", module + "generated/"}, nil, "diff is at the bottom"},
 		{"internal/disk", []string{module + "internal/", module + "generated/"}, nil, "disk is at the bottom"},
 		{"internal/work", []string{module + "internal/", module + "generated/"}, nil, "work is at the bottom"},
 		{"internal/risk", []string{module + "generated/", module + "internal/repo", module + "internal/state", module + "internal/disk", "github.com/go-git/"}, nil, "engines take tables as arguments; files and Git are asked through callbacks"},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/config"
+	"github.com/modu-ai/moai/internal/diff"
 	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -223,7 +224,7 @@ func (e *env) describeStep(r *initResult, s *step) {
 	if s.Removed {
 		newName = "/dev/null"
 	}
-	s.Diff = settings.Diff(oldName, newName, f.Data, s.data)
+	s.Diff = string(diff.Unified(oldName, newName, f.Data, s.data))
 }
 
 // sayPlan tells in a few lines what will be, or was, done, what comes next, and the way out. The whole difference is for

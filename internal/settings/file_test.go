@@ -1,12 +1,9 @@
 package settings
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
-	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -247,57 +244,6 @@ func TestOpenRefuses(t *testing.T) {
 	path, root, _ = place(t, strings.Repeat(" ", maxSize+1))
 	if _, err := Open(path, root); err == nil || !strings.Contains(err.Error(), "too large") {
 		t.Errorf("Open of a huge file: %v", err)
-	}
-}
-
-func TestDiff(t *testing.T) {
-	got := Diff("a", "b", []byte("1\n2\n3\n4\n5\n6\n7\n8\n9\n"), []byte("1\n2\n3\n4\nfive\n6\n7\n8\n9"))
-	want := "--- a\n+++ b\n@@ -2,8 +2,8 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n-9\n+9\n\\ No newline at end of file\n"
-	if got != want {
-		t.Errorf("Diff =\n%s\nwant\n%s", got, want)
-	}
-	if got := Diff("a", "b", nil, []byte("1\n")); got != "--- a\n+++ b\n@@ -0,0 +1,1 @@\n+1\n" {
-		t.Errorf("Diff of a new file = %q", got)
-	}
-	if got := Diff("a", "b", []byte("x"), []byte("x")); got != "" {
-		t.Errorf("Diff of equal files = %q", got)
-	}
-}
-
-// TestDiffApplies lets git carry out random differences.
-func TestDiffApplies(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("no git to apply the differences")
-	}
-	dir := t.TempDir()
-	rnd := rand.New(rand.NewPCG(1, 2))
-	file := func() []byte {
-		var b bytes.Buffer
-		for range 1 + rnd.IntN(30) {
-			b.WriteString(strings.Repeat("x", rnd.IntN(4)))
-			b.WriteByte('\n')
-		}
-		if rnd.IntN(3) == 0 {
-			b.WriteString("end")
-		}
-		return b.Bytes()
-	}
-	for range 30 {
-		before, after := file(), file()
-		diff := Diff("a/f", "b/f", before, after)
-		if diff == "" {
-			continue
-		}
-		write(t, filepath.Join(dir, "f"), string(before))
-		cmd := exec.Command("git", "apply", "--unidiff-zero", "-")
-		cmd.Dir, cmd.Stdin = dir, strings.NewReader(diff)
-		cmd.Env = append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir), "GIT_CONFIG_NOSYSTEM=1")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git apply: %v: %s\n%s", err, out, diff)
-		}
-		if got := content(t, filepath.Join(dir, "f")); got != string(after) {
-			t.Fatalf("applied gives %q, want %q\n%s", got, after, diff)
-		}
 	}
 }
 

@@ -1,4 +1,5 @@
-package checkpoint
+// Package diff compares texts line by line, and writes what differs as Git and patch read it.
+package diff
 
 import "bytes"
 
@@ -11,8 +12,8 @@ type edit struct {
 // maxEdits bounds the search for the shortest difference. Beyond it the middle is shown as replaced, which is right and longer.
 const maxEdits = 2000
 
-// splitLines cuts after each line end.
-func splitLines(b []byte) [][]byte {
+// split cuts after each line end.
+func split(b []byte) [][]byte {
 	if len(b) == 0 {
 		return nil
 	}
@@ -24,8 +25,8 @@ func splitLines(b []byte) [][]byte {
 	return l
 }
 
-// compareLines is the greedy algorithm of E. Myers, "An O(ND) Difference Algorithm" (1986), after the common ends are cut off.
-func compareLines(a, b [][]byte) []edit {
+// compare is the greedy algorithm of E. Myers, "An O(ND) Difference Algorithm" (1986), after the common ends are cut off.
+func compare(a, b [][]byte) []edit {
 	pre := 0
 	for pre < len(a) && pre < len(b) && bytes.Equal(a[pre], b[pre]) {
 		pre++

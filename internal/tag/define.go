@@ -123,11 +123,14 @@ const (
 
 // tail reads what follows a definition on its line: a title or note, and the links of a header line.
 func (l *line) tail(rest []byte) (text string, links []Link) {
-	for k := range l.syntax.Block {
-		rest = upTo(rest, l.syntax.Block[k][1])
-	}
-	for i := range len(l.syntax.Texts) {
-		if q := l.syntax.Texts[i]; q != '`' {
+	rest = upTo(rest, "-->") // markup is quoted in comments of all languages
+	if l.open >= 0 {
+		rest = upTo(rest, l.close)
+	} else { // perhaps within a comment that opened further up
+		for k := range l.syntax.Block {
+			rest = upTo(rest, l.syntax.Block[k][1])
+		}
+		for _, q := range []byte(strings.Trim(l.syntax.Texts, "`")) {
 			rest = upTo(rest, triple(q))
 		}
 	}

@@ -55,6 +55,8 @@ func TestFile(t *testing.T) {
 		{"a.go", "// @CODE:\u1105\u1169\u1100\u1173-001\n", []string{"1 CODE \u1105\u1169\u1100\u1173-001 x"}}, // NFD
 		{"a.go", "//@CODE:AUTH-001:Add a login\n", []string{"1 CODE AUTH-001 d Add a login"}},
 		{"a.html", "<!--@CODE:UI-001-->\n", []string{"1 CODE UI-001 d"}},
+		{"a.go", "// such as <!-- @CODE:UI-001 --> in a page\n//<!--@CODE:UI-002: list --> x\n", []string{"1 CODE UI-001 m", "2 CODE UI-002 d list"}},
+		{"a.lua", "-- @CODE:UI-001: a[b[1]] of */ it\n--[[ @CODE:UI-002: list ]] x\n", []string{"1 CODE UI-001 d a[b[1]] of */ it", "2 CODE UI-002 d list"}},
 		{"a.rs", "fn f<'a>(x: &'a str) {} // @CODE:LIFE-001\n", []string{"1 CODE LIFE-001 d"}},
 		{"a.sh", "echo ${x#@CODE:A-001}\n", []string{"1 CODE A-001 m"}},
 		{"a.md", "@SPEC:AUTH-001 is done.\n* @SPEC:AUTH-002\n@DOC:AUTH-003: Title\n@DOC:AUTH-004\n", []string{"1 SPEC AUTH-001 m", "2 SPEC AUTH-002 m", "3 DOC AUTH-003 d Title", "4 DOC AUTH-004 d"}},

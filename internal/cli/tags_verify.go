@@ -32,7 +32,8 @@ with --strict a warning; for chains that are named, anything.`,
 			if e.json {
 				format = "json"
 			}
-			if !slices.Contains([]string{"text", "json", "sarif", "github"}, format) {
+			as := slices.IndexFunc(formats, func(f findingsFormat) bool { return f.name == format })
+			if as < 0 {
 				return usagef("format is %q; expected text, json, sarif or github", format)
 			}
 			for i, id := range ids {
@@ -55,7 +56,7 @@ with --strict a warning; for chains that are named, anything.`,
 				}
 				found.Below(func(path string) bool { return only[path] })
 			}
-			if err := e.printFindings(format, found, set, ids); err != nil {
+			if err := formats[as].print(e, found, set, ids); err != nil {
 				return err
 			}
 			if found.Errors() || found.Len() > 0 && (strict || len(ids) > 0) {
@@ -110,21 +111,28 @@ func existsBelow(root string) func(string) bool {
 	}
 }
 
-// printFindings streams: a broken rename can leave a million findings, which must not gather in memory. Hints are said
-// once for each kind, at the end, where a person still sees them.
-func (e *env) printFindings(format string, found *tag.Findings, set *tag.Set, ids []string) error {
-	switch format {
-	case "json":
-		return printList(e, found.All())
-	case "sarif":
-		return e.printSARIF(found)
-	case "github":
+// findingsFormat is one way to print what verify finds.
+type findingsFormat struct {
+	name  string
+	print func(e *env, found *tag.Findings, set *tag.Set, ids []string) error
+}
+
+// formats stream: a broken rename can leave a million findings, which must not gather in memory.
+var formats = []findingsFormat{
+	{"text", (*env).printFindings},
+	{"json", func(e *env, found *tag.Findings, _ *tag.Set, _ []string) error { return printList(e, found.All()) }},
+	{"sarif", func(e *env, found *tag.Findings, _ *tag.Set, _ []string) error { return e.printSARIF(found) }},
+	{"github", func(e *env, found *tag.Findings, _ *tag.Set, _ []string) error {
 		return e.printLines(func(out *bufio.Writer) {
 			for f := range found.All() {
 				fmt.Fprintf(out, "::%s file=%s,line=%d,title=%s::%s\n", f.Severity, githubEscape(f.Path, true), max(f.Line, 1), githubEscape(f.Rule, true), githubEscape(f.Text, false))
 			}
 		})
-	}
+	}},
+}
+
+// printFindings prints a line each. Hints are said once for each kind, at the end, where a person still sees them.
+func (e *env) printFindings(found *tag.Findings, set *tag.Set, ids []string) error {
 	hints := map[string]string{}
 	s := e.style()
 	err := e.printLines(func(out *bufio.Writer) {

@@ -47,8 +47,8 @@ const unknownLanguage = lang.Unknown
 type glyphs struct{ title, rule, language, branch, changes, spec, tags, saved string }
 
 var (
-	unicodeGlyphs = glyphs{"🏗️ ", "━", "📦 ", "🌿 ", "✏️ ", "📝 ", "🔗 ", "⏰ "}
-	asciiGlyphs   = glyphs{"", "-", "", "", "", "", "", ""}
+	unicodeGlyphs = glyphs{title: "🏗️ ", rule: "━", language: "📦 ", branch: "🌿 ", changes: "✏️ ", spec: "📝 ", tags: "🔗 ", saved: "⏰ "}
+	asciiGlyphs   = glyphs{rule: "-"}
 )
 
 // card renders the project card of S0-21: a title, a rule, the lines that have

@@ -89,7 +89,6 @@ var kept = map[string]struct {
 	"internal/checkpoint/log.go":              {1, "how old logs write a time"},
 	"internal/checkpoint/restore_underway.go": {1, "Git's names of what is being brought in"},
 	"internal/cli/output.go":                  {1, "what a person may answer for yes"},
-	"internal/cli/tags_verify.go":             {1, "the verb's own formats"},
 	"internal/config/config.go":               {2, "how settings write true and false"},
 	"internal/config/keys.go":                 {1, "values of moai's own setting"},
 	"internal/e2e/harness/stream.go":          {1, "the form of a message"},
@@ -111,16 +110,17 @@ var kept = map[string]struct {
 }
 
 // ceilings are packages with more of them than that, whose number only falls.
-var ceilings = map[string]int{"internal/risk": 64, "internal/handle": 9, "internal/shell": 5, "internal/ground": 1}
+var ceilings = map[string]int{"internal/risk": 4, "internal/handle": 5, "internal/shell": 1, "internal/ground": 1}
 
 // doubles are packages with lists that stand in a rule file too, whose number only falls.
-var doubles = map[string]int{"internal/risk": 22, "internal/handle": 3, "internal/shell": 5}
+var doubles = map[string]int{"internal/risk": 5, "internal/handle": 2, "internal/shell": 3}
 
 // TestNoFactsInGo: names of programs, options, files, languages, variables, credentials and tools are in rules/, where one change
 // changes them everywhere. A list of four strings in Go is such a fact, unless kept says what it is.
 func TestNoFactsInGo(t *testing.T) {
 	perFile, perPackage := map[string]int{}, map[string]int{}
-	for _, l := range lists(t, 4) {
+	all := lists(t, 4)
+	for _, l := range all {
 		if _, rising := ceilings[path.Dir(l.file)]; rising {
 			perPackage[path.Dir(l.file)]++
 		} else if perFile[l.file]++; perFile[l.file] > kept[l.file].lists {
@@ -131,6 +131,9 @@ func TestNoFactsInGo(t *testing.T) {
 		if perFile[file] < k.lists {
 			t.Errorf("%s: kept allows %d lists (%s), and it has %d: lower it", file, k.lists, k.why, perFile[file])
 		}
+	}
+	if len(all) > 45 {
+		t.Errorf("%d lists of facts in Go, and 45 are the most", len(all))
 	}
 	for pkg, most := range ceilings {
 		if perPackage[pkg] > most {

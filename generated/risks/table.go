@@ -324,6 +324,7 @@ var Rules = []rule.Risk{
 	{ID: "git.notes-change", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"notes add", "notes copy"}, Flags: [][]string{{"-f", "--force"}}}, Action: 1, Operation: "update-ref", Pins: 64, Why: "replaces notes on commits", Instead: "`git notes append` keeps what is there", Hits: []string{"git notes add -f -m x", "git notes copy --force HEAD~1 HEAD"}, Misses: []string{"git notes add -m x", "git notes show"}},
 	{ID: "git.notes-edit", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"notes edit", "notes append", "notes merge"}}, Action: 1, Operation: "update-ref", Pins: 64, Why: "changes notes on commits", Instead: "`git notes show` prints one", Hits: []string{"git notes edit -m x", "git notes append -m y", "git notes merge other"}, Misses: []string{"git notes list", "git notes show HEAD"}},
 	{ID: "git.notes-remove", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"notes remove", "notes prune"}, Without: []string{"-n", "--dry-run"}}, Action: 1, Operation: "update-ref", Pins: 64, Why: "deletes notes on commits", Instead: "`git notes show` prints one", Hits: []string{"git notes remove HEAD", "git notes prune"}, Misses: []string{"git notes show", "git notes list", "git notes prune -n"}},
+	{ID: "git.overwrite-ignored", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"switch", "checkout", "merge", "cherry-pick", "rebase", "reset", "restore", "read-tree", "stash pop", "stash apply", "stash branch", "pull", "bisect start", "am", "revert"}, NotSub: []string{"stash list"}, Without: []string{"--abort", "--soft", "--mixed", "--list", "--no-overwrite-ignore"}, Is: []string{"brings-over"}}, Action: 1, Operation: "checkout", Pins: 2053, Why: "brings files of a commit over files that Git ignores here, without a word", Instead: "`git diff --stat HEAD other` first, and move the ignored file away", Hits: []string{"git switch ahead", "git checkout ahead", "git merge ahead", "git checkout ahead -- .env", "git checkout -b x ahead"}, Misses: []string{"git switch main", "git checkout ahead -- src", "git switch --no-overwrite-ignore ahead", "git diff ahead", "git reset ahead", "git branch x ahead"}},
 	{ID: "git.print-secret", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"log", "diff", "blame", "annotate", "show", "format-patch", "stash show", "whatchanged", "diff-tree"}, Without: []string{"--stat", "--name-only", "--name-status", "--numstat", "--oneline", "-s", "--no-patch", "-q", "--quiet"}, Is: []string{"names-secret"}}, Action: 2, Why: "prints credentials that are or were in the repository", Instead: "`git log --oneline --stat -- .env` tells when it changed", Hits: []string{"git log -p -- .env", "git diff .env", "git blame deploy.pem"}, Misses: []string{"git log --oneline --stat -- .env", "git diff main.go", "git log -p -- .env.example"}},
 	{ID: "git.prune", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"prune", "prune-packed"}, Without: []string{"-n"}}, Action: 2, Why: "deletes objects that only lost references hold", Instead: "`git fsck --lost-found` names them first", Hits: []string{"git prune", "git prune --expire=now"}, Misses: []string{"git remote prune origin", "git prune -n", "git worktree prune"}},
 	{ID: "git.pull-rebase", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"pull"}, Flags: [][]string{{"-r", "--rebase", "--autostash"}}}, Action: 1, Operation: "pull", Pins: 1289, Why: "rewrites your commits on top of what comes in", Instead: "`git fetch` and then look with `git log HEAD..@{u} --oneline`", Hits: []string{"git pull --rebase", "git pull -r origin main"}, Misses: []string{"git pull", "git pull --no-rebase"}},
@@ -1460,6 +1461,7 @@ const (
 	rule_git_notes_change
 	rule_git_notes_edit
 	rule_git_notes_remove
+	rule_git_overwrite_ignored
 	rule_git_print_secret
 	rule_git_prune
 	rule_git_pull_rebase
@@ -3330,6 +3332,7 @@ var (
 		rule_git_notes_change,
 		rule_git_notes_edit,
 		rule_git_notes_remove,
+		rule_git_overwrite_ignored,
 		rule_git_print_secret,
 		rule_git_prune,
 		rule_git_pull_rebase,

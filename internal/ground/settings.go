@@ -34,10 +34,25 @@ type commits struct {
 
 // SettingsAt reads such a file of a commit; see [risk.Input].
 func (g *Facts) SettingsAt(dir, revision, file string) (text string, known bool) {
+	r, tree := g.treeAt(dir, revision)
+	if tree.IsZero() {
+		return "", false
+	}
+	for _, p := range [...]string{file, filepath.Join(g.links.Follow(filepath.Dir(filepath.Dir(file))), filepath.Base(filepath.Dir(file)), filepath.Base(file))} {
+		if rel, err := filepath.Rel(r.WorkTree, p); err == nil && filepath.IsLocal(rel) {
+			text, _ := g.blob(r, tree, filepath.ToSlash(rel))
+			return text, true
+		}
+	}
+	return "", false
+}
+
+// treeAt is the tree of the commit that a call of git in a folder names so; zero where there is none.
+func (g *Facts) treeAt(dir, revision string) (r *repo.Repo, tree repo.Hash) {
 	at := g.commits[dir]
 	if at == nil {
 		if !g.looks.Take(costOpen) {
-			return "", false
+			return nil, tree
 		}
 		at = &commits{trees: map[string]repo.Hash{}}
 		if r, err := repo.Open(Existing(g.links.Follow(dir))); err == nil && !r.Bare() {
@@ -49,23 +64,14 @@ func (g *Facts) SettingsAt(dir, revision, file string) (text string, known bool)
 		g.commits[dir] = at
 	}
 	if at.repo == nil {
-		return "", false
+		return nil, tree
 	}
 	tree, seen := at.trees[revision]
 	if !seen {
 		tree = g.tree(at.repo, revision)
 		at.trees[revision] = tree
 	}
-	if tree.IsZero() {
-		return "", false
-	}
-	for _, p := range [...]string{file, filepath.Join(g.links.Follow(filepath.Dir(filepath.Dir(file))), filepath.Base(filepath.Dir(file)), filepath.Base(file))} {
-		if rel, err := filepath.Rel(at.repo.WorkTree, p); err == nil && filepath.IsLocal(rel) {
-			text, _ := g.blob(at.repo, tree, filepath.ToSlash(rel))
-			return text, true
-		}
-	}
-	return "", false
+	return at.repo, tree
 }
 
 // maxTreeLinks is how many links of a tree are followed for one file.

@@ -47,6 +47,10 @@ var predicates = [...]Predicate{
 		},
 	},
 	{
+		name: "brings-over", about: []string{"git"}, doc: "a commit, a branch or the stash has files where something stands that HEAD does not hold: Git writes over what it ignores",
+		call: (*match).bringsOver,
+	},
+	{
 		name: "by-redirect", doc: "the shell opens the file, not the program",
 		effect: func(m *match, e *effect) bool { return e.redirect },
 	},

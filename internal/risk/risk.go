@@ -123,6 +123,9 @@ type Input struct {
 	// tree. known is false where no commit is called so; text is "" where it has no such file.
 	SettingsAt func(dir, revision, path string) (text string, known bool)
 
+	// Replaced lists what stands where such a commit has files that HEAD has not: what Git ignores there is written over.
+	Replaced func(dir, revision string) []string
+
 	// Looks is what the callbacks below charge, nil if they cost nothing. Once it is over,
 	// their answers are guesses.
 	Looks *work.Account

@@ -94,6 +94,12 @@ func World() Input {
 			}
 			return "", false
 		},
+		Replaced: func(dir, revision string) []string {
+			if dir == "/home/dev/code/app" && revision == "ahead" {
+				return []string{worldRoot + ".env", worldRoot + "main.go"} // the second one is no loss: Git refuses
+			}
+			return nil
+		},
 		SettingsAt: func(dir, revision, file string) (text string, known bool) {
 			if dir != "/home/dev/code/app" || file != dir+"/.claude/settings.json" && file != dir+"/.claude/settings.local.json" {
 				return "", revision == "HEAD" || strings.HasPrefix(revision, "unhooked") || revision == "ahead" || strings.HasPrefix(revision, "stash@{1}")

@@ -162,8 +162,9 @@ func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
 			}
 		}
 	case "difftool", "mergetool":
+		// Two files stand behind the command, of which the second is mostly the one in the work tree.
 		if w := optionValue(args, "x extcmd"); w != nil {
-			e.script(*w, step())
+			e.script(join([]Word{*w, unknown("$LOCAL", w.Span), unknown("$REMOTE", w.Span)}, " ", w.Span), step())
 		}
 	}
 }

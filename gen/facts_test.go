@@ -110,7 +110,7 @@ var kept = map[string]struct {
 }
 
 // ceilings are packages with more of them than that, whose number only falls.
-var ceilings = map[string]int{"internal/risk": 4, "internal/handle": 5, "internal/shell": 1, "internal/ground": 1}
+var ceilings = map[string]int{"internal/risk": 4, "internal/handle": 4, "internal/shell": 1, "internal/ground": 1}
 
 // doubles are packages with lists that stand in a rule file too, whose number only falls.
 var doubles = map[string]int{"internal/risk": 5, "internal/handle": 2, "internal/shell": 3}

@@ -165,6 +165,16 @@ func (c *Checkpoint) Short() string { return strings.TrimPrefix(c.Name, "checkpo
 // ID is the abbreviated commit, for people; names are what verbs take.
 func (c *Checkpoint) ID() string { return c.Commit.String()[:10] }
 
+// Entry is what the journal tells of a new checkpoint.
+func (c *Checkpoint) Entry() any {
+	return struct {
+		Branch    string `json:"branch"`
+		Commit    string `json:"commit"`
+		Files     int    `json:"files"`
+		Operation string `json:"operation"`
+	}{c.Name, c.Commit.String(), c.Stats.Files(), c.Operation}
+}
+
 // Files is the number of files that differ from the index.
 func (s Stats) Files() int { return s.Changed + s.Deleted + s.Untracked }
 

@@ -91,12 +91,7 @@ func newCheckpointCreate(e *env) *cobra.Command {
 			e.notes(cp)
 			// The journal tells what happened; that nothing had to be taken did not.
 			if !cp.Reused {
-				e.record("checkpoint_created", "checkpoint "+cp.Name, struct {
-					Branch    string `json:"branch"`
-					Commit    string `json:"commit"`
-					Files     int    `json:"files"`
-					Operation string `json:"operation"`
-				}{cp.Name, cp.Commit.String(), cp.Stats.Files(), cp.Operation})
+				e.record("checkpoint_created", "checkpoint "+cp.Name, cp.Entry())
 			}
 			if e.json {
 				return e.printJSON(jsonCheckpoint(cp))

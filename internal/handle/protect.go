@@ -149,9 +149,7 @@ func (h *Handlers) told(e *hook.Event, in *risk.Input, v *risk.Verdict, cp *shot
 		return true
 	})
 	if !cp.Reused {
-		h.note(e, "checkpoint_created", "", "checkpoint "+cp.Name, map[string]any{
-			"branch": cp.Name, "operation": cp.Operation, "commit": cp.Commit.String(), "files": cp.Stats.Files(),
-		})
+		h.note(e, "checkpoint_created", "", "checkpoint "+cp.Name, cp.Entry())
 	}
 	a := hook.Answer{Data: map[string]any{"checkpoint": cp.Name}, System: saved(cp, v, h.maskPart(in))}
 	if e.Dialect == hook.Alfred || e.Dialect == hook.Moai03 {

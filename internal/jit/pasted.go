@@ -92,10 +92,6 @@ func (z *zoner) blockWord(l, word string, indent int) int {
 		if n := len(strings.TrimSpace(rest)); n == 40 && digits(rest) > 4 {
 			return wholeBlock
 		}
-	case "---", "===":
-		if rest != "" {
-			return oneLine
-		}
 	case "at": // "    at f (file.js:1:2)", "at java.lang.X(Y.java:3)"
 		if strings.Contains(rest, "(") && strings.Contains(rest, ":") && indent > 0 {
 			return oneLine

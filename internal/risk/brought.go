@@ -200,6 +200,11 @@ func (m *match) patchesOff() bool {
 	return false
 }
 
+// unstages reports a reset that leaves the files alone.
+func (k *call) unstages() bool {
+	return k.sub("reset", nil) && !k.given([]string{"--hard", "--merge", "--keep"})
+}
+
 // commitOff reports a call of git that brings such settings from a commit, a branch or the stash.
 func (m *match) commitOff() bool {
 	c, k := m.c, m.call
@@ -207,7 +212,7 @@ func (m *match) commitOff() bool {
 		return false
 	}
 	dir, ok := c.absolute(k, k.folder())
-	if !ok || k.sub("reset", nil) && !k.given([]string{"--hard", "--merge", "--keep"}) {
+	if !ok || k.unstages() {
 		return false
 	}
 	top := c.repository(dir)

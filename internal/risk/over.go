@@ -14,7 +14,7 @@ func (m *match) bringsOver() bool {
 		return false
 	}
 	dir, ok := c.absolute(k, k.folder())
-	if !ok || k.sub("reset", nil) && !k.given([]string{"--hard", "--merge", "--keep"}) {
+	if !ok || k.unstages() {
 		return false
 	}
 	specs := m.onlyPaths()

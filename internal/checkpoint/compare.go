@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -45,7 +46,7 @@ func diskText(path string, s Side) ([]byte, bool, error) {
 		t, err := os.Readlink(path)
 		return []byte(filepath.ToSlash(t)), true, err
 	}
-	f, _, err := openPlain(os.OpenFile, path)
+	f, _, err := disk.OpenRegular(os.OpenFile, path, disk.NoFollow)
 	if err != nil {
 		return nil, false, err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/state"
 )
@@ -84,7 +85,7 @@ func appendLog(r *repo.Repo, lines ...Record) error {
 		_ = os.Rename(path, path+".1")
 	}
 	// Private: commands stand in it.
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|noFollow, 0o600)
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|disk.Nonblock|disk.NoFollow, 0o600)
 	if err != nil {
 		return err
 	}
@@ -122,11 +123,11 @@ func History(r *repo.Repo) ([]Record, error) {
 	if fi, err := os.Lstat(filepath.Join(r.WorkTree, ".moai")); err == nil && !fi.IsDir() {
 		return nil, errors.New(".moai is not a directory")
 	}
-	f, fi, err := openPlain(os.OpenFile, filepath.Join(r.WorkTree, filepath.FromSlash(logName)))
+	f, fi, err := disk.OpenRegular(os.OpenFile, filepath.Join(r.WorkTree, filepath.FromSlash(logName)), disk.NoFollow)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
-	if errors.Is(err, errNotPlain) {
+	if errors.Is(err, disk.ErrNotRegular) {
 		return nil, errors.New(logName + " is not a file")
 	}
 	if err != nil {

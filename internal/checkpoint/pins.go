@@ -3,11 +3,13 @@ package checkpoint
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -81,7 +83,7 @@ func pins(r *repo.Repo, refs []string) (out []Pin, over []Skip, err error) {
 
 // stash lists the stash, newest first, from its reflog: the older entries stand nowhere else.
 func stash(r *repo.Repo) []Pin {
-	b, err := readPlain(filepath.Join(r.CommonDir, "logs", "refs", "stash"), maxStashLog)
+	b, _, err := disk.ReadRegular(os.OpenFile, filepath.Join(r.CommonDir, "logs", "refs", "stash"), disk.NoFollow, maxStashLog)
 	if err != nil {
 		return nil
 	}
@@ -119,7 +121,7 @@ func reflogs(r *repo.Repo) []Pin {
 		if name == "HEAD" {
 			dir = r.GitDir
 		}
-		b, err := readPlain(filepath.Join(dir, "logs", filepath.FromSlash(name)), maxStashLog)
+		b, _, err := disk.ReadRegular(os.OpenFile, filepath.Join(dir, "logs", filepath.FromSlash(name)), disk.NoFollow, maxStashLog)
 		if err != nil {
 			continue // no log, nothing to lose
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -27,7 +28,7 @@ var errTorn = errors.New("changed while it was read")
 // read; when size or time differ it is read again. errTorn comes with a usable hash. Content that fits
 // into memory is shown to look, which may be nil, while it is there; the last time is what was stored.
 func store(w *repo.ObjectWriter, path string, look func([]byte)) (h repo.Hash, fi os.FileInfo, err error) {
-	f, _, err := openPlain(os.OpenFile, path)
+	f, _, err := disk.OpenRegular(os.OpenFile, path, disk.NoFollow)
 	if err != nil {
 		return h, nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -163,7 +164,7 @@ func (p *Plan) brought(r *repo.Repo) {
 		if p.state.now.files[name] == p.state.was.files[name] {
 			continue
 		}
-		b, err := readPlain(filepath.Join(r.GitDir, name), maxNaming)
+		b, _, err := disk.ReadRegular(os.OpenFile, filepath.Join(r.GitDir, name), disk.NoFollow, maxNaming)
 		if err != nil {
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/rule"
 )
@@ -146,7 +147,7 @@ type keptSettings struct {
 
 // readSettings reads what a vault holds of settings; none where it has none.
 func readSettings(dir string) (kept keptSettings, err error) {
-	b, err := readPlain(filepath.Join(dir, settingsFile), maxSettingsFile)
+	b, _, err := disk.ReadRegular(os.OpenFile, filepath.Join(dir, settingsFile), disk.NoFollow, maxSettingsFile)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return kept, nil
 	}

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -278,7 +279,7 @@ func (s *snapshot) limit(items []item) {
 		if it.pos < 0 && it.fi.Mode()&(os.ModeSetuid|os.ModeSetgid) != 0 {
 			s.raised = append(s.raised, it.path) // the walk has seen the others
 		}
-		if hardLinked(it.fi) {
+		if disk.HardLinked(it.fi) {
 			s.linked = append(s.linked, it.path)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -151,7 +152,7 @@ func (s *opState) folder(root *os.Root, w *repo.ObjectWriter, dir string, depth 
 func (s *opState) file(root *os.Root, w *repo.ObjectWriter, name string, fi fs.FileInfo, left *int64) {
 	switch {
 	case !fi.Mode().IsRegular():
-		s.skip(name, errNotPlain.Error())
+		s.skip(name, disk.ErrNotRegular.Error())
 		return
 	case len(s.files) >= maxStateFiles:
 		s.skip(name, fmt.Sprintf("over the limit of %d files", maxStateFiles))
@@ -160,7 +161,7 @@ func (s *opState) file(root *os.Root, w *repo.ObjectWriter, name string, fi fs.F
 		s.skip(name, Size(fi.Size())+", over the limit for an operation under way")
 		return
 	}
-	f, fi, err := openPlain(root.OpenFile, filepath.FromSlash(name))
+	f, fi, err := disk.OpenRegular(root.OpenFile, filepath.FromSlash(name), disk.NoFollow)
 	var b []byte
 	if err == nil {
 		b, err = io.ReadAll(io.LimitReader(f, maxStateFile))
@@ -249,7 +250,7 @@ func underway(r *repo.Repo, head *repo.Head) *Underway {
 		if from.operation != u.Operation {
 			continue
 		}
-		b, err := readPlain(filepath.Join(r.GitDir, filepath.FromSlash(from.file)), 4096)
+		b, _, err := disk.ReadRegular(os.OpenFile, filepath.Join(r.GitDir, filepath.FromSlash(from.file)), disk.NoFollow, 4096)
 		if h, ok := repo.ParseHash(firstWord(b)); err == nil && ok {
 			u.With = branchAt(r, h, u.Branch, from.operation == "rebase" || from.operation == "merge")
 			break

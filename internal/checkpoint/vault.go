@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -193,7 +194,7 @@ func (v *vault) add(root *os.Root, name string, d fs.DirEntry) error {
 	case v.total+fi.Size() > vaultBytes:
 		return errVaultBytes
 	}
-	in, _, err := openPlain(root.OpenFile, name)
+	in, _, err := disk.OpenRegular(root.OpenFile, name, disk.NoFollow)
 	if err != nil {
 		return err
 	}
@@ -317,7 +318,7 @@ func (v *vault) same(commit repo.Hash) bool {
 }
 
 func readVault(dir string) ([]vaultFile, error) {
-	b, err := readPlain(filepath.Join(dir, vaultIndex), maxVaultIndex)
+	b, _, err := disk.ReadRegular(os.OpenFile, filepath.Join(dir, vaultIndex), disk.NoFollow, maxVaultIndex)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -156,7 +157,7 @@ func absent(err error) bool {
 // readPlace gives the path of the work tree for which a folder of the vault was made; "" where it does not say so. The folder's name
 // vouches for the path.
 func readPlace(home string) string {
-	b, err := readPlain(filepath.Join(home, vaultPlace), maxPlace)
+	b, _, err := disk.ReadRegular(os.OpenFile, filepath.Join(home, vaultPlace), disk.NoFollow, maxPlace)
 	place := strings.TrimSuffix(string(b), "\n")
 	if err != nil || !filepath.IsAbs(place) || homeName(place) != filepath.Base(home) {
 		return ""

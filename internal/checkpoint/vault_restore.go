@@ -12,6 +12,7 @@ import (
 	"slices"
 	"syscall"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -56,7 +57,7 @@ func fileSum(path string, fi fs.FileInfo) string {
 		t, _ := os.Readlink(path)
 		return t
 	}
-	f, _, err := openPlain(os.OpenFile, path)
+	f, _, err := disk.OpenRegular(os.OpenFile, path, disk.NoFollow)
 	if err != nil {
 		return ""
 	}
@@ -133,7 +134,7 @@ func (w *restorer) vaultFile(dir string, f vaultFile) error {
 		if f.Link != "" {
 			return w.root.Symlink(f.Link, tmp)
 		}
-		in, _, err := openPlain(os.OpenFile, filepath.Join(dir, f.Name))
+		in, _, err := disk.OpenRegular(os.OpenFile, filepath.Join(dir, f.Name), disk.NoFollow)
 		if err != nil {
 			return err
 		}

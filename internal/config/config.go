@@ -11,7 +11,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -23,6 +22,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -336,28 +336,17 @@ func (c *Config) ProjectMay(key, value string) error {
 }
 
 // read refuses anything but a regular file of sensible size: a FIFO in a hostile
-// repository would hang the hook. So would a link to a file of /proc, many of which
-// are regular, have no size, and do not end for a long time: what counts is what is read.
+// repository would hang the hook.
 func read(path string, limit int64) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
+	if _, err := os.Stat(path); err != nil {
 		return nil, fs.ErrNotExist // unreadable is as good as absent: nothing can be set by it
 	}
-	odd := fmt.Errorf("%s: not a regular file of at most %d bytes", path, limit)
-	if !info.Mode().IsRegular() || info.Size() > limit {
-		return nil, odd
-	}
-	f, err := os.Open(path)
-	if err != nil {
+	data, _, err := disk.ReadRegular(os.OpenFile, path, 0, limit)
+	switch {
+	case errors.Is(err, disk.ErrNotRegular) || errors.Is(err, disk.ErrTooLarge):
+		return nil, fmt.Errorf("%s: not a regular file of at most %d bytes", path, limit)
+	case err != nil:
 		return nil, fmt.Errorf("read configuration: %w", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err != nil {
-		return nil, fmt.Errorf("read configuration: %w", err)
-	}
-	if int64(len(data)) > limit {
-		return nil, odd
 	}
 	return data, nil
 }

@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"io"
 	"io/fs"
 	"os"
 )
@@ -14,7 +15,7 @@ func ReadFile(path string, limit int64) ([]byte, Stat, error) {
 	}
 	defer f.Close()
 	if st.Size > limit {
-		return nil, st, &fs.PathError{Op: "read", Path: path, Err: ErrNotRegular}
+		return nil, st, &fs.PathError{Op: "read", Path: path, Err: ErrTooLarge}
 	}
 	data, err := f.head(st.Size)
 	if err != nil {
@@ -65,17 +66,47 @@ func OpenPlain(path string) (*os.File, fs.FileInfo, error) {
 			return nil, nil, &fs.PathError{Op: "open", Path: path, Err: ErrNotRegular}
 		}
 	}
-	f, err := os.OpenFile(path, os.O_RDONLY|Nonblock, 0)
+	return OpenRegular(os.OpenFile, path, 0)
+}
+
+// Opener is os.OpenFile, or that of an os.Root.
+type Opener func(name string, flag int, perm fs.FileMode) (*os.File, error)
+
+// OpenRegular opens a regular file for reading, and waits for nothing. With NoFollow it follows no link in the last name, where the
+// system can refuse to. The open file is asked what it is, since the name may mean another one by now.
+func OpenRegular(open Opener, name string, flag int) (*os.File, fs.FileInfo, error) {
+	f, err := open(name, os.O_RDONLY|Nonblock|flag, 0)
 	if err != nil {
 		return nil, nil, err
 	}
 	fi, err := f.Stat()
 	if err == nil && !fi.Mode().IsRegular() {
-		err = &fs.PathError{Op: "open", Path: path, Err: ErrNotRegular}
+		err = &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular}
 	}
 	if err != nil {
 		f.Close()
 		return nil, nil, err
 	}
 	return f, fi, nil
+}
+
+// ReadRegular reads what OpenRegular opens, and refuses more than limit bytes. What counts is what is read: many files of /proc
+// have no size, and do not end for a long time.
+func ReadRegular(open Opener, name string, flag int, limit int64) ([]byte, fs.FileInfo, error) {
+	f, fi, err := OpenRegular(open, name, flag)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	var data []byte
+	if fi.Size() <= limit {
+		data, err = io.ReadAll(io.LimitReader(f, limit+1))
+	}
+	if err == nil && (fi.Size() > limit || int64(len(data)) > limit) {
+		err = &fs.PathError{Op: "read", Path: name, Err: ErrTooLarge}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return data, fi, nil
 }

@@ -4,11 +4,18 @@ package disk
 
 import (
 	"io"
+	"io/fs"
 	"os"
 )
 
 // Nonblock is not needed where no file system holds FIFOs.
 const Nonblock = 0
+
+// NoFollow has no counterpart here: who must follow no link looks at the file's type before and after it is opened.
+const NoFollow = 0
+
+// HardLinked is not told here: a file's information does not say how many names it has.
+func HardLinked(fs.FileInfo) bool { return false }
 
 // File is a regular file that is read.
 type File struct{ f *os.File }

@@ -14,6 +14,15 @@ import (
 // Nonblock keeps an open from waiting for the other end of a FIFO.
 const Nonblock = syscall.O_NONBLOCK
 
+// NoFollow keeps an open from going through a link in the last name.
+const NoFollow = syscall.O_NOFOLLOW
+
+// HardLinked reports a file that has another name as well.
+func HardLinked(fi fs.FileInfo) bool {
+	st, ok := fi.Sys().(*syscall.Stat_t)
+	return ok && st.Nlink > 1
+}
+
 // File is a regular file that is read, without the bookkeeping of os.File: package os registers every file with the
 // poller, which doubles the cost of reading a small one.
 type File struct {

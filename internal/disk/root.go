@@ -38,15 +38,8 @@ func (r *Root) open(path string) (*os.File, error) {
 		}
 		r.root = root
 	}
-	f, err := r.root.OpenFile(filepath.FromSlash(path), os.O_RDONLY|Nonblock, 0)
-	if err != nil {
-		return nil, err
-	}
-	if fi, err := f.Stat(); err != nil || !fi.Mode().IsRegular() {
-		f.Close()
-		return nil, ErrNotRegular
-	}
-	return f, nil
+	f, _, err := OpenRegular(r.root.OpenFile, filepath.FromSlash(path), 0)
+	return f, err
 }
 
 // slowFile reads a file of at most limit bytes the portable way; a longer one is cut there.

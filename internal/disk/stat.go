@@ -14,11 +14,16 @@ package disk
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"time"
 )
 
-// ErrNotRegular says that what was to be read is a folder, a FIFO, a device, or larger than it may be.
-var ErrNotRegular = errors.New("not a regular file of a sane size")
+// What was to be read is not.
+var (
+	ErrNotRegular = errors.New("not a regular file") // a folder, a FIFO, a device
+	ErrTooLarge   = errors.New("larger than it may be")
+)
 
 // Stat is the state of a file, in the form that Git's index has: a Unix mode with its type bits, times in seconds and
 // nanoseconds.
@@ -85,4 +90,17 @@ func (st *Stat) Kind() Kind {
 		return KindLink
 	}
 	return KindOther
+}
+
+// Same reports that two names are of one file or folder, links followed.
+func Same(a, b string) bool {
+	if filepath.Clean(a) == filepath.Clean(b) {
+		return true
+	}
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	two, err := os.Stat(b)
+	return err == nil && os.SameFile(one, two)
 }

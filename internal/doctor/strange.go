@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/settings"
 )
 
@@ -26,21 +27,12 @@ func (e *Env) strange(reg registered) string {
 	}
 	path := expand(reg.Program, e.Project)
 	switch {
-	case !strings.ContainsAny(path, `/\`) || sameFile(path, e.Program):
+	case !strings.ContainsAny(path, `/\`) || disk.Same(path, e.Program):
 		return "" // a bare name is looked for on the user's own PATH
 	case !filepath.IsAbs(path) || inside(e.Project, path):
 		return "the project's settings name a program that came with the project"
 	}
 	return ""
-}
-
-func sameFile(a, b string) bool {
-	one, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	two, err := os.Stat(b)
-	return err == nil && os.SameFile(one, two)
 }
 
 // inside reports whether a path is in a folder, by its name or by where links lead. A

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
 )
@@ -28,15 +29,17 @@ type leftAs struct {
 
 // left is a file as it is now; ok is false for what is no plain file, or too large.
 func left(path string) (w leftAs, ok bool) {
-	info, err := os.Lstat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxWrote {
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return w, false
 	}
-	f, err := os.Open(path)
+	f, info, err := disk.OpenRegular(os.OpenFile, path, disk.NoFollow)
 	if err != nil {
 		return w, false
 	}
 	defer f.Close()
+	if info.Size() > maxWrote {
+		return w, false
+	}
 	sum := sha256.New()
 	if n, err := io.Copy(sum, io.LimitReader(f, maxWrote+1)); err != nil || n != info.Size() {
 		return w, false

@@ -12,6 +12,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -108,12 +109,7 @@ func (g *giver) instruct(name, id string, touched []string) {
 	if loaded := g.clientLoads(folder); strings.Contains(loaded, "@"+base) || strings.Contains(loaded, "@./"+base) || g.isClientFile(st, folder) {
 		return
 	}
-	f, err := g.dir.Open(local)
-	if err != nil {
-		return
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxDoc))
+	data, _, err := disk.ReadRegular(g.dir.OpenFile, local, 0, maxDoc)
 	if err != nil || !utf8.Valid(data) {
 		return
 	}
@@ -158,11 +154,7 @@ func (g *giver) clientLoads(folder string) string {
 	}
 	var b strings.Builder
 	for _, name := range clientFiles {
-		st, err := g.dir.Stat(filepath.FromSlash(folder + name))
-		if err != nil || !st.Mode().IsRegular() { // opening a pipe would wait for a writer
-			continue
-		}
-		f, err := g.dir.Open(filepath.FromSlash(folder + name))
+		f, _, err := disk.OpenRegular(g.dir.OpenFile, filepath.FromSlash(folder+name), 0)
 		if err != nil {
 			continue
 		}

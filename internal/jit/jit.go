@@ -9,7 +9,6 @@
 package jit
 
 import (
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,6 +16,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -185,12 +185,7 @@ func (g *giver) content(local string, st fs.FileInfo) (tokens int, text string) 
 	if g.left <= 0 || st.Size() > maxDoc {
 		return tokens, ""
 	}
-	f, err := g.dir.Open(local)
-	if err != nil {
-		return tokens, ""
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxDoc))
+	data, _, err := disk.ReadRegular(g.dir.OpenFile, local, 0, maxDoc)
 	// What is no text is named only: the client can show a picture or a PDF, a hook cannot.
 	if err != nil || !utf8.Valid(data) {
 		return tokens, ""

@@ -2,7 +2,6 @@ package jit
 
 import (
 	"errors"
-	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/state"
 )
 
@@ -174,17 +174,7 @@ func pinned(root string, yield func(Library) bool) {
 			}
 			name = names[i]
 		}
-		// Opening a pipe would wait for a writer.
-		st, err := r.Stat(filepath.FromSlash(name))
-		if err != nil || !st.Mode().IsRegular() || st.Size() > maxLock {
-			continue
-		}
-		f, err := r.Open(filepath.FromSlash(name))
-		if err != nil {
-			continue
-		}
-		data, err := io.ReadAll(io.LimitReader(f, maxLock))
-		f.Close()
+		data, _, err := disk.ReadRegular(r.OpenFile, filepath.FromSlash(name), 0, maxLock)
 		if err != nil {
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -120,16 +121,11 @@ func readBounded(file string, limit int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() || info.Size() > int64(limit) {
-		return nil, &fs.PathError{Op: "read rules", Path: file, Err: fmt.Errorf("not a plain file of at most %d KiB", limit>>10)}
+	var data []byte
+	if err = disk.ErrNotRegular; info.Mode().IsRegular() {
+		data, _, err = disk.ReadRegular(os.OpenFile, file, disk.NoFollow, int64(limit))
 	}
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, int64(limit)+1))
-	if err == nil && len(data) > limit {
+	if errors.Is(err, disk.ErrNotRegular) || errors.Is(err, disk.ErrTooLarge) {
 		err = &fs.PathError{Op: "read rules", Path: file, Err: fmt.Errorf("not a plain file of at most %d KiB", limit>>10)}
 	}
 	return data, err

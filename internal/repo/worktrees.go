@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // maxWorktrees bounds the linked work trees that are looked at.
@@ -82,7 +84,7 @@ func (r *Repo) Main() string {
 func (r *Repo) Others(limit int) []string {
 	var places []string
 	add := func(dir string) {
-		if info, err := os.Lstat(dir); err == nil && info.IsDir() && len(places) < limit && !sameFolder(dir, r.WorkTree) {
+		if info, err := os.Lstat(dir); err == nil && info.IsDir() && len(places) < limit && !disk.Same(dir, r.WorkTree) {
 			places = append(places, dir)
 		}
 	}
@@ -100,16 +102,4 @@ func (r *Repo) Others(limit int) []string {
 		}
 	}
 	return places
-}
-
-func sameFolder(a, b string) bool {
-	if a == b {
-		return true
-	}
-	one, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	two, err := os.Stat(b)
-	return err == nil && os.SameFile(one, two)
 }

@@ -168,25 +168,12 @@ func read(in *os.Root, folder string, limit int64) *Spec {
 
 // readFile reads a regular file, at most limit bytes of it.
 func readFile(in *os.Root, name string, limit int64) ([]byte, error) {
-	// Opening a pipe would wait for a writer, and what is a file when it is asked about may be a pipe when it is opened.
-	f, err := in.OpenFile(name, os.O_RDONLY|disk.Nonblock, 0)
+	f, _, err := disk.OpenRegular(in.OpenFile, name, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !st.Mode().IsRegular() {
-		return nil, errors.New("not a regular file")
-	}
-	data := make([]byte, min(st.Size(), limit))
-	n, err := io.ReadFull(f, data)
-	if err == io.EOF || err == io.ErrUnexpectedEOF { // it was shortened meanwhile
-		err = nil
-	}
-	return data[:n], err
+	return io.ReadAll(io.LimitReader(f, limit))
 }
 
 // cause is an error without its path, which the reader of the message has already.

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // Folders are the places of one user: what the environment names, where that can be
@@ -78,7 +80,7 @@ func Find(a Asked) Folders {
 	switch {
 	case named == "":
 		f.Home = s.account
-	case s.account != "" && same(named, s.account):
+	case s.account != "" && disk.Same(named, s.account):
 		s.account, f.Home = named, named
 		// People keep their home under version control. While that is the project, what it
 		// holds is in reach of whoever the agent listens to.
@@ -211,7 +213,7 @@ func (s *search) around(dir string) string {
 		mine := within(d, s.account) // above the home names must do: nobody's home is a link to a part of a project
 		if mine && hasGit(d) || !mine {
 			for _, p := range s.Projects {
-				if d == p && (mine || hasGit(p)) || mine && same(d, p) {
+				if d == p && (mine || hasGit(p)) || mine && disk.Same(d, p) {
 					return p
 				}
 			}
@@ -296,17 +298,4 @@ func within(path, dir string) bool {
 	}
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
-}
-
-// same reports whether two names are of one folder.
-func same(a, b string) bool {
-	if filepath.Clean(a) == filepath.Clean(b) {
-		return true
-	}
-	one, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	two, err := os.Stat(b)
-	return err == nil && os.SameFile(one, two)
 }

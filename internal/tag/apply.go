@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,28 +14,6 @@ import (
 
 // maxRename bounds the files in which an id is renamed.
 const maxRename = 64 << 20
-
-// errNotRegular means that there is nothing to rename in: a pipe, a device, a file beyond maxRename.
-var errNotRegular = errors.New("not a regular file of sensible size")
-
-// readRegular reads a file below dir. A pipe that took its place does not block.
-func readRegular(dir *os.Root, name string) ([]byte, fs.FileMode, error) {
-	f, err := dir.OpenFile(name, os.O_RDONLY|disk.Nonblock, 0)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer f.Close()
-	// Asked of the open file: the name may mean another one by now.
-	st, err := f.Stat()
-	if err != nil {
-		return nil, 0, err
-	}
-	if !st.Mode().IsRegular() || st.Size() > maxRename {
-		return nil, 0, errNotRegular
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxRename))
-	return data, st.Mode().Perm(), err
-}
 
 // linked reports whether a path leads through a link: what lies behind is another place, which is renamed
 // under its own name if it belongs to the tree.
@@ -107,10 +84,7 @@ func (a *applier) write(e *Edit) error {
 		return nil
 	}
 	name := filepath.FromSlash(e.Path)
-	now, _, err := readRegular(a.dir, name)
-	if errors.Is(err, errNotRegular) {
-		return fmt.Errorf("%s: %w", e.Path, err)
-	}
+	now, _, err := disk.ReadRegular(a.dir.OpenFile, name, 0, maxRename)
 	if err != nil {
 		return err // names the file by itself
 	}

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // An Edit is what a renaming changes in one file; a line a place.
@@ -93,13 +95,14 @@ func planFile(dir *os.Root, path, from, to string) (Edit, error) {
 	if linked(dir, path) {
 		return e, nil
 	}
-	var err error
-	if e.old, e.mode, err = readRegular(dir, name); err != nil {
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotRegular) {
+	old, fi, err := disk.ReadRegular(dir.OpenFile, name, 0, maxRename)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, disk.ErrNotRegular) || errors.Is(err, disk.ErrTooLarge) {
 			err = nil
 		}
 		return e, err
 	}
+	e.old, e.mode = old, fi.Mode().Perm()
 	isSpec := strings.HasPrefix(path, ".moai/specs/")
 	line := 1
 	// By bytes and not by lines or runes: every other byte, a broken one too, stays as it is.

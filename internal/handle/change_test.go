@@ -29,7 +29,7 @@ func registered(t *testing.T, matcher, more string) (program, text string) {
 
 func changed(dir, source, file string) *hook.Event {
 	e := &hook.Event{Name: "ConfigChange", Known: true, Dialect: hook.Claude, SessionID: "s1", CWD: dir, ProjectDir: dir}
-	e.SetFields([]hook.Member{{Name: "source", Value: hook.Quote(source)}, {Name: "file_path", Value: hook.Quote(file)}})
+	e.SetFields([]hook.Member{{Name: "source", Value: quote(source)}, {Name: "file_path", Value: quote(file)}})
 	return e
 }
 
@@ -83,7 +83,7 @@ func TestConfigChange(t *testing.T) {
 			file := filepath.Join(dir, ".claude", "settings.local.json")
 			write(t, file, good)
 			start := &hook.Event{Name: "SessionStart", Known: true, SessionID: "s1", CWD: dir, ProjectDir: dir}
-			start.SetFields([]hook.Member{{Name: "source", Value: hook.Quote("startup")}})
+			start.SetFields([]hook.Member{{Name: "source", Value: quote("startup")}})
 			h.sessionGuard(start)
 			if c.after == "" {
 				if err := os.RemoveAll(filepath.Dir(file)); err != nil {
@@ -131,7 +131,7 @@ func TestConfigChangeElsewhere(t *testing.T) {
 			file := filepath.Join(dir, ".claude", "settings.json")
 			write(t, file, c.before)
 			start := &hook.Event{Name: "SessionStart", Known: true, SessionID: "s1", CWD: dir, ProjectDir: dir}
-			start.SetFields([]hook.Member{{Name: "source", Value: hook.Quote("resume")}})
+			start.SetFields([]hook.Member{{Name: "source", Value: quote("resume")}})
 			h.sessionGuard(start)
 			write(t, file, c.after)
 			a, err := h.configChange(context.Background(), changed(dir, "project_settings", file))
@@ -151,7 +151,7 @@ func TestGuardOfASessionStays(t *testing.T) {
 	write(t, file, good)
 	begin := func(source string) {
 		e := &hook.Event{Name: "SessionStart", Known: true, SessionID: "s1", CWD: dir, ProjectDir: dir}
-		e.SetFields([]hook.Member{{Name: "source", Value: hook.Quote(source)}})
+		e.SetFields([]hook.Member{{Name: "source", Value: quote(source)}})
 		h.sessionGuard(e)
 	}
 	begin("startup")

@@ -2,6 +2,7 @@ package handle
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -113,7 +114,7 @@ func write(t *testing.T, path, text string) {
 
 func bash(dir, line string) *hook.Event {
 	e := &hook.Event{Name: "PreToolUse", Known: true, Dialect: hook.Claude, SessionID: "s1", CWD: dir, ProjectDir: dir, ToolName: "Bash"}
-	e.SetFields([]hook.Member{{Name: "tool_name", Value: hook.Quote("Bash")}, {Name: "tool_input", Value: `{"command":` + hook.Quote(line) + `}`}})
+	e.SetFields([]hook.Member{{Name: "tool_name", Value: quote("Bash")}, {Name: "tool_input", Value: `{"command":` + quote(line) + `}`}})
 	return e
 }
 
@@ -230,7 +231,8 @@ func TestUnattended(t *testing.T) {
 		want           bool
 	}{{"default", "", false}, {"default", "1", false}, {"default", "0", true}, {"bypassPermissions", "1", true}, {"auto", "", true}, {"plan", "1", false}}
 	for _, tt := range tests {
-		e := (&hook.Event{}).With("permission_mode", hook.Quote(tt.mode))
+		e := &hook.Event{}
+		e.SetFields([]hook.Member{{Name: "permission_mode", Value: quote(tt.mode)}})
 		h := &Handlers{Tables: Tables{Risks: risk.NewSet(all)}, Getenv: func(string) string { return tt.attended }}
 		if got := h.unattended(e); got != tt.want {
 			t.Errorf("unattended(mode %s, attended %q) = %v, want %v", tt.mode, tt.attended, got, tt.want)
@@ -400,8 +402,8 @@ func TestSecretsAreNotKept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	send(h.prompt, "UserPromptSubmit", hook.Member{Name: "prompt", Value: hook.Quote("use " + secret)})
-	send(h.compact, "PreCompact", hook.Member{Name: "custom_instructions", Value: hook.Quote("keep " + secret)})
+	send(h.prompt, "UserPromptSubmit", hook.Member{Name: "prompt", Value: quote("use " + secret)})
+	send(h.compact, "PreCompact", hook.Member{Name: "custom_instructions", Value: quote("keep " + secret)})
 	send(h.toolDone, "PostToolUse", hook.Member{Name: "tool_input", Value: `{"subject":"` + secret + `"}`}, hook.Member{Name: "tool_response", Value: `{"task":{"id":"1"}}`})
 	found := 0
 	err := filepath.WalkDir(h.StateDir, func(p string, d os.DirEntry, err error) error {
@@ -425,7 +427,7 @@ func TestDocumentsWithoutState(t *testing.T) {
 	h.StateDir = filepath.Join(dir, "src", "a.go", "no folder") // cannot be made
 	h.Tables.Contexts = []rule.Context{{ID: "d.x", Kind: rule.ContextDocuments, Commands: []string{"/plan"}, Documents: []string{"src/a.go"}}}
 	e := &hook.Event{Name: "UserPromptSubmit", SessionID: "s", CWD: dir, ProjectDir: dir}
-	e.SetFields([]hook.Member{{Name: "prompt", Value: hook.Quote("/plan it")}})
+	e.SetFields([]hook.Member{{Name: "prompt", Value: quote("/plan it")}})
 	if a, err := h.prompt(context.Background(), e); err != nil || len(a.ContextFiles) != 1 {
 		t.Errorf("prompt = %+v, %v; want the document", a, err)
 	}
@@ -450,4 +452,13 @@ func TestSensitiveLooksIntoSmallFiles(t *testing.T) {
 	if !sensitive("plain.md", make([]byte, sensitiveFile+1)) {
 		t.Error("Sensitive lets pass what it does not look into")
 	}
+}
+
+// quote is the value of a text.
+func quote(text string) hook.Value {
+	v, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return hook.Value(v)
 }

@@ -39,10 +39,3 @@ func (e *Event) Text(field string) string { return e.Raw(field).Text() }
 
 // SetFields replaces the fields. It is for decoders and tests.
 func (e *Event) SetFields(fields []Member) { e.fields = fields }
-
-// With is a copy of e in which one field has this value, for tests.
-func (e *Event) With(field string, v Value) *Event {
-	c := *e
-	c.fields = append(append(make([]Member, 0, len(e.fields)+1), e.fields...), Member{field, v})
-	return &c
-}

@@ -61,9 +61,6 @@ func Members(text string, into []Member) ([]Member, error) {
 	return into, nil
 }
 
-// Quote is the value of a text.
-func Quote(text string) Value { return Value(quote(text)) }
-
 // Present says whether there is a value other than null.
 func (v Value) Present() bool { return v != "" && v != "null" }
 
@@ -168,28 +165,6 @@ func (e *syntaxError) Error() string {
 	}
 	r, _ := utf8.DecodeRuneInString(e.text[e.at:])
 	return fmt.Sprintf("byte %d: %q %s", e.at, r, e.where)
-}
-
-// quote writes a JSON string. encoding/json would also do, but escapes < and > unless an encoder is set up for it.
-func quote(s string) string {
-	var b strings.Builder
-	b.Grow(len(s) + 2)
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r < 0x20:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
 }
 
 // unescape resolves the escapes of a string's inside. Half a surrogate pair becomes U+FFFD, as in encoding/json.

@@ -130,7 +130,7 @@ func TestLine(t *testing.T) {
 			t.Errorf("line(%q) = %q, want %q", c.in, got, c.want)
 		}
 	}
-	if got := line(strings.Repeat("가", 1000), func(s string) string { return s }); len(got) > maxCommand+3 || !strings.HasSuffix(got, "…") {
+	if got := line(strings.Repeat("가", 1000), func(s string) string { return s }); len([]rune(got)) != maxCommand+1 || !strings.HasSuffix(got, "…") {
 		t.Errorf("long command: %d bytes", len(got))
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/modu-ai/moai/internal/term"
 )
 
-// maxCommand is how much of a command a message and the log keep, in bytes.
+// maxCommand is how much of a command a message and the log keep, in letters.
 const maxCommand = 500
 
 // line is a command as a message and the log keep it, since others read them: without its secrets, on one line. Without a function
@@ -17,7 +17,7 @@ func line(cmd string, mask func(string) string) string {
 	} else {
 		cmd = mask(cmd)
 	}
-	return term.Clip(strings.Join(strings.Fields(strings.ToValidUTF8(cmd, "\uFFFD")), " "), maxCommand)
+	return term.OneLine(strings.ToValidUTF8(cmd, "\uFFFD"), maxCommand)
 }
 
 // note is what a person says about a checkpoint, without secrets.

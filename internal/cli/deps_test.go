@@ -26,7 +26,7 @@ func TestDeps(t *testing.T) {
 		{"internal/hook", []string{module + "internal/", module + "generated/"}, nil, "hook is at the bottom"},
 		{"internal/rule", []string{module + "internal/", module + "generated/"}, nil, "rule is at the bottom"},
 		{"internal/argv", []string{module + "internal/", module + "generated/"}, nil, "argv is at the bottom"},
-		{"internal/shell", []string{module + "internal/", module + "generated/"}, []string{module + "internal/argv", module + "internal/rule", module + "internal/work"}, "shell takes its tables as an argument and knows nothing about risk"},
+		{"internal/shell", []string{module + "internal/", module + "generated/"}, []string{module + "internal/argv", module + "internal/rule", module + "internal/term", module + "internal/work"}, "shell takes its tables as an argument and knows nothing about risk"},
 		{"internal/ignore", []string{module + "internal/", module + "generated/"}, []string{module + "internal/work"}, "ignore is at the bottom"},
 		{"internal/diff", []string{module + "internal/", module + "generated/"}, nil, "diff is at the bottom"},
 		{"internal/disk", []string{module + "internal/", module + "generated/"}, nil, "disk is at the bottom"},

@@ -104,7 +104,7 @@ func (h *Handlers) lost(was *standing, now *settings.Standing, file string, scop
 	before := "before " + strings.Join(gone[:min(len(gone), 5)], ", ")
 	for _, one := range now.Skipped {
 		if one.Path == file {
-			return "the client skips " + clip(term.Text(one.String()), 300), byHand(one.Path, one.Line, "mend it")
+			return "the client skips " + term.Clip(term.Text(one.String()), 300), byHand(one.Path, one.Line, "mend it")
 		}
 	}
 	// The file that has changed explains it, if one does.
@@ -122,13 +122,13 @@ func (h *Handlers) lost(was *standing, now *settings.Standing, file string, scop
 		at := fmt.Sprintf("%s:%d", term.Text(s.Path), s.Line)
 		switch {
 		case s.Bent != "" && strings.HasPrefix(s.Bent, "timeout"):
-			return fmt.Sprintf("%s: %s is too short to judge in, so its verdict would not count", at, clip(term.Text(s.Bent), 100)), h.initAgain(s.Path, scopes)
+			return fmt.Sprintf("%s: %s is too short to judge in, so its verdict would not count", at, term.Clip(term.Text(s.Bent), 100)), h.initAgain(s.Path, scopes)
 		case s.Bent != "":
-			return fmt.Sprintf("%s: with %s its verdict would not count", at, clip(term.Text(s.Bent), 100)), byHand(s.Path, s.Line, "take that out")
+			return fmt.Sprintf("%s: with %s its verdict would not count", at, term.Clip(term.Text(s.Bent), 100)), byHand(s.Path, s.Line, "take that out")
 		case s.Foreign != "":
-			return fmt.Sprintf("%s: it calls %s, which is not this moai", at, clip(term.Text(s.Foreign), 200)), h.initAgain(s.Path, scopes)
+			return fmt.Sprintf("%s: it calls %s, which is not this moai", at, term.Clip(term.Text(s.Foreign), 200)), h.initAgain(s.Path, scopes)
 		case s.Path == file:
-			return fmt.Sprintf("%s: the matcher %s leaves moai uncalled %s", at, clip(term.Text(strconv.Quote(s.Matcher)), 100), before), h.initAgain(s.Path, scopes)
+			return fmt.Sprintf("%s: the matcher %s leaves moai uncalled %s", at, term.Clip(term.Text(strconv.Quote(s.Matcher)), 100), before), h.initAgain(s.Path, scopes)
 		}
 	}
 	if slices.Contains(now.Others, file) {

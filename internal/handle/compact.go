@@ -6,6 +6,7 @@ import (
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // Texts of the source specification (S1-20), answered in its dialect only: the
@@ -22,7 +23,7 @@ var compactSuggestions = []string{
 // SessionStart that follows (source "compact"): PreCompact itself cannot speak to
 // the model.
 func (h *Handlers) compact(_ context.Context, e *hook.Event) (hook.Answer, error) {
-	snap := snapshot{At: h.now().UTC(), Trigger: events.Trigger(e), Asked: clip(h.mask(events.CustomInstructions(e)), 500)}
+	snap := snapshot{At: h.now().UTC(), Trigger: events.Trigger(e), Asked: term.Clip(h.mask(events.CustomInstructions(e)), 500)}
 	// The branch of now: a session that lasted until its compaction has often switched.
 	if r, err := repo.Open(root(e)); err == nil {
 		snap.Branch, _, _ = headline(r)

@@ -101,7 +101,7 @@ func (h *Handlers) unconfirmed(e *rule.Allowed) news {
 }
 
 // exceptionText is what an exception says, within a line.
-func exceptionText(e *rule.Allowed) string { return clip(term.Text(policy.AllowedText(e)), 300) }
+func exceptionText(e *rule.Allowed) string { return term.Clip(term.Text(policy.AllowedText(e)), 300) }
 
 // tell returns the lines that were not told yet and notes them. Where nothing can be
 // noted it is told again: better twice than never.

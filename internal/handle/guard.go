@@ -217,7 +217,7 @@ func (h *Handlers) reason(in *risk.Input, v *risk.Verdict, verb string) string {
 			fmt.Fprintf(&b, " (%s)", mask(hit.Detail))
 		}
 		if text := h.where(in, &hit); text != "" {
-			fmt.Fprintf(&b, "\n  where: %s", clip(mask(text), 200))
+			fmt.Fprintf(&b, "\n  where: %s", term.Clip(mask(text), 200))
 		}
 		if hit.Rule.Instead != "" {
 			fmt.Fprintf(&b, "\n  instead: %s", hit.Rule.Instead)
@@ -325,7 +325,7 @@ func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d
 	if v.Action == risk.Deny || v.Action == risk.Ask {
 		d = max(d, map[risk.Action]hook.Decision{risk.Deny: hook.Deny, risk.Ask: hook.Ask}[v.Action])
 	}
-	n := decisionNote{Rules: []string{}, Action: v.Action.String(), Answer: d.String(), Tool: e.ToolName, Command: clip(h.mask(command(in)), 500)}
+	n := decisionNote{Rules: []string{}, Action: v.Action.String(), Answer: d.String(), Tool: e.ToolName, Command: term.Clip(h.mask(command(in)), 500)}
 	// A rule that an exception silenced is kept apart: it did fire.
 	for _, hit := range v.Hits {
 		if hit.Allowed != nil {
@@ -346,12 +346,4 @@ func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d
 		summary += " by exception: " + strings.Join(n.Exception, ", ")
 	}
 	h.note(e, "decision", severity, strings.Join(strings.Fields(summary), " "), n)
-}
-
-// clip counts letters and not bytes: half of a Hangul syllable is no text.
-func clip(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n]) + "…"
-	}
-	return s
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/modu-ai/moai/internal/jit"
 	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // sessionTTL is how long a session that nobody ended is remembered. Clients
@@ -93,14 +94,11 @@ func (m *memory) edited(path string, at time.Time) {
 
 // asked adds the head of a prompt, on one line: it comes back in a list.
 func (m *memory) asked(prompt string) {
-	head := []rune(strings.Join(strings.Fields(prompt), " "))
-	if len(head) == 0 {
+	head := term.OneLine(prompt, promptRunes)
+	if head == "" {
 		return
 	}
-	if len(head) > promptRunes {
-		head = append(head[:promptRunes], '…')
-	}
-	m.Prompts = append(m.Prompts, string(head))
+	m.Prompts = append(m.Prompts, head)
 	if over := len(m.Prompts) - keepPrompts; over > 0 {
 		m.Prompts = slices.Delete(m.Prompts, 0, over)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // record writes down the events that no other handler does. Which ones, with
@@ -39,5 +40,5 @@ func (h *Handlers) record(_ context.Context, e *hook.Event) (hook.Answer, error)
 
 // head is one masked line of a text that comes from outside.
 func (h *Handlers) head(s string) string {
-	return clip(h.mask(s), promptRunes) // masked as it stands: the lines of a document tell what is secret
+	return term.Clip(h.mask(s), promptRunes) // masked as it stands: the lines of a document tell what is secret
 }

@@ -75,7 +75,7 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 // person at the start of a session can mend them. The rules that hold come with it.
 func (h *Handlers) unread(dir string) (list []string, rules *risk.Set) {
 	if p := h.Config.Problems; len(p) > 0 { // the first stands for all: doctor lists them
-		list = append(list, "settings do not count: "+clip(term.Text(p[0]), 300)+" (moai doctor)")
+		list = append(list, "settings do not count: "+term.Clip(term.Text(p[0]), 300)+" (moai doctor)")
 	}
 	if h.Tables.Risks == nil {
 		return list, nil
@@ -94,7 +94,7 @@ func (h *Handlers) notLoaded(err error, dir string) string {
 	if own := h.places(dir).UserRules(); own != "" && strings.HasPrefix(first, own) {
 		what = "your own rules and exceptions of a file do not count: "
 	}
-	return what + clip(term.Text(first), 300) + " (moai rules check)"
+	return what + term.Clip(term.Text(first), 300) + " (moai rules check)"
 }
 
 // tellUnread says so once a session where a call is stopped, too: an exception that is not read looks as if it had never

@@ -7,6 +7,7 @@ import (
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // toolDone remembers what a finished tool call changed: edited files for the
@@ -23,10 +24,10 @@ func (h *Handlers) toolDone(_ context.Context, e *hook.Event) (hook.Answer, erro
 	}
 	switch e.ToolName {
 	case "TaskCreate":
-		t := task{ID: out.Get("task").Get("id").Text(), Subject: clip(h.mask(in.Get("subject").Text()), 120), Status: "pending"}
+		t := task{ID: out.Get("task").Get("id").Text(), Subject: term.Clip(h.mask(in.Get("subject").Text()), 120), Status: "pending"}
 		h.trackTask(e, t)
 	case "TaskUpdate":
-		t := task{ID: in.Get("taskId").Text(), Subject: clip(h.mask(in.Get("subject").Text()), 120), Status: out.Get("statusChange").Get("to").Text()}
+		t := task{ID: in.Get("taskId").Text(), Subject: term.Clip(h.mask(in.Get("subject").Text()), 120), Status: out.Get("statusChange").Get("to").Text()}
 		if t.Status != "" {
 			h.trackTask(e, t)
 		}
@@ -35,7 +36,7 @@ func (h *Handlers) toolDone(_ context.Context, e *hook.Event) (hook.Answer, erro
 		h.remember(e.SessionID, root(e), func(m *memory) bool {
 			m.Tasks = nil // the tool writes the whole list each time, and without ids
 			for todo := range todos.Items() {
-				m.track(task{ID: clip(h.mask(todo.Get("content").Text()), 120), Subject: clip(h.mask(todo.Get("content").Text()), 120), Status: todo.Get("status").Text()})
+				m.track(task{ID: term.Clip(h.mask(todo.Get("content").Text()), 120), Subject: term.Clip(h.mask(todo.Get("content").Text()), 120), Status: todo.Get("status").Text()})
 			}
 			return true
 		})

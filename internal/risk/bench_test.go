@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // benchLines are what an agent runs most, and three that stop it.
@@ -77,7 +79,7 @@ func BenchmarkCorpus(b *testing.B) {
 	if os.Getenv("MOAI_CORPUS_SLOW") != "" {
 		for i := range lines {
 			if best[i] > 200*time.Microsecond {
-				b.Logf("%v (cold %v) %q", best[i], cold[i], shorten(lines[i].Command, 200))
+				b.Logf("%v (cold %v) %q", best[i], cold[i], term.OneLine(lines[i].Command, 200))
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // match is one rule tried on one call.
@@ -308,26 +309,11 @@ func (k *call) texts(yield func(string) bool) bool {
 func (m *match) says(patterns []string) bool {
 	return m.call.texts(func(text string) bool {
 		if m.c.says(patterns, text) {
-			m.detail = shorten(text, 80)
+			m.detail = term.OneLine(text, 80)
 			return true
 		}
 		return false
 	})
-}
-
-// shorten keeps messages to one line of at most n bytes, cut between characters.
-func shorten(s string, n int) string {
-	if most := 8 * n; len(s) > most { // blanks become fewer
-		s = s[:most]
-	}
-	s = strings.Join(strings.Fields(s), " ")
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xc0 == 0x80 {
-		n--
-	}
-	return s[:n] + "…"
 }
 
 func forTool(tools []string, tool string) bool {

@@ -11,6 +11,7 @@ import (
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // commandOf takes the command line out of a tool's input; Codex sends a list.
@@ -203,7 +204,7 @@ func argsHold(conditions []rule.Arg, args any) (detail string, ok bool) {
 			eachText(argument(args, name), func(s string) {
 				for _, g := range a.Globs {
 					if p, is := strings.CutPrefix(g, "says:"); is && says(p, s) || !is && globFold(g, s) {
-						found, detail = true, shorten(s, 80)
+						found, detail = true, term.OneLine(s, 80)
 					}
 				}
 			})

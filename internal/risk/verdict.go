@@ -8,6 +8,7 @@ import (
 
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // verdict puts the hits together: modes, exceptions, the greatest action, the
@@ -311,14 +312,14 @@ func (v *Verdict) Masked(mask func(string) string) string {
 	}
 	var b strings.Builder
 	if h.Text != "" {
-		b.WriteString(shorten(mask(h.Text), 120))
+		b.WriteString(term.OneLine(mask(h.Text), 120))
 		b.WriteString(": ")
 	}
 	b.WriteString(h.Rule.Why)
 	if len(h.Targets) > 0 {
 		var paths []string
 		for i := range h.Targets {
-			p := shorten(mask(h.Targets[i].Path), 80)
+			p := term.OneLine(mask(h.Targets[i].Path), 80)
 			if contains(paths, p) {
 				continue // one that is read in two ways
 			}
@@ -330,7 +331,7 @@ func (v *Verdict) Masked(mask func(string) string) string {
 		}
 		b.WriteString(" (" + strings.Join(paths, ", ") + ")")
 	} else if h.Detail != "" {
-		b.WriteString(" (" + shorten(mask(h.Detail), 100) + ")")
+		b.WriteString(" (" + term.OneLine(mask(h.Detail), 100) + ")")
 	}
 	b.WriteString(" [" + h.Rule.ID + "]")
 	if n := len(v.IDs()); n > 1 {

@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // find runs commands on what it finds and deletes by itself. Both are spelled as
@@ -56,7 +58,7 @@ func below(dir *Word, name, written string, from ...int) Word {
 	if pattern {
 		written += "/" + name
 	}
-	b.part(Part{Text: clip(written), Unknown: true, Listed: true, From: from})
+	b.part(Part{Text: term.Clip(written, mostShown), Unknown: true, Listed: true, From: from})
 	if name != "" && !pattern {
 		b.text("/" + name)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // What "ls src" or "git ls-files" prints is not known, but all of it lies below a
@@ -116,7 +117,7 @@ func matching(pattern *Word, from ...int) Word {
 	if b.text(s[:cut]); cut == 0 {
 		b.text("./")
 	}
-	b.part(Part{Text: clip(s[cut:]), Unknown: true, Listed: true, From: from})
+	b.part(Part{Text: term.Clip(s[cut:], mostShown), Unknown: true, Listed: true, From: from})
 	w := b.done(pattern.Span)
 	w.Glob, w.Tilde = true, pattern.Tilde
 	return w

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // Commands in a substitution run before the command that they are part of, in a
@@ -81,7 +83,7 @@ func (e *engine) procSubst(p *syntax.ProcSubst, c *ctx) Word {
 	out := e.stmts(p.Stmts, n)
 	if out.known {
 		// The text can be had by the name of the word, like that of a file.
-		c.st.files = append(c.st.files, file{clip(c.src.written(p)), out.text})
+		c.st.files = append(c.st.files, file{term.Clip(c.src.written(p), mostShown), out.text})
 	}
 	return unknown(c.src.written(p), span, out.from...)
 }

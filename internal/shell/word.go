@@ -2,7 +2,8 @@ package shell
 
 import (
 	"strings"
-	"unicode/utf8"
+
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // Kind says how much of a word is known.
@@ -109,25 +110,15 @@ func lit(text string, span Span) Word { return Word{Text: text, Span: span} }
 
 // unknown returns a word of which nothing is known but how it is written.
 func unknown(text string, span Span, from ...int) Word {
-	text = clip(text)
+	text = term.Clip(text, mostShown)
 	return Word{
 		Text: text, Kind: Unknown, Span: span,
 		Parts: []Part{{Text: text, Unknown: true, From: from}},
 	}
 }
 
-// clip cuts text that is shown at 120 bytes, at a character's end.
-func clip(s string) string {
-	const most = 120
-	if len(s) <= most {
-		return s
-	}
-	n := most
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
-}
+// mostShown is how much is kept, in letters, of how something unknown is written.
+const mostShown = 120
 
 // join returns the words as one text with sep between them.
 func join(words []Word, sep string, span Span) Word {
@@ -188,7 +179,7 @@ func (b *wordBuilder) run() string {
 // unknown appends a part that is not known. How it is written is only for
 // people: long text is cut, since it may be copied at every level of nesting.
 func (b *wordBuilder) unknown(text string, from []int) {
-	b.part(Part{Text: clip(text), Unknown: true, From: from})
+	b.part(Part{Text: term.Clip(text, mostShown), Unknown: true, From: from})
 }
 
 // part appends a part that is not known as it is.

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // specific are the events whose answer may have a hookSpecificOutput: with any other the client drops the whole answer.
@@ -129,11 +131,7 @@ func (t *trial) cost(name string, cpu time.Duration, again func() time.Duration)
 
 // short is the beginning of a text, on one line.
 func short(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if len(s) > 300 {
-		s = s[:300] + " …"
-	}
-	if s == "" {
+	if s = term.OneLine(s, 300); s == "" {
 		return "nothing"
 	}
 	return fmt.Sprintf("%q", s)

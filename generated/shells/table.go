@@ -1349,6 +1349,18 @@ var Tables = rule.Shells{
 				"tree-filter",
 			},
 		},
+		Awk: rule.Editor{
+			Value: "fEFveil file exec assign field-separator source include load",
+			Text:  "e source",
+			Files: "fE file exec",
+		},
+		Sed: rule.Editor{
+			Value:    "efl expression file line-length",
+			Attached: "i in-place",
+			Text:     "e expression",
+			Files:    "f file",
+			Permutes: true,
+		},
 		Tmux: []rule.Tmux{
 			{Names: rule.Words{"display-popup", "new", "new-session", "new-window", "neww", "pipe-pane", "popup", "respawn-pane", "respawn-window", "respawnp", "split-window", "splitw"}, Value: "ceFnstxy"},
 			{Names: rule.Words{"if-shell", "run", "run-shell"}, Value: "t"},
@@ -1367,6 +1379,15 @@ var Tables = rule.Shells{
 			},
 		},
 		Vim: rule.Vim{
+			Value: "cSTtuUiwW cmd remote-send remote-expr servername socketid listen",
+			Runs: rule.Words{
+				"--cmd",
+				"-c",
+			},
+			Ex: rule.Words{
+				"-E",
+				"-e",
+			},
 			Quiet: []string{
 				":",
 				"silent!",

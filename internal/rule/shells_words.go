@@ -35,6 +35,8 @@ type Lexicon struct {
 	Xargs      Xargs      `toml:"xargs"`
 	Parallel   Parallel   `toml:"parallel"`
 	Git        Git        `toml:"git"`
+	Awk        Editor     `toml:"awk"`
+	Sed        Editor     `toml:"sed"`
 	Tmux       []Tmux     `toml:"tmux"`
 	Tcl        Tcl        `toml:"tcl"`
 	Vim        Vim        `toml:"vim"`
@@ -148,6 +150,15 @@ type Parallel struct {
 	Marks []string `toml:"marks"`
 }
 
+// Editor is the options of awk or sed. Lists of options are those of a [Wrapper].
+type Editor struct {
+	Value    string `toml:"value"`
+	Attached string `toml:"attached"` // the rest of their word alone is their value
+	Text     string `toml:"text"`     // the value is program text
+	Files    string `toml:"files"`    // the value is a file with some
+	Permutes bool   `toml:"permutes"` // options may follow operands
+}
+
 // Git is the words of Git's own programs that run commands.
 type Git struct {
 	Filters Words `toml:"filters"` // options of filter-branch whose value is a command line
@@ -168,6 +179,9 @@ type Tcl struct {
 
 // Vim is the words of vim's command line.
 type Vim struct {
+	Value  string   `toml:"value"`  // options with a value, as a [Wrapper]'s
+	Runs   Words    `toml:"runs"`   // those whose value is a command
+	Ex     Words    `toml:"ex"`     // options with which the input is a list of commands
 	Quiet  []string `toml:"quiet"`  // stand before a command, in the order in which they are taken off
 	Writes Words    `toml:"writes"` // write to the file that follows
 }

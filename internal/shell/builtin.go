@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/argv"
 )
 
 // Builtins are the commands whose effect stays in the shell: directories,
@@ -187,21 +189,20 @@ func (e *engine) read(name string, x *simple, c *ctx) {
 		alts = []value{{list: []Word{w}}}
 	}
 	// Letters that take a value; the two families differ (help read, help mapfile).
-	list, valued := name != "read", "dinNptu"
+	list, valued := name != "read", argv.List("dinNptua")
 	if list {
 		valued = "dnOsuCc"
 	}
 	var names []string
-	for i := 1; i < len(x.args); i++ {
-		s := x.args[i].Text
-		if strings.HasPrefix(s, "-") {
-			list = list || strings.HasSuffix(s, "a") // read -a: what follows is an array
-			if strings.ContainsAny(s[len(s)-1:], valued) && s != "-t0" {
-				i++
-			}
-			continue
+	r := argv.Reader{Args: words(x.args), At: 1, Takes: valued.Takes}
+	for it, ok := r.Next(); ok; it, ok = r.Next() {
+		switch {
+		case it.Name == "":
+			names = append(names, x.args[it.Arg].Text)
+		case it.Name == "-a" && it.Value >= 0:
+			list = true // what follows is an array
+			names = append(names, words(x.args).value(it).Text)
 		}
-		names = append(names, s)
 	}
 	if len(names) == 0 {
 		names = []string{"REPLY"}

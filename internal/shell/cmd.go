@@ -275,11 +275,7 @@ func (e *engine) batchFiles(name string, row *rule.Batch, x *simple, c *ctx) out
 	if row.Flat != "" && !strings.Contains(given, "s") {
 		prog = []string{row.Flat}
 	}
-	cmd := make([]Word, 0, len(prog)+len(files))
-	for _, s := range prog {
-		cmd = append(cmd, lit(s, x.args[0].Span))
-	}
-	e.emit(c.step(name, x.args[0].Span), &simple{args: append(cmd, files...), span: x.span})
+	e.unix(c.step(name, x.args[0].Span), x.span, x.args[0].Span, files, prog...)
 	return output{from: []int{i}}
 }
 

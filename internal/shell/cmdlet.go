@@ -67,13 +67,6 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 		w.Many = true
 		targets = []Word{w}
 	}
-	unixly := func(words []Word, prog ...string) {
-		cmd := make([]Word, 0, len(prog)+len(words))
-		for _, s := range prog {
-			cmd = append(cmd, lit(s, x.args[0].Span))
-		}
-		e.emit(n, &simple{args: append(cmd, words...), span: x.span})
-	}
 	if row != nil && row.As != "" {
 		// It prints what it would do (about_CommonParameters), and is what the advice tells people to try.
 		if o.has("whatif") {
@@ -85,11 +78,10 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 				cmd = append(cmd, option)
 			}
 		}
-		if row.Piped {
-			unixly(targets, cmd...)
-		} else {
-			unixly(o.operands, cmd...)
+		if !row.Piped {
+			targets = o.operands
 		}
+		e.unix(n, x.span, x.args[0].Span, targets, cmd...)
 		return out
 	}
 	switch ps := &e.tables.PowerShell; {
@@ -108,7 +100,7 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 				words = append(words, *uri)
 			}
 			words[0].Text = strings.ToUpper(words[0].Text)
-			unixly(append(words, o.operands...), "curl", "-X")
+			e.unix(n, x.span, x.args[0].Span, append(words, o.operands...), "curl", "-X")
 		}
 	case ps.Enters.Has(name):
 		if len(o.operands) > 0 {
@@ -163,6 +155,15 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 		}
 	}
 	return out
+}
+
+// unix emits a command of Unix, which something else equals that stands at a place.
+func (e *engine) unix(c *ctx, span, at Span, words []Word, prog ...string) {
+	cmd := make([]Word, 0, len(prog)+len(words))
+	for _, s := range prog {
+		cmd = append(cmd, lit(s, at))
+	}
+	e.emit(c, &simple{args: append(cmd, words...), span: span})
 }
 
 // psValue returns the value of a parameter that is given in full, in any case.

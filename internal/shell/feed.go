@@ -145,11 +145,7 @@ func (e *engine) xargs(x *simple, c *ctx) output {
 	if plain {
 		return e.plainRun("xargs", x, c)
 	}
-	if file != nil {
-		r := Redirect{Op: "<", Target: *file} // it reads -a FILE as it reads < FILE
-		x.redirs = append(slices.Clip(x.redirs), r)
-		x.in = e.inputFrom(&r, c)
-	}
+	e.readFrom(x, file, c)
 	in := c.reads(x)
 	if mark != "" && sep == 0 {
 		sep = '\n'
@@ -177,6 +173,15 @@ func (e *engine) xargs(x *simple, c *ctx) output {
 	n := c.step("xargs", args[0].Span)
 	n.in = nil
 	return e.feedCommand(x, cmd, mark, &f, n, false)
+}
+
+// readFrom has a command read -a FILE, if there is one, as it reads < FILE.
+func (e *engine) readFrom(x *simple, file *Word, c *ctx) {
+	if file != nil {
+		r := Redirect{Op: "<", Target: *file}
+		x.redirs = append(slices.Clip(x.redirs), r)
+		x.in = e.inputFrom(&r, c)
+	}
 }
 
 // xargsTakes is what an option of xargs takes.
@@ -285,11 +290,7 @@ func (e *engine) parallel(x *simple, c *ctx) output {
 	if info {
 		return e.plainRun("parallel", x, c)
 	}
-	if file != nil {
-		r := Redirect{Op: "<", Target: *file}
-		x.redirs = append(slices.Clip(x.redirs), r)
-		x.in = e.inputFrom(&r, c)
-	}
+	e.readFrom(x, file, c)
 	e.emit(c, x)
 	cmd := args[min(i, len(args)):]
 	e.parallelPerl(args[1:], c)

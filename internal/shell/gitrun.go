@@ -24,26 +24,19 @@ func (e *engine) git(x *simple, c *ctx) output {
 			}
 		}
 	}
-	for i := 1; i < len(args); i++ {
-		s := args[i].Prefix()
-		switch {
-		case s == "-c" && i+1 < len(args):
-			i++
-			e.gitAlias(&args[i], args, i, c)
-		case strings.HasPrefix(s, "-c") && len(s) > 2:
-			e.gitAlias(cutWord(&args[i], 2), args, i, c)
-		case s == "--config-env" && i+1 < len(args):
-			i++
-			e.gitEnv(&args[i], args, i, c)
-		case strings.HasPrefix(s, "--config-env="):
-			e.gitEnv(cutWord(&args[i], len("--config-env=")), args, i, c)
-		// The word behind these is a value, so that it is not taken for the subcommand.
-		case s == "-C" || s == "--git-dir" || s == "--work-tree" || s == "--namespace" || s == "--exec-path":
-			i++
-		case !strings.HasPrefix(s, "-"):
-			e.gitRuns(s, args[i+1:], c)
-			return out
+	r := argv.Reader{Args: words(args), At: 1, Takes: globals(e.tables.Globals, "git").Takes}
+	at := r.Options(func(it argv.Item) bool {
+		switch value := words(args).value(it); {
+		case value == nil:
+		case it.Name == "-c":
+			e.gitAlias(value, args, it.Value, c)
+		case it.Name == "--config-env":
+			e.gitEnv(value, args, it.Value, c)
 		}
+		return true
+	})
+	if at < len(args) {
+		e.gitRuns(args[at].Prefix(), args[at+1:], c)
 	}
 	return out
 }
@@ -133,12 +126,11 @@ func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
 			}
 		}
 	case "clone":
-		for i := range args {
-			switch s := args[i].Prefix(); {
-			case i > 0 && (args[i-1].Is("-c") || args[i-1].Is("--config")):
-				e.gitAlias(&args[i], args, len(args), c)
-			case strings.HasPrefix(s, "--config="):
-				e.gitAlias(cutWord(&args[i], len("--config=")), args, len(args), c)
+		const settings argv.List = "c config"
+		r := argv.Reader{Args: words(args), Takes: settings.Takes}
+		for it, ok := r.Next(); ok; it, ok = r.Next() {
+			if value := words(args).value(it); value != nil && settings.Has(it.Name) {
+				e.gitAlias(value, args, len(args), c)
 			}
 		}
 		if w := optionValue(args, "u upload-pack"); w != nil {
@@ -184,14 +176,11 @@ func (e *engine) gitSets(args []Word, c *ctx) {
 // (hg help config: alias, hooks, ui.editor, ui.ssh).
 func (e *engine) mercurial(name string, x *simple, c *ctx) output {
 	out := e.plainRun(name, x, c)
-	for i := range x.args {
-		var w *Word
-		switch s := x.args[i].Prefix(); {
-		case s == "--config" && i+1 < len(x.args):
-			w = &x.args[i+1]
-		case strings.HasPrefix(s, "--config="):
-			w = cutWord(&x.args[i], len("--config="))
-		default:
+	const settings argv.List = " config"
+	r := argv.Reader{Args: words(x.args), At: 1, Takes: settings.Takes}
+	for it, more := r.Next(); more; it, more = r.Next() {
+		w := words(x.args).value(it)
+		if w == nil || !settings.Has(it.Name) {
 			continue
 		}
 		key, _, ok := strings.Cut(w.Prefix(), "=")

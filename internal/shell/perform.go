@@ -62,7 +62,7 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 			p.statement(c, plain[i].word) // what the method is called on is no statement
 		}
 	case rule.DoArgv:
-		p.argv(c, plain)
+		p.emit(c, flat(plain))
 	case rule.DoSpawn:
 		// Node joins the words with blanks then and gives them to sh (child_process.spawn).
 		if strings.Contains(options, "shell:true") {
@@ -81,7 +81,7 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 			p.emit(c, words)
 			return
 		}
-		p.argv(c, plain)
+		p.emit(c, flat(plain))
 	case rule.DoCode:
 		// Nobody sees that text: the interpreter stands for it, so that rules on unseen code hold.
 		if plain[0].word.Kind == Unknown {
@@ -270,19 +270,7 @@ func (p *interp) shellOut(c *ctx, args []arg) {
 		return
 	}
 	w := args[0].word
-	if w.Kind == Unknown {
-		p.e.emit(c, &simple{
-			args: []Word{lit("sh", p.span), lit("-c", p.span), w}, span: p.span,
-			code: &Code{Lang: "sh", From: FromArg, Text: w},
-		})
-		return
-	}
-	p.e.script(w, c)
-}
-
-// argv runs a program with arguments, without a shell between.
-func (p *interp) argv(c *ctx, args []arg) {
-	p.emit(c, flat(args))
+	p.e.scriptOrShell(w, p.span, c)
 }
 
 // emit runs a list of words like a command of the line.
@@ -295,11 +283,7 @@ func (p *interp) emit(c *ctx, words []Word) {
 
 // operate emits a command that does what the call does.
 func (p *interp) operate(c *ctx, cmd []string, operands []Word) {
-	words := make([]Word, 0, len(cmd)+len(operands))
-	for _, s := range cmd {
-		words = append(words, lit(s, p.span))
-	}
-	p.e.emit(c, &simple{args: append(words, operands...), span: p.span})
+	p.e.unix(c, p.span, p.span, operands, cmd...)
 }
 
 // redirect emits a redirection without a command.

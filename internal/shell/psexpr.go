@@ -67,13 +67,7 @@ func (p *ps) static(x *simple, c *ctx) bool {
 
 // perform emits the command that a static method equals.
 func (p *ps) perform(name string, args []Word, span Span, c *ctx) {
-	unix := func(words []Word, cmd ...string) {
-		list := make([]Word, 0, len(cmd)+len(words))
-		for _, s := range cmd {
-			list = append(list, lit(s, span))
-		}
-		p.e.emit(c, &simple{args: append(list, words...), span: span})
-	}
+	unix := func(words []Word, cmd ...string) { p.e.unix(c, span, span, words, cmd...) }
 	does, _ := p.e.effectOf("powershell", name, false)
 	switch does {
 	case rule.DoOption:

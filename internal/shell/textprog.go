@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -11,54 +12,48 @@ import (
 // e command and the e flag of s. Their languages are read just far enough to tell these
 // from patterns and text.
 
-// awk follows system("…"), print | "…" and "…" | getline.
-func (e *engine) awk(name string, x *simple, c *ctx) output {
-	args := x.args
-	var text *Word
-	i := 1
-	for ; i < len(args); i++ {
-		s := args[i].Prefix()
-		if args[i].Is("--") {
-			i++
-			break
+// editorText returns the program that awk or sed is given, nil if there is none; unread is a
+// file with a part of it that the line does not hold.
+func (e *engine) editorText(t *rule.Editor, x *simple, c *ctx) (text, unread *Word) {
+	var operand *Word
+	args := words(x.args)
+	r := argv.Reader{Args: args, At: 1, Takes: func(name, _ string) argv.Take {
+		if argv.List(t.Attached).Has(name) {
+			return argv.Rest
 		}
-		if len(s) < 2 || s[0] != '-' {
-			break
-		}
-		switch {
-		case s == "--version" || s == "--help":
-			return e.plainRun(name, x, c)
-		case s == "-f" || s == "--file" || s == "-E" || strings.HasPrefix(s, "-f") || strings.HasPrefix(s, "--file="):
-			file := args[i]
-			if s == "-f" || s == "--file" || s == "-E" {
-				if i++; i < len(args) {
-					file = args[i]
-				}
-			} else {
-				file = *cutWord(&file, strings.IndexAny(s, "=f")+1)
-			}
-			program, known := e.programIn(&file, x, c)
+		return argv.List(t.Value).Takes(name, "")
+	}}
+	for it, ok := r.Next(); ok && (operand == nil || t.Permutes); it, ok = r.Next() {
+		switch value := args.value(it); {
+		case it.Name == "" && operand == nil:
+			operand = &x.args[it.Arg]
+		case informs.Has(it.Name):
+			return nil, nil
+		case value == nil:
+		case argv.List(t.Text).Has(it.Name):
+			text = merge(text, value)
+		case argv.List(t.Files).Has(it.Name):
+			program, known := e.programIn(value, x, c)
 			if !known {
-				x.code = &Code{Lang: "awk", From: FromFile, Text: file, File: file}
-				return e.plainRun(name, x, c)
+				unread = value
 			}
 			text = merge(text, &program)
-		// Their value is data: a program that -v sets is only run where the text says so.
-		case s == "-F" || s == "-v" || s == "--assign" || s == "--field-separator":
-			i++
-		case s == "-e" || s == "--source":
-			if i++; i < len(args) {
-				text = merge(text, &args[i])
-			}
-		case strings.HasPrefix(s, "-e") || strings.HasPrefix(s, "--source="):
-			text = merge(text, cutWord(&args[i], strings.IndexAny(s, "=e")+1))
 		}
 	}
-	// Without -e or -f the first operand is the program (POSIX awk, sed); what follows is files.
-	if text == nil && i < len(args) {
-		text = &args[i]
-	}
+	// Without one of these the first operand is the program (POSIX awk, sed); what follows is files.
 	if text == nil {
+		text = operand
+	}
+	return text, unread
+}
+
+// awk follows system("…"), print | "…" and "…" | getline.
+func (e *engine) awk(name string, x *simple, c *ctx) output {
+	text, unread := e.editorText(&e.tables.Awk, x, c)
+	if unread != nil {
+		x.code = &Code{Lang: "awk", From: FromFile, Text: *unread, File: *unread}
+	}
+	if unread != nil || text == nil {
 		return e.plainRun(name, x, c)
 	}
 	x.code = &Code{Lang: "awk", From: FromArg, Text: *text, Seen: text.Kind == Literal}
@@ -113,15 +108,7 @@ func (e *engine) awkText(w Word, lines *Word, c *ctx) {
 			return
 		}
 		cmd := join(words, "", w.Span)
-		// A command of which nothing is known is what sh -c "$X" is, and is judged by the same rules.
-		if cmd.Kind == Unknown {
-			e.emit(c, &simple{
-				args: []Word{lit("sh", w.Span), lit("-c", w.Span), cmd}, span: w.Span,
-				code: &Code{Lang: "sh", From: FromArg, Text: cmd},
-			})
-			return
-		}
-		e.script(cmd, c)
+		e.scriptOrShell(cmd, w.Span, c)
 	}
 	for i := range toks {
 		if !e.tick(c) {
@@ -178,6 +165,16 @@ func (e *engine) awkText(w Word, lines *Word, c *ctx) {
 	}
 }
 
+// scriptOrShell follows a command line. One of which nothing is known is what sh -c "$X" is, and
+// is judged by the same rules.
+func (e *engine) scriptOrShell(w Word, span Span, c *ctx) {
+	if w.Kind != Unknown {
+		e.script(w, c)
+		return
+	}
+	e.emit(c, &simple{args: []Word{lit("sh", span), lit("-c", span), w}, span: span, code: &Code{Lang: "sh", From: FromArg, Text: w}})
+}
+
 // programIn returns the text of a program that a file of the line holds, or the input.
 func (e *engine) programIn(file *Word, x *simple, c *ctx) (Word, bool) {
 	if e.tables.Sh.Input.Has(file.Text) {
@@ -208,38 +205,7 @@ func printing(toks []token, i int) bool {
 
 // sed follows the e command, the e flag of s, and w.
 func (e *engine) sed(name string, x *simple, c *ctx) output {
-	args := x.args
-	var text *Word
-	i := 1
-	for ; i < len(args); i++ {
-		s := args[i].Prefix()
-		if args[i].Is("--") {
-			i++
-			break
-		}
-		if len(s) < 2 || s[0] != '-' {
-			break
-		}
-		switch {
-		// The usual clusters; in "-ie" the e is a suffix for backups, except where -i takes none.
-		case s == "-e" || s == "--expression" || s == "-ne" || s == "-Ee" || s == "-re" || s == "-ie" && name == "gsed":
-			if i++; i < len(args) {
-				text = merge(text, &args[i])
-			}
-		case strings.HasPrefix(s, "--expression="):
-			text = merge(text, cutWord(&args[i], 13))
-		case s == "-l":
-			i++
-		case s == "-f" || s == "--file":
-			if i++; i < len(args) {
-				script, _ := e.programIn(&args[i], x, c)
-				text = merge(text, &script)
-			}
-		}
-	}
-	if text == nil && i < len(args) {
-		text = &args[i]
-	}
+	text, _ := e.editorText(&e.tables.Sed, x, c)
 	if text == nil {
 		return e.plainRun(name, x, c)
 	}

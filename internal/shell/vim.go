@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/argv"
+)
 
 // vim and its relatives take commands by -c, --cmd and +, and in ex mode (ex, -e, -es)
 // from their input. Of their language is read what runs something, and what writes to a
@@ -10,25 +14,22 @@ func (e *engine) vim(name string, x *simple, c *ctx) output {
 	out := e.plainRun(name, x, c)
 	// Only in ex mode is the input a list of commands; else it is keys, or nothing.
 	silent := name == "ex"
-	for i := 1; i < len(x.args); i++ {
-		var w *Word
-		s := x.args[i].Prefix()
-		letters := len(s) > 1 && s[0] == '-' && s[1] != '-'
-		silent = silent || letters && strings.ContainsAny(s, "eE")
-		switch {
-		case (s == "--cmd" || letters && strings.HasSuffix(s, "c")) && i+1 < len(x.args): // -c, -sc
-			i++
-			w = &x.args[i]
-		case strings.HasPrefix(s, "-c"):
-			w = cutWord(&x.args[i], 2)
-		case strings.HasPrefix(s, "+"):
-			w = cutWord(&x.args[i], 1)
-		default:
+	args := words(x.args)
+	r := argv.Reader{Args: args, At: 1, Takes: argv.List(e.tables.Vim.Value).Takes}
+	for it, ok := r.Next(); ok; it, ok = r.Next() {
+		w := args.value(it)
+		switch s := x.args[it.Arg].Prefix(); {
+		case it.Name == "" && strings.HasPrefix(s, "+"):
+			w = cutWord(&x.args[it.Arg], 1)
+		case !e.tables.Vim.Runs.Has(it.Name):
+			silent = silent || e.tables.Vim.Ex.Has(it.Name)
 			continue
 		}
-		n := c.step(name+" -c", x.args[i].Span)
-		n.in = nil
-		e.vimCommand(*w, n)
+		if w != nil {
+			n := c.step(name+" -c", x.args[it.Arg].Span)
+			n.in = nil
+			e.vimCommand(*w, n)
+		}
 	}
 	if in := c.reads(x); silent && in != nil && in.Text.Kind == Literal {
 		n := c.step(name, x.args[0].Span)

@@ -205,22 +205,9 @@ func (w *restorer) folders(list []FolderChange) {
 		w.res.Folders = append(w.res.Folders, c)
 	}
 	for _, c := range slices.Backward(list) {
-		if c.Make || c.Remove {
-			continue
+		if !c.Make && !c.Remove && w.chmod(c.Path, folderModes, fs.ModeDir|c.Old, c.New) {
+			w.res.Folders = append(w.res.Folders, c)
 		}
-		name := filepath.FromSlash(c.Path)
-		fi, err := w.root.Lstat(name)
-		if err == nil && (!fi.IsDir() || fi.Mode()&folderModes != c.Old) {
-			err = errMoved
-		}
-		if err == nil {
-			err = w.root.Chmod(name, c.New)
-		}
-		if err != nil {
-			w.res.Failed = append(w.res.Failed, Skip{Path: c.Path, Why: why(err)})
-			continue
-		}
-		w.res.Folders = append(w.res.Folders, c)
 	}
 	// Those that are new here: the mask of who restores may differ from that of who made them.
 	slices.Sort(w.made)

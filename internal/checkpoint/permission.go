@@ -181,21 +181,27 @@ func (p *Plan) permissions(r *repo.Repo, s *snapshot) error {
 	return nil
 }
 
-// chmodAll brings permissions back. Only what the file has been found with is changed.
+// chmodAll brings permissions back.
 func (w *restorer) chmodAll(list []PermissionChange) {
 	for _, c := range list {
-		name := filepath.FromSlash(c.Path)
-		fi, err := w.root.Lstat(name)
-		if err == nil && (!fi.Mode().IsRegular() || fi.Mode().Perm() != c.Old) {
-			err = errMoved
+		if w.chmod(c.Path, fs.ModePerm, c.Old, c.New) {
+			w.res.Permissions = append(w.res.Permissions, c)
 		}
-		if err == nil {
-			err = w.root.Chmod(name, c.New)
-		}
-		if err != nil {
-			w.res.Failed = append(w.res.Failed, Skip{Path: c.Path, Why: why(err)})
-			continue
-		}
-		w.res.Permissions = append(w.res.Permissions, c)
 	}
+}
+
+// chmod gives a file or folder its mode back, if it is what it has been found to be: old tells its type and the bits of mask.
+func (w *restorer) chmod(path string, mask, old, mode fs.FileMode) bool {
+	name := filepath.FromSlash(path)
+	fi, err := w.root.Lstat(name)
+	if err == nil && fi.Mode()&(mask|fs.ModeType) != old {
+		err = errMoved
+	}
+	if err == nil {
+		err = w.root.Chmod(name, mode)
+	}
+	if err != nil {
+		w.res.Failed = append(w.res.Failed, Skip{Path: path, Why: why(err)})
+	}
+	return err == nil
 }

@@ -74,17 +74,17 @@ const checkMark = "\n\x00sum "
 
 // kept is the head of the file: what must still be true for the rest to be read.
 func (p *pack) kept(c *cache, inputs *[]input) {
-	p.text(&c.stamp)
-	p.text(&c.dir)
-	p.flag(&c.projects)
-	list(p, inputs, func(in *input) {
-		p.text(&in.path)
-		p.num(&in.state.size)
-		p.num(&in.state.mod)
-		p.num(&in.state.change)
-		p.size((*int)(&in.kind))
-		p.flag(&in.fresh)
-		p.text(&in.sum)
+	p.text("stamp", &c.stamp)
+	p.text("dir", &c.dir)
+	p.flag("projects", &c.projects)
+	list(p, "inputs", inputs, func(in *input) {
+		p.text("path", &in.path)
+		p.num("size", &in.state.size)
+		p.num("mod", &in.state.mod)
+		p.num("change", &in.state.change)
+		p.size("kind", (*int)(&in.kind))
+		p.flag("fresh", &in.fresh)
+		p.text("sum", &in.sum)
 	})
 }
 

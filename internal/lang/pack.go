@@ -6,19 +6,24 @@ import (
 	"unsafe"
 )
 
-// pack writes or reads the compact form in which answers are kept: the same
-// calls, in the same order, do either, so that the two cannot part. JSON would
-// cost a repeated question more than all the rest of it.
+// pack writes or reads the compact form in which answers are kept, or writes them
+// as JSON: the same calls, in the same order, do all three, so that they cannot
+// part. To read JSON would cost a repeated question more than all the rest of it.
 type pack struct {
 	out     []byte
 	in      string
 	reading bool
-	bad     bool // the input ended, or is not what was written
+	bad     bool      // the input ended, or is not what was written
+	json    *jsonText // where the answer is to be JSON; names of fields are for that alone
 }
 
 // num is the one place where bytes are taken: a bad length ends everything after it,
 // so the others need no check of their own.
-func (p *pack) num(v *int64) {
+func (p *pack) num(name string, v *int64) {
+	if p.json != nil {
+		p.json.number(name, *v)
+		return
+	}
 	if !p.reading {
 		p.out = binary.AppendVarint(p.out, *v)
 		return
@@ -32,33 +37,58 @@ func (p *pack) num(v *int64) {
 }
 
 // size is num for an int.
-func (p *pack) size(v *int) {
+func (p *pack) size(name string, v *int) {
 	x := int64(*v)
-	p.num(&x)
+	p.num(name, &x)
 	*v = int(x)
 }
 
 // flag costs a byte; there are too few of them for bits.
-func (p *pack) flag(v *bool) {
+func (p *pack) flag(name string, v *bool) {
+	if p.json != nil {
+		p.json.flag(name, *v)
+		return
+	}
 	x := 0
 	if *v {
 		x = 1
 	}
-	p.size(&x)
+	p.size(name, &x)
 	*v = x == 1
 }
 
 // real keeps the bits, so that an answer read back prints the same digits.
-func (p *pack) real(v *float64) {
+func (p *pack) real(name string, v *float64) {
+	if p.json != nil {
+		p.json.real(name, *v)
+		return
+	}
 	x := int64(math.Float64bits(*v))
-	p.num(&x)
+	p.num(name, &x)
 	*v = math.Float64frombits(uint64(x))
 }
 
-// text reads a string as a view of the input.
-func (p *pack) text(v *string) {
+// text is a field that is a string.
+func (p *pack) text(name string, v *string) {
+	p.key(name)
+	p.element(v)
+}
+
+// given is text that JSON leaves out when it is empty.
+func (p *pack) given(name string, v *string) {
+	if p.json == nil || *v != "" {
+		p.text(name, v)
+	}
+}
+
+// element reads a string as a view of the input.
+func (p *pack) element(v *string) {
+	if p.json != nil {
+		p.json.quote(*v)
+		return
+	}
 	n := len(*v)
-	p.size(&n)
+	p.size("", &n)
 	switch {
 	case !p.reading:
 		p.out = append(p.out, *v...)
@@ -69,13 +99,36 @@ func (p *pack) text(v *string) {
 	}
 }
 
+// key, begin and end are about JSON alone.
+func (p *pack) key(name string) {
+	if p.json != nil {
+		p.json.key(name)
+	}
+}
+
+func (p *pack) begin() {
+	if p.json != nil {
+		p.json.begin('{')
+	}
+}
+
+func (p *pack) end() {
+	if p.json != nil {
+		p.json.end('}')
+	}
+}
+
 // list handles a slice; nil and empty are different in JSON.
-func list[T any](p *pack, v *[]T, each func(*T)) {
+func list[T any](p *pack, name string, v *[]T, each func(*T)) {
+	if p.json != nil {
+		jsonList(p.json, name, *v, each)
+		return
+	}
 	n := len(*v) + 1
 	if *v == nil {
 		n = 0
 	}
-	p.size(&n)
+	p.size(name, &n)
 	if p.reading {
 		// Every element takes a byte at least.
 		if p.bad || n < 0 || n-1 > len(p.in) {
@@ -92,10 +145,17 @@ func list[T any](p *pack, v *[]T, each func(*T)) {
 	}
 }
 
-// maybe handles a pointer that may be nil.
-func maybe[T any](p *pack, v **T, each func(*T)) {
+// maybe handles a pointer that may be nil, which is null: readers test for that.
+func maybe[T any](p *pack, name string, v **T, each func(*T)) {
 	has := *v != nil
-	p.flag(&has)
+	if p.json != nil {
+		p.json.key(name)
+		if !has {
+			p.json.null()
+		}
+	} else {
+		p.flag(name, &has)
+	}
 	if !has || p.bad {
 		return
 	}
@@ -105,70 +165,97 @@ func maybe[T any](p *pack, v **T, each func(*T)) {
 	each(*v)
 }
 
-func (p *pack) texts(v *[]string) { list(p, v, p.text) }
+func (p *pack) texts(name string, v *[]string) { list(p, name, v, p.element) }
 
 // report and those below name every field once. Whoever adds one raises form, or
 // the answers that are kept on people's machines are read wrongly.
 func (p *pack) report(r *Report) {
-	p.text(&r.Dir)
-	maybe(p, &r.Primary, p.primary)
-	list(p, &r.Languages, p.language)
-	list(p, &r.Projects, p.project)
-	p.size(&r.ProjectCount)
-	p.tools(&r.Tools)
-	p.text(&r.Source)
-	p.size(&r.Scan.Files)
-	p.size(&r.Scan.Counted)
-	p.size(&r.Scan.Opened)
-	p.num(&r.Scan.Bytes)
-	p.flag(&r.Scan.Cached)
-	p.flag(&r.Scan.Partial)
-	p.texts(&r.Notes)
+	p.begin()
+	p.text("dir", &r.Dir)
+	maybe(p, "primary", &r.Primary, p.primary)
+	list(p, "languages", &r.Languages, p.language)
+	list(p, "projects", &r.Projects, p.project)
+	p.size("project_count", &r.ProjectCount)
+	p.tools("tools", &r.Tools)
+	p.text("source", &r.Source)
+	p.key("scan")
+	p.begin()
+	p.size("files", &r.Scan.Files)
+	p.size("counted", &r.Scan.Counted)
+	p.size("opened", &r.Scan.Opened)
+	p.num("bytes", &r.Scan.Bytes)
+	p.flag("cached", &r.Scan.Cached)
+	p.flag("partial", &r.Scan.Partial)
+	p.end()
+	p.texts("notes", &r.Notes)
+	p.end()
 }
 
 func (p *pack) primary(v *Primary) {
-	p.text(&v.ID)
-	p.text(&v.Name)
-	p.text(&v.Version)
-	p.text(&v.VersionKind)
-	p.text(&v.VersionSource)
-	p.real(&v.Confidence)
-	p.texts(&v.Evidence)
+	p.begin()
+	p.text("id", &v.ID)
+	p.text("name", &v.Name)
+	p.text("version", &v.Version)
+	p.text("version_kind", &v.VersionKind)
+	p.text("version_source", &v.VersionSource)
+	p.real("confidence", &v.Confidence)
+	p.texts("evidence", &v.Evidence)
+	p.end()
 }
 
 func (p *pack) language(v *Language) {
-	p.text(&v.ID)
-	p.text(&v.Name)
-	p.text(&v.Kind)
-	p.real(&v.Share)
-	p.num(&v.Bytes)
-	p.size(&v.Files)
-	p.text(&v.Version)
-	p.text(&v.VersionKind)
-	p.text(&v.VersionSource)
-	p.texts(&v.Evidence)
+	p.begin()
+	p.text("id", &v.ID)
+	p.text("name", &v.Name)
+	p.text("kind", &v.Kind)
+	p.real("share", &v.Share)
+	p.num("bytes", &v.Bytes)
+	p.size("files", &v.Files)
+	p.text("version", &v.Version)
+	p.given("version_kind", &v.VersionKind)
+	p.given("version_source", &v.VersionSource)
+	if p.json == nil || len(v.Evidence) > 0 {
+		p.texts("evidence", &v.Evidence)
+	}
+	p.end()
 }
 
 func (p *pack) project(v *Project) {
-	p.text(&v.Path)
-	p.text(&v.Manifest)
-	maybe(p, &v.Primary, p.primary)
-	p.size(&v.Files)
-	p.num(&v.Bytes)
-	p.tools(&v.Tools)
+	p.begin()
+	p.text("path", &v.Path)
+	p.text("manifest", &v.Manifest)
+	maybe(p, "primary", &v.Primary, p.primary)
+	p.size("files", &v.Files)
+	p.num("bytes", &v.Bytes)
+	p.tools("tools", &v.Tools)
+	p.end()
 }
 
-func (p *pack) tools(v *Tools) {
-	for _, t := range []**Tool{&v.Manager, &v.Formatter, &v.Linter, &v.Test, &v.Build} {
-		maybe(p, t, func(t *Tool) {
-			p.text(&t.Name)
-			p.text(&t.Command)
-			p.text(&t.File)
-			p.text(&t.Because)
-		})
-	}
-	list(p, &v.Frameworks, func(n *Named) {
-		p.text(&n.Name)
-		p.text(&n.Because)
-	})
+// tools has null for what no file speaks for: nothing is to be guessed from it.
+func (p *pack) tools(name string, v *Tools) {
+	p.key(name)
+	p.begin()
+	maybe(p, "package_manager", &v.Manager, p.tool)
+	maybe(p, "formatter", &v.Formatter, p.tool)
+	maybe(p, "linter", &v.Linter, p.tool)
+	maybe(p, "test", &v.Test, p.tool)
+	maybe(p, "build", &v.Build, p.tool)
+	list(p, "frameworks", &v.Frameworks, p.named)
+	p.end()
+}
+
+func (p *pack) tool(v *Tool) {
+	p.begin()
+	p.text("name", &v.Name)
+	p.text("command", &v.Command)
+	p.given("file", &v.File)
+	p.text("because", &v.Because)
+	p.end()
+}
+
+func (p *pack) named(v *Named) {
+	p.begin()
+	p.text("name", &v.Name)
+	p.text("because", &v.Because)
+	p.end()
 }

@@ -102,6 +102,42 @@ func TestBrokenValues(t *testing.T) {
 	}
 }
 
+// Any agrees with encoding/json on every value, and with it refuses numbers that are too large.
+func TestAny(t *testing.T) {
+	deep := strings.Repeat(`[{"a":`, maxAny) + `[1, "\u00e9", null]` + strings.Repeat(`}]`, maxAny)
+	for _, in := range []string{
+		`{}`, `[]`, `null`, `true`, `false`, `-12.5e3`, `0`, `"x\n"`, `{"a":{"b":[1,"two",null,true,{}]},"a":2,"\u0062":"\ud83d\ude00\ud800x"}`, deep, `[1e999]`, `{"a":1e-999}`,
+		strings.Repeat("[", 9999) + strings.Repeat("]", 9999),
+	} {
+		var want any
+		errWant := json.Unmarshal([]byte(in), &want)
+		v, err := Parse(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := v.Any(); ok != (errWant == nil) || ok && !reflect.DeepEqual(got, want) {
+			t.Errorf("Any of %.80s = %v, %v, want %v, %v", in, got, ok, want, errWant)
+		}
+	}
+}
+
+// A text ends, or is refused, at the same byte wherever that stands among the eight that are looked at together.
+func TestPlain(t *testing.T) {
+	for _, filler := range []string{"a", " ", "\x7f", "\x80", "\xff", "#", "[", "!", "]"} {
+		for length := range 40 {
+			for at := range length + 1 {
+				for _, c := range []string{"", `"`, `\`, "\x00", "\x1f", " ", "\xa2", "\xdc", "!"} {
+					s := strings.Repeat(filler, at) + c + strings.Repeat(filler, length-at) + `"`
+					want := strings.IndexFunc(s, func(r rune) bool { return r == '"' || r == '\\' || r < ' ' })
+					if got := plain(s, 0); got != want {
+						t.Fatalf("plain(%q) = %d, want %d", s, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
 // FuzzMembers compares with encoding/json: the same texts are objects, with the same members and the same texts in them.
 func FuzzMembers(f *testing.F) {
 	for _, s := range []string{
@@ -137,6 +173,11 @@ func FuzzMembers(f *testing.F) {
 		for name, v := range last {
 			if string(want[name]) != string(v) {
 				t.Fatalf("member %q of %q = %s, want %s", name, in, v, want[name])
+			}
+			var x any
+			errX := json.Unmarshal(want[name], &x)
+			if got, ok := v.Any(); ok != (errX == nil) || ok && !reflect.DeepEqual(got, x) {
+				t.Fatalf("Any of %s = %v, %v, want %v, %v", v, got, ok, x, errX)
 			}
 			checkValue(t, v)
 		}

@@ -159,7 +159,7 @@ func dirIn(t *rule.ClientTool, args any) (dir string) {
 // the units of work that it took to read.
 func (c *checker) given(line, dir string) (work int) {
 	inner := *c.in
-	inner.Tool, inner.Command, inner.Args = "", line, nil
+	inner.Tool, inner.Command, inner.Args, inner.Values = "", line, nil, nil
 	if dir != "" {
 		if abs, ok := c.absolute(nil, dir); ok {
 			inner.Dir = abs

@@ -94,6 +94,9 @@ type Input struct {
 	Tool    string // the client's tool name; "" is Bash
 	Command string // command line of Bash, PowerShell, Monitor
 	Args    []byte // the tool's input as JSON, for every other tool
+	// Values gives Args as encoding/json makes them of any, anew each time, and whether they could be read. nil: encoding/json does it,
+	// which goes over a text three times.
+	Values func() (any, bool)
 
 	Dir  string // working directory, absolute
 	Root string // the project's root, absolute; "" if there is none

@@ -41,11 +41,20 @@ func lineOf(words []string) string {
 	return argv.Quote(words...)
 }
 
+// readArgs takes a tool's input apart; false means that it could not be read.
+func (c *checker) readArgs() (ok bool) {
+	if c.in.Values != nil {
+		c.args, ok = c.in.Values()
+		return ok
+	}
+	return len(c.in.Args) == 0 || json.Unmarshal(c.in.Args, &c.args) == nil
+}
+
 // tool judges a call of a tool other than a shell, by what the [[tool]] tables say
 // of its arguments: paths, texts, patches, and command lines of its own.
 func (c *checker) tool() {
 	in := c.in
-	if len(in.Args) > 0 && json.Unmarshal(in.Args, &c.args) != nil {
+	if !c.readArgs() {
 		c.doubts = append(c.doubts, "the tool's input could not be read")
 		c.cutOff = true // anything may stand in it
 		return

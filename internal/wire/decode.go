@@ -109,6 +109,14 @@ type brackets struct {
 // closed reports that an object is all there. Whether it is JSON is for the parser to say: nothing that follows could mend it.
 func (b *brackets) closed(data []byte) bool {
 	for ; b.at < len(data); b.at++ {
+		if b.text && !b.escaped { // which most of it is
+			for b.at < len(data) && data[b.at] != '"' && data[b.at] != '\\' {
+				b.at++
+			}
+			if b.at == len(data) {
+				break
+			}
+		}
 		c := data[b.at]
 		switch {
 		case b.escaped:

@@ -34,6 +34,7 @@ type Facts struct {
 	broken    string     // the work tree of one that cannot be read
 	keeper    repo.Keeper
 	publishes map[[2]string]bool // what Publishes answered, by folder and remote
+	stageds   map[string]bool    // what Staged answered, by all that it was asked
 	closed    map[string]bool    // folders in which no repository can be opened
 	rules     *ignore.Matcher
 	folders   map[string]*ignore.Dir // by their paths below the work tree

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -187,6 +188,19 @@ func (g *Facts) Changed(dir string) bool {
 // Staged reports whether the index holds content at or below one of paths, or anywhere for none, that neither HEAD nor the file
 // has; with gone, where no file is left. Where nobody can tell, it does: that costs one snapshot.
 func (g *Facts) Staged(paths []string, gone bool) bool {
+	question := strings.Join(append(paths[:len(paths):len(paths)], strconv.FormatBool(gone)), "\x00") // a line can be judged twice
+	answer, known := g.stageds[question]
+	if !known {
+		if g.stageds == nil {
+			g.stageds = map[string]bool{}
+		}
+		answer = g.lookStaged(paths, gone)
+		g.stageds[question] = answer
+	}
+	return answer
+}
+
+func (g *Facts) lookStaged(paths []string, gone bool) bool {
 	var below []string
 	for _, p := range paths {
 		if rel, ok := g.relative(p); ok {

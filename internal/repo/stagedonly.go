@@ -16,51 +16,77 @@ const maxStagedOnly = 1000
 // blob without a name is left of it. With gone, only content whose file is no longer there counts. Only what is at or below paths counts, relative to the work tree and slashed; without paths,
 // all does. What has to be read is charged to account; past it the answer is yes.
 func (r *Repo) StagedOnly(ctx context.Context, ix *Index, paths []string, gone bool, account *work.Account) (bool, error) {
+	if gone && r.allThere(ix, paths, account) {
+		return false, nil
+	}
 	var stop atomic.Bool
 	list, err := r.staged(ix, &stop)
 	if err != nil {
 		return false, err
 	}
 	var cmp *scan
+	emptyBlob := hashBlob(nil, ix.hashSize)
 	compared := 0
 	for i := range list {
 		p := &list[i]
 		if p.entry < 0 || p.newMode == ModeGitlink || p.newMode == ModeDir || !below(p.path, paths) {
 			continue
 		}
-		if cmp == nil {
-			cmp = r.newComparison(ctx, ix, StatusOptions{Work: account, Wary: true})
-		}
-		if p.newHash == cmp.emptyBlob {
+		if p.newHash == emptyBlob {
 			continue
 		}
 		if compared++; compared > maxStagedOnly || !account.Take(costFile+work.Path(p.path)) {
 			return true, nil
 		}
-		if only, err := cmp.stagedOnly(p, gone); only || err != nil {
-			return only, err
+		st, there, err := r.lookStaged(p)
+		if err != nil || !there {
+			return true, err // the index has the only copy
+		}
+		if gone {
+			continue
+		}
+		if cmp == nil {
+			cmp = r.newComparison(ctx, ix, StatusOptions{Work: account, Wary: true})
+		}
+		w := worker{scan: cmp}
+		if w.compare(p.entry, &st); len(w.changed) > 0 || len(w.unreadable) > 0 {
+			return true, nil
 		}
 	}
 	return false, nil
 }
 
-// stagedOnly compares one staged file with what is on disk.
-func (s *scan) stagedOnly(p *pair, gone bool) (bool, error) {
-	root, err := openRoot(s.r.WorkTree)
+// allThere says whether each of some paths is a file and none was a folder before, so that no file below them can be gone. It is
+// what most lines name, and saves the look at what HEAD holds.
+func (r *Repo) allThere(ix *Index, paths []string, account *work.Account) bool {
+	if len(paths) == 0 {
+		return false
+	}
+	root, err := openRoot(r.WorkTree)
 	if err != nil {
-		return true, err
+		return false
 	}
 	defer root.Close()
-	var st disk.Stat
-	if root.lstatName(p.path, &st) != opened {
-		return true, nil // the index has the only copy
+	for _, p := range paths {
+		var st disk.Stat
+		if !account.Take(work.Path(p)) || root.lstatName(p, &st) != opened || st.IsDir() {
+			return false
+		}
+		if at, _ := ix.Find(p + "/"); at < ix.Len() && strings.HasPrefix(ix.Path(at), p+"/") {
+			return false
+		}
 	}
-	if gone {
-		return false, nil
+	return true
+}
+
+// lookStaged looks for the file of what is staged.
+func (r *Repo) lookStaged(p *pair) (st disk.Stat, there bool, err error) {
+	root, err := openRoot(r.WorkTree)
+	if err != nil {
+		return st, false, err
 	}
-	w := worker{scan: s}
-	w.compare(p.entry, &st)
-	return len(w.changed) > 0 || len(w.unreadable) > 0, nil
+	defer root.Close()
+	return st, root.lstatName(p.path, &st) == opened, nil
 }
 
 // below says whether path is at or below one of paths; without any it is.

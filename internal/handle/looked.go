@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/modu-ai/moai/internal/disk"
@@ -17,6 +16,9 @@ import (
 // A pull, an archive, a script or a link can bring settings in which moai is not called any more. Of some of them the client reports no
 // change, and keeps its hooks until the session ends: no later session would say a word. So each hook of a session looks whether the
 // files are still those that it saw last, which costs three looks at the disk, and judges them where they are not.
+
+// maxSeen is more than the lines of three files take.
+const maxSeen = 1 << 10
 
 // seenFiles are the files that are looked at: of the ones that the client reads, those that lie in known places.
 func (h *Handlers) seenFiles(e *hook.Event) [3]string {
@@ -61,7 +63,7 @@ func (h *Handlers) lookAgain(_ context.Context, e *hook.Event) (hook.Answer, err
 	}
 	files := h.seenFiles(e)
 	now := stamp(files[:])
-	old, err := os.ReadFile(h.seenPath(e.SessionID))
+	old, _, err := disk.ReadFile(h.seenPath(e.SessionID), maxSeen)
 	if bytes.Equal(old, now) { // nearly always
 		return hook.Answer{}, nil
 	}

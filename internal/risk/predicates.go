@@ -3,6 +3,7 @@ package risk
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -750,7 +751,7 @@ var predicates = [...]Predicate{
 
 // predicate finds one by name; nil where there is none.
 func predicate(list []Predicate, name string) *Predicate {
-	i, ok := slices.BinarySearchFunc(list, name, func(p Predicate, name string) int { return strings.Compare(p.name, name) })
+	i, ok := sort.Find(len(list), func(i int) int { return strings.Compare(name, list[i].name) }) // copies none of them
 	if !ok {
 		return nil
 	}

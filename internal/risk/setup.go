@@ -2,7 +2,7 @@ package risk
 
 import (
 	"iter"
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -103,7 +103,7 @@ func (s *Set) In(group, program string) bool {
 
 // group finds one by its id; nil where this set has none of that name. They are sorted by it.
 func (s *Set) group(id string) *rule.Group {
-	i, ok := slices.BinarySearchFunc(s.Groups, id, func(g rule.Group, id string) int { return strings.Compare(g.ID, id) })
+	i, ok := sort.Find(len(s.Groups), func(i int) int { return strings.Compare(id, s.Groups[i].ID) }) // copies none of them
 	if !ok {
 		return nil
 	}

@@ -770,7 +770,7 @@ var Tables = rule.Shells{
 		{Lang: "scala", Name: "Process", Does: 1},
 		{Lang: "scala", Name: "sys.process.Process", Does: 1},
 		{Lang: "scala", Name: "Runtime.getRuntime.exec", Does: 1},
-		{Lang: "scala", Name: "Seq", Does: 1},
+		{Lang: "scala", Name: "Seq", Does: 2},
 		{Lang: "scala", Name: "Files.delete", Does: 5},
 		{Lang: "scala", Name: "Files.deleteIfExists", Does: 5},
 		{Lang: "scala", Name: "os.remove", Does: 5},

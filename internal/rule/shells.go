@@ -176,8 +176,8 @@ type Cmdlet struct {
 	Piped   bool     // what no parameter names comes through the pipe
 }
 
-// ShellExample is what an entry claims: rm is among the commands of each hit, and
-// of no miss.
+// ShellExample is what an entry claims: rm x is among the commands of each hit, and
+// rm of no miss. A comment at the end of a hit names what it removes in place of x.
 type ShellExample struct {
 	File, ID     string
 	Line         int

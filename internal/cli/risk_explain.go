@@ -27,7 +27,7 @@ func runs(in *risk.Input, v *risk.Verdict) []runJSON {
 	if in.Command == "" {
 		return nil
 	}
-	o := shell.Options{Dir: in.Dir, Home: in.Home, Env: in.Env, Tables: &shells.Tables}
+	o := shell.Options{Dir: in.Dir, Home: in.Home, Env: in.Env, Alias: in.Alias, Tables: &shells.Tables}
 	// Nothing but the tool tells: the two languages share most of their words.
 	if in.Tool == "PowerShell" {
 		o.Dialect = shell.PowerShell

@@ -27,7 +27,8 @@ type Facts struct {
 	links     links
 	there     map[string]fs.FileInfo // what lstat said, nil for nothing
 	settings  map[string]bool
-	commits   map[string]*commits // what SettingsAt found, by folder
+	configs   map[string]*repo.Config // what Alias found, by folder
+	commits   map[string]*commits     // what SettingsAt found, by folder
 	opened    bool
 	repo      *repo.Repo // nil: no repository with a work tree
 	tool      bool       // the call is of a tool that is no shell: its client shows what it replaces

@@ -62,6 +62,16 @@ func protectedConfig(r *Repo) *Config {
 	return c
 }
 
+// UserConfig is the configuration that holds outside of repositories: of the system and of the user.
+func UserConfig() *Config {
+	c := protectedConfig(nil)
+	c.environment()
+	return c
+}
+
+// Len is the number of variables.
+func (c *Config) Len() int { return len(c.entries) }
+
 func systemFiles() []string {
 	if p, ok := os.LookupEnv("GIT_CONFIG_SYSTEM"); ok {
 		return []string{p}

@@ -553,7 +553,7 @@ var predicates = [...]Predicate{
 		call: (*match).reverseShell,
 	},
 	{
-		name: "rewrites-history", about: []string{"git", "bfg", "git-filter-branch", "git-filter-repo"}, doc: "a program or subcommand that makes all commits anew",
+		name: "rewrites-history", about: []string{"git", "bfg"}, doc: "a program or subcommand that makes all commits anew",
 		call: func(m *match) bool {
 			return m.call.name != "git" || m.call.sub("filter-branch", nil) || m.call.sub("filter-repo", nil)
 		},

@@ -126,6 +126,8 @@ type Input struct {
 	// tree. known is false where no commit is called so; text is "" where it has no such file.
 	SettingsAt func(dir, revision, path string) (text string, known bool)
 
+	// Alias is what a name stands for as a subcommand of Git in a folder, by the settings of the user and of the repository there.
+	Alias func(dir, name string) (text string, ok bool)
 	// Replaced lists what stands where such a commit has files that HEAD has not: what Git ignores there is written over.
 	Replaced func(dir, revision string) []string
 
@@ -327,7 +329,7 @@ func (c *checker) line() {
 }
 
 func (c *checker) parse(line string, dialect shell.Dialect) *shell.Result {
-	r := shell.Parse(line, shell.Options{Dir: c.in.Dir, Home: c.in.Home, Env: c.variable, Dialect: dialect, Tables: c.set.Shells})
+	r := shell.Parse(line, shell.Options{Dir: c.in.Dir, Home: c.in.Home, Env: c.variable, Dialect: dialect, Tables: c.set.Shells, Alias: c.in.Alias})
 	if c.carried {
 		c.spend(r.Work()) // the line itself has a budget of its own
 	}

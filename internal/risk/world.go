@@ -94,6 +94,19 @@ func World() Input {
 			}
 			return "", false
 		},
+		Alias: func(dir, name string) (text string, ok bool) {
+			switch name {
+			case "wipe":
+				return "reset --hard", true
+			case "sweep":
+				return "!git clean -fdx", true
+			case "again":
+				return "again", true
+			case "st":
+				return "status -sb", true
+			}
+			return "", false
+		},
 		Replaced: func(dir, revision string) []string {
 			if dir == "/home/dev/code/app" && revision == "ahead" {
 				return []string{worldRoot + ".env", worldRoot + "main.go"} // the second one is no loss: Git refuses

@@ -161,7 +161,8 @@ type Editor struct {
 
 // Git is the words of Git's own programs that run commands.
 type Git struct {
-	Filters Words `toml:"filters"` // options of filter-branch whose value is a command line
+	Filters  Words `toml:"filters"`  // options of filter-branch whose value is a command line
+	Commands Words `toml:"commands"` // its own: no alias has such a name
 }
 
 // Tmux is commands of tmux that are alike.

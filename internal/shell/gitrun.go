@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -24,10 +25,17 @@ func (e *engine) git(x *simple, c *ctx) output {
 			}
 		}
 	}
+	dir := c.st.dirs[len(c.st.dirs)-1].Text
 	r := argv.Reader{Args: words(args), At: 1, Takes: globals(e.tables.Globals, "git").Takes}
 	at := r.Options(func(it argv.Item) bool {
 		switch value := words(args).value(it); {
 		case value == nil:
+		case it.Name == "-C":
+			if path.IsAbs(value.Text) {
+				dir = value.Text
+			} else {
+				dir = path.Join(dir, value.Text)
+			}
 		case it.Name == "-c":
 			e.gitAlias(value, args, it.Value, c)
 		case it.Name == "--config-env":
@@ -36,6 +44,7 @@ func (e *engine) git(x *simple, c *ctx) output {
 		return true
 	})
 	if at < len(args) {
+		e.gitSettled(dir, &args[at], args[at+1:], c)
 		e.gitRuns(args[at].Prefix(), args[at+1:], c)
 	}
 	return out
@@ -96,20 +105,34 @@ func (e *engine) gitAlias(w *Word, args []Word, i int, c *ctx) {
 	}
 }
 
+// gitSettled follows an alias that the settings of Git have, of the repository or of the user.
+func (e *engine) gitSettled(dir string, sub *Word, args []Word, c *ctx) {
+	if e.opt.Alias == nil || sub.Kind != Literal || e.tables.Git.Commands.Has(sub.Text) || c.calls.has("git "+sub.Text) {
+		return
+	}
+	if text, ok := e.opt.Alias(dir, sub.Text); ok {
+		e.gitStands(sub.Text, lit(text, sub.Span), args, c)
+	}
+}
+
+// gitStands runs what a subcommand stands for: a command line behind "!", else another subcommand with options.
+func (e *engine) gitStands(sub string, text Word, args []Word, c *ctx) {
+	n := c.step("git alias", text.Span)
+	n.calls = &frame{"git " + sub, c.calls}
+	if strings.HasPrefix(text.Prefix(), "!") {
+		text = *cutWord(&text, 1)
+	} else {
+		text = join([]Word{lit("git", text.Span), text}, " ", text.Span)
+	}
+	e.script(join(append([]Word{text}, args...), " ", text.Span), n)
+}
+
 // gitRuns follows the git commands that run a command line for commits,
 // submodules or tests.
 func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
 	step := func() *ctx { return c.step("git "+sub, args[0].Span) }
 	if a := c.st.alias("git " + sub); a != nil && !c.calls.has(a.name) {
-		n := c.step("git alias", a.text.Span)
-		n.calls = &frame{a.name, c.calls}
-		text := a.text
-		if strings.HasPrefix(text.Prefix(), "!") {
-			text = *cutWord(&text, 1)
-		} else {
-			text = join([]Word{lit("git", text.Span), text}, " ", text.Span)
-		}
-		e.script(join(append([]Word{text}, args...), " ", text.Span), n)
+		e.gitStands(sub, a.text, args, c)
 	}
 	switch sub {
 	case "config":

@@ -10,21 +10,13 @@ import (
 type Shells struct {
 	Programs     []ShellProgram // sorted by name
 	Wrappers     []Wrapper      // sorted by name
-	Globals      []Globals
 	Variables    []Variable
 	Escapes      []Escape
 	Settings     []Setting
 	Interpreters []Interpreter
 	Calls        []LibCall // of all interpreters, by language
-	Hidden       []string  // programs that a pattern is taken to mean, in that order
-	Prefixed     []string  // programs that a Mac has under g and their own name
-	Destroyers   []string  // programs that text is taken to run when it begins as a call of one, sorted
-	Prefixes     []string  // parts of the names of variables that stand in front of a command
-	Folders      []string  // where the programs of a system lie, each with a slash at the end
 	Families     []Family
 	Cmdlets      []Cmdlet
-	Objects      []string // parameters of cmdlets whose value names what they work on, sorted
-	Values       []string // parameters of cmdlets with another value, sorted
 	Lexicon
 
 	// Examples are for tests alone: they are in no generated table.

@@ -11,20 +11,13 @@ import (
 
 // rawShells is one file of rules/shells as it is spelled.
 type rawShells struct {
-	Hidden      []string          `toml:"hidden"`
-	Prefixed    []string          `toml:"prefixed"`
-	Destroyers  []string          `toml:"destroyers"`
-	Prefixes    []string          `toml:"prefixes"`
-	Folders     []string          `toml:"folders"`
-	Program     []rawShellProgram `toml:"program"`
-	Globals     []Globals         `toml:"globals"`
-	Family      []rawFamily       `toml:"family"`
-	Variable    []rawVariable     `toml:"variable"`
-	Escape      []rawEscape       `toml:"escape"`
-	Wrapper     []rawWrapper      `toml:"wrapper"`
-	Setting     []rawSetting      `toml:"setting"`
-	Cmdlet      []Cmdlet          `toml:"cmdlet"`
-	Parameters  struct{ Object, Value []string }
+	Program     []rawShellProgram   `toml:"program"`
+	Family      []rawFamily         `toml:"family"`
+	Variable    []rawVariable       `toml:"variable"`
+	Escape      []rawEscape         `toml:"escape"`
+	Wrapper     []rawWrapper        `toml:"wrapper"`
+	Setting     []rawSetting        `toml:"setting"`
+	Cmdlet      []Cmdlet            `toml:"cmdlet"`
 	Interpreter *rawInterpreter     `toml:"interpreter"`
 	Calls       map[string][]string `toml:"calls"`
 	Lexicon
@@ -107,11 +100,7 @@ func (s *Shells) decode(file string, data []byte) error {
 		return err
 	}
 	d := &shellDecoder{file: file, out: s}
-	s.Hidden = append(s.Hidden, raw.Hidden...)
-	s.Prefixed, s.Destroyers = append(s.Prefixed, raw.Prefixed...), append(s.Destroyers, raw.Destroyers...)
-	s.Prefixes, s.Folders = append(s.Prefixes, raw.Prefixes...), append(s.Folders, raw.Folders...)
 	d.lexicon(&raw.Lexicon)
-	s.Globals = append(s.Globals, raw.Globals...)
 	rows(d, data, "program", raw.Program, d.program)
 	rows(d, data, "cmdlet", raw.Cmdlet, d.cmdlet)
 	rows(d, data, "wrapper", raw.Wrapper, d.wrapper)
@@ -143,12 +132,6 @@ func (s *Shells) decode(file string, data []byte) error {
 		s.Settings = append(s.Settings, r.Setting)
 		d.example("settings of "+r.Program, r.claims)
 	})
-	for _, list := range [...][]string{raw.Parameters.Object, raw.Parameters.Value} {
-		if !slices.IsSorted(list) {
-			d.problem("parameters", "parameters are sorted by name, so that each has one place")
-		}
-	}
-	s.Objects, s.Values = append(s.Objects, raw.Parameters.Object...), append(s.Values, raw.Parameters.Value...)
 	d.interpreter(strings.TrimSuffix(path.Base(file), ".toml"), data, &raw)
 	return Join(d.problems)
 }

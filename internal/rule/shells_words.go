@@ -25,6 +25,13 @@ func (w Words) Begun(text string) bool {
 // Lexicon is what the shell engine knows word by word: one table for each grammar, in a rule
 // file that is named after it.
 type Lexicon struct {
+	Hidden     []string   `toml:"hidden"`     // programs that a pattern is taken to mean, in that order
+	Prefixed   []string   `toml:"prefixed"`   // programs that a Mac has under g and their own name
+	Destroyers []string   `toml:"destroyers"` // programs that text is taken to run when it begins as a call of one, sorted
+	Prefixes   []string   `toml:"prefixes"`   // parts of the names of variables that stand in front of a command
+	Folders    []string   `toml:"folders"`    // where the programs of a system lie, each with a slash at the end
+	Globals    []Globals  `toml:"globals"`
+	Parameters Parameters `toml:"parameters"`
 	Sh         Sh         `toml:"sh"`
 	Cmd        BatchWords `toml:"cmd"`
 	Batch      []Batch    `toml:"batch"`
@@ -94,6 +101,12 @@ type PowerShell struct {
 	Passes     Words `toml:"passes"`     // that pass some of what they get on
 	Joins      Words `toml:"joins"`      // that join the parts of a path
 	Resolves   Words `toml:"resolves"`   // that return the path that they are given
+}
+
+// Parameters are those of cmdlets that take a value.
+type Parameters struct {
+	Object Words `toml:"object"` // it names what they work on
+	Value  Words `toml:"value"`  // another one
 }
 
 // Windows is the variables of Windows, in upper case.

@@ -22,13 +22,21 @@ func (w words) value(it argv.Item) *Word {
 	return cutWord(&w[it.Value], it.Cut)
 }
 
-// optionValue finds the value of the first option of a list that has one.
-func optionValue(args []Word, list argv.List) *Word {
+// optionValues returns the values of the options of a list.
+func optionValues(args []Word, list argv.List) (values []*Word) {
 	r := argv.Reader{Args: words(args), Takes: list.Takes}
 	for it, ok := r.Next(); ok && it.Name != argv.Mark; it, ok = r.Next() {
 		if it.Value >= 0 && list.Has(it.Name) {
-			return words(args).value(it)
+			values = append(values, words(args).value(it))
 		}
+	}
+	return values
+}
+
+// optionValue returns the first of them, nil if there is none.
+func optionValue(args []Word, list argv.List) *Word {
+	if values := optionValues(args, list); len(values) > 0 {
+		return values[0]
 	}
 	return nil
 }

@@ -223,7 +223,7 @@ func (e *engine) cmdletArgs(args []Word) psArgs {
 				o.names = o.names[:len(o.names)-1]
 			}
 		}
-		if _, ok := slices.BinarySearch(e.tables.Objects, name); ok {
+		if e.tables.Parameters.Object.Has(name) {
 			if val == nil && i+1 < len(args) {
 				i++
 				val = &args[i]
@@ -231,7 +231,7 @@ func (e *engine) cmdletArgs(args []Word) psArgs {
 			if val != nil {
 				o.operands = append(o.operands, *val)
 			}
-		} else if _, ok := slices.BinarySearch(e.tables.Values, name); ok && val == nil {
+		} else if val == nil && e.tables.Parameters.Value.Has(name) {
 			i++
 		}
 	}

@@ -22,9 +22,9 @@ type feed struct {
 	some  bool // there is an input, and not only whoever types
 }
 
-// inputOf reads the operands from standard input. sep is 0 for white space
+// inputOf reads the operands from standard input. sep is empty for white space
 // with quotes, as xargs splits, or the one separator.
-func inputOf(in *Input, sep byte) feed {
+func inputOf(in *Input, sep string) feed {
 	f := feed{}
 	if in == nil {
 		return f
@@ -35,14 +35,9 @@ func inputOf(in *Input, sep byte) feed {
 		return f
 	}
 	f.known = true
-	var words []string
-	switch sep {
-	case 0:
+	words := strings.Split(strings.TrimSuffix(in.Text.Text, sep), sep)
+	if sep == "" {
 		words = xargsWords(in.Text.Text)
-	default:
-		for w := range strings.SplitSeq(strings.TrimSuffix(in.Text.Text, string(sep)), string(sep)) {
-			words = append(words, w)
-		}
 	}
 	for _, w := range words {
 		// Beyond that the rest is unknown rather than dropped: rules for lists hold then.
@@ -114,7 +109,7 @@ func (f *feed) operand(written string, span Span) Word {
 // of a mark.
 func (e *engine) xargs(x *simple, c *ctx) output {
 	args := x.args
-	mark, sep := "", byte(0)
+	mark, sep := "", ""
 	var file *Word
 	table, plain := &e.tables.Xargs, false
 	r := argv.Reader{Args: words(args), At: 1, Takes: e.xargsTakes}
@@ -127,7 +122,7 @@ func (e *engine) xargs(x *simple, c *ctx) output {
 		case is(table.Info):
 			plain = true
 		case is(table.Zero):
-			sep = 1
+			sep = "\x00"
 		case is(table.Given):
 			if mark = "{}"; value != nil && value.Text != "" {
 				mark = value.Text
@@ -147,23 +142,13 @@ func (e *engine) xargs(x *simple, c *ctx) output {
 	}
 	e.readFrom(x, file, c)
 	in := c.reads(x)
-	if mark != "" && sep == 0 {
-		sep = '\n'
-	} else if sep == 1 {
-		sep = 0
-		if in != nil && strings.IndexByte(in.Text.Text, 0) >= 0 {
-			sep = 1
-		}
+	switch {
+	case mark != "" && sep == "":
+		sep = "\n"
+	case sep == "\x00" && (in == nil || !strings.Contains(in.Text.Text, sep)):
+		sep = ""
 	}
-	f := feed{}
-	if sep == 1 {
-		// inputOf takes 0 for blanks, so that another byte stands in for the zero byte here.
-		nul := *in
-		nul.Text.Text = strings.ReplaceAll(nul.Text.Text, "\x00", "\x01")
-		f = inputOf(&nul, sep)
-	} else {
-		f = inputOf(in, sep)
-	}
+	f := inputOf(in, sep)
 	e.emit(c, x)
 	cmd := args[min(i, len(args)):]
 	if len(cmd) == 0 {
@@ -193,11 +178,11 @@ func (e *engine) xargsTakes(name, _ string) argv.Take {
 }
 
 // delimiter reads the value of xargs -d, which may be an escape.
-func delimiter(s string) byte {
+func delimiter(s string) string {
 	if s = ansi(s); s != "" {
-		return s[0]
+		return s[:1]
 	}
-	return '\n'
+	return "\n"
 }
 
 // feedCommand runs a command once with all operands behind it or, with a mark,
@@ -321,7 +306,7 @@ func (e *engine) parallel(x *simple, c *ctx) output {
 	}
 	in := c.reads(x)
 	if !found {
-		f = inputOf(in, '\n')
+		f = inputOf(in, "\n")
 	}
 	if dry {
 		return output{}

@@ -149,12 +149,8 @@ func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
 			}
 		}
 	case "clone":
-		const settings argv.List = "c config"
-		r := argv.Reader{Args: words(args), Takes: settings.Takes}
-		for it, ok := r.Next(); ok; it, ok = r.Next() {
-			if value := words(args).value(it); value != nil && settings.Has(it.Name) {
-				e.gitAlias(value, args, len(args), c)
-			}
+		for _, w := range optionValues(args, "c config") {
+			e.gitAlias(w, args, len(args), c)
 		}
 		if w := optionValue(args, "u upload-pack"); w != nil {
 			// It is run where the repository is, which is mostly another machine.
@@ -199,13 +195,7 @@ func (e *engine) gitSets(args []Word, c *ctx) {
 // (hg help config: alias, hooks, ui.editor, ui.ssh).
 func (e *engine) mercurial(name string, x *simple, c *ctx) output {
 	out := e.plainRun(name, x, c)
-	const settings argv.List = " config"
-	r := argv.Reader{Args: words(x.args), At: 1, Takes: settings.Takes}
-	for it, more := r.Next(); more; it, more = r.Next() {
-		w := words(x.args).value(it)
-		if w == nil || !settings.Has(it.Name) {
-			continue
-		}
+	for _, w := range optionValues(x.args[1:], " config") {
 		key, _, ok := strings.Cut(w.Prefix(), "=")
 		if !ok {
 			continue

@@ -26,6 +26,9 @@ func (b *Brings) equal(c *Brings) bool {
 // brings lists what a plan makes anew.
 func (p *Plan) brings() (b Brings) {
 	for _, m := range p.Refs {
+		if m.other != nil {
+			continue // no reference that could be deleted
+		}
 		if m.From.IsZero() && m.Ref != "HEAD" {
 			b.Refs = append(b.Refs, Pin{m.Ref, m.To})
 		}

@@ -51,9 +51,9 @@ type CreateOptions struct {
 	// Keep deletes older checkpoints afterwards, as Prune does, with the first checkpoint of each hour; the zero value keeps all.
 	Keep Retention
 
-	// Submodules says that what comes next moves submodules: those without changes get a checkpoint, too, which keeps where HEAD and its
-	// branch stand.
-	Submodules bool
+	// Submodules tells which submodules what comes next moves or empties: those without changes get a checkpoint, too, which keeps where
+	// HEAD and its branch stand. Nil: none.
+	Submodules func(path string) bool
 
 	// InDanger tells which of the paths left out what comes next would destroy. A path that ends in a slash stands for files below
 	// it, "/" for any untracked ones. Nil: none.

@@ -112,7 +112,7 @@ func (s *snapshot) insideOne(ctx context.Context, p string) (Inner, error) {
 	o.PinRefs, o.Ignored, o.also, o.InDanger, o.Made, o.NoLog = nil, nil, nil, nil, nil, true // a log would be a file that its status shows
 	o.depth++
 	at, tracked := s.ix.Find(p)
-	moves := s.opts.Submodules && tracked && s.ix.At(at).Mode == repo.ModeGitlink
+	moves := s.opts.Submodules != nil && tracked && s.ix.At(at).Mode == repo.ModeGitlink && s.opts.Submodules(p)
 	if moves {
 		if h, err := sub.Head(); err == nil && h.Branch != "" {
 			o.PinRefs = []string{"refs/heads/" + h.Branch}

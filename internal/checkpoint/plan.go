@@ -63,6 +63,8 @@ type Plan struct {
 	stale []string // left by a restore that was killed
 	also  []string // files that git ignores now and that the safety checkpoint must hold
 	same  []string // files that have the checkpoint's content, and that git ignores now
+	// absent are the entries that the index of now has marked and whose files are not there, by names as in Marks.
+	absent []string
 	// left are the trees of the commits that HEAD moves away from, that are no longer merged, and whose restore is undone.
 	left       []repo.Hash
 	refBlocked []Skip // references that stay
@@ -79,7 +81,8 @@ type RefMove struct {
 	Ref      string
 	From, To repo.Hash // From is zero when it does not exist, To when it goes
 
-	from, to repo.Head // of HEAD
+	from, to repo.Head  // of HEAD
+	other    *repo.Repo // whose HEAD it is, if it is another work tree's
 }
 
 // Empty says that there is nothing to do.
@@ -122,6 +125,7 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 		}
 	}
 	p.undone(r)
+	p.absent = s.marks.Absent
 	if err := p.files(r, s); err != nil {
 		return nil, fmt.Errorf("plan restore: %w", err)
 	}
@@ -134,7 +138,7 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 	p.unbringFolders(r)
 	p.tree, p.stale = s.tree, s.stale
 	if o.Index || moves {
-		p.Index = !c.Index.IsZero() && (s.index != c.Index || s.unmerged != c.Unmerged || !slices.Equal(s.intent, c.Intent) || !s.marks.cover(&c.Marks))
+		p.Index = !c.Index.IsZero() && (s.index != c.Index || s.unmerged != c.Unmerged || !slices.Equal(s.intent, c.Intent) || !s.marks.cover(&c.Marks) || p.unmarks())
 	}
 	if o.VaultDir != "" {
 		if err := p.vault(r); err != nil {
@@ -198,6 +202,9 @@ func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 	p.Write, p.Delete, p.Keep, p.same, p.Blocked = nil, nil, nil, nil, slices.Clone(p.refBlocked)
 	changes, err := diffTrees(s.readTree, s.tree, p.Checkpoint.Tree)
 	if err != nil {
+		return err
+	}
+	if changes, err = p.unhidden(r, changes); err != nil {
 		return err
 	}
 	// What goes is decided last, when it is known which directories what comes needs.

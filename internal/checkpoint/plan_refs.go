@@ -51,6 +51,12 @@ func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 		if now != pin.Hash {
 			where = elsewhere(r, pin.Ref)
 		}
+		var free RefMove
+		if where != "" {
+			if free, where = p.frees(r, pin.Ref, where); where == "" && r.HasObject(pin.Hash) {
+				p.Refs = append(p.Refs, free)
+			}
+		}
 		switch {
 		case err != nil && !errors.Is(err, repo.ErrNoRef):
 			p.refBlocked = append(p.refBlocked, Skip{Path: pin.Ref, Why: err.Error()})
@@ -138,6 +144,21 @@ func elsewhere(r *repo.Repo, ref string) string {
 		free = "git -C " + argv.Quote(tree) + " " + end
 	}
 	return "checked out in " + tree + "; `" + free + "` frees it, then restore again"
+}
+
+// frees is what takes a work tree off a branch that it was made for after the checkpoint was taken, as git worktree add -B makes one:
+// its HEAD stays on the commit, as after git switch --detach, and every file of it as it is. Else where says why the branch stays.
+func (p *Plan) frees(r *repo.Repo, ref, where string) (move RefMove, left string) {
+	other, tree, ok := r.NewerTree(strings.TrimPrefix(ref, "refs/heads/"), p.Checkpoint.Time)
+	if !ok {
+		return RefMove{}, where
+	}
+	from, err := other.Head()
+	if err != nil || from.Hash.IsZero() {
+		return RefMove{}, where
+	}
+	to := repo.Head{Hash: from.Hash, Detached: true}
+	return RefMove{Ref: "HEAD of " + tree, To: from.Hash, from: from, to: to, other: other}, ""
 }
 
 // abort is the command that gives up what is under way.

@@ -95,7 +95,7 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 	w.chmodAll(p.Permissions)
 	// After the files: an index that is ahead of them would show everything as changed if this process were killed.
 	if p.Index {
-		if err := writeIndex(r, p.Checkpoint); err != nil {
+		if err := writeIndex(r, p.Checkpoint, p.unmarked); err != nil {
 			return res, fmt.Errorf("restore: the files are back, the index is not: %w", err)
 		}
 		res.Index = true
@@ -285,12 +285,14 @@ func (w *restorer) makeParents(p string) error {
 func (w *restorer) content(c Change, tmp string, was os.FileInfo) error {
 	s := c.New
 	// Without symbolic links (Windows) the target becomes the content of a file, as git does it.
-	if s.Mode == repo.ModeLink && w.links {
+	if s.Mode == repo.ModeLink && (w.links || w.real(c.Path)) {
 		_, b, err := w.r.Object(s.Hash)
 		if err != nil {
 			return err
 		}
-		return w.root.Symlink(filepath.FromSlash(string(b)), tmp)
+		if err := w.root.Symlink(filepath.FromSlash(string(b)), tmp); err == nil || w.links {
+			return err
+		}
 	}
 	rc, size, err := w.r.OpenBlob(s.Hash)
 	if err != nil {
@@ -329,10 +331,26 @@ func (w *restorer) content(c Change, tmp string, was os.FileInfo) error {
 	return errors.Join(err, f.Close())
 }
 
+// real says of a link, where core.symlinks is off, that it was one on disk: a plain file is taken for a link only where the index
+// had one.
+func (w *restorer) real(path string) bool {
+	was, err := lookup(w.r.Tree, w.of.Index, path)
+	return err == nil && !w.of.Index.IsZero() && was.Mode != repo.ModeLink
+}
+
 // refs moves pinned references back: HEAD last, and the stash is rebuilt oldest first.
 func (w *restorer) refs(moves []RefMove) error {
 	var errs []error
-	order := slices.Clone(moves)
+	order := make([]RefMove, 0, len(moves))
+	for _, m := range moves {
+		if m.other == nil {
+			order = append(order, m)
+		} else if err := m.other.MoveHead(m.from, m.to); err != nil { // before its branch moves
+			return err
+		} else {
+			w.res.Refs = append(w.res.Refs, m)
+		}
+	}
 	slices.Reverse(order)
 	if i := slices.IndexFunc(order, func(m RefMove) bool { return m.Ref == "HEAD" }); i >= 0 {
 		head := order[i] // its branch may have to come back first

@@ -24,14 +24,14 @@ type staged struct {
 }
 
 // writeIndex replaces the index by what the checkpoint keeps of it, under git's own lock. Stat data are left zero, which makes git
-// compare the files once and fill them in.
-func writeIndex(r *repo.Repo, c *Checkpoint) error {
+// compare the files once and fill them in. unmarked says of which entries the mark that keeps them from being checked out goes.
+func writeIndex(r *repo.Repo, c *Checkpoint, unmarked func(path string) bool) error {
 	l, err := r.LockIndex()
 	if err != nil {
 		return err
 	}
 	// The lock comes first: the flags of entries that stay are read from the index that it protects.
-	list, err := indexEntries(r, c)
+	list, err := indexEntries(r, c, unmarked)
 	if err != nil {
 		l.Rollback()
 		return err
@@ -41,7 +41,7 @@ func writeIndex(r *repo.Repo, c *Checkpoint) error {
 	return l.Commit()
 }
 
-func indexEntries(r *repo.Repo, c *Checkpoint) ([]staged, error) {
+func indexEntries(r *repo.Repo, c *Checkpoint, unmarked func(path string) bool) ([]staged, error) {
 	var list []staged
 	var bad error
 	// A commit can come from anybody, and git believes the paths of an index: its next checkout would write there.
@@ -78,11 +78,15 @@ func indexEntries(r *repo.Repo, c *Checkpoint) ([]staged, error) {
 	}
 	for i := range list {
 		list[i].flags |= c.Marks.flags(list[i].path)
+		keep := repo.SkipWorktree | repo.AssumeValid
+		if unmarked(list[i].path) {
+			keep = repo.AssumeValid // its file is there again
+		}
 		// By path alone: content that was staged then does not change what a flag is about.
 		if at, ok := ix.Find(list[i].path); ok {
-			list[i].flags |= ix.At(at).Flags & (repo.SkipWorktree | repo.AssumeValid)
+			list[i].flags |= ix.At(at).Flags & keep
 		} else if ix.Sparse && folded(ix, list[i].path) {
-			list[i].flags |= repo.SkipWorktree
+			list[i].flags |= repo.SkipWorktree & keep
 		}
 	}
 	// Byte order of paths, then stages: Git searches the file by it.

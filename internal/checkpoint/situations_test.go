@@ -274,7 +274,7 @@ func TestHostileTree(t *testing.T) {
 		t.Errorf("hostile tree: %+v", res)
 	}
 	// Git itself trusts the paths of an index: its next checkout would write there.
-	if list, err := indexEntries(s.open(), &Checkpoint{Index: tree}); err == nil {
+	if list, err := indexEntries(s.open(), &Checkpoint{Index: tree}, new(Plan).unmarked); err == nil {
 		t.Errorf("an index with %q would be written", list[0].path)
 	}
 	old, _ := w.Add(repo.KindTree, repo.AppendTree(20, nil, []repo.TreeEntry{{Mode: 0o100664, Name: "a", Hash: blob}, {Mode: 0o100775, Name: "b", Hash: blob}}))
@@ -282,10 +282,10 @@ func TestHostileTree(t *testing.T) {
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	if list, err := indexEntries(s.open(), &Checkpoint{Index: old}); err != nil || list[0].Mode != repo.ModeFile || list[1].Mode != repo.ModeExec {
+	if list, err := indexEntries(s.open(), &Checkpoint{Index: old}, new(Plan).unmarked); err != nil || list[0].Mode != repo.ModeFile || list[1].Mode != repo.ModeExec {
 		t.Errorf("modes of an old tree: %+v, %v", list, err)
 	}
-	if _, err := indexEntries(s.open(), &Checkpoint{Index: odd}); err == nil {
+	if _, err := indexEntries(s.open(), &Checkpoint{Index: odd}, new(Plan).unmarked); err == nil {
 		t.Error("an index with a device would be written")
 	}
 	twice, _ := w.Add(repo.KindTree, repo.AppendTree(20, nil, []repo.TreeEntry{{Mode: repo.ModeLink, Name: "a", Hash: blob}, {Mode: repo.ModeDir, Name: "a", Hash: inner}}))

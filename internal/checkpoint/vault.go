@@ -127,7 +127,7 @@ func openVault(r *repo.Repo, dir string, ignored []string) (*vault, error) {
 // nobody.
 func (v *vault) take(root *os.Root, p string) {
 	mark, before, bytes, folder := len(v.files), len(v.skipped), v.total, false
-	err := fs.WalkDir(root.FS(), p, func(name string, d fs.DirEntry, err error) error {
+	each := func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			if !errors.Is(err, fs.ErrNotExist) {
 				v.skipped = append(v.skipped, Skip{Path: name, Why: why(err)})
@@ -150,7 +150,14 @@ func (v *vault) take(root *os.Root, p string) {
 			v.skipped = append(v.skipped, Skip{Path: name, Why: why(err)})
 		}
 		return nil
-	})
+	}
+	var err error
+	// A walk would begin where a link leads to, which is not what goes.
+	if fi, bad := root.Lstat(p); bad == nil && fi.Mode()&fs.ModeSymlink != 0 {
+		err = each(p, fs.FileInfoToDirEntry(fi), nil)
+	} else {
+		err = fs.WalkDir(root.FS(), p, each)
+	}
 	if errors.Is(err, errVaultFull) {
 		for i := range v.files[mark:] {
 			_ = os.Remove(filepath.Join(v.tmp, strconv.Itoa(mark+i)))

@@ -44,8 +44,9 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 	var mu sync.Mutex
 	sizes := map[string]int64{}
 	options := walk.Options{
-		Skip: rules.Rebuilt,
-		Size: func(string) bool { return true },
+		Skip:  rules.Rebuilt,
+		Size:  func(string) bool { return true },
+		Links: true,
 		Git: func(dir string) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -64,6 +65,10 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 			defer mu.Unlock()
 			_, known := sizes[f.Path]
 			switch {
+			case path.Base(f.Path) == ".git": // of a submodule, or of a linked work tree
+				if dir := path.Dir(f.Path); dir != "." && len(repos) < maxInside {
+					repos = append(repos, dir)
+				}
 			case f.Path == ".moai/.gitignore" || strings.HasPrefix(f.Path, ".moai/checkpoints.log"): // moai makes them again
 			case known || !all && !rules.Sensitive(f.Path) && !picked(filepath.Join(r.WorkTree, filepath.FromSlash(f.Path))): // another one
 			case rules.Rebuilt(f.Path) && !rules.Sensitive(f.Path) || !ignored(filepath.Join(r.WorkTree, filepath.FromSlash(f.Path))):

@@ -102,6 +102,12 @@ func anew(r *repo.Repo, cp *checkpoint.Checkpoint, from string) string {
 	return git + " worktree prune && " + git + " worktree add " + argv.Quote(at...) + " && "
 }
 
+// linkedTo reports whether a folder of a work tree is another work tree of the same repository.
+func linkedTo(r *repo.Repo, p string) bool {
+	other, err := repo.Open(r.Path(p))
+	return err == nil && other.CommonDir == r.CommonDir && other.GitDir != r.GitDir
+}
+
 // wholeHistory says that a repository goes and that nothing can be saved of it in it.
 func wholeHistory(dir string) error {
 	return fmt.Errorf("%s is a repository of its own, which goes with its whole history", term.Name(dir))

@@ -359,6 +359,9 @@ func way(cp *shot) string {
 	if cp.Staged || cp.index {
 		back += " --index"
 	}
+	if cp.mends {
+		back += " && git worktree repair" // writes the .git of a work tree whose folder is there again
+	}
 	return back
 }
 

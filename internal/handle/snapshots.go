@@ -32,6 +32,7 @@ type shot struct {
 	refs   bool   // the call moves references: a snapshot that is used again may hold some of another call
 	moved  bool   // the call moves submodules
 	void   bool   // it holds nothing of what the call destroys
+	mends  bool   // files of a linked work tree go, whose index stays: Git has to be told where it is
 
 	gone, emptied []string // repositories inside that the call deletes with their history, and submodules that it empties
 }
@@ -94,7 +95,11 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				Program: program(v, h.rules()), Mask: h.rules().Mask,
 				Branch: branched(h.Config, h.rules(), operations(v)), Sensitive: Sensitive(h.rules(), r0.WorkTree),
 				Ignored: append(slices.DeleteFunc(within(r0, v.Vault), func(p string) bool { return p == "." }), secrets...), VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(),
-				PinRefs: moved, Sections: sections(h.rules(), v), Settings: h.rules().Settings, Submodules: submodules, Keep: Retention(h.Config), InDanger: inDanger(r0, v),
+				PinRefs: moved, Sections: sections(h.rules(), v), Settings: h.rules().Settings, Keep: Retention(h.Config), InDanger: inDanger(r0, v),
+				Submodules: func(p string) bool {
+					_, emptied := goesAlong(r0, &checkpoint.Checkpoint{Repositories: []string{p}}, in, v)
+					return submodules || len(emptied) > 0
+				},
 				Made: func(one checkpoint.Inner) {
 					early := shot{Checkpoint: &checkpoint.Checkpoint{Inside: []checkpoint.Inner{one}, Repositories: []string{one.Path}}, away: away, moved: submodules, stands: stands(in, r0)}
 					early.gone, early.emptied = goesAlong(r0, early.Checkpoint, in, v)
@@ -112,6 +117,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			taken := shot{Checkpoint: cp, away: away, refs: len(moved)+len(cp.Settings) > 0, moved: submodules, stands: stands(in, r0), index: v.Pins&rule.PinIndex != 0}
 			taken.gone, taken.emptied = goesAlong(r0, cp, in, v)
 			taken.void = holdsNothing(r0, cp, v)
+			taken.mends = slices.ContainsFunc(taken.emptied, func(p string) bool { return linkedTo(r0, p) })
 			for _, p := range taken.gone {
 				fail(wholeHistory(p))
 			}

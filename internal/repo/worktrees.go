@@ -1,9 +1,11 @@
 package repo
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/modu-ai/moai/internal/disk"
 )
@@ -36,6 +38,47 @@ func (r *Repo) CheckedOutElsewhere(branch string) (workTree, operation string, f
 		}
 	}
 	return "", "", false
+}
+
+// NewerTree finds the work tree that stands on a branch if it was made after a moment, and nothing was done in it since that moved HEAD. A
+// file that Git writes once, when it makes a work tree, says when that was.
+func (r *Repo) NewerTree(branch string, than time.Time) (other *Repo, workTree string, ok bool) {
+	place, operation, found := r.CheckedOutElsewhere(branch)
+	if !found || operation != "" {
+		return nil, "", false
+	}
+	other, err := Open(place)
+	if err != nil || other.CommonDir != r.CommonDir || other.GitDir == r.CommonDir {
+		return nil, "", false
+	}
+	if h, err := other.Head(); err != nil || h.Branch != branch || h.Operation != "" || !other.unmoved(h.Hash) {
+		return nil, "", false
+	}
+	info, err := os.Lstat(filepath.Join(other.GitDir, "commondir"))
+	if err != nil || !info.ModTime().After(than) {
+		return nil, "", false
+	}
+	return other, place, true
+}
+
+// unmoved says whether HEAD has stood on one commit since its log begins.
+func (r *Repo) unmoved(on Hash) bool {
+	f, err := os.Open(filepath.Join(r.GitDir, "logs", "HEAD"))
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	const enough = 4096 // git worktree add writes two lines
+	b, err := io.ReadAll(io.LimitReader(f, enough))
+	if err != nil || len(b) == 0 || len(b) == enough {
+		return false
+	}
+	for line := range strings.Lines(string(b)) {
+		if words := strings.Fields(line); len(words) < 2 || words[1] != on.String() {
+			return false
+		}
+	}
+	return true
 }
 
 // place is the folder of a work tree, as far as its Git directory tells.

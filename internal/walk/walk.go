@@ -2,7 +2,7 @@
 // leaving out what Git would ignore.
 //
 // It is not filepath.WalkDir: the order is not defined, links are never followed
-// and never reported, and neither are FIFOs, sockets and devices. Its invariant:
+// and reported only where Options.Links asks for them, and FIFOs, sockets and devices are not. Its invariant:
 // it ends – a limit on files and depth, and the context, bound it on any tree –
 // and it says so when one of them did.
 package walk
@@ -35,6 +35,8 @@ type Options struct {
 	Skip func(name string) bool
 	// Git hears of each folder that has a ".git" in it, with a slash at its end, "" for the root. Calls may overlap.
 	Git func(dir string)
+	// Links lists symbolic links as well, with size 0; none is followed.
+	Links bool
 	// Only leaves out files by their name alone, before ignore rules are asked
 	// about them; nil leaves out none.
 	Only func(name string) bool
@@ -245,6 +247,10 @@ func (w *walker) folder(l *lister, f folder, subs []folder) (_ []folder, found, 
 				sub.rules = f.rules.Child(e.name)
 			}
 			subs = append(subs, sub)
+		case disk.KindLink:
+			if w.o.Links && (w.o.Only == nil || w.o.Only(e.name)) && (f.rules == nil || !f.rules.Match(e.name, false)) {
+				files = append(files, File{Path: e.name})
+			}
 		case disk.KindFile:
 			if w.o.Only != nil && !w.o.Only(e.name) || f.rules != nil && f.rules.Match(e.name, false) {
 				continue

@@ -1,0 +1,76 @@
+package checkpoint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// A tree holds, for an entry that is marked and whose file is not there, what the index has. So two trees can be equal though the
+// files were there then and are not now, as after `git sparse-checkout set`: what is there is known by the marks alone.
+
+// unhidden corrects the differences between now and then by the entries that are marked now and whose files are not there.
+func (p *Plan) unhidden(r *repo.Repo, changes []Change) ([]Change, error) {
+	if len(p.absent) == 0 && (len(p.Checkpoint.Marks.Absent) == 0 || !p.Options.Index) {
+		return changes, nil
+	}
+	listed := make(map[string]bool, len(changes))
+	kept := changes[:0]
+	for _, c := range changes {
+		listed[c.Path] = true
+		if marked(p.absent, c.Path) {
+			c.Old = Side{}
+		}
+		if c.Old.Mode != 0 || c.New.Mode != 0 {
+			kept = append(kept, c)
+		}
+	}
+	left := maxFiles
+	// each goes through the files of the checkpoint that have not changed, below what one list names and the other does not.
+	each := func(list, other []string, f func(path string, s Side)) error {
+		for _, name := range list {
+			if marked(other, name) {
+				continue
+			}
+			bare := strings.TrimSuffix(name, "/")
+			was, err := lookup(r.Tree, p.Checkpoint.Tree, bare)
+			if err != nil || was.Mode == 0 {
+				continue // not in it
+			}
+			one := func(path string, s Side) {
+				if !listed[path] && s.Mode != repo.ModeGitlink && !marked(other, path) {
+					f(path, s)
+				}
+			}
+			if was.Mode != repo.ModeDir {
+				one(bare, was)
+			} else if err := filesWithin(r, was.Hash, bare+"/", strings.Count(name, "/"), &left, one); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	then := p.Checkpoint.Marks.Absent
+	err := each(p.absent, then, func(path string, s Side) { kept = append(kept, Change{Path: path, New: s}) })
+	if err == nil && p.Options.Index { // else its mark does not come back, and it would be missing
+		err = each(then, p.absent, func(path string, s Side) { kept = append(kept, Change{Path: path, Old: s}) })
+	}
+	slices.SortFunc(kept, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	return kept, err
+}
+
+// unmarked says whether an entry loses the mark that keeps its file from being checked out: the file was not there, and comes back or
+// was no less deleted then than any other.
+func (p *Plan) unmarked(path string) bool {
+	return marked(p.absent, path) && p.Checkpoint.Marks.flags(path)&repo.SkipWorktree == 0 && within(path, p.Paths)
+}
+
+// unmarks says whether any does.
+func (p *Plan) unmarks() bool {
+	return slices.ContainsFunc(p.absent, func(name string) bool {
+		bare := strings.TrimSuffix(name, "/")
+		asked := within(bare, p.Paths) || slices.ContainsFunc(p.Paths, func(path string) bool { return within(path, []string{bare}) })
+		return asked && !marked(p.Checkpoint.Marks.Absent, name) && !marked(p.Checkpoint.Marks.Skip, name)
+	})
+}

@@ -1,0 +1,73 @@
+package checkpoint
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What a sparse checkout takes away comes back though the index is as it was, the marks go with --index, and the undo takes both back.
+func TestFilesOfASparseCheckoutComeBack(t *testing.T) {
+	for name, sparse := range map[string]func(s *sandbox){
+		"sparse-checkout": func(s *sandbox) { s.git("sparse-checkout", "set", "src") },
+		"no cone":         func(s *sandbox) { s.git("sparse-checkout", "set", "--no-cone", "/src/") },
+		"update-index": func(s *sandbox) {
+			s.git("update-index", "--skip-worktree", "docs/a", "docs/deep/b")
+			must(t, os.RemoveAll(filepath.Join(s.dir, "docs")))
+		},
+	} {
+		for _, index := range []bool{true, false} {
+			s := newSandbox(t)
+			s.commit("src/x", "docs/a", "docs/deep/b")
+			c := s.create(CreateOptions{NoLog: true})
+			sparse(s)
+			if _, err := os.Stat(filepath.Join(s.dir, "docs")); err == nil {
+				t.Fatalf("%s: docs is still there", name)
+			}
+			marks := func() string {
+				out := ""
+				for line := range strings.Lines(s.git("ls-files", "-t") + "\n") {
+					out += line[:2]
+				}
+				return out
+			}
+			before := marks()
+			res := s.restore(c, RestoreOptions{Index: index, NoLog: true})
+			if len(res.Failed) > 0 || s.read("docs/a") != "docs/a\n" || s.read("docs/deep/b") != "docs/deep/b\n" {
+				t.Errorf("%s, index %v: failed %v, written %v", name, index, res.Failed, res.Written)
+			}
+			if got := s.git("status", "--porcelain"); got != "" {
+				t.Errorf("%s, index %v: status %q", name, index, got)
+			}
+			if got := marks(); index && strings.Contains(got, "S") {
+				t.Errorf("%s: marks stay: %s", name, got)
+			}
+			if p, err := MakePlan(t.Context(), s.open(), c, nil, RestoreOptions{Index: index, NoLog: true}); err != nil || !p.Empty() {
+				t.Errorf("%s, index %v: the second time there is still something to do: %+v, %v", name, index, p, err)
+			}
+			if !index {
+				continue
+			}
+			s.restore(res.Safety, RestoreOptions{Index: true, NoLog: true})
+			if _, err := os.Stat(filepath.Join(s.dir, "docs")); err == nil || marks() != before || s.git("status", "--porcelain") != "" {
+				t.Errorf("%s: undone, docs is there (%v), marks %s, were %s", name, err, marks(), before)
+			}
+		}
+	}
+}
+
+// A folder that is asked for comes back alone, with its marks alone.
+func TestPathOfASparseCheckout(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("src/x", "docs/a", "more/b")
+	c := s.create(CreateOptions{NoLog: true})
+	s.git("sparse-checkout", "set", "src")
+	s.restore(c, RestoreOptions{Index: true, NoLog: true}, "docs")
+	if got := s.git("ls-files", "-t"); s.read("docs/a") != "docs/a\n" || got != "H docs/a\nS more/b\nH src/x" {
+		t.Errorf("marks %q", got)
+	}
+	if _, err := os.Stat(filepath.Join(s.dir, "more")); err == nil {
+		t.Error("more came, too")
+	}
+}

@@ -1,7 +1,6 @@
 package repo
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -63,14 +62,9 @@ func (r *Repo) NewerTree(branch string, than time.Time) (other *Repo, workTree s
 
 // unmoved says whether HEAD has stood on one commit since its log begins.
 func (r *Repo) unmoved(on Hash) bool {
-	f, err := os.Open(filepath.Join(r.GitDir, "logs", "HEAD"))
-	if err != nil {
-		return false
-	}
-	defer f.Close()
+	b, err := readSmall(filepath.Join(r.GitDir, "logs", "HEAD"))
 	const enough = 4096 // git worktree add writes two lines
-	b, err := io.ReadAll(io.LimitReader(f, enough))
-	if err != nil || len(b) == 0 || len(b) == enough {
+	if err != nil || len(b) == 0 || len(b) > enough {
 		return false
 	}
 	for line := range strings.Lines(string(b)) {

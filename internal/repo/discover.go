@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -247,9 +248,23 @@ func trustedRepo(workTree, dir, common string) (*Repo, error) {
 		}
 		r.WorkTree = filepath.Clean(wt)
 	} else if c.Bool("core.bare", false) {
+		if workTree != "" && holdsFiles(workTree) {
+			return nil, &Declined{Dir: workTree, Reason: "core.bare is set, so that Git takes the files here for nobody's", Advice: "git -C " + argv.Quote(workTree) + " config core.bare false"}
+		}
 		r.WorkTree = ""
 	}
 	return r, nil
+}
+
+// holdsFiles reports plain files in a folder that would be a work tree: beside a bare .git people have linked work trees, in folders.
+func holdsFiles(dir string) bool {
+	f, err := os.Open(dir)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	entries, _ := f.ReadDir(256)
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Type().IsRegular() })
 }
 
 // checkFormat declines what is unknown, by the rules of git's repository-version

@@ -218,6 +218,20 @@ func TestOpenPlaces(t *testing.T) {
 	if r, err := Open(linked); err != nil || r.WorkTree != linked || r.CommonDir != filepath.Join(dir, ".git") || r.GitDir == r.CommonDir {
 		t.Errorf("Open of a linked work tree = %+v, %v", r, err)
 	}
+	// Files beside a .git that calls itself bare are somebody's: nobody can tell what Git holds of them.
+	odd := filepath.Join(home, "odd")
+	git(t, home, "init", "-q", odd)
+	git(t, odd, "config", "core.bare", "true")
+	if r, err := Open(odd); err != nil || !r.Bare() {
+		t.Errorf("Open of a bare .git in an empty folder = %+v, %v", r, err)
+	}
+	if err := os.WriteFile(filepath.Join(odd, "a"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := Open(odd); !errors.As(err, &declined) {
+		t.Errorf("Open of a bare .git beside files = %+v, %v, want it declined", r, err)
+	}
+
 	// A work tree of a bare repository: core.bare is not for it.
 	side := filepath.Join(home, "side")
 	git(t, bare, "worktree", "add", "-q", side, "main")

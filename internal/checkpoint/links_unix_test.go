@@ -81,3 +81,23 @@ func TestBranchTakenByANewWorkTree(t *testing.T) {
 		}
 	}
 }
+
+// The .git of a work tree in an ignored folder is not for the vault: one name that no restore writes must not cost all others.
+func TestVaultOfAWorkTreeInside(t *testing.T) {
+	s := newSandbox(t)
+	s.write(".gitignore", "trees/\n")
+	s.commit("a")
+	s.git("worktree", "add", "-q", "-b", "inside", "trees/inside")
+	s.write("trees/inside/mine", "mine\n")
+	vault := t.TempDir()
+	c := s.create(CreateOptions{NoLog: true, Ignored: []string{"trees"}, VaultDir: vault})
+	must(t, os.RemoveAll(filepath.Join(s.dir, "trees")))
+	res := s.restore(c, RestoreOptions{NoLog: true, VaultDir: vault})
+	if s.read("trees/inside/mine") != "mine\n" || len(res.Failed) > 0 {
+		t.Errorf("failed %v, from the vault %v", res.Failed, res.Vault)
+	}
+	s.git("worktree", "repair")
+	if got := s.git("-C", "trees/inside", "status", "--porcelain"); got != "?? mine" {
+		t.Errorf("status %q", got)
+	}
+}

@@ -142,6 +142,12 @@ func (v *vault) take(root *os.Root, p string) {
 			}
 			return nil
 		}
+		if !safePath(name) { // such as the .git of a linked work tree, which `git worktree repair` writes
+			if d.Name() != ".git" {
+				v.skipped = append(v.skipped, Skip{Path: name, Why: "its name is not safe"})
+			}
+			return nil
+		}
 		err = v.add(root, name, d)
 		if errors.Is(err, errVaultFull) {
 			return err

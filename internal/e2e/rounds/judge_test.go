@@ -111,7 +111,10 @@ func (w *world) gone(before, after *sight) (list []string) {
 				list = append(list, key)
 			}
 		case "under":
-			list = append(list, key)
+			// A log that goes on (git bisect good) still holds all that it held: git bisect replay begins anew from any line of it.
+			if now == "" || !strings.HasSuffix(key, " BISECT_LOG") || !strings.HasPrefix(now, what) {
+				list = append(list, key)
+			}
 		}
 	}
 	return list

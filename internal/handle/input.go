@@ -7,6 +7,7 @@ import (
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // Unjudged says why the guard can have no opinion on a call: the input does not say which
@@ -14,6 +15,9 @@ import (
 // judged for. Whether such a call passes is the caller's to decide: silence would say that
 // it was looked at.
 func Unjudged(rules *risk.Set, e *hook.Event) error {
+	if !e.Known && e.ToolName != "" && events.ToolInput(e).Present() && !e.Raw("tool_response").Present() {
+		return fmt.Errorf("hook: %q is no event that is known, and it comes with a call of %s", term.Clip(e.Name, 60), term.Clip(e.ToolName, 60))
+	}
 	if e.Name != "PreToolUse" {
 		return nil
 	}

@@ -1,7 +1,6 @@
 package risk
 
 import (
-	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -19,27 +18,17 @@ const costSettings = 2 * costPlace
 // maxBrought bounds the pairs of places, and the revisions, of one call that are looked at.
 const maxBrought = 64
 
-// hooksOff reports settings that switch all hooks off. A text that is no JSON is none: the client skips it.
-func hooksOff(text string) bool {
-	if !strings.Contains(text, offName) && !strings.Contains(text, `\u`) {
-		return false
-	}
-	var all map[string]json.RawMessage
-	return json.Unmarshal([]byte(strings.TrimPrefix(text, "\ufeff")), &all) == nil && string(all[offName]) == "true"
-}
-
-// offName is the setting that switches hooks off.
-const offName = "disableAllHooks"
-
 // loses reports that the guard would not be called any more with text in a file of settings, and why.
 func (m *match) loses(file, text string, replaces bool) string {
 	c := m.c
 	now, _ := c.in.Settings(file)
-	switch {
-	case text == now:
+	if text == now {
 		return ""
-	case hooksOff(text) && !hooksOff(now):
-		return "switches hooks off"
+	}
+	if why := c.offBy(file, text, now); why != "" {
+		return why
+	}
+	switch {
 	case !replaces || !mentionsGuard(now) || mentionsGuard(text):
 		return ""
 	}
@@ -154,7 +143,7 @@ func (m *match) brings(from, file string) bool {
 	text, there := c.in.Settings(from)
 	if !there {
 		// Made by the line itself, perhaps.
-		return c.offLine.says(c, c.in.Command, offName) && m.comes(file, from, "may switch hooks off")
+		return c.offLine.says(c, c.in.Command, c.set.members("names-hooks-off")...) && m.comes(file, from, "may switch hooks off")
 	}
 	why := m.loses(file, text, true)
 	return why != "" && m.comes(file, from, why)
@@ -172,13 +161,8 @@ func (m *match) patchesOff() bool {
 			return false
 		}
 		text, there := c.in.Settings(p)
-		if !there || !strings.Contains(text, offName) {
-			return false
-		}
-		for name := range c.set.words("registered-settings") {
-			if strings.Contains(text, name) {
-				return m.comes(c.cleaned(c.in.Root+"/"+name), p, "switches hooks off")
-			}
+		if name := c.patchedOff(text); there && name != "" {
+			return m.comes(c.cleaned(c.in.Root+"/"+name), p, "switches hooks off, or the guard")
 		}
 		return false
 	}

@@ -187,6 +187,23 @@ func (m *match) namesGuard(unread, above bool) bool {
 	return false
 }
 
+// namesHooks reports an operand that is a file or folder from which an agent takes settings or hooks.
+func (m *match) namesHooks() bool {
+	c, k := m.c, m.call
+	for _, i := range k.operands[min(m.skip, len(k.operands)):] {
+		w := &k.cmd.Args[i]
+		if w.Text == "" || len(w.Text) > 4096 || !c.spend(costPlace) {
+			continue
+		}
+		e := effect{kind: rule.Write, word: w, text: w.Text, known: w.Kind == shell.Literal, glob: w.Glob}
+		if t := c.locate(k, &e); t.Names&rule.Agent != 0 && t.Class&rule.Temp == 0 {
+			m.targets = append(m.targets, *t)
+			return true
+		}
+	}
+	return false
+}
+
 // worksOnGuard reports a call of git in a repository, other than the project's, in which the guard's program, settings or
 // own folders lie: what it takes out of the working tree may be these.
 func (m *match) worksOnGuard() bool {

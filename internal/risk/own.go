@@ -63,11 +63,11 @@ func (m *match) switchesGuardOff() bool {
 		texts = append(texts, k.cmd.Stdin.Text.Text)
 	}
 	for _, text := range texts {
-		if m.c.offText.says(m.c, text, "disableAllHooks", "MOAI_") {
+		if m.c.offText.says(m.c, text, m.c.set.members("names-guard-off")...) {
 			return true
 		}
 	}
-	return m.c.res != nil && m.c.offLine.says(m.c, m.c.in.Command, "disableAllHooks")
+	return m.c.res != nil && m.c.offLine.says(m.c, m.c.in.Command, m.c.set.members("names-hooks-off")...)
 }
 
 // remembered is a text that was looked through, and whether something was found in it. The

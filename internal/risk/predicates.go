@@ -430,6 +430,10 @@ var predicates = [...]Predicate{
 		call: func(m *match) bool { return m.namesGuard(true, true) },
 	},
 	{
+		name: "names-hooks", doc: "an operand is a file or folder of an agent's settings or hooks",
+		call: (*match).namesHooks,
+	},
+	{
 		name: "names-secret", doc: "an operand is the name of a file with credentials",
 		call: (*match).namesSecret,
 	},

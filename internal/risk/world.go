@@ -89,6 +89,16 @@ func World() Input {
 				return `{"disableAllHooks": true}`, true
 			case "unhooked.patch":
 				return "+++ b/.claude/settings.json\n+{\"disableAllHooks\": true}\n", true
+			case "pathed/settings.json":
+				return `{"env": {"PATH": "./bin:/usr/bin"}}`, true
+			case "pathed.patch":
+				return "+++ b/.claude/settings.json\n {\n+  \"env\": {\n+    \"BASH_ENV\": \"x\"\n+++ b/src/app.go\n+x\n", true
+			case "features.patch":
+				return "+++ b/.claude/settings.json\n+  \"model\": \"x\"\n+++ b/src/app.go\n+// \"PATH\" and disableAllHooks: true\n", true
+			case "unhooked-gemini/settings.json":
+				return "{\"hooksConfig\": {\"enabled\": false}} // off", true
+			case "unhooked-codex/config.toml":
+				return "[features]\nhooks = false\n", true
 			case "hooked/settings.json":
 				return `{"hooks": "moai", "model": "x"}`, true
 			}

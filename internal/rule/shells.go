@@ -193,6 +193,7 @@ type Interpreter struct {
 	Lisp       bool     // calls are written (name "argument")
 	Comments   []string // what begins one that ends with the line
 	Sigils     bool     // names begin with $ or @
+	Environ    bool     // $NAME is a variable of the environment
 	Gaps       bool     // text in double quotes has gaps
 	Raw        bool     // in single quotes a backslash escapes itself and the quote alone
 	Backquoted bool     // text in backquotes is no command

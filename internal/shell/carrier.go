@@ -260,7 +260,7 @@ func (e *engine) recipes(w Word, c *ctx) {
 	n.cond = true
 	for _, line := range strings.Split(w.Text, "\n") {
 		body := ""
-		if strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "  ") { // just indents by blanks, too
+		if strings.HasPrefix(line, "\t") || strings.HasPrefix(line, " ") { // just indents by blanks, too
 			body = strings.TrimLeft(line, "\t @-+")
 		} else if _, after, ok := strings.Cut(line, ";"); ok && strings.Contains(line, ":") {
 			body = strings.TrimLeft(after, " @-+")

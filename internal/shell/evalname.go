@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Names are what a program knows already: its variables, the environment, a module's
 // functions. The few functions here are pure, so that their value can be told.
@@ -73,10 +76,14 @@ func (p *interp) value(i int) (arg, int) {
 		return p.variable(next)
 	case f.Constants.Has(bare):
 		return arg{word: lit(name, p.span), raw: name}, next
-	case strings.HasPrefix(bare, "process.env."):
-		return arg{word: p.environ(bare[12:])}, next
 	}
 	if !p.mark(next, "(") {
+		if k := strings.LastIndexByte(bare, '.'); k > 0 && f.Environment.Has(bare[:k]) {
+			return arg{word: p.environ(bare[k+1:])}, next // process.env.HOME
+		}
+		if name, ok := strings.CutPrefix(name, "$"); ok && p.in.Environ {
+			return arg{word: p.environ(name)}, next
+		}
 		if does, _ := p.e.effectOf(p.lang, bare, false); does != 0 {
 			return arg{word: unknown(name, p.span)}, p.maybeCall(i) + 1
 		}
@@ -199,7 +206,7 @@ func (p *interp) words(list []string) arg {
 // environ returns a variable of the environment as a program sees it.
 func (p *interp) environ(key string) Word {
 	// The shell's answer, which an assignment on the line may have changed.
-	if key == "HOME" || key == "USERPROFILE" {
+	if key == "HOME" || key == "USERPROFILE" || slices.Contains(p.e.tables.Lisp.Names, key) {
 		return p.e.home(p.c)
 	}
 	if p.e.opt.Env != nil {

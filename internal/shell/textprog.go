@@ -66,14 +66,14 @@ func (e *engine) awk(name string, x *simple, c *ctx) output {
 	}
 	n.in = nil
 	if n.depth++; n.depth <= e.opt.Limits.Depth && !(text.Kind == Unknown && len(text.Parts) == 1) {
-		e.awkText(*text, lines, n)
+		e.awkText(*text, lines, x, n)
 	}
 	return e.finish(name, x, c, at)
 }
 
 // awkText looks for the three ways in which awk runs a command. lines is a list of
-// names that it reads, nil if there is none.
-func (e *engine) awkText(w Word, lines *Word, c *ctx) {
+// names that it reads, nil if there is none; call is awk itself.
+func (e *engine) awkText(w Word, lines *Word, call *simple, c *ctx) {
 	text := w.Text
 	if w.Kind != Literal {
 		text = e.dig(&w)
@@ -153,6 +153,13 @@ func (e *engine) awkText(w Word, lines *Word, c *ctx) {
 					from--
 				}
 				run(from, i)
+			}
+		case t.kind == tokMark && t.text == ">" && at(i+1).text == "FILENAME" && printing(toks, i):
+			// Each of the files that it reads, of which options and the program itself are none.
+			for k := 1; k < min(len(call.args), maxLoop) && e.tick(c); k++ {
+				if file := call.args[k]; file.Span != w.Span && !strings.HasPrefix(file.Prefix(), "-") {
+					e.emit(c, &simple{redirs: []Redirect{{Op: ">", Fd: 1, Target: file}}, span: w.Span})
+				}
 			}
 		case t.kind == tokMark && t.text == ">" && at(i+1).kind == tokText && printing(toks, i):
 			// awk truncates the file at its first print, as a shell would, and never says so.

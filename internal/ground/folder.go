@@ -15,6 +15,7 @@ import (
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/shell"
 	"github.com/modu-ai/moai/internal/work"
 )
 
@@ -60,8 +61,7 @@ func (g *Facts) fitting(path string, yield func(name string) bool) error {
 			return errMany
 		}
 		for _, name := range names {
-			// A pattern that Match cannot read fits everything, so that nothing is overlooked.
-			if fits, err := filepath.Match(pattern, name); err == nil && !fits || name[0] == '.' && pattern[0] != '.' {
+			if !shell.Picks(pattern, name) || name[0] == '.' && pattern[0] != '.' {
 				continue
 			}
 			if seen++; seen > maxMatches {

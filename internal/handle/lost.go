@@ -12,6 +12,7 @@ import (
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
 )
 
 // inDanger tells which of the files that a snapshot leaves out a call would destroy:
@@ -99,16 +100,16 @@ func matches(pattern, p string) bool {
 	if !strings.ContainsAny(pattern, "*?[") {
 		return false
 	}
-	for {
-		if ok, err := path.Match(pattern, p); ok || err != nil {
-			return true // what cannot be read as a pattern may be meant
-		}
-		up := path.Dir(p)
-		if up == p || up == "." {
+	want, have := strings.Split(path.Clean(pattern), "/"), strings.Split(p, "/")
+	if len(want) > len(have) {
+		return false
+	}
+	for i, w := range want {
+		if !shell.Picks(w, have[i]) {
 			return false
 		}
-		p = up
 	}
+	return true
 }
 
 // onlyReads reports hits that destroy nothing: what they are about is what gets known.

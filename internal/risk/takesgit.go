@@ -402,11 +402,7 @@ func number(s string) int {
 	return n
 }
 
-// shellGlob is a shell's pattern with classes, without regard to case.
+// shellGlob is a shell's pattern, without regard to case.
 func shellGlob(pattern, name string) bool {
-	if !strings.Contains(pattern, "[") {
-		return globFold(pattern, name)
-	}
-	ok, err := path.Match(strings.ToLower(strings.NewReplacer("[!", "[^", "**", "*").Replace(pattern)), strings.ToLower(name))
-	return ok || err != nil
+	return shell.Picks(strings.ToLower(pattern), strings.ToLower(name))
 }

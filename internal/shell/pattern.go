@@ -2,6 +2,7 @@ package shell
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -136,9 +137,8 @@ func match(pat, s string) bool {
 				px++
 				continue
 			}
-			if n, ok := matchOne(pat[px:], s[sx]); ok {
-				px += n
-				sx++
+			if pn, sn := matchOne(pat[px:], s[sx:]); pn > 0 {
+				px, sx = px+pn, sx+sn
 				continue
 			}
 		}
@@ -146,7 +146,8 @@ func match(pat, s string) bool {
 		if star < 0 {
 			return false
 		}
-		from++
+		_, n := utf8.DecodeRuneInString(s[from:])
+		from += n
 		px, sx = star+1, from
 	}
 	for px < len(pat) && pat[px] == '*' {
@@ -155,38 +156,66 @@ func match(pat, s string) bool {
 	return px == len(pat)
 }
 
-// matchOne matches one byte and returns how much of the pattern that took.
-func matchOne(pat string, b byte) (int, bool) {
+// matchOne matches one letter and returns how much of the pattern and of s that took, 0 where it does not fit.
+func matchOne(pat, s string) (pn, sn int) {
+	r, size := utf8.DecodeRuneInString(s)
 	switch pat[0] {
 	case '?':
-		return 1, true
+		return 1, size
 	// A backslash at the end of a pattern stands for itself.
 	case '\\':
 		if len(pat) > 1 {
-			return 2, pat[1] == b
+			if pat[1] != s[0] {
+				return 0, 0
+			}
+			return 2, 1
 		}
 	case '[':
-		// From the third byte on: a bracket that comes first is a member of the set.
-		end := strings.IndexByte(pat[min(2, len(pat)):], ']')
-		if end < 0 {
-			break
+		// A bracket that is not closed stands for itself.
+		if n, in := matchSet(pat, r); in {
+			return n, size
+		} else if n > 0 {
+			return 0, 0
 		}
-		set := pat[1 : end+2]
-		// bash takes either, POSIX only the first.
-		not := set[0] == '!' || set[0] == '^'
-		if not {
-			set = set[1:]
+	}
+	if pat[0] != s[0] {
+		return 0, 0
+	}
+	return 1, 1
+}
+
+// matchSet tells how long the set is with which a pattern begins, 0 if it does not end, and whether it holds a letter. What is in
+// a class such as [:alpha:] depends on the place: it is taken to hold all, and none.
+func matchSet(pat string, r rune) (n int, in bool) {
+	i := 1
+	// bash takes either, POSIX only the first.
+	not := len(pat) > 1 && (pat[1] == '!' || pat[1] == '^')
+	if not {
+		i++
+	}
+	class := false
+	for first := i; i < len(pat); {
+		// A bracket that comes first is a member of the set.
+		if pat[i] == ']' && i > first {
+			return i + 1, class || in != not
 		}
-		in := false
-		for i := 0; i < len(set); i++ {
-			if i+2 < len(set) && set[i+1] == '-' {
-				in = in || set[i] <= b && b <= set[i+2]
-				i += 2
+		if strings.HasPrefix(pat[i:], "[:") {
+			if end := strings.Index(pat[i:], ":]"); end > 1 {
+				class, i = true, i+end+2
 				continue
 			}
-			in = in || set[i] == b
 		}
-		return end + 3, in != not
+		if pat[i] == '\\' && i+1 < len(pat) {
+			i++
+		}
+		low, size := utf8.DecodeRuneInString(pat[i:])
+		i += size
+		high := low
+		if i+1 < len(pat) && pat[i] == '-' && pat[i+1] != ']' {
+			high, size = utf8.DecodeRuneInString(pat[i+1:])
+			i += 1 + size
+		}
+		in = in || low <= r && r <= high
 	}
-	return 1, pat[0] == b
+	return 0, false
 }

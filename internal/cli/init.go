@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/doctor"
 	"github.com/modu-ai/moai/internal/settings"
+	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -139,6 +142,13 @@ func (e *env) install(o *initFlags) error {
 	}
 	if err := writable(p); err != nil {
 		return err
+	}
+	if p.scope == settings.User && slices.Contains(e.user().Moved, state.HomeVariable) {
+		i := slices.IndexFunc(e.user().Doubts, func(d state.Doubt) bool { return d.Variable == state.HomeVariable })
+		if i >= 0 && !strings.HasPrefix(p.path, e.user().Doubts[i].Path+string(filepath.Separator)) { // the home of the password database is another one, and perhaps not meant
+			d := e.user().Doubts[i]
+			return hint(nof("HOME names %s, which %s, so these settings would go into %s; nothing was written", d.Path, d.Why, p.path), "cd / && moai init --user")
+		}
 	}
 	r := &initResult{Scope: p.scope.String(), File: p.path}
 	moves, done, err := e.elsewhere(r, p, all, program)

@@ -56,15 +56,15 @@ func (g *giver) glob(pattern string, touched []string) []string {
 	if base, ok := strings.CutPrefix(pattern, anyFolder); ok {
 		return folders(base, touched)
 	}
-	if !strings.ContainsAny(pattern, "*?[") {
+	if !strings.ContainsAny(pattern, "*?[{") {
 		return []string{pattern}
 	}
 	// Through the root, so that a link in .cursor cannot lead out of it.
-	names, err := fs.Glob(g.dir.FS(), pattern)
+	names, err := doublestar.Glob(g.dir.FS(), strings.ReplaceAll(pattern, "**", "*"))
 	if err != nil {
 		return nil
 	}
-	// fs.Glob sorts them, so it is the same hundred each time.
+	slices.Sort(names) // so that it is the same hundred each time
 	return names[:min(len(names), maxMatches)]
 }
 

@@ -72,6 +72,7 @@ func (t *Table) HoldsIn(path, text string) bool {
 	if t == nil {
 		return true
 	}
+	text = unwide(text)
 	name := strings.ToLower(path[strings.LastIndexByte(path, '/')+1:])
 	return bare(text) || t.holds(text, !slices.Contains(t.Secrets.Files.Sources, ending(name)))
 }

@@ -75,10 +75,20 @@ func pins(r *repo.Repo, refs []string) (out []Pin, over []Skip, err error) {
 	}
 	if more := len(out) - maxPins; more > 0 {
 		// No file of the work tree can have this path, so that nothing else is taken for left out.
-		over = []Skip{{Path: ".git/" + out[maxPins].Ref, Why: fmt.Sprintf("%d branches or stash entries over the limit of %d", more, maxPins)}}
+		over = []Skip{{Path: ".git/" + out[maxPins].Ref, Why: fmt.Sprintf("%d %s over the limit of %d", more, kindOf(out[maxPins:]), maxPins)}}
 		out = out[:maxPins]
 	}
 	return out, over, nil
+}
+
+// kindOf is what references are called, where all are of one kind.
+func kindOf(list []Pin) string {
+	for _, kind := range [...]struct{ below, name string }{{"refs/heads/", "branches"}, {"refs/tags/", "tags"}, {"refs/remotes/", "branches of remotes"}, {"stash@{", "stash entries"}} {
+		if !slices.ContainsFunc(list, func(p Pin) bool { return !strings.HasPrefix(p.Ref, kind.below) }) {
+			return kind.name
+		}
+	}
+	return "references"
 }
 
 // stash lists the stash, newest first, from its reflog: the older entries stand nowhere else.

@@ -41,6 +41,7 @@ type Facts struct {
 	folders   map[string]*ignore.Dir // by their paths below the work tree
 	index     *repo.Lookup           // nil before the repository was opened
 	unsaveds  map[string]bool        // what unsaved said
+	writtens  map[string]bool        // what Written said
 	status    *repo.Status           // nil before Dirty was asked, and where it cannot be told
 }
 

@@ -18,7 +18,7 @@ const maxPins = 1000
 // files and HEAD; other branches, tags and stash entries live on only if
 // something points at them. Every part of a line counts: the one that gives the
 // snapshot its name need not be the one that moves a branch.
-func pins(r *repo.Repo, v *risk.Verdict) []string {
+func pins(r *repo.Repo, v *risk.Verdict, line string) []string {
 	var out []string
 	seen := map[string]bool{}
 	add := func(names ...string) {
@@ -38,27 +38,17 @@ func pins(r *repo.Repo, v *risk.Verdict) []string {
 			add("refs/heads/" + h.Branch)
 		}
 	}
-	if v.Pins&rule.PinNamed != 0 {
-		for i := range v.Hits {
-			names := wordsOf(v.Hits[i].Text).names
-			for _, name := range names[:min(len(names), maxPins)] {
-				if _, err := r.Resolve(name); err == nil && strings.HasPrefix(name, "refs/") && !strings.HasPrefix(name, "refs/moai/") {
-					add(name) // in full: notes, or a reference of another program
-				}
-				if _, err := r.Resolve("refs/heads/" + name); err == nil {
-					add("refs/heads/" + name)
-				}
-			}
+	for i := range v.Hits {
+		for _, name := range inFull(r, v, &v.Hits[i]) {
+			add(name)
 		}
 	}
 	if v.Pins&rule.PinStash != 0 {
 		add("refs/stash")
 	}
-	for _, all := range [...]struct {
-		pin   rule.Pins
-		below string
-	}{{rule.PinHeads, "refs/heads/"}, {rule.PinTags, "refs/tags/"}, {rule.PinNotes, "refs/notes/"}, {rule.PinReplaces, "refs/replace/"}, {rule.PinRemotes, "refs/remotes/"}} {
-		if v.Pins&all.pin == 0 {
+	narrow := namesAll(v, line)
+	for _, all := range families {
+		if v.Pins&all.pin == 0 || narrow {
 			continue
 		}
 		refs, err := r.Refs(all.below)
@@ -76,6 +66,78 @@ func pins(r *repo.Repo, v *risk.Verdict) []string {
 		add(checkpoint.UnderwayPin)
 	}
 	return out
+}
+
+// families are the references of each kind that a rule may speak of.
+var families = [...]struct {
+	pin   rule.Pins
+	below string
+}{{rule.PinHeads, "refs/heads/"}, {rule.PinTags, "refs/tags/"}, {rule.PinNotes, "refs/notes/"}, {rule.PinReplaces, "refs/replace/"}, {rule.PinRemotes, "refs/remotes/"}}
+
+// maxNamed bounds the words of a call that are looked up as names of references.
+const maxNamed = 250
+
+// inFull finds the references that a call names, of the kinds that its rule speaks of: whatever the limit on the others, these are kept.
+func inFull(r *repo.Repo, v *risk.Verdict, h *risk.Hit) (out []string) {
+	seen := map[string]bool{}
+	look := func(full string) {
+		if seen[full] {
+			return
+		}
+		seen[full] = true
+		if _, err := r.Resolve(full); err == nil {
+			out = append(out, full)
+		}
+	}
+	words := strings.Fields(h.Text)
+	for _, word := range words[:min(len(words), maxNamed)] {
+		if strings.HasPrefix(word, "-") {
+			if _, word, _ = strings.Cut(word, "="); word == "" {
+				continue
+			}
+		}
+		name := strings.Trim(word, `'"`)
+		if strings.HasPrefix(name, "refs/") {
+			if v.Pins&rule.PinNamed != 0 && !strings.HasPrefix(name, "refs/moai/") {
+				look(name) // notes, or a reference of another program
+			}
+			continue
+		}
+		for _, all := range families {
+			if (v.Pins|pinOfNamed(v))&all.pin != 0 {
+				look(all.below + name)
+			}
+		}
+	}
+	if v.Pins&rule.PinNamed != 0 {
+		names := wordsOf(h.Text).names // "-qBtopic" as well
+		for _, name := range names[:min(len(names), maxNamed)] {
+			look("refs/heads/" + name)
+		}
+	}
+	return out
+}
+
+// pinOfNamed is the kind that the named ones are of where a rule speaks of no other.
+func pinOfNamed(v *risk.Verdict) rule.Pins {
+	if v.Pins&rule.PinNamed != 0 {
+		return rule.PinHeads
+	}
+	return 0
+}
+
+// namesAll reports a line of one call that names what it moves: no other reference is in danger.
+func namesAll(v *risk.Verdict, line string) bool {
+	named := false
+	for i := range v.Hits {
+		h := &v.Hits[i]
+		w := wordsOf(h.Text)
+		if h.Text != strings.TrimSpace(line) || len(h.Via) > 0 || !w.plain || len(w.names) == 0 || len(strings.Fields(h.Text)) > maxNamed {
+			return false
+		}
+		named = named || h.Rule.Pins&rule.PinNamed != 0
+	}
+	return named
 }
 
 // sections are the kinds of sections of the repository's settings that a call takes along.
@@ -135,7 +197,7 @@ func movesNothing(dir string, v *risk.Verdict) bool {
 			return false
 		}
 		for _, name := range w.names {
-			for _, below := range [...]string{"refs/heads/", "refs/remotes/", ""} {
+			for _, below := range [...]string{"refs/heads/", "refs/remotes/", "refs/tags/", ""} {
 				// In full, and names such as MERGE_HEAD, which belong to what is under way.
 				if _, state := repo.State(name); below == "" && !state && !strings.HasPrefix(name, "refs/") {
 					continue

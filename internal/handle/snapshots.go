@@ -89,7 +89,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				away = r0.WorkTree // the session stands in it, and will stand nowhere
 			}
 			secrets, hidden, complete := h.doomed(ctx, r0, in, v)
-			moved, submodules := pins(r0, v), recurses(r0, v) || hasOperation(v, "submodule")
+			moved, submodules := pins(r0, v, command(in)), recurses(r0, v) || hasOperation(v, "submodule")
 			cp, err := checkpoint.Create(ctx, r0, checkpoint.CreateOptions{
 				Operation: operation(v), Command: command(in), Session: e.SessionID,
 				Program: program(v, h.rules()), Mask: h.rules().Mask,

@@ -160,6 +160,9 @@ type Input struct {
 	Compiled func(path string) bool
 	// Text tells a plain file that begins as what people write does: no zero byte is in it.
 	Text func(path string) bool
+	// Written tells text that Git neither holds nor ignores: the file at path is such, or one in the folder there. made says by its name
+	// what is a program's.
+	Written func(path string, made func(name string, dir bool) bool) bool
 	// Staged tells that the index holds content at or below one of paths, or anywhere for none, that neither HEAD nor the file has; with
 	// gone, where no file is left.
 	Staged func(paths []string, gone bool) bool

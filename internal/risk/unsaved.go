@@ -212,7 +212,7 @@ func (m *match) ownWork(e *effect, t *Target) bool {
 	}
 	if t.mine == 0 {
 		t.mine = no
-		if t.Names&rule.Scratch == 0 && c.trackedFile(e, t) || t.Names&rule.Scratch != 0 && c.unheld(m.call, e, t) || t.Names&rule.Product != 0 && c.textProduct(e, t) {
+		if t.Names&rule.Scratch == 0 && c.trackedFile(e, t) || t.Names&rule.Scratch != 0 && c.unheld(m.call, e, t) || t.Names&rule.Product != 0 && c.textProduct(e, t) || t.Names&rule.Results != 0 && c.handmade(m.call, e, t) {
 			t.mine = yes
 		}
 	}
@@ -261,6 +261,44 @@ func (c *checker) textProduct(e *effect, t *Target) bool {
 		return true
 	}
 	return slices.ContainsFunc(names, func(name string) bool { return own(path.Join(path.Dir(p), name)) })
+}
+
+// handmade reports text in a folder of results, or the folder with such, that Git neither holds nor ignores, and that by its name and form
+// no program wrote. In node_modules and its like all is a program's, also below such a folder.
+func (c *checker) handmade(k *call, e *effect, t *Target) bool {
+	p := orPattern(t)
+	if !e.known && !e.glob || c.in.Written == nil || c.in.Names == nil || t.Class&rule.Unknown != 0 || t.Class&rule.Inside == 0 || p == "" || strings.ContainsAny(path.Dir(p), "*?[") || c.absent(k, p) {
+		return false
+	}
+	if e.kind&rule.Write != 0 && c.set.In("compiles", k.name) {
+		return false
+	}
+	rest := p
+	if below, ok := c.under(p, c.in.Root); ok {
+		rest = below
+	}
+	parts := strings.Split(rest, "/")
+	for i, name := range parts {
+		if name != "" && c.made(name, i < len(parts)-1) {
+			return false
+		}
+	}
+	if t.Pattern == "" {
+		return c.in.Written(p, c.made)
+	}
+	names, ok := c.in.Names(p)
+	if !ok || !c.spend(len(names)) {
+		return c.in.Written(path.Dir(p), c.made)
+	}
+	return slices.ContainsFunc(names, func(name string) bool {
+		return !c.made(name, false) && c.in.Written(path.Join(path.Dir(p), name), c.made)
+	})
+}
+
+// made tells by a name what only programs write.
+func (c *checker) made(name string, dir bool) bool {
+	n := c.names(name, false)
+	return n&rule.Generated != 0 || n&rule.Build != 0 && n&rule.Scratch == 0 && (n&rule.Results == 0 || !dir && n&rule.Product != 0)
 }
 
 // orPattern is the pattern that a target is, else its path.

@@ -50,6 +50,8 @@ var world = [...]worldEntry{
 	{"/home/dev/code/app/main.go", there | plain | unheld | changed | listed},
 	{"/home/dev/code/app/node_modules", ignored},
 	{"/home/dev/code/app/notes.txt", there | plain | unheld | changed | listed},
+	{"/home/dev/code/app/out", there},
+	{"/home/dev/code/app/out/plan.md", there | plain | unheld},
 	{"/home/dev/code/app/src", there},
 	{"/home/dev/code/app/src/app.go", there | plain | listed},
 	{"/home/dev/code/app/src/lib", there},
@@ -145,6 +147,9 @@ func World() Input {
 		Regular: func(p string) bool { return worldHas(p, plain) },
 		Unsaved: func(p string) bool {
 			return slices.ContainsFunc(world[:], func(one worldEntry) bool { return one.is&unheld != 0 && glob(p, one.path) })
+		},
+		Written: func(p string, _ func(string, bool) bool) bool {
+			return p == "/home/dev/code/app/out" || p == "/home/dev/code/app/out/plan.md"
 		},
 		Dirty: func(dir string, except []string) bool {
 			return slices.ContainsFunc(world[:], func(one worldEntry) bool {

@@ -122,9 +122,11 @@ const (
 	Underway                       // what Git keeps of an operation that waits to be finished
 	Ignoring                       // what says which files Git ignores
 	Product                        // of Build: files that are a program's only where they are no text
+	Results                        // of Build: folders in which people keep text of their own beside what programs write
+	Generated                      // text that programs write, by its name
 )
 
-var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy", "sysrq", "environ", "browser", "state", "cache", "agent-dir", "instructions", "history", "exclude", "protected", "private", "scratch", "software", "agent-notes", "underway", "ignoring", "product"}
+var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical", "build", "profile", "database", "boot", "ci", "key", "hook", "deploy", "sysrq", "environ", "browser", "state", "cache", "agent-dir", "instructions", "history", "exclude", "protected", "private", "scratch", "software", "agent-notes", "underway", "ignoring", "product", "results", "generated"}
 
 // Risk is one rule: when it holds, what to do, and the words for people.
 type Risk struct {

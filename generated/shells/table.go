@@ -1043,6 +1043,16 @@ var Tables = rule.Shells{
 				"/proc/self/fd/",
 				"/proc/thread-self/fd/",
 			},
+			Itself: rule.Words{
+				"$0",
+				"${0}",
+				"/proc/$$/exe",
+				"/proc/$BASHPID/exe",
+				"/proc/$PPID/exe",
+				"/proc/${$}/exe",
+				"/proc/self/exe",
+				"/proc/thread-self/exe",
+			},
 		},
 		Cmd: rule.BatchWords{
 			Before: rule.Words{

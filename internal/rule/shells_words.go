@@ -62,6 +62,7 @@ type Sh struct {
 	Home     Words `toml:"home"`     // spellings of the home folder at the beginning of a word
 	Input    Words `toml:"input"`    // names under which programs find their standard input
 	Fds      Words `toml:"fds"`      // folders in which descriptors have names
+	Itself   Words `toml:"itself"`   // words that name the shell which reads them
 }
 
 // BatchWords is the words of cmd.exe.

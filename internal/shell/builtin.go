@@ -110,6 +110,14 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 	case "test", "[":
 		e.subscripts(args, c)
 		return output{}, false
+	// Words to complete are expanded before they are matched.
+	case "compgen", "complete":
+		if w := optionValue(args, "W"); w != nil {
+			n := c.step(name+" -W", w.Span).sub()
+			n.in, n.want = nil, false
+			e.expansion(*w, n)
+		}
+		return output{}, false
 	// A key binding runs later or never, like a trap.
 	case "bind":
 		out = e.plainRun(name, x, c)

@@ -195,6 +195,9 @@ func (e *engine) assign(x *simple, a *syntax.Assign, plain bool, c *ctx) {
 		return
 	}
 	e.setVar(name, v, a.Append, a.Index != nil, c)
+	if len(v.list) > 0 {
+		e.prompted(name, &v.list[0], c)
+	}
 }
 
 // evaluate expands the value of an assignment.

@@ -25,6 +25,7 @@ func (e *engine) declClause(s *syntax.Stmt, d *syntax.DeclClause, c *ctx) output
 		if a.Naked && a.Name == nil {
 			w := e.quoted(a.Value, c)
 			x.args = append(x.args, w)
+			e.subscripts([]Word{w}, c) // declare 'a[$(rm x)]=1'
 			if strings.HasPrefix(w.Text, "-") {
 				export = export || strings.Contains(w.Text, "x")
 				ref = ref || strings.Contains(w.Text, "n") && !export
@@ -68,12 +69,18 @@ func (e *engine) declClause(s *syntax.Stmt, d *syntax.DeclClause, c *ctx) output
 	i := e.emit(c, x)
 	// What is exported reaches every program behind it, so its command is followed here, once.
 	for _, a := range d.Args {
-		if v := c.st.find(nameOf(a)); v != nil && v.exported && len(v.alts) > 0 && len(v.alts[0].list) > 0 {
-			e.held(v.name, &v.alts[0].list[0], c)
+		if v := c.st.find(nameOf(a)); v != nil && len(v.alts) > 0 && len(v.alts[0].list) > 0 {
+			if v.exported {
+				e.held(v.name, &v.alts[0].list[0], c)
+			} else {
+				e.prompted(v.name, &v.alts[0].list[0], c)
+			}
 		}
 	}
 	if hasArg(x.args[1:], "-i") {
-		e.subscripts(x.args[1:], c) // declare -i x='a[$(rm x)]' is arithmetic
+		for i := range x.args[1:] {
+			e.reckons(x.args[1+i], c, 0) // declare -i x='a[$(rm x)]' is arithmetic
+		}
 	}
 	return e.finish(x.args[0].Text, x, c, i)
 }

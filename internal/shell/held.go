@@ -36,6 +36,17 @@ func (e *engine) held(name string, v *Word, c *ctx) {
 	}
 }
 
+// prompted follows what a shell expands before each line that it asks for or traces:
+// PS4='$(rm x)'; set -x. It reads them itself, exported or not.
+func (e *engine) prompted(name string, v *Word, c *ctx) {
+	if !strings.Contains(v.Text, "$(") && !strings.Contains(v.Text, "`") {
+		return
+	}
+	if row := e.holder(name); row != nil && row.Word {
+		e.held(name, v, c)
+	}
+}
+
 // holder returns the row of a variable, nil for the many that hold no command.
 func (e *engine) holder(name string) *rule.Variable {
 	for i := range e.tables.Variables {
@@ -58,6 +69,40 @@ func (e *engine) expansion(w Word, c *ctx) {
 		return
 	}
 	e.script(join([]Word{lit(": ", w.Span), w}, "", w.Span), c)
+}
+
+// maxReckoned is how many names lead from one to the other that arithmetic is followed for.
+const maxReckoned = 4
+
+// reckons follows what an arithmetic expression runs beyond what is written in it: the value of
+// a variable is an expression again, and so on, and its subscripts are expanded.
+func (e *engine) reckons(w Word, c *ctx, depth int) {
+	if depth > maxReckoned || !e.has(len(w.Text)/eachBytes+1) {
+		return
+	}
+	if depth > 0 || w.Quoted || strings.Contains(w.Prefix(), "[") {
+		w.Quoted = true
+		e.subscripts([]Word{w}, c)
+	}
+	for s := w.Prefix(); s != ""; {
+		n := strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 || !nameByte(byte(r)) })
+		if n < 0 {
+			n = len(s)
+		}
+		if n > 0 {
+			e.work.Take(1 + len(c.st.vars)/copyWords)
+			if v := c.st.find(s[:n]); v != nil && !v.unset && (s[0] < '0' || s[0] > '9') {
+				for i := range v.alts {
+					for j := range min(len(v.alts[i].list), maxReckoned) {
+						e.reckons(v.alts[i].list[j], c, depth+1)
+					}
+				}
+			}
+			s = s[n:]
+			continue
+		}
+		s = s[1:]
+	}
 }
 
 // subscripts follows what the index of an array element runs, where a word is the

@@ -29,6 +29,7 @@ func (e *engine) param(p *syntax.ParamExp, c *ctx) (list []Word, many bool) {
 	if p.Excl && p.Names == 0 {
 		// ${!x}: the value of x is the name.
 		if target, ok := one(list); ok && set {
+			e.subscripts([]Word{{Text: target, Quoted: true, Span: span}}, c) // x='a[$(rm x)]'; ${!x}
 			list, set, many = e.lookup(target, p, span, c)
 		} else {
 			return []Word{unknown(c.src.written(p), span)}, false
@@ -61,6 +62,8 @@ func (e *engine) param(p *syntax.ParamExp, c *ctx) (list []Word, many bool) {
 			return substitute(s, from.Text, to.Text, p.Repl.All), true
 		}), many
 	case p.Slice != nil:
+		e.arithm(p.Slice.Offset, c)
+		e.arithm(p.Slice.Length, c)
 		off, okOff := number(p.Slice.Offset)
 		n, okLen := number(p.Slice.Length)
 		if p.Slice.Length == nil {
@@ -271,6 +274,14 @@ func (e *engine) operate(p *syntax.ParamExp, list []Word, set, many bool, span S
 		how := ""
 		if p.Exp.Word != nil {
 			how = p.Exp.Word.Lit()
+		}
+		if how == "P" {
+			// As a prompt a value is expanded once more: x='$(rm x)'; ${x@P}.
+			for i := range list {
+				n := c.step("${…@P}", list[i].Span).sub()
+				n.in, n.want = nil, false
+				e.expansion(list[i], n)
+			}
 		}
 		return e.each(list, span, written, func(s string) (string, bool) {
 			switch how {

@@ -74,6 +74,11 @@ func (e *engine) run(x *simple, c *ctx) output {
 		e.doubt(TooDeep, "", x.span)
 		return output{}
 	}
+	if e.tables.Sh.Itself.Has(x.args[0].Text) {
+		y := *x
+		y.args = append([]Word{lit("sh", x.args[0].Span)}, x.args[1:]...)
+		x = &y
+	}
 	w := &x.args[0]
 	name := e.program(w)
 	if name == "" {

@@ -231,10 +231,7 @@ func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
 		}
 	case *syntax.LetClause:
 		for _, x := range n.Exprs {
-			e.arithm(x, c)
-			if w, ok := x.(*syntax.Word); ok {
-				e.subscripts([]Word{e.quoted(w, c)}, c) // let 'x=a[$(rm x)]'
-			}
+			e.arithm(x, c) // let 'x=a[$(rm x)]'
 		}
 	case *syntax.TestClause:
 		e.testExpr(n.X, c)
@@ -280,6 +277,14 @@ func (e *engine) testExpr(x syntax.TestExpr, c *ctx) {
 	case *syntax.BinaryTest:
 		e.testExpr(n.X, c)
 		e.testExpr(n.Y, c)
+		switch n.Op {
+		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
+			for _, side := range []syntax.TestExpr{n.X, n.Y} {
+				if w, ok := side.(*syntax.Word); ok {
+					e.reckons(e.quoted(w, c), c, 0)
+				}
+			}
+		}
 	case *syntax.UnaryTest:
 		e.testExpr(n.X, c)
 		if w, ok := n.X.(*syntax.Word); ok && n.Op == syntax.TsVarSet {
@@ -306,10 +311,13 @@ func (e *engine) arithm(x syntax.ArithmExpr, c *ctx) {
 		e.arithm(n.X, c)
 	case *syntax.Word:
 		if n != nil && len(n.Parts) == 1 {
-			if _, ok := n.Parts[0].(*syntax.Lit); ok {
+			if l, ok := n.Parts[0].(*syntax.Lit); ok {
+				e.reckons(lit(l.Value, c.src.node(l)), c, 0)
 				return
 			}
 		}
-		e.quoted(n, c)
+		if n != nil {
+			e.reckons(e.quoted(n, c), c, 0)
+		}
 	}
 }

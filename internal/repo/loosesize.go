@@ -20,7 +20,6 @@ type LooseSizes struct {
 	path string
 	dir  disk.Folder // of the repository's own objects
 	open bool
-	key  []byte // of the file
 	old  []byte // sorted records of the file
 
 	mu  sync.Mutex

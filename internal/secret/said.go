@@ -230,7 +230,7 @@ func (s *scan) section(at, i int) {
 		if s.spent(len(row)); strings.HasPrefix(row, "[") {
 			return
 		}
-		if sign := strings.IndexAny(row, "=:"); sign > 0 && strings.IndexAny(row[:1], "#;") < 0 {
+		if sign := strings.IndexAny(row, "=:"); sign > 0 && !strings.ContainsAny(row[:1], "#;") {
 			if from := s.gap(i + sign + 1); from < i+len(row) {
 				s.value(from, '=', false)
 			}

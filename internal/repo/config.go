@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"iter"
 	"math"
 	"os"
 	"path/filepath"
@@ -261,4 +262,15 @@ func safeDirectory(dir string) bool {
 		}
 	}
 	return safe
+}
+
+// All are the settings in the order in which Git reads them: the last of a variable counts.
+func (c *Config) All() iter.Seq2[string, string] {
+	return func(yield func(key, value string) bool) {
+		for i := range c.entries {
+			if !yield(c.entries[i].key, c.entries[i].value) {
+				return
+			}
+		}
+	}
 }

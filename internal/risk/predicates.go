@@ -205,6 +205,10 @@ var predicates = [...]Predicate{
 		call: (*match).developmentServer,
 	},
 	{
+		name: "drops-by-setting", about: []string{"git"}, doc: "settings make git gc drop at once what only lost references hold",
+		call: (*match).dropsBySetting,
+	},
+	{
 		name: "drops-guard", doc: "settings of an agent are written in which the guard is not registered any more",
 		effect: func(m *match, e *effect) bool { return m.registers(m.c.locate(m.call, e)) && m.dropsRegistration(e) },
 	},
@@ -251,6 +255,10 @@ var predicates = [...]Predicate{
 	{
 		name: "fetches-certificate", doc: "a download of a .pem file",
 		call: (*match).fetchesCertificate,
+	},
+	{
+		name: "fetches-over", about: []string{"git"}, doc: "settings make a fetch write over, or delete, branches or tags of this repository",
+		call: (*match).fetchesOver,
 	},
 	{
 		name: "fifo-loop", doc: "a shell's output is fed back into what feeds it",

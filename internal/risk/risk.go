@@ -160,6 +160,8 @@ type Input struct {
 	Compiled func(path string) bool
 	// Text tells a plain file that begins as what people write does: no zero byte is in it.
 	Text func(path string) bool
+	// Configured lists Git's settings of a section that hold in a folder, as "key value"; ok is false where nobody can tell.
+	Configured func(dir, section string) (list []string, ok bool)
 	// Written tells text that Git neither holds nor ignores: the file at path is such, or one in the folder there. made says by its name
 	// what is a program's.
 	Written func(path string, made func(name string, dir bool) bool) bool

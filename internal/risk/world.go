@@ -148,6 +148,16 @@ func World() Input {
 		Unsaved: func(p string) bool {
 			return slices.ContainsFunc(world[:], func(one worldEntry) bool { return one.is&unheld != 0 && glob(p, one.path) })
 		},
+		Configured: func(dir, section string) (list []string, ok bool) {
+			switch {
+			case dir != "/home/dev/code/mirrored":
+			case section == "remote":
+				list = []string{"remote.origin.fetch +refs/heads/*:refs/heads/*"}
+			case section == "gc":
+				list = []string{"gc.pruneexpire now"}
+			}
+			return list, true
+		},
 		Written: func(p string, _ func(string, bool) bool) bool {
 			return p == "/home/dev/code/app/out" || p == "/home/dev/code/app/out/plan.md"
 		},

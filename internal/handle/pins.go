@@ -197,12 +197,12 @@ func movesNothing(dir string, v *risk.Verdict) bool {
 			return false
 		}
 		for _, name := range w.names {
-			for _, below := range [...]string{"refs/heads/", "refs/remotes/", "refs/tags/", ""} {
-				// In full, and names such as MERGE_HEAD, which belong to what is under way.
-				if _, state := repo.State(name); below == "" && !state && !strings.HasPrefix(name, "refs/") {
+			for i, full := range [...]string{name, "refs/heads/" + name, "refs/remotes/" + name, "refs/tags/" + name} {
+				// As it is written, and names such as MERGE_HEAD, which belong to what is under way.
+				if _, state := repo.State(name); i == 0 && !state && !strings.HasPrefix(name, "refs/") {
 					continue
 				}
-				if _, err := r.Resolve(below + name); !errors.Is(err, repo.ErrNoRef) {
+				if _, err := r.Resolve(full); !errors.Is(err, repo.ErrNoRef) {
 					return false
 				}
 			}

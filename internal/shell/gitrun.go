@@ -44,7 +44,7 @@ func (e *engine) git(x *simple, c *ctx) output {
 		return true
 	})
 	if at < len(args) {
-		e.gitSettled(dir, &args[at], args[at+1:], c)
+		e.gitSettled(dir, x.span, &args[at], args[at+1:], c)
 		e.gitRuns(args[at].Prefix(), args[at+1:], c)
 	}
 	return out
@@ -106,12 +106,12 @@ func (e *engine) gitAlias(w *Word, args []Word, i int, c *ctx) {
 }
 
 // gitSettled follows an alias that the settings of Git have, of the repository or of the user.
-func (e *engine) gitSettled(dir string, sub *Word, args []Word, c *ctx) {
+func (e *engine) gitSettled(dir string, span Span, sub *Word, args []Word, c *ctx) {
 	if e.opt.Alias == nil || sub.Kind != Literal || e.tables.Git.Commands.Has(sub.Text) || c.calls.has("git "+sub.Text) {
 		return
 	}
 	if text, ok := e.opt.Alias(dir, sub.Text); ok {
-		e.gitStands(sub.Text, lit(text, sub.Span), args, c)
+		e.gitStands(sub.Text, lit(text, span), args, c)
 	}
 }
 

@@ -104,7 +104,6 @@ var kept = map[string]struct {
 	"internal/settings/check.go":              {1, "kinds of hooks in the client's settings"},
 	"internal/settings/standing.go":           {1, "keys of a hook in the client's settings"},
 	"internal/spec/front.go":                  {1, "how YAML writes nothing"},
-	"internal/spec/lint.go":                   {3, "the fields of a SPEC and their values"},
 	"internal/term/foreign.go":                {1, "the codes of a terminal that moai writes"},
 	"internal/wire/validate.go":               {2, "keys and decisions of the client's answers"},
 }

@@ -10,5 +10,6 @@ var families = []family{
 	{"risks", risks},
 	{"secrets", secrets},
 	{"shells", shells},
+	{"specs", specs},
 	{"tags", tags},
 }

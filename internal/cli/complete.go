@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/generated/specs"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/spec"
 )
@@ -120,7 +121,7 @@ func (e *env) completeTags(_ *cobra.Command, _ []string, word string) ([]string,
 // completeSpecs offers the ids of the project's SPECs.
 func (e *env) completeSpecs(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 	var out []string
-	for _, s := range spec.List(e.projectRoot()) {
+	for _, s := range spec.List(e.projectRoot(), &specs.Table) {
 		if strings.HasPrefix(s.ID, strings.ToUpper(word)) {
 			out = append(out, s.ID+"\t"+s.Title)
 		}

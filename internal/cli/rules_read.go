@@ -13,6 +13,7 @@ import (
 	risktable "github.com/modu-ai/moai/generated/risks"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/spec"
 )
 
 // riskRules are the risk rules that were read, with what their examples run against.
@@ -201,6 +202,13 @@ func readBuiltin(root string, names []string) (*rulesReport, *riskRules, error) 
 		{"languages", func() error { _, _, err := rule.LoadLanguages(fsys); return err }},
 		{"contexts", func() error { _, err := rule.LoadContexts(fsys); return err }},
 		{"tags", func() error { _, err := rule.LoadTags(fsys); return err }},
+		{"specs", func() error {
+			t, err := rule.LoadSpecs(fsys)
+			if err != nil {
+				return err
+			}
+			return rule.Join(spec.Check(t))
+		}},
 		{"events", func() error { _, err := rule.LoadEvents(fsys); return err }},
 		{"agents", func() error { _, err := rule.LoadAgents(fsys); return err }},
 	} {

@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/generated/specs"
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/spec"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -50,7 +52,13 @@ type specLine struct {
 
 // lineOf counts faults and does not list them: lint tells which they are, with their lines.
 func lineOf(s *spec.Spec) specLine {
-	return specLine{s.ID, s.Title, s.Status(), s.Text("version"), s.Text("priority"), s.Path, s.Missing, len(s.Faults)}
+	problems := 0
+	for _, f := range s.Faults {
+		if !f.Note {
+			problems++
+		}
+	}
+	return specLine{s.ID, s.Title, s.Status(), s.Text("version"), s.Text("priority"), s.Path, s.Missing, problems}
 }
 
 // newSpecList shows folders without a spec.md as well. Leaving them out would let a project look further than it is.
@@ -62,8 +70,8 @@ func newSpecList(e *env) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			lines := []specLine{}
-			for _, s := range spec.List(e.projectRoot()) {
-				if status == "" || s.Status() == strings.ToLower(status) {
+			for _, s := range spec.List(e.projectRoot(), &specs.Table) {
+				if status == "" || s.Says() != nil && s.Says().Name == rule.SpecFold(status) || s.Status() == strings.ToLower(status) || !s.Missing && s.Means() == strings.ToLower(status) {
 					lines = append(lines, lineOf(s))
 				}
 			}
@@ -86,14 +94,14 @@ func newSpecList(e *env) *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().StringVar(&status, "status", "", "only SPECs of this status")
+	c.Flags().StringVar(&status, "status", "", "only SPECs of this status; open, done and dropped are all that mean it")
 	return c
 }
 
 // find looks one SPEC up by id or folder. Both are what people copy: ids from TAGs, folders from the file tree.
 func (e *env) find(name string) (*spec.Spec, error) {
 	id := idOf(name)
-	for _, s := range spec.Load(e.projectRoot()) {
+	for _, s := range spec.Load(e.projectRoot(), &specs.Table) {
 		if s.ID == id || s.Folder == name || s.Folder == "SPEC-"+id {
 			return s, nil
 		}
@@ -144,7 +152,11 @@ func newSpecShow(e *env) *cobra.Command {
 			}
 			// On stderr, so that the fields can be piped on even where one of them is wrong.
 			for _, f := range s.Faults {
-				fmt.Fprintf(e.err, "moai: warning: %s:%d: %s\n", term.Name(s.Path), f.Line, term.Text(f.Text))
+				severity := "warning"
+				if f.Note {
+					severity = "note"
+				}
+				fmt.Fprintf(e.err, "moai: %s: %s:%d: %s\n", severity, term.Name(s.Path), f.Line, term.Text(f.Text))
 			}
 			return nil
 		},
@@ -190,7 +202,12 @@ func newSpecStatus(e *env) *cobra.Command {
 				status = "missing"
 			}
 			if e.json {
-				return e.printJSON(map[string]any{"id": s.ID, "status": status, "done": s.Done()})
+				return e.printJSON(struct {
+					Done   bool   `json:"done"`
+					ID     string `json:"id"`
+					Means  string `json:"means"` // open, done or dropped
+					Status string `json:"status"`
+				}{s.Means() == rule.SpecDone, s.ID, s.Means(), status})
 			}
 			fmt.Fprintln(e.out, term.Text(status))
 			return nil
@@ -204,11 +221,11 @@ func newSpecLint(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "lint [ID]",
 		Short: "Check front matter, ids, sections and dependencies",
-		Long:  "Exits 1 when there is an error, or with --strict a warning.",
+		Long:  "Exits 1 when there is an error, or with --strict a warning. A note tells how something was\nread that is no YAML to the letter.",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			found := []spec.Finding{}
-			for _, f := range spec.Lint(spec.Load(e.projectRoot())) {
+			for _, f := range spec.Lint(spec.Load(e.projectRoot(), &specs.Table)) {
 				if len(args) == 0 || f.ID == idOf(args[0]) {
 					found = append(found, f)
 				}
@@ -224,7 +241,7 @@ func newSpecLint(e *env) *cobra.Command {
 				if !e.json {
 					fmt.Fprintf(e.out, "%s:%d: %s: %s (%s)\n", term.Name(f.Path), f.Line, f.Severity, term.Text(f.Text), f.Rule)
 				}
-				bad = bad || strict || f.Severity == "error"
+				bad = bad || strict && f.Severity == "warning" || f.Severity == "error"
 			}
 			if !e.json {
 				fmt.Fprintf(e.err, "moai: %s\n", term.Count(len(found), "finding"))
@@ -245,24 +262,27 @@ func newSpecProgress(e *env) *cobra.Command {
 		Use:   "progress",
 		Short: "Print how many SPECs are completed",
 		Long: `Counts the folders .moai/specs/SPEC-*. One without a spec.md is begun and not done: it
-counts to the total and is reported.`,
+counts to the total and is reported. What was dropped (archived, superseded, …) leaves the
+total, and what is done by another word than completed is named behind the percentage.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			root := e.projectRoot()
-			done, total, missing := spec.Progress(root)
-			percent := spec.Percent(done, total)
+			list := spec.List(root, &specs.Table)
+			c := spec.Count(&specs.Table, list)
 			if e.json {
 				return e.printJSON(struct {
-					Completed int `json:"completed"`
-					Missing   int `json:"missing"`
-					Percent   int `json:"percent"`
-					Total     int `json:"total"`
-				}{done, missing, percent, total})
+					Completed int         `json:"completed"`
+					Missing   int         `json:"missing"`
+					Percent   int         `json:"percent"`
+					Total     int         `json:"total"`
+					Dropped   int         `json:"dropped"`
+					Rest      []spec.Rest `json:"rest"` // done, by another word than completed
+				}{c.Completed, c.Missing, spec.Percent(c.Completed, c.Total()), c.Total(), c.Dropped, append([]spec.Rest{}, c.Rest...)})
 			}
-			fmt.Fprintf(e.out, "%d/%d (%d%%)\n", done, total, percent)
+			fmt.Fprintln(e.out, c.String())
 			// On stderr: the line above is read by scripts and by the card.
-			for _, s := range spec.List(root) {
-				if s.Missing && missing > 0 {
+			for _, s := range list {
+				if s.Missing {
 					fmt.Fprintf(e.err, "moai: warning: %s/%s has no spec.md: begun, not done\n", spec.Dir, term.Text(s.Folder))
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/generated/languages"
 	"github.com/modu-ai/moai/generated/risks"
+	"github.com/modu-ai/moai/generated/specs"
 	tables "github.com/modu-ai/moai/generated/tags"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/rule"
@@ -21,6 +22,6 @@ func eventTables() *wire.Tables {
 func (e *env) handleTables() handle.Tables {
 	return handle.Tables{
 		Risks: risks.Set(), Languages: &languages.Table, Contexts: contexts.Rules, Journal: journal.Types,
-		Tags: rule.Tags{Kinds: tables.Kinds, Problems: tables.Problems},
+		Tags: rule.Tags{Kinds: tables.Kinds, Problems: tables.Problems}, Specs: &specs.Table,
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/generated/specs"
 	tables "github.com/modu-ai/moai/generated/tags"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/rule"
@@ -102,7 +103,7 @@ func (e *env) tagSet() (*tag.Set, *tag.Result, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return tag.NewSet(tables.Kinds, r.All(), handle.SpecDocs(root)), r, nil
+	return tag.NewSet(tables.Kinds, r.All(), handle.SpecDocs(root, &specs.Table)), r, nil
 }
 
 // tagFilter is what list and search take.

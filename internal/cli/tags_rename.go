@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/generated/specs"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/spec"
 	"github.com/modu-ai/moai/internal/tag"
@@ -38,7 +39,7 @@ func newTagsRename(e *env) *cobra.Command {
 			}
 			// Other SPECs may depend on the old id; what they say of it is renamed with it.
 			var docs []string
-			for _, s := range spec.List(root) {
+			for _, s := range spec.List(root, &specs.Table) {
 				if !s.Missing {
 					docs = append(docs, s.Path)
 				}

@@ -22,12 +22,11 @@ type project struct {
 	ahead      int
 	behind     int
 	changes    int
-	partial    bool     // changes is a lower bound: time ran out
-	unknown    string   // what is missing from changes, and why
-	declined   string   // why Git could not be asked
-	remedy     string   // the command that lets it be asked, and what it does
-	done       int      // SPECs completed
-	total      int      // SPECs in all
+	partial    bool   // changes is a lower bound: time ran out
+	unknown    string // what is missing from changes, and why
+	declined   string // why Git could not be asked
+	remedy     string // the command that lets it be asked, and what it does
+	specs      spec.Counts
 	open       int      // TAG chains that miss a link
 	saved      []string // newest checkpoints first
 	unguarded  []string // other folders of the project without moai
@@ -87,8 +86,8 @@ func (p *project) card(ascii bool) string {
 	} else if p.changes > 0 {
 		add(g.changes, "Changes", p.changesLine())
 	}
-	if p.total > 0 {
-		add(g.spec, "SPEC Progress", fmt.Sprintf("%d/%d (%d%%)", p.done, p.total, spec.Percent(p.done, p.total)))
+	if p.specs.Folders > 0 {
+		add(g.spec, "SPEC Progress", p.specs.String())
 	}
 	if p.open > 0 {
 		add(g.tags, "Open TAG chains", fmt.Sprint(p.open))
@@ -186,8 +185,8 @@ func (p *project) facts() string {
 		}
 		parts = append(parts, s+".")
 	}
-	if p.total > 0 {
-		parts = append(parts, fmt.Sprintf("SPECs completed: %d of %d.", p.done, p.total))
+	if p.specs.Folders > 0 {
+		parts = append(parts, p.specs.Sentence())
 	}
 	if len(parts) == 0 {
 		return "" // not even a heading: an empty context is no context
@@ -209,8 +208,9 @@ func (p *project) started() string {
 			lines = append(lines, fmt.Sprintf("Changes: %d files", p.changes))
 		}
 	}
-	if p.total > 0 {
-		lines = append(lines, fmt.Sprintf("SPECs: %d/%d (%d%%)", p.done, p.total, spec.Percent(p.done, p.total)))
+	// Here every folder counts, as in the source of these lines.
+	if c := &p.specs; c.Folders > 0 {
+		lines = append(lines, fmt.Sprintf("SPECs: %d/%d (%d%%)", c.Completed, c.Folders, spec.Percent(c.Completed, c.Folders)))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/internal/spec"
 	"github.com/modu-ai/moai/internal/term"
 )
 
 func TestCard(t *testing.T) {
 	p := &project{
 		language: "Python 3.12", languageID: "python", branch: "feature/카드", commit: "1a2b3c4", changes: 3,
-		done: 15, total: 23, saved: []string{"checkpoint/before-rm-20261121-101500", "checkpoint/before-merge-20261120-090000"},
+		specs: spec.Counts{Completed: 15, Folders: 23}, saved: []string{"checkpoint/before-rm-20261121-101500", "checkpoint/before-merge-20261120-090000"},
 	}
 	want := `🏗️ MoAI-ADK Project Info
 ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
@@ -89,7 +90,7 @@ func TestCardIsCut(t *testing.T) {
 }
 
 func TestStartedIsTheOldText(t *testing.T) {
-	p := &project{language: "Python 3.12", languageID: "python", branch: "main", commit: "1a2b3c4", changes: 2, done: 1, total: 3}
+	p := &project{language: "Python 3.12", languageID: "python", branch: "main", commit: "1a2b3c4", changes: 2, specs: spec.Counts{Completed: 1, Folders: 3}}
 	want := "🚀 MoAI-ADK Session Started\nLanguage: python\nGit: main @ 1a2b3c4\nChanges: 2 files\nSPECs: 1/3 (33%)"
 	if got := p.started(); got != want {
 		t.Errorf("started = %q, want %q", got, want)
@@ -99,8 +100,22 @@ func TestStartedIsTheOldText(t *testing.T) {
 	}
 }
 
+// What was dropped leaves the total of the card, and is in that of the old text, which counts folders.
+func TestDroppedSpecsLeaveTheTotal(t *testing.T) {
+	p := &project{specs: spec.Counts{Completed: 435, Folders: 628, Dropped: 41, Rest: []spec.Rest{{Name: "implemented", Count: 140}}}}
+	if got, want := p.card(true), "SPEC Progress: 435/587 (74%), 140 implemented, 41 dropped"; !strings.Contains(got, want) {
+		t.Errorf("card = %s\nwant a line %s", got, want)
+	}
+	if got, want := p.started(), "SPECs: 435/628 (69%)"; !strings.Contains(got, want) {
+		t.Errorf("started = %s\nwant a line %s", got, want)
+	}
+	if got, want := p.facts(), "SPECs completed: 435 of 587, 140 implemented."; !strings.Contains(got, want) {
+		t.Errorf("facts = %s\nwant %s", got, want)
+	}
+}
+
 func TestFacts(t *testing.T) {
-	p := &project{language: "Go 1.26", others: []string{"Shell"}, test: "go test ./...", branch: "main", commit: "abc", changes: 1, done: 2, total: 5}
+	p := &project{language: "Go 1.26", others: []string{"Shell"}, test: "go test ./...", branch: "main", commit: "abc", changes: 1, specs: spec.Counts{Completed: 2, Folders: 5}}
 	want := "Project facts from moai: Main language: Go 1.26; also Shell. Tests run with `go test ./...`. Git branch: main (abc), 1 file changed. SPECs completed: 2 of 5."
 	if got := p.facts(); got != want {
 		t.Errorf("facts = %q, want %q", got, want)

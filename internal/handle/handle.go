@@ -33,6 +33,7 @@ type Tables struct {
 	Contexts  []rule.Context
 	Journal   []rule.Entry
 	Tags      rule.Tags
+	Specs     *rule.Specs
 }
 
 // Handlers answers one event after another. Its fields are set once, before Register.

@@ -116,7 +116,7 @@ func (h *Handlers) look(ctx context.Context, dir string) *project {
 		func(p *project) { h.lookLanguage(ctx, dir, p) },
 		func(p *project) { h.lookGit(ctx, dir, p) },
 		func(p *project) {
-			p.done, p.total, _ = spec.Progress(dir)
+			p.specs = spec.Progress(dir, h.Tables.Specs)
 			h.lookTags(dir, p)
 		},
 		func(p *project) {
@@ -162,7 +162,10 @@ func (p *project) merge(q *project) {
 	p.unknown = orText(p.unknown, q.unknown)
 	p.partial, p.declined = p.partial || q.partial, orText(p.declined, q.declined)
 	p.remedy = orText(p.remedy, q.remedy)
-	p.done, p.total, p.open = p.done+q.done, p.total+q.total, p.open+q.open
+	p.open += q.open
+	if q.specs.Folders > 0 {
+		p.specs = q.specs
+	}
 	p.saved = append(p.saved, q.saved...)
 	p.unguarded = append(p.unguarded, q.unguarded...)
 }
@@ -277,8 +280,8 @@ func (p *project) data() map[string]any {
 	add("branch", p.branch, p.branch != "")
 	add("commit", p.commit, p.commit != "")
 	add("changes", p.changes, p.branch != "") // none is a fact too, where Git was asked
-	add("specs_completed", p.done, p.total > 0)
-	add("specs_total", p.total, p.total > 0)
+	add("specs_completed", p.specs.Completed, p.specs.Folders > 0)
+	add("specs_total", p.specs.Total(), p.specs.Folders > 0)
 	add("checkpoints", p.saved, len(p.saved) > 0)
 	return d
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/spec"
 	"github.com/modu-ai/moai/internal/tag"
 )
@@ -69,7 +70,7 @@ func (h *Handlers) tagsBroken(e *hook.Event, rel string) []string {
 	if h.DryRun {
 		o.Index = "" // looking would write it
 	}
-	found := tag.Edited(o, &h.Tables.Tags, rel, func() []tag.Doc { return SpecDocs(dir) }, below(dir))
+	found := tag.Edited(o, &h.Tables.Tags, rel, func() []tag.Doc { return SpecDocs(dir, h.Tables.Specs) }, below(dir))
 	if len(found) == 0 {
 		return nil
 	}
@@ -103,16 +104,16 @@ func (h *Handlers) lookTags(dir string, p *project) {
 		o.Index = ""
 	}
 	if r, err := tag.Collect(o); err == nil {
-		p.open = tag.Open(h.Tables.Tags.Kinds, r.All(), SpecDocs(dir))
+		p.open = tag.Open(h.Tables.Tags.Kinds, r.All(), SpecDocs(dir, h.Tables.Specs))
 	}
 }
 
 // SpecDocs are the SPEC documents as the chains need them.
-func SpecDocs(dir string) []tag.Doc {
+func SpecDocs(dir string, words *rule.Specs) []tag.Doc {
 	var docs []tag.Doc
-	for _, s := range spec.List(dir) {
+	for _, s := range spec.List(dir, words) {
 		if !s.Missing && tag.ValidID(s.ID) {
-			docs = append(docs, tag.Doc{ID: s.ID, Title: s.Title, Path: s.Path, Status: s.Status()})
+			docs = append(docs, tag.Doc{ID: s.ID, Title: s.Title, Path: s.Path, Status: s.Status(), Early: s.Early(), Dropped: s.Means() == rule.SpecDropped})
 		}
 	}
 	return docs

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
 )
 
 // TagKind is one kind of TAG, such as @SPEC.
@@ -20,8 +22,10 @@ type TagKind struct {
 	Unique   bool   `toml:"unique"`   // two definitions of one id are a mistake
 	// Placeholders are words that explanations put where an id of the chain belongs, whatever the kind.
 	Placeholders []string `toml:"placeholders"`
-	Places       []string `toml:"places"` // globs of the paths where the project's conventions expect definitions
-	Why          string   `toml:"why"`
+	// Examples are globs, in lower case, of documents that show TAGs and define none, whatever the kind.
+	Examples []string `toml:"examples"`
+	Places   []string `toml:"places"` // globs of the paths where the project's conventions expect definitions
+	Why      string   `toml:"why"`
 
 	// Examples are "path: line". Hits are definitions, mentions are found but only speak of the TAG, misses
 	// hold none.
@@ -169,6 +173,11 @@ func (l *tagLoader) kind(k *TagKind) {
 		}
 	default:
 		fault("family is %q; expected chain or note", k.Family)
+	}
+	for _, glob := range k.Examples {
+		if !doublestar.ValidatePattern(glob) || glob != strings.ToLower(glob) {
+			fault("examples: %q is no pattern in lower case", glob)
+		}
 	}
 	if len(k.Hits) < 2 || len(k.Misses) < 2 {
 		fault("needs two hits and two near misses at least")

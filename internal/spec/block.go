@@ -46,7 +46,14 @@ const maxFaults = 100
 func (r *reader) fault(format string, args ...any) {
 	r.wrong++
 	if len(r.faults) < maxFaults {
-		r.faults = append(r.faults, Fault{r.first + r.at, fmt.Sprintf(format, args...)})
+		r.faults = append(r.faults, Fault{Line: r.first + r.at, Text: fmt.Sprintf(format, args...)})
+	}
+}
+
+// note says how something was read that is no YAML and can mean one thing alone.
+func (r *reader) note(text string) {
+	if text != "" && len(r.faults) < maxFaults {
+		r.faults = append(r.faults, Fault{Line: r.first + r.at, Text: text, Note: true})
 	}
 }
 
@@ -167,7 +174,8 @@ func (r *reader) value(rest string, indent, depth int) (Value, bool) {
 		r.at++
 		return r.block(indent, depth)
 	}
-	v, why := inline(rest)
+	v, note, why := inline(rest)
+	r.note(note)
 	if why != "" {
 		r.fault("%s", why)
 		r.at++
@@ -262,7 +270,8 @@ func (r *reader) list(indent int) (Value, bool) {
 			v.List = append(v.List, Value{})
 			continue
 		}
-		e, why := inline(item)
+		e, note, why := inline(item)
+		r.note(note)
 		if why == "" && !isQuote(item[0]) && (strings.HasPrefix(item, "- ") || item == "-") {
 			why = "a list in a list is not supported here"
 		}

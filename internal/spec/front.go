@@ -7,8 +7,8 @@ import (
 // Front matter is written by people and agents in a small corner of YAML. The reader here takes
 // exactly that corner (scalars, the three quoting styles, flow and block lists, one level of
 // mapping, comments) and names the line of anything else, since a full YAML library (yaml/v3) costs
-// every hook process 0.1 ms and 276 allocations before main starts. Whatever it accepts means the same to a YAML library,
-// which a fuzz test asserts; a field it cannot read never hides the fields after it.
+// every hook process 0.1 ms and 276 allocations before main starts. Whatever it accepts without a word means the same to a
+// YAML library, which a fuzz test asserts; a field it cannot read never hides the fields after it.
 
 // A Field is one key of the front matter.
 type Field struct {
@@ -40,6 +40,8 @@ const (
 type Fault struct {
 	Line int // 1-based, in the file
 	Text string
+	// Note says that it is no YAML and means one thing all the same: it was read so.
+	Note bool
 }
 
 // String is the scalar's text; null, lists and mappings are empty.

@@ -90,7 +90,7 @@ func TestParseFrontFaults(t *testing.T) {
 		{"deep", "id: A-001\nscope:\n  a:\n    b:\n      c: d\nstatus: completed", 5, "one level"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := &Spec{}
+			s := &Spec{table: table(t)}
 			s.parse("---\n"+c.front+"\n---\n# Title\n", false)
 			if len(s.Faults) == 0 {
 				t.Fatal("no fault")

@@ -16,8 +16,9 @@ func TestPipe(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(root, filepath.FromSlash(Dir), "SPEC-A-001", "spec.md"), 0o644); err != nil {
 		t.Skip("no pipes here:", err)
 	}
+	words := table(t)
 	read := make(chan []*Spec)
-	go func() { read <- Load(root) }()
+	go func() { read <- Load(root, words) }()
 	select {
 	case list := <-read:
 		if len(list) != 2 || len(list[0].Faults) != 1 || !strings.Contains(list[0].Faults[0].Text, "not a regular file") || !list[1].Done() {

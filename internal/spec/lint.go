@@ -9,38 +9,13 @@ import (
 	"github.com/modu-ai/moai/internal/term"
 )
 
-// The fields of the SPEC standard (S0-42): seven that every SPEC has, and what further ones may hold.
-var fields = []struct {
-	name     string
-	required bool
-	list     bool
-	oneOf    []string
-}{
-	{name: "id", required: true},
-	{name: "version", required: true},
-	{name: "status", required: true, oneOf: []string{"draft", "active", "completed", "deprecated"}},
-	{name: "created", required: true},
-	{name: "updated", required: true},
-	{name: "author", required: true},
-	{name: "priority", required: true, oneOf: []string{"low", "medium", "high", "critical"}},
-	{name: "category", oneOf: []string{"feature", "bugfix", "refactor", "security", "docs", "perf"}},
-	{name: "labels", list: true},
-	{name: "depends_on", list: true},
-	{name: "blocks", list: true},
-	{name: "related_specs", list: true},
-	{name: "related_issue"},
-	{name: "scope"},
-	{name: "title"},
-	{name: "lang"},
-}
-
 // A Finding is something wrong with a SPEC.
 type Finding struct {
 	Path     string `json:"path"`
 	Line     int    `json:"line"`
 	ID       string `json:"id"` // of the SPEC
 	Rule     string `json:"rule"`
-	Severity string `json:"severity"` // error or warning
+	Severity string `json:"severity"` // error, warning or note
 	Text     string `json:"text"`
 }
 
@@ -59,7 +34,11 @@ func Lint(specs []*Spec) []Finding {
 			continue
 		}
 		for _, f := range s.Faults {
-			l.add(s, f.Line, "spec.front-matter", "error", "%s", f.Text)
+			severity := "error"
+			if f.Note {
+				severity = "note"
+			}
+			l.add(s, f.Line, "spec.front-matter", severity, "%s", f.Text)
 		}
 		if s.bare && len(s.Fields) == 0 {
 			l.add(s, 1, "spec.no-front-matter", "error", "the document does not start with front matter between two lines ---")
@@ -143,19 +122,21 @@ func (l *linter) standard(s *Spec) {
 	if len(s.Fields) == 0 {
 		return
 	}
-	for _, k := range fields {
-		f := s.field(k.name)
+	for i := range s.table.Fields {
+		k := &s.table.Fields[i]
+		f := s.field(k.Name)
+		words := says(s.table, k.Name)
 		switch {
-		case f == nil && k.required:
-			l.add(s, 1, "spec.field-missing", "warning", "the field %s is missing", k.name)
+		case f == nil && k.Required:
+			l.add(s, 1, "spec.field-missing", "warning", "the field %s is missing", k.Name)
 		case f == nil:
-		case f.Value.Kind == Scalar && f.Value.String() == "" && k.required:
-			l.add(s, f.Line, "spec.field-empty", "warning", "the field %s is empty", k.name)
-		case k.oneOf != nil && f.Value.Kind != Scalar, !k.list && k.required && f.Value.Kind != Scalar:
-			l.add(s, f.Line, "spec.field-value", "error", "the field %s takes one value", k.name)
-		// A warning: projects have words of their own, and only completed, draft and deprecated decide anything.
-		case k.oneOf != nil && f.Value.String() != "" && !slices.Contains(k.oneOf, strings.ToLower(f.Value.String())):
-			l.add(s, f.Line, "spec.field-value", "warning", "%s is %q; expected one of %s", k.name, term.Clip(f.Value.String(), mostQuoted), strings.Join(k.oneOf, ", "))
+		case f.Value.Kind == Scalar && f.Value.String() == "" && k.Required:
+			l.add(s, f.Line, "spec.field-empty", "warning", "the field %s is empty", k.Name)
+		case (len(words) > 0 || !k.List && k.Required) && f.Value.Kind != Scalar:
+			l.add(s, f.Line, "spec.field-value", "error", "the field %s takes one value", k.Name)
+		// A warning: projects have words of their own, and they count as open.
+		case len(words) > 0 && f.Value.String() != "" && word(s.table, k.Name, f.Value.String()) == nil:
+			l.add(s, f.Line, "spec.field-value", "warning", "%s is %q; expected one of %s", k.Name, term.Clip(f.Value.String(), mostQuoted), strings.Join(words, ", "))
 		}
 	}
 }

@@ -16,33 +16,34 @@ const mostQuoted = 60
 // isQuote reports what opens a scalar in quotes.
 func isQuote(c byte) bool { return c == '"' || c == '\'' }
 
-// inline reads a scalar or a flow list that ends on its line, with an optional comment.
-func inline(s string) (Value, string) {
+// inline reads a scalar or a flow list that ends on its line, with an optional comment. note tells of what is no YAML and was read as
+// it was meant.
+func inline(s string) (v Value, note, why string) {
 	switch {
 	case isQuote(s[0]):
 		text, n, why := quoted(s)
 		if why != "" {
-			return Value{}, why
+			return Value{}, "", why
 		}
 		if !onlyComment(s[n:]) {
-			return Value{}, "text after the closing quote"
+			return Value{}, "", "text after the closing quote"
 		}
-		return Value{Text: text, Quoted: true}, ""
+		return Value{Text: text, Quoted: true}, "", ""
 	case s[0] == '[':
-		v, n, why := flow(s)
+		v, n, note, why := flow(s)
 		if why != "" {
-			return Value{}, why
+			return Value{}, "", why
 		}
 		if !onlyComment(s[n:]) {
-			return Value{}, "text after ]"
+			return Value{}, "", "text after ]"
 		}
-		return v, ""
-	// No field of the standard (S0-42) is a mapping on one line; {} is what tools write for an empty one.
+		return v, note, ""
+	// No field of the standard is a mapping on one line; {} is what tools write for an empty one.
 	case s[0] == '{':
 		if strings.TrimSpace(s) == "{}" {
-			return Value{Kind: Mapping}, ""
+			return Value{Kind: Mapping}, "", ""
 		}
-		return Value{}, "{…} is not supported here: write one key a line"
+		return Value{}, "", "{…} is not supported here: write one key a line"
 	}
 	// Without quotes a value ends where a comment begins; a "#" within a word belongs to it.
 	if i := strings.Index(s, " #"); i >= 0 {
@@ -53,12 +54,24 @@ func inline(s string) (Value, string) {
 	}
 	s = strings.TrimRight(s, " \t")
 	if s == "" {
-		return Value{}, ""
+		return Value{}, "", ""
 	}
-	if why := plainFault(s); why != "" {
-		return Value{}, why
+	if note, why = plainNote(s); why != "" {
+		return Value{}, "", why
 	}
-	return Value{Text: s}, ""
+	return Value{Text: s, Quoted: note != ""}, note, ""
+}
+
+// plainNote is [plainFault], save for a value that starts with "@": YAML keeps that mark for itself and gives it no meaning, while
+// `author: @Goos` has been the way to name somebody from the first SPEC on.
+func plainNote(s string) (note, why string) {
+	if s[0] != '@' {
+		return "", plainFault(s)
+	}
+	if len(s) > 1 {
+		why = plainFault(s[1:])
+	}
+	return "a value that starts with @ needs quotes in YAML; it was read as " + strconv.Quote(term.Clip(s, mostQuoted)), why
 }
 
 // onlyComment reports that nothing but a comment follows a value; "#" begins one only behind a blank.
@@ -173,7 +186,7 @@ func escape(s string) (r rune, used int) {
 }
 
 // flow reads `[a, "b", c]` and gives the length of its source.
-func flow(s string) (v Value, n int, why string) {
+func flow(s string) (v Value, n int, note, why string) {
 	v.Kind = Sequence
 	i := 1
 	for {
@@ -181,35 +194,39 @@ func flow(s string) (v Value, n int, why string) {
 			i++
 		}
 		if i >= len(s) {
-			return v, 0, "[ is not closed on its line"
+			return v, 0, "", "[ is not closed on its line"
 		}
 		// Here also behind a comma: [a, b,] is a list of two.
 		if s[i] == ']' {
-			return v, i + 1, ""
+			return v, i + 1, note, ""
 		}
 		var e Value
 		if isQuote(s[i]) {
 			text, used, why := quoted(s[i:])
 			if why != "" {
-				return v, 0, why
+				return v, 0, "", why
 			}
 			e = Value{Text: text, Quoted: true}
 			i += used
 		} else {
 			end := strings.IndexAny(s[i:], ",[]{}")
 			if end < 0 {
-				return v, 0, "[ is not closed on its line"
+				return v, 0, "", "[ is not closed on its line"
 			}
 			text := strings.TrimRight(s[i:i+end], " ")
 			if text == "" {
-				return v, 0, "empty entry in a list"
+				return v, 0, "", "empty entry in a list"
 			}
 			// In a flow list `-` alone, ? and : have further meanings that nobody uses in front matter, and libraries differ
 			// on a ? within a word.
-			if why := plainFault(text); why != "" || strings.Contains(text, " #") || strings.ContainsAny(text[:1], "-:") || strings.Contains(text, "?") {
-				return v, 0, "entry " + strconv.Quote(term.Clip(text, mostQuoted)) + " of a list needs quotes"
+			told, why := plainNote(text)
+			if why != "" || strings.Contains(text, " #") || strings.ContainsAny(text[:1], "-:") || strings.Contains(text, "?") {
+				return v, 0, "", "entry " + strconv.Quote(term.Clip(text, mostQuoted)) + " of a list needs quotes"
 			}
-			e = Value{Text: text}
+			if told != "" {
+				note = told
+			}
+			e = Value{Text: text, Quoted: told != ""}
 			i += end
 		}
 		v.List = append(v.List, e)
@@ -221,7 +238,7 @@ func flow(s string) (v Value, n int, why string) {
 			i++
 		case i < len(s) && s[i] == ']':
 		default:
-			return v, 0, "expected , or ] in a list"
+			return v, 0, "", "expected , or ] in a list"
 		}
 	}
 }

@@ -6,6 +6,7 @@ package spec
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"unicode"
 
 	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // Dir is where a project keeps its SPECs, relative to its root.
@@ -31,6 +33,7 @@ type Spec struct {
 	Title   string  // front matter title, else the first heading
 	Body    string  // what follows the front matter; empty when only the head was read
 	bare    bool    // no front matter at all
+	table   *rule.Specs
 }
 
 // Text is the scalar under a front matter key, "" when there is none.
@@ -59,29 +62,113 @@ func (s *Spec) field(key string) *Field {
 	return nil
 }
 
-// Status is the lower-cased status: draft, active, completed, deprecated, or what the author wrote.
+// Status is the lower-cased status: draft, active, completed, or what the author wrote.
 func (s *Spec) Status() string { return strings.ToLower(s.Text("status")) }
 
-// Done reports whether the SPEC says that it is completed.
-func (s *Spec) Done() bool { return !s.Missing && s.Status() == "completed" }
-
-// Progress counts the SPEC-* directories of a project: total every one of them, done those whose front matter
-// says completed, missing those without a spec.md. The sources disagree whether the last count (S1-15: yes, C8:
-// no); here they do, since somebody has begun them, and are reported so that nobody wonders about the total.
-func Progress(root string) (done, total, missing int) {
-	for _, s := range list(root, headBytes) {
-		total++
-		switch {
-		case s.Missing:
-			missing++
-		case s.Done():
-			done++
-		}
+// Says is the row of the table for the status, nil when there is none for it, or no status.
+func (s *Spec) Says() *rule.SpecWord {
+	if s.Missing {
+		return nil
 	}
-	return done, total, missing
+	return word(s.table, "status", s.Text("status"))
 }
 
-// Percent is done of total, cut to a whole number (S1-15); 0 of 0 is 0.
+// Means is what the status comes to: open, done or dropped. A word that the table does not know, and no status at all, is open.
+func (s *Spec) Means() string {
+	if w := s.Says(); w != nil {
+		return w.Means
+	}
+	return rule.SpecOpen
+}
+
+// Early reports whether nobody expects a test or code of the SPEC yet.
+func (s *Spec) Early() bool {
+	w := s.Says()
+	return w != nil && w.Early
+}
+
+// Done reports whether the SPEC says that it is completed.
+func (s *Spec) Done() bool {
+	w := s.Says()
+	return w != nil && w.Full
+}
+
+// Counts is how far the SPECs of a project have come. The sources disagree whether a folder without a spec.md counts; here it does,
+// since somebody has begun it, and it is reported so that nobody wonders about the total.
+type Counts struct {
+	Folders   int // SPEC-* directories
+	Completed int // whose status is a full one
+	Dropped   int // that are kept for their history alone, and leave the total
+	Missing   int // without a spec.md
+	Rest      []Rest
+}
+
+// Rest are SPECs that are done and do not count as completed.
+type Rest struct {
+	Name  string `json:"status"`
+	Count int    `json:"count"`
+}
+
+// Total is what completed is to be compared with.
+func (c *Counts) Total() int { return c.Folders - c.Dropped }
+
+// String is the progress as a card shows it: 435/587 (74%), 140 implemented, 41 dropped.
+func (c *Counts) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d/%d (%d%%)", c.Completed, c.Total(), Percent(c.Completed, c.Total()))
+	for _, r := range c.Rest {
+		fmt.Fprintf(&b, ", %d %s", r.Count, r.Name)
+	}
+	if c.Dropped > 0 {
+		fmt.Fprintf(&b, ", %d %s", c.Dropped, rule.SpecDropped)
+	}
+	return b.String()
+}
+
+// Sentence is the same for a reader: SPECs completed: 435 of 587, 140 implemented.
+func (c *Counts) Sentence() string {
+	s := fmt.Sprintf("SPECs completed: %d of %d", c.Completed, c.Total())
+	for _, r := range c.Rest {
+		s += fmt.Sprintf(", %d %s", r.Count, r.Name)
+	}
+	return s + "."
+}
+
+// Progress counts the SPEC-* directories of a project.
+func Progress(root string, t *rule.Specs) Counts { return Count(t, List(root, t)) }
+
+// Count is [Progress] of SPECs that have been read.
+func Count(t *rule.Specs, specs []*Spec) Counts {
+	var c Counts
+	rest := make([]int, len(t.Words))
+	for _, s := range specs {
+		c.Folders++
+		w := s.Says()
+		switch {
+		case s.Missing:
+			c.Missing++
+		case w == nil:
+		case w.Full:
+			c.Completed++
+		case w.Means == rule.SpecDropped:
+			c.Dropped++
+		case w.Means == rule.SpecDone:
+			for i := range t.Words {
+				if w == &t.Words[i] {
+					rest[i]++
+				}
+			}
+		}
+	}
+	for i, n := range rest {
+		if n > 0 {
+			c.Rest = append(c.Rest, Rest{t.Words[i].Name, n})
+		}
+	}
+	return c
+}
+
+// Percent is done of total, cut to a whole number; 0 of 0 is 0.
 func Percent(done, total int) int {
 	if total <= 0 {
 		return 0
@@ -97,14 +184,14 @@ const (
 )
 
 // List reads the head of every SPEC of a project, in the order of the directories.
-func List(root string) []*Spec { return list(root, headBytes) }
+func List(root string, t *rule.Specs) []*Spec { return list(root, t, headBytes) }
 
 // Load is [List] with the bodies.
-func Load(root string) []*Spec { return list(root, mostBytes) }
+func Load(root string, t *rule.Specs) []*Spec { return list(root, t, mostBytes) }
 
 // list reads the SPEC-* directories, at most limit bytes of each document. No directory of SPECs, or one
 // that a link leads out of the project, is no SPECs.
-func list(root string, limit int64) []*Spec {
+func list(root string, t *rule.Specs, limit int64) []*Spec {
 	top, err := os.OpenRoot(root)
 	if err != nil {
 		return nil
@@ -135,7 +222,7 @@ func list(root string, limit int64) []*Spec {
 		} else if !e.IsDir() {
 			continue
 		}
-		specs = append(specs, read(in, name, limit))
+		specs = append(specs, read(in, t, name, limit))
 	}
 	// Folders come in the order of the file system, which differs between machines.
 	sort.Slice(specs, func(i, j int) bool { return specs[i].Folder < specs[j].Folder })
@@ -143,15 +230,15 @@ func list(root string, limit int64) []*Spec {
 }
 
 // read reads one SPEC, at most limit bytes of it.
-func read(in *os.Root, folder string, limit int64) *Spec {
-	s := &Spec{Folder: folder, ID: strings.TrimPrefix(folder, "SPEC-"), Path: Dir + "/" + folder + "/spec.md"}
+func read(in *os.Root, t *rule.Specs, folder string, limit int64) *Spec {
+	s := &Spec{table: t, Folder: folder, ID: strings.TrimPrefix(folder, "SPEC-"), Path: Dir + "/" + folder + "/spec.md"}
 	data, err := readFile(in, filepath.Join(folder, "spec.md"), limit)
 	if errors.Is(err, fs.ErrNotExist) {
 		s.Missing = true
 		return s
 	}
 	if err != nil {
-		s.Faults = []Fault{{1, "cannot be read: " + cause(err)}}
+		s.Faults = []Fault{{Line: 1, Text: "cannot be read: " + cause(err)}}
 		return s
 	}
 	cut := int64(len(data)) == limit
@@ -159,7 +246,7 @@ func read(in *os.Root, folder string, limit int64) *Spec {
 		// Half a line says something else than the whole, and half a letter is no text.
 		data = data[:bytes.LastIndexByte(data, '\n')+1]
 		if front, _, _, closed := split(string(data)); front != "" && !closed && limit < longBytes {
-			return read(in, folder, longBytes)
+			return read(in, t, folder, longBytes)
 		}
 	}
 	s.parse(string(data), cut)
@@ -194,13 +281,13 @@ func (s *Spec) parse(data string, cut bool) {
 	case front != "":
 		// Opened and never closed: the whole document would be front matter. Read what reads as fields.
 		if !cut {
-			s.Faults = []Fault{{first - 1, "the front matter is not closed by a line ---"}}
+			s.Faults = []Fault{{Line: first - 1, Text: "the front matter is not closed by a line ---"}}
 		}
 		s.Fields, _ = ParseFront(untilBlank(front), first)
 		body = ""
 	default:
 		s.bare = true
-		s.Fields = headerFields(body)
+		s.Fields = headerFields(s.table, body)
 	}
 	if !cut {
 		s.Body = body
@@ -235,7 +322,7 @@ func untilBlank(s string) string {
 
 // headerFields reads the older style without front matter: `status: completed`, `- **Status**: Completed`
 // or `> status: completed` above the first section.
-func headerFields(body string) []Field {
+func headerFields(table *rule.Specs, body string) []Field {
 	var fields []Field
 	n := 0
 	for line := range strings.Lines(body) {
@@ -249,7 +336,7 @@ func headerFields(body string) []Field {
 		t = strings.TrimLeft(t, ">-* \t")
 		key, val, ok := strings.Cut(t, ":")
 		key = strings.ToLower(strings.Trim(key, "* `"))
-		if !ok || !known(key) {
+		if !ok || fieldOf(table, key) == nil {
 			continue
 		}
 		val = strings.Trim(val, "* \t`\"'")
@@ -277,15 +364,4 @@ func heading(body string) string {
 		return t
 	}
 	return ""
-}
-
-// known reports whether key is a field of the SPEC standard, which is also what the older header style is
-// searched for.
-func known(key string) bool {
-	for _, k := range fields {
-		if k.name == key {
-			return true
-		}
-	}
-	return false
 }

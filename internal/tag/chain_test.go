@@ -63,8 +63,8 @@ func TestVerify(t *testing.T) {
 	}{
 		{name: "complete", files: whole},
 		{name: "no code", files: with(map[string]string{"a.go": ""}), want: []string{spec + ":1 A-001 no-code error"}},
-		{name: "no code yet", files: with(map[string]string{"a.go": ""}), docs: []Doc{{ID: "A-001", Path: spec, Status: "draft"}}, want: []string{spec + ":1 A-001 no-code warning"}},
-		{name: "retired", files: with(map[string]string{"a.go": ""}), docs: []Doc{{ID: "A-001", Path: spec, Status: "deprecated"}}},
+		{name: "no code yet", files: with(map[string]string{"a.go": ""}), docs: []Doc{{ID: "A-001", Path: spec, Early: true}}, want: []string{spec + ":1 A-001 no-code warning"}},
+		{name: "retired", files: with(map[string]string{"a.go": ""}), docs: []Doc{{ID: "A-001", Path: spec, Dropped: true}}},
 		{name: "orphan", files: with(map[string]string{spec: ""}), want: []string{"a_test.go:1 A-001 no-spec error"}},
 		{name: "document without a TAG", files: with(map[string]string{spec: ""}), docs: []Doc{{ID: "A-001", Path: spec}}},
 		{name: "longer id is another", files: map[string]string{spec: "# @SPEC:A-001\n", "a_test.go": "// @TEST:A-001\n", "a.go": "// @CODE:A-001-002\n"}, want: []string{
@@ -91,9 +91,9 @@ func TestVerify(t *testing.T) {
 func TestOpen(t *testing.T) {
 	docs := []Doc{
 		{ID: "DOC-001", Status: "active"},
-		{ID: "DOC-002", Status: "draft"},
-		{ID: "DOC-003", Status: "deprecated"},
-		{ID: "DOC-004", Status: "draft"},
+		{ID: "DOC-002", Early: true},
+		{ID: "DOC-003", Dropped: true},
+		{ID: "DOC-004", Early: true},
 		{ID: "DOC-004", Status: "active"},
 		{ID: "DOC-005"},
 	}
@@ -103,7 +103,7 @@ func TestOpen(t *testing.T) {
 	}
 	want := 0
 	for _, c := range setOf(t, files, docs...).Chains() {
-		if c.State != "complete" && c.Status != "draft" && c.Status != "deprecated" {
+		if c.State != "complete" && (c.doc == nil || !c.doc.Early && !c.doc.Dropped) {
 			want++
 		}
 	}

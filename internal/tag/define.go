@@ -20,11 +20,28 @@ func (l *line) defines(b []byte, o int, rest []byte) bool {
 	switch {
 	case !ok || o-at > near:
 		return false
+	// Markdown shows a text as it was written by such an indentation.
+	case l.syntax.Prose && l.indent(b) >= 4:
+		return false
 	case at == o && l.syntax.Prose && o == l.lead && !isHeader(rest):
 		return false
 	}
 	// "// see @CODE:A-001" speaks of it, "// @SPEC:A-001 @CODE:A-001" defines both.
 	return onlyTags(decoration(b[at:o])) && !isChain(rest)
+}
+
+// indent is how many columns of blanks stand before the line's text.
+func (l *line) indent(b []byte) int {
+	n := 0
+	for _, c := range b[l.start:l.lead] {
+		switch c {
+		case ' ':
+			n++
+		case '\t':
+			n += 4
+		}
+	}
+	return n
 }
 
 // opening gives where the comment, heading or line starts that the TAG at b[o] belongs to.

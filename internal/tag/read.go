@@ -97,9 +97,7 @@ func pieces(h disk.File, buf []byte, n int, f func(b []byte, from, to, keep int)
 
 // drop takes leave of b[:keep]: what is open there stays known.
 func (s *scanner) drop(b []byte, keep int) {
-	if !s.asked {
-		s.syntax, s.asked = s.of(s.path), true
-	}
+	s.ask()
 	start := bytes.LastIndexByte(b[:keep], '\n') + 1
 	s.fence.inside(b, start, &s.syntax)
 	s.fence.at = max(0, s.fence.at-keep)

@@ -3,6 +3,8 @@ package tag
 import (
 	"bytes"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // Bounds of the scanner. A file is held in memory only up to chunk; of a line only what can decide between
@@ -22,6 +24,7 @@ type scanner struct {
 	path   string
 	syntax Syntax
 	asked  bool // syntax was looked up
+	shows  bool // a document whose TAGs of the chain are examples
 	of     func(path string) Syntax
 	lines  int // line breaks before the bytes at hand
 	fence  fences
@@ -56,13 +59,19 @@ func (s *scanner) piece(b []byte, from, to int) {
 		}
 		counted = o
 		if s.line.start != start {
-			if !s.asked {
-				s.syntax, s.asked = s.of(s.path), true
-			}
+			s.ask()
 			s.line = s.syntax.line(b, start)
 		}
 		s.add(b, o, number+1, m)
 		o += m.subTo
+	}
+}
+
+// ask looks up how the file is written. Most files hold no TAG and are never asked about.
+func (s *scanner) ask() {
+	if !s.asked {
+		s.syntax, s.asked = s.of(s.path), true
+		s.shows = s.syntax.Prose && s.g.shows(s.path)
 	}
 }
 
@@ -94,7 +103,7 @@ func (s *scanner) add(b []byte, o, number int, m match) {
 	t := Tag{
 		Line: number, Malformed: m.malformed,
 		ID:         strings.ToValidUTF8(string(b[o+m.idFrom:o+m.idTo]), "\ufffd"),
-		Definition: s.line.defines(b, o, rest) && !s.fence.inside(b, s.line.start, &s.syntax),
+		Definition: !(s.shows && s.g.kinds[m.kind].Family == rule.TagChain) && s.line.defines(b, o, rest) && !s.fence.inside(b, s.line.start, &s.syntax),
 	}
 	if m.subTo > m.idTo {
 		t.Sub = string(b[o+m.idTo+1 : o+m.subTo])

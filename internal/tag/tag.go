@@ -12,6 +12,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/bmatcuk/doublestar/v4"
+
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -65,6 +67,7 @@ func ValidID(s string) bool {
 type Grammar struct {
 	kinds        []rule.TagKind
 	placeholders []string
+	examples     []string
 	// The scanner stops at every "@", of mail addresses and decorators mostly; this turns nearly all of them away by one look.
 	starts [256]bool // first letters of kinds
 }
@@ -75,6 +78,7 @@ func NewGrammar(kinds []rule.TagKind) *Grammar {
 	for i := range kinds {
 		g.starts[kinds[i].Name[0]] = true
 		g.placeholders = append(g.placeholders, kinds[i].Placeholders...)
+		g.examples = append(g.examples, kinds[i].Examples...)
 	}
 	return g
 }
@@ -85,7 +89,17 @@ func (g *Grammar) key() string {
 	for i := range g.kinds {
 		b.WriteString(g.kinds[i].Name + " " + g.kinds[i].Family + "\n")
 	}
+	b.WriteString(strings.Join(g.examples, "\n"))
 	return b.String()
+}
+
+// shows reports whether a document shows TAGs as examples and defines none: a change log, a plan, a template.
+func (g *Grammar) shows(path string) bool {
+	path = strings.ToLower(path)
+	return slices.ContainsFunc(g.examples, func(glob string) bool {
+		ok, err := doublestar.Match(glob, path)
+		return err == nil && ok
+	})
 }
 
 // match is a TAG at the start of some bytes; offsets are into them.

@@ -199,11 +199,10 @@ func (v *verifier) add(m mistake) {
 // chain judges one chain: what it lacks, what is there twice, and the links of its header lines.
 func (v *verifier) chain(c *Chain) {
 	for _, kind := range c.Missing {
-		// A retired SPEC is kept for its history; nobody has to complete it.
-		if c.Status == "deprecated" {
+		if c.doc != nil && c.doc.Dropped {
 			break
 		}
-		v.add(mistake{kind: missing, chain: c, name: kind, mild: c.Status == "draft" && kind != v.set.first()})
+		v.add(mistake{kind: missing, chain: c, name: kind, mild: c.doc != nil && c.doc.Early && kind != v.set.first()})
 	}
 	v.duplicates(c)
 	for i := range c.Tags {

@@ -18,6 +18,7 @@ var Types = []rule.Entry{
 	{Name: "config_changed", Text: "Settings or skills changed while the session ran.", Severity: "info", Source: "moai", From: []string{"ConfigChange"}, Summary: "{source} changed {file_path}", Fields: []rule.Field{{Name: "source", Type: "string", Text: "which"}, {Name: "file_path", Type: "string", Optional: true, Text: "the file"}}},
 	{Name: "context_loaded", Text: "Documents were handed to the model.", Severity: "info", Source: "S4-13.1", Fields: []rule.Field{{Name: "documents", Type: "[]string", Text: "their paths"}}},
 	{Name: "context_overflow", Text: "The context window is nearly or quite full.", Severity: "warn", Source: "S4-13.2", Fields: []rule.Field{{Name: "tokens_used", Type: "int", Text: "in the window"}, {Name: "token_budget", Type: "int", Text: "of the window"}}},
+	{Name: "contract_broken", Text: "The surroundings of a hook are not as it is promised.", Severity: "warn", Source: "S2-11", Fields: []rule.Field{{Name: "cause", Type: "string", Text: "what is not as promised"}}},
 	{Name: "decision", Text: "Something was decided; the guard's verdicts are here too.", Severity: "info", Source: "S4-12.8", Fields: []rule.Field{{Name: "action", Type: "string", Optional: true, Text: "checkpoint, ask or deny"}, {Name: "rules", Type: "[]string", Optional: true, Text: "which rules"}}},
 	{Name: "dependency_resolved", Text: "What a port waited for is there.", Severity: "info", Source: "S4-13.5", Fields: []rule.Field{{Name: "port_id", Type: "string", Text: "the port"}}},
 	{Name: "directory_added", Text: "A directory was added to the session.", Severity: "info", Source: "moai", From: []string{"DirectoryAdded"}, Summary: "added {directory}", Fields: []rule.Field{{Name: "directory", Type: "string", Text: "the directory"}}},
@@ -69,6 +70,7 @@ const (
 	at_config_changed
 	at_context_loaded
 	at_context_overflow
+	at_contract_broken
 	at_decision
 	at_dependency_resolved
 	at_directory_added
@@ -132,6 +134,8 @@ func Find(name string) int {
 		return at_context_loaded
 	case "context_overflow":
 		return at_context_overflow
+	case "contract_broken":
+		return at_contract_broken
 	case "decision":
 		return at_decision
 	case "dependency_resolved":

@@ -107,6 +107,7 @@ func Load(s Sources) *Config {
 		c.file(filepath.Join(dir, FileName), "user", doubted)
 	}
 	if s.Project != "" {
+		c.pal(s.Project)
 		c.file(filepath.Join(s.Project, ".moai", FileName), "project", stranger)
 	}
 	if s.Getenv != nil {

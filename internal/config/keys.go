@@ -36,8 +36,8 @@ type Key struct {
 	short   bool // less time than the default protects less
 }
 
-// Keys lists every setting in the order they are shown. A key is here once something obeys it: whoever sets one that
-// does nothing believes to be protected.
+// Keys lists every setting in the order they are shown. A key is here once something obeys it, or says that nothing does: whoever
+// sets one that does nothing believes to be protected.
 var Keys = []Key{
 	{Name: "guard.mode", Default: "standard", Values: []string{"off", "warn", "standard", "strict"}, trust: tighten, Doc: "how strictly commands are judged"},
 	{Name: "guard.on_failure", Default: "open", Values: []string{"open", "closed"}, trust: tighten, Doc: "what happens to a tool call when the guard itself fails"},
@@ -51,6 +51,8 @@ var Keys = []Key{
 	{Name: "context.modes", Default: "rare", Values: []string{"off", "rare", "all"}, trust: anyone, Doc: "which keyword modes are recognised in prompts"},
 	{Name: "context.inline_tokens", Default: "0", kind: number, trust: anyone, Doc: "hand over documents' contents up to so many tokens; 0 names the paths only"},
 	{Name: "tags.policy", Default: "off", Values: []string{"off", "warn", "block"}, trust: tighten, Doc: "what happens when code is written whose SPEC does not exist"},
+	{Name: "tracking.mode", Default: "off", Values: []string{"off", "warn", "strict"}, trust: tighten, Doc: "what an edit outside a running port meets; also read from .pal/config.yaml (ports come with a later version, nothing obeys it yet)"},
+	{Name: "tracking.auto_create", Default: "false", kind: boolean, trust: anyone, Doc: "suggest the port that an edit belongs to; also read from .pal/config.yaml (ports come with a later version, nothing obeys it yet)"},
 	{Name: "ui.ascii", Default: "false", kind: boolean, trust: anyone, Doc: "plain ASCII in cards, for consoles without Unicode"},
 	{Name: "ui.card", Default: "true", kind: boolean, trust: anyone, Doc: "show the project card when a session starts"},
 	{Name: "hook.timeout", Default: "2s", kind: duration, short: true, Doc: "how long one hook call may take in all"},

@@ -25,6 +25,7 @@ const shownCheckpoints = 3
 // user has seen that already.
 func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer, error) {
 	source := events.Source(e)
+	h.promised(ctx, e)
 	p := h.look(ctx, root(e))
 	a := hook.Answer{Data: map[string]any{"project": p.data(), "session_id": e.SessionID}, Work: hook.Work{State: "running"}}
 	if f := p.facts(); f != "" {
@@ -43,7 +44,7 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 		a.Message = a.System
 	}
 	warnings, rules := h.unread(root(e))
-	warnings = append(h.standing(), warnings...)
+	warnings = append(append(h.standing(), warnings...), h.untracked()...)
 	if source == "startup" && len(p.unguarded) > 0 {
 		warnings = append(warnings, p.elsewhere())
 	}

@@ -96,96 +96,88 @@ func languageTables(c *lang.Compiled) *jen.File {
 	f.PackageComment("// Package languages is the table of languages for internal/lang.")
 	f.Comment("Table answers for every rule file. It is static data: using it costs nothing at start-up.")
 	f.Var().Id("Table").Op("=").Qual(langPath, "Table").Values(jen.DictFunc(func(d jen.Dict) {
-		d[jen.Id("Languages")] = jen.Id("languages")
-		d[jen.Id("Claims")] = jen.Id("claims")
-		d[jen.Id("Dirs")] = jen.Id("dirs")
-		d[jen.Id("DirGlobs")] = jen.Id("dirGlobs")
-		d[jen.Id("Heads")] = jen.Id("heads")
-		d[jen.Id("Minified")] = literal(reflect.ValueOf(c.Minified))
-		d[jen.Id("Needs")] = jen.Id("needs")
-		d[jen.Id("Projects")] = literal(reflect.ValueOf(c.Projects))
-		d[jen.Id("Comment")] = literal(reflect.ValueOf(c.Comment))
-		d[jen.Id("Scripts")] = literal(reflect.ValueOf(c.Scripts))
-		d[jen.Id("Stamp")] = jen.Lit(c.Stamp)
-		d[jen.Id("Stems")] = literal(reflect.ValueOf(c.StemStarts()))
-		for t, i := reflect.TypeFor[lang.Table](), 0; i < t.NumField(); i++ { // the look-ups, each a function of its name
-			if f := t.Field(i); f.Type.Kind() == reflect.Func {
-				d[jen.Id(f.Name)] = jen.Id(strings.ToLower(f.Name))
+		for t, i := reflect.TypeFor[lang.Table](), 0; i < t.NumField(); i++ { // tables and look-ups, each with its own name
+			field := t.Field(i)
+			code := jen.Id(strings.ToLower(field.Name[:1]) + field.Name[1:])
+			if field.Type.Kind() == reflect.Struct { // a variable of it would be copied at start
+				code = typ(field.Type).Add(record(reflect.ValueOf(c).Elem().FieldByName(field.Name)))
 			}
+			d[jen.Id(field.Name)] = code
 		}
 	}))
 	f.Line()
 	f.Add(table("languages", "languages is sorted by id.", c.Languages))
-	f.Add(table("claims", "claims lie side by side for each extension or name.", c.Claims))
+	ids := languageNames(c)
+	f.Comment("Positions by name, so that a new row moves none of the others in what follows.")
+	f.Add(positions(ids)).Line()
+	f.Comment("claims are those on each extension or name.")
+	var rows []jen.Code
+	for _, row := range c.Claims {
+		claims := make([]jen.Code, len(row))
+		for i, k := range row {
+			of := place("Lang", ids[k.Lang-1])
+			k.Lang = 0
+			claims[i] = jen.Values(append([]jen.Code{of}, members(reflect.ValueOf(k))...)...)
+		}
+		rows = append(rows, multi(claims))
+	}
+	f.Var().Id("claims").Op("=").Index().Index().Qual(langPath, "Claim").Add(multi(rows))
+	f.Line()
+	f.Add(positions(claimNames(c))).Line()
 	f.Add(table("needs", "needs are the forms of manifests, names before patterns.", c.Needs))
 	f.Add(table("heads", "heads are the texts by which programs sign what they write.", c.Heads))
 	f.Add(table("dirGlobs", "dirGlobs are the folder rules that are patterns.", c.DirGlobs))
+	f.Add(table("minified", "minified are the extensions of scripts that may be minified.", c.Minified))
+	f.Add(table("scripts", "scripts begin the names of folders whose plain scripts are somebody else's.", c.Scripts))
+	f.Add(table("stems", "stems are the first bytes of the names that stem knows.", c.StemStarts()))
+	f.Add(table("sums", "sums are one number a rule file, that of the paths first.", c.Sums))
 	return f
 }
+
+// languageNames and claimNames are the constants for the positions of languages and of claims.
+func languageNames(c *lang.Compiled) []string {
+	return names("lang", len(c.Languages), func(i int) string { return c.Languages[i].ID })
+}
+
+func claimNames(c *lang.Compiled) []string {
+	return names("claims", len(c.Claims), func(i int) string { return c.ClaimedBy[i] })
+}
+
+// place is a field with a position plus one.
+func place(field, name string) jen.Code { return jen.Id(field).Op(":").Id(name).Op("+").Lit(1) }
 
 func languageLookups(c *lang.Compiled) *jen.File {
 	f := newFile(languagesPath, "languages", languagesFrom)
-	dirs, dirAt := c.AllDirs(), map[string][2]int{}
-	for i := range dirs {
-		at, met := dirAt[dirs[i].Name]
-		if !met {
-			at[0] = i
+	f.Add(table("dirs", "dirs are the rules for folders, by name.", c.Dirs))
+	f.Add(table("globs", "globs are the patterns for files, by extension.", c.Globs))
+	f.Add(table("specials", "specials are names that mean something by themselves, by extension.", c.Specials))
+	ids, claims := languageNames(c), claimNames(c)
+	ref := func(r lang.Ref) jen.Code {
+		var parts []jen.Code
+		if r.Lang != 0 {
+			parts = append(parts, place("Lang", ids[r.Lang-1]))
 		}
-		at[1] = i + 1
-		dirAt[dirs[i].Name] = at
-	}
-	var globs []lang.NameGlob
-	globAt := map[string][2]int{}
-	for _, ext := range slices.Sorted(maps.Keys(c.Globs)) {
-		globAt[ext] = [2]int{len(globs), len(globs) + len(c.Globs[ext])}
-		globs = append(globs, c.Globs[ext]...)
-	}
-	var specials []string
-	specialAt := map[string][2]int{}
-	for _, ext := range slices.Sorted(maps.Keys(c.Specials)) {
-		specialAt[ext] = [2]int{len(specials), len(specials) + len(c.Specials[ext])}
-		specials = append(specials, c.Specials[ext]...)
-	}
-	f.Add(table("dirs", "dirs are runs of rules for one folder name.", dirs))
-	f.Add(table("nameGlobs", "nameGlobs are runs of rules for one extension.", globs))
-	f.Add(table("specials", "specials are runs of names with one extension.", specials))
-	lookup(f, "extension", c.Extensions, jen.Qual(langPath, "Ref"), structValue)
-	lookup(f, "filename", c.Filenames, jen.Qual(langPath, "Ref"), structValue)
-	lookup(f, "interpreter", c.Interpreters, jen.Qual(langPath, "Ref"), structValue)
-	lookup(f, "name", c.Names, jen.Qual(langPath, "NameRule"), structValue)
-	lookup(f, "stem", c.Stems, jen.Qual(langPath, "NameRule"), structValue)
-	run := func(of string) func(v any) jen.Code {
-		return func(v any) jen.Code {
-			// A part of one long table, which is data: a literal in a return is made anew at every call.
-			at := v.([2]int)
-			return jen.Id(of).Index(jen.Lit(at[0]), jen.Lit(at[1]))
+		if r.Claims != 0 {
+			parts = append(parts, place("Claims", claims[r.Claims-1]))
 		}
+		r.Lang, r.Claims = 0, 0
+		return jen.Qual(langPath, "Ref").Values(append(parts, members(reflect.ValueOf(r))...)...)
 	}
-	lookup(f, "dir", dirAt, jen.Index().Qual(langPath, "DirRule"), run("dirs"))
-	lookup(f, "globs", globAt, jen.Index().Qual(langPath, "NameGlob"), run("nameGlobs"))
-	lookup(f, "special", specialAt, jen.Index().String(), run("specials"))
-	lookup(f, "manifest", c.Manifests, jen.Bool(), func(any) jen.Code { return jen.True() })
+	lookup(f, "extension", c.Extensions, ref)
+	lookup(f, "filename", c.Filenames, ref)
+	lookup(f, "interpreter", c.Interpreters, ref)
+	lookup(f, "name", c.Names, func(r lang.NameRule) jen.Code { return literal(reflect.ValueOf(r)) })
+	lookup(f, "stem", c.Stems, func(r lang.NameRule) jen.Code { return literal(reflect.ValueOf(r)) })
+	lookup(f, "manifest", c.Manifests, func(bool) jen.Code { return jen.True() })
 	return f
 }
 
-func structValue(v any) jen.Code { return literal(reflect.ValueOf(v)) }
-
-// lookup writes a function from a string to a value as one switch, the keys of equal values on one line.
-func lookup[V comparable](f *jen.File, name string, m map[string]V, result jen.Code, value func(any) jen.Code) {
-	keys := map[V][]string{}
-	for _, k := range slices.Sorted(maps.Keys(m)) {
-		keys[m[k]] = append(keys[m[k]], k)
-	}
-	// By the first key of each value, so that a new key is one changed line.
-	values := slices.SortedFunc(maps.Keys(keys), func(a, b V) int { return strings.Compare(keys[a][0], keys[b][0]) })
-	f.Func().Id(name).Params(jen.Id("key").String()).Params(jen.Id("v").Add(result)).Block(
+// lookup writes a function from a string to a value as one switch, a key a line, so that a new key changes no other.
+func lookup[V any](f *jen.File, name string, m map[string]V, value func(V) jen.Code) {
+	f.Func().Id(name).Params(jen.Id("key").String()).Params(jen.Id("v").Add(typ(reflect.TypeFor[V]()))).Block(
 		jen.Switch(jen.Id("key")).BlockFunc(func(g *jen.Group) {
-			for _, v := range values {
-				g.CaseFunc(func(g *jen.Group) {
-					for _, k := range keys[v] {
-						g.Lit(k)
-					}
-				}).Block(jen.Return(value(v)))
+			for _, k := range slices.Sorted(maps.Keys(m)) {
+				g.Case(jen.Lit(k)).Block(jen.Return(value(m[k])))
 			}
 		}),
 		jen.Return(jen.Id("v")),

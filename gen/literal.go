@@ -96,16 +96,18 @@ func elements(v reflect.Value) *jen.Statement {
 
 // fields renders a struct's non-zero exported fields in the author's order and
 // without its type, as an element of a slice literal.
-func fields(v reflect.Value) *jen.Statement {
+func fields(v reflect.Value) *jen.Statement { return jen.Values(members(v)...) }
+
+// members are what stands between the braces of fields.
+func members(v reflect.Value) (list []jen.Code) {
 	t := v.Type()
-	var list []jen.Code
 	// Empty slices count as zero: TOML's [] and a missing key mean the same to every engine.
 	for i := range t.NumField() {
 		if f := v.Field(i); t.Field(i).IsExported() && !f.IsZero() && !emptySlice(f) {
 			list = append(list, jen.Id(t.Field(i).Name).Op(":").Add(literal(f)))
 		}
 	}
-	return jen.Values(list...)
+	return list
 }
 
 // record renders a struct of lists with one word a line, so that a new word changes no line

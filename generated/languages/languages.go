@@ -10,9 +10,19 @@ import (
 
 // Table answers for every rule file. It is static data: using it costs nothing at start-up.
 var Table = lang.Table{
-	Claims:      claims,
-	Comment:     rule.Comment{Line: []string{"#", "//", "--", ";"}, Block: [][2]string{{"/*", "*/"}, {"<!--", "-->"}}},
-	Dir:         dir,
+	Claims: claims,
+	Comment: rule.Comment{
+		Line: []string{
+			"#",
+			"//",
+			"--",
+			";",
+		},
+		Block: [][2]string{
+			{"/*", "*/"},
+			{"<!--", "-->"},
+		},
+	},
 	DirGlobs:    dirGlobs,
 	Dirs:        dirs,
 	Extension:   extension,
@@ -22,15 +32,157 @@ var Table = lang.Table{
 	Interpreter: interpreter,
 	Languages:   languages,
 	Manifest:    manifest,
-	Minified:    []string{".js", ".css"},
+	Minified:    minified,
 	Name:        name,
 	Needs:       needs,
-	Projects:    rule.LanguageProjects{Files: []string{".moai/config.json", ".moai/config.yaml", ".moai/config.yml", ".moai/config/config.json", ".moai/config/config.yaml", ".moai/config/sections/project.yaml"}, Fields: []string{"project.language", "language", "project.programming_language", "project.primary_language"}, Spoken: []string{"ko", "en", "ja", "zh", "es", "fr", "de", "pt", "it", "vi", "pl", "cs", "sv", "io", "rs", "ml", "hs", "ex"}, Pins: []string{".tool-versions", "mise.toml", ".mise.toml", "mise/config.toml", ".config/mise.toml"}, Prefixes: []string{"v", "ruby-", "go", "python-", "cpython-", "php-", "lua-"}, Releases: []string{"lts", "stable", "beta", "nightly", "master", "luajit", "ruby-head", "ruby-dev", "jruby-head", "jruby-dev", "truffleruby-head", "truffleruby-dev", "mruby-dev", "sh", "bash", "dash", "ksh", "zsh", "busybox"}, Implementations: []string{"activepython", "anaconda", "cinder", "graalpy", "graalpython", "ironpython", "jython", "mambaforge", "micropython", "miniconda", "miniforge", "nogil", "pypy", "pyston", "stackless", "artichoke", "jruby", "mruby", "picoruby", "rbx", "ree", "ruby", "truffleruby", "adoptopenjdk", "corretto", "dragonwell", "graalvm", "jdk", "kona", "liberica", "mandrel", "microsoft", "openjdk", "oracle", "sapmachine", "semeru", "temurin", "zulu", "beta", "nightly", "stable", "iojs", "luajit", "lua", "swift", "openresty", "otp", "ref", "release", "development", "main"}, Opaque: []string{".png", ".jpg", ".jpeg", ".gif", ".ico", ".webp", ".pdf", ".ttf", ".woff", ".woff2", ".zip", ".jar", ".exe", ".dll", ".so"}},
-	Scripts:     []string{"angular", "cordova", "d3", "jquery", "prototype", "react-", "shBrush", "tiny_mce", "yahoo-", "yui"},
-	Special:     special,
-	Stamp:       "dbec9f90f3f8f11c",
-	Stem:        stem,
-	Stems:       []string{"CHAN", "CONT", "COPY", "INST", "LICE", "Lice", "READ", "Read", "lice", "read"},
+	Projects: rule.LanguageProjects{
+		Files: []string{
+			".moai/config.json",
+			".moai/config.yaml",
+			".moai/config.yml",
+			".moai/config/config.json",
+			".moai/config/config.yaml",
+			".moai/config/sections/project.yaml",
+		},
+		Fields: []string{
+			"project.language",
+			"language",
+			"project.programming_language",
+			"project.primary_language",
+		},
+		Spoken: []string{
+			"ko",
+			"en",
+			"ja",
+			"zh",
+			"es",
+			"fr",
+			"de",
+			"pt",
+			"it",
+			"vi",
+			"pl",
+			"cs",
+			"sv",
+			"io",
+			"rs",
+			"ml",
+			"hs",
+			"ex",
+		},
+		Pins: []string{
+			".tool-versions",
+			"mise.toml",
+			".mise.toml",
+			"mise/config.toml",
+			".config/mise.toml",
+		},
+		Prefixes: []string{
+			"v",
+			"ruby-",
+			"go",
+			"python-",
+			"cpython-",
+			"php-",
+			"lua-",
+		},
+		Releases: []string{
+			"lts",
+			"stable",
+			"beta",
+			"nightly",
+			"master",
+			"luajit",
+			"ruby-head",
+			"ruby-dev",
+			"jruby-head",
+			"jruby-dev",
+			"truffleruby-head",
+			"truffleruby-dev",
+			"mruby-dev",
+			"sh",
+			"bash",
+			"dash",
+			"ksh",
+			"zsh",
+			"busybox",
+		},
+		Implementations: []string{
+			"activepython",
+			"anaconda",
+			"cinder",
+			"graalpy",
+			"graalpython",
+			"ironpython",
+			"jython",
+			"mambaforge",
+			"micropython",
+			"miniconda",
+			"miniforge",
+			"nogil",
+			"pypy",
+			"pyston",
+			"stackless",
+			"artichoke",
+			"jruby",
+			"mruby",
+			"picoruby",
+			"rbx",
+			"ree",
+			"ruby",
+			"truffleruby",
+			"adoptopenjdk",
+			"corretto",
+			"dragonwell",
+			"graalvm",
+			"jdk",
+			"kona",
+			"liberica",
+			"mandrel",
+			"microsoft",
+			"openjdk",
+			"oracle",
+			"sapmachine",
+			"semeru",
+			"temurin",
+			"zulu",
+			"beta",
+			"nightly",
+			"stable",
+			"iojs",
+			"luajit",
+			"lua",
+			"swift",
+			"openresty",
+			"otp",
+			"ref",
+			"release",
+			"development",
+			"main",
+		},
+		Opaque: []string{
+			".png",
+			".jpg",
+			".jpeg",
+			".gif",
+			".ico",
+			".webp",
+			".pdf",
+			".ttf",
+			".woff",
+			".woff2",
+			".zip",
+			".jar",
+			".exe",
+			".dll",
+			".so",
+		},
+	},
+	Scripts:  scripts,
+	Specials: specials,
+	Stem:     stem,
+	Stems:    stems,
+	Sums:     sums,
 }
 
 // languages is sorted by id.
@@ -617,120 +769,880 @@ var languages = []rule.Language{
 	{ID: "zimpl", Name: "Zimpl", Kind: "programming", Extensions: []string{".zimpl", ".zmpl", ".zpl"}},
 }
 
-// claims lie side by side for each extension or name.
-var claims = []lang.Claim{
-	{Lang: 292, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
-	{Lang: 441, Line: []string{".\\\"", ".de ", ".so ", ".nr ", ".ds ", "'\\\""}},
-	{Lang: 292, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
-	{Lang: 292, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
-	{Lang: 441, Line: []string{".\\\"", ".de ", ".so ", ".nr ", ".ds ", "'\\\""}},
-	{Lang: 292, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
-	{Lang: 441, Line: []string{".\\\"", ".de ", ".so ", ".nr ", ".ds ", "'\\\""}},
-	{Lang: 292, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
-	{Lang: 292, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
-	{Lang: 292, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
-	{Lang: 441, Line: []string{".\\\"", ".de ", ".so ", ".nr ", ".ds ", "'\\\""}},
-	{Lang: 292, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
-	{Lang: 441, Line: []string{".\\\"", ".de ", ".so ", ".nr ", ".ds ", "'\\\""}},
-	{Lang: 292, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
-	{Lang: 441, Line: []string{".\\\"", ".de ", ".so ", ".nr ", ".ds ", "'\\\""}},
-	{Lang: 292, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
-	{Lang: 441, Line: []string{".\\\"", ".de ", ".so ", ".nr ", ".ds ", "'\\\""}},
-	{Lang: 292, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
-	{Lang: 441, Line: []string{".\\\"", ".de ", ".so ", ".nr ", ".ds ", "'\\\""}},
-	{Lang: 292, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
-	{Lang: 441, Line: []string{".\\\"", ".de ", ".so ", ".nr ", ".ds ", "'\\\""}},
-	{Lang: 38, Line: []string{"1 ", "5 ", "10 ", "20 ", "100 ", "1000 "}, Not: []string{"Attribute VB_Name"}},
-	{Lang: 78, Line: []string{"(ns ", "(require", "(def", "(defn", "(let", "#!/usr/bin/env bb"}},
-	{Lang: 414, Start: []string{"#!"}, With: []string{"python"}},
-	{Lang: 447, Start: []string{"#!"}, With: []string{"ruby"}},
-	{Lang: 464, Start: []string{"#!/bin/sh", "#!/bin/bash", "#!/usr/bin/env bash", "#!/usr/bin/env sh"}},
-	{Lang: 380, Start: []string{"#!"}, With: []string{"perl"}},
-	{Lang: 359, Line: []string{"//", "/*", "#include", "#define", "#pragma", "__kernel", "kernel void", "__constant"}},
-	{Lang: 535, Line: []string{"VERSION 1.0 CLASS", "Attribute VB_Name", "Option Explicit"}},
-	{Lang: 351, Line: []string{"Class "}},
-	{Lang: 18, Line: []string{"public ", "private ", "global ", "@isTest", "@IsTest", "/**", "@RestResource"}, Not: []string{"VERSION 1.0 CLASS", "\\ProvidesClass", "\\NeedsTeXFormat"}},
-	{Lang: 113, Line: []string{"$ ", "$!", "$set ", "$!!"}},
-	{Lang: 120, Line: []string{"#pragma D ", "provider ", "dtrace:::"}, Text: []string{"syscall::", "fbt::", "profile:::", "::BEGIN"}},
-	{Lang: 290, Text: []string{".o: ", ".o : ", ".obj: "}},
-	{Lang: 146, Line: []string{": ", "\\ "}},
-	{Lang: 414, Start: []string{"#!"}, With: []string{"python"}},
-	{Lang: 382, Start: []string{"#!"}, With: []string{"php"}},
-	{Lang: 447, Start: []string{"#!"}, With: []string{"ruby"}},
-	{Lang: 464, Start: []string{"#!/bin/sh", "#!/bin/bash", "#!/usr/bin/env bash", "#!/usr/bin/env sh"}},
-	{Lang: 285, Start: []string{"#!"}, With: []string{"lua"}},
-	{Lang: 380, Start: []string{"#!"}, With: []string{"perl"}},
-	{Lang: 146, Line: []string{": ", "\\ "}},
-	{Lang: 146, Line: []string{": ", "\\ "}},
-	{Lang: 174, Line: []string{"#version ", "precision ", "uniform ", "varying ", "out vec4", "void main("}, Not: []string{"let ", "module ", "Shader \""}},
-	{Lang: 158, Line: []string{"G0 ", "G1 ", "G21\n", "G28", "G28 ", "G90\n", "G91\n", "G92 ", "M104 ", "M106 ", "M109 ", "M140 ", "M98 P", "M291 ", "T0\n"}},
-	{Lang: 154, Line: []string{"//", "#macro", "var ", "if ", "function ", "show_debug"}, Not: []string{"<?xml"}},
-	{Lang: 561, Start: []string{"<?xml", "<"}},
-	{Lang: 174, Line: []string{"#version ", "precision ", "uniform ", "varying ", "out vec4", "void main("}, Not: []string{"let ", "module ", "Shader \""}},
-	{Lang: 348, Line: []string{"@interface", "@class", "@protocol", "@property", "@end", "@synchronised", "@selector", "@implementation", "#import \"", "#import <"}},
-	{Lang: 92, Line: []string{"#include <cstdint>", "#include <string>", "#include <vector>", "#include <map>", "#include <list>", "#include <array>", "#include <bitset>", "#include <queue>", "#include <stack>", "#include <forward_list>", "#include <unordered_map>", "#include <unordered_set>", "#include <iostream>", "#include <istream>", "#include <ostream>", "#include <memory>", "#include <functional>", "#include <utility>", "# include <string>", "# include <vector>", "# include <iostream>", "template <", "template<", "try", "constexpr", "catch (", "catch(", "class ", "enum class ", "namespace ", "using namespace ", "private:", "public:", "protected:"}, Text: []string{"__has_cpp_attribute", "__cplusplus >", "std::"}},
-	{Lang: 382, Start: []string{"<?php", "<?"}},
-	{Lang: 45, Line: []string{"inherit ", "SRC_URI", "DESCRIPTION =", "SUMMARY =", "LICENSE =", "DEPENDS "}},
-	{Lang: 481, Line: []string{"methodmap ", "native ", "forward ", "public SharedPlugin"}},
-	{Lang: 397, Line: []string{"#declare ", "#local ", "#macro "}},
-	{Lang: 375, Line: []string{"unit ", "program ", "uses ", "{$mode", "{$MODE", "{$IFDEF", "{$ifdef", "end.", "end;\n", "end;\r\n", "begin\n", "begin\r\n", "implementation", "procedure ", "{$i", "{$I", "{$define", "{$DEFINE"}},
-	{Lang: 207, Start: []string{"<"}},
-	{Lang: 28, Fold: true, Line: []string{"mov ", "db ", "dw ", ".macro", "%macro", "equ ", ".globl", ".equ "}},
-	{Lang: 92, Line: []string{"#include", "#define", "#if", "//", "/*", "static ", "const ", "template", "{", "case "}},
-	{Lang: 87, Line: []string{"(def", "(in-package"}},
-	{Lang: 441, Line: []string{".\\\"", ".de ", ".so ", ".nr ", ".ds ", "'\\\""}},
-	{Lang: 348, Line: []string{"@interface", "@class", "@protocol", "@property", "@end", "@synchronised", "@selector", "@implementation", "#import \"", "#import <"}},
-	{Lang: 301, Text: []string{":- module"}},
-	{Lang: 326, Line: []string{": "}},
-	{Lang: 287, Line: []string{";"}},
-	{Lang: 295, Text: []string{"(*"}, With: []string{"*)"}},
-	{Lang: 296, Line: []string{"%", "function ", "classdef ", "clear", "clc", "disp("}},
-	{Lang: 348, Line: []string{"#include", "#define", "#ifdef", "//", "/*", "int main"}},
-	{Lang: 292, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
-	{Lang: 317, Line: []string{"using ", "import ", "module ", "class ", "function ", "var "}, With: []string{"{"}},
-	{Lang: 292, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
-	{Lang: 320, Line: []string{"import ", "actor ", "actor {", "shared ", "persistent actor ", "module {", "public type "}, Text: []string{"mo:base/", "mo:core/", " : async ", "public func "}, Not: []string{"within "}},
-	{Lang: 312, Line: []string{"within", "model ", "package ", "partial ", "encapsulated ", "class ", "function ", "block ", "connector ", "record ", "//"}},
-	{Lang: 561, Start: []string{"<?xml", "<"}},
-	{Lang: 295, Start: []string{"(*"}},
-	{Lang: 404, Text: []string{":- ", " :-\n", ":-\n", ":-\r\n"}, Not: []string{"use strict", "use warnings", "#!/usr/bin/perl"}},
-	{Lang: 380, Line: []string{"use strict", "use warnings", "use v5", "use 5", "use constant", "use overload", "package "}, Text: []string{"->"}, Not: []string{"use v6"}},
-	{Lang: 422, Line: []string{"use v6", "my class ", "module "}, Not: []string{"use strict", "use 5", "use v5", "->"}},
-	{Lang: 404, Text: []string{":- ", " :-\n", ":-\n", ":-\r\n"}, Not: []string{"use strict", "use warnings", "#!/usr/bin/perl"}},
-	{Lang: 380, Line: []string{"use strict", "use warnings", "use v5", "use 5", "use constant", "use overload", "package "}, Text: []string{"->"}, Not: []string{"use v6"}},
-	{Lang: 422, Line: []string{"use v6", "my class ", "module "}, Not: []string{"use strict", "use 5", "use v5", "->"}},
-	{Lang: 375, Line: []string{"unit ", "program ", "uses ", "{$mode", "{$MODE", "{$IFDEF", "{$ifdef", "end.", "end;\n", "end;\r\n", "begin\n", "begin\r\n", "implementation", "procedure ", "{$i", "{$I", "{$define", "{$DEFINE"}},
-	{Lang: 404, Text: []string{":- ", " :-\n", ":-\n", ":-\r\n"}, Not: []string{"use strict", "use warnings", "#!/usr/bin/perl"}},
-	{Lang: 415, Line: []string{"QT ", "QT+", "QT=", "TEMPLATE", "SOURCES", "HEADERS", "CONFIG", "TARGET", "SUBDIRS"}},
-	{Lang: 215, Line: []string{"pro ", "function ", "PRO ", "FUNCTION ", "compile_opt"}},
-	{Lang: 92, Line: []string{"#include", "#ifdef", "#define"}, Text: []string{"/*!re2c", "//"}, Not: []string{"let "}},
-	{Lang: 414, Line: []string{"import ", "from ", "class ", "def "}},
-	{Lang: 433, Line: []string{"label ", "screen ", "scene ", "show ", "define ", "image ", "init python:", "menu:", "jump ", "style ", "transform "}},
-	{Lang: 492, Line: []string{"+ ", "*new ", "SynthDef("}, Text: []string{"^this.", "^super.", "SynthDef(", "arg "}, Not: []string{"import scala", "import java", "object ", "def "}},
-	{Lang: 458, Line: []string{"(library", "(import", "#!r6rs", "(define"}},
-	{Lang: 561, Start: []string{"<?xml", "<"}},
-	{Lang: 516, In: []string{"queries", "query"}, Text: []string{" @", "#match?", "#eq?"}},
-	{Lang: 174, Line: []string{"#version ", "precision ", "uniform ", "varying ", "out vec4", "void main("}, Not: []string{"let ", "module ", "Shader \""}},
-	{Lang: 458, Line: []string{"(library", "(import", "#!r6rs", "(define"}},
-	{Lang: 414, Text: []string{"Analysis(", "PYZ("}},
-	{Lang: 447, Line: []string{"Gem::Specification", "require "}},
-	{Lang: 389, Fold: true, Line: []string{"\\i "}, Text: []string{"as $$", "language plpgsql", "language 'plpgsql'", "begin;", "begin work;"}},
-	{Lang: 390, Fold: true, Text: []string{"$$plsql_", "xmltype", "systimestamp", ".nextval", "connect by", "authid definer", "authid current_user"}},
-	{Lang: 517, Fold: true, Line: []string{"go\n", "go\r\n", "go "}, Text: []string{"begin try", "begin catch", "output inserted", "declare @", "[dbo]"}},
-	{Lang: 380, Line: []string{"use strict", "use warnings", "use v5", "use 5", "use constant", "use overload", "package "}, Text: []string{"->"}, Not: []string{"use v6"}},
-	{Lang: 422, Line: []string{"use v6", "my class ", "module "}, Not: []string{"use strict", "use 5", "use v5", "->"}},
-	{Lang: 520, Line: []string{"% "}},
-	{Lang: 506, Line: []string{"terra ", "local terra ", "local C = terralib"}},
-	{Lang: 184, Text: []string{"{{"}},
-	{Lang: 464, Start: []string{"#!"}},
-	{Lang: 561, In: []string{"translation", "i18n", "locale", "lang", "l10n", "po", "ts", "gui", "res", "resource"}, Start: []string{"<?xml", "<!DOCTYPE TS", "<TS"}},
-	{Lang: 91, Line: []string{"Proof.", "Require ", "Theorem ", "Lemma ", "Inductive ", "CoInductive ", "From Coq", "Definition ", "Fixpoint ", "Record ", "Axiom ", "Goal ", "Check ", "Section ", "Set ", "Unset ", "Fail ", "Notation ", "Class ", "Instance ", "Parameter ", "Variable ", "Ltac ", "Import ", "Export "}, Text: []string{"Qed."}},
-	{Lang: 541, Line: []string{"endmodule", "`timescale", "`define", "`ifdef", "`include", "always @", "always@", "initial begin"}},
-	{Lang: 532, Line: []string{"fn ", "pub fn ", "module main", "import os", "struct ", "pub struct "}, Not: []string{"endmodule"}},
-	{Lang: 280, Line: []string{"%hook", "%group", "%ctor", "%end"}},
-	{Lang: 271, Line: []string{"SECTIONS", "OUTPUT_ARCH", "ENTRY(", "MEMORY"}},
-	{Lang: 243, Start: []string{"{", "[", "\n{"}},
+// Positions by name, so that a new row moves none of the others in what follows.
+const (
+	_ = iota - 1
+	lang_1c_enterprise
+	lang_4d
+	lang_abap
+	lang_abap_cds
+	lang_actionscript
+	lang_ada
+	lang_agda
+	lang_ags_script
+	lang_aidl
+	lang_aiken
+	lang_al
+	lang_algol
+	lang_alloy
+	lang_alpine_abuild
+	lang_ampl
+	lang_angelscript
+	lang_antlr
+	lang_apex
+	lang_api_blueprint
+	lang_apl
+	lang_apollo_guidance_computer
+	lang_applescript
+	lang_arc
+	lang_asciidoc
+	lang_asl
+	lang_asp_net
+	lang_aspectj
+	lang_assembly
+	lang_astro
+	lang_ats
+	lang_augeas
+	lang_autoconf
+	lang_autohotkey
+	lang_autoit
+	lang_awk
+	lang_b_method
+	lang_ballerina
+	lang_basic
+	lang_batchfile
+	lang_befunge
+	lang_berry
+	lang_bibtex
+	lang_bicep
+	lang_bison
+	lang_bitbake
+	lang_blade
+	lang_blitzbasic
+	lang_blitzmax
+	lang_bluespec
+	lang_boo
+	lang_boogie
+	lang_bqn
+	lang_brainfuck
+	lang_brightscript
+	lang_bru
+	lang_c
+	lang_c2hs_haskell
+	lang_c3
+	lang_cadence
+	lang_cairo
+	lang_cameligo
+	lang_cangjie
+	lang_cap_cds
+	lang_capn_proto
+	lang_carbon
+	lang_cartocss
+	lang_ceylon
+	lang_chapel
+	lang_chuck
+	lang_circom
+	lang_cirru
+	lang_clarion
+	lang_clarity
+	lang_classic_asp
+	lang_clean
+	lang_click
+	lang_clips
+	lang_clojure
+	lang_closure_templates
+	lang_clue
+	lang_cmake
+	lang_cobol
+	lang_codeql
+	lang_coffeescript
+	lang_coldfusion
+	lang_coldfusion_cfc
+	lang_common_lisp
+	lang_common_workflow_language
+	lang_component_pascal
+	lang_cooklang
+	lang_coq
+	lang_cpp
+	lang_cql
+	lang_crystal
+	lang_csharp
+	lang_csound
+	lang_csound_document
+	lang_csound_score
+	lang_css
+	lang_csv
+	lang_cuda
+	lang_cue
+	lang_curry
+	lang_cycript
+	lang_cypher
+	lang_cython
+	lang_d
+	lang_d2
+	lang_dafny
+	lang_dart
+	lang_daslang
+	lang_dataweave
+	lang_dcl
+	lang_dhall
+	lang_diff
+	lang_dm
+	lang_dockerfile
+	lang_dogescript
+	lang_dotenv
+	lang_dtrace
+	lang_dune
+	lang_dylan
+	lang_earthly
+	lang_ec
+	lang_ecl
+	lang_edge
+	lang_edgeql
+	lang_editorconfig
+	lang_eiffel
+	lang_ejs
+	lang_elixir
+	lang_elm
+	lang_elvish
+	lang_emacs_lisp
+	lang_emberscript
+	lang_erlang
+	lang_factor
+	lang_fancy
+	lang_fantom
+	lang_fennel
+	lang_firrtl
+	lang_fish
+	lang_flex
+	lang_flix
+	lang_flux
+	lang_forth
+	lang_fortran
+	lang_fortran_free
+	lang_freebasic
+	lang_freemarker
+	lang_fsharp
+	lang_fstar
+	lang_futhark
+	lang_game_maker
+	lang_gaml
+	lang_gams
+	lang_gap
+	lang_gcode
+	lang_gdb
+	lang_gdscript
+	lang_gdshader
+	lang_genero_4gl
+	lang_genero_per
+	lang_genshi
+	lang_gentoo_ebuild
+	lang_gentoo_eclass
+	lang_gettext
+	lang_gherkin
+	lang_gitattributes
+	lang_gitignore
+	lang_gleam
+	lang_glimmer_js
+	lang_glimmer_ts
+	lang_glsl
+	lang_glyph
+	lang_gn
+	lang_gnuplot
+	lang_go
+	lang_go_checksums
+	lang_go_module
+	lang_go_workspace
+	lang_golo
+	lang_gosu
+	lang_gotemplate
+	lang_grace
+	lang_gradle
+	lang_gradle_kotlin
+	lang_grammatical_framework
+	lang_graphql
+	lang_groovy
+	lang_groovy_server_pages
+	lang_gsc
+	lang_hack
+	lang_haml
+	lang_handlebars
+	lang_haproxy
+	lang_harbour
+	lang_hare
+	lang_haskell
+	lang_haxe
+	lang_hcl
+	lang_hip
+	lang_hiveql
+	lang_hlsl
+	lang_holyc
+	lang_hoon
+	lang_html
+	lang_html_ecr
+	lang_html_eex
+	lang_html_erb
+	lang_html_php
+	lang_html_razor
+	lang_hurl
+	lang_hy
+	lang_idl
+	lang_idris
+	lang_igor_pro
+	lang_imagej_macro
+	lang_imba
+	lang_inform_7
+	lang_ini
+	lang_ink
+	lang_inno_setup
+	lang_io
+	lang_ioke
+	lang_isabelle
+	lang_ispc
+	lang_j
+	lang_jac
+	lang_jai
+	lang_janet
+	lang_java
+	lang_java_template_engine
+	lang_javascript
+	lang_jcl
+	lang_jetbrains_mps
+	lang_jinja
+	lang_jison
+	lang_jison_lex
+	lang_jolie
+	lang_jq
+	lang_js_erb
+	lang_json
+	lang_json5
+	lang_jsonc
+	lang_jsonnet
+	lang_jsp
+	lang_julia
+	lang_jupyter
+	lang_just
+	lang_kaitai_struct
+	lang_kakounescript
+	lang_kcl
+	lang_kdl
+	lang_kit
+	lang_koka
+	lang_kotlin
+	lang_krl
+	lang_kvlang
+	lang_labview
+	lang_langium
+	lang_lasso
+	lang_latte
+	lang_lean
+	lang_leo
+	lang_less
+	lang_lex
+	lang_lfe
+	lang_ligolang
+	lang_lilypond
+	lang_linker_script
+	lang_liquid
+	lang_liquidsoap
+	lang_literate_agda
+	lang_literate_coffeescript
+	lang_literate_haskell
+	lang_livecode_script
+	lang_livescript
+	lang_llvm
+	lang_logos
+	lang_logtalk
+	lang_lolcode
+	lang_lookml
+	lang_lsl
+	lang_lua
+	lang_luau
+	lang_m
+	lang_m4
+	lang_macaulay2
+	lang_makefile
+	lang_mako
+	lang_manpage
+	lang_markdown
+	lang_marko
+	lang_mathematica
+	lang_matlab
+	lang_max
+	lang_maxscript
+	lang_mcfunction
+	lang_mdx
+	lang_mercury
+	lang_mermaid
+	lang_meson
+	lang_metal
+	lang_metta
+	lang_minid
+	lang_minizinc
+	lang_mint
+	lang_mirah
+	lang_mirc_script
+	lang_mlir
+	lang_modelica
+	lang_modula_3
+	lang_module_management_system
+	lang_mojo
+	lang_monkey
+	lang_monkey_c
+	lang_moonbit
+	lang_moonscript
+	lang_motoko
+	lang_motorola_assembly
+	lang_move
+	lang_mql4
+	lang_mql5
+	lang_mtml
+	lang_muf
+	lang_mupad
+	lang_mustache
+	lang_myghty
+	lang_nasl
+	lang_nearley
+	lang_nesc
+	lang_netlinx
+	lang_netlogo
+	lang_nextflow
+	lang_nim
+	lang_ninja
+	lang_nit
+	lang_nix
+	lang_noir
+	lang_nsis
+	lang_nu
+	lang_numpy
+	lang_nunjucks
+	lang_nushell
+	lang_nwscript
+	lang_oberon
+	lang_objective_c
+	lang_objective_cpp
+	lang_objective_j
+	lang_objectscript
+	lang_ocaml
+	lang_odin
+	lang_omgrofl
+	lang_omnet_ned
+	lang_ooc
+	lang_opa
+	lang_opal
+	lang_opencl
+	lang_openedge_abl
+	lang_openqasm
+	lang_openscad
+	lang_org
+	lang_overpassql
+	lang_ox
+	lang_oxygene
+	lang_oz
+	lang_p4
+	lang_pact
+	lang_pan
+	lang_papyrus
+	lang_parrot
+	lang_parrot_assembly
+	lang_parrot_internal_representation
+	lang_pascal
+	lang_pawn
+	lang_pddl
+	lang_peg_js
+	lang_pep8
+	lang_perl
+	lang_perl_pod
+	lang_php
+	lang_pic
+	lang_piglatin
+	lang_pikelang
+	lang_pkl
+	lang_plantuml
+	lang_plist
+	lang_plpgsql
+	lang_plsql
+	lang_pogoscript
+	lang_polar
+	lang_pony
+	lang_portugol
+	lang_postcss
+	lang_postscript
+	lang_pov
+	lang_powerbuilder
+	lang_powershell
+	lang_praat
+	lang_prisma
+	lang_processing
+	lang_procfile
+	lang_prolog
+	lang_promela
+	lang_propeller_spin
+	lang_properties
+	lang_protobuf
+	lang_pug
+	lang_puppet
+	lang_purebasic
+	lang_purescript
+	lang_pyret
+	lang_python
+	lang_qmake
+	lang_qml
+	lang_qsharp
+	lang_quakec
+	lang_r
+	lang_racket
+	lang_ragel
+	lang_raku
+	lang_raml
+	lang_rascript
+	lang_realbasic
+	lang_reason
+	lang_reasonligo
+	lang_rebol
+	lang_red
+	lang_redcode
+	lang_rego
+	lang_renderscript
+	lang_renpy
+	lang_rescript
+	lang_restructuredtext
+	lang_rexx
+	lang_ring
+	lang_riot
+	lang_robot
+	lang_roc
+	lang_roff
+	lang_rouge
+	lang_routeros_script
+	lang_rpgle
+	lang_rpm_spec
+	lang_rtf
+	lang_ruby
+	lang_runoff
+	lang_rust
+	lang_sage
+	lang_sail
+	lang_saltstack
+	lang_sas
+	lang_sass
+	lang_scala
+	lang_scaml
+	lang_scenic
+	lang_scheme
+	lang_scilab
+	lang_scss
+	lang_sed
+	lang_self
+	lang_shaderlab
+	lang_shell
+	lang_shellsession
+	lang_shen
+	lang_sieve
+	lang_singularity
+	lang_slang
+	lang_slash
+	lang_slim
+	lang_slint
+	lang_smali
+	lang_smalltalk
+	lang_smarty
+	lang_smithy
+	lang_smpl
+	lang_smt
+	lang_snakemake
+	lang_solidity
+	lang_sourcepawn
+	lang_sqf
+	lang_sql
+	lang_sqlpl
+	lang_squirrel
+	lang_stan
+	lang_standard_ml
+	lang_starlark
+	lang_stata
+	lang_stylus
+	lang_sugarss
+	lang_supercollider
+	lang_surrealql
+	lang_svelte
+	lang_svg
+	lang_sway
+	lang_swift
+	lang_swig
+	lang_systemverilog
+	lang_talon
+	lang_tcl
+	lang_tcsh
+	lang_tea
+	lang_teal
+	lang_templ
+	lang_terra
+	lang_terraform_template
+	lang_tex
+	lang_texinfo
+	lang_text
+	lang_thrift
+	lang_tl_verilog
+	lang_tla
+	lang_toit
+	lang_toml
+	lang_tree_sitter_query
+	lang_tsql
+	lang_tsv
+	lang_tsx
+	lang_turing
+	lang_twig
+	lang_txl
+	lang_typescript
+	lang_typespec
+	lang_typst
+	lang_unified_parallel_c
+	lang_unix_assembly
+	lang_uno
+	lang_unrealscript
+	lang_untyped_plutus_core
+	lang_urweb
+	lang_v
+	lang_vala
+	lang_vb6
+	lang_vba
+	lang_vbnet
+	lang_vbscript
+	lang_vcl
+	lang_velocity
+	lang_vento
+	lang_verilog
+	lang_vhdl
+	lang_vim_snippet
+	lang_vimscript
+	lang_volt
+	lang_vue
+	lang_vyper
+	lang_wdl
+	lang_webassembly
+	lang_webidl
+	lang_wgsl
+	lang_whiley
+	lang_wisp
+	lang_witcher_script
+	lang_wollok
+	lang_wren
+	lang_x10
+	lang_xbase
+	lang_xc
+	lang_xmake
+	lang_xml
+	lang_xojo
+	lang_xonsh
+	lang_xproc
+	lang_xquery
+	lang_xs
+	lang_xslt
+	lang_xtend
+	lang_yacc
+	lang_yaml
+	lang_yara
+	lang_yasnippet
+	lang_yul
+	lang_zap
+	lang_zeek
+	lang_zenscript
+	lang_zephir
+	lang_zig
+	lang_zil
+	lang_zimpl
+)
+
+// claims are those on each extension or name.
+var claims = [][]lang.Claim{
+	{
+		{Lang: lang_manpage + 1, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
+		{Lang: lang_roff + 1, Line: []string{".\\\"", ".de ", ".so ", ".nr ", ".ds ", "'\\\""}},
+	},
+	{
+		{Lang: lang_manpage + 1, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
+	},
+	{
+		{Lang: lang_manpage + 1, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
+		{Lang: lang_roff + 1, Line: []string{".\\\"", ".de ", ".so ", ".nr ", ".ds ", "'\\\""}},
+	},
+	{
+		{Lang: lang_manpage + 1, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
+		{Lang: lang_roff + 1, Line: []string{".\\\"", ".de ", ".so ", ".nr ", ".ds ", "'\\\""}},
+	},
+	{
+		{Lang: lang_manpage + 1, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
+	},
+	{
+		{Lang: lang_manpage + 1, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
+	},
+	{
+		{Lang: lang_manpage + 1, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
+		{Lang: lang_roff + 1, Line: []string{".\\\"", ".de ", ".so ", ".nr ", ".ds ", "'\\\""}},
+	},
+	{
+		{Lang: lang_manpage + 1, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
+		{Lang: lang_roff + 1, Line: []string{".\\\"", ".de ", ".so ", ".nr ", ".ds ", "'\\\""}},
+	},
+	{
+		{Lang: lang_manpage + 1, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
+		{Lang: lang_roff + 1, Line: []string{".\\\"", ".de ", ".so ", ".nr ", ".ds ", "'\\\""}},
+	},
+	{
+		{Lang: lang_manpage + 1, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
+		{Lang: lang_roff + 1, Line: []string{".\\\"", ".de ", ".so ", ".nr ", ".ds ", "'\\\""}},
+	},
+	{
+		{Lang: lang_manpage + 1, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
+		{Lang: lang_roff + 1, Line: []string{".\\\"", ".de ", ".so ", ".nr ", ".ds ", "'\\\""}},
+	},
+	{
+		{Lang: lang_manpage + 1, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
+		{Lang: lang_roff + 1, Line: []string{".\\\"", ".de ", ".so ", ".nr ", ".ds ", "'\\\""}},
+	},
+	{
+		{Lang: lang_basic + 1, Line: []string{"1 ", "5 ", "10 ", "20 ", "100 ", "1000 "}, Not: []string{"Attribute VB_Name"}},
+	},
+	{
+		{Lang: lang_clojure + 1, Line: []string{"(ns ", "(require", "(def", "(defn", "(let", "#!/usr/bin/env bb"}},
+	},
+	{
+		{Lang: lang_python + 1, Start: []string{"#!"}, With: []string{"python"}},
+		{Lang: lang_ruby + 1, Start: []string{"#!"}, With: []string{"ruby"}},
+		{Lang: lang_shell + 1, Start: []string{"#!/bin/sh", "#!/bin/bash", "#!/usr/bin/env bash", "#!/usr/bin/env sh"}},
+		{Lang: lang_perl + 1, Start: []string{"#!"}, With: []string{"perl"}},
+	},
+	{
+		{Lang: lang_opencl + 1, Line: []string{"//", "/*", "#include", "#define", "#pragma", "__kernel", "kernel void", "__constant"}},
+	},
+	{
+		{Lang: lang_vba + 1, Line: []string{"VERSION 1.0 CLASS", "Attribute VB_Name", "Option Explicit"}},
+		{Lang: lang_objectscript + 1, Line: []string{"Class "}},
+		{Lang: lang_apex + 1, Line: []string{"public ", "private ", "global ", "@isTest", "@IsTest", "/**", "@RestResource"}, Not: []string{"VERSION 1.0 CLASS", "\\ProvidesClass", "\\NeedsTeXFormat"}},
+	},
+	{
+		{Lang: lang_dcl + 1, Line: []string{"$ ", "$!", "$set ", "$!!"}},
+	},
+	{
+		{Lang: lang_dtrace + 1, Line: []string{"#pragma D ", "provider ", "dtrace:::"}, Text: []string{"syscall::", "fbt::", "profile:::", "::BEGIN"}},
+		{Lang: lang_makefile + 1, Text: []string{".o: ", ".o : ", ".obj: "}},
+	},
+	{
+		{Lang: lang_forth + 1, Line: []string{": ", "\\ "}},
+	},
+	{
+		{Lang: lang_python + 1, Start: []string{"#!"}, With: []string{"python"}},
+		{Lang: lang_php + 1, Start: []string{"#!"}, With: []string{"php"}},
+		{Lang: lang_ruby + 1, Start: []string{"#!"}, With: []string{"ruby"}},
+		{Lang: lang_shell + 1, Start: []string{"#!/bin/sh", "#!/bin/bash", "#!/usr/bin/env bash", "#!/usr/bin/env sh"}},
+		{Lang: lang_lua + 1, Start: []string{"#!"}, With: []string{"lua"}},
+		{Lang: lang_perl + 1, Start: []string{"#!"}, With: []string{"perl"}},
+	},
+	{
+		{Lang: lang_forth + 1, Line: []string{": ", "\\ "}},
+	},
+	{
+		{Lang: lang_forth + 1, Line: []string{": ", "\\ "}},
+		{Lang: lang_glsl + 1, Line: []string{"#version ", "precision ", "uniform ", "varying ", "out vec4", "void main("}, Not: []string{"let ", "module ", "Shader \""}},
+	},
+	{
+		{Lang: lang_gcode + 1, Line: []string{"G0 ", "G1 ", "G21\n", "G28", "G28 ", "G90\n", "G91\n", "G92 ", "M104 ", "M106 ", "M109 ", "M140 ", "M98 P", "M291 ", "T0\n"}},
+	},
+	{
+		{Lang: lang_game_maker + 1, Line: []string{"//", "#macro", "var ", "if ", "function ", "show_debug"}, Not: []string{"<?xml"}},
+		{Lang: lang_xml + 1, Start: []string{"<?xml", "<"}},
+	},
+	{
+		{Lang: lang_glsl + 1, Line: []string{"#version ", "precision ", "uniform ", "varying ", "out vec4", "void main("}, Not: []string{"let ", "module ", "Shader \""}},
+	},
+	{
+		{Lang: lang_objective_c + 1, Line: []string{"@interface", "@class", "@protocol", "@property", "@end", "@synchronised", "@selector", "@implementation", "#import \"", "#import <"}},
+		{Lang: lang_cpp + 1, Line: []string{"#include <cstdint>", "#include <string>", "#include <vector>", "#include <map>", "#include <list>", "#include <array>", "#include <bitset>", "#include <queue>", "#include <stack>", "#include <forward_list>", "#include <unordered_map>", "#include <unordered_set>", "#include <iostream>", "#include <istream>", "#include <ostream>", "#include <memory>", "#include <functional>", "#include <utility>", "# include <string>", "# include <vector>", "# include <iostream>", "template <", "template<", "try", "constexpr", "catch (", "catch(", "class ", "enum class ", "namespace ", "using namespace ", "private:", "public:", "protected:"}, Text: []string{"__has_cpp_attribute", "__cplusplus >", "std::"}},
+	},
+	{
+		{Lang: lang_php + 1, Start: []string{"<?php", "<?"}},
+		{Lang: lang_bitbake + 1, Line: []string{"inherit ", "SRC_URI", "DESCRIPTION =", "SUMMARY =", "LICENSE =", "DEPENDS "}},
+		{Lang: lang_sourcepawn + 1, Line: []string{"methodmap ", "native ", "forward ", "public SharedPlugin"}},
+		{Lang: lang_pov + 1, Line: []string{"#declare ", "#local ", "#macro "}},
+		{Lang: lang_pascal + 1, Line: []string{"unit ", "program ", "uses ", "{$mode", "{$MODE", "{$IFDEF", "{$ifdef", "end.", "end;\n", "end;\r\n", "begin\n", "begin\r\n", "implementation", "procedure ", "{$i", "{$I", "{$define", "{$DEFINE"}},
+		{Lang: lang_html + 1, Start: []string{"<"}},
+		{Lang: lang_assembly + 1, Fold: true, Line: []string{"mov ", "db ", "dw ", ".macro", "%macro", "equ ", ".globl", ".equ "}},
+		{Lang: lang_cpp + 1, Line: []string{"#include", "#define", "#if", "//", "/*", "static ", "const ", "template", "{", "case "}},
+	},
+	{
+		{Lang: lang_common_lisp + 1, Line: []string{"(def", "(in-package"}},
+		{Lang: lang_roff + 1, Line: []string{".\\\"", ".de ", ".so ", ".nr ", ".ds ", "'\\\""}},
+	},
+	{
+		{Lang: lang_objective_c + 1, Line: []string{"@interface", "@class", "@protocol", "@property", "@end", "@synchronised", "@selector", "@implementation", "#import \"", "#import <"}},
+		{Lang: lang_mercury + 1, Text: []string{":- module"}},
+		{Lang: lang_muf + 1, Line: []string{": "}},
+		{Lang: lang_m + 1, Line: []string{";"}},
+		{Lang: lang_mathematica + 1, Text: []string{"(*"}, With: []string{"*)"}},
+		{Lang: lang_matlab + 1, Line: []string{"%", "function ", "classdef ", "clear", "clc", "disp("}},
+		{Lang: lang_objective_c + 1, Line: []string{"#include", "#define", "#ifdef", "//", "/*", "int main"}},
+	},
+	{
+		{Lang: lang_manpage + 1, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
+	},
+	{
+		{Lang: lang_monkey_c + 1, Line: []string{"using ", "import ", "module ", "class ", "function ", "var "}, With: []string{"{"}},
+	},
+	{
+		{Lang: lang_manpage + 1, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
+	},
+	{
+		{Lang: lang_motoko + 1, Line: []string{"import ", "actor ", "actor {", "shared ", "persistent actor ", "module {", "public type "}, Text: []string{"mo:base/", "mo:core/", " : async ", "public func "}, Not: []string{"within "}},
+		{Lang: lang_modelica + 1, Line: []string{"within", "model ", "package ", "partial ", "encapsulated ", "class ", "function ", "block ", "connector ", "record ", "//"}},
+	},
+	{
+		{Lang: lang_xml + 1, Start: []string{"<?xml", "<"}},
+	},
+	{
+		{Lang: lang_mathematica + 1, Start: []string{"(*"}},
+	},
+	{
+		{Lang: lang_prolog + 1, Text: []string{":- ", " :-\n", ":-\n", ":-\r\n"}, Not: []string{"use strict", "use warnings", "#!/usr/bin/perl"}},
+		{Lang: lang_perl + 1, Line: []string{"use strict", "use warnings", "use v5", "use 5", "use constant", "use overload", "package "}, Text: []string{"->"}, Not: []string{"use v6"}},
+		{Lang: lang_raku + 1, Line: []string{"use v6", "my class ", "module "}, Not: []string{"use strict", "use 5", "use v5", "->"}},
+	},
+	{
+		{Lang: lang_prolog + 1, Text: []string{":- ", " :-\n", ":-\n", ":-\r\n"}, Not: []string{"use strict", "use warnings", "#!/usr/bin/perl"}},
+	},
+	{
+		{Lang: lang_perl + 1, Line: []string{"use strict", "use warnings", "use v5", "use 5", "use constant", "use overload", "package "}, Text: []string{"->"}, Not: []string{"use v6"}},
+		{Lang: lang_raku + 1, Line: []string{"use v6", "my class ", "module "}, Not: []string{"use strict", "use 5", "use v5", "->"}},
+	},
+	{
+		{Lang: lang_pascal + 1, Line: []string{"unit ", "program ", "uses ", "{$mode", "{$MODE", "{$IFDEF", "{$ifdef", "end.", "end;\n", "end;\r\n", "begin\n", "begin\r\n", "implementation", "procedure ", "{$i", "{$I", "{$define", "{$DEFINE"}},
+	},
+	{
+		{Lang: lang_prolog + 1, Text: []string{":- ", " :-\n", ":-\n", ":-\r\n"}, Not: []string{"use strict", "use warnings", "#!/usr/bin/perl"}},
+		{Lang: lang_qmake + 1, Line: []string{"QT ", "QT+", "QT=", "TEMPLATE", "SOURCES", "HEADERS", "CONFIG", "TARGET", "SUBDIRS"}},
+		{Lang: lang_idl + 1, Line: []string{"pro ", "function ", "PRO ", "FUNCTION ", "compile_opt"}},
+	},
+	{
+		{Lang: lang_cpp + 1, Line: []string{"#include", "#ifdef", "#define"}, Text: []string{"/*!re2c", "//"}, Not: []string{"let "}},
+	},
+	{
+		{Lang: lang_python + 1, Line: []string{"import ", "from ", "class ", "def "}},
+		{Lang: lang_renpy + 1, Line: []string{"label ", "screen ", "scene ", "show ", "define ", "image ", "init python:", "menu:", "jump ", "style ", "transform "}},
+	},
+	{
+		{Lang: lang_supercollider + 1, Line: []string{"+ ", "*new ", "SynthDef("}, Text: []string{"^this.", "^super.", "SynthDef(", "arg "}, Not: []string{"import scala", "import java", "object ", "def "}},
+	},
+	{
+		{Lang: lang_scheme + 1, Line: []string{"(library", "(import", "#!r6rs", "(define"}},
+		{Lang: lang_xml + 1, Start: []string{"<?xml", "<"}},
+	},
+	{
+		{Lang: lang_tree_sitter_query + 1, In: []string{"queries", "query"}, Text: []string{" @", "#match?", "#eq?"}},
+	},
+	{
+		{Lang: lang_glsl + 1, Line: []string{"#version ", "precision ", "uniform ", "varying ", "out vec4", "void main("}, Not: []string{"let ", "module ", "Shader \""}},
+	},
+	{
+		{Lang: lang_scheme + 1, Line: []string{"(library", "(import", "#!r6rs", "(define"}},
+	},
+	{
+		{Lang: lang_python + 1, Text: []string{"Analysis(", "PYZ("}},
+		{Lang: lang_ruby + 1, Line: []string{"Gem::Specification", "require "}},
+	},
+	{
+		{Lang: lang_plpgsql + 1, Fold: true, Line: []string{"\\i "}, Text: []string{"as $$", "language plpgsql", "language 'plpgsql'", "begin;", "begin work;"}},
+		{Lang: lang_plsql + 1, Fold: true, Text: []string{"$$plsql_", "xmltype", "systimestamp", ".nextval", "connect by", "authid definer", "authid current_user"}},
+		{Lang: lang_tsql + 1, Fold: true, Line: []string{"go\n", "go\r\n", "go "}, Text: []string{"begin try", "begin catch", "output inserted", "declare @", "[dbo]"}},
+	},
+	{
+		{Lang: lang_perl + 1, Line: []string{"use strict", "use warnings", "use v5", "use 5", "use constant", "use overload", "package "}, Text: []string{"->"}, Not: []string{"use v6"}},
+		{Lang: lang_raku + 1, Line: []string{"use v6", "my class ", "module "}, Not: []string{"use strict", "use 5", "use v5", "->"}},
+		{Lang: lang_turing + 1, Line: []string{"% "}},
+		{Lang: lang_terra + 1, Line: []string{"terra ", "local terra ", "local C = terralib"}},
+	},
+	{
+		{Lang: lang_gotemplate + 1, Text: []string{"{{"}},
+	},
+	{
+		{Lang: lang_shell + 1, Start: []string{"#!"}},
+	},
+	{
+		{Lang: lang_xml + 1, In: []string{"translation", "i18n", "locale", "lang", "l10n", "po", "ts", "gui", "res", "resource"}, Start: []string{"<?xml", "<!DOCTYPE TS", "<TS"}},
+	},
+	{
+		{Lang: lang_coq + 1, Line: []string{"Proof.", "Require ", "Theorem ", "Lemma ", "Inductive ", "CoInductive ", "From Coq", "Definition ", "Fixpoint ", "Record ", "Axiom ", "Goal ", "Check ", "Section ", "Set ", "Unset ", "Fail ", "Notation ", "Class ", "Instance ", "Parameter ", "Variable ", "Ltac ", "Import ", "Export "}, Text: []string{"Qed."}},
+		{Lang: lang_verilog + 1, Line: []string{"endmodule", "`timescale", "`define", "`ifdef", "`include", "always @", "always@", "initial begin"}},
+		{Lang: lang_v + 1, Line: []string{"fn ", "pub fn ", "module main", "import os", "struct ", "pub struct "}, Not: []string{"endmodule"}},
+	},
+	{
+		{Lang: lang_logos + 1, Line: []string{"%hook", "%group", "%ctor", "%end"}},
+		{Lang: lang_linker_script + 1, Line: []string{"SECTIONS", "OUTPUT_ARCH", "ENTRY(", "MEMORY"}},
+	},
+	{
+		{Lang: lang_json + 1, Start: []string{"{", "[", "\n{"}},
+	},
 }
+
+const (
+	_ = iota - 1
+	claims__1
+	claims__1m
+	claims__2
+	claims__3
+	claims__3p
+	claims__3pm
+	claims__4
+	claims__5
+	claims__6
+	claims__7
+	claims__8
+	claims__9
+	claims__bas
+	claims__bb
+	claims__cgi
+	claims__cl
+	claims__cls
+	claims__com
+	claims__d
+	claims__f
+	claims__fcgi
+	claims__for
+	claims__fs
+	claims__g
+	claims__gml
+	claims__gs
+	claims__h
+	claims__inc
+	claims__l
+	claims__m
+	claims__man
+	claims__mc
+	claims__mdoc
+	claims__mo
+	claims__mod
+	claims__nb
+	claims__pl
+	claims__plt
+	claims__pm
+	claims__pp
+	claims__pro
+	claims__re
+	claims__rpy
+	claims__sc
+	claims__sch
+	claims__scm
+	claims__shader
+	claims__sls
+	claims__spec
+	claims__sql
+	claims__t
+	claims__tpl
+	claims__trigger
+	claims__ts
+	claims__v
+	claims__x
+	claims__yy
+)
 
 // needs are the forms of manifests, names before patterns.
 var needs = []lang.Needs{
@@ -769,4 +1681,623 @@ var dirGlobs = []lang.DirRule{
 	{Glob: "*.#", Parent: "Packages", Kind: 3},
 	{Name: ".xctemplate", Glob: "*", Kind: 3},
 	{Name: ".imageset", Glob: "*", Kind: 3},
+}
+
+// minified are the extensions of scripts that may be minified.
+var minified = []string{
+	".js",
+	".css",
+}
+
+// scripts begin the names of folders whose plain scripts are somebody else's.
+var scripts = []string{
+	"angular",
+	"cordova",
+	"d3",
+	"jquery",
+	"prototype",
+	"react-",
+	"shBrush",
+	"tiny_mce",
+	"yahoo-",
+	"yui",
+}
+
+// stems are the first bytes of the names that stem knows.
+var stems = []string{
+	"CHAN",
+	"CONT",
+	"COPY",
+	"INST",
+	"LICE",
+	"Lice",
+	"READ",
+	"Read",
+	"lice",
+	"read",
+}
+
+// sums are one number a rule file, that of the paths first.
+var sums = []uint64{
+	0xd2e12bbbf1ec9fab,
+	0xb90f23ab708cdb6c,
+	0x947b8aceddd2dfb0,
+	8833844286784011476,
+	0xb2fa233ad55aba29,
+	0xc4a3dc64ac9e268a,
+	6917704674362204746,
+	0xf566bd230e8152e6,
+	0xfc98f9c08e82a4ac,
+	8692798575291541583,
+	8720654693468567314,
+	481028228168111043,
+	5420362664382802395,
+	0xc6313abef7d7bb0d,
+	0xcffba29415cec46c,
+	0x89e55f0780582963,
+	0xee6ff27c615d455f,
+	0xcf11a7e0d8ab591d,
+	0xeafce82194c58d8f,
+	3318484558460971462,
+	2647663603868669234,
+	7877279227004939936,
+	825775237239806979,
+	7293888074157283840,
+	650054701516366680,
+	0x89b678e2af7e9f7b,
+	8578328968239228246,
+	0xe1b97b6d29e78159,
+	1902501992656993039,
+	2177377721582496631,
+	0xbe585037893080bf,
+	1472499143942093467,
+	0x9bfb8d1329788e3d,
+	5346054382431636202,
+	0xe525f8ac54583f61,
+	0xa767202d76815d50,
+	0x9b14501fb59b35a5,
+	0xca2fb651a7aecc58,
+	0xc60d2c8e5e697eb8,
+	0xaedf1bcdd481c24c,
+	1055240340297271406,
+	0xeb137e2090eb0cb8,
+	1777308057163094473,
+	5897131422815667909,
+	0x942397609194e52c,
+	0xaefcd409a0a1782e,
+	0xc3015884c5446c71,
+	0xb41cf343afb519cf,
+	88400490479972255,
+	0xc6a651d304af1859,
+	0xf8a057d80b91260d,
+	0xd67c2f0c07213a83,
+	0xbc4a3c0193cfd1c9,
+	0xad06d85168c386be,
+	5431424634455296422,
+	0xd03b36c8f161908c,
+	0xe824460bebd5371b,
+	0xf3a0609dd7e21366,
+	0xd8c72ae548fa4e76,
+	0xb2390b6aebe73b53,
+	9204033892693287418,
+	532329294310526463,
+	5903908293054041919,
+	6140775677056436881,
+	7179341455434906297,
+	3772802718248504898,
+	6221058532370973591,
+	0xd964c8462d5c3f1b,
+	0xc5ff48d51a78b5fb,
+	0xea116adc768968ff,
+	3518130884209627829,
+	0xa0d104796489fcd4,
+	5256610594833901517,
+	2680123934335881391,
+	0x88a8ad6452cce741,
+	0xb0d709cb8f6aa224,
+	5688566853710569933,
+	0xc97c7e0ecf85acbf,
+	2894790592965307616,
+	7834399059551475387,
+	6417616643830516706,
+	0xd020f5b72ecb61c7,
+	7451117919087744078,
+	0xe773c82c4d2da631,
+	0xe9f39f9f4e961f1d,
+	601774337540681426,
+	5687465811250465136,
+	4430815226524260509,
+	2503234161625739201,
+	6736910640654278634,
+	4849639845373883514,
+	0x95e3c53e71a9c3ef,
+	0x89c591af4fb8ee2d,
+	9084348820887102934,
+	8256249406350621969,
+	8292337424409206685,
+	733177445583996469,
+	7227011480915010382,
+	0xa9e3d6d0516bc7c0,
+	0x95207c1652bf9ab9,
+	0xa470a1e3bcf2cff3,
+	323954922092424583,
+	7986937723901640364,
+	3528782975110537489,
+	5266881278678409762,
+	5595103352230511084,
+	6299120234709717690,
+	0xc942593c51a59444,
+	2766896714861754549,
+	0xf652c4c0f3524d0d,
+	0xb04b8de5192dc105,
+	0x954c0c2bc5ca286b,
+	0x986c004d6d699ba3,
+	9183538047640950909,
+	0xe095c7d4cd550e37,
+	0x8ddf0ef90f87a3b9,
+	0xaa26cba208018b1b,
+	3735837556760415823,
+	3046231017703276888,
+	3927865006591482936,
+	0xb853a6c22c0ac3f3,
+	0x87d00f3ae70a2d5f,
+	0xe455769218bd1b31,
+	848702537837526545,
+	0x94c8a6fff122ee25,
+	6138509968903409000,
+	6287061199337785295,
+	0xa12c6277b77b6433,
+	8197366312897590314,
+	584859126601148225,
+	0xc37169c029d24f32,
+	5478216852561689823,
+	0xef0e1664bb62f817,
+	0xd2362e1b7e794ade,
+	0xbe5289e5be732a29,
+	6922786259700552202,
+	0xfb15142500ef2576,
+	0xf9dbe93664b907b8,
+	0xd551844d28fe5d9a,
+	3522490977826828023,
+	0x92627e6f0490f028,
+	0xe7c855222c48b032,
+	2286553726317211848,
+	0xfad1ba368a389dda,
+	4749207170399572781,
+	0x94cd51f510b63a98,
+	0x9333ac3462ab4a27,
+	0xa075a89e1dfc7804,
+	2876286696722466255,
+	0xd79fcb4c873f665b,
+	3306485554117988222,
+	0xcb152688ce92040c,
+	0xc1bf61f0ac2aed22,
+	8994740146854129758,
+	0xf25c63b2ad4887d0,
+	0xfeb135b63135e2a4,
+	3262216166324650698,
+	4733873137417618554,
+	0xe30d4068fc817e35,
+	0x9f96351203615203,
+	0x9556df3c57a649a5,
+	4853506552878816511,
+	0xee48f904b30315b7,
+	1743987734634407925,
+	8261679857891469312,
+	0x96737292fe5edb4c,
+	0xf41d07e0bad14747,
+	0xa38e9578c27283bb,
+	6596921561698066576,
+	0x8870797b36643a8e,
+	0xd0e542bd65629909,
+	0x99e648c5cd1578eb,
+	0xd2828dad0b3e171a,
+	5396253941574351748,
+	4302977454978138571,
+	0xf946457f5b355cf7,
+	0xb43b3bf1d12a8506,
+	2524912553532485552,
+	0x97378f80954e198c,
+	8502494310474357813,
+	0xcdb31b34fe30ee60,
+	2872313568409380650,
+	2198783508110183502,
+	6799304966677835781,
+	0x9fa90c3d46fc4516,
+	0x84be70f32e5f93e6,
+	0x959a5b5cd5d691a8,
+	2387093764804416755,
+	0xd74f83a7eda7b657,
+	3015208968838487085,
+	0x91ca349302de61b9,
+	7075545433974218876,
+	0x9d0f3573989f1f4f,
+	201873603774434791,
+	2543469747518472719,
+	0xa22aa2fe2c57cdf8,
+	0xed599e435ed1e729,
+	8809223502478049419,
+	123312169504960928,
+	4598887708635758227,
+	4746292233832533895,
+	4381427656764905592,
+	8208772459661944615,
+	7263980340766047410,
+	106352186165551878,
+	6029989940688055821,
+	0xeb05734bc0fd1d3b,
+	0xfc316f9387bf221b,
+	0xc6cd9ee2f601e9ea,
+	0x908f2e2b22fc48a6,
+	6389214514830782921,
+	0xe201d9a2395ab2b5,
+	4138815635150185241,
+	4878999220638874054,
+	0x81bb31e3526701f4,
+	0xf3fb56527a7e289f,
+	626551537593726213,
+	3050481187957391317,
+	5580166116788980266,
+	6933786789417987965,
+	0xf63e08d0579361c6,
+	0x8f8dc69f419204f3,
+	3462059497965346497,
+	0xce716ff8ca50f254,
+	6620579891174374313,
+	3830677293952803032,
+	2503662478157620969,
+	6003070473589243888,
+	0x864561d4385b4a89,
+	0x90109dcf5104f8aa,
+	8623676515048924539,
+	3305238646928828217,
+	4855371807078250737,
+	0xca0b66d700fe1d83,
+	5518392588898028483,
+	0xc623aefab6a18212,
+	0xcacc2a8f697af7a3,
+	820690701221390671,
+	0xe94398c4eb2e1a79,
+	35495235369997462,
+	5713325591312502988,
+	1818801428639080685,
+	588733536073860412,
+	6398205038088018985,
+	0x95d95a0902d969d9,
+	2873040310371529063,
+	2223326197455972912,
+	6650166078143971932,
+	0xaebb1aeb29f66d96,
+	3843793205671423363,
+	9030905580441259790,
+	0xe19d9204bf439d94,
+	5420722836736158506,
+	8918323120937310754,
+	0xb53aad7a63f62a4f,
+	0xd3331c3a0e3ff74b,
+	5258342121493360381,
+	0xdc0e491c4d992f2c,
+	0xd29bd736004ffcf7,
+	3548671040059111255,
+	0x91e29e32c27652f9,
+	7313777834889444583,
+	2387840109631993501,
+	0xee6673e2f62286f6,
+	0x85c1584c7d393194,
+	4215005696779026726,
+	0xea3e340fdbea75c0,
+	0xa0bad47b84609117,
+	0x83873d1a546fece9,
+	0xd2269c44f1a8ff3a,
+	7321725108661750202,
+	0x80e2c0297cc4700e,
+	8177050656216360819,
+	5639583552400970144,
+	0xf38212d41293943f,
+	0xf6167b070a81a3a2,
+	4976041565844875397,
+	0xb47d000f96556584,
+	915769976730059760,
+	644386589468861094,
+	6267905131462671546,
+	9075857583077654857,
+	0x98120820f2e8221a,
+	132459782773509978,
+	0xb4f3c63f68c4fd2b,
+	1444358854362615436,
+	0xb2f73141ccbac8c1,
+	0xb31993344ad52ba6,
+	4898887903724877353,
+	8587200254795273541,
+	0x8c348c82aad55f04,
+	0xc007be1e4808bdda,
+	7549245196631054644,
+	0xbfcdb29aa1c834a0,
+	0xabd796bb70dcfd70,
+	2501394596032038145,
+	19092300598474128,
+	6287306042538855564,
+	0xb4b325f9fc3a2ac3,
+	0x879f01f148a43beb,
+	0xb960016883d35e4b,
+	0xb9588c23c85a2b72,
+	587492203315708738,
+	0x84d94c7d5f971504,
+	3801529834698705074,
+	3512362036420220705,
+	3945347114553849608,
+	0xf944e1826eae0766,
+	0x9a687f6911ffb3cd,
+	5022929784775154699,
+	8809488312501236419,
+	6212771465910395452,
+	0x9fbbdd284400d5a4,
+	7334611542349121239,
+	0x9ae2ba9b56acbfd5,
+	0xc033b32c4dcc4605,
+	0xf4e0235296528c62,
+	5177733324402042073,
+	8573536814158907283,
+	0xc97fe10744d8ea2a,
+	5047859354951756326,
+	0xb4f84f9fe4f1cbe8,
+	3011097938900043521,
+	3518855633706906854,
+	5430573704470477387,
+	6115575362541376809,
+	3839064276818322158,
+	6569790338392912559,
+	6440922023476947424,
+	7548203633992880449,
+	0xc473b8496f18b7fc,
+	4114030380700022203,
+	0x9c9541e40b588d93,
+	0xd04d4739cb3be1b5,
+	0x9503936d8eabcbda,
+	3483548972880036034,
+	3338047840092427009,
+	4648810523867247042,
+	703413329592621056,
+	0x9a922a57f1e8f750,
+	0xccacd56c28e4035e,
+	8161818252978644438,
+	0xc71a0992e2ad8b93,
+	0xa7ff5f08f60d730d,
+	0xe066264ad97819ce,
+	7492611947217564910,
+	0xd75d3058611f81ed,
+	1905662563588636456,
+	0xe47c24f8691ba3f6,
+	0x9ab2e227dc59bf22,
+	0xf3bd234852126ec7,
+	7230870573035804834,
+	0xff9199608c180852,
+	5204065322659854698,
+	0xcb771d2f1fe2847a,
+	7873574120789728735,
+	4895059416581541596,
+	0xfd8bf21f09ed05c6,
+	0xca1973e1288b9ba3,
+	0xb972bb3178fb72e3,
+	0xd4ada3c1df1cf3bf,
+	0x83f906e62f6013c5,
+	4263848291428970468,
+	830669942698336164,
+	0xfa2f0d53e52b3408,
+	0x93026e66a7d3a1f9,
+	8436047152018660460,
+	0xb5c2c49668c74d3c,
+	0x8a408c6900de4c1f,
+	0xda42474132396af0,
+	0xddef3f77f34a56b1,
+	0xe3697dfe08861d2b,
+	3344492835830600764,
+	0xf9e00a656a6991b0,
+	4085000593913201001,
+	0xc8dc411ad3de1173,
+	0x896be3ece5acb632,
+	0xeff62e2894135010,
+	0x9ce9a20c0d1c7903,
+	2239256591931897870,
+	0x81e28e023c0380e7,
+	613766493236871615,
+	0xa9aabc04a811a5c0,
+	0x85a2af8d0c48c7f7,
+	5778974442082725558,
+	5372583823200188198,
+	0xcc081397cb8a2382,
+	0xa983cc09c75852a3,
+	0xa34989abe1cd59a3,
+	4278046509204428412,
+	7336514187123688894,
+	0x86c28cf99c513c8f,
+	187006012770557953,
+	0x8c8084b58e8467d0,
+	0x98edbd9a25ce1866,
+	0x84fa2d19daf0e982,
+	1344567510696245365,
+	2532911330368125650,
+	0xbca0372652027d2d,
+	0xf4ebbbe732fb786b,
+	0x963f1f93c2d3c08b,
+	839017892023330853,
+	0xf26df7206f059bf5,
+	8332363052319723794,
+	6585127100143041754,
+	0x96aa5f426c2a65f2,
+	0x890cafe559e48cae,
+	0x81c9715844bb528f,
+	0x818225f701cb889a,
+	0xf3a49d7240e373a4,
+	0xd19eb1bbeae4e5bd,
+	0xe22c9cb0c14d5ae3,
+	0xfdf9d52ca1be741b,
+	0xa2ada7006e887595,
+	0xbd93a9b250d2ca69,
+	5208346309233372014,
+	6463460626125417181,
+	0xcfd9a3531ad405a0,
+	0xabe1422fd1da62e4,
+	0xd025fc477dc76c6e,
+	2778928467061221278,
+	890401962141195611,
+	0xe3dcd6ee84912b3d,
+	0xa0d14e93937421b2,
+	0xb7856573219ece9e,
+	4673615100640933123,
+	7591021656777258899,
+	8907861069125174625,
+	8845593818310383279,
+	0xac0353061cc5f0a5,
+	4690137527124173527,
+	2822455529957340921,
+	1960552318841358412,
+	8416520927152137670,
+	0xf4d8b25a2662e408,
+	0x9312f11858aa5214,
+	7181443605299814301,
+	0xa91276a4398bf71c,
+	8378114977381776681,
+	0xcd571c80135af1e5,
+	3851526345913055681,
+	0xd01eb9124fa87ecc,
+	0x8f622f333cd49dba,
+	4552260102777098716,
+	0x838d74c709705d0d,
+	6999474306872613956,
+	0x8e88855a14f33977,
+	0x9af84f60db44e055,
+	0xc09ab8b5cd463f6d,
+	1479236555457634081,
+	7078985427165560050,
+	8812210677392292539,
+	0xb75a63ef6bbab0f4,
+	0xded7b7940bc862fb,
+	0xc3e9bd27f8017a4c,
+	6226315974176268389,
+	2485977966133479325,
+	4679499037416799531,
+	0x9b523332aaba11c1,
+	4653205418973953544,
+	0xc89709e66a7b9b7f,
+	0xf2e894eb4f96b595,
+	6194925307189856873,
+	0xf73d9f20c65f86ca,
+	2930704900213914766,
+	5238059143229404598,
+	2865398151571565414,
+	0xc398e09ba421db04,
+	0xa01f4335c776828a,
+	0xfa06f4f71e2dadbb,
+	3437364138084059823,
+	0xc22d89bafc3e4483,
+	0xb9b839aaefa719ba,
+	0xa19325c8f9cdf20f,
+	8316177880141860720,
+	2797973086773116631,
+	0xde1382ccbd80309a,
+	3750385017796378565,
+	0xbabb3f27a4a8660f,
+	0x908574025145b86c,
+	4376384824355218977,
+	1750341371782063082,
+	0xdb98a8ad778bce43,
+	0xfdb558c0fa689cb7,
+	253760224422280698,
+	6155863572414940141,
+	3067748423684247465,
+	0xfa676e6035512405,
+	5278039459461851326,
+	0xaee35fe049347074,
+	0xe0d57c501d68683e,
+	0x9ac446cb47640120,
+	0xceafc9f9862ddac2,
+	7971616359100789681,
+	0xecb2f0dacc6cdad1,
+	0x9989755f3bbe5e89,
+	0xee34d066909f481b,
+	9087302267375469278,
+	0xea9943ff3ddc6b0d,
+	0xa1748eb7dbe6bfdb,
+	6497516168140819798,
+	0xf91e5803a8b06281,
+	2233498697353549816,
+	0xb0b47213f48232ac,
+	2566108902063282112,
+	7850796960231971286,
+	1012046834263230548,
+	0xd54741a90af19345,
+	1270371320519557409,
+	0xd3a1bd948f9cc757,
+	0xcbf8ade6d4b1bb54,
+	2325384829828531282,
+	6733004286877209741,
+	0xa21841d8e2ea96da,
+	4326352993676505176,
+	0xe8bf1e2966cd9e8f,
+	3881857255959124398,
+	0x91c8575b0a62bbf1,
+	2273045646674432747,
+	2211477769085620294,
+	1443762544880935683,
+	0xcd11707dd41fad17,
+	0xac82a8183f141879,
+	4211899080837838660,
+	0xcdb8de287de92f5e,
+	0xa1ae53f6f4fd8a4e,
+	8094265408398604512,
+	6286449229342622509,
+	6685239227109912311,
+	0xf417ead5be8c91d1,
+	0xe6f85b5c1d694093,
+	5300245338072109004,
+	0xa0f1b86f61745ff3,
+	6808703747754227158,
+	0xb2e6c86e14635c31,
+	0x9a8b584907adf0f4,
+	4176418124471264742,
+	0xe8e781f4c5456210,
+	5607651550794004619,
+	45077527169446499,
+	0xc8843d525f5fa72c,
+	9034462657802101188,
+	0xbf9f67b647782a58,
+	279677818732730474,
+	0xd578dc35b41137ef,
+	2285503616945809252,
+	0x9d5fe9138ba24436,
+	0xc5bcaf91c84de56b,
+	6817130383099701361,
+	6704985563531980795,
+	0x8c06ee5968a1c042,
+	5164486165869201438,
+	0xfe7dcbc78a6980c5,
+	6075728166123530011,
+	0x8e5956b01e4bfa65,
+	0x912a0d93a6884efa,
+	0x889cf5c6036fefa4,
+	0xe811384830b9a09a,
+	0x95154e3f24c6815e,
+	0xee5fb600fddbb4ef,
+	3684999075086021989,
+	0xcab30eba91888d55,
+	0xbee04bff35b827dd,
+	6239219742285019973,
+	0xe1a410424b729e5c,
+	0x95702e5aeb04241a,
+	0xaa8d348682adbb4b,
+	0xa8ce1ad8554c4f26,
+	6311611472561331024,
+	3852888439529418620,
+	0xfc19c5f53cc40d78,
+	6447141680577589171,
+	975151402678805479,
+	2130643995903171648,
+	5444262138665461841,
+	228378390157530782,
+	4877755109120442339,
+	0x8d1148a17bc48396,
+	0xc904906596e576ad,
+	5788214672128315178,
+	4559495950483655856,
 }

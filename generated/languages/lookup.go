@@ -4,7 +4,7 @@ package languages
 
 import lang "github.com/modu-ai/moai/internal/lang"
 
-// dirs are runs of rules for one folder name.
+// dirs are the rules for folders, by name.
 var dirs = []lang.DirRule{
 	{Name: ".bloop", Kind: 4},
 	{Name: ".build", Kind: 4},
@@ -197,1832 +197,3794 @@ var dirs = []lang.DirRule{
 	{Name: "xvba_modules", Kind: 3},
 }
 
-// nameGlobs are runs of rules for one extension.
-var nameGlobs = []lang.NameGlob{
-	{Tail: ".zep.c", Pattern: "*", Kind: 2},
-	{Tail: ".pb.cc", Pattern: "*", Kind: 2},
-	{Tail: ".grpc.pb.cc", Pattern: "*", Kind: 2},
-	{Tail: ".Designer.cs", Pattern: "*", Kind: 2},
-	{Tail: ".designer.cs", Pattern: "*", Kind: 2},
-	{Tail: ".feature.cs", Pattern: "*", Kind: 2},
-	{Tail: "-min.css", Pattern: "*", Kind: 3},
-	{Tail: ".min.css", Pattern: "*", Kind: 3},
-	{Tail: "import.css", Pattern: "*", Kind: 3},
-	{Head: "bootstrap", Tail: ".css", Pattern: "*", Kind: 3},
-	{Head: "custom.bootstrap", Tail: ".css", Pattern: "*", Kind: 3},
-	{Head: "jquery-ui", Tail: ".css", Pattern: "*", Kind: 3},
-	{Head: "jquery.effects.", Tail: ".css", Pattern: "~", Kind: 3},
-	{Head: "jquery.ui.", Tail: ".css", Pattern: "~", Kind: 3},
-	{Head: "fontello", Tail: ".css", Pattern: "*", Kind: 3},
-	{Tail: ".pb.dart", Pattern: "*", Kind: 2},
-	{Tail: ".pbenum.dart", Pattern: "*", Kind: 2},
-	{Tail: ".pbjson.dart", Pattern: "*", Kind: 2},
-	{Tail: ".g.dart", Pattern: "*", Kind: 2},
-	{Tail: ".freezed.dart", Pattern: "*", Kind: 2},
-	{Tail: ".gr.dart", Pattern: "*", Kind: 2},
-	{Tail: ".eps", Pattern: "*", Kind: 2},
-	{Tail: ".pb.go", Pattern: "*", Kind: 2},
-	{Head: "zz_generated", Tail: ".go", Pattern: "*", Kind: 2},
-	{Tail: ".zep.h", Pattern: "*", Kind: 2},
-	{Tail: ".pb.h", Pattern: "*", Kind: 2},
-	{Tail: ".grpc.pb.h", Pattern: "*", Kind: 2},
-	{Tail: "-min.js", Pattern: "*", Kind: 3},
-	{Tail: ".min.js", Pattern: "*", Kind: 3},
-	{Head: "bootstrap", Tail: ".js", Pattern: "*", Kind: 3},
-	{Head: "custom.bootstrap", Tail: ".js", Pattern: "*", Kind: 3},
-	{Head: "jquery", Tail: ".js", Pattern: "~", Kind: 3},
-	{Head: "jquery-", Tail: ".js", Pattern: "#.#", Kind: 3},
-	{Head: "jquery-", Tail: ".js", Pattern: "#.#.#", Kind: 3},
-	{Head: "jquery-ui", Tail: ".js", Pattern: "*", Kind: 3},
-	{Head: "jquery.effects.", Tail: ".js", Pattern: "~", Kind: 3},
-	{Head: "jquery.ui.", Tail: ".js", Pattern: "~", Kind: 3},
-	{Head: "jquery.fileupload", Tail: ".js", Pattern: "*", Kind: 3},
-	{Head: "slick.", Tail: ".js", Pattern: "~", Kind: 3},
-	{Head: "prototype", Tail: ".js", Pattern: "*", Kind: 3},
-	{Head: "mootools", Tail: ".js", Pattern: "~#.#.#~", Kind: 3},
-	{Head: "yahoo-", Tail: ".js", Pattern: "~", Kind: 3},
-	{Head: "yui", Tail: ".js", Pattern: "~", Kind: 3},
-	{Head: "tiny_mce", Tail: ".js", Pattern: "~", Kind: 3},
-	{Head: "shBrush", Tail: ".js", Pattern: "~", Kind: 3},
-	{Head: "angular", Tail: ".js", Pattern: "~", Kind: 3},
-	{Head: "d3", Tail: ".js", Pattern: "~", Kind: 3},
-	{Head: "d3.v", Tail: ".js", Pattern: "#~", Kind: 3},
-	{Head: "react-", Tail: ".js", Pattern: "~", Kind: 3},
-	{Head: "modernizr-", Tail: ".js", Pattern: "#.#", Kind: 3},
-	{Head: "modernizr-", Tail: ".js", Pattern: "#.#.#", Kind: 3},
-	{Head: "modernizr.custom.", Tail: ".js", Pattern: "#", Kind: 3},
-	{Head: "knockout-", Tail: ".js", Pattern: "#.#.#", Kind: 3},
-	{Head: "knockout-", Tail: ".debug.js", Pattern: "#.#.#", Kind: 3},
-	{Tail: "-vsdoc.js", Pattern: "*", Kind: 3},
-	{Tail: ".intellisense.js", Pattern: "*", Kind: 3},
-	{Head: "jquery", Tail: ".validate.js", Pattern: "~", Kind: 3},
-	{Head: "jquery", Tail: ".validate.unobtrusive.js", Pattern: "~", Kind: 3},
-	{Head: "jquery", Tail: ".unobtrusive-ajax.js", Pattern: "~", Kind: 3},
-	{Head: "cordova", Tail: ".js", Pattern: "~", Kind: 3},
-	{Head: "cordova-", Tail: ".js", Pattern: "#.#", Kind: 3},
-	{Head: "cordova-", Tail: ".js", Pattern: "#.#.#", Kind: 3},
-	{Head: "foundation", Tail: ".js", Pattern: "*", Kind: 3},
-	{Tail: "_pb.js", Pattern: "*", Kind: 2},
-	{Tail: "import.less", Pattern: "*", Kind: 3},
-	{Head: "bootstrap", Tail: ".less", Pattern: "*", Kind: 3},
-	{Head: "custom.bootstrap", Tail: ".less", Pattern: "*", Kind: 3},
-	{Tail: ".js.map", Pattern: "*", Kind: 2},
-	{Tail: ".css.map", Pattern: "*", Kind: 2},
-	{Tail: "_tlb.pas", Pattern: "*", Kind: 2},
-	{Tail: "_TLB.pas", Pattern: "*", Kind: 2},
-	{Tail: ".zep.php", Pattern: "*", Kind: 2},
-	{Tail: "_pb2.py", Pattern: "*", Kind: 2},
-	{Tail: "_pb2_grpc.py", Pattern: "*", Kind: 2},
-	{Tail: "_pb2.pyi", Pattern: "*", Kind: 2},
-	{Tail: "_pb2_grpc.pyi", Pattern: "*", Kind: 2},
-	{Tail: "_pb.rb", Pattern: "*", Kind: 2},
-	{Tail: "import.scss", Pattern: "*", Kind: 3},
-	{Head: "bootstrap", Tail: ".scss", Pattern: "*", Kind: 3},
-	{Head: "custom.bootstrap", Tail: ".scss", Pattern: "*", Kind: 3},
-	{Tail: "import.styl", Pattern: "*", Kind: 3},
-	{Head: "bootstrap", Tail: ".styl", Pattern: "*", Kind: 3},
-	{Head: "custom.bootstrap", Tail: ".styl", Pattern: "*", Kind: 3},
-	{Tail: ".sublime-project", Pattern: "*", Kind: 3},
-	{Tail: ".sublime-workspace", Pattern: "*", Kind: 3},
-	{Tail: ".pb.swift", Pattern: "*", Kind: 2},
-	{Tail: ".d.ts", Pattern: "*", Kind: 3},
-	{Tail: "_pb.d.ts", Pattern: "*", Kind: 2},
-	{Tail: ".Designer.vb", Pattern: "*", Kind: 2},
-	{Tail: ".designer.vb", Pattern: "*", Kind: 2},
+// globs are the patterns for files, by extension.
+var globs = []lang.NameGlob{
+	{Ext: ".c", Tail: ".zep.c", Pattern: "*", Kind: 2},
+	{Ext: ".cc", Tail: ".pb.cc", Pattern: "*", Kind: 2},
+	{Ext: ".cc", Tail: ".grpc.pb.cc", Pattern: "*", Kind: 2},
+	{Ext: ".cs", Tail: ".Designer.cs", Pattern: "*", Kind: 2},
+	{Ext: ".cs", Tail: ".designer.cs", Pattern: "*", Kind: 2},
+	{Ext: ".cs", Tail: ".feature.cs", Pattern: "*", Kind: 2},
+	{Ext: ".css", Tail: "-min.css", Pattern: "*", Kind: 3},
+	{Ext: ".css", Tail: ".min.css", Pattern: "*", Kind: 3},
+	{Ext: ".css", Tail: "import.css", Pattern: "*", Kind: 3},
+	{Ext: ".css", Head: "bootstrap", Tail: ".css", Pattern: "*", Kind: 3},
+	{Ext: ".css", Head: "custom.bootstrap", Tail: ".css", Pattern: "*", Kind: 3},
+	{Ext: ".css", Head: "jquery-ui", Tail: ".css", Pattern: "*", Kind: 3},
+	{Ext: ".css", Head: "jquery.effects.", Tail: ".css", Pattern: "~", Kind: 3},
+	{Ext: ".css", Head: "jquery.ui.", Tail: ".css", Pattern: "~", Kind: 3},
+	{Ext: ".css", Head: "fontello", Tail: ".css", Pattern: "*", Kind: 3},
+	{Ext: ".dart", Tail: ".pb.dart", Pattern: "*", Kind: 2},
+	{Ext: ".dart", Tail: ".pbenum.dart", Pattern: "*", Kind: 2},
+	{Ext: ".dart", Tail: ".pbjson.dart", Pattern: "*", Kind: 2},
+	{Ext: ".dart", Tail: ".g.dart", Pattern: "*", Kind: 2},
+	{Ext: ".dart", Tail: ".freezed.dart", Pattern: "*", Kind: 2},
+	{Ext: ".dart", Tail: ".gr.dart", Pattern: "*", Kind: 2},
+	{Ext: ".eps", Tail: ".eps", Pattern: "*", Kind: 2},
+	{Ext: ".go", Tail: ".pb.go", Pattern: "*", Kind: 2},
+	{Ext: ".go", Head: "zz_generated", Tail: ".go", Pattern: "*", Kind: 2},
+	{Ext: ".h", Tail: ".zep.h", Pattern: "*", Kind: 2},
+	{Ext: ".h", Tail: ".pb.h", Pattern: "*", Kind: 2},
+	{Ext: ".h", Tail: ".grpc.pb.h", Pattern: "*", Kind: 2},
+	{Ext: ".js", Tail: "-min.js", Pattern: "*", Kind: 3},
+	{Ext: ".js", Tail: ".min.js", Pattern: "*", Kind: 3},
+	{Ext: ".js", Head: "bootstrap", Tail: ".js", Pattern: "*", Kind: 3},
+	{Ext: ".js", Head: "custom.bootstrap", Tail: ".js", Pattern: "*", Kind: 3},
+	{Ext: ".js", Head: "jquery", Tail: ".js", Pattern: "~", Kind: 3},
+	{Ext: ".js", Head: "jquery-", Tail: ".js", Pattern: "#.#", Kind: 3},
+	{Ext: ".js", Head: "jquery-", Tail: ".js", Pattern: "#.#.#", Kind: 3},
+	{Ext: ".js", Head: "jquery-ui", Tail: ".js", Pattern: "*", Kind: 3},
+	{Ext: ".js", Head: "jquery.effects.", Tail: ".js", Pattern: "~", Kind: 3},
+	{Ext: ".js", Head: "jquery.ui.", Tail: ".js", Pattern: "~", Kind: 3},
+	{Ext: ".js", Head: "jquery.fileupload", Tail: ".js", Pattern: "*", Kind: 3},
+	{Ext: ".js", Head: "slick.", Tail: ".js", Pattern: "~", Kind: 3},
+	{Ext: ".js", Head: "prototype", Tail: ".js", Pattern: "*", Kind: 3},
+	{Ext: ".js", Head: "mootools", Tail: ".js", Pattern: "~#.#.#~", Kind: 3},
+	{Ext: ".js", Head: "yahoo-", Tail: ".js", Pattern: "~", Kind: 3},
+	{Ext: ".js", Head: "yui", Tail: ".js", Pattern: "~", Kind: 3},
+	{Ext: ".js", Head: "tiny_mce", Tail: ".js", Pattern: "~", Kind: 3},
+	{Ext: ".js", Head: "shBrush", Tail: ".js", Pattern: "~", Kind: 3},
+	{Ext: ".js", Head: "angular", Tail: ".js", Pattern: "~", Kind: 3},
+	{Ext: ".js", Head: "d3", Tail: ".js", Pattern: "~", Kind: 3},
+	{Ext: ".js", Head: "d3.v", Tail: ".js", Pattern: "#~", Kind: 3},
+	{Ext: ".js", Head: "react-", Tail: ".js", Pattern: "~", Kind: 3},
+	{Ext: ".js", Head: "modernizr-", Tail: ".js", Pattern: "#.#", Kind: 3},
+	{Ext: ".js", Head: "modernizr-", Tail: ".js", Pattern: "#.#.#", Kind: 3},
+	{Ext: ".js", Head: "modernizr.custom.", Tail: ".js", Pattern: "#", Kind: 3},
+	{Ext: ".js", Head: "knockout-", Tail: ".js", Pattern: "#.#.#", Kind: 3},
+	{Ext: ".js", Head: "knockout-", Tail: ".debug.js", Pattern: "#.#.#", Kind: 3},
+	{Ext: ".js", Tail: "-vsdoc.js", Pattern: "*", Kind: 3},
+	{Ext: ".js", Tail: ".intellisense.js", Pattern: "*", Kind: 3},
+	{Ext: ".js", Head: "jquery", Tail: ".validate.js", Pattern: "~", Kind: 3},
+	{Ext: ".js", Head: "jquery", Tail: ".validate.unobtrusive.js", Pattern: "~", Kind: 3},
+	{Ext: ".js", Head: "jquery", Tail: ".unobtrusive-ajax.js", Pattern: "~", Kind: 3},
+	{Ext: ".js", Head: "cordova", Tail: ".js", Pattern: "~", Kind: 3},
+	{Ext: ".js", Head: "cordova-", Tail: ".js", Pattern: "#.#", Kind: 3},
+	{Ext: ".js", Head: "cordova-", Tail: ".js", Pattern: "#.#.#", Kind: 3},
+	{Ext: ".js", Head: "foundation", Tail: ".js", Pattern: "*", Kind: 3},
+	{Ext: ".js", Tail: "_pb.js", Pattern: "*", Kind: 2},
+	{Ext: ".less", Tail: "import.less", Pattern: "*", Kind: 3},
+	{Ext: ".less", Head: "bootstrap", Tail: ".less", Pattern: "*", Kind: 3},
+	{Ext: ".less", Head: "custom.bootstrap", Tail: ".less", Pattern: "*", Kind: 3},
+	{Ext: ".map", Tail: ".js.map", Pattern: "*", Kind: 2},
+	{Ext: ".map", Tail: ".css.map", Pattern: "*", Kind: 2},
+	{Ext: ".pas", Tail: "_tlb.pas", Pattern: "*", Kind: 2},
+	{Ext: ".pas", Tail: "_TLB.pas", Pattern: "*", Kind: 2},
+	{Ext: ".php", Tail: ".zep.php", Pattern: "*", Kind: 2},
+	{Ext: ".py", Tail: "_pb2.py", Pattern: "*", Kind: 2},
+	{Ext: ".py", Tail: "_pb2_grpc.py", Pattern: "*", Kind: 2},
+	{Ext: ".pyi", Tail: "_pb2.pyi", Pattern: "*", Kind: 2},
+	{Ext: ".pyi", Tail: "_pb2_grpc.pyi", Pattern: "*", Kind: 2},
+	{Ext: ".rb", Tail: "_pb.rb", Pattern: "*", Kind: 2},
+	{Ext: ".scss", Tail: "import.scss", Pattern: "*", Kind: 3},
+	{Ext: ".scss", Head: "bootstrap", Tail: ".scss", Pattern: "*", Kind: 3},
+	{Ext: ".scss", Head: "custom.bootstrap", Tail: ".scss", Pattern: "*", Kind: 3},
+	{Ext: ".styl", Tail: "import.styl", Pattern: "*", Kind: 3},
+	{Ext: ".styl", Head: "bootstrap", Tail: ".styl", Pattern: "*", Kind: 3},
+	{Ext: ".styl", Head: "custom.bootstrap", Tail: ".styl", Pattern: "*", Kind: 3},
+	{Ext: ".sublime-project", Tail: ".sublime-project", Pattern: "*", Kind: 3},
+	{Ext: ".sublime-workspace", Tail: ".sublime-workspace", Pattern: "*", Kind: 3},
+	{Ext: ".swift", Tail: ".pb.swift", Pattern: "*", Kind: 2},
+	{Ext: ".ts", Tail: ".d.ts", Pattern: "*", Kind: 3},
+	{Ext: ".ts", Tail: "_pb.d.ts", Pattern: "*", Kind: 2},
+	{Ext: ".vb", Tail: ".Designer.vb", Pattern: "*", Kind: 2},
+	{Ext: ".vb", Tail: ".designer.vb", Pattern: "*", Kind: 2},
 }
 
-// specials are runs of names with one extension.
-var specials = []string{
-	"readme.1st",
-	"configure.ac",
-	"Makefile.am",
-	"*.tfstate.backup",
-	"activator.bat",
-	"gradlew.bat",
-	"BUILD.bazel",
-	"MODULE.bazel",
-	"WORKSPACE.bazel",
-	"CITATION.bib",
-	"CITATIONS.bib",
-	"Makefile.boot",
-	"build.boot",
-	"meson.build",
-	"WORKSPACE.bzlmod",
-	"CITATION.cff",
-	"*.nim.cfg",
-	"haproxy.cfg",
-	"nim.cfg",
-	"setup.cfg",
-	".env.ci",
-	".pnp.cjs",
-	"project.clj",
-	"mvnw.cmd",
-	".tmux.conf",
-	"tmux.conf",
-	"*.dll.config",
-	"App.config",
-	"NuGet.config",
-	"Web.Debug.config",
-	"Web.Release.config",
-	"Web.config",
-	"nextflow.config",
-	"packages.config",
-	"rebar.config",
-	"riemann.config",
-	"Control.FullScreen.css",
-	"animate.css",
-	"bulma.css",
-	"font-awesome.css",
-	"fontawesome.css",
-	"foundation.css",
-	"jquery.fancybox.css",
-	"leaflet.draw.css",
-	"materialize.css",
-	"normalize.css",
-	"octicons.css",
-	"skeleton.css",
-	"*.erb.deface",
-	"*.haml.deface",
-	"*.emacs.desktop",
-	".emacs.desktop",
-	".env.dev",
-	".env.development",
-	"*.xml.dist",
-	".php_cs.dist",
-	".gitpod.Dockerfile",
-	"Project.ede",
-	"bb.edn",
-	"deps.edn",
-	"shadow-cljs.edn",
-	"*.html.eex",
-	"*.js.erb",
-	"*.json.example",
-	"*.toml.example",
-	".env.example",
-	"mix.exs",
-	"Makefile.frag",
-	"project.godot",
-	"build.gradle",
-	"config.guess",
-	"ppport.h",
-	".terraform.lock.hcl",
-	"*.cljs.hl",
-	"*.html.hl",
-	"*.cmake.in",
-	"*.h.in",
-	"*.rs.in",
-	"*.sh.in",
-	"*.tcl.in",
-	"Makefile.in",
-	"Makefile.inc",
-	"mcmod.info",
-	"Chart.js",
-	"Control.FullScreen.js",
-	"MicrosoftAjax.debug.js",
-	"MicrosoftAjax.js",
-	"MicrosoftMvcAjax.debug.js",
-	"MicrosoftMvcAjax.js",
-	"MicrosoftMvcValidation.debug.js",
-	"MicrosoftMvcValidation.js",
-	"MochiKit.js",
-	"bootbox.js",
-	"ckeditor.js",
-	"controls.js",
-	"dojo.js",
-	"dragdrop.js",
-	"effects.js",
-	"fuelux.js",
-	"html5shiv.js",
-	"jquery.dataTables.js",
-	"jquery.fancybox.js",
-	"jquery.fn.gantt.js",
-	"leaflet.draw-src.js",
-	"leaflet.spin.js",
-	"materialize.js",
-	"pdf.worker.js",
-	"react.js",
-	"shCore.js",
-	"shLegacy.js",
-	"wicket-leaflet.js",
-	"*.tsconfig.json",
-	".devcontainer.json",
-	".eslintrc.json",
-	".luarc.json",
-	".oxlintrc.json",
-	"api-extractor.json",
-	"composer.json",
-	"deno.json",
-	"devcontainer.json",
-	"dub.json",
-	"elm.json",
-	"jsconfig.json",
-	"language-configuration.json",
-	"npm-shrinkwrap.json",
-	"package-lock.json",
-	"package.json",
-	"rescript.json",
-	"tsconfig.json",
-	"tslint.json",
-	"vcpkg.json",
-	"deno.jsonc",
-	"monkey.jungle",
-	"*.gradle.kts",
-	"build.gradle.kts",
-	"settings.gradle.kts",
-	"lakefile.lean",
-	"animate.less",
-	"font-awesome.less",
-	"fontawesome.less",
-	"foundation.less",
-	"materialize.less",
-	"normalize.less",
-	"skeleton.less",
-	".env.development.local",
-	".env.local",
-	"Cargo.lock",
-	"Gopkg.lock",
-	"MODULE.bazel.lock",
-	"Pipfile.lock",
-	"bun.lock",
-	"composer.lock",
-	"deno.lock",
-	"esy.lock",
-	"flake.lock",
-	"glide.lock",
-	"kcl.mod.lock",
-	"mix.lock",
-	"pdm.lock",
-	"pixi.lock",
-	"poetry.lock",
-	"rebar.config.lock",
-	"rebar.lock",
-	"renv.lock",
-	"uv.lock",
-	"yarn.lock",
-	"contents.lr",
-	"conf.lua",
-	"init.lua",
-	"xmake.lua",
-	"aclocal.m4",
-	"libtool.m4",
-	"ltoptions.m4",
-	"ltsugar.m4",
-	"ltversion.m4",
-	"lt~obsolete.m4",
-	"package.mask",
-	"package.use.mask",
-	"package.use.stable.mask",
-	"use.mask",
-	"use.stable.mask",
-	"*.coffee.md",
-	"CITATION.md",
-	"CITATIONS.md",
-	"README.me",
-	"click.me",
-	"delete.me",
-	"keep.me",
-	"read.me",
-	"test.me",
-	"build.mill",
-	".pnp.loader.mjs",
-	"erlang.mk",
-	"descrip.mmk",
-	"descrip.mms",
-	"go.mod",
-	"kcl.mod",
-	"v.mod",
-	"*.yml.mysql",
-	"INSTALL.mysql",
-	"LICENSE.mysql",
-	"README.mysql",
-	"run.n",
-	"README.nss",
-	"Cargo.toml.orig",
-	"*.blade.php",
-	"Makefile.PL",
-	"*.cs.pp",
-	".indent.pro",
-	"proguard-rules.pro",
-	"proguard.pro",
-	".env.prod",
-	".env.production",
-	"cabal.project",
-	"Directory.Build.props",
-	"dotnet-install.ps1",
-	"conanfile.py",
-	"cpplint.py",
-	"fabfile.py",
-	"manage.py",
-	"setup.py",
-	"COPYING.regex",
-	"COPYRIGHT.regex",
-	"Package.resolved",
-	"config.ru",
-	".env.sample",
-	"bulma.sass",
-	"build.sbt",
-	"build.sc",
-	"makefile.sco",
-	"ld.script",
-	"animate.scss",
-	"bulma.scss",
-	"font-awesome.scss",
-	"fontawesome.scss",
-	"foundation.scss",
-	"materialize.scss",
-	"normalize.scss",
-	"skeleton.scss",
-	"sprockets-octicons.scss",
-	"*.yaml.sed",
-	"dotnet-install.sh",
-	"buildozer.spec",
-	"*.app.src",
-	".env.staging",
-	"animate.styl",
-	"font-awesome.styl",
-	"fontawesome.styl",
-	"foundation.styl",
-	"materialize.styl",
-	"normalize.styl",
-	"skeleton.styl",
-	"Settings.StyleCop",
-	"config.sub",
-	"go.sum",
-	"go.work.sum",
-	"Package.swift",
-	"*.ejs.t",
-	".env.template",
-	".env.test",
-	".env.testing",
-	"*.html.tmpl",
-	".stylua.toml",
-	"Cargo.toml",
-	"JuliaProject.toml",
-	"Move.toml",
-	"Project.toml",
-	"alire.toml",
-	"foundry.toml",
-	"fpm.toml",
-	"gleam.toml",
-	"mops.toml",
-	"pyproject.toml",
-	"stylua.toml",
-	"_helpers.tpl",
-	"*.rest.txt",
-	"*.rst.txt",
-	"CMakeLists.txt",
-	"conanfile.txt",
-	"meson_options.txt",
-	"requirements.txt",
-	"Makefile.wat",
-	"go.work",
-	"Lexer.x",
-	"lexer.x",
-	"pom.xml",
-	"package.yaml",
-	"pnpm-lock.yaml",
-	"pubspec.yaml",
-	"spago.yaml",
-	"stack.yaml",
-	"shard.yml",
-	"build.zig",
-	"*.zig.zon",
+// specials are names that mean something by themselves, by extension.
+var specials = []lang.Special{
+	{Ext: ".1st", Name: "readme.1st"},
+	{Ext: ".ac", Name: "configure.ac"},
+	{Ext: ".am", Name: "Makefile.am"},
+	{Ext: ".backup", Name: "*.tfstate.backup"},
+	{Ext: ".bat", Name: "activator.bat"},
+	{Ext: ".bat", Name: "gradlew.bat"},
+	{Ext: ".bazel", Name: "BUILD.bazel"},
+	{Ext: ".bazel", Name: "MODULE.bazel"},
+	{Ext: ".bazel", Name: "WORKSPACE.bazel"},
+	{Ext: ".bib", Name: "CITATION.bib"},
+	{Ext: ".bib", Name: "CITATIONS.bib"},
+	{Ext: ".boot", Name: "Makefile.boot"},
+	{Ext: ".boot", Name: "build.boot"},
+	{Ext: ".build", Name: "meson.build"},
+	{Ext: ".bzlmod", Name: "WORKSPACE.bzlmod"},
+	{Ext: ".cff", Name: "CITATION.cff"},
+	{Ext: ".cfg", Name: "*.nim.cfg"},
+	{Ext: ".cfg", Name: "haproxy.cfg"},
+	{Ext: ".cfg", Name: "nim.cfg"},
+	{Ext: ".cfg", Name: "setup.cfg"},
+	{Ext: ".ci", Name: ".env.ci"},
+	{Ext: ".cjs", Name: ".pnp.cjs"},
+	{Ext: ".clj", Name: "project.clj"},
+	{Ext: ".cmd", Name: "mvnw.cmd"},
+	{Ext: ".conf", Name: ".tmux.conf"},
+	{Ext: ".conf", Name: "tmux.conf"},
+	{Ext: ".config", Name: "*.dll.config"},
+	{Ext: ".config", Name: "App.config"},
+	{Ext: ".config", Name: "NuGet.config"},
+	{Ext: ".config", Name: "Web.Debug.config"},
+	{Ext: ".config", Name: "Web.Release.config"},
+	{Ext: ".config", Name: "Web.config"},
+	{Ext: ".config", Name: "nextflow.config"},
+	{Ext: ".config", Name: "packages.config"},
+	{Ext: ".config", Name: "rebar.config"},
+	{Ext: ".config", Name: "riemann.config"},
+	{Ext: ".css", Name: "Control.FullScreen.css"},
+	{Ext: ".css", Name: "animate.css"},
+	{Ext: ".css", Name: "bulma.css"},
+	{Ext: ".css", Name: "font-awesome.css"},
+	{Ext: ".css", Name: "fontawesome.css"},
+	{Ext: ".css", Name: "foundation.css"},
+	{Ext: ".css", Name: "jquery.fancybox.css"},
+	{Ext: ".css", Name: "leaflet.draw.css"},
+	{Ext: ".css", Name: "materialize.css"},
+	{Ext: ".css", Name: "normalize.css"},
+	{Ext: ".css", Name: "octicons.css"},
+	{Ext: ".css", Name: "skeleton.css"},
+	{Ext: ".deface", Name: "*.erb.deface"},
+	{Ext: ".deface", Name: "*.haml.deface"},
+	{Ext: ".desktop", Name: "*.emacs.desktop"},
+	{Ext: ".desktop", Name: ".emacs.desktop"},
+	{Ext: ".dev", Name: ".env.dev"},
+	{Ext: ".development", Name: ".env.development"},
+	{Ext: ".dist", Name: "*.xml.dist"},
+	{Ext: ".dist", Name: ".php_cs.dist"},
+	{Ext: ".dockerfile", Name: ".gitpod.Dockerfile"},
+	{Ext: ".ede", Name: "Project.ede"},
+	{Ext: ".edn", Name: "bb.edn"},
+	{Ext: ".edn", Name: "deps.edn"},
+	{Ext: ".edn", Name: "shadow-cljs.edn"},
+	{Ext: ".eex", Name: "*.html.eex"},
+	{Ext: ".erb", Name: "*.js.erb"},
+	{Ext: ".example", Name: "*.json.example"},
+	{Ext: ".example", Name: "*.toml.example"},
+	{Ext: ".example", Name: ".env.example"},
+	{Ext: ".exs", Name: "mix.exs"},
+	{Ext: ".frag", Name: "Makefile.frag"},
+	{Ext: ".godot", Name: "project.godot"},
+	{Ext: ".gradle", Name: "build.gradle"},
+	{Ext: ".guess", Name: "config.guess"},
+	{Ext: ".h", Name: "ppport.h"},
+	{Ext: ".hcl", Name: ".terraform.lock.hcl"},
+	{Ext: ".hl", Name: "*.cljs.hl"},
+	{Ext: ".hl", Name: "*.html.hl"},
+	{Ext: ".in", Name: "*.cmake.in"},
+	{Ext: ".in", Name: "*.h.in"},
+	{Ext: ".in", Name: "*.rs.in"},
+	{Ext: ".in", Name: "*.sh.in"},
+	{Ext: ".in", Name: "*.tcl.in"},
+	{Ext: ".in", Name: "Makefile.in"},
+	{Ext: ".inc", Name: "Makefile.inc"},
+	{Ext: ".info", Name: "mcmod.info"},
+	{Ext: ".js", Name: "Chart.js"},
+	{Ext: ".js", Name: "Control.FullScreen.js"},
+	{Ext: ".js", Name: "MicrosoftAjax.debug.js"},
+	{Ext: ".js", Name: "MicrosoftAjax.js"},
+	{Ext: ".js", Name: "MicrosoftMvcAjax.debug.js"},
+	{Ext: ".js", Name: "MicrosoftMvcAjax.js"},
+	{Ext: ".js", Name: "MicrosoftMvcValidation.debug.js"},
+	{Ext: ".js", Name: "MicrosoftMvcValidation.js"},
+	{Ext: ".js", Name: "MochiKit.js"},
+	{Ext: ".js", Name: "bootbox.js"},
+	{Ext: ".js", Name: "ckeditor.js"},
+	{Ext: ".js", Name: "controls.js"},
+	{Ext: ".js", Name: "dojo.js"},
+	{Ext: ".js", Name: "dragdrop.js"},
+	{Ext: ".js", Name: "effects.js"},
+	{Ext: ".js", Name: "fuelux.js"},
+	{Ext: ".js", Name: "html5shiv.js"},
+	{Ext: ".js", Name: "jquery.dataTables.js"},
+	{Ext: ".js", Name: "jquery.fancybox.js"},
+	{Ext: ".js", Name: "jquery.fn.gantt.js"},
+	{Ext: ".js", Name: "leaflet.draw-src.js"},
+	{Ext: ".js", Name: "leaflet.spin.js"},
+	{Ext: ".js", Name: "materialize.js"},
+	{Ext: ".js", Name: "pdf.worker.js"},
+	{Ext: ".js", Name: "react.js"},
+	{Ext: ".js", Name: "shCore.js"},
+	{Ext: ".js", Name: "shLegacy.js"},
+	{Ext: ".js", Name: "wicket-leaflet.js"},
+	{Ext: ".json", Name: "*.tsconfig.json"},
+	{Ext: ".json", Name: ".devcontainer.json"},
+	{Ext: ".json", Name: ".eslintrc.json"},
+	{Ext: ".json", Name: ".luarc.json"},
+	{Ext: ".json", Name: ".oxlintrc.json"},
+	{Ext: ".json", Name: "api-extractor.json"},
+	{Ext: ".json", Name: "composer.json"},
+	{Ext: ".json", Name: "deno.json"},
+	{Ext: ".json", Name: "devcontainer.json"},
+	{Ext: ".json", Name: "dub.json"},
+	{Ext: ".json", Name: "elm.json"},
+	{Ext: ".json", Name: "jsconfig.json"},
+	{Ext: ".json", Name: "language-configuration.json"},
+	{Ext: ".json", Name: "npm-shrinkwrap.json"},
+	{Ext: ".json", Name: "package-lock.json"},
+	{Ext: ".json", Name: "package.json"},
+	{Ext: ".json", Name: "rescript.json"},
+	{Ext: ".json", Name: "tsconfig.json"},
+	{Ext: ".json", Name: "tslint.json"},
+	{Ext: ".json", Name: "vcpkg.json"},
+	{Ext: ".jsonc", Name: "deno.jsonc"},
+	{Ext: ".jungle", Name: "monkey.jungle"},
+	{Ext: ".kts", Name: "*.gradle.kts"},
+	{Ext: ".kts", Name: "build.gradle.kts"},
+	{Ext: ".kts", Name: "settings.gradle.kts"},
+	{Ext: ".lean", Name: "lakefile.lean"},
+	{Ext: ".less", Name: "animate.less"},
+	{Ext: ".less", Name: "font-awesome.less"},
+	{Ext: ".less", Name: "fontawesome.less"},
+	{Ext: ".less", Name: "foundation.less"},
+	{Ext: ".less", Name: "materialize.less"},
+	{Ext: ".less", Name: "normalize.less"},
+	{Ext: ".less", Name: "skeleton.less"},
+	{Ext: ".local", Name: ".env.development.local"},
+	{Ext: ".local", Name: ".env.local"},
+	{Ext: ".lock", Name: "Cargo.lock"},
+	{Ext: ".lock", Name: "Gopkg.lock"},
+	{Ext: ".lock", Name: "MODULE.bazel.lock"},
+	{Ext: ".lock", Name: "Pipfile.lock"},
+	{Ext: ".lock", Name: "bun.lock"},
+	{Ext: ".lock", Name: "composer.lock"},
+	{Ext: ".lock", Name: "deno.lock"},
+	{Ext: ".lock", Name: "esy.lock"},
+	{Ext: ".lock", Name: "flake.lock"},
+	{Ext: ".lock", Name: "glide.lock"},
+	{Ext: ".lock", Name: "kcl.mod.lock"},
+	{Ext: ".lock", Name: "mix.lock"},
+	{Ext: ".lock", Name: "pdm.lock"},
+	{Ext: ".lock", Name: "pixi.lock"},
+	{Ext: ".lock", Name: "poetry.lock"},
+	{Ext: ".lock", Name: "rebar.config.lock"},
+	{Ext: ".lock", Name: "rebar.lock"},
+	{Ext: ".lock", Name: "renv.lock"},
+	{Ext: ".lock", Name: "uv.lock"},
+	{Ext: ".lock", Name: "yarn.lock"},
+	{Ext: ".lr", Name: "contents.lr"},
+	{Ext: ".lua", Name: "conf.lua"},
+	{Ext: ".lua", Name: "init.lua"},
+	{Ext: ".lua", Name: "xmake.lua"},
+	{Ext: ".m4", Name: "aclocal.m4"},
+	{Ext: ".m4", Name: "libtool.m4"},
+	{Ext: ".m4", Name: "ltoptions.m4"},
+	{Ext: ".m4", Name: "ltsugar.m4"},
+	{Ext: ".m4", Name: "ltversion.m4"},
+	{Ext: ".m4", Name: "lt~obsolete.m4"},
+	{Ext: ".mask", Name: "package.mask"},
+	{Ext: ".mask", Name: "package.use.mask"},
+	{Ext: ".mask", Name: "package.use.stable.mask"},
+	{Ext: ".mask", Name: "use.mask"},
+	{Ext: ".mask", Name: "use.stable.mask"},
+	{Ext: ".md", Name: "*.coffee.md"},
+	{Ext: ".md", Name: "CITATION.md"},
+	{Ext: ".md", Name: "CITATIONS.md"},
+	{Ext: ".me", Name: "README.me"},
+	{Ext: ".me", Name: "click.me"},
+	{Ext: ".me", Name: "delete.me"},
+	{Ext: ".me", Name: "keep.me"},
+	{Ext: ".me", Name: "read.me"},
+	{Ext: ".me", Name: "test.me"},
+	{Ext: ".mill", Name: "build.mill"},
+	{Ext: ".mjs", Name: ".pnp.loader.mjs"},
+	{Ext: ".mk", Name: "erlang.mk"},
+	{Ext: ".mmk", Name: "descrip.mmk"},
+	{Ext: ".mms", Name: "descrip.mms"},
+	{Ext: ".mod", Name: "go.mod"},
+	{Ext: ".mod", Name: "kcl.mod"},
+	{Ext: ".mod", Name: "v.mod"},
+	{Ext: ".mysql", Name: "*.yml.mysql"},
+	{Ext: ".mysql", Name: "INSTALL.mysql"},
+	{Ext: ".mysql", Name: "LICENSE.mysql"},
+	{Ext: ".mysql", Name: "README.mysql"},
+	{Ext: ".n", Name: "run.n"},
+	{Ext: ".nss", Name: "README.nss"},
+	{Ext: ".orig", Name: "Cargo.toml.orig"},
+	{Ext: ".php", Name: "*.blade.php"},
+	{Ext: ".pl", Name: "Makefile.PL"},
+	{Ext: ".pp", Name: "*.cs.pp"},
+	{Ext: ".pro", Name: ".indent.pro"},
+	{Ext: ".pro", Name: "proguard-rules.pro"},
+	{Ext: ".pro", Name: "proguard.pro"},
+	{Ext: ".prod", Name: ".env.prod"},
+	{Ext: ".production", Name: ".env.production"},
+	{Ext: ".project", Name: "cabal.project"},
+	{Ext: ".props", Name: "Directory.Build.props"},
+	{Ext: ".ps1", Name: "dotnet-install.ps1"},
+	{Ext: ".py", Name: "conanfile.py"},
+	{Ext: ".py", Name: "cpplint.py"},
+	{Ext: ".py", Name: "fabfile.py"},
+	{Ext: ".py", Name: "manage.py"},
+	{Ext: ".py", Name: "setup.py"},
+	{Ext: ".regex", Name: "COPYING.regex"},
+	{Ext: ".regex", Name: "COPYRIGHT.regex"},
+	{Ext: ".resolved", Name: "Package.resolved"},
+	{Ext: ".ru", Name: "config.ru"},
+	{Ext: ".sample", Name: ".env.sample"},
+	{Ext: ".sass", Name: "bulma.sass"},
+	{Ext: ".sbt", Name: "build.sbt"},
+	{Ext: ".sc", Name: "build.sc"},
+	{Ext: ".sco", Name: "makefile.sco"},
+	{Ext: ".script", Name: "ld.script"},
+	{Ext: ".scss", Name: "animate.scss"},
+	{Ext: ".scss", Name: "bulma.scss"},
+	{Ext: ".scss", Name: "font-awesome.scss"},
+	{Ext: ".scss", Name: "fontawesome.scss"},
+	{Ext: ".scss", Name: "foundation.scss"},
+	{Ext: ".scss", Name: "materialize.scss"},
+	{Ext: ".scss", Name: "normalize.scss"},
+	{Ext: ".scss", Name: "skeleton.scss"},
+	{Ext: ".scss", Name: "sprockets-octicons.scss"},
+	{Ext: ".sed", Name: "*.yaml.sed"},
+	{Ext: ".sh", Name: "dotnet-install.sh"},
+	{Ext: ".spec", Name: "buildozer.spec"},
+	{Ext: ".src", Name: "*.app.src"},
+	{Ext: ".staging", Name: ".env.staging"},
+	{Ext: ".styl", Name: "animate.styl"},
+	{Ext: ".styl", Name: "font-awesome.styl"},
+	{Ext: ".styl", Name: "fontawesome.styl"},
+	{Ext: ".styl", Name: "foundation.styl"},
+	{Ext: ".styl", Name: "materialize.styl"},
+	{Ext: ".styl", Name: "normalize.styl"},
+	{Ext: ".styl", Name: "skeleton.styl"},
+	{Ext: ".stylecop", Name: "Settings.StyleCop"},
+	{Ext: ".sub", Name: "config.sub"},
+	{Ext: ".sum", Name: "go.sum"},
+	{Ext: ".sum", Name: "go.work.sum"},
+	{Ext: ".swift", Name: "Package.swift"},
+	{Ext: ".t", Name: "*.ejs.t"},
+	{Ext: ".template", Name: ".env.template"},
+	{Ext: ".test", Name: ".env.test"},
+	{Ext: ".testing", Name: ".env.testing"},
+	{Ext: ".tmpl", Name: "*.html.tmpl"},
+	{Ext: ".toml", Name: ".stylua.toml"},
+	{Ext: ".toml", Name: "Cargo.toml"},
+	{Ext: ".toml", Name: "JuliaProject.toml"},
+	{Ext: ".toml", Name: "Move.toml"},
+	{Ext: ".toml", Name: "Project.toml"},
+	{Ext: ".toml", Name: "alire.toml"},
+	{Ext: ".toml", Name: "foundry.toml"},
+	{Ext: ".toml", Name: "fpm.toml"},
+	{Ext: ".toml", Name: "gleam.toml"},
+	{Ext: ".toml", Name: "mops.toml"},
+	{Ext: ".toml", Name: "pyproject.toml"},
+	{Ext: ".toml", Name: "stylua.toml"},
+	{Ext: ".tpl", Name: "_helpers.tpl"},
+	{Ext: ".txt", Name: "*.rest.txt"},
+	{Ext: ".txt", Name: "*.rst.txt"},
+	{Ext: ".txt", Name: "CMakeLists.txt"},
+	{Ext: ".txt", Name: "conanfile.txt"},
+	{Ext: ".txt", Name: "meson_options.txt"},
+	{Ext: ".txt", Name: "requirements.txt"},
+	{Ext: ".wat", Name: "Makefile.wat"},
+	{Ext: ".work", Name: "go.work"},
+	{Ext: ".x", Name: "Lexer.x"},
+	{Ext: ".x", Name: "lexer.x"},
+	{Ext: ".xml", Name: "pom.xml"},
+	{Ext: ".yaml", Name: "package.yaml"},
+	{Ext: ".yaml", Name: "pnpm-lock.yaml"},
+	{Ext: ".yaml", Name: "pubspec.yaml"},
+	{Ext: ".yaml", Name: "spago.yaml"},
+	{Ext: ".yaml", Name: "stack.yaml"},
+	{Ext: ".yml", Name: "shard.yml"},
+	{Ext: ".zig", Name: "build.zig"},
+	{Ext: ".zon", Name: "*.zig.zon"},
 }
 
 func extension(key string) (v lang.Ref) {
 	switch key {
 	case ".1":
-		return lang.Ref{Count: 2}
+		return lang.Ref{Claims: claims__1 + 1}
 	case ".1m":
-		return lang.Ref{First: 2, Count: 1}
-	case ".1st", ".abbrev_defs", ".ac", ".all-contributorsrc", ".am", ".arcconfig", ".atomignore", ".auto-changelog", ".babelignore", ".babelrc", ".bash_aliases", ".bash_functions", ".bash_history", ".bash_logout", ".bash_profile", ".bashrc", ".bazel", ".buckconfig", ".build", ".bzlmod", ".bzrignore", ".c8rc", ".cff", ".ci", ".clang-format", ".clang-tidy", ".clangd", ".classpath", ".coffeelintignore", ".conf", ".coveragerc", ".cshrc", ".cvsignore", ".dev", ".development", ".dockerignore", ".ds_store", ".easignore", ".ede", ".eleventyignore", ".envrc", ".eslintignore", ".exrc", ".flake8", ".flaskenv", ".gclient", ".gemrc", ".gitattributes", ".gitmodules", ".gnus", ".guess", ".gvimrc", ".htmlhintrc", ".ignore", ".imgbotconfig", ".info", ".irbrc", ".jscsrc", ".jshintrc", ".jslintrc", ".justfile", ".kshrc", ".latexmkrc", ".local", ".login", ".lr", ".luacheckrc", ".markdownlintignore", ".mask", ".nodemonignore", ".npmignore", ".nvimrc", ".nycrc", ".orig", ".osx", ".php_cs", ".prettierignore", ".prod", ".production", ".profile", ".pryrc", ".pylintrc", ".regex", ".resolved", ".rprofile", ".sample", ".script", ".simplecov", ".spacemacs", ".staging", ".stylecop", ".stylelintignore", ".sub", ".sum", ".swcrc", ".template", ".tern-config", ".tern-project", ".test", ".testing", ".vercelignore", ".viper", ".vscodeignore", ".watchmanconfig", ".xinitrc", ".xsession", ".zlogin", ".zlogout", ".zprofile", ".zshenv", ".zshrc":
+		return lang.Ref{Claims: claims__1m + 1}
+	case ".1st":
 		return lang.Ref{Flags: 8}
 	case ".2":
-		return lang.Ref{First: 3, Count: 2}
+		return lang.Ref{Claims: claims__2 + 1}
 	case ".3":
-		return lang.Ref{First: 5, Count: 2}
+		return lang.Ref{Claims: claims__3 + 1}
 	case ".3p":
-		return lang.Ref{First: 7, Count: 1}
+		return lang.Ref{Claims: claims__3p + 1}
 	case ".3pm":
-		return lang.Ref{First: 8, Count: 1}
+		return lang.Ref{Claims: claims__3pm + 1}
 	case ".4":
-		return lang.Ref{First: 9, Count: 2}
-	case ".4dform", ".4dproject", ".avsc", ".geojson", ".gltf", ".har", ".ice", ".json-tmlanguage", ".json.example", ".jsonl", ".mcmeta", ".sarif", ".tact", ".tfstate", ".tfstate.backup", ".topojson", ".webapp", ".webmanifest", ".yyp":
-		return lang.Ref{Lang: 243}
+		return lang.Ref{Claims: claims__4 + 1}
+	case ".4dform":
+		return lang.Ref{Lang: lang_json + 1}
 	case ".4dm":
-		return lang.Ref{Lang: 2}
+		return lang.Ref{Lang: lang_4d + 1}
+	case ".4dproject":
+		return lang.Ref{Lang: lang_json + 1}
 	case ".4gl":
-		return lang.Ref{Lang: 162}
-	case ".4th", ".forth", ".frt", ".fth":
-		return lang.Ref{Lang: 146}
+		return lang.Ref{Lang: lang_genero_4gl + 1}
+	case ".4th":
+		return lang.Ref{Lang: lang_forth + 1}
 	case ".5":
-		return lang.Ref{First: 11, Count: 2}
+		return lang.Ref{Claims: claims__5 + 1}
 	case ".6":
-		return lang.Ref{First: 13, Count: 2}
-	case ".6pl", ".6pm", ".nqp", ".p6", ".p6l", ".p6m", ".pl6", ".pm6", ".raku", ".rakumod":
-		return lang.Ref{Lang: 422}
+		return lang.Ref{Claims: claims__6 + 1}
+	case ".6pl":
+		return lang.Ref{Lang: lang_raku + 1}
+	case ".6pm":
+		return lang.Ref{Lang: lang_raku + 1}
 	case ".7":
-		return lang.Ref{First: 15, Count: 2}
+		return lang.Ref{Claims: claims__7 + 1}
 	case ".8":
-		return lang.Ref{First: 17, Count: 2}
+		return lang.Ref{Claims: claims__8 + 1}
 	case ".9":
-		return lang.Ref{First: 19, Count: 2}
-	case "._coffee", ".cjsx", ".coffee", ".iced":
-		return lang.Ref{Lang: 84}
-	case "._js", ".bones", ".es", ".es6", ".jake", ".javascript", ".jsb", ".jscad", ".jsfl", ".jslib", ".jsm", ".jspre", ".jss", ".jsx", ".njs", ".pac", ".sjs", ".ssjs", ".xsjs", ".xsjslib":
-		return lang.Ref{Lang: 234}
-	case "._ls", ".ls":
-		return lang.Ref{Lang: 278}
-	case ".a51", ".asm", ".nas", ".nasm":
-		return lang.Ref{Lang: 28}
+		return lang.Ref{Claims: claims__9 + 1}
+	case "._coffee":
+		return lang.Ref{Lang: lang_coffeescript + 1}
+	case "._js":
+		return lang.Ref{Lang: lang_javascript + 1}
+	case "._ls":
+		return lang.Ref{Lang: lang_livescript + 1}
+	case ".a51":
+		return lang.Ref{Lang: lang_assembly + 1}
 	case ".abap":
-		return lang.Ref{Lang: 3}
-	case ".ada", ".adb", ".ads":
-		return lang.Ref{Lang: 6}
-	case ".adml", ".admx", ".ant", ".axaml", ".axml", ".builds", ".ccproj", ".ccxml", ".clixml", ".cscfg", ".csdef", ".csl", ".ct", ".depproj", ".dita", ".ditamap", ".ditaval", ".dll.config", ".dotsettings", ".filters", ".fxml", ".glade", ".gmx", ".gpx", ".grxml", ".gst", ".hzp", ".icls", ".iml", ".ivy", ".jelly", ".jsproj", ".kml", ".launch", ".mdpolicy", ".mjml", ".mxml", ".natvis", ".ndproj", ".nproj", ".nuspec", ".odd", ".osm", ".pkgproj", ".proj", ".ps1xml", ".psc1", ".pt", ".pubxml", ".qhelp", ".rdf", ".resx", ".rss", ".scxml", ".sfproj", ".shproj", ".srdf", ".storyboard", ".sublime-snippet", ".targets", ".tml", ".ui", ".urdf", ".ux", ".vsixmanifest", ".vssettings", ".vstemplate", ".vxml", ".wixproj", ".wsdl", ".wsf", ".wxi", ".wxl", ".wxs", ".x3d", ".xacro", ".xaml", ".xib", ".xlf", ".xliff", ".xmi", ".xml.dist", ".xmp", ".xproj", ".xsd", ".xspec", ".xul", ".zcml":
-		return lang.Ref{Lang: 561}
-	case ".ado", ".do", ".doh", ".ihlp", ".mata", ".matah", ".sthlp":
-		return lang.Ref{Lang: 489}
-	case ".adoc", ".asc", ".asciidoc":
-		return lang.Ref{Lang: 24}
-	case ".adp", ".sdc", ".tcl", ".tcl.in", ".tm", ".xdc":
-		return lang.Ref{Lang: 501}
+		return lang.Ref{Lang: lang_abap + 1}
+	case ".abbrev_defs":
+		return lang.Ref{Flags: 8}
+	case ".ac":
+		return lang.Ref{Flags: 8}
+	case ".ada":
+		return lang.Ref{Lang: lang_ada + 1}
+	case ".adb":
+		return lang.Ref{Lang: lang_ada + 1}
+	case ".adml":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".admx":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".ado":
+		return lang.Ref{Lang: lang_stata + 1}
+	case ".adoc":
+		return lang.Ref{Lang: lang_asciidoc + 1}
+	case ".adp":
+		return lang.Ref{Lang: lang_tcl + 1}
+	case ".ads":
+		return lang.Ref{Lang: lang_ada + 1}
 	case ".agc":
-		return lang.Ref{Lang: 21}
+		return lang.Ref{Lang: lang_apollo_guidance_computer + 1}
 	case ".agda":
-		return lang.Ref{Lang: 7}
-	case ".ahk", ".ahkl":
-		return lang.Ref{Lang: 33}
+		return lang.Ref{Lang: lang_agda + 1}
+	case ".ahk":
+		return lang.Ref{Lang: lang_autohotkey + 1}
+	case ".ahkl":
+		return lang.Ref{Lang: lang_autohotkey + 1}
 	case ".aidl":
-		return lang.Ref{Lang: 9}
+		return lang.Ref{Lang: lang_aidl + 1}
 	case ".aj":
-		return lang.Ref{Lang: 27}
+		return lang.Ref{Lang: lang_aspectj + 1}
 	case ".ak":
-		return lang.Ref{Lang: 10}
+		return lang.Ref{Lang: lang_aiken + 1}
 	case ".al":
-		return lang.Ref{Lang: 11}
+		return lang.Ref{Lang: lang_al + 1}
 	case ".alg":
-		return lang.Ref{Lang: 12}
+		return lang.Ref{Lang: lang_algol + 1}
+	case ".all-contributorsrc":
+		return lang.Ref{Flags: 8}
 	case ".als":
-		return lang.Ref{Lang: 13}
+		return lang.Ref{Lang: lang_alloy + 1}
+	case ".am":
+		return lang.Ref{Flags: 8}
 	case ".ampl":
-		return lang.Ref{Lang: 15}
+		return lang.Ref{Lang: lang_ampl + 1}
 	case ".angelscript":
-		return lang.Ref{Lang: 16}
+		return lang.Ref{Lang: lang_angelscript + 1}
+	case ".ant":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".apex":
-		return lang.Ref{Lang: 18}
+		return lang.Ref{Lang: lang_apex + 1}
 	case ".apib":
-		return lang.Ref{Lang: 19}
-	case ".apl", ".dyalog":
-		return lang.Ref{Lang: 20}
-	case ".app", ".app.src", ".erl", ".escript", ".hrl", ".xrl", ".yrl":
-		return lang.Ref{Lang: 136}
-	case ".applescript", ".scpt":
-		return lang.Ref{Lang: 22}
+		return lang.Ref{Lang: lang_api_blueprint + 1}
+	case ".apl":
+		return lang.Ref{Lang: lang_apl + 1}
+	case ".app":
+		return lang.Ref{Lang: lang_erlang + 1}
+	case ".app.src":
+		return lang.Ref{Lang: lang_erlang + 1}
+	case ".applescript":
+		return lang.Ref{Lang: lang_applescript + 1}
 	case ".arc":
-		return lang.Ref{Lang: 23}
+		return lang.Ref{Lang: lang_arc + 1}
+	case ".arcconfig":
+		return lang.Ref{Flags: 8}
 	case ".arr":
-		return lang.Ref{Lang: 413}
+		return lang.Ref{Lang: lang_pyret + 1}
 	case ".as":
-		return lang.Ref{Lang: 5}
-	case ".asax", ".ascx", ".ashx", ".asmx", ".aspx", ".axd":
-		return lang.Ref{Lang: 26}
-	case ".asd", ".lisp", ".lsp", ".ny", ".podsl", ".sexp":
-		return lang.Ref{Lang: 87}
+		return lang.Ref{Lang: lang_actionscript + 1}
+	case ".asax":
+		return lang.Ref{Lang: lang_asp_net + 1}
+	case ".asc":
+		return lang.Ref{Lang: lang_asciidoc + 1}
+	case ".asciidoc":
+		return lang.Ref{Lang: lang_asciidoc + 1}
+	case ".ascx":
+		return lang.Ref{Lang: lang_asp_net + 1}
+	case ".asd":
+		return lang.Ref{Lang: lang_common_lisp + 1}
 	case ".asddls":
-		return lang.Ref{Lang: 4}
+		return lang.Ref{Lang: lang_abap_cds + 1}
 	case ".ash":
-		return lang.Ref{Lang: 8}
-	case ".asl", ".dsl":
-		return lang.Ref{Lang: 25}
+		return lang.Ref{Lang: lang_ags_script + 1}
+	case ".ashx":
+		return lang.Ref{Lang: lang_asp_net + 1}
+	case ".asl":
+		return lang.Ref{Lang: lang_asl + 1}
+	case ".asm":
+		return lang.Ref{Lang: lang_assembly + 1}
+	case ".asmx":
+		return lang.Ref{Lang: lang_asp_net + 1}
 	case ".asp":
-		return lang.Ref{Lang: 74}
+		return lang.Ref{Lang: lang_classic_asp + 1}
+	case ".aspx":
+		return lang.Ref{Lang: lang_asp_net + 1}
 	case ".astro":
-		return lang.Ref{Lang: 29}
+		return lang.Ref{Lang: lang_astro + 1}
+	case ".atomignore":
+		return lang.Ref{Flags: 8}
 	case ".au3":
-		return lang.Ref{Lang: 34}
+		return lang.Ref{Lang: lang_autoit + 1}
 	case ".aug":
-		return lang.Ref{Lang: 31}
-	case ".auk", ".awk", ".gawk", ".mawk", ".nawk":
-		return lang.Ref{Lang: 35}
-	case ".aux", ".bbx", ".cbx", ".dtx", ".ins", ".lbx", ".ltx", ".mkii", ".mkiv", ".mkvi", ".sty", ".tex", ".toc":
-		return lang.Ref{Lang: 508}
-	case ".aw", ".ctp", ".php3", ".php4", ".php5", ".phps", ".phpt":
-		return lang.Ref{Lang: 382}
-	case ".axi", ".axs":
-		return lang.Ref{Lang: 333}
-	case ".b", ".bf":
-		return lang.Ref{Lang: 53}
-	case ".backup", ".deface", ".eex", ".hl", ".src", ".zon":
+		return lang.Ref{Lang: lang_augeas + 1}
+	case ".auk":
+		return lang.Ref{Lang: lang_awk + 1}
+	case ".auto-changelog":
+		return lang.Ref{Flags: 8}
+	case ".aux":
+		return lang.Ref{Lang: lang_tex + 1}
+	case ".avsc":
+		return lang.Ref{Lang: lang_json + 1}
+	case ".aw":
+		return lang.Ref{Lang: lang_php + 1}
+	case ".awk":
+		return lang.Ref{Lang: lang_awk + 1}
+	case ".axaml":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".axd":
+		return lang.Ref{Lang: lang_asp_net + 1}
+	case ".axi":
+		return lang.Ref{Lang: lang_netlinx + 1}
+	case ".axml":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".axs":
+		return lang.Ref{Lang: lang_netlinx + 1}
+	case ".b":
+		return lang.Ref{Lang: lang_brainfuck + 1}
+	case ".babelignore":
+		return lang.Ref{Flags: 8}
+	case ".babelrc":
+		return lang.Ref{Flags: 8}
+	case ".backup":
 		return lang.Ref{Flags: 1}
 	case ".bal":
-		return lang.Ref{Lang: 37}
+		return lang.Ref{Lang: lang_ballerina + 1}
 	case ".bas":
-		return lang.Ref{Lang: 535, First: 21, Count: 1}
-	case ".bash", ".bats", ".command", ".ksh", ".sbatch", ".sh.in", ".slurm", ".tmux", ".tool", ".zsh", ".zsh-theme":
-		return lang.Ref{Lang: 464}
-	case ".bat", ".cmd":
-		return lang.Ref{Lang: 39, Flags: 8}
+		return lang.Ref{Lang: lang_vba + 1, Claims: claims__bas + 1}
+	case ".bash":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".bash_aliases":
+		return lang.Ref{Flags: 8}
+	case ".bash_functions":
+		return lang.Ref{Flags: 8}
+	case ".bash_history":
+		return lang.Ref{Flags: 8}
+	case ".bash_logout":
+		return lang.Ref{Flags: 8}
+	case ".bash_profile":
+		return lang.Ref{Flags: 8}
+	case ".bashrc":
+		return lang.Ref{Flags: 8}
+	case ".bat":
+		return lang.Ref{Lang: lang_batchfile + 1, Flags: 8}
+	case ".bats":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".bazel":
+		return lang.Ref{Flags: 8}
 	case ".bb":
-		return lang.Ref{Lang: 45, First: 22, Count: 1}
-	case ".bbappend", ".bbclass":
-		return lang.Ref{Lang: 45}
-	case ".bdy", ".fnc", ".pck", ".pkb", ".pks", ".plb", ".pls", ".plsql", ".spc", ".tpb", ".tps", ".trg", ".vw":
-		return lang.Ref{Lang: 390}
+		return lang.Ref{Lang: lang_bitbake + 1, Claims: claims__bb + 1}
+	case ".bbappend":
+		return lang.Ref{Lang: lang_bitbake + 1}
+	case ".bbclass":
+		return lang.Ref{Lang: lang_bitbake + 1}
+	case ".bbx":
+		return lang.Ref{Lang: lang_tex + 1}
+	case ".bdy":
+		return lang.Ref{Lang: lang_plsql + 1}
 	case ".be":
-		return lang.Ref{Lang: 41}
+		return lang.Ref{Lang: lang_berry + 1}
 	case ".befunge":
-		return lang.Ref{Lang: 40}
+		return lang.Ref{Lang: lang_befunge + 1}
+	case ".bf":
+		return lang.Ref{Lang: lang_brainfuck + 1}
 	case ".bi":
-		return lang.Ref{Lang: 149}
+		return lang.Ref{Lang: lang_freebasic + 1}
 	case ".bib":
-		return lang.Ref{Lang: 42, Flags: 8}
+		return lang.Ref{Lang: lang_bibtex + 1, Flags: 8}
 	case ".bibtex":
-		return lang.Ref{Lang: 42}
-	case ".bicep", ".bicepparam":
-		return lang.Ref{Lang: 43}
+		return lang.Ref{Lang: lang_bibtex + 1}
+	case ".bicep":
+		return lang.Ref{Lang: lang_bicep + 1}
+	case ".bicepparam":
+		return lang.Ref{Lang: lang_bicep + 1}
 	case ".bison":
-		return lang.Ref{Lang: 44}
-	case ".blade", ".blade.php":
-		return lang.Ref{Lang: 46}
+		return lang.Ref{Lang: lang_bison + 1}
+	case ".blade":
+		return lang.Ref{Lang: lang_blade + 1}
+	case ".blade.php":
+		return lang.Ref{Lang: lang_blade + 1}
 	case ".bmx":
-		return lang.Ref{Lang: 48}
+		return lang.Ref{Lang: lang_blitzmax + 1}
+	case ".bones":
+		return lang.Ref{Lang: lang_javascript + 1}
 	case ".boo":
-		return lang.Ref{Lang: 50}
+		return lang.Ref{Lang: lang_boo + 1}
 	case ".boot":
-		return lang.Ref{Lang: 78, Flags: 10}
+		return lang.Ref{Lang: lang_clojure + 1, Flags: 10}
 	case ".bpl":
-		return lang.Ref{Lang: 51}
+		return lang.Ref{Lang: lang_boogie + 1}
 	case ".bqn":
-		return lang.Ref{Lang: 52}
-	case ".bro", ".zeek":
-		return lang.Ref{Lang: 575}
+		return lang.Ref{Lang: lang_bqn + 1}
+	case ".bro":
+		return lang.Ref{Lang: lang_zeek + 1}
 	case ".brs":
-		return lang.Ref{Lang: 54}
+		return lang.Ref{Lang: lang_brightscript + 1}
 	case ".bru":
-		return lang.Ref{Lang: 55}
-	case ".bsl", ".os":
-		return lang.Ref{Lang: 1}
+		return lang.Ref{Lang: lang_bru + 1}
+	case ".bsl":
+		return lang.Ref{Lang: lang_1c_enterprise + 1}
 	case ".bsv":
-		return lang.Ref{Lang: 49}
-	case ".builder", ".eye", ".god", ".jbuilder", ".mspec", ".pluginspec", ".podspec", ".prawn", ".rabl", ".rake", ".rb", ".rbi", ".rbuild", ".rbw", ".rbx", ".ruby", ".thor", ".watchr":
-		return lang.Ref{Lang: 447}
-	case ".bzl", ".star":
-		return lang.Ref{Lang: 488}
-	case ".c", ".cats", ".h.in", ".idc":
-		return lang.Ref{Lang: 56}
-	case ".c++", ".cc", ".cp", ".cpp", ".cppm", ".cxx", ".h++", ".hh", ".hpp", ".hxx", ".inl", ".ino", ".ipp", ".ixx", ".tcc", ".tpp", ".txx":
-		return lang.Ref{Lang: 92}
+		return lang.Ref{Lang: lang_bluespec + 1}
+	case ".buckconfig":
+		return lang.Ref{Flags: 8}
+	case ".build":
+		return lang.Ref{Flags: 8}
+	case ".builder":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case ".builds":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".bzl":
+		return lang.Ref{Lang: lang_starlark + 1}
+	case ".bzlmod":
+		return lang.Ref{Flags: 8}
+	case ".bzrignore":
+		return lang.Ref{Flags: 8}
+	case ".c":
+		return lang.Ref{Lang: lang_c + 1}
+	case ".c++":
+		return lang.Ref{Lang: lang_cpp + 1}
 	case ".c3":
-		return lang.Ref{Lang: 58}
-	case ".cabal", ".opam", ".sln":
+		return lang.Ref{Lang: lang_c3 + 1}
+	case ".c8rc":
+		return lang.Ref{Flags: 8}
+	case ".cabal":
 		return lang.Ref{Flags: 4}
 	case ".cairo":
-		return lang.Ref{Lang: 60}
-	case ".cake", ".cs", ".cs.pp", ".csx", ".linq":
-		return lang.Ref{Lang: 95}
+		return lang.Ref{Lang: lang_cairo + 1}
+	case ".cake":
+		return lang.Ref{Lang: lang_csharp + 1}
 	case ".capnp":
-		return lang.Ref{Lang: 64}
+		return lang.Ref{Lang: lang_capn_proto + 1}
 	case ".carbon":
-		return lang.Ref{Lang: 65}
-	case ".cbl", ".ccp", ".cob", ".cobol", ".cpy":
-		return lang.Ref{Lang: 82}
+		return lang.Ref{Lang: lang_carbon + 1}
+	case ".cats":
+		return lang.Ref{Lang: lang_c + 1}
+	case ".cbl":
+		return lang.Ref{Lang: lang_cobol + 1}
+	case ".cbx":
+		return lang.Ref{Lang: lang_tex + 1}
+	case ".cc":
+		return lang.Ref{Lang: lang_cpp + 1}
+	case ".ccp":
+		return lang.Ref{Lang: lang_cobol + 1}
+	case ".ccproj":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".ccxml":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".cdc":
-		return lang.Ref{Lang: 59}
-	case ".cdf", ".ma", ".mathematica", ".mt", ".nbp", ".wl", ".wls", ".wlt":
-		return lang.Ref{Lang: 295}
+		return lang.Ref{Lang: lang_cadence + 1}
+	case ".cdf":
+		return lang.Ref{Lang: lang_mathematica + 1}
 	case ".cds":
-		return lang.Ref{Lang: 63}
+		return lang.Ref{Lang: lang_cap_cds + 1}
 	case ".ceylon":
-		return lang.Ref{Lang: 67}
+		return lang.Ref{Lang: lang_ceylon + 1}
 	case ".cfc":
-		return lang.Ref{Lang: 86}
+		return lang.Ref{Lang: lang_coldfusion_cfc + 1}
+	case ".cff":
+		return lang.Ref{Flags: 8}
 	case ".cfg":
-		return lang.Ref{Lang: 221, Flags: 11}
-	case ".cfm", ".cfml":
-		return lang.Ref{Lang: 85}
+		return lang.Ref{Lang: lang_ini + 1, Flags: 11}
+	case ".cfm":
+		return lang.Ref{Lang: lang_coldfusion + 1}
+	case ".cfml":
+		return lang.Ref{Lang: lang_coldfusion + 1}
 	case ".cgi":
-		return lang.Ref{First: 23, Count: 4}
-	case ".cginc", ".fx", ".fxh", ".hlsl", ".hlsli":
-		return lang.Ref{Lang: 204}
-	case ".chem", ".pic":
-		return lang.Ref{Lang: 383}
+		return lang.Ref{Claims: claims__cgi + 1}
+	case ".cginc":
+		return lang.Ref{Lang: lang_hlsl + 1}
+	case ".chem":
+		return lang.Ref{Lang: lang_pic + 1}
 	case ".chpl":
-		return lang.Ref{Lang: 68}
+		return lang.Ref{Lang: lang_chapel + 1}
 	case ".chs":
-		return lang.Ref{Lang: 57}
+		return lang.Ref{Lang: lang_c2hs_haskell + 1}
+	case ".ci":
+		return lang.Ref{Flags: 8}
 	case ".circom":
-		return lang.Ref{Lang: 70}
+		return lang.Ref{Lang: lang_circom + 1}
 	case ".cirru":
-		return lang.Ref{Lang: 71}
+		return lang.Ref{Lang: lang_cirru + 1}
 	case ".cj":
-		return lang.Ref{Lang: 62}
-	case ".cjs", ".js", ".mjs":
-		return lang.Ref{Lang: 234, Flags: 8}
+		return lang.Ref{Lang: lang_cangjie + 1}
+	case ".cjs":
+		return lang.Ref{Lang: lang_javascript + 1, Flags: 8}
+	case ".cjsx":
+		return lang.Ref{Lang: lang_coffeescript + 1}
 	case ".ck":
-		return lang.Ref{Lang: 69}
+		return lang.Ref{Lang: lang_chuck + 1}
 	case ".cl":
-		return lang.Ref{Lang: 87, First: 27, Count: 1}
-	case ".cl2", ".cljc", ".cljs", ".cljs.hl", ".cljscm", ".cljx", ".hic":
-		return lang.Ref{Lang: 78}
+		return lang.Ref{Lang: lang_common_lisp + 1, Claims: claims__cl + 1}
+	case ".cl2":
+		return lang.Ref{Lang: lang_clojure + 1}
+	case ".clang-format":
+		return lang.Ref{Flags: 8}
+	case ".clang-tidy":
+		return lang.Ref{Flags: 8}
+	case ".clangd":
+		return lang.Ref{Flags: 8}
 	case ".clar":
-		return lang.Ref{Lang: 73}
+		return lang.Ref{Lang: lang_clarity + 1}
+	case ".classpath":
+		return lang.Ref{Flags: 8}
 	case ".click":
-		return lang.Ref{Lang: 76}
+		return lang.Ref{Lang: lang_click + 1}
+	case ".clixml":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".clj":
-		return lang.Ref{Lang: 78, Flags: 2}
+		return lang.Ref{Lang: lang_clojure + 1, Flags: 2}
+	case ".cljc":
+		return lang.Ref{Lang: lang_clojure + 1}
+	case ".cljs":
+		return lang.Ref{Lang: lang_clojure + 1}
+	case ".cljs.hl":
+		return lang.Ref{Lang: lang_clojure + 1}
+	case ".cljscm":
+		return lang.Ref{Lang: lang_clojure + 1}
+	case ".cljx":
+		return lang.Ref{Lang: lang_clojure + 1}
 	case ".clp":
-		return lang.Ref{Lang: 77}
+		return lang.Ref{Lang: lang_clips + 1}
 	case ".cls":
-		return lang.Ref{Lang: 508, First: 28, Count: 3}
+		return lang.Ref{Lang: lang_tex + 1, Claims: claims__cls + 1}
 	case ".clue":
-		return lang.Ref{Lang: 80}
+		return lang.Ref{Lang: lang_clue + 1}
 	case ".clw":
-		return lang.Ref{Lang: 72}
-	case ".cmake", ".cmake.in":
-		return lang.Ref{Lang: 81}
-	case ".cnc", ".gco", ".gcode":
-		return lang.Ref{Lang: 158}
-	case ".cnf", ".dof", ".ini", ".lektorproject", ".prefs", ".url":
-		return lang.Ref{Lang: 221}
+		return lang.Ref{Lang: lang_clarion + 1}
+	case ".cmake":
+		return lang.Ref{Lang: lang_cmake + 1}
+	case ".cmake.in":
+		return lang.Ref{Lang: lang_cmake + 1}
+	case ".cmd":
+		return lang.Ref{Lang: lang_batchfile + 1, Flags: 8}
+	case ".cnc":
+		return lang.Ref{Lang: lang_gcode + 1}
+	case ".cnf":
+		return lang.Ref{Lang: lang_ini + 1}
+	case ".cob":
+		return lang.Ref{Lang: lang_cobol + 1}
+	case ".cobol":
+		return lang.Ref{Lang: lang_cobol + 1}
 	case ".cocci":
-		return lang.Ref{Lang: 477}
-	case ".code-snippets", ".code-workspace", ".sublime-build", ".sublime-color-scheme", ".sublime-commands", ".sublime-completions", ".sublime-keymap", ".sublime-macro", ".sublime-menu", ".sublime-mousemap", ".sublime-project", ".sublime-settings", ".sublime-theme", ".sublime-workspace", ".sublime_metrics", ".sublime_session", ".tsconfig.json":
-		return lang.Ref{Lang: 245}
-	case ".coffee.md", ".litcoffee":
-		return lang.Ref{Lang: 275}
+		return lang.Ref{Lang: lang_smpl + 1}
+	case ".code-snippets":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".code-workspace":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".coffee":
+		return lang.Ref{Lang: lang_coffeescript + 1}
+	case ".coffee.md":
+		return lang.Ref{Lang: lang_literate_coffeescript + 1}
+	case ".coffeelintignore":
+		return lang.Ref{Flags: 8}
 	case ".com":
-		return lang.Ref{First: 31, Count: 1}
+		return lang.Ref{Claims: claims__com + 1}
+	case ".command":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".conf":
+		return lang.Ref{Flags: 8}
 	case ".config":
 		return lang.Ref{Flags: 11}
 	case ".containerfile":
-		return lang.Ref{Lang: 117}
+		return lang.Ref{Lang: lang_dockerfile + 1}
 	case ".cook":
-		return lang.Ref{Lang: 90}
+		return lang.Ref{Lang: lang_cooklang + 1}
 	case ".coq":
-		return lang.Ref{Lang: 91}
+		return lang.Ref{Lang: lang_coq + 1}
+	case ".coveragerc":
+		return lang.Ref{Flags: 8}
+	case ".cp":
+		return lang.Ref{Lang: lang_cpp + 1}
+	case ".cpp":
+		return lang.Ref{Lang: lang_cpp + 1}
+	case ".cppm":
+		return lang.Ref{Lang: lang_cpp + 1}
 	case ".cproject":
-		return lang.Ref{Lang: 561, Flags: 8}
+		return lang.Ref{Lang: lang_xml + 1, Flags: 8}
 	case ".cps":
-		return lang.Ref{Lang: 89}
+		return lang.Ref{Lang: lang_component_pascal + 1}
+	case ".cpy":
+		return lang.Ref{Lang: lang_cobol + 1}
 	case ".cql":
-		return lang.Ref{Lang: 93}
+		return lang.Ref{Lang: lang_cql + 1}
 	case ".cr":
-		return lang.Ref{Lang: 94}
-	case ".csc", ".gsc", ".gsh":
-		return lang.Ref{Lang: 192}
+		return lang.Ref{Lang: lang_crystal + 1}
+	case ".cs":
+		return lang.Ref{Lang: lang_csharp + 1}
+	case ".cs.pp":
+		return lang.Ref{Lang: lang_csharp + 1}
+	case ".csc":
+		return lang.Ref{Lang: lang_gsc + 1}
+	case ".cscfg":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".csd":
-		return lang.Ref{Lang: 97}
-	case ".csh", ".tcsh":
-		return lang.Ref{Lang: 502}
-	case ".cshtml", ".razor":
-		return lang.Ref{Lang: 212}
-	case ".csproj", ".fsproj", ".slnx", ".vbproj", ".vcxproj":
-		return lang.Ref{Lang: 561, Flags: 4}
+		return lang.Ref{Lang: lang_csound_document + 1}
+	case ".csdef":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".csh":
+		return lang.Ref{Lang: lang_tcsh + 1}
+	case ".cshrc":
+		return lang.Ref{Flags: 8}
+	case ".cshtml":
+		return lang.Ref{Lang: lang_html_razor + 1}
+	case ".csl":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".csproj":
+		return lang.Ref{Lang: lang_xml + 1, Flags: 4}
 	case ".css":
-		return lang.Ref{Lang: 99, Flags: 8}
+		return lang.Ref{Lang: lang_css + 1, Flags: 8}
 	case ".csv":
-		return lang.Ref{Lang: 100}
-	case ".ctl", ".dsr":
-		return lang.Ref{Lang: 534}
-	case ".cts", ".mts":
-		return lang.Ref{Lang: 523}
-	case ".cu", ".cuh":
-		return lang.Ref{Lang: 101}
+		return lang.Ref{Lang: lang_csv + 1}
+	case ".csx":
+		return lang.Ref{Lang: lang_csharp + 1}
+	case ".ct":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".ctl":
+		return lang.Ref{Lang: lang_vb6 + 1}
+	case ".ctp":
+		return lang.Ref{Lang: lang_php + 1}
+	case ".cts":
+		return lang.Ref{Lang: lang_typescript + 1}
+	case ".cu":
+		return lang.Ref{Lang: lang_cuda + 1}
 	case ".cue":
-		return lang.Ref{Lang: 102}
+		return lang.Ref{Lang: lang_cue + 1}
+	case ".cuh":
+		return lang.Ref{Lang: lang_cuda + 1}
 	case ".curry":
-		return lang.Ref{Lang: 103}
+		return lang.Ref{Lang: lang_curry + 1}
+	case ".cvsignore":
+		return lang.Ref{Flags: 8}
 	case ".cw":
-		return lang.Ref{Lang: 430}
+		return lang.Ref{Lang: lang_redcode + 1}
 	case ".cwl":
-		return lang.Ref{Lang: 88}
+		return lang.Ref{Lang: lang_common_workflow_language + 1}
+	case ".cxx":
+		return lang.Ref{Lang: lang_cpp + 1}
 	case ".cy":
-		return lang.Ref{Lang: 104}
-	case ".cyp", ".cypher":
-		return lang.Ref{Lang: 105}
+		return lang.Ref{Lang: lang_cycript + 1}
+	case ".cyp":
+		return lang.Ref{Lang: lang_cypher + 1}
+	case ".cypher":
+		return lang.Ref{Lang: lang_cypher + 1}
 	case ".d":
-		return lang.Ref{Lang: 107, First: 32, Count: 2}
+		return lang.Ref{Lang: lang_d + 1, Claims: claims__d + 1}
 	case ".d2":
-		return lang.Ref{Lang: 108}
+		return lang.Ref{Lang: lang_d2 + 1}
 	case ".dart":
-		return lang.Ref{Lang: 110}
+		return lang.Ref{Lang: lang_dart + 1}
 	case ".das":
-		return lang.Ref{Lang: 111}
-	case ".dats", ".hats", ".sats":
-		return lang.Ref{Lang: 30}
+		return lang.Ref{Lang: lang_daslang + 1}
+	case ".dats":
+		return lang.Ref{Lang: lang_ats + 1}
 	case ".db2":
-		return lang.Ref{Lang: 484}
-	case ".dcl", ".icl":
-		return lang.Ref{Lang: 75}
-	case ".ddl", ".prc", ".tab", ".udf", ".viw":
-		return lang.Ref{Lang: 483}
+		return lang.Ref{Lang: lang_sqlpl + 1}
+	case ".dcl":
+		return lang.Ref{Lang: lang_clean + 1}
+	case ".ddl":
+		return lang.Ref{Lang: lang_sql + 1}
 	case ".decls":
-		return lang.Ref{Lang: 47}
-	case ".desktop", ".dist", ".example", ".in":
+		return lang.Ref{Lang: lang_blitzbasic + 1}
+	case ".deface":
+		return lang.Ref{Flags: 1}
+	case ".depproj":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".desktop":
 		return lang.Ref{Flags: 9}
-	case ".dfm", ".dpr", ".lpr", ".pas", ".pascal":
-		return lang.Ref{Lang: 375}
+	case ".dev":
+		return lang.Ref{Flags: 8}
+	case ".development":
+		return lang.Ref{Flags: 8}
+	case ".dfm":
+		return lang.Ref{Lang: lang_pascal + 1}
 	case ".dfy":
-		return lang.Ref{Lang: 109}
+		return lang.Ref{Lang: lang_dafny + 1}
 	case ".dhall":
-		return lang.Ref{Lang: 114}
+		return lang.Ref{Lang: lang_dhall + 1}
 	case ".di":
-		return lang.Ref{Lang: 107}
-	case ".diff", ".patch":
-		return lang.Ref{Lang: 115}
+		return lang.Ref{Lang: lang_d + 1}
+	case ".diff":
+		return lang.Ref{Lang: lang_diff + 1}
+	case ".dist":
+		return lang.Ref{Flags: 9}
+	case ".dita":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".ditamap":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".ditaval":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".djs":
-		return lang.Ref{Lang: 118}
+		return lang.Ref{Lang: lang_dogescript + 1}
+	case ".dll.config":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".dlm":
-		return lang.Ref{Lang: 215}
+		return lang.Ref{Lang: lang_idl + 1}
 	case ".dm":
-		return lang.Ref{Lang: 116}
+		return lang.Ref{Lang: lang_dm + 1}
+	case ".do":
+		return lang.Ref{Lang: lang_stata + 1}
 	case ".dockerfile":
-		return lang.Ref{Lang: 117, Flags: 8}
-	case ".druby", ".duby", ".mirah":
-		return lang.Ref{Lang: 309}
+		return lang.Ref{Lang: lang_dockerfile + 1, Flags: 8}
+	case ".dockerignore":
+		return lang.Ref{Flags: 8}
+	case ".dof":
+		return lang.Ref{Lang: lang_ini + 1}
+	case ".doh":
+		return lang.Ref{Lang: lang_stata + 1}
+	case ".dotsettings":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".dpr":
+		return lang.Ref{Lang: lang_pascal + 1}
+	case ".druby":
+		return lang.Ref{Lang: lang_mirah + 1}
+	case ".ds_store":
+		return lang.Ref{Flags: 8}
+	case ".dsl":
+		return lang.Ref{Lang: lang_asl + 1}
+	case ".dsr":
+		return lang.Ref{Lang: lang_vb6 + 1}
+	case ".dtx":
+		return lang.Ref{Lang: lang_tex + 1}
+	case ".duby":
+		return lang.Ref{Lang: lang_mirah + 1}
 	case ".dwl":
-		return lang.Ref{Lang: 112}
-	case ".dyl", ".dylan", ".intr", ".lid":
-		return lang.Ref{Lang: 122}
+		return lang.Ref{Lang: lang_dataweave + 1}
+	case ".dyalog":
+		return lang.Ref{Lang: lang_apl + 1}
+	case ".dyl":
+		return lang.Ref{Lang: lang_dylan + 1}
+	case ".dylan":
+		return lang.Ref{Lang: lang_dylan + 1}
 	case ".e":
-		return lang.Ref{Lang: 129}
+		return lang.Ref{Lang: lang_eiffel + 1}
+	case ".easignore":
+		return lang.Ref{Flags: 8}
 	case ".ebuild":
-		return lang.Ref{Lang: 165}
-	case ".ec", ".eh":
-		return lang.Ref{Lang: 124}
+		return lang.Ref{Lang: lang_gentoo_ebuild + 1}
+	case ".ec":
+		return lang.Ref{Lang: lang_ec + 1}
 	case ".eclass":
-		return lang.Ref{Lang: 166}
+		return lang.Ref{Lang: lang_gentoo_eclass + 1}
 	case ".eclxml":
-		return lang.Ref{Lang: 125}
+		return lang.Ref{Lang: lang_ecl + 1}
 	case ".ecr":
-		return lang.Ref{Lang: 208}
-	case ".ect", ".ejs", ".ejs.t", ".jst":
-		return lang.Ref{Lang: 130}
+		return lang.Ref{Lang: lang_html_ecr + 1}
+	case ".ect":
+		return lang.Ref{Lang: lang_ejs + 1}
+	case ".ede":
+		return lang.Ref{Flags: 8}
 	case ".edge":
-		return lang.Ref{Lang: 126}
-	case ".edgeql", ".esdl":
-		return lang.Ref{Lang: 127}
+		return lang.Ref{Lang: lang_edge + 1}
+	case ".edgeql":
+		return lang.Ref{Lang: lang_edgeql + 1}
 	case ".editorconfig":
-		return lang.Ref{Lang: 128, Flags: 8}
-	case ".edn", ".godot", ".jungle", ".mill":
+		return lang.Ref{Lang: lang_editorconfig + 1, Flags: 8}
+	case ".edn":
 		return lang.Ref{Flags: 2}
-	case ".el", ".emacs.desktop":
-		return lang.Ref{Lang: 134}
-	case ".eliom", ".eliomi", ".ml", ".ml4", ".mli", ".mll", ".mly":
-		return lang.Ref{Lang: 352}
+	case ".eex":
+		return lang.Ref{Flags: 1}
+	case ".eh":
+		return lang.Ref{Lang: lang_ec + 1}
+	case ".ejs":
+		return lang.Ref{Lang: lang_ejs + 1}
+	case ".ejs.t":
+		return lang.Ref{Lang: lang_ejs + 1}
+	case ".el":
+		return lang.Ref{Lang: lang_emacs_lisp + 1}
+	case ".eleventyignore":
+		return lang.Ref{Flags: 8}
+	case ".eliom":
+		return lang.Ref{Lang: lang_ocaml + 1}
+	case ".eliomi":
+		return lang.Ref{Lang: lang_ocaml + 1}
 	case ".elm":
-		return lang.Ref{Lang: 132}
+		return lang.Ref{Lang: lang_elm + 1}
 	case ".elv":
-		return lang.Ref{Lang: 133}
-	case ".em", ".emberscript":
-		return lang.Ref{Lang: 135}
+		return lang.Ref{Lang: lang_elvish + 1}
+	case ".em":
+		return lang.Ref{Lang: lang_emberscript + 1}
 	case ".emacs":
-		return lang.Ref{Lang: 134, Flags: 8}
+		return lang.Ref{Lang: lang_emacs_lisp + 1, Flags: 8}
+	case ".emacs.desktop":
+		return lang.Ref{Lang: lang_emacs_lisp + 1}
+	case ".emberscript":
+		return lang.Ref{Lang: lang_emberscript + 1}
 	case ".env":
-		return lang.Ref{Lang: 119, Flags: 8}
-	case ".eps", ".epsi", ".pfa", ".ps":
-		return lang.Ref{Lang: 396}
+		return lang.Ref{Lang: lang_dotenv + 1, Flags: 8}
+	case ".envrc":
+		return lang.Ref{Flags: 8}
+	case ".eps":
+		return lang.Ref{Lang: lang_postscript + 1}
+	case ".epsi":
+		return lang.Ref{Lang: lang_postscript + 1}
 	case ".erb":
-		return lang.Ref{Lang: 210, Flags: 1}
-	case ".erb.deface", ".rhtml":
-		return lang.Ref{Lang: 210}
+		return lang.Ref{Lang: lang_html_erb + 1, Flags: 1}
+	case ".erb.deface":
+		return lang.Ref{Lang: lang_html_erb + 1}
+	case ".erl":
+		return lang.Ref{Lang: lang_erlang + 1}
+	case ".es":
+		return lang.Ref{Lang: lang_javascript + 1}
+	case ".es6":
+		return lang.Ref{Lang: lang_javascript + 1}
+	case ".escript":
+		return lang.Ref{Lang: lang_erlang + 1}
+	case ".esdl":
+		return lang.Ref{Lang: lang_edgeql + 1}
+	case ".eslintignore":
+		return lang.Ref{Flags: 8}
 	case ".ex":
-		return lang.Ref{Lang: 131}
+		return lang.Ref{Lang: lang_elixir + 1}
+	case ".example":
+		return lang.Ref{Flags: 9}
+	case ".exrc":
+		return lang.Ref{Flags: 8}
 	case ".exs":
-		return lang.Ref{Lang: 131, Flags: 2}
+		return lang.Ref{Lang: lang_elixir + 1, Flags: 2}
+	case ".eye":
+		return lang.Ref{Lang: lang_ruby + 1}
 	case ".f":
-		return lang.Ref{Lang: 147, First: 34, Count: 1}
-	case ".f03", ".f08", ".f90", ".f95":
-		return lang.Ref{Lang: 148}
-	case ".f77", ".fpp":
-		return lang.Ref{Lang: 147}
+		return lang.Ref{Lang: lang_fortran + 1, Claims: claims__f + 1}
+	case ".f03":
+		return lang.Ref{Lang: lang_fortran_free + 1}
+	case ".f08":
+		return lang.Ref{Lang: lang_fortran_free + 1}
+	case ".f77":
+		return lang.Ref{Lang: lang_fortran + 1}
+	case ".f90":
+		return lang.Ref{Lang: lang_fortran_free + 1}
+	case ".f95":
+		return lang.Ref{Lang: lang_fortran_free + 1}
 	case ".factor":
-		return lang.Ref{Lang: 137}
+		return lang.Ref{Lang: lang_factor + 1}
 	case ".fan":
-		return lang.Ref{Lang: 139}
-	case ".fancypack", ".fy":
-		return lang.Ref{Lang: 138}
+		return lang.Ref{Lang: lang_fantom + 1}
+	case ".fancypack":
+		return lang.Ref{Lang: lang_fancy + 1}
 	case ".fcgi":
-		return lang.Ref{First: 35, Count: 6}
-	case ".feature", ".story":
-		return lang.Ref{Lang: 168}
+		return lang.Ref{Claims: claims__fcgi + 1}
+	case ".feature":
+		return lang.Ref{Lang: lang_gherkin + 1}
+	case ".filters":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".fir":
-		return lang.Ref{Lang: 141}
+		return lang.Ref{Lang: lang_firrtl + 1}
 	case ".fish":
-		return lang.Ref{Lang: 142}
-	case ".flex", ".jflex":
-		return lang.Ref{Lang: 143}
+		return lang.Ref{Lang: lang_fish + 1}
+	case ".flake8":
+		return lang.Ref{Flags: 8}
+	case ".flaskenv":
+		return lang.Ref{Flags: 8}
+	case ".flex":
+		return lang.Ref{Lang: lang_flex + 1}
 	case ".flix":
-		return lang.Ref{Lang: 144}
+		return lang.Ref{Lang: lang_flix + 1}
 	case ".flux":
-		return lang.Ref{Lang: 145}
+		return lang.Ref{Lang: lang_flux + 1}
+	case ".fnc":
+		return lang.Ref{Lang: lang_plsql + 1}
 	case ".fnl":
-		return lang.Ref{Lang: 140}
+		return lang.Ref{Lang: lang_fennel + 1}
 	case ".for":
-		return lang.Ref{Lang: 147, First: 41, Count: 1}
-	case ".fp", ".frg", ".fsh", ".fshader", ".geo", ".geom", ".glsl", ".glslf", ".glslv", ".gshader", ".rchit", ".rmiss", ".tesc", ".tese", ".vert", ".vrx", ".vs", ".vsh", ".vshader":
-		return lang.Ref{Lang: 174}
-	case ".fr", ".ncl", ".no":
-		return lang.Ref{Lang: 510}
+		return lang.Ref{Lang: lang_fortran + 1, Claims: claims__for + 1}
+	case ".forth":
+		return lang.Ref{Lang: lang_forth + 1}
+	case ".fp":
+		return lang.Ref{Lang: lang_glsl + 1}
+	case ".fpp":
+		return lang.Ref{Lang: lang_fortran + 1}
+	case ".fr":
+		return lang.Ref{Lang: lang_text + 1}
 	case ".frag":
-		return lang.Ref{Lang: 174, Flags: 8}
-	case ".frm", ".vba":
-		return lang.Ref{Lang: 535}
+		return lang.Ref{Lang: lang_glsl + 1, Flags: 8}
+	case ".frg":
+		return lang.Ref{Lang: lang_glsl + 1}
+	case ".frm":
+		return lang.Ref{Lang: lang_vba + 1}
+	case ".frt":
+		return lang.Ref{Lang: lang_forth + 1}
 	case ".fs":
-		return lang.Ref{Lang: 151, First: 42, Count: 2}
-	case ".fsi", ".fsx":
-		return lang.Ref{Lang: 151}
-	case ".fst", ".fsti":
-		return lang.Ref{Lang: 152}
-	case ".ftl", ".ftlh":
-		return lang.Ref{Lang: 150}
-	case ".fun", ".sig", ".sml":
-		return lang.Ref{Lang: 487}
+		return lang.Ref{Lang: lang_fsharp + 1, Claims: claims__fs + 1}
+	case ".fsh":
+		return lang.Ref{Lang: lang_glsl + 1}
+	case ".fshader":
+		return lang.Ref{Lang: lang_glsl + 1}
+	case ".fsi":
+		return lang.Ref{Lang: lang_fsharp + 1}
+	case ".fsproj":
+		return lang.Ref{Lang: lang_xml + 1, Flags: 4}
+	case ".fst":
+		return lang.Ref{Lang: lang_fstar + 1}
+	case ".fsti":
+		return lang.Ref{Lang: lang_fstar + 1}
+	case ".fsx":
+		return lang.Ref{Lang: lang_fsharp + 1}
+	case ".fth":
+		return lang.Ref{Lang: lang_forth + 1}
+	case ".ftl":
+		return lang.Ref{Lang: lang_freemarker + 1}
+	case ".ftlh":
+		return lang.Ref{Lang: lang_freemarker + 1}
+	case ".fun":
+		return lang.Ref{Lang: lang_standard_ml + 1}
 	case ".fut":
-		return lang.Ref{Lang: 153}
+		return lang.Ref{Lang: lang_futhark + 1}
+	case ".fx":
+		return lang.Ref{Lang: lang_hlsl + 1}
+	case ".fxh":
+		return lang.Ref{Lang: lang_hlsl + 1}
+	case ".fxml":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".fy":
+		return lang.Ref{Lang: lang_fancy + 1}
 	case ".g":
-		return lang.Ref{Lang: 157, First: 44, Count: 1}
+		return lang.Ref{Lang: lang_gap + 1, Claims: claims__g + 1}
 	case ".g4":
-		return lang.Ref{Lang: 17}
+		return lang.Ref{Lang: lang_antlr + 1}
 	case ".gaml":
-		return lang.Ref{Lang: 155}
-	case ".gap", ".gi":
-		return lang.Ref{Lang: 157}
+		return lang.Ref{Lang: lang_gaml + 1}
+	case ".gap":
+		return lang.Ref{Lang: lang_gap + 1}
+	case ".gawk":
+		return lang.Ref{Lang: lang_awk + 1}
+	case ".gclient":
+		return lang.Ref{Flags: 8}
+	case ".gco":
+		return lang.Ref{Lang: lang_gcode + 1}
+	case ".gcode":
+		return lang.Ref{Lang: lang_gcode + 1}
 	case ".gd":
-		return lang.Ref{Lang: 160}
-	case ".gdb", ".gdbinit":
-		return lang.Ref{Lang: 159}
-	case ".gdshader", ".gdshaderinc":
-		return lang.Ref{Lang: 161}
+		return lang.Ref{Lang: lang_gdscript + 1}
+	case ".gdb":
+		return lang.Ref{Lang: lang_gdb + 1}
+	case ".gdbinit":
+		return lang.Ref{Lang: lang_gdb + 1}
+	case ".gdshader":
+		return lang.Ref{Lang: lang_gdshader + 1}
+	case ".gdshaderinc":
+		return lang.Ref{Lang: lang_gdshader + 1}
+	case ".gemrc":
+		return lang.Ref{Flags: 8}
 	case ".gemspec":
-		return lang.Ref{Lang: 447, Flags: 4}
+		return lang.Ref{Lang: lang_ruby + 1, Flags: 4}
+	case ".geo":
+		return lang.Ref{Lang: lang_glsl + 1}
+	case ".geojson":
+		return lang.Ref{Lang: lang_json + 1}
+	case ".geom":
+		return lang.Ref{Lang: lang_glsl + 1}
 	case ".gf":
-		return lang.Ref{Lang: 188}
+		return lang.Ref{Lang: lang_grammatical_framework + 1}
+	case ".gi":
+		return lang.Ref{Lang: lang_gap + 1}
+	case ".gitattributes":
+		return lang.Ref{Flags: 8}
 	case ".gitignore":
-		return lang.Ref{Lang: 170, Flags: 8}
+		return lang.Ref{Lang: lang_gitignore + 1, Flags: 8}
+	case ".gitmodules":
+		return lang.Ref{Flags: 8}
 	case ".gjs":
-		return lang.Ref{Lang: 172}
+		return lang.Ref{Lang: lang_glimmer_js + 1}
+	case ".glade":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".gleam":
-		return lang.Ref{Lang: 171}
+		return lang.Ref{Lang: lang_gleam + 1}
 	case ".glf":
-		return lang.Ref{Lang: 175}
+		return lang.Ref{Lang: lang_glyph + 1}
+	case ".glsl":
+		return lang.Ref{Lang: lang_glsl + 1}
+	case ".glslf":
+		return lang.Ref{Lang: lang_glsl + 1}
+	case ".glslv":
+		return lang.Ref{Lang: lang_glsl + 1}
+	case ".gltf":
+		return lang.Ref{Lang: lang_json + 1}
 	case ".gml":
-		return lang.Ref{First: 45, Count: 2}
+		return lang.Ref{Claims: claims__gml + 1}
 	case ".gms":
-		return lang.Ref{Lang: 156}
+		return lang.Ref{Lang: lang_gams + 1}
+	case ".gmx":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".gn":
-		return lang.Ref{Lang: 176, Flags: 8}
+		return lang.Ref{Lang: lang_gn + 1, Flags: 8}
 	case ".gni":
-		return lang.Ref{Lang: 176}
-	case ".gnu", ".gnuplot", ".gp", ".plot":
-		return lang.Ref{Lang: 177}
+		return lang.Ref{Lang: lang_gn + 1}
+	case ".gnu":
+		return lang.Ref{Lang: lang_gnuplot + 1}
+	case ".gnuplot":
+		return lang.Ref{Lang: lang_gnuplot + 1}
+	case ".gnus":
+		return lang.Ref{Flags: 8}
 	case ".go":
-		return lang.Ref{Lang: 178}
-	case ".gohtml", ".gotmpl", ".html.tmpl":
-		return lang.Ref{Lang: 184}
+		return lang.Ref{Lang: lang_go + 1}
+	case ".god":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case ".godot":
+		return lang.Ref{Flags: 2}
+	case ".gohtml":
+		return lang.Ref{Lang: lang_gotemplate + 1}
 	case ".golo":
-		return lang.Ref{Lang: 182}
-	case ".gql", ".graphql", ".graphqls":
-		return lang.Ref{Lang: 189}
+		return lang.Ref{Lang: lang_golo + 1}
+	case ".gotmpl":
+		return lang.Ref{Lang: lang_gotemplate + 1}
+	case ".gp":
+		return lang.Ref{Lang: lang_gnuplot + 1}
+	case ".gpx":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".gql":
+		return lang.Ref{Lang: lang_graphql + 1}
 	case ".grace":
-		return lang.Ref{Lang: 185}
+		return lang.Ref{Lang: lang_grace + 1}
 	case ".gradle":
-		return lang.Ref{Lang: 186, Flags: 2}
+		return lang.Ref{Lang: lang_gradle + 1, Flags: 2}
 	case ".gradle.kts":
-		return lang.Ref{Lang: 187}
-	case ".groovy", ".grt", ".gtpl", ".gvy":
-		return lang.Ref{Lang: 190}
+		return lang.Ref{Lang: lang_gradle_kotlin + 1}
+	case ".graphql":
+		return lang.Ref{Lang: lang_graphql + 1}
+	case ".graphqls":
+		return lang.Ref{Lang: lang_graphql + 1}
+	case ".groovy":
+		return lang.Ref{Lang: lang_groovy + 1}
+	case ".grt":
+		return lang.Ref{Lang: lang_groovy + 1}
+	case ".grxml":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".gs":
-		return lang.Ref{Lang: 234, First: 47, Count: 1}
+		return lang.Ref{Lang: lang_javascript + 1, Claims: claims__gs + 1}
+	case ".gsc":
+		return lang.Ref{Lang: lang_gsc + 1}
+	case ".gsh":
+		return lang.Ref{Lang: lang_gsc + 1}
+	case ".gshader":
+		return lang.Ref{Lang: lang_glsl + 1}
 	case ".gsp":
-		return lang.Ref{Lang: 191}
-	case ".gsx", ".vark":
-		return lang.Ref{Lang: 183}
+		return lang.Ref{Lang: lang_groovy_server_pages + 1}
+	case ".gst":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".gsx":
+		return lang.Ref{Lang: lang_gosu + 1}
+	case ".gtpl":
+		return lang.Ref{Lang: lang_groovy + 1}
 	case ".gts":
-		return lang.Ref{Lang: 173}
-	case ".gyp", ".gypi", ".lmi", ".py3", ".pyde", ".pyi", ".pyp", ".pyt", ".pyw", ".tac", ".wsgi", ".xpy":
-		return lang.Ref{Lang: 414}
+		return lang.Ref{Lang: lang_glimmer_ts + 1}
+	case ".guess":
+		return lang.Ref{Flags: 8}
+	case ".gvimrc":
+		return lang.Ref{Flags: 8}
+	case ".gvy":
+		return lang.Ref{Lang: lang_groovy + 1}
+	case ".gyp":
+		return lang.Ref{Lang: lang_python + 1}
+	case ".gypi":
+		return lang.Ref{Lang: lang_python + 1}
 	case ".h":
-		return lang.Ref{Lang: 56, First: 48, Count: 2, Flags: 8}
+		return lang.Ref{Lang: lang_c + 1, Claims: claims__h + 1, Flags: 8}
+	case ".h++":
+		return lang.Ref{Lang: lang_cpp + 1}
+	case ".h.in":
+		return lang.Ref{Lang: lang_c + 1}
 	case ".ha":
-		return lang.Ref{Lang: 198}
-	case ".hack", ".hhi":
-		return lang.Ref{Lang: 193}
-	case ".haml", ".haml.deface":
-		return lang.Ref{Lang: 194}
-	case ".handlebars", ".hbs":
-		return lang.Ref{Lang: 195}
+		return lang.Ref{Lang: lang_hare + 1}
+	case ".hack":
+		return lang.Ref{Lang: lang_hack + 1}
+	case ".haml":
+		return lang.Ref{Lang: lang_haml + 1}
+	case ".haml.deface":
+		return lang.Ref{Lang: lang_haml + 1}
+	case ".handlebars":
+		return lang.Ref{Lang: lang_handlebars + 1}
+	case ".har":
+		return lang.Ref{Lang: lang_json + 1}
+	case ".hats":
+		return lang.Ref{Lang: lang_ats + 1}
 	case ".hb":
-		return lang.Ref{Lang: 197}
+		return lang.Ref{Lang: lang_harbour + 1}
+	case ".hbs":
+		return lang.Ref{Lang: lang_handlebars + 1}
 	case ".hc":
-		return lang.Ref{Lang: 205}
+		return lang.Ref{Lang: lang_holyc + 1}
 	case ".hcl":
-		return lang.Ref{Lang: 201, Flags: 8}
-	case ".heex", ".html.eex", ".leex":
-		return lang.Ref{Lang: 209}
+		return lang.Ref{Lang: lang_hcl + 1, Flags: 8}
+	case ".heex":
+		return lang.Ref{Lang: lang_html_eex + 1}
+	case ".hh":
+		return lang.Ref{Lang: lang_cpp + 1}
+	case ".hhi":
+		return lang.Ref{Lang: lang_hack + 1}
+	case ".hic":
+		return lang.Ref{Lang: lang_clojure + 1}
 	case ".hip":
-		return lang.Ref{Lang: 202}
+		return lang.Ref{Lang: lang_hip + 1}
+	case ".hl":
+		return lang.Ref{Flags: 1}
 	case ".hlean":
-		return lang.Ref{Lang: 264}
+		return lang.Ref{Lang: lang_lean + 1}
+	case ".hlsl":
+		return lang.Ref{Lang: lang_hlsl + 1}
+	case ".hlsli":
+		return lang.Ref{Lang: lang_hlsl + 1}
 	case ".hoon":
-		return lang.Ref{Lang: 206}
-	case ".hqf", ".sqf":
-		return lang.Ref{Lang: 482}
+		return lang.Ref{Lang: lang_hoon + 1}
+	case ".hpp":
+		return lang.Ref{Lang: lang_cpp + 1}
+	case ".hqf":
+		return lang.Ref{Lang: lang_sqf + 1}
 	case ".hql":
-		return lang.Ref{Lang: 203}
-	case ".hs", ".hs-boot", ".hsc":
-		return lang.Ref{Lang: 199}
-	case ".hta", ".htm", ".html", ".html.hl", ".xht", ".xhtml":
-		return lang.Ref{Lang: 207}
+		return lang.Ref{Lang: lang_hiveql + 1}
+	case ".hrl":
+		return lang.Ref{Lang: lang_erlang + 1}
+	case ".hs":
+		return lang.Ref{Lang: lang_haskell + 1}
+	case ".hs-boot":
+		return lang.Ref{Lang: lang_haskell + 1}
+	case ".hsc":
+		return lang.Ref{Lang: lang_haskell + 1}
+	case ".hta":
+		return lang.Ref{Lang: lang_html + 1}
+	case ".htm":
+		return lang.Ref{Lang: lang_html + 1}
+	case ".html":
+		return lang.Ref{Lang: lang_html + 1}
+	case ".html.eex":
+		return lang.Ref{Lang: lang_html_eex + 1}
+	case ".html.hl":
+		return lang.Ref{Lang: lang_html + 1}
+	case ".html.tmpl":
+		return lang.Ref{Lang: lang_gotemplate + 1}
+	case ".htmlhintrc":
+		return lang.Ref{Flags: 8}
 	case ".hurl":
-		return lang.Ref{Lang: 213}
-	case ".hx", ".hxsl":
-		return lang.Ref{Lang: 200}
+		return lang.Ref{Lang: lang_hurl + 1}
+	case ".hx":
+		return lang.Ref{Lang: lang_haxe + 1}
+	case ".hxsl":
+		return lang.Ref{Lang: lang_haxe + 1}
+	case ".hxx":
+		return lang.Ref{Lang: lang_cpp + 1}
 	case ".hy":
-		return lang.Ref{Lang: 214}
-	case ".i", ".swg", ".swig":
-		return lang.Ref{Lang: 498}
-	case ".i3", ".ig", ".m3", ".mg":
-		return lang.Ref{Lang: 313}
-	case ".i7x", ".ni":
-		return lang.Ref{Lang: 220}
-	case ".idr", ".lidr":
-		return lang.Ref{Lang: 216}
+		return lang.Ref{Lang: lang_hy + 1}
+	case ".hzp":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".i":
+		return lang.Ref{Lang: lang_swig + 1}
+	case ".i3":
+		return lang.Ref{Lang: lang_modula_3 + 1}
+	case ".i7x":
+		return lang.Ref{Lang: lang_inform_7 + 1}
+	case ".ice":
+		return lang.Ref{Lang: lang_json + 1}
+	case ".iced":
+		return lang.Ref{Lang: lang_coffeescript + 1}
+	case ".icl":
+		return lang.Ref{Lang: lang_clean + 1}
+	case ".icls":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".idc":
+		return lang.Ref{Lang: lang_c + 1}
+	case ".idr":
+		return lang.Ref{Lang: lang_idris + 1}
+	case ".ig":
+		return lang.Ref{Lang: lang_modula_3 + 1}
+	case ".ignore":
+		return lang.Ref{Flags: 8}
+	case ".ihlp":
+		return lang.Ref{Lang: lang_stata + 1}
 	case ".ijm":
-		return lang.Ref{Lang: 218}
+		return lang.Ref{Lang: lang_imagej_macro + 1}
 	case ".ijs":
-		return lang.Ref{Lang: 228}
+		return lang.Ref{Lang: lang_j + 1}
 	case ".ik":
-		return lang.Ref{Lang: 225}
-	case ".ily", ".ly":
-		return lang.Ref{Lang: 270}
+		return lang.Ref{Lang: lang_ioke + 1}
+	case ".ily":
+		return lang.Ref{Lang: lang_lilypond + 1}
 	case ".imba":
-		return lang.Ref{Lang: 219}
+		return lang.Ref{Lang: lang_imba + 1}
+	case ".imgbotconfig":
+		return lang.Ref{Flags: 8}
+	case ".iml":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".in":
+		return lang.Ref{Flags: 9}
 	case ".inc":
-		return lang.Ref{First: 50, Count: 8, Flags: 8}
+		return lang.Ref{Claims: claims__inc + 1, Flags: 8}
+	case ".info":
+		return lang.Ref{Flags: 8}
+	case ".ini":
+		return lang.Ref{Lang: lang_ini + 1}
 	case ".ink":
-		return lang.Ref{Lang: 222}
+		return lang.Ref{Lang: lang_ink + 1}
+	case ".inl":
+		return lang.Ref{Lang: lang_cpp + 1}
+	case ".ino":
+		return lang.Ref{Lang: lang_cpp + 1}
+	case ".ins":
+		return lang.Ref{Lang: lang_tex + 1}
+	case ".intr":
+		return lang.Ref{Lang: lang_dylan + 1}
 	case ".io":
-		return lang.Ref{Lang: 224}
-	case ".iol", ".ol":
-		return lang.Ref{Lang: 240}
+		return lang.Ref{Lang: lang_io + 1}
+	case ".iol":
+		return lang.Ref{Lang: lang_jolie + 1}
 	case ".ipf":
-		return lang.Ref{Lang: 217}
+		return lang.Ref{Lang: lang_igor_pro + 1}
+	case ".ipp":
+		return lang.Ref{Lang: lang_cpp + 1}
 	case ".ipynb":
-		return lang.Ref{Lang: 249}
-	case ".isl", ".iss":
-		return lang.Ref{Lang: 223}
+		return lang.Ref{Lang: lang_jupyter + 1}
+	case ".irbrc":
+		return lang.Ref{Flags: 8}
+	case ".isl":
+		return lang.Ref{Lang: lang_inno_setup + 1}
 	case ".ispc":
-		return lang.Ref{Lang: 227}
-	case ".iuml", ".plantuml", ".puml":
-		return lang.Ref{Lang: 387}
-	case ".j2", ".jinja", ".jinja2":
-		return lang.Ref{Lang: 237}
+		return lang.Ref{Lang: lang_ispc + 1}
+	case ".iss":
+		return lang.Ref{Lang: lang_inno_setup + 1}
+	case ".iuml":
+		return lang.Ref{Lang: lang_plantuml + 1}
+	case ".ivy":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".ixx":
+		return lang.Ref{Lang: lang_cpp + 1}
+	case ".j2":
+		return lang.Ref{Lang: lang_jinja + 1}
 	case ".jac":
-		return lang.Ref{Lang: 229}
-	case ".jade", ".pug":
-		return lang.Ref{Lang: 409}
+		return lang.Ref{Lang: lang_jac + 1}
+	case ".jade":
+		return lang.Ref{Lang: lang_pug + 1}
 	case ".jai":
-		return lang.Ref{Lang: 230}
+		return lang.Ref{Lang: lang_jai + 1}
+	case ".jake":
+		return lang.Ref{Lang: lang_javascript + 1}
 	case ".janet":
-		return lang.Ref{Lang: 231}
-	case ".jav", ".java", ".jsh":
-		return lang.Ref{Lang: 232}
+		return lang.Ref{Lang: lang_janet + 1}
+	case ".jav":
+		return lang.Ref{Lang: lang_java + 1}
+	case ".java":
+		return lang.Ref{Lang: lang_java + 1}
+	case ".javascript":
+		return lang.Ref{Lang: lang_javascript + 1}
+	case ".jbuilder":
+		return lang.Ref{Lang: lang_ruby + 1}
 	case ".jcl":
-		return lang.Ref{Lang: 235}
+		return lang.Ref{Lang: lang_jcl + 1}
+	case ".jelly":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".jflex":
+		return lang.Ref{Lang: lang_flex + 1}
+	case ".jinja":
+		return lang.Ref{Lang: lang_jinja + 1}
+	case ".jinja2":
+		return lang.Ref{Lang: lang_jinja + 1}
 	case ".jison":
-		return lang.Ref{Lang: 238}
+		return lang.Ref{Lang: lang_jison + 1}
 	case ".jisonlex":
-		return lang.Ref{Lang: 239}
+		return lang.Ref{Lang: lang_jison_lex + 1}
 	case ".jl":
-		return lang.Ref{Lang: 248}
+		return lang.Ref{Lang: lang_julia + 1}
 	case ".jq":
-		return lang.Ref{Lang: 241}
+		return lang.Ref{Lang: lang_jq + 1}
+	case ".js":
+		return lang.Ref{Lang: lang_javascript + 1, Flags: 8}
 	case ".js.erb":
-		return lang.Ref{Lang: 242}
+		return lang.Ref{Lang: lang_js_erb + 1}
+	case ".jsb":
+		return lang.Ref{Lang: lang_javascript + 1}
+	case ".jscad":
+		return lang.Ref{Lang: lang_javascript + 1}
+	case ".jscsrc":
+		return lang.Ref{Flags: 8}
+	case ".jsfl":
+		return lang.Ref{Lang: lang_javascript + 1}
+	case ".jsh":
+		return lang.Ref{Lang: lang_java + 1}
+	case ".jshintrc":
+		return lang.Ref{Flags: 8}
+	case ".jslib":
+		return lang.Ref{Lang: lang_javascript + 1}
+	case ".jslintrc":
+		return lang.Ref{Flags: 8}
+	case ".jsm":
+		return lang.Ref{Lang: lang_javascript + 1}
 	case ".json":
-		return lang.Ref{Lang: 243, Flags: 11}
+		return lang.Ref{Lang: lang_json + 1, Flags: 11}
+	case ".json-tmlanguage":
+		return lang.Ref{Lang: lang_json + 1}
+	case ".json.example":
+		return lang.Ref{Lang: lang_json + 1}
 	case ".json5":
-		return lang.Ref{Lang: 244}
+		return lang.Ref{Lang: lang_json5 + 1}
 	case ".jsonc":
-		return lang.Ref{Lang: 245, Flags: 2}
-	case ".jsonnet", ".libsonnet":
-		return lang.Ref{Lang: 246}
-	case ".jsp", ".tag":
-		return lang.Ref{Lang: 247}
+		return lang.Ref{Lang: lang_jsonc + 1, Flags: 2}
+	case ".jsonl":
+		return lang.Ref{Lang: lang_json + 1}
+	case ".jsonnet":
+		return lang.Ref{Lang: lang_jsonnet + 1}
+	case ".jsp":
+		return lang.Ref{Lang: lang_jsp + 1}
+	case ".jspre":
+		return lang.Ref{Lang: lang_javascript + 1}
+	case ".jsproj":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".jss":
+		return lang.Ref{Lang: lang_javascript + 1}
+	case ".jst":
+		return lang.Ref{Lang: lang_ejs + 1}
+	case ".jsx":
+		return lang.Ref{Lang: lang_javascript + 1}
 	case ".jte":
-		return lang.Ref{Lang: 233}
+		return lang.Ref{Lang: lang_java_template_engine + 1}
+	case ".jungle":
+		return lang.Ref{Flags: 2}
 	case ".just":
-		return lang.Ref{Lang: 250}
+		return lang.Ref{Lang: lang_just + 1}
+	case ".justfile":
+		return lang.Ref{Flags: 8}
 	case ".k":
-		return lang.Ref{Lang: 253}
+		return lang.Ref{Lang: lang_kcl + 1}
 	case ".kak":
-		return lang.Ref{Lang: 252}
+		return lang.Ref{Lang: lang_kakounescript + 1}
 	case ".kdl":
-		return lang.Ref{Lang: 254}
+		return lang.Ref{Lang: lang_kdl + 1}
 	case ".kid":
-		return lang.Ref{Lang: 164}
+		return lang.Ref{Lang: lang_genshi + 1}
 	case ".kit":
-		return lang.Ref{Lang: 255}
+		return lang.Ref{Lang: lang_kit + 1}
 	case ".kk":
-		return lang.Ref{Lang: 256}
-	case ".kojo", ".scala":
-		return lang.Ref{Lang: 455}
+		return lang.Ref{Lang: lang_koka + 1}
+	case ".kml":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".kojo":
+		return lang.Ref{Lang: lang_scala + 1}
 	case ".krl":
-		return lang.Ref{Lang: 258}
+		return lang.Ref{Lang: lang_krl + 1}
+	case ".ksh":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".kshrc":
+		return lang.Ref{Flags: 8}
 	case ".ksy":
-		return lang.Ref{Lang: 251}
-	case ".kt", ".ktm":
-		return lang.Ref{Lang: 257}
+		return lang.Ref{Lang: lang_kaitai_struct + 1}
+	case ".kt":
+		return lang.Ref{Lang: lang_kotlin + 1}
+	case ".ktm":
+		return lang.Ref{Lang: lang_kotlin + 1}
 	case ".kts":
-		return lang.Ref{Lang: 257, Flags: 3}
+		return lang.Ref{Lang: lang_kotlin + 1, Flags: 3}
 	case ".kv":
-		return lang.Ref{Lang: 259}
+		return lang.Ref{Lang: lang_kvlang + 1}
 	case ".l":
-		return lang.Ref{Lang: 267, First: 58, Count: 2}
+		return lang.Ref{Lang: lang_lex + 1, Claims: claims__l + 1}
 	case ".lagda":
-		return lang.Ref{Lang: 274}
+		return lang.Ref{Lang: lang_literate_agda + 1}
 	case ".langium":
-		return lang.Ref{Lang: 261}
-	case ".las", ".lasso", ".lasso8", ".lasso9":
-		return lang.Ref{Lang: 262}
+		return lang.Ref{Lang: lang_langium + 1}
+	case ".las":
+		return lang.Ref{Lang: lang_lasso + 1}
+	case ".lasso":
+		return lang.Ref{Lang: lang_lasso + 1}
+	case ".lasso8":
+		return lang.Ref{Lang: lang_lasso + 1}
+	case ".lasso9":
+		return lang.Ref{Lang: lang_lasso + 1}
+	case ".latexmkrc":
+		return lang.Ref{Flags: 8}
 	case ".latte":
-		return lang.Ref{Lang: 263}
-	case ".ld", ".lds":
-		return lang.Ref{Lang: 271}
+		return lang.Ref{Lang: lang_latte + 1}
+	case ".launch":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".lbx":
+		return lang.Ref{Lang: lang_tex + 1}
+	case ".ld":
+		return lang.Ref{Lang: lang_linker_script + 1}
+	case ".lds":
+		return lang.Ref{Lang: lang_linker_script + 1}
 	case ".lean":
-		return lang.Ref{Lang: 264, Flags: 2}
+		return lang.Ref{Lang: lang_lean + 1, Flags: 2}
+	case ".leex":
+		return lang.Ref{Lang: lang_html_eex + 1}
+	case ".lektorproject":
+		return lang.Ref{Lang: lang_ini + 1}
 	case ".leo":
-		return lang.Ref{Lang: 265}
+		return lang.Ref{Lang: lang_leo + 1}
 	case ".less":
-		return lang.Ref{Lang: 266, Flags: 8}
+		return lang.Ref{Lang: lang_less + 1, Flags: 8}
 	case ".lex":
-		return lang.Ref{Lang: 267}
+		return lang.Ref{Lang: lang_lex + 1}
 	case ".lfe":
-		return lang.Ref{Lang: 268}
-	case ".lgt", ".logtalk":
-		return lang.Ref{Lang: 281}
+		return lang.Ref{Lang: lang_lfe + 1}
+	case ".lgt":
+		return lang.Ref{Lang: lang_logtalk + 1}
 	case ".lhs":
-		return lang.Ref{Lang: 276}
+		return lang.Ref{Lang: lang_literate_haskell + 1}
+	case ".libsonnet":
+		return lang.Ref{Lang: lang_jsonnet + 1}
+	case ".lid":
+		return lang.Ref{Lang: lang_dylan + 1}
+	case ".lidr":
+		return lang.Ref{Lang: lang_idris + 1}
 	case ".ligo":
-		return lang.Ref{Lang: 269}
+		return lang.Ref{Lang: lang_ligolang + 1}
+	case ".linq":
+		return lang.Ref{Lang: lang_csharp + 1}
 	case ".liq":
-		return lang.Ref{Lang: 273}
+		return lang.Ref{Lang: lang_liquidsoap + 1}
 	case ".liquid":
-		return lang.Ref{Lang: 272}
+		return lang.Ref{Lang: lang_liquid + 1}
+	case ".lisp":
+		return lang.Ref{Lang: lang_common_lisp + 1}
+	case ".litcoffee":
+		return lang.Ref{Lang: lang_literate_coffeescript + 1}
 	case ".livecodescript":
-		return lang.Ref{Lang: 277}
-	case ".livemd", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown", ".ronn", ".workbook":
-		return lang.Ref{Lang: 293}
-	case ".lkml", ".lookml":
-		return lang.Ref{Lang: 283}
+		return lang.Ref{Lang: lang_livecode_script + 1}
+	case ".livemd":
+		return lang.Ref{Lang: lang_markdown + 1}
+	case ".lkml":
+		return lang.Ref{Lang: lang_lookml + 1}
 	case ".ll":
-		return lang.Ref{Lang: 279}
-	case ".lock", ".project", ".work":
+		return lang.Ref{Lang: lang_llvm + 1}
+	case ".lmi":
+		return lang.Ref{Lang: lang_python + 1}
+	case ".local":
+		return lang.Ref{Flags: 8}
+	case ".lock":
 		return lang.Ref{Flags: 10}
+	case ".login":
+		return lang.Ref{Flags: 8}
+	case ".logtalk":
+		return lang.Ref{Lang: lang_logtalk + 1}
 	case ".lol":
-		return lang.Ref{Lang: 282}
-	case ".lsl", ".lslp":
-		return lang.Ref{Lang: 284}
+		return lang.Ref{Lang: lang_lolcode + 1}
+	case ".lookml":
+		return lang.Ref{Lang: lang_lookml + 1}
+	case ".lpr":
+		return lang.Ref{Lang: lang_pascal + 1}
+	case ".lr":
+		return lang.Ref{Flags: 8}
+	case ".ls":
+		return lang.Ref{Lang: lang_livescript + 1}
+	case ".lsl":
+		return lang.Ref{Lang: lang_lsl + 1}
+	case ".lslp":
+		return lang.Ref{Lang: lang_lsl + 1}
+	case ".lsp":
+		return lang.Ref{Lang: lang_common_lisp + 1}
+	case ".ltx":
+		return lang.Ref{Lang: lang_tex + 1}
 	case ".lua":
-		return lang.Ref{Lang: 285, Flags: 10}
+		return lang.Ref{Lang: lang_lua + 1, Flags: 10}
+	case ".luacheckrc":
+		return lang.Ref{Flags: 8}
 	case ".luau":
-		return lang.Ref{Lang: 286}
-	case ".lvclass", ".lvlib", ".lvproj":
-		return lang.Ref{Lang: 260}
+		return lang.Ref{Lang: lang_luau + 1}
+	case ".lvclass":
+		return lang.Ref{Lang: lang_labview + 1}
+	case ".lvlib":
+		return lang.Ref{Lang: lang_labview + 1}
+	case ".lvproj":
+		return lang.Ref{Lang: lang_labview + 1}
+	case ".ly":
+		return lang.Ref{Lang: lang_lilypond + 1}
 	case ".m":
-		return lang.Ref{First: 60, Count: 7}
+		return lang.Ref{Claims: claims__m + 1}
 	case ".m2":
-		return lang.Ref{Lang: 289}
+		return lang.Ref{Lang: lang_macaulay2 + 1}
+	case ".m3":
+		return lang.Ref{Lang: lang_modula_3 + 1}
 	case ".m4":
-		return lang.Ref{Lang: 288, Flags: 8}
-	case ".mak", ".make", ".makefile", ".mkfile":
-		return lang.Ref{Lang: 290}
-	case ".mako", ".mao":
-		return lang.Ref{Lang: 291}
+		return lang.Ref{Lang: lang_m4 + 1, Flags: 8}
+	case ".ma":
+		return lang.Ref{Lang: lang_mathematica + 1}
+	case ".mak":
+		return lang.Ref{Lang: lang_makefile + 1}
+	case ".make":
+		return lang.Ref{Lang: lang_makefile + 1}
+	case ".makefile":
+		return lang.Ref{Lang: lang_makefile + 1}
+	case ".mako":
+		return lang.Ref{Lang: lang_mako + 1}
 	case ".man":
-		return lang.Ref{Lang: 441, First: 67, Count: 1}
+		return lang.Ref{Lang: lang_roff + 1, Claims: claims__man + 1}
+	case ".mao":
+		return lang.Ref{Lang: lang_mako + 1}
+	case ".markdown":
+		return lang.Ref{Lang: lang_markdown + 1}
+	case ".markdownlintignore":
+		return lang.Ref{Flags: 8}
 	case ".marko":
-		return lang.Ref{Lang: 294}
+		return lang.Ref{Lang: lang_marko + 1}
+	case ".mask":
+		return lang.Ref{Flags: 8}
+	case ".mata":
+		return lang.Ref{Lang: lang_stata + 1}
+	case ".matah":
+		return lang.Ref{Lang: lang_stata + 1}
+	case ".mathematica":
+		return lang.Ref{Lang: lang_mathematica + 1}
 	case ".matlab":
-		return lang.Ref{Lang: 296}
-	case ".maxhelp", ".maxpat", ".maxproj", ".mxt", ".pat":
-		return lang.Ref{Lang: 297}
+		return lang.Ref{Lang: lang_matlab + 1}
+	case ".mawk":
+		return lang.Ref{Lang: lang_awk + 1}
+	case ".maxhelp":
+		return lang.Ref{Lang: lang_max + 1}
+	case ".maxpat":
+		return lang.Ref{Lang: lang_max + 1}
+	case ".maxproj":
+		return lang.Ref{Lang: lang_max + 1}
 	case ".mbt":
-		return lang.Ref{Lang: 318}
+		return lang.Ref{Lang: lang_moonbit + 1}
 	case ".mc":
-		return lang.Ref{Lang: 288, First: 68, Count: 1}
+		return lang.Ref{Lang: lang_m4 + 1, Claims: claims__mc + 1}
 	case ".mcfunction":
-		return lang.Ref{Lang: 299}
+		return lang.Ref{Lang: lang_mcfunction + 1}
 	case ".mch":
-		return lang.Ref{Lang: 36}
+		return lang.Ref{Lang: lang_b_method + 1}
+	case ".mcmeta":
+		return lang.Ref{Lang: lang_json + 1}
 	case ".mcr":
-		return lang.Ref{Lang: 298}
+		return lang.Ref{Lang: lang_maxscript + 1}
 	case ".md":
-		return lang.Ref{Lang: 293, Flags: 9}
+		return lang.Ref{Lang: lang_markdown + 1, Flags: 9}
 	case ".mdoc":
-		return lang.Ref{Lang: 441, First: 69, Count: 1}
+		return lang.Ref{Lang: lang_roff + 1, Claims: claims__mdoc + 1}
+	case ".mdown":
+		return lang.Ref{Lang: lang_markdown + 1}
+	case ".mdpolicy":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".mdwn":
+		return lang.Ref{Lang: lang_markdown + 1}
 	case ".mdx":
-		return lang.Ref{Lang: 300}
-	case ".me", ".n":
-		return lang.Ref{Lang: 441, Flags: 8}
-	case ".mermaid", ".mmd":
-		return lang.Ref{Lang: 302}
+		return lang.Ref{Lang: lang_mdx + 1}
+	case ".me":
+		return lang.Ref{Lang: lang_roff + 1, Flags: 8}
+	case ".mermaid":
+		return lang.Ref{Lang: lang_mermaid + 1}
 	case ".metal":
-		return lang.Ref{Lang: 304}
+		return lang.Ref{Lang: lang_metal + 1}
 	case ".metta":
-		return lang.Ref{Lang: 305}
+		return lang.Ref{Lang: lang_metta + 1}
+	case ".mg":
+		return lang.Ref{Lang: lang_modula_3 + 1}
+	case ".mill":
+		return lang.Ref{Flags: 2}
 	case ".minid":
-		return lang.Ref{Lang: 306}
+		return lang.Ref{Lang: lang_minid + 1}
 	case ".mint":
-		return lang.Ref{Lang: 308}
-	case ".mir", ".reek", ".rviz", ".sublime-syntax", ".syntax", ".yaml-tmlanguage", ".yaml.sed", ".yml.mysql":
-		return lang.Ref{Lang: 570}
+		return lang.Ref{Lang: lang_mint + 1}
+	case ".mir":
+		return lang.Ref{Lang: lang_yaml + 1}
+	case ".mirah":
+		return lang.Ref{Lang: lang_mirah + 1}
+	case ".mjml":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".mjs":
+		return lang.Ref{Lang: lang_javascript + 1, Flags: 8}
 	case ".mk":
-		return lang.Ref{Lang: 290, Flags: 8}
+		return lang.Ref{Lang: lang_makefile + 1, Flags: 8}
+	case ".mkd":
+		return lang.Ref{Lang: lang_markdown + 1}
+	case ".mkdn":
+		return lang.Ref{Lang: lang_markdown + 1}
+	case ".mkdown":
+		return lang.Ref{Lang: lang_markdown + 1}
+	case ".mkfile":
+		return lang.Ref{Lang: lang_makefile + 1}
+	case ".mkii":
+		return lang.Ref{Lang: lang_tex + 1}
+	case ".mkiv":
+		return lang.Ref{Lang: lang_tex + 1}
+	case ".mkvi":
+		return lang.Ref{Lang: lang_tex + 1}
+	case ".ml":
+		return lang.Ref{Lang: lang_ocaml + 1}
+	case ".ml4":
+		return lang.Ref{Lang: lang_ocaml + 1}
+	case ".mli":
+		return lang.Ref{Lang: lang_ocaml + 1}
 	case ".mligo":
-		return lang.Ref{Lang: 61}
+		return lang.Ref{Lang: lang_cameligo + 1}
 	case ".mlir":
-		return lang.Ref{Lang: 311}
+		return lang.Ref{Lang: lang_mlir + 1}
+	case ".mll":
+		return lang.Ref{Lang: lang_ocaml + 1}
+	case ".mly":
+		return lang.Ref{Lang: lang_ocaml + 1}
 	case ".mm":
-		return lang.Ref{Lang: 349}
-	case ".mmk", ".mms":
-		return lang.Ref{Lang: 314, Flags: 8}
+		return lang.Ref{Lang: lang_objective_cpp + 1}
+	case ".mmd":
+		return lang.Ref{Lang: lang_mermaid + 1}
+	case ".mmk":
+		return lang.Ref{Lang: lang_module_management_system + 1, Flags: 8}
+	case ".mms":
+		return lang.Ref{Lang: lang_module_management_system + 1, Flags: 8}
 	case ".mo":
-		return lang.Ref{First: 70, Count: 2}
+		return lang.Ref{Claims: claims__mo + 1}
 	case ".mod":
-		return lang.Ref{First: 72, Count: 1, Flags: 10}
+		return lang.Ref{Claims: claims__mod + 1, Flags: 10}
 	case ".mojo":
-		return lang.Ref{Lang: 315}
-	case ".monkey", ".monkey2":
-		return lang.Ref{Lang: 316}
+		return lang.Ref{Lang: lang_mojo + 1}
+	case ".monkey":
+		return lang.Ref{Lang: lang_monkey + 1}
+	case ".monkey2":
+		return lang.Ref{Lang: lang_monkey + 1}
 	case ".moo":
-		return lang.Ref{Lang: 301}
+		return lang.Ref{Lang: lang_mercury + 1}
 	case ".moon":
-		return lang.Ref{Lang: 319}
+		return lang.Ref{Lang: lang_moonscript + 1}
 	case ".move":
-		return lang.Ref{Lang: 322}
-	case ".mpl", ".msd":
-		return lang.Ref{Lang: 236}
+		return lang.Ref{Lang: lang_move + 1}
+	case ".mpl":
+		return lang.Ref{Lang: lang_jetbrains_mps + 1}
 	case ".mq4":
-		return lang.Ref{Lang: 323}
+		return lang.Ref{Lang: lang_mql4 + 1}
 	case ".mq5":
-		return lang.Ref{Lang: 324}
+		return lang.Ref{Lang: lang_mql5 + 1}
 	case ".mrc":
-		return lang.Ref{Lang: 310}
-	case ".ms", ".rno", ".roff", ".tmac":
-		return lang.Ref{Lang: 441}
+		return lang.Ref{Lang: lang_mirc_script + 1}
+	case ".ms":
+		return lang.Ref{Lang: lang_roff + 1}
+	case ".msd":
+		return lang.Ref{Lang: lang_jetbrains_mps + 1}
+	case ".mspec":
+		return lang.Ref{Lang: lang_ruby + 1}
 	case ".mss":
-		return lang.Ref{Lang: 66}
+		return lang.Ref{Lang: lang_cartocss + 1}
+	case ".mt":
+		return lang.Ref{Lang: lang_mathematica + 1}
 	case ".mtml":
-		return lang.Ref{Lang: 325}
+		return lang.Ref{Lang: lang_mtml + 1}
+	case ".mts":
+		return lang.Ref{Lang: lang_typescript + 1}
 	case ".mu":
-		return lang.Ref{Lang: 327}
-	case ".mud", ".zil":
-		return lang.Ref{Lang: 579}
+		return lang.Ref{Lang: lang_mupad + 1}
+	case ".mud":
+		return lang.Ref{Lang: lang_zil + 1}
 	case ".muf":
-		return lang.Ref{Lang: 326}
+		return lang.Ref{Lang: lang_muf + 1}
 	case ".mumps":
-		return lang.Ref{Lang: 287}
+		return lang.Ref{Lang: lang_m + 1}
 	case ".mustache":
-		return lang.Ref{Lang: 328}
+		return lang.Ref{Lang: lang_mustache + 1}
+	case ".mxml":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".mxt":
+		return lang.Ref{Lang: lang_max + 1}
 	case ".mysql":
-		return lang.Ref{Lang: 483, Flags: 9}
+		return lang.Ref{Lang: lang_sql + 1, Flags: 9}
 	case ".myt":
-		return lang.Ref{Lang: 329}
+		return lang.Ref{Lang: lang_myghty + 1}
 	case ".mzn":
-		return lang.Ref{Lang: 307}
+		return lang.Ref{Lang: lang_minizinc + 1}
+	case ".n":
+		return lang.Ref{Lang: lang_roff + 1, Flags: 8}
+	case ".nas":
+		return lang.Ref{Lang: lang_assembly + 1}
 	case ".nasl":
-		return lang.Ref{Lang: 330}
+		return lang.Ref{Lang: lang_nasl + 1}
+	case ".nasm":
+		return lang.Ref{Lang: lang_assembly + 1}
+	case ".natvis":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".nawk":
+		return lang.Ref{Lang: lang_awk + 1}
 	case ".nb":
-		return lang.Ref{Lang: 510, First: 73, Count: 1}
+		return lang.Ref{Lang: lang_text + 1, Claims: claims__nb + 1}
+	case ".nbp":
+		return lang.Ref{Lang: lang_mathematica + 1}
 	case ".nc":
-		return lang.Ref{Lang: 332}
-	case ".ne", ".nearley":
-		return lang.Ref{Lang: 331}
+		return lang.Ref{Lang: lang_nesc + 1}
+	case ".ncl":
+		return lang.Ref{Lang: lang_text + 1}
+	case ".ndproj":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".ne":
+		return lang.Ref{Lang: lang_nearley + 1}
+	case ".nearley":
+		return lang.Ref{Lang: lang_nearley + 1}
 	case ".ned":
-		return lang.Ref{Lang: 355}
+		return lang.Ref{Lang: lang_omnet_ned + 1}
 	case ".nf":
-		return lang.Ref{Lang: 335}
-	case ".nim", ".nim.cfg", ".nimrod", ".nims":
-		return lang.Ref{Lang: 336}
+		return lang.Ref{Lang: lang_nextflow + 1}
+	case ".ni":
+		return lang.Ref{Lang: lang_inform_7 + 1}
+	case ".nim":
+		return lang.Ref{Lang: lang_nim + 1}
+	case ".nim.cfg":
+		return lang.Ref{Lang: lang_nim + 1}
 	case ".nimble":
-		return lang.Ref{Lang: 336, Flags: 4}
+		return lang.Ref{Lang: lang_nim + 1, Flags: 4}
+	case ".nimrod":
+		return lang.Ref{Lang: lang_nim + 1}
+	case ".nims":
+		return lang.Ref{Lang: lang_nim + 1}
 	case ".ninja":
-		return lang.Ref{Lang: 337}
+		return lang.Ref{Lang: lang_ninja + 1}
 	case ".nit":
-		return lang.Ref{Lang: 338}
+		return lang.Ref{Lang: lang_nit + 1}
 	case ".nix":
-		return lang.Ref{Lang: 339}
+		return lang.Ref{Lang: lang_nix + 1}
 	case ".njk":
-		return lang.Ref{Lang: 344}
+		return lang.Ref{Lang: lang_nunjucks + 1}
+	case ".njs":
+		return lang.Ref{Lang: lang_javascript + 1}
 	case ".nlogo":
-		return lang.Ref{Lang: 334}
-	case ".nomad", ".tf", ".tfvars", ".tofu", ".workflow":
-		return lang.Ref{Lang: 201}
+		return lang.Ref{Lang: lang_netlogo + 1}
+	case ".no":
+		return lang.Ref{Lang: lang_text + 1}
+	case ".nodemonignore":
+		return lang.Ref{Flags: 8}
+	case ".nomad":
+		return lang.Ref{Lang: lang_hcl + 1}
+	case ".npmignore":
+		return lang.Ref{Flags: 8}
+	case ".nproj":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".nqp":
+		return lang.Ref{Lang: lang_raku + 1}
 	case ".nr":
-		return lang.Ref{Lang: 340}
-	case ".nse", ".p8", ".pd_lua", ".rbxs", ".wlua":
-		return lang.Ref{Lang: 285}
-	case ".nsh", ".nsi":
-		return lang.Ref{Lang: 341}
+		return lang.Ref{Lang: lang_noir + 1}
+	case ".nse":
+		return lang.Ref{Lang: lang_lua + 1}
+	case ".nsh":
+		return lang.Ref{Lang: lang_nsis + 1}
+	case ".nsi":
+		return lang.Ref{Lang: lang_nsis + 1}
 	case ".nss":
-		return lang.Ref{Lang: 346, Flags: 8}
+		return lang.Ref{Lang: lang_nwscript + 1, Flags: 8}
 	case ".nu":
-		return lang.Ref{Lang: 345}
-	case ".numpy", ".numpyw", ".numsc":
-		return lang.Ref{Lang: 343}
+		return lang.Ref{Lang: lang_nushell + 1}
+	case ".numpy":
+		return lang.Ref{Lang: lang_numpy + 1}
+	case ".numpyw":
+		return lang.Ref{Lang: lang_numpy + 1}
+	case ".numsc":
+		return lang.Ref{Lang: lang_numpy + 1}
+	case ".nuspec":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".nut":
-		return lang.Ref{Lang: 485}
+		return lang.Ref{Lang: lang_squirrel + 1}
+	case ".nvimrc":
+		return lang.Ref{Flags: 8}
+	case ".ny":
+		return lang.Ref{Lang: lang_common_lisp + 1}
+	case ".nycrc":
+		return lang.Ref{Flags: 8}
 	case ".ob2":
-		return lang.Ref{Lang: 347}
+		return lang.Ref{Lang: lang_oberon + 1}
+	case ".odd":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".odin":
-		return lang.Ref{Lang: 353}
+		return lang.Ref{Lang: lang_odin + 1}
+	case ".ol":
+		return lang.Ref{Lang: lang_jolie + 1}
 	case ".omgrofl":
-		return lang.Ref{Lang: 354}
+		return lang.Ref{Lang: lang_omgrofl + 1}
 	case ".ooc":
-		return lang.Ref{Lang: 356}
+		return lang.Ref{Lang: lang_ooc + 1}
 	case ".opa":
-		return lang.Ref{Lang: 357}
+		return lang.Ref{Lang: lang_opa + 1}
 	case ".opal":
-		return lang.Ref{Lang: 358}
+		return lang.Ref{Lang: lang_opal + 1}
+	case ".opam":
+		return lang.Ref{Flags: 4}
 	case ".opencl":
-		return lang.Ref{Lang: 359}
-	case ".orc", ".udo":
-		return lang.Ref{Lang: 96}
+		return lang.Ref{Lang: lang_opencl + 1}
+	case ".orc":
+		return lang.Ref{Lang: lang_csound + 1}
 	case ".org":
-		return lang.Ref{Lang: 363}
+		return lang.Ref{Lang: lang_org + 1}
+	case ".orig":
+		return lang.Ref{Flags: 8}
+	case ".os":
+		return lang.Ref{Lang: lang_1c_enterprise + 1}
+	case ".osm":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".osx":
+		return lang.Ref{Flags: 8}
 	case ".overpassql":
-		return lang.Ref{Lang: 364}
-	case ".ox", ".oxh", ".oxo":
-		return lang.Ref{Lang: 365}
+		return lang.Ref{Lang: lang_overpassql + 1}
+	case ".ox":
+		return lang.Ref{Lang: lang_ox + 1}
+	case ".oxh":
+		return lang.Ref{Lang: lang_ox + 1}
+	case ".oxo":
+		return lang.Ref{Lang: lang_ox + 1}
 	case ".oxygene":
-		return lang.Ref{Lang: 366}
+		return lang.Ref{Lang: lang_oxygene + 1}
 	case ".oz":
-		return lang.Ref{Lang: 367}
+		return lang.Ref{Lang: lang_oz + 1}
 	case ".p":
-		return lang.Ref{Lang: 360}
+		return lang.Ref{Lang: lang_openedge_abl + 1}
 	case ".p4":
-		return lang.Ref{Lang: 368}
+		return lang.Ref{Lang: lang_p4 + 1}
+	case ".p6":
+		return lang.Ref{Lang: lang_raku + 1}
+	case ".p6l":
+		return lang.Ref{Lang: lang_raku + 1}
+	case ".p6m":
+		return lang.Ref{Lang: lang_raku + 1}
+	case ".p8":
+		return lang.Ref{Lang: lang_lua + 1}
+	case ".pac":
+		return lang.Ref{Lang: lang_javascript + 1}
 	case ".pact":
-		return lang.Ref{Lang: 369}
+		return lang.Ref{Lang: lang_pact + 1}
 	case ".pan":
-		return lang.Ref{Lang: 370}
+		return lang.Ref{Lang: lang_pan + 1}
 	case ".parrot":
-		return lang.Ref{Lang: 372}
+		return lang.Ref{Lang: lang_parrot + 1}
+	case ".pas":
+		return lang.Ref{Lang: lang_pascal + 1}
+	case ".pascal":
+		return lang.Ref{Lang: lang_pascal + 1}
 	case ".pasm":
-		return lang.Ref{Lang: 373}
-	case ".pb", ".pbi":
-		return lang.Ref{Lang: 411}
-	case ".pcss", ".postcss":
-		return lang.Ref{Lang: 395}
+		return lang.Ref{Lang: lang_parrot_assembly + 1}
+	case ".pat":
+		return lang.Ref{Lang: lang_max + 1}
+	case ".patch":
+		return lang.Ref{Lang: lang_diff + 1}
+	case ".pb":
+		return lang.Ref{Lang: lang_purebasic + 1}
+	case ".pbi":
+		return lang.Ref{Lang: lang_purebasic + 1}
+	case ".pck":
+		return lang.Ref{Lang: lang_plsql + 1}
+	case ".pcss":
+		return lang.Ref{Lang: lang_postcss + 1}
+	case ".pd_lua":
+		return lang.Ref{Lang: lang_lua + 1}
 	case ".pddl":
-		return lang.Ref{Lang: 377}
+		return lang.Ref{Lang: lang_pddl + 1}
 	case ".pde":
-		return lang.Ref{Lang: 402}
-	case ".peggy", ".pegjs":
-		return lang.Ref{Lang: 378}
+		return lang.Ref{Lang: lang_processing + 1}
+	case ".peggy":
+		return lang.Ref{Lang: lang_peg_js + 1}
+	case ".pegjs":
+		return lang.Ref{Lang: lang_peg_js + 1}
 	case ".pep":
-		return lang.Ref{Lang: 379}
+		return lang.Ref{Lang: lang_pep8 + 1}
 	case ".per":
-		return lang.Ref{Lang: 163}
-	case ".perl", ".ph", ".plx", ".psgi":
-		return lang.Ref{Lang: 380}
+		return lang.Ref{Lang: lang_genero_per + 1}
+	case ".perl":
+		return lang.Ref{Lang: lang_perl + 1}
+	case ".pfa":
+		return lang.Ref{Lang: lang_postscript + 1}
 	case ".pgsql":
-		return lang.Ref{Lang: 389}
+		return lang.Ref{Lang: lang_plpgsql + 1}
+	case ".ph":
+		return lang.Ref{Lang: lang_perl + 1}
 	case ".php":
-		return lang.Ref{Lang: 382, Flags: 9}
+		return lang.Ref{Lang: lang_php + 1, Flags: 9}
+	case ".php3":
+		return lang.Ref{Lang: lang_php + 1}
+	case ".php4":
+		return lang.Ref{Lang: lang_php + 1}
+	case ".php5":
+		return lang.Ref{Lang: lang_php + 1}
+	case ".php_cs":
+		return lang.Ref{Flags: 8}
+	case ".phps":
+		return lang.Ref{Lang: lang_php + 1}
+	case ".phpt":
+		return lang.Ref{Lang: lang_php + 1}
 	case ".phtml":
-		return lang.Ref{Lang: 211}
+		return lang.Ref{Lang: lang_html_php + 1}
+	case ".pic":
+		return lang.Ref{Lang: lang_pic + 1}
 	case ".pig":
-		return lang.Ref{Lang: 384}
-	case ".pike", ".pmod":
-		return lang.Ref{Lang: 385}
+		return lang.Ref{Lang: lang_piglatin + 1}
+	case ".pike":
+		return lang.Ref{Lang: lang_pikelang + 1}
 	case ".pir":
-		return lang.Ref{Lang: 374}
+		return lang.Ref{Lang: lang_parrot_internal_representation + 1}
+	case ".pkb":
+		return lang.Ref{Lang: lang_plsql + 1}
+	case ".pkgproj":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".pkl":
-		return lang.Ref{Lang: 386}
+		return lang.Ref{Lang: lang_pkl + 1}
+	case ".pks":
+		return lang.Ref{Lang: lang_plsql + 1}
 	case ".pl":
-		return lang.Ref{Lang: 380, First: 74, Count: 3, Flags: 8}
-	case ".plist", ".sttheme", ".tmcommand", ".tmlanguage", ".tmpreferences", ".tmsnippet", ".tmtheme":
-		return lang.Ref{Lang: 388}
+		return lang.Ref{Lang: lang_perl + 1, Claims: claims__pl + 1, Flags: 8}
+	case ".pl6":
+		return lang.Ref{Lang: lang_raku + 1}
+	case ".plantuml":
+		return lang.Ref{Lang: lang_plantuml + 1}
+	case ".plb":
+		return lang.Ref{Lang: lang_plsql + 1}
+	case ".plist":
+		return lang.Ref{Lang: lang_plist + 1}
+	case ".plot":
+		return lang.Ref{Lang: lang_gnuplot + 1}
+	case ".pls":
+		return lang.Ref{Lang: lang_plsql + 1}
+	case ".plsql":
+		return lang.Ref{Lang: lang_plsql + 1}
 	case ".plt":
-		return lang.Ref{Lang: 177, First: 77, Count: 1}
+		return lang.Ref{Lang: lang_gnuplot + 1, Claims: claims__plt + 1}
+	case ".pluginspec":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case ".plx":
+		return lang.Ref{Lang: lang_perl + 1}
 	case ".pm":
-		return lang.Ref{Lang: 380, First: 78, Count: 2}
+		return lang.Ref{Lang: lang_perl + 1, Claims: claims__pm + 1}
+	case ".pm6":
+		return lang.Ref{Lang: lang_raku + 1}
 	case ".pml":
-		return lang.Ref{Lang: 405}
-	case ".po", ".pot":
-		return lang.Ref{Lang: 167}
+		return lang.Ref{Lang: lang_promela + 1}
+	case ".pmod":
+		return lang.Ref{Lang: lang_pikelang + 1}
+	case ".po":
+		return lang.Ref{Lang: lang_gettext + 1}
 	case ".pod":
-		return lang.Ref{Lang: 381}
+		return lang.Ref{Lang: lang_perl_pod + 1}
+	case ".podsl":
+		return lang.Ref{Lang: lang_common_lisp + 1}
+	case ".podspec":
+		return lang.Ref{Lang: lang_ruby + 1}
 	case ".pogo":
-		return lang.Ref{Lang: 391}
+		return lang.Ref{Lang: lang_pogoscript + 1}
 	case ".polar":
-		return lang.Ref{Lang: 392}
+		return lang.Ref{Lang: lang_polar + 1}
 	case ".pony":
-		return lang.Ref{Lang: 393}
+		return lang.Ref{Lang: lang_pony + 1}
 	case ".por":
-		return lang.Ref{Lang: 394}
+		return lang.Ref{Lang: lang_portugol + 1}
+	case ".postcss":
+		return lang.Ref{Lang: lang_postcss + 1}
+	case ".pot":
+		return lang.Ref{Lang: lang_gettext + 1}
 	case ".pov":
-		return lang.Ref{Lang: 397}
+		return lang.Ref{Lang: lang_pov + 1}
 	case ".pp":
-		return lang.Ref{Lang: 410, First: 80, Count: 1, Flags: 1}
-	case ".pprx", ".rex", ".rexx":
-		return lang.Ref{Lang: 436}
+		return lang.Ref{Lang: lang_puppet + 1, Claims: claims__pp + 1, Flags: 1}
+	case ".pprx":
+		return lang.Ref{Lang: lang_rexx + 1}
 	case ".praat":
-		return lang.Ref{Lang: 400}
-	case ".prg", ".prw":
-		return lang.Ref{Lang: 558}
+		return lang.Ref{Lang: lang_praat + 1}
+	case ".prawn":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case ".prc":
+		return lang.Ref{Lang: lang_sql + 1}
+	case ".prefs":
+		return lang.Ref{Lang: lang_ini + 1}
+	case ".prettierignore":
+		return lang.Ref{Flags: 8}
+	case ".prg":
+		return lang.Ref{Lang: lang_xbase + 1}
 	case ".pri":
-		return lang.Ref{Lang: 415}
+		return lang.Ref{Lang: lang_qmake + 1}
 	case ".prisma":
-		return lang.Ref{Lang: 401}
+		return lang.Ref{Lang: lang_prisma + 1}
 	case ".pro":
-		return lang.Ref{First: 81, Count: 3, Flags: 8}
-	case ".prolog", ".yap":
-		return lang.Ref{Lang: 404}
+		return lang.Ref{Claims: claims__pro + 1, Flags: 8}
+	case ".prod":
+		return lang.Ref{Flags: 8}
+	case ".production":
+		return lang.Ref{Flags: 8}
+	case ".profile":
+		return lang.Ref{Flags: 8}
+	case ".proj":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".project":
+		return lang.Ref{Flags: 10}
+	case ".prolog":
+		return lang.Ref{Lang: lang_prolog + 1}
 	case ".properties":
-		return lang.Ref{Lang: 407}
-	case ".props", ".xml":
-		return lang.Ref{Lang: 561, Flags: 2}
+		return lang.Ref{Lang: lang_properties + 1}
+	case ".props":
+		return lang.Ref{Lang: lang_xml + 1, Flags: 2}
 	case ".proto":
-		return lang.Ref{Lang: 408}
+		return lang.Ref{Lang: lang_protobuf + 1}
+	case ".prw":
+		return lang.Ref{Lang: lang_xbase + 1}
+	case ".pryrc":
+		return lang.Ref{Flags: 8}
+	case ".ps":
+		return lang.Ref{Lang: lang_postscript + 1}
 	case ".ps1":
-		return lang.Ref{Lang: 399, Flags: 8}
+		return lang.Ref{Lang: lang_powershell + 1, Flags: 8}
+	case ".ps1xml":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".psc":
-		return lang.Ref{Lang: 371}
-	case ".psd1", ".psm1":
-		return lang.Ref{Lang: 399}
+		return lang.Ref{Lang: lang_papyrus + 1}
+	case ".psc1":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".psd1":
+		return lang.Ref{Lang: lang_powershell + 1}
+	case ".psgi":
+		return lang.Ref{Lang: lang_perl + 1}
+	case ".psm1":
+		return lang.Ref{Lang: lang_powershell + 1}
+	case ".pt":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".pubxml":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".pug":
+		return lang.Ref{Lang: lang_pug + 1}
+	case ".puml":
+		return lang.Ref{Lang: lang_plantuml + 1}
 	case ".purs":
-		return lang.Ref{Lang: 412}
-	case ".pwn", ".sma":
-		return lang.Ref{Lang: 376}
-	case ".pxd", ".pxi", ".pyx":
-		return lang.Ref{Lang: 106}
+		return lang.Ref{Lang: lang_purescript + 1}
+	case ".pwn":
+		return lang.Ref{Lang: lang_pawn + 1}
+	case ".pxd":
+		return lang.Ref{Lang: lang_cython + 1}
+	case ".pxi":
+		return lang.Ref{Lang: lang_cython + 1}
 	case ".py":
-		return lang.Ref{Lang: 414, Flags: 10}
+		return lang.Ref{Lang: lang_python + 1, Flags: 10}
+	case ".py3":
+		return lang.Ref{Lang: lang_python + 1}
+	case ".pyde":
+		return lang.Ref{Lang: lang_python + 1}
+	case ".pyi":
+		return lang.Ref{Lang: lang_python + 1}
+	case ".pylintrc":
+		return lang.Ref{Flags: 8}
+	case ".pyp":
+		return lang.Ref{Lang: lang_python + 1}
+	case ".pyt":
+		return lang.Ref{Lang: lang_python + 1}
+	case ".pyw":
+		return lang.Ref{Lang: lang_python + 1}
+	case ".pyx":
+		return lang.Ref{Lang: lang_cython + 1}
 	case ".qasm":
-		return lang.Ref{Lang: 361}
-	case ".qbs", ".qml":
-		return lang.Ref{Lang: 416}
+		return lang.Ref{Lang: lang_openqasm + 1}
+	case ".qbs":
+		return lang.Ref{Lang: lang_qml + 1}
 	case ".qc":
-		return lang.Ref{Lang: 418}
-	case ".ql", ".qll":
-		return lang.Ref{Lang: 83}
+		return lang.Ref{Lang: lang_quakec + 1}
+	case ".qhelp":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".ql":
+		return lang.Ref{Lang: lang_codeql + 1}
+	case ".qll":
+		return lang.Ref{Lang: lang_codeql + 1}
+	case ".qml":
+		return lang.Ref{Lang: lang_qml + 1}
 	case ".qs":
-		return lang.Ref{Lang: 417}
-	case ".r", ".rd", ".rsx":
-		return lang.Ref{Lang: 419}
-	case ".r2", ".r3", ".reb", ".rebol":
-		return lang.Ref{Lang: 428}
+		return lang.Ref{Lang: lang_qsharp + 1}
+	case ".r":
+		return lang.Ref{Lang: lang_r + 1}
+	case ".r2":
+		return lang.Ref{Lang: lang_rebol + 1}
+	case ".r3":
+		return lang.Ref{Lang: lang_rebol + 1}
+	case ".rabl":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case ".rake":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case ".raku":
+		return lang.Ref{Lang: lang_raku + 1}
+	case ".rakumod":
+		return lang.Ref{Lang: lang_raku + 1}
 	case ".raml":
-		return lang.Ref{Lang: 423}
+		return lang.Ref{Lang: lang_raml + 1}
 	case ".rascript":
-		return lang.Ref{Lang: 424}
-	case ".rbbas", ".rbfrm", ".rbmnu", ".rbres", ".rbtbar", ".rbuistate":
-		return lang.Ref{Lang: 425}
+		return lang.Ref{Lang: lang_rascript + 1}
+	case ".razor":
+		return lang.Ref{Lang: lang_html_razor + 1}
+	case ".rb":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case ".rbbas":
+		return lang.Ref{Lang: lang_realbasic + 1}
+	case ".rbfrm":
+		return lang.Ref{Lang: lang_realbasic + 1}
+	case ".rbi":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case ".rbmnu":
+		return lang.Ref{Lang: lang_realbasic + 1}
+	case ".rbres":
+		return lang.Ref{Lang: lang_realbasic + 1}
+	case ".rbtbar":
+		return lang.Ref{Lang: lang_realbasic + 1}
+	case ".rbuild":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case ".rbuistate":
+		return lang.Ref{Lang: lang_realbasic + 1}
+	case ".rbw":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case ".rbx":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case ".rbxs":
+		return lang.Ref{Lang: lang_lua + 1}
+	case ".rchit":
+		return lang.Ref{Lang: lang_glsl + 1}
+	case ".rd":
+		return lang.Ref{Lang: lang_r + 1}
+	case ".rdf":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".re":
-		return lang.Ref{Lang: 426, First: 84, Count: 1}
-	case ".red", ".reds":
-		return lang.Ref{Lang: 429}
+		return lang.Ref{Lang: lang_reason + 1, Claims: claims__re + 1}
+	case ".reb":
+		return lang.Ref{Lang: lang_rebol + 1}
+	case ".rebol":
+		return lang.Ref{Lang: lang_rebol + 1}
+	case ".red":
+		return lang.Ref{Lang: lang_red + 1}
+	case ".reds":
+		return lang.Ref{Lang: lang_red + 1}
+	case ".reek":
+		return lang.Ref{Lang: lang_yaml + 1}
+	case ".regex":
+		return lang.Ref{Flags: 8}
 	case ".rego":
-		return lang.Ref{Lang: 431}
+		return lang.Ref{Lang: lang_rego + 1}
 	case ".rei":
-		return lang.Ref{Lang: 426}
+		return lang.Ref{Lang: lang_reason + 1}
 	case ".religo":
-		return lang.Ref{Lang: 427}
-	case ".res", ".resi":
-		return lang.Ref{Lang: 434}
-	case ".resource", ".robot":
-		return lang.Ref{Lang: 439}
-	case ".rest", ".rest.txt", ".rst", ".rst.txt":
-		return lang.Ref{Lang: 435}
+		return lang.Ref{Lang: lang_reasonligo + 1}
+	case ".res":
+		return lang.Ref{Lang: lang_rescript + 1}
+	case ".resi":
+		return lang.Ref{Lang: lang_rescript + 1}
+	case ".resolved":
+		return lang.Ref{Flags: 8}
+	case ".resource":
+		return lang.Ref{Lang: lang_robot + 1}
+	case ".rest":
+		return lang.Ref{Lang: lang_restructuredtext + 1}
+	case ".rest.txt":
+		return lang.Ref{Lang: lang_restructuredtext + 1}
+	case ".resx":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".rex":
+		return lang.Ref{Lang: lang_rexx + 1}
+	case ".rexx":
+		return lang.Ref{Lang: lang_rexx + 1}
 	case ".rg":
-		return lang.Ref{Lang: 442}
+		return lang.Ref{Lang: lang_rouge + 1}
+	case ".rhtml":
+		return lang.Ref{Lang: lang_html_erb + 1}
 	case ".ring":
-		return lang.Ref{Lang: 437}
+		return lang.Ref{Lang: lang_ring + 1}
 	case ".riot":
-		return lang.Ref{Lang: 438}
-	case ".rkt", ".rktd", ".rktl", ".scrbl":
-		return lang.Ref{Lang: 420}
+		return lang.Ref{Lang: lang_riot + 1}
+	case ".rkt":
+		return lang.Ref{Lang: lang_racket + 1}
+	case ".rktd":
+		return lang.Ref{Lang: lang_racket + 1}
+	case ".rktl":
+		return lang.Ref{Lang: lang_racket + 1}
 	case ".rl":
-		return lang.Ref{Lang: 421}
+		return lang.Ref{Lang: lang_ragel + 1}
+	case ".rmiss":
+		return lang.Ref{Lang: lang_glsl + 1}
 	case ".rnh":
-		return lang.Ref{Lang: 448}
+		return lang.Ref{Lang: lang_runoff + 1}
+	case ".rno":
+		return lang.Ref{Lang: lang_roff + 1}
+	case ".robot":
+		return lang.Ref{Lang: lang_robot + 1}
 	case ".roc":
-		return lang.Ref{Lang: 440}
+		return lang.Ref{Lang: lang_roc + 1}
 	case ".rockspec":
-		return lang.Ref{Lang: 285, Flags: 4}
-	case ".rpgle", ".sqlrpgle":
-		return lang.Ref{Lang: 444}
+		return lang.Ref{Lang: lang_lua + 1, Flags: 4}
+	case ".roff":
+		return lang.Ref{Lang: lang_roff + 1}
+	case ".ronn":
+		return lang.Ref{Lang: lang_markdown + 1}
+	case ".rpgle":
+		return lang.Ref{Lang: lang_rpgle + 1}
+	case ".rprofile":
+		return lang.Ref{Flags: 8}
 	case ".rpy":
-		return lang.Ref{First: 85, Count: 2}
-	case ".rs", ".rs.in":
-		return lang.Ref{Lang: 449}
+		return lang.Ref{Claims: claims__rpy + 1}
+	case ".rs":
+		return lang.Ref{Lang: lang_rust + 1}
+	case ".rs.in":
+		return lang.Ref{Lang: lang_rust + 1}
 	case ".rsc":
-		return lang.Ref{Lang: 443}
+		return lang.Ref{Lang: lang_routeros_script + 1}
 	case ".rsh":
-		return lang.Ref{Lang: 432}
+		return lang.Ref{Lang: lang_renderscript + 1}
+	case ".rss":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".rst":
+		return lang.Ref{Lang: lang_restructuredtext + 1}
+	case ".rst.txt":
+		return lang.Ref{Lang: lang_restructuredtext + 1}
+	case ".rsx":
+		return lang.Ref{Lang: lang_r + 1}
 	case ".rtf":
-		return lang.Ref{Lang: 446}
+		return lang.Ref{Lang: lang_rtf + 1}
 	case ".ru":
-		return lang.Ref{Lang: 447, Flags: 2}
+		return lang.Ref{Lang: lang_ruby + 1, Flags: 2}
+	case ".ruby":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case ".rviz":
+		return lang.Ref{Lang: lang_yaml + 1}
 	case ".s":
-		return lang.Ref{Lang: 527}
-	case ".sage", ".sagews":
-		return lang.Ref{Lang: 450}
+		return lang.Ref{Lang: lang_unix_assembly + 1}
+	case ".sage":
+		return lang.Ref{Lang: lang_sage + 1}
+	case ".sagews":
+		return lang.Ref{Lang: lang_sage + 1}
 	case ".sail":
-		return lang.Ref{Lang: 451}
+		return lang.Ref{Lang: lang_sail + 1}
+	case ".sample":
+		return lang.Ref{Flags: 8}
+	case ".sarif":
+		return lang.Ref{Lang: lang_json + 1}
 	case ".sas":
-		return lang.Ref{Lang: 453}
+		return lang.Ref{Lang: lang_sas + 1}
 	case ".sass":
-		return lang.Ref{Lang: 454, Flags: 8}
+		return lang.Ref{Lang: lang_sass + 1, Flags: 8}
+	case ".sats":
+		return lang.Ref{Lang: lang_ats + 1}
+	case ".sbatch":
+		return lang.Ref{Lang: lang_shell + 1}
 	case ".sbt":
-		return lang.Ref{Lang: 455, Flags: 2}
+		return lang.Ref{Lang: lang_scala + 1, Flags: 2}
 	case ".sc":
-		return lang.Ref{Lang: 455, First: 87, Count: 1, Flags: 2}
+		return lang.Ref{Lang: lang_scala + 1, Claims: claims__sc + 1, Flags: 2}
 	case ".scad":
-		return lang.Ref{Lang: 362}
+		return lang.Ref{Lang: lang_openscad + 1}
+	case ".scala":
+		return lang.Ref{Lang: lang_scala + 1}
 	case ".scaml":
-		return lang.Ref{Lang: 456}
+		return lang.Ref{Lang: lang_scaml + 1}
 	case ".scd":
-		return lang.Ref{Lang: 492}
-	case ".sce", ".sci":
-		return lang.Ref{Lang: 459}
+		return lang.Ref{Lang: lang_supercollider + 1}
+	case ".sce":
+		return lang.Ref{Lang: lang_scilab + 1}
 	case ".scenic":
-		return lang.Ref{Lang: 457}
+		return lang.Ref{Lang: lang_scenic + 1}
 	case ".sch":
-		return lang.Ref{First: 88, Count: 2}
+		return lang.Ref{Claims: claims__sch + 1}
+	case ".sci":
+		return lang.Ref{Lang: lang_scilab + 1}
 	case ".scm":
-		return lang.Ref{Lang: 458, First: 90, Count: 1}
+		return lang.Ref{Lang: lang_scheme + 1, Claims: claims__scm + 1}
 	case ".sco":
-		return lang.Ref{Lang: 98, Flags: 8}
+		return lang.Ref{Lang: lang_csound_score + 1, Flags: 8}
+	case ".scpt":
+		return lang.Ref{Lang: lang_applescript + 1}
+	case ".scrbl":
+		return lang.Ref{Lang: lang_racket + 1}
+	case ".script":
+		return lang.Ref{Flags: 8}
 	case ".scss":
-		return lang.Ref{Lang: 460, Flags: 8}
+		return lang.Ref{Lang: lang_scss + 1, Flags: 8}
+	case ".scxml":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".sdc":
+		return lang.Ref{Lang: lang_tcl + 1}
 	case ".sed":
-		return lang.Ref{Lang: 461, Flags: 1}
+		return lang.Ref{Lang: lang_sed + 1, Flags: 1}
 	case ".self":
-		return lang.Ref{Lang: 462}
+		return lang.Ref{Lang: lang_self + 1}
+	case ".sexp":
+		return lang.Ref{Lang: lang_common_lisp + 1}
+	case ".sfproj":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".sh":
-		return lang.Ref{Lang: 464, Flags: 8}
+		return lang.Ref{Lang: lang_shell + 1, Flags: 8}
 	case ".sh-session":
-		return lang.Ref{Lang: 465}
+		return lang.Ref{Lang: lang_shellsession + 1}
+	case ".sh.in":
+		return lang.Ref{Lang: lang_shell + 1}
 	case ".shader":
-		return lang.Ref{Lang: 463, First: 91, Count: 1}
+		return lang.Ref{Lang: lang_shaderlab + 1, Claims: claims__shader + 1}
 	case ".shen":
-		return lang.Ref{Lang: 466}
+		return lang.Ref{Lang: lang_shen + 1}
+	case ".shproj":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".sieve":
-		return lang.Ref{Lang: 467}
+		return lang.Ref{Lang: lang_sieve + 1}
+	case ".sig":
+		return lang.Ref{Lang: lang_standard_ml + 1}
+	case ".simplecov":
+		return lang.Ref{Flags: 8}
 	case ".sj":
-		return lang.Ref{Lang: 350}
+		return lang.Ref{Lang: lang_objective_j + 1}
+	case ".sjs":
+		return lang.Ref{Lang: lang_javascript + 1}
 	case ".sl":
-		return lang.Ref{Lang: 470}
+		return lang.Ref{Lang: lang_slash + 1}
 	case ".slang":
-		return lang.Ref{Lang: 469}
-	case ".sld", ".sps", ".ss":
-		return lang.Ref{Lang: 458}
+		return lang.Ref{Lang: lang_slang + 1}
+	case ".sld":
+		return lang.Ref{Lang: lang_scheme + 1}
 	case ".slim":
-		return lang.Ref{Lang: 471}
+		return lang.Ref{Lang: lang_slim + 1}
 	case ".slint":
-		return lang.Ref{Lang: 472}
+		return lang.Ref{Lang: lang_slint + 1}
+	case ".sln":
+		return lang.Ref{Flags: 4}
+	case ".slnx":
+		return lang.Ref{Lang: lang_xml + 1, Flags: 4}
 	case ".sls":
-		return lang.Ref{Lang: 452, First: 92, Count: 1}
+		return lang.Ref{Lang: lang_saltstack + 1, Claims: claims__sls + 1}
+	case ".slurm":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".sma":
+		return lang.Ref{Lang: lang_pawn + 1}
 	case ".smali":
-		return lang.Ref{Lang: 473}
+		return lang.Ref{Lang: lang_smali + 1}
 	case ".smithy":
-		return lang.Ref{Lang: 476}
-	case ".smk", ".snakefile":
-		return lang.Ref{Lang: 479}
-	case ".smt", ".smt2", ".z3":
-		return lang.Ref{Lang: 478}
-	case ".snip", ".snippet", ".snippets":
-		return lang.Ref{Lang: 543}
+		return lang.Ref{Lang: lang_smithy + 1}
+	case ".smk":
+		return lang.Ref{Lang: lang_snakemake + 1}
+	case ".sml":
+		return lang.Ref{Lang: lang_standard_ml + 1}
+	case ".smt":
+		return lang.Ref{Lang: lang_smt + 1}
+	case ".smt2":
+		return lang.Ref{Lang: lang_smt + 1}
+	case ".snakefile":
+		return lang.Ref{Lang: lang_snakemake + 1}
+	case ".snip":
+		return lang.Ref{Lang: lang_vim_snippet + 1}
+	case ".snippet":
+		return lang.Ref{Lang: lang_vim_snippet + 1}
+	case ".snippets":
+		return lang.Ref{Lang: lang_vim_snippet + 1}
 	case ".sol":
-		return lang.Ref{Lang: 480}
+		return lang.Ref{Lang: lang_solidity + 1}
 	case ".soy":
-		return lang.Ref{Lang: 79}
+		return lang.Ref{Lang: lang_closure_templates + 1}
 	case ".sp":
-		return lang.Ref{Lang: 481}
+		return lang.Ref{Lang: lang_sourcepawn + 1}
+	case ".spacemacs":
+		return lang.Ref{Flags: 8}
+	case ".spc":
+		return lang.Ref{Lang: lang_plsql + 1}
 	case ".spec":
-		return lang.Ref{Lang: 445, First: 93, Count: 2, Flags: 8}
+		return lang.Ref{Lang: lang_rpm_spec + 1, Claims: claims__spec + 1, Flags: 8}
 	case ".spin":
-		return lang.Ref{Lang: 406}
+		return lang.Ref{Lang: lang_propeller_spin + 1}
+	case ".sps":
+		return lang.Ref{Lang: lang_scheme + 1}
+	case ".sqf":
+		return lang.Ref{Lang: lang_sqf + 1}
 	case ".sql":
-		return lang.Ref{Lang: 483, First: 95, Count: 3}
-	case ".sra", ".sru", ".srw":
-		return lang.Ref{Lang: 398}
+		return lang.Ref{Lang: lang_sql + 1, Claims: claims__sql + 1}
+	case ".sqlrpgle":
+		return lang.Ref{Lang: lang_rpgle + 1}
+	case ".sra":
+		return lang.Ref{Lang: lang_powerbuilder + 1}
+	case ".src":
+		return lang.Ref{Flags: 1}
+	case ".srdf":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".sru":
+		return lang.Ref{Lang: lang_powerbuilder + 1}
+	case ".srw":
+		return lang.Ref{Lang: lang_powerbuilder + 1}
+	case ".ss":
+		return lang.Ref{Lang: lang_scheme + 1}
+	case ".ssjs":
+		return lang.Ref{Lang: lang_javascript + 1}
 	case ".sss":
-		return lang.Ref{Lang: 491}
+		return lang.Ref{Lang: lang_sugarss + 1}
 	case ".st":
-		return lang.Ref{Lang: 474}
+		return lang.Ref{Lang: lang_smalltalk + 1}
+	case ".staging":
+		return lang.Ref{Flags: 8}
 	case ".stan":
-		return lang.Ref{Lang: 486}
+		return lang.Ref{Lang: lang_stan + 1}
+	case ".star":
+		return lang.Ref{Lang: lang_starlark + 1}
+	case ".sthlp":
+		return lang.Ref{Lang: lang_stata + 1}
+	case ".story":
+		return lang.Ref{Lang: lang_gherkin + 1}
+	case ".storyboard":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".sttheme":
+		return lang.Ref{Lang: lang_plist + 1}
+	case ".sty":
+		return lang.Ref{Lang: lang_tex + 1}
 	case ".styl":
-		return lang.Ref{Lang: 490, Flags: 8}
+		return lang.Ref{Lang: lang_stylus + 1, Flags: 8}
+	case ".stylecop":
+		return lang.Ref{Flags: 8}
+	case ".stylelintignore":
+		return lang.Ref{Flags: 8}
+	case ".sub":
+		return lang.Ref{Flags: 8}
+	case ".sublime-build":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".sublime-color-scheme":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".sublime-commands":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".sublime-completions":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".sublime-keymap":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".sublime-macro":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".sublime-menu":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".sublime-mousemap":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".sublime-project":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".sublime-settings":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".sublime-snippet":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".sublime-syntax":
+		return lang.Ref{Lang: lang_yaml + 1}
+	case ".sublime-theme":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".sublime-workspace":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".sublime_metrics":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".sublime_session":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".sum":
+		return lang.Ref{Flags: 8}
 	case ".surql":
-		return lang.Ref{Lang: 493}
-	case ".sv", ".svh", ".vh":
-		return lang.Ref{Lang: 499}
+		return lang.Ref{Lang: lang_surrealql + 1}
+	case ".sv":
+		return lang.Ref{Lang: lang_systemverilog + 1}
 	case ".svelte":
-		return lang.Ref{Lang: 494}
+		return lang.Ref{Lang: lang_svelte + 1}
 	case ".svg":
-		return lang.Ref{Lang: 495}
+		return lang.Ref{Lang: lang_svg + 1}
+	case ".svh":
+		return lang.Ref{Lang: lang_systemverilog + 1}
 	case ".sw":
-		return lang.Ref{Lang: 496}
+		return lang.Ref{Lang: lang_sway + 1}
+	case ".swcrc":
+		return lang.Ref{Flags: 8}
+	case ".swg":
+		return lang.Ref{Lang: lang_swig + 1}
 	case ".swift":
-		return lang.Ref{Lang: 497, Flags: 2}
+		return lang.Ref{Lang: lang_swift + 1, Flags: 2}
+	case ".swig":
+		return lang.Ref{Lang: lang_swig + 1}
+	case ".syntax":
+		return lang.Ref{Lang: lang_yaml + 1}
 	case ".t":
-		return lang.Ref{Lang: 380, First: 98, Count: 4, Flags: 1}
+		return lang.Ref{Lang: lang_perl + 1, Claims: claims__t + 1, Flags: 1}
+	case ".tab":
+		return lang.Ref{Lang: lang_sql + 1}
+	case ".tac":
+		return lang.Ref{Lang: lang_python + 1}
+	case ".tact":
+		return lang.Ref{Lang: lang_json + 1}
+	case ".tag":
+		return lang.Ref{Lang: lang_jsp + 1}
 	case ".talon":
-		return lang.Ref{Lang: 500}
+		return lang.Ref{Lang: lang_talon + 1}
+	case ".targets":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".tcc":
+		return lang.Ref{Lang: lang_cpp + 1}
+	case ".tcl":
+		return lang.Ref{Lang: lang_tcl + 1}
+	case ".tcl.in":
+		return lang.Ref{Lang: lang_tcl + 1}
+	case ".tcsh":
+		return lang.Ref{Lang: lang_tcsh + 1}
 	case ".tea":
-		return lang.Ref{Lang: 503}
+		return lang.Ref{Lang: lang_tea + 1}
 	case ".templ":
-		return lang.Ref{Lang: 505}
-	case ".texi", ".texinfo", ".txi":
-		return lang.Ref{Lang: 509}
+		return lang.Ref{Lang: lang_templ + 1}
+	case ".template":
+		return lang.Ref{Flags: 8}
+	case ".tern-config":
+		return lang.Ref{Flags: 8}
+	case ".tern-project":
+		return lang.Ref{Flags: 8}
+	case ".tesc":
+		return lang.Ref{Lang: lang_glsl + 1}
+	case ".tese":
+		return lang.Ref{Lang: lang_glsl + 1}
+	case ".test":
+		return lang.Ref{Flags: 8}
+	case ".testing":
+		return lang.Ref{Flags: 8}
+	case ".tex":
+		return lang.Ref{Lang: lang_tex + 1}
+	case ".texi":
+		return lang.Ref{Lang: lang_texinfo + 1}
+	case ".texinfo":
+		return lang.Ref{Lang: lang_texinfo + 1}
+	case ".tf":
+		return lang.Ref{Lang: lang_hcl + 1}
+	case ".tfstate":
+		return lang.Ref{Lang: lang_json + 1}
+	case ".tfstate.backup":
+		return lang.Ref{Lang: lang_json + 1}
 	case ".tftpl":
-		return lang.Ref{Lang: 507}
+		return lang.Ref{Lang: lang_terraform_template + 1}
+	case ".tfvars":
+		return lang.Ref{Lang: lang_hcl + 1}
+	case ".thor":
+		return lang.Ref{Lang: lang_ruby + 1}
 	case ".thrift":
-		return lang.Ref{Lang: 511}
+		return lang.Ref{Lang: lang_thrift + 1}
 	case ".thy":
-		return lang.Ref{Lang: 226}
+		return lang.Ref{Lang: lang_isabelle + 1}
 	case ".tl":
-		return lang.Ref{Lang: 504}
+		return lang.Ref{Lang: lang_teal + 1}
 	case ".tla":
-		return lang.Ref{Lang: 513}
+		return lang.Ref{Lang: lang_tla + 1}
 	case ".tlv":
-		return lang.Ref{Lang: 512}
+		return lang.Ref{Lang: lang_tl_verilog + 1}
+	case ".tm":
+		return lang.Ref{Lang: lang_tcl + 1}
+	case ".tmac":
+		return lang.Ref{Lang: lang_roff + 1}
+	case ".tmcommand":
+		return lang.Ref{Lang: lang_plist + 1}
+	case ".tml":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".tmlanguage":
+		return lang.Ref{Lang: lang_plist + 1}
 	case ".tmpl":
-		return lang.Ref{Lang: 184, Flags: 1}
+		return lang.Ref{Lang: lang_gotemplate + 1, Flags: 1}
+	case ".tmpreferences":
+		return lang.Ref{Lang: lang_plist + 1}
+	case ".tmsnippet":
+		return lang.Ref{Lang: lang_plist + 1}
+	case ".tmtheme":
+		return lang.Ref{Lang: lang_plist + 1}
+	case ".tmux":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".toc":
+		return lang.Ref{Lang: lang_tex + 1}
+	case ".tofu":
+		return lang.Ref{Lang: lang_hcl + 1}
 	case ".toit":
-		return lang.Ref{Lang: 514}
+		return lang.Ref{Lang: lang_toit + 1}
 	case ".toml":
-		return lang.Ref{Lang: 515, Flags: 2}
+		return lang.Ref{Lang: lang_toml + 1, Flags: 2}
 	case ".toml.example":
-		return lang.Ref{Lang: 515}
+		return lang.Ref{Lang: lang_toml + 1}
+	case ".tool":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".topojson":
+		return lang.Ref{Lang: lang_json + 1}
+	case ".tpb":
+		return lang.Ref{Lang: lang_plsql + 1}
 	case ".tpl":
-		return lang.Ref{Lang: 475, First: 102, Count: 1, Flags: 8}
+		return lang.Ref{Lang: lang_smarty + 1, Claims: claims__tpl + 1, Flags: 8}
+	case ".tpp":
+		return lang.Ref{Lang: lang_cpp + 1}
+	case ".tps":
+		return lang.Ref{Lang: lang_plsql + 1}
+	case ".trg":
+		return lang.Ref{Lang: lang_plsql + 1}
 	case ".trigger":
-		return lang.Ref{Lang: 18, First: 103, Count: 1}
+		return lang.Ref{Lang: lang_apex + 1, Claims: claims__trigger + 1}
 	case ".ts":
-		return lang.Ref{Lang: 523, First: 104, Count: 1}
+		return lang.Ref{Lang: lang_typescript + 1, Claims: claims__ts + 1}
+	case ".tsconfig.json":
+		return lang.Ref{Lang: lang_jsonc + 1}
 	case ".tsp":
-		return lang.Ref{Lang: 524}
-	case ".tsv", ".vcf":
-		return lang.Ref{Lang: 518}
+		return lang.Ref{Lang: lang_typespec + 1}
+	case ".tsv":
+		return lang.Ref{Lang: lang_tsv + 1}
 	case ".tsx":
-		return lang.Ref{Lang: 519}
+		return lang.Ref{Lang: lang_tsx + 1}
 	case ".tu":
-		return lang.Ref{Lang: 520}
+		return lang.Ref{Lang: lang_turing + 1}
 	case ".twig":
-		return lang.Ref{Lang: 521}
+		return lang.Ref{Lang: lang_twig + 1}
+	case ".txi":
+		return lang.Ref{Lang: lang_texinfo + 1}
 	case ".txl":
-		return lang.Ref{Lang: 522}
+		return lang.Ref{Lang: lang_txl + 1}
 	case ".txt":
-		return lang.Ref{Lang: 510, Flags: 11}
+		return lang.Ref{Lang: lang_text + 1, Flags: 11}
+	case ".txx":
+		return lang.Ref{Lang: lang_cpp + 1}
 	case ".typ":
-		return lang.Ref{Lang: 525}
+		return lang.Ref{Lang: lang_typst + 1}
 	case ".uc":
-		return lang.Ref{Lang: 529}
+		return lang.Ref{Lang: lang_unrealscript + 1}
+	case ".udf":
+		return lang.Ref{Lang: lang_sql + 1}
+	case ".udo":
+		return lang.Ref{Lang: lang_csound + 1}
+	case ".ui":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".uno":
-		return lang.Ref{Lang: 528}
+		return lang.Ref{Lang: lang_uno + 1}
 	case ".upc":
-		return lang.Ref{Lang: 526}
+		return lang.Ref{Lang: lang_unified_parallel_c + 1}
 	case ".uplc":
-		return lang.Ref{Lang: 530}
-	case ".ur", ".urs":
-		return lang.Ref{Lang: 531}
+		return lang.Ref{Lang: lang_untyped_plutus_core + 1}
+	case ".ur":
+		return lang.Ref{Lang: lang_urweb + 1}
+	case ".urdf":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".url":
+		return lang.Ref{Lang: lang_ini + 1}
+	case ".urs":
+		return lang.Ref{Lang: lang_urweb + 1}
+	case ".ux":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".v":
-		return lang.Ref{First: 105, Count: 3}
-	case ".vala", ".vapi":
-		return lang.Ref{Lang: 533}
-	case ".vb", ".vbhtml":
-		return lang.Ref{Lang: 536}
+		return lang.Ref{Claims: claims__v + 1}
+	case ".vala":
+		return lang.Ref{Lang: lang_vala + 1}
+	case ".vapi":
+		return lang.Ref{Lang: lang_vala + 1}
+	case ".vark":
+		return lang.Ref{Lang: lang_gosu + 1}
+	case ".vb":
+		return lang.Ref{Lang: lang_vbnet + 1}
+	case ".vba":
+		return lang.Ref{Lang: lang_vba + 1}
+	case ".vbhtml":
+		return lang.Ref{Lang: lang_vbnet + 1}
+	case ".vbproj":
+		return lang.Ref{Lang: lang_xml + 1, Flags: 4}
 	case ".vbs":
-		return lang.Ref{Lang: 537}
+		return lang.Ref{Lang: lang_vbscript + 1}
+	case ".vcf":
+		return lang.Ref{Lang: lang_tsv + 1}
 	case ".vcl":
-		return lang.Ref{Lang: 538}
+		return lang.Ref{Lang: lang_vcl + 1}
+	case ".vcxproj":
+		return lang.Ref{Lang: lang_xml + 1, Flags: 4}
 	case ".veo":
-		return lang.Ref{Lang: 541}
-	case ".vhd", ".vhdl", ".vhf", ".vhi", ".vho", ".vhs", ".vht", ".vhw":
-		return lang.Ref{Lang: 542}
-	case ".vim", ".vmb":
-		return lang.Ref{Lang: 544}
+		return lang.Ref{Lang: lang_verilog + 1}
+	case ".vercelignore":
+		return lang.Ref{Flags: 8}
+	case ".vert":
+		return lang.Ref{Lang: lang_glsl + 1}
+	case ".vh":
+		return lang.Ref{Lang: lang_systemverilog + 1}
+	case ".vhd":
+		return lang.Ref{Lang: lang_vhdl + 1}
+	case ".vhdl":
+		return lang.Ref{Lang: lang_vhdl + 1}
+	case ".vhf":
+		return lang.Ref{Lang: lang_vhdl + 1}
+	case ".vhi":
+		return lang.Ref{Lang: lang_vhdl + 1}
+	case ".vho":
+		return lang.Ref{Lang: lang_vhdl + 1}
+	case ".vhs":
+		return lang.Ref{Lang: lang_vhdl + 1}
+	case ".vht":
+		return lang.Ref{Lang: lang_vhdl + 1}
+	case ".vhw":
+		return lang.Ref{Lang: lang_vhdl + 1}
+	case ".vim":
+		return lang.Ref{Lang: lang_vimscript + 1}
 	case ".vimrc":
-		return lang.Ref{Lang: 544, Flags: 8}
+		return lang.Ref{Lang: lang_vimscript + 1, Flags: 8}
+	case ".viper":
+		return lang.Ref{Flags: 8}
+	case ".viw":
+		return lang.Ref{Lang: lang_sql + 1}
+	case ".vmb":
+		return lang.Ref{Lang: lang_vimscript + 1}
 	case ".volt":
-		return lang.Ref{Lang: 545}
+		return lang.Ref{Lang: lang_volt + 1}
+	case ".vrx":
+		return lang.Ref{Lang: lang_glsl + 1}
+	case ".vs":
+		return lang.Ref{Lang: lang_glsl + 1}
+	case ".vscodeignore":
+		return lang.Ref{Flags: 8}
+	case ".vsh":
+		return lang.Ref{Lang: lang_glsl + 1}
+	case ".vshader":
+		return lang.Ref{Lang: lang_glsl + 1}
+	case ".vsixmanifest":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".vssettings":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".vstemplate":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".vtl":
-		return lang.Ref{Lang: 539}
+		return lang.Ref{Lang: lang_velocity + 1}
 	case ".vto":
-		return lang.Ref{Lang: 540}
+		return lang.Ref{Lang: lang_vento + 1}
 	case ".vue":
-		return lang.Ref{Lang: 546}
+		return lang.Ref{Lang: lang_vue + 1}
+	case ".vw":
+		return lang.Ref{Lang: lang_plsql + 1}
+	case ".vxml":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".vy":
-		return lang.Ref{Lang: 547}
+		return lang.Ref{Lang: lang_vyper + 1}
 	case ".wast":
-		return lang.Ref{Lang: 549}
+		return lang.Ref{Lang: lang_webassembly + 1}
 	case ".wat":
-		return lang.Ref{Lang: 549, Flags: 8}
+		return lang.Ref{Lang: lang_webassembly + 1, Flags: 8}
+	case ".watchmanconfig":
+		return lang.Ref{Flags: 8}
+	case ".watchr":
+		return lang.Ref{Lang: lang_ruby + 1}
 	case ".wdl":
-		return lang.Ref{Lang: 548}
+		return lang.Ref{Lang: lang_wdl + 1}
+	case ".webapp":
+		return lang.Ref{Lang: lang_json + 1}
 	case ".webidl":
-		return lang.Ref{Lang: 550}
+		return lang.Ref{Lang: lang_webidl + 1}
+	case ".webmanifest":
+		return lang.Ref{Lang: lang_json + 1}
 	case ".wgsl":
-		return lang.Ref{Lang: 551}
+		return lang.Ref{Lang: lang_wgsl + 1}
 	case ".whiley":
-		return lang.Ref{Lang: 552}
+		return lang.Ref{Lang: lang_whiley + 1}
 	case ".wisp":
-		return lang.Ref{Lang: 553}
+		return lang.Ref{Lang: lang_wisp + 1}
+	case ".wixproj":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".wl":
+		return lang.Ref{Lang: lang_mathematica + 1}
 	case ".wlk":
-		return lang.Ref{Lang: 555}
+		return lang.Ref{Lang: lang_wollok + 1}
+	case ".wls":
+		return lang.Ref{Lang: lang_mathematica + 1}
+	case ".wlt":
+		return lang.Ref{Lang: lang_mathematica + 1}
+	case ".wlua":
+		return lang.Ref{Lang: lang_lua + 1}
+	case ".work":
+		return lang.Ref{Flags: 10}
+	case ".workbook":
+		return lang.Ref{Lang: lang_markdown + 1}
+	case ".workflow":
+		return lang.Ref{Lang: lang_hcl + 1}
 	case ".wren":
-		return lang.Ref{Lang: 556}
+		return lang.Ref{Lang: lang_wren + 1}
 	case ".ws":
-		return lang.Ref{Lang: 554}
+		return lang.Ref{Lang: lang_witcher_script + 1}
+	case ".wsdl":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".wsf":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".wsgi":
+		return lang.Ref{Lang: lang_python + 1}
+	case ".wxi":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".wxl":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".wxs":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".x":
-		return lang.Ref{First: 108, Count: 2, Flags: 8}
+		return lang.Ref{Claims: claims__x + 1, Flags: 8}
 	case ".x10":
-		return lang.Ref{Lang: 557}
+		return lang.Ref{Lang: lang_x10 + 1}
+	case ".x3d":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".x68":
-		return lang.Ref{Lang: 321}
+		return lang.Ref{Lang: lang_motorola_assembly + 1}
+	case ".xacro":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".xaml":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".xc":
-		return lang.Ref{Lang: 559}
-	case ".xi", ".xm":
-		return lang.Ref{Lang: 280}
-	case ".xojo_code", ".xojo_menu", ".xojo_report", ".xojo_script", ".xojo_toolbar", ".xojo_window":
-		return lang.Ref{Lang: 562}
-	case ".xpl", ".xproc":
-		return lang.Ref{Lang: 564}
-	case ".xq", ".xql", ".xqm", ".xquery", ".xqy":
-		return lang.Ref{Lang: 565}
+		return lang.Ref{Lang: lang_xc + 1}
+	case ".xdc":
+		return lang.Ref{Lang: lang_tcl + 1}
+	case ".xht":
+		return lang.Ref{Lang: lang_html + 1}
+	case ".xhtml":
+		return lang.Ref{Lang: lang_html + 1}
+	case ".xi":
+		return lang.Ref{Lang: lang_logos + 1}
+	case ".xib":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".xinitrc":
+		return lang.Ref{Flags: 8}
+	case ".xlf":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".xliff":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".xm":
+		return lang.Ref{Lang: lang_logos + 1}
+	case ".xmi":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".xml":
+		return lang.Ref{Lang: lang_xml + 1, Flags: 2}
+	case ".xml.dist":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".xmp":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".xojo_code":
+		return lang.Ref{Lang: lang_xojo + 1}
+	case ".xojo_menu":
+		return lang.Ref{Lang: lang_xojo + 1}
+	case ".xojo_report":
+		return lang.Ref{Lang: lang_xojo + 1}
+	case ".xojo_script":
+		return lang.Ref{Lang: lang_xojo + 1}
+	case ".xojo_toolbar":
+		return lang.Ref{Lang: lang_xojo + 1}
+	case ".xojo_window":
+		return lang.Ref{Lang: lang_xojo + 1}
+	case ".xpl":
+		return lang.Ref{Lang: lang_xproc + 1}
+	case ".xproc":
+		return lang.Ref{Lang: lang_xproc + 1}
+	case ".xproj":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".xpy":
+		return lang.Ref{Lang: lang_python + 1}
+	case ".xq":
+		return lang.Ref{Lang: lang_xquery + 1}
+	case ".xql":
+		return lang.Ref{Lang: lang_xquery + 1}
+	case ".xqm":
+		return lang.Ref{Lang: lang_xquery + 1}
+	case ".xquery":
+		return lang.Ref{Lang: lang_xquery + 1}
+	case ".xqy":
+		return lang.Ref{Lang: lang_xquery + 1}
+	case ".xrl":
+		return lang.Ref{Lang: lang_erlang + 1}
 	case ".xs":
-		return lang.Ref{Lang: 566}
+		return lang.Ref{Lang: lang_xs + 1}
+	case ".xsd":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".xsession":
+		return lang.Ref{Flags: 8}
 	case ".xsh":
-		return lang.Ref{Lang: 563}
-	case ".xsl", ".xslt":
-		return lang.Ref{Lang: 567}
+		return lang.Ref{Lang: lang_xonsh + 1}
+	case ".xsjs":
+		return lang.Ref{Lang: lang_javascript + 1}
+	case ".xsjslib":
+		return lang.Ref{Lang: lang_javascript + 1}
+	case ".xsl":
+		return lang.Ref{Lang: lang_xslt + 1}
+	case ".xslt":
+		return lang.Ref{Lang: lang_xslt + 1}
+	case ".xspec":
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".xtend":
-		return lang.Ref{Lang: 568}
-	case ".xzap", ".zap":
-		return lang.Ref{Lang: 574}
-	case ".y", ".yacc":
-		return lang.Ref{Lang: 569}
+		return lang.Ref{Lang: lang_xtend + 1}
+	case ".xul":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".xzap":
+		return lang.Ref{Lang: lang_zap + 1}
+	case ".y":
+		return lang.Ref{Lang: lang_yacc + 1}
+	case ".yacc":
+		return lang.Ref{Lang: lang_yacc + 1}
 	case ".yaml":
-		return lang.Ref{Lang: 570, Flags: 10}
-	case ".yar", ".yara":
-		return lang.Ref{Lang: 571}
+		return lang.Ref{Lang: lang_yaml + 1, Flags: 10}
+	case ".yaml-tmlanguage":
+		return lang.Ref{Lang: lang_yaml + 1}
+	case ".yaml.sed":
+		return lang.Ref{Lang: lang_yaml + 1}
+	case ".yap":
+		return lang.Ref{Lang: lang_prolog + 1}
+	case ".yar":
+		return lang.Ref{Lang: lang_yara + 1}
+	case ".yara":
+		return lang.Ref{Lang: lang_yara + 1}
 	case ".yasnippet":
-		return lang.Ref{Lang: 572}
+		return lang.Ref{Lang: lang_yasnippet + 1}
 	case ".yml":
-		return lang.Ref{Lang: 570, Flags: 2}
+		return lang.Ref{Lang: lang_yaml + 1, Flags: 2}
+	case ".yml.mysql":
+		return lang.Ref{Lang: lang_yaml + 1}
+	case ".yrl":
+		return lang.Ref{Lang: lang_erlang + 1}
 	case ".yul":
-		return lang.Ref{Lang: 573}
+		return lang.Ref{Lang: lang_yul + 1}
 	case ".yy":
-		return lang.Ref{Lang: 569, First: 110, Count: 1}
+		return lang.Ref{Lang: lang_yacc + 1, Claims: claims__yy + 1}
+	case ".yyp":
+		return lang.Ref{Lang: lang_json + 1}
+	case ".z3":
+		return lang.Ref{Lang: lang_smt + 1}
+	case ".zap":
+		return lang.Ref{Lang: lang_zap + 1}
+	case ".zcml":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".zeek":
+		return lang.Ref{Lang: lang_zeek + 1}
 	case ".zep":
-		return lang.Ref{Lang: 577}
+		return lang.Ref{Lang: lang_zephir + 1}
 	case ".zig":
-		return lang.Ref{Lang: 578, Flags: 2}
+		return lang.Ref{Lang: lang_zig + 1, Flags: 2}
 	case ".zig.zon":
-		return lang.Ref{Lang: 578}
-	case ".zimpl", ".zmpl", ".zpl":
-		return lang.Ref{Lang: 580}
+		return lang.Ref{Lang: lang_zig + 1}
+	case ".zil":
+		return lang.Ref{Lang: lang_zil + 1}
+	case ".zimpl":
+		return lang.Ref{Lang: lang_zimpl + 1}
+	case ".zlogin":
+		return lang.Ref{Flags: 8}
+	case ".zlogout":
+		return lang.Ref{Flags: 8}
+	case ".zmpl":
+		return lang.Ref{Lang: lang_zimpl + 1}
+	case ".zon":
+		return lang.Ref{Flags: 1}
+	case ".zpl":
+		return lang.Ref{Lang: lang_zimpl + 1}
+	case ".zprofile":
+		return lang.Ref{Flags: 8}
 	case ".zs":
-		return lang.Ref{Lang: 576}
+		return lang.Ref{Lang: lang_zenscript + 1}
+	case ".zsh":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".zsh-theme":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".zshenv":
+		return lang.Ref{Flags: 8}
+	case ".zshrc":
+		return lang.Ref{Flags: 8}
 	}
 	return v
 }
 
 func filename(key string) (v lang.Ref) {
 	switch key {
-	case ".JUSTFILE", ".Justfile", ".justfile", "JUSTFILE", "Justfile", "justfile":
-		return lang.Ref{Lang: 250}
-	case ".Rprofile", "expr-dist":
-		return lang.Ref{Lang: 419}
-	case ".abbrev_defs", ".emacs", ".emacs.desktop", ".gnus", ".spacemacs", ".viper", "Cask", "Eask", "Project.ede", "_emacs", "abbrev_defs":
-		return lang.Ref{Lang: 134}
-	case ".all-contributorsrc", ".arcconfig", ".auto-changelog", ".c8rc", ".htmlhintrc", ".imgbotconfig", ".nycrc", ".tern-config", ".tern-project", ".watchmanconfig", "MODULE.bazel.lock", "Package.resolved", "Pipfile.lock", "bun.lock", "composer.lock", "deno.lock", "flake.lock", "mcmod.info":
-		return lang.Ref{Lang: 243}
-	case ".atomignore", ".babelignore", ".bzrignore", ".coffeelintignore", ".cvsignore", ".dockerignore", ".easignore", ".eleventyignore", ".eslintignore", ".gitignore", ".ignore", ".markdownlintignore", ".nodemonignore", ".npmignore", ".prettierignore", ".stylelintignore", ".vercelignore", ".vscodeignore", "gitignore-global", "gitignore_global":
-		return lang.Ref{Lang: 170}
-	case ".babelrc", ".devcontainer.json", ".eslintrc.json", ".jscsrc", ".jshintrc", ".jslintrc", ".oxlintrc.json", ".swcrc", "api-extractor.json", "devcontainer.json", "jsconfig.json", "language-configuration.json", "tsconfig.json", "tslint.json":
-		return lang.Ref{Lang: 245}
-	case ".bash_aliases", ".bash_functions", ".bash_history", ".bash_logout", ".bash_profile", ".bashrc", ".cshrc", ".envrc", ".flaskenv", ".kshrc", ".login", ".profile", ".tmux.conf", ".xinitrc", ".xsession", ".zlogin", ".zlogout", ".zprofile", ".zshenv", ".zshrc", "9fs", "PKGBUILD", "bash_aliases", "bash_logout", "bash_profile", "bashrc", "cshrc", "gradlew", "kshrc", "login", "man", "mvnw", "profile", "tmux.conf", "xinitrc", "xsession", "zlogin", "zlogout", "zprofile", "zshenv", "zshrc":
-		return lang.Ref{Lang: 464}
-	case ".buckconfig", ".coveragerc", ".flake8", ".pylintrc", "HOSTS", "buildozer.spec", "hosts", "pylintrc", "vlcrc":
-		return lang.Ref{Lang: 221}
-	case ".clang-format", ".clang-tidy", ".clangd", ".gemrc", "CITATION.cff", "glide.lock", "pixi.lock", "yarn.lock":
-		return lang.Ref{Lang: 570}
-	case ".classpath", ".cproject", ".project", "App.config", "NuGet.config", "Settings.StyleCop", "Web.Debug.config", "Web.Release.config", "Web.config", "packages.config":
-		return lang.Ref{Lang: 561}
+	case ".JUSTFILE":
+		return lang.Ref{Lang: lang_just + 1}
+	case ".Justfile":
+		return lang.Ref{Lang: lang_just + 1}
+	case ".Rprofile":
+		return lang.Ref{Lang: lang_r + 1}
+	case ".abbrev_defs":
+		return lang.Ref{Lang: lang_emacs_lisp + 1}
+	case ".all-contributorsrc":
+		return lang.Ref{Lang: lang_json + 1}
+	case ".arcconfig":
+		return lang.Ref{Lang: lang_json + 1}
+	case ".atomignore":
+		return lang.Ref{Lang: lang_gitignore + 1}
+	case ".auto-changelog":
+		return lang.Ref{Lang: lang_json + 1}
+	case ".babelignore":
+		return lang.Ref{Lang: lang_gitignore + 1}
+	case ".babelrc":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".bash_aliases":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".bash_functions":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".bash_history":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".bash_logout":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".bash_profile":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".bashrc":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".buckconfig":
+		return lang.Ref{Lang: lang_ini + 1}
+	case ".bzrignore":
+		return lang.Ref{Lang: lang_gitignore + 1}
+	case ".c8rc":
+		return lang.Ref{Lang: lang_json + 1}
+	case ".clang-format":
+		return lang.Ref{Lang: lang_yaml + 1}
+	case ".clang-tidy":
+		return lang.Ref{Lang: lang_yaml + 1}
+	case ".clangd":
+		return lang.Ref{Lang: lang_yaml + 1}
+	case ".classpath":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".coffeelintignore":
+		return lang.Ref{Lang: lang_gitignore + 1}
+	case ".coveragerc":
+		return lang.Ref{Lang: lang_ini + 1}
+	case ".cproject":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".cshrc":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".cvsignore":
+		return lang.Ref{Lang: lang_gitignore + 1}
+	case ".devcontainer.json":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".dockerignore":
+		return lang.Ref{Lang: lang_gitignore + 1}
+	case ".easignore":
+		return lang.Ref{Lang: lang_gitignore + 1}
 	case ".editorconfig":
-		return lang.Ref{Lang: 128}
-	case ".env", ".env.ci", ".env.dev", ".env.development", ".env.development.local", ".env.example", ".env.local", ".env.prod", ".env.production", ".env.sample", ".env.staging", ".env.template", ".env.test", ".env.testing":
-		return lang.Ref{Lang: 119}
-	case ".exrc", ".gvimrc", ".nvimrc", ".vimrc", "_vimrc", "gvimrc", "nvimrc", "vimrc":
-		return lang.Ref{Lang: 544}
-	case ".gclient", "DEPS", "SConscript", "SConstruct", "wscript":
-		return lang.Ref{Lang: 414}
+		return lang.Ref{Lang: lang_editorconfig + 1}
+	case ".eleventyignore":
+		return lang.Ref{Lang: lang_gitignore + 1}
+	case ".emacs":
+		return lang.Ref{Lang: lang_emacs_lisp + 1}
+	case ".emacs.desktop":
+		return lang.Ref{Lang: lang_emacs_lisp + 1}
+	case ".env":
+		return lang.Ref{Lang: lang_dotenv + 1}
+	case ".env.ci":
+		return lang.Ref{Lang: lang_dotenv + 1}
+	case ".env.dev":
+		return lang.Ref{Lang: lang_dotenv + 1}
+	case ".env.development":
+		return lang.Ref{Lang: lang_dotenv + 1}
+	case ".env.development.local":
+		return lang.Ref{Lang: lang_dotenv + 1}
+	case ".env.example":
+		return lang.Ref{Lang: lang_dotenv + 1}
+	case ".env.local":
+		return lang.Ref{Lang: lang_dotenv + 1}
+	case ".env.prod":
+		return lang.Ref{Lang: lang_dotenv + 1}
+	case ".env.production":
+		return lang.Ref{Lang: lang_dotenv + 1}
+	case ".env.sample":
+		return lang.Ref{Lang: lang_dotenv + 1}
+	case ".env.staging":
+		return lang.Ref{Lang: lang_dotenv + 1}
+	case ".env.template":
+		return lang.Ref{Lang: lang_dotenv + 1}
+	case ".env.test":
+		return lang.Ref{Lang: lang_dotenv + 1}
+	case ".env.testing":
+		return lang.Ref{Lang: lang_dotenv + 1}
+	case ".envrc":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".eslintignore":
+		return lang.Ref{Lang: lang_gitignore + 1}
+	case ".eslintrc.json":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".exrc":
+		return lang.Ref{Lang: lang_vimscript + 1}
+	case ".flake8":
+		return lang.Ref{Lang: lang_ini + 1}
+	case ".flaskenv":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".gclient":
+		return lang.Ref{Lang: lang_python + 1}
+	case ".gemrc":
+		return lang.Ref{Lang: lang_yaml + 1}
 	case ".gitattributes":
-		return lang.Ref{Lang: 169}
+		return lang.Ref{Lang: lang_gitattributes + 1}
+	case ".gitignore":
+		return lang.Ref{Lang: lang_gitignore + 1}
 	case ".gn":
-		return lang.Ref{Lang: 176}
-	case ".irbrc", ".pryrc", ".simplecov", "Appraisals", "Berksfile", "Brewfile", "Buildfile", "Capfile", "Dangerfile", "Deliverfile", "Fastfile", "Gemfile", "Guardfile", "Jarfile", "Mavenfile", "Podfile", "Puppetfile", "Rakefile", "Snapfile", "Steepfile", "Thorfile", "Vagrantfile", "buildfile":
-		return lang.Ref{Lang: 447}
-	case ".latexmkrc", "Makefile.PL", "Rexfile", "ack", "cpanfile", "latexmkrc":
-		return lang.Ref{Lang: 380}
+		return lang.Ref{Lang: lang_gn + 1}
+	case ".gnus":
+		return lang.Ref{Lang: lang_emacs_lisp + 1}
+	case ".gvimrc":
+		return lang.Ref{Lang: lang_vimscript + 1}
+	case ".htmlhintrc":
+		return lang.Ref{Lang: lang_json + 1}
+	case ".ignore":
+		return lang.Ref{Lang: lang_gitignore + 1}
+	case ".imgbotconfig":
+		return lang.Ref{Lang: lang_json + 1}
+	case ".irbrc":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case ".jscsrc":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".jshintrc":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".jslintrc":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".justfile":
+		return lang.Ref{Lang: lang_just + 1}
+	case ".kshrc":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".latexmkrc":
+		return lang.Ref{Lang: lang_perl + 1}
+	case ".login":
+		return lang.Ref{Lang: lang_shell + 1}
 	case ".luacheckrc":
-		return lang.Ref{Lang: 285}
-	case ".php", ".php_cs", ".php_cs.dist", "Phakefile":
-		return lang.Ref{Lang: 382}
+		return lang.Ref{Lang: lang_lua + 1}
+	case ".markdownlintignore":
+		return lang.Ref{Lang: lang_gitignore + 1}
+	case ".nodemonignore":
+		return lang.Ref{Lang: lang_gitignore + 1}
+	case ".npmignore":
+		return lang.Ref{Lang: lang_gitignore + 1}
+	case ".nvimrc":
+		return lang.Ref{Lang: lang_vimscript + 1}
+	case ".nycrc":
+		return lang.Ref{Lang: lang_json + 1}
+	case ".oxlintrc.json":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".php":
+		return lang.Ref{Lang: lang_php + 1}
+	case ".php_cs":
+		return lang.Ref{Lang: lang_php + 1}
+	case ".php_cs.dist":
+		return lang.Ref{Lang: lang_php + 1}
+	case ".prettierignore":
+		return lang.Ref{Lang: lang_gitignore + 1}
+	case ".profile":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".project":
+		return lang.Ref{Lang: lang_xml + 1}
+	case ".pryrc":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case ".pylintrc":
+		return lang.Ref{Lang: lang_ini + 1}
+	case ".simplecov":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case ".spacemacs":
+		return lang.Ref{Lang: lang_emacs_lisp + 1}
+	case ".stylelintignore":
+		return lang.Ref{Lang: lang_gitignore + 1}
+	case ".swcrc":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case ".tern-config":
+		return lang.Ref{Lang: lang_json + 1}
+	case ".tern-project":
+		return lang.Ref{Lang: lang_json + 1}
+	case ".tmux.conf":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".vercelignore":
+		return lang.Ref{Lang: lang_gitignore + 1}
+	case ".vimrc":
+		return lang.Ref{Lang: lang_vimscript + 1}
+	case ".viper":
+		return lang.Ref{Lang: lang_emacs_lisp + 1}
+	case ".vscodeignore":
+		return lang.Ref{Lang: lang_gitignore + 1}
+	case ".watchmanconfig":
+		return lang.Ref{Lang: lang_json + 1}
+	case ".xinitrc":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".xsession":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".zlogin":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".zlogout":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".zprofile":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".zshenv":
+		return lang.Ref{Lang: lang_shell + 1}
+	case ".zshrc":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "9fs":
+		return lang.Ref{Lang: lang_shell + 1}
 	case "APKBUILD":
-		return lang.Ref{Lang: 14}
-	case "BSDmakefile", "GNUmakefile", "Kbuild", "Makefile", "Makefile.am", "Makefile.boot", "Makefile.frag", "Makefile.in", "Makefile.inc", "Makefile.wat", "makefile", "makefile.sco", "mkfile":
-		return lang.Ref{Lang: 290}
-	case "BUCK", "BUILD", "BUILD.bazel", "MODULE.bazel", "Tiltfile", "WORKSPACE", "WORKSPACE.bazel", "WORKSPACE.bzlmod":
-		return lang.Ref{Lang: 488}
-	case "CITATION", "CITATIONS", "COPYING", "COPYING.regex", "COPYRIGHT.regex", "FONTLOG", "INSTALL", "INSTALL.mysql", "LICENSE", "LICENSE.mysql", "NEWS", "README.me", "README.mysql", "README.nss", "click.me", "delete.me", "keep.me", "package.mask", "package.use.mask", "package.use.stable.mask", "read.me", "readme.1st", "test.me", "use.mask", "use.stable.mask":
-		return lang.Ref{Lang: 510}
+		return lang.Ref{Lang: lang_alpine_abuild + 1}
+	case "App.config":
+		return lang.Ref{Lang: lang_xml + 1}
+	case "Appraisals":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case "BSDmakefile":
+		return lang.Ref{Lang: lang_makefile + 1}
+	case "BUCK":
+		return lang.Ref{Lang: lang_starlark + 1}
+	case "BUILD":
+		return lang.Ref{Lang: lang_starlark + 1}
+	case "BUILD.bazel":
+		return lang.Ref{Lang: lang_starlark + 1}
+	case "Berksfile":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case "Brewfile":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case "Buildfile":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case "CITATION":
+		return lang.Ref{Lang: lang_text + 1}
+	case "CITATION.cff":
+		return lang.Ref{Lang: lang_yaml + 1}
+	case "CITATIONS":
+		return lang.Ref{Lang: lang_text + 1}
 	case "CMakeLists.txt":
-		return lang.Ref{Lang: 81}
+		return lang.Ref{Lang: lang_cmake + 1}
+	case "COPYING":
+		return lang.Ref{Lang: lang_text + 1}
+	case "COPYING.regex":
+		return lang.Ref{Lang: lang_text + 1}
+	case "COPYRIGHT.regex":
+		return lang.Ref{Lang: lang_text + 1}
 	case "Cakefile":
-		return lang.Ref{Lang: 84}
-	case "Cargo.lock", "Cargo.toml.orig", "Gopkg.lock", "Pipfile", "pdm.lock", "poetry.lock", "uv.lock":
-		return lang.Ref{Lang: 515}
-	case "Containerfile", "Dockerfile":
-		return lang.Ref{Lang: 117}
+		return lang.Ref{Lang: lang_coffeescript + 1}
+	case "Capfile":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case "Cargo.lock":
+		return lang.Ref{Lang: lang_toml + 1}
+	case "Cargo.toml.orig":
+		return lang.Ref{Lang: lang_toml + 1}
+	case "Cask":
+		return lang.Ref{Lang: lang_emacs_lisp + 1}
+	case "Containerfile":
+		return lang.Ref{Lang: lang_dockerfile + 1}
+	case "DEPS":
+		return lang.Ref{Lang: lang_python + 1}
+	case "Dangerfile":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case "Deliverfile":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case "Dockerfile":
+		return lang.Ref{Lang: lang_dockerfile + 1}
 	case "Earthfile":
-		return lang.Ref{Lang: 123}
-	case "Emakefile", "rebar.config", "rebar.config.lock", "rebar.lock":
-		return lang.Ref{Lang: 136}
+		return lang.Ref{Lang: lang_earthly + 1}
+	case "Eask":
+		return lang.Ref{Lang: lang_emacs_lisp + 1}
+	case "Emakefile":
+		return lang.Ref{Lang: lang_erlang + 1}
+	case "FONTLOG":
+		return lang.Ref{Lang: lang_text + 1}
 	case "Fakefile":
-		return lang.Ref{Lang: 138}
+		return lang.Ref{Lang: lang_fancy + 1}
+	case "Fastfile":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case "GNUmakefile":
+		return lang.Ref{Lang: lang_makefile + 1}
+	case "Gemfile":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case "Gopkg.lock":
+		return lang.Ref{Lang: lang_toml + 1}
+	case "Guardfile":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case "HOSTS":
+		return lang.Ref{Lang: lang_ini + 1}
+	case "INSTALL":
+		return lang.Ref{Lang: lang_text + 1}
+	case "INSTALL.mysql":
+		return lang.Ref{Lang: lang_text + 1}
+	case "JUSTFILE":
+		return lang.Ref{Lang: lang_just + 1}
 	case "Jakefile":
-		return lang.Ref{Lang: 234}
+		return lang.Ref{Lang: lang_javascript + 1}
+	case "Jarfile":
+		return lang.Ref{Lang: lang_ruby + 1}
 	case "Jenkinsfile":
-		return lang.Ref{Lang: 190}
-	case "Lexer.x", "lexer.x":
-		return lang.Ref{Lang: 267}
+		return lang.Ref{Lang: lang_groovy + 1}
+	case "Justfile":
+		return lang.Ref{Lang: lang_just + 1}
+	case "Kbuild":
+		return lang.Ref{Lang: lang_makefile + 1}
+	case "LICENSE":
+		return lang.Ref{Lang: lang_text + 1}
+	case "LICENSE.mysql":
+		return lang.Ref{Lang: lang_text + 1}
+	case "Lexer.x":
+		return lang.Ref{Lang: lang_lex + 1}
+	case "MODULE.bazel":
+		return lang.Ref{Lang: lang_starlark + 1}
+	case "MODULE.bazel.lock":
+		return lang.Ref{Lang: lang_json + 1}
+	case "Makefile":
+		return lang.Ref{Lang: lang_makefile + 1}
+	case "Makefile.PL":
+		return lang.Ref{Lang: lang_perl + 1}
+	case "Makefile.am":
+		return lang.Ref{Lang: lang_makefile + 1}
+	case "Makefile.boot":
+		return lang.Ref{Lang: lang_makefile + 1}
+	case "Makefile.frag":
+		return lang.Ref{Lang: lang_makefile + 1}
+	case "Makefile.in":
+		return lang.Ref{Lang: lang_makefile + 1}
+	case "Makefile.inc":
+		return lang.Ref{Lang: lang_makefile + 1}
+	case "Makefile.wat":
+		return lang.Ref{Lang: lang_makefile + 1}
+	case "Mavenfile":
+		return lang.Ref{Lang: lang_ruby + 1}
 	case "Modulefile":
-		return lang.Ref{Lang: 410}
+		return lang.Ref{Lang: lang_puppet + 1}
+	case "NEWS":
+		return lang.Ref{Lang: lang_text + 1}
 	case "Notebook":
-		return lang.Ref{Lang: 249}
+		return lang.Ref{Lang: lang_jupyter + 1}
+	case "NuGet.config":
+		return lang.Ref{Lang: lang_xml + 1}
 	case "Nukefile":
-		return lang.Ref{Lang: 342}
+		return lang.Ref{Lang: lang_nu + 1}
+	case "PKGBUILD":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "Package.resolved":
+		return lang.Ref{Lang: lang_json + 1}
+	case "Phakefile":
+		return lang.Ref{Lang: lang_php + 1}
+	case "Pipfile":
+		return lang.Ref{Lang: lang_toml + 1}
+	case "Pipfile.lock":
+		return lang.Ref{Lang: lang_json + 1}
+	case "Podfile":
+		return lang.Ref{Lang: lang_ruby + 1}
 	case "Procfile":
-		return lang.Ref{Lang: 403}
+		return lang.Ref{Lang: lang_procfile + 1}
+	case "Project.ede":
+		return lang.Ref{Lang: lang_emacs_lisp + 1}
+	case "Puppetfile":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case "README.me":
+		return lang.Ref{Lang: lang_text + 1}
+	case "README.mysql":
+		return lang.Ref{Lang: lang_text + 1}
+	case "README.nss":
+		return lang.Ref{Lang: lang_text + 1}
+	case "Rakefile":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case "Rexfile":
+		return lang.Ref{Lang: lang_perl + 1}
+	case "SConscript":
+		return lang.Ref{Lang: lang_python + 1}
+	case "SConstruct":
+		return lang.Ref{Lang: lang_python + 1}
+	case "Settings.StyleCop":
+		return lang.Ref{Lang: lang_xml + 1}
 	case "Singularity":
-		return lang.Ref{Lang: 468}
+		return lang.Ref{Lang: lang_singularity + 1}
 	case "Slakefile":
-		return lang.Ref{Lang: 278}
+		return lang.Ref{Lang: lang_livescript + 1}
 	case "Snakefile":
-		return lang.Ref{Lang: 479}
+		return lang.Ref{Lang: lang_snakemake + 1}
+	case "Snapfile":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case "Steepfile":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case "Thorfile":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case "Tiltfile":
+		return lang.Ref{Lang: lang_starlark + 1}
+	case "Vagrantfile":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case "WORKSPACE":
+		return lang.Ref{Lang: lang_starlark + 1}
+	case "WORKSPACE.bazel":
+		return lang.Ref{Lang: lang_starlark + 1}
+	case "WORKSPACE.bzlmod":
+		return lang.Ref{Lang: lang_starlark + 1}
+	case "Web.Debug.config":
+		return lang.Ref{Lang: lang_xml + 1}
+	case "Web.Release.config":
+		return lang.Ref{Lang: lang_xml + 1}
+	case "Web.config":
+		return lang.Ref{Lang: lang_xml + 1}
+	case "_emacs":
+		return lang.Ref{Lang: lang_emacs_lisp + 1}
 	case "_helpers.tpl":
-		return lang.Ref{Lang: 184}
+		return lang.Ref{Lang: lang_gotemplate + 1}
+	case "_vimrc":
+		return lang.Ref{Lang: lang_vimscript + 1}
+	case "abbrev_defs":
+		return lang.Ref{Lang: lang_emacs_lisp + 1}
+	case "ack":
+		return lang.Ref{Lang: lang_perl + 1}
+	case "api-extractor.json":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case "bash_aliases":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "bash_logout":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "bash_profile":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "bashrc":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "buildfile":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case "buildozer.spec":
+		return lang.Ref{Lang: lang_ini + 1}
+	case "bun.lock":
+		return lang.Ref{Lang: lang_json + 1}
+	case "click.me":
+		return lang.Ref{Lang: lang_text + 1}
+	case "composer.lock":
+		return lang.Ref{Lang: lang_json + 1}
 	case "configure.ac":
-		return lang.Ref{Lang: 32}
+		return lang.Ref{Lang: lang_autoconf + 1}
 	case "contents.lr":
-		return lang.Ref{Lang: 293}
-	case "descrip.mmk", "descrip.mms":
-		return lang.Ref{Lang: 314}
+		return lang.Ref{Lang: lang_markdown + 1}
+	case "cpanfile":
+		return lang.Ref{Lang: lang_perl + 1}
+	case "cshrc":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "delete.me":
+		return lang.Ref{Lang: lang_text + 1}
+	case "deno.lock":
+		return lang.Ref{Lang: lang_json + 1}
+	case "descrip.mmk":
+		return lang.Ref{Lang: lang_module_management_system + 1}
+	case "descrip.mms":
+		return lang.Ref{Lang: lang_module_management_system + 1}
+	case "devcontainer.json":
+		return lang.Ref{Lang: lang_jsonc + 1}
 	case "dune-project":
-		return lang.Ref{Lang: 121}
-	case "eqnrc", "mmn", "mmt", "troffrc", "troffrc-end":
-		return lang.Ref{Lang: 441}
+		return lang.Ref{Lang: lang_dune + 1}
+	case "eqnrc":
+		return lang.Ref{Lang: lang_roff + 1}
+	case "expr-dist":
+		return lang.Ref{Lang: lang_r + 1}
+	case "flake.lock":
+		return lang.Ref{Lang: lang_json + 1}
+	case "gitignore-global":
+		return lang.Ref{Lang: lang_gitignore + 1}
+	case "gitignore_global":
+		return lang.Ref{Lang: lang_gitignore + 1}
+	case "glide.lock":
+		return lang.Ref{Lang: lang_yaml + 1}
 	case "go.mod":
-		return lang.Ref{Lang: 180}
-	case "go.sum", "go.work.sum":
-		return lang.Ref{Lang: 179}
+		return lang.Ref{Lang: lang_go_module + 1}
+	case "go.sum":
+		return lang.Ref{Lang: lang_go_checksums + 1}
 	case "go.work":
-		return lang.Ref{Lang: 181}
-	case "gradlew.bat", "mvnw.cmd":
-		return lang.Ref{Lang: 39}
+		return lang.Ref{Lang: lang_go_workspace + 1}
+	case "go.work.sum":
+		return lang.Ref{Lang: lang_go_checksums + 1}
+	case "gradlew":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "gradlew.bat":
+		return lang.Ref{Lang: lang_batchfile + 1}
+	case "gvimrc":
+		return lang.Ref{Lang: lang_vimscript + 1}
 	case "haproxy.cfg":
-		return lang.Ref{Lang: 196}
+		return lang.Ref{Lang: lang_haproxy + 1}
+	case "hosts":
+		return lang.Ref{Lang: lang_ini + 1}
+	case "jsconfig.json":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case "justfile":
+		return lang.Ref{Lang: lang_just + 1}
 	case "kakrc":
-		return lang.Ref{Lang: 252}
-	case "kcl.mod", "kcl.mod.lock":
-		return lang.Ref{Lang: 253}
+		return lang.Ref{Lang: lang_kakounescript + 1}
+	case "kcl.mod":
+		return lang.Ref{Lang: lang_kcl + 1}
+	case "kcl.mod.lock":
+		return lang.Ref{Lang: lang_kcl + 1}
+	case "keep.me":
+		return lang.Ref{Lang: lang_text + 1}
+	case "kshrc":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "language-configuration.json":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case "latexmkrc":
+		return lang.Ref{Lang: lang_perl + 1}
 	case "ld.script":
-		return lang.Ref{Lang: 271}
-	case "meson.build", "meson_options.txt":
-		return lang.Ref{Lang: 303}
+		return lang.Ref{Lang: lang_linker_script + 1}
+	case "lexer.x":
+		return lang.Ref{Lang: lang_lex + 1}
+	case "login":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "makefile":
+		return lang.Ref{Lang: lang_makefile + 1}
+	case "makefile.sco":
+		return lang.Ref{Lang: lang_makefile + 1}
+	case "man":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "mcmod.info":
+		return lang.Ref{Lang: lang_json + 1}
+	case "meson.build":
+		return lang.Ref{Lang: lang_meson + 1}
+	case "meson_options.txt":
+		return lang.Ref{Lang: lang_meson + 1}
 	case "mix.lock":
-		return lang.Ref{Lang: 131}
+		return lang.Ref{Lang: lang_elixir + 1}
+	case "mkfile":
+		return lang.Ref{Lang: lang_makefile + 1}
+	case "mmn":
+		return lang.Ref{Lang: lang_roff + 1}
+	case "mmt":
+		return lang.Ref{Lang: lang_roff + 1}
+	case "mvnw":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "mvnw.cmd":
+		return lang.Ref{Lang: lang_batchfile + 1}
 	case "nextflow.config":
-		return lang.Ref{Lang: 335}
+		return lang.Ref{Lang: lang_nextflow + 1}
 	case "nim.cfg":
-		return lang.Ref{Lang: 336}
-	case "owh", "starfield":
-		return lang.Ref{Lang: 501}
+		return lang.Ref{Lang: lang_nim + 1}
+	case "nvimrc":
+		return lang.Ref{Lang: lang_vimscript + 1}
+	case "owh":
+		return lang.Ref{Lang: lang_tcl + 1}
+	case "package.mask":
+		return lang.Ref{Lang: lang_text + 1}
+	case "package.use.mask":
+		return lang.Ref{Lang: lang_text + 1}
+	case "package.use.stable.mask":
+		return lang.Ref{Lang: lang_text + 1}
+	case "packages.config":
+		return lang.Ref{Lang: lang_xml + 1}
+	case "pdm.lock":
+		return lang.Ref{Lang: lang_toml + 1}
+	case "pixi.lock":
+		return lang.Ref{Lang: lang_yaml + 1}
+	case "poetry.lock":
+		return lang.Ref{Lang: lang_toml + 1}
+	case "profile":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "pylintrc":
+		return lang.Ref{Lang: lang_ini + 1}
+	case "read.me":
+		return lang.Ref{Lang: lang_text + 1}
+	case "readme.1st":
+		return lang.Ref{Lang: lang_text + 1}
+	case "rebar.config":
+		return lang.Ref{Lang: lang_erlang + 1}
+	case "rebar.config.lock":
+		return lang.Ref{Lang: lang_erlang + 1}
+	case "rebar.lock":
+		return lang.Ref{Lang: lang_erlang + 1}
 	case "riemann.config":
-		return lang.Ref{Lang: 78}
+		return lang.Ref{Lang: lang_clojure + 1}
+	case "starfield":
+		return lang.Ref{Lang: lang_tcl + 1}
+	case "test.me":
+		return lang.Ref{Lang: lang_text + 1}
+	case "tmux.conf":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "troffrc":
+		return lang.Ref{Lang: lang_roff + 1}
+	case "troffrc-end":
+		return lang.Ref{Lang: lang_roff + 1}
+	case "tsconfig.json":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case "tslint.json":
+		return lang.Ref{Lang: lang_jsonc + 1}
+	case "use.mask":
+		return lang.Ref{Lang: lang_text + 1}
+	case "use.stable.mask":
+		return lang.Ref{Lang: lang_text + 1}
+	case "uv.lock":
+		return lang.Ref{Lang: lang_toml + 1}
+	case "vimrc":
+		return lang.Ref{Lang: lang_vimscript + 1}
+	case "vlcrc":
+		return lang.Ref{Lang: lang_ini + 1}
+	case "wscript":
+		return lang.Ref{Lang: lang_python + 1}
+	case "xinitrc":
+		return lang.Ref{Lang: lang_shell + 1}
 	case "xmake.lua":
-		return lang.Ref{Lang: 560}
+		return lang.Ref{Lang: lang_xmake + 1}
+	case "xsession":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "yarn.lock":
+		return lang.Ref{Lang: lang_yaml + 1}
+	case "zlogin":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "zlogout":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "zprofile":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "zshenv":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "zshrc":
+		return lang.Ref{Lang: lang_shell + 1}
 	}
 	return v
 }
@@ -2030,748 +3992,780 @@ func filename(key string) (v lang.Ref) {
 func interpreter(key string) (v lang.Ref) {
 	switch key {
 	case "M2":
-		return lang.Ref{Lang: 289}
-	case "MathKernel", "Mathematica", "MathematicaScript", "WolframKernel", "WolframNB", "math", "wolfram", "wolframscript":
-		return lang.Ref{Lang: 295}
+		return lang.Ref{Lang: lang_macaulay2 + 1}
+	case "MathKernel":
+		return lang.Ref{Lang: lang_mathematica + 1}
+	case "Mathematica":
+		return lang.Ref{Lang: lang_mathematica + 1}
+	case "MathematicaScript":
+		return lang.Ref{Lang: lang_mathematica + 1}
 	case "RouterOS":
-		return lang.Ref{Lang: 443}
+		return lang.Ref{Lang: lang_routeros_script + 1}
 	case "Rscript":
-		return lang.Ref{Lang: 419}
-	case "ash", "bash", "dash", "ksh", "mksh", "pdksh", "rc", "sh", "zsh":
-		return lang.Ref{Lang: 464}
-	case "awk", "gawk", "mawk", "nawk":
-		return lang.Ref{Lang: 35}
+		return lang.Ref{Lang: lang_r + 1}
+	case "WolframKernel":
+		return lang.Ref{Lang: lang_mathematica + 1}
+	case "WolframNB":
+		return lang.Ref{Lang: lang_mathematica + 1}
+	case "ash":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "awk":
+		return lang.Ref{Lang: lang_awk + 1}
+	case "bash":
+		return lang.Ref{Lang: lang_shell + 1}
 	case "bb":
-		return lang.Ref{Lang: 78}
-	case "bigloo", "chicken", "csi", "gosh", "guile", "r6rs", "scheme":
-		return lang.Ref{Lang: 458}
+		return lang.Ref{Lang: lang_clojure + 1}
+	case "bigloo":
+		return lang.Ref{Lang: lang_scheme + 1}
 	case "boogie":
-		return lang.Ref{Lang: 51}
-	case "boolector", "cvc4", "mathsat5", "opensmt", "smt-rat", "smtinterpol", "stp", "verit", "yices2", "z3":
-		return lang.Ref{Lang: 478}
-	case "bun", "deno", "ts-node", "tsx":
-		return lang.Ref{Lang: 523}
-	case "ccl", "clisp", "ecl", "lisp", "sbcl":
-		return lang.Ref{Lang: 87}
-	case "chakra", "d8", "gjs", "js", "node", "nodejs", "qjs", "rhino", "v8", "v8-shell":
-		return lang.Ref{Lang: 234}
+		return lang.Ref{Lang: lang_boogie + 1}
+	case "boolector":
+		return lang.Ref{Lang: lang_smt + 1}
+	case "bun":
+		return lang.Ref{Lang: lang_typescript + 1}
+	case "ccl":
+		return lang.Ref{Lang: lang_common_lisp + 1}
+	case "chakra":
+		return lang.Ref{Lang: lang_javascript + 1}
+	case "chicken":
+		return lang.Ref{Lang: lang_scheme + 1}
+	case "clisp":
+		return lang.Ref{Lang: lang_common_lisp + 1}
 	case "coffee":
-		return lang.Ref{Lang: 84}
-	case "cperl", "perl":
-		return lang.Ref{Lang: 380}
+		return lang.Ref{Lang: lang_coffeescript + 1}
+	case "cperl":
+		return lang.Ref{Lang: lang_perl + 1}
 	case "crystal":
-		return lang.Ref{Lang: 94}
-	case "csh", "tcsh":
-		return lang.Ref{Lang: 502}
+		return lang.Ref{Lang: lang_crystal + 1}
+	case "csh":
+		return lang.Ref{Lang: lang_tcsh + 1}
+	case "csi":
+		return lang.Ref{Lang: lang_scheme + 1}
+	case "cvc4":
+		return lang.Ref{Lang: lang_smt + 1}
 	case "cwl-runner":
-		return lang.Ref{Lang: 88}
+		return lang.Ref{Lang: lang_common_workflow_language + 1}
+	case "d8":
+		return lang.Ref{Lang: lang_javascript + 1}
 	case "dart":
-		return lang.Ref{Lang: 110}
+		return lang.Ref{Lang: lang_dart + 1}
+	case "dash":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "deno":
+		return lang.Ref{Lang: lang_typescript + 1}
 	case "dtrace":
-		return lang.Ref{Lang: 120}
+		return lang.Ref{Lang: lang_dtrace + 1}
+	case "ecl":
+		return lang.Ref{Lang: lang_common_lisp + 1}
 	case "elixir":
-		return lang.Ref{Lang: 131}
+		return lang.Ref{Lang: lang_elixir + 1}
 	case "elvish":
-		return lang.Ref{Lang: 133}
+		return lang.Ref{Lang: lang_elvish + 1}
 	case "escript":
-		return lang.Ref{Lang: 136}
+		return lang.Ref{Lang: lang_erlang + 1}
 	case "fennel":
-		return lang.Ref{Lang: 140}
+		return lang.Ref{Lang: lang_fennel + 1}
 	case "fish":
-		return lang.Ref{Lang: 142}
+		return lang.Ref{Lang: lang_fish + 1}
+	case "gawk":
+		return lang.Ref{Lang: lang_awk + 1}
+	case "gjs":
+		return lang.Ref{Lang: lang_javascript + 1}
 	case "gn":
-		return lang.Ref{Lang: 176}
+		return lang.Ref{Lang: lang_gn + 1}
 	case "gnuplot":
-		return lang.Ref{Lang: 177}
-	case "gojq", "jaq", "jq", "jqjq", "jqq", "query-json":
-		return lang.Ref{Lang: 241}
+		return lang.Ref{Lang: lang_gnuplot + 1}
+	case "gojq":
+		return lang.Ref{Lang: lang_jq + 1}
+	case "gosh":
+		return lang.Ref{Lang: lang_scheme + 1}
 	case "groovy":
-		return lang.Ref{Lang: 190}
-	case "gsed", "minised", "sed", "ssed":
-		return lang.Ref{Lang: 461}
+		return lang.Ref{Lang: lang_groovy + 1}
+	case "gsed":
+		return lang.Ref{Lang: lang_sed + 1}
+	case "guile":
+		return lang.Ref{Lang: lang_scheme + 1}
 	case "instantfpc":
-		return lang.Ref{Lang: 375}
+		return lang.Ref{Lang: lang_pascal + 1}
 	case "io":
-		return lang.Ref{Lang: 224}
+		return lang.Ref{Lang: lang_io + 1}
 	case "ioke":
-		return lang.Ref{Lang: 225}
+		return lang.Ref{Lang: lang_ioke + 1}
 	case "janet":
-		return lang.Ref{Lang: 231}
+		return lang.Ref{Lang: lang_janet + 1}
+	case "jaq":
+		return lang.Ref{Lang: lang_jq + 1}
 	case "jconsole":
-		return lang.Ref{Lang: 228}
+		return lang.Ref{Lang: lang_j + 1}
 	case "jolie":
-		return lang.Ref{Lang: 240}
-	case "jruby", "macruby", "rake", "rbx", "ruby":
-		return lang.Ref{Lang: 447}
+		return lang.Ref{Lang: lang_jolie + 1}
+	case "jq":
+		return lang.Ref{Lang: lang_jq + 1}
+	case "jqjq":
+		return lang.Ref{Lang: lang_jq + 1}
+	case "jqq":
+		return lang.Ref{Lang: lang_jq + 1}
+	case "jruby":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case "js":
+		return lang.Ref{Lang: lang_javascript + 1}
 	case "julia":
-		return lang.Ref{Lang: 248}
+		return lang.Ref{Lang: lang_julia + 1}
 	case "koka":
-		return lang.Ref{Lang: 256}
+		return lang.Ref{Lang: lang_koka + 1}
+	case "ksh":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "lisp":
+		return lang.Ref{Lang: lang_common_lisp + 1}
 	case "lsl":
-		return lang.Ref{Lang: 284}
-	case "lua", "luajit":
-		return lang.Ref{Lang: 285}
+		return lang.Ref{Lang: lang_lsl + 1}
+	case "lua":
+		return lang.Ref{Lang: lang_lua + 1}
+	case "luajit":
+		return lang.Ref{Lang: lang_lua + 1}
 	case "luau":
-		return lang.Ref{Lang: 286}
+		return lang.Ref{Lang: lang_luau + 1}
+	case "macruby":
+		return lang.Ref{Lang: lang_ruby + 1}
 	case "make":
-		return lang.Ref{Lang: 290}
+		return lang.Ref{Lang: lang_makefile + 1}
 	case "makeinfo":
-		return lang.Ref{Lang: 509}
+		return lang.Ref{Lang: lang_texinfo + 1}
+	case "math":
+		return lang.Ref{Lang: lang_mathematica + 1}
+	case "mathsat5":
+		return lang.Ref{Lang: lang_smt + 1}
+	case "mawk":
+		return lang.Ref{Lang: lang_awk + 1}
+	case "minised":
+		return lang.Ref{Lang: lang_sed + 1}
+	case "mksh":
+		return lang.Ref{Lang: lang_shell + 1}
 	case "mmi":
-		return lang.Ref{Lang: 301}
+		return lang.Ref{Lang: lang_mercury + 1}
 	case "moon":
-		return lang.Ref{Lang: 319}
+		return lang.Ref{Lang: lang_moonscript + 1}
+	case "nawk":
+		return lang.Ref{Lang: lang_awk + 1}
 	case "nextflow":
-		return lang.Ref{Lang: 335}
+		return lang.Ref{Lang: lang_nextflow + 1}
+	case "node":
+		return lang.Ref{Lang: lang_javascript + 1}
+	case "nodejs":
+		return lang.Ref{Lang: lang_javascript + 1}
 	case "nu":
-		return lang.Ref{Lang: 345}
+		return lang.Ref{Lang: lang_nushell + 1}
 	case "nush":
-		return lang.Ref{Lang: 342}
-	case "ocaml", "ocamlrun", "ocamlscript":
-		return lang.Ref{Lang: 352}
+		return lang.Ref{Lang: lang_nu + 1}
+	case "ocaml":
+		return lang.Ref{Lang: lang_ocaml + 1}
+	case "ocamlrun":
+		return lang.Ref{Lang: lang_ocaml + 1}
+	case "ocamlscript":
+		return lang.Ref{Lang: lang_ocaml + 1}
+	case "opensmt":
+		return lang.Ref{Lang: lang_smt + 1}
 	case "osascript":
-		return lang.Ref{Lang: 22}
+		return lang.Ref{Lang: lang_applescript + 1}
 	case "parrot":
-		return lang.Ref{Lang: 373}
-	case "perl6", "raku", "rakudo":
-		return lang.Ref{Lang: 422}
+		return lang.Ref{Lang: lang_parrot_assembly + 1}
+	case "pdksh":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "perl":
+		return lang.Ref{Lang: lang_perl + 1}
+	case "perl6":
+		return lang.Ref{Lang: lang_raku + 1}
 	case "php":
-		return lang.Ref{Lang: 382}
+		return lang.Ref{Lang: lang_php + 1}
 	case "pike":
-		return lang.Ref{Lang: 385}
+		return lang.Ref{Lang: lang_pikelang + 1}
 	case "pkl":
-		return lang.Ref{Lang: 386}
+		return lang.Ref{Lang: lang_pkl + 1}
 	case "pwsh":
-		return lang.Ref{Lang: 399}
-	case "py", "pypy", "pypy3", "python", "python2", "python3", "uv":
-		return lang.Ref{Lang: 414}
+		return lang.Ref{Lang: lang_powershell + 1}
+	case "py":
+		return lang.Ref{Lang: lang_python + 1}
+	case "pypy":
+		return lang.Ref{Lang: lang_python + 1}
+	case "pypy3":
+		return lang.Ref{Lang: lang_python + 1}
+	case "python":
+		return lang.Ref{Lang: lang_python + 1}
+	case "python2":
+		return lang.Ref{Lang: lang_python + 1}
+	case "python3":
+		return lang.Ref{Lang: lang_python + 1}
+	case "qjs":
+		return lang.Ref{Lang: lang_javascript + 1}
 	case "qmake":
-		return lang.Ref{Lang: 415}
+		return lang.Ref{Lang: lang_qmake + 1}
+	case "query-json":
+		return lang.Ref{Lang: lang_jq + 1}
+	case "r6rs":
+		return lang.Ref{Lang: lang_scheme + 1}
 	case "racket":
-		return lang.Ref{Lang: 420}
-	case "regina", "rexx":
-		return lang.Ref{Lang: 436}
-	case "runghc", "runhaskell", "runhugs":
-		return lang.Ref{Lang: 199}
+		return lang.Ref{Lang: lang_racket + 1}
+	case "rake":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case "raku":
+		return lang.Ref{Lang: lang_raku + 1}
+	case "rakudo":
+		return lang.Ref{Lang: lang_raku + 1}
+	case "rbx":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case "rc":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "regina":
+		return lang.Ref{Lang: lang_rexx + 1}
+	case "rexx":
+		return lang.Ref{Lang: lang_rexx + 1}
+	case "rhino":
+		return lang.Ref{Lang: lang_javascript + 1}
+	case "ruby":
+		return lang.Ref{Lang: lang_ruby + 1}
+	case "runghc":
+		return lang.Ref{Lang: lang_haskell + 1}
+	case "runhaskell":
+		return lang.Ref{Lang: lang_haskell + 1}
+	case "runhugs":
+		return lang.Ref{Lang: lang_haskell + 1}
 	case "rust-script":
-		return lang.Ref{Lang: 449}
+		return lang.Ref{Lang: lang_rust + 1}
+	case "sbcl":
+		return lang.Ref{Lang: lang_common_lisp + 1}
 	case "scala":
-		return lang.Ref{Lang: 455}
+		return lang.Ref{Lang: lang_scala + 1}
 	case "scenic":
-		return lang.Ref{Lang: 457}
-	case "sclang", "scsynth":
-		return lang.Ref{Lang: 492}
-	case "swipl", "yap":
-		return lang.Ref{Lang: 404}
+		return lang.Ref{Lang: lang_scenic + 1}
+	case "scheme":
+		return lang.Ref{Lang: lang_scheme + 1}
+	case "sclang":
+		return lang.Ref{Lang: lang_supercollider + 1}
+	case "scsynth":
+		return lang.Ref{Lang: lang_supercollider + 1}
+	case "sed":
+		return lang.Ref{Lang: lang_sed + 1}
+	case "sh":
+		return lang.Ref{Lang: lang_shell + 1}
+	case "smt-rat":
+		return lang.Ref{Lang: lang_smt + 1}
+	case "smtinterpol":
+		return lang.Ref{Lang: lang_smt + 1}
+	case "ssed":
+		return lang.Ref{Lang: lang_sed + 1}
+	case "stp":
+		return lang.Ref{Lang: lang_smt + 1}
+	case "swipl":
+		return lang.Ref{Lang: lang_prolog + 1}
 	case "tcc":
-		return lang.Ref{Lang: 56}
-	case "tclsh", "wish":
-		return lang.Ref{Lang: 501}
+		return lang.Ref{Lang: lang_c + 1}
+	case "tclsh":
+		return lang.Ref{Lang: lang_tcl + 1}
+	case "tcsh":
+		return lang.Ref{Lang: lang_tcsh + 1}
 	case "tl":
-		return lang.Ref{Lang: 504}
+		return lang.Ref{Lang: lang_teal + 1}
+	case "ts-node":
+		return lang.Ref{Lang: lang_typescript + 1}
+	case "tsx":
+		return lang.Ref{Lang: lang_typescript + 1}
+	case "uv":
+		return lang.Ref{Lang: lang_python + 1}
+	case "v8":
+		return lang.Ref{Lang: lang_javascript + 1}
+	case "v8-shell":
+		return lang.Ref{Lang: lang_javascript + 1}
+	case "verit":
+		return lang.Ref{Lang: lang_smt + 1}
+	case "wish":
+		return lang.Ref{Lang: lang_tcl + 1}
+	case "wolfram":
+		return lang.Ref{Lang: lang_mathematica + 1}
+	case "wolframscript":
+		return lang.Ref{Lang: lang_mathematica + 1}
+	case "yap":
+		return lang.Ref{Lang: lang_prolog + 1}
+	case "yices2":
+		return lang.Ref{Lang: lang_smt + 1}
+	case "z3":
+		return lang.Ref{Lang: lang_smt + 1}
+	case "zsh":
+		return lang.Ref{Lang: lang_shell + 1}
 	}
 	return v
 }
 
 func name(key string) (v lang.NameRule) {
 	switch key {
-	case ".DS_Store", ".gitattributes", ".gitignore", ".gitmodules", ".gitpod.Dockerfile", ".indent.pro", ".osx", "Chart.js", "Control.FullScreen.css", "Control.FullScreen.js", "Jenkinsfile", "MicrosoftAjax.debug.js", "MicrosoftAjax.js", "MicrosoftMvcAjax.debug.js", "MicrosoftMvcAjax.js", "MicrosoftMvcValidation.debug.js", "MicrosoftMvcValidation.js", "MochiKit.js", "Vagrantfile", "_esy", "aclocal.m4", "activator", "activator.bat", "animate.css", "animate.less", "animate.scss", "animate.styl", "bootbox.js", "bulma.css", "bulma.sass", "bulma.scss", "ckeditor.js", "config.guess", "config.sub", "configure", "controls.js", "cpplint.py", "dojo.js", "dotnet-install.ps1", "dotnet-install.sh", "dragdrop.js", "effects.js", "erlang.mk", "fabfile.py", "font-awesome.css", "font-awesome.less", "font-awesome.scss", "font-awesome.styl", "fontawesome.css", "fontawesome.less", "fontawesome.scss", "fontawesome.styl", "foundation.css", "foundation.less", "foundation.scss", "foundation.styl", "fuelux.js", "gradlew", "gradlew.bat", "html5shiv.js", "jquery.dataTables.js", "jquery.fancybox.css", "jquery.fancybox.js", "jquery.fn.gantt.js", "leaflet.draw-src.js", "leaflet.draw.css", "leaflet.spin.js", "libtool.m4", "ltoptions.m4", "ltsugar.m4", "ltversion.m4", "lt~obsolete.m4", "materialize.css", "materialize.js", "materialize.less", "materialize.scss", "materialize.styl", "mvnw", "mvnw.cmd", "normalize.css", "normalize.less", "normalize.scss", "normalize.styl", "octicons.css", "pdf.worker.js", "proguard-rules.pro", "proguard.pro", "react.js", "run.n", "shCore.js", "shLegacy.js", "skeleton.css", "skeleton.less", "skeleton.scss", "skeleton.styl", "sprockets-octicons.scss", "waf", "wicket-leaflet.js":
+	case ".DS_Store":
 		return lang.NameRule{Kind: 3}
-	case ".pnp.cjs", ".pnp.loader.mjs", ".terraform.lock.hcl", "Cargo.lock", "Cargo.toml.orig", "Gopkg.lock", "MODULE.bazel.lock", "Pipfile.lock", "bun.lock", "composer.lock", "deno.lock", "esy.lock", "flake.lock", "glide.lock", "npm-shrinkwrap.json", "package-lock.json", "pdm.lock", "pnpm-lock.yaml", "poetry.lock", "ppport.h", "uv.lock", "yarn.lock":
+	case ".gitattributes":
+		return lang.NameRule{Kind: 3}
+	case ".gitignore":
+		return lang.NameRule{Kind: 3}
+	case ".gitmodules":
+		return lang.NameRule{Kind: 3}
+	case ".gitpod.Dockerfile":
+		return lang.NameRule{Kind: 3}
+	case ".indent.pro":
+		return lang.NameRule{Kind: 3}
+	case ".osx":
+		return lang.NameRule{Kind: 3}
+	case ".pnp.cjs":
 		return lang.NameRule{Kind: 2}
-	case "CHANGE", "CHANGELOG", "CHANGES", "CITATION", "CITATION.bib", "CITATION.cff", "CITATION.md", "CITATIONS", "CITATIONS.bib", "CITATIONS.md", "CONTRIBUTING", "COPYING", "INSTALL", "LICENCE", "LICENSE", "Licence", "License", "README", "Readme", "licence", "license", "readme":
+	case ".pnp.loader.mjs":
+		return lang.NameRule{Kind: 2}
+	case ".terraform.lock.hcl":
+		return lang.NameRule{Kind: 2}
+	case "CHANGE":
+		return lang.NameRule{Kind: 1}
+	case "CHANGELOG":
+		return lang.NameRule{Kind: 1}
+	case "CHANGES":
+		return lang.NameRule{Kind: 1}
+	case "CITATION":
+		return lang.NameRule{Kind: 1}
+	case "CITATION.bib":
+		return lang.NameRule{Kind: 1}
+	case "CITATION.cff":
+		return lang.NameRule{Kind: 1}
+	case "CITATION.md":
+		return lang.NameRule{Kind: 1}
+	case "CITATIONS":
+		return lang.NameRule{Kind: 1}
+	case "CITATIONS.bib":
+		return lang.NameRule{Kind: 1}
+	case "CITATIONS.md":
+		return lang.NameRule{Kind: 1}
+	case "CONTRIBUTING":
+		return lang.NameRule{Kind: 1}
+	case "COPYING":
+		return lang.NameRule{Kind: 1}
+	case "Cargo.lock":
+		return lang.NameRule{Kind: 2}
+	case "Cargo.toml.orig":
+		return lang.NameRule{Kind: 2}
+	case "Chart.js":
+		return lang.NameRule{Kind: 3}
+	case "Control.FullScreen.css":
+		return lang.NameRule{Kind: 3}
+	case "Control.FullScreen.js":
+		return lang.NameRule{Kind: 3}
+	case "Gopkg.lock":
+		return lang.NameRule{Kind: 2}
+	case "INSTALL":
+		return lang.NameRule{Kind: 1}
+	case "Jenkinsfile":
+		return lang.NameRule{Kind: 3}
+	case "LICENCE":
+		return lang.NameRule{Kind: 1}
+	case "LICENSE":
+		return lang.NameRule{Kind: 1}
+	case "Licence":
+		return lang.NameRule{Kind: 1}
+	case "License":
+		return lang.NameRule{Kind: 1}
+	case "MODULE.bazel.lock":
+		return lang.NameRule{Kind: 2}
+	case "MicrosoftAjax.debug.js":
+		return lang.NameRule{Kind: 3}
+	case "MicrosoftAjax.js":
+		return lang.NameRule{Kind: 3}
+	case "MicrosoftMvcAjax.debug.js":
+		return lang.NameRule{Kind: 3}
+	case "MicrosoftMvcAjax.js":
+		return lang.NameRule{Kind: 3}
+	case "MicrosoftMvcValidation.debug.js":
+		return lang.NameRule{Kind: 3}
+	case "MicrosoftMvcValidation.js":
+		return lang.NameRule{Kind: 3}
+	case "MochiKit.js":
+		return lang.NameRule{Kind: 3}
+	case "Pipfile.lock":
+		return lang.NameRule{Kind: 2}
+	case "README":
+		return lang.NameRule{Kind: 1}
+	case "Readme":
+		return lang.NameRule{Kind: 1}
+	case "Vagrantfile":
+		return lang.NameRule{Kind: 3}
+	case "_esy":
+		return lang.NameRule{Kind: 3}
+	case "aclocal.m4":
+		return lang.NameRule{Kind: 3}
+	case "activator":
+		return lang.NameRule{Kind: 3}
+	case "activator.bat":
+		return lang.NameRule{Kind: 3}
+	case "animate.css":
+		return lang.NameRule{Kind: 3}
+	case "animate.less":
+		return lang.NameRule{Kind: 3}
+	case "animate.scss":
+		return lang.NameRule{Kind: 3}
+	case "animate.styl":
+		return lang.NameRule{Kind: 3}
+	case "bootbox.js":
+		return lang.NameRule{Kind: 3}
+	case "bulma.css":
+		return lang.NameRule{Kind: 3}
+	case "bulma.sass":
+		return lang.NameRule{Kind: 3}
+	case "bulma.scss":
+		return lang.NameRule{Kind: 3}
+	case "bun.lock":
+		return lang.NameRule{Kind: 2}
+	case "ckeditor.js":
+		return lang.NameRule{Kind: 3}
+	case "composer.lock":
+		return lang.NameRule{Kind: 2}
+	case "config.guess":
+		return lang.NameRule{Kind: 3}
+	case "config.sub":
+		return lang.NameRule{Kind: 3}
+	case "configure":
+		return lang.NameRule{Kind: 3}
+	case "controls.js":
+		return lang.NameRule{Kind: 3}
+	case "cpplint.py":
+		return lang.NameRule{Kind: 3}
+	case "deno.lock":
+		return lang.NameRule{Kind: 2}
+	case "dojo.js":
+		return lang.NameRule{Kind: 3}
+	case "dotnet-install.ps1":
+		return lang.NameRule{Kind: 3}
+	case "dotnet-install.sh":
+		return lang.NameRule{Kind: 3}
+	case "dragdrop.js":
+		return lang.NameRule{Kind: 3}
+	case "effects.js":
+		return lang.NameRule{Kind: 3}
+	case "erlang.mk":
+		return lang.NameRule{Kind: 3}
+	case "esy.lock":
+		return lang.NameRule{Kind: 2}
+	case "fabfile.py":
+		return lang.NameRule{Kind: 3}
+	case "flake.lock":
+		return lang.NameRule{Kind: 2}
+	case "font-awesome.css":
+		return lang.NameRule{Kind: 3}
+	case "font-awesome.less":
+		return lang.NameRule{Kind: 3}
+	case "font-awesome.scss":
+		return lang.NameRule{Kind: 3}
+	case "font-awesome.styl":
+		return lang.NameRule{Kind: 3}
+	case "fontawesome.css":
+		return lang.NameRule{Kind: 3}
+	case "fontawesome.less":
+		return lang.NameRule{Kind: 3}
+	case "fontawesome.scss":
+		return lang.NameRule{Kind: 3}
+	case "fontawesome.styl":
+		return lang.NameRule{Kind: 3}
+	case "foundation.css":
+		return lang.NameRule{Kind: 3}
+	case "foundation.less":
+		return lang.NameRule{Kind: 3}
+	case "foundation.scss":
+		return lang.NameRule{Kind: 3}
+	case "foundation.styl":
+		return lang.NameRule{Kind: 3}
+	case "fuelux.js":
+		return lang.NameRule{Kind: 3}
+	case "glide.lock":
+		return lang.NameRule{Kind: 2}
+	case "gradlew":
+		return lang.NameRule{Kind: 3}
+	case "gradlew.bat":
+		return lang.NameRule{Kind: 3}
+	case "html5shiv.js":
+		return lang.NameRule{Kind: 3}
+	case "jquery.dataTables.js":
+		return lang.NameRule{Kind: 3}
+	case "jquery.fancybox.css":
+		return lang.NameRule{Kind: 3}
+	case "jquery.fancybox.js":
+		return lang.NameRule{Kind: 3}
+	case "jquery.fn.gantt.js":
+		return lang.NameRule{Kind: 3}
+	case "leaflet.draw-src.js":
+		return lang.NameRule{Kind: 3}
+	case "leaflet.draw.css":
+		return lang.NameRule{Kind: 3}
+	case "leaflet.spin.js":
+		return lang.NameRule{Kind: 3}
+	case "libtool.m4":
+		return lang.NameRule{Kind: 3}
+	case "licence":
+		return lang.NameRule{Kind: 1}
+	case "license":
+		return lang.NameRule{Kind: 1}
+	case "ltoptions.m4":
+		return lang.NameRule{Kind: 3}
+	case "ltsugar.m4":
+		return lang.NameRule{Kind: 3}
+	case "ltversion.m4":
+		return lang.NameRule{Kind: 3}
+	case "lt~obsolete.m4":
+		return lang.NameRule{Kind: 3}
+	case "materialize.css":
+		return lang.NameRule{Kind: 3}
+	case "materialize.js":
+		return lang.NameRule{Kind: 3}
+	case "materialize.less":
+		return lang.NameRule{Kind: 3}
+	case "materialize.scss":
+		return lang.NameRule{Kind: 3}
+	case "materialize.styl":
+		return lang.NameRule{Kind: 3}
+	case "mvnw":
+		return lang.NameRule{Kind: 3}
+	case "mvnw.cmd":
+		return lang.NameRule{Kind: 3}
+	case "normalize.css":
+		return lang.NameRule{Kind: 3}
+	case "normalize.less":
+		return lang.NameRule{Kind: 3}
+	case "normalize.scss":
+		return lang.NameRule{Kind: 3}
+	case "normalize.styl":
+		return lang.NameRule{Kind: 3}
+	case "npm-shrinkwrap.json":
+		return lang.NameRule{Kind: 2}
+	case "octicons.css":
+		return lang.NameRule{Kind: 3}
+	case "package-lock.json":
+		return lang.NameRule{Kind: 2}
+	case "pdf.worker.js":
+		return lang.NameRule{Kind: 3}
+	case "pdm.lock":
+		return lang.NameRule{Kind: 2}
+	case "pnpm-lock.yaml":
+		return lang.NameRule{Kind: 2}
+	case "poetry.lock":
+		return lang.NameRule{Kind: 2}
+	case "ppport.h":
+		return lang.NameRule{Kind: 2}
+	case "proguard-rules.pro":
+		return lang.NameRule{Kind: 3}
+	case "proguard.pro":
+		return lang.NameRule{Kind: 3}
+	case "react.js":
+		return lang.NameRule{Kind: 3}
+	case "readme":
 		return lang.NameRule{Kind: 1}
 	case "rebar":
 		return lang.NameRule{Root: true, Kind: 3}
+	case "run.n":
+		return lang.NameRule{Kind: 3}
+	case "shCore.js":
+		return lang.NameRule{Kind: 3}
+	case "shLegacy.js":
+		return lang.NameRule{Kind: 3}
+	case "skeleton.css":
+		return lang.NameRule{Kind: 3}
+	case "skeleton.less":
+		return lang.NameRule{Kind: 3}
+	case "skeleton.scss":
+		return lang.NameRule{Kind: 3}
+	case "skeleton.styl":
+		return lang.NameRule{Kind: 3}
+	case "sprockets-octicons.scss":
+		return lang.NameRule{Kind: 3}
+	case "uv.lock":
+		return lang.NameRule{Kind: 2}
+	case "waf":
+		return lang.NameRule{Kind: 3}
+	case "wicket-leaflet.js":
+		return lang.NameRule{Kind: 3}
+	case "yarn.lock":
+		return lang.NameRule{Kind: 2}
 	}
 	return v
 }
 
 func stem(key string) (v lang.NameRule) {
 	switch key {
-	case "CHANGE", "CHANGELOG", "CHANGES", "CONTRIBUTING", "COPYING", "INSTALL", "LICENCE", "LICENSE", "Licence", "License", "README", "Readme", "licence", "license", "readme":
+	case "CHANGE":
 		return lang.NameRule{Kind: 1}
-	}
-	return v
-}
-
-func dir(key string) (v []lang.DirRule) {
-	switch key {
-	case ".bloop":
-		return dirs[0:1]
-	case ".build":
-		return dirs[1:2]
-	case ".cpcache":
-		return dirs[2:3]
-	case ".dart_tool":
-		return dirs[3:4]
-	case ".elixir_ls":
-		return dirs[4:5]
-	case ".git":
-		return dirs[5:6]
-	case ".github":
-		return dirs[6:7]
-	case ".google_apis":
-		return dirs[7:8]
-	case ".gradle":
-		return dirs[8:9]
-	case ".hg":
-		return dirs[9:10]
-	case ".idea":
-		return dirs[10:11]
-	case ".jj":
-		return dirs[11:12]
-	case ".metals":
-		return dirs[12:13]
-	case ".moai":
-		return dirs[13:14]
-	case ".mypy_cache":
-		return dirs[14:15]
-	case ".next":
-		return dirs[15:16]
-	case ".nox":
-		return dirs[16:17]
-	case ".nuxt":
-		return dirs[17:18]
-	case ".obsidian":
-		return dirs[18:19]
-	case ".pytest_cache":
-		return dirs[19:20]
-	case ".ruff_cache":
-		return dirs[20:21]
-	case ".sqlx":
-		return dirs[21:22]
-	case ".stack-work":
-		return dirs[22:23]
-	case ".svelte-kit":
-		return dirs[23:24]
-	case ".svn":
-		return dirs[24:25]
-	case ".teamcity":
-		return dirs[25:26]
-	case ".terraform":
-		return dirs[26:27]
-	case ".tox":
-		return dirs[27:28]
-	case ".turbo":
-		return dirs[28:29]
-	case ".venv":
-		return dirs[29:30]
-	case ".vscode":
-		return dirs[30:31]
-	case "3rd-Party":
-		return dirs[31:32]
-	case "3rd-party":
-		return dirs[32:33]
-	case "3rdParty":
-		return dirs[33:34]
-	case "3rd_Party":
-		return dirs[34:35]
-	case "3rd_party":
-		return dirs[35:36]
-	case "3rdparty":
-		return dirs[36:37]
-	case "BuddyBuildSDK.framework":
-		return dirs[37:38]
-	case "Carthage":
-		return dirs[38:39]
-	case "Crashlytics.framework":
-		return dirs[39:40]
-	case "Demo":
-		return dirs[40:41]
-	case "Demos":
-		return dirs[41:42]
-	case "Dependencies":
-		return dirs[42:43]
-	case "DerivedData":
-		return dirs[43:44]
-	case "Doc":
-		return dirs[44:45]
-	case "Docs":
-		return dirs[45:46]
-	case "Documentation":
-		return dirs[46:47]
-	case "Examples":
-		return dirs[47:48]
-	case "Extern":
-		return dirs[48:49]
-	case "External":
-		return dirs[49:50]
-	case "Externals":
-		return dirs[50:51]
-	case "Fabric.framework":
-		return dirs[51:52]
-	case "Godeps":
-		return dirs[52:53]
-	case "Groovydoc":
-		return dirs[53:54]
-	case "Javadoc":
-		return dirs[54:55]
-	case "Man":
-		return dirs[55:56]
-	case "MathJax":
-		return dirs[56:57]
-	case "Pods":
-		return dirs[57:58]
-	case "Realm.framework":
-		return dirs[58:59]
-	case "RealmSwift.framework":
-		return dirs[59:60]
-	case "Sample":
-		return dirs[60:61]
-	case "Samples":
-		return dirs[61:62]
-	case "Sparkle":
-		return dirs[62:63]
-	case "Third-Party":
-		return dirs[63:64]
-	case "Third-party":
-		return dirs[64:65]
-	case "ThirdParty":
-		return dirs[65:66]
-	case "Third_Party":
-		return dirs[66:67]
-	case "Third_party":
-		return dirs[67:68]
-	case "Thirdparty":
-		return dirs[68:69]
-	case "Vendor":
-		return dirs[69:70]
-	case "__generated__":
-		return dirs[70:71]
-	case "__pycache__":
-		return dirs[71:72]
-	case "_build":
-		return dirs[72:75]
-	case "_static":
-		return dirs[75:77]
-	case "_template":
-		return dirs[77:79]
-	case "_templates":
-		return dirs[79:81]
-	case "_theme":
-		return dirs[81:83]
-	case "_themes":
-		return dirs[83:85]
-	case "_workspace":
-		return dirs[85:86]
-	case "ace-builds":
-		return dirs[86:87]
-	case "addon":
-		return dirs[87:91]
-	case "admin_media":
-		return dirs[91:92]
-	case "bootstrap-datepicker":
-		return dirs[92:93]
-	case "bower_components":
-		return dirs[93:95]
-	case "build":
-		return dirs[95:97]
-	case "cache":
-		return dirs[97:98]
-	case "debian":
-		return dirs[98:99]
-	case "demo":
-		return dirs[99:104]
-	case "demos":
-		return dirs[104:105]
-	case "dependencies":
-		return dirs[105:106]
-	case "deps":
-		return dirs[106:107]
-	case "dist":
-		return dirs[107:108]
-	case "dist-newstyle":
-		return dirs[108:109]
-	case "doc":
-		return dirs[109:111]
-	case "docs":
-		return dirs[111:112]
-	case "documentation":
-		return dirs[112:113]
-	case "env":
-		return dirs[113:114]
-	case "examples":
-		return dirs[114:115]
-	case "extdata":
-		return dirs[115:116]
-	case "extern":
-		return dirs[116:117]
-	case "external":
-		return dirs[117:118]
-	case "externals":
-		return dirs[118:119]
-	case "extjs":
-		return dirs[119:120]
-	case "fixtures":
-		return dirs[120:128]
-	case "flow-typed":
-		return dirs[128:129]
-	case "groovydoc":
-		return dirs[129:130]
-	case "htmlcov":
-		return dirs[130:131]
-	case "javadoc":
-		return dirs[131:132]
-	case "jspm_packages":
-		return dirs[132:133]
-	case "keymap":
-		return dirs[133:137]
-	case "langs":
-		return dirs[137:138]
-	case "lib":
-		return dirs[138:142]
-	case "man":
-		return dirs[142:143]
-	case "mode":
-		return dirs[143:147]
-	case "node_modules":
-		return dirs[147:149]
-	case "plugins":
-		return dirs[149:151]
-	case "puphpet":
-		return dirs[151:152]
-	case "releases":
-		return dirs[152:153]
-	case "sample":
-		return dirs[153:154]
-	case "samples":
-		return dirs[154:155]
-	case "sdks":
-		return dirs[155:156]
-	case "select2":
-		return dirs[156:157]
-	case "static":
-		return dirs[157:159]
-	case "target":
-		return dirs[159:160]
-	case "template":
-		return dirs[160:162]
-	case "templates":
-		return dirs[162:164]
-	case "testdata":
-		return dirs[164:165]
-	case "theme":
-		return dirs[165:171]
-	case "themes":
-		return dirs[171:174]
-	case "third-Party":
-		return dirs[174:175]
-	case "third-party":
-		return dirs[175:176]
-	case "thirdParty":
-		return dirs[176:177]
-	case "third_Party":
-		return dirs[177:178]
-	case "third_party":
-		return dirs[178:179]
-	case "thirdparty":
-		return dirs[179:180]
-	case "unplugged":
-		return dirs[180:181]
-	case "utils":
-		return dirs[181:182]
-	case "vendor":
-		return dirs[182:183]
-	case "vendors":
-		return dirs[183:184]
-	case "venv":
-		return dirs[184:185]
-	case "versions":
-		return dirs[185:186]
-	case "wrapper":
-		return dirs[186:188]
-	case "xvba_modules":
-		return dirs[188:189]
-	}
-	return v
-}
-
-func globs(key string) (v []lang.NameGlob) {
-	switch key {
-	case ".c":
-		return nameGlobs[0:1]
-	case ".cc":
-		return nameGlobs[1:3]
-	case ".cs":
-		return nameGlobs[3:6]
-	case ".css":
-		return nameGlobs[6:15]
-	case ".dart":
-		return nameGlobs[15:21]
-	case ".eps":
-		return nameGlobs[21:22]
-	case ".go":
-		return nameGlobs[22:24]
-	case ".h":
-		return nameGlobs[24:27]
-	case ".js":
-		return nameGlobs[27:64]
-	case ".less":
-		return nameGlobs[64:67]
-	case ".map":
-		return nameGlobs[67:69]
-	case ".pas":
-		return nameGlobs[69:71]
-	case ".php":
-		return nameGlobs[71:72]
-	case ".py":
-		return nameGlobs[72:74]
-	case ".pyi":
-		return nameGlobs[74:76]
-	case ".rb":
-		return nameGlobs[76:77]
-	case ".scss":
-		return nameGlobs[77:80]
-	case ".styl":
-		return nameGlobs[80:83]
-	case ".sublime-project":
-		return nameGlobs[83:84]
-	case ".sublime-workspace":
-		return nameGlobs[84:85]
-	case ".swift":
-		return nameGlobs[85:86]
-	case ".ts":
-		return nameGlobs[86:88]
-	case ".vb":
-		return nameGlobs[88:90]
-	}
-	return v
-}
-
-func special(key string) (v []string) {
-	switch key {
-	case ".1st":
-		return specials[0:1]
-	case ".ac":
-		return specials[1:2]
-	case ".am":
-		return specials[2:3]
-	case ".backup":
-		return specials[3:4]
-	case ".bat":
-		return specials[4:6]
-	case ".bazel":
-		return specials[6:9]
-	case ".bib":
-		return specials[9:11]
-	case ".boot":
-		return specials[11:13]
-	case ".build":
-		return specials[13:14]
-	case ".bzlmod":
-		return specials[14:15]
-	case ".cff":
-		return specials[15:16]
-	case ".cfg":
-		return specials[16:20]
-	case ".ci":
-		return specials[20:21]
-	case ".cjs":
-		return specials[21:22]
-	case ".clj":
-		return specials[22:23]
-	case ".cmd":
-		return specials[23:24]
-	case ".conf":
-		return specials[24:26]
-	case ".config":
-		return specials[26:36]
-	case ".css":
-		return specials[36:48]
-	case ".deface":
-		return specials[48:50]
-	case ".desktop":
-		return specials[50:52]
-	case ".dev":
-		return specials[52:53]
-	case ".development":
-		return specials[53:54]
-	case ".dist":
-		return specials[54:56]
-	case ".dockerfile":
-		return specials[56:57]
-	case ".ede":
-		return specials[57:58]
-	case ".edn":
-		return specials[58:61]
-	case ".eex":
-		return specials[61:62]
-	case ".erb":
-		return specials[62:63]
-	case ".example":
-		return specials[63:66]
-	case ".exs":
-		return specials[66:67]
-	case ".frag":
-		return specials[67:68]
-	case ".godot":
-		return specials[68:69]
-	case ".gradle":
-		return specials[69:70]
-	case ".guess":
-		return specials[70:71]
-	case ".h":
-		return specials[71:72]
-	case ".hcl":
-		return specials[72:73]
-	case ".hl":
-		return specials[73:75]
-	case ".in":
-		return specials[75:81]
-	case ".inc":
-		return specials[81:82]
-	case ".info":
-		return specials[82:83]
-	case ".js":
-		return specials[83:111]
-	case ".json":
-		return specials[111:131]
-	case ".jsonc":
-		return specials[131:132]
-	case ".jungle":
-		return specials[132:133]
-	case ".kts":
-		return specials[133:136]
-	case ".lean":
-		return specials[136:137]
-	case ".less":
-		return specials[137:144]
-	case ".local":
-		return specials[144:146]
-	case ".lock":
-		return specials[146:166]
-	case ".lr":
-		return specials[166:167]
-	case ".lua":
-		return specials[167:170]
-	case ".m4":
-		return specials[170:176]
-	case ".mask":
-		return specials[176:181]
-	case ".md":
-		return specials[181:184]
-	case ".me":
-		return specials[184:190]
-	case ".mill":
-		return specials[190:191]
-	case ".mjs":
-		return specials[191:192]
-	case ".mk":
-		return specials[192:193]
-	case ".mmk":
-		return specials[193:194]
-	case ".mms":
-		return specials[194:195]
-	case ".mod":
-		return specials[195:198]
-	case ".mysql":
-		return specials[198:202]
-	case ".n":
-		return specials[202:203]
-	case ".nss":
-		return specials[203:204]
-	case ".orig":
-		return specials[204:205]
-	case ".php":
-		return specials[205:206]
-	case ".pl":
-		return specials[206:207]
-	case ".pp":
-		return specials[207:208]
-	case ".pro":
-		return specials[208:211]
-	case ".prod":
-		return specials[211:212]
-	case ".production":
-		return specials[212:213]
-	case ".project":
-		return specials[213:214]
-	case ".props":
-		return specials[214:215]
-	case ".ps1":
-		return specials[215:216]
-	case ".py":
-		return specials[216:221]
-	case ".regex":
-		return specials[221:223]
-	case ".resolved":
-		return specials[223:224]
-	case ".ru":
-		return specials[224:225]
-	case ".sample":
-		return specials[225:226]
-	case ".sass":
-		return specials[226:227]
-	case ".sbt":
-		return specials[227:228]
-	case ".sc":
-		return specials[228:229]
-	case ".sco":
-		return specials[229:230]
-	case ".script":
-		return specials[230:231]
-	case ".scss":
-		return specials[231:240]
-	case ".sed":
-		return specials[240:241]
-	case ".sh":
-		return specials[241:242]
-	case ".spec":
-		return specials[242:243]
-	case ".src":
-		return specials[243:244]
-	case ".staging":
-		return specials[244:245]
-	case ".styl":
-		return specials[245:252]
-	case ".stylecop":
-		return specials[252:253]
-	case ".sub":
-		return specials[253:254]
-	case ".sum":
-		return specials[254:256]
-	case ".swift":
-		return specials[256:257]
-	case ".t":
-		return specials[257:258]
-	case ".template":
-		return specials[258:259]
-	case ".test":
-		return specials[259:260]
-	case ".testing":
-		return specials[260:261]
-	case ".tmpl":
-		return specials[261:262]
-	case ".toml":
-		return specials[262:274]
-	case ".tpl":
-		return specials[274:275]
-	case ".txt":
-		return specials[275:281]
-	case ".wat":
-		return specials[281:282]
-	case ".work":
-		return specials[282:283]
-	case ".x":
-		return specials[283:285]
-	case ".xml":
-		return specials[285:286]
-	case ".yaml":
-		return specials[286:291]
-	case ".yml":
-		return specials[291:292]
-	case ".zig":
-		return specials[292:293]
-	case ".zon":
-		return specials[293:294]
+	case "CHANGELOG":
+		return lang.NameRule{Kind: 1}
+	case "CHANGES":
+		return lang.NameRule{Kind: 1}
+	case "CONTRIBUTING":
+		return lang.NameRule{Kind: 1}
+	case "COPYING":
+		return lang.NameRule{Kind: 1}
+	case "INSTALL":
+		return lang.NameRule{Kind: 1}
+	case "LICENCE":
+		return lang.NameRule{Kind: 1}
+	case "LICENSE":
+		return lang.NameRule{Kind: 1}
+	case "Licence":
+		return lang.NameRule{Kind: 1}
+	case "License":
+		return lang.NameRule{Kind: 1}
+	case "README":
+		return lang.NameRule{Kind: 1}
+	case "Readme":
+		return lang.NameRule{Kind: 1}
+	case "licence":
+		return lang.NameRule{Kind: 1}
+	case "license":
+		return lang.NameRule{Kind: 1}
+	case "readme":
+		return lang.NameRule{Kind: 1}
 	}
 	return v
 }
 
 func manifest(key string) (v bool) {
 	switch key {
-	case ".luacheckrc", ".luarc.json", ".stylua.toml", "CMakeLists.txt", "Cargo.toml", "DESCRIPTION", "Directory.Build.props", "Gemfile", "JuliaProject.toml", "Move.toml", "Package.swift", "Pipfile", "Project.toml", "_CoqProject", "alire.toml", "artisan", "bb.edn", "build.boot", "build.gradle", "build.gradle.kts", "build.mill", "build.sbt", "build.sc", "build.zig", "cabal.project", "composer.json", "conanfile.py", "conanfile.txt", "conf.lua", "config.ru", "cpanfile", "deno.json", "deno.jsonc", "deps.edn", "dub.json", "dune-project", "elm.json", "foundry.toml", "fpm.toml", "gleam.toml", "go.mod", "go.work", "init.lua", "jsconfig.json", "lakefile.lean", "manage.py", "mix.exs", "monkey.jungle", "mops.toml", "package.json", "package.yaml", "pom.xml", "project.clj", "project.godot", "pubspec.yaml", "pyproject.toml", "rebar.config", "renv.lock", "requirements.txt", "rescript.json", "settings.gradle.kts", "setup.cfg", "setup.py", "shadow-cljs.edn", "shard.yml", "spago.yaml", "stack.yaml", "stylua.toml", "tsconfig.json", "v.mod", "vcpkg.json":
+	case ".luacheckrc":
+		return true
+	case ".luarc.json":
+		return true
+	case ".stylua.toml":
+		return true
+	case "CMakeLists.txt":
+		return true
+	case "Cargo.toml":
+		return true
+	case "DESCRIPTION":
+		return true
+	case "Directory.Build.props":
+		return true
+	case "Gemfile":
+		return true
+	case "JuliaProject.toml":
+		return true
+	case "Move.toml":
+		return true
+	case "Package.swift":
+		return true
+	case "Pipfile":
+		return true
+	case "Project.toml":
+		return true
+	case "_CoqProject":
+		return true
+	case "alire.toml":
+		return true
+	case "artisan":
+		return true
+	case "bb.edn":
+		return true
+	case "build.boot":
+		return true
+	case "build.gradle":
+		return true
+	case "build.gradle.kts":
+		return true
+	case "build.mill":
+		return true
+	case "build.sbt":
+		return true
+	case "build.sc":
+		return true
+	case "build.zig":
+		return true
+	case "cabal.project":
+		return true
+	case "composer.json":
+		return true
+	case "conanfile.py":
+		return true
+	case "conanfile.txt":
+		return true
+	case "conf.lua":
+		return true
+	case "config.ru":
+		return true
+	case "cpanfile":
+		return true
+	case "deno.json":
+		return true
+	case "deno.jsonc":
+		return true
+	case "deps.edn":
+		return true
+	case "dub.json":
+		return true
+	case "dune-project":
+		return true
+	case "elm.json":
+		return true
+	case "foundry.toml":
+		return true
+	case "fpm.toml":
+		return true
+	case "gleam.toml":
+		return true
+	case "go.mod":
+		return true
+	case "go.work":
+		return true
+	case "init.lua":
+		return true
+	case "jsconfig.json":
+		return true
+	case "lakefile.lean":
+		return true
+	case "manage.py":
+		return true
+	case "mix.exs":
+		return true
+	case "monkey.jungle":
+		return true
+	case "mops.toml":
+		return true
+	case "package.json":
+		return true
+	case "package.yaml":
+		return true
+	case "pom.xml":
+		return true
+	case "project.clj":
+		return true
+	case "project.godot":
+		return true
+	case "pubspec.yaml":
+		return true
+	case "pyproject.toml":
+		return true
+	case "rebar.config":
+		return true
+	case "renv.lock":
+		return true
+	case "requirements.txt":
+		return true
+	case "rescript.json":
+		return true
+	case "settings.gradle.kts":
+		return true
+	case "setup.cfg":
+		return true
+	case "setup.py":
+		return true
+	case "shadow-cljs.edn":
+		return true
+	case "shard.yml":
+		return true
+	case "spago.yaml":
+		return true
+	case "stack.yaml":
+		return true
+	case "stylua.toml":
+		return true
+	case "tsconfig.json":
+		return true
+	case "v.mod":
+		return true
+	case "vcpkg.json":
 		return true
 	}
 	return v

@@ -207,13 +207,13 @@ func (s *scan) attributed(path, name string, size int64, ref Ref, globs []NameGl
 		}
 		return
 	}
-	if ref.Lang == 0 && ref.Count == 0 {
+	if ref.Lang == 0 && ref.Claims == 0 {
 		if size > 0 && s.t.runnable(name, executable) {
 			s.doubt(doubt{path: strings.Clone(path), size: size, dir: s.node()})
 		}
 		return
 	}
-	if ref.Count > 0 && size > 0 && s.worthOpening(path, ref) {
+	if ref.Claims != 0 && size > 0 && s.worthOpening(path, ref) {
 		s.unsure(doubt{path: strings.Clone(path), size: size, decide: s.decider(ref), dir: s.node(), lang: ref.Lang})
 		return
 	}

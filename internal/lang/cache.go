@@ -33,7 +33,7 @@ func newCache(t *Table, dir string, o Options) *cache {
 	if o.Cache == "" || o.Each != nil {
 		return nil
 	}
-	return &cache{file: filepath.Join(o.Cache, "lang-"+strconv.FormatUint(sum(dir), 36)), dir: dir, stamp: t.Stamp + form, projects: o.Projects}
+	return &cache{file: filepath.Join(o.Cache, "lang-"+strconv.FormatUint(sum(dir), 36)), dir: dir, stamp: t.stamp() + form, projects: o.Projects}
 }
 
 // load returns the answer if it still holds, nil otherwise.

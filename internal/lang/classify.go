@@ -17,7 +17,7 @@ type Guess struct {
 
 // byName looks a file name up: the whole name, then its longest known extension.
 func (t *Table) byName(name string) (ref Ref, ext string) {
-	if ref = t.Filename(name); ref.Lang != 0 || ref.Count != 0 {
+	if ref = t.Filename(name); ref.Lang != 0 || ref.Claims != 0 {
 		return ref, ""
 	}
 	i := strings.LastIndexByte(name, '.')
@@ -69,8 +69,8 @@ func (t *Table) Classify(path string, head []byte, executable bool) Guess {
 	}
 	lang := ref.Lang
 	switch {
-	case ref.Count > 0:
-		claims := t.Claims[ref.First : ref.First+ref.Count]
+	case ref.Claims != 0:
+		claims := t.claims(ref)
 		if l, why := t.byContent(newDecider(claims), claims, path, head); l != 0 {
 			lang, because = l, fmt.Sprintf("%s, and it holds %q", because, why)
 		} else if lang != 0 {

@@ -3,7 +3,7 @@ package lang
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,7 +16,8 @@ import (
 // switches, and what tests use in their place.
 type Compiled struct {
 	Languages    []rule.Language
-	Claims       []Claim
+	Claims       [][]Claim
+	ClaimedBy    []string // the extension or name of each row of Claims
 	DirGlobs     []DirRule
 	Heads        []rule.GeneratedHead
 	Minified     []string
@@ -27,12 +28,12 @@ type Compiled struct {
 	Extensions   map[string]Ref
 	Filenames    map[string]Ref
 	Interpreters map[string]Ref
-	Dirs         map[string][]DirRule
 	Names, Stems map[string]NameRule
-	Globs        map[string][]NameGlob
-	Specials     map[string][]string // by extension: whole names, and ends as "*.html.erb"
 	Manifests    map[string]bool
-	Stamp        string
+	Dirs         []DirRule
+	Globs        []NameGlob
+	Specials     []Special
+	Sums         []uint64
 }
 
 // Compile orders the rules for look-up. Languages must be sorted by id, as
@@ -40,8 +41,7 @@ type Compiled struct {
 func Compile(languages []rule.Language, paths *rule.LanguagePaths) (*Compiled, error) {
 	c := &Compiled{
 		Extensions: map[string]Ref{}, Filenames: map[string]Ref{}, Interpreters: map[string]Ref{},
-		Dirs: map[string][]DirRule{}, Names: map[string]NameRule{}, Stems: map[string]NameRule{},
-		Globs: map[string][]NameGlob{}, Specials: map[string][]string{}, Manifests: map[string]bool{},
+		Names: map[string]NameRule{}, Stems: map[string]NameRule{}, Manifests: map[string]bool{},
 	}
 	c.Languages = slices.Clone(languages)
 	c.Heads, c.Minified, c.Scripts = paths.Heads, paths.Minified, paths.Scripts
@@ -82,18 +82,27 @@ func Compile(languages []rule.Language, paths *rule.LanguagePaths) (*Compiled, e
 			}
 		}
 	}
-	// The stamp covers every rule, examples included: rather a cache that is dropped
-	// in vain than one that outlives its rules.
-	h := sha256.New()
-	fmt.Fprintf(h, "%+v %+v", languages, paths)
+	slices.SortStableFunc(c.Dirs, func(a, b DirRule) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(c.Globs, func(a, b NameGlob) int { return strings.Compare(a.Ext, b.Ext) })
 	c.named()
 	c.specials()
-	c.Stamp = hex.EncodeToString(h.Sum(nil)[:8])
+	// The sums cover every rule, examples included: rather a cache that is dropped
+	// in vain than one that outlives its rules.
+	c.Sums = append(c.Sums, sumOf(paths))
+	for i := range languages {
+		c.Sums = append(c.Sums, sumOf(&languages[i]))
+	}
 	for i := range c.Languages {
 		// The scan works on Claims, and examples are for tests.
 		c.Languages[i].Claims, c.Languages[i].Needs, c.Languages[i].Examples, c.Languages[i].Near = nil, nil, nil, nil
 	}
 	return c, nil
+}
+
+// sumOf is a number that changes with what a rule file says.
+func sumOf(file any) uint64 {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%+v", file))
+	return binary.LittleEndian.Uint64(sum[:])
 }
 
 // claims lays the claims on each extension or name side by side, in order.
@@ -112,25 +121,21 @@ func (c *Compiled) claims() {
 			}
 		}
 	}
-	keys := make([]string, 0, len(by))
-	// Maps have no order; the claims must lie in the same places in every build.
-	for on := range by {
-		keys = append(keys, on)
-	}
-	slices.Sort(keys)
-	for _, on := range keys {
+	for _, on := range slices.Sorted(maps.Keys(by)) {
 		list := by[on]
 		slices.SortStableFunc(list, func(a, b ordered) int { return cmp.Compare(a.order, b.order) })
 		to := c.Filenames
 		if strings.HasPrefix(on, ".") && on == strings.ToLower(on) {
 			to = c.Extensions
 		}
-		ref := to[on]
-		ref.First, ref.Count = int16(len(c.Claims)), int16(len(list))
-		to[on] = ref
-		for _, o := range list {
-			c.Claims = append(c.Claims, o.claim)
+		row := make([]Claim, len(list))
+		for i, o := range list {
+			row[i] = o.claim
 		}
+		c.Claims, c.ClaimedBy = append(c.Claims, row), append(c.ClaimedBy, on)
+		ref := to[on]
+		ref.Claims = int16(len(c.Claims))
+		to[on] = ref
 	}
 }
 
@@ -194,8 +199,8 @@ func (c *Compiled) compound() {
 // specials lists by extension all that is special about names with it.
 func (c *Compiled) specials() {
 	add := func(name, entry string) {
-		if ext := strings.ToLower(extension(name)); ext != "" && !slices.Contains(c.Specials[ext], entry) {
-			c.Specials[ext] = append(c.Specials[ext], entry)
+		if ext := strings.ToLower(extension(name)); ext != "" {
+			c.Specials = append(c.Specials, Special{ext, entry})
 		}
 	}
 	for name := range c.Filenames {
@@ -210,9 +215,8 @@ func (c *Compiled) specials() {
 	for e := range c.Extensions {
 		add(e[1:], "*"+e)
 	}
-	for _, list := range c.Specials {
-		slices.Sort(list) // maps have no order, tables have
-	}
+	slices.SortFunc(c.Specials, func(a, b Special) int { return cmp.Or(strings.Compare(a.Ext, b.Ext), strings.Compare(a.Name, b.Name)) })
+	c.Specials = slices.Compact(c.Specials)
 }
 
 // path files one pattern of the path lists.
@@ -227,7 +231,7 @@ func (c *Compiled) path(p string, kind PathKind) error {
 			r.Glob, r.Name = cutTail(r.Name)
 			c.DirGlobs = append(c.DirGlobs, r)
 		} else {
-			c.Dirs[r.Name] = append(c.Dirs[r.Name], r)
+			c.Dirs = append(c.Dirs, r)
 		}
 		return nil
 	}
@@ -248,7 +252,7 @@ func (c *Compiled) path(p string, kind PathKind) error {
 	}
 	front, tail := cutTail(p)
 	head := front[:strings.IndexAny(front, "*~#")]
-	c.Globs[ext] = append(c.Globs[ext], NameGlob{Head: head, Tail: tail, Pattern: front[len(head):], Kind: kind})
+	c.Globs = append(c.Globs, NameGlob{Ext: ext, Head: head, Tail: tail, Pattern: front[len(head):], Kind: kind})
 	return nil
 }
 
@@ -261,26 +265,15 @@ func cutTail(p string) (front, tail string) {
 // Table answers from the maps.
 func (c *Compiled) Table() *Table {
 	return &Table{
-		Languages: c.Languages, Claims: c.Claims, Dirs: c.AllDirs(), DirGlobs: c.DirGlobs, Heads: c.Heads, Minified: c.Minified, Comment: c.Comment, Needs: c.Needs, Projects: c.Projects, Scripts: c.Scripts, Stamp: c.Stamp,
+		Languages: c.Languages, Claims: c.Claims, DirGlobs: c.DirGlobs, Heads: c.Heads, Minified: c.Minified, Comment: c.Comment, Needs: c.Needs, Projects: c.Projects, Scripts: c.Scripts,
+		Dirs: c.Dirs, Globs: c.Globs, Specials: c.Specials, Stems: c.StemStarts(), Sums: c.Sums,
 		Extension:   func(ext string) Ref { return c.Extensions[ext] },
 		Filename:    func(name string) Ref { return c.Filenames[name] },
 		Interpreter: func(name string) Ref { return c.Interpreters[name] },
-		Dir:         func(name string) []DirRule { return c.Dirs[name] },
 		Name:        func(name string) NameRule { return c.Names[name] },
 		Stem:        func(stem string) NameRule { return c.Stems[stem] },
-		Stems:       c.StemStarts(),
-		Globs:       func(ext string) []NameGlob { return c.Globs[ext] },
-		Special:     func(ext string) []string { return c.Specials[ext] },
 		Manifest:    func(name string) bool { return c.Manifests[name] },
 	}
-}
-
-// AllDirs are the rules for folders, those of one name side by side.
-func (c *Compiled) AllDirs() (all []DirRule) {
-	for _, name := range slices.Sorted(maps.Keys(c.Dirs)) {
-		all = append(all, c.Dirs[name]...)
-	}
-	return all
 }
 
 // StemStarts are the first bytes of all stems, each once, in order.

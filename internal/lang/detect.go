@@ -360,5 +360,5 @@ func (d *detection) walked(ctx context.Context, rules *ignore.Matcher, below str
 // without an extension, which may be programs.
 func (d *detection) matters(name string) bool {
 	ref, ext := d.t.byName(name)
-	return ref.Lang != 0 || ref.Count > 0 || ext == "" || ref.Flags&(ManifestExt|ManifestAny) != 0
+	return ref.Lang != 0 || ref.Claims != 0 || ext == "" || ref.Flags&(ManifestExt|ManifestAny) != 0
 }

@@ -30,6 +30,10 @@
 package lang
 
 import (
+	"encoding/binary"
+	"hash/fnv"
+	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -39,7 +43,7 @@ import (
 // generated table can answer with a switch: it costs nothing at start-up.
 type Table struct {
 	Languages []rule.Language // sorted by id
-	Claims    []Claim         // runs of them belong to one extension or file name
+	Claims    [][]Claim       // those on one extension or file name, in the order in which they are asked
 	DirGlobs  []DirRule       // rules for folders whose name is a pattern
 	Heads     []rule.GeneratedHead
 	Minified  []string
@@ -51,25 +55,63 @@ type Table struct {
 	Extension   func(ext string) Ref  // ext with its dot, in lower case
 	Filename    func(name string) Ref // exact file name
 	Interpreter func(name string) Ref
-	Dirs        []DirRule
-	Dir         func(name string) []DirRule // those of Dirs for a name
-	Name        func(name string) NameRule  // exact file name
-	Stem        func(stem string) NameRule  // file name up to its first dot, for README.*
-	Stems       []string                    // first four bytes of all stems: no other name is looked up
-	Globs       func(ext string) []NameGlob
-	Special     func(ext string) []string // names with that extension that mean something by themselves, and "*.html.erb"
-	Manifest    func(name string) bool    // exact file name roots a project
+	Name        func(name string) NameRule // exact file name
+	Stem        func(stem string) NameRule // file name up to its first dot, for README.*
+	Manifest    func(name string) bool     // exact file name roots a project
 
-	// Stamp changes with the rules, so that no cached answer outlives them.
-	Stamp string
+	Dirs     []DirRule  // sorted by name
+	Globs    []NameGlob // sorted by extension
+	Specials []Special  // sorted by extension
+	Stems    []string   // first four bytes of all stems: no other name is looked up
+
+	// Sums has one number for each rule file: they change with the rules, so that no cached answer outlives them.
+	Sums []uint64
+}
+
+// Special is the name of a file that means something by itself, or the end of such names: "*.html.erb".
+type Special struct{ Ext, Name string }
+
+// rows are those of a sorted table that have one key.
+func rows[T any](table []T, key string, of func(*T) string) []T {
+	from := sort.Search(len(table), func(i int) bool { return of(&table[i]) >= key })
+	to := from
+	for to < len(table) && of(&table[to]) == key {
+		to++
+	}
+	return table[from:to]
+}
+
+// dir are the rules for a folder of that name.
+func (t *Table) dir(name string) []DirRule {
+	return rows(t.Dirs, name, func(r *DirRule) string { return r.Name })
+}
+
+// globs are the patterns for files with an extension.
+func (t *Table) globs(ext string) []NameGlob {
+	return rows(t.Globs, ext, func(g *NameGlob) string { return g.Ext })
+}
+
+// special are the names with an extension that mean something by themselves.
+func (t *Table) special(ext string) []Special {
+	return rows(t.Specials, ext, func(s *Special) string { return s.Ext })
+}
+
+// stamp tells these rules from others.
+func (t *Table) stamp() string {
+	h := fnv.New64a()
+	var b [8]byte
+	for _, sum := range t.Sums {
+		binary.LittleEndian.PutUint64(b[:], sum)
+		_, _ = h.Write(b[:]) // it never fails
+	}
+	return strconv.FormatUint(h.Sum64(), 16)
 }
 
 // Ref is what a name alone says about a file.
 type Ref struct {
-	Lang  int16 // position in Table.Languages plus one; 0 for none
-	First int16 // first of its claims in Table.Claims
-	Count int16 // number of claims
-	Flags RefFlags
+	Lang   int16 // position in Table.Languages plus one; 0 for none
+	Claims int16 // position of the claims on it in Table.Claims plus one; 0 for none
+	Flags  RefFlags
 }
 
 // RefFlags tell the scan what else a name may mean, so that most files need one
@@ -147,9 +189,18 @@ type NameRule struct {
 
 // NameGlob gives files that match a pattern a kind.
 type NameGlob struct {
+	Ext        string // the extension of the pattern
 	Head, Tail string // the literal ends of the pattern: nearly every name fails here
 	Pattern    string // what lies between them
 	Kind       PathKind
+}
+
+// claims are those on a name, in their order.
+func (t *Table) claims(ref Ref) []Claim {
+	if ref.Claims == 0 {
+		return nil
+	}
+	return t.Claims[ref.Claims-1]
 }
 
 // Language is the language with that position plus one, as in Ref.Lang.
@@ -196,10 +247,10 @@ func (t *Table) Syntax(name string) (s rule.Syntax) {
 	case ref.Lang != 0:
 		l := t.Language(ref.Lang)
 		return rule.Syntax{Comment: l.Comment, Quotes: l.Quotes, Prose: l.Kind == "prose"}
-	case ref.Count == 0:
+	case ref.Claims == 0:
 		return rule.Syntax{Comment: t.Comment}
 	}
-	for _, c := range t.Claims[ref.First : ref.First+ref.Count] {
+	for _, c := range t.claims(ref) {
 		l := t.Language(c.Lang)
 		s.Comment = l.Comment
 		s.Bare += l.Quotes.Bare // a string that was none would hide what follows

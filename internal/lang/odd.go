@@ -64,14 +64,14 @@ func (t *Table) odd(ext string) (o oddNames) {
 	for _, stem := range t.Stems {
 		v.set(oddStem | firstFour(stem))
 	}
-	for _, name := range t.Special(low) {
-		if end, ok := strings.CutPrefix(name, "*"); ok {
+	for _, s := range t.special(low) {
+		if end, ok := strings.CutPrefix(s.Name, "*"); ok {
 			v.end(end, ext)
 		} else {
-			v.set(lastWord(name, 0))
+			v.set(lastWord(s.Name, 0))
 		}
 	}
-	for _, g := range t.Globs(low) {
+	for _, g := range t.globs(low) {
 		switch {
 		case len(g.Tail) > len(ext):
 			v.end(g.Tail, ext)

@@ -44,11 +44,9 @@ func TestOddNames(t *testing.T) {
 	for name := range c.Manifests {
 		names = append(names, name)
 	}
-	for ext, globs := range c.Globs {
-		for _, g := range globs {
-			front := g.Head + strings.NewReplacer("*", "", "~", "-x", "#", "7").Replace(g.Pattern)
-			names = append(names, front+g.Tail, g.Head+"1.2.3"+g.Tail, g.Head+ext, front+"x"+g.Tail)
-		}
+	for _, g := range c.Globs {
+		front := g.Head + strings.NewReplacer("*", "", "~", "-x", "#", "7").Replace(g.Pattern)
+		names = append(names, front+g.Tail, g.Head+"1.2.3"+g.Tail, g.Head+g.Ext, front+"x"+g.Tail)
 	}
 	for ext := range c.Extensions {
 		names = append(names, "main"+ext, "a.b"+ext, strings.ToUpper("x"+ext))
@@ -58,8 +56,8 @@ func TestOddNames(t *testing.T) {
 		}
 	}
 	dirs := []string{"src", "vendor", "a/b", "docs", "Godeps/_workspace"}
-	for name := range c.Dirs {
-		dirs = append(dirs, name, "x/"+name, name+"x")
+	for _, r := range c.Dirs {
+		dirs = append(dirs, r.Name, "x/"+r.Name, r.Name+"x")
 	}
 	for _, g := range c.DirGlobs {
 		dirs = append(dirs, "x/y"+g.Name)

@@ -9,7 +9,7 @@ import (
 // it is: a vendored tree stays vendored all the way down.
 func (t *Table) dirKind(name, parent string, root bool, above PathKind) PathKind {
 	kind := above
-	for _, r := range t.Dir(name) {
+	for _, r := range t.dir(name) {
 		if r.Kind != Ignored && (root || !r.Root) && (r.Parent == "" || r.Parent == parent) {
 			kind = max(kind, r.Kind)
 		}
@@ -50,7 +50,7 @@ func plainScript(name string) bool {
 // ignoredDir says whether a walk stays out of a folder of that name. Files that
 // are tracked count all the same: src/target/ may be anybody's package.
 func (t *Table) ignoredDir(name string) bool {
-	for _, r := range t.Dir(name) {
+	for _, r := range t.dir(name) {
 		if r.Kind == Ignored {
 			return true
 		}
@@ -108,7 +108,7 @@ func (t *Table) PathKind(path string) PathKind {
 	if scripts && plainScript(path) {
 		kind = max(kind, Vendored)
 	}
-	return max(kind, t.nameKind(path, root, true, t.Globs(extension(path))))
+	return max(kind, t.nameKind(path, root, true, t.globs(extension(path))))
 }
 
 // match is the small pattern language of the path lists: "*" any run, "~" a run

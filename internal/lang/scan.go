@@ -136,7 +136,7 @@ func (s *scan) file(path string, size int64, executable bool) bool {
 		if m.word != ext {
 			s.learn(m, ext, name[dot:])
 		}
-		if m.plain && !m.odd.holds(name, dot, last) && (m.ref.Count == 0 || !s.worth(m, path)) {
+		if m.plain && !m.odd.holds(name, dot, last) && (m.ref.Claims == 0 || !s.worth(m, path)) {
 			switch {
 			case m.into == 0 || !s.own:
 			case size >= bigFile && m.owned:
@@ -174,13 +174,13 @@ func (s *scan) special(path, name string, size int64, executable bool) {
 		s.attributed(path, name, size, ref, globs, executable)
 		return
 	}
-	if ref.Lang == 0 && ref.Count == 0 {
+	if ref.Lang == 0 && ref.Claims == 0 {
 		if size > 0 && kind == Own && s.t.runnable(name, executable) && s.t.nameKind(name, root, true, nil) == Own {
 			s.doubt(doubt{path: strings.Clone(path), size: size, dir: s.node()})
 		}
 		return
 	}
-	if kind == Own && (ref.Count > 0 || s.t.Language(ref.Lang).Counts()) {
+	if kind == Own && (ref.Claims != 0 || s.t.Language(ref.Lang).Counts()) {
 		kind = s.t.nameKind(name, root, named, globs)
 		if s.current().scripts && plainScript(name) {
 			kind = max(kind, Vendored)
@@ -195,7 +195,7 @@ func (s *scan) special(path, name string, size int64, executable bool) {
 		}
 		return
 	}
-	if ref.Count > 0 && s.worthOpening(path, ref) && size > 0 {
+	if ref.Claims != 0 && s.worthOpening(path, ref) && size > 0 {
 		s.unsure(doubt{path: strings.Clone(path), size: size, decide: s.decider(ref), dir: s.node(), lang: ref.Lang})
 		return
 	}
@@ -235,7 +235,7 @@ func (s *scan) extension(ext string) *memo {
 // learn asks the table for an extension.
 func (s *scan) learn(m *memo, word uint64, ext string) {
 	low := lowered(ext)
-	*m = memo{word: word, ref: s.t.Extension(low), globs: s.t.Globs(low), at: -1}
+	*m = memo{word: word, ref: s.t.Extension(low), globs: s.t.globs(low), at: -1}
 	m.plain = m.ref.Flags&ManifestAny == 0 && !s.attrs.onExtension(ext)
 	if !m.plain {
 		return
@@ -260,7 +260,7 @@ func (s *scan) look(name string) (ref Ref, globs []NameGlob, named bool) {
 	}
 	named = m.ref.Flags&WholeName != 0
 	if named {
-		if f := s.t.Filename(name); f.Lang != 0 || f.Count != 0 {
+		if f := s.t.Filename(name); f.Lang != 0 || f.Claims != 0 {
 			f.Flags |= ref.Flags &^ Compound
 			ref = f
 		}
@@ -285,7 +285,7 @@ func (s *scan) worth(m *memo, path string) bool {
 
 // worthOpening says whether any claim on the name can hold where the file lies.
 func (s *scan) worthOpening(path string, ref Ref) bool {
-	claims := s.t.Claims[ref.First : ref.First+ref.Count]
+	claims := s.t.claims(ref)
 	for i := range claims {
 		if claims[i].below(path) {
 			return true

@@ -313,10 +313,10 @@ func (s *scan) drain() {
 
 // decider returns the claims on a name, ready to be asked.
 func (s *scan) decider(ref Ref) *decider {
-	d := s.deciders[ref.First]
+	d := s.deciders[ref.Claims]
 	if d == nil {
-		d = newDecider(s.t.Claims[ref.First : ref.First+ref.Count])
-		s.deciders[ref.First] = d
+		d = newDecider(s.t.claims(ref))
+		s.deciders[ref.Claims] = d
 		s.samples = append(s.samples, &d.sample)
 	}
 	return d

@@ -11,7 +11,7 @@ PREFIX ?= $(HOME)/.local
 # A link is replaced and not written through. The name in between is one of this process's own: two of these may run.
 copy = test ! -d "$(2)" || { echo "$(2) is a folder"; exit 1; }; new="$(2).new.$$$$"; cp "$(1)" "$$new" && chmod 755 "$$new" && mv -f "$$new" "$(2)" || { rm -f "$$new"; exit 1; }
 
-.PHONY: build generate check test e2e chaos bench trees fuzz demo install cross windows clean-tree
+.PHONY: build generate check test cover trace e2e chaos bench trees fuzz demo install cross windows clean-tree
 
 build: ## → bin/moai, static and stripped
 	go build -trimpath -ldflags '-s -w' -o bin/moai.linked ./cmd/moai
@@ -23,6 +23,12 @@ generate: ## rules/ → generated/
 
 test: ## every test but the slow oracles
 	go test ./...
+
+cover: ## coverage of each core package, with what the scripts run counted; COVER=90 for another limit than 95
+	.ci/cover $(COVER)
+
+trace: ## every requirement of the sources → the test or script that shows it, or why it is otherwise
+	go run .ci/trace.go
 
 check: cross ## what must hold before a change lands
 	go run ./gen -check

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestBudgets holds whole calls of the real program to the times and peaks of memory that the sources ask for, on a small project: the
+// best of five runs, since a busy machine says nothing about the program.
+func TestBudgets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	dir := t.TempDir()
+	program := filepath.Join(dir, "moai")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", program, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	project := filepath.Join(dir, "project")
+	for name, text := range map[string]string{
+		"main.py": "x = 1\n", "pyproject.toml": "[project]\nname = \"x\"\n", ".moai/specs/SPEC-A-001/spec.md": "---\nid: A-001\nstatus: completed\n---\n",
+		".moai/memory/spec-metadata.md": "fields\n",
+	} {
+		file := filepath.Join(project, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		event, more string
+		most        time.Duration
+		peak        int64 // MB
+	}{
+		{"SessionStart", `"source":"startup"`, 500 * time.Millisecond, 50},
+		{"UserPromptSubmit", `"prompt":"/alfred:1-plan login"`, 100 * time.Millisecond, 30},
+		{"PreCompact", `"trigger":"auto"`, 100 * time.Millisecond, 30},
+		{"PreToolUse", `"tool_name":"Bash","tool_input":{"command":"git status && ls"}`, 50 * time.Millisecond, 20},
+		{"PostToolUse", `"tool_name":"Write","tool_input":{"file_path":"main.py","content":"x = 1\n"}`, 50 * time.Millisecond, 20},
+		{"Notification", `"message":"x"`, 50 * time.Millisecond, 20},
+		{"Stop", `"stop_hook_active":false`, 50 * time.Millisecond, 20},
+		{"SubagentStop", `"stop_hook_active":false`, 50 * time.Millisecond, 20},
+		{"SessionEnd", `"reason":"other"`, 50 * time.Millisecond, 20},
+	} {
+		best, peak := time.Hour, int64(1)<<62
+		for range 5 {
+			cmd := exec.Command(program, "hook", c.event)
+			cmd.Dir = project
+			cmd.Stdin = bytes.NewReader([]byte(`{"session_id":"s","hook_event_name":"` + c.event + `","cwd":"` + project + `",` + c.more + `}`))
+			cmd.Env = []string{"HOME=" + filepath.Join(dir, "home"), "PATH=" + os.Getenv("PATH")}
+			start := time.Now()
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("%s: %v\n%s", c.event, err, out)
+			}
+			best = min(best, time.Since(start))
+			peak = min(peak, cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss>>10)
+		}
+		if best > c.most || peak > c.peak {
+			t.Errorf("%s took %v and %d MB, want at most %v and %d MB", c.event, best, peak, c.most, c.peak)
+		}
+		t.Logf("%-16s %8v %3d MB", c.event, best.Round(10*time.Microsecond), peak)
+	}
+}

@@ -184,7 +184,7 @@ func (t *trace) gaps() {
 		n, _ := strconv.Atoi(id[at+1:])
 		most[id[:at+1]] = max(most[id[:at+1]], n)
 	}
-	for _, prefix := range []string{"S0-", "S1-", "S2-", "S3-", "S4-", "C"} {
+	for prefix := range strings.FieldsSeq("S0- S1- S2- S3- S4- C") {
 		if most[prefix] == 0 {
 			t.problems = append(t.problems, table+": no row begins with "+prefix)
 		}

@@ -384,6 +384,7 @@ var Rules = []rule.Risk{
 	{ID: "git.unknown-option", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"reset", "checkout", "switch", "restore"}, Is: []string{"may-be-option"}}, Action: 1, Operation: "reset", Pins: 1027, Why: "a variable may hold an option that throws changes away", Instead: "quote it, and write options out", Hits: []string{"git reset $OPT", "git checkout $ARGS", "git switch $OPT main"}, Misses: []string{"git checkout \"$BRANCH\"", "git switch -c \"$BRANCH\"", "git log $RANGE", "git checkout main"}},
 	{ID: "git.unknown-option-clean", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"clean"}, Is: []string{"may-be-option"}}, Action: 2, Why: "a variable decides what is deleted, ignored files perhaps as well", Instead: "see what would go with `git clean -nd`", Hits: []string{"git clean $OPTS", "git clean -d $OPTS"}, Misses: []string{"git clean -n", "OPTS=-nd; git clean $OPTS"}},
 	{ID: "git.unknown-subcommand", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Is: []string{"unknown-subcommand"}}, Action: 2, Why: "a variable decides what Git does, and what is in it is not on the line", Instead: "write the subcommand out", Hits: []string{"git $CMD", "git \"$SUB\" \"$ARG\"", "git -C lib $CMD --quiet"}, Misses: []string{"CMD=status; git $CMD", "for c in status diff; do git $c; done", "git log $RANGE", "git checkout \"$BRANCH\"", "git -C \"$DIR\" status"}},
+	{ID: "git.unread-alias", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Without: []string{"--help", "-h"}, Is: []string{"unread-alias"}}, Action: 2, Why: "runs a subcommand that is not Git's own; it may stand for anything, and the settings that say so could not be read", Instead: "the command that it stands for; `git config --get-regexp '^alias'` shows it", Hits: []string{"git unread", "git -C lib unread x"}, Misses: []string{"git wipes", "git status", "git st", "git"}},
 	{ID: "git.unstage", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"reset"}, Without: []string{"--soft", "--hard", "--merge", "--keep", "-p", "--patch", "--pathspec-from-file"}, Is: []string{"drops-staged"}}, Action: 1, Operation: "unstage", Pins: 1027, Why: "takes out of the index what neither HEAD nor a file holds", Instead: "look at it first: `git diff --cached`", Hits: []string{"git reset", "git reset -q HEAD", "git reset -- src/app.go", "git reset src/app.go", "git reset HEAD~1", "git reset --mixed HEAD~1 -- src/app.go", "git reset HEAD '*.go'"}, Misses: []string{"git reset --soft HEAD~1", "git reset -- README.md", "git reset HEAD README.md", "git reset README.md", "git diff --cached", "git add -A", "git commit -am x"}},
 	{ID: "git.unstage-index", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"update-index"}, Flags: [][]string{{"--force-remove", "--cacheinfo", "--index-info"}}, Is: []string{"drops-staged"}}, Action: 1, Operation: "unstage", Pins: 1024, Why: "takes out of the index what neither HEAD nor a file holds", Instead: "look at it first: `git diff --cached`", Hits: []string{"git update-index --force-remove src/app.go", "git update-index --index-info < list"}, Misses: []string{"git update-index --force-remove README.md", "git update-index --refresh", "git update-index --add new.go"}},
 	{ID: "git.unstage-read-tree", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"read-tree"}, Without: []string{"-u", "--reset", "--index-output", "-n", "--dry-run", "--prefix"}, Is: []string{"drops-staged"}}, Action: 1, Operation: "unstage", Pins: 1024, Why: "replaces the index, and what neither HEAD nor a file holds goes with it", Instead: "look at it first: `git diff --cached`", Hits: []string{"git read-tree HEAD", "git read-tree --empty", "git read-tree -m main"}, Misses: []string{"git read-tree --index-output=/tmp/i HEAD", "git read-tree --prefix=sub/ main", "git write-tree"}},
@@ -1537,6 +1538,7 @@ const (
 	rule_git_unknown_option
 	rule_git_unknown_option_clean
 	rule_git_unknown_subcommand
+	rule_git_unread_alias
 	rule_git_unstage
 	rule_git_unstage_index
 	rule_git_unstage_read_tree
@@ -3426,6 +3428,7 @@ var (
 		rule_git_unknown_option,
 		rule_git_unknown_option_clean,
 		rule_git_unknown_subcommand,
+		rule_git_unread_alias,
 		rule_git_unstage,
 		rule_git_unstage_index,
 		rule_git_unstage_read_tree,

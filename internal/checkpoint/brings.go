@@ -1,13 +1,13 @@
 package checkpoint
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -146,7 +146,7 @@ func (w *restorer) unbring(p *Plan) {
 		fi, err := w.root.Lstat(name)
 		held := slices.ContainsFunc(saved, func(s vaultFile) bool { return s.Path == f.Path && s.Sum+s.Link == f.Sum+f.Link })
 		switch {
-		case errors.Is(err, fs.ErrNotExist):
+		case disk.Absent(err):
 			continue
 		case err == nil && (!held || fileSum(w.r.Path(f.Path), fi) != f.Sum+f.Link):
 			err = errMoved

@@ -2,7 +2,6 @@ package checkpoint
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -12,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -221,7 +221,7 @@ func (w *restorer) folders(list []FolderChange) {
 		if err == nil && fi.IsDir() && fi.Mode()&folderModes != want {
 			err = w.root.Chmod(name, want)
 		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err != nil && !disk.Absent(err) {
 			w.res.Failed = append(w.res.Failed, Skip{Path: d, Why: why(err)})
 		}
 	}

@@ -1,16 +1,14 @@
 package checkpoint
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"slices"
 	"sort"
 	"strings"
-	"syscall"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -50,7 +48,7 @@ func (s *snapshot) gone() func(string) bool {
 	last := ""
 	missing := func(p string) bool {
 		_, err := os.Lstat(s.r.Path(p))
-		return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+		return disk.Absent(err)
 	}
 	return func(p string) bool {
 		p = strings.TrimSuffix(p, "/")

@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 	"syscall"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -142,7 +143,7 @@ func (w *restorer) deleteAll(list []Change) {
 			err = w.root.Remove(filepath.FromSlash(c.Path))
 		}
 		// Gone already is what was wanted.
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err != nil && !disk.Absent(err) {
 			w.res.Failed = append(w.res.Failed, Skip{Path: c.Path, Why: why(err)})
 			continue
 		}
@@ -168,7 +169,7 @@ func (w *restorer) removeEmpty(order []string) {
 func (w *restorer) unchanged(c Change) error {
 	fi, err := w.root.Lstat(filepath.FromSlash(c.Path))
 	if err != nil {
-		if c.Old.Mode == 0 || errors.Is(err, fs.ErrNotExist) {
+		if c.Old.Mode == 0 || disk.Absent(err) {
 			return nil
 		}
 		return err
@@ -261,7 +262,7 @@ func (w *restorer) makeParents(p string) error {
 	for _, d := range parents(p) {
 		fi, err := w.root.Lstat(filepath.FromSlash(d))
 		switch {
-		case errors.Is(err, fs.ErrNotExist):
+		case disk.Absent(err):
 			perm := fs.FileMode(0o777)
 			if mode, known := w.of.Folders.mode(d); known {
 				perm = mode&0o077 | 0o700 // never wider than it was, and open to us until all is written

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
@@ -148,7 +147,7 @@ type keptSettings struct {
 // readSettings reads what a vault holds of settings; none where it has none.
 func readSettings(dir string) (kept keptSettings, err error) {
 	b, _, err := disk.ReadRegular(os.OpenFile, filepath.Join(dir, settingsFile), disk.NoFollow, maxSettingsFile)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+	if disk.Absent(err) {
 		return kept, nil
 	}
 	if err != nil {

@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/modu-ai/moai/internal/disk"
@@ -245,7 +244,7 @@ func (s *snapshot) stat(it *item) {
 			it.skip = "its name is not safe to write"
 		}
 	// A folder on the way that has become a file is a vanished file, too.
-	case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+	case disk.Absent(err):
 		// Gone: a tracked file was deleted, an untracked one has vanished since it was listed.
 		it.leave = it.pos < 0
 	default:
@@ -326,7 +325,7 @@ func (s *snapshot) content(it *item) {
 			// Half of an old and half of a new state is more than nothing, and is named.
 			it.torn, err = true, nil
 		}
-		if errors.Is(err, os.ErrNotExist) {
+		if disk.Absent(err) {
 			it.fi, it.leave = nil, it.pos < 0
 			return
 		}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -101,8 +102,20 @@ func openVault(r *repo.Repo, dir string, ignored []string) (*vault, error) {
 		return nil, fmt.Errorf("open vault: %w", err)
 	}
 	defer root.Close()
+	// A line may name hundreds of files in one folder that is not there.
+	missing := map[string]bool{}
 	for _, p := range ignored {
 		p = filepath.ToSlash(filepath.Clean(filepath.FromSlash(p)))
+		dir := path.Dir(p)
+		gone, asked := missing[dir]
+		if !asked && safePath(p) && dir != "." {
+			_, err := root.Lstat(dir)
+			gone = disk.Absent(err)
+			missing[dir] = gone
+		}
+		if gone {
+			continue
+		}
 		if !safePath(p) {
 			v.skipped = append(v.skipped, Skip{Path: p, Why: "its name is not safe"})
 			continue
@@ -129,7 +142,7 @@ func (v *vault) take(root *os.Root, p string) {
 	mark, before, bytes, folder := len(v.files), len(v.skipped), v.total, false
 	each := func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
-			if !errors.Is(err, fs.ErrNotExist) {
+			if !disk.Absent(err) {
 				v.skipped = append(v.skipped, Skip{Path: name, Why: why(err)})
 			}
 			return nil

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
@@ -55,7 +54,7 @@ func FindLeft(r *repo.Repo, vaultDir string) (*Leftovers, error) {
 		}
 	}
 	homes, err := os.ReadDir(vaultDir)
-	if err != nil && !absent(err) {
+	if err != nil && !disk.Absent(err) {
 		return nil, fmt.Errorf("read vault: %w", err)
 	}
 	for _, d := range homes {
@@ -80,7 +79,7 @@ func FindLeft(r *repo.Repo, vaultDir string) (*Leftovers, error) {
 func leftHere(r *repo.Repo, vaultDir string) (Left, error) {
 	l := Left{Place: r.WorkTree, Here: true, home: vaultHome(r, vaultDir)}
 	list, err := os.ReadDir(l.home)
-	if absent(err) {
+	if disk.Absent(err) {
 		return l, nil
 	}
 	if err != nil {
@@ -146,12 +145,7 @@ func copies(home string) bool {
 // gone says whether nothing lies at that path. What cannot be looked at is not gone.
 func gone(place string) bool {
 	_, err := os.Lstat(place)
-	return absent(err)
-}
-
-// absent says whether an error means that nothing is there: where a parent has become a file, nothing is either.
-func absent(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+	return disk.Absent(err)
 }
 
 // readPlace gives the path of the work tree for which a folder of the vault was made; "" where it does not say so. The folder's name

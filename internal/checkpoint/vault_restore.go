@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
@@ -22,7 +21,7 @@ func (p *Plan) vault(r *repo.Repo) error {
 	dir := filepath.Join(vaultHome(r, p.Options.VaultDir), p.Checkpoint.Commit.String())
 	files, err := readVault(dir)
 	// Most checkpoints have none, and that of another machine is not here; where there is no place for state, none is.
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+	if disk.Absent(err) {
 		return nil
 	}
 	if err != nil {
@@ -77,7 +76,7 @@ func (w *restorer) vault(p *Plan) error {
 		return err
 	}
 	saved, err := readVault(filepath.Join(vaultHome(w.r, p.Options.VaultDir), w.res.Safety.Commit.String()))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+	if err != nil && !disk.Absent(err) {
 		return err
 	}
 	var errs []error
@@ -102,7 +101,7 @@ func (w *restorer) vault(p *Plan) error {
 // was asked since the plan was made, which takes time.
 func (w *restorer) replaceable(f vaultFile, saved []vaultFile) error {
 	fi, err := w.root.Lstat(filepath.FromSlash(f.Path))
-	if errors.Is(err, fs.ErrNotExist) {
+	if disk.Absent(err) {
 		return nil
 	}
 	if err != nil {

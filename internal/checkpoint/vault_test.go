@@ -570,3 +570,17 @@ func TestRestoreWithoutPlaceForState(t *testing.T) {
 		t.Errorf("u is %q, %v", b, err)
 	}
 }
+
+// TestVaultOfNothing: names in a folder that is not there, and below a file, stand for nothing; none is said to be left out.
+func TestVaultOfNothing(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("a", ".gitignore")
+	s.write("a", "changed\n")
+	c := s.create(CreateOptions{
+		NoLog: true, VaultDir: t.TempDir(), Ignored: []string{"a/x", "a/b/y", "none", "none/x", "none/y"},
+		InDanger: func(Skip) bool { return true },
+	})
+	if len(c.Skipped) > 0 || len(c.Lost) > 0 || len(c.Vaulted) > 0 {
+		t.Errorf("left out %v, lost %v, in the vault %v; want nothing", c.Skipped, c.Lost, c.Vaulted)
+	}
+}

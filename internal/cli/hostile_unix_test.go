@@ -85,6 +85,11 @@ func attacks() []attack {
 		{name: "find many", repo: "plain", line: "find . " + fill("-exec rm {} + ", 100<<10)},
 		{name: "find names", repo: "plain", line: "find . " + fill("-name x -o ", 100<<10) + " -delete"},
 		{name: "options of git", repo: "plain", line: "git push " + fill("-f ", 100<<10)},
+		{name: "pipes that no snapshot holds", repo: "pipes", line: "git commit --amend -m x; rm -rf" + numbers(600, " p%d") + numbers(600, " *%d?x")},
+		{name: "below a file", repo: "pipes", line: "git commit --amend -m x; cd f/" + deep + "; rm -rf" + numbers(400, " p%d")},
+		{name: "branches that are there", repo: "refs", line: "git branch -D" + numbers(2000, " x%07d")},
+		{name: "branches that are not there", repo: "refs", line: "git branch -D" + numbers(900, " n%d")},
+		{name: "tags that are not there", repo: "refs", line: "git tag -d" + numbers(900, " n%d")},
 		{name: "refspecs", repo: "plain", line: "git push origin " + fill("+a:b ", 100<<10)},
 		{name: "options unknown", repo: "plain", line: "kubectl " + fill("--a b ", 100<<10) + "delete ns x"},
 		{name: "clusters", repo: "plain", line: "rm -" + fill("rf", 120<<10) + " ~"},
@@ -154,7 +159,7 @@ func hostileRepositories(tb testing.TB, files int) (top string) {
 			tb.Fatalf("git %v: %v\n%s", args, err, out)
 		}
 	}
-	for _, name := range append([]string{"plain", "deep", "links", "patterns", "stars", "index", "folder", "large", "rules", "refs"}, hostileKinds...) {
+	for _, name := range append([]string{"plain", "deep", "links", "patterns", "stars", "index", "folder", "large", "rules", "refs", "pipes"}, hostileKinds...) {
 		dir := filepath.Join(top, name)
 		must(os.MkdirAll(dir, 0o755))
 		git(dir, "init", "-q", "-b", "main")
@@ -212,6 +217,13 @@ func hostileRepositories(tb testing.TB, files int) (top string) {
 				fmt.Fprintf(&b, "[[rule]]\nid = \"p.r%d\"\nsince = \"0.1.0\"\nprogram = \"x\"\nargs = { operand = [\"%s\"] }\naction = \"ask\"\nwhy = \"w\"\ninstead = \"i\"\nhits = [\"x aab\"]\nmisses = [\"x y\"]\n", i, strings.Repeat("*a", 50)+"b")
 			}
 			put(filepath.Join(dir, ".moai", "rules", "r.toml"), b.String())
+		case "pipes":
+			put(filepath.Join(dir, ".gitignore"), "p*\n")
+			git(dir, "add", ".")
+			git(dir, "commit", "-qm", "x")
+			for i := range 600 {
+				must(syscall.Mkfifo(fmt.Sprintf("%s/p%d", dir, i), 0o600))
+			}
 		case "refs":
 			git(dir, "add", ".")
 			git(dir, "commit", "-qm", "x")

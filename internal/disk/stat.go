@@ -14,8 +14,10 @@ package disk
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 )
 
@@ -103,4 +105,9 @@ func Same(a, b string) bool {
 	}
 	two, err := os.Stat(b)
 	return err == nil && os.SameFile(one, two)
+}
+
+// Absent reports whether an error says that nothing is at a path. Where a folder on the way is a file, nothing is there either.
+func Absent(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

@@ -9,19 +9,22 @@ import (
 )
 
 // Alias is what a name stands for as a subcommand of Git in a folder: "alias.NAME", or "alias.NAME.command", of the repository
-// around it, of the user or of the system. It is asked for names that Git has no command of its own for, which few lines hold.
-func (g *Facts) Alias(dir, name string) (text string, ok bool) {
+// around it, of the user or of the system; "" for nothing. known is false where that could not be found out. It is asked for names that
+// Git has no command of its own for, which few lines hold.
+func (g *Facts) Alias(dir, name string) (text string, known bool) {
 	if !filepath.IsAbs(dir) {
 		dir = g.dir
 	}
 	if !g.looks.Take(costOpen) {
 		return "", false
 	}
-	c := g.configs[dir]
-	if c == nil {
-		if r, err := repo.Open(Existing(g.links.Follow(dir))); err == nil {
+	c, asked := g.configs[dir]
+	if !asked {
+		r, err := repo.Open(Existing(g.links.Follow(dir)))
+		switch _, declined := repo.AsDeclined(err); {
+		case err == nil:
 			c = r.Config()
-		} else {
+		case !declined:
 			c = repo.UserConfig()
 		}
 		if g.configs == nil {
@@ -29,9 +32,12 @@ func (g *Facts) Alias(dir, name string) (text string, ok bool) {
 		}
 		g.configs[dir] = c
 	}
-	g.looks.Take(work.Name * c.Len())
-	if text, ok = c.Lookup("alias." + strings.ToLower(name)); !ok {
-		text, ok = c.Lookup("alias." + name + ".command")
+	if c == nil || !g.looks.Take(work.Name*c.Len()) {
+		return "", false
 	}
-	return text, ok && text != ""
+	text, ok := c.Lookup("alias." + strings.ToLower(name))
+	if !ok {
+		text, _ = c.Lookup("alias." + name + ".command")
+	}
+	return text, true
 }

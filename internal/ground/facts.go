@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/ignore"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/work"
@@ -255,7 +256,7 @@ func (g *Facts) Unsaved(path string) bool {
 		found = g.unsaved(filepath.Join(dir, name))
 		return !found
 	})
-	return found || err != nil && !errors.Is(err, fs.ErrNotExist)
+	return found || err != nil && !disk.Absent(err)
 }
 
 // Mounted reports whether a folder of the project is on another file system than the

@@ -1,13 +1,12 @@
 package ground
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/work"
 )
 
@@ -214,7 +213,7 @@ func (l *links) entry(dir, name string) (link, bool) {
 		e.kind = entryLink
 	case err == nil:
 		e.kind = entryPlain
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+	case disk.Absent(err):
 	default: // a folder that this user may not look into
 		return link{}, false
 	}

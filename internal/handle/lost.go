@@ -1,7 +1,6 @@
 package handle
 
 import (
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
-	"github.com/modu-ai/moai/internal/shell"
 )
 
 // inDanger tells which of the files that a snapshot leaves out a call would destroy:
@@ -40,9 +38,9 @@ func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
 			}
 		}
 	}
+	to := newReach(below)
 	return func(k checkpoint.Skip) bool {
-		return k.Tracked && tracked || !k.Tracked && untracked ||
-			slices.ContainsFunc(below, func(target string) bool { return takes(target, k.Path) })
+		return k.Tracked && tracked || !k.Tracked && untracked || to.takes(k.Path)
 	}
 }
 
@@ -51,6 +49,16 @@ func holdsNothing(r *repo.Repo, cp *checkpoint.Checkpoint, v *risk.Verdict) bool
 	if len(cp.Lost) == 0 || v.Pins&^rule.PinNone != 0 {
 		return false
 	}
+	beside := slices.Concat(cp.Vaulted, cp.Folders.Empty)
+	for _, in := range cp.Inside {
+		beside = append(beside, in.Path)
+	}
+	lost, held := map[string]bool{}, newFolders(beside)
+	for _, k := range cp.Lost {
+		lost[k.Path] = true
+	}
+	// holds reports that the snapshot brings something back of what is at or below a path.
+	holds := func(p string) bool { return !lost[p] && (checkpoint.Has(r, cp, p) || held.anyIn(p)) }
 	for i := range v.Hits {
 		hit := &v.Hits[i]
 		if hit.Action == risk.Allow || onlyReads(hit) {
@@ -58,54 +66,11 @@ func holdsNothing(r *repo.Repo, cp *checkpoint.Checkpoint, v *risk.Verdict) bool
 		}
 		for _, t := range hit.Targets {
 			rel, err := filepath.Rel(r.WorkTree, filepath.Join(ground.Follow(filepath.Dir(t.Path)), filepath.Base(t.Path)))
-			if err != nil || t.Pattern != "" || t.Class&rule.Unknown != 0 || holdsAny(r, cp, filepath.ToSlash(rel)) {
+			if err != nil || t.Pattern != "" || t.Class&rule.Unknown != 0 || holds(filepath.ToSlash(rel)) {
 				return false
 			}
 		}
 		if len(hit.Targets) == 0 && (cp.Stats.Files() > 0 || cp.Staged || len(cp.Vaulted)+len(cp.Folders.Empty)+len(cp.Inside) > 0) {
-			return false
-		}
-	}
-	return true
-}
-
-// holdsAny reports that a snapshot brings something back of what is at or below a path.
-func holdsAny(r *repo.Repo, cp *checkpoint.Checkpoint, target string) bool {
-	if slices.ContainsFunc(cp.Lost, func(k checkpoint.Skip) bool { return k.Path == target }) {
-		return false
-	}
-	below := func(p string) bool { return takes(target, p) }
-	return checkpoint.Has(r, cp, target) || slices.ContainsFunc(cp.Vaulted, below) || slices.ContainsFunc(cp.Folders.Empty, below) ||
-		slices.ContainsFunc(cp.Inside, func(in checkpoint.Inner) bool { return below(in.Path) })
-}
-
-// takes reports whether a call that is about target, which may be a pattern, takes along
-// the path that is left out. Both are relative to the work tree; a path that ends in a
-// slash stands for some of what is below it.
-func takes(target, left string) bool {
-	p := path.Clean(left)
-	switch {
-	case p == "/", target == ".", strings.HasPrefix(target, ".."): // the whole work tree, on one side or the other
-		return true
-	case p == target, strings.HasPrefix(p, target+"/"):
-		return true
-	case strings.HasSuffix(left, "/") && strings.HasPrefix(target, p+"/"):
-		return true
-	}
-	return matches(target, p)
-}
-
-// matches reports whether a pattern picks a path, or a folder that it is in.
-func matches(pattern, p string) bool {
-	if !strings.ContainsAny(pattern, "*?[") {
-		return false
-	}
-	want, have := strings.Split(path.Clean(pattern), "/"), strings.Split(p, "/")
-	if len(want) > len(have) {
-		return false
-	}
-	for i, w := range want {
-		if !shell.Picks(w, have[i]) {
 			return false
 		}
 	}

@@ -164,7 +164,7 @@ func removes(r *repo.Repo, in *risk.Input, v *risk.Verdict, submodule string) bo
 		}
 		for _, name := range w.names {
 			rel, err := filepath.Rel(r.WorkTree, filepath.Join(ground.Follow(in.Dir), filepath.FromSlash(name)))
-			if strings.HasPrefix(name, ":") || strings.HasPrefix(name, "/") || err != nil || takes(filepath.ToSlash(rel), submodule) {
+			if strings.HasPrefix(name, ":") || strings.HasPrefix(name, "/") || err != nil || newReach([]string{filepath.ToSlash(rel)}).takes(submodule) {
 				return true
 			}
 		}

@@ -38,10 +38,8 @@ func pins(r *repo.Repo, v *risk.Verdict, line string) []string {
 			add("refs/heads/" + h.Branch)
 		}
 	}
-	for i := range v.Hits {
-		for _, name := range inFull(r, v, &v.Hits[i]) {
-			add(name)
-		}
+	if named, err := r.Exist(inFull(v)); err == nil {
+		add(named...)
 	}
 	if v.Pins&rule.PinStash != 0 {
 		add("refs/stash")
@@ -77,42 +75,36 @@ var families = [...]struct {
 // maxNamed bounds the words of a call that are looked up as names of references.
 const maxNamed = 250
 
-// inFull finds the references that a call names, of the kinds that its rule speaks of: whatever the limit on the others, these are kept.
-func inFull(r *repo.Repo, v *risk.Verdict, h *risk.Hit) (out []string) {
-	seen := map[string]bool{}
-	look := func(full string) {
-		if seen[full] {
-			return
-		}
-		seen[full] = true
-		if _, err := r.Resolve(full); err == nil {
-			out = append(out, full)
-		}
-	}
-	words := strings.Fields(h.Text)
-	for _, word := range words[:min(len(words), maxNamed)] {
-		if strings.HasPrefix(word, "-") {
-			if _, word, _ = strings.Cut(word, "="); word == "" {
+// inFull lists, by their full names, the references that calls may name, of the kinds that their rules speak of: whatever the
+// limit on the others, these are kept. Most are none.
+func inFull(v *risk.Verdict) (out []string) {
+	for i := range v.Hits {
+		text := v.Hits[i].Text
+		words := strings.Fields(text)
+		for _, word := range words[:min(len(words), maxNamed)] {
+			if strings.HasPrefix(word, "-") {
+				if _, word, _ = strings.Cut(word, "="); word == "" {
+					continue
+				}
+			}
+			name := strings.Trim(word, `'"`)
+			if strings.HasPrefix(name, "refs/") {
+				if v.Pins&rule.PinNamed != 0 && !strings.HasPrefix(name, "refs/moai/") {
+					out = append(out, name) // notes, or a reference of another program
+				}
 				continue
 			}
-		}
-		name := strings.Trim(word, `'"`)
-		if strings.HasPrefix(name, "refs/") {
-			if v.Pins&rule.PinNamed != 0 && !strings.HasPrefix(name, "refs/moai/") {
-				look(name) // notes, or a reference of another program
-			}
-			continue
-		}
-		for _, all := range families {
-			if (v.Pins|pinOfNamed(v))&all.pin != 0 {
-				look(all.below + name)
+			for _, all := range families {
+				if (v.Pins|pinOfNamed(v))&all.pin != 0 {
+					out = append(out, all.below+name)
+				}
 			}
 		}
-	}
-	if v.Pins&rule.PinNamed != 0 {
-		names := wordsOf(h.Text).names // "-qBtopic" as well
-		for _, name := range names[:min(len(names), maxNamed)] {
-			look("refs/heads/" + name)
+		if v.Pins&rule.PinNamed != 0 {
+			names := wordsOf(text).names // "-qBtopic" as well
+			for _, name := range names[:min(len(names), maxNamed)] {
+				out = append(out, "refs/heads/"+name)
+			}
 		}
 	}
 	return out
@@ -196,16 +188,18 @@ func movesNothing(dir string, v *risk.Verdict) bool {
 		if err != nil {
 			return false
 		}
+		var full []string
 		for _, name := range w.names {
-			for i, full := range [...]string{name, "refs/heads/" + name, "refs/remotes/" + name, "refs/tags/" + name} {
-				// As it is written, and names such as MERGE_HEAD, which belong to what is under way.
-				if _, state := repo.State(name); i == 0 && !state && !strings.HasPrefix(name, "refs/") {
-					continue
-				}
-				if _, err := r.Resolve(full); !errors.Is(err, repo.ErrNoRef) {
+			// Names such as MERGE_HEAD belong to what is under way.
+			if _, state := repo.State(name); state {
+				if _, err := r.Resolve(name); !errors.Is(err, repo.ErrNoRef) {
 					return false
 				}
 			}
+			full = append(full, name, "refs/"+name, "refs/heads/"+name, "refs/remotes/"+name, "refs/tags/"+name)
+		}
+		if there, err := r.Exist(full); err != nil || len(there) > 0 {
+			return false
 		}
 	}
 	return len(v.Hits) > 0

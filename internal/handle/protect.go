@@ -104,7 +104,7 @@ func places(in *risk.Input, v *risk.Verdict) (dirs, whole []string) {
 	for _, t := range v.Targets {
 		tree, _, inside := strings.Cut(t, string(filepath.Separator)+".git"+string(filepath.Separator))
 		switch {
-		case !filepath.IsAbs(t), slices.ContainsFunc(whole, func(dir string) bool { return takes(dir, t) }):
+		case !filepath.IsAbs(t), slices.ContainsFunc(whole, func(dir string) bool { return t == dir || strings.HasPrefix(t, dir+string(filepath.Separator)) }):
 		case inside: // Git's own folder is saved from the work tree around it
 			dirs = append(dirs, ground.Existing(tree))
 		case gone[t] && ground.IsRepository(t):

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"syscall"
 
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/rule"
@@ -104,7 +103,7 @@ func ruleFiles(dir string, limit int) ([]string, error) {
 // no folder, no rules. A folder that is there and cannot be read may hold rules, and
 // what they would stop must not pass without a word.
 func hidden(dir string, err error) error {
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+	if disk.Absent(err) {
 		return nil
 	}
 	var at *fs.PathError

@@ -19,6 +19,10 @@ import (
 // maxSmallFile bounds files that hold one line: HEAD, a .git file, commondir.
 const maxSmallFile = 64 << 10
 
+// maxParts bounds the names in the paths of all folders that are looked into: to look into one costs as much as it is deep, and all
+// that are above one of a thousand levels would take a hundred milliseconds. It is enough for 255 levels.
+const maxParts = 1 << 15
+
 // Open finds the repository that holds dir, as git does when GIT_DIR is not set:
 // it looks for .git in dir and in each directory above it, stops at a file system
 // boundary and at GIT_CEILING_DIRECTORIES, and takes a directory that looks like a
@@ -27,7 +31,7 @@ const maxSmallFile = 64 << 10
 // Errors: ErrNone when there is no repository, *Declined when there is one that
 // moai does not read: another user's without safe.directory, reference storage or
 // extensions that are unknown here, a damaged .git file, or a damaged .git folder with no
-// repository around it.
+// repository around it; also where the search was given up in a folder too deep.
 func Open(dir string) (*Repo, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -43,7 +47,10 @@ func Open(dir string) (*Repo, error) {
 	device, _ := deviceOf(dir)
 	ceilings := filepath.SplitList(os.Getenv("GIT_CEILING_DIRECTORIES"))
 	none := ErrNone
-	for at := dir; ; {
+	for at, parts := dir, 0; ; {
+		if parts += strings.Count(at, string(filepath.Separator)); parts > maxParts {
+			return nil, declined(dir, "it is too deep for moai to look for its repository above it")
+		}
 		r, err := openAt(at, &none)
 		// A repository that is declined ends the search, as with git: the one above it is not meant.
 		if r != nil || err != nil {

@@ -122,6 +122,25 @@ func must(t testing.TB, err error) {
 	}
 }
 
+// TestOpenDeep: a folder far below its repository is still in it; one that is deeper than anybody works is said to be that.
+func TestOpenDeep(t *testing.T) {
+	top := filepath.Join(sandbox(t), "r")
+	commits(t, top, 1)
+	dir := filepath.Join(top, strings.Repeat("a/", 260))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir); err == nil {
+		t.Error("opened from too deep")
+	} else if d, ok := AsDeclined(err); !ok || d.Dir != dir {
+		t.Errorf("%v, want that it was declined", err)
+	}
+	dir = filepath.Join(top, strings.Repeat("a/", 200))
+	if r, err := Open(dir); err != nil || r.WorkTree != top {
+		t.Errorf("not opened from 200 levels below: %v", err)
+	}
+}
+
 func TestOpenOwner(t *testing.T) {
 	if runtime.GOOS == "windows" || os.Geteuid() != 0 {
 		t.Skip("needs root, to give a repository away")

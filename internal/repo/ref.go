@@ -126,6 +126,42 @@ func safeRefName(name string) bool {
 	return true
 }
 
+// maxLooks is how many names are looked up one by one before all references are listed: a look is up to three calls of the system.
+const maxLooks = 32
+
+// Exist gives those of full names ("refs/heads/main") that are references, broken ones too, in their order.
+func (r *Repo) Exist(names []string) ([]string, error) {
+	var out []string
+	if len(names) <= maxLooks {
+		for _, name := range names {
+			_, _, err := r.readRef(name)
+			if err == nil || !errors.Is(err, ErrNoRef) {
+				out = append(out, name)
+			}
+		}
+		return out, nil
+	}
+	p, err := r.packedRefs()
+	if err != nil {
+		return nil, err
+	}
+	have := map[string]bool{}
+	for _, name := range r.looseNames("refs/") {
+		have[name] = true
+	}
+	for ref := range p.from("refs/") {
+		if !perWorktree(ref.Name) {
+			have[ref.Name] = true
+		}
+	}
+	for _, name := range names {
+		if have[name] {
+			out = append(out, name)
+		}
+	}
+	return out, nil
+}
+
 // Refs lists the references whose full name begins with prefix ("refs/heads/"), sorted
 // by name. Loose ones win over packed ones; damaged ones are left out.
 func (r *Repo) Refs(prefix string) ([]Ref, error) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -240,5 +241,30 @@ func TestUpstream(t *testing.T) {
 	git(t, dir, "checkout", "-q", "-b", "none")
 	if u, err := open(t, dir).Upstream(); u != nil || err != nil {
 		t.Errorf("none: Upstream = %+v, %v, want nil", u, err)
+	}
+}
+
+// TestExist: few names are looked up and many are compared with a list, with the same outcome.
+func TestExist(t *testing.T) {
+	dir := filepath.Join(sandbox(t), "r")
+	commits(t, dir, 1)
+	git(t, dir, "branch", "packed")
+	git(t, dir, "pack-refs", "--all")
+	git(t, dir, "branch", "deep/loose")
+	git(t, dir, "tag", "v1")
+	if err := os.WriteFile(filepath.Join(dir, ".git", "refs", "heads", "broken"), []byte("no name\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"refs/tags/v1", "refs/heads/packed", "refs/heads/deep/loose", "refs/heads/broken"}
+	names := append([]string{"refs/heads/none", "refs/heads/../../HEAD", "refs/heads/deep", "refs/heads/", ""}, want...)
+	for _, more := range []int{0, 5 * maxLooks} {
+		all := names
+		for i := range more {
+			all = append(all, fmt.Sprint("refs/heads/none", i))
+		}
+		got, err := open(t, dir).Exist(all)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("with %d more: %q, %v; want %q", more, got, err, want)
+		}
 	}
 }

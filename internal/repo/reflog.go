@@ -1,13 +1,11 @@
 package repo
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/modu-ai/moai/internal/disk"
@@ -36,7 +34,7 @@ func (r *Repo) logMove(name string, old, h Hash, why string) error {
 	for _, path := range logs {
 		fi, err := os.Lstat(path)
 		// No log, or that of a reference which is gone and stood where a folder would be.
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || err == nil && fi.IsDir() {
+		if disk.Absent(err) || err == nil && fi.IsDir() {
 			continue
 		}
 		if err != nil {

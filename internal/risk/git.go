@@ -138,6 +138,21 @@ func (c *checker) usual(value string) bool {
 	return true
 }
 
+// unreadAlias reports a subcommand that may stand for anything: Git has no such command, and the settings could not be read.
+func (m *match) unreadAlias() bool {
+	c, k := m.c, m.call
+	if c.in.Alias == nil || len(k.operands) == 0 || k.away() {
+		return false
+	}
+	sub := &k.cmd.Args[k.operands[0]]
+	if sub.Kind != shell.Literal || c.set.Shells.Git.Commands.Has(sub.Text) {
+		return false
+	}
+	dir, _ := c.absolute(k, k.folder())
+	_, known := c.in.Alias(dir, sub.Text)
+	return !known
+}
+
 // configRuns is shellAlias for "git config NAME VALUE".
 func (m *match) configRuns() bool {
 	k := m.call

@@ -30,7 +30,7 @@ func (m *match) isEffect(e *effect) bool {
 	return true
 }
 
-// manyFiles is the threshold of S0-28.
+// manyFiles is from how many files on an edit counts as one of many.
 const manyFiles = 10
 
 func (m *match) anyOperand(is func(string) bool) bool {

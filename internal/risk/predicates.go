@@ -718,6 +718,10 @@ var predicates = [...]Predicate{
 		},
 	},
 	{
+		name: "unread-alias", about: []string{"git"}, doc: "a subcommand that is not Git's own, where the settings that may define it could not be read",
+		call: (*match).unreadAlias,
+	},
+	{
 		name: "unsaved", doc: "the content at the path is not held by Git",
 		effect: (*match).unsaved,
 	},

@@ -126,8 +126,9 @@ type Input struct {
 	// tree. known is false where no commit is called so; text is "" where it has no such file.
 	SettingsAt func(dir, revision, path string) (text string, known bool)
 
-	// Alias is what a name stands for as a subcommand of Git in a folder, by the settings of the user and of the repository there.
-	Alias func(dir, name string) (text string, ok bool)
+	// Alias is what a name stands for as a subcommand of Git in a folder, by the settings of the user and of the repository there; "" for
+	// nothing. known is false where they could not be read.
+	Alias func(dir, name string) (text string, known bool)
 	// Replaced lists what stands where such a commit has files that HEAD has not: what Git ignores there is written over.
 	Replaced func(dir, revision string) []string
 

@@ -106,7 +106,7 @@ func World() Input {
 			}
 			return "", false
 		},
-		Alias: func(dir, name string) (text string, ok bool) {
+		Alias: func(dir, name string) (text string, known bool) {
 			switch name {
 			case "wipe":
 				return "reset --hard", true
@@ -117,7 +117,7 @@ func World() Input {
 			case "st":
 				return "status -sb", true
 			}
-			return "", false
+			return "", name != "unread"
 		},
 		Replaced: func(dir, revision string) []string {
 			if dir == "/home/dev/code/app" && revision == "ahead" {

@@ -110,7 +110,7 @@ func (e *engine) gitSettled(dir string, span Span, sub *Word, args []Word, c *ct
 	if e.opt.Alias == nil || sub.Kind != Literal || e.tables.Git.Commands.Has(sub.Text) || c.calls.has("git "+sub.Text) {
 		return
 	}
-	if text, ok := e.opt.Alias(dir, sub.Text); ok {
+	if text, _ := e.opt.Alias(dir, sub.Text); text != "" {
 		e.gitStands(sub.Text, lit(text, span), args, c)
 	}
 }

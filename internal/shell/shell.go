@@ -28,9 +28,9 @@ type Options struct {
 	Env     func(string) (string, bool) // inherited environment; nil: all unknown
 	Dialect Dialect
 	Limits  Limits
-	// Alias is what a name stands for as a subcommand of Git in a folder, by the settings there; nil: none is known. It is asked for names
+	// Alias is what a name stands for as a subcommand of Git in a folder, by the settings there, "" for nothing; nil: none is known. It is asked for names
 	// that Git itself has no command for.
-	Alias func(dir, name string) (text string, ok bool)
+	Alias func(dir, name string) (text string, known bool)
 	// Tables are rules/shells: which programs run others, and how. Without them
 	// sudo and python are programs like any other.
 	Tables *rule.Shells

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,7 +13,6 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
-	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/shell"
@@ -91,7 +91,7 @@ func (g *Facts) Names(pattern string) (names []string, ok bool) {
 		names = append(names, name)
 		return true
 	})
-	return names, err == nil || disk.Absent(err)
+	return names, err == nil || errors.Is(err, fs.ErrNotExist)
 }
 
 // Dirty reports whether a folder of the work tree holds a file that Git does not, changed

@@ -272,9 +272,6 @@ func (r *reader) list(indent int) (Value, bool) {
 		}
 		e, note, why := inline(item)
 		r.note(note)
-		if why == "" && !isQuote(item[0]) && (strings.HasPrefix(item, "- ") || item == "-") {
-			why = "a list in a list is not supported here"
-		}
 		if why != "" {
 			r.fault("%s", why)
 			r.at++

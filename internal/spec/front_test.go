@@ -87,6 +87,24 @@ func TestParseFrontFaults(t *testing.T) {
 		{"long key", "id: A-001\n'" + strings.Repeat("k", 1100) + "': x\nstatus: completed", 3, "256 bytes"},
 		{"question mark in a list", "id: A-001\nlabels: [what?now]\nstatus: completed", 3, "needs quotes"},
 		{"twice", "id: A-001\nid: B-001\nstatus: completed", 3, "twice"},
+		{"text behind a quote", "id: A-001\ntitle: \"a\" b\nstatus: completed", 3, "after the closing quote"},
+		{"text behind a list", "id: A-001\nlabels: [a] b\nstatus: completed", 3, "text after ]"},
+		{"mapping on one line", "id: A-001\nscope: {a: b}\nstatus: completed", 3, "one key a line"},
+		{"open quote in a list", "id: A-001\nlabels: [\"a, b]\nstatus: completed", 3, "not closed"},
+		{"nothing between commas", "id: A-001\nlabels: [a, , b]\nstatus: completed", 3, "empty entry"},
+		{"two texts in a list", "id: A-001\nlabels: [\"a\" \"b\"]\nstatus: completed", 3, "expected , or ]"},
+		{"unknown escape", "id: A-001\ntitle: \"a\\q\"\nstatus: completed", 3, "unknown escape"},
+		{"half an escape", "id: A-001\ntitle: \"\\u00\"\nstatus: completed", 3, "unknown escape"},
+		{"escape of no letter", "id: A-001\ntitle: \"\\ud800\"\nstatus: completed", 3, "unknown escape"},
+		{"deep list", "id: A-001\nlabels:\n  - a\n     - b\n  - c\nstatus: completed", 5, "list"},
+		{"list in a list", "id: A-001\nlabels:\n  - - a\nstatus: completed", 4, "starts with -"},
+		{"list below an empty entry", "id: A-001\nlabels:\n  -\n    - a\n  - c\nstatus: completed", 5, "a list in a list"},
+		{"entry over lines", "id: A-001\nlabels:\n  - a\n    b\nstatus: completed", 5, "several lines"},
+		{"no key below a key", "id: A-001\nscope:\n  just text\nstatus: completed", 4, "key: value"},
+		{"quoted key without a value", "id: A-001\n\"a\" b\nstatus: completed", 3, "key: value"},
+		{"open quote of a key", "id: A-001\n\"a: b\nstatus: completed", 3, "not closed"},
+		{"word with a colon", "id: A-001\na:b:c\nstatus: completed", 3, "key: value"},
+		{"key of signs", "id: A-001\n{x}: y\nstatus: completed", 3, "needs quotes"},
 		{"deep", "id: A-001\nscope:\n  a:\n    b:\n      c: d\nstatus: completed", 5, "one level"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -104,6 +122,62 @@ func TestParseFrontFaults(t *testing.T) {
 				t.Errorf("status = %q, want completed", s.Status())
 			}
 		})
+	}
+}
+
+// Nothing is guessed of what is no text at all: no field is read, and the fault is told.
+func TestParseFrontOfNoText(t *testing.T) {
+	for front, want := range map[string]string{"id: A-001\ntitle: \xff\n": "not valid UTF-8", "id: A-001\ntitle: a\x00b\n": "control character"} {
+		fields, faults := ParseFront(front, 2)
+		if len(fields) > 0 || len(faults) != 1 || !strings.Contains(faults[0].Text, want) || faults[0].Note {
+			t.Errorf("ParseFront(%q) = %v, %v; want no field and the fault %q", front, fields, faults, want)
+		}
+	}
+}
+
+// What YAML keeps for itself and gives no meaning is read as it was meant, wherever it stands, with a note that is no fault.
+func TestParseFrontNotes(t *testing.T) {
+	fields, faults := ParseFront("author: @Goos\nauthors: [@a, \"b\", @c]\nlabels:\n  - @d\n", 2)
+	s := &Spec{Fields: fields}
+	if got := s.Text("author"); got != "@Goos" {
+		t.Errorf("author = %q, want @Goos", got)
+	}
+	if d := cmp.Diff([]string{"@a", "b", "@c"}, s.Strings("authors")); d != "" {
+		t.Errorf("authors (-want +got):\n%s", d)
+	}
+	if d := cmp.Diff([]string{"@d"}, s.Strings("labels")); d != "" {
+		t.Errorf("labels (-want +got):\n%s", d)
+	}
+	if len(faults) != 3 {
+		t.Fatalf("faults = %v, want a note for each line", faults)
+	}
+	for i, line := range []int{2, 3, 5} {
+		if !faults[i].Note || faults[i].Line != line {
+			t.Errorf("fault %d = %+v, want a note on line %d", i, faults[i], line)
+		}
+	}
+	if _, faults := ParseFront("author: @a: b\n", 1); len(faults) != 1 || faults[0].Note {
+		t.Errorf("faults of a value with a colon = %v, want one that is no note", faults)
+	}
+}
+
+// What is null or no text says nothing.
+func TestValueString(t *testing.T) {
+	fields, faults := ParseFront("a: ~\nb: null\nc: 'null'\nd: [x, ~]\ne: {}\nf: x, y\ng: \"\\U0001F600\\0\"\n", 1)
+	if len(faults) > 0 {
+		t.Fatal(faults)
+	}
+	s := &Spec{Fields: fields}
+	for key, want := range map[string]string{"a": "", "b": "", "c": "null", "d": "", "e": "", "f": "x, y", "g": "😀\x00", "none": ""} {
+		if got := s.Text(key); got != want {
+			t.Errorf("Text(%s) = %q, want %q", key, got, want)
+		}
+	}
+	if d := cmp.Diff([]string{"x"}, s.Strings("d")); d != "" {
+		t.Errorf("Strings(d) (-want +got):\n%s", d)
+	}
+	if d := cmp.Diff([]string{"x", "y"}, s.Strings("f")); d != "" {
+		t.Errorf("Strings(f) (-want +got):\n%s", d)
 	}
 }
 

@@ -42,11 +42,13 @@ type Reader struct {
 	At   int // the next argument
 	// Takes says what an option takes, named as in an Item; rest is what follows a letter in its word.
 	Takes func(name, rest string) Take
-	// Word tells whether a word of several letters behind one dash is an option as a whole, as
-	// gdb's -ex is; nil: it is always a cluster.
+	// Word tells whether a word behind one dash is an option as a whole, as gdb's -ex is; nil: it
+	// is always a cluster.
 	Word func(name string) bool
+	// Ended tells that the mark was there, or that the program has no options. Where a program does
+	// not take the mark for its end, the caller takes it back.
+	Ended bool
 
-	ended   bool // behind the mark
 	cluster string
 	whole   bool // all of the cluster is known
 	letter  int  // the next one of it, 0: there is none
@@ -67,10 +69,10 @@ func (r *Reader) Next() (it Item, ok bool) {
 	it = Item{Arg: r.At, Value: -1}
 	r.At++
 	switch {
-	case r.ended || len(text) < 2 || text[0] != '-':
+	case r.Ended || len(text) < 2 || text[0] != '-':
 	case text == Mark && whole:
-		it.Name, r.ended = Mark, true
-	case text[1] == '-' || r.Word != nil && len(text) > 2 && r.Word(text):
+		it.Name, r.Ended = Mark, true
+	case text[1] == '-' || r.Word != nil && r.Word(text):
 		name, _, has := strings.Cut(text, "=")
 		if it.Name = name; name == Mark {
 			it.Name = "-"
@@ -98,7 +100,15 @@ func (r *Reader) next() (it Item, ok bool) {
 		return it, false
 	}
 	r.seen[text[j]] = true
-	it = Item{Name: "-" + text[j:j+1], Arg: r.At - 1, Value: -1}
+	it = Item{Arg: r.At - 1, Value: -1}
+	switch {
+	case text[j] == '-': // no program has such a letter, and this is no mark
+		it.Name = "-"
+	case j == 1:
+		it.Name = text[:2]
+	default:
+		it.Name = "-" + text[j:j+1]
+	}
 	switch take := r.Takes(it.Name, text[j+1:]); {
 	case take == None:
 	case r.letter > 0 || !r.whole:

@@ -51,6 +51,7 @@ func TestReader(t *testing.T) {
 		{"--… x", "- x"},
 		{"-…", "-"},
 		{"-ex a -xe", "-ex=a -x -e"},
+		{"-x--y -u a", "-x - -y -u=a"}, // a letter, and no mark
 	}
 	for _, tt := range tests {
 		args := text(strings.Fields(tt.line))
@@ -89,6 +90,18 @@ func TestOptions(t *testing.T) {
 		if s := fmt.Sprint(at) + got; s != want {
 			t.Errorf("%s: operands begin at %s, want %s", line, s, want)
 		}
+	}
+}
+
+// TestMarkTakenBack asserts that a caller may go on with options behind the mark.
+func TestMarkTakenBack(t *testing.T) {
+	r, got := Reader{Args: text{"--", "-x", "--", "-y"}, Takes: List("").Takes}, ""
+	for it, ok := r.Next(); ok; it, ok = r.Next() {
+		got += " " + it.Name
+		r.Ended = it.Arg > 0
+	}
+	if got != " -- -x "+" " {
+		t.Errorf("read%s, want -- and -x, and operands behind the -x", got)
 	}
 }
 

@@ -56,7 +56,7 @@ func (g *giver) glob(pattern string, touched []string) []string {
 	if base, ok := strings.CutPrefix(pattern, anyFolder); ok {
 		return folders(base, touched)
 	}
-	if !strings.ContainsAny(pattern, "*?[{") {
+	if !strings.ContainsAny(pattern, "*?[") {
 		return []string{pattern}
 	}
 	// Through the root, so that a link in .cursor cannot lead out of it.

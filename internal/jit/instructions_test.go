@@ -4,10 +4,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 func TestInstructions(t *testing.T) {
@@ -134,5 +138,31 @@ func TestInstructionsBudget(t *testing.T) {
 	docs := Instructions(contexts(t), root, nil, nil)
 	if len(docs) != 2 || docs[0].Text != "" || docs[1].Text != "short" {
 		t.Errorf("docs = %v, want the long one named and the short one inlined", paths(docs))
+	}
+}
+
+// Files of a context are named by the same patterns as everything that people write: alternatives in braces, at the root and in folders.
+func TestFilesInBraces(t *testing.T) {
+	table, err := rule.LoadContexts(fstest.MapFS{"rules/contexts/x.toml": {Data: []byte(`[[rule]]
+id = "x.files"
+why = "w"
+since = "0.1.0"
+kind = "instructions"
+files = [".agent/{a,b*}.md", "**/{NOTES,RULES}.md"]
+hits = ["a", "b"]
+misses = ["c", "d"]
+`)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := project(t, map[string]string{
+		".agent/a.md": "a", ".agent/bee.md": "bee", ".agent/c.md": "c", "web/NOTES.md": "notes", "web/RULES.md": "rules", "web/OTHER.md": "other",
+	})
+	got := paths(Instructions(table, root, []string{"web/x.go"}, nil))
+	if want := []string{".agent/a.md", ".agent/bee.md", "web/NOTES.md", "web/RULES.md"}; !slices.Equal(got, want) {
+		t.Errorf("given = %q, want %q", got, want)
+	}
+	if _, err := rule.LoadContexts(fstest.MapFS{"rules/contexts/x.toml": {Data: []byte("[[rule]]\nid = \"x\"\nfiles = [\"" + strings.Repeat("{a,b}", 9) + "\"]\n")}}); err == nil || !strings.Contains(err.Error(), "stands for more than") {
+		t.Errorf("too many alternatives: %v, want them refused", err)
 	}
 }

@@ -3,6 +3,7 @@ package risk
 import (
 	"strings"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
 )
@@ -15,6 +16,7 @@ type call struct {
 	name     string // as its entry has it first
 	raw      string // as the line has it
 	prog     *rule.Program
+	dash     string // how its options are spelled, as its entry says
 	options  []option
 	operands []int // indexes into cmd.Args
 	dashdash int   // operands before "--"; -1 if there is none
@@ -60,14 +62,13 @@ func (k *call) read(c *checker, i int) {
 			k.prog = c.program(low)
 		}
 	}
-	k.unwrap(c)
 	// The line's own word is kept: a rule that names an alias is about that one alone.
 	k.raw = k.name
 	if k.prog != nil {
 		k.name = k.prog.Names[0]
 	}
 	c.spend(len(k.cmd.Args) / 4)
-	k.split()
+	k.split(c.set)
 	if k.name == "ln" && len(k.operands) == 2 && k.given([]string{"-s", "--symbolic"}) {
 		c.linkers = append(c.linkers, i)
 	}
@@ -75,39 +76,6 @@ func (k *call) read(c *checker, i int) {
 	// Found last, since it asks for the options of the program around it.
 	if k.cmd.Remote {
 		k.contain(c)
-	}
-}
-
-// unwrap replaces npx and its kind by the program that they fetch and run, where
-// that one is known.
-func (k *call) unwrap(c *checker) {
-	if !c.set.In("fetches-and-runs", k.name) {
-		return
-	}
-	args := k.cmd.Args
-	for i := 1; i < len(args); i++ {
-		text := args[i].Text
-		// Their value is what is fetched; what runs is the word behind it.
-		if text == "-p" || text == "--package" || text == "--from" {
-			i++
-			continue
-		}
-		if text == "" || text[0] == '-' {
-			continue
-		}
-		name := text[strings.LastIndexByte(text, '/')+1:]
-		// A version: rimraf@5. An @ in front is a scope: @angular/cli.
-		if at := strings.IndexByte(name, '@'); at > 0 {
-			name = name[:at]
-		}
-		prog := c.program(name)
-		if prog == nil && len(c.set.ByProgram(name)) == 0 || args[i].Kind != shell.Literal {
-			return
-		}
-		cmd := *k.cmd
-		cmd.Args, cmd.Name = args[i:], name
-		k.cmd, k.name, k.prog = &cmd, name, prog
-		return
 	}
 }
 
@@ -128,120 +96,119 @@ func (c *checker) program(name string) *rule.Program {
 	return nil
 }
 
-// split sorts the arguments into options and operands.
-func (k *call) split() {
-	args := k.cmd.Args
-	dash := ""
-	if k.prog != nil {
-		dash = k.prog.Dash
-	} else if k.cmd.Dialect == shell.PowerShell && strings.Contains(k.name, "-") {
-		dash = "slash" // parameters of cmdlets are words: -Force is no cluster
-	}
-	for i := 1; i < len(args); i++ {
-		w := &args[i]
-		text := w.Text
+// Len is part of [argv.Args].
+func (k *call) Len() int { return len(k.cmd.Args) }
+
+// Known is part of [argv.Args]: the words as options are read in them.
+func (k *call) Known(i int) (text string, whole bool) {
+	w := &k.cmd.Args[i]
+	text, whole = w.Text, w.Kind == shell.Literal
+	if !whole {
 		// Of a word that is not known to its end, the beginning tells an option from an operand.
-		if w.Kind != shell.Literal {
-			text = w.Prefix()
-			if w.Many && k.dashdash < 0 {
-				k.fuzzy = true
-			}
+		if text = w.Prefix(); len(text) > 1 && text[0] == '-' {
+			text, whole = w.Text, w.Text != argv.Mark
 		}
-		switch {
-		case dash == "bundle" && i == 1 && text != "" && text[0] != '-' && !strings.ContainsAny(text, "/."):
-			i = k.cluster(i, "-"+w.Text)
-		// "chmod -x run.sh": a mode, although it looks like an option.
-		case dash == "mode" && strings.Trim(text, "-rwxXst") == "":
-			k.operands = append(k.operands, i)
-		case text == "-" && w.Kind == shell.Partial && k.dashdash < 0:
-			k.options = append(k.options, option{name: w.Text, word: i}) // "-$X": an option all the same
-		case dash == "plus" && text != "" && text[0] == '+' && k.dashdash < 0:
-			k.options = append(k.options, option{name: "-c", value: w.Text[1:], has: true, word: i})
-		case k.dashdash >= 0 || dash == "none" || text == "" || text == "-":
-			k.operands = append(k.operands, i)
-		case text == "--" && w.Kind == shell.Literal && len(k.operands) == 0 && k.prog != nil && !k.prog.Plain:
-			// Before a subcommand it ends nothing: git takes it for a mistake.
-		case text == "--" && w.Kind == shell.Literal:
+	}
+	switch {
+	case k.dash == "bundle" && i == 1 && text != "" && text[0] != '-' && !strings.ContainsAny(text, "/."):
+		return "-" + w.Text, true
+	// "chmod -x run.sh": a mode, although it looks like an option.
+	case k.dash == "mode" && k.dashdash < 0 && strings.Trim(text, "-rwxXst") == "":
+		return "", whole
+	}
+	return text, whole
+}
+
+// split sorts the arguments into options and operands.
+func (k *call) split(set *Set) {
+	args := k.cmd.Args
+	if k.prog != nil {
+		k.dash = k.prog.Dash
+	} else if k.cmd.Dialect == shell.PowerShell && strings.Contains(k.name, "-") {
+		k.dash = "slash" // parameters of cmdlets are words: -Force is no cluster
+	}
+	var word func(string) bool
+	if k.dash == "long" || k.dash == "slash" {
+		word = func(string) bool { return true }
+	}
+	var runs rule.Words
+	if k.name == "find" {
+		runs = set.findWords().Runs
+	}
+	r := argv.Reader{Args: k, At: 1, Ended: k.dash == "none", Takes: k.take, Word: word}
+	for it, ok := r.Next(); ok; it, ok = r.Next() {
+		w, open := &args[it.Arg], k.dashdash < 0
+		k.fuzzy = k.fuzzy || open && w.Many && w.Kind != shell.Literal
+		switch text := w.Text; {
+		case it.Name == argv.Mark && len(k.operands) == 0 && k.prog != nil && !k.prog.Plain:
+			r.Ended = false // before a subcommand it ends nothing: git takes it for a mistake
+		case it.Name == argv.Mark:
 			k.dashdash = len(k.operands)
-		// Longer words with a slash are paths: /s and /fo are options, /etc is none.
-		case dash == "slash" && text[0] == '/' && len(text) <= 3:
-			k.options = append(k.options, option{name: strings.ToLower(text), word: i})
-		case text[0] != '-':
-			k.operands = append(k.operands, i)
-		case k.name == "find" && (text == "-exec" || text == "-execdir" || text == "-ok" || text == "-okdir"):
+		case it.Name != "" && runs.Has(text):
 			// What follows belongs to another program, which the shell engine lists.
-			for i++; i < len(args) && args[i].Text != ";" && (args[i].Text != "+" || args[i-1].Text != "{}"); i++ {
+			for r.At < len(args) && args[r.At].Text != ";" && (args[r.At].Text != "+" || args[r.At-1].Text != "{}") {
+				r.At++
 			}
-		case k.name == "find" && text == "-fprintf" && i+2 < len(args):
-			// The one test with two values: a file and a format, which may be "-delete".
-			k.options = append(k.options, option{name: text, value: args[i+1].Text, has: true, word: i + 1})
-			i += 2
-		case dash == "long" || dash == "slash" || strings.HasPrefix(text, "--"):
-			i = k.long(i, w.Text, dash)
-		default:
-			i = k.cluster(i, w.Text)
-		}
-	}
-}
-
-// long reads --name, --name=value, --name value and, where single-dash words
-// are whole options, the same with one dash.
-func (k *call) long(i int, text, dash string) int {
-	name, value, has := strings.Cut(text, "=")
-	if dash == "slash" {
-		name = strings.ToLower(name)
-		if !has {
-			name, value, has = strings.Cut(name, ":")
-		}
-	}
-	if dash == "long" || dash == "slash" {
-		if strings.HasPrefix(name, "--") {
-			name = name[1:]
-		}
-	}
-	// The last option may lack its value: "curl -o". It is an option all the same.
-	o := option{name: name, value: value, has: has, word: i}
-	takes := k.takes(name)
-	if !has && !takes && k.shifts(i) && (!k.reread || !k.known(name)) {
-		k.mayHide = name
-		takes = k.reread
-	}
-	if !has && takes && i+1 < len(k.cmd.Args) {
-		i++
-		o.value, o.has, o.word = k.cmd.Args[i].Text, true, i
-	}
-	k.options = append(k.options, o)
-	return i
-}
-
-// cluster reads -abc, -ovalue and -o value.
-func (k *call) cluster(i int, text string) int {
-	var seen [256]bool // a letter that is given twice says no more than once
-	for j := 1; j < len(text); j++ {
-		if seen[text[j]] {
-			continue
-		}
-		seen[text[j]] = true
-		// "-f" alone is its own name; of "-rf" each letter is one.
-		name := text
-		if len(text) > 2 {
-			name = "-" + text[j:j+1]
-		}
-		o := option{name: name, word: i}
-		if k.takes(name) {
-			// "-ofile" and "-o file" are the same to getopt.
-			if j+1 < len(text) {
-				o.value, o.has = text[j+1:], true
-			} else if i+1 < len(k.cmd.Args) {
-				i++
-				o.value, o.has, o.word = k.cmd.Args[i].Text, true, i
+			r.At++
+		case it.Name != "":
+			o := k.option(it)
+			// A long one that no table names may hide a subcommand.
+			if !o.has && (word != nil || strings.HasPrefix(text, argv.Mark)) && k.shifts(it.Arg) && (!k.reread || !k.known(o.name)) {
+				if k.mayHide = o.name; k.reread {
+					o.value, o.has, o.word = args[r.At].Text, true, r.At
+					r.At++
+				}
 			}
 			k.options = append(k.options, o)
-			break
+		case open && w.Kind == shell.Partial && w.Prefix() == "-":
+			k.options = append(k.options, option{name: text, word: it.Arg}) // "-$X": an option all the same
+		case open && k.dash == "plus" && strings.HasPrefix(text, "+"):
+			k.options = append(k.options, option{name: "-c", value: text[1:], has: true, word: it.Arg})
+		// Longer words with a slash are paths: /s and /fo are options, /etc is none.
+		case open && k.dash == "slash" && text != "" && text[0] == '/' && len(text) <= 3:
+			k.options = append(k.options, option{name: strings.ToLower(text), word: it.Arg})
+		default:
+			k.operands = append(k.operands, it.Arg)
 		}
-		k.options = append(k.options, o)
 	}
-	return i
+}
+
+// option is an option as rules name it. The last one may lack its value, as in "curl -o", and is
+// an option all the same.
+func (k *call) option(it argv.Item) option {
+	o := k.spelled(it.Name)
+	if o.word = it.Arg; it.Value >= 0 {
+		o.value, o.has, o.word = k.cmd.Args[it.Value].Text, true, it.Value
+	}
+	if it.Cut > 0 {
+		text, _ := k.Known(it.Value)
+		o.value = text[it.Cut:]
+	}
+	return o
+}
+
+// spelled takes an option as the line has it for the name that rules have, and the value behind a colon.
+func (k *call) spelled(name string) (o option) {
+	if k.dash == "slash" {
+		name, o.value, o.has = strings.Cut(strings.ToLower(name), ":")
+	}
+	if (k.dash == "slash" || k.dash == "long") && strings.HasPrefix(name, argv.Mark) {
+		name = name[1:]
+	}
+	o.name = name
+	return o
+}
+
+// take is what an option takes, for package argv.
+func (k *call) take(name, _ string) argv.Take {
+	switch o := k.spelled(name); {
+	case o.has:
+	case k.name == "find" && o.name == "-fprintf":
+		return argv.Two // a file and a format, which may be "-delete"
+	case k.takes(o.name):
+		return argv.One
+	}
+	return argv.None
 }
 
 // takes reports whether an option takes a value, given the operands so far.

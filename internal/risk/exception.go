@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -33,7 +34,9 @@ func (s *Set) exception(in *Input, h *Hit) *rule.Allowed {
 func Excusable(r *rule.Risk) bool { return r.ID != doubtful.ID && r.ID != unseen.ID }
 
 // Named reports whether an exception for pattern ("git.*") is for the rule id.
-func Named(pattern, id string) bool { return globFold(pattern, id) }
+func Named(pattern, id string) bool {
+	return slices.ContainsFunc(rule.Braces(pattern), func(p string) bool { return globFold(p, id) })
+}
 
 func excuses(e *rule.Allowed, in *Input, h *Hit) bool {
 	if !Named(e.Rule, h.Rule.ID) {
@@ -56,9 +59,9 @@ func excuses(e *rule.Allowed, in *Input, h *Hit) bool {
 		}
 	}
 	if e.Argument != "" {
-		found := false
+		arguments, found := rule.Braces(e.Argument), false
 		for _, word := range strings.Fields(h.Text) {
-			found = found || glob(e.Argument, strings.Trim(word, `"'`))
+			found = found || slices.ContainsFunc(arguments, func(p string) bool { return glob(p, strings.Trim(word, `"'`)) })
 		}
 		if !found {
 			return false
@@ -70,8 +73,9 @@ func excuses(e *rule.Allowed, in *Input, h *Hit) bool {
 // covers compares a path with the glob of an exception: relative globs start at
 // the project, a folder covers what is in it.
 func covers(pattern, p string, in *Input) bool {
-	pattern = anchored(pattern, in)
-	return glob(pattern, p) || strings.HasPrefix(p, pattern+"/")
+	return slices.ContainsFunc(rule.Braces(anchored(pattern, in)), func(one string) bool {
+		return glob(one, p) || strings.HasPrefix(p, one+"/")
+	})
 }
 
 // anchored makes a glob begin where a path does.
@@ -100,7 +104,7 @@ func RealGlob(pattern string, in *Input) string {
 		in = onWindows(in)
 	}
 	base, rest := anchored(pattern, in), ""
-	if i := strings.IndexAny(base, "*?"); i >= 0 {
+	if i := strings.IndexAny(base, "*?{"); i >= 0 {
 		cut := max(strings.LastIndexByte(base[:i], '/'), 0)
 		base, rest = base[:cut], base[cut:]
 	}

@@ -32,7 +32,7 @@ func (c *checker) judgeShifted(k *call) {
 	second.options, second.operands, second.dashdash = nil, nil, -1
 	second.mayHide, second.reread = "", true
 	second.known = func(name string) bool { return c.knownOption(k, name) }
-	second.split()
+	second.split(c.set)
 	if second.mayHide == "" {
 		return
 	}

@@ -248,8 +248,18 @@ func (f *faults) kind(r *Context) {
 	}
 }
 
-// texts checks the form of paths, commands and words: those in another form would match nothing, or lead out of the project.
+// texts spells out the braces in paths, and checks the form of paths, commands and words: those in another form would match nothing,
+// or lead out of the project.
 func (f *faults) texts(r *Context) {
+	var files []string
+	for _, p := range r.Files {
+		list := braces(p)
+		if list == nil || len(p) > maxPattern {
+			f.add("path %.40q stands for more than %d; write another", p, maxBraces)
+		}
+		files = append(files, list...)
+	}
+	r.Files = files
 	for _, p := range append(append([]string(nil), r.Documents...), r.Files...) {
 		if !localPath(p) {
 			f.add("path %q does not stay below the project's root", p)

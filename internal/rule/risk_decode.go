@@ -260,8 +260,18 @@ func lineCondition(r *Risk) string {
 	return ""
 }
 
-// list accepts one string or several.
+// list accepts one pattern or several, and spells out what their braces stand for.
 func (d *riskDecoder) list(key string, v any) []string {
+	texts := d.texts(key, v)
+	list := texts[:0:0]
+	for _, s := range texts {
+		list = append(list, d.braces(key, s)...)
+	}
+	return list
+}
+
+// texts accepts one string or several.
+func (d *riskDecoder) texts(key string, v any) []string {
 	switch v := v.(type) {
 	case nil:
 		return nil
@@ -283,6 +293,15 @@ func (d *riskDecoder) list(key string, v any) []string {
 	return nil
 }
 
+// braces is [Braces] for a file of rules.
+func (d *riskDecoder) braces(key, pattern string) []string {
+	list := Braces(pattern)
+	if list == nil {
+		d.problem("%s: %.40q stands for more than %d patterns; write another row", key, pattern, maxBraces)
+	}
+	return list
+}
+
 // cmdlets gives the names of PowerShell, which ignores case, the spelling in which
 // the shell engine names them: Remove-Item is remove-item.
 func cmdlets(names []string) []string {
@@ -298,8 +317,12 @@ func cmdlets(names []string) []string {
 // groups splits "-f|--force" into the alternatives of one group.
 func (d *riskDecoder) groups(key string, v any) [][]string {
 	var groups [][]string
-	for _, one := range d.list(key, v) {
-		groups = append(groups, strings.Split(one, "|"))
+	for _, one := range d.texts(key, v) {
+		var group []string
+		for alternative := range strings.SplitSeq(one, "|") {
+			group = append(group, d.braces(key, alternative)...)
+		}
+		groups = append(groups, group)
 	}
 	return groups
 }

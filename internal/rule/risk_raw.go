@@ -109,9 +109,9 @@ type rawEffect struct {
 }
 
 type rawFiles struct {
-	Is     string   `toml:"is"`
-	Globs  []string `toml:"globs"`
-	Except []string `toml:"except"`
+	Is     string `toml:"is"`
+	Globs  any    `toml:"globs"`
+	Except any    `toml:"except"`
 }
 
 // A group says why it is one, as a rule does: its members are listed for that reason alone.

@@ -61,10 +61,11 @@ func (d *riskDecoder) files(i int, raw *rawFiles) {
 	d.at(i, raw.Is)
 	// The families are a closed list: rules ask for them by bit, and a new one needs a reader.
 	is := Names(d.set("is", raw.Is, fileNames[:]))
-	if is == 0 || len(raw.Globs) == 0 {
+	globs := lower(d.list("globs", raw.Globs))
+	if is == 0 || len(globs) == 0 {
 		d.problem("a file family needs its name and globs")
 	}
-	d.out.Files = append(d.out.Files, FileSet{Is: is, Globs: lower(raw.Globs), Except: lower(raw.Except)})
+	d.out.Files = append(d.out.Files, FileSet{Is: is, Globs: globs, Except: lower(d.list("except", raw.Except))})
 }
 
 func (d *riskDecoder) mode(i int, raw *rawMode) {
@@ -119,6 +120,9 @@ func (d *riskDecoder) allow(i int, raw *rawAllow) {
 	case raw.Until != "" && !isDay(raw.Until): // never ending would be the worst way to read it
 		d.problem("until is %q, want a day such as 2027-01-31", raw.Until)
 		return
+	}
+	for key, pattern := range map[string]string{"rule": raw.Rule, "path": raw.Path, "argument": raw.Argument} {
+		d.braces(key, pattern)
 	}
 	d.out.Allows = append(d.out.Allows, Allowed{
 		Rule: raw.Rule, Path: raw.Path, Argument: raw.Argument, Until: raw.Until, Session: raw.Session,

@@ -134,7 +134,7 @@ func TestSpans(t *testing.T) {
 // TestName checks how programs are named.
 func TestName(t *testing.T) {
 	for line, want := range map[string]string{
-		"rm x": "rm", "/usr/bin/rm x": "rm", "./x.sh": "x.sh", "C:\\\\bin\\\\Git.EXE x": "git", "npm.cmd x": "npm", "'/c/Program Files/x.exe'": "x",
+		"rm x": "rm", "/usr/bin/rm x": "rm", "./x.sh": "x.sh", "C:\\\\bin\\\\Git.EXE x": "git", "npm.cmd x": "npm", "rimraf@5 x": "rimraf", "@scope/tool@1.2 x": "tool", "@x": "@x", "'/c/Program Files/x.exe'": "x",
 		"$X x": "", "\"$X/rm\" x": "rm", "/bin/r? x": "rm", "* x": "", "RM x": "rm", "R x": "R", "\"a b\"": "a b", "\"$X\"rm x": "",
 	} {
 		r := Parse(line, here)

@@ -29,6 +29,9 @@ func (e *engine) program(w *Word) string {
 	if i := strings.LastIndexByte(s, '/'); i >= 0 {
 		s = s[i+1:]
 	}
+	if i := strings.IndexByte(s, '@'); i > 0 {
+		s = s[:i] // npx rimraf@5
+	}
 	if len(s) > longestName {
 		return s
 	}

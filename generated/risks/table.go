@@ -278,6 +278,7 @@ var Rules = []rule.Risk{
 	{ID: "git.add-secret", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"add", "stage"}, Effect: 1, Files: 1025}, Action: 2, Why: "puts a file with credentials into history, where it stays", Instead: "add its name to .gitignore and commit a `.env.example` without values", Hits: []string{"git add .env", "git add -f config/credentials.json", "git add deploy.pem"}, Misses: []string{"git add .env.example", "git add main.go", "git add id_ed25519.pub"}},
 	{ID: "git.amend", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"commit"}, Flags: [][]string{{"--amend"}}}, Action: 1, Operation: "amend", Pins: 3, Why: "replaces the last commit", Instead: "make a commit of its own with `git commit --fixup HEAD`", Hits: []string{"git commit --amend --no-edit", "git commit -a --amend -m 'better words'"}, Misses: []string{"git commit -m 'amend the docs'", "git commit --fixup HEAD"}},
 	{ID: "git.apply-reject", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"apply"}, Flags: [][]string{{"-R", "--reverse"}}}, Action: 1, Operation: "apply", Pins: 4096, Why: "takes changes back out of the working tree", Instead: "look at it with `git apply --stat fix.patch`", Hits: []string{"git apply -R fix.patch", "git diff | git apply --reverse"}, Misses: []string{"git apply fix.patch", "git apply --stat fix.patch"}},
+	{ID: "git.autostash-displaced", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"rebase", "merge", "pull"}, Flags: [][]string{{"--autostash"}}, Is: []string{"displaces"}}, Action: 1, Operation: "stash", Pins: 3331, Why: "puts changes aside, and deletes what is new where Git has a file", Instead: "`git stash -u` first: it takes what is new along", Hits: []string{"git -C ../displaced rebase --autostash main", "cd ../displaced && git pull --rebase --autostash"}, Misses: []string{"git merge --autostash main", "git -C ../displaced merge main"}},
 	{ID: "git.bisect-anew", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"bisect start", "bisect replay"}, Is: []string{"operation-waits"}}, Action: 1, Operation: "bisect-start", Pins: 2049, Why: "begins anew in the midst of an operation: what a search has found so far is forgotten", Instead: "keep the record first: `git bisect log > bisect.txt`", Hits: []string{"cd ../rebasing && git bisect start", "git -C ../rebasing bisect replay log.txt"}, Misses: []string{"git bisect start", "git bisect start HEAD v1.0", "cd ../rebasing && git bisect log"}},
 	{ID: "git.bisect-reset", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"bisect reset"}}, Action: 1, Operation: "bisect-reset", Pins: 2049, Why: "ends the search and forgets which commits were good and bad", Instead: "keep the record first: `git bisect log > bisect.txt`", Hits: []string{"git bisect reset", "git bisect reset HEAD"}, Misses: []string{"git bisect good", "git bisect log", "git reset --soft HEAD~1"}},
 	{ID: "git.bisect-run", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"bisect run"}}, Action: 1, Operation: "bisect", Pins: 2049, Why: "checks out one commit after the other and runs a program in each", Instead: "`git bisect log` shows how far a search is", Hits: []string{"git bisect run make test", "git bisect run sh -c \"go test ./...\""}, Misses: []string{"git bisect start HEAD v1.0", "git bisect good", "git bisect reset", "git bisect log"}},
@@ -373,6 +374,7 @@ var Rules = []rule.Risk{
 	{ID: "git.show-secret", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"show", "cat-file", "diff", "log", "blame", "annotate", "archive"}, Is: []string{"secret-object"}}, Action: 2, Why: "prints a file with credentials as it once was", Instead: "`git log --oneline -- .gitignore` and `git ls-files` name files without their content", Hits: []string{"git show HEAD:.env", "git cat-file blob main:config/credentials.json"}, Misses: []string{"git show HEAD:.env.example", "git show HEAD --stat"}},
 	{ID: "git.skip", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"rebase", "cherry-pick", "revert", "am"}, Flags: [][]string{{"--skip"}}}, Action: 1, Operation: "skip", Pins: 3337, Why: "leaves out the commit at which it has stopped, with what was resolved and changed since", Instead: "`git rebase --show-current-patch` shows what would be left out", Hits: []string{"git rebase --skip", "git cherry-pick --skip", "git revert --skip", "git am --skip", "git rebase --sk"}, Misses: []string{"git rebase --continue", "git log --skip=3", "git bisect skip"}},
 	{ID: "git.sparse-ignored", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"sparse-checkout set", "sparse-checkout reapply", "sparse-checkout init"}, Without: []string{"--no-cone"}}, Action: 2, Why: "deletes whole folders outside of what is chosen, with the files in them that Git ignores", Instead: "see what is ignored first: `git status --short --ignored`", Hits: []string{"git sparse-checkout set src", "git sparse-checkout reapply", "git sparse-checkout init --cone", "git -C lib sparse-checkout set --cone a b"}, Misses: []string{"git sparse-checkout list", "git sparse-checkout add docs", "git sparse-checkout disable", "git sparse-checkout set --no-cone '/*'", "git clone --sparse URL"}},
+	{ID: "git.stash-displaced", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"stash"}, NotSub: []string{"stash show", "stash list", "stash apply", "stash pop", "stash drop", "stash clear", "stash branch", "stash create", "stash store"}, Without: []string{"-u", "--include-untracked", "-a", "--all", "-S", "--staged"}, Is: []string{"displaces"}}, Action: 1, Operation: "stash", Pins: 1280, Why: "brings a file back where something new stands, which the stash does not take and Git deletes", Instead: "`git stash -u` takes what is new along", Hits: []string{"cd ../displaced && git stash", "git -C ../displaced stash push -m x", "git -C ../displaced stash push -q --keep-index"}, Misses: []string{"git stash", "git -C ../displaced stash list", "git -C ../displaced stash drop"}},
 	{ID: "git.stash-drop", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"stash drop", "stash clear"}}, Action: 1, Operation: "stash", Pins: 256, Why: "deletes stashed work; nothing else holds it", Instead: "look at it with `git stash show -p`, or take it out with `git stash apply`", Hits: []string{"git stash drop", "git stash clear", "git stash drop stash@{2}"}, Misses: []string{"git stash", "git stash list", "git stash show -p", "git stash apply"}},
 	{ID: "git.stash-pop", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"stash pop", "stash branch"}}, Action: 1, Operation: "stash", Pins: 1281, Why: "changes the working tree and drops the stash, also after somebody else's stash came on top", Instead: "`git stash apply` keeps the stash until you are sure", Hits: []string{"git stash pop", "git stash pop --index", "git stash branch topic"}, Misses: []string{"git stash apply", "git stash push -m pop"}},
 	{ID: "git.stash-untracked", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"stash"}, NotSub: []string{"stash show", "stash list", "stash apply", "stash pop", "stash drop", "stash clear", "stash branch", "stash create", "stash store"}, Flags: [][]string{{"-u", "--include-untracked", "-a", "--all"}}}, Action: 1, Operation: "stash", Pins: 2304, Why: "takes untracked files away from where they are used", Instead: "`git stash push -- main.go` takes only what you name", Hits: []string{"git stash -u", "git stash push -u", "git stash --all", "git stash push --include-untracked -m wip", "git stash save -u wip", "git -C . stash -a"}, Misses: []string{"git stash", "git stash push -m wip", "git stash show -u", "git stash list", "git stash push -- main.go"}},
@@ -1432,6 +1434,7 @@ const (
 	rule_git_add_secret
 	rule_git_amend
 	rule_git_apply_reject
+	rule_git_autostash_displaced
 	rule_git_bisect_anew
 	rule_git_bisect_reset
 	rule_git_bisect_run
@@ -1527,6 +1530,7 @@ const (
 	rule_git_show_secret
 	rule_git_skip
 	rule_git_sparse_ignored
+	rule_git_stash_displaced
 	rule_git_stash_drop
 	rule_git_stash_pop
 	rule_git_stash_untracked
@@ -3323,6 +3327,7 @@ var (
 		rule_git_add_secret,
 		rule_git_amend,
 		rule_git_apply_reject,
+		rule_git_autostash_displaced,
 		rule_git_bisect_anew,
 		rule_git_bisect_reset,
 		rule_git_bisect_run,
@@ -3417,6 +3422,7 @@ var (
 		rule_git_show_secret,
 		rule_git_skip,
 		rule_git_sparse_ignored,
+		rule_git_stash_displaced,
 		rule_git_stash_drop,
 		rule_git_stash_pop,
 		rule_git_stash_untracked,

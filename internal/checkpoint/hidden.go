@@ -66,6 +66,20 @@ func (p *Plan) unmarked(path string) bool {
 	return marked(p.absent, path) && p.Checkpoint.Marks.flags(path)&repo.SkipWorktree == 0 && within(path, p.Paths)
 }
 
+// unmarkedBy says whether a file is only there because Git wrote it, as the index of now has it, over an entry that was marked then and
+// had no file. Git takes the mark off an entry whose file is there, so that the mark comes back only if the file goes.
+func (p *Plan) unmarkedBy(r *repo.Repo, now *repo.Index, c Change) bool {
+	if !p.Options.Index || !marked(p.Checkpoint.Marks.Absent, c.Path) {
+		return false
+	}
+	i, found := now.Find(c.Path)
+	if !found {
+		return false
+	}
+	is := Side{now.At(i).Mode, now.At(i).Hash}
+	return is.Hash == c.Old.Hash || p.stores(r, c, is)
+}
+
 // unmarks says whether any does.
 func (p *Plan) unmarks() bool {
 	return slices.ContainsFunc(p.absent, func(name string) bool {

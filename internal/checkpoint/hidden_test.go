@@ -71,3 +71,37 @@ func TestPathOfASparseCheckout(t *testing.T) {
 		t.Error("more came, too")
 	}
 }
+
+// What Git wrote where a marked file was not there goes again, and the mark with it comes back: Git clears the mark of a file that is there.
+// A file that somebody has changed since stays.
+func TestFileWrittenOverAMark(t *testing.T) {
+	for name, c := range map[string]struct {
+		own, index, goes bool
+	}{
+		"as Git wrote it": {index: true, goes: true}, "without the index": {}, "changed since": {own: true, index: true},
+	} {
+		s := newSandbox(t)
+		s.commit("src/x", "docs/a")
+		s.git("tag", "v1")
+		s.write("docs/a", "second\n")
+		s.git("commit", "-q", "-am", "second")
+		s.git("sparse-checkout", "set", "--no-cone", "/*", "!/docs/")
+		was := s.git("ls-files", "-t", "-s")
+		cp := s.create(CreateOptions{NoLog: true})
+		s.git("checkout", "-q", "v1", "--", ".")
+		if s.read("docs/a") != "docs/a\n" {
+			t.Skip("this Git writes no file that the patterns leave out")
+		}
+		if c.own {
+			s.write("docs/a", "mine\n")
+		}
+		s.restore(cp, RestoreOptions{Index: c.index, NoLog: true})
+		_, err := os.Stat(filepath.Join(s.dir, "docs/a"))
+		if (err != nil) != c.goes {
+			t.Errorf("%s: there: %v, want it to go: %v", name, err == nil, c.goes)
+		}
+		if got := s.git("ls-files", "-t", "-s"); c.goes && got != was {
+			t.Errorf("%s: the index is\n%s\nwas\n%s", name, got, was)
+		}
+	}
+}

@@ -77,7 +77,7 @@ func (s *snapshot) turnPermissions(items []item) {
 	add := func(path string, perm fs.FileMode) {
 		// Without core.fileMode the tree does not say what is executable, so such files are named.
 		mode := uint32(repo.ModeFile)
-		if s.fileMode && perm&0o100 != 0 {
+		if s.fileMode && perm&0o100 != 0 && !s.isLink(path) {
 			mode = repo.ModeExec
 		}
 		if perm != usual(most, mode) {
@@ -88,7 +88,7 @@ func (s *snapshot) turnPermissions(items []item) {
 		add(path, perm)
 	}
 	for en := range s.ix.Entries() {
-		if _, named := s.modes[en.Path]; !named && (en.Mode == repo.ModeFile || en.Mode == repo.ModeExec) {
+		if _, named := s.modes[en.Path]; !named && (en.Mode == repo.ModeFile || en.Mode == repo.ModeExec || en.Mode == repo.ModeLink && !s.links) {
 			add(en.Path, usual(s.usual, en.Mode))
 		}
 	}
@@ -101,6 +101,12 @@ func (s *snapshot) turnPermissions(items []item) {
 	s.usual, s.modes = most, odd
 }
 
+// isLink says whether the index has a link at a path, which may be a plain file on disk (core.symlinks).
+func (s *snapshot) isLink(path string) bool {
+	i, found := s.ix.Find(path)
+	return found && s.ix.At(i).Mode == repo.ModeLink
+}
+
 // perm gives the permissions that a file had, false when they are not known. What is executable by its owner the tree says, so that
 // Git finds nothing changed.
 func (c *Checkpoint) perm(path string, s Side, fileMode bool) (fs.FileMode, bool) {
@@ -111,7 +117,7 @@ func (c *Checkpoint) perm(path string, s Side, fileMode bool) (fs.FileMode, bool
 		}
 		perm = usual(c.Usual, s.Mode)
 	}
-	if fileMode {
+	if fileMode && s.Mode != repo.ModeLink { // a link that is a plain file here (core.symlinks) has its bits like others
 		perm &^= 0o100
 		if s.Mode == repo.ModeExec {
 			perm |= 0o100
@@ -140,7 +146,7 @@ func (p *Plan) permissions(r *repo.Repo, s *snapshot) error {
 		}
 	}
 	look := func(path string, side Side) {
-		if side.Mode != repo.ModeFile && side.Mode != repo.ModeExec || written[path] || !within(path, p.Paths) || !safePath(path) || skipped(c.Skipped, path) {
+		if side.Mode != repo.ModeFile && side.Mode != repo.ModeExec && (side.Mode != repo.ModeLink || s.links) || written[path] || !within(path, p.Paths) || !safePath(path) || skipped(c.Skipped, path) {
 			return
 		}
 		want, known := c.perm(path, side, s.fileMode)

@@ -214,3 +214,30 @@ func TestExportKeepsFilesPrivate(t *testing.T) {
 		}
 	}
 }
+
+// Where Git keeps links as plain files they have permissions of their own, which no tree tells.
+func TestPermissionsOfALinkThatIsAFile(t *testing.T) {
+	s := newSandbox(t)
+	must(t, os.Symlink("a", filepath.Join(s.dir, "link")))
+	s.write("a", "a\n")
+	s.git("add", "-A")
+	s.git("commit", "-q", "-m", "one")
+	s.git("config", "core.symlinks", "false")
+	s.remove("link")
+	s.write("link", "a")
+	for _, mode := range []os.FileMode{0o644, 0o755, 0o700, 0o600} {
+		must(t, os.Chmod(filepath.Join(s.dir, "link"), mode))
+		c := s.create(CreateOptions{NoLog: true})
+		s.remove("link")
+		s.restore(c, RestoreOptions{NoLog: true})
+		fi, err := os.Lstat(filepath.Join(s.dir, "link"))
+		if err != nil || fi.Mode() != mode {
+			t.Errorf("%v came back as %v, %v", mode, fi.Mode(), err)
+		}
+		must(t, os.Chmod(filepath.Join(s.dir, "link"), 0o640))
+		s.restore(c, RestoreOptions{NoLog: true})
+		if fi, err = os.Lstat(filepath.Join(s.dir, "link")); err != nil || fi.Mode() != mode {
+			t.Errorf("%v, changed alone, came back as %v, %v", mode, fi.Mode(), err)
+		}
+	}
+}

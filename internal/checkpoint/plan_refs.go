@@ -51,6 +51,10 @@ func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 		if now != pin.Hash {
 			where = elsewhere(r, pin.Ref)
 		}
+		// A line that moved it there, past what Git refuses, is taken back as on any other branch.
+		if where != "" && r.MovedBeneath(strings.TrimPrefix(pin.Ref, "refs/heads/"), pin.Hash) {
+			where = ""
+		}
 		var free RefMove
 		if where != "" {
 			if free, where = p.frees(r, pin.Ref, where); where == "" && r.HasObject(pin.Hash) {

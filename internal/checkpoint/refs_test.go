@@ -208,3 +208,42 @@ func TestSeriesIsGivenUp(t *testing.T) {
 		}
 	})
 }
+
+// A branch that a line moves or deletes beneath another work tree, past what Git refuses, comes back. One on which that work tree
+// has gone on since stays.
+func TestBranchMovedBeneathAnotherWorkTree(t *testing.T) {
+	for name, c := range map[string]struct {
+		move []string
+		then []string // in the other work tree
+		back bool
+	}{
+		"update-ref":      {move: []string{"update-ref", "refs/heads/other", "HEAD~1"}, back: true},
+		"update-ref -d":   {move: []string{"update-ref", "-d", "refs/heads/other"}, back: true},
+		"committed since": {move: []string{"update-ref", "refs/heads/other", "HEAD~1"}, then: []string{"commit", "-q", "--allow-empty", "-m", "since"}},
+		"reset since":     {move: []string{"update-ref", "refs/heads/other", "HEAD~1"}, then: []string{"reset", "-q", "--hard"}},
+		"rebased since":   {move: []string{"update-ref", "refs/heads/other", "HEAD~1"}, then: []string{"bisect", "start", "HEAD", "HEAD~1"}},
+	} {
+		s := newSandbox(t)
+		s.commit("a")
+		s.commit("b")
+		s.commit("c")
+		other := filepath.Join(filepath.Dir(s.dir), "other")
+		s.git("worktree", "add", "-q", "-b", "other", other)
+		must(t, os.WriteFile(filepath.Join(other, "a"), []byte("mine\n"), 0o666))
+		was, status := s.git("rev-parse", "other"), s.git("-C", other, "status", "--porcelain")
+		cp := s.create(CreateOptions{NoLog: true, PinRefs: []string{"refs/heads/other"}})
+		s.git(c.move...)
+		if len(c.then) > 0 {
+			s.git(append([]string{"-C", other}, c.then...)...)
+		}
+		moved, _ := s.try(nil, "rev-parse", "-q", "--verify", "other")
+		res := s.restore(cp, RestoreOptions{Refs: true, NoLog: true})
+		now, _ := s.try(nil, "rev-parse", "-q", "--verify", "other")
+		switch {
+		case c.back && (strings.TrimSpace(now) != was || len(res.Failed) > 0 || s.git("-C", other, "status", "--porcelain") != status):
+			t.Errorf("%s: the branch is on %s, was on %s; failed %v", name, now, was, res.Failed)
+		case !c.back && (now != moved || len(res.Failed) != 1):
+			t.Errorf("%s: the branch went from %s to %s; failed %v", name, moved, now, res.Failed)
+		}
+	}
+}

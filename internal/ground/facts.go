@@ -23,27 +23,28 @@ import (
 // What it looks at is charged to one account. Once that is over, each answer is the one
 // that loses nothing: a file is there, and Git does not hold it.
 type Facts struct {
-	dir       string
-	looks     *work.Account
-	links     links
-	there     map[string]fs.FileInfo // what lstat said, nil for nothing
-	settings  map[string]bool
-	configs   map[string]*repo.Config // what Alias found, by folder
-	commits   map[string]*commits     // what SettingsAt found, by folder
-	opened    bool
-	repo      *repo.Repo // nil: no repository with a work tree
-	tool      bool       // the call is of a tool that is no shell: its client shows what it replaces
-	broken    string     // the work tree of one that cannot be read
-	keeper    repo.Keeper
-	publishes map[[2]string]bool // what Publishes answered, by folder and remote
-	stageds   map[string]bool    // what Staged answered, by all that it was asked
-	closed    map[string]bool    // folders in which no repository can be opened
-	rules     *ignore.Matcher
-	folders   map[string]*ignore.Dir // by their paths below the work tree
-	index     *repo.Lookup           // nil before the repository was opened
-	unsaveds  map[string]bool        // what unsaved said
-	writtens  map[string]bool        // what Written said
-	status    *repo.Status           // nil before Dirty was asked, and where it cannot be told
+	dir        string
+	looks      *work.Account
+	links      links
+	there      map[string]fs.FileInfo // what lstat said, nil for nothing
+	settings   map[string]bool
+	configs    map[string]*repo.Config // what Alias found, by folder
+	commits    map[string]*commits     // what SettingsAt found, by folder
+	opened     bool
+	repo       *repo.Repo // nil: no repository with a work tree
+	tool       bool       // the call is of a tool that is no shell: its client shows what it replaces
+	broken     string     // the work tree of one that cannot be read
+	keeper     repo.Keeper
+	publishes  map[[2]string]bool // what Publishes answered, by folder and remote
+	displaceds map[string]bool    // what Displaced answered, by folder
+	stageds    map[string]bool    // what Staged answered, by all that it was asked
+	closed     map[string]bool    // folders in which no repository can be opened
+	rules      *ignore.Matcher
+	folders    map[string]*ignore.Dir // by their paths below the work tree
+	index      *repo.Lookup           // nil before the repository was opened
+	unsaveds   map[string]bool        // what unsaved said
+	writtens   map[string]bool        // what Written said
+	status     *repo.Status           // nil before Dirty was asked, and where it cannot be told
 }
 
 // costOpen is what it takes to find and open a repository.

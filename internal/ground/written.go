@@ -3,6 +3,7 @@ package ground
 import (
 	"bytes"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -16,8 +17,9 @@ const (
 	maxTexts = 200
 )
 
-// Written reports text that Git neither holds nor ignores: the file at path is such, or one in the folder there. Of a folder some are looked
-// at, those nearest to it first. made says by its name what is a program's: such folders are not gone into.
+// Written reports text that Git neither holds nor ignores: the file at path is such, or one in the folder there. A link that the path
+// itself is counts as one. Of a folder some files are looked at, those nearest to it first. made says by its name what is a program's:
+// such folders are not gone into.
 func (g *Facts) Written(path string, made func(name string, dir bool) bool) bool {
 	is, known := g.writtens[path]
 	if !known {
@@ -37,6 +39,8 @@ func (g *Facts) lookWritten(path string, made func(name string, dir bool) bool) 
 		return true
 	case info == nil || g.Ignored(path):
 		return false
+	case info.Mode()&fs.ModeSymlink != 0:
+		return g.unsaved(path) // where it leads is what somebody chose, and no compiler writes that again
 	case !info.IsDir():
 		return g.own(path)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -117,11 +118,34 @@ func places(in *risk.Input, v *risk.Verdict) (dirs, whole []string) {
 			dirs = append(dirs, ground.Existing(t))
 		}
 	}
+	for _, dir := range pickedFrom(v) {
+		dirs = append(dirs, ground.Existing(dir))
+	}
 	// First: there is a bound to how many repositories are saved.
 	if here := orText(in.Dir, in.Root); v.Whole || len(dirs) == 0 && len(whole) == 0 {
 		dirs = slices.Insert(dirs, 0, here)
 	}
 	return dirs, whole
+}
+
+// pickedFrom lists the folders in which a wildcard picks what goes, by their names: after cd one may lie in another repository than the session.
+func pickedFrom(v *risk.Verdict) (dirs []string) {
+	for i := range v.Hits {
+		hit := &v.Hits[i]
+		if hit.Action == risk.Allow {
+			continue
+		}
+		for _, t := range hit.Targets {
+			at := strings.IndexAny(t.Pattern, "*?[")
+			if at < 0 || filepath.IsAbs(t.Path) || t.Class&(rule.Inside|rule.Project) == 0 {
+				continue // by its path, as others
+			}
+			if dir := filepath.Dir(t.Pattern[:at] + "x"); !slices.Contains(dirs, dir) {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	return dirs
 }
 
 // Retention is what the configuration keeps of the checkpoints.
@@ -219,7 +243,11 @@ func (h *Handlers) unheld(in *risk.Input, v *risk.Verdict) (answer hook.Answer, 
 			return answer, false
 		}
 		for _, t := range hit.Targets {
-			if name := term.Name(t.Path); !slices.Contains(files, name) {
+			what := t.Path
+			if t.Pattern != "" { // what is picked, and not where
+				what = t.Pattern
+			}
+			if name := term.Name(what); !slices.Contains(files, name) {
 				files = append(files, name)
 			}
 		}

@@ -45,7 +45,8 @@ func (s *scan) guessUsual() {
 // permission notes a file that is not as most are.
 func (w *worker) permission(e *entry, st *disk.Stat) {
 	want := w.usual[0]
-	if w.fileMode && st.Mode&modeExecBit != 0 || !w.fileMode && e.mode() == ModeExec {
+	// A link that is a plain file (core.symlinks) is executable for nobody but the disk.
+	if m := e.mode(); m != ModeLink && w.fileMode && st.Mode&modeExecBit != 0 || !w.fileMode && m == ModeExec {
 		want = w.usual[1]
 	}
 	if st.Mode&0o6000 != 0 && len(w.raised) < maxRaised {

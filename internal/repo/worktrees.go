@@ -17,6 +17,20 @@ const maxWorktrees = 1000
 // branch under the first one: its files would show the difference as changes of the user's. A work tree whose folder is gone
 // counts until `git worktree prune`, as in git.
 func (r *Repo) CheckedOutElsewhere(branch string) (workTree, operation string, found bool) {
+	r.others(func(other *Repo, h *Head) bool {
+		switch branch {
+		case h.Branch:
+			workTree, found = other.place(), true
+		case h.Onto:
+			workTree, operation, found = other.place(), h.Operation, true
+		}
+		return !found
+	})
+	return workTree, operation, found
+}
+
+// others goes through the other work trees of the repository until it is told not to go on.
+func (r *Repo) others(more func(other *Repo, h *Head) bool) {
 	dirs := []string{r.CommonDir}
 	list, _ := os.ReadDir(filepath.Join(r.CommonDir, "worktrees"))
 	for _, d := range list[:min(len(list), maxWorktrees)] {
@@ -28,16 +42,51 @@ func (r *Repo) CheckedOutElsewhere(branch string) (workTree, operation string, f
 			continue
 		}
 		other := &Repo{GitDir: dir, CommonDir: r.CommonDir, hashSize: r.hashSize}
-		switch h, err := other.Head(); {
-		case err != nil: // half a work tree, which git passes over, too
-		case h.Branch == branch:
-			return other.place(), "", true
-		case h.Onto == branch:
-			return other.place(), h.Operation, true
+		if h, err := other.Head(); err == nil && !more(other, &h) { // else half a work tree, which git passes over, too
+			return
 		}
 	}
-	return "", "", false
 }
+
+// MovedBeneath says whether a branch that other work trees stand on was put elsewhere from outside of them: by their own logs each of
+// them came to stand on the commit. Who moves it back there changes nothing of what they think they have checked out.
+func (r *Repo) MovedBeneath(branch string, from Hash) bool {
+	found, all := false, true
+	r.others(func(other *Repo, h *Head) bool {
+		if h.Branch == branch || h.Onto == branch {
+			stood, ok := other.lastStood()
+			found, all = true, ok && stood == from && h.Branch == branch && h.Operation == ""
+		}
+		return all
+	})
+	return found && all
+}
+
+// lastStood is the commit on which HEAD stood after the last move that its log knows of.
+func (r *Repo) lastStood() (Hash, bool) {
+	f, fi, err := disk.OpenPlain(filepath.Join(r.GitDir, "logs", "HEAD"))
+	if err != nil {
+		return Hash{}, false
+	}
+	defer f.Close()
+	tail := make([]byte, min(fi.Size(), maxLogLine))
+	if _, err := f.ReadAt(tail, fi.Size()-int64(len(tail))); err != nil {
+		return Hash{}, false
+	}
+	text, ended := strings.CutSuffix(string(tail), "\n")
+	at := strings.LastIndexByte(text, '\n')
+	if !ended || at < 0 && int64(len(tail)) < fi.Size() {
+		return Hash{}, false // half a line
+	}
+	words := strings.SplitN(text[at+1:], " ", 3)
+	if len(words) < 3 {
+		return Hash{}, false
+	}
+	return ParseHash(words[1])
+}
+
+// maxLogLine bounds what is read of the last line of a reflog.
+const maxLogLine = 64 << 10
 
 // NewerTree finds the work tree that stands on a branch if it was made after a moment, and nothing was done in it since that moved HEAD. A
 // file that Git writes once, when it makes a work tree, says when that was.

@@ -362,16 +362,23 @@ func (m *match) intoEnvironment() bool {
 // operationWaits reports that a rebase, a merge or another operation of Git's waits to be finished where a call works. Where
 // nobody can tell, none does: the call is an everyday one.
 func (m *match) operationWaits() bool {
-	if m.c.in.Waiting == nil || m.call.away() {
-		return false
-	}
-	dir := m.c.in.Dir
+	return m.c.in.Waiting != nil && !m.call.away() && m.c.in.Waiting(m.worksIn())
+}
+
+// worksIn is the folder in which a call of Git works.
+func (m *match) worksIn() string {
 	if t := m.c.elsewhere(m.call); len(t) > 0 {
-		dir = t[0].Path
-	} else if abs, ok := m.c.absolute(m.call, "."); ok {
-		dir = abs
+		return t[0].Path
 	}
-	return m.c.in.Waiting(dir)
+	if abs, ok := m.c.absolute(m.call, "."); ok {
+		return abs
+	}
+	return m.c.in.Dir
+}
+
+// displaces reports that a folder or a file of somebody's stands where Git has a file or a folder. Nobody asks for each `git stash`.
+func (m *match) displaces() bool {
+	return m.c.in.Displaced != nil && !m.call.away() && m.c.in.Displaced(m.worksIn())
 }
 
 // throwAwayWork reports that Git works on a repository in a place for throw-away files,

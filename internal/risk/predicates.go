@@ -205,6 +205,10 @@ var predicates = [...]Predicate{
 		call: (*match).developmentServer,
 	},
 	{
+		name: "displaces", about: []string{"git"}, doc: "something that Git does not hold stands where it has a file or a folder, and goes when that comes back",
+		call: (*match).displaces,
+	},
+	{
 		name: "drops-by-setting", about: []string{"git"}, doc: "settings make git gc drop at once what only lost references hold",
 		call: (*match).dropsBySetting,
 	},

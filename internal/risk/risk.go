@@ -156,7 +156,9 @@ type Input struct {
 	Names func(pattern string) (names []string, ok bool)
 	// Waiting tells folders in whose work tree an operation of Git's, such as a rebase, waits to be finished.
 	Waiting func(dir string) bool
-	Regular func(path string) bool // a plain file, not a folder, a link or a device
+	// Displaced tells folders in whose work tree something that Git does not hold stands where the index has a file, or a folder of files.
+	Displaced func(dir string) bool
+	Regular   func(path string) bool // a plain file, not a folder, a link or a device
 	// Compiled tells a file that begins as what compilers and linkers make.
 	Compiled func(path string) bool
 	// Text tells a plain file that begins as what people write does: no zero byte is in it.

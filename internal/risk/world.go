@@ -166,7 +166,8 @@ func World() Input {
 				return one.is&changed != 0 && strings.HasPrefix(one.path, dir+"/") && !slices.Contains(except, one.path)
 			})
 		},
-		Waiting: func(dir string) bool { return dir == "/home/dev/code/rebasing" },
+		Waiting:   func(dir string) bool { return dir == "/home/dev/code/rebasing" },
+		Displaced: func(dir string) bool { return dir == "/home/dev/code/displaced" },
 		Staged: func(paths []string, gone bool) bool { // src/app.go, by its name or with everything; src/gone.go by its name
 			if gone {
 				return slices.Contains(paths, "/home/dev/code/app/src/gone.go")

@@ -26,7 +26,7 @@ func Real(v *risk.Verdict) *risk.Verdict {
 		}
 		return out
 	}
-	c.Targets, c.Vault, c.Hits = all(v.Targets), all(v.Vault), slices.Clone(v.Hits)
+	c.Targets, c.Vault, c.Touched, c.Hits = all(v.Targets), all(v.Vault), all(v.Touched), slices.Clone(v.Hits)
 	for i := range c.Hits {
 		hit := &c.Hits[i]
 		hit.Targets = slices.Clone(hit.Targets)

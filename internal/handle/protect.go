@@ -53,7 +53,7 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 	for _, repository := range whole {
 		fail(wholeHistory(repository))
 	}
-	saved, inside, err := h.snapshots(ctx, e, in, real, dirs)
+	saved, inside, err := h.snapshots(ctx, e, in, real, dirs, touchedInside(in, real))
 	for i := range inside {
 		a.Merge(hook.Answer{System: strings.TrimPrefix(inside[i].insides(), "\n  ")})
 	}
@@ -126,6 +126,26 @@ func places(in *risk.Input, v *risk.Verdict) (dirs, whole []string) {
 		dirs = slices.Insert(dirs, 0, here)
 	}
 	return dirs, whole
+}
+
+// touchedInside lists the repositories inside the project in which a call changes or deletes what Git holds. Alone that is no loss; where there
+// is a way back, a person takes it for all of the call.
+func touchedInside(in *risk.Input, v *risk.Verdict) (dirs []string) {
+	root := ground.Follow(in.Root)
+	for _, p := range v.Touched {
+		if !filepath.IsAbs(p) {
+			continue
+		}
+		for dir := filepath.Dir(p); len(dir) > len(root); dir = filepath.Dir(dir) {
+			if ground.IsRepository(dir) || ground.HasGitFile(dir) {
+				if !slices.Contains(dirs, dir) {
+					dirs = append(dirs, dir)
+				}
+				break
+			}
+		}
+	}
+	return dirs
 }
 
 // pickedFrom lists the folders in which a wildcard picks what goes, by their names: after cd one may lie in another repository than the session.

@@ -24,6 +24,7 @@ import (
 // repository finds nothing.
 type shot struct {
 	*checkpoint.Checkpoint
+	root string // its work tree
 	away string // its work tree, if the session is not in it
 	anew string // what makes that work tree again, if the call deletes it
 
@@ -45,14 +46,25 @@ type roll struct {
 	err    error
 }
 
+// enough reports a repository that was saved with the one around it, and that nothing was saved that a way back could be printed for.
+func (l *roll) enough(dir string) (held bool) {
+	l.do(func() {
+		held = len(l.list) == 0 || slices.ContainsFunc(l.list, func(s shot) bool {
+			return slices.ContainsFunc(s.Inside, func(in checkpoint.Inner) bool { return filepath.Join(s.root, filepath.FromSlash(in.Path)) == dir })
+		})
+	})
+	return held
+}
+
 func (l *roll) do(f func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	f()
 }
 
-// snapshots saves the repository around each folder, once each. Those inside of one that could not be saved come apart.
-func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input, v *risk.Verdict, dirs []string) (list, inside []shot, err error) {
+// snapshots saves the repository around each folder, once each. Those inside of one that could not be saved come apart. Nothing is in danger
+// in those that are only touched: they are saved as far as nobody else is.
+func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input, v *risk.Verdict, dirs, touched []string) (list, inside []shot, err error) {
 	limit := h.Config.Duration("checkpoint.timeout")
 	if end, ok := ctx.Deadline(); ok {
 		limit = min(limit, time.Until(end)-spare)
@@ -71,13 +83,16 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			}
 		}()
 		var seen []string
-		for _, dir := range dirs {
+		for i, dir := range slices.Concat(dirs, touched) {
+			spare := i >= len(dirs)
 			r0, err := repo.Open(dir)
 			if err != nil {
-				fail(err)
+				if !spare {
+					fail(err)
+				}
 				continue
 			}
-			if slices.Contains(seen, r0.GitDir) {
+			if slices.Contains(seen, r0.GitDir) || spare && (len(seen) == maxRepositories || r.enough(r0.WorkTree)) {
 				continue
 			}
 			if seen = append(seen, r0.GitDir); len(seen) > maxRepositories {
@@ -107,14 +122,16 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				},
 			})
 			if err != nil {
-				fail(err)
+				if !spare {
+					fail(err)
+				}
 				continue
 			}
 			cp.Lost = append(cp.Lost, cp.Lacks(r0, within(r0, v.Targets))...)
 			cp.Repositories = append(cp.Repositories, hidden...)
 			slices.Sort(cp.Repositories)
 			cp.Repositories = slices.Compact(cp.Repositories)
-			taken := shot{Checkpoint: cp, away: away, refs: len(moved)+len(cp.Settings) > 0, moved: submodules, stands: stands(in, r0), index: v.Pins&rule.PinIndex != 0}
+			taken := shot{Checkpoint: cp, root: r0.WorkTree, away: away, refs: len(moved)+len(cp.Settings) > 0, moved: submodules, stands: stands(in, r0), index: v.Pins&rule.PinIndex != 0}
 			taken.gone, taken.emptied = goesAlong(r0, cp, in, v)
 			taken.void = holdsNothing(r0, cp, v)
 			taken.mends = slices.ContainsFunc(taken.emptied, func(p string) bool { return linkedTo(r0, p) })

@@ -70,7 +70,41 @@ func (c *checker) verdict() Verdict {
 	if v.Hits = c.hits; v.Action >= Checkpoint {
 		v.Pins = c.pins()
 	}
+	if v.Action >= Checkpoint && v.Action < Deny {
+		v.Touched = c.touched(v.Targets)
+	}
 	return v
+}
+
+// maxTouched bounds them.
+const maxTouched = 64
+
+// touched lists the paths that the line changes or deletes in the project, but for those in danger. Of a pattern it is a name in its folder.
+func (c *checker) touched(but []string) (list []string) {
+	for i := range c.calls {
+		k := &c.calls[i]
+		if k.away() {
+			continue
+		}
+		for j := range k.effects {
+			e := &k.effects[j]
+			if e.kind&(rule.Write|rule.Delete|rule.DeleteTree|rule.Move) == 0 {
+				continue
+			}
+			if len(list) == maxTouched || !c.spend(1) {
+				return list
+			}
+			t := c.locate(k, e)
+			p := t.Path
+			if at := strings.IndexAny(t.Pattern, "*?["); at >= 0 {
+				p = t.Pattern[:at] + "x"
+			}
+			if t.Class&rule.Inside != 0 && t.Class&rule.Unknown == 0 && !contains(but, p) && !contains(list, p) {
+				list = append(list, p)
+			}
+		}
+	}
+	return list
 }
 
 // asks is what becomes of a rule that asks: a question, where somebody can answer it.

@@ -3,6 +3,7 @@
 package rounds
 
 import (
+	"bytes"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,7 +17,11 @@ func (w *world) named(text, key string, before, after *sight) bool {
 		if list, ok := strings.CutPrefix(strings.TrimSpace(line), "not in it: "); ok && mentions(list, rest) {
 			return true
 		}
-		if _, list, ok := strings.Cut(line, "moai: nothing brings back "); ok && mentions(list, rest) {
+		if _, list, ok := strings.Cut(line, "moai: nothing brings back "); ok && (mentions(list, rest) || picked(list, filepath.Join(w.work, rest))) {
+			return true
+		}
+		// A person is asked, and reads that no checkpoint reaches there.
+		if _, list, ok := strings.Cut(line, "outside this project, where no checkpoint reaches ("); ok && w.outside(list, key, before, after) {
 			return true
 		}
 		if list, ok := strings.CutPrefix(strings.TrimSpace(line), "not brought back by it: "); ok && mentions(list, rest) {
@@ -45,12 +50,20 @@ func (w *world) named(text, key string, before, after *sight) bool {
 		if _, tracked := before.entry(rest); !tracked && slices.Contains(strings.Split(filepath.Dir(rest), "/"), "build") {
 			return true
 		}
+		// Names that programs give are free by the rules also where no repository says what is ignored.
+		if !before.held(rest) && isResult(rest) {
+			return true
+		}
 		if before.ignored["file "+rest] {
+			// What no checkpoint holds and a line moved is where the line put it.
+			if after.moved(before, before.content[key]) {
+				return true
+			}
 			// What is ignored and lies in a folder of results is made again: a promise of moai's documents.
 			if slices.Contains(strings.Split(filepath.Dir(rest), "/"), "build") {
 				return true
 			}
-			if slices.ContainsFunc(results, func(glob string) bool { ok, _ := filepath.Match(glob, filepath.Base(rest)); return ok }) {
+			if isResult(rest) {
 				return true
 			}
 			// git stash -a takes ignored files into the stash, which is there.
@@ -79,6 +92,56 @@ func (w *world) named(text, key string, before, after *sight) bool {
 
 // results are names of files that are made again, where Git ignores them.
 var results = []string{"*.log", "*.o", "*.tmp"}
+
+func isResult(p string) bool {
+	return slices.ContainsFunc(results, func(glob string) bool { ok, _ := filepath.Match(glob, filepath.Base(p)); return ok })
+}
+
+// held says whether a file lies in the work tree of a repository.
+func (s *sight) held(p string) bool {
+	return slices.ContainsFunc(s.repos, func(t tree) bool { return t.dir != "" && (t.name == "." || strings.HasPrefix(p, t.name+"/")) })
+}
+
+// moved says whether a content is in a file where none was before.
+func (s *sight) moved(before *sight, b []byte) bool {
+	for key, now := range s.content {
+		if _, was := before.content[key]; !was && bytes.Equal(now, b) {
+			return true
+		}
+	}
+	return false
+}
+
+// picked says whether a pattern of a list for people picks a file.
+func picked(list, p string) bool {
+	for glob := range strings.SplitSeq(list, ", ") {
+		glob, _, _ = strings.Cut(glob, ": ")
+		if ok, _ := filepath.Match(strings.TrimSpace(glob), p); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// outside says whether a thing lies in a folder that a list names by its whole path. What a work tree shares with others has to be there
+// all the same, by the name of one of these.
+func (w *world) outside(list, key string, before, after *sight) bool {
+	kind, rest, _ := strings.Cut(key, " ")
+	list, _, _ = strings.Cut(list, ")")
+	for dir := range strings.SplitSeq(list, ", ") {
+		rel, err := filepath.Rel(w.work, dir)
+		under, in := strings.CutPrefix(rest, rel)
+		if err != nil || !filepath.IsLocal(rel) || !in || under != "" && under[0] != '/' && under[0] != ' ' {
+			continue
+		}
+		switch kind {
+		case "ref", "stash", "setting":
+			return slices.ContainsFunc(after.repos, func(t tree) bool { return after.items[kind+" "+t.name+under] == before.items[key] })
+		}
+		return true
+	}
+	return false
+}
 
 // mentions says whether a list for people names a path, by its last elements or in a remainder that is counted.
 func mentions(list, rest string) bool {

@@ -88,6 +88,9 @@ func pickedHistories(v *risk.Verdict) (list []string) {
 func anew(r *repo.Repo, cp *checkpoint.Checkpoint, from string) string {
 	dir, name := filepath.Split(r.WorkTree)
 	if r.GitDir == r.CommonDir { // a submodule: only linked work trees share another one's folder
+		if fill, ok := refill(r); ok {
+			return fill
+		}
 		return "git -C " + argv.Quote(filepath.Clean(dir)) + " submodule update --init " + argv.Quote(name) + " && "
 	}
 	at := []string{r.WorkTree, cp.On}
@@ -100,6 +103,21 @@ func anew(r *repo.Repo, cp *checkpoint.Checkpoint, from string) string {
 		git += " -C " + argv.Quote(strings.TrimSuffix(r.CommonDir, string(filepath.Separator)+".git"))
 	}
 	return git + " worktree prune && " + git + " worktree add " + argv.Quote(at...) + " && "
+}
+
+// refill makes the folder of a submodule a work tree again where `git submodule update` cannot, because .gitmodules is damaged or does not
+// list it: its history is there, and a file says where. ok is false where Git does it.
+func refill(r *repo.Repo) (line string, ok bool) {
+	around, err := repo.Open(filepath.Dir(r.WorkTree))
+	if err != nil {
+		return "", false
+	}
+	rel, err := filepath.Rel(around.WorkTree, r.WorkTree)
+	if err != nil || around.Listed(filepath.ToSlash(rel)) {
+		return "", false
+	}
+	dir := argv.Quote(r.WorkTree)
+	return "mkdir -p " + dir + " && printf %s " + argv.Quote("gitdir: "+r.GitDir) + " > " + argv.Quote(filepath.Join(r.WorkTree, ".git")) + " && ", true
 }
 
 // linkedTo reports whether a folder of a work tree is another work tree of the same repository.
@@ -178,7 +196,15 @@ func insideBack(cp *shot, in checkpoint.Inner) string {
 	if slices.Contains(cp.gone, in.Path) {
 		return ""
 	}
-	return in.Back(cp.from(in.Path), slices.Contains(cp.emptied, in.Path), cp.moved)
+	emptied := slices.Contains(cp.emptied, in.Path)
+	if emptied && cp.root != "" {
+		if sub, err := repo.Open(filepath.Join(cp.root, filepath.FromSlash(in.Path))); err == nil && sub.GitDir == sub.CommonDir {
+			if fill, ok := refill(sub); ok {
+				return fill + in.Back(cp.from(in.Path), false, true)
+			}
+		}
+	}
+	return in.Back(cp.from(in.Path), emptied, cp.moved)
 }
 
 // recurses reports whether a call of Git moves submodules along with the repository around them: it may empty their folders.

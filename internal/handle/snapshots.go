@@ -116,7 +116,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 					return submodules || len(emptied) > 0
 				},
 				Made: func(one checkpoint.Inner) {
-					early := shot{Checkpoint: &checkpoint.Checkpoint{Inside: []checkpoint.Inner{one}, Repositories: []string{one.Path}}, away: away, moved: submodules, stands: stands(in, r0)}
+					early := shot{Checkpoint: &checkpoint.Checkpoint{Inside: []checkpoint.Inner{one}, Repositories: []string{one.Path}}, root: r0.WorkTree, away: away, moved: submodules, stands: stands(in, r0)}
 					early.gone, early.emptied = goesAlong(r0, early.Checkpoint, in, v)
 					r.do(func() { r.inside = append(r.inside, early) })
 				},

@@ -3,6 +3,7 @@ package repo
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -41,6 +42,31 @@ func (r *Repo) submodules(ix *Index) *submodules {
 		s.byPath[path] = strings.ToLower(mode)
 	}
 	return s
+}
+
+// Listed says whether `git submodule update` can fill the folder of a submodule: .gitmodules has a name for it, and can be read to its end.
+func (r *Repo) Listed(path string) bool {
+	b := r.ruleFile(".gitmodules")
+	if b == nil {
+		ix, err := r.Index()
+		if err != nil {
+			return false
+		}
+		b = r.indexed(ix, ".gitmodules", false)
+	}
+	names, addresses := []string{}, map[string]bool{}
+	p := configParser{s: string(b)}
+	for p.next() {
+		name, ok := strings.CutPrefix(p.key, "submodule.")
+		if n, is := strings.CutSuffix(name, ".path"); ok && is && p.value == path {
+			names = append(names, n)
+		} else if n, is := strings.CutSuffix(name, ".url"); ok && is {
+			addresses[n] = true
+		}
+	}
+	return p.s == "" && slices.ContainsFunc(names, func(n string) bool {
+		return addresses[n] || r.Config().Has("submodule."+n+".url")
+	})
 }
 
 func (s *submodules) mode(path string) string {

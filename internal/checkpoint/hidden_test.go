@@ -105,3 +105,41 @@ func TestFileWrittenOverAMark(t *testing.T) {
 		}
 	}
 }
+
+// What a sparse checkout leaves out comes back with the marks, whoever changed it, and the undo takes it back; a path alone leaves it.
+func TestSparsePatternsComeBack(t *testing.T) {
+	for name, change := range map[string]func(s *sandbox){
+		"set":      func(s *sandbox) { s.git("sparse-checkout", "set", "src") },
+		"no cone":  func(s *sandbox) { s.git("sparse-checkout", "set", "--no-cone", "/src/", "!/docs/") },
+		"deleted":  func(s *sandbox) { must(t, os.Remove(filepath.Join(s.dir, ".git/info/sparse-checkout"))) },
+		"by hand":  func(s *sandbox) { s.write(".git/info/sparse-checkout", "*\n") },
+		"nonsense": func(s *sandbox) { s.write(".git/info/sparse-checkout", "\xff\x00\n\n  \n") },
+	} {
+		s := newSandbox(t)
+		s.commit("src/x", "src/lib/y", "docs/a", "more/b")
+		s.git("sparse-checkout", "set", "src/lib")
+		s.write(".git/info/sparse-checkout", "# mine\n"+s.read(".git/info/sparse-checkout")+"\n \n")
+		was, marks := s.read(".git/info/sparse-checkout"), s.git("ls-files", "-t")
+		c := mustFind(t, s, s.create(CreateOptions{NoLog: true}).Name)
+		change(s)
+		now := s.read(".git/info/sparse-checkout")
+		s.restore(c, RestoreOptions{Index: true, NoLog: true}, "src")
+		s.restore(c, RestoreOptions{NoLog: true})
+		if s.read(".git/info/sparse-checkout") != now {
+			t.Errorf("%s: a path, or the files, brought the patterns along", name)
+		}
+		res := s.restore(c, RestoreOptions{Index: true, NoLog: true})
+		if got := s.read(".git/info/sparse-checkout"); got != was || !res.Patterns || len(res.Failed) > 0 {
+			t.Errorf("%s: the patterns are %q, were %q; failed %v", name, got, was, res.Failed)
+		}
+		if got := s.git("ls-files", "-t"); got != marks {
+			t.Errorf("%s: marks\n%s\nwere\n%s", name, got, marks)
+		}
+		if p, err := MakePlan(t.Context(), s.open(), c, nil, RestoreOptions{Index: true, NoLog: true}); err != nil || !p.Empty() {
+			t.Errorf("%s: the second time there is still something to do: %+v, %v", name, p, err)
+		}
+		if s.restore(res.Safety, RestoreOptions{Index: true, NoLog: true}); name != "deleted" && s.read(".git/info/sparse-checkout") != now {
+			t.Errorf("%s: undone, the patterns are %q", name, s.read(".git/info/sparse-checkout"))
+		}
+	}
+}

@@ -79,6 +79,9 @@ func (c *Checkpoint) encode() string {
 			put(l.key, quote(p))
 		}
 	}
+	if text := c.Marks.Patterns; text != "" {
+		put("Sparse", strconv.Quote(text))
+	}
 	for _, in := range c.Inside[:min(len(c.Inside), maxNamed)] {
 		put("Inside", in.Name+" "+quote(in.Path))
 		if in.Staged {
@@ -199,6 +202,8 @@ func (c *Checkpoint) decode(msg string) {
 			c.Marks.Absent = append(c.Marks.Absent, unquote(val))
 		case "Moai-Assume-Unchanged":
 			c.Marks.Assume = append(c.Marks.Assume, unquote(val))
+		case "Moai-Sparse":
+			c.Marks.Patterns = unquote(val)
 		case "Moai-Modes":
 			if n, err := strconv.ParseUint(val, 8, 9); err == nil {
 				c.Usual = fs.FileMode(n)

@@ -50,6 +50,7 @@ type Plan struct {
 	Blocked     []Skip   // files that cannot be restored, with the reason
 	Vault       []string // ignored files that come back from the vault
 	Index       bool     // the index will be replaced
+	Patterns    bool     // what a sparse checkout leaves out is set again
 	Refs        []RefMove
 	Settings    []string // sections of the repository's settings that are set again
 	// Resumes is the operation that will be under way again, and Ends the one that is under way now and goes; both nil where
@@ -87,7 +88,7 @@ type RefMove struct {
 
 // Empty says that there is nothing to do.
 func (p *Plan) Empty() bool {
-	return len(p.Write)+len(p.Delete)+len(p.Permissions)+len(p.Folders)+len(p.Vault)+len(p.unvault)+len(p.Refs)+len(p.Settings) == 0 && !p.Index && p.state == nil
+	return len(p.Write)+len(p.Delete)+len(p.Permissions)+len(p.Folders)+len(p.Vault)+len(p.unvault)+len(p.Refs)+len(p.Settings) == 0 && !p.Index && !p.Patterns && p.state == nil
 }
 
 // Inside lists checkpoints in repositories inside that belong to what is restored; they are restored there.
@@ -139,6 +140,10 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 	p.tree, p.stale = s.tree, s.stale
 	if o.Index || moves {
 		p.Index = !c.Index.IsZero() && (s.index != c.Index || s.unmerged != c.Unmerged || !slices.Equal(s.intent, c.Intent) || !s.marks.cover(&c.Marks) || p.unmarks())
+	}
+	if o.Index && len(paths) == 0 && c.Marks.Patterns != "" {
+		text, err := r.SparsePatterns() // also where they are switched off
+		p.Patterns = err != nil || text != c.Marks.Patterns
 	}
 	if o.VaultDir != "" {
 		if err := p.vault(r); err != nil {

@@ -33,6 +33,7 @@ type RestoreResult struct {
 	Failed      []Skip // not restored, with the reason
 	Vault       []string
 	Index       bool
+	Patterns    bool // of the sparse checkout
 	Refs        []RefMove
 	Settings    []string // sections of the repository's settings
 	State       bool     // what was under way is as it was
@@ -100,6 +101,12 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 			return res, fmt.Errorf("restore: the files are back, the index is not: %w", err)
 		}
 		res.Index = true
+	}
+	if p.Patterns {
+		if err := r.SetSparsePatterns(p.Checkpoint.Marks.Patterns); err != nil {
+			return res, fmt.Errorf("restore: the files are back, what the sparse checkout leaves out is not: %w", err)
+		}
+		res.Patterns = true
 	}
 	if err := w.refs(p.Refs); err != nil {
 		return res, fmt.Errorf("restore: the files are back, not all references are: %w", err)

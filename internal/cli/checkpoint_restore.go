@@ -33,6 +33,7 @@ type restoreJSON struct {
 	Vault      []string          `json:"vault,omitempty"`
 	Failed     []checkpoint.Skip `json:"failed"`
 	Index      bool              `json:"index"`
+	Patterns   bool              `json:"sparse_patterns,omitempty"`
 	Refs       []string          `json:"refs,omitempty"`
 	Settings   []string          `json:"settings,omitempty"`    // sections of the repository's settings
 	TakenOn    string            `json:"taken_on,omitempty"`    // the branch or commit that the checkpoint is of, where another one
@@ -171,6 +172,9 @@ func (e *env) showPlan(p *checkpoint.Plan) error {
 	if p.Index {
 		fmt.Fprintf(e.out, "  %s the staged content\n", s.Green(term.Pad("index", 8)))
 	}
+	if p.Patterns {
+		fmt.Fprintf(e.out, "  %s what the sparse checkout leaves out\n", s.Yellow(term.Pad("setting", 8)))
+	}
 	for _, m := range p.Refs {
 		if m.To.IsZero() && m.Ref != "HEAD" {
 			fmt.Fprintf(e.out, "  %s %s, which the restore has made\n", s.Red(term.Pad("delete", 8)), term.Text(m.Ref))
@@ -199,7 +203,7 @@ func (e *env) showPlan(p *checkpoint.Plan) error {
 
 // planJSON has the keys of a finished restore, so that a script reads a dry run and the real one alike.
 func planJSON(p *checkpoint.Plan) restoreJSON {
-	j := restoreJSON{Checkpoint: p.Checkpoint.Name, DryRun: true, Written: []string{}, Deleted: []string{}, Kept: append([]string{}, p.Keep...), Vault: p.Vault, Failed: append([]checkpoint.Skip{}, p.Blocked...), Index: p.Index, Settings: p.Settings, Inside: p.Inside(), TakenOn: p.TakenOn, CheckedOut: p.CheckedOut, Resumes: p.Resumes, Ends: p.Ends}
+	j := restoreJSON{Checkpoint: p.Checkpoint.Name, DryRun: true, Written: []string{}, Deleted: []string{}, Kept: append([]string{}, p.Keep...), Vault: p.Vault, Failed: append([]checkpoint.Skip{}, p.Blocked...), Index: p.Index, Patterns: p.Patterns, Settings: p.Settings, Inside: p.Inside(), TakenOn: p.TakenOn, CheckedOut: p.CheckedOut, Resumes: p.Resumes, Ends: p.Ends}
 	for _, c := range p.Write {
 		j.Written = append(j.Written, c.Path)
 	}
@@ -221,7 +225,7 @@ func planJSON(p *checkpoint.Plan) restoreJSON {
 // showResult ends with the line that takes the restore back.
 func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 	if e.json {
-		j := restoreJSON{Checkpoint: p.Checkpoint.Name, Written: append([]string{}, res.Written...), Deleted: append([]string{}, res.Deleted...), Kept: append([]string{}, res.Kept...), Vault: res.Vault, Failed: append([]checkpoint.Skip{}, res.Failed...), Index: res.Index, Settings: res.Settings, Inside: p.Inside(), TakenOn: p.TakenOn, CheckedOut: p.CheckedOut}
+		j := restoreJSON{Checkpoint: p.Checkpoint.Name, Written: append([]string{}, res.Written...), Deleted: append([]string{}, res.Deleted...), Kept: append([]string{}, res.Kept...), Vault: res.Vault, Failed: append([]checkpoint.Skip{}, res.Failed...), Index: res.Index, Patterns: res.Patterns, Settings: res.Settings, Inside: p.Inside(), TakenOn: p.TakenOn, CheckedOut: p.CheckedOut}
 		if res.Safety != nil {
 			j.Safety, j.Undo = res.Safety.Name, undo(p, res)
 		}
@@ -261,6 +265,9 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 		add(len(res.Settings), "settings of "+strings.Join(res.Settings[:min(len(res.Settings), 3)], ", "))
 		if res.Index {
 			parts = append(parts, "staged content")
+		}
+		if res.Patterns {
+			parts = append(parts, "what the sparse checkout leaves out")
 		}
 		fmt.Fprintf(e.out, "restored %s: %s\n", s.Bold(p.Checkpoint.Name), term.Text(strings.Join(parts, ", ")))
 		e.underWay(p, res)

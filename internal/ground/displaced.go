@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/modu-ai/moai/internal/repo"
@@ -13,7 +14,7 @@ import (
 )
 
 // Displaced reports that something which Git does not hold stands where the index of the repository around a folder has a file, or a folder
-// of files: Git takes it away when these come back. Where it cannot be told, it does.
+// of files, or is in a file that Git was told not to look at: it goes when Git writes these. Where it cannot be told, it does.
 func (g *Facts) Displaced(dir string) bool {
 	known, asked := g.displaceds[dir]
 	if !asked {
@@ -36,7 +37,11 @@ func (g *Facts) lookDisplaced(dir string) bool {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), dirtyTime)
 	defer cancel()
-	st, err := r.Status(ctx, repo.StatusOptions{Untracked: repo.UntrackedNo, NoStaged: true, NoRenames: true, NoSubmodules: true, Work: g.looks})
+	ix, err := r.Index()
+	if err != nil || g.unseenChange(r, ix) {
+		return true
+	}
+	st, err := r.Status(ctx, repo.StatusOptions{Untracked: repo.UntrackedNo, NoStaged: true, NoRenames: true, NoSubmodules: true, Index: ix, Work: g.looks})
 	if err != nil || st.Partial {
 		return true
 	}
@@ -56,6 +61,25 @@ func (g *Facts) lookDisplaced(dir string) bool {
 		case err == nil && info.IsDir() && holdsFile(p):
 			return true
 		case errors.Is(err, fs.ErrNotExist) && throughLink(r.WorkTree, filepath.Dir(p)):
+			return true
+		}
+	}
+	return false
+}
+
+// unseenChange reports a changed file that the user told Git not to look at (assume-unchanged, skip-worktree): the stash does not take the
+// change, and the file is written anew.
+func (g *Facts) unseenChange(r *repo.Repo, ix *repo.Index) bool {
+	for _, i := range ix.Trusted() {
+		en := ix.At(i)
+		if en.Mode == repo.ModeGitlink {
+			continue // the stash leaves submodules alone
+		}
+		p := r.Path(strings.TrimSuffix(en.Path, "/"))
+		if !g.looks.Take(work.Path(p)) {
+			return true
+		}
+		if info, err := os.Lstat(p); err == nil && (info.IsDir() != (en.Mode == repo.ModeDir) || !info.IsDir() && (uint32(info.Size()) != en.Size || !info.ModTime().Equal(en.Mtime))) {
 			return true
 		}
 	}

@@ -205,7 +205,7 @@ var predicates = [...]Predicate{
 		call: (*match).developmentServer,
 	},
 	{
-		name: "displaces", about: []string{"git"}, doc: "something that Git does not hold stands where it has a file or a folder, and goes when that comes back",
+		name: "displaces", about: []string{"git"}, doc: "something that Git does not hold stands where it has a file or a folder, or is in a file that it was told not to look at, and goes when that is written",
 		call: (*match).displaces,
 	},
 	{

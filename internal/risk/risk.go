@@ -156,7 +156,8 @@ type Input struct {
 	Names func(pattern string) (names []string, ok bool)
 	// Waiting tells folders in whose work tree an operation of Git's, such as a rebase, waits to be finished.
 	Waiting func(dir string) bool
-	// Displaced tells folders in whose work tree something that Git does not hold stands where the index has a file, or a folder of files.
+	// Displaced tells folders in whose work tree something that Git does not hold stands where the index has a file, or a folder of files, or
+	// is in a file that Git was told not to look at.
 	Displaced func(dir string) bool
 	Regular   func(path string) bool // a plain file, not a folder, a link or a device
 	// Compiled tells a file that begins as what compilers and linkers make.

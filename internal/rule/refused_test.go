@@ -44,7 +44,7 @@ func TestLoadSpecsRefuses(t *testing.T) {
 		{"meaning of another field", edit("field = \"status\"", "field = \"kind\""), "means, full and early are of a status"},
 		{"full of what is open", edit("means = \"done\"", "means = \"open\"\nfull = true"), "full is of what is done, early of what is open"},
 		{"early of what is done", edit("means = \"done\"", "means = \"done\"\nearly = true"), "full is of what is done, early of what is open"},
-		{"capitals", edit("why =", "words = [\"A\"]\nwhy ="), `"A" must be a word in lower case`},
+		{"capitals", edit("why =", "words = [\"A\"]\nwhy ="), `"A" must be words in lower case, joined by hyphens`},
 		{"word twice", edit("why =", "words = [\"A-a\", \"a a\", \"a_a\"]\nwhy ="), "status a-a is there already"},
 		{"no examples", edit("hits = [\"a\"]\n", ""), "needs a hit and a near miss at least"},
 		{"section without words", goodWord + "[[section]]\nid = \"status.s\"\nsince = \"1\"\nname = \"s\"\nhits = [\"a\"]\n", "rules/specs/status.toml:18: status.s: needs words, two hits and two near misses at least"},

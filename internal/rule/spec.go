@@ -178,8 +178,8 @@ func (l *specLoader) word(w *SpecWord) {
 		fault("full is of what is done, early of what is open")
 	}
 	for _, word := range append([]string{w.Name}, w.Words...) {
-		if word == "" || word != strings.ToLower(word) {
-			fault("%q must be a word in lower case", word)
+		if word == "" || word != SpecFold(word) {
+			fault("%q must be words in lower case, joined by hyphens", word)
 		}
 		// Which of two rows a word means nobody could tell.
 		l.once(w.Field+" "+SpecFold(word), w.File, w.Line, w.ID)

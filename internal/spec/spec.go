@@ -148,7 +148,7 @@ func Count(t *rule.Specs, specs []*Spec) Counts {
 		case s.Missing:
 			c.Missing++
 		case w == nil:
-		case w.Full:
+		case s.Done():
 			c.Completed++
 		case w.Means == rule.SpecDropped:
 			c.Dropped++

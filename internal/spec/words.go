@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -40,13 +41,9 @@ func single(t *rule.Specs, field, folded string) *rule.SpecWord {
 		if w.Field != field {
 			continue
 		}
-		if rule.SpecFold(w.Name) == folded {
+		// The loader sees to it that words are folded: a session starts with hundreds of SPECs.
+		if w.Name == folded || slices.Contains(w.Words, folded) {
 			return w
-		}
-		for _, other := range w.Words {
-			if rule.SpecFold(other) == folded {
-				return w
-			}
 		}
 	}
 	return nil

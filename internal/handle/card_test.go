@@ -114,6 +114,19 @@ func TestDroppedSpecsLeaveTheTotal(t *testing.T) {
 	}
 }
 
+// What is under way, how far the branch is from its upstream, and what could not be counted belong to the lines they are about.
+func TestCardOfWorkUnderWay(t *testing.T) {
+	p := &project{branch: "feature", commit: "abc", operation: "rebase", ahead: 2, behind: 1, changes: 3, partial: true, unknown: "time ran out…"}
+	want := "Branch: feature (abc), rebase in progress, 2 ahead, 1 behind\nChanges: at least 3 files; time ran out..."
+	if got := p.card(true); !strings.Contains(got, want) {
+		t.Errorf("card =\n%s\nwant lines\n%s", got, want)
+	}
+	want = "Project facts from moai: Git branch: feature (abc), rebase in progress, 2 ahead, 1 behind, at least 3 files changed; not all changes are known."
+	if got := p.facts(); got != want {
+		t.Errorf("facts = %s\nwant %s", got, want)
+	}
+}
+
 func TestFacts(t *testing.T) {
 	p := &project{language: "Go 1.26", others: []string{"Shell"}, test: "go test ./...", branch: "main", commit: "abc", changes: 1, specs: spec.Counts{Completed: 2, Folders: 5}}
 	want := "Project facts from moai: Main language: Go 1.26; also Shell. Tests run with `go test ./...`. Git branch: main (abc), 1 file changed. SPECs completed: 2 of 5."

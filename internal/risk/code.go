@@ -21,7 +21,7 @@ func (m *match) unknownCode() bool {
 	if code == nil || code.Seen || m.call.harmless(m.c.set) || code.Text.Text == "" && code.From == shell.FromArg {
 		return false
 	}
-	if code.Lang != "sh" && code.Lang != "powershell" && code.Lang != "cmd" && !fedByList(m.call) {
+	if !code.Shell() && !fedByList(m.call) {
 		return false
 	}
 	switch code.From {
@@ -84,7 +84,7 @@ func (c *checker) runsWritten(k *call, is func(*call) bool) bool {
 // programText is what an interpreter runs, where the line shows it.
 func (k *call) programText() string {
 	code := k.cmd.Code
-	if code == nil || code.Lang == "sh" || code.From == shell.FromFile {
+	if code == nil || code.Lang == shell.LangSh || code.From == shell.FromFile {
 		return ""
 	}
 	return code.Text.Text

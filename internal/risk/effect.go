@@ -51,7 +51,7 @@ func (k *call) collect(c *checker) {
 			k.add(rule.Append, &a.Value, a.Value.Text)
 		}
 	}
-	if code := k.cmd.Code; code != nil && code.From == shell.FromFile && code.Lang != "sql" && code.Text.Text != "" && len(code.Text.From()) == 0 {
+	if code := k.cmd.Code; code != nil && code.From == shell.FromFile && code.Lang != shell.LangSQL && code.Text.Text != "" && len(code.Text.From()) == 0 {
 		k.add(rule.Run, &code.Text, code.Text.Text)
 	}
 	// A program by its path may be one that the line has just written.

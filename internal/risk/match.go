@@ -267,7 +267,7 @@ func (k *call) texts(yield func(string) bool) bool {
 		return false
 	}
 	// A file that the line itself wrote: psql -f x.sql.
-	if code := k.cmd.Code; code != nil && code.Lang == "sql" && yield(code.Text.Text) {
+	if code := k.cmd.Code; code != nil && code.Lang == shell.LangSQL && yield(code.Text.Text) {
 		return true
 	}
 	for _, where := range k.prog.Text {

@@ -202,7 +202,55 @@ type Interpreter struct {
 	Parts      bool     // functions named path join the parts of one
 	Over       string   // stands between the variable of a loop and what it runs over
 	Processes  []string // methods of text that run it as a command
+
+	// How text is written.
+	Letters  string   // that may stand before a string: r"", f""
+	Triple   bool     // """ begins a string that runs over lines
+	Percent  bool     // %w[…], %x(…), %q{…} quote
+	Tildes   bool     // ~c"…" is a string
+	Quotes   []string // words that quote what follows: qw(…)
+	Hole     string   // begins an expression in a string; without it, names with a sigil are filled in
+	Tagged   bool     // $`…` runs a command
+	Adjacent bool     // "a" "b" is one string
+	Bangs    bool     // names may end in ! or ?
+
+	// What operators and calls mean.
+	Operators string   // of text and paths: % fills in, / joins
+	Spreads   string   // marks in front of a value that leave it what it is: *list, &function
+	Captures  bool     // &1 is what a loop hands to a function
+	Pipes     bool     // x |> f() is f(x)
+	Topic     string   // what a call without arguments is about
+	Lists     bool     // several arguments for a shell are a program and its arguments
+	Members   bool     // the name of a member tells, whatever the module is called
+	Imports   bool     // import a as b, from a import b
+	Renames   bool     // run = os.system gives a call another name
+	Attribute string   // the function that returns a member by its name
+	Magics    bool     // !command and %magic in a line of their own
+	Phrases   []string // what stands before the text of a command, where that is all that is read
+
+	// Files and their names.
+	Glob     string   // the function of patterns: it needs no brackets, and blanks stand between patterns
+	Tilde    bool     // patterns know ~
+	Index    string   // NAME["*.c"] lists files
+	Joins    bool     // functions named join join the parts of a path, whatever they belong to
+	Prefixed bool     // a new folder is named by a prefix with the folder in it
+	Bare     bool     // a listing has names without their folder
+	Handles  []string // they list names of a handle, without their folder
+
+	// Loops.
+	Loop      string   `one:"- in as block topic"` // how they are written, see LoopIn and the rest
+	Arrows    bool     // x.forEach(f => …)
+	Iterators bool     // what a loop runs over returns names, without their folder
+	Finders   []string // they call their first argument for all that is below the last one
 }
+
+// How the loops of a language are written.
+const (
+	LoopIn    = "in"    // for x in y, also behind what it repeats
+	LoopAs    = "as"    // foreach (y as x)
+	LoopBlock = "block" // y { |x| … }
+	LoopTopic = "topic" // for my x (y), and without x for $_
+)
 
 // LibCall is a library call of a language, named as programs write it. A name that
 // begins with a dot is a method: what it is called on is the file.
@@ -240,6 +288,10 @@ const (
 	DoSQL                      // send a statement to a database
 	DoUnpack                   // tar -x
 	DoAppend                   // >> file
+	DoExec                     // run(program, [argv0, arguments])
+	DoExecMode                 // run(mode, program, [argv0, arguments])
+	DoFlagged                  // rm, or rm -r if there is a second argument
+	DoSignal                   // kill, the arguments the other way round
 )
 
 // deeds are the names of the deeds in rule files.
@@ -247,4 +299,5 @@ var deeds = [...]string{
 	DoShell: "shell", DoArgv: "argv", DoSpawn: "spawn", DoCode: "code", DoRemove: "remove", DoTree: "tree", DoRmdir: "rmdir", DoMove: "move",
 	DoCopy: "copy", DoMode: "mode", DoModeOf: "mode-of", DoOwner: "owner", DoWrite: "write", DoOpen: "open", DoRead: "read", DoPerl: "perl-open",
 	DoTruncate: "truncate", DoKill: "kill", DoOption: "option", DoMap: "map", DoSQL: "sql", DoUnpack: "unpack", DoAppend: "append",
+	DoExec: "exec", DoExecMode: "mode-exec", DoFlagged: "flagged", DoSignal: "signal",
 }

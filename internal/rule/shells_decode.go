@@ -213,6 +213,9 @@ func (d *shellDecoder) interpreter(lang string, data []byte, raw *rawShells) {
 	if in.Programs == nil {
 		d.problem(lang, "an interpreter needs programs; [] if others hand it its text")
 	}
+	if loops := oneOf(in.Interpreter, "Loop"); !slices.Contains(loops, in.Loop) {
+		d.problem(lang, fmt.Sprintf("loop %q is unknown; there are%s", in.Loop, strings.Join(loops, " ")))
+	}
 	in.Lang = lang
 	d.out.Interpreters = append(d.out.Interpreters, in.Interpreter)
 	d.example(lang, in.claims)

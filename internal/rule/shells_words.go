@@ -210,7 +210,6 @@ type Code struct {
 	Blocks    Words `toml:"blocks"`    // methods that hand each item to a block
 	Opens     Words `toml:"opens"`     // connect to a database, whose file is their argument
 	Operators Words `toml:"operators"` // of two bytes
-	Quotes    Words `toml:"quotes"`    // of Perl, that quote what follows
 	Modules   Words `toml:"modules"`   // whose members are looked up behind the module's name
 	Files     Words `toml:"files"`     // modules of files, whose members stand without it
 	Roots     Words `toml:"roots"`     // what programs call those

@@ -14,7 +14,7 @@ import (
 // effectOf finds the effect of a call by its name. A module may be imported
 // under its members' names, so that the last part alone counts where it is
 // telling; method tells that the name follows a value.
-func (e *engine) effectOf(lang, name string, method bool) (rule.Deed, bool) {
+func (e *engine) effectOf(in *rule.Interpreter, name string, method bool) (rule.Deed, bool) {
 	last := name
 	for i := len(name) - 1; i >= 0; i-- {
 		if name[i] == '.' || name[i] == ':' || name[i] == '>' {
@@ -22,7 +22,7 @@ func (e *engine) effectOf(lang, name string, method bool) (rule.Deed, bool) {
 			break
 		}
 	}
-	if lang == "node" && last != name {
+	if in.Members && last != name {
 		if root, ok := strings.CutSuffix(name[:len(name)-len(last)], "."); ok && e.tables.Code.Roots.Has(root) {
 			name, method = last, false
 		}
@@ -33,9 +33,9 @@ func (e *engine) effectOf(lang, name string, method bool) (rule.Deed, bool) {
 	tells, end := e.tables.Code.Telling.Has(last), last[len(last)-1]
 	calls := e.tables.Calls
 	// They stand by language, and a program asks about each name in it.
-	i, _ := slices.BinarySearchFunc(calls, lang, func(c rule.LibCall, lang string) int { return strings.Compare(c.Lang, lang) })
+	i, _ := slices.BinarySearchFunc(calls, in.Lang, func(c rule.LibCall, lang string) int { return strings.Compare(c.Lang, lang) })
 	e.work.Take(costCall)
-	for ; i < len(calls) && calls[i].Lang == lang; i++ {
+	for ; i < len(calls) && calls[i].Lang == in.Lang; i++ {
 		c := &calls[i]
 		if c.Name[len(c.Name)-1] != end {
 			continue // whatever the way in which they fit, they end alike
@@ -47,7 +47,7 @@ func (e *engine) effectOf(lang, name string, method bool) (rule.Deed, bool) {
 			if (method || last != name) && c.Name[1:] == last {
 				return c.Does, true
 			}
-		case lang == "node" && (method || last != name) && c.Name == last && !e.tables.Code.Ambiguous.Has(last):
+		case in.Members && (method || last != name) && c.Name == last && !e.tables.Code.Ambiguous.Has(last):
 			return c.Does, false
 		case tells && suffixed(c.Name, last):
 			return c.Does, false

@@ -109,7 +109,7 @@ func (s *state) statements(args []Word, commands []string) *Code {
 	}
 	for i := range files {
 		if text, ok := s.written(files[i].Text); ok {
-			return &Code{Lang: "sql", From: FromFile, Text: text, File: files[i], Seen: text.Kind == Literal}
+			return &Code{Lang: LangSQL, From: FromFile, Text: text, File: files[i], Seen: text.Kind == Literal}
 		}
 	}
 	return nil

@@ -121,7 +121,7 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 		return output{text: below(&dir, "", "…", i), known: true, from: []int{i}}
 	case ps.Runs.Has(name):
 		if len(targets) > 0 {
-			e.res.Commands[i].Code = &Code{Lang: "powershell", From: FromArg, Text: targets[0], Seen: targets[0].Kind == Literal}
+			e.res.Commands[i].Code = &Code{Lang: LangPowerShell, From: FromArg, Text: targets[0], Seen: targets[0].Kind == Literal}
 			// Nothing was named, so the text came through the pipe: iwr … | iex.
 			if len(o.operands) == 0 {
 				e.res.Commands[i].Code.From = FromStdin

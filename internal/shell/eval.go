@@ -20,7 +20,7 @@ func (p *interp) expr(i int) (arg, int) {
 	for {
 		t := p.at(i)
 		if t.kind != tokMark {
-			if t.kind == tokText && p.lang == "python" && a.word.Kind == Literal && !a.many { // "a" "b"
+			if t.kind == tokText && p.in.Adjacent && a.word.Kind == Literal && !a.many { // "a" "b"
 				a.word = join([]Word{a.word, t.word}, "", p.span)
 				i++
 				continue
@@ -32,11 +32,11 @@ func (p *interp) expr(i int) (arg, int) {
 		case t.text == "." && p.mark(i+1, ".") && p.in.Join == "..":
 			i++
 		case t.text == "+", t.text == p.in.Join:
-		case t.text == "%" && (p.lang == "python" || p.lang == "ruby") && !a.many:
+		case t.text == "%" && strings.Contains(p.in.Operators, t.text) && !a.many:
 			b, next := p.operand(i + 1)
 			a, i = arg{word: formatted(&a.word, flat([]arg{b}), p.span)}, next
 			continue
-		case t.text == "/" && p.lang == "python":
+		case t.text == "/" && strings.Contains(p.in.Operators, t.text):
 			sep = "/"
 		case t.text == ",", t.text == ")", t.text == "]", t.text == "}", t.text == "=>", t.text == ":", t.text == "{":
 			return a, i
@@ -134,7 +134,7 @@ func (p *interp) term(i int) (arg, int) {
 		if p.e.tables.Code.Before.Has(t.text) {
 			return p.term(i + 1)
 		}
-		if t.text == "glob" && !p.mark(i+1, "(") && p.lang == "perl" && p.deep < 32 {
+		if t.text == p.in.Glob && !p.mark(i+1, "(") && p.deep < 32 {
 			p.deep++
 			a, next := p.term(i + 1)
 			p.deep--
@@ -153,7 +153,7 @@ func (p *interp) term(i int) (arg, int) {
 				return arg{word: lit("-"+s, p.span), raw: "-" + s}, i + 2
 			}
 		case "*", "&":
-			if p.lang == "ruby" || p.lang == "elixir" && t.text == "&" {
+			if strings.Contains(p.in.Spreads, t.text) {
 				return p.term(i + 1) // File.delete(*list), Enum.each(list, &File.rm!/1)
 			}
 		case "(", "[", "{":

@@ -47,10 +47,6 @@ func (p *interp) value(i int) (arg, int) {
 		if p.lines != nil {
 			return arg{word: *p.lines}, next
 		}
-	case "readdir": // perl: of a handle, which says nothing about the folder
-		if p.lang == "perl" {
-			return arg{word: p.bare()}, next
-		}
 	case "Dir.home": // ruby needs no brackets
 		if p.mark(next, "(") {
 			_, next = p.args(next+1, ")")
@@ -65,13 +61,13 @@ func (p *interp) value(i int) (arg, int) {
 			return arg{word: p.tempDir()}, next
 		}
 		return arg{word: p.freshDir(bare, args[:0])}, next
-	case "Dir":
-		if p.mark(next, "[") && p.lang == "ruby" {
-			list, end := p.args(next+1, "]")
-			return p.globs(list), end
-		}
 	}
 	switch {
+	case slices.Contains(p.in.Handles, bare): // of a handle, which says nothing about the folder
+		return arg{word: p.bare()}, next
+	case bare == p.in.Index && p.mark(next, "["):
+		list, end := p.args(next+1, "]")
+		return p.globs(list), end
 	case f.Environment.Has(bare):
 		return p.variable(next)
 	case f.Constants.Has(bare):
@@ -84,13 +80,13 @@ func (p *interp) value(i int) (arg, int) {
 		if name, ok := strings.CutPrefix(name, "$"); ok && p.in.Environ {
 			return arg{word: p.environ(name)}, next
 		}
-		if does, _ := p.e.effectOf(p.lang, bare, false); does != 0 {
+		if does, _ := p.e.effectOf(p.in, bare, false); does != 0 {
 			return arg{word: unknown(name, p.span)}, p.maybeCall(i) + 1
 		}
 		return arg{word: unknown(name, p.span), raw: name}, next
 	}
 	args, end := p.args(next+1, ")")
-	if does, _ := p.e.effectOf(p.lang, bare, false); does != 0 {
+	if does, _ := p.e.effectOf(p.in, bare, false); does != 0 {
 		if !p.once(i) {
 			p.perform(does, bare, args)
 		}
@@ -125,7 +121,7 @@ func (p *interp) value(i int) (arg, int) {
 	case f.Fresh.Has(last):
 		return arg{word: p.freshDir(last, args)}, end
 	case f.Joins.Has(last):
-		if len(args) > 0 && (p.lang == "node" || strings.Contains(bare, "path") || strings.Contains(bare, "File")) {
+		if len(args) > 0 && (p.in.Joins || strings.Contains(bare, "path") || strings.Contains(bare, "File")) {
 			return arg{word: joinPath(flat(args), p.span)}, end
 		}
 	case f.Parts.Has(last):
@@ -176,7 +172,7 @@ func (p *interp) freshDir(name string, args []arg) Word {
 	dir := p.tempDir()
 	prefix := dir.Text + "/"
 	// fs.mkdtemp takes a prefix and no folder (Node's documentation): "/tmp/x-" becomes /tmp/x-AbC12z.
-	if p.lang == "node" {
+	if p.in.Prefixed {
 		if len(args) == 0 || args[0].word.Kind != Literal {
 			return unknown(name+"(…)", p.span)
 		}
@@ -253,7 +249,7 @@ func (p *interp) method(a arg, i int) (arg, int) {
 		return p.variable(i + 1)
 	}
 	if !p.mark(i+1, "(") {
-		if does, _ := p.e.effectOf(p.lang, name, true); does != 0 {
+		if does, _ := p.e.effectOf(p.in, name, true); does != 0 {
 			return arg{word: unknown(name, p.span)}, p.skip(i)
 		}
 		if p.e.tables.Methods.Plain.Has(name) {
@@ -261,7 +257,7 @@ func (p *interp) method(a arg, i int) (arg, int) {
 		}
 		return arg{word: unknown("…", p.span), raw: a.raw}, i + 1
 	}
-	if does, onPath := p.e.effectOf(p.lang, module+name, a.raw == ""); does != 0 {
+	if does, onPath := p.e.effectOf(p.in, module+name, a.raw == ""); does != 0 {
 		args, end := p.args(i+2, ")")
 		// A method of the file itself: p.unlink() is unlink(p).
 		if onPath {

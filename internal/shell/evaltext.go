@@ -47,9 +47,9 @@ func (p *interp) gap(written string) (Word, bool) {
 	}
 	code := strings.TrimSpace(written)
 	switch {
-	case p.lang == "elixir" && strings.HasPrefix(name, "&"):
+	case p.in.Captures && strings.HasPrefix(name, "&"):
 		return p.bare(), true // the argument of a captured function, which each item becomes
-	case p.lang == "perl" || p.lang == "php":
+	case p.in.Gaps && p.in.Sigils && p.in.Hole == "": // the gap is a name
 	case strings.HasPrefix(code, "${"), strings.HasPrefix(code, "#{"):
 		code = strings.TrimSuffix(code[2:], "}")
 	case strings.HasPrefix(code, "{"):
@@ -130,14 +130,14 @@ func (p *interp) listing(name string, args []arg) (arg, bool) {
 	switch f := &p.e.tables.Functions; {
 	case f.Patterns.Has(name):
 		for k := range args {
-			// Only perl's and php's know "~".
-			if s := args[k].word.Prefix(); (p.lang == "perl" || p.lang == "php") && (s == "~" || strings.HasPrefix(s, "~/")) {
+			// Only some know "~".
+			if s := args[k].word.Prefix(); p.in.Tilde && (s == "~" || strings.HasPrefix(s, "~/")) {
 				args[k].word = join([]Word{p.environ("HOME"), *cutWord(&args[k].word, 1)}, "", p.span)
 			}
 		}
 		return p.globs(args), true
 	case f.Entries.Has(name):
-		return arg{word: p.bare()}, p.lang != "php"
+		return arg{word: p.bare()}, !p.in.Bare
 	case f.Within.Has(name):
 		if len(args) == 0 {
 			return arg{}, false
@@ -153,7 +153,7 @@ func (p *interp) listing(name string, args []arg) (arg, bool) {
 		if len(args) > 0 {
 			dir = args[0].word
 		}
-		if (!f.Paths.Has(name) || p.lang == "php") && !dir.Is(".") && !p.joined(args) {
+		if (!f.Paths.Has(name) || p.in.Bare) && !dir.Is(".") && !p.joined(args) {
 			return arg{word: p.bare()}, true
 		}
 		return arg{word: p.inside(&dir)}, true
@@ -193,7 +193,7 @@ func (p *interp) matchingIn(dir *Word, args []arg) Word {
 // globs returns patterns as the words that the shell would make of them.
 func (p *interp) globs(args []arg) arg {
 	words := flat(args)
-	if p.lang == "perl" && len(words) == 1 && words[0].Kind == Literal {
+	if p.in.Glob != "" && len(words) == 1 && words[0].Kind == Literal {
 		// Blanks stand between patterns there (perldoc -f glob).
 		if parts := strings.Fields(words[0].Text); len(parts) > 1 {
 			words = words[:0]

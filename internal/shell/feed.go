@@ -323,7 +323,7 @@ func (e *engine) parallel(x *simple, c *ctx) output {
 		}
 		if !f.known {
 			w := f.operand("…", x.span)
-			i := e.emit(n, &simple{args: []Word{w}, span: x.span, code: &Code{Lang: "sh", From: FromStdin, Text: w}})
+			i := e.emit(n, &simple{args: []Word{w}, span: x.span, code: &Code{Lang: LangSh, From: FromStdin, Text: w}})
 			out.from = append(out.from, i)
 		}
 		return out

@@ -72,7 +72,7 @@ func (p *interp) walk() {
 		case tokText:
 			p.processed(i)
 		case tokName:
-			if t.text == "import" && p.lang == "python" {
+			if t.text == "import" && p.in.Imports {
 				i = p.imports(i)
 				continue
 			}
@@ -205,7 +205,7 @@ func (p *interp) chain(i int) (name string, next int) {
 func (p *interp) maybeCall(i int) int {
 	method := p.mark(i-1, ".") || p.mark(i-1, "->")
 	name, next := p.chain(i)
-	if name == "getattr" && p.lang == "python" && p.mark(next, "(") {
+	if name == p.in.Attribute && p.mark(next, "(") {
 		name, next = p.attribute(name, next)
 	}
 	if method && p.mark(i-2, ")") && p.at(i-3).kind == tokText && p.mark(i-4, "(") {
@@ -220,9 +220,9 @@ func (p *interp) maybeCall(i int) int {
 	if !method {
 		name = p.full(strings.TrimPrefix(name, "$"))
 	}
-	does, onPath := p.e.effectOf(p.lang, name, method)
+	does, onPath := p.e.effectOf(p.in, name, method)
 	for k := 0; does == 0 && !method && k < len(p.stars); k++ {
-		does, onPath = p.e.effectOf(p.lang, p.stars[k]+name, false)
+		does, onPath = p.e.effectOf(p.in, p.stars[k]+name, false)
 	}
 	if does == 0 || p.once(i) {
 		return next - 1
@@ -231,19 +231,19 @@ func (p *interp) maybeCall(i int) int {
 	switch {
 	case p.mark(next, "("):
 		args, _ = p.args(next+1, ")")
-		if t := p.at(i - 3); p.lang == "elixir" && p.mark(i-1, ">") && p.mark(i-2, "|") && t.kind == tokText {
+		if t := p.at(i - 3); p.in.Pipes && p.mark(i-1, ">") && p.mark(i-2, "|") && t.kind == tokText {
 			args = append([]arg{{word: t.word}}, args...) // "x" |> File.rm()
 		}
 	default:
 		t := p.at(next)
 		if nothing := t.kind == tokLine || t.kind == tokMark && !strings.ContainsAny(t.text, "[$@-"); !nothing {
 			args, _ = p.args(next, "")
-		} else if !onPath && p.lang != "perl" {
+		} else if !onPath && p.in.Topic == "" {
 			return next - 1
 		}
 	}
-	if p.lang == "perl" && len(args) == 0 {
-		if topic, ok := p.looped("$_", i); ok {
+	if p.in.Topic != "" && len(args) == 0 {
+		if topic, ok := p.looped(p.in.Topic, i); ok {
 			args = append(args, topic) // unlink for glob "*"
 		}
 	}
@@ -260,15 +260,15 @@ func (p *interp) maybeCall(i int) int {
 
 // function returns the name at i where it names a call that matters and is not called.
 func (p *interp) function(i int) string {
-	if p.lang != "python" || p.at(i).kind != tokName {
+	if !p.in.Renames || p.at(i).kind != tokName {
 		return ""
 	}
 	name, next := p.chain(i)
-	if name == "getattr" && p.mark(next, "(") {
+	if name == p.in.Attribute && p.mark(next, "(") {
 		name, next = p.attribute(name, next)
 	}
 	name = p.full(name)
-	if does, onPath := p.e.effectOf(p.lang, name, false); does == 0 || onPath || p.mark(next, "(") {
+	if does, onPath := p.e.effectOf(p.in, name, false); does == 0 || onPath || p.mark(next, "(") {
 		return ""
 	}
 	return name

@@ -12,8 +12,8 @@ import (
 // it, since (delete-file (expand-file-name "x")) deletes x; other values do not count.
 
 // lisp follows the calls in a program of emacs, clojure or scheme.
-func (e *engine) lisp(lang, text string, span Span, c *ctx) {
-	p := &interp{e: e, lang: lang, c: c, span: span}
+func (e *engine) lisp(in *rule.Interpreter, text string, span Span, c *ctx) {
+	p := &interp{e: e, lang: in.Lang, in: in, c: c, span: span}
 	for i := 0; i < len(text) && e.tick(c); i++ {
 		switch text[i] {
 		case '"':
@@ -23,7 +23,7 @@ func (e *engine) lisp(lang, text string, span Span, c *ctx) {
 			i += strings.IndexByte(text[i:]+"\n", '\n')
 		case '(':
 			name := lispName(text[i+1:])
-			does, _ := e.effectOf(lang, name, false)
+			does, _ := e.effectOf(in, name, false)
 			if does == 0 {
 				continue
 			}

@@ -1,6 +1,10 @@
 package shell
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
 
 // The variable of a loop is often used before the loop is written, as in a
 // comprehension or in perl's trailing for. So it is looked up when it is met: which
@@ -31,11 +35,11 @@ func (p *interp) looped(name string, at int) (arg, bool) {
 	ok := true
 	p.deep += 8 // for x in x ends here
 	switch {
-	case from > 0 && p.lang == "lua":
+	case from > 0 && p.in.Iterators:
 		a = arg{word: p.bare()} // an iterator: lfs.dir("x"), io.popen("ls"):lines()
 	case from > 0:
 		a, _ = p.expr(from)
-		if p.lang == "perl" && p.mark(from-1, ",") { // find(sub { … }, "src")
+		if len(p.in.Finders) > 0 && p.mark(from-1, ",") { // find(sub { … }, "src")
 			a.word = p.inside(&a.word)
 		}
 	case each > 0:
@@ -99,8 +103,8 @@ func (p *interp) loopOver(name string, i int) int {
 	if word == p.in.Over && p.at(i-1).text == name {
 		return i + 1
 	}
-	switch p.lang {
-	case "python":
+	switch p.in.Loop {
+	case rule.LoopIn:
 		if word != "for" {
 			return 0
 		}
@@ -111,7 +115,7 @@ func (p *interp) loopOver(name string, i int) int {
 				return k + 1
 			}
 		}
-	case "php":
+	case rule.LoopAs:
 		if word == "as" && p.at(i+1).text == name {
 			for k := i; k >= max(0, i-maxLoop); k-- {
 				if p.at(k).text == "foreach" {
@@ -119,12 +123,12 @@ func (p *interp) loopOver(name string, i int) int {
 				}
 			}
 		}
-	case "ruby":
+	case rule.LoopBlock:
 		if word == "|" && p.at(i+1).text == name && (p.mark(i-1, "{") || p.at(i-1).text == "do") && p.mark(i-2, ")") {
 			return p.lister(i - 2) // Dir.glob("*") { |f| … }
 		}
-	case "perl":
-		if (word == "find" || word == "finddepth") && p.mark(i+1, "(") && name == "$_" {
+	case rule.LoopTopic:
+		if slices.Contains(p.in.Finders, word) && p.mark(i+1, "(") && name == "$_" {
 			end := p.skip(i + 2)
 			for p.mark(end, ",") {
 				i, end = end, p.skip(end+1)
@@ -184,7 +188,7 @@ func (p *interp) lister(end int) int {
 // x.each { |f| … }, x.forEach(f => …).
 func (p *interp) blockOf(name string, i int) int {
 	ruby := p.mark(i, "|") && p.at(i+1).text == name && p.mark(i+2, "|")
-	if !ruby && !(p.lang == "node" && p.at(i).text == name && p.mark(i+1, "=>")) {
+	if !ruby && !(p.in.Arrows && p.at(i).text == name && p.mark(i+1, "=>")) {
 		return 0
 	}
 	for k := i - 1; k > max(0, i-4); k-- {

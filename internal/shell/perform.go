@@ -69,19 +69,16 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 			p.shellOut(c, []arg{{word: join(flat(plain), " ", p.span)}})
 			return
 		}
-		if bare := strings.TrimPrefix(name, "os."); p.lang == "python" && len(plain) > 1 && (strings.HasPrefix(bare, "exec") || strings.HasPrefix(bare, "spawn") || strings.HasPrefix(bare, "posix_spawn")) {
-			if strings.HasPrefix(bare, "spawn") {
-				plain = plain[1:] // whether it waits
-			}
-			// os.execvp(file, [argv0, …]): argv0 is not an operand.
-			words := flat(plain[1:])
-			if len(words) > 0 {
-				words[0] = plain[0].word
-			}
-			p.emit(c, words)
-			return
-		}
 		p.emit(c, flat(plain))
+	case rule.DoExec, rule.DoExecMode:
+		if does == rule.DoExecMode && len(plain) > 1 {
+			plain = plain[1:] // whether it waits
+		}
+		words := flat(plain)
+		if len(words) > 1 {
+			words = append(words[:1:1], words[2:]...) // argv0 is not an operand
+		}
+		p.emit(c, words)
 	case rule.DoCode:
 		// Nobody sees that text: the interpreter stands for it, so that rules on unseen code hold.
 		if plain[0].word.Kind == Unknown {
@@ -96,10 +93,16 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 		p.operate(c, []string{"rm", "-r"}, flat(plain[:1]))
 	case rule.DoOption:
 		cmd := []string{"rm"}
-		if strings.Contains(options, "recursive:true") || strings.Contains(options, "recursive: true") || strings.Contains(options, "recursive=true") || p.lang == "vim" && len(plain) > 1 {
+		if strings.Contains(options, "recursive:true") || strings.Contains(options, "recursive: true") || strings.Contains(options, "recursive=true") {
 			cmd = []string{"rm", "-r"}
 		} else if strings.HasPrefix(last(name), "rmdir") {
 			cmd = []string{"rmdir"}
+		}
+		p.operate(c, cmd, flat(plain[:1]))
+	case rule.DoFlagged:
+		cmd := []string{"rm"}
+		if len(plain) > 1 {
+			cmd = []string{"rm", "-r"}
 		}
 		p.operate(c, cmd, flat(plain[:1]))
 	case rule.DoRmdir:
@@ -129,12 +132,18 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 		p.operate(c, []string{"truncate", "-s", "0"}, flat(plain[:1]))
 	case rule.DoKill:
 		p.kill(c, flat(plain))
+	case rule.DoSignal:
+		words := flat(plain)
+		if len(words) > 1 {
+			words[0], words[1] = words[1], words[0]
+		}
+		p.kill(c, words)
 	case rule.DoPerl:
 		p.perlOpen(c, plain)
 	case rule.DoMap:
 		// map(f, list) in most languages, Enum.each(list, f) and lapply(list, f) in some.
 		for k := range plain {
-			does, _ := p.e.effectOf(p.lang, p.full(plain[k].word.Text), false)
+			does, _ := p.e.effectOf(p.in, p.full(plain[k].word.Text), false)
 			if does != 0 && does != rule.DoMap && len(plain) > 1 {
 				p.perform(does, plain[k].word.Text, append(slices.Clone(plain[:k]), plain[k+1:]...))
 				break
@@ -160,13 +169,10 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 	}
 }
 
-// kill emits a signal: os.kill(pid, 9), Process.kill("KILL", pid), kill 9, pid.
+// kill emits a signal: os.kill(pid, 9).
 func (p *interp) kill(c *ctx, words []Word) {
 	signal := lit("-TERM", p.span)
 	if len(words) > 1 {
-		if p.lang == "ruby" || p.lang == "perl" {
-			words[0], words[1] = words[1], words[0]
-		}
 		if s, ok := words[1].Known(); ok {
 			signal.Text = "-" + strings.TrimPrefix(s, "-")
 		} else {
@@ -265,7 +271,7 @@ func (p *interp) shellOut(c *ctx, args []arg) {
 		p.emit(c, args[0].list)
 		return
 	}
-	if len(args) > 1 && (p.lang == "ruby" || p.lang == "perl") {
+	if len(args) > 1 && p.in.Lists {
 		p.emit(c, flat(args))
 		return
 	}

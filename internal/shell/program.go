@@ -208,28 +208,29 @@ func (e *engine) followOver(lang string, w Word, lines *Word, c *ctx) {
 	if w.Kind != Literal {
 		text = e.dig(&w)
 	}
-	if lang == "applescript" {
-		_, after, ok := strings.Cut(text, "do shell script")
-		if !ok { // a terminal is told to
-			_, after, ok = strings.Cut(text, "do script")
+	in := e.languageOf(lang)
+	for _, phrase := range in.Phrases {
+		_, after, ok := strings.Cut(text, phrase)
+		if !ok {
+			continue
 		}
-		if ok {
-			l := &lexer{e: e, lang: lang, text: after, span: w.Span}
-			for _, t := range l.run() {
-				if t.kind == tokText {
-					e.script(t.word, n.step("do shell script", w.Span))
-					return
-				}
+		l := &lexer{e: e, lang: lang, text: after, span: w.Span}
+		for _, t := range l.run() {
+			if t.kind == tokText {
+				e.script(t.word, n.step(in.Phrases[0], w.Span))
+				break
 			}
 		}
+		break
+	}
+	if len(in.Phrases) > 0 {
 		return
 	}
-	in := e.languageOf(lang)
 	if in.Lisp {
-		e.lisp(lang, text, w.Span, &n)
+		e.lisp(in, text, w.Span, &n)
 		return
 	}
-	if lang == "python" && strings.ContainsAny(text, "!%") {
+	if in.Magics && strings.ContainsAny(text, "!%") {
 		e.magics(text, w.Span, &n)
 	}
 	p := &interp{e: e, lang: lang, in: in, c: &n, span: w.Span, lines: lines}

@@ -68,7 +68,7 @@ func (p *ps) static(x *simple, c *ctx) bool {
 // perform emits the command that a static method equals.
 func (p *ps) perform(name string, args []Word, span Span, c *ctx) {
 	unix := func(words []Word, cmd ...string) { p.e.unix(c, span, span, words, cmd...) }
-	does, _ := p.e.effectOf("powershell", name, false)
+	does, _ := p.e.effectOf(p.e.languageOf(LangPowerShell), name, false)
 	switch does {
 	case rule.DoOption:
 		// Without a second argument it refuses a folder with anything in it (Directory.Delete).

@@ -149,7 +149,7 @@ func (e *engine) runsWritten(x *simple, text Word, c *ctx) output {
 			}
 		}
 	}
-	return e.runsText(x, c, "script", &Code{Lang: "sh", From: FromFile, Text: text, File: x.args[0]}, st)
+	return e.runsText(x, c, "script", &Code{Lang: LangSh, From: FromFile, Text: text, File: x.args[0]}, st)
 }
 
 // pathLike reports whether a program with spaces in its name is a path.
@@ -391,7 +391,7 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 
 // wrappedShell follows what a wrapper's own shell reads: ssh host <<EOF, su <<EOF.
 func (e *engine) wrappedShell(row *wrapper, x *simple, in *Input, c *ctx) output {
-	x.code = &Code{Lang: "sh", From: FromStdin, Text: in.Text, Seen: in.Text.Kind == Literal}
+	x.code = &Code{Lang: LangSh, From: FromStdin, Text: in.Text, Seen: in.Text.Kind == Literal}
 	e.emit(c, x)
 	n := c.step(row.Name, x.args[0].Span)
 	if n.in = nil; row.Remote {

@@ -165,9 +165,17 @@ const (
 	FromFile                    // script.sh, source file, <(…)
 )
 
+// Languages with a reader of their own here, and SQL, whose text a client sends.
+const (
+	LangSh         = "sh"
+	LangPowerShell = "powershell"
+	LangCmd        = "cmd"
+	LangSQL        = "sql"
+)
+
 // Code is the program text that a shell or an interpreter runs.
 type Code struct {
-	Lang string // sh, powershell, cmd, python, node, ruby, perl, php, lua, r, applescript, awk, make
+	Lang string // one of the shells', SQL, or the name of the rule file of another language
 	From Origin
 	// Text is the program. For a file it is what the line itself put into the
 	// file, if it did, and else the name of the file again.
@@ -179,4 +187,9 @@ type Code struct {
 	// Fed tells that a list which xargs or parallel reads decides what the
 	// program is: the text is an item of it, or an item may be an option.
 	Fed bool
+}
+
+// Shell reports that the text is a command line, in whatever dialect.
+func (c *Code) Shell() bool {
+	return c.Lang == LangSh || c.Lang == LangPowerShell || c.Lang == LangCmd
 }

@@ -73,7 +73,7 @@ func (e *engine) shell(name string, x *simple, c *ctx) output {
 		if i+2 < len(args) {
 			st.args = slices.Clip(args[i+2:])
 		}
-		return e.runsText(x, c, name+" -c", &Code{Lang: "sh", From: FromArg, Text: args[i]}, st)
+		return e.runsText(x, c, name+" -c", &Code{Lang: LangSh, From: FromArg, Text: args[i]}, st)
 	case !stdin && !command && i < len(args) && !e.tables.Sh.Input.Has(args[i].Text):
 		st.args, st.argsSet = slices.Clip(args[i+1:]), true
 		return e.runsFile(x, &args[i], c, name, st)
@@ -82,9 +82,9 @@ func (e *engine) shell(name string, x *simple, c *ctx) output {
 		if i < len(args) {
 			st.args, st.argsSet = slices.Clip(args[i:]), true
 		}
-		return e.runsText(x, c, name, &Code{Lang: "sh", From: FromStdin, Text: in.Text}, st)
+		return e.runsText(x, c, name, &Code{Lang: LangSh, From: FromStdin, Text: in.Text}, st)
 	case command:
-		x.code = &Code{Lang: "sh", From: FromArg, Text: unknown("", x.span)}
+		x.code = &Code{Lang: LangSh, From: FromArg, Text: unknown("", x.span)}
 	}
 	return e.plainRun(name, x, c)
 }

@@ -19,7 +19,7 @@ func (e *engine) eval(x *simple, c *ctx) output {
 	if len(args) > 1 {
 		text = join(args, " ", Span{args[0].Span[0], max(args[0].Span[1], args[len(args)-1].Span[1])})
 	}
-	return e.runsText(x, c, "eval", &Code{Lang: "sh", From: FromArg, Text: text}, c.st)
+	return e.runsText(x, c, "eval", &Code{Lang: LangSh, From: FromArg, Text: text}, c.st)
 }
 
 // runsText emits a command that runs text, and then follows the text.
@@ -47,7 +47,7 @@ func (e *engine) source(name string, x *simple, c *ctx) output {
 	args := x.args[1:]
 	if len(args) > 2 && args[0].Is("-p") { // bash 5.3: source -p PATH FILE
 		if args[1].Kind != Literal {
-			x.code = &Code{Lang: "sh", From: FromFile, Text: args[1], File: args[2]}
+			x.code = &Code{Lang: LangSh, From: FromFile, Text: args[1], File: args[2]}
 			return e.plainRun(name, x, c)
 		}
 		args = args[2:]
@@ -75,10 +75,10 @@ func (e *engine) runsFile(x *simple, file *Word, c *ctx, step string, st *state)
 		if st == c.st {
 			st.doubt() // what the file sets is not known
 		}
-		x.code = &Code{Lang: "sh", From: FromFile, Text: *file, File: *file}
+		x.code = &Code{Lang: LangSh, From: FromFile, Text: *file, File: *file}
 		return e.plainRun(step, x, c)
 	}
-	return e.runsText(x, c, step, &Code{Lang: "sh", From: FromFile, Text: text, File: *file}, st)
+	return e.runsText(x, c, step, &Code{Lang: LangSh, From: FromFile, Text: text, File: *file}, st)
 }
 
 // fdOf returns the descriptor that a path stands for.
@@ -100,7 +100,7 @@ func (e *engine) trap(x *simple, c *ctx) output {
 	if len(args) < 2 || args[0].Is("-") || strings.HasPrefix(args[0].Prefix(), "-") {
 		return e.plainRun("trap", x, c)
 	}
-	x.code = &Code{Lang: "sh", From: FromArg, Text: args[0], Seen: args[0].Kind == Literal}
+	x.code = &Code{Lang: LangSh, From: FromArg, Text: args[0], Seen: args[0].Kind == Literal}
 	out := e.plainRun("trap", x, c)
 	n := c.step("trap", x.args[0].Span).sub()
 	n.cond = true

@@ -179,7 +179,7 @@ func (e *engine) scriptOrShell(w Word, span Span, c *ctx) {
 		e.script(w, c)
 		return
 	}
-	e.emit(c, &simple{args: []Word{lit("sh", span), lit("-c", span), w}, span: span, code: &Code{Lang: "sh", From: FromArg, Text: w}})
+	e.emit(c, &simple{args: []Word{lit("sh", span), lit("-c", span), w}, span: span, code: &Code{Lang: LangSh, From: FromArg, Text: w}})
 }
 
 // programIn returns the text of a program that a file of the line holds, or the input.

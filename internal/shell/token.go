@@ -101,10 +101,10 @@ func (l *lexer) next() {
 		l.i += end + 4
 	case ch == '\'' || ch == '"' || ch == '`':
 		l.quote(ch, "")
-	case ch == '%' && l.lang == "ruby" && l.percent():
-	case ch == '~' && l.lang == "elixir" && i+2 < len(s) && nameStart(s[i+1]) && s[i+2] == '"':
+	case ch == '%' && l.in.Percent && l.percent():
+	case ch == '~' && l.in.Tildes && i+2 < len(s) && nameStart(s[i+1]) && s[i+2] == '"':
 		l.i += 2 // ~c"…": a string all the same
-	case ch == '<' && l.lang == "perl" && l.angle():
+	case ch == '<' && l.in.Glob != "" && l.angle():
 	case nameStart(ch) || (ch == '$' || ch == '@') && l.in.Sigils:
 		l.name()
 	// With their letters, so that 0x1f and 0o777 are no names behind a digit.
@@ -139,11 +139,11 @@ func (l *lexer) name() {
 	}
 	name := s[start:l.i]
 	// r"", b'', f"", and the two of them together: a prefix of a string, not a name before one.
-	if l.i < len(s) && (s[l.i] == '\'' || s[l.i] == '"') && l.lang == "python" && len(name) <= 2 && strings.Trim(strings.ToLower(name), "rbfu") == "" {
+	if l.i < len(s) && (s[l.i] == '\'' || s[l.i] == '"') && l.in.Letters != "" && len(name) <= 2 && strings.Trim(strings.ToLower(name), l.in.Letters) == "" {
 		l.quote(s[l.i], strings.ToLower(name))
 		return
 	}
-	if l.lang == "perl" && l.e.tables.Code.Quotes.Has(name) {
+	if slices.Contains(l.in.Quotes, name) {
 		k := l.i
 		for k < len(s) && s[k] == ' ' {
 			k++
@@ -155,7 +155,7 @@ func (l *lexer) name() {
 			return
 		}
 	}
-	if l.i < len(s) && (s[l.i] == '?' || s[l.i] == '!') && (l.lang == "ruby" || l.lang == "elixir") && l.i+1 < len(s) && s[l.i+1] != '=' {
+	if l.i < len(s) && (s[l.i] == '?' || s[l.i] == '!') && l.in.Bangs && l.i+1 < len(s) && s[l.i+1] != '=' {
 		l.i++
 		name = s[start:l.i]
 	}
@@ -185,7 +185,7 @@ func (l *lexer) angle() bool {
 	if end < 1 || strings.ContainsAny(s[:end], " \t\n<=;") || !strings.ContainsAny(s[:end], "*?~/") {
 		return false
 	}
-	l.push(tokName, "glob", l.i)
+	l.push(tokName, l.in.Glob, l.i)
 	l.out = append(l.out, token{kind: tokText, word: l.interpolate(s[:end]), start: l.i})
 	l.i += end + 2
 	return true
@@ -265,7 +265,7 @@ func (l *lexer) quote(q byte, prefix string) {
 	triple := string([]byte{q, q, q})
 	var body string
 	// Only here do lines end inside a string without ending it.
-	if l.lang == "python" && strings.HasPrefix(s[l.i:], triple) {
+	if l.in.Triple && strings.HasPrefix(s[l.i:], triple) {
 		end := strings.Index(s[l.i+3:], triple)
 		if end < 0 {
 			end = len(s) - l.i - 3
@@ -278,8 +278,9 @@ func (l *lexer) quote(q byte, prefix string) {
 			switch {
 			case s[k] == '\\':
 				k++
-			case q == '"' && l.lang == "ruby" && strings.HasPrefix(s[k:], "#{"), q == '`' && l.lang == "node" && strings.HasPrefix(s[k:], "${"):
-				k += 1 + closeBrace(s[k+2:])
+			case l.in.Hole != "" && (q == '"' && l.in.Gaps || q == '`') && strings.HasPrefix(s[k:], l.in.Hole):
+				n := len(l.in.Hole)
+				k += n - 1 + closeBrace(s[k+n:])
 			}
 			k++
 		}
@@ -289,7 +290,7 @@ func (l *lexer) quote(q byte, prefix string) {
 	}
 	t := token{kind: tokText, start: start}
 	switch {
-	case q == '`' && l.lang == "node" && len(l.out) > 0 && l.out[len(l.out)-1].text == "$":
+	case q == '`' && l.in.Tagged && len(l.out) > 0 && l.out[len(l.out)-1].text == "$":
 		t.kind, t.word = tokRun, l.interpolate(body) // $`rm x` of bun and zx
 	// Raw: a backslash is a backslash, which matters for paths of Windows.
 	case strings.Contains(prefix, "r"):
@@ -339,16 +340,9 @@ func (l *lexer) literal(s string) Word {
 func (l *lexer) interpolate(s string) Word {
 	var b wordBuilder
 	for s != "" {
-		at, open, end := -1, 0, ""
-		switch l.lang {
-		case "python":
-			at, open, end = strings.IndexByte(s, '{'), 1, "}"
-		case "node":
-			at, open, end = strings.Index(s, "${"), 2, "}"
-		case "ruby", "elixir":
-			at, open, end = strings.Index(s, "#{"), 2, "}"
-		default:
-			at, open = strings.IndexAny(s, "$@"), 0
+		at, open, end := strings.IndexAny(s, "$@"), 0, ""
+		if l.in.Hole != "" {
+			at, open, end = strings.Index(s, l.in.Hole), len(l.in.Hole), "}"
 		}
 		if at < 0 {
 			break

@@ -58,7 +58,7 @@ func (e *engine) windowsShell(name string, x *simple, c *ctx) output {
 		if s == "" || s[0] != '-' && s[0] != '/' {
 			// pwsh takes a first operand for a file (about_Pwsh), powershell.exe for a command.
 			if name == "pwsh" && args[i].Kind == Literal && strings.HasSuffix(s, ".ps1") {
-				x.code = &Code{Lang: "powershell", From: FromFile, Text: args[i], File: args[i]}
+				x.code = &Code{Lang: LangPowerShell, From: FromFile, Text: args[i], File: args[i]}
 				return e.plainRun(name, x, c)
 			}
 			return e.windowsText(PowerShell, name, x, join(args[i:], " ", Span{args[i].Span[0], args[len(args)-1].Span[1]}), c)
@@ -82,7 +82,7 @@ func (e *engine) windowsShell(name string, x *simple, c *ctx) output {
 			}
 		case strings.HasPrefix("file", s):
 			if i+1 < len(args) && !args[i+1].Is("-") {
-				x.code = &Code{Lang: "powershell", From: FromFile, Text: args[i+1], File: args[i+1]}
+				x.code = &Code{Lang: LangPowerShell, From: FromFile, Text: args[i+1], File: args[i+1]}
 				return e.plainRun(name, x, c)
 			}
 		// Told and done. In powershell.exe -Version takes a value and a command may follow.
@@ -116,7 +116,7 @@ func encoded(w *Word) Word {
 
 // windowsText emits a shell and follows the text that it runs.
 func (e *engine) windowsText(d Dialect, name string, x *simple, text Word, c *ctx) output {
-	lang := "powershell"
+	lang := LangPowerShell
 	if d == Cmd {
 		lang = "cmd"
 	}

@@ -34,6 +34,10 @@ func risks(in *input) ([]output, error) {
 	if problems := risk.Verify(r); len(problems) > 0 {
 		return nil, rule.Join(problems)
 	}
+	over, problems := outputs(r)
+	if len(problems) > 0 {
+		return nil, rule.Join(problems)
+	}
 	doc := output{"generated/RULES.md", []byte(risk.Document(r.Rules))}
 	// Places in files would make every later rule a changed line. They have done their work: complaints are above.
 	for i := range r.Rules {
@@ -56,7 +60,11 @@ func risks(in *input) ([]output, error) {
 		return nil, err
 	}
 	test := output{risksDir + "table_test.go", []byte(header("rules/risks/*.toml") + risksTest)}
-	return []output{doc, tables, test}, nil
+	lines, err := render(outputTable(over), risksDir+"outputs_test.go")
+	if err != nil {
+		return nil, err
+	}
+	return []output{doc, tables, test, lines}, nil
 }
 
 func riskTables(r *rule.Risks) *jen.File {

@@ -39,7 +39,7 @@ var Rules = []rule.Risk{
 	{ID: "agent.guard-home", Since: "0.1.0", When: rule.When{Effect: 5374, Is: []string{"own-folder"}}, Action: 3, Why: "changes the user's own settings, exceptions or record of the guard", Instead: "tell the user what to change there, and why; `moai risk allow list` and `moai config list` only look", Hits: []string{"rm -rf ~/.config/moai", "echo '[[allow]]' >> ~/.config/moai/rules/mine.toml", "Write {\"file_path\": \"/home/dev/.config/moai/rules/allowed.toml\", \"content\": \"x\"}", "mv ~/.local/state/moai /tmp/x", "rm ~/.local/state/moai/exceptions-spent.json", "chmod 000 ~/.config/moai/rules", "sed -i d ~/.config/moai/trusted.json", "tar xf x.tar -C ~/.config/moai", "find ~/.config/moai -delete", "cd ~/.config/moai && rm *", "git bundle create ~/.config/moai/config.toml --all", "git diff --output=$HOME/.local/state/moai/x", "ln -sfn /tmp/x ~/.config/moai", "python3 -c \"import os; os.rename('/home/dev/.config/moai', '/tmp/x')\"", "node -e \"require('fs').renameSync('/home/dev/.config/moai', '/tmp/x')\"", "pwsh -c \"Move-Item ~/.config/moai /tmp/x\"", "mcp__fs__move_file {\"source\": \"/home/dev/.local/state/moai\", \"destination\": \"/tmp/x\"}"}, Misses: []string{"cat ~/.config/moai/config.toml", "ls -R ~/.local/state/moai", "cp -r ~/.config/moai /tmp/x", "rm -rf ~/.config/moai-notes", "tar cf /tmp/x.tar ~/.config/moai", "jq . ~/.config/moai/trusted.json"}},
 	{ID: "agent.guard-kill", Since: "0.1.0", Programs: []string{"pkill", "killall", "kill"}, When: rule.When{Operands: []string{"moai", "*moai*"}}, Action: 3, Why: "stops the guard", Instead: "`moai doctor` tells what is wrong with it", Hits: []string{"pkill moai", "killall -9 moai"}, Misses: []string{"pgrep moai", "moai doctor"}},
 	{ID: "agent.guard-mounted", Since: "0.1.0", Programs: []string{"mount", "umount", "bindfs", "fusermount", "fusermount3"}, When: rule.When{Is: []string{"names-guard-folder"}}, Action: 3, Why: "puts another folder in the place of the guard's own", Instead: "name another folder", Hits: []string{"mount --bind /tmp/x ~/.config/moai", "mount -t tmpfs none ~/.local/state", "sudo mount --bind /dev/null /opt/guard/m", "umount ~/.config"}, Misses: []string{"mount", "mount /dev/sdb1 /mnt", "umount /mnt", "mount --bind /tmp/x ./data"}},
-	{ID: "agent.guard-named", Since: "0.1.0", Tools: []string{"Bash", "PowerShell"}, When: rule.When{Is: []string{"named-guard"}}, Action: 2, Unasked: 3, Why: "gives settings in which the guard is registered, or its rules, to a program that may write them", Instead: "read it with `cat`, or show the user the change", Hits: []string{"fastmod moai x ~/.claude/settings.json", "dasel delete -f ~/.claude/settings.json .hooks", "npx json -I -f ~/.claude/settings.json -e 'delete this.hooks'", "ssh -E ~/.claude/settings.json h", "wget -a ~/.claude/settings.json http://x", "rsync --log-file=$HOME/.claude/settings.json a b", "tar --index-file=$HOME/.claude/settings.json -tvf x.tar", "aws s3 cp s3://x/y ~/.claude/settings.json", "python3 edit.py ~/.claude/settings.json", "node x.js --out ~/.claude/settings.json", "ruby x.rb .claude/settings.json"}, Misses: []string{"python3 -m json.tool ~/.claude/settings.json", "python3 x.py settings.json", "cat ~/.claude/settings.json", "sudo cat ~/.claude/settings.json", "time jq . .claude/settings.json", "git add .claude/settings.json", "git diff -- .claude/settings.json", "git commit -m 'change .claude/settings.json'", "git log -p .moai/rules/local.toml", "grep -n hooks ~/.claude/settings.json", "diff ~/.claude/settings.json .claude/settings.json", "jq --slurpfile x ~/.claude/settings.json . a.json", "prettier --check .claude/settings.json", "claude --settings .claude/settings.json -p x", "[ -f .claude/settings.json ]", "[[ -f .claude/settings.json ]]", "test -f ~/.claude/settings.json && echo yes", "sd a b .claude/settings.local.json", "code .claude/settings.json", "echo see .claude/settings.json", "mytool settings.json", "gh pr create --title x --body 'see .claude/settings.json'", "watch -n1 cat .claude/settings.json", "find .claude -name settings.json -exec cat {} +", "xargs -a list cat .claude/settings.json", "bash -c 'cat .claude/settings.json'", "for f in .claude/settings.json; do cat $f; done"}},
+	{ID: "agent.guard-named", Since: "0.1.0", Tools: []string{"Bash", "PowerShell"}, When: rule.When{Is: []string{"named-guard"}}, Action: 2, Unasked: 3, Why: "gives settings in which the guard is registered, or its rules, to a program that may write them", Instead: "read it with `cat`, or show the user the change", Hits: []string{"fastmod moai x ~/.claude/settings.json", "dasel delete -f ~/.claude/settings.json .hooks", "npx json -I -f ~/.claude/settings.json -e 'delete this.hooks'", "ssh -E ~/.claude/settings.json h", "wget -a ~/.claude/settings.json http://x", "rsync --log-file=$HOME/.claude/settings.json a b", "tar --index-file=$HOME/.claude/settings.json -tvf x.tar", "python3 edit.py ~/.claude/settings.json", "node x.js --out ~/.claude/settings.json", "ruby x.rb .claude/settings.json"}, Misses: []string{"python3 -m json.tool ~/.claude/settings.json", "python3 x.py settings.json", "cat ~/.claude/settings.json", "sudo cat ~/.claude/settings.json", "time jq . .claude/settings.json", "git add .claude/settings.json", "git diff -- .claude/settings.json", "git commit -m 'change .claude/settings.json'", "git log -p .moai/rules/local.toml", "grep -n hooks ~/.claude/settings.json", "diff ~/.claude/settings.json .claude/settings.json", "jq --slurpfile x ~/.claude/settings.json . a.json", "prettier --check .claude/settings.json", "claude --settings .claude/settings.json -p x", "[ -f .claude/settings.json ]", "[[ -f .claude/settings.json ]]", "test -f ~/.claude/settings.json && echo yes", "sd a b .claude/settings.local.json", "code .claude/settings.json", "echo see .claude/settings.json", "mytool settings.json", "gh pr create --title x --body 'see .claude/settings.json'", "watch -n1 cat .claude/settings.json", "find .claude -name settings.json -exec cat {} +", "xargs -a list cat .claude/settings.json", "bash -c 'cat .claude/settings.json'", "for f in .claude/settings.json; do cat $f; done"}},
 	{ID: "agent.guard-named-own", Since: "0.1.0", Tools: []string{"Bash", "PowerShell"}, When: rule.When{Is: []string{"named-own"}}, Action: 3, Why: "gives the guard's own program, settings, exceptions or record to a program that may write them", Instead: "read it with `cat`, and tell the user what you would change", Hits: []string{"dasel delete -f ~/.config/moai/config.toml x", "fastmod a b ~/.config/moai/rules/allowed.toml", "cd ~/.config/moai && fastmod a b trusted.json", "dasel put -f /opt/guard/m x"}, Misses: []string{"cat ~/.config/moai/config.toml", "ls -l ~/.local/bin/moai", "~/.local/bin/moai doctor", "sudo ~/.local/bin/moai doctor", "timeout 5 /opt/guard/m risk check x", "time ~/.local/bin/moai doctor", "file ~/.local/bin/moai", "sha256sum ~/.local/bin/moai", "moai rules check ~/.config/moai/rules/mine.toml", "du -sh ~/.local/state/moai", "which moai", "go build -o bin/moai ./cmd/moai", "git clone https://github.com/modu-ai/moai", "docker build -t moai .", "strace /opt/guard/m doctor", "ldd /opt/guard/m", "mytool moai", "cd moai && mytool config.toml"}},
 	{ID: "agent.guard-named-text", Since: "0.1.0", Programs: []string{"sqlite3", "psql", "mysql", "mariadb", "duckdb", "gdb", "lldb"}, When: rule.When{Is: []string{"text-names-guard"}}, Action: 2, Unasked: 3, Why: "tells a program that can write files about one of the guard's own", Instead: "read it with `cat`, and tell the user what you would change", Hits: []string{"sqlite3 x \"select writefile('/home/dev/.claude/settings.json','{}')\"", "sqlite3 x '.output /home/dev/.claude/settings.json'", "psql -c \"copy (select 1) to '/home/dev/.claude/settings.json'\"", "psql -c '\\o /home/dev/.config/moai/config.toml'", "gdb -batch -ex 'dump binary memory /opt/guard/m 0 0'", "echo '.once /home/dev/.claude/settings.json' | sqlite3 x"}, Misses: []string{"sqlite3 data.db 'select * from settings'", "psql -c 'select 1'", "gdb -batch -ex bt ./app"}},
 	{ID: "agent.guard-off", Since: "0.1.0", Programs: []string{"moai"}, When: rule.When{Sub: []string{"config set", "risk allow", "rules trust", "init", "checkpoint prune", "checkpoint drop", "config unset", "uninstall", "self-update"}, Is: []string{"loosens-guard"}}, Action: 3, Why: "loosens the guard from inside a session; only the user may", Instead: "tell the user which command to run, and why", Hits: []string{"moai checkpoint drop @1", "moai config set guard.mode off", "moai risk allow git.push-force", "moai init --uninstall", "moai init --uninstall --yes --dry-run=false", "moai init --uninstall --dry-run --dry-run=0", "moai init --on-failure open --yes", "moai init --on-failure=open", "moai init --shared --yes", "moai checkpoint prune --dry-run=F", "moai rules trust .moai/rules/x.toml", "moai init --remove", "moai uninstall"}, Misses: []string{"moai risk check 'rm -rf /'", "moai config get guard.mode", "moai checkpoint list", "moai init --dry-run", "moai init --uninstall --dry-run", "moai init --shared --dry-run=true", "moai init --user --yes", "moai rules distrust .moai/rules/x.toml"}},
@@ -172,7 +172,7 @@ var Rules = []rule.Risk{
 	{ID: "docker.volume-prune", Since: "0.1.0", Programs: []string{"docker"}, When: rule.When{Sub: []string{"volume prune"}}, Action: 2, Why: "deletes volumes with the data in them", Instead: "`docker volume ls` lists them", Hits: []string{"docker volume prune", "docker volume prune -af"}, Misses: []string{"docker volume ls", "docker volume inspect x"}},
 	{ID: "docker.volume-rm", Since: "0.1.0", Programs: []string{"docker"}, When: rule.When{Sub: []string{"volume rm", "volume remove"}}, Action: 2, Why: "deletes a volume with the data in it", Instead: "`docker volume inspect NAME` shows it", Hits: []string{"docker volume rm db-data", "podman volume rm -f x"}, Misses: []string{"docker volume ls", "docker volume create x"}},
 	{ID: "fs.append-boot", Since: "0.1.0", When: rule.When{Effect: 4, NotPath: 256, Files: 256}, Action: 2, Unasked: 3, Why: "adds to what accounts, privileges or the boot depend on", Instead: "show the user the line to add", Hits: []string{"echo 'dev ALL=NOPASSWD:ALL' >> /etc/sudoers", "echo x | tee -a /etc/fstab"}, Misses: []string{"cat /etc/sudoers", "tail /etc/crontab"}},
-	{ID: "fs.copy-over", Since: "0.1.0", Programs: []string{"cp"}, When: rule.When{Flags: [][]string{{"-r", "-R", "-a", "--recursive", "--archive"}}, Without: []string{"-n", "--no-clobber", "-u", "--update"}, Effect: 2, Path: 64, Is: []string{"copies-all"}}, Action: 1, Operation: "overwrite", Why: "copies a whole tree over the project, and replaces what has the same name", Instead: "leave what is there alone: `cp -rn ../other-app/. .`", Hits: []string{"cp -rf /tmp/other/. .", "cp -a ../other-app/* ."}, Misses: []string{"cp -rn ../other-app/. .", "cp -r /tmp/other .", "cp /tmp/other/x .", "cp -r src/. /tmp/x"}},
+	{ID: "fs.copy-over", Since: "0.1.0", Programs: []string{"cp"}, When: rule.When{Flags: [][]string{{"-r", "-R", "-a", "--recursive", "--archive"}}, Without: []string{"-n", "--no-clobber", "-u", "--update"}, Effect: 2, Path: 64, Is: []string{"copies-all"}}, Action: 1, Operation: "overwrite", Why: "copies a whole tree over the project, and replaces what has the same name", Instead: "leave what is there alone: `cp -rn ../other-app/. .`", Hits: []string{"cp -rf /tmp/other/. .", "cp -a ../other-app/* .", "cp -rT /tmp/other ."}, Misses: []string{"cp -rn ../other-app/. .", "cp -r /tmp/other .", "cp /tmp/other/x .", "cp -r src/. /tmp/x"}},
 	{ID: "fs.delete-found", Since: "0.1.0", Programs: []string{"rm", "unlink", "shred"}, When: rule.When{Effect: 8, Path: 1216, NotPath: 2048, NotFiles: 32, Is: []string{"found-target"}, Not: []string{"finds-build"}}, Action: 1, Operation: "rm", Why: "deletes every file that was found", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"find . -mtime +30 -exec rm {} \\;", "find src -name '*.go' -exec rm -f {} +", "fd -e go -x rm", "find src -type f -print0 | xargs -0 rm -f", "git ls-files | xargs rm", "find . -type f | while read -r f; do rm \"$f\"; done", "for f in $(git ls-files); do rm $f; done", "rm $(find . -name '*.go')", "ls src | grep -v x | xargs rm", "cat list.txt | xargs rm", "mapfile -t f < <(git ls-files); rm \"${f[@]}\"", "xargs -a list.txt rm", "parallel -a list.txt rm", "parallel --arg-file=list.txt rm {}"}, Misses: []string{"git ls-files | xargs wc -l", "find . -name '*.pyc' | xargs rm -f", "find dist -type f -print0 | xargs -0 rm", "for f in $(ls dist); do rm dist/$f; done", "rm -f \"$f\"", "for f in $(ls); do rm -f $f.o; done", "find . -type f -exec wc -l {} +", "fd -e pyc -x rm", "rm notes.txt", "find . -name '*.orig'", "find . -name '*.pyc' -delete", "find . -type d -empty -delete", "find . -name __pycache__ -exec rm -rf {} +"}},
 	{ID: "fs.delete-found-anywhere", Since: "0.1.0", Programs: []string{"rm", "unlink", "shred"}, When: rule.When{Effect: 8, Path: 1024, Is: []string{"found-target", "from-root"}}, Action: 2, Why: "deletes every file that was found, all over the machine", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"find / -name core -exec rm {} +", "sudo find / -type f -size +1G -exec rm -f {} \\;"}, Misses: []string{"find . -name core -exec rm {} +", "find / -name core"}},
 	{ID: "fs.delete-found-outside", Since: "0.1.0", Programs: []string{"rm", "unlink", "shred"}, When: rule.When{Effect: 8, Path: 63, Is: []string{"found-target"}}, Action: 2, Why: "deletes every file that was found, outside this project", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"find ~ -name '*.bak' -exec rm {} \\;", "find /srv -type f -mtime +30 -exec rm {} +"}, Misses: []string{"find /tmp/x -exec rm {} +", "find ~ -name '*.bak'"}},
@@ -265,6 +265,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.truncate", Since: "0.1.0", Programs: []string{"truncate", "shred"}, When: rule.When{Without: []string{"-s=+*", "--size=+*"}, Effect: 10, Path: 128, NotPath: 2048, NotFiles: 32}, Action: 1, Operation: "truncate", Why: "destroys a file's content", Instead: "look at it with `git diff`, or keep it with `git stash push -u`", Hits: []string{"truncate -s 0 main.go", "shred -u notes.txt"}, Misses: []string{"shred /tmp/x", "truncate -s 0 /tmp/log", "unlink README.md", "truncate -s +1M data.db", "truncate --size=+1M data.db"}},
 	{ID: "fs.unpack-outside", Since: "0.1.0", When: rule.When{Effect: 4096, Path: 52, NotFiles: 100794400, Is: []string{"holds-something"}}, Action: 2, Why: "may replace files outside this project, where no checkpoint reaches: the line does not tell which it writes", Instead: "unpack into a folder of its own: `unzip -d /tmp/unpacked x.zip`", Hits: []string{"tar xf x.tar -C ../other-app/src", "unzip -o x.zip -d ../other-app/src", "rsync -a new/ ../other-app/src/", "git archive HEAD | tar x -C ../other-app/src", "git checkout-index --prefix=../other-app/src/ -a -f", "cd ../other-app/src && tar xf /tmp/x.tar"}, Misses: []string{"tar xf x.tar -C /tmp/x", "tar xf x.tar -C ../new-folder", "unzip x.zip -d ../other-app/src", "rsync -an new/ ../other-app/src/", "tar tf ../other-app/src/x.tar", "sudo tar -C /usr/local -xzf go.tgz", "tar xf x.tgz -C ~/.local/share/nvim"}},
 	{ID: "fs.unpack-over", Since: "0.1.0", When: rule.When{Effect: 4096, Path: 192, NotPath: 6144, NotFiles: 32, Is: []string{"unsaved-work"}}, Action: 1, Operation: "overwrite", Why: "may replace files whose content Git does not hold: the line does not tell which it writes", Instead: "unpack into a folder of its own: `unzip -d unpacked x.zip`", Hits: []string{"unzip -o x.zip", "unzip -oq x.zip -d .", "tar xf x.tar", "curl -L https://example.com/x.tgz | tar -xz --strip-components=1", "cd src && tar -C .. -xzf ../x.tgz", "python3 -m zipfile -e x.zip .", "bsdtar -xf x.zip", "7z x -y x.7z", "7z x x.7z -aoa -o.", "cpio -idm < x.cpio", "jar xf x.jar", "git apply x.diff", "patch -p1 < x.diff", "patch -p1 -i x.diff", "git show topic | patch -p1", "bash -c 'tar xzf x.tgz'", "python3 -c \"import shutil; shutil.unpack_archive('x.zip')\"", "python3 -c \"import zipfile; zipfile.ZipFile('x.zip').extractall()\"", "rsync -a /tmp/new/ ."}, Misses: []string{"unzip x.zip", "unzip -l x.zip", "unzip -d unpacked x.zip", "unzip -o x.zip -d /tmp/x", "cd /tmp/x && unzip -o x.zip", "tar tf x.tar", "tar xf x.tar -C /tmp", "mkdir new && tar xf x.tar -C new", "tar xf x.tar -C src", "tar xkf x.tar", "tar xOf x.tar a.txt", "tar xf x.tar -C node_modules", "cd \"$(mktemp -d)\" && tar xf x.tar", "tar czf x.tgz src", "7z x x.7z", "7z x -y x.7z -ounpacked", "7z l -y x.7z", "python3 -m zipfile -l x.zip", "cpio -t < x.cpio", "git apply --check x.diff", "git apply --stat x.diff", "git apply --index x.diff", "patch --dry-run -p1 < x.diff", "patch README.md < x.diff", "cd src && patch -p1 < ../x.diff", "patch -o new.go main.go x.diff", "python3 -c \"import tarfile; tarfile.open('x.tar').extractall('new')\"", "python3 -c \"import zipfile; print(zipfile.ZipFile('x.zip').namelist())\"", "rsync -an /tmp/new/ .", "rsync -a /tmp/new/ src/", "rsync -a --ignore-existing /tmp/new/ ."}},
+	{ID: "fs.unpack-over-ignored", Since: "0.1.0", Programs: []string{"tar", "unzip", "7z", "rar", "unrar", "unar", "cpio", "pax", "jar", "cmake", "python", "cabextract", "cp", "mv", "rsync", "ditto", "install", "scp"}, When: rule.When{Is: []string{"brings-ignored"}}, Action: 1, Operation: "overwrite", Why: "brings files over files that Git ignores, so that no commit holds them", Instead: "unpack into a folder of its own: `tar xf x.tar -C /tmp/x`", Hits: []string{"tar xf env.tar", "tar -xf env.tar -C .", "cd src && tar xf ../env.tar -C ..", "unzip -o env.zip", "bsdtar -xf env.tar", "tar x < env.tar", "cmake -E tar xf env.tar", "python3 -m tarfile -e env.tar", "tar xf env.tar .env", "cp -rT env .", "cp -r env/. .", "cp -a env/ /tmp/x && rsync -a env/ ."}, Misses: []string{"tar xf src.tar", "tar xf env.tar -C src", "tar xf env.tar -C /tmp/x", "tar tf env.tar", "tar xkf env.tar", "tar xf env.tar src", "tar xf env.tar --strip-components=1", "unzip -l env.zip", "cp -r env src", "cp -rT src lib", "cp -r env .", "rsync -a env .", "rsync -an env/ .", "cp env.tar docs/"}},
 	{ID: "fs.unpack-root", Since: "0.1.0", Programs: []string{"tar"}, When: rule.When{Flags: [][]string{{"-x", "--extract"}, {"-C=/", "-C=/etc*", "-C=/usr*", "-P", "--absolute-names", "--directory=/"}}}, Action: 2, Why: "unpacks over the system's own files", Instead: "unpack into a folder of its own: `tar xf x.tar -C /tmp/x`", Hits: []string{"tar -xf x.tar -C /", "sudo tar -xzf rootfs.tgz -C /usr", "tar -xPf x.tar"}, Misses: []string{"tar xf x.tar -C /tmp/x", "tar -tf x.tar"}},
 	{ID: "fs.write-device", Since: "0.1.0", When: rule.When{Effect: 6, Path: 512}, Action: 3, Why: "writes to a device as a whole, over whatever file system is on it", Instead: "write an image file: `dd if=/dev/zero of=disk.img bs=1M count=10`", Hits: []string{"dd if=image.iso of=/dev/sda", "cat x > /dev/nvme0n1", "echo x | sudo tee /dev/sdb1", "cp image.bin /dev/disk2", "pv image.iso -o /dev/sda"}, Misses: []string{"echo x > /dev/null", "dd if=/dev/zero of=disk.img bs=1M count=10", "echo x > /dev/stderr", "echo x | tee /dev/fd/2", "echo x > /proc/self/fd/2"}},
 	{ID: "fs.write-git", Since: "0.1.0", When: rule.When{Effect: 6, Path: 2048, NotFiles: 2099200}, Action: 3, Why: "overwrites the repository's own data", Instead: "change settings with `git config user.name NAME`, references with `git branch NAME`", Hits: []string{"echo x > .git/HEAD", "cp other .git/index", ": > .git/config"}, Misses: []string{"cat .git/config", "echo x > .gitignore", "git config user.name Ada", "echo .vimrc >> .git/info/exclude"}},
@@ -627,7 +628,7 @@ var Rules = []rule.Risk{
 	{ID: "sql.mongo-drop", Since: "0.1.0", Programs: []string{"mongosh"}, When: rule.When{Says: []string{"dropDatabase (", "drop (", "deleteMany ( { }", "remove ( { }", "dropUser (", "dropIndexes (", "shutdownServer (", "deleteMany ( )", "updateMany ( { }", "dropDatabase : 1", "drop :"}}, Action: 2, Why: "drops a collection or database, or empties it", Instead: "count first: `mongosh --eval 'db.users.countDocuments()'`", Hits: []string{"mongosh app --eval 'db.dropDatabase()'", "mongo app --eval 'db.users.drop()'", "mongosh --eval 'db.users.deleteMany({})'"}, Misses: []string{"mongosh --eval 'db.users.find()'", "mongosh app --eval 'db.users.countDocuments()'"}},
 	{ID: "sql.mongo-restore", Since: "0.1.0", Programs: []string{"mongorestore"}, When: rule.When{Flags: [][]string{{"--drop"}}, NotWords: []string{"--dryRun"}}, Action: 2, Why: "drops each collection before it restores", Instead: "try it with --dryRun", Hits: []string{"mongorestore --drop dump/", "mongorestore --drop --db app dump/app"}, Misses: []string{"mongorestore dump/", "mongodump"}},
 	{ID: "sql.mysqladmin", Since: "0.1.0", Programs: []string{"mysqladmin"}, When: rule.When{Words: []string{"drop", "shutdown", "kill", "flush-*", "password"}}, Action: 2, Why: "drops a database or stops the server", Instead: "`mysqladmin status` shows it", Hits: []string{"mysqladmin drop app", "mysqladmin -u root shutdown"}, Misses: []string{"mysqladmin status", "mysqladmin ping"}},
-	{ID: "sql.node-orm", Since: "0.1.0", Programs: []string{"npx", "knex", "sequelize", "typeorm", "drizzle-kit", "sequelize-cli", "pnpm", "yarn"}, When: rule.When{Words: []string{"sequelize db:drop", "knex migrate:rollback --all", "typeorm schema:drop", "typeorm-ts-node-commonjs schema:drop", "sequelize-cli db:drop", "db:drop", "schema:drop", "migrate:rollback*", "migrate:down*", "db:migrate:undo:all"}}, Action: 2, Why: "drops the tables of the application", Instead: "list the migrations first", Hits: []string{"npx sequelize db:drop", "npx typeorm schema:drop -d x.ts", "knex migrate:rollback --all", "npx knex migrate:down"}, Misses: []string{"npx sequelize db:migrate", "npx typeorm migration:show", "npx knex migrate:latest"}},
+	{ID: "sql.node-orm", Since: "0.1.0", Programs: []string{"npx", "knex", "sequelize", "typeorm", "drizzle-kit", "sequelize-cli", "pnpm", "yarn"}, When: rule.When{Words: []string{"sequelize db:drop", "knex migrate:rollback --all", "typeorm schema:drop", "typeorm-ts-node-commonjs schema:drop", "drizzle-kit drop", "sequelize-cli db:drop", "db:drop", "schema:drop", "migrate:rollback*", "migrate:down*", "db:migrate:undo:all"}}, Action: 2, Why: "drops the tables of the application", Instead: "list the migrations first", Hits: []string{"npx sequelize db:drop", "npx typeorm schema:drop -d x.ts", "knex migrate:rollback --all", "npx knex migrate:down"}, Misses: []string{"npx sequelize db:migrate", "npx typeorm migration:show", "npx knex migrate:latest"}},
 	{ID: "sql.pg-cluster", Since: "0.1.0", Programs: []string{"pg_ctl", "pg_dropcluster", "initdb", "pg_resetwal", "pg_ctlcluster", "pg_upgradecluster"}, When: rule.When{Words: []string{"stop", "*"}, NotWords: []string{"status", "--help", "start", "reload", "--version"}}, Action: 2, Why: "stops or replaces a whole database server", Instead: "`pg_lsclusters` shows them", Hits: []string{"pg_dropcluster --stop 15 main", "pg_resetwal -f /var/lib/pg", "pg_ctl stop -m immediate"}, Misses: []string{"pg_ctl status", "pg_lsclusters"}},
 	{ID: "sql.prisma", Since: "0.1.0", Programs: []string{"prisma", "npx", "pnpm", "yarn", "bunx"}, When: rule.When{Words: []string{"prisma migrate reset", "prisma db push --force-reset", "prisma db push --accept-data-loss", "migrate reset", "db push --force-reset", "db push --accept-data-loss", "prisma db execute", "db execute"}}, Action: 2, Why: "drops or overwrites the database of the application", Instead: "`npx prisma migrate status` shows where it is", Hits: []string{"npx prisma migrate reset", "prisma db push --accept-data-loss"}, Misses: []string{"npx prisma migrate dev", "npx prisma migrate status"}},
 	{ID: "sql.production", Since: "0.1.0", Programs: []string{"psql", "mysql", "mongosh", "redis-cli"}, When: rule.When{Says: []string{"DROP", "TRUNCATE", "DELETE FROM", "ALTER", "UPDATE * SET", "FLUSHALL", "FLUSHDB", "dropDatabase", "deleteMany", "drop (", "INSERT INTO", "remove ("}, Is: []string{"production"}}, Action: 3, Why: "changes the database that production runs on", Instead: "let the user run it, after a backup", Hits: []string{"psql -h prod-db.internal -c 'DELETE FROM users WHERE id=7'", "mysql -h db.production.example -e 'drop table t'"}, Misses: []string{"psql -h prod-db.internal -c 'SELECT 1'", "psql -c 'SELECT * FROM products'"}},
@@ -736,121 +737,163 @@ var Rules = []rule.Risk{
 var Programs = []rule.Program{
 	{Names: []string{"7z", "7za", "7zz", "7zr"}, Values: []rule.Values{{Options: []string{"-o", "-a", "-p", "-x", "-i", "-m", "-t", "-v", "-w", "-b", "-s"}}}, Effects: []rule.Effect{{Kind: 1, Sub: []string{"a", "u"}, On: []string{"2.."}}, {Kind: 2, Sub: []string{"a", "u", "d", "rn"}, On: []string{"1"}}, {Kind: 16, Sub: []string{"a", "u"}, On: []string{"2.."}, Flags: [][]string{{"-s=del"}}}, {Kind: 1, Sub: []string{"x", "e"}, On: []string{"1"}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"-o"}, Flags: [][]string{{"-y", "-a=oa"}}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"."}, Flags: [][]string{{"-y", "-a=oa"}}, Without: []string{"-o"}}}},
 	{Names: []string{"ansible", "ansible-playbook"}, Values: []rule.Values{{Options: []string{"-i", "--inventory", "-m", "--module-name", "-a", "--args", "-u", "-e", "--extra-vars", "-l", "--limit", "-t", "--tags", "--skip-tags", "-f", "--forks", "--vault-password-file", "--private-key"}}}, Plain: true, Harmless: []string{"--help", "--version", "--check", "-C", "--syntax-check", "--list-hosts", "--list-tasks", "--list-tags"}},
+	{Names: []string{"ansible-vault"}, Values: []rule.Values{{Options: []string{"--output", "--vault-id", "--vault-password-file", "--encrypt-vault-id", "--new-vault-id"}}}, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 2, On: []string{"--output"}}, {Kind: 2, Sub: []string{"encrypt", "decrypt", "rekey"}, On: []string{"1.."}, Without: []string{"--output"}}}},
 	{Names: []string{"apt", "apt-get", "aptitude"}, Values: []rule.Values{{Options: []string{"-o", "-t", "-c"}}}, Harmless: []string{"--help", "--dry-run", "--simulate", "--just-print", "-s"}},
 	{Names: []string{"aria2c"}, Values: []rule.Values{{Options: []string{"-o", "--out", "-d", "--dir", "-i", "--input-file", "-x", "-s", "-k", "-j", "-c", "-l", "--log", "--header", "-U"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-v"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-o", "--out", "url-name"}, Flags: [][]string{{"--allow-overwrite=true"}}, In: []string{"-d", "--dir"}}, {Kind: 1, On: []string{"-i", "--input-file"}}}, Network: true},
+	{Names: []string{"asciinema"}, Values: []rule.Values{{Options: []string{"-c", "--command", "-t", "--title", "-i", "--idle-time-limit", "-e", "--env"}}}, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"rec"}, On: []string{"1"}, Flags: [][]string{{"--overwrite"}}}}},
+	{Names: []string{"astro", "docusaurus", "ng", "vue-cli-service", "storybook", "mkdocs", "jekyll", "mdbook"}, Values: []rule.Values{{Options: []string{"--outDir", "--out-dir", "--output-path", "--dest", "--output-dir", "--site-dir", "-d", "--destination", "--dest-dir", "-o", "-c", "--config", "-f", "--config-file", "-s", "--source"}}}, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 16, Sub: []string{"build", "b"}, On: []string{"--outDir", "--out-dir", "--output-path", "--dest", "--output-dir", "--site-dir", "-d", "--destination", "--dest-dir", "-o"}, Without: []string{"--dirty", "--no-clean", "--keep_files", "--delete-output-path=false"}}}},
 	{Names: []string{"awk", "gawk", "mawk", "nawk"}, Values: []rule.Values{{Options: []string{"-F", "-v", "-f", "--file", "--field-separator", "--assign", "-e", "--source", "-i", "--include"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-f", "--file", "-e", "--source"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-f", "--file", "-e", "--source"}}}, {Kind: 2, On: []string{"2.."}, Flags: [][]string{{"-i=inplace", "--include=inplace"}}, Without: []string{"-f", "--file", "-e", "--source"}}, {Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-i=inplace", "--include=inplace"}, {"-f", "--file", "-e", "--source"}}}}},
-	{Names: []string{"aws", "awslocal"}, Global: []string{"--profile=", "--region=", "--endpoint-url=", "--output=", "--query=", "--ca-bundle=", "--color="}, Values: []rule.Values{{Options: []string{"--profile", "--region", "--endpoint-url", "--output", "--query", "--exclude", "--include", "--acl", "--policy", "--policy-arn", "--query-string", "--sql", "--statement"}}}, Harmless: []string{"--dry-run", "--dryrun", "--generate-cli-skeleton", "help"}, Text: []string{"--query-string", "--sql", "--statement"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"s3 cp", "s3 mv", "s3 sync"}, On: []string{"not-last"}}}},
-	{Names: []string{"az"}, Values: []rule.Values{{Options: []string{"-n", "--name", "-g", "--resource-group", "--subscription", "-o", "--output", "--query", "--ids", "--mode", "--template-file", "--parameters"}}}, Harmless: []string{"--help", "-h"}},
+	{Names: []string{"aws", "awslocal"}, Global: []string{"--profile=", "--region=", "--endpoint-url=", "--output=", "--query=", "--ca-bundle=", "--color="}, Values: []rule.Values{{Options: []string{"--profile", "--region", "--endpoint-url", "--output", "--query", "--exclude", "--include", "--acl", "--policy", "--policy-arn", "--query-string", "--sql", "--statement", "--bucket", "--key", "--range", "--version-id", "--function-name", "--payload", "--invocation-type", "--log-type", "--qualifier"}}}, Harmless: []string{"--dry-run", "--dryrun", "--generate-cli-skeleton", "help"}, Text: []string{"--query-string", "--sql", "--statement"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"s3 cp", "s3 mv", "s3 sync"}, On: []string{"not-last"}}, {Kind: 2, Sub: []string{"s3 cp", "s3 mv"}, On: []string{"last"}}, {Kind: 2, Sub: []string{"s3api get-object", "lambda invoke"}, On: []string{"end"}}, {Kind: 4096, Sub: []string{"s3 sync"}, On: []string{"last"}}, {Kind: 4096, Sub: []string{"s3 cp", "s3 mv"}, On: []string{"last"}, Flags: [][]string{{"--recursive"}}}, {Kind: 16, Sub: []string{"s3 sync"}, On: []string{"last"}, Flags: [][]string{{"--delete"}}}}},
+	{Names: []string{"axel", "gdown", "fetch"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-O", "-n", "-H", "-U"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-o", "--output", "-O"}}}, Network: true},
+	{Names: []string{"az"}, Values: []rule.Values{{Options: []string{"-n", "--name", "-g", "--resource-group", "--subscription", "-o", "--output", "--query", "--ids", "--mode", "--template-file", "--parameters", "-f", "--file", "-d", "--destination", "--dest", "-c", "--container-name", "--account-name", "-s", "--source"}}}, Harmless: []string{"--help", "-h"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"storage blob download"}, On: []string{"-f", "--file"}}, {Kind: 2, Sub: []string{"storage file download"}, On: []string{"--dest"}}, {Kind: 4096, Sub: []string{"storage blob download-batch", "storage file download-batch"}, On: []string{"-d", "--destination"}}}},
 	{Names: []string{"base64", "base32", "basenc"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-w", "--wrap", "-b"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output"}}}},
 	{Names: []string{"bash"}, Values: []rule.Values{{Options: []string{"-c", "-o", "-O", "--rcfile", "--init-file"}}}, Plain: true},
 	{Names: []string{"bq"}, Global: []string{"--project_id=", "--dataset_id=", "--format=", "--location="}, Values: []rule.Values{{Options: []string{"--project_id", "--dataset_id", "--format", "--location"}}}, Harmless: []string{"--help", "-h", "--dry_run"}, Text: []string{"1.."}},
 	{Names: []string{"brotli", "compress", "uncompress"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-q", "-w", "-S", "-b"}}}, Plain: true, Harmless: []string{"--help", "--version", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output", "1..+.br", "1..-.br", "1..+.z", "1..-.z"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-c", "--stdout"}}}},
-	{Names: []string{"bunx", "pnpx", "uvx"}, Plain: true},
+	{Names: []string{"bsdiff"}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1", "2"}}, {Kind: 2, On: []string{"3"}}}},
+	{Names: []string{"bspatch"}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1", "3"}}, {Kind: 2, On: []string{"2"}}}},
+	{Names: []string{"bunx", "pnpx", "uvx", "pipx"}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}}},
 	{Names: []string{"bzip2", "bunzip2", "pbzip2", "lbzip2"}, Plain: true, Harmless: []string{"--help", "--version", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"1..+.bz2", "1..-.bz2"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-c", "--stdout"}}}},
+	{Names: []string{"cabextract", "innoextract"}, Values: []rule.Values{{Options: []string{"-d", "--directory", "--output-dir", "-F", "-L", "-e", "-p"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-v", "-l", "--list", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 4096, On: []string{"-d", "--directory", "--output-dir"}, Without: []string{"-n", "--no-overwrite"}}, {Kind: 4096, On: []string{"."}, Without: []string{"-d", "--directory", "--output-dir", "-n", "--no-overwrite"}}}},
 	{Names: []string{"cargo"}, Values: []rule.Values{{Options: []string{"--manifest-path", "-p", "--package", "--features", "--target", "--vers", "--version", "--index", "--registry", "--git", "--path", "--branch"}}}, Harmless: []string{"--help", "-h", "--dry-run", "-n", "--list"}},
 	{Names: []string{"cat", "tac", "nl", "less", "more", "most", "bat", "batcat", "head", "tail", "strings", "od", "hexdump", "hexyl", "fold", "fmt", "pr", "rev", "cut", "paste", "join", "comm", "column", "expand", "tr", "vis", "zcat", "bzcat", "xzcat", "zless", "view", "type", "get-content", "gc", "uuencode", "ccat", "glow", "mdcat", "diff", "colordiff", "delta", "cmp", "vimdiff", "json_pp", "python-dotenv"}, Values: []rule.Values{{Options: []string{"-n", "-c", "--lines", "--bytes", "-w", "-d", "-f", "-k", "-t", "-s", "-l", "-o", "-b", "-N", "-j", "-A"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1..", "-f", "-k", "-t", "-o", "-d", "-s", "-c", "-n"}}}},
 	{Names: []string{"cdk", "cdktf"}, Values: []rule.Values{{Options: []string{"--require-approval", "--profile", "-a", "--app", "-c", "--context", "--outputs-file", "-o"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"chmod", "gchmod"}, Values: []rule.Values{{Options: []string{"--reference"}}}, Abbreviate: true, Dash: "mode", Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 64, On: []string{"2.."}, Without: []string{"-R", "--recursive", "--reference"}}, {Kind: 128, On: []string{"2.."}, Flags: [][]string{{"-R", "--recursive"}}, Without: []string{"--reference"}}, {Kind: 64, On: []string{"1.."}, Flags: [][]string{{"--reference"}}, Without: []string{"-R", "--recursive"}}, {Kind: 128, On: []string{"1.."}, Flags: [][]string{{"--reference"}, {"-R", "--recursive"}}}}},
 	{Names: []string{"chown", "chgrp", "gchown", "chattr"}, Values: []rule.Values{{Options: []string{"--from", "--reference", "-m", "-M", "-x", "-X"}}}, Abbreviate: true, Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 64, On: []string{"2.."}, Without: []string{"-R", "--recursive", "--reference"}}, {Kind: 128, On: []string{"2.."}, Flags: [][]string{{"-R", "--recursive"}}, Without: []string{"--reference"}}, {Kind: 64, On: []string{"1.."}, Flags: [][]string{{"--reference"}}, Without: []string{"-R", "--recursive"}}, {Kind: 128, On: []string{"1.."}, Flags: [][]string{{"--reference"}, {"-R", "--recursive"}}}}},
 	{Names: []string{"claude", "claude-code"}, Values: []rule.Values{{Options: []string{"--settings", "--setting-sources", "--model", "--permission-mode", "--mcp-config", "--append-system-prompt", "--system-prompt", "--output-format", "--input-format", "--add-dir", "--allowedTools", "--allowed-tools", "--disallowedTools", "--disallowed-tools", "--session-id", "--resume", "-r", "--fallback-model", "--agents", "--agent", "--tools", "--plugin-dir", "--name", "-n", "--effort"}}}},
-	{Names: []string{"cmake"}, Values: []rule.Values{{Options: []string{"-S", "-B", "-G", "-D", "-P", "-C", "-U", "-T", "-A", "--preset", "--build", "--install", "--config", "--target", "-t", "-j", "--prefix", "--toolchain"}}}, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 16, Sub: []string{"remove_directory"}, On: []string{"1.."}, Flags: [][]string{{"-E"}}}, {Kind: 16, Sub: []string{"rm"}, On: []string{"1.."}, Flags: [][]string{{"-E"}, {"-r", "-R"}}}, {Kind: 8, Sub: []string{"rm", "remove"}, On: []string{"1.."}, Flags: [][]string{{"-E"}}}, {Kind: 32, Sub: []string{"rename"}, On: []string{"1"}, Flags: [][]string{{"-E"}}}, {Kind: 2, Sub: []string{"rename"}, On: []string{"2"}, Flags: [][]string{{"-E"}}}, {Kind: 2, Sub: []string{"copy", "copy_if_different", "copy_if_newer", "create_symlink", "create_hardlink"}, On: []string{"last"}, Flags: [][]string{{"-E"}}}, {Kind: 4096, Sub: []string{"copy_directory", "copy_directory_if_different", "copy_directory_if_newer"}, On: []string{"last"}, Flags: [][]string{{"-E"}}}}},
+	{Names: []string{"cmake"}, Values: []rule.Values{{Options: []string{"-S", "-B", "-G", "-D", "-P", "-C", "-U", "-T", "-A", "--preset", "--build", "--install", "--config", "--target", "-t", "-j", "--prefix", "--toolchain"}}}, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 16, Sub: []string{"remove_directory"}, On: []string{"1.."}, Flags: [][]string{{"-E"}}}, {Kind: 16, Sub: []string{"rm"}, On: []string{"1.."}, Flags: [][]string{{"-E"}, {"-r", "-R"}}}, {Kind: 8, Sub: []string{"rm", "remove"}, On: []string{"1.."}, Flags: [][]string{{"-E"}}}, {Kind: 32, Sub: []string{"rename"}, On: []string{"1"}, Flags: [][]string{{"-E"}}}, {Kind: 2, Sub: []string{"rename"}, On: []string{"2"}, Flags: [][]string{{"-E"}}}, {Kind: 2, Sub: []string{"copy", "copy_if_different", "copy_if_newer", "create_symlink", "create_hardlink"}, On: []string{"last"}, Flags: [][]string{{"-E"}}}, {Kind: 4096, Sub: []string{"tar x*", "tar -x*"}, On: []string{"."}, Flags: [][]string{{"-E"}}}, {Kind: 2, Sub: []string{"tar c*"}, On: []string{"1"}, Flags: [][]string{{"-E"}}}, {Kind: 4096, Sub: []string{"copy_directory", "copy_directory_if_different", "copy_directory_if_newer"}, On: []string{"last"}, Flags: [][]string{{"-E"}}}}},
 	{Names: []string{"codex"}, Values: []rule.Values{{Options: []string{"-c", "--config", "-s", "--sandbox", "-a", "--ask-for-approval", "-m", "--model", "-p", "--profile", "-C", "--cd", "-i", "--image", "--enable", "--disable", "-o", "--output-last-message", "--output-schema", "--add-dir"}}}},
 	{Names: []string{"convert", "magick", "composite", "montage", "gm", "sox", "wkhtmltopdf", "wkhtmltoimage", "pdftotext", "pdftohtml", "ps2pdf", "qpdf", "pdfunite", "sass", "lessc", "lame", "cpdf", "pdfcrop"}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}}},
+	{Names: []string{"cookiecutter"}, Values: []rule.Values{{Options: []string{"-o", "--output-dir", "-c", "--checkout", "--directory", "--config-file"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-V"}, Effects: []rule.Effect{{Kind: 4096, On: []string{"-o", "--output-dir"}, Flags: [][]string{{"-f", "--overwrite-if-exists"}}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-f", "--overwrite-if-exists"}}, Without: []string{"-o", "--output-dir"}}}},
+	{Names: []string{"copier"}, Values: []rule.Values{{Options: []string{"-d", "--data", "-a", "--answers-file", "-r", "--vcs-ref", "-x", "--exclude"}}}, Harmless: []string{"--help", "--version", "-h", "-n", "--pretend"}, Effects: []rule.Effect{{Kind: 4096, Sub: []string{"copy"}, On: []string{"last"}, Flags: [][]string{{"-w", "--overwrite", "-f", "--force"}}}}},
 	{Names: []string{"cp", "gcp", "copy"}, Values: []rule.Values{{Options: []string{"-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}, Without: []string{"-t", "--target-directory"}}, {Kind: 2, On: []string{"last"}, Without: []string{"-t", "--target-directory", "-n", "--no-clobber"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-t", "--target-directory"}}}, {Kind: 2, On: []string{"-t", "--target-directory"}}}},
-	{Names: []string{"cpio"}, Values: []rule.Values{{Options: []string{"-F", "--file", "-D", "--directory", "-H", "--format", "-I", "-O", "-E", "--pattern-file", "-R", "--owner"}}}, Plain: true, Effects: []rule.Effect{{Kind: 4096, On: []string{"-D", "--directory"}, Flags: [][]string{{"-i", "--extract"}}, Without: []string{"-t", "--list", "--to-stdout"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-i", "--extract"}}, Without: []string{"-t", "--list", "--to-stdout", "-D", "--directory"}}, {Kind: 4096, On: []string{"1"}, Flags: [][]string{{"-p", "--pass-through"}}}}},
+	{Names: []string{"cpio", "gcpio", "bsdcpio"}, Values: []rule.Values{{Options: []string{"-F", "--file", "-D", "--directory", "-H", "--format", "-I", "-O", "-E", "--pattern-file", "-R", "--owner"}}}, Plain: true, Effects: []rule.Effect{{Kind: 4096, On: []string{"-D", "--directory"}, Flags: [][]string{{"-i", "--extract"}}, Without: []string{"-t", "--list", "--to-stdout"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-i", "--extract"}}, Without: []string{"-t", "--list", "--to-stdout", "-D", "--directory"}}, {Kind: 4096, On: []string{"1"}, Flags: [][]string{{"-p", "--pass-through"}}}}},
+	{Names: []string{"cpp", "gcpp"}, Values: []rule.Values{{Options: []string{"-o", "-I", "-D", "-U", "-x", "-include", "-isystem", "-MF"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"2", "-o", "-MF"}}}},
 	{Names: []string{"crontab"}, Values: []rule.Values{{Options: []string{"-u"}}}, Plain: true},
 	{Names: []string{"csplit"}, Values: []rule.Values{{Options: []string{"-b", "--suffix-format", "-f", "--prefix", "-n", "--digits"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"-f* else ./xx*"}}}},
 	{Names: []string{"curl"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-d", "--data", "--data-raw", "--data-binary", "--data-urlencode", "--data-ascii", "--json", "-F", "--form", "--form-string", "-T", "--upload-file", "-X", "--request", "-H", "--header", "-u", "--user", "-A", "--user-agent", "-e", "--referer", "-b", "--cookie", "-c", "--cookie-jar", "-K", "--config", "-x", "--proxy", "-m", "--max-time", "--connect-timeout", "--retry", "--retry-delay", "--retry-max-time", "--output-dir", "--cacert", "--cert", "-E", "--key", "-w", "--write-out", "-D", "--dump-header", "--resolve", "--connect-to", "--url", "-C", "--continue-at", "-r", "--range", "-z", "--limit-rate", "-y", "-Y", "--interface", "--dns-servers", "--output-dir", "--proxy-header", "--proxy-user", "-U", "--oauth2-bearer", "--aws-sigv4", "--url-query", "--capath", "--pass", "--unix-socket", "--stderr", "--trace", "--trace-ascii", "-t", "-Q", "--quote", "--netrc-file", "--etag-save", "--etag-compare", "--hsts", "--alt-svc", "--libcurl"}}}, Plain: true, Harmless: []string{"--help", "-h", "--version", "-V", "--manual"}, Effects: []rule.Effect{{Kind: 256, On: []string{"@-d", "@--data", "@--data-binary", "@--data-urlencode", "@--data-ascii", "@--json", "@-F", "@--form", "-T", "--upload-file", "@-H", "@--header", "@--url-query"}}, {Kind: 2, On: []string{"url-name"}, Flags: [][]string{{"-O", "--remote-name", "--remote-name-all"}}, In: []string{"--output-dir"}}, {Kind: 2, On: []string{"-o", "--output"}, In: []string{"--output-dir"}}, {Kind: 2, On: []string{"-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii", "--stderr", "--etag-save", "--hsts", "--alt-svc", "--libcurl"}}, {Kind: 1, On: []string{"-K", "--config", "-b", "file://"}}}, Network: true},
 	{Names: []string{"cursor-agent", "copilot", "opencode", "opencode-ai", "crush", "droid", "kiro-cli", "goose", "amp", "aider", "auggie", "kimi"}, Values: []rule.Values{{Options: []string{"-m", "--model", "-p", "--prompt", "--message", "-t", "--text", "--auto"}}}},
+	{Names: []string{"d8", "r8", "bundletool", "apksigner"}, Values: []rule.Values{{Options: []string{"--output", "--out", "--in", "--ks", "--lib"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"--output", "--out"}}}},
+	{Names: []string{"dart", "kotlinc", "elm"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-d"}}}, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output"}}}},
 	{Names: []string{"dd", "dcfldd", "gdd"}, Dash: "none", Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"if="}}, {Kind: 2, On: []string{"of="}}}},
+	{Names: []string{"defaults"}, Harmless: []string{"help"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"export"}, On: []string{"2"}}}},
+	{Names: []string{"degit", "tiged", "giget", "gitpick"}, Values: []rule.Values{{Options: []string{"--mode", "-m"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 4096, On: []string{"2"}, Flags: [][]string{{"-f", "--force", "--force-clean", "-o", "--overwrite"}}}}},
 	{Names: []string{"dnf", "yum", "zypper", "pacman", "apk", "brew", "port", "snap", "flatpak", "dpkg", "rpm", "pkg", "choco", "winget", "scoop", "emerge", "xbps-remove", "eopkg", "nix-env"}, Values: []rule.Values{{Options: []string{"-o", "-t", "-c", "-p"}}}, Harmless: []string{"--help", "--dry-run", "--simulate"}},
-	{Names: []string{"docker", "podman", "nerdctl", "finch", "lima-docker"}, Global: []string{"-H=", "--host=", "--context=", "-c=", "--config=", "-l=", "--log-level=", "--connection=", "--url=", "--namespace="}, Values: []rule.Values{{Options: []string{"--file", "--filter", "--project-name", "--env-file", "--profile", "--project-directory", "--format", "--tail", "--time", "--signal"}}, {Sub: "build", Options: []string{"-f", "-t", "--tag", "--build-arg", "--target", "--platform", "--secret", "--cache-from", "--cache-to", "-o", "--output", "--iidfile", "--metadata-file"}}, {Sub: "compose", Options: []string{"-f", "-p", "-n", "-t", "-s"}}, {Sub: "create", Options: []string{"-v", "--volume", "--mount", "-e", "--env", "-p", "--name", "-w", "-u", "--network", "--entrypoint", "--cap-add", "--pid", "--device", "--security-opt"}}, {Sub: "exec", Options: []string{"-e", "--env", "-w", "--workdir", "-u", "--user"}}, {Sub: "export", Options: []string{"-o", "--output"}}, {Sub: "images", Options: []string{"-f"}}, {Sub: "kill", Options: []string{"-s"}}, {Sub: "logs", Options: []string{"-n"}}, {Sub: "ps", Options: []string{"-f", "-n"}}, {Sub: "restart", Options: []string{"-t", "-s"}}, {Sub: "run", Options: []string{"-v", "--volume", "--mount", "-e", "--env", "-p", "--publish", "--name", "-w", "--workdir", "-u", "--user", "--network", "--entrypoint", "-l", "--label", "--cap-add", "--cap-drop", "--pid", "--ipc", "--device", "-m", "--memory", "--cpus", "--restart", "--security-opt", "--add-host", "--platform", "-h", "--hostname", "--gpus", "--ulimit", "--tmpfs", "--userns", "--uts", "--cgroupns", "--volumes-from"}}, {Sub: "save", Options: []string{"-o", "--output"}}, {Sub: "stop", Options: []string{"-t", "-s"}}}, Harmless: []string{"--help"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"save", "image save", "export", "container export"}, On: []string{"-o", "--output"}}, {Kind: 2, Sub: []string{"cp", "container cp"}, On: []string{"last"}}}},
+	{Names: []string{"docker", "podman", "nerdctl", "finch", "lima-docker"}, Global: []string{"-H=", "--host=", "--context=", "-c=", "--config=", "-l=", "--log-level=", "--connection=", "--url=", "--namespace="}, Values: []rule.Values{{Options: []string{"--file", "--filter", "--project-name", "--env-file", "--profile", "--project-directory", "--format", "--tail", "--time", "--signal"}}, {Sub: "build", Options: []string{"-f", "-t", "--tag", "--build-arg", "--target", "--platform", "--secret", "--cache-from", "--cache-to", "-o", "--output", "--iidfile", "--metadata-file"}}, {Sub: "compose", Options: []string{"-f", "-p", "-n", "-t", "-s"}}, {Sub: "container export", Options: []string{"-o", "--output"}}, {Sub: "create", Options: []string{"-v", "--volume", "--mount", "-e", "--env", "-p", "--name", "-w", "-u", "--network", "--entrypoint", "--cap-add", "--pid", "--device", "--security-opt"}}, {Sub: "exec", Options: []string{"-e", "--env", "-w", "--workdir", "-u", "--user"}}, {Sub: "export", Options: []string{"-o", "--output"}}, {Sub: "image save", Options: []string{"-o", "--output"}}, {Sub: "images", Options: []string{"-f"}}, {Sub: "kill", Options: []string{"-s"}}, {Sub: "logs", Options: []string{"-n"}}, {Sub: "ps", Options: []string{"-f", "-n"}}, {Sub: "restart", Options: []string{"-t", "-s"}}, {Sub: "run", Options: []string{"-v", "--volume", "--mount", "-e", "--env", "-p", "--publish", "--name", "-w", "--workdir", "-u", "--user", "--network", "--entrypoint", "-l", "--label", "--cap-add", "--cap-drop", "--pid", "--ipc", "--device", "-m", "--memory", "--cpus", "--restart", "--security-opt", "--add-host", "--platform", "-h", "--hostname", "--gpus", "--ulimit", "--tmpfs", "--userns", "--uts", "--cgroupns", "--volumes-from"}}, {Sub: "save", Options: []string{"-o", "--output"}}, {Sub: "stop", Options: []string{"-t", "-s"}}}, Harmless: []string{"--help"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"save", "image save", "export", "container export"}, On: []string{"-o", "--output"}}, {Kind: 2, Sub: []string{"cp", "container cp"}, On: []string{"last"}}}},
 	{Names: []string{"dotnet"}, Values: []rule.Values{{Options: []string{"-p", "--project", "-s", "--startup-project", "-c", "--configuration", "-f", "--framework", "--context", "-o", "--output", "-k", "--api-key", "--source"}}}, Plain: true, Harmless: []string{"--help", "-h"}},
+	{Names: []string{"dpkg-deb"}, Plain: true, Harmless: []string{"--help", "--version", "-I", "-c", "--info", "--contents"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 4096, On: []string{"2"}, Flags: [][]string{{"-x", "--extract", "-X", "--vextract", "-R", "--raw-extract"}}}}},
 	{Names: []string{"dvc", "dolt", "stg", "gt", "spr", "av"}, Harmless: []string{"--help", "--version", "--dry-run", "-n", "help"}},
 	{Names: []string{"ed"}, Values: []rule.Values{{Options: []string{"-p", "--prompt"}}}, Plain: true, Text: []string{"lines"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"1"}}}},
 	{Names: []string{"emacs"}, Values: []rule.Values{{Options: []string{"-eval", "--eval", "-execute", "--execute", "-f", "--funcall", "-funcall", "-l", "--load", "-load", "--script", "-script", "-L", "--directory", "-u", "--user"}}}, Dash: "long", Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 4, On: []string{"1.."}, Flags: [][]string{{"-batch", "--batch"}}}}},
 	{Names: []string{"eslint", "stylelint", "jest", "vitest", "tsc", "esbuild", "lcov", "genhtml", "gcovr", "cloc", "ruff", "mypy", "bandit", "newman", "semgrep", "trivy", "gitleaks", "golangci-lint"}, Values: []rule.Values{{Options: []string{"-c", "--config", "-f", "--format", "-o", "--output", "--output-file", "--outputFile", "--outFile", "--outfile", "-p", "--project", "--ext", "-t", "--testNamePattern", "--rule", "--out", "--report", "--report-path", "--junit-xml", "-r"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output", "--output-file", "--outputFile", "--outFile", "--outfile", "--out", "--report", "--report-path", "--junit-xml"}}}},
+	{Names: []string{"espeak", "espeak-ng", "pico2wave"}, Values: []rule.Values{{Options: []string{"-w", "--wave", "-v", "-s", "-p", "-l", "--lang", "-f"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-w", "--wave"}}}},
+	{Names: []string{"etcdctl", "etcdutl", "consul", "nomad", "vault", "bao"}, Values: []rule.Values{{Options: []string{"--endpoints", "--cacert", "--cert", "--key", "-http-addr", "-token", "-namespace", "-address"}}}, Harmless: []string{"-help", "--help", "-h"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"snapshot save", "operator snapshot save", "operator raft snapshot save"}, On: []string{"1"}}}},
 	{Names: []string{"fallocate"}, Values: []rule.Values{{Options: []string{"-o", "--offset", "-l", "--length"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-V"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1"}, Flags: [][]string{{"-p", "--punch-hole", "-c", "--collapse-range", "-z", "--zero-range", "-i", "--insert-range"}}}}},
 	{Names: []string{"fastmod", "codemod", "ambr", "ruplacer", "comby", "ast-grep", "sg", "jscodeshift", "repren"}, Values: []rule.Values{{Options: []string{"-d", "--dir", "-e", "--extensions", "--glob", "-t", "--transform", "-p", "--pattern", "-r", "--rewrite", "-l", "--lang", "-m", "-f"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 4096, On: []string{"."}, Flags: [][]string{{"--accept-all", "-U", "--update-all", "-i", "-in-place", "--no-interactive", "--go"}}}, {Kind: 2, On: []string{"1.."}, Flags: [][]string{{"--accept-all", "-U", "--update-all", "-i", "-in-place", "--no-interactive", "--go"}}}}},
 	{Names: []string{"fd", "fdfind"}, Values: []rule.Values{{Options: []string{"-e", "--extension", "-E", "--exclude", "-t", "--type", "-d", "--max-depth", "--min-depth", "--exact-depth", "-S", "--size", "-j", "--threads", "-o", "--owner", "-c", "--color", "--changed-within", "--changed-before", "--base-directory", "--search-path", "--ignore-file", "--format"}}}, Plain: true},
 	{Names: []string{"ffmpeg", "avconv"}, Values: []rule.Values{{Options: []string{"-i", "-f", "-c", "-c:v", "-c:a", "-codec", "-vf", "-af", "-ss", "-t", "-to", "-r", "-s", "-b:v", "-b:a", "-map", "-preset", "-crf", "-pix_fmt", "-filter_complex", "-metadata", "-loglevel", "-threads", "-vframes", "-frames:v", "-q:v", "-ar", "-ac", "-movflags", "-vcodec", "-acodec"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-formats", "-codecs", "-encoders", "-n"}, Effects: []rule.Effect{{Kind: 1, On: []string{"-i"}}, {Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-y"}}}}},
+	{Names: []string{"ffuf", "gobuster", "nikto", "py-spy", "memray", "samply", "trace-cmd", "bpftrace", "llvm-profdata", "flamegraph", "vegeta", "k6", "coverage", "pylint", "flake8", "rubocop", "rspec", "phpunit", "phpcs", "gotestsum", "spectral", "scc", "osv-scanner"}, Values: []rule.Values{{Options: []string{"-o", "--output", "--output-file", "--out", "--report-file", "--report-output", "--junitfile", "--jsonfile", "--log-junit", "--coverage-clover", "--summary-export", "--outfile", "-u", "-w", "-p", "-f", "--format", "-d", "-e", "-c"}}}, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-o", "--output", "--output-file", "--out", "--report-file", "--report-output", "--junitfile", "--jsonfile", "--log-junit", "--coverage-clover", "--summary-export", "--outfile"}}}},
 	{Names: []string{"find"}, Values: []rule.Values{{Options: []string{"-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-type", "-xtype", "-mtime", "-mmin", "-atime", "-amin", "-ctime", "-cmin", "-newer", "-anewer", "-cnewer", "-newermt", "-newerat", "-newerct", "-size", "-user", "-group", "-uid", "-gid", "-perm", "-maxdepth", "-mindepth", "-printf", "-fprint", "-fprint0", "-fprintf", "-fls", "-inum", "-links", "-lname", "-ilname", "-samefile", "-fstype", "-used", "-context", "-regextype", "-D", "-f", "-files0-from"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version"}, Effects: []rule.Effect{{Kind: 16, On: []string{"paths"}, Flags: [][]string{{"-delete"}}, Without: []string{"-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-mtime", "-mmin", "-atime", "-ctime", "-size", "-newer", "-newermt", "-user", "-empty", "-perm"}}, {Kind: 8, On: []string{"paths"}, Flags: [][]string{{"-delete"}, {"-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-mtime", "-mmin", "-atime", "-ctime", "-size", "-newer", "-newermt", "-user", "-perm"}}}, {Kind: 2, On: []string{"-fprint", "-fprint0", "-fprintf", "-fls"}}}},
 	{Names: []string{"fuser"}, Values: []rule.Values{{Options: []string{"-n", "--namespace", "-N"}}}, Plain: true},
 	{Names: []string{"gcc", "cc", "g++", "c++", "clang", "clang++", "gfortran", "tcc", "icc", "icx", "nvcc", "hipcc", "emcc", "em++", "ld", "gold", "ld.lld", "mold", "as", "gdc", "ldc2", "dmd", "ghc", "ocamlopt", "ocamlc", "ocamlfind", "swiftc", "nasm", "yasm", "rustc", "crystal", "valac", "gnatmake", "mlton", "x86_64-w64-mingw32-gcc", "aarch64-linux-gnu-gcc", "arm-none-eabi-gcc", "musl-gcc", "afl-gcc", "afl-clang-fast"}, Values: []rule.Values{{Options: []string{"-o", "-x", "-I", "-L", "-D", "-U", "-include", "-isystem", "-MF", "-MT", "-MQ", "-Xlinker", "-Xclang", "-T", "-arch", "-target", "-l", "-crate-type", "-crate-name", "-edition", "-C", "-extern", "-emit", "-out-dir", "-f"}}}, Dash: "long", Plain: true, Harmless: []string{"-fsyntax-only", "-help", "-version", "-dumpversion", "-dumpmachine"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "-MF"}}}},
-	{Names: []string{"gcloud"}, Global: []string{"--project=", "--account=", "--configuration=", "--format=", "--verbosity=", "--impersonate-service-account="}, Values: []rule.Values{{Options: []string{"--project", "--zone", "--region", "--format", "--filter", "--account", "--member", "--role"}}}, Harmless: []string{"--help", "-h"}},
+	{Names: []string{"gcloud"}, Global: []string{"--project=", "--account=", "--configuration=", "--format=", "--verbosity=", "--impersonate-service-account="}, Values: []rule.Values{{Options: []string{"--project", "--zone", "--region", "--format", "--filter", "--account", "--member", "--role"}}}, Harmless: []string{"--help", "-h"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"storage cp", "storage mv", "compute scp"}, On: []string{"last"}, Without: []string{"-n", "--no-clobber"}}, {Kind: 4096, Sub: []string{"storage rsync"}, On: []string{"last"}, Without: []string{"-n", "--no-clobber"}}, {Kind: 4096, Sub: []string{"storage cp", "compute scp"}, On: []string{"last"}, Flags: [][]string{{"-r", "-R", "--recursive", "--recurse"}}, Without: []string{"-n", "--no-clobber"}}, {Kind: 16, Sub: []string{"storage rsync"}, On: []string{"last"}, Flags: [][]string{{"--delete-unmatched-destination-objects"}}}}},
+	{Names: []string{"gdal_translate", "gdaldem", "gdal_contour", "gdal_rasterize"}, Values: []rule.Values{{Options: []string{"-of", "-co", "-ot", "-b", "-a_srs", "-projwin", "-outsize", "-scale", "-a", "-i"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}}},
 	{Names: []string{"gemini", "gemini-cli", "qwen", "qwen-code"}, Values: []rule.Values{{Options: []string{"-p", "--prompt", "-i", "--prompt-interactive", "-m", "--model", "--approval-mode", "--allowed-tools", "-e", "--extensions", "--include-directories", "-o", "--output-format"}}}},
-	{Names: []string{"gh"}, Global: []string{"-R=", "--repo="}, Values: []rule.Values{{Options: []string{"-R", "--repo", "-X", "--method", "-f", "-F", "--field", "--raw-field", "-H", "--header", "-q", "--jq", "-t", "--template", "--input", "-L", "--limit", "-b", "--body", "--title", "-l", "--label", "-B", "--base", "--json", "--org", "-e", "--env", "--hostname", "--cache"}}, {Sub: "workflow run", Options: []string{"-r", "--ref"}}}, Harmless: []string{"--help", "-h"}},
+	{Names: []string{"gh"}, Global: []string{"-R=", "--repo="}, Values: []rule.Values{{Options: []string{"-R", "--repo", "-X", "--method", "-f", "-F", "--field", "--raw-field", "-H", "--header", "-q", "--jq", "-t", "--template", "--input", "-L", "--limit", "-b", "--body", "--title", "-l", "--label", "-B", "--base", "--json", "--org", "-e", "--env", "--hostname", "--cache", "-D", "--dir"}}, {Sub: "release download", Options: []string{"-O", "--output", "-p", "--pattern"}}, {Sub: "workflow run", Options: []string{"-r", "--ref"}}}, Harmless: []string{"--help", "-h"}, Effects: []rule.Effect{{Kind: 4096, Sub: []string{"run download"}, On: []string{"-D", "--dir"}}, {Kind: 2, Sub: []string{"release download"}, On: []string{"-O", "--output"}, Flags: [][]string{{"--clobber"}}}, {Kind: 4096, Sub: []string{"release download"}, On: []string{"-D", "--dir"}, Flags: [][]string{{"--clobber"}}}}},
 	{Names: []string{"gio"}, Harmless: []string{"--help", "--list"}, Effects: []rule.Effect{{Kind: 40, Sub: []string{"trash", "remove"}, On: []string{"1.."}}}},
-	{Names: []string{"git", "hub"}, Global: []string{"-C=", "-c=", "--git-dir=", "--work-tree=", "--namespace=", "--exec-path=", "--super-prefix=", "--config-env=", "--attr-source="}, Values: []rule.Values{{Sub: "add", Options: []string{"--chmod", "--pathspec-from-file"}}, {Sub: "archive", Options: []string{"-o", "--output", "--format", "--prefix", "--remote", "--exec", "--add-file"}}, {Sub: "bisect"}, {Sub: "branch", Options: []string{"-u", "--set-upstream-to", "--contains", "--no-contains", "--merged", "--no-merged", "--sort", "--points-at", "--format"}}, {Sub: "checkout", Options: []string{"--unified", "--inter-hunk-context", "-b", "-B", "--orphan", "--conflict", "--pathspec-from-file"}}, {Sub: "cherry-pick", Options: []string{"-m", "--mainline", "-X", "--strategy", "--strategy-option"}}, {Sub: "clean", Options: []string{"-e", "--exclude"}}, {Sub: "clone", Options: []string{"-b", "--branch", "--depth", "-o", "--origin", "--reference", "-c", "--config", "--template", "-u", "--upload-pack", "-j"}}, {Sub: "commit", Options: []string{"-m", "--message", "-F", "--file", "-C", "-c", "--reuse-message", "--reedit-message", "--author", "--date", "-t", "--template", "--fixup", "--squash", "--cleanup", "--trailer", "--pathspec-from-file"}}, {Sub: "config", Options: []string{"-f", "--file", "--blob", "--type", "--default"}}, {Sub: "credential-store", Options: []string{"--file"}}, {Sub: "daemon", Options: []string{"--pid-file", "--base-path", "--port", "--listen", "--user", "--group"}}, {Sub: "diff", Options: []string{"-S", "-G", "--output", "--diff-filter"}}, {Sub: "diff-files", Options: []string{"--output"}}, {Sub: "diff-index", Options: []string{"--output"}}, {Sub: "diff-tree", Options: []string{"--output"}}, {Sub: "difftool", Options: []string{"--output", "-t", "--tool", "-x", "--extcmd"}}, {Sub: "fast-export", Options: []string{"--export-marks", "--import-marks"}}, {Sub: "fast-import", Options: []string{"--export-marks", "--import-marks", "--import-marks-if-exists", "--export-pack-edges"}}, {Sub: "fetch", Options: []string{"--depth", "--upload-pack", "-o", "-j", "--refmap"}}, {Sub: "filter-branch", Options: []string{"--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter", "--parent-filter", "--tag-name-filter", "--subdirectory-filter", "-d"}}, {Sub: "filter-repo", Options: []string{"--replace-text", "--replace-message", "--path", "--path-glob", "--path-rename", "--paths-from-file", "--mailmap", "--refs", "--strip-blobs-bigger-than", "--message-callback", "--blob-callback", "--commit-callback", "--subdirectory-filter", "--to-subdirectory-filter"}}, {Sub: "format-patch", Options: []string{"-o", "--output-directory", "--output"}}, {Sub: "gc"}, {Sub: "grep", Options: []string{"-e", "-f", "-m", "-A", "-B", "-C", "--max-depth", "--threads"}}, {Sub: "index-pack", Options: []string{"-o", "--keep", "--threads", "--max-input-size", "--object-format"}}, {Sub: "interpret-trailers", Options: []string{"--trailer", "--where", "--if-exists", "--if-missing"}}, {Sub: "log", Options: []string{"-n", "--max-count", "--format", "--pretty", "--since", "--until", "--author", "--grep", "-S", "-G", "-L", "--skip", "--output"}}, {Sub: "mailsplit", Options: []string{"-o", "-f", "-d"}}, {Sub: "maintenance", Options: []string{"--config-file", "--task", "--schedule", "--scheduler"}}, {Sub: "merge", Options: []string{"-m", "-F", "--file", "-s", "--strategy", "-X", "--strategy-option", "--into-name"}}, {Sub: "pull", Options: []string{"--depth", "-s", "--strategy", "-X", "-o"}}, {Sub: "push", Options: []string{"-o", "--push-option", "--repo", "--receive-pack", "--exec"}}, {Sub: "range-diff", Options: []string{"--output"}}, {Sub: "read-tree", Options: []string{"--prefix", "--index-output"}}, {Sub: "rebase", Options: []string{"-x", "--exec", "--onto", "-s", "--strategy", "-X", "--strategy-option"}}, {Sub: "reflog", Options: []string{"--output"}}, {Sub: "reset", Options: []string{"--pathspec-from-file"}}, {Sub: "restore", Options: []string{"--unified", "--inter-hunk-context", "-s", "--source", "--pathspec-from-file", "--conflict"}}, {Sub: "revert", Options: []string{"-m", "--mainline", "-X", "--strategy"}}, {Sub: "rm", Options: []string{"--pathspec-from-file"}}, {Sub: "show", Options: []string{"--format", "--pretty", "--output"}}, {Sub: "stash", Options: []string{"--output", "-m", "--message", "--pathspec-from-file"}}, {Sub: "switch", Options: []string{"-c", "-C", "--create", "--force-create", "--orphan", "--conflict"}}, {Sub: "symbolic-ref", Options: []string{"-m"}}, {Sub: "tag", Options: []string{"-m", "--message", "-F", "--file", "-u", "--local-user", "--contains", "--sort", "--format", "--points-at"}}, {Sub: "update-index", Options: []string{"--cacheinfo", "--index-version"}}, {Sub: "update-ref", Options: []string{"-m"}}, {Sub: "whatchanged", Options: []string{"--output"}}, {Sub: "worktree", Options: []string{"-b", "-B", "--reason"}}}, Long: []string{"--force", "--delete", "--all", "--hard", "--soft", "--keep", "--merge", "--mixed", "--prune", "--tags", "--move", "--help", "--patch", "--quiet", "--staged", "--cached", "--abort", "--skip", "--quit", "--edit-todo", "--ours", "--theirs", "--help"}, Abbreviate: true, Harmless: []string{"--help", "-h", "--version", "--dry-run"}, Effects: []rule.Effect{{Kind: 8, Sub: []string{"rm"}, On: []string{"1.."}, Without: []string{"--cached", "-n"}}, {Kind: 2, Sub: []string{"bundle create"}, On: []string{"1"}}, {Kind: 4096, Sub: []string{"checkout-index"}, On: []string{"--prefix"}}, {Kind: 4096, Sub: []string{"apply"}, On: []string{"."}, Without: []string{"--check", "--stat", "--numstat", "--summary", "--cached", "--index", "-3", "--3way"}}, {Kind: 1, Sub: []string{"apply"}, On: []string{"1.."}}, {Kind: 2, Sub: []string{"mv"}, On: []string{"last"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-n", "--dry-run"}}, {Kind: 2, Sub: []string{"diff", "log", "show", "diff-tree", "diff-index", "diff-files", "format-patch", "archive", "difftool", "range-diff", "stash show", "whatchanged", "reflog show", "reflog", "stash list", "bisect view", "bisect visualize", "diff-pairs", "blame", "annotate", "rev-list", "shortlog"}, On: []string{"--output"}}, {Kind: 2, Sub: []string{"archive"}, On: []string{"-o"}}, {Kind: 2, Sub: []string{"fast-export", "fast-import"}, On: []string{"--export-marks"}}, {Kind: 2, Sub: []string{"credential-store"}, On: []string{"--file"}}, {Kind: 2, Sub: []string{"index-pack"}, On: []string{"-o"}}, {Kind: 2, Sub: []string{"read-tree"}, On: []string{"--index-output"}}, {Kind: 2, Sub: []string{"apply"}, On: []string{"--build-fake-ancestor"}}, {Kind: 2, Sub: []string{"daemon"}, On: []string{"--pid-file"}}, {Kind: 4, Sub: []string{"fast-import"}, On: []string{"--export-pack-edges"}}, {Kind: 4, Sub: []string{"maintenance register", "maintenance unregister"}, On: []string{"--config-file"}}, {Kind: 4096, Sub: []string{"format-patch"}, On: []string{"-o", "--output-directory"}}, {Kind: 4096, Sub: []string{"mailsplit"}, On: []string{"-o"}}, {Kind: 4, Sub: []string{"config"}, On: []string{"-f", "--file"}, Without: []string{"--get", "--get-all", "--get-regexp", "--get-urlmatch", "--get-color", "--get-colorbool", "-l", "--list"}}, {Kind: 2, Sub: []string{"mailinfo"}, On: []string{"1.."}}, {Kind: 2, Sub: []string{"interpret-trailers"}, On: []string{"1.."}, Flags: [][]string{{"--in-place"}}}, {Kind: 2, Sub: []string{"merge-file"}, On: []string{"1"}, Without: []string{"-p", "--stdout"}}, {Kind: 1, Sub: []string{"add", "stage"}, On: []string{"1.."}, Without: []string{"-n", "-u", "--update"}}}},
+	{Names: []string{"git", "hub"}, Global: []string{"-C=", "-c=", "--git-dir=", "--work-tree=", "--namespace=", "--exec-path=", "--super-prefix=", "--config-env=", "--attr-source="}, Values: []rule.Values{{Sub: "add", Options: []string{"--chmod", "--pathspec-from-file"}}, {Sub: "annotate", Options: []string{"--output", "-L", "-S", "--contents", "--date"}}, {Sub: "apply", Options: []string{"--build-fake-ancestor", "-p", "-C", "--exclude", "--include", "--directory"}}, {Sub: "archive", Options: []string{"-o", "--output", "--format", "--prefix", "--remote", "--exec", "--add-file"}}, {Sub: "bisect", Options: []string{"--output"}}, {Sub: "blame", Options: []string{"--output", "-L", "-S", "--contents", "--date", "--ignore-rev", "--ignore-revs-file"}}, {Sub: "branch", Options: []string{"-u", "--set-upstream-to", "--contains", "--no-contains", "--merged", "--no-merged", "--sort", "--points-at", "--format"}}, {Sub: "checkout", Options: []string{"--unified", "--inter-hunk-context", "-b", "-B", "--orphan", "--conflict", "--pathspec-from-file"}}, {Sub: "cherry-pick", Options: []string{"-m", "--mainline", "-X", "--strategy", "--strategy-option"}}, {Sub: "clean", Options: []string{"-e", "--exclude"}}, {Sub: "clone", Options: []string{"-b", "--branch", "--depth", "-o", "--origin", "--reference", "-c", "--config", "--template", "-u", "--upload-pack", "-j"}}, {Sub: "commit", Options: []string{"-m", "--message", "-F", "--file", "-C", "-c", "--reuse-message", "--reedit-message", "--author", "--date", "-t", "--template", "--fixup", "--squash", "--cleanup", "--trailer", "--pathspec-from-file"}}, {Sub: "config", Options: []string{"-f", "--file", "--blob", "--type", "--default"}}, {Sub: "credential-store", Options: []string{"--file"}}, {Sub: "daemon", Options: []string{"--pid-file", "--base-path", "--port", "--listen", "--user", "--group"}}, {Sub: "diff", Options: []string{"-S", "-G", "--output", "--diff-filter"}}, {Sub: "diff-files", Options: []string{"--output"}}, {Sub: "diff-index", Options: []string{"--output"}}, {Sub: "diff-pairs", Options: []string{"--output"}}, {Sub: "diff-tree", Options: []string{"--output"}}, {Sub: "difftool", Options: []string{"--output", "-t", "--tool", "-x", "--extcmd"}}, {Sub: "fast-export", Options: []string{"--export-marks", "--import-marks"}}, {Sub: "fast-import", Options: []string{"--export-marks", "--import-marks", "--import-marks-if-exists", "--export-pack-edges"}}, {Sub: "fetch", Options: []string{"--depth", "--upload-pack", "-o", "-j", "--refmap"}}, {Sub: "filter-branch", Options: []string{"--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter", "--parent-filter", "--tag-name-filter", "--subdirectory-filter", "-d"}}, {Sub: "filter-repo", Options: []string{"--replace-text", "--replace-message", "--path", "--path-glob", "--path-rename", "--paths-from-file", "--mailmap", "--refs", "--strip-blobs-bigger-than", "--message-callback", "--blob-callback", "--commit-callback", "--subdirectory-filter", "--to-subdirectory-filter"}}, {Sub: "format-patch", Options: []string{"-o", "--output-directory", "--output"}}, {Sub: "gc"}, {Sub: "grep", Options: []string{"-e", "-f", "-m", "-A", "-B", "-C", "--max-depth", "--threads"}}, {Sub: "index-pack", Options: []string{"-o", "--keep", "--threads", "--max-input-size", "--object-format"}}, {Sub: "interpret-trailers", Options: []string{"--trailer", "--where", "--if-exists", "--if-missing"}}, {Sub: "log", Options: []string{"-n", "--max-count", "--format", "--pretty", "--since", "--until", "--author", "--grep", "-S", "-G", "-L", "--skip", "--output"}}, {Sub: "mailsplit", Options: []string{"-o", "-f", "-d"}}, {Sub: "maintenance", Options: []string{"--config-file", "--task", "--schedule", "--scheduler"}}, {Sub: "merge", Options: []string{"-m", "-F", "--file", "-s", "--strategy", "-X", "--strategy-option", "--into-name"}}, {Sub: "pull", Options: []string{"--depth", "-s", "--strategy", "-X", "-o"}}, {Sub: "push", Options: []string{"-o", "--push-option", "--repo", "--receive-pack", "--exec"}}, {Sub: "range-diff", Options: []string{"--output"}}, {Sub: "read-tree", Options: []string{"--prefix", "--index-output"}}, {Sub: "rebase", Options: []string{"-x", "--exec", "--onto", "-s", "--strategy", "-X", "--strategy-option"}}, {Sub: "reflog", Options: []string{"--output"}}, {Sub: "reset", Options: []string{"--pathspec-from-file"}}, {Sub: "restore", Options: []string{"--unified", "--inter-hunk-context", "-s", "--source", "--pathspec-from-file", "--conflict"}}, {Sub: "rev-list", Options: []string{"--output", "-n", "--max-count", "--format", "--since", "--until", "--author", "--grep", "--skip"}}, {Sub: "revert", Options: []string{"-m", "--mainline", "-X", "--strategy"}}, {Sub: "rm", Options: []string{"--pathspec-from-file"}}, {Sub: "shortlog", Options: []string{"--output", "--format", "--since", "--until", "--author"}}, {Sub: "show", Options: []string{"--format", "--pretty", "--output"}}, {Sub: "stash", Options: []string{"--output", "-m", "--message", "--pathspec-from-file"}}, {Sub: "switch", Options: []string{"-c", "-C", "--create", "--force-create", "--orphan", "--conflict"}}, {Sub: "symbolic-ref", Options: []string{"-m"}}, {Sub: "tag", Options: []string{"-m", "--message", "-F", "--file", "-u", "--local-user", "--contains", "--sort", "--format", "--points-at"}}, {Sub: "update-index", Options: []string{"--cacheinfo", "--index-version"}}, {Sub: "update-ref", Options: []string{"-m"}}, {Sub: "whatchanged", Options: []string{"--output"}}, {Sub: "worktree", Options: []string{"-b", "-B", "--reason"}}}, Long: []string{"--force", "--delete", "--all", "--hard", "--soft", "--keep", "--merge", "--mixed", "--prune", "--tags", "--move", "--help", "--patch", "--quiet", "--staged", "--cached", "--abort", "--skip", "--quit", "--edit-todo", "--ours", "--theirs", "--help"}, Abbreviate: true, Harmless: []string{"--help", "-h", "--version", "--dry-run"}, Effects: []rule.Effect{{Kind: 8, Sub: []string{"rm"}, On: []string{"1.."}, Without: []string{"--cached", "-n"}}, {Kind: 2, Sub: []string{"bundle create"}, On: []string{"1"}}, {Kind: 4096, Sub: []string{"checkout-index"}, On: []string{"--prefix"}}, {Kind: 4096, Sub: []string{"apply"}, On: []string{"."}, Without: []string{"--check", "--stat", "--numstat", "--summary", "--cached", "--index", "-3", "--3way"}}, {Kind: 1, Sub: []string{"apply"}, On: []string{"1.."}}, {Kind: 2, Sub: []string{"mv"}, On: []string{"last"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-n", "--dry-run"}}, {Kind: 2, Sub: []string{"diff", "log", "show", "diff-tree", "diff-index", "diff-files", "format-patch", "archive", "difftool", "range-diff", "stash show", "whatchanged", "reflog show", "reflog", "stash list", "bisect view", "bisect visualize", "diff-pairs", "blame", "annotate", "rev-list", "shortlog"}, On: []string{"--output"}}, {Kind: 2, Sub: []string{"archive"}, On: []string{"-o"}}, {Kind: 2, Sub: []string{"fast-export", "fast-import"}, On: []string{"--export-marks"}}, {Kind: 2, Sub: []string{"credential-store"}, On: []string{"--file"}}, {Kind: 2, Sub: []string{"index-pack"}, On: []string{"-o"}}, {Kind: 2, Sub: []string{"read-tree"}, On: []string{"--index-output"}}, {Kind: 2, Sub: []string{"apply"}, On: []string{"--build-fake-ancestor"}}, {Kind: 2, Sub: []string{"daemon"}, On: []string{"--pid-file"}}, {Kind: 4, Sub: []string{"fast-import"}, On: []string{"--export-pack-edges"}}, {Kind: 4, Sub: []string{"maintenance register", "maintenance unregister"}, On: []string{"--config-file"}}, {Kind: 4096, Sub: []string{"format-patch"}, On: []string{"-o", "--output-directory"}}, {Kind: 4096, Sub: []string{"mailsplit"}, On: []string{"-o"}}, {Kind: 4, Sub: []string{"config"}, On: []string{"-f", "--file"}, Without: []string{"--get", "--get-all", "--get-regexp", "--get-urlmatch", "--get-color", "--get-colorbool", "-l", "--list"}}, {Kind: 2, Sub: []string{"mailinfo"}, On: []string{"1.."}}, {Kind: 2, Sub: []string{"interpret-trailers"}, On: []string{"1.."}, Flags: [][]string{{"--in-place"}}}, {Kind: 2, Sub: []string{"merge-file"}, On: []string{"1"}, Without: []string{"-p", "--stdout"}}, {Kind: 1, Sub: []string{"add", "stage"}, On: []string{"1.."}, Without: []string{"-n", "-u", "--update"}}}},
 	{Names: []string{"glab", "tea", "bb", "hub-cli"}, Values: []rule.Values{{Options: []string{"-R", "--repo", "-X", "--method", "-f", "-F", "--field", "-g", "--group"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"go"}, Values: []rule.Values{{Options: []string{"-C", "-o", "-tags", "-ldflags", "-gcflags", "-asmflags", "-mod", "-modfile", "-overlay", "-pkgdir", "-toolexec", "-buildmode", "-p", "-run", "-bench", "-benchtime", "-count", "-cpu", "-timeout", "-coverpkg", "-covermode", "-coverprofile", "-cpuprofile", "-memprofile", "-blockprofile", "-mutexprofile", "-trace", "-outputdir", "-fuzz", "-fuzztime", "-exec", "-f", "-skip", "-shuffle", "-parallel", "-vettool", "-func", "-html"}}}, Dash: "long", Harmless: []string{"-help", "help"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"build", "test", "tool cover"}, On: []string{"-o"}}, {Kind: 2, Sub: []string{"test"}, On: []string{"-coverprofile", "-cpuprofile", "-memprofile", "-blockprofile", "-mutexprofile", "-trace"}}}},
 	{Names: []string{"gpg", "gpg2", "age"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-f", "-t", "-b", "-C", "-N", "-i", "-p", "-r", "--recipient", "-R", "-u", "--local-user"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output"}}}},
 	{Names: []string{"grep", "egrep", "fgrep", "zgrep", "ugrep", "ggrep", "pcregrep"}, Values: []rule.Values{{Options: []string{"-e", "--regexp", "-f", "--file", "-m", "--max-count", "-A", "-B", "-C", "--after-context", "--before-context", "--context", "--include", "--exclude", "--exclude-from", "--exclude-dir", "--include-dir", "--color", "--colour", "-d", "-D", "--label"}}}, Plain: true, Harmless: []string{"--help", "--version", "--files", "--type-list"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-e", "--regexp", "-f", "--file", "-l", "--files-with-matches", "-L", "-c", "--count", "-q", "--quiet"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-e", "--regexp", "-f", "--file"}}, Without: []string{"-l", "--files-with-matches", "-L", "-c", "--count", "-q", "--quiet"}}, {Kind: 1, On: []string{"-f", "--file", "--exclude-from"}}}},
+	{Names: []string{"grim", "maim", "import", "screencapture", "arecord", "parecord", "rec", "fswebcam", "termtosvg"}, Values: []rule.Values{{Options: []string{"-d", "-f", "-r", "-c", "-t", "-g", "-o", "-s", "-D", "-R", "-w"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"end"}}}},
+	{Names: []string{"gs", "ghostscript", "gsc"}, Values: []rule.Values{{Options: []string{"-o", "-I", "-sOutputFile"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-h"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "-sOutputFile"}}}},
+	{Names: []string{"guetzli", "zopflipng", "pngcrush", "avifenc", "avifdec", "cjxl", "djxl", "heif-convert", "heif-enc", "ocrmypdf", "vl2png", "vl2svg", "vl2pdf", "d2", "pdftk", "svgexport", "mdpdf", "opusdec", "vipsthumbnail", "pdftocairo", "asciidoctor-pdf", "ps2ascii", "epstopdf", "pdf2ps", "pdf2dsc", "eps2eps", "dvips", "dvipdfm", "wrestool"}, Values: []rule.Values{{Options: []string{"-q", "-l", "-language", "-output-type", "-o", "-layout", "-theme"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-h"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}}, {Kind: 2, On: []string{"last", "-o"}}}},
 	{Names: []string{"gzip", "pigz", "gunzip"}, Values: []rule.Values{{Options: []string{"-S", "--suffix"}}}, Plain: true, Harmless: []string{"--help", "--version", "-l", "--list", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"1..+.gz", "1..-.gz"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-c", "--stdout"}}}},
+	{Names: []string{"hdiutil"}, Values: []rule.Values{{Options: []string{"-o", "-format", "-srcfolder", "-volname", "-size", "-fs", "-layout"}}}, Dash: "long", Harmless: []string{"-help"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"create"}, On: []string{"end"}, Flags: [][]string{{"-ov"}}}, {Kind: 2, Sub: []string{"convert"}, On: []string{"-o"}, Flags: [][]string{{"-ov"}}}}},
 	{Names: []string{"hdparm"}, Plain: true},
 	{Names: []string{"helm", "helmfile", "helm3"}, Global: []string{"-n=", "--namespace=", "--kube-context=", "--kubeconfig=", "-f=", "-e="}, Values: []rule.Values{{Options: []string{"-n", "--namespace", "--kube-context", "-f", "--values", "--set", "--version", "--kubeconfig", "--timeout"}}}, Harmless: []string{"--help", "-h", "--dry-run"}},
 	{Names: []string{"heroku"}, Values: []rule.Values{{Options: []string{"-a", "--app", "-r", "--remote", "-c", "--command", "--org", "--team"}}}, Plain: true, Harmless: []string{"--help", "-h"}, Text: []string{"-c", "--command"}},
 	{Names: []string{"hg", "sl"}, Values: []rule.Values{{Options: []string{"-R", "--repository", "--cwd", "-r", "--rev", "-I", "--include", "-X", "--exclude", "--config"}}}, Plain: true, Harmless: []string{"--help", "-h", "-n", "--dry-run", "-p", "--print"}},
-	{Names: []string{"http", "https", "xh", "xhs", "httpie"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-a", "--auth", "--session", "-d"}}}, Plain: true, Network: true},
+	{Names: []string{"htpasswd", "htdigest"}, Values: []rule.Values{{Options: []string{"-C", "-r"}}}, Plain: true, Harmless: []string{"-n"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1"}, Flags: [][]string{{"-c"}}}}},
+	{Names: []string{"http", "https", "xh", "xhs", "httpie"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-a", "--auth", "--session", "-d"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"-o", "--output"}}}, Network: true},
+	{Names: []string{"hugo"}, Values: []rule.Values{{Options: []string{"-d", "--destination", "-s", "--source", "-c", "--contentDir", "-t", "--theme", "-b", "--baseURL", "-e", "--environment"}}}, Harmless: []string{"--help", "-h", "version"}, Effects: []rule.Effect{{Kind: 16, On: []string{"-d", "--destination"}, Flags: [][]string{{"--cleanDestinationDir"}}}}},
+	{Names: []string{"hyperfine"}, Values: []rule.Values{{Options: []string{"--export-json", "--export-csv", "--export-markdown", "--export-asciidoc", "--export-orgmode", "--output"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-V"}, Effects: []rule.Effect{{Kind: 2, On: []string{"--export-json", "--export-csv", "--export-markdown", "--export-asciidoc", "--export-orgmode", "--output"}}}},
 	{Names: []string{"icacls", "takeown", "cacls"}, Values: []rule.Values{{Options: []string{"/f", "/grant", "/deny", "/remove", "/setowner", "/u", "/p"}}}, Dash: "slash", Plain: true, Effects: []rule.Effect{{Kind: 64, On: []string{"1", "/f"}, Without: []string{"/t", "/r"}}, {Kind: 128, On: []string{"1", "/f"}, Flags: [][]string{{"/t", "/r"}}}}},
 	{Names: []string{"iconv"}, Values: []rule.Values{{Options: []string{"-f", "--from-code", "-t", "--to-code", "-o", "--output"}}}, Plain: true, Harmless: []string{"--help", "--version", "-l", "--list"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output"}}}},
 	{Names: []string{"influx", "cypher-shell", "snow", "surreal", "neo4j-admin", "edgedb", "gel", "hasura", "convex"}, Values: []rule.Values{{Options: []string{"-q", "--query", "-f", "--filename", "-u", "-p", "-a", "-d", "--endpoint", "-n", "--bucket"}}}, Plain: true, Harmless: []string{"--help", "-h", "--version"}, Text: []string{"-q", "--query", "1..", "stdin"}},
 	{Names: []string{"install", "ginstall"}, Values: []rule.Values{{Options: []string{"-m", "--mode", "-o", "--owner", "-g", "--group", "-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}, Without: []string{"-d", "--directory", "-t", "--target-directory"}}, {Kind: 2, On: []string{"last"}, Without: []string{"-d", "--directory", "-t", "--target-directory"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-t", "--target-directory"}}, Without: []string{"-d", "--directory"}}, {Kind: 2, On: []string{"-t", "--target-directory"}}}},
 	{Names: []string{"invoke-sqlcmd"}, Values: []rule.Values{{Options: []string{"-query", "-serverinstance", "-database", "-inputfile", "-username", "-password"}}}, Dash: "slash", Plain: true, Text: []string{"-query", "1.."}},
-	{Names: []string{"jar"}, Values: []rule.Values{{Options: []string{"-f", "--file", "-C", "-e", "-m"}}}, Dash: "bundle", Plain: true, Effects: []rule.Effect{{Kind: 4096, On: []string{"."}, Flags: [][]string{{"-x", "--extract"}}, Without: []string{"-k", "--keep-old-files"}}}},
+	{Names: []string{"jar"}, Values: []rule.Values{{Options: []string{"-f", "--file", "-C", "-e", "-m"}}}, Dash: "bundle", Plain: true, Effects: []rule.Effect{{Kind: 4096, On: []string{"."}, Flags: [][]string{{"-x", "--extract"}}, Without: []string{"-k", "--keep-old-files"}}, {Kind: 2, On: []string{"-f", "--file"}, Flags: [][]string{{"-c", "--create", "-u", "--update"}}}}},
 	{Names: []string{"jq", "gojq", "jaq", "xmllint", "tomlq"}, Values: []rule.Values{{Options: []string{"--arg", "--argjson", "-f", "--from-file", "--slurpfile", "--rawfile", "--indent", "-o", "-p", "--xpath", "--output"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}, {Kind: 2, On: []string{"2.."}, Flags: [][]string{{"-i", "--inplace", "--in-place"}}}, {Kind: 2, On: []string{"--output"}}}},
 	{Names: []string{"kill"}, Values: []rule.Values{{Options: []string{"-s", "-n"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-0", "-l", "-L"}},
 	{Names: []string{"kioclient", "kioclient5", "kioclient6"}, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 16, Sub: []string{"del", "remove"}, On: []string{"1.."}}}},
-	{Names: []string{"kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl"}, Global: []string{"-n=", "--namespace=", "--context=", "--kubeconfig=", "--cluster=", "--user=", "-s=", "--server=", "--token=", "--as=", "--as-group=", "--request-timeout=", "-v="}, Values: []rule.Values{{Options: []string{"-n", "--namespace", "--context", "-f", "--filename", "-l", "--selector", "-o", "--output", "-c", "--container", "--kubeconfig", "--grace-period", "--timeout", "--field-selector", "-k", "--kustomize", "-p", "--patch", "--type", "--replicas", "--sort-by", "--since", "--tail", "--cluster", "--user", "-s", "--server", "--dry-run-x", "--from-literal", "--from-file", "--image", "--overrides"}}}, Harmless: []string{"--help", "-h"}},
+	{Names: []string{"kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl"}, Global: []string{"-n=", "--namespace=", "--context=", "--kubeconfig=", "--cluster=", "--user=", "-s=", "--server=", "--token=", "--as=", "--as-group=", "--request-timeout=", "-v="}, Values: []rule.Values{{Options: []string{"-n", "--namespace", "--context", "-f", "--filename", "-l", "--selector", "-o", "--output", "-c", "--container", "--kubeconfig", "--grace-period", "--timeout", "--field-selector", "-k", "--kustomize", "-p", "--patch", "--type", "--replicas", "--sort-by", "--since", "--tail", "--cluster", "--user", "-s", "--server", "--dry-run-x", "--from-literal", "--from-file", "--image", "--overrides"}}}, Harmless: []string{"--help", "-h"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"cp"}, On: []string{"last"}}, {Kind: 4096, Sub: []string{"cp", "rsync"}, On: []string{"last"}}, {Kind: 16, Sub: []string{"rsync"}, On: []string{"last"}, Flags: [][]string{{"--delete"}}}}},
+	{Names: []string{"llc", "opt", "llvm-link", "llvm-as", "llvm-dis", "dsymutil", "wat2wasm", "wasm2wat", "wasm-opt", "wasm-ld", "wasm-tools", "windres", "swig", "moc", "uic", "rcc", "glslc", "dtc", "yacc", "byacc", "lex", "re2c", "ragel", "tinygo", "ca65", "sdcc", "spirv-opt", "spirv-as", "glslangValidator", "cython", "nexe", "shiv", "pex"}, Values: []rule.Values{{Options: []string{"-o", "-output", "-output-file", "-I", "-L", "-D", "-x"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-h"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "-output", "-output-file"}}}},
 	{Names: []string{"ln"}, Values: []rule.Values{{Options: []string{"-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1024, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}}},
 	{Names: []string{"lz4", "unlz4", "lzop"}, Plain: true, Harmless: []string{"--help", "--version", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"2", "1..+.lz4", "1..-.lz4"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-c", "--stdout"}}}},
+	{Names: []string{"lzip", "plzip", "clzip", "lrzip", "zopfli"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-b", "-s", "-m", "-n", "-S"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-V", "-l", "-t"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output"}, Flags: [][]string{{"-f", "--force"}}}}},
 	{Names: []string{"mail", "mailx", "sendmail", "mutt", "swaks", "msmtp"}, Values: []rule.Values{{Options: []string{"-s", "-a", "-c", "-b", "-r", "-f", "-A", "-t"}}}, Plain: true, Effects: []rule.Effect{{Kind: 256, On: []string{"-a", "-A", "--attach"}}}, Network: true},
 	{Names: []string{"manage.py", "django-admin"}, Text: []string{"stdin"}},
 	{Names: []string{"mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.ntfs", "mkfs.exfat", "mkfs.f2fs", "mke2fs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkntfs"}, Values: []rule.Values{{Options: []string{"-t", "--type", "-L", "-U", "-b", "-N", "-i", "-m", "-O", "-E", "-T", "-I"}}}, Plain: true, Harmless: []string{"--help", "-V", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}}}},
 	{Names: []string{"mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkdosfs"}, Values: []rule.Values{{Options: []string{"-F", "-n", "-i", "-b", "-f", "-h", "-M", "-r", "-R", "-s", "-S"}}}, Plain: true, Harmless: []string{"--help", "-V", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}}}},
+	{Names: []string{"mksquashfs"}, Values: []rule.Values{{Options: []string{"-comp", "-b", "-e", "-ef", "-p", "-sort"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}, Flags: [][]string{{"-noappend"}}}}},
+	{Names: []string{"mlr", "miller"}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"last"}, Flags: [][]string{{"-I"}}}}},
 	{Names: []string{"moai"}},
+	{Names: []string{"mockgen", "stringer", "oapi-codegen", "lipo", "textutil", "gperf", "buf", "moq", "enumer", "go-bindata", "cjpeg", "djpeg", "jpegtran"}, Values: []rule.Values{{Options: []string{"-o", "-output", "-output-file", "-destination", "-out", "-outfile"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-h"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "-output", "-output-file", "-destination", "-out", "-outfile"}}}},
 	{Names: []string{"mogrify", "optipng", "jpegoptim", "pngquant", "exiftool", "dos2unix", "unix2dos", "mac2unix", "dos2mac", "fromdos", "todos", "recode", "rpl", "crudini", "patchelf", "install_name_tool"}, Values: []rule.Values{{Options: []string{"--set-rpath", "--set-interpreter", "--replace-needed", "--add-needed", "--remove-needed", "-resize", "-quality"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "--get", "--print-rpath", "--print-needed", "--print-interpreter", "-i", "--info"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}, Without: []string{"-n", "--newfile"}}, {Kind: 2, On: []string{"last"}, Flags: [][]string{{"-n", "--newfile"}}}}},
+	{Names: []string{"mongodump", "mongoexport", "bsondump"}, Values: []rule.Values{{Options: []string{"-o", "--out", "--outFile", "--archive", "-h", "--host", "--port", "-u", "--username", "-p", "--password", "-d", "--db", "-c", "--collection", "--uri", "-q", "--query", "-f", "--fields", "--type"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-o", "--out", "--outFile", "--archive"}}, {Kind: 4096, On: []string{"-o", "--out"}}}},
 	{Names: []string{"mongosh", "mongo"}, Values: []rule.Values{{Options: []string{"--eval", "--host", "--port", "-u", "--username", "-p", "--password", "--authenticationDatabase", "-f", "--file"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Text: []string{"--eval", "stdin"}},
 	{Names: []string{"mount", "umount"}, Values: []rule.Values{{Options: []string{"-t", "-o", "-L", "-U"}}}, Plain: true, Harmless: []string{"--help", "--version"}},
 	{Names: []string{"mv", "gmv", "move", "ren"}, Values: []rule.Values{{Options: []string{"-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 32, On: []string{"not-last"}, Without: []string{"-t", "--target-directory"}}, {Kind: 2, On: []string{"last"}, Without: []string{"-t", "--target-directory", "-n", "--no-clobber"}}, {Kind: 32, On: []string{"1.."}, Flags: [][]string{{"-t", "--target-directory"}}}, {Kind: 2, On: []string{"-t", "--target-directory"}}}},
 	{Names: []string{"mysql", "mariadb", "mycli", "tidb", "usql", "sqlplus", "sqlcmd", "isql", "bsql", "osql", "fisql", "tsql", "clickhouse-client", "clickhouse", "snowsql", "trino", "presto", "duckdb-cli", "cqlsh", "hive", "beeline", "spark-sql", "impala-shell", "vsql", "db2"}, Values: []rule.Values{{Options: []string{"-e", "--execute", "-q", "--query", "-Q", "-h", "--host", "-P", "--port", "-u", "--user", "-D", "--database", "-d", "-S", "--socket", "-i", "--init-command", "-s", "--defaults-file", "-f", "-t"}}}, Plain: true, Harmless: []string{"--help", "--version", "-V"}, Text: []string{"-e", "--execute", "-q", "--query", "-Q", "--init-command", "-t", "1..", "stdin"}},
+	{Names: []string{"mysqldump", "mariadb-dump", "mysqlpump", "mysqlbinlog", "mariadb-binlog"}, Values: []rule.Values{{Options: []string{"-r", "--result-file", "-h", "--host", "-u", "--user", "-P", "--port", "-S", "--socket", "-w", "--where", "--ignore-table", "--defaults-file"}}}, Plain: true, Harmless: []string{"--help", "--version", "-V"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-r", "--result-file"}}}},
 	{Names: []string{"nano", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip"}, Values: []rule.Values{{Options: []string{"-c", "-S", "--cmd", "-u", "-selection"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}}},
 	{Names: []string{"nc", "ncat", "netcat"}, Values: []rule.Values{{Options: []string{"-e", "-c", "-p", "-s", "-w", "-i", "-X", "-x", "--exec", "--sh-exec", "--lua-exec", "-q"}}}, Plain: true, Text: []string{"lines"}, Network: true},
+	{Names: []string{"nmap", "masscan"}, Values: []rule.Values{{Options: []string{"-oN", "-oX", "-oS", "-oG", "-oL", "-oJ", "-oA", "-p", "-iL"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-h", "-V"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-oN", "-oX", "-oS", "-oG", "-oL", "-oJ"}, Without: []string{"-append-output"}}}},
 	{Names: []string{"npm", "pnpm", "yarn", "bunpm", "npm-cli"}, Values: []rule.Values{{Options: []string{"--registry", "--tag", "--otp", "-w", "--workspace", "--prefix", "-C", "--dir", "--filter"}}}, Harmless: []string{"--help", "-h", "--dry-run", "-n"}},
 	{Names: []string{"npx"}, Plain: true},
 	{Names: []string{"objcopy", "gobjcopy", "llvm-objcopy"}, Values: []rule.Values{{Options: []string{"-I", "-O", "-B", "-j", "-R", "-N", "-K", "-F", "--only-section", "--add-section", "--remove-section", "--redefine-sym", "--input-target", "--output-target", "--add-gnu-debuglink", "--set-section-flags", "--change-section-address"}}}, Plain: true, Harmless: []string{"--help", "--version", "-V", "--info"}, Effects: []rule.Effect{{Kind: 2, On: []string{"end"}}}},
+	{Names: []string{"ogr2ogr"}, Values: []rule.Values{{Options: []string{"-f", "-of", "-sql", "-where", "-t_srs", "-s_srs", "-a_srs", "-nln", "-lco", "-dsco"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2"}}, {Kind: 2, On: []string{"1"}, Flags: [][]string{{"-overwrite"}}}}},
+	{Names: []string{"op"}, Values: []rule.Values{{Options: []string{"-o", "--out-file", "--output", "-i", "--in-file", "--vault", "--account", "--format"}}}, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"inject", "read", "document get"}, On: []string{"-o", "--out-file", "--output"}}}},
+	{Names: []string{"openapi-generator", "openapi-generator-cli", "swagger-codegen"}, Values: []rule.Values{{Options: []string{"-i", "--input-spec", "-g", "--generator-name", "-o", "--output", "-c", "--config", "-l", "-d", "--dir"}}}, Harmless: []string{"--help", "-h", "--dry-run"}, Effects: []rule.Effect{{Kind: 4096, On: []string{"-o", "--output"}, Without: []string{"-s", "--skip-overwrite"}}}},
 	{Names: []string{"openssl"}, Values: []rule.Values{{Options: []string{"-in", "-out", "-inkey", "-keyout", "-key", "-connect", "-CAfile", "-config", "-subj", "-days", "-pass", "-passin", "-passout", "-cert", "-extfile", "-newkey"}}}, Dash: "long", Effects: []rule.Effect{{Kind: 1, Sub: []string{"enc", "base64", "rsa", "pkey", "ec", "dsa", "pkcs12", "pkcs8", "rsautl", "pkeyutl"}, On: []string{"-in", "-inkey"}, Without: []string{"-pubout", "-check", "-noout"}}, {Kind: 2, On: []string{"-out", "-keyout"}}}, Network: true},
 	{Names: []string{"p4", "jj", "fossil", "bzr", "brz", "darcs", "cvs", "pijul"}, Plain: true, Harmless: []string{"--help", "-h", "-n", "--dry-run"}},
 	{Names: []string{"pandoc", "dot", "neato", "asciidoctor", "inkscape", "cwebp", "bison", "flex", "msgfmt", "msgmerge", "xgettext", "genisoimage", "mkisofs", "flac", "pip-compile", "syft", "rage", "minisign", "sdiff", "rollup", "jsonnet", "rsvg-convert", "cdxgen"}, Values: []rule.Values{{Options: []string{"-o", "--output", "--output-file", "--out", "-f", "--file", "--format", "-t", "--to", "--from", "-T", "-K", "-q", "-r", "--result-file", "-R", "-i", "-h", "-U", "-d", "-p", "-u", "--recipient", "--template", "-V", "--defines", "-k", "--host", "--user", "--dbname", "--port"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output", "--output-file", "--out", "--defines", "--result-file"}}}},
 	{Names: []string{"parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe"}, Plain: true, Harmless: []string{"-l", "--list", "--help", "--version", "-v"}},
 	{Names: []string{"patch"}, Values: []rule.Values{{Options: []string{"-p", "-i", "--input", "-d", "--directory", "-o", "--output", "-r", "-B", "-D", "-F"}}}, Plain: true, Harmless: []string{"--dry-run", "-C", "--check", "--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1", "-o", "--output"}}, {Kind: 1, On: []string{"2", "-i", "--input"}}, {Kind: 4096, On: []string{"-d", "--directory"}, Without: []string{"-o", "--output"}}, {Kind: 4096, On: []string{"."}, Without: []string{"-d", "--directory", "-o", "--output"}}}},
+	{Names: []string{"pax"}, Values: []rule.Values{{Options: []string{"-f", "-s", "-x", "-b", "-o", "-p", "-E", "-U", "-G", "-T"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-w"}}}, {Kind: 2, On: []string{"-f"}, Flags: [][]string{{"-w"}}, Without: []string{"-r"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-r"}}, Without: []string{"-w", "-k"}}, {Kind: 4096, On: []string{"last"}, Flags: [][]string{{"-r"}, {"-w"}}, Without: []string{"-k"}}}},
 	{Names: []string{"perf"}, Values: []rule.Values{{Options: []string{"-e", "-o", "--output", "-F", "-g", "-p", "-t", "--event", "--freq", "--call-graph", "-i", "--input", "-r"}}}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"record", "stat", "script", "data"}, On: []string{"-o", "--output"}, Without: []string{"--append"}}}},
 	{Names: []string{"perl"}, Values: []rule.Values{{Options: []string{"-e", "-E", "-I", "-M", "-m"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-i"}, {"-e", "-E", "-p", "-n"}}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-n", "-p"}}, Without: []string{"-i"}}}},
-	{Names: []string{"pg_dump"}, Values: []rule.Values{{Options: []string{"-b", "-d", "-E", "-f", "-F", "-h", "-j", "-n", "-N", "-p", "-S", "-t", "-T", "-U", "-Z", "--dbname", "--file", "--format", "--host", "--jobs", "--port", "--schema", "--table", "--username"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"-f", "--file"}}}},
-	{Names: []string{"pg_restore"}, Values: []rule.Values{{Options: []string{"-d", "-f", "-F", "-h", "-I", "-j", "-L", "-n", "-N", "-p", "-P", "-S", "-t", "-T", "-U", "--dbname", "--file", "--format", "--host", "--jobs", "--port", "--schema", "--table", "--username"}}}, Plain: true},
+	{Names: []string{"pg_dump", "pg_dumpall"}, Values: []rule.Values{{Options: []string{"-b", "-d", "-E", "-f", "-F", "-h", "-j", "-n", "-N", "-p", "-S", "-t", "-T", "-U", "-Z", "--dbname", "--file", "--format", "--host", "--jobs", "--port", "--schema", "--table", "--username"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"-f", "--file"}}}},
+	{Names: []string{"pg_restore"}, Values: []rule.Values{{Options: []string{"-d", "-f", "-F", "-h", "-I", "-j", "-L", "-n", "-N", "-p", "-P", "-S", "-t", "-T", "-U", "--dbname", "--file", "--format", "--host", "--jobs", "--port", "--schema", "--table", "--username"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"-f", "--file"}}}},
 	{Names: []string{"php"}, Values: []rule.Values{{Options: []string{"-r", "-d", "-f", "-S", "-t", "-z", "-B", "-R", "-F", "-E"}}}, Plain: true, Harmless: []string{"-l", "--syntax-check"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-r"}}}},
-	{Names: []string{"pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba"}, Values: []rule.Values{{Options: []string{"-r", "--requirement", "-c", "--constraint", "-i", "--index-url", "--extra-index-url", "-t", "--target", "--index", "--default-index", "-f", "--find-links", "--trusted-host", "--python", "--with", "--project", "--directory"}}}, Harmless: []string{"--help", "-h", "--dry-run"}},
-	{Names: []string{"pipx"}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}}},
+	{Names: []string{"pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba"}, Values: []rule.Values{{Options: []string{"-r", "--requirement", "-c", "--constraint", "-i", "--index-url", "--extra-index-url", "-t", "--target", "--index", "--default-index", "-f", "--find-links", "--trusted-host", "--python", "--with", "--project", "--directory", "-o", "--output-file", "--output", "-p", "--prefix", "-n", "--name"}}, {Sub: "env export", Options: []string{"--file"}}}, Harmless: []string{"--help", "-h", "--dry-run"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"pip compile", "pip freeze", "export", "lock"}, On: []string{"-o", "--output-file", "--output"}}, {Kind: 2, Sub: []string{"env export"}, On: []string{"-f", "--file"}}, {Kind: 16, Sub: []string{"venv"}, On: []string{"1"}, Flags: [][]string{{"--clear"}}}}},
 	{Names: []string{"pkill", "killall", "xkill", "skill", "slay"}, Values: []rule.Values{{Options: []string{"-s", "-u", "-U", "-g", "-G", "-P", "-t", "-user", "-euid", "-uid", "-signal"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-0", "-l", "-L"}},
+	{Names: []string{"playwright"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-c", "--config", "-g", "--grep", "--project", "--reporter", "-b", "--browser", "--device"}}}, Harmless: []string{"--help", "--version", "-h", "--list"}, Effects: []rule.Effect{{Kind: 16, Sub: []string{"test"}, On: []string{"--output"}}, {Kind: 2, Sub: []string{"codegen"}, On: []string{"-o", "--output"}}, {Kind: 2, Sub: []string{"screenshot", "pdf"}, On: []string{"last"}}}},
+	{Names: []string{"plutil"}, Values: []rule.Values{{Options: []string{"-convert", "-o", "-e", "-replace", "-insert", "-remove", "-extract"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-lint", "-p"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-o"}}, {Kind: 2, On: []string{"end"}, Flags: [][]string{{"-convert", "-replace", "-insert", "-remove"}}, Without: []string{"-o"}}}},
 	{Names: []string{"powershell", "pwsh"}, Dash: "slash", Plain: true},
-	{Names: []string{"psql", "pgcli", "cockroach"}, Values: []rule.Values{{Options: []string{"-c", "--command", "-f", "--file", "-h", "--host", "-p", "--port", "-U", "--username", "-d", "--dbname", "-v", "--set", "-o", "--output", "-L", "-F", "-P", "-R", "-T", "-e", "--execute", "--url"}}}, Plain: true, Harmless: []string{"--help", "--version", "-V", "-l", "--list"}, Text: []string{"-c", "--command", "-e", "--execute", "stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"-f", "--file"}}}},
+	{Names: []string{"protoc"}, Values: []rule.Values{{Options: []string{"-I", "--proto_path", "-o", "--descriptor_set_out", "--dependency_out"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--descriptor_set_out", "--dependency_out"}}}},
+	{Names: []string{"psql", "pgcli", "cockroach"}, Values: []rule.Values{{Options: []string{"-c", "--command", "-f", "--file", "-h", "--host", "-p", "--port", "-U", "--username", "-d", "--dbname", "-v", "--set", "-o", "--output", "-L", "-F", "-P", "-R", "-T", "-e", "--execute", "--url"}}}, Plain: true, Harmless: []string{"--help", "--version", "-V", "-l", "--list"}, Text: []string{"-c", "--command", "-e", "--execute", "stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"-f", "--file"}}, {Kind: 2, On: []string{"-o", "--output"}}}},
 	{Names: []string{"pulumi"}, Global: []string{"-C=", "--cwd=", "-s=", "--stack="}, Values: []rule.Values{{Options: []string{"-s", "--stack", "-t", "--target", "-C", "--cwd", "-m", "--message"}}}, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"pv"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-L", "-s", "-N", "-i", "-w", "-H", "-D", "-F", "-B", "-R", "-P"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output"}}}},
 	{Names: []string{"pytest", "py.test"}, Values: []rule.Values{{Options: []string{"-k", "-m", "-n", "-p", "-c", "-o", "-W", "--junitxml", "--junit-xml", "--html", "--rootdir", "--cov-config", "--maxfail", "--tb", "--ignore", "--deselect", "--durations", "--timeout", "--resultlog", "--report-log"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"--junitxml", "--junit-xml", "--html", "--resultlog", "--report-log"}}}},
-	{Names: []string{"python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia"}, Values: []rule.Values{{Options: []string{"-c", "-e", "-m", "-r", "-W", "-X", "-p", "--eval", "--require", "--loader", "--import", "--env-file"}}}, Plain: true, Text: []string{"stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-c", "-e", "-m", "-p", "--eval"}}, {Kind: 4096, On: []string{"1"}, Flags: [][]string{{"-m=zipfile", "-m=tarfile"}, {"-e"}}}, {Kind: 1, On: []string{"1"}, Flags: [][]string{{"-m=json.tool"}}}, {Kind: 2, On: []string{"2"}, Flags: [][]string{{"-m=json.tool"}}}, {Kind: 2, On: []string{"-o"}, Flags: [][]string{{"-m=cProfile", "-m=profile"}}}}},
-	{Names: []string{"rar", "arj", "lha", "jlha", "zoo"}, Values: []rule.Values{{Options: []string{"-x", "-p", "-hp", "-w"}}}, Harmless: []string{"--help", "--version", "-?"}, Effects: []rule.Effect{{Kind: 1, Sub: []string{"a", "u", "f", "m", "mf", "am"}, On: []string{"2.."}}, {Kind: 2, Sub: []string{"a", "u", "f", "m", "mf", "am", "d", "k", "s", "rr"}, On: []string{"1"}}, {Kind: 16, Sub: []string{"m", "mf", "am", "move"}, On: []string{"2.."}}, {Kind: 16, Sub: []string{"a", "u", "f"}, On: []string{"2.."}, Flags: [][]string{{"-df", "-dr", "-dw"}}}}},
-	{Names: []string{"rclone"}, Values: []rule.Values{{Options: []string{"--config", "--include", "--exclude", "--transfers", "--checkers", "--max-age", "--min-age", "--filter", "--backup-dir"}}}, Plain: true, Harmless: []string{"--dry-run", "-n", "--help", "-h", "-i", "--interactive"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"copy", "copyto", "sync", "move", "moveto", "rcat"}, On: []string{"not-last"}}}, Network: true},
+	{Names: []string{"python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia"}, Values: []rule.Values{{Options: []string{"-c", "-e", "-m", "-r", "-W", "-X", "-p", "-o", "--eval", "--require", "--loader", "--import", "--env-file", "--create", "--extract"}}}, Plain: true, Text: []string{"stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-c", "-e", "-m", "-p", "--eval"}}, {Kind: 4096, On: []string{"1 else ."}, Flags: [][]string{{"-m=zipfile", "-m=tarfile"}, {"-e", "--extract"}}}, {Kind: 1, On: []string{"1"}, Flags: [][]string{{"-m=json.tool"}}}, {Kind: 2, On: []string{"2"}, Flags: [][]string{{"-m=json.tool"}}}, {Kind: 2, On: []string{"-o"}, Flags: [][]string{{"-m=cProfile", "-m=profile", "-m=trace", "-m=pickletools", "-m=zipapp"}}}, {Kind: 2, On: []string{"-c", "--create"}, Flags: [][]string{{"-m=zipfile", "-m=tarfile"}}}, {Kind: 16, On: []string{"1.."}, Flags: [][]string{{"-m=venv", "-m=virtualenv"}, {"--clear"}}}}},
+	{Names: []string{"qemu-img"}, Values: []rule.Values{{Options: []string{"-f", "-F", "-O", "-o", "-b", "-B", "-l", "-m", "-W", "--object"}}}, Harmless: []string{"--help", "--version", "-h", "-V"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"create"}, On: []string{"1"}}, {Kind: 2, Sub: []string{"convert", "dd"}, On: []string{"last"}, Without: []string{"-n"}}, {Kind: 2, Sub: []string{"dd"}, On: []string{"of="}}}},
+	{Names: []string{"rar", "arj", "lha", "jlha", "zoo"}, Values: []rule.Values{{Options: []string{"-x", "-p", "-hp", "-w"}}}, Dash: "long", Harmless: []string{"--help", "--version", "-?"}, Effects: []rule.Effect{{Kind: 1, Sub: []string{"a", "u", "f", "m", "mf", "am"}, On: []string{"2.."}}, {Kind: 2, Sub: []string{"a", "u", "f", "m", "mf", "am", "d", "k", "s", "rr"}, On: []string{"1"}}, {Kind: 16, Sub: []string{"m", "mf", "am", "move"}, On: []string{"2.."}}, {Kind: 16, Sub: []string{"a", "u", "f"}, On: []string{"2.."}, Flags: [][]string{{"-df", "-dr", "-dw"}}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"."}, Flags: [][]string{{"-o+", "-y"}}}}},
+	{Names: []string{"rclone"}, Values: []rule.Values{{Options: []string{"--config", "--include", "--exclude", "--transfers", "--checkers", "--max-age", "--min-age", "--filter", "--backup-dir"}}}, Plain: true, Harmless: []string{"--dry-run", "-n", "--help", "-h", "-i", "--interactive"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"copy", "copyto", "sync", "move", "moveto", "rcat"}, On: []string{"not-last"}}, {Kind: 2, Sub: []string{"copyto", "moveto"}, On: []string{"last"}}, {Kind: 4096, Sub: []string{"copy", "move", "sync", "bisync"}, On: []string{"last"}, Without: []string{"--ignore-existing"}}}, Network: true},
 	{Names: []string{"redis-cli", "valkey-cli", "keydb-cli", "iredis"}, Values: []rule.Values{{Options: []string{"-h", "-p", "-a", "-n", "-u", "-s", "--user", "--pass", "-r", "-i", "--eval", "-d", "-x"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Text: []string{"1..", "lines"}},
 	{Names: []string{"remove-item", "ri", "rd", "del", "erase"}, Values: []rule.Values{{Options: []string{"-path", "-literalpath", "-include", "-exclude", "-filter"}}}, Abbreviate: true, Dash: "slash", Plain: true, Harmless: []string{"-whatif"}, Effects: []rule.Effect{{Kind: 16, On: []string{"1..", "-path", "-literalpath"}, Flags: [][]string{{"-recurse", "/s", "-r"}}}, {Kind: 8, On: []string{"1..", "-path", "-literalpath"}, Without: []string{"-recurse", "/s", "-r"}}}},
 	{Names: []string{"rename", "prename", "file-rename", "perl-rename", "rename.ul", "mmv", "brename", "f2", "rnr", "qmv"}, Values: []rule.Values{{Options: []string{"-e", "-E"}}}, Plain: true, Harmless: []string{"--help", "--version", "-n", "--nono", "--no-act", "--dry-run", "-o", "--no-overwrite", "--just-print"}, Effects: []rule.Effect{{Kind: 4096, On: []string{"."}}}},
-	{Names: []string{"restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic"}, Values: []rule.Values{{Options: []string{"-r", "--repo", "--repository", "-p", "--password-file", "--tag", "--host", "--path", "--keep-last", "--keep-daily", "--keep-weekly", "--keep-monthly", "--keep-yearly", "--keep-within", "--prefix", "-a"}}}, Plain: true, Harmless: []string{"--dry-run", "-n", "--help", "-h"}},
+	{Names: []string{"restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic"}, Values: []rule.Values{{Options: []string{"-r", "--repo", "--repository", "-p", "--password-file", "--tag", "--host", "--path", "--keep-last", "--keep-daily", "--keep-weekly", "--keep-monthly", "--keep-yearly", "--keep-within", "--prefix", "-a", "-t", "--target"}}}, Plain: true, Harmless: []string{"--dry-run", "-n", "--help", "-h"}, Effects: []rule.Effect{{Kind: 4096, Sub: []string{"restore"}, On: []string{"-t", "--target", "last"}}, {Kind: 4096, Sub: []string{"extract"}, On: []string{"."}}}},
 	{Names: []string{"rg", "ag", "ack"}, Values: []rule.Values{{Options: []string{"-e", "--regexp", "-f", "--file", "-m", "--max-count", "-A", "-B", "-C", "--after-context", "--before-context", "--context", "--include", "--exclude", "--exclude-dir", "--include-dir", "--color", "--colour", "-g", "--glob", "--iglob", "-t", "--type", "-T", "--type-not", "-M", "--max-columns", "-j", "--threads", "-r", "--replace", "-d", "-D", "--label", "--sort", "--max-depth", "-E", "--encoding"}}}, Plain: true, Harmless: []string{"--help", "--version", "--files", "--type-list"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-e", "--regexp", "-f", "--file", "-l", "--files-with-matches", "-L", "-c", "--count", "-q", "--quiet"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-e", "--regexp", "-f", "--file"}}, Without: []string{"-l", "--files-with-matches", "-L", "-c", "--count", "-q", "--quiet"}}, {Kind: 1, On: []string{"-f", "--file"}}}},
 	{Names: []string{"rimraf", "del-cli", "shx-rm", "premove"}, Plain: true, Harmless: []string{"--help", "--version", "--preview"}, Effects: []rule.Effect{{Kind: 16, On: []string{"1.."}}}},
 	{Names: []string{"rm", "grm", "srm"}, Abbreviate: true, Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 16, On: []string{"1.."}, Flags: [][]string{{"-r", "-R", "--recursive"}}}, {Kind: 8, On: []string{"1.."}, Without: []string{"-r", "-R", "--recursive"}}}},
 	{Names: []string{"rmdir"}, Plain: true, First: true, Harmless: []string{"--help", "--version"}},
+	{Names: []string{"rst2html", "rst2latex", "rst2man", "rst2odt", "papermill", "ebook-convert", "weasyprint"}, Values: []rule.Values{{Options: []string{"-p", "-k", "-s", "-f", "-e", "--stylesheet"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"2"}}}},
 	{Names: []string{"rsync"}, Values: []rule.Values{{Options: []string{"-e", "--rsh", "--exclude", "--include", "--exclude-from", "--include-from", "-f", "--filter", "--files-from", "--rsync-path", "--bwlimit", "--port", "--password-file", "-T", "--temp-dir", "--backup-dir", "--suffix", "--compare-dest", "--copy-dest", "--link-dest", "--log-file", "--max-size", "--min-size", "--chmod", "--chown", "--timeout", "-M", "-B"}}}, Long: []string{"--delete", "--delete-before", "--delete-after"}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version", "-n", "--dry-run", "--list-only"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}, {Kind: 4096, On: []string{"last"}, Without: []string{"-u", "--update", "--ignore-existing"}}, {Kind: 16, On: []string{"last"}, Flags: [][]string{{"--delete", "--del", "--delete-before", "--delete-during", "--delete-after", "--delete-excluded", "--delete-delay"}}}, {Kind: 16, On: []string{"not-last"}, Flags: [][]string{{"--remove-source-files"}}}}, Network: true},
 	{Names: []string{"ruby", "jruby", "truffleruby"}, Values: []rule.Values{{Options: []string{"-e", "-r", "-I", "-C", "-E", "-W", "-F"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-e", "-p", "-n"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-p", "-n"}}, Without: []string{"-i"}}, {Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-i"}, {"-e", "-p", "-n"}}}}},
-	{Names: []string{"s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2"}, Harmless: []string{"--dry-run", "-n", "--help"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"copy", "copyto", "sync", "move", "moveto", "put", "cp", "mv", "send", "rcat"}, On: []string{"not-last"}}, {Kind: 256, Sub: []string{"send"}, On: []string{"1.."}}}, Network: true},
+	{Names: []string{"s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2"}, Harmless: []string{"--dry-run", "-n", "--help"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"copy", "copyto", "sync", "move", "moveto", "put", "cp", "mv", "send", "rcat"}, On: []string{"not-last"}}, {Kind: 256, Sub: []string{"send"}, On: []string{"1.."}}, {Kind: 2, Sub: []string{"cp", "mv", "get", "copyto", "moveto", "download-file"}, On: []string{"last"}}, {Kind: 4096, Sub: []string{"sync", "rsync", "mirror", "copy", "move"}, On: []string{"last"}}}, Network: true},
 	{Names: []string{"scp", "pscp"}, Values: []rule.Values{{Options: []string{"-i", "-P", "-o", "-F", "-J", "-l", "-c", "-S"}}}, Plain: true, Effects: []rule.Effect{{Kind: 256, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}}, Network: true},
 	{Names: []string{"script"}, Values: []rule.Values{{Options: []string{"-c", "--command", "-E", "--echo", "-I", "--log-in", "-O", "--log-out", "-B", "--log-io", "-T", "--log-timing", "-m", "--logging-format", "-o", "--output-limit"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-V"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1", "-I", "--log-in", "-O", "--log-out", "-B", "--log-io", "-T", "--log-timing"}, Without: []string{"-a", "--append"}}, {Kind: 4, On: []string{"1", "-O", "--log-out", "-B", "--log-io"}, Flags: [][]string{{"-a", "--append"}}}}},
 	{Names: []string{"sd"}, Values: []rule.Values{{Options: []string{"-f", "--flags", "-n", "--max-replacements"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-V", "-p", "--preview"}, Effects: []rule.Effect{{Kind: 2, On: []string{"3.."}}}},
@@ -860,16 +903,18 @@ var Programs = []rule.Program{
 	{Names: []string{"setfacl"}, Values: []rule.Values{{Options: []string{"-m", "--modify", "-M", "--modify-file", "-x", "--remove", "-X", "--remove-file", "--set", "--set-file", "--restore"}}}, Abbreviate: true, Plain: true, First: true, Harmless: []string{"--help", "--version", "--test"}, Effects: []rule.Effect{{Kind: 64, On: []string{"1.."}, Without: []string{"-R", "--recursive"}}, {Kind: 128, On: []string{"1.."}, Flags: [][]string{{"-R", "--recursive"}}}}},
 	{Names: []string{"sftp", "ftp", "lftp", "ncftp", "ftpput"}, Values: []rule.Values{{Options: []string{"-i", "-P", "-o", "-F", "-b", "-u", "-p", "-e"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"2"}}, {Kind: 2, On: []string{"url-name"}}}, Network: true},
 	{Names: []string{"sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox"}, Values: []rule.Values{{Options: []string{"-c", "-o", "-O"}}}, Plain: true},
-	{Names: []string{"shellcheck", "make", "just", "task", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "watch", "actionlint", "yamllint", "prettier", "black", "gofmt", "goimports", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "plutil", "auth0", "fzf", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-vault", "ansible-lint", "ansible-galaxy", "ansible-inventory", "sips", "qlmanage", "mdls", "mdfind"}, Plain: true},
+	{Names: []string{"shellcheck", "make", "just", "task", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "watch", "actionlint", "yamllint", "prettier", "black", "gofmt", "goimports", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "auth0", "fzf", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-lint", "ansible-galaxy", "ansible-inventory", "qlmanage", "mdls", "mdfind"}, Plain: true},
 	{Names: []string{"shred", "wipe"}, Values: []rule.Values{{Options: []string{"-n", "-s", "--iterations", "--size", "--random-source"}}}, Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 10, On: []string{"1.."}}}},
 	{Names: []string{"shuf"}, Values: []rule.Values{{Options: []string{"-i", "--input-range", "-n", "--head-count", "-o", "--output", "--random-source"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}, Without: []string{"-e", "--echo"}}, {Kind: 2, On: []string{"-o", "--output"}}}},
-	{Names: []string{"socat", "telnet"}, Plain: true, Text: []string{"lines"}, Effects: []rule.Effect{{Kind: 256, On: []string{"open:", "file:", "gopen:", "pipe:"}}}, Network: true},
+	{Names: []string{"sips"}, Values: []rule.Values{{Options: []string{"-o", "--out", "-s", "--setProperty", "-z", "-Z", "-r", "-f"}}}, Plain: true, Harmless: []string{"--help", "-h", "-g", "--getProperty"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-o", "--out"}}, {Kind: 2, On: []string{"end"}, Without: []string{"-o", "--out"}}}},
+	{Names: []string{"socat", "telnet"}, Plain: true, Text: []string{"lines"}, Effects: []rule.Effect{{Kind: 256, On: []string{"open:", "file:", "gopen:", "pipe:"}}, {Kind: 2, On: []string{"create:"}}}, Network: true},
+	{Names: []string{"sops"}, Values: []rule.Values{{Options: []string{"--output", "--input-type", "--output-type", "-k", "--kms", "-p", "--pgp", "-a", "--age", "--set", "--extract", "--config"}}}, Harmless: []string{"--help", "--version", "-h", "-v"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"--output"}}, {Kind: 2, On: []string{"end"}, Flags: [][]string{{"-i", "--in-place"}}}}},
 	{Names: []string{"sort"}, Values: []rule.Values{{Options: []string{"-k", "--key", "-t", "--field-separator", "-o", "--output", "-S", "--buffer-size", "-T", "--temporary-directory", "--files0-from", "--parallel", "--batch-size", "--compress-program", "--random-source"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1..", "--files0-from"}}, {Kind: 2, On: []string{"-o", "--output"}}}},
 	{Names: []string{"source", "."}, Dash: "none", Plain: true},
 	{Names: []string{"split"}, Values: []rule.Values{{Options: []string{"-a", "-b", "-C", "-l", "-n", "-t", "--additional-suffix", "--bytes", "--line-bytes", "--lines", "--number", "--filter", "--suffix-length", "--separator"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"2* else ./xa*"}, Without: []string{"--filter"}}}},
 	{Names: []string{"sqlite3", "sqlite", "duckdb", "litecli"}, Values: []rule.Values{{Options: []string{"-cmd", "-init", "-separator", "-nullvalue", "-newline", "-c", "-s"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-readonly", "-safe"}, Text: []string{"-cmd", "-c", "-s", "2..", "stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"says .output", "says .once", "says .backup", "says .save", "says .log", "says .excel"}}}},
 	{Names: []string{"ssh", "slogin", "autossh", "mosh"}, Values: []rule.Values{{Options: []string{"-i", "-p", "-l", "-o", "-F", "-J", "-L", "-R", "-D", "-W", "-b", "-c", "-e", "-E", "-m", "-O", "-Q", "-S", "-w", "-B"}}}, Plain: true, Network: true},
-	{Names: []string{"ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "sops", "pass", "certbot", "mkcert", "step", "keytool"}, Values: []rule.Values{{Options: []string{"-f", "-t", "-b", "-C", "-N", "-i", "-p"}}}, Plain: true},
+	{Names: []string{"ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "pass", "certbot", "mkcert", "step", "keytool"}, Values: []rule.Values{{Options: []string{"-f", "-t", "-b", "-C", "-N", "-i", "-p"}}}, Plain: true},
 	{Names: []string{"strace", "ltrace"}, Values: []rule.Values{{Options: []string{"-a", "-b", "-e", "-E", "-F", "-l", "-n", "-o", "--output", "-O", "-p", "-P", "-s", "-S", "-u", "-U", "-I", "-X", "-x"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-V"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-o", "--output"}, Without: []string{"-A", "--output-append-mode"}}}},
 	{Names: []string{"strip", "gstrip", "llvm-strip"}, Values: []rule.Values{{Options: []string{"-o", "-F", "-I", "-O", "-K", "-N", "-R", "--keep-symbol", "--strip-symbol", "--remove-section"}}}, Plain: true, Harmless: []string{"--help", "--version", "-V", "--info"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-o"}}, {Kind: 2, On: []string{"1.."}, Without: []string{"-o"}}}},
 	{Names: []string{"svn"}, Values: []rule.Values{{Options: []string{"-m", "--message", "-r", "--revision", "--username", "--password", "--depth"}}}, Plain: true, Harmless: []string{"--help", "--dry-run"}},
@@ -877,24 +922,42 @@ var Programs = []rule.Program{
 	{Names: []string{"tar", "gtar", "bsdtar"}, Values: []rule.Values{{Options: []string{"-f", "--file", "-C", "--directory", "-T", "--files-from", "-X", "--exclude-from", "--exclude", "--transform", "-I", "--use-compress-program", "-g", "-b", "-H", "-V", "--label", "--to-command", "--checkpoint-action", "--strip-components", "--owner", "--group", "--mode", "--mtime"}}}, Dash: "bundle", Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-c", "--create", "-r", "--append", "-u", "--update"}}}, {Kind: 2, On: []string{"-f", "--file"}, Flags: [][]string{{"-c", "--create", "-r", "--append", "-u", "--update"}}}, {Kind: 16, On: []string{"1.."}, Flags: [][]string{{"--remove-files"}}}, {Kind: 4096, On: []string{"-C", "--directory"}, Flags: [][]string{{"-x", "--extract", "--get"}}, Without: []string{"-k", "--keep-old-files", "--skip-old-files", "-O", "--to-stdout", "--to-command", "--one-top-level"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-x", "--extract", "--get"}}, Without: []string{"-C", "--directory", "-k", "--keep-old-files", "--skip-old-files", "-O", "--to-stdout", "--to-command", "--one-top-level"}}}},
 	{Names: []string{"tcpdump", "tshark", "dumpcap"}, Values: []rule.Values{{Options: []string{"-i", "-w", "-r", "-c", "-s", "-C", "-G", "-W", "-F", "-B", "-y", "-Y", "-T", "-e", "-f", "-a", "-b", "-z", "-Z", "-E", "-V"}}}, Plain: true, Harmless: []string{"--help", "--version", "-D"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-w"}}, {Kind: 1, On: []string{"-r", "-F"}}}},
 	{Names: []string{"tee", "sponge"}, Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}, Without: []string{"-a", "--append"}}, {Kind: 4, On: []string{"1.."}, Flags: [][]string{{"-a", "--append"}}}}},
-	{Names: []string{"terraform", "tofu", "terragrunt", "opentofu", "tf"}, Global: []string{"-chdir="}, Values: []rule.Values{{Options: []string{"-var", "-var-file", "-state", "-out", "-target", "-backend-config", "-lock-timeout", "-parallelism", "-replace"}}}, Dash: "long", Harmless: []string{"-help", "-version", "-h"}},
+	{Names: []string{"terraform", "tofu", "terragrunt", "opentofu", "tf"}, Global: []string{"-chdir="}, Values: []rule.Values{{Options: []string{"-var", "-var-file", "-state", "-out", "-target", "-backend-config", "-lock-timeout", "-parallelism", "-replace", "-state-out", "-backup"}}}, Dash: "long", Harmless: []string{"-help", "-version", "-h"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"plan"}, On: []string{"-out"}}, {Kind: 2, Sub: []string{"apply", "destroy", "refresh", "import"}, On: []string{"-state-out", "-backup"}}}},
+	{Names: []string{"terser", "uglifyjs", "csso", "cleancss", "html-minifier", "html-minifier-terser", "babel", "swc", "browserify", "tailwindcss", "json2ts", "openapi-typescript", "quicktype", "coffee", "stylus", "marp", "mmdc", "redocly", "swagger-cli", "ajv", "spago", "percollate", "markdown-pdf", "postcss", "svgo", "js-beautify", "css-beautify", "html-beautify", "lighthouse", "orval", "decktape", "slidev"}, Values: []rule.Values{{Options: []string{"-o", "--output", "--out-file", "--outfile", "--outFile", "--output-path", "--outputFile", "-i", "--input", "-c", "--config", "-u", "--use", "-p", "--plugins", "-f", "--format"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "--check"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output", "--out-file", "--outfile", "--outFile", "--output-path", "--outputFile"}}}},
+	{Names: []string{"tesseract", "pdftoppm", "pdfimages"}, Values: []rule.Values{{Options: []string{"-l", "-psm", "-oem", "-c", "-f", "-r", "-x", "-y", "-W", "-H", "-tessdata-dir"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-list-langs", "-list"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"2*"}}}},
 	{Names: []string{"test-path", "get-item", "get-childitem", "gci", "resolve-path", "split-path", "join-path"}, Values: []rule.Values{{Options: []string{"-path", "-literalpath", "-include", "-exclude", "-filter"}}}, Dash: "slash", Plain: true, Effects: []rule.Effect{{Kind: 2048, On: []string{"1..", "-path", "-literalpath"}}}},
+	{Names: []string{"tidy", "jsonlint"}, Values: []rule.Values{{Options: []string{"-o", "-output", "-f", "-config"}}}, Plain: true, Harmless: []string{"-help", "--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o"}}, {Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-m", "-modify", "-i", "--in-place"}}}}},
 	{Names: []string{"time", "gtime"}, Values: []rule.Values{{Options: []string{"-f", "--format", "-o", "--output"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"-o", "--output"}, Without: []string{"-a", "--append"}}}},
 	{Names: []string{"trash", "trash-put", "trash-rm", "rip", "gio-trash", "gtrash"}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 40, On: []string{"1.."}}}},
 	{Names: []string{"truncate", "gtruncate"}, Values: []rule.Values{{Options: []string{"-s", "--size", "-r", "--reference"}}}, Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}}}},
+	{Names: []string{"tsup"}, Values: []rule.Values{{Options: []string{"-d", "--out-dir", "--tsconfig", "--format", "--target"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 16, On: []string{"-d", "--out-dir"}, Flags: [][]string{{"--clean"}}}}},
+	{Names: []string{"typedoc", "svelte-package", "build-storybook"}, Values: []rule.Values{{Options: []string{"--out", "-o", "--output", "--output-dir", "--tsconfig", "-i", "--input", "-c", "--config-dir"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 16, On: []string{"--out", "-o", "--output", "--output-dir"}, Without: []string{"--cleanOutputDir=false"}}}},
+	{Names: []string{"typst"}, Values: []rule.Values{{Options: []string{"--root", "--input", "--font-path", "-f", "--format", "--ppi"}}}, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 1, Sub: []string{"compile", "c", "watch", "w"}, On: []string{"1"}}, {Kind: 2, Sub: []string{"compile", "c", "watch", "w"}, On: []string{"2"}}}},
+	{Names: []string{"unar", "ouch"}, Values: []rule.Values{{Options: []string{"-o", "--output-directory", "-d", "--dir", "--directory", "-C", "-p", "--password", "-e"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-v", "-l", "--list"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 4096, On: []string{"-o", "--output-directory", "-d", "--dir", "--directory", "-C"}, Flags: [][]string{{"-f", "--force-overwrite", "-y", "--yes", "-U", "-x"}}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-f", "--force-overwrite", "-y", "--yes", "-U", "-x"}}, Without: []string{"-o", "--output-directory", "-d", "--dir", "--directory", "-C"}}}},
 	{Names: []string{"uniq"}, Values: []rule.Values{{Options: []string{"-f", "--skip-fields", "-s", "--skip-chars", "-w", "--check-chars"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"2"}}}},
 	{Names: []string{"unison"}, Values: []rule.Values{{Options: []string{"-force", "-prefer", "-path", "-ignore", "-root", "-logfile"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-doc"}, Effects: []rule.Effect{{Kind: 4096, On: []string{"1..", "-force", "-root"}, Flags: [][]string{{"-force", "-batch", "-prefer", "-auto"}}}}},
 	{Names: []string{"unlink"}, Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 8, On: []string{"1.."}}}},
-	{Names: []string{"unzip"}, Values: []rule.Values{{Options: []string{"-d", "-P", "-x", "-I", "-O"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}, Without: []string{"-l", "-t", "-v", "-Z"}}, {Kind: 2, On: []string{"-d"}, Without: []string{"-l", "-t", "-v", "-p", "-Z"}}, {Kind: 2, On: []string{"."}, Without: []string{"-d", "-l", "-t", "-v", "-p", "-Z"}}, {Kind: 4096, On: []string{"-d"}, Flags: [][]string{{"-o"}}, Without: []string{"-l", "-t", "-v", "-p", "-Z", "-n"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-o"}}, Without: []string{"-d", "-l", "-t", "-v", "-p", "-Z", "-n"}}}},
-	{Names: []string{"valgrind"}, Values: []rule.Values{{Options: []string{"-suppressions"}}}, Dash: "long", Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"-log-file", "-xml-file", "-callgrind-out-file", "-massif-out-file", "-cachegrind-out-file", "-dhat-out-file"}}}},
+	{Names: []string{"unrar", "unrar-free", "unrar-nonfree"}, Dash: "long", Effects: []rule.Effect{{Kind: 1, Sub: []string{"x", "e"}, On: []string{"1"}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"."}, Flags: [][]string{{"-o+", "-y"}}}}},
+	{Names: []string{"unsquashfs"}, Values: []rule.Values{{Options: []string{"-d", "-dest", "-e", "-ef"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-l", "-ll", "-s"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 4096, On: []string{"-d", "-dest"}, Flags: [][]string{{"-f", "-force"}}}}},
+	{Names: []string{"unzip", "bsdunzip"}, Values: []rule.Values{{Options: []string{"-d", "-P", "-x", "-I", "-O"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}, Without: []string{"-l", "-t", "-v", "-Z"}}, {Kind: 2, On: []string{"-d"}, Without: []string{"-l", "-t", "-v", "-p", "-Z"}}, {Kind: 2, On: []string{"."}, Without: []string{"-d", "-l", "-t", "-v", "-p", "-Z"}}, {Kind: 4096, On: []string{"-d"}, Flags: [][]string{{"-o"}}, Without: []string{"-l", "-t", "-v", "-p", "-Z", "-n"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-o"}}, Without: []string{"-d", "-l", "-t", "-v", "-p", "-Z", "-n"}}}},
+	{Names: []string{"valgrind"}, Values: []rule.Values{{Options: []string{"-suppressions", "-log-file", "-xml-file", "-callgrind-out-file", "-massif-out-file", "-cachegrind-out-file", "-dhat-out-file"}}}, Dash: "long", Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"-log-file", "-xml-file", "-callgrind-out-file", "-massif-out-file", "-cachegrind-out-file", "-dhat-out-file"}}}},
+	{Names: []string{"vercel", "vc", "doppler"}, Values: []rule.Values{{Options: []string{"--environment", "-t", "--token", "--scope", "-A", "--local-config", "-p", "--project", "-c", "--config", "--format"}}}, Harmless: []string{"--help", "--version", "-h", "-v"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"env pull", "secrets download"}, On: []string{"1"}}}},
 	{Names: []string{"vim", "vi", "nvim", "ex", "gvim"}, Values: []rule.Values{{Options: []string{"-c", "-S", "--cmd", "-u", "-U", "-i", "-T", "-w", "-W", "--listen", "--server", "--remote-send", "--remote-expr"}}}, Dash: "plus", Plain: true, Text: []string{"-c", "lines"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-c", "-s", "-e", "-E"}}, Without: []string{"-R", "-m"}}}},
+	{Names: []string{"virtualenv", "pyvenv", "create-vite"}, Values: []rule.Values{{Options: []string{"-p", "--python", "--prompt", "--app-data", "-t", "--template"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 16, On: []string{"1.."}, Flags: [][]string{{"--clear", "--overwrite"}}}}},
+	{Names: []string{"vite", "vitepress"}, Values: []rule.Values{{Options: []string{"--outDir", "--base", "-c", "--config", "-m", "--mode", "-l", "--logLevel", "--assetsDir"}}}, Harmless: []string{"--help", "--version", "-h", "-v"}, Effects: []rule.Effect{{Kind: 16, Sub: []string{"build"}, On: []string{"--outDir"}, Without: []string{"--emptyOutDir=false", "--emptyOutDir=0"}}}},
 	{Names: []string{"wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree"}, Plain: true, Effects: []rule.Effect{{Kind: 2048, On: []string{"1.."}}}},
-	{Names: []string{"wget"}, Values: []rule.Values{{Options: []string{"-O", "--output-document", "-o", "--output-file", "-P", "--directory-prefix", "--post-file", "--post-data", "--body-file", "--body-data", "--method", "--header", "-U", "--user-agent", "-i", "--input-file", "-t", "--tries", "-T", "--timeout", "--user", "--password", "-e", "-a", "--append-output", "-R", "-A", "-D", "-l", "-Q", "-w", "--ca-certificate", "--certificate", "--private-key", "--load-cookies", "--save-cookies"}}}, Long: []string{"--post-data", "--output-document", "--no-check-certificate"}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version", "-V"}, Effects: []rule.Effect{{Kind: 256, On: []string{"--post-file", "--body-file"}}, {Kind: 2, On: []string{"-O", "--output-document", "-o", "--output-file", "--save-cookies"}}, {Kind: 2, On: []string{"url-name"}, Without: []string{"-O", "--output-document", "-i", "--spider"}, In: []string{"-P", "--directory-prefix"}}, {Kind: 1, On: []string{"-i", "--input-file"}}}, Network: true},
+	{Names: []string{"wget", "wget2"}, Values: []rule.Values{{Options: []string{"-O", "--output-document", "-o", "--output-file", "-P", "--directory-prefix", "--post-file", "--post-data", "--body-file", "--body-data", "--method", "--header", "-U", "--user-agent", "-i", "--input-file", "-t", "--tries", "-T", "--timeout", "--user", "--password", "-e", "-a", "--append-output", "-R", "-A", "-D", "-l", "-Q", "-w", "--ca-certificate", "--certificate", "--private-key", "--load-cookies", "--save-cookies"}}}, Long: []string{"--post-data", "--output-document", "--no-check-certificate"}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version", "-V"}, Effects: []rule.Effect{{Kind: 256, On: []string{"--post-file", "--body-file"}}, {Kind: 2, On: []string{"-O", "--output-document", "-o", "--output-file", "--save-cookies"}}, {Kind: 2, On: []string{"url-name"}, Without: []string{"-O", "--output-document", "-i", "--spider"}, In: []string{"-P", "--directory-prefix"}}, {Kind: 1, On: []string{"-i", "--input-file"}}}, Network: true},
 	{Names: []string{"wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue"}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1..", "2.."}, Flags: [][]string{{"-a", "--all", "-f", "-w", "-z", "-s", "--secure", "-o", "--format", "-p"}}}, {Kind: 2, On: []string{"1.."}, Without: []string{"-n", "--no-act", "-p"}}}},
+	{Names: []string{"xdelta3", "xdelta", "rdiff"}, Values: []rule.Values{{Options: []string{"-s", "-B", "-W", "-S"}}}, Plain: true, Harmless: []string{"--help", "-h", "-V"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}, Flags: [][]string{{"-f", "--force"}}}}},
+	{Names: []string{"xmlstarlet", "xml"}, Values: []rule.Values{{Options: []string{"-u", "-v", "-d", "-s", "-n", "-t", "-N", "-i", "-a", "-r", "-x"}}}, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, Sub: []string{"sel", "fo", "val", "el", "ed"}, On: []string{"1.."}}, {Kind: 2, Sub: []string{"ed"}, On: []string{"end"}, Flags: [][]string{{"-L", "--inplace"}}}}},
+	{Names: []string{"xsltproc", "quarto", "mutool", "img2pdf", "a2ps", "enscript", "qrencode", "potrace", "openscad", "cairosvg", "dwebp", "gif2webp", "img2webp", "webpmux", "gifsicle", "cavif", "say", "opusenc", "oggenc", "mkvmerge", "HandBrakeCLI", "mencoder", "jupytext", "nbconvert", "jupyter-nbconvert", "pygmentize", "pyftsubset", "lowdown", "timidity", "oxipng", "spectacle", "vhs", "iconutil"}, Values: []rule.Values{{Options: []string{"-o", "--output", "--output-file", "--out", "-outfile", "--outfile", "-f", "--file", "-w", "--wave", "-t", "--to", "--maxdepth", "--path", "-p"}}}, Plain: true, Harmless: []string{"--help", "--version", "-V"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output", "--output-file", "--out", "--outfile", "--wave"}}}},
+	{Names: []string{"xsv", "qsv", "csvtk", "cue", "dhall", "dhall-to-json", "dhall-to-yaml", "nickel", "kustomize", "gomplate", "jinja2", "j2", "uudecode", "xmlsec1"}, Values: []rule.Values{{Options: []string{"-o", "--output", "--out", "--outfile", "--out-file", "-f", "--file", "-d", "-s", "-e"}}}, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output", "--out", "--outfile", "--out-file"}}}},
 	{Names: []string{"xxd"}, Values: []rule.Values{{Options: []string{"-c", "-g", "-l", "-n", "-o", "-s", "-R"}}}, Plain: true, Harmless: []string{"-h", "-v"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"2"}}}},
 	{Names: []string{"xz", "unxz", "lzma", "unlzma", "pixz"}, Values: []rule.Values{{Options: []string{"-S", "--suffix", "-F", "--format", "-C", "--check", "-T", "--threads", "-M"}}}, Plain: true, Harmless: []string{"--help", "--version", "-l", "--list", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"1..+.xz", "1..-.xz", "1..-.lzma"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-c", "--stdout"}}}},
 	{Names: []string{"yq"}, Values: []rule.Values{{Options: []string{"-o", "-p", "-I", "--from-file"}}}, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, Sub: []string{"eval", "eval-all", "e", "ea"}, On: []string{"2.."}}, {Kind: 2, On: []string{"2.."}, Flags: [][]string{{"-i", "--inplace"}}}}},
+	{Names: []string{"yt-dlp", "youtube-dl"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-f", "--format", "-P", "--paths", "-a", "--batch-file", "-r", "-R", "-u", "-p"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-s", "--simulate", "-F", "--list-formats"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-o", "--output"}, Flags: [][]string{{"--force-overwrites", "--yes-overwrites"}}}}, Network: true},
 	{Names: []string{"zip"}, Values: []rule.Values{{Options: []string{"-x", "-i", "-P", "-b"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}, {Kind: 2, On: []string{"1"}}, {Kind: 16, On: []string{"2.."}, Flags: [][]string{{"-m", "--move", "-df"}}, Without: []string{"-l", "-t", "-d"}}}},
+	{Names: []string{"zipalign"}, Values: []rule.Values{{Options: []string{"-P"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2"}}, {Kind: 2, On: []string{"3"}, Flags: [][]string{{"-f"}}}}},
 	{Names: []string{"zstd", "unzstd", "zstdmt"}, Values: []rule.Values{{Options: []string{"-o", "-D", "-T", "--output-dir-flat", "--output-dir-mirror", "--filelist"}}}, Plain: true, Harmless: []string{"--help", "--version", "-l", "--list", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o"}, Flags: [][]string{{"-f", "--force"}}}, {Kind: 2, On: []string{"1..+.zst", "1..-.zst"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-c", "--stdout", "-o"}}}},
 }
 
@@ -1008,6 +1071,7 @@ var Groups = []rule.Group{
 	{ID: "command-line-tools", Words: []string{"bash", "local_shell", "monitor", "powershell", "run_shell_command", "shell"}},
 	{ID: "compiles", Words: []string{"gcc", "go", "objcopy", "strip"}},
 	{ID: "copies-contents", Words: []string{"ditto", "rsync"}},
+	{ID: "copies-files", Words: []string{"cp", "ditto", "install", "mv", "rsync", "scp"}},
 	{ID: "copies-names", Words: []string{"rsync"}},
 	{ID: "credential-endings", Words: []string{"ACCESS_KEY", "ACCESS_KEY_ID", "APIKEY", "API_KEY", "CREDENTIALS", "PASSWD", "PASSWORD", "PRIVATE_KEY", "SECRET", "SECRET_KEY", "TOKEN", "_PAT"}},
 	{ID: "credential-endings-printed", Words: []string{"_DSN", "_KEY", "_URI", "_URL"}},
@@ -1025,6 +1089,7 @@ var Groups = []rule.Group{
 	{ID: "example-endings", Words: []string{"dist", "example", "sample", "template", "tmpl"}},
 	{ID: "fd-hidden", Words: []string{"--hidden", "--unrestricted", "-H", "-u", "-uu", "-uuu"}},
 	{ID: "fd-no-folder", Words: []string{"--extension", "--type=f", "--type=file", "-e", "-t=f", "-t=file"}},
+	{ID: "fetches-and-runs", Words: []string{"bunx", "npx", "pnpx", "shx", "uvx"}},
 	{ID: "find-acts", Words: []string{"-delete", "-ls", "-print", "-print0"}},
 	{ID: "find-by-name", Words: []string{"-iname", "-ipath", "-iwholename", "-name", "-path", "-wholename"}},
 	{ID: "find-ends", Words: []string{")", ",", "-o", "-or"}},
@@ -1064,12 +1129,15 @@ var Groups = []rule.Group{
 	{ID: "options-batch", Words: []string{"-b", "-e", "-f", "-s"}},
 	{ID: "options-copying-trees", Words: []string{"--archive", "--recursive", "-R", "-a", "-r"}},
 	{ID: "options-destructive", Words: []string{"--force", "--recursive", "-R", "-delete", "-f", "-r"}},
+	{ID: "options-junking-paths", Words: []string{"unzip --junk-paths", "unzip -j"}},
 	{ID: "options-loosening-init", Words: []string{"--on-failure", "--remove", "--shared", "--uninstall"}},
 	{ID: "options-of-another-store", Words: []string{"-h", "-n", "-s", "-u"}},
 	{ID: "options-of-database", Words: []string{"--database", "--db", "--dbname", "-D", "-d"}},
 	{ID: "options-of-escape", Words: []string{"--device", "--pid", "--privileged", "--volumes-from"}},
 	{ID: "options-of-others-processes", Words: []string{"--euid", "--inverse", "--uid", "-U", "-u", "-v"}},
+	{ID: "options-renaming-members", Words: []string{"--transform", "--xform", "-s"}},
 	{ID: "options-serving-all", Words: []string{"--bind=0.0.0.0", "--bind=::", "-b=0.0.0.0", "-b=::"}},
+	{ID: "options-stripping-members", Words: []string{"--strip", "--strip-components"}},
 	{ID: "options-with-credentials", Words: []string{"--header", "--oauth2-bearer", "--proxy-user", "--user", "-A", "-H", "-u"}},
 	{ID: "own-files", Words: []string{"allowed.toml", "config.toml", "exceptions-sealed.json", "exceptions-spent.json", "exceptions-told.json", "journal", "moai", "rules", "session", "trusted.json"}},
 	{ID: "own-programs", Words: []string{"moai", "moaid"}},
@@ -1096,7 +1164,7 @@ var Groups = []rule.Group{
 	{ID: "runs-operands", Words: []string{".", "eval", "invoke-expression", "source"}},
 	{ID: "runs-scripts", Words: []string{"bun", "cargo", "deno", "flask", "go", "java", "make", "node", "npm", "npx", "php", "pnpm", "python", "python3", "rails", "ruby", "yarn"}},
 	{ID: "set-up", Words: []string{"argocd", "asdf", "atuin", "aws_completer", "brew", "chezmoi", "conda", "devbox", "dircolors", "direnv", "fnm", "fzf", "goenv", "gpg-agent", "jenv", "keychain", "lesspipe", "luarocks", "mamba", "micromamba", "mise", "moai", "navi", "nodenv", "oh-my-posh", "opam", "pyenv", "rbenv", "register-python-argcomplete", "resize", "sdk", "ssh-agent", "starship", "thefuck", "zoxide"}},
-	{ID: "set-up-by-word", Words: []string{"bun", "cargo", "deno", "docker", "docker-machine", "flux", "gh", "glab", "go", "guix", "helm", "k3d", "kind", "kubectl", "minikube", "nix", "node", "npm", "op", "pdm", "perl", "pip", "pipx", "pnpm", "podman", "poetry", "rustup", "stern", "tea", "uv", "vcpkg", "yarn"}},
+	{ID: "set-up-by-word", Words: []string{"buf", "bun", "cargo", "consul", "cue", "deno", "docker", "docker-machine", "doppler", "etcdctl", "flux", "gh", "glab", "go", "guix", "helm", "hugo", "k3d", "k6", "kind", "kubectl", "kustomize", "mdbook", "minikube", "ng", "nix", "node", "nomad", "npm", "op", "osv-scanner", "pdm", "perl", "pip", "pipx", "pnpm", "podman", "poetry", "rustup", "sops", "stern", "tea", "typst", "uv", "vault", "vcpkg", "vercel", "yarn"}},
 	{ID: "set-up-words", Words: []string{"--bash-completion", "--completion", "--completion-bash", "--completion-zsh", "--completion=bash", "--completion=fish", "--completion=zsh", "-Mlocal::lib", "activate", "autocomplete", "completion", "completion-script", "completions", "docker-env", "env", "export-env", "gen-completion", "generate-shell-completion", "hook", "init", "oc-env", "podman-env", "print-dev-env", "shell-completion", "shell-env", "shell-hook", "shell-init", "shellenv", "virtualenv-init"}},
 	{ID: "shared-branch-beginnings", Words: []string{"hotfix/", "release-", "release/"}},
 	{ID: "shared-branches", Words: []string{"develop", "development", "main", "master", "prod", "production", "release", "stable", "trunk"}},
@@ -1421,6 +1489,7 @@ const (
 	rule_fs_truncate
 	rule_fs_unpack_outside
 	rule_fs_unpack_over
+	rule_fs_unpack_over_ignored
 	rule_fs_unpack_root
 	rule_fs_write_device
 	rule_fs_write_git
@@ -1892,17 +1961,24 @@ const (
 	_ = iota - 1
 	program_7z
 	program_ansible
+	program_ansible_vault
 	program_apt
 	program_aria2c
+	program_asciinema
+	program_astro
 	program_awk
 	program_aws
+	program_axel
 	program_az
 	program_base64
 	program_bash
 	program_bq
 	program_brotli
+	program_bsdiff
+	program_bspatch
 	program_bunx
 	program_bzip2
+	program_cabextract
 	program_cargo
 	program_cat
 	program_cdk
@@ -1912,28 +1988,40 @@ const (
 	program_cmake
 	program_codex
 	program_convert
+	program_cookiecutter
+	program_copier
 	program_cp
 	program_cpio
+	program_cpp
 	program_crontab
 	program_csplit
 	program_curl
 	program_cursor_agent
+	program_d8
+	program_dart
 	program_dd
+	program_defaults
+	program_degit
 	program_dnf
 	program_docker
 	program_dotnet
+	program_dpkg_deb
 	program_dvc
 	program_ed
 	program_emacs
 	program_eslint
+	program_espeak
+	program_etcdctl
 	program_fallocate
 	program_fastmod
 	program_fd
 	program_ffmpeg
+	program_ffuf
 	program_find
 	program_fuser
 	program_gcc
 	program_gcloud
+	program_gdal_translate
 	program_gemini
 	program_gh
 	program_gio
@@ -1942,12 +2030,19 @@ const (
 	program_go
 	program_gpg
 	program_grep
+	program_grim
+	program_gs
+	program_guetzli
 	program_gzip
+	program_hdiutil
 	program_hdparm
 	program_helm
 	program_heroku
 	program_hg
+	program_htpasswd
 	program_http
+	program_hugo
+	program_hyperfine
 	program_icacls
 	program_iconv
 	program_influx
@@ -1958,42 +2053,57 @@ const (
 	program_kill
 	program_kioclient
 	program_kubectl
+	program_llc
 	program_ln
 	program_lz4
+	program_lzip
 	program_mail
 	program_manage_py
 	program_mkfs
 	program_mkfs_vfat
+	program_mksquashfs
+	program_mlr
 	program_moai
+	program_mockgen
 	program_mogrify
+	program_mongodump
 	program_mongosh
 	program_mount
 	program_mv
 	program_mysql
+	program_mysqldump
 	program_nano
 	program_nc
+	program_nmap
 	program_npm
 	program_npx
 	program_objcopy
+	program_ogr2ogr
+	program_op
+	program_openapi_generator
 	program_openssl
 	program_p4
 	program_pandoc
 	program_parted
 	program_patch
+	program_pax
 	program_perf
 	program_perl
 	program_pg_dump
 	program_pg_restore
 	program_php
 	program_pip
-	program_pipx
 	program_pkill
+	program_playwright
+	program_plutil
 	program_powershell
+	program_protoc
 	program_psql
 	program_pulumi
 	program_pv
 	program_pytest
 	program_python
+	program_qemu_img
 	program_rar
 	program_rclone
 	program_redis_cli
@@ -2004,6 +2114,7 @@ const (
 	program_rimraf
 	program_rm
 	program_rmdir
+	program_rst2html
 	program_rsync
 	program_ruby
 	program_s3cmd
@@ -2019,7 +2130,9 @@ const (
 	program_shellcheck
 	program_shred
 	program_shuf
+	program_sips
 	program_socat
+	program_sops
 	program_sort
 	program_source
 	program_split
@@ -2034,23 +2147,41 @@ const (
 	program_tcpdump
 	program_tee
 	program_terraform
+	program_terser
+	program_tesseract
 	program_test_path
+	program_tidy
 	program_time
 	program_trash
 	program_truncate
+	program_tsup
+	program_typedoc
+	program_typst
+	program_unar
 	program_uniq
 	program_unison
 	program_unlink
+	program_unrar
+	program_unsquashfs
 	program_unzip
 	program_valgrind
+	program_vercel
 	program_vim
+	program_virtualenv
+	program_vite
 	program_wc
 	program_wget
 	program_wipefs
+	program_xdelta3
+	program_xmlstarlet
+	program_xsltproc
+	program_xsv
 	program_xxd
 	program_xz
 	program_yq
+	program_yt_dlp
 	program_zip
+	program_zipalign
 	program_zstd
 )
 
@@ -2192,6 +2323,7 @@ var (
 	}
 	of_7z = []uint16{
 		rule_fs_pack_remove,
+		rule_fs_unpack_over_ignored,
 	}
 	of_x3F = []uint16{
 		rule_shell_fed_program,
@@ -2253,6 +2385,9 @@ var (
 		rule_infrastructure_ansible_playbook,
 		rule_infrastructure_ansible_run,
 		rule_infrastructure_deploy_production,
+	}
+	of_ansible_vault = []uint16{
+		rule_secrets_stores,
 	}
 	of_ant = []uint16{
 		rule_packages_jvm_publish,
@@ -2500,6 +2635,7 @@ var (
 		rule_packages_index_setting,
 	}
 	of_bunx = []uint16{
+		rule_agent_guard_update,
 		rule_packages_run_unseen,
 		rule_packages_run_unseen_from,
 		rule_sql_prisma,
@@ -2516,6 +2652,9 @@ var (
 	}
 	of_cabal = []uint16{
 		rule_packages_release_tools,
+	}
+	of_cabextract = []uint16{
+		rule_fs_unpack_over_ignored,
 	}
 	of_cache_repair = []uint16{
 		rule_devices_written,
@@ -2677,6 +2816,9 @@ var (
 	of_cloudflared = []uint16{
 		rule_network_public_tunnel,
 	}
+	of_cmake = []uint16{
+		rule_fs_unpack_over_ignored,
+	}
 	of_cn = []uint16{
 		rule_agent_skip_permissions_auto,
 	}
@@ -2709,10 +2851,6 @@ var (
 	of_console = []uint16{
 		rule_database_symfony,
 	}
-	of_consul = []uint16{
-		rule_infrastructure_kamal,
-		rule_sql_key_value_delete,
-	}
 	of_contentful = []uint16{
 		rule_cloud_platform_delete,
 	}
@@ -2734,18 +2872,19 @@ var (
 		rule_fs_overwrite_ignored,
 		rule_fs_overwrite_unknown_by,
 		rule_fs_overwrite_with_nothing,
+		rule_fs_unpack_over_ignored,
 	}
 	of_cpan_upload = []uint16{
 		rule_packages_release_tools,
+	}
+	of_cpio = []uint16{
+		rule_fs_unpack_over_ignored,
 	}
 	of_cr = []uint16{
 		rule_packages_publish_tools,
 	}
 	of_crane = []uint16{
 		rule_docker_other_tools,
-	}
-	of_create_vite = []uint16{
-		rule_packages_scaffold_over,
 	}
 	of_credstash = []uint16{
 		rule_secrets_stores,
@@ -2804,6 +2943,7 @@ var (
 	}
 	of_dart = []uint16{
 		rule_packages_publish_built,
+		rule_packages_publish_tools,
 	}
 	of_databricks = []uint16{
 		rule_storage_data_versions,
@@ -2902,6 +3042,7 @@ var (
 		rule_agent_guard_tree_copied,
 		rule_agent_guard_tree_copied_settings,
 		rule_agent_hooks_off_copied,
+		rule_fs_unpack_over_ignored,
 	}
 	of_dmsetup = []uint16{
 		rule_system_dm_remove,
@@ -2954,11 +3095,6 @@ var (
 		rule_cloud_platform_stop,
 		rule_database_services,
 		rule_infrastructure_kamal,
-	}
-	of_doppler = []uint16{
-		rule_cloud_prints_settings,
-		rule_secrets_stores,
-		rule_storage_password_store,
 	}
 	of_dotnet = []uint16{
 		rule_database_dotnet,
@@ -3039,9 +3175,6 @@ var (
 	of_elixir = []uint16{
 		rule_network_pipe_to_shell,
 	}
-	of_elm = []uint16{
-		rule_packages_publish_tools,
-	}
 	of_enable_localuser = []uint16{
 		rule_windows_cmdlet_change,
 	}
@@ -3052,7 +3185,11 @@ var (
 		rule_agent_guard_edited_folder,
 	}
 	of_etcdctl = []uint16{
+		rule_infrastructure_deploy_production,
+		rule_infrastructure_kamal,
+		rule_secrets_stores,
 		rule_sql_key_value_delete,
+		rule_storage_password_store,
 	}
 	of_etcdctl_snapshot = []uint16{
 		rule_kubernetes_gitops,
@@ -3292,10 +3429,6 @@ var (
 	}
 	of_ghcup = []uint16{
 		rule_packages_env_remove,
-	}
-	of_giget = []uint16{
-		rule_agent_guard_fetched,
-		rule_packages_scaffold_over,
 	}
 	of_gio = []uint16{
 		rule_agent_guard_operand,
@@ -3688,6 +3821,7 @@ var (
 		rule_fs_overwrite_ignored,
 		rule_fs_overwrite_unknown_by,
 		rule_fs_overwrite_with_nothing,
+		rule_fs_unpack_over_ignored,
 	}
 	of_installutil = []uint16{
 		rule_windows_fetch_and_run,
@@ -3743,6 +3877,9 @@ var (
 	of_ix = []uint16{
 		rule_network_paste,
 	}
+	of_jar = []uint16{
+		rule_fs_unpack_over_ignored,
+	}
 	of_java = []uint16{
 		rule_hosting_ci,
 	}
@@ -3766,9 +3903,6 @@ var (
 	}
 	of_jreleaser = []uint16{
 		rule_packages_release_tools,
-	}
-	of_jsonlint = []uint16{
-		rule_agent_guard_edited_folder,
 	}
 	of_jsr = []uint16{
 		rule_packages_publish_tools,
@@ -3901,9 +4035,6 @@ var (
 	of_kubectx = []uint16{
 		rule_kubernetes_switch,
 		rule_kubernetes_switch_production,
-	}
-	of_kustomize = []uint16{
-		rule_kubernetes_gitops,
 	}
 	of_kwallet_query = []uint16{
 		rule_secrets_stores,
@@ -4139,6 +4270,7 @@ var (
 		rule_fs_move_unknown,
 		rule_fs_overwrite_ignored,
 		rule_fs_overwrite_unknown_by,
+		rule_fs_unpack_over_ignored,
 	}
 	of_mvn = []uint16{
 		rule_database_jvm,
@@ -4242,10 +4374,6 @@ var (
 	}
 	of_nodemon_kill = []uint16{
 		rule_process_managers,
-	}
-	of_nomad = []uint16{
-		rule_infrastructure_deploy_production,
-		rule_infrastructure_kamal,
 	}
 	of_northflank = []uint16{
 		rule_cloud_platform_delete,
@@ -4431,6 +4559,9 @@ var (
 		rule_fs_edit_unknown,
 		rule_fs_edit_unsaved,
 	}
+	of_pax = []uint16{
+		rule_fs_unpack_over_ignored,
+	}
 	of_pct = []uint16{
 		rule_docker_vm_delete,
 	}
@@ -4469,9 +4600,6 @@ var (
 		rule_sql_pg_cluster,
 	}
 	of_pg_dump = []uint16{
-		rule_sql_restore_clean,
-	}
-	of_pg_dumpall = []uint16{
 		rule_sql_restore_clean,
 	}
 	of_pg_resetwal = []uint16{
@@ -4521,11 +4649,6 @@ var (
 		rule_packages_run_script_address,
 		rule_packages_run_unseen_from,
 		rule_packages_uninstall_list,
-	}
-	of_pipx = []uint16{
-		rule_agent_guard_update,
-		rule_packages_run_unseen,
-		rule_packages_run_unseen_from,
 	}
 	of_pkill = []uint16{
 		rule_agent_guard_found_process,
@@ -4635,6 +4758,7 @@ var (
 		rule_agent_without_hooks_script,
 		rule_database_django_shell,
 		rule_database_django_sql,
+		rule_fs_unpack_over_ignored,
 		rule_infrastructure_deploy_task,
 		rule_network_code_decoded,
 		rule_network_code_fetched,
@@ -4716,6 +4840,7 @@ var (
 	}
 	of_rar = []uint16{
 		rule_fs_pack_remove,
+		rule_fs_unpack_over_ignored,
 	}
 	of_rbenv = []uint16{
 		rule_packages_env_remove,
@@ -4868,6 +4993,7 @@ var (
 		rule_agent_hooks_off_copied,
 		rule_fs_device_replaced,
 		rule_fs_rsync_delete,
+		rule_fs_unpack_over_ignored,
 		rule_network_copy_out,
 		rule_network_rsh_runs,
 		rule_network_tar_options,
@@ -4950,6 +5076,7 @@ var (
 		rule_agent_guard_operand,
 		rule_agent_guard_tree_copied,
 		rule_agent_guard_tree_copied_settings,
+		rule_fs_unpack_over_ignored,
 		rule_network_copy_by_program,
 		rule_network_copy_out,
 		rule_network_ssh_runs_locally,
@@ -5099,7 +5226,6 @@ var (
 		rule_packages_editor_extension,
 		rule_secrets_decrypt,
 		rule_secrets_print_loaded,
-		rule_secrets_stores,
 		rule_windows_rights,
 	}
 	of_shipjs = []uint16{
@@ -5153,6 +5279,9 @@ var (
 		rule_secrets_flow,
 		rule_sql_store_flush_socket,
 	}
+	of_sops = []uint16{
+		rule_secrets_stores,
+	}
 	of_sort = []uint16{
 		rule_fs_overwrite_ignored_text,
 		rule_fs_overwrite_unknown_with,
@@ -5162,9 +5291,6 @@ var (
 		rule_network_decoded_text_to_shell,
 		rule_network_insecure_script,
 		rule_network_pipe_to_shell,
-	}
-	of_spago = []uint16{
-		rule_packages_publish_tools,
 	}
 	of_spctl = []uint16{
 		rule_system_selinux_off,
@@ -5317,6 +5443,7 @@ var (
 		rule_fs_overwrite_ignored_text,
 		rule_fs_tar_remove,
 		rule_fs_tar_remove_listed,
+		rule_fs_unpack_over_ignored,
 		rule_fs_unpack_root,
 		rule_network_tar_options,
 		rule_network_tar_remote,
@@ -5360,6 +5487,9 @@ var (
 		rule_infrastructure_state,
 		rule_infrastructure_unasked_variable,
 	}
+	of_terser = []uint16{
+		rule_packages_publish_tools,
+	}
 	of_testdisk = []uint16{
 		rule_devices_written,
 	}
@@ -5369,9 +5499,8 @@ var (
 	of_thin_restore = []uint16{
 		rule_devices_written,
 	}
-	of_tiged = []uint16{
-		rule_agent_guard_fetched,
-		rule_packages_scaffold_over,
+	of_tidy = []uint16{
+		rule_agent_guard_edited_folder,
 	}
 	of_timedatectl = []uint16{
 		rule_system_hosts_time,
@@ -5453,6 +5582,9 @@ var (
 	of_ufw = []uint16{
 		rule_system_firewall_off,
 	}
+	of_unar = []uint16{
+		rule_fs_unpack_over_ignored,
+	}
 	of_uniq = []uint16{
 		rule_fs_overwrite_ignored_text,
 	}
@@ -5464,11 +5596,17 @@ var (
 		rule_fs_delete_outside_file,
 		rule_fs_delete_unsaved,
 	}
+	of_unrar = []uint16{
+		rule_fs_unpack_over_ignored,
+	}
 	of_unregister_scheduledtask = []uint16{
 		rule_system_scheduled_task,
 	}
 	of_unset = []uint16{
 		rule_shell_history_unset,
+	}
+	of_unzip = []uint16{
+		rule_fs_unpack_over_ignored,
 	}
 	of_up = []uint16{
 		rule_infrastructure_cdk,
@@ -5506,11 +5644,6 @@ var (
 	of_varnishadm = []uint16{
 		rule_process_server_stop,
 	}
-	of_vault = []uint16{
-		rule_infrastructure_kamal,
-		rule_secrets_stores,
-		rule_storage_password_store,
-	}
 	of_velero = []uint16{
 		rule_kubernetes_gitops,
 	}
@@ -5521,8 +5654,11 @@ var (
 		rule_cloud_heroku_config,
 		rule_cloud_platform_delete,
 		rule_cloud_platform_stop,
+		rule_cloud_prints_settings,
 		rule_infrastructure_deploy_production,
+		rule_secrets_stores,
 		rule_secrets_token_print,
+		rule_storage_password_store,
 	}
 	of_vgreduce = []uint16{
 		rule_system_lvm_remove,
@@ -5544,6 +5680,9 @@ var (
 	}
 	of_virt_resize = []uint16{
 		rule_devices_written,
+	}
+	of_virtualenv = []uint16{
+		rule_packages_scaffold_over,
 	}
 	of_visudo = []uint16{
 		rule_system_password,
@@ -5665,6 +5804,9 @@ var (
 	of_xfs_repair = []uint16{
 		rule_system_filesystem_tune,
 	}
+	of_xsv = []uint16{
+		rule_kubernetes_gitops,
+	}
 	of_xxd = []uint16{
 		rule_fs_overwrite_ignored_text,
 		rule_process_memory_read,
@@ -5767,6 +5909,8 @@ func byProgram(name string) []uint16 {
 		return of_anaconda
 	case "ansible":
 		return of_ansible
+	case "ansible-vault":
+		return of_ansible_vault
 	case "ant":
 		return of_ant
 	case "apache2ctl":
@@ -5899,6 +6043,8 @@ func byProgram(name string) []uint16 {
 		return of_bzip2
 	case "cabal":
 		return of_cabal
+	case "cabextract":
+		return of_cabextract
 	case "cache_repair":
 		return of_cache_repair
 	case "cache_restore":
@@ -5983,6 +6129,8 @@ func byProgram(name string) []uint16 {
 		return of_cloudflare
 	case "cloudflared":
 		return of_cloudflared
+	case "cmake":
+		return of_cmake
 	case "cn":
 		return of_cn
 	case "cocoapods":
@@ -6003,8 +6151,6 @@ func byProgram(name string) []uint16 {
 		return of_confluent
 	case "console":
 		return of_console
-	case "consul":
-		return of_consul
 	case "contentful":
 		return of_contentful
 	case "coolify":
@@ -6015,12 +6161,12 @@ func byProgram(name string) []uint16 {
 		return of_cp
 	case "cpan-upload":
 		return of_cpan_upload
+	case "cpio":
+		return of_cpio
 	case "cr":
 		return of_cr
 	case "crane":
 		return of_crane
-	case "create-vite":
-		return of_create_vite
 	case "credstash":
 		return of_credstash
 	case "crictl":
@@ -6113,8 +6259,6 @@ func byProgram(name string) []uint16 {
 		return of_doctl
 	case "dokku":
 		return of_dokku
-	case "doppler":
-		return of_doppler
 	case "dotnet":
 		return of_dotnet
 	case "dotnet-ef":
@@ -6163,8 +6307,6 @@ func byProgram(name string) []uint16 {
 		return of_eksctl
 	case "elixir":
 		return of_elixir
-	case "elm":
-		return of_elm
 	case "enable-localuser":
 		return of_enable_localuser
 	case "era_restore":
@@ -6297,8 +6439,6 @@ func byProgram(name string) []uint16 {
 		return of_gh
 	case "ghcup":
 		return of_ghcup
-	case "giget":
-		return of_giget
 	case "gio":
 		return of_gio
 	case "gist":
@@ -6449,6 +6589,8 @@ func byProgram(name string) []uint16 {
 		return of_iwr
 	case "ix":
 		return of_ix
+	case "jar":
+		return of_jar
 	case "java":
 		return of_java
 	case "jenkins-cli":
@@ -6465,8 +6607,6 @@ func byProgram(name string) []uint16 {
 		return of_jq
 	case "jreleaser":
 		return of_jreleaser
-	case "jsonlint":
-		return of_jsonlint
 	case "jsr":
 		return of_jsr
 	case "juju":
@@ -6535,8 +6675,6 @@ func byProgram(name string) []uint16 {
 		return of_kubectl
 	case "kubectx":
 		return of_kubectx
-	case "kustomize":
-		return of_kustomize
 	case "kwallet-query":
 		return of_kwallet_query
 	case "lakectl":
@@ -6715,8 +6853,6 @@ func byProgram(name string) []uint16 {
 		return of_nmcli
 	case "nodemon-kill":
 		return of_nodemon_kill
-	case "nomad":
-		return of_nomad
 	case "northflank":
 		return of_northflank
 	case "np":
@@ -6815,6 +6951,8 @@ func byProgram(name string) []uint16 {
 		return of_pastebinit
 	case "patch":
 		return of_patch
+	case "pax":
+		return of_pax
 	case "pct":
 		return of_pct
 	case "pdnsutil":
@@ -6833,8 +6971,6 @@ func byProgram(name string) []uint16 {
 		return of_pg_dropcluster
 	case "pg_dump":
 		return of_pg_dump
-	case "pg_dumpall":
-		return of_pg_dumpall
 	case "pg_resetwal":
 		return of_pg_resetwal
 	case "pg_restore":
@@ -6849,8 +6985,6 @@ func byProgram(name string) []uint16 {
 		return of_ping
 	case "pip":
 		return of_pip
-	case "pipx":
-		return of_pipx
 	case "pkill":
 		return of_pkill
 	case "platform":
@@ -7145,12 +7279,12 @@ func byProgram(name string) []uint16 {
 		return of_snapper
 	case "socat":
 		return of_socat
+	case "sops":
+		return of_sops
 	case "sort":
 		return of_sort
 	case "source":
 		return of_source
-	case "spago":
-		return of_spago
 	case "spctl":
 		return of_spctl
 	case "split":
@@ -7251,14 +7385,16 @@ func byProgram(name string) []uint16 {
 		return of_tern
 	case "terraform":
 		return of_terraform
+	case "terser":
+		return of_terser
 	case "testdisk":
 		return of_testdisk
 	case "thin_repair":
 		return of_thin_repair
 	case "thin_restore":
 		return of_thin_restore
-	case "tiged":
-		return of_tiged
+	case "tidy":
+		return of_tidy
 	case "timedatectl":
 		return of_timedatectl
 	case "timeshift":
@@ -7305,14 +7441,20 @@ func byProgram(name string) []uint16 {
 		return of_ubiupdatevol
 	case "ufw":
 		return of_ufw
+	case "unar":
+		return of_unar
 	case "uniq":
 		return of_uniq
 	case "unlink":
 		return of_unlink
+	case "unrar":
+		return of_unrar
 	case "unregister-scheduledtask":
 		return of_unregister_scheduledtask
 	case "unset":
 		return of_unset
+	case "unzip":
+		return of_unzip
 	case "up":
 		return of_up
 	case "upctl":
@@ -7337,8 +7479,6 @@ func byProgram(name string) []uint16 {
 		return of_vagrant
 	case "varnishadm":
 		return of_varnishadm
-	case "vault":
-		return of_vault
 	case "velero":
 		return of_velero
 	case "ventoy":
@@ -7359,6 +7499,8 @@ func byProgram(name string) []uint16 {
 		return of_virsh
 	case "virt-resize":
 		return of_virt_resize
+	case "virtualenv":
+		return of_virtualenv
 	case "visudo":
 		return of_visudo
 	case "vmkfstools":
@@ -7427,6 +7569,8 @@ func byProgram(name string) []uint16 {
 		return of_xfs_growfs
 	case "xfs_repair":
 		return of_xfs_repair
+	case "xsv":
+		return of_xsv
 	case "xxd":
 		return of_xxd
 	case "xz":
@@ -7477,6 +7621,8 @@ func program(name string) int {
 		return program_ansible
 	case "ansible-playbook":
 		return program_ansible
+	case "ansible-vault":
+		return program_ansible_vault
 	case "apt":
 		return program_apt
 	case "apt-get":
@@ -7485,6 +7631,24 @@ func program(name string) int {
 		return program_apt
 	case "aria2c":
 		return program_aria2c
+	case "asciinema":
+		return program_asciinema
+	case "astro":
+		return program_astro
+	case "docusaurus":
+		return program_astro
+	case "ng":
+		return program_astro
+	case "vue-cli-service":
+		return program_astro
+	case "storybook":
+		return program_astro
+	case "mkdocs":
+		return program_astro
+	case "jekyll":
+		return program_astro
+	case "mdbook":
+		return program_astro
 	case "awk":
 		return program_awk
 	case "gawk":
@@ -7497,6 +7661,12 @@ func program(name string) int {
 		return program_aws
 	case "awslocal":
 		return program_aws
+	case "axel":
+		return program_axel
+	case "gdown":
+		return program_axel
+	case "fetch":
+		return program_axel
 	case "az":
 		return program_az
 	case "base64":
@@ -7515,11 +7685,17 @@ func program(name string) int {
 		return program_brotli
 	case "uncompress":
 		return program_brotli
+	case "bsdiff":
+		return program_bsdiff
+	case "bspatch":
+		return program_bspatch
 	case "bunx":
 		return program_bunx
 	case "pnpx":
 		return program_bunx
 	case "uvx":
+		return program_bunx
+	case "pipx":
 		return program_bunx
 	case "bzip2":
 		return program_bzip2
@@ -7529,6 +7705,10 @@ func program(name string) int {
 		return program_bzip2
 	case "lbzip2":
 		return program_bzip2
+	case "cabextract":
+		return program_cabextract
+	case "innoextract":
+		return program_cabextract
 	case "cargo":
 		return program_cargo
 	case "cat":
@@ -7681,6 +7861,10 @@ func program(name string) int {
 		return program_convert
 	case "pdfcrop":
 		return program_convert
+	case "cookiecutter":
+		return program_cookiecutter
+	case "copier":
+		return program_copier
 	case "cp":
 		return program_cp
 	case "gcp":
@@ -7689,6 +7873,14 @@ func program(name string) int {
 		return program_cp
 	case "cpio":
 		return program_cpio
+	case "gcpio":
+		return program_cpio
+	case "bsdcpio":
+		return program_cpio
+	case "cpp":
+		return program_cpp
+	case "gcpp":
+		return program_cpp
 	case "crontab":
 		return program_crontab
 	case "csplit":
@@ -7719,12 +7911,36 @@ func program(name string) int {
 		return program_cursor_agent
 	case "kimi":
 		return program_cursor_agent
+	case "d8":
+		return program_d8
+	case "r8":
+		return program_d8
+	case "bundletool":
+		return program_d8
+	case "apksigner":
+		return program_d8
+	case "dart":
+		return program_dart
+	case "kotlinc":
+		return program_dart
+	case "elm":
+		return program_dart
 	case "dd":
 		return program_dd
 	case "dcfldd":
 		return program_dd
 	case "gdd":
 		return program_dd
+	case "defaults":
+		return program_defaults
+	case "degit":
+		return program_degit
+	case "tiged":
+		return program_degit
+	case "giget":
+		return program_degit
+	case "gitpick":
+		return program_degit
 	case "dnf":
 		return program_dnf
 	case "yum":
@@ -7775,6 +7991,8 @@ func program(name string) int {
 		return program_docker
 	case "dotnet":
 		return program_dotnet
+	case "dpkg-deb":
+		return program_dpkg_deb
 	case "dvc":
 		return program_dvc
 	case "dolt":
@@ -7827,6 +8045,24 @@ func program(name string) int {
 		return program_eslint
 	case "golangci-lint":
 		return program_eslint
+	case "espeak":
+		return program_espeak
+	case "espeak-ng":
+		return program_espeak
+	case "pico2wave":
+		return program_espeak
+	case "etcdctl":
+		return program_etcdctl
+	case "etcdutl":
+		return program_etcdctl
+	case "consul":
+		return program_etcdctl
+	case "nomad":
+		return program_etcdctl
+	case "vault":
+		return program_etcdctl
+	case "bao":
+		return program_etcdctl
 	case "fallocate":
 		return program_fallocate
 	case "fastmod":
@@ -7855,6 +8091,52 @@ func program(name string) int {
 		return program_ffmpeg
 	case "avconv":
 		return program_ffmpeg
+	case "ffuf":
+		return program_ffuf
+	case "gobuster":
+		return program_ffuf
+	case "nikto":
+		return program_ffuf
+	case "py-spy":
+		return program_ffuf
+	case "memray":
+		return program_ffuf
+	case "samply":
+		return program_ffuf
+	case "trace-cmd":
+		return program_ffuf
+	case "bpftrace":
+		return program_ffuf
+	case "llvm-profdata":
+		return program_ffuf
+	case "flamegraph":
+		return program_ffuf
+	case "vegeta":
+		return program_ffuf
+	case "k6":
+		return program_ffuf
+	case "coverage":
+		return program_ffuf
+	case "pylint":
+		return program_ffuf
+	case "flake8":
+		return program_ffuf
+	case "rubocop":
+		return program_ffuf
+	case "rspec":
+		return program_ffuf
+	case "phpunit":
+		return program_ffuf
+	case "phpcs":
+		return program_ffuf
+	case "gotestsum":
+		return program_ffuf
+	case "spectral":
+		return program_ffuf
+	case "scc":
+		return program_ffuf
+	case "osv-scanner":
+		return program_ffuf
 	case "find":
 		return program_find
 	case "fuser":
@@ -7941,6 +8223,14 @@ func program(name string) int {
 		return program_gcc
 	case "gcloud":
 		return program_gcloud
+	case "gdal_translate":
+		return program_gdal_translate
+	case "gdaldem":
+		return program_gdal_translate
+	case "gdal_contour":
+		return program_gdal_translate
+	case "gdal_rasterize":
+		return program_gdal_translate
 	case "gemini":
 		return program_gemini
 	case "gemini-cli":
@@ -7987,12 +8277,96 @@ func program(name string) int {
 		return program_grep
 	case "pcregrep":
 		return program_grep
+	case "grim":
+		return program_grim
+	case "maim":
+		return program_grim
+	case "import":
+		return program_grim
+	case "screencapture":
+		return program_grim
+	case "arecord":
+		return program_grim
+	case "parecord":
+		return program_grim
+	case "rec":
+		return program_grim
+	case "fswebcam":
+		return program_grim
+	case "termtosvg":
+		return program_grim
+	case "gs":
+		return program_gs
+	case "ghostscript":
+		return program_gs
+	case "gsc":
+		return program_gs
+	case "guetzli":
+		return program_guetzli
+	case "zopflipng":
+		return program_guetzli
+	case "pngcrush":
+		return program_guetzli
+	case "avifenc":
+		return program_guetzli
+	case "avifdec":
+		return program_guetzli
+	case "cjxl":
+		return program_guetzli
+	case "djxl":
+		return program_guetzli
+	case "heif-convert":
+		return program_guetzli
+	case "heif-enc":
+		return program_guetzli
+	case "ocrmypdf":
+		return program_guetzli
+	case "vl2png":
+		return program_guetzli
+	case "vl2svg":
+		return program_guetzli
+	case "vl2pdf":
+		return program_guetzli
+	case "d2":
+		return program_guetzli
+	case "pdftk":
+		return program_guetzli
+	case "svgexport":
+		return program_guetzli
+	case "mdpdf":
+		return program_guetzli
+	case "opusdec":
+		return program_guetzli
+	case "vipsthumbnail":
+		return program_guetzli
+	case "pdftocairo":
+		return program_guetzli
+	case "asciidoctor-pdf":
+		return program_guetzli
+	case "ps2ascii":
+		return program_guetzli
+	case "epstopdf":
+		return program_guetzli
+	case "pdf2ps":
+		return program_guetzli
+	case "pdf2dsc":
+		return program_guetzli
+	case "eps2eps":
+		return program_guetzli
+	case "dvips":
+		return program_guetzli
+	case "dvipdfm":
+		return program_guetzli
+	case "wrestool":
+		return program_guetzli
 	case "gzip":
 		return program_gzip
 	case "pigz":
 		return program_gzip
 	case "gunzip":
 		return program_gzip
+	case "hdiutil":
+		return program_hdiutil
 	case "hdparm":
 		return program_hdparm
 	case "helm":
@@ -8007,6 +8381,10 @@ func program(name string) int {
 		return program_hg
 	case "sl":
 		return program_hg
+	case "htpasswd":
+		return program_htpasswd
+	case "htdigest":
+		return program_htpasswd
 	case "http":
 		return program_http
 	case "https":
@@ -8017,6 +8395,10 @@ func program(name string) int {
 		return program_http
 	case "httpie":
 		return program_http
+	case "hugo":
+		return program_hugo
+	case "hyperfine":
+		return program_hyperfine
 	case "icacls":
 		return program_icacls
 	case "takeown":
@@ -8081,6 +8463,72 @@ func program(name string) int {
 		return program_kubectl
 	case "k3s-kubectl":
 		return program_kubectl
+	case "llc":
+		return program_llc
+	case "opt":
+		return program_llc
+	case "llvm-link":
+		return program_llc
+	case "llvm-as":
+		return program_llc
+	case "llvm-dis":
+		return program_llc
+	case "dsymutil":
+		return program_llc
+	case "wat2wasm":
+		return program_llc
+	case "wasm2wat":
+		return program_llc
+	case "wasm-opt":
+		return program_llc
+	case "wasm-ld":
+		return program_llc
+	case "wasm-tools":
+		return program_llc
+	case "windres":
+		return program_llc
+	case "swig":
+		return program_llc
+	case "moc":
+		return program_llc
+	case "uic":
+		return program_llc
+	case "rcc":
+		return program_llc
+	case "glslc":
+		return program_llc
+	case "dtc":
+		return program_llc
+	case "yacc":
+		return program_llc
+	case "byacc":
+		return program_llc
+	case "lex":
+		return program_llc
+	case "re2c":
+		return program_llc
+	case "ragel":
+		return program_llc
+	case "tinygo":
+		return program_llc
+	case "ca65":
+		return program_llc
+	case "sdcc":
+		return program_llc
+	case "spirv-opt":
+		return program_llc
+	case "spirv-as":
+		return program_llc
+	case "glslangValidator":
+		return program_llc
+	case "cython":
+		return program_llc
+	case "nexe":
+		return program_llc
+	case "shiv":
+		return program_llc
+	case "pex":
+		return program_llc
 	case "ln":
 		return program_ln
 	case "lz4":
@@ -8089,6 +8537,16 @@ func program(name string) int {
 		return program_lz4
 	case "lzop":
 		return program_lz4
+	case "lzip":
+		return program_lzip
+	case "plzip":
+		return program_lzip
+	case "clzip":
+		return program_lzip
+	case "lrzip":
+		return program_lzip
+	case "zopfli":
+		return program_lzip
 	case "mail":
 		return program_mail
 	case "mailx":
@@ -8149,8 +8607,40 @@ func program(name string) int {
 		return program_mkfs_vfat
 	case "mkdosfs":
 		return program_mkfs_vfat
+	case "mksquashfs":
+		return program_mksquashfs
+	case "mlr":
+		return program_mlr
+	case "miller":
+		return program_mlr
 	case "moai":
 		return program_moai
+	case "mockgen":
+		return program_mockgen
+	case "stringer":
+		return program_mockgen
+	case "oapi-codegen":
+		return program_mockgen
+	case "lipo":
+		return program_mockgen
+	case "textutil":
+		return program_mockgen
+	case "gperf":
+		return program_mockgen
+	case "buf":
+		return program_mockgen
+	case "moq":
+		return program_mockgen
+	case "enumer":
+		return program_mockgen
+	case "go-bindata":
+		return program_mockgen
+	case "cjpeg":
+		return program_mockgen
+	case "djpeg":
+		return program_mockgen
+	case "jpegtran":
+		return program_mockgen
 	case "mogrify":
 		return program_mogrify
 	case "optipng":
@@ -8183,6 +8673,12 @@ func program(name string) int {
 		return program_mogrify
 	case "install_name_tool":
 		return program_mogrify
+	case "mongodump":
+		return program_mongodump
+	case "mongoexport":
+		return program_mongodump
+	case "bsondump":
+		return program_mongodump
 	case "mongosh":
 		return program_mongosh
 	case "mongo":
@@ -8249,6 +8745,16 @@ func program(name string) int {
 		return program_mysql
 	case "db2":
 		return program_mysql
+	case "mysqldump":
+		return program_mysqldump
+	case "mariadb-dump":
+		return program_mysqldump
+	case "mysqlpump":
+		return program_mysqldump
+	case "mysqlbinlog":
+		return program_mysqldump
+	case "mariadb-binlog":
+		return program_mysqldump
 	case "nano":
 		return program_nano
 	case "code":
@@ -8283,6 +8789,10 @@ func program(name string) int {
 		return program_nc
 	case "netcat":
 		return program_nc
+	case "nmap":
+		return program_nmap
+	case "masscan":
+		return program_nmap
 	case "npm":
 		return program_npm
 	case "pnpm":
@@ -8301,6 +8811,16 @@ func program(name string) int {
 		return program_objcopy
 	case "llvm-objcopy":
 		return program_objcopy
+	case "ogr2ogr":
+		return program_ogr2ogr
+	case "op":
+		return program_op
+	case "openapi-generator":
+		return program_openapi_generator
+	case "openapi-generator-cli":
+		return program_openapi_generator
+	case "swagger-codegen":
+		return program_openapi_generator
 	case "openssl":
 		return program_openssl
 	case "p4":
@@ -8381,11 +8901,15 @@ func program(name string) int {
 		return program_parted
 	case "patch":
 		return program_patch
+	case "pax":
+		return program_pax
 	case "perf":
 		return program_perf
 	case "perl":
 		return program_perl
 	case "pg_dump":
+		return program_pg_dump
+	case "pg_dumpall":
 		return program_pg_dump
 	case "pg_restore":
 		return program_pg_restore
@@ -8411,8 +8935,6 @@ func program(name string) int {
 		return program_pip
 	case "mamba":
 		return program_pip
-	case "pipx":
-		return program_pipx
 	case "pkill":
 		return program_pkill
 	case "killall":
@@ -8423,10 +8945,16 @@ func program(name string) int {
 		return program_pkill
 	case "slay":
 		return program_pkill
+	case "playwright":
+		return program_playwright
+	case "plutil":
+		return program_plutil
 	case "powershell":
 		return program_powershell
 	case "pwsh":
 		return program_powershell
+	case "protoc":
+		return program_protoc
 	case "psql":
 		return program_psql
 	case "pgcli":
@@ -8477,6 +9005,8 @@ func program(name string) int {
 		return program_python
 	case "julia":
 		return program_python
+	case "qemu-img":
+		return program_qemu_img
 	case "rar":
 		return program_rar
 	case "arj":
@@ -8567,6 +9097,20 @@ func program(name string) int {
 		return program_rm
 	case "rmdir":
 		return program_rmdir
+	case "rst2html":
+		return program_rst2html
+	case "rst2latex":
+		return program_rst2html
+	case "rst2man":
+		return program_rst2html
+	case "rst2odt":
+		return program_rst2html
+	case "papermill":
+		return program_rst2html
+	case "ebook-convert":
+		return program_rst2html
+	case "weasyprint":
+		return program_rst2html
 	case "rsync":
 		return program_rsync
 	case "ruby":
@@ -8721,8 +9265,6 @@ func program(name string) int {
 		return program_shellcheck
 	case "pkgutil":
 		return program_shellcheck
-	case "plutil":
-		return program_shellcheck
 	case "auth0":
 		return program_shellcheck
 	case "fzf":
@@ -8753,15 +9295,11 @@ func program(name string) int {
 		return program_shellcheck
 	case "mktemp":
 		return program_shellcheck
-	case "ansible-vault":
-		return program_shellcheck
 	case "ansible-lint":
 		return program_shellcheck
 	case "ansible-galaxy":
 		return program_shellcheck
 	case "ansible-inventory":
-		return program_shellcheck
-	case "sips":
 		return program_shellcheck
 	case "qlmanage":
 		return program_shellcheck
@@ -8775,10 +9313,14 @@ func program(name string) int {
 		return program_shred
 	case "shuf":
 		return program_shuf
+	case "sips":
+		return program_sips
 	case "socat":
 		return program_socat
 	case "telnet":
 		return program_socat
+	case "sops":
+		return program_sops
 	case "sort":
 		return program_sort
 	case "source":
@@ -8810,8 +9352,6 @@ func program(name string) int {
 	case "ssh-copy-id":
 		return program_ssh_keygen
 	case "ssh-keyscan":
-		return program_ssh_keygen
-	case "sops":
 		return program_ssh_keygen
 	case "pass":
 		return program_ssh_keygen
@@ -8863,6 +9403,76 @@ func program(name string) int {
 		return program_terraform
 	case "tf":
 		return program_terraform
+	case "terser":
+		return program_terser
+	case "uglifyjs":
+		return program_terser
+	case "csso":
+		return program_terser
+	case "cleancss":
+		return program_terser
+	case "html-minifier":
+		return program_terser
+	case "html-minifier-terser":
+		return program_terser
+	case "babel":
+		return program_terser
+	case "swc":
+		return program_terser
+	case "browserify":
+		return program_terser
+	case "tailwindcss":
+		return program_terser
+	case "json2ts":
+		return program_terser
+	case "openapi-typescript":
+		return program_terser
+	case "quicktype":
+		return program_terser
+	case "coffee":
+		return program_terser
+	case "stylus":
+		return program_terser
+	case "marp":
+		return program_terser
+	case "mmdc":
+		return program_terser
+	case "redocly":
+		return program_terser
+	case "swagger-cli":
+		return program_terser
+	case "ajv":
+		return program_terser
+	case "spago":
+		return program_terser
+	case "percollate":
+		return program_terser
+	case "markdown-pdf":
+		return program_terser
+	case "postcss":
+		return program_terser
+	case "svgo":
+		return program_terser
+	case "js-beautify":
+		return program_terser
+	case "css-beautify":
+		return program_terser
+	case "html-beautify":
+		return program_terser
+	case "lighthouse":
+		return program_terser
+	case "orval":
+		return program_terser
+	case "decktape":
+		return program_terser
+	case "slidev":
+		return program_terser
+	case "tesseract":
+		return program_tesseract
+	case "pdftoppm":
+		return program_tesseract
+	case "pdfimages":
+		return program_tesseract
 	case "test-path":
 		return program_test_path
 	case "get-item":
@@ -8877,6 +9487,10 @@ func program(name string) int {
 		return program_test_path
 	case "join-path":
 		return program_test_path
+	case "tidy":
+		return program_tidy
+	case "jsonlint":
+		return program_tidy
 	case "time":
 		return program_time
 	case "gtime":
@@ -8897,16 +9511,46 @@ func program(name string) int {
 		return program_truncate
 	case "gtruncate":
 		return program_truncate
+	case "tsup":
+		return program_tsup
+	case "typedoc":
+		return program_typedoc
+	case "svelte-package":
+		return program_typedoc
+	case "build-storybook":
+		return program_typedoc
+	case "typst":
+		return program_typst
+	case "unar":
+		return program_unar
+	case "ouch":
+		return program_unar
 	case "uniq":
 		return program_uniq
 	case "unison":
 		return program_unison
 	case "unlink":
 		return program_unlink
+	case "unrar":
+		return program_unrar
+	case "unrar-free":
+		return program_unrar
+	case "unrar-nonfree":
+		return program_unrar
+	case "unsquashfs":
+		return program_unsquashfs
 	case "unzip":
+		return program_unzip
+	case "bsdunzip":
 		return program_unzip
 	case "valgrind":
 		return program_valgrind
+	case "vercel":
+		return program_vercel
+	case "vc":
+		return program_vercel
+	case "doppler":
+		return program_vercel
 	case "vim":
 		return program_vim
 	case "vi":
@@ -8917,6 +9561,16 @@ func program(name string) int {
 		return program_vim
 	case "gvim":
 		return program_vim
+	case "virtualenv":
+		return program_virtualenv
+	case "pyvenv":
+		return program_virtualenv
+	case "create-vite":
+		return program_virtualenv
+	case "vite":
+		return program_vite
+	case "vitepress":
+		return program_vite
 	case "wc":
 		return program_wc
 	case "md5sum":
@@ -8973,6 +9627,8 @@ func program(name string) int {
 		return program_wc
 	case "wget":
 		return program_wget
+	case "wget2":
+		return program_wget
 	case "wipefs":
 		return program_wipefs
 	case "blkdiscard":
@@ -8989,6 +9645,110 @@ func program(name string) int {
 		return program_wipefs
 	case "ddrescue":
 		return program_wipefs
+	case "xdelta3":
+		return program_xdelta3
+	case "xdelta":
+		return program_xdelta3
+	case "rdiff":
+		return program_xdelta3
+	case "xmlstarlet":
+		return program_xmlstarlet
+	case "xml":
+		return program_xmlstarlet
+	case "xsltproc":
+		return program_xsltproc
+	case "quarto":
+		return program_xsltproc
+	case "mutool":
+		return program_xsltproc
+	case "img2pdf":
+		return program_xsltproc
+	case "a2ps":
+		return program_xsltproc
+	case "enscript":
+		return program_xsltproc
+	case "qrencode":
+		return program_xsltproc
+	case "potrace":
+		return program_xsltproc
+	case "openscad":
+		return program_xsltproc
+	case "cairosvg":
+		return program_xsltproc
+	case "dwebp":
+		return program_xsltproc
+	case "gif2webp":
+		return program_xsltproc
+	case "img2webp":
+		return program_xsltproc
+	case "webpmux":
+		return program_xsltproc
+	case "gifsicle":
+		return program_xsltproc
+	case "cavif":
+		return program_xsltproc
+	case "say":
+		return program_xsltproc
+	case "opusenc":
+		return program_xsltproc
+	case "oggenc":
+		return program_xsltproc
+	case "mkvmerge":
+		return program_xsltproc
+	case "HandBrakeCLI":
+		return program_xsltproc
+	case "mencoder":
+		return program_xsltproc
+	case "jupytext":
+		return program_xsltproc
+	case "nbconvert":
+		return program_xsltproc
+	case "jupyter-nbconvert":
+		return program_xsltproc
+	case "pygmentize":
+		return program_xsltproc
+	case "pyftsubset":
+		return program_xsltproc
+	case "lowdown":
+		return program_xsltproc
+	case "timidity":
+		return program_xsltproc
+	case "oxipng":
+		return program_xsltproc
+	case "spectacle":
+		return program_xsltproc
+	case "vhs":
+		return program_xsltproc
+	case "iconutil":
+		return program_xsltproc
+	case "xsv":
+		return program_xsv
+	case "qsv":
+		return program_xsv
+	case "csvtk":
+		return program_xsv
+	case "cue":
+		return program_xsv
+	case "dhall":
+		return program_xsv
+	case "dhall-to-json":
+		return program_xsv
+	case "dhall-to-yaml":
+		return program_xsv
+	case "nickel":
+		return program_xsv
+	case "kustomize":
+		return program_xsv
+	case "gomplate":
+		return program_xsv
+	case "jinja2":
+		return program_xsv
+	case "j2":
+		return program_xsv
+	case "uudecode":
+		return program_xsv
+	case "xmlsec1":
+		return program_xsv
 	case "xxd":
 		return program_xxd
 	case "xz":
@@ -9003,8 +9763,14 @@ func program(name string) int {
 		return program_xz
 	case "yq":
 		return program_yq
+	case "yt-dlp":
+		return program_yt_dlp
+	case "youtube-dl":
+		return program_yt_dlp
 	case "zip":
 		return program_zip
+	case "zipalign":
+		return program_zipalign
 	case "zstd":
 		return program_zstd
 	case "unzstd":

@@ -31,6 +31,22 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// TestOutputs runs each program over what only the disk holds, by each way in which its row says that it writes, and over nothing.
+func TestOutputs(t *testing.T) {
+	set := Set()
+	for _, one := range outputs {
+		t.Run(one[0], func(t *testing.T) {
+			over, beside := risk.Example(one[0]), risk.Example(one[2])
+			if !fired(set.Check(&over), one[1]) {
+				t.Errorf("Check(%q) does not fire %s", one[0], one[1])
+			}
+			if fired(set.Check(&beside), one[1]) {
+				t.Errorf("Check(%q) fires %s", one[2], one[1])
+			}
+		})
+	}
+}
+
 func fired(v risk.Verdict, id string) bool {
 	for i := range v.Hits {
 		if v.Hits[i].Rule.ID == id {

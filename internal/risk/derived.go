@@ -15,13 +15,24 @@ import (
 //	"1..+.gz"       the same with it
 //	"2*", "-f*"     all that begins as the operand, or as the value of the option
 //	"2* else ./x*"  the same, and where it is not given, names in the working directory
+//	"1 else ."      the operand, and where it is not given, the working directory
 //	"says .output"  what follows that word in the text of the program's own language
 func (k *call) derived(kind rule.Kind, on string, ops []int) {
 	if word, ok := strings.CutPrefix(on, "says "); ok {
 		k.saidFile(kind, word)
 		return
 	}
-	on, instead, _ := strings.Cut(on, " else ")
+	on, instead, otherwise := strings.Cut(on, " else ")
+	if otherwise && !strings.HasSuffix(on, "*") {
+		before := len(k.effects)
+		if n, err := strconv.Atoi(on); err == nil && n >= 1 && n <= len(ops) {
+			k.add(kind, &k.cmd.Args[ops[n-1]], k.cmd.Args[ops[n-1]].Text)
+		}
+		if len(k.effects) == before {
+			k.add(kind, &k.cmd.Dir, instead)
+		}
+		return
+	}
 	if begin, ok := strings.CutSuffix(on, "*"); ok {
 		before := len(k.effects)
 		for i := range k.options {

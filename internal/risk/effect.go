@@ -151,7 +151,7 @@ func (k *call) on(kind rule.Kind, on string, skip int) {
 		k.add(kind, w, w.Text)
 	}
 	switch {
-	case strings.HasPrefix(on, "says "), strings.HasSuffix(on, "*"), strings.Contains(on, ".+"), strings.Contains(on, ".-"):
+	case strings.HasPrefix(on, "says "), strings.Contains(on, " else "), strings.HasSuffix(on, "*"), strings.Contains(on, ".+"), strings.Contains(on, ".-"):
 		k.derived(kind, on, ops)
 	case on == "end":
 		if len(ops) > 0 {

@@ -48,6 +48,10 @@ var predicates = [...]Predicate{
 		},
 	},
 	{
+		name: "brings-ignored", doc: "what is unpacked or copied replaces a file that Git ignores; where it cannot be told what comes, one with the name of a credential",
+		call: (*match).bringsIgnored,
+	},
+	{
 		name: "brings-over", about: []string{"git"}, doc: "a commit, a branch or the stash has files where something stands that HEAD does not hold: Git writes over what it ignores",
 		call: (*match).bringsOver,
 	},
@@ -136,7 +140,7 @@ var predicates = [...]Predicate{
 		call: (*match).convertsKey,
 	},
 	{
-		name: "copies-all", doc: "all that is in a folder is copied: \"dir/.\", \"dir/*\"",
+		name: "copies-all", doc: "all that is in a folder is copied: \"dir/.\", \"dir/*\", -T",
 		call: (*match).copiesAll,
 	},
 	{

@@ -129,6 +129,8 @@ type Input struct {
 	// Alias is what a name stands for as a subcommand of Git in a folder, by the settings of the user and of the repository there; "" for
 	// nothing. known is false where they could not be read.
 	Alias func(dir, name string) (text string, known bool)
+	// Holds lists what an archive or a folder would bring, by the paths in it. known is false where that cannot be told.
+	Holds func(path string) (names []string, known bool)
 	// Replaced lists what stands where such a commit has files that HEAD has not: what Git ignores there is written over.
 	Replaced func(dir, revision string) []string
 

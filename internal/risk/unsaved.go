@@ -189,7 +189,7 @@ func (c *checker) dirty(k *call, e *effect, dir string) bool {
 	}
 	reads(k)
 	for i := range k.options {
-		if o := &k.options[i]; o.has { // "tar -f x.tar", "patch -i x.diff"
+		if o := &k.options[i]; o.has && &k.cmd.Args[o.word] != e.word { // "tar -f x.tar", "patch -i x.diff", and not "-C dir"
 			read(k, o.value)
 		}
 	}

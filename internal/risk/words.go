@@ -220,7 +220,7 @@ func (m *match) socatLocal() bool {
 }
 
 // copiesAll reports that all of a folder is copied, not the folder itself: "dir/.",
-// "dir/*".
+// "dir/*", or -T.
 func (m *match) copiesAll() bool {
 	k := m.call
 	for _, i := range k.operands[:max(0, len(k.operands)-1)] {
@@ -228,5 +228,5 @@ func (m *match) copiesAll() bool {
 			return true
 		}
 	}
-	return false
+	return k.given([]string{"-T", "--no-target-directory"})
 }

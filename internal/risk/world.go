@@ -33,7 +33,7 @@ var world = [...]worldEntry{
 	{"/home/dev/Documents/thesis.docx", there | plain},
 	{"/home/dev/code/app", there},
 	{"/home/dev/code/app/.claude/settings.json", there},
-	{"/home/dev/code/app/.env", there | ignored},
+	{"/home/dev/code/app/.env", there | plain | ignored},
 	{"/home/dev/code/app/.git", there},
 	{"/home/dev/code/app/.git/info/exclude", there},
 	{"/home/dev/code/app/CLAUDE.md", there | plain},
@@ -45,6 +45,8 @@ var world = [...]worldEntry{
 	{"/home/dev/code/app/docs", there},
 	{"/home/dev/code/app/lib/tmp", there},
 	{"/home/dev/code/app/lib/tmp/novel.txt", there | plain | unheld | changed},
+	{"/home/dev/code/app/env.tar", there | plain},
+	{"/home/dev/code/app/env.zip", there | plain},
 	{"/home/dev/code/app/local-data", there | ignored},
 	{"/home/dev/code/app/local-data/a.txt", unheld},
 	{"/home/dev/code/app/main.go", there | plain | unheld | changed | listed},
@@ -53,6 +55,7 @@ var world = [...]worldEntry{
 	{"/home/dev/code/app/out", there},
 	{"/home/dev/code/app/out/plan.md", there | plain | unheld},
 	{"/home/dev/code/app/src", there},
+	{"/home/dev/code/app/src.tar", there | plain},
 	{"/home/dev/code/app/src/app.go", there | plain | listed},
 	{"/home/dev/code/app/src/lib", there},
 	{"/home/dev/code/app/target", ignored},
@@ -118,6 +121,15 @@ func World() Input {
 				return "status -sb", true
 			}
 			return "", name != "unread"
+		},
+		Holds: func(p string) (names []string, known bool) {
+			switch p {
+			case worldRoot + "env.tar", worldRoot + "env.zip", worldRoot + "env": // an archive, and a folder with the same in it
+				return []string{".env", "src/app.go"}, true
+			case worldRoot + "src.tar":
+				return []string{"src/app.go"}, true
+			}
+			return nil, false
 		},
 		Replaced: func(dir, revision string) []string {
 			if dir == "/home/dev/code/app" && revision == "ahead" {

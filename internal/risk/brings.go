@@ -1,0 +1,201 @@
+package risk
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// maxSources bounds the archives and folders that one call is looked into for.
+const maxSources = 16
+
+// bringsIgnored reports files that Git ignores where a program unpacks an archive or copies files, and that what it brings replaces. They
+// are the targets, so that they get to the vault. Where it cannot be told what comes, files with the names of credentials count that lie
+// in the folder itself.
+func (m *match) bringsIgnored() bool {
+	c, k := m.c, m.call
+	if c.in.Holds == nil || c.in.Ignored == nil || k.away() {
+		return false
+	}
+	copies := c.set.In("copies-files", k.name)
+	kinds := rule.WriteTree
+	if copies {
+		kinds = rule.Write
+	}
+	for i := range k.effects {
+		e := &k.effects[i]
+		if e.kind&kinds == 0 || e.redirect || e.glob || !e.known {
+			continue
+		}
+		t := c.locate(k, e)
+		if t.Class&(rule.Inside|rule.Project) == 0 || t.Class&(rule.Unknown|rule.Dotgit) != 0 || t.Names&rule.Build != 0 || c.absent(k, t.Path) {
+			continue
+		}
+		if names, known := m.brought(e, copies); known {
+			for _, name := range names {
+				if c.spend(1) {
+					m.replaces(path.Join(t.Path, name), t.Path)
+				}
+			}
+			continue
+		}
+		for _, pattern := range [...]string{"/*", "/.*"} {
+			if c.in.Names == nil {
+				break
+			}
+			names, _ := c.in.Names(t.Path + pattern)
+			for _, name := range names {
+				if c.spend(costSecret) && c.set.Sensitive(name) {
+					m.replaces(path.Join(t.Path, name), t.Path)
+				}
+			}
+		}
+	}
+	return len(m.targets) > 0
+}
+
+// costSecret is what it takes to tell a credential by its name.
+const costSecret = 16
+
+// replaces adds a path below dir to the targets if an ignored file stands there that nothing makes again.
+func (m *match) replaces(p, dir string) {
+	c := m.c
+	if _, below := c.under(p, dir); !below || p == dir || c.in.Regular == nil || !c.in.Regular(p) {
+		return
+	}
+	name := p // what lies above the project says nothing about what is in it
+	if rest, in := c.under(p, c.in.Root); in && c.in.Root != "" {
+		name = rest
+	}
+	t := Target{Path: p, Class: c.classify(p, false), Names: c.names(name, false)}
+	if c.ignored(&t); t.Ignored && t.Names&rule.Build == 0 {
+		m.targets = append(m.targets, t)
+	}
+}
+
+// brought lists what comes into the place of an effect, by the paths that it has there.
+func (m *match) brought(to *effect, copies bool) (names []string, known bool) {
+	c, k := m.c, m.call
+	if copies && c.in.Regular != nil && c.in.Regular(c.locate(k, to).Path) {
+		return nil, true // a file over a file: rules about that one file hold
+	}
+	strip, junk, ok := m.cutsOff()
+	if !ok {
+		return nil, false
+	}
+	sources, unsure := 0, false
+	add := func(text string, glob bool) {
+		abs, ok := c.absolute(k, text)
+		if !ok || sources == maxSources || copies && k.prog.Network && remoteOperand(text) {
+			unsure = true
+			return
+		}
+		if !copies && (c.in.Regular == nil || !c.in.Regular(abs)) {
+			return // a word, or the folder that it goes to
+		}
+		sources++
+		if copies && glob {
+			list, _ := c.in.Names(abs)
+			for _, name := range list {
+				names = append(names, name)
+				if below, ok := c.in.Holds(path.Join(path.Dir(abs), name)); ok {
+					names = append(names, prefixed(name, below)...)
+				}
+			}
+			known = true
+			return
+		}
+		held, ok := c.in.Holds(abs)
+		switch {
+		case copies && !ok: // one file
+			names, known = append(names, path.Base(text)), true
+		case copies && (strings.HasSuffix(text, "/.") || text == "." || strings.HasSuffix(text, "/") && c.set.In("copies-contents", k.name) || k.given([]string{"-T", "--no-target-directory"})):
+			names, known = append(names, held...), true
+		case copies:
+			names, known = append(names, prefixed(path.Base(text), held)...), true
+		case ok:
+			known = true
+			for _, name := range held {
+				if name = stripped(name, strip, junk); name != "" && m.unpacks(name) {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	for i := range k.effects {
+		if from := &k.effects[i]; from.kind&(rule.Read|rule.Move|rule.Send) != 0 {
+			unsure = unsure || !from.known && !from.glob
+			add(from.text, from.glob)
+		}
+	}
+	if copies {
+		return names, known && !unsure
+	}
+	for i := range k.options {
+		if o := &k.options[i]; o.has && &k.cmd.Args[o.word] != to.word {
+			add(o.value, false)
+		}
+	}
+	for _, i := range k.operands {
+		if w := &k.cmd.Args[i]; w != to.word {
+			add(w.Text, false)
+		}
+	}
+	for _, i := range k.cmd.PipeFrom { // "cat x.tgz | tar xz"
+		if i < 0 || i >= len(c.calls) {
+			continue
+		}
+		for j := range c.calls[i].effects {
+			if from := &c.calls[i].effects[j]; from.kind&rule.Read != 0 && from.known {
+				add(from.text, false)
+			}
+		}
+	}
+	return names, known && !unsure
+}
+
+// cutsOff says how many folders an unpacking program takes off the names in an archive, or that it takes all off. ok is false where it
+// changes them in ways that only it knows.
+func (m *match) cutsOff() (strip int, junk, ok bool) {
+	k := m.call
+	for i := range k.options {
+		o := &k.options[i]
+		switch {
+		case m.c.set.In("options-renaming-members", o.name):
+			return 0, false, false
+		case o.has && m.c.set.In("options-stripping-members", o.name):
+			n, err := strconv.Atoi(o.value)
+			if err != nil {
+				return 0, false, false
+			}
+			strip = n
+		case m.c.set.In("options-junking-paths", k.name+" "+o.name):
+			junk = true
+		}
+	}
+	return strip, junk, true
+}
+
+func stripped(name string, strip int, junk bool) string {
+	if junk {
+		return path.Base(name)
+	}
+	for ; strip > 0; strip-- {
+		_, rest, ok := strings.Cut(name, "/")
+		if !ok {
+			return ""
+		}
+		name = rest
+	}
+	return strings.TrimPrefix(name, "/")
+}
+
+func prefixed(dir string, names []string) []string {
+	list := make([]string, len(names))
+	for i, name := range names {
+		list[i] = path.Join(dir, name)
+	}
+	return list
+}

@@ -92,7 +92,7 @@ func written(p *rule.Program, e *rule.Effect, keywords rule.Words) (lines []stri
 						words = append(words, given(p, group[0])...)
 					}
 				}
-				if tail, ok := place(on); ok {
+				if tail, ok := spot(on); ok {
 					lines = append(lines, strings.Join(append(words, tail...), " "))
 				}
 			}
@@ -116,8 +116,8 @@ func given(p *rule.Program, option string) []string {
 	return []string{name}
 }
 
-// place is the words in which a file is named.
-func place(on string) (words []string, ok bool) {
+// spot is the words in which a file is named.
+func spot(on string) (words []string, ok bool) {
 	switch {
 	case on == "." || on == "paths" || on == "not-last" || on == "url-name" || strings.ContainsAny(on, "*@ +") || strings.Contains(on, ".-"):
 		return nil, false

@@ -628,7 +628,7 @@ var Rules = []rule.Risk{
 	{ID: "sql.mongo-drop", Since: "0.1.0", Programs: []string{"mongosh"}, When: rule.When{Says: []string{"dropDatabase (", "drop (", "deleteMany ( { }", "remove ( { }", "dropUser (", "dropIndexes (", "shutdownServer (", "deleteMany ( )", "updateMany ( { }", "dropDatabase : 1", "drop :"}}, Action: 2, Why: "drops a collection or database, or empties it", Instead: "count first: `mongosh --eval 'db.users.countDocuments()'`", Hits: []string{"mongosh app --eval 'db.dropDatabase()'", "mongo app --eval 'db.users.drop()'", "mongosh --eval 'db.users.deleteMany({})'"}, Misses: []string{"mongosh --eval 'db.users.find()'", "mongosh app --eval 'db.users.countDocuments()'"}},
 	{ID: "sql.mongo-restore", Since: "0.1.0", Programs: []string{"mongorestore"}, When: rule.When{Flags: [][]string{{"--drop"}}, NotWords: []string{"--dryRun"}}, Action: 2, Why: "drops each collection before it restores", Instead: "try it with --dryRun", Hits: []string{"mongorestore --drop dump/", "mongorestore --drop --db app dump/app"}, Misses: []string{"mongorestore dump/", "mongodump"}},
 	{ID: "sql.mysqladmin", Since: "0.1.0", Programs: []string{"mysqladmin"}, When: rule.When{Words: []string{"drop", "shutdown", "kill", "flush-*", "password"}}, Action: 2, Why: "drops a database or stops the server", Instead: "`mysqladmin status` shows it", Hits: []string{"mysqladmin drop app", "mysqladmin -u root shutdown"}, Misses: []string{"mysqladmin status", "mysqladmin ping"}},
-	{ID: "sql.node-orm", Since: "0.1.0", Programs: []string{"npx", "knex", "sequelize", "typeorm", "drizzle-kit", "sequelize-cli", "pnpm", "yarn"}, When: rule.When{Words: []string{"sequelize db:drop", "knex migrate:rollback --all", "typeorm schema:drop", "typeorm-ts-node-commonjs schema:drop", "drizzle-kit drop", "sequelize-cli db:drop", "db:drop", "schema:drop", "migrate:rollback*", "migrate:down*", "db:migrate:undo:all"}}, Action: 2, Why: "drops the tables of the application", Instead: "list the migrations first", Hits: []string{"npx sequelize db:drop", "npx typeorm schema:drop -d x.ts", "knex migrate:rollback --all", "npx knex migrate:down"}, Misses: []string{"npx sequelize db:migrate", "npx typeorm migration:show", "npx knex migrate:latest"}},
+	{ID: "sql.node-orm", Since: "0.1.0", Programs: []string{"npx", "knex", "sequelize", "typeorm", "drizzle-kit", "sequelize-cli", "pnpm", "yarn"}, When: rule.When{Words: []string{"sequelize db:drop", "knex migrate:rollback --all", "typeorm schema:drop", "typeorm-ts-node-commonjs schema:drop", "sequelize-cli db:drop", "db:drop", "schema:drop", "migrate:rollback*", "migrate:down*", "db:migrate:undo:all"}}, Action: 2, Why: "drops the tables of the application", Instead: "list the migrations first", Hits: []string{"npx sequelize db:drop", "npx typeorm schema:drop -d x.ts", "knex migrate:rollback --all", "npx knex migrate:down"}, Misses: []string{"npx sequelize db:migrate", "npx typeorm migration:show", "npx knex migrate:latest"}},
 	{ID: "sql.pg-cluster", Since: "0.1.0", Programs: []string{"pg_ctl", "pg_dropcluster", "initdb", "pg_resetwal", "pg_ctlcluster", "pg_upgradecluster"}, When: rule.When{Words: []string{"stop", "*"}, NotWords: []string{"status", "--help", "start", "reload", "--version"}}, Action: 2, Why: "stops or replaces a whole database server", Instead: "`pg_lsclusters` shows them", Hits: []string{"pg_dropcluster --stop 15 main", "pg_resetwal -f /var/lib/pg", "pg_ctl stop -m immediate"}, Misses: []string{"pg_ctl status", "pg_lsclusters"}},
 	{ID: "sql.prisma", Since: "0.1.0", Programs: []string{"prisma", "npx", "pnpm", "yarn", "bunx"}, When: rule.When{Words: []string{"prisma migrate reset", "prisma db push --force-reset", "prisma db push --accept-data-loss", "migrate reset", "db push --force-reset", "db push --accept-data-loss", "prisma db execute", "db execute"}}, Action: 2, Why: "drops or overwrites the database of the application", Instead: "`npx prisma migrate status` shows where it is", Hits: []string{"npx prisma migrate reset", "prisma db push --accept-data-loss"}, Misses: []string{"npx prisma migrate dev", "npx prisma migrate status"}},
 	{ID: "sql.production", Since: "0.1.0", Programs: []string{"psql", "mysql", "mongosh", "redis-cli"}, When: rule.When{Says: []string{"DROP", "TRUNCATE", "DELETE FROM", "ALTER", "UPDATE * SET", "FLUSHALL", "FLUSHDB", "dropDatabase", "deleteMany", "drop (", "INSERT INTO", "remove ("}, Is: []string{"production"}}, Action: 3, Why: "changes the database that production runs on", Instead: "let the user run it, after a backup", Hits: []string{"psql -h prod-db.internal -c 'DELETE FROM users WHERE id=7'", "mysql -h db.production.example -e 'drop table t'"}, Misses: []string{"psql -h prod-db.internal -c 'SELECT 1'", "psql -c 'SELECT * FROM products'"}},
@@ -752,7 +752,7 @@ var Programs = []rule.Program{
 	{Names: []string{"brotli", "compress", "uncompress"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-q", "-w", "-S", "-b"}}}, Plain: true, Harmless: []string{"--help", "--version", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output", "1..+.br", "1..-.br", "1..+.z", "1..-.z"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-c", "--stdout"}}}},
 	{Names: []string{"bsdiff"}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1", "2"}}, {Kind: 2, On: []string{"3"}}}},
 	{Names: []string{"bspatch"}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1", "3"}}, {Kind: 2, On: []string{"2"}}}},
-	{Names: []string{"bunx", "pnpx", "uvx", "pipx"}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}}},
+	{Names: []string{"bunx", "pnpx", "uvx"}, Plain: true},
 	{Names: []string{"bzip2", "bunzip2", "pbzip2", "lbzip2"}, Plain: true, Harmless: []string{"--help", "--version", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"1..+.bz2", "1..-.bz2"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-c", "--stdout"}}}},
 	{Names: []string{"cabextract", "innoextract"}, Values: []rule.Values{{Options: []string{"-d", "--directory", "--output-dir", "-F", "-L", "-e", "-p"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-v", "-l", "--list", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 4096, On: []string{"-d", "--directory", "--output-dir"}, Without: []string{"-n", "--no-overwrite"}}, {Kind: 4096, On: []string{"."}, Without: []string{"-d", "--directory", "--output-dir", "-n", "--no-overwrite"}}}},
 	{Names: []string{"cargo"}, Values: []rule.Values{{Options: []string{"--manifest-path", "-p", "--package", "--features", "--target", "--vers", "--version", "--index", "--registry", "--git", "--path", "--branch"}}}, Harmless: []string{"--help", "-h", "--dry-run", "-n", "--list"}},
@@ -869,6 +869,7 @@ var Programs = []rule.Program{
 	{Names: []string{"pg_restore"}, Values: []rule.Values{{Options: []string{"-d", "-f", "-F", "-h", "-I", "-j", "-L", "-n", "-N", "-p", "-P", "-S", "-t", "-T", "-U", "--dbname", "--file", "--format", "--host", "--jobs", "--port", "--schema", "--table", "--username"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"-f", "--file"}}}},
 	{Names: []string{"php"}, Values: []rule.Values{{Options: []string{"-r", "-d", "-f", "-S", "-t", "-z", "-B", "-R", "-F", "-E"}}}, Plain: true, Harmless: []string{"-l", "--syntax-check"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-r"}}}},
 	{Names: []string{"pip", "pip3", "pipenv", "uv", "poetry", "pdm", "hatch", "flit", "conda", "mamba"}, Values: []rule.Values{{Options: []string{"-r", "--requirement", "-c", "--constraint", "-i", "--index-url", "--extra-index-url", "-t", "--target", "--index", "--default-index", "-f", "--find-links", "--trusted-host", "--python", "--with", "--project", "--directory", "-o", "--output-file", "--output", "-p", "--prefix", "-n", "--name"}}, {Sub: "env export", Options: []string{"--file"}}}, Harmless: []string{"--help", "-h", "--dry-run"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"pip compile", "pip freeze", "export", "lock"}, On: []string{"-o", "--output-file", "--output"}}, {Kind: 2, Sub: []string{"env export"}, On: []string{"-f", "--file"}}, {Kind: 16, Sub: []string{"venv"}, On: []string{"1"}, Flags: [][]string{{"--clear"}}}}},
+	{Names: []string{"pipx"}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}}},
 	{Names: []string{"pkill", "killall", "xkill", "skill", "slay"}, Values: []rule.Values{{Options: []string{"-s", "-u", "-U", "-g", "-G", "-P", "-t", "-user", "-euid", "-uid", "-signal"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-0", "-l", "-L"}},
 	{Names: []string{"playwright"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-c", "--config", "-g", "--grep", "--project", "--reporter", "-b", "--browser", "--device"}}}, Harmless: []string{"--help", "--version", "-h", "--list"}, Effects: []rule.Effect{{Kind: 16, Sub: []string{"test"}, On: []string{"--output"}}, {Kind: 2, Sub: []string{"codegen"}, On: []string{"-o", "--output"}}, {Kind: 2, Sub: []string{"screenshot", "pdf"}, On: []string{"last"}}}},
 	{Names: []string{"plutil"}, Values: []rule.Values{{Options: []string{"-convert", "-o", "-e", "-replace", "-insert", "-remove", "-extract"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-lint", "-p"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-o"}}, {Kind: 2, On: []string{"end"}, Flags: [][]string{{"-convert", "-replace", "-insert", "-remove"}}, Without: []string{"-o"}}}},
@@ -1089,7 +1090,6 @@ var Groups = []rule.Group{
 	{ID: "example-endings", Words: []string{"dist", "example", "sample", "template", "tmpl"}},
 	{ID: "fd-hidden", Words: []string{"--hidden", "--unrestricted", "-H", "-u", "-uu", "-uuu"}},
 	{ID: "fd-no-folder", Words: []string{"--extension", "--type=f", "--type=file", "-e", "-t=f", "-t=file"}},
-	{ID: "fetches-and-runs", Words: []string{"bunx", "npx", "pnpx", "shx", "uvx"}},
 	{ID: "find-acts", Words: []string{"-delete", "-ls", "-print", "-print0"}},
 	{ID: "find-by-name", Words: []string{"-iname", "-ipath", "-iwholename", "-name", "-path", "-wholename"}},
 	{ID: "find-ends", Words: []string{")", ",", "-o", "-or"}},
@@ -2093,6 +2093,7 @@ const (
 	program_pg_restore
 	program_php
 	program_pip
+	program_pipx
 	program_pkill
 	program_playwright
 	program_plutil
@@ -2635,7 +2636,6 @@ var (
 		rule_packages_index_setting,
 	}
 	of_bunx = []uint16{
-		rule_agent_guard_update,
 		rule_packages_run_unseen,
 		rule_packages_run_unseen_from,
 		rule_sql_prisma,
@@ -4649,6 +4649,11 @@ var (
 		rule_packages_run_script_address,
 		rule_packages_run_unseen_from,
 		rule_packages_uninstall_list,
+	}
+	of_pipx = []uint16{
+		rule_agent_guard_update,
+		rule_packages_run_unseen,
+		rule_packages_run_unseen_from,
 	}
 	of_pkill = []uint16{
 		rule_agent_guard_found_process,
@@ -6985,6 +6990,8 @@ func byProgram(name string) []uint16 {
 		return of_ping
 	case "pip":
 		return of_pip
+	case "pipx":
+		return of_pipx
 	case "pkill":
 		return of_pkill
 	case "platform":
@@ -7694,8 +7701,6 @@ func program(name string) int {
 	case "pnpx":
 		return program_bunx
 	case "uvx":
-		return program_bunx
-	case "pipx":
 		return program_bunx
 	case "bzip2":
 		return program_bzip2
@@ -8935,6 +8940,8 @@ func program(name string) int {
 		return program_pip
 	case "mamba":
 		return program_pip
+	case "pipx":
+		return program_pipx
 	case "pkill":
 		return program_pkill
 	case "killall":

@@ -53,6 +53,10 @@ func helper(job, dir string) error {
 		}
 		return err
 	}
+	if job == "prune" {
+		_, err := Prune(r, PruneOptions{Keep: 1, NoLog: true, Now: time.Now().Add(48 * time.Hour)})
+		return err
+	}
 	if work, ok := strings.CutPrefix(job, "churn "); ok {
 		var g int
 		var length time.Duration

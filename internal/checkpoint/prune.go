@@ -38,7 +38,7 @@ type PruneResult struct {
 	Refs    int   // references deleted
 	Bytes   int64 // content that only git's next gc gives back, where nothing else holds it
 	Vault   int64 // bytes of the vault freed
-	Temp    int   // left-over temporary files removed
+	Temp    int   // left-over temporary files, and pins of checkpoints that are gone, removed
 	// Former is what went, too, of a repository that was here before; Prune itself leaves it.
 	Former *Left
 }
@@ -160,9 +160,21 @@ func remove(r *repo.Repo, o *PruneOptions, res *PruneResult, refs []repo.RefValu
 	return err
 }
 
-// ownRefs lists what a checkpoint holds in the repository: its reference, its pins, and its branch if that is still ours.
+// ownRefs lists what a checkpoint holds in the repository, in the order in which it goes: its branch if that is still ours, its reference,
+// its pins. So a checkpoint that is still listed has all that it promises wherever a process is killed, and what is left of one that is not
+// can be told: pins without a checkpoint.
 func ownRefs(r *repo.Repo, c *Checkpoint) ([]repo.RefValue, error) {
-	refs := []repo.RefValue{{Name: c.Ref, Hash: c.Commit}}
+	var refs []repo.RefValue
+	if c.Branch != "" {
+		own, ok, err := ownBranch(r, c.Name)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			refs = append(refs, own)
+		}
+	}
+	refs = append(refs, repo.RefValue{Name: c.Ref, Hash: c.Commit})
 	// Pins have no list of their own: their folder is named after the checkpoint.
 	pins, err := r.Refs(pinRefs + c.Short() + "/")
 	if err != nil {
@@ -171,17 +183,34 @@ func ownRefs(r *repo.Repo, c *Checkpoint) ([]repo.RefValue, error) {
 	for _, p := range pins {
 		refs = append(refs, repo.RefValue{Name: p.Name, Hash: p.Hash})
 	}
-	if c.Branch == "" {
-		return refs, nil
-	}
-	own, ok, err := ownBranch(r, c.Name)
-	if err != nil {
-		return nil, err
-	}
-	if ok {
-		refs = append(refs, own)
-	}
 	return refs, nil
+}
+
+// orphans are pins of checkpoints that are gone: who deleted these was killed before the last. One that is being made now has its pins
+// before its own reference, perhaps, so that the young ones stay.
+func orphans(r *repo.Repo, now time.Time) (list []repo.RefValue) {
+	pins, err := r.Refs(pinRefs)
+	if err != nil {
+		return nil
+	}
+	gone := map[string]bool{}
+	for _, p := range pins {
+		short, _, ok := strings.Cut(strings.TrimPrefix(p.Name, pinRefs), "/")
+		if !ok {
+			continue
+		}
+		is, known := gone[short]
+		if !known {
+			_, err := r.Resolve(hiddenRefs + short)
+			_, at, _ := nameTime(short)
+			is = errors.Is(err, repo.ErrNoRef) && !at.IsZero() && now.Sub(at) > time.Hour
+			gone[short] = is
+		}
+		if is {
+			list = append(list, repo.RefValue{Name: p.Name, Hash: p.Hash})
+		}
+	}
+	return list
 }
 
 // ownBranch gives the branch of that name, if it is still as moai wrote it.
@@ -248,6 +277,10 @@ func sweep(r *repo.Repo, vaultDir string, now time.Time) (n int) {
 			}
 			return nil
 		})
+	}
+	if list := orphans(r, now); len(list) > 0 {
+		deleted, _ := r.DeleteRefs(list, repo.PackedWait) // what stays is found again
+		n += len(deleted)
 	}
 	if vaultDir != "" {
 		copies, _ := os.ReadDir(vaultHome(r, vaultDir))

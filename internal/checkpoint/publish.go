@@ -69,10 +69,16 @@ func (s *snapshot) settled(ctx context.Context, c *Checkpoint) bool {
 // collectWait is how long a gc is waited for where nobody set a limit.
 const collectWait = 2 * time.Second
 
-// withdraw deletes the references of a checkpoint that is not whole.
+// withdraw deletes the references of a checkpoint that is not whole. Its commits may be gone, so nothing is read of them: what was
+// written a moment ago is known.
 func (s *snapshot) withdraw(c *Checkpoint) error {
+	branch := c.Branch
+	c.Branch = ""
 	refs, err := ownRefs(s.r, c)
 	if err == nil {
+		if branch != "" {
+			refs = append(refs, repo.RefValue{Name: branch, Hash: c.public})
+		}
 		_, err = s.r.DeleteRefs(refs, repo.PackedWait)
 	}
 	return errors.Join(errPruned, err)

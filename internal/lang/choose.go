@@ -81,7 +81,8 @@ func (d *detection) counts(lang int16) bool {
 type found struct {
 	weight int
 	name   string
-	rank   int // its place in the language's list: the first is the typical one
+	rank   int  // its place in the language's list: the first is the typical one
+	alone  bool // it tells the language where there is nothing else
 }
 
 // rootManifests are those of the folder that was asked about.
@@ -145,13 +146,43 @@ func (d *detection) primary(manifests map[int16]found) {
 		return
 	}
 	lang, confidence := d.t.choose(d.scan.total, manifests, d.scan.aside)
+	at := d.root
 	if lang == 0 {
-		return
+		if lang, confidence, at = d.below(); lang == 0 {
+			return
+		}
 	}
 	l := d.t.Language(lang)
-	p := d.named(l, d.root)
+	p := d.named(l, at)
 	p.Confidence = confidence
-	d.report.Primary, d.report.Tools = p, d.root.tools(l)
+	d.report.Primary, d.report.Tools = p, at.tools(l)
+}
+
+// below is the language of a project without source whose root has no manifest, by the manifests of the folders below it, where all say
+// the same.
+func (d *detection) below() (lang int16, confidence float64, at *folder) {
+	s := d.scan
+	if !d.t.begun(0, s.total, s.aside) || !sourceless(d.t, s.total) {
+		return 0, 0, nil
+	}
+	looked := 0
+	for i := range s.nodes {
+		if i == 0 || s.nodes[i].manifest == 0 {
+			continue
+		}
+		if looked++; looked > maxProjects {
+			break
+		}
+		f := newFolder(d.t, d.read, s.pathOf(int32(i)), &d.inputs)
+		switch one, sure := d.t.declared(manifestsIn(d.t, f)); {
+		case one == 0:
+		case lang == 0:
+			lang, confidence, at = one, sure, f
+		case one != lang:
+			return 0, 0, nil
+		}
+	}
+	return lang, confidence, at
 }
 
 // named fills in what the report already knows of a language.
@@ -201,13 +232,11 @@ func (t *Table) choose(total []tally, manifests map[int16]found, aside int64) (l
 			best = i
 		}
 	}
-	// A build file or two and no source is a project that has just begun; more of
-	// them are the project.
-	if best == 0 || t.Languages[best-1].Support && sourceless(t, total) {
-		if t.markup(total)+aside >= maxBegun {
-			return 0, 0
-		}
+	if t.begun(best, total, aside) {
 		return t.declared(manifests)
+	}
+	if best == 0 {
+		return 0, 0
 	}
 	if !t.Languages[best-1].Primary {
 		return 0, 0
@@ -221,6 +250,12 @@ func (t *Table) choose(total []tally, manifests map[int16]found, aside int64) (l
 		confidence = 0.3 + confidence*0.7
 	}
 	return int16(best), min(round(confidence), 0.99)
+}
+
+// begun says that a project has yet to get its source: best is the language with most points, 0 for none. A build file or two is no
+// source; more of them are the project.
+func (t *Table) begun(best int, total []tally, aside int64) bool {
+	return (best == 0 || t.Languages[best-1].Support && sourceless(t, total)) && t.markup(total)+aside < maxBegun
 }
 
 // maxBegun is how many bytes of markup may lie beside a manifest for it to be a
@@ -262,17 +297,17 @@ func sourceless(t *Table, total []tally) bool {
 }
 
 // declared is the answer for a project without any source yet: the strongest
-// manifest speaks, if it speaks for one language.
+// manifest speaks, if it speaks for one language. A hint does where it tells the language alone.
 func (t *Table) declared(manifests map[int16]found) (lang int16, confidence float64) {
-	best := found{weight: 1}
+	var best found
 	for i := range t.Languages {
 		m := manifests[int16(i+1)]
-		if t.Languages[i].Primary && (m.weight > best.weight || lang != 0 && m.weight == best.weight && m.rank < best.rank) {
+		if !t.Languages[i].Primary || m.weight < 2 && !m.alone {
+			continue
+		}
+		if m.weight > best.weight || m.weight == best.weight && m.rank < best.rank {
 			lang, best = int16(i+1), m
 		}
-	}
-	if lang == 0 {
-		return 0, 0
 	}
 	return lang, round(0.2 * float64(best.weight))
 }

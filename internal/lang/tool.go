@@ -105,7 +105,7 @@ func (f *folder) manifest(l *rule.Language) (best found) {
 				continue
 			}
 		}
-		best = found{m.Weight, names[0], i}
+		best = found{m.Weight, names[0], i, m.Alone}
 	}
 	return best
 }

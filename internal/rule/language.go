@@ -76,6 +76,7 @@ type Manifest struct {
 	// Weight: 3 the language beyond doubt (go.mod), 2 one of a family that
 	// shares the file (package.json, pom.xml), 1 a hint (Makefile).
 	Weight int      `toml:"weight"`
+	Alone  bool     `toml:"alone"`  // a hint that tells the language where there is no source and no stronger file, such as a lock file
 	When   []string `toml:"when"`   // conditions, any of which must hold
 	Unless []string `toml:"unless"` // conditions, none of which may hold
 }

@@ -59,6 +59,9 @@ func (c *languageChecks) one(file string, data []byte, l *Language) {
 		if m.File == "" || m.Weight < 1 || m.Weight > 3 {
 			c.add(file, at("manifest", i), l.ID, "a manifest needs a file and a weight of 1, 2 or 3")
 		}
+		if m.Alone && m.Weight > 1 {
+			c.add(file, at("manifest", i), l.ID, "alone is for a weight of 1: what weighs more tells the language anyway")
+		}
 	}
 	// A claim decides between languages of one extension by the file's content; without a pattern it decides nothing.
 	for i, k := range l.Claims {

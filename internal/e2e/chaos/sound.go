@@ -69,9 +69,15 @@ func (t *trial) whole(w *world, name string) {
 			case strings.HasSuffix(p, ".json") && !json.Valid(data):
 				t.fail("torn state: "+name, "%s: %s", p, short(string(data)))
 			case strings.HasSuffix(p, ".jsonl"), strings.HasSuffix(p, "checkpoints.log"):
+				cut := t.kind != "full" // else there may have been room for the beginning of one line, and readers pass it over
 				for line := range bytes.Lines(data) {
 					// An empty line is no loss: who finds an unfinished one starts on a new line.
-					if line = bytes.TrimSpace(line); len(line) > 0 && !json.Valid(line) {
+					switch line = bytes.TrimSpace(line); {
+					case len(line) == 0 || json.Valid(line):
+					case !cut:
+						cut = true
+						t.note("cut lines")
+					default:
 						t.fail("torn line: "+name, "%s: %s", p, short(string(line)))
 					}
 				}

@@ -59,5 +59,13 @@ func table(played []*round) string {
 		fmt.Fprintf(tab, "%d\t\n", failed[name])
 	}
 	tab.Flush()
-	return fmt.Sprintf("%d rounds of %d kinds\n%s", len(played), len(order)-1, b.String())
+	lines, things, ways, unsaid := 0, 0, 0, 0
+	for _, d := range played {
+		if d.changed > 0 {
+			lines++
+		}
+		things, ways, unsaid = things+d.changed, ways+d.ways, unsaid+d.unsaid
+	}
+	return fmt.Sprintf("%s%d rounds of %d kinds: %d lines took or changed %d things; %d ways back were followed word by word; %d things were lost unsaid",
+		b.String(), len(played), len(order)-1, lines, things, ways, unsaid)
 }

@@ -29,21 +29,7 @@ type list struct {
 // the name of that constant, and not counted.
 func lists(t *testing.T, least int) (all []list) {
 	t.Helper()
-	err := filepath.WalkDir("..", func(p string, d fs.DirEntry, err error) error {
-		name := d.Name()
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (name == "generated" || name == "testdata" || strings.HasPrefix(name, ".") && len(name) > 2 && name != ".ci"):
-			return fs.SkipDir
-		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
-			return nil
-		}
-		fset := token.NewFileSet()
-		file, err := parser.ParseFile(fset, p, nil, 0)
-		if err != nil {
-			return err
-		}
+	sources(t, func(name string, fset *token.FileSet, file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			var elements []ast.Expr
 			switch n := n.(type) {
@@ -52,7 +38,7 @@ func lists(t *testing.T, least int) (all []list) {
 			case *ast.CompositeLit:
 				elements = n.Elts
 			}
-			l := list{file: strings.TrimPrefix(filepath.ToSlash(p), "../")}
+			l := list{file: name}
 			for _, e := range elements {
 				if pair, ok := e.(*ast.KeyValueExpr); ok {
 					e = pair.Key
@@ -71,12 +57,33 @@ func lists(t *testing.T, least int) (all []list) {
 			}
 			return true
 		})
-		return nil
+	})
+	return all
+}
+
+// sources calls each with every hand-written file but tests.
+func sources(t *testing.T, each func(name string, fset *token.FileSet, file *ast.File)) {
+	t.Helper()
+	err := filepath.WalkDir("..", func(p string, d fs.DirEntry, err error) error {
+		name := d.Name()
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (name == "generated" || name == "testdata" || strings.HasPrefix(name, ".") && len(name) > 2 && name != ".ci"):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, p, nil, 0)
+		if err == nil {
+			each(strings.TrimPrefix(filepath.ToSlash(p), "../"), fset, file)
+		}
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all
 }
 
 // kept are the files that hold lists of four or more strings, how many, and why no rule file says it.
@@ -137,6 +144,137 @@ func TestNoFactsInGo(t *testing.T) {
 	for pkg, most := range ceilings {
 		if perPackage[pkg] > most {
 			t.Errorf("%s has %d lists of facts, and the ceiling is %d: put the new one into rules/", pkg, perPackage[pkg], most)
+		}
+	}
+}
+
+// compared is a string that code compares with something: by == or !=, or in a case.
+type compared struct {
+	file, with, word string // with is the name of what it is compared with
+	line             int
+}
+
+// comparisons are those of all hand-written code but tests.
+func comparisons(t *testing.T) (all []compared) {
+	t.Helper()
+	sources(t, func(name string, fset *token.FileSet, file *ast.File) {
+		add := func(with, e ast.Expr) {
+			if s, ok := e.(*ast.BasicLit); ok && s.Kind == token.STRING {
+				word, err := strconv.Unquote(s.Value)
+				if err != nil {
+					t.Error(err)
+				}
+				all = append(all, compared{name, lastName(with), word, fset.Position(s.Pos()).Line})
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BinaryExpr:
+				if n.Op == token.EQL || n.Op == token.NEQ {
+					add(n.X, n.Y)
+					add(n.Y, n.X)
+				}
+			case *ast.SwitchStmt:
+				for _, clause := range n.Body.List {
+					for _, e := range clause.(*ast.CaseClause).List {
+						add(n.Tag, e)
+					}
+				}
+			}
+			return true
+		})
+	})
+	return all
+}
+
+// lastName is the name at the end of an expression such as p.lang, "" for others.
+func lastName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return e.Sel.Name
+	}
+	return ""
+}
+
+// TestNoLanguageCompared: what is particular about a language is a property in its rule file, so that a new language touches nothing else.
+func TestNoLanguageCompared(t *testing.T) {
+	names := map[string]bool{}
+	for _, pattern := range []string{"../rules/shells/*.toml", "../rules/languages/*.toml"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
+		}
+		for _, f := range files {
+			names[strings.TrimSuffix(filepath.Base(f), ".toml")] = true
+		}
+	}
+	for _, c := range comparisons(t) {
+		if with := strings.ToLower(c.with); names[c.word] && (with == "lang" || with == "language") {
+			t.Errorf("%s:%d: %s is compared with %q: make the difference a property in the language's rule file", c.file, c.line, c.with, c.word)
+		}
+	}
+}
+
+// callees are names of what holds the name of a program or of a tool.
+var callees = []string{"name", "raw", "program", "prog", "tool", "toolname", "word", "base"}
+
+// named are packages that compare such names with those of rule files: how often, which only falls. The most are in shell and risk: grammars
+// of single programs (find, git, vim), and builtins that the engine carries out.
+var named = map[string]int{
+	"internal/handle":   7,
+	"internal/risk":     79,
+	"internal/rule":     2,
+	"internal/settings": 1,
+	"internal/shell":    52,
+}
+
+// TestNoNameCompared: a single name of a program or of a tool in Go is a fact as well as a list of four.
+func TestNoNameCompared(t *testing.T) {
+	homes := map[string]string{} // by name: the file
+	rows := func(file string, keys ...string) {
+		var doc map[string]any
+		data, err := os.ReadFile("../rules/" + file)
+		if err == nil {
+			err = toml.Unmarshal(data, &doc)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range keys {
+			table, field, _ := strings.Cut(key, " ")
+			list, _ := doc[table].([]any)
+			if len(list) == 0 {
+				t.Errorf("%s: no %s", file, table)
+			}
+			for _, row := range list {
+				switch v := row.(map[string]any)[field].(type) {
+				case string:
+					homes[strings.Fields(v)[0]] = file
+				case []any:
+					for _, name := range v {
+						homes[name.(string)] = file
+					}
+				}
+			}
+		}
+	}
+	rows("shells/programs.toml", "program names")
+	rows("shells/wrappers.toml", "wrapper name")
+	rows("risks/programs.toml", "program name")
+	rows("risks/tools.toml", "tool name")
+	rows("events/_tools.toml", "tool name")
+	found := map[string][]string{}
+	for _, c := range comparisons(t) {
+		if home := homes[c.word]; home != "" && len(c.word) > 1 && slices.Contains(callees, strings.ToLower(c.with)) {
+			pkg := path.Dir(c.file)
+			found[pkg] = append(found[pkg], fmt.Sprintf("%s:%d: %q stands in rules/%s too", c.file, c.line, c.word, home))
+		}
+	}
+	for pkg, list := range found {
+		if len(list) > named[pkg] {
+			t.Errorf("%s compares with %d names of rule files, and the ceiling is %d: read the table\n%s", pkg, len(list), named[pkg], strings.Join(list, "\n"))
 		}
 	}
 }

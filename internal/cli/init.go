@@ -130,7 +130,7 @@ func (e *env) install(o *initFlags) error {
 	root := e.projectRoot()
 	all := e.settingsFiles(root)
 	if p, line, off := hooksOff(all); off {
-		return hint(nof("%s:%d: disableAllHooks is on, so no hook runs, wherever it is registered; nothing was written", p.path, line), editing(p.path))
+		return hint(nof("%s:%d: %s is on, so no hook runs, wherever it is registered; nothing was written", p.path, line, settings.HooksOff), editing(p.path))
 	}
 	program, err := ownPath(e.getenv("PATH"))
 	if err != nil {

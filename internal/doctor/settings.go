@@ -17,7 +17,7 @@ func settingsFiles(e *Env) Result {
 	r := Result{}
 	registered := 0
 	if f, line, off := e.off(); off {
-		r.Items = append(r.Items, Item{Name: f.Path, Status: Fail, Detail: fmt.Sprintf("line %d: disableAllHooks is on: no hook runs at all", line)})
+		r.Items = append(r.Items, Item{Name: f.Path, Status: Fail, Detail: fmt.Sprintf("line %d: %s is on: no hook runs at all", line, settings.HooksOff)})
 		r.Fix = edit(e, f.Path)
 	}
 	for _, f := range e.Files {

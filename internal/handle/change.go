@@ -90,7 +90,7 @@ func (h *Handlers) changed(e *hook.Event, folder string) string {
 // that somebody has to edit, since moai init keeps what it did not write.
 func (h *Handlers) lost(was *standing, now *settings.Standing, file string, scopes []settings.Scoped) (why, back string) {
 	if now.Off != "" && was.Off == "" {
-		return fmt.Sprintf("disableAllHooks is on in %s:%d", term.Text(now.Off), now.OffLine), byHand(now.Off, now.OffLine, "take disableAllHooks out")
+		return fmt.Sprintf("%s is on in %s:%d", settings.HooksOff, term.Text(now.Off), now.OffLine), byHand(now.Off, now.OffLine, "take "+settings.HooksOff+" out")
 	}
 	var gone []string
 	for _, tool := range was.Tools {

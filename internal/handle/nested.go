@@ -215,12 +215,13 @@ func recurses(r *repo.Repo, v *risk.Verdict) bool {
 		}
 		told := r.Config().Bool("submodule.recurse", false)
 		for _, w := range strings.Fields(hit.Text) {
-			name, value, _ := strings.Cut(strings.ToLower(w), "=")
+			name, value, has := strings.Cut(strings.ToLower(w), "=")
 			switch {
 			case name == "--no-recurse-submodules":
 				return false
 			case name == "--recurse-submodules", name == "submodule.recurse":
-				told = value != "no" && value != "false" && value != "off" && value != "0"
+				on, known := repo.ParseBool(value)
+				told = on || !known || !has
 			}
 		}
 		return told

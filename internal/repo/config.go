@@ -44,7 +44,7 @@ func protectedConfig(r *Repo) *Config {
 	if r != nil {
 		st.gitDir = r.GitDir
 	}
-	if system, _ := parseBool(os.Getenv("GIT_CONFIG_NOSYSTEM")); !system {
+	if system, _ := ParseBool(os.Getenv("GIT_CONFIG_NOSYSTEM")); !system {
 		for _, p := range systemFiles() {
 			c.load(p, st)
 		}
@@ -169,7 +169,7 @@ func (c *Config) Bool(key string, def bool) bool {
 	if e.bare {
 		return true
 	}
-	if v, ok := parseBool(e.value); ok {
+	if v, ok := ParseBool(e.value); ok {
 		return v
 	}
 	return def
@@ -206,8 +206,8 @@ func (c *Config) Path(key string) string {
 	return expandPath(c.String(key))
 }
 
-// parseBool knows git's spellings. Any number is a boolean too.
-func parseBool(s string) (v, ok bool) {
+// ParseBool reads what Git takes for true and false. Any number is a boolean, too.
+func ParseBool(s string) (v, ok bool) {
 	switch strings.ToLower(s) {
 	case "true", "yes", "on":
 		return true, true

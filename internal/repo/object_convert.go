@@ -52,7 +52,7 @@ func (r *Repo) mayConvert(ix *Index, more []string) bool {
 		global = xdgFile("attributes")
 	}
 	files := []string{global, filepath.Join(r.CommonDir, "info", "attributes")}
-	if no, _ := parseBool(os.Getenv("GIT_ATTR_NOSYSTEM")); !no {
+	if no, _ := ParseBool(os.Getenv("GIT_ATTR_NOSYSTEM")); !no {
 		for _, p := range systemConfigs() {
 			files = append(files, filepath.Join(filepath.Dir(p), "gitattributes"))
 		}

@@ -28,7 +28,7 @@ func (r *Repo) PushesHidden(remote, hidden string) bool {
 			s.covers, s.spared = s.covers || covers, s.spared || spares
 			continue
 		}
-		if on, known := parseBool(e.value); !s.asked && (e.bare || on && known) {
+		if on, known := ParseBool(e.value); !s.asked && (e.bare || on && known) {
 			return true
 		}
 		s.asked = true

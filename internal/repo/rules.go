@@ -65,7 +65,7 @@ func (r *Repo) attributes(ix *Index, stop *atomic.Bool, a *work.Account) *ignore
 				global = xdgFile("attributes")
 			}
 			var out [][]byte
-			if no, _ := parseBool(os.Getenv("GIT_ATTR_NOSYSTEM")); !no {
+			if no, _ := ParseBool(os.Getenv("GIT_ATTR_NOSYSTEM")); !no {
 				for _, p := range systemConfigs() {
 					out = append(out, r.outside(filepath.Join(filepath.Dir(p), "gitattributes")))
 				}

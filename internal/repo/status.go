@@ -171,7 +171,7 @@ func (r *Repo) Status(ctx context.Context, o StatusOptions) (*Status, error) {
 // showUntracked is the user's own setting, in all its spellings.
 func (r *Repo) showUntracked(def Untracked) Untracked {
 	v := strings.ToLower(r.Config().String("status.showuntrackedfiles"))
-	shown, ok := parseBool(v)
+	shown, ok := ParseBool(v)
 	switch {
 	case v == "":
 		return def

@@ -45,9 +45,9 @@ func Check(data []byte, known func(event string) bool) []Problem {
 	if !d.root.IsStandard() {
 		c.add(d.commentOffset(), true, "comments and trailing commas are not JSON: the client skips the whole file")
 	}
-	if v := member(d.object, offMember); v != nil {
+	if v := member(d.object, HooksOff); v != nil {
 		if _, known := boolean(v); !known {
-			c.add(v.StartOffset, true, "disableAllHooks must be true or false, it is "+kindName(*v)+": the client skips the whole file")
+			c.add(v.StartOffset, true, HooksOff+" must be true or false, it is "+kindName(*v)+": the client skips the whole file")
 		}
 	}
 	c.forms()

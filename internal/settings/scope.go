@@ -71,7 +71,7 @@ func Off(files ...[]byte) (file, line int, off bool) {
 		if err != nil {
 			continue
 		}
-		if v := member(d.object, offMember); v != nil {
+		if v := member(d.object, HooksOff); v != nil {
 			if on, known := boolean(v); known {
 				return i, d.line(v.StartOffset), on
 			}
@@ -80,8 +80,8 @@ func Off(files ...[]byte) (file, line int, off bool) {
 	return 0, 0, false
 }
 
-// offMember is the setting that stops every hook, of whatever file.
-const offMember = "disableAllHooks"
+// HooksOff is the setting of the client that stops every hook, of whatever file.
+const HooksOff = "disableAllHooks"
 
 func boolean(v *hujson.Value) (on, known bool) {
 	kind := v.Value.Kind()

@@ -1,8 +1,10 @@
 package shell
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -56,6 +58,12 @@ func (e *engine) braces(w *syntax.Word, c *ctx) []*syntax.Word {
 	return words
 }
 
+// padded reports a number with a zero in front.
+func padded(s string) bool {
+	s = strings.TrimPrefix(s, "-")
+	return len(s) > 1 && s[0] == '0'
+}
+
 // sequence expands {1..9} and {a..z}, with an optional step; nil if too long.
 func sequence(br *syntax.BraceExp) []*syntax.Word {
 	from, to := br.Elems[0].Lit(), br.Elems[1].Lit()
@@ -78,8 +86,12 @@ func sequence(br *syntax.BraceExp) []*syntax.Word {
 		return nil
 	}
 	var out []*syntax.Word
+	width := 0 // {01..10}: with a zero in front all are as long as the longer end
+	if padded(from) || padded(to) {
+		width = max(len(from), len(to))
+	}
 	add := func(i int) {
-		s := strconv.Itoa(i)
+		s := fmt.Sprintf("%0*d", width, i)
 		if chars {
 			s = string(rune(i))
 		}

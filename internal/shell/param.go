@@ -59,6 +59,9 @@ func (e *engine) param(p *syntax.ParamExp, c *ctx) (list []Word, many bool) {
 			if from.Kind != Literal || to.Kind != Literal || !e.has(substituteCost(len(s), from.Text)) {
 				return "", false
 			}
+			if at := anchor(p.Repl); at != 0 {
+				return anchored(s, from.Text[1:], to.Text, at == '%')
+			}
 			return substitute(s, from.Text, to.Text, p.Repl.All), true
 		}), many
 	case p.Slice != nil:
@@ -69,14 +72,58 @@ func (e *engine) param(p *syntax.ParamExp, c *ctx) (list []Word, many bool) {
 		if p.Slice.Length == nil {
 			n, okLen = 1<<30, true
 		}
-		if name == "@" || name == "*" || !okOff || !okLen {
-			return []Word{unknown(c.src.written(p), span)}, name == "@" || name == "*"
+		if args := name == "@" || name == "*"; args || whole(p.Index) {
+			if list, ok := part(list, args, many, off, n, okOff && okLen); ok {
+				return list, false
+			}
+			return []Word{unknown(c.src.written(p), span)}, true
+		}
+		if !okOff || !okLen {
+			return []Word{unknown(c.src.written(p), span)}, false
 		}
 		return e.each(list, span, c.src.written(p), func(s string) (string, bool) {
 			return slice(s, off, n), true
 		}), many
 	}
 	return list, many
+}
+
+// whole reports the subscript of all elements.
+func whole(x syntax.ArithmExpr) bool {
+	w, ok := x.(*syntax.Word)
+	return ok && w != nil && (w.Lit() == "@" || w.Lit() == "*")
+}
+
+// part is ${a[@]:off:n}, or ${@:off:n}, whose first one is the script's own name, which is not known.
+func part(list []Word, args, many bool, off, n int, known bool) ([]Word, bool) {
+	if !known || many || n < 0 {
+		return nil, false
+	}
+	switch {
+	case off < 0:
+		if off += len(list); off < 0 {
+			return nil, false
+		}
+	case args:
+		if off--; off < 0 {
+			return nil, false
+		}
+	}
+	off = min(off, len(list))
+	return list[off:min(off+n, len(list))], true
+}
+
+// anchor is the mark that ties a replacement to the start (#) or end (%) of a value, 0 for none. In quotes, and where all places are
+// meant, it is a letter like any other.
+func anchor(r *syntax.Replace) byte {
+	if r.All || r.Orig == nil || len(r.Orig.Parts) == 0 {
+		return 0
+	}
+	l, ok := r.Orig.Parts[0].(*syntax.Lit)
+	if !ok || l.Value == "" || l.Value[0] != '#' && l.Value[0] != '%' {
+		return 0
+	}
+	return l.Value[0]
 }
 
 // one returns the text of a value that is one known word.

@@ -49,6 +49,23 @@ func tries(n, bytes int, pat string) int {
 	return n*bytes/matchSteps*(1+min(len(pat), maxMatched)/matchSteps) + n/8
 }
 
+// anchored is ${x/#pat/with}, or with end ${x/%pat/with}: the longest match there is replaced, and an empty pattern matches nothing at all
+// long. What is too long to be matched is not known.
+func anchored(s, pat, with string, end bool) (string, bool) {
+	if len(s) > maxMatched {
+		return "", false
+	}
+	for n := len(s); n >= 0; n-- {
+		switch {
+		case !end && match(pat, s[:n]):
+			return with + s[n:], true
+		case end && match(pat, s[len(s)-n:]):
+			return s[:len(s)-n] + with, true
+		}
+	}
+	return s, true
+}
+
 // Picks reports that a pattern of the shell fits all of a name.
 func Picks(pattern, name string) bool { return match(pattern, name) }
 

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pelletier/go-toml/v2"
+	"github.com/BurntSushi/toml"
 )
 
 // list is a case clause, or a composite literal, with strings among its elements or keys.
@@ -329,6 +329,10 @@ func gather(homes map[string]map[string]bool, place string, v any) {
 	case map[string]any:
 		for key, of := range v {
 			gather(homes, place+" "+key, of)
+		}
+	case []map[string]any:
+		for i, of := range v {
+			gather(homes, fmt.Sprintf("%s[%d]", place, i), of)
 		}
 	case []any:
 		words := map[string]bool{}

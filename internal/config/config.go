@@ -8,7 +8,6 @@
 package config
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,10 +19,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/toml"
 )
 
 // mostQuoted is how many bytes a message quotes of what a file says.
@@ -281,12 +279,11 @@ func (c *Config) file(path, origin string, by author) {
 	}
 	flat, err := decode(data)
 	if err != nil {
-		var at *toml.DecodeError
-		line := 0
-		if errors.As(err, &at) {
-			line, _ = at.Position()
+		var at *toml.Fault
+		if errors.As(err, &at) && at.Line > 0 {
+			path, err = fmt.Sprintf("%s:%d", path, at.Line), errors.New(at.Text)
 		}
-		c.Problems = append(c.Problems, fmt.Sprintf("%s:%d: %s", path, line, strings.TrimPrefix(err.Error(), "toml: ")))
+		c.Problems = append(c.Problems, path+": "+err.Error())
 		return
 	}
 	said := 0
@@ -352,17 +349,16 @@ func read(path string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// bom is the mark that Notepad puts before UTF-8. TOML before 1.1 has no word on it, and
-// a user's guard.mode must not be lost for a mark that no editor shows.
-const bom = "\ufeff"
+// bom is the mark that Notepad puts before UTF-8. A user's guard.mode must not be lost for a mark that no editor shows.
+const bom = toml.Mark
 
 // decode reads TOML into values by the names of keys.
 func decode(data []byte) (map[string]string, error) {
-	var tree map[string]any
-	if err := toml.Unmarshal(bytes.TrimPrefix(data, []byte(bom)), &tree); err != nil {
+	doc, err := toml.Parse(data)
+	if err != nil {
 		return nil, err
 	}
-	return flatten(tree), nil
+	return flatten(doc.Tree()), nil
 }
 
 // flatten names values as keys are named. Keys have two parts; what lies deeper
@@ -376,7 +372,8 @@ func flatten(tree map[string]any) map[string]string {
 			continue
 		}
 		for name, v := range sub {
-			if _, deeper := v.(map[string]any); deeper {
+			switch v.(type) {
+			case map[string]any, []map[string]any:
 				flat[section+"."+name+".…"] = ""
 				continue
 			}

@@ -23,8 +23,8 @@ type bounds struct {
 	file  int // bytes of one
 	all   int // bytes of all
 	rules int
-	// unknown keys times bytes, summed over the files: the TOML decoder's cost for keys that
-	// it does not know, which grows with the square (256 KiB of them took 18 s). 0: any.
+	// unknown keys times bytes, summed over the files: each unknown key is a problem with words and
+	// a place of its own, and a file that is full of them is none of rules. 0: any.
 	weight int
 	keys   int // keys and lists of all files; 0: any
 }
@@ -139,7 +139,7 @@ func readRules(dir string, b *bounds, problems []error) (*rule.Risks, []error) {
 	r := reader{bounds: b}
 	for _, file := range files {
 		if data, ok := r.read(file); ok {
-			r.decode(file, data, rule.ByUser)
+			r.decode(rule.ReadRisks(file, data), rule.ByUser)
 		}
 	}
 	return r.sorted(), append(problems, r.problems...)
@@ -160,12 +160,12 @@ func readProject(files []string, p Places) (trusted, own *rule.Risks, problems [
 			continue
 		}
 		if hash := hashes[file]; hash != "" && hash == hashOf(data) {
-			approved.decode(file, data, rule.ByUser)
+			approved.decode(rule.ReadRisks(file, data), rule.ByUser)
 			approved.within(p.Root)
 			continue
 		}
-		if r.weigh(file, data) {
-			r.decode(file, data, rule.ByProject)
+		if text := r.weigh(file, data); text != nil {
+			r.decode(text, rule.ByProject)
 		}
 	}
 	return approved.sorted(), r.sorted(), append(r.problems, approved.problems...)
@@ -181,8 +181,12 @@ func readDoubted(folders []string) *rule.Risks {
 			continue
 		}
 		for _, file := range files {
-			if data, ok := r.read(file); ok && r.weigh(file, data) {
-				r.decode(file, data, rule.ByProject)
+			data, ok := r.read(file)
+			if !ok {
+				continue
+			}
+			if text := r.weigh(file, data); text != nil {
+				r.decode(text, rule.ByProject)
 			}
 		}
 	}
@@ -216,26 +220,28 @@ func (r *reader) read(file string) (data []byte, ok bool) {
 	return data, true
 }
 
-// weigh reports whether a file is cheap enough to decode.
-func (r *reader) weigh(file string, data []byte) bool {
+// weigh reads a file that is cheap enough to decode; nil for one that is not.
+func (r *reader) weigh(file string, data []byte) *rule.RiskText {
 	// What looks like a key or a list, whatever it is: the decoder takes 5 µs for each.
 	r.keyed += bytes.Count(data, []byte("=")) + bytes.Count(data, []byte("["))
 	if r.keys > 0 && r.keyed > r.keys {
 		r.problem(file, "has, with the files before it, too many keys and lists: more than %d", r.keys)
 		r.keyed -= bytes.Count(data, []byte("=")) + bytes.Count(data, []byte("["))
-		return false
+		return nil
 	}
-	n := rule.StrangeKeys(data) * len(data)
+	text := rule.ReadRisks(file, data)
+	n := text.StrangeKeys() * len(data)
 	if r.weighed+n > r.weight { // a smaller one behind it may still count
 		r.problem(file, "has, with the files before it, too many keys that are not known: take them away")
-		return false
+		return nil
 	}
 	r.weighed += n
-	return true
+	return text
 }
 
-func (r *reader) decode(file string, data []byte, from rule.Source) {
-	one, err := rule.DecodeRisks(file, data, from)
+func (r *reader) decode(text *rule.RiskText, from rule.Source) {
+	file := text.File()
+	one, err := text.Decode(from)
 	if err != nil {
 		r.problems = append(r.problems, first(err))
 	}

@@ -2,13 +2,15 @@ package risk
 
 import (
 	"encoding/json"
+	"errors"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
 	"github.com/tailscale/hujson"
+
+	"github.com/modu-ai/moai/internal/toml"
 )
 
 // Which settings of which client switch hooks off is the group hooks-off: the folder of the file, the setting, its value,
@@ -18,17 +20,15 @@ import (
 // judge otherwise. A text that the client cannot read has none: the client skips it.
 func (c *checker) offBy(file, text, now string) string {
 	folder := path.Base(path.Dir(file))
-	var read, before [2]struct {
-		all  map[string]any
-		done bool
+	type settings struct {
+		all          map[string]any
+		done, unread bool
 	}
-	parsed := func(of *[2]struct {
-		all  map[string]any
-		done bool
-	}, text string, comments int,
-	) map[string]any {
+	var read, before [2]settings
+	parsed := func(of *[2]settings, text string, comments int) map[string]any {
 		if one := &of[comments]; !one.done {
-			one.all, one.done = readSettings(file, text, comments > 0), true
+			one.all, one.unread = readSettings(file, text, comments > 0)
+			one.done = true
 		}
 		return of[comments].all
 	}
@@ -43,6 +43,9 @@ func (c *checker) offBy(file, text, now string) string {
 		}
 		keys := strings.Split(key, ".")
 		name := holds(parsed(&read, text, comments), keys, value)
+		if read[comments].unread {
+			return "is too large or nested too deeply to tell whether it switches hooks off"
+		}
 		if name == "" || holds(parsed(&before, now, comments), keys, value) == name {
 			continue
 		}
@@ -62,26 +65,27 @@ func offEntry(entry string) (folder, key, value, rest string) {
 	return folder, key, value, rest
 }
 
-// readSettings reads a file of settings; nil for what is none.
-func readSettings(file, text string, comments bool) (all map[string]any) {
-	data := []byte(strings.TrimPrefix(text, "\ufeff"))
+// readSettings reads a file of settings; nil for what is none. What costs too much to read may well be some.
+func readSettings(file, text string, comments bool) (all map[string]any, unread bool) {
+	data := []byte(strings.TrimPrefix(text, toml.Mark))
 	if strings.HasSuffix(file, ".toml") {
-		if toml.Unmarshal(data, &all) != nil {
-			return nil
+		doc, err := toml.Parse(data)
+		if err != nil {
+			return nil, errors.Is(err, toml.ErrUnread)
 		}
-		return all
+		return doc.Tree(), false
 	}
 	if comments {
 		plain, err := hujson.Standardize(append(data, '\n')) // which ends a comment
 		if err != nil {
-			return nil
+			return nil, false
 		}
 		data = plain
 	}
 	if json.Unmarshal(data, &all) != nil {
-		return nil
+		return nil, false
 	}
-	return all
+	return all, false
 }
 
 // holds is the last of keys, as it is written, where it has such a value; the last may be a pattern.

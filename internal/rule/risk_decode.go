@@ -61,8 +61,17 @@ func LoadRisks(fsys fs.FS) (*Risks, error) {
 // DecodeRisks reads one file of risk rules. Problems are joined into the error;
 // the result then holds what was readable.
 func DecodeRisks(file string, data []byte, from Source) (*Risks, error) {
+	return ReadRisks(file, data).Decode(from)
+}
+
+// Decode is DecodeRisks for a file that has been read.
+func (t *RiskText) Decode(from Source) (*Risks, error) {
+	if t.err != nil {
+		return nil, t.err
+	}
+	file, data := t.file, t.data
 	var raw rawRisks
-	if err := Decode(file, data, &raw); err != nil {
+	if err := fill(file, t.doc, &raw); err != nil {
 		return nil, err
 	}
 	d := &riskDecoder{file: file, from: from, out: &Risks{Branched: raw.Branch}}

@@ -15,7 +15,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
+	"github.com/modu-ai/moai/internal/toml"
 )
 
 // Problem is one thing wrong with a rule file, at a place a person can go to.
@@ -73,32 +73,32 @@ func Join(problems []*Problem) error {
 	return errors.Join(list...)
 }
 
-// mark is the byte order mark. TOML 1.0 has none, but PowerShell and editors on Windows
-// write one, and people's own rules come from there too.
-const mark = "\ufeff"
-
 // Decode reads one TOML document into v. An unknown key, a syntax error or a
 // value of the wrong type is returned as *Problem (or several, joined).
 func Decode(file string, data []byte, v any) error {
+	doc, err := toml.Parse(data)
+	if err != nil {
+		return unread(file, err)
+	}
+	return fill(file, doc, v)
+}
+
+// fill reads a document into v, as Decode does.
+func fill(file string, doc *toml.Document, v any) error {
 	// Unknown keys are refused: a misspelt condition would make a rule that holds for more than its author meant.
-	dec := toml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte(mark)))).DisallowUnknownFields()
-	err := dec.Decode(v)
-	if err == nil {
-		return nil
+	faults := doc.Decode(v)
+	problems := make([]*Problem, len(faults))
+	for i, f := range faults {
+		problems[i] = &Problem{File: file, Line: f.Line, Text: f.Text}
 	}
-	var strict *toml.StrictMissingError
-	if errors.As(err, &strict) {
-		problems := make([]*Problem, 0, len(strict.Errors))
-		for _, e := range strict.Errors {
-			line, _ := e.Position()
-			problems = append(problems, &Problem{File: file, Line: line, Text: fmt.Sprintf("unknown key %q", strings.Join(e.Key(), "."))})
-		}
-		return Join(problems)
-	}
-	var at *toml.DecodeError
+	return Join(problems)
+}
+
+// unread is the problem of a document that is not read.
+func unread(file string, err error) error {
+	var at *toml.Fault
 	if errors.As(err, &at) {
-		line, _ := at.Position()
-		return &Problem{File: file, Line: line, Text: strings.TrimPrefix(at.Error(), "toml: ")}
+		return &Problem{File: file, Line: at.Line, Text: at.Text}
 	}
 	return &Problem{File: file, Text: err.Error()}
 }
@@ -109,7 +109,7 @@ func Decode(file string, data []byte, v any) error {
 func Headers(data []byte, table string) []int {
 	var lines []int
 	n := 0
-	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte(mark))) {
+	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte(toml.Mark))) {
 		n++
 		text := strings.TrimSpace(string(line))
 		rest, ok := strings.CutPrefix(text, "[[")

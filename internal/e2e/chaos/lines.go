@@ -5,7 +5,7 @@ package main
 import (
 	_ "embed"
 
-	"github.com/pelletier/go-toml/v2"
+	"github.com/BurntSushi/toml"
 )
 
 //go:embed lines.toml

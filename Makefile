@@ -13,7 +13,8 @@ copy = test ! -d "$(2)" || { echo "$(2) is a folder"; exit 1; }; new="$(2).new.$
 
 .PHONY: build generate check test cover trace e2e chaos bench trees fuzz demo install cross windows clean-tree
 
-build: ## → bin/moai, static and stripped
+build: ## → bin/moai, static and stripped; not from tables that are older than their rules
+	@go run ./gen -check
 	go build -trimpath -ldflags '-s -w' -o bin/moai.linked ./cmd/moai
 	@$(call copy,bin/moai.linked,bin/moai)
 	@rm bin/moai.linked

@@ -54,6 +54,9 @@ type SecretNames struct {
 	Sets    []string // words of commands that set the name behind them to the word after it
 	Quotes  []string // words of statements in which the name stands before its value in quotes
 	Calls   []string // calls whose strings from the second on are secrets
+	Puts    []string // calls whose strings from the second on are, if they look like one
+	Logins  []string // words of people before a user's name and a password
+	About   []string // words between the word for a secret and what it is of
 	Blocks  []string // words behind which all values of a block are
 	Keyed   []string // schemes of addresses whose last part is one
 	Numbers []string // last parts of names whose secret may be a number
@@ -87,6 +90,8 @@ type SecretProgram struct {
 	Pairs    []string // every operand NAME=secret behind these words
 	Tail     []string // operands that end so
 	Slash    bool     // what begins with a slash is an option
+	Random   bool     // every operand that looks random
+	Named    bool     // Input, and parts of operands that look like one, where an operand is a file with the name of a secret
 }
 
 // SecretExample is a text and whether the format or name of that id has something to hide in it. In the text of a program or a
@@ -121,6 +126,9 @@ type rawSecrets struct {
 	Sets    []string `toml:"sets"`
 	Quotes  []string `toml:"quotes"`
 	Calls   []string `toml:"calls"`
+	Puts    []string `toml:"puts"`
+	Logins  []string `toml:"logins"`
+	About   []string `toml:"about"`
 	Blocks  []string `toml:"blocks"`
 	Keyed   []string `toml:"keyed"`
 	Numbers []string `toml:"numbers"`
@@ -179,6 +187,8 @@ type rawSecretUser struct {
 	Pairs    []string `toml:"pairs"`
 	Tail     []string `toml:"tail"`
 	Slash    bool     `toml:"slash"`
+	Random   bool     `toml:"random"`
+	Named    bool     `toml:"named"`
 	Hits     []string `toml:"hits"`
 	Misses   []string `toml:"misses"`
 }
@@ -210,6 +220,7 @@ func LoadSecrets(fsys fs.FS) (*Secrets, error) {
 		n.Places, n.Prints = append(n.Places, raw.Places...), append(n.Prints, raw.Prints...)
 		n.Weak, n.Said, n.Links, n.Sets = append(n.Weak, lower(raw.Weak)...), append(n.Said, raw.Said...), append(n.Links, raw.Links...), append(n.Sets, lower(raw.Sets)...)
 		n.Quotes, n.Calls = append(n.Quotes, lower(raw.Quotes)...), append(n.Calls, lower(raw.Calls)...)
+		n.Puts, n.Logins, n.About = append(n.Puts, lower(raw.Puts)...), append(n.Logins, raw.Logins...), append(n.About, raw.About...)
 		n.Blocks, n.Keyed = append(n.Blocks, lower(raw.Blocks)...), append(n.Keyed, lower(raw.Keyed)...)
 		n.Numbers, n.Values = append(n.Numbers, lower(raw.Numbers)...), append(n.Values, lower(raw.Values)...)
 		n.Not, n.NotEnds = append(n.Not, lower(raw.Not)...), append(n.NotEnds, lower(raw.NotEnds)...)
@@ -328,7 +339,7 @@ func (d *riskDecoder) secretUser(i int, raw *rawSecretUser) {
 	d.out.Secrets.Programs = append(d.out.Secrets.Programs, SecretProgram{
 		Names: raw.Names, Attached: raw.Attached, Next: raw.Next, User: raw.User, After: raw.After,
 		Operand: raw.Operand, When: raw.When, Input: raw.Input, Values: raw.Values,
-		Pair: raw.Pair, Pairs: raw.Pairs, Tail: raw.Tail, Slash: raw.Slash,
+		Pair: raw.Pair, Pairs: raw.Pairs, Tail: raw.Tail, Slash: raw.Slash, Random: raw.Random, Named: raw.Named,
 	})
 	d.examples(raw.Names[0], raw.Hits, raw.Misses, false)
 }

@@ -10,7 +10,7 @@ import (
 func (s *scan) assignments() {
 	for i := 0; i < len(s.text); {
 		n := strings.IndexByte(s.text[i:], '=')
-		if n < 0 || s.spent(16) {
+		if n < 0 || s.dear(i) {
 			return
 		}
 		i += n + 1
@@ -87,7 +87,7 @@ func (s *scan) random(v string) bool {
 func (s *scan) redirected() {
 	for i := 0; i < len(s.text); {
 		n := strings.IndexByte(s.text[i:], '>')
-		if n < 0 || s.spent(16) {
+		if n < 0 || s.dear(i) {
 			return
 		}
 		sign := i + n
@@ -100,17 +100,97 @@ func (s *scan) redirected() {
 		if len(words) == 0 || sign > 0 && strings.IndexByte("-=<", s.text[sign-1]) >= 0 {
 			continue
 		}
-		file := s.unquoted(words[0])
-		if s.spent(4 * (file.to - file.from)); !s.table.Named(s.text[file.from:file.to]) {
+		if !s.secretFile(s.unquoted(words[0])) {
 			continue
 		}
-		start := strings.LastIndexAny(s.text[:sign], ";&|\n") + 1
-		s.spent(sign - start)
-		s.prints(start, sign, 0)
+		start := s.commandAt(sign)
+		s.printedBy(start, sign, 0, s.kept)
 		// cat > FILE <<E
 		if len(words) > 1 {
 			if w := words[1]; strings.HasPrefix(s.text[w.from:w.to], "<<") && !strings.HasPrefix(s.text[w.from:w.to], "<<<") && w.to-w.from > 2 {
 				s.document(w.from+2, w.to)
+			}
+		}
+	}
+}
+
+// secretFile reports that a word is the name of a file for secrets. A variable may be named so, too: $TOKEN_FILE.
+func (s *scan) secretFile(w span) bool {
+	v := s.text[w.from:w.to]
+	s.spent(4 * len(v))
+	if !variable(v) && !strings.HasPrefix(v, "$") {
+		return s.table.Named(v)
+	}
+	low := strings.ToLower(v)
+	return slices.ContainsFunc(s.table.Secrets.Names.Parts, func(p string) bool { return strings.Contains(low, p) })
+}
+
+// commandAt is where the commands begin that stand before a place, with pipes between them.
+func (s *scan) commandAt(at int) int {
+	low := max(0, at-maxMask)
+	start := at
+	for start > low {
+		if c := s.text[start-1]; c == ';' || c == '&' || c == '\n' || c == '|' && start > 1 && s.text[start-2] == '|' {
+			break
+		}
+		start--
+	}
+	s.spent(at - start)
+	return start
+}
+
+// kept hides a word that is printed into a file with secrets: of NAME=VALUE the value, unless that is a switch or a mode.
+func (s *scan) kept(w span) {
+	one := s.unquoted(w)
+	v := s.text[one.from:one.to]
+	if sign := strings.IndexByte(v, '='); sign > 0 && name(v[:sign]) {
+		value := s.unquoted(span{one.from + sign + 1, one.to})
+		v = s.text[value.from:value.to]
+		if len(v) > 3 && strings.IndexByte(v, '$') < 0 && !slices.Contains(s.table.Secrets.Names.Plain, strings.ToLower(v)) {
+			s.hide(value.from, value.to)
+		}
+		return
+	}
+	s.argument(w)
+}
+
+// name reports the name of a variable, perhaps behind a word: export NAME.
+func name(v string) bool {
+	for _, c := range []byte(v[strings.LastIndexByte(v, ' ')+1:]) {
+		if !wordByte(c) && c != '.' && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// maxPoured bounds how much of a command in parentheses is looked at.
+const maxPoured = 512
+
+// poured hides what looks random in what a shell hands a program beside its words: prog <<< x, prog <(echo x).
+func (s *scan) poured() {
+	for i := 0; i < len(s.text); {
+		n := strings.IndexByte(s.text[i:], '<')
+		if n < 0 || s.dear(i) {
+			return
+		}
+		i += n + 1
+		switch {
+		case strings.HasPrefix(s.text[i:], "<<"):
+			var room [1]span
+			words := s.words(s.gap(i+2), 0, room[:0])
+			if len(words) > 0 {
+				s.guesses(words[0])
+			}
+			i += 2
+			if len(words) > 0 {
+				i = words[0].to
+			}
+		case strings.HasPrefix(s.text[i:], "("):
+			s.spent(wordLen(s.text[i:min(len(s.text), i+maxPoured)]))
+			if end := strings.IndexAny(s.text[i:min(len(s.text), i+maxPoured)], ")\n"); end > 0 {
+				s.spent(end)
+				s.printedBy(i+1, i+end, ')', s.guesses)
 			}
 		}
 	}

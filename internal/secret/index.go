@@ -33,6 +33,8 @@ const (
 	kindSaid
 	kindCall
 	kindBlock
+	kindPut
+	kindLogin
 )
 
 // caseBit is what a lower-case letter has more than its capital.
@@ -65,7 +67,7 @@ func NewIndex(s *rule.Secrets) *Index {
 	for _, one := range []struct {
 		words []string
 		kind  uint16
-	}{{s.Names.Parts, kindPart}, {s.Names.Ends, kindEnd}, {s.Names.Weak, kindEnd}, {s.Names.Headers, kindHeader}, {s.Names.Said, kindSaid}, {s.Names.Calls, kindCall}, {s.Names.Blocks, kindBlock}} {
+	}{{s.Names.Parts, kindPart}, {s.Names.Ends, kindEnd}, {s.Names.Weak, kindEnd}, {s.Names.Headers, kindHeader}, {s.Names.Said, kindSaid}, {s.Names.Calls, kindCall}, {s.Names.Blocks, kindBlock}, {s.Names.Puts, kindPut}, {s.Names.Logins, kindLogin}} {
 		for i, w := range one.words {
 			add(w, one.kind, i)
 		}

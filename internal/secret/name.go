@@ -14,7 +14,11 @@ func (s *scan) name(kind uint16, at, end int) {
 	if !ok {
 		return
 	}
+	before := len(s.spans)
 	s.valueOf(kind, from, end, weak)
+	if kind != kindHeader && len(s.spans) == before && !s.tuple(from, end) && !s.sober && !weak {
+		s.pair(from, end)
+	}
 	if s.sober && len(s.spans) == 0 && kind != kindHeader && (!weak || s.counted(strings.ToLower(s.text[from:end]))) {
 		s.wrapped(from, end)
 	}
@@ -120,7 +124,7 @@ func (s *scan) counted(name string) bool {
 func (s *scan) separator(name, i int) (sep byte, at int) {
 	// "name": … and os.environ["NAME"] = …
 	start := i
-	for i < len(s.text) && i-start < 4 && strings.IndexByte("\"'\\])", s.text[i]) >= 0 {
+	for i < len(s.text) && i-start < 4 && (strings.IndexByte("\"'\\", s.text[i]) >= 0 || i > start && (s.text[i] == ']' || s.text[i] == ')')) {
 		i++
 	}
 	quoted := i > start
@@ -249,7 +253,7 @@ func (s *scan) value(i int, sep byte, weak bool) {
 	if strings.HasPrefix(v, "%s") || strings.HasPrefix(v, "%q") {
 		s.formatted(to)
 	}
-	if v == "" || variable(v) || weak && !s.telling(v) && !digits(v) || slices.ContainsFunc(s.table.Secrets.Names.Places, place) || slices.Contains(s.table.Secrets.Names.Plain, strings.ToLower(v)) {
+	if v == "" || strings.Trim(v, "./*") == "" || len(v) == 1 && v[0] >= '0' && v[0] <= '9' || variable(v) || weak && (!s.telling(v) && !digits(v) || strings.Contains(strings.TrimRight(v, "="), "=")) || slices.ContainsFunc(s.table.Secrets.Names.Places, place) || slices.Contains(s.table.Secrets.Names.Plain, strings.ToLower(v)) {
 		return
 	}
 	if s.sober && !s.telling(v) && !(s.numbers && digits(v)) && !(s.loose && s.wary(v)) && !(quoted && slices.ContainsFunc(strings.Fields(v), s.telling)) {
@@ -362,6 +366,9 @@ func (s *scan) headerValue(from, to int) {
 		from += len(scheme) + 1
 	}
 	v := s.text[from:to]
+	if strings.HasPrefix(v, "%s") {
+		s.formatted(to)
+	}
 	if variable(v) || s.sober && (len(v) < 12 && !s.telling(v) || s.known(v) || strings.ContainsAny(v, "<${")) {
 		return
 	}

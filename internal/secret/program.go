@@ -12,7 +12,7 @@ type place struct {
 	at, start int
 	quote     byte
 	open      int  // behind the quote
-	fed       span // the command before a pipe into this one
+	fed       span // the commands before a pipe into this one
 }
 
 // follow goes on to a place of the text.
@@ -32,12 +32,18 @@ func (s *scan) follow(to int) *place {
 				}
 			}
 		case c == '\n' && p.quote != 0: // a string over lines
+		case c == '\n' && p.fed.to > 0 && strings.TrimLeft(s.text[p.fed.to+1:p.at], " \t\r\n") == "": // a pipe goes on there
+			p.start = p.at + 1
 		case c == '\n', c == ';', c == '&', c == '(', c == '|':
 			if pipe := c == '|' && !strings.HasPrefix(s.text[p.at:], "||"); pipe {
-				p.fed = span{p.start, p.at}
+				from := p.start
 				if p.quote != 0 { // a command line in quotes
-					p.fed.from = max(p.start, p.open)
+					from = max(p.start, p.open)
 				}
+				if p.fed.to == 0 || p.fed.from < p.open && p.quote != 0 {
+					p.fed.from = from
+				}
+				p.fed.to = p.at
 			} else {
 				p.fed = span{}
 			}
@@ -61,14 +67,17 @@ func (s *scan) program(t *rule.SecretProgram, at, end int) {
 	p := s.follow(at)
 	var list [maxWords]span
 	words := s.words(end, p.quote, list[:0])
-	if len(words) > 0 {
-		s.spent(words[len(words)-1].to - at + 16*len(words))
-	}
+	s.spent(16 * len(words))
 	given := func(option string) bool {
 		return option == "" || slices.ContainsFunc(words, func(w span) bool { return s.is(s.text[w.from:w.to], option) })
 	}
 	when := len(t.When) == 0 || slices.ContainsFunc(t.When, given)
-	if slices.ContainsFunc(t.Input, given) {
+	file := func(w span) bool {
+		w = s.unquoted(w)
+		return w.from < w.to && s.text[w.from] != '-' && !strings.ContainsAny(s.text[w.from:w.to], " ,|;(") && s.secretFile(w)
+	}
+	named := !t.Named || slices.ContainsFunc(words, file)
+	if named && slices.ContainsFunc(t.Input, given) {
 		s.input(p, words)
 	}
 	var room [maxWords]span
@@ -135,9 +144,17 @@ func (s *scan) program(t *rule.SecretProgram, at, end int) {
 		}
 	}
 	for _, w := range operands {
-		if slices.Contains(t.User, "") {
+		switch {
+		case t.Random:
+			s.guess(w)
+		case t.Named && named:
+			if !file(w) {
+				s.parts(w)
+			}
+		case !when:
+		case slices.Contains(t.User, ""):
 			s.user(w, "/")
-		} else if slices.Contains(t.User, ":") {
+		case slices.Contains(t.User, ":"):
 			s.user(w, ":")
 		}
 	}
@@ -255,23 +272,82 @@ func (s *scan) input(p *place, words []span) {
 	s.prints(p.fed.from, p.fed.to, p.quote)
 }
 
-// prints hides the words that a command prints, up to a place. Words may stand before: sudo echo, or those of a person; and a
-// string alone is printed, in PowerShell.
-func (s *scan) prints(from, to int, quote byte) {
+// prints hides the words that a command prints, up to a place, or the first of several with pipes between. Words may stand before:
+// sudo echo, or those of a person; and a string alone is printed, in PowerShell.
+func (s *scan) prints(from, to int, quote byte) { s.printedBy(from, to, quote, s.argument) }
+
+func (s *scan) printedBy(from, to int, quote byte, hide func(w span)) {
+	for first := true; from < to; first = false {
+		var list [maxWords]span
+		printed, end := false, from
+		words := s.words(from, quote, list[:0])
+	command:
+		for i, w := range words {
+			last := i+1 == len(words) || words[i+1].from >= to
+			switch word := s.text[w.from:w.to]; {
+			case w.to > to:
+				return
+			case strings.IndexByte("<>", word[0]) >= 0:
+				break command
+			case printed && word[0] != '-' && !format(word), last && (first || i == 0) && w.to+2 >= to && len(word) > 2 && strings.IndexByte("\"'", word[0]) >= 0 && word[len(word)-1] == word[0]:
+				hide(w)
+			default:
+				printed = printed || slices.Contains(s.table.Secrets.Names.Prints, word)
+			}
+		}
+		if len(words) > 0 {
+			end = words[len(words)-1].to
+		}
+		if end >= to {
+			return
+		}
+		next := strings.IndexByte(s.text[end:to], '|')
+		if next < 0 {
+			return
+		}
+		s.spent(next)
+		from = end + next + 1
+	}
+}
+
+// format reports a word of printf that holds nothing but places for others.
+func format(word string) bool {
+	return strings.IndexByte(word, '%') >= 0 && strings.Trim(word, "\"'%sqdbcn\\ ") == ""
+}
+
+// parts hides what looks like a secret between the signs of a word: s/old/SECRET/.
+func (s *scan) parts(w span) {
+	for from := w.from; from < w.to; {
+		n := strings.IndexAny(s.text[from:w.to], "/|#,@\"'=")
+		if n < 0 {
+			n = w.to - from
+		}
+		if spoken(s.text[from : from+n]) {
+			s.hide(from, from+n)
+		}
+		from += n + 1
+	}
+}
+
+// guess hides a word that looks random.
+func (s *scan) guess(w span) {
+	w = s.unquoted(w)
+	v := s.text[w.from:w.to]
+	for strings.HasSuffix(v, `\n`) || strings.HasSuffix(v, `\r`) {
+		v = v[:len(v)-2]
+	}
+	if s.random(v) {
+		s.hide(w.from, w.from+len(v))
+	}
+}
+
+// guesses hides what looks random among the words of a string.
+func (s *scan) guesses(w span) {
+	w = s.unquoted(w)
 	var list [maxWords]span
-	printed := false
-	words := s.words(from, quote, list[:0])
-	for i, w := range words {
-		last := i+1 == len(words) || words[i+1].from >= to
-		switch word := s.text[w.from:w.to]; {
-		case w.to > to:
-			return
-		case strings.IndexByte("<>", word[0]) >= 0:
-			return
-		case printed && word[0] != '-', last && len(word) > 2 && strings.IndexByte("\"'", word[0]) >= 0 && word[len(word)-1] == word[0]:
-			s.argument(w)
-		default:
-			printed = printed || slices.Contains(s.table.Secrets.Names.Prints, word)
+	for _, one := range s.words(w.from, 0, list[:0]) {
+		if one.to <= w.to {
+			s.guess(one)
 		}
 	}
 }
@@ -369,6 +445,7 @@ func (s *scan) unquoted(w span) span {
 
 // words takes the rest of a simple command apart. Inside a quote it ends with it.
 func (s *scan) words(i int, quote byte, list []span) []span {
+	begin := i
 	for len(list) < maxWords {
 		for i < len(s.text) && (s.text[i] == ' ' || s.text[i] == '\t' || s.text[i] == '\\' && i+1 < len(s.text) && s.text[i+1] == '\n') {
 			if s.text[i] == '\\' {
@@ -404,9 +481,10 @@ func (s *scan) words(i int, quote byte, list []span) []span {
 		}
 		i = min(i, len(s.text))
 		if i == from {
-			return list
+			break
 		}
 		list = append(list, span{from, i})
 	}
+	s.spent(i - begin)
 	return list
 }

@@ -8,9 +8,9 @@ import (
 // said hides what people write behind their own word for a secret: "the password is x1y2", "비밀번호: x". After a colon or an equals
 // sign that is whatever stands there, if the word means nothing else; in a sentence only what looks like a secret.
 func (s *scan) said(i int, own, number bool) {
-	i = s.gap(i)
+	i, about := s.about(s.gap(i))
 	for range 2 {
-		if mark := colon(s.text[i:]); mark > 1 || mark > 0 && own {
+		if mark := colon(s.text[i:]); mark > 1 || mark > 0 && (own || about) {
 			if i = s.gap(i + mark); i < len(s.text) {
 				s.answer(i)
 			}
@@ -37,6 +37,61 @@ func (s *scan) said(i int, own, number bool) {
 	number = number && digits(v) && len(v) <= 16 && (len(v) > 4 || to == len(s.text) || s.text[to] < 0x80)
 	if number || spoken(v) && !s.known(v) {
 		s.hide(from, to)
+	}
+}
+
+// about passes by whose secret it is: "the API key for the shop is x". What comes behind has to announce the secret.
+func (s *scan) about(i int) (end int, ok bool) {
+	names := &s.table.Secrets.Names
+	rest := s.text[i:min(len(s.text), i+96)]
+	if first := rest[:wordLen(rest)]; !slices.ContainsFunc(names.About, func(w string) bool { return strings.EqualFold(w, first) }) {
+		return i, false
+	}
+	s.spent(len(rest))
+	if stop := strings.IndexAny(rest, "\r\n,;()"); stop >= 0 {
+		rest = rest[:stop]
+	}
+	for at := 0; at < len(rest); {
+		n := wordLen(rest[at:])
+		word := rest[at : at+n]
+		switch {
+		case at > 0 && slices.Contains(names.Links, word):
+			return i + at, true
+		case strings.HasSuffix(word, ":"):
+			return i + at + n - 1, true
+		case strings.HasSuffix(word, "."):
+			return i, false
+		}
+		at += n
+		for at < len(rest) && rest[at] == ' ' {
+			at++
+		}
+	}
+	return i, false
+}
+
+// login hides the password behind a user's name: "log in as bob / x".
+func (s *scan) login(i int) {
+	end := min(len(s.text), i+96)
+	if stop := strings.IndexAny(s.text[i:end], "\r\n"); stop >= 0 {
+		end = i + stop
+	}
+	s.spent(end - i)
+	for ; i < end; i++ {
+		if c := s.text[i]; c != '/' && c != ':' || strings.HasPrefix(s.text[i:], "//") || i > 0 && s.text[i-1] == '/' {
+			continue
+		}
+		from, to := s.sentenceWord(s.gap(i + 1))
+		// Behind the sign stands what it is, or its name first: PW: x.
+		if strings.HasSuffix(s.text[:i], " ") || s.text[i] == ':' {
+			if name := s.gap(to); !s.random(s.text[from:to]) && name > to {
+				from, to = s.sentenceWord(name)
+			}
+		}
+		if s.random(s.text[from:to]) {
+			s.hide(from, to)
+			return
+		}
 	}
 }
 
@@ -132,8 +187,8 @@ func digits(v string) bool {
 	return len(v) >= 4 && strings.Trim(v, "0123456789") == ""
 }
 
-// call hides the strings of a call from the second on: login("bob", "x").
-func (s *scan) call(i int) {
+// call hides the strings of a call from the second on: login("bob", "x"); without any those alone that look random.
+func (s *scan) call(i int, any bool) {
 	n := 0
 	for end := min(len(s.text), i+512); i < end && s.text[i] != '\n'; {
 		from, to, ok := s.quotedAt(i)
@@ -145,7 +200,7 @@ func (s *scan) call(i int) {
 			continue
 		}
 		if n++; n > 1 {
-			if v := s.text[from:to]; !variable(v) && (!s.sober || s.telling(v)) {
+			if v := s.text[from:to]; !variable(v) && (s.random(v) || any && (!s.sober || s.telling(v))) {
 				s.hide(from, to)
 			}
 		}

@@ -42,6 +42,15 @@ func (s *scan) spent(n int) bool {
 	return s.work > maxWork*(len(s.text)+1024)
 }
 
+// dear counts a look at a sign, and hides what is left of a text that has cost too much.
+func (s *scan) dear(at int) bool {
+	if !s.spent(16) {
+		return false
+	}
+	s.hide(at, len(s.text))
+	return true
+}
+
 // run collects the parts to hide.
 func (s *scan) run() {
 	t := s.table
@@ -68,7 +77,11 @@ func (s *scan) run() {
 		case kindSaid:
 			s.said(at+len(t.Index.Words[word]), true, true)
 		case kindCall:
-			s.call(at + len(t.Index.Words[word]))
+			s.call(at+len(t.Index.Words[word]), true)
+		case kindPut:
+			s.call(at+len(t.Index.Words[word]), false)
+		case kindLogin:
+			s.login(at + len(t.Index.Words[word]))
 		case kindBlock:
 			s.block(at, at+len(t.Index.Words[word]))
 		case kindAddress:
@@ -79,6 +92,7 @@ func (s *scan) run() {
 	if !s.sober || len(s.spans) == 0 {
 		s.assignments()
 		s.redirected()
+		s.poured()
 	}
 }
 
@@ -146,7 +160,7 @@ func variable(v string) bool {
 	}
 	switch v[0] {
 	case '$':
-		if v[1] == '(' || v[1] == '{' && strings.HasSuffix(v, "}") {
+		if v[1] == '(' || strings.HasPrefix(v, "${{") || v[1] == '{' && strings.HasSuffix(v, "}") {
 			return true
 		}
 		for i := 1; i < len(v); i++ {

@@ -63,7 +63,7 @@ func TestWorkIsBounded(t *testing.T) {
 	table := New(builtin(t))
 	for name, part := range map[string]string{
 		"names": "password", "assignments": "token=", "keys": "-eyJhbGciOi", "pem": "-----BEGIN RSA PRIVATE KEY-----", "programs": "mysql ", "quotes": "password=\"", "addresses": "a://b:",
-		"near": "password login ", "headers": "cookie:x", "base64": "/SK/sk-/MT/AQVN/ABSK", "pipes": "echo x|sudo -S ",
+		"near": "password login ", "headers": "cookie:x", "base64": "/SK/sk-/MT/AQVN/ABSK", "strings": "<<<<<<", "poured": "<(", "tuples": "(password,", "rows": "(password) values ('x',", "kept": "tee .env x ", "about": "api key for ", "logins": "log in /", "pipes": "echo x|sudo -S ",
 	} {
 		text := strings.Repeat(part, maxFind/8/len(part))
 		s := scan{table: table, text: text, wide: true}

@@ -104,6 +104,9 @@ func secretNames(t *testing.T) (list []string) {
 	return list
 }
 
+// patient are settings with which a snapshot is waited for.
+const patient = "[hook]\ntimeout = \"3m\"\n[checkpoint]\ntimeout = \"2m\"\n"
+
 // shop is a repository with a session of its own.
 type shop struct {
 	t       *testing.T
@@ -125,7 +128,7 @@ func newShop(t *testing.T) *shop {
 	if err := os.MkdirAll(filepath.Dir(settings), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(settings, []byte("[checkpoint]\ntimeout = \"2m\"\n[hook]\ntimeout = \"3m\"\n"), 0o600); err != nil {
+	if err := os.WriteFile(settings, []byte(patient), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(e.dir, "app")
@@ -377,6 +380,47 @@ func TestNothingSecretIsPushed(t *testing.T) {
 			s.write("src/a.go", "package z\n")
 			Run([]string{"checkpoint", "restore", "--yes"}, s.e)
 		}, "rm -rf src", true, nil},
+		{"undone restore", func(s *shop) {
+			s.bash("git reset --hard")
+			s.write("src/a.go", "package z\n")
+			Run([]string{"checkpoint", "restore", "--yes"}, s.e)
+			Run([]string{"checkpoint", "restore", "--undo", "--yes"}, s.e)
+		}, "git reset --hard", true, nil},
+		{"vault", func(s *shop) {
+			s.write(".gitignore", ".env\ncredentials\nid_rsa\nlogs\n")
+			s.write("logs/x.log", formats[2].text)
+		}, "rm -rf .env credentials logs id_rsa src", true, nil},
+		{"ignored and clean", func(s *shop) { s.write(".gitignore", "named\n*.pem\n"); s.write("x.pem", marker) }, "git clean -fdx", true, nil},
+		{"rebase under way", func(s *shop) {
+			s.git("stash", "-q", "-u")
+			s.git("checkout", "-q", "-b", "other")
+			s.write("src/a.go", "package b\n")
+			s.git("commit", "-qam", "b")
+			s.git("checkout", "-q", "main")
+			s.write("src/a.go", "package c\n")
+			s.git("commit", "-qam", "c")
+			_, _ = s.tryGit("rebase", "-q", "other")
+			fill(s)
+			s.write(".git/rebase-merge/message", "use "+formats[4].text+"\n")
+		}, "git rebase --skip", true, nil},
+		{"worktree", func(s *shop) {
+			s.git("worktree", "add", "-q", "-b", "side", "../side")
+			s.e.dir, s.dir = filepath.Join(s.dir, "../side"), filepath.Join(s.dir, "../side")
+			fill(s)
+		}, "git reset --hard", true, nil},
+		{"tagged", func(s *shop) { s.git("tag", "v1"); s.git("tag", "-a", "-m", "first", "v2") }, "git tag -d v1 && git reset --hard", true, nil},
+		{"all", func(s *shop) { s.settings(patient + "branch = \"all\"\n") }, "git checkout -- README.md", true, nil},
+		{"off", func(s *shop) { s.settings(patient + "branch = \"off\"\n") }, "git reset --hard", false, nil},
+		{"old true", func(s *shop) { s.settings(patient + "branch = true\n") }, "git reset --hard", true, nil},
+		{"old true and no risk", func(s *shop) { s.settings(patient + "branch = true\n") }, "git checkout -- README.md", false, nil},
+		{"old false", func(s *shop) { s.settings(patient + "branch = false\n") }, "git reset --hard", false, nil},
+		{"six", func(s *shop) {
+			s.settings(patient + "branch = \"all\"\n")
+			for i := range 6 {
+				s.write("src/a.go", fmt.Sprint("package a // ", i, "\n"))
+				s.bash("git reset --hard")
+			}
+		}, "rm -rf src", true, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -387,6 +431,9 @@ func TestNothingSecretIsPushed(t *testing.T) {
 			branches := strings.Fields(s.git("for-each-ref", "--format=%(refname)", "refs/heads/checkpoint"))
 			if got := len(branches) > 0; got != c.want {
 				t.Fatalf("branches %v, want one: %t; the answer was %s", branches, c.want, answer)
+			}
+			if len(branches) > 3 {
+				t.Errorf("%d branches", len(branches))
 			}
 			if c.after != nil {
 				c.after(s)
@@ -438,13 +485,14 @@ func (s *shop) pushEverything(to string) (bare []string) {
 		if from != "." && !s.isRepository(from) {
 			continue
 		}
-		for i, args := range [][]string{{"--all"}, {"refs/*:refs/*", "^refs/moai/*", "^refs/stash"}} {
+		s.git("-C", from, "tag", "-f", "pushed") // without one, --tags pushes nothing and fails
+		for i, args := range [][]string{{"--all"}, {"--tags"}, {"refs/*:refs/*", "^refs/moai/*", "^refs/stash"}} {
 			dir := filepath.Join(to, fmt.Sprint(filepath.Base(from), i, ".git"))
 			if _, err := os.Stat(dir); err != nil {
 				s.git("init", "-q", "--bare", dir)
 			}
 			push := []string{"-C", from, "push", "-q", "-f"}
-			if i == 0 {
+			if len(args) == 1 {
 				s.git(append(append(push, args...), dir)...)
 			} else {
 				s.git(append(append(push, dir), args...)...)
@@ -477,7 +525,7 @@ func TestNoOperationPushesSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newShop(t)
-	s.settings("[checkpoint]\ntimeout = \"2m\"\nbranch = \"all\"\n[hook]\ntimeout = \"3m\"\n")
+	s.settings(patient + "branch = \"all\"\n")
 	const marker = "private-marker-7c1f"
 	var planted []planted
 	for i := 0; i < len(formats); i += 6 {

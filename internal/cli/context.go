@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/generated/risks"
+	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/jit"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -32,7 +34,7 @@ or a text for ten minutes, for this project and session.`,
 				id = e.getenv(name)
 			}
 		}
-		return jit.PhasesOf(e.stateDir(), e.projectRoot(), id)
+		return jit.PhasesOf(e.stateDir(), e.projectRoot(), handle.Session(risks.Set(), id))
 	}
 	c.AddCommand(newContextSave(e, of), newContextLoad(e, of), newContextList(e, of), newContextClear(e, of))
 	return c

@@ -126,6 +126,7 @@ func (e *env) readEvent(verb, dialect string, log *hookLog) (event *hook.Event, 
 		ready()
 		return nil, nil, err
 	}
+	event.SessionID = handle.Session(risktable.Set(), event.SessionID)
 	asked := *event // what is found out about it later is not waited for
 	decoded.Store(&asked)
 	return event, ready, nil

@@ -125,7 +125,7 @@ func (h *Handlers) note(e *hook.Event, kind, severity, summary string, details a
 		if err != nil { // the event without them is worth more than none
 			h.Log.Warn("journal details dropped", "type", kind, "err", err)
 		}
-		entry.Details = raw
+		entry.Details = masked(raw, h.rules().Mask)
 	}
 	if err := journal.Append(state.JournalPath(h.StateDir, root(e)), entry); err != nil {
 		h.Log.Warn("journal not written", "err", err)

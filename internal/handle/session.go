@@ -2,6 +2,8 @@ package handle
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -17,7 +19,7 @@ import (
 	"github.com/modu-ai/moai/internal/term"
 )
 
-// shownCheckpoints is how many of the last checkpoints the card names (S0-20).
+// shownCheckpoints is how many of the last checkpoints the card names.
 const shownCheckpoints = 3
 
 // sessionStart shows the user what the project is and tells the model the facts.
@@ -285,4 +287,13 @@ func (p *project) data() map[string]any {
 	add("specs_total", p.specs.Total(), p.specs.Folders > 0)
 	add("checkpoints", p.saved, len(p.saved) > 0)
 	return d
+}
+
+// Session is the name under which a session is kept, in files and in messages of commits: its own, unless a secret or a blank stands in it.
+func Session(rules *risk.Set, id string) string {
+	if rules.Mask(id) == id && !strings.ContainsAny(id, " \t\n") {
+		return id
+	}
+	sum := sha256.Sum256([]byte(id))
+	return "session-" + hex.EncodeToString(sum[:8])
 }

@@ -292,7 +292,7 @@ func (s *scan) printedBy(from, to int, quote byte, hide func(w span)) {
 			case printed && word[0] != '-' && !format(word), last && (first || i == 0) && w.to+2 >= to && len(word) > 2 && strings.IndexByte("\"'", word[0]) >= 0 && word[len(word)-1] == word[0]:
 				hide(w)
 			default:
-				printed = printed || slices.Contains(s.table.Secrets.Names.Prints, word)
+				printed = printed || slices.Contains(s.table.Secrets.Names.Prints, strings.TrimLeft(word[strings.LastIndexByte(word, '/')+1:], `\`))
 			}
 		}
 		if len(words) > 0 {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -276,6 +277,30 @@ func TestNoNameCompared(t *testing.T) {
 		if len(list) > named[pkg] {
 			t.Errorf("%s compares with %d names of rule files, and the ceiling is %d: read the table\n%s", pkg, len(list), named[pkg], strings.Join(list, "\n"))
 		}
+	}
+}
+
+// TestCommentsStandAlone: a comment refers to no list of requirements, which a reader of the code does not have.
+func TestCommentsStandAlone(t *testing.T) {
+	row := regexp.MustCompile(`\bS\d-\d\d\b`)
+	err := filepath.WalkDir("../internal", func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(p, ".go") {
+			return err
+		}
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, p, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		for _, group := range file.Comments {
+			if id := row.FindString(group.Text()); id != "" {
+				t.Errorf("%s: %s says nothing to a reader: say what it asks for", fset.Position(group.Pos()), id)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -18,7 +18,7 @@ func Quote(words ...string) string {
 
 func quote(w string) string {
 	if strings.ContainsFunc(w, Invisible) || !utf8.ValidString(w) {
-		return spelled(w)
+		return escaped(w)
 	}
 	// zsh takes a word that begins with "=" for a program.
 	if w != "" && w[0] != '=' && !strings.ContainsAny(w, " \t\n'\"\\$`|&;<>()*?[]{}~#!") {
@@ -35,9 +35,9 @@ func Invisible(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// spelled is a word whose letters that nobody sees are spelled out: the line is printed, and pasted. They are bytes, which shells
-// of every locale know.
-func spelled(w string) string {
+// escaped writes a word in the form $'…', with an escape for each byte of a letter that a terminal does not show: people paste such lines, and must see what
+// is in them. Escapes are of bytes, since every shell reads those, whatever its locale.
+func escaped(w string) string {
 	var b strings.Builder
 	b.WriteString("$'")
 	for i, r := range w {

@@ -91,7 +91,7 @@ func (p *Plan) unbringFiles(r *repo.Repo, s *snapshot) {
 	}
 	list, err := readVault(filepath.Join(vaultHome(r, p.Options.VaultDir), from.String()))
 	if err != nil {
-		return // thinned out since: nobody can say what came
+		return // pruning has removed the list since then, so it is unknown which files the restore brought
 	}
 	for _, f := range list {
 		if !slices.Contains(p.Checkpoint.Brings.Files, f.Path) || !within(f.Path, p.Paths) || !safePath(f.Path) {

@@ -30,7 +30,7 @@ const (
 	hiddenRefs = Hidden + "checkpoints/"
 	// pinRefs holds tips that a command may make unreachable, one folder per checkpoint.
 	pinRefs = Hidden + "pins/"
-	// branchRefs holds the same checkpoints as branches, without sensitive untracked files, when the user wants them (S0-31).
+	// branchRefs holds the same checkpoints as branches, without sensitive untracked files, when the user wants them.
 	branchRefs = "refs/heads/checkpoint/"
 
 	// stampFormat sorts by time. Colons are not allowed in references. Milliseconds keep the order of checkpoints that follow

@@ -57,7 +57,7 @@ type differ struct {
 }
 
 const (
-	// maxChanges bounds what is listed of two trees, and maxFiles what is visited of one. A tree can come from anybody, and a few
+	// maxChanges bounds what is listed of two trees, and maxFiles what is visited of one. A stranger may have made the tree, and a few
 	// kilobytes can stand for 10^12 files, by naming the same folders again and again.
 	maxChanges = 1 << 20
 	maxFiles   = 4 << 20

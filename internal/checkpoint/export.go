@@ -19,7 +19,7 @@ func Export(w io.Writer, r *repo.Repo, c *Checkpoint) error {
 		if failed != nil || s.Mode == repo.ModeGitlink {
 			return
 		}
-		// A tree can come from anybody, and not every program that unpacks archives looks where it writes: neither a name nor a
+		// A stranger may have made the tree, and not every program that unpacks archives looks where it writes: neither a name nor a
 		// link that stands where another name has a folder may lead elsewhere.
 		if !safePath(path) || slices.ContainsFunc(parents(path), func(d string) bool { return links[d] }) {
 			failed = fmt.Errorf("export %q: its name is not safe", path)

@@ -16,7 +16,7 @@ import (
 	"github.com/modu-ai/moai/internal/state"
 )
 
-// logName is where the sources keep the history of checkpoints (S0-32), relative to the working tree.
+// logName is the history of checkpoints, relative to the working tree.
 const logName = ".moai/checkpoints.log"
 
 // Record is one line of the history. The log is for people and for older programs; List reads the references.

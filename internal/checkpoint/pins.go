@@ -168,8 +168,8 @@ func symbolic(r *repo.Repo, pins []Pin) (out map[string]string) {
 	return out
 }
 
-// standsFor says whether a reference may be made to stand for another one: that of a remote for a branch of the same remote. A commit
-// can come from anybody, and whoever writes through a reference of another kind would not know where to.
+// standsFor says whether a restore may make ref a symbolic reference to another one. Only the HEAD of a remote may be one, to a branch of the
+// same remote: a stranger may have made the commit that asks for it, and a person who later writes to ref would change the other reference unawares.
 func standsFor(ref, to string) bool {
 	dir, ok := strings.CutSuffix(ref, "/HEAD")
 	return ok && strings.HasPrefix(ref, "refs/remotes/") && strings.HasPrefix(to, dir+"/") && to != ref

@@ -186,8 +186,8 @@ func ownRefs(r *repo.Repo, c *Checkpoint) ([]repo.RefValue, error) {
 	return refs, nil
 }
 
-// orphans are pins of checkpoints that are gone: who deleted these was killed before the last. One that is being made now has its pins
-// before its own reference, perhaps, so that the young ones stay.
+// orphans are pins whose checkpoint is gone: the process that deleted the checkpoint was killed before it deleted them. A checkpoint that is
+// being made writes its pins before its own reference, so pins younger than an hour stay.
 func orphans(r *repo.Repo, now time.Time) (list []repo.RefValue) {
 	pins, err := r.Refs(pinRefs)
 	if err != nil {
@@ -233,7 +233,7 @@ func ownBranch(r *repo.Repo, name string) (ref repo.RefValue, ok bool, err error
 	return ref, !used, nil
 }
 
-// vaultOf is the folder with what a checkpoint has in the vault, if it has anything there; "" where nobody can tell.
+// vaultOf is the folder of the vault for one checkpoint. The folder need not exist. The result is "" where the vault or the work tree of the checkpoint is unknown.
 func vaultOf(r *repo.Repo, dir string, c *Checkpoint) string {
 	place := r.TreeOf(c.Worktree)
 	if dir == "" || place == "" {

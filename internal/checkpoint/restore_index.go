@@ -44,7 +44,7 @@ func writeIndex(r *repo.Repo, c *Checkpoint, unmarked func(path string) bool) er
 func indexEntries(r *repo.Repo, c *Checkpoint, unmarked func(path string) bool) ([]staged, error) {
 	var list []staged
 	var bad error
-	// A commit can come from anybody, and git believes the paths of an index: its next checkout would write there.
+	// A stranger may have made the commit, and git trusts the paths in an index: its next checkout would write to them.
 	add := func(p string, stage int, s Side) {
 		var known bool
 		if s.Mode, known = indexMode(s.Mode); !known || !safePath(p) {

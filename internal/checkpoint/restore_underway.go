@@ -43,7 +43,7 @@ func (c *Checkpoint) stored(r *repo.Repo) (*opState, error) {
 	}
 	left := 4 * maxStateFiles
 	err = filesWithin(r, below.Hash, "", 0, &left, func(name string, side Side) {
-		// The commit can come from anybody, and git believes what stands in its own folder.
+		// A stranger may have made the commit, and git trusts every file in its own folder: only names that git itself writes are taken.
 		if _, known := repo.State(name); known && (side.Mode == repo.ModeFile || side.Mode == repo.ModeExec) {
 			s.files[name] = side
 		} else {

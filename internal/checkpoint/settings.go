@@ -165,7 +165,8 @@ type settingsMove struct {
 	want     []repo.Setting
 }
 
-// settings finds the sections that no longer hold what the checkpoint has of them. Others stay, whoever has made them since.
+// settings plans which sections of Git's settings the restore sets: those that the checkpoint has and that differ from it now. It leaves all other
+// sections alone, also those that came after the checkpoint.
 func (p *Plan) settings(r *repo.Repo) error {
 	o := &p.Options
 	dir := vaultOf(r, o.VaultDir, p.Checkpoint)

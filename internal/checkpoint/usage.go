@@ -21,7 +21,7 @@ type Usage struct {
 	// Unread counts checkpoints whose content could not be read to the end.
 	Unread int `json:"unread,omitempty"`
 	// Former is what lies in the vault for a repository that was here before, and Gone for work trees whose folders are no more.
-	// Unplaced are folders of the vault that do not say whose they are.
+	// Unplaced are folders of the vault that do not name their repository.
 	Former   Left     `json:"former"`
 	Gone     []Left   `json:"gone"`
 	Unplaced []string `json:"unplaced,omitempty"`

@@ -37,7 +37,7 @@ type Leftovers struct {
 	Here Left
 	// Gone was kept for work trees whose folders are no more.
 	Gone []Left
-	// Unplaced are folders of the vault that do not say whose they are: an older moai made them.
+	// Unplaced are folders of the vault that do not name their repository: an older moai made them.
 	Unplaced []string
 }
 
@@ -159,8 +159,8 @@ func readPlace(home string) string {
 	return place
 }
 
-// note writes down whose folder it is, once a checkpoint has a copy there. Where that fails, the copies are as good as before, and only
-// nobody can tell whose they are when the repository is gone.
+// note writes down which repository the folder belongs to, once a checkpoint has a copy in it. If that fails, the copies can still be restored; but
+// when the repository is gone, nothing tells any more which repository they came from.
 func (v *vault) note(place string) {
 	if v.empty() || readPlace(v.home) == place {
 		return

@@ -24,14 +24,14 @@ func (e *env) unguarded(root string) []string {
 		return nil
 	}
 	calls := func(dir string) bool {
-		return !switchedOff(dir) && (user || settings.Calls(settings.Local.Path("", dir)) || settings.Calls(settings.Shared.Path("", dir)))
+		return !noHooksIn(dir) && (user || settings.Calls(settings.Local.Path("", dir)) || settings.Calls(settings.Shared.Path("", dir)))
 	}
 	var list []string
 	main := r.Main()
 	others := r.Others(maxOthers)
 	covered := len(others) > 0 && main != "" && settings.Calls(settings.Local.Path("", main)) // the client reads it in all work trees
 	for _, dir := range others {
-		if !calls(dir) && (!covered || switchedOff(dir)) {
+		if !calls(dir) && (!covered || noHooksIn(dir)) {
 			list = append(list, dir)
 		}
 	}
@@ -50,8 +50,8 @@ func (e *env) unguarded(root string) []string {
 	return list
 }
 
-// switchedOff reports a folder whose own settings switch all hooks off, whoever registers moai.
-func switchedOff(dir string) bool {
+// noHooksIn reports whether the settings files in a folder switch all hooks off. Then moai does not run there, wherever it is registered.
+func noHooksIn(dir string) bool {
 	var files [2][]byte
 	for i, scope := range [...]settings.Scope{settings.Shared, settings.Local} {
 		if f, err := settings.Open(scope.Path("", dir), ""); err == nil {

@@ -268,7 +268,7 @@ func only(all iter.Seq[tag.Tag], takes func(*tag.Tag) bool) iter.Seq[tag.Tag] {
 	}
 }
 
-// printDomains prints the ids that TAGs define, by domain (S0-36).
+// printDomains prints the ids that TAGs define, by domain.
 func (e *env) printDomains(list iter.Seq[tag.Tag]) error {
 	// Mentions are left out before: a domain that is only spoken of defines nothing.
 	ids := map[string][]string{}

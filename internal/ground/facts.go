@@ -109,8 +109,8 @@ func (g *Facts) Compiled(path string) bool {
 	return b[0] == 'M' && b[1] == 'Z'
 }
 
-// Text reports a plain file without a zero byte where it begins, as Git tells text from the rest. An empty one is none, and one that nobody
-// looked at is.
+// Text reports a plain file without a zero byte where it begins, as Git tells text from the rest. An empty file is no text.
+// A file that could not be looked at counts as text.
 func (g *Facts) Text(path string) bool {
 	info, ok := g.lstat(path)
 	if !ok || !g.looks.Take(work.Path(path)+work.Read(textHead)) {

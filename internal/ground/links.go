@@ -78,7 +78,7 @@ func (l *links) Follow(path string) string {
 	if !ok {
 		return path
 	}
-	return l.spelled(f)
+	return l.ownName(f)
 }
 
 // known is the folder of a path that was resolved before, and the name in it. Only clean paths

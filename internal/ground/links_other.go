@@ -2,5 +2,5 @@
 
 package ground
 
-// spelled is a folder's name, of which there is one.
-func (l *links) spelled(f folder) string { return f.real }
+// ownName is the folder's name: other systems than Windows know it by one name only.
+func (l *links) ownName(f folder) string { return f.real }

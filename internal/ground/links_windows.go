@@ -6,8 +6,8 @@ import (
 	"github.com/modu-ai/moai/internal/work"
 )
 
-// spelled gives what is there its own name: PROGRA~1 and program files are Program Files.
-func (l *links) spelled(f folder) string {
+// ownName is the name under which Windows keeps a folder: PROGRA~1 and "program files" both become "Program Files".
+func (l *links) ownName(f folder) string {
 	there, rest := f.real, ""
 	if f.missing {
 		there, rest = f.real[:min(f.there, len(f.real))], f.real[min(f.there, len(f.real)):]

@@ -32,13 +32,13 @@ type project struct {
 	unguarded  []string // other folders of the project without moai
 }
 
-// ruleWidth is the length of the card's rules (requirements S0-21).
+// ruleWidth is the length of the card's rules.
 const ruleWidth = 46
 
 // maxWidth cuts lines that a narrow terminal would wrap.
 const maxWidth = 100
 
-// unknownLanguage stands where nothing was detected (S1-13).
+// unknownLanguage stands where nothing was detected.
 const unknownLanguage = lang.Unknown
 
 // glyphs are the marks in front of the card's lines. The second set is for
@@ -50,7 +50,7 @@ var (
 	asciiGlyphs   = glyphs{rule: "-"}
 )
 
-// card renders the project card of S0-21: a title, a rule, the lines that have
+// card renders the project card: a title, a rule, the lines that have
 // something to say, a rule.
 func (p *project) card(ascii bool) string {
 	g := unicodeGlyphs
@@ -194,14 +194,14 @@ func (p *project) facts() string {
 	return "Project facts from moai: " + strings.Join(parts, " ")
 }
 
-// started is the message of the oldest dialect, text and order of S1-18.
+// started is the message of the oldest dialect, with its text and order.
 func (p *project) started() string {
 	language := p.languageID
 	if language == "" {
 		language = unknownLanguage
 	}
 	lines := []string{"🚀 MoAI-ADK Session Started", "Language: " + language}
-	// S1-18 has no Git line without a commit, and no Changes line without changes.
+	// That dialect has no Git line without a commit, and no Changes line without changes.
 	if p.branch != "" && p.commit != "" {
 		lines = append(lines, "Git: "+p.branch+" @ "+p.commit)
 		if p.changes > 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/modu-ai/moai/internal/term"
 )
 
-// Texts of the source specification (S1-20), answered in its dialect only: the
+// Texts of the source specification, answered in its dialect only: the
 // current client fails PreCompact on anything but a plain answer.
 const compactTip = "💡 Tip: Use `/clear` or `/new` to start fresh session"
 

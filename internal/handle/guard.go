@@ -156,7 +156,7 @@ func (h *Handlers) riskInput(e *hook.Event) *risk.Input {
 		return nil
 	}
 	if h.writes(e.ToolName) {
-		// S0-28: many edits in a minute are a refactoring that deserves a snapshot. This one
+		// Many edits in a minute are a refactoring that deserves a snapshot. This one
 		// counts too: it is remembered only when it is done.
 		m := h.recallSession(e.SessionID)
 		in.Edits = m.recentEdits(in.Now) + 1

@@ -16,7 +16,7 @@ func (h *Handlers) lookLanguage(ctx context.Context, dir string, p *project) {
 		return
 	}
 	report, err := lang.Detect(ctx, h.Tables.Languages, dir, lang.Options{Cache: h.cacheDir()})
-	// S1-13: what cannot be found out has a name of its own, not a missing line.
+	// what cannot be found out has a name of its own, not a missing line.
 	if err != nil || report.Primary == nil {
 		p.language = unknownLanguage
 		return

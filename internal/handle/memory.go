@@ -19,7 +19,7 @@ const sessionTTL = 14 * 24 * time.Hour
 // Bounds of what is remembered, so that the file stays a small read: every Write and Edit
 // reads it before it runs.
 const (
-	keepEdits   = 200 // far more than the ten in a minute that S0-28 asks about
+	keepEdits   = 200 // far more than the ten in a minute that are asked about
 	keepPrompts = 3
 	keepTasks   = 50
 	keepSaved   = 20 // checkpoints; checkpoint.keep is 10 unless somebody sets it
@@ -69,7 +69,7 @@ type snapshot struct {
 // burst is the time within which edits are one refactoring, with one snapshot before it.
 const burst = time.Minute
 
-// recentEdits counts the edits within the last minute before now (S0-28); none while the
+// recentEdits counts the edits within the last minute before now; none while the
 // snapshot for them is younger than that.
 func (m *memory) recentEdits(now time.Time) int {
 	if d := now.Sub(m.Burst); d >= 0 && d < burst {

@@ -49,7 +49,7 @@ func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error)
 		a.Work.Docs = append(a.Work.Docs, hook.Doc{Path: d.Path, Tokens: d.Tokens})
 	}
 	if len(docs) > 0 {
-		a.Message = fmt.Sprintf("📚 Loaded %d context file(s)", len(docs)) // S1-19, for the dialects that show it
+		a.Message = fmt.Sprintf("📚 Loaded %d context file(s)", len(docs)) // for the dialects that show it
 		a.Context = append(a.Context, handover(docs))
 		h.note(e, "context_loaded", "", "documents: "+strings.Join(a.ContextFiles, ", "), map[string]any{"documents": a.ContextFiles})
 	}
@@ -67,7 +67,7 @@ func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error)
 }
 
 // program hands over the documents that go with a program about to be run, such
-// as tests/ with a test runner (S1-17).
+// as tests/ with a test runner.
 func (h *Handlers) program(_ context.Context, e *hook.Event) (hook.Answer, error) {
 	line := events.ToolInput(e).Get("command").Text()
 	// Without a session nothing is remembered, and the same document would come with every call.

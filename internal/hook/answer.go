@@ -50,7 +50,7 @@ type Answer struct {
 	Work Work           // where the session stands, for the pal dialect
 }
 
-// Notification is a note to a person (S4-04).
+// Notification is a note to a person.
 type Notification struct {
 	Level   string // info, warn or error
 	Title   string
@@ -58,7 +58,7 @@ type Notification struct {
 	Action  string // what could be done about it; may be empty
 }
 
-// Work is the state of a session as the pal dialect reports it (S4-04).
+// Work is the state of a session as the pal dialect reports it.
 type Work struct {
 	Port        *Port
 	Docs        []Doc

@@ -62,7 +62,7 @@ func TestMergeLeavesItsSourcesAlone(t *testing.T) {
 	}
 }
 
-// The texts are part of the interface (S2-11).
+// The texts are part of the interface.
 func TestSentinels(t *testing.T) {
 	for err, want := range map[error]string{
 		ErrTimeout:  "hook: execution timed out",

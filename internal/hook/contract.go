@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// Guarantees is what a handler may rely on (S2-09), for people who write one and for moai doctor.
+// Guarantees is what a handler may rely on, for people who write one and for moai doctor.
 var Guarantees = []string{
 	"standard input holds one JSON object, or nothing",
 	"exit code 0 lets the client go on, 2 blocks, anything else is an error that blocks nothing",
@@ -17,7 +17,7 @@ var Guarantees = []string{
 	"the working directory is the client's, and CLAUDE_PROJECT_DIR the directory in which the session began",
 }
 
-// NonGuarantees is what a handler must do without (S2-10).
+// NonGuarantees is what a handler must do without.
 var NonGuarantees = []string{
 	"the user's PATH",
 	"variables set in .bashrc, .zshrc or another start-up file",

@@ -43,7 +43,7 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	if len(Guarantees) != 5 || len(NonGuarantees) < 4 {
-		t.Errorf("%d guarantees, %d non-guarantees; S2-09 has 5, S2-10 has 4", len(Guarantees), len(NonGuarantees))
+		t.Errorf("%d guarantees, %d non-guarantees; the source has 5 and 4", len(Guarantees), len(NonGuarantees))
 	}
 }
 

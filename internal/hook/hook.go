@@ -9,7 +9,7 @@ package hook
 
 import "errors"
 
-// The errors that a caller tells apart. The texts are those of the specification (S2-11) and part of the interface: people
+// The errors that a caller tells apart. The texts are those of the specification and part of the interface: people
 // grep logs for them.
 var (
 	// ErrTimeout says that handlers were still at work when the deadline passed.
@@ -26,8 +26,8 @@ var (
 // an older specification demands a certain text.
 const (
 	Claude   = "claude"   // Claude Code as it is today; the default
-	Alfred   = "alfred"   // eventType and payload (S0-13, S0-14)
-	Moai03   = "moai03"   // toolName, toolArgs, userPrompt (S1-03, S1-04)
-	Compiled = "compiled" // the input of claude, answered by decision, reason, data (S2-04, S2-05)
-	Pal      = "pal"      // hook_type (S4-02, S4-04)
+	Alfred   = "alfred"   // eventType and payload
+	Moai03   = "moai03"   // toolName, toolArgs, userPrompt
+	Compiled = "compiled" // the input of claude, answered by decision, reason, data
+	Pal      = "pal"      // hook_type
 )

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// The limits of a dispatch that sets none: a warning after 100 ms (S0-08), an answer after 2 s whatever happens (S1-09).
+// The limits of a dispatch that sets none: a warning after 100 ms, an answer after 2 s whatever happens.
 const (
 	Soft = 100 * time.Millisecond
 	Hard = 2 * time.Second

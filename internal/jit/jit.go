@@ -165,7 +165,7 @@ func (g *giver) give(name, id string) {
 		return
 	}
 	stamp := stampOf(st)
-	// Once a session until it changes (S0-25): a model that has read a document has it in its context.
+	// Once a session until it changes: a model that has read a document has it in its context.
 	if old, given := g.seen[name]; given && old == stamp {
 		return
 	}

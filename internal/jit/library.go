@@ -13,7 +13,7 @@ import (
 	"github.com/modu-ai/moai/internal/state"
 )
 
-// LibraryTTL is how long a version that somebody set counts (S0-33).
+// LibraryTTL is how long a version that somebody set counts.
 const LibraryTTL = 24 * time.Hour
 
 // LibraryFile is where set versions are kept, below the project's root.

@@ -14,7 +14,7 @@ import (
 	"github.com/modu-ai/moai/internal/state"
 )
 
-// PhaseTTL is how long the data of a phase counts unless its writer says otherwise (S0-24).
+// PhaseTTL is how long the data of a phase counts unless its writer says otherwise.
 const PhaseTTL = 10 * time.Minute
 
 // Phases is the memory between the phases of a workflow, for one project and one session: what planning

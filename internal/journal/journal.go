@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-// Event is one line (requirements S4-14). Type is one of rules/journal/*.toml.
+// Event is one line. Type is one of rules/journal/*.toml.
 type Event struct {
 	ID       string          `json:"id"`
 	Session  string          `json:"session_id"`

@@ -10,7 +10,7 @@ import (
 )
 
 // TestDialectIDs: the agents that call moai by its old names compare these ids and
-// words letter by letter (requirements S0-15, S0-16, S1-12 and S1-13), so each
+// words letter by letter, so each
 // pattern of their tables must still lead to the id in its row, alone in a folder.
 func TestDialectIDs(t *testing.T) {
 	for _, row := range []struct{ id, name, files string }{
@@ -69,7 +69,7 @@ var contentOf = map[string]string{
 }
 
 // TestConfiguredFirst: what .moai/config says comes before all that the files say
-// (S0-15), in each of its forms; a language of conversation is none.
+// , in each of its forms; a language of conversation is none.
 func TestConfiguredFirst(t *testing.T) {
 	for _, c := range []struct{ file, text, want string }{
 		{".moai/config.json", `{"project": {"language": "ruby"}}`, "ruby"},

@@ -2,7 +2,7 @@ package lang
 
 import "strings"
 
-// Unknown stands where no language was found (requirements S1-13).
+// Unknown stands where no language was found.
 const Unknown = "Unknown Language"
 
 // Report is what is known of one folder. Its JSON form is stable: fields are

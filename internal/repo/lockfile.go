@@ -27,9 +27,9 @@ type Lock struct {
 	marked os.FileInfo // of a lock that holds the mark; its content is in a file of its own
 }
 
-// Git's protocol has no word for a holder that was killed: its lock stays, and whoever comes later is refused for ever. So moai's
-// say whose they are, wherever somebody else may want the same one, and the content comes from a file of its own; one that is older
-// than any call of moai's may last is given up. Git's own are never touched: its commands may run for hours.
+// Git cannot tell that the process which made a lock was killed: the lock stays, and refuses everybody for ever. So a lock of moai's that
+// others may want, too, holds lockMark, and the new content is written to a second file. moai removes such a lock when it is older than any call of
+// moai's may last. It never removes a lock of Git's: a command of Git's may run for hours.
 const (
 	lockMark  = "# moai\n"
 	lockStale = 30 * time.Second

@@ -172,7 +172,7 @@ var predicates = [...]Predicate{
 	{
 		name: "counts-many", doc: "ten operands or more",
 		call: func(m *match) bool {
-			// S0-28 counts files, and each operand is one at least.
+			// files are counted, and each operand is one at least.
 			return len(m.call.operands)-m.skip >= manyFiles
 		},
 	},

@@ -471,7 +471,7 @@ func TestCommandOf(t *testing.T) {
 	}
 }
 
-// TestSecretFilesOfTools is S0-27: a tool that writes credentials is asked about
+// TestSecretFilesOfTools shows that a tool that writes credentials is asked about
 // whether or not the file is there; an example of them is not, and neither is
 // making the first .env from one.
 func TestSecretFilesOfTools(t *testing.T) {

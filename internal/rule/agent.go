@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Verifier is a sub-agent whose work counts as verification (S3-07).
+// Verifier is a sub-agent whose work counts as verification.
 type Verifier struct {
 	ID       string   // its name in the source, such as heimdall
 	Text     string   // what it is asked for
@@ -55,7 +55,7 @@ func LoadAgents(fsys fs.FS) ([]Verifier, error) {
 			if a.ID == "" || a.Text == "" || a.Source == "" || len(a.Verifies) == 0 {
 				bad("an agent needs id, description, source and verifies")
 			}
-			// What can be verified is a closed list: code, and the plan before it (S3-07).
+			// What can be verified is a closed list: code, and the plan before it.
 			for _, v := range a.Verifies {
 				if v != "code" && v != "plan" {
 					bad("verifies: %q, want code or plan", v)

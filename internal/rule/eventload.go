@@ -247,7 +247,7 @@ func (l *eventLoader) answer(a EventAnswer, bad func(string, ...any)) {
 }
 
 func (l *eventLoader) limits(e *Event, bad func(string, ...any)) {
-	// Past soft_ms the answer so far is given, at hard_ms the process ends (S1-10, S0-08).
+	// Past soft_ms the answer so far is given, at hard_ms the process ends.
 	if e.Soft <= 0 || e.Hard < e.Soft {
 		bad("budget: want 0 < soft_ms <= hard_ms, have %d and %d", e.Soft, e.Hard)
 	}

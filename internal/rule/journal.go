@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Entry is a type of journal event (S4-12, S4-13, and what moai adds).
+// Entry is a type of journal event: of the sources, and what moai adds.
 type Entry struct {
 	Name     string
 	Text     string

@@ -96,7 +96,7 @@ const (
 	SecretDir                      // folders made of such files
 	Guard                          // moai's own settings, rules, references and hooks
 	Agent                          // what tells agents how to work
-	Critical                       // S0-27: what every session depends on
+	Critical                       // what every session depends on
 	Build                          // what a build makes again
 	Profile                        // shell start-up files and schedules
 	Database                       // database files
@@ -104,7 +104,7 @@ const (
 	CI                             // pipelines
 	Key                            // private keys and certificates of a person
 	Hook                           // scripts that Git runs by itself
-	Deploy                         // production configuration (S0-26)
+	Deploy                         // production configuration
 	Sysrq                          // the kernel's emergency keys
 	Environ                        // the variables of running programs
 	Browser                        // what a browser keeps

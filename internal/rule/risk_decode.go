@@ -239,7 +239,7 @@ func (d *riskDecoder) judge(r *Risk) {
 	if key := lineCondition(r); key != "" && len(r.Tools) > 0 && !slices.ContainsFunc(r.Tools, runsLines) {
 		d.problem("%s is about command lines, and %s runs none that it could see: ask about its arguments, as in argument = { sql = \"says:DROP TABLE\" }", key, r.Tools[0])
 	}
-	// checkpoint/before-{operation}-{time} is the name that the specification gives it (S0-31).
+	// checkpoint/before-{operation}-{time} is the name that the specification gives it.
 	if r.Action == Checkpoint && r.Operation == "" {
 		d.problem("a checkpoint needs an operation, the word in its name")
 	}

@@ -94,7 +94,7 @@ func (s *Spec) Done() bool {
 }
 
 // Counts is how far the SPECs of a project have come. The sources disagree whether a folder without a spec.md counts; here it does,
-// since somebody has begun it, and it is reported so that nobody wonders about the total.
+// since work on it has begun, and it is reported, so that the total is explained.
 type Counts struct {
 	Folders   int // SPEC-* directories
 	Completed int // whose status is a full one

@@ -2,7 +2,7 @@ package wire
 
 import "github.com/modu-ai/moai/internal/hook"
 
-// alfredAnswer is HookResult of S0-14. context holds paths of documents, which the agent reads itself (S0-22).
+// alfredAnswer is HookResult. context holds paths of documents, which the agent reads itself.
 type alfredAnswer struct {
 	Blocked       bool     `json:"blocked"`
 	Message       *string  `json:"message"`

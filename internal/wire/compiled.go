@@ -2,7 +2,7 @@ package wire
 
 import "github.com/modu-ai/moai/internal/hook"
 
-// compiledAnswer is HookOutput of S2-05. Without an objection the decision is allow (S2-02); unlike the claude dialect's, it
+// compiledAnswer is HookOutput. Without an objection the decision is allow; unlike the claude dialect's, it
 // silences nothing.
 type compiledAnswer struct {
 	Decision string         `json:"decision"`

@@ -17,7 +17,7 @@ import (
 // or rewritten, which comes with its whole content, twice for an edit.
 const Limit = 16 << 20
 
-// ErrNoEvent says that neither the command line nor the input names the event (S1-02).
+// ErrNoEvent says that neither the command line nor the input names the event.
 var ErrNoEvent = errors.New("hook: no event: name it, as in moai hook pre-tool, or send hook_event_name")
 
 // Asked is what is known about a call beside its input.
@@ -136,7 +136,7 @@ func (b *brackets) closed(data []byte) bool {
 	return b.begun && b.depth <= 0
 }
 
-// clean drops a byte order mark and surrounding blanks and replaces what is not UTF-8: clients on Windows send both (S0-03).
+// clean drops a byte order mark and surrounding blanks and replaces what is not UTF-8: clients on Windows send both.
 func clean(data []byte) string {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	data = bytes.Trim(data, " \t\r\n")
@@ -268,7 +268,7 @@ func (t *Tables) tool(name string) string {
 	return name
 }
 
-// absolute joins a relative directory (S1-03 has "." for the usual one) to that of the process. Clients on Windows may send
+// absolute joins a relative directory ("." is the usual one in one dialect) to that of the process. Clients on Windows may send
 // /c/Users/…, which Go does not take for absolute there, and joining would only make it worse.
 func absolute(dir string, getwd func() (string, error)) string {
 	if filepath.IsAbs(dir) && strings.IndexByte(dir, 0) < 0 {

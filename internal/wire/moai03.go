@@ -2,7 +2,7 @@ package wire
 
 import "github.com/modu-ai/moai/internal/hook"
 
-// moai03Answer is HookResult of S1-04: indented by 2, message may be null, lists may not.
+// moai03Answer is HookResult: indented by 2, message may be null, lists may not.
 type moai03Answer struct {
 	Message      *string  `json:"message"`
 	Blocked      bool     `json:"blocked"`
@@ -12,7 +12,7 @@ type moai03Answer struct {
 
 func moai03(a hook.Answer) Output {
 	w := moai03Answer{Message: nullable(a.Message), Suggestions: list(a.Suggestions), ContextFiles: list(a.ContextFiles)}
-	// One text for the user is all that this dialect has (S1-04).
+	// One text for the user is all that this dialect has.
 	if w.Message == nil {
 		w.Message = nullable(a.System)
 	}

@@ -2,7 +2,7 @@ package wire
 
 import "github.com/modu-ai/moai/internal/hook"
 
-// palAnswer is the answer of S4-03 and S4-04.
+// palAnswer is the answer of pal-kit.
 type palAnswer struct {
 	Decision      string         `json:"decision"` // approve, allow, deny, block
 	Reason        string         `json:"reason"`
@@ -57,7 +57,7 @@ func pal(a hook.Answer) Output {
 		}
 	}
 	out := verdict(a, marshal(&w, func() { w.Metadata = map[string]any{} }))
-	// What is no refusal guides the agent through stderr (S4-03), such as an edit outside any port (S4-09).
+	// What is no refusal guides the agent through stderr, such as an edit outside any port.
 	if text := lines(guidance); text != "" && !refused {
 		out.Stderr = []byte(text + "\n")
 	}

@@ -109,7 +109,7 @@ func refusal(a hook.Answer) (reason string, refused bool) {
 	return a.Reason, true
 }
 
-// verdict is the exit code and stderr of the older dialects (S2-08, S3-21, S4-03).
+// verdict is the exit code and stderr of the older dialects.
 func verdict(a hook.Answer, stdout []byte) Output {
 	out := Output{Stdout: stdout}
 	if reason, refused := refusal(a); refused {

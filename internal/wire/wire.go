@@ -103,7 +103,7 @@ func harmless(a hook.Answer) hook.Answer {
 	return a
 }
 
-// Failure is the output when there is nothing to answer to: one line on stderr, exit code 1 (S1-06, S1-07).
+// Failure is the output when there is nothing to answer to: one line on stderr, exit code 1.
 func Failure(err error) Output {
 	line := term.Text(strings.Join(strings.Fields(err.Error()), " "))
 	if len(line) > 500 {

@@ -36,6 +36,13 @@ func commandsIn(t *rule.ClientTool, args any) (lines []string) {
 			}
 		}
 	}
+	if t.Prefix != "" {
+		for i, line := range lines {
+			if line != t.Prefix && !strings.HasPrefix(line, t.Prefix+" ") {
+				lines[i] = t.Prefix + " " + line
+			}
+		}
+	}
 	return lines
 }
 

@@ -3,6 +3,7 @@ package risk
 import (
 	"encoding/json"
 	"maps"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -103,6 +104,11 @@ func (k *call) readTool(t *rule.ClientTool, args any, home string) (edits int) {
 		if p == "" {
 			return
 		}
+		if rest, ok := strings.CutPrefix(p, "file://"); ok {
+			if path, err := url.PathUnescape(strings.TrimPrefix(rest, "localhost")); err == nil {
+				p = path
+			}
+		}
 		if rest, ok := strings.CutPrefix(p, "~/"); ok && home != "" {
 			p = home + "/" + rest // no shell does that here, but most servers do
 		}
@@ -170,8 +176,13 @@ type patchFile struct {
 // ("*** Update File: x") and of unified diffs ("+++ b/x").
 func patchFiles(patch string) []patchFile {
 	var files []patchFile
+	before := ""
 	for line := range strings.Lines(patch) {
 		line = strings.TrimRight(line, "\r\n")
+		if p, ok := strings.CutPrefix(before, "--- a/"); ok && strings.HasPrefix(line, "+++ /dev/null") {
+			files = append(files, patchFile{strings.TrimSpace(p), rule.Delete})
+		}
+		before = line
 		for _, h := range [...]struct {
 			prefix string
 			kind   rule.Kind
@@ -180,7 +191,7 @@ func patchFiles(patch string) []patchFile {
 			{"*** Update File: ", rule.Write},
 			{"*** Delete File: ", rule.Delete},
 			{"*** Move to: ", rule.Write},
-			// Git's form. A deleted file has /dev/null there, and its name in "--- a/" only.
+			// Git's form. A deleted file has /dev/null there, and its name in "--- a/" only: see above.
 			{"+++ b/", rule.Write},
 		} {
 			if p, ok := strings.CutPrefix(line, h.prefix); ok {

@@ -15,6 +15,7 @@ type ClientTool struct {
 	Words    []string       // arguments that are the words behind a program
 	Text     []string       // arguments whose text goes somewhere, so no key may be in it; "*" for all
 	Patches  []string       // arguments that are patches
+	Prefix   string         // what command lines are the rest of: "git"
 	Dirs     []string       // arguments that name the folder in which a command runs
 	Runs     []ClientRun    // arguments that are text for a program
 	Language []string       // arguments that name the language of such text
@@ -49,6 +50,7 @@ type rawTool struct {
 	Text    any             `toml:"text"`
 	Patch   any             `toml:"patch"`
 	Dir     any             `toml:"dir"`
+	Prefix  string          `toml:"prefix"`
 	As      string          `toml:"as"`
 	Runs    []rawToolRun    `toml:"runs"`
 	// Names of arguments, not of languages: those stand in runs.
@@ -74,7 +76,7 @@ func (d *riskDecoder) tool(i int, raw *rawTool) {
 		Names: d.list("name", raw.Name), Commands: d.list("command", raw.Command),
 		Except: d.list("except", raw.Except), Language: d.list("language", raw.Language),
 		Lines: d.list("lines", raw.Lines), Programs: d.list("program", raw.Program), Words: d.list("words", raw.Words),
-		Text: d.list("text", raw.Text), Patches: d.list("patch", raw.Patch), Dirs: d.list("dir", raw.Dir), As: raw.As, File: d.file,
+		Text: d.list("text", raw.Text), Patches: d.list("patch", raw.Patch), Dirs: d.list("dir", raw.Dir), As: raw.As, Prefix: raw.Prefix, File: d.file,
 	}
 	d.at(i, "")
 	t.Line = d.line

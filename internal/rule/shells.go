@@ -288,6 +288,7 @@ const (
 	DoSQL                      // send a statement to a database
 	DoUnpack                   // tar -x
 	DoAppend                   // >> file
+	DoWriteTo                  // write a whole file, the second argument
 	DoExec                     // run(program, [argv0, arguments])
 	DoExecMode                 // run(mode, program, [argv0, arguments])
 	DoFlagged                  // rm, or rm -r if there is a second argument
@@ -297,7 +298,7 @@ const (
 // deeds are the names of the deeds in rule files.
 var deeds = [...]string{
 	DoShell: "shell", DoArgv: "argv", DoSpawn: "spawn", DoCode: "code", DoRemove: "remove", DoTree: "tree", DoRmdir: "rmdir", DoMove: "move",
-	DoCopy: "copy", DoMode: "mode", DoModeOf: "mode-of", DoOwner: "owner", DoWrite: "write", DoOpen: "open", DoRead: "read", DoPerl: "perl-open",
+	DoCopy: "copy", DoMode: "mode", DoModeOf: "mode-of", DoOwner: "owner", DoWrite: "write", DoWriteTo: "write-to", DoOpen: "open", DoRead: "read", DoPerl: "perl-open",
 	DoTruncate: "truncate", DoKill: "kill", DoOption: "option", DoMap: "map", DoSQL: "sql", DoUnpack: "unpack", DoAppend: "append",
 	DoExec: "exec", DoExecMode: "mode-exec", DoFlagged: "flagged", DoSignal: "signal",
 }

@@ -25,7 +25,7 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 				c.st.chdir(a.word)
 			}
 			// The first argument by its name, as Python allows and Swift demands (atPath).
-			if (a.name == "args" || a.name == "file" || a.name == "path" || a.name == "fd" || a.name == "atPath") && len(plain) == 0 {
+			if (a.name == "args" || a.name == "file" || a.name == "path" || a.name == "fd" || a.name == "filename" || a.name == "atPath") && (len(plain) == 0 || does == rule.DoWriteTo) {
 				plain = append(plain, a)
 			}
 			// tarfile's extractall and shutil.unpack_archive name it differently.
@@ -33,7 +33,7 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 				into = &a.word
 			}
 			// os.chmod(path, mode=…): it is the second, whatever else was named.
-			if a.name == "mode" {
+			if a.name == "mode" || a.name == "filemode" {
 				for len(plain) < 2 {
 					plain = append(plain, a)
 				}
@@ -153,13 +153,17 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 		p.operate(c, []string{"cat"}, flat(plain[:1]))
 	case rule.DoWrite:
 		p.redirect(c, ">", plain[0].word)
+	case rule.DoWriteTo:
+		if len(plain) > 1 {
+			p.redirect(c, ">", plain[1].word)
+		}
 	case rule.DoOpen:
 		mode := ""
-		if len(plain) > 1 {
-			mode = plain[1].word.Text
+		for i := 1; i < len(plain) && mode == ""; i++ { // flags that are joined count one by one
+			mode = openMode(plain[i].word.Text)
 		}
 		switch {
-		case strings.ContainsAny(mode, "wx"):
+		case strings.ContainsAny(mode, "wx"), strings.Contains(options, "inplace=") && !strings.Contains(options, "inplace=False"):
 			p.redirect(c, ">", plain[0].word)
 		case strings.ContainsAny(mode, "a+"):
 			p.redirect(c, ">>", plain[0].word)
@@ -167,6 +171,18 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 			p.operate(c, []string{"cat"}, flat(plain[:1]))
 		}
 	}
+}
+
+// openMode is the mode of a file: "wb", "w:gz", os.O_TRUNC. What is no mode opens to read, as the second argument of other calls of that name.
+func openMode(text string) string {
+	mode, _, _ := strings.Cut(text, ":")
+	switch {
+	case strings.Contains(text, "O_TRUNC"):
+		return "w"
+	case strings.Trim(mode, "rwaxbtU+") == "" && len(mode) <= 4, strings.Contains(text, "…"):
+		return mode
+	}
+	return ""
 }
 
 // kill emits a signal: os.kill(pid, 9).

@@ -245,12 +245,12 @@ func TestNoNameCompared(t *testing.T) {
 		}
 		for _, key := range keys {
 			table, field, _ := strings.Cut(key, " ")
-			list, _ := doc[table].([]any)
+			list, _ := doc[table].([]map[string]any)
 			if len(list) == 0 {
 				t.Errorf("%s: no %s", file, table)
 			}
 			for _, row := range list {
-				switch v := row.(map[string]any)[field].(type) {
+				switch v := row[field].(type) {
 				case string:
 					homes[strings.Fields(v)[0]] = file
 				case []any:

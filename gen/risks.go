@@ -84,14 +84,7 @@ func riskTables(r *rule.Risks) *jen.File {
 	f.Add(positions(rows)).Line()
 	programs := names("program", len(r.Programs), func(i int) string { return r.Programs[i].Names[0] })
 	f.Add(positions(programs)).Line()
-	var general []uint16
-	for i := range r.Rules {
-		// They are tried on every command, those of a program only on its own.
-		if len(r.Rules[i].Programs) == 0 {
-			general = append(general, uint16(i))
-		}
-	}
-	f.Comment("general are the rules that name no program.").Line().Var().Id("general").Op("=").Add(indexes(rows, general)).Line()
+	f.Comment("general are the rules that name no program.").Line().Var().Id("general").Op("=").Add(indexes(rows, risk.NewSet(r).General)).Line()
 
 	f.Comment("Set joins the tables for the engine.")
 	f.Func().Id("Set").Params().Op("*").Qual(riskPath, "Set").Block(jen.Return(jen.Op("&").Qual(riskPath, "Set").Values(

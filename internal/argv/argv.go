@@ -26,7 +26,7 @@ const (
 
 // Item is one option, one operand, or the mark between them.
 type Item struct {
-	Name  string // of an option with its dashes, "-x" or "--long", "-" if it is not known; Mark; "" of an operand
+	Name  string // of an option with its dashes, "-x", "+x" or "--long", "-" if it is not known; Mark; "" of an operand
 	Arg   int    // the argument in which it stands
 	Value int    // the argument in which its value stands, -1 if it has none
 	Cut   int    // how many bytes of that argument precede the value
@@ -45,6 +45,8 @@ type Reader struct {
 	// Word tells whether a word behind one dash is an option as a whole, as gdb's -ex is; nil: it
 	// is always a cluster.
 	Word func(name string) bool
+	// Plus tells that words behind "+" are clusters, too, as those of shells are.
+	Plus bool
 	// Ended tells that the mark was there, or that the program has no options. Where a program does
 	// not take the mark for its end, the caller takes it back.
 	Ended bool
@@ -69,10 +71,10 @@ func (r *Reader) Next() (it Item, ok bool) {
 	it = Item{Arg: r.At, Value: -1}
 	r.At++
 	switch {
-	case r.Ended || len(text) < 2 || text[0] != '-':
+	case r.Ended || len(text) < 2 || text[0] != '-' && (!r.Plus || text[0] != '+'):
 	case text == Mark && whole:
 		it.Name, r.Ended = Mark, true
-	case text[1] == '-' || r.Word != nil && r.Word(text):
+	case text[0] == '-' && (text[1] == '-' || r.Word != nil && r.Word(text)):
 		name, _, has := strings.Cut(text, "=")
 		if it.Name = name; name == Mark {
 			it.Name = "-"
@@ -107,7 +109,7 @@ func (r *Reader) next() (it Item, ok bool) {
 	case j == 1:
 		it.Name = text[:2]
 	default:
-		it.Name = "-" + text[j:j+1]
+		it.Name = text[:1] + text[j:j+1]
 	}
 	switch take := r.Takes(it.Name, text[j+1:]); {
 	case take == None:

@@ -14,32 +14,26 @@ func NewSet(r *rule.Risks) *Set {
 	if r.Secrets != nil {
 		s.Keys = secret.New(r.Secrets)
 	}
-	s.General, s.ByProgram, s.Program = Lookups(r)
-	return s
-}
-
-// Lookups makes the three indexes of a set. gen writes them down as code.
-func Lookups(r *rule.Risks) (general []uint16, byProgram func(string) []uint16, program func(string) int) {
 	programs := map[string]int{}
 	for i := range r.Programs {
 		for _, name := range r.Programs[i].Names {
 			programs[name] = i
 		}
 	}
-	rules := RulesByProgram(r)
 	for i := range r.Rules {
-		if len(r.Rules[i].Programs) == 0 {
-			general = append(general, uint16(i))
+		if len(r.Rules[i].Programs) == 0 { // tried on every command, those of a program only on its own
+			s.General = append(s.General, uint16(i))
 		}
 	}
-	byProgram = func(name string) []uint16 { return rules[name] }
-	program = func(name string) int {
+	rules := RulesByProgram(r)
+	s.ByProgram = func(name string) []uint16 { return rules[name] }
+	s.Program = func(name string) int {
 		if i, ok := programs[name]; ok {
 			return i
 		}
 		return -1
 	}
-	return general, byProgram, program
+	return s
 }
 
 // RulesByProgram maps each program's first name to its rules in order, also those

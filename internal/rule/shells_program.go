@@ -13,6 +13,8 @@ type ShellProgram struct {
 	Grammar Grammar
 	Prints  Printed
 	Writes  Written
+	Value   string // options with a value, as a [Wrapper]'s
+	Output  string // of those the ones that name the file which it writes
 }
 
 // Grammar is how a program's arguments and input say what it runs. Each but the first
@@ -108,6 +110,8 @@ type rawShellProgram struct {
 	Grammar string   `toml:"grammar"`
 	Prints  string   `toml:"prints"`
 	Writes  string   `toml:"writes"`
+	Value   string   `toml:"value"`
+	Output  string   `toml:"output"`
 	claims
 }
 
@@ -134,6 +138,7 @@ func (d *shellDecoder) program(r *rawShellProgram) {
 		Grammar: Grammar(word("grammar", r.Grammar, grammars[:])),
 		Prints:  Printed(word("prints", r.Prints, prints[:])),
 		Writes:  Written(word("writes", r.Writes, writes[:])),
+		Value:   r.Value, Output: r.Output,
 	}
 	switch {
 	case len(r.Names) == 0:

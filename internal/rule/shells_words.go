@@ -63,6 +63,9 @@ type Sh struct {
 	Input    Words `toml:"input"`    // names under which programs find their standard input
 	Fds      Words `toml:"fds"`      // folders in which descriptors have names
 	Itself   Words `toml:"itself"`   // words that name the shell which reads them
+
+	Value   string `toml:"value"`   // options with a value, as a [Wrapper]'s
+	Command Words  `toml:"command"` // options with which the first operand is the script
 }
 
 // BatchWords is the words of cmd.exe.

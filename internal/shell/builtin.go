@@ -152,9 +152,8 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 // changeDir follows cd and pushd. A cd on the line is taken to succeed: what
 // would run after a failing one is judged in the place that was meant.
 func (e *engine) changeDir(name string, args []Word, c *ctx) {
-	for len(args) > 0 && args[0].Kind == Literal && len(args[0].Text) > 1 && args[0].Text[0] == '-' {
-		args = args[1:]
-	}
+	r := argv.Reader{Args: words(args), Takes: argv.List("").Takes}
+	args = args[r.Options(func(argv.Item) bool { return true }):]
 	if name == "pushd" {
 		c.st.stack = append(slices.Clip(c.st.stack), c.st.dirs[0])
 	}

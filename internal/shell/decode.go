@@ -66,14 +66,7 @@ func ranges(set string) string {
 
 // decode returns decoded input, if the arguments ask for decoding.
 func decode(args []Word, in *Input, x *simple, f func(string) (string, bool)) (Word, bool) {
-	wants := false
-	for _, w := range args {
-		s := w.Text
-		if s == "--decode" || s == "--revert" || len(s) > 1 && s[0] == '-' && s[1] != '-' && strings.ContainsAny(s, "dDr") {
-			wants = true
-		}
-	}
-	if !wants || in == nil || in.Text.Kind != Literal {
+	if _, given := sorted(args, ""); !given.has("dDr decode revert") || in == nil || in.Text.Kind != Literal {
 		return Word{}, false
 	}
 	s, ok := f(in.Text.Text)

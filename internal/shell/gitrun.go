@@ -149,7 +149,7 @@ func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
 			}
 		}
 	case "clone":
-		for _, w := range optionValues(args, "c config") {
+		for _, w := range optionValues(args, "c config", "") {
 			e.gitAlias(w, args, len(args), c)
 		}
 		if w := optionValue(args, "u upload-pack"); w != nil {
@@ -195,7 +195,7 @@ func (e *engine) gitSets(args []Word, c *ctx) {
 // (hg help config: alias, hooks, ui.editor, ui.ssh).
 func (e *engine) mercurial(name string, x *simple, c *ctx) output {
 	out := e.plainRun(name, x, c)
-	for _, w := range optionValues(x.args[1:], " config") {
+	for _, w := range optionValues(x.args[1:], " config", "") {
 		key, _, ok := strings.Cut(w.Prefix(), "=")
 		if !ok {
 			continue

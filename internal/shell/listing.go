@@ -15,14 +15,14 @@ import (
 // found returns what find and fd print: names below their starting points.
 func (e *engine) found(name string, args []Word, span Span, i int) (Word, bool) {
 	all := append([]Word{{Text: name, Span: span}}, args...)
-	start := Word{Text: ".", Span: span}
+	var start Word
 	last := ""
 	if e.tables.Program(name).Grammar == rule.GrammarFind {
 		dirs, expr := e.startDirs(all)
 		start = farthest(dirs)
 		last = e.filterName(all[expr:])
-	} else if n := len(args); n > 1 && !strings.HasPrefix(args[n-1].Text, "-") {
-		start = args[n-1]
+	} else {
+		start = farthest(e.fdArgs(all).starts)
 	}
 	w := below(&start, last, "…", i)
 	w.Many = true
@@ -42,13 +42,13 @@ func farthest(dirs []Word) Word {
 
 // names tells what ls prints: what lies in its operands, or they themselves.
 func names(args []Word, span Span, i int) (Word, bool) {
-	ops, flags := listingArgs(args)
-	return named(ops, hasArg(flags, "-d", "--directory"), span, i)
+	ops, given := sorted(args, "")
+	return named(ops, given.has("d directory"), span, i)
 }
 
 // tracked tells what git prints, where that is a list of files.
 func tracked(args []Word, span Span, i int) (Word, bool) {
-	ops, flags := listingArgs(args)
+	ops, given := sorted(args, "")
 	if len(ops) == 0 {
 		return Word{}, false
 	}
@@ -59,8 +59,8 @@ func tracked(args []Word, span Span, i int) (Word, bool) {
 	}
 	switch {
 	case sub == "ls-files":
-	case sub == "status" && hasArg(flags, "-s", "--short", "--porcelain", "-z"):
-	case (sub == "diff" || sub == "grep" || sub == "ls-tree" || sub == "show" || sub == "log") && hasArg(flags, "--name-only", "-l", "--files-with-matches"):
+	case sub == "status" && given.has("sz short porcelain"):
+	case (sub == "diff" || sub == "grep" || sub == "ls-tree" || sub == "show" || sub == "log") && given.has("l name-only files-with-matches"):
 		ops = nil // revisions and patterns
 	default:
 		return Word{}, false
@@ -71,21 +71,15 @@ func tracked(args []Word, span Span, i int) (Word, bool) {
 // matches tells what grep prints, where that is a list of files. deep says that it looks
 // into folders without being told.
 func matches(args []Word, deep bool, span Span, i int) (Word, bool) {
-	ops, flags := listingArgs(args)
-	list := deep && hasArg(flags, "--files") // rg
+	ops, given := sorted(args, "")
+	list := deep && hasArg(args, "--files") // rg
 	if !list && len(ops) > 0 {
 		ops = ops[1:] // the pattern
 	}
-	for k := range flags {
-		s := flags[k].Text
-		short := len(s) > 1 && s[1] != '-'
-		list = list || short && strings.ContainsAny(s, "lL") || strings.HasPrefix(s, "--files-with")
-		deep = deep || short && strings.ContainsAny(s, "rR") || s == "--recursive"
-	}
-	if !list {
+	if !list && !given.has("lL files-with-matches files-without-match") {
 		return Word{}, false
 	}
-	return named(ops, !deep, span, i)
+	return named(ops, !deep && !given.has("rR recursive"), span, i)
 }
 
 // named is the word for the names below one of several operands; plain says that the
@@ -121,21 +115,6 @@ func matching(pattern *Word, from ...int) Word {
 	w := b.done(pattern.Span)
 	w.Glob, w.Tilde = true, pattern.Tilde
 	return w
-}
-
-// listingArgs separates operands from options.
-func listingArgs(args []Word) (ops, flags []Word) {
-	for i := range args {
-		switch s := args[i].Prefix(); {
-		case args[i].Is("--"):
-			return append(ops, args[i+1:]...), flags
-		case len(s) > 1 && s[0] == '-':
-			flags = append(flags, args[i])
-		default:
-			ops = append(ops, args[i])
-		}
-	}
-	return ops, flags
 }
 
 // isListing reports whether text is the word for a list of names, which stays

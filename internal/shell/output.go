@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -235,8 +236,9 @@ func (e *engine) filter(name string, args []Word, in *Input, x *simple, c *ctx) 
 		text, ok = in.Text, in.Text.Kind != Unknown
 	}
 	if name != "tee" && name != "tr" {
-		for _, w := range args {
-			if w.Kind != Literal || w.Text == "-" || strings.HasPrefix(w.Text, "-") {
+		files, _ := sorted(args, "")
+		for _, w := range files {
+			if w.Kind != Literal || w.Text == "-" {
 				continue
 			}
 			if t, has := c.st.written(w.Text); has {
@@ -274,20 +276,32 @@ func (e *engine) filter(name string, args []Word, in *Input, x *simple, c *ctx) 
 // tempName returns the name that mktemp makes: known to be below the temporary
 // directory unless the arguments say otherwise.
 func tempName(args []Word, span Span, i int) Word {
-	dir := "/tmp/"
-	for k, w := range args {
-		switch {
-		case strings.HasPrefix(w.Text, "--tmpdir="):
-			dir = strings.TrimSuffix(w.Text[9:], "/") + "/"
-		// mktemp -p DIR; what follows -t is a prefix and no folder.
-		case w.Text == "-p" && k+1 < len(args):
-			dir = strings.TrimSuffix(args[k+1].Text, "/") + "/"
-		case w.Kind == Literal && !strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "X") && !hasArg(args, "-t", "-p"):
-			dir = strings.TrimRight(w.Text, "X")
-			if !strings.Contains(dir, "/") {
-				dir = "./" + dir
+	dir, template := "/tmp/", ""
+	r := argv.Reader{Args: words(args), Takes: func(name, _ string) argv.Take {
+		if name == "--tmpdir" {
+			return argv.Rest
+		}
+		return argv.List("p suffix").Takes(name, "")
+	}}
+	placed := false
+	for it, ok := r.Next(); ok; it, ok = r.Next() {
+		switch value := words(args).value(it); {
+		case it.Name == "" && args[it.Arg].Kind == Literal && strings.Contains(args[it.Arg].Text, "X"):
+			template = strings.TrimRight(args[it.Arg].Text, "X")
+		case it.Name == "-t": // what follows is a prefix and no folder
+			placed = true
+		case it.Name == "-p" || it.Name == "--tmpdir":
+			if placed = true; value != nil {
+				dir = strings.TrimSuffix(value.Text, "/") + "/"
 			}
 		}
+	}
+	switch {
+	case template == "" || placed:
+	case strings.Contains(template, "/"):
+		dir = template
+	default:
+		dir = "./" + template
 	}
 	return freshName(dir, span, i)
 }

@@ -240,3 +240,49 @@ func (e *engine) followOver(lang string, w Word, lines *Word, c *ctx) {
 	p.seen = make([]bool, len(p.toks))
 	p.walk()
 }
+
+// editorText returns the program that awk or sed is given, nil if there is none; unread is a
+// file with a part of it that the line does not hold.
+func (e *engine) editorText(t *rule.Editor, x *simple, c *ctx) (text, unread *Word) {
+	var operand *Word
+	args := words(x.args)
+	r := argv.Reader{Args: args, At: 1, Takes: func(name, _ string) argv.Take {
+		if argv.List(t.Attached).Has(name) {
+			return argv.Rest
+		}
+		return argv.List(t.Value).Takes(name, "")
+	}}
+	for it, ok := r.Next(); ok && (operand == nil || t.Permutes); it, ok = r.Next() {
+		switch value := args.value(it); {
+		case it.Name == "" && operand == nil:
+			operand = &x.args[it.Arg]
+		case informs.Has(it.Name):
+			return nil, nil
+		case value == nil:
+		case argv.List(t.Text).Has(it.Name):
+			text = merge(text, value)
+		case argv.List(t.Files).Has(it.Name):
+			program, known := e.programIn(value, x, c)
+			if !known {
+				unread = value
+			}
+			text = merge(text, &program)
+		}
+	}
+	// Without one of these the first operand is the program (POSIX awk, sed); what follows is files.
+	if text == nil {
+		text = operand
+	}
+	return text, unread
+}
+
+// programIn returns the text of a program that a file of the line holds, or the input.
+func (e *engine) programIn(file *Word, x *simple, c *ctx) (Word, bool) {
+	if e.tables.Sh.Input.Has(file.Text) {
+		if in := c.reads(x); in != nil {
+			return in.Text, true
+		}
+		return Word{}, false
+	}
+	return c.st.written(file.Text)
+}

@@ -2,7 +2,8 @@ package shell
 
 import (
 	"slices"
-	"strings"
+
+	"github.com/modu-ai/moai/internal/argv"
 )
 
 // A shell reads its script from -c, from a file or from its input, in this order of
@@ -12,50 +13,27 @@ import (
 // shell follows bash -c TEXT, bash FILE and bash with a script on its input.
 func (e *engine) shell(name string, x *simple, c *ctx) output {
 	args := x.args
-	i := 1
-	command, stdin, dry := false, false, false
-	for ; i < len(args); i++ {
-		s := args[i].Prefix()
-		// A lone dash ends the options as two do (bash(1), OPTIONS).
-		if args[i].Kind == Literal && (s == "--" || s == "-") {
-			i++
-			break
+	command, stdin, dry, info := false, false, false, false
+	r := argv.Reader{Args: words(args), At: 1, Plus: true, Takes: argv.List(e.tables.Sh.Value).Takes}
+	i := r.Options(func(it argv.Item) bool {
+		switch {
+		case informs.Has(it.Name):
+			info = true
+		case e.tables.Sh.Command.Has(it.Name):
+			command = true
+		case it.Name == "-s":
+			stdin = true
+		case it.Name == "-n", it.Name == "+n": // "+x" takes back what "-x" says
+			dry = it.Name == "-n"
 		}
-		// "+x" takes back what "-x" says, and comes in clusters alike.
-		if len(s) < 2 || s[0] != '-' && s[0] != '+' {
-			break
-		}
-		if strings.HasPrefix(s, "--") {
-			if s == "--rcfile" || s == "--init-file" {
-				i++
-			}
-			command = command || s == "--command" || s == "--commands" // of nu and fish
-			if s == "--version" || s == "--help" {
-				return e.plainRun(name, x, c)
-			}
-			continue
-		}
-		on := s[0] == '-'
-		cluster := s[1:]
-		if k := strings.IndexAny(cluster, "oO"); k >= 0 {
-			if k == len(cluster)-1 {
-				i++ // -o NAME, -euo pipefail
-			}
-			cluster = cluster[:k] // zsh -onotify: the rest is the name
-		}
-		for _, b := range []byte(cluster) {
-			switch b {
-			case 'c':
-				command = command || on
-			case 's':
-				stdin = stdin || on
-			case 'n':
-				dry = on
-			}
-		}
+		return !info
+	})
+	if info {
+		return e.plainRun(name, x, c)
 	}
-	if i > len(args) {
-		i = len(args)
+	// A lone dash ends the options as two do (bash(1), OPTIONS).
+	if i < len(args) && !r.Ended && args[i].Is("-") {
+		i++
 	}
 	// -n reads the script for its syntax and runs none of it.
 	if dry {

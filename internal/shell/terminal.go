@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -40,7 +41,8 @@ func (e *engine) screen(x *simple, c *ctx) output {
 	// Options of screen with a value, -X not among them: its command follows as words.
 	row := wrapper{Value: "cehpsStT"}
 	at, _, _ := row.scan(x.args, 1)
-	if at < len(x.args) && attaches(x.args[1:at]) {
+	// Behind these stands the name of a session, and no command (screen(1)).
+	if _, given := sorted(x.args[1:at], argv.List(row.Value)); at < len(x.args) && given.has("rRx") && !given.has("X") {
 		at, _, _ = row.scan(x.args, at+1)
 	}
 	if at >= len(x.args) {
@@ -53,15 +55,6 @@ func (e *engine) screen(x *simple, c *ctx) output {
 		e.run(x.rest(at), n)
 	}
 	return out
-}
-
-// attaches reports options of screen behind which stands the name of a session, and no
-// command: -r, -R and -x (screen(1)).
-func attaches(options []Word) bool {
-	return slices.ContainsFunc(options, func(w Word) bool {
-		letters, short := strings.CutPrefix(w.Text, "-")
-		return short && strings.ContainsAny(letters, "rRx")
-	}) && !hasArg(options, "-X")
 }
 
 // expect follows what its script spawns and sends.

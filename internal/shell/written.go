@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -19,22 +20,17 @@ func (e *engine) writes(name string, x *simple, text Word, c *ctx, i int) {
 	}
 	args := x.args[1:]
 	fetched := unknown("…", x.span, i)
-	switch does := e.tables.Program(name).Writes; does {
+	switch e.tables.Program(name).Writes {
 	case rule.WritesOperands:
-		add := false
-		for _, w := range args {
-			if strings.HasPrefix(w.Text, "-") {
-				add = add || w.Text == "-a" || w.Text == "--append"
-				continue
-			}
-			c.st.wrote(w, text, add)
+		files, given := sorted(args, "")
+		for _, w := range files {
+			c.st.wrote(w, text, given.has("a append"))
 		}
-	case rule.WritesDownload:
-		c.st.downloads(args, fetched, "o", "output")
-	case rule.WritesOutput:
-		c.st.downloads(args, fetched, "O", "output-document")
+	case rule.WritesDownload, rule.WritesOutput:
+		c.st.downloads(args, fetched, e.tables.Program(name))
 	case rule.WritesCopy:
-		e.copies(name, args, fetched, c)
+		files, _ := sorted(args, "")
+		e.copied(name, files, fetched, c)
 	case rule.WritesBlocks:
 		var ops []Word
 		for _, key := range [...]string{"if=", "of="} {
@@ -50,38 +46,19 @@ func (e *engine) writes(name string, x *simple, text Word, c *ctx, i int) {
 
 // downloads records the files that a fetching program writes: those that its option names,
 // or what the address ends in.
-func (s *state) downloads(args []Word, fetched Word, short, long string) {
-	for k := range args {
-		text := args[k].Text
-		value, has := strings.CutPrefix(text, "--"+long)
-		switch {
-		case text == "-"+short, has && value == "":
-			if k+1 < len(args) {
-				s.wrote(args[k+1], fetched, false)
+func (s *state) downloads(args []Word, fetched Word, p rule.ShellProgram) {
+	out := optionValues(args, argv.List(p.Output), argv.List(p.Value))
+	for _, w := range out {
+		s.wrote(*w, fetched, false)
+	}
+	addresses, given := sorted(args, argv.List(p.Value))
+	if p.Writes == rule.WritesOutput && len(out) == 0 || p.Writes == rule.WritesDownload && given.has("O remote-name remote-name-all") {
+		for _, u := range addresses {
+			if strings.Contains(u.Text, "/") && u.Kind == Literal {
+				s.wrote(lit(path.Base(u.Text), u.Span), fetched, false)
 			}
-		case text == "-O", short == "O" && k == 0 && len(args) == 1, strings.HasPrefix(text, "-") && strings.HasSuffix(text, "O") && !strings.HasPrefix(text, "--"):
-			for _, u := range args {
-				if strings.Contains(u.Text, "/") && u.Kind == Literal {
-					s.wrote(lit(path.Base(u.Text), u.Span), fetched, false)
-				}
-			}
-		case strings.HasPrefix(value, "=") && has:
-			s.wrote(*cutWord(&args[k], len(text)-len(value)+1), fetched, false)
-		case len(text) > 2 && strings.HasPrefix(text, "-"+short):
-			s.wrote(*cutWord(&args[k], 2), fetched, false)
 		}
 	}
-}
-
-// copies follows a file that the line wrote to another name.
-func (e *engine) copies(name string, args []Word, fetched Word, c *ctx) {
-	var ops []Word
-	for _, w := range args {
-		if !strings.HasPrefix(w.Text, "-") {
-			ops = append(ops, w)
-		}
-	}
-	e.copied(name, ops, fetched, c)
 }
 
 // copied follows the last of the operands, which is written from the one before it.

@@ -4,48 +4,11 @@ import (
 	"path"
 	"strings"
 
-	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
-// Two editors of streams can run commands: awk with system() and pipes, sed with the
-// e command and the e flag of s. Their languages are read just far enough to tell these
+// awk runs commands by system() and pipes. Its language is read just far enough to tell these
 // from patterns and text.
-
-// editorText returns the program that awk or sed is given, nil if there is none; unread is a
-// file with a part of it that the line does not hold.
-func (e *engine) editorText(t *rule.Editor, x *simple, c *ctx) (text, unread *Word) {
-	var operand *Word
-	args := words(x.args)
-	r := argv.Reader{Args: args, At: 1, Takes: func(name, _ string) argv.Take {
-		if argv.List(t.Attached).Has(name) {
-			return argv.Rest
-		}
-		return argv.List(t.Value).Takes(name, "")
-	}}
-	for it, ok := r.Next(); ok && (operand == nil || t.Permutes); it, ok = r.Next() {
-		switch value := args.value(it); {
-		case it.Name == "" && operand == nil:
-			operand = &x.args[it.Arg]
-		case informs.Has(it.Name):
-			return nil, nil
-		case value == nil:
-		case argv.List(t.Text).Has(it.Name):
-			text = merge(text, value)
-		case argv.List(t.Files).Has(it.Name):
-			program, known := e.programIn(value, x, c)
-			if !known {
-				unread = value
-			}
-			text = merge(text, &program)
-		}
-	}
-	// Without one of these the first operand is the program (POSIX awk, sed); what follows is files.
-	if text == nil {
-		text = operand
-	}
-	return text, unread
-}
 
 // awk follows system("…"), print | "…" and "…" | getline.
 func (e *engine) awk(name string, x *simple, c *ctx) output {
@@ -182,17 +145,6 @@ func (e *engine) scriptOrShell(w Word, span Span, c *ctx) {
 	e.emit(c, &simple{args: []Word{lit("sh", span), lit("-c", span), w}, span: span, code: &Code{Lang: LangSh, From: FromArg, Text: w}})
 }
 
-// programIn returns the text of a program that a file of the line holds, or the input.
-func (e *engine) programIn(file *Word, x *simple, c *ctx) (Word, bool) {
-	if e.tables.Sh.Input.Has(file.Text) {
-		if in := c.reads(x); in != nil {
-			return in.Text, true
-		}
-		return Word{}, false
-	}
-	return c.st.written(file.Text)
-}
-
 // printing reports whether the token at i follows print in its statement, so
 // that > is a redirection and not a comparison.
 func printing(toks []token, i int) bool {
@@ -208,103 +160,4 @@ func printing(toks []token, i int) bool {
 		}
 	}
 	return false
-}
-
-// sed follows the e command, the e flag of s, and w.
-func (e *engine) sed(name string, x *simple, c *ctx) output {
-	text, _ := e.editorText(&e.tables.Sed, x, c)
-	if text == nil {
-		return e.plainRun(name, x, c)
-	}
-	at := e.emit(c, x)
-	// Most scripts hold neither letter, and reading them costs more than the two looks.
-	if text.Kind == Literal && (strings.IndexByte(text.Text, 'e') >= 0 || strings.IndexByte(text.Text, 'w') >= 0) {
-		n := c.step("sed", x.args[0].Span)
-		n.in = nil
-		if n.depth++; n.depth <= e.opt.Limits.Depth {
-			e.sedText(text.Text, text.Span, n)
-		}
-	}
-	return e.finish(name, x, c, at)
-}
-
-// sedText reads a sed script command by command.
-func (e *engine) sedText(s string, span Span, c *ctx) {
-	i := 0
-	line := func() string {
-		end := strings.IndexByte(s[i:], '\n')
-		if end < 0 {
-			end = len(s) - i
-		}
-		t := strings.TrimSpace(s[i : i+end])
-		i += end
-		return t
-	}
-	// part reads up to an unescaped delimiter.
-	part := func(d byte) string {
-		from := i
-		for i < len(s) && s[i] != d {
-			if s[i] == '\\' {
-				i++
-			}
-			i++
-		}
-		i = min(i, len(s))
-		t := s[from:i]
-		i = min(i+1, len(s))
-		return t
-	}
-	for i < len(s) && e.tick(c) {
-		switch ch := s[i]; {
-		case ch == ' ' || ch == '\t' || ch == '\n' || ch == ';' || ch == '{' || ch == '}' || ch == ',' || ch == '$' || ch == '!' || ch == '+' || ch == '~' || ch >= '0' && ch <= '9':
-			i++
-		case ch == '/':
-			i++
-			// An address: what stands in it is a pattern, however much it looks like a command.
-			part('/')
-		case ch == '\\' && i+1 < len(s):
-			i += 2
-			part(s[i-1])
-		case ch == 's' || ch == 'y':
-			if i+1 >= len(s) {
-				return
-			}
-			d := s[i+1]
-			i += 2
-			part(d)
-			with := part(d)
-			// y/abc/def/ has the parts of s and no flags.
-			if ch == 'y' {
-				continue
-			}
-			for i < len(s) && strings.IndexByte("gpiIemM0123456789w", s[i]) >= 0 {
-				f := s[i]
-				i++
-				if f == 'e' {
-					n := *c
-					// Only where the pattern fits: GNU sed runs the pattern space then, of which the replacement is the known part.
-					n.cond = true
-					e.script(lit(with, span), &n)
-				}
-				if f == 'w' {
-					e.emit(c, &simple{redirs: []Redirect{{Op: ">", Fd: 1, Target: lit(line(), span)}}, span: span})
-				}
-			}
-		case ch == 'e':
-			i++
-			if cmd := line(); cmd != "" {
-				e.script(lit(cmd, span), c)
-			}
-		case ch == 'w':
-			i++
-			if f := line(); f != "" {
-				e.emit(c, &simple{redirs: []Redirect{{Op: ">", Fd: 1, Target: lit(f, span)}}, span: span})
-			}
-		case ch == 'a' || ch == 'i' || ch == 'c' || ch == 'r' || ch == 'b' || ch == 't' || ch == ':' || ch == '#':
-			i++
-			line()
-		default:
-			i++
-		}
-	}
 }

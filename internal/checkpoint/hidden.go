@@ -76,6 +76,9 @@ func (p *Plan) unmarkedBy(r *repo.Repo, now *repo.Index, c Change) bool {
 	if !found {
 		return false
 	}
+	if now.At(i).Stage != 0 {
+		return true // a conflict, which ends with this: the safety checkpoint has what is in it
+	}
 	is := Side{now.At(i).Mode, now.At(i).Hash}
 	return is.Hash == c.Old.Hash || p.stores(r, c, is)
 }

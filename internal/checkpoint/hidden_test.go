@@ -106,6 +106,33 @@ func TestFileWrittenOverAMark(t *testing.T) {
 	}
 }
 
+// So does what a conflict left there, and the undo brings that back.
+func TestConflictOverAMark(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("src/x")
+	s.git("checkout", "-q", "-b", "other")
+	s.write("docs/a", "theirs\n")
+	s.git("add", ".")
+	s.git("commit", "-q", "-m", "theirs")
+	s.git("checkout", "-q", "main")
+	s.commit("docs/a")
+	s.git("sparse-checkout", "set", "--no-cone", "/*", "!/docs/")
+	was := s.git("ls-files", "-t", "-s")
+	c := s.create(CreateOptions{NoLog: true, PinRefs: []string{"HEAD"}})
+	if _, err := s.try(nil, "cherry-pick", "other"); err == nil {
+		t.Fatal("no conflict")
+	}
+	conflict := s.read("docs/a")
+	res := s.restore(c, RestoreOptions{Index: true, Refs: true, NoLog: true})
+	if _, err := os.Stat(filepath.Join(s.dir, "docs/a")); err == nil || s.git("ls-files", "-t", "-s") != was {
+		t.Errorf("it is there: %v; the index is\n%s\nwas\n%s", err == nil, s.git("ls-files", "-t", "-s"), was)
+	}
+	s.restore(res.Safety, RestoreOptions{Index: true, Refs: true, NoLog: true})
+	if got := s.read("docs/a"); got != conflict || !strings.Contains(s.git("status", "--porcelain"), "AA docs/a") {
+		t.Errorf("undone: %q, %s", got, s.git("status", "--porcelain"))
+	}
+}
+
 // What a sparse checkout leaves out comes back with the marks, whoever changed it, and the undo takes it back; a path alone leaves it.
 func TestSparsePatternsComeBack(t *testing.T) {
 	for name, change := range map[string]func(s *sandbox){

@@ -370,11 +370,11 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 	if n := len(cp.Vaulted); n > 0 {
 		fmt.Fprintf(&b, "\n  ignored files copied to the vault: %s", strings.Join(cp.Vaulted[:min(n, 5)], ", "))
 	}
-	// A command about submodules leaves everything else as it is.
+	// A command about submodules leaves everything else as it is, unless another part of the line names some of that.
 	switch {
 	case cp.void:
 		b.WriteString("\n  nothing brings it back")
-	case v.Operation != "submodule" || len(cp.Inside) == 0:
+	case v.Operation != "submodule" || len(cp.Inside) == 0 || namesMore(v):
 		b.WriteString("\n  bring it back: " + cp.there() + way(cp))
 	}
 	for _, text := range beyond(v) {
@@ -393,6 +393,13 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 		b.WriteString("\n  not brought back by it: how conflicts were resolved, which `git checkout -m` takes back")
 	}
 	return b.String() + cp.insides()
+}
+
+// namesMore reports a part of a call that is about files, and not about submodules.
+func namesMore(v *risk.Verdict) bool {
+	return len(v.Touched) > 0 || slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
+		return hit.Action != risk.Allow && hit.Rule.Operation != "submodule" && len(hit.Targets) > 0
+	})
 }
 
 // way restores all that a call takes, and not a part of it; nor more: references that it

@@ -71,6 +71,7 @@ type CreateOptions struct {
 	remember int      // size of an index from which on the directory cache is used
 	also     []string // paths that are kept even when git ignores them
 	judge    bool     // a branch will be written: ask Sensitive
+	apart    bool     // a gc ran into the last try: store all in a pack of its own
 	alone    bool     // leave repositories inside to themselves
 	depth    int      // of a repository inside others
 	glance   bool     // errChanged where there are changes, without a look at them
@@ -98,11 +99,12 @@ func Create(ctx context.Context, r *repo.Repo, o CreateOptions) (*Checkpoint, er
 		if err == nil || again == 2 || !errors.Is(err, errPruned) {
 			return c, err
 		}
+		o.apart = true
 	}
 }
 
 func create(ctx context.Context, r *repo.Repo, o CreateOptions) (*Checkpoint, error) {
-	w := r.NewWriter(repo.WriteOptions{NoSync: o.NoSync})
+	w := r.NewWriter(repo.WriteOptions{NoSync: o.NoSync, Apart: o.apart})
 	defer w.Abort()
 	s, err := take(ctx, r, w, &o)
 	if err != nil {
@@ -185,7 +187,7 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 		v.forget(c.Commit)
 		return nil, err
 	}
-	if !s.settled(ctx, c) {
+	if !s.settled() {
 		v.forget(c.Commit)
 		return nil, s.withdraw(c)
 	}

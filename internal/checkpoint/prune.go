@@ -312,7 +312,10 @@ func sweep(r *repo.Repo, vaultDir string, now time.Time) (n int) {
 		files, _ := os.ReadDir(filepath.Join(objects, d.Name()))
 		for _, f := range files {
 			own, temporary := repo.Temporary(f.Name())
-			if !own {
+			switch {
+			case repo.KeptByMoai(filepath.Join(objects, d.Name(), f.Name())):
+				temporary = true
+			case !own:
 				temporary = temporary && older(f, now.Add(-24*time.Hour))
 			}
 			if temporary && f.Type().IsRegular() && older(f, now) && os.Remove(filepath.Join(objects, d.Name(), f.Name())) == nil {

@@ -2,7 +2,6 @@ package checkpoint
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,6 +14,9 @@ import (
 // publish stores the objects and makes the checkpoint visible under the first free name. Objects are complete on disk before a
 // reference gets its name; all of them wait for the disk together, which is half of what a small checkpoint costs.
 func (s *snapshot) publish(c *Checkpoint) error {
+	if !s.w.Apart() && s.r.Collecting() {
+		return errPruned // it would be; the next try goes into a pack
+	}
 	pending, err := s.references(c)
 	if err != nil {
 		return err
@@ -46,28 +48,10 @@ func (s *snapshot) publish(c *Checkpoint) error {
 // errPruned says that a gc took objects of a checkpoint away before a reference could keep them.
 var errPruned = errors.New("git gc took away what was just written")
 
-// settled says whether the checkpoint is whole. A gc that looked for what is in use before the reference was there deletes what is
-// new, if it was told to prune it at once; whoever begins later sees the reference. So the end of one that runs is waited for, with
-// half of the time that there is.
-func (s *snapshot) settled(ctx context.Context, c *Checkpoint) bool {
-	now := time.Now()
-	until := halfway(ctx, now)
-	if until.IsZero() {
-		until = now.Add(collectWait)
-	}
-	running := s.r.Collecting()
-	for running && time.Now().Before(until) {
-		time.Sleep(2 * time.Millisecond)
-		running = s.r.Collecting()
-	}
-	if running {
-		c.Warnings = append(c.Warnings, "git gc is running: with --prune=now it may still take this snapshot away")
-	}
-	return s.w.Complete()
-}
-
-// collectWait is how long a gc is waited for where nobody set a limit.
-const collectWait = 2 * time.Second
+// settled says whether the checkpoint is whole, and stays so. A gc that looked for what is in use before the reference was there deletes
+// what is new, if it was told to prune it at once; whoever begins later sees the reference. It leaves a pack alone that is kept from it:
+// where a gc began while the checkpoint was written, all is done again and goes into such a pack.
+func (s *snapshot) settled() bool { return (s.w.Apart() || !s.r.Collecting()) && s.w.Complete() }
 
 // withdraw deletes the references of a checkpoint that is not whole. Its commits may be gone, so nothing is read of them: what was
 // written a moment ago is known.

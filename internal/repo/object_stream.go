@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 	"path/filepath"
@@ -28,23 +29,15 @@ func (w *ObjectWriter) AddFile(f io.ReadSeeker, size int64) (Hash, error) {
 	w.mu.Lock()
 	seen := w.seen[h]
 	w.mu.Unlock()
-	if seen || w.opts.DryRun || w.s.freshen(h, true) {
+	if seen || w.opts.DryRun || !w.apart && w.s.freshen(h, true) {
 		return h, nil
 	}
-	// Where the object will lie: a gc that runs meanwhile removes folders of objects, but none that holds a file.
-	t, err := createTemp(filepath.Dir(loosePath(w.s.dirs[0], h)), "tmp_obj_", 0o444)
+	store := w.streamLoose
+	if w.apart {
+		store = w.streamPacked
+	}
+	stored, err := store(h, f, size)
 	if err != nil {
-		return Hash{}, err
-	}
-	stored, err := w.stream(t, f, size)
-	if err == nil && !w.opts.NoSync {
-		err = t.Sync()
-	}
-	path := loosePath(w.s.dirs[0], stored)
-	if err == nil && stored != h {
-		err = os.MkdirAll(filepath.Dir(path), 0o777)
-	}
-	if err = finishTemp(t, path, err); err != nil {
 		return Hash{}, err
 	}
 	// Not before: whoever adds the same content meanwhile must not rely on what may still fail.
@@ -59,14 +52,61 @@ func (w *ObjectWriter) AddFile(f io.ReadSeeker, size int64) (Hash, error) {
 	return h, nil
 }
 
-// stream writes a file as a loose object and names what it has written.
-func (w *ObjectWriter) stream(to io.Writer, f io.ReadSeeker, size int64) (Hash, error) {
+// streamLoose stores a file that was named h as a single file, and names what it stored.
+func (w *ObjectWriter) streamLoose(h Hash, f io.ReadSeeker, size int64) (Hash, error) {
+	// Where the object will lie: a gc that runs meanwhile removes folders of objects, but none that holds a file.
+	t, err := createTemp(filepath.Dir(loosePath(w.s.dirs[0], h)), "tmp_obj_", 0o444)
+	if err != nil {
+		return Hash{}, err
+	}
+	stored, err := w.stream(t, f, size, true)
+	if err == nil && !w.opts.NoSync {
+		err = t.Sync()
+	}
+	path := loosePath(w.s.dirs[0], stored)
+	if err == nil && stored != h {
+		err = os.MkdirAll(filepath.Dir(path), 0o777)
+	}
+	return stored, finishTemp(t, path, err)
+}
+
+// streamPacked is streamLoose with a pack of this one object.
+func (w *ObjectWriter) streamPacked(_ Hash, f io.ReadSeeker, size int64) (Hash, error) {
+	p, err := w.newPack(1)
+	if err != nil {
+		return Hash{}, err
+	}
+	o := &newObject{kind: KindBlob, off: p.off}
+	crc := crc32.NewIEEE()
+	to := io.MultiWriter(crc, writerFunc(p.write))
+	if _, err = to.Write(entryHeader(KindBlob, size)); err == nil {
+		o.hash, err = w.stream(to, f, size, false)
+	}
+	if err != nil {
+		p.abort()
+		return Hash{}, err
+	}
+	o.crc = crc.Sum32()
+	p.objs = []*newObject{o}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return o.hash, w.closePack(p, nil)
+}
+
+type writerFunc func([]byte) error
+
+func (f writerFunc) Write(b []byte) (int, error) { return len(b), f(b) }
+
+// stream compresses a file, behind the header of a loose object or without, and names what it has written.
+func (w *ObjectWriter) stream(to io.Writer, f io.ReadSeeker, size int64, loose bool) (Hash, error) {
 	// Big files are mostly packed already (images, archives): more effort would find nothing.
 	z, err := zlib.NewWriterLevel(to, zlib.BestSpeed)
 	if err != nil {
 		return Hash{}, err
 	}
-	_, err = z.Write(objectHeader(KindBlob, size))
+	if loose {
+		_, err = z.Write(objectHeader(KindBlob, size))
+	}
 	var h Hash
 	if err == nil {
 		h, err = hashStream(w.s.hs, f, size, z)

@@ -392,3 +392,50 @@ func BenchmarkWritePack(b *testing.B) {
 		}
 	}
 }
+
+// TestApart: while a gc runs, all that is new goes into packs, and so does what is stored already and nothing refers to. A prune that knows
+// of no reference to it takes nothing away.
+func TestApart(t *testing.T) {
+	dir := filepath.Join(sandbox(t), "r")
+	commits(t, dir, 1)
+	write(t, filepath.Join(dir, "f"), "lost soon\n")
+	git(t, dir, "hash-object", "-w", "f")
+	host, err := os.Hostname()
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(dir, ".git", "gc.pid"), fmt.Appendf(nil, "%d %s\n", os.Getpid(), host), 0o666))
+	r := open(t, dir)
+	w := r.NewWriter(WriteOptions{})
+	if !w.Apart() {
+		t.Fatal("a gc is not seen")
+	}
+	big := bytes.Repeat([]byte("0123456789abcdef"), 1<<16)
+	var want []Hash
+	for _, text := range []string{"lost soon\n", "new\n"} {
+		h, err := w.Add(KindBlob, []byte(text))
+		must(t, err)
+		want = append(want, h)
+	}
+	h, err := w.AddFile(bytes.NewReader(big), int64(len(big)))
+	must(t, err)
+	want = append(want, h)
+	must(t, w.Flush())
+	must(t, os.Remove(filepath.Join(dir, ".git", "gc.pid")))
+	git(t, dir, "gc", "-q", "--prune=now") // it begins when the packs are there, and no reference is
+	if !w.Complete() {
+		t.Error("a prune took something")
+	}
+	for i, h := range want {
+		if got := git(t, dir, "cat-file", "blob", h.String()); got != []string{"lost soon\n", "new\n", string(big)}[i] {
+			t.Errorf("%s holds %.20q", h, got)
+		}
+	}
+	git(t, dir, "fsck", "--strict", "--full")
+	w.Abort()
+	if kept, _ := filepath.Glob(filepath.Join(dir, ".git/objects/pack/*.keep")); len(kept) > 0 {
+		t.Errorf("%s stayed", kept)
+	}
+	git(t, dir, "gc", "-q", "--prune=now")
+	if w.Complete() {
+		t.Error("what nothing refers to stays for ever")
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"sync/atomic"
 )
@@ -19,6 +20,7 @@ const (
 // WriteOptions say how objects are stored.
 type WriteOptions struct {
 	DryRun bool // name objects, store nothing
+	Apart  bool // as if a gc ran already, see ObjectWriter.Apart
 	NoSync bool // skip fsync: for tests and for content that can be made again
 }
 
@@ -26,8 +28,10 @@ type WriteOptions struct {
 // few, as one pack when they are many. Nothing can be seen by others before Flush has returned, unless the content exceeds
 // the memory window, and even then only as unreferenced objects. It is safe for concurrent use.
 type ObjectWriter struct {
-	s    *objectStore
-	opts WriteOptions
+	s     *objectStore
+	opts  WriteOptions
+	apart bool
+	kept  []string // .keep files of the packs
 
 	mu      sync.Mutex
 	seen    map[Hash]bool
@@ -54,8 +58,13 @@ type newObject struct {
 
 // NewWriter starts a set of new objects.
 func (r *Repo) NewWriter(o WriteOptions) *ObjectWriter {
-	return &ObjectWriter{s: r.odb(), opts: o, seen: map[Hash]bool{}, trees: map[Hash][]byte{}}
+	return &ObjectWriter{s: r.odb(), opts: o, apart: !o.DryRun && (o.Apart || r.Collecting()), seen: map[Hash]bool{}, trees: map[Hash][]byte{}}
 }
+
+// Apart says whether all that is added goes into packs with a .keep file, what is stored already as well: a gc ran when the writer began.
+// A gc takes nothing of these, even where it looks for what is in use before a reference names them, as Git's own fetch has it. The file
+// goes with Abort.
+func (w *ObjectWriter) Apart() bool { return w.apart }
 
 // Objects and Bytes say how much has been stored so far: objects, and their content before compression.
 func (w *ObjectWriter) Objects() int { return int(w.written.Load()) }
@@ -84,7 +93,7 @@ func (w *ObjectWriter) addNamed(k Kind, h Hash, b []byte) error {
 	}
 	single := w.missing <= looseLimit
 	w.mu.Unlock()
-	if w.opts.DryRun || w.s.freshen(h, single) {
+	if w.opts.DryRun || !w.apart && w.s.freshen(h, single) {
 		return nil
 	}
 	o := &newObject{kind: k, hash: h, raw: b, size: len(b)}
@@ -108,7 +117,7 @@ func (w *ObjectWriter) addNamed(k Kind, h Hash, b []byte) error {
 		return w.err
 	}
 	if w.spill == nil && w.err == nil {
-		w.spill, w.err = newPackWriter(w.s, 0, !w.opts.NoSync)
+		w.spill, w.err = w.newPack(0)
 	}
 	if w.err == nil {
 		w.err = w.window()
@@ -165,15 +174,15 @@ func (w *ObjectWriter) Flush(beside ...func()) error {
 	case w.spill != nil:
 		w.err = w.window()
 		if w.err == nil {
-			w.err = w.spill.close(beside)
+			w.err = w.closePack(w.spill, beside)
 			w.spill = nil
 		}
 	// Nothing has been written so far, and the number is known: the header is right from the start.
-	case len(w.pending) > looseLimit:
-		p, err := newPackWriter(w.s, len(w.pending), !w.opts.NoSync)
+	case len(w.pending) > looseLimit, w.apart && len(w.pending) > 0:
+		p, err := w.newPack(len(w.pending))
 		if err == nil {
 			if err = p.append(w.pending); err == nil {
-				err = p.close(beside)
+				err = w.closePack(p, beside)
 			} else {
 				p.abort()
 			}
@@ -193,11 +202,31 @@ func (w *ObjectWriter) Flush(beside ...func()) error {
 	return nil
 }
 
-// Abort gives up and removes what is half written.
+func (w *ObjectWriter) newPack(n int) (*packWriter, error) {
+	p, err := newPackWriter(w.s, n, !w.opts.NoSync)
+	if err == nil {
+		p.keep = w.apart
+	}
+	return p, err
+}
+
+func (w *ObjectWriter) closePack(p *packWriter, beside []func()) error {
+	err := p.close(beside)
+	if p.path != "" {
+		w.kept = append(w.kept, p.path)
+	}
+	return err
+}
+
+// Abort ends the writer: it removes what is half written, and lets the next gc look at packs that were kept from it.
 func (w *ObjectWriter) Abort() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.abort()
+	for _, path := range w.kept {
+		_ = os.Remove(path)
+	}
+	w.kept = nil
 }
 
 func (w *ObjectWriter) abort() {

@@ -12,6 +12,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // A packWriter writes one pack of whole objects (no deltas: they cost far more time than they save on work in progress, and
@@ -26,6 +29,8 @@ type packWriter struct {
 	want int // objects promised in the header, 0 when not known at the start
 	objs []*newObject
 	sync bool
+	keep bool // with a .keep file, so that no gc deletes the pack; see ObjectWriter.Apart
+	path string
 }
 
 // newPackWriter begins a pack of n objects, or of a number that is not known yet (0).
@@ -41,6 +46,18 @@ func newPackWriter(s *objectStore, n int, sync bool) (*packWriter, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// keepNote is in the .keep files of moai, so that those which a killed process left can be told from a person's.
+const keepNote = "moai checkpoint\n"
+
+// KeptByMoai says whether a file beside the packs is a .keep file of moai's.
+func KeptByMoai(path string) bool {
+	if !strings.HasSuffix(path, ".keep") {
+		return false
+	}
+	b, _, err := disk.ReadFile(path, 1<<10)
+	return err == nil && string(b) == keepNote
 }
 
 func packHeader(n int) []byte {
@@ -85,16 +102,20 @@ func (p *packWriter) append(objs []*newObject) error {
 
 // pack fills z with the entry as a pack holds it.
 func (o *newObject) pack() {
-	start := make([]byte, 0, 10)
-	// The header of gitformat-pack(5): three bits of kind and four of size, then seven bits of size a byte.
-	c, n := byte(o.kind)<<4|byte(o.size&15), o.size>>4
-	for n > 0 {
-		start = append(start, c|0x80)
-		c, n = byte(n&0x7f), n>>7
-	}
-	o.z = deflate(append(start, c), o.raw)
+	o.z = deflate(entryHeader(o.kind, int64(o.size)), o.raw)
 	o.raw = nil
 	o.crc = crc32.ChecksumIEEE(o.z)
+}
+
+// entryHeader is that of gitformat-pack(5): three bits of kind and four of size, then seven bits of size a byte.
+func entryHeader(k Kind, size int64) []byte {
+	b := make([]byte, 0, 10)
+	c, n := byte(k)<<4|byte(size&15), size>>4
+	for n > 0 {
+		b = append(b, c|0x80)
+		c, n = byte(n&0x7f), n>>7
+	}
+	return append(b, c)
 }
 
 func (p *packWriter) abort() {
@@ -121,6 +142,10 @@ func (p *packWriter) close(beside []func()) error {
 	// Git names packs after their checksum, too: the same objects in the same order give the same file. The renames are not
 	// waited for, as Git does not: that of the reference comes later, and so does not outlive them in a crash (Lock.Commit).
 	base := filepath.Join(p.dir, "pack-"+hex.EncodeToString(sum))
+	if p.keep {
+		p.path = base + ".keep"
+		errs = append(errs, os.WriteFile(p.path, []byte(keepNote), 0o444))
+	}
 	err = finishTemp(p.f, base+".pack", cmp.Or(errs...))
 	return finishTemp(f, base+".idx", err)
 }

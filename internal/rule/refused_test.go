@@ -82,6 +82,7 @@ func TestLoadSecretsRefuses(t *testing.T) {
 		{"no examples", edit(`prefixes = ["xk_"]`, "entropy = 3.0"), "a secret without a prefix needs hits and misses"},
 		{"program without names", "[[program]]\nhits = [\"a\"]\nmisses = [\"b\"]\n", "rules/secrets/a.toml:1: a program needs names"},
 		{"program with a letter", "[[program]]\nnames = [\"a\"]\nhits = [\"a\"]\nmisses = [\"b\"]\n", `rules/secrets/a.toml:1: a: "a" is too short to be looked for`},
+		{"random with more", "[[program]]\nnames = [\"ab\"]\nrandom = true\nnext = [\"-x\"]\nhits = [\"ab\"]\nmisses = [\"b\"]\n", "random looks at every operand alike and stands alone"},
 		{"program without examples", "[[program]]\nnames = [\"ab\"]\n", "a program needs hits and misses"},
 	}.refused(t, "rules/secrets/a.toml", func(m fstest.MapFS) error { _, err := LoadSecrets(m); return err })
 	if _, err := LoadSecrets(fstest.MapFS{}); err == nil {

@@ -3,6 +3,7 @@ package rule
 import (
 	"fmt"
 	"io/fs"
+	"reflect"
 	"slices"
 	"sort"
 	"strings"
@@ -336,11 +337,15 @@ func (d *riskDecoder) secretUser(i int, raw *rawSecretUser) {
 	if len(raw.Hits) == 0 || len(raw.Misses) == 0 {
 		d.problem("a program needs hits and misses")
 	}
-	d.out.Secrets.Programs = append(d.out.Secrets.Programs, SecretProgram{
+	p := SecretProgram{
 		Names: raw.Names, Attached: raw.Attached, Next: raw.Next, User: raw.User, After: raw.After,
 		Operand: raw.Operand, When: raw.When, Input: raw.Input, Values: raw.Values,
 		Pair: raw.Pair, Pairs: raw.Pairs, Tail: raw.Tail, Slash: raw.Slash, Random: raw.Random, Named: raw.Named,
-	})
+	}
+	if p.Random && !reflect.DeepEqual(p, SecretProgram{Names: p.Names, Random: true}) {
+		d.problem("random looks at every operand alike and stands alone")
+	}
+	d.out.Secrets.Programs = append(d.out.Secrets.Programs, p)
 	d.examples(raw.Names[0], raw.Hits, raw.Misses, false)
 }
 

@@ -33,9 +33,12 @@ func (t *Table) named(path string, forms int, also func(path string) bool) bool 
 	if !slices.Contains(files.Sources, ending(strings.ToLower(name))) && secretFolder(files, folder) {
 		return true
 	}
-	for range forms {
+	for n := 1; ; n++ {
 		if also != nil && also(folder+name) || secretName(files, name) {
 			return true
+		}
+		if n == forms {
+			return false
 		}
 		rest := original(files, name)
 		if rest == name || rest == "" {
@@ -43,7 +46,6 @@ func (t *Table) named(path string, forms int, also func(path string) bool) bool 
 		}
 		name = rest
 	}
-	return false
 }
 
 // secretFolder reports that one of the folders above a file is one for secrets.

@@ -46,7 +46,7 @@ func begins(text, prefix, word string, at int) int {
 		word = prefix
 	}
 	for k := 0; k <= len(prefix)-len(word) && k <= at; k++ {
-		if strings.HasPrefix(text[at-k:], prefix) {
+		if text[at-k] == prefix[0] && strings.HasPrefix(text[at-k:], prefix) {
 			return at - k
 		}
 	}

@@ -14,7 +14,8 @@ import (
 // makes '_' equal to 0x7f and the like, so what the filter lets through is compared once more.
 type Index struct {
 	Maybe [1 << 16 / 64]uint64 // a bit for each three bytes that a word may begin with, hashed
-	Head  [256]uint16          // 1 + the first word that begins with two such bytes, hashed
+	Head  [1 << 10]uint16      // 1 + the first word that begins with three such bytes, hashed
+	Short [256]uint16          // the same of words that are two bytes long
 	Next  []uint16             // 1 + the next one of the same hash
 	Words []string             // in lower case
 	Kinds []Kind
@@ -42,6 +43,9 @@ const caseBit = 0x20
 
 // three hashes three bytes, which are in the lower part of b without the difference of case.
 func three(b uint32) uint16 { return uint16(b << 8 * 0x9e3779b1 >> 16) }
+
+// headShift makes a place in Head of such a hash.
+const headShift = 6
 
 func two(a, b byte) byte { return (a | caseBit) ^ (b|caseBit)<<3 }
 
@@ -81,22 +85,23 @@ func NewIndex(s *rule.Secrets) *Index {
 	t.Next = make([]uint16, len(t.Words))
 	for i := len(t.Words) - 1; i >= 0; i-- { // the first of a hash comes first
 		w := t.Words[i]
+		head := &t.Short[two(w[0], w[1])]
 		if len(w) > 2 {
-			t.set(w[0], w[1], w[2])
+			head = &t.Head[t.set(w[0], w[1], w[2])>>headShift]
 		} else {
 			for c := range 256 {
 				t.set(w[0], w[1], byte(c))
 			}
 		}
-		h := two(w[0], w[1])
-		t.Next[i], t.Head[h] = t.Head[h], uint16(i+1)
+		t.Next[i], *head = *head, uint16(i+1)
 	}
 	return t
 }
 
-func (t *Index) set(a, b, c byte) {
-	h := three(uint32(a|caseBit)<<16 | uint32(b|caseBit)<<8 | uint32(c|caseBit))
+func (t *Index) set(a, b, c byte) (h uint16) {
+	h = three(uint32(a|caseBit)<<16 | uint32(b|caseBit)<<8 | uint32(c|caseBit))
 	t.Maybe[h/64] |= 1 << (h % 64)
+	return h
 }
 
 // each calls hit for every place of every word, in the order of the text, until it returns false. A word of two bytes at its very
@@ -110,14 +115,12 @@ func (t *Index) each(text string, hit func(word, at int) bool) {
 			continue
 		}
 		at := end - 2
-		for i := t.Head[two(text[at], text[at+1])]; i > 0; i = t.Next[i-1] {
-			w := t.Words[i-1]
-			// Most words of a chain differ in the third byte.
-			if len(w) > 2 && w[2]|caseBit != byte(last) {
-				continue
-			}
-			if len(text)-at >= len(w) && equalFold(text[at:at+len(w)], w) && !hit(int(i-1), at) {
-				return
+		for _, i := range [...]uint16{t.Head[h>>headShift], t.Short[two(text[at], text[at+1])]} {
+			for ; i > 0; i = t.Next[i-1] {
+				w := t.Words[i-1]
+				if len(text)-at >= len(w) && equalFold(text[at:at+len(w)], w) && !hit(int(i-1), at) {
+					return
+				}
 			}
 		}
 	}

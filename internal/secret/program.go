@@ -66,6 +66,19 @@ func (s *scan) program(t *rule.SecretProgram, at, end int) {
 	}
 	p := s.follow(at)
 	var list [maxWords]span
+	if t.Random {
+		// A sentence may name such a program twice. What was guessed behind one is not looked at again behind the next.
+		if g := &s.guessed; g.start == p.start && g.quote == p.quote {
+			end = max(end, g.at)
+		}
+		s.guessed = *p
+		for _, w := range s.words(end, p.quote, list[:0]) {
+			if s.guessed.at = w.to; s.text[w.from] != '-' {
+				s.guess(w)
+			}
+		}
+		return
+	}
 	words := s.words(end, p.quote, list[:0])
 	s.spent(16 * len(words))
 	given := func(option string) bool {
@@ -82,6 +95,7 @@ func (s *scan) program(t *rule.SecretProgram, at, end int) {
 	}
 	var room [maxWords]span
 	operands := room[:0]
+	marks := marks(t)
 	after, pairs, passed := false, false, false // behind a word of After; behind one of Pairs; behind one that stands for its value
 	for i, w := range words {
 		word := s.text[w.from:w.to]
@@ -96,7 +110,11 @@ func (s *scan) program(t *rule.SecretProgram, at, end int) {
 			}
 			return span{}, false
 		}
-		switch option, from := s.option(t, word, when); option {
+		option, from := optionNone, 0
+		if word[0] < 128 && marks[word[0]/64]&(1<<(word[0]%64)) != 0 {
+			option, from = s.option(t, word, when)
+		}
+		switch option {
 		case optionUser:
 			if from > 0 {
 				s.user(span{w.from + from, w.to}, ":%,")
@@ -127,7 +145,7 @@ func (s *scan) program(t *rule.SecretProgram, at, end int) {
 			s.argument(span{w.from + from, w.to})
 			continue
 		}
-		switch bare := strings.Trim(word, "\"'\\"); {
+		switch {
 		case behind(t.After, word):
 			after = true
 		case slices.Contains(t.Pairs, word):
@@ -137,7 +155,7 @@ func (s *scan) program(t *rule.SecretProgram, at, end int) {
 			s.argument(w)
 		case pairs && strings.IndexByte(word, '=') > 0:
 			s.user(w, "=")
-		case slices.ContainsFunc(t.Tail, func(e string) bool { return strings.HasSuffix(bare, e) }):
+		case slices.ContainsFunc(t.Tail, func(e string) bool { return strings.HasSuffix(strings.TrimRight(word, "\"'\\"), e) }):
 			s.argument(w)
 		default:
 			operands = append(operands, w)
@@ -145,8 +163,6 @@ func (s *scan) program(t *rule.SecretProgram, at, end int) {
 	}
 	for _, w := range operands {
 		switch {
-		case t.Random:
-			s.guess(w)
 		case t.Named && named:
 			if !file(w) {
 				s.parts(w)
@@ -229,6 +245,18 @@ func (s *scan) option(t *rule.SecretProgram, word string, when bool) (kind, from
 		return optionValue, 0
 	}
 	return optionNone, 0
+}
+
+// marks has a bit for each byte that an option of a program begins with: most words are none.
+func marks(t *rule.SecretProgram) (bits [2]uint64) {
+	for _, list := range [...][]string{t.User, t.Next, t.Pair, t.Attached, t.Values} {
+		for _, o := range list {
+			if o != "" && o[0] < 128 {
+				bits[o[0]/64] |= 1 << (o[0] % 64)
+			}
+		}
+	}
+	return bits
 }
 
 // bundle reports letters behind one dash.
@@ -458,6 +486,7 @@ func (s *scan) words(i int, quote byte, list []span) []span {
 	word:
 		for ; i < len(s.text); i++ {
 			switch c := s.text[i]; {
+			case c >= 'a' && c <= 'z': // most are
 			case open != 0:
 				if c == open {
 					open = 0

@@ -73,11 +73,8 @@ func (s *scan) about(i int) (end int, ok bool) {
 // login hides the password behind a user's name: "log in as bob / x".
 func (s *scan) login(i int) {
 	end := min(len(s.text), i+96)
-	if stop := strings.IndexAny(s.text[i:end], "\r\n"); stop >= 0 {
-		end = i + stop
-	}
 	s.spent(end - i)
-	for ; i < end; i++ {
+	for ; i < end && s.text[i] != '\n' && s.text[i] != '\r'; i++ {
 		if c := s.text[i]; c != '/' && c != ':' || strings.HasPrefix(s.text[i:], "//") || i > 0 && s.text[i-1] == '/' {
 			continue
 		}

@@ -1,7 +1,7 @@
 package secret
 
 import (
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -27,6 +27,8 @@ type scan struct {
 	work int   // bytes looked at again behind words
 	runs []run // of each format
 	line place
+
+	guessed place // behind the last program whose operands may be anything, with the end of the last of them
 }
 
 // run is the last run of a format's characters that was measured.
@@ -89,7 +91,8 @@ func (s *scan) run() {
 		}
 		return !s.sober || len(s.spans) == 0
 	})
-	if !s.sober || len(s.spans) == 0 {
+	// Most strings of the journal are a word, which is too short for any of these.
+	if len(s.text) > 8 && (!s.sober || len(s.spans) == 0) {
 		s.assignments()
 		s.redirected()
 		s.poured()
@@ -99,6 +102,9 @@ func (s *scan) run() {
 func (s *scan) hide(from, to int) {
 	if from >= to {
 		return
+	}
+	if s.spans == nil {
+		s.spans = make([]span, 0, 8)
 	}
 	s.spans = append(s.spans, span{from, to})
 	if !s.aside {
@@ -111,7 +117,7 @@ func (s *scan) masked() string {
 	if len(s.spans) == 0 {
 		return s.text
 	}
-	sort.SliceStable(s.spans, func(i, j int) bool { return s.spans[i].from < s.spans[j].from })
+	slices.SortStableFunc(s.spans, func(a, b span) int { return a.from - b.from })
 	var b strings.Builder
 	at := 0
 	for _, one := range s.spans {

@@ -35,7 +35,7 @@ type CreateOptions struct {
 	Now    time.Time
 
 	// PinRefs are references that the command may make unreachable: branches, tags, "HEAD" where the command may move it, "refs/stash"
-	// for every stash entry, ReflogPins for what reflogs hold, and UnderwayPin where it may end or change an operation under way.
+	// for every stash entry, ReflogPins for what reflogs hold, WorktreePins for where linked work trees stand, and UnderwayPin where it may end or change an operation under way.
 	PinRefs []string
 	// Ignored are files or directories that git ignores and the command would destroy, relative to the work tree. They are copied
 	// to a folder below VaultDir, not into the repository.

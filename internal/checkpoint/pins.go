@@ -17,6 +17,10 @@ import (
 // reachable; the logs themselves do not come back.
 const ReflogPins = "reflog"
 
+// WorktreePins stands, among CreateOptions.PinRefs, for the commits on which the HEADs of linked work trees stand without a branch: they
+// stay reachable; the work trees themselves do not come back.
+const WorktreePins = "worktrees"
+
 // UnderwayPin stands, among CreateOptions.PinRefs, for an operation under way. What git keeps of it is in every checkpoint; where it
 // could not be kept, the pin makes that a loss.
 const UnderwayPin = "operation"
@@ -43,6 +47,14 @@ func pins(r *repo.Repo, refs []string) (out []Pin, over []Skip, err error) {
 		}
 		if ref == ReflogPins {
 			out = append(out, reflogs(r)...)
+			continue
+		}
+		if ref == WorktreePins {
+			for _, t := range r.Linked() {
+				if t.Head.Detached {
+					out = append(out, Pin{"worktrees/" + t.Name + "@{0}", t.Head.Hash})
+				}
+			}
 			continue
 		}
 		if ref == UnderwayPin {

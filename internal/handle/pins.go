@@ -60,6 +60,9 @@ func pins(r *repo.Repo, v *risk.Verdict, line string) []string {
 	if v.Pins&rule.PinReflogs != 0 {
 		add(checkpoint.ReflogPins)
 	}
+	if v.Pins&rule.PinWorktrees != 0 {
+		add(checkpoint.WorktreePins)
+	}
 	if v.Pins&rule.PinUnderway != 0 {
 		add(checkpoint.UnderwayPin)
 	}

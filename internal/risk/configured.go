@@ -23,20 +23,25 @@ func (m *match) configured(section string) (list []string, ok bool) {
 
 // fetchesOver reports settings that make a fetch write over, or delete, references of this repository's own: a mirror, tags that are pruned.
 func (m *match) fetchesOver() bool {
-	remotes, ok := m.configured("remote")
-	fetch, also := m.configured("fetch")
-	if !ok || !also {
+	k := m.call
+	if k.sub("remote prune", nil) && k.given([]string{"-n", "--dry-run"}) {
+		return false // of fetch, -n is --no-tags
+	}
+	remotes, fetch, ok := m.fetching()
+	if !ok {
 		return true
 	}
-	prunes := m.call.given([]string{"-p", "--prune"}) || m.call.sub("remote prune", nil)
-	tags := false
+	prunes := k.given([]string{"-p", "--prune"}) || k.sub("remote prune", nil)
+	force := k.given([]string{"-f", "--force"}) && !k.sub("remote", nil)
+	tags, all := false, k.given([]string{"-t", "--tags"}) || len(k.operands) > 2 && slices.ContainsFunc(k.operands[1:], func(i int) bool { return k.cmd.Args[i].Text == "tag" })
 	for _, one := range slices.Concat(fetch, remotes) {
 		key, value, _ := strings.Cut(one, " ")
 		on := !m.c.isFalse(value)
 		prunes = prunes || on && strings.HasSuffix(key, ".prune")
 		tags = tags || on && strings.HasSuffix(key, ".prunetags")
+		all = all || strings.HasSuffix(key, ".tagopt") && value == "--tags"
 	}
-	if prunes && tags {
+	if prunes && tags || force && all {
 		return true
 	}
 	return slices.ContainsFunc(remotes, func(one string) bool {
@@ -45,8 +50,51 @@ func (m *match) fetchesOver() bool {
 		if !strings.HasSuffix(key, ".fetch") || !has || to == "" || strings.HasPrefix(to, "refs/remotes/") {
 			return false
 		}
-		return prunes || strings.HasPrefix(spec, "+")
+		return prunes || force || strings.HasPrefix(spec, "+")
 	})
+}
+
+// fetching are the settings of remotes and of fetch that a call works under, those that it brings itself (-c) last.
+func (m *match) fetching() (remotes, fetch []string, ok bool) {
+	remotes, ok = m.configured("remote")
+	fetch, also := m.configured("fetch")
+	for i := range m.call.options {
+		key, value, has := strings.Cut(m.call.options[i].value, "=")
+		if key = strings.ToLower(key); m.call.options[i].name != "-c" {
+			continue
+		}
+		if !has {
+			value = "true"
+		}
+		switch {
+		case strings.HasPrefix(key, "remote."):
+			remotes = append(remotes, key+" "+value)
+		case strings.HasPrefix(key, "fetch."):
+			fetch = append(fetch, key+" "+value)
+		}
+	}
+	return remotes, fetch, ok && also
+}
+
+// fetchesCheckpoints reports that a fetch deletes the references below which checkpoints are: a mirror of all that the other side has,
+// and what it does not have goes.
+func (m *match) fetchesCheckpoints() bool {
+	k := m.call
+	if k.sub("remote prune", nil) && k.given([]string{"-n", "--dry-run"}) {
+		return false
+	}
+	remotes, fetch, ok := m.fetching()
+	prunes := k.given([]string{"-p", "--prune"}) || k.sub("remote prune", nil)
+	mirror := false
+	for _, one := range slices.Concat(fetch, remotes) {
+		key, value, _ := strings.Cut(one, " ")
+		prunes = prunes || strings.HasSuffix(key, ".prune") && !m.c.isFalse(value)
+		if _, to, has := strings.Cut(value, ":"); has && strings.HasSuffix(key, ".fetch") {
+			below, star, _ := strings.Cut(to, "*")
+			mirror = mirror || strings.HasPrefix(below, "refs/moai") || strings.HasPrefix("refs/moai/", below) && len(below)+len(star) < len(to)
+		}
+	}
+	return prunes && (mirror || !ok)
 }
 
 // dropsBySetting reports settings under which git gc keeps nothing that only lost references hold.

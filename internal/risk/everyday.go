@@ -381,6 +381,32 @@ func (m *match) displaces() bool {
 	return m.c.in.Displaced != nil && !m.call.away() && m.c.in.Displaced(m.worksIn())
 }
 
+// strays reports that a work tree which Git forgets stands on a commit that no reference leads to.
+func (m *match) strays() bool {
+	k := m.call
+	if m.c.in.Strays == nil || k.away() {
+		return false
+	}
+	var words []string
+	if k.sub("worktree remove", nil) {
+		for n := 2; n < len(k.operands); n++ {
+			word, known := k.cmd.Args[k.operands[n]].Known()
+			if !known {
+				word = "" // any of them
+			}
+			words = append(words, word)
+		}
+		if len(words) == 0 {
+			return false
+		}
+	}
+	dir, known := m.c.absolute(k, k.folder())
+	if !known {
+		dir = m.c.in.Dir
+	}
+	return m.c.in.Strays(dir, words)
+}
+
 // throwAwayWork reports that Git works on a repository in a place for throw-away files,
 // or in one that the line itself has made there.
 func (m *match) throwAwayWork() bool {

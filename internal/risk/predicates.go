@@ -265,6 +265,10 @@ var predicates = [...]Predicate{
 		call: (*match).fetchesCertificate,
 	},
 	{
+		name: "fetches-checkpoints", about: []string{"git"}, doc: "settings, or the call's own, make a fetch delete checkpoints",
+		call: (*match).fetchesCheckpoints,
+	},
+	{
 		name: "fetches-over", about: []string{"git"}, doc: "settings make a fetch write over, or delete, branches or tags of this repository",
 		call: (*match).fetchesOver,
 	},
@@ -649,6 +653,10 @@ var predicates = [...]Predicate{
 			// is of value: no reference may end in ".lock" (git check-ref-format).
 			return strings.HasSuffix(m.c.locate(m.call, e).Path, ".lock") && e.known && !e.glob
 		},
+	},
+	{
+		name: "strays", about: []string{"git"}, doc: "a work tree which Git forgets stands on a commit that no reference leads to",
+		call: (*match).strays,
 	},
 	{
 		name: "switches-guard-off", doc: "an agent's settings are written under which its hooks do less",

@@ -161,7 +161,10 @@ type Input struct {
 	// Displaced tells folders in whose work tree something that Git does not hold stands where the index has a file, or a folder of files, or
 	// is in a file that Git was told not to look at.
 	Displaced func(dir string) bool
-	Regular   func(path string) bool // a plain file, not a folder, a link or a device
+	// Strays tells folders in whose repository a linked work tree, named by one of the words, or gone where there are none, stands on a
+	// commit that no reference leads to.
+	Strays  func(dir string, words []string) bool
+	Regular func(path string) bool // a plain file, not a folder, a link or a device
 	// Compiled tells a file that begins as what compilers and linkers make.
 	Compiled func(path string) bool
 	// Text tells a plain file that begins as what people write does: no zero byte is in it.

@@ -180,6 +180,9 @@ func World() Input {
 		},
 		Waiting:   func(dir string) bool { return dir == "/home/dev/code/rebasing" },
 		Displaced: func(dir string) bool { return dir == "/home/dev/code/displaced" },
+		Strays: func(dir string, words []string) bool {
+			return dir == "/home/dev/code/mirrored" && (len(words) == 0 || slices.Contains(words, "../stray"))
+		},
 		Staged: func(paths []string, gone bool) bool { // src/app.go, by its name or with everything; src/gone.go by its name
 			if gone {
 				return slices.Contains(paths, "/home/dev/code/app/src/gone.go")

@@ -248,7 +248,7 @@ func (g *Group) Has(word string) bool {
 }
 
 // Pins is a set of references, one bit each.
-type Pins uint16
+type Pins uint32
 
 // The references that a call can move or drop.
 const (
@@ -268,9 +268,10 @@ const (
 	PinBranchSettings
 	PinRemoteSettings
 	PinSubmoduleSettings
+	PinWorktrees // the commits on which other work trees of the repository stand
 )
 
-var pinNames = [...]string{"HEAD", "branch", "named-branches", "heads", "remotes", "tags", "notes", "replaces", "stash", "reflogs", "index", "operation", "none", "branch-settings", "remote-settings", "submodule-settings"}
+var pinNames = [...]string{"HEAD", "branch", "named-branches", "heads", "remotes", "tags", "notes", "replaces", "stash", "reflogs", "index", "operation", "none", "branch-settings", "remote-settings", "submodule-settings", "worktrees"}
 
 // Settings are the variables of Git's that a restore may set again in the sections of one kind. Every other one may run programs, or lead
 // them elsewhere.

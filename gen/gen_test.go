@@ -1,10 +1,13 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 // TestGenerated keeps generated/ true: a plain go test fails when a rule was
@@ -16,6 +19,20 @@ func TestGenerated(t *testing.T) {
 	}
 	for _, f := range stale {
 		t.Errorf("%s is stale; run: go generate ./...", f)
+	}
+}
+
+// TestShellExamples: an entry of rules/shells that fails its own examples gives no table, and its place is said.
+func TestShellExamples(t *testing.T) {
+	for _, examples := range []string{"hits = ['aaa-run ls x']\nmisses = ['aaa rm x']", "hits = ['aaa-run rm x']\nmisses = ['aaa-run rm y']"} {
+		rules := ruleFiles(t)
+		const path = "rules/shells/wrappers.toml"
+		line := 2 + strings.Count(string(rules[path].Data), "\n")
+		rules[path] = &fstest.MapFile{Data: []byte(string(rules[path].Data) + "\n[[wrapper]]\nname = 'aaa-run'\n" + examples + "\n")}
+		out, err := shells(&input{root: rules, dir: ".."})
+		if want := fmt.Sprintf("%s:%d: aaa-run: ", path, line); out != nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s gives %d files and %v, want no file and %q", examples, len(out), err, want)
+		}
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 func TestEveryWrapperIsSeenThrough(t *testing.T) {
 	for _, w := range tables.Wrappers {
 		if slices.ContainsFunc(tables.Examples, func(x rule.ShellExample) bool { return x.ID == w.Name }) {
-			continue // see TestExamples
+			continue // see Verify
 		}
 		line := strings.ReplaceAll(w.Name, "*", "a")
 		switch {

@@ -277,7 +277,7 @@ func (c *Config) file(path, origin string, by author) {
 		c.Problems = append(c.Problems, err.Error())
 		return
 	}
-	flat, err := decode(data)
+	doc, err := toml.Parse(data)
 	if err != nil {
 		var at *toml.Fault
 		if errors.As(err, &at) && at.Line > 0 {
@@ -286,25 +286,45 @@ func (c *Config) file(path, origin string, by author) {
 		c.Problems = append(c.Problems, path+": "+err.Error())
 		return
 	}
+	flat := flatten(doc.Tree())
 	said := 0
 	for _, name := range sortedKeys(flat) {
 		i := Find(name)
 		problem := ""
+		_, bad := Check(name, flat[name])
 		switch {
 		case i < 0:
 			problem = fmt.Sprintf("no setting is named %q", term.Clip(name, mostQuoted))
 		case by == doubted && !c.mayTighten(i, flat[name]):
 		case by == stranger && !c.mayTighten(i, flat[name]):
 			problem = fmt.Sprintf("a project may not set %s to %q", name, term.Clip(flat[name], mostQuoted))
+		case bad != nil:
+			problem = bad.Error()
 		default:
 			c.set(i, flat[name], origin, path)
 		}
 		if problem != "" {
 			if said++; said <= maxProblems {
-				c.Problems = append(c.Problems, path+": "+problem)
+				c.Problems = append(c.Problems, where(path, doc, name)+": "+problem)
 			}
 		}
 	}
+}
+
+// where is the place of a key by the name that flatten gives it, as editors jump to it.
+func where(path string, doc *toml.Document, name string) string {
+	for section, v := range doc.Tree() {
+		if section == name {
+			return fmt.Sprintf("%s:%d", path, doc.Line(section))
+		}
+		sub, _ := v.(map[string]any)
+		for key := range sub {
+			if full := section + "." + key; full == name || full+deeper == name {
+				return fmt.Sprintf("%s:%d", path, doc.Line(section, key))
+			}
+		}
+	}
+	return path
 }
 
 // mayTighten reports whether somebody who may loosen nothing may set key i to value.
@@ -361,6 +381,9 @@ func decode(data []byte) (map[string]string, error) {
 	return flatten(doc.Tree()), nil
 }
 
+// deeper ends the name of what is no setting, but holds more.
+const deeper = ".…"
+
 // flatten names values as keys are named. Keys have two parts; what lies deeper
 // is named by its first two, which no setting is.
 func flatten(tree map[string]any) map[string]string {
@@ -374,7 +397,7 @@ func flatten(tree map[string]any) map[string]string {
 		for name, v := range sub {
 			switch v.(type) {
 			case map[string]any, []map[string]any:
-				flat[section+"."+name+".…"] = ""
+				flat[section+"."+name+deeper] = ""
 				continue
 			}
 			flat[section+"."+name] = fmt.Sprint(v)

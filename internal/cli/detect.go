@@ -10,13 +10,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/generated/languages"
-	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -71,9 +69,10 @@ func (e *env) showDetected(dirs []string, f *detectFlags) error {
 		dirs = []string{e.dir}
 	}
 	reports := make([]*lang.Report, 0, len(dirs))
-	for _, dir := range dirs {
-		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(e.dir, dir)
+	for _, name := range dirs {
+		dir, err := e.folder(name, "moai detect --explain")
+		if err != nil {
+			return err
 		}
 		r, err := e.detect(dir, f)
 		if err != nil {
@@ -119,17 +118,7 @@ func (e *env) detect(dir string, f *detectFlags) (*lang.Report, error) {
 			fmt.Fprintf(e.out, "%-24s %10d  %s\n", mark, size, term.Name(path))
 		}
 	}
-	if fi, err := os.Stat(dir); err == nil && !fi.IsDir() {
-		return nil, hint(usagef("%s is a file, and a project is a folder", dir), "moai detect --explain "+argv.Quote(dir))
-	}
-	r, err := lang.Detect(ctx, &languages.Table, dir, o)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil, nof("there is no folder %s", dir)
-	case errors.Is(err, syscall.ENAMETOOLONG): // the path would fill the screen
-		return nil, fmt.Errorf("read folder: its path of %d bytes is longer than the system takes", len(dir))
-	}
-	return r, err
+	return lang.Detect(ctx, &languages.Table, dir, o)
 }
 
 // until is a context that ends at a time without a timer to wake for it: the

@@ -14,11 +14,14 @@ func TestDetectLongPath(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows takes such a path for one that is not there")
 	}
-	e, _, _ := testEnv(t, strings.NewReader(""), nil)
+	e, _, errs := testEnv(t, strings.NewReader(""), nil)
 	long := t.TempDir() + strings.Repeat("/"+strings.Repeat("d", 200), 400)
-	_, err := e.detect(long, &detectFlags{fresh: true})
-	if err == nil || !strings.Contains(err.Error(), "longer than the system takes") || len(err.Error()) > 200 {
-		t.Errorf("detect of a path of %d bytes: %.300v, want one line that says so", len(long), err)
+	for _, verb := range []string{"detect", "tags"} {
+		code := Run([]string{verb, long}, e)
+		if code != exitNo || !strings.Contains(errs.String(), "longer than the system takes") || errs.Len() > 200 {
+			t.Errorf("%s of a path of %d bytes: exit %d, %.300s, want one line that says so", verb, len(long), code, errs)
+		}
+		errs.Reset()
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -29,13 +30,29 @@ import (
 // has just deleted must be gone.
 func newTags(e *env) *cobra.Command {
 	c := &cobra.Command{
-		Use:   "tags",
+		Use:   "tags [DIR...]",
 		Short: "Find TAGs and verify their chains",
 		Long: `A TAG such as @CODE:AUTH-001 ties code, tests and documents to a SPEC. The files
 are the truth: every answer comes from them, an index only saves reading what
-has not changed. Ignored files are left out, as Git leaves them out.`,
+has not changed. Ignored files are left out, as Git leaves them out.
+
+Without a command the TAGs are listed, as by moai tags list.`,
+		Args: cobra.ArbitraryArgs,
 	}
-	c.AddCommand(newTagsList(e), newTagsSearch(e), newTagsShow(e), newTagsVerify(e), newTagsOrphans(e),
+	// Made once and called from here, so that the two cannot come to differ.
+	list := newTagsList(e)
+	c.Flags().AddFlagSet(list.Flags())
+	c.RunE = func(cmd *cobra.Command, dirs []string) error {
+		if len(dirs) == 1 {
+			// A slip of the pen is no folder; what is one, is meant.
+			_, err := os.Lstat(filepath.Join(e.dir, dirs[0]))
+			if slip := slipOf(cmd, dirs[0]); err != nil && slip != nil {
+				return slip
+			}
+		}
+		return list.RunE(cmd, dirs)
+	}
+	c.AddCommand(list, newTagsSearch(e), newTagsShow(e), newTagsVerify(e), newTagsOrphans(e),
 		newTagsSuggest(e), newTagsRename(e), newTagsNext(e), newTagsStats(e), newTagsGraph(e))
 	return c
 }
@@ -182,45 +199,105 @@ func newTagsList(e *env) *cobra.Command {
 	var f tagFilter
 	var domains bool
 	c := &cobra.Command{
-		Use:   "list [DIR]",
+		Use:   "list [DIR...]",
 		Short: "List TAGs with their places",
 		Long: `Lists the TAGs of the chain (SPEC, TEST, CODE, DOC). Notes such as @MX:WARN are part of
-no chain: --kind MX lists them, --kind all everything.`,
+no chain: --kind MX lists them, --kind all everything. Without a folder the whole project
+is read; of several, each line has the folder in front.`,
 		Example: "  moai tags list --kind CODE --id AUTH",
-		Args:    cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(_ *cobra.Command, dirs []string) error {
 			// Before the tree is read: a slip should not cost the seconds of a large one.
 			if err := f.check(); err != nil {
 				return err
 			}
-			root := e.projectRoot()
-			if len(args) > 0 {
-				if root = args[0]; !filepath.IsAbs(root) {
-					root = filepath.Join(e.dir, root)
-				}
-				if st, err := os.Stat(root); err != nil {
-					return nof("there is no folder %s", args[0])
-				} else if !st.IsDir() {
-					return usagef("%s is no folder", args[0])
+			// All of them, before any of what stands in one is printed.
+			roots := make([]string, len(dirs))
+			for i, name := range dirs {
+				var err error
+				if roots[i], err = e.folder(name, "moai tags list --path"); err != nil {
+					return err
 				}
 			}
-			if err := f.under(root); err != nil {
-				return err
+			if len(roots) == 0 {
+				roots, dirs = []string{e.projectRoot()}, []string{""}
 			}
-			r, err := e.collectTags(root)
-			if err != nil {
-				return err
+			if len(roots) == 1 {
+				return e.listTags(roots[0], &f, domains)
 			}
-			if domains {
-				f.definitions = true
-				return e.printDomains(only(r.All(), f.takes))
-			}
-			return e.printTags(only(r.All(), f.takes))
+			return e.listFolders(roots, dirs, &f, domains)
 		},
 	}
 	f.flags(c)
 	c.Flags().BoolVar(&domains, "domains", false, "list the ids that are defined, by domain")
 	return c
+}
+
+// listTags prints the TAGs of one folder, or the ids that they define.
+func (e *env) listTags(root string, f *tagFilter, domains bool) error {
+	list, err := e.tagsIn(root, f, domains)
+	if err != nil {
+		return err
+	}
+	if domains {
+		return e.printDomains(list)
+	}
+	return e.printTags(list)
+}
+
+// tagsIn are the TAGs of one folder that pass; for domains, those that define something.
+func (e *env) tagsIn(root string, f *tagFilter, domains bool) (iter.Seq[tag.Tag], error) {
+	if err := f.under(root); err != nil {
+		return nil, err
+	}
+	r, err := e.collectTags(root)
+	if err != nil {
+		return nil, err
+	}
+	own := *f
+	own.definitions = f.definitions || domains
+	return only(r.All(), own.takes), nil
+}
+
+// listFolders prints the TAGs of several folders: the ids that all of them define, a line a TAG with the folder
+// as the user wrote it, or a document a folder.
+func (e *env) listFolders(roots, names []string, f *tagFilter, domains bool) error {
+	lists := make([]iter.Seq[tag.Tag], len(roots))
+	for i, root := range roots {
+		list, err := e.tagsIn(root, f, domains)
+		if err != nil {
+			return err
+		}
+		lists[i] = list
+	}
+	if domains {
+		return e.printDomains(joined(lists, names))
+	}
+	if !e.json {
+		return e.tagLines(joined(lists, names))
+	}
+	type document struct {
+		Dir  string    `json:"dir"`
+		Tags []tag.Tag `json:"tags"`
+	}
+	documents := make([]document, len(roots))
+	for i, root := range roots {
+		documents[i] = document{root, slices.AppendSeq([]tag.Tag{}, lists[i])}
+	}
+	return e.printJSON(documents)
+}
+
+// joined is one list of several, with the name of each in front of its paths.
+func joined(lists []iter.Seq[tag.Tag], names []string) iter.Seq[tag.Tag] {
+	return func(yield func(tag.Tag) bool) {
+		for i, list := range lists {
+			for t := range list {
+				t.Path = path.Join(filepath.ToSlash(names[i]), t.Path)
+				if !yield(t) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // newTagsSearch looks into the text behind a TAG, too: people remember what a thing was about, seldom its number.

@@ -51,21 +51,30 @@ func groupHelp(c *cobra.Command, given []string) error {
 
 // unknownCommand names the command that was probably meant, else all that there are.
 func unknownCommand(c *cobra.Command, word string) error {
-	// How far off a word may be and still be taken for a slip.
-	c.SuggestionsMinimumDistance = 1 // edits; two would take tcsh for bash
-	if len(word) > 5 {
-		c.SuggestionsMinimumDistance = 2
+	if err := slipOf(c, word); err != nil {
+		return err
 	}
-	names := c.SuggestionsFor(word)
-	if len(names) > 0 {
-		return hint(usagef("unknown command %q for %q", word, c.CommandPath()), c.CommandPath()+" "+names[0])
-	}
+	var names []string
 	for _, sub := range c.Commands() {
 		if sub.IsAvailableCommand() {
 			names = append(names, sub.Name())
 		}
 	}
 	return hint(usagef("unknown command %q for %q; there are %s", word, c.CommandPath(), strings.Join(names, ", ")), c.CommandPath()+" --help")
+}
+
+// slipOf names the command that was probably meant; nil where none looks like the word.
+func slipOf(c *cobra.Command, word string) error {
+	// How far off a word may be and still be taken for a slip.
+	c.SuggestionsMinimumDistance = 1 // edits; two would take tcsh for bash
+	if len(word) > 5 {
+		c.SuggestionsMinimumDistance = 2
+	}
+	names := c.SuggestionsFor(word)
+	if len(names) == 0 {
+		return nil
+	}
+	return hint(usagef("unknown command %q for %q", word, c.CommandPath()), c.CommandPath()+" "+names[0])
 }
 
 // stray finds a call for help with something that does not exist. Cobra answers

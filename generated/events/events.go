@@ -62,7 +62,7 @@ var Dialects = []rule.Dialect{
 	{Name: "claude", Text: "Claude Code as measured on 2.1.329, and every client that copies it; the default", Event: "hook_event_name", Marks: []string{"hook_event_name"}, Source: "the client's own payloads, testdata/payload/claude"},
 	{Name: "pal", Text: "PAL Kit: the event in hook_type, an answer with context, notifications, suggestions and metadata", Event: "hook_type", Marks: []string{"hook_type"}, Source: "S4-01, S4-02, S4-04"},
 	{Name: "alfred", Text: "MoAI-ADK's Alfred hooks: the event in eventType, everything else in payload", Event: "eventType", Body: "payload", Marks: []string{"eventType"}, Source: "S0-13, S0-14"},
-	{Name: "moai03", Text: "moai_hooks.py: the event as first argument, names in camel case", Event: "event", Marks: []string{"event", "toolName", "toolArgs", "userPrompt", "notificationMessage"}, Source: "S1-02, S1-03, S1-04"},
+	{Name: "moai03", Text: "moai_hooks.py: the event as first argument, names in camel case", Event: "event", Word: true, Marks: []string{"event", "toolName", "toolArgs", "userPrompt", "notificationMessage"}, Source: "S1-02, S1-03, S1-04"},
 	{Name: "compiled", Text: "SPEC-HOOK-001: the input of claude, an answer of decision, reason and data; only by --dialect compiled", Event: "hook_event_name", Source: "S2-04, S2-05"},
 }
 

@@ -328,7 +328,7 @@ func FuzzDecode(f *testing.F) {
 			if !errors.Is(err, hook.ErrInput) && !errors.Is(err, wire.ErrNoEvent) && !strings.Contains(err.Error(), "unknown dialect") {
 				t.Fatalf("unexpected error %v", err)
 			}
-			if out := wire.Failure(err); out.Exit != 1 || strings.Count(string(out.Stderr), "\n") != 1 {
+			if out := wire.Failure("", err); out.Exit != 1 || strings.Count(string(out.Stderr), "\n") != 1 {
 				t.Fatalf("failure is not one line: %q", out.Stderr)
 			}
 			return

@@ -33,7 +33,11 @@ import (
 func (e *env) hook(args []string) (code int) {
 	e.asHook = true
 	log := &hookLog{out: e.err, level: logLevel(e.getenv)}
-	verb, dialect, err := hookArgs(args)
+	verb, dialect, more, err := hookArgs(args)
+	// A person at a terminal writes no event; waiting for one looks as if moai hung.
+	if err == nil && eventTables().Event(verb) == nil && term.IsTerminal(e.in) {
+		return e.emit(wire.Failure(dialect, notAnEvent(verb)), log)
+	}
 	defer func() {
 		if p := recover(); p != nil {
 			code = e.emit(e.failed(verb, dialect, fmt.Errorf("internal error: %v", p)), log)
@@ -47,8 +51,23 @@ func (e *env) hook(args []string) (code int) {
 	if err != nil {
 		return e.emit(e.failed(verb, dialect, err), log)
 	}
+	dialect = event.Dialect
 	e.settle(event)
-	return e.emit(e.answer(event, ready, log), log)
+	out := e.answer(event, ready, log)
+	// An event that nobody knows is answered by nothing, but words behind it wanted something done. An event that is known is
+	// answered whatever stands behind it: the guard does not depend on a word too many.
+	if len(more) > 0 && !event.Known && out.Exit == 0 {
+		out = wire.Failure(dialect, notAnEvent(verb))
+	}
+	return e.emit(out, log)
+}
+
+// notAnEvent says that the first word names none that is known.
+func notAnEvent(verb string) error {
+	if verb == "" {
+		return wire.ErrNoEvent
+	}
+	return fmt.Errorf("%w: no event is named %q; see moai hook --help", wire.ErrUsage, term.Clip(verb, 60))
 }
 
 // blind answers by the words of a call alone, when what is read before the handlers have a
@@ -56,7 +75,7 @@ func (e *env) hook(args []string) (code int) {
 func (e *env) blind(event *hook.Event, log *hookLog) wire.Output {
 	err := fmt.Errorf("%w: the disk did not answer", hook.ErrTimeout)
 	if event.Name != "PreToolUse" {
-		return wire.Failure(err)
+		return wire.Failure(event.Dialect, err)
 	}
 	cfg := config.Load(config.Sources{})
 	h := &handle.Handlers{Tables: e.handleTables(), Config: cfg, Home: state.Home(e.getenv), Getenv: e.getenv, DryRun: true, Log: slog.New(log)}
@@ -73,9 +92,9 @@ func outOfTime(h *handle.Handlers, event *hook.Event, cfg *config.Config, err er
 	return a
 }
 
-// hookArgs reads the few words that may follow: [EVENT] [--dialect NAME]. What
-// could be read comes back with an error too: the event decides what it means.
-func hookArgs(args []string) (verb, dialect string, err error) {
+// hookArgs reads the few words that may follow: [EVENT] [--dialect NAME], and more that no event
+// takes. What could be read comes back with an error too: the event decides what it means.
+func hookArgs(args []string) (verb, dialect string, more []string, err error) {
 	for i := 0; i < len(args); i++ {
 		switch a := args[i]; {
 		case a == "--dialect" && i+1 < len(args):
@@ -84,12 +103,14 @@ func hookArgs(args []string) (verb, dialect string, err error) {
 		case strings.HasPrefix(a, "--dialect="):
 			dialect = a[len("--dialect="):]
 		case strings.HasPrefix(a, "-"):
-			err = fmt.Errorf("hook: unknown flag %s; usage: moai hook [EVENT] [--dialect NAME]", a)
+			err = fmt.Errorf("%w: unknown flag %s", wire.ErrUsage, a)
 		case verb == "":
 			verb = a
+		default:
+			more = append(more, a)
 		}
 	}
-	return verb, dialect, err
+	return verb, dialect, more, err
 }
 
 // readEvent decodes standard input. An input that never ends must not leave a
@@ -201,7 +222,7 @@ func (e *env) failed(verb, dialect string, err error) wire.Output {
 			return wire.Encode(tables, &hook.Event{Name: "PreToolUse", Known: true, Dialect: dialect}, a)
 		}
 	}
-	return wire.Failure(err)
+	return wire.Failure(dialect, err)
 }
 
 // guardFailed is the one place that decides what a failing guard means.
@@ -279,13 +300,17 @@ func (e *env) unread(out *wire.Output) error {
 	return nil
 }
 
-// logLevel is what MOAI_LOG, MOAI_DEBUG=1 and DEBUG=moai ask for (C16). DEBUG
-// alone is far too general a name.
+// logLevel is what MOAI_LOG, MOAI_DEBUG=1 and DEBUG ask for. Many programs read DEBUG as a list of
+// names, so names of others say nothing here; a plain yes is for everybody.
 func logLevel(getenv func(string) string) slog.Level {
 	if getenv("MOAI_DEBUG") == "1" {
 		return slog.LevelDebug
 	}
-	for name := range strings.SplitSeq(getenv("DEBUG"), ",") {
+	debug := getenv("DEBUG")
+	if debug == "1" || debug == "true" {
+		return slog.LevelDebug
+	}
+	for name := range strings.SplitSeq(debug, ",") {
 		if name == "moai" {
 			return slog.LevelDebug
 		}
@@ -350,6 +375,26 @@ func (l *hookLog) handler() slog.Handler {
 	return l.text
 }
 
+// eventNames lists the events, in lines of a terminal.
+func eventNames() string {
+	var b strings.Builder
+	width := 0
+	for i, event := range eventTables().Events {
+		switch n := len(event.Name) + len(", "); {
+		case i == 0:
+			width = n
+		case width+n > 78:
+			b.WriteString(",\n")
+			width = n
+		default:
+			b.WriteString(", ")
+			width += n
+		}
+		b.WriteString(event.Name)
+	}
+	return b.String()
+}
+
 // newHook exists for help and completion; Run takes the verb before the tree.
 func newHook(e *env) *cobra.Command {
 	c := &cobra.Command{
@@ -357,7 +402,8 @@ func newHook(e *env) *cobra.Command {
 		Short: "Answer one hook event of a coding agent",
 		Long: `hook reads one event as JSON on standard input and writes the answer in the
 dialect of the question. EVENT may be spelled in any way (PreToolUse, pre-tool,
-pre-tool-use); without it the input names the event.
+pre-tool-use); without it the input names the event. There are
+` + eventNames() + `.
 
 Exit codes follow the hook protocol: 0 go on, 2 block, 1 failure.`,
 		Example: "  echo '{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"rm -rf /\"}}' | moai hook pre-tool",

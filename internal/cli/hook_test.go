@@ -224,7 +224,12 @@ func TestLogLevel(t *testing.T) {
 		{nil, "WARN"},
 		{map[string]string{"MOAI_DEBUG": "1"}, "DEBUG"},
 		{map[string]string{"DEBUG": "express,moai"}, "DEBUG"},
-		{map[string]string{"DEBUG": "1"}, "WARN"}, // everybody's DEBUG is not ours
+		{map[string]string{"DEBUG": "1"}, "DEBUG"},
+		{map[string]string{"DEBUG": "true"}, "DEBUG"},
+		{map[string]string{"DEBUG": "*"}, "WARN"}, // names of other programs are not ours
+		{map[string]string{"DEBUG": "1,express"}, "WARN"},
+		{map[string]string{"DEBUG": "TRUE"}, "WARN"},
+		{map[string]string{"DEBUG": "release"}, "WARN"},
 		{map[string]string{"MOAI_LOG": "error"}, "ERROR"},
 		{map[string]string{"MOAI_LOG": "nonsense"}, "WARN"},
 	}

@@ -70,8 +70,9 @@ func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error)
 // as tests/ with a test runner.
 func (h *Handlers) program(_ context.Context, e *hook.Event) (hook.Answer, error) {
 	line := events.ToolInput(e).Get("command").Text()
-	// Without a session nothing is remembered, and the same document would come with every call.
-	if e.ToolName != "Bash" || e.SessionID == "" || !h.mentions(line) {
+	// Without a session nothing is remembered, and the same document would come with every call. One dialect knows no
+	// sessions at all, and its specification wants the document each time.
+	if e.ToolName != "Bash" || e.SessionID == "" && e.Dialect != hook.Moai03 || !h.mentions(line) {
 		return hook.Answer{}, nil
 	}
 	seen := maps.Clone(h.recallSession(e.SessionID).Docs)

@@ -127,6 +127,7 @@ type Dialect struct {
 	Text   string
 	Event  string   // the key that names the event; "" when only the command line does
 	Body   string   // the key that holds the fields; "" when they are at the top
+	Word   bool     // the command line decides which event it is, and the key only where nothing stands there
 	Marks  []string // a payload with one of these keys is of this dialect; none: only by --dialect
 	Source string   // where it is specified
 }

@@ -66,6 +66,7 @@ type rawDialect struct {
 	Text   string   `toml:"description"`
 	Event  string   `toml:"event"`
 	Body   string   `toml:"body"`
+	Word   bool     `toml:"word_decides"`
 	Marks  []string `toml:"marks"`
 	Source string   `toml:"source"`
 }

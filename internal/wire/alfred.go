@@ -11,7 +11,12 @@ type alfredAnswer struct {
 }
 
 func alfred(a hook.Answer) Output {
-	w := alfredAnswer{SystemMessage: nullable(a.System), Message: nullable(a.Message), Context: list(a.ContextFiles)}
+	// It has no list of suggestions, so they are lines of the message.
+	message := []string{a.Message}
+	for _, s := range a.Suggestions {
+		message = append(message, "- "+s)
+	}
+	w := alfredAnswer{SystemMessage: nullable(a.System), Message: nullable(lines(message)), Context: list(a.ContextFiles)}
 	if reason, refused := refusal(a); refused {
 		w.Blocked, w.Message = true, &reason
 	}

@@ -17,8 +17,11 @@ import (
 // or rewritten, which comes with its whole content, twice for an edit.
 const Limit = 16 << 20
 
+// ErrUsage says that the words behind "moai hook" are none that it takes. Failure writes "Usage: " before its text.
+var ErrUsage = errors.New("moai hook EVENT [--dialect NAME]")
+
 // ErrNoEvent says that neither the command line nor the input names the event.
-var ErrNoEvent = errors.New("hook: no event: name it, as in moai hook pre-tool, or send hook_event_name")
+var ErrNoEvent = fmt.Errorf("%w: no event: name it, as in moai hook pre-tool, or send hook_event_name", ErrUsage)
 
 // Asked is what is known about a call beside its input.
 type Asked struct {
@@ -171,8 +174,9 @@ func (t *Tables) dialect(name string, members []hook.Member) (*rule.Dialect, err
 	return &rule.Dialect{Name: hook.Claude}, nil
 }
 
-// name finds out which event it is. The input counts more than the command line, which may be registered for the wrong event;
-// but an event that nobody knows is taken for the one on the command line, so that a guard is not switched off by a new name.
+// name finds out which event it is. The input counts more than the command line, which may be registered for the wrong event,
+// but in a dialect whose clients name it there; and an event that nobody knows is taken for the other one, so that a guard is not
+// switched off by a new name.
 func (t *Tables) name(e *hook.Event, d *rule.Dialect) (*rule.Event, error) {
 	said := ""
 	if d.Event != "" {
@@ -181,7 +185,11 @@ func (t *Tables) name(e *hook.Event, d *rule.Dialect) (*rule.Event, error) {
 	if said == "" && e.Verb == "" {
 		return nil, ErrNoEvent
 	}
-	for _, name := range [...]string{said, e.Verb} {
+	names := [...]string{said, e.Verb}
+	if d.Word {
+		names = [...]string{e.Verb, said}
+	}
+	for _, name := range names {
 		if name == "" {
 			continue
 		}

@@ -56,6 +56,23 @@ func TestWhichEvent(t *testing.T) {
 	}
 }
 
+// TestTheWordDecides: where clients name the event on the command line, that one counts; elsewhere the input's.
+func TestTheWordDecides(t *testing.T) {
+	for _, c := range []struct{ in, verb, want string }{
+		{`{"event":"Stop","toolName":"Bash"}`, "PreToolUse", "PreToolUse"},
+		{`{"event":"Stop"}`, "", "Stop"},
+		{`{"event":"PreToolUse"}`, "brand-new", "PreToolUse"}, // a guard stays a guard
+		{`{"event":"brand-new"}`, "newer", "newer"},
+		{`{"hook_event_name":"Stop","event":"SessionEnd"}`, "PreToolUse", "Stop"},
+		{`{"hook_type":"stop"}`, "pre-tool-use", "Stop"},
+	} {
+		e, err := decode(t, c.in, verb(c.verb))
+		if err != nil || e.Name != c.want {
+			t.Errorf("Decode(%s, %q) = %v, %v, want %s", c.in, c.verb, e, err, c.want)
+		}
+	}
+}
+
 func TestWhichDialect(t *testing.T) {
 	for _, c := range []struct{ in, flag, want string }{
 		{`{"hook_event_name":"Stop","payload":1,"toolName":"x"}`, "", hook.Claude},

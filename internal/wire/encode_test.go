@@ -252,7 +252,12 @@ func TestValidateFindsWhatAClientWouldDrop(t *testing.T) {
 }
 
 func TestFailureIsOneLine(t *testing.T) {
-	out := Failure(fmt.Errorf("%w: a\nb\t%s", hook.ErrInput, strings.Repeat("한", 1000)))
+	for dialect, want := range map[string]string{"": "moai: hook: invalid JSON input: x\n", hook.Alfred: "moai: hook: invalid JSON input: x\n", hook.Moai03: "JSON parse error: x\n"} {
+		if got := string(Failure(dialect, fmt.Errorf("%w: x", hook.ErrInput)).Stderr); got != want {
+			t.Errorf("Failure(%q) = %q, want %q", dialect, got, want)
+		}
+	}
+	out := Failure("", fmt.Errorf("%w: a\nb\t%s", hook.ErrInput, strings.Repeat("한", 1000)))
 	if out.Exit != 1 || len(out.Stdout) > 0 || !strings.HasPrefix(string(out.Stderr), "moai: hook: invalid JSON input: a b 한") ||
 		strings.Count(string(out.Stderr), "\n") != 1 || len(out.Stderr) > 600 {
 		t.Errorf("Failure = %q, %d", out.Stderr, out.Exit)

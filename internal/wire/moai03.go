@@ -21,7 +21,7 @@ func moai03(a hook.Answer) Output {
 	}
 	text, err := encode(&w, "  ")
 	if err != nil {
-		return Failure(err)
+		return Failure(hook.Moai03, err)
 	}
 	return verdict(a, text)
 }

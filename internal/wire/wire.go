@@ -9,6 +9,7 @@
 package wire
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,7 +55,7 @@ func (o Output) Unwritten(err error) Output {
 	case len(o.Unheard) > 0:
 		return Output{Stderr: o.Unheard, Exit: exitRefused}
 	}
-	return Failure(fmt.Errorf("the answer could not be written: %w", err))
+	return Failure("", fmt.Errorf("the answer could not be written: %w", err))
 }
 
 // The exit codes of a hook process. Any other code would be a mere error to the client, and Go itself exits with 2 on a panic.
@@ -103,11 +104,22 @@ func harmless(a hook.Answer) hook.Answer {
 	return a
 }
 
-// Failure is the output when there is nothing to answer to: one line on stderr, exit code 1.
-func Failure(err error) Output {
+// Failure is the output when there is nothing to answer to: one line on stderr, exit code 1. One dialect has words of its own
+// for what went wrong.
+func Failure(dialect string, err error) Output {
 	line := term.Text(strings.Join(strings.Fields(err.Error()), " "))
 	if len(line) > 500 {
 		line = strings.ToValidUTF8(line[:500], "") + "…"
 	}
-	return Output{Stderr: []byte("moai: " + line + "\n"), Exit: exitFailed}
+	voice := "moai: "
+	switch {
+	case errors.Is(err, ErrUsage):
+		voice = "Usage: "
+	case dialect == hook.Moai03:
+		voice = "Hook execution error: "
+		if cause, ok := strings.CutPrefix(line, hook.ErrInput.Error()+": "); ok {
+			voice, line = "JSON parse error: ", cause
+		}
+	}
+	return Output{Stderr: []byte(voice + line + "\n"), Exit: exitFailed}
 }

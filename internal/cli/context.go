@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -23,7 +24,7 @@ func newContext(e *env) *cobra.Command {
 		Use:   "context",
 		Short: "Keep what one phase of a workflow hands to the next",
 		Long: `What planning found out need not be found out again: save keeps a JSON document
-or a text for ten minutes, for this project and session.`,
+or a text for ten minutes, for this project and session. Secrets in it are not kept.`,
 	}
 	c.PersistentFlags().StringVar(&session, "session", "", "id of the client's session; default: the one of the environment")
 	of := func() jit.Phases {
@@ -54,6 +55,9 @@ func newContextSave(e *env, of func() jit.Phases) *cobra.Command {
 			if ttl <= 0 {
 				return usagef("--ttl must be longer than nothing")
 			}
+			if risks.Set().Mask(args[0]) != args[0] {
+				return usagef("the name of a phase holds what looks like a secret: %s", risks.Set().Mask(args[0]))
+			}
 			var data []byte
 			if len(args) > 1 {
 				data = []byte(args[1])
@@ -71,10 +75,14 @@ func newContextSave(e *env, of func() jit.Phases) *cobra.Command {
 				}
 				data = text
 			}
-			if err := of().Save(args[0], data, ttl); err != nil {
+			kept := risks.Set().MaskJSON(data)
+			if err := of().Save(args[0], kept, ttl); err != nil {
 				return err
 			}
 			fmt.Fprintf(e.err, "moai: kept %q for %s\n", args[0], ttl)
+			if !bytes.Equal(kept, data) {
+				fmt.Fprintln(e.err, "moai: hint: what looks like a secret is not kept, *** stands for it: hand on where it is found instead")
+			}
 			return nil
 		},
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/generated/risks"
 	"github.com/modu-ai/moai/internal/jit"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -74,6 +75,11 @@ func newLibSet(e *env) *cobra.Command {
 		Short: "Keep the version of a library for a day",
 		Args:  cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
+			for _, word := range args {
+				if masked := risks.Set().Mask(word); masked != word {
+					return usagef("moai keeps no secrets, and this looks like one: %s", masked)
+				}
+			}
 			return jit.SetLibrary(e.projectRoot(), args[0], args[1])
 		},
 	}

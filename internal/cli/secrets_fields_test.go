@@ -75,8 +75,21 @@ func TestSecretsStayInNoFile(t *testing.T) {
 			{"checkpoint", "create", "-m", p.text},
 			{"risk", "check", p.text},
 			{"replay", "/t/" + p.text},
+			{"context", "save", "text", p.text},
+			{"context", "save", "name " + p.text, "x"},
+			{"context", "save", "json", asJSON(map[string]any{"found": []string{p.text, strings.Repeat("words ", 4<<10) + p.text}, p.text: 1})},
+			{"lib", "set", p.text, "1.2.3"},
+			{"lib", "set", "react", p.text},
+			{"spec", "show", p.text},
+			{"tags", "show", p.text},
+			{"checkpoint", "show", p.text},
+			{"rules", "trust", p.text},
+			{"detect", p.text},
 		} {
 			s.said(args...)
+		}
+		for _, name := range []string{"text", "json"} {
+			said["moai context load "+name] += s.said("context", "load", name)
 		}
 	}
 	for _, args := range [][]string{{"risk", "log"}, {"risk", "log", "--json"}, {"risk", "allow", "list"}, {"checkpoint", "list", "--history"}, {"context", "list"}, {"doctor"}} {
@@ -113,4 +126,9 @@ func TestSecretsStayInNoFile(t *testing.T) {
 			}
 		}
 	}
+}
+
+func asJSON(v any) string {
+	raw, _ := json.Marshal(v) // of strings alone, which always can be
+	return string(raw)
 }

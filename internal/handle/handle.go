@@ -22,6 +22,7 @@ import (
 	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/secret"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/tag"
 )
@@ -125,7 +126,7 @@ func (h *Handlers) note(e *hook.Event, kind, severity, summary string, details a
 		if err != nil { // the event without them is worth more than none
 			h.Log.Warn("journal details dropped", "type", kind, "err", err)
 		}
-		entry.Details = masked(raw, h.rules().Mask)
+		entry.Details = secret.Strings(raw, func(_, text string) string { return h.rules().Mask(text) })
 	}
 	if err := journal.Append(state.JournalPath(h.StateDir, root(e)), entry); err != nil {
 		h.Log.Warn("journal not written", "err", err)

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -11,17 +12,39 @@ import (
 func (s *Set) Secrets(text string) []secret.Found { return s.Keys.Find(text) }
 
 // Mask hides secrets in a text that is kept, those in the user's own formats too.
-func (s *Set) Mask(text string) string {
+func (s *Set) Mask(text string) string { return s.masked(text, (*secret.Table).Mask) }
+
+func (s *Set) masked(text string, mask func(*secret.Table, string) string) string {
 	if s == nil {
-		return (*secret.Table)(nil).Mask(text)
+		return mask(nil, text)
 	}
-	text = s.Keys.Mask(text)
+	text = mask(s.Keys, text)
 	for more := s.More; more != nil; more = more.More {
 		if more.Keys != nil {
-			text = more.Keys.Mask(text)
+			text = mask(more.Keys, text)
 		}
 	}
 	return text
+}
+
+// MaskJSON hides secrets in a JSON document that is kept whole, those that nothing but their key tells among them.
+func (s *Set) MaskJSON(raw []byte) []byte {
+	return secret.Strings(raw, func(key, text string) string {
+		hidden := s.masked(text, (*secret.Table).MaskAll)
+		if key == "" || hidden != text || text == "" {
+			return hidden
+		}
+		before, _ := json.Marshal(key) // a string always can be
+		behind, _ := json.Marshal(text)
+		sign := ": "
+		if strings.Trim(text, "0123456789") == "" { // mostly a count, but for a PIN
+			before, behind, sign = []byte(key), []byte(text), " "
+		}
+		if pair := string(before) + sign + string(behind); !strings.HasSuffix(s.masked(pair, (*secret.Table).MaskAll), string(behind)) {
+			return "***"
+		}
+		return text
+	})
 }
 
 // MaskPart is Mask for a part of a command: what is a secret in the whole is one in it.

@@ -305,9 +305,10 @@ func (s *scan) input(p *place, words []span) {
 func (s *scan) prints(from, to int, quote byte) { s.printedBy(from, to, quote, s.argument) }
 
 func (s *scan) printedBy(from, to int, quote byte, hide func(w span)) {
-	for first := true; from < to; first = false {
+	printed, first := false, true
+	for from < to {
 		var list [maxWords]span
-		printed, end := false, from
+		end := from
 		words := s.words(from, quote, list[:0])
 	command:
 		for i, w := range words {
@@ -316,6 +317,7 @@ func (s *scan) printedBy(from, to int, quote byte, hide func(w span)) {
 			case w.to > to:
 				return
 			case strings.IndexByte("<>", word[0]) >= 0:
+				words = words[:i]
 				break command
 			case printed && word[0] != '-' && !format(word), last && (first || i == 0) && w.to+2 >= to && len(word) > 2 && strings.IndexByte("\"'", word[0]) >= 0 && word[len(word)-1] == word[0]:
 				hide(w)
@@ -329,12 +331,16 @@ func (s *scan) printedBy(from, to int, quote byte, hide func(w span)) {
 		if end >= to {
 			return
 		}
+		if len(words) == maxWords && !s.spent(16) { // a prompt of one line
+			from = end
+			continue
+		}
 		next := strings.IndexByte(s.text[end:to], '|')
 		if next < 0 {
 			return
 		}
 		s.spent(next)
-		from = end + next + 1
+		from, printed, first = end+next+1, false, false
 	}
 }
 

@@ -87,9 +87,12 @@ func (t *Table) holds(text string, loose bool) bool {
 }
 
 // Mask puts stars in the place of secrets. What names them stays, the prefix of a token too. It errs on the side of hiding: the
-// result is for a person to recognise, not to be run again.
-func (t *Table) Mask(text string) string {
-	text = strings.ToValidUTF8(bounded(text), "\uFFFD")
+// result is for a person to recognise, not to be run again, and the beginning of a long text.
+func (t *Table) Mask(text string) string { return t.MaskAll(bounded(text)) }
+
+// MaskAll is Mask for a text of which nothing may be lost but the secrets.
+func (t *Table) MaskAll(text string) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
 	if t == nil {
 		// Without a table nothing is known to be harmless but the name of what runs.
 		if name, _, more := strings.Cut(strings.TrimSpace(text), " "); more {

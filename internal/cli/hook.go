@@ -1,22 +1,17 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"os/signal"
 	"runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	risktable "github.com/modu-ai/moai/generated/risks"
 	"github.com/modu-ai/moai/internal/config"
@@ -34,15 +29,22 @@ func (e *env) hook(args []string) (code int) {
 	e.asHook = true
 	log := &hookLog{out: e.err, level: logLevel(e.getenv)}
 	verb, dialect, more, err := hookArgs(args)
-	// A person at a terminal writes no event; waiting for one looks as if moai hung.
-	if err == nil && eventTables().Event(verb) == nil && term.IsTerminal(e.in) {
-		return e.emit(wire.Failure(dialect, notAnEvent(verb)), log)
-	}
 	defer func() {
 		if p := recover(); p != nil {
 			code = e.emit(e.failed(verb, dialect, fmt.Errorf("internal error: %v", p)), log)
 		}
 	}()
+	// A person at a terminal writes no event; waiting for one looks as if moai hung.
+	unknown := eventTables().Event(verb) == nil
+	if unknown && term.IsTerminal(e.in) {
+		if err == nil {
+			err = notAnEvent(verb)
+		}
+		return e.emit(wire.Failure(dialect, err), log)
+	}
+	if err != nil && unknown {
+		return e.emit(e.misread(verb, dialect, err, log), log)
+	}
 	var event *hook.Event
 	ready := func() {}
 	if err == nil {
@@ -60,14 +62,6 @@ func (e *env) hook(args []string) (code int) {
 		out = wire.Failure(dialect, notAnEvent(verb))
 	}
 	return e.emit(out, log)
-}
-
-// notAnEvent says that the first word names none that is known.
-func notAnEvent(verb string) error {
-	if verb == "" {
-		return wire.ErrNoEvent
-	}
-	return fmt.Errorf("%w: no event is named %q; see moai hook --help", wire.ErrUsage, term.Clip(verb, 60))
 }
 
 // blind answers by the words of a call alone, when what is read before the handlers have a
@@ -90,27 +84,6 @@ func outOfTime(h *handle.Handlers, event *hook.Event, cfg *config.Config, err er
 		a.Merge(guardFailed(err, cfg))
 	}
 	return a
-}
-
-// hookArgs reads the few words that may follow: [EVENT] [--dialect NAME], and more that no event
-// takes. What could be read comes back with an error too: the event decides what it means.
-func hookArgs(args []string) (verb, dialect string, more []string, err error) {
-	for i := 0; i < len(args); i++ {
-		switch a := args[i]; {
-		case a == "--dialect" && i+1 < len(args):
-			i++
-			dialect = args[i]
-		case strings.HasPrefix(a, "--dialect="):
-			dialect = a[len("--dialect="):]
-		case strings.HasPrefix(a, "-"):
-			err = fmt.Errorf("%w: unknown flag %s", wire.ErrUsage, a)
-		case verb == "":
-			verb = a
-		default:
-			more = append(more, a)
-		}
-	}
-	return verb, dialect, more, err
 }
 
 // readEvent decodes standard input. An input that never ends must not leave a
@@ -298,119 +271,4 @@ func (e *env) unread(out *wire.Output) error {
 		return errors.New("standard output is closed")
 	}
 	return nil
-}
-
-// logLevel is what MOAI_LOG, MOAI_DEBUG=1 and DEBUG ask for. Many programs read DEBUG as a list of
-// names, so names of others say nothing here; a plain yes is for everybody.
-func logLevel(getenv func(string) string) slog.Level {
-	if getenv("MOAI_DEBUG") == "1" {
-		return slog.LevelDebug
-	}
-	debug := getenv("DEBUG")
-	if debug == "1" || debug == "true" {
-		return slog.LevelDebug
-	}
-	for name := range strings.SplitSeq(debug, ",") {
-		if name == "moai" {
-			return slog.LevelDebug
-		}
-	}
-	var level slog.Level
-	if v := getenv("MOAI_LOG"); v != "" && level.UnmarshalText([]byte(v)) == nil {
-		return level
-	}
-	return slog.LevelWarn
-}
-
-// hookLog collects records until emit decides whether they are shown. Its text
-// handler is made for the first record: most calls have none.
-type hookLog struct {
-	out   io.Writer
-	level slog.Level
-
-	mu   sync.Mutex // a handler that was left behind may still write
-	buf  bytes.Buffer
-	text slog.Handler
-}
-
-// asked says that somebody wants to read more than warnings: they are worth a line on stderr for every call only then.
-func (l *hookLog) asked() bool { return l.level < slog.LevelWarn }
-
-// flush writes what has gathered, in one write: lines of processes that run at once stay whole.
-func (l *hookLog) flush() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	_, _ = l.out.Write(l.buf.Bytes())
-	l.buf.Reset()
-}
-
-// Write takes one formatted record.
-func (l *hookLog) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buf.Write(p)
-}
-
-// Enabled implements slog.Handler.
-func (l *hookLog) Enabled(_ context.Context, level slog.Level) bool { return level >= l.level }
-
-// Handle implements slog.Handler.
-func (l *hookLog) Handle(ctx context.Context, r slog.Record) error {
-	return l.handler().Handle(ctx, r)
-}
-
-// WithAttrs implements slog.Handler.
-func (l *hookLog) WithAttrs(attrs []slog.Attr) slog.Handler { return l.handler().WithAttrs(attrs) }
-
-// WithGroup implements slog.Handler.
-func (l *hookLog) WithGroup(name string) slog.Handler { return l.handler().WithGroup(name) }
-
-// handler is made when something is to be said: mostly nothing is, and making it costs more than a harmless call does.
-func (l *hookLog) handler() slog.Handler {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.text == nil {
-		l.text = slog.NewTextHandler(l, &slog.HandlerOptions{Level: l.level})
-	}
-	return l.text
-}
-
-// eventNames lists the events, in lines of a terminal.
-func eventNames() string {
-	var b strings.Builder
-	width := 0
-	for i, event := range eventTables().Events {
-		switch n := len(event.Name) + len(", "); {
-		case i == 0:
-			width = n
-		case width+n > 78:
-			b.WriteString(",\n")
-			width = n
-		default:
-			b.WriteString(", ")
-			width += n
-		}
-		b.WriteString(event.Name)
-	}
-	return b.String()
-}
-
-// newHook exists for help and completion; Run takes the verb before the tree.
-func newHook(e *env) *cobra.Command {
-	c := &cobra.Command{
-		Use:   "hook [EVENT]",
-		Short: "Answer one hook event of a coding agent",
-		Long: `hook reads one event as JSON on standard input and writes the answer in the
-dialect of the question. EVENT may be spelled in any way (PreToolUse, pre-tool,
-pre-tool-use); without it the input names the event. There are
-` + eventNames() + `.
-
-Exit codes follow the hook protocol: 0 go on, 2 block, 1 failure.`,
-		Example: "  echo '{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"rm -rf /\"}}' | moai hook pre-tool",
-	}
-	dialect := c.Flags().String("dialect", "", "dialect of input and answer: claude, alfred, moai03, compiled, pal")
-	c.RunE = func(_ *cobra.Command, args []string) error { // reached when another flag came first
-		return exitCode(e.hook(append(args, "--dialect="+*dialect)))
-	}
-	return c
 }

@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	risktable "github.com/modu-ai/moai/generated/risks"
+	"github.com/modu-ai/moai/internal/handle"
+	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/wire"
+)
+
+// hookArgs reads the few words that may follow: [EVENT] [--dialect NAME], and more that no event
+// takes. What could be read comes back with an error too: the event decides what it means.
+func hookArgs(args []string) (verb, dialect string, more []string, err error) {
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case a == "--dialect" && i+1 < len(args):
+			i++
+			dialect = args[i]
+		case strings.HasPrefix(a, "--dialect="):
+			dialect = a[len("--dialect="):]
+		case strings.HasPrefix(a, "-"):
+			err = fmt.Errorf("%w: unknown flag %s", wire.ErrUsage, a)
+		case verb == "":
+			verb = a
+		default:
+			more = append(more, a)
+		}
+	}
+	return verb, dialect, more, err
+}
+
+// misread answers words that are wrong and name no event: the input tells whether a call waits to be judged.
+func (e *env) misread(verb, dialect string, wrong error, log *hookLog) wire.Output {
+	event, ready, err := e.readEvent(verb, dialect, log)
+	if err != nil {
+		return e.failed(verb, dialect, wrong)
+	}
+	ready()
+	if !event.Known && handle.Unjudged(risktable.Set(), event) == nil {
+		return wire.Failure(event.Dialect, wrong)
+	}
+	return e.failed(event.Name, event.Dialect, wrong)
+}
+
+// notAnEvent says that the first word names none that is known.
+func notAnEvent(verb string) error {
+	if verb == "" {
+		return wire.ErrNoEvent
+	}
+	return fmt.Errorf("%w: no event is named %q; see moai hook --help", wire.ErrUsage, term.Clip(verb, 60))
+}
+
+// eventNames lists the events, in lines of a terminal.
+func eventNames() string {
+	var b strings.Builder
+	width := 0
+	for i, event := range eventTables().Events {
+		switch n := len(event.Name) + len(", "); {
+		case i == 0:
+			width = n
+		case width+n > 78:
+			b.WriteString(",\n")
+			width = n
+		default:
+			b.WriteString(", ")
+			width += n
+		}
+		b.WriteString(event.Name)
+	}
+	return b.String()
+}
+
+// newHook exists for help and completion; Run takes the verb before the tree.
+func newHook(e *env) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "hook [EVENT]",
+		Short: "Answer one hook event of a coding agent",
+		Long: `hook reads one event as JSON on standard input and writes the answer in the
+dialect of the question. EVENT may be spelled in any way (PreToolUse, pre-tool,
+pre-tool-use); without it the input names the event. There are
+` + eventNames() + `.
+
+Exit codes follow the hook protocol: 0 go on, 2 block, 1 failure.`,
+		Example: "  echo '{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"rm -rf /\"}}' | moai hook pre-tool",
+	}
+	dialect := c.Flags().String("dialect", "", "dialect of input and answer: claude, alfred, moai03, compiled, pal")
+	c.RunE = func(_ *cobra.Command, args []string) error { // reached when another flag came first
+		return exitCode(e.hook(append(args, "--dialect="+*dialect)))
+	}
+	return c
+}

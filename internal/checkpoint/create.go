@@ -158,12 +158,17 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 		o.judge = o.Branch
 	}
 	if last := s.last; last != nil {
-		// An agent runs many commands that change nothing; each would cost a reference and a line of the log.
+		// An agent runs many commands that change nothing; each would cost a reference.
 		if s.same(c, last, v) {
 			last.Reused, last.Repositories, last.Lost, last.Vaulted, last.Staged, last.Linked, last.Raised, last.Resolved = true, s.repos, c.Lost, c.Vaulted, c.Staged, c.Linked, c.Raised, c.Resolved
 			last.Unbranched = c.Unbranched
 			last.Settings, last.SettingsLeft = c.Settings, c.SettingsLeft
 			v.note(s.r.WorkTree)
+			if !o.NoLog {
+				if err := logReused(s.r, last, c); err != nil {
+					last.Warnings = append(last.Warnings, "the log was not written: "+err.Error())
+				}
+			}
 			return last, nil
 		}
 		// Names say which one is newer, also when a clock has gone back a little.

@@ -2,7 +2,6 @@ package checkpoint
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"iter"
 	"path/filepath"
@@ -177,9 +176,9 @@ func find(r *repo.Repo, id string, now time.Time) (*Checkpoint, error) {
 		return nil, fmt.Errorf("%w: %s, there are @1 to @%d", ErrNone, id, i)
 	}
 	if when, ok := strings.CutPrefix(id, "before "); ok {
-		t, err := clock(strings.TrimSpace(when), now)
+		t, err := When(when, now)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%w, such as \"before 14:00\" or \"before 2026-01-31 14:00\"", err)
 		}
 		for c := range own(r, refs) {
 			if _, made, _ := nameTime(c.Short()); !made.IsZero() && made.Before(t) {
@@ -215,24 +214,4 @@ func find(r *repo.Repo, id string, now time.Time) (*Checkpoint, error) {
 		list = append(list, strings.TrimPrefix(h.Name, hiddenRefs))
 	}
 	return nil, fmt.Errorf("%w: %q fits %d, among them %s", ErrSeveral, id, len(hits), strings.Join(list, ", "))
-}
-
-// clock reads a time of day (today, or yesterday when that is still to come), a date, or both, in local time.
-func clock(s string, now time.Time) (time.Time, error) {
-	for _, l := range [...]string{"15:04", "15:04:05"} {
-		if t, err := time.Parse(l, s); err == nil {
-			d := time.Date(now.Year(), now.Month(), now.Day(), t.Hour(), t.Minute(), t.Second(), 0, now.Location())
-			// At nine in the morning "before 14:00" is yesterday's.
-			if d.After(now) {
-				d = d.AddDate(0, 0, -1)
-			}
-			return d, nil
-		}
-	}
-	for _, l := range [...]string{"2006-01-02 15:04", "2006-01-02T15:04", "2006-01-02", time.RFC3339} {
-		if t, err := time.ParseInLocation(l, s, now.Location()); err == nil {
-			return t, nil
-		}
-	}
-	return time.Time{}, errors.New("cannot read the time " + strconv.Quote(s) + `: write "before 14:00" or "before 2026-01-31 14:00"`)
 }

@@ -29,6 +29,8 @@ type Record struct {
 	Session   string    `json:"session,omitempty"`
 	Files     int       `json:"files,omitempty"`
 	Message   string    `json:"message,omitempty"`
+	// Reused says that nothing had changed since the checkpoint was taken, so that Command got it and no new one.
+	Reused bool `json:"reused,omitempty"`
 	// Pruned is when the checkpoint went, and Why for what reason; such a line follows that of its making.
 	Pruned *time.Time `json:"pruned,omitempty"`
 	Why    string     `json:"why,omitempty"`
@@ -42,6 +44,15 @@ func logCreated(r *repo.Repo, c *Checkpoint) error {
 	return appendLog(r, Record{
 		Timestamp: c.Time.UTC(), Branch: c.Name, Operation: c.Operation, Commit: c.Commit.String(),
 		Command: c.Command, Session: c.Session, Files: c.Stats.Files(), Message: c.Message,
+	})
+}
+
+// logReused adds that a command got the newest checkpoint, which was equal: Timestamp is when, and the operation, the words and the
+// session are the command's own.
+func logReused(r *repo.Repo, last, c *Checkpoint) error {
+	return appendLog(r, Record{
+		Timestamp: c.Time.UTC(), Branch: last.Name, Operation: c.Operation, Commit: last.Commit.String(),
+		Command: c.Command, Session: c.Session, Files: c.Stats.Files(), Message: c.Message, Reused: true,
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -144,22 +145,39 @@ func (e *env) notes(c *checkpoint.Checkpoint) {
 // looked for, too. Numbers count in this work tree alone, so that @1 is what was taken here.
 func newCheckpointList(e *env) *cobra.Command {
 	var history bool
+	var last int
+	var since string
 	c := &cobra.Command{
 		Use:     "list",
 		Aliases: []string{"ls"},
 		Short:   "List checkpoints, the newest first",
+		Example: "  moai checkpoint list -n 10\n  moai checkpoint list --since 2h\n  moai checkpoint list --since yesterday",
 		Args:    cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if last < 0 {
+				return usagef("--last is %d, want how many to show", last)
+			}
+			var from time.Time
+			if cmd.Flags().Changed("since") {
+				var err error
+				if from, err = checkpoint.When(since, time.Now()); err != nil {
+					return usagef("--since: %v", err)
+				}
+			}
 			r, err := e.repository()
 			if err != nil {
 				return err
 			}
 			if history {
-				return e.history(r)
+				return e.history(r, last, from)
 			}
-			list, err := checkpoint.List(r)
+			all, err := checkpoint.List(r)
 			if err != nil {
 				return err
+			}
+			list := slices.DeleteFunc(slices.Clone(all), func(c checkpoint.Checkpoint) bool { return c.Time.Before(from) })
+			if last > 0 {
+				list = list[:min(last, len(list))]
 			}
 			if e.json {
 				out := make([]checkpointJSON, len(list))
@@ -167,6 +185,10 @@ func newCheckpointList(e *env) *cobra.Command {
 					out[i] = jsonCheckpoint(&list[i])
 				}
 				return e.printJSON(out)
+			}
+			if len(list) == 0 && len(all) > 0 {
+				fmt.Fprintf(e.err, "moai: no checkpoint since %s; the newest is %s\n", from.Format("2006-01-02 15:04"), all[0].Short())
+				return nil
 			}
 			if len(list) == 0 {
 				fmt.Fprintln(e.err, "moai: no checkpoints yet; moai takes one before a risky command, or you do: moai checkpoint create")
@@ -201,15 +223,26 @@ func newCheckpointList(e *env) *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().BoolVar(&history, "history", false, "read .moai/checkpoints.log instead, which also names those that are gone")
+	c.Flags().BoolVar(&history, "history", false, "read .moai/checkpoints.log instead, which also names those that are gone, and each command that got one again")
+	c.Flags().IntVarP(&last, "last", "n", 0, "show only the newest so many")
+	c.Flags().StringVar(&since, "since", "", "show only those since then: 30m, 2h, 3d, yesterday, 14:00, 2026-01-31")
 	return c
 }
 
-// history prints the log of a repository, which remembers what was pruned.
-func (e *env) history(r *repo.Repo) error {
+// history prints the log of a repository, which remembers what was pruned: the newest so many since then, or all.
+func (e *env) history(r *repo.Repo, last int, since time.Time) error {
 	list, err := checkpoint.History(r)
 	if err != nil {
 		return err
+	}
+	list = slices.DeleteFunc(list, func(l checkpoint.Record) bool {
+		if l.Pruned != nil {
+			return l.Pruned.Before(since)
+		}
+		return l.Timestamp.Before(since)
+	})
+	if last > 0 {
+		list = list[max(0, len(list)-last):]
 	}
 	if e.json {
 		if list == nil {
@@ -224,6 +257,9 @@ func (e *env) history(r *repo.Repo) error {
 			when = l.Timestamp.Local().Format("2006-01-02 15:04:05")
 		}
 		what := l.Command
+		if l.Reused {
+			what = "unchanged since, before: " + what
+		}
 		if l.Pruned != nil {
 			when, what = l.Pruned.Local().Format("2006-01-02 15:04:05"), "deleted: "+l.Why
 		}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -52,7 +51,7 @@ not mounted), or another repository is in its place here.`,
 			}
 			o := checkpoint.PruneOptions{Keep: keep, VaultDir: e.vaultDir(), DryRun: dry}
 			if older != "" {
-				age, err := parseAge(older)
+				age, err := checkpoint.Age(older)
 				if err != nil {
 					return usagef("--older is %v", err)
 				}
@@ -281,24 +280,4 @@ func (e *env) former(r *repo.Repo) ([]checkpoint.Left, error) {
 		return nil, err
 	}
 	return []checkpoint.Left{found.Here}, nil
-}
-
-// parseAge reads a duration that may also be in days or weeks.
-func parseAge(s string) (time.Duration, error) {
-	// Go's own durations end with hours, and people count the age of work in days.
-	for _, u := range [...]struct {
-		suffix string
-		unit   time.Duration
-	}{{"d", 24 * time.Hour}, {"w", 7 * 24 * time.Hour}} {
-		if num, ok := strings.CutSuffix(s, u.suffix); ok {
-			if n, err := strconv.Atoi(num); err == nil && n >= 0 {
-				return time.Duration(n) * u.unit, nil
-			}
-		}
-	}
-	d, err := time.ParseDuration(s)
-	if err != nil || d < 0 {
-		return 0, fmt.Errorf("%q, want a length of time such as 14d, 2w, 12h or 90m", s)
-	}
-	return d, nil
 }

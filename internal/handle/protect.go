@@ -199,6 +199,12 @@ func (h *Handlers) told(e *hook.Event, in *risk.Input, v *risk.Verdict, cp *shot
 	if e.Dialect == hook.Alfred || e.Dialect == hook.Moai03 {
 		// The words of the source (alfred's handler), for clients that show message.
 		a.Message = "🛡️ Checkpoint created: " + cp.Name + "\n   Operation: " + cp.Operation
+		if cp.Reused {
+			a.Message = "🛡️ Checkpoint unchanged since: " + cp.Name + "\n   Operation: " + operation(v)
+		}
+	}
+	if cp.Reused {
+		a.Data["unchanged_since"] = cp.Time.UTC().Format(time.RFC3339)
 	}
 	return a
 }

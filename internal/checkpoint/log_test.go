@@ -94,10 +94,10 @@ is_safety: True
 	log := s.read(logName)
 	s.write(logName, old+log)
 	h, err := History(s.open())
-	if err != nil || len(h) != 6 {
+	if err != nil || len(h) != 7 {
 		t.Fatalf("History = %d records, %v: %+v", len(h), err, h)
 	}
-	want := []string{"merge", "delete", "restore", "rm of build", "rm", "rm"}
+	want := []string{"merge", "delete", "restore", "rm of build", "rm", "rm", "rm"}
 	for i, rec := range h {
 		if rec.Operation != want[i] || rec.Timestamp.IsZero() || rec.Branch == "" {
 			t.Errorf("record %d = %+v", i, rec)
@@ -105,6 +105,9 @@ is_safety: True
 	}
 	if last := h[5]; last.Branch != c.Name || last.Commit != c.Commit.String() || strings.Contains(last.Command, "abc") || strings.Contains(last.Command, "pw") {
 		t.Errorf("last record %+v", last)
+	}
+	if used := h[6]; h[5].Reused || !used.Reused || used.Branch != c.Name || used.Commit != c.Commit.String() || used.Timestamp.Before(h[5].Timestamp) {
+		t.Errorf("record of its use again %+v", used)
 	}
 	// A .moai that leads elsewhere is not followed.
 	s.remove(".moai")

@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -51,7 +52,7 @@ func Age(s string) (time.Duration, error) {
 		unit   time.Duration
 	}{{"d", 24 * time.Hour}, {"w", 7 * 24 * time.Hour}} {
 		if num, ok := strings.CutSuffix(s, u.suffix); ok {
-			if n, err := strconv.Atoi(num); err == nil && n >= 0 {
+			if n, err := strconv.Atoi(num); err == nil && n >= 0 && int64(n) <= math.MaxInt64/int64(u.unit) {
 				return time.Duration(n) * u.unit, nil
 			}
 		}

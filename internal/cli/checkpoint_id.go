@@ -64,9 +64,14 @@ func notFound(r *repo.Repo, id string, err error) error {
 	return hint(err, "moai checkpoint list")
 }
 
-// joinTime makes one word of "before 14:00" and "before 2026-01-31 14:00" that came without quotes.
+// joinTime makes one word of "before 14:00", "before yesterday" and "before 2026-01-31 14:00" that came without quotes.
 func joinTime(args []string) []string {
 	n := 1
+	if len(args) > 1 && args[0] == "before" {
+		if _, err := checkpoint.When(args[1], time.Now()); err == nil {
+			n = 2
+		}
+	}
 	for n < len(args) && n < 3 && args[0] == "before" && strings.Trim(args[n], "0123456789:-TZ+") == "" {
 		n++
 	}

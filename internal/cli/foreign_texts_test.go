@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/spf13/cobra"
 )
 
 // faked is a line that a stranger would like to see among moai's own.
@@ -94,7 +96,11 @@ func TestHostileTextsReachNobody(t *testing.T) {
 			t.Errorf("%q prints bytes that are no text", what)
 		}
 	}
+	ran := map[string]bool{}
 	verb := func(args ...string) {
+		if c, _, err := newRoot(s.e, args).Find(args); err == nil {
+			ran[c.CommandPath()] = true
+		}
 		t.Helper()
 		s.out.Reset()
 		s.err.Reset()
@@ -141,11 +147,24 @@ func TestHostileTextsReachNobody(t *testing.T) {
 		verb("lib", "set", "lib"+x, "1"+x)
 		verb("context", "save", "p"+x, x)
 		verb("context", "load", x)
+		verb("context", "clear", "p"+x)
+		verb("risk", "allow", "remove", x)
+		verb("risk", "allow", "confirm", x)
+		verb("rules", "distrust", x)
+		verb("rules", "new", x)
 		verb("rules", "trust", x)
 		verb("checkpoint", "show", x)
 		verb("checkpoint", "restore", "@1", x)
 		verb("risk", "allow", x, "--reason", x)
 		verb("replay", x)
+		if i%5 == 0 {
+			for _, group := range []string{"checkpoint", "config", "context", "lib", "risk", "rules", "spec", "tags", "completion", "help"} {
+				verb(group, x)
+			}
+			for _, shell := range []string{"bash", "fish", "powershell", "zsh"} {
+				verb("completion", shell, x)
+			}
+		}
 		verb("x" + x)
 		verb("--x" + x)
 	}
@@ -160,6 +179,18 @@ func TestHostileTextsReachNobody(t *testing.T) {
 	} {
 		verb(strings.Fields(line)...)
 	}
+	// A verb that is new needs a row, too. The hook has its events.
+	ran["moai"], ran["moai hook"] = true, true
+	var every func(c *cobra.Command)
+	every = func(c *cobra.Command) {
+		if c.Runnable() && !ran[c.CommandPath()] {
+			t.Errorf("no row for %s", c.CommandPath())
+		}
+		for _, sub := range c.Commands() {
+			every(sub)
+		}
+	}
+	every(newRoot(s.e, nil))
 	if looked < 2000 {
 		t.Errorf("looked at %d texts", looked)
 	}

@@ -195,12 +195,21 @@ func (e *env) failed(verb, dialect string, err error) wire.Output {
 			return wire.Encode(tables, &hook.Event{Name: "PreToolUse", Known: true, Dialect: dialect}, a)
 		}
 	}
-	return wire.Failure(dialect, err)
+	return wire.Failure(dialect, quiet{err})
 }
+
+// quiet is an error whose words hold no secret. They may quote what moai failed over, and clients keep what they are told.
+type quiet struct{ error }
+
+// Error implements error.
+func (q quiet) Error() string { return risktable.Set().Mask(q.error.Error()) }
+
+// Unwrap gives the error itself to those who look for a kind.
+func (q quiet) Unwrap() error { return q.error }
 
 // guardFailed is the one place that decides what a failing guard means.
 func guardFailed(err error, cfg *config.Config) hook.Answer {
-	cause := strings.Join(strings.Fields(err.Error()), " ")
+	cause := strings.Join(strings.Fields(quiet{err}.Error()), " ")
 	if errors.Is(err, hook.ErrTimeout) {
 		cause = "it took too long"
 	}

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+
+	risktable "github.com/modu-ai/moai/generated/risks"
 )
 
 // logLevel is what MOAI_LOG, MOAI_DEBUG=1 and DEBUG ask for. Many programs read DEBUG as a list of
@@ -65,7 +67,18 @@ func (l *hookLog) Enabled(_ context.Context, level slog.Level) bool { return lev
 
 // Handle implements slog.Handler.
 func (l *hookLog) Handle(ctx context.Context, r slog.Record) error {
-	return l.handler().Handle(ctx, r)
+	quietly := slog.NewRecord(r.Time, r.Level, r.Message, r.PC)
+	r.Attrs(func(a slog.Attr) bool {
+		switch v := a.Value.Any().(type) {
+		case error:
+			a.Value = slog.AnyValue(quiet{v})
+		case string:
+			a.Value = slog.StringValue(risktable.Set().Mask(v))
+		}
+		quietly.AddAttrs(a)
+		return true
+	})
+	return l.handler().Handle(ctx, quietly)
 }
 
 // WithAttrs implements slog.Handler.

@@ -134,7 +134,7 @@ func (h *Handlers) look(ctx context.Context, dir string) *project {
 			var own project
 			defer func() {
 				if p := recover(); p != nil {
-					h.Log.Warn("a part of the card failed", "panic", p)
+					h.Log.Warn("a part of the card failed", "panic", fmt.Sprint(p))
 				}
 				found <- func(p *project) { p.merge(&own) }
 			}()

@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// torn is an input that breaks moai itself.
+type torn struct{ text string }
+
+func (r torn) Read([]byte) (int, error) { panic("unexpected " + r.text) }
+
+// broken is one that cannot be read, and says so in its own words.
+type broken struct{ text string }
+
+func (r broken) Read([]byte) (int, error) { return 0, errors.New("unexpected " + r.text) }
+
+// TestSecretsStayWhenMoaiFails has a part of moai fail over a call with a secret in it, and looks at what is said and written.
+func TestSecretsStayWhenMoaiFails(t *testing.T) {
+	const kept = "q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4Mf6Pc1Ya0Te3U"
+	const text = "curl -u bob:hunter2Xq7 x.io; TOKEN=ghp_" + kept + " make"
+	for _, setting := range []string{"open", "closed"} {
+		s := newShop(t)
+		s.settings("[guard]\non_failure = \"" + setting + "\"\n")
+		getenv := s.e.getenv
+		failures := 0
+		s.e.getenv = func(name string) string {
+			switch name {
+			case "GIT_DIR", "TMPDIR", "CDPATH", "GIT_WORK_TREE":
+				failures++
+				panic("cannot go on with " + text)
+			case "MOAI_LOG":
+				return "debug"
+			}
+			return getenv(name)
+		}
+		said := map[string]string{}
+		for _, event := range []string{"PreToolUse", "PostToolUse", "PermissionRequest"} {
+			said[event] = s.hook(map[string]any{"hook_event_name": event, "tool_name": "Bash", "tool_input": map[string]any{"command": "cd x; git reset --hard; rm -rf \"$TMPDIR/x\"; " + text}})
+		}
+		if failures == 0 || !strings.Contains(said["PreToolUse"], "cannot go on with") {
+			t.Errorf("%s: nothing failed: %s", setting, said["PreToolUse"])
+		}
+		for name, in := range map[string]io.Reader{"panic": torn{text}, "error": broken{text}, "no JSON": strings.NewReader("TOKEN=ghp_" + kept)} {
+			for _, verb := range []string{"pre-tool", "session-start", ""} {
+				s.out.Reset()
+				s.err.Reset()
+				s.e.in = in
+				code := Run(strings.Fields("hook "+verb), s.e)
+				said[name+" "+verb] = s.out.String() + s.err.String()
+				if said[name+" "+verb] == "" || code == 2 && setting == "open" {
+					t.Errorf("%s: %s of %q says %q, code %d", setting, name, verb, said[name+" "+verb], code)
+				}
+			}
+		}
+		_ = filepath.WalkDir(filepath.Dir(s.dir), func(name string, d fs.DirEntry, err error) error {
+			if err == nil && d.Type().IsRegular() {
+				data, _ := os.ReadFile(name)
+				said[name] = string(data)
+			}
+			return nil
+		})
+		for name, what := range said {
+			for _, secret := range []string{kept, "hunter2Xq7"} {
+				if i := strings.Index(what, secret); i >= 0 {
+					t.Errorf("%s: %s holds %q: …%.300s", setting, name, secret, what[max(0, i-150):])
+				}
+			}
+		}
+	}
+}

@@ -112,6 +112,11 @@ func (e *env) readEvent(verb, dialect string, log *hookLog) (event *hook.Event, 
 			runtime.Goexit() // the timer is answering already; two answers would be none
 		}
 	}
+	defer func() {
+		if event == nil { // a panic is answered by the caller
+			timer.Stop()
+		}
+	}()
 	event, err = wire.Decode(eventTables(), e.in, wire.Asked{
 		Verb: verb, Dialect: dialect, Getenv: e.getenv,
 		Getwd: func() (string, error) { return e.dir, nil },

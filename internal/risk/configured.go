@@ -97,6 +97,23 @@ func (m *match) fetchesCheckpoints() bool {
 	return prunes && (mirror || !ok)
 }
 
+// cleans reports that git clean deletes. Without -f it does where clean.requireForce is off: in a file, on the line, or in variables of
+// Git's that name a setting or a file of them.
+func (m *match) cleans() bool {
+	if m.call.given([]string{"-f", "--force"}) {
+		return true
+	}
+	low := strings.ToLower(m.c.in.Command)
+	if strings.Contains(low, "clean.requireforce") || strings.Contains(low, "git_config_") {
+		return true
+	}
+	list, ok := m.configured("clean")
+	return !ok || slices.ContainsFunc(list, func(one string) bool {
+		key, value, _ := strings.Cut(one, " ")
+		return strings.EqualFold(key, "clean.requireForce") && m.c.isFalse(value)
+	})
+}
+
 // dropsBySetting reports settings under which git gc keeps nothing that only lost references hold.
 func (m *match) dropsBySetting() bool {
 	list, ok := m.configured("gc")

@@ -84,6 +84,10 @@ var predicates = [...]Predicate{
 		},
 	},
 	{
+		name: "cleans", about: []string{"git"}, doc: "git clean deletes: it is forced, or a setting or variable, here or on the line, takes the place of that",
+		call: (*match).cleans,
+	},
+	{
 		name: "code-connects-shell", doc: "a one-line program has a socket and a shell",
 		call: (*match).codeConnectsShell,
 	},

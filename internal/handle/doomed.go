@@ -124,6 +124,9 @@ func emptied(r *repo.Repo, v *risk.Verdict) (list, whole []string) {
 			} else if !t.Found() && (effect&(rule.DeleteTree|rule.Move) == 0 && t.Class&rule.Unknown == 0 || effect&(rule.Delete|rule.DeleteTree|rule.Move) == 0) {
 				continue // one file, and not the one that is meant
 			}
+			if t.Pattern != "" || t.Found() {
+				dir = ground.Follow(dir) // what goes is in the folder, also where the session knows it by a link
+			}
 			rel, err := filepath.Rel(r.WorkTree, dir)
 			if info, bad := os.Lstat(dir); err != nil || bad != nil || !info.IsDir() || !filepath.IsLocal(rel) {
 				continue

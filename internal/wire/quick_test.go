@@ -1,3 +1,5 @@
+//go:build !race
+
 package wire
 
 import (
@@ -11,7 +13,7 @@ import (
 )
 
 // Reading an event, comparing it with what a hook is promised, and writing its answer take less than a millisecond each: the best of
-// fifty times, since a busy machine says nothing about the program.
+// fifty times, since a busy machine says nothing about the program. The race detector makes it several times slower.
 func TestQuick(t *testing.T) {
 	tables := rules(t)
 	dir := t.TempDir()

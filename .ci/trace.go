@@ -173,7 +173,7 @@ func (t *trace) line(start string) bool {
 	})
 }
 
-// gaps wants the ids of each source, and the parts of each row, to follow each other: one that is left out would be missed by nobody.
+// gaps wants the ids of each source, and the parts of each row, to follow each other: nothing else would notice one that was left out.
 func (t *trace) gaps() {
 	most := map[string]int{}
 	for id := range t.seen {

@@ -133,7 +133,7 @@ func TestConflictOverAMark(t *testing.T) {
 	}
 }
 
-// What a sparse checkout leaves out comes back with the marks, whoever changed it, and the undo takes it back; a path alone leaves it.
+// A restore brings the marks of a sparse checkout back, whatever changed them, and its undo reverses that. A restore of one path leaves them.
 func TestSparsePatternsComeBack(t *testing.T) {
 	for name, change := range map[string]func(s *sandbox){
 		"set":      func(s *sandbox) { s.git("sparse-checkout", "set", "src") },

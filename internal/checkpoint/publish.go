@@ -49,8 +49,8 @@ func (s *snapshot) publish(c *Checkpoint) error {
 var errPruned = errors.New("git gc took away what was just written")
 
 // settled says whether the checkpoint is whole, and stays so. A gc that looked for what is in use before the reference was there deletes
-// what is new, if it was told to prune it at once; whoever begins later sees the reference. It leaves a pack alone that is kept from it:
-// where a gc began while the checkpoint was written, all is done again and goes into such a pack.
+// what is new, if it was told to prune it at once; a gc that begins later sees the reference. A gc never deletes a pack with a .keep file:
+// where one began while the checkpoint was written, all is done again and goes into such a pack.
 func (s *snapshot) settled() bool { return (s.w.Apart() || !s.r.Collecting()) && s.w.Complete() }
 
 // withdraw deletes the references of a checkpoint that is not whole. Its commits may be gone, so nothing is read of them: what was

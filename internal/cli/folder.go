@@ -27,5 +27,5 @@ func (e *env) folder(name, aFile string) (string, error) {
 	case err == nil && !st.IsDir():
 		return "", hint(usagef("%s is a file, and a project is a folder", name), aFile+" "+argv.Quote(name))
 	}
-	return dir, nil // what else is wrong with it, whoever reads it finds out
+	return dir, nil // other faults of the folder show when it is read
 }

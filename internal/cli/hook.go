@@ -56,8 +56,8 @@ func (e *env) hook(args []string) (code int) {
 	dialect = event.Dialect
 	e.settle(event)
 	out := e.answer(event, ready, log)
-	// An event that nobody knows is answered by nothing, but words behind it wanted something done. An event that is known is
-	// answered whatever stands behind it: the guard does not depend on a word too many.
+	// An unknown event gets an empty answer. With words behind it, it is a verb that moai does not have, which is an error. A known
+	// event is answered whatever stands behind it: an extra word must not switch the guard off.
 	if len(more) > 0 && !event.Known && out.Exit == 0 {
 		out = wire.Failure(dialect, notAnEvent(verb))
 	}

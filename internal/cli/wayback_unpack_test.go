@@ -32,7 +32,7 @@ func TestWaysBackOfIgnoredFilesUnderAnArchive(t *testing.T) {
 	}
 }
 
-// Where nobody can tell what comes, credentials are kept.
+// Where the names in the archive cannot be read, credentials are kept.
 func TestWaysBackOfCredentialsUnderAStream(t *testing.T) {
 	for _, line := range []string{"cat new.tar > a.tar; tar xf a.tar", "cat new.tgz > a.tgz; tar xzf a.tgz", "curl -sf file://$PWD/new.tgz | tar xz || tar xzf new.tgz"} {
 		t.Run(line, func(t *testing.T) {

@@ -36,8 +36,8 @@ type Key struct {
 	short   bool // less time than the default protects less
 }
 
-// Keys lists every setting in the order they are shown. A key is here once something obeys it, or says that nothing does: whoever
-// sets one that does nothing believes to be protected.
+// Keys lists every setting in the order they are shown. A key is here once something obeys it, or once moai says that nothing
+// does: a setting without effect would make its user believe to be protected.
 var Keys = []Key{
 	{Name: "guard.mode", Default: "standard", Values: []string{"off", "warn", "standard", "strict"}, trust: tighten, Doc: "how strictly commands are judged"},
 	{Name: "guard.on_failure", Default: "open", Values: []string{"open", "closed"}, trust: tighten, Doc: "what happens to a tool call when the guard itself fails"},

@@ -25,7 +25,7 @@ type round struct {
 	answer  answer
 	changed int // things that were not as before when the line had run
 	ways    int // printed ways back that were followed
-	unsaid  int // things that were lost for good, or did not come back, though nobody had said so
+	unsaid  int // things that were lost, or did not come back, without a word of moai
 	faults  []string
 }
 

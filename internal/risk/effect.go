@@ -259,7 +259,8 @@ func (k *call) add(kind rule.Kind, w *shell.Word, text string) {
 }
 
 // fileLike tells words from file names where a program's arguments may be either:
-// text with spaces in it is a file's name only for programs known to read files.
+// text with spaces in it is a file's name only for programs known to read files, be it in
+// front of statements.
 func fileLike(k *call, w *shell.Word, text string) bool {
 	if name, _, ok := strings.Cut(text, "="); ok && text == w.Text && name != "" && !strings.ContainsAny(name, "/. ") {
 		return false // "dotenv_config_path=.env"
@@ -267,5 +268,5 @@ func fileLike(k *call, w *shell.Word, text string) bool {
 	if !w.Quoted || !strings.Contains(text, " ") {
 		return true
 	}
-	return k.prog != nil && len(k.prog.Text) == 0 && k.cmd.Code == nil && k.raw != "bunx" && k.raw != "pipx" && k.raw != "uvx"
+	return k.prog != nil && (len(k.prog.Text) == 0 || slices.Contains(k.prog.Text, "2..")) && k.cmd.Code == nil && k.raw != "bunx" && k.raw != "pipx" && k.raw != "uvx"
 }

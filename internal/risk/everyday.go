@@ -167,8 +167,8 @@ func (m *match) developmentServer() bool {
 		if len(words) == 0 {
 			return false
 		}
-		first := words[0][strings.LastIndexByte(words[0], '/')+1:]
-		if !m.c.set.In("development-servers", first) && (len(words) < 2 || !m.c.set.In("runs-scripts", first)) {
+		first, _, more := strings.Cut(words[0][strings.LastIndexByte(words[0], '/')+1:], ".*")
+		if !m.c.set.In("development-servers", first) && (len(words) < 2 && !more || !m.c.set.In("runs-scripts", first)) {
 			return false
 		}
 	}

@@ -127,7 +127,7 @@ func TestWordsOfOtherPrograms(t *testing.T) {
 		{"btrfs subvolume delete /data list", Deny},
 		{"sudo snapper delete 1-20 list", Deny},
 		{"gh api -X DELETE repos/me/app tags", Deny},
-		{"kill -9 1234 %1", Ask},
+		{"kill -9 $PID %1", Ask},
 		{"kill -9 %1", Allow},
 		{"source ~/.ssh/id_rsa .env", Ask},
 		{"chmod 777 ~/.ssh/id_rsa 700", Ask},

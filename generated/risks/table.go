@@ -593,6 +593,9 @@ var Rules = []rule.Risk{
 	{ID: "secrets.kube-secret", Since: "0.1.0", Programs: []string{"kubectl"}, When: rule.When{Sub: []string{"get secret", "get secrets", "get secret/*", "describe secret"}, Flags: [][]string{{"-o", "--output", "--template"}}, Without: []string{"-o=name", "-o=wide", "--output=name", "--output=wide"}}, Action: 2, Why: "prints a secret of the cluster into the conversation", Instead: "`kubectl get secrets` names them", Hits: []string{"kubectl get secret db -o yaml", "kubectl get secrets -ojson"}, Misses: []string{"kubectl get secrets", "kubectl get pods -o yaml", "kubectl get secret db -o name"}},
 	{ID: "secrets.network-keys", Since: "0.1.0", Programs: []string{"nmcli", "wg", "wg-quick", "netsh"}, When: rule.When{Words: []string{"--show-secrets", "-s *", "showconf *", "show * private-key", "show * preshared-keys", "show * dump", "show all dump", "wlan show profile* key=clear"}, NotWords: []string{"--help"}}, Action: 2, Why: "prints keys of networks into the conversation", Instead: "`nmcli connection show` names the networks without their keys", Hits: []string{"nmcli --show-secrets connection show home", "nmcli -s connection show home", "wg showconf wg0", "netsh wlan show profile home key=clear"}, Misses: []string{"nmcli connection show", "wg show wg0", "nmcli device status"}},
 	{ID: "secrets.print-loaded", Since: "0.1.0", Programs: []string{"env", "printenv", "set", "export", "declare", "echo", "printf", "print", "python", "perl", "php"}, When: rule.When{Is: []string{"prints-loaded"}}, Action: 2, Why: "prints variables right after a file with credentials was read into them", Instead: "print the one that is meant: `echo $PORT`", Hits: []string{"source .env; env", "source .env && echo $DATABASE_URL", "bash -c '. ./.env; printenv'", "set -a; . .env; set +a; printenv", "source .env && export -p", "export $(cat .env | xargs); printenv", "source .env && node -p process.env", "set -a; . .env; python3 -c 'import os; print(os.environ)'"}, Misses: []string{"source .env && npm start", "source .env && echo $PORT", "echo $DATABASE_URL", "source .env && echo $DATABASE_URL | wc -c", "node -p process.env", "source .env && node -p process.env.PORT", "source .env && python3 -c 'import os; print(os.environ[\"PORT\"])'", "env", "source venv/bin/activate; env", "source .env; env PORT=1 make run", "source .env; set -e"}},
+	{ID: "secrets.print-variable", Since: "0.1.0", Programs: []string{"echo", "printf", "print"}, When: rule.When{Is: []string{"prints-credential"}}, Action: 2, Why: "prints the value of a variable that is named like a credential into the conversation", Instead: "see whether it is set: `echo ${GITHUB_TOKEN:+set}`", Hits: []string{"echo $GITHUB_TOKEN", "echo \"key: ${OPENAI_API_KEY}\"", "printf '%s\\n' \"$DB_PASSWORD\""}, Misses: []string{"echo ${GITHUB_TOKEN:+set}", "echo ${#GITHUB_TOKEN}", "echo $TOKENS_USED", "echo $NPM_TOKEN > .npmrc", "echo \"$TOKEN\" | docker login --password-stdin", "curl -H \"Authorization: Bearer $(echo $TOKEN)\" https://api.example.com", "echo ${API_KEY:0:4}", "TOKEN=x; echo $TOKEN"}},
+	{ID: "secrets.print-variable-by-name", Since: "0.1.0", Programs: []string{"printenv"}, When: rule.When{Operands: []string{"*TOKEN", "*SECRET", "*SECRET_KEY", "*PASSWORD", "*PASSWD", "*API_KEY", "*APIKEY", "*ACCESS_KEY", "*PRIVATE_KEY"}, Not: []string{"token-used"}}, Action: 2, Why: "prints the value of a variable that is named like a credential into the conversation", Instead: "see whether it is set: `echo ${GITHUB_TOKEN:+set}`", Hits: []string{"printenv GITHUB_TOKEN", "printenv AWS_SECRET_ACCESS_KEY"}, Misses: []string{"printenv PATH", "printenv GITHUB_TOKEN | wc -c", "T=$(printenv GITHUB_TOKEN)"}},
+	{ID: "secrets.print-variable-search", Since: "0.1.0", Programs: []string{"grep", "rg", "awk", "sed"}, When: rule.When{Without: []string{"-c", "--count", "-q", "--quiet"}, Words: []string{"*token*|*TOKEN*|*secret*|*SECRET*|*password*|*PASSWORD*|*api_key*|*API_KEY*|*apikey*"}, Fed: []string{"env", "printenv", "set", "export", "declare"}, Is: []string{"prints-here"}, Not: []string{"token-used"}}, Action: 2, Why: "prints the variables that are named like credentials into the conversation", Instead: "see their names: `env | cut -d= -f1`", Hits: []string{"printenv | grep -i token", "env | grep -E 'TOKEN|SECRET'", "set | grep API_KEY"}, Misses: []string{"env | grep -i proxy", "printenv | grep -c TOKEN", "env | grep TOKEN | cut -d= -f1", "grep -i token src/app.go"}},
 	{ID: "secrets.printed-token", Since: "0.1.0", Programs: []string{"gh"}, When: rule.When{Sub: []string{"config get"}, Words: []string{"oauth_token"}}, Action: 2, Why: "prints a token into the conversation", Instead: "`gh auth status` says who is logged in", Hits: []string{"gh config get oauth_token", "gh config get -h github.com oauth_token"}, Misses: []string{"gh config get editor", "gh auth status"}},
 	{ID: "secrets.process-environment", Since: "0.1.0", When: rule.When{Effect: 1, Files: 16384}, Action: 2, Why: "prints the variables of a running program, tokens among them", Instead: "`ps aux` shows the program", Hits: []string{"cat /proc/1234/environ", "tr '\\0' '\\n' < /proc/self/environ"}, Misses: []string{"cat /proc/cpuinfo", "ps aux"}},
 	{ID: "secrets.read", Since: "0.1.0", Tools: []string{"Bash", "PowerShell", "Monitor", "Read", "NotebookRead", "read_file", "Grep", "mcp__*"}, When: rule.When{Effect: 1, Files: 1025, Not: []string{"adds-to-git", "converts-key", "into-environment"}}, Action: 2, Why: "prints or copies credentials into the conversation", Instead: "`ls -la` of the file tells whether it is there, `wc -l` how long it is", Hits: []string{"cat .env", "cat .env | xargs", "export $(cat .env | tee /dev/stderr | xargs)", "env $(cat .env | xargs) env", "env $(cat .env | xargs)", "env $(cat .env | tee /dev/stderr | xargs) npm start", "echo $(cat .env | xargs)", "head -3 ~/.aws/credentials", "base64 deploy.key", "grep TOKEN .env", "cp ~/.ssh/id_rsa backup", "less < .env", "openssl rsa -in server.key", "openssl rsa -in server.key -out /dev/stdout", "Read {\"file_path\": \".env\"}", "mcp__filesystem__read_text_file {\"path\": \".env\"}"}, Misses: []string{"cat *.json", "ls data/*.json | xargs cat", "ls -la .env", "cat .env.example", "grep env .gitignore", "test -f ~/.ssh/id_rsa", "cat ~/.ssh/id_ed25519.pub", "wc -l .env", "git add .env", "Read {\"file_path\": \".env.example\"}", "export $(cat .env | xargs) && npm start", "env $(cat .env | xargs) npm start", "env $(grep -v '^#' .env | xargs) docker compose up -d", "export $(grep -v '^#' .env | xargs)", "openssl rsa -in ca.key.pem -out ca.new.pem", "openssl pkcs12 -export -in client.crt -inkey client.key -out client.p12 -passout pass:x"}},
@@ -1851,6 +1854,9 @@ const (
 	rule_secrets_kube_secret
 	rule_secrets_network_keys
 	rule_secrets_print_loaded
+	rule_secrets_print_variable
+	rule_secrets_print_variable_by_name
+	rule_secrets_print_variable_search
 	rule_secrets_printed_token
 	rule_secrets_process_environment
 	rule_secrets_read
@@ -2529,6 +2535,7 @@ var (
 		rule_network_decode_to_shell,
 		rule_network_insecure_script,
 		rule_network_pipe_to_shell,
+		rule_secrets_print_variable_search,
 		rule_shell_fed_option,
 	}
 	of_aws = []uint16{
@@ -3218,6 +3225,7 @@ var (
 	}
 	of_echo = []uint16{
 		rule_secrets_print_loaded,
+		rule_secrets_print_variable,
 	}
 	of_ed = []uint16{
 		rule_fs_overwrite_scripted,
@@ -3713,6 +3721,7 @@ var (
 	}
 	of_grep = []uint16{
 		rule_process_memory_read,
+		rule_secrets_print_variable_search,
 		rule_secrets_search_keys,
 	}
 	of_groupadd = []uint16{
@@ -4776,12 +4785,15 @@ var (
 	}
 	of_print = []uint16{
 		rule_secrets_print_loaded,
+		rule_secrets_print_variable,
 	}
 	of_printenv = []uint16{
 		rule_secrets_print_loaded,
+		rule_secrets_print_variable_by_name,
 	}
 	of_printf = []uint16{
 		rule_secrets_print_loaded,
+		rule_secrets_print_variable,
 	}
 	of_prisma = []uint16{
 		rule_sql_prisma,
@@ -5038,6 +5050,7 @@ var (
 		rule_storage_backup_delete,
 	}
 	of_rg = []uint16{
+		rule_secrets_print_variable_search,
 		rule_secrets_search_keys,
 	}
 	of_rke2_uninstall_sh = []uint16{
@@ -5213,6 +5226,7 @@ var (
 		rule_fs_edit_outside,
 		rule_fs_edit_unknown,
 		rule_fs_edit_unsaved,
+		rule_secrets_print_variable_search,
 	}
 	of_semantic_release = []uint16{
 		rule_packages_npm_publish,

@@ -43,6 +43,30 @@ func (m *match) sendsVariable() bool {
 	return m.c.upstream(k, make([]bool, len(m.c.calls)), named) || m.c.wordsFrom(k, named)
 }
 
+// printsCredential reports a call whose words hold the whole value of such a variable, and
+// that prints them where the agent reads them.
+func (m *match) printsCredential() bool {
+	if !m.printsHere() {
+		return false
+	}
+	for i := range m.call.cmd.Args {
+		w := &m.call.cmd.Args[i]
+		// "${TOKEN:+set}" says whether there is one, "${TOKEN:0:4}" shows a piece.
+		if m.c.credentialVariable(w) && !slices.ContainsFunc(w.Parts, func(p shell.Part) bool { return p.Unknown && strings.HasPrefix(p.Text, "${") && strings.ContainsAny(p.Text, ":+") }) {
+			return true
+		}
+	}
+	return false
+}
+
+// printsHere reports that what a call prints goes neither to another program nor to a file.
+func (m *match) printsHere() bool {
+	k := m.call
+	return !k.cmd.Substituted && len(k.cmd.PipeTo) == 0 && !slices.ContainsFunc(k.cmd.Redirects, func(r shell.Redirect) bool {
+		return (r.Fd == 1 || r.Fd == -1) && strings.Contains(r.Op, ">")
+	})
+}
+
 // credentialVariable reports a word with the value of such a variable in it.
 func (c *checker) credentialVariable(w *shell.Word) bool { return holdsVariable(w, c.credentialName) }
 

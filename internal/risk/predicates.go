@@ -522,6 +522,14 @@ var predicates = [...]Predicate{
 		effect: (*match).picksGuard,
 	},
 	{
+		name: "prints-credential", doc: "the value of a variable that is named like a credential is printed where the agent reads it",
+		call: (*match).printsCredential,
+	},
+	{
+		name: "prints-here", doc: "what is printed goes neither to another program nor to a file",
+		call: (*match).printsHere,
+	},
+	{
 		name: "prints-loaded", doc: "all variables are printed after a file with credentials was read into them",
 		call: (*match).printsLoaded,
 	},

@@ -52,7 +52,9 @@ func (m *match) printsCredential() bool {
 	for i := range m.call.cmd.Args {
 		w := &m.call.cmd.Args[i]
 		// "${TOKEN:+set}" says whether there is one, "${TOKEN:0:4}" shows a piece.
-		if m.c.credentialVariable(w) && !slices.ContainsFunc(w.Parts, func(p shell.Part) bool { return p.Unknown && strings.HasPrefix(p.Text, "${") && strings.ContainsAny(p.Text, ":+") }) {
+		if m.c.credentialVariable(w) && !slices.ContainsFunc(w.Parts, func(p shell.Part) bool {
+			return p.Unknown && strings.HasPrefix(p.Text, "${") && strings.ContainsAny(p.Text, ":+")
+		}) {
 			return true
 		}
 	}

@@ -93,7 +93,7 @@ func (m *match) finder() *call {
 // file: the name of the database says so, or a variable that frameworks read.
 func (m *match) throwAwayData() bool {
 	k := m.call
-	if m.production() {
+	if production(m.call) {
 		return false
 	}
 	// A client of databases is told the name; a framework's tasks read a variable.
@@ -114,7 +114,7 @@ func (m *match) throwAwayData() bool {
 	named := false
 	for i := range k.options {
 		if o := &k.options[i]; m.c.set.In("options-of-database", o.name) {
-			if !testName(o.value) {
+			if !m.c.testName(o.value) {
 				return false
 			}
 			named = true
@@ -129,18 +129,20 @@ func (m *match) throwAwayData() bool {
 		return false
 	}
 	e := effect{kind: rule.Write, word: w, text: w.Text, known: true}
-	return w.Text == ":memory:" || testName(w.Text) || strings.HasPrefix(w.Text, "/") && m.c.placeOf(k, &e).Class&rule.Temp != 0
+	return w.Text == ":memory:" || m.c.testName(w.Text) || strings.HasPrefix(w.Text, "/") && m.c.placeOf(k, &e).Class&rule.Temp != 0
 }
 
-// testName reports a name with the word test in it: app_test, test-db, testing.sqlite.
-func testName(s string) bool {
-	s = strings.ToLower(s)
-	i := strings.Index(s, "test")
-	if i < 0 || i > 0 && letter(s[i-1]) {
-		return false
+// testName reports a name with the word test or one of its kind in it, and none of what
+// users work with: app_test, test-db, scratch.sqlite, not live_test.
+func (c *checker) testName(s string) bool {
+	away := false
+	for word := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return r < 'a' || r > 'z' }) {
+		if c.set.In("live-names", word) {
+			return false
+		}
+		away = away || c.set.In("throw-away-names", word)
 	}
-	rest := strings.TrimPrefix(strings.TrimPrefix(s[i+len("test"):], "ing"), "s")
-	return rest == "" || !letter(rest[0])
+	return away
 }
 
 // throwAwayStore is throwAwayData for key-value stores: the last numbered database of a

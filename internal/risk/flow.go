@@ -166,6 +166,9 @@ func (m *match) carriesOutput() bool {
 		if w.Kind != shell.Partial {
 			continue // a list of addresses, not an address with something in it
 		}
+		if last := w.Parts[len(w.Parts)-1]; !last.Unknown && m.c.ends("local-domains", last.Text) {
+			continue // the name is not asked for outside
+		}
 		for j := range w.Parts {
 			for _, p := range w.Parts[j].From {
 				if p < 0 || p >= len(m.c.calls) {

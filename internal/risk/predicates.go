@@ -253,6 +253,10 @@ var predicates = [...]Predicate{
 		call: func(m *match) bool { return fedByList(m.call) },
 	},
 	{
+		name: "fed-by-production", doc: "its input comes from a call with a word that names a production system",
+		call: func(m *match) bool { return m.c.upstream(m.call, make([]bool, len(m.c.calls)), production) },
+	},
+	{
 		name: "fed-option", doc: "a list decides an option of an interpreter",
 		call: (*match).fedOption,
 	},
@@ -539,7 +543,7 @@ var predicates = [...]Predicate{
 	},
 	{
 		name: "production", doc: "a word names a production system",
-		call: (*match).production,
+		call: func(m *match) bool { return production(m.call) },
 	},
 	{
 		name: "protected-ref", about: []string{"git"}, doc: "a branch that a team shares",
@@ -679,7 +683,7 @@ var predicates = [...]Predicate{
 		call: func(m *match) bool {
 			k := m.call
 			// -a takes all others, whatever is named.
-			return len(k.operands) > m.skip && !k.given([]string{"-a", "--all"}) && !m.anyOperand(func(s string) bool { return !testName(s) })
+			return len(k.operands) > m.skip && !k.given([]string{"-a", "--all"}) && !m.anyOperand(func(s string) bool { return !m.c.testName(s) })
 		},
 	},
 	{

@@ -119,14 +119,14 @@ func cutAny(s, seps string) (before, after string, ok bool) {
 
 // production looks for a word that names a production system among all words
 // and variables of the call.
-func (m *match) production() bool {
-	for i := range m.call.cmd.Args {
-		if i > 0 && productionWord(m.call.cmd.Args[i].Text) {
+func production(k *call) bool {
+	for i := range k.cmd.Args {
+		if i > 0 && productionWord(k.cmd.Args[i].Text) {
 			return true
 		}
 	}
-	for i := range m.call.cmd.Assigns {
-		if productionWord(m.call.cmd.Assigns[i].Value.Text) {
+	for i := range k.cmd.Assigns {
+		if productionWord(k.cmd.Assigns[i].Value.Text) {
 			return true
 		}
 	}

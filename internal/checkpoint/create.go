@@ -63,6 +63,8 @@ type CreateOptions struct {
 	// the goroutine that runs Create.
 	Made func(Inner)
 
+	Spare bool // ErrNothing where HEAD holds all that there is
+
 	NoLog  bool // leave .moai/checkpoints.log alone
 	NoSync bool // do not wait for the disk: tests only
 
@@ -80,6 +82,9 @@ type CreateOptions struct {
 
 	leftovers bool // keep what git has left of operations that have ended, too
 }
+
+// ErrNothing says that a checkpoint would hold nothing which is not there anyway.
+var ErrNothing = errors.New("there is nothing to keep")
 
 // Create takes a checkpoint. Objects are written first and the reference last, so that a process killed in between leaves nothing
 // but objects that the next gc removes. When the newest checkpoint is equal in everything – tree, HEAD, index, pins – it is given
@@ -149,6 +154,9 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	if slices.Contains(o.PinRefs, UnderwayPin) {
 		c.Lost = append(c.Lost, s.stateLost...)
 	}
+	if o.Spare && c.spare() {
+		return nil, ErrNothing
+	}
 	if o.judge && (s.last == nil || s.last.Branch == "" || s.last.Head != s.head.Hash) {
 		c.Unbranched = s.withheld()
 		if o.Mask != nil && c.Unbranched != "" { // it may name a file, and a name can hold a key
@@ -204,6 +212,12 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 		}
 	}
 	return c, nil
+}
+
+// spare reports a checkpoint of a work tree as HEAD has it, with nothing beside it.
+func (c *Checkpoint) spare() bool {
+	pinned := slices.ContainsFunc(c.Pins, func(p Pin) bool { return !strings.HasPrefix(p.Ref, "worktrees/") }) // a rule of its own is about these
+	return !pinned && c.Stats == (Stats{}) && !c.Staged && c.Underway == nil && !c.Head.IsZero() && len(c.Skipped)+len(c.Folders.Empty)+len(c.Settings)+len(c.Vaulted)+len(c.Inside)+len(c.Repositories) == 0
 }
 
 // same says whether the newest checkpoint holds all that this one would.

@@ -1,6 +1,9 @@
 package ground
 
 import (
+	"path/filepath"
+	"slices"
+
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/work"
 )
@@ -48,4 +51,30 @@ func (g *Facts) Strays(dir string, words []string) bool {
 		}
 	}
 	return false
+}
+
+// Worktrees lists the folders, as far as they are there, of the linked work trees that words mean: by the path that leads to one from dir, else by
+// what their names end in.
+func (g *Facts) Worktrees(dir string, words []string) (list []string) {
+	if !g.looks.Take(costOpen + work.Path(dir)) {
+		return []string{dir}
+	}
+	r, err := repo.Open(Existing(g.links.Follow(dir)))
+	if err != nil {
+		return nil // Git does nothing there
+	}
+	trees := slices.DeleteFunc(r.Linked(), func(t repo.LinkedTree) bool { return !g.looks.Take(2*work.Path(t.Dir)) || !g.Exists(t.Dir) })
+	for _, word := range words {
+		at := word
+		if !filepath.IsAbs(at) {
+			at = filepath.Join(dir, at)
+		}
+		exact := slices.IndexFunc(trees, func(t repo.LinkedTree) bool { return word != "" && t.Dir == g.links.Follow(at) })
+		for i := range trees {
+			if exact == i || exact < 0 && trees[i].Named(word) {
+				list = append(list, trees[i].Dir)
+			}
+		}
+	}
+	return list
 }

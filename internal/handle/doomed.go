@@ -32,7 +32,7 @@ const (
 // are ignored or lie among tracked files. complete is false when time or number ran out.
 func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *risk.Verdict) (paths, repos []string, complete bool) {
 	rules := h.Tables.Risks
-	all, picked := cleansIgnored(v), alsoAs(in, v, (*risk.Target).Picks)
+	all, picked := cleansIgnored(v) || goesWhole(r, v), alsoAs(in, v, (*risk.Target).Picks)
 	folders, whole := emptied(r, v)
 	if rules == nil || len(folders)+len(whole) == 0 {
 		return nil, nil, true
@@ -99,7 +99,7 @@ const maxInside = 100
 // emptied lists the folders, relative to the work tree ("" is all of it), that a
 // call deletes with what is in them, as far as they are inside it. whole are those that Git ignores as they are.
 func emptied(r *repo.Repo, v *risk.Verdict) (list, whole []string) {
-	if v.Unignores && cleansIgnored(v) {
+	if v.Unignores && cleansIgnored(v) || goesWhole(r, v) {
 		return []string{""}, nil
 	}
 	for i := range v.Hits {
@@ -151,4 +151,11 @@ func cleansIgnored(v *risk.Verdict) bool {
 		return true
 	}
 	return slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return hit.Rule.Operation == "clean" && hit.Rule.Action == risk.Ask })
+}
+
+// goesWhole reports a linked work tree that Git deletes.
+func goesWhole(r *repo.Repo, v *risk.Verdict) bool {
+	return slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
+		return hit.Rule.Operation == "worktree" && slices.ContainsFunc(hit.Targets, func(t risk.Target) bool { return t.Path == r.WorkTree })
+	})
 }

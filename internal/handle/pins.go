@@ -217,3 +217,11 @@ func beyond(v *risk.Verdict) (list []string) {
 	}
 	return list
 }
+
+// losesChanges reports a call that takes away nothing but changes: of Git itself, and without a branch, a tag or HEAD that it moves.
+func losesChanges(v *risk.Verdict) bool {
+	const aside = rule.PinNone | rule.PinStash | rule.PinIndex | rule.PinUnderway
+	return len(v.Touched) == 0 && v.Pins&^(aside|rule.PinWorktrees) == 0 && !slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
+		return hit.Action != risk.Allow && (hit.Rule.Pins == 0 || hit.Rule.Pins&^aside != 0 || hit.Rule.When.Effect != 0)
+	})
+}

@@ -33,7 +33,7 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 	asking := v.Action == risk.Ask
 	// A question that the user answers with yes runs at once: what it would
 	// destroy inside the project is saved before it is asked.
-	if h.DryRun || v.Action != risk.Checkpoint && !(asking && destroys(v)) || movesNothing(in.Dir, v) || noWorktree(v) {
+	if h.DryRun || v.Action != risk.Checkpoint && !(asking && destroys(v)) || movesNothing(in.Dir, v) {
 		return hook.Answer{}
 	}
 	if !asking && h.kept(e.SessionID, v) {
@@ -67,14 +67,6 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 		fail(err)
 	}
 	return a
-}
-
-// noWorktree reports a `git worktree remove` of a folder that is not there: Git refuses it, and nothing can be saved.
-func noWorktree(v *risk.Verdict) bool {
-	return v.Operation == "worktree" && len(v.Hits) == 1 && len(v.Targets) > 0 && !slices.ContainsFunc(v.Targets, func(dir string) bool {
-		_, err := os.Lstat(dir)
-		return err == nil
-	})
 }
 
 // destroys reports whether any part of a call would lose work in the project. A

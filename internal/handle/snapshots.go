@@ -100,13 +100,13 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				break
 			}
 			away := elsewhere(in, r0)
-			if away == "" && ground.HasGitFile(r0.WorkTree) && (goneTrees(v)[r0.WorkTree] || v.Operation == "worktree" && slices.Contains(v.Targets, r0.WorkTree)) {
+			if away == "" && ground.HasGitFile(r0.WorkTree) && (goneTrees(v)[r0.WorkTree] || goesWhole(r0, v)) {
 				away = r0.WorkTree // the session stands in it, and will stand nowhere
 			}
 			secrets, hidden, complete := h.doomed(ctx, r0, in, v)
 			moved, submodules := pins(r0, v, command(in)), recurses(r0, v) || hasOperation(v, "submodule")
 			cp, err := checkpoint.Create(ctx, r0, checkpoint.CreateOptions{
-				Operation: operation(v), Command: command(in), Session: e.SessionID,
+				Operation: operation(v), Command: command(in), Session: e.SessionID, Spare: losesChanges(v),
 				Program: program(v, h.rules()), Mask: h.rules().Mask,
 				Branch: branched(h.Config, h.rules(), operations(v)), Sensitive: Sensitive(h.rules(), r0.WorkTree),
 				Ignored: append(slices.DeleteFunc(within(r0, v.Vault), func(p string) bool { return p == "." }), secrets...), VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(),
@@ -122,7 +122,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				},
 			})
 			if err != nil {
-				if !spare {
+				if !spare && !errors.Is(err, checkpoint.ErrNothing) {
 					fail(err)
 				}
 				continue
@@ -141,7 +141,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			if !complete {
 				cp.Warnings = append(cp.Warnings, "not every ignored file that may go was looked at: moai checkpoint show names those in the vault")
 			}
-			if away != "" && (goneTrees(v)[r0.WorkTree] || v.Operation == "worktree") {
+			if away != "" && (goneTrees(v)[r0.WorkTree] || goesWhole(r0, v)) {
 				taken.anew = anew(r0, cp, orText(in.Dir, in.Root))
 			}
 			r.do(func() {

@@ -383,6 +383,34 @@ func (m *match) displaces() bool {
 	return m.c.in.Displaced != nil && !m.call.away() && m.c.in.Displaced(m.worksIn())
 }
 
+// worktrees are the words by which `git worktree remove` is told what to remove, "" for one that only the shell will know.
+func (k *call) worktrees() (words []string) {
+	for n := 2; n < len(k.operands); n++ {
+		word, known := k.cmd.Args[k.operands[n]].Known()
+		if !known {
+			word = ""
+		}
+		words = append(words, word)
+	}
+	if len(words) == 0 && fedByList(k) {
+		words = []string{""}
+	}
+	return words
+}
+
+// removesWorktree finds the work trees that Git deletes. Nobody can tell of one that is not there, and Git refuses it.
+func (m *match) removesWorktree() bool {
+	c, k := m.c, m.call
+	words := k.worktrees()
+	if c.in.Worktrees == nil || k.away() || len(words) == 0 {
+		return len(words) > 0
+	}
+	for _, dir := range c.in.Worktrees(m.worksIn(), words) {
+		m.targets = append(m.targets, Target{Path: dir, Class: c.classify(dir, false) &^ rule.Temp}) // its branch is no throw-away
+	}
+	return len(m.targets) > 0
+}
+
 // strays reports that a work tree which Git forgets stands on a commit that no reference leads to.
 func (m *match) strays() bool {
 	k := m.call
@@ -391,14 +419,7 @@ func (m *match) strays() bool {
 	}
 	var words []string
 	if k.sub("worktree remove", nil) {
-		for n := 2; n < len(k.operands); n++ {
-			word, known := k.cmd.Args[k.operands[n]].Known()
-			if !known {
-				word = "" // any of them
-			}
-			words = append(words, word)
-		}
-		if len(words) == 0 {
+		if words = k.worktrees(); len(words) == 0 {
 			return false
 		}
 	}

@@ -587,6 +587,10 @@ var predicates = [...]Predicate{
 		},
 	},
 	{
+		name: "removes-worktree", about: []string{"git"}, doc: "git deletes the folder of a linked work tree, which is there",
+		call: (*match).removesWorktree,
+	},
+	{
 		name: "replaces-file", doc: "a file is there which would be replaced",
 		effect: (*match).replacesFile,
 	},

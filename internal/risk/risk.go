@@ -164,7 +164,9 @@ type Input struct {
 	// Strays tells folders in whose repository a linked work tree, named by one of the words, or gone where there are none, stands on a
 	// commit that no reference leads to.
 	Strays  func(dir string, words []string) bool
-	Regular func(path string) bool // a plain file, not a folder, a link or a device
+	// Worktrees lists the folders of the linked work trees, of the repository in dir, that words mean; "" may mean any.
+	Worktrees func(dir string, words []string) []string
+	Regular   func(path string) bool // a plain file, not a folder, a link or a device
 	// Compiled tells a file that begins as what compilers and linkers make.
 	Compiled func(path string) bool
 	// Text tells a plain file that begins as what people write does: no zero byte is in it.

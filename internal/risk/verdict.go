@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
-	"github.com/modu-ai/moai/internal/shell"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -174,12 +173,6 @@ func (c *checker) endangered(v *Verdict, h *Hit) {
 // elsewhere is the folder in which a command works on a whole repository, where
 // that is not the project: after cd, or by git -C. A snapshot belongs there.
 func (c *checker) elsewhere(k *call) []Target {
-	if n := 0; k.name == "git" && k.sub("worktree remove", &n) && n < len(k.operands) {
-		// That work tree is the whole that is worked on, wherever it lies.
-		if abs, ok := c.absolute(k, k.cmd.Args[k.operands[n]].Text); ok && k.cmd.Args[k.operands[n]].Kind == shell.Literal {
-			return []Target{{Path: abs, Class: c.classify(abs, false) &^ rule.Temp}} // its branch is no throw-away
-		}
-	}
 	if k.name == "git" {
 		if t := c.byVariables(k); t != nil {
 			return t

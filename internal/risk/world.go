@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -182,6 +183,14 @@ func World() Input {
 		Displaced: func(dir string) bool { return dir == "/home/dev/code/displaced" },
 		Strays: func(dir string, words []string) bool {
 			return dir == "/home/dev/code/mirrored" && (len(words) == 0 || slices.Contains(words, "../stray"))
+		},
+		Worktrees: func(dir string, words []string) (list []string) {
+			for _, word := range words {
+				if !strings.HasPrefix(word, "/tmp") {
+					list = append(list, path.Join(dir, cmp.Or(word, "../fix")))
+				}
+			}
+			return list
 		},
 		Staged: func(paths []string, gone bool) bool { // src/app.go, by its name or with everything; src/gone.go by its name
 			if gone {

@@ -183,6 +183,13 @@ func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output 
 	if unread := handle.Unjudged(risktable.Set(), event); unread != nil && a.Decision < hook.Ask && cfg.String("guard.mode") != "off" {
 		return e.failed(event.Name, event.Dialect, unread)
 	}
+	if event.Dialect != hook.Claude { // others hand on what is said for programs
+		for key, v := range a.Data {
+			if a.Data[key], err = h.Masked(v); err != nil {
+				delete(a.Data, key)
+			}
+		}
+	}
 	return wire.Encode(eventTables(), event, a)
 }
 

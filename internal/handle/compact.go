@@ -30,11 +30,12 @@ func (h *Handlers) compact(_ context.Context, e *hook.Event) (hook.Answer, error
 	}
 	h.remember(e.SessionID, root(e), func(m *memory) bool { m.Compact = &snap; return true })
 	h.note(e, "compact", "", "compaction, "+orText(snap.Trigger, "unknown trigger"), snap)
+	a := hook.Answer{Data: map[string]any{"snapshot": snap}}
 	switch e.Dialect {
 	case hook.Alfred, hook.Moai03:
-		return hook.Answer{Message: compactTip, Suggestions: compactSuggestions}, nil
+		a.Message, a.Suggestions = compactTip, compactSuggestions
 	}
-	return hook.Answer{}, nil
+	return a, nil
 }
 
 // orText is s, or other where s is empty.

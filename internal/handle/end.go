@@ -19,17 +19,16 @@ const sweepTime = 300 * time.Millisecond
 // asked for again. The session's own memory stays: sessions are resumed.
 func (h *Handlers) sessionEnd(_ context.Context, e *hook.Event) (hook.Answer, error) {
 	reason := orText(events.Reason(e), "unknown reason")
-	m := h.recallSession(e.SessionID)
-	details := map[string]any{"reason": reason, "edits": len(m.Edits), "checkpoints": m.Checkpoints}
-	if !m.Started.IsZero() {
-		details["seconds"] = int(h.now().Sub(m.Started).Seconds())
-	}
-	h.note(e, "session_end", "", "session ended: "+reason, details)
+	h.note(e, "session_end", "", "session ended: "+reason, struct {
+		Reason string `json:"reason"`
+		progress
+	}{reason, h.recallSession(e.SessionID).progress(h.now())})
+	removed := 0
 	if !h.DryRun {
 		deadline := time.Now().Add(sweepTime)
 		for _, dir := range []string{"session", "phase", "tags", "cache", "told", "announced", repo.DirCaches} {
-			state.Sweep(filepath.Join(h.StateDir, dir), sessionTTL, deadline)
+			removed += state.Sweep(filepath.Join(h.StateDir, dir), sessionTTL, deadline)
 		}
 	}
-	return hook.Answer{}, nil
+	return hook.Answer{Data: map[string]any{"reason": reason, "removed": removed}}, nil
 }

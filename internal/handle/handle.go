@@ -8,7 +8,6 @@
 package handle
 
 import (
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -22,7 +21,6 @@ import (
 	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
-	"github.com/modu-ai/moai/internal/secret"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/tag"
 )
@@ -89,6 +87,7 @@ func (h *Handlers) Register(r *hook.Registry) {
 		{Name: "change", Events: []string{"ConfigChange"}, Run: h.configChange},
 		{Name: "end", Events: []string{"SessionEnd"}, Run: h.sessionEnd},
 		{Name: "record", Run: h.record},
+		{Name: "report", Events: []string{"PostToolUse", "Stop", "PreCompact", "SessionEnd"}, Run: h.report},
 		{Name: "locks", Events: []string{"SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"}, Run: h.locks},
 	} {
 		r.Register(one)
@@ -122,11 +121,10 @@ func (h *Handlers) note(e *hook.Event, kind, severity, summary string, details a
 	}
 	entry := journal.Event{Session: e.SessionID, Type: kind, Severity: severity, Summary: h.mask(summary), Created: h.now().UTC()}
 	if details != nil {
-		raw, err := json.Marshal(details)
-		if err != nil { // the event without them is worth more than none
+		var err error
+		if entry.Details, err = h.Masked(details); err != nil { // the event without them is worth more than none
 			h.Log.Warn("journal details dropped", "type", kind, "err", err)
 		}
-		entry.Details = secret.Strings(raw, func(_, text string) string { return h.rules().Mask(text) })
 	}
 	if err := journal.Append(state.JournalPath(h.StateDir, root(e)), entry); err != nil {
 		h.Log.Warn("journal not written", "err", err)

@@ -14,13 +14,20 @@ import (
 // session's memory and the journal, tasks for what compaction would lose.
 func (h *Handlers) toolDone(_ context.Context, e *hook.Event) (hook.Answer, error) {
 	in, out := events.ToolInput(e), events.ToolResponse(e)
+	a := hook.Answer{Data: map[string]any{"tool": e.ToolName, "status": "ok"}} // the client reports this event of no other
+	if ms := e.Raw("duration_ms"); ms.Present() {
+		a.Data["duration_ms"] = ms
+	}
 	if keys, writes := h.Tables.Risks.Writes(e.ToolName); writes {
 		for _, key := range keys {
 			if path := in.Get(key).Text(); path != "" {
-				return hook.Answer{Context: h.edited(e, path)}, nil
+				rel := relative(root(e), path)
+				a.Context = h.edited(e, path, rel)
+				a.Data["touched"], a.Data["found"] = []string{rel}, append([]string{}, a.Context...)
+				break
 			}
 		}
-		return hook.Answer{}, nil
+		return a, nil
 	}
 	switch e.ToolName {
 	case "TaskCreate":
@@ -41,12 +48,11 @@ func (h *Handlers) toolDone(_ context.Context, e *hook.Event) (hook.Answer, erro
 			return true
 		})
 	}
-	return hook.Answer{}, nil
+	return a, nil
 }
 
 // edited remembers a file that a tool of the session has written, and says which TAG chains of it are broken.
-func (h *Handlers) edited(e *hook.Event, path string) (broken []string) {
-	rel := relative(root(e), path)
+func (h *Handlers) edited(e *hook.Event, path, rel string) (broken []string) {
 	abs := filepath.Clean(path)
 	if !filepath.IsAbs(abs) {
 		abs = filepath.Join(e.CWD, path)

@@ -1,0 +1,42 @@
+package handle
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/secret"
+)
+
+// progress is how far a session has come, for programs.
+type progress struct {
+	Seconds     int      `json:"seconds"`
+	Edits       int      `json:"edits"`
+	Files       []string `json:"files,omitempty"` // the last edited first
+	OpenTasks   []string `json:"open_tasks,omitempty"`
+	Documents   []string `json:"documents,omitempty"` // handed over
+	Checkpoints []string `json:"checkpoints,omitempty"`
+}
+
+func (m *memory) progress(now time.Time) progress {
+	p := progress{Edits: len(m.Edits), Files: m.editedPaths(), OpenTasks: m.openTasks(), Documents: sortedDocs(m.Docs), Checkpoints: m.Checkpoints}
+	if !m.Started.IsZero() {
+		p.Seconds = int(now.Sub(m.Started).Seconds())
+	}
+	return p
+}
+
+// report is the session's progress, in dialects that have a place for facts: elsewhere its file is not worth reading.
+func (h *Handlers) report(_ context.Context, e *hook.Event) (hook.Answer, error) {
+	if e.Dialect != hook.Compiled && e.Dialect != hook.Pal {
+		return hook.Answer{}, nil
+	}
+	return hook.Answer{Data: map[string]any{"session": h.recallSession(e.SessionID).progress(h.now())}}, nil
+}
+
+// Masked is v as JSON, without the secrets in it.
+func (h *Handlers) Masked(v any) (json.RawMessage, error) {
+	raw, err := json.Marshal(v)
+	return secret.Strings(raw, func(_, text string) string { return h.rules().Mask(text) }), err
+}

@@ -96,8 +96,9 @@ func (g *Facts) Names(pattern string) (names []string, ok bool) {
 
 // Dirty reports whether a folder of the work tree holds a file that Git does not, changed
 // or untracked, other than those in except. What is ignored, staged or deleted does not
-// count: no snapshot would hold more of it.
+// count: no snapshot would hold more of it. With "dir/**/name" only files and folders of that name do, wherever in dir.
 func (g *Facts) Dirty(dir string, except []string) bool {
+	dir, name, _ := strings.Cut(dir, "/**/")
 	rel, ok := g.relative(filepath.Join(dir, "x")) // the work tree itself has no name in it
 	if !g.looks.Take(work.Path(dir)) {
 		return true
@@ -140,6 +141,9 @@ func (g *Facts) Dirty(dir string, except []string) bool {
 				continue
 			}
 		default:
+			continue
+		}
+		if untracked := strings.HasSuffix(c.Path, "/"); name != "" && !untracked && !strings.Contains("/"+c.Path+"/", "/"+name+"/") {
 			continue
 		}
 		if spared == nil {

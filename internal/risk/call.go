@@ -69,6 +69,7 @@ func (k *call) read(c *checker, i int) {
 	}
 	c.spend(len(k.cmd.Args) / 4)
 	k.split(c.set)
+	k.enter()
 	if k.name == "ln" && len(k.operands) == 2 && k.given([]string{"-s", "--symbolic"}) {
 		c.linkers = append(c.linkers, i)
 	}
@@ -76,6 +77,23 @@ func (k *call) read(c *checker, i int) {
 	// Found last, since it asks for the options of the program around it.
 	if k.cmd.Remote {
 		k.contain(c)
+	}
+}
+
+// enter follows the options that lead the program to another folder, as "git -C".
+func (k *call) enter() {
+	for i := range k.options {
+		o := &k.options[i]
+		if k.prog == nil || !o.has || len(k.operands) > 0 && o.word > k.operands[0] || !contains(k.prog.Folder, o.name) {
+			continue
+		}
+		to := &k.cmd.Args[o.word]
+		if k.cmd.Dir.Text == "" && !strings.HasPrefix(to.Text, "/") {
+			continue
+		}
+		cmd := *k.cmd
+		cmd.Dir = shell.Resolve(&cmd.Dir, to)
+		k.cmd = &cmd
 	}
 }
 

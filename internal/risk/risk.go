@@ -336,6 +336,7 @@ func (c *checker) line() {
 	for i := range c.calls {
 		c.judge(&c.calls[i])
 		c.judgeShifted(&c.calls[i])
+		c.judgeAstray(&c.calls[i])
 	}
 	for _, d := range c.res.Incomplete {
 		c.cutOff = c.cutOff || bounded(d.Reason)

@@ -133,13 +133,13 @@ func (m *match) unsavedWork(e *effect) bool {
 	return c.dirty(k, e, t.Path)
 }
 
-// maybeUnsaved reports that the name of a target is not known, or the folder that it is in, as after `cd "$(git rev-parse
-// --show-toplevel)"`, and that content which Git does not hold lies where it may lead: in the folder that the line names in front of
-// it, else anywhere in the project.
+// maybeUnsaved reports that the name of a target is not known, and that content which Git
+// does not hold lies where it may lead: in the folder that the line names in front of it,
+// else anywhere in the project.
 func (m *match) maybeUnsaved(e *effect) bool {
 	c, k := m.c, m.call
 	t := c.locate(k, e)
-	if e.known && (t.Class&rule.Unknown == 0 || k.cmd.Dir.Fresh()) || t.Class&(rule.Unknown|rule.Inside) == 0 || c.in.Root == "" || k.away() || e.word.Fresh() {
+	if e.known || t.Class&(rule.Unknown|rule.Inside) == 0 || c.in.Root == "" || k.away() || e.word.Fresh() {
 		return false
 	}
 	if fedByList(k) && !handedOn(e) && !strings.Contains(e.text, "$") {

@@ -216,13 +216,8 @@ func (k *call) folder() string {
 	}
 	for i := range k.options {
 		switch o := &k.options[i]; o.name {
-		// Several add up, as git reads them: -C a -C b is a/b.
-		case "-C", "--work-tree":
-			if dir == "." || strings.HasPrefix(o.value, "/") {
-				dir = o.value
-			} else {
-				dir += "/" + o.value
-			}
+		case "--work-tree":
+			dir = o.value
 		case "--git-dir":
 			dir = strings.TrimSuffix(strings.TrimSuffix(o.value, ".git"), "/")
 			if dir == "" {

@@ -175,8 +175,9 @@ func World() Input {
 			return p == "/home/dev/code/app/out" || p == "/home/dev/code/app/out/plan.md"
 		},
 		Dirty: func(dir string, except []string) bool {
+			dir, name, _ := strings.Cut(dir, "/**/")
 			return slices.ContainsFunc(world[:], func(one worldEntry) bool {
-				return one.is&changed != 0 && strings.HasPrefix(one.path, dir+"/") && !slices.Contains(except, one.path)
+				return one.is&changed != 0 && strings.HasPrefix(one.path, dir+"/") && strings.HasSuffix(one.path, name) && !slices.Contains(except, one.path)
 			})
 		},
 		Waiting:   func(dir string) bool { return dir == "/home/dev/code/rebasing" },

@@ -188,6 +188,7 @@ type Arg struct {
 type Program struct {
 	Names      []string // the first is its name, the rest are aliases
 	Global     []string // options before the subcommand; a trailing "=" takes a value
+	Folder     []string // options before the first operand whose value is the folder in which it works
 	Values     []Values // options that take a value
 	Long       []string // further whole long options, which are no abbreviations
 	Abbreviate bool     // long options may be shortened

@@ -86,6 +86,7 @@ type rawWhen struct {
 type rawProgram struct {
 	Name   any      `toml:"name"`
 	Global []string `toml:"global"`
+	Folder []string `toml:"folder"`
 	// By subcommand, "all" for each of them.
 	Values     map[string]any `toml:"values"`
 	Long       []string       `toml:"long"`

@@ -26,7 +26,7 @@ func (d *riskDecoder) program(i int, raw *rawProgram) {
 		d.problem("dash %q is none of %s", raw.Dash, strings.Join(known[1:], ", "))
 	}
 	p := Program{
-		Names: names, Global: raw.Global, Long: raw.Long, Abbreviate: raw.Abbreviate, Dash: raw.Dash,
+		Names: names, Global: raw.Global, Folder: raw.Folder, Long: raw.Long, Abbreviate: raw.Abbreviate, Dash: raw.Dash,
 		Plain: raw.Plain, First: raw.First, Harmless: raw.Harmless, Text: raw.Text, Network: raw.Network, File: d.file, Line: d.line,
 	}
 	subs := make([]string, 0, len(raw.Values))

@@ -14,7 +14,7 @@ func (s *state) chdir(to Word) {
 	s.old = s.dirs[0]
 	dirs := make([]Word, len(s.dirs))
 	for i := range s.dirs {
-		dirs[i] = resolve(&s.dirs[i], &to)
+		dirs[i] = Resolve(&s.dirs[i], &to)
 	}
 	s.dirs = dirs
 }
@@ -27,8 +27,8 @@ func (s *state) before() Word {
 	return s.old
 }
 
-// resolve returns the directory that to names from dir.
-func resolve(dir, to *Word) Word {
+// Resolve returns the directory that to names from dir.
+func Resolve(dir, to *Word) Word {
 	switch {
 	case to.Glob:
 		return unknown(to.Text, to.Span)

@@ -93,7 +93,7 @@ func (e *engine) produce(name string, x *simple, in *Input, c *ctx, i int) (Word
 		}
 	case rule.PrintsPath:
 		if n := len(args); n > 0 && !strings.HasPrefix(args[n-1].Text, "-") {
-			return resolve(&c.st.dirs[0], &args[n-1]), true
+			return Resolve(&c.st.dirs[0], &args[n-1]), true
 		}
 	case rule.PrintsTemporary:
 		return tempName(args, x.span, i), true

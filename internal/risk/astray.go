@@ -1,0 +1,71 @@
+package risk
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// judgeAstray judges what runs in a folder that only the shell will know, as after `cd "$X"`, once more as if that were
+// the project's, so that every rule about a lost file holds there, too. What the project holds that Git does not could be
+// in the way anywhere in it. A guess may cost a snapshot, and nobody a question.
+func (c *checker) judgeAstray(k *call) {
+	dir := &k.cmd.Dir
+	if dir.Kind == shell.Literal || dir.Fresh() || c.in.Root == "" || k.away() {
+		return
+	}
+	if slices.ContainsFunc(c.hits, func(h Hit) bool { return h.Span == k.cmd.Span && h.Rule.Operation != "" }) {
+		return
+	}
+	place := c.in.Root
+	if known := dir.Prefix(); strings.HasPrefix(known, "/") {
+		known = c.cleaned(known[:strings.LastIndexByte(known, '/')+1])
+		if _, in := c.under(known, place); in {
+			place = known
+		} else if _, above := c.under(place, known); !above {
+			return
+		}
+	}
+	was, guess := c.in, *c.in
+	either := func(is func(string) bool) func(string) bool {
+		return func(p string) bool {
+			below := place
+			if rest, in := c.under(p, place); in && rest != "" && !strings.ContainsAny(rest, "*?[") {
+				below += "/**/" + strings.TrimLeft(rest, "/"+somewhere)
+			}
+			return is == nil || is(p) || was.Dirty == nil || was.Dirty(below, nil)
+		}
+	}
+	guess.Exists, guess.Regular, guess.Unsaved, guess.Names = either(was.Exists), either(was.Regular), either(was.Unsaved), nil
+	cmd, second, before := *k.cmd, *k, len(c.hits)
+	cmd.Dir = shell.Word{Text: place + strings.Repeat("/"+somewhere, c.deep(k))}
+	second.cmd, second.effects, second.kinds = &cmd, nil, 0
+	second.collect(c)
+	c.in = &guess
+	c.judge(&second)
+	c.in = was
+	c.hits = append(c.hits[:before], slices.DeleteFunc(c.hits[before:], func(h Hit) bool { return h.Action != rule.Checkpoint })...)
+}
+
+// somewhere is a folder of no known name.
+const somewhere = "…"
+
+// deep is how many folders up the names of a call lead: no more is between the folder in which it runs and the project's.
+func (c *checker) deep(k *call) (deep int) {
+	up := func(w *shell.Word) {
+		rest, n := w.Text, 0
+		for ok := true; ok && c.spend(1); n++ {
+			rest, ok = strings.CutPrefix(rest, "../")
+		}
+		deep = max(deep, n-1)
+	}
+	for i := range k.cmd.Args {
+		up(&k.cmd.Args[i])
+	}
+	for i := range k.cmd.Redirects {
+		up(&k.cmd.Redirects[i].Target)
+	}
+	return deep
+}

@@ -100,6 +100,6 @@ func newRiskShow(e *env) *cobra.Command {
 // ofLines is a rule whose words stay on their lines: a project's rule may come from a stranger.
 func ofLines(r *rule.Risk) *rule.Risk {
 	c := *r
-	c.Why, c.Instead, c.Beyond = term.Text(r.Why), term.Text(r.Instead), term.Text(r.Beyond)
+	c.Why, c.Instead, c.Beyond, c.Keeps = term.Text(r.Why), term.Text(r.Instead), term.Text(r.Beyond), term.Text(r.Keeps)
 	return &c
 }

@@ -30,10 +30,15 @@ const maxRepositories = 4
 // save takes the snapshots that a verdict calls for. What happens to the call when
 // one cannot be taken in time is the setting guard.no_checkpoint.
 func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *risk.Verdict) hook.Answer {
-	asking := v.Action == risk.Ask
+	asking, keeps := v.Action == risk.Ask, ""
 	// A question that the user answers with yes runs at once: what it would
 	// destroy inside the project is saved before it is asked.
-	if h.DryRun || v.Action != risk.Checkpoint && !(asking && destroys(v)) || movesNothing(in.Dir, v) {
+	if asking && !destroys(v) {
+		if keeps = keeping(v); keeps == "" {
+			return hook.Answer{}
+		}
+	}
+	if h.DryRun || v.Action != risk.Checkpoint && !asking || movesNothing(in.Dir, v) {
 		return hook.Answer{}
 	}
 	if !asking && h.kept(e.SessionID, v) {
@@ -41,7 +46,9 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 	}
 	a := hook.Answer{}
 	fail := func(err error) {
-		if asking { // a person decides anyway, and now knows that there is no way back
+		if keeps != "" { // nothing here is in danger: that there is none is not worth a word
+			h.Log.Info("no snapshot before a question", "err", err)
+		} else if asking { // a person decides anyway, and now knows that there is no way back
 			a.Merge(hook.Answer{System: "moai: no snapshot was taken before this: " + cause(err)})
 		} else {
 			a.Merge(h.unprotected(in, v, err))
@@ -55,9 +62,13 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 	}
 	saved, inside, err := h.snapshots(ctx, e, in, real, dirs, touchedInside(in, real))
 	for i := range inside {
+		if keeps != "" {
+			break
+		}
 		a.Merge(hook.Answer{System: strings.TrimPrefix(inside[i].insides(), "\n  ")})
 	}
 	for i := range saved {
+		saved[i].keeps = keeps
 		a.Merge(h.told(e, in, v, &saved[i]))
 		if lost := saved[i].Lost; len(lost) > 0 && !asking {
 			a.Merge(h.unsaved(in, v, lost))
@@ -72,20 +83,27 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 // destroys reports whether any part of a call would lose work in the project. A
 // file that is not there yet, such as the first .env, is no loss.
 func destroys(v *risk.Verdict) bool {
-	if !slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return !onlyReads(&hit) }) {
-		return false // what is read is still there afterwards
-	}
-	for _, t := range v.Targets {
-		if _, err := os.Lstat(t); err == nil || !filepath.IsAbs(t) {
-			return true
+	return slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
+		if hit.Away || hit.Action == risk.Allow || hit.Rule.Keeps != "" || onlyReads(&hit) {
+			return false
+		}
+		return hit.Action == risk.Checkpoint || hit.Rule.Operation != "" && len(hit.Targets) == 0 || slices.ContainsFunc(hit.Targets, func(t risk.Target) bool {
+			_, err := os.Lstat(t.Path)
+			return slices.Contains(v.Targets, t.Path) && (err == nil || !filepath.IsAbs(t.Path))
+		})
+	})
+}
+
+// keeping is what a snapshot keeps that is taken before a question about what destroys nothing in the project, "" where no rule wants one.
+func keeping(v *risk.Verdict) (text string) {
+	for i := range v.Hits {
+		hit := &v.Hits[i]
+		near := len(hit.Targets) == 0 || slices.ContainsFunc(hit.Targets, func(t risk.Target) bool { return slices.Contains(v.Targets, t.Path) })
+		if keeps := hit.Rule.Keeps; keeps != "" && near && !hit.Away && hit.Action != risk.Allow && !strings.Contains(text, keeps) {
+			text += ", and " + keeps
 		}
 	}
-	for _, hit := range v.Hits {
-		if hit.Action == risk.Checkpoint || hit.Action == risk.Ask && hit.Rule.Operation != "" && len(hit.Targets) == 0 {
-			return true
-		}
-	}
-	return false
+	return strings.TrimPrefix(text, ", and ")
 }
 
 // places lists the folders whose repositories hold what is in danger, and those
@@ -350,6 +368,9 @@ func cause(err error) string {
 
 // saved tells the user what was saved, why, what is not in it, and the way back.
 func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
+	if cp.keeps != "" {
+		return beforeDeciding(cp)
+	}
 	var b strings.Builder
 	word := "snapshot"
 	if cp.Reused {
@@ -391,6 +412,15 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 		b.WriteString("\n  not brought back by it: how conflicts were resolved, which `git checkout -m` takes back")
 	}
 	return b.String() + cp.insides()
+}
+
+// beforeDeciding is saved for a question about what destroys nothing here: a way back would promise to undo what it cannot.
+func beforeDeciding(cp *shot) string {
+	text := "moai: before you decide, moai took " + cp.Name
+	if cp.Reused {
+		text = "moai: before you decide: unchanged since " + cp.Name
+	}
+	return fmt.Sprintf("%s (%s): it keeps %s", text, cp.Stats, cp.keeps)
 }
 
 // namesMore reports a part of a call that is about files, and not about submodules.

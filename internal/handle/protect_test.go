@@ -66,16 +66,22 @@ func TestDestroys(t *testing.T) {
 	asks := rule.Risk{}
 	clean := rule.Risk{Operation: "clean"}
 	reads := rule.Risk{When: rule.When{Effect: rule.Read}}
+	about := func(name string, r *rule.Risk) risk.Verdict {
+		path := filepath.Join(dir, name)
+		return risk.Verdict{Targets: []string{path}, Hits: []risk.Hit{{Rule: r, Action: risk.Ask, Targets: []risk.Target{{Path: path}}}}}
+	}
 	for _, row := range []struct {
 		name string
 		v    risk.Verdict
 		want bool
 	}{
-		{"a new file", risk.Verdict{Targets: []string{filepath.Join(dir, "new")}, Hits: []risk.Hit{{Rule: &asks, Action: risk.Ask}}}, false},
-		{"a file that is there", risk.Verdict{Targets: []string{filepath.Join(dir, "there")}, Hits: []risk.Hit{{Rule: &asks, Action: risk.Ask}}}, true},
+		{"a new file", about("new", &asks), false},
+		{"a file that is there", about("there", &asks), true},
+		{"beside it, another part of the call", about("there", &rule.Risk{Operation: "push-force", Keeps: "x"}), false},
 		{"the work tree", risk.Verdict{Hits: []risk.Hit{{Rule: &clean, Action: risk.Ask}}}, true},
 		{"a checkpoint beside it", risk.Verdict{Hits: []risk.Hit{{Rule: &asks, Action: risk.Ask}, {Rule: &asks, Action: risk.Checkpoint}}}, true},
-		{"a file that is read", risk.Verdict{Targets: []string{filepath.Join(dir, "there")}, Hits: []risk.Hit{{Rule: &reads, Action: risk.Ask}}}, false},
+		{"a file that is read", about("there", &reads), false},
+		{"another machine's work tree", risk.Verdict{Hits: []risk.Hit{{Rule: &clean, Action: risk.Ask, Away: true}}}, false},
 		{"nothing here", risk.Verdict{Hits: []risk.Hit{{Rule: &asks, Action: risk.Ask}}}, false},
 	} {
 		if got := destroys(&row.v); got != row.want {

@@ -28,6 +28,8 @@ type shot struct {
 	away string // its work tree, if the session is not in it
 	anew string // what makes that work tree again, if the call deletes it
 
+	keeps string // what it keeps before a question about what destroys nothing here
+
 	stands string // the folder of the session in the work tree
 	index  bool   // the call changes what is staged
 	refs   bool   // the call moves references: a snapshot that is used again may hold some of another call

@@ -49,7 +49,10 @@ func Describe(r *rule.Risk) string {
 	if r.Beyond != "" {
 		fmt.Fprintf(&b, "Not brought back: %s.\n", sentence(r.Beyond))
 	}
-	if r.Pins&^rule.PinNone != 0 || r.Beyond != "" {
+	if r.Keeps != "" {
+		fmt.Fprintf(&b, "Kept before the question: %s.\n", sentence(r.Keeps))
+	}
+	if r.Pins&^rule.PinNone != 0 || r.Beyond+r.Keeps != "" {
 		b.WriteString("\n")
 	}
 	list := func(title string, examples []string) {

@@ -10,7 +10,7 @@ import (
 // back belong to the branch that they are of, so that a switch which no rule speaks of counts as well.
 func (c *checker) pins() (set rule.Pins) {
 	for i := range c.hits {
-		if c.hits[i].Action != Allow {
+		if c.hits[i].Action != Allow && !c.hits[i].Away {
 			set |= c.hits[i].Rule.Pins
 		}
 	}

@@ -199,6 +199,7 @@ type Hit struct {
 	Targets []Target // paths in danger, if the rule is about paths
 	Text    string   // what fired, as the line writes it
 	Via     []shell.Step
+	Away    bool          // it happens on another machine or in a container: nothing here is in danger
 	Detail  string        // what was seen, where the rule alone does not tell
 	Allowed *rule.Allowed // the exception that lets it through; Action is Allow then
 	// Unsealed is an exception that would let it through if a person had confirmed it.
@@ -444,9 +445,9 @@ func (c *checker) try(r *rule.Risk, call *call) {
 	if !m.holds() {
 		return
 	}
-	if r.Action == Checkpoint && r.When.Effect == 0 && len(m.targets) == 0 && !call.away() {
+	if (r.Action == Checkpoint || r.Keeps != "") && r.When.Effect == 0 && len(m.targets) == 0 && !call.away() {
 		m.targets = c.elsewhere(call)
-		if len(m.targets) > 0 && m.targets[0].Class&rule.Temp != 0 && !c.set.isWholeTemp(m.targets[0].Path) {
+		if r.Action == Checkpoint && len(m.targets) > 0 && m.targets[0].Class&rule.Temp != 0 && !c.set.isWholeTemp(m.targets[0].Path) {
 			return // a repository for throw-away work
 		}
 	}
@@ -458,7 +459,7 @@ func (c *checker) try(r *rule.Risk, call *call) {
 			m.detail = "elsewhere, where no snapshot reaches"
 		}
 	}
-	c.add(Hit{Rule: r, Action: action, Span: span, Text: cut(c.in.Command, span), Targets: m.targets, Via: call.cmd.Via, Detail: m.detail})
+	c.add(Hit{Rule: r, Action: action, Span: span, Text: cut(c.in.Command, span), Targets: m.targets, Via: call.cmd.Via, Away: call.away(), Detail: m.detail})
 }
 
 // add keeps one hit for each rule and place.

@@ -41,15 +41,16 @@ func (c *checker) verdict() Verdict {
 	}
 	// Stable: among equals the first on the line speaks for the verdict.
 	sort.SliceStable(c.hits, func(i, j int) bool { return c.hits[i].Action > c.hits[j].Action })
+	aside := false
 	for i := range c.hits {
 		h := &c.hits[i]
 		if h.Action == Allow {
 			continue
 		}
 		v.Action = max(v.Action, h.Action)
-		// The snapshot is named after the hit that decided.
-		if v.Operation == "" {
-			v.Operation = h.Rule.Operation
+		// The snapshot is named after the hit that decided, or the first that destroys something.
+		if h.Rule.Operation != "" && (v.Operation == "" || aside && h.Rule.Keeps == "") {
+			v.Operation, aside = h.Rule.Operation, h.Rule.Keeps != ""
 		}
 		c.endangered(&v, h)
 	}
@@ -152,7 +153,7 @@ var doubtful = rule.Risk{
 
 // endangered adds the paths inside the project that a hit is about.
 func (c *checker) endangered(v *Verdict, h *Hit) {
-	v.Whole = v.Whole || len(h.Targets) == 0 && h.Rule.Operation != ""
+	v.Whole = v.Whole || len(h.Targets) == 0 && h.Rule.Operation != "" && !h.Away
 	for i := range h.Targets {
 		t := &h.Targets[i]
 		// A snapshot of the project does not hold it, and copying it is not asked for.

@@ -140,6 +140,7 @@ type Risk struct {
 	Operation string // name in a checkpoint's reference
 	Pins      Pins   // the references that it moves or drops: the checkpoint before it keeps them
 	Beyond    string // what the way back does not bring, and what does
+	Keeps     string // for a question about what destroys nothing here: what the snapshot before it keeps; "" takes none
 	Why       string
 	Instead   string
 	Hits      []string

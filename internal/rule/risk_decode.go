@@ -175,12 +175,14 @@ func (d *riskDecoder) rule(i int, raw *rawRisk) {
 		r.Unasked = Deny
 	}
 	r.When = d.when(&raw.Args)
-	r.Pins, r.Beyond = Pins(d.set("pins", raw.Pins, pinNames[:])), strings.TrimSpace(raw.Beyond)
+	r.Pins, r.Beyond, r.Keeps = Pins(d.set("pins", raw.Pins, pinNames[:])), strings.TrimSpace(raw.Beyond), strings.TrimSpace(raw.Keeps)
 	switch {
 	case r.Pins&PinNone != 0 && r.Pins != PinNone:
 		d.problem("pins says none and %s", r.Pins&^PinNone)
 	case r.Operation == "" && (r.Pins != 0 || r.Beyond != ""):
 		d.problem("pins and beyond are about the checkpoint before a call, and without an operation there is none")
+	case r.Keeps != "" && (action != Ask || r.Operation == ""):
+		d.problem("keeps is about the checkpoint before a question: the action is ask, and operation the word in its name")
 	}
 	d.judge(&r)
 	if len(d.problems) > known {

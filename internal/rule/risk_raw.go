@@ -29,6 +29,7 @@ type rawRisk struct {
 	Operation string   `toml:"operation"`
 	Pins      any      `toml:"pins"`
 	Beyond    string   `toml:"beyond"`
+	Keeps     string   `toml:"keeps"`
 	Why       string   `toml:"why"`
 	Instead   string   `toml:"instead"`
 	Hits      []string `toml:"hits"`

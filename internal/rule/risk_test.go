@@ -49,6 +49,7 @@ func TestLoadRisksProblems(t *testing.T) {
 		{"not text", edit(`"reset"`, "7"), "rules/risks/git.toml:1: git.reset-hard: subcommand is neither text nor a list of texts"},
 		{"statement of a tool", edit(`program = "git"`, `tool = "mcp__db__query"`), "rules/risks/git.toml:1: git.reset-hard: subcommand is about command lines, and mcp__db__query runs none that it could see"},
 		{"says of a tool", goodRisk + strings.NewReplacer("reset-hard", "drop", `program = "git"`, `tool = "mcp__db__query"`, `subcommand = "reset", flags = ["--hard|-H", "-q"], max_operands = 0`, `says = ["DROP TABLE"]`).Replace(goodRisk), "rules/risks/git.toml:11: git.drop: says is about command lines"},
+		{"keeps without a question", edit(`action  = "ask"`, "action = \"deny\"\noperation = \"x\"\nkeeps = \"x\""), "keeps is about the checkpoint before a question"},
 		{"pins of nothing", goodRisk + strings.Replace(goodRisk, "reset-hard", "x", 1) + "pins = \"HEAD\"\n", "rules/risks/git.toml:11: git.x: pins and beyond are about the checkpoint before a call"},
 		{"unknown pins", goodRisk + "operation = \"reset\"\npins = \"head\"\n", `rules/risks/git.toml:1: git.reset-hard: pins "head" is not one of HEAD, branch, `},
 		{"none and more", goodRisk + "operation = \"reset\"\npins = [\"none\", \"HEAD\"]\n", "rules/risks/git.toml:1: git.reset-hard: pins says none and HEAD"},

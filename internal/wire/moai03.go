@@ -17,7 +17,7 @@ func moai03(a hook.Answer) Output {
 		w.Message = nullable(a.System)
 	}
 	if reason, refused := refusal(a); refused {
-		w.Blocked, w.Message = true, &reason
+		w.Blocked, w.Message = true, nullable(lines([]string{reason, a.System}))
 	}
 	text, err := encode(&w, "  ")
 	if err != nil {

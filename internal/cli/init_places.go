@@ -28,7 +28,7 @@ func (p *place) legacy() bool {
 		return false
 	}
 	for _, e := range p.entries {
-		if !e.Portable {
+		if !e.ByName {
 			return true
 		}
 	}

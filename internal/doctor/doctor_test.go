@@ -301,7 +301,7 @@ func TestSettings(t *testing.T) {
 	}
 	e = env(t, "good")
 	second := *e
-	second.put(t, `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "moai hook stop"}]}]}}`)
+	second.put(t, `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "/opt/moai hook stop"}]}]}}`)
 	e.Files = append(e.Files, File{Path: "other", File: second.Files[0].File, Init: "moai init --user"})
 	if r := run(t, e, "settings"); r.Status != Warn || !strings.Contains(r.Detail, "more than once") {
 		t.Errorf("settings registered twice = %+v, want warn", r)

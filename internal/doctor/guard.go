@@ -21,7 +21,7 @@ func guard(e *Env) Result {
 	known := e.Tables.Event("PreToolUse")
 	narrowed := false
 	for _, reg := range e.entries {
-		if reg.Event != "PreToolUse" || known == nil || reg.skipped || reg.Portable && !e.found(reg) {
+		if reg.Event != "PreToolUse" || known == nil || reg.skipped || reg.ByName && !e.found(reg) {
 			continue
 		}
 		if !settings.Fits(reg.Matcher, worstTool) {

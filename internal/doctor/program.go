@@ -19,7 +19,7 @@ func program(e *Env) Result {
 	seen := map[string]bool{e.Program: true}
 	for _, reg := range e.entries {
 		path := expand(reg.Program, e.Project)
-		if reg.Portable {
+		if reg.ByName {
 			path = OnPath(reg.Program, e.Environ)
 		}
 		if seen[path] {
@@ -27,7 +27,7 @@ func program(e *Env) Result {
 		}
 		seen[path] = true
 		item := Item{Name: path}
-		if reg.Portable && !e.found(reg) {
+		if reg.ByName && !e.found(reg) {
 			r.Items = append(r.Items, Item{Name: reg.Program, Status: e.unless(reg), Detail: "not on PATH, so the hooks of " + reg.file.Path + " do nothing here"})
 			r.Fix = "moai init --local"
 			continue

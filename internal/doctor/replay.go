@@ -28,7 +28,7 @@ func replay(e *Env) Result {
 	for _, reg := range e.entries {
 		// The client runs equal commands of one event once (measured).
 		key := fmt.Sprint(reg.Event, reg.Program, reg.Args, reg.Shell)
-		if ran[key] || reg.Portable && !e.found(reg) { // once said by the check of the program
+		if ran[key] || reg.ByName && !e.found(reg) { // once said by the check of the program
 			continue
 		}
 		ran[key] = true
@@ -109,7 +109,7 @@ func (e *Env) commandLine(reg registered) (argv []string, limit time.Duration, w
 	if why := e.strange(reg); why != "" {
 		return nil, limit, why
 	}
-	if reg.Portable {
+	if reg.ByName {
 		// Not by the shell: with a PATH that has a relative folder it would find what the project brought along.
 		if !e.found(reg) {
 			return nil, limit, "moai is not on PATH, so nothing answers"

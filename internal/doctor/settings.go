@@ -83,15 +83,15 @@ func (e *Env) off() (f File, line int, off bool) {
 
 // registration says what of moai is in a file and how it stands there, and whether the client calls moai because of it.
 func (e *Env) registration(f File) (items []Item, fix string, counts bool) {
-	entries, portable := 0, 0
+	entries, named := 0, 0
 	there := map[string]bool{}
 	for _, reg := range e.entries {
 		if reg.file.Path == f.Path {
 			entries++
 			there[reg.Event] = true
 			counts = counts || !reg.skipped
-			if reg.Portable {
-				portable++
+			if reg.ByName {
+				named++
 			}
 		}
 	}
@@ -104,9 +104,11 @@ func (e *Env) registration(f File) (items []Item, fix string, counts bool) {
 		fix = what
 	}
 	// Whatever moai init would change is what is not as it should be.
-	data, err := settings.Plan(f.File.Data, f.Want)
+	want := f.Want
+	want.ByName = true // that it finds a moai is another check's
+	data, err := settings.Plan(f.File.Data, want)
 	switch {
-	case f.Scope == settings.Shared && portable < entries:
+	case f.Scope == settings.Shared && named < entries:
 		warn("names a program of this machine, in a file for everybody", "moai init")
 	case err != nil || bytes.Equal(data, f.File.Data):
 		items = append(items, item)
@@ -116,7 +118,7 @@ func (e *Env) registration(f File) (items []Item, fix string, counts bool) {
 	case e.onlyFailure(f):
 		warn("what it says about a moai that does not answer (onFailure) is not what guard.on_failure says", f.Init)
 	default:
-		warn("not what this moai registers: another path, or fewer or other events", f.Init)
+		warn("not what this moai registers: another path, or fewer or other events or tools", f.Init)
 	}
 	switch f.Git {
 	case GitTracks:
@@ -144,6 +146,7 @@ func (e *Env) missing(f File, there map[string]bool) string {
 // onlyFailure reports whether a file would be as it should be if it said something else about failing.
 func (e *Env) onlyFailure(f File) bool {
 	want := f.Want
+	want.ByName = true
 	want.Hooks = slices.Clone(want.Hooks)
 	for i := range want.Hooks {
 		want.Hooks[i].Failure = settings.AnyFailure
@@ -157,7 +160,7 @@ func (e *Env) onlyFailure(f File) bool {
 func (e *Env) twice() bool {
 	commands := map[string]string{}
 	for _, reg := range e.entries {
-		if reg.skipped || reg.Portable && !e.found(reg) {
+		if reg.skipped || reg.ByName && !e.found(reg) {
 			continue // runs nothing
 		}
 		line := fmt.Sprint(reg.Program, reg.Args, reg.Shell)

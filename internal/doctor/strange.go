@@ -18,7 +18,7 @@ import (
 // as trusted as the user. Out of a project's file only a plain call counts, of this very
 // program or of one that the project did not bring along.
 func (e *Env) strange(reg registered) string {
-	if reg.file.Scope == settings.User || reg.Portable { // the one shell text that moai itself writes
+	if reg.file.Scope == settings.User || reg.ByName { // the one shell text that moai itself writes, or no other than a plain call
 		return ""
 	}
 	// Words alone: what else shell text can do is anything.

@@ -69,7 +69,7 @@ func TestStrangersAreNotStarted(t *testing.T) {
 	// A bare name that PATH does not have is no program of the project.
 	e.Environ = append(e.Environ, "PATH=.")
 	e.put(t, `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "moai", "args": ["hook", "stop"]}]}]}}`)
-	if r := run(t, e, "events"); r.Status != Fail || !strings.Contains(r.Items[0].Detail, "cannot be started") {
-		t.Errorf("events of a name that is nowhere = %+v, want fail", r)
+	if r := run(t, e, "program"); r.Status != Fail || !strings.Contains(r.Items[0].Detail, "not on PATH") {
+		t.Errorf("program of a name that is nowhere = %+v, want fail", r)
 	}
 }

@@ -74,6 +74,7 @@ func (d *document) refresh(o entry, want Registration, h Hook) {
 		unset("onFailure")
 	}
 	switch {
+	case want.ByName && o.call.byName():
 	case want.Portable:
 		if o.call.shell != portable(h.Args) {
 			d.set(obj, "command", quote(portable(h.Args)), nil)
@@ -90,7 +91,7 @@ func (d *document) refresh(o entry, want Registration, h Hook) {
 		}
 	}
 	// A registration without a timeout has no opinion on the one that is there.
-	if h.Timeout > 0 && o.timeout() != float64(h.Timeout) {
+	if h.Timeout > 0 && o.timeout() != float64(h.Timeout) && !(want.ByName && o.call.byName()) {
 		d.set(obj, "timeout", strconv.Itoa(h.Timeout), nil)
 	}
 	d.cut(*o.value, gone)

@@ -38,6 +38,12 @@ type call struct {
 	shell   string // the whole command in shell form
 }
 
+// byName reports a call of the moai on PATH, and of nothing beside it.
+func (c *call) byName() bool {
+	plain := Entry{Program: c.program, Args: c.args, Shell: c.shell}
+	return plain.Plain() && !strings.ContainsAny(c.program, `/\`)
+}
+
 // ownCall reads one hook entry; ok is false for entries of others.
 func ownCall(v *hujson.Value) (c call, ok bool) {
 	obj, is := v.Value.(*hujson.Object)

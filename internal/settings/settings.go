@@ -49,6 +49,7 @@ const (
 type Registration struct {
 	Program  string // absolute path of the binary; "" with Portable
 	Portable bool
+	ByName   bool // what people wrote stays: entries that find moai on PATH, as long as they like
 	Hooks    []Hook
 }
 
@@ -123,15 +124,15 @@ func Remove(old []byte) ([]byte, error) {
 
 // Entry is one entry of moai as it stands in a file.
 type Entry struct {
-	Event    string
-	Matcher  string
-	Program  string   // as written; for shell text its first word
-	Args     []string // without the program
-	Shell    string   // the whole command when it is shell text, else ""
-	Portable bool     // Shell is, letter by letter, what moai writes for every machine
-	Blocks   bool     // the client blocks the call when this hook fails
-	Timeout  float64  // seconds; 0 when not given
-	Line     int      // of the entry, from 1
+	Event   string
+	Matcher string
+	Program string   // as written; for shell text its first word
+	Args    []string // without the program
+	Shell   string   // the whole command when it is shell text, else ""
+	ByName  bool     // it finds moai on PATH: by what moai writes for every machine, or as plain as people write it, `moai hook VERB`
+	Blocks  bool     // the client blocks the call when this hook fails
+	Timeout float64  // seconds; 0 when not given
+	Line    int      // of the entry, from 1
 
 	// BlockLine is the line that says so, 0 for none: who changes "block" to "continue" there gets out by hand.
 	BlockLine int
@@ -154,7 +155,7 @@ func Entries(data []byte) ([]Entry, error) {
 	for _, o := range own {
 		e := Entry{
 			Event: o.event, Matcher: o.matcher, Program: o.call.program, Args: o.call.args,
-			Shell: o.call.shell, Portable: o.call.shell == portable(o.call.args), Timeout: o.timeout(), Line: d.line(o.value.StartOffset),
+			Shell: o.call.shell, ByName: o.call.byName(), Timeout: o.timeout(), Line: d.line(o.value.StartOffset),
 		}
 		if v := member(o.value.Value.(*hujson.Object), "onFailure"); text(v) == "block" {
 			e.Blocks, e.BlockLine = true, d.line(v.StartOffset)

@@ -452,7 +452,7 @@ func TestPortable(t *testing.T) {
 		t.Errorf("no command for every machine:\n%s", got)
 	}
 	list, err := Entries([]byte(got))
-	if err != nil || len(list) != 2 || !list[1].Portable || list[1].Program != "moai" || !slices.Equal(list[1].Args, []string{"hook", "pre-tool"}) {
+	if err != nil || len(list) != 2 || !list[1].ByName || list[1].Program != "moai" || !slices.Equal(list[1].Args, []string{"hook", "pre-tool"}) {
 		t.Errorf("not recognised: %+v, %v", list, err)
 	}
 	if rest, err := Remove([]byte(got)); err != nil || string(rest) != "{}\n" {
@@ -476,7 +476,7 @@ func TestPortable(t *testing.T) {
 		"echo moai hook stop; exec moai hook stop":                                 false,
 	} {
 		list, err := Entries([]byte(`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": ` + quote(command) + `}]}]}}`))
-		if err != nil || (len(list) == 1) != own || own && list[0].Portable {
+		if err != nil || (len(list) == 1) != own || own && list[0].ByName {
 			t.Errorf("%s: %+v, %v; want own %v", command, list, err, own)
 		}
 	}
@@ -527,7 +527,7 @@ func TestFailure(t *testing.T) {
 				}
 				list, err := Entries(got)
 				i := slices.IndexFunc(list, func(e Entry) bool { return e.Event == "PreToolUse" })
-				if err != nil || i < 0 || name == "blocking" && !list[i].Blocks || strings.HasSuffix(name, "going") && list[i].Blocks || strings.HasPrefix(name, "shared") != list[i].Portable {
+				if err != nil || i < 0 || name == "blocking" && !list[i].Blocks || strings.HasSuffix(name, "going") && list[i].Blocks || strings.HasPrefix(name, "shared") != list[i].ByName {
 					t.Errorf("%s of %s: %+v, %v\n%s", name, old, list, err, got)
 				}
 			}

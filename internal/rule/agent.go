@@ -9,7 +9,7 @@ import (
 // Verifier is a sub-agent whose work counts as verification.
 type Verifier struct {
 	ID       string   // its name in the source, such as heimdall
-	Text     string   // what it is asked for
+	Text     string   `toml:"description"` // what it is asked for
 	Verifies []string // code, plan
 	Types    []string // further values of subagent_type that mean it, lower case
 	Source   string
@@ -25,59 +25,37 @@ func (a *Verifier) Is(subagentType string) bool {
 	return name == a.ID || slices.Contains(a.Types, name)
 }
 
-type rawAgent struct {
-	ID       string   `toml:"id"`
-	Text     string   `toml:"description"`
-	Verifies []string `toml:"verifies"`
-	Types    []string `toml:"types"`
-	Source   string   `toml:"source"`
-}
-
 // LoadAgents reads rules/agents.
 func LoadAgents(fsys fs.FS) ([]Verifier, error) {
-	files, err := Files(fsys, "agents")
-	if err != nil {
-		return nil, err
-	}
 	var r report
 	var list []Verifier
 	owner := map[string]string{} // subagent_type → id
-	for _, file := range files {
-		var raw struct {
-			Agent []rawAgent `toml:"agent"`
+	one := func(a *Verifier) {
+		if r.id = a.ID; a.ID == "" || a.Text == "" || a.Source == "" || len(a.Verifies) == 0 {
+			r.problem("an agent needs id, description, source and verifies")
 		}
-		at, ok := r.read(fsys, file, "agent", &raw)
-		if !ok {
-			continue
+		// What can be verified is a closed list: code, and the plan before it.
+		for _, v := range a.Verifies {
+			if v != "code" && v != "plan" {
+				r.problem("verifies: %q, want code or plan", v)
+			}
 		}
-		for i, a := range raw.Agent {
-			bad := func(format string, args ...any) { r.add(file, at(i), a.ID, format, args...) }
-			if a.ID == "" || a.Text == "" || a.Source == "" || len(a.Verifies) == 0 {
-				bad("an agent needs id, description, source and verifies")
+		// Compared in lower case (Is), so one with capitals would never be met.
+		for _, t := range append([]string{a.ID}, a.Types...) {
+			if t != strings.ToLower(t) {
+				r.problem("%q must be lower case", t)
 			}
-			// What can be verified is a closed list: code, and the plan before it.
-			for _, v := range a.Verifies {
-				if v != "code" && v != "plan" {
-					bad("verifies: %q, want code or plan", v)
-				}
+			// A subagent_type verifies for one agent, or nobody could say who verified.
+			if owner[t] != "" {
+				r.problem("%q already means %s", t, owner[t])
 			}
-			// Compared in lower case (Is), so one with capitals would never be met.
-			for _, t := range append([]string{a.ID}, a.Types...) {
-				if t != strings.ToLower(t) {
-					bad("%q must be lower case", t)
-				}
-				// A subagent_type verifies for one agent, or nobody could say who verified.
-				if owner[t] != "" {
-					bad("%q already means %s", t, owner[t])
-				}
-				owner[t] = a.ID
-			}
-			list = append(list, Verifier(a))
+			owner[t] = a.ID
 		}
+		list = append(list, *a)
 	}
-	if err := r.err(); err != nil {
+	if err := load(&r, fsys, "agents", func(raw *struct{ Agent []Verifier }) { rows(&r, "agent", raw.Agent, one) }); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(list, func(a, b Verifier) int { return strings.Compare(a.ID, b.ID) })
-	return list, nil
+	return list, r.err()
 }

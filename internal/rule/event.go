@@ -35,7 +35,7 @@ type Client struct {
 
 // Variables are names of variables of one kind. A name may end in "*".
 type Variables struct {
-	Names  []string
+	Names  []string `toml:"variables"`
 	Why    string
 	Except []string // names that fit a "*" and are not meant
 }
@@ -53,16 +53,16 @@ func (v *Variables) Has(name string) bool {
 // Event is one event of the claude dialect, which is also the inner language of moai.
 type Event struct {
 	Name     string     // as the client writes it, such as PreToolUse
-	Text     string     // what has happened when it comes
+	Text     string     `toml:"description"` // what has happened when it comes
 	Verb     string     // moai hook VERB
 	Aliases  []string   // further verbs; letter case, "-" and "_" never matter
-	Spelled  []Spelling // what older dialects call it; dialects that have no such event are left out
+	Spelled  []Spelling `toml:"-"` // what older dialects call it; dialects that have no such event are left out
 	Matcher  string     // the field that a matcher in the settings is tried on; "" when the client has none
 	Answer   EventAnswer
-	Soft     int          // milliseconds; longer is logged
-	Hard     int          // milliseconds; longer is cut off; always below the client's own limit
+	Soft     int          `toml:"-"` // milliseconds; longer is logged
+	Hard     int          `toml:"-"` // milliseconds; longer is cut off; always below the client's own limit
 	Register *Registering // how moai init registers it; nil when it does not
-	Fields   []Field      // beside those of Protocol.Common
+	Fields   []Field      `toml:"-"` // beside those of Protocol.Common
 }
 
 // Budget is Soft and Hard as durations.
@@ -107,15 +107,15 @@ type Spelling struct {
 // Field is one field of the input.
 type Field struct {
 	Name     string
-	Type     string // string bool int number object any, or a list: []string []object []any
+	Type     string `one:"string bool int number object any []string []object []any"` // string bool int number object any, or a list: []string []object []any
 	Null     bool   // may be null
 	Optional bool
 	Text     string
 	Values   []string   // those that are known; a client may send others
 	Only     []string   // for common fields: the events that have it; none means all
 	Foreign  bool       // the claude dialect does not have it
-	Spelled  []Spelling // other names, beside Name itself, which is understood in every dialect
-	Fields   []Field    // members of an object, or of the objects in a list
+	Spelled  []Spelling `toml:"-"` // other names, beside Name itself, which is understood in every dialect
+	Fields   []Field    `toml:"-"` // members of an object, or of the objects in a list
 }
 
 // On says whether a common field comes with an event.
@@ -124,10 +124,10 @@ func (f *Field) On(event string) bool { return len(f.Only) == 0 || slices.Contai
 // Dialect is how one family of clients writes its input. How it wants to be answered is code: internal/wire has one file each.
 type Dialect struct {
 	Name   string
-	Text   string
+	Text   string   `toml:"description"`
 	Event  string   // the key that names the event; "" when only the command line does
 	Body   string   // the key that holds the fields; "" when they are at the top
-	Word   bool     // the command line decides which event it is, and the key only where nothing stands there
+	Word   bool     `toml:"word_decides"` // the command line decides which event it is, and the key only where nothing stands there
 	Marks  []string // a payload with one of these keys is of this dialect; none: only by --dialect
 	Source string   // where it is specified
 }
@@ -135,7 +135,7 @@ type Dialect struct {
 // Call is what one of the client's own tools takes and gives back.
 type Call struct {
 	Name     string
-	Text     string
-	Input    []Field // of tool_input
-	Response []Field // of tool_response; empty when its shape is not known
+	Text     string  `toml:"description"`
+	Input    []Field `toml:"-"` // of tool_input
+	Response []Field `toml:"-"` // of tool_response; empty when its shape is not known
 }

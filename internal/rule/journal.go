@@ -9,12 +9,12 @@ import (
 // Entry is a type of journal event: of the sources, and what moai adds.
 type Entry struct {
 	Name     string
-	Text     string
+	Text     string   `toml:"description"`
 	Severity string   // info, warn or error
 	Source   string   // where the type is specified
 	From     []string // client events that leave such an entry when no handler writes one of its own
 	Summary  string   // the one line of an entry made from such an event, with {field} for a field of the event
-	Fields   []Field  // what is in the details; for From, copied from the event
+	Fields   []Field  `toml:"-"` // what is in the details; for From, copied from the event
 }
 
 // Line fills Summary in. A field that is missing leaves nothing behind.
@@ -37,86 +37,65 @@ func (e *Entry) Line(field func(name string) string) string {
 }
 
 type rawEntry struct {
-	Name     string     `toml:"name"`
-	Text     string     `toml:"description"`
-	Severity string     `toml:"severity"`
-	Source   string     `toml:"source"`
-	From     []string   `toml:"from"`
-	Summary  string     `toml:"summary"`
-	Field    []rawField `toml:"field"`
+	Entry
+	Members []rawField `toml:"field"`
 }
 
 // LoadJournal reads rules/journal. p is what LoadEvents gave: entries refer to its events and their fields.
 func LoadJournal(fsys fs.FS, p *Protocol) ([]Entry, error) {
-	files, err := Files(fsys, "journal")
-	if err != nil {
-		return nil, err
-	}
-	l := &journalLoader{p: p, from: map[string]string{}}
-	for _, file := range files {
-		var raw struct {
-			Type []rawEntry `toml:"type"`
-		}
-		if at, ok := l.read(fsys, file, "type", &raw); ok {
-			for i, r := range raw.Type {
-				l.entry(file, at(i), r)
-			}
-		}
-	}
-	if err := l.err(); err != nil {
+	// The members of an event's field are spelled by the same loader, which wants its dialects.
+	l := &journalLoader{eventLoader: eventLoader{p: Protocol{Dialects: p.Dialects}, types: map[string]string{}}, p: p, from: map[string]string{}}
+	if err := load(&l.report, fsys, "journal", func(raw *struct{ Type []rawEntry }) { rows(&l.report, "type", raw.Type, l.entry) }); err != nil {
 		return nil, err
 	}
 	// By name, so that the generated table does not depend on how files are listed.
 	slices.SortFunc(l.list, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
-	return l.list, nil
+	return l.list, l.err()
 }
 
 type journalLoader struct {
-	report
+	eventLoader
 	p    *Protocol
 	list []Entry
 	from map[string]string // event → type
 }
 
-func (l *journalLoader) entry(file string, line int, r rawEntry) {
-	bad := func(format string, args ...any) { l.add(file, line, r.Name, format, args...) }
-	if r.Name == "" || r.Text == "" || r.Source == "" {
-		bad("a type needs name, description and source")
+func (l *journalLoader) entry(r *rawEntry) {
+	if l.id = r.Name; r.Name == "" || r.Text == "" || r.Source == "" {
+		l.problem("a type needs name, description and source")
 	}
 	if !slices.Contains([]string{"info", "warn", "error"}, r.Severity) {
-		bad("severity = %q, want info, warn or error", r.Severity)
+		l.problem("severity = %q, want info, warn or error", r.Severity)
 	}
 	if slices.ContainsFunc(l.list, func(e Entry) bool { return e.Name == r.Name }) {
-		bad("is there twice")
+		l.problem("is there twice")
 	}
 	// An entry that no handler writes is made of its event, and the summary is all that it says.
 	if (len(r.From) > 0) != (r.Summary != "") {
-		bad("from and summary belong together")
+		l.problem("from and summary belong together")
 	}
-	// The members of an event's field are spelled by the same loader, which wants its dialects.
-	fields := &eventLoader{p: Protocol{Dialects: l.p.Dialects}, types: map[string]string{}}
-	e := Entry{
-		Name: r.Name, Text: r.Text, Severity: r.Severity, Source: r.Source, From: r.From, Summary: r.Summary,
-		Fields: fields.fields(file, r.Name, r.Field, func(int) int { return line }),
+	l.types = map[string]string{} // a field of an entry gets no accessor
+	for i := range r.Members {
+		l.field(r.Name, &r.Members[i], &r.Fields)
 	}
-	l.problems = append(l.problems, fields.problems...)
+	l.id = r.Name
 	for _, name := range r.From {
 		// An event is written down once; two types would be two entries for one thing that happened.
 		if other := l.from[name]; other != "" {
-			bad("%s already leaves an entry %s", name, other)
+			l.problem("%s already leaves an entry %s", name, other)
 		}
 		l.from[name] = r.Name
 		i := slices.IndexFunc(l.p.Events, func(e Event) bool { return e.Name == name })
 		if i < 0 {
-			bad("from: no event %q", name)
+			l.problem("from: no event %q", name)
 		}
 	}
-	l.known(&e, bad)
-	l.list = append(l.list, e)
+	l.known(&r.Entry)
+	l.list = append(l.list, r.Entry)
 }
 
 // known wants each field of a summary and of the details to be one of at least one event.
-func (l *journalLoader) known(e *Entry, bad func(string, ...any)) {
+func (l *journalLoader) known(e *Entry) {
 	if len(e.From) == 0 {
 		return
 	}
@@ -131,12 +110,12 @@ func (l *journalLoader) known(e *Entry, bad func(string, ...any)) {
 	for _, f := range e.Fields {
 		// The details are copied from the event; a field that none of them has would always be empty.
 		if !has(f.Name) {
-			bad("field %s is in none of %s", f.Name, strings.Join(e.From, ", "))
+			l.problem("field %s is in none of %s", f.Name, strings.Join(e.From, ", "))
 		}
 	}
 	e.Line(func(name string) string {
 		if !has(name) {
-			bad("summary: {%s} is in none of %s", name, strings.Join(e.From, ", "))
+			l.problem("summary: {%s} is in none of %s", name, strings.Join(e.From, ", "))
 		}
 		return ""
 	})

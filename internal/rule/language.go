@@ -232,44 +232,30 @@ func LoadLanguages(fsys fs.FS) ([]Language, *LanguagePaths, error) {
 		return nil, nil, err
 	}
 	var list []Language
-	var paths *LanguagePaths
-	var projects LanguageProjects
+	paths, found := &LanguagePaths{}, false
 	c := &languageChecks{}
 	for _, file := range files {
-		data, err := fs.ReadFile(fsys, file)
-		if err != nil {
-			return nil, nil, fmt.Errorf("read %s: %w", file, err)
-		}
-		if file == pathsFile {
-			paths = &LanguagePaths{}
-			c.decode(file, data, paths)
-			c.paths(file, paths)
-			continue
-		}
-		if file == projectsFile {
-			c.decode(file, data, &projects)
-			continue
-		}
 		var l Language
-		if c.decode(file, data, &l) {
-			c.one(file, data, &l)
+		switch {
+		case file == pathsFile:
+			if found = true; c.read(fsys, file, paths) {
+				c.paths(paths)
+			}
+		case file == projectsFile:
+			c.read(fsys, file, &paths.Projects)
+		case c.read(fsys, file, &l):
+			c.one(&l)
 			list = append(list, l)
 		}
 	}
 	// Without the lists every vendored file would count as the project's own.
-	if paths == nil {
+	if !found {
 		c.add(pathsFile, 0, "", "missing: the lists of vendored, generated and documentation paths")
 	}
 	c.all(list)
-	if paths != nil {
-		paths.Projects = projects
-	}
-	if len(c.problems) > 0 {
-		return nil, nil, Join(c.problems)
-	}
 	// By id, not by file name: "html" comes before "html-erb", "html.toml" after it.
 	slices.SortFunc(list, func(a, b Language) int { return strings.Compare(a.ID, b.ID) })
-	return list, paths, nil
+	return list, paths, c.err()
 }
 
 // LanguageStub renders the file of a new language, with its required fields

@@ -2,7 +2,6 @@ package rule
 
 import (
 	"bytes"
-	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -11,26 +10,14 @@ import (
 
 // languageChecks gathers what is wrong with the language files.
 type languageChecks struct {
-	problems []*Problem
-	files    []string                        // of the languages, in the order of the list
-	at       []func(table string, i int) int // the line of a table in them
-}
-
-func (c *languageChecks) add(file string, line int, id, format string, args ...any) {
-	c.problems = append(c.problems, &Problem{File: file, Line: line, ID: id, Text: fmt.Sprintf(format, args...)})
-}
-
-// decode reads one file; a problem in it is kept and reported with the others.
-func (c *languageChecks) decode(file string, data []byte, v any) bool {
-	if err := Decode(file, data, v); err != nil {
-		c.problems = append(c.problems, unjoin(file, err)...)
-		return false
-	}
-	return true
+	report
+	files []string                        // of the languages, in the order of the list
+	at    []func(table string, i int) int // the line of a table in them
 }
 
 // one checks what can be seen in a single file.
-func (c *languageChecks) one(file string, data []byte, l *Language) {
+func (c *languageChecks) one(l *Language) {
+	file, data := c.file, c.data
 	c.files = append(c.files, file)
 	at := func(table string, i int) int {
 		if lines := Headers(data, table); i < len(lines) {
@@ -191,17 +178,18 @@ func (c *languageChecks) all(list []Language) {
 	}
 }
 
-func (c *languageChecks) paths(file string, p *LanguagePaths) {
+func (c *languageChecks) paths(p *LanguagePaths) {
+	c.line = 1
 	for _, list := range [][]string{p.Vendored, p.Generated, p.Documentation, p.Ignored} {
 		for _, s := range list {
 			if s == "" || strings.Contains(s, "**") || strings.Count(s, "{") != strings.Count(s, "}") {
-				c.add(file, 1, "", "path pattern %q is not understood", s)
+				c.problem("path pattern %q is not understood", s)
 			}
 		}
 	}
 	for _, e := range p.Examples {
 		if e.Path == "" || !slices.Contains(oneOf(e, "Is"), e.Is) {
-			c.add(file, 1, "", "path example %q: is must be vendored, generated, documentation or empty", e.Path)
+			c.problem("path example %q: is must be vendored, generated, documentation or empty", e.Path)
 		}
 	}
 }

@@ -233,8 +233,8 @@ type Mode struct {
 	Name       string
 	Unattended bool   // nobody sits there: guard.ask_unattended decides
 	Loses      string // what becomes of a question about a call that changes a Protected file; "" where it is asked
-	File       string
-	Line       int
+	File       string `toml:"-"`
+	Line       int    `toml:"-"`
 }
 
 // Group is a class of programs, or of words, that a named predicate asks about.
@@ -278,7 +278,7 @@ var pinNames = [...]string{"HEAD", "branch", "named-branches", "heads", "remotes
 // Settings are the variables of Git's that a restore may set again in the sections of one kind. Every other one may run programs, or lead
 // them elsewhere.
 type Settings struct {
-	Pin     Pins
+	Pin     Pins `toml:"-"`
 	Section string
 	Keys    []string
 }
@@ -320,8 +320,8 @@ type Allowed struct {
 	Project  string // only in this project's root
 	Reason   string
 	Given    string // when, so that a second "once" is another one; free text
-	File     string
-	Line     int
+	File     string `toml:"-"`
+	Line     int    `toml:"-"`
 }
 
 // bits translates names to a set; the first unknown name is returned.

@@ -1,7 +1,6 @@
 package rule
 
 import (
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -22,40 +21,27 @@ const (
 // LoadRisks reads rules/risks/*.toml below fsys. The problems of all files are
 // reported at once, each as file:line: id: text.
 func LoadRisks(fsys fs.FS) (*Risks, error) {
-	names, err := Files(fsys, "risks")
-	if err != nil {
+	all := &Risks{}
+	d := &riskDecoder{from: Builtin, out: all}
+	if err := load(&d.report, fsys, "risks", d.tables); err != nil {
 		return nil, err
 	}
-	all := &Risks{}
-	var problems []*Problem
-	for _, name := range names {
-		data, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", name, err)
-		}
-		one, err := DecodeRisks(name, data, Builtin)
-		if err != nil {
-			problems = append(problems, unjoin(name, err)...)
-		}
-		if one != nil {
-			all.Add(one)
-		}
-	}
-	problems = append(problems, all.duplicates()...)
-	problems = append(problems, all.branched()...)
-	problems = append(problems, all.unpinned()...)
+	d.duplicates()
+	d.branched()
+	d.unpinned()
 	all.Sort()
-	if _, err := fs.Stat(fsys, "rules/shells"); err == nil { // a folder of risks alone will do
+	var err error
+	if _, none := fs.Stat(fsys, "rules/shells"); none == nil { // a folder of risks alone will do
 		if all.Shells, err = LoadShells(fsys); err != nil {
-			problems = append(problems, unjoin("rules/shells", err)...)
+			d.problems = append(d.problems, unjoin("rules/shells", err)...)
 		}
 	}
-	if _, err := fs.Stat(fsys, "rules/secrets"); err == nil {
+	if _, none := fs.Stat(fsys, "rules/secrets"); none == nil {
 		if all.Secrets, err = LoadSecrets(fsys); err != nil {
-			problems = append(problems, unjoin("rules/secrets", err)...)
+			d.problems = append(d.problems, unjoin("rules/secrets", err)...)
 		}
 	}
-	return all, Join(problems)
+	return all, d.err()
 }
 
 // DecodeRisks reads one file of risk rules. Problems are joined into the error;
@@ -69,69 +55,51 @@ func (t *RiskText) Decode(from Source) (*Risks, error) {
 	if t.err != nil {
 		return nil, t.err
 	}
-	file, data := t.file, t.data
 	var raw rawRisks
-	if err := fill(file, t.doc, &raw); err != nil {
+	if err := fill(t.file, t.doc, &raw); err != nil {
 		return nil, err
 	}
-	d := &riskDecoder{file: file, from: from, out: &Risks{Branched: raw.Branch}}
-	each(d, data, "rule", raw.Rule, d.rule)
-	if from == ByProject && len(raw.Program)+len(raw.Files)+len(raw.Secret)+len(raw.Group)+len(raw.Tool)+len(raw.Mode)+len(raw.Known)+len(raw.Branch)+len(raw.Moves) > 0 {
+	d := &riskDecoder{report: report{file: t.file, data: t.data}, from: from, out: &Risks{}}
+	d.tables(&raw)
+	return d.out, d.err()
+}
+
+// riskDecoder turns the tables of files into rules.
+type riskDecoder struct {
+	report
+	from Source
+	out  *Risks
+}
+
+// tables reads those of one file.
+func (d *riskDecoder) tables(raw *rawRisks) {
+	rows(&d.report, "rule", raw.Rule, d.rule)
+	if d.from == ByProject && len(raw.Program)+len(raw.Files)+len(raw.Secret)+len(raw.Group)+len(raw.Tool)+len(raw.Mode)+len(raw.Known)+len(raw.Branch)+len(raw.Moves) > 0 {
 		// They could blind built-in rules: "rm" without effects, "src" as a build folder.
-		d.problem("a project may add rules only; programs, groups, files, modes and secrets count after: moai rules trust %s", file)
-		d.out.Branched, raw.Known, raw.Program, raw.Files, raw.Secret, raw.Group, raw.Tool, raw.Mode, raw.Moves = nil, nil, nil, nil, nil, nil, nil, nil, nil
+		d.problem("a project may add rules only; programs, groups, files, modes and secrets count after: moai rules trust %s", d.file)
+		*raw = rawRisks{Setting: raw.Setting, Allow: raw.Allow}
 	}
-	each(d, data, "tool", raw.Tool, d.tool)
-	each(d, data, "mode", raw.Mode, d.mode)
-	each(d, data, "moves", raw.Moves, d.move)
-	if from != Builtin && len(raw.Setting) > 0 {
+	d.out.Branched = append(d.out.Branched, raw.Branch...)
+	rows(&d.report, "tool", raw.Tool, d.tool)
+	rows(&d.report, "mode", raw.Mode, d.mode)
+	rows(&d.report, "moves", raw.Moves, d.move)
+	if d.from != Builtin && len(raw.Setting) > 0 {
 		d.problem("which settings come back is not for rules that are added to say")
 		raw.Setting = nil
 	}
-	each(d, data, "settings", raw.Setting, d.setting)
-	each(d, data, "program", raw.Program, d.program)
-	each(d, data, "files", raw.Files, d.files)
-	each(d, data, "group", raw.Group, d.group)
-	if from == Builtin && len(raw.Secret)+len(raw.Known) > 0 {
+	rows(&d.report, "settings", raw.Setting, d.setting)
+	rows(&d.report, "program", raw.Program, d.program)
+	rows(&d.report, "files", raw.Files, d.files)
+	rows(&d.report, "group", raw.Group, d.group)
+	if d.from == Builtin && len(raw.Secret)+len(raw.Known) > 0 {
 		d.problem("the formats of keys are in rules/secrets")
 	}
-	d.formats(data, raw.Secret, raw.Known)
-	each(d, data, "allow", raw.Allow, d.allow)
-	return d.out, Join(d.problems)
+	d.formats(raw.Secret, raw.Known)
+	rows(&d.report, "allow", raw.Allow, d.allow)
 }
 
-// each hands the tables of one name to what reads them, which finds their places in d.lines.
-func each[T any](d *riskDecoder, data []byte, table string, raw []T, read func(i int, raw *T)) {
-	d.lines = Headers(data, table)
-	for i := range raw {
-		read(i, &raw[i])
-	}
-}
-
-// riskDecoder turns raw tables of one file into rules and gathers problems.
-type riskDecoder struct {
-	file     string
-	from     Source
-	lines    []int
-	line     int
-	id       string
-	out      *Risks
-	problems []*Problem
-}
-
-func (d *riskDecoder) at(i int, id string) {
-	d.line, d.id = 0, id
-	if i < len(d.lines) {
-		d.line = d.lines[i]
-	}
-}
-
-func (d *riskDecoder) problem(format string, args ...any) {
-	d.problems = append(d.problems, &Problem{File: d.file, Line: d.line, ID: d.id, Text: fmt.Sprintf(format, args...)})
-}
-
-func (d *riskDecoder) rule(i int, raw *rawRisk) {
-	d.at(i, raw.ID)
+func (d *riskDecoder) rule(raw *rawRisk) {
+	d.id = raw.ID
 	known := len(d.problems)
 	family := strings.TrimSuffix(path.Base(d.file), ".toml")
 	switch {

@@ -1,28 +1,18 @@
 package rule
 
 import (
-	"fmt"
 	"slices"
 	"sort"
 )
 
 // Add appends the tables of another file.
 func (r *Risks) Add(one *Risks) {
-	r.Rules = append(r.Rules, one.Rules...)
-	r.Programs = append(r.Programs, one.Programs...)
-	r.Files = append(r.Files, one.Files...)
-	r.Groups = append(r.Groups, one.Groups...)
-	r.Tools = append(r.Tools, one.Tools...)
-	r.Modes = append(r.Modes, one.Modes...)
-	r.Allows = append(r.Allows, one.Allows...)
-	r.Branched = append(r.Branched, one.Branched...)
-	r.Moves = append(r.Moves, one.Moves...)
-	r.Settings = append(r.Settings, one.Settings...)
+	extend(r, one)
 	if one.Secrets != nil {
 		if r.Secrets == nil {
 			r.Secrets = &Secrets{}
 		}
-		r.Secrets.add(one.Secrets)
+		extend(r.Secrets, one.Secrets)
 	}
 }
 
@@ -41,45 +31,42 @@ func (r *Risks) Sort() {
 }
 
 // branched finds names of operations that no rule has: a slip there would leave a checkpoint without its branch.
-func (r *Risks) branched() (problems []*Problem) {
-	for _, name := range r.Branched {
-		if !slices.ContainsFunc(r.Rules, func(one Risk) bool { return one.Operation == name }) {
-			problems = append(problems, &Problem{File: "rules/risks", Text: fmt.Sprintf("branch_operations: no rule has the operation %q", name)})
+func (d *riskDecoder) branched() {
+	for _, name := range d.out.Branched {
+		if !slices.ContainsFunc(d.out.Rules, func(one Risk) bool { return one.Operation == name }) {
+			d.add("rules/risks", 0, "", "branch_operations: no rule has the operation %q", name)
 		}
 	}
-	return problems
 }
 
-func (r *Risks) duplicates() []*Problem {
-	var problems []*Problem
+func (d *riskDecoder) duplicates() {
 	rules := map[string]*Risk{}
-	for i := range r.Rules {
-		one := &r.Rules[i]
+	for i := range d.out.Rules {
+		one := &d.out.Rules[i]
 		if first := rules[one.ID]; first != nil {
-			problems = append(problems, &Problem{File: one.File, Line: one.Line, ID: one.ID, Text: fmt.Sprintf("duplicate id, first in %s:%d", first.File, first.Line)})
+			d.add(one.File, one.Line, one.ID, "duplicate id, first in %s:%d", first.File, first.Line)
 			continue
 		}
 		rules[one.ID] = one
 	}
 	groups := map[string]bool{}
-	for i := range r.Groups {
-		id := r.Groups[i].ID
+	for i := range d.out.Groups {
+		id := d.out.Groups[i].ID
 		if groups[id] {
-			problems = append(problems, &Problem{File: "rules/risks", ID: id, Text: "two groups have this id"})
+			d.add("rules/risks", 0, id, "two groups have this id")
 		}
 		groups[id] = true
 	}
 	// Aliases too: which of two ways to read its arguments counts would depend on the order of the files.
 	programs := map[string]*Program{}
-	for i := range r.Programs {
-		one := &r.Programs[i]
+	for i := range d.out.Programs {
+		one := &d.out.Programs[i]
 		for _, name := range one.Names {
 			if first := programs[name]; first != nil {
-				problems = append(problems, &Problem{File: one.File, Line: one.Line, ID: name, Text: fmt.Sprintf("duplicate program, first in %s:%d", first.File, first.Line)})
+				d.add(one.File, one.Line, name, "duplicate program, first in %s:%d", first.File, first.Line)
 				continue
 			}
 			programs[name] = one
 		}
 	}
-	return problems
 }

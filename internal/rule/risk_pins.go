@@ -1,18 +1,15 @@
 package rule
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
 
-func (d *riskDecoder) move(i int, raw *rawMove) {
+func (d *riskDecoder) move(raw *rawMove) {
 	programs := d.list("program", raw.Program)
-	id := ""
 	if len(programs) > 0 {
-		id = programs[0]
+		d.id = programs[0]
 	}
-	d.at(i, id)
 	m := Mover{Programs: programs, When: d.when(&raw.Args), Pins: Pins(d.set("pins", raw.Pins, pinNames[:])), File: d.file, Line: d.line}
 	switch {
 	case len(programs) == 0 || len(m.When.Sub) == 0:
@@ -24,8 +21,8 @@ func (d *riskDecoder) move(i int, raw *rawMove) {
 	}
 }
 
-func (d *riskDecoder) setting(i int, raw *rawKeptSettings) {
-	d.at(i, raw.Section)
+func (d *riskDecoder) setting(raw *Settings) {
+	d.id = raw.Section
 	at := slices.Index(pinNames[:], raw.Section+"-settings")
 	lower := func(s string) bool { return s != "" && s == strings.ToLower(s) }
 	switch {
@@ -34,26 +31,26 @@ func (d *riskDecoder) setting(i int, raw *rawKeptSettings) {
 	case len(raw.Keys) == 0 || slices.ContainsFunc(raw.Keys, func(k string) bool { return !lower(k) }):
 		d.problem("settings need keys, in lower case")
 	default:
-		d.out.Settings = append(d.out.Settings, Settings{Pin: 1 << at, Section: raw.Section, Keys: raw.Keys})
+		raw.Pin = 1 << at
+		d.out.Settings = append(d.out.Settings, *raw)
 	}
 }
 
 // unpinned finds rules about what moves references that do not say which: the way back that is printed would bring files back
 // and leave a branch where the call has put it.
-func (r *Risks) unpinned() (problems []*Problem) {
-	for i := range r.Rules {
-		one := &r.Rules[i]
+func (d *riskDecoder) unpinned() {
+	for i := range d.out.Rules {
+		one := &d.out.Rules[i]
 		if one.Operation == "" || one.Pins != 0 || one.When.Effect != 0 { // one about an effect is about paths
 			continue
 		}
-		for j := range r.Moves {
-			if sub := r.Moves[j].speaksOf(one); sub != "" {
-				problems = append(problems, &Problem{File: one.File, Line: one.Line, ID: one.ID, Text: fmt.Sprintf("%s %s moves references (%s:%d): say which in pins, or none", r.Moves[j].Programs[0], sub, r.Moves[j].File, r.Moves[j].Line)})
+		for j := range d.out.Moves {
+			if sub := d.out.Moves[j].speaksOf(one); sub != "" {
+				d.add(one.File, one.Line, one.ID, "%s %s moves references (%s:%d): say which in pins, or none", d.out.Moves[j].Programs[0], sub, d.out.Moves[j].File, d.out.Moves[j].Line)
 				break
 			}
 		}
 	}
-	return problems
 }
 
 // speaksOf returns a subcommand that both are about: stash, for a rule about stash drop; "" if there is none. A rule without a

@@ -4,18 +4,18 @@ package rule
 // about one program reads program = "rm".
 
 type rawRisks struct {
-	Rule    []rawRisk         `toml:"rule"`
-	Program []rawProgram      `toml:"program"`
-	Files   []rawFiles        `toml:"files"`
-	Group   []rawGroup        `toml:"group"`
-	Tool    []rawTool         `toml:"tool"`
-	Mode    []rawMode         `toml:"mode"`
-	Secret  []rawKey          `toml:"secret"`
-	Allow   []rawAllow        `toml:"allow"`
-	Moves   []rawMove         `toml:"moves"`
-	Setting []rawKeptSettings `toml:"settings"`
-	Known   []string          `toml:"known_examples"`
-	Branch  []string          `toml:"branch_operations"`
+	Rule    []rawRisk    `toml:"rule"`
+	Program []rawProgram `toml:"program"`
+	Files   []rawFiles   `toml:"files"`
+	Group   []rawGroup   `toml:"group"`
+	Tool    []rawTool    `toml:"tool"`
+	Mode    []Mode       `toml:"mode"`
+	Secret  []rawKey     `toml:"secret"`
+	Allow   []Allowed    `toml:"allow"`
+	Moves   []rawMove    `toml:"moves"`
+	Setting []Settings   `toml:"settings"`
+	Known   []string     `toml:"known_examples"`
+	Branch  []string     `toml:"branch_operations"`
 }
 
 type rawRisk struct {
@@ -41,17 +41,6 @@ type rawMove struct {
 	Program any     `toml:"program"`
 	Args    rawWhen `toml:"args"`
 	Pins    any     `toml:"pins"`
-}
-
-type rawKeptSettings struct {
-	Section string   `toml:"section"`
-	Keys    []string `toml:"keys"`
-}
-
-type rawMode struct {
-	Name       string `toml:"name"`
-	Unattended bool   `toml:"unattended"`
-	Loses      string `toml:"loses"`
 }
 
 type rawWhen struct {
@@ -122,16 +111,4 @@ type rawGroup struct {
 	Why      string   `toml:"why"`
 	Programs []string `toml:"programs"`
 	Words    []string `toml:"words"`
-}
-
-type rawAllow struct {
-	Rule     string `toml:"rule"`
-	Path     string `toml:"path"`
-	Argument string `toml:"argument"`
-	Until    string `toml:"until"`
-	Session  string `toml:"session"`
-	Once     bool   `toml:"once"`
-	Project  string `toml:"project"`
-	Reason   string `toml:"reason"`
-	Given    string `toml:"given"`
 }

@@ -10,18 +10,14 @@ import (
 // What a rule file says beside rules: how programs are read, families of names,
 // formats of keys, exceptions.
 
-func (d *riskDecoder) program(i int, raw *rawProgram) {
+func (d *riskDecoder) program(raw *rawProgram) {
 	// Lower case for cmdlets, so that a rule and the engine spell them alike.
 	names := cmdlets(d.list("name", raw.Name))
-	id := ""
-	if len(names) > 0 {
-		id = names[0]
-	}
-	d.at(i, id)
-	if id == "" {
+	if len(names) == 0 || names[0] == "" {
 		d.problem("a program needs a name")
 		return
 	}
+	d.id = names[0]
 	if known := oneOf(*raw, "Dash"); !slices.Contains(known, raw.Dash) {
 		d.problem("dash %q is none of %s", raw.Dash, strings.Join(known[1:], ", "))
 	}
@@ -57,8 +53,8 @@ func (d *riskDecoder) program(i int, raw *rawProgram) {
 	d.out.Programs = append(d.out.Programs, p)
 }
 
-func (d *riskDecoder) files(i int, raw *rawFiles) {
-	d.at(i, raw.Is)
+func (d *riskDecoder) files(raw *rawFiles) {
+	d.id = raw.Is
 	// The families are a closed list: rules ask for them by bit, and a new one needs a reader.
 	is := Names(d.set("is", raw.Is, fileNames[:]))
 	globs := lower(d.list("globs", raw.Globs))
@@ -68,8 +64,8 @@ func (d *riskDecoder) files(i int, raw *rawFiles) {
 	d.out.Files = append(d.out.Files, FileSet{Is: is, Globs: globs, Except: lower(d.list("except", raw.Except))})
 }
 
-func (d *riskDecoder) mode(i int, raw *rawMode) {
-	d.at(i, raw.Name)
+func (d *riskDecoder) mode(raw *Mode) {
+	d.id = raw.Name
 	switch {
 	case raw.Name == "":
 		d.problem("a mode needs the name that the client gives it")
@@ -78,7 +74,8 @@ func (d *riskDecoder) mode(i int, raw *rawMode) {
 		d.problem("a mode needs unattended or loses: one without is asked in as ever")
 		return
 	}
-	d.out.Modes = append(d.out.Modes, Mode{Name: raw.Name, Unattended: raw.Unattended, Loses: raw.Loses, File: d.file, Line: d.line})
+	raw.File, raw.Line = d.file, d.line
+	d.out.Modes = append(d.out.Modes, *raw)
 }
 
 // lower prepares patterns for names whose case does not matter.
@@ -89,8 +86,8 @@ func lower(list []string) []string {
 	return list
 }
 
-func (d *riskDecoder) group(i int, raw *rawGroup) {
-	d.at(i, raw.ID)
+func (d *riskDecoder) group(raw *rawGroup) {
+	d.id = raw.ID
 	switch {
 	case raw.ID == "" || raw.Why == "":
 		d.problem("a group of programs needs id and why")
@@ -104,8 +101,8 @@ func (d *riskDecoder) group(i int, raw *rawGroup) {
 	}
 }
 
-func (d *riskDecoder) allow(i int, raw *rawAllow) {
-	d.at(i, raw.Rule)
+func (d *riskDecoder) allow(raw *Allowed) {
+	d.id = raw.Rule
 	switch {
 	// A cloned repository must not be able to let anything through.
 	case d.from != ByUser:
@@ -124,10 +121,8 @@ func (d *riskDecoder) allow(i int, raw *rawAllow) {
 	for key, pattern := range map[string]string{"rule": raw.Rule, "path": raw.Path, "argument": raw.Argument} {
 		d.braces(key, pattern)
 	}
-	d.out.Allows = append(d.out.Allows, Allowed{
-		Rule: raw.Rule, Path: raw.Path, Argument: raw.Argument, Until: raw.Until, Session: raw.Session,
-		Once: raw.Once, Project: raw.Project, Reason: raw.Reason, Given: raw.Given, File: d.file, Line: d.line,
-	})
+	raw.File, raw.Line = d.file, d.line
+	d.out.Allows = append(d.out.Allows, *raw)
 }
 
 func isDay(s string) bool {

@@ -71,15 +71,13 @@ type rawToolEffect struct {
 	On   any `toml:"on"`
 }
 
-func (d *riskDecoder) tool(i int, raw *rawTool) {
+func (d *riskDecoder) tool(raw *rawTool) {
 	t := ClientTool{
 		Names: d.list("name", raw.Name), Commands: d.list("command", raw.Command),
 		Except: d.list("except", raw.Except), Language: d.list("language", raw.Language),
 		Lines: d.list("lines", raw.Lines), Programs: d.list("program", raw.Program), Words: d.list("words", raw.Words),
-		Text: d.list("text", raw.Text), Patches: d.list("patch", raw.Patch), Dirs: d.list("dir", raw.Dir), As: raw.As, Prefix: raw.Prefix, File: d.file,
+		Text: d.list("text", raw.Text), Patches: d.list("patch", raw.Patch), Dirs: d.list("dir", raw.Dir), As: raw.As, Prefix: raw.Prefix, File: d.file, Line: d.line,
 	}
-	d.at(i, "")
-	t.Line = d.line
 	if len(t.Names) == 0 || slices.Contains(t.Names, "") {
 		d.problem("a tool needs a name")
 		return

@@ -103,6 +103,95 @@ func unread(file string, err error) error {
 	return &Problem{File: file, Text: err.Error()}
 }
 
+// report gathers what is wrong with the files of a family. The place is that of the row at hand; line 0 and no id mean the file.
+type report struct {
+	file     string
+	data     []byte
+	line     int
+	id       string
+	seen     map[string]string // see once
+	problems []*Problem
+}
+
+func (r *report) add(file string, line int, id, format string, args ...any) {
+	r.problems = append(r.problems, &Problem{File: file, Line: line, ID: id, Text: fmt.Sprintf(format, args...)})
+}
+
+// problem is about the row at hand.
+func (r *report) problem(format string, args ...any) {
+	r.add(r.file, r.line, r.id, format, args...)
+}
+
+// once wants a key to be there a single time in a family.
+func (r *report) once(key string) {
+	if first := r.seen[key]; first != "" {
+		r.problem("%s is there already, at %s", key, first)
+		return
+	}
+	if r.seen == nil {
+		r.seen = map[string]string{}
+	}
+	r.seen[key] = fmt.Sprintf("%s:%d", r.file, r.line)
+}
+
+// named begins a row whose id tells its file.
+func (r *report) named(id string) {
+	r.id = id
+	if prefix := strings.TrimSuffix(path.Base(r.file), ".toml") + "."; !strings.HasPrefix(id, prefix) || !validID(id) {
+		r.problem("id must be %s followed by lower-case words joined by hyphens", prefix)
+	}
+}
+
+func (r *report) err() error { return Join(r.problems) }
+
+// read decodes a file strictly, which then is the one at hand.
+func (r *report) read(fsys fs.FS, file string, into any) bool {
+	data, err := fs.ReadFile(fsys, file)
+	if err == nil {
+		err = Decode(file, data, into)
+	}
+	if err != nil {
+		r.problems = append(r.problems, unjoin(file, err)...)
+		return false
+	}
+	r.file, r.data, r.line, r.id = file, data, 0, ""
+	return true
+}
+
+// load hands on every file of a family that can be read. Its error is that of a family without files.
+func load[T any](r *report, fsys fs.FS, family string, each func(raw *T)) error {
+	files, err := Files(fsys, family)
+	for _, file := range files {
+		var raw T
+		if r.read(fsys, file, &raw) {
+			each(&raw)
+		}
+	}
+	return err
+}
+
+// rows hands on the tables of one name, each with its place: the decoder knows no lines for values that are well-formed and wrong.
+func rows[T any](r *report, table string, list []T, read func(*T)) {
+	lines := Headers(r.data, table)
+	for i := range list {
+		if r.line, r.id = 0, ""; i < len(lines) {
+			r.line = lines[i]
+		}
+		read(&list[i])
+	}
+	r.line, r.id = 0, ""
+}
+
+// extend appends the lists of one to those of all.
+func extend[T any](all, one *T) {
+	from := reflect.ValueOf(one).Elem()
+	for f, to := range reflect.ValueOf(all).Elem().Fields() {
+		if to.Kind() == reflect.Slice {
+			to.Set(reflect.AppendSlice(to, from.FieldByIndex(f.Index)))
+		}
+	}
+}
+
 // Headers lists the lines (1-based) of the [[table]] headers in order: the n-th
 // line belongs to the n-th element that Decode yields. TOML decoders do not
 // keep places, and a message without one sends people searching.

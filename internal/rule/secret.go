@@ -1,7 +1,6 @@
 package rule
 
 import (
-	"fmt"
 	"io/fs"
 	"reflect"
 	"slices"
@@ -27,7 +26,7 @@ type Token struct {
 	ID       string
 	Word     string   // looked for first; nothing else is done without it; "": each of the prefixes
 	Prefixes []string // what a key starts with; empty: an assignment to a name with Word
-	Chars    string   // characters of the rest: "base62", "hex", "base64", "url"; "login": user:password@host, of which the password counts
+	Chars    string   `one:"base62 base64 hex hexdash digits url upper pem text login basic colons slash"` // characters of the rest: "base62", "hex", "base64", "url"; "login": user:password@host, of which the password counts
 	Min, Max int      // length of the rest; no Max: it is never found, only masked
 	Entropy  float64  // bits per character that the rest must have at least
 	Mask     int      // masked from this length of the rest on, found or not; 0: only what is found
@@ -38,19 +37,19 @@ type Token struct {
 	What     string
 }
 
-// SecretNames are names behind which a secret stands, whatever it looks like; in lower case.
+// SecretNames are names behind which a secret stands, whatever it looks like; in lower case where nothing else is said.
 type SecretNames struct {
 	Parts   []string // anywhere in the name of a variable, an option or a field
 	Ends    []string // at its end
 	Headers []string // names of headers, whose whole value is one
 	Schemes []string // words before the secret in a header
 	Not     []string // parts of names that mean something else
-	NotEnds []string
+	NotEnds []string `toml:"not_ends"`
 	Plain   []string // values that are none
-	Places  []string // beginnings of values that say where it is
-	Prints  []string // programs that print their words
+	Places  []string `case:"kept"` // beginnings of values that say where it is
+	Prints  []string `case:"kept"` // programs that print their words
 	Weak    []string // last parts of names, behind which only what looks like a secret is one
-	Said    []string // words of people for it, in any language
+	Said    []string `case:"kept"` // words of people for it, in any language
 	Links   []string // what may stand between such a word and the secret
 	Sets    []string // words of commands that set the name behind them to the word after it
 	Quotes  []string // words of statements in which the name stands before its value in quotes
@@ -106,141 +105,66 @@ type SecretExample struct {
 	Line     int
 }
 
+// rawSecrets is one file of rules/secrets as it is spelled.
 type rawSecrets struct {
-	Secret  []rawKey        `toml:"secret"`
-	Known   []string        `toml:"known_examples"`
-	Hosts   []string        `toml:"example_hosts"`
-	Program []rawSecretUser `toml:"program"`
-
-	Parts   []string `toml:"parts"`
-	Ends    []string `toml:"ends"`
-	Headers []string `toml:"headers"`
-	Schemes []string `toml:"schemes"`
-	Not     []string `toml:"not"`
-	NotEnds []string `toml:"not_ends"`
-	Plain   []string `toml:"plain"`
-	Places  []string `toml:"places"`
-	Prints  []string `toml:"prints"`
-	Weak    []string `toml:"weak"`
-	Said    []string `toml:"said"`
-	Links   []string `toml:"links"`
-	Sets    []string `toml:"sets"`
-	Quotes  []string `toml:"quotes"`
-	Calls   []string `toml:"calls"`
-	Puts    []string `toml:"puts"`
-	Logins  []string `toml:"logins"`
-	About   []string `toml:"about"`
-	Blocks  []string `toml:"blocks"`
-	Keyed   []string `toml:"keyed"`
-	Numbers []string `toml:"numbers"`
-	Values  []string `toml:"values"`
-	Hits    []string `toml:"hits"`
-	Misses  []string `toml:"misses"`
-
-	Files rawSecretFiles `toml:"files"`
-}
-
-type rawSecretFiles struct {
-	Parts   []string `toml:"parts"`
-	Words   []string `toml:"words"`
-	Begins  []string `toml:"begins"`
-	Folders []string `toml:"folders"`
-	Ends    []string `toml:"ends"`
-	Sources []string `toml:"sources"`
-	Public  []string `toml:"public"`
-	Copies  []string `toml:"copies"`
-	Hits    []string `toml:"hits"`
-	Misses  []string `toml:"misses"`
+	Secret  []rawKey
+	Known   []string `toml:"known_examples"`
+	Hosts   []string `toml:"example_hosts"`
+	Program []rawSecretUser
+	SecretNames
+	claims
+	Files struct {
+		SecretFiles
+		claims
+	}
 }
 
 // rawKey is a [[secret]].
 type rawKey struct {
-	ID       string   `toml:"id"`
-	Word     string   `toml:"word"`
-	Prefixes []string `toml:"prefixes"`
-	// Chars is a set of characters, or a kind of login.
-	Chars string `toml:"chars" one:"base62 base64 hex hexdash digits url upper pem text login basic colons slash"`
-	// Counted behind the prefix, in characters of Chars.
-	Min     int      `toml:"min"`
-	Max     int      `toml:"max"`
-	Entropy float64  `toml:"entropy"`
-	Mask    int      `toml:"mask"`
-	Back    int      `toml:"back"`
-	Inside  bool     `toml:"inside"`
-	Dots    string   `toml:"dots"`
-	Near    []string `toml:"near"`
-	What    string   `toml:"what"`
-	Hits    []string `toml:"hits"`
-	Misses  []string `toml:"misses"`
+	Token
+	claims
 }
 
 type rawSecretUser struct {
-	Names    []string `toml:"names"`
-	Attached []string `toml:"attached"`
-	Next     []string `toml:"next"`
-	User     []string `toml:"user"`
-	After    []string `toml:"after"`
-	Operand  int      `toml:"operand"`
-	When     []string `toml:"when"`
-	Input    []string `toml:"input"`
-	Values   []string `toml:"values"`
-	Pair     []string `toml:"pair"`
-	Pairs    []string `toml:"pairs"`
-	Tail     []string `toml:"tail"`
-	Slash    bool     `toml:"slash"`
-	Random   bool     `toml:"random"`
-	Named    bool     `toml:"named"`
-	Hits     []string `toml:"hits"`
-	Misses   []string `toml:"misses"`
+	SecretProgram
+	claims
 }
 
 // LoadSecrets reads rules/secrets/*.toml below fsys. The problems of all files are reported at once.
 func LoadSecrets(fsys fs.FS) (*Secrets, error) {
-	names, err := Files(fsys, "secrets")
-	if err != nil {
-		return nil, err
-	}
 	all := &Secrets{}
-	var problems []*Problem
-	for _, name := range names {
-		data, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", name, err)
-		}
-		var raw rawSecrets
-		if err := Decode(name, data, &raw); err != nil {
-			problems = append(problems, unjoin(name, err)...)
-			continue
-		}
-		d := &riskDecoder{file: name, from: Builtin, out: &Risks{Secrets: all}}
-		d.formats(data, raw.Secret, raw.Known)
+	d := &riskDecoder{from: Builtin, out: &Risks{Secrets: all}}
+	if err := load(&d.report, fsys, "secrets", func(raw *rawSecrets) {
+		d.formats(raw.Secret, raw.Known)
 		all.Hosts = append(all.Hosts, lower(raw.Hosts)...)
-		n := &all.Names
-		n.Parts, n.Ends, n.Headers = append(n.Parts, lower(raw.Parts)...), append(n.Ends, lower(raw.Ends)...), append(n.Headers, lower(raw.Headers)...)
-		n.Schemes, n.Plain = append(n.Schemes, lower(raw.Schemes)...), append(n.Plain, lower(raw.Plain)...)
-		n.Places, n.Prints = append(n.Places, raw.Places...), append(n.Prints, raw.Prints...)
-		n.Weak, n.Said, n.Links, n.Sets = append(n.Weak, lower(raw.Weak)...), append(n.Said, raw.Said...), append(n.Links, raw.Links...), append(n.Sets, lower(raw.Sets)...)
-		n.Quotes, n.Calls = append(n.Quotes, lower(raw.Quotes)...), append(n.Calls, lower(raw.Calls)...)
-		n.Puts, n.Logins, n.About = append(n.Puts, lower(raw.Puts)...), append(n.Logins, raw.Logins...), append(n.About, raw.About...)
-		n.Blocks, n.Keyed = append(n.Blocks, lower(raw.Blocks)...), append(n.Keyed, lower(raw.Keyed)...)
-		n.Numbers, n.Values = append(n.Numbers, lower(raw.Numbers)...), append(n.Values, lower(raw.Values)...)
-		n.Not, n.NotEnds = append(n.Not, lower(raw.Not)...), append(n.NotEnds, lower(raw.NotEnds)...)
-		d.line, d.id = 0, ""
-		d.examples("names", raw.Hits, raw.Misses, false)
-		d.secretFiles(&raw.Files)
-		each(d, data, "program", raw.Program, d.secretUser)
-		problems = append(problems, d.problems...)
+		extend(&all.Names, lowered(&raw.SecretNames))
+		d.examples("names", raw.claims, SecretExample{})
+		extend(&all.Files, lowered(&raw.Files.SecretFiles))
+		d.examples("files", raw.Files.claims, SecretExample{Name: true})
+		rows(&d.report, "program", raw.Program, d.secretUser)
+	}); err != nil {
+		return nil, err
 	}
 	seen := map[string]bool{}
 	for i := range all.Formats {
-		if id := all.Formats[i].ID; seen[id] {
-			problems = append(problems, &Problem{File: "rules/secrets", ID: id, Text: "duplicate id"})
-		} else {
-			seen[id] = true
+		id := all.Formats[i].ID
+		if seen[id] {
+			d.add("rules/secrets", 0, id, "duplicate id")
 		}
+		seen[id] = true
 	}
 	all.sort()
-	return all, Join(problems)
+	return all, d.err()
+}
+
+// lowered is a struct of lists in lower case, but for those that say otherwise.
+func lowered[T any](lists *T) *T {
+	for f, v := range reflect.ValueOf(lists).Elem().Fields() {
+		if f.Tag.Get("case") == "" {
+			lower(v.Interface().([]string))
+		}
+	}
+	return lists
 }
 
 func (s *Secrets) sort() {
@@ -248,15 +172,8 @@ func (s *Secrets) sort() {
 	sort.Strings(s.Known)
 }
 
-// add appends what another file says.
-func (s *Secrets) add(one *Secrets) {
-	s.Formats = append(s.Formats, one.Formats...)
-	s.Known = append(s.Known, one.Known...)
-	s.Examples = append(s.Examples, one.Examples...)
-}
-
 // formats reads the [[secret]] tables of a file.
-func (d *riskDecoder) formats(data []byte, raw []rawKey, known []string) {
+func (d *riskDecoder) formats(raw []rawKey, known []string) {
 	if len(raw)+len(known) == 0 {
 		return
 	}
@@ -264,13 +181,12 @@ func (d *riskDecoder) formats(data []byte, raw []rawKey, known []string) {
 		d.out.Secrets = &Secrets{}
 	}
 	d.out.Secrets.Known = append(d.out.Secrets.Known, lower(known)...)
-	each(d, data, "secret", raw, d.key)
+	rows(&d.report, "secret", raw, d.key)
 }
 
-func (d *riskDecoder) key(i int, raw *rawKey) {
-	d.at(i, raw.ID)
+func (d *riskDecoder) key(raw *rawKey) {
 	d.id = raw.ID
-	if sets := oneOf(*raw, "Chars"); !slices.Contains(sets, raw.Chars) {
+	if sets := oneOf(raw.Token, "Chars"); !slices.Contains(sets, raw.Chars) {
 		d.problem("chars %q is not one of %s", raw.Chars, strings.Join(sets, ", "))
 	}
 	if raw.ID == "" || raw.What == "" || raw.Word == "" && len(raw.Prefixes) == 0 {
@@ -297,33 +213,12 @@ func (d *riskDecoder) key(i int, raw *rawKey) {
 	if d.from == Builtin && len(raw.Prefixes) == 0 && (len(raw.Hits) == 0 || len(raw.Misses) == 0) {
 		d.problem("a secret without a prefix needs hits and misses")
 	}
-	out := d.out.Secrets
-	out.Formats = append(out.Formats, Token{
-		ID: raw.ID, Word: strings.ToLower(raw.Word), Prefixes: raw.Prefixes, Chars: raw.Chars, Min: raw.Min, Max: raw.Max, Entropy: raw.Entropy,
-		Mask: raw.Mask, Back: raw.Back, Inside: raw.Inside, Dots: raw.Dots, Near: raw.Near, What: raw.What,
-	})
-	d.examples(raw.ID, raw.Hits, raw.Misses, true)
+	raw.Word = strings.ToLower(raw.Word)
+	d.out.Secrets.Formats = append(d.out.Secrets.Formats, raw.Token)
+	d.examples(raw.ID, raw.claims, SecretExample{Format: true})
 }
 
-func (d *riskDecoder) secretFiles(raw *rawSecretFiles) {
-	f := &d.out.Secrets.Files
-	for _, one := range []struct {
-		to   *[]string
-		from []string
-	}{{&f.Parts, raw.Parts}, {&f.Words, raw.Words}, {&f.Begins, raw.Begins}, {&f.Folders, raw.Folders}, {&f.Ends, raw.Ends}, {&f.Sources, raw.Sources}, {&f.Public, raw.Public}, {&f.Copies, raw.Copies}} {
-		*one.to = append(*one.to, lower(one.from)...)
-	}
-	for i, list := range [][]string{raw.Hits, raw.Misses} {
-		for _, name := range list {
-			d.out.Secrets.Examples = append(d.out.Secrets.Examples, SecretExample{ID: "files", Text: name, Name: true, Hit: i == 0, File: d.file})
-		}
-	}
-}
-
-func (d *riskDecoder) secretUser(i int, raw *rawSecretUser) {
-	id := strings.Join(raw.Names, " ")
-	d.at(i, id)
-	d.id = id
+func (d *riskDecoder) secretUser(raw *rawSecretUser) {
 	if len(raw.Names) == 0 {
 		d.problem("a program needs names")
 		return
@@ -337,23 +232,20 @@ func (d *riskDecoder) secretUser(i int, raw *rawSecretUser) {
 	if len(raw.Hits) == 0 || len(raw.Misses) == 0 {
 		d.problem("a program needs hits and misses")
 	}
-	p := SecretProgram{
-		Names: raw.Names, Attached: raw.Attached, Next: raw.Next, User: raw.User, After: raw.After,
-		Operand: raw.Operand, When: raw.When, Input: raw.Input, Values: raw.Values,
-		Pair: raw.Pair, Pairs: raw.Pairs, Tail: raw.Tail, Slash: raw.Slash, Random: raw.Random, Named: raw.Named,
-	}
-	if p.Random && !reflect.DeepEqual(p, SecretProgram{Names: p.Names, Random: true}) {
+	if raw.Random && !reflect.DeepEqual(raw.SecretProgram, SecretProgram{Names: raw.Names, Random: true}) {
 		d.problem("random looks at every operand alike and stands alone")
 	}
-	d.out.Secrets.Programs = append(d.out.Secrets.Programs, p)
-	d.examples(raw.Names[0], raw.Hits, raw.Misses, false)
+	d.out.Secrets.Programs = append(d.out.Secrets.Programs, raw.SecretProgram)
+	d.examples(raw.Names[0], raw.claims, SecretExample{})
 }
 
-func (d *riskDecoder) examples(id string, hits, misses []string, format bool) {
-	for _, text := range hits {
-		d.out.Secrets.Examples = append(d.out.Secrets.Examples, SecretExample{ID: id, Text: text, Format: format, Hit: true, File: d.file, Line: d.line})
-	}
-	for _, text := range misses {
-		d.out.Secrets.Examples = append(d.out.Secrets.Examples, SecretExample{ID: id, Text: text, Format: format, File: d.file, Line: d.line})
+// examples keeps what a row claims for the tests, each as an example of the kind of one.
+func (d *riskDecoder) examples(id string, c claims, one SecretExample) {
+	one.ID, one.File, one.Line = id, d.file, d.line
+	for i, list := range [][]string{c.Hits, c.Misses} {
+		for _, one.Text = range list {
+			one.Hit = i == 0
+			d.out.Secrets.Examples = append(d.out.Secrets.Examples, one)
+		}
 	}
 }

@@ -2,7 +2,6 @@ package rule
 
 import (
 	"bytes"
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -11,15 +10,15 @@ import (
 
 // rawShells is one file of rules/shells as it is spelled.
 type rawShells struct {
-	Program     []rawShellProgram   `toml:"program"`
-	Family      []rawFamily         `toml:"family"`
-	Variable    []rawVariable       `toml:"variable"`
-	Escape      []rawEscape         `toml:"escape"`
-	Wrapper     []rawWrapper        `toml:"wrapper"`
-	Setting     []rawSetting        `toml:"setting"`
-	Cmdlet      []Cmdlet            `toml:"cmdlet"`
-	Interpreter *rawInterpreter     `toml:"interpreter"`
-	Calls       map[string][]string `toml:"calls"`
+	Program     []rawShellProgram
+	Family      []rawFamily
+	Variable    []rawVariable
+	Escape      []rawEscape
+	Wrapper     []rawWrapper
+	Setting     []rawSetting
+	Cmdlet      []Cmdlet
+	Interpreter *rawInterpreter
+	Calls       map[string][]string
 	Lexicon
 }
 
@@ -57,24 +56,14 @@ type (
 // LoadShells reads rules/shells/*.toml below fsys and reports the problems of all
 // files at once.
 func LoadShells(fsys fs.FS) (*Shells, error) {
-	names, err := Files(fsys, "shells")
-	if err != nil {
-		return nil, err
-	}
 	all := &Shells{}
-	var problems []*Problem
-	for _, name := range names {
-		data, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", name, err)
-		}
-		if err := all.decode(name, data); err != nil {
-			problems = append(problems, unjoin(name, err)...)
-		}
+	d := &shellDecoder{out: all}
+	if err := load(&d.report, fsys, "shells", d.tables); err != nil {
+		return nil, err
 	}
 	slices.SortFunc(all.Programs, func(a, b ShellProgram) int { return strings.Compare(a.Name, b.Name) })
 	slices.SortStableFunc(all.Wrappers, func(a, b Wrapper) int { return strings.Compare(a.Word(), b.Word()) })
-	return all, Join(problems)
+	return all, d.err()
 }
 
 // lineIn is the line of a key below the header of a table, 0 where it is written in another way.
@@ -93,71 +82,50 @@ func lineIn(data []byte, table, key string) int {
 	return 0
 }
 
-// decode adds the tables of one file.
-func (s *Shells) decode(file string, data []byte) error {
-	var raw rawShells
-	if err := Decode(file, data, &raw); err != nil {
-		return err
-	}
-	d := &shellDecoder{file: file, out: s}
+// shellDecoder reads the tables of files.
+type shellDecoder struct {
+	report
+	out *Shells
+}
+
+// tables adds those of one file.
+func (d *shellDecoder) tables(raw *rawShells) {
+	s := d.out
 	d.lexicon(&raw.Lexicon)
-	rows(d, data, "program", raw.Program, d.program)
-	rows(d, data, "cmdlet", raw.Cmdlet, d.cmdlet)
-	rows(d, data, "wrapper", raw.Wrapper, d.wrapper)
-	rows(d, data, "variable", raw.Variable, func(v *rawVariable) {
+	rows(&d.report, "program", raw.Program, d.program)
+	rows(&d.report, "cmdlet", raw.Cmdlet, d.cmdlet)
+	rows(&d.report, "wrapper", raw.Wrapper, d.wrapper)
+	rows(&d.report, "variable", raw.Variable, func(v *rawVariable) {
 		if len(v.Names) == 0 {
-			d.problem("", "a variable needs names")
+			d.problem("a variable needs names")
 			return
 		}
 		s.Variables = append(s.Variables, v.Variable)
 		d.example(v.Names[0], v.claims)
 	})
-	rows(d, data, "escape", raw.Escape, func(v *rawEscape) {
+	rows(&d.report, "escape", raw.Escape, func(v *rawEscape) {
 		s.Escapes = append(s.Escapes, v.Escape)
 		d.example(strings.Join(v.Programs, " "), v.claims)
 	})
-	rows(d, data, "family", raw.Family, func(f *rawFamily) {
+	rows(&d.report, "family", raw.Family, func(f *rawFamily) {
 		if f.Program == "" || len(f.Hits) == 0 {
-			d.problem("family", "a family needs a program, and hits that show what it is for")
+			d.id = "family"
+			d.problem("a family needs a program, and hits that show what it is for")
 			return
 		}
 		s.Families = append(s.Families, f.Family)
 		d.example("family of "+f.Program, f.claims)
 	})
-	rows(d, data, "setting", raw.Setting, func(r *rawSetting) {
+	rows(&d.report, "setting", raw.Setting, func(r *rawSetting) {
 		if r.Program == "" || len(r.Keys) == 0 {
-			d.problem("setting", "a setting needs a program and keys")
+			d.id = "setting"
+			d.problem("a setting needs a program and keys")
 			return
 		}
 		s.Settings = append(s.Settings, r.Setting)
 		d.example("settings of "+r.Program, r.claims)
 	})
-	d.interpreter(strings.TrimSuffix(path.Base(file), ".toml"), data, &raw)
-	return Join(d.problems)
-}
-
-// rows reads the tables of one name, each with its place.
-func rows[T any](d *shellDecoder, data []byte, table string, raw []T, read func(*T)) {
-	lines := Headers(data, table)
-	for i := range raw {
-		if d.line = 0; i < len(lines) {
-			d.line = lines[i]
-		}
-		read(&raw[i])
-	}
-	d.line = 0
-}
-
-// shellDecoder reads the tables of one file. line is that of the table at hand, 0 where one stands for the whole file.
-type shellDecoder struct {
-	file     string
-	line     int
-	out      *Shells
-	problems []*Problem
-}
-
-func (d *shellDecoder) problem(id, text string) {
-	d.problems = append(d.problems, &Problem{File: d.file, Line: d.line, ID: id, Text: text})
+	d.interpreter(raw)
 }
 
 // example keeps what a table claims for the tests.
@@ -169,31 +137,33 @@ func (d *shellDecoder) example(id string, c claims) {
 
 // cmdlet adds one; a name that two share would mean the first alone.
 func (d *shellDecoder) cmdlet(c *Cmdlet) {
+	d.id = c.Name
 	known := func(name string) bool {
 		return slices.ContainsFunc(d.out.Cmdlets, func(o Cmdlet) bool { return o.Name == name || slices.Contains(o.Aliases, name) })
 	}
 	switch {
 	case c.Name == "":
-		d.problem("", "a cmdlet needs a name")
+		d.problem("a cmdlet needs a name")
 	case known(c.Name) || slices.ContainsFunc(c.Aliases, known):
-		d.problem(c.Name, "duplicate cmdlet or alias")
+		d.problem("duplicate cmdlet or alias")
 	case c.As == "" && (c.Piped || len(c.Flags) > 0):
-		d.problem(c.Name, "flags and piped are about the command that as names")
+		d.problem("flags and piped are about the command that as names")
 	default:
 		d.out.Cmdlets = append(d.out.Cmdlets, *c)
 	}
 }
 
 func (d *shellDecoder) wrapper(w *rawWrapper) {
+	d.id = w.Name
 	switch {
 	case w.Name == "":
-		d.problem("", "a wrapper needs a name")
+		d.problem("a wrapper needs a name")
 	case slices.ContainsFunc(d.out.Wrappers, func(o Wrapper) bool { return o.Name == w.Name }):
-		d.problem(w.Name, "duplicate wrapper")
+		d.problem("duplicate wrapper")
 	case w.Skip < -1:
-		d.problem(w.Name, "skip counts the operands before the command; -1: no operand is one")
+		d.problem("skip counts the operands before the command; -1: no operand is one")
 	case w.Gives && w.Aside == "":
-		d.problem(w.Name, "gives is about the options of aside")
+		d.problem("gives is about the options of aside")
 	default:
 		d.out.Wrappers = append(d.out.Wrappers, w.Wrapper)
 		d.example(w.Name, w.claims)
@@ -201,20 +171,22 @@ func (d *shellDecoder) wrapper(w *rawWrapper) {
 }
 
 // interpreter reads the one that a file may describe, and the library calls of its language.
-func (d *shellDecoder) interpreter(lang string, data []byte, raw *rawShells) {
+func (d *shellDecoder) interpreter(raw *rawShells) {
+	lang := strings.TrimSuffix(path.Base(d.file), ".toml")
+	d.id = lang
 	in := raw.Interpreter
 	if in == nil {
 		if len(raw.Calls) > 0 {
-			d.problem(lang, "calls need an [interpreter]")
+			d.problem("calls need an [interpreter]")
 		}
 		return
 	}
 	// An empty list is said on purpose: text of SQL, for instance, comes from other interpreters.
 	if in.Programs == nil {
-		d.problem(lang, "an interpreter needs programs; [] if others hand it its text")
+		d.problem("an interpreter needs programs; [] if others hand it its text")
 	}
 	if loops := oneOf(in.Interpreter, "Loop"); !slices.Contains(loops, in.Loop) {
-		d.problem(lang, fmt.Sprintf("loop %q is unknown; there are%s", in.Loop, strings.Join(loops, " ")))
+		d.problem("loop %q is unknown; there are%s", in.Loop, strings.Join(loops, " "))
 	}
 	in.Lang = lang
 	d.out.Interpreters = append(d.out.Interpreters, in.Interpreter)
@@ -224,7 +196,7 @@ func (d *shellDecoder) interpreter(lang string, data []byte, raw *rawShells) {
 	for deed, key := range deeds {
 		for _, name := range raw.Calls[key] {
 			if seen[name] {
-				d.problem(lang, "duplicate call "+name)
+				d.problem("duplicate call %s", name)
 			}
 			seen[name] = true
 			d.out.Calls = append(d.out.Calls, LibCall{Lang: lang, Name: name, Does: Deed(deed)})
@@ -232,8 +204,8 @@ func (d *shellDecoder) interpreter(lang string, data []byte, raw *rawShells) {
 	}
 	for key := range raw.Calls {
 		if !slices.Contains(deeds[1:], key) {
-			d.line = lineIn(data, "calls", key)
-			d.problem(lang, fmt.Sprintf("calls do not know %q; there are %s", key, strings.Join(deeds[1:], ", ")))
+			d.line = lineIn(d.data, "calls", key)
+			d.problem("calls do not know %q; there are %s", key, strings.Join(deeds[1:], ", "))
 		}
 	}
 }

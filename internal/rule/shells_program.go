@@ -1,7 +1,6 @@
 package rule
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -106,12 +105,8 @@ var (
 
 // rawShellProgram is a row of [[program]]: programs that are alike in all of this.
 type rawShellProgram struct {
-	Names   []string `toml:"names"`
-	Grammar string   `toml:"grammar"`
-	Prints  string   `toml:"prints"`
-	Writes  string   `toml:"writes"`
-	Value   string   `toml:"value"`
-	Output  string   `toml:"output"`
+	Names                                  []string
+	Grammar, Prints, Writes, Value, Output string
 	claims
 }
 
@@ -126,11 +121,11 @@ func (s *Shells) Program(name string) ShellProgram {
 
 // program adds the programs of one row.
 func (d *shellDecoder) program(r *rawShellProgram) {
-	id := strings.Join(r.Names, " ")
+	d.id = strings.Join(r.Names, " ")
 	word := func(key, value string, known []string) int {
 		i := slices.Index(known, value)
 		if i < 0 {
-			d.problem(id, fmt.Sprintf("%s does not know %q; there are %s", key, value, strings.Join(known[1:], ", ")))
+			d.problem("%s does not know %q; there are %s", key, value, strings.Join(known[1:], ", "))
 		}
 		return max(i, 0)
 	}
@@ -142,16 +137,16 @@ func (d *shellDecoder) program(r *rawShellProgram) {
 	}
 	switch {
 	case len(r.Names) == 0:
-		d.problem("", "a program needs names")
+		d.problem("a program needs names")
 	case r.Grammar == "" && r.Prints == "" && r.Writes == "":
-		d.problem(id, "a program needs a grammar, or what it prints or writes")
+		d.problem("a program needs a grammar, or what it prints or writes")
 	}
 	for _, name := range r.Names {
 		if slices.ContainsFunc(d.out.Programs, func(o ShellProgram) bool { return o.Name == name }) {
-			d.problem(name, "duplicate program")
+			d.add(d.file, d.line, name, "duplicate program")
 		}
 		p.Name = name
 		d.out.Programs = append(d.out.Programs, p)
 	}
-	d.example(id, r.claims)
+	d.example(d.id, r.claims)
 }

@@ -1,9 +1,7 @@
 package rule
 
 import (
-	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 )
@@ -70,122 +68,81 @@ const (
 
 // LoadSpecs reads rules/specs below fsys.
 func LoadSpecs(fsys fs.FS) (*Specs, error) {
-	files, err := Files(fsys, "specs")
-	if err != nil {
+	l := &specLoader{}
+	if err := load(&l.report, fsys, "specs", l.tables); err != nil {
 		return nil, err
-	}
-	l := &specLoader{specs: &Specs{}, seen: map[string]string{}}
-	for _, file := range files {
-		data, err := fs.ReadFile(fsys, file)
-		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", file, err)
-		}
-		l.read(file, data)
 	}
 	for i := range l.specs.Words {
 		l.word(&l.specs.Words[i])
 	}
-	if len(l.problems) > 0 {
-		return nil, Join(l.problems)
-	}
-	return l.specs, nil
+	return &l.specs, l.err()
 }
 
 type specLoader struct {
-	specs    *Specs
-	seen     map[string]string // id, or field and word → where
-	problems []*Problem
+	report
+	specs Specs
 }
 
-// fault notes a problem of a row.
-func (l *specLoader) fault(file string, line int, id, format string, args ...any) {
-	l.problems = append(l.problems, &Problem{File: file, Line: line, ID: id, Text: fmt.Sprintf(format, args...)})
+type specTables struct {
+	Field   []SpecField
+	Word    []SpecWord
+	Section []SpecSection
 }
 
-// once wants a key to be there a single time.
-func (l *specLoader) once(key, file string, line int, id string) {
-	if first := l.seen[key]; first != "" {
-		l.fault(file, line, id, "%s is there already, at %s", key, first)
-		return
-	}
-	l.seen[key] = fmt.Sprintf("%s:%d", file, line)
-}
-
-func (l *specLoader) read(file string, data []byte) {
-	var doc struct {
-		Fields   []SpecField   `toml:"field"`
-		Words    []SpecWord    `toml:"word"`
-		Sections []SpecSection `toml:"section"`
-	}
-	if err := Decode(file, data, &doc); err != nil {
-		l.problems = append(l.problems, unjoin(file, err)...)
-		return
-	}
-	prefix := strings.TrimSuffix(path.Base(file), ".toml") + "."
-	at := func(lines []int, i int) int {
-		if i < len(lines) {
-			return lines[i]
-		}
-		return 0
-	}
-	row := func(line int, id, since, name string) {
-		l.once(id, file, line, id)
-		if !strings.HasPrefix(id, prefix) || !validID(id) {
-			l.fault(file, line, id, "id must be %s followed by lower-case words joined by hyphens", prefix)
-		}
+func (l *specLoader) tables(raw *specTables) {
+	row := func(id, since, name string) {
+		l.named(id)
+		l.once(id)
 		if since == "" || name == "" {
-			l.fault(file, line, id, "since and name are needed")
+			l.problem("since and name are needed")
 		}
 	}
-	lines := Headers(data, "field")
-	for i, f := range doc.Fields {
-		row(at(lines, i), f.ID, f.Since, f.Name)
-		l.specs.Fields = append(l.specs.Fields, f)
-	}
-	lines = Headers(data, "word")
-	for i, w := range doc.Words {
-		w.File, w.Line = file, at(lines, i)
-		row(w.Line, w.ID, w.Since, w.Name)
-		l.specs.Words = append(l.specs.Words, w)
-	}
-	lines = Headers(data, "section")
-	for i, s := range doc.Sections {
-		s.File, s.Line = file, at(lines, i)
-		row(s.Line, s.ID, s.Since, s.Name)
+	rows(&l.report, "field", raw.Field, func(f *SpecField) {
+		row(f.ID, f.Since, f.Name)
+		l.specs.Fields = append(l.specs.Fields, *f)
+	})
+	rows(&l.report, "word", raw.Word, func(w *SpecWord) {
+		w.File, w.Line = l.file, l.line
+		row(w.ID, w.Since, w.Name)
+		l.specs.Words = append(l.specs.Words, *w)
+	})
+	rows(&l.report, "section", raw.Section, func(s *SpecSection) {
+		s.File, s.Line = l.file, l.line
+		row(s.ID, s.Since, s.Name)
 		if len(s.Words) == 0 || len(s.Hits) < 2 || len(s.Misses) < 2 {
-			l.fault(file, s.Line, s.ID, "needs words, two hits and two near misses at least")
+			l.problem("needs words, two hits and two near misses at least")
 		}
-		l.specs.Sections = append(l.specs.Sections, s)
-	}
+		l.specs.Sections = append(l.specs.Sections, *s)
+	})
 }
 
 // word checks a row once all fields are known.
 func (l *specLoader) word(w *SpecWord) {
-	fault := func(format string, args ...any) { l.fault(w.File, w.Line, w.ID, format, args...) }
+	l.file, l.line, l.id = w.File, w.Line, w.ID
 	if !slices.ContainsFunc(l.specs.Fields, func(f SpecField) bool { return f.Name == w.Field }) {
-		fault("there is no field %q", w.Field)
+		l.problem("there is no field %q", w.Field)
 	}
 	if w.Why == "" {
-		fault("why is needed")
+		l.problem("why is needed")
 	}
 	// A status without a meaning would be counted nowhere.
 	switch means := w.Means; {
 	case w.Field == "status" && !slices.Contains([]string{SpecOpen, SpecDone, SpecDropped}, means):
-		fault("means is %q; expected open, done or dropped", means)
+		l.problem("means is %q; expected open, done or dropped", means)
 	case w.Field != "status" && (means != "" || w.Full || w.Early):
-		fault("means, full and early are of a status")
+		l.problem("means, full and early are of a status")
 	case w.Full && means != SpecDone, w.Early && means != SpecOpen:
-		fault("full is of what is done, early of what is open")
+		l.problem("full is of what is done, early of what is open")
 	}
 	for _, word := range append([]string{w.Name}, w.Words...) {
 		if word == "" || word != SpecFold(word) {
-			fault("%q must be words in lower case, joined by hyphens", word)
+			l.problem("%q must be words in lower case, joined by hyphens", word)
 		}
 		// Which of two rows a word means nobody could tell.
-		l.once(w.Field+" "+SpecFold(word), w.File, w.Line, w.ID)
+		l.once(w.Field + " " + SpecFold(word))
 	}
 	if len(w.Hits) < 1 || len(w.Misses) < 1 {
-		fault("needs a hit and a near miss at least")
+		l.problem("needs a hit and a near miss at least")
 	}
 }
 

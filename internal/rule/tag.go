@@ -1,9 +1,8 @@
 package rule
 
 import (
-	"fmt"
 	"io/fs"
-	"path"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -69,146 +68,95 @@ var TagProblemIDs = [...]string{
 
 // LoadTags reads rules/tags below fsys.
 func LoadTags(fsys fs.FS) (*Tags, error) {
-	files, err := Files(fsys, "tags")
-	if err != nil {
+	l := &tagLoader{}
+	if err := load(&l.report, fsys, "tags", func(raw *tagTables) {
+		rows(&l.report, "kind", raw.Kind, l.kind)
+		rows(&l.report, "problem", raw.Problem, l.mistake)
+	}); err != nil {
 		return nil, err
-	}
-	l := &tagLoader{tags: &Tags{}, seen: map[string]string{}}
-	for _, file := range files {
-		data, err := fs.ReadFile(fsys, file)
-		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", file, err)
-		}
-		l.file(file, data)
 	}
 	// A mistake without words would be reported with neither severity nor advice.
 	for _, id := range TagProblemIDs {
 		if l.seen[id] == "" {
-			l.problems = append(l.problems, &Problem{File: "rules/tags", ID: id, Text: "is found by the engine and described nowhere"})
+			l.add("rules/tags", 0, id, "is found by the engine and described nowhere")
 		}
 	}
 	if len(l.tags.Kinds) == 0 {
-		l.problems = append(l.problems, &Problem{File: "rules/tags", Text: "no [[kind]] in any file"})
+		l.add("rules/tags", 0, "", "no [[kind]] in any file")
 	}
-	if len(l.problems) > 0 {
-		return nil, Join(l.problems)
-	}
-	return l.tags, nil
+	return &l.tags, l.err()
+}
+
+type tagTables struct {
+	Kind    []TagKind
+	Problem []TagProblem
 }
 
 type tagLoader struct {
-	tags     *Tags
-	seen     map[string]string // id or kind name → where
-	problems []*Problem
-}
-
-func (l *tagLoader) file(file string, data []byte) {
-	var doc struct {
-		Kinds    []TagKind    `toml:"kind"`
-		Problems []TagProblem `toml:"problem"`
-	}
-	if err := Decode(file, data, &doc); err != nil {
-		l.problems = append(l.problems, unjoin(file, err)...)
-		return
-	}
-	lines := Headers(data, "kind")
-	for i := range doc.Kinds {
-		k := &doc.Kinds[i]
-		k.File = file
-		if i < len(lines) {
-			k.Line = lines[i]
-		}
-		l.kind(k)
-		l.tags.Kinds = append(l.tags.Kinds, *k)
-	}
-	lines = Headers(data, "problem")
-	for i := range doc.Problems {
-		p := &doc.Problems[i]
-		p.File = file
-		if i < len(lines) {
-			p.Line = lines[i]
-		}
-		l.problem(p)
-		l.tags.Problems = append(l.tags.Problems, *p)
-	}
-}
-
-func (l *tagLoader) once(key, file string, line int, fault func(string, ...any)) {
-	if first := l.seen[key]; first != "" {
-		fault("%s is there already, at %s", key, first)
-		return
-	}
-	l.seen[key] = fmt.Sprintf("%s:%d", file, line)
+	report
+	tags Tags
 }
 
 func (l *tagLoader) kind(k *TagKind) {
-	fault := func(format string, args ...any) {
-		l.problems = append(l.problems, &Problem{File: k.File, Line: k.Line, ID: k.ID, Text: fmt.Sprintf(format, args...)})
-	}
-	l.once(k.ID, k.File, k.Line, fault)
+	k.File, k.Line = l.file, l.line
+	l.named(k.ID)
+	l.once(k.ID)
 	// Under its name as well: two kinds of one name would find the same TAGs.
-	l.once("@"+k.Name, k.File, k.Line, fault)
-	prefix := strings.TrimSuffix(path.Base(k.File), ".toml") + "."
-	if !strings.HasPrefix(k.ID, prefix) || !validID(k.ID) {
-		fault("id must be %s followed by lower-case words joined by hyphens", prefix)
-	}
+	l.once("@" + k.Name)
 	if k.Why == "" || k.Since == "" {
-		fault("why and since are needed")
+		l.problem("why and since are needed")
 	}
 	if !tagName(k.Name) {
-		fault("name %q must be capitals such as SPEC or MX:NOTE", k.Name)
+		l.problem("name %q must be capitals such as SPEC or MX:NOTE", k.Name)
 	}
 	switch k.Family {
 	case TagChain:
 		if k.Order < 1 {
-			fault("a kind of the chain needs its order, from 1")
+			l.problem("a kind of the chain needs its order, from 1")
 		}
 		if strings.Contains(k.Name, ":") {
-			fault("a kind of the chain has a name without a colon")
+			l.problem("a kind of the chain has a name without a colon")
 		}
 	case TagNote:
 		// Nothing hangs on a note: it has no id.
 		if k.Order != 0 || k.Required || k.Unique {
-			fault("a note has no order and is neither required nor unique")
+			l.problem("a note has no order and is neither required nor unique")
 		}
 	default:
-		fault("family is %q; expected chain or note", k.Family)
+		l.problem("family is %q; expected chain or note", k.Family)
 	}
 	for _, glob := range k.Examples {
 		if !doublestar.ValidatePattern(glob) || glob != strings.ToLower(glob) {
-			fault("examples: %q is no pattern in lower case", glob)
+			l.problem("examples: %q is no pattern in lower case", glob)
 		}
 	}
 	if len(k.Hits) < 2 || len(k.Misses) < 2 {
-		fault("needs two hits and two near misses at least")
+		l.problem("needs two hits and two near misses at least")
 	}
 	for _, list := range [][]string{k.Hits, k.Mentions, k.Misses} {
 		for _, e := range list {
 			// A path, since the comments that a TAG stands in are those of the file's language.
 			if name, _, ok := strings.Cut(e, ": "); !ok || !localPath(name) {
-				fault("example %q must be \"path: line\"", e)
+				l.problem("example %q must be \"path: line\"", e)
 			}
 		}
 	}
+	l.tags.Kinds = append(l.tags.Kinds, *k)
 }
 
-func (l *tagLoader) problem(p *TagProblem) {
-	fault := func(format string, args ...any) {
-		l.problems = append(l.problems, &Problem{File: p.File, Line: p.Line, ID: p.ID, Text: fmt.Sprintf(format, args...)})
-	}
-	l.once(p.ID, p.File, p.Line, fault)
+func (l *tagLoader) mistake(p *TagProblem) {
+	p.File, p.Line, l.id = l.file, l.line, p.ID
+	l.once(p.ID)
 	if p.Severity != "error" && p.Severity != "warning" {
-		fault("severity is %q; expected error or warning", p.Severity)
+		l.problem("severity is %q; expected error or warning", p.Severity)
 	}
 	if p.Why == "" || p.Since == "" || p.Instead == "" {
-		fault("why, instead and since are needed")
+		l.problem("why, instead and since are needed")
 	}
-	for _, id := range TagProblemIDs {
-		if id == p.ID {
-			return
-		}
+	if !slices.Contains(TagProblemIDs[:], p.ID) {
+		l.problem("the engine finds no such problem")
 	}
-	fault("the engine finds no such problem")
+	l.tags.Problems = append(l.tags.Problems, *p)
 }
 
 // tagName reports whether s is capitals, in one part or two.

@@ -195,11 +195,14 @@ func kind(v any) string {
 // place is the field that a key goes to.
 type place struct{ reflect.StructField }
 
-// spelt is the field's key as its type writes it.
+// Key is the key of a field, see [place.spelt].
+func Key(f reflect.StructField) string { return place{f}.spelt() }
+
+// spelt is the field's key: as its tag writes it, or its name in lower case.
 func (p place) spelt() string {
 	name, _, _ := strings.Cut(p.Tag.Get("toml"), ",")
 	if name == "" {
-		return p.Name
+		return strings.ToLower(p.Name)
 	}
 	return name
 }

@@ -7,6 +7,7 @@ var families = []family{
 	{"events", events},
 	{"journal", journal},
 	{"languages", languages},
+	{"libraries", libraries},
 	{"risks", risks},
 	{"secrets", secrets},
 	{"shells", shells},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/generated/libraries"
 	"github.com/modu-ai/moai/generated/risks"
 	"github.com/modu-ai/moai/internal/jit"
 	"github.com/modu-ai/moai/internal/term"
@@ -49,7 +50,7 @@ func newLibGet(e *env) *cobra.Command {
 			var l jit.Library
 			ok := false
 			for _, dir := range e.upward() {
-				if l, ok = jit.FindLibrary(dir, args[0], ttl); ok {
+				if l, ok = jit.FindLibrary(libraries.Files, dir, args[0], ttl); ok {
 					break
 				}
 			}
@@ -99,7 +100,7 @@ func newLibList(e *env) *cobra.Command {
 				if set {
 					break
 				}
-				for _, l := range jit.PinnedLibraries(dir) {
+				for _, l := range jit.PinnedLibraries(libraries.Files, dir) {
 					if key := [2]string{l.Name, l.Version}; !seen[key] {
 						seen[key] = true
 						list = append(list, l)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	risktable "github.com/modu-ai/moai/generated/risks"
+	"github.com/modu-ai/moai/internal/jit"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/spec"
@@ -208,6 +209,13 @@ func readBuiltin(root string, names []string) (*rulesReport, *riskRules, error) 
 				return err
 			}
 			return rule.Join(spec.Check(t))
+		}},
+		{"libraries", func() error {
+			list, err := rule.LoadLibraries(fsys)
+			if err != nil {
+				return err
+			}
+			return rule.Join(jit.CheckLibraries(list))
 		}},
 		{"events", func() error { _, err := rule.LoadEvents(fsys); return err }},
 		{"agents", func() error { _, err := rule.LoadAgents(fsys); return err }},

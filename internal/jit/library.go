@@ -2,6 +2,7 @@ package jit
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/state"
 )
 
@@ -35,10 +37,10 @@ type kept struct {
 
 // FindLibrary looks a version up without network: where the project's lock files pin it, else what was set
 // not longer than ttl ago (0: LibraryTTL).
-func FindLibrary(root, name string, ttl time.Duration) (Library, bool) {
+func FindLibrary(table []rule.LibraryFile, root, name string, ttl time.Duration) (Library, bool) {
 	want := libraryKey(name)
 	found := Library{}
-	pinned(root, func(l Library) bool {
+	pinned(table, root, func(l Library) bool {
 		if libraryKey(l.Name) == want {
 			found = l
 			return false
@@ -58,10 +60,10 @@ func FindLibrary(root, name string, ttl time.Duration) (Library, bool) {
 }
 
 // PinnedLibraries lists every library that a lock file or manifest of the project pins, by name.
-func PinnedLibraries(root string) []Library {
+func PinnedLibraries(table []rule.LibraryFile, root string) []Library {
 	var out []Library
 	// A lock file of megabytes can name as many libraries as it likes.
-	pinned(root, func(l Library) bool {
+	pinned(table, root, func(l Library) bool {
 		out = append(out, l)
 		return len(out) < 100000
 	})
@@ -151,43 +153,36 @@ const maxLock = 64 << 20
 
 // pinned calls yield for every library that the project's files pin, until it returns false. Lock files
 // come before manifests, so the exact version is met first.
-func pinned(root string, yield func(Library) bool) {
+func pinned(table []rule.LibraryFile, root string, yield func(Library) bool) {
 	r, err := os.OpenRoot(root)
 	if err != nil {
 		return
 	}
 	defer r.Close()
-	for _, format := range lockFormats {
-		name := format.file
-		// Of several projects beside each other the first by name speaks; the others would often say the same.
-		if strings.Contains(name, "*") {
-			d, err := r.Open(".")
+	for i := range table {
+		for _, name := range table[i].Names {
+			// Of several projects beside each other the first by name speaks; the others would often say the same.
+			if strings.Contains(name, "*") {
+				names, _ := fs.Glob(r.FS(), name)
+				if len(names) == 0 {
+					continue
+				}
+				name = names[0]
+			}
+			data, _, err := disk.ReadRegular(r.OpenFile, filepath.FromSlash(name), 0, maxLock)
 			if err != nil {
 				continue
 			}
-			names, _ := d.Readdirnames(-1)
-			d.Close()
-			slices.Sort(names)
-			i := slices.IndexFunc(names, func(n string) bool { ok, _ := path.Match(format.file, n); return ok })
-			if i < 0 {
-				continue
+			more := true
+			pins(&table[i], string(data), func(lib, version string) bool {
+				if lib = strings.TrimSpace(lib); lib != "" && exact(version) {
+					more = yield(Library{Name: lib, Version: strings.TrimPrefix(version, "="), Source: name})
+				}
+				return more
+			})
+			if !more {
+				return
 			}
-			name = names[i]
-		}
-		data, _, err := disk.ReadRegular(r.OpenFile, filepath.FromSlash(name), 0, maxLock)
-		if err != nil {
-			continue
-		}
-		more := true
-		// JSON has no byte order mark, but editors on Windows write one.
-		format.read(strings.TrimPrefix(string(data), "\ufeff"), func(lib, version string) bool {
-			if lib = strings.TrimSpace(lib); lib != "" && exact(version) {
-				more = yield(Library{Name: lib, Version: strings.TrimPrefix(version, "="), Source: name})
-			}
-			return more
-		})
-		if !more {
-			return
 		}
 	}
 }

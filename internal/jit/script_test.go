@@ -32,7 +32,7 @@ func TestLibrariesOfDamagedFiles(t *testing.T) {
 	for _, name := range []string{"Pipfile.lock", "package-lock.json", "package.json", "composer.lock", "Package.resolved", "packages.lock.json", "renv.lock", "conan.lock", "vcpkg.json"} {
 		for _, text := range []string{`{"dependencies": {"a": `, "[]", "\xff", ""} {
 			root := project(t, map[string]string{name: text})
-			if got := PinnedLibraries(root); len(got) > 0 {
+			if got := PinnedLibraries(pinFiles(t), root); len(got) > 0 {
 				t.Errorf("PinnedLibraries of %s with %q = %v, want none", name, text, got)
 			}
 		}

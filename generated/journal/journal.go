@@ -27,8 +27,8 @@ var Types = []rule.Entry{
 	{Name: "escalation", Text: "Somebody has to look at something.", Severity: "warn", Source: "S4-12.7"},
 	{Name: "file_changed", Text: "A watched file changed from outside.", Severity: "info", Source: "moai", From: []string{"FileChanged"}, Summary: "{event} {file_path}", Fields: []rule.Field{{Name: "file_path", Type: "string", Text: "the file"}, {Name: "event", Type: "string", Text: "change, add or unlink"}}},
 	{Name: "file_edit", Text: "A file was edited.", Severity: "info", Source: "S4-12.9", Fields: []rule.Field{{Name: "path", Type: "string", Text: "relative to the project"}, {Name: "tool", Type: "string", Text: "which tool"}}},
-	{Name: "hook_failed", Text: "moai could not do its part of an event.", Severity: "error", Source: "S2-11", Fields: []rule.Field{{Name: "event", Type: "string", Text: "the event"}, {Name: "handler", Type: "string", Optional: true, Text: "which part"}}},
-	{Name: "hook_slow", Text: "An event took longer than its budget.", Severity: "warn", Source: "S0-08", Fields: []rule.Field{{Name: "event", Type: "string", Text: "the event"}, {Name: "duration_ms", Type: "int", Text: "milliseconds"}}},
+	{Name: "hook_failed", Text: "moai could not do its part of an event.", Severity: "error", Source: "S2-11", Fields: []rule.Field{{Name: "event", Type: "string", Optional: true, Text: "the event, where it is known"}, {Name: "cause", Type: "string", Text: "which part failed, and why"}}},
+	{Name: "hook_slow", Text: "moai took longer for an event than it should.", Severity: "info", Source: "S0-08", Fields: []rule.Field{{Name: "event", Type: "string", Text: "that was answered"}, {Name: "duration_ms", Type: "int", Text: "that it took"}, {Name: "budget_ms", Type: "int", Text: "that it should take at most"}, {Name: "slowest", Type: "string", Text: "the part that took longest"}}},
 	{Name: "instructions_loaded", Text: "The client read a CLAUDE.md or a rule file.", Severity: "info", Source: "moai", From: []string{"InstructionsLoaded"}, Summary: "{load_reason}: {file_path}", Fields: []rule.Field{{Name: "file_path", Type: "string", Text: "the file"}, {Name: "memory_type", Type: "string", Text: "User, Project …"}, {Name: "load_reason", Type: "string", Text: "why"}}},
 	{Name: "model_switched", Text: "The session goes on with another model.", Severity: "info", Source: "moai", From: []string{"PostModelSwitch"}, Summary: "model {from_model} → {to_model}", Fields: []rule.Field{{Name: "from_model", Type: "string", Text: "before"}, {Name: "to_model", Type: "string", Text: "after"}, {Name: "source", Type: "string", Text: "who switched"}}},
 	{Name: "notification", Text: "The client wanted the attention of the user.", Severity: "info", Source: "S4-16", From: []string{"Notification"}, Summary: "{notification_type}: {message}", Fields: []rule.Field{{Name: "notification_type", Type: "string", Text: "permission_prompt, idle_prompt …"}}},
@@ -42,7 +42,6 @@ var Types = []rule.Entry{
 	{Name: "session_end", Text: "A session ended.", Severity: "info", Source: "S4-12.2", Fields: []rule.Field{{Name: "reason", Type: "string", Text: "as the client says it"}}},
 	{Name: "session_start", Text: "A session began or went on.", Severity: "info", Source: "S4-12.1", Fields: []rule.Field{{Name: "source", Type: "string", Text: "startup, resume, clear, compact or fork"}, {Name: "language", Type: "string", Optional: true, Text: "of the project"}, {Name: "branch", Type: "string", Optional: true, Text: "checked out"}}},
 	{Name: "setup", Text: "The client ran its set-up.", Severity: "info", Source: "moai", From: []string{"Setup"}, Summary: "setup {trigger}", Fields: []rule.Field{{Name: "trigger", Type: "string", Text: "init or maintenance"}}},
-	{Name: "slow", Text: "moai took longer for an event than it should.", Severity: "info", Source: "S4-12.1", Fields: []rule.Field{{Name: "event", Type: "string", Text: "that was answered"}, {Name: "ms", Type: "int", Text: "that it took"}, {Name: "budget_ms", Type: "int", Text: "that it should take at most"}, {Name: "slowest", Type: "string", Text: "the part that took longest"}}},
 	{Name: "task_completed", Text: "A task was completed.", Severity: "info", Source: "moai", From: []string{"TaskCompleted"}, Summary: "task {task_id} done: {task_subject}", Fields: []rule.Field{{Name: "task_id", Type: "string", Text: "of the task"}, {Name: "task_subject", Type: "string", Text: "its title"}}},
 	{Name: "task_created", Text: "A task was added.", Severity: "info", Source: "moai", From: []string{"TaskCreated"}, Summary: "task {task_id}: {task_subject}", Fields: []rule.Field{{Name: "task_id", Type: "string", Text: "of the task"}, {Name: "task_subject", Type: "string", Text: "its title"}}},
 	{Name: "teammate_idle", Text: "A teammate has nothing to do.", Severity: "info", Source: "moai", From: []string{"TeammateIdle"}, Summary: "{teammate_name} is idle", Fields: []rule.Field{{Name: "teammate_name", Type: "string", Text: "who"}}},
@@ -94,7 +93,6 @@ const (
 	at_session_end
 	at_session_start
 	at_setup
-	at_slow
 	at_task_completed
 	at_task_created
 	at_teammate_idle
@@ -182,8 +180,6 @@ func Find(name string) int {
 		return at_session_start
 	case "setup":
 		return at_setup
-	case "slow":
-		return at_slow
 	case "task_completed":
 		return at_task_completed
 	case "task_created":

@@ -177,6 +177,9 @@ func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output 
 		}
 	}
 	a, err := registry.Dispatch(context.Background(), event, budget)
+	if err != nil {
+		h.Failed(event, err)
+	}
 	if err != nil && event.Name == "PreToolUse" && !a.Decision.Refuses() {
 		a.Merge(outOfTime(h, event, cfg, err))
 	}
@@ -197,14 +200,23 @@ func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output 
 // a refusal where the guard was asked, or may have been, and must not fail open.
 func (e *env) failed(verb, dialect string, err error) wire.Output {
 	tables := eventTables()
+	event := &hook.Event{Name: "PreToolUse", Known: true, Dialect: dialect}
+	dir := e.getenv("CLAUDE_PROJECT_DIR")
+	if dir == "" {
+		dir = e.dir
+	}
+	event.ProjectDir = findRoot(dir, e.home())
+	if known := tables.Event(verb); known != nil {
+		event.Name = known.Name
+	}
+	if !errors.Is(err, wire.ErrUsage) { // that is somebody at a keyboard, or said by moai doctor
+		h := &handle.Handlers{Tables: e.handleTables(), StateDir: e.stateDir(), DryRun: e.dry, Log: slog.New(slog.DiscardHandler)}
+		h.Failed(event, err)
+	}
 	// Where nothing names the event, the input that cannot be read would have done so.
-	if known := tables.Event(verb); known == nil || known.Name == "PreToolUse" {
-		dir := e.getenv("CLAUDE_PROJECT_DIR")
-		if dir == "" {
-			dir = e.dir
-		}
-		if a := guardFailed(err, e.cfg(findRoot(dir, e.home()))); a.Decision.Refuses() {
-			return wire.Encode(tables, &hook.Event{Name: "PreToolUse", Known: true, Dialect: dialect}, a)
+	if event.Name == "PreToolUse" {
+		if a := guardFailed(err, e.cfg(event.ProjectDir)); a.Decision.Refuses() {
+			return wire.Encode(tables, event, a)
 		}
 	}
 	return wire.Failure(dialect, quiet{err})

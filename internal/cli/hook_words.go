@@ -8,6 +8,7 @@ import (
 
 	risktable "github.com/modu-ai/moai/generated/risks"
 	"github.com/modu-ai/moai/internal/handle"
+	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/wire"
 )
@@ -84,12 +85,33 @@ dialect of the question. EVENT may be spelled in any way (PreToolUse, pre-tool,
 pre-tool-use); without it the input names the event. There are
 ` + eventNames() + `.
 
-Exit codes follow the hook protocol: 0 go on, 2 block, 1 failure.`,
+Exit codes follow the hook protocol: 0 go on, 2 block, 1 failure. What a hook
+may rely on, and what it does without, is printed by moai hook contract.`,
+		Args:    cobra.ArbitraryArgs,
 		Example: "  echo '{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"rm -rf /\"}}' | moai hook pre-tool",
 	}
 	dialect := c.Flags().String("dialect", "", "dialect of input and answer: claude, alfred, moai03, compiled, pal")
 	c.RunE = func(_ *cobra.Command, args []string) error { // reached when another flag came first
 		return exitCode(e.hook(append(args, "--dialect="+*dialect)))
 	}
+	c.AddCommand(newHookContract(e))
 	return c
+}
+
+// hookContract is the one word behind hook that names no event.
+const hookContract = "contract"
+
+func newHookContract(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   hookContract,
+		Short: "Print what a hook may rely on, and what it does without",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if e.json {
+				return e.printJSON(map[string][]string{"guarantees": hook.Guarantees, "non_guarantees": hook.NonGuarantees})
+			}
+			fmt.Fprintf(e.out, "A hook may rely on:\n- %s\n\nIt does without:\n- %s\n", strings.Join(hook.Guarantees, "\n- "), strings.Join(hook.NonGuarantees, "\n- "))
+			return nil
+		},
+	}
 }

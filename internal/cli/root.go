@@ -122,7 +122,7 @@ func Start(account func(named string) string, sits func() seat.Seat) int {
 // is built: it is called hundreds of times a session and must cost next to
 // nothing.
 func Run(args []string, e *env) int {
-	if len(args) > 0 && args[0] == "hook" && !asksForHelp(args[1:]) {
+	if len(args) > 0 && args[0] == "hook" && !(len(args) > 1 && args[1] == hookContract) && !asksForHelp(args[1:]) {
 		return e.hook(args[1:])
 	}
 	if len(args) == 0 && !term.IsTerminal(e.in) {

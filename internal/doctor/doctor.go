@@ -123,6 +123,7 @@ var Checks = []Check{
 	{"settings", settingsFiles},
 	{"events", replay},
 	{"guard", guard},
+	{"calls", calls},
 	{"folders", folders},
 	{"repository", repository},
 	{"siblings", siblings},

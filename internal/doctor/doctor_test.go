@@ -17,7 +17,9 @@ import (
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/journal"
 	"github.com/modu-ai/moai/internal/settings"
+	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/wire"
 )
 
@@ -409,5 +411,47 @@ func TestSamples(t *testing.T) {
 		if err != nil || got.Name != ev.Name || got.CWD != "/project" || got.Dialect != hook.Claude {
 			t.Errorf("sample of %s = %s decodes to %+v, %v", ev.Name, data, got, err)
 		}
+	}
+}
+
+// What the journal of the last days says of calls is told once for each event, the worst of it; older entries and others' are not.
+func TestCalls(t *testing.T) {
+	e := &Env{StateDir: t.TempDir(), Project: t.TempDir()}
+	path := state.JournalPath(e.StateDir, e.Project)
+	if r := calls(e); r.Status != OK || len(r.Items) > 0 {
+		t.Errorf("without a journal: %+v", r)
+	}
+	for _, j := range []journal.Event{
+		{Type: "hook_failed", Details: []byte(`{"event":"Stop","cause":"long ago"}`), Created: time.Now().AddDate(0, 0, -lately-1)},
+		{Type: "hook_slow", Details: []byte(`{"event":"Stop","duration_ms":70,"slowest":"record"}`)},
+		{Type: "hook_slow", Details: []byte(`{"event":"Stop","duration_ms":90,"slowest":"locks"}`)},
+		{Type: "hook_slow", Details: []byte(`{"event":"Stop","duration_ms":60,"slowest":"report"}`)},
+		{Type: "turn_end", Details: []byte(`{"event":"Stop"}`)},
+		{Type: "hook_failed", Details: []byte(`"words"`)},
+	} {
+		if err := journal.Append(path, j); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r := calls(e); r.Status != OK || len(r.Items) != 1 || r.Items[0].Millis != 90 || r.Items[0].Detail != "over its budget 3 times, at worst by locks" {
+		t.Errorf("slow calls: %+v", r)
+	}
+	for _, cause := range []string{"guard: panic: first", "guard: panic: last"} {
+		if err := journal.Append(path, journal.Event{Type: "hook_failed", Details: []byte(`{"event":"PreToolUse","cause":"` + cause + `"}`)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := calls(e)
+	if r.Status != Warn || r.Detail != "in the last 7 days 2 calls failed and 3 took longer than they should" || !strings.HasSuffix(r.Items[1].Detail, ": guard: panic: last") {
+		t.Errorf("failed calls: %+v", r)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(path, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if r := calls(e); r.Status != Warn {
+		t.Errorf("a journal that is none: %+v", r)
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -23,6 +25,7 @@ import (
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/tag"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // Tables are the generated tables that handlers hand to their engines.
@@ -87,7 +90,6 @@ func (h *Handlers) Register(r *hook.Registry) {
 		{Name: "change", Events: []string{"ConfigChange"}, Run: h.configChange},
 		{Name: "end", Events: []string{"SessionEnd"}, Run: h.sessionEnd},
 		{Name: "record", Run: h.record},
-		{Name: "report", Events: []string{"PostToolUse", "Stop", "PreCompact", "SessionEnd"}, Run: h.report},
 		{Name: "locks", Events: []string{"SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"}, Run: h.locks},
 	} {
 		r.Register(one)
@@ -113,11 +115,14 @@ func root(e *hook.Event) string {
 	return e.CWD
 }
 
-// note writes one journal event. A journal that cannot be written is no reason
+// note writes one journal event, of the severity that its table has where none is given. A journal that cannot be written is no reason
 // to hold a session up.
 func (h *Handlers) note(e *hook.Event, kind, severity, summary string, details any) {
 	if h.DryRun {
 		return
+	}
+	if i := slices.IndexFunc(h.Tables.Journal, func(t rule.Entry) bool { return t.Name == kind }); i >= 0 && severity == "" {
+		severity = h.Tables.Journal[i].Severity
 	}
 	entry := journal.Event{Session: e.SessionID, Type: kind, Severity: severity, Summary: h.mask(summary), Created: h.now().UTC()}
 	if details != nil {
@@ -134,7 +139,23 @@ func (h *Handlers) note(e *hook.Event, kind, severity, summary string, details a
 // Slow writes into the journal that an event took longer than its budget.
 func (h *Handlers) Slow(e *hook.Event, took, budget time.Duration, slowest string) {
 	ms := took.Milliseconds()
-	h.note(e, "slow", "info", fmt.Sprintf("%s took %d ms", e.Name, ms), map[string]any{"event": e.Name, "ms": ms, "budget_ms": budget.Milliseconds(), "slowest": slowest})
+	h.note(e, "hook_slow", "", fmt.Sprintf("%s took %d ms", e.Name, ms), map[string]any{"event": e.Name, "duration_ms": ms, "budget_ms": budget.Milliseconds(), "slowest": slowest})
+}
+
+// Failed writes into the journal that moai could not do its part of an event. What kept it from that may keep it from
+// writing as well, so that it is waited for half a second only.
+func (h *Handlers) Failed(e *hook.Event, err error) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() { _ = recover() }() // would end the process with a refusal
+		cause := term.OneLine(err.Error(), 500)
+		h.note(e, "hook_failed", "", strings.TrimLeft(e.Name+": "+cause, ": "), map[string]string{"event": e.Name, "cause": cause})
+	}()
+	select {
+	case <-done:
+	case <-time.After(500 * time.Millisecond):
+	}
 }
 
 // treeMemory is the heap, in bytes, from which on a process that reads whole trees collects garbage.

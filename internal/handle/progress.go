@@ -1,7 +1,6 @@
 package handle
 
 import (
-	"context"
 	"encoding/json"
 	"time"
 
@@ -27,12 +26,12 @@ func (m *memory) progress(now time.Time) progress {
 	return p
 }
 
-// report is the session's progress, in dialects that have a place for facts: elsewhere its file is not worth reading.
-func (h *Handlers) report(_ context.Context, e *hook.Event) (hook.Answer, error) {
+// standsAt is the session's progress, in dialects that have a place for facts: for others its file is not worth reading.
+func (h *Handlers) standsAt(e *hook.Event) map[string]any {
 	if e.Dialect != hook.Compiled && e.Dialect != hook.Pal {
-		return hook.Answer{}, nil
+		return nil
 	}
-	return hook.Answer{Data: map[string]any{"session": h.recallSession(e.SessionID).progress(h.now())}}, nil
+	return map[string]any{"session": h.recallSession(e.SessionID).progress(h.now())}
 }
 
 // Masked is v as JSON, without the secrets in it.

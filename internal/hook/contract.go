@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// Guarantees is what a handler may rely on, for people who write one and for moai doctor.
+// Guarantees is what a handler may rely on; moai hook contract prints it.
 var Guarantees = []string{
 	"standard input holds one JSON object, or nothing",
 	"exit code 0 lets the client go on, 2 blocks, anything else is an error that blocks nothing",

@@ -1,6 +1,10 @@
 package wire
 
-import "github.com/modu-ai/moai/internal/hook"
+import (
+	"fmt"
+
+	"github.com/modu-ai/moai/internal/hook"
+)
 
 // compiledAnswer is HookOutput. Without an objection the decision is allow; unlike the claude dialect's, it
 // silences nothing.
@@ -12,10 +16,15 @@ type compiledAnswer struct {
 
 func compiled(a hook.Answer) Output {
 	w := compiledAnswer{Decision: "allow", Reason: a.Reason, Data: facts(a)}
-	if reason, refused := refusal(a); refused {
+	reason, refused := refusal(a)
+	if refused {
 		w.Decision, w.Reason = "block", reason
 	}
-	return verdict(a, marshal(&w, func() { w.Data = map[string]any{} }))
+	out := verdict(a, marshal(&w, func() { w.Data = map[string]any{} }))
+	if refused { // an error of its source, which is told apart by its words
+		out.Stderr = fmt.Appendf(nil, "%v: %s\n", hook.ErrBlocked, reason)
+	}
+	return out
 }
 
 // facts is the handlers' data, never null.

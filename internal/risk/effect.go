@@ -47,7 +47,10 @@ func (k *call) collect(c *checker) {
 		k.effects[i].redirect = true
 	}
 	for i := range k.cmd.Assigns {
-		if a := &k.cmd.Assigns[i]; strings.Contains(a.Value.Text, "/") && c.set.In("written-by-variable", a.Name) {
+		switch a := &k.cmd.Assigns[i]; {
+		case c.set.In("replaced-by-variable", a.Name):
+			k.add(rule.Write, &a.Value, a.Value.Text)
+		case strings.ContainsAny(a.Value.Text, "/.") && c.set.In("appended-by-variable", a.Name): // and not "1"
 			k.add(rule.Append, &a.Value, a.Value.Text)
 		}
 	}

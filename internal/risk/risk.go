@@ -350,6 +350,11 @@ func (c *checker) line() {
 }
 
 func (c *checker) parse(line string, dialect shell.Dialect) *shell.Result {
+	if strings.IndexByte(line, 0) >= 0 {
+		// A shell that reads it leaves the byte out, a program of C that is given it stops there, and clients refuse it.
+		c.doubts, c.cutOff = append(c.doubts, "a zero byte is in the line"), true
+		line = strings.ReplaceAll(line, "\x00", "") + "\n" + strings.ReplaceAll(line, "\x00", "\n")
+	}
 	r := shell.Parse(line, shell.Options{Dir: c.in.Dir, Home: c.in.Home, Env: c.variable, Dialect: dialect, Tables: c.set.Shells, Alias: c.in.Alias})
 	if c.carried {
 		c.spend(r.Work()) // the line itself has a budget of its own

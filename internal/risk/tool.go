@@ -101,7 +101,7 @@ func (c *checker) tool() {
 // texts there were.
 func (k *call) readTool(t *rule.ClientTool, args any, home string) (edits int) {
 	add := func(kind rule.Kind, p string) {
-		if p == "" {
+		if p, _, _ = strings.Cut(p, "\x00"); p == "" { // where C ends it; others refuse the call
 			return
 		}
 		if rest, ok := strings.CutPrefix(p, "file://"); ok {

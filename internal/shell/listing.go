@@ -40,9 +40,17 @@ func farthest(dirs []Word) Word {
 	return dirs[0]
 }
 
-// names tells what ls prints: what lies in its operands, or they themselves.
+// names tells what ls prints: what lies in its operands, or they themselves. Where it says where a link leads, that is printed, too.
 func names(args []Word, span Span, i int) (Word, bool) {
 	ops, given := sorted(args, "")
+	if given.has("l long") {
+		ops = slices.Clone(ops)
+		for k := range ops {
+			if ops[k].Kind == Literal && !ops[k].Glob {
+				ops[k].Text += "/."
+			}
+		}
+	}
 	return named(ops, given.has("d directory"), span, i)
 }
 

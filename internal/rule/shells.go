@@ -276,7 +276,7 @@ const (
 	DoCopy                     // cp
 	DoMode                     // chmod mode file
 	DoModeOf                   // chmod, the arguments the other way round
-	DoOwner                    // chown
+	DoTrees                    // rm -r of several
 	DoWrite                    // > file
 	DoOpen                     // open: <, > or >> by its mode
 	DoRead                     // cat file
@@ -298,7 +298,7 @@ const (
 // deeds are the names of the deeds in rule files.
 var deeds = [...]string{
 	DoShell: "shell", DoArgv: "argv", DoSpawn: "spawn", DoCode: "code", DoRemove: "remove", DoTree: "tree", DoRmdir: "rmdir", DoMove: "move",
-	DoCopy: "copy", DoMode: "mode", DoModeOf: "mode-of", DoOwner: "owner", DoWrite: "write", DoWriteTo: "write-to", DoOpen: "open", DoRead: "read", DoPerl: "perl-open",
+	DoCopy: "copy", DoMode: "mode", DoModeOf: "mode-of", DoTrees: "trees", DoWrite: "write", DoWriteTo: "write-to", DoOpen: "open", DoRead: "read", DoPerl: "perl-open",
 	DoTruncate: "truncate", DoKill: "kill", DoOption: "option", DoMap: "map", DoSQL: "sql", DoUnpack: "unpack", DoAppend: "append",
 	DoExec: "exec", DoExecMode: "mode-exec", DoFlagged: "flagged", DoSignal: "signal",
 }

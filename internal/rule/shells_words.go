@@ -71,9 +71,9 @@ type Sh struct {
 
 // BatchWords is the words of cmd.exe.
 type BatchWords struct {
-	Before Words // stand before a command: if, call
-	Asks   Words // what "if" asks in two words
-	Glued  Words // builtins that are written without a blank before a switch
+	Before   Words // stand before a command: if, call
+	Compares Words // stands between two words of "if"
+	Glued    Words // builtins that are written without a blank before a switch
 }
 
 // Batch is a builtin of cmd.exe that works on files.

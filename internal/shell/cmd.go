@@ -140,7 +140,6 @@ func (e *engine) cmd(text string, src *source, c *ctx) output {
 			redir = "<"
 		case ch == ' ' || ch == '\t' || ch == ',' || ch == ';' || ch == '=' && len(words) > 0:
 			word(i)
-		case ch == '@' && first < 0:
 		default:
 			begin(i)
 			b.text(text[i : i+1])
@@ -162,8 +161,18 @@ func loopHead(words []Word) bool {
 // batch follows one command of cmd.exe.
 func (e *engine) batch(x *simple, c *ctx) output {
 	if len(x.args) == 0 {
-		e.emit(c, x)
+		if len(x.redirs) > 0 {
+			e.emit(c, x)
+		}
 		return output{}
+	}
+	if strings.HasPrefix(x.args[0].Prefix(), "@") { // not to be echoed
+		y := *x
+		y.args = append([]Word{*cutWord(&x.args[0], 1)}, x.args[1:]...)
+		if y.args[0].Is("") {
+			y.args = y.args[1:]
+		}
+		return e.batch(&y, c)
 	}
 	if c.depth++; c.depth > e.opt.Limits.Depth {
 		e.doubt(TooDeep, "", x.span)
@@ -230,14 +239,14 @@ func (e *engine) batchBefore(name string, x *simple, c *ctx) output {
 	rest := x.args[1:]
 	cond := *c
 	cond.cond = c.cond || name != "call" && name != "start"
-	// if [/i] [not] exist FILE cmd, if a==b cmd: what is asked takes two words or three (help if).
+	// if [/i] [not] exist FILE cmd, if a==b cmd, if a EQU b cmd: what is asked takes two words or three (help if).
 	if name == "if" {
 		for len(rest) > 0 && (strings.EqualFold(rest[0].Text, "not") || strings.EqualFold(rest[0].Text, "/i")) {
 			rest = rest[1:]
 		}
-		n := 3
-		if len(rest) > 0 && len(rest[0].Text) < longestName && e.tables.Cmd.Asks.Has(strings.ToLower(rest[0].Text)) {
-			n = 2
+		n := 2 // exist FILE, a==b
+		if len(rest) > 1 && len(rest[1].Text) < longestName && e.tables.Cmd.Compares.Has(strings.ToLower(rest[1].Text)) {
+			n = 3
 		}
 		rest = rest[min(n, len(rest)):]
 	}

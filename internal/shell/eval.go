@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Values in a program are evaluated only as far as that needs no execution: string
 // literals, lists of them, concatenation, variables that were assigned a value
@@ -25,6 +28,9 @@ func (p *interp) expr(i int) (arg, int) {
 				i++
 				continue
 			}
+			if t.kind == tokName && t.text == "if" && slices.ContainsFunc(p.toks[i:min(p.skip(i), len(p.toks))], func(t token) bool { return t.text == "else" }) {
+				return arg{word: unknown("…", p.span)}, p.skip(i) // one value or the other
+			}
 			return a, i
 		}
 		sep := ""
@@ -38,6 +44,8 @@ func (p *interp) expr(i int) (arg, int) {
 			continue
 		case t.text == "/" && strings.Contains(p.in.Operators, t.text):
 			sep = "/"
+		case t.text == "|": // flags
+			sep = "|"
 		case t.text == ",", t.text == ")", t.text == "]", t.text == "}", t.text == "=>", t.text == ":", t.text == "{":
 			return a, i
 		default:

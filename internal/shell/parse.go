@@ -255,23 +255,12 @@ func (e *engine) reparse(f *syntax.File, err error, text string, src *source, cu
 		if !ok || !again(closed) {
 			break
 		}
-		renamed := respelled(closed, stop)
-		if renamed == closed {
-			closed += "\n" + stop + "\n"
-		} else {
-			closed = renamed
-		}
+		closed += "\n" + stop + "\n"
 		g, err := e.parse(closed, syntax.LangBash)
-		if err == nil && renamed == closed {
-			return g, 0, nil // every byte stands where it stood, so src.text stays
-		}
 		if err == nil {
 			src.text = closed
 			open := max(0, strings.LastIndex(text, "<<"))
-			if n := strings.IndexByte(text[open:], '\n'); n >= 0 {
-				return g, open + n + 1, nil
-			}
-			return g, 0, nil
+			return g, open + strings.IndexByte(text[open:]+"\n", '\n') + 1, nil
 		}
 		last = err
 	}
@@ -282,37 +271,6 @@ func (e *engine) reparse(f *syntax.File, err error, text string, src *source, cu
 		return g, 0, nil
 	}
 	return f, 0, err
-}
-
-// respelled returns text with a heredoc's quoted end word written in ASCII, where it was
-// not: the parser misses the end of <<'끝', since it counts one byte of the word's first
-// character. The bytes stay as many, so that all places in the text stay the same.
-func respelled(text, stop string) string {
-	if stop == "" || stop[0] < utf8.RuneSelf || len(text) > maxText {
-		return text
-	}
-	ascii := strings.Repeat("Z", len(stop))
-	if strings.Contains(text, ascii) {
-		return text
-	}
-	found := false
-	for _, quote := range [...]string{"'", `"`} {
-		found = found || strings.Contains(text, quote+stop+quote)
-		text = strings.ReplaceAll(text, quote+stop+quote, quote+ascii+quote)
-	}
-	if !found {
-		return text
-	}
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		// "<<-" takes tabs off, and the last line may lack its end.
-		body := strings.TrimRight(line, "\r\n")
-		if word := strings.TrimLeft(body, "\t"); word == stop {
-			line = body[:len(body)-len(word)] + ascii + line[len(body):]
-		}
-		b.WriteString(line)
-	}
-	return b.String()
 }
 
 // openHeredoc returns the end word of the heredoc that the parser misses.

@@ -91,6 +91,8 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 		p.operate(c, []string{"rm"}, flat(plain))
 	case rule.DoTree:
 		p.operate(c, []string{"rm", "-r"}, flat(plain[:1]))
+	case rule.DoTrees:
+		p.operate(c, []string{"rm", "-r"}, flat(plain))
 	case rule.DoOption:
 		cmd := []string{"rm"}
 		if strings.Contains(options, "recursive:true") || strings.Contains(options, "recursive: true") || strings.Contains(options, "recursive=true") {
@@ -117,8 +119,6 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 		if len(plain) > 1 {
 			p.operate(c, []string{"chmod"}, octal([]Word{plain[1].word, plain[0].word}))
 		}
-	case rule.DoOwner:
-		p.operate(c, []string{"chown"}, flat(plain))
 	case rule.DoUnpack:
 		if into == nil && len(plain) > 1 {
 			into = &plain[1].word

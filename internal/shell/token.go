@@ -347,9 +347,9 @@ func (l *lexer) interpolate(s string) Word {
 		if at < 0 {
 			break
 		}
-		b.text(ansi(s[:at]))
 		rest := s[at+open:]
 		n := 0
+		before := s[:at]
 		if end != "" {
 			n = closeBrace(rest)
 		} else {
@@ -357,8 +357,11 @@ func (l *lexer) interpolate(s string) Word {
 			}
 			if rest[:n] == "$ENV" && n < len(rest) && rest[n] == '{' {
 				n = min(len(rest), n+2+closeBrace(rest[n+1:])) // perl: $ENV{HOME}
+			} else if strings.HasSuffix(before, "{") && strings.HasPrefix(rest[n:], "}") {
+				before, end = before[:at-1], "}" // php: "{$x}"
 			}
 		}
+		b.text(ansi(before))
 		name := strings.TrimSpace(rest[:n])
 		// What stands in the braces is a program of its own, and may call what matters.
 		if end != "" && strings.Contains(name, "(") && len(l.code) < maxLoop {

@@ -222,8 +222,6 @@ func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
 		}
 	case *syntax.CoprocClause:
 		e.coproc(n, c)
-	case *syntax.TestDecl:
-		return e.stmt(n.Body, c)
 	case *syntax.ArithmCmd:
 		e.arithm(n.X, c)
 		if text := c.src.written(n); e.commandLike(strings.Trim(text, "() ")) {

@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/journal"
@@ -76,26 +77,36 @@ type Handlers struct {
 // round: protect, right behind it, is still to take the snapshot of a question and to
 // write the verdict down. What is found out for the model alone comes after that.
 func (h *Handlers) Register(r *hook.Registry) {
-	for _, one := range []hook.Handler{
-		{Name: "guard", Events: []string{"PreToolUse"}, Run: h.guard},
-		{Name: "protect", Events: []string{"PreToolUse"}, Run: h.protect},
-		{Name: "told", Events: []string{"PreToolUse", "UserPromptSubmit"}, Run: h.handWord},
-		{Name: "settings", Events: []string{"PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"}, Run: h.lookAgain},
-		{Name: "tags", Events: []string{"PreToolUse"}, Run: h.tagPolicy},
-		{Name: "documents", Events: []string{"PreToolUse"}, Run: h.program},
-		{Name: "session", Events: []string{"SessionStart"}, Run: h.sessionStart},
-		{Name: "prompt", Events: []string{"UserPromptSubmit"}, Run: h.prompt},
-		{Name: "tool", Events: []string{"PostToolUse"}, Run: h.toolDone},
-		{Name: "compact", Events: []string{"PreCompact"}, Run: h.compact},
-		{Name: "change", Events: []string{"ConfigChange"}, Run: h.configChange},
-		{Name: "end", Events: []string{"SessionEnd"}, Run: h.sessionEnd},
-		{Name: "record", Run: h.record},
-		{Name: "locks", Events: []string{"SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"}, Run: h.locks},
-	} {
-		r.Register(one)
-		if one.Name == "protect" && len(h.Doubts) > 0 { // rare, and reads the session's memory
-			r.Register(hook.Handler{Name: "surroundings", Events: []string{"PreToolUse"}, Run: h.surroundings})
+	for _, one := range h.all() {
+		for i := range events.Events {
+			if slices.Contains(events.Events[i].Handlers, one.Name) {
+				one.Events = append(one.Events, events.Events[i].Name)
+			}
 		}
+		if one.Name != "surroundings" || len(h.Doubts) > 0 { // rare, and reads the session's memory
+			r.Register(one)
+		}
+	}
+}
+
+// all are the handlers in the order in which they are asked. Which events they answer is said in rules/events; one that no event names answers all.
+func (h *Handlers) all() []hook.Handler {
+	return []hook.Handler{
+		{Name: "guard", Run: h.guard},
+		{Name: "protect", Run: h.protect},
+		{Name: "surroundings", Run: h.surroundings},
+		{Name: "told", Run: h.handWord},
+		{Name: "settings", Run: h.lookAgain},
+		{Name: "tags", Run: h.tagPolicy},
+		{Name: "documents", Run: h.program},
+		{Name: "session", Run: h.sessionStart},
+		{Name: "prompt", Run: h.prompt},
+		{Name: "tool", Run: h.toolDone},
+		{Name: "compact", Run: h.compact},
+		{Name: "change", Run: h.configChange},
+		{Name: "end", Run: h.sessionEnd},
+		{Name: "record", Run: h.record},
+		{Name: "locks", Run: h.locks},
 	}
 }
 

@@ -55,6 +55,7 @@ type Event struct {
 	Name     string     // as the client writes it, such as PreToolUse
 	Text     string     `toml:"description"` // what has happened when it comes
 	Verb     string     // moai hook VERB
+	Handlers []string   // of package handle that answer it, beside those that answer every event
 	Aliases  []string   // further verbs; letter case, "-" and "_" never matter
 	Spelled  []Spelling `toml:"-"` // what older dialects call it; dialects that have no such event are left out
 	Matcher  string     // the field that a matcher in the settings is tried on; "" when the client has none

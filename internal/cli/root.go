@@ -194,6 +194,8 @@ was lost. The same questions can be asked from a shell.`,
 		root.AddCommand(checked(v.make(e)))
 		return root
 	}
+	root.Version = currentVersion().String()
+	root.SetVersionTemplate("moai {{.Version}}\n")
 	for i := range verbs {
 		root.AddCommand(checked(verbs[i].make(e)))
 	}

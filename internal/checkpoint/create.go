@@ -131,7 +131,7 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	c := &Checkpoint{
 		Time: o.Now.Truncate(time.Millisecond), Operation: o.Operation, Command: line(o.Command, o.Mask), Program: o.Program, Session: term.Clip(o.Session, 100), Message: note(o.Message, o.Mask),
 		Worktree: Worktree(s.r), On: s.head.Branch, Head: s.head.Hash, Tree: s.tree, Index: s.index, Unmerged: s.unmerged,
-		Stats: s.stats, Nested: s.nested, Torn: s.torn, Usual: s.usual, Modes: s.modes, Folders: s.folders, Marks: s.marks, Intent: s.intent, Inside: s.inner, Repositories: s.repos,
+		Stats: s.stats, Nested: s.nested, Torn: s.torn, Usual: s.usual, Modes: s.modes, Marks: s.marks, Intent: s.intent, Inside: s.inner, Repositories: s.repos,
 		Brings: o.brings,
 	}
 	var err error
@@ -141,11 +141,13 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	}
 	c.Symbolic = symbolic(s.r, c.Pins)
 	s.keepState(c)
-	v, err := openVault(s.r, o.VaultDir, o.Ignored)
+	v, err := openVault(s, o.VaultDir, o.Ignored)
 	if err != nil {
 		return nil, err
 	}
 	defer v.drop()
+	s.vaultFolders(v)
+	c.Folders = s.folders
 	s.keepSettings(c, v)
 	c.Vaulted, c.vault = v.paths(), v.mark()
 	c.Skipped = fold(slices.Concat(over, s.stateLost, s.skipped, v.skipped))

@@ -27,13 +27,7 @@ func (s *snapshot) settleFolders(st repo.Folders) {
 	f := &s.folders
 	own := path.Dir(logName) // ours: it comes with the first checkpoint
 	f.Empty = slices.DeleteFunc(st.Empty, func(p string) bool { return p == own })
-	leftOut := func(path, what string, n int) {
-		s.skipped = append(s.skipped, Skip{Path: path, Why: fmt.Sprintf("%s, as %d others: over the limit of %d", what, n-1, maxNamed), safe: true})
-	}
-	if n := len(f.Empty) - maxNamed; n > 0 {
-		leftOut(f.Empty[maxNamed], "an empty folder", n)
-		f.Empty = f.Empty[:maxNamed]
-	}
+	s.boundEmpty()
 	if !hasPermissions {
 		return
 	}
@@ -63,12 +57,40 @@ func (s *snapshot) settleFolders(st repo.Folders) {
 		slices.SortFunc(odd, func(a, b repo.OddPermission) int {
 			return cmp.Or(cmp.Compare(a.Perm&0o077, b.Perm&0o077), cmp.Compare(a.Path, b.Path))
 		})
-		leftOut(odd[maxNamed].Path, "a folder's mode", n)
+		s.leftOut(odd[maxNamed].Path, "a folder's mode", n)
 		odd, f.Usual = odd[:maxNamed], 0
 	}
 	f.Modes = map[string]uint16{}
 	for _, o := range odd {
 		f.Modes[o.Path] = o.Perm
+	}
+}
+
+// leftOut names the first of some that are too many.
+func (s *snapshot) leftOut(path, what string, n int) {
+	s.skipped = append(s.skipped, Skip{Path: path, Why: fmt.Sprintf("%s, as %d others: over the limit of %d", what, n-1, maxNamed), safe: true})
+}
+
+func (s *snapshot) boundEmpty() {
+	if list := s.folders.Empty; len(list) > maxNamed {
+		s.leftOut(list[maxNamed], "an empty folder", len(list)-maxNamed)
+		s.folders.Empty = list[:maxNamed]
+	}
+}
+
+// vaultFolders adds those that Git ignores, as far as the vault has seen them.
+func (s *snapshot) vaultFolders(v *vault) {
+	f := &s.folders
+	f.Empty = append(f.Empty, v.empties...)
+	slices.Sort(f.Empty)
+	f.Empty = slices.Compact(f.Empty)
+	s.boundEmpty()
+	for i, p := range slices.Sorted(maps.Keys(v.modes)) {
+		if len(f.Modes) >= maxNamed {
+			s.leftOut(p, "a folder's mode", len(v.modes)-i)
+			break
+		}
+		f.Modes[p] = v.modes[p]
 	}
 }
 
@@ -117,14 +139,19 @@ type FolderChange struct {
 
 // Octal writes a folder's mode as chmod has it.
 func (FolderChange) Octal(m fs.FileMode) string {
-	bits := uint32(m.Perm())
+	return fmt.Sprintf("%03o", folderBits(m))
+}
+
+// folderBits are the bits of Unix.
+func folderBits(m fs.FileMode) uint16 {
+	bits := uint16(m.Perm())
 	if m&fs.ModeSetgid != 0 {
 		bits |= 0o2000
 	}
 	if m&fs.ModeSticky != 0 {
 		bits |= 0o1000
 	}
-	return fmt.Sprintf("%03o", bits)
+	return bits
 }
 
 // foldersOf finds empty folders that are gone, and folders with another mode. Those that a restore makes for files get theirs as well.

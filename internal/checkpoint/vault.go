@@ -50,6 +50,10 @@ type vault struct {
 	settings []repo.Setting
 	sections []string // of settings: what was there before a restore, also if nothing was
 	total    int64    // bytes in them
+	of       *Folders // what the checkpoint knows of folders that Git does not ignore
+	empties  []string // folders in which nothing is
+	modes    map[string]uint16
+	looked   map[string]bool // folders
 	skipped  []Skip
 	over     []Skip // left out for their number or size, as they came
 	unsaved  []*os.File
@@ -80,9 +84,10 @@ func homeName(place string) string {
 	return filepath.Base(place) + "-" + hex.EncodeToString(sum[:6])
 }
 
-// openVault copies the ignored paths, files or directories, of the work tree. Without any it does nothing.
-func openVault(r *repo.Repo, dir string, ignored []string) (*vault, error) {
-	v := &vault{}
+// openVault copies the ignored paths, files or directories, of the work tree. Of a path with a slash at its end the folder alone is
+// meant, which goes into the checkpoint itself. Without any it does nothing.
+func openVault(s *snapshot, dir string, ignored []string) (*vault, error) {
+	r, v := s.r, &vault{of: &s.folders, modes: map[string]uint16{}, looked: map[string]bool{}}
 	if dir == "" || len(ignored) == 0 {
 		return v, nil
 	}
@@ -105,6 +110,7 @@ func openVault(r *repo.Repo, dir string, ignored []string) (*vault, error) {
 	// A line may name hundreds of files in one folder that is not there.
 	missing := map[string]bool{}
 	for _, p := range ignored {
+		p, alone := strings.CutSuffix(p, "/")
 		p = filepath.ToSlash(filepath.Clean(filepath.FromSlash(p)))
 		dir := path.Dir(p)
 		gone, asked := missing[dir]
@@ -120,7 +126,14 @@ func openVault(r *repo.Repo, dir string, ignored []string) (*vault, error) {
 			v.skipped = append(v.skipped, Skip{Path: p, Why: "its name is not safe"})
 			continue
 		}
-		v.take(root, p)
+		for _, d := range parents(p) {
+			v.folder(root, d, false)
+		}
+		if alone {
+			v.folder(root, p, true)
+		} else {
+			v.take(root, p)
+		}
 	}
 	// What comes last is the biggest, and is what a message should name.
 	slices.Reverse(v.over)
@@ -136,10 +149,29 @@ func openVault(r *repo.Repo, dir string, ignored []string) (*vault, error) {
 	return v, nil
 }
 
+// folder notes of a folder what the checkpoint would not know: that it is empty, and its mode where that is an odd one or is asked for.
+func (v *vault) folder(root *os.Root, d string, asked bool) {
+	if v.looked[d] && !asked || !safePath(d) {
+		return
+	}
+	v.looked[d] = true
+	fi, err := root.Lstat(d)
+	if err != nil || !fi.IsDir() {
+		return
+	}
+	if list, err := fs.ReadDir(root.FS(), d); err == nil && len(list) == 0 {
+		v.empties = append(v.empties, d)
+	}
+	mode := fi.Mode() & folderModes
+	if usual, known := v.of.mode(d); hasPermissions && (asked || !known || mode != usual) {
+		v.modes[d] = folderBits(mode)
+	}
+}
+
 // take copies one path, a file or a folder. A folder that is too big as a whole is left out as a whole: half a package cache helps
 // nobody.
 func (v *vault) take(root *os.Root, p string) {
-	mark, before, bytes, folder := len(v.files), len(v.skipped), v.total, false
+	mark, before, bytes, empties, folder := len(v.files), len(v.skipped), v.total, len(v.empties), false
 	each := func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			if !disk.Absent(err) {
@@ -153,6 +185,7 @@ func (v *vault) take(root *os.Root, p string) {
 			if d.Name() == ".git" {
 				return fs.SkipDir
 			}
+			v.folder(root, name, false)
 			return nil
 		}
 		if !safePath(name) { // such as the .git of a linked work tree, which `git worktree repair` writes
@@ -182,7 +215,7 @@ func (v *vault) take(root *os.Root, p string) {
 			_ = os.Remove(filepath.Join(v.tmp, strconv.Itoa(mark+i)))
 		}
 		// As if the folder had not been begun: others that come after it may still fit.
-		v.files, v.skipped, v.total = v.files[:mark], v.skipped[:before], bytes
+		v.files, v.skipped, v.total, v.empties = v.files[:mark], v.skipped[:before], bytes, v.empties[:empties]
 		if folder {
 			p += "/"
 		}

@@ -26,7 +26,7 @@ const (
 	doomedFiles = 20_000
 )
 
-// doomed lists, relative to the work tree, the ignored files that go with the folders that a call deletes: "rm -rf config" takes
+// doomed lists, relative to the work tree, the ignored files, and empty folders with a slash, that go with the folders that a call deletes: "rm -rf config" takes
 // config/.env along, and "git clean -x" is about ignored files. No snapshot holds them, since Git ignores them. What a build makes
 // again is not looked through, and is not listed. repos are repositories in those folders, of which no status says a word where they
 // are ignored or lie among tracked files. complete is false when time or number ran out.
@@ -43,10 +43,27 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 	complete = true
 	var mu sync.Mutex
 	sizes := map[string]int64{}
+	found := func(p string, size int64) {
+		full := filepath.Join(r.WorkTree, filepath.FromSlash(p))
+		_, known := sizes[p]
+		switch {
+		case known || !all && !rules.Sensitive(p) && !picked(full): // another one
+		case rules.Rebuilt(p) && !rules.Sensitive(p) || !ignored(full):
+		case len(sizes) == doomedFiles:
+			complete = false
+		default:
+			sizes[p] = size
+		}
+	}
 	options := walk.Options{
 		Skip:  rules.Rebuilt,
 		Size:  func(string) bool { return true },
 		Links: true,
+		Empty: func(dir string) {
+			mu.Lock()
+			defer mu.Unlock()
+			found(dir, 0)
+		},
 		Git: func(dir string) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -58,24 +75,19 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 	for i, dir := range slices.Concat(folders, whole) {
 		options.Below = dir
 		if i >= len(folders) { // the vault is asked for those as a whole
-			options.Only = func(string) bool { return false }
+			options.Only, options.Empty = func(string) bool { return false }, nil
 		}
 		stats, err := walk.Files(ctx, r.WorkTree, options, func(f walk.File) {
 			mu.Lock()
 			defer mu.Unlock()
-			_, known := sizes[f.Path]
 			switch {
 			case path.Base(f.Path) == ".git": // of a submodule, or of a linked work tree
 				if dir := path.Dir(f.Path); dir != "." && len(repos) < maxInside {
 					repos = append(repos, dir)
 				}
 			case f.Path == ".moai/.gitignore" || strings.HasPrefix(f.Path, ".moai/checkpoints.log"): // moai makes them again
-			case known || !all && !rules.Sensitive(f.Path) && !picked(filepath.Join(r.WorkTree, filepath.FromSlash(f.Path))): // another one
-			case rules.Rebuilt(f.Path) && !rules.Sensitive(f.Path) || !ignored(filepath.Join(r.WorkTree, filepath.FromSlash(f.Path))):
-			case len(sizes) == doomedFiles:
-				complete = false
 			default:
-				sizes[f.Path] = f.Size
+				found(f.Path, f.Size)
 			}
 		})
 		complete = complete && err == nil && !stats.Cut

@@ -1,7 +1,6 @@
 package handle
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -9,10 +8,10 @@ import (
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/ground"
+	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
-	"github.com/modu-ai/moai/internal/term"
 )
 
 // A repository inside another one gets a checkpoint of its own, in itself. That is no help where the call deletes the repository:
@@ -126,9 +125,14 @@ func linkedTo(r *repo.Repo, p string) bool {
 	return err == nil && other.CommonDir == r.CommonDir && other.GitDir != r.GitDir
 }
 
-// wholeHistory says that a repository goes and that nothing can be saved of it in it.
-func wholeHistory(dir string) error {
-	return fmt.Errorf("%s is a repository of its own, which goes with its whole history", term.Name(dir))
+// histories answers a call that deletes repositories: what is saved of one in it goes along.
+func (h *Handlers) histories(in *risk.Input, v *risk.Verdict, gone []string, asking bool) hook.Answer {
+	slices.Sort(gone)
+	text := listed(slices.Compact(gone)) + ": a repository of its own goes with its whole history, which no snapshot brings back"
+	if asking { // a person decides anyway, and now knows
+		return hook.Answer{System: "moai: " + text}
+	}
+	return h.irrevocable(in, v, text+".")
 }
 
 // goesAlong lists the repositories inside a work tree that a call deletes with their histories, and submodules that it

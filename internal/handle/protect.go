@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -57,9 +58,6 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 	NoCollection()
 	real := ground.Real(v)
 	dirs, whole := places(in, real)
-	for _, repository := range whole {
-		fail(wholeHistory(repository))
-	}
 	saved, inside, err := h.snapshots(ctx, e, in, real, dirs, touchedInside(in, real))
 	for i := range inside {
 		if keeps != "" {
@@ -73,9 +71,13 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 		if lost := saved[i].Lost; len(lost) > 0 && !asking {
 			a.Merge(h.unsaved(in, v, lost))
 		}
+		whole = append(whole, saved[i].gone...)
 	}
 	if err != nil {
 		fail(err)
+	}
+	if len(whole) > 0 {
+		a.Merge(h.histories(in, v, whole, asking))
 	}
 	return a
 }
@@ -279,12 +281,16 @@ func (h *Handlers) unheld(in *risk.Input, v *risk.Verdict) (answer hook.Answer, 
 			return answer, false
 		}
 		for _, t := range hit.Targets {
-			what := t.Path
+			what := []string{t.Path}
 			if t.Pattern != "" { // what is picked, and not where
-				what = t.Pattern
+				what = []string{t.Pattern}
+			} else if fi, err := os.Lstat(t.Through); err == nil && fi.Mode()&fs.ModeSymlink != 0 {
+				what = []string{t.Through, t.Path} // `>` writes through a link, and sed -i puts a file in its place
 			}
-			if name := term.Name(what); !slices.Contains(files, name) {
-				files = append(files, name)
+			for _, name := range what {
+				if name = term.Name(name); !slices.Contains(files, name) {
+					files = append(files, name)
+				}
 			}
 		}
 	}

@@ -92,7 +92,9 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 		abs = c.throughLinks(k, abs, e)
 	}
 	if c.in.Follow != nil && !k.away() && e.kind&(rule.Look|rule.Run) == 0 {
-		abs = c.follow(abs, e)
+		if real := c.follow(abs, e); real != abs {
+			t.Through, abs = abs, real
+		}
 	}
 	t.Path = abs
 	t.Class = c.classify(abs, k.away())

@@ -212,6 +212,7 @@ type Target struct {
 	// Path stands for. "dir/*" leaves the folder itself, and what begins with a dot.
 	Pattern string
 	Path    string // absolute where it could be told, else as written
+	Through string // the path by which the line has it, where links lead from there
 	Class   rule.Class
 	Names   rule.Names
 	Ignored bool // Git does not hold it, so a checkpoint does not either

@@ -35,6 +35,8 @@ type Options struct {
 	Skip func(name string) bool
 	// Git hears of each folder that has a ".git" in it, with a slash at its end, "" for the root. Calls may overlap.
 	Git func(dir string)
+	// Empty hears of each folder below the one where the walk starts in which nothing is, with a slash at its end. Calls may overlap.
+	Empty func(dir string)
 	// Links lists symbolic links as well, with size 0; none is followed.
 	Links bool
 	// Only leaves out files by their name alone, before ignore rules are asked
@@ -209,6 +211,9 @@ func (w *walker) folder(l *lister, f folder, subs []folder) (_ []folder, found, 
 	defer l.done()
 	if f.rules != nil && !hasRules(entries) {
 		f.rules.NoFile()
+	}
+	if len(entries) == 0 && f.depth > 0 && w.o.Empty != nil {
+		w.o.Empty(f.path)
 	}
 	files := l.files[:0]
 	var like neighbours

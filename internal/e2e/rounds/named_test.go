@@ -29,8 +29,9 @@ func (w *world) named(text, key string, before, after *sight) bool {
 		}
 	}
 	for line := range strings.Lines(text) {
-		if name, _, ok := strings.Cut(line, " is a repository of its own, which goes with its whole history"); ok {
-			if at := strings.LastIndex(name, " "); strings.Contains(rest, name[at+1:]) {
+		if list, _, ok := strings.Cut(line, ": a repository of its own goes with its whole history"); ok {
+			list, more := strings.TrimPrefix(strings.TrimSpace(list), "moai: "), strings.Contains(list, " more")
+			if more || slices.ContainsFunc(strings.Split(list, ", "), func(name string) bool { return strings.Contains(filepath.Join(w.work, rest), name) }) {
 				return true
 			}
 		}

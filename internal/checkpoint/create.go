@@ -131,7 +131,7 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	c := &Checkpoint{
 		Time: o.Now.Truncate(time.Millisecond), Operation: o.Operation, Command: line(o.Command, o.Mask), Program: o.Program, Session: term.Clip(o.Session, 100), Message: note(o.Message, o.Mask),
 		Worktree: Worktree(s.r), On: s.head.Branch, Head: s.head.Hash, Tree: s.tree, Index: s.index, Unmerged: s.unmerged,
-		Stats: s.stats, Nested: s.nested, Torn: s.torn, Usual: s.usual, Modes: s.modes, Marks: s.marks, Intent: s.intent, Inside: s.inner, Repositories: s.repos,
+		Stats: s.stats, Nested: s.nested, Torn: s.torn, Usual: s.usual, Modes: s.modes, Folders: s.folders, Marks: s.marks, Intent: s.intent, Inside: s.inner, Repositories: s.repos,
 		Brings: o.brings,
 	}
 	var err error
@@ -141,13 +141,11 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	}
 	c.Symbolic = symbolic(s.r, c.Pins)
 	s.keepState(c)
-	v, err := openVault(s, o.VaultDir, o.Ignored)
+	v, err := openVault(s.r, o.VaultDir, o.Ignored)
 	if err != nil {
 		return nil, err
 	}
 	defer v.drop()
-	s.vaultFolders(v)
-	c.Folders = s.folders
 	s.keepSettings(c, v)
 	c.Vaulted, c.vault = v.paths(), v.mark()
 	c.Skipped = fold(slices.Concat(over, s.stateLost, s.skipped, v.skipped))
@@ -222,9 +220,16 @@ func (c *Checkpoint) spare() bool {
 	return !pinned && c.Stats == (Stats{}) && !c.Staged && c.Underway == nil && !c.Head.IsZero() && len(c.Skipped)+len(c.Folders.Empty)+len(c.Settings)+len(c.Vaulted)+len(c.Inside)+len(c.Repositories) == 0
 }
 
+// like says whether two checkpoints hold the same, but for references and what lies in the vault.
+func (c *Checkpoint) like(d *Checkpoint) bool {
+	return c.Tree == d.Tree && c.Head == d.Head && c.On == d.On && c.Index == d.Index && c.Unmerged == d.Unmerged && slices.Equal(c.Intent, d.Intent) &&
+		slices.Equal(c.Inside, d.Inside) && c.state == d.state && c.Usual == d.Usual && maps.Equal(c.Modes, d.Modes) && c.Folders.equal(&d.Folders) &&
+		c.Marks.equal(&d.Marks) && c.Brings.equal(&d.Brings)
+}
+
 // same says whether the newest checkpoint holds all that this one would.
 func (s *snapshot) same(c, last *Checkpoint, v *vault) bool {
-	if last.Tree != c.Tree || last.Head != c.Head || last.On != c.On || last.Index != c.Index || last.Unmerged != c.Unmerged || !slices.Equal(last.Intent, c.Intent) || !slices.Equal(last.Inside, c.Inside) || last.state != c.state || last.Usual != c.Usual || !maps.Equal(last.Modes, c.Modes) || !last.Folders.equal(&c.Folders) || !last.Marks.equal(&c.Marks) || !last.Brings.equal(&c.Brings) ||
+	if !last.like(c) ||
 		c.Message != "" && c.Message != last.Message || s.opts.Branch && last.Branch == "" || !leavesOut(last, c) || !v.same(last.Commit) {
 		return false
 	}

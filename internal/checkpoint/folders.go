@@ -27,7 +27,13 @@ func (s *snapshot) settleFolders(st repo.Folders) {
 	f := &s.folders
 	own := path.Dir(logName) // ours: it comes with the first checkpoint
 	f.Empty = slices.DeleteFunc(st.Empty, func(p string) bool { return p == own })
-	s.boundEmpty()
+	leftOut := func(path, what string, n int) {
+		s.skipped = append(s.skipped, Skip{Path: path, Why: fmt.Sprintf("%s, as %d others: over the limit of %d", what, n-1, maxNamed), safe: true})
+	}
+	if n := len(f.Empty) - maxNamed; n > 0 {
+		leftOut(f.Empty[maxNamed], "an empty folder", n)
+		f.Empty = f.Empty[:maxNamed]
+	}
 	if !hasPermissions {
 		return
 	}
@@ -57,7 +63,7 @@ func (s *snapshot) settleFolders(st repo.Folders) {
 		slices.SortFunc(odd, func(a, b repo.OddPermission) int {
 			return cmp.Or(cmp.Compare(a.Perm&0o077, b.Perm&0o077), cmp.Compare(a.Path, b.Path))
 		})
-		s.leftOut(odd[maxNamed].Path, "a folder's mode", n)
+		leftOut(odd[maxNamed].Path, "a folder's mode", n)
 		odd, f.Usual = odd[:maxNamed], 0
 	}
 	f.Modes = map[string]uint16{}
@@ -66,36 +72,19 @@ func (s *snapshot) settleFolders(st repo.Folders) {
 	}
 }
 
-// leftOut names the first of some that are too many.
-func (s *snapshot) leftOut(path, what string, n int) {
-	s.skipped = append(s.skipped, Skip{Path: path, Why: fmt.Sprintf("%s, as %d others: over the limit of %d", what, n-1, maxNamed), safe: true})
-}
-
-func (s *snapshot) boundEmpty() {
-	if list := s.folders.Empty; len(list) > maxNamed {
-		s.leftOut(list[maxNamed], "an empty folder", len(list)-maxNamed)
-		s.folders.Empty = list[:maxNamed]
-	}
-}
-
-// vaultFolders adds those that Git ignores, as far as the vault has seen them.
-func (s *snapshot) vaultFolders(v *vault) {
-	f := &s.folders
-	f.Empty = append(f.Empty, v.empties...)
-	slices.Sort(f.Empty)
-	f.Empty = slices.Compact(f.Empty)
-	s.boundEmpty()
-	for i, p := range slices.Sorted(maps.Keys(v.modes)) {
-		if len(f.Modes) >= maxNamed {
-			s.leftOut(p, "a folder's mode", len(v.modes)-i)
-			break
-		}
-		f.Modes[p] = v.modes[p]
-	}
-}
-
 func (f *Folders) equal(g *Folders) bool {
 	return f.Usual == g.Usual && maps.Equal(f.Modes, g.Modes) && slices.Equal(f.Empty, g.Empty)
+}
+
+// add takes in one that Git ignores, out of the vault.
+func (f *Folders) add(d vaultFile) {
+	if i, found := slices.BinarySearch(f.Empty, d.Path); !found && d.Size == 0 {
+		f.Empty = slices.Insert(f.Empty, i, d.Path)
+	}
+	if f.Modes == nil {
+		f.Modes = map[string]uint16{}
+	}
+	f.Modes[d.Path] = folderBits(d.Mode)
 }
 
 // mode gives the mode that a folder had, false when it is not known.

@@ -133,6 +133,12 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 	if err := p.permissions(r, s); err != nil {
 		return nil, fmt.Errorf("plan restore: %w", err)
 	}
+	if o.VaultDir != "" {
+		if err := p.vault(r); err != nil {
+			return nil, fmt.Errorf("plan restore: %w", err)
+		}
+		p.unbringFiles(r, s)
+	}
 	if err := p.foldersOf(r, s); err != nil {
 		return nil, fmt.Errorf("plan restore: %w", err)
 	}
@@ -144,12 +150,6 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 	if o.Index && len(paths) == 0 && c.Marks.Patterns != "" {
 		text, err := r.SparsePatterns() // also where they are switched off
 		p.Patterns = err != nil || text != c.Marks.Patterns
-	}
-	if o.VaultDir != "" {
-		if err := p.vault(r); err != nil {
-			return nil, fmt.Errorf("plan restore: %w", err)
-		}
-		p.unbringFiles(r, s)
 	}
 	if o.Refs {
 		if err := p.settings(r); err != nil {

@@ -125,8 +125,7 @@ func idle(list []Checkpoint) []bool {
 	for i := range list {
 		c := &list[i]
 		n := next[c.Worktree]
-		idle[i] = n != nil && len(c.Pins) == 0 && len(c.Vaulted) == 0 && len(c.Inside) == 0 && c.Message == "" &&
-			n.Tree == c.Tree && n.Head == c.Head && n.On == c.On && n.Index == c.Index && n.Unmerged == c.Unmerged && n.state == c.state
+		idle[i] = n != nil && len(c.Pins) == 0 && len(c.Vaulted) == 0 && len(c.Inside) == 0 && c.Message == "" && n.like(c)
 		next[c.Worktree] = c
 	}
 	return idle

@@ -162,6 +162,7 @@ func TestNeverRunIsNotCounted(t *testing.T) {
 		{Name: "same", Time: now.Add(-50 * time.Hour), Tree: tree(1)},
 		{Name: "pinned", Time: now.Add(-50*time.Hour - time.Minute), Tree: tree(1), Pins: []Pin{{Ref: "refs/heads/x"}}},
 		{Name: "other", Time: now.Add(-50*time.Hour - 2*time.Minute), Tree: tree(2)},
+		{Name: "empty folder", Time: now.Add(-52 * time.Hour), Tree: tree(2), Folders: Folders{Empty: []string{"e"}}},
 	}
 	var got []string
 	for _, k := range (Retention{Count: 2, Age: 30 * day}).doomed(list, now) {

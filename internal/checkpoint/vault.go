@@ -35,10 +35,10 @@ const (
 type vaultFile struct {
 	Path string      `json:"path"`
 	Name string      `json:"name,omitempty"` // of the copy
-	Mode fs.FileMode `json:"mode"`           // permission bits
+	Mode fs.FileMode `json:"mode"`           // permission bits; of a folder also that it is one
 	Link string      `json:"link,omitempty"` // target, for a symbolic link
 	Sum  string      `json:"sha256,omitempty"`
-	Size int64       `json:"size"`
+	Size int64       `json:"size"` // of a folder 0 where nothing is in it
 }
 
 // vault is the copy of one checkpoint, under a temporary name until keep.
@@ -50,10 +50,8 @@ type vault struct {
 	settings []repo.Setting
 	sections []string // of settings: what was there before a restore, also if nothing was
 	total    int64    // bytes in them
-	of       *Folders // what the checkpoint knows of folders that Git does not ignore
-	empties  []string // folders in which nothing is
-	modes    map[string]uint16
-	looked   map[string]bool // folders
+	folders  int      // among the files
+	looked   map[string]bool
 	skipped  []Skip
 	over     []Skip // left out for their number or size, as they came
 	unsaved  []*os.File
@@ -84,10 +82,10 @@ func homeName(place string) string {
 	return filepath.Base(place) + "-" + hex.EncodeToString(sum[:6])
 }
 
-// openVault copies the ignored paths, files or directories, of the work tree. Of a path with a slash at its end the folder alone is
-// meant, which goes into the checkpoint itself. Without any it does nothing.
-func openVault(s *snapshot, dir string, ignored []string) (*vault, error) {
-	r, v := s.r, &vault{of: &s.folders, modes: map[string]uint16{}, looked: map[string]bool{}}
+// openVault copies the ignored paths, files or directories, of the work tree; of one with a slash at its end the folder alone. Without any
+// it does nothing.
+func openVault(r *repo.Repo, dir string, ignored []string) (*vault, error) {
+	v := &vault{looked: map[string]bool{}}
 	if dir == "" || len(ignored) == 0 {
 		return v, nil
 	}
@@ -126,13 +124,16 @@ func openVault(s *snapshot, dir string, ignored []string) (*vault, error) {
 			v.skipped = append(v.skipped, Skip{Path: p, Why: "its name is not safe"})
 			continue
 		}
-		for _, d := range parents(p) {
-			v.folder(root, d, false)
-		}
+		before := len(v.files)
 		if alone {
-			v.folder(root, p, true)
+			v.folder(root, p)
 		} else {
 			v.take(root, p)
+		}
+		if len(v.files) > before {
+			for _, d := range parents(p) {
+				v.folder(root, d)
+			}
 		}
 	}
 	// What comes last is the biggest, and is what a message should name.
@@ -149,9 +150,9 @@ func openVault(s *snapshot, dir string, ignored []string) (*vault, error) {
 	return v, nil
 }
 
-// folder notes of a folder what the checkpoint would not know: that it is empty, and its mode where that is an odd one or is asked for.
-func (v *vault) folder(root *os.Root, d string, asked bool) {
-	if v.looked[d] && !asked || !safePath(d) {
+// folder notes the mode of a folder, and whether something is in it.
+func (v *vault) folder(root *os.Root, d string) {
+	if v.looked[d] || !safePath(d) {
 		return
 	}
 	v.looked[d] = true
@@ -159,19 +160,23 @@ func (v *vault) folder(root *os.Root, d string, asked bool) {
 	if err != nil || !fi.IsDir() {
 		return
 	}
-	if list, err := fs.ReadDir(root.FS(), d); err == nil && len(list) == 0 {
-		v.empties = append(v.empties, d)
+	if v.folders == vaultFiles {
+		v.skipped = append(v.skipped, Skip{Path: d, Why: fmt.Sprintf("a folder's mode, as others: over the vault's limit of %d folders", vaultFiles), safe: true})
 	}
-	mode := fi.Mode() & folderModes
-	if usual, known := v.of.mode(d); hasPermissions && (asked || !known || mode != usual) {
-		v.modes[d] = folderBits(mode)
+	if v.folders++; v.folders > vaultFiles {
+		return
 	}
+	f := vaultFile{Path: d, Mode: fs.ModeDir | fi.Mode()&folderModes}
+	if list, err := fs.ReadDir(root.FS(), d); err != nil || len(list) > 0 {
+		f.Size = 1
+	}
+	v.files = append(v.files, f)
 }
 
 // take copies one path, a file or a folder. A folder that is too big as a whole is left out as a whole: half a package cache helps
 // nobody.
 func (v *vault) take(root *os.Root, p string) {
-	mark, before, bytes, empties, folder := len(v.files), len(v.skipped), v.total, len(v.empties), false
+	mark, before, bytes, folders, folder := len(v.files), len(v.skipped), v.total, v.folders, false
 	each := func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			if !disk.Absent(err) {
@@ -185,7 +190,10 @@ func (v *vault) take(root *os.Root, p string) {
 			if d.Name() == ".git" {
 				return fs.SkipDir
 			}
-			v.folder(root, name, false)
+			v.folder(root, name)
+			return nil
+		}
+		if v.looked[name] {
 			return nil
 		}
 		if !safePath(name) { // such as the .git of a linked work tree, which `git worktree repair` writes
@@ -211,11 +219,12 @@ func (v *vault) take(root *os.Root, p string) {
 		err = fs.WalkDir(root.FS(), p, each)
 	}
 	if errors.Is(err, errVaultFull) {
-		for i := range v.files[mark:] {
+		for i, f := range v.files[mark:] {
 			_ = os.Remove(filepath.Join(v.tmp, strconv.Itoa(mark+i)))
+			delete(v.looked, f.Path)
 		}
 		// As if the folder had not been begun: others that come after it may still fit.
-		v.files, v.skipped, v.total, v.empties = v.files[:mark], v.skipped[:before], bytes, v.empties[:empties]
+		v.files, v.skipped, v.total, v.folders = v.files[:mark], v.skipped[:before], bytes, folders
 		if folder {
 			p += "/"
 		}
@@ -235,7 +244,7 @@ func (v *vault) add(root *os.Root, name string, d fs.DirEntry) error {
 	if err != nil {
 		return err
 	}
-	if len(v.files) >= vaultFiles {
+	if len(v.files)-min(v.folders, vaultFiles) >= vaultFiles {
 		return errVaultFiles
 	}
 	f := vaultFile{Path: name, Mode: fi.Mode().Perm(), Size: fi.Size()}
@@ -244,7 +253,7 @@ func (v *vault) add(root *os.Root, name string, d fs.DirEntry) error {
 		if f.Link, err = root.Readlink(name); err != nil {
 			return err
 		}
-		v.files = append(v.files, f)
+		v.files, v.looked[name] = append(v.files, f), true
 		return nil
 	case !fi.Mode().IsRegular():
 		return errors.New("not a regular file")
@@ -275,7 +284,7 @@ func (v *vault) add(root *os.Root, name string, d fs.DirEntry) error {
 		return err
 	}
 	f.Sum = hex.EncodeToString(sum.Sum(nil))
-	v.files = append(v.files, f)
+	v.files, v.looked[name] = append(v.files, f), true
 	v.total += f.Size
 	if len(v.unsaved) >= vaultWait {
 		v.settle()
@@ -298,7 +307,9 @@ func (v *vault) settle() {
 func (v *vault) paths() []string {
 	var out []string
 	for _, f := range v.files {
-		out = append(out, f.Path)
+		if !f.Mode.IsDir() || f.Size == 0 {
+			out = append(out, f.Path)
+		}
 	}
 	return out
 }
@@ -369,7 +380,7 @@ func (v *vault) same(commit repo.Hash) bool {
 	for _, f := range v.files {
 		i := slices.IndexFunc(old, func(o vaultFile) bool { return o.Path == f.Path })
 		// Its permissions count: a key that was made readable for others comes back private, or the other way round.
-		if i < 0 || old[i].Sum != f.Sum || old[i].Link != f.Link || old[i].Mode != f.Mode {
+		if i < 0 || old[i].Sum != f.Sum || old[i].Link != f.Link || old[i].Mode != f.Mode || old[i].Size != f.Size {
 			return false
 		}
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // vault plans what comes back from the vault: files that are missing or differ. What they replace goes into the vault of the
-// safety checkpoint.
+// safety checkpoint. Its folders are added to those of the checkpoint.
 func (p *Plan) vault(r *repo.Repo) error {
 	dir := filepath.Join(vaultHome(r, p.Options.VaultDir), p.Checkpoint.Commit.String())
 	files, err := readVault(dir)
@@ -32,6 +32,10 @@ func (p *Plan) vault(r *repo.Repo) error {
 		if !within(f.Path, p.Paths) {
 			continue
 		}
+		if f.Mode.IsDir() {
+			p.Checkpoint.Folders.add(f)
+			continue
+		}
 		fi, err := os.Lstat(r.Path(f.Path))
 		// A folder may hold things that no checkpoint has: nothing is removed for the sake of one file.
 		if err == nil && fi.IsDir() {
@@ -40,7 +44,7 @@ func (p *Plan) vault(r *repo.Repo) error {
 		}
 		if err == nil {
 			// One of the two is empty: a file has a sum, a link a target.
-			if fileSum(r.Path(f.Path), fi) == f.Sum+f.Link {
+			if fileSum(r.Path(f.Path), fi) == f.Sum+f.Link && (f.Link != "" || !hasPermissions || fi.Mode().Perm() == f.Mode) {
 				continue
 			}
 			p.overwritten = append(p.overwritten, f.Path)

@@ -71,7 +71,7 @@ func (c *checker) verdict() Verdict {
 		v.Pins = c.pins()
 	}
 	if v.Action >= Checkpoint && v.Action < Deny {
-		v.Touched = c.touched(v.Targets)
+		c.touched(&v)
 	}
 	return v
 }
@@ -79,8 +79,9 @@ func (c *checker) verdict() Verdict {
 // maxTouched bounds them.
 const maxTouched = 64
 
-// touched lists the paths that the line changes or deletes in the project, but for those in danger. Of a pattern it is a name in its folder.
-func (c *checker) touched(but []string) (list []string) {
+// touched adds the paths that the line changes or deletes in the project, but for those in danger. Of a pattern it is a name in its folder. What
+// Git ignores is in no snapshot: where it gets another mode, it is copied.
+func (c *checker) touched(v *Verdict) {
 	for i := range c.calls {
 		k := &c.calls[i]
 		if k.away() {
@@ -88,23 +89,29 @@ func (c *checker) touched(but []string) (list []string) {
 		}
 		for j := range k.effects {
 			e := &k.effects[j]
-			if e.kind&(rule.Write|rule.Delete|rule.DeleteTree|rule.Move) == 0 {
+			modes := e.kind&(rule.Chmod|rule.ChmodTree) != 0
+			if e.kind&(rule.Write|rule.Delete|rule.DeleteTree|rule.Move) == 0 && !modes {
 				continue
 			}
-			if len(list) == maxTouched || !c.spend(1) {
-				return list
+			if len(v.Touched) == maxTouched || !c.spend(1) {
+				return
 			}
 			t := c.locate(k, e)
+			if t.Class&rule.Inside == 0 || t.Class&rule.Unknown != 0 {
+				continue
+			}
+			if modes {
+				c.vaults(v, t)
+			}
 			p := t.Path
 			if at := strings.IndexAny(t.Pattern, "*?["); at >= 0 {
 				p = t.Pattern[:at] + "x"
 			}
-			if t.Class&rule.Inside != 0 && t.Class&rule.Unknown == 0 && !contains(but, p) && !contains(list, p) {
-				list = append(list, p)
+			if !contains(v.Targets, p) && !contains(v.Touched, p) {
+				v.Touched = append(v.Touched, p)
 			}
 		}
 	}
-	return list
 }
 
 // asks is what becomes of a rule that asks: a question, where somebody can answer it.
@@ -160,14 +167,17 @@ func (c *checker) endangered(v *Verdict, h *Hit) {
 		if t.Class&(rule.Inside|rule.Project|rule.Parent) == 0 && h.Rule.When.Effect != 0 {
 			continue
 		}
-		c.ignored(t)
+		c.vaults(v, t)
 		if c.spend(len(v.Targets)/8) && !contains(v.Targets, t.Path) {
 			v.Targets = append(v.Targets, t.Path)
 		}
-		// The vault is for what nothing makes again.
-		if t.Ignored && t.Names&rule.Build == 0 && !contains(v.Vault, t.Path) {
-			v.Vault = append(v.Vault, t.Path)
-		}
+	}
+}
+
+// vaults adds what Git ignores, and nothing makes again.
+func (c *checker) vaults(v *Verdict, t *Target) {
+	if c.ignored(t); t.Ignored && t.Names&rule.Build == 0 && !contains(v.Vault, t.Path) {
+		v.Vault = append(v.Vault, t.Path)
 	}
 }
 

@@ -163,7 +163,7 @@ type Input struct {
 	Displaced func(dir string) bool
 	// Strays tells folders in whose repository a linked work tree, named by one of the words, or gone where there are none, stands on a
 	// commit that no reference leads to.
-	Strays  func(dir string, words []string) bool
+	Strays func(dir string, words []string) bool
 	// Worktrees lists the folders of the linked work trees, of the repository in dir, that words mean; "" may mean any.
 	Worktrees func(dir string, words []string) []string
 	Regular   func(path string) bool // a plain file, not a folder, a link or a device

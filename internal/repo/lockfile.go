@@ -114,8 +114,11 @@ func lockMarked(dir, target string, wait time.Duration, held *Lock) (*Lock, erro
 	err := locking(path, wait, func() error { return os.Link(from, path) })
 	if err == nil {
 		l := &Lock{path: path, target: target}
-		l.marked, err = os.Lstat(path)
-		return l, err
+		if l.marked, err = os.Lstat(path); err != nil {
+			os.Remove(path) // just made, so nobody has broken it
+			return nil, err
+		}
+		return l, nil
 	}
 	if errors.Is(err, ErrLocked) || errors.Is(err, os.ErrNotExist) {
 		return nil, err
@@ -249,7 +252,10 @@ func (l *Lock) Commit() error {
 // held says whether a marked lock is still this one: who slept past lockStale may find that another process has it by now.
 func (l *Lock) held() bool {
 	now, err := os.Lstat(l.path)
-	return err == nil && os.SameFile(l.marked, now)
+	if err != nil { // it cannot be looked at: nobody has given it up before its time
+		return !errors.Is(err, os.ErrNotExist) && time.Since(l.marked.ModTime()) < lockStale
+	}
+	return os.SameFile(l.marked, now)
 }
 
 // Rollback gives the lock back and leaves the target alone.

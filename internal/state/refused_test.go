@@ -17,11 +17,16 @@ func TestPlaceTakenByAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	inside := filepath.Join(file, "folder", "x.json")
+	nowhere := filepath.Join(dir, "nowhere")
+	if err := os.Symlink(filepath.Join(dir, "gone", "far"), nowhere); err != nil {
+		t.Skip("no links here:", err)
+	}
 	for name, err := range map[string]error{
-		"Write":   Write(inside, 1),
-		"Replace": Replace(filepath.Join(file, "x"), nil),
-		"Locked":  Locked(inside, func() error { return nil }),
-		"Update":  Update(inside, 0, func(*int) bool { return true }),
+		"Write":                           Write(inside, 1),
+		"Replace":                         Replace(filepath.Join(file, "x"), nil),
+		"Replace below a link to nowhere": Replace(filepath.Join(nowhere, "x"), nil),
+		"Locked":                          Locked(inside, func() error { return nil }),
+		"Update":                          Update(inside, 0, func(*int) bool { return true }),
 	} {
 		if err == nil {
 			t.Errorf("%s below a file = nil, want an error", name)
@@ -78,9 +83,10 @@ func TestBusy(t *testing.T) {
 // What depends on where one stands, and what lies deeper than anybody looks, is nobody's choice.
 func TestDoubt(t *testing.T) {
 	dir := t.TempDir()
-	a := Asked{Account: dir}
+	a := Asked{Account: dir, Projects: []string{filepath.Join(dir, strings.Repeat("p"+string(filepath.Separator), 200))}}
 	for path, want := range map[string]string{
 		"relative/path": "depends on the working directory",
+		dir:             "", // a project that lies too deep is no reason
 		filepath.Join(dir, strings.Repeat("d"+string(filepath.Separator), 200)): "lies too deep to be looked at",
 	} {
 		if got := a.Doubt(path); got != want {

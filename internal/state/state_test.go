@@ -205,6 +205,9 @@ func TestSweep(t *testing.T) {
 	if err := os.Chtimes(filepath.Join(dir, "old.json"), past, past); err != nil {
 		t.Fatal(err)
 	}
+	if n := Sweep(dir, 24*time.Hour, time.Now().Add(-time.Second)); n != 0 {
+		t.Errorf("Sweep after its deadline removed %d", n)
+	}
 	if n := Sweep(dir, 24*time.Hour, time.Now().Add(time.Second)); n != 1 {
 		t.Errorf("Sweep removed %d, want 1", n)
 	}

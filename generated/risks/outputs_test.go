@@ -1782,6 +1782,8 @@ var outputs = [][3]string{
 	{"py.test --html notes.txt x", "fs.overwrite-by", "py.test --html brand-new.txt x"},
 	{"py.test --resultlog notes.txt x", "fs.overwrite-by", "py.test --resultlog brand-new.txt x"},
 	{"py.test --report-log notes.txt x", "fs.overwrite-by", "py.test --report-log brand-new.txt x"},
+	{"pytest --basetemp lib/tmp x", "fs.delete-tree", "pytest --basetemp brand-new x"},
+	{"py.test --basetemp lib/tmp x", "fs.delete-tree", "py.test --basetemp brand-new x"},
 	{"qemu-img create notes.txt", "fs.overwrite-by", "qemu-img create brand-new.txt"},
 	{"qemu-img convert x notes.txt", "fs.overwrite-by", "qemu-img convert x brand-new.txt"},
 	{"qemu-img dd x notes.txt", "fs.overwrite-by", "qemu-img dd x brand-new.txt"},

@@ -63,6 +63,7 @@ var examples = []rule.ShellExample{
 	{ID: "cargo watch", Hits: []string{"cargo watch -s 'rm x'", "cargo watch -- rm x"}, Misses: []string{"cargo watch -x run -w rm"}},
 	{ID: "cargo-watch", Hits: []string{"cargo-watch -s 'rm x'", "cargo-watch -- rm x"}, Misses: []string{"cargo-watch -x run -w rm"}},
 	{ID: "cf ssh", Hits: []string{"cf ssh app -c 'rm x'"}, Misses: []string{"cf ssh rm"}},
+	{ID: "yt-dlp", Hits: []string{"yt-dlp --exec 'rm x' https://example.com/v"}, Misses: []string{"yt-dlp -o rm https://example.com/v"}},
 	{ID: "chokidar", Hits: []string{"chokidar '**/*.js' -c 'rm x'"}, Misses: []string{"chokidar rm x -c 'npm run build'"}},
 	{ID: "complete", Hits: []string{"complete -C 'rm x' y"}, Misses: []string{"complete -W 'rm x' y", "complete -C aws_completer aws"}},
 	{ID: "concurrently", Hits: []string{"concurrently 'rm x' 'ls'", "concurrently -n a,b 'ls' 'rm x'"}, Misses: []string{"concurrently -n rm,x 'tsc -w' 'vite'", "concurrently npm:dev npm:test"}},

@@ -415,6 +415,7 @@ var Tables = rule.Shells{
 		{Name: "yarn workspace * run", Only: "prisma knex typeorm typeorm-ts-node-commonjs sequelize sequelize-cli drizzle-kit mikro-orm supabase wrangler firebase vercel netlify rimraf del-cli shx cross-env cross-env-shell concurrently nodemon lerna nx turbo semantic-release release-it np dotenv env-cmd", Also: true},
 		{Name: "yarn workspaces foreach exec", Value: "j include exclude since from jobs", Also: true},
 		{Name: "yarn workspaces foreach run", Value: "j include exclude since from jobs", Only: "prisma knex typeorm typeorm-ts-node-commonjs sequelize sequelize-cli drizzle-kit mikro-orm supabase wrangler firebase vercel netlify rimraf del-cli shx cross-env cross-env-shell concurrently nodemon lerna nx turbo semantic-release release-it np dotenv env-cmd", Also: true},
+		{Name: "yt-dlp", Aside: "exec exec-before-download", Skip: -1, Also: true},
 		{Name: "zellij run", Value: "nd name direction cwd", Also: true},
 		{Name: "zip", Value: "btxinP temp-path exclude include suffixes", Aside: "-TT unzip-command", Skip: -1, Also: true},
 	},

@@ -17,7 +17,7 @@ import (
 func TestDoomed(t *testing.T) {
 	h, dir := testHandlers(t, nil)
 	h.Tables.Risks.Files = []rule.FileSet{
-		{Is: rule.Secret, Globs: []string{".env"}}, {Is: rule.Build, Globs: []string{"node_modules/"}},
+		rule.NewFileSet(rule.Secret, []string{".env"}, nil), rule.NewFileSet(rule.Build, []string{"node_modules/"}, nil),
 	}
 	write(t, filepath.Join(dir, ".gitignore"), ".env\nnode_modules/\ndata/\n")
 	for _, p := range []string{".env", "config/.env", "config/plain", "config/deep/.env", "config/node_modules/x/.env", "src/.env", "data/train.csv"} {

@@ -46,6 +46,9 @@ func (h *Handlers) guard(_ context.Context, e *hook.Event) (hook.Answer, error) 
 	}
 	h.loaded.Store(rules)
 	in.Used = places.Spent()
+	if len(in.Command) > longLine {
+		NoCollection()
+	}
 	v := h.judge(rules, in)
 	if !h.DryRun {
 		if err := places.Spend(&v); err != nil {
@@ -64,6 +67,9 @@ func (h *Handlers) guard(_ context.Context, e *hook.Event) (hook.Answer, error) 
 	h.pending.Store(&pending{event: e, in: in, verdict: v, answer: a})
 	return a, nil
 }
+
+// longLine is the length in bytes from which on collecting the garbage of a judgement costs more than NoCollection.
+const longLine = 4 << 10
 
 // judged notes that nothing is to be said about a call, and nothing to be saved.
 func (h *Handlers) judged(e *hook.Event) {

@@ -86,6 +86,10 @@ var more = costlyLines{
 	{"array used often", filled("a=("+strings.Repeat("x ", 3000)+");rm ", `"${a[@]}" `, "")},
 	{"exports", numbered("export a%d=b;rm a;")},
 	{"functions", numbered("f%d() { rm a; };")},
+	{"names in a long folder", func(n int) string {
+		return "cd " + strings.Repeat("a/b/../c/x/.d/", 150) + "; " + filled("rm -rf ", "f1.txt src ../x ", "")(n)
+	}},
+	{"folders in each other", filled("rm f1.txt; ", "cd a; cd .b; cat c; ", "")},
 	{"searched and said", filled("which moai; sed -n '", "e rm f1.txt\n", "'")},
 }
 

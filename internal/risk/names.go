@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -17,15 +18,23 @@ func (c *checker) names(p string, wild bool) rule.Names {
 	for wild && strings.Contains(p, "**") {
 		p = strings.ReplaceAll(p, "**", "*") // the same here
 	}
-	heads := headsOf(p)
+	base := p[strings.LastIndexByte(p, '/')+1:]
+	dir := c.folder(strings.TrimSuffix(p[:len(p)-len(base)], "/"))
+	heads := dir.heads | rule.Head(base)
+	i := 0
 	for s := c.set; s != nil; s = s.More {
-		for i := range s.Files {
-			f := &s.Files[i]
+		for j := range s.Files {
+			f, in := &s.Files[j], dir.in[i]
+			i++
 			// Several tables may speak of one family; the first that fits is enough.
 			if set&f.Is != 0 {
 				continue
 			}
-			if anyName(f.Globs, p, heads, wild) && !anyName(f.Except, p, heads, false) {
+			globs := f.Globs
+			if !wild && f.Heads&heads == 0 {
+				globs = globs[:f.Any]
+			}
+			if (in.is || anyName(globs, p, base, heads, wild)) && !in.not && !anyName(f.Except, p, base, heads, false) {
 				set |= f.Is
 			}
 		}
@@ -33,26 +42,57 @@ func (c *checker) names(p string, wild bool) rule.Names {
 	return set
 }
 
-// headsOf is the set of the bytes with which the parts of a path begin, as bits of
-// their lower six bits. Every pattern begins where a part does, so that this alone
-// rules out nearly all of the 375 patterns for nearly every path.
-func headsOf(p string) (heads uint64) {
-	for i := range len(p) {
-		if i == 0 || p[i-1] == '/' {
-			heads |= 1 << (p[i] & 63)
-		}
-	}
-	return heads
+// inFolder is what a folder says about all names in it.
+type inFolder struct {
+	heads uint64                   // of its parts
+	in    []struct{ is, not bool } // what each table of names says
 }
 
-func anyName(patterns []string, p string, heads uint64, wild bool) bool {
-	base := p[strings.LastIndexByte(p, '/')+1:]
+// folder remembers that: many names of one line are in one folder, and that may be long.
+func (c *checker) folder(dir string) *inFolder {
+	f, ok := c.folders[dir]
+	if ok {
+		return f
+	}
+	f = &inFolder{heads: rule.Head("/")}
+	for part := range strings.SplitSeq(dir, "/") {
+		if part != "" {
+			f.heads |= rule.Head(part)
+		}
+	}
+	for s := c.set; s != nil; s = s.More {
+		f.in = slices.Grow(f.in, len(s.Files))
+		for i := range s.Files {
+			t := &s.Files[i]
+			f.in = append(f.in, struct{ is, not bool }{f.among(t.Globs, dir), f.among(t.Except, dir)})
+		}
+	}
+	if c.folders == nil {
+		c.folders = map[string]*inFolder{}
+	}
+	c.folders[dir] = f
+	return f
+}
+
+// among reports that one of the patterns is a folder on the way.
+func (f *inFolder) among(patterns []string, dir string) bool {
 	for _, pattern := range patterns {
-		if !wild && pattern != "" {
-			if b := pattern[0]; b != '*' && b != '?' && heads&(1<<(b&63)) == 0 {
+		if name, ok := strings.CutSuffix(pattern, "/"); ok && dir != "" && rule.Head(pattern)&f.heads != 0 && passes(dir, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// anyName reports whether a path ends as one of the patterns says.
+func anyName(patterns []string, p, base string, heads uint64, wild bool) bool {
+	for _, pattern := range patterns {
+		if !wild {
+			end := strings.TrimSuffix(pattern, "/")
+			if end == "" || rule.Head(pattern)&heads == 0 {
 				continue
 			}
-			if b := pattern[len(pattern)-1]; b != '*' && b != '?' && b != '/' && b != p[len(p)-1] {
+			if b := end[len(end)-1]; b != '*' && b != '?' && b != p[len(p)-1] {
 				continue
 			}
 		}
@@ -78,23 +118,24 @@ func within(p, dir string) bool {
 	}
 }
 
+// passes reports whether a folder of that name, which may be a pattern, is dir or above it.
+func passes(dir, name string) bool {
+	if strings.IndexByte(name, '*') < 0 && strings.IndexByte(name, '?') < 0 || strings.Contains(name, "/") { // IndexAny makes a set of bytes first
+		return within(dir, name)
+	}
+	for part := range strings.SplitSeq(dir, "/") {
+		if glob(name, part) {
+			return true
+		}
+	}
+	return false
+}
+
 // named compares a lower-case path with a pattern: "name" is a base name, "a/b"
-// the end of the path, "name/" a folder of that name anywhere in it. With wild
+// the end of the path, "name/" a folder of that name, for which passes looks at the others. With wild
 // the path is itself a pattern, and fits when it could stand for the name.
 func named(pattern, p, base string, wild bool) bool {
-	if dir, ok := strings.CutSuffix(pattern, "/"); ok {
-		if strings.IndexByte(dir, '*') < 0 && strings.IndexByte(dir, '?') < 0 || strings.Contains(dir, "/") { // IndexAny makes a set of bytes first
-			return within(p, dir)
-		}
-		for rest := p; rest != ""; {
-			var part string
-			part, rest, _ = strings.Cut(rest, "/")
-			if glob(dir, part) {
-				return true
-			}
-		}
-		return false
-	}
+	pattern, folder := strings.CutSuffix(pattern, "/")
 	n := strings.Count(pattern, "/")
 	tail := base
 	if n > 0 {
@@ -103,7 +144,7 @@ func named(pattern, p, base string, wild bool) bool {
 	if glob(pattern, tail) {
 		return true
 	}
-	if !wild || strings.Count(tail, "/") != n {
+	if !wild || folder || strings.Count(tail, "/") != n {
 		return false
 	}
 	first := strings.IndexAny(tail, "*?[")

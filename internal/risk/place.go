@@ -107,7 +107,7 @@ func (c *checker) outside(abs string) rule.Class {
 	if c.in.Exists == nil {
 		return class
 	}
-	for dir, n := abs, 0; len(dir) > 1 && n < 8 && dir != c.in.Home; dir, n = path.Dir(dir), n+1 {
+	for dir, n := abs, 0; len(dir) > 1 && n < 8 && dir != c.in.Home; dir, n = dir[:max(0, strings.LastIndexByte(dir, '/'))], n+1 {
 		if c.in.Exists(dir + "/.git") {
 			return class&^rule.Outside | rule.Other
 		}

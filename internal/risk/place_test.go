@@ -10,7 +10,7 @@ import (
 // A project that lies in a folder called tmp or build is not build output, and a
 // home folder under version control is still home.
 func TestPlaceDependsOnTheProject(t *testing.T) {
-	c := checker{set: &Set{Groups: builtin(t).Groups, Files: []rule.FileSet{{Is: rule.Build, Globs: []string{"build/", "out/"}}}}}
+	c := checker{set: &Set{Groups: builtin(t).Groups, Files: []rule.FileSet{rule.NewFileSet(rule.Build, []string{"build/", "out/"}, nil)}}}
 	tests := []struct {
 		root, home, text string
 		class            rule.Class

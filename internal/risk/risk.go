@@ -311,6 +311,7 @@ type checker struct {
 	linkers   []int                 // calls that make symbolic links
 	offText   remembered            // what was said last that may switch the guard off
 	offLine   remembered            // the same of the whole line
+	folders   map[string]*inFolder  // what folders say about the names in them
 	said      map[string][][]string // texts in languages such as SQL, taken apart
 	changes   bool                  // a line within this call changes what was not looked at
 	own       int                   // hits of rules that are not the project's

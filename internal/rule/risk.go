@@ -225,7 +225,35 @@ type Effect struct {
 type FileSet struct {
 	Is     Names
 	Globs  []string
+	Any    int    // so many of Globs, the first ones, begin with a pattern
+	Heads  uint64 // how the others begin
 	Except []string
+}
+
+// NewFileSet puts the patterns that may begin with any byte first, so that the others need a look only where their heads are.
+func NewFileSet(is Names, globs, except []string) FileSet {
+	f := FileSet{Is: is, Except: except}
+	var rest []string
+	for _, glob := range globs {
+		if head := Head(glob); head != ^uint64(0) {
+			f.Heads |= head
+			rest = append(rest, glob)
+		} else {
+			f.Globs = append(f.Globs, glob)
+		}
+	}
+	f.Any = len(f.Globs)
+	f.Globs = append(f.Globs, rest...)
+	return f
+}
+
+// Head is the first byte of a part of a path as one bit of 64. A pattern that may begin with any byte has them all, so that
+// this alone tells nearly every pattern from nearly every path.
+func Head(name string) uint64 {
+	if name == "" || name[0] == '*' || name[0] == '?' {
+		return ^uint64(0)
+	}
+	return 1 << (name[0] & 63)
 }
 
 // Mode is a permission mode of the client in which questions do not reach a person as they should.

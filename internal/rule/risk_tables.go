@@ -61,7 +61,7 @@ func (d *riskDecoder) files(raw *rawFiles) {
 	if is == 0 || len(globs) == 0 {
 		d.problem("a file family needs its name and globs")
 	}
-	d.out.Files = append(d.out.Files, FileSet{Is: is, Globs: globs, Except: lower(d.list("except", raw.Except))})
+	d.out.Files = append(d.out.Files, NewFileSet(is, globs, lower(d.list("except", raw.Except))))
 }
 
 func (d *riskDecoder) mode(raw *Mode) {

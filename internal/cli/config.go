@@ -132,7 +132,7 @@ func newConfigSet(e *env) *cobra.Command {
 				return usagef("--user and --project exclude each other")
 			}
 			// What a project may set tightens, and that everybody may.
-			if err := e.person("loosen the guard"); err != nil && !dry && e.cfg(e.projectRoot()).ProjectMay(args[0], value) != nil {
+			if err := e.person("loosen the guard"); err != nil && !dry && !e.cfg(e.projectRoot()).Tightens(args[0], value) {
 				return err
 			}
 			path := filepath.Join(e.configDir(), config.FileName)
@@ -161,8 +161,11 @@ func newConfigSet(e *env) *cobra.Command {
 				fmt.Fprintf(e.err, "moai: hint: it has no effect here: %s comes from the %s\n", term.Text(args[0]), c.Origin(args[0]))
 				e.warn(c)
 			}
-			if args[0] == onFailureKey {
+			switch args[0] {
+			case onFailureKey:
 				e.tellClient()
+			case "guard.tools_deny", "guard.tools_allow":
+				e.tellTools()
 			}
 			return nil
 		},
@@ -190,6 +193,18 @@ func (e *env) tellClient() {
 			fmt.Fprintf(e.err, "moai: hint: the client does not know it yet: %s:%d lets calls run when moai does not answer; to tell it: %s\n", p.path, p.entries[i].Line, again)
 		case !closed && i >= 0:
 			fmt.Fprintf(e.err, "moai: hint: the client does not know it yet: %s:%d blocks calls when moai does not answer; to tell it: %s\n", p.path, p.entries[i].BlockLine, again)
+		}
+	}
+}
+
+// tellTools says where the client does not call the guard for a tool that a list names.
+func (e *env) tellTools() {
+	root := e.projectRoot()
+	for _, p := range e.settingsFiles(root) {
+		for _, entry := range p.entries {
+			if entry.Event == guardEvent && p.counts() && !p.main && settings.Widened(entry.Matcher, e.namedTools(root)) != entry.Matcher {
+				fmt.Fprintf(e.err, "moai: hint: the client does not call moai for all of these yet (%s:%d); to tell it: moai init %s\n", p.path, entry.Line, p.scope.Flag())
+			}
 		}
 	}
 }

@@ -78,6 +78,7 @@ func (e *env) doctorEnv() *doctor.Env {
 	d.Bare = func() []string { return e.unguarded(project) }
 	// The very file that runs now is what would be registered, found as init finds it.
 	d.Program, d.ProgramErr = ownPath(e.getenv("PATH"))
+	named := e.namedTools(project)
 	for _, p := range e.settingsFiles(project) {
 		closed, again := e.wantsBlock(p.scope, project)
 		f := doctor.File{Path: p.path, File: p.file, Scope: p.scope, Main: p.main, Init: again}
@@ -87,7 +88,7 @@ func (e *env) doctorEnv() *doctor.Env {
 		if p.main {
 			f.Init = "cd " + argv.Quote(filepath.Dir(filepath.Dir(p.path))) + " && " + f.Init
 		}
-		f.Want = registration(p.scope, d.Program, closed)
+		f.Want = registration(p.scope, d.Program, closed, named)
 		if p.scope == settings.Local {
 			f.Git = e.gitKeeps(p.path)
 		}

@@ -6,9 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/generated/events"
+	risktable "github.com/modu-ai/moai/generated/risks"
+	"github.com/modu-ai/moai/internal/policy"
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/settings"
 )
 
@@ -18,7 +22,8 @@ const guardEvent = "PreToolUse"
 // wantedHooks is the registration that the event rules ask for. What the client does without an answer is said of the guard
 // alone: on UserPromptSubmit every prompt would be dropped, and on ConfigChange nobody could mend the settings of a moai that
 // is gone (both seen on Claude Code 2.1.329 and 2.1.330).
-func wantedHooks(guard settings.Failure) []settings.Hook {
+// The guard is called for all tools that somebody's lists or rules speak of; named may be nil.
+func wantedHooks(guard settings.Failure, named []string) []settings.Hook {
 	var hooks []settings.Hook
 	for i := range events.Events {
 		ev := &events.Events[i]
@@ -26,11 +31,33 @@ func wantedHooks(guard settings.Failure) []settings.Hook {
 			h := settings.Hook{Event: ev.Name, Matcher: ev.Register.Matcher, Args: []string{"hook", ev.Verb}, Timeout: ev.Register.Timeout}
 			if ev.Name == guardEvent {
 				h.Failure = guard
+				h.Matcher = settings.Widened(h.Matcher, named)
 			}
 			hooks = append(hooks, h)
 		}
 	}
 	return hooks
+}
+
+// namedTools are the patterns of tools that the lists of names and the added rules of a project speak of, as the client spells them.
+func (e *env) namedTools(root string) (list []string) {
+	cfg := e.cfg(root)
+	list = cfg.Names("guard.tools_deny")
+	if len(cfg.Names("guard.tools_allow")) > 0 {
+		list = append(list, "*") // every other one is to be stopped
+	}
+	set, _ := policy.Load(risktable.Set(), e.places(root)) // what is wrong in them is said elsewhere
+	for set = set.More; set != nil; set = set.More {
+		for i := range set.Rules {
+			list = append(list, set.Rules[i].Tools...)
+		}
+	}
+	for i, name := range list {
+		if n := slices.IndexFunc(events.Tools, func(t rule.Call) bool { return strings.EqualFold(t.Name, name) }); n >= 0 {
+			list[i] = events.Tools[n].Name
+		}
+	}
+	return list
 }
 
 // knownEvent takes the client's own spelling only, as the client does.

@@ -48,9 +48,10 @@ func (e *env) risks(root string) *risk.Set {
 // riskInput describes a place to the guard as the hook does, but for the caller's
 // variables: a set of labelled commands must give the same answers everywhere.
 func (e *env) riskInput(dir, root string) risk.Input {
-	places := e.places(root)
-	in := ground.Place(dir, e.user().Home, e.cfg(root).String("guard.mode"), places, time.Now())
+	places, cfg := e.places(root), e.cfg(root)
+	in := ground.Place(dir, e.user().Home, cfg.String("guard.mode"), places, time.Now())
 	in.Used = places.Spent()
+	in.Denied, in.Only = cfg.Names("guard.tools_deny"), cfg.Names("guard.tools_allow")
 	ground.New(root, work.New(work.Disk)).Answer(&in)
 	return in
 }

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/toml"
 )
@@ -125,6 +126,9 @@ func (c *Config) environment(getenv func(string) string, agent bool) {
 		k := &Keys[i]
 		name := EnvName(k.Name)
 		v := getenv(name)
+		if agent {
+			v = c.joined(i, v)
+		}
 		switch {
 		case v == "", v == c.values[i]:
 		case !k.Variable(), agent && !c.mayTighten(i, v):
@@ -165,6 +169,14 @@ func (c *Config) Int(key string) int {
 func (c *Config) Duration(key string) time.Duration {
 	d, _ := time.ParseDuration(c.String(key)) // checked when it was set
 	return d
+}
+
+// Names returns the patterns of a list of names, braces spelled out.
+func (c *Config) Names(key string) (list []string) {
+	for _, name := range strings.Fields(c.String(key)) {
+		list = append(list, rule.Braces(name)...)
+	}
+	return list
 }
 
 // Origin names the source of key's value: default, user, project, environment, flag.
@@ -234,6 +246,8 @@ func Check(key, value string) (string, error) {
 		if n, err := strconv.Atoi(value); err != nil || n < 0 {
 			return "", fmt.Errorf("%s is %q, want a whole number", key, term.Clip(value, mostQuoted))
 		}
+	case k.kind == names:
+		return checkNames(key, value)
 	case k.kind == duration:
 		if d, err := time.ParseDuration(value); err != nil || d <= 0 {
 			return "", fmt.Errorf("%s is %q, want a time such as 500ms or 2s", key, term.Clip(value, mostQuoted))
@@ -290,6 +304,9 @@ func (c *Config) file(path, origin string, by author) {
 	said := 0
 	for _, name := range sortedKeys(flat) {
 		i := Find(name)
+		if by != owner && i >= 0 {
+			flat[name] = c.joined(i, flat[name])
+		}
 		problem := ""
 		_, bad := Check(name, flat[name])
 		switch {
@@ -338,16 +355,22 @@ func (c *Config) mayTighten(i int, value string) bool {
 		return true
 	case tighten:
 		v, err := Check(k.Name, value)
+		if k.kind == names && err == nil {
+			return c.tighterNames(i, v)
+		}
 		// What is no value at all is for set to refuse, which says what would be one.
 		return err != nil || slices.Index(k.order(), v) >= slices.Index(k.order(), c.values[i])
 	}
 	return false
 }
 
+// Tightens reports whether a value in the place of key's own loosens nothing.
+func (c *Config) Tightens(key, value string) bool { return c.mayTighten(must(key), value) }
+
 // ProjectMay says in one line why a project's file cannot set key to value, or
 // returns nil. base is the configuration without that file.
 func (c *Config) ProjectMay(key, value string) error {
-	if c.mayTighten(must(key), value) {
+	if i := must(key); c.mayTighten(i, c.joined(i, value)) {
 		return nil
 	}
 	return fmt.Errorf("a project may not set %s to %q: it could loosen what protects its users", key, value)
@@ -395,7 +418,12 @@ func flatten(tree map[string]any) map[string]string {
 			continue
 		}
 		for name, v := range sub {
-			switch v.(type) {
+			switch v := v.(type) {
+			case []any:
+				if i := Find(section + "." + name); i >= 0 && Keys[i].kind == names {
+					flat[section+"."+name] = listed(v)
+					continue
+				}
 			case map[string]any, []map[string]any:
 				flat[section+"."+name+deeper] = ""
 				continue

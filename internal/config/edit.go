@@ -129,6 +129,12 @@ func quote(key, value string) string {
 	switch Keys[Find(key)].kind {
 	case boolean, number:
 		return value
+	case names:
+		var list []string
+		for name := range strings.FieldsSeq(value) {
+			list = append(list, strconv.Quote(name))
+		}
+		return "[" + strings.Join(list, ", ") + "]"
 	}
 	return strconv.Quote(value)
 }

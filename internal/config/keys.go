@@ -8,9 +8,10 @@ const (
 	boolean
 	number // a whole number >= 0
 	duration
+	names // names of tools, parted by blanks; each may be a pattern
 	// place is a command to run, an address to talk to, or a file to open. Only the user's own file, or a flag, sets
 	// one: not a project, and no variable either, since a cloned repository can set those of everything that an agent
-	// starts. No key has free text without being one.
+	// starts. No key has free text without being one, but for names, which only take away.
 	place
 )
 
@@ -34,6 +35,7 @@ type Key struct {
 	kind    kind
 	trust   trust
 	short   bool // less time than the default protects less
+	only    bool // of names: no other one may be, so that fewer are tighter; without any, all may
 }
 
 // Keys lists every setting in the order they are shown. A key is here once something obeys it, or once moai says that nothing
@@ -43,6 +45,8 @@ var Keys = []Key{
 	{Name: "guard.on_failure", Default: "open", Values: []string{"open", "closed"}, trust: tighten, Doc: "what happens to a tool call when the guard itself fails"},
 	{Name: "guard.ask_unattended", Default: "ask", Values: []string{"ask", "deny"}, trust: tighten, Doc: "what becomes of a question when nobody is there to answer"},
 	{Name: "guard.no_checkpoint", Default: "ask", Values: []string{"allow", "ask", "deny"}, trust: tighten, Doc: "what happens to a command that needs a checkpoint when none can be taken in time"},
+	{Name: "guard.tools_deny", kind: names, trust: tighten, Doc: "tools that never run, by name: WebSearch mcp__github__*; a project's file adds to yours"},
+	{Name: "guard.tools_allow", kind: names, trust: tighten, only: true, Doc: "where it names tools, no others run; guard.tools_deny counts all the same"},
 	{Name: "checkpoint.branch", Default: "risky", Values: []string{"all", "risky", "off"}, Old: [2]string{"risky", "off"}, trust: tighten, Doc: "which checkpoints are also a branch checkpoint/before-…, which can be published: those before risky operations, all, none"},
 	{Name: "checkpoint.keep", Default: "10", kind: number, Doc: "how many of the newest checkpoints always stay; all of the last 24 hours do"},
 	{Name: "checkpoint.keep_days", Default: "30", kind: number, Doc: "where the thinning of checkpoints ends and older ones go; 0 sets no end"},

@@ -9,6 +9,7 @@
 package risk
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -102,14 +103,15 @@ type Input struct {
 	Root string // the project's root, absolute; "" if there is none
 	Home string
 
-	Mode       Mode
-	Unattended bool   // nobody can be asked: ask becomes deny
-	Permission string // the client's permission mode, for the modes that lose questions
-	Edits      int    // edits of this session within the last minute, this one included
-	Session    string
-	Fold       bool      // file names ignore case here
-	Windows    bool      // paths have drives and backslashes; the shell may write /c/Users
-	Now        time.Time // for exceptions with a date; zero: they hold
+	Mode         Mode
+	Denied, Only []string // patterns of names of tools: these never run; where some are given, only these do
+	Unattended   bool     // nobody can be asked: ask becomes deny
+	Permission   string   // the client's permission mode, for the modes that lose questions
+	Edits        int      // edits of this session within the last minute, this one included
+	Session      string
+	Fold         bool      // file names ignore case here
+	Windows      bool      // paths have drives and backslashes; the shell may write /c/Users
+	Now          time.Time // for exceptions with a date; zero: they hold
 
 	// Own are moai's folders of settings and state, absolute: variables may have put
 	// them where their names do not tell.
@@ -272,6 +274,9 @@ func (s *Set) Check(in *Input) Verdict {
 		c.tool()
 	}
 	c.settle()
+	if r := c.listed(); r != nil {
+		c.add(Hit{Rule: r, Action: Deny, Text: cmp.Or(in.Tool, "Bash")})
+	}
 	c.own = len(c.hits)
 	c.project()
 	v := c.verdict()

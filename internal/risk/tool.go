@@ -42,6 +42,31 @@ func lineOf(words []string) string {
 	return argv.Quote(words...)
 }
 
+// A tool that does not run by its name alone, whatever it is called with.
+var (
+	toolDenied = rule.Risk{
+		ID: "guard.tools-deny", Action: Deny,
+		Why:     "guard.tools_deny names this tool, so it never runs",
+		Instead: "another tool; which lists hold and whose they are: `moai config list`",
+	}
+	toolNotAllowed = rule.Risk{
+		ID: "guard.tools-allow", Action: Deny,
+		Why:     "guard.tools_allow names the tools that may run, and this one is not among them",
+		Instead: "one of those tools; which they are and who says so: `moai config list`",
+	}
+)
+
+// listed is the rule by which a tool does not run for its name, nil where it does.
+func (c *checker) listed() *rule.Risk {
+	switch {
+	case len(c.in.Denied) > 0 && c.calledAs(c.in.Denied):
+		return &toolDenied
+	case len(c.in.Only) > 0 && !c.calledAs(c.in.Only):
+		return &toolNotAllowed
+	}
+	return nil
+}
+
 // readArgs takes a tool's input apart; false means that it could not be read.
 func (c *checker) readArgs() (ok bool) {
 	if c.in.Values != nil {

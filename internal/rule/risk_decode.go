@@ -195,10 +195,10 @@ func runsLines(tool string) bool {
 // judge finds rules that would fire on everything or never.
 func (d *riskDecoder) judge(r *Risk) {
 	w := &r.When
-	// A server's tool may be dangerous by its name alone: mcp__db__drop.
-	mcp := len(r.Tools) > 0 && strings.HasPrefix(r.Tools[0], "mcp__")
-	if len(r.Programs) == 0 && w.Effect == 0 && len(w.Is) == 0 && len(w.Env) == 0 && len(w.Args) == 0 && !mcp {
-		d.problem("names no program, effect, variable or predicate: it would fire on everything")
+	// A tool may be dangerous by its name alone: WebSearch, mcp__db__drop.
+	named := len(r.Tools) > 0 && !slices.Contains(r.Tools, "*")
+	if len(r.Programs) == 0 && w.Effect == 0 && len(w.Is) == 0 && len(w.Env) == 0 && len(w.Args) == 0 && !named {
+		d.problem("names no program, tool, effect, variable or predicate: it would fire on everything")
 	}
 	if (w.Path != 0 || w.Files != 0 || w.Exists || w.Absent) && w.Effect == 0 {
 		d.problem("path, files and exists need an effect")

@@ -63,7 +63,7 @@ func (d *document) refresh(o entry, want Registration, h Hook) {
 			gone[i] = true
 		}
 	}
-	if !equalMatcher(o.matcher, h.Matcher) {
+	if !covers(o.matcher, h.Matcher) {
 		d.set(o.group, "matcher", quote(h.Matcher), nil)
 	}
 	switch v := member(obj, "onFailure"); {

@@ -534,3 +534,35 @@ func TestFailure(t *testing.T) {
 		}
 	}
 }
+
+// A matcher grows by names, and one that is wider than wanted stays: another project may want more.
+func TestWidened(t *testing.T) {
+	const base = "^(Bash|Write|mcp__.*)$"
+	for _, c := range []struct {
+		matcher string
+		names   []string
+		want    string
+	}{
+		{base, nil, base},
+		{base, []string{"Bash", "mcp__x__*"}, base},
+		{base, []string{"Skill", "Skill", "Cron*", "a.b?"}, `^(Bash|Write|mcp__.*|Skill|Cron.*|a\.b.)$`},
+		{base, []string{"*"}, ""},
+		{"Write|Edit", []string{"Skill"}, "^(Write|Edit|Skill)$"},
+		{"", []string{"Skill"}, ""},
+	} {
+		if got := Widened(c.matcher, c.names); got != c.want {
+			t.Errorf("Widened(%q, %q) = %q, want %q", c.matcher, c.names, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		have, want string
+		covers     bool
+	}{
+		{base, base, true}, {"", base, true}, {"*", base, true}, {"^(Skill|mcp__.*|Write|Bash)$", base, true}, {"Write|Edit|Bash", "Edit|Write", true},
+		{"Write|Edit", base, false}, {base, "", false}, {"^(Bash)?$", "Bash", false}, {".*", base, false},
+	} {
+		if got := covers(c.have, c.want); got != c.covers {
+			t.Errorf("covers(%q, %q) = %v, want %v", c.have, c.want, got, c.covers)
+		}
+	}
+}

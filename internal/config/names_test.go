@@ -1,0 +1,59 @@
+package config
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestNamesOfTools(t *testing.T) {
+	for value, want := range map[string]string{
+		"WebSearch,  mcp__a__*": "WebSearch mcp__a__*",
+		"Web{Search,Fetch} x x": "Web{Search,Fetch} x",
+		"functions.shell a/b:c": "functions.shell a/b:c",
+		"":                      "",
+	} {
+		if got, err := Check("guard.tools_deny", value); got != want || err != nil {
+			t.Errorf("Check(%q) = %q, %v, want %q", value, got, err, want)
+		}
+	}
+	for _, value := range []string{"mcp__.*", "a|b", "^Web$", "(x)", "\"Web\"", "{}", "-", "a\x00b", strings.Repeat("x", mostNamed+1), strings.Repeat("{a,b}", 6), "x " + manyNames()} {
+		if got, err := Check("guard.tools_deny", value); err == nil {
+			t.Errorf("Check(%.40q) = %q, want an error", value, got)
+		}
+	}
+	c := Load(Sources{Flags: map[string]string{"guard.tools_deny": "Web{Search,Fetch} Task"}})
+	if got := c.Names("guard.tools_deny"); !slices.Equal(got, []string{"WebSearch", "WebFetch", "Task"}) {
+		t.Errorf("Names = %q", got)
+	}
+}
+
+func manyNames() string {
+	var b strings.Builder
+	for i := range maxNames {
+		b.WriteString(strings.Repeat("y", i+1) + " ")
+	}
+	return b.String()
+}
+
+// What tightens a list is more that never run, and fewer that may.
+func TestNamesTighten(t *testing.T) {
+	for _, c := range []struct {
+		key, old, value string
+		want            bool
+	}{
+		{"guard.tools_deny", "", "A", true},
+		{"guard.tools_deny", "A", "A B", true},
+		{"guard.tools_deny", "A", "B", false},
+		{"guard.tools_deny", "A", "", false},
+		{"guard.tools_allow", "", "A", true},
+		{"guard.tools_allow", "A B", "A", true},
+		{"guard.tools_allow", "A", "A B", false},
+		{"guard.tools_allow", "A", "", false},
+		{"guard.tools_allow", "", "", true},
+	} {
+		if got := Load(Sources{Flags: map[string]string{c.key: c.old}}).Tightens(c.key, c.value); got != c.want {
+			t.Errorf("%s from %q to %q tightens = %v, want %v", c.key, c.old, c.value, got, c.want)
+		}
+	}
+}

@@ -558,8 +558,15 @@ func TestWidened(t *testing.T) {
 		have, want string
 		covers     bool
 	}{
-		{base, base, true}, {"", base, true}, {"*", base, true}, {"^(Skill|mcp__.*|Write|Bash)$", base, true}, {"Write|Edit|Bash", "Edit|Write", true},
-		{"Write|Edit", base, false}, {base, "", false}, {"^(Bash)?$", "Bash", false}, {".*", base, false},
+		{base, base, true},
+		{"", base, true},
+		{"*", base, true},
+		{"^(Skill|mcp__.*|Write|Bash)$", base, true},
+		{"Write|Edit|Bash", "Edit|Write", true},
+		{"Write|Edit", base, false},
+		{base, "", false},
+		{"^(Bash)?$", "Bash", false},
+		{".*", base, false},
 	} {
 		if got := covers(c.have, c.want); got != c.covers {
 			t.Errorf("covers(%q, %q) = %v, want %v", c.have, c.want, got, c.covers)

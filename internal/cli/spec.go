@@ -225,8 +225,16 @@ func newSpecLint(e *env) *cobra.Command {
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			found := []spec.Finding{}
+			only := ""
+			if len(args) > 0 { // a slip must not look like a SPEC without a fault
+				s, err := e.find(args[0])
+				if err != nil {
+					return err
+				}
+				only = s.ID
+			}
 			for _, f := range spec.Lint(spec.Load(e.projectRoot(), &specs.Table)) {
-				if len(args) == 0 || f.ID == idOf(args[0]) {
+				if only == "" || f.ID == only {
 					found = append(found, f)
 				}
 			}

@@ -52,7 +52,7 @@ const (
 	PrintsUnknown   Printed = iota
 	PrintsArguments         // echo
 	PrintsFormat            // printf
-	PrintsInput             // its input or the files that it is given, all or some of it
+	PrintsInput             // its input or the files that it is given, or some of it
 	PrintsBase64            // what its input decodes to
 	PrintsHex               // what its input decodes to
 	PrintsCipher            // openssl base64
@@ -70,6 +70,10 @@ const (
 	PrintsNames             // ls: what lies in its operands
 	PrintsTracked           // git ls-files and its like
 	PrintsNothing
+	PrintsWhole      // cat: all of its input or of the files that it is given
+	PrintsPassed     // tee: all of its input
+	PrintsReversed   // rev
+	PrintsTranslated // tr
 )
 
 // Written is which files a program writes that the line may run later.
@@ -96,7 +100,7 @@ var (
 		PrintsArguments: "arguments", PrintsFormat: "format", PrintsInput: "input", PrintsBase64: "base64", PrintsHex: "hex", PrintsCipher: "cipher",
 		PrintsFolder: "folder", PrintsProgram: "program", PrintsParent: "parent", PrintsLast: "last", PrintsPath: "path", PrintsTemporary: "temporary",
 		PrintsNumbers: "numbers", PrintsFound: "found", PrintsLines: "lines", PrintsMatches: "matches", PrintsDeep: "deep-matches", PrintsNames: "names",
-		PrintsTracked: "tracked", PrintsNothing: "nothing",
+		PrintsTracked: "tracked", PrintsNothing: "nothing", PrintsWhole: "whole", PrintsPassed: "passed", PrintsReversed: "reversed", PrintsTranslated: "translated",
 	}
 	writes = [...]string{
 		WritesOperands: "operands", WritesDownload: "download", WritesOutput: "output", WritesCopy: "copy", WritesBlocks: "blocks",

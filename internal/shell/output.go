@@ -62,8 +62,8 @@ func (e *engine) produce(name string, x *simple, in *Input, c *ctx, i int) (Word
 		return echo(args, x.span), true
 	case rule.PrintsFormat:
 		return printf(args, x.span)
-	case rule.PrintsInput:
-		return e.filter(name, args, in, x, c)
+	case rule.PrintsInput, rule.PrintsWhole, rule.PrintsPassed, rule.PrintsReversed, rule.PrintsTranslated:
+		return e.filter(does, args, in, c)
 	case rule.PrintsBase64:
 		return decode(args, in, x, base64Text)
 	case rule.PrintsHex:
@@ -229,13 +229,13 @@ func escapeLen(s string) int {
 }
 
 // filter returns the output of programs that pass text on.
-func (e *engine) filter(name string, args []Word, in *Input, x *simple, c *ctx) (Word, bool) {
+func (e *engine) filter(does rule.Printed, args []Word, in *Input, c *ctx) (Word, bool) {
 	var text Word
 	ok := false
 	if in != nil {
 		text, ok = in.Text, in.Text.Kind != Unknown
 	}
-	if name != "tee" && name != "tr" {
+	if does != rule.PrintsPassed && does != rule.PrintsTranslated {
 		files, _ := sorted(args, "")
 		for _, w := range files {
 			if w.Kind != Literal || w.Text == "-" {
@@ -243,7 +243,7 @@ func (e *engine) filter(name string, args []Word, in *Input, x *simple, c *ctx) 
 			}
 			if t, has := c.st.written(w.Text); has {
 				text, ok = t, true
-			} else if name == "cat" || name == "bat" {
+			} else if does == rule.PrintsWhole {
 				// The line did not write it, so what it holds is not known, and it goes before
 				// what the pipe brings.
 				return Word{}, false
@@ -254,10 +254,10 @@ func (e *engine) filter(name string, args []Word, in *Input, x *simple, c *ctx) 
 		return Word{}, false
 	}
 	if text.Kind != Literal {
-		return text, isListing(&text) && name != "tr" && name != "rev" || name == "cat" || name == "tee" || name == "sponge" || name == "pv" || name == "bat"
+		return text, isListing(&text) && does == rule.PrintsInput || does == rule.PrintsWhole || does == rule.PrintsPassed
 	}
-	switch name {
-	case "rev":
+	switch does {
+	case rule.PrintsReversed:
 		lines := strings.Split(strings.TrimSuffix(text.Text, "\n"), "\n")
 		for i, l := range lines {
 			r := []rune(l)
@@ -267,7 +267,7 @@ func (e *engine) filter(name string, args []Word, in *Input, x *simple, c *ctx) 
 			lines[i] = string(r)
 		}
 		return lit(strings.Join(lines, "\n")+"\n", text.Span), true
-	case "tr":
+	case rule.PrintsTranslated:
 		return translate(args, text)
 	}
 	return text, true

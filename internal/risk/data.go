@@ -33,8 +33,9 @@ func (m *match) sendsVariable() bool {
 		}
 	}
 	named := func(p *call) bool {
-		for i := 1; i < len(p.cmd.Args); i++ {
-			if (p.raw == "echo" || p.raw == "printf" || p.raw == "printenv") && (m.c.credentialVariable(&p.cmd.Args[i]) || p.raw == "printenv" && m.c.credentialName(p.cmd.Args[i].Text)) {
+		shown := m.c.set.In("shows-words", p.raw) || p.raw == "printenv"
+		for i := 1; shown && i < len(p.cmd.Args); i++ {
+			if m.c.credentialVariable(&p.cmd.Args[i]) || p.raw == "printenv" && m.c.credentialName(p.cmd.Args[i].Text) {
 				return true
 			}
 		}
@@ -158,13 +159,13 @@ func (m *match) uploadsSecret() bool {
 // credentials into them.
 func (m *match) printsLoaded() bool {
 	k := m.call
-	switch k.raw {
-	case "printenv":
-	case "export", "declare":
+	switch {
+	case k.raw == "printenv":
+	case k.raw == "export" || k.raw == "declare":
 		if len(k.operands) > 0 {
 			return false
 		}
-	case "echo", "printf", "print":
+	case m.c.set.In("shows-words", k.raw):
 		// The address of a database has its password in it.
 		secret := func(name string) bool {
 			return m.c.credentialName(name) || m.c.ends("credential-endings-printed", name)

@@ -47,7 +47,7 @@ func (m *match) reads(name string) (n int) {
 	}
 	for i := range m.c.calls[m.call.index:] {
 		k := &m.c.calls[m.call.index+i]
-		if at := k.cmd.Span; at[0] >= m.call.cmd.Span[0] && at[1] <= m.call.cmd.Span[1] && k.name == "cat" && len(k.operands) == 1 && k.operand(0) == name {
+		if at := k.cmd.Span; at[0] >= m.call.cmd.Span[0] && at[1] <= m.call.cmd.Span[1] && m.c.set.In("shows-files", k.name) && len(k.operands) == 1 && k.operand(0) == name {
 			n++
 		}
 	}

@@ -73,7 +73,7 @@ func (m *match) dropsRegistration(e *effect) bool {
 func (m *match) written() (text string, known bool) {
 	k := m.call
 	switch {
-	case m.c.set.In("shows-words", k.name) && len(k.operands) > 0 && k.name != "cat":
+	case m.c.set.In("shows-words", k.name) && len(k.operands) > 0:
 		var b strings.Builder
 		for _, i := range k.operands {
 			if k.cmd.Args[i].Kind != shell.Literal {
@@ -82,7 +82,7 @@ func (m *match) written() (text string, known bool) {
 			b.WriteString(k.cmd.Args[i].Text + " ")
 		}
 		return b.String(), true
-	case k.cmd.Stdin != nil && (k.name == "tee" || k.name == "cat" && len(k.operands) == 0):
+	case k.cmd.Stdin != nil && (k.name == "tee" || m.c.set.In("shows-files", k.name) && len(k.operands) == 0):
 		return k.cmd.Stdin.Text.Text, k.cmd.Stdin.Text.Kind == shell.Literal && len(k.cmd.Stdin.Text.Text) > 0
 	case len(k.cmd.Args) == 0 || k.name == ":" || k.name == "true" || k.name == "false" || k.name == "exec":
 		return "", true // the shell empties the file

@@ -27,7 +27,7 @@ func (m *match) tokenUsed() bool {
 	}
 	for i := range c.calls {
 		q := &c.calls[i]
-		shown := c.set.In("shows-words", q.raw) && !q.cmd.Substituted
+		shown := (c.set.In("shows-words", q.raw) || c.set.In("shows-files", q.raw)) && !q.cmd.Substituted
 		same := func(p *call) bool { return p == k }
 		if shown && (c.wordsFrom(q, same) || c.upstream(q, make([]bool, len(c.calls)), same)) && !c.takesPassword(q.cmd.PipeTo, make([]bool, len(c.calls))) {
 			return false

@@ -66,8 +66,8 @@ func (p *Plan) unmarked(path string) bool {
 	return marked(p.absent, path) && p.Checkpoint.Marks.flags(path)&repo.SkipWorktree == 0 && within(path, p.Paths)
 }
 
-// unmarkedBy says whether a file is only there because Git wrote it, as the index of now has it, over an entry that was marked then and
-// had no file. Git takes the mark off an entry whose file is there, so that the mark comes back only if the file goes.
+// unmarkedBy says whether a file is only there because Git wrote it, as the index of now has it or as an older commit does, over an entry
+// that was marked then and had no file. Git takes the mark off an entry whose file is there, so that the mark comes back only if the file goes.
 func (p *Plan) unmarkedBy(r *repo.Repo, now *repo.Index, c Change) bool {
 	if !p.Options.Index || !marked(p.Checkpoint.Marks.Absent, c.Path) {
 		return false
@@ -80,7 +80,10 @@ func (p *Plan) unmarkedBy(r *repo.Repo, now *repo.Index, c Change) bool {
 		return true // a conflict, which ends with this: the safety checkpoint has what is in it
 	}
 	is := Side{now.At(i).Mode, now.At(i).Hash}
-	return is.Hash == c.Old.Hash || p.stores(r, c, is)
+	if p.tree.IsZero() && r.HasObject(c.Old.Hash) { // later the safety checkpoint has put any content there
+		p.held = append(p.held, c.Path)
+	}
+	return is.Hash == c.Old.Hash || p.stores(r, c, is) || slices.Contains(p.held, c.Path)
 }
 
 // unmarks says whether any does.

@@ -77,8 +77,10 @@ func TestPathOfASparseCheckout(t *testing.T) {
 func TestFileWrittenOverAMark(t *testing.T) {
 	for name, c := range map[string]struct {
 		own, index, goes bool
+		by               []string
 	}{
 		"as Git wrote it": {index: true, goes: true}, "without the index": {}, "changed since": {own: true, index: true},
+		"of an older commit": {index: true, goes: true, by: []string{"restore", "--source=v1", "."}}, "of an older commit, changed since": {own: true, index: true, by: []string{"restore", "--source=v1", "."}},
 	} {
 		s := newSandbox(t)
 		s.commit("src/x", "docs/a")
@@ -88,7 +90,10 @@ func TestFileWrittenOverAMark(t *testing.T) {
 		s.git("sparse-checkout", "set", "--no-cone", "/*", "!/docs/")
 		was := s.git("ls-files", "-t", "-s")
 		cp := s.create(CreateOptions{NoLog: true})
-		s.git("checkout", "-q", "v1", "--", ".")
+		if c.by == nil {
+			c.by = []string{"checkout", "-q", "v1", "--", "."}
+		}
+		s.git(c.by...)
 		if s.read("docs/a") != "docs/a\n" {
 			t.Skip("this Git writes no file that the patterns leave out")
 		}

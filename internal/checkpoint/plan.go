@@ -66,6 +66,7 @@ type Plan struct {
 	same  []string // files that have the checkpoint's content, and that git ignores now
 	// absent are the entries that the index of now has marked and whose files are not there, by names as in Marks.
 	absent []string
+	held   []string // files where then only a mark was, with a content that Git has
 	// left are the trees of the commits that HEAD moves away from, that are no longer merged, and whose restore is undone.
 	left       []repo.Hash
 	refBlocked []Skip // references that stay

@@ -36,6 +36,9 @@ func (w *world) named(text, key string, before, after *sight) bool {
 			}
 		}
 	}
+	if w.stashed(text, key, before, after) {
+		return true
+	}
 	switch kind {
 	case "one": // file: who reads one of its names there knows of it
 		_, list, _ := strings.Cut(text, "names of one file (hard links): ")
@@ -89,6 +92,33 @@ func (w *world) named(text, key string, before, after *sight) bool {
 		}
 	}
 	return false
+}
+
+// stashed says whether the line itself has put a thing into the stash, and the printed way back leads to another work tree.
+func (w *world) stashed(text, key string, before, after *sight) bool {
+	_, way, _ := strings.Cut(text, "bring it back: cd ")
+	dir, _, elsewhere := strings.Cut(way, " && ")
+	kind, rest, _ := strings.Cut(key, " ")
+	if rel, err := filepath.Rel(w.work, dir); !elsewhere || err != nil || strings.HasPrefix(rest, rel) || after.entries() <= before.entries() {
+		return false
+	}
+	switch kind {
+	case "file", "link":
+		return after.holds(w, before.content[key])
+	case "index":
+		return w.held(after)[strings.Fields(before.items[key])[1]]
+	}
+	return false
+}
+
+// entries counts those of the stash.
+func (s *sight) entries() (n int) {
+	for key := range s.items {
+		if strings.HasPrefix(key, "stash ") {
+			n++
+		}
+	}
+	return n
 }
 
 // results are names of files that are made again, where Git ignores them.

@@ -168,50 +168,60 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	if last := s.last; last != nil {
 		// An agent runs many commands that change nothing; each would cost a reference.
 		if s.same(c, last, v) {
-			last.Reused, last.Repositories, last.Lost, last.Vaulted, last.Staged, last.Linked, last.Raised, last.Resolved = true, s.repos, c.Lost, c.Vaulted, c.Staged, c.Linked, c.Raised, c.Resolved
-			last.Unbranched = c.Unbranched
-			last.Settings, last.SettingsLeft = c.Settings, c.SettingsLeft
-			v.note(s.r.WorkTree)
-			if !o.NoLog {
-				if err := logReused(s.r, last, c); err != nil {
-					last.Warnings = append(last.Warnings, "the log was not written: "+err.Error())
-				}
-			}
-			return last, nil
+			return s.again(c, last, v), nil
 		}
 		// Names say which one is newer, also when a clock has gone back a little.
 		if ahead := last.Time.Sub(c.Time); ahead >= 0 && ahead < time.Minute {
 			c.Time = last.Time.Add(time.Millisecond)
 		}
 	}
+	return c, s.write(c, v)
+}
+
+// again is the last checkpoint in the place of an equal one that is asked for.
+func (s *snapshot) again(c, last *Checkpoint, v *vault) *Checkpoint {
+	last.Reused, last.Repositories, last.Lost, last.Vaulted, last.Staged, last.Linked, last.Raised, last.Resolved = true, s.repos, c.Lost, c.Vaulted, c.Staged, c.Linked, c.Raised, c.Resolved
+	last.Unbranched = c.Unbranched
+	last.Settings, last.SettingsLeft = c.Settings, c.SettingsLeft
+	v.note(s.r.WorkTree)
+	if !s.opts.NoLog {
+		if err := logReused(s.r, last, c); err != nil {
+			last.Warnings = append(last.Warnings, "the log was not written: "+err.Error())
+		}
+	}
+	return last
+}
+
+// write stores a checkpoint, gives it its names, and makes room for it.
+func (s *snapshot) write(c *Checkpoint, v *vault) error {
 	// After the question whether an older one is equal: comparing with HEAD is for new ones alone.
 	public, err := s.publicTree(c)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := s.writeCommits(c, public); err != nil {
-		return nil, err
+		return err
 	}
 	if err := v.keep(c.Commit); err != nil {
-		return nil, err
+		return err
 	}
 	older := s.older(*c)
 	if err := s.publish(c); err != nil {
 		v.forget(c.Commit)
-		return nil, err
+		return err
 	}
 	if !s.settled() {
 		v.forget(c.Commit)
-		return nil, s.withdraw(c)
+		return s.withdraw(c)
 	}
 	v.note(s.r.WorkTree)
 	s.retain(c, older)
-	if !o.NoLog {
+	if !s.opts.NoLog {
 		if err := logCreated(s.r, c); err != nil {
 			c.Warnings = append(c.Warnings, "the log was not written: "+err.Error())
 		}
 	}
-	return c, nil
+	return nil
 }
 
 // spare reports a checkpoint of a work tree as HEAD has it, with nothing beside it.

@@ -82,6 +82,12 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 	for _, p := range s.opts.also {
 		items = append(items, item{path: p, pos: -1})
 	}
+	s.notListed(st, listed)
+	return append(items, s.unlooked(items)...), nil
+}
+
+// notListed says what the status has seen and a snapshot does not hold.
+func (s *snapshot) notListed(st *repo.Status, listed int) {
 	// Counted but not held in memory: the message says how many.
 	if more := st.Untracked - listed; more > 0 && listed >= maxListed {
 		s.skipped = append(s.skipped, Skip{Path: "/", Why: fmt.Sprintf("%d more untracked files", more)})
@@ -98,7 +104,6 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 			s.skipped = append(s.skipped, k)
 		}
 	}
-	return append(items, s.unlooked(items)...), nil
 }
 
 // manyFiles is the size of an index from which on remembering directories saves more than it costs.

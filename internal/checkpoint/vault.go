@@ -105,6 +105,23 @@ func openVault(r *repo.Repo, dir string, ignored []string) (*vault, error) {
 		return nil, fmt.Errorf("open vault: %w", err)
 	}
 	defer root.Close()
+	v.fill(root, ignored)
+	// What comes last is the biggest, and is what a message should name.
+	slices.Reverse(v.over)
+	v.skipped = append(v.skipped, v.over...)
+	if v.settle(); v.fault != nil {
+		v.drop()
+		return nil, fmt.Errorf("fill vault: %w", v.fault)
+	}
+	// Nothing was there, or all of it was too much: an empty folder would be a vault of nothing.
+	if len(v.files) == 0 {
+		v.drop()
+	}
+	return v, nil
+}
+
+// fill takes in the files of those names that are there, with the folders above them.
+func (v *vault) fill(root *os.Root, ignored []string) {
 	// A line may name hundreds of files in one folder that is not there.
 	missing := map[string]bool{}
 	for _, p := range ignored {
@@ -136,18 +153,6 @@ func openVault(r *repo.Repo, dir string, ignored []string) (*vault, error) {
 			}
 		}
 	}
-	// What comes last is the biggest, and is what a message should name.
-	slices.Reverse(v.over)
-	v.skipped = append(v.skipped, v.over...)
-	if v.settle(); v.fault != nil {
-		v.drop()
-		return nil, fmt.Errorf("fill vault: %w", v.fault)
-	}
-	// Nothing was there, or all of it was too much: an empty folder would be a vault of nothing.
-	if len(v.files) == 0 {
-		v.drop()
-	}
-	return v, nil
 }
 
 // folder notes the mode of a folder, and whether something is in it.

@@ -194,32 +194,7 @@ func newCheckpointList(e *env) *cobra.Command {
 				fmt.Fprintln(e.err, "moai: no checkpoints yet; moai takes one before a risky command, or you do: moai checkpoint create")
 				return nil
 			}
-			s := e.style()
-			names, stats := 0, 0 // the widest
-			for i := range list {
-				names, stats = max(names, term.Width(list[i].Short())), max(stats, term.Width(list[i].Stats.String()))
-			}
-			n := 0
-			for _, c := range list {
-				text := c.Command
-				if c.Message != "" {
-					text, _, _ = strings.Cut(c.Message, "\n")
-				}
-				id := "" // numbers count in this work tree alone
-				if c.Worktree == checkpoint.Worktree(r) {
-					n++
-					id = fmt.Sprintf("@%d", n)
-				} else if c.Worktree == "" {
-					text = "(main work tree) " + text
-				} else {
-					text = "(work tree " + c.Worktree + ") " + text
-				}
-				if c.Unbranched != "" {
-					text += " (no branch: " + c.Unbranched + ")"
-				}
-				head := s.Cyan(term.Pad(id, 4)) + " " + s.Dim(term.Pad(ago(time.Since(c.Time)), len("59 minutes ago"))) + " " + term.Pad(c.Short(), names)
-				e.entry(head+" ", term.Pad(c.Stats.String(), stats)+"  "+s.Dim(term.Text(text)))
-			}
+			e.printCheckpoints(list, checkpoint.Worktree(r))
 			return nil
 		},
 	}
@@ -227,6 +202,37 @@ func newCheckpointList(e *env) *cobra.Command {
 	c.Flags().IntVarP(&last, "last", "n", 0, "show only the newest so many")
 	c.Flags().StringVar(&since, "since", "", "show only those since then: 30m, 2h, 3d, yesterday, 14:00, 2026-01-31")
 	return c
+}
+
+// printCheckpoints prints a line for each; those of this work tree are numbered.
+func (e *env) printCheckpoints(list []checkpoint.Checkpoint, here string) {
+	s := e.style()
+	names, stats := 0, 0 // the widest
+	for i := range list {
+		names, stats = max(names, term.Width(list[i].Short())), max(stats, term.Width(list[i].Stats.String()))
+	}
+	n := 0
+	for _, c := range list {
+		text := c.Command
+		if c.Message != "" {
+			text, _, _ = strings.Cut(c.Message, "\n")
+		}
+		id := ""
+		switch c.Worktree {
+		case here:
+			n++
+			id = fmt.Sprintf("@%d", n)
+		case "":
+			text = "(main work tree) " + text
+		default:
+			text = "(work tree " + c.Worktree + ") " + text
+		}
+		if c.Unbranched != "" {
+			text += " (no branch: " + c.Unbranched + ")"
+		}
+		head := s.Cyan(term.Pad(id, 4)) + " " + s.Dim(term.Pad(ago(time.Since(c.Time)), len("59 minutes ago"))) + " " + term.Pad(c.Short(), names)
+		e.entry(head+" ", term.Pad(c.Stats.String(), stats)+"  "+s.Dim(term.Text(text)))
+	}
 }
 
 // history prints the log of a repository, which remembers what was pruned: the newest so many since then, or all.

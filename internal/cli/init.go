@@ -143,12 +143,8 @@ func (e *env) install(o *initFlags) error {
 	if err := writable(p); err != nil {
 		return err
 	}
-	if p.scope == settings.User && slices.Contains(e.user().Moved, state.HomeVariable) {
-		i := slices.IndexFunc(e.user().Doubts, func(d state.Doubt) bool { return d.Variable == state.HomeVariable })
-		if i >= 0 && !strings.HasPrefix(p.path, e.user().Doubts[i].Path+string(filepath.Separator)) { // the home of the password database is another one, and perhaps not meant
-			d := e.user().Doubts[i]
-			return hint(nof("HOME names %s, which %s, so these settings would go into %s; nothing was written", d.Path, d.Why, p.path), "cd / && moai init --user")
-		}
+	if err := e.otherHome(p); err != nil {
+		return err
 	}
 	r := &initResult{Scope: p.scope.String(), File: p.path}
 	moves, done, err := e.elsewhere(r, p, all, program)
@@ -198,6 +194,23 @@ func (e *env) install(o *initFlags) error {
 	}
 	if p.scope == settings.Shared && !o.dryRun && !e.onPath() && !slices.ContainsFunc(all, func(other *place) bool { return other != p && other.counts() && !other.legacy() }) {
 		return hint(nof("moai is not on this PATH, so here these hooks do nothing"), "ln -s "+argv.Quote(program)+" ~/.local/bin/moai")
+	}
+	return nil
+}
+
+// otherHome refuses settings of a home that HOME does not name: the one of the password database is perhaps not meant.
+func (e *env) otherHome(p *place) error {
+	if p.scope != settings.User || !slices.Contains(e.user().Moved, state.HomeVariable) {
+		return nil
+	}
+	for _, d := range e.user().Doubts {
+		if d.Variable != state.HomeVariable {
+			continue
+		}
+		if !strings.HasPrefix(p.path, d.Path+string(filepath.Separator)) {
+			return hint(nof("HOME names %s, which %s, so these settings would go into %s; nothing was written", d.Path, d.Why, p.path), "cd / && moai init --user")
+		}
+		break
 	}
 	return nil
 }

@@ -131,6 +131,11 @@ func (d *document) cut(v hujson.Value, gone map[int]bool) {
 			dead[end-base] = false // else the comment would swallow what follows
 		}
 	}
+	d.remove(dead, base)
+}
+
+// remove takes out the bytes that are dead, by their offset from base: an edit for each run of them.
+func (d *document) remove(dead []bool, base int) {
 	for i := 0; i < len(dead); i++ {
 		if dead[i] {
 			from := i

@@ -279,34 +279,11 @@ func (e *engine) parallel(x *simple, c *ctx) output {
 	e.emit(c, x)
 	cmd := args[min(i, len(args)):]
 	e.parallelPerl(args[1:], c)
-	f := feed{}
-	found := false
-	jobs := 1 // each word of a list meets each word of the others
-	for k := range cmd {
-		s := cmd[k].Text
-		if !table.Lists.Has(s) && !table.Files.Has(s) {
-			continue
-		}
-		// What stands in files is not known, and counts as any input does.
-		if table.Lists.Has(s) {
-			f.known = true
-			one := 0
-			for _, w := range cmd[k+1:] {
-				if w.Kind == Literal && table.Lists.Has(w.Text) {
-					jobs, one = jobs*max(1, one), 0
-					continue
-				}
-				one++
-				f.list = append(f.list, w)
-			}
-			jobs *= max(1, one)
-		}
-		cmd, found = cmd[:k], true
-		break
-	}
-	in := c.reads(x)
-	if !found {
-		f = inputOf(in, "\n")
+	at, f, jobs := e.parallelLists(cmd)
+	if at < 0 {
+		f = inputOf(c.reads(x), "\n")
+	} else {
+		cmd = cmd[:at]
 	}
 	if dry {
 		return output{}
@@ -343,24 +320,47 @@ func (e *engine) parallel(x *simple, c *ctx) output {
 		if !e.tick(c) {
 			break
 		}
-		words, uses := make([]Word, len(cmd)), false
-		for m := range cmd {
-			words[m] = cmd[m]
-			for _, mark := range e.tables.Parallel.Marks {
-				if strings.Contains(words[m].Text, mark) {
-					words[m] = fill(&words[m], mark, &list[k])
-					uses = true
-				}
-			}
-		}
-		if len(words) == 1 && uses {
-			e.add(&out, e.script(words[0], n)) // parallel 'rm {}; ls': a line of shell
-			continue
-		}
-		if !uses {
-			words = append(words, list[k])
-		}
-		e.add(&out, e.run(&simple{args: words, assigns: x.assigns, span: x.span}, n))
+		e.add(&out, e.parallelJob(x, cmd, &list[k], n))
 	}
 	return out
+}
+
+// parallelLists finds where the lists of a command begin, the words in them, and how many jobs they make: each word of a list meets each
+// word of the others. What stands in files is not known, and counts as any input does; at is -1 where nothing is listed.
+func (e *engine) parallelLists(cmd []Word) (at int, f feed, jobs int) {
+	table := &e.tables.Parallel
+	at = slices.IndexFunc(cmd, func(w Word) bool { return table.Lists.Has(w.Text) || table.Files.Has(w.Text) })
+	if at < 0 || !table.Lists.Has(cmd[at].Text) {
+		return at, f, 1
+	}
+	f.known = true
+	jobs, one := 1, 0
+	for _, w := range cmd[at+1:] {
+		if w.Kind == Literal && table.Lists.Has(w.Text) {
+			jobs, one = jobs*max(1, one), 0
+			continue
+		}
+		one++
+		f.list = append(f.list, w)
+	}
+	return at, f, jobs * max(1, one)
+}
+
+// parallelJob runs the command for one word of its lists.
+func (e *engine) parallelJob(x *simple, cmd []Word, word *Word, n *ctx) output {
+	words, uses := slices.Clone(cmd), false
+	for m := range words {
+		for _, mark := range e.tables.Parallel.Marks {
+			if strings.Contains(words[m].Text, mark) {
+				words[m], uses = fill(&words[m], mark, word), true
+			}
+		}
+	}
+	if len(words) == 1 && uses {
+		return e.script(words[0], n) // parallel 'rm {}; ls': a line of shell
+	}
+	if !uses {
+		words = append(words, *word)
+	}
+	return e.run(&simple{args: words, assigns: x.assigns, span: x.span}, n)
 }

@@ -336,8 +336,6 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 	}
 	if facts.text != nil {
 		// env -S, su -c, flock -c: a text is run, by the shell or as words.
-		y := *x
-		y.redirs = nil
 		e.compoundRedirs(x, c)
 		if x.in != nil {
 			n.in = x.in
@@ -356,27 +354,7 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 		if x.in != nil {
 			n.in = x.in
 		}
-		if row.Each {
-			var out output
-			for _, w := range x.args[at:] {
-				out = e.script(w, n)
-			}
-			return out
-		}
-		words := x.args[at:]
-		if row.Remote && len(words) == 1 && words[0].Kind == Literal && words[0].Text == "" {
-			return output{}
-		}
-		text := words[0]
-		if len(words) > 1 {
-			text = join(words, " ", Span{words[0].Span[0], max(words[len(words)-1].Span[1], words[0].Span[1])})
-			if slices.ContainsFunc(words, respaced) {
-				// watch sh -c 'rm x': the shell splits the quoted word again.
-				// Whoever writes it means it as it stands, so that counts too.
-				e.run(x.rest(at), n)
-			}
-		}
-		return e.script(text, n)
+		return e.wrappedLine(row, x, at, n)
 	}
 	y := x.rest(at)
 	if program := row.runner(x.args[:at], &x.args[at]); program != "" {
@@ -387,6 +365,31 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 		y.args[0] = *cutWord(&y.args[0], k+1) // hatch run test:pytest names an environment
 	}
 	return e.run(y, n)
+}
+
+// wrappedLine follows the words from at on, which a wrapper gives to a shell: one line, or a line each.
+func (e *engine) wrappedLine(row *wrapper, x *simple, at int, n *ctx) output {
+	words := x.args[at:]
+	if row.Each {
+		var out output
+		for _, w := range words {
+			out = e.script(w, n)
+		}
+		return out
+	}
+	if row.Remote && len(words) == 1 && words[0].Kind == Literal && words[0].Text == "" {
+		return output{}
+	}
+	text := words[0]
+	if len(words) > 1 {
+		text = join(words, " ", Span{words[0].Span[0], max(words[len(words)-1].Span[1], words[0].Span[1])})
+		if slices.ContainsFunc(words, respaced) {
+			// watch sh -c 'rm x': the shell splits the quoted word again.
+			// Whoever writes it means it as it stands, so that counts too.
+			e.run(x.rest(at), n)
+		}
+	}
+	return e.script(text, n)
 }
 
 // wrappedShell follows what a wrapper's own shell reads: ssh host <<EOF, su <<EOF.

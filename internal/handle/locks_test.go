@@ -13,7 +13,7 @@ import (
 // A killed prune leaves the lock of the packed references, and `git gc` fails until it is gone. Git's own locks are
 // left alone, and so are those that a moai may still hold.
 func TestLocksOfKilledProcesses(t *testing.T) {
-	for _, event := range []string{"SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"} {
+	for _, event := range []string{"SessionStart", "UserPromptSubmit", "PreToolUse", "Stop", "SessionEnd"} {
 		t.Run(event, func(t *testing.T) {
 			h, dir := testHandlers(t, nil)
 			past := time.Now().Add(-time.Hour)
@@ -36,7 +36,12 @@ func TestLocksOfKilledProcesses(t *testing.T) {
 			}
 			var r hook.Registry
 			h.Register(&r)
-			if _, err := r.Dispatch(context.Background(), &hook.Event{Name: event, Known: true, CWD: dir, ProjectDir: dir}, hook.Budget{Hard: time.Minute}); err != nil {
+			e := &hook.Event{Name: event, Known: true, CWD: dir, ProjectDir: dir}
+			if event == "PreToolUse" {
+				e.ToolName = "Bash"
+				e.SetFields([]hook.Member{{Name: "tool_input", Value: hook.Value(`{"command":"git gc"}`)}})
+			}
+			if _, err := r.Dispatch(context.Background(), e, hook.Budget{Hard: time.Minute}); err != nil {
 				t.Fatal(err)
 			}
 			for _, l := range locks {

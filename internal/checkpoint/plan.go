@@ -273,6 +273,13 @@ func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 			p.Keep = append(p.Keep, c.Path)
 		}
 	}
+	if p.Options.DeleteNew {
+		for _, k := range s.skipped {
+			if then, err := lookup(r.Tree, p.Checkpoint.Tree, strings.TrimSuffix(k.Path, "/")); err == nil && then.Mode == 0 && within(k.Path, p.Paths) {
+				p.Blocked = append(p.Blocked, Skip{Path: k.Path, Why: "it is new, and cannot be saved first: " + k.Why})
+			}
+		}
+	}
 	return nil
 }
 

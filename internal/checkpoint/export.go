@@ -14,7 +14,7 @@ func Export(w io.Writer, r *repo.Repo, c *Checkpoint) error {
 	t := tar.NewWriter(w)
 	var failed error
 	links := map[string]bool{}
-	err := files(r, c.Tree, "", 0, func(path string, s Side) {
+	err := files(r, c.Tree, func(path string, s Side) {
 		// The walk cannot be ended from here; after a failure it is only gone through.
 		if failed != nil || s.Mode == repo.ModeGitlink {
 			return

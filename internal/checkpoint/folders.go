@@ -175,7 +175,7 @@ func (p *Plan) foldersOf(r *repo.Repo, s *snapshot) error {
 		}
 	}
 	if then.Usual != 0 && then.Usual != s.folders.Usual { // any folder may differ
-		err := files(r, p.Checkpoint.Tree, "", 0, func(path string, _ Side) {
+		err := files(r, p.Checkpoint.Tree, func(path string, _ Side) {
 			for _, d := range parents(path) {
 				look[d] = true
 			}

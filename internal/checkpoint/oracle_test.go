@@ -370,7 +370,7 @@ func (f *fuzzer) round() error {
 	headCommit, _ := f.try(nil, "rev-parse", "-q", "--verify", "HEAD")
 	exclude, _ := os.ReadFile(filepath.Join(f.dir, ".git/info/exclude"))
 	var paths []string
-	if err := files(r, c.Tree, "", 0, func(p string, _ Side) { paths = append(paths, p) }); err != nil {
+	if err := files(r, c.Tree, func(p string, _ Side) { paths = append(paths, p) }); err != nil {
 		return err
 	}
 	want := f.state(paths)

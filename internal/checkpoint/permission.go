@@ -170,7 +170,7 @@ func (p *Plan) permissions(r *repo.Repo, s *snapshot) error {
 		}
 	}
 	if c.Usual != 0 && c.Usual != s.usual {
-		return files(r, c.Tree, "", 0, look) // any file may differ
+		return files(r, c.Tree, look) // any file may differ
 	}
 	names := map[string]fs.FileMode{}
 	maps.Copy(names, c.Modes)

@@ -234,11 +234,7 @@ func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 			gone = append(gone, c)
 			continue
 		}
-		why, err := p.blocked(r, s, &c)
-		if err != nil {
-			return err
-		}
-		switch {
+		switch why := p.blocked(r, s, &c); {
 		case why == same:
 			p.same = append(p.same, c.Path)
 		case why != "":
@@ -337,52 +333,52 @@ func (p *Plan) stores(r *repo.Repo, c Change, blob Side) bool {
 const same = "same"
 
 // blocked says why a path cannot be written, "" when it can. Files that git ignores now are noted for the safety checkpoint.
-func (p *Plan) blocked(r *repo.Repo, s *snapshot, c *Change) (string, error) {
+func (p *Plan) blocked(r *repo.Repo, s *snapshot, c *Change) string {
 	// The tree holds what the index had at such a path, which is not what was on disk.
 	for _, k := range p.Checkpoint.Skipped {
 		if k.Path == c.Path {
-			return "it was not in the checkpoint: " + k.Why, nil
+			return "it was not in the checkpoint: " + k.Why
 		}
 	}
 	switch {
 	case !safePath(c.Path):
-		return "its name is not safe to write", nil
+		return "its name is not safe to write"
 	case c.New.Mode == repo.ModeGitlink:
-		return "a nested repository; it stood on " + c.New.Hash.String()[:10], nil
+		return "a nested repository; it stood on " + c.New.Hash.String()[:10]
 	case c.Old.Mode == repo.ModeGitlink:
-		return "a nested repository is there now", nil
+		return "a nested repository is there now"
 	}
 	for _, k := range s.skipped {
 		if k.Path == c.Path || strings.HasSuffix(k.Path, "/") && strings.HasPrefix(c.Path, k.Path) {
-			return "what is there now cannot be saved first: " + k.Why, nil
+			return "what is there now cannot be saved first: " + k.Why
 		}
 	}
 	if c.Old.Mode != 0 {
-		return "", nil
+		return ""
 	}
 	// The snapshot of now does not hold it: nothing is there, or something that git ignores.
 	fi, err := os.Lstat(r.Path(c.Path))
 	if err != nil {
-		return "", nil
+		return ""
 	}
 	if fi.IsDir() {
-		return "", nil // its files are listed for themselves; ignored ones stop the removal of the directory
+		return "" // its files are listed for themselves; ignored ones stop the removal of the directory
 	}
 	// It may be the very same content under an ignore rule that came later; then there is nothing to do.
 	now, err := onDisk(r, c.Path, fi)
 	if err != nil {
-		return "what is there now cannot be read: " + why(err), nil
+		return "what is there now cannot be read: " + why(err)
 	}
 	if now.Hash == c.New.Hash && (now.Mode == c.New.Mode || !s.fileMode) {
-		return same, nil
+		return same
 	}
 	// It would have to be read and stored first, within the same limits as any other file that Git does not know.
 	if limit := s.opts.Limits.UntrackedFile; limit > 0 && fi.Size() > limit {
-		return "what is there now is ignored by git and too big to save first", nil
+		return "what is there now is ignored by git and too big to save first"
 	}
 	c.Old = now
 	p.also = append(p.also, c.Path)
-	return "", nil
+	return ""
 }
 
 // onDisk names what is at a path, without storing it.

@@ -52,9 +52,9 @@ func indexEntries(r *repo.Repo, c *Checkpoint, unmarked func(path string) bool) 
 		}
 		list = append(list, staged{path: p, stage: stage, Side: s})
 	}
-	err := files(r, c.Index, "", 0, func(p string, s Side) { add(p, 0, s) })
+	err := files(r, c.Index, func(p string, s Side) { add(p, 0, s) })
 	if err == nil && !c.Unmerged.IsZero() {
-		err = files(r, c.Unmerged, "", 0, func(p string, s Side) {
+		err = files(r, c.Unmerged, func(p string, s Side) {
 			num, rest, _ := strings.Cut(p, "/")
 			if n, err := strconv.Atoi(num); err == nil && n >= 1 && n <= 3 && rest != "" {
 				add(rest, n, s)
@@ -127,9 +127,9 @@ func folded(ix *repo.Index, path string) bool {
 }
 
 // files walks all files of a tree.
-func files(r *repo.Repo, tree repo.Hash, prefix string, depth int, f func(path string, s Side)) error {
+func files(r *repo.Repo, tree repo.Hash, f func(path string, s Side)) error {
 	left := maxFiles
-	return filesWithin(r, tree, prefix, depth, &left, f)
+	return filesWithin(r, tree, "", 0, &left, f)
 }
 
 // filesWithin is files with a bound that all folders share.

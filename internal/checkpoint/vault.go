@@ -207,7 +207,7 @@ func (v *vault) take(root *os.Root, p string) {
 			}
 			return nil
 		}
-		err = v.add(root, name, d)
+		err = v.add(root, name)
 		if errors.Is(err, errVaultFull) {
 			return err
 		}
@@ -244,7 +244,7 @@ var (
 )
 
 // add copies one file or link.
-func (v *vault) add(root *os.Root, name string, d fs.DirEntry) error {
+func (v *vault) add(root *os.Root, name string) error {
 	fi, err := root.Lstat(name)
 	if err != nil {
 		return err

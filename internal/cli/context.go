@@ -37,7 +37,7 @@ or a text for ten minutes, for this project and session. Secrets in it are not k
 		}
 		return jit.PhasesOf(e.stateDir(), e.projectRoot(), handle.Session(risks.Set(), id))
 	}
-	c.AddCommand(newContextSave(e, of), newContextLoad(e, of), newContextList(e, of), newContextClear(e, of))
+	c.AddCommand(newContextSave(e, of), newContextLoad(e, of), newContextList(e, of), newContextClear(of))
 	return c
 }
 
@@ -150,7 +150,7 @@ func newContextList(e *env, of func() jit.Phases) *cobra.Command {
 }
 
 // newContextClear refuses an empty name: "clear $PHASE" with a variable that is not set would otherwise forget all.
-func newContextClear(e *env, of func() jit.Phases) *cobra.Command {
+func newContextClear(of func() jit.Phases) *cobra.Command {
 	return &cobra.Command{
 		Use:   "clear [PHASE]",
 		Short: "Forget one phase, or all of this project and session",

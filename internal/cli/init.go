@@ -168,7 +168,7 @@ func (e *env) install(o *initFlags) error {
 	for _, problem := range settings.Check(data, knownEvent) {
 		r.note("%s: %s", p.path, problem)
 	}
-	r.byHand(p.path, data)
+	r.byHand(data)
 	steps := []*step{{
 		place: p, data: data, changed: !bytes.Equal(data, p.file.Data), created: !p.file.Exists,
 		do: func(s *step) (err error) { s.Saved, err = p.file.Install(data, e.stateDir()); return err },
@@ -183,7 +183,7 @@ func (e *env) install(o *initFlags) error {
 		steps = slices.Insert(steps, 0, e.setFailure(set))
 	}
 	for _, other := range moves {
-		s, err := e.leave(r, other)
+		s, err := e.leave(other)
 		if err != nil {
 			return err
 		}

@@ -38,7 +38,7 @@ func (e *env) uninstall(o *initFlags) error {
 		if len(p.entries) == 0 {
 			continue
 		}
-		s, err := e.leave(r, p)
+		s, err := e.leave(p)
 		if err != nil {
 			return err
 		}

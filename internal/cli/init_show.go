@@ -62,7 +62,7 @@ func (r *initResult) verb() string {
 }
 
 // byHand finds the line in which a person without a working moai gets out.
-func (r *initResult) byHand(path string, data []byte) {
+func (r *initResult) byHand(data []byte) {
 	entries, _ := settings.Entries(data) // planned by moai itself a moment ago
 	for _, entry := range entries {
 		if entry.Blocks {
@@ -74,7 +74,7 @@ func (r *initResult) byHand(path string, data []byte) {
 
 // leave plans how moai goes out of a file: to the kept copy where nobody else has written since, else without moai's own
 // entries.
-func (e *env) leave(r *initResult, p *place) (*step, error) {
+func (e *env) leave(p *place) (*step, error) {
 	u, err := p.file.Undo(e.stateDir())
 	if err != nil {
 		return nil, hint(nof("%s: %w", p.path, err), "moai doctor")

@@ -50,7 +50,7 @@ func (z *zoner) inline(from, to int) {
 		case c == 'w' && i+1 < to && t[i+1] == 'w' && strings.HasPrefix(t[i:], "www.") && (i == from || !isWord(t[i-1])):
 			i = z.address(i, i, to)
 		case c == '<':
-			i = z.element(i, to)
+			i = z.element(i)
 		default:
 			i++
 		}
@@ -146,7 +146,7 @@ func inURL(c byte) bool {
 
 // element excludes an XML element or comment with its content; a tag without an end, the tag alone. The
 // client writes a command it was given as <command-name>: that one is the user's.
-func (z *zoner) element(at, to int) int {
+func (z *zoner) element(at int) int {
 	t := z.text
 	if strings.HasPrefix(t[at:], "<!--") {
 		end := len(t)

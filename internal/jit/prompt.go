@@ -86,7 +86,7 @@ func (p *Prompt) look(n *needles, i int) bool {
 		}
 		h := hit{needle: e, at: i, end: end}
 		if e.class == agent {
-			if h.name, h.end = agentName(t, i, end); h.name == "" {
+			if h.name, h.end = agentName(t, end); h.name == "" {
 				continue
 			}
 		}
@@ -196,7 +196,7 @@ func (p *Prompt) stands(e *needle, at, end int) bool {
 }
 
 // agentName reads the name after "@agent-", or within @"NAME (agent)".
-func agentName(t string, at, end int) (name string, stop int) {
+func agentName(t string, end int) (name string, stop int) {
 	if t[end-1] == '"' {
 		// As the client writes an agent that is picked from its list. The bound is above that of validAgent.
 		rest := t[end:min(len(t), end+120)]

@@ -69,7 +69,7 @@ func (f *folder) versionOf(l *rule.Language, kind string) version {
 			if data == nil {
 				continue
 			}
-			v, field, set := f.stated(s, file, data)
+			v, field, set := f.stated(s, data)
 			if unread.file == file && unread.field != field && len(s.Lookup) > 0 {
 				continue
 			}
@@ -102,9 +102,9 @@ func (f *folder) differ(s *rule.Version, first string) bool {
 	if i := strings.LastIndexByte(s.File, '/'); i < 0 || !strings.Contains(s.File[:i], "*") {
 		return false
 	}
-	want, _, _ := f.stated(s, first, f.data(first))
+	want, _, _ := f.stated(s, f.data(first))
 	for _, file := range f.find(s.File) {
-		if v, _, _ := f.stated(s, file, f.data(file)); v != want && v != "" {
+		if v, _, _ := f.stated(s, f.data(file)); v != want && v != "" {
 			return true
 		}
 	}
@@ -113,7 +113,7 @@ func (f *folder) differ(s *rule.Version, first string) bool {
 
 // stated is what one source says in a file, and what to call the place. set says
 // that the file sets it, whether or not it can be read.
-func (f *folder) stated(s *rule.Version, file string, data []byte) (v, field string, set bool) {
+func (f *folder) stated(s *rule.Version, data []byte) (v, field string, set bool) {
 	switch s.Format {
 	case "first-line":
 		return f.t.firstLine(data), s.Field, false

@@ -23,7 +23,7 @@ func (w *ObjectWriter) loose(beside []func()) error {
 		o := w.pending[i]
 		z := deflate(nil, objectHeader(o.kind, int64(o.size)), o.raw)
 		// The temporary name is one that `git prune` knows and clears away after a crash.
-		if files[i], errs[i] = createTemp(filepath.Dir(loosePath(dir, o.hash)), "tmp_obj_", 0o444); errs[i] == nil {
+		if files[i], errs[i] = createTemp(filepath.Dir(loosePath(dir, o.hash)), "tmp_obj_"); errs[i] == nil {
 			_, errs[i] = files[i].Write(z)
 		}
 	})
@@ -52,10 +52,10 @@ func await(durable bool, files []*os.File, errs []error, beside []func()) {
 
 // createTemp makes a new file in dir, and dir itself when it is missing. A gc that runs meanwhile removes empty directories,
 // hence the second try.
-func createTemp(dir, prefix string, mode os.FileMode) (*os.File, error) {
+func createTemp(dir, prefix string) (*os.File, error) {
 	for try := 0; ; try++ {
 		name := filepath.Join(dir, prefix+strconv.Itoa(os.Getpid())+"_"+strconv.FormatInt(tempSeq.Add(1), 36)+strconv.FormatInt(time.Now().UnixNano(), 36))
-		f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+		f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o444)
 		if err == nil || try == 5 {
 			return f, err
 		}

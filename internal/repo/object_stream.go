@@ -55,7 +55,7 @@ func (w *ObjectWriter) AddFile(f io.ReadSeeker, size int64) (Hash, error) {
 // streamLoose stores a file that was named h as a single file, and names what it stored.
 func (w *ObjectWriter) streamLoose(h Hash, f io.ReadSeeker, size int64) (Hash, error) {
 	// Where the object will lie: a gc that runs meanwhile removes folders of objects, but none that holds a file.
-	t, err := createTemp(filepath.Dir(loosePath(w.s.dirs[0], h)), "tmp_obj_", 0o444)
+	t, err := createTemp(filepath.Dir(loosePath(w.s.dirs[0], h)), "tmp_obj_")
 	if err != nil {
 		return Hash{}, err
 	}

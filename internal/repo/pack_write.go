@@ -36,7 +36,7 @@ type packWriter struct {
 // newPackWriter begins a pack of n objects, or of a number that is not known yet (0).
 func newPackWriter(s *objectStore, n int, sync bool) (*packWriter, error) {
 	dir := filepath.Join(s.dirs[0], "pack")
-	f, err := createTemp(dir, "tmp_pack_", 0o444)
+	f, err := createTemp(dir, "tmp_pack_")
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func (p *packWriter) close(beside []func()) error {
 		return err
 	}
 	sum := p.sum.Sum(nil)
-	f, err := createTemp(p.dir, "tmp_idx_", 0o444)
+	f, err := createTemp(p.dir, "tmp_idx_")
 	if err != nil {
 		p.abort()
 		return err

@@ -65,7 +65,7 @@ func ranges(set string) string {
 }
 
 // decode returns decoded input, if the arguments ask for decoding.
-func decode(args []Word, in *Input, x *simple, f func(string) (string, bool)) (Word, bool) {
+func decode(args []Word, in *Input, f func(string) (string, bool)) (Word, bool) {
 	if _, given := sorted(args, ""); !given.has("dDr decode revert") || in == nil || in.Text.Kind != Literal {
 		return Word{}, false
 	}

@@ -65,12 +65,12 @@ func (e *engine) produce(name string, x *simple, in *Input, c *ctx, i int) (Word
 	case rule.PrintsInput, rule.PrintsWhole, rule.PrintsPassed, rule.PrintsReversed, rule.PrintsTranslated:
 		return e.filter(does, args, in, c)
 	case rule.PrintsBase64:
-		return decode(args, in, x, base64Text)
+		return decode(args, in, base64Text)
 	case rule.PrintsHex:
-		return decode(args, in, x, hexText)
+		return decode(args, in, hexText)
 	case rule.PrintsCipher:
 		if len(args) > 0 && (args[0].Is("base64") || args[0].Is("enc") && hasArg(args, "-base64", "-a")) {
-			return decode(args[1:], in, x, base64Text)
+			return decode(args[1:], in, base64Text)
 		}
 	// The first folder, where cd left several possible: the others have commands of their own.
 	case rule.PrintsFolder:

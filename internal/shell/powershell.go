@@ -46,7 +46,7 @@ func (p *ps) list(stop byte) output {
 			break
 		}
 		at := p.i
-		p.e.add(&out, p.pipeline(stop))
+		p.e.add(&out, p.pipeline())
 		if p.i == at {
 			p.i++ // a stray bracket
 		}
@@ -82,7 +82,7 @@ func (p *ps) blank(lines bool) {
 }
 
 // pipeline follows a | b, and what && or || chain to it.
-func (p *ps) pipeline(stop byte) output {
+func (p *ps) pipeline() output {
 	var in *Input
 	var out output
 	for p.e.tick(p.c) {
@@ -158,7 +158,7 @@ func (p *ps) command(c *ctx) output {
 			continue
 		}
 		// [Type]::Method() in the place of a command does the work by itself.
-		if first && ch == '[' && p.static(x, c) {
+		if first && ch == '[' && p.static(c) {
 			return output{}
 		}
 		at := p.i

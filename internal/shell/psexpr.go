@@ -35,7 +35,7 @@ func (p *ps) each(keyword string, c *ctx) {
 }
 
 // static follows [Type]::Method(…) and reports whether it was one.
-func (p *ps) static(x *simple, c *ctx) bool {
+func (p *ps) static(c *ctx) bool {
 	start := p.i
 	typ, rest, ok := strings.Cut(p.s[p.i+1:], "]::")
 	method, _, called := strings.Cut(rest, "(")

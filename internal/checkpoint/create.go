@@ -63,7 +63,8 @@ type CreateOptions struct {
 	// the goroutine that runs Create.
 	Made func(Inner)
 
-	Spare bool // ErrNothing where HEAD holds all that there is
+	// Spare tells a checkpoint that is not worth it: then there is none, and ErrNothing. Nil: each one is.
+	Spare func(*Checkpoint) bool
 
 	NoLog  bool // leave .moai/checkpoints.log alone
 	NoSync bool // do not wait for the disk: tests only
@@ -154,7 +155,7 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	if slices.Contains(o.PinRefs, UnderwayPin) {
 		c.Lost = append(c.Lost, s.stateLost...)
 	}
-	if o.Spare && c.spare() {
+	if o.Spare != nil && o.Spare(c) {
 		return nil, ErrNothing
 	}
 	if o.judge && (s.last == nil || s.last.Branch == "" || s.last.Head != s.head.Hash) {
@@ -224,8 +225,8 @@ func (s *snapshot) write(c *Checkpoint, v *vault) error {
 	return nil
 }
 
-// spare reports a checkpoint of a work tree as HEAD has it, with nothing beside it.
-func (c *Checkpoint) spare() bool {
+// Bare reports a checkpoint of a work tree as HEAD has it, with nothing beside it.
+func (c *Checkpoint) Bare() bool {
 	pinned := slices.ContainsFunc(c.Pins, func(p Pin) bool { return !strings.HasPrefix(p.Ref, "worktrees/") }) // a rule of its own is about these
 	return !pinned && c.Stats == (Stats{}) && !c.Staged && c.Underway == nil && !c.Head.IsZero() && len(c.Skipped)+len(c.Folders.Empty)+len(c.Settings)+len(c.Vaulted)+len(c.Inside)+len(c.Repositories) == 0
 }

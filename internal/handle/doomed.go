@@ -29,13 +29,13 @@ const (
 // doomed lists, relative to the work tree, the ignored files, and empty folders with a slash, that go with the folders that a call deletes: "rm -rf config" takes
 // config/.env along, and "git clean -x" is about ignored files. No snapshot holds them, since Git ignores them. What a build makes
 // again is not looked through, and is not listed. repos are repositories in those folders, of which no status says a word where they
-// are ignored or lie among tracked files. complete is false when time or number ran out.
-func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *risk.Verdict) (paths, repos []string, complete bool) {
+// are ignored or lie among tracked files. sure tells those apart that only may go: what of them is too much is named, and not asked about. complete is false when time or number ran out.
+func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *risk.Verdict) (paths, repos []string, sure func(string) bool, complete bool) {
 	rules := h.Tables.Risks
-	all, picked := cleansIgnored(v) || goesWhole(r, v), alsoAs(in, v, (*risk.Target).Picks)
+	all, picked := cleansIgnored(v) || goesWhole(r, v), alsoAs(in, pickers(v), (*risk.Target).Picks)
 	folders, whole := emptied(r, v)
 	if rules == nil || len(folders)+len(whole) == 0 {
-		return nil, nil, true
+		return nil, nil, func(string) bool { return true }, true
 	}
 	ctx, cancel := context.WithTimeout(ctx, doomedTime)
 	defer cancel()
@@ -102,7 +102,12 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 	}
 	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(sizes[a], sizes[b]), cmp.Compare(a, b)) })
 	slices.Sort(repos)
-	return paths, slices.Compact(repos), complete
+	certain := alsoAs(in, pickers(v), func(t *risk.Target, p string) bool { return t.Sure() && t.Picks(p) })
+	sure = func(p string) bool {
+		_, found := sizes[p]
+		return all || !found || rules.Sensitive(p) || certain(filepath.Join(r.WorkTree, filepath.FromSlash(p)))
+	}
+	return paths, slices.Compact(repos), sure, complete
 }
 
 // maxInside bounds the repositories that are listed of folders that go.
@@ -119,14 +124,14 @@ func emptied(r *repo.Repo, v *risk.Verdict) (list, whole []string) {
 		if hit.Action == risk.Allow {
 			continue
 		}
-		if hit.Rule.Operation == "clean" {
+		if hit.Rule.Operation == "clean" || hit.Rule.Operation == "stash-all" {
 			if cleansIgnored(v) {
 				return []string{""}, nil
 			}
 			continue
 		}
 		effect := hit.Rule.When.Effect
-		if effect&(rule.Delete|rule.DeleteTree|rule.Move|rule.Write) == 0 {
+		if effect != 0 && effect&(rule.Delete|rule.DeleteTree|rule.Move|rule.Write) == 0 {
 			continue
 		}
 		for _, t := range hit.Targets {
@@ -136,7 +141,9 @@ func emptied(r *repo.Repo, v *risk.Verdict) (list, whole []string) {
 			} else if !t.Found() && (effect&(rule.DeleteTree|rule.Move) == 0 && t.Class&rule.Unknown == 0 || effect&(rule.Delete|rule.DeleteTree|rule.Move) == 0) {
 				continue // one file, and not the one that is meant
 			}
-			if t.Pattern != "" || t.Found() {
+			if t.Found() && !filepath.IsAbs(dir) {
+				dir = r.WorkTree
+			} else if t.Pattern != "" || t.Found() {
 				dir = ground.Follow(dir) // what goes is in the folder, also where the session knows it by a link
 			}
 			rel, err := filepath.Rel(r.WorkTree, dir)
@@ -156,13 +163,15 @@ func emptied(r *repo.Repo, v *risk.Verdict) (list, whole []string) {
 	return list, whole
 }
 
-// cleansIgnored reports a `git clean` with -x; any other leaves alone what is ignored, but for what is not ignored any more when it
+// cleansIgnored reports a `git clean` with -x, or a `git stash -a`; any other leaves alone what is ignored, but for what is not ignored any more when it
 // runs. The same holds for what is handed to Git first and thrown away behind.
 func cleansIgnored(v *risk.Verdict) bool {
 	if v.Unignores && (v.Adds || hasOperation(v, "clean")) {
 		return true
 	}
-	return slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return hit.Rule.Operation == "clean" && hit.Rule.Action == risk.Ask })
+	return slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
+		return hit.Rule.Operation == "clean" && hit.Rule.Action == risk.Ask || hit.Rule.Operation == "stash-all"
+	})
 }
 
 // goesWhole reports a linked work tree that Git deletes.
@@ -170,4 +179,17 @@ func goesWhole(r *repo.Repo, v *risk.Verdict) bool {
 	return slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
 		return hit.Rule.Operation == "worktree" && slices.ContainsFunc(hit.Targets, func(t risk.Target) bool { return t.Path == r.WorkTree })
 	})
+}
+
+// pickers lists the targets that say which files go.
+func pickers(v *risk.Verdict) (list []*risk.Target) {
+	list = deletes(v)
+	for i := range v.Hits {
+		for j := range v.Hits[i].Targets {
+			if t := &v.Hits[i].Targets[j]; t.Found() && v.Hits[i].Action != risk.Allow && !slices.Contains(list, t) {
+				list = append(list, t)
+			}
+		}
+	}
+	return list
 }

@@ -48,14 +48,14 @@ func TestDoomed(t *testing.T) {
 		{"outside", risk.Hit{Rule: &tree, Action: risk.Ask, Targets: []risk.Target{{Path: t.TempDir(), Class: rule.Outside}}}, nil},
 		{"let through", risk.Hit{Rule: &tree, Action: risk.Allow, Targets: at("config", rule.Inside)}, nil},
 	} {
-		got, _, complete := h.doomed(context.Background(), r, &risk.Input{Root: dir}, &risk.Verdict{Hits: []risk.Hit{row.hit}})
+		got, _, _, complete := h.doomed(context.Background(), r, &risk.Input{Root: dir}, &risk.Verdict{Hits: []risk.Hit{row.hit}})
 		if diff := cmp.Diff(row.want, got); diff != "" || !complete {
 			t.Errorf("%s: doomed (-want +got), complete %v:\n%s", row.name, complete, diff)
 		}
 	}
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, _, complete := h.doomed(done, r, &risk.Input{Root: dir}, &risk.Verdict{Hits: []risk.Hit{{Rule: &ignored, Action: risk.Ask}}}); complete {
+	if _, _, _, complete := h.doomed(done, r, &risk.Input{Root: dir}, &risk.Verdict{Hits: []risk.Hit{{Rule: &ignored, Action: risk.Ask}}}); complete {
 		t.Error("a search that was cut off says that it is complete")
 	}
 }

@@ -46,12 +46,12 @@ func deletes(v *risk.Verdict) (list []*risk.Target) {
 
 // takesAlong tells of a repository whether a call deletes it or a part of its history.
 func takesAlong(in *risk.Input, v *risk.Verdict) func(dir string) bool {
-	return alsoAs(in, v, (*risk.Target).Takes)
+	return alsoAs(in, deletes(v), (*risk.Target).Takes)
 }
 
 // alsoAs asks the targets that go about a path, by its real name and as the line may name it: a project may be known by a link.
-func alsoAs(in *risk.Input, v *risk.Verdict, is func(t *risk.Target, p string) bool) func(p string) bool {
-	list, root := deletes(v), ground.Follow(in.Root)
+func alsoAs(in *risk.Input, list []*risk.Target, is func(t *risk.Target, p string) bool) func(p string) bool {
+	root := ground.Follow(in.Root)
 	return func(p string) bool {
 		line := p
 		if rel, err := filepath.Rel(root, p); err == nil && filepath.IsLocal(rel) {

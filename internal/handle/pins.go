@@ -218,10 +218,24 @@ func beyond(v *risk.Verdict) (list []string) {
 	return list
 }
 
-// losesChanges reports a call that takes away nothing but changes: of Git itself, and without a branch, a tag or HEAD that it moves.
-func losesChanges(v *risk.Verdict) bool {
+// idle tells when a snapshot before a call would hold nothing that it takes: where nothing of what Git ignores is there for a call that may
+// replace such; where nothing is changed for one of Git itself that takes changes alone, and no branch, tag or HEAD.
+func idle(v *risk.Verdict) func(*checkpoint.Checkpoint) bool {
 	const aside = rule.PinNone | rule.PinStash | rule.PinIndex | rule.PinUnderway
-	return len(v.Touched) == 0 && v.Pins&^(aside|rule.PinWorktrees) == 0 && !slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
-		return hit.Action != risk.Allow && (hit.Rule.Pins == 0 || hit.Rule.Pins&^aside != 0 || hit.Rule.When.Effect != 0)
-	})
+	all := func(is func(hit *risk.Hit) bool) bool {
+		return !slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return hit.Action != risk.Allow && !is(&hit) })
+	}
+	switch {
+	case all(func(hit *risk.Hit) bool {
+		return hit.Rule.When.Effect == 0 && len(hit.Targets) > 0 && !slices.ContainsFunc(hit.Targets, func(t risk.Target) bool { return t.Sure() })
+	}):
+		return func(c *checkpoint.Checkpoint) bool { return len(c.Vaulted)+len(c.Skipped) == 0 }
+	case len(v.Touched) > 0 || v.Pins&^(aside|rule.PinWorktrees) != 0:
+		return nil
+	case all(func(hit *risk.Hit) bool {
+		return hit.Rule.Pins != 0 && hit.Rule.Pins&^aside == 0 && hit.Rule.When.Effect == 0
+	}):
+		return (*checkpoint.Checkpoint).Bare
+	}
+	return nil
 }

@@ -105,14 +105,15 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			if away == "" && ground.HasGitFile(r0.WorkTree) && (goneTrees(v)[r0.WorkTree] || goesWhole(r0, v)) {
 				away = r0.WorkTree // the session stands in it, and will stand nowhere
 			}
-			secrets, hidden, complete := h.doomed(ctx, r0, in, v)
+			secrets, hidden, sure, complete := h.doomed(ctx, r0, in, v)
+			danger := inDanger(r0, v)
 			moved, submodules := pins(r0, v, command(in)), recurses(r0, v) || hasOperation(v, "submodule")
 			cp, err := checkpoint.Create(ctx, r0, checkpoint.CreateOptions{
-				Operation: operation(v), Command: command(in), Session: e.SessionID, Spare: losesChanges(v),
+				Operation: operation(v), Command: command(in), Session: e.SessionID, Spare: idle(v),
 				Program: program(v, h.rules()), Mask: h.rules().Mask,
 				Branch: branched(h.Config, h.rules(), operations(v)), Sensitive: Sensitive(h.rules(), r0.WorkTree),
 				Ignored: append(slices.DeleteFunc(within(r0, v.Vault), func(p string) bool { return p == "." }), secrets...), VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(),
-				PinRefs: moved, Sections: sections(h.rules(), v), Settings: h.rules().Settings, Keep: Retention(h.Config), InDanger: inDanger(r0, v),
+				PinRefs: moved, Sections: sections(h.rules(), v), Settings: h.rules().Settings, Keep: Retention(h.Config), InDanger: func(k checkpoint.Skip) bool { return sure(k.Path) && danger(k) },
 				Submodules: func(p string) bool {
 					_, emptied := goesAlong(r0, &checkpoint.Checkpoint{Repositories: []string{p}}, in, v)
 					return submodules || len(emptied) > 0

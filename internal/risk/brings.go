@@ -12,11 +12,10 @@ import (
 const maxSources = 16
 
 // bringsIgnored reports files that Git ignores where a program unpacks an archive or copies files, and that what it brings replaces. They
-// are the targets, so that they get to the vault. Where it cannot be told what comes, files with the names of credentials count that lie
-// in the folder itself.
+// are the targets, so that they get to the vault. Where it cannot be told what comes, the folder is one, and picks all of them.
 func (m *match) bringsIgnored() bool {
 	c, k := m.c, m.call
-	if c.in.Holds == nil || c.in.Ignored == nil || k.away() {
+	if c.in.Holds == nil || c.in.Ignored == nil || c.in.Exists == nil || k.away() {
 		return false
 	}
 	copies := c.set.In("copies-files", k.name)
@@ -33,7 +32,8 @@ func (m *match) bringsIgnored() bool {
 		if t.Class&(rule.Inside|rule.Project) == 0 || t.Class&(rule.Unknown|rule.Dotgit) != 0 || t.Names&rule.Build != 0 || c.absent(k, t.Path) {
 			continue
 		}
-		if names, known := m.brought(e, copies); known {
+		into := copies && m.intoUnknown(e, t.Path)
+		if names, known := m.brought(e, copies); known && !into {
 			for _, name := range names {
 				if c.spend(1) {
 					m.replaces(path.Join(t.Path, name), t.Path)
@@ -41,23 +41,16 @@ func (m *match) bringsIgnored() bool {
 			}
 			continue
 		}
-		for _, pattern := range [...]string{"/*", "/.*"} {
-			if c.in.Names == nil {
-				break
-			}
-			names, _ := c.in.Names(t.Path + pattern)
-			for _, name := range names {
-				if c.spend(costSecret) && c.set.Sensitive(name) {
-					m.replaces(path.Join(t.Path, name), t.Path)
-				}
-			}
+		one := *t
+		if m.found(e, &one); one.picks == nil && (!copies || into && !c.namesHeld(k, e)) {
+			one.guess, one.picks = true, func(file string) bool { return lies(file, one.Path) }
+		}
+		if one.picks != nil && c.in.Exists(one.Path) {
+			m.targets = append(m.targets, one)
 		}
 	}
 	return len(m.targets) > 0
 }
-
-// costSecret is what it takes to tell a credential by its name.
-const costSecret = 16
 
 // replaces adds a path below dir to the targets if an ignored file stands there that nothing makes again.
 func (m *match) replaces(p, dir string) {

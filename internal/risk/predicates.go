@@ -48,7 +48,7 @@ var predicates = [...]Predicate{
 		},
 	},
 	{
-		name: "brings-ignored", doc: "what is unpacked or copied replaces a file that Git ignores; where it cannot be told what comes, one with the name of a credential",
+		name: "brings-ignored", doc: "what is unpacked or copied replaces a file that Git ignores, or may do so where it cannot be told what comes",
 		call: (*match).bringsIgnored,
 	},
 	{

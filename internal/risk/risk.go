@@ -222,6 +222,7 @@ type Target struct {
 	mine  int8 // what ownWork found
 	takes func(dir string) bool
 	picks func(file string) bool
+	guess bool // picks says what may go, and not what does
 }
 
 // Verdict is the judgement of one call.

@@ -99,24 +99,107 @@ func (m *match) taker(e *effect, t *Target) func(dir string) bool {
 	}
 }
 
-// found says which files a target stands for whose names the line finds first: "for f in *.txt", "find … -exec sed -i".
+// found says which files a target stands for whose names the line finds first: "for f in *.txt", "find … -exec sed -i", "rm $(ls | grep x)".
 func (m *match) found(e *effect, t *Target) {
 	const changes = rule.DeleteTree | rule.Delete | rule.Move | rule.Write
 	c, k := m.c, m.call
-	if e.kind&changes == 0 || k.away() || t.Class&(rule.Inside|rule.Project) == 0 {
+	if e.kind&changes == 0 || k.away() || t.Class&(rule.Inside|rule.Project|rule.Unknown) == 0 || e.word.Fresh() {
 		return
 	}
-	if p := m.around(); p != nil && p.name == "find" {
+	p := m.searcher(e)
+	abs, ok := c.absolute(k, e.text)
+	switch {
+	case m.intoUnknown(e, t.Path):
+		if c.namesHeld(k, e) {
+			return
+		}
+		t.guess = true
+		t.picks = func(file string) bool {
+			rest, below := c.under(file, t.Path)
+			return below && (p == nil || c.findsIn(p, rest, false, true))
+		}
+	case p != nil:
 		t.picks = func(file string) bool { return c.findsIn(p, file, e.kind&(rule.DeleteTree|rule.Move) != 0, true) }
-	} else if e.word.Listed() && strings.ContainsAny(e.text, "*?[") {
-		if abs, ok := c.absolute(k, e.text); ok {
+	case e.word.Listed() && strings.ContainsAny(e.text, "*?[") && t.Class&(rule.Inside|rule.Project) != 0:
+		if ok {
 			t.picks = func(file string) bool { return fits(abs, file) }
 		}
+	case !e.known && e.kind&rule.DeleteTree == 0 && handedOn(e) && !c.namesHeld(k, e):
+		dir := t.Path
+		if !path.IsAbs(dir) {
+			dir = c.in.Root
+		}
+		t.guess = true
+		t.picks = func(file string) bool { return lies(file, dir) }
 	}
+}
+
+// searcher is the find whose results a call is about: the one that runs it, or whose output reaches it.
+func (m *match) searcher(e *effect) (p *call) {
+	if p = m.around(); p == nil {
+		m.lister(e, func(k *call) bool {
+			if k.name == "find" {
+				p = k
+			}
+			return p != nil
+		})
+	}
+	for i := m.call.index - 1; p == nil && i >= 0 && reachedThrough(m.call, "find"); i-- { // find … -exec sh -c '…'
+		if one := &m.c.calls[i]; one.name == "find" {
+			p = one
+		}
+	}
+	if p != nil && p.name != "find" {
+		return nil
+	}
+	return p
+}
+
+// lister asks about the programs whose output a call is about.
+func (m *match) lister(e *effect, is func(*call) bool) bool {
+	c, k := m.c, m.call
+	return c.wordFrom(e.word, is) || c.wordsFrom(k, is) || c.upstream(k, make([]bool, len(c.calls)), is)
+}
+
+// namesHeld reports that names come from a program that lists nothing which Git ignores.
+func (c *checker) namesHeld(k *call, e *effect) bool {
+	m := match{c: c, call: k}
+	return m.lister(e, func(p *call) bool {
+		for words := range c.set.words("lists-held") {
+			name, sub, _ := strings.Cut(words, " ")
+			if p.name == name && (sub == "" || p.sub(sub, nil)) && !p.given(c.set.members("options-listing-ignored")) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// intoUnknown reports a folder into which a call writes files whose names only the shell will know: "find … -exec cp {} .".
+func (m *match) intoUnknown(e *effect, dir string) bool {
+	c, k := m.c, m.call
+	if e.kind&rule.Write == 0 || e.redirect || e.glob || !e.known || c.in.Regular == nil || c.in.Exists == nil || c.in.Regular(dir) || !c.in.Exists(dir) {
+		return false
+	}
+	named := false
+	for i := range k.effects {
+		from := &k.effects[i]
+		if from.kind&(rule.Read|rule.Move|rule.Link|rule.Send) == 0 || from.redirect {
+			continue
+		}
+		// A pattern of the shell's own can be looked up.
+		if named = true; !from.known && (m.around() != nil || handedOn(from) && (!strings.ContainsAny(from.text, "*?[") || strings.Contains(from.text, "…"))) {
+			return true
+		}
+	}
+	return !named && fedByList(k)
 }
 
 // Found reports a target that stands for the files which the line finds.
 func (t *Target) Found() bool { return t.picks != nil }
+
+// Sure reports whether Picks says what goes, and not what may go.
+func (t *Target) Sure() bool { return !t.guess }
 
 // fdNames tells whether fd may find a folder, or one that it is in. Of expressions nothing is said.
 func (c *checker) fdNames(p *call, dir string) bool {
@@ -148,7 +231,10 @@ func (c *checker) findsIn(p *call, dir string, whole, file bool) bool {
 func (c *checker) findsBelow(p *call, start *shell.Word, dir string, whole, file bool) bool {
 	abs, ok := c.absolute(p, start.Text)
 	if start.Kind != shell.Literal || !ok {
-		return whole // anything may be below what is not known
+		return whole || file // anything may be below what is not known
+	}
+	if !path.IsAbs(dir) { // a name, wherever it is found
+		dir = path.Join(abs, dir)
 	}
 	if lies(abs, dir+"/.git") {
 		return true

@@ -37,7 +37,7 @@ func (m *match) unsaved(e *effect) bool {
 	if e.kind&rule.Move != 0 && !e.glob && c.in.Regular != nil && c.in.Exists != nil && c.in.Exists(p) && !c.in.Regular(p) {
 		return true // a whole folder, as "rm -r" of one: nobody looks at each file in it
 	}
-	return m.intoFolder(e, p, func(file string) bool { return c.holdsUnsaved(file, false) })
+	return m.intoFolder(e, p, func(file string) bool { return c.holdsUnsaved(file, false) }) || m.intoUnknown(e, p) && c.dirty(m.call, e, p)
 }
 
 // intoFolder asks about the files that a program would write into the folder p, as
@@ -144,6 +144,9 @@ func (m *match) maybeUnsaved(e *effect) bool {
 	}
 	if fedByList(k) && !handedOn(e) && !strings.Contains(e.text, "$") {
 		return false // "xargs -I{} rm {}" alone: nobody feeds it
+	}
+	if abs, ok := c.absolute(k, e.text); ok && e.word.Listed() && strings.ContainsAny(path.Base(abs), "*?[") && !strings.ContainsAny(path.Dir(abs), "*?[…") && c.holdsUnsaved(abs, true) {
+		return true // "for f in *.txt", also of what Git ignores
 	}
 	dir := c.in.Root
 	if t.Class&rule.Inside != 0 && t.Path != "" {

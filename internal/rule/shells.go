@@ -293,6 +293,7 @@ const (
 	DoExecMode                 // run(mode, program, [argv0, arguments])
 	DoFlagged                  // rm, or rm -r if there is a second argument
 	DoSignal                   // kill, the arguments the other way round
+	DoCopyTree                 // cp -r, what is in a folder into another one
 )
 
 // deeds are the names of the deeds in rule files.
@@ -300,5 +301,5 @@ var deeds = [...]string{
 	DoShell: "shell", DoArgv: "argv", DoSpawn: "spawn", DoCode: "code", DoRemove: "remove", DoTree: "tree", DoRmdir: "rmdir", DoMove: "move",
 	DoCopy: "copy", DoMode: "mode", DoModeOf: "mode-of", DoTrees: "trees", DoWrite: "write", DoWriteTo: "write-to", DoOpen: "open", DoRead: "read", DoPerl: "perl-open",
 	DoTruncate: "truncate", DoKill: "kill", DoOption: "option", DoMap: "map", DoSQL: "sql", DoUnpack: "unpack", DoAppend: "append",
-	DoExec: "exec", DoExecMode: "mode-exec", DoFlagged: "flagged", DoSignal: "signal",
+	DoExec: "exec", DoExecMode: "mode-exec", DoFlagged: "flagged", DoSignal: "signal", DoCopyTree: "copy-tree",
 }

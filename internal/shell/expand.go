@@ -225,7 +225,7 @@ func (e *engine) part(f *fielder, part syntax.WordPart, last bool, c *ctx) {
 		w := e.procSubst(p, c)
 		f.b.word(&w)
 	case *syntax.ExtGlob:
-		f.b.text(p.Op.String() + p.Pattern.Value + ")")
+		f.b.text("*") // some of what any text may be
 		f.b.w.Glob = true
 	case *syntax.BraceExp:
 		f.b.unknown(c.src.written(p), nil) // only when there are too many

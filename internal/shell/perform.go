@@ -113,6 +113,8 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 		p.operate(c, []string{"mv"}, flat(plain[:min(2, len(plain))]))
 	case rule.DoCopy:
 		p.operate(c, []string{"cp"}, flat(plain[:min(2, len(plain))]))
+	case rule.DoCopyTree:
+		p.operate(c, []string{"cp", "-rT"}, flat(plain[:min(2, len(plain))]))
 	case rule.DoMode:
 		p.operate(c, []string{"chmod"}, octal(flat(plain)))
 	case rule.DoModeOf:

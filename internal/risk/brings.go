@@ -42,7 +42,7 @@ func (m *match) bringsIgnored() bool {
 			continue
 		}
 		one := *t
-		if m.found(e, &one); one.picks == nil && (!copies || into && !c.namesHeld(k, e)) {
+		if m.found(e, &one); one.picks == nil && !c.namesHeld(k, e) {
 			one.guess, one.picks = true, func(file string) bool { return lies(file, one.Path) }
 		}
 		if one.picks != nil && c.in.Exists(one.Path) {

@@ -25,8 +25,8 @@ type pending struct {
 	event   *hook.Event
 	in      *risk.Input
 	verdict risk.Verdict
-	answer  hook.Answer // guard's own
-	settled atomic.Bool // protect has said what it has to say
+	answer  hook.Answer                 // guard's own
+	said    atomic.Pointer[hook.Answer] // protect's, once there is one
 }
 
 // guard judges a tool call before it runs. It does no slow work: snapshots and
@@ -74,7 +74,7 @@ const longLine = 4 << 10
 // judged notes that nothing is to be said about a call, and nothing to be saved.
 func (h *Handlers) judged(e *hook.Event) {
 	p := &pending{event: e}
-	p.settled.Store(true)
+	p.said.Store(&hook.Answer{})
 	h.pending.Store(p)
 }
 
@@ -99,11 +99,11 @@ func (h *Handlers) says(in *risk.Input, v *risk.Verdict) hook.Answer {
 // down. It can only make an answer stricter.
 func (h *Handlers) protect(ctx context.Context, e *hook.Event) (hook.Answer, error) {
 	p := h.pending.Load()
-	if p == nil || p.event != e || p.settled.Load() {
+	if p == nil || p.event != e || p.said.Load() != nil {
 		return hook.Answer{}, nil
 	}
 	a := h.save(ctx, e, p.in, &p.verdict)
-	p.settled.Store(true)
+	p.said.Store(&a) // before the note, which may take longer than the round has
 	h.noteVerdict(e, p.in, &p.verdict, a.Decision)
 	return a, nil
 }
@@ -113,11 +113,12 @@ func (h *Handlers) protect(ctx context.Context, e *hook.Event) (hook.Answer, err
 // missing. Else the answer is what the words of the call alone come to.
 func (h *Handlers) Unsettled(e *hook.Event) (a hook.Answer, judged bool) {
 	p := h.pending.Load()
-	switch {
-	case p == nil || p.event != e:
+	if p == nil || p.event != e {
 		return h.blind(e), false
-	case p.settled.Load():
-		return hook.Answer{}, true
+	}
+	switch said := p.said.Load(); {
+	case said != nil:
+		return *said, true // again as well: what is said twice is merged into one
 	case p.verdict.Action != risk.Checkpoint:
 		return p.answer, true // again, since guard may have been too late for the round; only the saving is missing
 	}

@@ -333,6 +333,24 @@ func TestUnsettledDenialIsADenial(t *testing.T) {
 	}
 }
 
+// What protect has decided is said though it comes back too late, since a slow disk delays its note in the journal.
+func TestLateProtectionIsSaid(t *testing.T) {
+	h, dir := testHandlers(t, map[string]string{"guard.no_checkpoint": "deny"})
+	e := bash(dir, "rm -rf src")
+	if _, err := h.guard(context.Background(), e); err != nil {
+		t.Fatal(err)
+	}
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	want, err := h.protect(over, e)
+	if err != nil || want.Decision != hook.Deny {
+		t.Fatalf("protect without time = %+v, %v; want deny", want, err)
+	}
+	if a, ok := h.Unsettled(e); !ok || a.Decision != hook.Deny || a.Reason != want.Reason {
+		t.Errorf("Unsettled = %+v, %v; want what protect said", a, ok)
+	}
+}
+
 // A disk that does not answer, such as a dead network drive, must not let a call pass:
 // what the words of it come to stands, and what would have to be looked at is asked about.
 func TestHangingDisk(t *testing.T) {

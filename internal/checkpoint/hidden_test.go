@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -141,10 +142,18 @@ func TestConflictOverAMark(t *testing.T) {
 // A restore brings the marks of a sparse checkout back, whatever changed them, and its undo reverses that. A restore of one path leaves them.
 func TestSparsePatternsComeBack(t *testing.T) {
 	for name, change := range map[string]func(s *sandbox){
-		"set":      func(s *sandbox) { s.git("sparse-checkout", "set", "src") },
-		"no cone":  func(s *sandbox) { s.git("sparse-checkout", "set", "--no-cone", "/src/", "!/docs/") },
-		"deleted":  func(s *sandbox) { must(t, os.Remove(filepath.Join(s.dir, ".git/info/sparse-checkout"))) },
-		"by hand":  func(s *sandbox) { s.write(".git/info/sparse-checkout", "*\n") },
+		"set":              func(s *sandbox) { s.git("sparse-checkout", "set", "src") },
+		"no cone":          func(s *sandbox) { s.git("sparse-checkout", "set", "--no-cone", "/src/", "!/docs/") },
+		"deleted":          func(s *sandbox) { must(t, os.Remove(filepath.Join(s.dir, ".git/info/sparse-checkout"))) },
+		"by hand":          func(s *sandbox) { s.write(".git/info/sparse-checkout", "*\n") },
+		"off":              func(s *sandbox) { s.git("sparse-checkout", "disable") },
+		"folded":           func(s *sandbox) { s.git("config", "--worktree", "index.sparse", "true") },
+		"settings gone":    func(s *sandbox) { must(t, os.Remove(filepath.Join(s.dir, ".git/config.worktree"))) },
+		"no cone any more": func(s *sandbox) { s.git("config", "--worktree", "core.sparseCheckoutCone", "false") },
+		"one file of settings": func(s *sandbox) {
+			s.git("config", "--unset", "extensions.worktreeConfig")
+			s.git("config", "core.sparseCheckout", "false")
+		},
 		"nonsense": func(s *sandbox) { s.write(".git/info/sparse-checkout", "\xff\x00\n\n  \n") },
 	} {
 		s := newSandbox(t)
@@ -152,9 +161,15 @@ func TestSparsePatternsComeBack(t *testing.T) {
 		s.git("sparse-checkout", "set", "src/lib")
 		s.write(".git/info/sparse-checkout", "# mine\n"+s.read(".git/info/sparse-checkout")+"\n \n")
 		was, marks := s.read(".git/info/sparse-checkout"), s.git("ls-files", "-t")
+		// Git takes what is unset for false.
+		variables := func() string {
+			out, _ := s.try(nil, "config", "--bool", "--get-regexp", "sparse")
+			return strings.Join(slices.DeleteFunc(strings.Fields(strings.ReplaceAll(out, " ", "=")), func(v string) bool { return strings.HasSuffix(v, "=false") }), " ")
+		}
+		on := variables()
 		c := mustFind(t, s, s.create(CreateOptions{NoLog: true}).Name)
 		change(s)
-		now := s.read(".git/info/sparse-checkout")
+		now, changed := s.read(".git/info/sparse-checkout"), variables()
 		s.restore(c, RestoreOptions{Index: true, NoLog: true}, "src")
 		s.restore(c, RestoreOptions{NoLog: true})
 		if s.read(".git/info/sparse-checkout") != now {
@@ -164,6 +179,9 @@ func TestSparsePatternsComeBack(t *testing.T) {
 		if got := s.read(".git/info/sparse-checkout"); got != was || !res.Patterns || len(res.Failed) > 0 {
 			t.Errorf("%s: the patterns are %q, were %q; failed %v", name, got, was, res.Failed)
 		}
+		if got := variables(); got != on || !strings.Contains(got, "core.sparsecheckout=true") {
+			t.Errorf("%s: the settings are %q, were %q", name, got, on)
+		}
 		if got := s.git("ls-files", "-t"); got != marks {
 			t.Errorf("%s: marks\n%s\nwere\n%s", name, got, marks)
 		}
@@ -172,6 +190,9 @@ func TestSparsePatternsComeBack(t *testing.T) {
 		}
 		if s.restore(res.Safety, RestoreOptions{Index: true, NoLog: true}); name != "deleted" && s.read(".git/info/sparse-checkout") != now {
 			t.Errorf("%s: undone, the patterns are %q", name, s.read(".git/info/sparse-checkout"))
+		}
+		if got := variables(); name != "deleted" && got != changed {
+			t.Errorf("%s: undone, the settings are %q, were %q", name, got, changed)
 		}
 	}
 }

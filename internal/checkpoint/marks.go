@@ -17,8 +17,7 @@ type Marks struct {
 	Skip   []string // not to be checked out (skip-worktree, sparse checkout), though it is there
 	Absent []string // not checked out, and not there
 	Assume []string // never looked at (assume-unchanged)
-	// Patterns is the text that says what a sparse checkout leaves out; "" where there is none.
-	Patterns string
+	Sparse repo.Sparse
 }
 
 // readMarks lists them, within the bounds of a message.
@@ -42,11 +41,9 @@ func (s *snapshot) readMarks() {
 		}
 	}
 	s.marks = Marks{Skip: s.gather(skip, "not to be checked out"), Absent: s.gather(absent, "not checked out"), Assume: s.gather(assume, "assumed unchanged")}
-	if s.r.Config().Bool("core.sparsecheckout", false) {
-		text, err := s.r.SparsePatterns()
-		if s.marks.Patterns = text; err != nil {
-			s.skipped = append(s.skipped, Skip{Path: repo.SparseFile, Why: "what a sparse checkout leaves out: " + why(err), safe: true})
-		}
+	sparse, err := s.r.Sparse()
+	if s.marks.Sparse = sparse; err != nil && sparse.On {
+		s.skipped = append(s.skipped, Skip{Path: repo.SparseFile, Why: "what a sparse checkout leaves out: " + why(err), safe: true})
 	}
 }
 
@@ -106,7 +103,7 @@ func (s *snapshot) span(prefix string) (lo, hi int) {
 func (m *Marks) none() bool { return len(m.Skip)+len(m.Absent)+len(m.Assume) == 0 }
 
 func (m *Marks) equal(n *Marks) bool {
-	return slices.Equal(m.Skip, n.Skip) && slices.Equal(m.Absent, n.Absent) && slices.Equal(m.Assume, n.Assume) && m.Patterns == n.Patterns
+	return slices.Equal(m.Skip, n.Skip) && slices.Equal(m.Absent, n.Absent) && slices.Equal(m.Assume, n.Assume) && m.Sparse == n.Sparse
 }
 
 // cover says whether the index is told all that n says: what it is told beside that stays.

@@ -79,8 +79,8 @@ func (c *Checkpoint) encode() string {
 			put(l.key, quote(p))
 		}
 	}
-	if text := c.Marks.Patterns; text != "" {
-		put("Sparse", strconv.Quote(text))
+	if sparse := c.Marks.Sparse; sparse.Patterns != "" {
+		put("Sparse", fmt.Sprintf("%q %t %t %t", sparse.Patterns, sparse.On, sparse.Cone, sparse.Folded))
 	}
 	for _, in := range c.Inside[:min(len(c.Inside), maxNamed)] {
 		put("Inside", in.Name+" "+quote(in.Path))
@@ -203,7 +203,10 @@ func (c *Checkpoint) decode(msg string) {
 		case "Moai-Assume-Unchanged":
 			c.Marks.Assume = append(c.Marks.Assume, unquote(val))
 		case "Moai-Sparse":
-			c.Marks.Patterns = unquote(val)
+			s := &c.Marks.Sparse
+			if n, _ := fmt.Sscanf(val, "%q %t %t %t", &s.Patterns, &s.On, &s.Cone, &s.Folded); n < 4 {
+				*s = repo.Sparse{}
+			}
 		case "Moai-Modes":
 			if n, err := strconv.ParseUint(val, 8, 9); err == nil {
 				c.Usual = fs.FileMode(n)

@@ -50,7 +50,7 @@ type Plan struct {
 	Blocked     []Skip   // files that cannot be restored, with the reason
 	Vault       []string // ignored files that come back from the vault
 	Index       bool     // the index will be replaced
-	Patterns    bool     // what a sparse checkout leaves out is set again
+	Patterns    bool     // what a sparse checkout leaves out is set again, and whether there is one
 	Refs        []RefMove
 	Settings    []string // sections of the repository's settings that are set again
 	// Resumes is the operation that will be under way again, and Ends the one that is under way now and goes; both nil where
@@ -148,9 +148,9 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 	if o.Index || moves {
 		p.Index = !c.Index.IsZero() && (s.index != c.Index || s.unmerged != c.Unmerged || !slices.Equal(s.intent, c.Intent) || !s.marks.cover(&c.Marks) || p.unmarks())
 	}
-	if o.Index && len(paths) == 0 && c.Marks.Patterns != "" {
-		text, err := r.SparsePatterns() // also where they are switched off
-		p.Patterns = err != nil || text != c.Marks.Patterns
+	if o.Index && len(paths) == 0 && c.Marks.Sparse.Patterns != "" {
+		now, err := r.Sparse()
+		p.Patterns = err != nil || now != c.Marks.Sparse
 	}
 	if o.Refs {
 		if err := p.settings(r); err != nil {

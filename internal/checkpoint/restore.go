@@ -103,7 +103,7 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 		res.Index = true
 	}
 	if p.Patterns {
-		if err := r.SetSparsePatterns(p.Checkpoint.Marks.Patterns); err != nil {
+		if err := r.SetSparse(p.Checkpoint.Marks.Sparse); err != nil {
 			return res, fmt.Errorf("restore: the files are back, what the sparse checkout leaves out is not: %w", err)
 		}
 		res.Patterns = true

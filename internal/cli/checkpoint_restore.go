@@ -223,7 +223,7 @@ func undo(p *checkpoint.Plan, res *checkpoint.RestoreResult) string {
 	if len(res.Refs) > 0 || res.State || len(res.Settings) > 0 {
 		flags += " --refs"
 	}
-	if res.Index {
+	if res.Index || res.Patterns {
 		flags += " --index"
 	}
 	line := "moai checkpoint restore " + res.Safety.Short() + flags

@@ -445,7 +445,7 @@ func way(cp *shot) string {
 	if cp.refs && (len(cp.Pins)+len(cp.Settings) > 0 || cp.Underway != nil || cp.Head.IsZero()) || strings.Contains(cp.anew, " submodule update ") {
 		back += " --refs"
 	}
-	if cp.Staged || cp.index {
+	if cp.Staged || cp.index || cp.Marks.Sparse.On {
 		back += " --index"
 	}
 	if cp.mends {

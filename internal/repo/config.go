@@ -28,7 +28,7 @@ func (r *Repo) Config() *Config {
 		c := protectedConfig(r)
 		c.entries = append(c.entries, r.local.entries...)
 		if c.Bool("extensions.worktreeconfig", false) {
-			c.load(filepath.Join(r.GitDir, "config.worktree"), &loadState{gitDir: r.GitDir, repo: r})
+			c.load(filepath.Join(r.GitDir, worktreeConfig), &loadState{gitDir: r.GitDir, repo: r})
 		}
 		c.environment()
 		r.cfg = c

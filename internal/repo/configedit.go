@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,24 +13,29 @@ import (
 	"github.com/modu-ai/moai/internal/disk"
 )
 
-// A Setting is a variable of the repository's own file of settings, in a section with a name: [branch "main"].
+// A Setting is a variable of the repository's own file of settings, mostly in a section with a name: [branch "main"].
 type Setting struct {
 	Section string // in lower case
-	Name    string
+	Name    string // "" where the section has none: [core]
 	Key     string // in lower case
 	Value   string
 	Bare    bool // without "=": true as a boolean
 }
 
 // Of says which section a setting is in.
-func (s *Setting) Of() string { return s.Section + "." + s.Name }
+func (s *Setting) Of() string {
+	if s.Name == "" {
+		return s.Section
+	}
+	return s.Section + "." + s.Name
+}
 
 // errSettings says why a file of settings is left alone.
 var errSettings = errors.New("git could not read it")
 
 // Settings lists what the repository's own file says in sections that have a name, without what it includes.
 func (r *Repo) Settings() ([]Setting, error) {
-	text, _, err := r.ownConfig()
+	text, _, err := ownConfig(filepath.Join(r.CommonDir, "config"))
 	if err != nil {
 		return nil, err
 	}
@@ -37,16 +43,17 @@ func (r *Repo) Settings() ([]Setting, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Setting, len(l.vars))
+	var out []Setting
 	for i := range l.vars {
-		out[i] = l.vars[i].Setting
+		if l.vars[i].Name != "" {
+			out = append(out, l.vars[i].Setting)
+		}
 	}
 	return out, nil
 }
 
 // ownConfig reads the file itself. A link is left alone, since what it leads to may be anybody's.
-func (r *Repo) ownConfig() (string, os.FileMode, error) {
-	name := filepath.Join(r.CommonDir, "config")
+func ownConfig(name string) (string, os.FileMode, error) {
 	fi, err := os.Lstat(name)
 	if err != nil {
 		return "", 0, fmt.Errorf("read settings: %w", err)
@@ -64,17 +71,22 @@ func (r *Repo) ownConfig() (string, os.FileMode, error) {
 // SetSettings makes the variables of some sections be those of want, under git's own lock: owns tells which variables are meant, and
 // every other one, every comment and the order of all that stays is left alone. A section that is gone is made anew at the end.
 func (r *Repo) SetSettings(sections []string, want []Setting, owns func(*Setting) bool) error {
+	return editConfig(r.CommonDir, "config", sections, want, owns)
+}
+
+func editConfig(dir, name string, sections []string, want []Setting, owns func(*Setting) bool) error {
 	err := func() error {
-		l, err := lockFilled(r.CommonDir, filepath.Join(r.CommonDir, "config"), packedLockWait)
+		l, err := lockFilled(dir, filepath.Join(dir, name), packedLockWait)
 		if err != nil {
 			return err
 		}
 		// The lock comes first: what is read under it stays true until Commit.
-		text, mode, err := r.ownConfig()
-		if err == nil {
+		text, mode, err := ownConfig(filepath.Join(dir, name))
+		gone := name == worktreeConfig && errors.Is(err, fs.ErrNotExist)
+		if err == nil || gone {
 			text, err = edited(text, sections, want, owns)
 		}
-		if err == nil && l.f != nil {
+		if err == nil && l.f != nil && !gone {
 			err = l.f.Chmod(mode)
 		}
 		if err != nil {
@@ -132,7 +144,7 @@ func layOut(text string) (*layout, error) {
 				end = len(text) - len(rest)
 			}
 			l.ends[strings.TrimSuffix(p.section, ".")] = end
-			if named && len(l.vars) < maxEntries {
+			if named == (name != "") && len(l.vars) < maxEntries {
 				l.vars = append(l.vars, placed{Setting{section, name, strings.TrimPrefix(p.key, p.section), p.value, p.bare}, start, end})
 			}
 		}
@@ -228,6 +240,9 @@ func changed(text string, list []change) string {
 
 // header begins the section of a setting.
 func (s *Setting) header() string {
+	if s.Name == "" {
+		return "[" + s.Section + "]"
+	}
 	return fmt.Sprintf("[%s \"%s\"]", s.Section, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s.Name))
 }
 

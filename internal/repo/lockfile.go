@@ -182,7 +182,7 @@ func breakStale(path string) bool {
 // Whoever wants such a lock gives it up; but a change can be complete but for its lock, and git would wait for that for ever.
 func (r *Repo) GiveUpLocks(refs ...string) {
 	paths := []string{filepath.Join(r.CommonDir, "packed-refs"), filepath.Join(r.CommonDir, "config")}
-	for _, own := range [...]string{"HEAD", "index", SparseFile} {
+	for _, own := range [...]string{"HEAD", "index", SparseFile, worktreeConfig} {
 		paths = append(paths, filepath.Join(r.GitDir, filepath.FromSlash(own)))
 	}
 	for _, own := range StateNames {

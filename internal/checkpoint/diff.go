@@ -13,6 +13,7 @@ import (
 type Change struct {
 	Path     string
 	Old, New Side
+	Aside    bool // what is there now is moved aside: it is too large to be saved first
 }
 
 // Side is what a tree holds at a path.

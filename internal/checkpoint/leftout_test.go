@@ -111,3 +111,23 @@ func TestFold(t *testing.T) {
 		t.Errorf("%d entries, the last %+v", len(got), got[len(got)-1])
 	}
 }
+
+// What a restore cannot save first since it is too large is moved aside, under a name that the result tells.
+func TestLargeFileIsMovedAside(t *testing.T) {
+	limits := Limits{UntrackedFile: 100, TrackedFile: 100}
+	for _, name := range []string{"d/new", "tracked"} {
+		s := newSandbox(t)
+		s.commit("tracked", "d/x")
+		s.write(name, "mine\n")
+		c := mustFind(t, s, s.create(CreateOptions{Limits: limits, NoLog: true}).Name)
+		large := strings.Repeat("x", 101)
+		s.write(name, large)
+		res := s.restore(c, RestoreOptions{Limits: limits, NoLog: true})
+		if s.read(name) != "mine\n" || len(res.Failed) > 0 || len(res.Aside) != 1 || !strings.HasPrefix(res.Aside[0], name+".before-restore-") || s.read(res.Aside[0]) != large {
+			t.Errorf("%s: %q, aside %q, failed %v", name, s.read(name), res.Aside, res.Failed)
+		}
+		if p, err := MakePlan(t.Context(), s.open(), c, nil, RestoreOptions{Limits: limits, NoLog: true}); err != nil || !p.Empty() {
+			t.Errorf("%s: the second time there is still something to do: %+v, %v", name, p, err)
+		}
+	}
+}

@@ -350,6 +350,11 @@ func (p *Plan) blocked(r *repo.Repo, s *snapshot, c *Change) string {
 	}
 	for _, k := range s.skipped {
 		if k.Path == c.Path || strings.HasSuffix(k.Path, "/") && strings.HasPrefix(c.Path, k.Path) {
+			fi, err := os.Lstat(r.Path(c.Path))
+			if limit := s.opts.Limits.UntrackedFile; err == nil && fi.Mode().IsRegular() && limit > 0 && fi.Size() > limit {
+				c.Aside = true
+				return ""
+			}
 			return "what is there now cannot be saved first: " + k.Why
 		}
 	}

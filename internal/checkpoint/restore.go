@@ -29,6 +29,7 @@ type RestoreResult struct {
 	// Permissions are of files whose content was right.
 	Permissions []PermissionChange
 	Folders     []FolderChange // made again, or with the mode they had
+	Aside       []string       // files that were too large to be saved first, by their new names
 	Kept        []string
 	Failed      []Skip // not restored, with the reason
 	Vault       []string
@@ -202,8 +203,10 @@ func (w *restorer) unchanged(c Change) error {
 // write puts one file or link in place.
 func (w *restorer) write(c Change) error {
 	// Asked again for each file, since the work tree is in use while this runs.
-	if err := w.unchanged(c); err != nil {
-		return err
+	if !c.Aside {
+		if err := w.unchanged(c); err != nil {
+			return err
+		}
 	}
 	name := filepath.FromSlash(c.Path)
 	if err := w.makeParents(c.Path); err != nil {
@@ -217,15 +220,33 @@ func (w *restorer) write(c Change) error {
 		}
 	}
 	tmp := w.temp(name)
-	if err := w.content(c, tmp, fi); err != nil {
-		_ = w.root.Remove(tmp)
-		return err
+	err = w.content(c, tmp, fi)
+	if err == nil && c.Aside {
+		err = w.aside(c.Path)
 	}
-	if err := w.root.Rename(tmp, name); err != nil {
-		_ = w.root.Remove(tmp)
-		return err
+	if err == nil {
+		err = w.root.Rename(tmp, name)
 	}
-	return nil
+	if err != nil {
+		_ = w.root.Remove(tmp)
+	}
+	return err
+}
+
+// aside gives what is at a path another name beside it. Nothing is written over: the name of the safety checkpoint is in no other.
+func (w *restorer) aside(path string) error {
+	to := path + "." + w.res.Safety.Short()
+	if _, err := w.root.Lstat(filepath.FromSlash(to)); !disk.Absent(err) {
+		return errors.New("it is too large to save first, and " + to + " is there already")
+	}
+	err := w.root.Rename(filepath.FromSlash(path), filepath.FromSlash(to))
+	if err == nil {
+		w.res.Aside = append(w.res.Aside, to)
+	}
+	if disk.Absent(err) {
+		return nil // gone meanwhile
+	}
+	return err
 }
 
 // tempPrefix marks files that a restore has not renamed yet. Snapshots leave them out and the next restore removes them.

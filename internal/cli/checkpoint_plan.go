@@ -33,7 +33,11 @@ func (e *env) showFiles(p *checkpoint.Plan, s term.Style) {
 		if c.Old.Mode == 0 {
 			word = "create"
 		}
-		fmt.Fprintf(e.out, "  %s %s\n", s.Green(term.Pad(word, 8)), term.Name(c.Path))
+		aside := ""
+		if c.Aside {
+			word, aside = "change", ", and what is there now, too large to save first, moves aside"
+		}
+		fmt.Fprintf(e.out, "  %s %s%s\n", s.Green(term.Pad(word, 8)), term.Name(c.Path), aside)
 	}
 	for _, c := range p.Delete {
 		fmt.Fprintf(e.out, "  %s %s\n", s.Red(term.Pad("delete", 8)), term.Name(c.Path))

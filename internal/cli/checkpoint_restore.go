@@ -29,6 +29,7 @@ type restoreJSON struct {
 	Deleted    []string          `json:"deleted"`
 	Modes      []string          `json:"permissions,omitempty"` // files that had their content and not their permissions
 	Folders    []string          `json:"folders,omitempty"`     // made again, or with the mode they had
+	Aside      []string          `json:"aside,omitempty"`       // files too large to save first, by their new names
 	Kept       []string          `json:"kept"`
 	Vault      []string          `json:"vault,omitempty"`
 	Failed     []checkpoint.Skip `json:"failed"`
@@ -135,7 +136,7 @@ func again(cmd *cobra.Command, args []string) string {
 // showResult ends with the line that takes the restore back.
 func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 	if e.json {
-		j := restoreJSON{Checkpoint: p.Checkpoint.Name, Written: append([]string{}, res.Written...), Deleted: append([]string{}, res.Deleted...), Kept: append([]string{}, res.Kept...), Vault: res.Vault, Failed: append([]checkpoint.Skip{}, res.Failed...), Index: res.Index, Patterns: res.Patterns, Settings: res.Settings, Inside: p.Inside(), TakenOn: p.TakenOn, CheckedOut: p.CheckedOut}
+		j := restoreJSON{Checkpoint: p.Checkpoint.Name, Written: append([]string{}, res.Written...), Deleted: append([]string{}, res.Deleted...), Kept: append([]string{}, res.Kept...), Vault: res.Vault, Failed: append([]checkpoint.Skip{}, res.Failed...), Index: res.Index, Patterns: res.Patterns, Settings: res.Settings, Aside: res.Aside, Inside: p.Inside(), TakenOn: p.TakenOn, CheckedOut: p.CheckedOut}
 		if res.Safety != nil {
 			j.Safety, j.Undo = res.Safety.Name, undo(p, res)
 		}
@@ -182,6 +183,9 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 		fmt.Fprintf(e.out, "restored %s: %s\n", s.Bold(p.Checkpoint.Name), term.Text(strings.Join(parts, ", ")))
 		e.underWay(p, res)
 		fmt.Fprintf(e.out, "undo: %s\n", undo(p, res))
+	}
+	if len(res.Aside) > 0 {
+		fmt.Fprintf(e.err, "moai: too large to save first, moved aside: %s\n", names(res.Aside))
 	}
 	e.left(res.Kept, res.Failed)
 	e.otherBranch(p)

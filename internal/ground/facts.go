@@ -45,6 +45,7 @@ type Facts struct {
 	unsaveds   map[string]bool        // what unsaved said
 	writtens   map[string]bool        // what Written said
 	status     *repo.Status           // nil before Dirty was asked, and where it cannot be told
+	covers     string                 // the folder that status is about, "" for all
 }
 
 // costOpen is what it takes to find and open a repository.

@@ -181,6 +181,31 @@ func TestLooksAreEnough(t *testing.T) {
 	}
 }
 
+// What a folder holds is looked at there alone, however large the repository around it is.
+func TestFolderIsLookedAtAlone(t *testing.T) {
+	dir := repositoryOf(t, 400)
+	whole := New(dir, work.New(work.Disk))
+	if whole.Dirty(dir, nil) {
+		t.Fatal("a fresh repository is dirty")
+	}
+	one := New(dir, work.New(whole.looks.Used()/4))
+	if one.Dirty(filepath.Join(dir, "d1"), nil) || one.looks.Over() {
+		t.Errorf("of the %d units for all 20 folders, one took %d", whole.looks.Used(), one.looks.Used())
+	}
+	write(t, filepath.Join(dir, "d2", "new.go"), "x")
+	write(t, filepath.Join(dir, "d3", "f3.go"), "changed")
+	g := New(dir, work.New(work.Disk))
+	for _, c := range []struct {
+		in             string
+		dirty, changed bool
+	}{{"d1", false, false}, {"d2", true, false}, {"d3", true, true}, {".", true, false}} {
+		at := filepath.Join(dir, c.in)
+		if dirty, changed := g.Dirty(at, nil), g.Changed(at); dirty != c.dirty || changed != c.changed {
+			t.Errorf("%s: dirty %v, changed %v; want %v and %v", c.in, dirty, changed, c.dirty, c.changed)
+		}
+	}
+}
+
 // repositoryOf is a repository with so many committed files, in twenty folders.
 func repositoryOf(t *testing.T, files int) string {
 	t.Helper()

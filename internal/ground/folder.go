@@ -111,14 +111,19 @@ func (g *Facts) Dirty(dir string, except []string) bool {
 		return !listed || len(names) > 0
 	}
 	below := strings.TrimSuffix(rel, "x")
-	if g.status == nil { // once for a line, however many archives it unpacks
+	if g.status == nil || !strings.HasPrefix(below, g.covers) { // twice for a line, however many archives it unpacks
+		if g.status == nil {
+			g.covers = below
+		} else {
+			g.covers = ""
+		}
 		ctx, cancel := context.WithTimeout(context.Background(), dirtyTime)
 		defer cancel()
 		ix := g.readIndex()
 		if ix == nil {
 			return true
 		}
-		st, err := g.repo.Status(ctx, repo.StatusOptions{NoStaged: true, NoRenames: true, NoSubmodules: true, Index: ix, Work: g.looks, Wary: true})
+		st, err := g.repo.Status(ctx, repo.StatusOptions{NoStaged: true, NoRenames: true, NoSubmodules: true, Below: g.covers, Index: ix, Work: g.looks, Wary: true})
 		if err != nil {
 			return true
 		}
@@ -180,7 +185,7 @@ func (g *Facts) Changed(dir string) bool {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), dirtyTime)
 	defer cancel()
-	st, err := g.repo.Status(ctx, repo.StatusOptions{Untracked: repo.UntrackedNo, NoStaged: true, NoRenames: true, NoSubmodules: true, Index: ix, Work: g.looks, Wary: true})
+	st, err := g.repo.Status(ctx, repo.StatusOptions{Untracked: repo.UntrackedNo, NoStaged: true, NoRenames: true, NoSubmodules: true, Below: below, Index: ix, Work: g.looks, Wary: true})
 	if err != nil || st.Partial {
 		return true
 	}

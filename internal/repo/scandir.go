@@ -211,6 +211,9 @@ func (w *worker) descend(t *task) {
 			continue
 		}
 		path := w.ix.entries[sub.lo].name[:at+len(sub.name)+1]
+		if b := w.o.Below; b != "" && !w.fold && !strings.HasPrefix(path, b) && !strings.HasPrefix(b, path) {
+			continue
+		}
 		t.dir.Init(&dirs[k], path, sub.name)
 		n := &tasks[k]
 		n.lo, n.hi, n.path, n.dir, n.parent = sub.lo, sub.hi, path, &dirs[k], t

@@ -47,6 +47,8 @@ type StatusOptions struct {
 	Permissions bool
 	// Folders asks for Status.Folders; with UntrackedAll alone it sees all.
 	Folders bool
+	// Below leaves out folders that neither lead to it nor lie in it: "src/lib/". Where names ignore case it is not obeyed.
+	Below string
 	// Index is used instead of reading the index again, when it is not nil.
 	Index *Index
 	// Work is charged for what is looked at; once it is over, the status is partial.

@@ -184,7 +184,7 @@ func (s *snapshot) again(c, last *Checkpoint, v *vault) *Checkpoint {
 	last.Reused, last.Repositories, last.Lost, last.Vaulted, last.Staged, last.Linked, last.Raised, last.Resolved = true, s.repos, c.Lost, c.Vaulted, c.Staged, c.Linked, c.Raised, c.Resolved
 	last.Unbranched = c.Unbranched
 	last.Settings, last.SettingsLeft = c.Settings, c.SettingsLeft
-	v.note(s.r.WorkTree)
+	v.note(s.r)
 	if !s.opts.NoLog {
 		if err := logReused(s.r, last, c); err != nil {
 			last.Warnings = append(last.Warnings, "the log was not written: "+err.Error())
@@ -215,7 +215,7 @@ func (s *snapshot) write(c *Checkpoint, v *vault) error {
 		v.forget(c.Commit)
 		return s.withdraw(c)
 	}
-	v.note(s.r.WorkTree)
+	v.note(s.r)
 	s.retain(c, older)
 	if !s.opts.NoLog {
 		if err := logCreated(s.r, c); err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/modu-ai/moai/internal/repo"
 )
 
-// vaultPlace is the file in a repository's folder of the vault that holds the path of its work tree: the folder's name has no more
-// than a hash of it.
+// vaultPlace is the file in a repository's folder of the vault that holds the path of its work tree, since the folder's name has no more
+// than a hash of it, and in a second line that of the repository, where the checkpoints are: it may outlive a linked work tree.
 const vaultPlace = "place"
 
 // maxPlace is longer than any path that a system takes.
@@ -28,6 +28,7 @@ type Left struct {
 	Here bool `json:"here,omitempty"`
 
 	home string   // its folder in the vault
+	repo string   // where its checkpoints are; "" where an older moai did not note it
 	dirs []string // in home, the copies that no repository claims; none where the whole work tree is gone
 }
 
@@ -62,11 +63,12 @@ func FindLeft(r *repo.Repo, vaultDir string) (*Leftovers, error) {
 		if !d.IsDir() || r != nil && home == vaultHome(r, vaultDir) {
 			continue
 		}
-		l := Left{Place: readPlace(home), home: home}
+		l := Left{home: home}
+		l.Place, l.repo = readPlace(home)
 		switch {
 		case l.Place == "":
 			out.Unplaced = append(out.Unplaced, d.Name())
-		case gone(l.Place) && copies(home):
+		case l.gone() && copies(home):
 			l.count(home)
 			out.Gone = append(out.Gone, l)
 		}
@@ -124,7 +126,7 @@ func (l *Left) Remove() error {
 	for _, d := range l.dirs {
 		err = errors.Join(err, os.RemoveAll(filepath.Join(l.home, d)))
 	}
-	if !l.Here && gone(l.Place) {
+	if !l.Here && l.gone() {
 		err = os.RemoveAll(l.home)
 	}
 	if err != nil {
@@ -142,34 +144,41 @@ func copies(home string) bool {
 	return err == nil && len(list) > 1
 }
 
-// gone says whether nothing lies at that path. What cannot be looked at is not gone.
-func gone(place string) bool {
-	_, err := os.Lstat(place)
-	return disk.Absent(err)
+// gone says whether neither the work tree nor its repository is there. What cannot be looked at is not gone.
+func (l *Left) gone() bool {
+	for _, path := range []string{l.Place, l.repo} {
+		if path == "" {
+			continue
+		}
+		if _, err := os.Lstat(path); !disk.Absent(err) {
+			return false
+		}
+	}
+	return true
 }
 
-// readPlace gives the path of the work tree for which a folder of the vault was made; "" where it does not say so. The folder's name
-// vouches for the path.
-func readPlace(home string) string {
+// readPlace gives the path of the work tree for which a folder of the vault was made, and of its repository; "" where it does not say so.
+// The folder's name vouches for the work tree.
+func readPlace(home string) (place, repository string) {
 	b, _, err := disk.ReadRegular(os.OpenFile, filepath.Join(home, vaultPlace), disk.NoFollow, maxPlace)
-	place := strings.TrimSuffix(string(b), "\n")
+	place, repository, _ = strings.Cut(strings.TrimSuffix(string(b), "\n"), "\n")
 	if err != nil || !filepath.IsAbs(place) || homeName(place) != filepath.Base(home) {
-		return ""
+		return "", ""
 	}
-	return place
+	return place, repository
 }
 
 // note writes down which repository the folder belongs to, once a checkpoint has a copy in it. If that fails, the copies can still be restored; but
 // when the repository is gone, nothing tells any more which repository they came from.
-func (v *vault) note(place string) {
-	if v.empty() || readPlace(v.home) == place {
+func (v *vault) note(r *repo.Repo) {
+	if place, repository := readPlace(v.home); v.empty() || place == r.WorkTree && repository == r.CommonDir {
 		return
 	}
 	f, err := os.CreateTemp(v.home, vaultTemp)
 	if err != nil {
 		return
 	}
-	_, err = f.WriteString(place + "\n")
+	_, err = f.WriteString(r.WorkTree + "\n" + r.CommonDir + "\n")
 	if err = errors.Join(err, f.Close()); err == nil {
 		err = os.Rename(f.Name(), filepath.Join(v.home, vaultPlace))
 	}

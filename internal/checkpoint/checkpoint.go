@@ -100,7 +100,7 @@ type Checkpoint struct {
 	// Lost are those of the paths left out that CreateOptions.InDanger names: nothing brings them back.
 	Lost []Skip `json:"-"`
 
-	// Staged says that the index holds what HEAD does not, be it what the user has told it of a path: Create knows.
+	// Staged says that the index holds what HEAD does not, be it what the user has told it of a path.
 	Staged bool `json:"-"`
 
 	// Linked are files with further names, of those that were saved: they come back as files of their own. Create knows.
@@ -173,6 +173,14 @@ func (c *Checkpoint) Entry() any {
 		Files     int    `json:"files"`
 		Operation string `json:"operation"`
 	}{c.Name, c.Commit.String(), c.Stats.Files(), c.Operation}
+}
+
+// Amount says in words how much it holds of the work in progress.
+func (c *Checkpoint) Amount() string {
+	if c.Staged && c.Stats.Files() == 0 {
+		return "staged changes"
+	}
+	return c.Stats.String()
 }
 
 // Files is the number of files that differ from the index.

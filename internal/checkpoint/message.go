@@ -57,6 +57,9 @@ func (c *Checkpoint) encode() string {
 	put("Worktree", quote(c.Worktree))
 	put("Branch", quote(c.On))
 	put("Unbranched", quote(c.Unbranched))
+	if c.Staged {
+		put("Staged", "yes")
+	}
 	put("Stats", fmt.Sprintf("%d %d %d %d", c.Stats.Changed, c.Stats.Deleted, c.Stats.Untracked, c.Stats.Bytes))
 	if !c.Head.IsZero() {
 		put("Head", c.Head.String())
@@ -167,6 +170,8 @@ func (c *Checkpoint) decode(msg string) {
 			c.On = unquote(val)
 		case "Moai-Unbranched":
 			c.Unbranched = unquote(val)
+		case "Moai-Staged":
+			c.Staged = true
 		case "Moai-Stats":
 			fmt.Sscanf(val, "%d %d %d %d", &c.Stats.Changed, &c.Stats.Deleted, &c.Stats.Untracked, &c.Stats.Bytes)
 		case "Moai-Head":

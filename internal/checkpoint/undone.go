@@ -119,7 +119,7 @@ func (s *snapshot) unfit(h repo.Hash, left *int64) string {
 	}
 	for _, ch := range files {
 		if !s.fitting(ch) {
-			return "it holds what may be a secret: " + strings.ToValidUTF8(ch.Path, "\uFFFD")
+			return strings.ToValidUTF8(ch.Path, "\uFFFD") + " in it may hold a secret"
 		}
 	}
 	return ""

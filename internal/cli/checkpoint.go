@@ -101,7 +101,7 @@ func newCheckpointCreate(e *env) *cobra.Command {
 			if cp.Reused {
 				word = "nothing has changed since"
 			}
-			fmt.Fprintf(e.out, "%s %s (%s)\n", word, e.style().Bold(cp.Name), cp.Stats)
+			fmt.Fprintf(e.out, "%s %s (%s)\n", word, e.style().Bold(cp.Name), cp.Amount())
 			return nil
 		},
 	}
@@ -209,7 +209,7 @@ func (e *env) printCheckpoints(list []checkpoint.Checkpoint, here string) {
 	s := e.style()
 	names, stats := 0, 0 // the widest
 	for i := range list {
-		names, stats = max(names, term.Width(list[i].Short())), max(stats, term.Width(list[i].Stats.String()))
+		names, stats = max(names, term.Width(list[i].Short())), max(stats, term.Width(list[i].Amount()))
 	}
 	n := 0
 	for _, c := range list {
@@ -231,7 +231,7 @@ func (e *env) printCheckpoints(list []checkpoint.Checkpoint, here string) {
 			text += " (no branch: " + c.Unbranched + ")"
 		}
 		head := s.Cyan(term.Pad(id, 4)) + " " + s.Dim(term.Pad(ago(time.Since(c.Time)), len("59 minutes ago"))) + " " + term.Pad(c.Short(), names)
-		e.entry(head+" ", term.Pad(c.Stats.String(), stats)+"  "+s.Dim(term.Text(text)))
+		e.entry(head+" ", term.Pad(c.Amount(), stats)+"  "+s.Dim(term.Text(text)))
 	}
 }
 

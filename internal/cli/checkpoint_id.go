@@ -179,7 +179,7 @@ func (e *env) completeCheckpoints(_ *cobra.Command, args []string, _ string) ([]
 	}
 	var out []string
 	for _, c := range list {
-		out = append(out, c.Short()+"\t"+ago(time.Since(c.Time))+", "+c.Stats.String())
+		out = append(out, c.Short()+"\t"+ago(time.Since(c.Time))+", "+c.Amount())
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp
 }

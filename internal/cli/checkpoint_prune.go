@@ -243,7 +243,7 @@ the disk space comes back with Git's next gc.`,
 				var c *checkpoint.Checkpoint
 				if r, c, err = e.chosen(joinTime(args)); err == nil {
 					o.Only = c.Name
-					question = "delete " + c.Name + " (" + ago(time.Since(c.Time)) + ", " + c.Stats.String() + ")? Nothing brings it back"
+					question = "delete " + c.Name + " (" + ago(time.Since(c.Time)) + ", " + c.Amount() + ")? Nothing brings it back"
 				}
 			}
 			if err != nil {

@@ -173,7 +173,7 @@ func (e *env) describe(c *checkpoint.Checkpoint) {
 	line("no branch", c.Unbranched)
 	line("work tree", c.Worktree)
 	line("session", c.Session)
-	line("holds", c.Stats.String()+" of the work in progress")
+	line("holds", c.Amount()+" of the work in progress")
 	line("commit", c.Commit.String())
 	for _, l := range []struct {
 		name string

@@ -382,7 +382,7 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 	if cp.Reused {
 		word = "snapshot (unchanged since)"
 	}
-	fmt.Fprintf(&b, "moai: %s %s (%s) before: %s", word, cp.Name, cp.Stats, v.Masked(mask))
+	fmt.Fprintf(&b, "moai: %s %s (%s) before: %s", word, cp.Name, cp.Amount(), v.Masked(mask))
 	if n := len(cp.Skipped); n > 0 {
 		fmt.Fprintf(&b, "\n  not in it: %s", skipped(cp.Skipped))
 	}
@@ -426,7 +426,7 @@ func beforeDeciding(cp *shot) string {
 	if cp.Reused {
 		text = "moai: before you decide: unchanged since " + cp.Name
 	}
-	return fmt.Sprintf("%s (%s): it keeps %s", text, cp.Stats, cp.keeps)
+	return fmt.Sprintf("%s (%s): it keeps %s", text, cp.Amount(), cp.keeps)
 }
 
 // namesMore reports a part of a call that is about files, and not about submodules.

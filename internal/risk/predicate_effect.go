@@ -21,8 +21,11 @@ func maybeRoot(e *effect) bool {
 	}
 	var known strings.Builder
 	for i := range e.word.Parts {
-		if p := &e.word.Parts[i]; !p.Unknown {
+		switch p := &e.word.Parts[i]; {
+		case !p.Unknown:
 			known.WriteString(p.Text)
+		case strings.HasPrefix(p.Text, "${") && strings.Contains(p.Text, ":?"):
+			return false // the shell stops where it would be empty
 		}
 	}
 	text := known.String()

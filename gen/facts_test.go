@@ -225,7 +225,7 @@ var callees = []string{"name", "raw", "program", "prog", "tool", "toolname", "wo
 // of single programs (find, git, vim), and builtins that the engine carries out.
 var named = map[string]int{
 	"internal/handle":   7,
-	"internal/risk":     71,
+	"internal/risk":     57,
 	"internal/rule":     2,
 	"internal/settings": 1,
 	"internal/shell":    39,

@@ -36,6 +36,9 @@ type call struct {
 	known    func(option string) bool
 }
 
+// finds reports find itself, whose operands are folders and an expression of its own.
+func (k *call) finds() bool { return k.name == "find" }
+
 // away reports that what a call does to files it does on another machine.
 func (k *call) away() bool { return k.cmd.Remote && !k.mounted }
 
@@ -150,7 +153,7 @@ func (k *call) split(set *Set) {
 		word = func(string) bool { return true }
 	}
 	var runs rule.Words
-	if k.name == "find" {
+	if k.finds() {
 		runs = set.findWords().Runs
 	}
 	r := argv.Reader{Args: k, At: 1, Ended: k.dash == "none", Takes: k.take, Word: word}
@@ -221,7 +224,7 @@ func (k *call) spelled(name string) (o option) {
 func (k *call) take(name, _ string) argv.Take {
 	switch o := k.spelled(name); {
 	case o.has:
-	case k.name == "find" && o.name == "-fprintf":
+	case k.finds() && o.name == "-fprintf":
 		return argv.Two // a file and a format, which may be "-delete"
 	case k.takes(o.name):
 		return argv.One

@@ -31,12 +31,12 @@ func (m *match) copiesExample() bool {
 // what it runs for each file, or what its output goes to.
 func (m *match) findsBuild() bool {
 	k := m.call
-	for i := k.index - 1; k.name != "find" && i >= 0 && reachedThrough(m.call, "find"); i-- {
-		if p := &m.c.calls[i]; p.name == "find" && p.cmd.Span == m.call.cmd.Span {
+	for i := k.index - 1; !k.finds() && i >= 0 && reachedThrough(m.call, "find"); i-- {
+		if p := &m.c.calls[i]; p.finds() && p.cmd.Span == m.call.cmd.Span {
 			k = p
 		}
 	}
-	if k.name != "find" {
+	if !k.finds() {
 		k = m.finder()
 	}
 	if k == nil {
@@ -81,7 +81,7 @@ func (m *match) findsBuild() bool {
 func (m *match) finder() *call {
 	for i := range m.call.effects {
 		for _, p := range m.call.effects[i].word.From() {
-			if p >= 0 && p < len(m.c.calls) && m.c.calls[p].name == "find" {
+			if p >= 0 && p < len(m.c.calls) && m.c.calls[p].finds() {
 				return &m.c.calls[p]
 			}
 		}

@@ -111,14 +111,14 @@ func (m *match) holdsGuard(e *effect) bool {
 func (m *match) findsGuard(e *effect, base string) bool {
 	c, k := m.c, m.call
 	// What find deletes or hands on is a call of its own, from the same words.
-	for i := k.index - 1; k.name != "find" && i >= 0 && reachedThrough(m.call, "find"); i-- {
-		if p := &c.calls[i]; p.name == "find" && p.cmd.Span == m.call.cmd.Span {
+	for i := k.index - 1; !k.finds() && i >= 0 && reachedThrough(m.call, "find"); i-- {
+		if p := &c.calls[i]; p.finds() && p.cmd.Span == m.call.cmd.Span {
 			k = p
 		}
 	}
 	pattern := ""
 	switch {
-	case k.name == "find":
+	case k.finds():
 		for i := range k.options {
 			switch o := &k.options[i]; {
 			case c.set.In("find-by-name", o.name):

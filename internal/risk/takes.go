@@ -68,13 +68,13 @@ func (m *match) taker(e *effect, t *Target) func(dir string) bool {
 	}
 	p := m.around()
 	for _, i := range e.word.From() {
-		if i >= 0 && i < len(c.calls) && (c.calls[i].name == "find" || c.calls[i].name == "fd") {
+		if i >= 0 && i < len(c.calls) && (c.calls[i].finds() || c.calls[i].name == "fd") {
 			p = &c.calls[i]
 		}
 	}
 	whole := e.kind&(rule.DeleteTree|rule.Move) != 0
 	switch {
-	case p != nil && p.name == "find":
+	case p != nil && p.finds():
 		t.picks = func(file string) bool { return c.findsIn(p, file, whole, true) }
 		return func(dir string) bool { return c.findsIn(p, dir, whole, false) }
 	case p != nil: // fd passes over what begins with a dot, until it is told not to
@@ -138,18 +138,18 @@ func (m *match) found(e *effect, t *Target) {
 func (m *match) searcher(e *effect) (p *call) {
 	if p = m.around(); p == nil {
 		m.lister(e, func(k *call) bool {
-			if k.name == "find" {
+			if k.finds() {
 				p = k
 			}
 			return p != nil
 		})
 	}
 	for i := m.call.index - 1; p == nil && i >= 0 && reachedThrough(m.call, "find"); i-- { // find … -exec sh -c '…'
-		if one := &m.c.calls[i]; one.name == "find" {
+		if one := &m.c.calls[i]; one.finds() {
 			p = one
 		}
 	}
-	if p != nil && p.name != "find" {
+	if p != nil && !p.finds() {
 		return nil
 	}
 	return p

@@ -64,14 +64,14 @@ func (m *match) takesGit(e *effect) answer {
 // around returns the find or fd that runs the call for what it finds, or is the call.
 func (m *match) around() *call {
 	k := m.call
-	if k.name == "find" || k.name == "fd" {
+	if k.finds() || k.name == "fd" {
 		return k
 	}
 	if !reachedThrough(k, "find", "fd") {
 		return nil
 	}
 	for i := k.index - 1; i >= 0; i-- {
-		if p := &m.c.calls[i]; (p.name == "find" || p.name == "fd") && (p.cmd.Span == k.cmd.Span || p.name == "fd") {
+		if p := &m.c.calls[i]; (p.finds() || p.name == "fd") && (p.cmd.Span == k.cmd.Span || p.name == "fd") {
 			return p
 		}
 	}
@@ -83,7 +83,7 @@ func (m *match) around() *call {
 func (m *match) prints(p *call) answer {
 	a := never
 	switch {
-	case p.name == "find":
+	case p.finds():
 		a = m.finds(p)
 	case p.name == "fd":
 		a = m.fdFinds(p)

@@ -76,6 +76,7 @@ var examples = []rule.ShellExample{
 	{ID: "distrobox enter", Hits: []string{"distrobox enter box -- rm x"}, Misses: []string{"distrobox enter rm"}},
 	{ID: "eb ssh", Hits: []string{"eb ssh env -c 'rm x'"}, Misses: []string{"eb ssh rm"}},
 	{ID: "env-cmd", Hits: []string{"env-cmd -f .env.test rm x"}, Misses: []string{"env-cmd -f rm node x.js"}},
+	{ID: "fish", Hits: []string{"fish -C 'rm x'", "fish --init-command='rm x' y.fish", "fish -C 'rm x' -c ls"}, Misses: []string{"fish rm x"}},
 	{ID: "flatpak-spawn", Hits: []string{"flatpak-spawn --host rm x"}},
 	{ID: "distrobox-host-exec", Hits: []string{"distrobox-host-exec rm x"}},
 	{ID: "host-spawn", Hits: []string{"host-spawn rm x"}},

@@ -14,8 +14,8 @@ import (
 // a file that the line names; an interpreter too, when a list feeds it.
 func (m *match) unknownCode() bool {
 	code := m.call.cmd.Code
-	if code != nil && code.Fed && !m.call.harmless(m.c.set) {
-		return true // a list decides what runs
+	if code != nil && (code.Fed || code.Unread) && !m.call.harmless(m.c.set) {
+		return true // a list decides what runs, or a grammar that is not read
 	}
 	// A script that nobody gave, as in "bash" alone, waits for a person.
 	if code == nil || code.Seen || m.call.harmless(m.c.set) || code.Text.Text == "" && code.From == shell.FromArg {

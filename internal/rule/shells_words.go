@@ -64,6 +64,9 @@ type Sh struct {
 	Input    Words // names under which programs find their standard input
 	Fds      Words // folders in which descriptors have names
 	Itself   Words // words that name the shell which reads them
+	Others   Words // shells with a grammar of their own
+	Forms    Words // of them, which this grammar takes for something else
+	Takes    Words // programs that take something away
 
 	Value   string // options with a value, as a [Wrapper]'s
 	Command Words  // options with which the first operand is the script

@@ -32,6 +32,7 @@ type engine struct {
 	picks    []pick      // variables with alternatives met by the words being expanded
 	dedupe   int         // emit nothing twice from this index on; -1: off
 	expanded int         // words made by brace expansion and loops
+	refused  int         // texts that the grammar of Bash does not take
 	broke    bool        // a loop may have been left early
 	locals   *[]variable // what local variables hid, nil outside functions
 }
@@ -192,6 +193,7 @@ func (e *engine) bash(text string, src *source, c *ctx) output {
 	f, err := e.parse(text, syntax.LangBash)
 	open := 0
 	if err != nil {
+		e.refused++
 		f, open, err = e.reparse(f, err, text, src, len(text) < whole)
 	}
 	if err == nil {

@@ -35,6 +35,9 @@ func (e *engine) program(w *Word) string {
 	if len(s) > longestName {
 		return s
 	}
+	if len(s) > 1 && s[0] == '=' {
+		s = s[1:] // zsh: the path of the program
+	}
 	if len(s) > 4 && (s[len(s)-4] == '.' || strings.IndexByte(s, '\\') >= 0) {
 		if i := strings.LastIndexByte(s, '\\'); i >= 0 {
 			s = s[i+1:]

@@ -187,6 +187,9 @@ type Code struct {
 	// Fed tells that a list which xargs or parallel reads decides what the
 	// program is: the text is an item of it, or an item may be an option.
 	Fed bool
+	// Unread tells that a shell reads the text by a grammar that is not known here, and that
+	// it names what takes something away.
+	Unread bool
 }
 
 // Shell reports that the text is a command line, in whatever dialect.

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Text becomes commands in eval, source, trap and everywhere a script is read. The
 // command that runs the text is in the result with Code, which says where the text
@@ -32,7 +35,9 @@ func (e *engine) runsText(x *simple, c *ctx, step string, code *Code, st *state)
 	if x.in != nil && code.From == FromArg {
 		n.in = x.in
 	}
+	refused := e.refused
 	out := e.script(code.Text, n)
+	code.Unread = e.unread(e.program(&x.args[0]), code.Text.Text, e.refused > refused)
 	if st != c.st {
 		c.st.files = st.files
 	}
@@ -41,6 +46,22 @@ func (e *engine) runsText(x *simple, c *ctx, step string, code *Code, st *state)
 	}
 	return out
 }
+
+// unread reports that another shell is given text which names what takes something away,
+// in words that are not read here as that shell reads them.
+func (e *engine) unread(name, text string, refused bool) bool {
+	sh := &e.tables.Sh
+	if !sh.Others.Has(name) || !e.spend(len(text)/8, &ctx{src: &source{}}) {
+		return false
+	}
+	if slices.ContainsFunc(sh.Forms, func(form string) bool { return strings.Contains(text, form) }) {
+		return true
+	}
+	return refused && slices.ContainsFunc(strings.FieldsFunc(text, func(r rune) bool { return !nameRune(r) }), sh.Takes.Has)
+}
+
+// nameRune tells the characters of a program's name.
+func nameRune(r rune) bool { return r > 127 || r == '-' || r == '.' || nameByte(byte(r)) }
 
 // source follows a file that the line itself wrote, or process substitution.
 func (e *engine) source(name string, x *simple, c *ctx) output {
@@ -55,7 +76,9 @@ func (e *engine) source(name string, x *simple, c *ctx) output {
 	if len(args) > 0 && args[0].Is("--") {
 		args = args[1:]
 	}
-	if len(args) == 0 {
+	if len(args) == 0 && c.reads(x) != nil {
+		args = []Word{lit("-", x.span)} // fish reads its input
+	} else if len(args) == 0 {
 		return e.plainRun(name, x, c)
 	}
 	return e.runsFile(x, &args[0], c, name, c.st)

@@ -121,6 +121,7 @@ func (e *engine) windowsText(d Dialect, name string, x *simple, text Word, c *ct
 		lang = "cmd"
 	}
 	x.code = &Code{Lang: lang, From: FromArg, Text: text, Seen: text.Kind == Literal}
+	x.code.Unread = e.unread(name, strings.ToLower(text.Text), false)
 	i := e.emit(c, x)
 	n := c.step(name, x.args[0].Span)
 	n.depth++

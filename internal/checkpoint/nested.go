@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -53,7 +54,8 @@ func (s *snapshot) nestedRepo(it *item, path string) {
 	}
 	if err != nil {
 		// A submodule that is not checked out stays what the index says.
-		if it.leave = tracked && err == repo.ErrNone; !it.leave {
+		_, dot := os.Lstat(filepath.Join(path, ".git"))
+		if it.leave = tracked && err == repo.ErrNone && disk.Absent(dot); !it.leave {
 			it.skip = "a nested repository that cannot be read"
 		}
 		return
@@ -129,6 +131,9 @@ func (s *snapshot) insideOne(ctx context.Context, p string) (Inner, error) {
 	in, err := take(ctx, sub, w, &o)
 	if err == errChanged {
 		return Inner{}, fmt.Errorf("over the limit of %d repositories", limit)
+	}
+	for _, left := range in.skipped { // a repository that could not be looked at whole is not clean for that
+		s.skipped = append(s.skipped, Skip{Path: p + "/" + left.Path, Why: left.Why})
 	}
 	// What HEAD alone brings back needs no checkpoint, and most repositories inside are clean.
 	if err != nil || in.clean() && !moves {

@@ -126,6 +126,25 @@ func TestNestedRepositories(t *testing.T) {
 	}
 }
 
+// What a repository inside leaves out is said, also where nothing else in it has changed.
+func TestNestedLeavesOut(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("x")
+	n := &sandbox{t: t, dir: filepath.Join(s.dir, "inner"), env: s.env}
+	os.MkdirAll(n.dir, 0o777)
+	n.git("init", "-q")
+	n.write("f", "f\n")
+	n.git("add", "f")
+	n.git("commit", "-q", "-m", "f")
+	n.write("large", strings.Repeat("x", 200))
+	limits := DefaultLimits()
+	limits.UntrackedFile = 100
+	c := s.create(CreateOptions{NoLog: true, Limits: limits})
+	if !slices.ContainsFunc(c.Skipped, func(k Skip) bool { return k.Path == "inner/large" }) {
+		t.Errorf("inside %v, skipped %v; want inner/large said", c.Inside, c.Skipped)
+	}
+}
+
 // A .git file that leads elsewhere must not make us write there.
 func TestNestedGitFileElsewhere(t *testing.T) {
 	other := newSandbox(t)

@@ -177,7 +177,11 @@ func (e *engine) read(name string, x *simple, c *ctx) {
 	in := c.reads(x)
 	var alts []value
 	if in != nil && in.Text.Kind == Literal {
-		for _, line := range strings.Split(strings.TrimSuffix(in.Text.Text, "\n"), "\n") {
+		end := "\n"
+		if d := optionValue(x.args[1:], "d"); d != nil && name != "read" && d.Kind == Literal {
+			end = (d.Text + "\x00")[:1]
+		}
+		for _, line := range strings.Split(strings.TrimSuffix(strings.TrimSuffix(in.Text.Text, "\n"), end), end) {
 			// Each line is a value that the loop around may give: "while read f" is followed for all of them.
 			if len(alts) < maxAlts {
 				alts = append(alts, value{list: []Word{lit(line, in.Text.Span)}})
@@ -217,7 +221,15 @@ func (e *engine) read(name string, x *simple, c *ctx) {
 			names = []string{"MAPFILE"}
 		}
 	}
-	if list && len(alts) == 1 && len(alts[0].list) == 1 {
+	switch {
+	// The lines are the elements of one array, which may be a command with its arguments.
+	case name != "read" && in != nil && in.Text.Kind == Literal:
+		a := value{array: true}
+		for _, v := range alts {
+			a.list = append(a.list, v.list...)
+		}
+		alts = []value{a}
+	case list && len(alts) == 1 && len(alts[0].list) == 1:
 		alts[0].array, alts[0].list[0].Many = true, true
 	}
 	for _, n := range names {

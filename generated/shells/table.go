@@ -752,6 +752,7 @@ var Tables = rule.Shells{
 		{Lang: "python", Name: ".unlink", Does: 5},
 		{Lang: "python", Name: "shutil.rmtree", Does: 6},
 		{Lang: "python", Name: "os.removedirs", Does: 6},
+		{Lang: "python", Name: "distutils.dir_util.remove_tree", Does: 6},
 		{Lang: "python", Name: "os.rmdir", Does: 7},
 		{Lang: "python", Name: ".rmdir", Does: 7},
 		{Lang: "python", Name: "os.rename", Does: 8},

@@ -146,6 +146,7 @@ func (k *call) readTool(t *rule.ClientTool, args any, home string) (edits int) {
 		k.effects = append(k.effects, effect{kind: kind, word: &shell.Word{Text: p, Quoted: true}, text: p, known: true})
 		k.kinds |= kind
 	}
+	args = withItems(args)
 	for i := range t.Effects {
 		e := &t.Effects[i]
 		for _, name := range e.On {
@@ -284,6 +285,19 @@ func argument(v any, name string) any {
 		v = object[plainKey(part)]
 	}
 	return v
+}
+
+// withItems is a tool's arguments, and behind them the items of every list among them: a list of files with their paths is as
+// many calls for one file.
+func withItems(args any) any {
+	object, _ := args.(map[string]any)
+	all := []any{args}
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if list, ok := object[name].([]any); ok {
+			all = append(all, list...)
+		}
+	}
+	return all
 }
 
 // plainKeys gives the names in a decoded value the form in which argument looks for them: servers write oldPath, old_path and

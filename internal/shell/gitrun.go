@@ -165,6 +165,13 @@ func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
 			// Words, not text: no shell stands between.
 			e.run(&simple{args: args[1:], span: spanOf(args[1:], args[0].Span)}, step())
 		}
+	// The operands are a git command for every repository that a setting lists, wherever it lies (git-for-each-repo(1)).
+	case "for-each-repo":
+		r := argv.Reader{Args: words(args), Takes: argv.List(" config").Takes}
+		if at := r.Options(func(argv.Item) bool { return true }); at < len(args) {
+			span := spanOf(args[at:], args[0].Span)
+			e.run(&simple{args: append([]Word{lit("git", span), lit("-C", span), unknown("$REPO", span)}, args[at:]...), span: span}, step())
+		}
 	// Each filter is shell text that runs for every commit (git-filter-branch(1)).
 	case "filter-branch":
 		for _, name := range e.tables.Git.Filters {

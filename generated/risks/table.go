@@ -332,6 +332,7 @@ var Rules = []rule.Risk{
 	{ID: "git.filter-history", Since: "0.1.0", Programs: []string{"git", "git-filter-repo", "bfg", "git-filter-branch"}, When: rule.When{Is: []string{"rewrites-history"}}, Action: 2, Why: "rewrites the whole history; everybody else's clones no longer fit", Instead: "try it in a clone of its own: `git clone . ../rewrite`", Hits: []string{"git filter-branch --tree-filter 'rm secret' HEAD", "git filter-repo --path src", "bfg --delete-files id_rsa"}, Misses: []string{"git log --follow src/app.go", "git help filter-branch"}},
 	{ID: "git.gc-configured", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"gc"}, Is: []string{"drops-by-setting"}}, Action: 2, Operation: "gc", Pins: 768, Why: "deletes commits and files that only lost references hold: the settings here keep none of them", Instead: "see what is set with `git config --get-regexp '^gc\\.'`", Hits: []string{"git -C /home/dev/code/mirrored gc", "cd ~/code/mirrored && git gc --auto"}, Misses: []string{"git gc", "git gc --auto", "git -C /home/dev/code/mirrored status"}},
 	{ID: "git.gc-prune", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"gc"}, Flags: [][]string{{"--prune=now", "--prune=all", "--prune=0*", "--prune=?.*", "--aggressive", "-c=gc.pruneExpire=now", "-c=gc.pruneExpire=all", "-c=gc.reflogExpire*=now"}}}, Action: 2, Operation: "gc", Pins: 768, Why: "deletes commits and files that only lost references hold", Instead: "`git gc` keeps what is younger than two weeks", Hits: []string{"git gc --prune=now", "git gc --aggressive"}, Misses: []string{"git gc", "git gc --auto"}},
+	{ID: "git.head-delete", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"update-ref"}, Flags: [][]string{{"-d", "--delete"}}, Operands: []string{"HEAD"}}, Action: 2, Why: "deletes the branch it stands on, or HEAD itself, which no restore makes again", Instead: "`git branch -d topic` deletes another branch, if it is merged", Hits: []string{"git update-ref -d HEAD", "git update-ref --no-deref -d HEAD"}, Misses: []string{"git update-ref -d refs/heads/topic", "git update-ref --no-deref -d refs/heads/HEAD2"}},
 	{ID: "git.hooks-off", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Flags: [][]string{{"-c=core.hooksPath=/dev/null", "-c=core.hooksPath=", "-c=core.hookspath=/dev/null"}}}, Action: 2, Why: "skips the checks that the project runs before a commit or push", Instead: "run the checks by themselves and mend what they find", Hits: []string{"git -c core.hooksPath=/dev/null commit -m x", "git -c core.hooksPath= push"}, Misses: []string{"git -c core.quotePath=off commit -m x", "git config --get core.hooksPath"}},
 	{ID: "git.in-the-midst", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"stash", "reset", "checkout", "switch"}, NotSub: []string{"stash list", "stash show", "stash create", "stash store"}, Without: []string{"--hard", "--merge", "--keep", "-f", "--force", "--discard-changes", "-u", "--include-untracked", "-a", "--all"}, Is: []string{"operation-waits"}}, Action: 1, Operation: "midst", Pins: 3331, Why: "in the midst of an operation it may end that without a word, or take back what was resolved", Instead: "`git status` says what is under way and how it ends", Hits: []string{"cd ../rebasing && git stash", "git -C ../rebasing reset", "git -C ../rebasing checkout main", "cd ../rebasing && git reset HEAD main.go", "cd ../rebasing && git stash push -m x"}, Misses: []string{"git stash", "git reset", "git checkout main", "cd ../rebasing && git stash list", "cd ../rebasing && git add main.go"}},
 	{ID: "git.init-template", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"clone", "init", "fetch", "pull", "ls-remote", "archive"}, Flags: [][]string{{"--template=?*", "--upload-pack", "-u=*/*", "--exec"}}}, Action: 2, Why: "takes hooks or a program from elsewhere and runs them", Instead: "`git clone --depth 1 URL` without it", Hits: []string{"git clone --template=/srv/t URL", "git fetch --upload-pack=./x origin", "git archive --remote=host --exec=./x HEAD"}, Misses: []string{"git clone --depth 1 URL", "git fetch origin", "git init --template=", "git clone --template= . /tmp/x"}},
@@ -1613,6 +1614,7 @@ const (
 	rule_git_filter_history
 	rule_git_gc_configured
 	rule_git_gc_prune
+	rule_git_head_delete
 	rule_git_hooks_off
 	rule_git_in_the_midst
 	rule_git_init_template
@@ -3609,6 +3611,7 @@ var (
 		rule_git_filter_history,
 		rule_git_gc_configured,
 		rule_git_gc_prune,
+		rule_git_head_delete,
 		rule_git_hooks_off,
 		rule_git_in_the_midst,
 		rule_git_init_template,

@@ -174,11 +174,12 @@ func (e *engine) changeDir(name string, args []Word, c *ctx) {
 
 // read sets variables from standard input.
 func (e *engine) read(name string, x *simple, c *ctx) {
+	lines := name != "read" // mapfile
 	in := c.reads(x)
 	var alts []value
 	if in != nil && in.Text.Kind == Literal {
 		end := "\n"
-		if d := optionValue(x.args[1:], "d"); d != nil && name != "read" && d.Kind == Literal {
+		if d := optionValue(x.args[1:], "d"); d != nil && lines && d.Kind == Literal {
 			end = (d.Text + "\x00")[:1]
 		}
 		for _, line := range strings.Split(strings.TrimSuffix(strings.TrimSuffix(in.Text.Text, "\n"), end), end) {
@@ -200,7 +201,7 @@ func (e *engine) read(name string, x *simple, c *ctx) {
 		alts = []value{{list: []Word{w}}}
 	}
 	// Letters that take a value; the two families differ (help read, help mapfile).
-	list, valued := name != "read", argv.List("dinNptua")
+	list, valued := lines, argv.List("dinNptua")
 	if list {
 		valued = "dnOsuCc"
 	}
@@ -217,13 +218,13 @@ func (e *engine) read(name string, x *simple, c *ctx) {
 	}
 	if len(names) == 0 {
 		names = []string{"REPLY"}
-		if name != "read" {
+		if lines {
 			names = []string{"MAPFILE"}
 		}
 	}
 	switch {
 	// The lines are the elements of one array, which may be a command with its arguments.
-	case name != "read" && in != nil && in.Text.Kind == Literal:
+	case lines && in != nil && in.Text.Kind == Literal:
 		a := value{array: true}
 		for _, v := range alts {
 			a.list = append(a.list, v.list...)

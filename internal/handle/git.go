@@ -104,9 +104,8 @@ func (h *Handlers) mask(s string) string {
 
 // maskPart is mask for a part of a call, by what is secret in all of it.
 func (h *Handlers) maskPart(in *risk.Input) func(string) string {
-	return func(part string) string {
-		return strings.Join(strings.Fields(h.rules().MaskPart(part, command(in))), " ")
-	}
+	mask := h.rules().MaskPart(command(in))
+	return func(part string) string { return strings.Join(strings.Fields(mask(part)), " ") }
 }
 
 // rules are the tables with what the guard has loaded for this call, the built-in ones for other events.

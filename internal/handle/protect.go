@@ -112,6 +112,7 @@ func keeping(v *risk.Verdict) (text string) {
 // targets that are repositories themselves and would be deleted: a snapshot
 // inside them would go with them.
 func places(in *risk.Input, v *risk.Verdict) (dirs, whole []string) {
+	existing := remembered(ground.Existing)
 	gone := goneTrees(v)
 	whole = pickedHistories(v)
 	for _, t := range v.Targets {
@@ -119,19 +120,19 @@ func places(in *risk.Input, v *risk.Verdict) (dirs, whole []string) {
 		switch {
 		case !filepath.IsAbs(t), slices.ContainsFunc(whole, func(dir string) bool { return t == dir || strings.HasPrefix(t, dir+string(filepath.Separator)) }):
 		case inside: // Git's own folder is saved from the work tree around it
-			dirs = append(dirs, ground.Existing(tree))
+			dirs = append(dirs, existing(tree))
 		case gone[t] && ground.IsRepository(t):
 			whole = append(whole, t)
 		case gone[t] && ground.HasGitFile(t): // its history is elsewhere and stays
 			dirs = append(dirs, t)
 		case gone[t]:
-			dirs = append(dirs, ground.Existing(filepath.Dir(t)))
+			dirs = append(dirs, existing(filepath.Dir(t)))
 		default:
-			dirs = append(dirs, ground.Existing(t))
+			dirs = append(dirs, existing(t))
 		}
 	}
 	for _, dir := range pickedFrom(v) {
-		dirs = append(dirs, ground.Existing(dir))
+		dirs = append(dirs, existing(dir))
 	}
 	// First: there is a bound to how many repositories are saved.
 	if here := orText(in.Dir, in.Root); v.Whole || len(dirs) == 0 && len(whole) == 0 {
@@ -140,19 +141,32 @@ func places(in *risk.Input, v *risk.Verdict) (dirs, whole []string) {
 	return dirs, whole
 }
 
+// remembered asks once about each folder: many names of one line are in one.
+func remembered(ask func(string) string) func(string) string {
+	known := map[string]string{}
+	return func(dir string) string {
+		found, ok := known[dir]
+		if !ok {
+			found = ask(dir)
+			known[dir] = found
+		}
+		return found
+	}
+}
+
 // touchedInside lists the repositories inside the project in which a call changes or deletes what Git holds. Alone that is no loss; where there
 // is a way back, a person takes it for all of the call.
 func touchedInside(in *risk.Input, v *risk.Verdict) (dirs []string) {
 	root := ground.Follow(in.Root)
+	seen := map[string]bool{} // many names of one line are in one folder, and that may be deep
 	for _, p := range v.Touched {
 		if !filepath.IsAbs(p) {
 			continue
 		}
-		for dir := filepath.Dir(p); len(dir) > len(root); dir = filepath.Dir(dir) {
-			if ground.IsRepository(dir) || ground.HasGitFile(dir) {
-				if !slices.Contains(dirs, dir) {
-					dirs = append(dirs, dir)
-				}
+		for dir := filepath.Dir(p); len(dir) > len(root) && !seen[dir]; dir = filepath.Dir(dir) {
+			seen[dir] = true
+			if ground.HasGit(dir) {
+				dirs = append(dirs, dir)
 				break
 			}
 		}

@@ -127,7 +127,9 @@ type Dir struct {
 	name string
 
 	rules sync.Once
+	bare  bool // known to have no rule file
 	pats  *Patterns
+	near  *Dir // the nearest folder that has rules, this one or one above it
 
 	judged  sync.Once
 	ignored bool
@@ -148,8 +150,8 @@ func (d *Dir) Init(c *Dir, path, name string) {
 func (d *Dir) Path() string { return d.path }
 
 // NoFile tells the matcher that the caller has listed d and saw no rule file
-// there, which saves the attempt to read it.
-func (d *Dir) NoFile() { d.rules.Do(func() {}) }
+// there, which saves the attempt to read it. It comes before d is asked anything.
+func (d *Dir) NoFile() { d.bare = true }
 
 // Ignored says whether d itself or a directory above it is excluded. Nothing below
 // such a directory can be brought back by a pattern.
@@ -169,16 +171,19 @@ func (d *Dir) Match(name string, isDir bool) bool {
 
 // Find is Match with the pattern that decided, for explanations.
 func (d *Dir) Find(name string, isDir bool) (Verdict, string) {
+	x, lower := d.ruling(), d.m.lower()
+	if x == nil && len(lower) == 0 {
+		return Undecided, ""
+	}
 	full := name
 	if d.path != "" {
 		full = d.path + name
 	}
-	for x := d; x != nil; x = x.up {
-		if v, p := x.patterns().find(full[len(x.path):], name, isDir, d.m); v != Undecided {
+	for ; x != nil; x = x.up.ruling() {
+		if v, p := x.pats.find(full[len(x.path):], name, isDir, d.m); v != Undecided {
 			return v, p
 		}
 	}
-	lower := d.m.lower()
 	for i := len(lower) - 1; i >= 0; i-- {
 		if v, p := lower[i].find(full, name, isDir, d.m); v != Undecided {
 			return v, p
@@ -187,14 +192,30 @@ func (d *Dir) Find(name string, isDir bool) (Verdict, string) {
 	return Undecided, ""
 }
 
-func (d *Dir) patterns() *Patterns {
+// ruling is the nearest folder that has rules, this one or one above it, nil where none has: a path may have thousands of parts, each
+// of which asks all above it.
+func (d *Dir) ruling() *Dir {
+	if d == nil {
+		return nil
+	}
 	d.rules.Do(func() {
-		if d.m.read == nil || !d.m.work.Take(work.Path(d.path)) {
-			return
-		}
-		if data := d.m.read(d.path); len(data) > 0 && d.m.spend(len(data)/parseBytes*stepsPerUnit) {
-			d.pats = Parse(data)
+		if d.pats = d.read(); d.pats != nil {
+			d.near = d
+		} else {
+			d.near = d.up.ruling()
 		}
 	})
-	return d.pats
+	return d.near
 }
+
+// read takes the rule file of this folder apart; nil if there is none, or nothing in it.
+func (d *Dir) read() *Patterns {
+	if d.bare || d.m.read == nil || !d.m.work.Take(work.Path(d.path)) {
+		return nil
+	}
+	if data := d.m.read(d.path); len(data) > 0 && d.m.spend(len(data)/parseBytes*stepsPerUnit) {
+		return Parse(data)
+	}
+	return nil
+}
+

@@ -70,13 +70,16 @@ func (m *match) copiesOff() bool {
 			continue
 		}
 		// What is named on the way counts, as far as an agent reads there.
-		home := dir == c.in.Home || dir == c.in.Root || dir == c.in.Dir
+		agents := c.names(dir, false)&rule.AgentDir != 0
+		if !agents && dir != c.in.Home && dir != c.in.Root && dir != c.in.Dir {
+			continue
+		}
 		for n, from := range words {
 			// What is copied stands before its place, unless an option names that.
 			if from == to || n >= maxBrought || at < len(k.operands) && n > at && !c.set.In("names-place-first", k.name) {
 				continue
 			}
-			if m.bringsFolder(&k.cmd.Args[from], dir, home) {
+			if m.bringsFolder(&k.cmd.Args[from], dir, agents) {
 				return true
 			}
 		}
@@ -84,14 +87,11 @@ func (m *match) copiesOff() bool {
 	return false
 }
 
-// bringsFolder is copiesOff for one source, and a folder that it may become, or get into.
-func (m *match) bringsFolder(w *shell.Word, dir string, home bool) bool {
+// bringsFolder is copiesOff for one source, and a folder that it may become, or get into: an agent's, or one that holds such.
+func (m *match) bringsFolder(w *shell.Word, dir string, agents bool) bool {
 	c, k := m.c, m.call
-	agents := c.names(dir, false)&rule.AgentDir != 0
 	base := path.Base(strings.TrimRight(w.Text, "/"))
-	named := c.cleaned(dir + "/" + base)
-	hidden := home && (c.names(named, false)&rule.AgentDir != 0 || base == "." || strings.Contains(base, "*"))
-	if !agents && !hidden && !home || !c.spend(costPlace) {
+	if !c.spend(costPlace) {
 		return false
 	}
 	if w.Kind != shell.Literal && !w.Glob {

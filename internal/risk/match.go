@@ -321,7 +321,11 @@ func forTool(tools []string, tool string) bool {
 	if tool == "" {
 		tool = "Bash"
 	}
+	first := lowered(tool[0])
 	for _, t := range tools {
+		if t == "" || t[0] != '*' && t[0] != '?' && lowered(t[0]) != first {
+			continue // most are told by their first letter
+		}
 		if foldOne(t, tool) { // another case is no other tool
 			return true
 		}
@@ -363,10 +367,21 @@ func (c *checker) isFor(tools []string) bool {
 	switch {
 	case c.alias != "":
 		return forTool(tools, c.alias)
-	case c.set.RunsCommand(c.in.Tool) && !strings.EqualFold(c.in.Tool, "PowerShell"):
+	case c.isBash():
 		return forTool(tools, "Bash")
 	}
 	return false
+}
+
+// isBash reports a tool that runs a command line as Bash does. It is asked for each rule and each command of a line.
+func (c *checker) isBash() bool {
+	if c.bash == 0 {
+		c.bash = -1
+		if c.set.RunsCommand(c.in.Tool) && !strings.EqualFold(c.in.Tool, "PowerShell") {
+			c.bash = 1
+		}
+	}
+	return c.bash > 0
 }
 
 // RunsCommand reports tools whose input is a command line.

@@ -303,6 +303,7 @@ type checker struct {
 	doubts []string
 	args   any    // the decoded arguments of a tool
 	alias  string // the client's own tool that another one is alike to
+	bash   int8   // whether the tool runs lines as Bash does: 1 yes, -1 no
 	snake  string // the tool's name with "_" between its words, where it is written in another way
 	cutOff bool   // a part of the line was not looked at
 	// protected remembers whether the call changes a file that the client protects itself.

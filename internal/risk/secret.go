@@ -3,6 +3,7 @@ package risk
 import (
 	"encoding/json"
 	"strings"
+	"sync"
 
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/secret"
@@ -47,18 +48,24 @@ func (s *Set) MaskJSON(raw []byte) []byte {
 	})
 }
 
-// MaskPart is Mask for a part of a command: what is a secret in the whole is one in it.
-func (s *Set) MaskPart(part, whole string) string {
-	part = s.Mask(part)
-	for ; s != nil; s = s.More {
-		if s.Keys == nil {
-			continue
+// MaskPart gives Mask for parts of a command: what is a secret in the whole is one in them. The whole is read once, with the first
+// part.
+func (s *Set) MaskPart(whole string) func(part string) string {
+	hidden := sync.OnceValue(func() (list []string) {
+		for set := s; set != nil; set = set.More {
+			if set.Keys != nil {
+				list = append(list, set.Keys.Hidden(whole)...)
+			}
 		}
-		for _, v := range s.Keys.Hidden(whole) {
+		return list
+	})
+	return func(part string) string {
+		part = s.Mask(part)
+		for _, v := range hidden() {
 			part = strings.ReplaceAll(part, v, "***")
 		}
+		return part
 	}
-	return part
 }
 
 // Holds reports whether a text may hold a secret.

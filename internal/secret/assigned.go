@@ -96,7 +96,7 @@ func (s *scan) redirected() {
 			i++
 		}
 		var room [2]span
-		words := s.words(i, 0, room[:0])
+		words := s.fewWords(i, 0, len(room), room[:0])
 		if len(words) == 0 || sign > 0 && strings.IndexByte("-=<", s.text[sign-1]) >= 0 {
 			continue
 		}

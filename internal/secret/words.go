@@ -66,8 +66,13 @@ func (s *scan) unquoted(w span) span {
 
 // words takes the rest of a simple command apart. Inside a quote it ends with it.
 func (s *scan) words(i int, quote byte, list []span) []span {
+	return s.fewWords(i, quote, maxWords, list)
+}
+
+// fewWords is words for the first of them alone.
+func (s *scan) fewWords(i int, quote byte, most int, list []span) []span {
 	begin := i
-	for len(list) < maxWords {
+	for len(list) < most {
 		for i < len(s.text) && (s.text[i] == ' ' || s.text[i] == '\t' || s.text[i] == '\\' && i+1 < len(s.text) && s.text[i+1] == '\n') {
 			if s.text[i] == '\\' {
 				i++
